@@ -16,7 +16,8 @@ static ossa_sample *make_sample(ossa_context *context)
 	return sample;
 }
 
-/* every struct zeroed, or with another cookie, is refused by the call that takes it, in words that name its default function */
+/* every struct zeroed, or with another cookie, is refused by the call that takes it, in words that
+   name its default function */
 static void options_that_no_default_function_made_are_refused(void **state)
 {
 	(void)state;
@@ -92,7 +93,7 @@ static void the_version_is_that_of_the_headers(void **state)
 	assert_string_equal(version.text, OSSA_BUILD_VERSION);
 }
 
-/* ---- results that nobody wants ---- */
+/* ---- unwanted results ---- */
 
 static void results_may_be_null(void **state)
 {

@@ -33,7 +33,8 @@ static ossa_context *listened_context(listener *l)
 	return context;
 }
 
-/* of things alike that go through a stage one by one each has its part of it, and the next stage is whole again */
+/* of things alike that go through a stage one by one each has its part of it, and the next stage is
+   whole again */
 static void parts_of_a_stage_follow_each_other(void **state)
 {
 	(void)state;
@@ -78,7 +79,7 @@ static void planned_stages_are_one_rising_fraction(void **state)
 	assert_near(l.last, 1, 1e-12);
 	ossai_stage_end(context);
 	assert_true(l.fell == 0);
-	/* some hundred times at most, however often the stage tells */
+	/* some hundred times at most, however often the stage reports */
 	assert_true(l.calls > 100 && l.calls < 300);
 	test_context_end(context);
 }

@@ -29,7 +29,8 @@ static void end(bench_case *c)
 
 enum { MOST = 120 };
 
-/* K in full by the textbook: half of the cotangent of the angle opposite to an edge, and 1 for a link */
+/* K in full by the textbook: half of the cotangent of the angle opposite to an edge, and 1 for a
+   link */
 static void dense_laplacian(const ossai_proxy *p, double *k)
 {
 	const size_t n = p->vertex_count;
@@ -182,7 +183,8 @@ static void resolution_changes_little(void **state)
 static void bad_surfaces_contract(void **state)
 {
 	(void)state;
-	/* a fin of five faces at an edge, faces twice and turned, needles, no area, no length, a vertex of no face */
+	/* a fin of five faces at an edge, faces twice and turned, needles, no area, no length, a vertex
+	   of no face */
 	static const double positions[] = {
 		0, 0, 0, 1, 0, 0, 0.5, 1e-9, 0, 0.5, 0, 0, 0, 0, 0, 1, 1e-12, 0, 0, 1, 0, 0, 0, 1, 0, -1, 0, 3, 3, 3};
 	static const uint32_t triangles[] = {

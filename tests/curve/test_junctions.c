@@ -6,7 +6,8 @@
 
 #include <string.h>
 
-/* An H on its side: junctions at 0 and at `bar` along x with two arms each, a node between them. Radius 0.05: their balls touch where the bar is 0.1. */
+/* An H on its side: junctions at 0 and at `bar` along x with two arms each, a node between them.
+   Radius 0.05: their balls touch where the bar is 0.1. */
 static ossai_curve make_h(ossai_arena *arena, double bar, double radius)
 {
 	const double nodes[] = {
@@ -30,7 +31,8 @@ static void junctions_whose_balls_touch_are_one(void **state)
 		assert_ok(b.context, ossai_curve_merge_junctions(&b.arena, &curve));
 		assert_int_equal(test_curve_count(&curve, 3), 1);
 		assert_int_equal(test_curve_count(&curve, 1), 4);
-		/* what lies between goes with it, areas too; the larger ball stays, of equal ones the first */
+		/* what lies between goes with it, areas too; the larger ball stays, of equal ones the
+		   first */
 		assert_int_equal(curve.node_count, 5);
 		assert_int_equal(curve.edge_count, 4);
 		double most = 0;
@@ -62,8 +64,9 @@ static void balls_go_before_radii(void **state)
 	test_curve_end(&b);
 }
 
-/* A comb of three teeth, junctions each `step` from the next, the ball of the first the largest: the third is reached through the second, if it is not
-   farther from the first than twice the sum of their radii. */
+/* A comb of three teeth, junctions each `step` from the next, the ball of the first the largest:
+   the third is reached through the second, if it is not farther from the first than twice the sum
+   of their radii. */
 static size_t junctions_of_comb(double step)
 {
 	test_curve_bench b = test_curve_begin();
@@ -105,13 +108,15 @@ static void a_row_of_legs_has_a_spine(void **state)
 	}
 	ossai_curve curve = test_curve_literal(&b.arena, 3 * PAIRS, nodes, count, edges);
 	assert_ok(b.context, ossai_curve_merge_junctions(&b.arena, &curve));
-	/* three at a time: the first takes the two beside it, and is as far as it may be from the next */
+	/* three at a time: the first takes the two beside it, and is as far as it may be from the
+	   next */
 	assert_int_equal(test_curve_count(&curve, 3), PAIRS / 3);
 	assert_int_equal(test_curve_count(&curve, 1), 2 * PAIRS);
 	test_curve_end(&b);
 }
 
-/* three chains from a junction, each with a node near it and one where it ends; its ball is wherever it is */
+/* three chains from a junction, each with a node near it and one where it ends; its ball is
+   wherever it is */
 static void junctions_settle_in_the_middle_of_their_bodies(void **state)
 {
 	(void)state;

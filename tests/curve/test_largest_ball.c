@@ -25,8 +25,8 @@ static void a_ball_grows_to_the_walls(void **state)
 	test_curve_end(&b);
 }
 
-/* A wedge whose height and width rise with x, so that a ball grows without end: from a node at x = 0.3 with a clearance of 0.14. How far the node is out of
-   its ball. */
+/* A wedge whose height and width rise with x, so that a ball grows without end: from a node at x =
+   0.3 with a clearance of 0.14. How far the node is out of its ball. */
 static double out_of_ball(double limb_radius, double y)
 {
 	test_curve_bench b = test_curve_begin();
@@ -52,7 +52,8 @@ static void a_ball_holds_its_node(void **state)
 	/* as far as it can go and hold the node, to within a few of the last steps */
 	const double inside = out_of_ball(0.2, 0);
 	assert_true(inside <= 0 && inside > -0.02);
-	/* a node in a crotch, at 0.018 from the surface where limbs are 0.2 thick, may lie half of that farther out, less what it has */
+	/* a node in a crotch, at 0.018 from the surface where limbs are 0.2 thick, may lie half of that
+	   farther out, less what it has */
 	const double crotch = out_of_ball(0.2, 0.13);
 	assert_true(crotch > 0.05 && crotch <= 0.1);
 }

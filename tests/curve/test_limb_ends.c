@@ -31,8 +31,8 @@ static void blunt_ends_are_no_corners(void **state)
 	assert_int_equal(nodes_of_limb(false), 8);
 }
 
-/* Three limbs that leave node 0; the one along x has a node with a ball of 0.1, and an end with one of 0.02 that lies `beyond` it and has a tip of this
-   persistence. Whether that end is cut off. */
+/* Three limbs that leave node 0; the one along x has a node with a ball of 0.1, and an end with one
+   of 0.02 that lies `beyond` it and has a tip of this persistence. Whether that end is cut off. */
 static bool is_cut(double beyond, double persistence)
 {
 	test_curve_bench b = test_curve_begin();

@@ -8,7 +8,8 @@
 
 enum { POINTS = 101 };
 
-/* where a limb of length 1, its radius 0.1 at both ends and `waist` at `narrow`, parts, up to 0.25 from its middle */
+/* where a limb of length 1, its radius 0.1 at both ends and `waist` at `narrow`, parts, up to 0.25
+   from its middle */
 static double split_of(double narrow, double waist)
 {
 	ossa_context *context = test_context(1);

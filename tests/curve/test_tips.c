@@ -50,7 +50,7 @@ static void a_limb_protrudes_by_at_least_that(void **state)
 		const double own = all.persistence[i];
 		assert_int_equal(tips_of(m, &no_mirror, own * (1 - HAIR)).limb_count, i + 1);
 		assert_int_equal(tips_of(m, &no_mirror, own * (1 + HAIR)).limb_count, i);
-		/* the others are told all the same */
+		/* the others are reported all the same */
 		assert_int_equal(tips_of(m, &no_mirror, own).count, all.count);
 	}
 	test_curve_end(&m->b);
@@ -79,7 +79,7 @@ static void bumps_are_no_images(void **state)
 {
 	(void)state;
 	bench *m = begin((int[TEST_CROSS_ARMS]){40, 30, 20, 13});
-	/* between both tips, so that only persistence tells them apart */
+	/* between both tips, so that only persistence distinguishes them */
 	const ossai_mirror mirror = {.exists = true, .normal = {0, 1, 0}, .offset = 3.5};
 	const ossai_tips all = tips_of(m, &no_mirror, 1);
 	const double least = all.persistence[3] / 0.7;

@@ -95,13 +95,13 @@ static void two_bones_that_became_one(void **unused)
 	stands(&s, 1, false, "apart b c");
 	stands(&s, 2, true, "forbid c d_L");
 	assert_int_equal(test_warned(s.context, "constraints-dropped"), 1);
-	/* they hang on each other now, which must not be: that is to be solved */
+	/* they are parent and child now, which is forbidden: solving must change it */
 	assert_true(ossa_editor_is_stale(s.editor));
 	refused(&s, "forbid c c", "two bones are wanted");
 	scene_end(&s);
 }
 
-/* what is to be apart is never made one by solving, nor by way of a third */
+/* solving never merges bones that must stay apart, not even through a third */
 static void apart_stands_against_together(void **unused)
 {
 	(void)unused;

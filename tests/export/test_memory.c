@@ -363,7 +363,8 @@ static void every_format_is_read_as_from_the_disk(void **state)
 	test_context_end(context);
 }
 
-/* a file cut short anywhere is refused or read, as it would be on the disk, without a look behind its end */
+/* a file cut short anywhere is refused or read, as it would be on the disk, without a look behind
+   its end */
 static void files_cut_short_are_refused(void **state)
 {
 	(void)state;

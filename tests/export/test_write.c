@@ -181,7 +181,7 @@ static size_t little(const char *bytes)
 	return value;
 }
 
-/* a .gltf is the GLB taken apart: the same JSON but for the buffer's URI, the same binary chunk */
+/* a .gltf is the GLB in two files: the same JSON but for the buffer's URI, the same binary chunk */
 static void gltf_is_the_glb_taken_apart(void **state)
 {
 	(void)state;
@@ -260,7 +260,7 @@ static void numbered_files_come_back(void **state)
 	test_context_end(context);
 }
 
-/* what a reader would take for further frames is told; what was written over is not */
+/* files that a reader would take for further frames are warned about; overwritten ones are not */
 static void older_numbered_files_are_told(void **state)
 {
 	(void)state;
@@ -282,7 +282,8 @@ static void older_numbered_files_are_told(void **state)
 	test_context_end(context);
 }
 
-/* where the third frame's place is taken by a folder, none of the others is written and nothing stays behind */
+/* where the third frame's place is taken by a folder, none of the others is written and nothing
+   stays behind */
 static void numbered_files_are_all_or_none(void **state)
 {
 	(void)state;

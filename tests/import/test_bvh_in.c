@@ -84,8 +84,9 @@ static void skeleton_and_motion_are_read(void **state)
 	test_context_end(context);
 }
 
-/* Windows' line ends, tabs, a byte order mark, braces on the line of the name, lower-case keywords, names with blanks,
-   a colon with blanks around it, numbers over several lines, no line end at the end */
+/* Windows' line ends, tabs, a byte order mark, braces on the line of the name, lower-case keywords,
+   names with blanks, a colon with blanks around it, numbers over several lines, no line end at the
+   end */
 static void quirks_of_writers_are_read(void **state)
 {
 	(void)state;

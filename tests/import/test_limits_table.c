@@ -111,7 +111,8 @@ static void what_is_wrong_is_told_with_its_line(void **state)
 	end(&r);
 }
 
-/* which was meant nobody can tell; the first that comes again is told, not the first by name. Rows without limits say nothing */
+/* which was meant is unknown; the error names the first repeated one, not the first by name. Rows
+   without limits are ignored */
 static void a_bone_has_one_row(void **state)
 {
 	(void)state;

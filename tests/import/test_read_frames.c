@@ -160,7 +160,8 @@ static void frames_are_checked(void **state)
 
 /* ---- polygons as sets, against trying everything ---- */
 
-/* A few small polygons over few vertices, so that repeated vertices, rotations and duplicates are common. */
+/* A few small polygons over few vertices, so that repeated vertices, rotations and duplicates are
+   common. */
 typedef struct toy_mesh {
 	ossa_mesh mesh;
 	uint32_t start[4], vertices[12];

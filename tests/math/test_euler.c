@@ -58,7 +58,8 @@ static void known_angles_come_back(void **state)
 	}
 }
 
-/* a turn about the middle axis, straight through both locks, three times around: no other axis may move */
+/* a turn about the middle axis, straight through both locks, three times around: no other axis may
+   move */
 static void passing_through_the_lock_is_smooth(void **state)
 {
 	(void)state;
@@ -77,7 +78,8 @@ static void passing_through_the_lock_is_smooth(void **state)
 	}
 }
 
-/* in the lock the outer and the inner axis are one: a turn about it is shared between them, in small steps */
+/* in the lock the outer and the inner axis are one: a turn about it is shared between them, in
+   small steps */
 static void turning_in_the_lock_is_smooth(void **state)
 {
 	(void)state;

@@ -65,7 +65,8 @@ static void shapes_make(shape_case *all)
 	all[6] = (shape_case){"person", test_volume_person()};
 }
 
-/* the smallest angle that the cap of a voxel can have: half of the largest between directions that no neighbour covers */
+/* the smallest angle that the cap of a voxel can have: half of the largest between directions that
+   no neighbour covers */
 static double angle_uncovered(const ossai_voxels *voxels, uint32_t voxel, size_t count, const ossai_vec3 *direction)
 {
 	const ossai_neighbors around = ossai_neighbors_of(voxels);
@@ -139,7 +140,8 @@ static bool plain_before(const ossai_medial_work *work, uint32_t a, uint32_t b)
 	return far_a != far_b ? far_a < far_b : a < b;
 }
 
-/* the neighbour of steepest ascent, from which on one is deeper, or as deep and nearer to the middle */
+/* the neighbour of steepest ascent, from which on one is deeper, or as deep and nearer to the
+   middle */
 static uint32_t plain_up(const ossai_medial_work *work, uint32_t v)
 {
 	const ossai_voxels *voxels = work->voxels;

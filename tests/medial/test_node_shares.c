@@ -78,8 +78,9 @@ static void check_rows(const shared *s)
 	assert_int_equal(s->rows.voxel[s->rows.count], s->voxels.count);
 }
 
-/* Corners, edges and faces of voxels are counted by the first voxel that has them. A part is told by which sides of the voxel it lies on: side[k] -1 or 1, or 0
-   where it runs along axis k. */
+/* Corners, edges and faces of voxels are counted by the first voxel that has them. A part is
+   identified by the sides of the voxel that it lies on: side[k] -1 or 1, or 0 where it runs along
+   axis k. */
 static bool is_first(const ossai_voxels *v, int64_t cell, const int side[3])
 {
 	const int64_t step[3] = {1, v->size[0], (int64_t)v->size[0] * v->size[1]};
@@ -199,7 +200,8 @@ static void check_shares(shared *s)
 static void shares_are_those_of_the_least_ways(void **state)
 {
 	(void)state;
-	/* mazes, whose ways turn back often, and what is solid; few nodes and many, of several in one place */
+	/* mazes, whose ways turn back often, and what is solid; few nodes and many, of several in one
+	   place */
 	static const double density[] = {0.13, 0.3, 0.6, 1};
 	for (uint32_t i = 0; i < 24; i++) {
 		shared s;

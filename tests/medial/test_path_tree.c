@@ -148,12 +148,14 @@ static void both_tips_of_a_capsule_are_reached(void **state)
 			grown g;
 			grow_turned(&g, &capsule, turn, sizes[i]);
 			assert_sound(&g);
-			/* a round end may get two: extreme points of the medial surface count however little protrudes there */
+			/* a round end may get two: extreme points of the medial surface count however little
+			   protrudes there */
 			assert_in_range(count_ends(&g.tree, NULL), 2, 4);
 			/* paths end on the medial surface, not at the skin: anywhere in the last ball */
 			assert_near(nearest_end(&g.tree, ossai_mat3_mul_v(&turn, ossai_v3(0.5, 0, 0))), 0, 0.12);
 			assert_near(nearest_end(&g.tree, ossai_mat3_mul_v(&turn, ossai_v3(-0.5, 0, 0))), 0, 0.12);
-			/* ... and what they cover is the whole axis, though voxels may have made a path beside it */
+			/* ... and what they cover is the whole axis, though voxels may have made a path beside
+			   it */
 			for (double x = -0.5; x <= 0.5; x += 0.01) {
 				assert_near(nearest_node(&g.tree, ossai_mat3_mul_v(&turn, ossai_v3(x, 0, 0))), 0, 0.12);
 			}
@@ -211,7 +213,8 @@ static void places_on_the_tree_add_no_path(void **state)
 	assert_int_equal(count_ends(&g.tree, NULL), 2);
 	assert_true(nearest_end(&g.tree, places[0]) < 0.12 + 2 * g.voxels.step);
 	assert_true(nearest_end(&g.tree, places[1]) < 0.12 + 2 * g.voxels.step);
-	/* deep: in the middle all along the axis; in the round ends, where all places are as deep, voxels decide */
+	/* deep: in the middle all along the axis; in the round ends, where all places are as deep,
+	   voxels decide */
 	for (size_t k = 0; k < nodes; k++) {
 		if (fabs(g.tree.node[k].x) < 0.5) assert_near(hypot(g.tree.node[k].y, g.tree.node[k].z), 0, 2 * g.voxels.step);
 	}

@@ -184,7 +184,8 @@ static void limits_of_length_hold(void **state)
 static void every_chain_has_an_edge(void **state)
 {
 	(void)state;
-	/* junctions in one ball stay as they are: three at the palm, and a finger from the first node of all */
+	/* junctions in one ball stay as they are: three at the palm, and a finger from the first node
+	   of all */
 	made *m = begin(ossai_v3(0, -4, 0), 0.4, 5);
 	const uint32_t palm = test_path_to(&m->t, 0, ossai_v3(0, 0, 0), 20, 1);
 	const uint32_t thumb = test_path_to(&m->t, palm - 2, ossai_v3(3, 0.5, 0), 20, 0.3);

@@ -144,7 +144,8 @@ static void a_disc_keeps_the_side_of_most_of_it(void **state)
 	}
 }
 
-/* two tetrahedra on both sides of one face that is a wall: its edges have three faces each, and winding numbers are not whole */
+/* two tetrahedra on both sides of one face that is a wall: its edges have three faces each, and
+   winding numbers are not whole */
 static void crowded_edges_count_by_direction(void **state)
 {
 	(void)state;
@@ -166,8 +167,8 @@ static void crowded_edges_count_by_direction(void **state)
 	end(&b);
 }
 
-/* Four pointed hats on one triangle, all high enough to be nearly closed: each edge of the brim has four faces. Hats on one side run along it in one
-   direction, two on either side balance. */
+/* Four pointed hats on one triangle, all high enough to be nearly closed: each edge of the brim has
+   four faces. Hats on one side run along it in one direction, two on either side balance. */
 static bool hats_are_closed(const double height[4])
 {
 	double positions[21] = {1, 0, 0, -0.5, 0.866, 0, -0.5, -0.866, 0};

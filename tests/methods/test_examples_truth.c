@@ -21,8 +21,9 @@ typedef struct creature {
 	ossa_sample *sample;
 	ossa_rig *rig;
 	double diagonal;
-	int32_t found_of_true[BONES]; /* the bone that holds most of a true bone's skin; -1 where that is not mutual */
-	int faults;                   /* told so far */
+	/* the bone that holds most of a true bone's skin; -1 where that is not mutual */
+	int32_t found_of_true[BONES];
+	int faults; /* printed so far */
 } creature;
 
 static ossa_rig *rig_of(ossa_context *context, const ossa_sample *sample, int bones)
@@ -107,7 +108,7 @@ static void check_joint(creature *c, size_t bone)
 	const ossa_bone *joint = &c->sample->rig->skeleton.bones[bone];
 	const char *parent = c->sample->rig->skeleton.bones[joint->parent].name;
 	const int32_t below = c->found_of_true[bone], above = c->found_of_true[joint->parent];
-	if (below < 0 || above < 0) return; /* told already */
+	if (below < 0 || above < 0) return; /* printed already */
 	const ossa_bone *found = joint_between(c->rig, below, above);
 	if (!found) {
 		print_error("%s: %s and %s are not joined\n", name_of(c), parent, joint->name);
@@ -218,8 +219,9 @@ static void alike_fingers_share_no_bone(void **state)
 
 /* ---- what no skeleton repeats ---- */
 
-/* With bulging flesh and noise the true skeleton itself is wrong by something. The bones that are found are no worse, as they
-   were fitted to it; the hierarchy is close. Measured: 0.81 to 0.99 and 0.96 to 1.04 of the truth's error. */
+/* With bulging flesh and noise the true skeleton itself is wrong by something. The bones that are
+   found are no worse, as they were fitted to it; the hierarchy is close. Measured: 0.81 to 0.99 and
+   0.96 to 1.04 of the truth's error. */
 static void rigs_of_bulging_flesh_are_as_good_as_the_truth(void **state)
 {
 	(void)state;

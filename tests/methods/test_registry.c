@@ -58,7 +58,7 @@ static size_t size_of(const ossa_option *option)
 	return SIZE_MAX;
 }
 
-/* whoever holds a struct of a table's size holds all of its fields, and the defaults are in range */
+/* a struct of a table's size holds all of its fields, and the defaults are in range */
 static void tables_tell_their_size(void **state)
 {
 	(void)state;

@@ -217,7 +217,8 @@ static void coarse_meshes_get_no_bones_without_skin(void **state)
 	test_context_end(context);
 }
 
-/* a rod that is cut finer on one side: bones that move no vertex on the other go on both sides or on none */
+/* a rod that is cut finer on one side: bones that move no vertex on the other go on both sides or
+   on none */
 static void bones_without_skin_leave_the_sides_even(void **state)
 {
 	(void)state;
@@ -257,7 +258,7 @@ static void bones_without_skin_leave_the_sides_even(void **state)
 	test_context_end(context);
 }
 
-/* the smallest size that an error tells is one that all stages get on with */
+/* the smallest size that an error names works in all stages */
 static void voxels_keep_to_the_memory_limit(void **state)
 {
 	(void)state;

@@ -126,7 +126,8 @@ static void stubby_legs_are_limbs(void **state)
 	test_context_end(context);
 }
 
-/* a palm with four fingers, and a stump that gets thinner: held, but for a little, by what is before it, and a limb all the same */
+/* a palm with four fingers, and a stump that gets thinner: held, but for a little, by what is
+   before it, and a limb all the same */
 static void a_stump_that_tapers_is_an_end(void **state)
 {
 	(void)state;

@@ -1,4 +1,5 @@
-/* tests/metrics/test_nearness.c: skeletons against each other: assignment against every permutation, distances against numbers worked out by hand. */
+/* tests/metrics/test_nearness.c: skeletons against each other: assignment against every
+   permutation, distances against numbers worked out by hand. */
 #include "base/context.h"
 #include "math/assignment.h"
 #include "rig/turns.h"
@@ -84,7 +85,8 @@ static void a_skeleton_is_itself(void **state)
 	test_context_end(context);
 }
 
-/* all of one skeleton moved by a small way: every distance between joints is that way, in rest and in all frames */
+/* all of one skeleton moved by a small way: every distance between joints is that way, in rest and
+   in all frames */
 static void a_moved_skeleton_is_as_far(void **state)
 {
 	(void)state;

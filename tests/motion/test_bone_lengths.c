@@ -9,7 +9,7 @@
 
 enum { BONES = 4, POSES = 5, FRAMES = POSES + 1 };
 
-/* 2 is the root; 0 and 1 hang on it, 3 on 1 */
+/* 2 is the root; 0 and 1 are its children, 3 that of 1 */
 typedef struct scene {
 	uint32_t parent[BONES], pair[BONES], order[BONES];
 	ossai_tree tree;

@@ -17,7 +17,8 @@ typedef struct scene {
 	double *trust;
 } scene;
 
-/* a chain on a long sheet; only the thirds' middles follow one bone alone where weights are made steeper */
+/* a chain on a long sheet; only the thirds' middles follow one bone alone where weights are made
+   steeper */
 static scene scene_make(int threads, double shake)
 {
 	scene s = {.t = test_surface_grid(threads, 60, 8, POSES)};

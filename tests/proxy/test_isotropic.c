@@ -12,7 +12,8 @@ typedef struct bench {
 	ossai_isotropic even;
 } bench;
 
-/* the target is a sphere, or a sheet of 8 x 8 squares where `times` is 0; all edges shall be `size` long */
+/* the target is a sphere, or a sheet of 8 x 8 squares where `times` is 0; all edges shall be `size`
+   long */
 static void begin(bench *b, int times, size_t spare, double size)
 {
 	b->context = test_context(1);
@@ -71,7 +72,8 @@ static void short_edges_collapse(void **state)
 	const double volume = test_half_edges_volume(&b.target);
 	ossai_isotropic_collapse(&b.even, 0.5);
 	test_assert_half_edges(&b.even.mesh);
-	/* a sphere has an area of 12.6; a triangle of sides 0.3 one of 0.039, and there are twice as many faces as vertices */
+	/* a sphere has an area of 12.6; a triangle of sides 0.3 one of 0.039, and there are twice as
+	   many faces as vertices */
 	assert_true(b.even.mesh.live_vertices > 110 && b.even.mesh.live_vertices < 260);
 	assert_near(test_half_edges_volume(&b.even.mesh), volume, 0.05 * volume);
 	/* one pass; what it leaves short comes of later collapses, or may not go */

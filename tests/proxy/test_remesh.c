@@ -313,7 +313,8 @@ static void thin_parts_are_finer(void **state)
 	literal_free(&l);
 }
 
-/* two prongs nearer to each other than an edge is long: what stands for a vertex is on its own prong */
+/* two prongs nearer to each other than an edge is long: what stands for a vertex is on its own
+   prong */
 static void nothing_stands_across_a_gap(void **state)
 {
 	(void)state;
@@ -398,7 +399,8 @@ static void threads_change_nothing(void **state)
 static void what_is_not_manifold_is_cut(void **state)
 {
 	(void)state;
-	/* two boxes with an edge in common, a face of them twice, one that is none, and a third box that meets a corner */
+	/* two boxes with an edge in common, a face of them twice, one that is none, and a third box
+	   that meets a corner */
 	literal l = boxes(
 		3, (const double[][6]){{0, 0, 0, 0.3, 0.3, 0.3}, {0.3, 0.3, 0, 0.6, 0.6, 0.3}, {0.6, 0.6, 0.3, 0.8, 0.8, 0.5}});
 	literal m = literal_new(24, 38);
@@ -465,7 +467,8 @@ static void faces_look_outwards(void **state)
 	literal_free(&l);
 }
 
-/* crowds: one edge of very many faces, one vertex of very many, and triangles anywhere; none may be slow or break the mesh */
+/* crowds: one edge of very many faces, one vertex of very many, and triangles anywhere; none may be
+   slow or break the mesh */
 static void crowds_do_no_harm(void **state)
 {
 	(void)state;

@@ -1,5 +1,5 @@
-/* tests/query/test_geodesic.c: shortest paths over a surface against a plain search, against straight lines on flat sheets, across folds
-   and links. */
+/* tests/query/test_geodesic.c: shortest paths over a surface against a plain search, against
+   straight lines on flat sheets, across folds and links. */
 #include "query/geodesic.h"
 #include "support/support.h"
 #include "support/surfaces.h"

@@ -23,7 +23,8 @@ static void end(bench *b)
 	test_context_end(b->context);
 }
 
-/* the least distance to points laid over the face, `steps` along each side: never less than the true one */
+/* the least distance to points laid over the face, `steps` along each side: never less than the
+   true one */
 static double sampled_distance(const ossai_half_edges *m, size_t face, ossai_vec3 point, int steps)
 {
 	const ossai_vec3 a = ossai_edge_point(m, m->vertex[3 * face]), b = ossai_edge_point(m, m->vertex[3 * face + 1]);
@@ -90,7 +91,8 @@ static void a_walk_stops_at_the_border(void **state)
 	end(&b);
 }
 
-/* A strip along x that is folded back over itself, 0.1 above: from the lower sheet the upper one is not seen. */
+/* A strip along x that is folded back over itself, 0.1 above: from the lower sheet the upper one is
+   not seen. */
 static void a_walk_stays_on_its_sheet(void **state)
 {
 	(void)state;
@@ -114,7 +116,8 @@ static void a_walk_stays_on_its_sheet(void **state)
 	end(&b);
 }
 
-/* Two faces that meet in a sharp edge, like a roof of 10 degrees: from a place on the edge either side is found. */
+/* Two faces that meet in a sharp edge, like a roof of 10 degrees: from a place on the edge either
+   side is found. */
 static void a_walk_goes_over_a_sharp_edge(void **state)
 {
 	(void)state;

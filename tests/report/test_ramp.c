@@ -44,8 +44,9 @@ static void colors_are_within_the_screen(void **state)
 	}
 }
 
-/* Relative luminance is what is left of colours for all kinds of dichromats and on paper. The three ways to lose a kind of cone after
-   H. Vienot, H. Brettel, J. Mollon, 1999 (two) and, for blue, a projection along its axis: steps of a tenth stay apart. */
+/* Relative luminance is what is left of colours for all kinds of dichromats and on paper. The three
+   ways to lose a kind of cone after H. Vienot, H. Brettel, J. Mollon, 1999 (two) and, for blue, a
+   projection along its axis: steps of a tenth stay apart. */
 static void the_color_blind_read_it_too(void **state)
 {
 	(void)state;
@@ -62,7 +63,7 @@ static void the_color_blind_read_it_too(void **state)
 			double seen[3], gap = 0;
 			for (int k = 0; k < 3; k++) {
 				const double *m = lost[kind] + 3 * k, sum = m[0] * rgb[0] + m[1] * rgb[1] + m[2] * rgb[2];
-				/* about as the eye tells lights apart */
+				/* about as the eye distinguishes lightness */
 				seen[k] = cbrt(fmax(sum, 0));
 				gap += (seen[k] - before[k]) * (seen[k] - before[k]);
 			}
@@ -94,7 +95,8 @@ static void all_letters_of_names_have_ink(void **state)
 	}
 }
 
-/* ---- a wall that faces the camera: columns of vertices, the second bone from 0 at the left to 1 at the right ---- */
+/* ---- a wall that faces the camera: columns of vertices, the second bone from 0 at the left to 1
+   at the right ---- */
 
 enum { COLUMNS = 33, ROWS = 9, VERTICES = COLUMNS * ROWS, FRAMES = 2, WIDTH = 120, HEIGHT = 60 };
 

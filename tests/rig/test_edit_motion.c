@@ -436,7 +436,7 @@ static void ranges_and_bend_axes(void **state)
 	assert_near(axis[1], 0, 1e-6);
 	assert_near(axis[2], -sqrt(0.5), 1e-6);
 	ossa_clip_free(context, edited);
-	/* a hinge's own axis, told in the joint's frame, the way the motion goes */
+	/* a hinge's own axis, in the joint's frame, in the direction of the motion */
 	ossa_bone *bone = &rig->skeleton.bones[2];
 	bone->kind = OSSA_JOINT_HINGE;
 	const ossai_vec3 world = {0, 0, 1};

@@ -8,7 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* bones of length 1 along +Y from the origin, under a root of length 1 below it; a clip of one frame, bent a little unless straight */
+/* bones of length 1 along +Y from the origin, under a root of length 1 below it; a clip of one
+   frame, bent a little unless straight */
 static ossa_rig *chain(ossa_context *context, size_t bones, double bend_degrees)
 {
 	ossa_mesh *mesh;

@@ -136,7 +136,8 @@ static void every_frame_is_in_its_range(void **state)
 	test_context_end(context);
 }
 
-/* one axis at a time, to and fro, past half a turn: the range is that of the angles, and no other axis has one */
+/* one axis at a time, to and fro, past half a turn: the range is that of the angles, and no other
+   axis has one */
 static void one_axis_is_exact(void **state)
 {
 	(void)state;
@@ -189,7 +190,8 @@ static void gimbal_lock_is_passed(void **state)
 	test_context_end(context);
 }
 
-/* the limits of a joint that turns about an axis by 140 degrees in 45 steps and `frames` - 46 steps back */
+/* the limits of a joint that turns about an axis by 140 degrees in 45 steps and `frames` - 46 steps
+   back */
 static void turn_about(ossa_context *context, ossai_vec3 axis, size_t frames, double limits[3][2])
 {
 	ossa_rig *rig = make_rig(context, frames);
@@ -201,7 +203,8 @@ static void turn_about(ossa_context *context, ossai_vec3 axis, size_t frames, do
 	ossa_rig_free(context, rig);
 }
 
-/* a hinge whose axis lies between the frame's: the way back is the way there, and no angle takes a turn more */
+/* a hinge whose axis lies between the frame's: the way back is the way there, and no angle takes a
+   turn more */
 static void oblique_hinges_stay_continuous(void **state)
 {
 	(void)state;
@@ -222,7 +225,8 @@ static void oblique_hinges_stay_continuous(void **state)
 	test_context_end(context);
 }
 
-/* poses far from each other are not a path: -120 and then 100 degrees are not 260 apart the other way */
+/* poses far from each other are not a path: -120 and then 100 degrees are not 260 apart the other
+   way */
 static void poses_are_taken_from_rest(void **state)
 {
 	(void)state;
@@ -249,7 +253,8 @@ static void many_turns_are_cut(void **state)
 	test_context_end(context);
 }
 
-/* no clip, a clip that is at rest, a joint said to be welded: wide about the bone, less across it */
+/* no clip, a clip that is at rest, a joint said to be welded: wide about the bone, less across
+   it */
 static void stillness_is_no_limit(void **state)
 {
 	(void)state;

@@ -104,7 +104,8 @@ static void opposite_turns_leave_something(void **state)
 	assert_near(ossai_length(p), sqrt(3), 1e-6);
 }
 
-/* of a whole rig: at rest both blends are the rest; vertices of one bone are where linear blending has them, in every pose */
+/* of a whole rig: at rest both blends are the rest; vertices of one bone are where linear blending
+   has them, in every pose */
 static void rigs_are_posed_by_it(void **state)
 {
 	ossa_context *context = test_context(2);

@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* an arm along y in the plane z = 0, two quads: the lower belongs to the root, the upper to its child, the middle to both */
+/* an arm along y in the plane z = 0, two quads: the lower belongs to the root, the upper to its
+   child, the middle to both */
 static const float ARM[] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 1, 0, 0, 2, 0, 1, 2, 0};
 static const uint32_t ARM_FACES[] = {0, 1, 3, 0, 3, 2, 2, 3, 5, 2, 5, 4};
 enum { ARM_VERTICES = 6, ARM_TRIANGLES = 4 };
@@ -131,7 +132,8 @@ static void bent_elbow_moves_what_it_carries(void **state)
 	ossa_rig_joint_matrices(rig, rig->clip, 1, matrices);
 	assert_near(matrices[12 + 3], 10.5, 1e-12);
 	assert_near(matrices[12 + 7], 1, 1e-12);
-	/* (x, y) about the elbow at (0.5, 1) turns to (0.5 - (y - 1), 1 + (x - 0.5)); the middle is half way */
+	/* (x, y) about the elbow at (0.5, 1) turns to (0.5 - (y - 1), 1 + (x - 0.5)); the middle is
+	   half way */
 	const double expected[] = {10, 0, 0, 11, 0, 0, 10.25, 0.75, 0, 10.75, 1.25, 0, 9.5, 0.5, 0, 9.5, 1.5, 0};
 	float positions[3 * ARM_VERTICES];
 	assert_ok(context, ossa_rig_pose(context, rig, NULL, rig->clip, 1, positions));

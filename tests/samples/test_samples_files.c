@@ -34,8 +34,9 @@ static void patch_centers(const ossa_rig *rig, ossai_vec3 *centers)
 	for (size_t b = 0; b <= all; b++) centers[b] = ossai_scale(centers[b], 1 / areas[b]);
 }
 
-/* as in every rig: the root's joint is the center of its skin; and but for the octopus, whose arms are nearer to the
-   middle than its mantle, the root is the bone whose skin is nearest the center of all */
+/* as in every rig: the root's joint is the center of its skin; and but for the octopus, whose arms
+   are nearer to the middle than its mantle, the root is the bone whose skin is nearest the center
+   of all */
 static void roots_are_in_the_middle(void **state)
 {
 	(void)state;

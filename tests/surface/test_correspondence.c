@@ -1,4 +1,5 @@
-/* tests/surface/test_correspondence.c: vertices of one mesh in another one of the same shape, and frames read through them. */
+/* tests/surface/test_correspondence.c: vertices of one mesh in another one of the same shape, and
+   frames read through them. */
 #include "support/faults.h"
 #include "support/support.h"
 #include "surface/correspondence.h"
@@ -8,7 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* two quads that touch along an edge, each with vertices of its own there: upper 0 1 2 3, lower 4 5 6 7 */
+/* two quads that touch along an edge, each with vertices of its own there: upper 0 1 2 3, lower 4 5
+   6 7 */
 static const float lips[8][3] = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}, {0, -1, 0}, {1, -1, 0}, {1, 0, 0}, {0, 0, 0}};
 static const uint32_t lip_faces[4][3] = {{0, 1, 2}, {0, 2, 3}, {4, 5, 6}, {4, 6, 7}};
 

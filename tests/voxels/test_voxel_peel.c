@@ -76,7 +76,7 @@ static void limbs_side_by_side_come_apart(void **state)
 	free(s);
 }
 
-/* rods and sheets thinner than a voxel stay whole, and so does what hangs on them */
+/* rods and sheets thinner than a voxel stay connected, and so does what is attached to them */
 static void thin_limbs_stay(void **state)
 {
 	(void)state;

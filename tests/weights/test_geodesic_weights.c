@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-/* all shortest ways by Floyd and Warshall, n x n */
+/* all shortest paths by Floyd and Warshall, n x n */
 static double *all_ways(const ossai_posed_surface *s)
 {
 	const size_t n = s->vertex_count;

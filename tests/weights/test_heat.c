@@ -1,4 +1,5 @@
-/* tests/weights/test_heat.c: heat weights against a plain dense solution, and on exact creatures. */
+/* tests/weights/test_heat.c: heat weights against a plain dense solution, and on exact
+   creatures. */
 #include "math/cholesky.h"
 #include "rig/reweigh.h"
 #include "skeleton/rest_weights.h"
@@ -43,7 +44,8 @@ static ossai_vec3 below(const ossai_posed_surface *s, size_t pose, uint32_t vert
 	return ossai_madd(float_point(s, vertex, pose), -1e-3 / sqrt(ossai_length(normal)), normal);
 }
 
-/* where the way goes through a face, as a share of it; 0 where it does not. out: along its normal */
+/* where the way goes through a face, as a share of it; 0 where it does not. out: along its
+   normal */
 static double cross(const ossai_posed_surface *s, size_t pose, size_t face, ossai_vec3 from, ossai_vec3 to, bool *out)
 {
 	const uint32_t *t = s->triangles + 3 * face;

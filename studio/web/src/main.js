@@ -87,7 +87,7 @@ function make_panels(app) {
 
 /** Opens the session; resolves when its rig can be drawn, or when there is time for other work. */
 function begin(app) {
-	const started = app.session.start().catch((error) => app.session.tell('problem', error));
+	const started = app.session.start().catch((error) => app.session.emit('problem', error));
 	return Promise.race([started, new Promise((done) => { setTimeout(done, MOST_WAIT); })]);
 }
 

@@ -146,7 +146,8 @@ static void limits_are_written(void **state)
 	test_context_end(context);
 }
 
-/* names that are no ids of XML, that are other names with an axis behind, or that hold what programs cut names at */
+/* names that are no ids of XML, that are other names with an axis behind, or that hold what
+   programs cut names at */
 static void every_name_is_safe(void **state)
 {
 	(void)state;
@@ -272,7 +273,8 @@ static size_t depth_of(xmlNode *root)
 	return most;
 }
 
-/* what programs cannot read because it is too deep is left out, and said; the longest chains that fit are written whole */
+/* what programs cannot read because it is too deep is left out, and said; the longest chains that
+   fit are written whole */
 static void long_chains_lose_their_kinematics(void **state)
 {
 	(void)state;

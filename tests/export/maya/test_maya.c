@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- scripts run under the stand-in ---- */
+/* ---- scripts run with the mock ---- */
 
 /* python3 with numpy: NULL where there is none */
 static const char *python;
@@ -129,7 +129,8 @@ static void free_bones_are_keyed(void **state)
 
 /* ---- gimbal lock ---- */
 
-/* two bones, two triangles; the second turns by `turn_of(frame)` against its rest pose, which is no simple one */
+/* two bones, two triangles; the second turns by `turn_of(frame)` against its rest pose, which is no
+   simple one */
 static ossa_rig *make_elbow(ossa_context *context, size_t frames, ossai_quat (*turn_of)(size_t))
 {
 	static const float positions[] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 1, 1, 1, 2, 0, 0, 2, 1};
@@ -280,7 +281,8 @@ static ossai_quat far_about_x(size_t frame)
 	return ossai_euler_quat(degrees, OSSAI_EULER_ZYX);
 }
 
-/* xyz but where y, in the middle, turns through a right angle; limits are then of the turns in that order, and hold them */
+/* xyz but where y, in the middle, turns through a right angle; limits are then of the turns in that
+   order, and hold them */
 static void orders_keep_away_from_gimbal_lock(void **state)
 {
 	(void)state;

@@ -355,7 +355,8 @@ static void frames_are_points_over_time(void **state)
 	test_context_end(context);
 }
 
-/* names that USD does not take are changed and stay different, however many of them become the same */
+/* names that USD does not take are changed and stay different, however many of them become the
+   same */
 static void names_stay_different(void **state)
 {
 	(void)state;

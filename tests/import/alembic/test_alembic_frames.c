@@ -1,4 +1,5 @@
-/* tests/import/alembic/test_alembic_frames.c: Alembic files as animations and as poses, as the public calls give them. */
+/* tests/import/alembic/test_alembic_frames.c: Alembic files as animations and as poses, as the
+   public calls give them. */
 #include "support/alembic_scene.h"
 #include "support/streams.h"
 #include "support/support.h"

@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* everything that an asset can hold, in little: two skins, a mesh on a bone, a morph target, a Bezier curve, a sorted mess of keys */
+/* everything that an asset can hold, in little: two skins, a mesh on a bone, a morph target, a
+   Bezier curve, a sorted mess of keys */
 static scene *make_rich(void)
 {
 	static ossai_asset_target target;

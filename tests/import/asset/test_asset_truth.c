@@ -15,11 +15,12 @@ static const double tolerance = 1e-5;
 
 typedef struct character {
 	const char *name;
-	bool is_bound_at_rest; /* nodes at rest are as the mesh was bound, so that rest.obj is our mesh */
-	bool has_joints;       /* the truth tells where they are: not of parts that move as a whole */
-	bool has_no_names;     /* of its joints */
-	bool scales_joints;    /* the file's joints change their size, which bones of a rig cannot */
-	size_t more_vertices;  /* of ours */
+	/* nodes at rest are as the mesh was bound, so that rest.obj is our mesh */
+	bool is_bound_at_rest;
+	bool has_joints;      /* the truth has their positions, except for rigidly moving parts */
+	bool has_no_names;    /* of its joints */
+	bool scales_joints;   /* the file's joints change their size, which bones of a rig cannot */
+	size_t more_vertices; /* of ours */
 } character;
 
 static const char *path_of(const char *name, const char *file)
@@ -56,7 +57,7 @@ static truth read_truth(ossa_context *context, const char *name)
 	t.begin = json_number_value(json_array_get(times, 0));
 	t.step = (json_number_value(json_array_get(times, t.frame_count - 1)) - t.begin) / (double)(t.frame_count - 1);
 	snprintf(t.source, sizeof t.source, "%s", json_string_value(json_object_get(root, "source")));
-	/* an animation without a name is told by its index: the first */
+	/* an animation without a name is chosen by its index: the first */
 	const char *clip_name = json_string_value(clip);
 	if (clip_name && strcmp(clip_name, "0") != 0) snprintf(t.clip, sizeof t.clip, "%s", clip_name);
 	assert_ok(context, ossa_read_mesh(context, path_of(name, "rest.obj"), NULL, &t.rest));

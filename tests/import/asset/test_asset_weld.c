@@ -103,7 +103,8 @@ static void what_parts_in_one_frame_stays_apart(void **state)
 	test_context_end(context);
 }
 
-/* corners of one face stay two vertices, also where it is only their neighbours that tie them together */
+/* corners of one face stay two vertices, also where it is only their neighbours that tie them
+   together */
 static void faces_keep_their_corners(void **state)
 {
 	(void)state;
@@ -212,7 +213,8 @@ static void groups_are_those_that_every_pair_makes(void **state)
 
 /* ---- cost ---- */
 
-/* many vertices at one place at rest that all move differently, and a plane: neither may take the square of its vertices */
+/* many vertices at one place at rest that all move differently, and a plane: neither may take the
+   square of its vertices */
 static void crowds_cost_little(void **state)
 {
 	(void)state;

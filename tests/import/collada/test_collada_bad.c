@@ -9,8 +9,8 @@
 #include <string.h>
 #include <time.h>
 
-/* A morph under a skin of two joints, with UVs, colours and a material; curves, matrices and weights that move; clips, limits.
-   */
+/* A morph under a skin of two joints, with UVs, colours and a material; curves, matrices and
+   weights that move; clips, limits. */
 static char *rich;
 static size_t rich_size;
 

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- telling the format ---- */
+/* ---- detecting the format ---- */
 
 static void collada_is_told_by_its_root(void **state)
 {

@@ -123,7 +123,8 @@ static size_t replace_all(const char *text, const char *from, const char *with, 
 	return size;
 }
 
-/* long data URIs do not go through the JSON library, except where they have escapes; "data:0" is nothing */
+/* long data URIs do not go through the JSON library, except where they have escapes; "data:0" is
+   nothing */
 static void long_data_uris_are_read(void **state)
 {
 	(void)state;

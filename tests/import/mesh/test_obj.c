@@ -1,4 +1,5 @@
-/* tests/import/mesh/test_obj.c: the OBJ reader: everything that programs write, and every way in which a file can be broken. */
+/* tests/import/mesh/test_obj.c: the OBJ reader: everything that programs write, and every way in
+   which a file can be broken. */
 #include "base/text.h"
 #include "support/support.h"
 

@@ -1,5 +1,5 @@
-/* tests/import/mesh/test_ply_strips.c: triangle strips of PLY files: winding, restarts, degenerate triangles, the three encodings,
-   and files that are damaged. */
+/* tests/import/mesh/test_ply_strips.c: triangle strips of PLY files: winding, restarts, degenerate
+   triangles, the three encodings, and files that are damaged. */
 #include "support/support.h"
 
 #include <stdio.h>

@@ -281,7 +281,8 @@ static void ends_lie_in_the_middle_of_flat_caps(void **state)
 		low = ossai_v3(fmin(low.x, p.x), fmin(low.y, p.y), fmin(low.z, p.z));
 		high = ossai_v3(fmax(high.x, p.x), fmax(high.y, p.y), fmax(high.z, p.z));
 	}
-	/* a node in the middle of each block; at one end its neighbour's is a little off, and the limb tilted */
+	/* a node in the middle of each block; at one end its neighbour's is a little off, and the limb
+	   tilted */
 	const double side = (high.x - low.x) / NODES;
 	double nodes[3 * NODES];
 	uint32_t edges[2 * (NODES - 1)];

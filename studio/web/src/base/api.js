@@ -48,9 +48,9 @@ export class Api extends Signal {
 		}
 		this.#found();
 		if (response.ok) return response;
-		let told = {};
-		try { told = (await response.json()).error ?? {}; } catch { /* not in words */ }
-		throw new Refused(response.status, told.code ?? 'unknown', told.message ?? `The studio answered ${response.status}.`);
+		let fault = {};
+		try { fault = (await response.json()).error ?? {}; } catch { /* not in words */ }
+		throw new Refused(response.status, fault.code ?? 'unknown', fault.message ?? `The studio answered ${response.status}.`);
 	}
 
 	/** the answer to what was asked before, once, or undefined */
@@ -127,7 +127,7 @@ export class Api extends Signal {
 			this.jobs.set(id, { resolve, reject });
 			// the event of its end may come before the answer that names it
 			if (over) return this.heard(over);
-			this.tell('job', { id, do: body.do, state: 'running', stage: '', fraction: 0 });
+			this.emit('job', { id, do: body.do, state: 'running', stage: '', fraction: 0 });
 			// polls where events do not arrive
 			const poll = async () => {
 				if (!this.jobs.has(id)) return;
@@ -167,10 +167,10 @@ export class Api extends Signal {
 		const is_known = this.ended.has(job.id);
 		// an answer that was sent before the job ended
 		if (is_known && job.state === 'running') return;
-		if (!is_known) this.tell('job', job);
+		if (!is_known) this.emit('job', job);
 		if (job.state === 'running') { this.is_new = false; return; }
 		// failures before the page listened: files of the command line, jobs of a killed server
-		if (job.state === 'failed' && !this.jobs.has(job.id) && !is_known && this.is_new) this.tell('missed', job);
+		if (job.state === 'failed' && !this.jobs.has(job.id) && !is_known && this.is_new) this.emit('missed', job);
 		this.is_new = false;
 		this.ended.set(job.id, job);
 		if (this.ended.size > 32) this.ended.delete(this.ended.keys().next().value);
@@ -189,7 +189,7 @@ export class Api extends Signal {
 		this.events = events;
 		this.is_new = true; // nothing was heard yet
 		events.addEventListener('job', (event) => this.heard(JSON.parse(event.data)));
-		events.addEventListener('state', (event) => this.tell('state', event.data ? JSON.parse(event.data) : {}));
+		events.addEventListener('state', (event) => this.emit('state', event.data ? JSON.parse(event.data) : {}));
 		events.onopen = () => this.#found();
 		events.onerror = () => { if (events === this.events) this.#lost(); };
 	}
@@ -197,14 +197,14 @@ export class Api extends Signal {
 	#lost() {
 		if (!this.is_there) return;
 		this.is_there = false;
-		this.tell('link', false);
+		this.emit('link', false);
 		this.#knock(0);
 	}
 
 	#found() {
 		if (this.is_there) return;
 		this.is_there = true;
-		this.tell('link', true);
+		this.emit('link', true);
 	}
 
 	#knock(count) {

@@ -1,5 +1,5 @@
 /**
- * Topics that modules listen to: `signal.on('pose', f)`, `signal.tell('pose', value)`. Decouples
+ * Topics that modules listen to: `signal.on('pose', f)`, `signal.emit('pose', value)`. Decouples
  * the parts of the page.
  */
 export class Signal {
@@ -12,7 +12,7 @@ export class Signal {
 		return () => this.#listeners.get(topic).delete(listener);
 	}
 
-	tell(topic, value) {
+	emit(topic, value) {
 		for (const listener of this.#listeners.get(topic) ?? []) listener(value);
 	}
 }

@@ -64,9 +64,9 @@ function read_bones(json) {
 		if (bone_of_node.has(child)) parents[bone_of_node.get(child)] = bone;
 	}));
 	return skin.joints.map((index, bone) => {
-		const node = json.nodes[index], told = node.extras?.ossa ?? {};
+		const node = json.nodes[index], extras = node.extras?.ossa ?? {};
 		return {
-			name: node.name ?? `bone_${bone}`, parent: parents[bone], kind: told.kind ?? 'unknown', tail: told.tail ?? null,
+			name: node.name ?? `bone_${bone}`, parent: parents[bone], kind: extras.kind ?? 'unknown', tail: extras.tail ?? null,
 			rest: { rotation: node.rotation ?? [0, 0, 0, 1], place: node.translation ?? [0, 0, 0] },
 		};
 	});

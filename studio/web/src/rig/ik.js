@@ -47,7 +47,7 @@ function axes_of(chain, i) {
 }
 
 /** y of (J J^T + damping) y = error, over the free angles */
-function solve(columns, held, way, damping) {
+function solve(columns, held, error, damping) {
 	let [xx, xy, xz, yy, yz, zz] = [damping, 0, 0, damping, 0, damping];
 	columns.forEach(([x, y, z], i) => {
 		if (held[i]) return;
@@ -55,14 +55,14 @@ function solve(columns, held, way, damping) {
 	});
 	const row_x = [yy * zz - yz * yz, xz * yz - xy * zz, xy * yz - xz * yy], row_y = [row_x[1], xx * zz - xz * xz, xy * xz - xx * yz], row_z = [row_x[2], row_y[2], xx * yy - xy * xy];
 	const determinant = dot([xx, xy, xz], row_x);
-	return determinant > 0 ? scale([dot(row_x, way), dot(row_y, way), dot(row_z, way)], 1 / determinant) : [0, 0, 0];
+	return determinant > 0 ? scale([dot(row_x, error), dot(row_y, error), dot(row_z, error)], 1 / determinant) : [0, 0, 0];
 }
 
 /** the smallest rotations towards the target that limits allow, three of every link */
-function find_turns(chain, columns, way, damping) {
+function find_turns(chain, columns, error, damping) {
 	const turns = new Float64Array(columns.length), held = new Uint8Array(columns.length);
 	for (;;) {
-		const y = solve(columns, held, way, damping);
+		const y = solve(columns, held, error, damping);
 		let most = LARGEST_TURN, any = false;
 		columns.forEach((column, i) => {
 			if (held[i]) return;
@@ -77,7 +77,7 @@ function find_turns(chain, columns, way, damping) {
 			if (to === inside) return;
 			turns[i] = (inside - link.angles[a]) * DEGREE;
 			held[i] = 1;
-			way = subtract(way, scale(column, turns[i]));
+			error = subtract(error, scale(column, turns[i]));
 			any = true;
 		});
 		if (!any) return turns.map((angle, i) => (held[i] ? angle : angle * share));
@@ -96,11 +96,11 @@ function turn_link(chain, i, link, turns) {
 
 /** One iteration: the end where the distance decreased, else null; damping grows until it does. */
 function improve(chain, point) {
-	const way = subtract(chain.goal, point), before = length(way);
+	const error = subtract(chain.goal, point), before = length(error);
 	const columns = chain.links.flatMap((link, i) => axes_of(chain, i).map((axis) => cross(axis, subtract(point, link.world.place))));
 	const square = columns.reduce((sum, column) => sum + dot(column, column), 0) / 3;
 	for (; chain.damping < MOST_DAMPING; chain.damping *= 4) {
-		const turns = find_turns(chain, columns, way, chain.damping * square + 1e-300), tried = chain.links.map((link) => ({ ...link }));
+		const turns = find_turns(chain, columns, error, chain.damping * square + 1e-300), tried = chain.links.map((link) => ({ ...link }));
 		tried.forEach((link, i) => turn_link(chain, i, link, [...turns.subarray(3 * i, 3 * i + 3)]));
 		const there = place_links(chain, tried), after = distance(there, chain.goal);
 		if (!(after < before - LEAST_GAIN * chain.length) && !(after < NEAR_ENOUGH * chain.length && after < before)) continue;

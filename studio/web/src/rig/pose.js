@@ -12,8 +12,8 @@ import { angles_of, inverse, mix, multiply, of_angles, turn, unit } from '../bas
  */
 function nearest_within(angle, [least, most]) {
 	if (angle >= least && angle <= most) return angle;
-	const far = (limit) => Math.abs(((((angle - limit) % 360) + 540) % 360) - 180);
-	return far(least) < far(most) ? least : most;
+	const distance = (limit) => Math.abs(((((angle - limit) % 360) + 540) % 360) - 180);
+	return distance(least) < distance(most) ? least : most;
 }
 
 export class Pose {

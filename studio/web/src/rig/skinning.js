@@ -48,7 +48,7 @@ export function skin_surface(rig, data, out) {
  */
 export function shader_weights(rig) {
 	const { surface, weights } = rig, { influences, bones, values } = weights;
-	const sets = influences > 4 ? 2 : 1, room = 4 * sets, used = Math.min(room, influences);
+	const sets = influences > 4 ? 2 : 1, capacity = 4 * sets, used = Math.min(capacity, influences);
 	const joints = [], shares = [];
 	for (let s = 0; s < sets; s++) {
 		joints.push(new Uint16Array(4 * surface.count));
@@ -58,7 +58,7 @@ export function shader_weights(rig) {
 	for (let i = 0; i < surface.count; i++) {
 		const at = surface.vertex(i) * influences;
 		let sum = 1;
-		if (influences > room && values[at + room] > 0) {
+		if (influences > capacity && values[at + capacity] > 0) {
 			cut++;
 			sum = 0;
 			for (let k = 0; k < used; k++) sum += values[at + k];

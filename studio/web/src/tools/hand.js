@@ -41,7 +41,7 @@ export class Hand extends Signal {
 	begin(drag) {
 		this.finish(false);
 		this.drag = drag;
-		this.tell('drag', drag);
+		this.emit('drag', drag);
 	}
 
 	finish(keep) {
@@ -50,7 +50,7 @@ export class Hand extends Signal {
 		this.drag = null;
 		if (keep) drag.end();
 		else drag.cancel();
-		this.tell('drag', null);
+		this.emit('drag', null);
 		this.viewport.request();
 	}
 
@@ -59,7 +59,7 @@ export class Hand extends Signal {
 		if (!this.drag) return false;
 		if (event.key === 'Enter' || event.key === ' ') this.finish(true);
 		else if (event.key === 'Escape') this.finish(false);
-		else if (this.drag.key(event)) this.tell('drag', this.drag);
+		else if (this.drag.key(event)) this.emit('drag', this.drag);
 		else return !event.ctrlKey && event.key.length === 1;
 		return true;
 	};
@@ -94,7 +94,7 @@ export class Hand extends Signal {
 			Object.assign(this.eye, { x: event.clientX, y: event.clientY });
 		} else if (this.drag) {
 			this.drag.move(place, event);
-			this.tell('drag', this.drag);
+			this.emit('drag', this.drag);
 		} else if (this.press?.is_tool) this.tool.move?.(place, event);
 		else if (this.press && Math.hypot(place.x - this.press.x, place.y - this.press.y) > STILL) {
 			// a drag that began on no handle orbits the camera

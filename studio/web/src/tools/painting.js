@@ -24,7 +24,7 @@ export class Painting extends Signal {
 	#show() {
 		this.display.view?.surface.mark_faces([...this.faces]);
 		this.viewport.request();
-		this.tell('painted', this.faces.size);
+		this.emit('painted', this.faces.size);
 	}
 
 	#dab(place, event) {

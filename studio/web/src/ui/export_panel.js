@@ -52,12 +52,12 @@ export class ExportPanel {
 
 	/** poses for the server, or nothing for the rig's own motion */
 	get #poses() {
-		const { posing, library, session } = this.app, told = ({ rotations, root }) => ({ rotations, root });
+		const { posing, library, session } = this.app, as_json = ({ rotations, root }) => ({ rotations, root });
 		if (!session.state.rig || !['library', 'screen'].includes(this.motion)) return {};
 		// in the mode Edit the pose waits
 		const shown = posing.held ? Pose.of_names(posing.rig, posing.held) : posing.pose;
 		const poses = this.motion === 'screen' ? [shown] : library.poses.map((pose) => Pose.of_names(posing.rig, pose));
-		return { poses: poses.map(told), seconds: this.seconds };
+		return { poses: poses.map(as_json), seconds: this.seconds };
 	}
 
 	#options(table) {

@@ -30,10 +30,10 @@ export function number_field(label, value, settled, { step = 1, digits = 2, unit
 	field.addEventListener('keydown', (event) => {
 		if (event.key === 'Enter') { take(); field.select(); }
 		if (event.key === 'Escape') { field.value = words(old); field.select(); }
-		const way = { ArrowUp: 1, ArrowDown: -1 }[event.key];
-		if (way) {
+		const direction = { ArrowUp: 1, ArrowDown: -1 }[event.key];
+		if (direction) {
 			event.preventDefault();
-			field.value = words((Number.parseFloat(field.value) || 0) + way * step * (event.shiftKey ? 10 : 1));
+			field.value = words((Number.parseFloat(field.value) || 0) + direction * step * (event.shiftKey ? 10 : 1));
 			take();
 			field.select();
 		}
@@ -61,10 +61,10 @@ export function choose(label, choices, value, changed) {
 	const buttons = choices.map(([one, words, title]) => make('button', { type: 'button', role: 'radio', title, 'data-value': one, onclick: () => changed(one) }, words));
 	group.append(...buttons);
 	group.addEventListener('keydown', (event) => {
-		const way = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key], at = buttons.indexOf(document.activeElement);
-		if (!way || at < 0) return;
+		const direction = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key], at = buttons.indexOf(document.activeElement);
+		if (!direction || at < 0) return;
 		event.preventDefault();
-		const next = buttons[(at + way + buttons.length) % buttons.length];
+		const next = buttons[(at + direction + buttons.length) % buttons.length];
 		next.focus();
 		next.click();
 	});

@@ -32,10 +32,10 @@ export class Panels {
 	}
 
 	#key(event) {
-		const names = [...this.tabs.keys()], way = { ArrowRight: 1, ArrowLeft: -1 }[event.key], at = names.indexOf(this.shown);
-		if (!way) return;
+		const names = [...this.tabs.keys()], direction = { ArrowRight: 1, ArrowLeft: -1 }[event.key], at = names.indexOf(this.shown);
+		if (!direction) return;
 		event.preventDefault();
-		this.show(names[(at + way + names.length) % names.length]);
+		this.show(names[(at + direction + names.length) % names.length]);
 		this.tabs.get(this.shown).tab.focus();
 	}
 

@@ -27,11 +27,11 @@ export class FramePlot {
 	}
 
 	#key(event) {
-		const way = { ArrowRight: 1, ArrowLeft: -1, PageUp: 10, PageDown: -10, Home: -this.count, End: this.count }[event.key];
-		if (!way) return;
+		const direction = { ArrowRight: 1, ArrowLeft: -1, PageUp: 10, PageDown: -10, Home: -this.count, End: this.count }[event.key];
+		if (!direction) return;
 		event.preventDefault();
 		event.stopPropagation();
-		this.go(Math.max(0, Math.min(this.count - 1, Math.round(this.frame) + way)));
+		this.go(Math.max(0, Math.min(this.count - 1, Math.round(this.frame) + direction)));
 	}
 
 	/**

@@ -24,7 +24,7 @@ export class RigPanel {
 	fill() {
 		if (this.host.hidden) return;
 		const { state } = this.app.session, { about } = this;
-		this.app.about.then((told) => { if (this.about !== told) { this.about = told; this.fill(); } });
+		this.app.about.then((about) => { if (this.about !== about) { this.about = about; this.fill(); } });
 		if (!about) return;
 		const typed = document.activeElement?.closest?.('.options') && this.host.contains(document.activeElement);
 		if (typed) return;

@@ -29,8 +29,8 @@ export class AxesView {
 
 	#draw_axes(world) {
 		const places = [], colors = [], color = new THREE.Color();
-		const push = (from, way, size, hex) => {
-			places.push(...from, ...from.map((x, k) => x + size * way[k]));
+		const push = (from, direction, size, hex) => {
+			places.push(...from, ...from.map((x, k) => x + size * direction[k]));
 			color.setHex(hex, THREE.LinearSRGBColorSpace);
 			colors.push(color.r, color.g, color.b, color.r, color.g, color.b);
 		};
@@ -38,9 +38,9 @@ export class AxesView {
 			const from = this.rig.surface.scene_point(world.places[b]), size = Math.max(0.012, Math.min(0.04, 0.4 * this.rig.length(b) / this.rig.surface.diagonal));
 			LINES.forEach((line, k) => push(from, turn(world.turns[b], line), size, COLORS[k]));
 			if (bone.kind === 'hinge') {
-				const way = turn(multiply(world.turns[b], inverse(bone.orientation)), bone.axis);
-				push(from, way, 1.5 * size, HINGE);
-				push(from, way, -1.5 * size, HINGE);
+				const direction = turn(multiply(world.turns[b], inverse(bone.orientation)), bone.axis);
+				push(from, direction, 1.5 * size, HINGE);
+				push(from, direction, -1.5 * size, HINGE);
 			}
 		});
 		this.lines.geometry.setAttribute('position', new THREE.Float32BufferAttribute(places, 3));

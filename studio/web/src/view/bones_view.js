@@ -79,16 +79,16 @@ export class BonesView {
 	 */
 	set_world(world, moved = null) {
 		const { rig } = this, { surface } = rig, matrix = new THREE.Matrix4(), up = new THREE.Vector3(0, 1, 0);
-		const turn = new THREE.Quaternion(), size = new THREE.Vector3(), way = new THREE.Vector3();
+		const turn = new THREE.Quaternion(), size = new THREE.Vector3(), direction = new THREE.Vector3();
 		const lines = this.lines.geometry.getAttribute('position');
 		rig.bones.forEach((bone, b) => {
 			const joint = new THREE.Vector3(...surface.scene_point(moved?.b === b && moved.part === 'joint' ? moved.place : world.places[b]));
 			const tail = new THREE.Vector3(...surface.scene_point(moved && is_moved_tail(rig, b, moved) ? moved.place : Pose.tail(rig, world, b)));
 			this.joints[b] = joint;
 			this.tails[b] = tail;
-			way.subVectors(tail, joint);
-			const length = Math.max(1e-4, way.length()), width = Math.min(length, Math.max(0.6 * length, 0.06));
-			turn.setFromUnitVectors(up, way.normalize());
+			direction.subVectors(tail, joint);
+			const length = Math.max(1e-4, direction.length()), width = Math.min(length, Math.max(0.6 * length, 0.06));
+			turn.setFromUnitVectors(up, direction.normalize());
 			this.solids.setMatrixAt(b, matrix.compose(joint, turn, size.set(width, length, width)));
 			const ball = this.ball_size * (bone.parent < 0 ? 1.6 : 1);
 			this.balls.setMatrixAt(b, matrix.compose(joint, turn, size.set(ball, ball, ball)));

@@ -108,12 +108,12 @@ export class Orbit {
 
 	update() {
 		const { perspective, parallel, distance } = this, c = Math.cos(this.pitch);
-		const way = new THREE.Vector3(c * Math.sin(this.yaw), Math.sin(this.pitch), c * Math.cos(this.yaw));
+		const direction = new THREE.Vector3(c * Math.sin(this.yaw), Math.sin(this.pitch), c * Math.cos(this.yaw));
 		// from straight above, up is the direction of the yaw
 		const up = Math.abs(this.pitch) > QUARTER - 1e-3 ? new THREE.Vector3(-Math.sin(this.yaw), 0, -Math.cos(this.yaw)).multiplyScalar(Math.sign(this.pitch)) : new THREE.Vector3(0, 1, 0);
 		for (const camera of [perspective, parallel]) {
 			camera.up.copy(up);
-			camera.position.copy(this.target).addScaledVector(way, distance);
+			camera.position.copy(this.target).addScaledVector(direction, distance);
 			camera.lookAt(this.target);
 		}
 		perspective.aspect = this.aspect;

@@ -192,11 +192,11 @@ void main() { color = vec4(posed, 1.0); }`;
 const defines_of = ({ sets, dual = false, coloring = COLORING.plain }) => ({ COLORING: coloring, ...(sets > 1 ? { EIGHT: 1 } : {}), ...(dual ? { DUAL: 1 } : {}) });
 
 /**
- * Makes a material blend by dual quaternions or linearly, with a coloring. way: {sets, dual,
+ * Makes a material blend by dual quaternions or linearly, with a coloring. variant: {sets, dual,
  * coloring}
  */
-export function set_way(material, way) {
-	const defines = defines_of(way);
+export function set_variant(material, variant) {
+	const defines = defines_of(variant);
 	if (['COLORING', 'EIGHT', 'DUAL'].every((name) => material.defines[name] === defines[name])) return;
 	material.defines = defines;
 	material.needsUpdate = true;
@@ -210,10 +210,10 @@ export function skin_uniforms(texture) {
 	};
 }
 
-/** The surface's material. way: {sets, dual, coloring}; own: {color, opacity, flat_light} */
-export function surface_material(shared, way, own, options = {}) {
+/** The surface's material. variant: {sets, dual, coloring}; own: {color, opacity, flat_light} */
+export function surface_material(shared, variant, own, options = {}) {
 	return new THREE.ShaderMaterial({
-		glslVersion: THREE.GLSL3, vertexShader: vertex_shader, fragmentShader: fragment_shader, side: THREE.DoubleSide, defines: defines_of(way),
+		glslVersion: THREE.GLSL3, vertexShader: vertex_shader, fragmentShader: fragment_shader, side: THREE.DoubleSide, defines: defines_of(variant),
 		uniforms: {
 			...shared,
 			plain_color: { value: own.color ?? new THREE.Color(0.7, 0.72, 0.75) }, opacity: { value: own.opacity ?? 1 },
@@ -224,10 +224,10 @@ export function surface_material(shared, way, own, options = {}) {
 }
 
 /** The material that writes positions into pixels. */
-export function places_material(shared, way, width, height) {
+export function places_material(shared, variant, width, height) {
 	return new THREE.ShaderMaterial({
 		glslVersion: THREE.GLSL3, vertexShader: places_vertex, fragmentShader: places_fragment, depthTest: false, depthWrite: false,
-		blending: THREE.NoBlending, defines: defines_of(way),
+		blending: THREE.NoBlending, defines: defines_of(variant),
 		uniforms: { ...shared, places_width: { value: width }, places_height: { value: height } },
 	});
 }

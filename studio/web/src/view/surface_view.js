@@ -4,7 +4,7 @@
  */
 import * as THREE from 'three';
 import { bone_color } from './colors.js';
-import { COLORING, places_material, set_way, skin_uniforms, surface_material } from './skin_shader.js';
+import { COLORING, places_material, set_variant, skin_uniforms, surface_material } from './skin_shader.js';
 import { normals_of } from '../rig/rig.js';
 import { TEXELS, fill_transforms, shader_weights, skin_surface } from '../rig/skinning.js';
 
@@ -93,8 +93,8 @@ export class SurfaceView {
 		this.material.depthWrite = !look.xray;
 		if (look.wire && !this.wire) this.#make_wire();
 		if (this.wire) this.wire.visible = look.wire;
-		set_way(this.material, { ...this.#plain, coloring: COLORING[look.coloring] });
-		for (const part of [this.wire, this.marked]) if (part) set_way(part.material, this.#plain);
+		set_variant(this.material, { ...this.#plain, coloring: COLORING[look.coloring] });
+		for (const part of [this.wire, this.marked]) if (part) set_variant(part.material, this.#plain);
 	}
 
 	#make_wire() {

@@ -54,8 +54,8 @@ export class Viewport extends Signal {
 		this.has_shown = false;
 		this.size = '';
 		new ResizeObserver(() => this.#fit(false)).observe(host);
-		this.canvas.addEventListener('webglcontextlost', (event) => { event.preventDefault(); this.tell('lost', true); });
-		this.canvas.addEventListener('webglcontextrestored', () => { this.tell('lost', false); this.request(); });
+		this.canvas.addEventListener('webglcontextlost', (event) => { event.preventDefault(); this.emit('lost', true); });
+		this.canvas.addEventListener('webglcontextrestored', () => { this.emit('lost', false); this.request(); });
 		this.set_theme();
 		this.prepare();
 	}
@@ -157,7 +157,7 @@ export class Viewport extends Signal {
 		this.wanted = false;
 		const { clientWidth: width, clientHeight: height } = this.host, { renderer } = this;
 		if (width === 0 || height === 0) return;
-		this.tell('before');
+		this.emit('before');
 		renderer.setClearColor(this.colors.ground, 1);
 		renderer.setScissorTest(false);
 		renderer.setViewport(0, 0, width, height);
@@ -171,7 +171,7 @@ export class Viewport extends Signal {
 			this.has_shown = true;
 			performance.mark('first picture');
 		}
-		this.tell('drawn', this.drawn);
+		this.emit('drawn', this.drawn);
 	}
 
 	#draw_pane(view, x, width, height, is_main) {

@@ -133,18 +133,18 @@ export class Acts {
 	brush(factor) { this.app.look.set('size', Math.max(0.002, Math.min(0.5, this.app.look.get('size') * factor))); }
 
 	/** the next or the one before in the tree's order, or a relative of the active bone */
-	walk(way) {
+	walk(direction) {
 		const { selection, session } = this.app, { rig } = session, b = selection.active;
 		if (!rig?.bone_count) return;
 		if (b < 0) selection.set([0]);
-		else if (way === 'parent' && rig.bones[b].parent >= 0) selection.set([rig.bones[b].parent]);
-		else if (way === 'child' && rig.children[b].length > 0) selection.set([rig.children[b][0]]);
+		else if (direction === 'parent' && rig.bones[b].parent >= 0) selection.set([rig.bones[b].parent]);
+		else if (direction === 'child' && rig.children[b].length > 0) selection.set([rig.children[b][0]]);
 	}
 
 	/** moves the focus to the next of the page's regions */
-	region(way) {
+	region(direction) {
 		const regions = [document.querySelector('#bar button'), this.app.tree.list, this.app.viewport.pane, document.querySelector('#panels [role=tab][aria-selected=true]'), this.app.timeline.plot.element].filter((one) => one.offsetParent !== null);
 		const at = regions.findIndex((one) => one === document.activeElement || one.closest('header, section, aside')?.contains(document.activeElement));
-		regions[(at + way + regions.length) % regions.length].focus();
+		regions[(at + direction + regions.length) % regions.length].focus();
 	}
 }

@@ -32,7 +32,7 @@ export class Edits extends Signal {
 	/** Applies lines, followed by a solve where they need one. */
 	async do(lines, { solves = true } = {}) {
 		const result = await this.session.edit(...lines, ...(solves && this.look.get('solve_at_once') ? ['solve'] : []));
-		this.tell('edited', lines);
+		this.emit('edited', lines);
 		return result;
 	}
 

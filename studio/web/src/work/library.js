@@ -20,11 +20,11 @@ export class Library extends Signal {
 		} catch {
 			this.poses = [];
 		}
-		this.tell('poses');
+		this.emit('poses');
 	}
 
 	async #save() {
-		this.tell('poses');
+		this.emit('poses');
 		try {
 			await this.api.put('page', JSON.stringify({ poses: this.poses }));
 		} catch (error) {

@@ -28,7 +28,7 @@ export class Look extends Signal {
 		if (this.values[name] === value) return;
 		this.values[name] = value;
 		try { localStorage.setItem(STORE, JSON.stringify(this.values)); } catch { /* as above */ }
-		this.tell('look', name);
+		this.emit('look', name);
 	}
 
 	toggle(name) { this.set(name, !this.values[name]); }

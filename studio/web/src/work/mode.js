@@ -15,6 +15,6 @@ export class Mode extends Signal {
 	set(name) {
 		if (name === this.name) return;
 		this.name = name;
-		this.tell('mode', name);
+		this.emit('mode', name);
 	}
 }

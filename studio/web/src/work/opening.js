@@ -26,15 +26,15 @@ export function in_order(files) {
 }
 
 /** {open, aside}: names to open, and those that the user may miss */
-export function choose_files(told) {
-	const sorted = in_order(told.filter(is_openable));
-	if (sorted.length === 0) return { open: told.slice(0, 1).map(({ name }) => name), aside: [] };
+export function choose_files(files) {
+	const sorted = in_order(files.filter(is_openable));
+	if (sorted.length === 0) return { open: files.slice(0, 1).map(({ name }) => name), aside: [] };
 	// beside numbered poses, files of another kind do not belong to them: the truth of a sample, a
 	// rig that was made before
 	const series = sorted.find(({ name }, i) => sorted.some((other, k) => k !== i && stem(other.name) === stem(name)));
 	const fits = ({ name }, i) => i === 0 || !series || ending(name) === ending(series.name);
 	const open = sorted.filter(fits).map(({ name }) => name);
-	return { open, aside: told.map(({ name }) => name).filter((name) => !open.includes(name) && !BESIDE.test(name)) };
+	return { open, aside: files.map(({ name }) => name).filter((name) => !open.includes(name) && !BESIDE.test(name)) };
 }
 
 const MOST = 4096;

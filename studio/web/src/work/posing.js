@@ -43,19 +43,19 @@ export class Posing extends Signal {
 		if (this.rig?.surface !== rig?.surface) this.#done = this.#undone = [];
 		this.rig = rig;
 		this.pose = rig && (named ? Pose.of_names(rig, named) : Pose.rest(rig));
-		this.#tell();
+		this.#emit();
 	}
 
-	#tell() {
+	#emit() {
 		this.world = this.pose && this.pose.world(this.rig);
-		this.tell('pose', this.pose);
+		this.emit('pose', this.pose);
 	}
 
 	/** Shows a pose; clamps rotated bones to their limits if requested. */
 	set(pose, turned = []) {
 		if (this.keep_limits) for (const b of turned) pose.clamp(this.rig, b);
 		this.pose = pose;
-		this.#tell();
+		this.#emit();
 	}
 
 	/** A change that can be undone begins here, */
@@ -70,7 +70,7 @@ export class Posing extends Signal {
 		if (!before || JSON.stringify(before) === JSON.stringify(after)) return;
 		this.#done = [...this.#done, { before, after, edits: this.#edits }].slice(-MOST_STEPS);
 		this.#undone = [];
-		this.tell('steps');
+		this.emit('steps');
 	}
 
 	/** or taken back. */

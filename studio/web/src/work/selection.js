@@ -25,7 +25,7 @@ export class Selection extends Signal {
 		this.bones = new Set(kept);
 		this.active = rig?.index.get(active) ?? kept.at(-1) ?? -1;
 		this.hovered = -1;
-		this.tell('selection', this);
+		this.emit('selection', this);
 		return undefined;
 	}
 
@@ -33,7 +33,7 @@ export class Selection extends Signal {
 	set(bones) {
 		this.bones = new Set(bones);
 		this.active = bones.at(-1) ?? -1;
-		this.tell('selection', this);
+		this.emit('selection', this);
 	}
 
 	/** adds a bone, or deselects the active one */
@@ -48,7 +48,7 @@ export class Selection extends Signal {
 	hover(b) {
 		if (b === this.hovered) return;
 		this.hovered = b;
-		this.tell('hover', b);
+		this.emit('hover', b);
 	}
 
 	get names() { return [...this.bones].map((b) => this.rig.bones[b].name); }

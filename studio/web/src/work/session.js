@@ -34,7 +34,7 @@ export class Session extends Signal {
 		this.first = null;
 		api.on('state', ({ revision = true }) => this.refresh(revision));
 		api.on('job', (job) => this.#set_busy(job.state === 'running' ? job : null));
-		api.on('missed', ({ do: what, error }) => ['open', 'rig'].includes(what) && this.tell('problem', new Refused(0, error?.code, error?.message ?? 'It failed.')));
+		api.on('missed', ({ do: what, error }) => ['open', 'rig'].includes(what) && this.emit('problem', new Refused(0, error?.code, error?.message ?? 'It failed.')));
 		api.on('link', (is_there) => is_there && this.refresh());
 	}
 
@@ -74,7 +74,7 @@ export class Session extends Signal {
 
 	#set_busy(job) {
 		this.busy = job;
-		this.tell('busy', job);
+		this.emit('busy', job);
 	}
 
 	/**
@@ -94,7 +94,7 @@ export class Session extends Signal {
 				await this.#load();
 			}
 		} catch (error) {
-			this.tell('problem', error);
+			this.emit('problem', error);
 		}
 		this.#again = null;
 	}
@@ -112,12 +112,12 @@ export class Session extends Signal {
 		this.rig_key = rig;
 		this.rig = this.surface && new Rig(this.surface, state.rig?.bones ?? [], arrays.weights ? weights_of(arrays, state.rig.influences) : null, arrays.turns ? clip_of(arrays, state.rig.clip) : null);
 		this.#tell_state(state);
-		this.tell('rig', this.rig);
+		this.emit('rig', this.rig);
 	}
 
 	#tell_state(state) {
 		this.state = state;
-		this.tell('state', state);
+		this.emit('state', state);
 	}
 
 	/**
@@ -127,7 +127,7 @@ export class Session extends Signal {
 	 */
 	run(body) {
 		if (SLOW.has(this.busy?.do) && !SLOW.has(body.do)) {
-			this.tell('problem', new Refused(409, 'busy', `Wait until this is done, or cancel it: ${this.busy.do}.`));
+			this.emit('problem', new Refused(409, 'busy', `Wait until this is done, or cancel it: ${this.busy.do}.`));
 			return Promise.resolve(undefined);
 		}
 		const { session } = this.api;
@@ -142,7 +142,7 @@ export class Session extends Signal {
 			await this.refresh();
 			return result ?? {};
 		} catch (error) {
-			this.tell('problem', error);
+			this.emit('problem', error);
 			return undefined;
 		}
 	}
@@ -175,14 +175,14 @@ export class Session extends Signal {
 				await this.api.send_file(file, (share) => this.#set_busy({ id: null, do: 'open', state: 'running', stage, fraction: (i + share) / list.length }));
 				sent.push(file.name);
 			}
-			const told = new Map((await this.api.get('files')).files.map((one) => [one.name, one]));
-			const { open, aside } = choose_files(sent.map((name) => told.get(name)).filter(Boolean));
+			const described = new Map((await this.api.get('files')).files.map((one) => [one.name, one]));
+			const { open, aside } = choose_files(sent.map((name) => described.get(name)).filter(Boolean));
 			const result = await this.run({ do: 'open', files: open });
-			if (result && aside.length > 0) this.tell('aside', aside);
+			if (result && aside.length > 0) this.emit('aside', aside);
 			return result;
 		} catch (error) {
 			this.#set_busy(null);
-			this.tell('problem', error);
+			this.emit('problem', error);
 			return undefined;
 		} finally {
 			if (this.api.session === here) await this.#forget(sent);
