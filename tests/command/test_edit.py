@@ -1,4 +1,4 @@
-"""`ossa edit`: edits in the order typed, the log, what is told; what is refused changes nothing."""
+"""`ossa edit`: edits in the order typed, the log, messages; refused edits change nothing."""
 import json
 
 from harness import INPUT, USAGE, WRITE, CommandTest, main

@@ -1,4 +1,4 @@
-"""`ossa rig --skeleton`: a rig that is there gets the motion of new frames of its mesh."""
+"""`ossa rig --skeleton`: an existing rig gets the motion of new frames of its mesh."""
 import json
 import signal
 import struct

@@ -64,7 +64,7 @@ export const tests = {
 		assert.deepEqual(await bad(page), []);
 	},
 
-	'what cannot be opened from the command line is told': async (kit) => {
+	'files of the command line that cannot be opened are reported': async (kit) => {
 		const path = join(work, 'no-mesh.obj');
 		writeFileSync(path, 'hello\n');
 		const page = await open(kit, [path], null);
