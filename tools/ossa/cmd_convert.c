@@ -248,8 +248,8 @@ const command_definition command_convert = {
 	.summary = "convert a file to another format",
 	.usage = "IN [POSE...] OUT [OPTIONS]",
 	.details =
-		"Reads IN, recognized by its content, and writes OUT, in the format of its ending: the rig where both formats hold "
-		"one, else the moving vertices, else the mesh. An OUT with # in its name gets one file for each frame: walk_####.obj. "
+		"Reads IN, recognized by its content, and writes OUT, in the format of its ending: the rig if both formats hold one, "
+		"else the moving vertices, else the mesh. An OUT with # in its name gets one file for each frame: walk_####.obj. "
 		"IN may be a mesh followed by its poses or point caches. A warning names what OUT cannot hold.\n\n"
 		"With --motion the rig of IN moves as the joints of the same names in another file do, for example of motion capture "
 		"in BVH.",

@@ -287,13 +287,13 @@ const command_definition command_edit = {
 	.usage = "RIG [FRAMES...] [-o OUT]... [EDITS...] [--resolve] [OPTIONS]",
 	.details =
 		"Edits are applied in the order of the command line. The words of an edit are separated by blanks or commas: --split "
-		"'thigh_L 0.4', --forbid hand_L,hips. After an edit of the skeleton the weights follow at once in the simplest "
+		"'thigh_L 0.4', --forbid hand_L,hips. After an edit of the skeleton the weights are updated at once in the simplest "
 		"form; --resolve solves weights, joints, tree and motion again.\n\n"
-		"FRAMES are what the motion is to reproduce: poses, caches or animations of the same mesh. Without them it is the "
-		"motion that the rig has.",
+		"FRAMES are the target of the motion: poses, caches or animations of the same mesh. Without them it is the rig's own "
+		"motion.",
 	.more = "Names of bones are not case-sensitive, and . and - stand for _.\n\n"
-			"--lock, --forbid, --apart, --together and --paint are constraints: every --resolve behind them keeps them.\n\n"
-			"--log writes the edits as text; --replay makes them again on the same rig. docs/edit.md describes every edit.",
+			"--lock, --forbid, --apart, --together and --paint are constraints: every later --resolve keeps them.\n\n"
+			"--log writes the edits as text; --replay applies them again to the same rig. docs/edit.md describes every edit.",
 	.examples = "ossa edit horse.glb --list\n"
 				"ossa edit horse.glb -o new.glb --split thigh.L --lock joint,hand.L --resolve\n"
 				"ossa edit horse.glb gallop.pc2 -o better.glb --resolve --log log.txt\n"
