@@ -80,7 +80,7 @@ static ossa_status write_bent(const fixture *f)
 
 static json_t *triple(const double *values) { return json_pack("[f,f,f]", values[0], values[1], values[2]); }
 
-/* bones in the file's order, each with its place, its limits about x, y, z in degrees, and its
+/* bones in the file's order, each with its position, its limits about x, y, z in degrees, and its
    bend */
 static ossa_status write_facts(const fixture *f)
 {

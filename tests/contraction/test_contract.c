@@ -196,7 +196,7 @@ static void bad_surfaces_contract(void **state)
 			for (int all_at_one = 0; all_at_one < 2; all_at_one++) {
 				const ossai_proxy p = test_proxy(&c.arena, 10, all_at_one ? point : positions, faces, triangles);
 				ossai_contracted k = contract(&c, &p, flow, 0);
-				/* what no face holds stays */
+				/* vertices without faces do not move */
 				if (!all_at_one) assert_near(k.positions[27], 3, 1e-9);
 				ossai_collapse_options collapse = ossai_collapse_default();
 				ossai_curve curve;

@@ -46,7 +46,7 @@ static bool is_cut(double beyond, double persistence)
 	assert_ok(b.context, ossai_curve_shorten_ends(&b.arena, &curve));
 	const bool is_gone = curve.node_count == 4;
 	assert_int_equal(test_curve_count(&curve, 1), 3);
-	/* its patch goes to where the limb ends now */
+	/* its patch goes to the new end of the limb */
 	assert_near(curve.area[1], is_gone ? 2 : 1, 0);
 	test_curve_end(&b);
 	return is_gone;

@@ -28,7 +28,7 @@ static const char *some_bone(generator *g)
 	return g->rig->skeleton.bones[below(g, (uint32_t)g->rig->skeleton.bone_count)].name;
 }
 
-/* a place near a vertex, or on one */
+/* a point near a vertex, or on one */
 static void some_point(generator *g, char text[96])
 {
 	const float *p = g->rig->mesh->positions + 3 * (size_t)below(g, (uint32_t)g->rig->mesh->vertex_count);

@@ -88,7 +88,7 @@ static double motion_apart(const ossa_rig *a, const ossa_rig *b)
 	return most;
 }
 
-/* does the line, solves, and solves all in its place */
+/* applies the line, solves, and alternatively solves everything */
 static void compare(scene *s, const char *line, const char *name)
 {
 	do_line(s, line);

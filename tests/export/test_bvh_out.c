@@ -226,7 +226,7 @@ static void joints_are_where_the_rig_has_them(void **state)
 	test_context_end(context);
 }
 
-/* largest difference of a joint's place between two motions of the same rig, or of rigs with the
+/* largest difference of a joint's position between two motions of the same rig, or of rigs with the
    same names */
 static double largest_difference(const ossa_rig *a, const ossa_clip *clip, const ossa_rig *b, const ossa_clip *other)
 {
@@ -303,8 +303,7 @@ static void order_of(const motion *m, const char *name, char order[4])
 	order[3] = 0;
 }
 
-/* Z X Y but where x, in the middle, turns through a right angle; there no other axis has to move
-   along */
+/* Z X Y unless x, the second, passes a right angle; then no other axis has to move along */
 static void orders_keep_away_from_gimbal_lock(void **state)
 {
 	(void)state;

@@ -282,8 +282,8 @@ static void older_numbered_files_are_told(void **state)
 	test_context_end(context);
 }
 
-/* where the third frame's place is taken by a folder, none of the others is written and nothing
-   stays behind */
+/* if a folder has the third frame's name, none of the others is written and nothing is left
+   behind */
 static void numbered_files_are_all_or_none(void **state)
 {
 	(void)state;

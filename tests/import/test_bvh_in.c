@@ -69,7 +69,7 @@ static void skeleton_and_motion_are_read(void **state)
 	assert_int_equal(rig->clip->frame_count, 3);
 	assert_near(rig->clip->times[2], 0.08, 1e-6);
 	assert_null(rig->clip->translations);
-	/* the position takes the OFFSET's place; a quarter turn about z puts the leg above the hips */
+	/* the position replaces the OFFSET; a quarter turn about z puts the leg above the hips */
 	assert_joint(rig, 0, 1, 1, 3, 0);
 	assert_joint(rig, 1, 0, 5, 6, 7);
 	assert_joint(rig, 1, 1, 5, 7, 7);

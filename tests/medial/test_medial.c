@@ -140,8 +140,8 @@ static bool plain_before(const ossai_medial_work *work, uint32_t a, uint32_t b)
 	return far_a != far_b ? far_a < far_b : a < b;
 }
 
-/* the neighbour of steepest ascent, from which on one is deeper, or as deep and nearer to the
-   middle */
+/* the neighbour of steepest ascent, from which on a voxel is deeper, or as deep and closer to the
+   center */
 static uint32_t plain_up(const ossai_medial_work *work, uint32_t v)
 {
 	const ossai_voxels *voxels = work->voxels;
@@ -242,7 +242,7 @@ static void a_ball_has_its_middle_alone(void **state)
 	}
 }
 
-/* a slab that lies along the axes: the middle layer, and what rises to its rim */
+/* a slab along the axes: the medial layer, and the voxels that rise to its rim */
 static void a_slab_has_its_middle_layer(void **state)
 {
 	(void)state;

@@ -69,7 +69,7 @@ static void check_rows(const shared *s)
 				wrong += s->voxels.cell[voxel++] != row * s->voxels.size[0] + x;
 			}
 			assert_int_equal(wrong, 0);
-			/* nothing goes on behind */
+			/* nothing continues beyond */
 			assert_int_equal(s->voxels.of_cell[row * s->voxels.size[0] + ossai_stretch_end(&s->rows, i)], OSSA_NONE);
 		}
 	}
@@ -152,7 +152,7 @@ static void handles_are_counted(void **state)
 
 /* ---- shares ---- */
 
-/* the way to each voxel with its node behind, until none can be less */
+/* shortest paths to each voxel with their nodes, by relaxation until none decreases */
 static uint64_t *relax(const shared *s)
 {
 	const ossai_voxels *v = &s->voxels;
@@ -200,8 +200,8 @@ static void check_shares(shared *s)
 static void shares_are_those_of_the_least_ways(void **state)
 {
 	(void)state;
-	/* mazes, whose ways turn back often, and what is solid; few nodes and many, of several in one
-	   place */
+	/* mazes, whose paths turn back often, and solid shapes; few nodes and many, some of them
+	   coinciding */
 	static const double density[] = {0.13, 0.3, 0.6, 1};
 	for (uint32_t i = 0; i < 24; i++) {
 		shared s;

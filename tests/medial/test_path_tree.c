@@ -73,7 +73,7 @@ static size_t count_ends(const ossai_path_tree *tree, uint8_t *is_end)
 	return ends;
 }
 
-/* how far the nearest end is from a place */
+/* distance of the nearest end from a point */
 static double nearest_end(const ossai_path_tree *tree, ossai_vec3 place)
 {
 	uint8_t *is_end = calloc(tree->node_count, 1);
@@ -129,7 +129,7 @@ static void an_octopus_has_its_arms(void **state)
 	}
 }
 
-/* how far the nearest node is from a place */
+/* distance of the nearest node from a point */
 static double nearest_node(const ossai_path_tree *tree, ossai_vec3 place)
 {
 	double nearest = INFINITY;
@@ -172,7 +172,7 @@ static void grow_to(grown *g, size_t count, const ossai_vec3 *place)
 	assert_sound(g);
 }
 
-/* an end for each place that is an arm's tip, whatever else the medial surface has */
+/* an end for each position of an arm's tip, whatever else the medial surface has */
 static void paths_lead_to_the_tips_of_an_octopus(void **state)
 {
 	(void)state;
@@ -199,7 +199,7 @@ static void paths_lead_to_the_tips_of_an_octopus(void **state)
 	}
 }
 
-/* both tips of a capsule; places along the path between them, or twice the same, add nothing */
+/* both tips of a capsule; positions along the path between them, or repeated ones, add nothing */
 static void places_on_the_tree_add_no_path(void **state)
 {
 	(void)state;
@@ -213,8 +213,8 @@ static void places_on_the_tree_add_no_path(void **state)
 	assert_int_equal(count_ends(&g.tree, NULL), 2);
 	assert_true(nearest_end(&g.tree, places[0]) < 0.12 + 2 * g.voxels.step);
 	assert_true(nearest_end(&g.tree, places[1]) < 0.12 + 2 * g.voxels.step);
-	/* deep: in the middle all along the axis; in the round ends, where all places are as deep,
-	   voxels decide */
+	/* deep: centered all along the axis; in the round ends, where all voxels are as deep, ties
+	   decide */
 	for (size_t k = 0; k < nodes; k++) {
 		if (fabs(g.tree.node[k].x) < 0.5) assert_near(hypot(g.tree.node[k].y, g.tree.node[k].z), 0, 2 * g.voxels.step);
 	}
@@ -234,7 +234,7 @@ static void without_places_there_is_the_heart(void **state)
 	assert_int_equal(g.tree.node_count, 1);
 	assert_int_equal(g.tree.path_count, 0);
 	assert_near_vec3(g.tree.node[0], ossai_v3(0, 0, 0), 0.1);
-	/* a place at the heart: the same */
+	/* a position at the heart: the same */
 	const ossai_vec3 heart = g.tree.node[0];
 	grow_to(&g, 1, &heart);
 	assert_int_equal(g.tree.node_count, 1);
@@ -252,7 +252,7 @@ static void begin_work(grown *g, ossai_path_work *work, ossai_path_tree *tree)
 	assert_ok(g->context, ossai_path_find_heart(work, CLOSENESS));
 }
 
-/* distances from the places where `far` is 0, all steps again and again */
+/* distances from the sources, where `far` is 0, by repeated relaxation */
 static void bellman_ford(const ossai_path_work *work, double *far)
 {
 	for (bool changed = true; changed;) {

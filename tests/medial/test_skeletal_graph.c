@@ -215,7 +215,7 @@ static void hardly_any_tree(void **state)
 	assert_int_equal(m->graph.edge_count, 0);
 	assert_true(is_vertex(m, 0));
 	assert_int_equal(m->graph.edge_of_node[0], OSSA_NONE);
-	/* all in one place, with junctions */
+	/* all at one point, with junctions */
 	uint32_t last = 0;
 	for (int i = 0; i < 20; i++) {
 		last = test_path_to(&m->t, last, ossai_v3(1, 2, 3), 5, 0);

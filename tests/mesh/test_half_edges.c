@@ -234,7 +234,7 @@ static void packing_leaves_no_gaps(void **state)
 	end(&b);
 }
 
-/* a sphere through many changes stays one */
+/* a sphere stays a sphere through many changes */
 static void a_sphere_stays_a_sphere(void **state)
 {
 	(void)state;

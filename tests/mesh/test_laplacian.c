@@ -86,8 +86,8 @@ static void fat_triangles_have_the_plain_cotangents(void **state)
 static void bad_triangles_keep_the_promises(void **state)
 {
 	(void)state;
-	/* points that make slivers, needles, zero areas, zero lengths, an edge of five faces, faces
-	   twice and both ways */
+	/* points that make slivers, needles, zero areas, zero lengths, an edge of five faces, duplicate
+	   faces and reversed ones */
 	static const double positions[] = {
 		0, 0, 0, 1, 0, 0, 0.5, 1e-9, 0, 0.5, 0, 0, 0, 0, 0, 1, 1e-12, 0, 0, 1, 0, 0, 0, 1, 0, -1, 0, 3, 3, 3};
 	static const uint32_t triangles[] = {

@@ -48,7 +48,7 @@ static double volume_of(const ossai_oriented *made)
 static const double corners[] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1};
 static const uint32_t tetrahedron[] = {0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3};
 
-/* each face with corners of its own, some turned; zeros of either sign are one place */
+/* each face with corners of its own, some turned; zeros of either sign are the same position */
 static void a_soup_is_welded_and_turned(void **state)
 {
 	(void)state;

@@ -109,8 +109,8 @@ static void crowds_at_one_point_end(void **state)
 	test_context_end(context);
 }
 
-/* a cut along the middle: faces left of it have vertices of their own, V behind the whole one's; no
-   vertex is left out */
+/* a cut along the center line: faces left of it have vertices of their own, V behind the whole
+   one's; no vertex is left out */
 static void cut(const test_surface *from, ossa_mesh **mesh, ossa_frames **frames)
 {
 	const size_t vertices = from->mesh->vertex_count, faces = from->mesh->triangle_count, poses = from->frames->frame_count;

@@ -122,7 +122,7 @@ static void check_joint(creature *c, size_t bone)
 	c->faults++;
 }
 
-/* whatever bone is the root, the same pairs are joined, at the same places */
+/* whatever bone is the root, the same pairs are joined, at the same positions */
 static void check_skeleton(creature *c)
 {
 	const ossa_skeleton *truth = &c->sample->rig->skeleton;
@@ -166,7 +166,7 @@ static void check_motion(creature *c, double rms)
 		check_below(c, "the number of bones with scattered skin", hierarchy.disconnected_supports, 0);
 		check_below(c, "the number of free bones with scattered skin", free_bones.disconnected_supports, 0);
 	}
-	/* no joint but the root's may be torn out of its place */
+	/* no joint but the root's may be displaced */
 	assert_null(c->rig->clip->translations);
 }
 
@@ -189,7 +189,8 @@ static void open_is_found(void **state) { (void)state, check_exact(OSSA_SAMPLE_O
 
 /* ---- fingers that move alike ---- */
 
-/* which of the two fingers' true bones hold most of a vertex: 0 middle, 1 ring, -1 neither */
+/* which of the two fingers' true bones have most of a vertex's weight: 0 middle, 1 ring, -1
+   neither */
 static int finger_of_vertex(const ossa_rig *truth, size_t vertex)
 {
 	const char *name = truth->skeleton.bones[truth->weights.bones[vertex * (size_t)truth->weights.influences]].name;

@@ -62,8 +62,8 @@ static void no_result_is_needed(void **state)
 	test_context_end(context);
 }
 
-/* many boxes apart: all bones of a volume lie in one of them, inside to the last, and contraction's
-   reach the others */
+/* many separate boxes: all bones of a volume are inside one of them, and contraction's reach the
+   others */
 static void bones_in_a_part_only_do_not_win(void **state)
 {
 	(void)state;

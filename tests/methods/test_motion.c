@@ -82,7 +82,7 @@ static void other_frames_names_and_sizes_do_not_matter(void **state)
 	test_context_end(context);
 }
 
-/* gives the rig's clip places against the parents: those at rest, but some bones slide */
+/* gives the rig's clip translations relative to the parents: those at rest, but some bones slide */
 static void make_slide(ossa_context *context, ossa_rig *rig, size_t last)
 {
 	const ossa_bone *bones = rig->skeleton.bones;
@@ -146,7 +146,7 @@ static void slides_are_carried_over(void **state)
 	}
 	assert_true(below > 0);
 	ossa_clip_free(context, clip);
-	/* nothing slides: no places */
+	/* nothing slides: no translations */
 	assert_ok(context, ossa_read_motion(context, rig, test_path("source.glb"), NULL, &clip));
 	assert_null(clip->translations);
 	ossa_clip_free(context, clip);

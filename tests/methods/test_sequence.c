@@ -151,7 +151,7 @@ static void nothing_moves(void **state)
 	test_context_end(context);
 }
 
-/* one frame, a cut to another place in the middle, pieces that jump: rigs all the same */
+/* one frame, a cut to another position half way, pieces that jump: all give rigs */
 static void odd_motion_is_rigged(void **state)
 {
 	(void)state;

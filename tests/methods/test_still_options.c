@@ -205,7 +205,7 @@ static void coarse_meshes_get_no_bones_without_skin(void **state)
 		assert_int_equal(moving_count(rig), 2);
 		assert_true(test_warned(context, "fewer-bones") > 0);
 		ossa_rig_free(context, rig);
-		/* a number that is asked for stays */
+		/* a requested number is kept */
 		contraction.bones = volume.bones = 7;
 		if (i == 0) assert_ok(context, ossa_rig_from_contraction(context, mesh, &contraction, &rig));
 		else assert_ok(context, ossa_rig_from_volume(context, mesh, &volume, &rig));

@@ -90,7 +90,7 @@ static void add_ellipsoid(test_shape *shape, ossai_vec3 center, ossai_vec3 radii
 	}
 }
 
-/* how far the nearest tail of a bone without children is from a place */
+/* distance of the nearest tail of a bone without children from a point */
 static double nearest_end(const ossa_rig *rig, ossai_vec3 place)
 {
 	double nearest = INFINITY;

@@ -78,7 +78,7 @@ static void volume_is_lost_as_the_formula_says(void **state)
 	test_context_end(context);
 }
 
-/* inward faces, other units, a place far away: the same numbers */
+/* inward faces, other units, far from the origin: the same numbers */
 static void units_and_sides_do_not_matter(void **state)
 {
 	(void)state;
@@ -128,7 +128,7 @@ static void what_is_open_has_no_volume(void **state)
 	test_context_end(context);
 }
 
-/* a cube that stays and a small one that turns into it: which faces then cross can be drawn on
+/* a fixed cube and a small one that rotates into it: the crossing faces can be worked out on
    paper */
 static void crossings_are_counted(void **state)
 {

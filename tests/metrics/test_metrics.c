@@ -418,8 +418,8 @@ static void errors_by_frame_are_those_worked_out_by_hand(void **state)
 	test_context_end(context);
 }
 
-/* the frames' mean square is that of all frames, each frame's worst vertex is the plain way's, and
-   the numbers are the same for any threads */
+/* the frames' mean square is that of all frames, each frame's worst vertex is that of the plain
+   version, and the numbers are the same for any threads */
 static void errors_by_frame_agree_with_the_plain_way(void **state)
 {
 	(void)state;

@@ -48,7 +48,7 @@ static void lengths_are_constant_and_least_squares(void **state)
 				assert_near(ossai_distance(own, up), s.length[b], 1e-12);
 				sum += ossai_length2(ossai_sub(own, *place(&given, b, f)));
 			}
-			/* no other length, with the places nearest to those given, is nearer to them */
+			/* no other length, with the positions nearest to those given, has a smaller error */
 			for (int i = -20; i <= 20; i++) {
 				const double length = s.length[b] + 0.01 * i;
 				double other = 0;

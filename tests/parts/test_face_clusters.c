@@ -211,8 +211,8 @@ static ossai_merge_hierarchy cluster(test_surface *t)
 	return h;
 }
 
-/* the same merges as a greedy that looks at every pair each time; which of equal ones goes first is
-   free */
+/* the same merges as a greedy algorithm that tests every pair each time; ties may be broken either
+   way */
 static void assert_greedy(test_surface *t)
 {
 	const ossai_merge_hierarchy h = cluster(t);

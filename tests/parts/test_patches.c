@@ -55,7 +55,7 @@ static void straight_distances_are_those_of_a_plain_search(void **state)
 	test_surface_end(&t);
 }
 
-/* a strip of 2 x 40 squares, bent back on itself: the two legs are 0.5 apart, the way around is
+/* a strip of 2 x 40 squares, bent back on itself: the two legs are 0.5 apart, the path around is
    long */
 static test_surface make_hairpin(void)
 {

@@ -60,8 +60,7 @@ static void distances_are_those_of_a_plain_sum(void **state)
 
 /* ---- agreement with the truth ---- */
 
-/* adjusted Rand index of two ways to part the surface, by area: 1 the same, 0 what chance would
-   do */
+/* adjusted Rand index of two segmentations of the surface, by area: 1 equal, 0 by chance */
 static double agreement(const ossai_posed_surface *s, const uint32_t *a, size_t a_count, const uint32_t *b, size_t b_count)
 {
 	ossa_context *context = test_context(1);
@@ -285,7 +284,7 @@ static void frozen_input_is_one_part_and_says_so(void **state)
 			assert_int_equal(p.part_count, 1);
 			assert_true(p.eigenvalues == NULL && p.eigenvalue_count == 0);
 		}
-		/* it goes and turns as one */
+		/* it translates and rotates rigidly */
 		test_chain chain = test_chain_make(&t, 1, 5);
 		(void)chain;
 		assert_false(find_bones(&t, 0).moves);

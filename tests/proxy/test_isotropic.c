@@ -85,7 +85,7 @@ static void short_edges_collapse(void **state)
 	}
 	assert_true(3 * short_edges < edges);
 	end(&b);
-	/* what is 4/5 as long as it shall be, or longer, stays */
+	/* edges of 4/5 of the target length, or longer, are kept */
 	begin(&b, 0, 0, 1.24);
 	ossai_isotropic_collapse(&b.even, 0.5);
 	assert_int_equal(b.even.mesh.live_vertices, 81);
@@ -177,7 +177,7 @@ static void fitting_gives_the_volume_back(void **state)
 	assert_near(test_half_edges_volume(&b.even.mesh), volume, 0.01 * volume);
 	test_assert_half_edges(&b.even.mesh);
 	assert_int_equal(b.even.mesh.vertex_count, b.even.mesh.live_vertices);
-	/* each vertex of the target has one that stands for it, near it */
+	/* each vertex of the target has a representative near it */
 	for (uint32_t v = 0; v < b.target.vertex_count; v++) {
 		assert_true(b.even.of_target[v] < b.even.mesh.vertex_count);
 		assert_near_vec3(ossai_edge_point(&b.even.mesh, b.even.of_target[v]), ossai_edge_point(&b.target, v), 0.6);

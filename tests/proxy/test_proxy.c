@@ -161,7 +161,7 @@ static void pieces_are_joined_where_they_are_nearest(void **state)
 		const ossai_proxy none = make_proxy(&t, (ossa_proxy_kind)kind, 800, 0, 0);
 		assert_int_equal(none.piece_count, 4);
 		assert_int_equal(none.link_count, 0);
-		/* the contact of the first two is cut; what is farther stays joined */
+		/* the contact of the first two is cut; farther ones stay joined */
 		const ossai_proxy split = make_proxy(&t, (ossa_proxy_kind)kind, 800, -1, 0.02);
 		assert_int_equal(split.piece_count, 2);
 		assert_links(&t, &split, false);

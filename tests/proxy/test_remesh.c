@@ -223,7 +223,7 @@ static void twelve_faces_are_refined(void **state)
 	literal_free(&l);
 }
 
-/* the farthest that a vertex or the middle of a face of one mesh is from the other's faces */
+/* the largest distance of a vertex or face center of one mesh from the other's faces */
 static double farthest(bench *b, size_t count, const double *from, size_t face_count, const uint32_t *faces, size_t to_count,
 	const double *to, size_t to_face_count, const uint32_t *to_faces)
 {
@@ -313,8 +313,7 @@ static void thin_parts_are_finer(void **state)
 	literal_free(&l);
 }
 
-/* two prongs nearer to each other than an edge is long: what stands for a vertex is on its own
-   prong */
+/* two prongs closer than an edge length: the representative of a vertex is on its own prong */
 static void nothing_stands_across_a_gap(void **state)
 {
 	(void)state;

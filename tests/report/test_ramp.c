@@ -25,7 +25,7 @@ static void steps_are_even_and_darken(void **state)
 	for (int i = 0; i < STEPS; i++) {
 		const ossai_color from = ossai_ramp_color((double)i / STEPS), to = ossai_ramp_color((i + 1.0) / STEPS);
 		assert_true(to.l < from.l - 0.003f);
-		/* a step across a corner of the way is a little shorter */
+		/* a step across a corner of the path is a little shorter */
 		assert_true(apart(from, to) < 1.001 * step && apart(from, to) > 0.9 * step);
 	}
 	const ossai_color none = ossai_ramp_color(NAN), below = ossai_ramp_color(-3), above = ossai_ramp_color(7);
@@ -45,8 +45,8 @@ static void colors_are_within_the_screen(void **state)
 }
 
 /* Relative luminance is what is left of colours for all kinds of dichromats and on paper. The three
-   ways to lose a kind of cone after H. Vienot, H. Brettel, J. Mollon, 1999 (two) and, for blue, a
-   projection along its axis: steps of a tenth stay apart. */
+   kinds of dichromacy after H. Vienot, H. Brettel, J. Mollon, 1999 (two) and, for blue, a
+   projection along its axis: steps of a tenth stay distinguishable. */
 static void the_color_blind_read_it_too(void **state)
 {
 	(void)state;
@@ -154,7 +154,7 @@ static double brightness(const ossa_picture *picture, size_t x, size_t y)
 	return 0.2126 * p[0] + 0.7152 * p[1] + 0.0722 * p[2];
 }
 
-/* darker from left to right along the middle, or from right to left */
+/* darker from left to right along the center line, or from right to left */
 static void assert_darkens(const ossa_picture *picture, bool to_the_right)
 {
 	double before = 0;

@@ -158,7 +158,7 @@ static void ease_goes_over_smoothly(void **state)
 	ossa_clip *edited = apply(context, rig, 1, &edit);
 	assert_rest_untouched(rig, edited, 1, 4, 14);
 	for (size_t d = 0; d < 4; d++) {
-		/* it falls, alike on both sides, and the middle of the way is half */
+		/* it falls, symmetrically, and half way is a half */
 		assert_true(change(rig, edited, 7 - d, 1) < change(rig, edited, 8 - d, 1) - 1);
 		assert_near(change(rig, edited, 7 - d, 1), change(rig, edited, 11 + d, 1), 1e-6);
 	}
@@ -431,7 +431,7 @@ static void ranges_and_bend_axes(void **state)
 	ossa_clip *edited = apply(context, rig, 1, &edit);
 	double axis[3], range[3][2];
 	assert_true(ossa_rig_bend_axis(rig, edited, 2, axis));
-	/* the side to which it goes farther */
+	/* the direction of the larger motion */
 	assert_near(axis[0], sqrt(0.5), 1e-6);
 	assert_near(axis[1], 0, 1e-6);
 	assert_near(axis[2], -sqrt(0.5), 1e-6);

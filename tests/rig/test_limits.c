@@ -176,7 +176,7 @@ static void gimbal_lock_is_passed(void **state)
 		double expected[3][2] = {{0, 20}, {0, 0}, {-30, 0}};
 		ossa_rig *rig = make_rig(context, 151);
 		for (size_t f = 0; f < 151; f++) {
-			/* x and z reach their places before y begins to move */
+			/* x and z reach their angles before y begins to move */
 			const double t = fmin(1, (double)f / 20), y = f < 20 ? 0 : (double)f - 20;
 			set_turn(rig, f, turn_of(20 * t + drift * y, sign * (y + (y > 0 ? offset : 0)), -30 * t + drift * y));
 		}
@@ -203,8 +203,8 @@ static void turn_about(ossa_context *context, ossai_vec3 axis, size_t frames, do
 	ossa_rig_free(context, rig);
 }
 
-/* a hinge whose axis lies between the frame's: the way back is the way there, and no angle takes a
-   turn more */
+/* a hinge whose axis is between the frame's: it returns along the same path, and no angle gains a
+   full turn */
 static void oblique_hinges_stay_continuous(void **state)
 {
 	(void)state;
@@ -225,8 +225,7 @@ static void oblique_hinges_stay_continuous(void **state)
 	test_context_end(context);
 }
 
-/* poses far from each other are not a path: -120 and then 100 degrees are not 260 apart the other
-   way */
+/* distant poses are not a path: -120 and then 100 degrees are not 260 apart the other way */
 static void poses_are_taken_from_rest(void **state)
 {
 	(void)state;

@@ -42,7 +42,7 @@ static ossai_vec3 skin(const two_bones *t, const ossai_rigid *a, const ossai_rig
 	return ossai_dual_skin_vertex(position, &t->weights, 0, duals);
 }
 
-/* the middle of two motions: half of the screw from one to the other */
+/* the mean of two motions: half of the screw from one to the other */
 static void the_middle_is_that_of_the_screw(void **state)
 {
 	two_bones t;

@@ -151,7 +151,7 @@ static void free_bones_move_by_their_translations(void **state)
 	assert_ok(context, make_arm(context, &rig));
 	assert_ok(context, ossa_clip_create(context, 2, 2, true, &rig->free_clip));
 	fill_clip(rig, rig->free_clip);
-	/* in frame 1 the elbow leaves its place by 3 along y of the root */
+	/* in frame 1 the elbow slides by 3 along y of the root */
 	memcpy(rig->free_clip->translations + 9, (double[]){0, 4, 0}, 3 * sizeof(double));
 	const double expected[] = {10, 0, 0, 11, 0, 0, 10.25, 2.25, 0, 10.75, 2.75, 0, 9.5, 3.5, 0, 9.5, 4.5, 0};
 	float positions[3 * ARM_VERTICES];

@@ -134,7 +134,7 @@ static bool is_ancestor(const ossa_skeleton *skeleton, int32_t above, int32_t be
 	return below == above;
 }
 
-/* all bones of a vertex lie on one way from the root: never both legs, never two fingers */
+/* all bones of a vertex are on one path from the root: never both legs, never two fingers */
 static void check_paths(const ossa_rig *rig)
 {
 	const ossa_weights *weights = &rig->weights;
@@ -172,7 +172,7 @@ static void every_bone_has_a_core(void **state)
 	test_context_end(context);
 }
 
-/* Weights are a smooth function of the place on the skin: the largest step along an edge halves
+/* Weights are a smooth function of the position on the skin: the largest step along an edge halves
    with the edges. */
 static double largest_step(ossa_context *context, int kind, int faces)
 {

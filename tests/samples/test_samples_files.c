@@ -12,7 +12,7 @@
 
 /* ---- skeleton and motion ---- */
 
-/* center of the skin that each bone holds most of, by area, and of all (the last) */
+/* center of the skin of each bone's largest weights, by area, and of all (the last) */
 static void patch_centers(const ossa_rig *rig, ossai_vec3 *centers)
 {
 	const size_t all = rig->skeleton.bone_count;

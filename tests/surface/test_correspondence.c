@@ -45,7 +45,7 @@ static void touching_surfaces_stay_apart(void **state)
 	assert_ok(context, ossai_correspondence_find(context, mesh, &places, twins, &missing));
 	assert_int_equal(missing, 0);
 	for (uint32_t v = 0; v < 8; v++) assert_int_equal(mixed[twins[v]], v);
-	/* without faces the first of those at one place */
+	/* without faces the first of coinciding ones */
 	places.triangles = NULL;
 	places.triangle_count = 0;
 	assert_ok(context, ossai_correspondence_find(context, mesh, &places, twins, &missing));

@@ -22,7 +22,7 @@ typedef struct soup {
 	size_t pair_count;
 } soup;
 
-/* `strips` strips of `length` faces each, at random places in a box; one in three closed to a
+/* `strips` strips of `length` faces each, at random positions in a box; one in three closed to a
    tetrahedron instead */
 static void make_soup(ossai_arena *arena, size_t strips, size_t length, float size, uint32_t seed, soup *s)
 {
@@ -197,7 +197,7 @@ static void only_the_contact_links(void **state)
 static void coinciding_and_flat_pieces_are_linked(void **state)
 {
 	(void)state;
-	/* three pieces in one place, one of them a point, one a line; and two alike far away */
+	/* three coinciding pieces, one of them a point, one a line; and two alike far away */
 	float positions[45] = {0};
 	positions[3 * 1] = positions[3 * 2 + 1] = positions[3 * 4] = positions[3 * 5] = 1;
 	for (int i = 27; i < 45; i++) positions[i] = (float)(1e6 + i % 9);

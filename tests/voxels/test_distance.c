@@ -127,7 +127,7 @@ static void test_larger_grids(void **state)
 }
 
 /* deeper than searches go: a box, whose distances are those to its nearest side; and a ball, by
-   both ways */
+   both methods */
 static void test_deep(void **state)
 {
 	(void)state;

@@ -16,7 +16,7 @@ static ossai_voxels voxels_of(test_surface *t, double size, bool peel)
 	return v;
 }
 
-/* a place of the shape as the surface has it */
+/* a point of the shape in the surface's units */
 static ossai_vec3 placed(const test_surface *t, ossai_vec3 p)
 {
 	return ossai_scale(ossai_sub(p, t->s.rest_center), 1 / t->s.scale);

@@ -192,9 +192,8 @@ static void test_sheet(void **state)
 	test_surface_end(&t);
 }
 
-/* Few faces in any position, slivers, faces twice, needles, points far away: there is always a
-   result that holds what it promises, whose voxels hold every corner of the set that is kept, or
-   all. */
+/* Few faces in any position, slivers, duplicate faces, needles, distant points: there is always a
+   valid result, whose voxels contain every corner of the kept component, or all. */
 static void test_any_faces(void **state)
 {
 	(void)state;
@@ -284,7 +283,7 @@ static void test_inside_out(void **state)
 	free(s);
 }
 
-/* what is enclosed twice is inside, whichever way the faces of the inner box look */
+/* what is enclosed twice is inside, whichever orientation the faces of the inner box have */
 static void test_box_in_box(void **state)
 {
 	(void)state;

@@ -273,8 +273,8 @@ static size_t depth_of(xmlNode *root)
 	return most;
 }
 
-/* what programs cannot read because it is too deep is left out, and said; the longest chains that
-   fit are written whole */
+/* elements that are too deep for programs are left out, with a warning; the longest chains that fit
+   are written completely */
 static void long_chains_lose_their_kinematics(void **state)
 {
 	(void)state;

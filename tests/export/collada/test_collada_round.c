@@ -21,8 +21,7 @@ static const ossa_bone *bone_called(const ossa_skeleton *skeleton, const char *n
 	return NULL;
 }
 
-/* `scale`: how far places may be off; what is written as a number of its own comes back exactly
-   where it is 0 */
+/* `scale`: the tolerance of positions; 0: numbers that are written as such read back exactly */
 static void assert_same_bones(const ossa_skeleton *a, const ossa_skeleton *b, double scale)
 {
 	assert_int_equal(a->bone_count, b->bone_count);

@@ -39,7 +39,7 @@ static uint8_t *file_bytes(ossa_context *context, const char *path, size_t *size
 /* ---- round trips ---- */
 
 /* assimp numbers vertices by their first use in the faces, which come back in their order unless
-   materials sort them: the vertex of `back` for each of `rig`, by place */
+   materials sort them: the vertex of `back` for each of `rig`, by position */
 static uint32_t *match_vertices(ossa_context *context, const ossa_rig *rig, const ossa_rig *back)
 {
 	const size_t count = rig->mesh->vertex_count;
@@ -181,7 +181,7 @@ static void mesh_comes_back(void **state)
 
 /* ---- what is written ---- */
 
-/* how often a text stands in a file */
+/* how often a text occurs in a file */
 static size_t count_text(const uint8_t *bytes, size_t size, const char *text)
 {
 	const size_t length = strlen(text);
@@ -190,7 +190,7 @@ static size_t count_text(const uint8_t *bytes, size_t size, const char *text)
 	return count;
 }
 
-/* needs no reader: the file is sound, the same every time, and holds what it should */
+/* needs no reader: the file is valid, the same every time, and complete */
 static void file_is_sound(void **state)
 {
 	(void)state;
@@ -210,7 +210,7 @@ static void file_is_sound(void **state)
 	assert_memory_equal(bytes, again, size);
 	const size_t bones = rig->skeleton.bone_count;
 	/* one definition, one model and one attribute each; a cluster for each bone, a curve for each
-	   turn and the root's place */
+	   rotation and the root's position */
 	assert_int_equal(count_text(bytes, size, "Cluster"), bones);
 	assert_int_equal(count_text(bytes, size, "PreRotation"), bones);
 	assert_int_equal(count_text(bytes, size, "KeyValueFloat"), 3 * (bones + 1));

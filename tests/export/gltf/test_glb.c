@@ -203,7 +203,7 @@ static base_data make_data(void)
 	return data;
 }
 
-/* the child joint is listed before its parent, and a plain node stands between them */
+/* the child joint is listed before its parent, and a plain node is between them */
 static const char base_text[] =
 	"{'asset':{'version':'2.0'},'scene':0,'scenes':[{'nodes':[0,1]}],"
 	"'nodes':[{'mesh':0,'skin':0},{'name':'root','children':[2]},{'translation':[0,0.5,0],'children':[3]},"

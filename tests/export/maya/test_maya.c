@@ -48,7 +48,7 @@ static const char *path_of(const char *name, const char *ending)
 	return test_path(file);
 }
 
-/* the script as asked for, and beside it what ossa itself says, in ossa's own conventions */
+/* the requested script, and beside it ossa's own result, in ossa's own conventions */
 static void write_all(ossa_context *context, const ossa_rig *rig, const char *name, const ossa_write_options *options)
 {
 	ossa_frames *frames;
@@ -281,8 +281,8 @@ static ossai_quat far_about_x(size_t frame)
 	return ossai_euler_quat(degrees, OSSAI_EULER_ZYX);
 }
 
-/* xyz but where y, in the middle, turns through a right angle; limits are then of the turns in that
-   order, and hold them */
+/* xyz unless y, the second, passes a right angle; limits then refer to that order, and contain the
+   motion */
 static void orders_keep_away_from_gimbal_lock(void **state)
 {
 	(void)state;

@@ -18,7 +18,7 @@ static void a_mesh_comes_whole(void **state)
 	alembic_open_shape(context, &file, &source, &asset);
 	const ossa_mesh *mesh = asset.meshes[0].mesh;
 	assert_string_equal(mesh->name, "shape");
-	/* what belongs to a corner goes with it when the face turns round */
+	/* attributes of a corner move with it when the face is reversed */
 	for (size_t c = 0; c < ALEMBIC_CORNERS; c++) {
 		const float *uv = mesh->texcoords + 2 * mesh->corner_texcoord[c];
 		const uint32_t v = alembic_corners[c];

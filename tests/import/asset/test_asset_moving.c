@@ -10,7 +10,7 @@
 
 static const double times[3] = {0, 0.5, 1};
 
-/* a node with a place, a turn and a size, and a flag on it */
+/* a node with a translation, a rotation and a scale, and a flag on it */
 static uint32_t add_part(scene *s, const char *name, uint32_t parent, double x, double size)
 {
 	const uint32_t node = scene_node(s, name, parent);
@@ -135,8 +135,7 @@ static void what_has_no_node_above_gets_a_root(void **state)
 {
 	(void)state;
 	ossa_context *context = test_context(0);
-	/* one moving part beside what stands still, in a node and in none; then two moving parts
-	   alone */
+	/* one moving part beside static ones, in a node and in none; then two moving parts alone */
 	scene *s = scene_new();
 	add_part(s, "ground", OSSA_NONE, 0, 1);
 	const uint32_t wheel = add_part(s, "wheel", OSSA_NONE, 1, 1);

@@ -9,8 +9,7 @@
 
 /* ---- the rest pose ---- */
 
-/* nodes at rest in another pose than the mesh was bound in: the mesh stands as the armature does,
-   and moves exactly */
+/* nodes whose rest pose is not the bind pose: the mesh follows the armature, and moves exactly */
 static void rest_may_be_another_pose(void **state)
 {
 	(void)state;
@@ -203,7 +202,7 @@ static void stretched_joints_are_told(void **state)
 	}
 }
 
-/* joints that slide keep their translations; the root's way is no reason for that */
+/* sliding joints keep their translations; the root's translation does not count */
 static void sliding_joints_keep_their_translations(void **state)
 {
 	(void)state;

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* places are compared within this share of the diagonal */
+/* positions are compared within this share of the diagonal */
 static const double tolerance = 1e-5;
 
 typedef struct character {
@@ -86,7 +86,7 @@ static double path_error(const truth *t, size_t v, const ossa_frames *frames, si
 	return most;
 }
 
-/* the vertex of ours that goes the way of one of the truth; its error */
+/* our vertex with the trajectory of one of the truth; its error */
 static double nearest_path(const truth *t, size_t v, const ossa_frames *frames, size_t *nearest)
 {
 	double best = 1e300;
@@ -210,7 +210,7 @@ static void characters_move_as_baked(void **state)
 		{"q_snake", false, true, false, false, 0},
 		{"q_spider", false, true, false, true, 0},
 		{"q_trex", false, true, false, false, 0},
-		/* four vertices stay apart where faces have two corners at one place */
+		/* four vertices stay separate where faces have two coinciding corners */
 		{"raylib_robot", true, true, false, false, 4},
 		{"rigged_simple", true, true, true, false, 0},
 	};

@@ -89,7 +89,7 @@ static void every_beginning_is_refused(void **state)
 	test_context_end(context);
 }
 
-/* any one element, text or attribute gone: an answer, never a crash */
+/* any one element, text or attribute removed: a result or an error, never a crash */
 static void any_piece_may_be_missing(void **state)
 {
 	(void)state;

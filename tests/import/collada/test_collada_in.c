@@ -86,7 +86,7 @@ static void axes_and_units_are_honoured(void **state)
 	test_context_end(context);
 }
 
-/* what the user says takes the place of what the file says: Y, Z, or the file's own */
+/* the user's choice overrides the file's: Y, Z, or the file's own */
 static void the_user_chooses_what_is_up(void **state)
 {
 	(void)state;

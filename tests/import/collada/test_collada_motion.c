@@ -63,7 +63,7 @@ static void single_numbers(void **state)
 	check(ONE("n/turn.z.ANGLE", "0 90"), 0, 2, (double[]){1, 0, 0, 0, 1, 0});
 	check(ONE("n/turn.z", "0 90"), 0, 2, (double[]){1, 0, 0, 0, 1, 0});
 	check(ONE("n/turn.z(3)", "0 90"), 0, 2, (double[]){1, 0, 0, 0, 1, 0});
-	/* column 3, row 1 is the place in y; column 0, row 2 takes x to z */
+	/* column 3, row 1 is the position in y; column 0, row 2 takes x to z */
 	check(ONE("n/m(3)(1)", "0 7"), 0, 2, (double[]){1, 0, 0, 1, 7, 0});
 	check(ONE("n/m(0)(2)", "0 7"), 0, 2, (double[]){1, 0, 0, 1, 0, 7});
 	/* a node by its sid or its name */
@@ -168,7 +168,7 @@ static void a_skeleton_alone(void **state)
 	assert_int_equal(rig->clip->frame_count, 2);
 	double matrices[24];
 	ossa_rig_joint_matrices(rig, rig->clip, 1, matrices);
-	/* the knee's place, a quarter turn on */
+	/* the knee's position, after a quarter turn */
 	assert_near(matrices[15], 0, 1e-6);
 	assert_near(matrices[19], 0, 1e-6);
 	assert_near(matrices[23], 2, 1e-6);
@@ -204,7 +204,7 @@ static void curves(void **state)
 	check(BEND("2", "BEZIER BEZIER", "0 0 2 7", "1 6 9 9"), 2.0 / 3, 3, (double[]){HALF(bezier_half(6, 7))});
 	/* values alone: times are thirds */
 	check(BEND("1", "BEZIER BEZIER", "0 7", "6 0"), 2.0 / 3, 3, (double[]){HALF(bezier_half(6, 7))});
-	/* tangents of a Hermite curve, three times as long as the way to the control points: 1 6 and 2
+	/* tangents of a Hermite curve, three times the distance to the control points: 1 6 and 2
 	   7 again */
 	check(BEND("2", "HERMITE HERMITE", "0 0 3 3", "3 18 0 0"), 2.0 / 3, 3, (double[]){HALF(bezier_half(6, 7))});
 	check(BEND("1", "HERMITE HERMITE", "0 3", "18 0"), 2.0 / 3, 3, (double[]){HALF(bezier_half(6, 7))});

@@ -152,7 +152,7 @@ static void long_data_uris_are_read(void **state)
 		assert_fails(context, test_asset_open(context, test_file("long.gltf", changed, (size_t)(last - changed)), &opened),
 			OSSA_ERROR_INPUT, "is not good JSON");
 	}
-	/* what only looks as if it stood for another one */
+	/* a URI that only looks like a reference to another one */
 	begin(&file);
 	assert_fails(context, test_asset_open(context, test_gltf_write_text(&file, "token.gltf", "data:0"), &opened),
 		OSSA_ERROR_INPUT, "without data");

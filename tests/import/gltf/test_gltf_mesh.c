@@ -156,7 +156,7 @@ static void quantized_looks_are_read(void **state)
 	test_context_end(context);
 }
 
-/* a NaN in what says nothing of the shape is no reason to refuse a file */
+/* a NaN in attributes that do not affect the shape is no reason to refuse a file */
 static void looks_that_are_not_finite_are_mended(void **state)
 {
 	(void)state;

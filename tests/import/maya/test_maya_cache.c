@@ -305,7 +305,7 @@ static void times_that_not_all_channels_have_are_left_out(void **state)
 	put_whole(&content, "TIME", 600);
 	put_channel(&content, "back", "FVCA", 3, 0);
 	put_group(&b, "MYCH", &content);
-	/* the same time again: the last one stays */
+	/* the same time again: the last one counts */
 	put_frame(&b, "FVCA", 750, true);
 	const char *path = write_buffer("uneven.mc", &b);
 	check_frames(context, 1, &path, 3, all_ticks, false);

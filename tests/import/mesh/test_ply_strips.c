@@ -129,7 +129,7 @@ static void a_restart_begins_unturned(void **state)
 	expect(13, strips, 4, triangles);
 }
 
-/* a vertex twice joins strips; the order of turns goes on */
+/* a repeated vertex joins strips; the winding continues */
 static void degenerate_triangles_are_dropped(void **state)
 {
 	(void)state;

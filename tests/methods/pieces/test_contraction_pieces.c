@@ -107,7 +107,7 @@ static void assert_as_alone(const ossa_rig *rig, const char *prefix, const ossa_
 static void each_is_rigged_as_if_alone(void **state)
 {
 	(void)state;
-	/* steps of floats: what is moved so stays as it was */
+	/* steps of floats: translations by these are exact */
 	const double by[3] = {4, 0, 0.5}, here[3] = {0, 0, 0};
 	ossa_context *context = test_context(2);
 	ossa_sample *biped = make_sample(context, OSSA_SAMPLE_BIPED), *animal = make_sample(context, OSSA_SAMPLE_QUADRUPED);
@@ -119,7 +119,7 @@ static void each_is_rigged_as_if_alone(void **state)
 	ossa_contraction_options options = apart();
 	ossa_rig *rig = rig_of(context, both, &options);
 	assert_no_warnings(context);
-	/* the common root moves nothing, and stands on the ground between the two */
+	/* the common root moves nothing, and is on the ground between the two */
 	const ossa_bone *root = rig->skeleton.bones;
 	assert_string_equal(root->name, "root");
 	assert_true(root->joint[0] > 1 && root->joint[0] < 3);
@@ -187,7 +187,7 @@ static void bones_are_shared_out(void **state)
 
 /* ---- eyes and buttons ---- */
 
-/* a biped's skin near a place: of the vertices at this height and side the one farthest to the
+/* a biped's skin near a point: of the vertices at this height and side the one farthest to the
    front */
 static ossai_vec3 front_of(const ossa_mesh *mesh, double x, double y, double near)
 {

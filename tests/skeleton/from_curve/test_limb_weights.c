@@ -55,7 +55,8 @@ static void put(table *t, size_t vertex, const pair *pairs)
 
 static void part(table *t) { assert_ok(t->context, ossai_limb_weights_part(t->context, &TREE, 0, NULL, &t->weights)); }
 
-/* what every vertex of every rig must hold: falling, above 0, sum 1, no bone twice, no two apart */
+/* what every vertex of every rig must hold: descending, above 0, sum 1, no bone twice, no two of
+   different limbs */
 static void check_vertex(const table *t, size_t vertex)
 {
 	const uint16_t *bone = t->weights.bone + vertex * WIDTH;

@@ -110,7 +110,7 @@ static double whole_j(test_parts *p, const ossai_variance_options *options, uint
 	return variance_at(p, options, bone, c) + price;
 }
 
-/* no place of a fine grid around a joint, or of a coarse one around its prior, has a lesser J */
+/* no point of a fine grid around a joint, or of a coarse one around its prior, has a smaller J */
 static void no_place_of_a_grid_is_better(void **state)
 {
 	(void)state;

@@ -246,7 +246,7 @@ static void names_do_not_depend_on_order(void **state)
 		}
 		naming names, shuffled;
 		name_rig(context, rig, &names);
-		/* the mesh is no whole one any more: its polygons are as they were */
+		/* the mesh is not consistent any more: its polygons have not changed */
 		assert_ok(context, ossa_rig_name_bones(context, other, OSSA_NAMES_BODY));
 		remember(other, shuffled.after);
 		for (size_t b = 0; b < names.count; b++) assert_string_equal(names.after[b], shuffled.after[b]);
@@ -437,7 +437,7 @@ static void nothing_is_found_in_little(void **state)
 	(void)state;
 	static const test_box one[] = {{"only", NULL, {0, 0, 0}, {0, 1, 0}, 0.1}};
 	static const test_box two[] = {{"a", NULL, {0, 0, 0}, {0, 1, 0}, 0.1}, {"b", "a", {0, 1, 0}, {0, 2, 0}, 0.1}};
-	/* all in one place: no length anywhere */
+	/* all at one point: no length anywhere */
 	static const test_box point[] = {
 		{"a", NULL, {0, 0, 0}, {0, 0, 0}, 0}, {"b", "a", {0, 0, 0}, {0, 0, 0}, 0}, {"c", "a", {0, 0, 0}, {0, 0, 0}, 0}};
 	check_boxes(one, COUNT(one), (const char *const[]){"only", "#", NULL});
