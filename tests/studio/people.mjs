@@ -265,9 +265,9 @@ export const tests = {
 		await page.keyboard.press('g');
 		await page.mouse.move(box.x + box.width / 2 + 3, box.y + box.height / 2);
 		await page.mouse.move(scene.x + 4, box.y + box.height / 2, { steps: 3 });
-		const way = await page.evaluate(() => window.ossa.app.hand.drag.way.length()), across = await page.evaluate(() => { const { orbit } = window.ossa.app.viewport; return 2 * orbit.distance * Math.tan(orbit.perspective.fov * Math.PI / 360) / window.ossa.app.viewport.pane.clientHeight; });
+		const offset = await page.evaluate(() => window.ossa.app.hand.drag.offset.length()), across = await page.evaluate(() => { const { orbit } = window.ossa.app.viewport; return 2 * orbit.distance * Math.tan(orbit.perspective.fov * Math.PI / 360) / window.ossa.app.viewport.pane.clientHeight; });
 		const pixels = scene.x + 4 - box.x - box.width / 2;
-		assert.ok(Math.abs(way / across - pixels) < 0.35 * pixels, `${way / across} of ${pixels} pixels`);
+		assert.ok(Math.abs(offset / across - pixels) < 0.35 * pixels, `${offset / across} of ${pixels} pixels`);
 		await page.keyboard.press('Escape');
 	},
 
