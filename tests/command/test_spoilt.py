@@ -86,7 +86,7 @@ class Spoilt(CommandTest):
         for path in files:
             if path.suffix in (".json", ".md", ".txt", ".mtl", ".png", ".jpg", ".bin"):
                 continue
-            # a coarse stand-in is enough to see what breaks, and several times faster
+            # a coarse variant is enough to find failures, and several times faster
             result = self.rig(path, "--proxy-size", "1500")
             if result is None:
                 self.assertFalse((self.folder / "rig.glb").exists(), path)
