@@ -156,7 +156,7 @@ class Motion(CommandTest):
         before = {name: (self.folder / name).read_bytes() for name in self.files()}
         for words in (("f_###.obj", "f_002.obj"), ("f_#.obj", "f_###.obj"), ("f_001.obj", "f_002.obj", "f_###.obj"),
                       (*self.names, "pose-#.obj")):
-            self.assertIn("read too", self.ossa("convert", *words, expect=USAGE).stderr)
+            self.assertIn("is an input too", self.ossa("convert", *words, expect=USAGE).stderr)
         self.assertEqual(before, {name: (self.folder / name).read_bytes() for name in self.files()})
 
     def test_a_shorter_sequence_warns_of_the_longer_one(self):

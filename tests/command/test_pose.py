@@ -206,7 +206,7 @@ class Pose(CommandTest):
         self.assertIn("-o FILE", self.pose(expect=USAGE).stderr)
         self.assertIn("choose one with --frame", self.pose("-o", "a.obj", expect=USAGE).stderr)
         self.assertIn("no frame 7", self.pose("-o", "a.obj", "--frame", 7, expect=USAGE).stderr)
-        self.assertIn("read too", self.pose("-o", "tube.glb", expect=USAGE).stderr)
+        self.assertIn("is an input too", self.pose("-o", "tube.glb", expect=USAGE).stderr)
         self.pose("-o", "nowhere/a.glb", expect=WRITE)
         self.ossa("pose", "rest.obj", "-o", "a.glb", expect=INPUT)
         self.assertNotIn("a.glb", self.files())

@@ -168,7 +168,7 @@ class Refusing(CommandTest):
         names = self.write_tubes(1)
         self.ossa("rig", *names, "--bones", 2, "--refine", 0, "-o", "x.glb", "-q")
         before = (self.folder / "x.glb").read_bytes()
-        self.refused("rig", "x.glb", "pose-1.obj", "-o", "x.glb", expect=USAGE, holds=["x.glb", "read too"])
+        self.refused("rig", "x.glb", "pose-1.obj", "-o", "x.glb", expect=USAGE, holds=["x.glb", "is an input too"])
         self.assertEqual(before, (self.folder / "x.glb").read_bytes())
 
     def test_bad_input(self):

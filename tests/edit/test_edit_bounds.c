@@ -77,7 +77,7 @@ static void a_constraint_follows_its_bones(void **unused)
 	do_line(&s, "remove end");
 	stands(&s, 1, false, "forbid end a+tip");
 	assert_int_equal(test_warned(s.context, "constraints-dropped"), 1);
-	refused(&s, "relax 1", "no more");
+	refused(&s, "relax 1", "no longer exist");
 	/* undone, it is there again */
 	assert_ok(s.context, ossa_editor_undo(s.context, s.editor));
 	stands(&s, 1, true, "forbid end a+tip");

@@ -219,7 +219,7 @@ static void errors_are_seen(void **state)
 			context, ossa_picture_draw(context, &subject, both, 1, &options, &picture), OSSA_ERROR_ARGUMENT, "none are given");
 		assert_ok(context, ossa_frame_stream_of_frames(context, frames, &subject.frames));
 		assert_fails(context, ossa_picture_draw(context, &subject, &rest, 1, &options, &picture), OSSA_ERROR_ARGUMENT,
-			"the rest pose repeats no frame");
+			"the rest pose corresponds to no frame");
 		assert_ok(context, ossa_picture_draw(context, &subject, both + 1, 1, &options, &picture));
 		assert_near(picture->largest, 2, 1e-5);
 		assert_true(picture->ramp_top == picture->largest);

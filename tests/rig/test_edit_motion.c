@@ -500,12 +500,12 @@ static void bad_edits_are_refused(void **state)
 	ossa_motion_key keys[2] = {{3, {0, 0, 0, 1}}, {3, {0, 0, 0, 1}}};
 	edit.keys = keys;
 	edit.key_count = 2;
-	refuse(context, rig, edit, "do not rise at key 2");
+	refuse(context, rig, edit, "do not increase at key 2");
 	keys[1].frame = FRAMES;
 	refuse(context, rig, edit, "no frame 20 for key 2");
 	edit = ossa_motion_edit_default(OSSA_MOTION_RETIME, 0);
 	edit.factor = 0;
-	refuse(context, rig, edit, "fast");
+	refuse(context, rig, edit, "speed");
 	edit = ossa_motion_edit_default(OSSA_MOTION_SCALE, 0);
 	edit.factor = INFINITY;
 	refuse(context, rig, edit, "factor");
@@ -515,7 +515,7 @@ static void bad_edits_are_refused(void **state)
 	refuse(context, rig, ossa_motion_edit_default((ossa_motion_edit_kind)77, 0), "kind 77");
 	ossa_clip *clip, *own = rig->clip;
 	assert_fails(context, ossa_clip_of_rest(context, rig, 0, 24, &clip), OSSA_ERROR_ARGUMENT, "0 frames");
-	assert_fails(context, ossa_clip_of_rest(context, rig, 1, 0, &clip), OSSA_ERROR_ARGUMENT, "a second");
+	assert_fails(context, ossa_clip_of_rest(context, rig, 1, 0, &clip), OSSA_ERROR_ARGUMENT, "per second");
 	rig->clip = NULL;
 	assert_fails(context, ossa_motion_edit_apply(context, rig, NULL, 0, NULL, &clip), OSSA_ERROR_ARGUMENT, "no motion");
 	rig->clip = own;

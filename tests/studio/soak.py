@@ -169,7 +169,7 @@ class Player:
         self.refused[code] += 1
         expect(code in ("argument", "input", "cancelled"), wanted, told)
         expect(told["state"] == "cancelled" or len(told["error"]["message"]) > 10, wanted, told)
-        expect("not sound" not in str(told["error"]), before["edits"]["done"], wanted, told)
+        expect("not a valid rig" not in str(told["error"]), before["edits"]["done"], wanted, told)
         expect(before == after, "refused, and not the same afterwards:", wanted, told)
 
     def check(self, session, state):

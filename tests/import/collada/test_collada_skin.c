@@ -250,9 +250,9 @@ static void controllers_that_lead_nowhere(void **state)
 	ossa_context *context = test_context(1);
 	const char *loop = DAE(SQUARE TARGETS CONTROLLER("A", MORPH("NORMALIZED", "B")) CONTROLLER("B", MORPH("NORMALIZED", "A"))
 			SCENE("<node><instance_controller url=\"#A\"/></node>"));
-	assert_fails(context, dae_fails(context, loop), OSSA_ERROR_INPUT, "in a loop");
+	assert_fails(context, dae_fails(context, loop), OSSA_ERROR_INPUT, "in a cycle");
 	const char *self = DAE(CONTROLLER("A", "<skin source=\"#A\"/>") SCENE("<node><instance_controller url=\"#A\"/></node>"));
-	assert_fails(context, dae_fails(context, self), OSSA_ERROR_INPUT, "in a loop");
+	assert_fails(context, dae_fails(context, self), OSSA_ERROR_INPUT, "in a cycle");
 	const char *empty = DAE(CONTROLLER("A", "") SCENE("<node><instance_controller url=\"#A\"/></node>"));
 	assert_fails(context, dae_fails(context, empty), OSSA_ERROR_INPUT, "neither <skin> nor <morph>");
 	const char *target = DAE(
