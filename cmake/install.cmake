@@ -12,7 +12,7 @@ string(REGEX REPLACE "/$" "" OSSA_PC_PREFIX "${OSSA_PC_PREFIX}")
 configure_file(cmake/ossa.pc.in ossa.pc @ONLY)
 install(FILES ${CMAKE_BINARY_DIR}/ossa.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
-# manual page and completions are told by the command itself, from the same tables as its help
+# manual page and completions are printed by the command itself, from the same tables as its help
 set(OSSA_TOLD ${CMAKE_BINARY_DIR}/docs)
 file(MAKE_DIRECTORY ${OSSA_TOLD})
 add_custom_command(TARGET ossa POST_BUILD

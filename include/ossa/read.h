@@ -132,8 +132,8 @@ OSSA_API ossa_status ossa_read_rig(ossa_context *context, const char *path, cons
    matched by name, turns are carried over in world space relative to both rest poses, the root's
    path is scaled by the sizes of the skeletons (and taken from the origin where the file's rest
    pose has its root there, as BVH's do). Where bones of the file slide against their parents the
-   clip has translations: their partners slide by the same distance in world space, times the scale.
-   Bones without a partner keep their rest pose; warning "motion-unmatched".
+   clip has translations: their counterparts slide by the same distance in world space, times the
+   scale. Bones without a counterpart keep their rest pose; warning "motion-unmatched".
    Errors: as ossa_read_rig; OSSA_ERROR_INPUT where no name matches.
    Ownership: ossa_clip_free. */
 OSSA_API ossa_status ossa_read_motion(

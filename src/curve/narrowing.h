@@ -14,7 +14,7 @@ typedef struct ossai_narrowing_room {
 
 ossa_status ossai_narrowing_room_make(ossai_arena *arena, size_t count, ossai_narrowing_room *room);
 
-/* Where, as a share of its length, a stretch of `count` points is best parted: at `base`, or as
+/* Where, as a share of its length, a stretch of `count` points is best split: at `base`, or as
    far as `reach` from there where it narrows, the farther towards the narrowest the more it
    narrows, so that no hair decides. arc: rising; radius: of the balls. No narrowing is less than
    5 % of the radius: voxels make as much. Cost: linear. */

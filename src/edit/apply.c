@@ -26,7 +26,7 @@ static bool names_other(ossa_edit_kind kind)
 static ossa_status find_bone(ossa_context *context, const ossai_edit_state *state, char name[OSSA_EDIT_NAME_SIZE])
 {
 	size_t bone = 0;
-	if (!memchr(name, 0, OSSA_EDIT_NAME_SIZE)) return REFUSE("a bone's name has no end");
+	if (!memchr(name, 0, OSSA_EDIT_NAME_SIZE)) return REFUSE("a bone's name is not terminated");
 	OSSAI_TRY(ossa_rig_find_bone(context, state->rig, name, &bone));
 	memcpy(name, state->rig->skeleton.bones[bone].name, OSSA_EDIT_NAME_SIZE);
 	return OSSA_OK;
@@ -49,12 +49,12 @@ static ossa_status check_limits(ossa_context *context, const ossa_edit *edit)
 static ossa_status check_faces(ossa_context *context, const ossai_edit_state *state, const ossa_edit *edit)
 {
 	const size_t count = state->rig->mesh->triangle_count;
-	if (edit->face_count == 0) return REFUSE("no triangles are named that could be painted");
+	if (edit->face_count == 0) return REFUSE("name the triangles to paint");
 	for (size_t i = 0; i < edit->face_count; i++) {
 		if (edit->faces[i] >= count) {
 			return REFUSE("there is no triangle %u: the mesh has %zu, counted from 0", edit->faces[i], count);
 		}
-		if (i > 0 && edit->faces[i] <= edit->faces[i - 1]) return REFUSE("the triangles to be painted do not rise");
+		if (i > 0 && edit->faces[i] <= edit->faces[i - 1]) return REFUSE("the triangles to paint are not in ascending order");
 	}
 	return OSSA_OK;
 }
@@ -115,15 +115,14 @@ static ossa_status connect(ossai_arena *arena, ossai_edit_state *state, uint32_t
 	const size_t bound = ossai_bounds_between(state, OSSA_EDIT_FORBID, bone, parent);
 	const bool is_child_there = state->rig->skeleton.bones[bone].parent == (int32_t)parent;
 	if (bound > 0 && !is_child_there) {
-		return REFUSE(
-			"constraint %zu (%s) says that this must not be; relax %zu first", bound, state->bounds[bound - 1].line, bound);
+		return REFUSE("constraint %zu (%s) forbids this; relax %zu first", bound, state->bounds[bound - 1].line, bound);
 	}
 	return ossai_edit_connect(arena, state, bone, parent);
 }
 
 /* ---- solving ---- */
 
-/* bones that are to be one become one, each pair by itself */
+/* merges bones that must be together, pair by pair */
 static ossa_status join_pairs(ossai_arena *arena, ossai_edit_state *state)
 {
 	uint32_t bone, other;
@@ -161,13 +160,13 @@ static ossa_status fill_stale(
 }
 
 /* solving may have reordered bones: place, of the bones before */
-static ossa_status move_marks(ossa_context *context, const uint32_t *place, size_t before, ossai_edit_state *state)
+static ossa_status move_marks(ossa_context *context, const uint32_t *new_index, size_t before, ossai_edit_state *state)
 {
 	const size_t bones = state->rig->skeleton.bone_count;
 	ossai_bone_mark *marks = ossa_alloc(context, bones, sizeof *marks);
 	if (!marks) return ossa_context_error(context)->status;
 	for (size_t b = 0; b < before; b++) {
-		if (place[b] < bones) marks[place[b]] = (ossai_bone_mark){state->marks[b].id, OSSA_NONE, 0};
+		if (new_index[b] < bones) marks[new_index[b]] = (ossai_bone_mark){state->marks[b].id, OSSA_NONE, 0};
 	}
 	ossa_free(context, state->marks);
 	state->marks = marks;
@@ -185,17 +184,17 @@ static ossa_status solve(ossai_arena *arena, const ossai_edit_ground *ground, os
 	OSSAI_TRY(ossai_bounds_collect(arena, state, ground->edit_at, ground->user, &bounds));
 	OSSAI_TRY(fill_stale(arena, state, all, &stale, &bounds));
 	const size_t before = state->rig->skeleton.bone_count;
-	uint32_t *place = ossai_arena_new(arena, before, sizeof *place);
-	if (!place) return ossa_context_error(context)->status;
+	uint32_t *new_index = ossai_arena_new(arena, before, sizeof *new_index);
+	if (!new_index) return ossa_context_error(context)->status;
 	ossa_solve_facts facts = {0};
 	double cpu_before, cpu_after, wall;
 	ossai_run_seconds(context, &wall, &cpu_before);
-	OSSAI_TRY(ossai_solve(context, solver, state->rig, stale, &bounds, place, &facts));
+	OSSAI_TRY(ossai_solve(context, solver, state->rig, stale, &bounds, new_index, &facts));
 	ossai_run_seconds(context, &wall, &cpu_after);
 	facts.cpu_seconds = cpu_after - cpu_before;
 	state->facts = facts;
 	state->is_solved = true;
-	return move_marks(context, place, before, state);
+	return move_marks(context, new_index, before, state);
 }
 
 /* ---- all of them ---- */

@@ -1,4 +1,4 @@
-/* edit/apply.h: one edit done to a state.
+/* edit/apply.h: applies one edit to a state.
 
    Place in the path: between the history and what each edit does. */
 #ifndef OSSAI_EDIT_APPLY_H
@@ -20,8 +20,8 @@ typedef struct ossai_edit_ground {
    Errors: OSSA_ERROR_ARGUMENT. */
 ossa_status ossai_edit_resolve(ossa_context *context, const ossai_edit_state *state, ossa_edit *edit);
 
-/* Does a resolved edit, number `index` with the line `line`. After a failure the state is not to be
-   used any more. */
+/* Applies a resolved edit, number `index` with the line `line`. After a failure the state must not
+   be used any more. */
 ossa_status ossai_edit_apply(ossa_context *context, const ossai_edit_ground *ground, ossai_edit_state *state,
 	const ossa_edit *edit, size_t index, const char *line);
 

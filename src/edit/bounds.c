@@ -116,7 +116,7 @@ ossa_status ossai_bounds_switch(ossa_context *context, ossai_edit_state *state, 
 	ossai_bound *bound = &state->bounds[number - 1];
 	if (bound->is_gone) {
 		return ossai_fail(
-			context, OSSA_ERROR_ARGUMENT, NULL, "constraint %zu (%s) is of bones that are no more", number, bound->line);
+			context, OSSA_ERROR_ARGUMENT, NULL, "constraint %zu (%s) is for bones that no longer exist", number, bound->line);
 	}
 	bound->is_on = !bound->is_on;
 	mark_switched(state, number - 1);
@@ -132,7 +132,7 @@ static char *put(char *at, const char *text, size_t size)
 	return at + size;
 }
 
-/* "forbid hand_L+hand_02_L hips": the line with its bones as they are called now, the halves of a
+/* "forbid hand_L+hand_02_L hips": the line with the current names of its bones, the halves of a
    bone joined by + */
 static ossa_status name_bones(ossa_context *context, ossai_edit_state *state, size_t index)
 {
@@ -141,9 +141,9 @@ static ossa_status name_bones(ossa_context *context, ossai_edit_state *state, si
 	const size_t lead = bound->kind == OSSA_EDIT_LOCK ? (size_t)(strchr(verb_end + 1, ' ') - bound->line)
 													  : (size_t)(verb_end - bound->line);
 	const char *faces = bound->kind == OSSA_EDIT_PAINT ? strrchr(bound->line, ' ') : "";
-	size_t room = lead + strlen(faces) + 1;
-	for (size_t i = 0; i < state->hold_count; i++) room += state->holds[i].bound == index ? OSSA_EDIT_NAME_SIZE + 1 : 0;
-	char *line = ossai_new(context, room, 1), *at = line;
+	size_t capacity = lead + strlen(faces) + 1;
+	for (size_t i = 0; i < state->hold_count; i++) capacity += state->holds[i].bound == index ? OSSA_EDIT_NAME_SIZE + 1 : 0;
+	char *line = ossai_new(context, capacity, 1), *at = line;
 	if (!line) return ossa_context_error(context)->status;
 	at = put(at, bound->line, lead);
 	for (uint8_t side = 0; side < 2; side++) {
@@ -172,13 +172,14 @@ ossa_status ossai_bounds_update(ossa_context *context, ossai_edit_state *state)
 			OSSAI_TRY(name_bones(context, state, i));
 			continue;
 		}
-		/* bones that were to be one are */
+		/* pairs of bones that had to be merged are now */
 		if (bound->is_on && bound->kind != OSSA_EDIT_TOGETHER && lost++ == 0) first = bound->line;
 		bound->is_gone = true;
 		bound->is_on = false;
 	}
 	if (lost > 0) {
-		ossai_warn(context, "constraints-dropped", lost, "\"%s\" and all constraints of bones that are no more are off", first);
+		ossai_warn(
+			context, "constraints-dropped", lost, "\"%s\" and all constraints for bones that no longer exist are off", first);
 	}
 	return OSSA_OK;
 }
@@ -272,7 +273,7 @@ static uint16_t painted_bone(const ossai_edit_state *state, size_t bound, uint32
 	return best;
 }
 
-/* what was painted later lies on top */
+/* later paint covers earlier paint */
 static ossa_status collect_faces(
 	ossai_arena *arena, const ossai_edit_state *state, ossai_edit_at edit_at, const void *user, ossai_solve_bounds *bounds)
 {

@@ -23,12 +23,10 @@ ossa_status ossai_bounds_update(ossa_context *context, ossai_edit_state *state);
 /* Marks bones whose parent violates a constraint. */
 void ossai_bounds_mark_forbidden(ossai_edit_state *state);
 
-/* The number, from 1, of the constraint of a kind that stands between the two, whichever is named
-   first; 0: none. */
+/* The number, from 1, of the constraint of a kind between the two, in either order; 0: none. */
 size_t ossai_bounds_between(const ossai_edit_state *state, ossa_edit_kind kind, uint32_t bone, uint32_t other);
 
-/* Two bones that are to be made one: the first constraint that says so; false where there is
-   none. */
+/* The two bones of the first constraint that requires merging; false where there is none. */
 bool ossai_bounds_next_pair(const ossai_edit_state *state, uint32_t *bone, uint32_t *other);
 
 /* Everything that must be kept. `edits` are the editor's, for the faces that they name. Arrays are

@@ -115,7 +115,7 @@ void ossa_editor_free(ossa_context *context, ossa_editor *editor)
 
 /* ---- memory ---- */
 
-/* the oldest state that can be spared, those after a solution last; 0: none */
+/* the oldest state that can be dropped, those after a solution last; 0: none */
 static size_t sparable(const ossa_editor *editor)
 {
 	size_t solved = 0;
@@ -204,20 +204,20 @@ static ossa_status keep_edit(ossa_context *context, ossa_editor *editor, const d
 	return OSSA_OK;
 }
 
-/* takes over the faces of the edit */
+/* takes ownership of the edit's faces */
 static ossa_status do_edit(ossa_context *context, ossa_editor *editor, done_edit *made)
 {
 	ossai_edit_state *after = NULL;
-	ossai_warnings *told = ossai_warnings_save(context);
-	ossa_status status = told ? try_edit(context, editor, made, &after) : ossa_context_error(context)->status;
+	ossai_warnings *saved = ossai_warnings_save(context);
+	ossa_status status = saved ? try_edit(context, editor, made, &after) : ossa_context_error(context)->status;
 	if (status == OSSA_OK) status = keep_edit(context, editor, made, after);
 	if (status != OSSA_OK) {
-		if (told) ossai_warnings_restore(context, told);
+		if (saved) ossai_warnings_restore(context, saved);
 		ossai_state_free(context, after);
 		ossa_free(context, made->line);
 		ossa_edit_clear(context, &made->edit);
 	}
-	ossa_free(context, told);
+	ossa_free(context, saved);
 	return status;
 }
 
@@ -247,7 +247,7 @@ ossa_status ossa_editor_do_line(ossa_context *context, ossa_editor *editor, cons
 
 /* ---- back and forth ---- */
 
-/* the state after `count` edits, made again where it was left out */
+/* the state after `count` edits, recomputed if it was left out */
 static ossa_status make_state(ossa_context *context, ossa_editor *editor, size_t count)
 {
 	size_t from = count;
@@ -255,14 +255,14 @@ static ossa_status make_state(ossa_context *context, ossa_editor *editor, size_t
 	if (from == count) return OSSA_OK;
 	const ossai_edit_ground ground = ground_of(editor);
 	ossai_edit_state *state = NULL;
-	ossai_warnings *told = ossai_warnings_save(context);
-	ossa_status status = told ? ossai_state_copy(context, editor->states[from], &state) : ossa_context_error(context)->status;
+	ossai_warnings *saved = ossai_warnings_save(context);
+	ossa_status status = saved ? ossai_state_copy(context, editor->states[from], &state) : ossa_context_error(context)->status;
 	for (size_t i = from; i < count && status == OSSA_OK; i++) {
 		status = ossai_edit_apply(context, &ground, state, &editor->edits[i].edit, i, editor->edits[i].line);
 	}
 	/* they were issued when the edit was applied */
-	if (told) ossai_warnings_restore(context, told);
-	ossa_free(context, told);
+	if (saved) ossai_warnings_restore(context, saved);
+	ossa_free(context, saved);
 	if (status == OSSA_OK) editor->states[count] = state;
 	else ossai_state_free(context, state);
 	return status;
@@ -279,7 +279,7 @@ ossa_status ossa_editor_undo(ossa_context *context, ossa_editor *editor)
 
 ossa_status ossa_editor_redo(ossa_context *context, ossa_editor *editor)
 {
-	if (editor->done == editor->count) return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL, "there is no edit to do again");
+	if (editor->done == editor->count) return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL, "there is no edit to redo");
 	OSSAI_TRY(make_state(context, editor, editor->done + 1));
 	editor->done++;
 	keep_budget(context, editor);

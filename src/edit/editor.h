@@ -1,11 +1,11 @@
-/* edit/editor.h: what of the editor its log and tests reach into. */
+/* edit/editor.h: internals of the editor for its log and tests. */
 #ifndef OSSAI_EDIT_EDITOR_H
 #define OSSAI_EDIT_EDITOR_H
 
 #include <ossa/edit.h>
 
-/* How many bytes the states of a history may take together; those left out are made again from the
-   ones before when they are wanted. */
+/* How many bytes the states of a history may take together; those left out are recomputed from
+   earlier ones when needed. */
 void ossai_editor_limit(ossa_context *context, ossa_editor *editor, size_t bytes);
 
 /* How many states are kept. */

@@ -2,8 +2,8 @@
 
    Place in the path: between the log, the command or the studio and the editor.
    Input: "split thigh_L 0.4".
-   Output: an ossa_edit. Words are parted by blanks or commas; one word a field. Printing writes
-   numbers with as many digits as give them again. */
+   Output: an ossa_edit. Words are separated by blanks or commas; each word is a field. Numbers are
+   printed with enough digits to read back exactly. */
 #include "edit/line.h"
 
 #include "base/order.h"
@@ -52,7 +52,7 @@ static const char *show(ossai_word word, char shown[48])
 	return shown;
 }
 
-/* every complaint ends with the form of the verb */
+/* every error message ends with the form of the verb */
 static ossa_status refuse(const line_reader *reader, ossai_word word, const char *wanted)
 {
 	char shown[48];

@@ -10,7 +10,7 @@ ossa_status ossai_edit_parse_bytes(ossa_context *context, const char *bytes, siz
 /* Whether the character lies between words: a blank, a comma, the end of a line. */
 bool ossai_parts_words(char c);
 
-/* Whether it ends and is made of the letters that ossa_bone's names are. */
+/* Whether it is terminated and has only the characters of ossa_bone's names. */
 bool ossai_is_bone_name(const char *name);
 
 #endif

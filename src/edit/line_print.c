@@ -2,7 +2,7 @@
 
    Place in the path: between the editor and the log, the command or the studio.
    Input: an ossa_edit.
-   Output: "split thigh_L 0.4". Numbers have as many digits as give them again. */
+   Output: "split thigh_L 0.4". Numbers have enough digits to read back exactly. */
 #include "edit/line.h"
 
 #include "base/text.h"
@@ -48,7 +48,7 @@ static void put_bone(line_writer *writer, const char *name)
 	put_word(writer, name);
 }
 
-/* the fewest of 15 to 17 digits that give the number again, with a point whatever the locale */
+/* the fewest of 15 to 17 digits that read back exactly, with a decimal point whatever the locale */
 static void put_number(line_writer *writer, double number)
 {
 	char text[40];

@@ -1,9 +1,9 @@
-/* edit/log.c: the edits of a history as text, and done again from it.
+/* edit/log.c: writes the edits of a history as text, and replays them.
 
    Place in the path: between the editor and files, the command, the studio.
    Input: an editor.
-   Output: text; or a text's edits done. The first line names the form and the size of the rig that
-   the edits began with; then each edit has a line. */
+   Output: text; or the editor after the edits of a text. The first line has the version of the
+   format and the size of the rig before the edits; then each edit has a line. */
 #include "base/file.h"
 #include "base/text.h"
 #include "edit/editor.h"
@@ -25,9 +25,9 @@ ossa_status ossa_editor_log(ossa_context *context, const ossa_editor *editor, ch
 {
 	char head[HEAD_SIZE];
 	const size_t size = print_head(ossai_editor_first(editor), head), count = ossa_editor_done_count(editor);
-	size_t room = size + 2;
-	for (size_t i = 0; i < count; i++) room += strlen(ossa_editor_line(editor, i)) + 1;
-	*text = ossai_new(context, room, 1);
+	size_t capacity = size + 2;
+	for (size_t i = 0; i < count; i++) capacity += strlen(ossa_editor_line(editor, i)) + 1;
+	*text = ossai_new(context, capacity, 1);
 	if (!*text) return ossa_context_error(context)->status;
 	memcpy(*text, head, size);
 	char *at = *text + size;
@@ -51,7 +51,7 @@ ossa_status ossa_editor_write_log(ossa_context *context, const ossa_editor *edit
 	return status;
 }
 
-/* ---- done again ---- */
+/* ---- replaying ---- */
 
 typedef struct log_reader {
 	ossa_context *context;
@@ -75,7 +75,7 @@ static ossa_status check_head(const log_reader *reader, ossai_word line)
 	if (line.size == size && memcmp(line.bytes, wanted, size) == 0) return OSSA_OK;
 	const bool is_log = line.size >= sizeof HEAD - 1 && memcmp(line.bytes, HEAD, sizeof HEAD - 1) == 0;
 	snprintf(message, sizeof message,
-		is_log ? "the log is of a rig of another size; this one has it begin with \"%s\""
+		is_log ? "the log is for a rig of another size; a log for this one begins with \"%s\""
 			   : "is no log of edits: one begins with \"%s\"",
 		wanted);
 	return refuse(reader, message);

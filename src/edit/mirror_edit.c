@@ -17,7 +17,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* of the diagonal: what lies on the plane */
+/* of the diagonal: the distance within which a point is on the plane */
 static const double ON_PLANE = 0.01;
 /* of its length: the largest mean distance of a bone's ends from those of another's mirror image */
 static const double NEAR_IMAGE = 0.5;
@@ -52,9 +52,9 @@ static void mark_below(const mirroring *m, uint32_t top, uint8_t *marks)
 	}
 }
 
-static double side_of(const mirroring *m, const double *place)
+static double side_of(const mirroring *m, const double *point)
 {
-	return ossai_dot(m->plane.normal, ossai_v3_of(place)) - m->plane.offset;
+	return ossai_dot(m->plane.normal, ossai_v3_of(point)) - m->plane.offset;
 }
 
 static ossa_status check_side(const mirroring *m)
@@ -65,7 +65,7 @@ static ossa_status check_side(const mirroring *m)
 	const double joint = side_of(m, bone->joint), tail = side_of(m, bone->tail);
 	if (bone->parent < 0) return REFUSE(m, "%s is the root: mirror a bone of one side", bone->name);
 	if (fabs(joint) > near || fabs(tail) > near) return OSSA_OK;
-	return REFUSE(m, "%s lies in the middle: mirror a bone of one side", bone->name);
+	return REFUSE(m, "%s is on the plane of symmetry: mirror a bone of one side", bone->name);
 }
 
 static bool is_below(const mirroring *m, uint32_t bone, uint32_t above)
@@ -278,7 +278,7 @@ static void plan_mirrored_bone(mirroring *m, uint32_t bone, uint32_t parent)
 	mirror_bone(m, &m->skeleton->bones[bone], &planned->bone);
 	planned->bone.parent = (int32_t)parent;
 	planned->level = m->plan.bones[bone].level;
-	planned->tells_kind = planned->keep_tail = planned->is_placed = true;
+	planned->keeps_kind = planned->keep_tail = planned->is_placed = true;
 	planned->stale |= OSSAI_STALE_MOTION;
 	m->planned[bone] = image;
 }
@@ -298,7 +298,7 @@ static void remove_others(mirroring *m)
 	for (uint32_t b = (uint32_t)m->skeleton->bone_count; b-- > 0;) {
 		if (!m->replaced[b] || m->becomes_mirrored[b]) continue;
 		m->plan.forgets[b] = 1;
-		ossai_tree_plan_remove(&m->plan, m->state, planned_bone(m, b), m->plan.place[m->skeleton->bones[b].parent]);
+		ossai_tree_plan_remove(&m->plan, m->state, planned_bone(m, b), m->plan.successor[m->skeleton->bones[b].parent]);
 	}
 }
 

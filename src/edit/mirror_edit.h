@@ -1,4 +1,4 @@
-/* edit/mirror_edit.h: a limb repeated on the other side of the shape.
+/* edit/mirror_edit.h: mirrors a limb to the other side of the shape.
 
    Place in the path: part of the editor, split in three: mirror_plane.c which plane, mirror_edit.c
    the bones, mirror_weights.c the skin. */
@@ -8,7 +8,7 @@
 #include "edit/state.h"
 #include "proxy/mirror.h"
 
-/* The plane that the shape is symmetric to, in the mesh's units; else the one between bones whose
+/* The shape's plane of symmetry, in the mesh's units; else the one between bones whose
    names say left and right. Errors: OSSA_ERROR_ARGUMENT where there is neither. */
 ossa_status ossai_edit_plane(ossai_arena *arena, const ossai_edit_state *state, ossai_mirror *plane);
 

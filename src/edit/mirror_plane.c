@@ -49,26 +49,26 @@ static ossa_status refine_by_vertices(ossai_arena *arena, const ossa_mesh *mesh,
 		ossai_v3_store(ossai_mirror_point(plane, p), images + 3 * v);
 	}
 	OSSAI_TRY(ossai_nearest_points(arena->context, mesh->vertex_count, points, mesh->vertex_count, images, nearest));
-	ossai_vec3 across = {0, 0, 0}, middle = {0, 0, 0};
+	ossai_vec3 across = {0, 0, 0}, center = {0, 0, 0};
 	size_t pairs = 0;
 	for (size_t v = 0; v < mesh->vertex_count; v++) {
 		const ossai_vec3 p = ossai_v3_of(points + 3 * v), q = ossai_v3_of(points + 3 * (size_t)nearest[v]);
 		if (ossai_distance(q, ossai_v3_of(images + 3 * v)) > near) continue;
 		const double apart = ossai_dot(plane->normal, ossai_sub(p, q));
 		across = ossai_madd(across, apart > 0 ? 1 : -1, ossai_sub(p, q));
-		middle = ossai_madd(middle, 0.5, ossai_add(p, q));
+		center = ossai_madd(center, 0.5, ossai_add(p, q));
 		pairs++;
 	}
 	if (2 * pairs < mesh->vertex_count || !(ossai_length(across) > near)) return OSSA_OK;
 	plane->normal = ossai_unit(across, plane->normal);
-	plane->offset = ossai_dot(plane->normal, ossai_scale(middle, 1 / (double)pairs));
+	plane->offset = ossai_dot(plane->normal, ossai_scale(center, 1 / (double)pairs));
 	return OSSA_OK;
 }
 
 /* from the joints of the one side to those of the other */
 static bool find_by_names(const ossa_skeleton *skeleton, const ossa_rig *rig, ossai_mirror *plane)
 {
-	ossai_vec3 across = {0, 0, 0}, middle = {0, 0, 0};
+	ossai_vec3 across = {0, 0, 0}, center = {0, 0, 0};
 	size_t pairs = 0;
 	for (size_t b = 0; b < skeleton->bone_count; b++) {
 		const ossa_bone *bone = &skeleton->bones[b];
@@ -78,13 +78,13 @@ static bool find_by_names(const ossa_skeleton *skeleton, const ossa_rig *rig, os
 		if (opposite < 0) continue;
 		const ossai_vec3 left = ossai_v3_of(bone->joint), right = ossai_v3_of(skeleton->bones[opposite].joint);
 		across = ossai_add(across, ossai_sub(left, right));
-		middle = ossai_madd(middle, 0.5, ossai_add(left, right));
+		center = ossai_madd(center, 0.5, ossai_add(left, right));
 		pairs++;
 	}
 	if (pairs == 0 || !(ossai_length(across) > 0)) return false;
 	plane->exists = true;
 	plane->normal = ossai_unit(across, ossai_v3(1, 0, 0));
-	plane->offset = ossai_dot(plane->normal, ossai_scale(middle, 1 / (double)pairs));
+	plane->offset = ossai_dot(plane->normal, ossai_scale(center, 1 / (double)pairs));
 	return true;
 }
 
@@ -94,7 +94,7 @@ ossa_status ossai_edit_plane(ossai_arena *arena, const ossai_edit_state *state, 
 	/* a shape without an area has no plane of its own */
 	if (status != OSSA_OK && status != OSSA_ERROR_INPUT) return status;
 	if (status == OSSA_OK && plane->exists) {
-		/* of the diagonal: what the search leaves, then what rounding does */
+		/* of the diagonal: the error of the search, then that of rounding */
 		static const double NEAR = 1e-3, NEARER = 1e-5;
 		const ossa_mesh *mesh = state->rig->mesh;
 		const double diagonal = ossai_bounds_make(mesh->vertex_count, mesh->positions).diagonal;
@@ -103,5 +103,5 @@ ossa_status ossai_edit_plane(ossai_arena *arena, const ossai_edit_state *state, 
 	}
 	if (find_by_names(&state->rig->skeleton, state->rig, plane)) return OSSA_OK;
 	return ossai_fail(arena->context, OSSA_ERROR_ARGUMENT, NULL,
-		"the shape is symmetric to no plane, and no bones are called _L and _R that could tell one");
+		"the shape has no plane of symmetry, and no bones named _L and _R define one");
 }

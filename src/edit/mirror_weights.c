@@ -1,8 +1,8 @@
 /* edit/mirror_weights.c: see mirror_edit.h: the weights of a mirrored limb.
 
-   A vertex is reflected, and the nearest face there gives its weights: what the limb has there its
-   mirror image gets here. The rest of the vertex's weight stays with the bones that it had, except
-   for those that are replaced. */
+   A vertex is reflected, and the nearest face there gives its weights: the limb's weight there is
+   its mirror image's here. The rest of the vertex's weight stays with its bones, except for those
+   that are replaced. */
 #include "edit/mirror_edit.h"
 
 #include "query/face_tree.h"

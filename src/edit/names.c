@@ -1,10 +1,9 @@
 /* edit/names.c: names of new bones.
 
    Place in the path: split and added bones.
-   Input: the name of the bone that they are of.
-   Output: one like it that is free. A name is a stem, a number of two or more digits and a side
-   (thigh_02_L), the last two where there are any: the number is what is counted up, and the side
-   stays, so that mirrored bones find each other by their names. */
+   Input: the name of the bone that they come from. Output: a similar one that is free. A name is a
+   stem, a number of two or more digits and a side (thigh_02_L), the last two where there are any:
+   the number is counted up, and the side stays, so that mirrored bones correspond by name. */
 #include "edit/tree_edits.h"
 
 #include <stdio.h>

@@ -68,7 +68,7 @@ static void turn_round(const ossai_edit_state *state, ossai_tree_plan *plan, uin
 	for (int axis = 0; axis < 3; axis++) planned->bone.axis[axis] = child->kind == OSSA_JOINT_HINGE ? -child->axis[axis] : 0;
 	planned->bone.turn_degrees = child->turn_degrees;
 	planned->bone.fit_residual = child->fit_residual;
-	planned->tells_kind = true;
+	planned->keeps_kind = true;
 	planned->turn_anew = true;
 	planned->keep_tail = true;
 	/* beyond its origin by its old length */

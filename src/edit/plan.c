@@ -20,13 +20,13 @@ ossa_status ossai_tree_plan_begin(ossai_arena *arena, const ossai_edit_state *st
 {
 	const ossa_rig *rig = state->rig;
 	const size_t bones = rig->skeleton.bone_count;
-	*plan = (ossai_tree_plan){.count = bones, .room = bones + more, .divided = OSSA_NONE};
-	plan->bones = ossai_arena_zero(arena, plan->room, sizeof *plan->bones);
-	plan->place = ossai_arena_new(arena, bones, sizeof *plan->place);
+	*plan = (ossai_tree_plan){.count = bones, .capacity = bones + more, .divided = OSSA_NONE};
+	plan->bones = ossai_arena_zero(arena, plan->capacity, sizeof *plan->bones);
+	plan->successor = ossai_arena_new(arena, bones, sizeof *plan->successor);
 	plan->forgets = ossai_arena_zero(arena, bones, 1);
-	if (!plan->bones || !plan->place || !plan->forgets) return ossa_context_error(arena->context)->status;
+	if (!plan->bones || !plan->successor || !plan->forgets) return ossa_context_error(arena->context)->status;
 	for (size_t b = 0; b < bones; b++) {
-		plan->place[b] = (uint32_t)b;
+		plan->successor[b] = (uint32_t)b;
 		plan->bones[b] = (ossai_planned_bone){.bone = rig->skeleton.bones[b],
 			.source = (uint32_t)b,
 			.kept = (uint32_t)b,
@@ -62,7 +62,7 @@ void ossai_tree_plan_remove(ossai_tree_plan *plan, const ossai_edit_state *state
 		if (*parent == (int32_t)bone) *parent = (int32_t)heir;
 	}
 	for (size_t b = 0; b < state->rig->skeleton.bone_count; b++) {
-		if (plan->place[b] == bone) plan->place[b] = heir;
+		if (plan->successor[b] == bone) plan->successor[b] = heir;
 	}
 	/* the last one takes the free row */
 	plan->bones[bone] = plan->bones[last];
@@ -71,7 +71,7 @@ void ossai_tree_plan_remove(ossai_tree_plan *plan, const ossai_edit_state *state
 		if (plan->bones[b].bone.parent == (int32_t)last) plan->bones[b].bone.parent = (int32_t)bone;
 	}
 	for (size_t b = 0; b < state->rig->skeleton.bone_count; b++) {
-		if (plan->place[b] == last) plan->place[b] = bone;
+		if (plan->successor[b] == last) plan->successor[b] = bone;
 	}
 }
 
@@ -236,8 +236,7 @@ static void keep_limits(const ossai_replan *r)
 	}
 	if (lost > 0) {
 		ossai_warn(r->arena->context, "limits-forgotten", lost,
-			"the limits of %s and of all joints that turn against another bone now no longer mean anything; set them again",
-			first);
+			"the limits of %s and of all joints with a new parent were removed; set them again", first);
 	}
 }
 
@@ -247,8 +246,8 @@ static void forget_joints(const ossai_replan *r)
 	const char *first = "";
 	for (size_t b = 0; b < r->count; b++) {
 		ossa_bone *bone = &r->bones[b];
-		const bool told = ossai_planned(r, b)->tells_kind;
-		if (r->turns_alike[b] || (bone->parent >= 0 && told)) continue;
+		const bool keeps_kind = ossai_planned(r, b)->keeps_kind;
+		if (r->turns_alike[b] || (bone->parent >= 0 && keeps_kind)) continue;
 		const bool known = bone->kind == OSSA_JOINT_HINGE || bone->kind == OSSA_JOINT_BALL || bone->kind == OSSA_JOINT_WELDED;
 		if (bone->parent >= 0 && known && !r->old->clip && lost++ == 0) first = bone->name;
 		bone->kind = bone->parent < 0 ? OSSA_JOINT_ROOT : OSSA_JOINT_UNKNOWN;
@@ -257,20 +256,20 @@ static void forget_joints(const ossai_replan *r)
 	}
 	if (lost > 0) {
 		ossai_warn(r->arena->context, "kinds-dropped", lost,
-			"the joints of %s and of all bones with a new parent have no known kind any more", first);
+			"the joints of %s and of all bones with a new parent are of unknown kind now", first);
 	}
 }
 
 /* ---- the rest of the rig ---- */
 
 /* of the parts of the divided bone the one nearer to a point */
-static uint32_t part_at(const ossai_replan *r, size_t old_bone, const double *place)
+static uint32_t part_at(const ossai_replan *r, size_t old_bone, const double *point)
 {
-	const uint32_t part = ossai_new_place(r, old_bone);
+	const uint32_t part = ossai_new_bone(r, old_bone);
 	if (r->plan->divided != old_bone || !r->plan->makes_half) return part;
 	const uint32_t half = r->rank[r->plan->half];
 	const ossai_vec3 from = ossai_v3_of(r->bones[half].joint), along = direction_of(&r->bones[half]);
-	return ossai_dot(ossai_sub(ossai_v3_of(place), from), along) >= 0 ? half : part;
+	return ossai_dot(ossai_sub(ossai_v3_of(point), from), along) >= 0 ? half : part;
 }
 
 static void move_loops(const ossai_replan *r)

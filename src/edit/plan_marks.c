@@ -1,4 +1,4 @@
-/* edit/plan_marks.c: what is stale and what is to be kept, moved to the bones of a plan: see
+/* edit/plan_marks.c: moves stale marks and constraints to the bones of a plan: see
    plan_parts.h.
 
    Place in the path: inside plan.c. */
@@ -21,7 +21,7 @@ ossa_status ossai_replan_marks(const ossai_replan *r)
 	if (r->plan->makes_half && (ossai_planned(r, r->rank[r->plan->half])->stale & OSSAI_STALE_SPLIT)) {
 		ossai_bone_mark *half = &marks[r->rank[r->plan->half]];
 		half->stale &= (uint8_t)~OSSAI_STALE_SPLIT;
-		marks[ossai_new_place(r, r->plan->divided)].half = half->id;
+		marks[ossai_new_bone(r, r->plan->divided)].half = half->id;
 	}
 	ossa_free(r->arena->context, state->marks);
 	state->marks = marks;
@@ -43,12 +43,12 @@ ossa_status ossai_replan_holds(const ossai_replan *r, const uint32_t *old_ids)
 		ossai_hold held = state->holds[i];
 		const uint32_t bone = bone_of_id[held.id];
 		if (bone == OSSA_NONE || r->plan->forgets[bone]) continue;
-		held.id = state->marks[ossai_new_place(r, bone)].id;
+		held.id = state->marks[ossai_new_bone(r, bone)].id;
 		if (!ossai_is_held(state, kept, held)) state->holds[kept++] = held;
 	}
 	state->hold_count = kept;
 	if (!r->plan->makes_half) return OSSA_OK;
-	const uint32_t whole = state->marks[ossai_new_place(r, r->plan->divided)].id;
+	const uint32_t whole = state->marks[ossai_new_bone(r, r->plan->divided)].id;
 	const uint32_t half = state->marks[r->rank[r->plan->half]].id;
 	for (size_t i = 0; i < state->hold_count; i++) {
 		ossai_hold held = state->holds[i];

@@ -20,7 +20,7 @@ typedef struct replan_motion {
 	const ossai_replan *r;
 	const ossa_clip *old;
 	ossa_clip *clip;
-	double *skin;       /* B x 12: what the old bones do to the skin in the frame at work */
+	double *skin;       /* B x 12: the old bones' skinning matrices in the current frame */
 	ossai_rigid *world; /* of the new joints in it */
 	double most_slide;
 } replan_motion;
@@ -36,7 +36,7 @@ static ossai_vec3 rest_offset(const ossa_bone *bones, size_t b)
 	return ossai_mat3_tmul_v(&up.r, ossai_sub(ossai_v3_of(bones[b].joint), up.t));
 }
 
-/* where its source carries the joint's frame */
+/* the joint's frame as its source moves it */
 static ossai_rigid carried(const replan_motion *m, size_t b)
 {
 	const ossai_rigid skin = ossai_rigid_of(m->skin + 12 * (size_t)ossai_planned(m->r, b)->source);
@@ -101,8 +101,7 @@ ossa_status ossai_replan_clip(const ossai_replan *r, const ossa_clip *old, bool 
 	}
 	if (m.clip->translations && !old->translations) {
 		ossai_warn(r->arena->context, "bones-slide", 1,
-			"so that nothing moves otherwise than before, bones slide against their parents now, by up to %.3g; solving gives "
-			"them "
+			"bones slide against their parents now, by up to %.3g, so that the motion does not change; solving gives them "
 			"constant lengths again",
 			m.most_slide);
 	}
@@ -110,7 +109,7 @@ ossa_status ossai_replan_clip(const ossai_replan *r, const ossa_clip *old, bool 
 	return OSSA_OK;
 }
 
-/* ---- what the motion says of joints ---- */
+/* ---- joint properties by the motion ---- */
 
 static double largest_turn(const ossai_bone_motion *motion)
 {

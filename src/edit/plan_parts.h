@@ -4,7 +4,7 @@
 
 #include "edit/plan.h"
 
-/* A plan while it is carried out. Bones are numbered as the new rig has them. */
+/* A plan while it is executed. Bones are numbered as in the new rig. */
 typedef struct ossai_replan {
 	ossai_arena *arena;
 	const ossai_tree_plan *plan;
@@ -15,9 +15,9 @@ typedef struct ossai_replan {
 	uint32_t *rank;         /* of planned bones: their number */
 	uint32_t *planned;      /* and back */
 	ossa_bone *bones;       /* the new ones; parents are numbers */
-	uint8_t *turns_alike;   /* it turns against its parent as before: same two motions */
+	uint8_t *turns_alike;   /* it rotates against its parent as before: same two motions */
 	uint8_t *has_same_axes; /* and in the same frames */
-	uint8_t *is_reshaped;   /* without motion: it runs elsewhere than before */
+	uint8_t *is_reshaped;   /* without motion: its segment has changed */
 } ossai_replan;
 
 static inline const ossai_planned_bone *ossai_planned(const ossai_replan *r, size_t bone)
@@ -25,13 +25,13 @@ static inline const ossai_planned_bone *ossai_planned(const ossai_replan *r, siz
 	return &r->plan->bones[r->planned[bone]];
 }
 
-/* The motion of the new bones. Fills kinds, axes and turns of those that turn otherwise from the
-   rig's own clip. Warnings: "bones-slide". */
+/* The motion of the new bones. Fills kinds, axes and turns of those that rotate differently from
+   the rig's own clip. Warnings: "bones-slide". */
 ossa_status ossai_replan_clip(const ossai_replan *r, const ossa_clip *old, bool is_free, ossa_clip **clip);
 ossa_status ossai_replan_judge(const ossai_replan *r);
 
-/* Fills is_reshaped: weights of a rig without motion follow from where its bones run, from their
-   joints to their children's or to their tails. */
+/* Fills is_reshaped: weights of a rig without motion follow from the segments of its bones, from
+   their joints to their children's or to their tails. */
 ossa_status ossai_replan_shapes(const ossai_replan *r);
 
 /* The weights of the new bones, in place: where the parts of the divided bone do not both fit, the
@@ -39,7 +39,7 @@ ossa_status ossai_replan_shapes(const ossai_replan *r);
 ossa_status ossai_replan_weights(const ossai_replan *r, ossa_weights *weights);
 
 /* the new index of the bone that takes over a bone as it was */
-static inline uint32_t ossai_new_place(const ossai_replan *r, size_t old_bone) { return r->rank[r->plan->place[old_bone]]; }
+static inline uint32_t ossai_new_bone(const ossai_replan *r, size_t old_bone) { return r->rank[r->plan->successor[old_bone]]; }
 
 /* Moves the marks of stale bones (plan_marks.c). Errors: OSSA_ERROR_MEMORY. */
 ossa_status ossai_replan_marks(const ossai_replan *r);

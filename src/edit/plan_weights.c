@@ -48,7 +48,7 @@ static void move_vertex(const ossai_replan *r, size_t vertex, ossa_weights *w)
 	for (size_t k = from; k < from + width; k++) {
 		const double value = (double)w->values[k];
 		if (!(value > 0)) continue;
-		const uint32_t to = r->rank[plan->place[w->bones[k]]];
+		const uint32_t to = r->rank[plan->successor[w->bones[k]]];
 		const double share = plan->share && plan->divided == w->bones[k] ? (double)plan->share[vertex] : 0;
 		if (share > 0) ossai_weight_pairs_add(&pairs, half, share * value);
 		if (share > 0) part = to;

@@ -121,7 +121,7 @@ static ossa_status solve(ossai_solve_work *w, ossa_solve_facts *facts)
 }
 
 ossa_status ossai_solve(ossa_context *context, ossai_solver *solver, ossa_rig *rig, const uint8_t *stale,
-	const ossai_solve_bounds *bounds, uint32_t *place, ossa_solve_facts *facts)
+	const ossai_solve_bounds *bounds, uint32_t *new_index, ossa_solve_facts *facts)
 {
 	static const ossai_solve_bounds none = {0};
 	ossai_arena arena = ossai_arena_begin(context);
@@ -140,8 +140,8 @@ ossa_status ossai_solve(ossa_context *context, ossai_solver *solver, ossa_rig *r
 	work.key = solver->key;
 	work.still_error = solver->still_error;
 	if (status == OSSA_OK) status = solve(&work, facts);
-	for (uint32_t b = 0; place && b < work.bones; b++) place[b] = b;
-	for (uint32_t i = 0; place && status == OSSA_OK && work.other && i < work.bones; i++) place[work.tree.order[i]] = i;
+	for (uint32_t b = 0; new_index && b < work.bones; b++) new_index[b] = b;
+	for (uint32_t i = 0; new_index && status == OSSA_OK && work.other && i < work.bones; i++) new_index[work.tree.order[i]] = i;
 	if (status == OSSA_OK) ossai_solve_drop_old(&work);
 	else ossai_solve_put_back(&work);
 	ossai_stage_end(context);

@@ -17,7 +17,7 @@
      vertex that gains nothing keeps its weights to the bit. So after a rig was solved once, solving
      what is stale gives the same as solving all: vertices far from stale bones do not change;
    - without frames weights follow from the bones at rest, and solving some is solving all.
-   `all` in the language of edits is therefore OSSAI_STALE_WEIGHTS for every bone, besides what
+   `all` in edits is therefore OSSAI_STALE_WEIGHTS for every bone, besides what
    edits make stale.
    A solution that moves anything drops the motion of free bones (free_clip), which is that of the
    original rig. */
@@ -28,7 +28,7 @@
 
 /* What edits make stale, by bone of the rig. */
 enum {
-	OSSAI_STALE_WEIGHTS = 1, /* of the vertices that it holds, and those next to them */
+	OSSAI_STALE_WEIGHTS = 1, /* of the vertices that it influences, and those next to them */
 	OSSAI_STALE_JOINT = 2,   /* its joint's position, where the motion determines it */
 	OSSAI_STALE_PARENT = 4,  /* its parent */
 	OSSAI_STALE_MOTION = 8,  /* its rotations, and its subtree's; of the root: everything */
@@ -46,7 +46,7 @@ typedef struct ossai_solve_bounds {
 	const uint8_t *joint_locked;   /* B */
 	size_t forbidden_count, apart_count;
 	const ossai_edit_pair *forbidden, *apart;
-	const uint16_t *bone_of_face; /* F: whose the face must be, OSSAI_FREE_FACE; or NULL */
+	const uint16_t *bone_of_face; /* F: the bone of the face, OSSAI_FREE_FACE; or NULL */
 	const uint32_t
 		/* F: of faces that share a vertex the highest layer has it; NULL: all are alike and share
 		   it */
@@ -63,11 +63,11 @@ ossa_status ossai_solver_create(ossa_context *context, const ossa_mesh *mesh, co
 void ossai_solver_free(ossa_context *context, ossai_solver *solver);
 
 /* Solves `rig` in place for stale[b] (B flags). `facts` is filled except for the CPU seconds. After
-   a failure the rig is unchanged. place: B, or NULL; the new index of each bone: re-parented bones
-   may have to change it, parents first. Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_CANCELLED,
+   a failure the rig is unchanged. new_index: B, or NULL; the new index of each bone: re-parented
+   bones may have to change it, parents first. Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_CANCELLED,
    OSSA_ERROR_INPUT (bounds that cannot all be kept, naming them). Threads: the context's; the same
    bytes for any number. */
 ossa_status ossai_solve(ossa_context *context, ossai_solver *solver, ossa_rig *rig, const uint8_t *stale,
-	const ossai_solve_bounds *bounds, uint32_t *place, ossa_solve_facts *facts);
+	const ossai_solve_bounds *bounds, uint32_t *new_index, ossa_solve_facts *facts);
 
 #endif

@@ -1,5 +1,5 @@
-/* edit/solve_bounds.c: what must be kept, put into weights before any are solved: faces that move
-   with one bone alone, under locks.
+/* edit/solve_bounds.c: applies constraints to weights before any are solved: faces that move with
+   one bone alone, subject to locks.
 
    Place in the path: solve_load -> here -> solve_moving, solve_rest. */
 #include "edit/solve_work.h"
@@ -58,7 +58,7 @@ static void sort_painted(ossai_bone_weights *painted, size_t v)
 	for (size_t i = 0; i < count; i++) ossai_bone_weights_keep(painted, v, bone[i], value[i] / sum);
 }
 
-/* a locked bone has at the vertex what it would have */
+/* a locked bone has the weight at the vertex that it would have */
 static ossa_status check_locks(const ossai_solve_work *w, const ossai_bone_weights *painted, size_t v)
 {
 	ossai_place place = OSSAI_NOWHERE;

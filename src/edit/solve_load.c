@@ -1,4 +1,4 @@
-/* edit/solve_load.c: a rig as the stages know it, and what must be kept of it.
+/* edit/solve_load.c: loads a rig in the form that stages use, with its constraints.
 
    Place in the path: rig, bounds -> here -> solve_moving, solve_rest. */
 #include "edit/solve_work.h"
@@ -47,7 +47,7 @@ static ossa_status load_weights(ossai_solve_work *w)
 	return OSSA_OK;
 }
 
-/* what moves vertices in a frame, in the units of the surface */
+/* skinning matrices of a frame, in the units of the surface */
 static void load_pose(const ossai_solve_work *w, size_t k, double *matrices)
 {
 	const ossai_posed_surface *s = w->surface;
@@ -60,8 +60,8 @@ static void load_pose(const ossai_solve_work *w, size_t k, double *matrices)
 	}
 }
 
-/* a clip of as many frames may be of others all the same: one that is farther from these than
-   stillness is not believed */
+/* a clip with the same number of frames may belong to other ones: it is ignored if its error is
+   larger than that of the rest pose */
 static ossa_status forget_foreign_motion(ossai_solve_work *w)
 {
 	double *ranges = ossai_arena_new(w->arena, ossai_blend_error_ranges(w->surface), sizeof *ranges);

@@ -1,4 +1,4 @@
-/* edit/solve_moving.c: what follows from edits of a rig whose motion is known.
+/* edit/solve_moving.c: solves a rig with motion after edits.
 
    Place in the path: solve_load -> here -> solve_store.
    The motion of bones that no edit touches is data, to the bit. Then the weights of a vertex follow
@@ -12,7 +12,7 @@ enum { SWEEPS = 3, NEWTON_STEPS = 8, ROUNDS = 4 };
 
 /* ---- motion ---- */
 
-/* bones whose motion is to be found, and their subtrees, which are carried along. Returns whether
+/* bones whose motion is to be solved, and their subtrees, which move with them. Returns whether
    there is any. */
 static bool mark_moving(const ossai_solve_work *w, uint8_t *moving)
 {
@@ -27,7 +27,7 @@ static bool mark_moving(const ossai_solve_work *w, uint8_t *moving)
 	return any;
 }
 
-/* where nothing is known of the motion: every bone's by the faces that follow it most */
+/* without known motion: each bone's by the faces that follow it most */
 static ossa_status begin_motion(ossai_solve_work *w)
 {
 	const ossai_posed_surface *s = w->surface;
@@ -65,7 +65,7 @@ static ossa_status fit_motion(ossai_solve_work *w, const uint8_t *moving, int ne
 
 /* ---- all of it ---- */
 
-/* weights and motion of the bones that move, in turns */
+/* alternates weights and motion of the bones to solve */
 static ossa_status alternate(ossai_solve_work *w, const uint8_t *moving, uint8_t *pending)
 {
 	w->motion_solved = true;
@@ -88,7 +88,7 @@ ossa_status ossai_solve_moving(ossai_solve_work *w)
 	OSSAI_TRY(ossai_solve_parents(w));
 	OSSAI_TRY(ossai_solve_joints(w));
 	if (mark_moving(w, moving)) OSSAI_TRY(alternate(w, moving, pending));
-	/* bones whose motion changed otherwise, and those that are stale */
+	/* bones whose motion changed for other reasons, and those that are stale */
 	for (size_t b = 0; b < w->bones; b++) marked[b] = moving[b] || (w->stale[b] & OSSAI_STALE_WEIGHTS);
 	return ossai_solve_weights(w, marked, pending, true);
 }

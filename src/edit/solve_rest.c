@@ -1,18 +1,18 @@
-/* edit/solve_rest.c: what follows from edits of a rig whose motion is not known: weights by where
-   its bones are at rest.
+/* edit/solve_rest.c: solves a rig without motion after edits: weights by the rest positions of its
+   bones.
 
-   Place in the path: solve_load -> here -> solve_store.
-   A rig whose weights are those of bone heat, wherever nothing is stale, has them everywhere again:
-   solving some bones is solving all. Of any other rig, one that an artist painted say, only the
-   vertices change that a stale bone moves, or is to move: they follow the stale bones as heat says,
-   and share the rest among the others as they did. */
+   Place in the path: solve_load -> here -> solve_store. A rig whose weights are those of bone heat,
+   wherever nothing is stale, has them everywhere again: solving some bones is solving all. Of any
+   other rig, one that an artist painted say, only the vertices change that a stale bone moves, or
+   is to move: they follow the stale bones by heat, and the others share the rest in the old
+   proportions. */
 #include "edit/solve_work.h"
 
 #include "skeleton/rest_weights.h"
 
 #include <string.h>
 
-/* weights this near to heat's at this share of the vertices are heat's */
+/* weights this close to heat's at this share of the vertices count as heat's */
 static const double like_heat = 0.02, most_alike = 0.9;
 
 typedef struct resting {
@@ -51,7 +51,7 @@ static bool is_like_heat(const resting *r)
 	return (double)alike >= most_alike * (double)looked;
 }
 
-/* What the vertex is to have, the locked bones left out: pairs and their sum. */
+/* The new weights of the vertex without locked bones: pairs and their sum. */
 typedef struct mixture {
 	size_t count;
 	uint16_t bone[2 * OSSAI_INFLUENCES_MAX];
@@ -90,7 +90,7 @@ static void mix(const resting *r, size_t v, mixture *m)
 	else if (m->sum < 1) add_pairs(r, &w->before, v, false, (1 - m->sum) / fresh, m);
 }
 
-/* locked bones keep what they have, the others share what they leave */
+/* locked bones keep their weights, the others share the rest */
 static void weigh(const resting *r, size_t v)
 {
 	ossai_solve_work *w = r->w;

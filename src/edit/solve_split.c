@@ -167,9 +167,9 @@ static bool keeps_joint(const ossai_solve_work *w, size_t bone)
 	return w->bounds->joint_locked && w->bounds->joint_locked[bone];
 }
 
-/* ---- parted by shape ---- */
+/* ---- split by shape ---- */
 
-/* how thick the bone's flesh is along it, in sections; those without any are like the one before */
+/* the thickness of the bone's flesh along it, in sections; empty ones repeat the one before */
 static void measure_sections(const ossai_splitting *s, ossai_vec3 path, double *radius)
 {
 	const ossai_solve_work *w = s->w;
@@ -189,7 +189,7 @@ static void measure_sections(const ossai_splitting *s, ossai_vec3 path, double *
 	}
 }
 
-/* what both halves have at a vertex is shared by where it lies along the bone */
+/* the weight of both halves at a vertex is divided by its position along the bone */
 static void share_weights(ossai_splitting *s, ossai_vec3 path, double along)
 {
 	ossai_solve_work *w = s->w;
@@ -215,12 +215,12 @@ static ossa_status split_by_shape(ossai_splitting *s)
 	ossai_solve_work *w = s->w;
 	const ossai_vec3 path = ossai_sub(w->tail[s->half], w->joint[s->bone]);
 	double arc[SECTIONS], radius[SECTIONS];
-	ossai_narrowing_room room;
+	ossai_narrowing_room scratch;
 	if (keeps_joint(w, s->half) || !(ossai_length2(path) > 0)) return OSSA_OK;
-	OSSAI_TRY(ossai_narrowing_room_make(w->arena, SECTIONS, &room));
+	OSSAI_TRY(ossai_narrowing_room_make(w->arena, SECTIONS, &scratch));
 	measure_sections(s, path, radius);
 	for (size_t i = 0; i < SECTIONS; i++) arc[i] = ((double)i + 0.5) / SECTIONS;
-	const double share = ossai_narrowing(&room, SECTIONS, arc, radius, 0.5, narrowing_reach);
+	const double share = ossai_narrowing(&scratch, SECTIONS, arc, radius, 0.5, narrowing_reach);
 	const double along = arc[0] + share * (arc[SECTIONS - 1] - arc[0]);
 	w->joint[s->half] = w->prior[s->half] = ossai_madd(w->joint[s->bone], along, path);
 	w->joints_solved = true;
@@ -234,7 +234,7 @@ static ossa_status split_by_motion(ossai_splitting *s)
 	const size_t poses = w->surface->pose_count;
 	bool found = false;
 	if (mark_faces(s) >= 2) OSSAI_TRY(ossai_split_find_parts(s, &found));
-	/* one face, or none: what the edit made stays */
+	/* one face, or none: the result of the edit stays */
 	if (!found) return OSSA_OK;
 	OSSAI_TRY(ossai_split_assign_parts(s));
 	order_parts(s);
@@ -254,7 +254,7 @@ static ossa_status split_by_motion(ossai_splitting *s)
 
 /* ---- all splits ---- */
 
-/* whether the frames have something that the bone as it is cannot do */
+/* whether the frames have motion that the undivided bone cannot reproduce */
 static bool tells_of(const ossai_splitting *s)
 {
 	const ossai_solve_work *w = s->w;

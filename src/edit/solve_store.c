@@ -1,7 +1,7 @@
-/* edit/solve_store.c: what was found, in the rig: weights rounded, joints and frames, the clip.
+/* edit/solve_store.c: stores a solution in the rig: rounded weights, joints and frames, the clip.
 
-   Place in the path: solve_moving, solve_rest -> here -> the rig.
-   Everything is made before anything is changed. What was not solved stays to the bit. */
+   Place in the path: solve_moving, solve_rest -> here -> the rig. Everything is computed before
+   anything is changed. What was not solved stays the same to the bit. */
 #include "edit/solve_work.h"
 
 #include "rig/assemble.h"
@@ -12,7 +12,7 @@
 
 /* a vertex whose weights differ by less has not changed */
 static const double least_change = 1e-4;
-/* diagonals: what rounding may put between a joint and where its parent has it */
+/* diagonals: the rounding error between a joint and its position by its parent */
 static const double least_slide = 1e-6;
 
 /* ---- weights ---- */
@@ -26,8 +26,8 @@ static double weight_of(const ossa_weights *w, size_t vertex, uint16_t bone)
 	return 0;
 }
 
-/* A locked bone has at a vertex to the bit what it had; the largest of the others makes up for what
-   rounding did. */
+/* A locked bone keeps its weight at a vertex to the bit; the largest other weight compensates for
+   rounding. */
 static void keep_locked(const ossai_solve_work *w, size_t first, ossa_weights *to, size_t v)
 {
 	const ossa_weights *from = &w->rig->weights;
@@ -56,16 +56,16 @@ static void keep_locked(const ossai_solve_work *w, size_t first, ossa_weights *t
 }
 
 /* the new weights: those that were solved rounded, the others as they are */
-static ossa_status make_weights(const ossai_solve_work *w, const uint32_t *place, ossa_weights *to)
+static ossa_status make_weights(const ossai_solve_work *w, const uint32_t *new_index, ossa_weights *to)
 {
 	const ossa_weights *from = &w->rig->weights;
 	const size_t width = (size_t)from->influences, pairs = from->vertex_count * width;
 	*to = (ossa_weights){.vertex_count = from->vertex_count, .influences = from->influences};
 	to->bones = ossa_alloc(w->context, pairs, sizeof *to->bones);
 	to->values = to->bones ? ossa_alloc(w->context, pairs, sizeof *to->values) : NULL;
-	/* what there is goes with the other parts */
+	/* what exists is released with the other parts */
 	if (!to->values) return ossa_context_error(w->context)->status;
-	ossai_bone_weights_round(&w->weights, place, to);
+	ossai_bone_weights_round(&w->weights, new_index, to);
 	const uint32_t *first_of_vertex = w->surface->first_of_vertex;
 	for (size_t v = 0; v < from->vertex_count; v++) {
 		const size_t first = first_of_vertex ? first_of_vertex[v] : v;
@@ -75,13 +75,13 @@ static ossa_status make_weights(const ossai_solve_work *w, const uint32_t *place
 		memmove(to->values + v * width, source->values + at, width * sizeof *to->values);
 		if (source == to && w->bounds->weights_locked) keep_locked(w, first, to, v);
 		for (size_t i = v * width; i < (v + 1) * width && source == from; i++) {
-			if (to->values[i] > 0) to->bones[i] = (uint16_t)place[to->bones[i]];
+			if (to->values[i] > 0) to->bones[i] = (uint16_t)new_index[to->bones[i]];
 		}
 	}
 	return OSSA_OK;
 }
 
-/* marks the bones of `a` whose weight at the vertex is another in `b`, where bone i is name[i];
+/* marks the bones of `a` whose weight at the vertex differs in `b`, where bone i is name[i];
    bones are marked as the rig had them */
 static bool mark_changes(
 	const ossa_weights *a, const ossa_weights *b, const uint32_t *name, const uint32_t *mark, size_t vertex, uint8_t *marks)
@@ -101,14 +101,14 @@ static bool mark_changes(
 static ossa_status count_changes(
 	const ossai_solve_work *w, const ossa_weights *before, const ossa_weights *after, uint8_t *bone_changed, size_t *count)
 {
-	uint32_t *place = ossai_arena_new(w->arena, w->bones, 2 * sizeof *place), *same = place + w->bones;
-	if (!place) return ossa_context_error(w->context)->status;
+	uint32_t *new_index = ossai_arena_new(w->arena, w->bones, 2 * sizeof *new_index), *same = new_index + w->bones;
+	if (!new_index) return ossa_context_error(w->context)->status;
 	for (uint32_t i = 0; i < w->bones; i++) {
-		place[w->tree.order[i]] = i;
+		new_index[w->tree.order[i]] = i;
 		same[i] = i;
 	}
 	for (size_t v = 0; v < before->vertex_count; v++) {
-		const bool lost = mark_changes(before, after, place, same, v, bone_changed);
+		const bool lost = mark_changes(before, after, new_index, same, v, bone_changed);
 		const bool got = mark_changes(after, before, w->tree.order, w->tree.order, v, bone_changed);
 		*count += lost || got;
 	}
@@ -117,7 +117,7 @@ static ossa_status count_changes(
 
 /* ---- motion ---- */
 
-/* whether bones slide against their parents: some that are data may */
+/* whether bones slide against their parents: those whose motion is data may */
 static bool has_slides(const ossai_solve_work *w)
 {
 	const size_t poses = w->surface->pose_count;
@@ -164,7 +164,7 @@ static bool has_other_children(const ossai_solve_work *w, uint32_t b)
 	return false;
 }
 
-/* where the bone ends: at its children's joints, a leaf where it did */
+/* the tail of the bone: at its children's joints; a leaf keeps its tail */
 static ossai_vec3 tail_of(const ossai_solve_work *w, uint32_t b)
 {
 	ossai_vec3 sum = {0, 0, 0};
@@ -193,7 +193,7 @@ static void place_bone(const ossai_solve_work *w, uint32_t b, ossa_bone *bone)
 }
 
 /* the bones in their new order */
-static ossa_status make_skeleton(const ossai_solve_work *w, const uint32_t *place, ossa_skeleton *skeleton)
+static ossa_status make_skeleton(const ossai_solve_work *w, const uint32_t *new_index, ossa_skeleton *skeleton)
 {
 	skeleton->bone_count = w->bones;
 	skeleton->bones = ossai_new(w->context, w->bones, sizeof *skeleton->bones);
@@ -202,7 +202,7 @@ static ossa_status make_skeleton(const ossai_solve_work *w, const uint32_t *plac
 		const uint32_t b = w->tree.order[i], parent = w->tree.parent[b];
 		ossa_bone *bone = &skeleton->bones[i];
 		*bone = w->rig->skeleton.bones[b];
-		bone->parent = parent == OSSA_NONE ? -1 : (int32_t)place[parent];
+		bone->parent = parent == OSSA_NONE ? -1 : (int32_t)new_index[parent];
 		place_bone(w, b, bone);
 		if (w->residual[b] >= 0) bone->fit_residual = w->residual[b] * w->surface->scale;
 		if (w->motion_solved && parent != OSSA_NONE) ossai_bone_classify(&w->motion, b, parent, bone);
@@ -212,19 +212,19 @@ static ossa_status make_skeleton(const ossai_solve_work *w, const uint32_t *plac
 
 /* ---- in and out ---- */
 
-/* What the rig has besides, that speaks of its bones by number; only where they have others. */
+/* Other data of the rig that refers to bones by number; only where their numbers change. */
 typedef struct extras {
 	uint8_t *levels;
 	ossa_loop *loops;
 } extras;
 
-static ossa_status make_extras(const ossai_solve_work *w, const uint32_t *place, extras *x)
+static ossa_status make_extras(const ossai_solve_work *w, const uint32_t *new_index, extras *x)
 {
 	const ossa_rig *rig = w->rig;
 	if (rig->last_level) {
 		x->levels = ossai_new(w->context, w->bones, sizeof *x->levels);
 		if (!x->levels) return ossa_context_error(w->context)->status;
-		for (size_t b = 0; b < w->bones; b++) x->levels[place[b]] = rig->last_level[b];
+		for (size_t b = 0; b < w->bones; b++) x->levels[new_index[b]] = rig->last_level[b];
 	}
 	if (rig->loop_count > 0) {
 		x->loops = ossai_new(w->context, rig->loop_count, sizeof *x->loops);
@@ -232,7 +232,7 @@ static ossa_status make_extras(const ossai_solve_work *w, const uint32_t *place,
 		memcpy(x->loops, rig->loops, rig->loop_count * sizeof *x->loops);
 		for (size_t i = 0; i < 2 * rig->loop_count; i++) {
 			int32_t *bone = &x->loops[i / 2].bones[i % 2];
-			if (*bone >= 0 && (size_t)*bone < w->bones) *bone = (int32_t)place[*bone];
+			if (*bone >= 0 && (size_t)*bone < w->bones) *bone = (int32_t)new_index[*bone];
 		}
 	}
 	return OSSA_OK;
@@ -260,12 +260,12 @@ static void free_parts(ossa_context *context, rig_parts *p)
 
 static ossa_status make_parts(const ossai_solve_work *w, rig_parts *p)
 {
-	uint32_t *place = ossai_arena_new(w->arena, w->bones, sizeof *place);
-	if (!place) return ossa_context_error(w->context)->status;
-	for (uint32_t i = 0; i < w->bones; i++) place[w->tree.order[i]] = i;
-	OSSAI_TRY(make_skeleton(w, place, &p->skeleton));
-	OSSAI_TRY(make_weights(w, place, &p->weights));
-	OSSAI_TRY(make_extras(w, place, &p->extras));
+	uint32_t *new_index = ossai_arena_new(w->arena, w->bones, sizeof *new_index);
+	if (!new_index) return ossa_context_error(w->context)->status;
+	for (uint32_t i = 0; i < w->bones; i++) new_index[w->tree.order[i]] = i;
+	OSSAI_TRY(make_skeleton(w, new_index, &p->skeleton));
+	OSSAI_TRY(make_weights(w, new_index, &p->weights));
+	OSSAI_TRY(make_extras(w, new_index, &p->extras));
 	return w->motion_solved ? make_clip(w, &p->skeleton, &p->clip) : OSSA_OK;
 }
 
@@ -287,7 +287,7 @@ static void swap_parts(ossai_solve_work *w)
 }
 
 /* Limits that the user did not set are derived from the motion: they are updated where it changed,
-   as much wider as they were. */
+   with the same slack. */
 static void follow_limits(ossa_rig *rig, const rig_parts *old, const uint32_t *order)
 {
 	ossa_rig before = *rig;
@@ -319,7 +319,7 @@ ossa_status ossai_solve_store(ossai_solve_work *w, ossa_solve_facts *facts)
 		return status;
 	}
 	if (!w->motion_solved) {
-		/* these stay; what they were is not to be freed */
+		/* these are kept and must not be freed */
 		w->keeps_motion = true;
 		p->clip = w->rig->clip;
 		p->free_clip = w->rig->free_clip;

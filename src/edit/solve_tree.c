@@ -27,7 +27,7 @@ static bool is_forbidden(const ossai_solve_work *w, uint32_t a, uint32_t b)
 	return false;
 }
 
-/* the bones' motion freed from their joints, for the weights that are there */
+/* the bones' free motion, for the given weights */
 static ossa_status free_motion(const ossai_solve_work *w, ossai_bone_motion *motion)
 {
 	ossai_moments moments;
@@ -145,8 +145,8 @@ static void find_paths(const ossai_bone_graph *graph, uint32_t first, double *pa
 	}
 }
 
-/* `from`, which is below, on any that is not: the nearest over the body, else through the air;
-   joined where the parts met before */
+/* connects `from`, which is below, to a bone that is not: the nearest along the body, else in
+   space; joined where the parts met before */
 static void try_paths(parent_search *r, uint32_t from, ossai_vec3 met)
 {
 	const ossai_bone_graph *graph = &r->graph;
@@ -269,7 +269,7 @@ ossa_status ossai_solve_parents(ossai_solve_work *w)
 	for (uint32_t b = 0; b < w->bones; b++) {
 		if (asks_for_parent(w, b)) OSSAI_TRY(solve_parent(&r, b));
 	}
-	/* a turn may have brought two together again that are forbidden */
+	/* re-rooting may have made a forbidden pair parent and child again */
 	for (uint32_t b = 0; b < w->bones; b++) {
 		if (w->tree.parent[b] == OSSA_NONE || !is_forbidden(w, w->tree.parent[b], b)) continue;
 		return ossai_fail(w->context, OSSA_ERROR_INPUT, NULL,

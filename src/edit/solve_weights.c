@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* patches are cut, and weights solved again, at most so often */
+/* the most rounds of restricting patches and solving weights again */
 enum { CUTS_MOST = 6 };
 
 static void mark_around(const ossai_posed_surface *s, size_t v, uint8_t *pending)
@@ -30,7 +30,7 @@ static void mark_vertices(const ossai_solve_work *w, const uint8_t *marked, uint
 	}
 }
 
-/* bones whose patches may be others than they were: the marked ones, and those of vertices that
+/* bones whose patches may have changed: the marked ones, and those of vertices that
    changed */
 static void mark_open(const ossai_solve_work *w, const uint8_t *marked, uint8_t *open)
 {
@@ -44,7 +44,7 @@ static void mark_open(const ossai_solve_work *w, const uint8_t *marked, uint8_t 
 	for (size_t b = 0; b < w->bones && w->bounds->weights_locked; b++) open[b] &= !w->bounds->weights_locked[b];
 }
 
-/* what a vertex keeps makes up for what it lost; what is locked stays */
+/* the remaining weights compensate for removed ones; locked ones stay */
 static void fill_up(const ossai_solve_work *w, size_t v)
 {
 	const ossai_bone_weights *weights = &w->weights;

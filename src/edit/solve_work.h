@@ -18,7 +18,8 @@ struct ossai_solver {
 	/* in the representative ones: the poses that weights are fitted to */
 	ossai_posed_surface keys;
 	size_t *key; /* which these are; NULL: all of them */
-	/* how far the poses are from the rest turned and moved as a whole: squares over all of them */
+	/* squared distances of the poses from the rest under rigid motion of the whole, summed over all
+	   of them */
 	double still_error;
 };
 
@@ -45,12 +46,12 @@ typedef struct ossai_solve_work {
 	ossai_bone_motion motion;
 	ossai_bone_motion key_motion;
 	uint8_t *fixed;     /* V: painted */
-	uint8_t *changed;   /* V: weights are others */
-	ossai_vec3 *anchor; /* B: where the bones' motion had a joint */
-	ossai_vec3 *prior;  /* B: where a joint would be if motion said nothing */
+	uint8_t *changed;   /* V: weights have changed */
+	ossai_vec3 *anchor; /* B: the joint by the bones' motion */
+	ossai_vec3 *prior;  /* B: the joint by shape alone */
 	double *residual;   /* B: of joints that were solved; < 0: not */
-	uint8_t *is_half;   /* B: the lower half of a bone that was parted */
-	uint8_t *is_rehung; /* B: has another parent than the rig says */
+	uint8_t *is_half;   /* B: the lower half of a bone that was split */
+	uint8_t *is_rehung; /* B: has another parent than in the rig */
 	bool weights_solved, tree_solved, joints_solved, motion_solved;
 	bool keeps_motion;       /* of the rig: nothing is known of it */
 	struct rig_parts *other; /* what the rig was, once it is new; NULL before */
@@ -64,20 +65,19 @@ ossa_status ossai_solve_load(ossai_solve_work *work);
 ossa_status ossai_solve_moving(ossai_solve_work *work);
 ossa_status ossai_solve_rest(ossai_solve_work *work);
 
-/* Gives painted faces to their bones. Errors: OSSA_ERROR_INPUT where locks stand against that. */
+/* Gives painted faces to their bones. Errors: OSSA_ERROR_INPUT where locks contradict that. */
 ossa_status ossai_solve_paint(ossai_solve_work *work);
 bool ossai_solve_is_locked(const ossai_solve_work *work, size_t bone); /* its weights */
 
-/* Parts the bones that are split: weights, motion and the joint between the halves. */
+/* Splits bones: weights, motion and the joint between the halves. */
 ossa_status ossai_solve_splits(ossai_solve_work *work);
 
-/* Hangs bones elsewhere whose parent is stale, or forbidden; children of a split bone under the
-   half whose joint with them fits better. Errors: OSSA_ERROR_INPUT where nothing else is
-   allowed. */
+/* Re-parents bones whose parent is stale, or forbidden; children of a split bone go to the half
+   whose joint with them fits better. Errors: OSSA_ERROR_INPUT where nothing else is allowed. */
 ossa_status ossai_solve_parents(ossai_solve_work *work);
 
-/* Joints that are stale and not locked, where the motion of their two bones has them; where the
-   vertices want them, near there, with rotations that were fitted since. */
+/* Places joints that are stale and not locked: by the motion of their two bones; then, near there,
+   by least squares over the vertices, with rotations that were fitted since. */
 ossa_status ossai_solve_joints(ossai_solve_work *work);
 ossa_status ossai_solve_place_joints(ossai_solve_work *work);
 

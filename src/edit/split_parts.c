@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* parts of fewer of the bone's area are no halves */
+/* the least share of the bone's area of a half */
 static const double least_half = 0.1;
 enum { LLOYD_ROUNDS = 8 };
 

@@ -38,7 +38,7 @@ static ossa_status copy_items(ossa_context *context, const void *from, size_t co
 	return OSSA_OK;
 }
 
-/* what `to` does not own yet it must not point to: an early end leaves it to be freed */
+/* `to` must not point to what it does not own yet: after an early return it is freed */
 static ossa_status copy_parts(ossa_context *context, const ossa_rig *from, ossa_rig *to)
 {
 	const size_t bones = from->skeleton.bone_count;

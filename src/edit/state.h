@@ -1,6 +1,6 @@
-/* edit/state.h: a rig between two edits, with what is to be solved and kept.
+/* edit/state.h: a rig between two edits, with stale marks and constraints.
 
-   Place in the path: what every edit changes; the history is a row of them. */
+   Place in the path: every edit changes a state; the history is a list of states. */
 #ifndef OSSAI_EDIT_STATE_H
 #define OSSAI_EDIT_STATE_H
 
@@ -8,20 +8,20 @@
 
 #include <ossa/edit.h>
 
-/* What a bone is to the history besides what the rig knows. */
+/* Data of a bone that the history keeps besides the rig's. */
 typedef struct ossai_bone_mark {
-	uint32_t id;   /* its own from its making on, whatever it is called */
+	uint32_t id;   /* unique since its creation, whatever its name */
 	uint32_t half; /* the id of the other half where a split waits to be solved; OSSA_NONE */
 	uint8_t stale; /* OSSAI_STALE_... */
 } ossai_bone_mark;
 
-/* A constraint. Its bones are those held for it. */
+/* A constraint. Its bones are the holds that refer to it. */
 typedef struct ossai_bound {
 	size_t edit; /* which made it */
 	ossa_edit_kind kind;
 	bool weights; /* LOCK: the weights */
 	bool is_on;
-	bool is_gone; /* bones of it are no more */
+	bool is_gone; /* some of its bones no longer exist */
 	char *line;
 } ossai_bound;
 
@@ -38,12 +38,12 @@ typedef struct ossai_edit_state {
 	size_t bound_count, bound_capacity;
 	ossai_bound *bounds;
 	size_t hold_count, hold_capacity;
-	ossai_hold *holds; /* by bound, then side, then as they came */
+	ossai_hold *holds; /* by bound, then side, then order of insertion */
 	bool is_solved;    /* facts hold */
 	ossa_solve_facts facts;
 } ossai_edit_state;
 
-/* The first state of a history: a copy of the rig, but for its mesh and merges, which are
+/* The first state of a history: a copy of the rig without its mesh and merges, which are
    `shared`'s. */
 ossa_status ossai_state_begin(ossa_context *context, const ossa_rig *rig, const ossa_rig *shared, ossai_edit_state **state);
 ossa_status ossai_state_copy(ossa_context *context, const ossai_edit_state *state, ossai_edit_state **copy);
@@ -55,7 +55,7 @@ size_t ossai_state_size(const ossai_edit_state *state);
 /* The bone of that id, or -1. */
 int32_t ossai_state_bone(const ossai_edit_state *state, uint32_t id);
 
-/* Whether it speaks of a joint, of which two halves of a bone have one. */
+/* Whether it is about a joint, of which two halves of a bone have one. */
 static inline bool ossai_bound_is_of_joint(const ossai_bound *bound)
 {
 	return bound->kind == OSSA_EDIT_LOCK && !bound->weights;

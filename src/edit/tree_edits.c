@@ -44,10 +44,10 @@ double ossai_edit_no_length(const ossai_edit_state *state) { return NO_LENGTH * 
 static ossa_status check_point(ossai_arena *arena, const ossai_edit_state *state, const double point[3])
 {
 	const ossai_bounds bounds = ossai_bounds_make(state->rig->mesh->vertex_count, state->rig->mesh->positions);
-	const ossai_vec3 middle = ossai_scale(ossai_add(bounds.minimum, bounds.maximum), 0.5);
-	if (ossai_distance(ossai_v3_of(point), middle) <= FAR * diagonal_of(state)) return OSSA_OK;
+	const ossai_vec3 center = ossai_scale(ossai_add(bounds.minimum, bounds.maximum), 0.5);
+	if (ossai_distance(ossai_v3_of(point), center) <= FAR * diagonal_of(state)) return OSSA_OK;
 	return ossai_fail(arena->context, OSSA_ERROR_ARGUMENT, NULL,
-		"%g %g %g is nowhere near the shape, which lies between %g %g %g and %g %g %g", point[0], point[1], point[2],
+		"%g %g %g is too far from the shape, which lies between %g %g %g and %g %g %g", point[0], point[1], point[2],
 		bounds.minimum.x, bounds.minimum.y, bounds.minimum.z, bounds.maximum.x, bounds.maximum.y, bounds.maximum.z);
 }
 
@@ -118,7 +118,7 @@ ossa_status ossai_edit_add(ossai_arena *arena, ossai_edit_state *state, uint32_t
 	OSSAI_TRY(check_point(arena, state, point));
 	if (ossai_distance(begin, end) <= ossai_edit_no_length(state)) {
 		return ossai_fail(arena->context, OSSA_ERROR_ARGUMENT, NULL,
-			"the point lies on %s itself: a bone from there to there has no length; split parts a bone", from->name);
+			"the point lies on %s itself: the new bone would have no length; split divides a bone", from->name);
 	}
 	OSSAI_TRY(ossai_tree_plan_begin(arena, state, 1, &plan));
 	const uint32_t made = ossai_tree_plan_add(&plan, state, bone);
@@ -267,7 +267,7 @@ static double weight_of(const ossa_rig *rig, uint32_t bone)
 ossa_status ossai_edit_make_one(ossai_arena *arena, ossai_edit_state *state, uint32_t bone, uint32_t other)
 {
 	const ossa_skeleton *skeleton = &state->rig->skeleton;
-	/* the one of the two that stays where it is in the tree */
+	/* the one of the two that keeps its position in the tree */
 	const uint32_t upper = ossai_edit_is_descendant(skeleton, bone, other) ? other : bone, lower = upper == bone ? other : bone;
 	ossai_tree_plan plan;
 	OSSAI_TRY(ossai_tree_plan_begin(arena, state, 1, &plan));
@@ -276,7 +276,7 @@ ossa_status ossai_edit_make_one(ossai_arena *arena, ossai_edit_state *state, uin
 	for (size_t b = 0; b < skeleton->bone_count; b++) {
 		if (skeleton->bones[b].parent == (int32_t)lower) plan.bones[b].stale |= OSSAI_STALE_MOTION;
 	}
-	/* it moves as the one with more skin did */
+	/* it moves as the one with more weight did */
 	if (weight_of(state->rig, lower) > weight_of(state->rig, upper)) one->source = lower;
 	snprintf(one->bone.name, sizeof one->bone.name, "%s", skeleton->bones[bone].name);
 	one->stale |= STALE_SKIN;
@@ -301,15 +301,15 @@ ossa_status ossai_edit_merge(ossai_arena *arena, ossai_edit_state *state, uint32
 	if (meet) return ossai_edit_make_one(arena, state, bone, other);
 	const int32_t parent = bones[bone].parent >= 0 ? bones[bone].parent : (int32_t)first_child(&state->rig->skeleton, bone);
 	return ossai_fail(arena->context, OSSA_ERROR_ARGUMENT, NULL,
-		"%s and %s do not meet; %s meets %s (together makes bones one that do not)", bones[bone].name, bones[other].name,
+		"%s and %s do not meet; %s meets %s (together merges bones that do not)", bones[bone].name, bones[other].name,
 		bones[bone].name, bones[parent].name);
 }
 
 /* ---- positions ---- */
 
-static bool is_at(const ossai_edit_state *state, const double *place, const double *point)
+static bool is_at(const ossai_edit_state *state, const double *position, const double *point)
 {
-	return ossai_distance(ossai_v3_of(place), ossai_v3_of(point)) <= NO_LENGTH * diagonal_of(state);
+	return ossai_distance(ossai_v3_of(position), ossai_v3_of(point)) <= NO_LENGTH * diagonal_of(state);
 }
 
 ossa_status ossai_edit_move(ossai_arena *arena, ossai_edit_state *state, uint32_t bone, const double point[3])

@@ -2,7 +2,7 @@
    the state.
 
    `bone`, `other` are bones of the state's rig. All may fail with OSSA_ERROR_ARGUMENT saying what
-   would be right, or OSSA_ERROR_MEMORY; the state is then not to be used any more. */
+   would be right, or OSSA_ERROR_MEMORY; the state must then not be used any more. */
 #ifndef OSSAI_EDIT_TREE_EDITS_H
 #define OSSAI_EDIT_TREE_EDITS_H
 
@@ -31,10 +31,10 @@ static inline bool ossai_edit_is_descendant(const ossa_skeleton *skeleton, uint3
 /* The length below which a bone of this rig is degenerate. */
 double ossai_edit_no_length(const ossai_edit_state *state);
 
-/* Two bones become one that is called and counts as `bone`, whether they meet or not. */
+/* Merges two bones into one that keeps the name and identity of `bone`, adjacent or not. */
 ossa_status ossai_edit_make_one(ossai_arena *arena, ossai_edit_state *state, uint32_t bone, uint32_t other);
 
-/* A name that no bone has, like `like`: thigh_L -> thigh_02_L, with `word` in it (NULL: none):
+/* A free name similar to `like`: thigh_L -> thigh_02_L, with `word` in it (NULL: none):
    hand_branch_L. */
 void ossai_new_bone_name(const ossa_skeleton *skeleton, const char *like, const char *word, char name[64]);
 

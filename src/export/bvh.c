@@ -4,7 +4,7 @@
    Input: a checked rig.
    Output: a .bvh.
 
-   BVH knows no rest orientation: at rest every joint's frame is the world's, so that a joint turns
+   BVH has no rest orientation: at rest every joint's frame is the world's, so that a joint turns
    by
        G_b = W_b(frame) W_b(rest)^-1   against the world and by   G_parent^-1 G_b   against its
        parent,
@@ -136,7 +136,7 @@ static ossa_status find_euler_orders(bvh_writer *w)
 
 /* ---- hierarchy ---- */
 
-/* tabs; a chain of thousands of bones does not fill the file with them */
+/* tabs; their number is bounded for chains of thousands of bones */
 static void print_indent(bvh_writer *w, size_t depth)
 {
 	for (size_t i = 0; i < depth && i < 64; i++) ossai_print_char(&w->printer, '\t');
@@ -222,13 +222,13 @@ static void print_channels(bvh_writer *w, size_t bone)
 	const ossai_euler_order order = ossai_euler_orders[w->euler[bone]];
 	const int32_t parent = w->rig->skeleton.bones[bone].parent;
 	const ossai_mat3 turn = local_turn(w, bone);
-	ossai_vec3 place = w->world[bone].t;
+	ossai_vec3 position = w->world[bone].t;
 	if (parent >= 0) {
 		const ossai_mat3 above = turn_of(w, (size_t)parent);
-		place = ossai_mat3_tmul_v(&above, ossai_sub(place, w->world[parent].t));
+		position = ossai_mat3_tmul_v(&above, ossai_sub(position, w->world[parent].t));
 	}
 	if (has_positions(w, bone)) {
-		const double values[3] = {place.x, place.y, place.z};
+		const double values[3] = {position.x, position.y, position.z};
 		print_numbers(w, values, xyz, w->digits);
 	}
 	double near[3];
@@ -270,14 +270,14 @@ static ossa_status write_file(bvh_writer *w, const char *path)
 ossa_status ossai_bvh_write_rig(ossa_context *context, const ossa_rig *rig, const char *path, const ossa_write_options *options)
 {
 	(void)options;
-	ossai_isotropic_clip even = {.step = 1.0 / 24};
+	ossai_even_clip even = {.step = 1.0 / 24};
 	bvh_writer w = {.context = context, .arena = ossai_arena_begin(context), .rig = rig};
 	ossa_status status = OSSA_OK;
-	if (rig->clip && rig->clip->frame_count > 0) status = ossai_isotropic_clip_make(context, rig->clip, &even);
+	if (rig->clip && rig->clip->frame_count > 0) status = ossai_even_clip_make(context, rig->clip, &even);
 	w.clip = even.clip;
 	w.step = even.step;
 	if (status == OSSA_OK) status = write_file(&w, path);
-	ossai_isotropic_clip_end(context, &even);
+	ossai_even_clip_end(context, &even);
 	ossai_arena_end(&w.arena);
 	return status;
 }

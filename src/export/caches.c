@@ -30,7 +30,7 @@ static void write_floats(FILE *stream, const float *values, size_t count, put_u3
 	}
 }
 
-/* both formats count in signed 32 bits */
+/* both formats use signed 32-bit counts */
 static ossa_status begin(ossa_context *context, const ossa_frames *frames, const char *path, ossai_output *output)
 {
 	const ossai_place place = ossai_in_file(path);

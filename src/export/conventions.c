@@ -1,7 +1,7 @@
 /* export/conventions.c: axes, units and joint frames of the output.
 
-   Place in the path: between the registry and the writers, so that no writer knows of options that
-   change the values.
+   Place in the path: between the registry and the writers, so that writers need not handle options
+   that change the values.
    Input: a rig, mesh or frames in ossa's own conventions (Y up, metres, +Y along a bone).
    Output: the same in those of the options.
 
@@ -65,7 +65,7 @@ static void move_local(const change *c, double *v)
 	for (size_t k = 0; k < 3; k++) v[k] = old[c->old_axis[k]] * c->scale;
 }
 
-/* `to` becomes the changed `from`; false where a float cannot hold it */
+/* `to` becomes the converted `from`; false where a float cannot hold it */
 static bool move_floats(const change *c, const float *from, float *to, size_t count, double scale)
 {
 	bool fits = true;
@@ -217,7 +217,7 @@ static int free_axes(const ossa_bone *bone)
 	return count;
 }
 
-/* what the limits leave to the motion beyond its old range is left to it beyond its new one */
+/* the slack of the limits beyond the old range of the motion is kept beyond the new one */
 static void carry_limits(
 	const change *c, const ossa_bone *old, const ossa_bone *old_range, const ossa_bone *range, ossa_bone *bone)
 {
@@ -249,7 +249,7 @@ static ossa_status change_limits(ossai_prepared *prepared, const ossa_rig *befor
 	}
 	if (near > 0) {
 		ossai_warn(prepared->arena.context, "limits-near", near,
-			"limits about several axes were carried to the turned frames of joints: near the old ones, not the same");
+			"limits about several axes were converted to rotated joint frames: they are approximate");
 	}
 	return OSSA_OK;
 }
@@ -282,7 +282,7 @@ static ossa_status pick_free_bones(ossai_prepared *prepared)
 	return OSSA_OK;
 }
 
-/* the bones as the file's own, to be changed; once */
+/* copies the bones so that they can be changed; once */
 static ossa_status own_bones(ossai_prepared *prepared, const ossa_rig *rig)
 {
 	ossa_skeleton *own = &prepared->own_rig.skeleton;

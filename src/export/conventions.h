@@ -15,7 +15,7 @@ typedef struct ossai_prepared {
 	const ossa_mesh *mesh;
 	const float *positions; /* in place of the mesh's own, or NULL */
 	const ossa_frames *frames;
-	/* what was changed, with shallow copies of the rest */
+	/* the changed values, with shallow copies of the rest */
 	ossai_arena arena;
 	ossa_rig own_rig;
 	ossa_mesh own_mesh;

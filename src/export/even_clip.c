@@ -10,8 +10,7 @@
 
 #include <stdlib.h>
 
-/* of a step: what rounding times to floats, or to milliseconds at 100 frames a second, shifts them
-   by */
+/* of a step: the error of times rounded to floats, or to milliseconds at 100 frames per second */
 static const double JITTER = 0.05;
 /* frames: no motion grows beyond this, or ten times its own frames */
 enum { MOST_FRAMES = 100000 };
@@ -70,7 +69,7 @@ static void sample(const ossa_clip *clip, size_t before, double share, ossa_clip
 	}
 }
 
-static ossa_status sample_all(ossa_context *context, const ossa_clip *clip, ossai_isotropic_clip *even)
+static ossa_status sample_all(ossa_context *context, const ossa_clip *clip, ossai_even_clip *even)
 {
 	const double whole = clip->times[clip->frame_count - 1] - clip->times[0];
 	const size_t count = (size_t)ceil(whole / even->step - JITTER) + 1;
@@ -86,9 +85,9 @@ static ossa_status sample_all(ossa_context *context, const ossa_clip *clip, ossa
 	return OSSA_OK;
 }
 
-ossa_status ossai_isotropic_clip_make(ossa_context *context, const ossa_clip *clip, ossai_isotropic_clip *even)
+ossa_status ossai_even_clip_make(ossa_context *context, const ossa_clip *clip, ossai_even_clip *even)
 {
-	*even = (ossai_isotropic_clip){.clip = clip, .step = 1.0 / 24};
+	*even = (ossai_even_clip){.clip = clip, .step = 1.0 / 24};
 	if (clip->frame_count < 2) return OSSA_OK;
 	even->step = (clip->times[clip->frame_count - 1] - clip->times[0]) / (double)(clip->frame_count - 1);
 	if (is_even(clip, even->step)) return OSSA_OK;
@@ -99,7 +98,7 @@ ossa_status ossai_isotropic_clip_make(ossa_context *context, const ossa_clip *cl
 	return OSSA_OK;
 }
 
-void ossai_isotropic_clip_end(ossa_context *context, ossai_isotropic_clip *even)
+void ossai_even_clip_end(ossa_context *context, ossai_even_clip *even)
 {
 	ossa_clip_free(context, even->own);
 	even->own = NULL;

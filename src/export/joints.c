@@ -4,9 +4,9 @@
 #include <math.h>
 #include <string.h>
 
-/* radians: frames that lie farther apart are poses of their own, as ossa_rig_find_limits has it */
+/* radians: frames that differ by more are separate poses, as ossa_rig_find_limits has it */
 static const double farthest_step = OSSAI_PI / 2;
-/* of a length: what rotating it there and back leaves */
+/* of a length: the error of rotating it there and back */
 static const double rounding = 1e-12;
 /* degrees: less is no turn, or no crossing of a limit */
 static const double still = 0.01, touching = 1e-3;
@@ -25,23 +25,23 @@ static ossai_quat rest_rotation(const ossa_bone *bones, size_t b)
 }
 
 /* a point in the frame of a bone at rest */
-static void local_place(const ossa_bone *bone, const double *point, double *local)
+static void local_position(const ossa_bone *bone, const double *point, double *local)
 {
 	const ossai_mat3 frame = ossai_quat_matrix(ossai_quat_unit(ossai_quat_of(bone->orientation)));
 	const ossai_vec3 offset = ossai_sub(ossai_v3_of(point), ossai_v3_of(bone->joint));
 	ossai_v3_store(ossai_mat3_tmul_v(&frame, offset), local);
-	/* what is only rounding shall read as 0 */
+	/* rounding errors read as 0 */
 	for (int k = 0; k < 3; k++) local[k] = fabs(local[k]) > rounding * ossai_length(offset) ? local[k] : 0;
 }
 
-void ossai_joint_end(const ossa_bone *bone, double place[3]) { local_place(bone, bone->tail, place); }
+void ossai_joint_end(const ossa_bone *bone, double position[3]) { local_position(bone, bone->tail, position); }
 
 static void find_rest(const ossa_bone *bones, size_t b, ossai_joints *joints)
 {
 	static const double none[3] = {0, 0, 0};
 	ossai_euler_near(rest_rotation(bones, b), OSSAI_EULER_ZYX, none, joints->rest[b]);
-	if (bones[b].parent < 0) memcpy(joints->place[b], bones[b].joint, sizeof joints->place[b]);
-	else local_place(&bones[bones[b].parent], bones[b].joint, joints->place[b]);
+	if (bones[b].parent < 0) memcpy(joints->position[b], bones[b].joint, sizeof joints->position[b]);
+	else local_position(&bones[bones[b].parent], bones[b].joint, joints->position[b]);
 }
 
 static void find_leaves(const ossa_skeleton *skeleton, ossai_joints *joints)
@@ -136,7 +136,7 @@ static bool switch_limits(const ossa_rig *rig, ossai_joints *joints, size_t b)
 
 static ossa_status find_limits(ossai_arena *arena, const ossa_rig *rig, double slack, ossai_joints *joints)
 {
-	/* the caller's bones stay as they are */
+	/* the caller's bones do not change */
 	ossa_rig limited = *rig;
 	limited.skeleton.bones = ossai_arena_new(arena, joints->count, sizeof *limited.skeleton.bones);
 	if (!limited.skeleton.bones) return ossa_context_error(arena->context)->status;
@@ -160,14 +160,14 @@ ossa_status ossai_joints_find(ossai_arena *arena, const ossa_rig *rig, double sl
 	const size_t count = rig->skeleton.bone_count;
 	const bool moves = rig->clip && rig->clip->frame_count > 0;
 	*joints = (ossai_joints){.count = count};
-	joints->place = ossai_arena_new(arena, count, sizeof *joints->place);
+	joints->position = ossai_arena_new(arena, count, sizeof *joints->position);
 	joints->rest = ossai_arena_new(arena, count, sizeof *joints->rest);
 	joints->order = ossai_arena_zero(arena, count, sizeof *joints->order);
 	joints->limits = ossai_arena_new(arena, count, sizeof *joints->limits);
 	joints->limited = ossai_arena_new(arena, count, sizeof *joints->limited);
 	joints->leaves = ossai_arena_new(arena, count, sizeof *joints->leaves);
 	if (moves) joints->turns = ossai_arena_new(arena, rig->clip->frame_count * count, sizeof *joints->turns);
-	if (!joints->place || !joints->rest || !joints->order || !joints->limits || !joints->limited || !joints->leaves ||
+	if (!joints->position || !joints->rest || !joints->order || !joints->limits || !joints->limited || !joints->leaves ||
 		(moves && !joints->turns)) {
 		return ossa_context_error(arena->context)->status;
 	}

@@ -15,9 +15,9 @@
 
 typedef struct ossai_joints {
 	size_t count;
-	double (*place)[3]; /* in the parent's frame; of the root in the world */
-	double (*rest)[3];  /* degrees about x, y, z */
-	int *order;         /* of the turns: a number in ossai_euler_orders */
+	double (*position)[3]; /* in the parent's frame; of the root in the world */
+	double (*rest)[3];     /* degrees about x, y, z */
+	int *order;            /* of the turns: a number in ossai_euler_orders */
 	double(
 		/* F x count: degrees; NULL without a clip. Near those of the frame before, so that a
 		   straight line between two keys takes the shorter rotation; a joint that leaps (over 90
@@ -31,10 +31,10 @@ typedef struct ossai_joints {
 
 /* Everything is the arena's. `slack` is how much wider than the motion limits are. `own_orders`:
    joints that would come near gimbal lock have another order than XYZ, but for those with limits of
-   the rig's own, which mean turns in that order. Warning "limits-left": the motion leaves them. */
+   the rig's own, which refer to that order. Warning "limits-left": the motion leaves them. */
 ossa_status ossai_joints_find(ossai_arena *arena, const ossa_rig *rig, double slack, bool own_orders, ossai_joints *joints);
 
 /* A bone's tail in its own frame. */
-void ossai_joint_end(const ossa_bone *bone, double place[3]);
+void ossai_joint_end(const ossa_bone *bone, double position[3]);
 
 #endif

@@ -26,7 +26,7 @@ static void flush(ossai_printer *printer)
 void ossai_print_end(ossai_printer *printer) { flush(printer); }
 
 /* capacity for `count` bytes, at most the whole buffer */
-static char *room(ossai_printer *printer, size_t count)
+static char *reserve(ossai_printer *printer, size_t count)
 {
 	if (printer->used + count > sizeof printer->bytes) flush(printer);
 	return printer->bytes + printer->used;
@@ -39,7 +39,7 @@ void ossai_print_bytes(ossai_printer *printer, const char *bytes, size_t count)
 		fwrite(bytes, 1, count, printer->stream);
 		return;
 	}
-	memcpy(room(printer, count), bytes, count);
+	memcpy(reserve(printer, count), bytes, count);
 	printer->used += count;
 }
 
@@ -47,7 +47,7 @@ void ossai_print_text(ossai_printer *printer, const char *text) { ossai_print_by
 
 void ossai_print_char(ossai_printer *printer, char c)
 {
-	*room(printer, 1) = c;
+	*reserve(printer, 1) = c;
 	printer->used++;
 }
 
@@ -87,7 +87,7 @@ static void put_nine(ossai_printer *printer, uint64_t nine, int behind)
 		behind--;
 	}
 	const int count = (int)(last - first), before = count - behind;
-	char *to = room(printer, 32), *const begin = to;
+	char *to = reserve(printer, 32), *const begin = to;
 	for (int i = 0; i < before; i++) *to++ = first[i];
 	if (before <= 0) *to++ = '0';
 	if (behind > 0) *to++ = '.';
@@ -136,7 +136,7 @@ void ossai_print_fixed(ossai_printer *printer, double value, int digits)
 {
 	char text[400];
 	snprintf(text, sizeof text, "%.*f", digits, value);
-	/* "-0.000" is nothing but 0 */
+	/* "-0.000" is written as 0 */
 	const bool zero = text[0] == '-' && text[strspn(text, "-0.,")] == 0;
 	put_printed(printer, zero ? text + 1 : text);
 }

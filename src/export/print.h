@@ -24,16 +24,17 @@ void ossai_print_bytes(ossai_printer *printer, const char *bytes, size_t count);
 void ossai_print_char(ossai_printer *printer, char c);
 void ossai_print_unsigned(ossai_printer *printer, uint64_t value);
 
-/* As "%.9g": nine digits give every float back. */
+/* As "%.9g": nine digits read back to the same float. */
 void ossai_print_float(ossai_printer *printer, float value);
 
-/* The fewest of 15, 16 or 17 digits that give the double back. */
+/* The fewest of 15, 16 or 17 digits that read back to the same double. */
 void ossai_print_double(ossai_printer *printer, double value);
 
-/* With so many digits after the decimal point and never an exponent, for formats that know none. */
+/* With so many digits after the decimal point and never an exponent, for formats without
+   exponents. */
 void ossai_print_fixed(ossai_printer *printer, double value, int digits);
 
-/* Anything but numbers with a point; at most 1000 bytes. */
+/* For anything but numbers with a decimal point; at most 1000 bytes. */
 void ossai_print_format(ossai_printer *printer, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

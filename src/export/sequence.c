@@ -62,7 +62,7 @@ static ossa_status count_others(ossa_context *context, const pattern *name, size
 	if (!ossai_sequence_is(context, name->path)) return OSSA_OK;
 	ossai_arena arena = ossai_arena_begin(context);
 	const ossa_status status = ossai_sequence_expand(&arena, name->path, &count, &paths);
-	/* what two files of one number are to a reader is no matter here, nor that there are none */
+	/* two files of one number, or none, are no error here */
 	for (size_t i = 0; paths && i < count; i++) {
 		*others += !is_written(name, ossai_file_name(paths[i]), frame_count);
 	}

@@ -1,10 +1,10 @@
-/* export/tables.c: rigs as tables for other people's programs: JSON with everything but the
-   surface, weights and skeletons as CSV.
+/* export/tables.c: rigs as tables for other programs: JSON with everything but the surface, weights
+   and skeletons as CSV.
 
    Place in the path: writers of the registry.
    Input: a checked rig.
-   Output: text that gives every number back exactly. docs/tables.md says what each key and column
-   means. */
+   Output: text from which every number reads back exactly. docs/tables.md says what each key and
+   column means. */
 #include "export/export.h"
 #include "export/gltf/glb.h"
 #include "export/print.h"

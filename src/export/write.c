@@ -3,7 +3,7 @@
    Place in the path: last.
    Input: a rig, mesh or frames and a path.
    Output: a file. The path's ending picks the writer; the value is validated and converted to the
-   axes, units and joint frames asked for first, so that no writer meets a broken one or has to
+   axes, units and joint frames asked for first, so that no writer gets an invalid one or has to
    convert anything. */
 #include "export/conventions.h"
 #include "base/options.h"
@@ -139,7 +139,7 @@ static bool holds(const writer *candidate, content wanted)
 	return true;
 }
 
-/* the writer for a path, or an error that lists the endings that would do */
+/* the writer for a path, or an error that lists possible endings */
 static ossa_status find_writer(ossa_context *context, const char *path, content wanted, const writer **found)
 {
 	static const char *const names[] = {"this", "a rig", "a mesh", "frames"};
@@ -215,7 +215,7 @@ ossa_status ossa_write_mesh(
 	return status;
 }
 
-/* what is valid by itself and belongs together */
+/* checks that each is valid and that they belong together */
 static ossa_status check_frames(ossa_context *context, const ossa_mesh *mesh, const ossa_frames *frames)
 {
 	OSSAI_TRY(ossa_frames_validate(context, frames));

@@ -2,10 +2,10 @@
 
    Place in the path: file -> asset.  A joint is moved by its OFFSET, which its position channels
    replace, and then turned about the axes of its rotation channels, the first of the file
-   outermost. An End Site is the tail of the joint around it. Names are all of the line, so that
-   they may hold blanks; keywords may be in either case; braces may stand on the line of the name.
+   outermost. An End Site is the tail of the joint around it. Names take the whole line, so that
+   they may contain blanks; keywords may be in either case; braces may be on the line of the name.
    Source: M. Meredith, S. Maddock, Motion Capture File Formats Explained, University of Sheffield
-   CS-01-11, 2001. The format says nothing of units and axes. */
+   CS-01-11, 2001. The format has no units and axes. */
 #include "import/bvh.h"
 
 #include "import/bvh_parts.h"
@@ -159,7 +159,7 @@ static ossa_status read_channels(ossai_bvh_reader *reader, uint32_t index)
 static ossa_status read_end_site(ossai_bvh_reader *reader, uint32_t index)
 {
 	ossai_vec3 offset = {0, 0, 0};
-	/* what stands after "End Site" on its line names it, and nobody needs that */
+	/* the rest of the line after "End Site" names it; it is ignored */
 	read_name(&reader->text);
 	OSSAI_TRY(expect(reader, "{"));
 	ossai_word word = ossai_bvh_next_word(&reader->text);
@@ -222,8 +222,7 @@ static ossa_status read_hierarchy(ossai_bvh_reader *reader, bool *has_motion)
 	}
 }
 
-/* hands the nodes over; joints with children end where those are, whatever an End Site beside them
-   says */
+/* passes the nodes on; joints with children end at these, whatever an End Site beside them says */
 static ossa_status finish_nodes(ossai_bvh_reader *reader)
 {
 	ossai_asset *asset = reader->asset;

@@ -2,7 +2,7 @@
 
    Place in the path: a reader of scenes behind the registry.
    Input: untrusted text.
-   Output: an asset whose nodes are all joints, unturned at rest. */
+   Output: an asset whose nodes are all joints, without rotation at rest. */
 #ifndef OSSAI_IMPORT_BVH_H
 #define OSSAI_IMPORT_BVH_H
 

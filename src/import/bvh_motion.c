@@ -10,10 +10,10 @@
 #include <string.h>
 #include <strings.h>
 
-/* what the head of MOTION says; the frames that the bytes after it can hold at most */
+/* the frames that MOTION states; the most frames that the bytes after it can hold */
 typedef struct bvh_motion {
 	int64_t stated;
-	size_t room;
+	size_t capacity;
 	double step; /* seconds */
 } bvh_motion;
 
@@ -52,12 +52,12 @@ static ossa_status read_motion_head(ossai_bvh_reader *reader, bvh_motion *motion
 	}
 	/* a number takes a byte and a blank */
 	const size_t numbers = ((size_t)(text->end - text->at) + 1) / 2;
-	motion->room = reader->column_count > 0 ? numbers / reader->column_count : 0;
-	if ((int64_t)motion->room > motion->stated) motion->room = (size_t)motion->stated;
+	motion->capacity = reader->column_count > 0 ? numbers / reader->column_count : 0;
+	if ((int64_t)motion->capacity > motion->stated) motion->capacity = (size_t)motion->stated;
 	return OSSA_OK;
 }
 
-/* where the numbers of a column go */
+/* the destination of a column's numbers */
 typedef struct bvh_target {
 	float *values;
 	size_t stride;
@@ -91,15 +91,15 @@ static ossa_status make_channels(
 	ossai_bvh_reader *reader, ossai_asset_clip *clip, const bvh_motion *motion, bvh_target *targets)
 {
 	ossai_arena *arena = &reader->asset->arena;
-	double *times = ossai_arena_new(arena, motion->room, sizeof *times);
+	double *times = ossai_arena_new(arena, motion->capacity, sizeof *times);
 	clip->channels = ossai_arena_new(arena, reader->column_count, sizeof *clip->channels);
 	if (!times || !clip->channels) return no_memory(reader);
-	for (size_t f = 0; f < motion->room; f++) times[f] = (double)f * motion->step;
+	for (size_t f = 0; f < motion->capacity; f++) times[f] = (double)f * motion->step;
 	const ossai_asset_channel *position = NULL;
 	for (size_t c = 0; c < reader->column_count; c++) {
 		const ossai_bvh_column *column = &reader->columns[c];
 		const bool shares = column->op == 0 && position && position->node == column->node;
-		if (!shares) OSSAI_TRY(add_clip_channel(reader, clip, column, motion->room, times));
+		if (!shares) OSSAI_TRY(add_clip_channel(reader, clip, column, motion->capacity, times));
 		if (column->op == 0 && !shares) position = &clip->channels[clip->channel_count - 1];
 		const ossai_asset_channel *own = column->op == 0 ? position : &clip->channels[clip->channel_count - 1];
 		targets[c] = (bvh_target){own->values + (column->op == 0 ? column->axis : 0), own->width};
@@ -130,7 +130,7 @@ static ossa_status read_frames(
 {
 	ossai_text *text = &reader->text;
 	size_t count = 0;
-	for (bool whole = true; count < motion->room; count++) {
+	for (bool whole = true; count < motion->capacity; count++) {
 		OSSAI_TRY(read_frame(reader, targets, count, &whole));
 		if (!whole) break;
 	}
@@ -140,9 +140,8 @@ static ossa_status read_frames(
 		ossai_warn(text->context, "bvh-frames", 1, "%s: states %lld frames but holds %zu whole ones: these are taken",
 			text->name, (long long)motion->stated, count);
 	} else if (!ossai_text_ended(text)) {
-		ossai_warn(text->context, "bvh-frames", 1,
-			"%s, line %lld: something stands behind the %zu frames stated: it is left out", text->name, (long long)text->line,
-			count);
+		ossai_warn(text->context, "bvh-frames", 1, "%s, line %lld: there is more after the %zu frames stated: it is left out",
+			text->name, (long long)text->line, count);
 	}
 	return OSSA_OK;
 }

@@ -9,11 +9,11 @@
 
 #include <math.h>
 
-/* more frames than anyone samples a cache into, for each of its own and besides: times that lead
-   beyond are wrong */
+/* the most frames that a cache is sampled into, for each of its own and in addition: times beyond
+   that are wrong */
 static const double most_samples_of_frame = 100, most_samples_besides = 10000;
 
-/* a time this near to a sample's, as a share of the distance between two frames, is that
+/* a time this close to a sample's, as a share of the distance between two frames, is that
    sample's */
 static const double same_time = 1e-6;
 
@@ -27,7 +27,7 @@ static ossa_status check_cache(ossai_frame_sources *all, const ossai_frame_sourc
 		all->rest ? "rest mesh" : "cache", all->rest ? all->rest->name : all->items[0].source.path, all->vertex_count);
 }
 
-/* a cache of many files counts once, whichever of them are named */
+/* a cache of many files is read once, whichever of them are named */
 bool ossai_frame_cache_is_open(const ossai_frame_sources *all, const ossai_frame_source *source)
 {
 	for (const ossai_frame_source *other = all->items; other < source; other++) {

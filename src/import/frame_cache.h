@@ -7,8 +7,8 @@
 /* Opens the source's cache: its count of frames, their times. Errors: as ossa_read_frames. */
 ossa_status ossai_frame_cache_open(ossai_frame_sources *all, ossai_frame_source *source);
 
-/* Whether the path belongs to a cache of many files that is open already: it counts once, whichever
-   of them are named. */
+/* Whether the path belongs to a cache of many files that is open already: it is read once,
+   whichever of them are named. */
 bool ossai_frame_cache_is_open(const ossai_frame_sources *all, const ossai_frame_source *source);
 
 /* The positions of a frame or sample. Errors: as ossa_read_frames. */

@@ -18,10 +18,10 @@ typedef struct matched_frames {
 	ossa_frame_stream *frames; /* of the other's vertices */
 	float *positions;          /* one of them */
 	uint32_t *correspondence;  /* V: where each vertex of the mesh is among them */
-	bool is_in_order;          /* each is where it is in the mesh */
+	bool is_in_order;          /* the vertices are in the mesh's order */
 } matched_frames;
 
-/* What is asked for. */
+/* The request. */
 typedef struct match_request {
 	ossa_context *context;
 	const ossa_mesh *mesh;
@@ -87,7 +87,7 @@ static ossa_status open_frames(const match_request *request, matched_frames *mat
 	matched->correspondence = ossai_new(context, request->mesh->vertex_count, sizeof *matched->correspondence);
 	if (!matched->positions || !matched->correspondence) return ossa_context_error(context)->status;
 	if (matched->frames->frame_count == 0) return OSSA_OK;
-	/* frames that are not of their own mesh show in the first */
+	/* frames that do not belong to their own mesh are detected in the first */
 	return ossa_frame_stream_read(context, matched->frames, 0, matched->positions);
 }
 
@@ -109,9 +109,9 @@ static ossa_status no_correspondence(const match_request *request, size_t missin
 {
 	const ossai_place place = ossai_in_file(request->rest);
 	return ossai_fail(request->context, OSSA_ERROR_INPUT, &place,
-		"its vertices are not those of the mesh %s, in whatever order: %zu of the %zu of %s have none at their place. Give "
-		"frames of "
-		"the same mesh, unscaled and unturned; where the first of them is no rest pose, the frames' own mesh at rest too",
+		"its vertices are not those of the mesh %s, in any order: %zu of the %zu of %s have none at their position. Give "
+		"frames of the same mesh, not scaled or rotated; if the first of them is not the rest pose, give the frames' own mesh "
+		"at rest too",
 		request->mesh->name, missing, request->mesh->vertex_count, request->mesh->name);
 }
 
@@ -128,7 +128,7 @@ static ossa_status match_frames(const match_request *request, ossa_frame_stream 
 		free_matched(context, matched);
 	} else if (!matched->is_in_order) {
 		ossai_warn(context, "vertices-matched", (int64_t)request->mesh->vertex_count,
-			"%s: its vertices are not those of the mesh %s in their order; they were found by their places at rest",
+			"%s: its vertices are not those of the mesh %s in their order; they were found by their rest positions",
 			request->rest, request->mesh->name);
 	}
 	return status;
@@ -143,7 +143,7 @@ static ossa_status open_as_they_are(const match_request *request, ossa_frame_str
 		context, request->mesh, request->path_count, request->paths, request->keep_order, request->options, stream));
 	float *positions = ossai_new(context, request->mesh->vertex_count, 3 * sizeof *positions);
 	ossa_status status = positions ? OSSA_OK : ossa_context_error(context)->status;
-	/* files are looked into when they are read */
+	/* files are checked when they are read */
 	if (status == OSSA_OK && (*stream)->frame_count > 0) status = ossa_frame_stream_read(context, *stream, 0, positions);
 	ossa_free(context, positions);
 	if (status == OSSA_OK) return OSSA_OK;

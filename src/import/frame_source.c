@@ -50,11 +50,10 @@ static ossa_status read_pose_file(ossai_frame_sources *all, ossai_frame_source *
 {
 	if (!source->source.bytes) OSSAI_TRY(open_file(all, source));
 	OSSAI_TRY(read_pose(all, source, positions));
-	/* a long sequence is not held open file by file; what is no file on a disk cannot be opened
-	   again */
+	/* long sequences are not kept open; what is not a file on a disk cannot be opened again */
 	if (source->file.mapped) close_file(all, source);
 	OSSAI_TRY(ossai_orient_points(all->context, all->orientation, source->source.path, all->vertex_count, positions));
-	/* where faces were compared that is done */
+	/* done already where faces were compared */
 	return all->options.ignore_pose_faces ? ossai_frame_check_order(all, source, positions) : OSSA_OK;
 }
 
@@ -122,8 +121,8 @@ static ossa_status count_frames(ossai_frame_sources *all, ossai_frame_source *so
 	return OSSA_OK;
 }
 
-/* whether the scene has as many vertices as the rest, which may have been read with or without its
-   vertices joined */
+/* whether the scene has as many vertices as the rest, which may have been read with or without
+   welding */
 static ossa_status compare_vertices(
 	const ossai_frame_sources *all, const ossai_frame_source *source, ossa_mesh *mesh, bool *fits)
 {
@@ -186,7 +185,7 @@ static ossa_status read_frames(ossai_frame_sources *all, size_t index, float *po
 	return OSSA_OK;
 }
 
-/* what is small is kept, and its file closed for good */
+/* small ones are kept, and their files closed */
 static ossa_status hold_frames(ossai_frame_sources *all, size_t index)
 {
 	ossai_frame_source *source = &all->items[index];
@@ -260,7 +259,7 @@ static ossa_status open_pose(ossai_frame_sources *all, size_t index)
 			source->entry->format.title);
 	}
 	if (source->entry->read_asset) return open_scene(all, index);
-	/* a long sequence is not held open file by file */
+	/* long sequences are not kept open */
 	if (source->file.mapped) close_file(all, source);
 	return OSSA_OK;
 }
@@ -287,7 +286,7 @@ ossa_status ossai_frame_source_read(ossai_frame_sources *all, size_t index, size
 {
 	ossai_frame_source *source = &all->items[index];
 	if (source->entry->open_cache) return ossai_frame_cache_read(all, source, frame, positions);
-	/* files of scenes know their axes and units themselves */
+	/* files of scenes have axes and units */
 	if (source->entry->read_asset) return read_scene(all, index, frame, positions);
 	return read_pose_file(all, source, positions);
 }

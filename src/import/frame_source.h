@@ -17,14 +17,14 @@ typedef struct ossai_frame_source {
 	ossai_cache cache; /* where the entry is a cache's */
 	/* of the source's own frames, from 0 on; NULL: one pose without a time */
 	double *times;
-	/* its frames are taken between the cache's own, so many a second as the user wants */
+	/* frames per second at which the cache is sampled */
 	bool is_sampled;
 	ossai_scene_source *scene; /* while it is open */
-	ossa_frames *held;         /* a scene's frames that lie in memory */
+	ossa_frames *held;         /* a scene's frames in memory */
 	bool is_looked_at;         /* its axes have been compared with the rest's */
 	bool has_order;            /* so has the order of its vertices */
 	size_t frame_count;
-	char motion[64]; /* what its animation is called, or "" */
+	char motion[64]; /* the name of its animation, or "" */
 } ossai_frame_source;
 
 /* What the sources of a stream share. */
@@ -34,7 +34,7 @@ typedef struct ossai_frame_sources {
 	const ossa_mesh *rest; /* NULL: caches alone */
 	size_t vertex_count;   /* of every frame; 0 until the first cache is open */
 	ossa_read_options options;
-	double rate; /* frames per second of what has no times */
+	double rate; /* frames per second of sources without times */
 	ossai_orientation orientation;
 	ossai_frame_source *items; /* in the order of the frames */
 	size_t count;              /* opened so far */
@@ -48,7 +48,7 @@ typedef struct ossai_frame_sources {
    afterwards, also after a failure. */
 ossa_status ossai_frame_source_open(ossai_frame_sources *all, size_t index);
 /* The same for source 0 as the only one, without a rest: the mesh at rest is the file's own, with
-   its vertices joined unless the options keep them, and must live as long. No frames: nothing
+   its vertices welded unless the options keep them, and must live as long. No frames: nothing
    moves. Ownership: ossa_mesh_free. */
 ossa_status ossai_frame_source_open_animation(ossai_frame_sources *all, ossa_mesh **mesh);
 

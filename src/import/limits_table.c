@@ -1,7 +1,7 @@
-/* import/limits_table.c: limits of joints from a table.
+/* import/limits_table.c: reads limits of joints from a table.
 
    Place in the path: file -> here -> an existing rig.
-   Input: CSV with a head, as `rig.skeleton.csv` is written (export/tables.c): the columns `name`
+   Input: CSV with a header, as `rig.skeleton.csv` is written (export/tables.c): the columns `name`
    and `limit_x_min` to `limit_z_max` count, others may be there.
    Output: limits of the bones of those names. Errors of the file are found when it is read, before
    there is a rig. */
@@ -138,7 +138,7 @@ static int by_name(const void *x, const void *y)
 	return (*a)->line < (*b)->line ? -1 : (*a)->line > (*b)->line;
 }
 
-/* which of two rows were meant nobody can tell */
+/* which of two rows is meant is unknown */
 static ossa_status check_once(const table *t)
 {
 	ossa_context *context = t->text.context;

@@ -1,7 +1,7 @@
 /* import/orient.c: Z up to Y up, units to metres: see orient.h.
 
-   Place in the path: after the readers of meshes and caches, before anyone sees what they made.
-   In and out: points. Files of scenes say their axes and units themselves; theirs are in
+   Place in the path: after the readers of meshes and caches.
+   Input and output: points. Files of scenes say their axes and units themselves; theirs are in
    ossai_asset.space. */
 #include "import/orient.h"
 
@@ -56,7 +56,7 @@ static void mean_of(size_t count, const float *points, double mean[3])
 
 ossa_up ossai_orientation_seems(size_t count, const float *rest, const float *points)
 {
-	/* how much better a turn must fit, in squared distances, to be no accident */
+	/* by how much better a rotation must fit, in squared distances, to be significant */
 	static const double much = 1e-4;
 	double rest_mean[3], mean[3], as_is = 0, from_z = 0, from_y = 0;
 	mean_of(count, rest, rest_mean);

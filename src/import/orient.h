@@ -1,5 +1,4 @@
-/* import/orient.h: turning and scaling what comes from files that say nothing of their axes and
-   units. */
+/* import/orient.h: rotates and scales positions from files without axes and units. */
 #ifndef OSSAI_IMPORT_ORIENT_H
 #define OSSAI_IMPORT_ORIENT_H
 
@@ -14,7 +13,7 @@ typedef struct ossai_orientation {
 	double unit; /* metres of one unit */
 } ossai_orientation;
 
-/* As the options say; what they leave open is Y up and metres, which changes no bit. */
+/* By the options; by default Y up and metres, which changes no bit. */
 ossai_orientation ossai_orientation_of(const ossa_read_options *options);
 
 /* Turns and scales `count` points in place.
@@ -25,9 +24,9 @@ ossa_status ossai_orient_points(
 /* The same for a mesh: positions, and normals without the scale. */
 ossa_status ossai_orient_mesh(ossa_context *context, ossai_orientation orientation, const char *path, ossa_mesh *mesh);
 
-/* How `points` seem to be turned against `rest`, both of `count` vertices: OSSA_UP_Z where they fit
-   it a hundred times better once they are turned from Z up to Y up, OSSA_UP_Y where the other way
-   round, OSSA_UP_FILE where neither. Their place does not count. */
+/* The likely orientation of `points` relative to `rest`, both of `count` vertices: OSSA_UP_Z if
+   they fit it a hundred times better once rotated from Z up to Y up, OSSA_UP_Y for the opposite
+   rotation, OSSA_UP_FILE for neither. Translation is ignored. */
 ossa_up ossai_orientation_seems(size_t count, const float *rest, const float *points);
 
 #endif

@@ -5,7 +5,7 @@
    Input: the rest mesh and paths.
    Output: one frame for each mesh and all frames of each cache and animation, in natural number
    order of the paths, checked to belong to the rest mesh. Of these, the range that the user asked
-   for; what it leaves out is not read. frame_source.c knows what is in one file. */
+   for; other frames are not read. frame_source.c reads one file. */
 #include "import/frame_range.h"
 #include "import/frame_source.h"
 #include "import/sequence.h"
@@ -100,8 +100,8 @@ static ossa_status choose_range(frame_files *files)
 
 /* ---- times and names ---- */
 
-/* Times while the sources follow each other. Poses are counted, so that their times come without
-   the rounding of sums. */
+/* Times while the sources are concatenated. Poses are counted, so that their times have no
+   accumulated rounding. */
 typedef struct frames_clock {
 	double begin; /* after the last cache */
 	size_t poses; /* since then */
@@ -129,7 +129,7 @@ static void name_frame(const ossai_frame_source *source, size_t frame, char resu
 	else snprintf(result, 64, "%.40s-%zu", name, frame + 1);
 }
 
-/* A single animation's own name, else the file's; of many files without what numbers them:
+/* The name of a single animation, else the file's; for many files without their numbers:
    "walk_0001.obj" and others are "walk". */
 static void name_motion(const ossai_frame_sources *all, char name[64])
 {

@@ -28,7 +28,7 @@ const ossa_option_table *ossa_read_option_table(void)
 			"take only the vertices of poses, whatever their faces are",
 			"off: differing faces show that a pose is of another mesh"},
 		{"keep-vertices", OSSA_OPTION_BOOL, offsetof(ossa_read_options, keep_vertices), 0, 1, "", "",
-			"keep all vertices of an animated file, also those that have the same place in every frame (convert always does)",
+			"keep all vertices of an animated file, also those that coincide in every frame (convert always does)",
 			"off: seams of UVs and normals do not cut the surface that is rigged"},
 	};
 	static const ossa_option_group groups[] = {

@@ -7,7 +7,7 @@
 #include "import/readers.h"
 #include <ossa/read.h>
 
-/* frames per second where neither file nor user says: film's */
+/* frames per second where neither file nor user sets them: film's */
 #define OSSAI_DEFAULT_RATE 24.0
 
 typedef struct ossai_read_entry {
@@ -25,7 +25,7 @@ typedef struct ossai_read_entry {
    listing the formats known. */
 ossa_status ossai_read_entry_for(ossa_context *context, const ossai_source *source, const ossai_read_entry **entry);
 
-/* What ossa_read_mesh gives of a file that is open. */
+/* The result of ossa_read_mesh for an open file. */
 ossa_status ossai_read_mesh(ossa_context *context, const ossai_source *source, const ossai_read_entry *entry,
 	const ossa_read_options *options, ossa_mesh **mesh);
 

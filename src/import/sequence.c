@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-/* A name with one run of '#': what stands before and after it. */
+/* A name with one run of '#': the parts before and after it. */
 typedef struct sequence_pattern {
 	const char *name;
 	const char *after;

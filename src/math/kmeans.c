@@ -40,7 +40,7 @@ typedef struct start {
 
 typedef struct kmeans {
 	size_t count, dimension, groups, starts;
-	int rounds, round; /* as many as there are at most, and the one at work */
+	int rounds, round; /* the most, and the current one */
 	const double *points;
 	double *by_axis; /* dimension x count */
 	start *start;

@@ -44,11 +44,11 @@ typedef struct bending {
 	bool closed;
 	double volume; /* at rest */
 	ossai_face_tree tree;
-	double *share;    /* V: of the weights below the joint at work */
+	double *share;    /* V: of the weights below the current joint */
 	uint32_t *group;  /* F */
 	uint8_t *at_rest; /* F: crosses others at rest */
 	uint8_t *crosses; /* F */
-	ossai_rigid turn; /* of the pose at work, normalised */
+	ossai_rigid turn; /* of the current pose, normalised */
 } bending;
 
 static size_t face_count(const bending *b) { return b->mesh->triangle_count; }

@@ -29,10 +29,10 @@ typedef struct measuring {
 	size_t used_count;  /* vertices that a face uses */
 	double diagonal;    /* of the rest */
 	uint8_t *used;      /* V */
-	float *target;      /* V x 3, of the frame at work */
-	double *matrices;   /* skinning, of the frame at work */
+	float *target;      /* V x 3, of the current frame */
+	double *matrices;   /* skinning, of the current frame */
 	double *square;     /* V: sums over the frames of |e|^2 */
-	range_sums *ranges; /* of the frame at work */
+	range_sums *ranges; /* of the current frame */
 } measuring;
 
 static void add_range(void *arg, size_t begin, size_t end)

@@ -39,11 +39,11 @@ typedef struct measuring {
 	const ossa_frames *frames;
 	ossai_vertex_faces around;
 	size_t used_count;   /* vertices that a face uses */
-	double *matrices;    /* skinning, of the frame at work */
-	float *posed;        /* V x 3, of the frame at work */
-	const float *target; /* V x 3, the frame at work */
+	double *matrices;    /* skinning, of the current frame */
+	float *posed;        /* V x 3, of the current frame */
+	const float *target; /* V x 3, the current frame */
 	range_sums *ranges;
-	ossai_vec3 *our_faces, *wanted_faces; /* F: normals of faces, posed and in the frame at work */
+	ossai_vec3 *our_faces, *wanted_faces; /* F: normals of faces, posed and in the current frame */
 } measuring;
 
 static bool is_used(const measuring *m, size_t vertex) { return m->around.start[vertex + 1] > m->around.start[vertex]; }

@@ -113,11 +113,11 @@ static ossai_mat3 turn_joint(ossai_mat3 m, const ossai_mat3 *axes)
 		double most = 0;
 		for (int i = 0; i < 3; i++) {
 			ossai_mat3 turn;
-			const double far = best_turn(&m, ossai_v3(axes->m[0][i], axes->m[1][i], axes->m[2][i]), &turn);
-			if (far == 0) continue;
+			const double change = best_turn(&m, ossai_v3(axes->m[0][i], axes->m[1][i], axes->m[2][i]), &turn);
+			if (change == 0) continue;
 			all = ossai_mat3_mul(&turn, &all);
 			m = ossai_mat3_mul(&turn, &m);
-			most = fmax(most, far);
+			most = fmax(most, change);
 		}
 		if (most < least_turn) break;
 	}

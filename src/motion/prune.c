@@ -24,7 +24,7 @@ typedef struct pruning {
 	uint8_t *nearby; /* B: shares a vertex with a bone chosen for removal */
 } pruning;
 
-/* ---- what a bone is worth ---- */
+/* ---- the cost of removing a bone ---- */
 
 /* the bones of a vertex first, then those of its neighbours */
 static size_t bones_around(const ossai_fit *fit, size_t v, uint16_t bones[OSSAI_SIMPLEX_MAX])
@@ -140,7 +140,7 @@ static void mark_nearby(const ossai_fit *fit, size_t bone, uint8_t *marks)
 	}
 }
 
-/* Chooses up to `count` bones, none that is worth keeping, and returns how many. Costs of earlier
+/* Chooses up to `count` bones whose cost is below the limit, and returns how many. Costs of earlier
    rounds only order the search: the cheapest bone is evaluated again until the cheapest is up to
    date. */
 static ossa_status choose(pruning *p, size_t count, size_t *chosen)

@@ -1,4 +1,4 @@
-/* report/ambient.c: ambient occlusion: how much of the sky each pixel of a surface sees.
+/* report/ambient.c: ambient occlusion: the share of the sky visible from each pixel of a surface.
 
    Place in the path: pictures, between the lamps and the sheet's light (shade.c).
    Input: distances and normals of pixels.
@@ -9,10 +9,10 @@
 
 enum {
 	SMOOTH_REACH = 2,
-	AWAY = 1 << 16 /* pixels, farther than any tap */
+	AWAY = 1 << 16 /* pixels, beyond any tap */
 };
 
-/* how far ambient occlusion looks, in diagonals, and how strong it is */
+/* radius of ambient occlusion, in diagonals, and its strength */
 static const double open_radius = 0.075, open_strength = 1.5, open_bias = 0.0016;
 
 void ossai_ambient_taps(int32_t taps[OSSAI_TAP_PATTERNS][OSSAI_TAPS][2])
@@ -31,7 +31,7 @@ void ossai_ambient_taps(int32_t taps[OSSAI_TAP_PATTERNS][OSSAI_TAPS][2])
 	}
 }
 
-/* where a pixel's surface is, in axes of the view from the eye */
+/* position of a pixel's surface, in axes of the view from the eye */
 static ossai_vec3 view_position(const ossai_shade_job *job, int32_t x, int32_t y, double distance)
 {
 	const double u = (x + 0.5 - job->camera->middle_x) * job->inverse_scale;

@@ -11,7 +11,7 @@
 #include "report/solid.h"
 #include <ossa/rig.h>
 
-/* Where a pose puts the skeleton, in unit space. */
+/* The posed skeleton in unit space. */
 typedef struct ossai_posed_bones {
 	const ossa_skeleton *skeleton;
 	const uint8_t *shown; /* B: whether it is drawn: it or a bone below it moves something */
@@ -21,7 +21,7 @@ typedef struct ossai_posed_bones {
 	float *tails;  /* B x 3 */
 } ossai_posed_bones;
 
-/* Builds the solid in `arena`, its parts no smaller than can be seen from `camera`. Triangles past
+/* Builds the solid in `arena`, its parts large enough to be visible from `camera`. Triangles past
    solid->lit_count are the contour: hulls around the parts that show only their far side. Errors:
    OSSA_ERROR_MEMORY. */
 ossa_status ossai_bones_solid(

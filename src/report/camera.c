@@ -9,8 +9,8 @@
 
 enum { POINTS_PER_RANGE = 4096 };
 
-/* half opening of the longer side of the window: a long lens, as for a portrait, so that near limbs
-   do not swell */
+/* half opening of the longer side of the window: a long lens, as for a portrait, to limit
+   perspective distortion */
 static const double half_opening = 0.15;
 
 void ossai_turn(double turns, double *cosine, double *sine)

@@ -1,5 +1,4 @@
-/* report/camera.h: where a picture is taken from, so that all frames and views fit and are framed
-   alike.
+/* report/camera.h: the camera of a picture: all frames and views fit and are framed alike.
 
    Place in the path: between the posed surface and the rasteriser.
    Input: directions, points.
@@ -16,7 +15,7 @@ typedef struct ossai_window {
 	double left, top, right, bottom;
 } ossai_window;
 
-/* What has to be seen from one direction: each reach is the largest value over the points of one
+/* What must be visible from one direction: each reach is the largest value over the points of one
    side's distance to the pyramid of view through the origin. */
 typedef struct ossai_framing {
 	ossai_vec3 right, up, back;  /* of the camera; it looks along -back */
@@ -44,8 +43,8 @@ ossai_framing ossai_framing_begin(const ossai_window *window, double azimuth, do
 /* Adds points: count x 3, unit space. */
 void ossai_framing_add(ossai_framing *framing, size_t count, const float *points);
 
-/* The cameras of all directions: one distance and one height for all, as near as the farthest point
-   of any allows. */
+/* The cameras of all directions: one distance and one height for all, the smallest that fits all
+   points. */
 void ossai_framing_cameras(const ossai_framing *framings, size_t count, const ossai_window *window, ossai_camera *cameras);
 
 /* Projects points (count x 3, unit space) for the rasteriser. Threads: the context's. */

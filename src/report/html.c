@@ -17,7 +17,7 @@ enum { CURVE_LEVELS = 400 };
 
 /* ---- facts ---- */
 
-/* what the run cost, before pictures add to it */
+/* the cost of the run, before pictures add to it */
 static ossa_status keep_stages(ossai_arena *arena, ossai_report_facts *f)
 {
 	f->stage_count = ossa_context_stage_count(f->context);
@@ -68,7 +68,7 @@ static ossa_status gather(ossa_context *context, ossai_arena *arena, const ossa_
 
 /* ---- the page ---- */
 
-/* the page is given to others: where the file lies on this machine is nothing to them */
+/* the page is shared with others: paths on this machine are private */
 static const char *title_of(const ossai_report_facts *f)
 {
 	const char *input = f->report->input, *slash = input ? strrchr(input, '/') : NULL;

@@ -49,10 +49,10 @@ void ossai_html_costs(ossai_page *page, const ossai_report_facts *facts);
 void ossai_html_skeleton(ossai_page *page, const ossai_report_facts *facts);
 
 /* The error of rigid parts by their number: the levels of the rig's merge hierarchy from one part
-   on, at most `room`. The RMS is in percent of the diagonal, over the surface and `pose_count`
+   on, at most `capacity`. The RMS is in percent of the diagonal, over the surface and `pose_count`
    poses. Returns how many levels there are. Errors: OSSA_ERROR_MEMORY. */
-ossa_status ossai_merge_curve(
-	ossa_context *context, const ossa_rig *rig, size_t pose_count, size_t room, double *parts, double *errors, size_t *count);
+ossa_status ossai_merge_curve(ossa_context *context, const ossa_rig *rig, size_t pose_count, size_t capacity, double *parts,
+	double *errors, size_t *count);
 
 /* Connected pieces of a mesh (json.c). */
 ossa_status ossai_report_pieces(ossa_context *context, const ossa_mesh *mesh, uint32_t *piece_count);

@@ -59,7 +59,7 @@ static void put_row(ossai_page *page, const char *title, const char *help, const
 	ossai_page_words(page, title);
 	ossai_page_markup(page, "<small>");
 	ossai_page_words(page, help);
-	/* of what it is a share */
+	/* the reference of a share */
 	if (is_percent && field->unit[1]) ossai_page_format(page, ", in %s", field->unit);
 	ossai_page_markup(page, "</small></th><td class=\"number\">");
 	ossai_page_words(page, text);
@@ -101,13 +101,14 @@ static void put_metric(ossai_page *page, const ossai_report_facts *f, const ossa
 	ossai_page_markup(page, "</td></tr>\n");
 }
 
-/* what bones could do that are in no tree */
+/* the error of bones without a hierarchy */
 static void put_free_bones(ossai_page *page, const ossai_report_facts *f)
 {
 	const ossa_metric_field *field = ossa_metric_find(ossa_metrics_table(), "rms_percent");
 	if (isnan(f->report->free_bones.rms_percent)) return;
-	put_row(page, "RMS error of free bones", "the same without a skeleton to hold the bones together: what the tree costs",
-		field, &f->report->free_bones);
+	put_row(page, "RMS error of free bones",
+		"the same for bones that move independently: the difference is the cost of the hierarchy", field,
+		&f->report->free_bones);
 	ossai_page_markup(page, "</td><td></td></tr>\n");
 }
 
@@ -119,8 +120,8 @@ void ossai_html_numbers(ossai_page *page, const ossai_report_facts *f)
 	}
 	if (isnan(f->report->hierarchy.rms_percent)) {
 		ossai_page_markup(page,
-			"<p>There are no frames to compare with, so weights and joints alone are judged. Bend the rig and look: "
-			"numbers cannot tell whether it is what you want.</p>\n");
+			"<p>There are no frames to compare with, so only weights and joints are evaluated. Bend the rig and look at it: "
+			"numbers cannot say whether it is what you want.</p>\n");
 	}
 	ossai_page_markup(page, "<table class=\"numbers\">\n");
 	for (size_t i = 0; i < ossa_metrics_table()->count; i++) {
@@ -170,7 +171,8 @@ void ossai_html_nearness(ossai_page *page, const ossai_report_facts *f)
 {
 	if (!f->report->nearness) return;
 	ossai_page_markup(page,
-		"<section><h2>Against another skeleton</h2>\n<p>Distances are in sides of the box around the other's mesh.</p>\n"
+		"<section><h2>Against another skeleton</h2>\n<p>Distances are in units of the largest side of the bounding box of the "
+		"other's mesh.</p>\n"
 		"<table class=\"numbers\">\n");
 	for (size_t i = 0; i < ossa_nearness_table()->count; i++) {
 		const ossa_metric_field *field = &ossa_nearness_table()->fields[i];

@@ -24,7 +24,7 @@ typedef struct shot {
 	ossa_picture_color color;
 	bool skeleton;
 	int width, height;
-	const char *words; /* what it shows */
+	const char *words; /* the subject */
 } shot;
 
 static void put_image(ossai_page *page, const ossai_report_facts *f, const ossa_picture *picture, const char *words)
@@ -40,7 +40,7 @@ static void put_image(ossai_page *page, const ossai_report_facts *f, const ossa_
 	ossa_free(f->context, bytes);
 }
 
-/* answers the largest value that a ramp shows */
+/* returns the largest value of the ramp */
 static double put_shot(ossai_page *page, const ossai_report_facts *f, const shot *s)
 {
 	if (page->status != OSSA_OK) return 0;
@@ -104,8 +104,9 @@ static void put_worst(ossai_page *page, const ossai_report_facts *f)
 	ossai_page_markup(page, "<figcaption><span class=\"scale\">0 ");
 	put_ramp(page, largest);
 	ossai_page_number(page, largest, 3);
-	ossai_page_format(
-		page, " %%</span> Frame %d, that of the largest error: how far each vertex is off, in %% of the diagonal.", frame + 1);
+	ossai_page_format(page,
+		" %%</span> Frame %d, that of the largest error: the distance of each vertex from the input, in %% of the diagonal.",
+		frame + 1);
 	ossai_page_markup(page, "</figcaption></figure>\n");
 	const shot bones = {NULL, frame, OSSA_PICTURE_BONES, true, 560, 440, "the same frame with its skeleton"};
 	ossai_page_markup(page, "<figure class=\"picture\">\n");
@@ -124,7 +125,7 @@ static bool are_left_and_right(const char *a, const char *b)
 	return length > 1 && strlen(a) == length + 1 && strlen(b) == length + 1 && strncmp(a, b, length) == 0;
 }
 
-/* how much of the skin follows each bone and those below it */
+/* the share of the skin that follows each bone and its descendants */
 static void sum_skin(const ossa_rig *rig, double *share)
 {
 	const size_t slots = rig->weights.vertex_count * (size_t)rig->weights.influences;
@@ -199,7 +200,7 @@ static void put_bends(ossai_page *page, const ossai_report_facts *f)
 	const size_t count = choose_joints(f->rig, share, chosen);
 	if (count > 0) {
 		ossai_page_markup(page,
-			"<section><h2>Joints bent</h2>\n<p>Weights show what they are worth when a joint bends: look for skin that tears, "
+			"<section><h2>Joints bent</h2>\n<p>The quality of weights shows when a joint bends: look for skin that tears, "
 			"collapses or moves along with the wrong limb.</p>\n<div class=\"pictures\">\n");
 	}
 	for (size_t i = 0; i < count; i++) put_bend(page, f, chosen[i]);

@@ -1,7 +1,9 @@
-/* report/html_plots.c: when and where the errors are, what more bones would bring, what the run
-   cost: as plots.
+/* report/html_plots.c: plots of errors by frame and bone, of the gain of more bones, and of the
+   cost of the run.
 
-   Place in the path: the HTML report.  In: its facts.  Out: sections of the page. */
+   Place in the path: the HTML report.
+   Input: its facts.
+   Output: sections of the page. */
 #include "base/heap.h"
 #include "report/html.h"
 #include "report/plot.h"
@@ -40,7 +42,7 @@ static void put_frames(ossai_page *page, const ossai_report_facts *f)
 	ossai_plot_lines(page, &plot);
 	ossai_page_markup(page,
 		"<figcaption><i class=\"key first\"></i>RMS over the vertices, <i class=\"key second\"></i>the worst vertex. "
-		"Peaks are poses that the rig cannot take.");
+		"Peaks are poses that the rig cannot reproduce.");
 	const size_t items = ossai_plot_items_per_column(&plot);
 	if (items > 1) ossai_page_format(page, " Each column shows the least and the largest of up to %zu frames.", items);
 	ossai_page_markup(page, "</figcaption></figure>\n");
@@ -101,11 +103,10 @@ static void put_curve(ossai_page *page, const ossai_report_facts *f)
 	ossai_page_markup(page, "<figure><h3>By the number of bones</h3>\n");
 	ossai_plot_lines(page, &plot);
 	ossai_page_markup(page,
-		"<figcaption>What so many rigid parts would leave, RMS over the surface, from the hierarchy in which faces were "
-		"merged. Where the "
-		"curve is steep, more <code>--bones</code> pay; where it is flat, they do not. Blended weights and refinement come out "
-		"below "
-		"it.</figcaption></figure>\n");
+		"<figcaption>The error of this many rigid parts, RMS over the surface, from the merge hierarchy of the faces. Where "
+		"the "
+		"curve is steep, more <code>--bones</code> pay; where it is flat, they do not. Blended weights and refinement give a "
+		"smaller error.</figcaption></figure>\n");
 }
 
 void ossai_html_errors(ossai_page *page, const ossai_report_facts *f)

@@ -16,7 +16,7 @@ static void put_range(ossai_page *page, const double range[2])
 	ossai_page_format(page, "%d to %d", (int)(rint(range[0]) + 0.0), (int)(rint(range[1]) + 0.0));
 }
 
-/* how far it turns in the motion, and how far it may where somebody said so */
+/* its turn in the motion, and its limits where they were set */
 static void put_turns(ossai_page *page, const ossai_report_facts *f, size_t index)
 {
 	const ossa_bone *bone = &f->rig->skeleton.bones[index];

@@ -31,7 +31,7 @@ ossa_status ossa_report_make(ossa_context *context, const ossa_rig *rig, const o
 	ossa_metrics hierarchy, free_bones;
 	memset(report, 0, sizeof *report);
 	if (rig->mesh->vertex_count == 0) {
-		/* a skeleton alone: there is nothing that could be off */
+		/* a skeleton alone has no errors */
 		hierarchy = free_bones = ossai_no_metrics();
 	} else {
 		OSSAI_TRY(ossa_rig_measure(context, rig, NULL, NULL, rig->clip ? frames : NULL, &hierarchy));
@@ -68,7 +68,7 @@ static json_t *text(const char *value)
 
 static json_t *vector(const double *v) { return json_pack("[o, o, o]", real(v[0]), real(v[1]), real(v[2])); }
 
-/* indices keep -1 where there is none: arrays of programs are looked into with them */
+/* indices keep -1 where there is none: programs index arrays with them */
 static json_t *metric_value(const ossa_metric_field *field, const void *values)
 {
 	const double value = ossa_metric_value(field, values);

@@ -6,7 +6,7 @@
 #include <math.h>
 
 static const ossai_light ink = {0.11f, 0.115f, 0.13f};
-/* as far from white as from black to the eye */
+/* of equal contrast to white and to black */
 static const ossai_light ink_on_nothing = {0.19f, 0.195f, 0.205f};
 /* in heights of letters: from the left and the top, the ramp's size, from line to line */
 static const double margin = 1.2, bar_width = 13, bar_height = 0.8, line = 1.9;

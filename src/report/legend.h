@@ -13,7 +13,7 @@ typedef struct ossai_cell {
 	ossai_pixel *pixels;
 	size_t width, height;
 	double letters;  /* height of captions */
-	bool on_nothing; /* no background: the ink has to be seen on light and on dark */
+	bool on_nothing; /* no background: the ink must be visible on light and on dark */
 } ossai_cell;
 
 /* Writes `text` below the picture, centered. */

@@ -36,8 +36,8 @@ static size_t first_count(const ossa_rig *rig)
 	return count;
 }
 
-ossa_status ossai_merge_curve(
-	ossa_context *context, const ossa_rig *rig, size_t pose_count, size_t room, double *parts, double *errors, size_t *count)
+ossa_status ossai_merge_curve(ossa_context *context, const ossa_rig *rig, size_t pose_count, size_t capacity, double *parts,
+	double *errors, size_t *count)
 {
 	const size_t faces = rig->mesh->triangle_count, first = first_count(rig);
 	const double whole = unit_area(rig->mesh) * (double)pose_count;
@@ -46,7 +46,7 @@ ossa_status ossai_merge_curve(
 	/* by the smallest face of each cluster */
 	double *error = ossa_alloc(context, faces, sizeof *error), total = 0;
 	if (!error) return ossa_context_error(context)->status;
-	const size_t least = first - rig->merge_count, levels = rig->merge_count < room ? rig->merge_count : room;
+	const size_t least = first - rig->merge_count, levels = rig->merge_count < capacity ? rig->merge_count : capacity;
 	for (size_t i = 0; i < rig->merge_count; i++) {
 		const ossa_merge *merge = &rig->merges[i];
 		total += merge->error - error[merge->kept] - error[merge->gone];

@@ -23,7 +23,7 @@ ossai_page ossai_page_begin(ossa_context *context);
 /* The text, which is the caller's: ossa_free; or the first failure. */
 ossa_status ossai_page_end(ossai_page *page, char **text);
 
-/* Puts a failure of somebody else in; returns whether all is well so far. */
+/* Records a failure of another call; returns whether there is none so far. */
 bool ossai_page_check(ossai_page *page, ossa_status status);
 
 /* Markup as it is. */
@@ -33,7 +33,7 @@ void ossai_page_markup(ossai_page *page, const char *markup);
    point. At most 1000 bytes. */
 void ossai_page_format(ossai_page *page, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Words of anybody, escaped for text and for attributes in quotes. */
+/* Any text, escaped for content and for attributes in quotes. */
 void ossai_page_words(ossai_page *page, const char *words);
 
 /* The same with `words in backquotes` as code. */

@@ -80,7 +80,7 @@ void ossai_palette_bones(const ossa_skeleton *skeleton, ossai_color *bone_colors
 		if (parent >= 0 && skeleton->bones[parent].parent >= 0) {
 			relatives[count++] = bone_colors[skeleton->bones[parent].parent];
 		}
-		/* siblings stand near each other in the list; a far one may share a look */
+		/* siblings are close to each other in the list; a distant one may have a similar colour */
 		for (size_t back = 1; parent >= 0 && back <= 4 * SIBLINGS_COMPARED && back <= bone && count < RELATIVES_MAX; back++) {
 			if (skeleton->bones[bone - back].parent == parent) relatives[count++] = bone_colors[bone - back];
 		}

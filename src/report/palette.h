@@ -1,9 +1,9 @@
-/* report/palette.h: colours: one for each bone, clearly another than its neighbours', and the
-   screen's encoding of light.
+/* report/palette.h: colours: one for each bone, clearly different from its neighbours', and the
+   sRGB encoding.
 
    Place in the path: pictures.
    Input: a skeleton.
-   Output: colours as OKLab, which blends evenly to the eye, and as linear light. */
+   Output: colours as OKLab, which is perceptually uniform, and as linear light. */
 #ifndef OSSAI_REPORT_PALETTE_H
 #define OSSAI_REPORT_PALETTE_H
 
@@ -22,7 +22,7 @@ typedef struct ossai_light {
 /* The colours of all bones; bone_colors: one each. Cost: linear in bones. */
 void ossai_palette_bones(const ossa_skeleton *skeleton, ossai_color *bone_colors);
 
-/* Linear light of a colour; what the screen cannot show is cut. */
+/* Linear light of a colour; out-of-gamut values are clamped. */
 ossai_light ossai_color_light(ossai_color color);
 
 enum { OSSAI_ENCODING_STEPS = 8192 };
@@ -33,7 +33,7 @@ typedef struct ossai_encoding {
 } ossai_encoding;
 void ossai_encoding_fill(ossai_encoding *encoding);
 
-/* The code of a light, which is cut to 0..1. */
+/* The code of a light, which is clamped to 0..1. */
 uint8_t ossai_encode(const ossai_encoding *encoding, double light);
 
 #endif

@@ -21,7 +21,7 @@ enum { VIEWS_MAX = 64, COLUMNS_MAX = 1024, REST = OSSAI_SCENE_REST };
 
 /* pixels of the largest sheet: 2^28, a gigabyte */
 static const double sheet_pixels_max = 268435456;
-/* smaller cells have no words */
+/* smaller cells have no text */
 static const int captioned_height = 96, legend_height = 120, legend_width = 160;
 
 /* ---- options ---- */
@@ -51,7 +51,7 @@ static const ossa_option fields[] = {
 	{"up", OSSA_OPTION_CHOICE, FIELD(up), 0, 2, "", "x|y|z", "axis that points up", "glTF's"},
 	{"color", OSSA_OPTION_CHOICE, FIELD(color), 0, 3, "", "bones|plain|weights|error",
 		"colours of the surface: one for each bone, none (plain), the weights of one bone, or the distance of every vertex "
-		"from the frames that the motion should repeat",
+		"from the frames that the motion should reproduce",
 		""},
 	{"skeleton", OSSA_OPTION_BOOL, FIELD(skeleton), 0, 1, "", "", "draw bones and joints over the surface, the root in yellow",
 		""},
@@ -139,7 +139,7 @@ static ossa_status frame_all(ossai_scene *s, sheet *sh)
 		if (has_ramp(sh)) sh->picture->largest = fmax(sh->picture->largest, s->largest);
 	}
 	ossai_framing_cameras(framings, sh->view_count, &window, sh->cameras);
-	/* what no number holds, no picture shows */
+	/* positions that are not finite cannot be drawn */
 	if (sh->cameras[0].distance < 1e9) return OSSA_OK;
 	return ossai_fail(
 		s->context, OSSA_ERROR_INPUT, NULL, "the pose reaches more than 10^9 times as far as the rest shape; check the clip");
@@ -216,8 +216,8 @@ static ossa_status draw_cell(
 	return ossai_progress(s->context, (double)(frame * sh->view_count + view + 1) / (double)(sh->frame_count * sh->view_count));
 }
 
-/* where the ground is: under the pose's own lowest point, for example poses are seldom sculpted on
-   one floor */
+/* the ground: under the pose's own lowest point, since example poses are seldom sculpted on one
+   floor */
 static double lowest_point(const ossai_scene *s, int up)
 {
 	double lowest = HUGE_VAL;
@@ -234,7 +234,7 @@ static ossa_status draw_frame(ossai_scene *s, sheet *sh, ossai_canvas *canvas, s
 	ossai_scene_finish(s, sh->picture->ramp_top);
 	ossai_arena arena = ossai_arena_begin(s->context);
 	ossai_ground ground;
-	/* seen from below or along it there is no ground */
+	/* from below or along it the ground is invisible */
 	const bool has_ground = sh->options.elevation > 1;
 	ossa_status status = OSSA_OK;
 	if (has_ground) status = ossai_ground_make(s->context, &arena, &s->solid, up, lowest_point(s, up), &ground);
@@ -281,7 +281,7 @@ static ossa_status check_frames(
 	return OSSA_OK;
 }
 
-/* errors are of frames, and of as many as the motion has */
+/* errors need frames, as many as the motion has */
 static ossa_status check_errors(
 	ossa_context *context, const ossa_picture_subject *subject, const int *frames, size_t frame_count)
 {
@@ -297,7 +297,8 @@ static ossa_status check_errors(
 	}
 	for (size_t i = 0; i < frame_count; i++) {
 		if (frames[i] != REST) continue;
-		return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL, "the rest pose repeats no frame and has no error; choose frames");
+		return ossai_fail(
+			context, OSSA_ERROR_ARGUMENT, NULL, "the rest pose corresponds to no frame and has no error; choose frames");
 	}
 	return OSSA_OK;
 }

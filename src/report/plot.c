@@ -215,7 +215,7 @@ static void put_value(ossai_page *page, const ossai_plot *plot, const char *word
 	ossai_page_words(page, plot->unit);
 }
 
-/* stripes that show their numbers under the mouse: of several items those of the one with the
+/* stripes with tooltips: of several items those of the one with the
    largest value */
 static void put_hits(ossai_page *page, const ossai_plot *plot, const axis *x)
 {

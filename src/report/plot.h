@@ -11,8 +11,8 @@
 
 /* One or two lines over ascending x. What is not finite leaves a gap. */
 typedef struct ossai_plot {
-	const char *title; /* for those who hear the page */
-	/* at the axes; an item is called by x_name when hovered: "frame 12" */
+	const char *title; /* for screen readers */
+	/* at the axes; the tooltip calls an item by x_name: "frame 12" */
 	const char *x_name, *y_name;
 	const char *unit; /* of y: " %" */
 	size_t count;
@@ -20,7 +20,7 @@ typedef struct ossai_plot {
 	const double *y;
 	const double *top;               /* a second line, or NULL */
 	const char *y_words, *top_words; /* what the lines are, when hovered */
-	bool logarithmic;                /* both axes; values must be above 0 to be seen */
+	bool logarithmic;                /* both axes; values must be above 0 to be visible */
 	double mark;                     /* an x to be marked, or NAN */
 	const char *mark_words;
 } ossai_plot;

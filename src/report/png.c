@@ -12,7 +12,7 @@
 
 enum { COMPRESSION = 6 };
 
-/* what libpng's callbacks get */
+/* passed to libpng's callbacks */
 typedef struct png_job {
 	ossa_context *context;
 	const ossa_picture *picture;

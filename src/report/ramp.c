@@ -1,6 +1,6 @@
 /* report/ramp.c: see ramp.h.
 
-   Straight lines in OKLab through a few colours, walked at one speed. */
+   Straight lines in OKLab through a few colours, at constant speed. */
 #include "report/ramp.h"
 
 #include <math.h>

@@ -11,8 +11,8 @@
 
 #include "report/palette.h"
 
-/* The colour of `value`, which is cut to 0..1; what is no number is as 0. Equal steps are equally
-   far in OKLab. */
+/* The colour of `value`, which is clamped to 0..1; NaN counts as 0. Equal steps are equal distances
+   in OKLab. */
 ossai_color ossai_ramp_color(double value);
 
 #endif

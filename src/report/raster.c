@@ -202,7 +202,8 @@ static uint32_t draw_pixels(ossai_raster *raster, const edge_setup *s, pixel_box
 	return written;
 }
 
-/* whether the triangle can show in a block: it may lie beside it or behind all that is there */
+/* whether the triangle can be visible in a block: it may be beside it or behind everything drawn
+   there */
 static bool block_may_show(const edge_setup *s, int32_t x_begin, int32_t y_begin, float farthest)
 {
 	const int64_t half = BLOCK * PIXEL / 2;

@@ -27,14 +27,13 @@ typedef struct ossai_raster_point {
 	float nearness;
 } ossai_raster_point;
 
-/* A point from pixels; far outside the image it is held at the edge of what edge functions can
-   carry. */
+/* A point from pixels; far outside the image it is clamped to the range of the edge functions. */
 ossai_raster_point ossai_raster_point_of(double x, double y, double nearness);
 
 /* An image's samples: [(row * width + column) * OSSAI_RASTER_SAMPLES + sample]. */
 typedef struct ossai_raster {
 	size_t width, height;
-	float *nearness; /* 0 where nothing is seen */
+	float *nearness; /* 0 where nothing is visible */
 	uint32_t *owner; /* triangle, or OSSA_NONE */
 } ossai_raster;
 

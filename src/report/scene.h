@@ -25,7 +25,7 @@ typedef struct ossai_scene {
 	ossai_vertex_faces around;
 	ossai_solid solid;
 	ossai_posed_bones bones;
-	float *bone_points; /* joints and tails that are drawn */
+	float *bone_points; /* joints and tails to draw */
 	size_t bone_point_count;
 	double *rest_joints, *posed_joints; /* B x 12 */
 	float *values;                      /* V: what a ramp shows, or NULL */

@@ -17,7 +17,7 @@ const ossai_light ossai_background = {0.905f, 0.912f, 0.926f};
    light from behind */
 static const double key_direction[3] = {-0.50, 0.66, 0.56}, key_light[3] = {0.80, 0.77, 0.72};
 static const double fill_direction[3] = {0.86, 0.10, 0.50}, fill_light[3] = {0.11, 0.125, 0.15};
-/* light from all around: from above and from the ground */
+/* ambient light: from above and from the ground */
 static const double sky_light[3] = {0.46, 0.47, 0.49}, ground_light[3] = {0.21, 0.20, 0.19};
 static const double gloss_strength = 0.075, rim_strength = 0.16;
 /* a corner whose smooth normal turns further than this from the face's is a crease */
@@ -36,7 +36,7 @@ ossa_status ossai_canvas_make(ossai_arena *arena, size_t width, size_t height, o
 
 /* ---- one point of a triangle ---- */
 
-/* what is known of a point that is seen */
+/* attributes of a visible point */
 typedef struct surface_point {
 	ossai_vec3 position, normal;
 	double color[3];
@@ -93,7 +93,7 @@ static void add_lit(const ossai_shade_job *job, const surface_point *point, doub
 	/* both sides of a surface are lit: borders show their inside */
 	const ossai_vec3 n = facing < 0 ? ossai_scale(point->normal, -1) : point->normal;
 	facing = fabs(facing);
-	/* light wraps a little around the form, as from a lamp of some size */
+	/* wrapped diffuse lighting, as from a lamp of some size */
 	const double key = fmax((ossai_dot(n, job->key) + 0.22) / 1.22, 0), fill = fmax(ossai_dot(n, job->fill), 0);
 	const double height = 0.5 + 0.5 * ossai_dot(n, job->world_up);
 	const ossai_vec3 half = ossai_unit(ossai_add(job->key, view), view);
@@ -129,9 +129,9 @@ static ossai_shaded shade_pixel(const ossai_shade_job *job, size_t x, size_t y)
 			count++;
 		}
 		if (done) continue;
-		const double middle = OSSAI_RASTER_PIXEL / 2;
-		const double px = (double)x * OSSAI_RASTER_PIXEL + middle + (double)sum_x / count;
-		const double py = (double)y * OSSAI_RASTER_PIXEL + middle + (double)sum_y / count;
+		const double pixel_center = OSSAI_RASTER_PIXEL / 2;
+		const double px = (double)x * OSSAI_RASTER_PIXEL + pixel_center + (double)sum_x / count;
+		const double py = (double)y * OSSAI_RASTER_PIXEL + pixel_center + (double)sum_y / count;
 		const surface_point point = point_at(job, owner[k], px, py);
 		const double share = (double)count / SAMPLES;
 		if (owner[k] < job->solid->lit_count) add_lit(job, &point, share, &pixel);
@@ -156,7 +156,7 @@ static void shade_rows(void *arg, size_t begin, size_t end)
 
 /* ---- the sheet's light ---- */
 
-/* bright light rolls off instead of being cut */
+/* bright light rolls off instead of being clipped */
 static double shoulder(double light) { return light < 0.7 ? light : 0.7 + (light - 0.7) / (1 + (light - 0.7) / 0.3); }
 
 /* the share of the ground's shadow that is kept near the rim of a cell, so that no cell cuts it */
@@ -175,7 +175,7 @@ static ossai_pixel ground_pixel(const ossai_shade_job *job, size_t x, size_t y)
 	if (job->ground) {
 		const double u = ((double)x + 0.5 - c->middle_x) / c->scale, v = (c->middle_y - (double)y - 0.5) / c->scale;
 		const ossai_vec3 direction = ossai_sub(ossai_madd(ossai_scale(c->right, u), v, c->up), c->back);
-		/* the faint far end of the shadow is left out: it only greys the sheet */
+		/* the faint outer part of the shadow is left out: it only greys the sheet */
 		dark = 1.0 * fmax(ossai_ground_dark(job->ground, job->eye, direction) - 0.025, 0);
 		dark *= rim_fade(x, y, job->canvas->raster.width, job->canvas->raster.height);
 	}
@@ -195,7 +195,7 @@ static void compose_rows(void *arg, size_t begin, size_t end)
 			const ossai_shaded *s = &job->canvas->surface[at];
 			ossai_pixel pixel = {0, 0, 0, 0};
 			if (s->coverage < 1) pixel = ground_pixel(job, x, y);
-			/* what cannot see the sky gets less of the lamps too: they are not points */
+			/* where the sky is occluded the lamps are too: they are area lights */
 			const double open = job->canvas->open_smooth[at], lamp = 0.45 + 0.55 * open, behind = 1 - s->coverage;
 			const double inverse = s->coverage > 0 ? 1 / (double)s->coverage : 0;
 			double light[3];
@@ -210,7 +210,7 @@ static void compose_rows(void *arg, size_t begin, size_t end)
 
 /* ---- over the surface ---- */
 
-/* how much of a part is left that lies `depth` diagonals behind the surface */
+/* the opacity of a part `depth` diagonals behind the surface */
 static double xray(double depth)
 {
 	const double t = depth < 0.08 ? 0 : depth > 0.45 ? 1 : (depth - 0.08) / 0.37;
@@ -237,7 +237,7 @@ static void overlay_rows(void *arg, size_t begin, size_t end)
 	}
 }
 
-/* ---- the two ways to draw ---- */
+/* ---- the two passes ---- */
 
 static ossai_vec3 in_view(const ossai_camera *c, const double *direction)
 {

@@ -15,9 +15,9 @@
    number. */
 typedef struct ossai_shaded {
 	float lamp[3];   /* light that comes from lamps */
-	float sky[3];    /* light that comes from all around */
+	float sky[3];    /* ambient light */
 	float normal[3]; /* of the view: right, up, back; not unit */
-	float distance;  /* along the view; 0 where nothing is seen */
+	float distance;  /* along the view; 0 where nothing is visible */
 	float coverage;
 } ossai_shaded;
 

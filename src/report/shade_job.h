@@ -5,8 +5,8 @@
 #include "report/shade.h"
 
 enum {
-	OSSAI_TAPS = 20,        /* looks of a pixel at its surroundings */
-	OSSAI_TAP_PATTERNS = 16 /* turned copies of the taps, one for each pixel of a 4 x 4 tile */
+	OSSAI_TAPS = 20,        /* samples around a pixel */
+	OSSAI_TAP_PATTERNS = 16 /* rotated copies of the taps, one for each pixel of a 4 x 4 tile */
 };
 
 typedef struct ossai_shade_job {

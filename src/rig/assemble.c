@@ -10,7 +10,7 @@ typedef struct assembly {
 	ossa_context *context;
 	const ossai_findings *f;
 	ossa_rig *rig;
-	uint32_t *place; /* found bone -> bone of the rig */
+	uint32_t *new_index; /* bone of the findings -> bone of the rig */
 } assembly;
 
 static ossai_vec3 to_mesh(const ossai_posed_surface *s, ossai_vec3 p) { return ossai_madd(s->rest_center, s->scale, p); }
@@ -42,7 +42,7 @@ static void fill_bone(const assembly *a, uint32_t found, ossa_bone *bone)
 	const ossai_tree *tree = a->f->tree;
 	const ossai_posed_surface *s = a->f->surface;
 	const uint32_t pair = tree->pair[found];
-	bone->parent = tree->parent[found] == OSSA_NONE ? -1 : (int32_t)a->place[tree->parent[found]];
+	bone->parent = tree->parent[found] == OSSA_NONE ? -1 : (int32_t)a->new_index[tree->parent[found]];
 	ossai_v3_store(to_mesh(s, a->f->joint[found]), bone->joint);
 	bone->kind = bone->parent < 0 ? OSSA_JOINT_ROOT : OSSA_JOINT_UNKNOWN;
 	if (pair != OSSA_NONE) bone->fit_residual = a->f->joint_of_pair[pair].residual * s->scale;
@@ -149,16 +149,16 @@ static ossa_status fill_free_bones(const assembly *a)
 	w->values = ossa_alloc(a->context, pairs, sizeof *w->values);
 	if (!w->bones || !w->values) return ossa_context_error(a->context)->status;
 	w->vertex_count = f->mesh->vertex_count;
-	ossai_bone_weights_round(f->free_weights, a->place, w);
+	ossai_bone_weights_round(f->free_weights, a->new_index, w);
 	return OSSA_OK;
 }
 
 static ossa_status fill_rig(assembly *a)
 {
 	const ossai_findings *f = a->f;
-	for (size_t i = 0; i < f->tree->bone_count; i++) a->place[f->tree->order[i]] = (uint32_t)i;
+	for (size_t i = 0; i < f->tree->bone_count; i++) a->new_index[f->tree->order[i]] = (uint32_t)i;
 	snprintf(a->rig->method, sizeof a->rig->method, "%s", f->method);
-	ossai_bone_weights_round(f->weights, a->place, &a->rig->weights);
+	ossai_bone_weights_round(f->weights, a->new_index, &a->rig->weights);
 	fill_skeleton(a);
 	OSSAI_TRY(ossa_rig_name_bones(a->context, a->rig, OSSA_NAMES_BODY));
 	if (!f->motion) return OSSA_OK;
@@ -187,12 +187,12 @@ ossa_status ossai_rig_assemble(ossa_context *context, const ossai_findings *find
 	assembly a = {.context = context, .f = findings};
 	finish_weights(&a, findings->weights);
 	if (findings->free_motion) finish_weights(&a, findings->free_weights);
-	a.place = ossai_new(context, findings->tree->bone_count, sizeof *a.place);
-	if (!a.place) return ossa_context_error(context)->status;
+	a.new_index = ossai_new(context, findings->tree->bone_count, sizeof *a.new_index);
+	if (!a.new_index) return ossa_context_error(context)->status;
 	ossa_status status = ossa_rig_create(context, findings->mesh, findings->tree->bone_count, findings->influences, &a.rig);
 	if (status == OSSA_OK) status = fill_rig(&a);
 	if (status == OSSA_OK) warn_of_loose(&a);
-	ossa_free(context, a.place);
+	ossa_free(context, a.new_index);
 	if (status == OSSA_OK) *rig = a.rig;
 	else ossa_rig_free(context, a.rig);
 	return status;

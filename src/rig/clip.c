@@ -1,4 +1,4 @@
-/* rig/clip.c: making and giving back a motion.
+/* rig/clip.c: allocates and frees a motion.
 
    Place in the path: part of the rig.
    Input: sizes.

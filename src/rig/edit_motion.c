@@ -25,15 +25,15 @@ static const double SLOWEST = 1e-6, FASTEST = 1e6;
 typedef struct editing {
 	ossa_context *context;
 	const ossa_rig *rig;
-	ossa_clip *clip;             /* the copy at work */
-	const ossa_motion_edit *now; /* the edit at work */
+	ossa_clip *clip;             /* the copy being edited */
+	const ossa_motion_edit *now; /* the current edit */
 	size_t number;               /* its index in the list, from 1 on */
 	size_t last;                 /* its last frame */
 	ossai_quat rotation;         /* its rotation, unit */
 	ossai_turn_key *path;        /* its keys */
 } editing;
 
-/* ---- what callers make edits with ---- */
+/* ---- constructors for callers ---- */
 
 ossa_motion_edit ossa_motion_edit_default(ossa_motion_edit_kind kind, size_t bone)
 {
@@ -109,7 +109,7 @@ static ossa_status check_keys(const editing *e)
 				e->clip->frame_count);
 		}
 		if (i > 0 && now->keys[i].frame <= now->keys[i - 1].frame)
-			return refuse(e, "the keys' frames do not rise at key %zu", i + 1);
+			return refuse(e, "the frames of the keys do not increase at key %zu", i + 1);
 	}
 	return OSSA_OK;
 }
@@ -120,17 +120,18 @@ static ossa_status check_values(editing *e)
 	switch (now->kind) {
 	case OSSA_MOTION_TURN:
 		if ((unsigned)now->axes > OSSA_AXES_WORLD) return refuse(e, "there are no axes of number %d", (int)now->axes);
-		return take_rotation(now->rotation, &e->rotation) ? OSSA_OK : refuse(e, "the rotation is none");
-	case OSSA_MOTION_SET: return take_rotation(now->rotation, &e->rotation) ? OSSA_OK : refuse(e, "the rotation is none");
+		return take_rotation(now->rotation, &e->rotation) ? OSSA_OK : refuse(e, "the rotation is not a unit quaternion");
+	case OSSA_MOTION_SET:
+		return take_rotation(now->rotation, &e->rotation) ? OSSA_OK : refuse(e, "the rotation is not a unit quaternion");
 	case OSSA_MOTION_KEYS: return check_keys(e);
-	case OSSA_MOTION_SCALE: return isfinite(now->factor) ? OSSA_OK : refuse(e, "the factor is no number");
+	case OSSA_MOTION_SCALE: return isfinite(now->factor) ? OSSA_OK : refuse(e, "the factor is not finite");
 	case OSSA_MOTION_MOVE: {
 		const bool finite = isfinite(now->offset[0]) && isfinite(now->offset[1]) && isfinite(now->offset[2]);
-		return finite ? OSSA_OK : refuse(e, "the offset is no place");
+		return finite ? OSSA_OK : refuse(e, "the offset is not finite");
 	}
 	case OSSA_MOTION_RETIME:
 		if (now->factor >= SLOWEST && now->factor <= FASTEST) return OSSA_OK;
-		return refuse(e, "a motion %g times as fast is not within %g to %g", now->factor, SLOWEST, FASTEST);
+		return refuse(e, "a speed of %g is not within %g to %g", now->factor, SLOWEST, FASTEST);
 	case OSSA_MOTION_CLAMP:
 	case OSSA_MOTION_CROP: return OSSA_OK;
 	}
@@ -352,8 +353,8 @@ ossa_status ossa_clip_of_rest(
 {
 	*clip = NULL;
 	if (frame_count == 0 || !(frames_per_second > 0) || !isfinite(frames_per_second)) {
-		return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL, "a motion of %zu frames at %g a second cannot be", frame_count,
-			frames_per_second);
+		return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL, "a motion of %zu frames at %g per second is not possible",
+			frame_count, frames_per_second);
 	}
 	const size_t bones = rig->skeleton.bone_count;
 	OSSAI_TRY(ossa_clip_create(context, frame_count, bones, false, clip));

@@ -73,7 +73,7 @@ static void turn_by_angles(link *l)
 	l->local = ossai_quat_unit(ossai_quat_mul(l->rest, ossai_euler_quat(l->angle, OSSAI_EULER_ZYX)));
 }
 
-/* ---- what turns do ---- */
+/* ---- effect of rotations ---- */
 
 /* the world's axes, or the frame's own ones after rotations about z, then y, then x */
 static void find_axes(const chain *c, size_t i)
@@ -238,7 +238,7 @@ static void bend(chain *c)
 	}
 }
 
-/* where no rotation helps from here, restarts nearby; kept where that ends closer to the target */
+/* where no rotation helps, restarts nearby; kept if that ends closer to the target */
 static int unbend(chain *c, link *kept, ossai_vec3 *point, int rounds)
 {
 	memcpy(kept, c->links, c->count * sizeof *kept);
@@ -271,9 +271,9 @@ static void begin_link(const ossa_rig *rig, const ossa_clip *clip, size_t frame,
 	l->rest = ossai_rest_rotation(rig->skeleton.bones, b);
 	l->local = ossai_quat_unit(ossai_quat_of(clip->rotations + 4 * (frame * clip->bone_count + b)));
 	if (!l->has_limits) return;
-	double middle[AXES];
-	for (int a = 0; a < AXES; a++) middle[a] = 0.5 * (bone->limits[a][0] + bone->limits[a][1]);
-	ossai_euler_near(ossai_quat_mul(ossai_quat_conjugate(l->rest), l->local), OSSAI_EULER_ZYX, middle, l->angle);
+	double center[AXES];
+	for (int a = 0; a < AXES; a++) center[a] = 0.5 * (bone->limits[a][0] + bone->limits[a][1]);
+	ossai_euler_near(ossai_quat_mul(ossai_quat_conjugate(l->rest), l->local), OSSAI_EULER_ZYX, center, l->angle);
 	for (int a = 0; a < AXES; a++) {
 		l->low[a] = fmin(bone->limits[a][0], l->angle[a]);
 		l->high[a] = fmax(bone->limits[a][1], l->angle[a]);
@@ -342,7 +342,7 @@ static ossa_status check(
 			context, OSSA_ERROR_ARGUMENT, NULL, "there is no frame %zu of a motion of the rig's %zu bones", frame, bones);
 	}
 	if (!isfinite(goal->position[0]) || !isfinite(goal->position[1]) || !isfinite(goal->position[2])) {
-		return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL, "the place that is to be reached is not finite");
+		return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL, "the target is not finite");
 	}
 	return OSSA_OK;
 }

@@ -1,10 +1,9 @@
-/* rig/levels.c: the rig of a coarser level of articulation, or without some bones.
+/* rig/levels.c: makes the rig of a coarser level of articulation, or without some bones.
 
    Place in the path: rig -> here -> export.
    Input: a rig whose bones have levels, or the bones to remove.
-   Output: a rig of fewer bones.
-   A removed bone moves with its nearest ancestor that is left: that one takes over its weights and
-   its children. Frames of joints do not change, so that the motion of one level fits all. */
+   Output: a rig of fewer bones. A removed bone's weights and children go to its nearest ancestor
+   that is left. Frames of joints do not change, so that the motion of one level fits all. */
 #include "rig/levels.h"
 
 #include "rig/weight_pairs.h"

@@ -1,4 +1,4 @@
-/* rig/levels.h: a rig with some of its bones alone.
+/* rig/levels.h: makes a rig of a subset of its bones.
 
    Place in the path: rig -> here -> methods/still, export. */
 #ifndef OSSAI_RIG_LEVELS_H

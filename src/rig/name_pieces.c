@@ -54,7 +54,7 @@ static bool is_of_one_piece(const char *a, const char *b)
 	return length == prefix_length(b) && strncmp(a, b, length) == 0;
 }
 
-/* a common root, which moves nothing, is of no piece */
+/* a common root, which moves nothing, belongs to no piece */
 static void find_groups(namer *n)
 {
 	const ossa_bone *bones = n->rig->skeleton.bones;
@@ -109,22 +109,22 @@ static void take_bones(namer *n, uint32_t group, ossa_skeleton *own)
 static ossa_status take_skin(namer *n, ossai_arena *scratch, uint32_t group, uint32_t **vertices, ossa_mesh **mesh)
 {
 	const ossa_mesh *all = n->rig->mesh;
-	uint32_t *place = ossai_arena_new(scratch, all->vertex_count, sizeof *place);
+	uint32_t *new_index = ossai_arena_new(scratch, all->vertex_count, sizeof *new_index);
 	uint32_t *triangles = ossai_arena_new(scratch, all->triangle_count, 3 * sizeof *triangles);
 	float *positions = ossai_arena_new(scratch, all->vertex_count, 3 * sizeof *positions);
 	*vertices = ossai_arena_new(scratch, all->vertex_count, sizeof **vertices);
-	if (!place || !triangles || !positions || !*vertices) return ossa_context_error(n->context)->status;
+	if (!new_index || !triangles || !positions || !*vertices) return ossa_context_error(n->context)->status;
 	size_t count = 0, corners = 0;
-	for (size_t v = 0; v < all->vertex_count; v++) place[v] = OSSA_NONE;
+	for (size_t v = 0; v < all->vertex_count; v++) new_index[v] = OSSA_NONE;
 	for (size_t i = 0; i < 3 * all->triangle_count; i++) {
 		const uint32_t v = all->triangles[i];
 		if (n->of_face[i / 3] != group) continue;
-		if (place[v] == OSSA_NONE) {
+		if (new_index[v] == OSSA_NONE) {
 			memcpy(positions + 3 * count, all->positions + 3 * (size_t)v, 3 * sizeof *positions);
 			(*vertices)[count] = v;
-			place[v] = (uint32_t)count++;
+			new_index[v] = (uint32_t)count++;
 		}
-		triangles[corners++] = place[v];
+		triangles[corners++] = new_index[v];
 	}
 	return corners > 0 ? ossa_mesh_create(n->context, count, positions, corners / 3, triangles, mesh) : OSSA_OK;
 }
@@ -184,14 +184,14 @@ static ossa_status name_skin(
 	const bool is_piece = prefix_length(own->bones[0].name) > 0;
 	const bool is_body = !is_piece || own->bone_count >= BODY_BONES;
 	OSSAI_TRY(ossai_skeleton_name(n->context, own, mesh, &weights, is_body ? OSSA_NAMES_BODY : OSSA_NAMES_NUMBERS));
-	/* two of a pair have one number: sides of their own would make their names alike */
+	/* two of a pair share a number: sides of their own would make their names equal */
 	if (side[0] && ossai_names_have_sides(own))
 		OSSAI_TRY(ossai_skeleton_name(n->context, own, mesh, &weights, OSSA_NAMES_NUMBERS));
 	write_names(n, group, own, side);
 	return OSSA_OK;
 }
 
-/* what is one bone, or without skin, is called as before */
+/* a single bone, or one without skin, keeps its name */
 static ossa_status name_group(namer *n, ossai_arena *scratch, uint32_t group)
 {
 	ossa_skeleton own = {.bones = ossai_arena_new(scratch, n->rig->skeleton.bone_count, sizeof *own.bones)};

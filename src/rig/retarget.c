@@ -5,10 +5,10 @@
    Output: a clip for the bones of the first.
 
    The world rotation of a source bone since its rest is applied to the bone of the same name since
-   its own rest. Bones without a partner keep their rest rotation relative to their parent. The root
-   follows the translation of the uppermost pair, scaled by the sizes of the skeletons. Where source
-   bones translate relative to their parents, so do their partners, by the same translation in world
-   space times that scale. */
+   its own rest. Bones without a counterpart keep their rest rotation relative to their parent. The
+   root follows the translation of the uppermost pair, scaled by the sizes of the skeletons. Where
+   source bones translate relative to their parents, so do their counterparts, by the same
+   translation in world space times that scale. */
 #include "rig/retarget.h"
 
 #include "base/context.h"
@@ -33,19 +33,21 @@ typedef struct retargeting {
 	const char *path;
 	const ossa_rig *rig;    /* to be moved */
 	const ossa_rig *source; /* of the file */
-	uint32_t *partner;      /* by bone of the rig: bone of the source, or OSSA_NONE */
+	uint32_t *counterpart;  /* by bone of the rig: bone of the source, or OSSA_NONE */
 	size_t pair_count;
-	uint32_t top;    /* the uppermost bone with a partner */
-	double scale;    /* size of the rig's skeleton over that of the source's */
-	bool slides;     /* the clip has translations of bones relative to their parents */
-	uint8_t *leads;  /* by bone of the source: its translation is the root's or its own partner's */
-	double *worlds;  /* of the source in the frame at work: B x 12 */
-	ossai_quat *own; /* world rotations of the rig's bones in the frame at work */
+	uint32_t top; /* the uppermost bone with a counterpart */
+	double scale; /* size of the rig's skeleton over that of the source's */
+	bool slides;  /* the clip has translations of bones relative to their parents */
+	/* by bone of the source: its translation is the root's or its own counterpart's */
+	uint8_t *leads;
+	double *worlds;  /* of the source in the current frame: B x 12 */
+	ossai_quat *own; /* world rotations of the rig's bones in the current frame */
 } retargeting;
 
-/* ---- partners ---- */
+/* ---- counterparts ---- */
 
-/* length of what all names begin with, up to a separator ("mixamorig_Hips"); 0 where they do not */
+/* length of the common prefix of all names, up to a separator ("mixamorig_Hips"); 0 where they do
+   not */
 static size_t shared_prefix(const ossa_skeleton *skeleton)
 {
 	const char *first = skeleton->bones[0].name;
@@ -102,7 +104,8 @@ static size_t run_length(const named_bone *names, size_t count, size_t at)
 	return length;
 }
 
-/* pairs bones of the same name, if it is unique in both skeletons and they have no partner yet */
+/* pairs bones of the same name, if it is unique in both skeletons and they have no counterpart
+   yet */
 static ossa_status match(retargeting *r, bool plain, uint8_t *is_taken)
 {
 	const size_t count = r->rig->skeleton.bone_count, source_count = r->source->skeleton.bone_count;
@@ -113,8 +116,8 @@ static ossa_status match(retargeting *r, bool plain, uint8_t *is_taken)
 		const size_t length = run_length(names, count, i), source_length = run_length(source, source_count, k);
 		const int order = strcmp(names[i].name, source[k].name);
 		const bool alone = order == 0 && length == 1 && source_length == 1 && names[i].name[0];
-		if (alone && r->partner[names[i].bone] == OSSA_NONE && !is_taken[source[k].bone]) {
-			r->partner[names[i].bone] = source[k].bone;
+		if (alone && r->counterpart[names[i].bone] == OSSA_NONE && !is_taken[source[k].bone]) {
+			r->counterpart[names[i].bone] = source[k].bone;
 			is_taken[source[k].bone] = 1;
 			r->pair_count++;
 		}
@@ -139,10 +142,10 @@ static void list_names(const ossa_skeleton *skeleton, char *text, size_t size)
 static ossa_status find_partners(retargeting *r)
 {
 	const size_t count = r->rig->skeleton.bone_count;
-	r->partner = ossai_arena_new(&r->arena, count, sizeof *r->partner);
+	r->counterpart = ossai_arena_new(&r->arena, count, sizeof *r->counterpart);
 	uint8_t *is_taken = ossai_arena_zero(&r->arena, r->source->skeleton.bone_count, 1);
-	if (!r->partner || !is_taken) return ossa_context_error(r->context)->status;
-	memset(r->partner, 0xff, count * sizeof *r->partner);
+	if (!r->counterpart || !is_taken) return ossa_context_error(r->context)->status;
+	memset(r->counterpart, 0xff, count * sizeof *r->counterpart);
 	OSSAI_TRY(match(r, false, is_taken));
 	OSSAI_TRY(match(r, true, is_taken));
 	if (r->pair_count == 0) {
@@ -153,16 +156,16 @@ static ossa_status find_partners(retargeting *r)
 		return ossai_fail(r->context, OSSA_ERROR_INPUT, &place,
 			"has no bone of a name that the rig has: it has %s; the rig has %s: rename the bones of one of them", other, own);
 	}
-	while (r->partner[r->top] == OSSA_NONE) r->top++;
+	while (r->counterpart[r->top] == OSSA_NONE) r->top++;
 	if (r->pair_count == count) return OSSA_OK;
 	ossai_warn(r->context, "motion-unmatched", (int64_t)(count - r->pair_count),
-		"%s: bones of the rig have no partner there and keep their rest pose", r->path);
+		"%s: bones of the rig have no counterpart there and keep their rest pose", r->path);
 	return OSSA_OK;
 }
 
 /* ---- sizes ---- */
 
-/* RMS distance of joints from their mean: of those with a partner, or of all */
+/* RMS distance of joints from their mean: of those with a counterpart, or of all */
 static double skeleton_size(const ossa_skeleton *skeleton, const uint32_t *bones, size_t count)
 {
 	ossai_vec3 mean = {0, 0, 0};
@@ -184,9 +187,9 @@ static ossa_status find_scale(retargeting *r)
 	size_t pairs = 0;
 	if (!own || !other) return ossa_context_error(r->context)->status;
 	for (size_t b = 0; b < count; b++) {
-		if (r->partner[b] == OSSA_NONE) continue;
+		if (r->counterpart[b] == OSSA_NONE) continue;
 		own[pairs] = (uint32_t)b;
-		other[pairs++] = r->partner[b];
+		other[pairs++] = r->counterpart[b];
 	}
 	double size = skeleton_size(&r->rig->skeleton, own, pairs), source_size = skeleton_size(&r->source->skeleton, other, pairs);
 	if (!(size > 0 && source_size > 0)) {
@@ -218,7 +221,7 @@ static bool rest_has_no_position(const ossa_rig *source)
 /* the translation of the uppermost pair since its rest in the rig, in the current frame */
 static ossai_vec3 translation_of_top(const retargeting *r)
 {
-	const uint32_t guide = r->partner[r->top];
+	const uint32_t guide = r->counterpart[r->top];
 	const ossai_rigid world = ossai_rigid_of(r->worlds + 12 * (size_t)guide);
 	if (guide == 0 && rest_has_no_position(r->source)) {
 		return ossai_sub(ossai_scale(world.t, r->scale), ossai_v3_of(r->rig->skeleton.bones[r->top].joint));
@@ -242,7 +245,7 @@ static ossai_vec3 source_slide(const retargeting *r, size_t frame, size_t bone)
 	return ossai_sub(ossai_v3_of(place), rest_offset(&r->source->skeleton, bone));
 }
 
-/* Marks what leads, and finds out whether anything but what leads the root slides. */
+/* Marks the bones that provide translations, and finds whether any but the root's slides. */
 static ossa_status find_slides(retargeting *r)
 {
 	const ossa_skeleton *source = &r->source->skeleton;
@@ -250,26 +253,26 @@ static ossa_status find_slides(retargeting *r)
 	const double least = least_slide * skeleton_size(source, NULL, source->bone_count);
 	r->leads = ossai_arena_zero(&r->arena, source->bone_count, 1);
 	if (!r->leads) return ossa_context_error(r->context)->status;
-	for (int32_t b = (int32_t)r->partner[r->top]; b >= 0; b = source->bones[b].parent) r->leads[b] = 1;
+	for (int32_t b = (int32_t)r->counterpart[r->top]; b >= 0; b = source->bones[b].parent) r->leads[b] = 1;
 	for (size_t b = 1; motion->translations && b < source->bone_count; b++) {
 		for (size_t f = 0; f < motion->frame_count && !r->leads[b] && !r->slides; f++) {
 			r->slides = ossai_length(source_slide(r, f, b)) > least;
 		}
 	}
 	for (size_t b = 0; b < r->rig->skeleton.bone_count; b++) {
-		if (r->partner[b] != OSSA_NONE) r->leads[r->partner[b]] = 1;
+		if (r->counterpart[b] != OSSA_NONE) r->leads[r->counterpart[b]] = 1;
 	}
 	return OSSA_OK;
 }
 
-/* the translation of a bone of the rig from its rest position, in world space: its partner's and
-   those of the ancestors up to the next that leads */
+/* the translation of a bone of the rig from its rest position, in world space: its counterpart's
+   and those of the ancestors up to the next that provides one */
 static ossai_vec3 translation_of_pair(const retargeting *r, size_t frame, size_t bone)
 {
 	ossai_vec3 translation = {0, 0, 0};
-	if (r->partner[bone] == OSSA_NONE || bone == r->top) return translation;
+	if (r->counterpart[bone] == OSSA_NONE || bone == r->top) return translation;
 	const ossa_bone *source = r->source->skeleton.bones;
-	uint32_t at = r->partner[bone];
+	uint32_t at = r->counterpart[bone];
 	do {
 		const int32_t parent = source[at].parent;
 		if (parent < 0) break;
@@ -306,8 +309,8 @@ static void fill_frame(retargeting *r, size_t frame, ossa_clip *clip)
 			rest_above = ossai_quat_of(bones[parent].orientation);
 		}
 		const ossai_quat rest_local = ossai_quat_mul(ossai_quat_conjugate(rest_above), rest);
-		r->own[b] = r->partner[b] == OSSA_NONE ? ossai_quat_mul(above, rest_local)
-											   : ossai_quat_mul(source_turn(r, r->partner[b]), rest);
+		r->own[b] = r->counterpart[b] == OSSA_NONE ? ossai_quat_mul(above, rest_local)
+												   : ossai_quat_mul(source_turn(r, r->counterpart[b]), rest);
 		r->own[b] = ossai_quat_unit(r->own[b]);
 		ossai_quat local = ossai_quat_unit(ossai_quat_mul(ossai_quat_conjugate(above), r->own[b]));
 		double *out = clip->rotations + 4 * (frame * clip->bone_count + b);

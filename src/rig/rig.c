@@ -1,4 +1,4 @@
-/* rig/rig.c: making and giving back the rig, the value that every method ends in.
+/* rig/rig.c: allocates and frees the rig, the result of every method.
 
    Place in the path: after the methods' stages, before export.
    Input: a mesh and sizes.
@@ -96,7 +96,8 @@ void ossa_rig_free(ossa_context *context, ossa_rig *rig)
 	ossa_free(context, rig);
 }
 
-/* the first `kept` pairs of a vertex with sum 1, the rest cleared; returns the weight that went */
+/* the first `kept` pairs of a vertex with sum 1, the rest cleared; returns the weight that was
+   removed */
 static double cut_pairs(float *values, uint16_t *bones, int kept, int influences)
 {
 	double sum = 0, gone = 0;

@@ -16,7 +16,7 @@
 
 #include <string.h>
 
-/* radians: frames that lie farther apart are poses of their own, not a path from one to the next */
+/* radians: frames that differ by more are separate poses, not a path from one to the next */
 static const double FARTHEST_STEP = OSSAI_PI / 2;
 /* radians: less than a hundredth of a degree in all frames is no turn */
 static const double STILL = 0.01 * OSSAI_PI / 180;
@@ -67,7 +67,7 @@ bool ossa_rig_turn_range(const ossa_rig *rig, const ossa_clip *clip, size_t bone
 
 /* ---- the axis of bending ---- */
 
-/* orients `axis` so that the motion goes farther about it than against it */
+/* orients `axis` so that the motion is larger about it than against it */
 static ossai_vec3 with_the_motion(const ossa_clip *clip, size_t bone, ossai_quat back, ossai_vec3 axis)
 {
 	double least = 0, most = 0;
@@ -119,11 +119,11 @@ bool ossa_rig_bend_axis(const ossa_rig *rig, const ossa_clip *clip, size_t bone,
 
 ossai_quat ossai_turn_within_limits(const ossa_bone *bone, ossai_quat turn, double *past)
 {
-	double middle[3], angles[3];
-	for (int axis = 0; axis < 3; axis++) middle[axis] = 0.5 * (bone->limits[axis][0] + bone->limits[axis][1]);
+	double center[3], angles[3];
+	for (int axis = 0; axis < 3; axis++) center[axis] = 0.5 * (bone->limits[axis][0] + bone->limits[axis][1]);
 	/* of all equivalent triples the one nearest to the center of the limits: whole turns are
 	   allowed where limits contain them */
-	ossai_euler_near(turn, OSSAI_EULER_ZYX, middle, angles);
+	ossai_euler_near(turn, OSSAI_EULER_ZYX, center, angles);
 	*past = 0;
 	for (int axis = 0; axis < 3; axis++) {
 		const double inside = fmax(bone->limits[axis][0], fmin(bone->limits[axis][1], angles[axis]));

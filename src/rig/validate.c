@@ -181,7 +181,7 @@ static const char *frame_fault(const ossa_clip *clip, size_t frame)
 static ossa_status check_clip(ossa_context *context, const ossa_clip *clip, size_t bone_count)
 {
 	if (!clip) return OSSA_OK;
-	if (!is_text(clip->name, sizeof clip->name)) return FAULT("the motion's name has no end");
+	if (!is_text(clip->name, sizeof clip->name)) return FAULT("the motion's name is not terminated");
 	if (clip->bone_count != bone_count) {
 		return FAULT("the motion is for %zu bones, the skeleton has %zu", clip->bone_count, bone_count);
 	}
@@ -224,7 +224,7 @@ static ossa_status check_loops(ossa_context *context, const ossa_rig *rig)
 	for (size_t i = 0; i < rig->loop_count; i++) {
 		const ossa_loop *loop = &rig->loops[i];
 		for (int k = 0; k < 3; k++) {
-			if (!isfinite(loop->center[k])) return FAULT("loop %zu is cut at a place that is not finite", i);
+			if (!isfinite(loop->center[k])) return FAULT("loop %zu is cut at a position that is not finite", i);
 		}
 		for (int side = 0; side < 2; side++) {
 			const int32_t bone = loop->bones[side];
@@ -236,7 +236,7 @@ static ossa_status check_loops(ossa_context *context, const ossa_rig *rig)
 
 static ossa_status check_levels(ossa_context *context, const ossa_rig *rig)
 {
-	if (rig->level_count < 0 || rig->level_count > UINT8_MAX) return FAULT("%d levels are none", rig->level_count);
+	if (rig->level_count < 0 || rig->level_count > UINT8_MAX) return FAULT("%d levels are not possible", rig->level_count);
 	if (rig->level_count > 0 && !rig->last_level) return FAULT("the bones' levels are missing");
 	for (size_t b = 0; rig->level_count > 0 && b < rig->skeleton.bone_count; b++) {
 		if (rig->last_level[b] < rig->level_count) continue;
@@ -247,7 +247,7 @@ static ossa_status check_levels(ossa_context *context, const ossa_rig *rig)
 
 ossa_status ossa_rig_validate(ossa_context *context, const ossa_rig *rig)
 {
-	if (!is_text(rig->method, sizeof rig->method)) return FAULT("the method's name has no end");
+	if (!is_text(rig->method, sizeof rig->method)) return FAULT("the method's name is not terminated");
 	if (!rig->mesh) return FAULT("the rig has no mesh");
 	OSSAI_TRY(ossa_mesh_validate(context, rig->mesh));
 	const size_t vertex_count = rig->mesh->vertex_count, bone_count = rig->skeleton.bone_count;

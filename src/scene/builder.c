@@ -46,33 +46,33 @@ static ossa_status resize(ossai_builder *builder, void *array_pointer, size_t co
 }
 
 /* capacity grows by half, so that appending costs constant time */
-static size_t grown_capacity(size_t room) { return room + room / 2 + 64; }
+static size_t grown_capacity(size_t capacity) { return capacity + capacity / 2 + 64; }
 
-static ossa_status set_vertex_capacity(ossai_builder *builder, size_t room)
+static ossa_status set_vertex_capacity(ossai_builder *builder, size_t capacity)
 {
 	ossa_mesh *mesh = builder->mesh;
-	OSSAI_TRY(resize(builder, &mesh->positions, room, 3 * sizeof(float)));
-	if (mesh->colors) OSSAI_TRY(resize(builder, &mesh->colors, room, 4 * sizeof(float)));
-	builder->vertex_capacity = room;
+	OSSAI_TRY(resize(builder, &mesh->positions, capacity, 3 * sizeof(float)));
+	if (mesh->colors) OSSAI_TRY(resize(builder, &mesh->colors, capacity, 4 * sizeof(float)));
+	builder->vertex_capacity = capacity;
 	return OSSA_OK;
 }
 
-static ossa_status set_corner_capacity(ossai_builder *builder, size_t room)
+static ossa_status set_corner_capacity(ossai_builder *builder, size_t capacity)
 {
 	ossa_mesh *mesh = builder->mesh;
-	OSSAI_TRY(resize(builder, &mesh->corner_vertex, room, sizeof(uint32_t)));
-	if (mesh->corner_texcoord) OSSAI_TRY(resize(builder, &mesh->corner_texcoord, room, sizeof(uint32_t)));
-	if (mesh->corner_normal) OSSAI_TRY(resize(builder, &mesh->corner_normal, room, sizeof(uint32_t)));
-	builder->corner_capacity = room;
+	OSSAI_TRY(resize(builder, &mesh->corner_vertex, capacity, sizeof(uint32_t)));
+	if (mesh->corner_texcoord) OSSAI_TRY(resize(builder, &mesh->corner_texcoord, capacity, sizeof(uint32_t)));
+	if (mesh->corner_normal) OSSAI_TRY(resize(builder, &mesh->corner_normal, capacity, sizeof(uint32_t)));
+	builder->corner_capacity = capacity;
 	return OSSA_OK;
 }
 
-static ossa_status set_polygon_capacity(ossai_builder *builder, size_t room)
+static ossa_status set_polygon_capacity(ossai_builder *builder, size_t capacity)
 {
 	ossa_mesh *mesh = builder->mesh;
-	OSSAI_TRY(resize(builder, &mesh->polygon_start, room + 1, sizeof(uint32_t)));
-	if (mesh->polygon_material) OSSAI_TRY(resize(builder, &mesh->polygon_material, room, sizeof(uint32_t)));
-	builder->polygon_capacity = room;
+	OSSAI_TRY(resize(builder, &mesh->polygon_start, capacity + 1, sizeof(uint32_t)));
+	if (mesh->polygon_material) OSSAI_TRY(resize(builder, &mesh->polygon_material, capacity, sizeof(uint32_t)));
+	builder->polygon_capacity = capacity;
 	return OSSA_OK;
 }
 

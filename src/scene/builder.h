@@ -10,7 +10,7 @@
 #include "base/text.h"
 #include <ossa/mesh.h>
 
-/* How much of a file is wanted. Poses need no attributes, and no faces where those are not
+/* Which parts of a file are needed. Poses need no attributes, and no faces where those are not
    compared. */
 typedef enum ossai_parts { OSSAI_PARTS_POSITIONS, OSSAI_PARTS_FACES, OSSAI_PARTS_ALL } ossai_parts;
 
@@ -51,7 +51,7 @@ ossa_status ossai_builder_normal(ossai_builder *builder, const float normal[3]);
 /* One corner of the polygon being made; texcoord and normal may be OSSA_NONE. */
 ossa_status ossai_builder_corner(ossai_builder *builder, uint32_t vertex, uint32_t texcoord, uint32_t normal);
 /* Ends the polygon that the corners since the last call make (at least 3: the reader has
-   looked). */
+   checked). */
 ossa_status ossai_builder_polygon(ossai_builder *builder);
 
 /* Corners since the last polygon. */

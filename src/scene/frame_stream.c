@@ -136,7 +136,7 @@ ossa_status ossa_frame_stream_read(ossa_context *context, ossa_frame_stream *str
 		return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL, "there is no frame %zu: there are %zu, counted from 0", frame,
 			stream->frame_count);
 	}
-	/* going back means reading again: files have issued their warnings */
+	/* going back means reading again: the files' warnings were issued already */
 	if (frame < stream->next) ossai_reading_begin(context);
 	stream->next = frame + 1;
 	OSSAI_TRY(stream->read(context, stream, frame, positions));

@@ -46,7 +46,7 @@ ossa_status ossa_frames_validate(ossa_context *context, const ossa_frames *frame
 			return ossai_fail(context, OSSA_ERROR_INPUT, &place, "the time %g does not follow the one before", time);
 		}
 		if (frames->names && !memchr(frames->names[f], 0, sizeof frames->names[f])) {
-			return ossai_fail(context, OSSA_ERROR_INPUT, &place, "the name has no end");
+			return ossai_fail(context, OSSA_ERROR_INPUT, &place, "the name is not terminated");
 		}
 		const float *positions = frames->positions + 3 * f * frames->vertex_count;
 		for (size_t i = 0; i < 3 * frames->vertex_count; i++) {

@@ -57,7 +57,7 @@ static void mark_used(const choosing *c, const ossa_mesh *rest, double *distance
 	for (size_t i = 0; rest && i < 3 * rest->triangle_count; i++) distance[rest->triangles[i]] = INFINITY;
 }
 
-/* each the farthest from those before it */
+/* farthest point sampling: each the farthest from those before it */
 static void spread_vertices(choosing *c, const float *positions, double *distance)
 {
 	size_t at = 0;
@@ -81,7 +81,7 @@ static void spread_vertices(choosing *c, const float *positions, double *distanc
 	}
 }
 
-/* ---- what describes a frame ---- */
+/* ---- descriptors of frames ---- */
 
 /* the positions of the chosen vertices relative to their mean */
 static void describe_pose(const choosing *c, const float *positions, double samples_at[ROW])

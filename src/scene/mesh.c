@@ -178,9 +178,10 @@ static ossa_status check_present(ossa_context *context, const ossa_mesh *mesh)
 	if (!mesh->texcoords && mesh->texcoord_count) return fault(context, "it has no texture coordinates");
 	if (!mesh->normals && mesh->normal_count) return fault(context, "it has no normals");
 	if (!mesh->materials && mesh->material_count) return fault(context, "it has no materials");
-	if (!memchr(mesh->name, 0, sizeof mesh->name)) return fault(context, "its name has no end");
+	if (!memchr(mesh->name, 0, sizeof mesh->name)) return fault(context, "its name is not terminated");
 	for (size_t i = 0; i < mesh->material_count; i++) {
-		if (!memchr(mesh->materials[i], 0, sizeof mesh->materials[i])) return fault(context, "a material's name has no end");
+		if (!memchr(mesh->materials[i], 0, sizeof mesh->materials[i]))
+			return fault(context, "a material's name is not terminated");
 	}
 	return check_sizes(context, mesh->vertex_count, mesh->corner_count);
 }

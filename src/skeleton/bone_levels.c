@@ -34,8 +34,8 @@ static ossa_status begin(ossai_arena *scratch, thinning *t)
 	}
 	for (size_t i = count; i-- > 1;) {
 		const uint32_t bone = t->tree->order[i], parent = t->tree->parent[bone];
-		const double far = ossai_distance(t->joint[parent], t->joint[bone]) + t->reach[bone];
-		if (far > t->reach[parent]) t->reach[parent] = far;
+		const double length = ossai_distance(t->joint[parent], t->joint[bone]) + t->reach[bone];
+		if (length > t->reach[parent]) t->reach[parent] = length;
 	}
 	t->left = count;
 	return OSSA_OK;

@@ -18,7 +18,7 @@ typedef enum ossai_rest_weights_kind {
 	OSSAI_REST_WEIGHTS_COVERAGE  /* weights/anchors.h, over voxels of its own */
 } ossai_rest_weights_kind;
 
-/* What a choice of weights is here: heat where it is none of the others. */
+/* The kind for a public choice of weights: heat unless it is one of the others. */
 static inline ossai_rest_weights_kind ossai_rest_weights_kind_of(ossa_weights_kind kind)
 {
 	if (kind == OSSA_WEIGHTS_COVERAGE) return OSSAI_REST_WEIGHTS_COVERAGE;

@@ -18,7 +18,7 @@ typedef struct ossai_interior {
 	size_t point_count;                       /* N: the weld's */
 	uint32_t *piece_of_face, *piece_of_point; /* of the welded surface */
 	uint32_t piece_count;
-	double *positions; /* N x 3, in the pose at work */
+	double *positions; /* N x 3, in the current pose */
 	ossai_laplacian laplacian;
 	ossai_visibility sight;
 } ossai_interior;
@@ -30,7 +30,7 @@ ossa_status ossai_interior_make(ossai_arena *arena, const ossai_posed_surface *s
 /* Moves all to a pose (OSSAI_REST_POSE: rest). Allocates nothing. Cost: linear. */
 void ossai_interior_move(ossa_context *context, size_t pose, ossai_interior *interior);
 
-/* Its points and their faces in the pose at work. */
+/* Its points and their faces in the current pose. */
 static inline ossai_mesh_view ossai_interior_view(const ossai_interior *interior)
 {
 	return ossai_view_of_doubles(

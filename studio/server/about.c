@@ -51,7 +51,7 @@ static json_t *methods_json(void)
 	return list;
 }
 
-/* what a page needs to show a value: shown is `first` + value, of a share in percent */
+/* how a page shows a value: `first` + value; a share in percent */
 static json_t *metrics_json(const ossa_metric_table *table)
 {
 	json_t *list = json_array();

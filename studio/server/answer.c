@@ -63,7 +63,7 @@ void studio_refuse(studio_answer *answer, int status, const char *code, const ch
 	va_end(arguments);
 	/* it may quote what was sent, which need not be text */
 	json_t *text = json_string(message);
-	if (!text) text = json_string("the request holds what is no UTF-8");
+	if (!text) text = json_string("the request is not UTF-8");
 	studio_answer_json(answer, status, json_pack("{s:{s:s, s:o}}", "error", "code", code, "message", text));
 }
 

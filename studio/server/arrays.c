@@ -102,9 +102,9 @@ void studio_get_report(studio_server *studio, studio_request *request, studio_an
 	if (answer->status == 404) studio_refuse(answer, 404, "input", "there is no report yet: the job \"report\" makes it");
 }
 
-/* ---- the input's frames: the file as it lies, or a part of it ---- */
+/* ---- the input's frames: the whole file, or a part of it ---- */
 
-/* frames and vertices of the state that stands, and its file of frames */
+/* frames and vertices of the current state, and its file of frames */
 static int open_frames(studio_session *session, uint64_t *frames, uint64_t *vertices, int64_t *revision)
 {
 	pthread_mutex_lock(&session->lock);
@@ -131,7 +131,7 @@ void studio_get_frames(studio_server *studio, studio_request *request, studio_an
 	}
 	studio_answer_file(answer, numbers, file);
 	if (answer->status != 200) return;
-	/* the file is the answer's now, and goes with a refusal */
+	/* the answer owns the file now and closes it, also after a refusal */
 	if (!studio_argument(request, "from", 0, frames - 1, &from, answer)) return;
 	if (!studio_argument(request, "count", frames - from, frames - from, &count, answer)) return;
 	const uint64_t one = vertices * 12;

@@ -1,4 +1,4 @@
-/* studio/server/events.c: what happens in a session, as a stream of server-sent events.
+/* studio/server/events.c: changes of a session as a stream of server-sent events.
 
    Place in the path: behind GET events.  Nothing is queued: each stream remembers what it has
    sent and sends what has changed since, so that an idle client costs nothing. */
@@ -23,10 +23,10 @@ typedef struct event_stream {
 static void put_event(event_stream *events, const char *name, json_t *value)
 {
 	char *text = value ? json_dumps(value, JSON_COMPACT | JSON_REAL_PRECISION(9)) : NULL;
-	const size_t room = (text ? strlen(text) : 0) + 64;
+	const size_t capacity = (text ? strlen(text) : 0) + 64;
 	json_decref(value);
-	events->text = text ? malloc(room) : NULL;
-	const int length = events->text ? snprintf(events->text, room, "event: %s\ndata: %s\n\n", name, text) : 0;
+	events->text = text ? malloc(capacity) : NULL;
+	const int length = events->text ? snprintf(events->text, capacity, "event: %s\ndata: %s\n\n", name, text) : 0;
 	events->size = length > 0 ? (size_t)length : 0;
 	events->sent = 0;
 	free(text);

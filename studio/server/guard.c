@@ -75,7 +75,7 @@ bool studio_guard(const studio_server *studio, const studio_request *request, co
 	}
 	*rest = path[length] == '/' ? path + length + 1 : NULL;
 	if ((origin && !is_ours(studio, "http://", origin)) || !is_known_site(request, *rest ? *rest : "")) {
-		studio_refuse(answer, 403, "forbidden", "requests of other pages are not answered");
+		studio_refuse(answer, 403, "forbidden", "requests from other pages are refused");
 		return false;
 	}
 	return true;

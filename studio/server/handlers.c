@@ -85,8 +85,8 @@ void studio_get_files(studio_server *studio, studio_request *request, studio_ans
 	}
 	json_t *names = studio_folder_names(folder), *list = json_array();
 	for (size_t i = 0; i < json_array_size(names); i++) {
-		json_t *told = file_json(context, folder, json_string_value(json_array_get(names, i)));
-		if (told) json_array_append_new(list, told);
+		json_t *file = file_json(context, folder, json_string_value(json_array_get(names, i)));
+		if (file) json_array_append_new(list, file);
 	}
 	json_decref(names);
 	ossa_context_free(context);
@@ -163,7 +163,7 @@ void studio_put_page(studio_server *studio, studio_request *request, studio_answ
 	if (!body) return;
 	json_decref(body);
 	if (!studio_write_kept(request->session->path, "page.json", request->body, request->body_size)) {
-		studio_refuse(answer, 507, "write", "this cannot be kept: %s", strerror(errno));
+		studio_refuse(answer, 507, "write", "this cannot be saved: %s", strerror(errno));
 		return;
 	}
 	studio_answer_text(answer, NULL, NULL, 0);
@@ -197,9 +197,9 @@ void studio_get_job(studio_server *studio, studio_request *request, studio_answe
 	pthread_mutex_lock(&session->lock);
 	const studio_job *job = find_job(session, request->parts[1]);
 	const bool is_there = job != NULL;
-	json_t *told = job ? studio_job_json(job) : NULL;
+	json_t *body = job ? studio_job_json(job) : NULL;
 	/* the result is shared with the session: it is written under the lock */
-	if (is_there) studio_answer_json(answer, 200, told);
+	if (is_there) studio_answer_json(answer, 200, body);
 	pthread_mutex_unlock(&session->lock);
 	if (!is_there)
 		studio_refuse(answer, 404, "input", "there is no such job; of each session the last %d are known", STUDIO_JOBS_KEPT);

@@ -52,7 +52,7 @@ ossa_status studio_store_rig(studio_work *work, const char *key, const ossa_rig 
 	/* an invalid rig never becomes a session's, whatever made it */
 	const ossa_status status = rig->skeleton.bone_count > 0 ? ossa_rig_validate(work->context, rig) : OSSA_OK;
 	if (status != OSSA_OK) {
-		return studio_work_fail(work, status, "the rig that came out is not sound (%.400s): nothing was kept; please report it",
+		return studio_work_fail(work, status, "the result is not a valid rig (%.400s): nothing was kept; please report it",
 			ossa_context_error(work->context)->message);
 	}
 	STUDIO_TRY(studio_new_file(work, key, "bin", path));

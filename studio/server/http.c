@@ -15,7 +15,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-/* bytes of a refused body that are still read, so that its sender reads the reason */
+/* bytes of a refused body that are still read, so that its sender receives the reason */
 static const uint64_t patience = (uint64_t)64 << 20;
 
 static const int seconds_of_silence = 10; /* of a stream, before a comment is sent */
@@ -104,7 +104,7 @@ static struct MHD_Response *make_stream(struct MHD_Connection *connection, studi
 	return response;
 }
 
-/* libmicrohttpd's response of text, file or stream, which it owns from here on */
+/* libmicrohttpd's response of text, file or stream, which it now owns */
 static struct MHD_Response *make_response(struct MHD_Connection *connection, studio_answer *answer)
 {
 	struct MHD_Response *response = NULL;

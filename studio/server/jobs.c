@@ -44,15 +44,15 @@ json_t *studio_job_json(const studio_job *job)
 	static const char *const states[] = {"running", "done", "failed", "cancelled"};
 	char id[32];
 	snprintf(id, sizeof id, "j%llu", (unsigned long long)job->number);
-	json_t *told = json_pack("{s:s, s:s, s:s, s:s, s:f}", "id", id, "do", job->verb, "state", states[job->state], "stage",
+	json_t *described = json_pack("{s:s, s:s, s:s, s:s, s:f}", "id", id, "do", job->verb, "state", states[job->state], "stage",
 		job->stage, "fraction", job->fraction);
 	json_t *message = json_string(job->message);
-	if (!message) message = json_string("(a message that is no UTF-8)");
+	if (!message) message = json_string("(a message that is not UTF-8)");
 	json_object_set_new(
-		told, "error", job->code[0] ? json_pack("{s:s, s:o}", "code", job->code, "message", message) : json_null());
+		described, "error", job->code[0] ? json_pack("{s:s, s:o}", "code", job->code, "message", message) : json_null());
 	if (!job->code[0]) json_decref(message);
-	json_object_set(told, "result", job->result ? job->result : json_null());
-	return told;
+	json_object_set(described, "result", job->result ? job->result : json_null());
+	return described;
 }
 
 static studio_job *running(studio_session *session) { return &session->jobs[session->job_count - 1]; }
@@ -74,16 +74,16 @@ static void touch(studio_session *session, studio_job *job)
 	pthread_cond_broadcast(&session->moved);
 }
 
-/* often enough to see: every report is a message to each page, and a short job would spend its
-   time on them */
+/* often enough to be visible: every report is a message to each page, which would slow down short
+   jobs */
 static bool is_time_to_tell(studio_work *work)
 {
 	static const double pause = 0.04; /* seconds */
 	struct timespec time;
 	clock_gettime(CLOCK_MONOTONIC, &time);
 	const double now = (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-	if (now < work->told + pause) return false;
-	work->told = now;
+	if (now < work->reported_at + pause) return false;
+	work->reported_at = now;
 	return true;
 }
 
@@ -135,13 +135,13 @@ bool studio_make_context(const studio_work *work, ossa_context **context)
 
 static void write_title(const studio_session *session, const json_t *facts)
 {
-	json_t *told = json_pack("{s:O?, s:O?}", "title", json_object_get(studio_state_of((json_t *)facts), "title"), "changed",
+	json_t *head = json_pack("{s:O?, s:O?}", "title", json_object_get(studio_state_of((json_t *)facts), "title"), "changed",
 		json_object_get(facts, "changed"));
-	char *text = told ? json_dumps(told, JSON_COMPACT) : NULL;
+	char *text = head ? json_dumps(head, JSON_COMPACT) : NULL;
 	/* without it the list only lacks a title */
 	if (text) studio_write_whole(session->path, "title.json", text, strlen(text));
 	free(text);
-	json_decref(told);
+	json_decref(head);
 }
 
 /* the files that this job wrote and the new state names: they are synced to the disk before it

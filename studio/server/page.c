@@ -1,6 +1,6 @@
 /* studio/server/page.c: the files of the page, as they were built into a folder.
 
-   Place in the path: what is asked for behind the token and is not under api/. */
+   Place in the path: for addresses below the token that are not under api/. */
 #include "server.h"
 
 #include <fcntl.h>
@@ -48,7 +48,7 @@ static void plain_page(studio_answer *answer)
 {
 	static const char text[] =
 		"<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>ossa studio</title><body><h1>ossa studio</h1>"
-		"<p>The server runs, but its page was not built. In the folder of ossa's source say</p><pre>make studio</pre>"
+		"<p>The server runs, but its page was not built. In the folder of ossa's source run</p><pre>make studio</pre>"
 		"<p>(it needs Node and npm: <code>scripts/setup studio</code> installs them), then load this page "
 		"again.</p></body></html>\n";
 	char *copy = strdup(text);

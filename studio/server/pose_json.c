@@ -38,9 +38,9 @@ bool studio_read_pose(const ossa_rig *rig, const json_t *body, ossa_clip *clip, 
 {
 	const json_t *rotations = json_object_get(body, "rotations"), *root = json_object_get(body, "root");
 	const size_t count = rig->skeleton.bone_count;
-	double *place = clip->root_positions + 3 * frame;
-	if (!root) memcpy(place, rig->skeleton.bones[0].joint, 3 * sizeof *place);
-	else if (!studio_numbers(root, place, 3)) {
+	double *position = clip->root_positions + 3 * frame;
+	if (!root) memcpy(position, rig->skeleton.bones[0].joint, 3 * sizeof *position);
+	else if (!studio_numbers(root, position, 3)) {
 		snprintf(message, STUDIO_MESSAGE_SIZE, "root: give the root joint's position as three numbers");
 		return false;
 	}

@@ -71,7 +71,7 @@ static bool get_blend(const json_t *body, ossa_blend *blend, studio_answer *answ
 	const char *name = wanted ? json_string_value(wanted) : "linear";
 	*blend = name && strcmp(name, "dual") == 0 ? OSSA_BLEND_DUAL_QUATERNIONS : OSSA_BLEND_LINEAR;
 	if (name && (*blend == OSSA_BLEND_DUAL_QUATERNIONS || strcmp(name, "linear") == 0)) return true;
-	studio_refuse(answer, 400, "argument", "blend: \"linear\" and \"dual\" are what there is");
+	studio_refuse(answer, 400, "argument", "blend: give \"linear\" or \"dual\"");
 	return false;
 }
 

@@ -74,15 +74,15 @@ static ossa_status put_report(
 {
 	char *text = NULL;
 	STUDIO_TRY(ossa_report_json(work->context, report, &text));
-	json_t *told = json_loads(text, 0, NULL);
+	json_t *parsed = json_loads(text, 0, NULL);
 	ossa_free(work->context, text);
-	if (!told) return studio_work_fail(work, OSSA_ERROR_MEMORY, "out of memory for the report");
-	json_object_set_new(told, "revision", json_integer(work->session->revision + 1));
-	json_object_set_new(told, "frame_errors", json_array());
+	if (!parsed) return studio_work_fail(work, OSSA_ERROR_MEMORY, "out of memory for the report");
+	json_object_set_new(parsed, "revision", json_integer(work->session->revision + 1));
+	json_object_set_new(parsed, "frame_errors", json_array());
 	json_object_set_new(
-		told, "bone_errors", frames ? studio_reals(bone_errors, report->rig->skeleton.bone_count) : json_array());
-	const ossa_status status = frames ? frame_errors(work, report->rig, frames, told) : OSSA_OK;
-	json_object_set_new(studio_state_of(work->facts), "report", told);
+		parsed, "bone_errors", frames ? studio_reals(bone_errors, report->rig->skeleton.bone_count) : json_array());
+	const ossa_status status = frames ? frame_errors(work, report->rig, frames, parsed) : OSSA_OK;
+	json_object_set_new(studio_state_of(work->facts), "report", parsed);
 	return status;
 }
 

@@ -1,6 +1,6 @@
 /* studio/server/rig_file.c: a rig in a file, bit by bit as it is in memory.
 
-   Place in the path: what a session keeps between jobs and runs.  A head of JSON (names, counts,
+   Place in the path: what a session keeps between jobs and runs.  A header of JSON (names, counts,
    bones, loops), then the arrays, each from a multiple of 8 bytes on.  Formats for exchange split
    vertices or round; replayed edits need exactly the rig they were made on. */
 #include "server.h"
@@ -20,7 +20,7 @@ enum { ARRAYS_MAX = 32 };
 /* one array of a rig: the address of its pointer, and its size where it exists */
 typedef struct rig_array {
 	const char *name;
-	void **place;
+	void **data;
 	size_t size;
 } rig_array;
 
@@ -29,9 +29,9 @@ typedef struct array_list {
 	rig_array items[ARRAYS_MAX];
 } array_list;
 
-static void add_array(array_list *list, const char *name, void *place, size_t count, size_t size)
+static void add_array(array_list *list, const char *name, void *array, size_t count, size_t size)
 {
-	list->items[list->count++] = (rig_array){name, place, count * size};
+	list->items[list->count++] = (rig_array){name, array, count * size};
 }
 
 static void add_clip(array_list *list, const char *const names[4], ossa_clip *clip)
@@ -116,7 +116,7 @@ static json_t *make_head(const ossa_rig *rig, const array_list *arrays)
 			json_pack("{s:o, s:[ii]}", "center", studio_reals(loop->center, 3), "bones", loop->bones[0], loop->bones[1]));
 	}
 	for (size_t i = 0; i < arrays->count; i++) {
-		if (*arrays->items[i].place) json_array_append_new(there, json_string(arrays->items[i].name));
+		if (*arrays->items[i].data) json_array_append_new(there, json_string(arrays->items[i].name));
 	}
 	return json_pack("{s:s, s:o, s:o, s:o, s:i, s:i, s:I, s:o, s:o, s:I, s:i, s:o}", "method", rig->method, "mesh",
 		mesh_json(rig->mesh), "bones", bones, "loops", loops, "influences", rig->weights.influences, "free_influences",
@@ -140,7 +140,7 @@ static bool put_rig(FILE *file, const array_list *arrays, const char *head)
 	bool good = put(file, magic, sizeof magic) && put(file, &size, sizeof size) && put(file, head, (size_t)size);
 	for (size_t i = 0; good && i < arrays->count; i++) {
 		const rig_array *array = &arrays->items[i];
-		if (*array->place) good = put(file, *array->place, array->size);
+		if (*array->data) good = put(file, *array->data, array->size);
 	}
 	return good;
 }
@@ -315,8 +315,8 @@ static bool get_arrays(rig_source *source)
 		const rig_array *array = &arrays.items[i];
 		if (!is_there(names, array->name)) continue;
 		if (array->size > source->left) return false;
-		*array->place = ossa_alloc(source->context, array->size + 1, 1);
-		if (!*array->place || !get(source, *array->place, array->size)) return false;
+		*array->data = ossa_alloc(source->context, array->size + 1, 1);
+		if (!*array->data || !get(source, *array->data, array->size)) return false;
 	}
 	return true;
 }

@@ -88,7 +88,7 @@ static bool find_route(studio_request *request, studio_answer *answer)
 		request->route = &routes[i];
 		return true;
 	}
-	if (is_path) studio_refuse(answer, 405, "argument", "this address does not take such a request");
+	if (is_path) studio_refuse(answer, 405, "argument", "this address does not accept such a request");
 	else studio_refuse(answer, 404, "input", "there is no such address; docs/studio-api.md lists them");
 	return false;
 }
@@ -110,7 +110,7 @@ static bool check_size(const studio_server *studio, const studio_request *reques
 	const studio_body_kind kind = request->route->body;
 	const uint64_t limit = kind == STUDIO_BODY_FILE ? studio->options.upload_limit : STUDIO_BODY_LIMIT;
 	if (size <= limit) return true;
-	studio_refuse(answer, 413, "limit", "the body has %llu bytes; at most %llu are taken", size, (unsigned long long)limit);
+	studio_refuse(answer, 413, "limit", "the body has %llu bytes; at most %llu are accepted", size, (unsigned long long)limit);
 	return false;
 }
 
@@ -157,14 +157,14 @@ static void keep_json(studio_request *request, const char *bytes, size_t size)
 	/* with the final 0 */
 	const size_t wanted = request->body_size + size + 1;
 	if (wanted > request->body_room) {
-		const size_t room = wanted < 4096 ? 4096 : 2 * wanted;
-		char *body = realloc(request->body, room);
+		const size_t capacity = wanted < 4096 ? 4096 : 2 * wanted;
+		char *body = realloc(request->body, capacity);
 		if (!body) {
 			request->fault = STUDIO_BODY_MEMORY;
 			return;
 		}
 		request->body = body;
-		request->body_room = room;
+		request->body_room = capacity;
 	}
 	memcpy(request->body + request->body_size, bytes, size);
 	request->body_size += size;
@@ -214,7 +214,7 @@ void studio_request_finish(studio_server *studio, studio_request *request, studi
 {
 	switch (request->fault) {
 	case STUDIO_BODY_GOOD: request->route->handler(studio, request, answer); break;
-	case STUDIO_BODY_TOO_LARGE: studio_refuse(answer, 413, "limit", "the body is larger than what is taken"); break;
+	case STUDIO_BODY_TOO_LARGE: studio_refuse(answer, 413, "limit", "the body is larger than allowed"); break;
 	case STUDIO_BODY_DISK:
 		studio_refuse(answer, 507, "write",
 			"the disk is full, and nothing of the file was kept: free some space, or start the studio with a --folder on "

@@ -22,7 +22,7 @@ enum {
 	STUDIO_STAGE_SIZE = 64,      /* of a progress callback's stage */
 	STUDIO_JOBS_KEPT = 32,       /* of a session, the running one among them */
 	STUDIO_JOBS_RUNNING = 4,     /* of all sessions together */
-	STUDIO_SESSIONS_LOADED = 8,  /* that nobody uses and that stay in memory */
+	STUDIO_SESSIONS_LOADED = 8,  /* unused sessions kept in memory */
 	STUDIO_STREAMS = 64,         /* of events, open at once */
 	STUDIO_CONNECTIONS = 192,    /* open at once */
 	STUDIO_SECONDS_OF_QUIET = 30 /* of a connection before it is closed */
@@ -58,7 +58,7 @@ typedef struct studio_request {
 
 	/* filled by studio_request_begin */
 	const struct studio_route *route;
-	char parts[2][STUDIO_NAME_SIZE]; /* what stood in the places of the route's '*', unescaped */
+	char parts[2][STUDIO_NAME_SIZE]; /* the parts that matched the route's '*', unescaped */
 	const char *rest;                /* of a page's file: the path behind the token */
 	studio_session *session;         /* of the first part, where the route has one */
 
@@ -71,7 +71,7 @@ typedef struct studio_request {
 	char upload_name[64];
 } studio_request;
 
-/* Something that an answer is read from while it lasts. */
+/* A source from which an answer is streamed. */
 typedef struct studio_stream {
 	/* waits a second at most: bytes written into `to`, 0 where there was no event, -1 at the end */
 	int (*read)(struct studio_stream *stream, char *to, size_t size);
@@ -260,13 +260,13 @@ struct studio_work {
 	uint64_t number;
 	json_t *wanted;        /* the body that asked for it */
 	ossa_context *context; /* of this job alone */
-	json_t *facts;         /* a copy of the session's, to be changed: stays only if all goes well */
+	json_t *facts;         /* a copy of the session's, to be changed: kept only on success */
 	bool changes_state;    /* `facts` becomes the session's */
 	json_t *result;        /* the job's result, or NULL */
 	char message[640];     /* of an error of our own; "": the context's */
 	double wall_begin, cpu_begin;
-	double told;     /* when progress was reported last, in seconds */
-	double from, to; /* the share of the whole that the part now running has */
+	double reported_at; /* when progress was reported last, in seconds */
+	double from, to;    /* the share of the whole of the running part */
 };
 
 typedef ossa_status studio_worker(studio_work *work);
@@ -313,7 +313,7 @@ studio_stream *studio_events(studio_session *session);
 
 /* ---- what a session holds ---- */
 
-/* Frames of a file that is mapped: positions are its pages. */
+/* Frames of a memory-mapped file. */
 typedef struct studio_frames {
 	ossa_frames frames; /* frame_count 0: none */
 	void *mapping;

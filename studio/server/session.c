@@ -1,11 +1,10 @@
 /* studio/server/session.c: sessions: each a folder on disk, in memory while in use.
 
    Place in the path: between requests and the disk.
-   FOLDER/ID/session.json   the state, written whole after each job: what is not named there does
-   not count
+   FOLDER/ID/session.json   the state, written whole after each job: other files are ignored
    FOLDER/ID/title.json     what a list of sessions shows, so that it need not read states
-   FOLDER/ID/job.json       the running job; found at the start, it names what a killed server did
-   FOLDER/ID/files, exports what was sent, what was written
+   FOLDER/ID/job.json       the running job; if it exists at the start, it names the interrupted job
+   FOLDER/ID/files, exports uploaded files; written files
    FOLDER/ID/rig-7.bin ...  what the state names under "stored", with the revision that made it */
 #include "server.h"
 
@@ -209,16 +208,16 @@ bool studio_session_remove(studio_session *session)
 	return good;
 }
 
-/* the small file beside the state, or what is known without it */
+/* the small file beside the state, or defaults without it */
 static json_t *read_title(const char *path)
 {
 	size_t size;
 	struct stat facts;
 	char *text = studio_read_whole(path, "title.json", 65536, &size);
-	json_t *told = text ? json_loadb(text, size, 0, NULL) : NULL;
+	json_t *parsed = text ? json_loadb(text, size, 0, NULL) : NULL;
 	free(text);
-	if (json_is_object(told)) return told;
-	json_decref(told);
+	if (json_is_object(parsed)) return parsed;
+	json_decref(parsed);
 	const time_t changed = stat(path, &facts) == 0 ? facts.st_mtime : 0;
 	return json_pack("{s:s, s:I}", "title", "", "changed", (json_int_t)changed);
 }
@@ -230,10 +229,10 @@ json_t *studio_session_list(studio_server *studio)
 		char path[STUDIO_PATH_SIZE];
 		const char *id = json_string_value(json_array_get(names, i));
 		if (!id_is_good(id) || !studio_path(path, sizeof path, studio->folder, id)) continue;
-		json_t *told = read_title(path);
-		json_object_set_new(told, "id", json_string(id));
-		json_object_set_new(told, "bytes", json_integer((json_int_t)studio_folder_bytes(path)));
-		json_array_append_new(list, told);
+		json_t *described = read_title(path);
+		json_object_set_new(described, "id", json_string(id));
+		json_object_set_new(described, "bytes", json_integer((json_int_t)studio_folder_bytes(path)));
+		json_array_append_new(list, described);
 	}
 	const bool good = names && list;
 	json_decref(names);

@@ -1,8 +1,8 @@
 /* studio/server/state.c: the state of a session as the page gets it (docs/studio-api.md), part by
    part.
 
-   Place in the path: jobs fill the parts of their copy of the state; requests write out the one
-   that stands. */
+   Place in the path: jobs fill the parts of their copy of the state; requests write the current
+   one. */
 #include "server.h"
 
 #include <stdio.h>

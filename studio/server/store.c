@@ -1,5 +1,5 @@
 /* studio/server/store.c: files and folders of the disk: written whole or not at all, read with a
-   bound, removed with what is in them.
+   bound, removed with their contents.
 
    Place in the path: below sessions; independent of rigs. */
 #include "server.h"

@@ -79,7 +79,7 @@ bool studio_create(const studio_options *options, studio_server **made, char mes
 	studio->lock_file = -1;
 	pthread_mutex_init(&studio->lock, NULL);
 	if (options->page) snprintf(studio->page, sizeof studio->page, "%s", options->page);
-	/* numbers of jobs are not used again by the next run: milliseconds rise faster than they do */
+	/* the next run does not reuse numbers of jobs: they start from the time in milliseconds */
 	struct timespec now;
 	clock_gettime(CLOCK_REALTIME, &now);
 	studio->job_count = (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
@@ -214,7 +214,7 @@ void studio_end(studio_server *studio)
 	wake_all(studio);
 	studio_jobs_end(studio);
 	studio_http_stop(studio->http);
-	/* a request may have begun one more */
+	/* a request may have started another one */
 	studio_jobs_end(studio);
 	studio_sessions_free(studio);
 	if (studio->lock_file >= 0) close(studio->lock_file);

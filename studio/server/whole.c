@@ -1,5 +1,5 @@
-/* studio/server/whole.c: all that the page draws in one answer: the state as JSON and the arrays of
-   mesh, weights and motion.
+/* studio/server/whole.c: everything that the page draws in one answer: the state as JSON and the
+   arrays of mesh, weights and motion.
 
    Place in the path: called by routes.c.  A page needs one request instead of five; after an edit
    it names the mesh and the rig that it has, and these are left out where they have not changed. */
@@ -22,7 +22,7 @@ typedef struct whole_part {
 typedef struct whole_answer {
 	char *state; /* JSON; malloc's */
 	int64_t revision;
-	char mesh[KEY_SIZE], rig[KEY_SIZE]; /* what they are known by, "" for none */
+	char mesh[KEY_SIZE], rig[KEY_SIZE]; /* their identifiers, "" for none */
 	size_t count;
 	whole_part parts[PARTS_MAX];
 } whole_answer;
@@ -90,17 +90,17 @@ static bool has(const studio_request *request, const char *name, const char *key
    arrays begin counts from behind it */
 static char *make_head(const whole_answer *whole, size_t *size)
 {
-	const size_t room = strlen(whole->state) + 2 * KEY_SIZE + PARTS_MAX * 80 + 64;
-	char *head = malloc(room);
+	const size_t capacity = strlen(whole->state) + 2 * KEY_SIZE + PARTS_MAX * 80 + 64;
+	char *head = malloc(capacity);
 	size_t at = 0;
 	if (!head) return NULL;
-	int used = snprintf(head, room, "{\"mesh\":\"%s\",\"rig\":\"%s\",\"arrays\":{", whole->mesh, whole->rig);
+	int used = snprintf(head, capacity, "{\"mesh\":\"%s\",\"rig\":\"%s\",\"arrays\":{", whole->mesh, whole->rig);
 	for (size_t i = 0; i < whole->count; i++) {
 		const whole_part *part = &whole->parts[i];
-		used += snprintf(head + used, room - (size_t)used, "%s\"%s\":[%zu,%zu]", i ? "," : "", part->name, at, part->bytes);
+		used += snprintf(head + used, capacity - (size_t)used, "%s\"%s\":[%zu,%zu]", i ? "," : "", part->name, at, part->bytes);
 		at += part->bytes;
 	}
-	used += snprintf(head + used, room - (size_t)used, "},\"state\":%s}", whole->state);
+	used += snprintf(head + used, capacity - (size_t)used, "},\"state\":%s}", whole->state);
 	*size = (size_t)used;
 	while (*size % 4) head[(*size)++] = ' ';
 	return head;
@@ -125,8 +125,8 @@ static void send_whole(const whole_answer *whole, studio_answer *answer)
 	for (size_t i = 0; i < whole->count; i++) bytes += whole->parts[i].bytes;
 	char *all = head ? malloc(4 + size + bytes) : NULL;
 	if (all) {
-		const uint32_t told = (uint32_t)size;
-		memcpy(all, &told, 4);
+		const uint32_t head_size = (uint32_t)size;
+		memcpy(all, &head_size, 4);
 		memcpy(all + 4, head, size);
 		char *to = all + 4 + size;
 		for (size_t i = 0; i < whole->count; i++) to = put_part(to, &whole->parts[i]);

@@ -199,7 +199,7 @@ static ossa_status keep(studio_desk *desk)
 	const ossa_rig *rig = ossa_editor_rig(desk->editor);
 	studio_work_part(work, 0.95, 1);
 	STUDIO_TRY(studio_store_rig(work, "rig", rig));
-	studio_forget(work, "page"); /* made when it is asked for */
+	studio_forget(work, "page"); /* made on request */
 	STUDIO_TRY(store_log(desk));
 	STUDIO_TRY(studio_state_rig(work, rig, NULL));
 	tell_edits(work, desk->editor, desk->fresh);

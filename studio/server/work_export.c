@@ -61,7 +61,7 @@ static ossa_status take_poses(export_job *job)
 	ossa_rig *rig = job->rig;
 	ossa_clip *clip = NULL;
 	if (!poses) return OSSA_OK;
-	if (rig->skeleton.bone_count == 0) return studio_work_fail(work, OSSA_ERROR_INPUT, "there is no rig that poses are of");
+	if (rig->skeleton.bone_count == 0) return studio_work_fail(work, OSSA_ERROR_INPUT, "there is no rig to pose");
 	if (count == 0 || count > POSES_MAX)
 		return studio_work_fail(work, OSSA_ERROR_ARGUMENT, "\"poses\": give 1 to %d", POSES_MAX);
 	if (!(seconds >= 1e-3 && seconds <= 1e4))

@@ -201,15 +201,15 @@ static ossa_status keep_frames(opening *open)
 		return studio_work_fail(work, status, "the session's frames cannot be kept: %s", strerror(errno));
 	}
 	STUDIO_TRY(status);
-	ossa_frames told = {
+	ossa_frames described = {
 		.frame_count = count, .vertex_count = vertices, .times = (double *)ossa_frame_stream_times(open->stream)};
-	snprintf(told.name, sizeof told.name, "%s", ossa_frame_stream_motion(open->stream));
-	told.names = ossa_alloc(work->context, count, sizeof *told.names);
-	for (size_t i = 0; told.names && i < count; i++) {
-		snprintf(told.names[i], sizeof told.names[i], "%s", ossa_frame_stream_name(open->stream, i));
+	snprintf(described.name, sizeof described.name, "%s", ossa_frame_stream_motion(open->stream));
+	described.names = ossa_alloc(work->context, count, sizeof *described.names);
+	for (size_t i = 0; described.names && i < count; i++) {
+		snprintf(described.names[i], sizeof described.names[i], "%s", ossa_frame_stream_name(open->stream, i));
 	}
-	studio_state_input(work, &told);
-	ossa_free(work->context, told.names);
+	studio_state_input(work, &described);
+	ossa_free(work->context, described.names);
 	return OSSA_OK;
 }
 
@@ -232,7 +232,7 @@ static ossa_status keep_shape(opening *open)
 	return OSSA_OK;
 }
 
-/* "poses/horse.obj" is called "horse" */
+/* the name of "poses/horse.obj" is "horse" */
 static void put_title(opening *open, json_t *state)
 {
 	const char *name = open->names[0], *dot = strrchr(name, '.');

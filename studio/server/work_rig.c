@@ -55,7 +55,7 @@ static ossa_status take(studio_work *work, const ossa_rig_result *made, const st
 	ossa_rig *rig = made->rig;
 	json_t *state = studio_state_of(work->facts), *options = json_object_get(work->wanted, "options");
 	begin_anew(work);
-	/* as a rig that is written has them */
+	/* as in a written rig */
 	STUDIO_TRY(ossa_rig_find_limits(work->context, rig, ossa_write_default().limit_slack));
 	studio_work_part(work, 0.8, 0.9);
 	STUDIO_TRY(studio_state_mesh(work, rig->mesh));

@@ -1,4 +1,5 @@
-/* tests/base/test_base.c: the context: memory that is counted and limited, ranges that do not depend on threads, options. */
+/* tests/base/test_base.c: the context: counted and limited memory, ranges that do not depend on
+   the number of threads, options. */
 #include "base/context.h"
 #include "support/support.h"
 #include <ossa/options.h>
@@ -112,7 +113,7 @@ static void warnings_are_counted(void **state)
 	assert_int_equal(ossa_context_warning(context, 0)->count, 5);
 	assert_string_equal(ossa_context_warning(context, 0)->message, "first at face 4");
 	assert_string_equal(ossa_context_warning(context, 0)->counted, "");
-	/* of some it is told what is counted */
+	/* some say what is counted */
 	ossai_warn(context, "loose-vertices", 1, "first at vertex 0");
 	assert_string_equal(ossa_context_warning(context, 1)->counted, "vertex");
 	ossai_warn(context, "loose-vertices", 1, "first at vertex 8");

@@ -102,7 +102,7 @@ static void no_rows_and_no_items_are_fine(void **state)
 	test_context_end(context);
 }
 
-/* counts that 32 bits cannot add up are told, not wrapped */
+/* counts whose sum exceeds 32 bits are an error */
 static void too_many_items_are_an_error(void **state)
 {
 	(void)state;

@@ -1,4 +1,5 @@
-/* tests/base/test_file.c: files come in whole, from disk or from a pipe, and go out whole or not at all. */
+/* tests/base/test_file.c: files come in whole, from disk or from a pipe, and go out whole or not at
+   all. */
 #include "base/file.h"
 #include "support/support.h"
 
@@ -108,7 +109,7 @@ static void places_that_cannot_be_written_are_told_at_once(void **state)
 	test_context_end(context);
 }
 
-/* `size` bytes, one by one or all at once, where there is no room for them */
+/* `size` bytes, one by one or all at once, on a full disk */
 static void assert_disk_is_full(ossa_context *context, const char *path, size_t size, bool at_once)
 {
 	static const char bytes[100000];
@@ -120,7 +121,8 @@ static void assert_disk_is_full(ossa_context *context, const char *path, size_t 
 	assert_fails(context, status, OSSA_ERROR_WRITE, "full: cannot be written: File too large");
 }
 
-/* a limit on the size of files stands for a full disk; the reason is told wherever the stream met it */
+/* a limit on the size of files simulates a full disk; the reason is reported wherever the stream
+   met it */
 static void a_full_disk_leaves_the_old_file(void **state)
 {
 	(void)state;

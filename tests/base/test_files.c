@@ -1,4 +1,5 @@
-/* tests/base/test_files.c: files in memory: the set itself, and files that appear together or not at all. */
+/* tests/base/test_files.c: files in memory: the set itself, and files that appear together or not
+   at all. */
 #include "base/file.h"
 #include "base/folder.h"
 #include "support/support.h"

@@ -1,4 +1,4 @@
-/* tests/base/test_heap.c: the queue against sorting. */
+/* tests/base/test_heap.c: the heap against sorting. */
 #include "base/heap.h"
 #include "support/support.h"
 #include "support/surfaces.h"

@@ -1,4 +1,5 @@
-/* tests/base/test_options.c: structs of options are those of their default functions, or refused; results that nobody wants. */
+/* tests/base/test_options.c: option structs come from their default functions or are refused;
+   unwanted results may be NULL. */
 #include "samples/samples.h"
 #include "support/support.h"
 
@@ -15,7 +16,8 @@ static ossa_sample *make_sample(ossa_context *context)
 	return sample;
 }
 
-/* every struct zeroed, or with another cookie, is refused by the call that takes it, in words that name its default function */
+/* every struct zeroed, or with another cookie, is refused by the call that takes it, in words that
+   name its default function */
 static void options_that_no_default_function_made_are_refused(void **state)
 {
 	(void)state;
@@ -91,7 +93,7 @@ static void the_version_is_that_of_the_headers(void **state)
 	assert_string_equal(version.text, OSSA_BUILD_VERSION);
 }
 
-/* ---- results that nobody wants ---- */
+/* ---- unwanted results ---- */
 
 static void results_may_be_null(void **state)
 {

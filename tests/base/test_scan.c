@@ -1,4 +1,4 @@
-/* tests/base/test_scan.c: checks of long arrays: a fault is found wherever it is, and nothing else is one. */
+/* tests/base/test_scan.c: checks of long arrays find a fault at every position, and no others. */
 #include "base/scan.h"
 #include "support/support.h"
 

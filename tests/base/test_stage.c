@@ -1,4 +1,4 @@
-/* tests/base/test_stage.c: progress that never falls, cancelling, and what stages cost. */
+/* tests/base/test_stage.c: progress that never decreases, cancelling, and the cost of stages. */
 #include "base/context.h"
 #include "support/support.h"
 
@@ -33,7 +33,7 @@ static ossa_context *listened_context(listener *l)
 	return context;
 }
 
-/* of things alike that go through a stage one by one each has its part of it, and the next stage is whole again */
+/* equal items of a stage each have their share of its progress, and the next stage has its own */
 static void parts_of_a_stage_follow_each_other(void **state)
 {
 	(void)state;
@@ -78,7 +78,7 @@ static void planned_stages_are_one_rising_fraction(void **state)
 	assert_near(l.last, 1, 1e-12);
 	ossai_stage_end(context);
 	assert_true(l.fell == 0);
-	/* some hundred times at most, however often the stage tells */
+	/* some hundred times at most, however often the stage reports */
 	assert_true(l.calls > 100 && l.calls < 300);
 	test_context_end(context);
 }
@@ -95,7 +95,7 @@ static void a_plan_ends_with_a_reset(void **state)
 	ossai_stage_end(context);
 	ossa_context_reset(context);
 	assert_int_equal(ossa_context_stage_count(context), 0);
-	/* without a plan every stage goes from 0 to 1 for itself */
+	/* without a plan every stage goes from 0 to 1 */
 	for (int i = 0; i < 2; i++) {
 		ossai_stage_begin(context, i ? "b" : "a");
 		assert_ok(context, ossai_progress(context, 0));
@@ -107,7 +107,7 @@ static void a_plan_ends_with_a_reset(void **state)
 	test_context_end(context);
 }
 
-/* a look is no step: it is heard every time, and the fraction stays */
+/* polling is no step: it is called every time, and the fraction does not change */
 static void asking_tells_nothing_new(void **state)
 {
 	(void)state;

@@ -1,4 +1,4 @@
-/* tests/base/test_xml.c: XML as a tree: what is in it, encodings, and files made to harm. */
+/* tests/base/test_xml.c: XML as a tree: contents, encodings, malicious files. */
 #include "base/xml.h"
 #include "base/xml_text.h"
 #include "support/support.h"

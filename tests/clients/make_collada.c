@@ -1,8 +1,9 @@
 /* tests/clients/make_collada.c: the Collada files that other programs are asked to read.
 
-   usage: make_collada FOLDER.  For each NAME.dae there is NAME.pc2 (what ossa itself says of the vertices: the rest pose, then every
-   frame). Where the file has joint limits there is NAME.json, which says what readers must find of them, and NAME.bent.pc2: the
-   vertices when every joint is turned about one of its axes as NAME.json says. */
+   usage: make_collada FOLDER.  For each NAME.dae there is NAME.pc2 (what ossa itself says of the
+   vertices: the rest pose, then every frame). Where the file has joint limits there is NAME.json,
+   which says what readers must find of them, and NAME.bent.pc2: the vertices when every joint is
+   turned about one of its axes as NAME.json says. */
 #include "base/context.h"
 #include "math/vec.h"
 #include "support/rich_rig.h"
@@ -79,7 +80,8 @@ static ossa_status write_bent(const fixture *f)
 
 static json_t *triple(const double *values) { return json_pack("[f,f,f]", values[0], values[1], values[2]); }
 
-/* bones in the file's order, each with its place, its limits about x, y, z in degrees, and its bend */
+/* bones in the file's order, each with its position, its limits about x, y, z in degrees, and its
+   bend */
 static ossa_status write_facts(const fixture *f)
 {
 	char path[1024];
@@ -142,7 +144,8 @@ static ossa_status make_turned(fixture *f)
 	return OSSA_OK;
 }
 
-/* names that are no ids of XML, that are other names with an axis behind, or that hold what programs cut names at */
+/* names that are no ids of XML, that are other names with an axis behind, or that hold what
+   programs cut names at */
 static ossa_status make_names(fixture *f)
 {
 	static const char *const names[] = {"arm", "arm_rz", "arm_rz_rz", "r", "rz", "_rz", "transform", "axis", "spine_axis",

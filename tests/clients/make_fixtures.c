@@ -1,7 +1,7 @@
 /* tests/clients/make_fixtures.c: the files that other programs are asked to read.
 
-   usage: make_fixtures FOLDER.  For each file that moves NAME.pc2 holds what ossa itself says of the vertices: the rest pose, then every
-   frame. */
+   usage: make_fixtures FOLDER.  For each file that moves NAME.pc2 holds what ossa itself says of
+   the vertices: the rest pose, then every frame. */
 #include "base/context.h"
 #include "math/vec.h"
 #include "samples/samples.h"
@@ -63,7 +63,8 @@ static ossa_status make_creature(ossa_context *context, int kind, double rate, c
 	return finish(context, rig, true, folder, name);
 }
 
-/* the same motion without bones: each frame a morph target; as few vertices move in most frames, both kinds of accessors are met */
+/* the same motion without bones: each frame a morph target; as few vertices move in most frames,
+   both kinds of accessors are met */
 static ossa_status make_morph(ossa_context *context, const ossa_rig *rig, const char *folder)
 {
 	char path[1024];

@@ -1,8 +1,10 @@
 /* tests/clients/make_motion.c: FBX and BVH, which other programs read from ossa or write for it.
 
-   usage: make_motion write FOLDER   FBX files, each with NAME.pc2: what ossa says of the vertices at rest and in every frame
-          make_motion read FILE...   what ossa reads: FILE.mdd of a mesh that moves, FILE.heads of the joints of a skeleton alone: the
-                                     bones' names, then for each frame its time and the joints' places */
+   usage: make_motion write FOLDER
+              FBX files, each with NAME.pc2: ossa's vertices at rest and in every frame
+          make_motion read FILE...
+              what ossa reads: FILE.mdd of a mesh that moves, FILE.heads of a skeleton alone: the
+              bones' names, then for each frame its time and the joints' positions */
 #include "base/context.h"
 #include "samples/samples.h"
 #include "support/rich_rig.h"

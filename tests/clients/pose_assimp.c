@@ -1,9 +1,9 @@
-/* tests/clients/pose_assimp.c: assimp: imports files that move by a skin, evaluates every frame from what assimp holds and compares the
-   vertices with FILE.pc2.
+/* tests/clients/pose_assimp.c: assimp: imports files that move by a skin, evaluates every frame
+   from what assimp holds and compares the vertices with FILE.pc2.
 
-   usage: pose_assimp FILE...  Built by tests/clients/run. The rest pose and the frames of FILE.pc2 are those of ossa; the first
-   channel's keys say when the frames are. assimp has no skinning of its own: sum of weight x node's place x offset, as its
-   documentation says. */
+   usage: pose_assimp FILE...  Built by tests/clients/run. The rest pose and the frames of FILE.pc2
+   are those of ossa; the first channel's keys say when the frames are. assimp has no skinning of
+   its own: sum of weight x node's place x offset, as its documentation says. */
 #include <assimp/cimport.h>
 #include <assimp/config.h>
 #include <assimp/postprocess.h>
@@ -198,7 +198,7 @@ static int judge(const char *path)
 	cache c = {0};
 	snprintf(cache_path, sizeof cache_path, "%.*s.pc2", (int)(strrchr(path, '.') - path), path);
 	if (!read_cache(cache_path, &c)) return printf("assimp: %s: FAILED: no cache\n", path), 0;
-	/* FBX is in centimetres: the scale that the file tells must be taken along */
+	/* FBX is in centimetres: the scale in the file must be applied */
 	struct aiPropertyStore *store = aiCreatePropertyStore();
 	/* nodes as they are, not in parts of their own for each rotation */
 	aiSetImportPropertyInteger(store, AI_CONFIG_IMPORT_FBX_PRESERVE_PIVOTS, 0);

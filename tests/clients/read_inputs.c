@@ -1,5 +1,6 @@
-/* tests/clients/read_inputs.c: reads files that Blender made (make_inputs.py) and compares them with what Blender says itself: every
-   vertex of every frame within 1e-4 of the diagonal, and of rigs every bone's name, parent and place in every frame.
+/* tests/clients/read_inputs.c: reads files that Blender made (make_inputs.py) and compares them
+   with what Blender says itself: every vertex of every frame within 1e-4 of the diagonal, and of
+   rigs every bone's name, parent and place in every frame.
 
    usage: read_inputs NAME.truth.json... */
 #include <ossa/ossa.h>

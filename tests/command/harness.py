@@ -100,7 +100,7 @@ class CommandTest(unittest.TestCase):
         self.place.cleanup()
 
     def ossa(self, *words, expect=DONE, **options):
-        """runs the command in the test's folder; checks the exit status, and that a failure is told in one line"""
+        """runs the command in the test's folder; checks the exit status, and that a failure is one line"""
         done = subprocess.run([str(OSSA), *map(str, words)], capture_output=True, text=True, cwd=self.folder, timeout=300,
                               **options)
         self.assertEqual(done.returncode, expect, f"ossa {' '.join(map(str, words))}\n{done.stdout}{done.stderr}")

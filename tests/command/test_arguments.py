@@ -1,4 +1,4 @@
-"""The command line itself: help of every command, what is said of words that are wrong, what the tables tell elsewhere."""
+"""The command line itself: help of every command, messages about wrong words, texts made from the tables."""
 import json
 import re
 import shlex
@@ -102,7 +102,7 @@ class Arguments(CommandTest):
                 for name in filter(None, f"{common}|{other}".split("|")):
                     self.assertRegex(whole, rf"--(\[no-\])?{name}\b", path.name)
 
-    def test_what_methods_mean_by_an_option_is_told_of_each(self):
+    def test_what_methods_mean_by_an_option_is_shown_for_each(self):
         text = " ".join(self.ossa("rig", "--help", "all").stdout.split())
         weights = text[text.index("--weights auto"):text.index("--weight-poses N")]
         for told in ("examples: how vertices are bound to bones", "sequence: how vertices", "contraction: how vertices", "volume: how vertices"):
@@ -142,7 +142,7 @@ class Arguments(CommandTest):
             self.assertTrue(self.ossa("version", *words).stdout.startswith("ossa "), words)
         self.assertIn("one argument too many", self.ossa("version", "--", "--json", expect=USAGE).stderr)
 
-    def test_full_standard_output_is_told(self):
+    def test_full_standard_output_is_reported(self):
         with open("/dev/full", "w") as full:
             done = subprocess.run([str(OSSA), "--version"], stdout=full, stderr=subprocess.PIPE, text=True)
         self.assertEqual(done.returncode, 5)

@@ -156,10 +156,10 @@ class Motion(CommandTest):
         before = {name: (self.folder / name).read_bytes() for name in self.files()}
         for words in (("f_###.obj", "f_002.obj"), ("f_#.obj", "f_###.obj"), ("f_001.obj", "f_002.obj", "f_###.obj"),
                       (*self.names, "pose-#.obj")):
-            self.assertIn("read too", self.ossa("convert", *words, expect=USAGE).stderr)
+            self.assertIn("is an input too", self.ossa("convert", *words, expect=USAGE).stderr)
         self.assertEqual(before, {name: (self.folder / name).read_bytes() for name in self.files()})
 
-    def test_a_shorter_sequence_tells_of_the_longer_one(self):
+    def test_a_shorter_sequence_warns_of_the_longer_one(self):
         self.ossa("convert", *self.names, "f_#.obj")
         done = self.ossa("convert", *self.names, "f_#.obj", "--frames", "1:4")
         self.assertIn("f_#.obj: other numbered files", done.stderr)
@@ -198,7 +198,7 @@ class Rigs(CommandTest):
         for ours, back in zip(self.truth, self.frames("again.glb")):
             self.assertLess(apart(ours, back), 1e-3)
 
-    def test_a_rigged_file_is_rigged_anew(self):
+    def test_a_rigged_file_is_rigged_again(self):
         self.ossa("rig", "rig.glb", "--bones", 2, "-o", "fewer.glb", "-q")
         self.assertEqual(len(self.json("inspect", "--json", "fewer.glb")["rig"]["bones"]), 2)
 
@@ -217,7 +217,7 @@ class Rigs(CommandTest):
             self.assertIn("broken.gltf", self.ossa("convert", "broken.gltf", name, expect=INPUT).stderr)
         self.assertNotIn("a.dae", self.files())
 
-    def test_what_is_left_out_is_told(self):
+    def test_what_is_left_out_is_reported(self):
         self.assertIn("skeleton and weights", self.json("convert", "--json", "rig.glb", "a.ply")["left_out"])
         self.assertIsNone(self.json("convert", "--json", "rig.glb", "a.dae")["left_out"])
 

@@ -1,4 +1,4 @@
-"""`ossa edit`: edits in the order typed, the log, what is told; what is refused changes nothing."""
+"""`ossa edit`: edits in the order typed, the log, messages; refused edits change nothing."""
 import json
 
 from harness import INPUT, USAGE, WRITE, CommandTest, main
@@ -72,7 +72,7 @@ class Edit(CommandTest):
 
     def test_a_wrong_log(self):
         (self.folder / "log.txt").write_text("ossa edits 1: 3 vertices, 1 bones\nremove neck\n")
-        self.assertIn("log.txt, line 1: the log is of a rig of another size",
+        self.assertIn("log.txt, line 1: the log is for a rig of another size",
                       self.edit("-o", "a.glb", "--replay", "log.txt", expect=INPUT).stderr)
         self.edit("-o", "a.glb", "--log", "log.txt", "--remove", "neck", "-q")
         text = (self.folder / "log.txt").read_text()
@@ -91,7 +91,7 @@ class Edit(CommandTest):
             told = self.edit("-o", "a.glb", *words, expect=USAGE).stderr
             self.assertIn(said, told, words)
             self.assertFalse((self.folder / "a.glb").exists())
-        self.assertIn("say where the result goes", self.edit("--split", "head", expect=USAGE).stderr)
+        self.assertIn("name the output with -o", self.edit("--split", "head", expect=USAGE).stderr)
         self.edit("-o", "missing/a.glb", "--split", "head", expect=WRITE)
         self.ossa("edit", "biped/rest.obj", "-o", "a.glb", expect=INPUT)
 

@@ -1,4 +1,4 @@
-"""`ossa compare --holdout`: a rig of half of the frames, judged on the other half."""
+"""`ossa compare --holdout`: a rig from half of the frames, evaluated on the other half."""
 from harness import INPUT, USAGE, CommandTest, main
 
 RIG = ("--bones", 3, "--refine", 5)
@@ -12,7 +12,7 @@ class Holdout(CommandTest):
     def holdout(self, *words):
         return self.json("compare", "--json", "--holdout", *words)
 
-    def test_both_halves_and_all_are_told(self):
+    def test_both_halves_and_all_are_reported(self):
         told = self.holdout(*self.names, *RIG)
         self.assertEqual((told["fitted"], told["held"], told["bones"], told["split"]), (5, 4, 3, "alternate"))
         for kind in ("hierarchy", "free_bones"):

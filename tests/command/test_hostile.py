@@ -1,5 +1,5 @@
 """Every file of ../shared/corpus/hostile and static through `ossa inspect` and `ossa rig`: a result or one clear line, never
-a crash, a hang, a number that is none, or a file left behind by a failure. Skipped where ../shared is not there."""
+a crash, a hang, a NaN, or a file left behind by a failure. Skipped without ../shared."""
 import json
 import os
 import subprocess

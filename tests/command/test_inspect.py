@@ -1,4 +1,4 @@
-"""`ossa inspect` and `ossa compare` on files small enough to know by heart."""
+"""`ossa inspect` and `ossa compare` on files with known counts."""
 import os
 import struct
 import subprocess
@@ -163,7 +163,7 @@ class Comparing(CommandTest):
         again = self.json("compare", "--json", "tube.glb", *self.names)["metrics"]["rms_percent"]
         self.assertAlmostEqual(told, again, places=5)
 
-    def test_parts_that_touch_are_told_apart(self):
+    def test_parts_that_touch_stay_separate(self):
         # two cubes side by side, the second one turns: their corners share four places, and are weighted differently
         write_moving_cubes(self.folder / "cubes.gltf", [(0, None), (2, 0)], ["still", "turning"], still=[0])
         self.ossa("convert", "cubes.gltf", "rig.glb")

@@ -1,4 +1,4 @@
-"""`ossa rig --pieces separate`: what the command tells of pieces, and what becomes of their names."""
+"""`ossa rig --pieces separate`: messages about pieces, and their names."""
 import re
 
 from harness import CommandTest, main, tube, tube_faces
@@ -28,7 +28,7 @@ class Pieces(CommandTest):
         self.write([self.tube_at("skin", (0, 0, 0)), self.tube_at("skin", (0, 3, 0), 0.9), self.floor(),
                     self.tube_at("pearl", (0, 0.55, 0), 0.02), self.tube_at("dust", (0, 0.55, 0.5), 0.005)])
 
-    def test_roles_are_told(self):
+    def test_roles_are_reported(self):
         self.write_scene()
         done = self.ossa("rig", "scene.obj", *RIG, "-o", "a.glb")
         self.assertRegex(done.stdout, r"(?m)^pieces +5: 2 with a skeleton, 2 rigid, 1 moving along$")

@@ -1,4 +1,4 @@
-"""`ossa pose`: joints turned by hand, curves edited; what is read of the words, and that the rest of the character stays."""
+"""`ossa pose`: posed joints, edited curves; parsing, and that the rest of the character does not change."""
 import json
 import math
 import struct
@@ -152,7 +152,7 @@ class Pose(CommandTest):
         for words in (("a.obj", "--frame", 2), ("a.pc2",)):
             self.assertIn("skeleton alone", self.ossa("pose", "tube.bvh", "-o", *words, expect=INPUT).stderr)
 
-    def test_what_is_left_out_is_told(self):
+    def test_what_is_left_out_is_reported(self):
         self.assertIsNone(self.json("pose", "tube.glb", "--json", "-o", "a.glb")["left_out"])
         self.assertIn("1 animation (--rest)", self.pose("-o", "a.glb", "--rest").stdout)
         self.ossa("convert", "tube.glb", "two.gltf")
@@ -172,7 +172,7 @@ class Pose(CommandTest):
         self.assertAlmostEqual(math.hypot(*joint["bends_about"]), 1, places=5)
         self.assertGreater(max(high - low for low, high in joint["turns"]), 20)
 
-    def test_what_was_done_is_told(self):
+    def test_what_was_done_is_reported(self):
         words = ("--joint", self.child, "--bend", 20, "--at", "2:3", "--ease", 1, "--joint", self.root, "--move", "0,1,0")
         self.assertIn(f"edit       {self.child}: bend 20 at 2:3 ease 1\nedit       {self.root}: move 0,1,0\n",
                       self.pose("-o", "a.glb", *words).stdout)
@@ -206,7 +206,7 @@ class Pose(CommandTest):
         self.assertIn("-o FILE", self.pose(expect=USAGE).stderr)
         self.assertIn("choose one with --frame", self.pose("-o", "a.obj", expect=USAGE).stderr)
         self.assertIn("no frame 7", self.pose("-o", "a.obj", "--frame", 7, expect=USAGE).stderr)
-        self.assertIn("read too", self.pose("-o", "tube.glb", expect=USAGE).stderr)
+        self.assertIn("is an input too", self.pose("-o", "tube.glb", expect=USAGE).stderr)
         self.pose("-o", "nowhere/a.glb", expect=WRITE)
         self.ossa("pose", "rest.obj", "-o", "a.glb", expect=INPUT)
         self.assertNotIn("a.glb", self.files())

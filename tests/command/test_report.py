@@ -1,4 +1,4 @@
-"""`--report` of rig and compare: a page that stands alone, the same numbers as JSON."""
+"""`--report` of rig and compare: a self-contained page, the same numbers as JSON."""
 import json
 import re
 import xml.etree.ElementTree
@@ -35,9 +35,9 @@ class Report(CommandTest):
         self.assertIn(f"at vertex {numbers['hierarchy']['max_vertex']}, in frame {numbers['hierarchy']['max_frame'] + 1}", words)
         for bone in numbers["bones"]:
             self.assertIn(bone["name"], words)
-        self.every_metric_is_told(done.stdout, numbers, words)
+        self.every_metric_is_reported(done.stdout, numbers, words)
 
-    def every_metric_is_told(self, printed, numbers, words):
+    def every_metric_is_reported(self, printed, numbers, words):
         """by its name in JSON, by its title on the terminal and on the page; tests/studio/test_server.py looks into the studio"""
         errors = next(table for table in self.json("help", "metrics", "--json") if table["name"] == "errors")
         for metric in errors["metrics"]:

@@ -10,7 +10,7 @@ from harness import INPUT, LIMIT, OSSA, STOPPED, USAGE, WRITE, CommandTest, main
 
 
 class Rigging(CommandTest):
-    def test_writes_a_rig_and_tells_of_it(self):
+    def test_writes_and_describes_a_rig(self):
         names = self.write_tubes()
         done = self.ossa("rig", *names, "--bones", 2, "-o", "tube.glb", "--report", "tube.json")
         self.assertEqual((self.folder / "tube.glb").read_bytes()[:4], b"glTF")
@@ -53,7 +53,7 @@ class Rigging(CommandTest):
             self.ossa("rig", rest, source, "--ignore-pose-faces", "--bones", 2, "-o", "c.glb", "-q")
             self.assertEqual(self.json("inspect", "--json", "c.glb")["rig"]["clip"]["name"], "walk", source)
 
-    def test_an_animation_in_which_nothing_moves_is_told(self):
+    def test_an_animation_in_which_nothing_moves_is_reported(self):
         write_moving_cubes(self.folder / "arm.gltf", [(0, None), (2, 0)])
         gltf = json.loads((self.folder / "arm.gltf").read_text())
         gltf["nodes"].append({"name": "camera"})
@@ -130,7 +130,7 @@ class Rigging(CommandTest):
         self.ossa("rig", "rest.obj", "pose-1.obj", "pose-2.obj", "--bones", 2, "--refine", 0, "-o", "first.glb", "-q")
         self.assertEqual((self.folder / "marked.glb").read_bytes(), (self.folder / "first.glb").read_bytes())
 
-    def test_compare_tells_what_rig_told(self):
+    def test_compare_agrees_with_rig(self):
         names = self.write_tubes()
         report = self.json("rig", *names, "--bones", 2, "-o", "tube.glb", "--json")
         metrics = self.json("compare", "--json", "tube.glb", *names)["metrics"]
@@ -168,7 +168,7 @@ class Refusing(CommandTest):
         names = self.write_tubes(1)
         self.ossa("rig", *names, "--bones", 2, "--refine", 0, "-o", "x.glb", "-q")
         before = (self.folder / "x.glb").read_bytes()
-        self.refused("rig", "x.glb", "pose-1.obj", "-o", "x.glb", expect=USAGE, holds=["x.glb", "read too"])
+        self.refused("rig", "x.glb", "pose-1.obj", "-o", "x.glb", expect=USAGE, holds=["x.glb", "is an input too"])
         self.assertEqual(before, (self.folder / "x.glb").read_bytes())
 
     def test_bad_input(self):

@@ -1,4 +1,4 @@
-"""`ossa rig --skeleton`: a rig that is there gets the motion of new frames of its mesh."""
+"""`ossa rig --skeleton`: an existing rig gets the motion of new frames of its mesh."""
 import json
 import signal
 import struct
@@ -71,7 +71,7 @@ class Motion(CommandTest):
     def test_what_does_not_fit_is_refused(self):
         rig, poses = self.sample("tube", 3)
         _, others = self.sample("hand", 2)
-        self.refused(INPUT, "have none at their place", "rig", "--skeleton", rig, *others, "-o", "x.glb")
+        self.refused(INPUT, "have none at their position", "rig", "--skeleton", rig, *others, "-o", "x.glb")
         self.refused(INPUT, "skeleton without a mesh", "rig", "--skeleton", self.bvh(rig), *poses, "-o", "x.glb")
         self.refused(INPUT, "", "rig", "--skeleton", "tube/rest.obj", *poses, "-o", "x.glb")
         self.refused(USAGE, "--bones is an option of making", "rig", "--skeleton", rig, *poses, "--bones", 4, "-o", "x.glb")
@@ -94,7 +94,7 @@ class Motion(CommandTest):
         for i, path in enumerate(["biped/rest.obj", *poses]):
             self.shuffled(path, f"s-{i}.obj", order)
         told = self.ossa("rig", "--skeleton", rig, "s-#.obj", "-o", "a.glb", "--report", "a.json")
-        self.assertIn(f"places at rest ({count} vertices)", told.stderr)
+        self.assertIn(f"rest positions ({count} vertices)", told.stderr)
         self.assertLess(json.loads((self.folder / "a.json").read_text())["hierarchy"]["rms_percent"], 1e-4)
         self.ossa("convert", "s-0.obj", "s-#.obj", "s.pc2", "-q")
         poses = ["s-1.obj", "s-2.obj", "s-3.obj"]
@@ -102,10 +102,10 @@ class Motion(CommandTest):
         # a cache, an animated scene, poses whose rest is another file
         for i, frames in enumerate((["s.pc2"], ["other.glb"], [*poses, "--rest", "s-0.obj"])):
             told = self.ossa("rig", "--skeleton", rig, *frames, "-o", "b.glb", "--report", "b.json")
-            self.assertIn("places at rest", told.stderr)
+            self.assertIn("rest positions", told.stderr)
             self.assertLess(json.loads((self.folder / "b.json").read_text())["hierarchy"]["rms_percent"], 1 if i == 1 else 1e-3)
         # poses that begin in motion do not tell
-        self.refused(INPUT, "have none at their place", "rig", "--skeleton", rig, *poses, "-o", "x.glb")
+        self.refused(INPUT, "have none at their position", "rig", "--skeleton", rig, *poses, "-o", "x.glb")
         # a rest of the frames that is in order needs no word
         told = self.ossa("rig", "--skeleton", rig, "--rest", "biped/rest.obj", "biped/pose-#.obj", "-o", "c.glb")
         self.assertNotIn("warning", told.stderr)

@@ -1,5 +1,4 @@
-"""`ossa rig --method contraction` on meshes as people have them: 16 spoilt variants of one creature, and every mesh of
-../shared/corpus/static and hostile where that is there. A rig that can be used, or one clear line; what is wrong with a rig is said."""
+"""`ossa rig --method contraction` on real-world meshes: 16 damaged variants of one creature, and every mesh of ../shared/corpus/static and hostile if it exists. The result is a usable rig, with warnings, or one clear line."""
 import json
 import subprocess
 import sys
@@ -68,7 +67,7 @@ class Spoilt(CommandTest):
             if result is None:
                 self.assertEqual(name, "flat sheet", "refused")
                 continue
-            # inside is told by the whole shape, where the spoilt one has it still
+            # inside is decided by the undamaged shape, as far as the damaged one covers it
             whole = {"x 0.001": 0.001, "x 1000": 1000}.get(name, 1) * points, faces
             if name == "far away":
                 whole = spoilt
@@ -87,7 +86,7 @@ class Spoilt(CommandTest):
         for path in files:
             if path.suffix in (".json", ".md", ".txt", ".mtl", ".png", ".jpg", ".bin"):
                 continue
-            # a coarse stand-in is enough to see what breaks, and several times faster
+            # a coarse variant is enough to find failures, and several times faster
             result = self.rig(path, "--proxy-size", "1500")
             if result is None:
                 self.assertFalse((self.folder / "rig.glb").exists(), path)

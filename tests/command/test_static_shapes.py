@@ -1,5 +1,5 @@
 """Rigs of still meshes: every limb of the samples has an end of its own, and a shape that is turned, scaled or shuffled keeps its ends.
-The small part of scripts/static_quality, with bounds in place of a table: what must never get worse, not what is promised."""
+The small part of scripts/static_quality, with bounds in place of a table: lower limits, not targets."""
 import sys
 from pathlib import Path
 

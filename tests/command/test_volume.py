@@ -1,5 +1,4 @@
-"""`ossa rig --method volume` and `ossa inspect --voxels`: the paper's options, files of levels, what is written for looking at, and meshes that
-have no volume, too many voxels, parts apart, thin limbs, huge numbers, boxes in boxes, faces inside out."""
+"""`ossa rig --method volume` and `ossa inspect --voxels`: the paper's options, files of levels, written stages, and meshes that have no volume, too many voxels, parts apart, thin limbs, huge numbers, boxes in boxes, faces inside out."""
 import json
 import math
 import random
@@ -46,7 +45,7 @@ class Volume(CommandTest):
         words = ["--voxel-size", 0.02, "--exposure", 0.1, "--closeness", 0.05, "--min-fraction", 0.05, "--max-fraction", 0.4, "--tolerance", 0.05]
         paper = self.rig(name, *words, "--refine", 0)
         self.assertGreater(len(paper["bones"]), 2)
-        # ends are not given up for a number of segments, which is told; a larger closeness finds fewer
+        # ends are not removed for a number of segments, with a warning; a larger closeness finds fewer
         self.assertIn("more-bones", self.codes(self.rig(name, *words, "--refine", 0, "--segments", 2)))
         fewer = self.rig(name, *words, "--closeness", 0.2, "--refine", 0, "--segments", 2)
         self.assertEqual(len(fewer["bones"]), 2)

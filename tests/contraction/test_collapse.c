@@ -1,4 +1,5 @@
-/* tests/contraction/test_collapse.c: surfaces to curves: their loops, their ends, and the patches that nodes stand for. */
+/* tests/contraction/test_collapse.c: collapse of surfaces to curves: loops, ends, and the
+   patches of nodes. */
 #include "contraction/collapse.h"
 #include "support/proxies.h"
 #include "support/support.h"

@@ -1,4 +1,5 @@
-/* tests/contraction/test_contract.c: a step of either flow against a dense solution, and what contraction promises on good and bad surfaces. */
+/* tests/contraction/test_contract.c: a step of either flow against a dense solution, and the
+   guarantees of contraction on good and bad surfaces. */
 #include "contraction/flow.h"
 #include "math/cholesky.h"
 #include "support/proxies.h"
@@ -28,7 +29,8 @@ static void end(bench_case *c)
 
 enum { MOST = 120 };
 
-/* K in full by the textbook: half of the cotangent of the angle opposite to an edge, and 1 for a link */
+/* K in full by the textbook: half of the cotangent of the angle opposite to an edge, and 1 for a
+   link */
 static void dense_laplacian(const ossai_proxy *p, double *k)
 {
 	const size_t n = p->vertex_count;
@@ -181,7 +183,8 @@ static void resolution_changes_little(void **state)
 static void bad_surfaces_contract(void **state)
 {
 	(void)state;
-	/* a fin of five faces at an edge, faces twice and turned, needles, no area, no length, a vertex of no face */
+	/* a fin of five faces at an edge, faces twice and turned, needles, no area, no length, a vertex
+	   of no face */
 	static const double positions[] = {
 		0, 0, 0, 1, 0, 0, 0.5, 1e-9, 0, 0.5, 0, 0, 0, 0, 0, 1, 1e-12, 0, 0, 1, 0, 0, 0, 1, 0, -1, 0, 3, 3, 3};
 	static const uint32_t triangles[] = {
@@ -193,7 +196,7 @@ static void bad_surfaces_contract(void **state)
 			for (int all_at_one = 0; all_at_one < 2; all_at_one++) {
 				const ossai_proxy p = test_proxy(&c.arena, 10, all_at_one ? point : positions, faces, triangles);
 				ossai_contracted k = contract(&c, &p, flow, 0);
-				/* what no face holds stays */
+				/* vertices without faces do not move */
 				if (!all_at_one) assert_near(k.positions[27], 3, 1e-9);
 				ossai_collapse_options collapse = ossai_collapse_default();
 				ossai_curve curve;

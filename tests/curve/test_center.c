@@ -1,4 +1,5 @@
-/* tests/curve/test_center.c: curves that are moved to the middle: creatures' bones shaken out of place, bent tubes, memory that fails. */
+/* tests/curve/test_center.c: centering of curves: displaced bones of creatures, bent tubes,
+   failing memory. */
 #include "curve/center.h"
 #include "support/curves.h"
 #include "support/support.h"

@@ -1,4 +1,5 @@
-/* tests/curve/test_chains.c: chains of literal curves, and of random trees against a plain walk from each stop. */
+/* tests/curve/test_chains.c: chains of literal curves, and of random trees against a plain walk
+   from each stop. */
 #include "curve/chains.h"
 #include "support/curves.h"
 #include "support/support.h"
@@ -100,7 +101,8 @@ static void a_node_alone_has_none(void **state)
 	test_curve_end(&b);
 }
 
-/* the chain must be what one meets who walks on from `begin` by way of `next` as long as there is one edge to go on by */
+/* the chain must be the walk from `begin` through `next` as long as there is one edge to
+   continue */
 static void assert_plain_walk(const ossai_curve *curve, const ossai_curve_chains *chains, const ossai_curve_chain *chain)
 {
 	const uint32_t *nodes = ossai_curve_chain_nodes(chains, chain);

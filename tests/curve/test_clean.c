@@ -1,10 +1,11 @@
-/* tests/curve/test_clean.c: the passes that clean a curve, in their order, on a literal curve in a box. */
+/* tests/curve/test_clean.c: the passes that clean a curve, in their order, on a literal curve in
+   a box. */
 #include "curve/clean.h"
 #include "support/curves.h"
 #include "support/support.h"
 
-/* Along a box from end to end, with a loop at node 8, junctions of one body at 2 and 3 with a limb each, and a spurious branch at 4, which lies where the
-   limb of node 5 ends:
+/* Along a box from end to end, with a loop at node 8, junctions of one body at 2 and 3 with a limb
+   each, and a spurious branch at 4, where the limb of node 5 ends:
 
                6
                |
@@ -44,7 +45,7 @@ static ossai_tips make_tips(void)
 	return (ossai_tips){.count = 6, .limb_count = 4, .vertex = vertex, .persistence = own};
 }
 
-/* how near the nearest end is to a place */
+/* distance of the nearest end from a point */
 static double nearest_end(const ossai_curve *curve, ossai_vec3 place)
 {
 	double nearest = INFINITY;
@@ -68,31 +69,36 @@ static void a_curve_becomes_a_tree_of_limbs(void **state)
 		ossai_curve curve = make_curve(&b);
 		uint32_t root;
 		assert_ok(b.context, ossai_curve_clean(&b.arena, &shape, &curve, &root));
-		/* the loop is open where it is thinnest, its rest and the other spurious branch are gone, one junction is left */
+		/* the loop is cut where it is thinnest, its rest and the other spurious branch are removed,
+		   one junction is left */
 		assert_int_equal(curve.cut_count, 1);
 		assert_int_equal(curve.edge_count, curve.node_count - 1);
 		assert_int_equal(test_curve_count(&curve, 3), 1);
 		assert_int_equal(test_curve_count(&curve, 1), 4);
-		/* 0.2 + 0.01 is what a ball of 0.1 holds: the limb ends there, for the branch is gone; but not where ends are deep */
+		/* a ball of 0.1 contains 0.2 + 0.01: the limb ends there, since the branch is removed; but
+		   not with deep ends */
 		assert_int_equal(curve.node_count, deep ? 8 : 7);
 		assert_near(nearest_end(&curve, ossai_v3(deep ? 0.4 : 0.2, 0, 0)), 0, 0.02);
-		/* no ball of the limb of node 6 holds its end, before that of the junction makes node 10 thicker */
+		/* no ball of the limb of node 6 holds its end, before that of the junction makes node 10
+		   thicker */
 		assert_near(nearest_end(&curve, ossai_v3(0.04, 0.15, 0)), 0, 1e-12);
-		/* the root is the junction, at the center of its body; radius and ball are those of the box there */
+		/* the root is the junction, at the center of its body; radius and ball are those of the box
+		   there */
 		size_t degree = 0;
 		for (size_t k = 0; k < 2 * curve.edge_count; k++) degree += curve.edge[k] == root;
 		assert_int_equal(degree, 4);
 		assert_near(curve.node[root].y, 0, 0.01);
 		assert_near(curve.node[root].z, 0, 0.01);
 		assert_near(curve.radius[root], 0.1, 0.01);
-		/* persistence went to the nodes, patches along with nodes that are gone */
+		/* nodes have the persistence, and the patches of removed nodes */
 		for (size_t i = 0; i < tips.count; i++)
 			assert_true(curve.persistence[curve.node_of_vertex[tips.vertex[i]]] >= tips.persistence[i]);
 		test_curve_end(&b);
 	}
 }
 
-/* the least persistence decides which branches are left: all of them, those of 0.1, none but two chains */
+/* the least persistence decides which branches are left: all of them, those of 0.1, none but two
+   chains */
 static void the_least_persistence_decides(void **state)
 {
 	(void)state;

@@ -1,4 +1,5 @@
-/* tests/curve/test_curve_prune.c: spurious branches just persistent enough and just not, forks just in the plane of symmetry and just not. */
+/* tests/curve/test_curve_prune.c: pruning of branches just above and just below the least
+   persistence; forks just in and just off the plane of symmetry. */
 #include "curve/tree.h"
 #include "support/curves.h"
 #include "support/support.h"
@@ -18,7 +19,8 @@ static ossai_curve make_star(ossai_arena *arena, const double *persistence)
 	return curve;
 }
 
-/* how long a branch is, or how thick, counts for nothing: its most persistent tip does, wherever along it that lies */
+/* how long a branch is, or how thick, counts for nothing: its most persistent tip does, wherever
+   along it that lies */
 static void branches_without_a_persistent_tip_go(void **state)
 {
 	(void)state;
@@ -71,8 +73,8 @@ static void what_is_left_is_looked_at_again(void **state)
 	test_curve_end(&b);
 }
 
-/* A limb that ends in two prongs, of which the tip lies on one. How many nodes are left where their junction is so far from the plane of symmetry, in
-   shares of the shorter prong's length. */
+/* A limb that ends in two prongs, of which the tip lies on one. How many nodes are left where their
+   junction is so far from the plane of symmetry, in shares of the shorter prong's length. */
 static size_t nodes_of_fork(double off, double other)
 {
 	test_curve_bench b = test_curve_begin();
@@ -98,7 +100,8 @@ static void prongs_stay_or_go_together(void **state)
 	assert_int_equal(nodes_of_fork(0.251, 0.03), 5);
 }
 
-/* an arm on each side, at a junction of its own: what is left depends on each alone, for tips have been matched before */
+/* an arm on each side, at a junction of its own: what is left depends on each alone, for tips have
+   been matched before */
 static void arms_at_two_junctions_are_no_fork(void **state)
 {
 	(void)state;

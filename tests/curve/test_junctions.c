@@ -1,11 +1,13 @@
-/* tests/curve/test_junctions.c: junctions just near enough to be one and just not, on an H and on a comb; where in their bodies they settle. */
+/* tests/curve/test_junctions.c: junctions just close enough and just too far to merge, on an H
+   and a comb; their centers in the body. */
 #include "curve/junctions.h"
 #include "support/curves.h"
 #include "support/support.h"
 
 #include <string.h>
 
-/* An H on its side: junctions at 0 and at `bar` along x with two arms each, a node between them. Radius 0.05: their balls touch where the bar is 0.1. */
+/* An H on its side: junctions at 0 and at `bar` along x with two arms each, a node between them.
+   Radius 0.05: their balls touch where the bar is 0.1. */
 static ossai_curve make_h(ossai_arena *arena, double bar, double radius)
 {
 	const double nodes[] = {
@@ -29,7 +31,8 @@ static void junctions_whose_balls_touch_are_one(void **state)
 		assert_ok(b.context, ossai_curve_merge_junctions(&b.arena, &curve));
 		assert_int_equal(test_curve_count(&curve, 3), 1);
 		assert_int_equal(test_curve_count(&curve, 1), 4);
-		/* what lies between goes with it, areas too; the larger ball stays, of equal ones the first */
+		/* nodes between are merged too, with their areas; the larger ball is kept, of equal ones
+		   the first */
 		assert_int_equal(curve.node_count, 5);
 		assert_int_equal(curve.edge_count, 4);
 		double most = 0;
@@ -61,8 +64,9 @@ static void balls_go_before_radii(void **state)
 	test_curve_end(&b);
 }
 
-/* A comb of three teeth, junctions each `step` from the next, the ball of the first the largest: the third is reached through the second, if it is not
-   farther from the first than twice the sum of their radii. */
+/* A comb of three teeth, junctions each `step` from the next, the ball of the first the largest:
+   the third is reached through the second, if it is not farther from the first than twice the sum
+   of their radii. */
 static size_t junctions_of_comb(double step)
 {
 	test_curve_bench b = test_curve_begin();
@@ -104,13 +108,15 @@ static void a_row_of_legs_has_a_spine(void **state)
 	}
 	ossai_curve curve = test_curve_literal(&b.arena, 3 * PAIRS, nodes, count, edges);
 	assert_ok(b.context, ossai_curve_merge_junctions(&b.arena, &curve));
-	/* three at a time: the first takes the two beside it, and is as far as it may be from the next */
+	/* three at a time: the first takes the two beside it, and is as far as it may be from the
+	   next */
 	assert_int_equal(test_curve_count(&curve, 3), PAIRS / 3);
 	assert_int_equal(test_curve_count(&curve, 1), 2 * PAIRS);
 	test_curve_end(&b);
 }
 
-/* three chains from a junction, each with a node near it and one where it ends; its ball is wherever it is */
+/* three chains from a junction, each with a node near it and one where it ends; its ball is
+   wherever it is */
 static void junctions_settle_in_the_middle_of_their_bodies(void **state)
 {
 	(void)state;
@@ -121,7 +127,7 @@ static void junctions_settle_in_the_middle_of_their_bodies(void **state)
 	const ossai_clearance clearance = test_box_clearance(&b.arena, 0.1, 0.07, 0.05);
 	for (size_t k = 0; k < 3; k++) {
 		ossai_curve curve = test_curve_literal(&b.arena, 7, nodes, 6, edges);
-		/* without balls there is no middle to go to */
+		/* without balls there is no center */
 		assert_ok(b.context, ossai_curve_center_junctions(&b.arena, &clearance, &curve));
 		assert_true(curve.node[0].x == 0.05 && curve.node[1].z == 0.01);
 		ossai_ball balls[7];
@@ -132,7 +138,7 @@ static void junctions_settle_in_the_middle_of_their_bodies(void **state)
 		/* from 0.05 away on either side; a third of that is left */
 		assert_true(ossai_length(curve.node[0]) < 0.026);
 		assert_near(curve.radius[0], 0.05, 0.003);
-		/* what is near it is half way to the end, in place and in radius */
+		/* neighbours move half way to the end, in position and radius */
 		for (uint32_t i = 1; i < 7; i += 2) {
 			const ossai_vec3 middle = ossai_lerp(curve.node[0], curve.node[i + 1], 0.5);
 			assert_near_vec3(curve.node[i], middle, 1e-12);

@@ -1,4 +1,5 @@
-/* tests/curve/test_largest_ball.c: the largest balls that hold junctions in a box and in a wedge, where they are known. */
+/* tests/curve/test_largest_ball.c: the largest balls that contain junctions in a box and in a
+   wedge, where they are known. */
 #include "curve/largest_ball.h"
 #include "support/curves.h"
 #include "support/support.h"
@@ -24,8 +25,8 @@ static void a_ball_grows_to_the_walls(void **state)
 	test_curve_end(&b);
 }
 
-/* A wedge whose height and width rise with x, so that a ball grows without end: from a node at x = 0.3 with a clearance of 0.14. How far the node is out of
-   its ball. */
+/* A wedge whose height and width rise with x, so that a ball grows without end: from a node at x =
+   0.3 with a clearance of 0.14. How far the node is out of its ball. */
 static double out_of_ball(double limb_radius, double y)
 {
 	test_curve_bench b = test_curve_begin();
@@ -48,10 +49,11 @@ static double out_of_ball(double limb_radius, double y)
 static void a_ball_holds_its_node(void **state)
 {
 	(void)state;
-	/* as far as it can go and hold the node, to within a few of the last steps */
+	/* at the limit of containing the node, to within a few of the last steps */
 	const double inside = out_of_ball(0.2, 0);
 	assert_true(inside <= 0 && inside > -0.02);
-	/* a node in a crotch, at 0.018 from the surface where limbs are 0.2 thick, may lie half of that farther out, less what it has */
+	/* a node in a crotch, at 0.018 from the surface where limbs are 0.2 thick, may lie half of that
+	   farther out, less what it has */
 	const double crotch = out_of_ball(0.2, 0.13);
 	assert_true(crotch > 0.05 && crotch <= 0.1);
 }
@@ -61,7 +63,7 @@ static void junctions_get_balls_and_others_their_own(void **state)
 	(void)state;
 	test_curve_bench b = test_curve_begin();
 	const ossai_clearance clearance = test_box_clearance(&b.arena, 0.5, 0.1, 0.1);
-	/* a junction aside of the middle, one outside */
+	/* a junction beside the center, one outside */
 	const double nodes[] = {0.05, 0.05, 0, 0.3, 0, 0, -0.3, 0, 0, 0, 0.09, 0, 0.7, 0, 0, 0.8, 0, 0, 0.7, 0.1, 0};
 	const uint32_t edges[] = {0, 1, 0, 2, 0, 3, 4, 1, 4, 5, 4, 6};
 	ossai_curve curve = test_curve_literal(&b.arena, 7, nodes, 6, edges);

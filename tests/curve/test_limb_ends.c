@@ -1,4 +1,5 @@
-/* tests/curve/test_limb_ends.c: where limbs end on literal curves: balls that just hold what is beyond and just not. */
+/* tests/curve/test_limb_ends.c: where limbs end on literal curves: balls that just contain the
+   rest, and just do not. */
 #include "curve/limb_ends.h"
 #include "support/curves.h"
 #include "support/support.h"
@@ -30,8 +31,8 @@ static void blunt_ends_are_no_corners(void **state)
 	assert_int_equal(nodes_of_limb(false), 8);
 }
 
-/* Three limbs that leave node 0; the one along x has a node with a ball of 0.1, and an end with one of 0.02 that lies `beyond` it and has a tip of this
-   persistence. Whether that end is cut off. */
+/* Three limbs that leave node 0; the one along x has a node with a ball of 0.1, and an end with one
+   of 0.02 that lies `beyond` it and has a tip of this persistence. Whether that end is cut off. */
 static bool is_cut(double beyond, double persistence)
 {
 	test_curve_bench b = test_curve_begin();
@@ -45,7 +46,7 @@ static bool is_cut(double beyond, double persistence)
 	assert_ok(b.context, ossai_curve_shorten_ends(&b.arena, &curve));
 	const bool is_gone = curve.node_count == 4;
 	assert_int_equal(test_curve_count(&curve, 1), 3);
-	/* its patch goes to where the limb ends now */
+	/* its patch goes to the new end of the limb */
 	assert_near(curve.area[1], is_gone ? 2 : 1, 0);
 	test_curve_end(&b);
 	return is_gone;

@@ -1,4 +1,5 @@
-/* tests/curve/test_mirrored_chains.c: images of chains against sets of ends that are compared in full. */
+/* tests/curve/test_mirrored_chains.c: mirrored chains against an exhaustive comparison of their
+   sets of ends. */
 #include "curve/mirrored_chains.h"
 
 #include "support/support.h"
@@ -7,7 +8,8 @@
 
 enum { MOST = 40 };
 
-/* A random tree, of which each part hangs on both sides or on one alone; with a root that is an end, or not. */
+/* A random tree, of which each part is on both sides or on one alone; with a root that is an end,
+   or not. */
 typedef struct tree {
 	size_t count;
 	ossai_branch branch[MOST];
@@ -27,7 +29,7 @@ static uint32_t add(tree *t, uint32_t parent, ossai_vec3 tip)
 
 static ossai_vec3 place(uint32_t *random) { return ossai_v3(number(random), number(random), number(random)); }
 
-/* whole: nothing hangs on one side alone, and the root has an image, too */
+/* symmetric: nothing is on one side alone, and the root has an image, too */
 static tree make_tree(uint32_t *random, bool whole)
 {
 	tree t = {.root = place(random)};

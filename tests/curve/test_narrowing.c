@@ -1,4 +1,5 @@
-/* tests/curve/test_narrowing.c: where limbs narrow: against a plain search, on limbs whose waist is known. */
+/* tests/curve/test_narrowing.c: where limbs narrow: against a plain search, on limbs with a
+   known waist. */
 #include "curve/narrowing.h"
 
 #include "support/support.h"
@@ -7,7 +8,8 @@
 
 enum { POINTS = 101 };
 
-/* where a limb of length 1, its radius 0.1 at both ends and `waist` at `narrow`, parts, up to 0.25 from its middle */
+/* where a limb of length 1, its radius 0.1 at both ends and `waist` at `narrow`, parts, up to 0.25
+   from its middle */
 static double split_of(double narrow, double waist)
 {
 	ossa_context *context = test_context(1);

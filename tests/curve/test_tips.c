@@ -1,4 +1,5 @@
-/* tests/curve/test_tips.c: tips of limbs on flat crosses, with what makes a limb just below and just above their persistence. */
+/* tests/curve/test_tips.c: tips of limbs on flat crosses, with thresholds just below and just
+   above their persistence. */
 #include "curve/tips.h"
 #include "proxy/geodesic_maxima.h"
 #include "support/crosses.h"
@@ -49,7 +50,7 @@ static void a_limb_protrudes_by_at_least_that(void **state)
 		const double own = all.persistence[i];
 		assert_int_equal(tips_of(m, &no_mirror, own * (1 - HAIR)).limb_count, i + 1);
 		assert_int_equal(tips_of(m, &no_mirror, own * (1 + HAIR)).limb_count, i);
-		/* the others are told all the same */
+		/* the others are reported all the same */
 		assert_int_equal(tips_of(m, &no_mirror, own).count, all.count);
 	}
 	test_curve_end(&m->b);
@@ -78,7 +79,7 @@ static void bumps_are_no_images(void **state)
 {
 	(void)state;
 	bench *m = begin((int[TEST_CROSS_ARMS]){40, 30, 20, 13});
-	/* between both tips, so that only persistence tells them apart */
+	/* between both tips, so that only persistence distinguishes them */
 	const ossai_mirror mirror = {.exists = true, .normal = {0, 1, 0}, .offset = 3.5};
 	const ossai_tips all = tips_of(m, &no_mirror, 1);
 	const double least = all.persistence[3] / 0.7;

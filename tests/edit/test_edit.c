@@ -1,4 +1,5 @@
-/* tests/edit/test_edit.c: edits of a rig: what each of them does to tree, joints, weights and motion; what stays where it was. */
+/* tests/edit/test_edit.c: edits of a rig: the effect of each on tree, joints, weights and
+   motion, and what it leaves unchanged. */
 #include "edit/editor.h"
 #include "math/vec.h"
 #include "support/compare.h"
@@ -66,7 +67,8 @@ static void split_parts_a_bone(void **unused)
 	assert_at(bone_named(rig, "b_02")->joint, 1.5, 0, 0);
 	assert_at(bone_named(rig, "b_02")->tail, 3, 0, 0);
 	assert_true(ossa_editor_is_stale(editor));
-	/* the box of b runs from 1 to nearly 3: near ends follow the first half, far ones the second */
+	/* the box of b runs from 1 to nearly 3: its vertices near 1 follow the first half, the others
+	   the second */
 	for (size_t v = 0; v < rig->mesh->vertex_count; v++) {
 		const double x = (double)rig->mesh->positions[3 * v];
 		const float w = test_weight_named(rig, v, "b") + test_weight_named(rig, v, "b_02");
@@ -123,7 +125,7 @@ static void move_tail_rename_limits(void **unused)
 	do_line(context, editor, "tail D.l 4 2 0");
 	assert_at(bone_named(ossa_editor_rig(editor), "d_L")->tail, 4, 2, 0);
 	assert_fails(context, ossa_editor_do_line(context, editor, "tail b 4 2 0"), OSSA_ERROR_ARGUMENT, "move c");
-	assert_fails(context, ossa_editor_do_line(context, editor, "move b 1e9 0 0"), OSSA_ERROR_ARGUMENT, "nowhere near");
+	assert_fails(context, ossa_editor_do_line(context, editor, "move b 1e9 0 0"), OSSA_ERROR_ARGUMENT, "too far from the shape");
 	do_line(context, editor, "rename b middle");
 	assert_string_equal(ossa_editor_rig(editor)->skeleton.bones[1].name, "middle");
 	assert_fails(context, ossa_editor_do_line(context, editor, "rename a c"), OSSA_ERROR_ARGUMENT, "already");
@@ -160,7 +162,8 @@ static void connect_and_root(void **unused)
 	assert_at(bone_named(rig, "b")->tail, 1, 0, 0);
 	assert_at(bone_named(rig, "a")->joint, 1, 0, 0);
 	assert_at(bone_named(rig, "c")->tail, 4, 0, 0);
-	/* the old root reaches farther than it did: without motion weights follow from where bones run */
+	/* the old root reaches farther than it did: without motion weights follow from where bones
+	   run */
 	assert_at(bone_named(rig, "a")->tail, -1, 0, 0);
 	assert_true(ossa_editor_is_stale(editor));
 	ossa_editor_free(context, editor);
@@ -255,7 +258,7 @@ static void mirror_makes_both_sides_alike(void **unused)
 	assert_string_equal(parent_of(now, "mid-r"), "forearm-r");
 	assert_string_equal(parent_of(now, "hand-r"), "mid-r");
 	assert_string_equal(parent_of(now, "upperarm-r"), "chest");
-	/* as exactly as the mesh's floats tell the plane */
+	/* as exactly as the mesh's floats define the plane */
 	const double *joint = bone_named(now, "mid-l")->joint, *image = bone_named(now, "mid-r")->joint;
 	assert_near_vec3(ossai_v3(-joint[0], joint[1], joint[2]), ossai_v3_of(image), 1e-6);
 	const double wanted[] = {-10, 20, -40, 30, -60, 50};
@@ -271,7 +274,7 @@ static void mirror_makes_both_sides_alike(void **unused)
 		compared++;
 	}
 	assert_true(compared > 20);
-	assert_fails(context, ossa_editor_do_line(context, editor, "mirror spine"), OSSA_ERROR_ARGUMENT, "in the middle");
+	assert_fails(context, ossa_editor_do_line(context, editor, "mirror spine"), OSSA_ERROR_ARGUMENT, "on the plane of symmetry");
 	/* a limb that is on one side only */
 	do_line(context, editor, "remove hand-r");
 	do_line(context, editor, "mirror hand-l");
@@ -281,7 +284,7 @@ static void mirror_makes_both_sides_alike(void **unused)
 	test_context_end(context);
 }
 
-/* where names do not tell which bone is the other side's, places do */
+/* where names do not identify the other side's bone, positions do */
 static void mirror_finds_what_is_there_by_its_place(void **unused)
 {
 	(void)unused;
@@ -300,7 +303,8 @@ static void mirror_finds_what_is_there_by_its_place(void **unused)
 	assert_string_equal(parent_of(now, "f"), "e");
 	assert_near(bone_named(now, "e")->limits[0][0], -10, 1e-12);
 	assert_true(ossa_editor_constraint(editor, 0).is_on);
-	/* a hand alone hangs on the other arm; one that is on one side only is new there */
+	/* a mirrored hand is the child of the other arm; one that exists on one side only is new
+	   there */
 	do_line(context, editor, "mirror c");
 	assert_string_equal(parent_of(ossa_editor_rig(editor), "f"), "e");
 	do_line(context, editor, "remove f");

@@ -1,4 +1,5 @@
-/* tests/edit/test_edit_bounds.c: constraints: made, kept, switched, and what becomes of them when their bones change. */
+/* tests/edit/test_edit_bounds.c: constraints: made, kept, switched, and followed through edits
+   of their bones. */
 #include "support/compare.h"
 #include "support/edits.h"
 #include "support/support.h"
@@ -76,7 +77,7 @@ static void a_constraint_follows_its_bones(void **unused)
 	do_line(&s, "remove end");
 	stands(&s, 1, false, "forbid end a+tip");
 	assert_int_equal(test_warned(s.context, "constraints-dropped"), 1);
-	refused(&s, "relax 1", "no more");
+	refused(&s, "relax 1", "no longer exist");
 	/* undone, it is there again */
 	assert_ok(s.context, ossa_editor_undo(s.context, s.editor));
 	stands(&s, 1, true, "forbid end a+tip");
@@ -94,13 +95,13 @@ static void two_bones_that_became_one(void **unused)
 	stands(&s, 1, false, "apart b c");
 	stands(&s, 2, true, "forbid c d_L");
 	assert_int_equal(test_warned(s.context, "constraints-dropped"), 1);
-	/* they hang on each other now, which must not be: that is to be solved */
+	/* they are parent and child now, which is forbidden: solving must change it */
 	assert_true(ossa_editor_is_stale(s.editor));
 	refused(&s, "forbid c c", "two bones are wanted");
 	scene_end(&s);
 }
 
-/* what is to be apart is never made one by solving, nor by way of a third */
+/* solving never merges bones that must stay apart, not even through a third */
 static void apart_stands_against_together(void **unused)
 {
 	(void)unused;

@@ -1,4 +1,5 @@
-/* tests/edit/test_edit_carried.c: what a rig holds besides bones and weights, through edits: motion, kinds and limits of joints, loops, levels, free motion. */
+/* tests/edit/test_edit_carried.c: other data of a rig through edits: motion, kinds and limits of
+   joints, loops, levels, free motion. */
 #include "math/vec.h"
 #include "support/compare.h"
 #include "support/edits.h"
@@ -84,7 +85,7 @@ static void bones_that_stay_turn_as_they_did(void **unused)
 	do_line(&s, "connect hand-l head");
 	assert_non_null(ossa_editor_rig(s.editor)->clip->translations);
 	assert_int_equal(test_warned(s.context, "bones-slide"), 1);
-	/* put back where it hung it slides no more */
+	/* connected to its old parent again it does not slide */
 	do_line(&s, "connect hand-l upperarm-l");
 	assert_null(ossa_editor_rig(s.editor)->clip->translations);
 	assert_turns_as_before(&s, names, sizeof names / sizeof names[0]);
@@ -105,7 +106,7 @@ static void joints_keep_their_kind_the_other_way_round(void **unused)
 		}
 		scene_begin(&s);
 		do_line(&s, "root foot-l");
-		/* the knee is where the thigh hangs on the shin now */
+		/* the knee is now the joint of the thigh, whose parent is the shin */
 		const ossa_bone *thigh = bone_named(&s, "thigh-l");
 		assert_int_equal(thigh->kind, OSSA_JOINT_HINGE);
 		assert_true(fabs(ossai_dot(ossai_v3_of(thigh->axis), ossai_v3_of(shin.axis))) > 0.999);
@@ -114,7 +115,7 @@ static void joints_keep_their_kind_the_other_way_round(void **unused)
 		do_line(&s, "split upperarm-r");
 		assert_int_equal(bone_named(&s, "upperarm_02-r")->kind, moves ? OSSA_JOINT_WELDED : OSSA_JOINT_UNKNOWN);
 		assert_int_equal(bone_named(&s, "forearm-r")->kind, OSSA_JOINT_HINGE);
-		/* who hangs on another bone is judged anew; without motion nobody can */
+		/* bones with another parent are classified again; without motion they cannot be */
 		do_line(&s, "connect forearm-r head");
 		assert_int_equal(bone_named(&s, "forearm-r")->kind == OSSA_JOINT_UNKNOWN, !moves);
 		assert_int_equal(test_warned(s.context, "kinds-dropped"), moves ? 0 : 1);
@@ -156,7 +157,7 @@ static void loops_and_levels_follow(void **unused)
 	scene_begin(&s);
 	do_line(&s, "split b 0.5 far");
 	const ossa_rig *now = ossa_editor_rig(s.editor);
-	/* the far half is nearer to both cuts */
+	/* the second half is nearer to both cuts */
 	assert_int_equal(now->loops[0].bones[0], ossa_rig_bone(now, "far"));
 	assert_int_equal(now->loops[0].bones[1], ossa_rig_bone(now, "d_L"));
 	assert_int_equal(now->last_level[ossa_rig_bone(now, "far")], 1);
@@ -174,7 +175,7 @@ static void loops_and_levels_follow(void **unused)
 	scene_end(&s);
 }
 
-/* how far a vertex is in two rigs' free motions, at most */
+/* the largest distance of a vertex in two rigs' free motions */
 static double free_difference(scene *s)
 {
 	const ossa_rig *now = ossa_editor_rig(s->editor);

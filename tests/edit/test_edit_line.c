@@ -1,4 +1,5 @@
-/* tests/edit/test_edit_line.c: edits as lines: read, written, read again; what is wrong with a line is said. */
+/* tests/edit/test_edit_line.c: edits as lines: printed, parsed, parsed again; messages about
+   wrong lines. */
 #include "support/support.h"
 
 #include <math.h>

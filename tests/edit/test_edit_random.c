@@ -1,5 +1,6 @@
-/* tests/edit/test_edit_random.c: long rows of random edits: every rig sound, every place of the history the same bytes again, the log the same
-   rig; and no memory at any point. */
+/* tests/edit/test_edit_random.c: long random sequences of edits: every rig is valid, every state
+   of the history gives the same bytes, the log gives the same rig; and failing memory
+   everywhere. */
 #include "edit/editor.h"
 #include "support/edits.h"
 #include "support/support.h"
@@ -27,7 +28,7 @@ static const char *some_bone(generator *g)
 	return g->rig->skeleton.bones[below(g, (uint32_t)g->rig->skeleton.bone_count)].name;
 }
 
-/* a place near a vertex, or on one */
+/* a point near a vertex, or on one */
 static void some_point(generator *g, char text[96])
 {
 	const float *p = g->rig->mesh->positions + 3 * (size_t)below(g, (uint32_t)g->rig->mesh->vertex_count);
@@ -86,7 +87,7 @@ static void some_line(generator *g, char line[256])
 typedef struct row {
 	ossa_context *context;
 	ossa_editor *editor;
-	test_bytes *bytes; /* after so many edits; NULL: not looked at */
+	test_bytes *bytes; /* after so many edits; NULL: not checked */
 } row;
 
 static void check_place(row *r)
@@ -105,7 +106,7 @@ static void keep_place(row *r)
 	r->bytes[at] = at % CHECKED_EVERY == 0 ? test_rig_bytes(r->context, ossa_editor_rig(r->editor)) : (test_bytes){NULL, 0};
 }
 
-/* some steps back and forth again, all looked at */
+/* some steps back and forth again, all checked */
 static void walk(row *r, generator *g)
 {
 	const size_t done = ossa_editor_done_count(r->editor), steps = below(g, (uint32_t)(done < 60 ? done + 1 : 60));
@@ -130,7 +131,8 @@ static size_t do_some(row *r, generator *g, size_t lines)
 		const size_t before = ossa_editor_done_count(r->editor);
 		const ossa_status status = ossa_editor_do_line(r->context, r->editor, line);
 		if (status != OSSA_OK) {
-			/* what cannot be done is said, and nothing has changed; solving may find constraints that contradict each other */
+			/* what cannot be done is said, and nothing has changed; solving may find constraints
+			   that contradict each other */
 			if (status != OSSA_ERROR_ARGUMENT && status != OSSA_ERROR_INPUT) fail_msg("%s: %s", line, ossa_status_name(status));
 			if (ossa_editor_rig(r->editor) != g->rig || ossa_editor_done_count(r->editor) != before)
 				fail_msg("%s: half done", line);

@@ -1,6 +1,6 @@
-/* tests/edit/test_solve.c: what follows from edits, solved anew: some bones as all bones; what must be kept; bones that part where they parted.
-
-   The oracle of every verb: after it, solving what is stale gives the weights and the motion that solving all gives. */
+/* tests/edit/test_solve.c: solving after edits: stale bones alone and all bones, constraints,
+   splits. Oracle of every verb: after solving everything once, solving what is stale gives the
+   same weights and motion as solving everything. */
 #include "edit/solve.h"
 #include "math/vec.h"
 #include "samples/samples.h"
@@ -11,7 +11,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A creature, a rig found for it from its poses, and an editor in which all of it was solved once. */
+/* A creature, a rig found for it from its poses, and an editor in which all of it was solved
+   once. */
 typedef struct scene {
 	ossa_context *context;
 	ossa_sample *sample;
@@ -87,7 +88,7 @@ static double motion_apart(const ossa_rig *a, const ossa_rig *b)
 	return most;
 }
 
-/* does the line, solves, and solves all in its place */
+/* applies the line, solves, and alternatively solves everything */
 static void compare(scene *s, const char *line, const char *name)
 {
 	do_line(s, line);
@@ -107,7 +108,7 @@ static void compare(scene *s, const char *line, const char *name)
 	const ossa_rig *all = ossa_editor_rig(s->editor);
 	const double weights = weights_apart(copy, all), motion = motion_apart(copy, all);
 	if (weights > 1e-5 || motion > 1e-9) fail_msg("%s: \"%s\": weights %g, motion %g apart", name, line, weights, motion);
-	/* what is painted or locked may lie apart */
+	/* painted or locked support may be disconnected */
 	const int apart = facts.after.disconnected_supports;
 	if (apart > 0 && !strstr(line, "paint") && !ossa_editor_constraint_count(s->editor)) {
 		fail_msg("%s: \"%s\" leaves %d bones in several patches", name, line, apart);
@@ -159,7 +160,7 @@ static void compare_verbs(scene *s, const char *name)
 	}
 }
 
-/* those that change who hangs on whom, and where a bone ends: too many to try at every bone */
+/* those that change parents and tails: too many to try at every bone */
 static void compare_tree_verbs(scene *s, const char *name)
 {
 	char line[512];
@@ -215,7 +216,7 @@ static void solving_some_is_solving_all_without_motion(void **state)
 	scene_end(&s);
 }
 
-/* what was done and undone before, or read and solved before, changes no byte */
+/* earlier edits and undos, or reading and solving, change no byte */
 static void history_makes_no_difference(void **state)
 {
 	scene a = scene_begin(1, OSSA_SAMPLE_HAND, 10, true), b = scene_begin(4, OSSA_SAMPLE_HAND, 10, true);
@@ -258,7 +259,8 @@ static void what_is_solved_stays(void **state)
 	scene_end(&s);
 }
 
-/* of more than 48 frames weights are fitted to those that stand for all; every frame is repeated all the same */
+/* of more than 48 frames weights are fitted to representative ones; every frame is still
+   reproduced */
 static void many_frames_are_solved_by_few(void **state)
 {
 	enum { FRAMES = 60 };
@@ -288,7 +290,8 @@ static void many_frames_are_solved_by_few(void **state)
 
 /* ---- splits ---- */
 
-/* Two bones of the truth are made one and parted again: the joint is where it was, and the motion is repeated as before. */
+/* Two bones of the true rig are merged and split again: the joint is where it was, and the motion
+   is reproduced as before. */
 static void bones_part_where_they_parted(void **state)
 {
 	static const char *const pairs[][2] = {
@@ -393,7 +396,7 @@ static void locks_and_paint_are_kept(void **state)
 	scene_end(&s);
 }
 
-/* what is cut off cannot be made up for by a bone whose weights are locked: weights still sum to 1 */
+/* a bone with locked weights cannot compensate for removed ones: weights still sum to 1 */
 static void locked_weights_where_a_patch_would_be_cut(void **state)
 {
 	ossa_context *context = test_context(1);

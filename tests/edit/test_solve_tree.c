@@ -1,4 +1,5 @@
-/* tests/edit/test_solve_tree.c: who hangs on whom after solving: what is forbidden goes and stays away, what hung there finds the next best place. */
+/* tests/edit/test_solve_tree.c: parents after solving: forbidden edges are replaced and do not
+   come back, and their children get the next best parent. */
 #include "edit/editor.h"
 #include "samples/samples.h"
 #include "support/edits.h"
@@ -26,7 +27,7 @@ static bool are_joined(const ossa_editor *editor, const char *a, const char *b)
 	return strcmp(parent_of(editor, a), b) == 0 || strcmp(parent_of(editor, b), a) == 0;
 }
 
-/* The biped's true rig; without frames its shape alone tells. */
+/* The biped's true rig; without frames its shape alone decides. */
 static ossa_editor *biped(ossa_context *context, int frames, ossa_rig **rig)
 {
 	ossa_editor *editor;
@@ -39,7 +40,8 @@ static ossa_editor *biped(ossa_context *context, int frames, ossa_rig **rig)
 	return editor;
 }
 
-/* every edge of the rig forbidden, one by one: it goes, stays away, and is back to the byte when it is undone */
+/* every edge of the rig is forbidden, one by one: it is replaced, does not come back, and undo
+   restores it to the byte */
 static void a_forbidden_edge_goes(ossa_context *context, ossa_editor *editor, const char *child, const char *parent)
 {
 	char line[200];
@@ -83,7 +85,8 @@ static void forbidden_edges_go_and_stay_away(void **unused)
 	forbidden_edges_go(0);
 }
 
-/* a hand that hangs on the hips by mistake finds its arm; one that may not hang on its arm finds what is next along the body */
+/* a hand wrongly connected to the hips gets its arm as parent; one that may not be the child of its
+   arm gets the next bone along the body */
 static void what_hung_there_finds_the_next_place(void **unused)
 {
 	static const struct {
@@ -106,10 +109,10 @@ static void what_hung_there_finds_the_next_place(void **unused)
 		do_line(context, editor, "solve");
 		const char *found = parent_of(editor, cases[i / 2].bone);
 		if (strcmp(found, cases[i / 2].parent) != 0) {
-			fail_msg("%s: %s hangs on %s, not on %s (%s)", cases[i / 2].forbid, cases[i / 2].bone, found, cases[i / 2].parent,
-				moves ? "moving" : "still");
+			fail_msg("%s: the parent of %s is %s, not %s (%s)", cases[i / 2].forbid, cases[i / 2].bone, found,
+				cases[i / 2].parent, moves ? "moving" : "still");
 		}
-		/* switched off it may be where it belongs again: mistakes are not made anew */
+		/* with the constraint off it may be in its right place again: mistakes are not repeated */
 		do_line(context, editor, "relax 1");
 		do_line(context, editor, "solve");
 		if (cases[i / 2].first) assert_string_equal(parent_of(editor, cases[i / 2].bone), cases[i / 2].parent);
@@ -120,7 +123,7 @@ static void what_hung_there_finds_the_next_place(void **unused)
 	test_context_end(context);
 }
 
-/* where all that a bone could hang on is forbidden, that is said and nothing is changed */
+/* if all possible parents of a bone are forbidden, an error says so and nothing changes */
 static void nothing_left_is_told(void **unused)
 {
 	(void)unused;

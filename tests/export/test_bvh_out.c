@@ -1,5 +1,6 @@
-/* tests/export/test_bvh_out.c: the BVH writer, judged by an evaluation of the text that shares nothing with ossa: offsets and channels as the
-   format describes them, turns multiplied in the order in which the file names them. */
+/* tests/export/test_bvh_out.c: the BVH writer, checked by an independent evaluation of the text:
+   offsets and channels as the format describes them, rotations multiplied in the order in the
+   file. */
 #include "base/context.h"
 #include "math/vec.h"
 #include "support/rich_rig.h"
@@ -165,7 +166,8 @@ static double size_of(const ossa_rig *rig)
 	return size;
 }
 
-/* every joint and every end of a leaf is where `clip` has it in that frame, and turned from the rest pose as there */
+/* every joint and every end of a leaf is where `clip` has it in that frame, and turned from the
+   rest pose as there */
 static void assert_frame(const motion *m, int frame, const ossa_rig *rig, const ossa_clip *clip, size_t clip_frame)
 {
 	ossai_rigid world[JOINTS_MAX];
@@ -224,7 +226,8 @@ static void joints_are_where_the_rig_has_them(void **state)
 	test_context_end(context);
 }
 
-/* largest difference of a joint's place between two motions of the same rig, or of rigs with the same names */
+/* largest difference of a joint's position between two motions of the same rig, or of rigs with the
+   same names */
 static double largest_difference(const ossa_rig *a, const ossa_clip *clip, const ossa_rig *b, const ossa_clip *other)
 {
 	double m[12 * JOINTS_MAX], n[12 * JOINTS_MAX], most = 0;
@@ -261,7 +264,8 @@ static void what_is_written_is_read(void **state)
 	test_context_end(context);
 }
 
-/* turns of any size, also through gimbal lock, stay near the frame before: curves between them are smooth */
+/* turns of any size, also through gimbal lock, stay near the frame before: curves between them are
+   smooth */
 static void angles_do_not_leap(void **state)
 {
 	(void)state;
@@ -299,7 +303,7 @@ static void order_of(const motion *m, const char *name, char order[4])
 	order[3] = 0;
 }
 
-/* Z X Y but where x, in the middle, turns through a right angle; there no other axis has to move along */
+/* Z X Y unless x, the second, passes a right angle; then no other axis has to move along */
 static void orders_keep_away_from_gimbal_lock(void **state)
 {
 	(void)state;
@@ -310,7 +314,8 @@ static void orders_keep_away_from_gimbal_lock(void **state)
 	ossa_clip *clip = rig->clip;
 	const ossa_bone *bones = rig->skeleton.bones;
 	for (size_t f = 0; f < clip->frame_count; f++) {
-		/* about the world's x at rest: bone 1 through the lock, a little aslant, bone 2 not as far */
+		/* about the world's x at rest: bone 1 through the lock, a little aslant, bone 2 not as
+		   far */
 		for (size_t b = 1; b < 3; b++) {
 			const ossai_vec3 axis = ossai_unit(ossai_v3(1, 0.05, 0.02), ossai_v3(1, 0, 0));
 			const ossai_quat turn = ossai_quat_axis_angle(axis, (b == 1 ? 2.2 : 0.9) * sin(0.1 * (double)f));

@@ -157,7 +157,7 @@ static void a_range_takes_frames_over_files(void **state)
 	unsigned char one[PC2_SIZE], two[PC2_SIZE];
 	make_pc2(one, 1, 0);
 	make_pc2(two, 2, 100);
-	/* left out by the range, so nobody minds */
+	/* left out by the range, so it does not matter */
 	put_float(one + 32, NAN, false);
 	const char *paths[] = {test_file("part-2.pc2", two, sizeof two), test_file("part-1.pc2", one, sizeof one)};
 	ossa_read_options options = ossa_read_default();
@@ -261,7 +261,7 @@ static void broken_mdd_is_refused(void **state)
 	refused("a.mdd", bytes, MDD_SIZE, "frame 3, vertex 3");
 }
 
-/* the name tells what a file was meant to be where its content does not */
+/* the name gives the intended format where the content does not */
 static void a_cache_whose_header_is_wrong_is_told_from_strangers(void **state)
 {
 	(void)state;
@@ -278,7 +278,7 @@ static void a_cache_whose_header_is_wrong_is_told_from_strangers(void **state)
 	test_context_end(context);
 }
 
-/* what is odd and does no harm is told */
+/* harmless oddities are warnings */
 static void odd_headers_are_told(void **state)
 {
 	(void)state;

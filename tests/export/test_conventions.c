@@ -1,4 +1,5 @@
-/* tests/export/test_conventions.c: axes, units and joint frames of the output: a rig that was brought into them moves as before. */
+/* tests/export/test_conventions.c: axes, units and joint frames of the output: a converted rig
+   moves as before. */
 #include "export/conventions.h"
 #include "math/vec.h"
 #include "support/rich_rig.h"
@@ -77,7 +78,8 @@ static void assert_poses_agree(ossa_context *context, const ossa_rig *before, co
 	ossa_free(context, q);
 }
 
-/* the axis that was +Y along the bone has the name asked for, and joints are where they belong, in every frame */
+/* the axis that was +Y along the bone has the name asked for, and joints are where they belong, in
+   every frame */
 static void assert_frames_agree(ossa_context *context, const ossa_rig *before, const ossa_clip *clip, const ossa_rig *after,
 	const ossa_clip *after_clip, size_t frame, const ossa_write_options *options)
 {
@@ -147,7 +149,8 @@ static void bones_go_along(void **state)
 	test_context_end(context);
 }
 
-/* an angle about an axis of the old frame is the same angle about the axis of the new one that has its range */
+/* an angle about an axis of the old frame is the same angle about the axis of the new one that has
+   its range */
 static void limits_follow_their_axes(void **state)
 {
 	(void)state;
@@ -185,7 +188,8 @@ static void limits_follow_their_axes(void **state)
 	test_context_end(context);
 }
 
-/* limits that are the motion's range and some degrees more are that again in the turned frames, and still hold every pose */
+/* limits that are the motion's range and some degrees more are that again in the turned frames, and
+   still hold every pose */
 static void limits_of_several_axes_hold_the_motion(void **state)
 {
 	(void)state;
@@ -247,7 +251,8 @@ static void nothing_is_copied_for_the_defaults(void **state)
 	test_context_end(context);
 }
 
-/* meshes and frames through files that say nothing of axes: what is in them is what was asked for */
+/* meshes and frames through files that say nothing of axes: what is in them is what was asked
+   for */
 static void files_hold_what_was_asked_for(void **state)
 {
 	(void)state;

@@ -1,5 +1,5 @@
-/* tests/export/test_memory.c: every format of both registries, from memory and to it: as from the disk and to it, byte for byte; cut short; and
-   with memory that fails. */
+/* tests/export/test_memory.c: every format of both registries, in memory and on disk: the same
+   bytes; truncated files; failing memory. */
 #include "support/alembic_scene.h"
 #include "support/rich_rig.h"
 #include "support/support.h"
@@ -363,7 +363,8 @@ static void every_format_is_read_as_from_the_disk(void **state)
 	test_context_end(context);
 }
 
-/* a file cut short anywhere is refused or read, as it would be on the disk, without a look behind its end */
+/* a file cut short anywhere is refused or read, as it would be on the disk, without a look behind
+   its end */
 static void files_cut_short_are_refused(void **state)
 {
 	(void)state;

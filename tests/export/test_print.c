@@ -1,4 +1,5 @@
-/* tests/export/test_print.c: numbers as text: the same as printf's, exact when read back, with a point in any locale. */
+/* tests/export/test_print.c: numbers as text: the same as printf's, exact when read back, with a
+   decimal point in any locale. */
 #include "export/print.h"
 #include "support/support.h"
 

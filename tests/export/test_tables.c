@@ -1,4 +1,5 @@
-/* tests/export/test_tables.c: rigs as JSON and CSV: read by jansson and by hand, every number is the rig's own. */
+/* tests/export/test_tables.c: rigs as JSON and CSV: parsed by jansson and by hand, with the
+   rig's exact numbers. */
 #include "base/context.h"
 #include "support/rich_rig.h"
 #include "support/support.h"
@@ -22,7 +23,7 @@ static ossa_rig *make_rig(ossa_context *context)
 	for (size_t b = 0; b < rig->skeleton.bone_count; b++) {
 		ossa_bone *bone = &rig->skeleton.bones[b];
 		if (b % 2 == 1 && bone->kind != OSSA_JOINT_HINGE) {
-			/* one that never turns, so that its motion tells no limits either */
+			/* one that never rotates, so that its motion gives no limits either */
 			bone->kind = OSSA_JOINT_WELDED;
 			continue;
 		}

@@ -1,4 +1,5 @@
-/* tests/export/test_write.c: the registry of writers, meshes as OBJ and PLY, frames as PC2 and MDD, and what happens on a full disk. */
+/* tests/export/test_write.c: the registry of writers, meshes as OBJ and PLY, frames as PC2 and
+   MDD, and full disks. */
 #include "base/context.h"
 #include "support/rich_rig.h"
 #include "support/support.h"
@@ -180,7 +181,7 @@ static size_t little(const char *bytes)
 	return value;
 }
 
-/* a .gltf is the GLB taken apart: the same JSON but for the buffer's URI, the same binary chunk */
+/* a .gltf is the GLB in two files: the same JSON but for the buffer's URI, the same binary chunk */
 static void gltf_is_the_glb_taken_apart(void **state)
 {
 	(void)state;
@@ -259,7 +260,7 @@ static void numbered_files_come_back(void **state)
 	test_context_end(context);
 }
 
-/* what a reader would take for further frames is told; what was written over is not */
+/* files that a reader would take for further frames are warned about; overwritten ones are not */
 static void older_numbered_files_are_told(void **state)
 {
 	(void)state;
@@ -281,7 +282,8 @@ static void older_numbered_files_are_told(void **state)
 	test_context_end(context);
 }
 
-/* where the third frame's place is taken by a folder, none of the others is written and nothing stays behind */
+/* if a folder has the third frame's name, none of the others is written and nothing is left
+   behind */
 static void numbered_files_are_all_or_none(void **state)
 {
 	(void)state;

@@ -1,4 +1,4 @@
-/* tests/import/test_bvh_in.c: BVH as other programs write it, in literals; and files made to harm. */
+/* tests/import/test_bvh_in.c: BVH as other programs write it, in literals; and malicious files. */
 #include "base/context.h"
 #include "import/bvh.h"
 #include "math/vec.h"
@@ -69,7 +69,7 @@ static void skeleton_and_motion_are_read(void **state)
 	assert_int_equal(rig->clip->frame_count, 3);
 	assert_near(rig->clip->times[2], 0.08, 1e-6);
 	assert_null(rig->clip->translations);
-	/* the position takes the OFFSET's place; a quarter turn about z puts the leg above the hips */
+	/* the position replaces the OFFSET; a quarter turn about z puts the leg above the hips */
 	assert_joint(rig, 0, 1, 1, 3, 0);
 	assert_joint(rig, 1, 0, 5, 6, 7);
 	assert_joint(rig, 1, 1, 5, 7, 7);
@@ -84,8 +84,9 @@ static void skeleton_and_motion_are_read(void **state)
 	test_context_end(context);
 }
 
-/* Windows' line ends, tabs, a byte order mark, braces on the line of the name, lower-case keywords, names with blanks,
-   a colon with blanks around it, numbers over several lines, no line end at the end */
+/* Windows' line ends, tabs, a byte order mark, braces on the line of the name, lower-case keywords,
+   names with blanks, a colon with blanks around it, numbers over several lines, no line end at the
+   end */
 static void quirks_of_writers_are_read(void **state)
 {
 	(void)state;

@@ -1,4 +1,4 @@
-/* tests/import/test_frame_range.c: --frames FIRST:LAST:STEP: every form, and everything that is none. */
+/* tests/import/test_frame_range.c: --frames FIRST:LAST:STEP: every form, and invalid ones. */
 #include "import/frame_range.h"
 #include "support/support.h"
 

@@ -1,5 +1,6 @@
-/* tests/import/test_hostile.c: every file of ../shared/corpus/hostile and static through detection and every reader: an answer each time,
-   never a crash, and whatever is read is whole. Meant to be run under the sanitizers too. */
+/* tests/import/test_hostile.c: every file of ../shared/corpus/hostile and static through
+   detection and every reader: always a result or an error, never a crash, and every result is
+   valid. Run it under the sanitizers too. */
 #include "support/support.h"
 
 #include <dirent.h>

@@ -1,4 +1,5 @@
-/* tests/import/test_limits_table.c: joint limits from a table: what ossa writes itself, what people write, and what is wrong. */
+/* tests/import/test_limits_table.c: joint limits from a table: written by ossa, written by
+   people, and invalid. */
 #include "support/rich_rig.h"
 #include "support/support.h"
 
@@ -110,7 +111,8 @@ static void what_is_wrong_is_told_with_its_line(void **state)
 	end(&r);
 }
 
-/* which was meant nobody can tell; the first that comes again is told, not the first by name. Rows without limits say nothing */
+/* which was meant is unknown; the error names the first repeated one, not the first by name. Rows
+   without limits are ignored */
 static void a_bone_has_one_row(void **state)
 {
 	(void)state;

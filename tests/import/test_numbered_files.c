@@ -1,4 +1,5 @@
-/* tests/import/test_numbered_files.c: patterns that stand for numbered files, ranges of them, axes and units. */
+/* tests/import/test_numbered_files.c: patterns for numbered files, ranges of them, axes and
+   units. */
 #include "samples/samples.h"
 #include "scene/poses.h"
 #include "support/support.h"
@@ -38,7 +39,8 @@ static const char *in_folder(const char *folder, const char *name)
 	return path;
 }
 
-/* reads with --frames and expects these heights, a 24th of a second times the distance of their numbers apart */
+/* reads with --frames and expects these heights, a 24th of a second times the distance of their
+   numbers apart */
 static void check_range(
 	ossa_context *context, const ossa_mesh *rest, const char *path, const char *range, size_t count, const int *heights)
 {
@@ -212,7 +214,8 @@ static void the_lion_has_nine_poses(void **state)
 	test_context_end(context);
 }
 
-/* the status of reading the sample's frames from a cache; `change` does something to all of them before */
+/* the status of reading the sample's frames from a cache; `change` does something to all of them
+   before */
 typedef enum cache_change { CHANGE_NOTHING, CHANGE_SIZE, CHANGE_CRUMPLE, CHANGE_ORDER } cache_change;
 
 static ossa_status read_cache_of(ossa_context *context, cache_change change, bool ignore, ossa_frames **read)

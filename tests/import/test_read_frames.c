@@ -1,4 +1,5 @@
-/* tests/import/test_read_frames.c: poses of a rest mesh: their order, their faces, their times; and everything that is no pose. */
+/* tests/import/test_read_frames.c: poses of a rest mesh: their order, faces and times; and files
+   that are not poses. */
 #include "samples/samples.h"
 #include "scene/poses.h"
 #include "support/support.h"
@@ -159,7 +160,8 @@ static void frames_are_checked(void **state)
 
 /* ---- polygons as sets, against trying everything ---- */
 
-/* A few small polygons over few vertices, so that repeated vertices, rotations and duplicates are common. */
+/* A few small polygons over few vertices, so that repeated vertices, rotations and duplicates are
+   common. */
 typedef struct toy_mesh {
 	ossa_mesh mesh;
 	uint32_t start[4], vertices[12];

@@ -1,4 +1,5 @@
-/* tests/math/test_euler.c: three angles for a turn: the right turn, the nearest angles, and gimbal lock. */
+/* tests/math/test_euler.c: Euler angles of a rotation: the right rotation, the nearest angles,
+   and gimbal lock. */
 #include "math/euler.h"
 #include "support/support.h"
 #include "support/surfaces.h"
@@ -9,7 +10,7 @@ static const ossai_euler_order orders[6] = {{{0, 1, 2}}, {{1, 2, 0}}, {{2, 0, 1}
 /* as Maya names the orders of ossai_euler_orders: the first turn first */
 static const char *const names[OSSAI_EULER_ORDERS] = {"xyz", "yzx", "zxy", "xzy", "yxz", "zyx"};
 
-/* how far two turns are apart, radians */
+/* the angle between two rotations, radians */
 static double apart(ossai_quat a, ossai_quat b) { return ossai_quat_angle(ossai_quat_mul(ossai_quat_conjugate(a), b)); }
 
 static void angles_make_the_turn(void **state)
@@ -57,7 +58,8 @@ static void known_angles_come_back(void **state)
 	}
 }
 
-/* a turn about the middle axis, straight through both locks, three times around: no other axis may move */
+/* a rotation about the second axis, straight through both gimbal locks, three times around: no
+   other axis may move */
 static void passing_through_the_lock_is_smooth(void **state)
 {
 	(void)state;
@@ -76,7 +78,8 @@ static void passing_through_the_lock_is_smooth(void **state)
 	}
 }
 
-/* in the lock the outer and the inner axis are one: a turn about it is shared between them, in small steps */
+/* in the lock the outer and the inner axis are one: a turn about it is shared between them, in
+   small steps */
 static void turning_in_the_lock_is_smooth(void **state)
 {
 	(void)state;
@@ -110,7 +113,7 @@ static void orders_are_those_of_their_names(void **state)
 	}
 }
 
-/* the largest |sine| of the middle angle that the angles themselves have */
+/* the largest |sine| of the second angle */
 static void locks_are_those_of_the_middle_angles(void **state)
 {
 	(void)state;
@@ -144,18 +147,18 @@ static void orders_keep_away_from_their_lock(void **state)
 	(void)state;
 	const ossai_vec3 x = {1, 0, 0}, y = {0, 1, 0}, z = {0, 0, 1}, slanted = {0.6, 0.64, 0.48};
 	for (int preferred = 0; preferred < OSSAI_EULER_ORDERS; preferred++) {
-		/* whatever turns little, or not about the middle axis, has the usual order */
+		/* small rotations, and those about other axes, get the usual order */
 		const int middle = ossai_euler_orders[preferred].axis[1];
 		assert_int_equal(choose(slanted, 30, preferred), preferred);
 		assert_int_equal(choose(y, 59, preferred), preferred);
 		assert_true((choose(x, 90, preferred) == preferred) == (middle != 0));
 		assert_true((choose(y, 400, preferred) == preferred) == (middle != 1));
 		assert_true((choose(z, -95, preferred) == preferred) == (middle != 2));
-		/* what goes through every lock has it, too */
+		/* motion through every gimbal lock gets it, too */
 		const ossai_euler_locks all = {{1, 1, 1, 1, 1, 1}};
 		assert_int_equal(ossai_euler_choose(&all, preferred), preferred);
 	}
-	/* never in the middle what turns that far */
+	/* an axis that rotates that far is never the second one */
 	assert_int_not_equal(ossai_euler_orders[choose(y, 120, OSSAI_EULER_XYZ)].axis[1], 1);
 	assert_int_not_equal(ossai_euler_orders[choose(x, 120, OSSAI_EULER_YXZ)].axis[1], 0);
 }

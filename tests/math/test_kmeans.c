@@ -1,4 +1,5 @@
-/* tests/math/test_kmeans.c: groups of points against the best of all groupings, and what must not change them. */
+/* tests/math/test_kmeans.c: clusters of points against the best of all partitions, and
+   invariances. */
 #include "math/kmeans.h"
 #include "support/support.h"
 #include "support/surfaces.h"
@@ -71,7 +72,8 @@ static void make_clouds(size_t count, size_t dimension, size_t clouds, double *p
 	}
 }
 
-/* So many that means are told apart first and distances are given up half-way: points overlap, and still everyone is where it is nearest. */
+/* So many that means are compared first and distances are abandoned half-way: points overlap, and
+   still each belongs to the nearest mean. */
 static void many_points_go_to_the_nearest_mean(void **state)
 {
 	(void)state;
@@ -81,7 +83,8 @@ static void many_points_go_to_the_nearest_mean(void **state)
 	uint32_t of_point[COUNT];
 	double size[GROUPS] = {0};
 	uint64_t random = 11;
-	/* wide along some axes, so that most means are far from a point, and few too near to tell at once */
+	/* wide along some axes, so that most means are far from a point, and few too near to tell at
+	   once */
 	for (size_t i = 0; i < COUNT * DIMENSION; i++) points[i] = test_random(&random) * (i % DIMENSION < 6 ? 1 : 0.02);
 	const double spread = group(context, COUNT, DIMENSION, points, GROUPS, of_point);
 	assert_near(spread / spread_of(COUNT, DIMENSION, points, GROUPS, of_point), 1, 1e-9);

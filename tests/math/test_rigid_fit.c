@@ -1,4 +1,4 @@
-/* tests/math/test_rigid_fit.c: the fast lambda against the safe one, and rotations found again. */
+/* tests/math/test_rigid_fit.c: the fast lambda against the safe one, and recovered rotations. */
 #include "math/rigid_fit.h"
 #include "support/support.h"
 

@@ -1,5 +1,5 @@
-/* tests/math/test_shortest_paths.c: Dijkstra's search against Floyd and Warshall's on small
-   graphs: with ties, parallel edges, nodes that no source reaches and edges of no length. */
+/* tests/math/test_shortest_paths.c: Dijkstra's algorithm against Floyd and Warshall's on small
+   graphs: with ties, parallel edges, unreachable nodes and edges of no length. */
 #include "math/shortest_paths.h"
 #include "support/support.h"
 #include "support/surfaces.h"

@@ -1,4 +1,4 @@
-/* tests/math/test_sparse.c: sparse systems against dense ones, and systems that cannot be. */
+/* tests/math/test_sparse.c: sparse systems against dense ones, and systems without a solution. */
 #include "math/cholesky.h"
 #include "math/sparse.h"
 #include "support/support.h"
@@ -119,7 +119,8 @@ static void bad_patterns_are_refused(void **state)
 	test_context_end(context);
 }
 
-/* what the library takes by itself counts as the context's, and what would be too much is not taken */
+/* what the library takes by itself counts as the context's, and what would be too much is not
+   taken */
 static void memory_of_the_library_is_counted(void **state)
 {
 	(void)state;

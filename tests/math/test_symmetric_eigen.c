@@ -1,4 +1,5 @@
-/* tests/math/test_symmetric_eigen.c: eigenvalues and vectors against what defines them, and against Jacobi's rotations. */
+/* tests/math/test_symmetric_eigen.c: eigenvalues and vectors against their definition, and
+   against Jacobi's rotations. */
 #include "math/symmetric_eigen.h"
 #include "support/support.h"
 #include "support/surfaces.h"

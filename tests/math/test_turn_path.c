@@ -1,4 +1,5 @@
-/* tests/math/test_turn_path.c: parts of turns, and paths through turns: they meet their keys, have no corner, and end where they stand. */
+/* tests/math/test_turn_path.c: fractions of rotations, and paths through rotations: they meet
+   their keys, are smooth, and have zero velocity at their ends. */
 #include "math/turn_path.h"
 #include "math/affine.h"
 #include "support/support.h"
@@ -26,7 +27,7 @@ static void parts_of_turns(void **state)
 		assert_true(apart(ossai_quat_exp(ossai_quat_log(turn)), turn) < 1e-7);
 		assert_true(apart(ossai_quat_power(turn, 1), turn) < 1e-7);
 		assert_true(apart(ossai_quat_power(turn, 0), ossai_quat_identity()) < 1e-7);
-		/* parts add up, and are those of the way on the sphere */
+		/* fractions add up, and are those of the arc on the sphere */
 		const ossai_quat sum = ossai_quat_mul(ossai_quat_power(turn, s), ossai_quat_power(turn, 1 - s));
 		assert_true(apart(sum, turn) < 1e-6);
 		const double share = random_between(0, 1);
@@ -90,7 +91,7 @@ static void few_and_odd_keys(void **state)
 	/* alike keys of both signs: nothing moves */
 	const ossai_turn_key same[3] = {{0, turn}, {1, ossai_quat_negate(turn)}, {2, turn}};
 	for (double t = 0; t < 2; t += 0.1) assert_true(apart(ossai_turn_path_at(same, 3, t), turn) < 1e-7);
-	/* half a turn apart: one of the two ways, and all of it unit */
+	/* half a turn apart: either of the two arcs, and all of it unit */
 	const ossai_turn_key half[2] = {{0, ossai_quat_identity()}, {1, {0, 1, 0, 0}}};
 	for (double t = 0; t <= 1; t += 0.1) {
 		const ossai_quat at = ossai_turn_path_at(half, 2, t);

@@ -1,4 +1,4 @@
-"""Runs Maya scripts that ossa wrote under the stand-in and compares what they build with what ossa itself says.
+"""Runs Maya scripts that ossa wrote with the mock and compares what they build with what ossa itself says.
 
 usage: judge.py [--largest-step DEGREES] NAME.py...
 Beside NAME.py lie NAME.obj (the rest pose, in metres, Y up) and, where it moves, NAME.mdd (every frame). Each script is run in

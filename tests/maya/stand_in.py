@@ -1,4 +1,4 @@
-"""A stand-in for maya.cmds and maya.api where no Maya is: it records every call, refuses what Maya would refuse, and models
+"""A mock of maya.cmds and maya.api for machines without Maya: it records every call, refuses what Maya would refuse, and models
 what ossa's scripts use: units, transforms, joints, limits, meshes, shading groups, skinClusters and animation curves, so that
 the skinned points can be asked for at any time.
 
@@ -566,7 +566,7 @@ class MFnSkinCluster:
 
 
 def install(scene):
-    """puts the stand-in where `import maya.cmds` finds it"""
+    """puts the mock where `import maya.cmds` finds it"""
     commands = Commands(scene)
     cmds, maya, api = (types.ModuleType(name) for name in ("maya.cmds", "maya", "maya.api"))
     om, oma = types.ModuleType("maya.api.OpenMaya"), types.ModuleType("maya.api.OpenMayaAnim")

@@ -1,5 +1,5 @@
-/* tests/medial/test_medial.c: medial surfaces of shapes that are known, exposure against plain sampling, ascents against those of voxels one by one, one piece, any
-   number of threads. */
+/* tests/medial/test_medial.c: medial surfaces of known shapes, exposure against plain sampling,
+   steepest ascents against those of single voxels, connectedness, any number of threads. */
 #include "medial/medial_work.h"
 
 #include "support/support.h"
@@ -65,7 +65,8 @@ static void shapes_make(shape_case *all)
 	all[6] = (shape_case){"person", test_volume_person()};
 }
 
-/* the smallest angle that the cap of a voxel can have: half of the largest between directions that no neighbour covers */
+/* the smallest angle that the cap of a voxel can have: half of the largest between directions that
+   no neighbour covers */
 static double angle_uncovered(const ossai_voxels *voxels, uint32_t voxel, size_t count, const ossai_vec3 *direction)
 {
 	const ossai_neighbors around = ossai_neighbors_of(voxels);
@@ -139,7 +140,8 @@ static bool plain_before(const ossai_medial_work *work, uint32_t a, uint32_t b)
 	return far_a != far_b ? far_a < far_b : a < b;
 }
 
-/* the neighbour of steepest ascent, from which on one is deeper, or as deep and nearer to the middle */
+/* the neighbour of steepest ascent, from which on a voxel is deeper, or as deep and closer to the
+   center */
 static uint32_t plain_up(const ossai_medial_work *work, uint32_t v)
 {
 	const ossai_voxels *voxels = work->voxels;
@@ -240,7 +242,7 @@ static void a_ball_has_its_middle_alone(void **state)
 	}
 }
 
-/* a slab that lies along the axes: the middle layer, and what rises to its rim */
+/* a slab along the axes: the medial layer, and the voxels that rise to its rim */
 static void a_slab_has_its_middle_layer(void **state)
 {
 	(void)state;

@@ -1,5 +1,6 @@
-/* tests/medial/test_node_shares.c: voxels as stretches along rows; handles against corners, edges and faces counted one by one; the nodes of voxels against ways
-   that are made shorter until none can be, for any number of bits. */
+/* tests/medial/test_node_shares.c: voxels as runs along rows; handles against the Euler number
+   counted one by one; the nodes of voxels against shortest paths by relaxation, for any number
+   of bits. */
 #include "medial/node_shares.h"
 
 #include "support/support.h"
@@ -68,7 +69,7 @@ static void check_rows(const shared *s)
 				wrong += s->voxels.cell[voxel++] != row * s->voxels.size[0] + x;
 			}
 			assert_int_equal(wrong, 0);
-			/* nothing goes on behind */
+			/* nothing continues beyond */
 			assert_int_equal(s->voxels.of_cell[row * s->voxels.size[0] + ossai_stretch_end(&s->rows, i)], OSSA_NONE);
 		}
 	}
@@ -77,8 +78,9 @@ static void check_rows(const shared *s)
 	assert_int_equal(s->rows.voxel[s->rows.count], s->voxels.count);
 }
 
-/* Corners, edges and faces of voxels are counted by the first voxel that has them. A part is told by which sides of the voxel it lies on: side[k] -1 or 1, or 0
-   where it runs along axis k. */
+/* Corners, edges and faces of voxels are counted by the first voxel that has them. A part is
+   identified by the sides of the voxel that it lies on: side[k] -1 or 1, or 0 where it runs along
+   axis k. */
 static bool is_first(const ossai_voxels *v, int64_t cell, const int side[3])
 {
 	const int64_t step[3] = {1, v->size[0], (int64_t)v->size[0] * v->size[1]};
@@ -150,7 +152,7 @@ static void handles_are_counted(void **state)
 
 /* ---- shares ---- */
 
-/* the way to each voxel with its node behind, until none can be less */
+/* shortest paths to each voxel with their nodes, by relaxation until none decreases */
 static uint64_t *relax(const shared *s)
 {
 	const ossai_voxels *v = &s->voxels;
@@ -198,7 +200,8 @@ static void check_shares(shared *s)
 static void shares_are_those_of_the_least_ways(void **state)
 {
 	(void)state;
-	/* mazes, whose ways turn back often, and what is solid; few nodes and many, of several in one place */
+	/* mazes, whose paths turn back often, and solid shapes; few nodes and many, some of them
+	   coinciding */
 	static const double density[] = {0.13, 0.3, 0.6, 1};
 	for (uint32_t i = 0; i < 24; i++) {
 		shared s;

@@ -1,5 +1,6 @@
-/* tests/medial/test_path_tree.c: path trees of shapes that are known, of all extreme points and to given places, however they are turned and at any size
-   of voxels; distances against those of Bellman and Ford, coverage against all pairs; smoothing. */
+/* tests/medial/test_path_tree.c: path trees of known shapes, to all extreme points and to given
+   positions, under rotation and at any voxel size; distances against those of Bellman and Ford,
+   coverage against all pairs; smoothing. */
 #include "medial/path_work.h"
 
 #include "support/support.h"
@@ -72,7 +73,7 @@ static size_t count_ends(const ossai_path_tree *tree, uint8_t *is_end)
 	return ends;
 }
 
-/* how far the nearest end is from a place */
+/* distance of the nearest end from a point */
 static double nearest_end(const ossai_path_tree *tree, ossai_vec3 place)
 {
 	uint8_t *is_end = calloc(tree->node_count, 1);
@@ -128,7 +129,7 @@ static void an_octopus_has_its_arms(void **state)
 	}
 }
 
-/* how far the nearest node is from a place */
+/* distance of the nearest node from a point */
 static double nearest_node(const ossai_path_tree *tree, ossai_vec3 place)
 {
 	double nearest = INFINITY;
@@ -147,12 +148,14 @@ static void both_tips_of_a_capsule_are_reached(void **state)
 			grown g;
 			grow_turned(&g, &capsule, turn, sizes[i]);
 			assert_sound(&g);
-			/* a round end may get two: extreme points of the medial surface count however little protrudes there */
+			/* a round end may get two: extreme points of the medial surface count however little
+			   protrudes there */
 			assert_in_range(count_ends(&g.tree, NULL), 2, 4);
 			/* paths end on the medial surface, not at the skin: anywhere in the last ball */
 			assert_near(nearest_end(&g.tree, ossai_mat3_mul_v(&turn, ossai_v3(0.5, 0, 0))), 0, 0.12);
 			assert_near(nearest_end(&g.tree, ossai_mat3_mul_v(&turn, ossai_v3(-0.5, 0, 0))), 0, 0.12);
-			/* ... and what they cover is the whole axis, though voxels may have made a path beside it */
+			/* ... and what they cover is the whole axis, though voxels may have made a path beside
+			   it */
 			for (double x = -0.5; x <= 0.5; x += 0.01) {
 				assert_near(nearest_node(&g.tree, ossai_mat3_mul_v(&turn, ossai_v3(x, 0, 0))), 0, 0.12);
 			}
@@ -169,7 +172,7 @@ static void grow_to(grown *g, size_t count, const ossai_vec3 *place)
 	assert_sound(g);
 }
 
-/* an end for each place that is an arm's tip, whatever else the medial surface has */
+/* an end for each position of an arm's tip, whatever else the medial surface has */
 static void paths_lead_to_the_tips_of_an_octopus(void **state)
 {
 	(void)state;
@@ -196,7 +199,7 @@ static void paths_lead_to_the_tips_of_an_octopus(void **state)
 	}
 }
 
-/* both tips of a capsule; places along the path between them, or twice the same, add nothing */
+/* both tips of a capsule; positions along the path between them, or repeated ones, add nothing */
 static void places_on_the_tree_add_no_path(void **state)
 {
 	(void)state;
@@ -210,7 +213,8 @@ static void places_on_the_tree_add_no_path(void **state)
 	assert_int_equal(count_ends(&g.tree, NULL), 2);
 	assert_true(nearest_end(&g.tree, places[0]) < 0.12 + 2 * g.voxels.step);
 	assert_true(nearest_end(&g.tree, places[1]) < 0.12 + 2 * g.voxels.step);
-	/* deep: in the middle all along the axis; in the round ends, where all places are as deep, voxels decide */
+	/* deep: centered all along the axis; in the round ends, where all voxels are as deep, ties
+	   decide */
 	for (size_t k = 0; k < nodes; k++) {
 		if (fabs(g.tree.node[k].x) < 0.5) assert_near(hypot(g.tree.node[k].y, g.tree.node[k].z), 0, 2 * g.voxels.step);
 	}
@@ -230,7 +234,7 @@ static void without_places_there_is_the_heart(void **state)
 	assert_int_equal(g.tree.node_count, 1);
 	assert_int_equal(g.tree.path_count, 0);
 	assert_near_vec3(g.tree.node[0], ossai_v3(0, 0, 0), 0.1);
-	/* a place at the heart: the same */
+	/* a position at the heart: the same */
 	const ossai_vec3 heart = g.tree.node[0];
 	grow_to(&g, 1, &heart);
 	assert_int_equal(g.tree.node_count, 1);
@@ -248,7 +252,7 @@ static void begin_work(grown *g, ossai_path_work *work, ossai_path_tree *tree)
 	assert_ok(g->context, ossai_path_find_heart(work, CLOSENESS));
 }
 
-/* distances from the places where `far` is 0, all steps again and again */
+/* distances from the sources, where `far` is 0, by repeated relaxation */
 static void bellman_ford(const ossai_path_work *work, double *far)
 {
 	for (bool changed = true; changed;) {

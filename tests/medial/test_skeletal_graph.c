@@ -1,4 +1,5 @@
-/* tests/medial/test_skeletal_graph.c: splits against a plain recursion, the worst first, limits of length, trees of nothing. */
+/* tests/medial/test_skeletal_graph.c: splits against a plain recursion, the worst first; limits
+   of length; empty trees. */
 #include "medial/skeletal_graph.h"
 
 #include "support/path_trees.h"
@@ -183,7 +184,8 @@ static void limits_of_length_hold(void **state)
 static void every_chain_has_an_edge(void **state)
 {
 	(void)state;
-	/* junctions in one ball stay as they are: three at the palm, and a finger from the first node of all */
+	/* junctions in one ball stay as they are: three at the palm, and a finger from the first node
+	   of all */
 	made *m = begin(ossai_v3(0, -4, 0), 0.4, 5);
 	const uint32_t palm = test_path_to(&m->t, 0, ossai_v3(0, 0, 0), 20, 1);
 	const uint32_t thumb = test_path_to(&m->t, palm - 2, ossai_v3(3, 0.5, 0), 20, 0.3);
@@ -213,7 +215,7 @@ static void hardly_any_tree(void **state)
 	assert_int_equal(m->graph.edge_count, 0);
 	assert_true(is_vertex(m, 0));
 	assert_int_equal(m->graph.edge_of_node[0], OSSA_NONE);
-	/* all in one place, with junctions */
+	/* all at one point, with junctions */
 	uint32_t last = 0;
 	for (int i = 0; i < 20; i++) {
 		last = test_path_to(&m->t, last, ossai_v3(1, 2, 3), 5, 0);

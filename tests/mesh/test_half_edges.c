@@ -1,4 +1,5 @@
-/* tests/mesh/test_half_edges.c: rings, splits, flips and collapses on an octahedron and on flat sheets. */
+/* tests/mesh/test_half_edges.c: rings, splits, flips and collapses on an octahedron and on flat
+   sheets. */
 #include "support/half_edges.h"
 #include "support/support.h"
 
@@ -20,7 +21,8 @@ static void end(bench *b)
 	test_context_end(b->context);
 }
 
-/* whether the ring is these neighbours in this order, beginning at any of them where it is closed */
+/* whether the ring is these neighbours in this order, beginning at any of them where it is
+   closed */
 static void assert_ring(const ossai_half_edges *m, uint32_t v, bool is_border, size_t count, const uint32_t *expected)
 {
 	ossai_ring ring;
@@ -204,7 +206,8 @@ static void normals_are_kept_to_within_a_cosine(void **state)
 	assert_true(ossai_collapse_keeps_normals(&m, h, ossai_v3(1.5, 1, 0), 0.99));
 	/* beyond the border of the fan faces turn over */
 	assert_false(ossai_collapse_keeps_normals(&m, h, ossai_v3(1.5, -0.5, 0), 0));
-	/* half a unit up: the face that turns most is that of 1, 2 and what is at (1, 1): by 45 degrees and more */
+	/* half a unit up: the face that turns most is that of 1, 2 and what is at (1, 1): by 45 degrees
+	   and more */
 	assert_false(ossai_collapse_keeps_normals(&m, h, ossai_v3(1.5, 1, 1), 0.8));
 	assert_true(ossai_collapse_keeps_normals(&m, h, ossai_v3(1.5, 1, 1), 0.5));
 	end(&b);
@@ -231,7 +234,7 @@ static void packing_leaves_no_gaps(void **state)
 	end(&b);
 }
 
-/* a sphere through many changes stays one */
+/* a sphere stays a sphere through many changes */
 static void a_sphere_stays_a_sphere(void **state)
 {
 	(void)state;

@@ -1,4 +1,5 @@
-/* tests/mesh/test_laplacian.c: the Laplacian against the plain formula, and its promises on triangles of every bad kind. */
+/* tests/mesh/test_laplacian.c: the Laplacian against the plain formula, and its guarantees on
+   degenerate triangles. */
 #include "math/sparse.h"
 #include "math/vec.h"
 #include "support/support.h"
@@ -25,7 +26,8 @@ static double entry(const ossai_laplacian *l, uint32_t a, uint32_t b)
 	return 0;
 }
 
-/* what every mesh is promised: edges pull, rows sum to nothing, masses are positive, and with any outlet it can be solved */
+/* what every mesh is promised: edges pull, rows sum to nothing, masses are positive, and with any
+   outlet it can be solved */
 static void assert_promises(ossai_arena *arena, const ossai_laplacian *l, const uint8_t *used)
 {
 	double *sum = ossai_arena_zero(arena, l->vertex_count, sizeof *sum);
@@ -64,7 +66,8 @@ static void fat_triangles_have_the_plain_cotangents(void **state)
 	(void)state;
 	ossa_context *context = test_context(1);
 	ossai_arena arena = ossai_arena_begin(context);
-	/* two triangles with 60, 60, 60 and 45, 45, 90 degrees at the common side, in the units of a planet */
+	/* two triangles with 60, 60, 60 and 45, 45, 90 degrees at the common side, in the units of a
+	   planet */
 	const double size = 1e7, h = sqrt(3) / 2;
 	const double positions[] = {0, 0, 0, size, 0, 0, 0.5 * size, h * size, 0, 0.5 * size, -0.5 * size, 0};
 	static const uint32_t triangles[] = {0, 1, 2, 1, 0, 3};
@@ -83,7 +86,8 @@ static void fat_triangles_have_the_plain_cotangents(void **state)
 static void bad_triangles_keep_the_promises(void **state)
 {
 	(void)state;
-	/* points that make slivers, needles, zero areas, zero lengths, an edge of five faces, faces twice and both ways */
+	/* points that make slivers, needles, zero areas, zero lengths, an edge of five faces, duplicate
+	   faces and reversed ones */
 	static const double positions[] = {
 		0, 0, 0, 1, 0, 0, 0.5, 1e-9, 0, 0.5, 0, 0, 0, 0, 0, 1, 1e-12, 0, 0, 1, 0, 0, 0, 1, 0, -1, 0, 3, 3, 3};
 	static const uint32_t triangles[] = {

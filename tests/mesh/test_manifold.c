@@ -1,4 +1,5 @@
-/* tests/mesh/test_manifold.c: triangles of all kinds become manifold, and what was done is counted; on tetrahedra, fans and a Moebius band. */
+/* tests/mesh/test_manifold.c: triangles of all kinds become manifold, and the changes are
+   counted; on tetrahedra, fans and a Moebius band. */
 #include "mesh/manifold.h"
 #include "support/half_edges.h"
 #include "support/support.h"

@@ -1,4 +1,5 @@
-/* tests/mesh/test_orient.c: soups of triangles are welded and turned outward; on tetrahedra, open boxes and discs. */
+/* tests/mesh/test_orient.c: triangle soups are welded and oriented outward; on tetrahedra, open
+   boxes and discs. */
 #include "mesh/orient.h"
 #include "support/support.h"
 
@@ -47,7 +48,7 @@ static double volume_of(const ossai_oriented *made)
 static const double corners[] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1};
 static const uint32_t tetrahedron[] = {0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3};
 
-/* each face with corners of its own, some turned; zeros of either sign are one place */
+/* each face with corners of its own, some turned; zeros of either sign are the same position */
 static void a_soup_is_welded_and_turned(void **state)
 {
 	(void)state;
@@ -143,7 +144,8 @@ static void a_disc_keeps_the_side_of_most_of_it(void **state)
 	}
 }
 
-/* two tetrahedra on both sides of one face that is a wall: its edges have three faces each, and winding numbers are not whole */
+/* two tetrahedra on both sides of one face that is a wall: its edges have three faces each, and
+   winding numbers are not whole */
 static void crowded_edges_count_by_direction(void **state)
 {
 	(void)state;
@@ -165,8 +167,8 @@ static void crowded_edges_count_by_direction(void **state)
 	end(&b);
 }
 
-/* Four pointed hats on one triangle, all high enough to be nearly closed: each edge of the brim has four faces. Hats on one side run along it in one
-   direction, two on either side balance. */
+/* Four pointed hats on one triangle, all high enough to be nearly closed: each edge of the brim has
+   four faces. Hats on one side run along it in one direction, two on either side balance. */
 static bool hats_are_closed(const double height[4])
 {
 	double positions[21] = {1, 0, 0, -0.5, 0.866, 0, -0.5, -0.866, 0};

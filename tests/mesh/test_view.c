@@ -1,5 +1,5 @@
-/* tests/mesh/test_view.c: a view of floats and one of the same numbers as doubles answer alike,
-   by every query that takes either. */
+/* tests/mesh/test_view.c: a view of floats and one of the same numbers as doubles give the same
+   results, in every query that takes either. */
 #include "mesh/view.h"
 #include "query/face_tree.h"
 #include "query/winding_numbers.h"

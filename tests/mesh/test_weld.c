@@ -1,5 +1,5 @@
-/* tests/mesh/test_weld.c: vertices that stay together at rest and in all poses are one: a surface that is torn along seams gets the
-   rig of the whole one, and opens nowhere. */
+/* tests/mesh/test_weld.c: vertices that coincide at rest and in all poses are welded: a surface
+   that is split along seams gets the rig of the whole one, and opens nowhere. */
 #include "support/support.h"
 #include "support/surfaces.h"
 #include "mesh/weld.h"
@@ -109,7 +109,8 @@ static void crowds_at_one_point_end(void **state)
 	test_context_end(context);
 }
 
-/* a cut along the middle: faces left of it have vertices of their own, V behind the whole one's; no vertex is left out */
+/* a cut along the center line: faces left of it have vertices of their own, V behind the whole
+   one's; no vertex is left out */
 static void cut(const test_surface *from, ossa_mesh **mesh, ossa_frames **frames)
 {
 	const size_t vertices = from->mesh->vertex_count, faces = from->mesh->triangle_count, poses = from->frames->frame_count;
@@ -151,7 +152,8 @@ static double weight_of(const ossa_rig *rig, size_t vertex, size_t bone)
 	return sum;
 }
 
-/* bones, parents and weights of a torn mesh are the whole one's; corner i of the torn one is corner i of the whole one */
+/* bones, parents and weights of a torn mesh are the whole one's; corner i of the torn one is corner
+   i of the whole one */
 static void check_rig(const test_surface *t, const ossa_rig *whole, const ossa_rig *torn)
 {
 	size_t place[64];

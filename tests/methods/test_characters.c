@@ -1,5 +1,6 @@
-/* tests/methods/test_characters.c: other people's animated files: what ossa makes of game characters' GLB files against frames that were
-   baked from the same files by a program that shares no code with it. Skips where the characters are not there. */
+/* tests/methods/test_characters.c: animated files of other programs: ossa's rigs of game
+   characters' GLB files against frames that an independent program baked from the same files.
+   Skipped without the characters. */
 #include "support/support.h"
 
 #include <jansson.h>
@@ -68,7 +69,8 @@ static double diagonal_of(const ossa_frames *frames)
 	return sqrt(pow(high[0] - low[0], 2) + pow(high[1] - low[1], 2) + pow(high[2] - low[2], 2));
 }
 
-/* every baked vertex has one in the file that goes the same way through all frames; several may begin at one place */
+/* every baked vertex has one in the file with the same trajectory; several may begin at the same
+   position */
 static double compare(const ossa_frames *expected, const ossa_frames *found)
 {
 	const double diagonal = diagonal_of(expected);

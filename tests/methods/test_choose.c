@@ -1,4 +1,5 @@
-/* tests/methods/test_choose.c: which methods can be meant, by name, input and options, and what is said where none can. */
+/* tests/methods/test_choose.c: candidate methods by name, input and options, and the messages
+   where there is none. */
 #include "methods/choose.h"
 #include "support/support.h"
 

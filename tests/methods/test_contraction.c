@@ -1,5 +1,5 @@
-/* tests/methods/test_contraction.c: rigs of meshes without motion: limbs that everyone sees, the paper's own procedure, loops, weights, motion, bad
-   input. */
+/* tests/methods/test_contraction.c: rigs of meshes without motion: obvious limbs, the paper's
+   own procedure, loops, weights, motion, bad input. */
 #include "support/shapes.h"
 #include "support/still.h"
 #include "support/support.h"
@@ -26,7 +26,8 @@ static ossa_rig *rig_of(ossa_context *context, const ossa_mesh *mesh, const ossa
 static void limbs_are_found(void **state)
 {
 	(void)state;
-	/* a quadruped has ears and a muzzle beside legs and tail; a biped arms, legs, head; limbs as bends count them, 0: not looked at */
+	/* a quadruped has ears and a muzzle beside legs and tail; a biped arms, legs, head; limbs as
+	   bends count them, 0: not checked */
 	static const struct {
 		int kind;
 		size_t least, most, limbs;
@@ -56,7 +57,8 @@ static void limbs_are_found(void **state)
 	test_context_end(context);
 }
 
-/* a robot of boxes with gaps between: a node in a gap does not go on into the next box, and limbs do not run back */
+/* a robot of boxes with gaps between: a node in a gap does not go on into the next box, and limbs
+   do not run back */
 static void limbs_of_pieces_do_not_double_back(void **state)
 {
 	(void)state;
@@ -87,7 +89,8 @@ static void limbs_of_pieces_do_not_double_back(void **state)
 	test_context_end(context);
 }
 
-/* enforced on what is symmetric: no bone more or less, none without vertices, arms on either side of one spine */
+/* enforced on what is symmetric: no bone more or less, none without vertices, arms on either side
+   of one spine */
 static void enforcing_symmetry_keeps_what_is_symmetric(void **state)
 {
 	(void)state;
@@ -110,7 +113,8 @@ static void enforcing_symmetry_keeps_what_is_symmetric(void **state)
 	test_context_end(context);
 }
 
-/* ... and on what is not: it is done, and how far the shape is from it is told; nobody is told who asked for nothing */
+/* ... and on others: it is enforced, with a warning about the distance of the shape from symmetry;
+   no warning unless it was requested */
 static void enforcing_symmetry_tells_what_is_not(void **state)
 {
 	(void)state;
@@ -225,7 +229,7 @@ static void the_paper_tells_where_points_are_too_few(void **state)
 	test_context_end(context);
 }
 
-/* vertices in no face move, if at all, by the root alone, and that is told */
+/* vertices in no face move, if at all, by the root alone, with a warning */
 static void vertices_in_no_face_are_told(void **state)
 {
 	(void)state;
@@ -291,7 +295,7 @@ static void a_ring_is_cut_and_that_is_told(void **state)
 	assert_int_not_equal(loop->bones[0], loop->bones[1]);
 	assert_int_not_equal(rig->skeleton.bones[loop->bones[0]].parent, loop->bones[1]);
 	assert_int_not_equal(rig->skeleton.bones[loop->bones[1]].parent, loop->bones[0]);
-	/* told in files, in their axes */
+	/* stored in files, in their axes */
 	static char text[1 << 21];
 	ossa_write_options options = ossa_write_default();
 	options.up = OSSA_UP_Z;

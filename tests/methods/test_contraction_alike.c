@@ -1,5 +1,5 @@
-/* tests/methods/test_contraction_alike.c: what must not change the rig that contraction gives: place, size, order, threads; memory that fails, work that is
-   stopped. */
+/* tests/methods/test_contraction_alike.c: invariances of rigs by contraction: position, size,
+   order, threads; failing memory, cancelled work. */
 #include "support/still.h"
 #include "support/support.h"
 

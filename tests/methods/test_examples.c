@@ -1,5 +1,6 @@
-/* tests/methods/test_examples.c: the method of example poses as its callers see it: the same rig however the input lies, options,
-   warnings, progress, cancelling and lack of memory. What it finds is judged in test_examples_truth.c. */
+/* tests/methods/test_examples.c: the method of example poses for its callers: the same rig under
+   rigid motion of the input, options, warnings, progress, cancelling and lack of memory.
+   test_examples_truth.c evaluates the rigs. */
 #include "samples/samples.h"
 #include "math/vec.h"
 #include "support/compare.h"
@@ -42,7 +43,8 @@ static ossa_sample *sample_of(ossa_context *context, int kind, int faces, int fr
 	return sample;
 }
 
-/* the creature of most tests: no skeleton repeats its flesh, so that there is no exact answer to fall into */
+/* the creature of most tests: no skeleton repeats its flesh, so that there is no exact answer to
+   fall into */
 static ossa_sample *quadruped(ossa_context *context) { return sample_of(context, OSSA_SAMPLE_QUADRUPED, 2000, 8, 1); }
 
 static ossa_examples_options with_bones(int bones)
@@ -183,7 +185,8 @@ static void place_points(const placement *p, double diagonal, size_t count, floa
 	}
 }
 
-/* the largest distance of a joint of `rig` from the nearest of `other` once that is placed, in % of the diagonal */
+/* the largest distance of a joint of `rig` from the nearest of `other` once that is placed, in % of
+   the diagonal */
 static double joint_change(const ossa_rig *rig, const ossa_rig *other, const placement *p, double diagonal)
 {
 	const ossai_mat3 turn = ossai_quat_matrix(ossai_quat_exp(p->turn));
@@ -226,8 +229,9 @@ static void check_placed(
 	free_input(context, &in);
 }
 
-/* Where there is a right answer it is found from anywhere: to 0.1 % of the diagonal, as floats round a moved input anew. Far
-   away, 10^4 diagonals from the origin, floats leave 1/1000 of the diagonal of the shape itself: noise of 0.04 % RMS. */
+/* Where there is a right answer it is found from any position: to 0.1 % of the diagonal, as a moved
+   input is rounded to floats again. Far away, 10^4 diagonals from the origin, floats leave 1/1000
+   of the diagonal of the shape itself: noise of 0.04 % RMS. */
 static void moved_input_gives_the_moved_rig(void **state)
 {
 	(void)state;
@@ -294,9 +298,9 @@ static void mirror(input *in)
 	for (size_t i = 0; i < in->frames->frame_count * in->frames->vertex_count; i++) in->frames->positions[3 * i] *= -1;
 }
 
-/* Bulging flesh has no right answer, only good ones: the order of things, doubled poses, a mirror and most of all a turn, which
-   rounds every vertex anew, change the sums' last digits, and so now and then what merges first. The error stays; measured:
-   to 1, 0, 0 and 5 %. */
+/* Bulging flesh has no right answer, only good ones: the order of things, doubled poses, a mirror
+   and most of all a rotation, which rounds every vertex again, change the sums' last digits, and so
+   now and then what merges first. The error stays; measured: to 1, 0, 0 and 5 %. */
 static void order_repetition_and_place_change_little(void **state)
 {
 	(void)state;
@@ -386,7 +390,8 @@ static void options_out_of_range_are_refused(void **state)
 	test_context_end(context);
 }
 
-/* without a number, a finer tolerance needs more bones and comes closer; with both, neither is passed */
+/* without a number, a finer tolerance needs more bones and comes closer; with both, neither is
+   passed */
 static void a_tolerance_finds_the_number_of_bones(void **state)
 {
 	(void)state;
@@ -492,7 +497,8 @@ static void more_influences_fit_better(void **state)
 	test_context_end(context);
 }
 
-/* Lloyd's rounds, area weighting and free supports are choices: each gives a whole rig of the number of bones asked for */
+/* Lloyd's rounds, area weighting and free supports are choices: each gives a whole rig of the
+   number of bones asked for */
 static void other_options_give_whole_rigs(void **state)
 {
 	(void)state;

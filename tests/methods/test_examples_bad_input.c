@@ -1,4 +1,5 @@
-/* tests/methods/test_examples_bad_input.c: shapes and poses that a method can trip over: each gives a whole rig or a clear error. */
+/* tests/methods/test_examples_bad_input.c: difficult shapes and poses: each gives a valid rig or
+   a clear error. */
 #include "samples/samples.h"
 #include "math/vec.h"
 #include "support/support.h"
@@ -137,7 +138,8 @@ static void make_input(ossa_context *context, const shape *s, ossa_mesh **mesh, 
 	}
 }
 
-/* rigs the shape with every set of options; the last rig's RMS is not told: a shape may have no answer */
+/* rigs the shape with every set of options; the last rig's RMS is not reported: a shape may have no
+   answer */
 static void check_shape(const shape *s)
 {
 	ossa_context *context = test_context(1);
@@ -151,7 +153,7 @@ static void check_shape(const shape *s)
 		ossa_context_reset(context);
 		assert_ok(context, ossa_rig_from_examples(context, mesh, frames, &options, &rig));
 		check_rig(context, rig, frames);
-		/* a number of bones that is not delivered is told */
+		/* a number of bones that is not reached is a warning */
 		const int asked = all_options[i].bones, made = (int)rig->skeleton.bone_count;
 		if (asked > 0 && asked != made) assert_true(ossa_context_warning_count(context) > 0);
 		ossa_rig_free(context, rig);

@@ -1,4 +1,5 @@
-/* tests/methods/test_examples_truth.c: creatures whose skeleton is known, rigged from their poses: the same bones, joints and tree. */
+/* tests/methods/test_examples_truth.c: creatures with a known skeleton, rigged from their poses:
+   the same bones, joints and tree. */
 #include "samples/samples.h"
 #include "math/vec.h"
 #include "support/compare.h"
@@ -20,8 +21,9 @@ typedef struct creature {
 	ossa_sample *sample;
 	ossa_rig *rig;
 	double diagonal;
-	int32_t found_of_true[BONES]; /* the bone that holds most of a true bone's skin; -1 where that is not mutual */
-	int faults;                   /* told so far */
+	/* the bone that holds most of a true bone's skin; -1 where that is not mutual */
+	int32_t found_of_true[BONES];
+	int faults; /* printed so far */
 } creature;
 
 static ossa_rig *rig_of(ossa_context *context, const ossa_sample *sample, int bones)
@@ -106,7 +108,7 @@ static void check_joint(creature *c, size_t bone)
 	const ossa_bone *joint = &c->sample->rig->skeleton.bones[bone];
 	const char *parent = c->sample->rig->skeleton.bones[joint->parent].name;
 	const int32_t below = c->found_of_true[bone], above = c->found_of_true[joint->parent];
-	if (below < 0 || above < 0) return; /* told already */
+	if (below < 0 || above < 0) return; /* printed already */
 	const ossa_bone *found = joint_between(c->rig, below, above);
 	if (!found) {
 		print_error("%s: %s and %s are not joined\n", name_of(c), parent, joint->name);
@@ -120,7 +122,7 @@ static void check_joint(creature *c, size_t bone)
 	c->faults++;
 }
 
-/* whatever bone is the root, the same pairs are joined, at the same places */
+/* whatever bone is the root, the same pairs are joined, at the same positions */
 static void check_skeleton(creature *c)
 {
 	const ossa_skeleton *truth = &c->sample->rig->skeleton;
@@ -164,7 +166,7 @@ static void check_motion(creature *c, double rms)
 		check_below(c, "the number of bones with scattered skin", hierarchy.disconnected_supports, 0);
 		check_below(c, "the number of free bones with scattered skin", free_bones.disconnected_supports, 0);
 	}
-	/* no joint but the root's may be torn out of its place */
+	/* no joint but the root's may be displaced */
 	assert_null(c->rig->clip->translations);
 }
 
@@ -187,7 +189,8 @@ static void open_is_found(void **state) { (void)state, check_exact(OSSA_SAMPLE_O
 
 /* ---- fingers that move alike ---- */
 
-/* which of the two fingers' true bones hold most of a vertex: 0 middle, 1 ring, -1 neither */
+/* which of the two fingers' true bones have most of a vertex's weight: 0 middle, 1 ring, -1
+   neither */
 static int finger_of_vertex(const ossa_rig *truth, size_t vertex)
 {
 	const char *name = truth->skeleton.bones[truth->weights.bones[vertex * (size_t)truth->weights.influences]].name;
@@ -217,8 +220,9 @@ static void alike_fingers_share_no_bone(void **state)
 
 /* ---- what no skeleton repeats ---- */
 
-/* With bulging flesh and noise the true skeleton itself is wrong by something. The bones that are found are no worse, as they
-   were fitted to it; the hierarchy is close. Measured: 0.81 to 0.99 and 0.96 to 1.04 of the truth's error. */
+/* With bulging flesh and noise the true skeleton itself is wrong by something. The bones that are
+   found are no worse, as they were fitted to it; the hierarchy is close. Measured: 0.81 to 0.99 and
+   0.96 to 1.04 of the truth's error. */
 static void rigs_of_bulging_flesh_are_as_good_as_the_truth(void **state)
 {
 	(void)state;

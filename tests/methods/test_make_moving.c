@@ -1,4 +1,5 @@
-/* tests/methods/test_make_moving.c: rigs of moving input of any length: which method, which frames, which rest. */
+/* tests/methods/test_make_moving.c: rigs of moving input of any length: which method, which frames,
+   which rest. */
 #include "methods/make_rig.h"
 #include "samples/samples.h"
 #include "support/compare.h"
@@ -69,7 +70,7 @@ static double rms_by(const ossa_rig_result *made, const char *method)
 	return NAN;
 }
 
-/* nobody chose: both are tried, and the one that follows closer is what alone it would be */
+/* no method is chosen: both are tried, and the one of smaller error is the same as alone */
 static void the_closer_method_stays(void **state)
 {
 	(void)state;
@@ -113,7 +114,8 @@ static void few_frames_stand_for_many(void **state)
 	end(&a);
 }
 
-/* the shape of a frame as rest: the rig's mesh is that frame, whichever frames the rig is made of */
+/* the shape of a frame as rest: the rig's mesh is that frame, whichever frames the rig is made
+   of */
 static void a_frame_can_be_the_rest(void **state)
 {
 	(void)state;
@@ -131,7 +133,8 @@ static void a_frame_can_be_the_rest(void **state)
 	end(&a);
 }
 
-/* where seeds find nothing that moves, what clusters made stays; a whole that only turns is as still, and that is told */
+/* if seeds find no relative motion, the rig of the clusters is kept; so for a rigid rotation of the
+   whole, with a warning */
 static void stillness_is_rigged_by_examples(void **state)
 {
 	(void)state;
@@ -225,8 +228,8 @@ static size_t child_count(const ossa_rig *rig, size_t bone)
 	return count;
 }
 
-/* heat gives all of a bone's skin to its neighbours where there are more bones than the shape has room for: those at the ends go, those
-   that hold others stay and are told of */
+/* heat gives all of a bone's skin to its neighbours where there are more bones than the shape can
+   use: those at the ends are removed, those with children are kept, with a warning */
 static void bones_without_skin_hold_others(void **state)
 {
 	(void)state;

@@ -1,4 +1,4 @@
-/* tests/methods/test_make_still.c: which method rigs one mesh, and the reason that is told. */
+/* tests/methods/test_make_still.c: which method rigs one mesh, and the reason that is given. */
 #include "support/still.h"
 #include "support/support.h"
 
@@ -50,7 +50,7 @@ static void one_mesh_gets_what_lies_inside(void **state)
 	test_context_end(context);
 }
 
-/* what nobody wants is made all the same, with its warnings, and given back */
+/* an unwanted rig is made all the same, with its warnings, and released */
 static void no_result_is_needed(void **state)
 {
 	(void)state;
@@ -62,7 +62,8 @@ static void no_result_is_needed(void **state)
 	test_context_end(context);
 }
 
-/* many boxes apart: all bones of a volume lie in one of them, inside to the last, and contraction's reach the others */
+/* many separate boxes: all bones of a volume are inside one of them, and contraction's reach the
+   others */
 static void bones_in_a_part_only_do_not_win(void **state)
 {
 	(void)state;

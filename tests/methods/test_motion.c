@@ -51,7 +51,8 @@ static void own_motion_comes_back(void **state)
 	test_context_end(context);
 }
 
-/* a skeleton that is twice as large, has other frames at its joints and names as another program writes them moves alike */
+/* a skeleton that is twice as large, has other frames at its joints and names as another program
+   writes them moves alike */
 static void other_frames_names_and_sizes_do_not_matter(void **state)
 {
 	(void)state;
@@ -81,7 +82,7 @@ static void other_frames_names_and_sizes_do_not_matter(void **state)
 	test_context_end(context);
 }
 
-/* gives the rig's clip places against the parents: those at rest, but some bones slide */
+/* gives the rig's clip translations relative to the parents: those at rest, but some bones slide */
 static void make_slide(ossa_context *context, ossa_rig *rig, size_t last)
 {
 	const ossa_bone *bones = rig->skeleton.bones;
@@ -102,7 +103,8 @@ static void make_slide(ossa_context *context, ossa_rig *rig, size_t last)
 	}
 }
 
-/* bones that slide against their parents do so in the same rig exactly, and in another by its size, whatever its frames */
+/* bones that slide against their parents do so in the same rig exactly, and in another by its size,
+   whatever its frames */
 static void slides_are_carried_over(void **state)
 {
 	(void)state;
@@ -126,7 +128,7 @@ static void slides_are_carried_over(void **state)
 		assert_ok(context, ossa_rig_validate(context, other));
 		assert_true(difference(context, rig, rig->clip, other, other->clip, 1 + doubled) < 2e-4);
 	}
-	/* where the bone that slides has no partner, those below it carry its way */
+	/* if the sliding bone has no counterpart, those below it get its translation */
 	make_slide(context, rig, 1);
 	assert_ok(context, ossa_write_rig(context, rig, test_path("slides.glb"), NULL));
 	strcpy(rig->skeleton.bones[1].name, "stranger");
@@ -136,14 +138,15 @@ static void slides_are_carried_over(void **state)
 	assert_non_null(clip->translations);
 	for (size_t b = 1; b < clip->bone_count; b++) {
 		const double *place = clip->translations + 3 * (2 * clip->bone_count + b);
-		const double *rest = rig->clip->translations + 3 * b; /* nothing slides in the first frame */
+		/* nothing slides in the first frame */
+		const double *rest = rig->clip->translations + 3 * b;
 		const bool carries = rig->skeleton.bones[b].parent == 1;
 		assert_near(ossai_distance(ossai_v3_of(place), ossai_v3_of(rest)), carries ? 0.3 : 0, 1e-5);
 		below += carries;
 	}
 	assert_true(below > 0);
 	ossa_clip_free(context, clip);
-	/* nothing slides: no places */
+	/* nothing slides: no translations */
 	assert_ok(context, ossa_read_motion(context, rig, test_path("source.glb"), NULL, &clip));
 	assert_null(clip->translations);
 	ossa_clip_free(context, clip);
@@ -152,7 +155,7 @@ static void slides_are_carried_over(void **state)
 	test_context_end(context);
 }
 
-/* bones without a partner keep their rest against their parents */
+/* bones without a counterpart keep their rest rotation relative to their parents */
 static void strangers_keep_their_rest(void **state)
 {
 	(void)state;

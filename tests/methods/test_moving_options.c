@@ -1,4 +1,5 @@
-/* tests/methods/test_moving_options.c: every option of the methods for moving input changes the rig, or that it has no part is told. */
+/* tests/methods/test_moving_options.c: every option of the methods for moving input changes the
+   rig, or a warning says that it has no effect. */
 #include "samples/samples.h"
 #include "support/support.h"
 
@@ -86,7 +87,7 @@ static ossa_rig *rig_of(ossa_context *context, const method *m, const ossa_sampl
 	return rig;
 }
 
-/* whether the option makes another rig of the sample, or is told to make none */
+/* whether the option changes the rig of the sample, or a warning says that it has no effect */
 static bool speaks(ossa_context *context, const method *m, const ossa_sample *sample, const ossa_option *option, bool refine)
 {
 	any_options options = base_of(context, m, option, refine);
@@ -123,7 +124,7 @@ static void no_option_is_ignored_in_silence(void **state)
 		const ossa_option *option = &m->table->options[i / 2 - (m == &methods[0] ? 0 : methods[0].table->count)];
 		bool spoke = false;
 		for (size_t k = 0; k < SAMPLES && !spoke; k++) spoke = speaks(context, m, samples[k], option, refine);
-		if (!spoke) fail_msg("%s: --%s changes nothing (refine %d), and nobody says so", m->table->name, option->name, refine);
+		if (!spoke) fail_msg("%s: --%s changes nothing (refine %d), without a warning", m->table->name, option->name, refine);
 	}
 	for (size_t i = 0; i < SAMPLES; i++) ossa_sample_free(context, samples[i]);
 	test_context_end(context);

@@ -1,4 +1,5 @@
-/* tests/methods/test_option_groups.c: the headings of option tables: each option stands under one, and none names what is not there. */
+/* tests/methods/test_option_groups.c: the headings of option tables: each option has one, and
+   none names an unknown option. */
 #include "support/support.h"
 
 #include <string.h>
@@ -36,7 +37,7 @@ static void check_table(const ossa_option_table *table)
 		}
 		if (times != 1) fail_msg("%s: --%s stands under %d headings", table->name, name, times);
 	}
-	/* each option once, and as many names as options: none of them is of an option that is gone */
+	/* each option once, and as many names as options: none of them is of a removed option */
 	if (named != table->count) fail_msg("%s: %zu names for %zu options", table->name, named, table->count);
 }
 

@@ -1,5 +1,6 @@
-/* tests/methods/test_refit.c: the motion of a rig for frames of its mesh: the true one where there is one, the same bytes for any threads, never worse
-   than from nowhere, and honest about what it misses. */
+/* tests/methods/test_refit.c: the motion of a rig for frames of its mesh: the true one where
+   there is one, the same bytes for any threads, never worse than from scratch, and correct
+   errors. */
 #include "base/context.h"
 #include "math/vec.h"
 #include "support/compare.h"
@@ -269,7 +270,7 @@ static void walking_far_away_changes_nothing(void **state)
 	test_context_end(context);
 }
 
-/* ---- bones that nothing tells of ---- */
+/* ---- bones that no vertex determines ---- */
 
 /* the rig with a leaf that no vertex follows, and one between a bone and its parent */
 static ossa_rig *with_silent_bones(ossa_context *context, const ossa_rig *rig, size_t split)
@@ -324,7 +325,7 @@ static void silent_bones_follow_their_parents(void **state)
 	assert_true(fit->errors.rms_percent < 1e-4);
 	for (size_t f = 0; f < 12; f++) {
 		assert_true(local_turn(rig, fit->clip, f, rig->skeleton.bone_count - 1) < 1e-7);
-		/* where it points is told: straight on; how it twists is between its parent and its child */
+		/* its direction is known: straight on; its twist is between its parent's and its child's */
 		assert_true(local_turn(rig, fit->clip, f, split) < 0.5 * local_turn(rig, fit->clip, f, split + 1));
 	}
 	ossa_motion_fit_free(context, fit);

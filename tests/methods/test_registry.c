@@ -1,4 +1,5 @@
-/* tests/methods/test_registry.c: every method as it is told, found by name, with options that can be held and set. */
+/* tests/methods/test_registry.c: every method of the registry: its description, found by name,
+   with options that can be stored and set. */
 #include "methods/registry.h"
 #include "support/support.h"
 
@@ -57,7 +58,7 @@ static size_t size_of(const ossa_option *option)
 	return SIZE_MAX;
 }
 
-/* whoever holds a struct of a table's size holds all of its fields, and the defaults are in range */
+/* a struct of a table's size holds all of its fields, and the defaults are in range */
 static void tables_tell_their_size(void **state)
 {
 	(void)state;

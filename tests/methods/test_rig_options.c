@@ -1,4 +1,5 @@
-/* tests/methods/test_rig_options.c: the options of all methods in one value, set by name or as structs. */
+/* tests/methods/test_rig_options.c: the options of all methods in one value, set by name or as
+   structs. */
 #include "methods/rig_options.h"
 #include "support/support.h"
 

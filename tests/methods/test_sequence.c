@@ -1,4 +1,5 @@
-/* tests/methods/test_sequence.c: rigs of mesh animations: creatures with exact motion, the paper's own procedure, stages exchanged, bad input. */
+/* tests/methods/test_sequence.c: rigs of mesh animations: creatures with exact motion, the paper's
+   own procedure, stages exchanged, bad input. */
 #include "samples/samples.h"
 #include "support/support.h"
 
@@ -41,7 +42,8 @@ static ossa_metrics measure(ossa_context *context, const ossa_rig *rig, const os
 	return metrics;
 }
 
-/* at the true number of bones: joints within 1 % of the side over all frames, every one that turns found, motion within 0.05 % */
+/* at the true number of bones: joints within 1 % of the side over all frames, every one that turns
+   found, motion within 0.05 % */
 static void joints_are_found(void **state)
 {
 	(void)state;
@@ -65,7 +67,7 @@ static void joints_are_found(void **state)
 	test_context_end(context);
 }
 
-/* nobody says how many bones there are */
+/* the number of bones is not given */
 static void the_number_of_bones_is_found(void **state)
 {
 	(void)state;
@@ -81,7 +83,8 @@ static void the_number_of_bones_is_found(void **state)
 	test_context_end(context);
 }
 
-/* no rounds: what the paper does. Its heat weights and joints from parts as they are come near, no more */
+/* no rounds: what the paper does. Its heat weights and joints from parts as they are come near, no
+   more */
 static void the_papers_procedure_comes_near(void **state)
 {
 	(void)state;
@@ -148,7 +151,7 @@ static void nothing_moves(void **state)
 	test_context_end(context);
 }
 
-/* one frame, a cut to another place in the middle, pieces that jump: rigs all the same */
+/* one frame, a cut to another position half way, pieces that jump: all give rigs */
 static void odd_motion_is_rigged(void **state)
 {
 	(void)state;
@@ -242,7 +245,7 @@ enum { STAGES = 8 };
 static const char *const stages[STAGES] = {
 	"prepare", "parts", "weights", "refine", "skeleton", "hierarchy", "free bones", "tree"};
 
-/* how often each stage looked at whether to stop, and at which of a stage's looks it is told to */
+/* how often each stage polled for cancelling, and at which poll it is cancelled */
 typedef struct stopper {
 	size_t looks[STAGES], stop_at;
 	const char *stop_in; /* NULL: nowhere */

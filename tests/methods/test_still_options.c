@@ -1,5 +1,5 @@
-/* tests/methods/test_still_options.c: options of the methods for one mesh that are against each other, have no part, or ask for more than there is;
-   meshes coarser than their shape. */
+/* tests/methods/test_still_options.c: options of the methods for one mesh that contradict each
+   other, have no effect, or ask for more than possible; meshes coarser than their shape. */
 #include "rig/levels.h"
 #include "samples/samples.h"
 #include "support/support.h"
@@ -205,7 +205,7 @@ static void coarse_meshes_get_no_bones_without_skin(void **state)
 		assert_int_equal(moving_count(rig), 2);
 		assert_true(test_warned(context, "fewer-bones") > 0);
 		ossa_rig_free(context, rig);
-		/* a number that is asked for stays */
+		/* a requested number is kept */
 		contraction.bones = volume.bones = 7;
 		if (i == 0) assert_ok(context, ossa_rig_from_contraction(context, mesh, &contraction, &rig));
 		else assert_ok(context, ossa_rig_from_volume(context, mesh, &volume, &rig));
@@ -217,7 +217,8 @@ static void coarse_meshes_get_no_bones_without_skin(void **state)
 	test_context_end(context);
 }
 
-/* a rod that is cut finer on one side: bones that move no vertex on the other go on both sides or on none */
+/* a rod that is cut finer on one side: bones that move no vertex on the other go on both sides or
+   on none */
 static void bones_without_skin_leave_the_sides_even(void **state)
 {
 	(void)state;
@@ -257,7 +258,7 @@ static void bones_without_skin_leave_the_sides_even(void **state)
 	test_context_end(context);
 }
 
-/* the smallest size that an error tells is one that all stages get on with */
+/* the smallest size that an error names works in all stages */
 static void voxels_keep_to_the_memory_limit(void **state)
 {
 	(void)state;

@@ -1,4 +1,5 @@
-/* tests/methods/test_volume.c: rigs from the volume of meshes: joints inside, the paper's own procedure, loops, roots, levels, motion. */
+/* tests/methods/test_volume.c: rigs from the volume of meshes: joints inside, the paper's own
+   procedure, loops, roots, levels, motion. */
 #include "support/still.h"
 #include "support/proxies.h"
 #include "support/support.h"

@@ -1,4 +1,5 @@
-/* tests/methods/test_volume_alike.c: what must not change the rig that the volume of a mesh gives: place, size, order, turns, threads. */
+/* tests/methods/test_volume_alike.c: invariances of rigs from the volume: position, size, order,
+   rotation, threads. */
 #include "support/still.h"
 #include "support/support.h"
 

@@ -1,5 +1,5 @@
-/* tests/methods/test_volume_limbs.c: which limbs rigs from volumes have: stubby legs, tapering ones, fingers; none of corners, rims and flat shapes;
-   the same ones however the shape is turned and at any size of voxels. */
+/* tests/methods/test_volume_limbs.c: limbs of rigs from volumes: stubby, tapering, fingers; none
+   for corners, rims and flat shapes; the same under rotation and at any voxel size. */
 #include "support/proxies.h"
 #include "support/shapes.h"
 #include "support/still.h"
@@ -90,7 +90,7 @@ static void add_ellipsoid(test_shape *shape, ossai_vec3 center, ossai_vec3 radii
 	}
 }
 
-/* how far the nearest tail of a bone without children is from a place */
+/* distance of the nearest tail of a bone without children from a point */
 static double nearest_end(const ossa_rig *rig, ossai_vec3 place)
 {
 	double nearest = INFINITY;
@@ -126,7 +126,8 @@ static void stubby_legs_are_limbs(void **state)
 	test_context_end(context);
 }
 
-/* a palm with four fingers, and a stump that gets thinner: held, but for a little, by what is before it, and a limb all the same */
+/* a palm with four fingers, and a stump that gets thinner: held, but for a little, by what is
+   before it, and a limb all the same */
 static void a_stump_that_tapers_is_an_end(void **state)
 {
 	(void)state;

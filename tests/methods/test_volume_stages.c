@@ -1,4 +1,5 @@
-/* tests/methods/test_volume_stages.c: the stages of rigs from volumes to look at, bad input, memory that fails, work that is stopped. */
+/* tests/methods/test_volume_stages.c: the stages of rigs from volumes for inspection, bad input,
+   failing memory, cancelled work. */
 #include "support/still.h"
 #include "support/support.h"
 

@@ -1,4 +1,5 @@
-/* tests/metrics/test_bend.c: bends with results known by heart, and a creature's against posing by the rig's own skinning and all pairs. */
+/* tests/metrics/test_bend.c: bends with known results, and a creature's against posing by the
+   rig's own skinning and all pairs of faces. */
 #include "metrics/leaks.h"
 #include "rig/turns.h"
 #include "samples/samples.h"
@@ -77,7 +78,7 @@ static void volume_is_lost_as_the_formula_says(void **state)
 	test_context_end(context);
 }
 
-/* inward faces, other units, a place far away: the same numbers */
+/* inward faces, other units, far from the origin: the same numbers */
 static void units_and_sides_do_not_matter(void **state)
 {
 	(void)state;
@@ -104,7 +105,8 @@ static void what_is_open_has_no_volume(void **state)
 	(void)state;
 	ossa_context *context = test_context(1);
 	ossa_bend bend;
-	/* one face fewer; then whole, with every face on vertices of its own, as at the seams of a file */
+	/* one face fewer; then whole, with every face on vertices of its own, as at the seams of a
+	   file */
 	ossa_rig *open = make_rig(context, 8, CUBE, 11, CUBE_FACES);
 	for (size_t v = 0; v < 8; v++) set_share(open, v, 0.5F);
 	assert_ok(context, ossa_rig_measure_bend(context, open, NULL, NULL, &bend));
@@ -126,7 +128,8 @@ static void what_is_open_has_no_volume(void **state)
 	test_context_end(context);
 }
 
-/* a cube that stays and a small one that turns into it: which faces then cross can be drawn on paper */
+/* a fixed cube and a small one that rotates into it: the crossing faces can be worked out on
+   paper */
 static void crossings_are_counted(void **state)
 {
 	(void)state;
@@ -134,8 +137,9 @@ static void crossings_are_counted(void **state)
 	float positions[48];
 	uint32_t faces[72];
 	memcpy(positions, CUBE, sizeof CUBE);
-	/* half as large, at (3, 0.1, 0.2), with its joint at (2, 1.4, 0): -90 degrees about z bring it to (0.7, 0.4, 0.2), its sides
-	   at x = 0.2 and 1.2, y = -0.1 and 0.9, z = -0.3 and 0.7; the other turns leave it outside */
+	/* half as large, at (3, 0.1, 0.2), with its joint at (2, 1.4, 0): -90 degrees about z bring it
+	   to (0.7, 0.4, 0.2), its sides at x = 0.2 and 1.2, y = -0.1 and 0.9, z = -0.3 and 0.7; the
+	   other turns leave it outside */
 	for (size_t v = 0; v < 8; v++) {
 		positions[24 + 3 * v] = 0.5F * CUBE[3 * v] + 3;
 		positions[24 + 3 * v + 1] = 0.5F * CUBE[3 * v + 1] + 0.1F;
@@ -153,7 +157,8 @@ static void crossings_are_counted(void **state)
 	assert_ok(context, ossa_rig_measure_bend(context, rig, NULL, NULL, &bend));
 	assert_close(bend.volume_90_percent, 0);
 	assert_true(bend.crossing_rest_percent == 0);
-	/* in one pose of four: both faces of the large one's side x = 1, and both of each of the four sides that go through it */
+	/* in one pose of four: both faces of the large one's side x = 1, and both of each of the four
+	   sides that go through it */
 	assert_close(bend.crossing_90_percent, 100.0 * 10 / 24 / 4);
 	assert_int_equal(bend.crossing_worst_joint, 1);
 	/* where they cross at rest already nothing is new */
@@ -189,7 +194,7 @@ static void weights_leak_between_limbs_apart(void **state)
 {
 	(void)state;
 	ossa_context *context = test_context(1);
-	/* along a limb, and to and from what lies between branchings: none */
+	/* along a limb, and to and from bones between junctions: none */
 	assert_true(leak_of(context, 3, 4, 0.4F) == 0);
 	assert_true(leak_of(context, 3, 0, 0.4F) == 0 && leak_of(context, 0, 4, 0.4F) == 0);
 	assert_true(leak_of(context, 5, 1, 0.4F) == 0 && leak_of(context, 2, 6, 0.4F) == 0 && leak_of(context, 1, 4, 0.4F) == 0);

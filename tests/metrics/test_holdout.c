@@ -1,5 +1,6 @@
-/* tests/metrics/test_holdout.c: motion fitted to frames that a rig was not made from: exact where the truth is there, no worse than the method's
-   own where it can be compared, and honest about what is not there. */
+/* tests/metrics/test_holdout.c: motion fitted to frames that a rig was not made from: exact for
+   the true rig, no worse than the method's own where they can be compared, and correct where
+   there is none. */
 #include "samples/samples.h"
 #include "support/support.h"
 
@@ -38,7 +39,8 @@ static void keep_frames(ossa_context *context, ossa_rig *rig, size_t count)
 	rig->clip = cropped;
 }
 
-/* skeleton and weights of the truth: the motion of any frames is found, however far they are from the others */
+/* skeleton and weights of the truth: the motion of any frames is found, however far they are from
+   the others */
 static void true_rigs_follow_all_their_frames(void **state)
 {
 	(void)state;
@@ -52,7 +54,7 @@ static void true_rigs_follow_all_their_frames(void **state)
 		assert_int_equal(holdout.fitted_count, 4);
 		assert_int_equal(holdout.held_count, 6);
 		if (!(holdout.hierarchy.rms_percent[1] < 2e-3)) fail_msg("creature %d: %g %%", kind, holdout.hierarchy.rms_percent[1]);
-		/* no free bones, nothing told of them */
+		/* no free bones, no metrics of them */
 		for (int set = 0; set < 3; set++) assert_true(isnan(holdout.free_bones.rms_percent[set]));
 		ossa_frames_free(context, held);
 		ossa_frames_free(context, fitted);
@@ -71,7 +73,8 @@ static ossa_rig *rig_of(ossa_context *context, const ossa_mesh *mesh, const ossa
 	return rig;
 }
 
-/* flesh that no skeleton repeats: on the same frames the fit from nothing comes as far as the method did */
+/* flesh that no skeleton repeats: on the same frames the fit from nothing comes as far as the
+   method did */
 static void the_fit_is_as_good_as_the_methods(void **state)
 {
 	(void)state;
@@ -89,7 +92,8 @@ static void the_fit_is_as_good_as_the_methods(void **state)
 	test_context_end(context);
 }
 
-/* frames of other motion are followed worse; all is what both make together; threads change nothing */
+/* frames of other motion are followed worse; all is what both make together; threads change
+   nothing */
 static void held_frames_are_harder(void **state)
 {
 	(void)state;

@@ -1,4 +1,5 @@
-/* tests/metrics/test_metric_tables.c: the tables of metrics: whole, without two of a name, printed and judged as they say. */
+/* tests/metrics/test_metric_tables.c: the tables of metrics: complete, with unique names,
+   printed and rated as they specify. */
 #include "support/support.h"
 
 #include <math.h>
@@ -17,7 +18,7 @@ static void check_field(const ossa_metric_table *table, const ossa_metric_field 
 	assert_non_null(field->unit);
 	assert_ptr_equal(ossa_metric_find(table, field->name), field);
 	assert_true(field->better >= -1 && field->better <= 1);
-	/* what is judged has a better side, and limits on that side of each other */
+	/* rated metrics have a better direction, and limits ordered along it */
 	if (field->advice) assert_true(field->better != 0 && field->better * (field->good - field->fair) >= 0);
 	if (!field->detail_of) return;
 	const ossa_metric_field *whole = ossa_metric_find(table, field->detail_of);

@@ -1,4 +1,5 @@
-/* tests/metrics/test_metrics.c: every metric against numbers worked out by hand, and against a plain version on a larger rig. */
+/* tests/metrics/test_metrics.c: every metric against numbers worked out by hand, and against a
+   plain version on a larger rig. */
 #include "base/context.h"
 #include "math/vec.h"
 #include "support/support.h"
@@ -9,7 +10,8 @@
 
 #define assert_close(value, expected) assert_near((value), (expected), 1e-6 * (1 + fabs((double)(expected))))
 
-/* a unit square of two faces in z = 0, and vertex 4, far away, that no face uses; box 3 x 4 x 0: diagonal 5, side 4 */
+/* a unit square of two faces in z = 0, and vertex 4, far away, that no face uses; box 3 x 4 x 0:
+   diagonal 5, side 4 */
 static const float SQUARE[] = {0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0, 3, 4, 0};
 static const uint32_t SQUARE_FACES[] = {0, 1, 2, 0, 2, 3};
 
@@ -55,7 +57,8 @@ static void errors_are_those_worked_out_by_hand(void **state)
 	ossa_context *context = test_context(2);
 	ossa_rig *rig = still_rig(context, 5, SQUARE, 2, SQUARE_FACES, 1, 2);
 	ossa_frames *frames = rest_frames(context, rig->mesh, 2);
-	/* frame 0: vertex 1 is 3 up, so face 0 leans; frame 1: vertex 3 is 4 to the left; the unused vertex is anywhere */
+	/* frame 0: vertex 1 is 3 up, so face 0 leans; frame 1: vertex 3 is 4 to the left; the unused
+	   vertex is anywhere */
 	frames->positions[3 * 1 + 2] = 3;
 	frames->positions[15 + 3 * 3] = -4;
 	frames->positions[15 + 3 * 4] = 1000;
@@ -66,7 +69,8 @@ static void errors_are_those_worked_out_by_hand(void **state)
 	assert_int_equal(m.max_vertex, 3);
 	assert_int_equal(m.max_frame, 1);
 	assert_close(m.accu_percent, 100 * (7.0 / 8) / 4);
-	/* frame 0: face 0 = (1,0,3) x (1,1,0) = (-3,3,1), face 1 = (0,0,1); frame 1 stays flat, all normals up */
+	/* frame 0: face 0 = (1,0,3) x (1,1,0) = (-3,3,1), face 1 = (0,0,1); frame 1 stays flat, all
+	   normals up */
 	const double lean = 2 - 2 / sqrt(19), both = 2 - 2 * 2 / sqrt(22);
 	assert_close(m.normal_rms, sqrt((lean + 2 * both) / 8));
 	/* 5 weights of 6 bytes, 1 joint of 30, 2 frames of 16 + 12 */
@@ -139,7 +143,8 @@ static void supports_are_patches_over_edges(void **state)
 	const uint32_t faces[] = {0, 1, 2, 1, 3, 2, 2, 3, 4, 3, 5, 4};
 	ossa_context *context = test_context(1);
 	ossa_rig *rig = still_rig(context, 6, strip, 4, faces, 3, 0);
-	/* bone 1: both ends; bone 2: two neighbours, and a far vertex with too little weight to count */
+	/* bone 1: both ends; bone 2: two neighbours, and a far vertex with too little weight to
+	   count */
 	for (size_t v = 0; v < 6; v++) rig->weights.values[2 * v] = 0.5f, rig->weights.values[2 * v + 1] = 0.5f;
 	const uint16_t second[] = {1, 1, 2, 2, 2, 1};
 	for (size_t v = 0; v < 6; v++) rig->weights.bones[2 * v + 1] = second[v];
@@ -413,7 +418,8 @@ static void errors_by_frame_are_those_worked_out_by_hand(void **state)
 	test_context_end(context);
 }
 
-/* the frames' mean square is that of all frames, each frame's worst vertex is the plain way's, and the numbers are the same for any threads */
+/* the frames' mean square is that of all frames, each frame's worst vertex is that of the plain
+   version, and the numbers are the same for any threads */
 static void errors_by_frame_agree_with_the_plain_way(void **state)
 {
 	(void)state;

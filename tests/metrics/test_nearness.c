@@ -1,4 +1,5 @@
-/* tests/metrics/test_nearness.c: skeletons against each other: assignment against every permutation, distances against numbers worked out by hand. */
+/* tests/metrics/test_nearness.c: skeletons against each other: assignment against every
+   permutation, distances against numbers worked out by hand. */
 #include "base/context.h"
 #include "math/assignment.h"
 #include "rig/turns.h"
@@ -7,7 +8,7 @@
 
 /* ---- one to one ---- */
 
-/* the smallest total over all ways to give rows columns: plain recursion, for a few */
+/* the smallest total over all assignments of columns to rows: plain recursion, for a few */
 static double best_total(size_t rows, size_t columns, const double *cost, size_t row, unsigned taken)
 {
 	if (row == rows) return 0;
@@ -84,7 +85,8 @@ static void a_skeleton_is_itself(void **state)
 	test_context_end(context);
 }
 
-/* all of one skeleton moved by a small way: every distance between joints is that way, in rest and in all frames */
+/* all of one skeleton translated a little: every distance between joints is that translation, at
+   rest and in all frames */
 static void a_moved_skeleton_is_as_far(void **state)
 {
 	(void)state;
@@ -106,7 +108,7 @@ static void a_moved_skeleton_is_as_far(void **state)
 	test_context_end(context);
 }
 
-/* without motion all joints that move a vertex are judged; of another length it does not count */
+/* without motion all joints that move a vertex count; of another length it does not count */
 static void motion_counts_where_both_have_it(void **state)
 {
 	(void)state;

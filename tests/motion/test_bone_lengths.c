@@ -1,4 +1,5 @@
-/* tests/motion/test_bone_lengths.c: constant lengths by projection, against a search over lengths and places. */
+/* tests/motion/test_bone_lengths.c: constant lengths by projection, against a search over
+   lengths and positions. */
 #include "motion/bone_lengths.h"
 
 #include "support/support.h"
@@ -8,7 +9,7 @@
 
 enum { BONES = 4, POSES = 5, FRAMES = POSES + 1 };
 
-/* 2 is the root; 0 and 1 hang on it, 3 on 1 */
+/* 2 is the root; 0 and 1 are its children, 3 that of 1 */
 typedef struct scene {
 	uint32_t parent[BONES], pair[BONES], order[BONES];
 	ossai_tree tree;
@@ -47,7 +48,7 @@ static void lengths_are_constant_and_least_squares(void **state)
 				assert_near(ossai_distance(own, up), s.length[b], 1e-12);
 				sum += ossai_length2(ossai_sub(own, *place(&given, b, f)));
 			}
-			/* no other length, with the places nearest to those given, is nearer to them */
+			/* no other length, with the positions nearest to those given, has a smaller error */
 			for (int i = -20; i <= 20; i++) {
 				const double length = s.length[b] + 0.01 * i;
 				double other = 0;

@@ -1,4 +1,5 @@
-/* tests/motion/test_core_motion.c: the motion of parts whose borders bend with their neighbours, against the motion they were posed by. */
+/* tests/motion/test_core_motion.c: the motion of parts whose borders bend with their neighbours,
+   against the motion that posed them. */
 #include "motion/core_motion.h"
 
 #include "support/support.h"
@@ -16,7 +17,8 @@ typedef struct scene {
 	double *trust;
 } scene;
 
-/* a chain on a long sheet; only the thirds' middles follow one bone alone where weights are made steeper */
+/* a chain on a long sheet; only the thirds' middles follow one bone alone where weights are made
+   steeper */
 static scene scene_make(int threads, double shake)
 {
 	scene s = {.t = test_surface_grid(threads, 60, 8, POSES)};

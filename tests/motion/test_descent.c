@@ -1,5 +1,5 @@
-/* tests/motion/test_descent.c: cyclic coordinate descent against the motion that made its goals, against gradient descent, and against the closed
-   fit of a hierarchy on creatures. */
+/* tests/motion/test_descent.c: cyclic coordinate descent against the motion that made its
+   targets, against gradient descent, and against the closed fit of a hierarchy on creatures. */
 #include "motion/descent.h"
 
 #include "motion/bone_lengths.h"
@@ -14,7 +14,8 @@
 
 enum { BONES = 9, POSES = 70 };
 
-/* 3 is the root of a tree with a chain (3 2 1 0), a short bone (4 at the root) and a fork (5 with 6 and 7, 8 on 6) */
+/* 3 is the root of a tree with a chain (3 2 1 0), a short bone (4 at the root) and a fork (5 with 6
+   and 7, 8 on 6) */
 typedef struct scene {
 	ossa_context *context;
 	uint32_t parent[BONES], pair[BONES], order[BONES];
@@ -25,7 +26,8 @@ typedef struct scene {
 	ossai_bone_motion parts, motion;
 } scene;
 
-/* smooth turns of each joint, followed down the tree; from pose 40 on, after a cut, all are other ones */
+/* smooth turns of each joint, followed down the tree; from pose 40 on, after a cut, all are other
+   ones */
 static void move(scene *s, uint64_t seed)
 {
 	for (size_t at = 0; at < BONES; at++) {
@@ -134,8 +136,8 @@ static void goals_are_reached_from_afar(void **state)
 	}
 }
 
-/* joints right, all parts turned: bones keep the direction to their child and take the part's twist; leaves and the short bone turn
-   as their parts do */
+/* joints right, all parts turned: bones keep the direction to their child and take the part's
+   twist; leaves and the short bone turn as their parts do */
 static void what_positions_leave_open_is_the_parts(void **state)
 {
 	(void)state;
@@ -165,7 +167,8 @@ static void what_positions_leave_open_is_the_parts(void **state)
 
 /* ---- goals that cannot ---- */
 
-/* squared distance to the goals of pose k, of turns given as vectors and a shift; `turns` act on what descent found */
+/* squared distance to the goals of pose k, of turns given as vectors and a shift; `turns` act on
+   what descent found */
 static double error_of(const scene *s, size_t k, const double *x)
 {
 	ossai_rigid world[BONES];
@@ -228,7 +231,8 @@ static void gradient_descent_finds_nothing_better(void **state)
 	test_context_end(s.context);
 }
 
-/* from frame to frame, but for the cut, no bone turns much faster than the true one, whatever noise there is */
+/* from frame to frame, but for the cut, no bone turns much faster than the true one, whatever noise
+   there is */
 static void motion_is_steady(void **state)
 {
 	(void)state;
@@ -263,7 +267,8 @@ static ossai_bone_weights true_weights(test_parts *p)
 	return w;
 }
 
-/* RMS distance of the joints from where the true skeleton has them, % of the box side; only joints that bones share with it */
+/* RMS distance of the joints from where the true skeleton has them, % of the box side; only joints
+   that bones share with it */
 static double distance_from_truth(test_parts *p, const ossai_vec3 *joint, const ossai_bone_motion *motion)
 {
 	const ossa_rig *rig = p->sample->rig;

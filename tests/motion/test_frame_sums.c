@@ -1,4 +1,5 @@
-/* tests/motion/test_frame_sums.c: sums over frames in tiles against those over a posed surface, and errors against blending each vertex. */
+/* tests/motion/test_frame_sums.c: sums over frames in tiles against those over a posed surface, and
+   errors against blending each vertex. */
 #include "motion/frame_sums.h"
 #include "support/support.h"
 

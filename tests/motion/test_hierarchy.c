@@ -1,4 +1,5 @@
-/* tests/motion/test_hierarchy.c: rotations and joints of a tree fitted on moments, against the vertices themselves. */
+/* tests/motion/test_hierarchy.c: rotations and joints of a tree fitted on moments, against the
+   vertices themselves. */
 #include "motion/hierarchy.h"
 
 #include "math/cholesky.h"
@@ -17,7 +18,8 @@ typedef struct scene {
 	ossai_hierarchy h;
 } scene;
 
-/* a tree that is no chain where `branches`: 2 is the root, 1 and 3 hang on it, 0 and 4 on those */
+/* with `branches` a tree that is not a chain: 2 is the root, 1 and 3 are its children, 0 and 4
+   theirs */
 static void branch(ossai_tree *tree)
 {
 	const uint32_t parent[BONES] = {1, 2, OSSA_NONE, 2, 3};
@@ -124,7 +126,8 @@ static void more_steps_never_raise_the_error(void **state)
 	}
 }
 
-/* at the end no turn of any bone and no shift of the root lowers the error: the gradient is right, and it is 0 */
+/* at the end no turn of any bone and no shift of the root lowers the error: the gradient is right,
+   and it is 0 */
 static void no_small_turn_lowers_the_error_at_the_end(void **state)
 {
 	(void)state;
@@ -195,7 +198,8 @@ static void displaced_joints_are_found_again(void **state)
 	scene_end(&s);
 }
 
-/* what place_joints lowers: the hierarchy's error with these joints, and what they pay for leaving their anchors */
+/* what place_joints lowers: the hierarchy's error with these joints, and what they pay for leaving
+   their anchors */
 static double held_error(scene *s, const ossai_vec3 *joint, const ossai_vec3 *anchor, double hold)
 {
 	memcpy(s->chain.joint, joint, BONES * sizeof *joint);
@@ -276,7 +280,8 @@ static void joints_far_from_their_anchors_are_held_less(void **state)
 	scene_end(&s);
 }
 
-/* Every bone turns about y, hardly about anything else; the sheet is posed with joints that are `away` from the chain's. */
+/* Every bone turns about y, hardly about anything else; the sheet is posed with joints that are
+   `away` from the chain's. */
 static void make_hinges(scene *s, double wobble, ossai_vec3 away)
 {
 	uint64_t random = 11;
@@ -301,7 +306,8 @@ static void make_hinges(scene *s, double wobble, ossai_vec3 away)
 	memcpy(s->chain.joint, joint, sizeof joint);
 }
 
-/* the hinges' joints would repeat the poses exactly from far out of the sheet: they go there across their axis, not along it */
+/* the hinges' joints would repeat the poses exactly from far out of the sheet: they go there across
+   their axis, not along it */
 static void hinges_do_not_slide_along_their_axis(void **state)
 {
 	(void)state;
@@ -316,7 +322,7 @@ static void hinges_do_not_slide_along_their_axis(void **state)
 		for (size_t b = 0; b < BONES; b++) {
 			if (s.chain.tree.parent[b] == OSSA_NONE) continue;
 			const ossai_vec3 gone = ossai_sub(s.chain.joint[b], anchor[b]);
-			/* one that turns about all axes tells where it is */
+			/* one that rotates about all axes has a determined position */
 			if (ball) assert_near_vec3(gone, away, 0.02);
 			else {
 				assert_near(gone.y, 0, 0.1);
@@ -371,7 +377,7 @@ static void some_bones_are_fitted_alone(void **state)
 		if (seed % 2) branch(&s.chain.tree);
 		fit(&s, 3, 8);
 		uint8_t moving[BONES] = {0};
-		/* what hangs on the last but one of the order moves too */
+		/* children of the last but one in order move too */
 		moving[s.chain.tree.order[BONES - 1]] = 1;
 		const uint32_t parent = s.chain.tree.parent[s.chain.tree.order[BONES - 1]];
 		for (size_t i = 1; i < BONES && seed % 3; i++) {
@@ -392,7 +398,8 @@ static void some_bones_are_fitted_alone(void **state)
 		for (size_t i = 0; i < BONES * POSES; i++) {
 			if (!moving[i / POSES]) assert_memory_equal(&before[i], &s.chain.motion.rigid[i], sizeof before[i]);
 		}
-		/* turned a little from there it is worse: about joints that stay, whatever hangs on them coming along */
+		/* rotated a little from there the error is larger: about fixed joints, with their
+		   descendants */
 		memcpy(before, s.chain.motion.rigid, sizeof before);
 		for (int trial = 0; trial < 20; trial++) {
 			for (size_t at = 1; at < BONES; at++) {

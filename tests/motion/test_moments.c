@@ -1,4 +1,5 @@
-/* tests/motion/test_moments.c: the error of a blend from the moments against the error at the vertices; free bones fitted on them. */
+/* tests/motion/test_moments.c: the error of a blend from the moments against the error at the
+   vertices; free bones fitted on them. */
 #include "motion/moments.h"
 
 #include "motion/free_bones.h"

@@ -1,4 +1,5 @@
-/* tests/motion/test_prune.c: which bones go, how many stay, and that weights and bones in turns fit better than before. */
+/* tests/motion/test_prune.c: which bones are removed, how many remain, and that alternating
+   weights and bones lowers the error. */
 #include "motion/prune.h"
 
 #include "support/support.h"

@@ -1,4 +1,5 @@
-/* tests/parts/test_face_clusters.c: the Rigid Error Function against least squares on points, the lazy queue against a plain greedy. */
+/* tests/parts/test_face_clusters.c: the Rigid Error Function against least squares on points,
+   the lazy queue against a plain greedy algorithm. */
 #include "parts/face_clusters.h"
 #include "math/rigid_fit.h"
 #include "parts/rigid_error.h"
@@ -9,7 +10,8 @@
 
 /* ---- the error ---- */
 
-/* sum over some faces of f(p, q, weight): the middles of a triangle's edges integrate its squares exactly */
+/* sum over some faces of f(p, q, weight): the middles of a triangle's edges integrate its squares
+   exactly */
 typedef struct fit_sums {
 	double weight, m[9];
 	ossai_vec3 p, q;
@@ -60,7 +62,8 @@ static double plain_error(const ossai_posed_surface *s, size_t count, size_t pos
 	return error;
 }
 
-/* random triangles over few points: non-manifold edges everywhere, some faces of no area, some that repeat */
+/* random triangles over few points: non-manifold edges everywhere, some faces of no area, some that
+   repeat */
 static test_surface make_soup(uint64_t seed, size_t faces, size_t poses)
 {
 	enum { POINTS = 12, FACES = 64 };
@@ -172,7 +175,8 @@ static greedy greedy_begin(test_surface *t)
 	return g;
 }
 
-/* the cheapest pair of clusters side by side; INFINITY where there is none; `*second` the next one's error */
+/* the cheapest pair of clusters side by side; INFINITY where there is none; `*second` the next
+   one's error */
 static ossa_merge greedy_best(const greedy *g, double *second)
 {
 	ossa_merge best = {0, 0, INFINITY};
@@ -207,7 +211,8 @@ static ossai_merge_hierarchy cluster(test_surface *t)
 	return h;
 }
 
-/* the same merges as a greedy that looks at every pair each time; which of equal ones goes first is free */
+/* the same merges as a greedy algorithm that tests every pair each time; ties may be broken either
+   way */
 static void assert_greedy(test_surface *t)
 {
 	const ossai_merge_hierarchy h = cluster(t);

@@ -1,4 +1,5 @@
-/* tests/parts/test_lloyd.c: clusters stay whole and none is lost; a border that was moved is put back. */
+/* tests/parts/test_lloyd.c: clusters stay connected and none is lost; a displaced border is
+   restored. */
 #include "parts/lloyd.h"
 #include "support/support.h"
 #include "support/surfaces.h"
@@ -69,7 +70,7 @@ static void no_rounds_change_nothing(void **state)
 static void faces_without_area_end_in_a_cluster(void **state)
 {
 	(void)state;
-	/* a strip of three; the middle one is a line, and the whole of cluster 1 */
+	/* a strip of three; the second one is a line, and all of cluster 1 */
 	const float p[] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 2, -1, 0, 3, 0, 0};
 	const uint32_t triangles[] = {0, 1, 2, 1, 2, 3, 1, 3, 4};
 	test_surface t = test_surface_make(1, 5, p, 3, triangles, 2, NULL);

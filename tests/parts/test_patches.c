@@ -1,5 +1,5 @@
-/* tests/parts/test_patches.c: faces go to the nearest group of seeds, by straight lines or over the surface; what is cut off goes to the
-   neighbour with most boundary; every part is one piece. */
+/* tests/parts/test_patches.c: faces go to the nearest group of seeds, in space or over the
+   surface; disconnected ones go to the neighbour with most boundary; every part is connected. */
 #include "parts/patches.h"
 #include "support/support.h"
 #include "support/surfaces.h"
@@ -55,7 +55,8 @@ static void straight_distances_are_those_of_a_plain_search(void **state)
 	test_surface_end(&t);
 }
 
-/* a strip of 2 x 40 squares, bent back on itself: the two legs are 0.5 apart, the way around is long */
+/* a strip of 2 x 40 squares, bent back on itself: the two legs are 0.5 apart, the path around is
+   long */
 static test_surface make_hairpin(void)
 {
 	float p[3 * 41 * 3];
@@ -98,7 +99,8 @@ static void a_hand_beside_a_hip_goes_to_the_arm(void **state)
 static void what_is_cut_off_goes_where_most_boundary_is(void **state)
 {
 	(void)state;
-	/* group 0 has seeds at both ends of a strip and one in the corner between the other two groups */
+	/* group 0 has seeds at both ends of a strip and one in the corner between the other two
+	   groups */
 	test_surface t = test_surface_grid(1, 30, 4, 1);
 	uint32_t vertex[] = {2 * 5 + 2, 3 * 5 + 2, 28 * 5 + 2, 10 * 5 + 2, 20 * 5 + 2};
 	const uint32_t group[] = {0, 0, 0, 1, 2};

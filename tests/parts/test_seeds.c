@@ -1,4 +1,5 @@
-/* tests/parts/test_seeds.c: every file that fuzzing began with or found: read in every way there is, or refused with a message. */
+/* tests/parts/test_seeds.c: every file that fuzzing began with or found: read in every way there
+   is, or refused with a message. */
 #include "support/support.h"
 
 #include <dirent.h>

@@ -1,4 +1,5 @@
-/* tests/parts/test_spanning_poses.c: poses that stand for all: those that differ are chosen, repeats are not. */
+/* tests/parts/test_spanning_poses.c: spanning poses: distinct ones are chosen, repeated ones are
+   not. */
 #include "parts/face_clusters.h"
 #include "parts/seed_distances.h"
 #include "parts/spanning_poses.h"
@@ -55,7 +56,7 @@ static void it_stops_wherever_that_is_asked(void **state)
 	test_surface_shake(&t, 0.02, 3);
 	int asked = 0;
 	for (ossa_status status = OSSA_ERROR_CANCELLED; status != OSSA_OK;) {
-		/* every question at first, then fewer the later: one more or less of the same loop tells nothing new */
+		/* densely at first, then fewer: one more or less of the same loop adds nothing */
 		int calls = asked += 1 + asked / 24;
 		ossa_context_options options = ossa_context_default();
 		options.progress = stop_after;

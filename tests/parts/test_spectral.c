@@ -1,5 +1,5 @@
-/* tests/parts/test_spectral.c: what moves together is found on creatures with known parts, and what must not change it: threads, order,
-   scale; frozen and strange input. */
+/* tests/parts/test_spectral.c: rigid parts of creatures with known parts, and invariances:
+   threads, order, scale; static and strange input. */
 #include "parts/face_clusters.h"
 #include "parts/seed_distances.h"
 #include "parts/spanning_poses.h"
@@ -60,7 +60,7 @@ static void distances_are_those_of_a_plain_sum(void **state)
 
 /* ---- agreement with the truth ---- */
 
-/* adjusted Rand index of two ways to part the surface, by area: 1 the same, 0 what chance would do */
+/* adjusted Rand index of two segmentations of the surface, by area: 1 equal, 0 by chance */
 static double agreement(const ossai_posed_surface *s, const uint32_t *a, size_t a_count, const uint32_t *b, size_t b_count)
 {
 	ossa_context *context = test_context(1);
@@ -265,7 +265,7 @@ static void order_scale_and_place_change_next_to_nothing(void **state)
 	uint32_t *back = ossai_arena_new(&c.t.arena, c.t.s.face_count, sizeof *back);
 	const size_t by_face = stride_of(c.t.s.face_count);
 	for (size_t f = 0; f < c.t.s.face_count; f++) back[f] = b.part_of_face[by_face * f % c.t.s.face_count];
-	/* seeds that are as good as each other are told apart by their number */
+	/* ties between seeds are broken by their number */
 	assert_true(agreement(&c.t.s, a.part_of_face, a.part_count, back, b.part_count) > 0.98);
 	test_surface_end(&other);
 	test_surface_end(&c.t);
@@ -284,7 +284,7 @@ static void frozen_input_is_one_part_and_says_so(void **state)
 			assert_int_equal(p.part_count, 1);
 			assert_true(p.eigenvalues == NULL && p.eigenvalue_count == 0);
 		}
-		/* it goes and turns as one */
+		/* it translates and rotates rigidly */
 		test_chain chain = test_chain_make(&t, 1, 5);
 		(void)chain;
 		assert_false(find_bones(&t, 0).moves);

@@ -1,4 +1,5 @@
-/* tests/proxy/test_coarsen.c: meshes of many triangles brought down to few: a sphere keeps its volume, a sheet its border. */
+/* tests/proxy/test_coarsen.c: meshes of many triangles reduced to few: a sphere keeps its
+   volume, a sheet its border. */
 #include "proxy/coarsen.h"
 #include "support/half_edges.h"
 #include "support/support.h"
@@ -28,7 +29,7 @@ static void coarsen(bench *b, ossai_half_edges *m, size_t wanted)
 	assert_non_null(b->merged);
 	assert_ok(b->context, ossai_coarsen(b->context, m, wanted, b->merged));
 	test_assert_half_edges(m);
-	/* each vertex has become one that is there, near the place where it was */
+	/* each vertex maps to an existing one, near its old position */
 	for (uint32_t v = 0; v < m->vertex_count; v++) {
 		const uint32_t to = ossai_merged_into(b->merged, v);
 		assert_true(m->out[to] != OSSA_NONE);

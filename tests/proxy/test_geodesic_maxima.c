@@ -1,4 +1,5 @@
-/* tests/proxy/test_geodesic_maxima.c: where surfaces protrude: on flat crosses whose arms are known, and on creatures at two resolutions. */
+/* tests/proxy/test_geodesic_maxima.c: persistent maxima of the average geodesic distance: on
+   flat crosses with known arms, and on creatures at two resolutions. */
 #include "support/crosses.h"
 #include "support/still.h"
 #include "support/support.h"
@@ -34,7 +35,8 @@ static void arms_protrude_as_far_as_they_are_long(void **state)
 	test_cross_make(arm, &c);
 	double heights[8];
 	assert_int_equal(heights_of(&c.proxy, 5, 8, heights), TEST_CROSS_ARMS);
-	/* along an arm the mean way to everything rises by as much as one goes, but for the share of the surface that is beyond, which comes nearer */
+	/* along an arm the average geodesic distance rises by the length, except for the share of the
+	   surface beyond, whose distance decreases */
 	const double all = 36 + 4 * (40 + 30 + 20 + 10);
 	for (size_t i = 0; i < TEST_CROSS_ARMS; i++) {
 		const double share = 4 * arm[i] / all;

@@ -1,4 +1,5 @@
-/* tests/proxy/test_isotropic.c: each pass of isotropic remeshing alone: what it promises of edge lengths, angles, places and volume. */
+/* tests/proxy/test_isotropic.c: each pass of isotropic remeshing alone: its guarantees of edge
+   lengths, angles, positions and volume. */
 #include "proxy/isotropic.h"
 #include "support/half_edges.h"
 #include "support/support.h"
@@ -11,7 +12,8 @@ typedef struct bench {
 	ossai_isotropic even;
 } bench;
 
-/* the target is a sphere, or a sheet of 8 x 8 squares where `times` is 0; all edges shall be `size` long */
+/* the target is a sphere, or a sheet of 8 x 8 squares where `times` is 0; all edges shall be `size`
+   long */
 static void begin(bench *b, int times, size_t spare, double size)
 {
 	b->context = test_context(1);
@@ -70,7 +72,8 @@ static void short_edges_collapse(void **state)
 	const double volume = test_half_edges_volume(&b.target);
 	ossai_isotropic_collapse(&b.even, 0.5);
 	test_assert_half_edges(&b.even.mesh);
-	/* a sphere has an area of 12.6; a triangle of sides 0.3 one of 0.039, and there are twice as many faces as vertices */
+	/* a sphere has an area of 12.6; a triangle of sides 0.3 one of 0.039, and there are twice as
+	   many faces as vertices */
 	assert_true(b.even.mesh.live_vertices > 110 && b.even.mesh.live_vertices < 260);
 	assert_near(test_half_edges_volume(&b.even.mesh), volume, 0.05 * volume);
 	/* one pass; what it leaves short comes of later collapses, or may not go */
@@ -82,7 +85,7 @@ static void short_edges_collapse(void **state)
 	}
 	assert_true(3 * short_edges < edges);
 	end(&b);
-	/* what is 4/5 as long as it shall be, or longer, stays */
+	/* edges of 4/5 of the target length, or longer, are kept */
 	begin(&b, 0, 0, 1.24);
 	ossai_isotropic_collapse(&b.even, 0.5);
 	assert_int_equal(b.even.mesh.live_vertices, 81);
@@ -174,7 +177,7 @@ static void fitting_gives_the_volume_back(void **state)
 	assert_near(test_half_edges_volume(&b.even.mesh), volume, 0.01 * volume);
 	test_assert_half_edges(&b.even.mesh);
 	assert_int_equal(b.even.mesh.vertex_count, b.even.mesh.live_vertices);
-	/* each vertex of the target has one that stands for it, near it */
+	/* each vertex of the target has a representative near it */
 	for (uint32_t v = 0; v < b.target.vertex_count; v++) {
 		assert_true(b.even.of_target[v] < b.even.mesh.vertex_count);
 		assert_near_vec3(ossai_edge_point(&b.even.mesh, b.even.of_target[v]), ossai_edge_point(&b.target, v), 0.6);

@@ -1,4 +1,5 @@
-/* tests/proxy/test_mirror.c: planes of symmetry of creatures, turned and posed, and of what has none. */
+/* tests/proxy/test_mirror.c: planes of symmetry of creatures, rotated and posed, and of shapes
+   without one. */
 #include "support/curves.h"
 #include "support/support.h"
 #include "proxy/mirror.h"

@@ -1,4 +1,5 @@
-/* tests/proxy/test_proxy.c: which stand-in a surface gets, and how its pieces are joined, against a search through all pairs of vertices. */
+/* tests/proxy/test_proxy.c: which proxy a surface gets, and how its pieces are linked, against a
+   search through all pairs of vertices. */
 #include "base/union_find.h"
 #include "mesh/manifold.h"
 #include "mesh/pieces.h"
@@ -58,7 +59,8 @@ static uint32_t *pieces_of(test_surface *t, const ossai_proxy *proxy, uint32_t *
 	return of_vertex;
 }
 
-/* links run between pieces; what they join is counted; the shortest way out of every piece is one of them */
+/* links run between pieces; the joined pieces are counted; the shortest connection of every piece
+   is one of them */
 static void assert_links(test_surface *t, const ossai_proxy *proxy, bool has_shortest)
 {
 	uint32_t count = 0, joined = 0;
@@ -159,7 +161,7 @@ static void pieces_are_joined_where_they_are_nearest(void **state)
 		const ossai_proxy none = make_proxy(&t, (ossa_proxy_kind)kind, 800, 0, 0);
 		assert_int_equal(none.piece_count, 4);
 		assert_int_equal(none.link_count, 0);
-		/* the contact of the first two is cut; what is farther stays joined */
+		/* the contact of the first two is cut; farther ones stay joined */
 		const ossai_proxy split = make_proxy(&t, (ossa_proxy_kind)kind, 800, -1, 0.02);
 		assert_int_equal(split.piece_count, 2);
 		assert_links(&t, &split, false);
@@ -216,8 +218,10 @@ static void very_many_pieces_are_joined(void **state)
 	test_surface_end(&t);
 }
 
-/* sheets that all have an edge in common: cut apart, each piece has its points where all others have theirs */
-/* triangles that nearly all cross: ties keep each with a few others, or a system over them would be as good as full */
+/* sheets that all have an edge in common: cut apart, each piece has its points where all others
+   have theirs */
+/* triangles that nearly all cross: ties keep each with a few others, or a system over them would be
+   as good as full */
 static void pieces_that_cross_are_tied_to_few(void **state)
 {
 	(void)state;
@@ -248,7 +252,7 @@ static void pieces_that_cross_are_tied_to_few(void **state)
 	/* by the links there are many more */
 	assert_true(proxy.link_count > 2 * proxy.tie_count);
 	assert_int_equal(joined, CROSSING - 1);
-	/* three, the nearest, and what all hangs together by */
+	/* three, the nearest, and those that connect everything */
 	assert_true(pairs >= CROSSING - 1 && pairs <= 5 * (size_t)CROSSING);
 	test_surface_end(&t);
 }

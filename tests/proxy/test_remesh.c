@@ -1,4 +1,5 @@
-/* tests/proxy/test_remesh.c: an even mesh lies where the surface lies, hangs together as it does, and has as many vertices as are wanted at any resolution. */
+/* tests/proxy/test_remesh.c: an isotropic mesh approximates the surface, has its connectivity,
+   and has the wanted number of vertices at any resolution. */
 #include "query/face_tree.h"
 #include "mesh/manifold.h"
 #include "proxy/remesh.h"
@@ -222,7 +223,7 @@ static void twelve_faces_are_refined(void **state)
 	literal_free(&l);
 }
 
-/* the farthest that a vertex or the middle of a face of one mesh is from the other's faces */
+/* the largest distance of a vertex or face center of one mesh from the other's faces */
 static double farthest(bench *b, size_t count, const double *from, size_t face_count, const uint32_t *faces, size_t to_count,
 	const double *to, size_t to_face_count, const uint32_t *to_faces)
 {
@@ -312,7 +313,7 @@ static void thin_parts_are_finer(void **state)
 	literal_free(&l);
 }
 
-/* two prongs nearer to each other than an edge is long: what stands for a vertex is on its own prong */
+/* two prongs closer than an edge length: the representative of a vertex is on its own prong */
 static void nothing_stands_across_a_gap(void **state)
 {
 	(void)state;
@@ -397,7 +398,8 @@ static void threads_change_nothing(void **state)
 static void what_is_not_manifold_is_cut(void **state)
 {
 	(void)state;
-	/* two boxes with an edge in common, a face of them twice, one that is none, and a third box that meets a corner */
+	/* two boxes with an edge in common, a face of them twice, one that is none, and a third box
+	   that meets a corner */
 	literal l = boxes(
 		3, (const double[][6]){{0, 0, 0, 0.3, 0.3, 0.3}, {0.3, 0.3, 0, 0.6, 0.6, 0.3}, {0.6, 0.6, 0.3, 0.8, 0.8, 0.5}});
 	literal m = literal_new(24, 38);
@@ -464,7 +466,8 @@ static void faces_look_outwards(void **state)
 	literal_free(&l);
 }
 
-/* crowds: one edge of very many faces, one vertex of very many, and triangles anywhere; none may be slow or break the mesh */
+/* crowds: one edge of very many faces, one vertex of very many, and triangles anywhere; none may be
+   slow or break the mesh */
 static void crowds_do_no_harm(void **state)
 {
 	(void)state;

@@ -1,5 +1,5 @@
-/* tests/proxy/test_shell.c: shells are closed, manifold and outward around whatever is given, keep the shape of what is whole, and do not
-   change with threads, memory or spoilt input. */
+/* tests/proxy/test_shell.c: shells are closed, manifold and oriented outward for any input, keep
+   the shape of a closed one, and do not depend on threads, memory or damaged input. */
 #include "base/union_find.h"
 #include "math/vec.h"
 #include "samples/samples.h"
@@ -117,7 +117,8 @@ static double volume_of(size_t faces, const uint32_t *triangles, const double *p
 typedef struct shell_facts {
 	size_t vertices, parts;
 	long euler;
-	double volume, edge, farthest; /* mean edge; the farthest of the input's vertices from its shell vertex */
+	/* mean edge; the farthest of the input's vertices from its shell vertex */
+	double volume, edge, farthest;
 } shell_facts;
 
 /* every edge twice, in both directions; faces of three vertices; all vertices used */
@@ -145,7 +146,8 @@ static size_t check_edges(ossa_context *context, const ossai_isotropic_mesh *m)
 /* the faces around each vertex are one ring: as many as lead on from the first by shared edges */
 static void check_rings(const ossai_isotropic_mesh *m)
 {
-	/* union of the corners at a vertex whose faces share an edge there: exactly one set for each vertex */
+	/* union of the corners at a vertex whose faces share an edge there: exactly one set for each
+	   vertex */
 	uint32_t *parent = malloc(3 * m->face_count * sizeof *parent), *first = malloc(m->vertex_count * sizeof *first);
 	uint32_t *by_from = malloc(3 * m->face_count * sizeof *by_from), *start = calloc(m->vertex_count + 2, sizeof *start);
 	ossai_union_begin(parent, 3 * m->face_count);
@@ -155,7 +157,8 @@ static void check_rings(const ossai_isotropic_mesh *m)
 	for (uint32_t c = 0; c < 3 * m->face_count; c++) by_from[first[m->triangles[c]]++] = c;
 	size_t sets = 3 * m->face_count;
 	for (uint32_t c = 0; c < 3 * m->face_count; c++) {
-		/* the face on the other side of c's edge has a corner at its end that goes back to c's vertex */
+		/* the face on the other side of c's edge has a corner at its end that goes back to c's
+		   vertex */
 		const uint32_t from = m->triangles[c], next = c % 3 == 2 ? c - 2 : c + 1, to = m->triangles[next];
 		for (uint32_t i = start[to]; i < start[to + 1]; i++) {
 			const uint32_t d = by_from[i], after = d % 3 == 2 ? d - 2 : d + 1;

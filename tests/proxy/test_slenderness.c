@@ -1,5 +1,5 @@
-/* tests/proxy/test_slenderness.c: how slender tubes, cones, corners and rims are, and a plain
-   recomputation on small meshes. */
+/* tests/proxy/test_slenderness.c: the slenderness of tubes, cones, corners and rims, and against
+   a plain recomputation on small meshes. */
 #include "support/proxies.h"
 #include "support/shapes.h"
 #include "support/support.h"

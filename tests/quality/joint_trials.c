@@ -1,10 +1,12 @@
-/* tests/quality/joint_trials.c: joints of one mesh for many weights of their energy; for scripts/calibrate_joints.
+/* tests/quality/joint_trials.c: joints of one mesh for many weights of their energy; for
+   scripts/calibrate_joints.
 
    usage: joint_trials TRIALS MESH...
 
-   TRIALS: lines of a number of bones (0: as many as save their price), then bend, narrowing, price, noise, least_radius, last_bone
-   (skeleton/from_curve/joint_energy.h). Prints one JSON object for each mesh: {"mesh": PATH, "trials": [[[parent, joint, tail] of each bone]]}.
-   The curve is made once a mesh: what takes time does not depend on the weights. */
+   TRIALS: lines of a number of bones (0: as many as save their price), then bend, narrowing, price,
+   noise, least_radius, last_bone (skeleton/from_curve/joint_energy.h). Prints one JSON object for
+   each mesh: {"mesh": PATH, "trials": [[[parent, joint, tail] of each bone]]}. The curve is made
+   once a mesh: what takes time does not depend on the weights. */
 #include "methods/contraction.h"
 
 #include <ossa/read.h>

@@ -1,7 +1,7 @@
 """Judges a rig's joints by the true ones: how far they are at rest, and over the frames (JACC, matched one to one).
 
 In: a rig as `ossa rig -o rig.json` writes it, the true joints of a truth.json. Only joints that move a vertex and turn at least
-10 degrees against their parent count: no motion tells of the others. Lengths are shares of the rest's largest box side."""
+10 degrees against their parent count: no motion determines the others. Lengths are shares of the rest's largest box side."""
 import math
 
 LEAST_TURN = 10

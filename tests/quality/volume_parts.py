@@ -140,7 +140,7 @@ class Volume:
 # ---- every file ----
 
 class Files:
-    """a surface has a triangle of some area; what ossa cannot read is told, and no failure of a method"""
+    """a surface has a triangle of some area; files that ossa cannot read are reported, and no failure of a method"""
     name, title = "volume-files", "From the volume: every file, joints inside"
     columns = ["model", "run", "surface", "joints", "joints_inside", "warnings", "note"]
     told = ["seconds"]

@@ -1,5 +1,5 @@
-/* tests/query/test_clearance.c: distance, inside, clear segments and middles in a box, whose
-   answers are known; the same from doubles and floats. */
+/* tests/query/test_clearance.c: distances, inside tests, clear segments and medial points in a
+   box, where they are known; the same from doubles and floats. */
 #include "query/clearance.h"
 #include "support/support.h"
 #include "support/surfaces.h"

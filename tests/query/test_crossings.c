@@ -1,4 +1,5 @@
-/* tests/query/test_crossings.c: which faces cut through each other: pairs known by heart, then the tree against all pairs. */
+/* tests/query/test_crossings.c: intersecting faces: known pairs, then the tree against all
+   pairs. */
 #include "support/surfaces.h"
 #include "support/support.h"
 #include "query/crossings.h"

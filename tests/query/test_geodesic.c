@@ -1,5 +1,5 @@
-/* tests/query/test_geodesic.c: shortest paths over a surface against a plain search, against straight lines on flat sheets, across folds
-   and links. */
+/* tests/query/test_geodesic.c: shortest paths over a surface against a plain search, against
+   straight lines on flat sheets, across folds and links. */
 #include "query/geodesic.h"
 #include "support/support.h"
 #include "support/surfaces.h"
@@ -69,7 +69,7 @@ static void distances_are_those_of_a_plain_search(void **state)
 	const ossai_distance_field reach = reach_from(&t, &graph, 3, sources);
 	double distance[13 * 6];
 	for (size_t v = 0; v < 78; v++) distance[v] = v == 0 || v == 40 || v == 77 ? 0 : INFINITY;
-	/* the plain search goes over all edges as often as there are vertices */
+	/* the plain search relaxes all edges as often as there are vertices */
 	for (size_t round = 0; round < 78; round++) {
 		for (size_t v = 0; v < 78; v++) {
 			for (uint32_t i = graph.neighbors.start[v]; i < graph.neighbors.start[v + 1]; i++) {

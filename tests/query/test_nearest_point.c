@@ -59,7 +59,7 @@ static void points_in_a_plane_and_on_a_line(void **state)
 	check(2, MOST, points, 500, places);
 }
 
-/* a cluster and one point far away, with places between: coarse grids have to help */
+/* a cluster and one distant point, with queries between: needs coarse grids */
 static void clusters_far_apart(void **state)
 {
 	(void)state;
@@ -76,7 +76,7 @@ static void clusters_far_apart(void **state)
 	check(2, MOST, points, 400, places);
 }
 
-/* whole numbers: places half way between are equally near to two, four or eight */
+/* whole numbers: points half way between are equally near to two, four or eight */
 static void of_equally_near_points_the_first(void **state)
 {
 	(void)state;

@@ -1,5 +1,5 @@
-/* tests/query/test_visibility.c: what is seen from a vertex through the inside of closed, open, inside-out, torn and overlapping
-   surfaces. */
+/* tests/query/test_visibility.c: what is visible from a vertex through the inside of closed,
+   open, inside-out, torn and overlapping surfaces. */
 #include "support/support.h"
 #include "support/surfaces.h"
 #include "surface/interior.h"
@@ -8,7 +8,8 @@
 
 enum { SIDES = 12, RINGS = 9, TUBE_POINTS = SIDES * RINGS + 2, TUBE_FACES = 2 * SIDES * (RINGS - 1) + 2 * SIDES };
 
-/* a round tube along x from -1 to 1 of radius `r` about y = `at`; the last two points and 2 SIDES faces are its caps */
+/* a round tube along x from -1 to 1 of radius `r` about y = `at`; the last two points and 2 SIDES
+   faces are its caps */
 static void make_tube(double r, double at, float *positions, uint32_t *triangles, uint32_t first)
 {
 	for (uint32_t i = 0; i < SIDES * RINGS; i++) {

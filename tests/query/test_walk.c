@@ -1,5 +1,5 @@
-/* tests/query/test_walk.c: walks over a sphere, a sheet and a folded strip; where a surface bulges only outward, a walk ends at the nearest place
-   of all. */
+/* tests/query/test_walk.c: walks over a sphere, a sheet and a folded strip; on a convex surface
+   a walk ends at the nearest point of all. */
 #include "query/walk.h"
 #include "support/half_edges.h"
 #include "support/support.h"
@@ -23,7 +23,8 @@ static void end(bench *b)
 	test_context_end(b->context);
 }
 
-/* the least distance to points laid over the face, `steps` along each side: never less than the true one */
+/* the least distance to points laid over the face, `steps` along each side: never less than the
+   true one */
 static double sampled_distance(const ossai_half_edges *m, size_t face, ossai_vec3 point, int steps)
 {
 	const ossai_vec3 a = ossai_edge_point(m, m->vertex[3 * face]), b = ossai_edge_point(m, m->vertex[3 * face + 1]);
@@ -39,7 +40,7 @@ static double sampled_distance(const ossai_half_edges *m, size_t face, ossai_vec
 	return least;
 }
 
-/* the spot lies on its face and is as far as it says */
+/* the point is on its face, at the returned distance */
 static void assert_spot(const ossai_half_edges *m, ossai_spot spot, ossai_vec3 point)
 {
 	const ossai_vec3 normal = ossai_edge_normal(m, spot.face), unit = ossai_unit(normal, normal);
@@ -61,7 +62,7 @@ static void a_walk_on_a_sphere_ends_at_the_nearest_place(void **state)
 	for (int i = 0; count < 60; i++) {
 		const ossai_vec3 point = ossai_scale(ossai_unit(test_random_point(&seed, 1), ossai_v3(1, 0, 0)), 1.1 + 0.01 * count);
 		const uint32_t face = (uint32_t)((test_random(&seed) + 1) / 2 * (double)m.face_count) % (uint32_t)m.face_count;
-		/* from behind, the middle of a face that looks away would be the end */
+		/* from behind, a walk would end at the center of a back face */
 		if (ossai_dot(ossai_edge_normal(&m, face), point) <= 0) continue;
 		count++;
 		const ossai_spot spot = ossai_walk_to(&m, face, point);
@@ -90,7 +91,8 @@ static void a_walk_stops_at_the_border(void **state)
 	end(&b);
 }
 
-/* A strip along x that is folded back over itself, 0.1 above: from the lower sheet the upper one is not seen. */
+/* A strip along x that is folded back over itself, 0.1 above: from the lower sheet the upper one is
+   not seen. */
 static void a_walk_stays_on_its_sheet(void **state)
 {
 	(void)state;
@@ -114,7 +116,8 @@ static void a_walk_stays_on_its_sheet(void **state)
 	end(&b);
 }
 
-/* Two faces that meet in a sharp edge, like a roof of 10 degrees: from a place on the edge either side is found. */
+/* Two faces that meet in a sharp edge, like a roof of 10 degrees: from a point on the edge either
+   side is found. */
 static void a_walk_goes_over_a_sharp_edge(void **state)
 {
 	(void)state;

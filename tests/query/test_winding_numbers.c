@@ -1,4 +1,5 @@
-/* tests/query/test_winding_numbers.c: winding numbers: in, out, inverted, open, against the sum of arc tangents. */
+/* tests/query/test_winding_numbers.c: winding numbers: inside, outside, inverted, open, against
+   the sum of arc tangents. */
 #include "math/vec.h"
 #include "samples/samples.h"
 #include "support/support.h"
@@ -161,7 +162,7 @@ static void tree_agrees_on_creatures(void **state)
 		assert_ok(context, ossa_sample_create(context, &options, &sample));
 		ossa_mesh *mesh = sample->rig->mesh;
 		assert_tree_agrees(mesh->vertex_count, mesh->positions, mesh->triangle_count, mesh->triangles, 1);
-		/* far from the origin floats are coarse, but both ways see the same ones */
+		/* far from the origin floats are coarse, but both versions use the same ones */
 		for (size_t i = 0; i < 3 * mesh->vertex_count; i++) mesh->positions[i] += 50;
 		assert_tree_agrees(mesh->vertex_count, mesh->positions, mesh->triangle_count, mesh->triangles, 1);
 		ossa_sample_free(context, sample);
@@ -184,7 +185,7 @@ static void tree_agrees_on_soups(void **state)
 		}
 		assert_tree_agrees(3 * SOUP_FACES, positions, SOUP_FACES, triangles, 4);
 	}
-	/* all faces in one place, and none */
+	/* all faces at one point, and none */
 	for (size_t i = 9; i < 9 * SOUP_FACES; i++) positions[i] = positions[i % 9];
 	assert_tree_agrees(3 * SOUP_FACES, positions, SOUP_FACES, triangles, SOUP_FACES);
 	ossa_context *context = test_context(1);

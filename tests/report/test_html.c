@@ -1,4 +1,5 @@
-/* tests/report/test_html.c: the report as a page: well-formed, alone with itself, honest of what there is and is not. */
+/* tests/report/test_html.c: the report as a page: well-formed, self-contained, and complete
+   about what there is and is not. */
 #include "base/context.h"
 #include "support/support.h"
 
@@ -10,7 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* a bar of `bones` unit cubes' tops in a row: a strip of quads along x, a bone for each, parents to the left */
+/* a bar of `bones` unit cubes' tops in a row: a strip of quads along x, a bone for each, parents to
+   the left */
 static ossa_rig *strip(ossa_context *context, size_t bones, size_t frames)
 {
 	const size_t columns = bones + 1;
@@ -63,7 +65,8 @@ static ossa_frames *frames_off(ossa_context *context, const ossa_rig *rig, size_
 	return frames;
 }
 
-/* the page of a rig and its frames (or NULL), the costs of the run left out: they never are the same */
+/* the page of a rig and its frames (or NULL), the costs of the run left out: they never are the
+   same */
 static char *page_of(ossa_context *context, const ossa_rig *rig, const ossa_frames *frames, const char *input)
 {
 	ossa_report report;
@@ -281,7 +284,8 @@ static void a_skeleton_alone_has_neither_skin_nor_pictures(void **state)
 	test_context_end(context);
 }
 
-/* many bones: the worst of them as bars, all in the table; many frames: columns that say that they stand for several */
+/* many bones: the worst of them as bars, all in the table; many frames: columns that say that they
+   stand for several */
 static void large_rigs_stay_readable(void **state)
 {
 	(void)state;
@@ -291,7 +295,8 @@ static void large_rigs_stay_readable(void **state)
 	char *text = page_of(context, rig, frames, "many bones");
 	xmlFreeDoc(read_page(text));
 	assert_int_equal(count_of(text, "<tr><th scope=\"row\" style="), 500);
-	assert_int_equal(count_of(text, "<g class=\"bar\">"), 24 + 1); /* and one stage: the measuring */
+	/* and one stage: the measuring */
+	assert_int_equal(count_of(text, "<g class=\"bar\">"), 24 + 1);
 	assert_non_null(strstr(text, "The 476 other bones are at 0 % or less"));
 	/* one frame makes no plot over frames */
 	assert_null(strstr(text, "<h3>By frame</h3>"));
@@ -311,7 +316,7 @@ static void large_rigs_stay_readable(void **state)
 	test_context_end(context);
 }
 
-/* a run's own page cannot be the same twice, for it tells its seconds; all else is */
+/* a run's own page differs by its seconds; everything else is the same */
 static void threads_do_not_matter(void **state)
 {
 	(void)state;

@@ -1,4 +1,4 @@
-/* tests/report/test_picture.c: the rasteriser against a plain one, and pictures as a viewer sees them. */
+/* tests/report/test_picture.c: the rasteriser against a plain one, and properties of pictures. */
 #include "report/camera.h"
 #include "report/palette.h"
 #include "report/raster.h"
@@ -200,7 +200,7 @@ static void compare_with_plain(size_t width, size_t height, size_t count, int sp
 		double lead;
 		const uint32_t owner = plain_owner(points, count, x, y, &lead);
 		if (raster.owner[i] == owner) covered += owner != OSSA_NONE;
-		/* two surfaces at one place to the last bits of a float: either is right */
+		/* two surfaces that coincide to the last bits of a float: either is right */
 		else if (lead > 1e-6) fail_msg("sample %zu: triangle %u, plainly %u (lead %g)", i, raster.owner[i], owner, lead);
 	}
 	assert_true(covered > 0);

@@ -1,4 +1,5 @@
-/* tests/report/test_plot.c: plots read back from their markup; text that is escaped; the curve of a merge hierarchy worked out by hand. */
+/* tests/report/test_plot.c: plots read back from their markup; text that is escaped; the curve of a
+   merge hierarchy worked out by hand. */
 #include "report/html.h"
 #include "report/plot.h"
 #include "support/support.h"
@@ -127,7 +128,8 @@ static void numbers_are_short_and_have_a_point(void **state)
 static void bytes_become_base_64(void **state)
 {
 	(void)state;
-	static const char *const wanted[] = {"", "Zg==", "Zm8=", "Zm9v", "Zm9vYg==", "Zm9vYmE=", "Zm9vYmFy"}; /* RFC 4648 */
+	/* RFC 4648 */
+	static const char *const wanted[] = {"", "Zg==", "Zm8=", "Zm9v", "Zm9vYg==", "Zm9vYmE=", "Zm9vYmFy"};
 	ossa_context *context = test_context(1);
 	for (size_t i = 0; i < 7; i++) {
 		ossai_page page = ossai_page_begin(context);
@@ -153,7 +155,7 @@ static void ticks_are_round(void **state)
 	assert_true(ossai_tick_step(0, 5) == 1 && ossai_tick_step(NAN, 5) == 1 && ossai_tick_step(INFINITY, 5) == 1);
 }
 
-/* places are linear in the values: 0 on the axis, twice the value twice as high */
+/* coordinates are linear in the values: 0 on the axis, twice the value twice as high */
 static void lines_are_where_their_values_are(void **state)
 {
 	(void)state;
@@ -177,7 +179,7 @@ static void lines_are_where_their_values_are(void **state)
 	test_context_end(context);
 }
 
-/* 20000 frames in some hundred columns: a peak of one frame is there as high as it is, and told */
+/* 20000 frames in some hundred columns: a peak of one frame has its full height, and its label */
 static void no_peak_is_lost(void **state)
 {
 	(void)state;
@@ -200,7 +202,7 @@ static void no_peak_is_lost(void **state)
 		if (p[2 * i + 1] > p[2 * lowest + 1]) lowest = i;
 	}
 	const double zero = p[2 * lowest + 1], one = p[1];
-	/* the peak is five times as high as the first frame's 1, at its place of the way */
+	/* the peak is five times as high as the first frame's 1, at its position on the axis */
 	assert_near((zero - p[2 * highest + 1]) / (zero - one), 5, 0.02);
 	assert_near((p[2 * highest] - p[0]) / (p[2 * count - 2] - p[0]), 12344.0 / (FRAMES - 1), 1e-3);
 	assert_non_null(strstr(svg, "<title>frame 12345: RMS 5 %</title>"));
@@ -273,7 +275,7 @@ static void bars_are_as_long_as_their_values(void **state)
 {
 	(void)state;
 	ossa_context *context = test_context(1);
-	const ossai_bar bars[] = {{"a<b", 2}, {"a name that is much longer than there is room for", 1}, {"", 0}};
+	const ossai_bar bars[] = {{"a<b", 2}, {"a name that is much longer than there is space for", 1}, {"", 0}};
 	ossai_page page = ossai_page_begin(context);
 	ossai_plot_bars(&page, "bars", " s", 3, bars);
 	char *svg = end_page(&page);
@@ -285,9 +287,9 @@ static void bars_are_as_long_as_their_values(void **state)
 	}
 	assert_near(width[0], 2 * width[1], 0.05);
 	assert_true(width[2] > 0 && width[2] < 1);
-	/* cut where it stands, whole when hovered */
+	/* truncated in the plot, complete in the tooltip */
 	assert_non_null(strstr(svg, ">a name that is much longer&#8230;<"));
-	assert_non_null(strstr(svg, "<title>a name that is much longer than there is room for</title>"));
+	assert_non_null(strstr(svg, "<title>a name that is much longer than there is space for</title>"));
 	assert_non_null(strstr(svg, "<title>a&lt;b</title>"));
 	ossa_free(context, svg);
 	test_context_end(context);

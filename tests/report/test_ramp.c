@@ -1,4 +1,5 @@
-/* tests/report/test_ramp.c: numbers as colours: even steps, read by everybody; weights, errors and poses in pictures. */
+/* tests/report/test_ramp.c: numbers as colours: perceptually uniform steps; weights, errors and
+   poses in pictures. */
 #include "report/ramp.h"
 #include "report/text.h"
 #include "support/support.h"
@@ -24,7 +25,7 @@ static void steps_are_even_and_darken(void **state)
 	for (int i = 0; i < STEPS; i++) {
 		const ossai_color from = ossai_ramp_color((double)i / STEPS), to = ossai_ramp_color((i + 1.0) / STEPS);
 		assert_true(to.l < from.l - 0.003f);
-		/* a step across a corner of the way is a little shorter */
+		/* a step across a corner of the path is a little shorter */
 		assert_true(apart(from, to) < 1.001 * step && apart(from, to) > 0.9 * step);
 	}
 	const ossai_color none = ossai_ramp_color(NAN), below = ossai_ramp_color(-3), above = ossai_ramp_color(7);
@@ -43,8 +44,9 @@ static void colors_are_within_the_screen(void **state)
 	}
 }
 
-/* Relative luminance is what is left of colours for all kinds of dichromats and on paper. The three ways to lose a kind of cone after
-   H. Vienot, H. Brettel, J. Mollon, 1999 (two) and, for blue, a projection along its axis: steps of a tenth stay apart. */
+/* Relative luminance is what is left of colours for all kinds of dichromats and on paper. The three
+   kinds of dichromacy after H. Vienot, H. Brettel, J. Mollon, 1999 (two) and, for blue, a
+   projection along its axis: steps of a tenth stay distinguishable. */
 static void the_color_blind_read_it_too(void **state)
 {
 	(void)state;
@@ -61,7 +63,7 @@ static void the_color_blind_read_it_too(void **state)
 			double seen[3], gap = 0;
 			for (int k = 0; k < 3; k++) {
 				const double *m = lost[kind] + 3 * k, sum = m[0] * rgb[0] + m[1] * rgb[1] + m[2] * rgb[2];
-				/* about as the eye tells lights apart */
+				/* about as the eye distinguishes lightness */
 				seen[k] = cbrt(fmax(sum, 0));
 				gap += (seen[k] - before[k]) * (seen[k] - before[k]);
 			}
@@ -93,7 +95,8 @@ static void all_letters_of_names_have_ink(void **state)
 	}
 }
 
-/* ---- a wall that faces the camera: columns of vertices, the second bone from 0 at the left to 1 at the right ---- */
+/* ---- a wall that faces the camera: columns of vertices, the second bone from 0 at the left to 1
+   at the right ---- */
 
 enum { COLUMNS = 33, ROWS = 9, VERTICES = COLUMNS * ROWS, FRAMES = 2, WIDTH = 120, HEIGHT = 60 };
 
@@ -151,7 +154,7 @@ static double brightness(const ossa_picture *picture, size_t x, size_t y)
 	return 0.2126 * p[0] + 0.7152 * p[1] + 0.0722 * p[2];
 }
 
-/* darker from left to right along the middle, or from right to left */
+/* darker from left to right along the center line, or from right to left */
 static void assert_darkens(const ossa_picture *picture, bool to_the_right)
 {
 	double before = 0;
@@ -216,7 +219,7 @@ static void errors_are_seen(void **state)
 			context, ossa_picture_draw(context, &subject, both, 1, &options, &picture), OSSA_ERROR_ARGUMENT, "none are given");
 		assert_ok(context, ossa_frame_stream_of_frames(context, frames, &subject.frames));
 		assert_fails(context, ossa_picture_draw(context, &subject, &rest, 1, &options, &picture), OSSA_ERROR_ARGUMENT,
-			"the rest pose repeats no frame");
+			"the rest pose corresponds to no frame");
 		assert_ok(context, ossa_picture_draw(context, &subject, both + 1, 1, &options, &picture));
 		assert_near(picture->largest, 2, 1e-5);
 		assert_true(picture->ramp_top == picture->largest);

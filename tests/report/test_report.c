@@ -1,4 +1,5 @@
-/* tests/report/test_report.c: the JSON report: parsed again and compared, with what JSON cannot hold, and with no room on disk. */
+/* tests/report/test_report.c: the JSON report: parsed again and compared, with values that JSON
+   cannot hold, and with a full disk. */
 #include "base/context.h"
 #include "support/support.h"
 

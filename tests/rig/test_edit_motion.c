@@ -1,4 +1,5 @@
-/* tests/rig/test_edit_motion.c: edits of a motion: what each kind does to the frames it names, to the eased ones, and to nothing else. */
+/* tests/rig/test_edit_motion.c: edits of a motion: the effect of each kind on its frames, on the
+   eased ones, and on nothing else. */
 #include "math/vec.h"
 #include "support/support.h"
 
@@ -157,7 +158,7 @@ static void ease_goes_over_smoothly(void **state)
 	ossa_clip *edited = apply(context, rig, 1, &edit);
 	assert_rest_untouched(rig, edited, 1, 4, 14);
 	for (size_t d = 0; d < 4; d++) {
-		/* it falls, alike on both sides, and the middle of the way is half */
+		/* it falls, symmetrically, and half way is a half */
 		assert_true(change(rig, edited, 7 - d, 1) < change(rig, edited, 8 - d, 1) - 1);
 		assert_near(change(rig, edited, 7 - d, 1), change(rig, edited, 11 + d, 1), 1e-6);
 	}
@@ -430,12 +431,12 @@ static void ranges_and_bend_axes(void **state)
 	ossa_clip *edited = apply(context, rig, 1, &edit);
 	double axis[3], range[3][2];
 	assert_true(ossa_rig_bend_axis(rig, edited, 2, axis));
-	/* the side to which it goes farther */
+	/* the direction of the larger motion */
 	assert_near(axis[0], sqrt(0.5), 1e-6);
 	assert_near(axis[1], 0, 1e-6);
 	assert_near(axis[2], -sqrt(0.5), 1e-6);
 	ossa_clip_free(context, edited);
-	/* a hinge's own axis, told in the joint's frame, the way the motion goes */
+	/* a hinge's own axis, in the joint's frame, in the direction of the motion */
 	ossa_bone *bone = &rig->skeleton.bones[2];
 	bone->kind = OSSA_JOINT_HINGE;
 	const ossai_vec3 world = {0, 0, 1};
@@ -499,12 +500,12 @@ static void bad_edits_are_refused(void **state)
 	ossa_motion_key keys[2] = {{3, {0, 0, 0, 1}}, {3, {0, 0, 0, 1}}};
 	edit.keys = keys;
 	edit.key_count = 2;
-	refuse(context, rig, edit, "do not rise at key 2");
+	refuse(context, rig, edit, "do not increase at key 2");
 	keys[1].frame = FRAMES;
 	refuse(context, rig, edit, "no frame 20 for key 2");
 	edit = ossa_motion_edit_default(OSSA_MOTION_RETIME, 0);
 	edit.factor = 0;
-	refuse(context, rig, edit, "fast");
+	refuse(context, rig, edit, "speed");
 	edit = ossa_motion_edit_default(OSSA_MOTION_SCALE, 0);
 	edit.factor = INFINITY;
 	refuse(context, rig, edit, "factor");
@@ -514,7 +515,7 @@ static void bad_edits_are_refused(void **state)
 	refuse(context, rig, ossa_motion_edit_default((ossa_motion_edit_kind)77, 0), "kind 77");
 	ossa_clip *clip, *own = rig->clip;
 	assert_fails(context, ossa_clip_of_rest(context, rig, 0, 24, &clip), OSSA_ERROR_ARGUMENT, "0 frames");
-	assert_fails(context, ossa_clip_of_rest(context, rig, 1, 0, &clip), OSSA_ERROR_ARGUMENT, "a second");
+	assert_fails(context, ossa_clip_of_rest(context, rig, 1, 0, &clip), OSSA_ERROR_ARGUMENT, "per second");
 	rig->clip = NULL;
 	assert_fails(context, ossa_motion_edit_apply(context, rig, NULL, 0, NULL, &clip), OSSA_ERROR_ARGUMENT, "no motion");
 	rig->clip = own;

@@ -1,5 +1,5 @@
-/* tests/rig/test_ik.c: chains whose reach is known: goals inside it are met, goals outside missed by as much as they lie beyond; limits kept;
-   a goal that moves a little moves the pose a little. */
+/* tests/rig/test_ik.c: chains with known reach: targets within reach are met, others missed by
+   the excess; limits are kept; the pose is continuous in the target. */
 #include "math/euler.h"
 #include "math/vec.h"
 #include "rig/turns.h"
@@ -8,7 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* bones of length 1 along +Y from the origin, under a root of length 1 below it; a clip of one frame, bent a little unless straight */
+/* bones of length 1 along +Y from the origin, under a root of length 1 below it; a clip of one
+   frame, bent a little unless straight */
 static ossa_rig *chain(ossa_context *context, size_t bones, double bend_degrees)
 {
 	ossa_mesh *mesh;

@@ -1,4 +1,5 @@
-/* tests/rig/test_limits.c: ranges of joints from motion: made of known angles, through gimbal lock, by leaps, and where nothing moves. */
+/* tests/rig/test_limits.c: ranges of joints from motion: from known angles, through gimbal lock,
+   with jumps, and without motion. */
 #include "base/context.h"
 #include "math/vec.h"
 #include "support/support.h"
@@ -135,7 +136,8 @@ static void every_frame_is_in_its_range(void **state)
 	test_context_end(context);
 }
 
-/* one axis at a time, to and fro, past half a turn: the range is that of the angles, and no other axis has one */
+/* one axis at a time, to and fro, past half a turn: the range is that of the angles, and no other
+   axis has one */
 static void one_axis_is_exact(void **state)
 {
 	(void)state;
@@ -174,7 +176,7 @@ static void gimbal_lock_is_passed(void **state)
 		double expected[3][2] = {{0, 20}, {0, 0}, {-30, 0}};
 		ossa_rig *rig = make_rig(context, 151);
 		for (size_t f = 0; f < 151; f++) {
-			/* x and z reach their places before y begins to move */
+			/* x and z reach their angles before y begins to move */
 			const double t = fmin(1, (double)f / 20), y = f < 20 ? 0 : (double)f - 20;
 			set_turn(rig, f, turn_of(20 * t + drift * y, sign * (y + (y > 0 ? offset : 0)), -30 * t + drift * y));
 		}
@@ -188,7 +190,8 @@ static void gimbal_lock_is_passed(void **state)
 	test_context_end(context);
 }
 
-/* the limits of a joint that turns about an axis by 140 degrees in 45 steps and `frames` - 46 steps back */
+/* the limits of a joint that turns about an axis by 140 degrees in 45 steps and `frames` - 46 steps
+   back */
 static void turn_about(ossa_context *context, ossai_vec3 axis, size_t frames, double limits[3][2])
 {
 	ossa_rig *rig = make_rig(context, frames);
@@ -200,7 +203,8 @@ static void turn_about(ossa_context *context, ossai_vec3 axis, size_t frames, do
 	ossa_rig_free(context, rig);
 }
 
-/* a hinge whose axis lies between the frame's: the way back is the way there, and no angle takes a turn more */
+/* a hinge whose axis is between the frame's: it returns along the same path, and no angle gains a
+   full turn */
 static void oblique_hinges_stay_continuous(void **state)
 {
 	(void)state;
@@ -221,7 +225,7 @@ static void oblique_hinges_stay_continuous(void **state)
 	test_context_end(context);
 }
 
-/* poses far from each other are not a path: -120 and then 100 degrees are not 260 apart the other way */
+/* distant poses are not a path: -120 and then 100 degrees are not 260 apart the other way */
 static void poses_are_taken_from_rest(void **state)
 {
 	(void)state;
@@ -248,7 +252,8 @@ static void many_turns_are_cut(void **state)
 	test_context_end(context);
 }
 
-/* no clip, a clip that is at rest, a joint said to be welded: wide about the bone, less across it */
+/* no clip, a clip that is at rest, a joint said to be welded: wide about the bone, less across
+   it */
 static void stillness_is_no_limit(void **state)
 {
 	(void)state;

@@ -1,5 +1,6 @@
-/* tests/rig/test_pose_dual.c: skinning by dual quaternions against what is known of it: rigid motions stay rigid, twists keep their
-   thickness, the middle of two motions is the middle of their screw, and where frames are put does not matter. */
+/* tests/rig/test_pose_dual.c: dual quaternion skinning against known properties: rigid motions
+   stay rigid, twists keep their thickness, the mean of two motions is the middle of their screw,
+   and the result does not depend on frames. */
 #include "rig/pose_dual.h"
 
 #include "math/vec.h"
@@ -41,7 +42,7 @@ static ossai_vec3 skin(const two_bones *t, const ossai_rigid *a, const ossai_rig
 	return ossai_dual_skin_vertex(position, &t->weights, 0, duals);
 }
 
-/* the middle of two motions: half of the screw from one to the other */
+/* the mean of two motions: half of the screw from one to the other */
 static void the_middle_is_that_of_the_screw(void **state)
 {
 	two_bones t;
@@ -103,7 +104,8 @@ static void opposite_turns_leave_something(void **state)
 	assert_near(ossai_length(p), sqrt(3), 1e-6);
 }
 
-/* of a whole rig: at rest both blends are the rest; vertices of one bone are where linear blending has them, in every pose */
+/* of a whole rig: at rest both blends are the rest; vertices of one bone are where linear blending
+   has them, in every pose */
 static void rigs_are_posed_by_it(void **state)
 {
 	ossa_context *context = test_context(2);

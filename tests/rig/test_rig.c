@@ -1,4 +1,5 @@
-/* tests/rig/test_rig.c: making, posing and checking rigs: a tube of two bones, and every rule of ossa/rig.h broken once. */
+/* tests/rig/test_rig.c: making, posing and checking rigs: a tube of two bones, and every rule of
+   ossa/rig.h violated once. */
 #include "base/context.h"
 #include "math/vec.h"
 #include "support/support.h"
@@ -6,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* an arm along y in the plane z = 0, two quads: the lower belongs to the root, the upper to its child, the middle to both */
+/* an arm along y in the plane z = 0, two quads: the lower belongs to the root, the upper to its
+   child, the middle to both */
 static const float ARM[] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 1, 0, 0, 2, 0, 1, 2, 0};
 static const uint32_t ARM_FACES[] = {0, 1, 3, 0, 3, 2, 2, 3, 5, 2, 5, 4};
 enum { ARM_VERTICES = 6, ARM_TRIANGLES = 4 };
@@ -130,7 +132,8 @@ static void bent_elbow_moves_what_it_carries(void **state)
 	ossa_rig_joint_matrices(rig, rig->clip, 1, matrices);
 	assert_near(matrices[12 + 3], 10.5, 1e-12);
 	assert_near(matrices[12 + 7], 1, 1e-12);
-	/* (x, y) about the elbow at (0.5, 1) turns to (0.5 - (y - 1), 1 + (x - 0.5)); the middle is half way */
+	/* (x, y) about the elbow at (0.5, 1) turns to (0.5 - (y - 1), 1 + (x - 0.5)); the middle is
+	   half way */
 	const double expected[] = {10, 0, 0, 11, 0, 0, 10.25, 0.75, 0, 10.75, 1.25, 0, 9.5, 0.5, 0, 9.5, 1.5, 0};
 	float positions[3 * ARM_VERTICES];
 	assert_ok(context, ossa_rig_pose(context, rig, NULL, rig->clip, 1, positions));
@@ -148,7 +151,7 @@ static void free_bones_move_by_their_translations(void **state)
 	assert_ok(context, make_arm(context, &rig));
 	assert_ok(context, ossa_clip_create(context, 2, 2, true, &rig->free_clip));
 	fill_clip(rig, rig->free_clip);
-	/* in frame 1 the elbow leaves its place by 3 along y of the root */
+	/* in frame 1 the elbow slides by 3 along y of the root */
 	memcpy(rig->free_clip->translations + 9, (double[]){0, 4, 0}, 3 * sizeof(double));
 	const double expected[] = {10, 0, 0, 11, 0, 0, 10.25, 2.25, 0, 10.75, 2.75, 0, 9.5, 3.5, 0, 9.5, 4.5, 0};
 	float positions[3 * ARM_VERTICES];

@@ -1,4 +1,5 @@
-/* tests/samples/test_samples.c: creatures are what they claim: clean surfaces, true skeletons, weights and frames. */
+/* tests/samples/test_samples.c: guarantees of the samples: valid surfaces, true skeletons,
+   weights and frames. */
 #include "samples/samples.h"
 #include "math/vec.h"
 #include "support/compare.h"
@@ -22,8 +23,9 @@ typedef struct edge_facts {
 	size_t edges, borders;
 } edge_facts;
 
-/* Every directed edge is there once, and its reverse once, or not at all on a border: the surface is an oriented 2-manifold
-   but for pinched vertices. A border vertex has one border edge going out. */
+/* Every directed edge is there once, and its reverse once, or not at all on a border: the surface
+   is an oriented 2-manifold but for pinched vertices. A border vertex has one border edge going
+   out. */
 static edge_facts check_edges(ossa_context *context, const ossa_mesh *mesh)
 {
 	const size_t count = 3 * mesh->triangle_count;
@@ -101,7 +103,7 @@ static void surfaces_are_clean(void **state)
 	test_context_end(context);
 }
 
-/* the smallest angle tells a well-shaped triangle from a sliver */
+/* the smallest angle distinguishes a well-shaped triangle from a sliver */
 static void triangles_are_well_shaped(void **state)
 {
 	(void)state;
@@ -132,7 +134,7 @@ static bool is_ancestor(const ossa_skeleton *skeleton, int32_t above, int32_t be
 	return below == above;
 }
 
-/* all bones of a vertex lie on one way from the root: never both legs, never two fingers */
+/* all bones of a vertex are on one path from the root: never both legs, never two fingers */
 static void check_paths(const ossa_rig *rig)
 {
 	const ossa_weights *weights = &rig->weights;
@@ -170,7 +172,8 @@ static void every_bone_has_a_core(void **state)
 	test_context_end(context);
 }
 
-/* Weights are a smooth function of the place on the skin: the largest step along an edge halves with the edges. */
+/* Weights are a smooth function of the position on the skin: the largest step along an edge halves
+   with the edges. */
 static double largest_step(ossa_context *context, int kind, int faces)
 {
 	ossa_sample *sample = test_sample_of_kind(context, kind, faces, 1);
@@ -296,7 +299,8 @@ static int32_t bone_named(const ossa_rig *rig, const char *name)
 
 static bool same_digit(const char *a, const char *b) { return strcspn(a, "-") == strcspn(b, "-") && strncmp(a, b, 3) == 0; }
 
-/* the fingers bend by the same angles, each about a line of its own some degrees apart: nearly one motion, not quite */
+/* the fingers bend by the same angles, each about a line of its own some degrees apart: nearly one
+   motion, not quite */
 static void two_fingers_move_alike(void **state)
 {
 	(void)state;
@@ -319,7 +323,7 @@ static void two_fingers_move_alike(void **state)
 	test_context_end(context);
 }
 
-/* no finger's skin hangs on another's, however coarse: between two fingers there is always palm */
+/* the skins of two fingers are never adjacent, however coarse: there is always palm between them */
 static void fingers_are_apart(void **state)
 {
 	(void)state;

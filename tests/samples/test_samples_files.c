@@ -1,4 +1,5 @@
-/* tests/samples/test_samples_files.c: samples are the same for any threads and numbers of faces, as noisy as asked, and come back from files. */
+/* tests/samples/test_samples_files.c: samples are the same for any threads and numbers of faces,
+   as noisy as requested, and read back from files. */
 #include "samples/samples.h"
 #include "math/vec.h"
 #include "support/compare.h"
@@ -11,7 +12,7 @@
 
 /* ---- skeleton and motion ---- */
 
-/* center of the skin that each bone holds most of, by area, and of all (the last) */
+/* center of the skin of each bone's largest weights, by area, and of all (the last) */
 static void patch_centers(const ossa_rig *rig, ossai_vec3 *centers)
 {
 	const size_t all = rig->skeleton.bone_count;
@@ -33,8 +34,9 @@ static void patch_centers(const ossa_rig *rig, ossai_vec3 *centers)
 	for (size_t b = 0; b <= all; b++) centers[b] = ossai_scale(centers[b], 1 / areas[b]);
 }
 
-/* as in every rig: the root's joint is the center of its skin; and but for the octopus, whose arms are nearer to the
-   middle than its mantle, the root is the bone whose skin is nearest the center of all */
+/* as in every rig: the root's joint is the center of its skin; and but for the octopus, whose arms
+   are nearer to the middle than its mantle, the root is the bone whose skin is nearest the center
+   of all */
 static void roots_are_in_the_middle(void **state)
 {
 	(void)state;

@@ -1,4 +1,5 @@
-/* tests/scene/test_frame_stream.c: frames one at a time are those read at once, whatever they come from. */
+/* tests/scene/test_frame_stream.c: frames one at a time are those read at once, whatever their
+   source. */
 #include "support/rich_rig.h"
 #include "support/streams.h"
 #include "support/support.h"

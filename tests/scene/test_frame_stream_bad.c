@@ -1,4 +1,5 @@
-/* tests/scene/test_frame_stream_bad.c: what is wrong late in a stream of frames is told then; bad calls, failing memory. */
+/* tests/scene/test_frame_stream_bad.c: faults late in a stream of frames are reported when they
+   are reached; bad calls, failing memory. */
 #include "support/rich_rig.h"
 #include "support/streams.h"
 #include "support/support.h"

@@ -1,4 +1,5 @@
-/* tests/scene/test_key_frames.c: few frames that stand for many: poses that are rare but far off are among them, what moves the whole is not seen. */
+/* tests/scene/test_key_frames.c: key frames: rare but extreme poses are among them, rigid motion
+   of the whole is ignored. */
 #include "base/context.h"
 #include "math/vec.h"
 #include "support/support.h"

@@ -1,4 +1,5 @@
-/* tests/scene/test_mesh.c: meshes made, copied, checked; polygons cut into triangles that cover them once. */
+/* tests/scene/test_mesh.c: meshes created, copied, checked; polygons triangulated without
+   overlap. */
 #include "scene/mesh.h"
 #include "support/support.h"
 
@@ -113,8 +114,8 @@ static double signed_area(const float *a, const float *b, const float *c)
 	return 0.5 * (((double)b[0] - a[0]) * ((double)c[1] - a[1]) - ((double)b[1] - a[1]) * ((double)c[0] - a[0]));
 }
 
-/* the polygon's own area, its triangles' signed sum, and their absolute sum: all the same only where the triangles lie inside, do
-   not overlap and turn as the polygon does */
+/* the polygon's own area, its triangles' signed sum, and their absolute sum: all the same only
+   where the triangles lie inside, do not overlap and turn as the polygon does */
 static void check_cover(ossa_context *context, const float (*points)[2], uint32_t count)
 {
 	ossa_mesh *mesh = polygon_mesh(context, points, count);

@@ -1,4 +1,5 @@
-/* tests/scene/test_scene_frames.c: animated scenes as poses of a rest mesh, and rigs that are skeletons alone. */
+/* tests/scene/test_scene_frames.c: animated scenes as poses of a rest mesh, and rigs that are
+   skeletons alone. */
 #include "math/vec.h"
 #include "support/rich_rig.h"
 #include "support/support.h"
@@ -21,7 +22,8 @@ static double difference(const float *a, const float *b, size_t count)
 	return most;
 }
 
-/* a rig's file gives the frames of its motion, for the mesh that is read from it and for one that comes from elsewhere */
+/* a rig's file gives the frames of its motion, for the mesh that is read from it and for one that
+   comes from elsewhere */
 static void frames_of_a_rig_are_poses(void **state)
 {
 	(void)state;

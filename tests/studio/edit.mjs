@@ -53,7 +53,7 @@ export const tests = {
 		await until(page, 2);
 		assert.equal((await done(page))[1], 'solve');
 		assert.equal((await state(page)).edits.stale, false);
-		assert.ok(await page.getByText('Solved', { exact: true }).isVisible(), 'what it changed is told');
+		assert.ok(await page.getByText('Solved', { exact: true }).isVisible(), 'the changes are shown');
 		await page.keyboard.press('Control+z');
 		await until(page, 0);
 		assert.deepEqual(page.faults, []);

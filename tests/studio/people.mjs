@@ -60,11 +60,11 @@ export const tests = {
 		}, told);
 		await opened(page, 'rest.obj');
 		assert.equal((await state(page)).input.frames, 8);
-		await page.getByText('Left aside: truth.glb, truth.json.').waitFor();
+		await page.getByText('Not opened: truth.glb, truth.json.').waitFor();
 		assert.deepEqual(await bad(page), []);
 	},
 
-	'what cannot be opened from the command line is told': async (kit) => {
+	'files of the command line that cannot be opened are reported': async (kit) => {
 		const path = join(work, 'no-mesh.obj');
 		writeFileSync(path, 'hello\n');
 		const page = await open(kit, [path], null);
@@ -265,9 +265,9 @@ export const tests = {
 		await page.keyboard.press('g');
 		await page.mouse.move(box.x + box.width / 2 + 3, box.y + box.height / 2);
 		await page.mouse.move(scene.x + 4, box.y + box.height / 2, { steps: 3 });
-		const way = await page.evaluate(() => window.ossa.app.hand.drag.way.length()), across = await page.evaluate(() => { const { orbit } = window.ossa.app.viewport; return 2 * orbit.distance * Math.tan(orbit.perspective.fov * Math.PI / 360) / window.ossa.app.viewport.pane.clientHeight; });
+		const offset = await page.evaluate(() => window.ossa.app.hand.drag.offset.length()), across = await page.evaluate(() => { const { orbit } = window.ossa.app.viewport; return 2 * orbit.distance * Math.tan(orbit.perspective.fov * Math.PI / 360) / window.ossa.app.viewport.pane.clientHeight; });
 		const pixels = scene.x + 4 - box.x - box.width / 2;
-		assert.ok(Math.abs(way / across - pixels) < 0.35 * pixels, `${way / across} of ${pixels} pixels`);
+		assert.ok(Math.abs(offset / across - pixels) < 0.35 * pixels, `${offset / across} of ${pixels} pixels`);
 		await page.keyboard.press('Escape');
 	},
 

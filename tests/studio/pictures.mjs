@@ -1,4 +1,4 @@
-// The pictures of docs/studio.md: the walk that it tells, with the page photographed on the way.
+// The pictures of docs/studio.md: its walkthrough, with screenshots of the page.
 import { execFileSync } from 'node:child_process';
 import { join, resolve } from 'node:path';
 import { choose } from './pose.mjs';

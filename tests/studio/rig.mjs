@@ -99,7 +99,7 @@ export const tests = {
 		assert.deepEqual(page.faults, []);
 	},
 
-	'the report tells numbers and leads to bones and frames': async (kit) => {
+	'the report shows numbers and links to bones and frames': async (kit) => {
 		const page = await open(kit, sample('biped', 3000, 8));
 		await page.evaluate(() => window.ossa.app.session.run({ do: 'rig', method: 'examples', options: { bones: '6' } }));
 		await ready(page, 'rig');

@@ -89,7 +89,7 @@ class Server:
         raise AssertionError(f"{job} does not end: {told}")
 
     def do(self, session, **wanted):
-        """a job that must go well; what it tells"""
+        """a job that must succeed; its result"""
         told = self.wait(session, self.begin(session, **wanted))
         if told["state"] != "done":
             raise AssertionError(f"{wanted}: {told}")

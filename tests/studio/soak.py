@@ -5,7 +5,7 @@ One is never ended: its memory, files and threads are watched. The other is kill
 usage: /usr/bin/python3 tests/studio/soak.py PATH_OF_OSSA [--seconds N] [--seed N] [--only KINDS] [--folder FOLDER] [--growth MB]
 
 What must hold, else it ends at once with the row of edits that led there:
-- every rig is sound: the server checks each by ossa_rig_validate before it keeps it, and what it tells is checked here once more;
+- every rig is sound: the server checks each by ossa_rig_validate before it keeps it, and its answer is checked here once more;
 - work that is refused says so in words, and changes nothing;
 - the log of a session, done again on the same input, gives the same rig to the last byte, and so does a server that was killed;
 - from 300 seconds on, the first server's memory is no more than --growth above the most of the first half; it ends in peace.
@@ -169,7 +169,7 @@ class Player:
         self.refused[code] += 1
         expect(code in ("argument", "input", "cancelled"), wanted, told)
         expect(told["state"] == "cancelled" or len(told["error"]["message"]) > 10, wanted, told)
-        expect("not sound" not in str(told["error"]), before["edits"]["done"], wanted, told)
+        expect("not a valid rig" not in str(told["error"]), before["edits"]["done"], wanted, told)
         expect(before == after, "refused, and not the same afterwards:", wanted, told)
 
     def check(self, session, state):
@@ -285,7 +285,7 @@ class Reader(threading.Thread):
                     status, _, text = self.player.ask(session, path)
                     expect(status in (200, 404), path, status, text[:300])
                 self.asked += 1
-            except Exception as fault:  # told by the main thread
+            except Exception as fault:  # reported by the main thread
                 self.fault = fault
                 return
 
@@ -348,7 +348,7 @@ def summary(steady, mortal, reader, uses, options):
         "asked_meanwhile": reader.asked, "begin": uses[0], "quarter": quarter, "middle": middle, "end": last,
     }
     print(json.dumps(told, indent=1))
-    # histories keep the rigs of their edits, and fill at first: a short run tells nothing
+    # histories keep the rigs of their edits, and fill at first: a short run proves nothing
     highest = max(use["resident_kb"] for use in uses[:len(uses) // 2 + 1])
     if options.seconds < 300:
         return

@@ -10,7 +10,7 @@ async function first_picture(browser, address) {
 	const context = await browser.newContext({ viewport: { width: 1366, height: 768 } }), page = await context.newPage(), end = watch();
 	await page.addInitScript(() => {
 		const look = () => {
-			// told when the rig is drawn, which the graphics card has yet to do
+			// reported when the rig is drawn, which the GPU has yet to do
 			if (performance.getEntriesByName('first picture').length === 0) return requestAnimationFrame(look);
 			const gl = document.querySelector('canvas.scene').getContext('webgl2');
 			gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array(4));

@@ -219,7 +219,7 @@ class Small(ServerTest):
         session = self.server.make_session()
         files = self.server.folder / session / "files"
         path = f"/{self.server.token}/api/sessions/{session}/files/a.obj"
-        # told beforehand: nothing of the body need be sent
+        # announced beforehand: nothing of the body need be sent
         self.refused(self.server.raw("PUT", path, None, {"Content-Length": str(2 << 30)}), 413, "limit")
         self.assertIn(self.server.raw("PUT", path, None, {"Content-Length": "99999999999999999999"})[0], (400, 413))
         # found out on the way

@@ -25,7 +25,7 @@ def glb_positions(data):
 
 
 def whole_parts(data):
-    """the head and the arrays of a session told at once"""
+    """the header and the arrays of a session in one answer"""
     size = struct.unpack("<I", data[:4])[0]
     head = json.loads(data[4:4 + size])
     begins = {name: 4 + size + where for name, (where, _) in head["arrays"].items()}
@@ -41,7 +41,7 @@ class Working(ServerTest):
     def floats(self, session, path):
         return array.array("f", self.get(session, path)[1])
 
-    def test_about_tells_what_there_is(self):
+    def test_about_describes_everything(self):
         about = self.server.json("GET", "api/about")
         self.assertEqual([method["name"] for method in about["methods"]], ["auto", "examples", "sequence", "contraction", "volume"])
         options = {option["name"]: option for option in about["methods"][1]["options"]}
@@ -118,7 +118,7 @@ class Working(ServerTest):
             far = sum((positions[3 * v + k] - frames[900 + 3 * v + k]) ** 2 for k in range(3)) ** 0.5
             self.assertAlmostEqual(far, errors[v], 5)
 
-    def test_the_whole_is_told_at_once(self):
+    def test_the_whole_is_sent_at_once(self):
         session = self.server.make_session()
         self.assertEqual(whole_parts(self.get(session, "whole")[1])[0]["mesh"], "")
         session = self.open_tube()
@@ -241,7 +241,7 @@ class Working(ServerTest):
             told = self.server.wait(session, self.server.begin(session, do="export", name="b.glb", **wrong))
             self.assertEqual((told["state"], told["error"]["code"]), ("failed", "argument"), wrong)
 
-    def test_all_files_of_an_export_are_told_each_time(self):
+    def test_all_files_of_an_export_are_listed_each_time(self):
         session = self.open_tube()
         for _ in range(2):
             told = self.server.do(session, do="export", name="tube.gltf")

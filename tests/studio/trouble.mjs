@@ -6,7 +6,7 @@ import { angles, choose, some_bone } from './pose.mjs';
 import { drop, idle, open_page, ready, rig_of, start_studio, work } from './studio.mjs';
 
 export const tests = {
-	'hostile files are told and leave the rig alone': async (kit) => {
+	'hostile files are reported and leave the rig alone': async (kit) => {
 		const studio = await start_studio([rig_of('biped', 5000, 12)]);
 		kit.after(studio.end);
 		const page = await open_page(kit.browser, studio.address);
@@ -51,7 +51,7 @@ export const tests = {
 		}
 	},
 
-	'a killed server is told, comes back, and nothing is lost': async (kit) => {
+	'a killed server is reported, comes back, and nothing is lost': async (kit) => {
 		const folder = join(work, `sessions-killed-${process.pid}`);
 		let studio = await start_studio([rig_of('biped', 5000, 12)], { folder });
 		const page = await open_page(kit.browser, studio.address);
@@ -98,7 +98,7 @@ export const tests = {
 		assert.equal(await page.evaluate(() => window.ossa.app.session.rig.bone_count), bones, 'as the last finished job left it');
 	},
 
-	'a file over the limit is told before it is sent': async (kit) => {
+	'a file over the limit is refused before it is sent': async (kit) => {
 		const studio = await start_studio([rig_of('biped', 5000, 12)], { words: ['--upload-limit', '1'] });
 		kit.after(studio.end);
 		const page = await open_page(kit.browser, studio.address);
@@ -116,7 +116,7 @@ export const tests = {
 		assert.deepEqual(page.faults, []);
 	},
 
-	'a full disk is told, loses nothing, and work goes on when there is room': async (kit) => {
+	'a full disk is reported, loses nothing, and work goes on when there is space': async (kit) => {
 		const folder = join(work, `sessions-full-${process.pid}`), rig = rig_of('biped', 5000, 12);
 		const there = (page) => page.waitForFunction(() => window.ossa.app.api.is_there && window.ossa.app.api.events.readyState === 1, null, { timeout: 20000 });
 		let studio = await start_studio([rig], { folder });

@@ -1,6 +1,6 @@
 /* tests/support/alembic_scene.h: Alembic files of one small mesh, in all variants of the format,
-   with transforms and instances; and functions that open and check them. The bytes are written by
-   ogawa.c. */
+   with transforms and instances; and functions that open and check them. The bytes are written
+   by ogawa.c. */
 #ifndef OSSA_TEST_ALEMBIC_SCENE_H
 #define OSSA_TEST_ALEMBIC_SCENE_H
 

@@ -1,4 +1,4 @@
-/* tests/support/boxes.h: rigs of boxes: a table of bones, each with a box of its own skin around
+/* tests/support/boxes.h: rigs of boxes: a table of bones, each with its own box of skin around
    it. */
 #ifndef OSSA_TEST_BOXES_H
 #define OSSA_TEST_BOXES_H

@@ -1,5 +1,5 @@
-/* tests/support/crosses.h: flat crosses whose arms are known: proxies that protrude as far as is
-   asked for. */
+/* tests/support/crosses.h: flat crosses with known arms: proxies whose protrusions have a given
+   length. */
 #ifndef OSSA_TEST_CROSSES_H
 #define OSSA_TEST_CROSSES_H
 
@@ -7,7 +7,7 @@
 
 enum { TEST_CROSS_ARMS = 4, TEST_CROSS_VERTICES = 4000 };
 
-/* A middle of 6 x 6 unit squares with four arms, 4 squares wide, along x, -x, y, -y; around the
+/* A center of 6 x 6 unit squares with four arms, 4 squares wide, along x, -x, y, -y; around the
    origin, in the plane of x and y. */
 typedef struct test_cross {
 	double positions[3 * TEST_CROSS_VERTICES];

@@ -1,5 +1,4 @@
-/* tests/support/curves.h: curves made by hand: literal ones, and such that run along a creature's
-   true bones. */
+/* tests/support/curves.h: literal curves, and curves along a creature's true bones. */
 #ifndef OSSA_TEST_CURVES_H
 #define OSSA_TEST_CURVES_H
 

@@ -1,4 +1,4 @@
-/* tests/support/path_trees.h: path trees made by hand: limbs as straight paths of evenly spaced
+/* tests/support/path_trees.h: literal path trees: limbs as straight paths of evenly spaced
    nodes. */
 #ifndef OSSA_TEST_PATH_TREES_H
 #define OSSA_TEST_PATH_TREES_H

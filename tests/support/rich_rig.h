@@ -1,5 +1,5 @@
 /* tests/support/rich_rig.h: a small rig with everything that a file can hold: motion, UV seams,
-   colours, materials, odd names. */
+   colours, materials, unusual names. */
 #ifndef OSSA_TEST_RICH_RIG_H
 #define OSSA_TEST_RICH_RIG_H
 

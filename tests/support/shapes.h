@@ -1,5 +1,5 @@
-/* tests/support/shapes.h: meshes put together of boxes and balls for tests of voxels, and the
-   invariants of voxels. */
+/* tests/support/shapes.h: meshes of boxes and balls for tests of voxels, and the invariants of
+   voxels. */
 #ifndef OSSA_TEST_SHAPES_H
 #define OSSA_TEST_SHAPES_H
 

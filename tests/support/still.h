@@ -1,4 +1,4 @@
-/* tests/support/still.h: what tests of rigs from one mesh share: creatures, counts of rigs, the
+/* tests/support/still.h: shared by tests of rigs from one mesh: creatures, counts of rigs, the
    same mesh renumbered and rotated. */
 #ifndef OSSA_TEST_STILL_H
 #define OSSA_TEST_STILL_H

@@ -1,4 +1,4 @@
-/* tests/support/support.h: what every test file shares: cmocka, a context that notices leaks,
+/* tests/support/support.h: shared by every test file: cmocka, a context that detects leaks,
    temporary folders, and faults (faults.h). */
 #ifndef OSSA_TEST_SUPPORT_H
 #define OSSA_TEST_SUPPORT_H

@@ -1,4 +1,5 @@
-/* tests/surface/test_canonical_frame.c: a shape's own axes, directions and order, whichever way it is turned and numbered. */
+/* tests/surface/test_canonical_frame.c: canonical axes, directions and order of a shape, under
+   rotation and renumbering. */
 #include "support/support.h"
 #include "surface/canonical_frame.h"
 

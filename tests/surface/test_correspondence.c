@@ -1,4 +1,5 @@
-/* tests/surface/test_correspondence.c: vertices of one mesh in another one of the same shape, and frames read through them. */
+/* tests/surface/test_correspondence.c: vertices of one mesh in another one of the same shape, and
+   frames read through them. */
 #include "support/faults.h"
 #include "support/support.h"
 #include "surface/correspondence.h"
@@ -8,7 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* two quads that touch along an edge, each with vertices of its own there: upper 0 1 2 3, lower 4 5 6 7 */
+/* two quads that touch along an edge, each with vertices of its own there: upper 0 1 2 3, lower 4 5
+   6 7 */
 static const float lips[8][3] = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}, {0, -1, 0}, {1, -1, 0}, {1, 0, 0}, {0, 0, 0}};
 static const uint32_t lip_faces[4][3] = {{0, 1, 2}, {0, 2, 3}, {4, 5, 6}, {4, 6, 7}};
 
@@ -43,7 +45,7 @@ static void touching_surfaces_stay_apart(void **state)
 	assert_ok(context, ossai_correspondence_find(context, mesh, &places, twins, &missing));
 	assert_int_equal(missing, 0);
 	for (uint32_t v = 0; v < 8; v++) assert_int_equal(mixed[twins[v]], v);
-	/* without faces the first of those at one place */
+	/* without faces the first of coinciding ones */
 	places.triangles = NULL;
 	places.triangle_count = 0;
 	assert_ok(context, ossai_correspondence_find(context, mesh, &places, twins, &missing));

@@ -60,7 +60,8 @@ static void faults(void **state)
 {
 	(void)state;
 	ossa_context *context = test_context(1);
-	/* three faces on one edge, a face that repeats a vertex, one with its corners on a line, a piece apart */
+	/* three faces on one edge, a face that repeats a vertex, one with its corners on a line, a
+	   piece apart */
 	static const float positions[] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, -1, 0, 0, 0, 1, 2, 0, 0, 5, 5, 5, 6, 5, 5, 5, 6, 5};
 	static const uint32_t triangles[] = {0, 1, 2, 1, 0, 3, 0, 1, 4, 0, 0, 2, 0, 1, 5, 6, 7, 8};
 	ossa_mesh *mesh = NULL;

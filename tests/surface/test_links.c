@@ -1,4 +1,5 @@
-/* tests/surface/test_links.c: links between pieces against a search through all pairs, and that they always connect everything. */
+/* tests/surface/test_links.c: links between pieces against a search through all pairs, and that
+   they always connect everything. */
 #include "base/union_find.h"
 #include "mesh/adjacency.h"
 #include "query/face_tree.h"
@@ -21,7 +22,8 @@ typedef struct soup {
 	size_t pair_count;
 } soup;
 
-/* `strips` strips of `length` faces each, at random places in a box; one in three closed to a tetrahedron instead */
+/* `strips` strips of `length` faces each, at random positions in a box; one in three closed to a
+   tetrahedron instead */
 static void make_soup(ossai_arena *arena, size_t strips, size_t length, float size, uint32_t seed, soup *s)
 {
 	*s = (soup){0};
@@ -124,7 +126,7 @@ static void tree_finds_what_a_plain_search_finds(void **state)
 	}
 }
 
-/* each piece is linked where it is nearest to another, and all hang together */
+/* each piece is linked where it is nearest to another, and everything is connected */
 static void soups_are_connected_where_they_are_nearest(void **state)
 {
 	(void)state;
@@ -195,7 +197,7 @@ static void only_the_contact_links(void **state)
 static void coinciding_and_flat_pieces_are_linked(void **state)
 {
 	(void)state;
-	/* three pieces in one place, one of them a point, one a line; and two alike far away */
+	/* three coinciding pieces, one of them a point, one a line; and two alike far away */
 	float positions[45] = {0};
 	positions[3 * 1] = positions[3 * 2 + 1] = positions[3 * 4] = positions[3 * 5] = 1;
 	for (int i = 27; i < 45; i++) positions[i] = (float)(1e6 + i % 9);

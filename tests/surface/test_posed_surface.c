@@ -1,4 +1,5 @@
-/* tests/surface/test_posed_surface.c: adjacency, pieces, bounds and normals on meshes of a few faces, against plain versions on random ones. */
+/* tests/surface/test_posed_surface.c: adjacency, pieces, bounds and normals on meshes of a few
+   faces, against plain versions on random ones. */
 #include "mesh/adjacency.h"
 #include "mesh/bounds.h"
 #include "mesh/normals.h"
@@ -63,7 +64,8 @@ static void tetrahedron_is_closed(void **state)
 static void three_faces_on_an_edge_are_three_pairs(void **state)
 {
 	(void)state;
-	/* the third one twice: a copy of a face shares all its edges with it, which is still one pair */
+	/* the third one twice: a copy of a face shares all its edges with it, which is still one
+	   pair */
 	const uint32_t triangles[] = {0, 1, 2, 1, 0, 3, 0, 1, 4, 4, 0, 1};
 	const uint32_t expected[] = {0, 1, 0, 2, 0, 3, 1, 2, 1, 3, 2, 3};
 	ossa_context *context = test_context(1);
@@ -218,7 +220,8 @@ static void bounds_are_those_of_all_vertices(void **state)
 static void normals_are_weighted_by_area(void **state)
 {
 	(void)state;
-	/* a fold along the edge 0-1: a face of area 1 looking up, one of area 2 looking along x; a flat face; a lone vertex */
+	/* a fold along the edge 0-1: a face of area 1 looking up, one of area 2 looking along x; a flat
+	   face; a lone vertex */
 	const float positions[] = {0, 0, 0, 0, 1, 0, 2, 0, 0, 0, 0, 4, 5, 5, 5, 6, 6, 6, 7, 7, 7, 9, 9, 9};
 	const uint32_t triangles[] = {0, 2, 1, 0, 1, 3, 4, 5, 6};
 	ossa_context *context = test_context(1);
@@ -232,7 +235,7 @@ static void normals_are_weighted_by_area(void **state)
 	for (int k = 0; k < 3; k++) assert_near(normals[k], expected[k], 1e-7f);
 	assert_true(normals[3 * 2 + 2] == 1 && normals[3 * 3] == 1);
 	for (int i = 12; i < 24; i++) assert_true(normals[i] == 0);
-	/* by way of the faces the same, to the bit */
+	/* the same through the faces, to the bit */
 	ossai_vec3 of_faces[3];
 	ossai_face_normals(context, 3, triangles, positions, of_faces);
 	assert_true(of_faces[0].z == 2 && of_faces[1].x == 4);

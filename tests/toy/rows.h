@@ -1,4 +1,5 @@
-/* toy/rows.h: the toy's row in the registry of methods (src/methods/registry.c, OSSA_MORE_METHODS). */
+/* toy/rows.h: the toy's row in the registry of methods (src/methods/registry.c,
+   OSSA_MORE_METHODS). */
 #ifndef OSSA_TOY_ROWS_H
 #define OSSA_TOY_ROWS_H
 

@@ -1,6 +1,7 @@
 /* toy/toy.c: one bone for every mesh.
 
-   In: a mesh.  Out: a rig whose root stands at the mean of the vertices, points up, and moves all of them. */
+   Input: a mesh.
+   Output: a rig whose root is at the mean of the vertices, points up, and moves all of them. */
 #include "toy/toy.h"
 
 #include "base/context.h"

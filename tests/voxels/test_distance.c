@@ -1,4 +1,5 @@
-/* tests/voxels/test_distance.c: squared distances against a search through all cells; the same for any number of threads. */
+/* tests/voxels/test_distance.c: squared distances against a search through all cells; the same for
+   any number of threads. */
 #include "support/support.h"
 #include "support/surfaces.h"
 #include "voxels/distance.h"
@@ -15,7 +16,7 @@ typedef struct grid {
 
 typedef bool (*is_full_function)(const grid *g, uint32_t x, uint32_t y, uint32_t z, uint64_t *random);
 
-/* the cells that a function tells, but for the outermost layer */
+/* the cells that a function marks, without the outermost layer */
 static grid make_grid(ossai_arena *arena, uint32_t nx, uint32_t ny, uint32_t nz, is_full_function is_full)
 {
 	grid g = {.cells = {.size = {nx, ny, nz}, .row_words = (nx - 1) / 64 + 1, .step = 1}};
@@ -125,7 +126,8 @@ static void test_larger_grids(void **state)
 	check_grid(17, 18, 19, is_half);
 }
 
-/* deeper than searches go: a box, whose distances are those to its nearest side; and a ball, by both ways */
+/* deeper than searches go: a box, whose distances are those to its nearest side; and a ball, by
+   both methods */
 static void test_deep(void **state)
 {
 	(void)state;

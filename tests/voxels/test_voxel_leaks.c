@@ -1,11 +1,12 @@
-/* tests/voxels/test_voxel_leaks.c: boxes with a hole: cells that are connected with the outside through it are told by winding numbers, the same as
-   each by itself. */
+/* tests/voxels/test_voxel_leaks.c: boxes with a hole: cells that are connected with the outside
+   through it are decided by winding numbers, the same as each by itself. */
 #include "support/support.h"
 #include "voxels/voxel_cells.h"
 
 #include <string.h>
 
-enum { SIZE = 40, WALL = 5 }; /* cells along each side of the grid; of the box, WALL to SIZE - WALL */
+/* cells along each side of the grid; of the box, WALL to SIZE - WALL */
+enum { SIZE = 40, WALL = 5 };
 
 typedef struct bench {
 	ossa_context *context;
@@ -25,7 +26,8 @@ static void add_quad(bench *b, uint32_t p, uint32_t q, uint32_t r, uint32_t s)
 	b->face_count += 2;
 }
 
-/* a box whose lid, at the largest z, has a square hole of half the size `hole`; 1: no lid; off cells' centers and corners */
+/* a box whose lid, at the largest z, has a square hole of half the size `hole`; 1: no lid; off
+   cells' centers and corners */
 static void make_box(bench *b, double hole)
 {
 	const double low = WALL + 0.3, high = SIZE - WALL - 0.3, middle = SIZE / 2.0, half = hole * (high - middle);
@@ -81,7 +83,8 @@ static void fill_leaks(bench *b)
 	assert_ok(b->context, ossai_cells_fill_leaks(&b->arena, b->tree, &runs, 0, 1, &b->cells));
 }
 
-/* the cell's own winding number; cells near the border between inside and outside may be on either side */
+/* the cell's own winding number; cells near the border between inside and outside may be on either
+   side */
 static void assert_sides(const bench *b, size_t least_inside)
 {
 	size_t inside = 0;

@@ -1,4 +1,5 @@
-/* tests/voxels/test_voxel_peel.c: voxels without the skin that faces touch: which centers stay, what comes apart and what must not. */
+/* tests/voxels/test_voxel_peel.c: voxels without the layer that faces only touch: which are
+   kept, and that the topology does not change. */
 #include "support/shapes.h"
 #include "support/support.h"
 #include "voxels/voxels.h"
@@ -15,7 +16,7 @@ static ossai_voxels voxels_of(test_surface *t, double size, bool peel)
 	return v;
 }
 
-/* a place of the shape as the surface has it */
+/* a point of the shape in the surface's units */
 static ossai_vec3 placed(const test_surface *t, ossai_vec3 p)
 {
 	return ossai_scale(ossai_sub(p, t->s.rest_center), 1 / t->s.scale);
@@ -75,7 +76,7 @@ static void limbs_side_by_side_come_apart(void **state)
 	free(s);
 }
 
-/* rods and sheets thinner than a voxel stay whole, and so does what hangs on them */
+/* rods and sheets thinner than a voxel stay connected, and so does what is attached to them */
 static void thin_limbs_stay(void **state)
 {
 	(void)state;

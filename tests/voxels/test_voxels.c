@@ -1,5 +1,5 @@
-/* tests/voxels/test_voxels.c: which voxels are inside, against plain ways to tell: boxes cut by triangles, winding numbers of every voxel; of closed
-   meshes, of soups, of what is open or in each other. */
+/* tests/voxels/test_voxels.c: which voxels are interior, against plain methods: boxes cut by
+   triangles, winding numbers of every voxel; for closed meshes, soups, open and nested ones. */
 #include "support/support.h"
 #include "support/shapes.h"
 #include "query/winding_numbers.h"
@@ -44,7 +44,7 @@ static void check_touched(const double *points, uint32_t nx, uint32_t ny, uint32
 		for (int k = 0; k < 3; k++) corner[k] = ossai_sub(ossai_v3_of(points + 3 * k), middle);
 		const bool is_set = cells.bits[(z * ny + y) * cells.row_words + x / 64] >> (x % 64) & 1;
 		const bool is_outermost = x == 0 || y == 0 || z == 0 || x == nx - 1 || y == ny - 1 || z == nz - 1;
-		/* what only just touches may be told either way */
+		/* cells that are only just touched may be either */
 		if (is_set) assert_true(!is_outermost && box_meets(corner, 0.5 + 3e-6));
 		else assert_true(is_outermost || !box_meets(corner, 0.5));
 	}
@@ -101,7 +101,8 @@ static void test_box(void **state)
 	free(s);
 }
 
-/* Every cell that no face touches is as its winding number says. What is between a half and six tenths, or nearly so, may be on either side. */
+/* Every cell that no face touches is as its winding number says. What is between a half and six
+   tenths, or nearly so, may be on either side. */
 static void check_winding(test_surface *t, const ossai_voxels *v)
 {
 	const size_t cells = (size_t)v->size[0] * v->size[1] * v->size[2];
@@ -147,7 +148,8 @@ static void test_winding_numbers(void **state)
 	}
 }
 
-/* Corners that do not meet, faces that look either way: no winding number tells, but faces close it all around. */
+/* Corners that do not meet, faces of either orientation: winding numbers mean nothing, but faces
+   close it all around. */
 static void test_turned_soup(void **state)
 {
 	(void)state;
@@ -176,7 +178,7 @@ static void test_sheet(void **state)
 {
 	(void)state;
 	test_surface t = test_surface_grid(1, 60, 60, 1);
-	/* bent, too: only its waves are looked at */
+	/* bent, too: only its waves are checked */
 	for (size_t i = 0; i < t.s.vertex_count; i++) {
 		double *p = t.s.rest + 3 * i;
 		const double x = (double)(i / 61) / 60, y = (double)(i % 61) / 60;
@@ -190,8 +192,8 @@ static void test_sheet(void **state)
 	test_surface_end(&t);
 }
 
-/* Few faces in any position, slivers, faces twice, needles, points far away: there is always a result that holds what it promises, whose voxels
-   hold every corner of the set that is kept, or all. */
+/* Few faces in any position, slivers, duplicate faces, needles, distant points: there is always a
+   valid result, whose voxels contain every corner of the kept component, or all. */
 static void test_any_faces(void **state)
 {
 	(void)state;
@@ -232,7 +234,7 @@ static bool stop_at(void *user, const char *stage, double fraction)
 	return !(fraction >= *most);
 }
 
-/* progress never falls, and a call stops where it is told to */
+/* progress never decreases, and a call stops when it is cancelled */
 static void test_cancelled(void **state)
 {
 	(void)state;
@@ -281,7 +283,7 @@ static void test_inside_out(void **state)
 	free(s);
 }
 
-/* what is enclosed twice is inside, whichever way the faces of the inner box look */
+/* what is enclosed twice is inside, whichever orientation the faces of the inner box have */
 static void test_box_in_box(void **state)
 {
 	(void)state;

@@ -1,4 +1,5 @@
-/* tests/voxels/test_voxels_options.c: voxels of what is empty, huge or in parts; their size, limits, and what must not change them. */
+/* tests/voxels/test_voxels_options.c: voxels of empty, huge or separate shapes; their size,
+   limits, and invariances. */
 #include "support/support.h"
 #include "support/shapes.h"
 #include "voxels/voxel_cells.h"
@@ -56,7 +57,7 @@ static void test_memory_limit(void **state)
 	assert_fails(t.context, ossai_voxels_make(&t.arena, &t.s, &options, &v), OSSA_ERROR_LIMIT, "smallest size that fits is ");
 	options = (ossai_voxel_options){.size = 0.001, .memory_limit = 4e6};
 	assert_fails(t.context, ossai_voxels_make(&t.arena, &t.s, &options, &v), OSSA_ERROR_LIMIT, "smallest size that fits is ");
-	/* the size that the message tells does */
+	/* the size in the message works */
 	const char *tail = strrchr(ossa_context_error(t.context)->message, ' ');
 	options.size = strtod(tail, NULL);
 	assert_true(options.size > 0.005 && options.size < 0.02);
@@ -105,7 +106,8 @@ static void test_chosen_size(void **state)
 	}
 }
 
-/* other orders of faces and vertices: the same voxels; mirrored: mirrored; turned: voxels as large, and nearly as many */
+/* other orders of faces and vertices: the same voxels; mirrored: mirrored; turned: voxels as large,
+   and nearly as many */
 static void test_moved(void **state)
 {
 	(void)state;

@@ -1,4 +1,5 @@
-/* tests/weights/test_anchors.c: sets of bones and their weights against plain searches of everything, on grids made by hand. */
+/* tests/weights/test_anchors.c: sets of bones and their weights against exhaustive searches, on
+   literal grids. */
 #include "weights/anchors.h"
 
 #include "support/support.h"

@@ -1,4 +1,5 @@
-/* tests/weights/test_bone_weights.c: the largest weights of a vertex, in the order that everything after counts on. */
+/* tests/weights/test_bone_weights.c: the largest weights of a vertex, in the order that later
+   stages rely on. */
 #include "weights/bone_weights.h"
 
 #include "support/support.h"
@@ -23,7 +24,7 @@ static void the_largest_are_kept_in_order(void **state)
 	/* whatever the order in which they come */
 	for (size_t i = 6; i-- > 0;) ossai_bone_weights_keep(&w, 0, bones[i], values[i]);
 	for (size_t i = 0; i < 3; i++) assert_int_equal(w.bone[i], kept[i]);
-	/* all at once: their sum is 1, and what is rounding goes */
+	/* all at once: their sum is 1, and rounding errors are removed */
 	ossai_bone_weights_take(&w, 0, 6, bones, values);
 	for (size_t i = 0; i < 3; i++) assert_int_equal(w.bone[i], kept[i]);
 	assert_near(w.value[0] + w.value[1] + w.value[2], 1, 1e-15);

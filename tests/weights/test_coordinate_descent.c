@@ -1,4 +1,5 @@
-/* tests/weights/test_coordinate_descent.c: weights that no vertex can better: looked for by brute force; what is settled stays to the bit. */
+/* tests/weights/test_coordinate_descent.c: no vertex can be improved, by brute force; converged
+   weights stay the same to the bit. */
 #include "weights/coordinate_descent.h"
 
 #include "motion/moments.h"
@@ -79,7 +80,8 @@ static bool uses(const scene *s, size_t v, uint32_t bone)
 	return found;
 }
 
-/* moving some weight from one bone near by to another lowers no vertex's error by more than a new bone has to */
+/* moving some weight from one bone near by to another lowers no vertex's error by more than a new
+   bone has to */
 static void no_vertex_can_be_bettered(void **state)
 {
 	(void)state;
@@ -211,7 +213,7 @@ static void locked_bones_and_fixed_vertices_stay(void **state)
 	test_surface_end(&s.t);
 }
 
-/* vertices without a bone get that of a neighbour, ring by ring; where nobody has any, the one that suits best */
+/* vertices without a bone get that of a neighbour, ring by ring; without any, the best one */
 static void vertices_without_weights_get_some(void **state)
 {
 	(void)state;

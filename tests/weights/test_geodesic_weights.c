@@ -1,4 +1,5 @@
-/* tests/weights/test_geodesic_weights.c: the closest bones against all ways between all vertices, and pieces that no bone is in. */
+/* tests/weights/test_geodesic_weights.c: the closest bones against shortest paths between all
+   vertices, and pieces without bones. */
 #include "skeleton/rest_weights.h"
 #include "support/creature.h"
 #include "support/support.h"
@@ -6,7 +7,7 @@
 
 #include <stdlib.h>
 
-/* all shortest ways by Floyd and Warshall, n x n */
+/* all shortest paths by Floyd and Warshall, n x n */
 static double *all_ways(const ossai_posed_surface *s)
 {
 	const size_t n = s->vertex_count;

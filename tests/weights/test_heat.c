@@ -1,4 +1,5 @@
-/* tests/weights/test_heat.c: heat weights against a plain dense solution, and on exact creatures. */
+/* tests/weights/test_heat.c: heat weights against a plain dense solution, and on exact
+   creatures. */
 #include "math/cholesky.h"
 #include "rig/reweigh.h"
 #include "skeleton/rest_weights.h"
@@ -23,7 +24,7 @@ static ossai_vec3 point_of(const ossai_posed_surface *s, size_t v, size_t pose)
 	return pose == OSSAI_REST_POSE ? ossai_rest_point(s, v) : ossai_pose_point(s, v, pose);
 }
 
-/* what is seen is seen in floats */
+/* visibility is tested in floats */
 static ossai_vec3 float_point(const ossai_posed_surface *s, size_t v, size_t pose)
 {
 	const ossai_vec3 p = point_of(s, v, pose);
@@ -43,7 +44,8 @@ static ossai_vec3 below(const ossai_posed_surface *s, size_t pose, uint32_t vert
 	return ossai_madd(float_point(s, vertex, pose), -1e-3 / sqrt(ossai_length(normal)), normal);
 }
 
-/* where the way goes through a face, as a share of it; 0 where it does not. out: along its normal */
+/* where the segment passes through a face, as a share of it; 0 where it does not. out: along its
+   normal */
 static double cross(const ossai_posed_surface *s, size_t pose, size_t face, ossai_vec3 from, ossai_vec3 to, bool *out)
 {
 	const uint32_t *t = s->triangles + 3 * face;
@@ -59,7 +61,7 @@ static double cross(const ossai_posed_surface *s, size_t pose, size_t face, ossa
 	return in && at > 0 && at < 1 ? at : 0;
 }
 
-/* what the way is inside of after `share` of it, by trying all faces */
+/* the winding number along the segment after `share` of it, by trying all faces */
 static int inside_after(const ossai_posed_surface *s, size_t pose, ossai_vec3 from, ossai_vec3 to, double share)
 {
 	int inside = 1;

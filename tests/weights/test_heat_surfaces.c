@@ -1,4 +1,5 @@
-/* tests/weights/test_heat_surfaces.c: heat weights of surfaces that are no bodies, and of rigs weighed again. */
+/* tests/weights/test_heat_surfaces.c: heat weights of surfaces that are no bodies, and of
+   existing rigs. */
 #include "math/cholesky.h"
 #include "rig/reweigh.h"
 #include "skeleton/rest_weights.h"
@@ -66,8 +67,9 @@ static void any_bones_anywhere_give_weights(void **state)
 static void bad_triangles_get_weights(void **state)
 {
 	(void)state;
-	/* slivers, needles, an edge of five faces, a face twice and both ways, one of no area, one in a line, a vertex of no
-	   face, one of NaN-free coincidence with another, and a far small piece */
+	/* slivers, needles, an edge of five faces, a duplicate face and a reversed one, one of no area,
+	   one in a line, a vertex of no face, one of NaN-free coincidence with another, and a far small
+	   piece */
 	static const float positions[] = {0, 0, 0, 1, 0, 0, 0.5F, 1e-7F, 0, 0.5F, 0, 0, 0, 0, 0, 1, 1e-7F, 0, 0, 1, 0, 0, 0, 1, 0,
 		-1, 0, 3, 3, 3, 5, 5, 5, 5.0001F, 5, 5, 5, 5.0001F, 5, 0, 0, 0};
 	static const uint32_t triangles[] = {0, 1, 2, 0, 1, 3, 0, 4, 1, 1, 5, 6, 0, 1, 6, 0, 1, 7, 1, 0, 8, 0, 1, 6, 6, 1, 0, 4, 4,
@@ -154,7 +156,7 @@ static void rigs_are_weighed_again(void **state)
 	(void)state;
 	test_creature c = test_creature_make(1, OSSA_SAMPLE_BIPED, 3000, 4);
 	ossa_rig *rig = c.rig;
-	/* a bone that carries nothing stays so: its own go to its parent */
+	/* a bone without weights stays so: its own go to its parent */
 	const size_t idle = rig->skeleton.bone_count - 1;
 	for (size_t i = 0; i < rig->weights.vertex_count * (size_t)rig->weights.influences; i++) {
 		if (rig->weights.bones[i] == idle) rig->weights.bones[i] = (uint16_t)rig->skeleton.bones[idle].parent;

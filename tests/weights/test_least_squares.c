@@ -1,4 +1,5 @@
-/* tests/weights/test_least_squares.c: blends that were made exactly are found again; the local solve keeps to its rules. */
+/* tests/weights/test_least_squares.c: exact blends are recovered; the local solve keeps its
+   constraints. */
 #include "weights/least_squares.h"
 
 #include "support/support.h"

@@ -1,4 +1,5 @@
-/* tests/weights/test_locality.c: supports become one patch in every piece; the published maps cover everything. */
+/* tests/weights/test_locality.c: supports become one patch in every piece; the published maps
+   cover everything. */
 #include "weights/locality.h"
 
 #include "support/support.h"
@@ -56,7 +57,7 @@ static void assert_local(test_surface *t, const ossai_bone_weights *w)
 	}
 }
 
-/* up to three bones a vertex, drawn anew for each */
+/* up to three bones a vertex, drawn for each */
 static ossai_bone_weights scatter(test_surface *t, size_t bones, uint64_t seed)
 {
 	ossai_bone_weights w;
@@ -142,7 +143,8 @@ static bool allows(const ossai_allowed_bones *allowed, size_t v, uint16_t bone)
 	return false;
 }
 
-/* a strip of 10 columns of 2 vertices: bone 0 up to column 4, bone 1 up to 7, then a lesser patch of bone 0, which is no map */
+/* a strip of 10 columns of 2 vertices: bone 0 up to column 4, bone 1 up to 7, then a lesser patch
+   of bone 0, which is no map */
 static void vertices_in_no_map_take_their_neighbours(void **state)
 {
 	(void)state;

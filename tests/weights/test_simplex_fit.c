@@ -1,4 +1,5 @@
-/* tests/weights/test_simplex_fit.c: one vertex's weights against all supports tried one by one, the elimination against solving anew. */
+/* tests/weights/test_simplex_fit.c: one vertex's weights against all supports tried one by one,
+   the elimination against solving from scratch. */
 #include "weights/simplex_fit.h"
 
 #include "support/support.h"
@@ -9,7 +10,8 @@
 
 enum { MOST = 12 };
 
-/* products of n random vectors of `rows` numbers: singular where rows < n; `tilt` makes them alike, as bones are */
+/* products of n random vectors of `rows` numbers: singular where rows < n; `tilt` makes them alike,
+   as bones are */
 static void make_gram(uint64_t *random, size_t n, size_t rows, double tilt, double *g)
 {
 	double r[MOST * 2 * MOST];
@@ -34,7 +36,8 @@ static double cost(size_t n, const double *g, const double *a)
 	return sum;
 }
 
-/* (G_S + ridge) y = 1 by elimination with pivots, a = y / sum y: the optimum with the equality alone; 0 outside S */
+/* (G_S + ridge) y = 1 by elimination with pivots, a = y / sum y: the optimum with the equality
+   alone; 0 outside S */
 static void solve_support(size_t n, const double *g, double ridge, unsigned support, double *a)
 {
 	size_t index[MOST], m = 0;
@@ -117,7 +120,8 @@ static void fit_without_a_limit_is_the_optimum(void **state)
 	}
 }
 
-/* random systems of 3 to 8 bones brought to at most 1 to 4: how often and how far the fit ends above the best support */
+/* random systems of 3 to 8 bones brought to at most 1 to 4: how often and how far the fit ends
+   above the best support */
 typedef struct misses {
 	size_t count, missed;
 	double sum, worst;
@@ -145,8 +149,8 @@ static misses count_misses(uint64_t seed, size_t begin_rows, size_t most_of_rows
 	return m;
 }
 
-/* Bones are taken away one by one, which may end above the best support of all: in 65 of 1000 of these systems, 1.5 % above in
-   the mean of all, 2.5 times the least error at the worst. */
+/* Bones are taken away one by one, which may end above the best support of all: in 65 of 1000 of
+   these systems, 1.5 % above in the mean of all, 2.5 times the least error at the worst. */
 static void fit_to_few_bones_is_close_to_the_best_support(void **state)
 {
 	(void)state;

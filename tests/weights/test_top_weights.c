@@ -1,4 +1,5 @@
-/* tests/weights/test_top_weights.c: the largest of many sums against a full table, and poses that stand for all. */
+/* tests/weights/test_top_weights.c: the largest of many sums against a full table, and
+   representative poses. */
 #include "support/support.h"
 #include "support/surfaces.h"
 #include "weights/pose_choice.h"

@@ -1,4 +1,5 @@
-/* tests/weights/test_transfer.c: weights of a proxy on the surface that it stands for: exact at its vertices, blended between them. */
+/* tests/weights/test_transfer.c: weights of a proxy on the surface that it approximates: exact
+   at its vertices, interpolated between them. */
 #include "support/creature.h"
 #include "support/support.h"
 #include "weights/transfer.h"
@@ -83,13 +84,13 @@ static void the_largest_stay_and_sum_to_one(void **state)
 	ossai_bone_weights to;
 	assert_ok(t.context, ossai_bone_weights_new(&t.arena, 3, 4, 2, &to));
 	assert_ok(t.context, ossai_weights_transfer(t.context, &q.proxy, &q.weights, &t.s, &to));
-	/* 0.3, 0.3 and 0.4: of equal ones the first stays */
+	/* 0.3, 0.3 and 0.4: of equal ones the first is kept */
 	assert_int_equal(to.count[0], 2);
 	assert_int_equal(to.bone[0], 2);
 	assert_int_equal(to.bone[1], 0);
 	assert_near(to.value[0], 4.0 / 7, 1e-12);
 	assert_near(to.value[0] + to.value[1], 1, 1e-12);
-	/* a vertex that nothing stands for */
+	/* a vertex without a representative */
 	assert_int_equal(to.count[2], 0);
 	test_surface_end(&t);
 }

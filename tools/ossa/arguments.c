@@ -92,11 +92,12 @@ static ossa_status refuse_unknown(command_run *run, const char *name)
 {
 	const char *names[256] = {"help"}, *method;
 	size_t count = 1;
-	const size_t room = sizeof names / sizeof names[0];
-	for (size_t i = 0; i < command_text_count(run->command) && count < room; i++) names[count++] = run->command->texts[i].name;
+	const size_t capacity = sizeof names / sizeof names[0];
+	for (size_t i = 0; i < command_text_count(run->command) && count < capacity; i++)
+		names[count++] = run->command->texts[i].name;
 	for (size_t t = 0; t <= command_table_count(run->command); t++) {
 		const ossa_option_table *table = t == 0 ? command_shared_table() : command_table_at(run->command, t - 1, &method);
-		for (size_t i = 0; i < table->count && count < room; i++) names[count++] = table->options[i].name;
+		for (size_t i = 0; i < table->count && count < capacity; i++) names[count++] = table->options[i].name;
 	}
 	const char *nearest = ossa_nearest_name(name, names, count);
 	if (nearest) return refuse(run, "there is no option --%s; did you mean --%s?", name, nearest);
@@ -222,13 +223,13 @@ static ossa_status check_file_count(command_run *run)
 static ossa_status make_room(command_run *run, size_t words)
 {
 	const size_t texts = command_text_count(run->command);
-	const char **room = calloc((texts + 2) * (words + 1), sizeof *room);
-	if (!room) return command_fail(run, OSSA_ERROR_MEMORY, "out of memory");
-	run->files.values = room;
+	const char **capacity = calloc((texts + 2) * (words + 1), sizeof *capacity);
+	if (!capacity) return command_fail(run, OSSA_ERROR_MEMORY, "out of memory");
+	run->files.values = capacity;
 	run->typed = calloc(words + 1, sizeof *run->typed);
 	if (!run->typed) return command_fail(run, OSSA_ERROR_MEMORY, "out of memory");
-	run->given.values = room + words + 1;
-	for (size_t i = 0; i < texts; i++) run->texts[i].values = room + (i + 2) * (words + 1);
+	run->given.values = capacity + words + 1;
+	for (size_t i = 0; i < texts; i++) run->texts[i].values = capacity + (i + 2) * (words + 1);
 	for (size_t i = 0; i < COMMAND_TABLES_MAX && run->command->tables[i]; i++) {
 		const ossa_option_table *table = run->command->tables[i]();
 		run->options[i] = malloc(table->size);

@@ -25,7 +25,7 @@ static const ossa_option_table *compare_table(void)
 	static const compare_options defaults = {false, COMPARE_SPLIT_ALTERNATE};
 	static const ossa_option options[] = {
 		{"holdout", OSSA_OPTION_BOOL, offsetof(compare_options, holdout), 0, 1, "", "",
-			"make a rig of half of the frames and measure it on the other half too", ""},
+			"make a rig from half of the frames and measure it on the other half too", ""},
 		{"split", OSSA_OPTION_CHOICE, offsetof(compare_options, split), 0, 0, "", "alternate|halves",
 			"--holdout: which frames are held out, every other one or the later half",
 			"neighbours are alike: halves are harder"},
@@ -208,18 +208,18 @@ static const ossa_option_group groups[] = {
 
 const command_definition command_compare = {
 	.name = "compare",
-	.summary = "measure how well a rig repeats poses",
+	.summary = "measure how well a rig reproduces poses",
 	.usage = "RIG REST [POSE...] | --holdout MESH FRAMES... [OPTIONS]",
 	.details = "Measures how far the motion of RIG, one keyframe for each pose, is from the poses. REST is the mesh that the "
 			   "rig was made of; it may be an animated file, whose frames are then the poses. Without poses only weights and "
-			   "joints are judged. `ossa help metrics` explains the numbers.\n\n"
-			   "With --holdout the arguments and options are those of `ossa rig`: a rig is made of half of the frames and "
+			   "joints are evaluated. `ossa help metrics` explains the numbers.\n\n"
+			   "With --holdout the arguments and options are those of `ossa rig`: a rig is made from half of the frames and "
 			   "measured on the other half.",
 	.more = "The vertices of REST are found in the rig in order, or by position where another program split or sorted them.\n\n"
 			"With --truth the skeleton is also compared with another one of the same shape, such as an artist's: distances of "
 			"joints and bones in shares of the largest side, and the mean distance of joints matched one to one over all "
-			"frames (JACC). Of its joints those are judged that move a vertex and turn at least 10 degrees in its motion.\n\n"
-			"With --holdout only the motion is fitted to the other half of the frames; skeleton and weights stay as they are. "
+			"frames (JACC). Only its joints count that move a vertex and rotate by at least 10 degrees in its motion.\n\n"
+			"With --holdout only the motion is fitted to the other half of the frames; skeleton and weights do not change. "
 			"Errors on frames that a rig was not made from show how well it generalises.",
 	.examples = "ossa compare horse.glb rest.obj pose-*.obj\n"
 				"ossa compare fewer-bones.glb character.glb\n"

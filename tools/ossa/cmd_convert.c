@@ -1,4 +1,4 @@
-/* tools/ossa/cmd_convert.c: `ossa convert`: a file of one format in, a file of another out.
+/* tools/ossa/cmd_convert.c: `ossa convert`: converts a file to another format.
 
    Place in the path: the top.
    Input: a rig, an animated mesh, a mesh with its poses, a mesh or a cache.
@@ -30,7 +30,7 @@ typedef struct convert_work {
 	ossa_mesh *mesh;
 	ossa_frames *frames;
 	bool has_rig; /* the input, where it is one file */
-	/* its rig would be made of parts that move as a whole: it has no joints of its own */
+	/* its rig would be made of rigidly moving parts: it has no joints */
 	bool has_parts;
 	size_t clip_count;  /* its animations */
 	char left_out[512]; /* what of the input is not in the output; "" for nothing */
@@ -44,7 +44,7 @@ static const ossa_option_table *convert_table(void)
 			"keep at most this many weights of a vertex, the largest; 0: all", ""},
 		{"names", OSSA_OPTION_CHOICE, offsetof(convert_options, names), 0, 0, "", "keep|body|numbers",
 			"names of bones: those of the input, body parts where the shape shows them (pieces that were rigged apart keep the "
-			"beginnings of their names), or numbers (bone_07)",
+			"prefixes of their names), or numbers (bone_07)",
 			""},
 	};
 	static const ossa_option_table table = {
@@ -245,11 +245,11 @@ static const ossa_option_group groups[] = {
 
 const command_definition command_convert = {
 	.name = "convert",
-	.summary = "turn a file of one format into another",
+	.summary = "convert a file to another format",
 	.usage = "IN [POSE...] OUT [OPTIONS]",
 	.details =
-		"Reads IN, recognized by its content, and writes OUT, in the format of its ending: the rig where both formats hold "
-		"one, else the moving vertices, else the mesh. An OUT with # in its name gets one file for each frame: walk_####.obj. "
+		"Reads IN, recognized by its content, and writes OUT, in the format of its ending: the rig if both formats hold one, "
+		"else the moving vertices, else the mesh. An OUT with # in its name gets one file for each frame: walk_####.obj. "
 		"IN may be a mesh followed by its poses or point caches. A warning names what OUT cannot hold.\n\n"
 		"With --motion the rig of IN moves as the joints of the same names in another file do, for example of motion capture "
 		"in BVH.",

@@ -1,4 +1,4 @@
-/* tools/ossa/cmd_edit.c: `ossa edit`: a rig corrected by hand, and solved again.
+/* tools/ossa/cmd_edit.c: `ossa edit`: corrects a rig and solves it again.
 
    Place in the path: the top.
    Input: a rig, frames that its motion is to reproduce, edits in the order typed.
@@ -53,8 +53,8 @@ static ossa_status check_outputs(command_run *run, const edit_work *work)
 {
 	const command_values *outputs = &run->texts[EDIT_OUTPUT], *logs = &run->texts[EDIT_LOG];
 	if (outputs->count + logs->count == 0 && !work->own->list) {
-		return command_fail(run, OSSA_ERROR_ARGUMENT,
-			"say where the result goes, -o FILE, or ask what there is with --list (see: ossa edit --help)");
+		return command_fail(
+			run, OSSA_ERROR_ARGUMENT, "name the output with -o FILE, or list the bones with --list (see: ossa edit --help)");
 	}
 	for (size_t i = 0; i < outputs->count; i++) {
 		const ossa_write_format *format = NULL;
@@ -286,14 +286,14 @@ const command_definition command_edit = {
 	.summary = "correct a rig: split, merge, move, reconnect bones; then solve again",
 	.usage = "RIG [FRAMES...] [-o OUT]... [EDITS...] [--resolve] [OPTIONS]",
 	.details =
-		"Edits are made in the order in which they stand. The words of one edit are parted by blanks or commas: --split "
-		"'thigh_L 0.4', --forbid hand_L,hips. After an edit of the skeleton the weights follow at once in the simplest "
+		"Edits are applied in the order of the command line. The words of an edit are separated by blanks or commas: --split "
+		"'thigh_L 0.4', --forbid hand_L,hips. After an edit of the skeleton the weights are updated at once in the simplest "
 		"form; --resolve solves weights, joints, tree and motion again.\n\n"
-		"FRAMES are what the motion is to reproduce: poses, caches or animations of the same mesh. Without them it is the "
-		"motion that the rig has.",
-	.more = "Upper and lower case in the names of bones are the same, and so are . and _.\n\n"
-			"--lock, --forbid, --apart, --together and --paint are constraints: every --resolve behind them keeps them.\n\n"
-			"--log writes the edits as text; --replay makes them again on the same rig. docs/edit.md describes every edit.",
+		"FRAMES are the target of the motion: poses, caches or animations of the same mesh. Without them it is the rig's own "
+		"motion.",
+	.more = "Names of bones are not case-sensitive, and . and - stand for _.\n\n"
+			"--lock, --forbid, --apart, --together and --paint are constraints: every later --resolve keeps them.\n\n"
+			"--log writes the edits as text; --replay applies them again to the same rig. docs/edit.md describes every edit.",
 	.examples = "ossa edit horse.glb --list\n"
 				"ossa edit horse.glb -o new.glb --split thigh.L --lock joint,hand.L --resolve\n"
 				"ossa edit horse.glb gallop.pc2 -o better.glb --resolve --log log.txt\n"
@@ -303,25 +303,25 @@ const command_definition command_edit = {
 	.groups = groups,
 	.texts = {[EDIT_OUTPUT] = {'o', "output", "FILE", true, "write the rig to FILE; its ending selects the format", false},
 		[EDIT_LOG] = {0, "log", "FILE", false, "write the edits to FILE as text, one on a line", false},
-		[EDIT_REPLAY] = {0, "replay", "FILE", true, "make the edits of a log", true},
-		VERB(ADD) = {0, "add", "BONE X Y Z [NAME]", true, "a new bone that ends at the point and begins on BONE, nearest to it",
-			false},
+		[EDIT_REPLAY] = {0, "replay", "FILE", true, "replay the edits of a log", true},
+		VERB(
+			ADD) = {0, "add", "BONE X Y Z [NAME]", true, "add a bone from the nearest point on BONE to the given point", false},
 		VERB(SPLIT) = {0, "split", "BONE [SHARE [NAME]]", true,
-			"make two bones of one, parted at a share of its length, or where solving finds it", false},
+			"split a bone in two, at a share of its length, or where solving finds the cut", false},
 		VERB(REMOVE) = {0, "remove", "BONE", true, "remove a bone; its skin and children go to its parent", false},
-		VERB(MERGE) = {0, "merge", "BONE OTHER", true, "make one bone of two that meet, called BONE", false},
+		VERB(MERGE) = {0, "merge", "BONE OTHER", true, "merge two adjacent bones into one, called BONE", false},
 		VERB(MOVE) = {0, "move", "BONE X Y Z", true, "move its joint to a point", false},
 		VERB(TAIL) = {0, "tail", "BONE X Y Z", true, "move the end of a bone without children to a point", false},
 		VERB(CONNECT) = {0, "connect", "BONE PARENT", true, "make a bone the child of another one", false},
 		VERB(ROOT) = {0, "root", "BONE", true, "make this bone the root of the tree", false},
-		VERB(RENAME) = {0, "rename", "BONE NAME", true, "give it another name", false},
-		VERB(MIRROR) = {0, "mirror", "BONE", true, "repeat a bone and its descendants on the other side of the body", false},
-		VERB(LIMITS) = {0, "limits", "BONE XMIN XMAX YMIN YMAX ZMIN ZMAX|none", true, "how far its joint may turn, in degrees",
-			false},
-		VERB(LOCK) = {0, "lock", "weights|joint BONE", true, "keep its weights or its joint as they are in all solving", false},
+		VERB(RENAME) = {0, "rename", "BONE NAME", true, "rename a bone", false},
+		VERB(MIRROR) = {0, "mirror", "BONE", true, "mirror a bone and its descendants to the other side of the body", false},
+		VERB(LIMITS) = {0, "limits", "BONE XMIN XMAX YMIN YMAX ZMIN ZMAX|none", true,
+			"the range of its joint's rotation, in degrees", false},
+		VERB(LOCK) = {0, "lock", "weights|joint BONE", true, "keep its weights or its joint fixed in every solve", false},
 		VERB(FORBID) = {0, "forbid", "BONE OTHER", true, "two bones are never parent and child", false},
-		VERB(APART) = {0, "apart", "BONE OTHER", true, "two bones are never made one by solving", false},
-		VERB(TOGETHER) = {0, "together", "BONE OTHER", true, "two bones have one motion: solving makes them one", false},
+		VERB(APART) = {0, "apart", "BONE OTHER", true, "solving never merges the two bones", false},
+		VERB(TOGETHER) = {0, "together", "BONE OTHER", true, "two bones have one motion: solving merges them", false},
 		VERB(PAINT) = {0, "paint", "BONE FACES", true, "these triangles (12,40-55, from 0 on) move with BONE alone", false},
 		VERB(RELAX) = {0, "relax", "N", true, "switch constraint N off, or on again", false},
 		[EDIT_RESOLVE] = {0, "resolve", "", true, "solve what depends on the edits before it", false},

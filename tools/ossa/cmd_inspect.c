@@ -1,7 +1,8 @@
-/* tools/ossa/cmd_inspect.c: `ossa inspect`: what is in a file.
+/* tools/ossa/cmd_inspect.c: `ossa inspect`: prints what is in a file.
 
-   Place in the path: the top.  In: a mesh, a rig or a point cache.  Out: its counts and measures,
-   its joints as a tree. */
+   Place in the path: the top.
+   Input: a mesh, a rig or a point cache.
+   Output: its counts and measures, its joints as a tree. */
 #include "inspect.h"
 
 #include <stddef.h>
@@ -287,10 +288,10 @@ const command_definition command_inspect = {
 			   "joints, weights and motion of a rig. The type of a file is recognized by its content, not by its name.",
 	.more = "With --bend every joint of a rig is bent alone, by 45 and by 90 degrees, both ways about the two axes across its "
 			"bone. The table shows the change of the volume, the faces that then cross others, and the weights that bleed from "
-			"limb to limb: how good weights are where there is no motion to compare with.\n\n"
+			"limb to limb: the quality of weights without motion to compare with.\n\n"
 			"With --voxels the mesh is filled with voxels as `ossa rig --method volume` does. The table shows the grid, the "
-			"voxels inside, those of the medial surface, the ends and paths found on it, and the segments. --stages FOLDER "
-			"writes them as files to look at: voxels.ply and medial.ply as points, paths.obj and segments.obj as lines.",
+			"interior voxels, those of the medial surface, the ends and paths found on it, and the segments. --stages FOLDER "
+			"writes them as files: voxels.ply and medial.ply as points, paths.obj and segments.obj as lines.",
 	.examples = "ossa inspect horse.obj\n"
 				"ossa inspect horse.glb --json\n"
 				"ossa inspect horse.glb --bend\n"

@@ -1,4 +1,4 @@
-/* tools/ossa/cmd_pose.c: `ossa pose`: joints turned by hand, curves edited.
+/* tools/ossa/cmd_pose.c: `ossa pose`: poses joints and edits motion.
 
    Place in the path: the top.
    Input: a rig, edits in the order typed (pose_words.c).
@@ -29,8 +29,8 @@ static const ossa_option_table *pose_table(void)
 			"what happens to turns beyond a joint's limits: a warning, cut to the limits (of all joints, in all frames), or "
 			"nothing",
 			""},
-		{"speed", OSSA_OPTION_DOUBLE, offsetof(pose_options, speed), 1e-3, 1e3, "", "", "play the motion so many times as fast",
-			""},
+		{"speed", OSSA_OPTION_DOUBLE, offsetof(pose_options, speed), 1e-3, 1e3, "", "",
+			"the factor by which the motion plays faster", ""},
 		{"frame", OSSA_OPTION_INT, offsetof(pose_options, frame), 0, 1 << 30, "", "",
 			"the frame that a mesh (.obj, .ply ...) is written in, counted from 1; 0: the only one", ""},
 		{"list", OSSA_OPTION_BOOL, offsetof(pose_options, list), 0, 1, "", "",
@@ -68,7 +68,7 @@ static ossa_status check_outputs(command_run *run, pose_work *work)
 	const command_values *outputs = &run->texts[POSE_OUTPUT];
 	bool meshes = false;
 	if (outputs->count == 0 && !work->own->list)
-		return command_fail(run, OSSA_ERROR_ARGUMENT, "say where the result goes, -o FILE, or ask for the joints with --list");
+		return command_fail(run, OSSA_ERROR_ARGUMENT, "name the output with -o FILE, or list the joints with --list");
 	for (size_t i = 0; i < outputs->count; i++) {
 		const ossa_write_format *format = NULL;
 		COMMAND_TRY(ossa_write_detect(run->context, outputs->values[i], &format));
@@ -287,15 +287,16 @@ static const ossa_option_group groups[] = {
 
 const command_definition command_pose = {
 	.name = "pose",
-	.summary = "turn joints by hand, edit a motion",
+	.summary = "pose joints, edit a motion",
 	.usage = "RIG [-o OUT]... [--joint NAME EDIT...]... [OPTIONS]",
-	.details = "--joint names a joint; the edits behind it turn that joint. --at, --ease and --about belong to the edit before "
-			   "them. Edits are made in the order in which they stand. Angles are degrees about the joint's own axes at rest, "
-			   "in the order x, y, z. Frames are counted from 1.\n\n"
-			   "OUT is the rig with the edited motion (.glb, .dae, .fbx ...), its vertices in all frames (.pc2, .mdd, "
-			   "pose_####.obj), or its mesh in one frame (.obj, .ply ... with --frame).",
+	.details =
+		"--joint names a joint; the edits that follow are for it. --at, --ease and --about belong to the edit before "
+		"them. Edits are applied in the order of the command line. Angles are degrees about the joint's own axes at rest, "
+		"in the order x, y, z. Frames are counted from 1.\n\n"
+		"OUT is the rig with the edited motion (.glb, .dae, .fbx ...), its vertices in all frames (.pc2, .mdd, "
+		"pose_####.obj), or its mesh in one frame (.obj, .ply ... with --frame).",
 	.more = "A rig without motion is posed from its rest pose. Frames are counted after --frames took a part of the motion.\n\n"
-			"--list prints what a rigger wants to know first: names, turns, limits, and the axis about which each joint bends.",
+			"--list prints the joints' names, turns, limits, and the axis about which each bends.",
 	.examples = "ossa pose man.glb --list\n"
 				"ossa pose man.glb -o bent.glb --joint lowerarm_L --bend 60\n"
 				"ossa pose man.glb -o bent.obj --rest --joint calf_R --bend 45\n"
@@ -307,7 +308,7 @@ const command_definition command_pose = {
 	.groups = groups,
 	.texts = {[POSE_OUTPUT] = {'o', "output", "FILE", true, "write the result to FILE; its ending selects the format", false},
 		[POSE_JOINT] = {'j', "joint", "NAME", true,
-			"the joint that the edits behind it are for; several joined by commas, or all", false},
+			"the joint that the following edits are for; several separated by commas, or all", false},
 		[POSE_ROTATE] = {0, "rotate", "X,Y,Z", true, "turn it by so many degrees, in addition to its motion", false},
 		[POSE_BEND] = {0, "bend", "DEGREES", true,
 			"bend it about the axis about which it bends in its motion (--list shows it); more for angles above 0", false},

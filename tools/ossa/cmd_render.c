@@ -210,8 +210,8 @@ const command_definition command_render = {
 			   "Several frames or views are drawn on one sheet, in the same scale; frames are counted from 1. --pose turns "
 			   "joints of the rest pose, or of the frames that --frames names. The same rig gives the same bytes on every "
 			   "machine and with any number of threads.\n\n"
-			   "--against takes what the rig was made of: the rest mesh and, behind it, its poses, or one animated file or "
-			   "cache. Unless --frames names others, the frame of the largest error is drawn.",
+			   "--against takes the input of the rig: the rest mesh followed by its poses, or one animated file or cache. "
+			   "Unless --frames names others, the frame of the largest error is drawn.",
 	.examples = "ossa render horse.glb -o horse.png\n"
 				"ossa render horse.glb -o sheet.png --frames rest,1-21:5 --columns 3\n"
 				"ossa render horse.glb -o around.png --views 4 --transparent\n"

@@ -254,7 +254,7 @@ static void print_table(const command_run *run, const rig_work *work)
 	const ossa_mesh *mesh = work->rig->mesh;
 	char chosen[80] = "";
 	if (work->made.key_frame_count < work->made.frame_count) {
-		snprintf(chosen, sizeof chosen, "; skeleton and weights of %zu that stand for all", work->made.key_frame_count);
+		snprintf(chosen, sizeof chosen, "; skeleton and weights from %zu key frames", work->made.key_frame_count);
 	}
 	printf("%-10s %s: %zu vertices, %zu faces\n", "model", work->rest, mesh->vertex_count, mesh->polygon_count);
 	print_method(work);
@@ -366,14 +366,14 @@ const command_definition command_rig = {
 			"with # (pose-#.obj) stands for every number. Without --rest the first file is the rest mesh.\n\n"
 			"ANIMATION is one file that holds a mesh and its motion: a skin, morph targets or moving parts in glTF, Collada or "
 			"FBX, or Alembic. So a character can get a new rig with other bones.\n\n"
-			"The methods contraction and volume look at the shape at rest alone; auto takes one of them for one mesh, by what "
-			"its surface is like. They also take REST and POSEs: then the motion is fitted to the rig.\n\n"
+			"The methods contraction and volume use the shape at rest alone; for one mesh auto takes the one whose bones stay "
+			"inside. They also accept REST and POSEs: then the motion is fitted to the rig.\n\n"
 			"With --levels N (method volume) coarser rigs are written too, each with about half of the bones of the one "
 			"before: OUT.glb is the finest, OUT-lod1.glb and OUT-lod2.glb are coarser.\n\n"
 			"With --skeleton RIG the rig in that file keeps its skeleton, weights, names and limits, and gets the motion that "
-			"repeats the frames best: meshes, caches or animations of its own mesh, of any length. Vertices in another order, "
-			"split at seams or joined, are found by their places at rest: in the first file, or in that of --rest.\n\n"
-			"A file of the output's name is replaced when the new one is whole. `ossa convert --help` lists the formats.",
+			"reproduces the frames best: meshes, caches or animations of its own mesh, of any length. Vertices in another "
+			"order, split at seams or joined, are matched by their rest positions: in the first file, or in that of --rest.\n\n"
+			"An existing output is replaced when the new file is complete. `ossa convert --help` lists the formats.",
 	.examples = "ossa rig hand.ply --bones 20 -o hand.glb\n"
 				"ossa rig rest.obj pose-*.obj -o horse.glb -o horse.dae\n"
 				"ossa rig horse.obj gallop.pc2 --bones 24 --report horse.html\n"
@@ -387,7 +387,7 @@ const command_definition command_rig = {
 	.texts = {{'o', "output", "FILE", true, "write the rig to FILE; its ending selects the format", false},
 		{0, "rest", "FILE", false, "the mesh at rest; every other file is then a pose", true},
 		{0, "report", "FILE", true, "write a report: a page with pictures (.html) or every number (.json)", false},
-		{0, "skeleton", "RIG", false, "make no new rig: fit the motion of this one to the frames", true},
+		{0, "skeleton", "RIG", false, "fit the motion of this rig to the frames instead of making a new one", true},
 		{0, "joint-limits", "FILE.csv", false, "a table of joint limits, by the names of the bones", true}},
 	.makes_rigs = true,
 	.tables = {command_file_table, ossa_read_option_table, ossa_write_option_table},

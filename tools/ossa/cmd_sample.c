@@ -47,7 +47,7 @@ static ossa_status sample(command_run *run)
 
 const command_definition command_sample = {
 	.name = "sample",
-	.summary = "make a creature with a known skeleton to try things on",
+	.summary = "make a sample creature with a known skeleton",
 	.usage = "[KIND] [-o FOLDER] [OPTION]...",
 	.details = "KIND is tube, biped, quadruped, hand (two fingers move alike), octopus, snake, pieces (a robot of closed "
 			   "pieces) or open (a jacket with open borders).\n\n"

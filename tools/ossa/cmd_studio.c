@@ -199,12 +199,13 @@ const command_definition command_studio = {
 	.name = "studio",
 	.summary = "see a rig in the browser, pose it, correct it, export it",
 	.usage = "[FILE...] [--port PORT] [--folder FOLDER] [--no-browser]",
-	.details = "Serves a page to browsers on this machine only, under an address that holds a secret, and prints the address. "
-			   "The same folder has the same address at the next start. FILE... is opened at once: a rig, a mesh, an animated "
-			   "file, or a mesh and its poses.\n\n"
-			   "Every session is kept in a folder, so that nothing is lost when the page or the server ends: in --folder, or "
-			   "else in ossa/studio in $XDG_STATE_HOME or ~/.local/state. Ctrl-C ends the studio.\n\n"
-			   "--memory-limit and --threads apply to each piece of work that the page asks for.",
+	.details =
+		"Serves a page to browsers on this machine only, under an address that contains a secret, and prints the address. "
+		"The same folder has the same address at the next start. FILE... is opened at once: a rig, a mesh, an animated "
+		"file, or a mesh and its poses.\n\n"
+		"Every session is kept in a folder, so that nothing is lost when the page or the server ends: in --folder, or "
+		"else in ossa/studio in $XDG_STATE_HOME or ~/.local/state. Ctrl-C ends the studio.\n\n"
+		"--memory-limit and --threads apply to each piece of work that the page asks for.",
 	.examples = "ossa studio\n"
 				"ossa studio horse.glb\n"
 				"ossa studio rest.obj pose-*.obj --no-browser --port 8080",

@@ -16,7 +16,7 @@
 
 enum { COMMAND_TABLES_MAX = 4, COMMAND_TEXTS_MAX = 28 };
 
-/* What the process answers to the shell. */
+/* Exit codes of the process. */
 typedef enum command_exit {
 	COMMAND_EXIT_DONE = 0,
 	COMMAND_EXIT_USAGE = 2,
@@ -96,7 +96,7 @@ typedef struct command_run {
 	command_shared shared;
 	bool help;
 	const char *topic;                 /* of --help, or NULL */
-	struct command_progress *progress; /* the bar that may stand on the terminal */
+	struct command_progress *progress; /* the bar, if it is on the terminal */
 	double wall_begin;                 /* seconds, of command_clock */
 	char message[640];                 /* the command's own error, "" for none */
 } command_run;
@@ -209,7 +209,7 @@ ossa_status command_walk_joints(command_run *run, const ossa_skeleton *skeleton,
 /* A joint's kind in one word: "joint" where it is not known. */
 const char *command_joint_kind(const ossa_bone *bone);
 
-/* Takes the bar off the terminal before results are printed; false where --quiet wants none. */
+/* Clears the bar before results are printed; false where --quiet wants none. */
 bool command_prints_text(command_run *run);
 
 /* Prints `value` to standard output and releases it. NULL (no memory) is an error. */
@@ -312,7 +312,7 @@ bool command_option_on(const ossa_option_table *table, const ossa_option *option
 void command_print_manual(FILE *stream);
 bool command_print_completion(FILE *stream, const char *shell);
 
-/* pipes.c: puts a temporary file in the place of each input that is a pipe. Errors:
+/* pipes.c: replaces each input that is a pipe by a temporary file. Errors:
    OSSA_ERROR_READ, OSSA_ERROR_WRITE. */
 ossa_status command_hold_pipes(command_run *run);
 
@@ -320,7 +320,7 @@ ossa_status command_hold_pipes(command_run *run);
 typedef struct command_progress {
 	const char *name; /* of the command */
 	bool enabled;     /* the output is a terminal */
-	bool drawn;       /* a bar stands on the screen now */
+	bool drawn;       /* a bar is on the screen now */
 	double begin;     /* when the command began */
 	double rise_time; /* when and where the fraction began to rise */
 	double rise_fraction;

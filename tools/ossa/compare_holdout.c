@@ -148,7 +148,7 @@ static ossa_status hold_out(command_run *run, holdout_work *work)
 {
 	if (command_text_value(run, COMPARE_TRUTH))
 		return command_fail(
-			run, OSSA_ERROR_ARGUMENT, "--truth is for a rig in a file; --holdout makes one of half of the frames");
+			run, OSSA_ERROR_ARGUMENT, "--truth is for a rig in a file; --holdout makes one from half of the frames");
 	COMMAND_TRY(command_check_method(run));
 	COMMAND_TRY(read_frames(run, work));
 	COMMAND_TRY(make_rig(run, work));

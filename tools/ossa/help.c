@@ -109,15 +109,15 @@ static void print_text_option(const help_page *page, const command_text *text)
 	command_print_wrapped(page->stream, help, OPTION_COLUMN, OPTION_COLUMN);
 }
 
-static void print_option(const help_page *page, const command_option *told)
+static void print_option(const help_page *page, const command_option *described)
 {
-	const ossa_option_table *table = told->table;
-	const ossa_option *option = told->option;
-	const char *methods = told->methods;
+	const ossa_option_table *table = described->table;
+	const ossa_option *option = described->option;
+	const char *methods = described->methods;
 	char head[256], range[192], help[1024];
 	const char *no = command_option_on(table, option) ? "[no-]" : "";
 	snprintf(head, sizeof head, "--%s%s %s", no, option->name, command_option_value_name(option));
-	if (told->is_again) fprintf(page->stream, "%*s", OPTION_COLUMN, "");
+	if (described->is_again) fprintf(page->stream, "%*s", OPTION_COLUMN, "");
 	else print_option_head(page->stream, head);
 	if (page->in_detail) command_option_range(table, option, range, sizeof range);
 	else print_default(table, option, range, sizeof range);

@@ -56,14 +56,14 @@ static void print_option_head(FILE *stream, const ossa_option_table *table, cons
 	fputs("\\fR\n", stream);
 }
 
-static void print_option(FILE *stream, const command_option *told)
+static void print_option(FILE *stream, const command_option *described)
 {
-	const ossa_option *option = told->option;
-	const char *methods = told->methods;
+	const ossa_option *option = described->option;
+	const char *methods = described->methods;
 	char range[192];
-	command_option_range(told->table, option, range, sizeof range);
-	if (told->is_again) fputs(".br\n", stream);
-	else print_option_head(stream, told->table, option);
+	command_option_range(described->table, option, range, sizeof range);
+	if (described->is_again) fputs(".br\n", stream);
+	else print_option_head(stream, described->table, option);
 	print_roff(stream, methods);
 	print_roff(stream, methods[0] ? ": " : "");
 	print_roff(stream, option->help);
@@ -179,8 +179,8 @@ void command_print_manual(FILE *stream)
 	fputs(".SH OPTIONS OF EVERY COMMAND\n", stream);
 	const ossa_option_table *shared = command_shared_table();
 	for (size_t i = 0; i < shared->count; i++) {
-		const command_option told = {.table = shared, .option = &shared->options[i]};
-		print_option(stream, &told);
+		const command_option described = {.table = shared, .option = &shared->options[i]};
+		print_option(stream, &described);
 	}
 	fputs(".TP\n\\fB\\-h\\fR, \\fB\\-\\-help\\fR [\\fITOPIC\\fR]\n"
 		  "print the options that most people need, or help on a topic (all, a method, a heading, the name of an option), and "

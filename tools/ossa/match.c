@@ -1,4 +1,4 @@
-/* tools/ossa/match.c: which vertex of a rig's mesh is which vertex of the rest mesh.
+/* tools/ossa/match.c: vertex correspondence of a rig's mesh and the rest mesh.
 
    Place in the path: the top, for `ossa compare`.
    Input: a rig and the rest mesh of the same surface, poses.
@@ -19,7 +19,7 @@
 /* vertices within this distance of the nearest, in diagonals, count as at its position */
 #define SAME_PLACE 1e-6
 
-/* most different weights at one position that are compared; more are no skin */
+/* the most different weights at one position that are compared */
 enum { PARTNERS_MAX = 32 };
 
 static const float *position_of(const ossa_mesh *mesh, size_t vertex) { return mesh->positions + 3 * vertex; }
@@ -121,11 +121,11 @@ static void search(const median_tree *tree, size_t begin, size_t end, int axis, 
 /* ---- several at one position ---- */
 
 /* vertices at one position whose weights differ: the first of the mesh of each different weights */
-typedef struct partners {
+typedef struct counterparts {
 	const ossa_weights *weights;
 	size_t count;
 	uint32_t vertices[PARTNERS_MAX];
-} partners;
+} counterparts;
 
 static bool same_weights(const ossa_weights *weights, uint32_t a, uint32_t b)
 {
@@ -134,7 +134,7 @@ static bool same_weights(const ossa_weights *weights, uint32_t a, uint32_t b)
 		memcmp(weights->values + a * pairs, weights->values + b * pairs, pairs * sizeof *weights->values) == 0;
 }
 
-static void add_partner(partners *found, uint32_t vertex)
+static void add_counterpart(counterparts *found, uint32_t vertex)
 {
 	for (size_t i = 0; i < found->count; i++) {
 		if (!same_weights(found->weights, found->vertices[i], vertex)) continue;
@@ -145,12 +145,12 @@ static void add_partner(partners *found, uint32_t vertex)
 }
 
 static void gather(
-	const median_tree *tree, size_t begin, size_t end, int axis, const float *point, double reach2, partners *found)
+	const median_tree *tree, size_t begin, size_t end, int axis, const float *point, double reach2, counterparts *found)
 {
 	if (begin >= end) return;
 	const size_t middle = begin + (end - begin) / 2;
 	const float *position = position_of(tree->mesh, tree->order[middle]);
-	if (distance2(point, position) <= reach2) add_partner(found, tree->order[middle]);
+	if (distance2(point, position) <= reach2) add_counterpart(found, tree->order[middle]);
 	const double offset = (double)point[axis] - position[axis];
 	const int next = (axis + 1) % 3;
 	if (offset <= 0 || offset * offset <= reach2) gather(tree, begin, middle, next, point, reach2, found);
@@ -159,7 +159,7 @@ static void gather(
 
 /* ---- the match ---- */
 
-/* what is matched with what */
+/* the inputs and the result */
 typedef struct matching {
 	command_run *run;
 	const ossa_mesh *rest;
@@ -171,7 +171,7 @@ typedef struct matching {
 	/* where there is a choice */
 	size_t choice_count;
 	struct choice {
-		uint32_t vertex, partner;
+		uint32_t vertex, counterpart;
 		double cost; /* summed over the poses: square of the distance */
 	} * choices;
 } matching;
@@ -182,7 +182,7 @@ static size_t match_by_position(const matching *m, const bool *used)
 	const double limit = MATCH_TOLERANCE * m->diagonal;
 	size_t lost = 0;
 	for (size_t v = 0; v < m->rest->vertex_count; v++) {
-		/* just over the limit: what lies on it still counts */
+		/* just over the limit: vertices at the limit still count */
 		nearest_vertex nearest = {OSSA_NONE, nextafter(limit * limit, INFINITY)};
 		search(&m->tree, 0, m->tree.mesh->vertex_count, 0, position_of(m->rest, v), &nearest);
 		lost += nearest.vertex == OSSA_NONE && used[v];
@@ -191,22 +191,22 @@ static size_t match_by_position(const matching *m, const bool *used)
 	return lost;
 }
 
-static void find_partners(const matching *m, size_t vertex, partners *found)
+static void find_counterparts(const matching *m, size_t vertex, counterparts *found)
 {
 	const float *point = position_of(m->rest, vertex);
 	const double reach = sqrt(distance2(point, position_of(m->tree.mesh, m->match[vertex]))) + SAME_PLACE * m->diagonal;
-	*found = (partners){.weights = &m->rig->weights};
+	*found = (counterparts){.weights = &m->rig->weights};
 	gather(&m->tree, 0, m->tree.mesh->vertex_count, 0, point, reach * reach, found);
 }
 
 /* lists them; with `choices` NULL counts them */
 static void list_choices(matching *m)
 {
-	partners found;
+	counterparts found;
 	m->choice_count = 0;
 	for (size_t v = 0; v < m->rest->vertex_count; v++) {
 		if (m->match[v] == OSSA_NONE) continue;
-		find_partners(m, v, &found);
+		find_counterparts(m, v, &found);
 		if (found.count == 1) m->match[v] = found.vertices[0];
 		if (found.count < 2) continue;
 		for (size_t i = 0; i < found.count; i++, m->choice_count++) {
@@ -226,7 +226,7 @@ static ossa_status judge_choices(const matching *m)
 		status = ossa_rig_pose(m->run->context, m->rig, NULL, clip, f, posed);
 		for (size_t i = 0; i < m->choice_count && status == OSSA_OK; i++) {
 			struct choice *choice = &m->choices[i];
-			choice->cost += distance2(posed + 3 * (size_t)choice->partner, wanted + 3 * (size_t)choice->vertex);
+			choice->cost += distance2(posed + 3 * (size_t)choice->counterpart, wanted + 3 * (size_t)choice->vertex);
 		}
 	}
 	ossa_free(m->run->context, posed);
@@ -241,9 +241,9 @@ static void take_best(const matching *m)
 		const struct choice *best = &m->choices[i], *first = best;
 		for (; i < m->choice_count && m->choices[i].vertex == first->vertex; i++) {
 			const struct choice *other = &m->choices[i];
-			if (other->cost < best->cost || (other->cost <= best->cost && other->partner < best->partner)) best = other;
+			if (other->cost < best->cost || (other->cost <= best->cost && other->counterpart < best->counterpart)) best = other;
 		}
-		m->match[best->vertex] = best->partner;
+		m->match[best->vertex] = best->counterpart;
 	}
 }
 

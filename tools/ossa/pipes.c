@@ -2,11 +2,11 @@
 
    Place in the path: the top, before a command runs.
    Input: the paths of inputs.
-   Output: the same paths, behind which there are files now.
+   Output: the same paths, replaced by files.
 
-   Commands open their inputs several times (which format, what is in it, the mesh), and a pipe
-   gives its bytes once. What comes out of one that the shell has opened is copied to a temporary
-   file without a name, which takes the place of the pipe. */
+   Commands open their inputs several times (format, contents, mesh), and a pipe can be read only
+   once. A pipe that the shell has opened is copied to a temporary file without a name, which
+   replaces it. */
 #include "command.h"
 
 #include <errno.h>

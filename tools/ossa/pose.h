@@ -21,7 +21,7 @@ enum {
 
 /* The edits of the command line, in its order. */
 typedef struct pose_edits {
-	size_t count, room;
+	size_t count, capacity;
 	ossa_motion_edit *edits;
 	ossa_motion_key *keys; /* of all edits with keys */
 } pose_edits;
@@ -35,7 +35,7 @@ ossa_status pose_read_words(command_run *run, const ossa_rig *rig, size_t frame_
    OSSA_ERROR_ARGUMENT with the nearest name. */
 ossa_status pose_find_joint(command_run *run, const ossa_rig *rig, const char *name, size_t *bone);
 
-/* Makes edits of turns that stand in the values of one option (named for messages): "NAME X Y Z"
+/* Makes edits of the turns in the values of one option (named for messages): "NAME X Y Z"
    or "NAME DEGREES", several names joined by commas. Errors and ownership as above. */
 ossa_status pose_read_turns(
 	command_run *run, const ossa_rig *rig, const char *option, const command_values *turns, pose_edits *edits);

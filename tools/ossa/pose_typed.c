@@ -1,7 +1,9 @@
 /* tools/ossa/pose_typed.c: the edits of `ossa pose` as they were typed, for the report of what was
    done.
 
-   Place in the path: the top.  In: text options in the order typed.  Out: lines, JSON. */
+   Place in the path: the top.
+   Input: text options in the order typed.
+   Output: lines, JSON. */
 #include "pose.h"
 
 /* ---- edits as typed ---- */

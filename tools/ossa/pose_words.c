@@ -27,7 +27,7 @@ typedef struct word_reader {
 	size_t first_key; /* its keys are keys[first_key .. key_count) */
 	size_t key_count;
 	size_t frame_count; /* of the motion */
-	const char *option; /* where all stands in the value of one option: its name */
+	const char *option; /* if everything is in the value of one option: its name */
 } word_reader;
 
 static const char *spelling(const word_reader *reader, size_t text)
@@ -125,12 +125,12 @@ static ossa_status check_frame(word_reader *reader, size_t text, size_t frame)
 static ossa_status add_edit(word_reader *reader, ossa_motion_edit edit)
 {
 	pose_edits *made = reader->made;
-	if (made->count == made->room) {
-		const size_t room = 2 * made->room + 16;
-		ossa_motion_edit *grown = realloc(made->edits, room * sizeof *grown);
+	if (made->count == made->capacity) {
+		const size_t capacity = 2 * made->capacity + 16;
+		ossa_motion_edit *grown = realloc(made->edits, capacity * sizeof *grown);
 		if (!grown) return command_fail(reader->run, OSSA_ERROR_MEMORY, "out of memory");
 		made->edits = grown;
-		made->room = room;
+		made->capacity = capacity;
 	}
 	made->edits[made->count++] = edit;
 	return OSSA_OK;
@@ -338,8 +338,8 @@ ossa_status pose_read_words(command_run *run, const ossa_rig *rig, size_t frame_
 
 /* ---- a turn in one text ---- */
 
-/* "thigh_L 45 0 0", "thigh_L 45,0,0", "thigh_L,thigh_R 45": what stands behind the joints, joined
-   by commas */
+/* "thigh_L 45 0 0", "thigh_L 45,0,0", "thigh_L,thigh_R 45": what follows the joints, joined by
+   commas */
 static void join_angles(const char *from, char *to, size_t size)
 {
 	size_t length = 0;

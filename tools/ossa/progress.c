@@ -3,7 +3,7 @@
 
    Place in the path: the top.
    Input: the library's progress callback, signals.
-   Output: one line on standard error that is gone when the work is done; a cancelled call. */
+   Output: one line on standard error that disappears when the work is done; a cancelled call. */
 #include "command.h"
 
 #include <signal.h>

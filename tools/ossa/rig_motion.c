@@ -14,7 +14,8 @@ ossa_status command_check_motion(command_run *run)
 	for (size_t i = 0; i < run->given.count; i++) {
 		if (!ossa_rig_option_find(run->given.values[i])) continue;
 		return command_fail(run, OSSA_ERROR_ARGUMENT,
-			"--%s is an option of making a rig; with --skeleton the rig is there and gets a motion", run->given.values[i]);
+			"--%s is an option of making a rig; with --skeleton the rig exists already and gets a motion",
+			run->given.values[i]);
 	}
 	return OSSA_OK;
 }

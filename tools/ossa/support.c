@@ -75,7 +75,7 @@ static ossa_status check_input(command_run *run, const file_ids *outputs, const 
 	COMMAND_TRY(find_ids(run, input, &inputs));
 	const bool read = have_common_file(outputs, &inputs);
 	ossa_free(run->context, inputs.items);
-	return read ? command_fail(run, OSSA_ERROR_ARGUMENT, "%s is read too; give the output another name", path) : OSSA_OK;
+	return read ? command_fail(run, OSSA_ERROR_ARGUMENT, "%s is an input too; give the output another name", path) : OSSA_OK;
 }
 
 static ossa_status check_inputs(command_run *run, const file_ids *outputs, const char *path)

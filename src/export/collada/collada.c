@@ -2,13 +2,13 @@
 
    Place in the path: a writer of the registry.
    Input: a checked rig or mesh in the axes and units to write.
-   Output: a .dae that the schemas of Khronos accept, built of what Blender, three.js, assimp and
+   Output: a .dae that the schemas of Khronos accept, built from what Blender, three.js, assimp and
    Godot agree on: joints with one matrix that the animation replaces, names of joints as sids, a
    <skeleton> at the skin. In 1.5 each joint has three turns about its frame's own axes after the
    matrix, zero at rest, and the kinematics say how far each may go (degrees). What Collada has no
-   word for (kinds, tails, names that it forbids ...) is in <extra type="ossa">, so that ossa reads
-   its own rigs back whole. No date is written but the first of 1970: the same rig gives the same
-   bytes.
+   element for (kinds, tails, names that it forbids ...) is in <extra type="ossa">, so that ossa
+   reads its own rigs back completely. No date is written but the first of 1970: the same rig gives
+   the same bytes.
    Source: COLLADA digital asset schema, releases 1.4.1 (2008) and 1.5.0 (2008). */
 #include "export/collada/collada.h"
 
@@ -115,7 +115,7 @@ static void begin(ossa_context *context, const ossa_mesh *mesh, const ossa_write
 	file->mesh = mesh->vertex_count > 0 ? mesh : NULL;
 }
 
-/* Every joint leaves with limits: those of bones that have none are found here, in the frames that
+/* Every joint is written with limits: for bones without, they are measured here, in the frames that
    are written. */
 static ossa_status find_limits(ossai_collada *file, ossa_rig *rig)
 {

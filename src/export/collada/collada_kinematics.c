@@ -4,13 +4,13 @@
    Place in the path: inside the Collada writer.
    Input: bones with limits.
    Output: a kinematics model in which every bone is a chain of three hinges (about its frame's z, y
-   and x, as many programs know no joint of several axes), an articulated system with the limits
-   once more (some programs read these, some the joints' own; all in degrees), a scene that names
-   the axes, and the bindings of the axes to the turns of the nodes, each at 0.
+   and x, as many programs do not support joints of several axes), an articulated system with the
+   limits once more (some programs read these, some the joints' own; all in degrees), a scene that
+   names the axes, and the bindings of the axes to the turns of the nodes, each at 0.
 
    Names are addresses: MODEL/JOINT/axis0 begins with the id of the model, not of its instance, and
-   the axes of the scene end in inst_JOINT_axis0: collada_to_urdf and three.js find them so and not
-   otherwise. */
+   the axes of the scene end in inst_JOINT_axis0: collada_to_urdf and three.js require these
+   names. */
 #include "export/collada/collada.h"
 
 /* an axis of a bone with the names that belong to it */
@@ -54,8 +54,7 @@ static void put_hinge(ossai_collada *file, const hinge *one)
 	ossai_markup_close(markup, "joint");
 }
 
-/* the transform of a joint in its parent's frame: where it is and how it is turned, as axis and
-   degrees */
+/* the transform of a joint in its parent's frame: its position and rotation, as axis and degrees */
 static void put_place(ossai_collada *file, size_t bone)
 {
 	const ossai_rigid rest = ossai_collada_rest(&file->rig->skeleton, bone);
@@ -201,7 +200,7 @@ static void put_kinematics_scene(ossai_collada *file)
 	ossai_markup_open(markup, "library_kinematics_scenes", NULL);
 	ossai_markup_open(markup, "kinematics_scene", "id", "ossa-kinematics-scene", NULL);
 	ossai_markup_open(markup, "instance_articulated_system", "sid", "system", "url", "#ossa-system", NULL);
-	/* robots' programs take their robot's name from here */
+	/* robotics programs take the robot's name from here */
 	ossai_collada_put_name(file, file->mesh ? file->mesh_name : "skeleton");
 	put_reference(markup, "kscene_model", "ossa-system/system_model");
 	put_references(file, "kscene", "ossa-system/system_inst_", "_axis0");

@@ -5,7 +5,7 @@
    Input: bones at rest.
    Output: nodes. Each joint has its rest transform as one matrix, which the animation replaces;
    after it, in 1.5, the turns about its own z, y and x, which are 0 at rest and which the
-   kinematics set. What ossa knows besides is in <extra>. */
+   kinematics set. ossa's other data is in <extra>. */
 #include "export/collada/collada.h"
 
 ossai_rigid ossai_collada_rest(const ossa_skeleton *skeleton, size_t index)

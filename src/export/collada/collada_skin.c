@@ -4,7 +4,7 @@
    Input: weights and bones at rest.
    Output: a controller that names its joints by sid, with the inverse of each joint's frame at
    rest. The ends of leaves come after the bones: they move nothing, but programs take a joint's
-   rest from here. */
+   rest pose from here. */
 #include "export/collada/collada.h"
 
 static size_t count_ends(const ossai_collada *file)

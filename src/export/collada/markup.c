@@ -159,7 +159,7 @@ void ossai_markup_text(ossai_markup *markup, const char *text)
 	put_escaped(markup, text);
 }
 
-/* the place of one more item of a list */
+/* begins one more item of a list */
 static ossai_printer *next_item(ossai_markup *markup)
 {
 	const bool first = markup->tag_open;

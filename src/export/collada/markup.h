@@ -1,6 +1,6 @@
 /* export/collada/markup.h: XML as it is written, element by element, through a buffer.
 
-   Nothing here fails: what goes wrong with the file is noticed when the output is committed. */
+   Nothing here fails: write errors are noticed when the output is committed. */
 #ifndef OSSAI_EXPORT_COLLADA_MARKUP_H
 #define OSSAI_EXPORT_COLLADA_MARKUP_H
 

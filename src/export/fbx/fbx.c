@@ -6,8 +6,7 @@
    Joints: Lcl Translation, PreRotation (the rest pose), Lcl Rotation (the turn against it, in the
    file's Euler order XYZ, which is Rz Ry Rx), so that curves, limits (RotationMin, RotationMax) and
    a rig's own angles are the same numbers. Maya shows PreRotation as jointOrient.
-   Lengths are centimetres, FBX's own unit, whatever --unit says: many programs take the numbers and
-   leave the unit.
+   Lengths are centimetres, FBX's own unit, whatever --unit says: many programs ignore the unit.
    Source: Blender Foundation, FBX binary file format specification, 2013; Autodesk FBX SDK
    documentation, "Computing transformation matrices", for the order of a node's parts. */
 #include "export/export.h"
@@ -21,7 +20,7 @@ int64_t ossai_fbx_time(double seconds) { return (int64_t)llround(seconds * (doub
 
 /* ---- head ---- */
 
-/* the moment is always the same: the same rig gives the same bytes */
+/* the time is constant: the same rig gives the same bytes */
 static void put_time_stamp(ossai_fbx_writer *writer)
 {
 	static const struct {
@@ -162,7 +161,7 @@ static void put_definitions(ossai_fbx_writer *writer)
 
 /* ---- objects and what belongs to what ---- */
 
-/* the mesh's own, unless a bone has it: several programs tell objects by their names */
+/* the mesh's own, unless a bone has it: several programs identify objects by their names */
 static void mesh_name(const ossai_fbx_writer *writer, char name[80])
 {
 	snprintf(name, 80, "%s", writer->mesh->name[0] ? writer->mesh->name : "mesh");
@@ -205,7 +204,7 @@ static void put_links(ossai_fbx_writer *writer)
 	ossai_fbx_end(writer);
 }
 
-/* what programs of old look for: which animation is shown */
+/* for old programs: the current animation */
 static void put_takes(ossai_fbx_writer *writer)
 {
 	ossai_fbx_begin(writer, "Takes");

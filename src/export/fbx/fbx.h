@@ -40,9 +40,9 @@ typedef struct ossai_fbx_link {
 typedef struct ossai_fbx_writer {
 	ossa_context *context;
 	ossai_arena arena;
-	ossa_status status; /* the first failure; all that follows does nothing */
+	ossa_status status; /* the first failure; later calls do nothing */
 	uint8_t *bytes;     /* the context's: the file so far */
-	size_t size, room;
+	size_t size, capacity;
 	size_t depth;
 	size_t records[OSSAI_FBX_DEPTH];    /* where the open records begin */
 	size_t properties[OSSAI_FBX_DEPTH]; /* where their properties begin */
@@ -109,7 +109,7 @@ void ossai_fbx_end_model(ossai_fbx_writer *writer, int64_t id, int64_t parent);
 
 void ossai_fbx_link_objects(ossai_fbx_writer *writer, int64_t child, int64_t parent, const char *property);
 
-/* Ends the file and writes it, or passes the failure on. Gives the memory back in any case. */
+/* Ends the file and writes it, or passes the failure on. Releases the memory in any case. */
 ossa_status ossai_fbx_save(ossai_fbx_writer *writer, const char *path);
 
 /* ---- parts ---- */

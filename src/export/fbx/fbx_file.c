@@ -4,9 +4,9 @@
    Input: names and numbers.
    Output: bytes in memory, then a file. A record is: where it ends, how many properties it has and
    how many bytes they take, its name, the properties, the records inside and, after those, an empty
-   record. Strings and arrays tell their lengths; arrays may be packed and are not, here. Source:
-   Blender Foundation, FBX binary file format specification, 2013; head and foot as its exporter
-   writes them. */
+   record. Strings and arrays begin with their lengths; arrays could be compressed, but are not
+   here. Source: Blender Foundation, FBX binary file format specification, 2013; head and foot as
+   its exporter writes them. */
 #include "base/file.h"
 #include "export/fbx/fbx.h"
 
@@ -31,7 +31,7 @@ static void store(uint8_t *at, uint64_t value, size_t count)
 static uint8_t *extend(ossai_fbx_writer *writer, size_t count)
 {
 	if (writer->status != OSSA_OK) return NULL;
-	if (count > writer->room - writer->size) {
+	if (count > writer->capacity - writer->size) {
 		const size_t wanted = writer->size + count + writer->size / 2 + 4096;
 		uint8_t *bytes = wanted > count ? ossai_resize(writer->context, writer->bytes, wanted, 1) : NULL;
 		if (!bytes) {
@@ -39,7 +39,7 @@ static uint8_t *extend(ossai_fbx_writer *writer, size_t count)
 			return NULL;
 		}
 		writer->bytes = bytes;
-		writer->room = wanted;
+		writer->capacity = wanted;
 	}
 	uint8_t *at = writer->bytes + writer->size;
 	writer->size += count;
@@ -75,7 +75,7 @@ void ossai_fbx_start(ossai_fbx_writer *writer)
 
 /* ---- records ---- */
 
-/* the properties of the record around are all there when the first record inside begins */
+/* the properties of the enclosing record are complete when the first record inside begins */
 static void end_properties(ossai_fbx_writer *writer)
 {
 	const size_t top = writer->depth - 1;
@@ -252,7 +252,7 @@ void ossai_fbx_p_time(ossai_fbx_writer *writer, const char *name, double seconds
 	ossai_fbx_end(writer);
 }
 
-/* `type` and label are one and the same for what can be animated */
+/* `type` and label are the same for animatable properties */
 void ossai_fbx_p_vector(ossai_fbx_writer *writer, const char *name, const char *type, const char *flags, const double values[3])
 {
 	begin_p(writer, name, type, strcmp(type, "Vector3D") == 0 ? "Vector" : "", flags);

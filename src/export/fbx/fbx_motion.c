@@ -129,7 +129,7 @@ static void put_places(ossai_fbx_writer *writer, size_t b)
 	curve curves[3];
 	for (size_t k = 0; k < 3; k++) {
 		curves[k] = (curve){
-			values + k, b == 0 ? 3 : 3 * writer->joints.count, writer->scale, writer->joints.place[b][k] * writer->scale};
+			values + k, b == 0 ? 3 : 3 * writer->joints.count, writer->scale, writer->joints.position[b][k] * writer->scale};
 	}
 	put_curve_node(writer, b, false, curves);
 }

@@ -1,5 +1,4 @@
-/* export/fbx/fbx_skeleton.c: the joints of an FBX file, how they hold the mesh, and the pose in
-   which they were bound to it.
+/* export/fbx/fbx_skeleton.c: the joints of an FBX file, its skin, and the bind pose.
 
    Place in the path: inside the FBX writer.
    Input: the rig's joints and weights.
@@ -28,9 +27,9 @@ static void put_limits(ossai_fbx_writer *writer, size_t b)
 	}
 }
 
-static void put_place(ossai_fbx_writer *writer, const double place[3], bool is_animated)
+static void put_position(ossai_fbx_writer *writer, const double position[3], bool is_animated)
 {
-	const double scaled[3] = {place[0] * writer->scale, place[1] * writer->scale, place[2] * writer->scale};
+	const double scaled[3] = {position[0] * writer->scale, position[1] * writer->scale, position[2] * writer->scale};
 	ossai_fbx_p_vector(writer, "Lcl Translation", "Lcl Translation", is_animated ? "A+" : "A", scaled);
 }
 
@@ -55,7 +54,7 @@ static void put_bone(ossai_fbx_writer *writer, size_t b)
 	const ossa_bone *bone = &writer->rig->skeleton.bones[b];
 	const bool moves = writer->joints.turns != NULL;
 	ossai_fbx_begin_model(writer, ossai_fbx_id(OSSAI_FBX_BONE, b), bone->name, "LimbNode");
-	put_place(writer, writer->joints.place[b], moves && (b == 0 || writer->moves_all));
+	put_position(writer, writer->joints.position[b], moves && (b == 0 || writer->moves_all));
 	/* without it neither the rest pose nor limits count */
 	ossai_fbx_p_int(writer, "RotationActive", "bool", "", 1);
 	ossai_fbx_p_vector(writer, "PreRotation", "Vector3D", "", writer->joints.rest[b]);
@@ -70,14 +69,14 @@ static void put_bone(ossai_fbx_writer *writer, size_t b)
 static void put_end(ossai_fbx_writer *writer, size_t end)
 {
 	char name[80];
-	double place[3];
+	double position[3];
 	const uint32_t leaf = writer->joints.leaves[end];
 	const ossa_bone *bone = &writer->rig->skeleton.bones[leaf];
 	const size_t index = writer->joints.count + end;
 	snprintf(name, sizeof name, "%s_end", bone->name);
-	ossai_joint_end(bone, place);
+	ossai_joint_end(bone, position);
 	ossai_fbx_begin_model(writer, ossai_fbx_id(OSSAI_FBX_BONE, index), name, "LimbNode");
-	put_place(writer, place, false);
+	put_position(writer, position, false);
 	ossai_fbx_end_model(writer, ossai_fbx_id(OSSAI_FBX_BONE, index), ossai_fbx_id(OSSAI_FBX_BONE, leaf));
 	put_attribute(writer, index, name, 0);
 }
@@ -102,10 +101,10 @@ static void put_matrix(ossai_fbx_writer *writer, const char *name, const ossai_r
 {
 	ossai_fbx_begin(writer, name);
 	uint8_t *array = ossai_fbx_array(writer, 'd', 16);
-	const double place[3] = {map->t.x, map->t.y, map->t.z};
+	const double position[3] = {map->t.x, map->t.y, map->t.z};
 	for (size_t i = 0; array && i < 16; i++) {
 		const size_t row = i % 4, column = i / 4;
-		ossai_fbx_put_double(array, i, row == 3 ? column == 3 : column == 3 ? place[row] : map->r.m[row][column]);
+		ossai_fbx_put_double(array, i, row == 3 ? column == 3 : column == 3 ? position[row] : map->r.m[row][column]);
 	}
 	ossai_fbx_end(writer);
 }
@@ -180,7 +179,7 @@ static void put_weights(ossai_fbx_writer *writer, const clusters *all, size_t b)
 	ossai_fbx_end(writer);
 }
 
-/* bones that hold no vertex have one too: they are bones all the same */
+/* bones without vertices have one too */
 static void put_cluster(ossai_fbx_writer *writer, const clusters *all, size_t b)
 {
 	const int64_t id = ossai_fbx_id(OSSAI_FBX_CLUSTER, b);

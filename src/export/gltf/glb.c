@@ -4,7 +4,7 @@
    Input: a checked rig or mesh.
    Output: a file in which the Khronos validator finds no error and no warning: the mesh node
    without transform at the scene's root, the joints in a tree beside it, transforms as translation
-   and rotation, names that no program has to change.
+   and rotation, names that no program changes.
    Source: glTF 2.0 specification. */
 #include "export/export.h"
 #include "export/gltf/glb.h"
@@ -15,7 +15,7 @@ enum { MESH_NODE = 0, FIRST_BONE_NODE = 1 };
 /* whose weights, four bytes for each at each key, still fit 4 GiB */
 enum { MOST_TARGETS = 32767 };
 
-/* bones keep their names; the mesh's node gives way */
+/* bones keep their names; the mesh's node is renamed */
 static ossa_status reserve_names(ossai_glb_writer *writer, const ossa_skeleton *skeleton)
 {
 	for (size_t b = 0; b < skeleton->bone_count; b++) {

@@ -48,7 +48,7 @@ typedef enum ossai_glb_layout {
 typedef enum ossai_glb_use { OSSAI_GLB_DATA = 0, OSSAI_GLB_VERTICES = 34962, OSSAI_GLB_INDICES = 34963 } ossai_glb_use;
 
 ossa_status ossai_glb_begin(ossa_context *context, ossai_glb_writer *writer);
-void ossai_glb_end(ossai_glb_writer *writer); /* gives everything back; always called */
+void ossai_glb_end(ossai_glb_writer *writer); /* releases everything; always called */
 ossa_status ossai_glb_save(ossai_glb_writer *writer, const char *path);
 
 /* ---- the .bin beside a .gltf (glb_pair.c) ---- */
@@ -67,8 +67,8 @@ void ossai_glb_uri(const char *name, char uri[3 * OSSAI_GLB_PATH_SIZE]);
 
 /* ---- JSON and blocks (glb_file.c) ---- */
 
-/* Appends `item` to the root's array `name`, made where missing. Takes `item` over; NULL means that
-   jansson lacked memory. */
+/* Appends `item` to the root's array `name`, made where missing. Takes ownership of `item`; NULL
+   means that jansson had no memory. */
 ossa_status ossai_glb_put(ossai_glb_writer *writer, const char *name, json_t *item, size_t *index);
 
 /* Uninitialised memory of `size` bytes that becomes a buffer view; filled any time before save.
@@ -85,19 +85,18 @@ ossa_status ossai_glb_put_accessor(ossai_glb_writer *writer, size_t view, size_t
 ossa_status ossai_glb_put_sparse_accessor(ossai_glb_writer *writer, size_t index_view, ossai_glb_layout index_layout,
 	size_t value_view, size_t kept, size_t count, const float *bounded, size_t *accessor);
 
-/* A view with one accessor over all of it; gives the memory to fill. */
+/* A view with one accessor over all of it; returns the memory to fill. */
 void *ossai_glb_put_array(ossai_glb_writer *writer, ossai_glb_layout layout, size_t count, ossai_glb_use use, size_t *accessor);
 
-/* The error where jansson, which does not use the context's memory, gave nothing. */
+/* The error where jansson, which does not use the context's memory, has no memory. */
 ossa_status ossai_glb_no_memory(ossa_context *context);
 
-/* JSON values; NULL where memory is short. Text that is not UTF-8 has its foreign bytes replaced by
-   '_'. */
+/* JSON values; NULL where memory is short. Bytes that are not UTF-8 are replaced by '_'. */
 json_t *ossai_glb_text(const char *text);
 json_t *ossai_glb_numbers(const double *values, size_t count); /* what is not finite becomes 0 */
 
-/* A node name that no other node has: `base`, its odd characters replaced, with a number after
-   where it is taken. */
+/* A node name that no other node has: `base` with other characters replaced, and a number appended
+   if it is in use. */
 json_t *ossai_glb_node_name(ossai_glb_writer *writer, const char *base);
 
 /* ---- parts ---- */
@@ -114,7 +113,7 @@ typedef struct ossai_glb_seams {
 ossa_status ossai_glb_find_seams(
 	ossa_context *context, ossai_arena *arena, const ossa_mesh *mesh, bool use_normals, ossai_glb_seams *seams);
 
-/* What is known of the mesh besides itself; all may be left out. */
+/* Optional data of the mesh. */
 typedef struct ossai_glb_surface {
 	const float *positions;      /* in place of the mesh's own */
 	const ossa_weights *weights; /* of a skin of bone_count bones */

@@ -1,5 +1,5 @@
-/* export/gltf/glb_merges.c: which faces moved together, for programs that split bones later: the
-   end of the merge hierarchy.
+/* export/gltf/glb_merges.c: which faces moved together, for splitting bones later: the end of the
+   merge hierarchy.
 
    Place in the path: inside the GLB writer, after the primitives.
    Input: the rig's merges, the order of its triangles in the file.

@@ -73,7 +73,7 @@ static ossa_status smooth_normals(mesh_job *job)
 	return OSSA_OK;
 }
 
-/* `from` made unit; false where it has no direction */
+/* `from` normalised; false where it has no direction */
 static bool store_unit(const float *from, float *to)
 {
 	const double x = (double)from[0], y = (double)from[1], z = (double)from[2], length = sqrt(x * x + y * y + z * z);
@@ -198,7 +198,7 @@ static void store_weights(const weight_sets *sets, const ossa_weights *weights, 
 		store_pair(sets, vertex, at++, bones[k], value);
 		rest += (double)value;
 	}
-	/* the largest takes what rounding left over; the root what has no weights */
+	/* the largest compensates for rounding; vertices without weights follow the root */
 	store_pair(sets, vertex, 0, count > 0 ? bones[0] : 0, (float)(1 - rest));
 	for (; at < 4 * sets->count; at++) store_pair(sets, vertex, at, 0, 0);
 }
@@ -249,8 +249,8 @@ static ossa_status put_weights(mesh_job *job, const ossa_weights *weights, size_
 }
 
 /* Materials that triangles use become glTF materials in their order; slot material_count is for
-   triangles without one. Looks are plain: not metal, quite rough, seen from both sides because
-   scanned and game meshes are often open. */
+   triangles without one. They are plain: not metallic, quite rough, double-sided because scanned
+   and game meshes are often open. */
 static ossa_status put_material(mesh_job *job, size_t material, size_t *index)
 {
 	const ossa_mesh *mesh = job->mesh;
@@ -320,8 +320,8 @@ static ossa_status put_primitives(mesh_job *job, const ossa_rig *rig, json_t *pr
 	return rig ? ossai_glb_put_merges(job->writer, rig, triangles.item, extras) : OSSA_OK;
 }
 
-/* what gives a reader the mesh's own vertices back: their count, and whose copies the ones after
-   them are */
+/* lets a reader restore the mesh's own vertices: their count, and the originals of the copies after
+   them */
 static ossa_status make_extras(mesh_job *job, json_t **extras)
 {
 	const size_t own = job->mesh->vertex_count, more = job->seams.vertex_count - own;

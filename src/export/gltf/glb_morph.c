@@ -3,9 +3,9 @@
 
    Place in the path: inside the GLB writer.
    Input: the mesh as it was written and frames of its vertices.
-   Output: targets (what the positions and normals differ from the mesh's, stored sparsely where few
-   vertices move) and linear weights: at the time of a frame its target has weight 1 and every other
-   0, so that any viewer shows the frames and blends between them.
+   Output: targets (the differences of positions and normals from the mesh's, stored sparsely where
+   few vertices move) and linear weights: at the time of a frame its target has weight 1 and every
+   other 0, so that any viewer shows the frames and blends between them.
    Source: glTF 2.0 specification, 3.7.2.2 (morph targets), 3.6.2.3 (sparse accessors). */
 #include "export/gltf/glb.h"
 #include "math/vec.h"
@@ -73,7 +73,7 @@ static ossa_status find_position_deltas(const morph_job *job, const float *posit
 		if (fabsf(job->deltas[i]) <= FLT_MAX) continue;
 		ossai_place place = OSSAI_NOWHERE;
 		place.frame = (int64_t)frame;
-		return ossai_fail(job->writer->context, OSSA_ERROR_LIMIT, &place, "moves a vertex farther than a float can say");
+		return ossai_fail(job->writer->context, OSSA_ERROR_LIMIT, &place, "moves a vertex farther than a float can hold");
 	}
 	return OSSA_OK;
 }
@@ -97,7 +97,7 @@ static void find_normal_deltas(const morph_job *job, const float *positions)
 		const size_t from = 3 * (size_t)base->seams->origin[i];
 		const ossai_vec3 own = ossai_v3_of_float(base->normals + 3 * i), smooth = ossai_v3_of_float(base->smooth + from);
 		const ossai_vec3 now = ossai_v3_of_float(job->smooth + from);
-		/* what does not turn stays exactly, and counts as unmoved */
+		/* normals that do not rotate are kept exactly, and count as unmoved */
 		const bool still = smooth.x == now.x && smooth.y == now.y && smooth.z == now.z;
 		const ossai_vec3 turned = still ? own : turned_normal(own, smooth, now), delta = ossai_sub(turned, own);
 		job->deltas[3 * i] = (float)delta.x;

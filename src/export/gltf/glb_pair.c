@@ -1,9 +1,9 @@
-/* export/gltf/glb_pair.c: the .bin that is written beside a .gltf, and how it may be called.
+/* export/gltf/glb_pair.c: the .bin that is written beside a .gltf, and its name.
 
    Place in the path: below glb_file.c.
    Input: the path of a .gltf.
-   Output: that of its .bin. A file of that name that is not the buffer of the .gltf that is
-   replaced stays, as nothing says that it may be lost: the .bin gets a number then.
+   Output: that of its .bin. A file of that name that is not the buffer of the replaced .gltf is
+   kept, since it may be in use: then the .bin gets a number.
    Source: glTF 2.0 specification, 3.6.1 (buffers and their URIs). */
 #include "export/gltf/glb.h"
 
@@ -14,7 +14,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* how often another name is tried before that is called a mess */
+/* the most names that are tried */
 enum { MOST_NAMES = 99 };
 
 bool ossai_glb_is_pair(const char *path)
@@ -67,7 +67,7 @@ static ossa_status find_own(ossa_context *context, const char *path, int *number
 	char binary_path[OSSAI_GLB_PATH_SIZE];
 	*number = 0;
 	if (!ossai_file_exists(context, path)) return OSSA_OK;
-	/* a folder, or what may not be read: writing will tell */
+	/* a folder, or an unreadable file: writing will fail */
 	const ossa_status status = ossai_file_open(context, path, &file);
 	if (status != OSSA_OK) return status == OSSA_ERROR_READ ? OSSA_OK : status;
 	json_t *root = json_loadb((const char *)file.bytes, file.size, 0, NULL);

@@ -4,7 +4,7 @@
    Place in the path: inside the GLB writer.
    Input: the mesh's corners.
    Output: ossai_glb_seams.  The mesh's vertices keep their numbers and what seams add comes after
-   them, so a reader that knows the count gets the old order back. */
+   them, so a reader that knows the count restores the old order. */
 #include "export/gltf/glb.h"
 
 #include <string.h>
@@ -66,7 +66,7 @@ static uint32_t split_vertex(seam_search *search, const corner_key *key, size_t 
 	return made;
 }
 
-/* the same UV and normal by their indices: no need to look at the values */
+/* the same UV and normal by their indices: values need not be compared */
 static bool same_indices(const seam_search *search, size_t a, size_t b)
 {
 	const ossa_mesh *mesh = search->mesh;

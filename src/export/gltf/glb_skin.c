@@ -2,9 +2,9 @@
 
    Place in the path: inside the GLB writer.
    Input: the rig's bones.
-   Output: nodes, and a glTF skin where there is a mesh.  What glTF has no place for (kind, axis,
-   turn, residual, tail, limits) goes to the node's extras, so that ossa reads its own rigs back
-   whole. */
+   Output: nodes, and a glTF skin where there is a mesh.  What glTF cannot hold (kind, axis, turn,
+   residual, tail, limits) goes to the node's extras, so that ossa reads its own rigs back
+   completely. */
 #include "export/gltf/glb.h"
 #include "math/vec.h"
 

@@ -84,7 +84,7 @@ void ossai_maya_tuple(ossai_maya_writer *writer, const double *values, int count
 
 /* ---- names ---- */
 
-/* letters, digits and _, no digit first: what Maya would make of the name by itself */
+/* letters, digits and _, no digit first: the name that Maya would make of it */
 static void maya_name(char name[OSSAI_MAYA_NAME_SIZE], const char *wanted, const char *fallback)
 {
 	size_t used = 0;
@@ -106,8 +106,7 @@ static bool is_taken(const ossai_maya_writer *writer, const char *name)
 	return false;
 }
 
-/* puts the name at its place, with a number after where it is taken; few names ever are, so plain
-   search will do */
+/* stores a name, with a number appended if it is in use; that is rare, so linear search suffices */
 static void claim_name(ossai_maya_writer *writer, size_t index, const char *wanted)
 {
 	char name[OSSAI_MAYA_NAME_SIZE];
@@ -116,7 +115,7 @@ static void claim_name(ossai_maya_writer *writer, size_t index, const char *want
 	memcpy(writer->names[index], name, sizeof name);
 }
 
-/* bones whose names Maya keeps have them first, the others give way */
+/* bones with names that Maya does not change get theirs first, the others are renamed */
 static void name_bones(ossai_maya_writer *writer)
 {
 	size_t changed = 0;
@@ -161,7 +160,7 @@ static ossa_status find_names(ossai_maya_writer *writer)
 
 /* ---- the file ---- */
 
-/* what a joint's sphere measures: a hundredth of the thing */
+/* the size of a joint's sphere: a hundredth of the model */
 static double joint_radius(const ossai_maya_writer *writer)
 {
 	double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY}, sum = 0;
@@ -170,9 +169,9 @@ static double joint_radius(const ossai_maya_writer *writer)
 		high[i % 3] = fmax(high[i % 3], (double)writer->positions[i]);
 	}
 	for (size_t i = 0; i < 3 * writer->bone_count; i++) {
-		const double place = writer->rig->skeleton.bones[i / 3].joint[i % 3];
-		low[i % 3] = fmin(low[i % 3], place);
-		high[i % 3] = fmax(high[i % 3], place);
+		const double position = writer->rig->skeleton.bones[i / 3].joint[i % 3];
+		low[i % 3] = fmin(low[i % 3], position);
+		high[i % 3] = fmax(high[i % 3], position);
 	}
 	for (int k = 0; k < 3; k++) sum += high[k] > low[k] ? (high[k] - low[k]) * (high[k] - low[k]) : 0;
 	return sum > 0 ? 0.01 * sqrt(sum) : 1;

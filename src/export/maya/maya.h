@@ -26,7 +26,7 @@ typedef struct ossai_maya_writer {
 
 	ossai_joints joints; /* of the rig */
 
-	/* names that Maya keeps as they are: no two alike */
+	/* unique names that Maya does not change */
 	size_t bone_count, end_count, name_count;
 	char (*names)[OSSAI_MAYA_NAME_SIZE]; /* bones, end joints, the mesh, materials */
 } ossai_maya_writer;
@@ -63,8 +63,8 @@ static inline const char *ossai_maya_material_name(const ossai_maya_writer *writ
 	return writer->names[writer->bone_count + writer->end_count + 1 + material];
 }
 
-/* Points, faces, UVs, normals, colours, materials, weights. Warning "maya-faces": what Maya has no
-   face for. */
+/* Points, faces, UVs, normals, colours, materials, weights. Warning "maya-faces": faces that Maya
+   cannot have. */
 ossa_status ossai_maya_put_mesh(ossai_maya_writer *writer);
 void ossai_maya_put_weights(ossai_maya_writer *writer);
 

@@ -6,8 +6,8 @@
    MATERIALS, WEIGHTS. */
 #include "export/maya/maya.h"
 
-/* the faces that Maya can have: corners that repeat the one before are left out, and what has fewer
-   than three then */
+/* the faces that Maya accepts: corners that repeat the one before are left out, then faces of fewer
+   than three corners */
 typedef struct maya_faces {
 	size_t face_count, corner_count;
 	uint32_t *polygon; /* face_count: of the mesh */

@@ -8,12 +8,12 @@
 /* ---- joints ---- */
 
 static void put_joint(
-	ossai_maya_writer *writer, const char *name, int32_t parent, const double place[3], const double turn[3], int order)
+	ossai_maya_writer *writer, const char *name, int32_t parent, const double position[3], const double turn[3], int order)
 {
 	fprintf(writer->stream, "    (\"%s\", ", name);
 	if (parent < 0) fputs("None, ", writer->stream);
 	else fprintf(writer->stream, "\"%s\", ", ossai_maya_bone_name(writer, (size_t)parent));
-	ossai_maya_tuple(writer, place, 3, 12);
+	ossai_maya_tuple(writer, position, 3, 12);
 	fputs(", ", writer->stream);
 	ossai_maya_tuple(writer, turn, 3, 12);
 	fprintf(writer->stream, ", %d),\n", order);
@@ -47,14 +47,14 @@ void ossai_maya_put_joints(ossai_maya_writer *writer)
 		writer->stream);
 	for (size_t b = 0; b < joints->count; b++) {
 		const int32_t parent = writer->rig->skeleton.bones[b].parent;
-		put_joint(writer, ossai_maya_bone_name(writer, b), parent, joints->place[b], joints->rest[b], joints->order[b]);
+		put_joint(writer, ossai_maya_bone_name(writer, b), parent, joints->position[b], joints->rest[b], joints->order[b]);
 	}
 	fputs("]\n\n# the same for joints that only show where leaf bones end\nENDS = [\n", writer->stream);
 	for (size_t i = 0; i < writer->end_count; i++) {
 		const uint32_t bone = joints->leaves[i];
-		double place[3];
-		ossai_joint_end(&writer->rig->skeleton.bones[bone], place);
-		put_joint(writer, ossai_maya_end_name(writer, i), (int32_t)bone, place, none, OSSAI_EULER_XYZ);
+		double position[3];
+		ossai_joint_end(&writer->rig->skeleton.bones[bone], position);
+		put_joint(writer, ossai_maya_end_name(writer, i), (int32_t)bone, position, none, OSSAI_EULER_XYZ);
 	}
 	fputs("]\n\n", writer->stream);
 	put_limits(writer);

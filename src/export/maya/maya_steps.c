@@ -5,7 +5,7 @@
    Input: nothing.
    Output: text that uses the blocks that the other files write. Commands (maya.cmds) do what they
    can; meshes and weights go through the API, because commands make polygons one at a time and
-   weights vertex by vertex. Python 2.7 and 3. tests/maya runs it where no Maya is. */
+   weights vertex by vertex. Python 2.7 and 3. tests/maya runs it without Maya. */
 #include "export/maya/maya.h"
 
 const char *const ossai_maya_steps[] = {

@@ -31,7 +31,7 @@ static void choose_rate(ossai_usd *usd, const double *times, size_t count)
 	for (size_t f = 0; f < count; f++) {
 		if (fabs(times[f] - times[0] - step * (double)f) > 1e-4 * step) return;
 	}
-	/* 1 / 0.041666667 is meant to be 24 */
+	/* 1 / 0.041666667 means 24 */
 	const double rate = 1 / step, whole = rint(rate);
 	usd->rate = fabs(rate - whole) < 1e-5 * rate ? whole : rate;
 }

@@ -41,12 +41,12 @@ typedef struct ossai_usd {
 
 /* ---- text ---- */
 
-/* Makes identifiers of any texts, all different: a number goes after what would be the same.
+/* Makes unique identifiers of any texts: a number is appended to duplicates.
    Errors: OSSA_ERROR_MEMORY. */
 ossa_status ossai_usd_make_names(ossa_context *context, size_t count, ossai_usd_name *names);
 void ossai_usd_set_name(ossai_usd_name *name, const char *text);
 
-/* A line at the depth of what is open. */
+/* A line at the current indentation. */
 void ossai_usd_line(ossai_usd *usd, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* "TEXT (", `metadata`, ")", "{": a prim with its API schemas, NULL for none; then close. */
 void ossai_usd_open_prim(ossai_usd *usd, const char *type, const char *name, const char *schemas);

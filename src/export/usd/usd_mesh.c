@@ -69,7 +69,7 @@ static void put_texcoords(ossai_usd *usd, const ossa_mesh *mesh)
 	ossai_usd_close_list(usd, "interpolation = \"faceVarying\"");
 }
 
-/* only where every corner has one: a normal that is made up would be seen */
+/* only if every corner has one: an invented normal would be visible */
 static void put_normals(ossai_usd *usd, const ossa_mesh *mesh)
 {
 	if (!mesh->corner_normal) return;
@@ -150,7 +150,7 @@ static ossa_status put_subsets(ossai_usd *usd, const ossa_mesh *mesh, const ossa
 	return OSSA_OK;
 }
 
-/* plain looks, as in glTF files: not metal, quite rough */
+/* plain materials, as in glTF files: not metallic, quite rough */
 static void put_material(ossai_usd *usd, const char *name)
 {
 	ossai_usd_open_prim(usd, "Material", name, NULL);

@@ -15,9 +15,9 @@ static const size_t LONGEST_PATHS = (size_t)1 << 28;
 
 /* ---- joints ---- */
 
-static ossai_rigid rest_of(const ossa_bone *bone, const double *place)
+static ossai_rigid rest_of(const ossa_bone *bone, const double *position)
 {
-	return (ossai_rigid){ossai_quat_matrix(ossai_quat_unit(ossai_quat_of(bone->orientation))), ossai_v3_of(place)};
+	return (ossai_rigid){ossai_quat_matrix(ossai_quat_unit(ossai_quat_of(bone->orientation))), ossai_v3_of(position)};
 }
 
 static ossa_status name_joints(ossai_usd *usd)
@@ -107,12 +107,12 @@ static ossai_rigid local_of(const ossai_usd *usd, size_t joint)
 /* ( (r00, r10, r20, 0), ..., (tx, ty, tz, 1) ): the rows of the transpose */
 static void put_matrix(ossai_usd *usd, const ossai_rigid *map)
 {
-	const double place[3] = {map->t.x, map->t.y, map->t.z};
+	const double position[3] = {map->t.x, map->t.y, map->t.z};
 	ossai_usd_item(usd);
 	for (int row = 0; row < 4; row++) {
 		ossai_print_text(&usd->printer, row == 0 ? "((" : ", (");
 		for (int column = 0; column < 3; column++) {
-			ossai_print_double(&usd->printer, row < 3 ? map->r.m[column][row] : place[column]);
+			ossai_print_double(&usd->printer, row < 3 ? map->r.m[column][row] : position[column]);
 			ossai_print_text(&usd->printer, ", ");
 		}
 		ossai_print_text(&usd->printer, row < 3 ? "0)" : "1))");

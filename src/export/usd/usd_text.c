@@ -29,7 +29,7 @@ static void make_identifier(ossai_usd_name *name)
 typedef struct name_table {
 	const ossai_usd_name *names;
 	uint32_t *slots; /* index of a name, or OSSA_NONE */
-	uint32_t *next;  /* by name: the number that its next namesake gets */
+	uint32_t *next;  /* by name: the number for the next equal name */
 	size_t mask;
 } name_table;
 
@@ -44,7 +44,7 @@ static uint32_t *find_slot(const name_table *table, const char *text)
 	return &table->slots[slot];
 }
 
-/* adds name `i`, with a number where its text is taken */
+/* adds name `i`, with a number if its text is in use */
 static void add_name(const name_table *table, ossai_usd_name *name, size_t i)
 {
 	uint32_t *slot = find_slot(table, name->text);

@@ -3,8 +3,8 @@
    Place in the path: between the registry and asset.h.
    Input: bytes.
    Output: nodes, meshes, channels. The tree of objects is walked with a stack of its own. An
-   instance is read as what it names; as nothing in a file may stand above itself, and everything
-   walked over is charged, a walk ends. */
+   instance is read as what it names; since nothing in a file may be its own ancestor, and every
+   visit is charged, a walk ends. */
 #include "import/alembic/alembic.h"
 
 #include "import/alembic/alembic_parts.h"
@@ -128,7 +128,7 @@ static ossa_status descend(ossai_alembic_reader *reader, const ossai_alembic_obj
 	for (size_t i = 0; i < reader->depth; i++) {
 		const ossai_ogawa_group *above = &reader->levels[i].children.group;
 		if (above->count > 0 && above->children == object->group.children) {
-			return ossai_alembic_object_fail(reader, object, "stands above itself: the file is broken; export it again");
+			return ossai_alembic_object_fail(reader, object, "is its own ancestor: the file is broken; export it again");
 		}
 	}
 	if (reader->depth == OSSAI_ALEMBIC_DEPTH) {

@@ -21,7 +21,7 @@
 
 enum { ROOT_CHILDREN = 6, HASHES_SIZE = 32, KEY_SIZE = 16, INLINE_METADATA = 255, MOST_RANKS = 16 };
 
-/* the time of a cycle that says that there is none: a 32th of the largest double */
+/* the time of a cycle that means none: a 32th of the largest double */
 #define ACYCLIC (1.7976931348623157e308 / 32)
 
 /* samples that may be declared without being stored, for each that is, and besides */
@@ -29,7 +29,7 @@ static const size_t most_repeats = 16, most_repeats_besides = 4096;
 
 /* ---- the root ---- */
 
-/* a reader of headers: what they say they hold must be there */
+/* a reader of headers: checks that their contents exist */
 typedef struct header_cursor {
 	const ossai_ogawa *file;
 	const uint8_t *at, *end;
@@ -201,7 +201,7 @@ ossa_status ossai_alembic_properties(
 	return ossai_ogawa_child(&archive->file, &object->group, 0, properties);
 }
 
-/* the numbers of a header that tell of samples */
+/* the numbers of a header about samples */
 static ossa_status take_samples(header_cursor *cursor, uint32_t info, ossai_alembic_property *property)
 {
 	const unsigned hint = info >> 2 & 3;
@@ -281,7 +281,7 @@ static size_t stored_index(const ossai_alembic_property *property, size_t index)
 	return (index < last ? index : last) - first + 1;
 }
 
-/* an array's dimensions tell nothing new, but must not contradict its size */
+/* an array's dimensions are redundant, but must not contradict its size */
 static ossa_status check_dimensions(
 	const ossai_alembic_archive *archive, const ossai_alembic_property *property, size_t stored, size_t count)
 {

@@ -133,8 +133,8 @@ int64_t ossai_alembic_whole(ossai_alembic_pod pod, const ossai_alembic_sample *s
 /* OSSA_ERROR_INPUT where a property declares far more samples than it holds. */
 ossa_status ossai_alembic_check_count(const ossai_alembic_archive *archive, const ossai_alembic_property *property);
 
-/* The seconds of all samples, increasing; where the file's are not so, 24 a second with the warning
-   "alembic-times". */
+/* The seconds of all samples, increasing; where the file's do not increase, 24 a second with the
+   warning "alembic-times". */
 ossa_status ossai_alembic_times(const ossai_alembic_archive *archive, const ossai_alembic_property *property, double *times);
 
 #endif

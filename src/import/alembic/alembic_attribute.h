@@ -22,7 +22,7 @@ typedef struct ossai_alembic_mesh {
 	ossai_builder builder;
 } ossai_alembic_mesh;
 
-/* What an element of an attribute belongs to. */
+/* The kind of an attribute's elements. */
 typedef enum ossai_scope {
 	OSSAI_SCOPE_NONE,
 	OSSAI_SCOPE_CONSTANT,

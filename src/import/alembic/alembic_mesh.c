@@ -38,7 +38,7 @@ static ossa_status find_arrays(ossai_alembic_mesh *w)
 		w->reader, w->object, "has no positions, faces and corners of the usual types; export it again");
 }
 
-/* the first sample that is unlike sample 0 (where `counts_alone`, in its number of values), or
+/* the first sample that differs from sample 0 (where `counts_alone`, in its number of values), or
    SIZE_MAX */
 static ossa_status find_difference(
 	const ossai_alembic_mesh *w, const ossai_alembic_property *property, bool counts_alone, size_t *difference)
@@ -141,7 +141,7 @@ static ossa_status add_values(ossai_alembic_mesh *w, const ossai_attribute *texc
 /* Sets of faces, in the order of the file; their names are the materials'. */
 typedef struct face_sets {
 	ossai_word *names;
-	size_t count, room;
+	size_t count, capacity;
 } face_sets;
 
 static ossa_status read_face_set(ossai_alembic_mesh *w, const ossai_alembic_object *set, uint32_t index)
@@ -158,7 +158,7 @@ static ossa_status read_face_set(ossai_alembic_mesh *w, const ossai_alembic_obje
 	OSSAI_TRY(ossai_ogawa_charge(&archive->file, 8 * sample.count));
 	for (size_t i = 0; i < sample.count; i++) {
 		const int64_t face = ossai_alembic_whole(faces.pod, &sample, i);
-		/* faces that are not there say nothing about those that are */
+		/* missing faces are ignored */
 		if (face >= 0 && (uint64_t)face < w->face_sizes.count) w->set_of_face[face] = index;
 	}
 	return OSSA_OK;
@@ -180,7 +180,7 @@ static ossa_status read_face_sets(ossai_alembic_mesh *w, face_sets *sets)
 			if (!w->set_of_face) return ossa_context_error(w->scratch.context)->status;
 			memset(w->set_of_face, 0xFF, w->face_sizes.count * sizeof *w->set_of_face);
 		}
-		OSSAI_TRY(ossai_arena_reserve(&w->scratch, &sets->names, &sets->room, sets->count, sizeof *sets->names));
+		OSSAI_TRY(ossai_arena_reserve(&w->scratch, &sets->names, &sets->capacity, sets->count, sizeof *sets->names));
 		sets->names[sets->count] = child.name;
 		OSSAI_TRY(read_face_set(w, &child, (uint32_t)sets->count++));
 	}

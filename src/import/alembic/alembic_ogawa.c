@@ -17,7 +17,8 @@ enum { HEADER_SIZE = 16, FINISHED_AT = 5, VERSION_AT = 6, ROOT_AT = 8 };
 
 static const uint64_t data_bit = UINT64_C(1) << 63;
 
-/* how often a file may be read over, and bytes besides, for small ones that use parts many times */
+/* the multiple of a file that may be read, and bytes in addition, for small ones that use parts
+   many times */
 static const size_t most_readings = 64, most_besides = (size_t)16 << 20;
 
 ossa_status ossai_ogawa_fail(const ossai_ogawa *file, const uint8_t *at, const char *format, ...)

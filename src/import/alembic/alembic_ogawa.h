@@ -1,7 +1,7 @@
 /* import/alembic/alembic_ogawa.h: the container of Alembic files: groups of groups and data.
 
-   Files are untrusted: every position and size is checked where it is followed, and what is
-   touched is counted, because anything in the file may be pointed to any number of times. */
+   Files are untrusted: every position and size is checked before use, and bytes read are counted,
+   because anything in the file may be referred to any number of times. */
 #ifndef OSSAI_IMPORT_ALEMBIC_OGAWA_H
 #define OSSAI_IMPORT_ALEMBIC_OGAWA_H
 
@@ -11,7 +11,7 @@
 typedef struct ossai_ogawa {
 	ossa_context *context;
 	const ossai_source *source;
-	/* bytes that may still be read: a file is read a few times over, not without end */
+	/* bytes that may still be read: a bounded multiple of the file */
 	size_t budget;
 } ossai_ogawa;
 
@@ -20,14 +20,14 @@ typedef struct ossai_ogawa_data {
 	size_t size;
 } ossai_ogawa_data;
 
-/* Children are groups or data. Two groups are the same where their children are at the same
-   place. */
+/* Children are groups or data. Two groups are the same if their children are at the same
+   position. */
 typedef struct ossai_ogawa_group {
 	size_t count;
 	const uint8_t *children; /* positions, 8 bytes each; NULL for an empty group */
 } ossai_ogawa_group;
 
-/* Looks at the header and finds the root. Errors: OSSA_ERROR_INPUT: not the format, not finished,
+/* Reads the header and finds the root. Errors: OSSA_ERROR_INPUT: not the format, not finished,
    cut off. */
 ossa_status ossai_ogawa_open(ossa_context *context, const ossai_source *source, ossai_ogawa *file, ossai_ogawa_group *root);
 

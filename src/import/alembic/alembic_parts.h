@@ -11,7 +11,7 @@
 
 enum { OSSAI_ALEMBIC_DEPTH = 256, OSSAI_ALEMBIC_PATH_SIZE = 256 };
 
-/* An object on the way from the top to where the reader is. */
+/* An object on the path from the top to the current one. */
 typedef struct ossai_alembic_level {
 	ossai_word name;
 	ossai_alembic_children children; /* still to come */

@@ -169,7 +169,7 @@ static ossa_status find_changes(const xform *x, size_t op, uint32_t *changes)
 static void quaternion_of_turn(const double turn[4], double quaternion[4])
 {
 	const ossai_vec3 axis = ossai_unit(ossai_v3(turn[0], turn[1], turn[2]), ossai_v3(0, 0, 0));
-	/* without an axis there is no turn */
+	/* without an axis there is no rotation */
 	const double angle = ossai_length2(axis) > 0 ? turn[3] * OSSAI_PI / 180 : 0;
 	ossai_quat_store(ossai_quat_axis_angle(axis, angle), quaternion);
 }
@@ -204,7 +204,7 @@ static ossa_status add_channel(xform *x, size_t op, uint32_t changes)
 	ossai_arena *arena = &reader->asset->arena;
 	ossai_op *rest = &x->node->ops[op];
 	OSSAI_TRY(find_times(x));
-	/* an axis that changes cannot be gone along number by number */
+	/* an axis that changes cannot be interpolated number by number */
 	const bool is_turn = rest->kind == OSSAI_OP_TURN, as_quaternion = x->kinds[op] == FILE_ROTATE && (changes & 7) != 0;
 	const uint32_t width = rest->kind == OSSAI_OP_MATRIX ? 16 : as_quaternion ? 4 : is_turn ? 1 : 3;
 	OSSAI_TRY(ossai_ogawa_charge(&reader->archive.file, 4 * width * x->values.sample_count));
@@ -245,7 +245,8 @@ static ossa_status read_motion(xform *x)
 
 /* ---- the node ---- */
 
-/* a transform that does not inherit hangs at the root; one that changes its mind keeps its first */
+/* a transform that does not inherit is a child of the root; if inheritance is animated the first
+   value counts */
 static ossa_status read_inherits(const xform *x, const ossai_ogawa_group *compound, bool *inherits)
 {
 	ossai_alembic_archive *archive = &x->reader->archive;

@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* what results may take of memory besides what the file's own size allows */
+/* memory of results beyond the share of the file's size */
 static const size_t budget_base = (size_t)256 << 20, budget_per_byte = 8192;
 
 ossa_status ossai_asset_fail(const ossai_asset *asset, const char *format, ...)
@@ -44,8 +44,7 @@ ossa_status ossai_asset_charge(ossai_asset *asset, size_t count, size_t size)
 	const ossai_place place = ossai_in_file(asset->path);
 	return ossai_fail(asset->context, OSSA_ERROR_LIMIT, &place,
 		"its motion asks for %zu times %zu bytes, far more than a file of its size should: take fewer frames (--frames, "
-		"--fps), "
-		"or it is made to harm",
+		"--fps), or the file is malicious",
 		count, size);
 }
 
@@ -58,7 +57,7 @@ const char *ossai_asset_node_name(const ossai_asset *asset, uint32_t node)
 /* ---- the order of the nodes ---- */
 
 /* Every node after its parent, else in the file's order: by depth, which is found by walking up to
-   what is known. What walks longer than there are nodes is in a loop. */
+   what is known. A walk longer than the number of nodes is in a cycle. */
 static ossa_status sort_nodes(ossai_asset *asset)
 {
 	const size_t count = asset->node_count;

@@ -7,7 +7,7 @@
    Output: the calls at the end make what the user asked for, so that every rule about skins, roots,
    weights, clips and welding is written once.
 
-   Nothing here is trusted before ossai_asset_finish has checked it: indices, counts, loops,
+   Nothing is trusted before ossai_asset_finish has checked it: indices, counts, loops,
    numbers. */
 #ifndef OSSAI_IMPORT_ASSET_H
 #define OSSAI_IMPORT_ASSET_H
@@ -22,8 +22,8 @@
 
 typedef enum ossai_op_kind {
 	OSSAI_OP_TRANSLATE, /* 3: x y z */
-	OSSAI_OP_ROTATE,    /* 4: quaternion x y z w, made unit when used */
-	OSSAI_OP_TURN,      /* 4: axis x y z (made unit when used) and degrees */
+	OSSAI_OP_ROTATE,    /* 4: quaternion x y z w, normalised when used */
+	OSSAI_OP_TURN,      /* 4: axis x y z (normalised when used) and degrees */
 	OSSAI_OP_SCALE,     /* 3: x y z */
 	/* 16: rows of a 4x4 matrix for column vectors; the last row must be 0 0 0 1 */
 	OSSAI_OP_MATRIX
@@ -35,13 +35,13 @@ typedef struct ossai_op {
 	double values[16];
 } ossai_op;
 
-/* What ossa's own files say of a bone besides the node: the fields of ossa_bone of the same names,
-   in the skin's bind space. */
+/* Properties of a bone in ossa's own files besides the node: the fields of ossa_bone of the same
+   names, in the skin's bind space. */
 typedef struct ossai_asset_bone {
 	/* is_end: an end joint that ossa put at the tail of a leaf: no bone of its own */
 	bool has_tail, is_end;
 	bool has_limits;
-	bool limits_of_motion; /* nobody set them */
+	bool limits_of_motion; /* not set by anyone */
 	ossa_joint_kind kind;
 	double tail[3], axis[3], turn_degrees, fit_residual, limits[3][2];
 } ossai_asset_bone;
@@ -101,7 +101,7 @@ typedef struct ossai_asset_mesh {
 	size_t own_count;
 	uint32_t *copy_of; /* V - own_count, each < own_count */
 
-	/* what ossa's own files say of faces that moved together; not checked: asset_merges.c */
+	/* clusters of faces in ossa's own files; not checked: asset_merges.c */
 	size_t cluster_count;      /* faces that have a cluster */
 	uint32_t *cluster_of_face; /* its number */
 	size_t merge_count;        /* 0: nothing is said */
@@ -120,7 +120,7 @@ typedef struct ossai_asset_skin {
 
 typedef enum ossai_interpolation {
 	OSSAI_STEP,
-	OSSAI_LINEAR,  /* quaternions by slerp; matrices by their parts */
+	OSSAI_LINEAR,  /* quaternions by slerp; matrices by decomposition */
 	OSSAI_HERMITE, /* values and tangents as glTF's CUBICSPLINE */
 	OSSAI_BEZIER   /* control points in time and value as Collada's */
 } ossai_interpolation;
@@ -134,7 +134,7 @@ typedef struct ossai_asset_channel {
 	uint32_t width; /* how many change */
 	ossai_interpolation interpolation;
 	size_t key_count;
-	/* seconds; need not be sorted: ossai_asset_finish sorts, of equal times the last stays */
+	/* seconds; need not be sorted: ossai_asset_finish sorts, of equal times the last is kept */
 	double *times;
 	/* key_count x width; HERMITE: key_count x (in-tangent, value, out-tangent) x width */
 	float *values;
@@ -172,10 +172,10 @@ typedef struct ossai_asset {
 
 	/* the format's own state while the asset is open (read_sample), or NULL */
 	void *reader;
-	void (*close)(struct ossai_asset *asset); /* gives `reader` back, or NULL */
+	void (*close)(struct ossai_asset *asset); /* releases `reader`, or NULL */
 
 	/* made by ossai_asset_open and ossai_asset_finish */
-	/* bytes that results may still take: a small file must not ask for endless memory */
+	/* bytes that results may still take: bounds the memory for small files */
 	size_t budget;
 	uint32_t *order;   /* node_count: parents before children */
 	ossai_rigid space; /* the file's space to ossa's: Y up, metres; above every root node */
@@ -189,7 +189,8 @@ typedef struct ossai_asset {
    ossai_asset_close releases what was made. `source` stays valid until then. */
 typedef ossa_status (*ossai_asset_reader)(ossa_context *context, const ossai_source *source, ossai_asset *asset);
 
-/* Opens: begins the arena, calls `read`, then finishes. Nothing is held after a failure. `options`
+/* Opens: begins the arena, calls `read`, then finishes. Nothing stays allocated after a failure.
+   `options`
    NULL: the defaults. */
 ossa_status ossai_asset_open(ossa_context *context, const ossai_source *source, ossai_asset_reader read,
 	const ossa_read_options *options, ossai_asset *asset);
@@ -206,18 +207,19 @@ ossa_status ossai_asset_fail(const ossai_asset *asset, const char *format, ...) 
 /* A copy of `length` bytes with a 0 after, in the asset's arena; NULL with the error set. */
 const char *ossai_asset_text(ossai_asset *asset, const char *text, size_t length);
 
-/* Whether there are joints, skinned meshes or meshes that move as a whole and by nothing else. */
+/* Whether there are joints, skinned meshes or meshes that only move rigidly. */
 ossa_status ossai_asset_has_rig(ossai_asset *asset, bool *found);
 
 /* ---- what users ask for: the entry points behind include/ossa/read.h ---- */
 
-/* One of the first three may be called, and last: they take the asset's meshes apart. */
+/* Only one of the first three may be called, and last: they take the arrays of the asset's
+   meshes. */
 ossa_status ossai_asset_mesh_at_rest(ossai_asset *asset, ossa_mesh **mesh);
 ossa_status ossai_asset_rig(ossai_asset *asset, const ossa_read_options *options, ossa_rig **rig);
 ossa_status ossai_asset_animation(ossai_asset *asset, const ossa_read_options *options, ossa_mesh **mesh, ossa_frames **frames);
 ossa_status ossai_asset_clips(ossai_asset *asset, size_t *count, ossa_clip_facts **clips);
 
-/* The same as ossai_asset_animation with all vertices of the mesh at rest: none are joined. */
+/* The same as ossai_asset_animation with all vertices of the mesh at rest: none are welded. */
 ossa_status ossai_asset_frames(ossai_asset *asset, const ossa_read_options *options, ossa_mesh **mesh, ossa_frames **frames);
 
 /* The frames of an asset one at a time, with all vertices of the mesh at rest. It lives as long as
@@ -230,7 +232,7 @@ ossa_status ossai_asset_motion_begin(
 size_t ossai_asset_motion_count(const ossai_asset_motion *motion);
 /* seconds from 0 on */
 double ossai_asset_motion_time(const ossai_asset_motion *motion, size_t frame);
-/* what the animation is called in the file, else the file */
+/* the animation's name in the file, else the file's */
 void ossai_asset_motion_name(const ossai_asset_motion *motion, char name[64]);
 /* V x 3 */
 ossa_status ossai_asset_motion_frame(ossai_asset_motion *motion, size_t frame, float *positions);
@@ -240,9 +242,9 @@ ossa_status ossai_asset_motion_frame(ossai_asset_motion *motion, size_t frame, f
    at rest. */
 ossa_status ossai_asset_motion_weld(ossai_asset_motion *motion, ossa_mesh *mesh);
 
-/* Joins vertices that have the same place in the mesh and in every frame, where no polygon uses
-   both. The mesh shrinks; of each group the first stays, in their order. `kept`: the vertices that
-   stay, ascending; the arena's. Warnings: "degenerate-faces", "colors-merged". */
+/* Welds vertices that coincide in the mesh and in every frame, where no polygon uses both. The mesh
+   shrinks; the first of each group is kept, in their order. `kept`: the vertices that are kept,
+   ascending; the arena's. Warnings: "degenerate-faces", "colors-merged". */
 ossa_status ossai_mesh_weld(ossai_arena *arena, ossa_mesh *mesh, size_t frame_count, ossa_frame_function read, void *user,
 	size_t *kept_count, uint32_t **kept);
 

@@ -1,10 +1,10 @@
-/* import/asset/asset_check.c: is what a reader filled in what import/asset.h says? Nodes, skins and
-   meshes; keys are in asset_keys.c.
+/* import/asset/asset_check.c: checks that readers filled in what import/asset.h specifies. Nodes,
+   skins and meshes; keys are in asset_keys.c.
 
    Place in the path: ossai_asset_finish.
    Input: an untrusted asset.
    Output: the first fault, or an asset whose indices, counts and numbers can be used without
-   looking. */
+   further checks. */
 #include "import/asset/asset_parts.h"
 
 #include <stdio.h>
@@ -45,7 +45,7 @@ static ossa_status check_op(const ossai_asset *asset, uint32_t node, const ossai
 	return ossai_asset_fail(asset, "node %u \"%s\" has a matrix whose last row is not 0 0 0 1", node, name);
 }
 
-/* what is said of a bone and makes no sense is not believed */
+/* properties of a bone that make no sense are ignored */
 static void check_bone(ossai_asset_bone *bone, int64_t *dropped)
 {
 	bool fits = true;
@@ -114,7 +114,7 @@ ossa_status ossai_asset_check_skins(ossai_asset *asset)
 
 /* ---- meshes ---- */
 
-/* whether two vertices are one in everything that moves them */
+/* whether two vertices have the same weights, targets and samples */
 static bool is_same_vertex(const ossai_asset_mesh *mesh, size_t a, size_t b)
 {
 	if (!ossai_same_floats(mesh->mesh->positions + 3 * a, mesh->mesh->positions + 3 * b, 3)) return false;
@@ -129,8 +129,8 @@ static bool is_same_vertex(const ossai_asset_mesh *mesh, size_t a, size_t b)
 	return true;
 }
 
-/* Another program may have changed the mesh and kept what ossa said of seams: what does not fit
-   exactly is not believed. */
+/* Another program may have changed the mesh and kept ossa's data about seams: data that does not
+   fit exactly is ignored. */
 static void check_copies(ossai_asset_mesh *mesh)
 {
 	const size_t count = mesh->mesh->vertex_count;

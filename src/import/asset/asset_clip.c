@@ -60,8 +60,8 @@ static ossa_status choose_clip(const ossai_asset *asset, const char *wanted, siz
 
 /* ---- times ---- */
 
-/* Sorts and drops what is the same moment: keys of different channels may differ by the rounding
-   of floats, also when they are counted from the first one on. Returns how many stay. */
+/* Sorts and drops equal times: keys of different channels may differ by the rounding
+   of floats, also when they are counted from the first one on. Returns how many are kept. */
 static size_t unique_times(double *times, size_t total)
 {
 	size_t count = 0;
@@ -181,7 +181,7 @@ ossa_status ossai_take_make(
 	OSSAI_TRY(join_times(asset, clip, with_shapes, take));
 	OSSAI_TRY(resample(asset, chosen.frames_per_second, take));
 	OSSAI_TRY(choose_frames(asset, &chosen.frames, take));
-	/* every frame visits all nodes and channels: that must not take endless time either */
+	/* every frame visits all nodes and channels: bounds the time */
 	return ossai_asset_charge(asset, take->frame_count, 16 * (asset->node_count + take->channel_count));
 }
 

@@ -4,7 +4,7 @@
    Input: meshes, skins with their full matrices, morph targets, stored samples, the chosen
    animation.
    Output: the mesh at rest and the same vertices in one frame after the other, or all as
-   ossa_frames, those that always agree made one unless they are to be kept. */
+   ossa_frames, welding those that always coincide unless they are to be kept. */
 #include "import/asset/asset_parts.h"
 
 #include "base/scan.h"
@@ -14,7 +14,7 @@
 
 enum { VERTICES_PER_RANGE = 4096 };
 
-/* vertices that move less than this share of the diagonal stay */
+/* vertices that move less than this share of the diagonal are static */
 static const double still = 1e-6;
 
 typedef struct ossai_asset_motion {
@@ -24,11 +24,11 @@ typedef struct ossai_asset_motion {
 	ossai_take take;
 	ossai_pose pose;
 	ossai_rigid root_back; /* inverse of where the root was when meshes were bound */
-	/* by joint of the mesh at work, and after them that of vertices without weights */
+	/* by joint of the current mesh, and after them that of vertices without weights */
 	ossai_rigid *maps;
-	float *shape;      /* the mesh at work, morphed or read from its samples */
+	float *shape;      /* the current mesh, morphed or read from its samples */
 	float *next;       /* the sample after it */
-	size_t kept_count; /* of vertices that were joined: those that stay */
+	size_t kept_count; /* of welded vertices: those that are kept */
 	uint32_t *kept;    /* NULL: all do */
 	float *all;        /* V x 3: before they are picked */
 } evaluation;
@@ -75,7 +75,7 @@ static ossa_status read_sample(const evaluation *e, const ossai_asset_mesh *mesh
 	return OSSA_OK;
 }
 
-/* stored positions at a time: between two samples in straight lines */
+/* stored positions at a time: linear between two samples */
 static ossa_status sampled_shape(evaluation *e, const ossai_asset_mesh *mesh, double time)
 {
 	size_t low = 0, high = mesh->sample_count;
@@ -148,7 +148,7 @@ static void move_range(void *arg, size_t begin, size_t end)
 	}
 }
 
-/* vertices without weights follow the root; one that was made stands still */
+/* vertices without weights follow the root; an added one does not move */
 static ossai_rigid loose_map(const evaluation *e, const ossai_block *block)
 {
 	const uint32_t root = e->bones.node[0];
@@ -223,8 +223,8 @@ static ossa_status reserve(evaluation *e)
 	return ossai_pose_begin(asset, &e->pose);
 }
 
-/* What frames are made of lives on when the mesh at rest takes the asset's meshes apart: names and
-   places alone. */
+/* Keeps what frames need when the mesh at rest takes the arrays of the asset's meshes: names and
+   positions alone. */
 static ossa_status keep_shape(ossa_context *context, const ossa_mesh *mesh, ossa_mesh **kept)
 {
 	*kept = ossa_alloc(context, 1, sizeof **kept);
@@ -253,7 +253,7 @@ static ossa_status join_meshes(evaluation *e, ossa_mesh **mesh)
 	return status;
 }
 
-/* whether a vertex is elsewhere than at rest */
+/* whether a vertex has left its rest position */
 static bool moves(const ossa_mesh *mesh, const float *positions, double most)
 {
 	for (size_t i = 0; i < 3 * mesh->vertex_count; i++) {

@@ -1,4 +1,4 @@
-/* import/asset/asset_joints.c: which nodes of an asset are bones, and of whom.
+/* import/asset/asset_joints.c: which nodes of an asset are bones, and their parents.
 
    Place in the path: inside the asset layer, before skins bind the bones.
    Input: skins, nodes that files call joints, the node tree.
@@ -19,7 +19,7 @@ typedef struct joint_list {
 	size_t root_count;
 } joint_list;
 
-/* what the making of the tree hands from step to step */
+/* passed from step to step while the tree is made */
 typedef struct tree {
 	ossai_asset *asset;
 	ossai_bones *bones;
@@ -123,7 +123,7 @@ static ossa_status list_joints(tree *t)
 	return ossai_asset_fail(asset, "has %zu joints; ossa holds 65535", joints->count);
 }
 
-/* the nearest joint above each, handed down the tree */
+/* the nearest joint above each, propagated down the tree */
 static ossa_status find_parents(tree *t)
 {
 	ossai_asset *asset = t->asset;

@@ -17,19 +17,19 @@ static ossa_status fail_channel(const ossai_asset *asset, size_t clip, size_t ch
 /* values of each key */
 static size_t row_width(const ossai_asset_channel *c) { return (c->interpolation == OSSAI_HERMITE ? 3 : 1) * (size_t)c->width; }
 
-/* what is wrong with where a channel points to, or NULL */
+/* the fault of a channel's target, or NULL */
 static const char *target_fault(const ossai_asset *asset, const ossai_asset_channel *c)
 {
-	size_t room;
+	size_t capacity;
 	if (c->node == OSSA_NONE) {
 		if (c->mesh >= asset->mesh_count) return "moves a mesh that is not there";
-		room = asset->meshes[c->mesh].target_count;
+		capacity = asset->meshes[c->mesh].target_count;
 	} else {
 		if (c->node >= asset->node_count) return "moves a node that is not there";
 		if (c->op >= asset->nodes[c->node].op_count) return "moves a transform that its node does not have";
-		room = ossai_op_width(asset->nodes[c->node].ops[c->op].kind);
+		capacity = ossai_op_width(asset->nodes[c->node].ops[c->op].kind);
 	}
-	if (c->width == 0 || c->first >= room || c->width > room - c->first) return "moves more values than there are";
+	if (c->width == 0 || c->first >= capacity || c->width > capacity - c->first) return "moves more values than there are";
 	if ((int)c->interpolation < OSSAI_STEP || c->interpolation > OSSAI_BEZIER) return "has no known interpolation";
 	if (c->key_count > 0 && (!c->times || !c->values)) return "has no keys or no values";
 	return NULL;

@@ -11,12 +11,12 @@
 typedef struct material_list {
 	ossa_context *context;
 	ossa_mesh *all;
-	size_t room;
-	uint32_t *slots;    /* of the mesh at work: where its materials are in the joined list */
+	size_t capacity;
+	uint32_t *slots;    /* of the current mesh: indices of its materials in the joined list */
 	uint32_t *taken_by; /* by slot: the last mesh (its block + 1) that has it */
 } material_list;
 
-/* a place of that name that this mesh does not have yet: the second one of a name is the list's
+/* an entry of that name that this mesh does not have yet: its second one of a name is the list's
    second one; material_count: none */
 static size_t find_material(const material_list *list, const char *name, size_t guess, uint32_t stamp)
 {
@@ -34,7 +34,7 @@ static ossa_status join_material_names(material_list *list, const ossa_mesh *par
 	for (size_t m = 0; m < part->material_count; m++) {
 		const size_t slot = find_material(list, part->materials[m], m, stamp);
 		if (slot == all->material_count) {
-			OSSAI_TRY(ossai_reserve(list->context, &all->materials, &list->room, slot, sizeof all->materials[0]));
+			OSSAI_TRY(ossai_reserve(list->context, &all->materials, &list->capacity, slot, sizeof all->materials[0]));
 			memcpy(all->materials[all->material_count++], part->materials[m], sizeof part->materials[m]);
 		}
 		list->taken_by[slot] = stamp;

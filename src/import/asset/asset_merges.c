@@ -1,9 +1,9 @@
-/* import/asset/asset_merges.c: the merge hierarchy of a rig, from what its mesh's file says.
+/* import/asset/asset_merges.c: the merge hierarchy of a rig, from the extras of its mesh's file.
 
    Place in the path: asset_rig.c, once the rig has its mesh.
    Input: clusters by number.
-   Output: ossa_rig's merges, in which clusters are named by their smallest faces. What does not fit
-   the mesh, or is no hierarchy, is left out: nothing depends on it. */
+   Output: ossa_rig's merges, in which clusters are named by their smallest faces. Data that does
+   not fit the mesh, or is no hierarchy, is left out: nothing depends on it. */
 #include "import/asset/asset_parts.h"
 
 #include <math.h>

@@ -2,8 +2,8 @@
 
    Place in the path: inside the asset layer.
    Input: meshes on nodes and skins, bones.
-   Output: one ossa_mesh in the rig's space: vertices of one mesh after those of the other, copies
-   for seams left out, nodes that mirror with polygons turned round. */
+   Output: one ossa_mesh in the rig's space: vertices of one mesh after those of the other, without
+   copies for seams, with the polygons of mirroring nodes reversed. */
 #include "import/asset/asset_parts.h"
 
 #include "base/file.h"
@@ -156,7 +156,7 @@ static uint32_t joined_vertex(const ossai_block *block, uint32_t vertex)
 	return (uint32_t)block->base + (vertex < block->own ? vertex : block->from->copy_of[vertex - block->own]);
 }
 
-/* a turned polygon keeps its first corner and has the others from the last on */
+/* a reversed polygon keeps its first corner, followed by the others from the last on */
 static void turn_polygon(uint32_t *corners, size_t count)
 {
 	for (size_t i = 1, k = count - 1; i < k; i++, k--) {
@@ -173,7 +173,8 @@ static void turn_polygons(const ossa_mesh *part, uint32_t *corners)
 	}
 }
 
-/* triangles of turned polygons: the place of each corner in its turned polygon, and the winding */
+/* triangles of reversed polygons: the index of each corner in its reversed polygon, and the
+   winding */
 static void turn_triangles(const ossa_mesh *part, uint32_t *triangle_corners)
 {
 	size_t t = 0;

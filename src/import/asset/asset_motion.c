@@ -2,8 +2,8 @@
 
    Place in the path: inside the asset layer, below asset_rig.c.
    Input: bones, the chosen animation.
-   Output: the rig's clip. Bones turn and move; what a file scales, shears or mirrors is dropped
-   with a warning. */
+   Output: the rig's clip. Bones rotate and translate; scale, shear and mirroring are dropped with a
+   warning. */
 #include "import/asset/asset_parts.h"
 
 #include "mesh/bounds.h"
@@ -24,14 +24,14 @@ typedef struct mover {
 	ossa_rig *rig;
 } mover;
 
-/* what was lost where joints are scaled, sheared or mirrored */
+/* the loss where joints are scaled, sheared or mirrored */
 typedef struct stretch {
 	const double *reach; /* by bone: how far its points are from its joint at rest */
 	int64_t frames;      /* in which joints are stretched */
 	double most;         /* largest distance by which a point may be off */
 } stretch;
 
-/* at most how far a map takes a unit vector; sets the map's largest entry */
+/* an upper bound of the map's norm; sets the map's largest entry */
 static double norm_bound(const ossai_mat3 *map, double *largest)
 {
 	double rows[3] = {0, 0, 0}, columns[3] = {0, 0, 0}, squares = 0;
@@ -49,8 +49,7 @@ static double norm_bound(const ossai_mat3 *map, double *largest)
 	return fmin(sqrt(squares), sqrt(row * column));
 }
 
-/* bones' rigid frames in the current pose; what is left of the nodes' maps beside their rotations
-   cannot be held */
+/* bones' rigid frames in the current pose; the rest of the nodes' maps cannot be represented */
 static void bone_frames(const ossai_bones *bones, const ossai_pose *pose, ossai_rigid *frames, stretch *lost)
 {
 	bool is_stretched = false;
@@ -136,7 +135,7 @@ static void warn_stretch(const mover *a, const stretch *lost, double diagonal)
 {
 	if (lost->frames == 0) return;
 	ossai_warn(a->asset->context, "scale-dropped", lost->frames,
-		"%s: joints are scaled, sheared or mirrored in some frames; bones of ossa only turn and move, so that points may be "
+		"%s: joints are scaled, sheared or mirrored in some frames; bones only rotate and translate, so that points may be "
 		"off by "
 		"up to %.3g %% of the diagonal",
 		a->asset->path, diagonal > 0 ? 100 * lost->most / diagonal : 0);

@@ -15,8 +15,8 @@ static const double still = 1e-6;
 
 /* ---- what moves ---- */
 
-/* whether the values of a key differ from those at rest; a quaternion and its negative are one
-   turn */
+/* whether the values of a key differ from those at rest; a quaternion and its negative are the same
+   rotation */
 static bool key_moves(const double *rest, const float *key, size_t width, ossai_channel_form form)
 {
 	double dot = 0;
@@ -144,6 +144,6 @@ ossa_status ossai_asset_use_parts(ossai_asset *asset)
 	for (size_t n = 0; n < asset->node_count; n++) asset->nodes[n].is_joint |= parts.is_joint[n];
 	asset->needs_root = parts.needs_root;
 	ossai_warn(asset->context, "parts-as-bones", (int64_t)parts.count,
-		"%s: has no skin; its parts move as a whole, and each is read as a bone", asset->path);
+		"%s: has no skin; its parts move rigidly, and each is read as a bone", asset->path);
 	return OSSA_OK;
 }

@@ -1,4 +1,4 @@
-/* import/asset/asset_names.c: names of bones made safe and unique: see asset_names.h.
+/* import/asset/asset_names.c: makes names of bones safe and unique: see asset_names.h.
 
    Place in the path: where files' joints become bones.
    Input: any bytes.
@@ -20,7 +20,7 @@ ossa_status ossai_names_begin(ossai_arena *arena, size_t count, ossai_names *nam
 	return OSSA_OK;
 }
 
-/* where a name is or would be; FNV-1a */
+/* the slot of a name, whether it exists or not; FNV-1a */
 static size_t find_slot(const ossai_names *names, const char *name)
 {
 	uint64_t hash = UINT64_C(14695981039346656037);

@@ -12,8 +12,8 @@
 #include "import/asset/asset.h"
 #include "math/affine.h"
 
-/* Gives the rig, whose mesh is that of `from` alone, the merge hierarchy of the file, where it fits
-   (asset_merges.c). Errors: OSSA_ERROR_MEMORY. */
+/* Sets the merge hierarchy of the file in the rig, whose mesh is that of `from` alone, where it
+   fits (asset_merges.c). Errors: OSSA_ERROR_MEMORY. */
 ossa_status ossai_asset_take_merges(ossai_asset *asset, const ossai_asset_mesh *from, ossa_rig *rig);
 
 /* Takes `count` x `size` bytes from the budget. Errors: OSSA_ERROR_LIMIT. */
@@ -34,12 +34,13 @@ size_t ossai_op_width(ossai_op_kind kind);
 
 /* ---- moments (asset_sample.c, asset_pose.c) ---- */
 
-/* How the values of a channel belong together. */
+/* How the values of a channel are grouped. */
 typedef enum ossai_channel_form { OSSAI_FORM_NUMBERS, OSSAI_FORM_QUATERNION, OSSAI_FORM_MATRIX } ossai_channel_form;
 
 ossai_channel_form ossai_channel_form_of(const ossai_asset *asset, const ossai_asset_channel *channel);
 
-/* The channel's `width` values at a time; before its first and after its last key they stay. */
+/* The channel's `width` values at a time; before its first and after its last key they are
+   constant. */
 void ossai_channel_sample(const ossai_asset_channel *channel, ossai_channel_form form, double time, double *values);
 
 /* Motion over time: the chosen animation, as far as it moves what is wanted, and the stored samples
@@ -53,7 +54,7 @@ typedef struct ossai_take {
 	size_t left_out;    /* channels of morph targets that were not wanted */
 } ossai_take;
 
-/* Where everything is at a time. */
+/* The scene at a time. */
 typedef struct ossai_pose {
 	const ossai_asset *asset;
 	ossai_op *ops;        /* of all nodes, with their values at the time */
@@ -69,7 +70,7 @@ typedef struct ossai_pose {
 ossa_status ossai_pose_begin(ossai_asset *asset, ossai_pose *pose);
 void ossai_pose_move(ossai_pose *pose, const ossai_take *take, double time);
 
-/* What a choice of nodes and targets does over time (asset_clip.c): by the options' clip, rate and
+/* Motion of chosen nodes and targets over time (asset_clip.c): by the options' clip, rate and
    frames. `is_wanted` by node, with everything above a wanted node; `with_shapes`: morph targets
    and stored samples too.
    Errors: OSSA_ERROR_ARGUMENT where there is no such clip, listing those there are, or no such
@@ -94,9 +95,9 @@ typedef struct ossai_bones {
 	size_t skin_count;
 
 	/* asset_skin.c */
-	ossai_rigid *rest_world; /* by node: where nodes are at rest, in ossa's space */
+	ossai_rigid *rest_world; /* by node: rest transforms, in ossa's space */
 	uint8_t *is_bound;       /* by bone: a skin has its bind pose */
-	/* by bone: where the node was when the mesh was bound, in mesh space */
+	/* by bone: the node's bind pose, in mesh space */
 	ossai_rigid *affine;
 	/* by skin: its bind space to mesh space, where that is one map for all its joints */
 	ossai_rigid *skin_map;
@@ -105,9 +106,9 @@ typedef struct ossai_bones {
 	double length;
 
 	/* asset_place.c */
-	/* mesh space to the rig's: what the skins do to meshes at rest, where it is one map */
+	/* mesh space to the rig's: the skins' map of meshes at rest, where it is a single one */
 	ossai_rigid placement;
-	bool fits_rest;    /* it is one map: nodes at rest are as the mesh was bound */
+	bool fits_rest;    /* it is a single map: the rest pose of nodes is the bind pose */
 	ossai_rigid *bind; /* by bone: rigid rest frame in the rig's space */
 	/* by bone: its rigid frame is its node's world map times this; about identity in most files */
 	ossai_rigid *offset;
@@ -118,7 +119,7 @@ static const double ossai_same_map = 1e-4;
 
 ossa_status ossai_bones_make(ossai_asset *asset, ossai_bones *bones);
 
-/* The steps of it: the tree, and at the end where bones and meshes are. */
+/* Its steps: the tree, and finally rest transforms of bones and meshes. */
 ossa_status ossai_bones_tree(ossai_asset *asset, ossai_bones *bones);
 ossa_status ossai_bones_place(ossai_asset *asset, ossai_bones *bones);
 
@@ -132,9 +133,9 @@ ossa_status ossai_asset_mark_joints(ossai_asset *asset, uint8_t *marks);
    whole. */
 typedef struct ossai_moving_parts {
 	size_t count; /* 0: none */
-	/* by node: the parts, and the node that is above all of them and of what stands still */
+	/* by node: the parts, and the common ancestor of them and of static meshes */
 	uint8_t *is_joint;
-	bool needs_root; /* there is no such node, but something stands still */
+	bool needs_root; /* there is no such node, but static meshes */
 } ossai_moving_parts;
 
 ossa_status ossai_asset_find_parts(ossai_asset *asset, ossai_moving_parts *parts);
@@ -167,21 +168,21 @@ typedef struct ossai_blocks {
 	int64_t unbound_count; /* meshes that neither a skin nor a bone moves */
 } ossai_blocks;
 
-/* Gives `all`, whose polygons are those of the blocks, the materials of their meshes: one of each
+/* Sets the materials of `all`, whose polygons are those of the blocks: one of each
    name, two where a mesh has two of a name. Errors: OSSA_ERROR_MEMORY. */
 ossa_status ossai_materials_join(ossai_asset *asset, const ossai_blocks *blocks, ossa_mesh *all);
 
 /* All meshes of the file. */
 ossa_status ossai_blocks_make(ossai_asset *asset, const ossai_bones *bones, ossai_blocks *blocks);
 
-/* The joined mesh at rest. The asset's meshes may be taken apart for it: the last thing that is
-   done with them. */
+/* The joined mesh at rest. It may take the arrays of the asset's meshes, which must not be used
+   afterwards. */
 ossa_status ossai_blocks_join(ossai_asset *asset, const ossai_blocks *blocks, ossa_mesh **mesh);
 
 /* A mesh's vertices with morph targets of these weights; V x 3. */
 void ossai_mesh_morph(const ossai_asset_mesh *mesh, const double *weights, float *positions);
 
-/* Gives the rig, whose mesh and weights are made, the chosen animation as its clip; none where the
+/* Sets the chosen animation as the clip of the rig, whose mesh and weights exist; none where the
    file has none (asset_motion.c). Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_LIMIT. */
 ossa_status ossai_asset_move_rig(ossai_asset *asset, const ossai_bones *bones, const ossa_read_options *options, ossa_rig *rig);
 

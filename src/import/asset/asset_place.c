@@ -1,23 +1,23 @@
-/* import/asset/asset_place.c: where the bones and meshes of an asset are at rest.
+/* import/asset/asset_place.c: rest positions of the bones and meshes of an asset.
 
    Place in the path: inside the asset layer, after skins have bound the bones.
    Input: bones in mesh space, nodes at rest.
    Output: mesh space to the rig's, rigid rest frames, and how nodes' world maps become bones'
    frames.
 
-   Where what skins do to meshes at rest is one and the same map for all joints (a turned or scaled
-   armature), meshes are placed by it, so that rest pose and motion share one space and bones stay
-   rigid. Files whose nodes are at rest in another pose than the mesh was bound in have as many maps
-   as joints; the one that most joints have is that of the armature then. */
+   If skins transform meshes at rest by the same map for all joints (a rotated or scaled armature),
+   meshes are transformed by it, so that rest pose and motion share one space and bones stay rigid.
+   Files whose nodes are at rest in another pose than the mesh was bound in have as many maps as
+   joints; the one that most joints have is that of the armature then. */
 #include "import/asset/asset_parts.h"
 
 enum { CANDIDATES_MAX = 64 };
 
-/* a node's own map is taken for the bone's where they differ by no more than what floats of inverse
-   binds leave */
+/* a node's own map is used for the bone's if they differ by no more than the float rounding of
+   inverse binds */
 static const double float_noise = 1e-5;
 
-/* a rotation with one scale, as near to the map as that can be */
+/* the rotation with uniform scale that is nearest to the map */
 static ossai_rigid similar_map(const ossai_rigid *map)
 {
 	double scale;
@@ -56,7 +56,7 @@ static size_t count_same(const ossai_bones *bones, const ossai_rigid *one, const
 	return same;
 }
 
-/* how far the turns of maps are from that of one, summed */
+/* summed distance of the rotations of maps from that of one */
 static double turn_distance(const ossai_rigid *one, const ossai_rigid *maps, size_t count)
 {
 	const ossai_mat3 turn = ossai_affine_rotation(&one->r, NULL);
@@ -78,7 +78,7 @@ static ossai_rigid armature_map(const ossai_asset *asset, const ossai_bones *bon
 }
 
 /* Of the armature's map, the file's space and (some of) the joints' maps the one that most joints
-   have; where all differ the one whose turn is nearest to all others'. */
+   have; if all differ, the one whose rotation is nearest to all others'. */
 static ossai_rigid commonest_map(const ossai_asset *asset, const ossai_bones *bones, const ossai_rigid *maps, size_t count)
 {
 	ossai_rigid best = asset->space;
@@ -114,7 +114,7 @@ static ossai_rigid find_placement(const ossai_asset *asset, ossai_bones *bones, 
 
 /* ---- bones ---- */
 
-/* rigid rest frames in the rig's space, and what leads from nodes to bones */
+/* rigid rest frames in the rig's space, and the maps from nodes to bones */
 static void place_bones(ossai_bones *bones)
 {
 	double scale;
@@ -128,7 +128,7 @@ static void place_bones(ossai_bones *bones)
 		if (node == OSSA_NONE) continue;
 		const ossai_rigid *world = &bones->rest_world[node];
 		if (ossai_affine_is_same(world, &bones->bind[b], bones->length * scale, float_noise)) {
-			/* a file's own numbers are finer than what went through a matrix of floats */
+			/* a file's own numbers are more precise than those from a matrix of floats */
 			bones->bind[b] = (ossai_rigid){ossai_affine_rotation(&world->r, NULL), world->t};
 		} else if (ossai_affine_inverse(&placed, &back)) {
 			bones->offset[b] = ossai_rigid_mul(&back, &bones->bind[b]);

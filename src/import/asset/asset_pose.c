@@ -1,4 +1,4 @@
-/* import/asset/asset_pose.c: where all nodes are at a time, and how far morph targets are in.
+/* import/asset/asset_pose.c: world transforms of all nodes and weights of morph targets at a time.
 
    Place in the path: below everything that evaluates an asset.
    Input: ops, channels, a time.

@@ -20,7 +20,7 @@ typedef struct assembly {
 
 /* ---- bones ---- */
 
-/* what ossa's own files say of a bone, moved with the mesh */
+/* ossa's own properties of a bone, transformed with the mesh */
 static void read_extras(const assembly *a, const ossai_asset_bone *from, ossa_bone *bone)
 {
 	const ossai_rigid *map = a->asset->skin_count > 0 ? &a->bones.placement : &a->asset->space;
@@ -241,7 +241,7 @@ static void choose_meshes(assembly *a)
 	a->blocks = (ossai_blocks){0};
 }
 
-/* the rig around `mesh`, which it takes over */
+/* the rig of `mesh`, which it takes ownership of */
 static ossa_status make_rig(assembly *a, ossa_mesh *mesh, ossai_influence *pairs)
 {
 	ossa_context *context = a->asset->context;

@@ -82,8 +82,7 @@ static double cubic(double p0, double p1, double p2, double p3, double u)
 }
 
 /* The parameter at which the curve's time is `s`, of a span from 0 to 1 whose inner times are p and
-   q: they are within the span, so that time never runs back, and halving finds it to the last
-   bit. */
+   q: they are within the span, so that time increases, and bisection finds it to the last bit. */
 static double bezier_parameter(double p, double q, double s)
 {
 	double low = 0, high = 1;

@@ -2,8 +2,7 @@
 
    Place in the path: inside the asset layer.
    Input: the tree of bones, skins (joints and inverse binds).
-   Output: where each bone was when the mesh was bound, and how the bind spaces of several skins
-   lead into one.
+   Output: the bind pose of each bone, and maps between the bind spaces of several skins.
 
    A vertex follows world(joint) inverse_bind(joint). The first skin that has a joint says how it
    was bound; meshes of other skins are brought there: exactly where that is one map for all joints
@@ -12,10 +11,10 @@
 
 #include <string.h>
 
-/* maps that differ less than this, relative to their lengths, are one map beyond doubt */
+/* maps that differ less than this, relative to their lengths, are certainly the same */
 static const double equal_map = 1e-6;
 
-/* what the binding hands from step to step */
+/* passed from step to step while bones are bound */
 typedef struct binding {
 	ossai_asset *asset;
 	ossai_bones *bones;
@@ -59,8 +58,8 @@ static bool rest_map(const binding *b, const ossai_asset_skin *skin, ossai_rigid
 	return same && !is_first;
 }
 
-/* A skin's bind space to mesh space: by a joint that another skin has bound; else so that both are
-   where they are at rest; else the spaces are one. */
+/* A skin's bind space to mesh space: by a joint that another skin has bound; else by their rest
+   positions; else the spaces are the same. */
 static ossai_rigid space_of_skin(const binding *b, const ossai_asset_skin *skin)
 {
 	ossai_rigid first, own, back, map = ossai_affine_identity();
@@ -175,7 +174,7 @@ static ossa_status bind_others(binding *b)
 	return OSSA_OK;
 }
 
-/* the root that was made stands between the others and moves nothing */
+/* the added root is between the others and moves nothing */
 static void bind_added_root(ossai_bones *bones)
 {
 	ossai_vec3 sum = {0, 0, 0};

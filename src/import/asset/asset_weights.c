@@ -8,14 +8,14 @@
 
 #include <string.h>
 
-/* sums that are off by less are the rounding of floats; by less than the second what bytes and
-   short integers leave */
+/* sums that are off by less are the rounding of floats; by less than the second that of bytes and
+   short integers */
 static const double float_noise = 1e-6, rounding = 0.01;
 
 typedef struct repair {
 	ossai_asset *asset;
-	ossai_influence *pairs; /* of the vertex at work */
-	uint32_t *place;        /* by joint: where it is in `pairs`, if it is */
+	ossai_influence *pairs;  /* of the current vertex */
+	uint32_t *pair_of_joint; /* by joint: its index in `pairs`, if any */
 	int64_t dropped, merged, unequal, loose;
 } repair;
 
@@ -37,12 +37,12 @@ static size_t gather(repair *r, const ossai_asset_mesh *mesh, size_t vertex)
 				mesh->mesh->name, joint, joint_count);
 			return SIZE_MAX;
 		}
-		const uint32_t at = r->place[joint];
+		const uint32_t at = r->pair_of_joint[joint];
 		if (at < count && r->pairs[at].joint == joint) {
 			r->pairs[at].weight += (double)weight;
 			r->merged++;
 		} else {
-			r->place[joint] = (uint32_t)count;
+			r->pair_of_joint[joint] = (uint32_t)count;
 			r->pairs[count++] = (ossai_influence){joint, (double)weight};
 		}
 	}
@@ -83,12 +83,12 @@ static ossa_status clean_mesh(repair *r, ossai_asset_mesh *mesh)
 	ossa_context *context = r->asset->context;
 	const size_t joint_count = r->asset->skins[mesh->skin].joint_count;
 	r->pairs = ossai_new(context, mesh->influences, sizeof *r->pairs);
-	r->place = ossa_alloc(context, joint_count, sizeof *r->place);
-	ossa_status status = r->pairs && r->place ? OSSA_OK : ossa_context_error(context)->status;
+	r->pair_of_joint = ossa_alloc(context, joint_count, sizeof *r->pair_of_joint);
+	ossa_status status = r->pairs && r->pair_of_joint ? OSSA_OK : ossa_context_error(context)->status;
 	/* copies of seams follow their originals */
 	for (size_t v = 0; v < mesh->own_count && status == OSSA_OK; v++) status = clean_vertex(r, mesh, v);
 	ossa_free(context, r->pairs);
-	ossa_free(context, r->place);
+	ossa_free(context, r->pair_of_joint);
 	return status;
 }
 

@@ -23,7 +23,7 @@ static const double near_share = 1e-7;
 /* of the coordinates in a vertex's number; none is more than 1 */
 static const double factors[3] = {0.8191725133961645, 0.6180339887498949, 0.9241388730045916};
 
-/* how many vertices of about the same number are compared: more is not a surface but an attack */
+/* the most vertices of about the same number that are compared: more is malicious */
 enum { LOOKED_AT_MAX = 256 };
 
 typedef struct welding {
@@ -85,7 +85,7 @@ static size_t group_end(const welding *w, size_t begin)
 	return end;
 }
 
-/* parts the groups that these positions part */
+/* splits the groups that these positions separate */
 static void part_groups(welding *w, const float *positions)
 {
 	for (size_t begin = 0, end; begin < w->order_count; begin = end) {
@@ -100,7 +100,7 @@ static void part_groups(welding *w, const float *positions)
 	}
 }
 
-/* what is alone stays so */
+/* single vertices stay so */
 static void drop_single(welding *w)
 {
 	size_t count = 0;
@@ -133,7 +133,7 @@ static ossa_status group_vertices(welding *w, size_t frame_count, ossa_frame_fun
 	return OSSA_OK;
 }
 
-/* groups are named by their smallest vertex instead, whose place they keep */
+/* groups are then named by their smallest vertex, whose index they keep */
 static ossa_status name_groups(welding *w)
 {
 	const size_t count = w->mesh->vertex_count;
@@ -186,7 +186,7 @@ static int64_t count_lost_colors(const welding *w)
 	return lost;
 }
 
-/* moves what stays to the front; `values` numbers of each vertex */
+/* moves what is kept to the front; `values` numbers of each vertex */
 static void pack(const welding *w, float *array, size_t values)
 {
 	for (size_t v = 0; array && v < w->mesh->vertex_count; v++) {
@@ -218,15 +218,15 @@ static void tell(const welding *w, int64_t parted)
 	const int64_t lost = count_lost_colors(w);
 	if (parted > 0) {
 		ossai_warn(w->context, "degenerate-faces", parted,
-			"%s: faces have corners that are at one place in every frame; such faces are kept", w->mesh->name);
+			"%s: faces have corners that coincide in every frame; such faces are kept", w->mesh->name);
 	}
 	if (lost > 0) {
-		ossai_warn(w->context, "colors-merged", lost, "%s: vertices of other colours were joined with the first at their place",
-			w->mesh->name);
+		ossai_warn(w->context, "colors-merged", lost,
+			"%s: vertices of other colours were welded to the first at their position", w->mesh->name);
 	}
 }
 
-/* the vertices that stay, in their order */
+/* the vertices that are kept, in their order */
 static ossa_status list_kept(const welding *w, ossai_arena *arena, size_t *count, uint32_t **list)
 {
 	const size_t before = w->mesh->vertex_count;

@@ -20,7 +20,7 @@ struct ossai_cache {
 
 	/* frames that lie elsewhere */
 	ossa_status (*read_frame)(ossa_context *context, const ossai_cache *cache, size_t frame, float *positions);
-	/* gives `data` back; NULL: there is nothing to give */
+	/* releases `data`; NULL: nothing to release */
 	void (*close)(ossa_context *context, ossai_cache *cache);
 	void *data;
 	const double *seconds; /* frame_count; NULL: none */
@@ -33,8 +33,8 @@ struct ossai_cache {
 
 typedef ossa_status (*ossai_cache_opener)(ossa_context *context, const ossai_source *source, ossai_cache *cache);
 
-/* Opens; nothing is held after a failure. Errors: OSSA_ERROR_INPUT where the file is not of the
-   format, is cut off, or holds no frames. `source` stays valid until the end. */
+/* Opens; nothing stays allocated after a failure. Errors: OSSA_ERROR_INPUT where the file is not of
+   the format, is cut off, or holds no frames. `source` stays valid until the end. */
 ossa_status ossai_pc2_open(ossa_context *context, const ossai_source *source, ossai_cache *cache);
 ossa_status ossai_mdd_open(ossa_context *context, const ossai_source *source, ossai_cache *cache);
 
@@ -49,7 +49,7 @@ ossa_status ossai_cache_frame(ossa_context *context, const ossai_cache *cache, s
 bool ossai_cache_is_timed(const ossai_cache *cache);
 
 /* Seconds of all frames from 0 on, strictly increasing: evenly at `frames_per_second` where the
-   file's are not so. */
+   file's do not increase. */
 void ossai_cache_times(ossa_context *context, const ossai_cache *cache, double frames_per_second, double *times);
 
 void ossai_cache_close(ossa_context *context, ossai_cache *cache);

@@ -4,8 +4,7 @@
    Input: bytes.
    Output: a view of the frames.
    Layout, big-endian: int32 frames, int32 points, frames floats (seconds), then frames x points x 3
-   floats. There is no magic number: a file is MDD where its size is exactly what the counts ask
-   for.
+   floats. There is no magic number: a file is MDD if its size is exactly that of the counts.
    Source: LightWave MDD, as Blender's io_shape_mdd writes it. */
 #include "base/bytes.h"
 #include "import/readers.h"

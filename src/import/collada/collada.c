@@ -91,7 +91,7 @@ ossa_status ossai_collada_read_asset(ossa_context *context, const ossai_source *
 		.asset = asset,
 		.arena = ossai_arena_begin(context),
 		.nodes.bind_shape = OSSA_NONE,
-		/* far more than files have that were not made to harm */
+		/* far more than real files have */
 		.left.vertices = 65536 + 16 * source->size,
 		.left.corners = 65536 + 64 * source->size,
 		.left.keys = 65536 + 16 * source->size,

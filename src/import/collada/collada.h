@@ -1,13 +1,13 @@
 /* import/collada/collada.h: what the files of the Collada reader share.
 
-   Place in the path: collada.c outlines the reader; collada_find.c and collada_numbers.c look
-   things up; collada_nodes.c, collada_geometry.c, collada_primitives.c, collada_controller.c,
-   collada_skin.c, collada_animation.c, collada_clips.c and collada_bones.c read one kind of thing
-   each.
+   Place in the path: collada.c outlines the reader; collada_find.c and collada_numbers.c find
+   elements and numbers; collada_nodes.c, collada_geometry.c, collada_primitives.c,
+   collada_controller.c, collada_skin.c, collada_animation.c, collada_clips.c and collada_bones.c
+   read one kind of thing each.
    Input: a Collada file, 1.4.1 or 1.5.
    Output: an ossai_asset.
    Source: COLLADA - Digital Asset Schema Release 1.4.1 and 1.5.0, Khronos Group; where real writers
-   differ, what they write. */
+   differ, their practice. */
 #ifndef OSSAI_IMPORT_COLLADA_H
 #define OSSAI_IMPORT_COLLADA_H
 
@@ -28,7 +28,7 @@ typedef struct ossai_word_entry {
 } ossai_word_entry;
 
 typedef struct ossai_word_index {
-	size_t count, room;
+	size_t count, capacity;
 	ossai_word_entry *entries; /* the context's */
 } ossai_word_index;
 
@@ -68,7 +68,7 @@ typedef struct ossai_dae_elements {
 
 /* The nodes of the asset while their number grows. */
 typedef struct ossai_dae_nodes_made {
-	size_t count, room;
+	size_t count, capacity;
 	ossai_asset_node *items; /* moved into the asset's arena at the end */
 	/* of each */
 	uint32_t *element; /* the <node> */
@@ -87,17 +87,17 @@ typedef struct ossai_dae {
 	ossai_xml xml;
 	ossai_dae_elements elements;
 	struct {
-		size_t count, room;
+		size_t count, capacity;
 		ossai_dae_array *items;
 	} arrays;
 	ossai_dae_nodes_made nodes;
 	struct {
-		size_t count, room;
+		size_t count, capacity;
 		ossai_instance *items;
 	} instances;
 	uint32_t *mesh_next; /* of each mesh: next one with the same morph weights */
 
-	/* what may still be made: sharing lets a small file ask for much */
+	/* what may still be made: sharing lets a small file claim much */
 	struct {
 		size_t vertices, corners, keys, channels;
 	} left;
@@ -106,7 +106,7 @@ typedef struct ossai_dae {
 /* OSSA_ERROR_INPUT at an element's line. */
 #define ossai_dae_fail(c, element, ...) ossai_xml_fail(&(c)->xml, (element), __VA_ARGS__)
 
-/* The status of the context's last error, for what answered NULL. */
+/* The status of the context's last error, after a NULL. */
 static inline ossa_status ossai_dae_lost(const ossai_dae *c) { return ossa_context_error(c->context)->status; }
 
 /* A word for messages: cut and printable. */
@@ -124,7 +124,7 @@ ossa_status ossai_dae_index(ossai_dae *c);
    none; without `near` the first. */
 uint32_t ossai_dae_resolve(const ossai_dae *c, ossai_word uri, const char *kind, uint32_t near);
 
-/* What the attribute `attribute` of an element names. */
+/* The element that the attribute `attribute` of an element refers to. */
 uint32_t ossai_dae_target(const ossai_dae *c, uint32_t element, const char *attribute, const char *kind);
 
 /* ---- numbers (collada_numbers.c) ---- */
@@ -181,7 +181,7 @@ ossa_status ossai_dae_integer(const ossai_dae *c, ossai_text *text, int64_t *val
 /* A number in an attribute; `otherwise` where it is absent or no number. */
 double ossai_dae_number(const ossai_dae *c, uint32_t element, const char *attribute, double otherwise);
 
-/* What ossa wrote of an element in <extra type="ossa"><technique profile="ossa">: the element of
+/* ossa's own data of an element in <extra type="ossa"><technique profile="ossa">: the element of
    that name, or OSSA_NONE. */
 uint32_t ossai_dae_own(const ossai_dae *c, uint32_t element, const char *name);
 /* The whole name where ossa wrote one, else the attribute `name`, else `id`. */
@@ -193,7 +193,7 @@ ossa_status ossai_dae_affine(const ossai_dae *c, uint32_t element, double m[16])
 
 /* ---- the parts ---- */
 
-/* collada_nodes.c: nodes and instances of the scene; then what node is called what. */
+/* collada_nodes.c: nodes and instances of the scene; then the names of nodes. */
 ossa_status ossai_dae_nodes(ossai_dae *c);
 /* Which op of its node a transform element is; false where it is no transform. */
 bool ossai_dae_op(const ossai_dae *c, uint32_t transform, uint32_t node, uint32_t *op);
@@ -231,24 +231,22 @@ ossa_status ossai_dae_skin(ossai_dae *c, uint32_t skin, uint32_t instance, ossai
 ossa_status ossai_dae_sampler_width(ossai_dae *c, uint32_t sampler, size_t *width);
 ossa_status ossai_dae_sampler(ossai_dae *c, uint32_t sampler, size_t width, ossai_asset_channel *channel);
 
-/* What a channel's target says. */
+/* A channel's target. */
 typedef struct ossai_channel_target {
-	/* a transform, or the <source> of morph weights; OSSA_NONE: nothing that ossa moves */
+	/* a transform, or the <source> of morph weights; OSSA_NONE: nothing that ossa animates */
 	uint32_t element;
 	bool morph;
 	uint32_t first, width;
 	ossai_op_kind kind;
 } ossai_channel_target;
 
-/* collada_targets.c: what the target of a <channel> says; false where it is nothing that ossa
-   moves. */
+/* collada_targets.c: what the target of a <channel>; false where ossa does not animate it. */
 bool ossai_dae_find_target(const ossai_dae *c, uint32_t channel, ossai_channel_target *to);
 
 /* collada_clips.c: animations and clips. */
 ossa_status ossai_dae_clips(ossai_dae *c);
 
-/* collada_bones.c: what ossa's own files say of bones, and joint limits from the kinematics of
-   1.5. */
+/* collada_bones.c: bones in ossa's own files, and joint limits from the kinematics of 1.5. */
 ossa_status ossai_dae_bones(ossai_dae *c);
 
 #endif

@@ -28,7 +28,7 @@ typedef struct tangents {
 	ossai_accessor a;
 } tangents;
 
-/* What a channel is made with. */
+/* Passed along while a channel is made. */
 typedef struct curve_reader {
 	ossai_dae *c;
 	uint32_t sampler;
@@ -186,7 +186,7 @@ static bool control_point(
 		point[1] = value + sign * y / 3;
 	}
 	if (!isfinite(point[0]) || !isfinite(point[1])) return false;
-	/* a curve that goes back in time is no motion */
+	/* a curve that goes back in time is invalid */
 	point[0] = fmin(fmax(point[0], s->t0), s->t1);
 	return true;
 }

@@ -1,10 +1,10 @@
-/* import/collada/collada_bones.c: what a file says of bones besides their places: see collada.h.
+/* import/collada/collada_bones.c: properties of bones besides their transforms: see collada.h.
 
    Place in the path: after the nodes.
    Input: <extra type="ossa"> of nodes; the <joint>s of 1.5's kinematics.
    Output: ossai_asset_bone. A hinge belongs to the turn of a node whose sid is its name ("arm_rz"),
    as in files of ossa; the bindings of the kinematics scene are not followed. Its limits (degrees)
-   count from the turn's own angle at rest. Kinematics count before what ossa itself noted: other
+   count from the turn's own angle at rest. Kinematics take precedence over ossa's own data: other
    programs change them. */
 #include "import/collada/collada.h"
 
@@ -73,7 +73,7 @@ static ossa_status read_limit(const ossai_dae *c, uint32_t limits, const char *n
 	return element == OSSA_NONE ? OSSA_OK : ossai_dae_values(c, element, 1, value);
 }
 
-/* the range of a hinge about one axis of a node; what is no hinge about x, y or z says nothing */
+/* the range of a hinge about one axis of a node; other than hinges about x, y or z are ignored */
 static ossa_status take_hinge(const ossai_dae *c, uint32_t joint, uint32_t rotate, ossai_asset_bone *bone, bool taken[3])
 {
 	double axis[3], turned[4], least, most;
@@ -103,7 +103,7 @@ static uint32_t joint_of(const joints *j, uint32_t rotate)
 	return sid.size > 0 ? ossai_word_index_find(&j->by_name, sid, "", 0) : OSSA_NONE;
 }
 
-/* axes without a hinge do not turn at all */
+/* axes without a hinge do not rotate */
 static ossa_status read_limits(const joints *j, uint32_t node, ossai_asset_bone *bone)
 {
 	const ossai_dae *c = j->c;

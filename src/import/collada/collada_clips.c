@@ -1,4 +1,4 @@
-/* import/collada/collada_clips.c: channels and what they move; clips: see collada.h.
+/* import/collada/collada_clips.c: channels and their targets; clips: see collada.h.
 
    Place in the path: after nodes and meshes.
    Input: <animation>s, nested or flat, and <animation_clip>s.
@@ -18,7 +18,7 @@ typedef struct moved {
 
 typedef struct mover {
 	ossai_dae *c;
-	size_t count, room;
+	size_t count, capacity;
 	moved *list;
 	int64_t skipped, broken;              /* channels without a target, without keys */
 	uint32_t first_skipped, first_broken; /* <channel> */
@@ -39,12 +39,12 @@ static ossa_status add_channel(mover *m, uint32_t element, const ossai_asset_cha
 		return ossai_dae_fail(c, element, "its instances have more channels than ossa takes from a file of this size");
 	}
 	c->left.channels--;
-	OSSAI_TRY(ossai_reserve(c->context, &m->list, &m->room, m->count, sizeof *m->list));
+	OSSAI_TRY(ossai_reserve(c->context, &m->list, &m->capacity, m->count, sizeof *m->list));
 	m->list[m->count++] = (moved){element, outermost(&c->xml, element), *channel};
 	return OSSA_OK;
 }
 
-/* the last row of matrices says nothing */
+/* the last row of matrices carries no information */
 static ossa_status settle_matrices(const ossai_dae *c, uint32_t element, ossai_asset_channel *channel)
 {
 	for (size_t i = 0; i < channel->key_count; i++) {

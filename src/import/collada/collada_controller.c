@@ -16,7 +16,7 @@ enum { CHAIN_MAX = 64 };
 /* in place of a morph: more than one */
 #define SEVERAL (OSSA_NONE - 1)
 
-/* What an instance is made of: elements, or OSSA_NONE. */
+/* The parts of an instance: elements, or OSSA_NONE. */
 typedef struct chain {
 	uint32_t geometry, skin, morph;
 } chain;
@@ -30,8 +30,8 @@ static void note_missing(const ossai_dae *c, uint32_t element, const char *attri
 		c->xml.elements[element].line, ossai_word_show(ossai_xml_attribute_of(&c->xml, element, attribute), shown));
 }
 
-/* down from a controller to its geometry; several skins or morphs on the way have no meaning that
-   programs agree on */
+/* down from a controller to its geometry; programs do not agree on several skins or morphs on the
+   path */
 static ossa_status follow(const ossai_dae *c, uint32_t controller, chain *found)
 {
 	for (int i = 0; i < CHAIN_MAX; i++) {
@@ -53,7 +53,7 @@ static ossa_status follow(const ossai_dae *c, uint32_t controller, chain *found)
 			return OSSA_OK;
 		}
 	}
-	return ossai_dae_fail(c, controller, "controllers stand on each other in a loop: export the file again");
+	return ossai_dae_fail(c, controller, "controllers refer to each other in a cycle: export the file again");
 }
 
 static ossa_status follow_instance(const ossai_dae *c, uint32_t instance, chain *found)
@@ -118,7 +118,7 @@ static ossa_status find_chain(const ossai_dae *c, uint32_t instance, chain *foun
 
 /* ---- morph targets ---- */
 
-/* What the targets of one mesh are made with. */
+/* Passed along while the targets of one mesh are made. */
 typedef struct morph {
 	uint32_t element;
 	ossai_accessor base, weights;

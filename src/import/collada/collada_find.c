@@ -35,7 +35,7 @@ ossa_status ossai_word_index_add(
 	ossa_context *context, ossai_word_index *index, ossai_word word, const char *kind, uint32_t value)
 {
 	if (word.size == 0) return OSSA_OK;
-	OSSAI_TRY(ossai_reserve(context, &index->entries, &index->room, index->count, sizeof *index->entries));
+	OSSAI_TRY(ossai_reserve(context, &index->entries, &index->capacity, index->count, sizeof *index->entries));
 	index->entries[index->count++] = (ossai_word_entry){word, kind, value};
 	return OSSA_OK;
 }
@@ -130,7 +130,7 @@ static ossai_word decode(ossai_word word, char buffer[256])
 	return (ossai_word){buffer, used};
 }
 
-/* what is beside counts; of several elsewhere none does, as any of them would be a guess */
+/* the one beside counts; of several elsewhere none does, since choosing would be a guess */
 static uint32_t find_near(const ossai_dae *c, ossai_word id, const char *kind, uint32_t near)
 {
 	const uint32_t first = ossai_word_index_find(&c->elements.by_id, id, kind, 0);

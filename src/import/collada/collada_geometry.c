@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-/* What one mesh is made with. */
+/* Passed along while one mesh is made. */
 typedef struct shape {
 	ossai_dae *c;
 	uint32_t mesh, instance; /* elements */
@@ -60,7 +60,7 @@ ossa_status ossai_dae_positions(ossai_dae *c, uint32_t geometry, ossai_accessor 
 
 /* ---- vertices and their attributes ---- */
 
-/* what sharing may multiply is counted */
+/* counts what sharing can multiply */
 static ossa_status spend(const shape *s, size_t *left, size_t count)
 {
 	if (count > *left) {
@@ -121,7 +121,7 @@ static ossa_status add_normals(shape *s, uint32_t source, size_t *count)
 		for (size_t k = 0; k < 3; k++) v[k] = ossai_accessor_get(&a, i, k);
 		const ossai_vec3 turned = ossai_mat3_mul_v(&s->normal_map, ossai_v3_of(v));
 		const double length = ossai_length(turned), before = ossai_length(ossai_v3_of(v));
-		/* its length stays what it was */
+		/* its length does not change */
 		const ossai_vec3 n = length > 1e-300 ? ossai_scale(turned, before / length) : turned;
 		const float normal[3] = {(float)n.x, (float)n.y, (float)n.z};
 		OSSAI_TRY(ossai_builder_normal(&s->builder, normal));
@@ -217,7 +217,7 @@ static ossa_status add_primitives(shape *s)
 	return OSSA_OK;
 }
 
-/* white where no face comes by; the builder makes the values linear */
+/* white where no face has a colour; the builder makes the values linear */
 static ossa_status set_colors(shape *s)
 {
 	ossa_mesh *mesh = s->builder.mesh;

@@ -13,14 +13,14 @@
 /* nodes inside each other, <instance_node> followed */
 enum { DEPTH_MAX = 4000 };
 
-/* A node whose elements are being gone through. */
+/* A node whose elements are being read. */
 typedef struct frame {
 	uint32_t element, node; /* the <node> (or <visual_scene>, node OSSA_NONE) */
 	uint32_t at;            /* the next element inside */
 } frame;
 
 typedef struct walk {
-	size_t count, room;
+	size_t count, capacity;
 	frame *frames;
 } walk;
 
@@ -58,7 +58,7 @@ static void store_columns(const ossai_vec3 columns[4], double m[16])
 	m[15] = 1;
 }
 
-/* stands at the eye and looks along its -Z at a point, +Y upwards */
+/* lookat: at the eye, with -Z towards a point and +Y up */
 static void look_at(const double v[9], double m[16])
 {
 	const ossai_vec3 eye = ossai_v3_of(v), up = ossai_v3_of(v + 6);
@@ -68,7 +68,7 @@ static void look_at(const double v[9], double m[16])
 	store_columns((ossai_vec3[4]){x, ossai_cross(z, x), z, eye}, m);
 }
 
-/* tilts the axis a towards the axis b by an angle (RenderMan's skew): p + amount (p . n1) n2 */
+/* shears the axis a towards the axis b by an angle (RenderMan's skew): p + amount (p . n1) n2 */
 static void skew(const double v[7], double m[16])
 {
 	const double angle = v[0] * OSSAI_PI / 180;
@@ -136,14 +136,14 @@ static ossa_status grow_nodes(ossai_dae *c)
 		return ossai_dae_fail(
 			c, OSSA_NONE, "its instances of nodes make more than %zu nodes: export it without instances", c->nodes.count - 1);
 	}
-	OSSAI_TRY(ossai_reserve(c->context, &c->nodes.items, &c->nodes.room, c->nodes.count, sizeof *c->nodes.items));
+	OSSAI_TRY(ossai_reserve(c->context, &c->nodes.items, &c->nodes.capacity, c->nodes.count, sizeof *c->nodes.items));
 	OSSAI_TRY(
 		ossai_reserve(c->context, &c->nodes.element, &c->nodes.element_capacity, c->nodes.count, sizeof *c->nodes.element));
 	OSSAI_TRY(ossai_reserve(c->context, &c->nodes.end, &c->nodes.end_capacity, c->nodes.count, sizeof *c->nodes.end));
 	return ossai_reserve(c->context, &c->nodes.next, &c->nodes.next_capacity, c->nodes.count, sizeof *c->nodes.next);
 }
 
-/* what Blender, assimp and Godot call it */
+/* the name that Blender, assimp and Godot use */
 static ossai_word name_of(const ossai_dae *c, uint32_t element)
 {
 	static const char *const attributes[] = {"name", "sid", "id"};
@@ -203,7 +203,7 @@ static ossa_status push(ossai_dae *c, walk *w, uint32_t element, uint32_t node)
 	if (w->count == DEPTH_MAX) {
 		return ossai_dae_fail(c, element, "nodes are nested deeper than %d: export it without instances", DEPTH_MAX);
 	}
-	OSSAI_TRY(ossai_reserve(c->context, &w->frames, &w->room, w->count, sizeof *w->frames));
+	OSSAI_TRY(ossai_reserve(c->context, &w->frames, &w->capacity, w->count, sizeof *w->frames));
 	w->frames[w->count++] = (frame){element, node, ossai_xml_child(&c->xml, element, NULL)};
 	return OSSA_OK;
 }
@@ -238,8 +238,8 @@ static ossa_status visit(ossai_dae *c, walk *w, uint32_t element)
 	if (ossai_xml_is(&c->xml, element, "node")) return enter(c, w, element);
 	if (ossai_xml_is(&c->xml, element, "instance_node")) return enter_instance(c, w, element);
 	if (ossai_xml_is(&c->xml, element, "instance_geometry") || ossai_xml_is(&c->xml, element, "instance_controller")) {
-		OSSAI_TRY(
-			ossai_reserve(c->context, &c->instances.items, &c->instances.room, c->instances.count, sizeof *c->instances.items));
+		OSSAI_TRY(ossai_reserve(
+			c->context, &c->instances.items, &c->instances.capacity, c->instances.count, sizeof *c->instances.items));
 		c->instances.items[c->instances.count++] = (ossai_instance){element, w->frames[w->count - 1].node};
 	}
 	return OSSA_OK;
@@ -283,7 +283,7 @@ static ossa_status take_geometries(ossai_dae *c)
 		 l = ossai_xml_next(&c->xml, l, "library_geometries")) {
 		for (uint32_t g = ossai_xml_child(&c->xml, l, "geometry"); g != OSSA_NONE; g = ossai_xml_next(&c->xml, g, "geometry")) {
 			OSSAI_TRY(ossai_reserve(
-				c->context, &c->instances.items, &c->instances.room, c->instances.count, sizeof *c->instances.items));
+				c->context, &c->instances.items, &c->instances.capacity, c->instances.count, sizeof *c->instances.items));
 			c->instances.items[c->instances.count++] = (ossai_instance){g, OSSA_NONE};
 		}
 	}

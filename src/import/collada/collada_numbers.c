@@ -3,8 +3,8 @@
 
    Place in the path: above collada_find.c, below everything that reads geometry or motion.
    Input: elements.
-   Output: arrays, each parsed once, straight from the file's text; nothing is believed about counts
-   that the text does not hold. */
+   Output: arrays, each parsed once, straight from the file's text; counts that the text does not
+   support are not trusted. */
 #include "import/collada/collada.h"
 
 #include <float.h>
@@ -61,7 +61,7 @@ static ossa_status open_array(ossai_dae *c, uint32_t element, bool of_words, oss
 	if (c->elements.first_of[element] == OSSA_NONE) {
 		ossai_dae_array parsed = {0};
 		OSSAI_TRY(of_words ? parse_words(c, element, &parsed) : parse_numbers(c, element, &parsed));
-		OSSAI_TRY(ossai_reserve(c->context, &c->arrays.items, &c->arrays.room, c->arrays.count, sizeof *c->arrays.items));
+		OSSAI_TRY(ossai_reserve(c->context, &c->arrays.items, &c->arrays.capacity, c->arrays.count, sizeof *c->arrays.items));
 		c->elements.first_of[element] = (uint32_t)c->arrays.count;
 		c->arrays.items[c->arrays.count++] = parsed;
 	}
@@ -173,7 +173,7 @@ ossa_status ossai_dae_accessor(ossai_dae *c, uint32_t source, const char *letter
 	OSSAI_TRY(open_array(c, array, false, &numbers));
 	a->values = numbers.values;
 	a->offset = size_attribute(c, accessor, "offset", 0);
-	/* without an accessor the numbers are taken as they must be meant */
+	/* without an accessor the layout of the numbers is inferred */
 	a->stride = size_attribute(c, accessor, "stride", accessor == OSSA_NONE && letters ? strlen(letters) : 1);
 	find_components(c, accessor, a);
 	if (letters) order_components(c, accessor, letters, a);

@@ -12,7 +12,7 @@
 /* colours of a vertex's corners that differ by more than this are counted */
 static const double color_tolerance = 1.0 / 512;
 
-/* What the faces of one primitive are read with. */
+/* Passed along while the faces of one primitive are read. */
 typedef struct reader {
 	ossai_dae *c;
 	ossai_builder *builder;
@@ -86,7 +86,7 @@ static ossa_status add_corner(const reader *r, const corner *at)
 	return ossai_builder_corner(r->builder, at->vertex, at->texcoord, at->normal);
 }
 
-/* a face of one or two corners is none */
+/* a face of one or two corners is skipped */
 static ossa_status end_face(reader *r)
 {
 	const size_t corners = ossai_builder_open_corners(r->builder);
@@ -139,7 +139,7 @@ static ossa_status read_polylist(reader *r)
 
 static ossa_status add_triangle(reader *r, const corner *a, const corner *b, const corner *c)
 {
-	/* strips repeat corners to go on elsewhere: no faces */
+	/* strips repeat corners to continue elsewhere: no faces */
 	if (a->vertex == b->vertex || b->vertex == c->vertex || a->vertex == c->vertex) return OSSA_OK;
 	OSSAI_TRY(add_corner(r, a));
 	OSSAI_TRY(add_corner(r, b));
@@ -155,7 +155,7 @@ static ossa_status read_strip(reader *r, uint32_t p, bool fan)
 		bool there;
 		OSSAI_TRY(read_corner(r, &text, &next, &there));
 		if (!there) return OSSA_OK;
-		/* every other triangle of a strip runs the other way round */
+		/* every other triangle of a strip has the opposite winding */
 		const bool turned = !fan && i % 2 == 1;
 		if (i >= 2) OSSAI_TRY(add_triangle(r, turned ? &before : &older, turned ? &older : &before, &next));
 		if (i == 0) older = next;

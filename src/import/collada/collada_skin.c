@@ -12,9 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROOTS_MAX = 256 }; /* <skeleton>s that are looked below first */
+enum { ROOTS_MAX = 256 }; /* <skeleton>s that are searched first */
 
-/* What a skin is read with. */
+/* Passed along while a skin is read. */
 typedef struct skinner {
 	ossai_dae *c;
 	uint32_t skin, instance; /* elements */
@@ -139,7 +139,7 @@ static ossa_status read_joints(skinner *s)
 
 /* ---- weights ---- */
 
-/* weights that are no numbers come first: what is wrong is not hidden by being cut */
+/* weights that are not numbers come first, so that cutting does not hide them */
 static int compare_pairs(const void *left, const void *right)
 {
 	const ossai_influence *a = left, *b = right;
@@ -249,8 +249,8 @@ static ossa_status read_weights(skinner *s)
 	OSSAI_TRY(survey(s, ossai_xml_child(&c->xml, element, "vcount"), &weighted, &most));
 	/* a vertex cannot have more pairs than there is text for them */
 	const uint32_t v = ossai_xml_child(&c->xml, element, "v");
-	const size_t room = v == OSSA_NONE ? 0 : c->xml.elements[v].text.size / 2 + 1;
-	s->pairs = ossai_arena_new(&c->arena, most < room ? most : room, sizeof *s->pairs);
+	const size_t capacity = v == OSSA_NONE ? 0 : c->xml.elements[v].text.size / 2 + 1;
+	s->pairs = ossai_arena_new(&c->arena, most < capacity ? most : capacity, sizeof *s->pairs);
 	if (!s->pairs) return ossai_dae_lost(c);
 	ossai_asset_mesh *mesh = s->mesh;
 	const size_t influences = most < 1 ? 1 : most < OSSAI_INFLUENCES_MAX ? most : OSSAI_INFLUENCES_MAX;
@@ -293,7 +293,7 @@ static ossa_status drop_missing(skinner *s, uint32_t *kept_as, size_t *kept)
 	return OSSA_OK;
 }
 
-/* joint -1: what stays as it was bound, whatever moves */
+/* joint -1: stays as it was bound */
 static ossa_status add_bind_shape(skinner *s, ossai_asset_skin *skin, size_t at)
 {
 	ossai_dae *c = s->c;

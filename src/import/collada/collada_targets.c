@@ -1,4 +1,4 @@
-/* import/collada/collada_targets.c: what a channel moves: see collada.h.
+/* import/collada/collada_targets.c: targets of channels: see collada.h.
 
    Place in the path: below the clips.
    Input: the target of a <channel>: "node/transform", ".X", ".ANGLE" or "(3)(0)" after it for

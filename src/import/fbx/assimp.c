@@ -1,11 +1,10 @@
 /* import/fbx/assimp.c: see assimp.h: the outline.
 
-   assimp takes apart what FBX's own toolkit would: pivots, pre- and post-rotations and Euler curves
+   assimp decomposes what FBX's own toolkit would: pivots, pre- and post-rotations and Euler curves
    become translation, rotation and scale, by AI_CONFIG_IMPORT_FBX_PRESERVE_PIVOTS off. Units and
    axes are taken from the file's own settings. No post-processing is asked for: polygons stay as
-   they are.
-   assimp trusts files more than they deserve: fbx_guard.c looks at them first, and assimp_process.c
-   keeps away from us what remains. */
+   they are. assimp trusts files too much: fbx_guard.c checks them first, and assimp_process.c
+   isolates the remaining risk in a process. */
 #include "import/fbx/assimp.h"
 
 #include "base/file.h"

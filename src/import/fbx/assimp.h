@@ -40,7 +40,7 @@ typedef struct ossai_assimp {
 	const struct aiNode **nodes; /* parents first; these two are the context's, not the arena's */
 	uint32_t *parents;
 	ossai_assimp_name *names; /* of all nodes, sorted; of equal names the first node comes first */
-	/* what the root node is turned by: identity where asset->up says it all */
+	/* the rotation of the root node: identity where asset->up describes it */
 	ossai_rigid axes;
 	ossai_rigid *world;       /* at rest, in the scene's space */
 	uint32_t *mesh_of_node;   /* asset's mesh, OSSA_NONE */

@@ -109,7 +109,7 @@ static ossa_status make_mesh(const ossai_assimp_parts *p, ossa_mesh **mesh)
 
 /* ---- skin and shapes ---- */
 
-/* of a vertex with more weights than a rig holds the largest stay, in the order of the joints */
+/* a vertex with more weights than a rig can have keeps the largest, in the order of the joints */
 static size_t largest_pairs(const ossai_assimp_parts *p, uint32_t raw, ossai_influence kept[OSSAI_INFLUENCES_MAX])
 {
 	size_t count = 0;
@@ -175,7 +175,7 @@ static const char *shape_name(const ossai_assimp_parts *p, size_t target)
 	return "";
 }
 
-/* assimp does not tell how far a shape is in at rest: not at all */
+/* assimp does not give the rest weight of a shape: 0 */
 static ossa_status make_targets(const ossai_assimp_parts *p, ossai_asset_mesh *mesh)
 {
 	ossai_arena *arena = &p->reader->asset->arena;

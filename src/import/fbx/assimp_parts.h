@@ -29,7 +29,7 @@ typedef struct ossai_assimp_parts {
 	uint32_t *first_of_part;
 	size_t vertex_count;
 	uint32_t *vertex_of_raw, *raw_of_vertex;
-	ossai_arena scratch; /* all but the context's and what the asset keeps */
+	ossai_arena scratch; /* all but the context's and the asset's */
 } ossai_assimp_parts;
 
 const struct aiMesh *ossai_parts_mesh(const ossai_assimp_parts *p, size_t part);

@@ -1,12 +1,12 @@
-/* import/fbx/assimp_process.c: assimp at work in a process of its own.
+/* import/fbx/assimp_process.c: runs assimp in a process of its own.
 
    Place in the path: inside the FBX reader, between the guard and the parts that read a scene.
    Input: a file's bytes.
-   Output: a copy of assimp's scene, as far as it is read.
-   A file that breaks what assimp takes for granted ends the process that asked (Debian's library
-   has its assertions on) or keeps it busy for ever. So a child does the work, within a limit of
-   time, and copies the scene into memory that both share at one address; when it is gone without a
-   word, the file is to blame and the caller gets an error like any other. */
+   Output: a copy of assimp's scene, as far as it is read. A file that violates assimp's assumptions
+   ends the calling process (Debian's library has its assertions on) or keeps it busy for ever. So a
+   child process does the work, within a time limit, and copies the scene into memory that both
+   share at one address; if it ends without a result, the file is reported as an error like any
+   other. */
 #include "import/fbx/assimp.h"
 
 #include <assimp/cimport.h>
@@ -193,7 +193,7 @@ static struct aiAnimation *copy_animation(share *s, const struct aiAnimation *fr
 	return to;
 }
 
-/* numbers; the rest is not asked for */
+/* numbers; nothing else is read */
 static struct aiMetadata *copy_settings(share *s, const struct aiMetadata *from)
 {
 	struct aiMetadata *to = copy(s, from, 1, sizeof *to);
@@ -266,7 +266,7 @@ static void limit(int resource, rlim_t most)
 	setrlimit(resource, &own);
 }
 
-/* no handlers of the parent's, no core file, no words, no end */
+/* no signal handlers of the parent's, no core file, no output, no exit handlers */
 static void settle(const ossai_source *source)
 {
 	static const int signals[] = {SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGXCPU, SIGTERM, SIGINT};
@@ -299,7 +299,7 @@ static ossa_status begin_share(ossai_assimp *reader)
 	return OSSA_OK;
 }
 
-/* what the child leaves after; nothing where something ended it */
+/* the child's result; nothing if it was killed */
 static ossa_status judge(ossai_assimp *reader)
 {
 	share *s = reader->share;
@@ -314,7 +314,7 @@ static ossa_status judge(ossai_assimp *reader)
 	case TOO_LARGE: return ossai_asset_fail(reader->asset, "makes a scene far larger than a file of its size should");
 	case GONE:
 		return ossai_asset_fail(reader->asset,
-			"cannot be read as FBX: assimp stopped in the middle of it; the file is damaged or made to harm, export it again");
+			"cannot be read as FBX: assimp stopped in the middle of it; the file is damaged or malicious, export it again");
 	}
 	/* the copy counts like the context's own memory */
 	void *block = ossai_new(reader->context, s->used, 1);

@@ -1,6 +1,6 @@
 /* import/fbx/fbx_guard.c: see fbx_guard.h.
 
-   A binary file is a head of 27 bytes and then records: end offset, number and bytes of the
+   A binary file is a header of 27 bytes and then records: end offset, number and bytes of the
    properties (32 bits each, 64 from version 7.5 on), a name, the properties, records inside. A
    property is a letter and a number, a string, or an array: its length, whether it is packed, its
    bytes.
@@ -12,7 +12,7 @@
 
 enum { HEAD_SIZE = 27, DEPTH_MAX = 64, OLDEST = 7100, WIDE_FROM = 7500 };
 
-/* zlib makes at most so many bytes of one */
+/* the most bytes that zlib unpacks one to */
 enum { PACK_RATIO = 1032 };
 
 /* bytes that the library's own form of a file takes for each byte of its arrays, about */
@@ -55,12 +55,12 @@ static ossa_status check_version(ossa_context *context, const ossai_source *sour
 		(unsigned)(version / 1000), (unsigned)(version / 100 % 10));
 }
 
-/* all that the library will allocate, at once and for a moment: then the context's limit applies */
+/* reserves briefly all that the library will allocate, so that the context's limit applies */
 static ossa_status check_room(const guard *g)
 {
 	const size_t most = SIZE_MAX / 2 / BYTES_PER_BYTE;
-	const size_t room = g->unpacked < most ? g->unpacked * BYTES_PER_BYTE : SIZE_MAX / 2;
-	void *block = ossai_new(g->context, room, 1);
+	const size_t capacity = g->unpacked < most ? g->unpacked * BYTES_PER_BYTE : SIZE_MAX / 2;
+	void *block = ossai_new(g->context, capacity, 1);
 	if (!block) return ossa_context_error(g->context)->status;
 	ossa_free(g->context, block);
 	return OSSA_OK;
@@ -75,7 +75,7 @@ static uint64_t little(const uint8_t *bytes, size_t count)
 	return value;
 }
 
-/* `count` bytes before `end`; NULL where they are not there */
+/* `count` bytes before `end`; NULL where there are fewer */
 static const uint8_t *take(guard *g, size_t count, size_t end)
 {
 	if (end < g->at || end - g->at < count) return NULL;
@@ -98,9 +98,9 @@ static size_t element_size(uint8_t letter)
 static ossa_status check_array(guard *g, uint8_t letter, size_t end)
 {
 	const uint8_t *head = take(g, 12, end);
-	if (!head) return fail_at(g, "an array's head is not all there");
+	if (!head) return fail_at(g, "an array's header is incomplete");
 	const uint64_t bytes = little(head, 4) * element_size(letter), packing = little(head + 4, 4), stored = little(head + 8, 4);
-	if (packing > 1) return fail_at(g, "an array is packed in no known way");
+	if (packing > 1) return fail_at(g, "an array has an unknown encoding");
 	if (packing == 0 ? bytes != stored : bytes > stored * PACK_RATIO) {
 		return fail_at(g, "an array says that it is longer than its bytes can hold");
 	}
@@ -124,7 +124,7 @@ static ossa_status check_property(guard *g, size_t end)
 	case 'R':
 	case 'S':
 		length = take(g, 4, end);
-		if (!length) return fail_at(g, "a text's length is not all there");
+		if (!length) return fail_at(g, "a text's length is incomplete");
 		size = (size_t)little(length, 4);
 		break;
 	case 'b':
@@ -133,17 +133,17 @@ static ossa_status check_property(guard *g, size_t end)
 	case 'f':
 	case 'i':
 	case 'l': return check_array(g, *letter, end);
-	default: return fail_at(g, "a property is of no known kind");
+	default: return fail_at(g, "a property is of unknown type");
 	}
 	return take(g, size, end) ? OSSA_OK : fail_at(g, "a property goes beyond its record");
 }
 
-/* a record's head and properties; `last` for the empty record that ends a list */
+/* a record's header and properties; `last` for the empty record that ends a list */
 static ossa_status open_record(guard *g, bool *last)
 {
 	const size_t width = g->wide ? 8 : 4, around = g->ends[g->depth];
 	const uint8_t *head = take(g, 3 * width + 1, around);
-	if (!head) return fail_at(g, "a record's head is not all there");
+	if (!head) return fail_at(g, "a record's header is incomplete");
 	const uint64_t end = little(head, width), count = little(head + width, width), bytes = little(head + 2 * width, width);
 	*last = end == 0;
 	if (*last) return OSSA_OK;
@@ -243,9 +243,9 @@ ossa_status ossai_fbx_check(ossa_context *context, const ossai_source *source, s
 		return end_check(&g, unpacked);
 	}
 	if (source->size >= 18 && memcmp(source->bytes, "Kaydara FBX Binary", 18) == 0)
-		return fail_at(&g, "its head is not all there");
+		return fail_at(&g, "its header is incomplete");
 	const uint32_t version = ascii_version(source);
-	if (version == 0) return fail_at(&g, "it does not tell its version (FBXVersion)");
+	if (version == 0) return fail_at(&g, "it has no version (FBXVersion)");
 	OSSAI_TRY(check_version(context, source, version));
 	OSSAI_TRY(check_ascii(&g));
 	return end_check(&g, unpacked);

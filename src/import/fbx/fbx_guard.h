@@ -1,5 +1,5 @@
-/* import/fbx/fbx_guard.h: is a file an FBX file that may be handed to a library that trusts what
-   files say of their sizes?
+/* import/fbx/fbx_guard.h: checks that a file is FBX and that its sizes can be trusted by a library
+   which does not check them.
 
    Place in the path: before the FBX reader.
    Input: untrusted bytes.

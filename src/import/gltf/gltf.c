@@ -1,4 +1,4 @@
-/* import/gltf/gltf.c: glTF files in, the outline.
+/* import/gltf/gltf.c: reads glTF files: the outline.
 
    Place in the path: a reader of scenes behind the registry.
    Input: a file's bytes.

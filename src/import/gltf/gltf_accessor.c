@@ -64,7 +64,7 @@ size_t ossai_gltf_width(const ossai_gltf *document, size_t accessor)
 
 /* ---- where the numbers are ---- */
 
-/* meshopt's own views name a buffer that need not be there */
+/* meshopt's own views name a buffer that need not exist */
 static ossa_status check_compression(const ossai_gltf *document, const json_t *view, size_t index)
 {
 	static const char *const names[] = {"EXT_meshopt_compression", "KHR_meshopt_compression"};
@@ -122,7 +122,7 @@ static ossa_status locate(ossai_gltf *document, const json_t *item, const char *
 	return OSSA_OK;
 }
 
-/* the places and values that a sparse accessor changes */
+/* the indices and values that a sparse accessor changes */
 static ossa_status open_sparse(ossai_gltf *document, const json_t *sparse, ossai_gltf_accessor *accessor)
 {
 	const json_t *place_item = json_object_get(sparse, "indices");
@@ -133,7 +133,7 @@ static ossa_status open_sparse(ossai_gltf *document, const json_t *sparse, ossai
 	ossai_gltf_run places = {.count = count, .width = 1, .component = component_of(component)};
 	ossai_gltf_run values = {.count = count, .width = base->width, .component = base->component};
 	if (count > base->count || !is_unsigned(places.component)) {
-		return ossai_asset_fail(document->asset, "accessor %zu: its sparse indices are no good", accessor->index);
+		return ossai_asset_fail(document->asset, "accessor %zu: its sparse indices are invalid", accessor->index);
 	}
 	OSSAI_TRY(ossai_gltf_charge(document, count, base->width + 1));
 	OSSAI_TRY(locate(document, place_item, "sparse accessor", accessor->index, &places));

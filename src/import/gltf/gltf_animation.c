@@ -70,7 +70,7 @@ static ossa_status read_values(ossai_gltf *document, const json_t *sampler, bool
 
 /* ---- channels ---- */
 
-/* What a channel moves; *known false where that is nothing of the asset. */
+/* What a channel moves; *known false where the asset has no such target. */
 static ossa_status find_target(ossai_gltf *document, const json_t *target, ossai_asset_channel *channel, bool *known)
 {
 	const ossai_asset *asset = document->asset;
@@ -96,11 +96,11 @@ static ossa_status find_target(ossai_gltf *document, const json_t *target, ossai
 static ossa_status read_channel(
 	ossai_gltf *document, const json_t *item, const json_t *samplers, size_t index, ossai_asset_channel *channel, bool *known)
 {
-	size_t place;
-	OSSAI_TRY(ossai_gltf_whole(document, item, "sampler", SIZE_MAX, &place));
+	size_t which;
+	OSSAI_TRY(ossai_gltf_whole(document, item, "sampler", SIZE_MAX, &which));
 	OSSAI_TRY(find_target(document, json_object_get(item, "target"), channel, known));
 	if (!*known) return OSSA_OK;
-	const json_t *sampler = json_array_get(samplers, place);
+	const json_t *sampler = json_array_get(samplers, which);
 	if (!json_is_object(sampler)) return ossai_asset_fail(document->asset, "animation channel %zu has no sampler", index);
 	channel->interpolation = interpolation_of(json_string_value(json_object_get(sampler, "interpolation")));
 	OSSAI_TRY(read_times(document, sampler, channel));

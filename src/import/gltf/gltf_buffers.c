@@ -5,8 +5,8 @@
    Input: a buffer's URI.
    Output: its bytes, at least as many as it claims.
 
-   The content of a file decides which other files are opened on this machine: only plain relative
-   paths that stay below its own folder are followed.
+   The content of a file determines which other files are opened on this machine: only plain
+   relative paths below its own folder are accepted.
    Source: glTF 2.0 specification, 2.8 and 3.6.1; RFC 3986 (URIs), RFC 2397 (data), RFC 4648
    (base64). */
 #include "import/gltf/gltf_document.h"
@@ -32,7 +32,7 @@ static ossa_status decode_base64(ossai_gltf *document, const char *text, size_t 
 	while (length > 0 && text[length - 1] == '=') length--;
 	size_t size = 0, at = 0;
 	for (; at < length; at += 4) {
-		/* the last group may be short: what is missing counts as zeros */
+		/* the last group may be short: missing characters count as zeros */
 		const size_t count = length - at < 4 ? length - at : 4;
 		uint32_t bits = 0, faults = 0;
 		for (size_t k = 0; k < 4; k++) {
@@ -71,7 +71,7 @@ static size_t decode_percent(const char *text, size_t length, char *to)
 	return size;
 }
 
-/* the URI itself, or the long one that stands aside for it */
+/* the URI itself, or the long one that was moved out of the JSON */
 static ossai_gltf_bytes whole_uri(const ossai_gltf *document, const char *uri)
 {
 	size_t index = 0;
@@ -183,7 +183,7 @@ static ossa_status load(ossai_gltf *document, size_t index, ossai_gltf_buffer *b
 		return ossai_asset_fail(document->asset, "buffer %zu says %zu bytes, there are %zu", index, length, buffer->bytes.size);
 	}
 	buffer->bytes.size = length;
-	/* what lies in other files may be read too */
+	/* buffers in other files may be read too */
 	if (buffer->file.size > 0 && document->budget < SIZE_MAX / 4 && length < SIZE_MAX / 256) document->budget += length * 64;
 	buffer->is_loaded = true;
 	return OSSA_OK;

@@ -9,8 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* a JSON value takes about 100 bytes in memory: more of them than this is not a model but an
-   attack */
+/* a JSON value takes about 100 bytes in memory: more of them than this are malicious */
 enum { JSON_VALUES_MAX = 8 << 20 };
 
 /* bytes of a data URI from which on it is kept out of the JSON */
@@ -24,7 +23,7 @@ ossa_status ossai_gltf_charge(ossai_gltf *document, size_t count, size_t size)
 		return OSSA_OK;
 	}
 	return ossai_fail(document->context, OSSA_ERROR_LIMIT, &place,
-		"asks for far more numbers than its %zu bytes can hold; it is broken or made to harm", document->source->size);
+		"asks for far more numbers than its %zu bytes can hold; it is damaged or malicious", document->source->size);
 }
 
 static ossa_status set_array(ossai_gltf *document, void *array_pointer, void *array)
@@ -81,8 +80,8 @@ static ossa_status split_chunks(ossai_gltf *document, ossai_gltf_bytes *text)
 
 /* ---- JSON ---- */
 
-/* the place of the quote that ends the string whose first quote is at `begin`; the text's size
-   where there is none */
+/* the position of the quote that ends the string whose first quote is at `begin`; the text's size
+   without one */
 static size_t string_end(ossai_gltf_bytes text, size_t begin)
 {
 	const uint8_t *first = text.data + begin + 1, *quote = memchr(first, '"', text.size - begin - 1);
@@ -93,7 +92,7 @@ static size_t string_end(ossai_gltf_bytes text, size_t begin)
 	return at < text.size ? at : text.size;
 }
 
-/* A data URI so long that the JSON library should not take it apart byte by byte. */
+/* A data URI so long that the JSON library should not parse it byte by byte. */
 static bool is_long_data(ossai_gltf_bytes text, size_t begin, size_t end)
 {
 	static const char mark[] = "\"data:";

@@ -23,7 +23,7 @@ static ossa_status check_indices(const ossai_gltf_plan *plan, const ossai_gltf_p
 		primitive->indices.index, (unsigned)indices[first], limit);
 }
 
-/* triangles of a strip or fan of `indices`; every other one of a strip is turned round */
+/* triangles of a strip or fan of `indices`; every other one of a strip is reversed */
 static void unroll(const ossai_gltf_primitive *primitive, const uint32_t *indices, uint32_t *corners)
 {
 	const bool is_fan = primitive->mode == OSSAI_GLTF_FAN;

@@ -51,7 +51,7 @@ static ossa_status find_shown(ossai_gltf *document, uint8_t **marks)
 		memset(*marks, 1, count);
 	} else if (hidden > 0) {
 		ossai_warn(document->context, "outside-scene", (int64_t)hidden,
-			"%s: meshes that hang outside the scene it shows are left out", document->source->path);
+			"%s: meshes outside the scene that it shows are left out", document->source->path);
 	}
 	return OSSA_OK;
 }

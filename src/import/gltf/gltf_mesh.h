@@ -2,7 +2,7 @@
 
    gltf_mesh.c plans which primitives make a mesh, gltf_vertices.c fills its vertices, gltf_faces.c
    its triangles and materials. The plan knows all sizes before the first number is read, so that
-   numbers go from the file straight to where they stay. */
+   numbers are read directly into their final arrays. */
 #ifndef OSSAI_IMPORT_GLTF_MESH_H
 #define OSSAI_IMPORT_GLTF_MESH_H
 

@@ -117,8 +117,7 @@ static ossa_status add_matrix(ossai_gltf *document, size_t index, const double *
 	const bool split = moved && split_matrix(m, values[0], values[1], values[2]);
 	if (moved) {
 		ossai_warn(document->context, "matrix-animated", 1,
-			"%s: nodes that are animated have a matrix, which glTF forbids; it is taken apart, or stays as it is where it "
-			"shears",
+			"%s: nodes that are animated have a matrix, which glTF forbids; it is decomposed, or kept where it shears",
 			document->source->path);
 	}
 	node->op_count = split ? PART_COUNT : 1;

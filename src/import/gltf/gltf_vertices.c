@@ -10,8 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* where a block of an array begins; an array of no numbers may not be there */
-static float *place(float *array, size_t offset) { return array ? array + offset : NULL; }
+/* the begin of a block of an array; an empty array may be NULL */
+static float *offset_by(float *array, size_t offset) { return array ? array + offset : NULL; }
 
 /* `*array_pointer` is memory of the context for `count` items. */
 static ossa_status allocate(const ossai_gltf_plan *plan, void *array_pointer, size_t count, size_t size)
@@ -37,12 +37,12 @@ static ossa_status open_attribute(const ossai_gltf_plan *plan, const json_t *att
 
 static ossa_status read_positions(const ossai_gltf_plan *plan, const ossai_gltf_block *block, ossa_mesh *mesh)
 {
-	float *to = place(mesh->positions, 3 * block->vertex);
+	float *to = offset_by(mesh->positions, 3 * block->vertex);
 	OSSAI_TRY(ossai_gltf_floats(plan->document, &block->positions, to, 3));
 	return ossai_gltf_check_finite(plan->document, &block->positions, to, 3 * block->count);
 }
 
-/* values that say nothing of the shape are mended where they are not finite */
+/* values that do not affect the shape are repaired where they are not finite */
 static ossa_status read_look(
 	const ossai_gltf_plan *plan, const ossai_gltf_block *block, const char *name, size_t width, float *to)
 {
@@ -60,7 +60,7 @@ static ossa_status read_look(
 /* glTF's origin is the upper left, the mesh's the lower left */
 static ossa_status read_texcoords(const ossai_gltf_plan *plan, const ossai_gltf_block *block, ossa_mesh *mesh)
 {
-	float *to = place(mesh->texcoords, 2 * block->texcoord);
+	float *to = offset_by(mesh->texcoords, 2 * block->texcoord);
 	OSSAI_TRY(read_look(plan, block, "TEXCOORD_0", 2, to));
 	for (size_t i = 0; i < block->count; i++) to[2 * i + 1] = 1 - to[2 * i + 1];
 	return OSSA_OK;
@@ -83,7 +83,7 @@ static void clamp_colors(const ossai_gltf_plan *plan, float *values, size_t coun
 /* white where only other blocks have colours, opaque where they have three numbers */
 static ossa_status read_colors(const ossai_gltf_plan *plan, const ossai_gltf_block *block, ossa_mesh *mesh)
 {
-	float *to = place(mesh->colors, 4 * block->vertex), *values = to;
+	float *to = offset_by(mesh->colors, 4 * block->vertex), *values = to;
 	size_t index, width = 4;
 	OSSAI_TRY(ossai_gltf_index(plan->document, block->attributes, "COLOR_0", "accessors", &index));
 	if (index != SIZE_MAX && ossai_gltf_width(plan->document, index) == 3) width = 3;
@@ -109,7 +109,7 @@ ossa_status ossai_gltf_fill_vertices(const ossai_gltf_plan *plan, ossa_mesh *mes
 	for (size_t b = 0; b < plan->block_count; b++) {
 		const ossai_gltf_block *block = &plan->blocks[b];
 		OSSAI_TRY(read_positions(plan, block, mesh));
-		if (block->has_normals) OSSAI_TRY(read_look(plan, block, "NORMAL", 3, place(mesh->normals, 3 * block->normal)));
+		if (block->has_normals) OSSAI_TRY(read_look(plan, block, "NORMAL", 3, offset_by(mesh->normals, 3 * block->normal)));
 		if (block->has_texcoords) OSSAI_TRY(read_texcoords(plan, block, mesh));
 		if (plan->has_colors) OSSAI_TRY(read_colors(plan, block, mesh));
 	}
@@ -150,7 +150,7 @@ static ossa_status read_set(const ossai_gltf_plan *plan, const ossai_gltf_block 
 	OSSAI_TRY(read_joints(plan, &joints, name, mesh->joints + at, step));
 	snprintf(name, sizeof name, "WEIGHTS_%zu", set);
 	OSSAI_TRY(open_attribute(plan, block->attributes, name, 4, block->count, &weights));
-	/* integers are fractions even where the file forgets to say so */
+	/* integers are normalised even if the file does not say so */
 	weights.run.normalized = true;
 	return ossai_gltf_floats(plan->document, &weights, mesh->weights + at, step);
 }
@@ -228,7 +228,7 @@ static ossa_status fill_targets(const ossai_gltf_plan *plan, const json_t *node,
 
 /* ---- seams ---- */
 
-/* Which vertices are copies, as ossa's own files say; ossai_asset_finish believes only what fits.
+/* Which vertices are copies, as ossa's own files state; ossai_asset_finish accepts only what fits.
    They are written for meshes whose primitives share all vertices. */
 static ossa_status fill_copies(const ossai_gltf_plan *plan, ossai_asset_mesh *mesh)
 {

@@ -3,10 +3,10 @@
 
    Place in the path: file → ossa_frames.
    Input: any of the cache's files.
-   Output: a cache that reads its frames when they are wanted. A cache of one file has the name of
+   Output: a cache that reads its frames on demand. A cache of one file has the name of
    its XML; one of many adds Frame12, and Tick100 between frames. Whichever file is opened, the
    others are found beside it. Each channel is a mesh; they are joined in the order of the XML, or
-   else as they come in the files. maya_records.c knows the files, maya_description.c the XML. */
+   else as they come in the files. maya_records.c reads the files, maya_description.c the XML. */
 #include "import/maya/maya_cache.h"
 
 #include "base/bytes.h"

@@ -8,7 +8,7 @@
 /* A file of the cache (.mc, .mcx) or its XML. */
 bool ossai_maya_detect(const uint8_t *bytes, size_t size);
 
-/* Opens the cache that a file belongs to, with the other files that lie beside it. Nothing is held
+/* Opens the cache that a file belongs to, with the other files beside it. Nothing stays allocated
    after a failure. Errors: OSSA_ERROR_INPUT: broken, cut off, channels or counts that do not fit
    together; OSSA_ERROR_READ where a file of it is missing. Warnings: "cache-times-dropped",
    "cache-frames-missing". */

@@ -36,7 +36,7 @@ static bool is_one_of(ossai_word word, const char *const *names)
 	return false;
 }
 
-/* a channel whose vectors are places; one that does not say is taken for that */
+/* a channel of positions; one without an interpretation counts as such */
 static bool holds_positions(const ossai_xml *xml, uint32_t channel)
 {
 	static const char *const positions[] = {"positions", "position", "points", "point", NULL};
@@ -93,14 +93,14 @@ static ossa_status read_type(const ossai_xml *xml, ossai_maya_description *descr
 {
 	const uint32_t type = ossai_xml_child(xml, 0, "cacheType");
 	const ossai_word kind = ossai_xml_attribute_of(xml, type, "Type"), format = ossai_xml_attribute_of(xml, type, "Format");
-	const uint32_t place = type == OSSA_NONE ? 0 : type;
+	const uint32_t element = type == OSSA_NONE ? 0 : type;
 	if (kind.size > 0 && ossai_word_is(kind, "OneFilePerFrame")) description->has_file_per_frame = true;
 	else if (kind.size == 0 || !ossai_word_is(kind, "OneFile")) {
-		return ossai_xml_fail(xml, place, "cacheType's Type is neither OneFile nor OneFilePerFrame");
+		return ossai_xml_fail(xml, element, "cacheType's Type is neither OneFile nor OneFilePerFrame");
 	}
 	if (format.size > 0 && ossai_word_is(format, "mcx")) description->ending = ".mcx";
 	else if (format.size > 0 && ossai_word_is(format, "mcc")) description->ending = ".mc";
-	else return ossai_xml_fail(xml, place, "cacheType's Format is neither mcc nor mcx: ossa reads these two");
+	else return ossai_xml_fail(xml, element, "cacheType's Format is neither mcc nor mcx: ossa reads these two");
 	return OSSA_OK;
 }
 

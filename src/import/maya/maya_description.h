@@ -10,7 +10,7 @@ typedef struct ossai_maya_description {
 	const char *ending; /* of the files: ".mc" or ".mcx" */
 	size_t channel_count;
 	ossai_word *channels; /* the names of those that hold positions, in order */
-	size_t frame_count;   /* as the times of the channels tell; 0: they do not */
+	size_t frame_count;   /* by the times of the channels; 0: unknown */
 } ossai_maya_description;
 
 /* Whether the first bytes are such a file's: XML with the root Autodesk_Cache_File. */

@@ -42,7 +42,7 @@ static const char *cut(ossai_arena *arena, const char *text, size_t size)
 	return copy;
 }
 
-/* What a file of the cache beside it must be called. */
+/* The pattern of the names of the cache's files. */
 typedef struct frame_filter {
 	const char *base; /* without the folder */
 	const char *ending;

@@ -7,7 +7,7 @@
    8 bytes of size, and data padded to 8 from the chunk's own begin. A group CACH holds STIM and
    ETIM, the first and last time; groups MYCH hold [TIME], and for each channel its name CHNM, its
    count SIZE, and FVCA (floats) or DVCA (doubles), three for each vertex; FBCA and DBLA hold single
-   numbers. Groups' contents follow their type, so that a file is read as a row of chunks.
+   numbers. Groups' contents follow their type, so that a file is read as a sequence of chunks.
    Source: Maya's nCache files as ufbx reads them (ufbx.c, ufbxi_cache_load_mc). */
 #include "import/maya/maya_records.h"
 
@@ -22,7 +22,7 @@ typedef struct chunk_cursor {
 	uint32_t file;
 	size_t at;
 	bool is_wide; /* FOR8 */
-	/* what the chunks before said */
+	/* the values of the chunks before */
 	int64_t ticks;
 	uint32_t channel;
 	bool has_count;
@@ -101,7 +101,7 @@ static ossa_status find_channel(ossai_maya_records *records, ossai_word name, ui
 
 static bool is_tag(const uint8_t *at, const char *tag) { return memcmp(at, tag, 4) == 0; }
 
-/* the next chunk; a group's begins with its own type, which is stepped over. `found` is false at
+/* the next chunk; a group's begins with its own type, which is skipped. `found` is false at
    the end. */
 static ossa_status next_chunk(chunk_cursor *cursor, chunk *next, bool *found)
 {
@@ -157,7 +157,7 @@ static ossa_status add_record(chunk_cursor *cursor, const chunk *c, bool is_doub
 	if (count > held) return fail_at(cursor, c->begin, "a channel holds fewer vectors than it says; export the cache again");
 	/* a channel without a name is one, too */
 	if (cursor->channel == OSSA_NONE) OSSAI_TRY(find_channel(records, (ossai_word){"", 0}, &cursor->channel));
-	OSSAI_TRY(ossai_arena_reserve(records->arena, &records->items, &records->room, records->count, sizeof *records->items));
+	OSSAI_TRY(ossai_arena_reserve(records->arena, &records->items, &records->capacity, records->count, sizeof *records->items));
 	records->items[records->count++] = (ossai_maya_record){
 		cursor->ticks, cursor->channel, cursor->file, c->begin, count, is_double};
 	return OSSA_OK;

@@ -1,5 +1,5 @@
-/* import/maya/maya_records.h: what lies where in the files of a Maya cache: for each channel and
-   time an array of positions. */
+/* import/maya/maya_records.h: an index of the files of a Maya cache: for each channel and time an
+   array of positions. */
 #ifndef OSSAI_IMPORT_MAYA_RECORDS_H
 #define OSSAI_IMPORT_MAYA_RECORDS_H
 
@@ -20,7 +20,7 @@ typedef struct ossai_maya_record {
 typedef struct ossai_maya_records {
 	ossai_arena *arena; /* for everything */
 	ossai_maya_record *items;
-	size_t count, room;
+	size_t count, capacity;
 	ossai_word *channels; /* names, in the order in which they are met */
 	size_t channel_count, channel_capacity;
 	uint32_t *slots; /* open hash table over the names */
@@ -33,7 +33,7 @@ ossai_maya_records ossai_maya_records_begin(ossai_arena *arena);
 /* Whether these are the first bytes of such a file. */
 bool ossai_maya_is_records(const uint8_t *bytes, size_t size);
 
-/* Adds what a file holds; `file` is kept in the records. Channels without vectors are passed over.
+/* Adds what a file holds; `file` is kept in the records. Channels without vectors are ignored.
    Errors: OSSA_ERROR_INPUT where it is of another form or cut off. */
 ossa_status ossai_maya_records_read(ossai_maya_records *records, const ossai_source *source, uint32_t file);
 

@@ -3,9 +3,9 @@
    Place in the path: file → ossa_mesh.
    Input: text.
    Output: polygons with texture coordinates, normals, vertex colours and material names. Groups,
-   objects, smoothing, lines, points and free-form surfaces are passed over.
+   objects, smoothing, lines, points and free-form surfaces are ignored.
    Source: Wavefront Technologies, Advanced Visualizer manual, appendix B1 (Object Files); vertex
-   colours after x y z as MeshLab and Blender write them. Indices may name what comes later in the
+   colours after x y z as MeshLab and Blender write them. Indices may refer to later lines of the
    file, as most readers allow. */
 #include "import/readers.h"
 
@@ -18,7 +18,7 @@ typedef struct obj_reader {
 	int64_t largest_line;
 } obj_reader;
 
-/* one corner as it stands in the file, 0 for what is not there */
+/* one corner as in the file, 0 for missing indices */
 typedef struct obj_corner {
 	int64_t vertex, texcoord, normal;
 } obj_corner;
@@ -116,8 +116,8 @@ static bool read_corner(ossai_text *text, obj_corner *corner)
 	return true;
 }
 
-/* 1-based from the file's begin, or negative from what came last, 0 for none; what cannot be meant
-   becomes an index out of range, which the builder counts and drops */
+/* 1-based from the beginning, or negative from the last one, 0 for none; an invalid one becomes an
+   index out of range, which the builder counts and drops */
 static uint32_t attribute_index(int64_t index, size_t count)
 {
 	if (index == 0) return OSSA_NONE;

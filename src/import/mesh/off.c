@@ -4,7 +4,7 @@
    Place in the path: file → ossa_mesh.
    Input: text.
    Output: polygons; COFF's vertex colours, NOFF's normals, STOFF's texture coordinates; colours of
-   faces are passed over.
+   faces are ignored.
    Source: Geomview manual, section OFF files. Vertices may break over lines; a face ends with its
    line. */
 #include "import/readers.h"
@@ -87,8 +87,8 @@ static ossa_status read_header(off_reader *reader)
 	ossai_text_blanks(text);
 	/* some writers leave the number of edges out */
 	if (!ossai_text_line_done(text)) OSSAI_TRY(read_count(reader, "edges", &edges));
-	/* a vertex takes six bytes and a face eight, so a count that cannot be is noticed before memory
-	   is asked for */
+	/* a vertex takes six bytes and a face eight, so an impossible count is noticed before memory is
+	   allocated */
 	const size_t left = (size_t)(text->end - text->at) + 1;
 	if (reader->vertex_count <= left / 6 && reader->face_count <= left / 2) return OSSA_OK;
 	return ossai_text_fail(text, "%zu vertices and %zu faces cannot be in the %zu bytes that follow: is the file cut off?",
@@ -107,8 +107,7 @@ static ossa_status read_number(off_reader *reader, float *value)
 	return ossai_text_numbers(text, "vertex", 1, value);
 }
 
-/* what follows on a vertex's line after what its header promises: a colour that the header does not
-   tell of */
+/* further values on a vertex's line: a colour that the header does not declare */
 static ossa_status read_rest(off_reader *reader, float *values, int *count)
 {
 	ossai_text *text = &reader->text;

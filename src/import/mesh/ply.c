@@ -3,8 +3,7 @@
    Place in the path: file → ossa_mesh.
    Input: bytes.
    Output: polygons with vertex normals, colours and texture coordinates (of vertices, or of face
-   corners as MeshLab writes them), triangles of strips. Other elements and properties are passed
-   over.
+   corners as MeshLab writes them), triangles of strips. Other elements and properties are ignored.
    Source: see ply_header.c. */
 #include "import/mesh/ply_strips.h"
 #include "import/readers.h"
@@ -200,7 +199,7 @@ static ossa_status read_element(ply_reader *reader, const ossai_ply_element *ele
 	return OSSA_OK;
 }
 
-/* what every element must have, and what faces take from the vertices */
+/* what every element must have, and which attributes of vertices corners use */
 static ossa_status check_element(ply_reader *reader, const ossai_ply_element *element)
 {
 	const uint32_t xyz = 1U << OSSAI_PLY_X | 1U << OSSAI_PLY_Y | 1U << OSSAI_PLY_Z;
@@ -248,7 +247,7 @@ static ossa_status read_all(ply_reader *reader)
 		const ossai_ply_element *element = &reader->header.elements[i];
 		const bool is_surface = element->kind == OSSAI_PLY_FACES || element->kind == OSSAI_PLY_STRIPS;
 		if (is_surface && reader->builder.parts == OSSAI_PARTS_POSITIONS) {
-			/* vertices that come after the faces need the faces stepped over */
+			/* if vertices come after the faces, the faces are skipped first */
 			if (reader->builder.mesh->vertex_count == reader->corners.vertex_count) break;
 		}
 		OSSAI_TRY(read_element(reader, element));

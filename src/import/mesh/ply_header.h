@@ -17,7 +17,7 @@ typedef enum ossai_ply_type {
 	OSSAI_PLY_DOUBLE
 } ossai_ply_type;
 
-/* What a property means to a mesh. */
+/* The use of a property in a mesh. */
 typedef enum ossai_ply_role {
 	OSSAI_PLY_X,
 	OSSAI_PLY_Y,

@@ -10,8 +10,8 @@ ossa_status ossai_ply_add_corner(ossai_builder *builder, const ossai_ply_corners
 /* The triangle that ends at vertex `last` of its strip, of which `ring` holds the newest three. */
 static ossa_status add_triangle(ossai_builder *builder, const ossai_ply_corners *corners, const uint32_t ring[3], size_t last)
 {
-	/* every second triangle has the order of its first two vertices reversed, so that all look to
-	   the same side */
+	/* every second triangle has the order of its first two vertices reversed, so that all have the
+	   same orientation */
 	const size_t odd = last & 1;
 	const uint32_t a = ring[(last - 2 + odd) % 3], b = ring[(last - 1 - odd) % 3], c = ring[last % 3];
 	if (a == b || b == c || c == a) return OSSA_OK;

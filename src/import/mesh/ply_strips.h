@@ -1,4 +1,4 @@
-/* import/mesh/ply_strips.h: triangles of the strips that Stanford's scans are kept as. */
+/* import/mesh/ply_strips.h: reads triangle strips, the form of Stanford's scans. */
 #ifndef OSSAI_IMPORT_MESH_PLY_STRIPS_H
 #define OSSAI_IMPORT_MESH_PLY_STRIPS_H
 
@@ -15,9 +15,9 @@ typedef struct ossai_ply_corners {
 ossa_status ossai_ply_add_corner(ossai_builder *builder, const ossai_ply_corners *corners, uint32_t vertex);
 
 /* Reads the list `property`: strips of vertex indices with -1 between them (or the largest value of
-   uint). Each strip begins with its first triangle's winding; triangles with a vertex twice only
-   join strips and are left out; of fewer than three vertices nothing is made. Errors:
-   OSSA_ERROR_INPUT for an index without vertex, naming strip and line or byte.
+   uint). Each strip begins with its first triangle's winding; degenerate triangles only join strips
+   and are left out, and so are strips of fewer than three vertices. Errors: OSSA_ERROR_INPUT for an
+   index without vertex, naming strip and line or byte.
    Source: Stanford 3D Scanning Repository, files with the element tristrips. */
 ossa_status ossai_ply_read_strips(
 	ossai_ply_cursor *cursor, const ossai_ply_property *property, const ossai_ply_corners *corners, ossai_builder *builder);

@@ -75,7 +75,7 @@ static double value_of(ossai_ply_type type, uint64_t bits)
 	return real;
 }
 
-/* the caller has seen that the bytes are there */
+/* the caller has checked that the bytes exist */
 static double take_binary(ossai_ply_cursor *cursor, ossai_ply_type type)
 {
 	const size_t size = ossai_ply_size(type);

@@ -34,7 +34,7 @@ ossa_status ossai_ply_read_value(ossai_ply_cursor *cursor, ossai_ply_type type, 
    still hold. */
 ossa_status ossai_ply_read_length(ossai_ply_cursor *cursor, const ossai_ply_property *property, size_t *length);
 
-/* Steps over a value or a whole list. Errors: as above. */
+/* Skips a value or a whole list. Errors: as above. */
 ossa_status ossai_ply_skip(ossai_ply_cursor *cursor, const ossai_ply_property *property);
 
 #endif

@@ -33,7 +33,7 @@ static bool is_ascii(const uint8_t *bytes, size_t size)
 	ossai_text text = ossai_text_begin(NULL, "", bytes, size < 4096 ? size : 4096);
 	ossai_text_space(&text, 0);
 	if (!ossai_word_is(ossai_text_word(&text), "solid")) return false;
-	/* many binary files begin with "solid" too, but go on with other bytes */
+	/* many binary files begin with "solid" too, but continue with other bytes */
 	ossai_text_next_line(&text);
 	ossai_text_space(&text, 0);
 	const ossai_word word = ossai_text_word(&text);
@@ -79,7 +79,7 @@ static ossa_status grow_slots(stl_reader *reader)
 
 static ossa_status add_corner(stl_reader *reader, float position[3])
 {
-	/* -0 and 0 are the same place */
+	/* -0 and 0 are the same position */
 	for (int k = 0; k < 3; k++) position[k] += 0.0F;
 	OSSAI_TRY(grow_slots(reader));
 	const size_t slot = position_slot(reader, position);

@@ -11,20 +11,23 @@
 /* Tips lie a little below the surface: a bone that ends on it would be half outside. */
 static const double TIP_DEPTH = 0.03;
 
-/* The end of a limb is what lies within this many radii of its last node, but at most this share of its chain; what lies this much nearer than its
-   farthest vertex, in radii, counts 1 / e as much for the tip. */
+/* The end of a limb is what lies within this many radii of its last node, but at most this share of
+   its chain; what lies this much nearer than its farthest vertex, in radii, counts 1 / e as much
+   for the tip. */
 static const double END = 1.5, MOST_OF_CHAIN = 0.5, CAP = 0.2;
 
 /* ... radii that are at least this share of the mean along that much of the chain. */
 static const double OF_MEAN = 1.0;
 
-/* An end points from where it begins to the middle of its vertices, and by this share to the last node. */
+/* An end points from where it begins to the middle of its vertices, and by this share to the last
+   node. */
 static const double TO_NODE = 0.25;
 
 /* A tip is moved out to be as far as the farthest vertex, by at most this factor. */
 static const double MOST_OUT = 1.5;
 
-/* The end of a limb: heads, hands, the last of a tail. The curve's last nodes run into one corner or another of it; its vertices hardly change. */
+/* The end of a limb: heads, hands, the last of a tail. The curve's last nodes run into one corner
+   or another of it; its vertices hardly change. */
 typedef struct limb_end {
 	ossai_vec3 base; /* where it begins, on the curve */
 	double radius;   /* the most in it */
@@ -115,7 +118,8 @@ static void take_tip(const chain_maker *m, uint32_t leaf)
 	end->tip = ossai_madd(end->base, (1 - TIP_DEPTH) * out, middle);
 }
 
-/* the tips of all leaves, in three passes over the vertices: the middle of each limb's end, how far it goes, and the middle of what lies farthest */
+/* the tips of all leaves, in three passes over the vertices: the middle of each limb's end, how far
+   it goes, and the middle of what lies farthest */
 static void find_tips(chain_maker *m)
 {
 	const ossai_curve *curve = m->curve;

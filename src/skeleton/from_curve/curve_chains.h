@@ -1,4 +1,5 @@
-/* skeleton/from_curve/curve_chains.h: the chains of a curve that is a tree, as the points that joints are placed on.
+/* skeleton/from_curve/curve_chains.h: the chains of a curve that is a tree, as the points that
+   joints are placed on.
 
    Place in the path: below skeleton/from_curve/curve_bones. */
 #ifndef OSSAI_SKELETON_FROM_CURVE_CURVE_CHAINS_H
@@ -17,7 +18,8 @@ typedef struct ossai_chain {
 	double place;      /* where it ends in the shape's own frame: what tells limbs apart that are alike in all else */
 } ossai_chain;
 
-/* Chains come parents first; those from one node in the order of their next nodes. Arrays are the arena's. */
+/* Chains come parents first; those from one node in the order of their next nodes. Arrays are the
+   arena's. */
 typedef struct ossai_chains {
 	size_t count;
 	ossai_chain *chain;
@@ -33,7 +35,8 @@ typedef struct ossai_chains {
 ossa_status ossai_chains_make(
 	ossai_arena *arena, const ossai_proxy *proxy, const ossai_curve *curve, uint32_t root, ossai_chains *chains);
 
-/* Fills `mirrored`: ends whose mirrored tips are each other's nearest are a pair; chains that lead to mirrored ends are, too. */
+/* Fills `mirrored`: ends whose mirrored tips are each other's nearest are a pair; chains that lead
+   to mirrored ends are, too. */
 ossa_status ossai_chains_match(ossai_arena *arena, const ossai_mirror *mirror, ossai_chains *chains);
 
 /* The point, and the radius (or NULL), at an arc length of a chain. */

@@ -157,9 +157,9 @@ static void add_paying_bones(placing *p)
 	}
 }
 
-/* The group on which the next bone saves most. Among savings that are alike the group of the largest
-   volume is taken, among equal volumes the first in the shape's canonical frame, so that rounding
-   does not choose between limbs that are alike. NULL where there is none. */
+/* The group on which the next bone saves most. Among savings that are alike the group of the
+   largest volume is taken, among equal volumes the first in the shape's canonical frame, so that
+   rounding does not choose between limbs that are alike. NULL where there is none. */
 static chain_group *next_group(placing *p, size_t left)
 {
 	double most = -INFINITY, most_volume = 0;
@@ -200,7 +200,8 @@ static ossa_status give_joints(const placing *p, ossai_chain_joints *joints)
 		const ossai_chain *chain = &p->chains->chain[c];
 		const double span = chain->length - p->start[c];
 		for (size_t k = 0; k < joints[c].count; k++) {
-			/* between two junctions the first bone begins at the joint of the first, and the last joint is the second */
+			/* between two junctions the first bone begins at the joint of the first, and the last
+			   joint is the second */
 			const bool is_end = !chain->is_leaf && k + 1 == joints[c].count;
 			const double at = chain->is_leaf ? g->places.at[g->count][k]
 				: is_end                     ? OSSAI_CHAIN_SAMPLES
@@ -211,8 +212,8 @@ static ossa_status give_joints(const placing *p, ossai_chain_joints *joints)
 	return OSSA_OK;
 }
 
-/* The chain that continues the root's bone where at most two chains, both leaves, begin at the root:
-   the longer one. OSSA_NONE where they are mirror images, or there are more. */
+/* The chain that continues the root's bone where at most two chains, both leaves, begin at the
+   root: the longer one. OSSA_NONE where they are mirror images, or there are more. */
 static uint32_t root_chain(const ossai_chains *chains)
 {
 	uint32_t best = OSSA_NONE;

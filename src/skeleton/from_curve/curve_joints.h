@@ -1,4 +1,5 @@
-/* skeleton/from_curve/curve_joints.h: how many joints each chain of a curve gets, and where along it.
+/* skeleton/from_curve/curve_joints.h: how many joints each chain of a curve gets, and where along
+   it.
 
    Place in the path: below skeleton/from_curve/curve_bones. */
 #ifndef OSSAI_SKELETON_FROM_CURVE_CURVE_JOINTS_H

@@ -11,8 +11,9 @@ typedef struct ossai_cut_sides {
 	uint32_t bones[2];
 } ossai_cut_sides;
 
-/* One for each of the curve's cuts; an array of the arena. The other side is the bone that is near to the cut through space but far from
-   the first one through the tree; of a single bone both sides are its own. Cost: cuts x bones x depth. */
+/* One for each of the curve's cuts; an array of the arena. The other side is the bone that is close
+   to the cut in space but distant from the first one through the tree; with a single bone both
+   sides are its own. Cost: cuts x bones x depth. */
 ossa_status ossai_cut_sides_find(
 	ossai_arena *arena, const ossai_curve *curve, const ossai_curve_bones *bones, ossai_cut_sides **sides);
 

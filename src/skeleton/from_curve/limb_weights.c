@@ -3,7 +3,7 @@
 
 #include "skeleton/tree_chains.h"
 
-/* who is apart */
+/* which bones are of different limbs */
 typedef struct parting {
 	ossai_tree_chains chains;
 	const uint32_t *depth;
@@ -11,15 +11,15 @@ typedef struct parting {
 	const ossai_cut_sides *sides;
 } parting;
 
-/* the weights of one vertex at work; room for every bone */
+/* the weights of the current vertex; capacity for every bone */
 typedef struct blend {
 	uint32_t *bone;
 	double *value, *loss;
 	size_t count;
 } blend;
 
-/* whether a cut between the bones' limbs makes the way from one to the other shorter than it is through the tree; limbs cut apart right where
-   both begin meet there anyway, and only there */
+/* whether a cut between the bones' limbs makes the path from one to the other shorter than through
+   the tree; limbs that were cut where both begin meet only there */
 static bool meet_at_cut(const parting *p, uint32_t one, uint32_t other)
 {
 	const uint32_t *parent = p->chains.parent, *chain = p->chains.chain;
@@ -48,12 +48,12 @@ static bool holds_apart(const parting *p, const ossai_bone_weights *weights, siz
 	return false;
 }
 
-/* what every bone gives away: as much as is apart from it; whether any does */
+/* the weight that every bone returns: as much as bones of other limbs have; whether any does */
 static bool find_losses(const parting *p, blend *b)
 {
 	bool any = false;
 	for (size_t i = 0; i < b->count; i++) {
-		double rival = 0; /* the largest of those that are apart */
+		double rival = 0; /* the largest of those of other limbs */
 		for (size_t j = 0; j < b->count; j++) {
 			if (b->value[j] > rival && are_apart(p, b->bone[i], b->bone[j])) rival = b->value[j];
 		}
@@ -101,7 +101,7 @@ static void part_vertex(const parting *p, size_t vertex, blend *b, ossai_bone_we
 		b->bone[i] = weights->bone[at + i];
 		b->value[i] = weights->value[at + i];
 	}
-	/* every round leaves one of two that are apart and moves weight towards the root */
+	/* every round removes one of two bones of different limbs and moves weight towards the root */
 	while (find_losses(p, b)) pass_on(p, b);
 	ossai_bone_weights_take(weights, vertex, b->count, b->bone, b->value);
 }

@@ -10,20 +10,22 @@ typedef struct bone_maker {
 	const ossai_skeletal_graph *graph;
 	ossai_volume_bones *bones;
 	uint32_t *start, *edge; /* of each node of the path tree: the edges that meet there */
-	uint32_t *from, *to;    /* B: vertices at the joint and at the tail; the root's joint may lie between */
+	/* B: vertices at the joint and at the tail; the root's joint may lie between */
+	uint32_t *from, *to;
 	double *depth;          /* B: mean radius of the balls along it */
-	double *far;            /* B: its nearest node from the heart */
-	double *beyond;         /* B: length of it and of all that hangs on it */
+	double *heart_distance; /* B: its nearest node from the heart */
+	double *beyond;         /* B: length of it and of its descendants */
 } bone_maker;
 
-static ossai_vec3 place(const bone_maker *m, uint32_t node) { return m->tree->node[node]; }
+static ossai_vec3 position_of(const bone_maker *m, uint32_t node) { return m->tree->node[node]; }
 
-/* ---- what meets where ---- */
+/* ---- incidence ---- */
 
 static ossa_status find_meetings(ossai_arena *scratch, bone_maker *m)
 {
 	const size_t edges = m->graph->edge_count, nodes = m->tree->node_count;
-	/* counts two places on, so that sums are begins one place on, which filling moves to the ends */
+	/* counts are stored two entries ahead, so that their sums are begins one entry ahead, which
+	   filling advances to the ends */
 	m->start = ossai_arena_zero(scratch, nodes + 2, sizeof *m->start);
 	m->edge = ossai_arena_new(scratch, edges, 2 * sizeof *m->edge);
 	if (!m->start || !m->edge) return ossa_context_error(scratch->context)->status;
@@ -36,19 +38,20 @@ static ossa_status find_meetings(ossai_arena *scratch, bone_maker *m)
 static void look_at_node(const bone_maker *m, uint32_t node, uint32_t edge, uint32_t *count)
 {
 	m->depth[edge] += m->tree->radius[node];
-	m->far[edge] = fmin(m->far[edge], ossai_distance(place(m, node), place(m, m->tree->heart)));
+	m->heart_distance[edge] = fmin(
+		m->heart_distance[edge], ossai_distance(position_of(m, node), position_of(m, m->tree->heart)));
 	count[edge]++;
 }
 
-/* depths, and how far from the heart */
+/* depths, and distances from the heart */
 static ossa_status measure(ossai_arena *scratch, bone_maker *m)
 {
 	const size_t edges = m->graph->edge_count;
 	m->depth = ossai_arena_zero(scratch, edges, sizeof *m->depth);
-	m->far = ossai_arena_new(scratch, edges, sizeof *m->far);
+	m->heart_distance = ossai_arena_new(scratch, edges, sizeof *m->heart_distance);
 	uint32_t *count = ossai_arena_zero(scratch, edges, sizeof *count);
-	if (!m->depth || !m->far || !count) return ossa_context_error(scratch->context)->status;
-	for (size_t e = 0; e < edges; e++) m->far[e] = INFINITY;
+	if (!m->depth || !m->heart_distance || !count) return ossa_context_error(scratch->context)->status;
+	for (size_t e = 0; e < edges; e++) m->heart_distance[e] = INFINITY;
 	for (uint32_t i = 0; i < m->tree->node_count; i++) {
 		if (!m->graph->is_vertex[i]) look_at_node(m, i, m->graph->edge_of_node[i], count);
 	}
@@ -59,12 +62,12 @@ static ossa_status measure(ossai_arena *scratch, bone_maker *m)
 
 /* ---- the root ---- */
 
-/* the deepest segment, less how far it is from the heart */
+/* the deepest segment, minus its distance from the heart */
 static uint32_t central_edge(const bone_maker *m)
 {
 	uint32_t best = 0;
 	for (uint32_t e = 1; e < m->graph->edge_count; e++) {
-		if (m->depth[e] - m->far[e] > m->depth[best] - m->far[best]) best = e;
+		if (m->depth[e] - m->heart_distance[e] > m->depth[best] - m->heart_distance[best]) best = e;
 	}
 	return best;
 }
@@ -78,8 +81,8 @@ static uint32_t root_vertex(const bone_maker *m, ossa_root_kind root, ossai_vec3
 	for (size_t i = 0; i < 2 * m->graph->edge_count; i++) {
 		const uint32_t vertex = m->graph->edge[i];
 		if (root == OSSA_ROOT_LOWEST && !is_end(m, vertex)) continue;
-		const double key = root == OSSA_ROOT_LOWEST ? ossai_dot(place(m, vertex), point)
-													: ossai_distance(place(m, vertex), point);
+		const double key = root == OSSA_ROOT_LOWEST ? ossai_dot(position_of(m, vertex), point)
+													: ossai_distance(position_of(m, vertex), point);
 		if (best != OSSA_NONE && (key > least || (key == least && vertex > best))) continue;
 		best = vertex;
 		least = key;
@@ -105,11 +108,11 @@ static void add_bone(const bone_maker *m, uint32_t bone, uint32_t parent, uint32
 	m->bones->tree.parent[bone] = parent;
 	m->from[bone] = from;
 	m->to[bone] = ends[0] == from ? ends[1] : ends[0];
-	m->bones->joint[bone] = place(m, from);
-	m->bones->tail[bone] = place(m, m->to[bone]);
+	m->bones->joint[bone] = position_of(m, from);
+	m->bones->tail[bone] = position_of(m, m->to[bone]);
 }
 
-/* hangs what meets at a vertex on a bone; gives the new length of the queue */
+/* makes the segments at a vertex children of a bone; returns the new length of the queue */
 static size_t add_children(const bone_maker *m, uint32_t bone, uint32_t vertex, uint32_t *queue, size_t count)
 {
 	for (uint32_t k = m->start[vertex]; k < m->start[vertex + 1]; k++) {
@@ -130,20 +133,21 @@ static void grow(const bone_maker *m, uint32_t *queue)
 	for (size_t i = 0; i < count; i++) count = add_children(m, queue[i], m->to[queue[i]], queue, count);
 }
 
-/* a root in the middle looks to where more of the skeleton is */
+/* a root within its segment is directed at the larger part of the skeleton */
 static void turn_root(const bone_maker *m)
 {
 	const uint32_t root = m->bones->tree.root;
 	double back = 0, onward = 0;
-	for (size_t e = 0; e < m->graph->edge_count; e++) m->beyond[e] = ossai_distance(place(m, m->from[e]), place(m, m->to[e]));
+	for (size_t e = 0; e < m->graph->edge_count; e++)
+		m->beyond[e] = ossai_distance(position_of(m, m->from[e]), position_of(m, m->to[e]));
 	for (size_t i = m->graph->edge_count; i-- > 1;) {
 		const uint32_t b = m->bones->tree.order[i], parent = m->bones->tree.parent[b];
 		if (parent != root) m->beyond[parent] += m->beyond[b];
 		else if (m->from[b] == m->from[root]) back += m->beyond[b];
 		else onward += m->beyond[b];
 	}
-	m->bones->joint[root] = ossai_lerp(place(m, m->from[root]), place(m, m->to[root]), 0.5);
-	if (back > onward) m->bones->tail[root] = place(m, m->from[root]);
+	m->bones->joint[root] = ossai_lerp(position_of(m, m->from[root]), position_of(m, m->to[root]), 0.5);
+	if (back > onward) m->bones->tail[root] = position_of(m, m->from[root]);
 }
 
 /* ---- levels, nodes ---- */

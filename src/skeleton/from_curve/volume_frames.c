@@ -3,7 +3,8 @@
 
 #include <ossa/mesh.h>
 
-/* sine of the angle below which two directions tell no plane: 3 degrees, what the corners of voxels make of a straight limb */
+/* sine of the angle below which two directions define no plane: 3 degrees, the effect of voxel
+   corners on a straight limb */
 static const double parallel = 0.05;
 
 typedef struct framer {
@@ -23,7 +24,7 @@ static ossai_vec3 direction(ossai_vec3 from, ossai_vec3 to, ossai_vec3 fallback)
 	return ossai_unit(ossai_sub(to, from), fallback);
 }
 
-/* the way that leads to bone b from its parent's joint, which may lie in the middle of the parent */
+/* the direction to bone b from its parent's joint, which may be within the parent's segment */
 static ossai_vec3 before(const framer *f, uint32_t b)
 {
 	const uint32_t parent = f->tree->parent[b];

@@ -108,12 +108,12 @@ static void add_edges(const ossai_posed_surface *surface, const uint32_t *faces,
 	for (size_t i = 0; i < 3; i++) {
 		const uint32_t a = one[i], b = one[(i + 1) % 3];
 		if (a == b || !has_corner(other, a) || !has_corner(other, b)) continue;
-		const ossai_vec3 p = ossai_rest_point(surface, a), q = ossai_rest_point(surface, b), middle = ossai_lerp(p, q, 0.5);
+		const ossai_vec3 p = ossai_rest_point(surface, a), q = ossai_rest_point(surface, b), midpoint = ossai_lerp(p, q, 0.5);
 		const double length = ossai_distance(p, q);
 		sum->length += length;
-		sum->moment = ossai_madd(sum->moment, length, middle);
+		sum->moment = ossai_madd(sum->moment, length, midpoint);
 		sum->count += 1;
-		sum->sum = ossai_add(sum->sum, middle);
+		sum->sum = ossai_add(sum->sum, midpoint);
 	}
 }
 

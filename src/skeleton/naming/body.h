@@ -51,8 +51,8 @@ typedef struct ossai_body {
 	/* set by ossai_body_mirror */
 	bool mirrored;     /* there is a plane that maps the body onto itself */
 	ossai_vec3 across; /* unit, horizontal: from the plane to one side */
-	double middle;     /* dot(across, p) on the plane */
-	double symmetry;   /* 0..1: the share of the surface that has a partner */
+	double offset;     /* dot(across, p) on the plane */
+	double symmetry;   /* 0..1: the share of the surface that has a counterpart */
 
 	/* set by ossai_body_reroot */
 	uint32_t anchor;
@@ -84,7 +84,7 @@ static inline ossai_vec3 ossai_body_point(const ossai_body *body, size_t vertex)
 /* a point's signed distance from the plane, along `across` */
 static inline double ossai_body_offset(const ossai_body *body, ossai_vec3 p)
 {
-	return ossai_dot(body->across, p) - body->middle;
+	return ossai_dot(body->across, p) - body->offset;
 }
 
 /* where bone meets the bone above it; `bone` is not the anchor */

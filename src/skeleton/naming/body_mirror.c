@@ -1,12 +1,12 @@
 /* skeleton/naming/body_mirror.c: the vertical plane that maps a body onto itself: see body.h.
 
    Input: bones and feet as body.c measures them.
-   Output: the plane, and the share of the surface that has a partner on the other side. */
+   Output: the plane, and the share of the surface that has a counterpart on the other side. */
 #include "skeleton/naming/body.h"
 
-/* of the diagonal: the largest distance of a bone's mirror image from its partner */
+/* of the diagonal: the largest distance of a bone's mirror image from its counterpart */
 static const double mirror_tolerance = 0.08;
-/* of the surface: the least share that must have a partner */
+/* of the surface: the least share that must have a counterpart */
 static const double least_symmetry = 0.6;
 /* of the height: bones that differ by more are no initial pair */
 static const double pair_height = 0.1;
@@ -17,16 +17,16 @@ enum { ENDS_TRIED = 12 };
 
 typedef struct mirror_plane {
 	ossai_vec3 across;
-	double middle, score;
+	double offset, score;
 } mirror_plane;
 
 static ossai_vec3 reflect(const mirror_plane *plane, ossai_vec3 p)
 {
-	return ossai_madd(p, 2 * (plane->middle - ossai_dot(plane->across, p)), plane->across);
+	return ossai_madd(p, 2 * (plane->offset - ossai_dot(plane->across, p)), plane->across);
 }
 
 /* the bone nearest to the mirror image of `bone`: it may be itself */
-static uint32_t find_partner(const ossai_body *body, const mirror_plane *plane, size_t bone, double *away)
+static uint32_t find_counterpart(const ossai_body *body, const mirror_plane *plane, size_t bone, double *away)
 {
 	const ossai_vec3 image = reflect(plane, body->center[bone]);
 	uint32_t best = (uint32_t)bone;
@@ -44,7 +44,7 @@ static double score_of(const ossai_body *body, const mirror_plane *plane)
 	double score = 0;
 	for (size_t b = 0; b < body->bone_count; b++) {
 		double away;
-		find_partner(body, plane, b, &away);
+		find_counterpart(body, plane, b, &away);
 		if (away < mirror_tolerance) score += body->share[b] * (1 - away / mirror_tolerance);
 	}
 	return score;
@@ -55,11 +55,11 @@ static bool parts_feet(const ossai_body *body, const mirror_plane *plane)
 {
 	double widest = 0;
 	for (size_t i = 0; i < body->foot_count; i++) {
-		widest = fmax(widest, fabs(ossai_dot(plane->across, body->feet[i].sole) - plane->middle));
+		widest = fmax(widest, fabs(ossai_dot(plane->across, body->feet[i].sole) - plane->offset));
 	}
 	int balance = 0, sides = 0;
 	for (size_t i = 0; i < body->foot_count; i++) {
-		const double offset = ossai_dot(plane->across, body->feet[i].sole) - plane->middle;
+		const double offset = ossai_dot(plane->across, body->feet[i].sole) - plane->offset;
 		if (fabs(offset) < widest / 3) continue;
 		balance += offset > 0 ? 1 : -1;
 		sides++;
@@ -73,7 +73,7 @@ static void try_pair(const ossai_body *body, ossai_vec3 a, ossai_vec3 b, mirror_
 	const ossai_vec3 between = ossai_v3(a.x - b.x, 0, a.z - b.z);
 	if (fabs(a.y - b.y) > pair_height * body->height || !(ossai_length(between) > 1e-6)) return;
 	mirror_plane plane = {.across = ossai_unit(between, ossai_v3(1, 0, 0))};
-	plane.middle = ossai_dot(plane.across, ossai_scale(ossai_add(a, b), 0.5));
+	plane.offset = ossai_dot(plane.across, ossai_scale(ossai_add(a, b), 0.5));
 	if (!parts_feet(body, &plane)) return;
 	plane.score = score_of(body, &plane);
 	if (plane.score > best->score) *best = plane;
@@ -85,23 +85,23 @@ static void refine_plane(const ossai_body *body, mirror_plane *plane)
 	ossai_vec3 across = {0, 0, 0};
 	for (size_t b = 0; b < body->bone_count; b++) {
 		double away;
-		const uint32_t partner = find_partner(body, plane, b, &away);
-		if (away >= mirror_tolerance || partner == b) continue;
-		const ossai_vec3 d = ossai_sub(body->center[b], body->center[partner]);
+		const uint32_t counterpart = find_counterpart(body, plane, b, &away);
+		if (away >= mirror_tolerance || counterpart == b) continue;
+		const ossai_vec3 d = ossai_sub(body->center[b], body->center[counterpart]);
 		const double sign = ossai_dot(d, plane->across) > 0 ? 1 : -1;
-		across = ossai_madd(across, sign * fmin(body->share[b], body->share[partner]), ossai_v3(d.x, 0, d.z));
+		across = ossai_madd(across, sign * fmin(body->share[b], body->share[counterpart]), ossai_v3(d.x, 0, d.z));
 	}
 	mirror_plane refined = {.across = ossai_unit(across, plane->across)};
 	double sum = 0, whole = 0;
 	for (size_t b = 0; b < body->bone_count; b++) {
 		double away;
-		const uint32_t partner = find_partner(body, plane, b, &away);
+		const uint32_t counterpart = find_counterpart(body, plane, b, &away);
 		if (away >= mirror_tolerance) continue;
-		const ossai_vec3 half = ossai_scale(ossai_add(body->center[b], body->center[partner]), 0.5);
+		const ossai_vec3 half = ossai_scale(ossai_add(body->center[b], body->center[counterpart]), 0.5);
 		sum += body->share[b] * ossai_dot(refined.across, half);
 		whole += body->share[b];
 	}
-	refined.middle = whole > 0 ? sum / whole : plane->middle;
+	refined.offset = whole > 0 ? sum / whole : plane->offset;
 	refined.score = score_of(body, &refined);
 	if (refined.score > plane->score && parts_feet(body, &refined)) *plane = refined;
 }
@@ -135,6 +135,6 @@ void ossai_body_mirror(ossai_body *body)
 	if (best.score > 0) refine_plane(body, &best);
 	body->mirrored = best.score >= least_symmetry;
 	body->across = best.across;
-	body->middle = best.middle;
+	body->offset = best.offset;
 	body->symmetry = best.score;
 }

@@ -15,8 +15,8 @@ static const double back_most = 0.1;
 static const double pair_distance_most = 0.15;
 /* of the diagonal: toes lie this much ahead of their foot */
 static const double toes_ahead = 0.005;
-/* what has less than this share of the surface of the bone before it is no head, but something on
-   one */
+/* a bone with less than this share of the surface of the one before is not a head, but something on
+   it */
 static const double head_least = 0.5;
 
 /* ---- sides ---- */
@@ -55,7 +55,7 @@ void ossai_limb_measure_reach(ossai_limb *limb, const ossai_body *body, double r
 	for (size_t i = 0; i < limb->count; i++) {
 		const uint32_t bone = limb->bones[i];
 		limb->begin[i] = (lost + ossai_distance(limb->root, ossai_body_seam(body, bone))) / reach;
-		limb->place[i] = (lost + ossai_distance(limb->root, body->center[bone])) / reach;
+		limb->along[i] = (lost + ossai_distance(limb->root, body->center[bone])) / reach;
 	}
 }
 
@@ -63,7 +63,7 @@ void ossai_limb_measure_height(ossai_limb *limb, const ossai_body *body, double 
 {
 	for (size_t i = 0; i < limb->count; i++) {
 		limb->begin[i] = 1 - ossai_body_seam(body, limb->bones[i]).y / height;
-		limb->place[i] = 1 - body->center[limb->bones[i]].y / height;
+		limb->along[i] = 1 - body->center[limb->bones[i]].y / height;
 	}
 }
 
@@ -71,11 +71,11 @@ void ossai_limb_balance(ossai_limb *a, ossai_limb *b)
 {
 	if (a->count != b->count) return;
 	for (size_t i = 0; i < a->count; i++) {
-		if (fabs(a->place[i] - b->place[i]) > pair_distance_most) return;
+		if (fabs(a->along[i] - b->along[i]) > pair_distance_most) return;
 	}
 	for (size_t i = 0; i < a->count; i++) {
 		a->begin[i] = b->begin[i] = (a->begin[i] + b->begin[i]) / 2;
-		a->place[i] = b->place[i] = (a->place[i] + b->place[i]) / 2;
+		a->along[i] = b->along[i] = (a->along[i] + b->along[i]) / 2;
 	}
 }
 
@@ -86,8 +86,8 @@ ossa_status ossai_limb_trace(ossai_naming *naming, uint32_t end, int side, ossai
 	for (uint32_t b = end; belongs(naming, b, side); b = body->up[b]) limb->count++;
 	limb->bones = ossai_arena_new(naming->arena, limb->count, sizeof *limb->bones);
 	limb->begin = ossai_arena_zero(naming->arena, limb->count, sizeof *limb->begin);
-	limb->place = ossai_arena_zero(naming->arena, limb->count, sizeof *limb->place);
-	if (!limb->bones || !limb->begin || !limb->place) return ossa_context_error(naming->arena->context)->status;
+	limb->along = ossai_arena_zero(naming->arena, limb->count, sizeof *limb->along);
+	if (!limb->bones || !limb->begin || !limb->along) return ossa_context_error(naming->arena->context)->status;
 	for (size_t i = limb->count; i-- > 0; limb->trunk = body->up[limb->trunk]) limb->bones[i] = limb->trunk;
 	if (limb->count == 0) return OSSA_OK;
 	limb->root = ossai_body_seam(body, limb->bones[0]);
@@ -130,7 +130,7 @@ ossa_status ossai_path_between(ossai_naming *naming, uint32_t a, uint32_t b, siz
 
 /* In the tree as the rig has it: a bone lies between leaves if some are in a child's subtree and
    some are not. */
-uint32_t ossai_trunk_between(const ossai_naming *naming, size_t end_count, const uint32_t *ends, bool middle)
+uint32_t ossai_trunk_between(const ossai_naming *naming, size_t end_count, const uint32_t *ends, bool medial)
 {
 	const ossai_body *body = naming->body;
 	uint32_t *below = naming->ends_below, best = OSSA_NONE;
@@ -144,7 +144,7 @@ uint32_t ossai_trunk_between(const ossai_naming *naming, size_t end_count, const
 			if (body->skeleton->bones[b].parent != (int32_t)next && below[next] > most) most = below[next];
 		}
 		/* all leaves lie beyond one neighbour: not between them */
-		if (most == end_count || (middle && ossai_side_of(naming, b) != 0)) continue;
+		if (most == end_count || (medial && ossai_side_of(naming, b) != 0)) continue;
 		if (best == OSSA_NONE || body->share[b] > body->share[best]) best = b;
 	}
 	memset(below, 0, body->bone_count * sizeof *below);
@@ -171,15 +171,15 @@ static int part_of(const ossai_limb *limb, size_t i, const ossai_limb_words *wor
 {
 	/* a bone behind an earlier one is a side branch, or the tree is wrong */
 	for (size_t before = 0; before < i; before++) {
-		if (limb->place[before] > limb->place[i] + back_most) return PART_NONE;
+		if (limb->along[before] > limb->along[i] + back_most) return PART_NONE;
 	}
 	const bool last = i + 1 == limb->count;
 	const double end = last ? 1 : limb->begin[i + 1];
 	if (i == 0 && limb->begin[i] < whole_begins && end > whole_ends) return PART_WHOLE;
-	if (limb->place[i] < words->upper_from) return PART_NONE;
-	if (limb->place[i] < words->upper_until) return PART_UPPER;
-	if (limb->place[i] < words->lower_until) return PART_LOWER;
-	return last && limb->begin[i] < end_begins && limb->place[i] < end_center ? PART_LOWER : PART_END;
+	if (limb->along[i] < words->upper_from) return PART_NONE;
+	if (limb->along[i] < words->upper_until) return PART_UPPER;
+	if (limb->along[i] < words->lower_until) return PART_LOWER;
+	return last && limb->begin[i] < end_begins && limb->along[i] < end_center ? PART_LOWER : PART_END;
 }
 
 /* of several bones at the end the first is the foot, and the second of two the toes, if it lies

@@ -26,7 +26,7 @@ typedef struct ossai_limb {
 	/* count: where a bone begins, 0 at the trunk, 1 at the limb's end; set by
 	   ossai_limb_measure... */
 	double *begin;
-	double *place;  /* count: the position of its center along the limb */
+	double *along;  /* count: the position of its center along the limb */
 	uint32_t trunk; /* the parent of the first bone */
 	double length;  /* from trunk to tip along the seams */
 	double reach;   /* straight distance from where it leaves the trunk to its farthest point */
@@ -47,8 +47,8 @@ void ossai_end_mark(ossai_naming *naming, uint32_t end);
 ossa_status ossai_limb_trace(ossai_naming *naming, uint32_t end, int side, ossai_limb *limb);
 
 /* Positions the bones by their distance from the limb's root: a bent arm's too, and whatever the
-   order in the tree. `reach` is the larger one of the limb and its partner: one that has lost its
-   first bones to the trunk is measured from its end. */
+   order in the tree. `reach` is the larger one of the limb and its counterpart: one that has lost
+   its first bones to the trunk is measured from its end. */
 void ossai_limb_measure_reach(ossai_limb *limb, const ossai_body *body, double reach);
 
 /* Positions the bones of a leg by their height over the ground; `height`: of the hip. */
@@ -62,8 +62,8 @@ void ossai_limb_balance(ossai_limb *a, ossai_limb *b);
 ossa_status ossai_path_between(ossai_naming *naming, uint32_t a, uint32_t b, size_t *count, uint32_t **bones);
 
 /* The bone with the most surface among those that lie between the tree's marked leaves, on the
-   plane of symmetry where `middle`; OSSA_NONE where there is none. */
-uint32_t ossai_trunk_between(const ossai_naming *naming, size_t end_count, const uint32_t *ends, bool middle);
+   plane of symmetry if `medial`; OSSA_NONE where there is none. */
+uint32_t ossai_trunk_between(const ossai_naming *naming, size_t end_count, const uint32_t *ends, bool medial);
 
 /* The bone that is reached from `bone` outward along the plane of symmetry by always taking the
    branch with the most surface. */
@@ -92,7 +92,7 @@ void ossai_limb_name(ossai_naming *naming, const ossai_limb *limb, const ossai_l
 /* Names `bones` word_01, word_02 ... */
 void ossai_name_chain(ossai_naming *naming, const char *word, size_t count, const uint32_t *bones, const char *side);
 
-/* Names a limb's bones neck_01 ... head; only what the shares of surface make clear. */
+/* Names a limb's bones neck_01 ... head, as far as the shares of surface are clear. */
 void ossai_name_head(ossai_naming *naming, const ossai_limb *limb);
 
 /* "_L" for the side where `across` points, "_R", "" */

@@ -8,8 +8,8 @@
    number):
    - Left and right: the vertical plane that maps the centers of the bones' skin onto each other,
      found among the planes half way between feet or other leaves of the tree. At least 60 % of the
-     surface must have a partner within 8 % of the diagonal, and both sides must have as many feet.
-     Feet are bones that reach into the lowest 5 % of the height.
+     surface must have a counterpart within 8 % of the diagonal, and both sides must have as many
+     feet. Feet are bones that reach into the lowest 5 % of the height.
    - Two legs (both long and steep): the bones from the trunk to the foot are thigh, calf, foot, toe
      by their position along the leg. Limbs that leave the trunk sideways on both sides are arms:
      upperarm, lowerarm, hand; three or more branches beyond each hand, as many on both sides, are

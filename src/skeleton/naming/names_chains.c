@@ -274,7 +274,7 @@ bool ossai_name_star(ossai_naming *naming, ossa_status *status)
 
 /* ---- one chain ---- */
 
-/* removes bones at the ends that are not of a chain of uniform thickness */
+/* removes bones at the ends that are not part of a chain of uniform thickness */
 static void cut_ends(const ossai_body *body, size_t *count, uint32_t **bones)
 {
 	double mean = 0;
@@ -338,8 +338,8 @@ static double middle_of_surface(const ossai_body *body, size_t count, const uint
 
 static bool begins_thin(const ossai_body *body, size_t count, const uint32_t *bones)
 {
-	const double middle = middle_of_surface(body, count, bones) - 0.5;
-	if (fabs(middle) > thicker_least) return middle > 0;
+	const double skew = middle_of_surface(body, count, bones) - 0.5;
+	if (fabs(skew) > thicker_least) return skew > 0;
 	const ossai_vec3 d = ossai_sub(body->center[bones[count - 1]], body->center[bones[0]]);
 	return fabs(d.z) > 1e-9 ? d.z > 0 : d.y != 0 ? d.y > 0 : d.x > 0;
 }

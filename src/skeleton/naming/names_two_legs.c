@@ -38,12 +38,12 @@ static bool measure_arms(const ossai_stance *s, ossai_limb *a, ossai_limb *b)
 /* ---- two legs ---- */
 
 /* the path from a leaf to the first bone on the plane of symmetry; that bone */
-static double path_to_middle(const ossai_naming *n, uint32_t end, uint32_t *middle)
+static double path_to_medial(const ossai_naming *n, uint32_t end, uint32_t *medial)
 {
 	const ossai_body *body = n->body;
 	uint32_t b = end, last = end;
 	for (; b != OSSA_NONE && n->ends_below[b] == 0 && ossai_side_of(n, b) != 0; b = body->up[b]) last = b;
-	*middle = b;
+	*medial = b;
 	return body->reach[end] - (body->reach[last] - ossai_distance(body->tip[last], ossai_body_seam(body, last)));
 }
 
@@ -55,9 +55,9 @@ static uint32_t find_arm(const ossai_naming *n, int side)
 	double longest = arm_least;
 	for (uint32_t b = 0; b < body->bone_count; b++) {
 		if (!ossai_is_end(body, b) || b == body->anchor || n->ends_below[b] > 0 || ossai_side_of(n, b) != side) continue;
-		uint32_t middle;
-		const double length = path_to_middle(n, b, &middle);
-		if (middle == OSSA_NONE || ossai_side_of(n, middle) != 0 || !(length > longest)) continue;
+		uint32_t medial;
+		const double length = path_to_medial(n, b, &medial);
+		if (medial == OSSA_NONE || ossai_side_of(n, medial) != 0 || !(length > longest)) continue;
 		longest = length;
 		best = b;
 	}

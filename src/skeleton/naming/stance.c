@@ -182,7 +182,7 @@ static void swap_sides(ossai_stance *s)
 {
 	ossai_body *body = s->naming->body;
 	body->across = ossai_scale(body->across, -1);
-	body->middle = -body->middle;
+	body->offset = -body->offset;
 	const size_t pairs = pair_count(s);
 	for (size_t i = 0; i < pairs; i++) {
 		const size_t foot = s->foot[i];

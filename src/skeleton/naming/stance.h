@@ -54,7 +54,7 @@ uint32_t ossai_stance_farthest_end(const ossai_stance *stance, ossai_vec3 direct
 /* Marks those that are not OSSA_NONE. */
 void ossai_mark_ends(ossai_naming *naming, const uint32_t *ends, size_t count);
 
-/* The medial bones that lie on both paths: between the left limbs and between the right ones. A
+/* The medial bones on both paths: between the left limbs and between the right ones. A
    bone whose center is beyond the second pair along `along` carries a head or a neck. */
 ossa_status ossai_stance_spine(
 	ossai_stance *stance, const ossai_limb *from, const ossai_limb *to, ossai_vec3 along, size_t *count, uint32_t **bones);

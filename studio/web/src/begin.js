@@ -1,27 +1,31 @@
 /**
- * What takes longest is begun before anything else of the page is there: the session is on its way, and the canvas has its context, while
- * the modules are still being read. A plain script, which does not wait for them; what it has made is in `ossa_begun`.
+ * Starts the slowest work before the rest of the page exists: the session is requested, and the
+ * canvas gets its context, while the modules are still loading. A plain script, which does not wait
+ * for them; its results are in `ossa_begun`.
  */
 
 const id = decodeURIComponent(location.hash.slice(1));
 
-/** Requests that the page will make first, under their addresses below its own; each is taken once. */
+/** The page's first requests, by their relative addresses; each is used once. */
 const early = new Map();
 
 function ask(address) {
 	const answer = fetch(address, { cache: 'no-store' });
-	// who takes it sees how it went
+	// errors are handled where it is used
 	answer.catch(() => {});
 	early.set(address, answer);
 }
 
-/** Whether a processor draws, and no card. */
+/** Whether rendering is in software, without a GPU. */
 function is_software(context) {
 	const facts = context.getExtension('WEBGL_debug_renderer_info');
 	return /swiftshader|llvmpipe|softpipe|software|basic render/i.test(context.getParameter(facts ? facts.UNMASKED_RENDERER_WEBGL : context.RENDERER));
 }
 
-/** A canvas that fills `host`, of its size from the beginning: another size later makes every buffer anew. */
+/**
+ * A canvas that fills `host`, with its final size from the beginning: resizing reallocates every
+ * buffer.
+ */
 function make_canvas(host, antialias) {
 	const canvas = document.createElement('canvas'), ratio = Math.min(2, devicePixelRatio);
 	canvas.className = 'scene';
@@ -32,7 +36,7 @@ function make_canvas(host, antialias) {
 	return { canvas, context };
 }
 
-/** {canvas, context}: smooth edges come with a card; where a processor draws they cost more than they are worth. */
+/** {canvas, context}: antialiasing on a GPU only; in software it costs too much. */
 function open_window(host) {
 	const plain = make_canvas(host, false);
 	if (!plain.context || is_software(plain.context)) return plain;
@@ -42,13 +46,14 @@ function open_window(host) {
 	return smooth;
 }
 
-const scene = document.getElementById('scene'), LONGEST = 3000; // milliseconds without anything to see
+// milliseconds without anything to see
+const scene = document.getElementById('scene'), LONGEST = 3000;
 
 if (id) ask(`api/sessions/${encodeURIComponent(id)}/whole`);
-// painting what is not complete only delays it
+// painting an incomplete page only delays it
 document.body.classList.add('unseen');
 setTimeout(() => document.body.classList.remove('unseen'), LONGEST);
-// with room for the timeline, which most of what is opened has
+// with space for the timeline, which most sessions have
 document.getElementById('time').hidden = !id;
 window.ossa_begun = { early, ...open_window(scene) };
 if (!window.ossa_begun.context) {

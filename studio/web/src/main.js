@@ -1,5 +1,6 @@
 /**
- * The studio's page: parts are made here and told of each other. Poses are the page's own, everything else is the server's.
+ * The studio's page: creates and connects its parts. Poses belong to the page, everything else to
+ * the server.
  */
 import { Api } from './base/api.js';
 import { Acts } from './work/acts.js';
@@ -41,7 +42,7 @@ const at = (id) => document.getElementById(id);
 function make_app() {
 	const begun = window.ossa_begun; // by begin.js
 	const app = { viewport: new Viewport(at('scene'), begun), mode: new Mode(), api: new Api(new URL('./', location.href).href.split('#')[0], begun.early) };
-	// the browser is slow to give what it keeps: meanwhile shaders are made
+	// the browser's storage is slow: shaders are compiled meanwhile
 	app.look = new Look();
 	document.documentElement.dataset.theme = app.look.get('theme');
 	app.viewport.set_theme();
@@ -51,7 +52,7 @@ function make_app() {
 	app.edits = new Edits(app);
 	app.posing.edits = app.edits;
 	app.player = new Player(app);
-	// before the scene is drawn, so that it is drawn in the size that it keeps
+	// before the scene is drawn, so that it is drawn in its final size
 	app.session.on('rig', () => Timeline.make_room(at('time'), app));
 	app.frames = new Frames(app.session);
 	app.notices = new Notices(at('notices'));
@@ -84,15 +85,15 @@ function make_panels(app) {
 	add_keys(app);
 }
 
-/** Takes up the session; resolves when its rig can be drawn, or when there is time for other things. */
+/** Opens the session; resolves when its rig can be drawn, or when there is time for other work. */
 function begin(app) {
-	const started = app.session.start().catch((error) => app.session.tell('problem', error));
+	const started = app.session.start().catch((error) => app.session.emit('problem', error));
 	return Promise.race([started, new Promise((done) => { setTimeout(done, MOST_WAIT); })]);
 }
 
 const app = make_app();
 await begin(app);
-// what draws works while the panels are made
+// drawing works while the panels are made
 app.viewport.draw_wanted();
 document.body.classList.remove('unseen');
 await new Promise((done) => { setTimeout(done, 0); });

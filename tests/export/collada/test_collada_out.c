@@ -1,5 +1,5 @@
-/* tests/export/collada/test_collada_out.c: what is in the Collada files that ossa writes of rigs: sound addresses, exact numbers, names that no program
-   mistakes, limits. */
+/* tests/export/collada/test_collada_out.c: Collada files of rigs: valid addresses, exact
+   numbers, unambiguous names, limits. */
 #include "base/context.h"
 #include "math/vec.h"
 #include "support/check_collada.h"
@@ -146,7 +146,8 @@ static void limits_are_written(void **state)
 	test_context_end(context);
 }
 
-/* names that are no ids of XML, that are other names with an axis behind, or that hold what programs cut names at */
+/* names that are no ids of XML, that are other names with an axis behind, or that hold what
+   programs cut names at */
 static void every_name_is_safe(void **state)
 {
 	(void)state;
@@ -272,7 +273,8 @@ static size_t depth_of(xmlNode *root)
 	return most;
 }
 
-/* what programs cannot read because it is too deep is left out, and said; the longest chains that fit are written whole */
+/* elements that are too deep for programs are left out, with a warning; the longest chains that fit
+   are written completely */
 static void long_chains_lose_their_kinematics(void **state)
 {
 	(void)state;

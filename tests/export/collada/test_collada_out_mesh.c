@@ -11,7 +11,7 @@
 
 /* ---- meshes ---- */
 
-/* other positions take the place of the mesh's, and normals that belonged to the old ones go */
+/* other positions replace the mesh's, and normals of the old ones are left out */
 static void positions_are_replaced(void **state)
 {
 	(void)state;

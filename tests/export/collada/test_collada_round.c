@@ -1,4 +1,5 @@
-/* tests/export/collada/test_collada_round.c: rigs and meshes through Collada files, 1.5 and 1.4.1, and back: nothing is lost. */
+/* tests/export/collada/test_collada_round.c: rigs and meshes through Collada files, 1.5 and 1.4.1,
+   and back: nothing is lost. */
 #include "base/context.h"
 #include "math/vec.h"
 #include "support/compare.h"
@@ -20,7 +21,7 @@ static const ossa_bone *bone_called(const ossa_skeleton *skeleton, const char *n
 	return NULL;
 }
 
-/* `scale`: how far places may be off; what is written as a number of its own comes back exactly where it is 0 */
+/* `scale`: the tolerance of positions; 0: numbers that are written as such read back exactly */
 static void assert_same_bones(const ossa_skeleton *a, const ossa_skeleton *b, double scale)
 {
 	assert_int_equal(a->bone_count, b->bone_count);
@@ -62,7 +63,8 @@ static void assert_same_corner(const ossa_mesh *a, size_t corner, const ossa_mes
 	}
 }
 
-/* polygons come back sorted by material, those without one last; for each the same ones in the same order */
+/* polygons come back sorted by material, those without one last; for each the same ones in the same
+   order */
 static void assert_same_polygons(const ossa_mesh *a, const ossa_mesh *b)
 {
 	size_t next = 0;
@@ -111,7 +113,7 @@ static void check_round_trip(
 		assert_true((rig->clip->translations != NULL) == (back->clip->translations != NULL));
 	}
 	if (rig->mesh->vertex_count > 0) {
-		/* the skin tells the order of the bones, else it is that of the tree */
+		/* the skin gives the order of the bones, else the tree does */
 		for (size_t b = 0; b < rig->skeleton.bone_count; b++) {
 			assert_string_equal(rig->skeleton.bones[b].name, back->skeleton.bones[b].name);
 		}
@@ -142,7 +144,8 @@ static void rigs_come_back(void **state)
 	test_context_end(context);
 }
 
-/* another up axis, unit and axis along the bones: the same rig, but for rounding and the joints' frames */
+/* another up axis, unit and axis along the bones: the same rig, but for rounding and the joints'
+   frames */
 static void turned_and_scaled_rigs_come_back(void **state)
 {
 	(void)state;

@@ -1,4 +1,5 @@
-/* tests/export/fbx/test_fbx.c: rigs through an FBX file and back, where ossa is built with assimp; files made to harm. */
+/* tests/export/fbx/test_fbx.c: rigs through an FBX file and back, where ossa is built with
+   assimp; malicious files. */
 #include "base/context.h"
 #include "import/fbx/fbx_guard.h"
 #include "math/vec.h"
@@ -37,8 +38,8 @@ static uint8_t *file_bytes(ossa_context *context, const char *path, size_t *size
 
 /* ---- round trips ---- */
 
-/* assimp numbers vertices by their first use in the faces, which come back in their order unless materials sort them: the vertex of
-   `back` for each of `rig`, by place */
+/* assimp numbers vertices by their first use in the faces, which come back in their order unless
+   materials sort them: the vertex of `back` for each of `rig`, by position */
 static uint32_t *match_vertices(ossa_context *context, const ossa_rig *rig, const ossa_rig *back)
 {
 	const size_t count = rig->mesh->vertex_count;
@@ -168,7 +169,8 @@ static void mesh_comes_back(void **state)
 	assert_ok(context, ossa_mesh_create(context, 5, positions, 3, triangles, &mesh));
 	assert_ok(context, ossa_write_mesh(context, mesh, NULL, test_path("mesh.fbx"), NULL));
 	assert_ok(context, ossa_read_mesh(context, test_path("mesh.fbx"), NULL, &back));
-	/* metres became centimetres and metres again; vertices are in the order of their first use, which is their own */
+	/* metres became centimetres and metres again; vertices are in the order of their first use,
+	   which is their own */
 	assert_int_equal(back->vertex_count, 5);
 	for (size_t i = 0; i < 15; i++) assert_near(back->positions[i], positions[i], 1e-6f);
 	assert_memory_equal(back->triangles, triangles, sizeof triangles);
@@ -179,7 +181,7 @@ static void mesh_comes_back(void **state)
 
 /* ---- what is written ---- */
 
-/* how often a text stands in a file */
+/* how often a text occurs in a file */
 static size_t count_text(const uint8_t *bytes, size_t size, const char *text)
 {
 	const size_t length = strlen(text);
@@ -188,7 +190,7 @@ static size_t count_text(const uint8_t *bytes, size_t size, const char *text)
 	return count;
 }
 
-/* needs no reader: the file is sound, the same every time, and holds what it should */
+/* needs no reader: the file is valid, the same every time, and complete */
 static void file_is_sound(void **state)
 {
 	(void)state;
@@ -207,7 +209,8 @@ static void file_is_sound(void **state)
 	assert_int_equal(size, again_size);
 	assert_memory_equal(bytes, again, size);
 	const size_t bones = rig->skeleton.bone_count;
-	/* one definition, one model and one attribute each; a cluster for each bone, a curve for each turn and the root's place */
+	/* one definition, one model and one attribute each; a cluster for each bone, a curve for each
+	   rotation and the root's position */
 	assert_int_equal(count_text(bytes, size, "Cluster"), bones);
 	assert_int_equal(count_text(bytes, size, "PreRotation"), bones);
 	assert_int_equal(count_text(bytes, size, "KeyValueFloat"), 3 * (bones + 1));
@@ -303,7 +306,8 @@ static void cut_files_are_refused(void **state)
 	test_context_end(context);
 }
 
-/* every byte once something else: an answer each time; the library, which begins a process, is asked for one in so many of those that it may have */
+/* every byte once something else: an answer each time; the library, which begins a process, is
+   asked for one in so many of those that it may have */
 static void changed_bytes_are_survived(void **state)
 {
 	(void)state;
@@ -347,7 +351,7 @@ static void lengths_that_lie_are_refused(void **state)
 	array[4] = 1;
 	assert_fails(context, check_bytes(context, bytes, size), OSSA_ERROR_INPUT, "longer than its bytes can hold");
 	array[4] = 2;
-	assert_fails(context, check_bytes(context, bytes, size), OSSA_ERROR_INPUT, "no known way");
+	assert_fails(context, check_bytes(context, bytes, size), OSSA_ERROR_INPUT, "unknown encoding");
 	ossa_free(context, bytes);
 	test_context_end(context);
 }
@@ -386,9 +390,9 @@ static void old_and_broken_files_are_named(void **state)
 {
 	(void)state;
 	assert_refused("Kaydara FBX Binary  \0\x1a\0\xd4\x17\0\0", 27, "FBX 6.1, from before 2011");
-	assert_refused("Kaydara FBX Binary  ", 0, "head is not all there");
+	assert_refused("Kaydara FBX Binary  ", 0, "header is incomplete");
 	assert_refused("; FBX 6.1.0 project file\nFBXHeaderExtension: {\n  FBXVersion: 6100\n}\n", 0, "FBX 6.1");
-	assert_refused("; FBX 7.4.0 project file\n", 0, "does not tell its version");
+	assert_refused("; FBX 7.4.0 project file\n", 0, "has no version");
 	assert_refused("; FBX 7.4.0 project file\nFBXVersion: 7400\nVertices: *4000000000 {\n a: 0 }\n", 0, "longer than the file");
 	static char deep[1024] = "; FBX 7.4.0 project file\nFBXVersion: 7400\n";
 	memset(deep + strlen(deep), '{', 100);
@@ -421,7 +425,8 @@ static void deep_records_are_refused(void **state)
 	assert_refused((const char *)bytes, sizeof bytes, "nested deeper than 64");
 }
 
-/* what fuzzing found, and the seeds it began with: read, or refused with a message; assimp's end is not ours */
+/* what fuzzing found, and the seeds it began with: read, or refused with a message; assimp's end is
+   not ours */
 static void seeds_are_survived(void **state)
 {
 	(void)state;
@@ -447,7 +452,8 @@ static void units_axes_and_shapes_are_read(void **state)
 	ossa_context *context = test_context(1);
 	ossa_mesh *mesh;
 	assert_ok(context, ossa_read_mesh(context, OSSA_SOURCE_DIR "/fuzz/seeds/fbx/ascii.fbx", NULL, &mesh));
-	/* (1, 0, 0) turned about z and moved by (1, 2, 3) is (1, 3, 3); Y up that is (1, 3, -3), in metres */
+	/* (1, 0, 0) turned about z and moved by (1, 2, 3) is (1, 3, 3); Y up that is (1, 3, -3), in
+	   metres */
 	const float *p = mesh->positions + 3;
 	assert_near(p[0], 0.0254f, 1e-6f);
 	assert_near(p[1], 0.0762f, 1e-6f);

@@ -1,4 +1,5 @@
-/* tests/export/gltf/test_glb.c: rigs through a GLB file and back, other writers' constructs, and files made to harm. */
+/* tests/export/gltf/test_glb.c: rigs through a GLB file and back, constructs of other writers,
+   and malicious files. */
 #include "base/context.h"
 #include "math/vec.h"
 #include "support/compare.h"
@@ -44,7 +45,8 @@ static void assert_same_surface(const ossa_mesh *a, const ossa_mesh *b)
 	for (size_t m = 0; m < a->material_count; m++) assert_string_equal(a->materials[m], b->materials[m]);
 }
 
-/* triangles come back sorted by material; for each material the same ones in the same order, with the same UVs */
+/* triangles come back sorted by material; for each material the same ones in the same order, with
+   the same UVs */
 static void assert_same_triangles(const ossa_mesh *a, const ossa_mesh *b)
 {
 	size_t t = 0, polygon = 0;
@@ -201,7 +203,7 @@ static base_data make_data(void)
 	return data;
 }
 
-/* the child joint is listed before its parent, and a plain node stands between them */
+/* the child joint is listed before its parent, and a plain node is between them */
 static const char base_text[] =
 	"{'asset':{'version':'2.0'},'scene':0,'scenes':[{'nodes':[0,1]}],"
 	"'nodes':[{'mesh':0,'skin':0},{'name':'root','children':[2]},{'translation':[0,0.5,0],'children':[3]},"
@@ -301,7 +303,8 @@ static void joints_may_come_before_their_parents(void **state)
 	test_context_end(context);
 }
 
-/* an armature of centimetres, turned from Z up: bones stay rigid, and rest and motion share one space */
+/* an armature of centimetres, turned from Z up: bones stay rigid, and rest and motion share one
+   space */
 static void scaled_and_turned_armatures_are_folded_in(void **state)
 {
 	(void)state;
@@ -375,7 +378,8 @@ static void strips_sparse_values_and_strides_are_read(void **state)
 	assert_int_equal(mesh->triangle_count, 2);
 	assert_memory_equal(mesh->triangles, ((uint32_t[]){0, 1, 3, 1, 2, 3}), 6 * sizeof(uint32_t));
 	ossa_mesh_free(context, mesh);
-	/* vertex 1 moves to the first position of view 0's tail: index from the indices (5: value 0; 4: value 1), value from position 2 */
+	/* vertex 1 moves to the first position of view 0's tail: index from the indices (5: value 0; 4:
+	   value 1), value from position 2 */
 	path = changed_file((const char *[]){"accessors/0/sparse",
 							"{'count':1,'indices':{'bufferView':3,'byteOffset':8,'componentType':5123},"
 							"'values':{'bufferView':0,'byteOffset':24}}",
@@ -489,7 +493,7 @@ static void every_truncation_is_survived(void **state)
 	test_context_end(context);
 }
 
-/* ---- files of others, made to harm or just odd ---- */
+/* ---- files of other programs, malicious or just odd ---- */
 
 static size_t read_tree(ossa_context *context, const char *folder)
 {

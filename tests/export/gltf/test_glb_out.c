@@ -1,5 +1,5 @@
-/* tests/export/gltf/test_glb_out.c: what is in a glTF file besides a rig: frames as morph targets, skeletons alone, limits. The file is taken apart here,
-   not by ossa's reader. */
+/* tests/export/gltf/test_glb_out.c: contents of a glTF file besides a rig: frames as morph
+   targets, skeletons alone, limits. The file is parsed here, not by ossa's reader. */
 #include "base/context.h"
 #include "support/rich_rig.h"
 #include "support/support.h"
@@ -243,7 +243,8 @@ static void skeletons_are_written_without_a_mesh(void **state)
 	test_context_end(context);
 }
 
-/* those that were set, and of other joints what the motion needs; nothing of the root, and nothing without motion */
+/* those that were set, and of other joints what the motion needs; nothing of the root, and nothing
+   without motion */
 static void limits_are_in_the_extras(void **state)
 {
 	(void)state;
@@ -321,7 +322,8 @@ static void every_allocation_may_fail(void **state)
 	test_context_end(context);
 }
 
-/* a .bin of the name is replaced where the .gltf that is replaced says that it is its own, and never else: the new one has another name */
+/* a .bin of the name is replaced where the .gltf that is replaced says that it is its own, and
+   never else: the new one has another name */
 static void buffers_of_others_stay(void **state)
 {
 	(void)state;
@@ -356,7 +358,7 @@ static void buffers_of_others_stay(void **state)
 	test_context_end(context);
 }
 
-/* who has a hundred of them is told */
+/* a hundred of them are an error */
 static void names_of_buffers_end(void **state)
 {
 	(void)state;

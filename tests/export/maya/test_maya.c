@@ -1,4 +1,5 @@
-/* tests/export/maya/test_maya.c: Maya scripts: what they say, and what they build under a stand-in for Maya (tests/maya). */
+/* tests/export/maya/test_maya.c: Maya scripts: their contents, and what they build with a mock
+   of Maya (tests/maya). */
 #include "base/context.h"
 #include "math/euler.h"
 #include "support/rich_rig.h"
@@ -9,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- scripts run under the stand-in ---- */
+/* ---- scripts run with the mock ---- */
 
 /* python3 with numpy: NULL where there is none */
 static const char *python;
@@ -47,7 +48,7 @@ static const char *path_of(const char *name, const char *ending)
 	return test_path(file);
 }
 
-/* the script as asked for, and beside it what ossa itself says, in ossa's own conventions */
+/* the requested script, and beside it ossa's own result, in ossa's own conventions */
 static void write_all(ossa_context *context, const ossa_rig *rig, const char *name, const ossa_write_options *options)
 {
 	ossa_frames *frames;
@@ -128,7 +129,8 @@ static void free_bones_are_keyed(void **state)
 
 /* ---- gimbal lock ---- */
 
-/* two bones, two triangles; the second turns by `turn_of(frame)` against its rest pose, which is no simple one */
+/* two bones, two triangles; the second turns by `turn_of(frame)` against its rest pose, which is no
+   simple one */
 static ossa_rig *make_elbow(ossa_context *context, size_t frames, ossai_quat (*turn_of)(size_t))
 {
 	static const float positions[] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 1, 1, 1, 2, 0, 0, 2, 1};
@@ -279,7 +281,8 @@ static ossai_quat far_about_x(size_t frame)
 	return ossai_euler_quat(degrees, OSSAI_EULER_ZYX);
 }
 
-/* xyz but where y, in the middle, turns through a right angle; limits are then of the turns in that order, and hold them */
+/* xyz unless y, the second, passes a right angle; limits then refer to that order, and contain the
+   motion */
 static void orders_keep_away_from_gimbal_lock(void **state)
 {
 	(void)state;

@@ -1,5 +1,5 @@
-/* tests/export/usd/test_usd.c: the USD writer, judged by an evaluation of the text that shares nothing with ossa: UsdSkel as its schemas describe
-   it, matrices for row vectors, joints named by their paths. */
+/* tests/export/usd/test_usd.c: the USD writer, checked by an independent evaluation of the text:
+   UsdSkel by its schemas, matrices for row vectors, joints named by their paths. */
 #include "base/context.h"
 #include "math/vec.h"
 #include "support/rich_rig.h"
@@ -355,7 +355,8 @@ static void frames_are_points_over_time(void **state)
 	test_context_end(context);
 }
 
-/* names that USD does not take are changed and stay different, however many of them become the same */
+/* names that USD does not take are changed and stay different, however many of them become the
+   same */
 static void names_stay_different(void **state)
 {
 	(void)state;

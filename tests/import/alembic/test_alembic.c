@@ -1,5 +1,6 @@
-/* tests/import/alembic/test_alembic.c: meshes of Alembic files over time, with what vertices and corners carry, in every way of writing them.
-   Transforms: test_alembic_xform.c; frames: test_alembic_frames.c; broken files: test_alembic_bad.c. */
+/* tests/import/alembic/test_alembic.c: meshes of Alembic files over time, with attributes of
+   vertices and corners, in every variant of the format. Transforms: test_alembic_xform.c;
+   frames: test_alembic_frames.c; broken files: test_alembic_bad.c. */
 #include "support/alembic_scene.h"
 #include "support/support.h"
 
@@ -17,7 +18,7 @@ static void a_mesh_comes_whole(void **state)
 	alembic_open_shape(context, &file, &source, &asset);
 	const ossa_mesh *mesh = asset.meshes[0].mesh;
 	assert_string_equal(mesh->name, "shape");
-	/* what belongs to a corner goes with it when the face turns round */
+	/* attributes of a corner move with it when the face is reversed */
 	for (size_t c = 0; c < ALEMBIC_CORNERS; c++) {
 		const float *uv = mesh->texcoords + 2 * mesh->corner_texcoord[c];
 		const uint32_t v = alembic_corners[c];

@@ -1,4 +1,5 @@
-/* tests/import/alembic/test_alembic_bad.c: Alembic files that are no such files, cut short, changed byte by byte or made to harm. */
+/* tests/import/alembic/test_alembic_bad.c: other files named Alembic, and truncated, corrupted
+   or malicious ones. */
 #include "support/alembic_scene.h"
 #include "support/support.h"
 

@@ -1,4 +1,5 @@
-/* tests/import/alembic/test_alembic_frames.c: Alembic files as animations and as poses, as the public calls give them. */
+/* tests/import/alembic/test_alembic_frames.c: Alembic files as animations and as poses, as the
+   public calls give them. */
 #include "support/alembic_scene.h"
 #include "support/streams.h"
 #include "support/support.h"
@@ -23,7 +24,7 @@ static const char *write_moving(const char *name, bool mesh_moves)
 	return path;
 }
 
-/* frames at these shares of the way */
+/* frames at these shares of the motion */
 static void check_motion(ossa_context *context, const ossa_frames *frames, size_t count, const double *shares, bool mesh_moves)
 {
 	assert_ok(context, ossa_frames_validate(context, frames));
@@ -81,7 +82,7 @@ static void animations_are_poses(void **state)
 	check_motion(context, frames, 2, (const double[]){0, 1}, true);
 	assert_string_equal(frames->names[1], "walk-1-2");
 	ossa_frames_free(context, frames);
-	/* one after the other, the last a pose that stands still */
+	/* one after the other, the last a static pose */
 	assert_ok(context, ossa_read_frames(context, mesh, 3, paths, false, NULL, &frames));
 	assert_int_equal(frames->frame_count, 5);
 	test_stream_agrees(context, mesh, 3, paths, NULL, frames);

@@ -1,4 +1,5 @@
-/* tests/import/alembic/test_alembic_xform.c: transforms of Alembic files as nodes and channels, and instances of what stands elsewhere. */
+/* tests/import/alembic/test_alembic_xform.c: transforms of Alembic files as nodes and channels,
+   and instances. */
 #include "support/alembic_scene.h"
 #include "support/support.h"
 
@@ -239,8 +240,8 @@ static void instances_of_nothing_are_refused(void **state)
 		{"/copy", NULL, "which is an instance itself"},
 		{"/outer/again/shape", "/outer/shape", "which is an instance itself or inside one"},
 		{"", NULL, "an instance, but of nothing"},
-		{"/outer", "/outer", "/outer/again: stands above itself"},
-		{"/", NULL, "/copy: stands above itself"},
+		{"/outer", "/outer", "/outer/again: is its own ancestor"},
+		{"/", NULL, "/copy: is its own ancestor"},
 	};
 	for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
 		ogawa_bytes file = make_instances(bad[i].path, bad[i].inner);

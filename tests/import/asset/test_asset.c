@@ -1,4 +1,5 @@
-/* tests/import/asset/test_asset.c: a skinned tube through the asset layer: mesh at rest, rig, frames, clips. */
+/* tests/import/asset/test_asset.c: a skinned tube through the asset layer: mesh at rest, rig,
+   frames, clips. */
 #include "import/asset/asset_parts.h"
 #include "math/affine.h"
 #include "support/scene.h"
@@ -77,7 +78,8 @@ static tube *make_tube(void)
 	return t;
 }
 
-/* where skinning brings a vertex with the upper joint bent: the sum of matrix products, written out */
+/* where skinning brings a vertex with the upper joint bent: the sum of matrix products, written
+   out */
 static ossai_vec3 oracle(const tube *t, size_t v, double degrees)
 {
 	const double c = cos(degrees * OSSAI_PI / 180), s = sin(degrees * OSSAI_PI / 180);
@@ -227,7 +229,8 @@ static void add_body(random_scene *r, uint32_t *state, size_t which, uint32_t sk
 	scene_bind(&r->s, mesh, skin, 3, r->joints[which], r->weights[which]);
 }
 
-/* a tree whose parents may come later in the list, with any ops; two skins that share joints; a part on a node */
+/* a tree whose parents may come later in the list, with any ops; two skins that share joints; a
+   part on a node */
 static random_scene *make_random(uint32_t seed, bool rigid)
 {
 	static const ossai_op_kind kinds[] = {OSSAI_OP_TRANSLATE, OSSAI_OP_ROTATE, OSSAI_OP_TURN, OSSAI_OP_SCALE, OSSAI_OP_MATRIX};

@@ -1,4 +1,5 @@
-/* tests/import/asset/test_asset_bad.c: what a reader may hand over that is wrong: every check of the asset layer, and failing memory. */
+/* tests/import/asset/test_asset_bad.c: invalid assets from a reader: every check of the asset
+   layer, and failing memory. */
 #include "import/asset/asset_parts.h"
 #include "math/affine.h"
 #include "support/scene.h"
@@ -7,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* everything that an asset can hold, in little: two skins, a mesh on a bone, a morph target, a Bezier curve, a sorted mess of keys */
+/* everything that an asset can hold, in little: two skins, a mesh on a bone, a morph target, a
+   Bezier curve, a sorted mess of keys */
 static scene *make_rich(void)
 {
 	static ossai_asset_target target;

@@ -1,4 +1,4 @@
-/* tests/import/asset/test_asset_join.c: parts that move as a whole, meshes joined, vertices made one. */
+/* tests/import/asset/test_asset_join.c: rigidly moving parts, joined meshes, welded vertices. */
 #include "import/asset/asset_parts.h"
 #include "math/affine.h"
 #include "support/scene.h"
@@ -87,7 +87,7 @@ static void meshes_are_joined_with_all_they_carry(void **state)
 	assert_int_equal(mesh->texcoord_count, 4);
 	assert_int_equal(mesh->material_count, 3);
 	assert_string_equal(mesh->materials[2], "tin");
-	/* wood is at the same place in both lists */
+	/* wood has the same index in both lists */
 	static const uint32_t materials[3] = {1, OSSA_NONE, 1};
 	static const uint32_t corners[9] = {0, 1, 2, 3, 4, 5, 6, 8, 7};
 	static const uint32_t texcoords[9] = {0, 1, OSSA_NONE, OSSA_NONE, OSSA_NONE, OSSA_NONE, 2, OSSA_NONE, 3};

@@ -1,4 +1,5 @@
-/* tests/import/asset/test_asset_joints.c: which nodes are bones, what they are called, and what ossa's own files say of them. */
+/* tests/import/asset/test_asset_joints.c: which nodes are bones, their names, and properties of
+   bones in ossa's own files. */
 #include "math/affine.h"
 #include "support/skinned.h"
 #include "support/support.h"
@@ -12,7 +13,8 @@ static void other_joints_of_the_tree_stay(void **state)
 	(void)state;
 	ossa_context *context = test_context(0);
 	scene *s = scene_new();
-	/* armature - hips(j) - plain - spine - head(j), spine is used alone; tail(j) hangs where hips do; far(j) elsewhere */
+	/* armature - hips(j) - plain - spine - head(j), spine is used alone; tail(j) hangs where hips
+	   do; far(j) elsewhere */
 	const uint32_t armature = scene_node(s, "armature", OSSA_NONE), hips = scene_node(s, "hips", armature);
 	const uint32_t plain = scene_node(s, "plain", hips), spine = scene_node(s, "spine", plain);
 	const uint32_t head = scene_node(s, "head", spine), tail = scene_node(s, "tail", armature);
@@ -39,7 +41,7 @@ static void other_joints_of_the_tree_stay(void **state)
 	test_context_end(context);
 }
 
-/* joints that all hang on one node that is none; the last one is moved */
+/* joints that are all children of a node that is not a joint; the last one is moved */
 static void flat_lists_of_joints_move(void **state)
 {
 	(void)state;

@@ -1,4 +1,5 @@
-/* tests/import/asset/test_asset_moving.c: meshes that move as a whole, without skins and joints, as rigs of one bone for each part. */
+/* tests/import/asset/test_asset_moving.c: meshes that move rigidly, without skins and joints, as
+   rigs of one bone for each part. */
 #include "math/affine.h"
 #include "support/skinned.h"
 #include "support/support.h"
@@ -9,7 +10,7 @@
 
 static const double times[3] = {0, 0.5, 1};
 
-/* a node with a place, a turn and a size, and a flag on it */
+/* a node with a translation, a rotation and a scale, and a flag on it */
 static uint32_t add_part(scene *s, const char *name, uint32_t parent, double x, double size)
 {
 	const uint32_t node = scene_node(s, name, parent);
@@ -32,7 +33,8 @@ static void slide_part(scene *s, uint32_t clip, uint32_t node)
 	scene_channel(s, clip, node, 0, OSSAI_LINEAR, 3, times, (float[]){1, 0, 0, 2, 1, 0, 3, 0, 1});
 }
 
-/* body - arm - hand, and a leg that is mirrored; the helper between arm and hand has no mesh and does not move */
+/* body - arm - hand, and a leg that is mirrored; the helper between arm and hand has no mesh and
+   does not move */
 static scene *make_robot(void)
 {
 	scene *s = scene_new();
@@ -96,7 +98,7 @@ static void each_moving_part_is_a_bone(void **state)
 	skinned_assert_parent(rig, "arm_L", "body");
 	skinned_assert_parent(rig, "hand", "arm_L");
 	skinned_assert_parent(rig, "leg", "body");
-	/* what hangs on a part without moving itself follows it */
+	/* a static child of a part follows it */
 	static const char *const followed[] = {"body", "arm_L", "hand", "leg", "leg"};
 	for (size_t m = 0; m < 5; m++) assert_string_equal(bone_of_mesh(rig, m), followed[m]);
 	assert_int_equal(rig->weights.influences, 1);
@@ -133,7 +135,7 @@ static void what_has_no_node_above_gets_a_root(void **state)
 {
 	(void)state;
 	ossa_context *context = test_context(0);
-	/* one moving part beside what stands still, in a node and in none; then two moving parts alone */
+	/* one moving part beside static ones, in a node and in none; then two moving parts alone */
 	scene *s = scene_new();
 	add_part(s, "ground", OSSA_NONE, 0, 1);
 	const uint32_t wheel = add_part(s, "wheel", OSSA_NONE, 1, 1);

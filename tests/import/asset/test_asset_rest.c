@@ -1,5 +1,5 @@
-/* tests/import/asset/test_asset_rest.c: nodes that are at rest in another pose than the mesh was bound in; armatures and joints that are
-   mirrored, stretched or slide. */
+/* tests/import/asset/test_asset_rest.c: nodes whose rest pose is not the bind pose; armatures
+   and joints that are mirrored, stretched or slide. */
 #include "math/affine.h"
 #include "support/skinned.h"
 #include "support/support.h"
@@ -9,7 +9,7 @@
 
 /* ---- the rest pose ---- */
 
-/* nodes at rest in another pose than the mesh was bound in: the mesh stands as the armature does, and moves exactly */
+/* nodes whose rest pose is not the bind pose: the mesh follows the armature, and moves exactly */
 static void rest_may_be_another_pose(void **state)
 {
 	(void)state;
@@ -38,7 +38,8 @@ static void rest_may_be_another_pose(void **state)
 	test_context_end(context);
 }
 
-/* nothing is as it was bound, for the root itself was turned: what most joints agree on is the pose */
+/* nothing is as it was bound, for the root itself was turned: what most joints agree on is the
+   pose */
 static void most_joints_tell_the_pose(void **state)
 {
 	(void)state;
@@ -84,7 +85,8 @@ static void joints_between_are_bound_as_their_children(void **state)
 	test_context_end(context);
 }
 
-/* limits are against the pose the mesh was bound in: where that is another than at rest, they go, and it is told */
+/* limits refer to the bind pose: where that is not the rest pose they are dropped, with a
+   warning */
 static void limits_of_another_pose_are_dropped(void **state)
 {
 	(void)state;
@@ -105,7 +107,8 @@ static void limits_of_another_pose_are_dropped(void **state)
 	test_context_end(context);
 }
 
-/* an armature that mirrors or stretches everything: the mesh is placed by it, polygons turn round */
+/* an armature that mirrors or stretches everything: the mesh is placed by it, polygons turn
+   round */
 static void mirrored_armatures_turn_polygons_round(void **state)
 {
 	(void)state;
@@ -132,7 +135,7 @@ static void mirrored_armatures_turn_polygons_round(void **state)
 	test_context_end(context);
 }
 
-/* what scales joints moves vertices in frames, and is told where a rig cannot hold it */
+/* scaled joints move vertices in frames, and are warned about where a rig cannot hold them */
 static void scales_are_in_frames_and_dropped_from_rigs(void **state)
 {
 	(void)state;
@@ -160,7 +163,8 @@ static void scales_are_in_frames_and_dropped_from_rigs(void **state)
 	test_context_end(context);
 }
 
-/* what keeps the volume is no rotation for that: squashed, sheared and mirrored joints are told with what they cost */
+/* keeping the volume does not make a rotation: squashed, sheared and mirrored joints are warned
+   about with their error */
 static void stretched_joints_are_told(void **state)
 {
 	(void)state;
@@ -172,7 +176,8 @@ static void stretched_joints_are_told(void **state)
 		{-1, 0, 0, 0, 1, 0, 0, 0, 1},               /* mirrored */
 		{1.0005F, 0, 0, 0, 1 / 1.0005F, 0, 0, 0, 1} /* noise */
 	};
-	/* the flag's farthest vertex from the second joint, at (1, 0, 0), is sqrt 2 away, which is its diagonal too */
+	/* the flag's farthest vertex from the second joint, at (1, 0, 0), is sqrt 2 away, which is its
+	   diagonal too */
 	static const char *const told[5] = {NULL, "to 100 % of", "to 50 % of", "to 200 % of", NULL};
 	for (int i = 0; i < 5; i++) {
 		ossa_context *context = test_context(0);
@@ -197,7 +202,7 @@ static void stretched_joints_are_told(void **state)
 	}
 }
 
-/* joints that slide keep their translations; the root's way is no reason for that */
+/* sliding joints keep their translations; the root's translation does not count */
 static void sliding_joints_keep_their_translations(void **state)
 {
 	(void)state;

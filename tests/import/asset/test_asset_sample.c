@@ -1,4 +1,5 @@
-/* tests/import/asset/test_asset_sample.c: values between keys, the order of transforms, which animation at which times. */
+/* tests/import/asset/test_asset_sample.c: values between keys, the order of transforms, the
+   choice of animation and times. */
 #include "import/asset/asset_parts.h"
 #include "math/affine.h"
 #include "support/scene.h"
@@ -7,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* one point on a node tells where the node is */
+/* one point on a node gives its position */
 static const float points[9] = {1, 2, 3, 0, 0, 0, 0, 1, 0};
 
 static scene *make_part(void)
@@ -86,7 +87,8 @@ static void single_keys_may_hold(void **state)
 	test_context_end(context);
 }
 
-/* a cubic through Hermite tangents: x = t^3 - 2 t on a span of 2 seconds, whose slopes are -2 and 10 */
+/* a cubic through Hermite tangents: x = t^3 - 2 t on a span of 2 seconds, whose slopes are -2 and
+   10 */
 static void splines_are_cubics(void **state)
 {
 	(void)state;
@@ -107,7 +109,8 @@ static void splines_are_cubics(void **state)
 	test_context_end(context);
 }
 
-/* a Bezier curve whose inner times are not on thirds, against its own parameter: at u the time and value are known */
+/* a Bezier curve whose inner times are not on thirds, against its own parameter: at u the time and
+   value are known */
 static void bezier_curves_are_met_at_their_times(void **state)
 {
 	(void)state;
@@ -166,7 +169,7 @@ static void wild_bezier_times_stay_in_their_span(void **state)
 	test_context_end(context);
 }
 
-/* quaternions go the shortest way on the sphere, whatever their sign */
+/* quaternions take the shorter arc on the sphere, whatever their sign */
 static void rotations_turn_steadily(void **state)
 {
 	(void)state;
@@ -188,14 +191,16 @@ static void rotations_turn_steadily(void **state)
 	test_context_end(context);
 }
 
-/* matrices mix by their parts: half way of a quarter turn is an eighth, and scales are not lost in it */
+/* matrices mix by their parts: half way of a quarter turn is an eighth, and scales are not lost in
+   it */
 static void matrices_mix_by_their_parts(void **state)
 {
 	(void)state;
 	ossa_context *context = test_context(0);
 	static const double times[] = {0, 1};
 	static const float values[] = {2, 0, 0, 0, 0, 2, 0, 0, 0, 0, 2, 0, 0, 0, 0, 1, /* scale 2 */
-		0, -4, 0, 10, 4, 0, 0, 0, 0, 0, 4, 0, 0, 0, 0, 1};                         /* a quarter turn about z, scale 4, moved */
+		/* a quarter turn about z, scale 4, moved */
+		0, -4, 0, 10, 4, 0, 0, 0, 0, 0, 4, 0, 0, 0, 0, 1};
 	scene *s = make_part();
 	scene_op(s, 0, OSSAI_OP_MATRIX, 16, (double[]){1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1});
 	scene_channel(s, scene_add_clip(s, "a"), 0, 0, OSSAI_LINEAR, 2, times, values);
@@ -226,7 +231,7 @@ static void single_numbers_move(void **state)
 	turn->first = 3, turn->width = 1;
 	const ossa_read_options options = rate(3);
 	ossa_frames *frames = read_frames(context, s, &options);
-	/* 90 degrees at a third of the way: not the shortest way of quaternions but the way of the angle */
+	/* 90 degrees at a third: not the shorter arc of quaternions but the path of the angle */
 	assert_at(frames, 1, 2, -1, 8 / 3.0, 0);
 	assert_at(frames, 2, 2, 0, 16 / 3.0 - 1, 0);
 	ossa_frames_free(context, frames);
@@ -406,7 +411,7 @@ static void endless_frames_are_refused(void **state)
 {
 	(void)state;
 	ossa_context *context = test_context(0);
-	/* too many, too many for so small a file, and no room between times so far from 0 */
+	/* too many, too many for so small a file, and no precision between times so far from 0 */
 	static const double times[][2] = {{0, 1e9}, {0, 1e9}, {1e17, 1e17 + 64}};
 	static const float values[6] = {0, 0, 0, 1, 0, 0};
 	static const double rates[] = {24, 0.0099, 24};

@@ -111,7 +111,7 @@ static void morph_targets_count_at_rest(void **state)
 		assert_point(rest->positions + 3 * v, 2 * (double)p[0], (double)p[1], (double)p[2], 1e-5);
 	}
 	ossa_mesh_free(context, rest);
-	/* with a skin they come before it; a rig cannot hold their motion, and it is told */
+	/* with a skin they are applied before it; a rig cannot hold their motion, with a warning */
 	uint32_t joints[24] = {0};
 	float ones[24];
 	for (int i = 0; i < 24; i++) ones[i] = 1;

@@ -1,5 +1,5 @@
-/* tests/import/asset/test_asset_skin.c: joints of one or several skins as bones, meshes beside them, weights. Which nodes are bones:
-   test_asset_joints.c; where they are at rest: test_asset_rest.c. */
+/* tests/import/asset/test_asset_skin.c: joints of one or several skins as bones, meshes beside
+   them, weights. Which nodes are bones: test_asset_joints.c; rest poses: test_asset_rest.c. */
 #include "math/affine.h"
 #include "support/skinned.h"
 #include "support/support.h"
@@ -43,7 +43,8 @@ static void skins_become_one_skeleton(void **state)
 	test_context_end(context);
 }
 
-/* the second mesh was bound in a space that is moved, turned and half as large: one map, so nothing is lost */
+/* the second mesh was bound in a space that is moved, turned and half as large: one map, so nothing
+   is lost */
 static void skins_of_other_spaces_are_brought_together(void **state)
 {
 	(void)state;
@@ -76,7 +77,8 @@ static void skins_of_other_spaces_are_brought_together(void **state)
 	test_context_end(context);
 }
 
-/* joints bound in other places by the second skin: each vertex of one joint is still exact, and it is told */
+/* joints bound at other positions by the second skin: each vertex of one joint is still exact, with
+   a warning */
 static void skins_that_differ_are_blended(void **state)
 {
 	(void)state;
@@ -127,7 +129,7 @@ static void meshes_on_joints_follow_them(void **state)
 	assert_int_equal(rig->weights.bones[3], skinned_bone(rig, "c"));
 	assert_true(rig->weights.values[3] == 1);
 	ossa_rig_free(context, rig);
-	/* one that hangs elsewhere follows the root, and it is told */
+	/* one attached elsewhere follows the root, with a warning */
 	s->meshes[sword].node = shelf;
 	assert_ok(context, scene_read_rig(context, s, NULL, &rig));
 	assert_int_equal(test_warned(context, "meshes-on-root"), 1);
@@ -198,7 +200,8 @@ static void a_joint_that_is_not_there_is_refused(void **state)
 	test_context_end(context);
 }
 
-/* 70 joints of a skin that are 30 nodes or 70: a joint may be named more than once, and a rig holds 64 weights of a vertex */
+/* 70 joints of a skin that are 30 nodes or 70: a joint may be named more than once, and a rig holds
+   64 weights of a vertex */
 static void more_weights_than_a_rig_holds_are_cut(void **state)
 {
 	(void)state;

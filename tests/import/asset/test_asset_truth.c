@@ -1,5 +1,5 @@
-/* tests/import/asset/test_asset_truth.c: real characters (../shared/corpus/characters): what we evaluate of their files against frames that another
-   program baked. */
+/* tests/import/asset/test_asset_truth.c: real characters (../shared/corpus/characters): our
+   evaluation of their files against frames that another program baked. */
 #include "math/vec.h"
 #include "support/compare.h"
 #include "support/support.h"
@@ -10,16 +10,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* places are compared within this share of the diagonal */
+/* positions are compared within this share of the diagonal */
 static const double tolerance = 1e-5;
 
 typedef struct character {
 	const char *name;
-	bool is_bound_at_rest; /* nodes at rest are as the mesh was bound, so that rest.obj is our mesh */
-	bool has_joints;       /* the truth tells where they are: not of parts that move as a whole */
-	bool has_no_names;     /* of its joints */
-	bool scales_joints;    /* the file's joints change their size, which bones of a rig cannot */
-	size_t more_vertices;  /* of ours */
+	/* nodes at rest are as the mesh was bound, so that rest.obj is our mesh */
+	bool is_bound_at_rest;
+	bool has_joints;      /* the truth has their positions, except for rigidly moving parts */
+	bool has_no_names;    /* of its joints */
+	bool scales_joints;   /* the file's joints change their size, which bones of a rig cannot */
+	size_t more_vertices; /* of ours */
 } character;
 
 static const char *path_of(const char *name, const char *file)
@@ -56,7 +57,7 @@ static truth read_truth(ossa_context *context, const char *name)
 	t.begin = json_number_value(json_array_get(times, 0));
 	t.step = (json_number_value(json_array_get(times, t.frame_count - 1)) - t.begin) / (double)(t.frame_count - 1);
 	snprintf(t.source, sizeof t.source, "%s", json_string_value(json_object_get(root, "source")));
-	/* an animation without a name is told by its index: the first */
+	/* an animation without a name is chosen by its index: the first */
 	const char *clip_name = json_string_value(clip);
 	if (clip_name && strcmp(clip_name, "0") != 0) snprintf(t.clip, sizeof t.clip, "%s", clip_name);
 	assert_ok(context, ossa_read_mesh(context, path_of(name, "rest.obj"), NULL, &t.rest));
@@ -85,7 +86,7 @@ static double path_error(const truth *t, size_t v, const ossa_frames *frames, si
 	return most;
 }
 
-/* the vertex of ours that goes the way of one of the truth; its error */
+/* our vertex with the trajectory of one of the truth; its error */
 static double nearest_path(const truth *t, size_t v, const ossa_frames *frames, size_t *nearest)
 {
 	double best = 1e300;
@@ -209,7 +210,7 @@ static void characters_move_as_baked(void **state)
 		{"q_snake", false, true, false, false, 0},
 		{"q_spider", false, true, false, true, 0},
 		{"q_trex", false, true, false, false, 0},
-		/* four vertices stay apart where faces have two corners at one place */
+		/* four vertices stay separate where faces have two coinciding corners */
 		{"raylib_robot", true, true, false, false, 4},
 		{"rigged_simple", true, true, true, false, 0},
 	};

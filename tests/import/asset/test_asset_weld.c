@@ -1,4 +1,4 @@
-/* tests/import/asset/test_asset_weld.c: vertices that always agree become one, and no others do. */
+/* tests/import/asset/test_asset_weld.c: vertices that always coincide are welded, and no others. */
 #include "import/asset/asset.h"
 #include "support/support.h"
 
@@ -103,12 +103,13 @@ static void what_parts_in_one_frame_stays_apart(void **state)
 	test_context_end(context);
 }
 
-/* corners of one face stay two vertices, also where it is only their neighbours that tie them together */
+/* corners of one face stay two vertices, also where it is only their neighbours that tie them
+   together */
 static void faces_keep_their_corners(void **state)
 {
 	(void)state;
 	ossa_context *context = test_context(0);
-	/* the first face has two corners at one place; two more faces have a vertex each there */
+	/* the first face has two coinciding corners; two more faces have a vertex each there */
 	static const float positions[24] = {0, 0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 2, 0, 0, 2, 1, 0, 1, 0, 0, 0, 3, 0};
 	for (int turned = 0; turned < 2; turned++) {
 		const uint32_t faces[9] = {0, turned ? 2 : 1, turned ? 1 : 2, 3, 4, 5, 6, 5, 7};
@@ -147,7 +148,7 @@ static void lost_colors_are_told(void **state)
 
 enum { PLACES = 60, VERTICES = 400, FRAMES = 5 };
 
-/* vertices at a few places, moved in a few ways; copies are off by what floats round */
+/* vertices at a few positions, with a few motions; copies differ by float rounding */
 static moving make_random(ossa_context *context, uint32_t seed, uint32_t *kind_of)
 {
 	uint32_t state = seed;
@@ -155,7 +156,7 @@ static moving make_random(ossa_context *context, uint32_t seed, uint32_t *kind_o
 	uint32_t triangles[3 * (VERTICES / 3)];
 	for (size_t i = 0; i < PLACES; i++) {
 		for (size_t f = 0; f < 1 + FRAMES; f++) {
-			/* half of the places agree with another in all frames but one */
+			/* half of the positions coincide with another in all frames but one */
 			const bool same = i % 2 == 1 && f != i % (1 + FRAMES);
 			for (int k = 0; k < 3; k++) {
 				places[i][f][k] = same ? places[i - 1][f][k] : (float)(test_random_bits(&state) % 1000) / 100;
@@ -212,7 +213,8 @@ static void groups_are_those_that_every_pair_makes(void **state)
 
 /* ---- cost ---- */
 
-/* many vertices at one place at rest that all move differently, and a plane: neither may take the square of its vertices */
+/* many vertices that coincide at rest and all move differently, and a plane: neither may take
+   quadratic time */
 static void crowds_cost_little(void **state)
 {
 	(void)state;
@@ -248,7 +250,7 @@ static ossa_status weld_two(ossa_context *context, void *arg)
 	ossa_status status = ossa_mesh_create(context, 6, two, 2, two_faces, &mesh);
 	if (status == OSSA_OK) status = ossa_frames_create(context, 2, 6, 1, &frames);
 	if (status == OSSA_OK) status = weld(context, mesh, frames);
-	/* arrays that cannot be made smaller stay as large: the result is whole all the same */
+	/* arrays that cannot be shrunk keep their size: the result is still valid */
 	if (status == OSSA_OK) status = ossa_mesh_validate(context, mesh);
 	if (status == OSSA_OK) status = ossa_context_error(context)->status;
 	ossa_mesh_free(context, mesh);

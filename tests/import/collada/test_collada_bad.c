@@ -1,5 +1,5 @@
-/* tests/import/collada/test_collada_bad.c: a Collada file with everything in it, cut off anywhere, with memory that fails anywhere; and files
-   that ask for much more than they hold. */
+/* tests/import/collada/test_collada_bad.c: a Collada file with everything in it, truncated
+   anywhere, with memory failing anywhere; and files that claim much more than they hold. */
 #include "import/collada/collada.h"
 #include "support/dae.h"
 #include "support/support.h"
@@ -9,8 +9,8 @@
 #include <string.h>
 #include <time.h>
 
-/* A morph under a skin of two joints, with UVs, colours and a material; curves, matrices and weights that move; clips, limits.
-   */
+/* A morph under a skin of two joints, with UVs, colours and a material; curves, matrices and
+   weights that move; clips, limits. */
 static char *rich;
 static size_t rich_size;
 
@@ -89,7 +89,7 @@ static void every_beginning_is_refused(void **state)
 	test_context_end(context);
 }
 
-/* any one element, text or attribute gone: an answer, never a crash */
+/* any one element, text or attribute removed: a result or an error, never a crash */
 static void any_piece_may_be_missing(void **state)
 {
 	(void)state;

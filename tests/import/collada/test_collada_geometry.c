@@ -1,5 +1,5 @@
-/* tests/import/collada/test_collada_geometry.c: geometry in Collada files written by hand: every way of listing faces, what corners carry,
-   materials. */
+/* tests/import/collada/test_collada_geometry.c: geometry in handwritten Collada files: all
+   primitives, attributes of corners, materials. */
 #include "support/dae.h"
 #include "support/support.h"
 
@@ -41,7 +41,8 @@ static void every_way_of_listing_faces(void **state)
 	check_polygons(PLACED(GRID "<triangles count=\"2\">" CORNERS "<p>0 1 4 0 4 3</p></triangles>"), 2, three, triangles);
 	static const uint32_t fan[] = {0, 1, 2, 0, 2, 5, 0, 5, 4, 3, 4, 1};
 	check_polygons(PLACED(GRID "<trifans count=\"2\">" CORNERS "<p>0 1 2 5 4</p><p>3 4 1</p></trifans>"), 4, three, fan);
-	/* the second triangle of a strip runs 4 3 ... so that it faces the same way; the repeated 2 makes no face */
+	/* the second triangle of a strip runs 4 3 ... so that it faces the same way; the repeated 2
+	   makes no face */
 	static const uint32_t strip[] = {0, 1, 3, 3, 1, 4, 4, 1, 2};
 	check_polygons(PLACED(GRID "<tristrips count=\"1\">" CORNERS "<p>0 1 3 4</p><p>4 1 2 2</p></tristrips>"), 3, three, strip);
 	/* several primitives follow each other */
@@ -119,7 +120,8 @@ static void attributes_go_by_their_own_indices(void **state)
 {
 	(void)state;
 	ossa_context *context = test_context(1);
-	/* offsets 0, 2 and 3, nothing at 1; two sets of UVs, the lower one counts; V between other numbers of the source */
+	/* offsets 0, 2 and 3, nothing at 1; two sets of UVs, the lower one counts; V between other
+	   numbers of the source */
 	ossa_mesh *mesh = dae_mesh(context,
 		PLACED(GRID SOURCE("N", "2", "3", "0 0 1 0 0 -1") SOURCE("T1", "1", "2",
 			"9 9") "<source id=\"T0\"><float_array id=\"T0-array\">7 7 .25 8 .5 .75 8 1</float_array><technique_common>"

@@ -1,6 +1,7 @@
-/* tests/import/collada/test_collada_in.c: Collada files written by hand, with numbers worked out by hand: axes, units, transforms, scenes and
-   instances; and files of Blender's against Blender's own vertices (tests/data/collada_blender.py). Geometry:
-   test_collada_geometry.c; controllers: test_collada_skin.c; animations: test_collada_motion.c. */
+/* tests/import/collada/test_collada_in.c: handwritten Collada files with numbers worked out by
+   hand: axes, units, transforms, scenes and instances; and files of Blender's against Blender's
+   own vertices (tests/data/collada_blender.py). Geometry: test_collada_geometry.c; controllers:
+   test_collada_skin.c; animations: test_collada_motion.c. */
 #include "import/collada/collada.h"
 #include "support/dae.h"
 #include "support/support.h"
@@ -10,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- telling the format ---- */
+/* ---- detecting the format ---- */
 
 static void collada_is_told_by_its_root(void **state)
 {
@@ -85,7 +86,7 @@ static void axes_and_units_are_honoured(void **state)
 	test_context_end(context);
 }
 
-/* what the user says takes the place of what the file says: Y, Z, or the file's own */
+/* the user's choice overrides the file's: Y, Z, or the file's own */
 static void the_user_chooses_what_is_up(void **state)
 {
 	(void)state;

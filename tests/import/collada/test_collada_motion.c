@@ -1,5 +1,5 @@
-/* tests/import/collada/test_collada_motion.c: animations in Collada files written by hand: targets, interpolations, clips; with numbers
-   worked out by hand. Everything at rest is in test_collada_in.c. */
+/* tests/import/collada/test_collada_motion.c: animations in handwritten Collada files: targets,
+   interpolations, clips; with numbers worked out by hand. Rest poses are in test_collada_in.c. */
 #include "import/collada/collada.h"
 #include "support/dae.h"
 #include "support/support.h"
@@ -63,7 +63,7 @@ static void single_numbers(void **state)
 	check(ONE("n/turn.z.ANGLE", "0 90"), 0, 2, (double[]){1, 0, 0, 0, 1, 0});
 	check(ONE("n/turn.z", "0 90"), 0, 2, (double[]){1, 0, 0, 0, 1, 0});
 	check(ONE("n/turn.z(3)", "0 90"), 0, 2, (double[]){1, 0, 0, 0, 1, 0});
-	/* column 3, row 1 is the place in y; column 0, row 2 takes x to z */
+	/* column 3, row 1 is the position in y; column 0, row 2 takes x to z */
 	check(ONE("n/m(3)(1)", "0 7"), 0, 2, (double[]){1, 0, 0, 1, 7, 0});
 	check(ONE("n/m(0)(2)", "0 7"), 0, 2, (double[]){1, 0, 0, 1, 0, 7});
 	/* a node by its sid or its name */
@@ -168,7 +168,7 @@ static void a_skeleton_alone(void **state)
 	assert_int_equal(rig->clip->frame_count, 2);
 	double matrices[24];
 	ossa_rig_joint_matrices(rig, rig->clip, 1, matrices);
-	/* the knee's place, a quarter turn on */
+	/* the knee's position, after a quarter turn */
 	assert_near(matrices[15], 0, 1e-6);
 	assert_near(matrices[19], 0, 1e-6);
 	assert_near(matrices[23], 2, 1e-6);
@@ -190,7 +190,8 @@ static void steps_and_lines(void **state)
 		(double[]){1, 0, 0, 1, 0, 0, 1, 4, 0, 1, 3, 0, 1, 2, 0});
 }
 
-/* the value at half the time of a stretch from 0 to 8 whose control points have the values p and q and the times 1/3 and 2/3 */
+/* the value at half the time of a stretch from 0 to 8 whose control points have the values p and q
+   and the times 1/3 and 2/3 */
 static double bezier_half(double p, double q) { return 3 * p / 8 + 3 * q / 8 + 1; }
 
 #define BEND(size, kinds, in, out) MOVING(CURVE("a", "n/move.Y", "2", size, "0 3", "0 8", kinds, in, out))
@@ -203,11 +204,12 @@ static void curves(void **state)
 	check(BEND("2", "BEZIER BEZIER", "0 0 2 7", "1 6 9 9"), 2.0 / 3, 3, (double[]){HALF(bezier_half(6, 7))});
 	/* values alone: times are thirds */
 	check(BEND("1", "BEZIER BEZIER", "0 7", "6 0"), 2.0 / 3, 3, (double[]){HALF(bezier_half(6, 7))});
-	/* tangents of a Hermite curve, three times as long as the way to the control points: 1 6 and 2 7 again */
+	/* tangents of a Hermite curve, three times the distance to the control points: 1 6 and 2
+	   7 again */
 	check(BEND("2", "HERMITE HERMITE", "0 0 3 3", "3 18 0 0"), 2.0 / 3, 3, (double[]){HALF(bezier_half(6, 7))});
 	check(BEND("1", "HERMITE HERMITE", "0 3", "18 0"), 2.0 / 3, 3, (double[]){HALF(bezier_half(6, 7))});
-	/* both control points at the end's time: time is 1 - (1 - s)^3; half of it at s = 1 - 0.5^(1/3), the value 8 (3 s s (1 -
-	   s) + s^3) */
+	/* both control points at the end's time: time is 1 - (1 - s)^3; half of it at s = 1 -
+	   0.5^(1/3), the value 8 (3 s s (1 - s) + s^3) */
 	const double s = 1 - cbrt(0.5);
 	check(
 		BEND("2", "BEZIER BEZIER", "0 0 3 8", "3 0 9 9"), 2.0 / 3, 3, (double[]){HALF(8 * (3 * s * s * (1 - s) + s * s * s))});
@@ -336,7 +338,8 @@ static void without_clips_all_is_one(void **state)
 	test_context_end(context);
 }
 
-/* what moves the same things cannot play at once: each is a motion of its own, unless most animations stand alone */
+/* what moves the same things cannot play at once: each is a motion of its own, unless most
+   animations stand alone */
 static void rivals_are_clips_of_their_own(void **state)
 {
 	(void)state;

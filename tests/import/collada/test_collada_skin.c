@@ -1,5 +1,5 @@
-/* tests/import/collada/test_collada_skin.c: controllers in Collada files written by hand: joints, weights and morphs, with numbers worked out
-   by hand; and what files say of bones. */
+/* tests/import/collada/test_collada_skin.c: controllers in handwritten Collada files: joints,
+   weights and morphs, with numbers worked out by hand; and properties of bones. */
 #include "import/collada/collada.h"
 #include "support/compare.h"
 #include "support/dae.h"
@@ -85,7 +85,7 @@ static void the_bind_shape_is_baked_in(void **state)
 {
 	(void)state;
 	ossa_context *context = test_context(1);
-	/* twice as large, a quarter turn about z, moved by 3 in x; the node that the mesh hangs on says nothing */
+	/* twice as large, a quarter turn about z, moved by 3 in x; the mesh's node has no effect */
 	ossa_rig *rig = dae_rig(context,
 		DAE(SQUARE SKIN_WITH("<bind_shape_matrix>0 -2 0 3  2 0 0 0  0 0 2 0  0 0 0 1</bind_shape_matrix>",
 			JOINTS("Name", "root-sid tip-sid"), BINDS, WEIGHTS)
@@ -154,13 +154,14 @@ static void weights_that_cannot_be_are_refused_or_told(void **state)
 	for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
 		assert_fails(context, dae_rig_fails(context, files[i].text), OSSA_ERROR_INPUT, files[i].words);
 	}
-	/* fewer weights than vertices: the rest follows the root; NaN is dropped; both are told */
+	/* fewer weights than vertices: the rest follows the root; NaN is dropped; both with a
+	   warning */
 	ossa_rig *rig = dae_rig(context, BAD_WEIGHTS(PAIRS("1 NaN", "1 2", "0 0 0 0 1 1")));
 	assert_int_equal(test_warned(context, "weights-mismatch"), 1);
 	assert_int_equal(test_warned(context, "weights-dropped"), 1);
 	assert_true(test_weight_named(rig, 3, "root-name") == 1);
 	ossa_rig_free(context, rig);
-	/* joints that no node is, and nothing hangs on */
+	/* joints without a node and without children */
 	rig = dae_rig(context,
 		DAE(SQUARE SKIN_WITH("", WORDS("J", "Name", "3", "gone root-sid tip-sid"),
 			SOURCE("B", "3", "16", UNIT_MATRIX " " UNIT_MATRIX " 1 0 0 0 0 1 0 -1 0 0 1 0 0 0 0 1"),
@@ -249,9 +250,9 @@ static void controllers_that_lead_nowhere(void **state)
 	ossa_context *context = test_context(1);
 	const char *loop = DAE(SQUARE TARGETS CONTROLLER("A", MORPH("NORMALIZED", "B")) CONTROLLER("B", MORPH("NORMALIZED", "A"))
 			SCENE("<node><instance_controller url=\"#A\"/></node>"));
-	assert_fails(context, dae_fails(context, loop), OSSA_ERROR_INPUT, "in a loop");
+	assert_fails(context, dae_fails(context, loop), OSSA_ERROR_INPUT, "in a cycle");
 	const char *self = DAE(CONTROLLER("A", "<skin source=\"#A\"/>") SCENE("<node><instance_controller url=\"#A\"/></node>"));
-	assert_fails(context, dae_fails(context, self), OSSA_ERROR_INPUT, "in a loop");
+	assert_fails(context, dae_fails(context, self), OSSA_ERROR_INPUT, "in a cycle");
 	const char *empty = DAE(CONTROLLER("A", "") SCENE("<node><instance_controller url=\"#A\"/></node>"));
 	assert_fails(context, dae_fails(context, empty), OSSA_ERROR_INPUT, "neither <skin> nor <morph>");
 	const char *target = DAE(

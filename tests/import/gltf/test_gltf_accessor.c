@@ -1,4 +1,5 @@
-/* tests/import/gltf/test_gltf_accessor.c: the numbers of glTF files: component types, fractions, strides, sparse ones, none at all. */
+/* tests/import/gltf/test_gltf_accessor.c: the numbers of glTF files: component types, normalised
+   integers, strides, sparse accessors, missing data. */
 #include "support/gltf_file.h"
 #include "support/support.h"
 
@@ -148,9 +149,9 @@ static void what_is_wrong_with_numbers_is_said(void **state)
 		{"accessors/0/sparse", "{'count':2,'indices':{'bufferView':1,'componentType':5121},'values':{'bufferView':0}}",
 			"sparse index 3 is not below 3"},
 		{"accessors/0/sparse", "{'count':4,'indices':{'bufferView':1,'componentType':5121},'values':{'bufferView':0}}",
-			"its sparse indices are no good"},
+			"its sparse indices are invalid"},
 		{"accessors/0/sparse", "{'count':2,'indices':{'bufferView':1,'componentType':5126},'values':{'bufferView':0}}",
-			"its sparse indices are no good"},
+			"its sparse indices are invalid"},
 		{"accessors/0/sparse", "{'count':2,'indices':{'componentType':5121},'values':{'bufferView':0}}", "have no data"},
 		{"accessors/0/sparse", "{'count':2,'indices':{'bufferView':1,'componentType':5121},'values':{}}", "have no data"},
 		{"accessors/0/sparse", "{'count':2,'indices':{'bufferView':1,'byteOffset':3,'componentType':5121},'values':{}}",

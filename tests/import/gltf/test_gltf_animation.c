@@ -1,4 +1,5 @@
-/* tests/import/gltf/test_gltf_animation.c: animations of glTF files, and what ossa says of bones in them. */
+/* tests/import/gltf/test_gltf_animation.c: animations of glTF files, and properties of bones in
+   ossa's own files. */
 #include "support/gltf_file.h"
 #include "support/support.h"
 
@@ -217,7 +218,7 @@ static void copies_of_seams_are_told(void **state)
 	test_context_end(context);
 }
 
-/* motion without a mesh: what moves, and what hangs on it, are joints */
+/* motion without a mesh: nodes that move, and their descendants, are joints */
 static void nodes_alone_are_a_skeleton(void **state)
 {
 	(void)state;

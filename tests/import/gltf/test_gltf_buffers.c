@@ -1,4 +1,5 @@
-/* tests/import/gltf/test_gltf_buffers.c: where the bytes of glTF files are, versions, and extensions that are in the way. */
+/* tests/import/gltf/test_gltf_buffers.c: sources of the bytes of glTF files, versions, and
+   unsupported extensions. */
 #include "support/gltf_file.h"
 #include "support/support.h"
 
@@ -122,7 +123,8 @@ static size_t replace_all(const char *text, const char *from, const char *with, 
 	return size;
 }
 
-/* long data URIs do not go through the JSON library, except where they have escapes; "data:0" is nothing */
+/* long data URIs do not go through the JSON library, except where they have escapes; "data:0" is
+   nothing */
 static void long_data_uris_are_read(void **state)
 {
 	(void)state;
@@ -150,7 +152,7 @@ static void long_data_uris_are_read(void **state)
 		assert_fails(context, test_asset_open(context, test_file("long.gltf", changed, (size_t)(last - changed)), &opened),
 			OSSA_ERROR_INPUT, "is not good JSON");
 	}
-	/* what only looks as if it stood for another one */
+	/* a URI that only looks like a reference to another one */
 	begin(&file);
 	assert_fails(context, test_asset_open(context, test_gltf_write_text(&file, "token.gltf", "data:0"), &opened),
 		OSSA_ERROR_INPUT, "without data");

@@ -1,4 +1,5 @@
-/* tests/import/gltf/test_gltf_mesh.c: meshes of glTF files: primitives, shared vertices, looks, scenes, what is left out. */
+/* tests/import/gltf/test_gltf_mesh.c: meshes of glTF files: primitives, shared vertices,
+   materials, scenes, ignored parts. */
 #include "support/gltf_file.h"
 #include "support/support.h"
 
@@ -80,7 +81,8 @@ static void meshes_without_indices_are_read(void **state)
 	test_context_end(context);
 }
 
-/* the first and third primitive share attributes, the second has its own positions and no texture coordinates */
+/* the first and third primitive share attributes, the second has its own positions and no texture
+   coordinates */
 static void primitives_that_share_attributes_share_vertices(void **state)
 {
 	(void)state;
@@ -154,7 +156,7 @@ static void quantized_looks_are_read(void **state)
 	test_context_end(context);
 }
 
-/* a NaN in what says nothing of the shape is no reason to refuse a file */
+/* a NaN in attributes that do not affect the shape is no reason to refuse a file */
 static void looks_that_are_not_finite_are_mended(void **state)
 {
 	(void)state;
@@ -293,7 +295,8 @@ static void what_is_wrong_with_meshes_is_said(void **state)
 		begin(&file, "{'nodes':[{'mesh':0}],'meshes':[{'primitives':[{'attributes':{'POSITION':0},'mode':6}]}]}");
 		test_gltf_accessor(&file, square, 3, TEST_F32, "VEC3");
 		test_gltf_change(&file, cases[i].path, cases[i].value);
-		/* a file that brings its compressed data uncompressed too is read; else it is refused by name */
+		/* a file that brings its compressed data uncompressed too is read; else it is refused by
+		   name */
 		if (!cases[i].words) {
 			json_t *same = json_deep_copy(file.root), *kept = file.root;
 			file.root = same;
@@ -308,7 +311,8 @@ static void what_is_wrong_with_meshes_is_said(void **state)
 	test_context_end(context);
 }
 
-/* a small file must not make large meshes: each of many nodes would get its own copy of an accessor without data */
+/* a small file must not make large meshes: each of many nodes would get its own copy of an accessor
+   without data */
 static void bombs_are_refused(void **state)
 {
 	(void)state;

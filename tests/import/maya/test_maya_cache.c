@@ -1,5 +1,5 @@
-/* tests/import/maya/test_maya_cache.c: Maya caches: one file and one for each frame, both widths, channels, the XML; and files that are broken.
-   The files are made here, from the layout alone. */
+/* tests/import/maya/test_maya_cache.c: Maya caches: one file and one for each frame, 32 and 64
+   bits, channels, the XML; and broken files. The files are made here, from the layout alone. */
 #include "import/maya/maya_cache.h"
 #include "support/streams.h"
 #include "support/support.h"
@@ -31,7 +31,7 @@ static void put_number(buffer *b, uint64_t number, size_t size)
 	for (size_t i = size; i-- > 0;) put(b, &(unsigned char){(unsigned char)(number >> 8 * i)}, 1);
 }
 
-/* a wide chunk has four bytes of nothing behind its tag, which nobody should look at */
+/* a wide chunk has four unused bytes after its tag, which must be ignored */
 static void put_head(buffer *b, const char *tag, size_t size)
 {
 	put(b, tag, 4);
@@ -205,13 +205,13 @@ static void files_of_frames_are_found_beside_each_other(void **state)
 		const char *path = test_path(files[i].name);
 		check_frames(context, 1, &path, 4, ticks, false);
 	}
-	/* whoever names several of them means the same cache */
+	/* several of them name the same cache */
 	const char *paths[] = {test_path("many/runFrame#.mc"), test_path("many/runFrame2Tick125.mc")};
 	check_frames(context, 2, paths, 4, ticks, false);
 	paths[0] = test_path("many/rerunFrame1.mc");
 	check_frames(context, 1, paths, 1, (const int[]){250}, false);
 	assert_int_equal(ossa_context_warning_count(context), 0);
-	/* one that has gone since it was looked at, and one that is broken */
+	/* one that was removed after it was checked, and a broken one */
 	write_buffer("many/runFrame2.mc", &(buffer){.bytes = "FOR4", .size = 4});
 	refused(test_path("many/runFrame10.mc"), OSSA_ERROR_INPUT, "many/runFrame2.mc, byte 0: has no whole header");
 	test_context_end(context);
@@ -305,7 +305,7 @@ static void times_that_not_all_channels_have_are_left_out(void **state)
 	put_whole(&content, "TIME", 600);
 	put_channel(&content, "back", "FVCA", 3, 0);
 	put_group(&b, "MYCH", &content);
-	/* the same time again: the last one stays */
+	/* the same time again: the last one counts */
 	put_frame(&b, "FVCA", 750, true);
 	const char *path = write_buffer("uneven.mc", &b);
 	check_frames(context, 1, &path, 3, all_ticks, false);

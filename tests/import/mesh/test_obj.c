@@ -1,4 +1,5 @@
-/* tests/import/mesh/test_obj.c: the OBJ reader: everything that programs write, and every way in which a file can be broken. */
+/* tests/import/mesh/test_obj.c: the OBJ reader: everything that programs write, and every way in
+   which a file can be broken. */
 #include "base/text.h"
 #include "support/support.h"
 
@@ -271,7 +272,7 @@ static void numbers_round_as_strtof(void **state)
 		float value;
 		memcpy(&value, &low, sizeof value);
 		if (!isfinite(value)) continue;
-		/* the float itself, and in the middle between it and the next: where rounding is decided */
+		/* the float itself, and half way to the next: where rounding is decided */
 		snprintf(text, sizeof text, "%.*g", 1 + (int)(bits >> 40) % 20, (double)value);
 		same_as_strtof(text);
 		const double middle = 0.5 * ((double)value + (double)nextafterf(value, INFINITY));

@@ -1,4 +1,5 @@
-/* tests/import/mesh/test_off.c: the OFF reader: comments, headers with colours, normals and texture coordinates, and broken files. */
+/* tests/import/mesh/test_off.c: the OFF reader: comments, headers with colours, normals and texture
+   coordinates, and broken files. */
 #include "support/support.h"
 
 #include <stdio.h>

@@ -1,4 +1,5 @@
-/* tests/import/mesh/test_ply.c: the PLY reader: both byte orders and text, any order of properties and elements, and broken files. */
+/* tests/import/mesh/test_ply.c: the PLY reader: both byte orders and text, any order of properties
+   and elements, and broken files. */
 #include "support/support.h"
 
 #include <math.h>
@@ -82,7 +83,8 @@ static void text_with_everything(void **state)
 	test_context_end(context);
 }
 
-/* faces before vertices, odd types, an unknown element with lists between, wedge texture coordinates */
+/* faces before vertices, odd types, an unknown element with lists between, wedge texture
+   coordinates */
 static void make_binary(ply_file *file, bool big)
 {
 	*file = (ply_file){.big = big};

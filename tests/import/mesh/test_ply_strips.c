@@ -1,5 +1,5 @@
-/* tests/import/mesh/test_ply_strips.c: triangle strips of PLY files: winding, restarts, degenerate triangles, the three encodings,
-   and files that are damaged. */
+/* tests/import/mesh/test_ply_strips.c: triangle strips of PLY files: winding, restarts, degenerate
+   triangles, the three encodings, and files that are damaged. */
 #include "support/support.h"
 
 #include <stdio.h>
@@ -129,7 +129,7 @@ static void a_restart_begins_unturned(void **state)
 	expect(13, strips, 4, triangles);
 }
 
-/* a vertex twice joins strips; the order of turns goes on */
+/* a repeated vertex joins strips; the winding continues */
 static void degenerate_triangles_are_dropped(void **state)
 {
 	(void)state;

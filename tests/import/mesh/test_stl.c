@@ -72,7 +72,7 @@ static void both_forms_are_welded(void **state)
 	unsigned char bytes[BINARY_SIZE];
 	make_binary(bytes);
 	check_tetrahedron(test_file("mesh.stl", bytes, sizeof bytes));
-	/* with -0 for 0, which is the same place */
+	/* with -0 for 0, which is the same position */
 	char text[4096];
 	make_text(text);
 	check_tetrahedron(test_file("mesh.stl", text, 0));

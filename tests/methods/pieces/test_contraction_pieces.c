@@ -1,5 +1,6 @@
-/* tests/methods/pieces/test_contraction_pieces.c: pieces of a mesh that are rigged apart: each as it would be alone, under a common root; eyes and buttons;
-   how many bones each gets, of hundreds too; floors; images of each other; what is told of them. */
+/* tests/methods/pieces/test_contraction_pieces.c: pieces of a mesh that are rigged apart: each
+   as it would be alone, under a common root; eyes and buttons; the number of bones of each, of
+   hundreds too; floors; mirrored pieces; messages. */
 #include "samples/samples.h"
 #include "support/shapes.h"
 #include "support/support.h"
@@ -71,7 +72,8 @@ static size_t count_prefix(const ossa_rig *rig, const char *prefix)
 	return count;
 }
 
-/* the bones that the prefix begins move no vertex outside of first .. end, and no others any inside */
+/* the bones that the prefix begins move no vertex outside of first .. end, and no others any
+   inside */
 static void assert_own_weights(const ossa_rig *rig, const char *prefix, size_t first, size_t end)
 {
 	const ossa_weights *w = &rig->weights;
@@ -105,7 +107,7 @@ static void assert_as_alone(const ossa_rig *rig, const char *prefix, const ossa_
 static void each_is_rigged_as_if_alone(void **state)
 {
 	(void)state;
-	/* steps of floats: what is moved so stays as it was */
+	/* steps of floats: translations by these are exact */
 	const double by[3] = {4, 0, 0.5}, here[3] = {0, 0, 0};
 	ossa_context *context = test_context(2);
 	ossa_sample *biped = make_sample(context, OSSA_SAMPLE_BIPED), *animal = make_sample(context, OSSA_SAMPLE_QUADRUPED);
@@ -117,7 +119,7 @@ static void each_is_rigged_as_if_alone(void **state)
 	ossa_contraction_options options = apart();
 	ossa_rig *rig = rig_of(context, both, &options);
 	assert_no_warnings(context);
-	/* the common root moves nothing, and stands on the ground between the two */
+	/* the common root moves nothing, and is on the ground between the two */
 	const ossa_bone *root = rig->skeleton.bones;
 	assert_string_equal(root->name, "root");
 	assert_true(root->joint[0] > 1 && root->joint[0] < 3);
@@ -145,7 +147,8 @@ static void each_is_rigged_as_if_alone(void **state)
 	test_context_end(context);
 }
 
-/* as many bones as asked for, in proportion to what the shapes tell; what one has no use for the other gets */
+/* as many bones as asked for, in proportion to what the shapes tell; what one has no use for the
+   other gets */
 static void bones_are_shared_out(void **state)
 {
 	(void)state;
@@ -184,7 +187,8 @@ static void bones_are_shared_out(void **state)
 
 /* ---- eyes and buttons ---- */
 
-/* a biped's skin near a place: of the vertices at this height and side the one farthest to the front */
+/* a biped's skin near a point: of the vertices at this height and side the one farthest to the
+   front */
 static ossai_vec3 front_of(const ossa_mesh *mesh, double x, double y, double near)
 {
 	ossai_vec3 front = {0, 0, -INFINITY};
@@ -227,7 +231,7 @@ static void eyes_are_rigid_and_buttons_go_along(void **state)
 	ossa_contraction_options options = apart();
 	options.proxy_size = 1000;
 	ossa_rig *rig = rig_of(context, mesh, &options);
-	/* the body keeps its names, and each eye hangs on the head, each pupil on its eye */
+	/* the body keeps its names, and each eye is a child of the head, each pupil of its eye */
 	assert_int_equal(count_prefix(rig, "piece_"), 4);
 	assert_true(count_prefix(rig, "thigh") > 0 && strcmp(rig->skeleton.bones[0].name, "root") != 0);
 	for (int side = 0; side < 2; side++) {
@@ -266,7 +270,8 @@ static void add_vertex(test_shape *s, double x, double y, double z)
 	s->vertex_count++;
 }
 
-/* a bent strip of 20 faces, as hair and grass are made of: from a place, along x and up, as long as told */
+/* a bent strip of 20 faces, as hair and grass are made of: from a position, along x and up, of the
+   given length */
 static void add_strip(test_shape *s, ossai_vec3 from, double length, double lean)
 {
 	const uint32_t first = (uint32_t)s->vertex_count;
@@ -357,7 +362,8 @@ static void hair_takes_no_bones_of_the_body(void **state)
 	test_context_end(context);
 }
 
-/* where more bones are asked for than pieces that have some can use, those without are told too: all pieces are accounted for */
+/* if more bones are asked for than pieces with bones can use, those without are reported too: all
+   pieces are accounted for */
 static void counts_of_pieces_and_bones_add_up(void **state)
 {
 	(void)state;
@@ -397,7 +403,8 @@ static void add_floor(test_shape *s, double y, double half)
 	s->face_count += 2;
 }
 
-/* a floor below a character, however large, is one bone beside it: the character has the bones, names and small pieces that it has without */
+/* a floor below a character, however large, is one bone beside it: the character has the bones,
+   names and small pieces that it has without */
 static void a_floor_is_not_what_is_rigged(void **state)
 {
 	(void)state;
@@ -436,7 +443,8 @@ static void a_floor_is_not_what_is_rigged(void **state)
 	test_context_end(context);
 }
 
-/* sheets that are all there is are rigged, and one that is small beside a ball does not stand below it */
+/* sheets that are all there is are rigged, and one that is small beside a ball does not stand below
+   it */
 static void sheets_alone_are_rigged(void **state)
 {
 	(void)state;
@@ -504,7 +512,7 @@ static void images_get_images(void **state)
 	test_context_end(context);
 }
 
-/* a round head has many planes of symmetry: that of its eyes tells left from right */
+/* a round head has many planes of symmetry: that of its eyes decides left and right */
 static void eyes_of_a_ball_are_left_and_right(void **state)
 {
 	(void)state;
@@ -524,7 +532,7 @@ static void eyes_of_a_ball_are_left_and_right(void **state)
 	test_context_end(context);
 }
 
-/* a rig that is named anew, as `ossa convert --names body` does, tells its pieces apart as before */
+/* a rig that is renamed, as by `ossa convert --names body`, keeps its pieces distinct */
 static void pieces_keep_their_names_in_new_ones(void **state)
 {
 	(void)state;
@@ -592,14 +600,15 @@ static void assert_moves_on(const ossa_mesh *mesh, const char *stage)
 	const double begin = l->heard[0], end = l->heard[l->count - 1], half = l->heard[l->count / 2];
 	assert_true(l->count >= 10 && end > begin);
 	if (!(half > begin + 0.25 * (end - begin) && half < begin + 0.75 * (end - begin))) {
-		fail_msg("%s goes from %g to %g, and is at %g when half of it is told", stage, begin, end, half);
+		fail_msg("%s goes from %g to %g, and is at %g at half of its progress", stage, begin, end, half);
 	}
 	ossa_rig_free(context, rig);
 	ossa_context_free(context);
 	free(l);
 }
 
-/* ten things alike: a stage moves on with each of them, and does not stand still behind the first */
+/* ten things alike: a stage moves on with each of them, and does not stand still behind the
+   first */
 static void progress_goes_over_all_pieces(void **state)
 {
 	(void)state;
@@ -663,7 +672,7 @@ static ossa_status sweep_body(ossa_context *context, void *arg)
 	return status;
 }
 
-/* without a number of bones, and named anew */
+/* without a number of bones, and renamed */
 static ossa_status sweep_names(ossa_context *context, void *arg)
 {
 	ossa_rig *rig;
@@ -709,7 +718,7 @@ static void the_same_bytes_for_any_threads(void **state)
 	assert_int_equal(bones, rigs[1]->skeleton.bone_count);
 	assert_memory_equal(rigs[0]->skeleton.bones, rigs[1]->skeleton.bones, bones * sizeof(ossa_bone));
 	assert_memory_equal(rigs[0]->weights.values, rigs[1]->weights.values, pairs * sizeof(float));
-	/* the small box is rigid and hangs on the first long one */
+	/* the small box is rigid and a child of the first long one */
 	const int32_t small = ossa_rig_bone(rigs[0], "piece_3");
 	assert_true(small > 0 && rigs[0]->skeleton.bones[rigs[0]->skeleton.bones[small].parent].joint[1] < 1);
 	for (int i = 0; i < 2; i++) {

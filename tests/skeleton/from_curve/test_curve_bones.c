@@ -1,4 +1,5 @@
-/* tests/skeleton/from_curve/test_curve_bones.c: bones from curves: along creatures' true limbs, and literal ones; their number, symmetry, tips. */
+/* tests/skeleton/from_curve/test_curve_bones.c: bones from curves: along creatures' true limbs,
+   and literal ones; their number, symmetry, tips. */
 #include "skeleton/from_curve/curve_bones.h"
 
 #include "curve/center.h"
@@ -159,7 +160,7 @@ static void symmetric_shapes_have_symmetric_bones(void **state)
 				const uint32_t other = m.bones.mirrored[b];
 				without += other == OSSA_NONE;
 				if (other == OSSA_NONE) continue;
-				/* what is near becomes even; what the curve has elsewhere stays there */
+				/* nearly symmetric bones become symmetric; others stay as in the curve */
 				const double apart = ossai_distance(ossai_mirror_point(&m.mirror, m.bones.joint[b]), m.bones.joint[other]);
 				assert_true(apart < 0.02);
 				uneven += apart > 1e-9;
@@ -241,7 +242,7 @@ static void literal_curves(void **state)
 	const double nodes[] = {0, 0, 0, 0.4, 0, 0, -0.4, 0, 0, 0, 0.4, 0, 0.2, 0, 0};
 	const uint32_t star[] = {0, 4, 1, 4, 0, 2, 0, 3}, path[] = {0, 4, 1, 4, 0, 2}, cycle[] = {0, 1, 1, 3, 0, 3};
 	ossai_curve_bones bones;
-	/* a point, a stub, a path from its middle and from its end, a star */
+	/* a point, a stub, a path from its center and from its end, a star */
 	ossai_curve curve = test_curve_literal(&arena, 1, nodes, 0, star);
 	assert_ok(context, place_literal(&arena, &curve, 0, 0, &bones));
 	assert_int_equal(bones.tree.bone_count, 1);
@@ -266,7 +267,7 @@ static void literal_curves(void **state)
 	test_context_end(context);
 }
 
-/* a bar's ends are flat: the bones there end in the middle of them, not at a corner */
+/* a bar's ends are flat: the bones end at their centers, not at a corner */
 static void ends_lie_in_the_middle_of_flat_caps(void **state)
 {
 	(void)state;
@@ -280,7 +281,8 @@ static void ends_lie_in_the_middle_of_flat_caps(void **state)
 		low = ossai_v3(fmin(low.x, p.x), fmin(low.y, p.y), fmin(low.z, p.z));
 		high = ossai_v3(fmax(high.x, p.x), fmax(high.y, p.y), fmax(high.z, p.z));
 	}
-	/* a node in the middle of each block; at one end its neighbour's is a little off, and the limb tilted */
+	/* a node in the middle of each block; at one end its neighbour's is a little off, and the limb
+	   tilted */
 	const double side = (high.x - low.x) / NODES;
 	double nodes[3 * NODES];
 	uint32_t edges[2 * (NODES - 1)];

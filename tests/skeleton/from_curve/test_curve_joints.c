@@ -1,4 +1,5 @@
-/* tests/skeleton/from_curve/test_curve_joints.c: how many joints limbs get, just below and just above where the number changes. */
+/* tests/skeleton/from_curve/test_curve_joints.c: how many joints limbs get, just below and just
+   above where the number changes. */
 #include "skeleton/from_curve/curve_joints.h"
 
 #include "support/curves.h"
@@ -8,7 +9,8 @@
 static const ossai_joint_weights WEIGHTS = {
 	.bend = 3, .narrowing = 4, .price = 1, .noise = 0.01, .least_radius = 0.01, .last_bone = 0};
 
-/* Bones of the first of `count` straight limbs of unit radius that begin at the root, of these lengths beyond its ball; in all `wanted`. */
+/* Bones of the first of `count` straight limbs of unit radius that begin at the root, of these
+   lengths beyond its ball; in all `wanted`. */
 static size_t bones_of_first(size_t count, const double *lengths, size_t wanted, size_t *total)
 {
 	enum { MOST = 8 };
@@ -29,7 +31,8 @@ static size_t bones_of_first(size_t count, const double *lengths, size_t wanted,
 	return first;
 }
 
-/* L / (k (k + 1)) is what the bone after k saves on a straight limb of length L; for the numbers 1, 2, 3, 5 that is L / 2, L / 6, L / 15 a bone */
+/* L / (k (k + 1)) is what the bone after k saves on a straight limb of length L; for the numbers 1,
+   2, 3, 5 that is L / 2, L / 6, L / 15 a bone */
 static void a_bone_must_save_its_price(void **state)
 {
 	(void)state;
@@ -45,7 +48,8 @@ static void a_bone_must_save_its_price(void **state)
 	}
 }
 
-/* four fingers that would get two bones give two to the fifth, which alone would get one; limbs twice as long do not */
+/* four fingers that would get two bones give two to the fifth, which alone would get one; limbs
+   twice as long do not */
 static void limbs_that_are_alike_get_the_same_number(void **state)
 {
 	(void)state;
@@ -55,7 +59,8 @@ static void limbs_that_are_alike_get_the_same_number(void **state)
 	assert_int_equal(bones_of_first(5, others, 0, &total), 1);
 }
 
-/* as many as wanted, the longest limb first; and a limb is dropped where there are fewer bones than limbs */
+/* as many as wanted, the longest limb first; and a limb is dropped where there are fewer bones than
+   limbs */
 static void wanted_bones_go_where_they_save_most(void **state)
 {
 	(void)state;
@@ -67,7 +72,8 @@ static void wanted_bones_go_where_they_save_most(void **state)
 	assert_int_equal(total, 3);
 }
 
-/* savings that differ by less than a quarter are alike: the last limb in the shape's own frame is taken; by more, the longer */
+/* savings that differ by less than a quarter are alike: the last limb in the shape's own frame is
+   taken; by more, the longer */
 static void alike_savings_are_decided_by_the_shape(void **state)
 {
 	(void)state;

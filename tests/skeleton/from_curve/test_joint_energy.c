@@ -1,4 +1,5 @@
-/* tests/skeleton/from_curve/test_joint_energy.c: the terms of the joint energy on literal limbs, each against its formula. */
+/* tests/skeleton/from_curve/test_joint_energy.c: the terms of the joint energy on literal limbs,
+   each against its formula. */
 #include "skeleton/from_curve/joint_energy.h"
 
 #include "support/curves.h"
@@ -33,7 +34,8 @@ static void a_straight_limb_costs_its_squared_lengths(void **state)
 	test_curve_end(&b);
 }
 
-/* the same limb at twice the size has the same energy, down to the least radius, below which it counts as thicker than it is */
+/* the same limb at twice the size has the same energy, down to the least radius, below which it
+   counts as thicker than it is */
 static void lengths_are_measured_in_radii(void **state)
 {
 	(void)state;
@@ -79,7 +81,8 @@ static void joints_are_cheap_where_the_limb_is_narrow(void **state)
 	test_curve_end(&b);
 }
 
-/* the last bone of a limb 20 long begins no later than 2 radii before its end: just below and just above */
+/* the last bone of a limb 20 long begins no later than 2 radii before its end: just below and just
+   above */
 static void a_last_bone_has_a_least_length(void **state)
 {
 	(void)state;
@@ -109,8 +112,9 @@ static void two_mirrored_limbs_share_their_energy(void **state)
 	test_curve_end(&b);
 }
 
-/* A limb of radius 1 that leaves a body of radius 2 and is as wide as that up to x = 4 begins there; one that is hardly wider at its
-   base begins where the ball of its junction ends; and no limb begins in its second half. */
+/* A limb of radius 1 that leaves a body of radius 2 and is as wide as that up to x = 4 begins
+   there; one that is hardly wider at its base begins where the ball of its junction ends; and no
+   limb begins in its second half. */
 static void a_limb_begins_outside_of_the_body(void **state)
 {
 	(void)state;

@@ -1,4 +1,5 @@
-/* tests/skeleton/from_curve/test_joint_places.c: dynamic programming and its means against all places tried one by one. */
+/* tests/skeleton/from_curve/test_joint_places.c: dynamic programming and its means against all
+   places tried one by one. */
 #include "skeleton/from_curve/joint_places.h"
 
 #include "support/curves.h"

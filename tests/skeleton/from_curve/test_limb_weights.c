@@ -1,4 +1,5 @@
-/* tests/skeleton/from_curve/test_limb_weights.c: no vertex follows two limbs at once, and weights that go over smoothly still do. */
+/* tests/skeleton/from_curve/test_limb_weights.c: no vertex follows two limbs at once, and smooth
+   transitions stay smooth. */
 #include "skeleton/from_curve/limb_weights.h"
 #include "skeleton/rest_weights.h"
 #include "skeleton/tree_chains.h"
@@ -54,7 +55,8 @@ static void put(table *t, size_t vertex, const pair *pairs)
 
 static void part(table *t) { assert_ok(t->context, ossai_limb_weights_part(t->context, &TREE, 0, NULL, &t->weights)); }
 
-/* what every vertex of every rig must hold: falling, above 0, sum 1, no bone twice, no two apart */
+/* what every vertex of every rig must hold: descending, above 0, sum 1, no bone twice, no two of
+   different limbs */
 static void check_vertex(const table *t, size_t vertex)
 {
 	const uint16_t *bone = t->weights.bone + vertex * WIDTH;
@@ -93,13 +95,14 @@ static void check_weights(const pair *before, const pair *after)
 static void weights_go_to_what_the_limbs_hang_on(void **state)
 {
 	(void)state;
-	/* a little of a limb at the other end: it goes to the bone that limb hangs on, and as much of the larger one to its own */
+	/* a little of a limb at the other end: it goes to the parent of that limb, and as much of the
+	   larger one to its own */
 	check_weights((pair[WIDTH]){{1, 0.98}, {6, 0.02}}, (pair[WIDTH]){{1, 0.96}, {5, 0.02}, {0, 0.02}});
 	/* as much of both: none of either */
 	check_weights((pair[WIDTH]){{1, 0.5}, {6, 0.5}}, (pair[WIDTH]){{0, 0.5}, {5, 0.5}});
 	/* beside a first bone the second of its neighbour becomes the neighbour's first */
 	check_weights((pair[WIDTH]){{1, 0.6}, {3, 0.3}, {4, 0.1}}, (pair[WIDTH]){{1, 0.5}, {3, 0.4}, {0, 0.1}});
-	/* the second bones of neighbours: by way of their first ones to what these hang on */
+	/* the second bones of neighbours: through their first ones to the parent of these */
 	check_weights((pair[WIDTH]){{2, 0.5}, {4, 0.5}}, (pair[WIDTH]){{1, 0.5}, {3, 0.5}});
 }
 
@@ -124,7 +127,8 @@ static void what_is_no_leak_stays_bit_by_bit(void **state)
 	end_table(&t);
 }
 
-/* the ends of two limbs are the halves of a handle that was cut: they share its skin, what lies at other limbs does not */
+/* the ends of two limbs are the halves of a handle that was cut: they share its skin, what lies at
+   other limbs does not */
 static void limbs_that_make_a_loop_share_it(void **state)
 {
 	(void)state;
@@ -141,7 +145,8 @@ static void limbs_that_make_a_loop_share_it(void **state)
 	end_table(&t);
 }
 
-/* limbs cut apart right where both begin share the skin there, as all that hang on one bone do, and none farther out */
+/* limbs that were cut where both begin share the skin there, as siblings do, and none farther
+   out */
 static void a_cut_where_limbs_begin_joins_nothing_else(void **state)
 {
 	(void)state;
@@ -162,7 +167,8 @@ static int compare_pairs(const void *left, const void *right)
 	return (a->value < b->value) - (a->value > b->value);
 }
 
-/* weights along a line that goes from one end of the body to the other, so wide that all limbs overlap */
+/* weights along a line that goes from one end of the body to the other, so wide that all limbs
+   overlap */
 static void put_along(table *t, size_t vertex, const uint16_t *bones, double place)
 {
 	pair pairs[WIDTH];
@@ -234,7 +240,8 @@ static void no_more_than_fit(void **state)
 
 enum { COLUMNS = 24, HANDLE = 10, ROWS = 11, CORNERS = (COLUMNS + 1) * (ROWS + 1), FORK_BONES = 9 };
 
-/* A flat fork in the plane z = 0: a handle of full width, three tines three squares wide, a square apart. */
+/* A flat fork in the plane z = 0: a handle of full width, three tines three squares wide, a square
+   apart. */
 static test_surface make_fork(void)
 {
 	static float positions[3 * CORNERS];

@@ -1,4 +1,5 @@
-/* tests/skeleton/from_curve/test_volume_bones.c: segments, joints, frames, roots and levels of path trees made by hand; trees of nothing. */
+/* tests/skeleton/from_curve/test_volume_bones.c: segments, joints, frames, roots and levels of
+   literal path trees; empty trees. */
 #include "skeleton/from_curve/volume_bones.h"
 
 #include "skeleton/from_curve/volume_frames.h"
@@ -147,7 +148,7 @@ static void the_root_where_it_is_wanted(void **state)
 	make(m, &options, OSSA_ROOT_LOWEST, ossai_v3(0, 1, 0), 1);
 	const ossai_volume_bones *b = &m->bones;
 	assert_near_vec3(b->joint[b->tree.root], ossai_v3(1.2, -1.2, -0.3), 1e-12);
-	/* a branching: the deepest hosts it, the others hang on that */
+	/* a junction: it belongs to the deepest, the others are its children */
 	make(m, &options, OSSA_ROOT_POINT, ossai_v3(1.1, 0.05, 0), 1);
 	size_t at_root = 0;
 	for (uint32_t i = 0; i < bone_count(m); i++) {
@@ -164,7 +165,8 @@ static void the_root_where_it_is_wanted(void **state)
 static void frames_are_those_of_a_bent_arm(void **state)
 {
 	(void)state;
-	/* along x, then up, then on along x, then straight on: bends about z, there and back, and none */
+	/* along x, then up, then on along x, then straight on: bends about z, there and back, and
+	   none */
 	made *m = begin(ossai_v3(0, 0, 0), 0.1, 10);
 	uint32_t last = test_path_to(&m->t, 0, ossai_v3(1, 0, 0), 10, 0.1);
 	last = test_path_to(&m->t, last, ossai_v3(1, 1, 0), 10, 0.1);
@@ -228,7 +230,8 @@ static void levels_are_nested(void **state)
 		for (uint32_t b = 0; b < bone_count(m); b++) {
 			assert_true(m->bones.level[b] < levels);
 			for (size_t l = m->bones.level[b]; l < levels; l++) of_level[l]++;
-			/* what a coarser level lacks is part of one bone of it: there is one that it goes straight on from */
+			/* what a coarser level lacks is part of one bone of it: there is one that it goes
+			   straight on from */
 			uint32_t up = b;
 			while (m->bones.level[up] > 0) up = m->bones.tree.parent[up];
 			assert_true(m->bones.level[up] == 0);
@@ -239,7 +242,8 @@ static void levels_are_nested(void **state)
 			}
 			assert_int_equal(siblings, 1);
 		}
-		/* ends and branchings, with the root's segment in several parts: the root and what is not straight on from it */
+		/* ends and junctions, with the root's segment in several parts: the root and what does not
+		   continue it straight */
 		assert_true(levels == 1 || of_level[0] == 6);
 		for (size_t l = 1; l < levels; l++) assert_true(of_level[l] > of_level[l - 1]);
 		assert_int_equal(of_level[levels - 1], bone_count(m));

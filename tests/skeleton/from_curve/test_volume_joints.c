@@ -1,5 +1,6 @@
-/* tests/skeleton/from_curve/test_volume_joints.c: joints are brought inside (joints_inside), coarser skeletons lose what is missed least
-   (bone_levels), on shapes whose answers are known. */
+/* tests/skeleton/from_curve/test_volume_joints.c: joints are moved inside (joints_inside),
+   coarser skeletons lose the least important bones first (bone_levels), on shapes with known
+   results. */
 #include "skeleton/bone_levels.h"
 #include "skeleton/from_curve/joints_inside.h"
 #include "support/faults.h"
@@ -48,7 +49,8 @@ static ossa_status keep_once(ossa_context *context, void *arg)
 
 /* ---- bone_levels ---- */
 
-/* a root with a long limb of three bones, the last two close to each other, and a short one of two, the last of them next to nothing */
+/* a root with a long limb of three bones, the last two close to each other, and a short one of two,
+   the last of them next to nothing */
 static uint32_t parents[] = {OSSA_NONE, 0, 1, 2, 0, 4}, order[] = {0, 1, 4, 2, 5, 3};
 static const ossai_vec3 joint[] = {{0, 0, 0}, {0.1, 0, 0}, {0.4, 0, 0}, {0.45, 0, 0}, {-0.1, 0, 0}, {-0.4, 0, 0}};
 static const ossai_vec3 tail[] = {{0, 0.1, 0}, {0.4, 0, 0}, {0.45, 0, 0}, {0.8, 0, 0}, {-0.4, 0, 0}, {-0.42, 0, 0}};

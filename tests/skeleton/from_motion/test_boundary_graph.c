@@ -1,4 +1,5 @@
-/* tests/skeleton/from_motion/test_boundary_graph.c: boundaries of parts on literal meshes, against counting by hand, and the tree of the longest ones. */
+/* tests/skeleton/from_motion/test_boundary_graph.c: boundaries of parts on literal meshes, against
+   counting by hand, and the tree of the longest ones. */
 #include "skeleton/from_motion/boundary_graph.h"
 
 #include "support/parts.h"
@@ -92,7 +93,8 @@ static void pieces_are_linked(void **state)
 
 /* ---- hostile ---- */
 
-/* faces of no area, of no part, twice the same, three at one edge; a part of no faces, one that lies in a point */
+/* faces of no area, of no part, twice the same, three at one edge; a part of no faces, one that
+   lies in a point */
 static void odd_faces_are_borne(void **state)
 {
 	(void)state;

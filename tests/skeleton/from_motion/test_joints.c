@@ -1,4 +1,4 @@
-/* tests/skeleton/from_motion/test_joints.c: joints of motions that were made about a known point. */
+/* tests/skeleton/from_motion/test_joints.c: joints of motions about a known point. */
 #include "skeleton/from_motion/joints.h"
 #include "support/support.h"
 #include "support/surfaces.h"
@@ -9,7 +9,8 @@ typedef enum turning { WELD, HINGE, BALL } turning;
 
 static const ossai_vec3 center = {0.1, -0.2, 0.3}, hinge_axis = {0.6, 0, 0.8};
 
-/* a pair of bones: the first moves anyhow, the second turns about `center` against it; moved by `noise` after that */
+/* a pair of bones: the first moves anyhow, the second turns about `center` against it; moved by
+   `noise` after that */
 static ossai_bone_motion make_pair(turning kind, double noise, uint64_t seed, ossai_rigid *rigid)
 {
 	for (size_t k = 0; k < POSES; k++) {
@@ -60,7 +61,8 @@ static void hinge_is_found_on_its_axis_nearest_the_guess(void **state)
 	}
 }
 
-/* turns about the hinge's axis of about a radian, about one square to it of as much times `second` */
+/* turns about the hinge's axis of about a radian, about one square to it of as much times
+   `second` */
 static void a_hinge_may_wobble_a_little_and_a_ball_may_prefer_an_axis(void **state)
 {
 	(void)state;

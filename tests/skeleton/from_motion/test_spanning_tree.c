@@ -1,4 +1,5 @@
-/* tests/skeleton/from_motion/test_spanning_tree.c: the spanning tree against all spanning trees, the root, bones that nothing joins. */
+/* tests/skeleton/from_motion/test_spanning_tree.c: the spanning tree against all spanning trees,
+   the root, bones that nothing joins. */
 #include "skeleton/from_motion/spanning_tree.h"
 #include "support/support.h"
 #include "support/surfaces.h"
@@ -25,7 +26,8 @@ static uint32_t find(const uint32_t *set, uint32_t bone)
 	return bone;
 }
 
-/* joins the bones of the chosen pairs; returns how many groups are left, or 0 where a pair closes a loop */
+/* joins the bones of the chosen pairs; returns how many groups are left, or 0 where a pair closes a
+   loop */
 static size_t join(const ossai_bone_pair *pairs, size_t count, unsigned chosen)
 {
 	uint32_t set[BONES];

@@ -1,4 +1,5 @@
-/* tests/skeleton/from_motion/test_variance_joints.c: joints of least distance variance against a grid of places, and against the truth of creatures. */
+/* tests/skeleton/from_motion/test_variance_joints.c: joints of least distance variance against a
+   grid of positions, and against the truth of creatures. */
 #include "skeleton/from_motion/variance_joints.h"
 
 #include "support/parts.h"
@@ -41,7 +42,8 @@ static double variance_at(test_parts *p, const ossai_variance_options *options, 
 
 typedef struct verdict {
 	size_t judged;
-	double mean, most, most_across; /* % of the box side; across: from a hinge's axis, along which nothing moves */
+	/* % of the box side; across: from a hinge's axis, along which nothing moves */
+	double mean, most, most_across;
 } verdict;
 
 /* of the joints that turn by 10 degrees or more */
@@ -66,7 +68,8 @@ static verdict judge(const test_parts *p, const ossai_joint *joints)
 	return v;
 }
 
-/* All within 1 % of the box side; along a hinge's axis, where only the shape tells, within 2 %. */
+/* All within 1 % of the box side; along a hinge's axis, where only the shape decides, within 2
+   %. */
 static void joints_of_creatures_are_found(void **state)
 {
 	(void)state;
@@ -98,7 +101,8 @@ static void rough_skin_moves_joints_a_little(void **state)
 
 /* ---- J ---- */
 
-/* the prior's part of J as it was at the joint found: what is left of the variance over alpha squared */
+/* the prior's part of J as it was at the joint found: what is left of the variance over alpha
+   squared */
 static double whole_j(test_parts *p, const ossai_variance_options *options, uint32_t bone, ossai_vec3 c, double level)
 {
 	const double away = ossai_distance(c, p->graph.pairs[p->tree.pair[bone]].prior);
@@ -106,7 +110,7 @@ static double whole_j(test_parts *p, const ossai_variance_options *options, uint
 	return variance_at(p, options, bone, c) + price;
 }
 
-/* no place of a fine grid around a joint, or of a coarse one around its prior, has a lesser J */
+/* no point of a fine grid around a joint, or of a coarse one around its prior, has a smaller J */
 static void no_place_of_a_grid_is_better(void **state)
 {
 	(void)state;
@@ -225,7 +229,8 @@ static void still_pairs_stay_at_their_prior(void **state)
 	test_surface_end(&t);
 }
 
-/* with lengths in diagonals the printed alpha holds every joint where it begins: why it is not the default */
+/* with lengths in diagonals the printed alpha holds every joint where it begins: why it is not the
+   default */
 static void printed_alpha_holds_joints(void **state)
 {
 	(void)state;

@@ -1,5 +1,6 @@
-/* tests/skeleton/naming/test_names.c: names of body parts: of skeletons that are known, moved, turned, mirrored, shuffled and damaged, of shapes that
-   are no bodies, and of rigs that ossa made of artists' characters. */
+/* tests/skeleton/naming/test_names.c: names of body parts: of known skeletons, moved, rotated,
+   mirrored, shuffled and damaged, of shapes that are no bodies, and of rigs that ossa made of
+   artists' characters. */
 #include "math/vec.h"
 #include "samples/samples.h"
 #include "support/boxes.h"
@@ -45,7 +46,8 @@ static const char *name_of(const naming *names, const char *before)
 
 static bool has_number(const char *name) { return strncmp(name, "bone_", 5) == 0 || strcmp(name, "root") == 0; }
 
-/* pairs of words, the bone's own name and the one expected, "#" for a number; "x-l y_L" holds for the right side too */
+/* pairs of words, the bone's own name and the one expected, "#" for a number; "x-l y_L" holds for
+   the right side too */
 static void assert_names(const naming *names, const char *const *expected)
 {
 	for (; expected[0]; expected += 2) {
@@ -164,7 +166,8 @@ static void place_rig(ossa_rig *rig, const placement *p)
 	}
 	for (size_t b = 0; b < rig->skeleton.bone_count; b++) {
 		ossa_bone *bone = &rig->skeleton.bones[b];
-		bone->kind = b == 0 ? OSSA_JOINT_ROOT : OSSA_JOINT_BALL; /* hinges' axes are not turned here */
+		/* hinges' axes are not turned here */
+		bone->kind = b == 0 ? OSSA_JOINT_ROOT : OSSA_JOINT_BALL;
 		memset(bone->axis, 0, sizeof bone->axis);
 		ossai_v3_store(place(p, ossai_v3_of(bone->joint)), bone->joint);
 		ossai_v3_store(place(p, ossai_v3_of(bone->tail)), bone->tail);
@@ -243,7 +246,7 @@ static void names_do_not_depend_on_order(void **state)
 		}
 		naming names, shuffled;
 		name_rig(context, rig, &names);
-		/* the mesh is no whole one any more: its polygons are as they were */
+		/* the mesh is not consistent any more: its polygons have not changed */
 		assert_ok(context, ossa_rig_name_bones(context, other, OSSA_NAMES_BODY));
 		remember(other, shuffled.after);
 		for (size_t b = 0; b < names.count; b++) assert_string_equal(names.after[b], shuffled.after[b]);
@@ -296,7 +299,8 @@ static void a_person_in_t_pose_is_named(void **state)
 	check_boxes(boxes, COUNT(boxes), person);
 }
 
-/* the left foot and the right hand have no bones of their own, the right shin has two, and one arm hangs */
+/* the left foot and the right hand have no bones of their own, the right shin has two, and one arm
+   hangs */
 static void damaged_sides_keep_what_is_there(void **state)
 {
 	(void)state;
@@ -375,7 +379,7 @@ static void a_tail_of_one_that_stands_upright_is_told(void **state)
 	check_boxes(boxes, COUNT(boxes), tail);
 }
 
-/* Z up, as many files have it: lying on its back nobody stands, and nothing may be called a leg */
+/* Z up, as in many files: lying on its back it does not stand, and nothing may be called a leg */
 static void one_that_lies_has_numbers(void **state)
 {
 	(void)state;
@@ -416,7 +420,7 @@ static void legs_of_many_are_counted_from_the_front(void **state)
 	check_boxes(boxes, COUNT(boxes), expected);
 }
 
-/* a table: four legs, nothing that tells front from back but +Z, which is not enough */
+/* a table: four legs, and only +Z to distinguish front and back, which is not enough */
 static void a_table_has_no_front(void **state)
 {
 	(void)state;
@@ -433,7 +437,7 @@ static void nothing_is_found_in_little(void **state)
 	(void)state;
 	static const test_box one[] = {{"only", NULL, {0, 0, 0}, {0, 1, 0}, 0.1}};
 	static const test_box two[] = {{"a", NULL, {0, 0, 0}, {0, 1, 0}, 0.1}, {"b", "a", {0, 1, 0}, {0, 2, 0}, 0.1}};
-	/* all in one place: no length anywhere */
+	/* all at one point: no length anywhere */
 	static const test_box point[] = {
 		{"a", NULL, {0, 0, 0}, {0, 0, 0}, 0}, {"b", "a", {0, 0, 0}, {0, 0, 0}, 0}, {"c", "a", {0, 0, 0}, {0, 0, 0}, 0}};
 	check_boxes(one, COUNT(one), (const char *const[]){"only", "#", NULL});

@@ -1,5 +1,6 @@
-/* tests/skeleton/naming/test_names_characters.c: names that ossa gives to the bones it finds in game characters' frames, against those that the
-   artists gave: a bone stands for the artist's body part that moves most of its skin. Skips where the characters are not there. */
+/* tests/skeleton/naming/test_names_characters.c: ossa's names of bones that it finds in game
+   characters' frames, against the artists': a bone corresponds to the artist's body part that
+   moves most of its skin. Skipped without the characters. */
 #include "support/support.h"
 
 #include <ctype.h>
@@ -8,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* of the named bones so many must be right; and so many of all must be named, or the rules find nothing any more */
+/* of the named bones so many must be right; and so many of all must be named, or the rules find
+   nothing any more */
 static const double precision_least = 0.9, recall_least = 0.6;
 
 /* artists' words, in lower case, in the order in which they are looked for */
@@ -36,7 +38,8 @@ static const word ossa_words[] = {{"upperleg", "thigh"}, {"lowerleg", "calf"}, {
 
 typedef struct character {
 	const char *folder, *file;
-	const char *clip; /* whose first frame shows which vertices are the same; NULL: the rest poses do */
+	/* whose first frame shows which vertices are the same; NULL: the rest poses do */
+	const char *clip;
 	const word *words;
 	size_t word_count;
 } character;

@@ -1,12 +1,13 @@
 /**
- * The server's interface (docs/studio-api.md): requests of one session, jobs that are waited for, events. A server that does not
- * answer is told by the topic "link" and asked again until it does; what was being asked waits and is asked again where that does no harm.
+ * The server's interface (docs/studio-api.md): requests of one session, jobs that are awaited,
+ * events. If the server does not answer, the topic "link" says so and requests are retried until it
+ * does, as far as they are idempotent.
  */
 import { Signal } from './signal.js';
 
 const RETRY = [400, 800, 1500, 3000];
 
-/** What the server refused, with its words. */
+/** A refusal of the server, with its message. */
 export class Refused extends Error {
 	constructor(status, code, message) {
 		super(message);
@@ -19,7 +20,10 @@ export class Refused extends Error {
 export class Gone extends Error {}
 
 export class Api extends Signal {
-	/** base: the page's own address with the token, ending in a slash; early: requests that are on their way already */
+	/**
+	 * base: the page's own address with the token, ending in a slash; early: requests that were
+	 * sent already
+	 */
 	constructor(base, early = new Map()) {
 		super();
 		this.base = base;
@@ -27,12 +31,12 @@ export class Api extends Signal {
 		this.session = null;
 		this.is_there = true;
 		this.jobs = new Map(); // that are waited for
-		this.ended = new Map(); // that were heard to have ended, the last ones
+		this.ended = new Map(); // those known to have ended, the last ones
 		this.sending = null;
 		this.events = null;
 	}
 
-	/** One request; gives the response of a status below 400. */
+	/** One request; returns the response of a status below 400. */
 	async ask(path, options = {}) {
 		let response;
 		try {
@@ -44,9 +48,9 @@ export class Api extends Signal {
 		}
 		this.#found();
 		if (response.ok) return response;
-		let told = {};
-		try { told = (await response.json()).error ?? {}; } catch { /* not in words */ }
-		throw new Refused(response.status, told.code ?? 'unknown', told.message ?? `The studio answered ${response.status}.`);
+		let fault = {};
+		try { fault = (await response.json()).error ?? {}; } catch { /* not in words */ }
+		throw new Refused(response.status, fault.code ?? 'unknown', fault.message ?? `The studio answered ${response.status}.`);
 	}
 
 	/** the answer to what was asked before, once, or undefined */
@@ -58,7 +62,7 @@ export class Api extends Signal {
 
 	json = async (path) => (await this.ask(path)).json();
 
-	/** asked again until there is an answer */
+	/** retried until there is an answer */
 	async lasting(path) {
 		for (;;) {
 			try {
@@ -91,7 +95,7 @@ export class Api extends Signal {
 
 	url = (path) => this.base + this.#path(path);
 
-	/** Sends a file; `moved` is told the share that has gone. */
+	/** Sends a file; `moved` gets the share that was sent. */
 	send_file(file, moved) {
 		return new Promise((resolve, reject) => {
 			const request = new XMLHttpRequest();
@@ -103,15 +107,19 @@ export class Api extends Signal {
 			request.onerror = () => { this.#lost(); reject(new Gone(`${file.name} could not be sent: the studio does not answer, or refused it.`)); };
 			request.onload = () => {
 				if (request.status < 400) return resolve();
-				let told = {};
-				try { told = JSON.parse(request.responseText).error ?? {}; } catch { /* not in words */ }
-				reject(new Refused(request.status, told.code ?? 'unknown', told.message ?? `${file.name}: the studio answered ${request.status}.`));
+				let fault = {};
+				// not every answer is JSON
+				try { fault = JSON.parse(request.responseText).error ?? {}; } catch { /* empty */ }
+				reject(new Refused(request.status, fault.code ?? 'unknown', fault.message ?? `${file.name}: the studio answered ${request.status}.`));
 			};
 			request.send(file);
 		});
 	}
 
-	/** Begins a job and waits for its end; gives its result. Errors: Refused in the job's words. */
+	/**
+	 * Begins a job and waits for its end; returns its result. Errors: Refused with the job's
+	 * message.
+	 */
 	async job(body) {
 		const { id } = await (await this.post('jobs', body)).json();
 		const over = this.ended.get(id);
@@ -119,8 +127,8 @@ export class Api extends Signal {
 			this.jobs.set(id, { resolve, reject });
 			// the event of its end may come before the answer that names it
 			if (over) return this.heard(over);
-			this.tell('job', { id, do: body.do, state: 'running', stage: '', fraction: 0 });
-			// where events do not come, asking does
+			this.emit('job', { id, do: body.do, state: 'running', stage: '', fraction: 0 });
+			// polls where events do not arrive
 			const poll = async () => {
 				if (!this.jobs.has(id)) return;
 				try {
@@ -141,7 +149,7 @@ export class Api extends Signal {
 
 	stop_sending() { this.sending?.abort(); }
 
-	/** Another session comes: jobs of this one go on without us. */
+	/** Another session: jobs of this one run on. */
 	leave() {
 		this.events?.close();
 		this.events = null;
@@ -154,15 +162,15 @@ export class Api extends Signal {
 		if (job) how(job);
 	}
 
-	/** What events and answers tell of a job. */
+	/** The state of a job from events and answers. */
 	heard(job) {
 		const is_known = this.ended.has(job.id);
-		// an answer that was on its way when the job ended
+		// an answer that was sent before the job ended
 		if (is_known && job.state === 'running') return;
-		if (!is_known) this.tell('job', job);
+		if (!is_known) this.emit('job', job);
 		if (job.state === 'running') { this.is_new = false; return; }
-		// what failed before anybody listened: files of the command line, what a killed server was at
-		if (job.state === 'failed' && !this.jobs.has(job.id) && !is_known && this.is_new) this.tell('missed', job);
+		// failures before the page listened: files of the command line, jobs of a killed server
+		if (job.state === 'failed' && !this.jobs.has(job.id) && !is_known && this.is_new) this.emit('missed', job);
 		this.is_new = false;
 		this.ended.set(job.id, job);
 		if (this.ended.size > 32) this.ended.delete(this.ended.keys().next().value);
@@ -174,14 +182,14 @@ export class Api extends Signal {
 		});
 	}
 
-	/** Listens to the session's events, again whenever the line breaks. */
+	/** Listens to the session's events, and reconnects. */
 	listen() {
 		this.events?.close();
 		const events = new EventSource(this.url('events'));
 		this.events = events;
 		this.is_new = true; // nothing was heard yet
 		events.addEventListener('job', (event) => this.heard(JSON.parse(event.data)));
-		events.addEventListener('state', (event) => this.tell('state', event.data ? JSON.parse(event.data) : {}));
+		events.addEventListener('state', (event) => this.emit('state', event.data ? JSON.parse(event.data) : {}));
 		events.onopen = () => this.#found();
 		events.onerror = () => { if (events === this.events) this.#lost(); };
 	}
@@ -189,14 +197,14 @@ export class Api extends Signal {
 	#lost() {
 		if (!this.is_there) return;
 		this.is_there = false;
-		this.tell('link', false);
+		this.emit('link', false);
 		this.#knock(0);
 	}
 
 	#found() {
 		if (this.is_there) return;
 		this.is_there = true;
-		this.tell('link', true);
+		this.emit('link', true);
 	}
 
 	#knock(count) {

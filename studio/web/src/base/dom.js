@@ -1,6 +1,6 @@
 /**
- * Elements in one call: `make('button', { class: 'plain', onclick: f }, 'Save')`. Styles are classes alone: the page's policy allows
- * no style written into the document.
+ * Elements in one call: `make('button', { class: 'plain', onclick: f }, 'Save')`. Styles are
+ * classes alone: the page's policy allows no style written into the document.
  */
 
 const SVG = 'http://www.w3.org/2000/svg';

@@ -1,6 +1,6 @@
 /**
- * Turns: quaternions x y z w and their angles about the axes of a joint, as the library reads them (rest Rz Ry Rx).
- * Plain arrays of doubles in, new arrays out.
+ * Turns: quaternions x y z w and their angles about the axes of a joint, as in the library (rest Rz
+ * Ry Rx). Plain arrays of doubles in, new arrays out.
  */
 
 export const NO_TURN = Object.freeze([0, 0, 0, 1]);
@@ -34,7 +34,7 @@ export function about(axis, angle) {
 	return [axis[0] * s, axis[1] * s, axis[2] * s, Math.cos(angle / 2)];
 }
 
-/** the shortest turn of one unit vector onto another */
+/** the shortest rotation of one unit vector onto another */
 export function between(from, to) {
 	const cross = [from[1] * to[2] - from[2] * to[1], from[2] * to[0] - from[0] * to[2], from[0] * to[1] - from[1] * to[0]];
 	const dot = from[0] * to[0] + from[1] * to[1] + from[2] * to[2];
@@ -42,14 +42,14 @@ export function between(from, to) {
 	return unit([...cross, 1 + dot]);
 }
 
-/** some unit vector at a right angle to a unit vector */
+/** some unit vector perpendicular to a unit vector */
 export function across([x, y, z]) {
 	const other = Math.abs(x) < 0.6 ? [0, z, -y] : [-z, 0, x];
 	const length = Math.hypot(...other);
 	return other.map((v) => v / length);
 }
 
-/** on the short way from a to b */
+/** on the shorter arc from a to b */
 export function mix(a, b, share) {
 	let dot = a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
 	const sign = dot < 0 ? -1 : 1;
@@ -76,7 +76,10 @@ export function of_angles([x, y, z]) {
 	return multiply(about([0, 0, 1], z * DEGREE), multiply(about([0, 1, 0], y * DEGREE), about([1, 0, 0], x * DEGREE)));
 }
 
-/** of the angles about x, y, z that give a turn Rz Ry Rx, those nearest to others: degrees, beyond a half turn where these are */
+/**
+ * of the angles about x, y, z that give a turn Rz Ry Rx, those nearest to others: degrees, beyond a
+ * half turn where these are
+ */
 export function angles_near(q, near) {
 	const [x, y, z] = angles_of(q), sum = (list) => list.reduce((all, angle, k) => all + (angle - near[k]) ** 2, 0);
 	const unwrap = (list) => list.map((angle, k) => angle + 360 * Math.round((near[k] - angle) / 360));

@@ -1,6 +1,8 @@
 /**
- * Reads the binary glTF that the server writes: one mesh, perhaps with a skin. Vertices behind the mesh's own are copies at seams.
- * In: the file's bytes.  Out: arrays over the file's memory where they fit.
+ * Reads the binary glTF that the server writes: one mesh, perhaps with a skin. Vertices after the
+ * mesh's own are copies at seams.
+ * Input: the file's bytes.
+ * Output: arrays over the file's memory where they fit.
  */
 
 const TYPES = { 5120: Int8Array, 5121: Uint8Array, 5122: Int16Array, 5123: Uint16Array, 5125: Uint32Array, 5126: Float32Array };
@@ -53,7 +55,7 @@ function read_weights(attributes, read, count) {
 	return { influences, bones, values };
 }
 
-/** the skin's joints in the form of the state's bones, as far as glTF tells them */
+/** the skin's joints in the form of the state's bones, as far as glTF has them */
 function read_bones(json) {
 	const skin = json.skins?.[0];
 	if (!skin) return [];
@@ -62,9 +64,9 @@ function read_bones(json) {
 		if (bone_of_node.has(child)) parents[bone_of_node.get(child)] = bone;
 	}));
 	return skin.joints.map((index, bone) => {
-		const node = json.nodes[index], told = node.extras?.ossa ?? {};
+		const node = json.nodes[index], extras = node.extras?.ossa ?? {};
 		return {
-			name: node.name ?? `bone_${bone}`, parent: parents[bone], kind: told.kind ?? 'unknown', tail: told.tail ?? null,
+			name: node.name ?? `bone_${bone}`, parent: parents[bone], kind: extras.kind ?? 'unknown', tail: extras.tail ?? null,
 			rest: { rotation: node.rotation ?? [0, 0, 0, 1], place: node.translation ?? [0, 0, 0] },
 		};
 	});

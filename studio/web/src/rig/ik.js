@@ -1,12 +1,14 @@
 /**
- * Inverse kinematics of a chain: the end of a bone is brought to a point by turning it and the bones above it. Damped least squares
- * (Wampler 1986), the same sums as the library's ossa_rig_reach: every round takes the smallest turns that bring the end nearer; of joints with limits
- * the angles that would leave their range stop there, and the others make up for it. Starts from the pose that is given, so that one target gives one pose.
+ * Inverse kinematics of a chain: the end of a bone is brought to a point by turning it and the
+ * bones above it. Damped least squares (Wampler 1986), the same steps as the library's
+ * ossa_rig_reach: every iteration takes the smallest rotations that bring the end closer; angles
+ * that would exceed a joint's limits are clamped, and the others compensate. Starts from the given
+ * pose, so that one target gives one pose.
  */
 import { DEGREE, about, angles_near, inverse, multiply, NO_TURN, of_angles, turn, unit } from '../base/turns.js';
 import { add, cross, distance, dot, length, scale, subtract } from '../base/vectors.js';
 
-const ROUNDS = 200, LARGEST_TURN = 0.35; // radians of one joint in one round
+const ROUNDS = 200, LARGEST_TURN = 0.35; // radians of one joint in one iteration
 const NEAR_ENOUGH = 1e-6, LEAST_GAIN = 1e-9; // of the chain's length
 const FIRST_DAMPING = 1e-3, MOST_DAMPING = 1e4; // of the mean square of the derivatives
 const FIRST_BEND = 0.05; // radians that a straight chain is bent to begin with
@@ -19,7 +21,7 @@ const turn_of = (vector) => {
 	return angle < 1e-12 ? unit([...scale(vector, 0.5), 1]) : about(scale(vector, 1 / angle), angle);
 };
 
-/** Puts links (the lowest first) into the world; gives where the end is. */
+/** Puts links (the lowest first) into the world; returns the position of the end. */
 function place_links(chain, links) {
 	let up = chain.above;
 	for (const link of links.toReversed()) {
@@ -31,7 +33,7 @@ function place_links(chain, links) {
 
 const up_of = (chain, i) => (i + 1 < chain.links.length ? chain.links[i + 1].world : chain.above).turn;
 
-/** the world's axes, or the frame's own ones as the turns about z, then y, then x leave them */
+/** the world's axes, or the frame's own ones after rotations about z, then y, then x */
 function axes_of(chain, i) {
 	const link = chain.links[i];
 	if (!link.limits) return UNITS;
@@ -44,8 +46,8 @@ function axes_of(chain, i) {
 	return out;
 }
 
-/** y of (J J^T + damping) y = way, over what is not held */
-function solve(columns, held, way, damping) {
+/** y of (J J^T + damping) y = error, over the free angles */
+function solve(columns, held, error, damping) {
 	let [xx, xy, xz, yy, yz, zz] = [damping, 0, 0, damping, 0, damping];
 	columns.forEach(([x, y, z], i) => {
 		if (held[i]) return;
@@ -53,14 +55,14 @@ function solve(columns, held, way, damping) {
 	});
 	const row_x = [yy * zz - yz * yz, xz * yz - xy * zz, xy * yz - xz * yy], row_y = [row_x[1], xx * zz - xz * xz, xy * xz - xx * yz], row_z = [row_x[2], row_y[2], xx * yy - xy * xy];
 	const determinant = dot([xx, xy, xz], row_x);
-	return determinant > 0 ? scale([dot(row_x, way), dot(row_y, way), dot(row_z, way)], 1 / determinant) : [0, 0, 0];
+	return determinant > 0 ? scale([dot(row_x, error), dot(row_y, error), dot(row_z, error)], 1 / determinant) : [0, 0, 0];
 }
 
-/** the smallest turns towards the goal that limits allow, three of every link */
-function find_turns(chain, columns, way, damping) {
+/** the smallest rotations towards the target that limits allow, three of every link */
+function find_turns(chain, columns, error, damping) {
 	const turns = new Float64Array(columns.length), held = new Uint8Array(columns.length);
 	for (;;) {
-		const y = solve(columns, held, way, damping);
+		const y = solve(columns, held, error, damping);
 		let most = LARGEST_TURN, any = false;
 		columns.forEach((column, i) => {
 			if (held[i]) return;
@@ -75,7 +77,7 @@ function find_turns(chain, columns, way, damping) {
 			if (to === inside) return;
 			turns[i] = (inside - link.angles[a]) * DEGREE;
 			held[i] = 1;
-			way = subtract(way, scale(column, turns[i]));
+			error = subtract(error, scale(column, turns[i]));
 			any = true;
 		});
 		if (!any) return turns.map((angle, i) => (held[i] ? angle : angle * share));
@@ -87,18 +89,18 @@ function turn_link(chain, i, link, turns) {
 		link.angles = link.angles.map((angle, a) => Math.min(Math.max(angle + turns[a] / DEGREE, link.low[a]), link.high[a]));
 		turn_by_angles(link);
 	} else {
-		// about the world's axes: before the frame's own turn, in that of what it hangs on
+		// about the world's axes: before the frame's own rotation, in its parent's frame
 		link.local = unit(multiply(turn_of(turn(inverse(up_of(chain, i)), turns)), link.local));
 	}
 }
 
-/** One round: the end where it came nearer, else null; damping grows until it does. */
+/** One iteration: the end where the distance decreased, else null; damping grows until it does. */
 function improve(chain, point) {
-	const way = subtract(chain.goal, point), before = length(way);
+	const error = subtract(chain.goal, point), before = length(error);
 	const columns = chain.links.flatMap((link, i) => axes_of(chain, i).map((axis) => cross(axis, subtract(point, link.world.place))));
 	const square = columns.reduce((sum, column) => sum + dot(column, column), 0) / 3;
 	for (; chain.damping < MOST_DAMPING; chain.damping *= 4) {
-		const turns = find_turns(chain, columns, way, chain.damping * square + 1e-300), tried = chain.links.map((link) => ({ ...link }));
+		const turns = find_turns(chain, columns, error, chain.damping * square + 1e-300), tried = chain.links.map((link) => ({ ...link }));
 		tried.forEach((link, i) => turn_link(chain, i, link, [...turns.subarray(3 * i, 3 * i + 3)]));
 		const there = place_links(chain, tried), after = distance(there, chain.goal);
 		if (!(after < before - LEAST_GAIN * chain.length) && !(after < NEAR_ENOUGH * chain.length && after < before)) continue;
@@ -120,7 +122,10 @@ function approach(chain, point) {
 	return point;
 }
 
-/** A straight chain is bent a little: every second link the other way, about the axis across it that has more room. */
+/**
+ * A straight chain is bent a little: every second link in the opposite direction, about the
+ * perpendicular axis with the wider range.
+ */
 function bend(chain) {
 	chain.links.forEach((link, i) => {
 		const turns = [0, 0, 0];
@@ -132,7 +137,7 @@ function bend(chain) {
 	});
 }
 
-/** where no turn helps from here, from a little beside; kept where that ends nearer */
+/** where no rotation helps, restarts nearby; kept if that ends closer to the target */
 function unbend(chain, point) {
 	const kept = chain.links;
 	chain.links = kept.map((link) => ({ ...link }));
@@ -146,13 +151,13 @@ function begin_link(rig, from, b, keep_limits) {
 	const link = { bone: b, limits, rest: bone.rest.rotation, local: unit(from.rotations[b]), offset: bone.parent < 0 ? from.root : from.slides?.[b] ?? bone.rest.place };
 	if (!limits) return link;
 	link.angles = angles_near(multiply(inverse(link.rest), link.local), limits.map(([least, most]) => (least + most) / 2));
-	// a joint that is beyond already may stay there
+	// a joint that is already beyond its limits may stay there
 	link.low = limits.map(([least], a) => Math.min(least, link.angles[a]));
 	link.high = limits.map(([, most], a) => Math.max(most, link.angles[a]));
 	return link;
 }
 
-/** target in the mesh's units; chain: how many bones turn; gives a new pose */
+/** target in the mesh's units; chain: how many bones rotate; returns a new pose */
 export function reach(rig, from, b, target, count, keep_limits) {
 	const pose = from.copy(), bones = rig.chain(b).slice(0, Math.max(1, count)), above = rig.bones[bones.at(-1)].parent, world = from.world(rig), bone = rig.bones[b];
 	const chain = {

@@ -1,19 +1,26 @@
 /**
- * A pose: the local rotation of every bone and the place of the root, and what follows from them: joints in the world, the surface's
- * transforms. The same sums as the library's ossa_rig_pose.
+ * A pose: the local rotation of every bone and the position of the root, and what follows from
+ * them: joints in the world, the surface's transforms. The same steps as the library's
+ * ossa_rig_pose.
  */
 import { add, blend, subtract } from '../base/vectors.js';
 import { angles_of, inverse, mix, multiply, of_angles, turn, unit } from '../base/turns.js';
 
-/** the angle itself, or of its limits the one that is nearer on the circle: 200 degrees are beyond 110, not before -5 */
+/**
+ * the angle itself, or the limit that is nearer on the circle: 200 degrees are beyond 110, not
+ * before -5
+ */
 function nearest_within(angle, [least, most]) {
 	if (angle >= least && angle <= most) return angle;
-	const far = (limit) => Math.abs(((((angle - limit) % 360) + 540) % 360) - 180);
-	return far(least) < far(most) ? least : most;
+	const distance = (limit) => Math.abs(((((angle - limit) % 360) + 540) % 360) - 180);
+	return distance(least) < distance(most) ? least : most;
 }
 
 export class Pose {
-	/** slides: local places of the bones against their parents where these are not those at rest, or null */
+	/**
+	 * slides: local positions of the bones relative to their parents where they differ from the
+	 * rest pose, or null
+	 */
 	constructor(rotations, root, slides = null) {
 		this.rotations = rotations;
 		this.root = root;
@@ -24,7 +31,7 @@ export class Pose {
 
 	copy = () => new Pose(this.rotations.map((q) => [...q]), [...this.root], this.slides && this.slides.map((place) => [...place]));
 
-	/** of a clip at a frame; one between two frames is between their poses */
+	/** of a clip at a frame, interpolated between frames */
 	static of_clip(rig, frame) {
 		const { rotations, roots, slides, times } = rig.clip, count = rig.bone_count, last = times.length - 1;
 		const first = Math.max(0, Math.min(last, Math.floor(frame))), next = Math.min(last, first + 1), share = Math.max(0, Math.min(1, frame - first));
@@ -35,7 +42,10 @@ export class Pose {
 		return new Pose(turns, share === 0 ? root_at(first) : blend(root_at(first), root_at(next), share), slides && rig.bones.map((_, b) => blend(slide_at(first, b), slide_at(next, b), share)));
 	}
 
-	/** what bones have turned against their rest poses, by name, and the root's way: outlives changes of the skeleton */
+	/**
+	 * rotations of bones relative to their rest poses, by name, and the root's translation:
+	 * survives changes of the skeleton
+	 */
 	by_name(rig) {
 		const turns = {};
 		rig.bones.forEach((bone, b) => {
@@ -72,19 +82,19 @@ export class Pose {
 		return { turns, places };
 	}
 
-	/** where the end of a bone is */
+	/** the position of a bone's tail */
 	static tail(rig, world, b) {
 		const bone = rig.bones[b];
 		return add(world.places[b], turn(multiply(world.turns[b], inverse(bone.orientation)), subtract(bone.tail, bone.joint)));
 	}
 
-	/** sets the local rotation of b such that it is turned so in the world */
+	/** sets the local rotation of b so that it has this rotation in the world */
 	set_world_turn(rig, world, b, q) {
 		const { parent } = rig.bones[b];
 		this.rotations[b] = unit(parent < 0 ? q : multiply(inverse(world.turns[parent]), q));
 	}
 
-	/** cuts the turn of b to its limits; whether it was beyond */
+	/** clamps the turn of b to its limits; whether it exceeded them */
 	clamp(rig, b) {
 		const { limits } = rig.bones[b];
 		if (!limits) return false;
@@ -96,7 +106,10 @@ export class Pose {
 	}
 }
 
-/** Every bone turned anywhere within its limits (those without: within `free` degrees), the larger `share` the farther. */
+/**
+ * Every bone rotated randomly within its limits (those without: within `free` degrees), by at most
+ * `share` of the range.
+ */
 export function random_pose(rig, share = 1, free = 30, random = Math.random) {
 	const pose = Pose.rest(rig);
 	rig.bones.forEach((bone, b) => {

@@ -1,14 +1,14 @@
 /**
- * The rig as the page holds it: surface, bones with their rest poses, weights, clip. Doubles in the mesh's units; the surface for the
- * graphics card stands in the scene's units, where the mesh's center is the origin and its diagonal 1, so that nothing is lost far away
- * from the origin.
+ * The page's rig: surface, bones with their rest poses, weights, clip. Doubles in the mesh's units;
+ * the surface for the GPU is in the scene's units, where the mesh's center is the origin and its
+ * diagonal 1, so that precision does not depend on the distance from the origin.
  */
 import { add, distance, scale, subtract } from '../base/vectors.js';
 import { inverse, multiply, turn, unit } from '../base/turns.js';
 
 /** The surface in the scene's units. */
 export class Surface {
-	/** glb: of read_glb; facts: {low, high} of the state, or null to be found */
+	/** glb: of read_glb; facts: {low, high} of the state, or null to compute them */
 	constructor(glb, facts) {
 		Object.assign(this, { count: glb.count, own: glb.own, origin: glb.origin, indices: glb.indices });
 		const { low, high } = facts ?? bounds(glb.positions);
@@ -69,7 +69,10 @@ export function normals_of(positions, indices) {
 }
 
 export class Rig {
-	/** bones: of the state, or of read_glb; weights: {influences, bones, values} of the surface's own vertices, or null */
+	/**
+	 * bones: of the state, or of read_glb; weights: {influences, bones, values} of the surface's
+	 * own vertices, or null
+	 */
 	constructor(surface, bones, weights, clip) {
 		this.surface = surface;
 		this.weights = weights;
@@ -83,14 +86,14 @@ export class Rig {
 
 	get bone_count() { return this.bones.length; }
 
-	/** the bones from b's child-most ancestor list: b, its parent, ... the root */
+	/** b, its parent, ... the root */
 	chain(b) {
 		const out = [];
 		for (let at = b; at >= 0; at = this.bones[at].parent) out.push(at);
 		return out;
 	}
 
-	/** b and everything that hangs on it */
+	/** b and its descendants */
 	below(b) {
 		const out = [b];
 		for (let i = 0; i < out.length; i++) out.push(...this.children[out[i]]);
@@ -100,7 +103,7 @@ export class Rig {
 	length = (b) => distance(this.bones[b].joint, this.bones[b].tail);
 }
 
-// local rest poses from places and orientations in the world
+// local rest poses from positions and orientations in the world
 function with_rest(bones) {
 	return bones.map((bone) => {
 		const parent = bones[bone.parent], q = unit(bone.orientation);
@@ -110,7 +113,7 @@ function with_rest(bones) {
 	});
 }
 
-// the other way round; parents stand before their children in files of ossa
+// the inverse; parents come before their children in files of ossa
 function with_world(bones) {
 	const out = [];
 	for (const bone of bones) {

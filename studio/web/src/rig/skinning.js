@@ -1,13 +1,14 @@
 /**
- * What the graphics card gets: for every bone a row of six texels: its matrix (three rows) and dual quaternion, which take a point at rest
- * to its place, both in the scene's units, and its color. And the same skinning on the processor, for picking.
+ * Data for the GPU: for every bone a row of six texels: its skinning matrix (three rows) and dual
+ * quaternion, both in the scene's units, and its color. And the same skinning on the CPU, for
+ * picking.
  */
 import { inverse, multiply, turn } from '../base/turns.js';
 import { add, scale, subtract } from '../base/vectors.js';
 
 export const TEXELS = 6;
 
-/** Fills `data` (B x 6 x 4 floats) but for the colors. */
+/** Fills `data` (B x 6 x 4 floats) except for the colors. */
 export function fill_transforms(rig, world, data) {
 	const { center, diagonal } = rig.surface;
 	rig.bones.forEach((bone, b) => {
@@ -22,7 +23,7 @@ export function fill_transforms(rig, world, data) {
 	});
 }
 
-/** Linear blending on the processor: the posed surface in the scene's units. */
+/** Linear blending on the CPU: the posed surface in the scene's units. */
 export function skin_surface(rig, data, out) {
 	const { positions, count } = rig.surface, { influences, bones, values } = rig.weights;
 	for (let i = 0; i < count; i++) {
@@ -41,10 +42,13 @@ export function skin_surface(rig, data, out) {
 	return out;
 }
 
-/** The eight largest pairs of every vertex, of sum 1, as the shader reads them; `cut` tells how many vertices have more. */
+/**
+ * The eight largest pairs of every vertex, of sum 1, as the shader reads them; `cut`: how many
+ * vertices have more.
+ */
 export function shader_weights(rig) {
 	const { surface, weights } = rig, { influences, bones, values } = weights;
-	const sets = influences > 4 ? 2 : 1, room = 4 * sets, used = Math.min(room, influences);
+	const sets = influences > 4 ? 2 : 1, capacity = 4 * sets, used = Math.min(capacity, influences);
 	const joints = [], shares = [];
 	for (let s = 0; s < sets; s++) {
 		joints.push(new Uint16Array(4 * surface.count));
@@ -54,7 +58,7 @@ export function shader_weights(rig) {
 	for (let i = 0; i < surface.count; i++) {
 		const at = surface.vertex(i) * influences;
 		let sum = 1;
-		if (influences > room && values[at + room] > 0) {
+		if (influences > capacity && values[at + capacity] > 0) {
 			cut++;
 			sum = 0;
 			for (let k = 0; k < used; k++) sum += values[at + k];

@@ -1,11 +1,16 @@
 /**
- * Reads what the server tells of a session at once (`GET whole`): the size of a head, the head as JSON, arrays as they are.
- * In: the bytes.  Out: the head's words, and arrays over the bytes' memory.
+ * Reads the server's answer about a whole session (`GET whole`): the size of a header, the header
+ * as JSON, plain arrays.
+ * Input: the bytes.
+ * Output: the header's values, and arrays over the bytes' memory.
  */
 
 const TYPES = { positions: Float32Array, faces: Uint32Array, bones: Uint16Array, weights: Float32Array, turns: Float32Array, roots: Float32Array, slides: Float32Array };
 
-/** {state, mesh, rig, arrays: {positions, faces, bones, weights, turns, roots, slides}}: of the arrays those that were sent */
+/**
+ * {state, mesh, rig, arrays: {positions, faces, bones, weights, turns, roots, slides}}: of the
+ * arrays those that were sent
+ */
 export function read_whole(buffer) {
 	const size = new DataView(buffer).getUint32(0, true), start = 4 + size;
 	const { arrays, ...head } = JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, 4, size)));

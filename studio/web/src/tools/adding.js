@@ -1,4 +1,4 @@
-/** A in the mode Edit: a branch of the chosen bone to the place of the surface that is clicked. */
+/** A in the mode Edit: a child of the chosen bone to the clicked point of the surface. */
 import { pick_face } from '../view/pick.js';
 
 export class Adding {
@@ -13,7 +13,7 @@ export class Adding {
 		return this.point ? `A branch of ${name} to here` : `A branch of ${name}: point at the surface`;
 	}
 
-	get hint() { return 'click: its end  ·  Esc leaves  ·  by numbers: the panel Bone'; }
+	get hint() { return 'click: its end  ·  Esc cancels  ·  by numbers: the panel Bone'; }
 
 	key() { return false; }
 

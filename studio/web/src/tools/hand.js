@@ -1,6 +1,7 @@
 /**
- * The pointer over the scene: the eye's drags, the gizmo's handles, a drag that a key began (R, G), the mode's own tool, and picking of
- * bones. One drag at a time. Topics: "drag" (its words changed, or null when it ended).
+ * The pointer over the scene: the camera's drags, the gizmo's handles, a drag that a key began (R,
+ * G), the mode's own tool, and picking of bones. One drag at a time. Topics: "drag" (its hint
+ * changed, or null when it ended).
  */
 import { Orbit } from '../view/orbit.js';
 import { pick_bone } from '../view/pick.js';
@@ -33,11 +34,14 @@ export class Hand extends Signal {
 		pane.addEventListener('mousedown', (event) => event.button === 1 && event.preventDefault());
 	}
 
-	/** Begins a drag that follows the pointer without a button: {text, hint, key, move, end, cancel}. */
+	/**
+	 * Begins a drag that follows the pointer without a button: {text, hint, key, move, end,
+	 * cancel}.
+	 */
 	begin(drag) {
 		this.finish(false);
 		this.drag = drag;
-		this.tell('drag', drag);
+		this.emit('drag', drag);
 	}
 
 	finish(keep) {
@@ -46,16 +50,16 @@ export class Hand extends Signal {
 		this.drag = null;
 		if (keep) drag.end();
 		else drag.cancel();
-		this.tell('drag', null);
+		this.emit('drag', null);
 		this.viewport.request();
 	}
 
-	/** whether a key belonged to the drag that goes on */
+	/** whether a key belonged to the current drag */
 	key = (event) => {
 		if (!this.drag) return false;
 		if (event.key === 'Enter' || event.key === ' ') this.finish(true);
 		else if (event.key === 'Escape') this.finish(false);
-		else if (this.drag.key(event)) this.tell('drag', this.drag);
+		else if (this.drag.key(event)) this.emit('drag', this.drag);
 		else return !event.ctrlKey && event.key.length === 1;
 		return true;
 	};
@@ -90,10 +94,10 @@ export class Hand extends Signal {
 			Object.assign(this.eye, { x: event.clientX, y: event.clientY });
 		} else if (this.drag) {
 			this.drag.move(place, event);
-			this.tell('drag', this.drag);
+			this.emit('drag', this.drag);
 		} else if (this.press?.is_tool) this.tool.move?.(place, event);
 		else if (this.press && Math.hypot(place.x - this.press.x, place.y - this.press.y) > STILL) {
-			// a drag that began on no handle turns the eye
+			// a drag that began on no handle orbits the camera
 			this.#begin_eye(event, event.shiftKey ? 'move' : 'turn');
 			this.press = null;
 		} else if (!this.gizmo?.is_dragged) this.#hover(place, event);

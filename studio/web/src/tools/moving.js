@@ -1,9 +1,9 @@
 /**
- * G in the mode Edit: moves the chosen bone's joint, or with shift G its end, at rest. X Y Z keep to an axis, numbers are the mesh's units along
- * it. What is kept becomes an edit.
+ * G in the mode Edit: moves the chosen bone's joint, or with shift G its end, at rest. X Y Z
+ * constrain it to an axis, numbers are the mesh's units along it. A confirmed move becomes an edit.
  */
 import * as THREE from 'three';
-import { AXES, way_in_view, way_on_axis } from './in_view.js';
+import { AXES, offset_in_view, offset_on_axis } from './in_view.js';
 import { Typed } from './typed.js';
 
 export class Moving {
@@ -17,15 +17,15 @@ export class Moving {
 		this.grip = (part === 'joint' ? joints : tails)[this.bone].clone();
 		this.axis = null;
 		this.typed = new Typed();
-		this.way = new THREE.Vector3();
+		this.offset = new THREE.Vector3();
 	}
 
 	get text() {
-		const { surface, bones } = this.session.rig, far = this.typed.text || (this.way.length() * surface.diagonal).toPrecision(3);
-		return `Move the ${this.part === 'joint' ? 'joint' : 'end'} of ${bones[this.bone].name} ${far}${this.axis ? ` along ${this.axis.toUpperCase()}` : ''}`;
+		const { surface, bones } = this.session.rig, distance = this.typed.text || (this.offset.length() * surface.diagonal).toPrecision(3);
+		return `Move the ${this.part === 'joint' ? 'joint' : 'end'} of ${bones[this.bone].name} ${distance}${this.axis ? ` along ${this.axis.toUpperCase()}` : ''}`;
 	}
 
-	get hint() { return 'X Y Z axis  ·  numbers: how far  ·  Enter keeps  ·  Esc takes back'; }
+	get hint() { return 'X Y Z axis  ·  numbers: distance  ·  Enter confirms  ·  Esc cancels'; }
 
 	key(event) {
 		const key = event.key.toLowerCase();
@@ -42,15 +42,15 @@ export class Moving {
 
 	#apply() {
 		const { viewport } = this, { diagonal } = this.session.rig.surface;
-		if (this.typed.value !== null) this.way.set(...AXES[this.axis ?? 'x']).multiplyScalar(this.typed.value / diagonal);
-		else if (this.axis) this.way = way_on_axis(viewport, this.grip, AXES[this.axis], this.start, this.place);
-		else this.way = way_in_view(viewport, this.grip, this.start, this.place);
-		this.display.preview(this.bone, this.part, this.grip.clone().add(this.way));
+		if (this.typed.value !== null) this.offset.set(...AXES[this.axis ?? 'x']).multiplyScalar(this.typed.value / diagonal);
+		else if (this.axis) this.offset = offset_on_axis(viewport, this.grip, AXES[this.axis], this.start, this.place);
+		else this.offset = offset_in_view(viewport, this.grip, this.start, this.place);
+		this.display.preview(this.bone, this.part, this.grip.clone().add(this.offset));
 	}
 
 	end() {
-		const place = this.session.rig.surface.mesh_point(this.grip.clone().add(this.way).toArray());
-		if (this.way.length() === 0) return this.cancel();
+		const place = this.session.rig.surface.mesh_point(this.grip.clone().add(this.offset).toArray());
+		if (this.offset.length() === 0) return this.cancel();
 		return this.edits.move(this.bone, this.part, place);
 	}
 

@@ -1,4 +1,7 @@
-/** The mode Paint: the pointer paints faces that shall move with the chosen bone alone; ctrl wipes. Kept when it is said so. Topics: "painted". */
+/**
+ * The mode Paint: the pointer paints faces that move with the chosen bone alone; ctrl erases. Enter
+ * makes it an edit. Topics: "painted".
+ */
 import { faces_near, pick_face } from '../view/pick.js';
 import { Signal } from '../base/signal.js';
 
@@ -21,7 +24,7 @@ export class Painting extends Signal {
 	#show() {
 		this.display.view?.surface.mark_faces([...this.faces]);
 		this.viewport.request();
-		this.tell('painted', this.faces.size);
+		this.emit('painted', this.faces.size);
 	}
 
 	#dab(place, event) {

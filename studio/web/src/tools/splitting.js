@@ -1,4 +1,7 @@
-/** S in the mode Edit: the pointer, or a number from 0 to 1, says where the chosen bone is cut in two; M leaves it to its motion. */
+/**
+ * S in the mode Edit: the pointer, or a number from 0 to 1, says where the chosen bone is cut in
+ * two; M leaves it to the motion.
+ */
 import { Typed } from './typed.js';
 
 export class Splitting {
@@ -13,10 +16,10 @@ export class Splitting {
 
 	get text() {
 		const { name } = this.session.rig.bones[this.bone];
-		return this.by_motion ? `Split ${name} where its motion parts` : `Split ${name} at ${this.typed.text || this.share.toFixed(2)} of its length`;
+		return this.by_motion ? `Split ${name} where its motion changes` : `Split ${name} at ${this.typed.text || this.share.toFixed(2)} of its length`;
 	}
 
-	get hint() { return 'pointer or number: where  ·  M: where its motion parts  ·  Enter keeps  ·  Esc leaves'; }
+	get hint() { return 'pointer or number: where  ·  M: where its motion changes  ·  Enter confirms  ·  Esc cancels'; }
 
 	key(event) {
 		if (event.key.toLowerCase() === 'm') this.by_motion = !this.by_motion;

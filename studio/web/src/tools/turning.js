@@ -1,6 +1,7 @@
 /**
- * R: turns the chosen bones. The pointer turns about the line of sight; X, Y, Z about the world's axis, pressed again about the joint's
- * own; numbers are degrees; ctrl goes in steps of 5. Enter or a click keeps it, Esc or the right button takes it back.
+ * R: turns the chosen bones. The pointer rotates about the view axis; X, Y, Z about the world's
+ * axis, pressed again about the joint's own; numbers are degrees; ctrl snaps to steps of 5. Enter
+ * or a click confirms, Esc or the right button cancels.
  */
 import * as THREE from 'three';
 import { DEGREE, about, multiply, turn } from '../base/turns.js';
@@ -32,7 +33,7 @@ export class Turning {
 		return `Turn ${this.typed.text === '' ? this.angle.toFixed(1) : this.typed.text || '0'}° about ${axis}`;
 	}
 
-	get hint() { return 'X Y Z axis (twice: own)  ·  numbers: degrees  ·  ctrl: steps of 5°  ·  Enter keeps  ·  Esc takes back'; }
+	get hint() { return 'X Y Z axis (twice: own)  ·  numbers: degrees  ·  ctrl: steps of 5°  ·  Enter confirms  ·  Esc cancels'; }
 
 	key(event) {
 		const key = event.key.toLowerCase();
@@ -62,7 +63,7 @@ export class Turning {
 		const sight = this.viewport.camera.getWorldDirection(new THREE.Vector3()).negate();
 		if (!this.axis) return { line: sight.toArray(), sign: 1 };
 		const line = AXES[this.axis];
-		// the pointer turns as it is seen
+		// the pointer rotates in screen space
 		const seen = this.is_own ? turn(this.world.turns[this.selection.active], line) : line;
 		return { line, sign: this.typed.value === null && seen[0] * sight.x + seen[1] * sight.y + seen[2] * sight.z < 0 ? -1 : 1 };
 	}

@@ -1,4 +1,4 @@
-/** The panel of the chosen bone: turn in degrees, place, limits, facts. */
+/** The panel of the chosen bone: turn in degrees, position, limits, facts. */
 import { make, refill } from '../base/dom.js';
 import { button, number_field, number_words, row, section } from './fields.js';
 
@@ -12,7 +12,7 @@ export class BonePanel {
 		app.session.on('rig', () => this.fill());
 		app.session.on('state', () => !this.host.contains(document.activeElement) && this.fill());
 		app.posing.on('pose', () => this.#show_angles());
-		// what was typed and refused is not so
+		// restores the value where the typed one was refused
 		app.session.on('problem', () => this.host.contains(document.activeElement) && this.fill());
 		this.fill();
 	}
@@ -40,7 +40,7 @@ export class BonePanel {
 			next[k] = limits ? Math.max(limits[0], Math.min(limits[1], value)) : value % 360;
 			pose.set_angles(posing.rig, b, next);
 			posing.change(pose, [b]);
-			// what it has become, not what was typed
+			// the resulting value, not the typed one
 			this.#show_angles(true);
 		}, { step: 1, digits: 1, unit: '°' }));
 		return section('Turn against rest', make('div', { class: 'triple' }, this.angles),
@@ -62,7 +62,7 @@ export class BonePanel {
 			make('div', { class: 'buttons' }, limits === null ? button('Set limits', () => this.app.acts.set_limits([[-90, 90], [-90, 90], [-90, 90]])) : button('No limits', () => this.app.acts.set_limits(null))));
 	}
 
-	/** joint and end at rest by numbers: what is settled becomes an edit */
+	/** joint and tail at rest by numbers: a confirmed value becomes an edit */
 	#places_part(bone) {
 		const { edits, selection, session } = this.app, { rig } = session, b = selection.active, is_leaf = rig.children[b].length === 0;
 		const digits = Math.max(0, 5 - Math.floor(Math.log10(rig.surface.diagonal))), step = 10 ** (2 - digits);

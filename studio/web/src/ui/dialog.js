@@ -1,8 +1,10 @@
-/** Windows over the page: the browser's own dialogs, which keep the focus inside and end with Esc. */
+/**
+ * Windows over the page: the browser's own dialogs, which keep the focus inside and end with Esc.
+ */
 import { make } from '../base/dom.js';
 import { button } from './fields.js';
 
-/** Shows a dialog with a title and children; gives it. */
+/** Shows a dialog with a title and children; returns it. */
 export function open_dialog(title, children, attributes = {}) {
 	const box = make('dialog', { 'aria-labelledby': 'dialog-title', ...attributes }, make('header', {}, make('h2', { id: 'dialog-title' }, title),
 		button('×', () => box.close(), { class: 'close', 'aria-label': 'Close' })), children);
@@ -13,7 +15,7 @@ export function open_dialog(title, children, attributes = {}) {
 	return box;
 }
 
-/** Asks for one line of text; check(text) gives words of what is wrong with it, or ''. */
+/** Asks for one line of text; check(text) returns an error message, or ''. */
 export function ask_text(title, label, first, check = () => '') {
 	return new Promise((resolve) => {
 		const field = make('input', { type: 'text', value: first, 'aria-label': label, spellcheck: 'false', autocomplete: 'off' }), wrong = make('p', { class: 'wrong', role: 'alert' });

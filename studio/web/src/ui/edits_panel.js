@@ -1,4 +1,7 @@
-/** The panel Edit: what can be done with what is chosen, constraints with their switches, the history, solving and what it changed. */
+/**
+ * The panel Edit: edits of the selection, constraints with their switches, the history, solving and
+ * what it changed.
+ */
 import { make, refill } from '../base/dom.js';
 import { button, check, count_words, number_field, number_words, row, section } from './fields.js';
 
@@ -39,19 +42,19 @@ export class EditsPanel {
 			section(none ? 'Choose a bone' : count === 1 ? name : `${name} and ${count - 1} more`,
 				make('div', { class: 'grid three' }, one('Split', () => acts.split(), 'S'), one('Add branch', () => acts.add(), 'A'), one('Remove', () => edits.remove(), 'X'),
 					one('Move joint', () => acts.move('joint'), 'G'), one('Move end', () => acts.move('tail'), 'shift G', none || !session.rig || session.rig.children[selection.active]?.length > 0), one('Rename', () => acts.rename(), 'F2'),
-					one('Mirror', () => edits.mirror(), 'shift M: this bone and all on it, to the other side'), one('Make root', () => edits.root(), 'shift P: the tree begins here'),
+					one('Mirror', () => edits.mirror(), 'shift M: this bone and its descendants, to the other side'), one('Make root', () => edits.root(), 'shift P: the tree begins here'),
 					one(locked('weights') ? 'Free weights' : 'Lock weights', () => edits.lock('weights'), 'L'),
 					one(locked('joint') ? 'Free joint' : 'Lock joint', () => edits.lock('joint'), 'shift L'))),
 			section('Two or more, the last is active',
-				make('div', { class: 'grid three' }, one('Merge', () => edits.merge(), 'M: the others become part of the active one', pair), one('Parent', () => edits.connect(), 'P: the others hang on the active one', pair),
-					one('Together', () => edits.together(), 'one motion; one bone when solved', pair), one('Forbid', () => edits.forbid(), 'never parent and child', pair), one('Apart', () => edits.apart(), 'never made one by solving', pair))));
+				make('div', { class: 'grid three' }, one('Merge', () => edits.merge(), 'M: the others become part of the active one', pair), one('Parent', () => edits.connect(), 'P: the others become children of the active one', pair),
+					one('Together', () => edits.together(), 'one motion; one bone when solved', pair), one('Forbid', () => edits.forbid(), 'never parent and child', pair), one('Apart', () => edits.apart(), 'never merged by solving', pair))));
 	}
 
 	#fill_paint() {
 		const { mode, painting, look, selection, edits } = this.app;
 		if (mode.name !== 'paint') return refill(this.paint);
 		const name = selection.active_bone?.name;
-		return refill(this.paint, section('Paint', make('p', { class: 'empty' }, name ? `Faces that shall move with ${name} alone: ${count_words(painting.faces.size)} painted.` : 'Choose a bone first.'),
+		return refill(this.paint, section('Paint', make('p', { class: 'empty' }, name ? `Faces that move with ${name} alone: ${count_words(painting.faces.size)} painted.` : 'Choose a bone first.'),
 			number_field('Brush', 100 * look.get('size'), (value) => look.set('size', value / 100), { step: 1, digits: 1, unit: '% of the diagonal', minimum: 0.2, maximum: 50 }),
 			make('div', { class: 'buttons' }, button('Keep', () => this.app.acts.keep_paint(), { class: 'first', disabled: painting.faces.size === 0, title: 'Enter' }), button('Wipe', () => painting.clear(), { disabled: painting.faces.size === 0 }))));
 	}
@@ -60,11 +63,11 @@ export class EditsPanel {
 		const { session, look, edits } = this.app, { state } = session, { solved } = state, { stale } = state.edits;
 		if (!session.rig?.bone_count) return refill(this.solve);
 		const parts = solved && ['weights', 'tree', 'joints', 'motion'].filter((part) => solved[part]);
-		return refill(this.solve, section('Solve anew',
-			make('div', { class: 'buttons' }, button('Solve', () => edits.solve(), { class: stale ? 'first' : '', title: 'ctrl Enter: what the edits ask for' }), button('All', () => edits.solve(true), { title: 'weights, tree, joints and motion of all bones' }),
+		return refill(this.solve, section('Solve again',
+			make('div', { class: 'buttons' }, button('Solve', () => edits.solve(), { class: stale ? 'first' : '', title: 'ctrl Enter: what depends on the edits' }), button('All', () => edits.solve(true), { title: 'weights, tree, joints and motion of all bones' }),
 				check('at once after every edit', look.get('solve_at_once'), (value) => look.set('solve_at_once', value))),
-			stale && make('p', { class: 'warn' }, 'Edits are not solved yet: weights are the plainest ones.'),
-			solved && make('div', {}, row('Solved', make('span', {}, parts.length ? parts.join(', ') : 'nothing was to do')), row('Changed', make('span', {}, `${solved.bones_changed ?? 0} bones, ${count_words(solved.vertices_changed ?? 0)} vertices`)),
+			stale && make('p', { class: 'warn' }, 'Edits are not solved yet: weights are provisional.'),
+			solved && make('div', {}, row('Solved', make('span', {}, parts.length ? parts.join(', ') : 'nothing to do')), row('Changed', make('span', {}, `${solved.bones_changed ?? 0} bones, ${count_words(solved.vertices_changed ?? 0)} vertices`)),
 				Number.isFinite(solved.after?.rms_percent) && row('Error', make('span', { class: 'mono' }, `${number_words(solved.before.rms_percent)} → ${number_words(solved.after.rms_percent)} %`)),
 				solved.cpu_seconds !== undefined && row('Took', make('span', { class: 'mono' }, `${Math.round(1000 * solved.cpu_seconds)} ms`)))));
 	}

@@ -1,4 +1,4 @@
-/** The panel Export: every format there is, which motion goes along, options, and the files that were written. */
+/** The panel Export: every format, which motion is exported, options, and the written files. */
 import { make, refill } from '../base/dom.js';
 import { Pose } from '../rig/pose.js';
 import { button, number_field, row, section } from './fields.js';
@@ -38,7 +38,7 @@ export class ExportPanel {
 		return this.#fill_files();
 	}
 
-	/** what moves the rig in the file: its own motion, or poses made here */
+	/** the motion in the file: the rig's own, or poses made here */
 	#motion_part(state) {
 		const { library } = this.app, { clip } = state.rig, count = library.poses.length;
 		const motions = [clip && ['own', `${clip.name || 'its motion'}: ${clip.times.length} frames`], count > 0 && ['library', `the library: ${count} ${count === 1 ? 'pose' : 'poses'}`], ['screen', 'the pose on the screen'], !clip && ['none', 'none']].filter(Boolean);
@@ -50,14 +50,14 @@ export class ExportPanel {
 		return [row('Motion', select), apart];
 	}
 
-	/** poses for the server, or nothing where the rig's own motion goes */
+	/** poses for the server, or nothing for the rig's own motion */
 	get #poses() {
-		const { posing, library, session } = this.app, told = ({ rotations, root }) => ({ rotations, root });
+		const { posing, library, session } = this.app, as_json = ({ rotations, root }) => ({ rotations, root });
 		if (!session.state.rig || !['library', 'screen'].includes(this.motion)) return {};
 		// in the mode Edit the pose waits
 		const shown = posing.held ? Pose.of_names(posing.rig, posing.held) : posing.pose;
 		const poses = this.motion === 'screen' ? [shown] : library.poses.map((pose) => Pose.of_names(posing.rig, pose));
-		return { poses: poses.map(told), seconds: this.seconds };
+		return { poses: poses.map(as_json), seconds: this.seconds };
 	}
 
 	#options(table) {

@@ -1,4 +1,7 @@
-/** Small parts that panels are made of: sections, rows, fields of numbers, switches, groups of choices. */
+/**
+ * Small parts that panels are made of: sections, rows, fields of numbers, switches, groups of
+ * choices.
+ */
 import { make } from '../base/dom.js';
 
 export const section = (title, ...children) => make('section', { class: 'part' }, make('h3', {}, title), ...children);
@@ -7,7 +10,10 @@ export const row = (label, ...children) => make('div', { class: 'row' }, make('s
 
 export const button = (label, act, attributes = {}) => make('button', { type: 'button', onclick: act, ...attributes }, label);
 
-/** A field of a number: Enter or leaving takes it, arrows step, Esc gives the old one back. settled(value) */
+/**
+ * A field of a number: Enter or leaving confirms, arrows step, Esc restores the old value.
+ * settled(value)
+ */
 export function number_field(label, value, settled, { step = 1, digits = 2, unit = '', disabled = false, minimum = -Infinity, maximum = Infinity, name = label } = {}) {
 	const words = (x) => String(Number(x.toFixed(digits)));
 	let old = value;
@@ -24,16 +30,16 @@ export function number_field(label, value, settled, { step = 1, digits = 2, unit
 	field.addEventListener('keydown', (event) => {
 		if (event.key === 'Enter') { take(); field.select(); }
 		if (event.key === 'Escape') { field.value = words(old); field.select(); }
-		const way = { ArrowUp: 1, ArrowDown: -1 }[event.key];
-		if (way) {
+		const direction = { ArrowUp: 1, ArrowDown: -1 }[event.key];
+		if (direction) {
 			event.preventDefault();
-			field.value = words((Number.parseFloat(field.value) || 0) + way * step * (event.shiftKey ? 10 : 1));
+			field.value = words((Number.parseFloat(field.value) || 0) + direction * step * (event.shiftKey ? 10 : 1));
 			take();
 			field.select();
 		}
 	});
 	const box = make('label', { class: 'field' }, make('span', { class: 'name', 'aria-hidden': 'true' }, label), field, unit && make('span', { class: 'unit' }, unit));
-	/** shows another value, unless one is being typed that is not settled yet */
+	/** shows another value, unless one is being typed */
 	box.show = (next, is_settled = false) => {
 		old = next;
 		if (is_settled || document.activeElement !== field) field.value = words(next);
@@ -41,7 +47,7 @@ export function number_field(label, value, settled, { step = 1, digits = 2, unit
 	return box;
 }
 
-/** A switch with a word. */
+/** A checkbox with a label. */
 export function check(label, value, changed, attributes = {}) {
 	const field = make('input', { type: 'checkbox', checked: value, onchange: () => changed(field.checked), ...attributes });
 	const box = make('label', { class: 'check', title: attributes.title }, field, make('span', {}, label));
@@ -49,16 +55,16 @@ export function check(label, value, changed, attributes = {}) {
 	return box;
 }
 
-/** One of several, as buttons beside each other. choices: [value, words, tooltip] */
+/** A choice, as buttons beside each other. choices: [value, words, tooltip] */
 export function choose(label, choices, value, changed) {
 	const group = make('div', { class: 'choose', role: 'radiogroup', 'aria-label': label });
 	const buttons = choices.map(([one, words, title]) => make('button', { type: 'button', role: 'radio', title, 'data-value': one, onclick: () => changed(one) }, words));
 	group.append(...buttons);
 	group.addEventListener('keydown', (event) => {
-		const way = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key], at = buttons.indexOf(document.activeElement);
-		if (!way || at < 0) return;
+		const direction = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key], at = buttons.indexOf(document.activeElement);
+		if (!direction || at < 0) return;
 		event.preventDefault();
-		const next = buttons[(at + way + buttons.length) % buttons.length];
+		const next = buttons[(at + direction + buttons.length) % buttons.length];
 		next.focus();
 		next.click();
 	});
@@ -79,7 +85,7 @@ export function toggle(label, value, changed, attributes = {}) {
 	return one;
 }
 
-/** 12,345: a browser's own words for numbers of a language take their time when they are first asked for */
+/** 12,345: the browser's own number formatting is slow at its first use */
 export const count_words = (count) => String(Math.round(count)).replace(/\B(?=(\d{3})+$)/g, ',');
 
 export const number_words = (x, digits = 3) => (x === null || x === undefined || !Number.isFinite(x) ? '–' : Math.abs(x) >= 1000 ? count_words(x) : String(Number(x.toPrecision(digits))));

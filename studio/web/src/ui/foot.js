@@ -1,4 +1,4 @@
-/** The line below: the job that goes on with its progress, hints, numbers of the rig. */
+/** The status line: the running job with its progress, hints, numbers of the rig. */
 import { make } from '../base/dom.js';
 import { button, count_words } from './fields.js';
 

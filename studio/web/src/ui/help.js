@@ -1,4 +1,4 @@
-/** All keys and what they do, made of the table that the keyboard itself reads. */
+/** All keys and what they do, made from the table that the keyboard uses. */
 import { make } from '../base/dom.js';
 import { open_dialog } from './dialog.js';
 
@@ -7,7 +7,7 @@ const NAMES = { escape: 'Esc', home: 'Home', space: 'Space', delete: 'Del', arro
 const part_words = (part) => NAMES[part] ?? (/^num./.test(part) ? `pad ${part.slice(3)}` : /^(.|f[0-9]+)$/.test(part) ? part.toUpperCase() : part);
 const key_words = (keys) => keys.map((key) => (key === '+' ? '+' : key.split('+').map(part_words).join(' ')));
 
-const MOUSE = [['middle, or alt left', 'look around'], ['shift middle', 'move the view'], ['wheel, or alt right', 'nearer, farther'], ['click, shift click', 'choose a bone, one more'], ['left drag on nothing', 'look around']];
+const MOUSE = [['middle, or alt left', 'orbit'], ['shift middle', 'pan'], ['wheel, or alt right', 'zoom'], ['click, shift click', 'choose a bone, one more'], ['left drag on nothing', 'orbit']];
 
 export function show_help(entries) {
 	const groups = new Map();

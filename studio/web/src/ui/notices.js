@@ -1,4 +1,4 @@
-/** Short words in the corner: what went wrong or was done. Errors stay until they are closed. */
+/** Short messages in the corner: errors and results. Errors stay until they are closed. */
 import { make } from '../base/dom.js';
 
 export class Notices {
@@ -7,7 +7,7 @@ export class Notices {
 		this.lasting = new Map();
 	}
 
-	/** kind: 'good', 'bad' or 'plain'; key: a notice that takes the place of the one before */
+	/** kind: 'good', 'bad' or 'plain'; key: a notice that replaces the one before */
 	show(kind, text, { key = null, stays = kind === 'bad', act = null } = {}) {
 		if (key) this.close(key);
 		const box = make('div', { class: `notice ${kind}`, role: kind === 'bad' ? 'alert' : null },

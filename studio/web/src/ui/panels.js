@@ -18,7 +18,7 @@ export class Panels {
 			bar.append(tab);
 			bodies.append(body);
 			this.#makers.set(name, () => new Panel(app, body));
-			// made when it is first seen, or asked for
+			// made when it is first shown or needed
 			Object.defineProperty(this, name, { get: () => this.#panel(name) });
 		}
 		bar.addEventListener('keydown', (event) => this.#key(event));
@@ -32,10 +32,10 @@ export class Panels {
 	}
 
 	#key(event) {
-		const names = [...this.tabs.keys()], way = { ArrowRight: 1, ArrowLeft: -1 }[event.key], at = names.indexOf(this.shown);
-		if (!way) return;
+		const names = [...this.tabs.keys()], direction = { ArrowRight: 1, ArrowLeft: -1 }[event.key], at = names.indexOf(this.shown);
+		if (!direction) return;
 		event.preventDefault();
-		this.show(names[(at + way + names.length) % names.length]);
+		this.show(names[(at + direction + names.length) % names.length]);
 		this.tabs.get(this.shown).tab.focus();
 	}
 
@@ -47,7 +47,7 @@ export class Panels {
 			body.hidden = other !== name;
 		}
 		const was_made = this.#made.has(name), panel = this.#panel(name);
-		// those that are hidden let changes pass
+		// hidden ones ignore changes
 		if (was_made) panel.fill();
 		this.app.look.set('panel', name);
 	}

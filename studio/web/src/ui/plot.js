@@ -1,4 +1,7 @@
-/** Plots as SVG: values over frames as columns, with one that is now. Clicking, dragging and arrows lead to a place. */
+/**
+ * Plots as SVG: values over frames as columns, with the current one marked. Clicking, dragging and
+ * arrows seek.
+ */
 import { draw, make } from '../base/dom.js';
 
 export class FramePlot {
@@ -24,14 +27,17 @@ export class FramePlot {
 	}
 
 	#key(event) {
-		const way = { ArrowRight: 1, ArrowLeft: -1, PageUp: 10, PageDown: -10, Home: -this.count, End: this.count }[event.key];
-		if (!way) return;
+		const direction = { ArrowRight: 1, ArrowLeft: -1, PageUp: 10, PageDown: -10, Home: -this.count, End: this.count }[event.key];
+		if (!direction) return;
 		event.preventDefault();
 		event.stopPropagation();
-		this.go(Math.max(0, Math.min(this.count - 1, Math.round(this.frame) + way)));
+		this.go(Math.max(0, Math.min(this.count - 1, Math.round(this.frame) + direction)));
 	}
 
-	/** values: RMS of the frames, as columns; peaks: their largest, as a line on a scale of its own; both may be empty */
+	/**
+	 * values: RMS of the frames, as columns; peaks: their largest, as a line on a scale of its own;
+	 * both may be empty
+	 */
 	set_values(count, values, peaks, unit) {
 		this.count = count;
 		this.element.setAttribute('aria-valuemax', String(count));

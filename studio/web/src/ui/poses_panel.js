@@ -18,7 +18,7 @@ export class PosesPanel {
 			section('Library', this.list),
 			section('Random', number_field('Strength', 100 * this.strength, (value) => { this.strength = value / 100; }, { step: 10, digits: 0, unit: '% of the limits', minimum: 1, maximum: 100 }),
 				make('div', { class: 'buttons' }, button('Random pose', () => this.random(), { title: 'shift R' }))),
-			section('Pull (IK)', chain, make('p', { class: 'empty' }, 'G pulls the end of the chosen bone; so many bones follow.')));
+			section('Pull (IK)', chain, make('p', { class: 'empty' }, 'G pulls the end of the chosen bone; this many bones follow.')));
 		app.library.on('poses', () => this.fill());
 		app.session.on('rig', () => this.fill());
 		this.fill();

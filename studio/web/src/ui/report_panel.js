@@ -1,4 +1,7 @@
-/** The panel Report: how good the rig is, in numbers with their meaning, by bone, and what was warned of with what to do. */
+/**
+ * The panel Report: how good the rig is, in numbers with their meaning, by bone, and warnings with
+ * what to do.
+ */
 import { make, refill } from '../base/dom.js';
 import { button, number_words, section } from './fields.js';
 import { bar_list } from './plot.js';
@@ -18,7 +21,7 @@ export class ReportPanel {
 		if (!state.mesh) return refill(this.host, make('p', { class: 'empty inside' }, 'Nothing is open.'));
 		const old = state.report && state.report.revision !== undefined && state.report.revision < state.revision && state.edits.done.length > 0;
 		return refill(this.host, this.#warnings(state.warnings ?? []), section('Numbers',
-			!state.report && make('p', { class: 'empty' }, state.rig ? 'Not measured yet.' : 'There is no rig yet.'), old && make('p', { class: 'warn' }, 'Measured before the last change: these numbers are of the rig as it was. Measure tells them anew.'),
+			!state.report && make('p', { class: 'empty' }, state.rig ? 'Not measured yet.' : 'There is no rig yet.'), old && make('p', { class: 'warn' }, 'Measured before the last change: Measure updates these numbers.'),
 			state.report && this.#metrics(state.report),
 			state.rig && make('div', { class: 'buttons' }, button('Measure', () => this.app.session.run({ do: 'measure' }), { class: old ? 'first' : '' }), button('Whole report', () => this.#whole(), { title: 'a page with pictures and plots, in a tab of its own' }))),
 		rig && this.#bones(state));
@@ -29,7 +32,7 @@ export class ReportPanel {
 			make('p', {}, one.message), one.advice && one.advice !== 'nothing' && make('p', { class: 'advice' }, `What to do: ${one.advice}.`), make('p', { class: 'code' }, one.count > 1 ? `${one.code}, ${one.count.toLocaleString('en')} ${one.counted ?? ''}` : one.code)))));
 	}
 
-	/** made for the rig as it is now, then shown */
+	/** made for the current rig, then shown */
 	async #whole() {
 		const { session, api, notices } = this.app, address = api.url('report.html');
 		if (!await session.run({ do: 'report' })) return;
@@ -37,7 +40,7 @@ export class ReportPanel {
 		if (!window.open(address)) notices.show('good', 'The report is made.', { key: 'report', stays: true, act: { label: 'Open', act: () => window.open(address) } });
 	}
 
-	/** a row of the table, as the library's table of metrics has it; the worst frame leads there */
+	/** a row of the table, from the library's table of metrics; the worst frame is a link */
 	#metric(field, value) {
 		const { player, look } = this.app;
 		const shown = field.name === 'max_frame'
@@ -46,7 +49,7 @@ export class ReportPanel {
 		return make('tr', { title: field.help, class: field.detail_of ? 'detail' : '' }, make('th', { scope: 'row' }, field.title), make('td', { class: 'mono' }, shown), make('td', { class: 'unit' }, short_unit(field.unit)));
 	}
 
-	/** indices below 0 and null are of metrics that do not apply */
+	/** indices below 0 and null: the metric does not apply */
 	#metrics(report) {
 		const values = report.hierarchy ?? {}, fields = (this.about?.metrics ?? []).filter(({ name }) => typeof values[name] === 'number' && values[name] >= 0);
 		return fields.length === 0 ? make('p', { class: 'empty' }, 'A rig without motion has no error.') : make('table', { class: 'numbers' }, make('tbody', {}, fields.map((field) => this.#metric(field, values[field.name]))));

@@ -1,4 +1,7 @@
-/** The panel Rig: files, methods with all their options as the library's tables tell them, running one. Only what was changed is sent. */
+/**
+ * The panel Rig: files, methods with all their options from the library's tables, running one. Only
+ * changed options are sent.
+ */
 import { make, refill } from '../base/dom.js';
 import { button, count_words, row, section } from './fields.js';
 
@@ -21,7 +24,7 @@ export class RigPanel {
 	fill() {
 		if (this.host.hidden) return;
 		const { state } = this.app.session, { about } = this;
-		this.app.about.then((told) => { if (this.about !== told) { this.about = told; this.fill(); } });
+		this.app.about.then((about) => { if (this.about !== about) { this.about = about; this.fill(); } });
 		if (!about) return;
 		const typed = document.activeElement?.closest?.('.options') && this.host.contains(document.activeElement);
 		if (typed) return;
@@ -40,7 +43,7 @@ export class RigPanel {
 			make('div', { class: 'buttons' }, button('Open…', () => acts.choose_files(), { title: 'ctrl O' })));
 	}
 
-	/** another file can be the one at rest */
+	/** another file can be the rest pose */
 	#rest_field(files) {
 		const field = make('select', { 'aria-label': 'The file at rest', title: 'the mesh at rest; the others are its poses or its motion', onchange: () => this.app.session.run({ do: 'open', files: [field.value, ...files.filter((name) => name !== field.value)] }) },
 			files.map((name, i) => make('option', { value: name, selected: i === 0 }, name)));
@@ -51,7 +54,7 @@ export class RigPanel {
 		const about = this.methods.find(({ name }) => name === this.method);
 		const select = make('select', { 'aria-label': 'Method', onchange: () => { this.method = select.value; this.fill(); this.host.querySelector('select')?.focus(); } },
 			this.methods.map((one) => make('option', { value: one.name, selected: one.name === this.method, disabled: one.still === false && !state.input }, one.title ?? one.name)));
-		this.run = button(state.rig ? 'Rig anew' : 'Rig', () => this.#run(), { class: 'first wide' });
+		this.run = button(state.rig ? 'Rig again' : 'Rig', () => this.#run(), { class: 'first wide' });
 		return section('Method', select, about?.help && make('p', { class: 'empty' }, about.help), this.run,
 			state.method && state.rig && row('Made by', make('span', {}, state.method)), state.reason && make('p', { class: 'empty' }, state.reason));
 	}
@@ -68,7 +71,7 @@ export class RigPanel {
 		const rows = (options) => options.map((option) => option_row(option, values, show_count));
 		const more = (options) => make('details', { class: 'more', open: this.shows_more, ontoggle: (event) => { this.shows_more = event.target.open; } }, make('summary', {}, `More (${options.length})`), grouped(options, rows));
 		const found = () => table.filter(({ name, help }) => `${name} ${help}`.toLowerCase().includes(this.word));
-		// those that most people need, the rest folded; what is looked for is shown wherever it is
+		// those that most people need, the rest folded; search shows all matches
 		const show = () => {
 			const other = table.filter(({ common }) => common === false);
 			if (this.word !== '') refill(list, ...rows(found()));
@@ -100,7 +103,7 @@ function grouped(options, rows) {
 	return groups.map((title) => make('div', { class: 'options', role: 'group', 'aria-label': title || 'Other' }, title && make('h4', {}, title), rows(options.filter(({ group }) => group === title))));
 }
 
-/** A field of an option; values: name -> text of those that are not as the table says. */
+/** A field of an option; values: name -> text of those that differ from the defaults. */
 export function option_row(option, values, changed) {
 	const take = (text) => {
 		if (text === option.default) values.delete(option.name);

@@ -1,4 +1,6 @@
-/** The window of sessions: each is a folder on this machine that nothing but its own button removes. */
+/**
+ * The window of sessions: each is a folder on this machine that nothing but its own button removes.
+ */
 import { make, refill } from '../base/dom.js';
 import { open_dialog } from './dialog.js';
 import { button } from './fields.js';

@@ -1,10 +1,13 @@
-/** The scene's own head: coloring, what is drawn, how it is skinned; and the words of the drag that goes on. */
+/**
+ * The scene's toolbar: coloring, what is drawn, how it is skinned; and the hint of the current
+ * drag.
+ */
 import { make, refill } from '../base/dom.js';
 import { choose, number_words, toggle } from './fields.js';
 
 const COLORINGS = [['plain', 'Surface', 'the surface alone'], ['bones', 'Bones', 'every vertex in the mix of its bones\' colors'], ['weight', 'Weight', 'the weight of the chosen bone'],
 	['error', 'Error', 'the distance to the input in this frame']];
-const TOGGLES = [['wire', 'Wire', 'Z: edges of the surface'], ['xray', 'X-ray', 'alt Z: the surface lets see through'], ['bones', 'Skeleton', 'B: bones'], ['in_front', 'In front', 'bones before the surface'],
+const TOGGLES = [['wire', 'Wire', 'Z: edges of the surface'], ['xray', 'X-ray', 'alt Z: see-through surface'], ['bones', 'Skeleton', 'B: bones'], ['in_front', 'In front', 'bones in front of the surface'],
 	['axes', 'Axes', 'axes of the joints'], ['ranges', 'Limits', 'limits of the chosen joint'], ['grid', 'Grid', 'the ground']];
 
 export class Stage {
@@ -26,7 +29,7 @@ export class Stage {
 		for (const one of [look, app.selection]) for (const topic of ['look', 'selection']) one.on(topic, () => this.show_scale());
 		this.words = make('div', { class: 'drag', hidden: true, role: 'status' });
 		this.empty = make('div', { class: 'welcome' }, make('h2', {}, 'Drop a mesh, poses or a rig here'),
-			make('p', {}, 'One mesh; or a rest pose and its example poses; or an animation; or a rig to look at and to correct.'),
+			make('p', {}, 'One mesh; or a rest pose and its example poses; or an animation; or a rig to view and correct.'),
 			make('button', { type: 'button', class: 'first', onclick: () => app.acts.choose_files() }, 'Open files…'));
 		host.append(make('div', { class: 'stage-head', role: 'toolbar', 'aria-label': 'View' }, this.coloring, make('div', { class: 'toggles' }, toggles), this.blend), this.legend, this.words, this.empty);
 		const show_empty = () => { this.empty.hidden = app.session.state.mesh !== null; };
@@ -40,7 +43,7 @@ export class Stage {
 		});
 	}
 
-	/** what the colors mean */
+	/** legend of the colors */
 	show_scale() {
 		const { look, selection, beside, session } = this.app, kind = look.get('coloring'), name = selection.active_bone?.name;
 		this.legend.hidden = !['weight', 'error'].includes(kind) || !session.rig;

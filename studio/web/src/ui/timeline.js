@@ -1,4 +1,7 @@
-/** The time below the scene: play, the frame as a number, error per frame as a plot that leads there, the input beside or over the rig. */
+/**
+ * The time below the scene: play, the frame as a number, error per frame as a plot that seeks, the
+ * input beside or over the rig.
+ */
 import { make } from '../base/dom.js';
 import { button, choose, number_field, toggle } from './fields.js';
 import { FramePlot } from './plot.js';
@@ -17,7 +20,7 @@ export class Timeline {
 		this.loop = toggle('Loop', look.get('loop'), (value) => look.set('loop', value));
 		this.speed = number_field('Speed', look.get('speed'), (value) => look.set('speed', value), { step: 0.25, digits: 2, unit: '×', minimum: 0.05, maximum: 8 });
 		this.plot = new FramePlot((frame) => { player.stop(); player.go(frame); });
-		this.row = make('div', { class: 'time-row', role: 'toolbar', 'aria-label': 'Playing' }, this.play, button('‹', () => player.step(-1), { 'aria-label': 'One frame back', title: '←', class: 'step' }), button('›', () => player.step(1), { 'aria-label': 'One frame on', title: '→', class: 'step' }),
+		this.row = make('div', { class: 'time-row', role: 'toolbar', 'aria-label': 'Playing' }, this.play, button('‹', () => player.step(-1), { 'aria-label': 'Previous frame', title: '←', class: 'step' }), button('›', () => player.step(1), { 'aria-label': 'Next frame', title: '→', class: 'step' }),
 			this.field, this.of, this.loop, this.speed, this.clip, make('span', { class: 'gap' }), this.over, this.beside);
 		host.append(this.row, this.plot.element);
 		player.on('frame', (frame) => this.#show_frame(frame));
@@ -32,7 +35,7 @@ export class Timeline {
 		this.#fill();
 	}
 
-	/** Takes the room that the timeline needs, before there is one. */
+	/** Reserves the space of the timeline before there is one. */
 	static make_room(host, { session, player }) {
 		host.hidden = session.state.mesh === null;
 		host.classList.toggle('still', player.count < 2);
@@ -53,7 +56,7 @@ export class Timeline {
 		this.#show_frame(player.frame);
 	}
 
-	/** a rig at rest stands in no frame */
+	/** a rig at rest is in no frame */
 	#show_count() {
 		const { player, posing, session } = this.app;
 		this.of.textContent = `of ${player.count}${session.rig?.bone_count > 0 && posing.is_at_rest ? ', at rest' : ''}`;

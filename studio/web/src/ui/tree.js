@@ -1,4 +1,7 @@
-/** The bones as a tree: arrows walk, Enter and click choose, shift adds, a field above finds by name. */
+/**
+ * The bones as a tree: arrows navigate, Enter and click select, shift adds, a field above finds by
+ * name.
+ */
 import { draw, make, refill } from '../base/dom.js';
 
 const padlock = () => draw('svg', { viewBox: '0 0 10 12', width: 9, height: 11, 'aria-hidden': 'true' }, draw('path', { d: 'M2 5V3.5a3 3 0 0 1 6 0V5h1v6H1V5zm1.4 0h3.2V3.5a1.6 1.6 0 0 0-3.2 0z', fill: 'currentColor' }));

@@ -1,6 +1,7 @@
 /**
- * Joints in detail: their three axes as short lines (x red, y green, z blue), a hinge's own axis in yellow, and of one joint the range
- * that its limits leave, as a fan about each axis, with a hand where the joint is.
+ * Joints in detail: their three axes as short lines (x red, y green, z blue), a hinge's own axis in
+ * yellow, and for one joint the range of its limits, as a fan about each axis, with a hand at its
+ * current angle.
  */
 import * as THREE from 'three';
 import { DEGREE, about, angles_of, inverse, multiply, turn } from '../base/turns.js';
@@ -18,7 +19,7 @@ export class AxesView {
 		this.object.add(this.lines, this.fans);
 	}
 
-	/** look: {axes, ranges, active}; world and pose as they are now */
+	/** look: {axes, ranges, active}; the current world transforms and pose */
 	update(look, world, pose) {
 		this.lines.visible = look.axes;
 		if (look.axes) this.#draw_axes(world);
@@ -28,8 +29,8 @@ export class AxesView {
 
 	#draw_axes(world) {
 		const places = [], colors = [], color = new THREE.Color();
-		const push = (from, way, size, hex) => {
-			places.push(...from, ...from.map((x, k) => x + size * way[k]));
+		const push = (from, direction, size, hex) => {
+			places.push(...from, ...from.map((x, k) => x + size * direction[k]));
 			color.setHex(hex, THREE.LinearSRGBColorSpace);
 			colors.push(color.r, color.g, color.b, color.r, color.g, color.b);
 		};
@@ -37,16 +38,16 @@ export class AxesView {
 			const from = this.rig.surface.scene_point(world.places[b]), size = Math.max(0.012, Math.min(0.04, 0.4 * this.rig.length(b) / this.rig.surface.diagonal));
 			LINES.forEach((line, k) => push(from, turn(world.turns[b], line), size, COLORS[k]));
 			if (bone.kind === 'hinge') {
-				const way = turn(multiply(world.turns[b], inverse(bone.orientation)), bone.axis);
-				push(from, way, 1.5 * size, HINGE);
-				push(from, way, -1.5 * size, HINGE);
+				const direction = turn(multiply(world.turns[b], inverse(bone.orientation)), bone.axis);
+				push(from, direction, 1.5 * size, HINGE);
+				push(from, direction, -1.5 * size, HINGE);
 			}
 		});
 		this.lines.geometry.setAttribute('position', new THREE.Float32BufferAttribute(places, 3));
 		this.lines.geometry.setAttribute('color', new THREE.Float32BufferAttribute(colors, 3));
 	}
 
-	/** turns are rest Rz Ry Rx: each axis is shown as the ones outside of it have turned it */
+	/** turns are rest Rz Ry Rx: each axis is shown as rotated by the outer ones */
 	#draw_fans(b, world, pose) {
 		const bone = this.rig.bones[b], local = multiply(inverse(bone.rest.rotation), pose.rotations[b]), [x, y, z] = angles_of(local);
 		const base = multiply(bone.parent < 0 ? [0, 0, 0, 1] : world.turns[bone.parent], bone.rest.rotation);

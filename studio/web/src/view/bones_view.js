@@ -1,6 +1,7 @@
 /**
- * The skeleton in the scene: an octahedron for every bone from its joint to its tail, a ball at every joint, thin lines where a bone does
- * not begin at its parent's end. The root is yellow, what is chosen orange.
+ * The skeleton in the scene: an octahedron for every bone from its joint to its tail, a ball at
+ * every joint, thin lines where a bone does not begin at its parent's tail. The root is yellow, the
+ * selection orange.
  */
 import * as THREE from 'three';
 import { Pose } from '../rig/pose.js';
@@ -72,19 +73,22 @@ export class BonesView {
 		return Math.max(0.0022, Math.min(0.0065, 0.055 * middle));
 	}
 
-	/** world: of Pose.world; moved: {b, part: 'joint' or 'tail', place} that stands elsewhere than the rig says, or nothing */
+	/**
+	 * world: of Pose.world; moved: {b, part: 'joint' or 'tail', place} that is previewed at another
+	 * position, or nothing
+	 */
 	set_world(world, moved = null) {
 		const { rig } = this, { surface } = rig, matrix = new THREE.Matrix4(), up = new THREE.Vector3(0, 1, 0);
-		const turn = new THREE.Quaternion(), size = new THREE.Vector3(), way = new THREE.Vector3();
+		const turn = new THREE.Quaternion(), size = new THREE.Vector3(), direction = new THREE.Vector3();
 		const lines = this.lines.geometry.getAttribute('position');
 		rig.bones.forEach((bone, b) => {
 			const joint = new THREE.Vector3(...surface.scene_point(moved?.b === b && moved.part === 'joint' ? moved.place : world.places[b]));
 			const tail = new THREE.Vector3(...surface.scene_point(moved && is_moved_tail(rig, b, moved) ? moved.place : Pose.tail(rig, world, b)));
 			this.joints[b] = joint;
 			this.tails[b] = tail;
-			way.subVectors(tail, joint);
-			const length = Math.max(1e-4, way.length()), width = Math.min(length, Math.max(0.6 * length, 0.06));
-			turn.setFromUnitVectors(up, way.normalize());
+			direction.subVectors(tail, joint);
+			const length = Math.max(1e-4, direction.length()), width = Math.min(length, Math.max(0.6 * length, 0.06));
+			turn.setFromUnitVectors(up, direction.normalize());
 			this.solids.setMatrixAt(b, matrix.compose(joint, turn, size.set(width, length, width)));
 			const ball = this.ball_size * (bone.parent < 0 ? 1.6 : 1);
 			this.balls.setMatrixAt(b, matrix.compose(joint, turn, size.set(ball, ball, ball)));
@@ -123,7 +127,7 @@ export class BonesView {
 	}
 }
 
-// a bone's end goes with the only joint that hangs there
+// a bone's tail follows its only child's joint
 function is_moved_tail(rig, b, moved) {
 	if (moved.part === 'tail') return moved.b === b;
 	return rig.bones[moved.b].parent === b && rig.children[b].length === 1;

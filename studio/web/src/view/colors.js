@@ -1,4 +1,6 @@
-/** Colors of bones: far apart from each other, of one lightness, always the same for the same number. */
+/**
+ * Colors of bones: well distinguishable, of similar lightness, always the same for the same number.
+ */
 
 function of_hue(hue, saturation, lightness) {
 	const k = (n) => (n + hue * 12) % 12, a = saturation * Math.min(lightness, 1 - lightness);

@@ -1,12 +1,15 @@
 /**
- * Rings about the active bone's joint to turn it, or arrows to move a point. Made at first use; where the pointer is over one of its handles
- * it takes the drag.
+ * Rings about the active bone's joint to rotate it, or arrows to move a point. Created at first
+ * use; it takes drags that begin on its handles.
  */
 import * as THREE from 'three';
 import { TransformControls } from 'three/examples/jsm/controls/TransformControls.js';
 
 export class Gizmo {
-	/** acts: {begin(), turned(q), moved(place), end()}: q is the turn in the world, place in the scene's units */
+	/**
+	 * acts: {begin(), turned(q), moved(place), end()}: q is the turn in the world, place in the
+	 * scene's units
+	 */
 	constructor(viewport, acts) {
 		this.viewport = viewport;
 		this.proxy = new THREE.Object3D();
@@ -25,7 +28,7 @@ export class Gizmo {
 			else acts.moved(this.proxy.position.clone());
 		});
 		this.controls.addEventListener('mouseUp', () => { this.is_dragged = false; acts.end(); });
-		// alt and the other buttons are the eye's
+		// alt and the other buttons belong to the camera
 		viewport.pane.addEventListener('pointerdown', (event) => { this.controls.enabled = event.button === 0 && !event.altKey; }, { capture: true });
 		viewport.pane.addEventListener('pointerup', () => { this.controls.enabled = true; });
 	}
@@ -33,7 +36,7 @@ export class Gizmo {
 	/** whether the pointer is over a handle */
 	get is_wanted() { return this.helper.visible && this.controls.axis !== null && this.controls.object !== undefined; }
 
-	/** Stands at a place of the scene; mode 'rotate' or 'translate'; turn x y z w. */
+	/** Moves to a position in the scene; mode 'rotate' or 'translate'; turn x y z w. */
 	show(mode, place, turn) {
 		this.controls.camera = this.viewport.camera;
 		if (this.is_dragged) return;

@@ -4,7 +4,7 @@ import { normals_of } from '../rig/rig.js';
 import { skin_uniforms, surface_material } from './skin_shader.js';
 
 export class InputView {
-	/** over: it lies over the rig and lets it see through */
+	/** over: drawn over the rig, transparent */
 	constructor(surface, colors, over) {
 		this.surface = surface;
 		this.geometry = new THREE.BufferGeometry();

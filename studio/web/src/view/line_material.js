@@ -1,4 +1,4 @@
-/** Lines of one color: three's own can do much more, and is longer in the making. */
+/** Lines of one color: three's own can do much more, and takes longer to compile. */
 import * as THREE from 'three';
 
 const vertex_shader = 'void main() { gl_Position = projectionMatrix * modelViewMatrix * vec4(position, 1.0); }';

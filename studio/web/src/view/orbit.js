@@ -1,13 +1,14 @@
 /**
- * The eye: turns about a point as Blender's and Maya's do. Middle button or alt-left turns, with shift (or alt-middle) moves, wheel or
- * alt-right comes nearer; a left drag that begins on nothing turns too. The scene is of size 1, Y up.
+ * The camera: orbits about a point as Blender's and Maya's do. Middle button or alt-left orbits,
+ * with shift (or alt-middle) pans, wheel or alt-right zooms; a left drag that begins on nothing
+ * orbits too. The scene is of size 1, Y up.
  */
 import * as THREE from 'three';
 
 const QUARTER = Math.PI / 2;
 
 export class Orbit {
-	/** changed: called whenever the eye has moved */
+	/** changed: called whenever the camera has moved */
 	constructor(element, changed) {
 		this.element = element;
 		this.changed = changed;
@@ -66,7 +67,7 @@ export class Orbit {
 		this.update();
 	}
 
-	/** Shows a ball whole. */
+	/** Frames a sphere. */
 	frame(center, radius) {
 		this.target.copy(center);
 		const half = this.perspective.fov * Math.PI / 360, wide = Math.atan(Math.tan(half) * Math.min(1, this.aspect));
@@ -74,9 +75,9 @@ export class Orbit {
 		this.update();
 	}
 
-	/** Shows points (x y z each) as large as they can be seen whole. */
+	/** Frames points (x y z each) as large as possible. */
 	frame_points(points) {
-		// some of the points stand for all
+		// a sample of the points
 		const box = new THREE.Box3(), point = new THREE.Vector3(), step = 3 * Math.max(1, Math.floor(points.length / 3 / 2000));
 		for (let i = 0; i < points.length; i += step) box.expandByPoint(point.fromArray(points, i));
 		this.frame(box.getCenter(new THREE.Vector3()), box.getSize(new THREE.Vector3()).length() / 2);
@@ -86,7 +87,7 @@ export class Orbit {
 				point.fromArray(points, i).project(this.camera);
 				seen.expandByPoint(point);
 			}
-			// a head of buttons is above, room is left at the sides
+			// a toolbar is above, margins are at the sides
 			const middle = seen.getCenter(new THREE.Vector2()), size = seen.getSize(new THREE.Vector2());
 			const half = this.distance * Math.tan(this.perspective.fov * Math.PI / 360), { matrixWorld } = this.camera;
 			this.target.addScaledVector(new THREE.Vector3().setFromMatrixColumn(matrixWorld, 0), middle.x * half * this.aspect);
@@ -96,7 +97,7 @@ export class Orbit {
 		}
 	}
 
-	/** what is seen stays in a narrower window, too */
+	/** what is visible stays visible in a narrower window */
 	set_aspect(aspect) {
 		if (aspect === this.aspect) return;
 		const room = (a) => Math.max(1, 1 / a);
@@ -107,12 +108,12 @@ export class Orbit {
 
 	update() {
 		const { perspective, parallel, distance } = this, c = Math.cos(this.pitch);
-		const way = new THREE.Vector3(c * Math.sin(this.yaw), Math.sin(this.pitch), c * Math.cos(this.yaw));
-		// straight from above, up is where the yaw points
+		const direction = new THREE.Vector3(c * Math.sin(this.yaw), Math.sin(this.pitch), c * Math.cos(this.yaw));
+		// from straight above, up is the direction of the yaw
 		const up = Math.abs(this.pitch) > QUARTER - 1e-3 ? new THREE.Vector3(-Math.sin(this.yaw), 0, -Math.cos(this.yaw)).multiplyScalar(Math.sign(this.pitch)) : new THREE.Vector3(0, 1, 0);
 		for (const camera of [perspective, parallel]) {
 			camera.up.copy(up);
-			camera.position.copy(this.target).addScaledVector(way, distance);
+			camera.position.copy(this.target).addScaledVector(direction, distance);
 			camera.lookAt(this.target);
 		}
 		perspective.aspect = this.aspect;

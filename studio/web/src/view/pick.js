@@ -9,7 +9,10 @@ function to_line(x, y, a, b) {
 	return { far: Math.hypot(x - a.x - share * dx, y - a.y - share * dy), share };
 }
 
-/** The bone at x, y of the pane: the nearest line within reach, of those about as near the one before the others; -1 without. */
+/**
+ * The bone at x, y of the pane: the nearest line within reach, of about equally near ones the front
+ * one; -1 without.
+ */
 export function pick_bone(viewport, bones_view, x, y) {
 	let best = -1, least = Infinity;
 	bones_view.rig.bones.forEach((_, b) => {
@@ -25,7 +28,10 @@ export function pick_bone(viewport, bones_view, x, y) {
 	return best;
 }
 
-/** {face, point, share} where the ray meets the surface first, or null; points: posed, in the scene's units */
+/**
+ * {face, point, share} where the ray meets the surface first, or null; points: posed, in the
+ * scene's units
+ */
 export function pick_face(ray, points, indices) {
 	const a = new THREE.Vector3(), b = new THREE.Vector3(), c = new THREE.Vector3(), hit = new THREE.Vector3();
 	let least = Infinity, face = -1;
@@ -41,7 +47,7 @@ export function pick_face(ray, points, indices) {
 	return face < 0 ? null : { face, point: place };
 }
 
-/** faces with their middle within `radius` of a point, turned to the eye */
+/** faces with their center within `radius` of a point, facing the camera */
 export function faces_near(point, radius, direction, points, indices) {
 	const out = [], far = radius * radius;
 	for (let i = 0; i < indices.length; i += 3) {

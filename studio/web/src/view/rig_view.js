@@ -1,4 +1,7 @@
-/** One rig as it is seen: its surface, its skeleton over it, its joint axes. A pane shows one of them. */
+/**
+ * One rig as it is drawn: its surface, its skeleton over it, its joint axes. A pane shows one of
+ * them.
+ */
 import * as THREE from 'three';
 import { Rig, Surface } from '../rig/rig.js';
 import { BonesView } from './bones_view.js';

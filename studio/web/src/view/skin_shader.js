@@ -1,11 +1,12 @@
 /**
- * The surface's shader: linear blending or dual quaternions with up to eight influences, coloring by bones, by one bone's weight or by
- * error, and calm light from the eye's side. The same vertex part writes positions into pixels where they are read back. Blending and
- * coloring are made into the shader, each when it is first looked at: one that could do all would be long in the making.
+ * The surface's shader: linear blending or dual quaternions with up to eight influences, coloring
+ * by bones, by one bone's weight or by error, and soft light from the camera's side. The same
+ * vertex shader writes positions into pixels to read them back. Blending and coloring are compiled
+ * into the shader, each at its first use: one that could do all would take long to compile.
  */
 import * as THREE from 'three';
 
-/** what `coloring` means */
+/** values of `coloring` */
 export const COLORING = Object.freeze({ plain: 0, bones: 1, weight: 2, error: 3 });
 
 const skin_part = `
@@ -135,7 +136,7 @@ vec3 base_color() { return mixed; }
 #elif COLORING == ${COLORING.weight}
 in float shade;
 
-// dark blue, teal, green, yellow: rising in lightness, read well by all eyes
+// dark blue, teal, green, yellow: rising in lightness, color-blind safe
 vec3 heat(float t) {
 	t = clamp(t, 0.0, 1.0);
 	vec3 a = vec3(0.20, 0.22, 0.42), b = vec3(0.16, 0.47, 0.56), c = vec3(0.38, 0.75, 0.45), d = vec3(0.98, 0.90, 0.25);
@@ -167,7 +168,7 @@ void main() {
 	color = vec4(lit, opacity);
 }`;
 
-// each vertex becomes one pixel that holds its place
+// each vertex becomes one pixel that holds its position
 const places_vertex = `
 ${skin_part}
 uniform int places_width;
@@ -187,12 +188,15 @@ in vec3 posed;
 out highp vec4 color;
 void main() { color = vec4(posed, 1.0); }`;
 
-/** What a shader is made with: sets of four influences, the way of blending, the coloring. */
+/** Parameters of a shader: sets of four influences, the kind of blending, the coloring. */
 const defines_of = ({ sets, dual = false, coloring = COLORING.plain }) => ({ COLORING: coloring, ...(sets > 1 ? { EIGHT: 1 } : {}), ...(dual ? { DUAL: 1 } : {}) });
 
-/** Makes a material blend by dual quaternions or linearly, and color so. way: {sets, dual, coloring} */
-export function set_way(material, way) {
-	const defines = defines_of(way);
+/**
+ * Makes a material blend by dual quaternions or linearly, with a coloring. variant: {sets, dual,
+ * coloring}
+ */
+export function set_variant(material, variant) {
+	const defines = defines_of(variant);
 	if (['COLORING', 'EIGHT', 'DUAL'].every((name) => material.defines[name] === defines[name])) return;
 	material.defines = defines;
 	material.needsUpdate = true;
@@ -206,10 +210,10 @@ export function skin_uniforms(texture) {
 	};
 }
 
-/** The surface's material. way: {sets, dual, coloring}; own: {color, opacity, flat_light} */
-export function surface_material(shared, way, own, options = {}) {
+/** The surface's material. variant: {sets, dual, coloring}; own: {color, opacity, flat_light} */
+export function surface_material(shared, variant, own, options = {}) {
 	return new THREE.ShaderMaterial({
-		glslVersion: THREE.GLSL3, vertexShader: vertex_shader, fragmentShader: fragment_shader, side: THREE.DoubleSide, defines: defines_of(way),
+		glslVersion: THREE.GLSL3, vertexShader: vertex_shader, fragmentShader: fragment_shader, side: THREE.DoubleSide, defines: defines_of(variant),
 		uniforms: {
 			...shared,
 			plain_color: { value: own.color ?? new THREE.Color(0.7, 0.72, 0.75) }, opacity: { value: own.opacity ?? 1 },
@@ -219,11 +223,11 @@ export function surface_material(shared, way, own, options = {}) {
 	});
 }
 
-/** The material that writes places into pixels. */
-export function places_material(shared, way, width, height) {
+/** The material that writes positions into pixels. */
+export function places_material(shared, variant, width, height) {
 	return new THREE.ShaderMaterial({
 		glslVersion: THREE.GLSL3, vertexShader: places_vertex, fragmentShader: places_fragment, depthTest: false, depthWrite: false,
-		blending: THREE.NoBlending, defines: defines_of(way),
+		blending: THREE.NoBlending, defines: defines_of(variant),
 		uniforms: { ...shared, places_width: { value: width }, places_height: { value: height } },
 	});
 }

@@ -1,10 +1,10 @@
 /**
- * A rig's surface in the scene: solid, wireframe, painted faces; skinned by the shader from the rows of bones. Also reads the posed places
- * back from the graphics card.
+ * A rig's surface in the scene: solid, wireframe, painted faces; skinned by the shader from the
+ * rows of bones. Also reads the posed positions back from the GPU.
  */
 import * as THREE from 'three';
 import { bone_color } from './colors.js';
-import { COLORING, places_material, set_way, skin_uniforms, surface_material } from './skin_shader.js';
+import { COLORING, places_material, set_variant, skin_uniforms, surface_material } from './skin_shader.js';
 import { normals_of } from '../rig/rig.js';
 import { TEXELS, fill_transforms, shader_weights, skin_surface } from '../rig/skinning.js';
 
@@ -93,8 +93,8 @@ export class SurfaceView {
 		this.material.depthWrite = !look.xray;
 		if (look.wire && !this.wire) this.#make_wire();
 		if (this.wire) this.wire.visible = look.wire;
-		set_way(this.material, { ...this.#plain, coloring: COLORING[look.coloring] });
-		for (const part of [this.wire, this.marked]) if (part) set_way(part.material, this.#plain);
+		set_variant(this.material, { ...this.#plain, coloring: COLORING[look.coloring] });
+		for (const part of [this.wire, this.marked]) if (part) set_variant(part.material, this.#plain);
 	}
 
 	#make_wire() {
@@ -121,7 +121,10 @@ export class SurfaceView {
 		this.object.add(this.marked);
 	}
 
-	/** Shows the surface elsewhere than at rest: points of the mesh's own vertices, in its units. For input without a rig. */
+	/**
+	 * Shows the surface at other positions: points of the mesh's own vertices, in its units. For
+	 * input without a rig.
+	 */
 	set_points(points) {
 		const { surface } = this.rig, scaled = surface.to_scene(points), places = new Float32Array(3 * surface.count);
 		for (let i = 0; i < surface.count; i++) places.set(scaled.subarray(3 * surface.vertex(i), 3 * surface.vertex(i) + 3), 3 * i);
@@ -137,7 +140,10 @@ export class SurfaceView {
 		attribute.needsUpdate = true;
 	}
 
-	/** The posed surface in the scene's units, skinned on the processor (for picking); kept until the pose changes. */
+	/**
+	 * The posed surface in the scene's units, skinned on the CPU (for picking); kept until the pose
+	 * changes.
+	 */
 	posed_points() {
 		const { positions } = this.rig.surface;
 		if (!this.is_skinned) return positions;
@@ -145,7 +151,7 @@ export class SurfaceView {
 		return this.posed;
 	}
 
-	/** The mesh's own vertices as the graphics card poses them, in the mesh's units. */
+	/** The mesh's own vertices as the GPU poses them, in the mesh's units. */
 	read_places(renderer) {
 		const { own, count } = this.rig.surface, height = Math.ceil(count / WIDTH_OF_PLACES);
 		const target = new THREE.WebGLRenderTarget(WIDTH_OF_PLACES, height, {

@@ -1,5 +1,6 @@
 /**
- * The window into the scene: one canvas, one pane or two beside each other with the same eye. Draws only when something asked for it.
+ * The window into the scene: one canvas, one pane or two beside each other with the same camera.
+ * Draws only on request.
  */
 import * as THREE from 'three';
 import { line_material } from './line_material.js';
@@ -14,14 +15,15 @@ const css_color = (name) => new THREE.Color().setStyle(getComputedStyle(document
 export const scene_colors = () => Object.fromEntries(['ground', 'grid', 'surface', 'wire', 'bone', 'root', 'selected', 'active', 'hover', 'relation', 'accent', 'other']
 	.map((name) => [name, css_color(`--scene-${name}`)]));
 
-// three asks for many extensions, and each answer is waited for; drawing needs none of them, reading places back this one
+// three queries many extensions, which is slow; drawing needs none of them, reading positions back
+// this one
 function make_renderer(canvas, context) {
 	const ask = context.getExtension;
 	context.getExtension = (name) => (name === 'EXT_color_buffer_float' ? ask.call(context, name) : null);
 	const renderer = new THREE.WebGLRenderer({ canvas, context });
 	renderer.extensions.has('EXT_texture_filter_anisotropic'); // it remembers the answer
 	delete context.getExtension;
-	// asking for a shader's faults waits until it is linked; tests look at what is drawn
+	// querying a shader's errors waits until it is linked; tests check what is drawn
 	renderer.debug.checkShaderErrors = false;
 	return renderer;
 }
@@ -32,7 +34,8 @@ export class Viewport extends Signal {
 		super();
 		THREE.ColorManagement.enabled = false;
 		this.host = host;
-		this.wanted = true; // nothing is drawn before draw_wanted says that there is something to see
+		// nothing is drawn before draw_wanted says that there is something to show
+		this.wanted = true;
 		if (!context) throw new Error('There is no WebGL 2.');
 		this.canvas = canvas;
 		this.side = make('div', { class: 'pane side', hidden: true });
@@ -51,8 +54,8 @@ export class Viewport extends Signal {
 		this.has_shown = false;
 		this.size = '';
 		new ResizeObserver(() => this.#fit(false)).observe(host);
-		this.canvas.addEventListener('webglcontextlost', (event) => { event.preventDefault(); this.tell('lost', true); });
-		this.canvas.addEventListener('webglcontextrestored', () => { this.tell('lost', false); this.request(); });
+		this.canvas.addEventListener('webglcontextlost', (event) => { event.preventDefault(); this.emit('lost', true); });
+		this.canvas.addEventListener('webglcontextrestored', () => { this.emit('lost', false); this.request(); });
 		this.set_theme();
 		this.prepare();
 	}
@@ -94,7 +97,7 @@ export class Viewport extends Signal {
 		return this.#fit(true);
 	}
 
-	/** What stands in the pane at the side, and in the main one; '' for nothing. */
+	/** Titles of the side pane and of the main one; '' for nothing. */
 	name_panes(side, main) {
 		[side, main].forEach((text, i) => {
 			this.words[i].textContent = text;
@@ -110,18 +113,21 @@ export class Viewport extends Signal {
 		if (!is_other) return is_drawn ? this.request() : undefined;
 		this.size = size;
 		this.renderer.setDrawingBufferSize(width, height, ratio);
-		// a canvas of another size is empty: at once, where something was seen already
+		// a resized canvas is empty: redraws at once, if something was shown
 		return this.drawn > 0 ? this.draw() : this.request();
 	}
 
-	/** Has the scene drawn before the next picture. */
+	/** Requests that the scene is drawn in the next animation frame. */
 	request() {
 		if (this.wanted) return;
 		this.wanted = true;
 		requestAnimationFrame(() => { if (this.wanted) this.draw(); });
 	}
 
-	/** Has the shaders made that the first picture needs, while its rig is on the way; what is made only in drawing is made by a drawing. */
+	/**
+	 * Compiles the shaders that the first picture needs, while its rig is loading; those that are
+	 * compiled only when drawing are drawn once.
+	 */
 	prepare() {
 		const view = new RigView(smallest_rig(), this.colors), scenes = [this.floor, view.scene, view.front], gl = this.renderer.getContext();
 		for (const scene of scenes) this.renderer.compile(scene, this.camera);
@@ -132,7 +138,7 @@ export class Viewport extends Signal {
 			view.dispose();
 			end();
 		});
-		// nothing is waited for: until they are linked there is other work
+		// does not wait: there is other work until they are linked
 		const look = () => {
 			if (this.has_shown || this.renderer.getContext().isContextLost()) return;
 			if (gl.getSyncParameter(fence, gl.SYNC_STATUS) !== gl.SIGNALED) { setTimeout(look, 4); return; }
@@ -142,7 +148,7 @@ export class Viewport extends Signal {
 		setTimeout(look, 4);
 	}
 
-	/** Draws now what would be drawn before the next picture. */
+	/** Draws now instead of in the next animation frame. */
 	draw_wanted() {
 		if (this.wanted) this.draw();
 	}
@@ -151,7 +157,7 @@ export class Viewport extends Signal {
 		this.wanted = false;
 		const { clientWidth: width, clientHeight: height } = this.host, { renderer } = this;
 		if (width === 0 || height === 0) return;
-		this.tell('before');
+		this.emit('before');
 		renderer.setClearColor(this.colors.ground, 1);
 		renderer.setScissorTest(false);
 		renderer.setViewport(0, 0, width, height);
@@ -165,7 +171,7 @@ export class Viewport extends Signal {
 			this.has_shown = true;
 			performance.mark('first picture');
 		}
-		this.tell('drawn', this.drawn);
+		this.emit('drawn', this.drawn);
 	}
 
 	#draw_pane(view, x, width, height, is_main) {
@@ -182,20 +188,23 @@ export class Viewport extends Signal {
 		renderer.render(this.extras, camera);
 	}
 
-	/** a point of the scene -> {x, y} in the pane's pixels, and its depth (below -1 or over 1: not seen) */
+	/**
+	 * a point of the scene -> {x, y} in the pane's pixels, and its depth (below -1 or over 1: not
+	 * visible)
+	 */
 	project(point) {
 		const seen = point.clone().project(this.camera);
 		return { x: (seen.x + 1) / 2 * this.pane.clientWidth, y: (1 - seen.y) / 2 * this.pane.clientHeight, depth: seen.z };
 	}
 
-	/** the ray through a place of the pane: {origin, direction} */
+	/** the ray through a point of the pane: {origin, direction} */
 	ray(x, y) {
 		const caster = new THREE.Raycaster();
 		caster.setFromCamera(new THREE.Vector2(2 * x / this.pane.clientWidth - 1, 1 - 2 * y / this.pane.clientHeight), this.camera);
 		return caster.ray;
 	}
 
-	/** where an event of the pointer is in the pane */
+	/** the position of a pointer event in the pane */
 	place(event) {
 		const box = this.pane.getBoundingClientRect();
 		return { x: event.clientX - box.left, y: event.clientY - box.top };

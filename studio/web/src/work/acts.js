@@ -1,4 +1,4 @@
-/** What can be done, by whatever key or button it is asked for. */
+/** All actions of keys and buttons. */
 import { Refused, Gone } from '../base/api.js';
 import { Adding } from '../tools/adding.js';
 import { Moving } from '../tools/moving.js';
@@ -18,7 +18,7 @@ export class Acts {
 	constructor(app) {
 		this.app = app;
 		app.session.on('problem', (error) => this.tell_problem(error));
-		app.session.on('aside', (names) => app.notices.show('plain', `Left aside: ${names.slice(0, 6).join(', ')}${names.length > 6 ? ` and ${names.length - 6} more` : ''}. Open them by themselves.`, { key: 'aside', stays: true }));
+		app.session.on('aside', (names) => app.notices.show('plain', `Not opened: ${names.slice(0, 6).join(', ')}${names.length > 6 ? ` and ${names.length - 6} more` : ''}. Open them separately.`, { key: 'aside', stays: true }));
 		app.api.on('link', (is_there) => this.#tell_link(is_there));
 		this.#take_drops();
 	}
@@ -38,7 +38,7 @@ export class Acts {
 		// the link's own words are there already
 		if (error instanceof Gone) return;
 		if (error instanceof Refused && error.code === 'cancelled') this.app.notices.show('plain', error.message);
-		// of those that say the same the last one
+		// of equal notices the last one
 		else this.app.notices.show('bad', error.message, { key: `bad ${error.message}` });
 	}
 
@@ -51,7 +51,10 @@ export class Acts {
 
 	choose_files() { this.app.bar.file.click(); }
 
-	/** Files that the studio would refuse are not sent at all: it would end the line in the middle, and the page could not tell why. */
+	/**
+	 * Files that the studio would refuse are not sent: it would close the connection, and the page
+	 * could not say why.
+	 */
 	async open(files) {
 		const { limits } = await this.app.about, large = [...files].find(({ size }) => size > limits.upload_bytes);
 		if (!large) return this.app.session.open(files);
@@ -66,7 +69,7 @@ export class Acts {
 		else this.app.api.stop_sending();
 	}
 
-	/** what goes on is stopped first */
+	/** the running job is cancelled first */
 	escape() {
 		const { session, mode, selection } = this.app;
 		if (session.busy) this.cancel();
@@ -80,7 +83,7 @@ export class Acts {
 
 	sessions() { return show_sessions(this.app); }
 
-	// ---- with what is chosen ----
+	// ---- with the selection ----
 
 	#begin(drag) { this.app.hand.begin(drag); }
 
@@ -130,18 +133,18 @@ export class Acts {
 	brush(factor) { this.app.look.set('size', Math.max(0.002, Math.min(0.5, this.app.look.get('size') * factor))); }
 
 	/** the next or the one before in the tree's order, or a relative of the active bone */
-	walk(way) {
+	walk(direction) {
 		const { selection, session } = this.app, { rig } = session, b = selection.active;
 		if (!rig?.bone_count) return;
 		if (b < 0) selection.set([0]);
-		else if (way === 'parent' && rig.bones[b].parent >= 0) selection.set([rig.bones[b].parent]);
-		else if (way === 'child' && rig.children[b].length > 0) selection.set([rig.children[b][0]]);
+		else if (direction === 'parent' && rig.bones[b].parent >= 0) selection.set([rig.bones[b].parent]);
+		else if (direction === 'child' && rig.children[b].length > 0) selection.set([rig.children[b][0]]);
 	}
 
 	/** moves the focus to the next of the page's regions */
-	region(way) {
+	region(direction) {
 		const regions = [document.querySelector('#bar button'), this.app.tree.list, this.app.viewport.pane, document.querySelector('#panels [role=tab][aria-selected=true]'), this.app.timeline.plot.element].filter((one) => one.offsetParent !== null);
 		const at = regions.findIndex((one) => one === document.activeElement || one.closest('header, section, aside')?.contains(document.activeElement));
-		regions[(at + way + regions.length) % regions.length].focus();
+		regions[(at + direction + regions.length) % regions.length].focus();
 	}
 }

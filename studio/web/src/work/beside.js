@@ -1,6 +1,6 @@
 /**
- * What stands beside the rig or over it: the rig from before, or the input's frame; and errors as colors. Fetched when it is asked for, shown
- * as soon as it is there: playing does not wait for it.
+ * What is shown beside the rig or over it: the previous rig, or the input's frame; and errors as
+ * colors. Fetched on demand, shown as soon as it arrives: playing does not wait for it.
  */
 import { InputView } from '../view/input_view.js';
 import { RigView } from '../view/rig_view.js';
@@ -33,13 +33,13 @@ export class Beside {
 
 	get can_compare() { return this.app.session.state.input !== null; }
 
-	/** what the frame's input is compared with is the frame's replay: a rig at rest takes its pose */
+	/** the input of a frame is compared with its replay: a rig at rest takes that pose */
 	#leave_rest() {
 		const { look, player, posing } = this.app, is_compared = look.get('beside') === 'input' || look.get('overlay') || look.get('coloring') === 'error';
 		if (is_compared && this.can_compare && posing.is_at_rest) player.go(Math.round(player.frame));
 	}
 
-	/** Brings what is beside and over in step with rig and look. */
+	/** Updates what is beside and over to rig and look. */
 	async refresh() {
 		const { look, viewport, display, session, notices } = this.app, turn = ++this.#turn;
 		if (!display.view) return this.#drop();
@@ -86,7 +86,7 @@ export class Beside {
 		return view;
 	}
 
-	/** the rig from before takes the same pose, where its bones have the same names */
+	/** the previous rig takes the same pose, where its bones have the same names */
 	#follow() {
 		const { posing } = this.app;
 		if (!this.side?.set_world || !posing.pose) return;
@@ -94,7 +94,7 @@ export class Beside {
 		this.side.set_world(Pose.of_names(rig, named).world(rig));
 	}
 
-	/** one request goes at a time; of those asked for in between, the last one */
+	/** one request at a time; of those made in between, the last one */
 	async #show_frame() {
 		if (!this.can_compare) return;
 		this.#wanted = Math.round(this.app.player.frame);

@@ -1,4 +1,4 @@
-/** What the scene shows, kept in step with rig, pose, selection, frame and look. */
+/** Keeps the scene up to date with rig, pose, selection, frame and look. */
 import * as THREE from 'three';
 import { AxesView } from '../view/axes_view.js';
 import { Gizmo } from '../view/gizmo.js';
@@ -35,7 +35,7 @@ export class Display {
 			this.view.set_world(posing.world ?? { turns: [], places: [] });
 		}
 		viewport.show(this.view, same ? viewport.beside : null);
-		// not before the next picture: what both need stays made
+		// not before the next picture: keeps what both need
 		if (old) this.old.push(old);
 		if (rig && !same) this.frame_all();
 		this.#show_look();
@@ -53,7 +53,7 @@ export class Display {
 
 	#take_mode() {
 		const { mode, posing, player } = this.app;
-		// nothing plays where the rig stands at rest
+		// nothing plays while the rig is at rest
 		if (mode.name !== 'pose') player.stop();
 		posing.hold_rest(mode.name !== 'pose');
 		this.mark_point(null);
@@ -77,7 +77,7 @@ export class Display {
 		if (this.view) this.#take_rig(session.rig);
 	}
 
-	/** the look with what is chosen, as views take it */
+	/** the look with the selection, in the form that views take */
 	get full_look() {
 		const { look, selection } = this.app;
 		return { ...look.values, chosen: selection.active, selected: selection.bones, active: selection.active, hovered: selection.hovered, by_color: look.get('coloring') === 'bones' };
@@ -126,7 +126,10 @@ export class Display {
 		return gizmo;
 	}
 
-	/** Shows the skeleton with one bone's joint or tail elsewhere, before the server knows; null: as it is. */
+	/**
+	 * Previews the skeleton with one bone's joint or tail moved, before the server has it; null: as
+	 * it is.
+	 */
 	preview(b, part, point) {
 		const { posing, viewport } = this.app;
 		if (!this.view) return;

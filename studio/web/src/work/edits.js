@@ -1,6 +1,7 @@
 /**
- * Edits of the rig as lines for the server (docs/edit.md), made of what is chosen. Where it is asked for, what follows from an edit is solved
- * anew at once, and one undo takes both back: the session knows which edits were done together. Topics: "edited".
+ * Edits of the rig as lines for the server (docs/edit.md), made from the selection. On request an
+ * edit is solved at once, and one undo reverts both: the session knows which edits were made
+ * together. Topics: "edited".
  */
 import { Signal } from '../base/signal.js';
 
@@ -17,7 +18,7 @@ export function ranges(numbers) {
 	return out.map(([a, b]) => (a === b ? String(a) : `${a}-${b}`)).join(',');
 }
 
-// a session of a server that told no steps
+// a session of a server without steps
 const each = (lines) => lines.map((_, i) => i + 1);
 
 export class Edits extends Signal {
@@ -28,10 +29,10 @@ export class Edits extends Signal {
 
 	#name = (b) => this.session.rig.bones[b].name;
 
-	/** Does lines, with a solution behind them where they ask for one. */
+	/** Applies lines, followed by a solve where they need one. */
 	async do(lines, { solves = true } = {}) {
 		const result = await this.session.edit(...lines, ...(solves && this.look.get('solve_at_once') ? ['solve'] : []));
-		this.tell('edited', lines);
+		this.emit('edited', lines);
 		return result;
 	}
 
@@ -73,7 +74,7 @@ export class Edits extends Signal {
 	/** limits: three pairs of degrees, or null */
 	limits(b, limits) { return this.do([`limits ${this.#name(b)} ${limits ? limits.flat().join(' ') : 'none'}`], { solves: false }); }
 
-	/** part: 'weights' or 'joint'; a lock that stands is switched */
+	/** part: 'weights' or 'joint'; an existing lock is toggled */
 	lock(part) {
 		const name = this.#name(this.selection.active), held = this.held(`lock ${part} ${name}`);
 		return this.do([held ? `relax ${held.number}` : `lock ${part} ${name}`], { solves: false });

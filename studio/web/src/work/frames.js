@@ -1,4 +1,7 @@
-/** The input's frames and the errors of frames, fetched when they are first seen and kept while there is room. */
+/**
+ * The input's frames and the errors of frames, fetched when they are first shown and cached within
+ * a limit.
+ */
 
 const ROOM = 96 * 1024 * 1024;
 
@@ -61,7 +64,7 @@ export class Frames {
 		if (!this.#asked.has(path)) {
 			const { rig } = this.session, asked = this.session.api.bytes(path).then(({ bytes }) => {
 				const numbers = new Float32Array(bytes);
-				// of another rig by now: good for who asked, and for nobody else
+				// of another rig by now: returned, but not cached
 				if (rig === this.session.rig) kept.set(path, numbers);
 				return numbers;
 			}).finally(() => { if (this.#asked.get(path) === asked) this.#asked.delete(path); });

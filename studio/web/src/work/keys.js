@@ -1,12 +1,12 @@
 /**
- * The keyboard: a table of what each key does, from which help is made too. A drag that goes on gets the keys first; where something is typed,
- * only keys with ctrl are taken.
+ * The keyboard: a table of what each key does, from which help is made too. A current drag gets the
+ * keys first; in a text field only keys with ctrl are handled.
  */
 import { is_typing } from '../base/dom.js';
 
 const PRESSED = 'button, input, select, textarea, summary, a', WALKED = 'select, [role=tree], [role=tablist], [role=radiogroup], [role=slider], input[type=radio]';
 
-/** whether what has the focus needs the key for itself */
+/** whether the focused element needs the key itself */
 function wants(target, key) {
 	if (!(target instanceof Element)) return false;
 	if (key === ' ' || key === 'Enter') return target.closest(PRESSED) !== null;
@@ -19,14 +19,17 @@ export function name_of(event) {
 	if (event.ctrlKey || event.metaKey) parts.push('ctrl');
 	if (event.altKey) parts.push('alt');
 	const key = event.key === ' ' ? 'space' : event.key.toLowerCase();
-	// signs bring shift along
+	// punctuation implies shift
 	if (event.shiftKey && (key.length > 1 || /[a-z]/.test(key))) parts.push('shift');
 	parts.push(event.code?.startsWith('Numpad') && /^[0-9.]$/.test(event.key) ? `num${event.key}` : key);
 	return parts.join('+');
 }
 
 export class Keys {
-	/** entries: {keys: ["r"], group, what, act(event), when()?, everywhere?}; grab(): the drag that goes on, or null */
+	/**
+	 * entries: {keys: ["r"], group, what, act(event), when()?, everywhere?}; grab(): the current
+	 * drag, or null
+	 */
 	constructor(grab) {
 		this.entries = [];
 		this.grab = grab;

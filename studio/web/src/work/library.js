@@ -1,4 +1,6 @@
-/** Poses that are kept in the session, by the server as one document of the page. Topics: "poses". */
+/**
+ * Poses that are saved in the session, by the server as one document of the page. Topics: "poses".
+ */
 import { Signal } from '../base/signal.js';
 
 export class Library extends Signal {
@@ -18,11 +20,11 @@ export class Library extends Signal {
 		} catch {
 			this.poses = [];
 		}
-		this.tell('poses');
+		this.emit('poses');
 	}
 
 	async #save() {
-		this.tell('poses');
+		this.emit('poses');
 		try {
 			await this.api.put('page', JSON.stringify({ poses: this.poses }));
 		} catch (error) {

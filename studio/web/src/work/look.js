@@ -1,4 +1,6 @@
-/** How things are shown: kept by the browser from one visit to the next. Topics: "look" (the name that changed). */
+/**
+ * Display settings: stored by the browser between visits. Topics: "look" (the name that changed).
+ */
 import { Signal } from '../base/signal.js';
 
 const STORE = 'ossa-studio-look';
@@ -14,8 +16,8 @@ export class Look extends Signal {
 		try {
 			const kept = JSON.parse(localStorage.getItem(STORE) ?? '{}');
 			for (const name of Object.keys(FIRST)) if (typeof kept[name] === typeof FIRST[name]) this.values[name] = kept[name];
-		} catch { /* a browser that keeps nothing */ }
-		// what another session showed beside the rig need not be there in this one
+		} catch { /* a browser without storage */ }
+		// what another session showed beside the rig may not exist in this one
 		Object.assign(this.values, { beside: 'none', overlay: false });
 		if (this.values.coloring === 'error') this.values.coloring = 'plain';
 	}
@@ -26,7 +28,7 @@ export class Look extends Signal {
 		if (this.values[name] === value) return;
 		this.values[name] = value;
 		try { localStorage.setItem(STORE, JSON.stringify(this.values)); } catch { /* as above */ }
-		this.tell('look', name);
+		this.emit('look', name);
 	}
 
 	toggle(name) { this.set(name, !this.values[name]); }

@@ -2,9 +2,9 @@
 import { Signal } from '../base/signal.js';
 
 const HINTS = {
-	pose: 'R turn  ·  G pull (IK)  ·  alt R reset  ·  drag or middle button: look around  ·  Home: show all  ·  ?: all keys',
+	pose: 'R turn  ·  G pull (IK)  ·  alt R reset  ·  drag or middle button: orbit  ·  Home: show all  ·  ?: all keys',
 	edit: 'G move joint  ·  A add  ·  S split  ·  X remove  ·  M merge  ·  P parent  ·  F2 rename  ·  ?: all keys',
-	paint: 'drag paints faces for the chosen bone  ·  ctrl drag wipes  ·  [ ] size  ·  Enter keeps  ·  Esc leaves',
+	paint: 'drag paints faces for the chosen bone  ·  ctrl drag erases  ·  [ ] size  ·  Enter confirms  ·  Esc leaves',
 };
 
 export class Mode extends Signal {
@@ -15,6 +15,6 @@ export class Mode extends Signal {
 	set(name) {
 		if (name === this.name) return;
 		this.name = name;
-		this.tell('mode', name);
+		this.emit('mode', name);
 	}
 }

@@ -1,6 +1,8 @@
 /**
- * Which of the files that were chosen or dropped are opened, and in which order. In: what the server tells of them (name, format, what it
- * holds).  Out: names for the job "open"; textures and buffers lie beside them and are found by those that name them.
+ * Which of the files that were chosen or dropped are opened, and in which order.
+ * Input: the server's description of each (name, format, contents).
+ * Output: names for the job "open"; textures and buffers beside them are found by the files that
+ * refer to them.
  */
 
 const REST = /(^|[^a-z])(rest|reference|bind|neutral|base|t-?pose|a-?pose)([^a-z]|$)/i;
@@ -9,10 +11,13 @@ const BESIDE = /\.(mtl|bin|png|jpe?g|tga|tiff?|bmp|webp|dds|ktx2?|exr|hdr|gif|xm
 const ending = (name) => name.match(/\.[^.]*$/)?.[0].toLowerCase() ?? '';
 const stem = (name) => name.replace(/[0-9]+/g, '#');
 
-/** Facts about an asset are JSON as glTF is, and so are taken for it by their content. */
+/** JSON files about an asset can look like glTF by their content. */
 const is_openable = ({ name, holds }) => holds.length > 0 && ending(name) !== '.json';
 
-/** The rest pose first: what is called so, or the one that is not numbered as the others are; then by their numbers. What has no mesh is last. */
+/**
+ * The rest pose first: the file with that name, or the one that is not numbered like the others;
+ * then by number. Files without a mesh are last.
+ */
 export function in_order(files) {
 	const count = new Map();
 	for (const { name } of files) count.set(stem(name), (count.get(stem(name)) ?? 0) + 1);
@@ -20,15 +25,16 @@ export function in_order(files) {
 	return [...files].sort((a, b) => rank(a) - rank(b) || a.name.localeCompare(b.name, 'en', { numeric: true }));
 }
 
-/** {open, aside}: names to open, and those that somebody may miss among them */
-export function choose_files(told) {
-	const sorted = in_order(told.filter(is_openable));
-	if (sorted.length === 0) return { open: told.slice(0, 1).map(({ name }) => name), aside: [] };
-	// beside numbered poses, what is of another kind is not one of them: the truth of a sample, a rig that was made before
+/** {open, aside}: names to open, and those that the user may miss */
+export function choose_files(files) {
+	const sorted = in_order(files.filter(is_openable));
+	if (sorted.length === 0) return { open: files.slice(0, 1).map(({ name }) => name), aside: [] };
+	// beside numbered poses, files of another kind do not belong to them: the truth of a sample, a
+	// rig that was made before
 	const series = sorted.find(({ name }, i) => sorted.some((other, k) => k !== i && stem(other.name) === stem(name)));
 	const fits = ({ name }, i) => i === 0 || !series || ending(name) === ending(series.name);
 	const open = sorted.filter(fits).map(({ name }) => name);
-	return { open, aside: told.map(({ name }) => name).filter((name) => !open.includes(name) && !BESIDE.test(name)) };
+	return { open, aside: files.map(({ name }) => name).filter((name) => !open.includes(name) && !BESIDE.test(name)) };
 }
 
 const MOST = 4096;

@@ -1,6 +1,6 @@
 /**
- * The time: the frame that is shown, and playing. The pose follows the clip without the server. Topics: "frame" (the number, perhaps between
- * two frames while it plays), "play".
+ * The time: the frame that is shown, and playing. The pose follows the clip without the server.
+ * Topics: "frame" (the number, perhaps between two frames while it plays), "play".
  */
 import { Signal } from '../base/signal.js';
 import { Pose } from '../rig/pose.js';
@@ -27,12 +27,12 @@ export class Player extends Signal {
 			this.frame = 0;
 			this.moved = false; // until then the rest pose is shown
 		}
-		// a mesh that stood in a frame of its motion, and now has bones
+		// a mesh that was in a frame of its motion, and now has bones
 		else if (this.moved && !this.had_bones && rig?.clip) this.go(this.frame);
 		this.surface = rig?.surface;
 		this.had_bones = rig?.bone_count > 0;
 		if (this.count < 2) this.stop();
-		this.tell('frame', this.frame);
+		this.emit('frame', this.frame);
 	}
 
 	/** Shows a frame: the pose becomes the clip's. */
@@ -41,10 +41,10 @@ export class Player extends Signal {
 		this.frame = Math.max(0, Math.min(this.count - 1, frame));
 		this.moved = true;
 		if (this.session.rig?.clip && !this.posing.held) this.posing.set(Pose.of_clip(this.session.rig, this.frame));
-		this.tell('frame', this.frame);
+		this.emit('frame', this.frame);
 	}
 
-	step(way) { this.go(Math.round(this.frame) + way); }
+	step(direction) { this.go(Math.round(this.frame) + direction); }
 
 	toggle() {
 		if (this.playing) this.stop();
@@ -55,7 +55,7 @@ export class Player extends Signal {
 		if (this.count < 2 || this.playing) return;
 		this.playing = true;
 		this.last = performance.now();
-		this.tell('play', true);
+		this.emit('play', true);
 		if (this.frame >= this.count - 1) this.frame = 0;
 		const next = (now) => {
 			if (!this.playing) return;
@@ -70,7 +70,7 @@ export class Player extends Signal {
 		if (!this.playing) return;
 		this.playing = false;
 		this.go(Math.round(this.frame));
-		this.tell('play', false);
+		this.emit('play', false);
 	}
 
 	#advance(seconds) {

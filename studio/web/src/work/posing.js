@@ -1,6 +1,7 @@
 /**
- * The pose on the screen and the way back: poses are the page's own affair and never wait for the server. Undo goes through poses and edits
- * in the order in which they were made. Topics: "pose", "steps" (what can be undone).
+ * The current pose and its undo history: poses are local to the page and never wait for the server.
+ * Undo goes through poses and edits in the order in which they were made. Topics: "pose", "steps"
+ * (what can be undone).
  */
 import { Signal } from '../base/signal.js';
 import { Pose } from '../rig/pose.js';
@@ -24,7 +25,7 @@ export class Posing extends Signal {
 		session.on('rig', (rig) => this.#take_rig(rig));
 	}
 
-	/** poses that were kept follow the bones' new names */
+	/** saved poses follow the bones' new names */
 	#follow_names(rig) {
 		const names = renamed(this.rig, rig);
 		if (names.size === 0) return;
@@ -42,19 +43,19 @@ export class Posing extends Signal {
 		if (this.rig?.surface !== rig?.surface) this.#done = this.#undone = [];
 		this.rig = rig;
 		this.pose = rig && (named ? Pose.of_names(rig, named) : Pose.rest(rig));
-		this.#tell();
+		this.#emit();
 	}
 
-	#tell() {
+	#emit() {
 		this.world = this.pose && this.pose.world(this.rig);
-		this.tell('pose', this.pose);
+		this.emit('pose', this.pose);
 	}
 
-	/** Shows a pose; of bones that were turned, limits are kept where that is asked for. */
+	/** Shows a pose; clamps rotated bones to their limits if requested. */
 	set(pose, turned = []) {
 		if (this.keep_limits) for (const b of turned) pose.clamp(this.rig, b);
 		this.pose = pose;
-		this.#tell();
+		this.#emit();
 	}
 
 	/** A change that can be undone begins here, */
@@ -69,7 +70,7 @@ export class Posing extends Signal {
 		if (!before || JSON.stringify(before) === JSON.stringify(after)) return;
 		this.#done = [...this.#done, { before, after, edits: this.#edits }].slice(-MOST_STEPS);
 		this.#undone = [];
-		this.tell('steps');
+		this.emit('steps');
 	}
 
 	/** or taken back. */
@@ -86,7 +87,7 @@ export class Posing extends Signal {
 		this.commit();
 	}
 
-	/** whether nothing is turned */
+	/** whether nothing is rotated */
 	get is_at_rest() {
 		if (!this.pose || this.held) return false;
 		const { turns, moved } = this.pose.by_name(this.rig);
@@ -109,7 +110,7 @@ export class Posing extends Signal {
 
 	undo() {
 		if (this.held) return this.#edits > 0 ? this.edits.undo() : undefined;
-		// poses of edits that are undone already have lost their place
+		// poses of edits that were undone already no longer apply
 		while (this.#done.at(-1)?.edits > this.#edits) this.#done.pop();
 		const step = this.#done.at(-1);
 		if (!step || step.edits !== this.#edits) return this.#edits > 0 ? this.edits.undo() : undefined;
@@ -127,7 +128,7 @@ export class Posing extends Signal {
 		return undefined;
 	}
 
-	/** Turns bones back to rest, all of them without a list. */
+	/** Resets bones to rest, all of them without a list. */
 	reset(bones) {
 		const rest = Pose.rest(this.rig), pose = bones ? this.pose.copy() : rest;
 		for (const b of bones ?? []) {
@@ -138,7 +139,7 @@ export class Posing extends Signal {
 	}
 }
 
-/** the new names of bones that stand where they stood, in a skeleton of as many */
+/** the new names of bones at unchanged positions, in a skeleton of the same size */
 function renamed(old, rig) {
 	const names = new Map();
 	if (old.surface !== rig.surface || old.bones.length !== rig.bones.length) return names;

@@ -1,4 +1,7 @@
-/** Which bones are chosen, by their numbers in the rig; the last one is active. Outlives changes of the skeleton by the bones' names. Topics: "selection". */
+/**
+ * Which bones are chosen, by their numbers in the rig; the last one is active. Survives changes of
+ * the skeleton by the bones' names. Topics: "selection".
+ */
 import { Signal } from '../base/signal.js';
 
 export class Selection extends Signal {
@@ -22,7 +25,7 @@ export class Selection extends Signal {
 		this.bones = new Set(kept);
 		this.active = rig?.index.get(active) ?? kept.at(-1) ?? -1;
 		this.hovered = -1;
-		this.tell('selection', this);
+		this.emit('selection', this);
 		return undefined;
 	}
 
@@ -30,10 +33,10 @@ export class Selection extends Signal {
 	set(bones) {
 		this.bones = new Set(bones);
 		this.active = bones.at(-1) ?? -1;
-		this.tell('selection', this);
+		this.emit('selection', this);
 	}
 
-	/** adds a bone, or takes the active one away */
+	/** adds a bone, or deselects the active one */
 	toggle(b) {
 		if (b === this.active) this.set([...this.bones].filter((other) => other !== b));
 		else this.set([...[...this.bones].filter((other) => other !== b), b]);
@@ -45,14 +48,14 @@ export class Selection extends Signal {
 	hover(b) {
 		if (b === this.hovered) return;
 		this.hovered = b;
-		this.tell('hover', b);
+		this.emit('hover', b);
 	}
 
 	get names() { return [...this.bones].map((b) => this.rig.bones[b].name); }
 
 	get active_bone() { return this.rig?.bones[this.active] ?? null; }
 
-	/** chosen bones that hang on no other chosen one */
+	/** chosen bones that are no descendants of other chosen ones */
 	get tops() {
 		return [...this.bones].filter((b) => this.rig.chain(b).slice(1).every((above) => !this.bones.has(above)));
 	}

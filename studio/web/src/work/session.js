@@ -1,7 +1,7 @@
 /**
- * The session as the server has it, brought into the page: the state, the surface, weights and motion. What is asked for is what has
- * changed. Topics: "state" (the words), "rig" (bones, weights or clip are others), "busy" (a job goes on), "problem" (an error to show),
- * "aside" (files that were not opened).
+ * The server's session in the page: the state, the surface, weights and motion. Only what has
+ * changed is requested. Topics: "state" (the JSON), "rig" (bones, weights or clip have changed),
+ * "busy" (a job runs), "problem" (an error to show), "aside" (files that were not opened).
  */
 import { Refused } from '../base/api.js';
 import { Signal } from '../base/signal.js';
@@ -15,13 +15,13 @@ const weights_of = ({ bones, weights }, influences) => ({ influences, bones, val
 
 const clip_of = ({ turns, roots, slides = null }, { name, times }) => ({ name, times, rotations: turns, roots, slides });
 
-// what makes everything new: edits of what was there before make no sense behind it
+// jobs that replace everything: queued edits of the old rig make no sense after them
 const SLOW = new Set(['open', 'rig']);
 
 export class Session extends Signal {
-	#again = null; // what else is to be brought in: a revision, true for any, null for none
+	#again = null; // what else to fetch: a revision, true for any, null for none
 	#loading = null;
-	#line = Promise.resolve(); // of jobs: one begins when those before it have ended
+	#line = Promise.resolve(); // queue of jobs: one begins when those before it have ended
 
 	constructor(api) {
 		super();
@@ -34,11 +34,11 @@ export class Session extends Signal {
 		this.first = null;
 		api.on('state', ({ revision = true }) => this.refresh(revision));
 		api.on('job', (job) => this.#set_busy(job.state === 'running' ? job : null));
-		api.on('missed', ({ do: what, error }) => ['open', 'rig'].includes(what) && this.tell('problem', new Refused(0, error?.code, error?.message ?? 'It failed.')));
+		api.on('missed', ({ do: what, error }) => ['open', 'rig'].includes(what) && this.emit('problem', new Refused(0, error?.code, error?.message ?? 'It failed.')));
 		api.on('link', (is_there) => is_there && this.refresh());
 	}
 
-	/** Takes up the session of the page's address, the one changed last, or a new one. */
+	/** Opens the session of the page's address, the one changed last, or a new one. */
 	async start() {
 		const asked = decodeURIComponent(location.hash.slice(1));
 		if (asked && await this.#is_there(asked)) return this.take(asked);
@@ -46,7 +46,7 @@ export class Session extends Signal {
 		return this.take(last?.id ?? (await (await this.api.ask('api/sessions', { method: 'POST' })).json()).id);
 	}
 
-	/** the first session was asked for before the page was made */
+	/** the first session was requested before the page was made */
 	async #is_there(id) {
 		try {
 			this.api.session = id;
@@ -74,10 +74,13 @@ export class Session extends Signal {
 
 	#set_busy(job) {
 		this.busy = job;
-		this.tell('busy', job);
+		this.emit('busy', job);
 	}
 
-	/** Brings in the state as it is now, unless it is of this revision. Asked for while it is on the way, it is brought in once more. */
+	/**
+	 * Fetches the current state, unless the page has this revision. If it is requested during a
+	 * fetch, it is fetched once more.
+	 */
 	refresh(revision = true) {
 		this.#again = this.#again === true ? true : revision;
 		this.#loading ??= this.#load_all().finally(() => { this.#loading = null; });
@@ -91,7 +94,7 @@ export class Session extends Signal {
 				await this.#load();
 			}
 		} catch (error) {
-			this.tell('problem', error);
+			this.emit('problem', error);
 		}
 		this.#again = null;
 	}
@@ -101,7 +104,7 @@ export class Session extends Signal {
 		const { state, mesh, rig, arrays } = this.first ?? await this.#ask(`whole${known}`);
 		this.first = null;
 		if (state.revision === this.state.revision) return;
-		// exports and measurements change words alone
+		// exports and measurements change the JSON alone
 		if (rig === this.rig_key && mesh === this.surface_key) return this.#tell_state(state);
 		if (arrays.positions) this.surface = new Surface({ count: arrays.positions.length / 3, own: arrays.positions.length / 3, origin: null, positions: arrays.positions, normals: null, indices: arrays.faces }, state.mesh);
 		else if (mesh === '') this.surface = null;
@@ -109,21 +112,22 @@ export class Session extends Signal {
 		this.rig_key = rig;
 		this.rig = this.surface && new Rig(this.surface, state.rig?.bones ?? [], arrays.weights ? weights_of(arrays, state.rig.influences) : null, arrays.turns ? clip_of(arrays, state.rig.clip) : null);
 		this.#tell_state(state);
-		this.tell('rig', this.rig);
+		this.emit('rig', this.rig);
 	}
 
 	#tell_state(state) {
 		this.state = state;
-		this.tell('state', state);
+		this.emit('state', state);
 	}
 
 	/**
-	 * A job, with its error shown; gives its result, or undefined after an error. Those that are asked for while one goes on wait for their turn,
-	 * but not behind what makes everything new. body may be a function that is called when its turn has come; it gives null for nothing to do.
+	 * Runs a job and shows its error; returns its result, or undefined after an error. Further jobs
+	 * are queued, but not after one that replaces everything. body may be a function that is called
+	 * when its turn comes; it returns null for nothing to do.
 	 */
 	run(body) {
 		if (SLOW.has(this.busy?.do) && !SLOW.has(body.do)) {
-			this.tell('problem', new Refused(409, 'busy', `Wait until this is done, or cancel it: ${this.busy.do}.`));
+			this.emit('problem', new Refused(409, 'busy', `Wait until this is done, or cancel it: ${this.busy.do}.`));
 			return Promise.resolve(undefined);
 		}
 		const { session } = this.api;
@@ -138,7 +142,7 @@ export class Session extends Signal {
 			await this.refresh();
 			return result ?? {};
 		} catch (error) {
-			this.tell('problem', error);
+			this.emit('problem', error);
 			return undefined;
 		}
 	}
@@ -161,7 +165,7 @@ export class Session extends Signal {
 
 	redo = () => this.run({ do: 'redo' });
 
-	/** Sends files and opens what can be opened of them. Files that are not opened in the end do not stay. */
+	/** Sends files and opens those that can be opened. Files that are not opened are removed. */
 	async open(files) {
 		const list = [...files], sent = [], here = this.api.session;
 		try {
@@ -171,21 +175,21 @@ export class Session extends Signal {
 				await this.api.send_file(file, (share) => this.#set_busy({ id: null, do: 'open', state: 'running', stage, fraction: (i + share) / list.length }));
 				sent.push(file.name);
 			}
-			const told = new Map((await this.api.get('files')).files.map((one) => [one.name, one]));
-			const { open, aside } = choose_files(sent.map((name) => told.get(name)).filter(Boolean));
+			const described = new Map((await this.api.get('files')).files.map((one) => [one.name, one]));
+			const { open, aside } = choose_files(sent.map((name) => described.get(name)).filter(Boolean));
 			const result = await this.run({ do: 'open', files: open });
-			if (result && aside.length > 0) this.tell('aside', aside);
+			if (result && aside.length > 0) this.emit('aside', aside);
 			return result;
 		} catch (error) {
 			this.#set_busy(null);
-			this.tell('problem', error);
+			this.emit('problem', error);
 			return undefined;
 		} finally {
 			if (this.api.session === here) await this.#forget(sent);
 		}
 	}
 
-	/** those of nothing that is open, where the open failed */
+	/** files that are not open, after a failed open */
 	async #forget(names) {
 		const { files } = this.state;
 		if (names.some((name) => files.includes(name))) return;
