@@ -119,15 +119,10 @@ typedef struct merging {
 	uint32_t *stack, *into; /* C: scratch; what each node becomes part of */
 } merging;
 
-static ossai_ball ball_of(const ossai_curve *curve, uint32_t node)
-{
-	return curve->ball ? curve->ball[node] : (ossai_ball){curve->node[node], curve->radius[node]};
-}
-
 /* the distance of two nodes, in the sum of the radii of their balls */
 static double gap(const ossai_curve *curve, uint32_t a, uint32_t b)
 {
-	return ossai_distance(curve->node[a], curve->node[b]) / (ball_of(curve, a).radius + ball_of(curve, b).radius);
+	return ossai_distance(curve->node[a], curve->node[b]) / (curve->ball[a].radius + curve->ball[b].radius);
 }
 
 /* merges the nodes of a chain, except the stop that it begins from, into a body */
@@ -167,7 +162,7 @@ static ossa_status merge(ossai_arena *arena, ossai_arena *scratch, ossai_curve *
 	size_t junctions = 0;
 	for (uint32_t i = 0; i < count; i++) {
 		m.into[i] = i;
-		if (ossai_curve_is_junction(&chains, i)) order[junctions++] = (ossai_heap_entry){ball_of(curve, i).radius, i};
+		if (ossai_curve_is_junction(&chains, i)) order[junctions++] = (ossai_heap_entry){curve->ball[i].radius, i};
 	}
 	/* larger balls first, each merges smaller ones */
 	qsort(order, junctions, sizeof *order, ossai_heap_compare_falling);
@@ -177,14 +172,6 @@ static ossa_status merge(ossai_arena *arena, ossai_arena *scratch, ossai_curve *
 		take_body(&m, order[i].item);
 	}
 	return ossai_curve_merge(arena, m.into, curve);
-}
-
-ossa_status ossai_curve_merge_junctions(ossai_arena *arena, ossai_curve *curve)
-{
-	ossai_arena scratch = ossai_arena_begin(arena->context);
-	const ossa_status status = merge(arena, &scratch, curve);
-	ossai_arena_end(&scratch);
-	return status;
 }
 
 /* ---- centering ---- */
@@ -213,7 +200,6 @@ static ossa_status center(ossai_arena *scratch, const ossai_clearance *clearance
 
 ossa_status ossai_curve_center_junctions(ossai_arena *arena, const ossai_clearance *clearance, ossai_curve *curve)
 {
-	if (!curve->ball) return OSSA_OK;
 	ossai_arena scratch = ossai_arena_begin(arena->context);
 	ossa_status status = merge(arena, &scratch, curve);
 	if (status == OSSA_OK) status = center(&scratch, clearance, curve);

@@ -193,7 +193,8 @@ static ossa_status make(ossai_arena *arena, ossai_path_work *work, double closen
 	ossa_context *context = arena->context;
 	OSSAI_TRY(ossai_progress(context, 0));
 	OSSAI_TRY(ossai_path_begin(work, tree));
-	OSSAI_TRY(ossai_path_find_heart(work, closeness));
+	OSSAI_TRY(ossai_path_find_heart(work));
+	OSSAI_TRY(ossai_path_find_extremes(work, closeness));
 	const double least = closeness * work->heart_radius;
 	OSSAI_TRY(add_first_paths(work, least, tree));
 	OSSAI_TRY(grow(work, least, tree));
@@ -231,7 +232,7 @@ static ossa_status make_to(
 	ossai_arena *arena, ossai_path_work *work, size_t count, const ossai_vec3 *place, ossai_path_tree *tree)
 {
 	OSSAI_TRY(ossai_path_begin(work, tree));
-	OSSAI_TRY(ossai_path_find_heart(work, 1));
+	OSSAI_TRY(ossai_path_find_heart(work));
 	OSSAI_TRY(ossai_path_restart(work, tree));
 	OSSAI_TRY(ossai_path_add_node(work, tree, work->heart, OSSA_NONE));
 	for (size_t i = 0; i < count; i++) {

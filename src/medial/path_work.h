@@ -35,8 +35,7 @@ typedef struct ossai_path_work {
 	uint32_t *open;
 	uint32_t *path;     /* M + 1: medial voxels of the path that is being added */
 	uint32_t *row;      /* rows of the grid + 1: the first medial voxel of each */
-	size_t order_count; /* medial voxels that were reached, in this order */
-	uint32_t *order;
+	uint32_t *order;            /* M: medial voxels, the farthest from the heart first */
 	size_t extreme_count;
 	uint32_t *extreme; /* medial voxels */
 	uint32_t *group;   /* M, of extreme points: the representative of their group */
@@ -70,10 +69,13 @@ bool ossai_search_settle(ossai_search *search, uint32_t *m);
 /* The graph. */
 ossa_status ossai_path_link(ossai_path_work *work);
 
-/* Paths from the sources, the longest of them, and extreme points whose persistence is a share of
-   it; the second: from the heart. */
-ossa_status ossai_path_find_extremes(ossai_path_work *work, size_t count, const uint32_t *begin, double closeness);
-ossa_status ossai_path_find_heart(ossai_path_work *work, double closeness);
+/* The heart, paths from there, and the longest of them. */
+ossa_status ossai_path_find_heart(ossai_path_work *work);
+
+/* Extreme points: local maxima of the distance from the heart, the farthest first. Those whose
+   persistence is less than this share of the heart radius are of the group of a farther one: the
+   members of a group are tried until one is served. */
+ossa_status ossai_path_find_extremes(ossai_path_work *work, double closeness);
 
 /* ---- path_cover.c ---- */
 

@@ -14,8 +14,6 @@
 
 /* points looked at along each bone, with its joint */
 enum { POINTS = 8 };
-/* the winding number that counts as inside */
-static const double INSIDE = 0.5;
 /* of the points: with as many inside nothing else is tried; and another rig must have more by so many to stay */
 static const double ENOUGH = 0.95, LEAST_GAIN = 0.02;
 /* a rig that leaves the surface so many times farther from its bones than another one does, and farther than enough, has not found all of the
@@ -47,7 +45,7 @@ static ossa_status measure_inside(ossa_context *context, ossai_attempt *tried)
 	ossa_status status = windings ? OSSA_OK : ossa_context_error(context)->status;
 	if (windings) place_points(&tried->rig->skeleton, points);
 	if (status == OSSA_OK) status = ossai_winding_numbers_fast(context, &mesh, count, points, windings);
-	for (size_t i = 0; status == OSSA_OK && i < count; i++) inside += fabs(windings[i]) > INSIDE;
+	for (size_t i = 0; status == OSSA_OK && i < count; i++) inside += ossai_winding_is_inside(windings[i]);
 	tried->inside = (double)inside / (double)count;
 	ossai_arena_end(&scratch);
 	return status;

@@ -6,8 +6,6 @@
 #include <math.h>
 #include <stdio.h>
 
-static const double INSIDE_WINDING = 0.5;
-
 /* ---- options ---- */
 
 void ossai_tell_unused(ossa_context *context, size_t count, const ossai_unused *options)
@@ -71,7 +69,7 @@ ossa_status ossai_tell_outside_joints(ossai_arena *arena, bool has_common_root, 
 	OSSAI_TRY(ossai_winding_numbers_fast(arena->context, &mesh, bones, joints, windings));
 	size_t outside = 0, first = 0;
 	for (size_t b = bones; b-- > 0;) {
-		if (fabs(windings[b]) > INSIDE_WINDING || (b == 0 && has_common_root) || (is_flat && is_flat[b])) continue;
+		if (ossai_winding_is_inside(windings[b]) || (b == 0 && has_common_root) || (is_flat && is_flat[b])) continue;
 		outside++;
 		first = b;
 	}

@@ -10,8 +10,6 @@
 /* The surface's lengths are shares of so many times its spread: what the diagonal is of most creatures' (the median of those in
    docs/results.md). */
 static const double diagonal_of_spread = 4.36;
-/* of such a length: places are told to one of so many parts */
-static const double place_steps = 1 << 24;
 
 /* ---- shape ---- */
 
@@ -24,7 +22,7 @@ ossa_status ossai_still_prepare(ossai_still_work *work)
 	OSSAI_TRY(ossai_posed_surface_make(work->context, work->arena, work->mesh, NULL, work->link_pieces, s));
 	const double spread = ossai_posed_surface_spread(s);
 	if (spread > 0) ossai_posed_surface_rescale(s, diagonal_of_spread * spread * s->scale);
-	for (size_t i = 0; i < 3 * s->vertex_count; i++) s->rest[i] = nearbyint(s->rest[i] * place_steps) / place_steps;
+	for (size_t i = 0; i < 3 * s->vertex_count; i++) s->rest[i] = ossai_round_length(s->rest[i]);
 	return OSSA_OK;
 }
 

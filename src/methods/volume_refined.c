@@ -13,9 +13,6 @@
 #include "skeleton/from_curve/limb_weights.h"
 #include "medial/tree_curve.h"
 
-/* What turning a mesh leaves of differences in the last digits is rounded away. */
-static const double position_steps = 1 << 24;
-
 static ossai_vec3 to_mesh_axes(const ossai_volume *v, ossai_vec3 p) { return ossai_from_canonical(&v->frame, p); }
 
 ossa_status ossai_refined_prepare(ossai_volume *v)
@@ -29,7 +26,7 @@ ossa_status ossai_refined_prepare(ossai_volume *v)
 	if (!own) return ossa_context_error(still->context)->status;
 	for (size_t i = 0; i < s->vertex_count; i++) {
 		ossai_v3_store(ossai_to_canonical(&v->frame, ossai_rest_point(s, i)), own + 3 * i);
-		for (int k = 0; k < 3; k++) own[3 * i + k] = nearbyint(own[3 * i + k] * position_steps) / position_steps;
+		for (int k = 0; k < 3; k++) own[3 * i + k] = ossai_round_length(own[3 * i + k]);
 	}
 	s->rest = own;
 	return OSSA_OK;

@@ -4,29 +4,14 @@
    Distances are exact at the corners of cells that a face passes. */
 #include "proxy/shell_measure.h"
 
-/* ---- distances ---- */
+#include "math/triangle.h"
 
-/* squared distance from the origin to the segment a b */
-static double segment_distance2(ossai_vec3 a, ossai_vec3 b)
-{
-	return ossai_length2(ossai_nearest_on_segment(a, b, ossai_v3(0, 0, 0)));
-}
+/* ---- distances ---- */
 
 static double face_distance2(const ossai_vec3 *corner, ossai_vec3 normal, double normal2, ossai_vec3 point)
 {
 	const ossai_vec3 a = ossai_sub(corner[0], point), b = ossai_sub(corner[1], point), c = ossai_sub(corner[2], point);
-	const bool in_ab = ossai_dot(ossai_cross(a, b), normal) >= 0, in_bc = ossai_dot(ossai_cross(b, c), normal) >= 0;
-	const bool in_ca = ossai_dot(ossai_cross(c, a), normal) >= 0;
-	if (normal2 > 0 && in_ab && in_bc && in_ca) {
-		const double along = ossai_dot(a, normal);
-		return along * along / normal2;
-	}
-	/* the nearest edge is one that the point is outside of */
-	double best = INFINITY;
-	if (!in_ab || !(normal2 > 0)) best = segment_distance2(a, b);
-	if (!in_bc || !(normal2 > 0)) best = ossai_lesser(best, segment_distance2(b, c));
-	if (!in_ca || !(normal2 > 0)) best = ossai_lesser(best, segment_distance2(c, a));
-	return best;
+	return ossai_triangle_distance2(a, b, c, normal, normal2);
 }
 
 static void offer(ossai_brick *brick, int point, uint32_t face, double distance2)

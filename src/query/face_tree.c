@@ -2,6 +2,8 @@
    face_tree.h. */
 #include "query/face_tree.h"
 
+#include "math/triangle.h"
+
 #include <ossa/mesh.h>
 
 /* A median cut halves the faces at each step: 2^32 of them end in 32 levels. */
@@ -16,12 +18,6 @@ ossai_vec3 ossai_face_center(const float *positions, const uint32_t *triangles, 
 	return ossai_scale(sum, 1.0 / 3);
 }
 
-/* from the origin to the segment a b */
-static double segment_distance2(ossai_vec3 a, ossai_vec3 b)
-{
-	return ossai_length2(ossai_nearest_on_segment(a, b, ossai_v3(0, 0, 0)));
-}
-
 double ossai_face_distance2(const float *positions, const uint32_t *triangles, size_t face, ossai_vec3 point)
 {
 	const uint32_t *t = triangles + 3 * face;
@@ -29,15 +25,7 @@ double ossai_face_distance2(const float *positions, const uint32_t *triangles, s
 	const ossai_vec3 b = ossai_sub(ossai_v3_of_float(positions + 3 * (size_t)t[1]), point);
 	const ossai_vec3 c = ossai_sub(ossai_v3_of_float(positions + 3 * (size_t)t[2]), point);
 	const ossai_vec3 normal = ossai_cross(ossai_sub(b, a), ossai_sub(c, a));
-	const double normal2 = ossai_length2(normal);
-	/* the foot of the perpendicular is in the triangle where it is on the inner side of all
-	   edges */
-	if (normal2 > 0 && ossai_dot(ossai_cross(a, b), normal) >= 0 && ossai_dot(ossai_cross(b, c), normal) >= 0 &&
-		ossai_dot(ossai_cross(c, a), normal) >= 0) {
-		const double along = ossai_dot(a, normal);
-		return along * along / normal2;
-	}
-	return fmin(segment_distance2(a, b), fmin(segment_distance2(b, c), segment_distance2(c, a)));
+	return ossai_triangle_distance2(a, b, c, normal, ossai_length2(normal));
 }
 
 typedef struct tree_builder {
@@ -218,14 +206,11 @@ void ossai_face_tree_set_groups(ossai_face_tree *tree, const uint32_t *group_of_
 	}
 }
 
-/* fmax without its care for NaN, which is a call */
-static inline double larger(double a, double b) { return a > b ? a : b; }
-
 static double box_distance2(const ossai_face_node *node, ossai_vec3 point)
 {
-	const double dx = larger(0, larger(node->low[0] - point.x, point.x - node->high[0]));
-	const double dy = larger(0, larger(node->low[1] - point.y, point.y - node->high[1]));
-	const double dz = larger(0, larger(node->low[2] - point.z, point.z - node->high[2]));
+	const double dx = ossai_larger(0, ossai_larger(node->low[0] - point.x, point.x - node->high[0]));
+	const double dy = ossai_larger(0, ossai_larger(node->low[1] - point.y, point.y - node->high[1]));
+	const double dz = ossai_larger(0, ossai_larger(node->low[2] - point.z, point.z - node->high[2]));
 	return dx * dx + dy * dy + dz * dz;
 }
 

@@ -8,6 +8,12 @@
 
 #include "mesh/view.h"
 
+/* By how much a winding number is on the inner side of the isosurface of a half, the border of
+   what the surface encloses (A. Jacobson et al. 2013): 1/2 inside a closed surface, whichever side
+   its faces look to, -1/2 outside. Points are inside where it is more than 0. */
+static inline double ossai_winding_margin(double winding) { return fabs(winding) - 0.5; }
+static inline bool ossai_winding_is_inside(double winding) { return ossai_winding_margin(winding) > 0; }
+
 /* The generalised winding number of each point: 1 inside a closed surface with outward faces, -1
    with inward ones, 0 outside, in between near holes. points: N x 3; numbers: N. Threads: the
    context's; allocates nothing.

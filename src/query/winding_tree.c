@@ -338,9 +338,9 @@ static const double ROUGH_SURE = 0.05;
 
 bool ossai_winding_tree_inside(const ossai_winding_tree *tree, ossai_vec3 point)
 {
-	const double rough = fabs(ossai_winding_tree_rough(tree, point));
-	if (fabs(rough - 0.5) > ROUGH_SURE) return rough > 0.5;
-	return fabs(ossai_winding_tree_at(tree, point)) > 0.5;
+	const double rough = ossai_winding_tree_rough(tree, point);
+	if (fabs(ossai_winding_margin(rough)) > ROUGH_SURE) return ossai_winding_is_inside(rough);
+	return ossai_winding_is_inside(ossai_winding_tree_at(tree, point));
 }
 
 typedef struct tree_job {

@@ -245,7 +245,7 @@ static void begin_work(grown *g, ossai_path_work *work, ossai_path_tree *tree)
 		.scratch = &g->arena, .voxels = &g->voxels, .medial = &g->medial, .around = ossai_neighbors_of(&g->voxels)};
 	assert_ok(g->context, ossai_path_begin(work, tree));
 	assert_ok(g->context, ossai_path_restart(work, tree));
-	assert_ok(g->context, ossai_path_find_heart(work, CLOSENESS));
+	assert_ok(g->context, ossai_path_find_heart(work));
 }
 
 /* distances from the places where `far` is 0, all steps again and again */
