@@ -17,6 +17,18 @@ static ossai_curve make_h(ossai_arena *arena, double bar, double radius)
 	return curve;
 }
 
+/* Merges and centers the junctions of a curve whose balls are those of its nodes' radii where it has none yet, far from any wall: they hardly move. */
+static void clean_junctions(test_curve_bench *b, ossai_curve *curve)
+{
+	const ossai_clearance clearance = test_box_clearance(&b->arena, 40, 40, 40);
+	if (!curve->ball) {
+		curve->ball = ossai_arena_new(&b->arena, curve->node_count, sizeof *curve->ball);
+		assert_non_null(curve->ball);
+		for (size_t i = 0; i < curve->node_count; i++) curve->ball[i] = (ossai_ball){curve->node[i], curve->radius[i]};
+	}
+	assert_ok(b->context, ossai_curve_center_junctions(&b->arena, &clearance, curve));
+}
+
 /* 1.12 times the sum of both radii */
 static void junctions_whose_balls_touch_are_one(void **state)
 {
@@ -26,7 +38,7 @@ static void junctions_whose_balls_touch_are_one(void **state)
 	for (size_t i = 0; i < 2; i++) {
 		const double limit = 1.12 * (0.05 + radii[i]);
 		ossai_curve curve = make_h(&b.arena, 0.999 * limit, radii[i]);
-		assert_ok(b.context, ossai_curve_merge_junctions(&b.arena, &curve));
+		clean_junctions(&b, &curve);
 		assert_int_equal(test_curve_count(&curve, 3), 1);
 		assert_int_equal(test_curve_count(&curve, 1), 4);
 		/* what lies between goes with it, areas too; the larger ball stays, of equal ones the first */
@@ -36,19 +48,19 @@ static void junctions_whose_balls_touch_are_one(void **state)
 		for (size_t k = 0; k < 5; k++) {
 			if (curve.area[k] <= most) continue;
 			most = curve.area[k];
-			assert_near(curve.node[k].x, i ? 0.999 * limit : 0, 1e-12);
+			assert_near(curve.node[k].x, i ? 0.999 * limit : 0, 1e-3);
 		}
 		assert_near(most, 3, 1e-12);
 		curve = make_h(&b.arena, 1.001 * limit, radii[i]);
-		assert_ok(b.context, ossai_curve_merge_junctions(&b.arena, &curve));
+		clean_junctions(&b, &curve);
 		assert_int_equal(curve.node_count, 7);
 		assert_int_equal(test_curve_count(&curve, 3), 2);
 	}
 	test_curve_end(&b);
 }
 
-/* balls that are known go before the nodes' radii */
-static void balls_go_before_radii(void **state)
+/* the radii of nodes count for nothing */
+static void balls_decide(void **state)
 {
 	(void)state;
 	test_curve_bench b = test_curve_begin();
@@ -56,7 +68,7 @@ static void balls_go_before_radii(void **state)
 	ossai_ball balls[7];
 	for (size_t i = 0; i < 7; i++) balls[i] = (ossai_ball){curve.node[i], 0.1};
 	curve.ball = balls;
-	assert_ok(b.context, ossai_curve_merge_junctions(&b.arena, &curve));
+	clean_junctions(&b, &curve);
 	assert_int_equal(test_curve_count(&curve, 3), 1);
 	test_curve_end(&b);
 }
@@ -71,7 +83,7 @@ static size_t junctions_of_comb(double step)
 	const uint32_t edges[] = {0, 1, 1, 2, 0, 3, 0, 4, 1, 5, 2, 6, 2, 7};
 	ossai_curve curve = test_curve_literal(&b.arena, 8, nodes, 7, edges);
 	curve.radius[0] = 0.051;
-	assert_ok(b.context, ossai_curve_merge_junctions(&b.arena, &curve));
+	clean_junctions(&b, &curve);
 	assert_int_equal(test_curve_count(&curve, 1), 5);
 	const size_t count = test_curve_count(&curve, 3);
 	test_curve_end(&b);
@@ -103,7 +115,7 @@ static void a_row_of_legs_has_a_spine(void **state)
 		count += i + 1 < PAIRS ? 3 : 2;
 	}
 	ossai_curve curve = test_curve_literal(&b.arena, 3 * PAIRS, nodes, count, edges);
-	assert_ok(b.context, ossai_curve_merge_junctions(&b.arena, &curve));
+	clean_junctions(&b, &curve);
 	/* three at a time: the first takes the two beside it, and is as far as it may be from the next */
 	assert_int_equal(test_curve_count(&curve, 3), PAIRS / 3);
 	assert_int_equal(test_curve_count(&curve, 1), 2 * PAIRS);
@@ -121,9 +133,6 @@ static void junctions_settle_in_the_middle_of_their_bodies(void **state)
 	const ossai_clearance clearance = test_box_clearance(&b.arena, 0.1, 0.07, 0.05);
 	for (size_t k = 0; k < 3; k++) {
 		ossai_curve curve = test_curve_literal(&b.arena, 7, nodes, 6, edges);
-		/* without balls there is no middle to go to */
-		assert_ok(b.context, ossai_curve_center_junctions(&b.arena, &clearance, &curve));
-		assert_true(curve.node[0].x == 0.05 && curve.node[1].z == 0.01);
 		ossai_ball balls[7];
 		for (size_t i = 0; i < 7; i++) balls[i] = (ossai_ball){curve.node[i], curve.radius[i]};
 		balls[0] = (ossai_ball){starts[k], ossai_clearance_nearest(&clearance, starts[k], NULL, NULL)};
@@ -147,7 +156,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(junctions_whose_balls_touch_are_one),
-		cmocka_unit_test(balls_go_before_radii),
+		cmocka_unit_test(balls_decide),
 		cmocka_unit_test(a_body_is_no_longer_than_its_largest_ball_allows),
 		cmocka_unit_test(a_row_of_legs_has_a_spine),
 		cmocka_unit_test(junctions_settle_in_the_middle_of_their_bodies),
