@@ -11,11 +11,10 @@
 #include <ossa/mesh.h>
 #include <string.h>
 
-/* Steps of the climb, each at most this share of the clearance; and the largest displacement in
-   all, as a share of the loops' size. */
+/* Steps of the climb, each at most this share of the clearance. Tried: 0.1 to 0.6; short steps end
+   before the middle of a limb, long ones jump over it and are halved. */
 enum { CLIMB_STEPS = 12 };
 static const double CLIMB_STEP = 0.3;
-static const double CLIMB_REACH = 1;
 
 /* How often an edge that leaves the surface is divided: into 2^3 at most. */
 enum { DIVISIONS = 3 };
@@ -50,12 +49,13 @@ static ossai_vec3 tangent(const ossai_patch_loops *loops, const ossai_vec3 *node
 	return ossai_unit(ossai_sub(b, a), ossai_v3(0, 0, 0));
 }
 
-/* climbs to a larger clearance, across the limb */
+/* climbs to a larger clearance, across the limb, no farther than the clearance it begins with: the
+   next limb is beyond */
 static ossai_vec3 climb(const ossai_clearance *room, ossai_vec3 from, ossai_vec3 along)
 {
 	ossai_vec3 at = from, foot;
 	double here = ossai_clearance_nearest(room, at, &foot, NULL);
-	const double reach = CLIMB_REACH * here;
+	const double reach = here;
 	double step = CLIMB_STEP;
 	for (int i = 0; i < CLIMB_STEPS && step > 0.02; i++) {
 		ossai_vec3 away = ossai_unit(ossai_sub(at, foot), ossai_v3(0, 0, 0));

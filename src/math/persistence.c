@@ -40,8 +40,8 @@ ossa_status ossai_local_maxima_find(ossai_arena *arena, size_t count, const uint
 	maxima->higher = ossai_arena_new(arena, count, sizeof *maxima->higher);
 	maxima->saddle = ossai_arena_new(arena, count, sizeof *maxima->saddle);
 	ossai_arena scratch = ossai_arena_begin(arena->context);
-	const superlevel_sets s = {maxima, rank, ossai_arena_new(&scratch, count, sizeof *s.set),
-		ossai_arena_new(&scratch, count, sizeof *s.peak)};
+	const superlevel_sets s = {
+		maxima, rank, ossai_arena_new(&scratch, count, sizeof *s.set), ossai_arena_new(&scratch, count, sizeof *s.peak)};
 	const bool has_all = maxima->higher && maxima->saddle && s.set && s.peak;
 	for (size_t i = 0; has_all && i < count; i++) s.set[i] = OSSA_NONE;
 	for (size_t i = 0; has_all && i < count; i++) visit(&s, order[i], start, neighbor);

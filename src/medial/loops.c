@@ -7,9 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* least ratio of the path through the tree to the distance across plus both radii for a loop; a
-   ring whose paths leave a third open has 1.4 */
-static const double LEAST_WAY = 1;
 /* most loops that are recorded (a soup has many tunnels); capacity of the cache of known pairs of
    nodes */
 enum { LOOPS_MOST = 64, LATELY = 1024 };
@@ -18,7 +15,7 @@ enum { LOOPS_MOST = 64, LATELY = 1024 };
 typedef struct contact {
 	uint32_t a, b;
 	double way;    /* distance through the tree */
-	double across; /* direct distance, with both radii */
+	double across; /* direct distance, with both radii: a path that is shorter closes no loop */
 } contact;
 
 typedef struct finder {
@@ -83,7 +80,7 @@ static ossa_status take_contacts(ossai_arena *scratch, finder *f)
 		contact c = {unique[2 * i], unique[2 * i + 1], 0, 0};
 		c.way = way_between(f, c.a, c.b);
 		c.across = ossai_distance(f->tree->node[c.a], f->tree->node[c.b]) + f->tree->radius[c.a] + f->tree->radius[c.b];
-		if (c.way > LEAST_WAY * c.across) f->contacts[f->count++] = c;
+		if (c.way > c.across) f->contacts[f->count++] = c;
 	}
 	return OSSA_OK;
 }

@@ -33,9 +33,9 @@ typedef struct ossai_path_work {
 	uint32_t *ball;
 	/* M + 1: itself where it is not covered, else one that comes later: see next_open */
 	uint32_t *open;
-	uint32_t *path;     /* M + 1: medial voxels of the path that is being added */
-	uint32_t *row;      /* rows of the grid + 1: the first medial voxel of each */
-	uint32_t *order;            /* M: medial voxels, the farthest from the heart first */
+	uint32_t *path;  /* M + 1: medial voxels of the path that is being added */
+	uint32_t *row;   /* rows of the grid + 1: the first medial voxel of each */
+	uint32_t *order; /* M: medial voxels, the farthest from the heart first */
 	size_t extreme_count;
 	uint32_t *extreme; /* medial voxels */
 	uint32_t *group;   /* M, of extreme points: the representative of their group */

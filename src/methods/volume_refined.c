@@ -123,8 +123,7 @@ ossa_status ossai_refined_bones(ossai_volume *v)
 			ossai_bone_levels(still->arena, &v->tree, v->joint, v->tail, v->mirrored, (size_t)v->own.levels, v->last_level));
 	}
 	const ossai_mesh_view mesh = ossai_posed_surface_view(&still->surface);
-	return ossai_joints_keep_inside(
-		still->context, &mesh, v->paths.node_count, v->paths.node, v->tree.bone_count, v->joint);
+	return ossai_joints_keep_inside(still->context, &mesh, v->paths.node_count, v->paths.node, v->tree.bone_count, v->joint);
 }
 
 static ossa_status weigh_by_segments(ossai_volume *v)

@@ -27,10 +27,6 @@ static const double MOST_ERROR = 0.012;
 static const double MOST_OF_SPREAD = 0.15;
 static const double DISTANCE_MOST = 0.08;
 
-/* two points of a pair differ by at most this in their distances from the centroid, as a share of
-   the diagonal */
-static const double RADIUS_TOLERANCE = 0.03;
-
 /* errors within this of the best are equal: the first candidate is taken */
 static const double TIE = 1e-4;
 
@@ -205,7 +201,8 @@ static ossa_status gather(ossai_arena *scratch, const finder *f, candidate *cand
 		for (size_t j = i + 1; j < tips; j++) {
 			const double a = ossai_distance(f->points[i], f->center), b = ossai_distance(f->points[j], f->center);
 			const ossai_vec3 across = ossai_sub(f->points[i], f->points[j]);
-			if (fabs(a - b) < RADIUS_TOLERANCE && ossai_length(across) > RADIUS_TOLERANCE)
+			/* counterparts are equally far from the centroid, which lies on the plane */
+			if (fabs(a - b) < OSSAI_MIRROR_OFF && ossai_length(across) > OSSAI_MIRROR_OFF)
 				candidates[(*count)++].normal = ossai_unit(across, across);
 		}
 	}

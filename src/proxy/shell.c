@@ -23,9 +23,6 @@ static const double THIN_SHARE = 0.01;
 static const double VERTICES_PER_STEP2 = 1.55;
 static const double STEPS_MOST = 1000; /* along the longest side of the bounding box */
 static const double STEPS_LEAST = 12;
-/* faces without area count as an area of their length times this width */
-static const double LINE_SHARE = 0.004;
-
 /* the grid step that gives an isosurface of about as many vertices */
 static double choose_step(const ossai_oriented *surface, size_t wanted)
 {
@@ -35,8 +32,7 @@ static double choose_step(const ossai_oriented *surface, size_t wanted)
 		high[i % 3] = fmax(high[i % 3], surface->points[i]);
 	}
 	const double side = fmax(high[0] - low[0], fmax(high[1] - low[1], high[2] - low[2]));
-	const double area = fmax(surface->area, LINE_SHARE * side * side);
-	const double step = sqrt(VERTICES_PER_STEP2 * area / (double)(wanted > 16 ? wanted : 16));
+	const double step = sqrt(VERTICES_PER_STEP2 * surface->area / (double)(wanted > 16 ? wanted : 16));
 	return fmin(fmax(step, side / STEPS_MOST), side / STEPS_LEAST);
 }
 

@@ -47,7 +47,8 @@ static double winding_at(const filling *f, const ossai_brick *brick, int point)
 static void set_point(ossai_brick *brick, int point, double winding, uint8_t known)
 {
 	brick->winding[point] = (float)winding;
-	brick->flags[point] = (uint8_t)((brick->flags[point] & OSSAI_CUT) | (ossai_winding_is_inside(winding) ? OSSAI_INSIDE : 0) | known);
+	brick->flags[point] = (uint8_t)((brick->flags[point] & OSSAI_CUT) | (ossai_winding_is_inside(winding) ? OSSAI_INSIDE : 0) |
+		known);
 }
 
 /* ---- the components of a brick ---- */

@@ -7,13 +7,13 @@
 
 #include <stdlib.h>
 
-/* Lengths below this share of the diagonal are about two edges of a proxy of the usual size.
-   Tried: 0.02 to 0.06. */
-static const double SHORTEST = 0.035;
+/* Lengths below this many edges of the proxy are not resolved. */
+enum { EDGES_LEAST = 2 };
 
 typedef struct measuring {
 	ossai_mesh_view mesh;
 	const double *average;
+	double shortest;            /* length that the proxy resolves */
 	ossai_csr neighbors;        /* of each vertex */
 	ossai_vertex_faces faces;   /* ... around it */
 	double *area;               /* N: a third of the faces around */
@@ -78,7 +78,7 @@ static double measure(const measuring *m, uint32_t maximum, double persistence)
 		area += m->area[m->list[i].item];
 		m->sum[i] = area;
 		while (half < i && m->average[maximum] - m->list[half].key < length / 2) half++;
-		if (characteristic != 1 || length < SHORTEST || !(area > m->sum[half])) continue;
+		if (characteristic != 1 || length < m->shortest || !(area > m->sum[half])) continue;
 		const double girth = (area - m->sum[half]) / (length / 2);
 		best = fmax(best, length / girth);
 	}
@@ -92,6 +92,7 @@ static ossa_status find(ossai_arena *scratch, const ossai_proxy *proxy, const do
 	const size_t n = proxy->vertex_count;
 	measuring m = {.mesh = ossai_proxy_view(proxy),
 		.average = average,
+		.shortest = EDGES_LEAST * proxy->edge_length,
 		.area = ossai_arena_new(scratch, n, sizeof *m.area),
 		.is_listed = ossai_arena_zero(scratch, n, 1),
 		.is_in = ossai_arena_zero(scratch, n, 1),

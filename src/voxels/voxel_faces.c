@@ -117,16 +117,18 @@ static void face_corners(const touching *t, size_t face, polygon *p)
 
 static cell_range face_layers(const touching *t, const polygon *p)
 {
-	return touched_range(ossai_lesser(p->at[0].z, ossai_lesser(p->at[1].z, p->at[2].z)), ossai_larger(p->at[0].z, ossai_larger(p->at[1].z, p->at[2].z)),
-		t->cells->size[2]);
+	return touched_range(ossai_lesser(p->at[0].z, ossai_lesser(p->at[1].z, p->at[2].z)),
+		ossai_larger(p->at[0].z, ossai_larger(p->at[1].z, p->at[2].z)), t->cells->size[2]);
 }
 
 /* whether a face may touch cells of the grid at all */
 static bool is_near(const touching *t, const polygon *p)
 {
 	const double x = (double)t->cells->size[0], y = (double)t->cells->size[1];
-	return !(ossai_lesser(p->at[0].x, ossai_lesser(p->at[1].x, p->at[2].x)) > x || ossai_larger(p->at[0].x, ossai_larger(p->at[1].x, p->at[2].x)) < 0 ||
-		ossai_lesser(p->at[0].y, ossai_lesser(p->at[1].y, p->at[2].y)) > y || ossai_larger(p->at[0].y, ossai_larger(p->at[1].y, p->at[2].y)) < 0);
+	return !(ossai_lesser(p->at[0].x, ossai_lesser(p->at[1].x, p->at[2].x)) > x ||
+		ossai_larger(p->at[0].x, ossai_larger(p->at[1].x, p->at[2].x)) < 0 ||
+		ossai_lesser(p->at[0].y, ossai_lesser(p->at[1].y, p->at[2].y)) > y ||
+		ossai_larger(p->at[0].y, ossai_larger(p->at[1].y, p->at[2].y)) < 0);
 }
 
 static void touch_range(void *arg, size_t begin, size_t end)
