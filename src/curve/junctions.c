@@ -38,7 +38,7 @@ enum { LATTICE = 3, MOST_ROUNDS = 8 };
 
 /* the mean of samples of large clearance around `at`, weighted by closeness and clearance; false
    where there is none */
-static bool shift(const ossai_clearance *room, double radius, ossai_vec3 at, ossai_vec3 *mean)
+static bool shift(const ossai_clearance *clearance, double radius, ossai_vec3 at, ossai_vec3 *mean)
 {
 	const double step = BODY * radius / LATTICE;
 	ossai_vec3 sum = {0, 0, 0};
@@ -46,13 +46,13 @@ static bool shift(const ossai_clearance *room, double radius, ossai_vec3 at, oss
 	for (int i = -LATTICE; i <= LATTICE; i++) {
 		for (int j = -LATTICE; j <= LATTICE; j++) {
 			for (int k = -LATTICE; k <= LATTICE; k++) {
-				const double far2 = (double)(i * i + j * j + k * k) / (LATTICE * LATTICE);
-				if (far2 >= 1) continue;
-				const ossai_vec3 place = ossai_add(at, ossai_v3(step * i, step * j, step * k));
-				const double own = ossai_clearance_nearest(room, place, NULL, NULL) / radius - ROOMY;
-				if (!(own > 0) || !ossai_clearance_inside(room, place)) continue;
-				sum = ossai_madd(sum, own * (1 - far2), place);
-				weights += own * (1 - far2);
+				const double distance2 = (double)(i * i + j * j + k * k) / (LATTICE * LATTICE);
+				if (distance2 >= 1) continue;
+				const ossai_vec3 position = ossai_add(at, ossai_v3(step * i, step * j, step * k));
+				const double own = ossai_clearance_nearest(clearance, position, NULL, NULL) / radius - ROOMY;
+				if (!(own > 0) || !ossai_clearance_inside(clearance, position)) continue;
+				sum = ossai_madd(sum, own * (1 - distance2), position);
+				weights += own * (1 - distance2);
 			}
 		}
 	}
@@ -63,22 +63,22 @@ static bool shift(const ossai_clearance *room, double radius, ossai_vec3 at, oss
 
 /* the position to which a junction with this ball converges; the ball itself where that leaves
    the shape */
-static ossai_ball centered(const ossai_clearance *room, ossai_ball ball)
+static ossai_ball centered(const ossai_clearance *clearance, ossai_ball ball)
 {
 	ossai_vec3 at = ball.center;
 	double moved = INFINITY;
 	for (int i = 0; ball.radius > 0 && i < MOST_ROUNDS && moved >= CONVERGED * ball.radius; i++) {
 		ossai_vec3 mean;
-		if (!shift(room, ball.radius, at, &mean)) return ball;
+		if (!shift(clearance, ball.radius, at, &mean)) return ball;
 		moved = ossai_distance(mean, at);
 		at = mean;
-		const double far = ossai_distance(at, ball.center) / (BODY * ball.radius);
-		if (!(far > 1)) continue;
-		at = ossai_lerp(ball.center, at, 1 / far);
+		const double share = ossai_distance(at, ball.center) / (BODY * ball.radius);
+		if (!(share > 1)) continue;
+		at = ossai_lerp(ball.center, at, 1 / share);
 		break;
 	}
-	const double radius = ossai_clearance_nearest(room, at, NULL, NULL);
-	return radius > ROOMY * ball.radius && ossai_clearance_inside(room, at) ? (ossai_ball){at, radius} : ball;
+	const double radius = ossai_clearance_nearest(clearance, at, NULL, NULL);
+	return radius > ROOMY * ball.radius && ossai_clearance_inside(clearance, at) ? (ossai_ball){at, radius} : ball;
 }
 
 /* Puts the nodes of a chain that leaves a junction onto the segment from there to the last of

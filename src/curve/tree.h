@@ -23,6 +23,6 @@ uint32_t ossai_curve_root(const ossai_curve *curve);
 
 /* The junction with the smallest integral of distances to all of the curve, a tree: hips rather
    than heads. Without junctions, the node. Errors: OSSA_ERROR_MEMORY.  Cost: linear. */
-ossa_status ossai_curve_middle(ossai_arena *arena, const ossai_curve *curve, uint32_t *middle);
+ossa_status ossai_curve_central_node(ossai_arena *arena, const ossai_curve *curve, uint32_t *center);
 
 #endif

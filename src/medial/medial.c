@@ -46,10 +46,10 @@ static bool is_fringe(const ossai_medial_work *work, uint32_t v)
 	const double radius = sqrt(voxels->distance2[v]), error = radius < SKIN_DEPTH ? SKIN_ERROR : 0;
 	for (uint32_t w = v; work->up[w] != OSSAI_MEDIAL_TOP;) {
 		w = ossai_medial_up(work, w);
-		const double far = sqrt(ossai_medial_between(voxels, v, w));
-		if (far < FRINGE_NEAR) continue;
-		if (sqrt(voxels->distance2[w]) - radius >= (1 - work->least) * far - error) return true;
-		if (far > FRINGE_FAR) return false;
+		const double distance = sqrt(ossai_medial_between(voxels, v, w));
+		if (distance < FRINGE_NEAR) continue;
+		if (sqrt(voxels->distance2[w]) - radius >= (1 - work->least) * distance - error) return true;
+		if (distance > FRINGE_FAR) return false;
 	}
 	return false;
 }

@@ -13,13 +13,13 @@ ossa_status ossai_search_begin(ossai_arena *scratch, size_t count, ossai_search 
 {
 	s->capacity = count + 64;
 	s->heap = (ossai_heap){ossai_arena_new(scratch, s->capacity, sizeof *s->heap.entries), 0};
-	s->far = ossai_arena_new(scratch, count, sizeof *s->far);
-	if (!s->heap.entries || !s->far) return ossa_context_error(scratch->context)->status;
-	for (size_t i = 0; i < count; i++) s->far[i] = INFINITY;
+	s->distance = ossai_arena_new(scratch, count, sizeof *s->distance);
+	if (!s->heap.entries || !s->distance) return ossa_context_error(scratch->context)->status;
+	for (size_t i = 0; i < count; i++) s->distance[i] = INFINITY;
 	return OSSA_OK;
 }
 
-ossa_status ossai_search_reach(ossai_arena *scratch, ossai_search *s, uint32_t m, double far)
+ossa_status ossai_search_reach(ossai_arena *scratch, ossai_search *s, uint32_t m, double distance)
 {
 	if (s->heap.count == s->capacity) {
 		ossai_heap_entry *entries = ossai_arena_new(scratch, 2 * s->capacity, sizeof *entries);
@@ -28,8 +28,8 @@ ossa_status ossai_search_reach(ossai_arena *scratch, ossai_search *s, uint32_t m
 		s->heap.entries = entries;
 		s->capacity *= 2;
 	}
-	s->far[m] = far;
-	ossai_heap_push(&s->heap, far, m);
+	s->distance[m] = distance;
+	ossai_heap_push(&s->heap, distance, m);
 	return OSSA_OK;
 }
 
@@ -40,7 +40,7 @@ bool ossai_search_settle(ossai_search *s, uint32_t *m)
 		const ossai_heap_entry top = s->heap.entries[0];
 		ossai_heap_pop(&s->heap);
 		*m = top.item;
-		if (top.key == s->far[top.item]) return true;
+		if (top.key == s->distance[top.item]) return true;
 	}
 	return false;
 }
@@ -82,14 +82,15 @@ ossa_status ossai_path_link(ossai_path_work *work)
 /* the medial voxel nearest to the centroid of all voxels; of several the deepest */
 static uint32_t find_heart(const ossai_path_work *work)
 {
-	const ossai_vec3 middle = ossai_voxels_centroid(work->voxels);
+	const ossai_vec3 centroid = ossai_voxels_centroid(work->voxels);
 	uint32_t best = 0;
 	double nearest = INFINITY;
 	for (uint32_t m = 0; m < work->medial->count; m++) {
-		const double far = ossai_length2(ossai_sub(ossai_path_cell(work, work->medial->voxel[m]), middle));
-		if (far > nearest || (far == nearest && !(ossai_path_depth(work, m) > ossai_path_depth(work, best)))) continue;
+		const double distance = ossai_length2(ossai_sub(ossai_path_cell(work, work->medial->voxel[m]), centroid));
+		if (distance > nearest || (distance == nearest && !(ossai_path_depth(work, m) > ossai_path_depth(work, best))))
+			continue;
 		best = m;
-		nearest = far;
+		nearest = distance;
 	}
 	return best;
 }
@@ -105,17 +106,18 @@ ossa_status ossai_path_find_heart(ossai_path_work *work)
 	for (uint32_t m, left = (uint32_t)work->medial->count; ossai_search_settle(s, &m);) {
 		work->order[--left] = m;
 		for (uint32_t i = work->start[m]; i < work->start[m + 1]; i++) {
-			const double far = s->far[m] + work->around.length[work->step[i]];
-			if (far < s->far[work->neighbor[i]]) OSSAI_TRY(ossai_search_reach(work->scratch, s, work->neighbor[i], far));
+			const double distance = s->distance[m] + work->around.length[work->step[i]];
+			if (distance < s->distance[work->neighbor[i]])
+				OSSAI_TRY(ossai_search_reach(work->scratch, s, work->neighbor[i], distance));
 		}
-		work->heart_radius = s->far[m];
+		work->heart_radius = s->distance[m];
 	}
 	return OSSA_OK;
 }
 
 /* A medial voxel by its distance from the heart. */
 typedef struct distant {
-	double far, depth;
+	double distance, depth;
 	uint32_t m;
 } distant;
 
@@ -123,7 +125,7 @@ typedef struct distant {
 static int by_distance(const void *x, const void *y)
 {
 	const distant *a = x, *b = y;
-	if (a->far != b->far) return a->far > b->far ? -1 : 1;
+	if (a->distance != b->distance) return a->distance > b->distance ? -1 : 1;
 	if (a->depth != b->depth) return a->depth > b->depth ? -1 : 1;
 	return a->m < b->m ? -1 : a->m > b->m;
 }
@@ -134,7 +136,7 @@ static ossa_status rank_by_distance(const ossai_path_work *work, uint32_t *rank)
 	const size_t count = work->medial->count;
 	distant *sorted = ossai_arena_new(work->scratch, count, sizeof *sorted);
 	if (!sorted) return ossa_context_error(work->scratch->context)->status;
-	for (uint32_t m = 0; m < count; m++) sorted[m] = (distant){work->from_heart.far[m], ossai_path_depth(work, m), m};
+	for (uint32_t m = 0; m < count; m++) sorted[m] = (distant){work->from_heart.distance[m], ossai_path_depth(work, m), m};
 	qsort(sorted, count, sizeof *sorted, by_distance);
 	for (uint32_t i = 0; i < count; i++) rank[sorted[i].m] = i;
 	return OSSA_OK;
@@ -143,7 +145,7 @@ static ossa_status rank_by_distance(const ossai_path_work *work, uint32_t *rank)
 ossa_status ossai_path_find_extremes(ossai_path_work *work, double closeness)
 {
 	const size_t count = work->medial->count;
-	const double *far = work->from_heart.far, least = closeness * work->heart_radius;
+	const double *distance = work->from_heart.distance, least = closeness * work->heart_radius;
 	uint32_t *rank = ossai_arena_new(work->scratch, count, sizeof *rank);
 	work->extreme = ossai_arena_new(work->scratch, count, sizeof *work->extreme);
 	work->group = ossai_arena_new(work->scratch, count, sizeof *work->group);
@@ -153,7 +155,7 @@ ossa_status ossai_path_find_extremes(ossai_path_work *work, double closeness)
 	OSSAI_TRY(ossai_local_maxima_find(work->scratch, count, work->order, rank, work->start, work->neighbor, &maxima));
 	for (size_t i = 0; i < count; i++) {
 		const uint32_t m = work->order[i];
-		work->group[m] = far[m] - far[maxima.saddle[m]] < least ? maxima.higher[m] : m;
+		work->group[m] = distance[m] - distance[maxima.saddle[m]] < least ? maxima.higher[m] : m;
 		if (ossai_is_local_maximum(&maxima, m)) work->extreme[work->extreme_count++] = m;
 	}
 	for (size_t e = 0; e < work->extreme_count; e++) {

@@ -37,7 +37,7 @@ ossa_status ossai_path_tree_make(
    to the tree, which begins at the heart. Arrays are the arena's. Errors: OSSA_ERROR_MEMORY,
    OSSA_ERROR_CANCELLED.  Cost: m log m, and m for each place. */
 ossa_status ossai_path_tree_to(ossai_arena *arena, const ossai_voxels *voxels, const ossai_medial *medial, size_t count,
-	const ossai_vec3 *place, ossai_path_tree *tree);
+	const ossai_vec3 *target, ossai_path_tree *tree);
 
 /* A moving average of radius `edges` over each chain between ends and junctions, which are fixed;
    shorter close to them. */

@@ -13,7 +13,7 @@
 typedef struct ossai_search {
 	ossai_heap heap;
 	size_t capacity;
-	double *far; /* M */
+	double *distance; /* M */
 } ossai_search;
 
 typedef struct ossai_path_work {
@@ -61,7 +61,7 @@ static inline ossai_vec3 ossai_path_cell(const ossai_path_work *work, uint32_t v
 ossa_status ossai_search_begin(ossai_arena *scratch, size_t count, ossai_search *search);
 
 /* A path to m has been found that is shorter than any before. */
-ossa_status ossai_search_reach(ossai_arena *scratch, ossai_search *search, uint32_t m, double far);
+ossa_status ossai_search_reach(ossai_arena *scratch, ossai_search *search, uint32_t m, double distance);
 
 /* Takes the nearest voxel that is not settled; false where there is none. */
 bool ossai_search_settle(ossai_search *search, uint32_t *m);
@@ -92,9 +92,9 @@ ossa_status ossai_path_walk_out(ossai_path_work *work);
 /* ---- path_order.c ---- */
 
 /* Nodes of a tree (`from`: parents in any order; places) in an order from `root` outwards, their
-   new parents, and their distances. `order`, `parent` and `far` have an entry for each. */
-ossa_status ossai_path_order(ossai_arena *scratch, size_t count, const uint32_t *from, const ossai_vec3 *place, uint32_t root,
-	uint32_t *order, uint32_t *parent, double *far);
+   new parents, and their distances. `order`, `parent` and `distance` have an entry for each. */
+ossa_status ossai_path_order(ossai_arena *scratch, size_t count, const uint32_t *from, const ossai_vec3 *position,
+	uint32_t root, uint32_t *order, uint32_t *parent, double *distance);
 
 /* Makes the end farthest from node 0 node 0. Where node 0 ends a path of its own, that path is
    removed. */

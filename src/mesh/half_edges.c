@@ -187,23 +187,23 @@ bool ossai_edge_flip(ossai_half_edges *m, uint32_t h)
 
 /* ---- memory ---- */
 
-ossa_status ossai_half_edges_room_for_faces(ossai_arena *arena, size_t count, ossai_half_edges *mesh)
+ossa_status ossai_half_edges_allocate_faces(ossai_arena *arena, size_t count, ossai_half_edges *mesh)
 {
 	if (count > UINT32_MAX / 3 - 1) {
 		return ossai_fail(arena->context, OSSA_ERROR_LIMIT, NULL, "%zu faces are more than can be remeshed", count);
 	}
-	mesh->face_room = count;
+	mesh->face_capacity = count;
 	mesh->vertex = ossai_arena_new(arena, count, 3 * sizeof *mesh->vertex);
 	mesh->twin = mesh->vertex ? ossai_arena_new(arena, count, 3 * sizeof *mesh->twin) : NULL;
 	return mesh->twin ? OSSA_OK : ossa_context_error(arena->context)->status;
 }
 
-ossa_status ossai_half_edges_room_for_vertices(ossai_arena *arena, size_t count, ossai_half_edges *mesh)
+ossa_status ossai_half_edges_allocate_vertices(ossai_arena *arena, size_t count, ossai_half_edges *mesh)
 {
 	if (count >= UINT32_MAX) {
 		return ossai_fail(arena->context, OSSA_ERROR_LIMIT, NULL, "%zu vertices are more than can be remeshed", count);
 	}
-	mesh->vertex_room = count;
+	mesh->vertex_capacity = count;
 	mesh->positions = ossai_arena_new(arena, count, 3 * sizeof *mesh->positions);
 	mesh->out = mesh->positions ? ossai_arena_new(arena, count, sizeof *mesh->out) : NULL;
 	return mesh->out ? OSSA_OK : ossa_context_error(arena->context)->status;
@@ -212,8 +212,8 @@ ossa_status ossai_half_edges_room_for_vertices(ossai_arena *arena, size_t count,
 ossa_status ossai_half_edges_copy(ossai_arena *arena, const ossai_half_edges *from, size_t spare, ossai_half_edges *copy)
 {
 	*copy = (ossai_half_edges){0};
-	OSSAI_TRY(ossai_half_edges_room_for_faces(arena, from->face_count + 2 * spare, copy));
-	OSSAI_TRY(ossai_half_edges_room_for_vertices(arena, from->vertex_count + spare, copy));
+	OSSAI_TRY(ossai_half_edges_allocate_faces(arena, from->face_count + 2 * spare, copy));
+	OSSAI_TRY(ossai_half_edges_allocate_vertices(arena, from->vertex_count + spare, copy));
 	memcpy(copy->positions, from->positions, from->vertex_count * 3 * sizeof *copy->positions);
 	memcpy(copy->out, from->out, from->vertex_count * sizeof *copy->out);
 	memcpy(copy->vertex, from->vertex, from->face_count * 3 * sizeof *copy->vertex);

@@ -23,13 +23,13 @@ ossa_status ossai_isotropic_begin(ossai_arena *arena, const ossai_half_edges *ta
 {
 	*e = (ossai_isotropic){.context = arena->context, .target = target};
 	OSSAI_TRY(ossai_half_edges_copy(arena, target, spare, &e->mesh));
-	const size_t capacity = e->mesh.vertex_room;
+	const size_t capacity = e->mesh.vertex_capacity;
 	e->target_face = ossai_arena_new(arena, capacity, sizeof *e->target_face);
 	e->size = ossai_arena_new(arena, capacity, sizeof *e->size);
 	e->merged = ossai_arena_new(arena, capacity, sizeof *e->merged);
 	e->moved = ossai_arena_new(arena, capacity, 3 * sizeof *e->moved);
 	e->new_vertex = ossai_arena_new(arena, capacity, sizeof *e->new_vertex);
-	e->new_face = ossai_arena_new(arena, e->mesh.face_room, sizeof *e->new_face);
+	e->new_face = ossai_arena_new(arena, e->mesh.face_capacity, sizeof *e->new_face);
 	e->of_target = ossai_arena_new(arena, target->vertex_count, sizeof *e->of_target);
 	/* every edge, and six more for each split */
 	e->heap = ossai_arena_new(arena, 3 * target->face_count + 6 * spare, sizeof *e->heap);
@@ -178,8 +178,8 @@ void ossai_isotropic_split(ossai_isotropic *e)
 		if (ossai_edge_is_first(m, h)) push_long(e, &heap, h);
 	}
 	/* longest first: the edge is the longest of both its faces, which so become rounder */
-	while (heap.count > 0 && ossai_has_room(m)) {
-		const uint32_t h = heap.entries[0].item, far = 3 * (uint32_t)m->face_count;
+	while (heap.count > 0 && ossai_has_capacity(m)) {
+		const uint32_t h = heap.entries[0].item, added = 3 * (uint32_t)m->face_count;
 		const double key = heap.entries[0].key;
 		ossai_heap_pop(&heap);
 		if (share2(e, h) != -key) continue;
@@ -187,8 +187,8 @@ void ossai_isotropic_split(ossai_isotropic *e)
 		split_edge(e, h);
 		/* the halves, the edges across, and those that now belong to a new face */
 		push_long(e, &heap, h);
-		for (uint32_t k = 0; k < 3; k++) push_long(e, &heap, far + k);
-		for (uint32_t k = 1; k < 3 && has_twin; k++) push_long(e, &heap, far + 3 + k);
+		for (uint32_t k = 0; k < 3; k++) push_long(e, &heap, added + k);
+		for (uint32_t k = 1; k < 3 && has_twin; k++) push_long(e, &heap, added + 3 + k);
 	}
 }
 

@@ -70,14 +70,14 @@ static void measure(const ossai_proxy *proxy, finder *f)
 /* farthest point sampling, from the vertex farthest from the centroid */
 static ossa_status spread_points(ossai_arena *scratch, const ossai_proxy *proxy, finder *f)
 {
-	double *far = ossai_arena_new(scratch, proxy->vertex_count, sizeof *far);
+	double *distance = ossai_arena_new(scratch, proxy->vertex_count, sizeof *distance);
 	uint8_t *used = ossai_arena_zero(scratch, proxy->vertex_count, 1);
-	if (!far || !used) return ossa_context_error(scratch->context)->status;
+	if (!distance || !used) return ossa_context_error(scratch->context)->status;
 	for (size_t i = 0; i < 3 * proxy->face_count; i++) used[proxy->triangles[i]] = 1;
 	size_t next = 0;
 	double farthest = -1;
 	for (size_t v = 0; v < proxy->vertex_count; v++) {
-		far[v] = used[v] ? INFINITY : -1;
+		distance[v] = used[v] ? INFINITY : -1;
 		const double d = ossai_length2(ossai_sub(ossai_v3_of(proxy->positions + 3 * v), f->center));
 		if (used[v] && d > farthest) {
 			farthest = d;
@@ -90,9 +90,9 @@ static ossa_status spread_points(ossai_arena *scratch, const ossai_proxy *proxy,
 		farthest = 0;
 		for (size_t v = 0; v < proxy->vertex_count; v++) {
 			const double d = ossai_length2(ossai_sub(ossai_v3_of(proxy->positions + 3 * v), p));
-			if (d < far[v]) far[v] = d;
-			if (far[v] > farthest) {
-				farthest = far[v];
+			if (d < distance[v]) distance[v] = d;
+			if (distance[v] > farthest) {
+				farthest = distance[v];
 				next = v;
 			}
 		}
@@ -128,10 +128,11 @@ static void measure_error(const finder *f, size_t count, double most, candidate 
 	found->count = 0;
 	for (size_t i = 0; i < used; i++) {
 		found->from[found->count] = f->points[i];
-		const double far = ossai_clearance_nearest(&f->clearance, reflection(c, f->points[i]), &found->to[found->count], NULL);
-		if (far <= DISTANCE_MOST) found->count++;
-		off += far > OSSAI_MIRROR_OFF;
-		sum += fmin(DISTANCE_MOST, far);
+		const double distance = ossai_clearance_nearest(
+			&f->clearance, reflection(c, f->points[i]), &found->to[found->count], NULL);
+		if (distance <= DISTANCE_MOST) found->count++;
+		off += distance > OSSAI_MIRROR_OFF;
+		sum += fmin(DISTANCE_MOST, distance);
 		if (sum > most * spread * (double)used) return;
 	}
 	c->error = used ? sum / (double)used : INFINITY;

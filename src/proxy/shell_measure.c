@@ -54,10 +54,10 @@ static void measure_face(ossai_brick *brick, const face_box *box, uint32_t face)
 {
 	const ossai_vec3 *c = box->corner;
 	const ossai_vec3 normal = ossai_cross(ossai_sub(c[1], c[0]), ossai_sub(c[2], c[0]));
-	const ossai_vec3 middle = ossai_scale(ossai_add(c[0], ossai_add(c[1], c[2])), 1.0 / 3);
+	const ossai_vec3 center = ossai_scale(ossai_add(c[0], ossai_add(c[1], c[2])), 1.0 / 3);
 	const double normal2 = ossai_length2(normal), length = sqrt(normal2), plane = ossai_dot(c[0], normal);
-	const double radius = sqrt(ossai_larger(ossai_length2(ossai_sub(c[0], middle)),
-		ossai_larger(ossai_length2(ossai_sub(c[1], middle)), ossai_length2(ossai_sub(c[2], middle)))));
+	const double radius = sqrt(ossai_larger(ossai_length2(ossai_sub(c[0], center)),
+		ossai_larger(ossai_length2(ossai_sub(c[1], center)), ossai_length2(ossai_sub(c[2], center)))));
 	for (int z = box->first[2]; z <= box->last[2]; z++) {
 		for (int y = box->first[1]; y <= box->last[1]; y++) {
 			for (int x = box->first[0]; x <= box->last[0]; x++) {
@@ -67,7 +67,7 @@ static void measure_face(ossai_brick *brick, const face_box *box, uint32_t face)
 				const int point = x + 8 * y + 64 * z;
 				const double best = ossai_lesser(OSSAI_SHELL_NEAR, brick->distance[point]) * (1 + 1e-6), reach = best + radius;
 				if (fabs(ossai_dot(p, normal) - plane) > best * length) continue;
-				if (ossai_length2(ossai_sub(p, middle)) > reach * reach) continue;
+				if (ossai_length2(ossai_sub(p, center)) > reach * reach) continue;
 				offer(brick, point, face, face_distance2(c, normal, normal2, p));
 			}
 		}

@@ -85,8 +85,8 @@ static uint32_t median_of_three(const tree_builder *builder, int axis, uint32_t 
 	return comes_before(builder, axis, a, c) ? c : a;
 }
 
-/* partial sort: puts the face of rank `middle` there, those before it to the left */
-static void select_middle(const tree_builder *builder, int axis, uint32_t begin, uint32_t end, uint32_t middle)
+/* partial sort: puts the face of rank `median` there, those before it to the left */
+static void select_median(const tree_builder *builder, int axis, uint32_t begin, uint32_t end, uint32_t median)
 {
 	uint32_t *faces = builder->tree->faces;
 	uint32_t state = 12345;
@@ -109,8 +109,8 @@ static void select_middle(const tree_builder *builder, int axis, uint32_t begin,
 			faces[low] = faces[high];
 			faces[high] = swap;
 		}
-		if (low == middle) return;
-		if (middle < low) end = low;
+		if (low == median) return;
+		if (median < low) end = low;
 		else begin = low + 1;
 	}
 }
@@ -132,12 +132,12 @@ static void build_nodes(tree_builder *builder)
 		node_box(tree, node);
 		parent = OSSA_NONE;
 		if (end - begin > LEAF_FACES) {
-			const uint32_t middle = begin + (end - begin) / 2;
-			select_middle(builder, widest_axis(builder, begin, end), begin, end, middle);
-			todo[depth].begin = middle;
+			const uint32_t median = begin + (end - begin) / 2;
+			select_median(builder, widest_axis(builder, begin, end), begin, end, median);
+			todo[depth].begin = median;
 			todo[depth].end = end;
 			todo[depth++].parent = index;
-			end = middle;
+			end = median;
 			continue;
 		}
 		if (depth == 0) return;

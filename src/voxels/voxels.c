@@ -148,16 +148,16 @@ static ossa_status make_cells(ossai_arena *scratch, const solid *s, double step,
 	cells->row_words = (cells->size[0] - 1) / 64 + 1;
 	cells->bits = ossai_arena_zero(scratch, ossai_cell_rows(cells), cells->row_words * sizeof *cells->bits);
 	if (!cells->bits) return ossa_context_error(scratch->context)->status;
-	const double middle_time = 0.5 * (begin + end);
+	const double half_time = 0.5 * (begin + end);
 	OSSAI_TRY(ossai_progress(scratch->context, begin));
 	OSSAI_TRY(ossai_cells_touch(scratch, &s->surface, cells));
-	OSSAI_TRY(ossai_progress(scratch->context, middle_time));
-	if (!s->peel) return ossai_cells_fill(scratch, &s->surface, middle_time, end, cells);
+	OSSAI_TRY(ossai_progress(scratch->context, half_time));
+	if (!s->peel) return ossai_cells_fill(scratch, &s->surface, half_time, end, cells);
 	const size_t bytes = ossai_cell_rows(cells) * cells->row_words * sizeof *cells->bits;
 	uint64_t *touched = ossai_arena_new(scratch, bytes, 1);
 	if (!touched) return ossa_context_error(scratch->context)->status;
 	memcpy(touched, cells->bits, bytes);
-	OSSAI_TRY(ossai_cells_fill(scratch, &s->surface, middle_time, end, cells));
+	OSSAI_TRY(ossai_cells_fill(scratch, &s->surface, half_time, end, cells));
 	return ossai_cells_peel(scratch, &s->surface, touched, cells);
 }
 

@@ -57,7 +57,7 @@ static uint32_t middle_of_body(double arm)
 	const uint32_t edges[] = {0, 1, 0, 2, 0, 3, 1, 4, 1, 5};
 	ossai_curve curve = test_curve_literal(&b.arena, 6, nodes, 5, edges);
 	uint32_t middle;
-	assert_ok(b.context, ossai_curve_middle(&b.arena, &curve, &middle));
+	assert_ok(b.context, ossai_curve_central_node(&b.arena, &curve, &middle));
 	test_curve_end(&b);
 	return middle;
 }
@@ -74,7 +74,7 @@ static void the_middle_is_the_junction_nearest_to_all(void **state)
 	const uint32_t edges[] = {0, 1, 1, 2, 2, 3};
 	ossai_curve curve = test_curve_literal(&b.arena, 4, nodes, 3, edges);
 	uint32_t middle;
-	assert_ok(b.context, ossai_curve_middle(&b.arena, &curve, &middle));
+	assert_ok(b.context, ossai_curve_central_node(&b.arena, &curve, &middle));
 	assert_int_equal(middle, 2);
 	test_curve_end(&b);
 }

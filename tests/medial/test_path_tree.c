@@ -277,7 +277,7 @@ static void distances_and_coverage_are_exact(void **state)
 		double *far = calloc(g.medial.count, sizeof *far);
 		for (size_t m = 0; m < g.medial.count; m++) far[m] = m == work.heart ? 0 : INFINITY;
 		bellman_ford(&work, far);
-		assert_near_array(g.medial.count, work.from_heart.far, far, 1e-9);
+		assert_near_array(g.medial.count, work.from_heart.distance, far, 1e-9);
 		/* balls one after the other: what is covered, and how far the rest is out */
 		for (uint32_t node = 0; node < 12; node++) {
 			const uint32_t at = (uint32_t)((node * 7919) % g.medial.count);
@@ -293,7 +293,7 @@ static void distances_and_coverage_are_exact(void **state)
 				}
 			}
 			bellman_ford(&work, far);
-			assert_near_array(g.medial.count, work.out.far, far, 1e-9);
+			assert_near_array(g.medial.count, work.out.distance, far, 1e-9);
 		}
 		free(far);
 		grown_end(&g);
