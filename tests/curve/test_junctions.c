@@ -152,6 +152,58 @@ static void junctions_settle_in_the_middle_of_their_bodies(void **state)
 	test_curve_end(&b);
 }
 
+/* A junction in the middle of a bar whose largest ball has a radius of 0.1, with a chain whose first node lies at a distance from it, aside of the straight line to the second one; whether that
+   node is put onto the line. */
+static bool is_straightened(double distance)
+{
+	test_curve_bench b = test_curve_begin();
+	const double nodes[] = {0, 0, 0, 0.8 * distance, 0.6 * distance, 0, 0.3, 0, 0, 0.6, 0, 0, -0.5, 0, 0, 0, -0.09, 0};
+	const uint32_t edges[] = {0, 1, 1, 2, 2, 3, 0, 4, 0, 5};
+	ossai_curve curve = test_curve_literal(&b.arena, 6, nodes, 5, edges);
+	const ossai_clearance clearance = test_box_clearance(&b.arena, 1, 0.1, 0.1);
+	ossai_ball balls[6];
+	for (size_t i = 0; i < 6; i++) balls[i] = (ossai_ball){curve.node[i], i == 0 ? 0.1 : 0.05};
+	curve.ball = balls;
+	assert_ok(b.context, ossai_curve_center_junctions(&b.arena, &clearance, &curve));
+	const bool is_moved = curve.node[1].y != nodes[4];
+	if (is_moved) assert_near(curve.node[1].y, 0, 1e-9);
+	test_curve_end(&b);
+	return is_moved;
+}
+
+/* 1.5 radii of the ball */
+static void chains_are_straight_within_the_body(void **state)
+{
+	(void)state;
+	assert_true(is_straightened(0.149));
+	assert_false(is_straightened(0.151));
+}
+
+/* a wedge whose width and height rise with x: the mean of large clearance is always farther on, and a junction stays in its body */
+static void junctions_stay_in_their_bodies(void **state)
+{
+	(void)state;
+	test_curve_bench b = test_curve_begin();
+	double corners[24];
+	for (int i = 0; i < 8; i++) {
+		const double half = i & 1 ? 1 : 0.001, place[] = {i & 1 ? 2 : 0, i & 2 ? half : -half, i & 4 ? half : -half};
+		memcpy(corners + 3 * (size_t)i, place, sizeof place);
+	}
+	const ossai_clearance clearance = test_corners_clearance(&b.arena, corners);
+	const double nodes[] = {0.3, 0, 0, 0.1, 0, 0, 0.3, 0.1, 0, 0.3, -0.1, 0};
+	const uint32_t edges[] = {0, 1, 0, 2, 0, 3};
+	ossai_curve curve = test_curve_literal(&b.arena, 4, nodes, 3, edges);
+	ossai_ball balls[4];
+	for (size_t i = 0; i < 4; i++) balls[i] = (ossai_ball){curve.node[i], curve.radius[i]};
+	balls[0].radius = ossai_clearance_nearest(&clearance, curve.node[0], NULL, NULL);
+	const double most = 1.5 * balls[0].radius;
+	curve.ball = balls;
+	assert_ok(b.context, ossai_curve_center_junctions(&b.arena, &clearance, &curve));
+	assert_near(ossai_distance(curve.node[0], ossai_v3(0.3, 0, 0)), most, 1e-9);
+	assert_true(curve.node[0].x > 0.3);
+	test_curve_end(&b);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -160,6 +212,8 @@ int main(void)
 		cmocka_unit_test(a_body_is_no_longer_than_its_largest_ball_allows),
 		cmocka_unit_test(a_row_of_legs_has_a_spine),
 		cmocka_unit_test(junctions_settle_in_the_middle_of_their_bodies),
+		cmocka_unit_test(chains_are_straight_within_the_body),
+		cmocka_unit_test(junctions_stay_in_their_bodies),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
