@@ -23,6 +23,17 @@ void ossai_ring_make(const ossai_half_edges *m, uint32_t v, ossai_ring *ring)
 	if (ring->is_border) ring->neighbors[ring->count++] = ossai_edge_across(m, last);
 }
 
+bool ossai_ring_gets_long(const ossai_half_edges *m, const ossai_ring *ring, uint32_t from, ossai_vec3 position, double most2)
+{
+	const ossai_vec3 at = ossai_edge_point(m, from);
+	for (uint32_t i = 0; i < ring->count; i++) {
+		const ossai_vec3 p = ossai_edge_point(m, ring->neighbors[i]);
+		const double after = ossai_length2(ossai_sub(p, position));
+		if (after > most2 && after > ossai_length2(ossai_sub(p, at))) return true;
+	}
+	return false;
+}
+
 static bool in_ring(const ossai_ring *ring, uint32_t v)
 {
 	for (uint32_t i = 0; i < ring->count; i++) {

@@ -70,6 +70,10 @@ static inline ossai_vec3 ossai_edge_normal(const ossai_half_edges *m, size_t fac
 /* The neighbours of a vertex, OSSAI_RING_MOST + 1 at most. */
 void ossai_ring_make(const ossai_half_edges *m, uint32_t v, ossai_ring *ring);
 
+/* Whether an edge around the vertex `from`, whose ring this is, becomes longer than before and
+   longer than the root of `most2` when the vertex moves to `position`. */
+bool ossai_ring_gets_long(const ossai_half_edges *m, const ossai_ring *ring, uint32_t from, ossai_vec3 position, double most2);
+
 /* Whether the half-edge's ends may become one without a change of what the surface is: no handle,
    piece, border or hole comes or goes, no edge gets three faces. The rings are those of its begin
    and its end. */

@@ -97,17 +97,6 @@ static ossai_vec3 merged_position(const ossai_half_edges *m, uint32_t a, uint32_
 	return ossai_length2(step) <= ossai_length2(ossai_sub(end, at)) ? ossai_add(midpoint, step) : midpoint;
 }
 
-static bool makes_long_edges(const ossai_isotropic *e, const ossai_ring *ring, uint32_t from, ossai_vec3 position, double most)
-{
-	const ossai_vec3 at = ossai_edge_point(&e->mesh, from);
-	for (uint32_t i = 0; i < ring->count; i++) {
-		const ossai_vec3 p = ossai_edge_point(&e->mesh, ring->neighbors[i]);
-		const double after = ossai_length2(ossai_sub(p, position));
-		if (after > most * most && after > ossai_length2(ossai_sub(p, at))) return true;
-	}
-	return false;
-}
-
 static void try_collapse(ossai_isotropic *e, uint32_t h, double cosine)
 {
 	ossai_half_edges *m = &e->mesh;
@@ -118,9 +107,9 @@ static void try_collapse(ossai_isotropic *e, uint32_t h, double cosine)
 	if (!ossai_collapse_allowed(m, h, &ring_a, &ring_b)) return;
 	const double size = e->size[a] < e->size[b] ? e->size[a] : e->size[b];
 	ossai_spot spot = ossai_walk_to(e->target, e->target_face[b], merged_position(m, a, b));
-	if (makes_long_edges(e, &ring_a, a, spot.point, LONG * size) || makes_long_edges(e, &ring_b, b, spot.point, LONG * size)) {
-		return;
-	}
+	const double most = LONG * size;
+	if (ossai_ring_gets_long(m, &ring_a, a, spot.point, most * most)) return;
+	if (ossai_ring_gets_long(m, &ring_b, b, spot.point, most * most)) return;
 	if (spot.distance2 > size * size || !ossai_collapse_keeps_normals(m, h, spot.point, cosine)) return;
 	ossai_edge_collapse(m, h);
 	project(e, b, spot);
