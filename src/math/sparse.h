@@ -45,4 +45,7 @@ ossa_status ossai_sparse_factorise(ossai_sparse *system, const double *values);
    Errors: OSSA_ERROR_MEMORY (scratch as large as x). */
 ossa_status ossai_sparse_solve(ossai_sparse *system, size_t groups, double *x);
 
+/* NULL is allowed. */
+void ossai_sparse_end(ossai_sparse *system);
+
 #endif
