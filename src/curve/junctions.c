@@ -14,25 +14,30 @@
 #include <stdlib.h>
 
 /* Junctions are merged within this distance, in the sum of the radii of the largest balls that
-   hold them: the body is between them. */
+   hold them: the body is between them. Tried: 1 to 1.3. Four creatures in meshes of 4000, 7000 and
+   12 000 faces get the same bones in 8 of 12 pairs of meshes with up to 1.12, in 10 with 1.3; more
+   than that was not tried against bodies that must stay apart. */
 static const double SAME_BODY = 1.12;
 
 /* ... and within this distance of the one with the largest ball, so that a row of legs keeps its
-   spine. */
+   spine. Tried: 1.5 to 3, which changes none of those creatures; without it the junctions of a
+   centipede are one. */
 static const double LARGEST_BODY = 2;
 
-/* How far the body around a junction extends, in radii of its largest ball: samples of the mean
-   shift are taken, the junction stays, and its chains are straight within this distance. Tried: 1 to
-   2.5; below 1.25 junctions stay where the mesh has put them, above 2 they leave for the next body. */
+/* How far the body around a junction extends, in radii of its largest ball: there the mean shift
+   takes samples, the junction stays, and its chains are straight. Tried: 1 to 2.5. At 1 joints of
+   one shape are 0.05 % of the size farther apart, and one pair of meshes more gets other bones; at
+   2.5 a cow loses a bone. */
 static const double BODY = 1.5;
 
-/* Samples with a clearance below this share of the ball's radius lie in limbs or near the skin.
-   Tried: 0 to 0.8; at 0 junctions drift into limbs, at 0.8 few samples are left in flat bodies. */
+/* Samples count by how much their clearance exceeds this share of the ball's radius: others lie in
+   limbs or near the skin. Tried: 0 to 0.75. At both ends one pair of meshes more gets other bones,
+   and joints are 0.05 % of the size farther apart. */
 static const double ROOMY = 0.5;
 
 /* The mean shift ends at a displacement below this share of the ball's radius, or after so many
-   iterations on a lattice of so many steps in each direction. Tried: 0.01 to 0.1; joints move by
-   less than the lattice tells. */
+   iterations, on a lattice of so many steps in each direction. Tried: 0.01 to 0.2, which changes
+   neither bones nor, by more than 0.02 % of the size, their joints in the mean. */
 static const double CONVERGED = 0.05;
 enum { LATTICE = 3, MOST_ROUNDS = 8 };
 

@@ -12,8 +12,8 @@ enum { GRAIN = 2048 };
 
 /* Unevenness extends along the skin from where a ridge leaves it. The slope of an ascent is
    measured over at least so many voxels, because over one step it is that of the grid, and at most
-   so many, because farther up it is that of another part. Tried: without the first, tips of thin
-   limbs are lost; without the second, fins of a shark. */
+   so many, because farther up it is that of another part. Without either the medial surfaces of
+   an octopus and of a shark are others. */
 static const double FRINGE_NEAR = 2, FRINGE_FAR = 8;
 
 /* Largest error of depths next to the skin, where the depth is 1. */

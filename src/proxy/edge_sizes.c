@@ -125,8 +125,8 @@ static double vertices_for(const sizer *s, double most)
 	return sum * 2 / sqrt(3);
 }
 
-/* the largest size that yields about `wanted` vertices: the size of all of them is at least `length`,
-   that of a surface without thin parts */
+/* the largest size that yields about `wanted` vertices: at least `length`, which a surface without
+   thin parts has */
 static double find_largest(const sizer *s, double length, size_t wanted)
 {
 	double low = length, high = 1 / LEAST * length;

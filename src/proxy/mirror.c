@@ -27,7 +27,8 @@ static const double MOST_ERROR = 0.012;
 static const double MOST_OF_SPREAD = 0.15;
 static const double DISTANCE_MOST = 0.08;
 
-/* errors within this of the best are equal: the first candidate is taken */
+/* Errors within this of the best, in shares of the spread, are equal: the first candidate is taken,
+   or rounding would choose among the planes of a regular shape. */
 static const double TIE = 1e-4;
 
 typedef struct candidate {

@@ -14,11 +14,16 @@ enum {
 	WIDE = OSSAI_BRICK + 2 * REACH,
 	WIDE_POINTS = WIDE * WIDE * WIDE
 };
-/* half of the least thickness: half a cell's diagonal, so that no cell is missed */
+/* Half of the least thickness, in steps: half a cell's diagonal, so that no cell is missed. */
 static const float THICKNESS = 0.87f;
+/* Only points of a larger winding number have a depth. At 0.5 the concave side of a bent sheet, where
+   numbers are a little over a half, would count as thick. */
 static const float SOLID_WINDING = 0.65f;
-static const float CLOSING = 0.3f; /* gaps narrower than twice this are closed */
-static const float LEAST = 0.03f;  /* no value is closer to zero */
+/* Gaps narrower than twice this, in steps, are closed. At 0 fingers that nearly touch would be joined
+   by bridges of single cells instead of along all of their length. */
+static const float CLOSING = 0.3f;
+/* No value is closer to zero, in steps: a vertex at a grid point would belong to several edges. */
+static const float LEAST = 0.03f;
 
 static const int STRIDE[3] = {1, OSSAI_BRICK, OSSAI_BRICK *OSSAI_BRICK};
 

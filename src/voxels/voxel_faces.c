@@ -13,10 +13,9 @@
 #include "base/csr.h"
 
 enum { LAYERS_A_RANGE = 8, CORNERS_MOST = 8 };
-static const double TOUCH =
-	/* of a cell: faces this close touch it, so that rounding does not decide about faces between
-	   cells */
-	1e-6;
+/* Faces this close to a cell, in cells, touch it, so that rounding does not decide about faces between
+   cells. */
+static const double TOUCH = 1e-6;
 
 typedef struct touching {
 	const ossai_oriented *surface;

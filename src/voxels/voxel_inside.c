@@ -20,10 +20,10 @@ enum {
 	POCKET = 4,
 	RAY_FACES_MOST = 4000000 /* tests of rays against faces, all components together */
 };
-static const double CLEAR_WINDING =
-	/* of an open surface: a winding number this large, in a component that is not connected to the
-	   outside, counts as inside */
-	0.2;
+/* Of an open surface: in a component that is not connected to the outside a winding number this
+   large counts as inside, though faces are missing or turned over. Without it a soup of triangles
+   loses cells that only rays decide about. */
+static const double CLEAR_WINDING = 0.2;
 
 typedef struct classifying {
 	const ossai_oriented *surface;

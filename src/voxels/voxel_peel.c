@@ -24,9 +24,9 @@ enum { BLOCK = 27, CENTER = 13, LEVELS = 64 };
    many cells, unless it ends there: farther outside all centers count alike. */
 static const double REACH = 1.5;
 
-/* Lines are shifted from the centers by this much, in cells, and by sqrt 2 times as much in the other
-   direction, so that none meets an edge: axis-aligned shapes have edges there, and diagonal ones no
-   slope that is irrational. */
+/* Lines are shifted from the centers by this much, in cells, and by sqrt 2 times as much in the
+   other direction, so that none meets an edge: axis-aligned shapes have edges there, and edges
+   between corners on a lattice have no irrational slope. */
 static const double OFF = 1.3e-6;
 
 /* The crossings of lines along an axis with faces. */
