@@ -16,11 +16,10 @@ enum {
 };
 /* Half of the least thickness, in steps: half a cell's diagonal, so that no cell is missed. */
 static const float THICKNESS = 0.87f;
-/* Only points of a larger winding number have a depth. At 0.5 the concave side of a bent sheet, where
-   numbers are a little over a half, would count as thick. */
+/* Only points of a larger winding number have a depth: on the concave side of a bent sheet numbers
+   are a little over a half. */
 static const float SOLID_WINDING = 0.65f;
-/* Gaps narrower than twice this, in steps, are closed. At 0 fingers that nearly touch would be joined
-   by bridges of single cells instead of along all of their length. */
+/* Gaps narrower than twice this, in steps, are closed: the grid does not resolve them. */
 static const float CLOSING = 0.3f;
 /* No value is closer to zero, in steps: a vertex at a grid point would belong to several edges. */
 static const float LEAST = 0.03f;

@@ -17,7 +17,8 @@ enum { OUTSIDE_SEEN = 1, INSIDE_SEEN = 2, SAMPLES_MOST = 4 };
 /* A component whose samples are this far from the threshold of a half is on one side as a whole:
    numbers of the tree are within 0.01, and a component extends over a brick of 8 steps at most. */
 static const double SURE = 0.2;
-/* Between two points whose winding numbers differ by no more than this, numbers are interpolated. */
+/* Between two points whose winding numbers differ by no more than this, numbers are
+   interpolated. */
 static const float ALIKE = 0.1f;
 
 static const int STRIDE[3] = {1, OSSAI_BRICK, OSSAI_BRICK *OSSAI_BRICK};

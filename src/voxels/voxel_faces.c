@@ -13,8 +13,8 @@
 #include "base/csr.h"
 
 enum { LAYERS_A_RANGE = 8, CORNERS_MOST = 8 };
-/* Faces this close to a cell, in cells, touch it, so that rounding does not decide about faces between
-   cells. */
+/* Faces this close to a cell, in cells, touch it, so that rounding does not decide about faces
+   between cells. */
 static const double TOUCH = 1e-6;
 
 typedef struct touching {

@@ -21,8 +21,8 @@ enum {
 	RAY_FACES_MOST = 4000000 /* tests of rays against faces, all components together */
 };
 /* Of an open surface: in a component that is not connected to the outside a winding number this
-   large counts as inside, though faces are missing or turned over. Without it a soup of triangles
-   loses cells that only rays decide about. */
+   large counts as inside, though faces are missing or turned over. Without it rays alone decide:
+   the voxels of a soup of triangles are others. */
 static const double CLEAR_WINDING = 0.2;
 
 typedef struct classifying {
