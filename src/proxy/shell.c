@@ -13,15 +13,17 @@
 #include <ossa/mesh.h>
 #include <string.h>
 
-/* Factor to the number of vertices where parts are thin, and faces for each vertex wanted from which
-   on the finer grid costs no more. */
+/* Factor to the number of vertices where parts are thin, and faces for each vertex wanted from
+   which on the finer grid costs no more. */
 enum { FINER = 2, MANY_FACES = 16 };
 /* The share of thin points among those near the surface above which the grid is refined. */
 static const double THIN_SHARE = 0.01;
-/* Vertices of an isosurface for each square of the grid's step of its area: measured on creatures. */
+/* Vertices of an isosurface for each square of the grid's step of its area: measured on
+   creatures. */
 static const double VERTICES_PER_STEP2 = 1.55;
 /* Bounds of the steps along the longest side of the bounding box. Without the first, faces without
-   area would ask for an infinite grid; without the second, few vertices for one of a single cell. */
+   area would ask for an infinite grid; without the second, few vertices for one of a single
+   cell. */
 static const double STEPS_MOST = 1000, STEPS_LEAST = 12;
 
 /* the grid step that gives an isosurface of about as many vertices */
