@@ -20,8 +20,9 @@
 enum { ROWS_A_RANGE = 64, BLOCK = 128, ROWS = 9, OWN = 4 };
 
 /* What is exposed of a ball is more than the steps of the surface's own voxels only where it
-   spreads over this many voxels, or that share of all. Tried: 2 to 4.5, which changes no bone of
-   four creatures. */
+   spreads over this many voxels, or that share of all. Tried: 2 to 4.5 and 0.6 to 1. Four creatures
+   in meshes of 4000, 7000 and 12 000 faces get the same bones in 10 of 12 pairs of meshes, and in
+   all of them where the share is 1. */
 static const double SPREAD = 3.0, SPREAD_SHARE = 0.8;
 
 /* Rounding of single numbers is less. */
