@@ -68,8 +68,8 @@ bool ossai_collapse_allowed(const ossai_half_edges *m, uint32_t h, const ossai_r
 }
 
 /* tests the fan of the half-edge's begin, without the faces that have both ends, with the begin
-   moved to `place` */
-static bool fan_keeps_normals(const ossai_half_edges *m, uint32_t first, uint32_t other, ossai_vec3 place, double cosine)
+   moved to `position` */
+static bool fan_keeps_normals(const ossai_half_edges *m, uint32_t first, uint32_t other, ossai_vec3 position, double cosine)
 {
 	uint32_t h = first;
 	do {
@@ -77,7 +77,7 @@ static bool fan_keeps_normals(const ossai_half_edges *m, uint32_t first, uint32_
 		if (b != other && c != other) {
 			const ossai_vec3 at = ossai_edge_point(m, b), side = ossai_sub(ossai_edge_point(m, c), at);
 			const ossai_vec3 before = ossai_cross(side, ossai_sub(ossai_edge_point(m, m->vertex[h]), at));
-			const ossai_vec3 after = ossai_cross(side, ossai_sub(place, at));
+			const ossai_vec3 after = ossai_cross(side, ossai_sub(position, at));
 			const double scale = sqrt(ossai_length2(before) * ossai_length2(after));
 			/* a face that had no area has no normal to keep */
 			if (ossai_dot(before, after) < cosine * scale) return false;
@@ -87,10 +87,10 @@ static bool fan_keeps_normals(const ossai_half_edges *m, uint32_t first, uint32_
 	return true;
 }
 
-bool ossai_collapse_keeps_normals(const ossai_half_edges *m, uint32_t h, ossai_vec3 place, double cosine)
+bool ossai_collapse_keeps_normals(const ossai_half_edges *m, uint32_t h, ossai_vec3 position, double cosine)
 {
 	const uint32_t a = m->vertex[h], b = ossai_edge_end(m, h);
-	return fan_keeps_normals(m, m->out[a], b, place, cosine) && fan_keeps_normals(m, m->out[b], a, place, cosine);
+	return fan_keeps_normals(m, m->out[a], b, position, cosine) && fan_keeps_normals(m, m->out[b], a, position, cosine);
 }
 
 /* ---- changes ---- */
@@ -135,12 +135,12 @@ void ossai_edge_collapse(ossai_half_edges *m, uint32_t h)
 	m->out[b] = begin;
 }
 
-uint32_t ossai_edge_split(ossai_half_edges *m, uint32_t h, ossai_vec3 place)
+uint32_t ossai_edge_split(ossai_half_edges *m, uint32_t h, ossai_vec3 position)
 {
 	const uint32_t middle = (uint32_t)m->vertex_count++, t = m->twin[h];
 	const uint32_t next = ossai_edge_next(h), before = ossai_edge_before(h);
 	const uint32_t b = m->vertex[next], c = m->vertex[before], far = 3 * (uint32_t)m->face_count++;
-	ossai_v3_store(place, m->positions + 3 * (size_t)middle);
+	ossai_v3_store(position, m->positions + 3 * (size_t)middle);
 	m->live_vertices++;
 	m->live_faces++;
 	/* face (a b c) becomes (a middle c) and, at `far`, (middle b c) */

@@ -80,15 +80,15 @@ bool ossai_ring_gets_long(const ossai_half_edges *m, const ossai_ring *ring, uin
 bool ossai_collapse_allowed(const ossai_half_edges *m, uint32_t h, const ossai_ring *begin, const ossai_ring *end);
 
 /* Whether no face around the begin and the end of the half-edge, except those that vanish,
-   changes its normal by more than the cosine allows when both move to `place`. */
-bool ossai_collapse_keeps_normals(const ossai_half_edges *m, uint32_t h, ossai_vec3 place, double cosine);
+   changes its normal by more than the cosine allows when both move to `position`. */
+bool ossai_collapse_keeps_normals(const ossai_half_edges *m, uint32_t h, ossai_vec3 position, double cosine);
 
 /* Collapses the half-edge: its begin is merged into its end. Only where ossai_collapse_allowed. */
 void ossai_edge_collapse(ossai_half_edges *m, uint32_t h);
 
-/* Splits the half-edge by a new vertex at `place` and returns its number. The caller makes sure
+/* Splits the half-edge by a new vertex at `position` and returns its number. The caller makes sure
    of capacity for a vertex and two faces (ossai_has_capacity). */
-uint32_t ossai_edge_split(ossai_half_edges *m, uint32_t h, ossai_vec3 place);
+uint32_t ossai_edge_split(ossai_half_edges *m, uint32_t h, ossai_vec3 position);
 
 /* Flips the edge within its two faces; false, and nothing is changed, where the other diagonal is
    an edge already or a fan is too large to test. */
