@@ -14,11 +14,11 @@
 #include "query/clearance.h"
 
 /* Moves the nodes and updates radius, area and volume; edges that leave the surface are divided
-   where that keeps them inside, so node and edge counts may rise. `room`: of the proxy, with its
-   inside. `outside` (or NULL): the number of nodes that could not be moved inside.
+   where that keeps them inside, so node and edge counts may rise. `clearance`: of the proxy, with
+   its inside. `outside` (or NULL): the number of nodes that could not be moved inside.
    Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_CANCELLED. */
 ossa_status ossai_curve_center(
-	ossai_arena *arena, const ossai_proxy *proxy, const ossai_clearance *room, ossai_curve *curve, size_t *outside);
+	ossai_arena *arena, const ossai_proxy *proxy, const ossai_clearance *clearance, ossai_curve *curve, size_t *outside);
 
 /* The paper's: every node at the mean of its patch's loops, wherever that is; updates area and
    volume.

@@ -14,5 +14,5 @@ ossa_status ossai_curve_clean(ossai_arena *arena, const ossai_clean_shape *shape
 	if (!shape->ends_are_deep) OSSAI_TRY(ossai_curve_shorten_ends(arena, curve));
 	OSSAI_TRY(ossai_curve_find_balls(arena, shape->clearance, curve));
 	OSSAI_TRY(ossai_curve_center_junctions(arena, shape->clearance, curve));
-	return ossai_curve_middle(arena, curve, root);
+	return ossai_curve_central_node(arena, curve, root);
 }

@@ -15,13 +15,6 @@ ossa_status ossai_curve_neighbors(ossai_arena *arena, const ossai_curve *curve, 
 	return OSSA_OK;
 }
 
-/* sorted, unique edges from pairs in any order */
-static ossa_status take_edges(ossai_arena *arena, ossai_pair *pairs, size_t count, ossai_curve *curve)
-{
-	OSSAI_TRY(ossai_pairs_sort(arena->context, pairs, count, curve->node_count));
-	return ossai_pairs_unique(arena, pairs, count, &curve->edge, &curve->edge_count);
-}
-
 /* pairs of the nodes that both ends of each edge become */
 static ossai_pair *edge_pairs(ossa_context *context, const ossai_curve *curve, const uint32_t *into, size_t *count)
 {
@@ -35,15 +28,19 @@ static ossai_pair *edge_pairs(ossa_context *context, const ossai_curve *curve, c
 	return pairs;
 }
 
-ossa_status ossai_curve_sort_edges(ossai_arena *arena, ossai_curve *curve)
+/* sorted, unique edges between the nodes that both ends of each edge become (NULL: themselves) */
+static ossa_status remake_edges(ossai_arena *arena, const uint32_t *into, ossai_curve *curve)
 {
 	size_t count;
-	ossai_pair *pairs = edge_pairs(arena->context, curve, NULL, &count);
+	ossai_pair *pairs = edge_pairs(arena->context, curve, into, &count);
 	if (!pairs) return ossa_context_error(arena->context)->status;
-	const ossa_status status = take_edges(arena, pairs, count, curve);
+	ossa_status status = ossai_pairs_sort(arena->context, pairs, count, curve->node_count);
+	if (status == OSSA_OK) status = ossai_pairs_unique(arena, pairs, count, &curve->edge, &curve->edge_count);
 	ossa_free(arena->context, pairs);
 	return status;
 }
+
+ossa_status ossai_curve_sort_edges(ossai_arena *arena, ossai_curve *curve) { return remake_edges(arena, NULL, curve); }
 
 /* what is left of the nodes, and of `into` the new numbers */
 static void merge_nodes(uint32_t *number, const uint32_t *into, ossai_curve *curve)
@@ -82,10 +79,5 @@ ossa_status ossai_curve_merge(ossai_arena *arena, const uint32_t *into, ossai_cu
 		curve->cuts[c].a = number[curve->cuts[c].a];
 		curve->cuts[c].b = number[curve->cuts[c].b];
 	}
-	size_t count;
-	ossai_pair *pairs = edge_pairs(arena->context, curve, number, &count);
-	if (!pairs) return ossa_context_error(arena->context)->status;
-	const ossa_status status = take_edges(arena, pairs, count, curve);
-	ossa_free(arena->context, pairs);
-	return status;
+	return remake_edges(arena, number, curve);
 }

@@ -12,17 +12,13 @@
 #include "curve/curve.h"
 #include "query/clearance.h"
 
-/* Merges junctions whose balls touch, with all nodes between them, the body; none further from the
-   largest ball than twice the sum of both radii, so that a row of legs keeps its spine. Node
-   numbers change. Arrays are the arena's.
-   Errors: OSSA_ERROR_MEMORY. */
-ossa_status ossai_curve_merge_junctions(ossai_arena *arena, ossai_curve *curve);
-
-/* The same, and then each junction moves by mean shift from its ball to the mean of points of large
-   clearance, and gets the clearance there as radius; the chains from there are straight until they
-   are well out of the ball, and radii on them change linearly. `room`: of the proxy, with its
-   inside. Nothing without balls (curve/center.h finds them).
+/* Merges junctions whose balls touch (curve->ball, which is filled: curve/largest_ball.h), with all
+   nodes between them, the body; none further from the largest ball than twice the sum of both
+   radii, so that a row of legs keeps its spine. Then each junction moves by mean shift from its
+   ball to the mean of points of large clearance, and gets the clearance there as radius; the chains
+   from there are straight until they are well out of the ball, and radii on them change linearly.
+   `clearance`: of the proxy, with its inside. Node numbers change. Arrays are the arena's.
    Errors: OSSA_ERROR_MEMORY.  Cost: some hundred queries of the nearest face for each junction. */
-ossa_status ossai_curve_center_junctions(ossai_arena *arena, const ossai_clearance *room, ossai_curve *curve);
+ossa_status ossai_curve_center_junctions(ossai_arena *arena, const ossai_clearance *clearance, ossai_curve *curve);
 
 #endif

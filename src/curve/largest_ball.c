@@ -1,11 +1,15 @@
 /* curve/largest_ball.c: see largest_ball.h. */
 #include "curve/largest_ball.h"
 
-/* Largest distance of a node in a crotch from a ball, as a share of the limbs' mean radius. */
+/* Largest distance of a node in a crotch from a ball, as a share of the limbs' mean radius. Tried:
+   0 to 1. At 0 a human gets 25 bones in place of 16; at 1 joints of one shape in several meshes are
+   0.9 % of the size apart in place of 1.3 %, but no other shapes were tried. */
 static const double SLACK = 0.5;
 
-/* Steps begin with this share of the limbs' mean radius and end at the second; a ball that grows
-   by less than the third is as large. */
+/* Steps begin with this share of the limbs' mean radius and end at the second; a ball that grows by
+   less than the third is as large: a climb through a limb of one thickness ends. Tried: 0.25 to 1,
+   0.005 to 0.08, and 0 to 0.01: joints of one shape in several meshes are as far apart to within
+   0.02 % of the size. */
 static const double FIRST_STEP = 0.5, LAST_STEP = 0.02, GROWS = 0.001;
 
 /* the best ball one step from this one; the same where none is larger */

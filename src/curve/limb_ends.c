@@ -36,8 +36,8 @@ static size_t take_path(const shortening *s, const ossai_curve_chain *chain, boo
 static size_t count_allowed(const shortening *s, size_t count)
 {
 	const double *persistence = s->curve->persistence;
-	double left = persistence ? 0 : INFINITY;
-	for (size_t i = 0; persistence && i < count; i++) left = fmax(left, MOST_CUT * persistence[s->path[i]]);
+	double left = 0;
+	for (size_t i = 0; i < count; i++) left = fmax(left, MOST_CUT * persistence[s->path[i]]);
 	for (size_t i = 0; i + 1 < count; i++) {
 		left -= ossai_distance(s->curve->node[s->path[i]], s->curve->node[s->path[i + 1]]);
 		if (s->is_end[s->path[i + 1]] || left < 0) return i + 1;

@@ -9,13 +9,14 @@ enum { SMOOTH = 3 };
 /* A narrowing by less than this share of its radius is none, by the other it is a full one. */
 static const double LEAST_NARROW = 0.05, FULL_NARROW = 0.15;
 
-ossa_status ossai_narrowing_room_make(ossai_arena *arena, size_t count, ossai_narrowing_room *room)
+ossa_status ossai_narrowing_scratch_make(ossai_arena *arena, size_t count, ossai_narrowing_scratch *scratch)
 {
-	room->radius = ossai_arena_new(arena, count, sizeof *room->radius);
-	room->peak = ossai_arena_new(arena, count, sizeof *room->peak);
-	room->stack = ossai_arena_new(arena, count, sizeof *room->stack);
-	room->other = ossai_arena_new(arena, count, sizeof *room->other);
-	return room->radius && room->peak && room->other && room->stack ? OSSA_OK : ossa_context_error(arena->context)->status;
+	scratch->radius = ossai_arena_new(arena, count, sizeof *scratch->radius);
+	scratch->peak = ossai_arena_new(arena, count, sizeof *scratch->peak);
+	scratch->stack = ossai_arena_new(arena, count, sizeof *scratch->stack);
+	scratch->other = ossai_arena_new(arena, count, sizeof *scratch->other);
+	return scratch->radius && scratch->peak && scratch->other && scratch->stack ? OSSA_OK
+																				: ossa_context_error(arena->context)->status;
 }
 
 static void smooth(size_t count, const double *radius, double *smoothed)
@@ -31,35 +32,35 @@ static void smooth(size_t count, const double *radius, double *smoothed)
 
 /* how high one can climb from each point towards the beginning (step 1) or the end (step -1)
    without going below it; the lower of both sides is kept */
-static void climb(const ossai_narrowing_room *room, size_t count, bool backward, double *peak)
+static void climb(const ossai_narrowing_scratch *scratch, size_t count, bool backward, double *peak)
 {
 	size_t depth = 0;
 	for (size_t k = 0; k < count; k++) {
 		const uint32_t i = (uint32_t)(backward ? count - 1 - k : k);
-		double highest = room->radius[i];
+		double highest = scratch->radius[i];
 		/* points that are not lower are passed, up to their peak, which is kept beside them */
-		while (depth > 0 && room->radius[room->stack[depth - 1]] >= room->radius[i]) {
+		while (depth > 0 && scratch->radius[scratch->stack[depth - 1]] >= scratch->radius[i]) {
 			depth--;
-			highest = fmax(highest, peak[room->stack[depth]]);
+			highest = fmax(highest, peak[scratch->stack[depth]]);
 		}
-		room->stack[depth++] = i;
+		scratch->stack[depth++] = i;
 		peak[i] = highest;
 	}
 }
 
 double ossai_narrowing(
-	const ossai_narrowing_room *room, size_t count, const double *arc, const double *radius, double base, double reach)
+	const ossai_narrowing_scratch *scratch, size_t count, const double *arc, const double *radius, double base, double reach)
 {
 	const double length = arc[count - 1] - arc[0];
 	if (!(length > 0)) return base;
-	smooth(count, radius, room->radius);
-	climb(room, count, false, room->peak);
-	climb(room, count, true, room->other);
+	smooth(count, radius, scratch->radius);
+	climb(scratch, count, false, scratch->peak);
+	climb(scratch, count, true, scratch->other);
 	double best = 0, at = base, narrow = 0;
 	for (size_t i = 1; i + 1 < count; i++) {
 		const double share = (arc[i] - arc[0]) / length, off = fabs(share - base);
-		if (off > reach || !(room->radius[i] > 0)) continue;
-		const double by = fmin(room->peak[i], room->other[i]) / room->radius[i] - 1;
+		if (off > reach || !(scratch->radius[i] > 0)) continue;
+		const double by = fmin(scratch->peak[i], scratch->other[i]) / scratch->radius[i] - 1;
 		/* of equal ones the closer one */
 		if (!(by * (1 - off) > best)) continue;
 		best = by * (1 - off);

@@ -13,9 +13,9 @@ static uint32_t slot_of(const ossai_patch_loops *loops, uint32_t from, uint32_t 
 {
 	uint32_t low = loops->start[from], high = loops->start[from + 1];
 	while (low < high) {
-		const uint32_t middle = low + (high - low) / 2;
-		if (loops->neighbor[middle] < to) low = middle + 1;
-		else high = middle;
+		const uint32_t midpoint = low + (high - low) / 2;
+		if (loops->neighbor[midpoint] < to) low = midpoint + 1;
+		else high = midpoint;
 	}
 	return low < loops->start[from + 1] && loops->neighbor[low] == to ? low : OSSA_NONE;
 }
@@ -23,11 +23,11 @@ static uint32_t slot_of(const ossai_patch_loops *loops, uint32_t from, uint32_t 
 static void add_line(ossai_patch_loops *loops, uint32_t a, uint32_t b, ossai_vec3 from, ossai_vec3 to)
 {
 	const double length = ossai_distance(from, to);
-	const ossai_vec3 middle = ossai_lerp(from, to, 0.5);
+	const ossai_vec3 midpoint = ossai_lerp(from, to, 0.5);
 	const uint32_t slots[2] = {slot_of(loops, a, b), slot_of(loops, b, a)};
 	for (int i = 0; i < 2; i++) {
 		if (slots[i] == OSSA_NONE) continue;
-		loops->center[slots[i]] = ossai_madd(loops->center[slots[i]], length, middle);
+		loops->center[slots[i]] = ossai_madd(loops->center[slots[i]], length, midpoint);
 		loops->length[slots[i]] += length;
 	}
 }
@@ -43,9 +43,10 @@ static void add_face(ossai_patch_loops *loops, const ossai_proxy *proxy, const u
 	const bool all_differ = n[0] != n[1] && n[1] != n[2] && n[2] != n[0];
 	for (int k = 0; k < 3; k++) {
 		const int next = (k + 1) % 3, last = (k + 2) % 3;
-		const ossai_vec3 middle = ossai_lerp(p[k], p[next], 0.5);
-		if (all_differ) add_line(loops, n[k], n[next], middle, center);
-		else if (n[k] != n[next] && n[next] == n[last]) add_line(loops, n[k], n[next], middle, ossai_lerp(p[k], p[last], 0.5));
+		const ossai_vec3 midpoint = ossai_lerp(p[k], p[next], 0.5);
+		if (all_differ) add_line(loops, n[k], n[next], midpoint, center);
+		else if (n[k] != n[next] && n[next] == n[last])
+			add_line(loops, n[k], n[next], midpoint, ossai_lerp(p[k], p[last], 0.5));
 	}
 }
 

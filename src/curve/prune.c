@@ -101,7 +101,7 @@ static ossa_status remove_branches(
 	branch *list = ossai_arena_new(scratch, chains.count, sizeof *list);
 	if (!list) return ossa_context_error(scratch->context)->status;
 	const size_t all = list_branches(curve, &chains, list);
-	if (mirror && mirror->exists) OSSAI_TRY(match_prongs(scratch, curve, mirror, all, list));
+	if (mirror->exists) OSSAI_TRY(match_prongs(scratch, curve, mirror, all, list));
 	size_t count = 0;
 	for (size_t i = 0; i < all; i++) {
 		if (list[i].persistence < least) list[count++] = list[i];

@@ -126,7 +126,7 @@ static ossa_status search_make(ossai_arena *scratch, const ossai_curve *curve, p
 }
 
 /* the shortest link from each piece to another; false where there is only one piece */
-static bool shortest_ways(piece_search *search, const ossai_curve *curve)
+static bool shortest_links(piece_search *search, const ossai_curve *curve)
 {
 	bool several = false;
 	for (uint32_t i = 0; i < curve->node_count; i++) {
@@ -158,7 +158,7 @@ static ossa_status join(ossai_arena *arena, ossai_arena *scratch, ossai_curve *c
 	if (!edge) return ossa_context_error(arena->context)->status;
 	if (curve->edge_count > 0) memcpy(edge, curve->edge, 2 * curve->edge_count * sizeof *edge);
 	curve->edge = edge;
-	while (shortest_ways(&search, curve)) {
+	while (shortest_links(&search, curve)) {
 		OSSAI_TRY(ossai_progress(arena->context, 0.5));
 		for (uint32_t i = 0; i < curve->node_count; i++) {
 			const uint32_t from = search.best[i].edge;
@@ -193,23 +193,23 @@ uint32_t ossai_curve_root(const ossai_curve *curve)
 /* ---- the root ---- */
 
 /* Of each node the length of curve beyond it, and the integral of distances to it. */
-typedef struct way_sums {
+typedef struct distance_sums {
 	uint32_t *start, *neighbor, *order, *parent;
-	double *beyond, *ways;
-} way_sums;
+	double *beyond, *distance;
+} distance_sums;
 
-static ossa_status way_sums_make(ossai_arena *scratch, const ossai_curve *curve, way_sums *w)
+static ossa_status distance_sums_make(ossai_arena *scratch, const ossai_curve *curve, distance_sums *w)
 {
 	OSSAI_TRY(ossai_curve_neighbors(scratch, curve, &w->start, &w->neighbor));
 	w->order = ossai_arena_new(scratch, curve->node_count, sizeof *w->order);
 	w->parent = ossai_arena_new(scratch, curve->node_count, sizeof *w->parent);
 	w->beyond = ossai_arena_zero(scratch, curve->node_count, sizeof *w->beyond);
-	w->ways = ossai_arena_zero(scratch, curve->node_count, sizeof *w->ways);
-	return w->order && w->parent && w->beyond && w->ways ? OSSA_OK : ossa_context_error(scratch->context)->status;
+	w->distance = ossai_arena_zero(scratch, curve->node_count, sizeof *w->distance);
+	return w->order && w->parent && w->beyond && w->distance ? OSSA_OK : ossa_context_error(scratch->context)->status;
 }
 
 /* nodes from node 0 outward */
-static size_t walk_outward(way_sums *w)
+static size_t walk_outward(distance_sums *w)
 {
 	size_t count = 1;
 	w->order[0] = 0;
@@ -228,37 +228,37 @@ static size_t walk_outward(way_sums *w)
 /* first sums over the curve beyond each node; then, outward, over all of it: a step over an edge
    decreases the distance to what is beyond and increases that to the rest. An edge's own length
    counts at its middle */
-static void sum_ways(const ossai_curve *curve, const way_sums *w, size_t count)
+static void sum_distances(const ossai_curve *curve, const distance_sums *w, size_t count)
 {
 	for (size_t i = count; i-- > 1;) {
 		const uint32_t node = w->order[i], parent = w->parent[node];
 		const double length = ossai_distance(curve->node[node], curve->node[parent]);
-		w->ways[parent] += w->ways[node] + w->beyond[node] * length + length * length / 2;
+		w->distance[parent] += w->distance[node] + w->beyond[node] * length + length * length / 2;
 		w->beyond[parent] += w->beyond[node] + length;
 	}
 	const double all = w->beyond[0];
 	for (size_t i = 1; i < count; i++) {
 		const uint32_t node = w->order[i], parent = w->parent[node];
 		const double length = ossai_distance(curve->node[node], curve->node[parent]);
-		w->ways[node] = w->ways[parent] + length * (all - length - 2 * w->beyond[node]);
+		w->distance[node] = w->distance[parent] + length * (all - length - 2 * w->beyond[node]);
 	}
 }
 
-ossa_status ossai_curve_middle(ossai_arena *arena, const ossai_curve *curve, uint32_t *middle)
+ossa_status ossai_curve_central_node(ossai_arena *arena, const ossai_curve *curve, uint32_t *center)
 {
-	*middle = 0;
+	*center = 0;
 	if (curve->node_count == 0) return OSSA_OK;
 	ossai_arena scratch = ossai_arena_begin(arena->context);
-	way_sums w = {.start = NULL};
-	const ossa_status status = way_sums_make(&scratch, curve, &w);
+	distance_sums w = {.start = NULL};
+	const ossa_status status = distance_sums_make(&scratch, curve, &w);
 	if (status == OSSA_OK) {
-		sum_ways(curve, &w, walk_outward(&w));
+		sum_distances(curve, &w, walk_outward(&w));
 		bool branches = false;
 		for (uint32_t i = 0; i < curve->node_count; i++) {
-			const bool is_branching = w.start[i + 1] - w.start[i] > 2;
-			if (is_branching < branches) continue;
-			if (is_branching > branches || w.ways[i] < w.ways[*middle]) *middle = i;
-			branches = is_branching;
+			const bool is_junction = w.start[i + 1] - w.start[i] > 2;
+			if (is_junction < branches) continue;
+			if (is_junction > branches || w.distance[i] < w.distance[*center]) *center = i;
+			branches = is_junction;
 		}
 	}
 	ossai_arena_end(&scratch);

@@ -14,7 +14,7 @@ ossa_status ossai_curve_cut_loops(ossai_arena *arena, ossai_curve *curve);
 /* Removes spurious branches: chains from a junction to an end along which no tip has a persistence
    of `least` (curve->persistence, which is filled; curve/tips.h). Two that are mirror images at one
    junction are removed together. At least two chains stay at each junction. Their patches go to the
-   junction. `mirror` may be NULL or not exist. Node numbers change. Arrays are the arena's.
+   junction. `mirror` may not exist. Node numbers change. Arrays are the arena's.
    Errors: OSSA_ERROR_MEMORY.  Cost: linear, for each round of junctions that vanish. */
 ossa_status ossai_curve_prune(ossai_arena *arena, double least, const ossai_mirror *mirror, ossai_curve *curve);
 
@@ -23,6 +23,6 @@ uint32_t ossai_curve_root(const ossai_curve *curve);
 
 /* The junction with the smallest integral of distances to all of the curve, a tree: hips rather
    than heads. Without junctions, the node. Errors: OSSA_ERROR_MEMORY.  Cost: linear. */
-ossa_status ossai_curve_middle(ossai_arena *arena, const ossai_curve *curve, uint32_t *middle);
+ossa_status ossai_curve_central_node(ossai_arena *arena, const ossai_curve *curve, uint32_t *center);
 
 #endif

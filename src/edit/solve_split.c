@@ -215,9 +215,9 @@ static ossa_status split_by_shape(ossai_splitting *s)
 	ossai_solve_work *w = s->w;
 	const ossai_vec3 path = ossai_sub(w->tail[s->half], w->joint[s->bone]);
 	double arc[SECTIONS], radius[SECTIONS];
-	ossai_narrowing_room scratch;
+	ossai_narrowing_scratch scratch;
 	if (keeps_joint(w, s->half) || !(ossai_length2(path) > 0)) return OSSA_OK;
-	OSSAI_TRY(ossai_narrowing_room_make(w->arena, SECTIONS, &scratch));
+	OSSAI_TRY(ossai_narrowing_scratch_make(w->arena, SECTIONS, &scratch));
 	measure_sections(s, path, radius);
 	for (size_t i = 0; i < SECTIONS; i++) arc[i] = ((double)i + 0.5) / SECTIONS;
 	const double share = ossai_narrowing(&scratch, SECTIONS, arc, radius, 0.5, narrowing_reach);

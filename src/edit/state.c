@@ -18,13 +18,6 @@ ossa_status ossai_weights_copy(ossa_context *context, const ossa_weights *weight
 	return OSSA_OK;
 }
 
-void ossai_weights_free(ossa_context *context, ossa_weights *weights)
-{
-	ossa_free(context, weights->bones);
-	ossa_free(context, weights->values);
-	*weights = (ossa_weights){0};
-}
-
 /* `count` items of `from` (NULL: none), or NULL with the error set where memory is short */
 static ossa_status copy_items(ossa_context *context, const void *from, size_t count, size_t size, void *to_pointer)
 {

@@ -68,6 +68,5 @@ bool ossai_is_held(const ossai_edit_state *state, size_t count, ossai_hold wante
 
 /* A deep copy of weights; of none where they have no vertices. */
 ossa_status ossai_weights_copy(ossa_context *context, const ossa_weights *weights, ossa_weights *copy);
-void ossai_weights_free(ossa_context *context, ossa_weights *weights);
 
 #endif

@@ -29,9 +29,9 @@ static uint32_t search_path(matching *m, size_t row)
 		uint32_t next = OSSA_NONE;
 		for (size_t c = 0; c < m->columns; c++) {
 			if (m->reached[c]) continue;
-			const double way = length + m->cost[r * m->columns + c] - m->row_price[r] - m->column_price[c];
-			if (way < m->distance[c]) {
-				m->distance[c] = way;
+			const double predecessor = length + m->cost[r * m->columns + c] - m->row_price[r] - m->column_price[c];
+			if (predecessor < m->distance[c]) {
+				m->distance[c] = predecessor;
 				m->from[c] = at;
 			}
 			if (next == OSSA_NONE || m->distance[c] < m->distance[next]) next = (uint32_t)c;

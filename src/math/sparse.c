@@ -236,8 +236,6 @@ ossa_status ossai_sparse_solve(ossai_sparse *s, size_t groups, double *x)
 	return OSSA_OK;
 }
 
-size_t ossai_sparse_fill(const ossai_sparse *s) { return s->factor ? (size_t)s->common.lnz : 0; }
-
 void ossai_sparse_end(ossai_sparse *s)
 {
 	if (!s) return;

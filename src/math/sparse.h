@@ -45,9 +45,6 @@ ossa_status ossai_sparse_factorise(ossai_sparse *system, const double *values);
    Errors: OSSA_ERROR_MEMORY (scratch as large as x). */
 ossa_status ossai_sparse_solve(ossai_sparse *system, size_t groups, double *x);
 
-/* Entries of the factor. */
-size_t ossai_sparse_fill(const ossai_sparse *system);
-
 /* NULL is allowed. */
 void ossai_sparse_end(ossai_sparse *system);
 

@@ -30,6 +30,10 @@ typedef struct ossai_rigid {
 
 #define OSSAI_PI 3.14159265358979323846
 
+/* fmin and fmax without their treatment of NaN, which makes them calls */
+static inline double ossai_lesser(double a, double b) { return a < b ? a : b; }
+static inline double ossai_larger(double a, double b) { return a > b ? a : b; }
+
 /* Moving, turning and scaling a shape changes the last digits of its coordinates, which could
    change one of many choices and so all later ones: of lengths about 1 this keeps the 24 bits
    that a float has. */

@@ -7,9 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* least ratio of the path through the tree to the distance across plus both radii for a loop; a
-   ring whose paths leave a third open has 1.4 */
-static const double LEAST_WAY = 1;
 /* most loops that are recorded (a soup has many tunnels); capacity of the cache of known pairs of
    nodes */
 enum { LOOPS_MOST = 64, LATELY = 1024 };
@@ -17,8 +14,8 @@ enum { LOOPS_MOST = 64, LATELY = 1024 };
 /* two nodes whose voxels touch */
 typedef struct contact {
 	uint32_t a, b;
-	double way;    /* distance through the tree */
-	double across; /* direct distance, with both radii */
+	double path;   /* distance through the tree */
+	double across; /* direct distance, with both radii: a path that is shorter closes no loop */
 } contact;
 
 typedef struct finder {
@@ -32,7 +29,7 @@ typedef struct finder {
 
 /* ---- contacts ---- */
 
-static double way_between(const finder *f, uint32_t a, uint32_t b)
+static double path_between(const finder *f, uint32_t a, uint32_t b)
 {
 	const double whole = f->depth[a] + f->depth[b];
 	/* parents come first */
@@ -81,9 +78,9 @@ static ossa_status take_contacts(ossai_arena *scratch, finder *f)
 	if (!f->contacts) return ossa_context_error(scratch->context)->status;
 	for (size_t i = 0; i < count; i++) {
 		contact c = {unique[2 * i], unique[2 * i + 1], 0, 0};
-		c.way = way_between(f, c.a, c.b);
+		c.path = path_between(f, c.a, c.b);
 		c.across = ossai_distance(f->tree->node[c.a], f->tree->node[c.b]) + f->tree->radius[c.a] + f->tree->radius[c.b];
-		if (c.way > LEAST_WAY * c.across) f->contacts[f->count++] = c;
+		if (c.path > c.across) f->contacts[f->count++] = c;
 	}
 	return OSSA_OK;
 }
@@ -92,7 +89,7 @@ static ossa_status take_contacts(ossai_arena *scratch, finder *f)
 static int by_length(const void *x, const void *y)
 {
 	const contact *a = x, *b = y;
-	const double left = a->way / a->across, right = b->way / b->across;
+	const double left = a->path / a->across, right = b->path / b->across;
 	if (left != right) return left > right ? -1 : 1;
 	if (a->a != b->a) return a->a < b->a ? -1 : 1;
 	return a->b < b->b ? -1 : a->b > b->b;
@@ -102,13 +99,13 @@ static int by_length(const void *x, const void *y)
    other's through the tree */
 static bool is_same(const finder *f, const contact *x, const contact *y)
 {
-	const double near = fmin(x->way, y->way) / 3;
-	return (way_between(f, x->a, y->a) < near && way_between(f, x->b, y->b) < near) ||
-		(way_between(f, x->a, y->b) < near && way_between(f, x->b, y->a) < near);
+	const double near = fmin(x->path, y->path) / 3;
+	return (path_between(f, x->a, y->a) < near && path_between(f, x->b, y->b) < near) ||
+		(path_between(f, x->a, y->b) < near && path_between(f, x->b, y->a) < near);
 }
 
 /* of the first contacts the centroids of the touching voxels; is_end: zeros, one a node */
-static void find_middles(const finder *f, size_t kept, uint8_t *is_end, ossai_loop_cut *cuts)
+static void find_centers(const finder *f, size_t kept, uint8_t *is_end, ossai_loop_cut *cuts)
 {
 	const ossai_voxels *v = f->voxels;
 	const int64_t step[3] = {1, v->size[0], (int64_t)v->size[0] * v->size[1]};
@@ -124,8 +121,8 @@ static void find_middles(const finder *f, size_t kept, uint8_t *is_end, ossai_lo
 			if (node == own || !is_end[node]) continue;
 			for (size_t c = 0; c < kept; c++) {
 				if ((cuts[c].a != own || cuts[c].b != node) && (cuts[c].a != node || cuts[c].b != own)) continue;
-				const ossai_vec3 middle = ossai_lerp(ossai_voxel_center(v, i), ossai_voxel_center(v, other), 0.5);
-				cuts[c].center = ossai_add(cuts[c].center, middle);
+				const ossai_vec3 midpoint = ossai_lerp(ossai_voxel_center(v, i), ossai_voxel_center(v, other), 0.5);
+				cuts[c].center = ossai_add(cuts[c].center, midpoint);
 				count[c]++;
 			}
 		}
@@ -146,7 +143,7 @@ static ossa_status take_cuts(ossai_arena *arena, ossai_arena *scratch, finder *f
 	uint8_t *is_end = ossai_arena_zero(scratch, f->tree->node_count, 1);
 	if (!curve->cuts || !is_end) return ossa_context_error(arena->context)->status;
 	curve->cut_count = kept;
-	find_middles(f, kept, is_end, curve->cuts);
+	find_centers(f, kept, is_end, curve->cuts);
 	return OSSA_OK;
 }
 

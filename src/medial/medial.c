@@ -11,7 +11,9 @@
 enum { GRAIN = 2048 };
 
 /* Unevenness extends along the skin from where a ridge leaves it. The slope of an ascent is
-   measured over this many voxels. */
+   measured over at least so many voxels, because over one step it is that of the grid, and at most
+   so many, because farther up it is that of another part. Without either the medial surfaces of
+   an octopus and of a shark are others. */
 static const double FRINGE_NEAR = 2, FRINGE_FAR = 8;
 
 /* Largest error of depths next to the skin, where the depth is 1. */
@@ -44,10 +46,10 @@ static bool is_fringe(const ossai_medial_work *work, uint32_t v)
 	const double radius = sqrt(voxels->distance2[v]), error = radius < SKIN_DEPTH ? SKIN_ERROR : 0;
 	for (uint32_t w = v; work->up[w] != OSSAI_MEDIAL_TOP;) {
 		w = ossai_medial_up(work, w);
-		const double far = sqrt(ossai_medial_between(voxels, v, w));
-		if (far < FRINGE_NEAR) continue;
-		if (sqrt(voxels->distance2[w]) - radius >= (1 - work->least) * far - error) return true;
-		if (far > FRINGE_FAR) return false;
+		const double distance = sqrt(ossai_medial_between(voxels, v, w));
+		if (distance < FRINGE_NEAR) continue;
+		if (sqrt(voxels->distance2[w]) - radius >= (1 - work->least) * distance - error) return true;
+		if (distance > FRINGE_FAR) return false;
 	}
 	return false;
 }

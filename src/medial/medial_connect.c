@@ -20,14 +20,14 @@ typedef struct exposed {
 
 typedef struct ranked {
 	uint32_t depth, voxel;
-	double far;
+	double distance;
 } ranked;
 
 static int by_rank(const void *x, const void *y)
 {
 	const ranked *a = x, *b = y;
 	if (a->depth != b->depth) return a->depth > b->depth ? -1 : 1;
-	if (a->far != b->far) return a->far < b->far ? -1 : 1;
+	if (a->distance != b->distance) return a->distance < b->distance ? -1 : 1;
 	return a->voxel < b->voxel ? -1 : a->voxel > b->voxel;
 }
 
@@ -36,8 +36,8 @@ static bool ranks_before(const ossai_medial_work *work, uint32_t a, uint32_t b)
 {
 	const uint32_t depth_a = work->voxels->distance2[a], depth_b = work->voxels->distance2[b];
 	if (depth_a != depth_b) return depth_a > depth_b;
-	const double far_a = ossai_medial_to_middle(work, a), far_b = ossai_medial_to_middle(work, b);
-	return far_a != far_b ? far_a < far_b : a < b;
+	const double distance_a = ossai_medial_to_centroid(work, a), distance_b = ossai_medial_to_centroid(work, b);
+	return distance_a != distance_b ? distance_a < distance_b : a < b;
 }
 
 /* ---- sets ---- */
@@ -52,12 +52,12 @@ static ossa_status list_exposed(ossai_arena *scratch, const ossai_medial_work *w
 	e->next = e->set ? ossai_arena_new(scratch, e->count, sizeof *e->next) : NULL;
 	e->stands = e->next ? ossai_arena_zero(scratch, e->count, 1) : NULL;
 	if (!e->stands) return ossa_context_error(scratch->context)->status;
-	uint32_t place = 0;
+	uint32_t index = 0;
 	for (uint32_t v = 0; v < count; v++) {
 		work->set[v] = OSSA_NONE;
 		if (work->is[v] == OSSAI_MEDIAL_IS_NOT) continue;
-		e->voxel[place] = v;
-		work->set[v] = place++;
+		e->voxel[index] = v;
+		work->set[v] = index++;
 	}
 	return OSSA_OK;
 }
@@ -149,7 +149,7 @@ static ossa_status list_borders(ossai_arena *scratch, ossai_medial_work *work, s
 	for (uint32_t v = 0; v < voxels; v++) {
 		if (!(work->is[v] & OSSAI_MEDIAL_BORDER)) continue;
 		work->is[v] &= (uint8_t)~OSSAI_MEDIAL_BORDER;
-		(*border)[(*count)++] = (ranked){work->voxels->distance2[v], v, ossai_medial_to_middle(work, v)};
+		(*border)[(*count)++] = (ranked){work->voxels->distance2[v], v, ossai_medial_to_centroid(work, v)};
 	}
 	qsort(*border, *count, sizeof **border, by_rank);
 	return OSSA_OK;

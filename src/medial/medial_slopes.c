@@ -20,7 +20,9 @@
 enum { ROWS_A_RANGE = 64, BLOCK = 128, ROWS = 9, OWN = 4 };
 
 /* What is exposed of a ball is more than the steps of the surface's own voxels only where it
-   spreads over this many voxels, or that share of all. */
+   spreads over this many voxels, or that share of all. Tried: 2 to 4.5 and 0.6 to 1. Four creatures
+   in meshes of 4000, 7000 and 12 000 faces get the same bones in 10 of 12 pairs of meshes, and in
+   all of them where the share is 1. */
 static const double SPREAD = 3.0, SPREAD_SHARE = 0.8;
 
 /* Rounding of single numbers is less. */
@@ -259,11 +261,12 @@ static bool is_exposed(const ossai_medial_work *work, const block *b, int32_t x)
 	return (1 - cosine) / 2 >= work->least && spread >= fmin(SPREAD, SPREAD_SHARE * most);
 }
 
-static double far_of(const ossai_medial_work *work, const uint32_t at[3], int32_t x, int neighbor)
+static double distance_of(const ossai_medial_work *work, const uint32_t at[3], int32_t x, int neighbor)
 {
 	static const int8_t none[3] = {0, 0, 0};
 	const int8_t *step = neighbor < 0 ? none : work->around.step[neighbor];
-	return ossai_medial_far2(work, ossai_v3((double)at[0] + x + step[0], (double)at[1] + step[1], (double)at[2] + step[2]));
+	return ossai_medial_centroid_distance2(
+		work, ossai_v3((double)at[0] + x + step[0], (double)at[1] + step[1], (double)at[2] + step[2]));
 }
 
 /* of equally deep neighbours the one nearest to the center of all, else the first */
@@ -273,9 +276,9 @@ static uint8_t nearest_equal(const ossai_medial_work *work, const block *b, int3
 	uint8_t best = 0;
 	for (uint8_t i = 0; i < OSSAI_NEIGHBORS; i++) {
 		if (work->around.squared[i] != b->squared[x] || near_at(work, b, x, i) != b->most[x]) continue;
-		const double far = far_of(work, at, x, i);
-		if (!(far < least)) continue;
-		least = far;
+		const double distance = distance_of(work, at, x, i);
+		if (!(distance < least)) continue;
+		least = distance;
 		best = i;
 	}
 	return best;
@@ -287,8 +290,8 @@ static bool ranks_before(const ossai_medial_work *work, const block *b, int32_t 
 {
 	const uint32_t depth = near_at(work, b, x, i), depth_other = near_at(work, b, x, other);
 	if (depth != depth_other) return depth > depth_other;
-	const double far = far_of(work, at, x, i), far_other = far_of(work, at, x, other);
-	if (far != far_other) return far < far_other;
+	const double distance = distance_of(work, at, x, i), distance_other = distance_of(work, at, x, other);
+	if (distance != distance_other) return distance < distance_other;
 	return i < (other < 0 ? OSSAI_NEIGHBORS / 2 : other);
 }
 

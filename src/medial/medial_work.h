@@ -42,17 +42,17 @@ static inline uint32_t ossai_medial_up(const ossai_medial_work *work, uint32_t v
 	return up == OSSAI_MEDIAL_TOP ? voxel : work->voxels->of_cell[work->voxels->cell[voxel] + work->around.offset[up]];
 }
 
-static inline double ossai_medial_far2(const ossai_medial_work *work, ossai_vec3 at)
+static inline double ossai_medial_centroid_distance2(const ossai_medial_work *work, ossai_vec3 at)
 {
 	return ossai_length2(ossai_sub(at, work->centroid));
 }
 
 /* squared distance of a voxel to the center of all */
-static inline double ossai_medial_to_middle(const ossai_medial_work *work, uint32_t voxel)
+static inline double ossai_medial_to_centroid(const ossai_medial_work *work, uint32_t voxel)
 {
 	uint32_t at[3];
 	ossai_voxel_at(work->voxels, voxel, at);
-	return ossai_medial_far2(work, ossai_v3(at[0], at[1], at[2]));
+	return ossai_medial_centroid_distance2(work, ossai_v3(at[0], at[1], at[2]));
 }
 
 /* squared distance between two voxels */

@@ -25,7 +25,7 @@ typedef struct sharing {
 	   then nodes alone */
 	uint32_t *number;
 	uint32_t one;    /* a key of 1 as a number */
-	uint32_t far;    /* no number is as large */
+	uint32_t limit;  /* no number is as large */
 	uint32_t *swept; /* rows: the last sweep that changed one */
 } sharing;
 
@@ -144,7 +144,7 @@ static void plant(const sharing *s)
 		size_t row;
 		const uint32_t voxel = s->tree->voxel[i], stretch = stretch_of(s, voxel, &row), begin = s->rows->voxel[stretch];
 		uint32_t *number = numbers_of(s, stretch);
-		if (s->key[i] < s->far / s->one) number[voxel - begin] = lesser(number[voxel - begin], s->key[i] * s->one + i);
+		if (s->key[i] < s->limit / s->one) number[voxel - begin] = lesser(number[voxel - begin], s->key[i] * s->one + i);
 		go_along(number, s->rows->voxel[stretch + 1] - begin, STEP_FACE * s->one);
 		/* both directions must sweep */
 		s->swept[row] = 1;
@@ -158,7 +158,7 @@ static bool take_nodes(const sharing *s)
 	for (uint32_t i = 0; i < s->rows->count; i++) {
 		const uint32_t *number = numbers_of(s, i), count = s->rows->voxel[i + 1] - s->rows->voxel[i];
 		for (uint32_t k = 0; k < count; k++) {
-			if (number[k] >= s->far) return false;
+			if (number[k] >= s->limit) return false;
 			*node++ = number[k] & (s->one - 1);
 		}
 	}
@@ -174,11 +174,11 @@ static ossa_status share_by_sweeps(ossai_arena *scratch, sharing *s, int bits, b
 	/* a key and the step behind it */
 	if (bits - node_bits < 4) return OSSA_OK;
 	s->one = 1U << node_bits;
-	s->far = (uint32_t)((1ULL << bits) - 1) - STEP_CORNER * s->one;
+	s->limit = (uint32_t)((1ULL << bits) - 1) - STEP_CORNER * s->one;
 	s->swept = ossai_arena_zero(scratch, row_count, sizeof *s->swept);
 	if (!s->swept) return ossa_context_error(scratch->context)->status;
 	const size_t numbers = s->voxels->count + GAP * (s->rows->count + 1);
-	for (size_t i = 0; i < numbers; i++) s->number[i] = s->far;
+	for (size_t i = 0; i < numbers; i++) s->number[i] = s->limit;
 	plant(s);
 	bool changed = true;
 	for (uint32_t sweep = 1; changed || sweep < 3; sweep++) {

@@ -87,10 +87,10 @@ ossa_status ossai_path_walk_out(ossai_path_work *work)
 	for (uint32_t m; ossai_search_settle(s, &m);) {
 		for (uint32_t i = work->start[m]; i < work->start[m + 1]; i++) {
 			const uint32_t u = work->neighbor[i];
-			const double far = s->far[m] + work->around.length[work->step[i]];
-			if (far >= s->far[u]) continue;
+			const double distance = s->distance[m] + work->around.length[work->step[i]];
+			if (distance >= s->distance[u]) continue;
 			work->ball[u] = work->ball[m];
-			OSSAI_TRY(ossai_search_reach(work->scratch, s, u, far));
+			OSSAI_TRY(ossai_search_reach(work->scratch, s, u, distance));
 		}
 	}
 	return OSSA_OK;

@@ -3,8 +3,8 @@
 
 #include <ossa/mesh.h>
 
-ossa_status ossai_path_order(ossai_arena *scratch, size_t count, const uint32_t *from, const ossai_vec3 *place, uint32_t root,
-	uint32_t *order, uint32_t *parent, double *far)
+ossa_status ossai_path_order(ossai_arena *scratch, size_t count, const uint32_t *from, const ossai_vec3 *position,
+	uint32_t root, uint32_t *order, uint32_t *parent, double *distance)
 {
 	uint32_t *start = ossai_arena_zero(scratch, count + 2, sizeof *start);
 	uint32_t *neighbor = ossai_arena_new(scratch, 2 * count, sizeof *neighbor);
@@ -23,13 +23,13 @@ ossa_status ossai_path_order(ossai_arena *scratch, size_t count, const uint32_t 
 	size_t end = 1;
 	order[0] = root;
 	parent[root] = OSSA_NONE;
-	far[root] = 0;
+	distance[root] = 0;
 	for (size_t at = 0; at < end; at++) {
 		const uint32_t i = order[at];
 		for (uint32_t k = start[i]; k < start[i + 1]; k++) {
 			if (neighbor[k] == parent[i]) continue;
 			parent[neighbor[k]] = i;
-			far[neighbor[k]] = far[i] + ossai_distance(place[i], place[neighbor[k]]);
+			distance[neighbor[k]] = distance[i] + ossai_distance(position[i], position[neighbor[k]]);
 			order[end++] = neighbor[k];
 		}
 	}
@@ -37,7 +37,7 @@ ossa_status ossai_path_order(ossai_arena *scratch, size_t count, const uint32_t 
 }
 
 /* the junction nearest to node 0 where node 0 is an end; else node 0 */
-static uint32_t first_branching(const uint32_t *degree, const uint32_t *child)
+static uint32_t first_junction(const uint32_t *degree, const uint32_t *child)
 {
 	if (degree[0] != 1) return 0;
 	uint32_t i = child[0];
@@ -50,29 +50,29 @@ ossa_status ossai_path_from_end(ossai_path_work *work, ossai_path_tree *tree)
 	const size_t count = tree->node_count;
 	uint32_t *degree = ossai_arena_zero(work->scratch, count, sizeof *degree);
 	uint32_t *numbers = ossai_arena_new(work->scratch, 6 * count, sizeof *numbers);
-	double *far = ossai_arena_new(work->scratch, count, sizeof *far);
-	ossai_vec3 *place = ossai_arena_new(work->scratch, count, sizeof *place);
-	if (!degree || !numbers || !far || !place) return ossa_context_error(work->scratch->context)->status;
+	double *distance = ossai_arena_new(work->scratch, count, sizeof *distance);
+	ossai_vec3 *position = ossai_arena_new(work->scratch, count, sizeof *position);
+	if (!degree || !numbers || !distance || !position) return ossa_context_error(work->scratch->context)->status;
 	uint32_t *child = numbers, *order = numbers + count, *parent = numbers + 2 * count;
 	uint32_t *voxel = numbers + 3 * count, *number = numbers + 4 * count, *fresh = numbers + 5 * count;
-	for (uint32_t i = 0; i < count; i++) place[i] = ossai_path_cell(work, tree->voxel[i]);
+	for (uint32_t i = 0; i < count; i++) position[i] = ossai_path_cell(work, tree->voxel[i]);
 	for (uint32_t i = 1; i < count; i++) {
 		degree[i]++;
 		degree[tree->parent[i]]++;
 		child[tree->parent[i]] = i;
 	}
 	/* the path from the heart to the tree is not part of the tree */
-	uint32_t root = count > 1 ? first_branching(degree, child) : 0;
+	uint32_t root = count > 1 ? first_junction(degree, child) : 0;
 	/* ... but on a ring it leaves the ball of the junction, and the heart is an end */
 	const double ball2 = work->voxels->distance2[tree->voxel[root]];
-	if (ossai_length2(ossai_sub(place[0], place[root])) > ball2) root = 0;
+	if (ossai_length2(ossai_sub(position[0], position[root])) > ball2) root = 0;
 	for (uint32_t i = root; i != 0; i = tree->parent[i]) degree[tree->parent[i]] = 0;
-	OSSAI_TRY(ossai_path_order(work->scratch, count, tree->parent, place, root, order, parent, far));
+	OSSAI_TRY(ossai_path_order(work->scratch, count, tree->parent, position, root, order, parent, distance));
 	uint32_t end = root;
 	for (uint32_t i = 0; i < count; i++) {
-		if (degree[i] > 0 && far[i] > far[end]) end = i;
+		if (degree[i] > 0 && distance[i] > distance[end]) end = i;
 	}
-	OSSAI_TRY(ossai_path_order(work->scratch, count, tree->parent, place, end, order, parent, far));
+	OSSAI_TRY(ossai_path_order(work->scratch, count, tree->parent, position, end, order, parent, distance));
 	/* numbers in the new order */
 	uint32_t kept = 0;
 	for (uint32_t k = 0; k < count; k++) {

@@ -58,25 +58,3 @@ ossa_status ossai_path_tree_smooth(ossai_arena *arena, int edges, ossai_path_tre
 	ossai_arena_end(&scratch);
 	return status;
 }
-
-ossa_status ossai_path_tree_measure(ossai_arena *arena, ossai_path_tree *tree)
-{
-	ossai_arena scratch = ossai_arena_begin(arena->context);
-	double *far = ossai_arena_new(&scratch, tree->node_count, sizeof *far), most = 0;
-	if (far) {
-		for (size_t i = 0; i < tree->node_count; i++) far[i] = -1;
-		/* up to node 0, then parents first */
-		far[tree->heart] = 0;
-		for (uint32_t i = tree->heart, up; (up = tree->parent[i]) != OSSA_NONE; i = up) {
-			far[up] = far[i] + ossai_distance(tree->node[i], tree->node[up]);
-		}
-		for (size_t i = 0; i < tree->node_count; i++) {
-			const uint32_t up = tree->parent[i];
-			if (far[i] < 0) far[i] = far[up] + ossai_distance(tree->node[i], tree->node[up]);
-			most = fmax(most, far[i]);
-		}
-		tree->heart_radius = most;
-	}
-	ossai_arena_end(&scratch);
-	return far ? OSSA_OK : ossa_context_error(arena->context)->status;
-}

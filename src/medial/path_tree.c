@@ -15,7 +15,7 @@
 static ossa_status walk_deep(ossai_path_work *work, uint32_t wanted)
 {
 	ossai_search *s = &work->deep;
-	while (s->heap.count > 0 && s->heap.entries[0].key < s->far[wanted]) {
+	while (s->heap.count > 0 && s->heap.entries[0].key < s->distance[wanted]) {
 		uint32_t m;
 		if (!ossai_search_settle(s, &m)) break;
 		const double here = ossai_path_depth(work, m), cost_here = 0.5 / (here * here * here);
@@ -23,10 +23,10 @@ static ossa_status walk_deep(ossai_path_work *work, uint32_t wanted)
 			const uint32_t u = work->neighbor[i];
 			const double there = ossai_path_depth(work, u);
 			const double step = work->around.length[work->step[i]];
-			const double far = s->far[m] + step * (cost_here + 0.5 / (there * there * there));
-			if (far >= s->far[u]) continue;
+			const double distance = s->distance[m] + step * (cost_here + 0.5 / (there * there * there));
+			if (distance >= s->distance[u]) continue;
 			work->from[u] = m;
-			OSSAI_TRY(ossai_search_reach(work->scratch, s, u, far));
+			OSSAI_TRY(ossai_search_reach(work->scratch, s, u, distance));
 		}
 	}
 	return OSSA_OK;
@@ -38,7 +38,7 @@ ossa_status ossai_path_add_node(ossai_path_work *work, ossai_path_tree *tree, ui
 	tree->parent[node] = parent;
 	tree->voxel[node] = work->medial->voxel[m];
 	work->node[m] = node;
-	work->deep.far[m] = INFINITY;
+	work->deep.distance[m] = INFINITY;
 	OSSAI_TRY(ossai_search_reach(work->scratch, &work->deep, m, 0));
 	return ossai_path_cover(work, node, m);
 }
@@ -83,10 +83,10 @@ static ossa_status add_path(ossai_path_work *work, ossai_path_tree *tree, uint32
 
 static uint32_t farthest_extreme(const ossai_path_work *work)
 {
-	const double *far = work->out.far;
+	const double *distance = work->out.distance;
 	uint32_t best = work->heart;
 	for (size_t e = 0; e < work->extreme_count; e++) {
-		if (far[work->extreme[e]] > far[best]) best = work->extreme[e];
+		if (distance[work->extreme[e]] > distance[best]) best = work->extreme[e];
 	}
 	return best;
 }
@@ -99,7 +99,7 @@ static ossa_status add_first_paths(ossai_path_work *work, double least, ossai_pa
 	OSSAI_TRY(ossai_path_walk_out(work));
 	for (int i = 0; i < 2; i++) {
 		const uint32_t extreme = farthest_extreme(work);
-		bool added = work->out.far[extreme] > 0 && work->out.far[extreme] >= least;
+		bool added = work->out.distance[extreme] > 0 && work->out.distance[extreme] >= least;
 		if (added) OSSAI_TRY(add_path(work, tree, extreme, &added));
 		if (!added) break;
 		OSSAI_TRY(ossai_path_walk_out(work));
@@ -116,12 +116,12 @@ static ossa_status grow(ossai_path_work *work, double least, ossai_path_tree *tr
 	uint8_t *served = ossai_arena_zero(work->scratch, work->medial->count, 1);
 	if (!waiting.entries || !served) return ossa_context_error(work->scratch->context)->status;
 	for (size_t e = 0; e < extremes; e++) {
-		waiting.entries[e] = (ossai_heap_entry){-work->out.far[work->extreme[e]], work->extreme[e]};
+		waiting.entries[e] = (ossai_heap_entry){-work->out.distance[work->extreme[e]], work->extreme[e]};
 	}
 	ossai_heap_build(&waiting);
 	while (waiting.count > 0 && -waiting.entries[0].key >= least) {
 		const uint32_t m = waiting.entries[0].item;
-		const double key = -work->out.far[m];
+		const double key = -work->out.distance[m];
 		/* a point whose distance has decreased since is put back */
 		if (key != waiting.entries[0].key) {
 			ossai_heap_replace_top(&waiting, key);
@@ -163,9 +163,9 @@ static ossa_status finish_tree(ossai_arena *arena, ossai_path_work *work, ossai_
 	for (uint32_t i = 0; i < tree->node_count; i++) {
 		tree->node[i] = ossai_voxel_center(voxels, tree->voxel[i]);
 		tree->radius[i] = sqrt(voxels->distance2[tree->voxel[i]]) * voxels->step;
-		const double far = ossai_length2(ossai_sub(tree->node[i], heart));
-		if (!(far < nearest)) continue;
-		nearest = far;
+		const double distance = ossai_length2(ossai_sub(tree->node[i], heart));
+		if (!(distance < nearest)) continue;
+		nearest = distance;
 		tree->heart = i;
 	}
 	tree->heart_radius = work->heart_radius * voxels->step;
@@ -193,7 +193,8 @@ static ossa_status make(ossai_arena *arena, ossai_path_work *work, double closen
 	ossa_context *context = arena->context;
 	OSSAI_TRY(ossai_progress(context, 0));
 	OSSAI_TRY(ossai_path_begin(work, tree));
-	OSSAI_TRY(ossai_path_find_heart(work, closeness));
+	OSSAI_TRY(ossai_path_find_heart(work));
+	OSSAI_TRY(ossai_path_find_extremes(work, closeness));
 	const double least = closeness * work->heart_radius;
 	OSSAI_TRY(add_first_paths(work, least, tree));
 	OSSAI_TRY(grow(work, least, tree));
@@ -213,14 +214,14 @@ ossa_status ossai_path_tree_make(
 /* ---- to places ---- */
 
 /* the medial voxel nearest to a place of those that can be reached from the heart */
-static uint32_t nearest_medial(const ossai_path_work *work, ossai_vec3 place)
+static uint32_t nearest_medial(const ossai_path_work *work, ossai_vec3 target)
 {
-	const ossai_vec3 cell = ossai_scale(ossai_sub(place, work->voxels->origin), 1 / work->voxels->step);
+	const ossai_vec3 cell = ossai_scale(ossai_sub(target, work->voxels->origin), 1 / work->voxels->step);
 	uint32_t best = work->heart;
 	double nearest = INFINITY;
 	for (uint32_t m = 0; m < work->medial->count; m++) {
 		const double distance2 = ossai_length2(ossai_sub(ossai_path_cell(work, work->medial->voxel[m]), cell));
-		if (!(distance2 < nearest) || !isfinite(work->from_heart.far[m])) continue;
+		if (!(distance2 < nearest) || !isfinite(work->from_heart.distance[m])) continue;
 		nearest = distance2;
 		best = m;
 	}
@@ -228,26 +229,26 @@ static uint32_t nearest_medial(const ossai_path_work *work, ossai_vec3 place)
 }
 
 static ossa_status make_to(
-	ossai_arena *arena, ossai_path_work *work, size_t count, const ossai_vec3 *place, ossai_path_tree *tree)
+	ossai_arena *arena, ossai_path_work *work, size_t count, const ossai_vec3 *target, ossai_path_tree *tree)
 {
 	OSSAI_TRY(ossai_path_begin(work, tree));
-	OSSAI_TRY(ossai_path_find_heart(work, 1));
+	OSSAI_TRY(ossai_path_find_heart(work));
 	OSSAI_TRY(ossai_path_restart(work, tree));
 	OSSAI_TRY(ossai_path_add_node(work, tree, work->heart, OSSA_NONE));
 	for (size_t i = 0; i < count; i++) {
 		OSSAI_TRY(ossai_progress(arena->context, (double)i / (double)count));
 		bool added;
-		OSSAI_TRY(add_path(work, tree, nearest_medial(work, place[i]), &added));
+		OSSAI_TRY(add_path(work, tree, nearest_medial(work, target[i]), &added));
 	}
 	return finish_tree(arena, work, tree);
 }
 
 ossa_status ossai_path_tree_to(ossai_arena *arena, const ossai_voxels *voxels, const ossai_medial *medial, size_t count,
-	const ossai_vec3 *place, ossai_path_tree *tree)
+	const ossai_vec3 *target, ossai_path_tree *tree)
 {
 	ossai_arena scratch = ossai_arena_begin(arena->context);
 	ossai_path_work work = {.scratch = &scratch, .voxels = voxels, .medial = medial, .around = ossai_neighbors_of(voxels)};
-	const ossa_status status = make_to(arena, &work, count, place, tree);
+	const ossa_status status = make_to(arena, &work, count, target, tree);
 	ossai_arena_end(&scratch);
 	return status;
 }

@@ -19,10 +19,10 @@ typedef struct ossai_path_tree {
 	double *radius;   /* of the maximal ball: sqrt(distance2) * step */
 	uint32_t *voxel;  /* interior voxel under the node */
 	uint32_t heart;   /* the node nearest to the medial voxel that is most central */
-	/* longest path over the medial surface from the heart to an extreme point; measured once
-	   more: over the tree to an end */
+	/* longest path over the medial surface from the heart */
 	double heart_radius;
-	/* extreme points found, and paths made of them; the first two meet at the heart */
+	/* extreme points found (none are looked for where paths lead to given places), and paths made;
+	   the first two meet at the heart */
 	size_t extreme_count;
 	size_t path_count;
 } ossai_path_tree;
@@ -37,15 +37,10 @@ ossa_status ossai_path_tree_make(
    to the tree, which begins at the heart. Arrays are the arena's. Errors: OSSA_ERROR_MEMORY,
    OSSA_ERROR_CANCELLED.  Cost: m log m, and m for each place. */
 ossa_status ossai_path_tree_to(ossai_arena *arena, const ossai_voxels *voxels, const ossai_medial *medial, size_t count,
-	const ossai_vec3 *place, ossai_path_tree *tree);
+	const ossai_vec3 *target, ossai_path_tree *tree);
 
 /* A moving average of radius `edges` over each chain between ends and junctions, which are fixed;
    shorter close to them. */
 ossa_status ossai_path_tree_smooth(ossai_arena *arena, int edges, ossai_path_tree *tree);
-
-/* Measures the heart radius once more, along the smoothed tree: steps from voxel to voxel are
-   longer than what they go along, by more in some directions than in others. Errors:
-   OSSA_ERROR_MEMORY.  Cost: linear. */
-ossa_status ossai_path_tree_measure(ossai_arena *arena, ossai_path_tree *tree);
 
 #endif

@@ -13,7 +13,7 @@
 typedef struct ossai_search {
 	ossai_heap heap;
 	size_t capacity;
-	double *far; /* M */
+	double *distance; /* M */
 } ossai_search;
 
 typedef struct ossai_path_work {
@@ -33,10 +33,9 @@ typedef struct ossai_path_work {
 	uint32_t *ball;
 	/* M + 1: itself where it is not covered, else one that comes later: see next_open */
 	uint32_t *open;
-	uint32_t *path;     /* M + 1: medial voxels of the path that is being added */
-	uint32_t *row;      /* rows of the grid + 1: the first medial voxel of each */
-	size_t order_count; /* medial voxels that were reached, in this order */
-	uint32_t *order;
+	uint32_t *path;  /* M + 1: medial voxels of the path that is being added */
+	uint32_t *row;   /* rows of the grid + 1: the first medial voxel of each */
+	uint32_t *order; /* M: medial voxels, the farthest from the heart first */
 	size_t extreme_count;
 	uint32_t *extreme; /* medial voxels */
 	uint32_t *group;   /* M, of extreme points: the representative of their group */
@@ -62,7 +61,7 @@ static inline ossai_vec3 ossai_path_cell(const ossai_path_work *work, uint32_t v
 ossa_status ossai_search_begin(ossai_arena *scratch, size_t count, ossai_search *search);
 
 /* A path to m has been found that is shorter than any before. */
-ossa_status ossai_search_reach(ossai_arena *scratch, ossai_search *search, uint32_t m, double far);
+ossa_status ossai_search_reach(ossai_arena *scratch, ossai_search *search, uint32_t m, double distance);
 
 /* Takes the nearest voxel that is not settled; false where there is none. */
 bool ossai_search_settle(ossai_search *search, uint32_t *m);
@@ -70,10 +69,13 @@ bool ossai_search_settle(ossai_search *search, uint32_t *m);
 /* The graph. */
 ossa_status ossai_path_link(ossai_path_work *work);
 
-/* Paths from the sources, the longest of them, and extreme points whose persistence is a share of
-   it; the second: from the heart. */
-ossa_status ossai_path_find_extremes(ossai_path_work *work, size_t count, const uint32_t *begin, double closeness);
-ossa_status ossai_path_find_heart(ossai_path_work *work, double closeness);
+/* The heart, paths from there, and the longest of them. */
+ossa_status ossai_path_find_heart(ossai_path_work *work);
+
+/* Extreme points: local maxima of the distance from the heart, the farthest first. Those whose
+   persistence is less than this share of the heart radius are of the group of a farther one: the
+   members of a group are tried until one is served. */
+ossa_status ossai_path_find_extremes(ossai_path_work *work, double closeness);
 
 /* ---- path_cover.c ---- */
 
@@ -90,9 +92,9 @@ ossa_status ossai_path_walk_out(ossai_path_work *work);
 /* ---- path_order.c ---- */
 
 /* Nodes of a tree (`from`: parents in any order; places) in an order from `root` outwards, their
-   new parents, and their distances. `order`, `parent` and `far` have an entry for each. */
-ossa_status ossai_path_order(ossai_arena *scratch, size_t count, const uint32_t *from, const ossai_vec3 *place, uint32_t root,
-	uint32_t *order, uint32_t *parent, double *far);
+   new parents, and their distances. `order`, `parent` and `distance` have an entry for each. */
+ossa_status ossai_path_order(ossai_arena *scratch, size_t count, const uint32_t *from, const ossai_vec3 *position,
+	uint32_t root, uint32_t *order, uint32_t *parent, double *distance);
 
 /* Makes the end farthest from node 0 node 0. Where node 0 ends a path of its own, that path is
    removed. */

@@ -54,17 +54,17 @@ static ossai_vec3 point_of(const splitter *s, uint32_t point) { return s->tree->
 static void measure(const splitter *s, stretch *one)
 {
 	const ossai_vec3 from = point_of(s, one->begin), to = point_of(s, one->end);
-	const double middle = (s->arc[one->begin] + s->arc[one->end]) / 2;
-	double off_middle = INFINITY;
+	const double center = (s->arc[one->begin] + s->arc[one->end]) / 2;
+	double off_center = INFINITY;
 	one->worst = one->begin;
 	one->error = 0;
 	for (uint32_t i = one->begin + 1; i < one->end; i++) {
 		const ossai_vec3 point = point_of(s, i);
-		const double error = ossai_distance(ossai_nearest_on_segment(from, to, point), point), off = fabs(s->arc[i] - middle);
-		if (error < one->error || (error == one->error && off >= off_middle)) continue;
+		const double error = ossai_distance(ossai_nearest_on_segment(from, to, point), point), off = fabs(s->arc[i] - center);
+		if (error < one->error || (error == one->error && off >= off_center)) continue;
 		one->error = error;
 		one->worst = i;
-		off_middle = off;
+		off_center = off;
 	}
 }
 

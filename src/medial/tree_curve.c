@@ -13,11 +13,11 @@ enum { RINGS = 3 };
 /* ---- vertices ---- */
 
 /* the nearest voxel within this distance of a cell along each axis; OSSA_NONE: there is none */
-static uint32_t nearest_around(const ossai_voxels *voxels, ossai_vec3 q, const int64_t at[3], int64_t rings, double *far)
+static uint32_t nearest_around(const ossai_voxels *voxels, ossai_vec3 q, const int64_t at[3], int64_t rings, double *distance)
 {
 	const int64_t size[3] = {voxels->size[0], voxels->size[1], voxels->size[2]};
 	uint32_t best = OSSA_NONE;
-	*far = INFINITY;
+	*distance = INFINITY;
 	for (int64_t z = at[2] - rings; z <= at[2] + rings; z++) {
 		for (int64_t y = at[1] - rings; y <= at[1] + rings; y++) {
 			for (int64_t x = at[0] - rings; x <= at[0] + rings; x++) {
@@ -25,8 +25,8 @@ static uint32_t nearest_around(const ossai_voxels *voxels, ossai_vec3 q, const i
 				const uint32_t voxel = voxels->of_cell[x + size[0] * (y + size[1] * z)];
 				if (voxel == OSSA_NONE) continue;
 				const double own = ossai_length2(ossai_sub(q, ossai_v3((double)x, (double)y, (double)z)));
-				if (own >= *far) continue;
-				*far = own;
+				if (own >= *distance) continue;
+				*distance = own;
 				best = voxel;
 			}
 		}
@@ -40,18 +40,18 @@ static uint32_t voxel_near(const ossai_voxels *voxels, ossai_vec3 p)
 {
 	int64_t at[3];
 	const ossai_vec3 q = ossai_scale(ossai_sub(p, voxels->origin), 1 / voxels->step);
-	const double place[3] = {q.x, q.y, q.z};
+	const double position[3] = {q.x, q.y, q.z};
 	for (int k = 0; k < 3; k++) {
-		if (!(place[k] > -RINGS && place[k] < (double)voxels->size[k] + RINGS)) return OSSA_NONE;
-		at[k] = llrint(place[k]);
+		if (!(position[k] > -RINGS && position[k] < (double)voxels->size[k] + RINGS)) return OSSA_NONE;
+		at[k] = llrint(position[k]);
 	}
-	double far;
+	double distance;
 	for (int64_t rings = 0; rings < RINGS; rings++) {
-		const uint32_t voxel = nearest_around(voxels, q, at, rings, &far);
+		const uint32_t voxel = nearest_around(voxels, q, at, rings, &distance);
 		/* nothing beyond these is as near */
-		if (voxel != OSSA_NONE && far < (rings + 0.499) * (rings + 0.499)) return voxel;
+		if (voxel != OSSA_NONE && distance < (rings + 0.499) * (rings + 0.499)) return voxel;
 	}
-	return nearest_around(voxels, q, at, RINGS, &far);
+	return nearest_around(voxels, q, at, RINGS, &distance);
 }
 
 static uint32_t node_near(const ossai_path_tree *tree, ossai_vec3 p)
@@ -59,9 +59,9 @@ static uint32_t node_near(const ossai_path_tree *tree, ossai_vec3 p)
 	uint32_t best = 0;
 	double least = INFINITY;
 	for (uint32_t i = 0; i < tree->node_count; i++) {
-		const double far = ossai_distance(p, tree->node[i]) - tree->radius[i];
-		if (far >= least) continue;
-		least = far;
+		const double distance = ossai_distance(p, tree->node[i]) - tree->radius[i];
+		if (distance >= least) continue;
+		least = distance;
 		best = i;
 	}
 	return best;

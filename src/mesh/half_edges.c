@@ -23,6 +23,17 @@ void ossai_ring_make(const ossai_half_edges *m, uint32_t v, ossai_ring *ring)
 	if (ring->is_border) ring->neighbors[ring->count++] = ossai_edge_across(m, last);
 }
 
+bool ossai_ring_gets_long(const ossai_half_edges *m, const ossai_ring *ring, uint32_t from, ossai_vec3 position, double most2)
+{
+	const ossai_vec3 at = ossai_edge_point(m, from);
+	for (uint32_t i = 0; i < ring->count; i++) {
+		const ossai_vec3 p = ossai_edge_point(m, ring->neighbors[i]);
+		const double after = ossai_length2(ossai_sub(p, position));
+		if (after > most2 && after > ossai_length2(ossai_sub(p, at))) return true;
+	}
+	return false;
+}
+
 static bool in_ring(const ossai_ring *ring, uint32_t v)
 {
 	for (uint32_t i = 0; i < ring->count; i++) {
@@ -57,8 +68,8 @@ bool ossai_collapse_allowed(const ossai_half_edges *m, uint32_t h, const ossai_r
 }
 
 /* tests the fan of the half-edge's begin, without the faces that have both ends, with the begin
-   moved to `place` */
-static bool fan_keeps_normals(const ossai_half_edges *m, uint32_t first, uint32_t other, ossai_vec3 place, double cosine)
+   moved to `position` */
+static bool fan_keeps_normals(const ossai_half_edges *m, uint32_t first, uint32_t other, ossai_vec3 position, double cosine)
 {
 	uint32_t h = first;
 	do {
@@ -66,7 +77,7 @@ static bool fan_keeps_normals(const ossai_half_edges *m, uint32_t first, uint32_
 		if (b != other && c != other) {
 			const ossai_vec3 at = ossai_edge_point(m, b), side = ossai_sub(ossai_edge_point(m, c), at);
 			const ossai_vec3 before = ossai_cross(side, ossai_sub(ossai_edge_point(m, m->vertex[h]), at));
-			const ossai_vec3 after = ossai_cross(side, ossai_sub(place, at));
+			const ossai_vec3 after = ossai_cross(side, ossai_sub(position, at));
 			const double scale = sqrt(ossai_length2(before) * ossai_length2(after));
 			/* a face that had no area has no normal to keep */
 			if (ossai_dot(before, after) < cosine * scale) return false;
@@ -76,10 +87,10 @@ static bool fan_keeps_normals(const ossai_half_edges *m, uint32_t first, uint32_
 	return true;
 }
 
-bool ossai_collapse_keeps_normals(const ossai_half_edges *m, uint32_t h, ossai_vec3 place, double cosine)
+bool ossai_collapse_keeps_normals(const ossai_half_edges *m, uint32_t h, ossai_vec3 position, double cosine)
 {
 	const uint32_t a = m->vertex[h], b = ossai_edge_end(m, h);
-	return fan_keeps_normals(m, m->out[a], b, place, cosine) && fan_keeps_normals(m, m->out[b], a, place, cosine);
+	return fan_keeps_normals(m, m->out[a], b, position, cosine) && fan_keeps_normals(m, m->out[b], a, position, cosine);
 }
 
 /* ---- changes ---- */
@@ -124,12 +135,12 @@ void ossai_edge_collapse(ossai_half_edges *m, uint32_t h)
 	m->out[b] = begin;
 }
 
-uint32_t ossai_edge_split(ossai_half_edges *m, uint32_t h, ossai_vec3 place)
+uint32_t ossai_edge_split(ossai_half_edges *m, uint32_t h, ossai_vec3 position)
 {
 	const uint32_t middle = (uint32_t)m->vertex_count++, t = m->twin[h];
 	const uint32_t next = ossai_edge_next(h), before = ossai_edge_before(h);
 	const uint32_t b = m->vertex[next], c = m->vertex[before], far = 3 * (uint32_t)m->face_count++;
-	ossai_v3_store(place, m->positions + 3 * (size_t)middle);
+	ossai_v3_store(position, m->positions + 3 * (size_t)middle);
 	m->live_vertices++;
 	m->live_faces++;
 	/* face (a b c) becomes (a middle c) and, at `far`, (middle b c) */
@@ -187,23 +198,23 @@ bool ossai_edge_flip(ossai_half_edges *m, uint32_t h)
 
 /* ---- memory ---- */
 
-ossa_status ossai_half_edges_room_for_faces(ossai_arena *arena, size_t count, ossai_half_edges *mesh)
+ossa_status ossai_half_edges_allocate_faces(ossai_arena *arena, size_t count, ossai_half_edges *mesh)
 {
 	if (count > UINT32_MAX / 3 - 1) {
 		return ossai_fail(arena->context, OSSA_ERROR_LIMIT, NULL, "%zu faces are more than can be remeshed", count);
 	}
-	mesh->face_room = count;
+	mesh->face_capacity = count;
 	mesh->vertex = ossai_arena_new(arena, count, 3 * sizeof *mesh->vertex);
 	mesh->twin = mesh->vertex ? ossai_arena_new(arena, count, 3 * sizeof *mesh->twin) : NULL;
 	return mesh->twin ? OSSA_OK : ossa_context_error(arena->context)->status;
 }
 
-ossa_status ossai_half_edges_room_for_vertices(ossai_arena *arena, size_t count, ossai_half_edges *mesh)
+ossa_status ossai_half_edges_allocate_vertices(ossai_arena *arena, size_t count, ossai_half_edges *mesh)
 {
 	if (count >= UINT32_MAX) {
 		return ossai_fail(arena->context, OSSA_ERROR_LIMIT, NULL, "%zu vertices are more than can be remeshed", count);
 	}
-	mesh->vertex_room = count;
+	mesh->vertex_capacity = count;
 	mesh->positions = ossai_arena_new(arena, count, 3 * sizeof *mesh->positions);
 	mesh->out = mesh->positions ? ossai_arena_new(arena, count, sizeof *mesh->out) : NULL;
 	return mesh->out ? OSSA_OK : ossa_context_error(arena->context)->status;
@@ -212,8 +223,8 @@ ossa_status ossai_half_edges_room_for_vertices(ossai_arena *arena, size_t count,
 ossa_status ossai_half_edges_copy(ossai_arena *arena, const ossai_half_edges *from, size_t spare, ossai_half_edges *copy)
 {
 	*copy = (ossai_half_edges){0};
-	OSSAI_TRY(ossai_half_edges_room_for_faces(arena, from->face_count + 2 * spare, copy));
-	OSSAI_TRY(ossai_half_edges_room_for_vertices(arena, from->vertex_count + spare, copy));
+	OSSAI_TRY(ossai_half_edges_allocate_faces(arena, from->face_count + 2 * spare, copy));
+	OSSAI_TRY(ossai_half_edges_allocate_vertices(arena, from->vertex_count + spare, copy));
 	memcpy(copy->positions, from->positions, from->vertex_count * 3 * sizeof *copy->positions);
 	memcpy(copy->out, from->out, from->vertex_count * sizeof *copy->out);
 	memcpy(copy->vertex, from->vertex, from->face_count * 3 * sizeof *copy->vertex);

@@ -14,7 +14,7 @@
 
 typedef struct ossai_half_edges {
 	size_t vertex_count, face_count; /* numbers in use, those of what is gone included */
-	size_t vertex_room, face_room;
+	size_t vertex_capacity, face_capacity;
 	size_t live_vertices, live_faces;
 	double *positions; /* V x 3 */
 	uint32_t *vertex;  /* F x 3: where a half-edge begins; OSSA_NONE where the face is gone */
@@ -70,36 +70,40 @@ static inline ossai_vec3 ossai_edge_normal(const ossai_half_edges *m, size_t fac
 /* The neighbours of a vertex, OSSAI_RING_MOST + 1 at most. */
 void ossai_ring_make(const ossai_half_edges *m, uint32_t v, ossai_ring *ring);
 
+/* Whether an edge around the vertex `from`, whose ring this is, becomes longer than before and
+   longer than the root of `most2` when the vertex moves to `position`. */
+bool ossai_ring_gets_long(const ossai_half_edges *m, const ossai_ring *ring, uint32_t from, ossai_vec3 position, double most2);
+
 /* Whether the half-edge's ends may become one without a change of what the surface is: no handle,
    piece, border or hole comes or goes, no edge gets three faces. The rings are those of its begin
    and its end. */
 bool ossai_collapse_allowed(const ossai_half_edges *m, uint32_t h, const ossai_ring *begin, const ossai_ring *end);
 
 /* Whether no face around the begin and the end of the half-edge, except those that vanish,
-   changes its normal by more than the cosine allows when both move to `place`. */
-bool ossai_collapse_keeps_normals(const ossai_half_edges *m, uint32_t h, ossai_vec3 place, double cosine);
+   changes its normal by more than the cosine allows when both move to `position`. */
+bool ossai_collapse_keeps_normals(const ossai_half_edges *m, uint32_t h, ossai_vec3 position, double cosine);
 
 /* Collapses the half-edge: its begin is merged into its end. Only where ossai_collapse_allowed. */
 void ossai_edge_collapse(ossai_half_edges *m, uint32_t h);
 
-/* Splits the half-edge by a new vertex at `place` and returns its number. The caller makes sure
-   of capacity for a vertex and two faces (ossai_has_room). */
-uint32_t ossai_edge_split(ossai_half_edges *m, uint32_t h, ossai_vec3 place);
+/* Splits the half-edge by a new vertex at `position` and returns its number. The caller makes sure
+   of capacity for a vertex and two faces (ossai_has_capacity). */
+uint32_t ossai_edge_split(ossai_half_edges *m, uint32_t h, ossai_vec3 position);
 
 /* Flips the edge within its two faces; false, and nothing is changed, where the other diagonal is
    an edge already or a fan is too large to test. */
 bool ossai_edge_flip(ossai_half_edges *m, uint32_t h);
 
 /* Whether there is capacity for one more vertex and two more faces. */
-static inline bool ossai_has_room(const ossai_half_edges *m)
+static inline bool ossai_has_capacity(const ossai_half_edges *m)
 {
-	return m->vertex_count < m->vertex_room && m->face_count + 2 <= m->face_room;
+	return m->vertex_count < m->vertex_capacity && m->face_count + 2 <= m->face_capacity;
 }
 
 /* Allocates an empty mesh's ({0}) faces, and its vertices. Arrays are the arena's. Errors:
    OSSA_ERROR_MEMORY, OSSA_ERROR_LIMIT. */
-ossa_status ossai_half_edges_room_for_faces(ossai_arena *arena, size_t count, ossai_half_edges *mesh);
-ossa_status ossai_half_edges_room_for_vertices(ossai_arena *arena, size_t count, ossai_half_edges *mesh);
+ossa_status ossai_half_edges_allocate_faces(ossai_arena *arena, size_t count, ossai_half_edges *mesh);
+ossa_status ossai_half_edges_allocate_vertices(ossai_arena *arena, size_t count, ossai_half_edges *mesh);
 
 /* A copy with capacity for `spare` more vertices and twice as many faces. Arrays are the
    arena's. */

@@ -264,13 +264,13 @@ static ossa_status make_mesh(ossai_arena *arena, ossai_arena *scratch, builder *
 {
 	ossai_manifold *made = b->made;
 	*mesh = (ossai_half_edges){0};
-	OSSAI_TRY(ossai_half_edges_room_for_faces(arena, b->face_count, mesh));
+	OSSAI_TRY(ossai_half_edges_allocate_faces(arena, b->face_count, mesh));
 	uint32_t *new_face = ossai_arena_new(scratch, b->face_count, sizeof *new_face);
 	uint32_t *fan = new_face ? ossai_arena_new(scratch, b->face_count, 3 * sizeof *fan) : NULL;
 	if (!fan) return ossa_context_error(arena->context)->status;
 	place_faces(b, new_face, mesh);
 	const uint32_t fan_count = number_fans(mesh, fan);
-	OSSAI_TRY(ossai_half_edges_room_for_vertices(arena, fan_count, mesh));
+	OSSAI_TRY(ossai_half_edges_allocate_vertices(arena, fan_count, mesh));
 	made->vertex_of = ossai_arena_new(arena, fan_count, sizeof *made->vertex_of);
 	made->of_vertex = made->vertex_of ? ossai_arena_new(arena, b->vertex_count, sizeof *made->of_vertex) : NULL;
 	if (!made->of_vertex) return ossa_context_error(arena->context)->status;

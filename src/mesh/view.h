@@ -60,6 +60,9 @@ static inline ossai_vec3 ossai_view_face_normal(const ossai_mesh_view *mesh, siz
 	return ossai_cross(ossai_sub(ossai_view_corner(mesh, face, 1), a), ossai_sub(ossai_view_corner(mesh, face, 2), a));
 }
 
+/* area: V, filled with a third of the area of the faces around each vertex. */
+void ossai_view_vertex_areas(const ossai_mesh_view *mesh, double *area);
+
 /* The positions as floats: the view's own, or a copy in the arena.  Errors: NULL with the error
    set (OSSA_ERROR_MEMORY). */
 const float *ossai_view_floats(ossai_arena *arena, const ossai_mesh_view *mesh);

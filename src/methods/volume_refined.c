@@ -135,8 +135,8 @@ ossa_status ossai_volume_refined_skeleton(ossai_volume *v)
 	OSSAI_TRY(ossai_still_bone_count(still, (size_t)v->own.bones, &bones));
 	OSSAI_TRY(place_joints(v, bones));
 	OSSAI_TRY(find_levels(v));
-	return ossai_joints_keep_inside(
-		still->context, &still->surface, v->paths.node_count, v->paths.node, v->tree.bone_count, v->joint);
+	const ossai_mesh_view mesh = ossai_posed_surface_view(&still->surface);
+	return ossai_joints_keep_inside(still->context, &mesh, v->paths.node_count, v->paths.node, v->tree.bone_count, v->joint);
 }
 
 static ossa_status weigh_by_segments(ossai_volume *v)

@@ -21,7 +21,6 @@
 enum { VERTICES_PER_RANGE = 2048 };
 
 static const double INFLUENCE_WEIGHT = 1e-6; /* more than this is an influence */
-static const double INSIDE_WINDING = 0.5;
 
 /* What one range of vertices adds in one frame. */
 typedef struct range_sums {
@@ -217,7 +216,7 @@ static ossa_status measure_joints(const measuring *m, ossai_arena *arena, ossa_m
 	const ossai_mesh_view mesh = ossai_view_of_mesh(m->mesh);
 	OSSAI_TRY(ossai_winding_numbers_fast(m->context, &mesh, bone_count, joints, windings));
 	size_t inside = 0;
-	for (size_t b = 0; b < bone_count; b++) inside += fabs(windings[b]) > INSIDE_WINDING;
+	for (size_t b = 0; b < bone_count; b++) inside += ossai_winding_is_inside(windings[b]);
 	metrics->joints_inside = (double)inside / (double)bone_count;
 	return OSSA_OK;
 }

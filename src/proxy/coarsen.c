@@ -73,17 +73,6 @@ static ossai_vec3 merged_position(
 	return ossai_length2(ossai_sub(best, midpoint)) <= ossai_length2(ossai_sub(end, at)) ? best : midpoint;
 }
 
-static bool makes_long_edges(const coarsener *c, const ossai_ring *ring, uint32_t from, ossai_vec3 position, double most2)
-{
-	const ossai_vec3 at = ossai_edge_point(c->m, from);
-	for (uint32_t i = 0; i < ring->count; i++) {
-		const ossai_vec3 p = ossai_edge_point(c->m, ring->neighbors[i]);
-		const double after = ossai_length2(ossai_sub(p, position));
-		if (after > most2 && after > ossai_length2(ossai_sub(p, at))) return true;
-	}
-	return false;
-}
-
 static bool try_collapse(coarsener *c, uint32_t h, double most2, double cosine)
 {
 	ossai_half_edges *m = c->m;
@@ -93,7 +82,8 @@ static bool try_collapse(coarsener *c, uint32_t h, double most2, double cosine)
 	ossai_ring_make(m, b, &ring_b);
 	if (!ossai_collapse_allowed(m, h, &ring_a, &ring_b)) return false;
 	const ossai_vec3 position = merged_position(c, a, b, &ring_a, &ring_b);
-	if (makes_long_edges(c, &ring_a, a, position, most2) || makes_long_edges(c, &ring_b, b, position, most2)) return false;
+	if (ossai_ring_gets_long(m, &ring_a, a, position, most2) || ossai_ring_gets_long(m, &ring_b, b, position, most2))
+		return false;
 	if (!ossai_collapse_keeps_normals(m, h, position, cosine)) return false;
 	ossai_edge_collapse(m, h);
 	ossai_v3_store(position, m->positions + 3 * (size_t)b);

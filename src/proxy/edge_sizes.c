@@ -125,10 +125,11 @@ static double vertices_for(const sizer *s, double most)
 	return sum * 2 / sqrt(3);
 }
 
-/* the largest size that yields about `wanted` vertices, between `length` and `times` that */
-static double find_largest(const sizer *s, double length, double times, size_t wanted)
+/* the largest size that yields about `wanted` vertices: at least `length`, which a surface without
+   thin parts has */
+static double find_largest(const sizer *s, double length, size_t wanted)
 {
-	double low = length, high = times * length;
+	double low = length, high = 1 / LEAST * length;
 	for (int i = 0; i < SEARCH_ROUNDS; i++) {
 		const double middle = 0.5 * (low + high);
 		if (vertices_for(s, middle) > (double)wanted) low = middle;
@@ -169,12 +170,11 @@ ossa_status ossai_edge_sizes(ossai_isotropic *e, size_t wanted)
 			s.area[m->vertex[h]] += share;
 			area += share;
 		}
-		static const double TIMES = 1 / 0.4;
 		const double length = ossai_edge_length_for(area, wanted);
-		s.ray_length = TIMES * length / OF_THICKNESS;
+		s.ray_length = 1 / LEAST * length / OF_THICKNESS;
 		ossai_parallel_for(e->context, m->vertex_count, 256, fill_thickness_range, &s);
 		for (uint32_t v = 0; v < m->vertex_count; v++) s.thickness[v] = median_around(m, v, e->moved);
-		const double largest = find_largest(&s, length, TIMES, wanted);
+		const double largest = find_largest(&s, length, wanted);
 		for (size_t v = 0; v < m->vertex_count; v++) e->size[v] = size_at(s.thickness[v], largest);
 		limit_slopes(e);
 	}

@@ -1,7 +1,7 @@
 /* proxy/geodesic_maxima.c: see geodesic_maxima.h. */
 #include "proxy/geodesic_maxima.h"
 
-#include "base/union_find.h"
+#include "math/persistence.h"
 #include "math/shortest_paths.h"
 
 #include <ossa/mesh.h>
@@ -23,25 +23,17 @@ typedef struct graph {
 
 static ossai_vec3 position_of(const graph *g, uint32_t v) { return ossai_v3_of(g->proxy->positions + 3 * (size_t)v); }
 
-static void share_area(graph *g)
-{
-	const ossai_mesh_view mesh = ossai_proxy_view(g->proxy);
-	for (size_t f = 0; f < mesh.face_count; f++) {
-		const double own = ossai_length(ossai_view_face_normal(&mesh, f)) / 6;
-		for (int i = 0; i < 3; i++) g->area[mesh.triangles[3 * f + (size_t)i]] += own;
-	}
-}
-
 static ossa_status graph_make(ossai_arena *scratch, const ossai_proxy *proxy, graph *g)
 {
 	uint32_t *edge;
 	size_t count;
 	OSSAI_TRY(ossai_proxy_edges(scratch, proxy, &edge, &count));
-	*g = (graph){.proxy = proxy, .area = ossai_arena_zero(scratch, proxy->vertex_count, sizeof *g->area)};
+	const ossai_mesh_view mesh = ossai_proxy_view(proxy);
+	*g = (graph){.proxy = proxy, .area = ossai_arena_new(scratch, proxy->vertex_count, sizeof *g->area)};
 	if (!g->area) return ossa_context_error(scratch->context)->status;
 	OSSAI_TRY(ossai_edge_graph_of_points(scratch, proxy->vertex_count, proxy->positions, count, edge, &g->edges));
 	OSSAI_TRY(ossai_distance_field_make(scratch, &g->edges, &g->field));
-	share_area(g);
+	ossai_view_vertex_areas(&mesh, g->area);
 	return OSSA_OK;
 }
 
@@ -118,51 +110,23 @@ static ossa_status measure(ossai_arena *scratch, graph *g, double *mean)
 
 /* ---- persistence ---- */
 
-/* Superlevel sets of the average geodesic distance: the vertices at or above the value of the
-   vertex visited last, by connected component. */
-typedef struct superlevel_sets {
-	const double *geodesic;
-	double *persistence;
-	uint32_t *set;  /* N: union-find; OSSA_NONE: not visited yet */
-	uint32_t *peak; /* by component: its maximum */
-} superlevel_sets;
-
-/* two components merge: that of the lower maximum ends, at the value `saddle` */
-static void merge_components(const superlevel_sets *h, uint32_t a, uint32_t b, double saddle)
-{
-	const ossai_heap_entry first = {h->geodesic[h->peak[a]], h->peak[a]}, second = {h->geodesic[h->peak[b]], h->peak[b]};
-	const bool first_is_higher = ossai_heap_compare_falling(&first, &second) < 0;
-	const ossai_heap_entry high = first_is_higher ? first : second, low = first_is_higher ? second : first;
-	h->persistence[low.item] = low.key - saddle;
-	ossai_union_join(h->set, a, b);
-	h->peak[ossai_union_find(h->set, a)] = high.item;
-}
-
 static ossa_status find_persistence(ossai_arena *scratch, const graph *g, const double *geodesic, double *persistence)
 {
-	const ossai_csr *around = &g->edges.neighbors;
 	const size_t n = g->proxy->vertex_count;
-	ossai_heap_entry *order = ossai_arena_new(scratch, n, sizeof *order);
-	const superlevel_sets h = {
-		geodesic, persistence, ossai_arena_new(scratch, n, sizeof *h.set), ossai_arena_new(scratch, n, sizeof *h.peak)};
-	if (!order || !h.set || !h.peak) return ossa_context_error(scratch->context)->status;
-	for (uint32_t v = 0; v < n; v++) {
-		order[v] = (ossai_heap_entry){geodesic[v], v};
-		h.set[v] = OSSA_NONE;
-		persistence[v] = 0;
+	const ossai_csr *around = &g->edges.neighbors;
+	ossai_heap_entry *sorted = ossai_arena_new(scratch, n, sizeof *sorted);
+	uint32_t *order = ossai_arena_new(scratch, n, sizeof *order), *rank = ossai_arena_new(scratch, n, sizeof *rank);
+	if (!sorted || !order || !rank) return ossa_context_error(scratch->context)->status;
+	for (uint32_t v = 0; v < n; v++) sorted[v] = (ossai_heap_entry){geodesic[v], v};
+	qsort(sorted, n, sizeof *sorted, ossai_heap_compare_falling);
+	for (uint32_t i = 0; i < n; i++) {
+		order[i] = sorted[i].item;
+		rank[order[i]] = i;
 	}
-	qsort(order, n, sizeof *order, ossai_heap_compare_falling);
-	for (size_t i = 0; i < n; i++) {
-		const uint32_t v = order[i].item;
-		h.set[v] = h.peak[v] = v;
-		for (uint32_t k = around->start[v]; k < around->start[v + 1]; k++) {
-			if (h.set[around->item[k]] == OSSA_NONE) continue;
-			const uint32_t a = ossai_union_find(h.set, v), b = ossai_union_find(h.set, around->item[k]);
-			if (a != b) merge_components(&h, a, b, geodesic[v]);
-		}
-	}
+	ossai_local_maxima maxima;
+	OSSAI_TRY(ossai_local_maxima_find(scratch, n, order, rank, around->start, around->item, &maxima));
 	for (uint32_t v = 0; v < n; v++) {
-		if (h.set[v] == v) persistence[h.peak[v]] = geodesic[h.peak[v]] - order[n - 1].key;
+		persistence[v] = geodesic[v] - geodesic[maxima.higher[v] == v ? order[n - 1] : maxima.saddle[v]];
 	}
 	return OSSA_OK;
 }

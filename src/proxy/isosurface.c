@@ -93,8 +93,8 @@ static double share_of_edge(const ossai_surroundings *s, int point, int axis)
 	double a = own->field[point], b = other->field[there];
 	if (!is_cut && ((own->flags[point] ^ other->flags[there]) & OSSAI_INSIDE)) {
 		/* over a hole */
-		a = 0.5 - fabs((double)own->winding[point]);
-		b = 0.5 - fabs((double)other->winding[there]);
+		a = -ossai_winding_margin(own->winding[point]);
+		b = -ossai_winding_margin(other->winding[there]);
 	}
 	const double share = (a < 0) == (b < 0) ? 0.5 : a / (a - b);
 	return fmin(1 - END_MARGIN, fmax(END_MARGIN, share));

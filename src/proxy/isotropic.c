@@ -23,13 +23,13 @@ ossa_status ossai_isotropic_begin(ossai_arena *arena, const ossai_half_edges *ta
 {
 	*e = (ossai_isotropic){.context = arena->context, .target = target};
 	OSSAI_TRY(ossai_half_edges_copy(arena, target, spare, &e->mesh));
-	const size_t capacity = e->mesh.vertex_room;
+	const size_t capacity = e->mesh.vertex_capacity;
 	e->target_face = ossai_arena_new(arena, capacity, sizeof *e->target_face);
 	e->size = ossai_arena_new(arena, capacity, sizeof *e->size);
 	e->merged = ossai_arena_new(arena, capacity, sizeof *e->merged);
 	e->moved = ossai_arena_new(arena, capacity, 3 * sizeof *e->moved);
 	e->new_vertex = ossai_arena_new(arena, capacity, sizeof *e->new_vertex);
-	e->new_face = ossai_arena_new(arena, e->mesh.face_room, sizeof *e->new_face);
+	e->new_face = ossai_arena_new(arena, e->mesh.face_capacity, sizeof *e->new_face);
 	e->of_target = ossai_arena_new(arena, target->vertex_count, sizeof *e->of_target);
 	/* every edge, and six more for each split */
 	e->heap = ossai_arena_new(arena, 3 * target->face_count + 6 * spare, sizeof *e->heap);
@@ -97,17 +97,6 @@ static ossai_vec3 merged_position(const ossai_half_edges *m, uint32_t a, uint32_
 	return ossai_length2(step) <= ossai_length2(ossai_sub(end, at)) ? ossai_add(midpoint, step) : midpoint;
 }
 
-static bool makes_long_edges(const ossai_isotropic *e, const ossai_ring *ring, uint32_t from, ossai_vec3 position, double most)
-{
-	const ossai_vec3 at = ossai_edge_point(&e->mesh, from);
-	for (uint32_t i = 0; i < ring->count; i++) {
-		const ossai_vec3 p = ossai_edge_point(&e->mesh, ring->neighbors[i]);
-		const double after = ossai_length2(ossai_sub(p, position));
-		if (after > most * most && after > ossai_length2(ossai_sub(p, at))) return true;
-	}
-	return false;
-}
-
 static void try_collapse(ossai_isotropic *e, uint32_t h, double cosine)
 {
 	ossai_half_edges *m = &e->mesh;
@@ -118,9 +107,9 @@ static void try_collapse(ossai_isotropic *e, uint32_t h, double cosine)
 	if (!ossai_collapse_allowed(m, h, &ring_a, &ring_b)) return;
 	const double size = e->size[a] < e->size[b] ? e->size[a] : e->size[b];
 	ossai_spot spot = ossai_walk_to(e->target, e->target_face[b], merged_position(m, a, b));
-	if (makes_long_edges(e, &ring_a, a, spot.point, LONG * size) || makes_long_edges(e, &ring_b, b, spot.point, LONG * size)) {
-		return;
-	}
+	const double most = LONG * size;
+	if (ossai_ring_gets_long(m, &ring_a, a, spot.point, most * most)) return;
+	if (ossai_ring_gets_long(m, &ring_b, b, spot.point, most * most)) return;
 	if (spot.distance2 > size * size || !ossai_collapse_keeps_normals(m, h, spot.point, cosine)) return;
 	ossai_edge_collapse(m, h);
 	project(e, b, spot);
@@ -178,8 +167,8 @@ void ossai_isotropic_split(ossai_isotropic *e)
 		if (ossai_edge_is_first(m, h)) push_long(e, &heap, h);
 	}
 	/* longest first: the edge is the longest of both its faces, which so become rounder */
-	while (heap.count > 0 && ossai_has_room(m)) {
-		const uint32_t h = heap.entries[0].item, far = 3 * (uint32_t)m->face_count;
+	while (heap.count > 0 && ossai_has_capacity(m)) {
+		const uint32_t h = heap.entries[0].item, added = 3 * (uint32_t)m->face_count;
 		const double key = heap.entries[0].key;
 		ossai_heap_pop(&heap);
 		if (share2(e, h) != -key) continue;
@@ -187,8 +176,8 @@ void ossai_isotropic_split(ossai_isotropic *e)
 		split_edge(e, h);
 		/* the halves, the edges across, and those that now belong to a new face */
 		push_long(e, &heap, h);
-		for (uint32_t k = 0; k < 3; k++) push_long(e, &heap, far + k);
-		for (uint32_t k = 1; k < 3 && has_twin; k++) push_long(e, &heap, far + 3 + k);
+		for (uint32_t k = 0; k < 3; k++) push_long(e, &heap, added + k);
+		for (uint32_t k = 1; k < 3 && has_twin; k++) push_long(e, &heap, added + 3 + k);
 	}
 }
 

@@ -27,11 +27,8 @@ static const double MOST_ERROR = 0.012;
 static const double MOST_OF_SPREAD = 0.15;
 static const double DISTANCE_MOST = 0.08;
 
-/* two points of a pair differ by at most this in their distances from the centroid, as a share of
-   the diagonal */
-static const double RADIUS_TOLERANCE = 0.03;
-
-/* errors within this of the best are equal: the first candidate is taken */
+/* Errors within this of the best, in shares of the spread, are equal: the first candidate is taken,
+   or rounding would choose among the planes of a regular shape. */
 static const double TIE = 1e-4;
 
 typedef struct candidate {
@@ -74,14 +71,14 @@ static void measure(const ossai_proxy *proxy, finder *f)
 /* farthest point sampling, from the vertex farthest from the centroid */
 static ossa_status spread_points(ossai_arena *scratch, const ossai_proxy *proxy, finder *f)
 {
-	double *far = ossai_arena_new(scratch, proxy->vertex_count, sizeof *far);
+	double *distance = ossai_arena_new(scratch, proxy->vertex_count, sizeof *distance);
 	uint8_t *used = ossai_arena_zero(scratch, proxy->vertex_count, 1);
-	if (!far || !used) return ossa_context_error(scratch->context)->status;
+	if (!distance || !used) return ossa_context_error(scratch->context)->status;
 	for (size_t i = 0; i < 3 * proxy->face_count; i++) used[proxy->triangles[i]] = 1;
 	size_t next = 0;
 	double farthest = -1;
 	for (size_t v = 0; v < proxy->vertex_count; v++) {
-		far[v] = used[v] ? INFINITY : -1;
+		distance[v] = used[v] ? INFINITY : -1;
 		const double d = ossai_length2(ossai_sub(ossai_v3_of(proxy->positions + 3 * v), f->center));
 		if (used[v] && d > farthest) {
 			farthest = d;
@@ -94,9 +91,9 @@ static ossa_status spread_points(ossai_arena *scratch, const ossai_proxy *proxy,
 		farthest = 0;
 		for (size_t v = 0; v < proxy->vertex_count; v++) {
 			const double d = ossai_length2(ossai_sub(ossai_v3_of(proxy->positions + 3 * v), p));
-			if (d < far[v]) far[v] = d;
-			if (far[v] > farthest) {
-				farthest = far[v];
+			if (d < distance[v]) distance[v] = d;
+			if (distance[v] > farthest) {
+				farthest = distance[v];
 				next = v;
 			}
 		}
@@ -132,10 +129,11 @@ static void measure_error(const finder *f, size_t count, double most, candidate 
 	found->count = 0;
 	for (size_t i = 0; i < used; i++) {
 		found->from[found->count] = f->points[i];
-		const double far = ossai_clearance_nearest(&f->clearance, reflection(c, f->points[i]), &found->to[found->count], NULL);
-		if (far <= DISTANCE_MOST) found->count++;
-		off += far > OSSAI_MIRROR_OFF;
-		sum += fmin(DISTANCE_MOST, far);
+		const double distance = ossai_clearance_nearest(
+			&f->clearance, reflection(c, f->points[i]), &found->to[found->count], NULL);
+		if (distance <= DISTANCE_MOST) found->count++;
+		off += distance > OSSAI_MIRROR_OFF;
+		sum += fmin(DISTANCE_MOST, distance);
 		if (sum > most * spread * (double)used) return;
 	}
 	c->error = used ? sum / (double)used : INFINITY;
@@ -205,7 +203,8 @@ static ossa_status gather(ossai_arena *scratch, const finder *f, candidate *cand
 		for (size_t j = i + 1; j < tips; j++) {
 			const double a = ossai_distance(f->points[i], f->center), b = ossai_distance(f->points[j], f->center);
 			const ossai_vec3 across = ossai_sub(f->points[i], f->points[j]);
-			if (fabs(a - b) < RADIUS_TOLERANCE && ossai_length(across) > RADIUS_TOLERANCE)
+			/* counterparts are equally far from the centroid, which lies on the plane */
+			if (fabs(a - b) < OSSAI_MIRROR_OFF && ossai_length(across) > OSSAI_MIRROR_OFF)
 				candidates[(*count)++].normal = ossai_unit(across, across);
 		}
 	}

@@ -75,15 +75,6 @@ static ossa_status sort_canonically(ossai_arena *scratch, source *s)
 	return OSSA_OK;
 }
 
-/* Moving, turning and scaling a mesh changes the last digits of its coordinates, which could change
-   one of many choices between edges, and so all later ones: positions are rounded to single
-   precision. */
-static void round_points(source *s)
-{
-	static const double STEPS = 1 << 24;
-	for (size_t i = 0; i < 3 * s->weld.point_count; i++) s->points[i] = nearbyint(s->points[i] * STEPS) / STEPS;
-}
-
 static ossa_status take_source(ossai_arena *scratch, source *s)
 {
 	const ossai_mesh_view mesh = ossai_posed_surface_view(s->surface);
@@ -99,8 +90,8 @@ static ossa_status take_source(ossai_arena *scratch, source *s)
 	if (is_own) s->frame = ossai_canonical_frame_of(s->points, s->surface->face_count, s->weld.triangles);
 	for (size_t i = 0; is_own && i < s->weld.point_count; i++) {
 		ossai_v3_store(ossai_to_canonical(&s->frame, ossai_v3_of(s->points + 3 * i)), s->points + 3 * i);
+		for (size_t k = 0; k < 3; k++) s->points[3 * i + k] = ossai_round_length(s->points[3 * i + k]);
 	}
-	if (is_own) round_points(s);
 	if (is_own) OSSAI_TRY(sort_canonically(scratch, s));
 	OSSAI_TRY(ossai_manifold_make(
 		scratch, s->weld.point_count, s->points, s->surface->face_count, s->weld.triangles, &s->mesh, &s->manifold));

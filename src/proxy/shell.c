@@ -13,18 +13,18 @@
 #include <ossa/mesh.h>
 #include <string.h>
 
-enum {
-	FINER = 2,      /* factor to the number of vertices where parts are thin */
-	MANY_FACES = 16 /* faces for each vertex wanted */
-};
-/* the share of thin points among those near the surface above which the grid is refined */
+/* Factor to the number of vertices where parts are thin, and faces for each vertex wanted from
+   which on the finer grid costs no more. */
+enum { FINER = 2, MANY_FACES = 16 };
+/* The share of thin points among those near the surface above which the grid is refined. */
 static const double THIN_SHARE = 0.01;
-/* vertices of an isosurface for each grid cell's face of its area */
+/* Vertices of an isosurface for each square of the grid's step of its area: measured on
+   creatures. */
 static const double VERTICES_PER_STEP2 = 1.55;
-static const double STEPS_MOST = 1000; /* along the longest side of the bounding box */
-static const double STEPS_LEAST = 12;
-/* faces without area count as an area of their length times this width */
-static const double LINE_SHARE = 0.004;
+/* Bounds of the steps along the longest side of the bounding box. Without the first, faces without
+   area would ask for an infinite grid; without the second, few vertices for one of a single
+   cell. */
+static const double STEPS_MOST = 1000, STEPS_LEAST = 12;
 
 /* the grid step that gives an isosurface of about as many vertices */
 static double choose_step(const ossai_oriented *surface, size_t wanted)
@@ -35,8 +35,7 @@ static double choose_step(const ossai_oriented *surface, size_t wanted)
 		high[i % 3] = fmax(high[i % 3], surface->points[i]);
 	}
 	const double side = fmax(high[0] - low[0], fmax(high[1] - low[1], high[2] - low[2]));
-	const double area = fmax(surface->area, LINE_SHARE * side * side);
-	const double step = sqrt(VERTICES_PER_STEP2 * area / (double)(wanted > 16 ? wanted : 16));
+	const double step = sqrt(VERTICES_PER_STEP2 * surface->area / (double)(wanted > 16 ? wanted : 16));
 	return fmin(fmax(step, side / STEPS_MOST), side / STEPS_LEAST);
 }
 

@@ -14,16 +14,19 @@ enum {
 	WIDE = OSSAI_BRICK + 2 * REACH,
 	WIDE_POINTS = WIDE * WIDE * WIDE
 };
-static const float FAR = OSSAI_SHELL_FAR;
-/* half of the least thickness: half a cell's diagonal, so that no cell is missed */
+/* Half of the least thickness, in steps: half a cell's diagonal, so that no cell is missed. */
 static const float THICKNESS = 0.87f;
+/* Only points of a larger winding number have a depth: on the concave side of a bent sheet numbers
+   are a little over a half. */
 static const float SOLID_WINDING = 0.65f;
-static const float CLOSING = 0.3f; /* gaps narrower than twice this are closed */
-static const float LEAST = 0.03f;  /* no value is closer to zero */
+/* Gaps narrower than twice this, in steps, are closed: the grid does not resolve them. */
+static const float CLOSING = 0.3f;
+/* No value is closer to zero, in steps: a vertex at a grid point would belong to several edges. */
+static const float LEAST = 0.03f;
 
 static const int STRIDE[3] = {1, OSSAI_BRICK, OSSAI_BRICK *OSSAI_BRICK};
 
-static float capped(float distance) { return distance < FAR ? distance : FAR; }
+static float capped(float distance) { return distance < OSSAI_SHELL_FAR ? distance : OSSAI_SHELL_FAR; }
 
 /* the depth of a point inside. On the concave side of a bent sheet winding numbers are a little
    over a half: that is no thickness */
@@ -42,7 +45,7 @@ static void gather_depths(const ossai_surroundings *s, float *depths)
 				int point;
 				const int m = ossai_shell_owner(x, y, z, &point);
 				const ossai_brick *brick = s->brick[m];
-				if (!brick) depths[i] = s->is_inside[m] ? FAR : 0;
+				if (!brick) depths[i] = s->is_inside[m] ? OSSAI_SHELL_FAR : 0;
 				else depths[i] = depth_of(brick, point);
 			}
 		}
@@ -122,7 +125,8 @@ static void field_range(void *arg, size_t begin, size_t end)
 				continue;
 			}
 			const int wide = i % 8 + REACH + WIDE * (i / 8 % 8 + REACH) + WIDE * WIDE * (i / 64 + REACH);
-			const float depth = may_lack ? depths[wide] : FAR, lacks = distance < FAR ? THICKNESS - depth : 0;
+			const float depth = may_lack ? depths[wide] : OSSAI_SHELL_FAR,
+						lacks = distance < OSSAI_SHELL_FAR ? THICKNESS - depth : 0;
 			if (distance < THICKNESS) {
 				brick->near_count++;
 				brick->thin_count += depth > 0 && lacks > 0;

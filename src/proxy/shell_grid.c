@@ -33,8 +33,8 @@ static bool face_meets(const ossai_vec3 *face, const box_range *range)
 {
 	const ossai_vec3 low = ossai_v3(range->low[0] * 8.0 - 1, range->low[1] * 8.0 - 1, range->low[2] * 8.0 - 1);
 	const ossai_vec3 high = ossai_v3(range->high[0] * 8.0 + 8, range->high[1] * 8.0 + 8, range->high[2] * 8.0 + 8);
-	const ossai_vec3 half = ossai_scale(ossai_sub(high, low), 0.5), middle = ossai_lerp(low, high, 0.5);
-	const ossai_vec3 corner[3] = {ossai_sub(face[0], middle), ossai_sub(face[1], middle), ossai_sub(face[2], middle)};
+	const ossai_vec3 half = ossai_scale(ossai_sub(high, low), 0.5), center = ossai_lerp(low, high, 0.5);
+	const ossai_vec3 corner[3] = {ossai_sub(face[0], center), ossai_sub(face[1], center), ossai_sub(face[2], center)};
 	if (is_apart(ossai_v3(1, 0, 0), corner, half) || is_apart(ossai_v3(0, 1, 0), corner, half) ||
 		is_apart(ossai_v3(0, 0, 1), corner, half)) {
 		return false;
@@ -98,11 +98,11 @@ static ossa_status note_large_face(ossai_shell_grid *grid, const ossai_vec3 *cor
 			OSSAI_TRY(note_face(grid, r.low, face));
 			continue;
 		}
-		const uint32_t middle = r.low[axis] + (r.high[axis] - r.low[axis]) / 2;
+		const uint32_t center = r.low[axis] + (r.high[axis] - r.low[axis]) / 2;
 		todo[depth] = r;
-		todo[depth++].low[axis] = middle + 1;
+		todo[depth++].low[axis] = center + 1;
 		todo[depth] = r;
-		todo[depth++].high[axis] = middle;
+		todo[depth++].high[axis] = center;
 	}
 	return OSSA_OK;
 }

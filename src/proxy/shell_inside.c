@@ -14,9 +14,11 @@
 #include <string.h>
 
 enum { OUTSIDE_SEEN = 1, INSIDE_SEEN = 2, SAMPLES_MOST = 4 };
-/* a component whose samples are this far from the threshold is on one side as a whole */
-static const double INSIDE_WINDING = 0.5, SURE = 0.2;
-/* between two points whose winding numbers differ by no more than this, numbers are interpolated */
+/* A component whose samples are this far from the threshold of a half is on one side as a whole:
+   numbers of the tree are within 0.01, and a component extends over a brick of 8 steps at most. */
+static const double SURE = 0.2;
+/* Between two points whose winding numbers differ by no more than this, numbers are
+   interpolated. */
 static const float ALIKE = 0.1f;
 
 static const int STRIDE[3] = {1, OSSAI_BRICK, OSSAI_BRICK *OSSAI_BRICK};
@@ -28,8 +30,6 @@ typedef struct filling {
 	/* of each brick: some of its components must be classified point by point */
 	uint8_t *is_ambiguous;
 } filling;
-
-static bool is_inside(double winding) { return fabs(winding) > INSIDE_WINDING; }
 
 static bool is_outermost(const ossai_shell_grid *grid, const uint32_t *at)
 {
@@ -49,7 +49,8 @@ static double winding_at(const filling *f, const ossai_brick *brick, int point)
 static void set_point(ossai_brick *brick, int point, double winding, uint8_t known)
 {
 	brick->winding[point] = (float)winding;
-	brick->flags[point] = (uint8_t)((brick->flags[point] & OSSAI_CUT) | (is_inside(winding) ? OSSAI_INSIDE : 0) | known);
+	brick->flags[point] = (uint8_t)((brick->flags[point] & OSSAI_CUT) | (ossai_winding_is_inside(winding) ? OSSAI_INSIDE : 0) |
+		known);
 }
 
 /* ---- the components of a brick ---- */
@@ -108,7 +109,8 @@ static bool sample_part(const filling *f, ossai_brick *brick, uint16_t part)
 	for (int i = 0; i < count; i++) {
 		const double winding = winding_at(f, brick, points[i]);
 		if (i == 0) number = winding;
-		if (fabs(fabs(winding) - INSIDE_WINDING) < SURE || is_inside(winding) != is_inside(number)) return false;
+		if (fabs(ossai_winding_margin(winding)) < SURE) return false;
+		if (ossai_winding_is_inside(winding) != ossai_winding_is_inside(number)) return false;
 	}
 	for (int i = s.first; i < OSSAI_BRICK_POINTS; i++) {
 		if (brick->part[i] == part) set_point(brick, i, number, 0);

@@ -4,29 +4,14 @@
    Distances are exact at the corners of cells that a face passes. */
 #include "proxy/shell_measure.h"
 
-/* ---- distances ---- */
+#include "math/triangle.h"
 
-/* squared distance from the origin to the segment a b */
-static double segment_distance2(ossai_vec3 a, ossai_vec3 b)
-{
-	return ossai_length2(ossai_nearest_on_segment(a, b, ossai_v3(0, 0, 0)));
-}
+/* ---- distances ---- */
 
 static double face_distance2(const ossai_vec3 *corner, ossai_vec3 normal, double normal2, ossai_vec3 point)
 {
 	const ossai_vec3 a = ossai_sub(corner[0], point), b = ossai_sub(corner[1], point), c = ossai_sub(corner[2], point);
-	const bool in_ab = ossai_dot(ossai_cross(a, b), normal) >= 0, in_bc = ossai_dot(ossai_cross(b, c), normal) >= 0;
-	const bool in_ca = ossai_dot(ossai_cross(c, a), normal) >= 0;
-	if (normal2 > 0 && in_ab && in_bc && in_ca) {
-		const double along = ossai_dot(a, normal);
-		return along * along / normal2;
-	}
-	/* the nearest edge is one that the point is outside of */
-	double best = INFINITY;
-	if (!in_ab || !(normal2 > 0)) best = segment_distance2(a, b);
-	if (!in_bc || !(normal2 > 0)) best = ossai_lesser(best, segment_distance2(b, c));
-	if (!in_ca || !(normal2 > 0)) best = ossai_lesser(best, segment_distance2(c, a));
-	return best;
+	return ossai_triangle_distance2(a, b, c, normal, normal2);
 }
 
 static void offer(ossai_brick *brick, int point, uint32_t face, double distance2)
@@ -69,10 +54,10 @@ static void measure_face(ossai_brick *brick, const face_box *box, uint32_t face)
 {
 	const ossai_vec3 *c = box->corner;
 	const ossai_vec3 normal = ossai_cross(ossai_sub(c[1], c[0]), ossai_sub(c[2], c[0]));
-	const ossai_vec3 middle = ossai_scale(ossai_add(c[0], ossai_add(c[1], c[2])), 1.0 / 3);
+	const ossai_vec3 center = ossai_scale(ossai_add(c[0], ossai_add(c[1], c[2])), 1.0 / 3);
 	const double normal2 = ossai_length2(normal), length = sqrt(normal2), plane = ossai_dot(c[0], normal);
-	const double radius = sqrt(ossai_larger(ossai_length2(ossai_sub(c[0], middle)),
-		ossai_larger(ossai_length2(ossai_sub(c[1], middle)), ossai_length2(ossai_sub(c[2], middle)))));
+	const double radius = sqrt(ossai_larger(ossai_length2(ossai_sub(c[0], center)),
+		ossai_larger(ossai_length2(ossai_sub(c[1], center)), ossai_length2(ossai_sub(c[2], center)))));
 	for (int z = box->first[2]; z <= box->last[2]; z++) {
 		for (int y = box->first[1]; y <= box->last[1]; y++) {
 			for (int x = box->first[0]; x <= box->last[0]; x++) {
@@ -82,7 +67,7 @@ static void measure_face(ossai_brick *brick, const face_box *box, uint32_t face)
 				const int point = x + 8 * y + 64 * z;
 				const double best = ossai_lesser(OSSAI_SHELL_NEAR, brick->distance[point]) * (1 + 1e-6), reach = best + radius;
 				if (fabs(ossai_dot(p, normal) - plane) > best * length) continue;
-				if (ossai_length2(ossai_sub(p, middle)) > reach * reach) continue;
+				if (ossai_length2(ossai_sub(p, center)) > reach * reach) continue;
 				offer(brick, point, face, face_distance2(c, normal, normal2, p));
 			}
 		}

@@ -11,9 +11,7 @@
 /* more than the distance of any corner of a cell from a face that passes it */
 #define OSSAI_SHELL_NEAR 1.75
 
-/* without the library functions' treatment of NaN, which makes them calls */
-static inline double ossai_lesser(double a, double b) { return a < b ? a : b; }
-static inline double ossai_larger(double a, double b) { return a > b ? a : b; }
+/* floor and ceil of what fits into an int, without a call */
 static inline int ossai_floor_of(double x)
 {
 	const int i = (int)x;

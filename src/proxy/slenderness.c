@@ -3,17 +3,19 @@
 
 #include "base/csr.h"
 #include "base/heap.h"
+#include "mesh/adjacency.h"
 
 #include <stdlib.h>
 
-/* Lengths below this share of the diagonal are about two edges of a proxy of the usual size.
-   Tried: 0.02 to 0.06. */
-static const double SHORTEST = 0.035;
+/* Lengths below this many edges of the proxy are not resolved. */
+enum { EDGES_LEAST = 2 };
 
 typedef struct measuring {
 	ossai_mesh_view mesh;
 	const double *average;
-	ossai_csr neighbors, faces; /* of each vertex */
+	double shortest;            /* length that the proxy resolves */
+	ossai_csr neighbors;        /* of each vertex */
+	ossai_vertex_faces faces;   /* ... around it */
 	double *area;               /* N: a third of the faces around */
 	uint8_t *is_listed, *is_in; /* N: in the list; in the superlevel set so far */
 	/* vertices of the largest superlevel set, the highest value first */
@@ -27,22 +29,6 @@ static ossa_status list_neighbors(ossai_arena *scratch, const ossai_proxy *proxy
 	size_t count;
 	OSSAI_TRY(ossai_proxy_edges(scratch, proxy, &edge, &count));
 	return ossai_csr_of_edges(scratch, proxy->vertex_count, count, edge, neighbors);
-}
-
-static ossa_status list_faces(ossai_arena *scratch, measuring *m)
-{
-	OSSAI_TRY(ossai_csr_begin(scratch, m->mesh.vertex_count, &m->faces));
-	for (size_t i = 0; i < 3 * m->mesh.face_count; i++) ossai_csr_count(&m->faces, m->mesh.triangles[i]);
-	OSSAI_TRY(ossai_csr_take_items(scratch, &m->faces));
-	for (uint32_t f = 0; f < m->mesh.face_count; f++) {
-		const double third = ossai_length(ossai_view_face_normal(&m->mesh, f)) / 6;
-		for (size_t k = 0; k < 3; k++) {
-			const uint32_t v = m->mesh.triangles[3 * (size_t)f + k];
-			ossai_csr_put(&m->faces, v, f);
-			m->area[v] += third;
-		}
-	}
-	return OSSA_OK;
 }
 
 /* lists the vertices around a maximum that lie above a value, the highest first; returns their
@@ -74,7 +60,7 @@ static int join_set(const measuring *m, uint32_t vertex)
 	for (uint32_t k = m->neighbors.start[vertex]; k < m->neighbors.start[vertex + 1]; k++)
 		change -= m->is_in[m->neighbors.item[k]];
 	for (uint32_t k = m->faces.start[vertex]; k < m->faces.start[vertex + 1]; k++) {
-		const uint32_t *corner = m->mesh.triangles + 3 * (size_t)m->faces.item[k];
+		const uint32_t *corner = m->mesh.triangles + 3 * (size_t)m->faces.faces[k];
 		change += m->is_in[corner[0]] && m->is_in[corner[1]] && m->is_in[corner[2]];
 	}
 	return change;
@@ -92,7 +78,7 @@ static double measure(const measuring *m, uint32_t maximum, double persistence)
 		area += m->area[m->list[i].item];
 		m->sum[i] = area;
 		while (half < i && m->average[maximum] - m->list[half].key < length / 2) half++;
-		if (characteristic != 1 || length < SHORTEST || !(area > m->sum[half])) continue;
+		if (characteristic != 1 || length < m->shortest || !(area > m->sum[half])) continue;
 		const double girth = (area - m->sum[half]) / (length / 2);
 		best = fmax(best, length / girth);
 	}
@@ -106,14 +92,16 @@ static ossa_status find(ossai_arena *scratch, const ossai_proxy *proxy, const do
 	const size_t n = proxy->vertex_count;
 	measuring m = {.mesh = ossai_proxy_view(proxy),
 		.average = average,
-		.area = ossai_arena_zero(scratch, n, sizeof *m.area),
+		.shortest = EDGES_LEAST * proxy->edge_length,
+		.area = ossai_arena_new(scratch, n, sizeof *m.area),
 		.is_listed = ossai_arena_zero(scratch, n, 1),
 		.is_in = ossai_arena_zero(scratch, n, 1),
 		.list = ossai_arena_new(scratch, n, sizeof *m.list),
 		.sum = ossai_arena_new(scratch, n, sizeof *m.sum)};
 	if (!m.area || !m.is_listed || !m.is_in || !m.list || !m.sum) return ossa_context_error(scratch->context)->status;
 	OSSAI_TRY(list_neighbors(scratch, proxy, &m.neighbors));
-	OSSAI_TRY(list_faces(scratch, &m));
+	OSSAI_TRY(ossai_vertex_faces_make(scratch->context, scratch, n, m.mesh.face_count, m.mesh.triangles, &m.faces));
+	ossai_view_vertex_areas(&m.mesh, m.area);
 	for (size_t i = 0; i < count; i++) slenderness[i] = measure(&m, maximum[i], persistence[i]);
 	return OSSA_OK;
 }

@@ -1,6 +1,8 @@
 /* query/clearance.c: see clearance.h. */
 #include "query/clearance.h"
 
+#include "math/triangle.h"
+
 #include <ossa/mesh.h>
 
 /* The least clearance, a share of the diagonal, that counts as more than 0; and the most steps
@@ -26,36 +28,18 @@ static void corners_of(const ossai_clearance *clearance, uint32_t face, ossai_ve
 	}
 }
 
-static ossai_vec3 nearest_on_face(const ossai_clearance *clearance, uint32_t face, ossai_vec3 p)
-{
-	ossai_vec3 c[3];
-	corners_of(clearance, face, c);
-	const ossai_vec3 normal = ossai_cross(ossai_sub(c[1], c[0]), ossai_sub(c[2], c[0]));
-	const double normal2 = ossai_length2(normal);
-	if (normal2 > 0) {
-		const ossai_vec3 foot = ossai_madd(p, ossai_dot(ossai_sub(c[0], p), normal) / normal2, normal);
-		bool within = true;
-		for (int k = 0; k < 3; k++) {
-			const ossai_vec3 side = ossai_cross(ossai_sub(c[(k + 1) % 3], c[k]), ossai_sub(foot, c[k]));
-			within = within && ossai_dot(side, normal) >= 0;
-		}
-		if (within) return foot;
-	}
-	ossai_vec3 best = c[0];
-	for (int k = 0; k < 3; k++) {
-		const ossai_vec3 q = ossai_nearest_on_segment(c[k], c[(k + 1) % 3], p);
-		if (ossai_length2(ossai_sub(q, p)) < ossai_length2(ossai_sub(best, p))) best = q;
-	}
-	return best;
-}
-
 double ossai_clearance_nearest(const ossai_clearance *clearance, ossai_vec3 from, ossai_vec3 *point, uint32_t *face)
 {
 	const ossai_near_face near = ossai_face_tree_nearest(
 		&clearance->tree, clearance->group, from, OSSA_NONE, (ossai_near_face){OSSA_NONE, INFINITY});
 	if (face) *face = near.face;
 	if (near.face == OSSA_NONE) return INFINITY;
-	if (point) *point = nearest_on_face(clearance, near.face, from);
+	if (point) {
+		ossai_vec3 corner[3];
+		double share[3];
+		corners_of(clearance, near.face, corner);
+		*point = ossai_nearest_on_triangle(corner, from, share);
+	}
 	return sqrt(near.distance2);
 }
 

@@ -2,6 +2,8 @@
    face_tree.h. */
 #include "query/face_tree.h"
 
+#include "math/triangle.h"
+
 #include <ossa/mesh.h>
 
 /* A median cut halves the faces at each step: 2^32 of them end in 32 levels. */
@@ -16,12 +18,6 @@ ossai_vec3 ossai_face_center(const float *positions, const uint32_t *triangles, 
 	return ossai_scale(sum, 1.0 / 3);
 }
 
-/* from the origin to the segment a b */
-static double segment_distance2(ossai_vec3 a, ossai_vec3 b)
-{
-	return ossai_length2(ossai_nearest_on_segment(a, b, ossai_v3(0, 0, 0)));
-}
-
 double ossai_face_distance2(const float *positions, const uint32_t *triangles, size_t face, ossai_vec3 point)
 {
 	const uint32_t *t = triangles + 3 * face;
@@ -29,15 +25,7 @@ double ossai_face_distance2(const float *positions, const uint32_t *triangles, s
 	const ossai_vec3 b = ossai_sub(ossai_v3_of_float(positions + 3 * (size_t)t[1]), point);
 	const ossai_vec3 c = ossai_sub(ossai_v3_of_float(positions + 3 * (size_t)t[2]), point);
 	const ossai_vec3 normal = ossai_cross(ossai_sub(b, a), ossai_sub(c, a));
-	const double normal2 = ossai_length2(normal);
-	/* the foot of the perpendicular is in the triangle where it is on the inner side of all
-	   edges */
-	if (normal2 > 0 && ossai_dot(ossai_cross(a, b), normal) >= 0 && ossai_dot(ossai_cross(b, c), normal) >= 0 &&
-		ossai_dot(ossai_cross(c, a), normal) >= 0) {
-		const double along = ossai_dot(a, normal);
-		return along * along / normal2;
-	}
-	return fmin(segment_distance2(a, b), fmin(segment_distance2(b, c), segment_distance2(c, a)));
+	return ossai_triangle_distance2(a, b, c, normal, ossai_length2(normal));
 }
 
 typedef struct tree_builder {
@@ -97,8 +85,8 @@ static uint32_t median_of_three(const tree_builder *builder, int axis, uint32_t 
 	return comes_before(builder, axis, a, c) ? c : a;
 }
 
-/* partial sort: puts the face of rank `middle` there, those before it to the left */
-static void select_middle(const tree_builder *builder, int axis, uint32_t begin, uint32_t end, uint32_t middle)
+/* partial sort: puts the face of rank `median` there, those before it to the left */
+static void select_median(const tree_builder *builder, int axis, uint32_t begin, uint32_t end, uint32_t median)
 {
 	uint32_t *faces = builder->tree->faces;
 	uint32_t state = 12345;
@@ -121,8 +109,8 @@ static void select_middle(const tree_builder *builder, int axis, uint32_t begin,
 			faces[low] = faces[high];
 			faces[high] = swap;
 		}
-		if (low == middle) return;
-		if (middle < low) end = low;
+		if (low == median) return;
+		if (median < low) end = low;
 		else begin = low + 1;
 	}
 }
@@ -144,12 +132,12 @@ static void build_nodes(tree_builder *builder)
 		node_box(tree, node);
 		parent = OSSA_NONE;
 		if (end - begin > LEAF_FACES) {
-			const uint32_t middle = begin + (end - begin) / 2;
-			select_middle(builder, widest_axis(builder, begin, end), begin, end, middle);
-			todo[depth].begin = middle;
+			const uint32_t median = begin + (end - begin) / 2;
+			select_median(builder, widest_axis(builder, begin, end), begin, end, median);
+			todo[depth].begin = median;
 			todo[depth].end = end;
 			todo[depth++].parent = index;
-			end = middle;
+			end = median;
 			continue;
 		}
 		if (depth == 0) return;
@@ -218,14 +206,11 @@ void ossai_face_tree_set_groups(ossai_face_tree *tree, const uint32_t *group_of_
 	}
 }
 
-/* fmax without its care for NaN, which is a call */
-static inline double larger(double a, double b) { return a > b ? a : b; }
-
 static double box_distance2(const ossai_face_node *node, ossai_vec3 point)
 {
-	const double dx = larger(0, larger(node->low[0] - point.x, point.x - node->high[0]));
-	const double dy = larger(0, larger(node->low[1] - point.y, point.y - node->high[1]));
-	const double dz = larger(0, larger(node->low[2] - point.z, point.z - node->high[2]));
+	const double dx = ossai_larger(0, ossai_larger(node->low[0] - point.x, point.x - node->high[0]));
+	const double dy = ossai_larger(0, ossai_larger(node->low[1] - point.y, point.y - node->high[1]));
+	const double dz = ossai_larger(0, ossai_larger(node->low[2] - point.z, point.z - node->high[2]));
 	return dx * dx + dy * dy + dz * dz;
 }
 

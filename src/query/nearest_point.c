@@ -57,12 +57,12 @@ static ossa_status fill_cells(ossai_arena *scratch, point_cells *c, size_t point
 	return OSSA_OK;
 }
 
-static void search_cell(const point_cells *c, size_t cell, const double *place, uint32_t *best, double *best2)
+static void search_cell(const point_cells *c, size_t cell, const double *query, uint32_t *best, double *best2)
 {
 	for (uint32_t k = c->in_cell.start[cell]; k < c->in_cell.start[cell + 1]; k++) {
 		const uint32_t i = c->in_cell.item[k];
 		const double *p = c->points + 3 * (size_t)i;
-		const double x = p[0] - place[0], y = p[1] - place[1], z = p[2] - place[2], d2 = x * x + y * y + z * z;
+		const double x = p[0] - query[0], y = p[1] - query[1], z = p[2] - query[2], d2 = x * x + y * y + z * z;
 		if (d2 < *best2 || (d2 == *best2 && i < *best)) {
 			*best2 = d2;
 			*best = i;
@@ -71,7 +71,7 @@ static void search_cell(const point_cells *c, size_t cell, const double *place, 
 }
 
 /* the cells at `ring` steps from the middle one */
-static void search_ring(const point_cells *c, const int *at, int ring, const double *place, uint32_t *best, double *best2)
+static void search_ring(const point_cells *c, const int *at, int ring, const double *query, uint32_t *best, double *best2)
 {
 	for (int z = -ring; z <= ring; z++) {
 		if (at[2] + z < 0 || at[2] + z >= c->count[2]) continue;
@@ -82,30 +82,30 @@ static void search_ring(const point_cells *c, const int *at, int ring, const dou
 				if (at[0] + x < 0 || at[0] + x >= c->count[0]) continue;
 				const size_t cell = (size_t)(at[0] + x) +
 					(size_t)c->count[0] * ((size_t)(at[1] + y) + (size_t)c->count[1] * (size_t)(at[2] + z));
-				search_cell(c, cell, place, best, best2);
+				search_cell(c, cell, query, best, best2);
 			}
 		}
 	}
 }
 
 /* the nearest point within so many rings; OSSA_NONE where a nearer one may be outside of them */
-static uint32_t search_rings(const point_cells *c, const double *place, int rings)
+static uint32_t search_rings(const point_cells *c, const double *query, int rings)
 {
-	const int at[3] = {cell_along(c, 0, place[0]), cell_along(c, 1, place[1]), cell_along(c, 2, place[2])};
+	const int at[3] = {cell_along(c, 0, query[0]), cell_along(c, 1, query[1]), cell_along(c, 2, query[2])};
 	uint32_t best = OSSA_NONE;
 	double best2 = INFINITY;
 	for (int ring = 0; ring <= rings; ring++) {
 		/* all points outside of the rings so far are at least this distance away */
 		const double reach = (ring - 1) * c->size;
 		if (best != OSSA_NONE && ring > 0 && reach * reach > best2) return best;
-		search_ring(c, at, ring, place, &best, &best2);
+		search_ring(c, at, ring, query, &best, &best2);
 	}
 	return rings > SIDE_MOST ? best : OSSA_NONE;
 }
 
 typedef struct near_job {
 	point_cells level[LEVELS];
-	const double *places;
+	const double *queries;
 	uint32_t *nearest;
 } near_job;
 
@@ -116,7 +116,7 @@ static void search_range(void *arg, size_t begin, size_t end)
 		job->nearest[i] = OSSA_NONE;
 		for (int level = 0; level < LEVELS && job->nearest[i] == OSSA_NONE; level++) {
 			const int rings = level < LEVELS - 1 ? RINGS : SIDE_MOST + 1;
-			job->nearest[i] = search_rings(&job->level[level], job->places + 3 * i, rings);
+			job->nearest[i] = search_rings(&job->level[level], job->queries + 3 * i, rings);
 		}
 	}
 }
@@ -128,17 +128,17 @@ static ossa_status make_level(ossai_arena *scratch, point_cells *c, size_t point
 	return fill_cells(scratch, c, point_count);
 }
 
-ossa_status ossai_nearest_points(ossa_context *context, size_t point_count, const double *points, size_t place_count,
-	const double *places, uint32_t *nearest)
+ossa_status ossai_nearest_points(ossa_context *context, size_t point_count, const double *points, size_t query_count,
+	const double *queries, uint32_t *nearest)
 {
-	near_job job = {.places = places, .nearest = nearest};
+	near_job job = {.queries = queries, .nearest = nearest};
 	ossai_arena scratch = ossai_arena_begin(context);
 	ossa_status status = OSSA_OK;
 	double times = 1;
 	for (int level = 0; level < LEVELS && status == OSSA_OK; level++, times *= COARSER) {
 		status = make_level(&scratch, &job.level[level], point_count, points, times);
 	}
-	if (status == OSSA_OK) ossai_parallel_for(context, place_count, 1024, search_range, &job);
+	if (status == OSSA_OK) ossai_parallel_for(context, query_count, 1024, search_range, &job);
 	ossai_arena_end(&scratch);
 	return status;
 }

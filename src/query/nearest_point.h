@@ -12,7 +12,7 @@
    one point. Nearest is the caller's.
    Errors: OSSA_ERROR_MEMORY.  Cost: about linear where the distances to points are not much
    larger than those between points. */
-ossa_status ossai_nearest_points(ossa_context *context, size_t point_count, const double *points, size_t place_count,
-	const double *places, uint32_t *nearest);
+ossa_status ossai_nearest_points(ossa_context *context, size_t point_count, const double *points, size_t query_count,
+	const double *queries, uint32_t *nearest);
 
 #endif

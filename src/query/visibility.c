@@ -191,22 +191,22 @@ typedef struct crossing {
 /* The side of the segment's line on which an edge a b passes. Exactly opposite for b a and never
    0, so that the segment passes through exactly one of two faces at their common edge, however
    values are rounded. */
-static bool passes_left(ossai_vec3 way, ossai_vec3 a, ossai_vec3 b, bool rises)
+static bool passes_left(ossai_vec3 direction, ossai_vec3 a, ossai_vec3 b, bool rises)
 {
-	const double side = ossai_dot(way, ossai_cross(a, b));
+	const double side = ossai_dot(direction, ossai_cross(a, b));
 	return side > 0 || (side == 0 && rises);
 }
 
-static bool cross_face(const ossai_visibility *s, uint32_t face, ossai_vec3 from, ossai_vec3 way, crossing *found)
+static bool cross_face(const ossai_visibility *s, uint32_t face, ossai_vec3 from, ossai_vec3 direction, crossing *found)
 {
 	const uint32_t *t = s->triangles + 3 * (size_t)face;
 	const ossai_vec3 a = ossai_sub(ossai_v3_of_float(s->positions + 3 * (size_t)t[0]), from);
 	const ossai_vec3 b = ossai_sub(ossai_v3_of_float(s->positions + 3 * (size_t)t[1]), from);
 	const ossai_vec3 c = ossai_sub(ossai_v3_of_float(s->positions + 3 * (size_t)t[2]), from);
-	const bool left = passes_left(way, a, b, t[0] < t[1]);
-	if (passes_left(way, b, c, t[1] < t[2]) != left || passes_left(way, c, a, t[2] < t[0]) != left) return false;
+	const bool left = passes_left(direction, a, b, t[0] < t[1]);
+	if (passes_left(direction, b, c, t[1] < t[2]) != left || passes_left(direction, c, a, t[2] < t[0]) != left) return false;
 	const ossai_vec3 normal = ossai_cross(ossai_sub(b, a), ossai_sub(c, a));
-	const double speed = ossai_dot(way, normal);
+	const double speed = ossai_dot(direction, normal);
 	if (speed == 0) return false;
 	found->at = ossai_dot(a, normal) / speed;
 	found->change = left ? -s->side[face] : s->side[face];
@@ -215,13 +215,13 @@ static bool cross_face(const ossai_visibility *s, uint32_t face, ossai_vec3 from
 
 static size_t collect_crossings(const ossai_visibility *s, ossai_vec3 from, ossai_vec3 to, crossing *crossings)
 {
-	const ossai_vec3 way = ossai_sub(to, from);
+	const ossai_vec3 direction = ossai_sub(to, from);
 	ossai_face_walk walk = ossai_face_walk_begin(&s->tree, from, to);
 	const uint32_t *faces;
 	size_t face_count, count = 0;
 	while (count < CROSSINGS_MAX && ossai_face_walk_next(&s->tree, &walk, &faces, &face_count)) {
 		for (size_t i = 0; i < face_count && count < CROSSINGS_MAX; i++) {
-			if (s->side[faces[i]] != 0) count += cross_face(s, faces[i], from, way, &crossings[count]);
+			if (s->side[faces[i]] != 0) count += cross_face(s, faces[i], from, direction, &crossings[count]);
 		}
 	}
 	return count;

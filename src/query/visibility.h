@@ -29,12 +29,12 @@ typedef struct ossai_visibility {
    outlive it. piece_of_face: F, piece_count of them. Arrays are the arena's.  Errors:
    OSSA_ERROR_MEMORY.  Cost: n log n. */
 ossa_status ossai_visibility_make(ossai_arena *arena, const ossai_mesh_view *mesh, const ossai_laplacian *edges,
-	const uint32_t *piece_of_face, size_t piece_count, ossai_visibility *sight);
+	const uint32_t *piece_of_face, size_t piece_count, ossai_visibility *visibility);
 
 /* Moves the vertices to where the same mesh has them now. Allocates nothing. Cost: linear. */
-void ossai_visibility_move(ossai_visibility *sight, const ossai_mesh_view *mesh);
+void ossai_visibility_move(ossai_visibility *visibility, const ossai_mesh_view *mesh);
 
 /* Whether `target` is visible from `vertex` through the inside. Cost: about log F. */
-bool ossai_visibility_inside(const ossai_visibility *sight, uint32_t vertex, ossai_vec3 target);
+bool ossai_visibility_inside(const ossai_visibility *visibility, uint32_t vertex, ossai_vec3 target);
 
 #endif

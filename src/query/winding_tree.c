@@ -84,10 +84,10 @@ static void add_second(double *second, double share, const double *pairs, ossai_
 }
 
 /* pairs += share of place x place */
-static void add_pairs(double *pairs, double share, ossai_vec3 place)
+static void add_pairs(double *pairs, double share, ossai_vec3 position)
 {
-	ossai_vec3 scaled = ossai_scale(place, share);
-	add_moment(pairs, place, scaled);
+	ossai_vec3 scaled = ossai_scale(position, share);
+	add_moment(pairs, position, scaled);
 }
 
 /* a face adds the exact integrals over its area */
@@ -240,7 +240,7 @@ static ossa_status build_tree(
 }
 
 /* the middle of the box of the vertices that faces use */
-static ossai_vec3 middle_of_faces(const ossai_mesh_view *mesh)
+static ossai_vec3 center_of_faces(const ossai_mesh_view *mesh)
 {
 	double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
 	if (mesh->face_count == 0) return ossai_v3(0, 0, 0);
@@ -263,7 +263,7 @@ ossa_status ossai_winding_tree_make(ossai_arena *arena, const ossai_mesh_view *m
 	float *corners = ossai_arena_new(&scratch, mesh->face_count, 9 * sizeof *corners);
 	ossa_status status = corners ? OSSA_OK : ossa_context_error(arena->context)->status;
 	if (status == OSSA_OK) {
-		tree->origin = middle_of_faces(mesh);
+		tree->origin = center_of_faces(mesh);
 		for (size_t i = 0; i < 3 * mesh->face_count; i++) {
 			const ossai_vec3 p = ossai_sub(ossai_view_point(mesh, mesh->triangles[i]), tree->origin);
 			corners[3 * i] = (float)p.x;
@@ -279,7 +279,7 @@ ossa_status ossai_winding_tree_make(ossai_arena *arena, const ossai_mesh_view *m
 
 /* 4 pi times the winding number of the node's faces, by the first terms of the series about its
    center; r is from the point to the center */
-static double far_angle(const winding_node *node, ossai_vec3 r, double distance2)
+static double expanded_angle(const winding_node *node, ossai_vec3 r, double distance2)
 {
 	const double inverse2 = 1 / distance2, inverse3 = inverse2 * sqrt(inverse2);
 	const float *n = node->normal, *m = node->moment;
@@ -297,17 +297,17 @@ static double far_angle(const winding_node *node, ossai_vec3 r, double distance2
 }
 
 /* far2: the square of the distance in radii beyond which a node is approximated */
-static double tree_number(const ossai_winding_tree *tree, ossai_vec3 point, double far2)
+static double tree_number(const ossai_winding_tree *tree, ossai_vec3 point, double ratio2)
 {
 	const ossai_vec3 p = ossai_sub(point, tree->origin);
 	ossai_angle_sum near = {1, 0, 0};
-	double far = 0;
+	double expanded = 0;
 	for (size_t n = 0; n < tree->node_count;) {
 		const winding_node *node = &tree->nodes[n];
 		const ossai_vec3 r = ossai_sub(ossai_v3_of_float(node->center), p);
 		const double distance2 = ossai_length2(r);
-		if (distance2 > far2 * node->radius2) {
-			far += far_angle(node, r, distance2);
+		if (distance2 > ratio2 * node->radius2) {
+			expanded += expanded_angle(node, r, distance2);
 			n = node->skip;
 			continue;
 		}
@@ -320,7 +320,7 @@ static double tree_number(const ossai_winding_tree *tree, ossai_vec3 point, doub
 		}
 		n++;
 	}
-	return ossai_turns_of(&near) + far / (4 * OSSAI_PI);
+	return ossai_turns_of(&near) + expanded / (4 * OSSAI_PI);
 }
 
 double ossai_winding_tree_at(const ossai_winding_tree *tree, ossai_vec3 point)
@@ -338,9 +338,9 @@ static const double ROUGH_SURE = 0.05;
 
 bool ossai_winding_tree_inside(const ossai_winding_tree *tree, ossai_vec3 point)
 {
-	const double rough = fabs(ossai_winding_tree_rough(tree, point));
-	if (fabs(rough - 0.5) > ROUGH_SURE) return rough > 0.5;
-	return fabs(ossai_winding_tree_at(tree, point)) > 0.5;
+	const double rough = ossai_winding_tree_rough(tree, point);
+	if (fabs(ossai_winding_margin(rough)) > ROUGH_SURE) return ossai_winding_is_inside(rough);
+	return ossai_winding_is_inside(ossai_winding_tree_at(tree, point));
 }
 
 typedef struct tree_job {

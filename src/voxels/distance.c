@@ -121,8 +121,8 @@ static void envelope(const column_buffer *b, const uint32_t *value, uint32_t *re
 		/* removes parabolas that are above the new one where they begin to be the lowest; the first
 		   one is 0 there */
 		for (;;) {
-			const uint32_t off = from[top] - site[top], far = row - from[top];
-			if (off * off + top_value <= far * far + own) break;
+			const uint32_t off = from[top] - site[top], beyond = row - from[top];
+			if (off * off + top_value <= beyond * beyond + own) break;
 			top--;
 			top_value = value[(size_t)site[top] * COLUMNS];
 		}

@@ -20,8 +20,8 @@ typedef struct ossai_neighbors {
 /* the index of a step in the lists; the step 0 0 0 has none */
 static inline int ossai_neighbor_of_step(int x, int y, int z)
 {
-	const int place = 9 * (z + 1) + 3 * (y + 1) + x + 1;
-	return place < 13 ? place : place - 1;
+	const int index = 9 * (z + 1) + 3 * (y + 1) + x + 1;
+	return index < 13 ? index : index - 1;
 }
 
 static inline ossai_neighbors ossai_neighbors_of(const ossai_voxels *voxels)

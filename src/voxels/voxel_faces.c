@@ -13,10 +13,9 @@
 #include "base/csr.h"
 
 enum { LAYERS_A_RANGE = 8, CORNERS_MOST = 8 };
-static const double TOUCH =
-	/* of a cell: faces this close touch it, so that rounding does not decide about faces between
-	   cells */
-	1e-6;
+/* Faces this close to a cell, in cells, touch it, so that rounding does not decide about faces
+   between cells. */
+static const double TOUCH = 1e-6;
 
 typedef struct touching {
 	const ossai_oriented *surface;
@@ -30,9 +29,6 @@ typedef struct polygon {
 	int count;
 	ossai_vec3 at[CORNERS_MOST];
 } polygon;
-
-static inline double lesser(double a, double b) { return a < b ? a : b; }
-static inline double larger(double a, double b) { return a > b ? a : b; }
 
 /* The cells that [low, high] touches along an axis, without the two outermost cells; empty (first >
    last) where it touches no others. */
@@ -71,18 +67,18 @@ static bool row_reach(const polygon *p, double low, double high, double *least, 
 	for (int i = 0; i < p->count; i++) {
 		const ossai_vec3 a = p->at[i], b = p->at[i + 1 < p->count ? i + 1 : 0];
 		if (a.y >= low && a.y <= high) {
-			x0 = lesser(x0, a.x);
-			x1 = larger(x1, a.x);
+			x0 = ossai_lesser(x0, a.x);
+			x1 = ossai_larger(x1, a.x);
 		}
 		if ((a.y < low) != (b.y < low)) {
 			const double x = a.x + (b.x - a.x) * ((low - a.y) / (b.y - a.y));
-			x0 = lesser(x0, x);
-			x1 = larger(x1, x);
+			x0 = ossai_lesser(x0, x);
+			x1 = ossai_larger(x1, x);
 		}
 		if ((a.y > high) != (b.y > high)) {
 			const double x = a.x + (b.x - a.x) * ((high - a.y) / (b.y - a.y));
-			x0 = lesser(x0, x);
-			x1 = larger(x1, x);
+			x0 = ossai_lesser(x0, x);
+			x1 = ossai_larger(x1, x);
 		}
 	}
 	*least = x0;
@@ -100,10 +96,10 @@ static void touch_layer(ossai_cells *cells, const polygon *p, uint32_t z)
 {
 	double x0 = INFINITY, x1 = -INFINITY, y0 = INFINITY, y1 = -INFINITY;
 	for (int i = 0; i < p->count; i++) {
-		x0 = lesser(x0, p->at[i].x);
-		x1 = larger(x1, p->at[i].x);
-		y0 = lesser(y0, p->at[i].y);
-		y1 = larger(y1, p->at[i].y);
+		x0 = ossai_lesser(x0, p->at[i].x);
+		x1 = ossai_larger(x1, p->at[i].x);
+		y0 = ossai_lesser(y0, p->at[i].y);
+		y1 = ossai_larger(y1, p->at[i].y);
 	}
 	if (!(y0 <= y1)) return;
 	const cell_range rows = touched_range(y0, y1, cells->size[1]);
@@ -120,16 +116,18 @@ static void face_corners(const touching *t, size_t face, polygon *p)
 
 static cell_range face_layers(const touching *t, const polygon *p)
 {
-	return touched_range(lesser(p->at[0].z, lesser(p->at[1].z, p->at[2].z)), larger(p->at[0].z, larger(p->at[1].z, p->at[2].z)),
-		t->cells->size[2]);
+	return touched_range(ossai_lesser(p->at[0].z, ossai_lesser(p->at[1].z, p->at[2].z)),
+		ossai_larger(p->at[0].z, ossai_larger(p->at[1].z, p->at[2].z)), t->cells->size[2]);
 }
 
 /* whether a face may touch cells of the grid at all */
 static bool is_near(const touching *t, const polygon *p)
 {
 	const double x = (double)t->cells->size[0], y = (double)t->cells->size[1];
-	return !(lesser(p->at[0].x, lesser(p->at[1].x, p->at[2].x)) > x || larger(p->at[0].x, larger(p->at[1].x, p->at[2].x)) < 0 ||
-		lesser(p->at[0].y, lesser(p->at[1].y, p->at[2].y)) > y || larger(p->at[0].y, larger(p->at[1].y, p->at[2].y)) < 0);
+	return !(ossai_lesser(p->at[0].x, ossai_lesser(p->at[1].x, p->at[2].x)) > x ||
+		ossai_larger(p->at[0].x, ossai_larger(p->at[1].x, p->at[2].x)) < 0 ||
+		ossai_lesser(p->at[0].y, ossai_lesser(p->at[1].y, p->at[2].y)) > y ||
+		ossai_larger(p->at[0].y, ossai_larger(p->at[1].y, p->at[2].y)) < 0);
 }
 
 static void touch_range(void *arg, size_t begin, size_t end)

@@ -20,11 +20,10 @@ enum {
 	POCKET = 4,
 	RAY_FACES_MOST = 4000000 /* tests of rays against faces, all components together */
 };
-static const double INSIDE_WINDING = 0.5;
-static const double CLEAR_WINDING =
-	/* of an open surface: a winding number this large, in a component that is not connected to the
-	   outside, counts as inside */
-	0.2;
+/* Of an open surface: in a component that is not connected to the outside a winding number this
+   large counts as inside, though faces are missing or turned over. Without it rays alone decide:
+   the voxels of a soup of triangles are others. */
+static const double CLEAR_WINDING = 0.2;
 
 typedef struct classifying {
 	const ossai_oriented *surface;
@@ -134,7 +133,7 @@ static void classify_range(void *arg, size_t begin, size_t end)
 		if (f->is_inside[set] != OSSAI_SIDE_UNKNOWN) continue;
 		const double *w = f->numbers + SAMPLES * set;
 		const double winding = median(fabs(w[0]), fabs(w[1]), fabs(w[2]));
-		if (f->surface->is_closed) f->is_inside[set] = winding > INSIDE_WINDING;
+		if (f->surface->is_closed) f->is_inside[set] = ossai_winding_is_inside(winding);
 		/* faces enclose it on all sides */
 		else f->is_inside[set] = winding > CLEAR_WINDING || !f->needs_rays[set] || rays_say_inside(f, set);
 	}

@@ -22,10 +22,7 @@ static const double INSIDE_WINDING = 0.52;
 /* Somewhere inside numbers must be this large; those in the folds of a wavy sheet are not, and do
    not count as inside. */
 static const double DEEP_WINDING = 0.75;
-static const double OUTSIDE_WINDING = 0.4; /* two samples below this: a third will not be deep */
-/* numbers this far from the threshold are on one side, with the cells between them */
-static const double SURE = 0.2;
-/* a number this far is on one side with the cells next to it */
+/* A number this far from the threshold is on one side with the cells next to it. */
 static const double NEAR_SURE = 0.1;
 #define FULL (~0ULL)
 
@@ -148,13 +145,14 @@ static bool sample_part(const leaking *l, const uint32_t *at, leak_brick *b, con
 	const int cells[3] = {ossai_cells_first(part, NULL), ossai_cells_last(part), ossai_cells_median(part)};
 	double low = INFINITY, high = -INFINITY;
 	for (int i = 0; i < 3; i++) {
-		if (i == 2 && (high < OUTSIDE_WINDING || low > DEEP_WINDING)) break;
+		/* where two are far outside a third will not be deep */
+		if (i == 2 && (high < INSIDE_WINDING - NEAR_SURE || low > DEEP_WINDING)) break;
 		const double winding = winding_of(l, at, cells[i]);
 		low = fmin(low, winding);
 		high = fmax(high, winding);
 	}
 	if (high <= DEEP_WINDING) return true;
-	if (low < INSIDE_WINDING + SURE) return false;
+	if (low <= DEEP_WINDING) return false;
 	for (int z = 0; z < LAYERS; z++) b->inside[z] |= part[z];
 	return true;
 }

@@ -21,11 +21,13 @@
 
 enum { BLOCK = 27, CENTER = 13, LEVELS = 64 };
 /* A face that touches a cell crosses one of the axis-parallel lines through its center within this
-   many cells, unless it ends there. */
+   many cells, unless it ends there: farther outside all centers count alike. */
 static const double REACH = 1.5;
-/* Lines are shifted from the centers by this much, so that none meets an edge: axis-aligned shapes
-   have edges there. */
-static const double OFF_U = 1.3e-6, OFF_V = 2.1e-6;
+
+/* Lines are shifted from the centers by this much, in cells, and by sqrt 2 times as much in the
+   other direction, so that none meets an edge: axis-aligned shapes have edges there, and edges
+   between corners on a lattice have no irrational slope. */
+static const double OFF = 1.3e-6;
 
 /* The crossings of lines along an axis with faces. */
 typedef struct passes {
@@ -40,8 +42,8 @@ typedef struct peeling {
 	passes along[3];
 	uint32_t *rank; /* of each word: touched cells before it */
 	uint32_t touched_count;
-	/* touched cells: how far outside the center is, along the axis where that is least; 0:
-	   inside */
+	/* touched cells: how far outside the center is, in cells, along the axis where that is least;
+	   0: inside */
 	float *side;
 	uint64_t *inside;     /* bits: cells whose centers are inside */
 	uint32_t count;       /* the number of touched cells that are not */
@@ -72,7 +74,7 @@ static size_t line_of(const peeling *s, int axis, uint32_t u, uint32_t v)
 static void pass_lines(peeling *s, int axis, double corner[3][3])
 {
 	const int u = (axis + 1) % 3, v = (axis + 2) % 3;
-	const double off[3] = {0.5 + OFF_U, 0.5 + OFF_V, 0},
+	const double off[3] = {0.5 + OFF, 0.5 + sqrt(2) * OFF, 0},
 				 area = (corner[1][u] - corner[0][u]) * (corner[2][v] - corner[0][v]) -
 		(corner[1][v] - corner[0][v]) * (corner[2][u] - corner[0][u]);
 	double low[2], high[2];

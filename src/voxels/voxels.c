@@ -13,13 +13,13 @@
 #include <string.h>
 
 enum { TRIES = 3, AXIS_MOST = 37000 };
-static const double WANTED = 100000;               /* interior voxels */
-static const double FEWEST = 45000, MOST = 170000; /* enough for a good result */
-/* no smaller step is chosen for any shape: of the diagonal, which is 1 */
-static const double FINEST = 1.0 / 1024;
-static const double CELLS_MOST = 67108864; /* nor a larger number of cells */
+/* Interior voxels: half as many or twice as many do as well. */
+static const double WANTED = 100000;
+/* No step is chosen at which the grid has more cells: a thin shape across a large box. */
+static const double CELLS_MOST = 67108864;
+/* Bytes that a grid may take by default. */
 static const double MEMORY = 2147483648.0;
-/* bytes that later stages need for a voxel: measured, up to the medial surface */
+/* Bytes that later stages need for a voxel: measured, up to the medial surface. */
 static const double AFTER = 24;
 /* A solid of volume V and area A touches V + 0.75 A cells of size 1 where its faces have all
    directions; a sheet twice as many. */
@@ -166,11 +166,11 @@ static ossa_status make_cells(ossai_arena *scratch, const solid *s, double step,
 	cells->row_words = (cells->size[0] - 1) / 64 + 1;
 	cells->bits = ossai_arena_zero(scratch, ossai_cell_rows(cells), cells->row_words * sizeof *cells->bits);
 	if (!cells->bits) return ossa_context_error(scratch->context)->status;
-	const double middle_time = 0.5 * (begin + end);
+	const double half_time = 0.5 * (begin + end);
 	OSSAI_TRY(ossai_progress(scratch->context, begin));
 	OSSAI_TRY(ossai_cells_touch(scratch, &s->surface, cells));
-	OSSAI_TRY(ossai_progress(scratch->context, middle_time));
-	return s->make_inside(scratch, s, middle_time, end, cells);
+	OSSAI_TRY(ossai_progress(scratch->context, half_time));
+	return s->make_inside(scratch, s, half_time, end, cells);
 }
 
 /* ---- the size of voxels ---- */
@@ -188,10 +188,9 @@ static double step_for(const solid *s, double voxels)
 	return high;
 }
 
-/* not below the smallest useful step, or what fits */
+/* not below what fits */
 static double bounded_step(const solid *s, double step)
 {
-	step = fmax(step, FINEST);
 	double size[3];
 	grid_size(s, step, size);
 	const double cells = size[0] * size[1] * size[2];
@@ -221,7 +220,8 @@ static ossa_status choose_cells(ossai_arena *scratch, const solid *s, ossai_cell
 		if (last_step > 0 && count != last_count && step != last_step) {
 			power = fmin(fmax(-log(count / last_count) / log(step / last_step), 1), 3);
 		}
-		if (count > 0 && (count < FEWEST || count > MOST)) next = bounded_step(s, step * pow(count / WANTED, 1 / power));
+		if (count > 0 && (count < WANTED / 2 || count > 2 * WANTED))
+			next = bounded_step(s, step * pow(count / WANTED, 1 / power));
 		const bool is_good = fabs(next - step) <= 0.02 * step;
 		if (status != OSSA_OK || is_good || attempt == TRIES) {
 			/* the result stays in the caller's arena */

@@ -72,12 +72,6 @@ void ossai_bone_weights_spread(const uint32_t *first_of_vertex, ossai_bone_weigh
    vertex without any follows bone 0. */
 void ossai_bone_weights_round(const ossai_bone_weights *from, const uint32_t *new_bone, ossa_weights *to);
 
-/* RMS in percent of the diagonal for a sum of squared errors */
-static inline double ossai_rms_percent(const ossai_posed_surface *surface, double squared_error)
-{
-	return 100 * sqrt(squared_error / ((double)surface->used_count * (double)surface->pose_count));
-}
-
 static inline double ossai_bone_weight_of(const ossai_bone_weights *weights, size_t vertex, uint32_t bone)
 {
 	const size_t at = vertex * weights->width;

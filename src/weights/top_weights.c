@@ -9,9 +9,8 @@ ossa_status ossai_top_weights_make(ossai_arena *arena, size_t point_count, size_
 	*top = (ossai_top_weights){.point_count = point_count, .width = influences + SPARE_SLOTS};
 	top->bone = ossai_arena_new(arena, point_count, top->width * sizeof *top->bone);
 	top->sum = ossai_arena_new(arena, point_count, top->width * sizeof *top->sum);
-	top->lost = ossai_arena_zero(arena, point_count, sizeof *top->lost);
 	top->count = ossai_arena_zero(arena, point_count, sizeof *top->count);
-	const bool all = top->bone && top->sum && top->lost && top->count;
+	const bool all = top->bone && top->sum && top->count;
 	return all ? OSSA_OK : ossa_context_error(arena->context)->status;
 }
 
@@ -34,11 +33,7 @@ void ossai_top_weights_add(ossai_top_weights *top, size_t point, uint32_t bone, 
 		top->count[point]++;
 		return;
 	}
-	if ((double)sums[smallest] >= value) {
-		top->lost[point] += (float)value;
-		return;
-	}
-	top->lost[point] += sums[smallest];
+	if ((double)sums[smallest] >= value) return;
 	bones[smallest] = (uint16_t)bone;
 	sums[smallest] = (float)value;
 }
@@ -77,22 +72,4 @@ bool ossai_top_weights_take(
 	for (size_t i = 0; i < count; i++) weights->value[at + i] /= total;
 	weights->count[vertex] = (uint8_t)count;
 	return count > 0;
-}
-
-size_t ossai_top_weights_doubtful(const ossai_top_weights *top, size_t influences)
-{
-	size_t doubtful = 0;
-	for (size_t p = 0; p < top->point_count; p++) {
-		if (!(top->lost[p] > 0)) continue;
-		float sum = INFINITY;
-		int32_t bone = -1;
-		for (size_t i = 0; i < influences; i++) {
-			const size_t slot = next_largest(top, p, sum, bone);
-			if (slot == top->width) break;
-			sum = top->sum[p * top->width + slot];
-			bone = top->bone[p * top->width + slot];
-		}
-		doubtful += top->lost[p] >= sum;
-	}
-	return doubtful;
 }

@@ -8,8 +8,7 @@
    Elements, 2005.
 
    A full table of vertices x bones is not kept: a vertex has some slots more than the influences
-   wanted, and where they do not suffice the smallest sum is evicted. The sum of what was evicted is
-   kept, which bounds whether it could have changed the largest. */
+   wanted, and where they do not suffice the smallest sum is evicted. */
 #ifndef OSSAI_WEIGHTS_TOP_WEIGHTS_H
 #define OSSAI_WEIGHTS_TOP_WEIGHTS_H
 
@@ -19,7 +18,6 @@ typedef struct ossai_top_weights {
 	size_t point_count, width;
 	uint16_t *bone; /* N x width */
 	float *sum;     /* N x width */
-	float *lost;    /* N: sum of all evicted values */
 	uint8_t *count; /* N */
 } ossai_top_weights;
 
@@ -34,8 +32,5 @@ void ossai_top_weights_add(ossai_top_weights *top, size_t point, uint32_t bone, 
    point has none. */
 bool ossai_top_weights_take(
 	const ossai_top_weights *top, size_t point, double least, size_t vertex, ossai_bone_weights *weights);
-
-/* Number of points where evicted values could have been among the `influences` largest. */
-size_t ossai_top_weights_doubtful(const ossai_top_weights *top, size_t influences);
 
 #endif

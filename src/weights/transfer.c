@@ -1,6 +1,8 @@
 /* weights/transfer.c: see transfer.h. */
 #include "weights/transfer.h"
 
+#include "math/triangle.h"
+
 enum { VERTEX_GRAIN = 512 };
 
 typedef struct transfer {
@@ -14,42 +16,6 @@ typedef struct transfer {
 static ossai_vec3 proxy_point(const ossai_proxy *proxy, uint32_t vertex)
 {
 	return ossai_v3_of(proxy->positions + 3 * (size_t)vertex);
-}
-
-/* the nearest point of a face, as barycentric coordinates. C. Ericson, Real-Time Collision
-   Detection, 2005, 5.1.5. */
-static ossai_vec3 nearest_on_face(const ossai_vec3 corner[3], ossai_vec3 p, double share[3])
-{
-	const ossai_vec3 ab = ossai_sub(corner[1], corner[0]), ac = ossai_sub(corner[2], corner[0]);
-	const ossai_vec3 ap = ossai_sub(p, corner[0]);
-	const double d00 = ossai_dot(ab, ab), d01 = ossai_dot(ab, ac), d11 = ossai_dot(ac, ac);
-	const double d20 = ossai_dot(ap, ab), d21 = ossai_dot(ap, ac), det = d00 * d11 - d01 * d01;
-	double best = INFINITY;
-	if (det > 1e-14 * d00 * d11) {
-		const double v = (d11 * d20 - d01 * d21) / det, w = (d00 * d21 - d01 * d20) / det;
-		if (v >= 0 && w >= 0 && v + w <= 1) {
-			share[0] = 1 - v - w;
-			share[1] = v;
-			share[2] = w;
-			return ossai_madd(ossai_madd(corner[0], v, ab), w, ac);
-		}
-	}
-	ossai_vec3 nearest = corner[0];
-	for (int i = 0; i < 3; i++) {
-		const int j = (i + 1) % 3;
-		const ossai_vec3 direction = ossai_sub(corner[j], corner[i]);
-		const double length2 = ossai_length2(direction), along = ossai_dot(ossai_sub(p, corner[i]), direction);
-		const double t = along <= 0 || length2 <= 0 ? 0 : along >= length2 ? 1 : along / length2;
-		const ossai_vec3 q = ossai_madd(corner[i], t, direction);
-		const double distance = ossai_length2(ossai_sub(p, q));
-		if (distance >= best) continue;
-		best = distance;
-		nearest = q;
-		share[i] = 1 - t;
-		share[j] = t;
-		share[(i + 2) % 3] = 0;
-	}
-	return nearest;
 }
 
 /* accumulates bones and weights: the corners of a face have at most 3 widths of them */
@@ -85,7 +51,7 @@ static void carry_vertex(const transfer *t, size_t vertex)
 		const ossai_vec3 corners[3] = {
 			proxy_point(t->proxy, face[0]), proxy_point(t->proxy, face[1]), proxy_point(t->proxy, face[2])};
 		double shares[3];
-		const double distance = ossai_length2(ossai_sub(p, nearest_on_face(corners, p, shares)));
+		const double distance = ossai_length2(ossai_sub(p, ossai_nearest_on_triangle(corners, p, shares)));
 		if (distance >= best) continue;
 		best = distance;
 		for (int k = 0; k < 3; k++) {

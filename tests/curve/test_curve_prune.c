@@ -7,6 +7,7 @@
 #include <string.h>
 
 static const double LEAST = 0.05;
+static const ossai_mirror no_mirror = {.exists = false};
 
 /* three long arms and a short branch of two nodes that leave node 0 */
 static ossai_curve make_star(ossai_arena *arena, const double *persistence)
@@ -30,7 +31,7 @@ static void branches_without_a_persistent_tip_go(void **state)
 			double persistence[] = {0, 0.3, 0.3, 0.3, 0.01, tip == 3 ? 0.3 : 0.01};
 			persistence[tip] = LEAST * (is_below ? 0.999 : 1);
 			ossai_curve curve = make_star(&b.arena, persistence);
-			assert_ok(b.context, ossai_curve_prune(&b.arena, LEAST, NULL, &curve));
+			assert_ok(b.context, ossai_curve_prune(&b.arena, LEAST, &no_mirror, &curve));
 			assert_int_equal(test_curve_count(&curve, 1), is_below ? 3 : 4);
 			/* what is removed becomes part of the junction */
 			const size_t gone = is_below ? (tip == 3 ? 1 : 2) : 0;
@@ -48,7 +49,7 @@ static void two_chains_stay_at_each_junction(void **state)
 	/* a tip where the curve has no branch is of none */
 	const double persistence[] = {1, 0.01, 0.03, 0.02, 0, 0.04};
 	ossai_curve curve = make_star(&b.arena, persistence);
-	assert_ok(b.context, ossai_curve_prune(&b.arena, LEAST, NULL, &curve));
+	assert_ok(b.context, ossai_curve_prune(&b.arena, LEAST, &no_mirror, &curve));
 	/* the most persistent two */
 	assert_int_equal(curve.node_count, 4);
 	assert_int_equal(test_curve_count(&curve, 1), 2);
@@ -67,7 +68,7 @@ static void what_is_left_is_looked_at_again(void **state)
 	const uint32_t edges[] = {0, 1, 0, 2, 0, 3, 3, 4, 3, 5};
 	ossai_curve curve = test_curve_literal(&b.arena, 6, nodes, 5, edges);
 	test_curve_persistence(&b.arena, &curve, persistence);
-	assert_ok(b.context, ossai_curve_prune(&b.arena, LEAST, NULL, &curve));
+	assert_ok(b.context, ossai_curve_prune(&b.arena, LEAST, &no_mirror, &curve));
 	assert_int_equal(curve.node_count, 3);
 	assert_int_equal(test_curve_count(&curve, 1), 2);
 	test_curve_end(&b);

@@ -58,7 +58,7 @@ static uint32_t middle_of_body(double arm)
 	const uint32_t edges[] = {0, 1, 0, 2, 0, 3, 1, 4, 1, 5};
 	ossai_curve curve = test_curve_literal(&b.arena, 6, nodes, 5, edges);
 	uint32_t middle;
-	assert_ok(b.context, ossai_curve_middle(&b.arena, &curve, &middle));
+	assert_ok(b.context, ossai_curve_central_node(&b.arena, &curve, &middle));
 	test_curve_end(&b);
 	return middle;
 }
@@ -75,7 +75,7 @@ static void the_middle_is_the_junction_nearest_to_all(void **state)
 	const uint32_t edges[] = {0, 1, 1, 2, 2, 3};
 	ossai_curve curve = test_curve_literal(&b.arena, 4, nodes, 3, edges);
 	uint32_t middle;
-	assert_ok(b.context, ossai_curve_middle(&b.arena, &curve, &middle));
+	assert_ok(b.context, ossai_curve_central_node(&b.arena, &curve, &middle));
 	assert_int_equal(middle, 2);
 	test_curve_end(&b);
 }
@@ -85,12 +85,13 @@ static void little_curves_stay_as_they_are(void **state)
 	(void)state;
 	test_curve_bench b = test_curve_begin();
 	const double nodes[] = {0, 0, 0, 0.1, 0, 0}, persistence[2] = {0};
+	const ossai_mirror no_mirror = {.exists = false};
 	const uint32_t edges[] = {0, 1};
 	for (size_t count = 0; count <= 2; count++) {
 		ossai_curve curve = test_curve_literal(&b.arena, count, nodes, count == 2, edges);
 		test_curve_persistence(&b.arena, &curve, persistence);
 		assert_ok(b.context, ossai_curve_cut_loops(&b.arena, &curve));
-		assert_ok(b.context, ossai_curve_prune(&b.arena, 1, NULL, &curve));
+		assert_ok(b.context, ossai_curve_prune(&b.arena, 1, &no_mirror, &curve));
 		assert_int_equal(curve.node_count, count);
 		if (count) assert_int_equal(ossai_curve_root(&curve), 0);
 	}

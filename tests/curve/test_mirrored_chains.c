@@ -142,11 +142,40 @@ static void a_root_that_is_an_end_has_an_image(void **state)
 	test_context_end(context);
 }
 
+/* Two legs of a tree that are this far from the plane, one of them so far from the image of the other; whether they are a pair. */
+static bool are_images(double from_plane, double apart)
+{
+	ossa_context *context = test_context(1);
+	ossai_arena arena = ossai_arena_begin(context);
+	const ossai_mirror plane = {true, {1, 0, 0}, 0, 0, 0};
+	const ossai_branch branch[] = {
+		{OSSA_NONE, true, {-from_plane, 0, 0}}, {OSSA_NONE, true, {from_plane, apart, 0}}, {OSSA_NONE, true, {0, 3, 0}}};
+	ossai_branch_image image[3];
+	assert_ok(context, ossai_mirrored_chains(&arena, &plane, NULL, 3, branch, image));
+	ossai_arena_end(&arena);
+	test_context_end(context);
+	assert_int_equal(image[2].chain, 2);
+	assert_int_equal(image[0].chain == 1, image[1].chain == 0);
+	return image[0].chain == 1;
+}
+
+/* 6 % of the diagonal and 35 % of the distance from the plane, about */
+static void images_are_near(void **state)
+{
+	(void)state;
+	assert_true(are_images(0.1, 0.0949));
+	assert_false(are_images(0.1, 0.0951));
+	/* arms that are held differently */
+	assert_true(are_images(0.4, 0.199));
+	assert_false(are_images(0.4, 0.203));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(images_are_those_of_the_ends),
 		cmocka_unit_test(a_root_that_is_an_end_has_an_image),
+		cmocka_unit_test(images_are_near),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -89,6 +89,18 @@ static void bumps_are_no_images(void **state)
 	test_curve_end(&m->b);
 }
 
+/* an eighth of the girth: the arms of a flat cross are */
+static void limbs_are_long_for_their_girth(void **state)
+{
+	(void)state;
+	assert_false(ossai_tips_are_limbs(&(ossai_tips){.slenderness = 0.1249}));
+	assert_true(ossai_tips_are_limbs(&(ossai_tips){.slenderness = 0.1251}));
+	bench *m = begin((int[TEST_CROSS_ARMS]){40, 30, 20, 10});
+	const ossai_tips arms = tips_of(m, &no_mirror, 5);
+	assert_true(ossai_tips_are_limbs(&arms));
+	test_curve_end(&m->b);
+}
+
 static void nodes_get_the_most_persistent_tip_of_their_patch(void **state)
 {
 	(void)state;
@@ -133,6 +145,7 @@ int main(void)
 		cmocka_unit_test(a_limb_protrudes_by_at_least_that),
 		cmocka_unit_test(images_are_limbs_together),
 		cmocka_unit_test(bumps_are_no_images),
+		cmocka_unit_test(limbs_are_long_for_their_girth),
 		cmocka_unit_test(nodes_get_the_most_persistent_tip_of_their_patch),
 		cmocka_unit_test(memory_may_fail),
 	};

@@ -72,7 +72,6 @@ static void solutions_are_those_of_a_dense_solver(void **state)
 				for (size_t i = 0; i < n; i++) assert_near(y[i], x[(side / W * n + i) * W + side % W], 1e-11);
 			}
 		}
-		assert_true(ossai_sparse_fill(system) >= s.entries);
 		ossai_sparse_end(system);
 	}
 	test_context_end(context);
@@ -147,7 +146,8 @@ static void memory_of_the_library_is_counted(void **state)
 	context = test_context(1);
 	assert_ok(context, ossai_sparse_analyse(context, &pattern, &system));
 	assert_ok(context, ossai_sparse_factorise(system, value));
-	assert_true(ossa_context_bytes(context) > 12 * ossai_sparse_fill(system));
+	/* the factor, which has the entries of the matrix at least, counts as the context's */
+	assert_true(ossa_context_bytes(context) > 12 * start[N]);
 	ossai_sparse_end(system);
 	test_context_end(context);
 }

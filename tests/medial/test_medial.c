@@ -136,7 +136,7 @@ static bool plain_before(const ossai_medial_work *work, uint32_t a, uint32_t b)
 {
 	const uint32_t depth_a = work->voxels->distance2[a], depth_b = work->voxels->distance2[b];
 	if (depth_a != depth_b) return depth_a > depth_b;
-	const double far_a = ossai_medial_to_middle(work, a), far_b = ossai_medial_to_middle(work, b);
+	const double far_a = ossai_medial_to_centroid(work, a), far_b = ossai_medial_to_centroid(work, b);
 	return far_a != far_b ? far_a < far_b : a < b;
 }
 

@@ -249,7 +249,7 @@ static void begin_work(grown *g, ossai_path_work *work, ossai_path_tree *tree)
 		.scratch = &g->arena, .voxels = &g->voxels, .medial = &g->medial, .around = ossai_neighbors_of(&g->voxels)};
 	assert_ok(g->context, ossai_path_begin(work, tree));
 	assert_ok(g->context, ossai_path_restart(work, tree));
-	assert_ok(g->context, ossai_path_find_heart(work, CLOSENESS));
+	assert_ok(g->context, ossai_path_find_heart(work));
 }
 
 /* distances from the sources, where `far` is 0, by repeated relaxation */
@@ -281,7 +281,7 @@ static void distances_and_coverage_are_exact(void **state)
 		double *far = calloc(g.medial.count, sizeof *far);
 		for (size_t m = 0; m < g.medial.count; m++) far[m] = m == work.heart ? 0 : INFINITY;
 		bellman_ford(&work, far);
-		assert_near_array(g.medial.count, work.from_heart.far, far, 1e-9);
+		assert_near_array(g.medial.count, work.from_heart.distance, far, 1e-9);
 		/* balls one after the other: what is covered, and how far the rest is out */
 		for (uint32_t node = 0; node < 12; node++) {
 			const uint32_t at = (uint32_t)((node * 7919) % g.medial.count);
@@ -297,7 +297,7 @@ static void distances_and_coverage_are_exact(void **state)
 				}
 			}
 			bellman_ford(&work, far);
-			assert_near_array(g.medial.count, work.out.far, far, 1e-9);
+			assert_near_array(g.medial.count, work.out.distance, far, 1e-9);
 		}
 		free(far);
 		grown_end(&g);

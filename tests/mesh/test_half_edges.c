@@ -95,9 +95,9 @@ static void a_split_puts_a_vertex_on_the_edge(void **state)
 	assert_ring(&m, 6, false, 4, (const uint32_t[]){0, 5, 2, 4});
 	assert_ring(&m, 4, false, 5, (const uint32_t[]){0, 6, 2, 1, 3});
 	assert_near(test_half_edges_volume(&m), 4.0 / 3, 1e-12);
-	assert_true(ossai_has_room(&m));
+	assert_true(ossai_has_capacity(&m));
 	ossai_edge_split(&m, test_half_edge(&m, 0, 3), ossai_v3(0.5, -0.5, 0));
-	assert_false(ossai_has_room(&m));
+	assert_false(ossai_has_capacity(&m));
 	end(&b);
 }
 

@@ -325,8 +325,8 @@ static void creatures_are_followed(void **state)
 		assert_ok(context, ossai_moments_make(context, &p.t.s, &weights, &m));
 		ossai_bone_motion_copy(&p.motion, &closed);
 		assert_ok(context, ossai_hierarchy_fit(context, &m, &h, 3, 8, &closed));
-		const double followed = ossai_rms_percent(&p.t.s, ossai_moments_error(&m, &motion));
-		const double fitted = ossai_rms_percent(&p.t.s, ossai_moments_error(&m, &closed));
+		const double followed = test_rms_percent(&p.t.s, ossai_moments_error(&m, &motion));
+		const double fitted = test_rms_percent(&p.t.s, ossai_moments_error(&m, &closed));
 		ossai_moments_end(&m);
 		const double far = distance_from_truth(&p, joint, &motion), far_closed = distance_from_truth(&p, joint, &closed);
 		print_message("kind %d: misses its goals by %.3f %%; joints %.3f %% from the truth (closed fit %.3f %%); skin %.3f %% "

@@ -134,7 +134,7 @@ static void exact_motion_is_found_again(void **state)
 	turn_bones(&chain.motion, 0.2, &random);
 	ossai_moments m = new_moments(&t, &chain.weights);
 	ossai_free_bones_fit(t.context, &m, 400, &chain.motion);
-	assert_true(ossai_rms_percent(&t.s, test_blend_error(&t, &chain.weights, &chain.motion)) < 1e-3);
+	assert_true(test_rms_percent(&t.s, test_blend_error(&t, &chain.weights, &chain.motion)) < 1e-3);
 	ossai_moments_end(&m);
 	test_surface_end(&t);
 }

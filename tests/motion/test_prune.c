@@ -67,7 +67,7 @@ static void a_bone_that_is_there_twice_goes_first(void **state)
 		assert_ok(t.context, ossai_fit_prune(&fit, 5, 0, 2));
 		assert_int_equal(fit.weights.bone_count, 5);
 		for (size_t b = 0; b < 5; b++) assert_true(moves_alike(&fit.motion, chain.motion.rigid + b * 8));
-		assert_true(ossai_rms_percent(&t.s, fit_error(&t, &fit)) < 1e-3);
+		assert_true(test_rms_percent(&t.s, fit_error(&t, &fit)) < 1e-3);
 		test_surface_end(&t);
 	}
 }

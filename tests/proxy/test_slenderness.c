@@ -10,8 +10,8 @@
 
 enum { RINGS = 60, AROUND = 24, CONE_RINGS = 400, SMALL_RINGS = 9, SMALL_AROUND = 6 };
 
-/* lengths below this are left out (slenderness.c) */
-static const double SHORTEST = 0.035;
+/* lengths below so many edges are left out (slenderness.c) */
+enum { EDGES_LEAST = 2 };
 
 /* of one maximum */
 static double slenderness_of(
@@ -45,10 +45,30 @@ static void a_tube_has_length_over_girth(void **state)
 		assert_near(slenderness_of(&arena, &tube, average, right, length), expected, 0.25 * expected);
 		/* half of the persistence: half of the length */
 		assert_near(slenderness_of(&arena, &tube, average, right, length / 2), expected / 2, 0.25 * expected / 2);
-		/* too short to measure */
-		assert_near(slenderness_of(&arena, &tube, average, right, 0.9 * SHORTEST), 0, 0);
 		ossai_arena_end(&arena);
 	}
+	test_context_end(context);
+}
+
+/* the rings of a tube up to a length, with edges just short enough to measure it, and just not */
+static void lengths_of_two_edges_are_measured(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(1);
+	ossai_arena arena = ossai_arena_begin(context);
+	ossai_proxy tube = test_tube(&arena, RINGS, AROUND, 0.05);
+	const uint32_t right = RINGS * AROUND + 1;
+	const double *average = fall_along_x(&arena, &tube), persistence = 0.2;
+	double longest = 0;
+	for (size_t v = 0; v < tube.vertex_count; v++) {
+		const double length = average[right] - average[v];
+		if (length < persistence) longest = fmax(longest, length);
+	}
+	tube.edge_length = longest / EDGES_LEAST * (1 - 1e-9);
+	assert_true(slenderness_of(&arena, &tube, average, right, persistence) > 0);
+	tube.edge_length = longest / EDGES_LEAST * (1 + 1e-9);
+	assert_near(slenderness_of(&arena, &tube, average, right, persistence), 0, 0);
+	ossai_arena_end(&arena);
 	test_context_end(context);
 }
 
@@ -195,7 +215,7 @@ static double plain_slenderness(
 	double best = 0;
 	for (size_t v = 0; v < proxy->vertex_count; v++) {
 		const double length = top - average[v];
-		if (!is_in[v] || length < SHORTEST || characteristic_from(proxy, average, is_in, average[v]) != 1) continue;
+		if (!is_in[v] || length < EDGES_LEAST * proxy->edge_length || characteristic_from(proxy, average, is_in, average[v]) != 1) continue;
 		/* the highest vertex that lies half of the length below the maximum or lower */
 		double half = average[v];
 		for (size_t u = 0; u < proxy->vertex_count; u++) {
@@ -215,8 +235,10 @@ static void a_plain_recomputation_agrees(void **state)
 	size_t above = 0;
 	for (int round = 0; round < 20; round++) {
 		ossai_arena arena = ossai_arena_begin(context);
-		const ossai_proxy proxy = round % 2 ? test_torus(&arena, SMALL_RINGS, SMALL_AROUND, 0.1)
-											: test_tube(&arena, SMALL_RINGS, SMALL_AROUND, 0.1);
+		ossai_proxy proxy = round % 2 ? test_torus(&arena, SMALL_RINGS, SMALL_AROUND, 0.1)
+									  : test_tube(&arena, SMALL_RINGS, SMALL_AROUND, 0.1);
+		/* as of a finer one, or hardly any length could be measured */
+		proxy.edge_length = 0.0175;
 		double *average = fall_along_x(&arena, &proxy);
 		uint32_t maximum = 0;
 		for (uint32_t v = 0; v < proxy.vertex_count; v++) {
@@ -237,6 +259,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_tube_has_length_over_girth),
+		cmocka_unit_test(lengths_of_two_edges_are_measured),
 		cmocka_unit_test(a_cone_has_that_of_its_angle),
 		cmocka_unit_test(a_rim_is_no_disk),
 		cmocka_unit_test(corners_are_not_slender_and_balls_not_at_all),

@@ -86,5 +86,5 @@ void test_creature_end(test_creature *creature)
 
 double test_creature_replay(test_creature *creature, const ossai_bone_weights *weights)
 {
-	return ossai_rms_percent(&creature->t.s, test_blend_error(&creature->t, weights, &creature->motion));
+	return test_rms_percent(&creature->t.s, test_blend_error(&creature->t, weights, &creature->motion));
 }

@@ -17,6 +17,12 @@ typedef struct test_surface {
 	ossai_posed_surface s;
 } test_surface;
 
+/* The RMS in percent of the diagonal for a sum of squared errors. */
+static inline double test_rms_percent(const ossai_posed_surface *surface, double squared_error)
+{
+	return 100 * sqrt(squared_error / ((double)surface->used_count * (double)surface->pose_count));
+}
+
 /* `poses` is K x V x 3; NULL: K times the rest. */
 test_surface test_surface_make(int threads, size_t vertex_count, const float *positions, size_t face_count,
 	const uint32_t *triangles, size_t pose_count, const float *poses);

@@ -151,12 +151,65 @@ static void an_open_sheet_has_no_inside(void **state)
 	end(&b);
 }
 
+/* A sheet folded to this angle: how many cells are inside, and the largest winding number of a cell that is open. */
+static size_t inside_fold(double degrees, double *deepest)
+{
+	bench b;
+	begin(&b, 1, 1);
+	const double half = degrees / 2 * OSSAI_PI / 180, length = 18, low = WALL + 0.3, high = SIZE - WALL - 0.3,
+				 middle = SIZE / 2.0;
+	for (uint32_t i = 0; i < 6; i++) {
+		const double side = i < 2 ? 0 : i < 4 ? 1 : -1;
+		const ossai_vec3 p = ossai_v3(
+			middle + side * length * sin(half), i % 2 ? high : low, low + fabs(side) * length * cos(half));
+		ossai_v3_store(p, b.positions + 3 * i);
+	}
+	b.face_count = 0;
+	add_quad(&b, 0, 2, 3, 1);
+	add_quad(&b, 0, 1, 5, 4);
+	assert_ok(b.context, ossai_orient(&b.arena, 12, b.positions, b.face_count, b.triangles, &b.surface));
+	memset(b.cells.bits, 0, SIZE * SIZE * sizeof *b.cells.bits);
+	assert_ok(b.context, ossai_cells_touch(&b.arena, &b.surface, &b.cells));
+	const ossai_mesh_view mesh = ossai_oriented_view(&b.surface);
+	assert_ok(b.context, ossai_winding_tree_make(&b.arena, &mesh, &b.tree));
+	uint64_t before[SIZE * SIZE];
+	memcpy(before, b.cells.bits, sizeof before);
+	*deepest = 0;
+	for (uint32_t i = 0; i < SIZE * SIZE * SIZE; i++) {
+		const uint32_t x = i % SIZE, y = i / SIZE % SIZE, z = i / SIZE / SIZE;
+		if (is_set(&b.cells, x, y, z)) continue;
+		*deepest = fmax(*deepest, fabs(ossai_winding_tree_at(b.tree, ossai_v3(x + 0.5, y + 0.5, z + 0.5))));
+	}
+	fill_leaks(&b);
+	size_t count = 0;
+	for (size_t i = 0; i < SIZE * SIZE; i++) count += (size_t)__builtin_popcountll(b.cells.bits[i] & ~before[i]);
+	end(&b);
+	return count;
+}
+
+/* A fold holds something where a winding number in it is over 0.75, in an infinite one of a right angle; then all that is over 0.52. */
+static void wide_folds_have_no_inside(void **state)
+{
+	(void)state;
+	size_t empty = 0, full = 0;
+	for (double degrees = 50; degrees < 130; degrees += 4) {
+		double deepest;
+		const size_t count = inside_fold(degrees, &deepest);
+		if (deepest < 0.745) assert_int_equal(count, 0);
+		if (deepest > 0.755) assert_true(count > 500);
+		empty += deepest < 0.745;
+		full += deepest > 0.755;
+	}
+	assert_true(empty > 2 && full > 2);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(holes_of_any_size_do_no_harm),
 		cmocka_unit_test(the_same_bits_for_any_threads),
 		cmocka_unit_test(an_open_sheet_has_no_inside),
+		cmocka_unit_test(wide_folds_have_no_inside),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -114,7 +114,7 @@ static void of_very_many_bones_the_fitting_ones_are_taken(void **state)
 	ossai_bone_weights found = new_weights(&t, MANY, 4);
 	assert_ok(t.context, ossai_weights_eliminate(t.context, &t.s, &chain.motion, NULL, &found));
 	assert_on_simplex(&t, &found);
-	assert_true(ossai_rms_percent(&t.s, test_blend_error(&t, &found, &chain.motion)) < 1e-2);
+	assert_true(test_rms_percent(&t.s, test_blend_error(&t, &found, &chain.motion)) < 1e-2);
 	test_surface_end(&t);
 }
 

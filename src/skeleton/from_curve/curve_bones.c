@@ -3,8 +3,8 @@
 
 #include "skeleton/from_curve/curve_chains.h"
 #include "skeleton/from_curve/curve_enforce.h"
-#include "skeleton/from_curve/curve_inside.h"
 #include "skeleton/from_curve/curve_joints.h"
+#include "skeleton/from_curve/joints_inside.h"
 
 #include <ossa/mesh.h>
 
@@ -262,7 +262,11 @@ static ossa_status place(ossai_arena *arena, ossai_arena *scratch, bone_maker *m
 	if (chain_count == 0) place_lone_tail(m, bones);
 	match_bones(m, mirror, bones);
 	make_symmetric(mirror, bones);
-	OSSAI_TRY(ossai_curve_bones_keep_inside(scratch, m->proxy, m->curve, bones));
+	if (m->proxy->is_closed) {
+		const ossai_mesh_view mesh = ossai_proxy_view(m->proxy);
+		OSSAI_TRY(ossai_joints_keep_inside(
+			arena->context, &mesh, m->curve->node_count, m->curve->node, bones->tree.bone_count, bones->joint));
+	}
 	ossai_tree_sort(&bones->tree);
 	assign_nodes(m);
 	assign_vertices(m, bones);

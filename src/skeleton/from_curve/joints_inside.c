@@ -3,60 +3,72 @@
 
 #include "query/winding_numbers.h"
 
-/* the winding number that counts as inside, in either sense */
-static const double INSIDE = 0.5;
+/* Steps of the path to a place, and how many are made beyond the first that is inside, so that the
+   joint does not lie in the skin. */
+enum { STEPS = 16, DEEPER = 3 };
 
 typedef struct keeping {
 	ossa_context *context;
 	ossai_arena scratch;
 	ossai_winding_tree *tree;
-	double *joint_numbers, *place_numbers;
+	size_t place_count;
+	const ossai_vec3 *places;
+	double *place_windings, *joint_windings;
 } keeping;
 
-static ossa_status wind(keeping *k, size_t count, const ossai_vec3 *points, double **numbers)
+static ossa_status wind(keeping *k, size_t count, const ossai_vec3 *points, double **windings)
 {
 	double *flat = ossai_arena_new(&k->scratch, count, 3 * sizeof *flat);
-	*numbers = flat ? ossai_arena_new(&k->scratch, count, sizeof **numbers) : NULL;
-	if (!*numbers) return ossa_context_error(k->context)->status;
+	*windings = flat ? ossai_arena_new(&k->scratch, count, sizeof **windings) : NULL;
+	if (!*windings) return ossa_context_error(k->context)->status;
 	for (size_t i = 0; i < count; i++) ossai_v3_store(points[i], flat + 3 * i);
-	ossai_winding_tree_numbers(k->context, k->tree, count, flat, *numbers);
+	ossai_winding_tree_numbers(k->context, k->tree, count, flat, *windings);
 	return OSSA_OK;
 }
 
-static ossai_vec3 nearest_inside(const keeping *k, size_t count, const ossai_vec3 *places, ossai_vec3 from)
+/* the nearest place inside; the joint itself where there is none */
+static ossai_vec3 nearest_inside(const keeping *k, ossai_vec3 joint)
 {
-	ossai_vec3 best = from;
+	ossai_vec3 best = joint;
 	double least = INFINITY;
-	for (size_t i = 0; i < count; i++) {
-		const double far = ossai_distance(from, places[i]);
-		if (fabs(k->place_numbers[i]) <= INSIDE || far >= least) continue;
-		least = far;
-		best = places[i];
+	for (size_t i = 0; i < k->place_count; i++) {
+		const double distance = ossai_distance(joint, k->places[i]);
+		if (!ossai_winding_is_inside(k->place_windings[i]) || distance >= least) continue;
+		least = distance;
+		best = k->places[i];
 	}
 	return best;
 }
 
-static ossa_status keep(keeping *k, const ossai_posed_surface *surface, size_t place_count, const ossai_vec3 *places,
-	size_t joint_count, ossai_vec3 *joints)
+static ossai_vec3 bring_inside(const keeping *k, ossai_vec3 joint)
+{
+	const ossai_vec3 to = nearest_inside(k, joint);
+	for (int i = 1; i < STEPS; i++) {
+		const double winding = ossai_winding_tree_at(k->tree, ossai_lerp(joint, to, (double)i / STEPS));
+		if (ossai_winding_is_inside(winding)) return ossai_lerp(joint, to, fmin(1, (double)(i + DEEPER) / STEPS));
+	}
+	return to;
+}
+
+static ossa_status keep(keeping *k, const ossai_mesh_view *mesh, size_t joint_count, ossai_vec3 *joints)
 {
 	bool any = false;
-	const ossai_mesh_view mesh = ossai_posed_surface_view(surface);
-	OSSAI_TRY(ossai_winding_tree_make(&k->scratch, &mesh, &k->tree));
-	OSSAI_TRY(wind(k, joint_count, joints, &k->joint_numbers));
-	for (size_t b = 0; b < joint_count; b++) any = any || fabs(k->joint_numbers[b]) <= INSIDE;
+	OSSAI_TRY(ossai_winding_tree_make(&k->scratch, mesh, &k->tree));
+	OSSAI_TRY(wind(k, joint_count, joints, &k->joint_windings));
+	for (size_t b = 0; b < joint_count; b++) any = any || !ossai_winding_is_inside(k->joint_windings[b]);
 	if (!any) return OSSA_OK;
-	OSSAI_TRY(wind(k, place_count, places, &k->place_numbers));
+	OSSAI_TRY(wind(k, k->place_count, k->places, &k->place_windings));
 	for (size_t b = 0; b < joint_count; b++) {
-		if (fabs(k->joint_numbers[b]) <= INSIDE) joints[b] = nearest_inside(k, place_count, places, joints[b]);
+		if (!ossai_winding_is_inside(k->joint_windings[b])) joints[b] = bring_inside(k, joints[b]);
 	}
 	return OSSA_OK;
 }
 
-ossa_status ossai_joints_keep_inside(ossa_context *context, const ossai_posed_surface *surface, size_t place_count,
+ossa_status ossai_joints_keep_inside(ossa_context *context, const ossai_mesh_view *mesh, size_t place_count,
 	const ossai_vec3 *places, size_t joint_count, ossai_vec3 *joints)
 {
-	keeping k = {.context = context, .scratch = ossai_arena_begin(context)};
-	const ossa_status status = keep(&k, surface, place_count, places, joint_count, joints);
+	keeping k = {.context = context, .scratch = ossai_arena_begin(context), .place_count = place_count, .places = places};
+	const ossa_status status = keep(&k, mesh, joint_count, joints);
 	ossai_arena_end(&k.scratch);
 	return status;
 }

@@ -34,7 +34,7 @@ static made make_curve(ossa_sample_kind kind)
 	assert_ok(context, ossai_clearance_make(arena, &mesh, true, &room));
 	assert_ok(context, ossai_curve_center(arena, &m.proxy, &room, &m.curve, NULL));
 	assert_ok(context, ossai_curve_cut_loops(arena, &m.curve));
-	assert_ok(context, ossai_curve_middle(arena, &m.curve, &m.root));
+	assert_ok(context, ossai_curve_central_node(arena, &m.curve, &m.root));
 	assert_ok(context, ossai_mirror_find(arena, &m.proxy, &m.mirror));
 	return m;
 }
@@ -204,7 +204,7 @@ static void a_lost_limb_comes_back_where_symmetry_is_enforced(void **state)
 		node = next;
 	}
 	assert_ok(m.creature.t.context, ossai_curve_merge(arena, into, &m.curve));
-	assert_ok(m.creature.t.context, ossai_curve_middle(arena, &m.curve, &m.root));
+	assert_ok(m.creature.t.context, ossai_curve_central_node(arena, &m.curve, &m.root));
 	place(&m, 0, OSSA_SYMMETRY_DETECT);
 	assert_int_equal(leaves_of(&m.bones), 4);
 	place(&m, 0, OSSA_SYMMETRY_ENFORCE);

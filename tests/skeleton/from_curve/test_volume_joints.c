@@ -14,23 +14,25 @@ static double cube_points[] = {0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0, 0, 0, 1, 1, 0
 static uint32_t cube_faces[] = {
 	0, 2, 1, 0, 3, 2, 4, 5, 6, 4, 6, 7, 0, 1, 5, 0, 5, 4, 1, 2, 6, 1, 6, 5, 2, 3, 7, 2, 7, 6, 3, 0, 4, 3, 4, 7};
 
-static ossai_posed_surface cube(void)
-{
-	return (ossai_posed_surface){.vertex_count = 8, .rest = cube_points, .face_count = 12, .triangles = cube_faces};
-}
+static ossai_mesh_view cube(void) { return ossai_view_of_doubles(8, cube_points, 12, cube_faces); }
 
 static void joints_outside_go_to_the_nearest_place_inside(void **state)
 {
 	(void)state;
 	ossa_context *context = test_context(1);
-	const ossai_posed_surface surface = cube();
+	const ossai_mesh_view surface = cube();
 	/* the nearest of all lies outside, too */
 	const ossai_vec3 places[] = {{1.3, 0.5, 0.5}, {0.9, 0.5, 0.5}, {0.2, 0.5, 0.5}};
 	ossai_vec3 joints[] = {{1.4, 0.5, 0.5}, {0.5, 0.6, 0.7}, {-3, 0.5, 0.5}};
 	assert_ok(context, ossai_joints_keep_inside(context, &surface, 3, places, 3, joints));
-	assert_true(ossai_distance(joints[0], places[1]) == 0);
+	/* steps of a sixteenth of the distance: 13 of 0.03125 cross the wall at x = 1, and three more end at the place; 15 of 0.2 do */
+	assert_near_vec3(joints[0], places[1], 1e-12);
 	assert_true(ossai_distance(joints[1], ossai_v3(0.5, 0.6, 0.7)) == 0);
-	assert_true(ossai_distance(joints[2], places[2]) == 0);
+	assert_near_vec3(joints[2], places[2], 1e-12);
+	/* no farther than needed: two steps of 0.0625 cross the wall, and three more are made */
+	joints[0] = ossai_v3(1.07, 0.5, 0.5);
+	assert_ok(context, ossai_joints_keep_inside(context, &surface, 1, (ossai_vec3[]){{0.07, 0.5, 0.5}}, 1, joints));
+	assert_near_vec3(joints[0], ossai_v3(1.07 - 5.0 / 16, 0.5, 0.5), 1e-12);
 	/* nowhere to go */
 	joints[0] = ossai_v3(1.4, 0.5, 0.5);
 	assert_ok(context, ossai_joints_keep_inside(context, &surface, 1, places, 1, joints));
@@ -41,7 +43,7 @@ static void joints_outside_go_to_the_nearest_place_inside(void **state)
 static ossa_status keep_once(ossa_context *context, void *arg)
 {
 	(void)arg;
-	const ossai_posed_surface surface = cube();
+	const ossai_mesh_view surface = cube();
 	const ossai_vec3 place = {0.5, 0.5, 0.5};
 	ossai_vec3 joint = {2, 0.5, 0.5};
 	return ossai_joints_keep_inside(context, &surface, 1, &place, 1, &joint);
