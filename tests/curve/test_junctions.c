@@ -121,7 +121,8 @@ static void a_row_of_legs_has_a_spine(void **state)
 	}
 	ossai_curve curve = test_curve_literal(&b.arena, 3 * PAIRS, nodes, count, edges);
 	clean_junctions(&b, &curve);
-	/* three at a time: the first takes the two beside it, and is as far as it may be from the next */
+	/* three at a time: the first takes the two beside it, and is as far as it may be from the
+	   next */
 	assert_int_equal(test_curve_count(&curve, 3), PAIRS / 3);
 	assert_int_equal(test_curve_count(&curve, 1), 2 * PAIRS);
 	test_curve_end(&b);

@@ -142,7 +142,8 @@ static void a_root_that_is_an_end_has_an_image(void **state)
 	test_context_end(context);
 }
 
-/* Two legs of a tree that are this far from the plane, one of them so far from the image of the other; whether they are a pair. */
+/* Two legs of a tree that are this far from the plane, one of them so far from the image of the
+   other; whether they are a pair. */
 static bool are_images(double from_plane, double apart)
 {
 	ossa_context *context = test_context(1);

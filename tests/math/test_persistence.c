@@ -1,5 +1,5 @@
-/* tests/math/test_persistence.c: local maxima on paths whose saddles are known, and on random graphs against components that are counted
-   at every level. */
+/* tests/math/test_persistence.c: local maxima on paths whose saddles are known, and on random
+   graphs against components that are counted at every level. */
 #include "math/persistence.h"
 
 #include "base/csr.h"

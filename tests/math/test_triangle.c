@@ -1,4 +1,5 @@
-/* tests/math/test_triangle.c: nearest points of triangles against a search over many of their points, degenerate ones, too. */
+/* tests/math/test_triangle.c: nearest points of triangles against a search over many of their
+   points, degenerate ones, too. */
 #include "math/triangle.h"
 #include "support/support.h"
 #include "support/surfaces.h"

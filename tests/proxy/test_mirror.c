@@ -39,8 +39,8 @@ static ossai_proxy box_proxy(ossai_arena *arena, double x, double y, double z)
 	return proxy;
 }
 
-/* The error of a plane across the box that is off its middle: half of the corners are reflected by twice that out of the box, half of them
-   along its edges. */
+/* The error of a plane across the box that is off its middle: half of the corners are reflected by
+   twice that out of the box, half of them along its edges. */
 static ossai_mirror measure_off(ossai_vec3 normal, double off, double half_size)
 {
 	test_curve_bench b = test_curve_begin();
@@ -61,7 +61,8 @@ static void a_plane_is_no_farther_off_than_its_error_allows(void **state)
 	assert_true(just.exists && !off.exists);
 }
 
-/* 15 % of how far a flat shape extends across the plane: it is near its reflection in any plane along it */
+/* 15 % of how far a flat shape extends across the plane: it is near its reflection in any plane
+   along it */
 static void a_flat_shape_has_a_plane_along_it_only_in_its_middle(void **state)
 {
 	(void)state;

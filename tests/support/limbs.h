@@ -5,7 +5,8 @@
 #include "skeleton/from_curve/curve_chains.h"
 
 /* `count` chains of `points` points each, from x, y, z, radius (points x 4 numbers a chain, one
-   chain after another), all leaves that begin at the root, none mirrored. Arrays are the arena's. */
+   chain after another), all leaves that begin at the root, none mirrored. Arrays are the
+   arena's. */
 ossai_chains test_limbs(ossai_arena *arena, size_t count, size_t points, const double *numbers);
 
 /* One straight limb of unit radius along x from 0. */

@@ -151,7 +151,8 @@ static void an_open_sheet_has_no_inside(void **state)
 	end(&b);
 }
 
-/* A sheet folded to this angle: how many cells are inside, and the largest winding number of a cell that is open. */
+/* A sheet folded to this angle: how many cells are inside, and the largest winding number of a cell
+   that is open. */
 static size_t inside_fold(double degrees, double *deepest)
 {
 	bench b;
@@ -187,7 +188,8 @@ static size_t inside_fold(double degrees, double *deepest)
 	return count;
 }
 
-/* A fold holds something where a winding number in it is over 0.75, in an infinite one of a right angle; then all that is over 0.52. */
+/* A fold holds something where a winding number in it is over 0.75, in an infinite one of a right
+   angle; then all that is over 0.52. */
 static void wide_folds_have_no_inside(void **state)
 {
 	(void)state;

@@ -31,20 +31,22 @@ static const double MOST_OUT = 1.5;
 typedef struct limb_end {
 	ossai_vec3 base; /* where it begins, on the curve */
 	double radius;   /* the most in it */
-	ossai_vec3 sum;  /* of its vertices, then of those of its cap, as seen from the base, each for what it counts */
+	/* of its vertices, then of those of its cap, relative to the base, each by its weight */
+	ossai_vec3 sum;
 	double count;
 	ossai_vec3 onward; /* unit */
-	double far;        /* along that, from the base */
+	double reach;      /* along that, from the base */
 	ossai_vec3 tip;
 } limb_end;
 
 typedef struct chain_maker {
 	const ossai_proxy *proxy;
 	const ossai_curve *curve;
-	ossai_curve_chains own;   /* of the curve, from its root */
-	ossai_curve_chains limbs; /* the same from a junction or an end: how a limb ends does not depend on the root */
-	limb_end *end;            /* C: of leaves */
-	uint32_t *leaf_of;        /* C: the leaf whose limb's end a node belongs to; OSSA_NONE */
+	ossai_curve_chains own; /* of the curve, from its root */
+	/* the same from a junction or an end: how a limb ends does not depend on the root */
+	ossai_curve_chains limbs;
+	limb_end *end;     /* C: of leaves */
+	uint32_t *leaf_of; /* C: the leaf whose limb's end a node belongs to; OSSA_NONE */
 } chain_maker;
 
 /* the mean radius along a chain from a stop on, as far as `most` */
@@ -114,7 +116,7 @@ static void take_tip(const chain_maker *m, uint32_t leaf)
 	if (!(end->count > 0)) return;
 	const ossai_vec3 middle = ossai_scale(end->sum, 1 / end->count);
 	const double along = ossai_dot(middle, end->onward);
-	const double out = along > 0 ? fmin(end->far / along, MOST_OUT) : 1;
+	const double out = along > 0 ? fmin(end->reach / along, MOST_OUT) : 1;
 	end->tip = ossai_madd(end->base, (1 - TIP_DEPTH) * out, middle);
 }
 
@@ -138,11 +140,11 @@ static void find_tips(chain_maker *m)
 	}
 	for (uint32_t i = 0; i < curve->node_count; i++) take_direction(m, i);
 	for (size_t v = 0; v < curve->vertex_count; v++) {
-		if ((end = end_of(m, v, &out))) end->far = fmax(end->far, ossai_dot(out, end->onward));
+		if ((end = end_of(m, v, &out))) end->reach = fmax(end->reach, ossai_dot(out, end->onward));
 	}
 	for (size_t v = 0; v < curve->vertex_count; v++) {
-		if (!(end = end_of(m, v, &out)) || !(end->far > 0)) continue;
-		const double weight = exp((ossai_dot(out, end->onward) - end->far) / (CAP * end->radius));
+		if (!(end = end_of(m, v, &out)) || !(end->reach > 0)) continue;
+		const double weight = exp((ossai_dot(out, end->onward) - end->reach) / (CAP * end->radius));
 		end->sum = ossai_madd(end->sum, weight, out);
 		end->count += weight;
 	}
@@ -156,7 +158,7 @@ static size_t list_chains(const chain_maker *m, ossai_chains *chains)
 	chains->count = m->own.count;
 	for (uint32_t c = 0; c < chains->count; c++) {
 		const ossai_curve_chain *own = &m->own.chain[c];
-		const uint32_t count = own->count + (own->is_leaf && m->end[own->end].far > 0);
+		const uint32_t count = own->count + (own->is_leaf && m->end[own->end].reach > 0);
 		chains->chain[c] = (ossai_chain){
 			.parent = own->parent, .begin = (uint32_t)points, .count = count, .is_leaf = own->is_leaf, .mirrored = OSSA_NONE};
 		chains->root_count += own->parent == OSSA_NONE;

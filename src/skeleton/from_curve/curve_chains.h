@@ -11,11 +11,13 @@
 typedef struct ossai_chain {
 	uint32_t parent;       /* the chain at whose end it begins; OSSA_NONE: at the root */
 	uint32_t begin, count; /* its points, from the node it begins at to its last */
-	bool is_leaf;          /* its last point is the tip of its last node's patch, or that node where it has none */
+	/* its last point is the tip of its last node's patch, or that node where it has none */
+	bool is_leaf;
 	double length;
-	uint32_t mirrored; /* the chain on the other side, itself in the middle, OSSA_NONE */
+	uint32_t mirrored; /* the mirror image; itself on the plane of symmetry; OSSA_NONE */
 	double volume;     /* of its patches and those of all chains beyond */
-	double place;      /* where it ends in the shape's own frame: what tells limbs apart that are alike in all else */
+	/* of its end in the canonical frame: an order for limbs that are alike in all else */
+	double place;
 } ossai_chain;
 
 /* Chains come parents first; those from one node in the order of their next nodes. Arrays are the
@@ -35,8 +37,8 @@ typedef struct ossai_chains {
 ossa_status ossai_chains_make(
 	ossai_arena *arena, const ossai_proxy *proxy, const ossai_curve *curve, uint32_t root, ossai_chains *chains);
 
-/* Fills `mirrored`: ends whose mirrored tips are each other's nearest are a pair; chains that lead
-   to mirrored ends are, too. */
+/* Fills `mirrored`: ends are a pair where the mirror image of each tip is nearest to the other tip;
+   chains that lead to mirrored ends are, too. */
 ossa_status ossai_chains_match(ossai_arena *arena, const ossai_mirror *mirror, ossai_chains *chains);
 
 /* The point, and the radius (or NULL), at an arc length of a chain. */

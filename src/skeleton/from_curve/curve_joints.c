@@ -82,7 +82,7 @@ static bool is_outer(const uint8_t *has_child, const chain_group *g)
 	return !has_child[g->member[0]] && (g->size < 2 || !has_child[g->member[1]]);
 }
 
-/* Drops the shortest limbs, outermost first, until there are no more bones than wanted. */
+/* Drops the shortest limbs, outermost first, until there are at most as many bones as wanted. */
 static ossa_status drop_limbs(placing *p, size_t wanted)
 {
 	uint8_t *has_child = ossai_arena_new(p->arena, p->chains->count, 1);

@@ -11,7 +11,8 @@ static const double SHORTEST = 0.3;
 /* Sums over all places of joints, each weighted by its Boltzmann factor: `before[k][j]` of k bones
    over the first j samples, `after[k][i]` of k from i on. */
 struct ossai_place_sums {
-	double bone[SAMPLES + 1][SAMPLES + 1], joint[SAMPLES + 1]; /* factors of one bone, of one joint */
+	/* factors of one bone, of one joint */
+	double bone[SAMPLES + 1][SAMPLES + 1], joint[SAMPLES + 1];
 	double before[MOST_BONES + 1][SAMPLES + 1], after[MOST_BONES + 1][SAMPLES + 1];
 };
 

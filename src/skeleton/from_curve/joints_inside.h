@@ -10,7 +10,7 @@
 #include "mesh/view.h"
 
 /* Moves each joint that the surface, open or not, does not wind around towards the nearest of
-   `places` that it winds around, no farther than needed; where there is none, the joint stays.
+   `places` that it winds around, by no more than is needed; where there is none, the joint stays.
    Errors: OSSA_ERROR_MEMORY.
    Cost: a tree of winding numbers, and one of them a joint; and one a place, where a joint is
    outside. */

@@ -158,7 +158,7 @@ static void weights_are_repaired_and_told(void **state)
 			NAN, -1, 2,             /* two dropped, the rest made 1 */
 			0.25F, 0.5F, 0.25F,     /* the same joint twice */
 			0, 0, 0,                /* none: follows the root */
-			1.004F, 0, 0,           /* what bytes leave: quietly */
+			1.004F, 0, 0,           /* what bytes leave: no warning */
 			0, 1, 0,                /* a joint that is not there, without weight */
 			INFINITY, 0, 1,         /* one dropped */
 			0.25F, 0.25F, 0.25F});  /* not 1 */

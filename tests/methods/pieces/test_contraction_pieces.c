@@ -147,7 +147,7 @@ static void each_is_rigged_as_if_alone(void **state)
 	test_context_end(context);
 }
 
-/* as many bones as asked for, in proportion to what the shapes tell; what one has no use for the
+/* as many bones as requested, in proportion to what the shapes suggest; what one cannot use the
    other gets */
 static void bones_are_shared_out(void **state)
 {

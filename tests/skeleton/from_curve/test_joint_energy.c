@@ -65,7 +65,8 @@ static void a_bone_across_a_bend_costs_the_integral_of_its_distance(void **state
 	test_curve_end(&b);
 }
 
-/* as deep as water would stand: a thinner end is no narrowing, a neck is, and so is all of a valley */
+/* as deep as water would stand: a thinner end is no narrowing, a neck is, and so is all of a
+   valley */
 static void joints_are_cheap_where_the_limb_is_narrow(void **state)
 {
 	(void)state;

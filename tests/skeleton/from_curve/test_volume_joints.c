@@ -25,11 +25,12 @@ static void joints_outside_go_to_the_nearest_place_inside(void **state)
 	const ossai_vec3 places[] = {{1.3, 0.5, 0.5}, {0.9, 0.5, 0.5}, {0.2, 0.5, 0.5}};
 	ossai_vec3 joints[] = {{1.4, 0.5, 0.5}, {0.5, 0.6, 0.7}, {-3, 0.5, 0.5}};
 	assert_ok(context, ossai_joints_keep_inside(context, &surface, 3, places, 3, joints));
-	/* steps of a sixteenth of the distance: 13 of 0.03125 cross the wall at x = 1, and three more end at the place; 15 of 0.2 do */
+	/* steps of a sixteenth of the distance: 13 of 0.03125 cross the wall at x = 1, and three more
+	   end at the place; 15 of 0.2 do */
 	assert_near_vec3(joints[0], places[1], 1e-12);
 	assert_true(ossai_distance(joints[1], ossai_v3(0.5, 0.6, 0.7)) == 0);
 	assert_near_vec3(joints[2], places[2], 1e-12);
-	/* no farther than needed: two steps of 0.0625 cross the wall, and three more are made */
+	/* by no more than is needed: two steps of 0.0625 cross the wall, and three more are made */
 	joints[0] = ossai_v3(1.07, 0.5, 0.5);
 	assert_ok(context, ossai_joints_keep_inside(context, &surface, 1, (ossai_vec3[]){{0.07, 0.5, 0.5}}, 1, joints));
 	assert_near_vec3(joints[0], ossai_v3(1.07 - 5.0 / 16, 0.5, 0.5), 1e-12);
