@@ -32,7 +32,7 @@ ossa_status ossai_moving_begin_weights(ossai_moving_work *m)
 	return ossai_bone_motion_from_clusters(m->context, &m->surface, m->part_of_face, &fit->motion);
 }
 
-ossa_status ossai_moving_drop_idle(ossai_moving_work *m) { return ossai_fit_drop_idle(&m->fit, &m->dropped); }
+ossa_status ossai_moving_drop_idle(ossai_moving_work *m) { return ossai_fit_drop_idle(&m->fit, NULL, &m->dropped); }
 
 /* ---- hierarchy ---- */
 

@@ -48,6 +48,7 @@ typedef struct ossai_moving_work {
 	size_t bones;                  /* parts: how many are wanted */
 	size_t part_count;             /* parts: at least as many, to be pruned */
 	uint32_t *part_of_face;
+	double *off_center;     /* published weights, B: from the center of the bone's part to that of the shape */
 	size_t dropped;         /* bones that were left out because they would move no vertex */
 	ossai_fit fit;          /* weights and motion: of the free bones, then of the hierarchy */
 	ossai_fit free_fit;     /* hierarchy: the free bones, refined for themselves */

@@ -90,7 +90,10 @@ static void peak_patches(const patches *p, size_t bone_count, uint32_t *patch_of
 	}
 }
 
-/* the maps that contain each vertex, at most `width` + a neighbour's */
+/* of more bones than these the published solve takes the best (least_squares.c) */
+enum { MAPS_MOST = 64 };
+
+/* the maps that contain each vertex, at most `width` */
 typedef struct map_set {
 	size_t width;
 	uint16_t *bone; /* V x width */
@@ -150,7 +153,8 @@ static ossa_status influence_maps(ossai_arena *arena, ossai_arena *temporary, co
 {
 	ossa_context *context = arena->context;
 	const size_t vertex_count = surface->vertex_count;
-	map_set maps = {.width = 4 * weights->width};
+	map_set maps = {.width = weights->bone_count < MAPS_MOST ? weights->bone_count : MAPS_MOST};
+	if (maps.width < weights->width) maps.width = weights->width;
 	uint32_t *patch_of_bone = ossai_arena_new(temporary, weights->bone_count, sizeof *patch_of_bone);
 	uint16_t *before = ossai_arena_new(temporary, vertex_count, sizeof *before);
 	maps.bone = ossai_arena_new(temporary, vertex_count, maps.width * sizeof *maps.bone);
