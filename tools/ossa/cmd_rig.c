@@ -8,8 +8,8 @@
 #include <math.h>
 #include <string.h>
 
-enum { RIG_OUTPUT, RIG_REST, RIG_REPORT, RIG_SKELETON, RIG_LIMITS }; /* texts */
-enum { RIG_FILES, RIG_READ, RIG_WRITE };                             /* tables */
+enum { RIG_OUTPUT, RIG_REST, RIG_REPORT, RIG_SKELETON, RIG_LIMITS, RIG_CURVE }; /* texts */
+enum { RIG_FILES, RIG_READ, RIG_WRITE };                                        /* tables */
 
 /* what a run reads, makes and writes */
 typedef struct rig_work {
@@ -91,6 +91,7 @@ static ossa_status choose_outputs(command_run *run, rig_work *work)
 		COMMAND_TRY(check_rig_format(run, work->outputs[i]));
 		COMMAND_TRY(check_levels(run, work->outputs[i]));
 	}
+	COMMAND_TRY(command_check_curves(run, RIG_CURVE));
 	return command_check_reports(run, RIG_REPORT);
 }
 
@@ -122,6 +123,7 @@ static ossa_status write_output(command_run *run, rig_work *work)
 		COMMAND_TRY(command_check(run));
 		COMMAND_TRY(command_write_levels(run, work->rig, work->outputs[i], run->options[RIG_WRITE]));
 	}
+	COMMAND_TRY(command_write_curves(run, RIG_CURVE, work->rig, work->stream));
 	/* last, so that it includes the cost of writing */
 	take_seconds(run, work);
 	COMMAND_TRY(command_write_reports(run, RIG_REPORT, &work->report));
@@ -176,8 +178,10 @@ static ossa_status print_json(command_run *run, const rig_work *work)
 	COMMAND_TRY(ossa_report_json(run->context, &work->report, &text));
 	json_t *value = json_loads(text, 0, NULL), *files = level_files(work, 0);
 	ossa_free(run->context, text);
-	for (size_t i = 0; i < run->texts[RIG_REPORT].count; i++) {
-		json_array_append_new(files, json_string(run->texts[RIG_REPORT].values[i]));
+	for (size_t t = RIG_REPORT; t <= RIG_CURVE; t += RIG_CURVE - RIG_REPORT) {
+		for (size_t i = 0; i < run->texts[t].count; i++) {
+			json_array_append_new(files, json_string(run->texts[t].values[i]));
+		}
 	}
 	if (work->made.reason[0]) json_object_set_new(value, "chosen", choice_json(work));
 	if (work->rig->level_count > 1) json_object_set_new(value, "levels", levels_json(work));
@@ -270,8 +274,8 @@ static void print_table(const command_run *run, const rig_work *work)
 	print_stages(run, &work->report);
 	putchar('\n');
 	for (size_t i = 0; i < work->output_count; i++) print_written(work, work->outputs[i]);
-	for (size_t i = 0; i < run->texts[RIG_REPORT].count; i++) {
-		printf("%-10s %s\n", "wrote", run->texts[RIG_REPORT].values[i]);
+	for (size_t t = RIG_REPORT; t <= RIG_CURVE; t += RIG_CURVE - RIG_REPORT) {
+		for (size_t i = 0; i < run->texts[t].count; i++) printf("%-10s %s\n", "wrote", run->texts[t].values[i]);
 	}
 }
 
@@ -287,6 +291,7 @@ static void complete_report(rig_work *work)
 static ossa_status make_rig(command_run *run, rig_work *work)
 {
 	COMMAND_TRY(read_input(run, work));
+	COMMAND_TRY(command_check_curve_frames(run, RIG_CURVE, work->stream));
 	const ossa_rig_input input = {.mesh = work->mesh, .frames = work->stream};
 	ossa_rig_result *made = &work->made;
 	COMMAND_TRY(ossa_rig_make(run->context, &input, &run->rig, made));
@@ -350,7 +355,7 @@ static const ossa_option_group groups[] = {
 	{"Weights", "", ""},
 	{"Pieces", "", ""},
 	{"Motion", "skeleton", ""},
-	{"Output", "output|report", ""},
+	{"Output", "output|report", "error-curve"},
 	{NULL, NULL, NULL},
 };
 
@@ -388,7 +393,11 @@ const command_definition command_rig = {
 		{0, "rest", "FILE", false, "the mesh at rest; every other file is then a pose", true},
 		{0, "report", "FILE", true, "write a report: a page with pictures (.html) or every number (.json)", false},
 		{0, "skeleton", "RIG", false, "make no new rig: fit the motion of this one to the frames", true},
-		{0, "joint-limits", "FILE.csv", false, "a table of joint limits, by the names of the bones", true}},
+		{0, "joint-limits", "FILE.csv", false, "a table of joint limits, by the names of the bones", true},
+		{0, "error-curve", "FILE", true,
+			"write the errors of the poses by the number of bones, by the paper's procedure: a table (.csv, .json) or plots "
+			"(.svg)",
+			false}},
 	.makes_rigs = true,
 	.tables = {command_file_table, ossa_read_option_table, ossa_write_option_table},
 	.run = run_rig,

@@ -163,6 +163,18 @@ ossa_status command_write_levels(command_run *run, const ossa_rig *rig, const ch
 ossa_status command_check_reports(command_run *run, size_t text);
 ossa_status command_write_reports(command_run *run, size_t text, const ossa_report *report);
 
+/* ---- --error-curve (error_curve.c): text option `text`, CSV, JSON or SVG by the ending ---- */
+
+/* Refuses paths beforehand. Errors: OSSA_ERROR_ARGUMENT, OSSA_ERROR_WRITE. */
+ossa_status command_check_curves(command_run *run, size_t text);
+
+/* Refuses a curve where there are no frames, before hours of work. Errors: OSSA_ERROR_ARGUMENT. */
+ossa_status command_check_curve_frames(command_run *run, size_t text, ossa_frame_stream *frames);
+
+/* The errors of the frames by the number of bones, to twice those of the rig, whose mesh is the rest. Nothing
+   where no curve is asked for. Errors: OSSA_ERROR_WRITE. */
+ossa_status command_write_curves(command_run *run, size_t text, const ossa_rig *rig, ossa_frame_stream *frames);
+
 /* What `ossa rig --skeleton` is asked for (rig_motion.c). */
 typedef struct command_motion {
 	const char *rig;  /* the file of the existing rig */
