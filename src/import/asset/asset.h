@@ -104,7 +104,7 @@ typedef struct ossai_asset_mesh {
 	/* what ossa's own files say of faces that moved together; not checked: asset_merges.c */
 	size_t cluster_count;      /* faces that have a cluster */
 	uint32_t *cluster_of_face; /* its number */
-	size_t merge_count;        /* 0: nothing is said */
+	size_t merge_count;        /* 0: clusters alone */
 	uint32_t *merge_pairs;     /* 2 a merge: numbers of clusters, of which the first is kept */
 	float *merge_errors;
 } ossai_asset_mesh;
