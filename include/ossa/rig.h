@@ -243,9 +243,10 @@ OSSA_API ossa_status ossa_rig_limit_influences(ossa_context *context, ossa_rig *
    Ownership: ossa_rig_free. */
 OSSA_API ossa_status ossa_rig_of_level(ossa_context *context, const ossa_rig *rig, int level, ossa_rig **coarser);
 
-/* Which faces moved together where `wanted` clusters are left (0: as many as bones): cluster_of_face
-   (F), numbered by their smallest faces. A file holds the last 512 levels; fewer clusters than
-   pieces, or others than the parts of seeds, there are not: `cluster_count` is how many there are.
+/* Which faces moved together where `wanted` clusters are left (0: as many as bones):
+   cluster_of_face (F), numbered by their smallest faces. A file holds the last 512 levels; fewer
+   clusters than pieces, or others than the parts of seeds, there are not: `cluster_count` is how
+   many there are.
    Errors: OSSA_ERROR_INPUT where the rig does not say it, OSSA_ERROR_MEMORY. */
 OSSA_API ossa_status ossa_rig_clusters(
 	ossa_context *context, const ossa_rig *rig, size_t wanted, uint32_t *cluster_of_face, size_t *cluster_count);

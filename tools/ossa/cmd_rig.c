@@ -156,20 +156,15 @@ static json_t *level_files(const rig_work *work, int level)
 	return files;
 }
 
-static json_t *levels_json(const rig_work *work)
+static json_t *levels_json(const command_run *run, const rig_work *work)
 {
 	json_t *levels = json_array();
-	for (int level = 0; level < work->rig->level_count; level++) {
+	for (int level = 0; level < command_levels_written(run, work->rig); level++) {
 		json_array_append_new(levels,
 			json_pack("{s:i, s:I, s:o}", "level", level, "bones", (json_int_t)command_level_bones(work->rig, level), "files",
 				level_files(work, level)));
 	}
 	return levels;
-}
-
-static json_t *choice_json(const rig_work *work)
-{
-	return json_pack("{s:s, s:s}", "method", work->rig->method, "reason", work->made.reason);
 }
 
 static ossa_status print_json(command_run *run, const rig_work *work)
@@ -183,8 +178,9 @@ static ossa_status print_json(command_run *run, const rig_work *work)
 			json_array_append_new(files, json_string(run->texts[t].values[i]));
 		}
 	}
-	if (work->made.reason[0]) json_object_set_new(value, "chosen", choice_json(work));
-	if (work->rig->level_count > 1) json_object_set_new(value, "levels", levels_json(work));
+	const char *reason = work->made.reason;
+	if (reason[0]) json_object_set_new(value, "chosen", json_pack("{s:s, s:s}", "method", work->rig->method, "reason", reason));
+	if (command_levels_written(run, work->rig) > 1) json_object_set_new(value, "levels", levels_json(run, work));
 	json_object_set_new(value, "rest", json_string(work->rest));
 	if (work->made.frame_count > 0) json_object_set_new(value, "tried", tried_json(&work->made));
 	json_object_set_new(value, "files", files);
@@ -234,10 +230,10 @@ static void print_method(const rig_work *work)
 	printf("%-10s %s%s%s\n", "method", work->rig->method, work->made.reason[0] ? ": " : "", work->made.reason);
 }
 
-static void print_written(const rig_work *work, const char *output)
+static void print_written(const command_run *run, const rig_work *work, const char *output)
 {
 	printf("%-10s %s\n", "wrote", output);
-	for (int level = 1; level < work->rig->level_count; level++) {
+	for (int level = 1; level < command_levels_written(run, work->rig); level++) {
 		char path[COMMAND_PATH_SIZE];
 		command_level_path(output, level, path, sizeof path);
 		const size_t bones = command_level_bones(work->rig, level);
@@ -273,7 +269,7 @@ static void print_table(const command_run *run, const rig_work *work)
 	print_metrics(&work->report);
 	print_stages(run, &work->report);
 	putchar('\n');
-	for (size_t i = 0; i < work->output_count; i++) print_written(work, work->outputs[i]);
+	for (size_t i = 0; i < work->output_count; i++) print_written(run, work, work->outputs[i]);
 	for (size_t t = RIG_REPORT; t <= RIG_CURVE; t += RIG_CURVE - RIG_REPORT) {
 		for (size_t i = 0; i < run->texts[t].count; i++) printf("%-10s %s\n", "wrote", run->texts[t].values[i]);
 	}

@@ -44,7 +44,14 @@ typedef struct ossai_asset_bone {
 	bool limits_of_motion; /* nobody set them */
 	ossa_joint_kind kind;
 	double tail[3], axis[3], turn_degrees, fit_residual, limits[3][2];
+	int last_level; /* -1: not known */
 } ossai_asset_bone;
+
+/* What ossa's own files say of a loop that was cut, in the skin's bind space. */
+typedef struct ossai_asset_loop {
+	double center[3];
+	uint32_t nodes[2]; /* joints */
+} ossai_asset_loop;
 
 /* A node. Its local map is the product of its ops, the first outermost: local = op[0] op[1] ... */
 typedef struct ossai_asset_node {
@@ -167,8 +174,11 @@ typedef struct ossai_asset {
 	ossai_asset_mesh *meshes;
 	ossai_asset_skin *skins;
 	ossai_asset_clip *clips;
-	double unit; /* metres of one unit; 0: the file does not say */
-	int up;      /* ossa_up or OSSAI_UP_X; OSSA_UP_FILE: the file does not say */
+	size_t loop_count;
+	ossai_asset_loop *loops;
+	int level_count; /* of articulation; 0: not known */
+	double unit;     /* metres of one unit; 0: the file does not say */
+	int up;          /* ossa_up or OSSAI_UP_X; OSSA_UP_FILE: the file does not say */
 
 	/* the format's own state while the asset is open (read_sample), or NULL */
 	void *reader;
