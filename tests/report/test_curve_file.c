@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static ossa_error_level levels[] = {{1, 10.5, 0.8, 11}, {2, 4.25, 0.5, 5}, {3, 0.125, 0.25, 0.5}};
 static const ossa_error_curve curve = {9, 3, levels};
@@ -16,14 +15,13 @@ static const ossa_error_curve curve = {9, 3, levels};
 static char *written(ossa_context *context, const char *ending)
 {
 	char path[256];
-	snprintf(path, sizeof path, "/tmp/ossa-test-curve-%d%s", (int)getpid(), ending);
+	snprintf(path, sizeof path, "%s%s", test_path("curve"), ending);
 	assert_ok(context, ossa_error_curve_write(context, &curve, 2, path));
 	FILE *stream = fopen(path, "rb");
 	assert_non_null(stream);
 	char *text = calloc(1, 1 << 16);
 	assert_true(fread(text, 1, (1 << 16) - 1, stream) > 0);
 	fclose(stream);
-	remove(path);
 	return text;
 }
 
