@@ -87,6 +87,10 @@ static const struct {
 	{"normals-left-out", "nothing; programs make normals themselves"},
 	{"not-symmetric", "look at both sides; `--symmetry detect` keeps what each has, or give the mesh in a symmetric pose"},
 	{"outside-scene", "put them into the scene"},
+	{"paper-joints", "look at these joints; fewer `--bones`, or leave `--refine 0`"},
+	{"paper-options", "leave them for the paper's figures"},
+	{"paper-pieces", "nothing; weld the mesh where the pieces are one, or leave `--refine 0`"},
+	{"paper-weights", "more poses, or fewer `--bones`"},
 	{"parts-as-bones", "nothing; `ossa rig` makes a rig of the motion itself"},
 	{"past-limits", "nothing, or `ossa pose --limits clamp`"},
 	{"pieces-along", "give more `--bones` or another `--along-below`, or nothing if they belong to what they lie on"},
@@ -110,8 +114,8 @@ static const struct {
 	{"times-resampled", "nothing, or read with `--fps`"},
 	{"too-many-parts", "check that poses and rest have their vertices in the same order; raise `--tolerance`"},
 	{"unexplained",
-		"look where (`rms_percent` of each bone in `--report`): cloth and hair stay an error; "
-		"elsewhere more `--bones` may help"},
+		"look where (`rms_percent` of each bone in `--report`): cloth and hair stay an error; elsewhere more `--bones` may "
+		"help"},
 	{"unknown-axis", "give it with `--input-up`"},
 	{"unknown-interpolation", "look at the motion"},
 	{"unseen-pieces", "look at their weights; bones that are outside of the shape may be the cause"},

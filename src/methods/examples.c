@@ -6,7 +6,7 @@
    paper leaves to the animator. What goes beyond it is told in moving_refined.c. */
 #include <ossa/examples.h>
 
-#include "methods/moving.h"
+#include "methods/examples_tell.h"
 
 /* names as they are shown, with their usual share of the time */
 static const ossai_plan_step published_plan[] = {
@@ -15,9 +15,12 @@ static const ossai_plan_step published_plan[] = {
 static ossa_status run_published(ossai_moving_work *m, ossa_rig **rig)
 {
 	OSSAI_TRY(ossai_moving_run(m, "prepare", ossai_moving_prepare));
+	ossai_examples_tell_pieces(m);
 	OSSAI_TRY(ossai_moving_run(m, "parts", ossai_moving_published_parts));
+	ossai_examples_tell_weights(m);
 	OSSAI_TRY(ossai_moving_run(m, "weights", ossai_moving_published_weights));
 	OSSAI_TRY(ossai_moving_run(m, "skeleton", ossai_moving_published_skeleton));
+	ossai_examples_tell_joints(m);
 	OSSAI_TRY(ossai_moving_run(m, "hierarchy", ossai_moving_published_hierarchy));
 	if (ossai_moving_weighs_by_shape(m)) OSSAI_TRY(ossai_moving_run(m, "weights by shape", ossai_moving_published_reweigh));
 	OSSAI_TRY(ossai_moving_drop_ends(m));
@@ -82,6 +85,7 @@ ossa_status ossa_rig_from_examples(ossa_context *context, const ossa_mesh *mesh,
 			.refine = own.refine}};
 	ossai_pipeline pipeline;
 	const bool refines = own.refine > 0;
+	if (!refines) ossai_examples_tell_options(context, &own);
 	if (refines) ossai_pipeline_begin(context, sizeof refined_plan / sizeof refined_plan[0], refined_plan, &pipeline);
 	else ossai_pipeline_begin(context, sizeof published_plan / sizeof published_plan[0], published_plan, &pipeline);
 	work.arena = &pipeline.arena;

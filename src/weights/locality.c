@@ -80,13 +80,47 @@ static ossa_status patches_new(ossai_arena *arena, const ossai_posed_surface *su
 
 /* ---- the published influence maps ---- */
 
-/* for each bone the patch that contains its largest weight */
-static void peak_patches(const patches *p, size_t bone_count, uint32_t *patch_of_bone)
+/* marks for each bone the patch that contains its largest weight */
+static void mark_peaks(const patches *p, size_t bone_count, uint32_t *patch_of_bone, uint8_t *in_map)
 {
+	memset(in_map, 0, p->count);
 	for (size_t b = 0; b < bone_count; b++) patch_of_bone[b] = OSSA_NONE;
 	for (size_t i = 0; i < p->count; i++) {
 		uint32_t *best = &patch_of_bone[p->list[i].bone];
 		if (*best == OSSA_NONE || p->list[i].peak > p->list[*best].peak) *best = (uint32_t)i;
+	}
+	for (size_t b = 0; b < bone_count; b++) {
+		if (patch_of_bone[b] != OSSA_NONE) in_map[patch_of_bone[b]] = 1;
+	}
+}
+
+/* a map goes on from one vertex to the other where both have its bone; returns whether it did */
+static bool cross(const ossai_bone_weights *weights, const patches *p, uint32_t from, uint32_t to, uint8_t *in_map)
+{
+	bool crossed = false;
+	for (size_t i = from * weights->width; i < from * weights->width + weights->count[from]; i++) {
+		const size_t slot = in_map[p->of_slot[i]] ? slot_of(weights, to, weights->bone[i]) : SIZE_MAX;
+		if (slot == SIZE_MAX || in_map[p->of_slot[slot]]) continue;
+		in_map[p->of_slot[slot]] = 1;
+		crossed = true;
+	}
+	return crossed;
+}
+
+/* where faces of different pieces are neighbours for the clusters, they are for the maps */
+static void cross_links(
+	const ossai_posed_surface *surface, const ossai_bone_weights *weights, const patches *p, uint8_t *in_map)
+{
+	const uint32_t *t = surface->triangles;
+	for (bool crossed = surface->link_pieces; crossed;) {
+		crossed = false;
+		for (size_t i = 0; i < surface->link_count; i++) {
+			const uint32_t *a = t + 3 * (size_t)surface->links[2 * i], *b = t + 3 * (size_t)surface->links[2 * i + 1];
+			for (int k = 0; k < 9; k++) {
+				crossed |= cross(weights, p, a[k / 3], b[k % 3], in_map);
+				crossed |= cross(weights, p, b[k % 3], a[k / 3], in_map);
+			}
+		}
 	}
 }
 
@@ -165,11 +199,14 @@ static ossa_status influence_maps(ossai_arena *arena, ossai_arena *temporary, co
 		return ossa_context_error(context)->status;
 	}
 	OSSAI_TRY(find_patches(context, surface, weights, p));
-	peak_patches(p, weights->bone_count, patch_of_bone);
+	uint8_t *in_map = ossai_arena_new(temporary, p->count, sizeof *in_map);
+	if (!in_map) return ossa_context_error(context)->status;
+	mark_peaks(p, weights->bone_count, patch_of_bone, in_map);
+	cross_links(surface, weights, p, in_map);
 	for (size_t v = 0; v < vertex_count; v++) {
 		for (size_t i = 0; i < weights->count[v]; i++) {
 			const size_t slot = v * weights->width + i;
-			if (p->of_slot[slot] != patch_of_bone[weights->bone[slot]]) continue;
+			if (!in_map[p->of_slot[slot]]) continue;
 			maps.bone[v * maps.width + maps.count[v]++] = weights->bone[slot];
 		}
 	}
