@@ -1,5 +1,5 @@
-/* export/tables.c: rigs as tables for other people's programs: JSON with everything but the
-   surface, weights and skeletons as CSV.
+/* export/tables.c: rigs as tables for other people's programs: JSON with skeleton, weights and
+   motion, weights and skeletons as CSV.
 
    Place in the path: writers of the registry.
    Input: a checked rig.

@@ -55,13 +55,21 @@ static void write_json(ossai_page *page, const ossa_error_curve *curve, size_t m
 static const char *const svg_style =
 	"<style>svg{background:#fff;font:12px sans-serif}text{fill:#555}.grid{stroke:#ddd}.axis{stroke:#555}"
 	".mark{stroke:#555;stroke-dasharray:4 3}.line{fill:none;stroke-width:2;stroke-linejoin:round;stroke-linecap:round}"
-	".first{stroke:#1b62a5}.second{stroke:#c05a12}.hit rect{fill:transparent}.cursor{stroke:none}</style>\n";
+	"text.of-first{fill:#1b62a5}text.of-second{fill:#c05a12}.first{stroke:#1b62a5}.second{stroke:#c05a12}.hit "
+	"rect{fill:transparent}.cursor{stroke:none}</style>\n";
 
 static void put_plot(ossai_page *page, const ossai_plot *plot, int row)
 {
 	ossai_page_format(page, "<svg y=\"%d\" width=\"%d\" height=\"%d\">\n", row * PLOT_HEIGHT, PLOT_WIDTH, PLOT_HEIGHT);
 	ossai_plot_lines(page, plot);
 	ossai_page_markup(page, "</svg>\n");
+}
+
+/* what a line of the first plot is, in its colour */
+static void put_name(ossai_page *page, int row, const char *line, const char *words)
+{
+	ossai_page_format(page, "<text class=\"of-%s\" text-anchor=\"end\" x=\"%d\" y=\"%d\">%s</text>\n", line, PLOT_WIDTH - 16,
+		28 + 16 * row, words);
 }
 
 static void put_plots(ossai_page *page, const ossa_error_curve *curve, size_t marked, double *columns)
@@ -87,6 +95,8 @@ static void put_plots(ossai_page *page, const ossa_error_curve *curve, size_t ma
 		.mark = marked > 0 ? (double)marked : NAN,
 		.mark_words = "the rig"};
 	put_plot(page, &plot, 0);
+	put_name(page, 0, "first", plot.y_words);
+	put_name(page, 1, "second", plot.top_words);
 	plot.title = "error of the normals by the number of bones";
 	plot.y_name = "unit normals of faces: RMS";
 	plot.unit = "";
