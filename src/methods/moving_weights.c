@@ -6,6 +6,7 @@
 #include "motion/prune.h"
 #include "parts/part_centers.h"
 #include "weights/least_squares.h"
+#include "weights/influence_maps.h"
 #include "weights/locality.h"
 
 /* ---- fitted to the poses ---- */

@@ -30,7 +30,8 @@ ossa_status ossai_asset_take_loops(const ossai_asset *asset, const ossai_bones *
 	return OSSA_OK;
 }
 
-/* the levels of all bones, or none: a root that was added is in every level, and nobody is in more levels than the parent */
+/* the levels of all bones, or none: a root that was added is in every level, and no bone is in more
+   levels than its parent */
 ossa_status ossai_asset_take_levels(const ossai_asset *asset, const ossai_bones *bones, ossa_rig *rig)
 {
 	if (asset->level_count == 0) return OSSA_OK;
