@@ -35,6 +35,11 @@ class Render(CommandTest):
         # merges can be cut elsewhere; the parts of seeds are as they are
         self.assertEqual(len({pictures["merged", count] for count in (0, 2, 9)}), 3)
         self.assertEqual(len({pictures["seeds", count] for count in (0, 2, 9)}), 1)
+        # an edit touches no faces
+        for rig in ("merged", "seeds"):
+            self.ossa("edit", f"{rig}.glb", "-o", "edited.glb", "--rename", f"{self.json('inspect', f'{rig}.glb', '--json')['rig']['bones'][1]['name']} x", "-q")
+            self.ossa("render", "edited.glb", "-o", "edited.png", *SMALL, "--color", "clusters", "--no-skeleton")
+            self.assertEqual((self.folder / "edited.png").read_bytes(), pictures[rig, 0])
         self.assertIn("--color clusters", self.ossa("render", "merged.glb", "-o", "a.png", "--clusters", 4, expect=USAGE).stderr)
         self.ossa("rig", *names, "--bones", 3, "--method", "sequence", "-o", "refined.glb", "-q")
         told = self.ossa("render", "refined.glb", "-o", "a.png", *SMALL, "--color", "clusters", expect=INPUT).stderr
