@@ -64,8 +64,12 @@ def face_pairs(triangles):
     faces = np.tile(np.arange(len(triangles)), 3)
     order = np.lexsort((faces, edges[:, 1], edges[:, 0]))
     edges, faces = edges[order], faces[order]
-    same = (edges[1:] == edges[:-1]).all(1)
-    return np.unique(np.sort(np.stack([faces[:-1][same], faces[1:][same]], 1), axis=1), axis=0)
+    pairs, step, left = [], 1, True
+    while left:  # an edge of more than two faces pairs each of them with each
+        same = (edges[step:] == edges[:-step]).all(1)
+        pairs.append(np.stack([faces[:-step][same], faces[step:][same]], 1))
+        step, left = step + 1, same.any()
+    return np.unique(np.sort(np.concatenate(pairs), axis=1), axis=0)
 
 
 def cluster_levels(rest, triangles, poses, wanted):
