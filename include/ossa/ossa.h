@@ -21,6 +21,7 @@
 #include <ossa/stream.h>
 #include <ossa/stages.h>
 #include <ossa/examples.h>
+#include <ossa/error_curve.h>
 #include <ossa/sequence.h>
 #include <ossa/volume.h>
 #include <ossa/metrics.h>

@@ -16,7 +16,8 @@ typedef enum ossa_picture_color {
 	OSSA_PICTURE_PLAIN,
 	OSSA_PICTURE_WEIGHTS, /* those of one bone, as a ramp from 0 to 1 */
 	/* the error of each vertex against the frame, as a ramp from 0 on */
-	OSSA_PICTURE_ERROR
+	OSSA_PICTURE_ERROR,
+	OSSA_PICTURE_CLUSTERS /* each set of faces that moved together its own: ossa_rig_clusters */
 } ossa_picture_color;
 
 /* How a picture is made. Start from ossa_picture_default(). */
@@ -34,6 +35,7 @@ typedef struct ossa_picture_options {
 	bool legend;      /* of ramps */
 	/* of errors: % of the diagonal at the ramp's end; 0: the largest of the frames shown */
 	double error_top;
+	int clusters; /* OSSA_PICTURE_CLUSTERS: how many; 0: as many as the rig has bones */
 } ossa_picture_options;
 
 /* What a picture shows. */

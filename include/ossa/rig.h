@@ -116,10 +116,12 @@ typedef struct ossa_rig {
 	/* the weights that belong to free_clip (vertex_count 0: the rig's own) */
 	ossa_weights free_weights;
 	size_t merge_count;
-	/* examples: the merge hierarchy, cheapest first: all of it, or where `face_clusters` is
+	/* clustered faces: the merge hierarchy, cheapest first: all of it, or where `face_clusters` is
 	   there its end */
 	ossa_merge *merges;
-	/* F: the cluster that each face is in before the first of `merges`; NULL: each face is one */
+	/* F: the cluster that each face is in before the first of `merges`, named by its smallest face.
+	   NULL: each face is one; without merges: not known. Seeds as published: the parts, without
+	   merges */
 	uint32_t *face_clusters;
 	size_t loop_count;
 	ossa_loop *loops;        /* methods for one mesh: loops that were cut */
@@ -240,6 +242,14 @@ OSSA_API ossa_status ossa_rig_limit_influences(ossa_context *context, ossa_rig *
    Errors: OSSA_ERROR_ARGUMENT (the rig does not have the level), OSSA_ERROR_MEMORY.
    Ownership: ossa_rig_free. */
 OSSA_API ossa_status ossa_rig_of_level(ossa_context *context, const ossa_rig *rig, int level, ossa_rig **coarser);
+
+/* Which faces moved together where `wanted` clusters are left (0: as many as bones):
+   cluster_of_face (F), numbered by their smallest faces. A file holds the last 512 levels; fewer
+   clusters than pieces, or others than the parts of seeds, there are not: `cluster_count` is how
+   many there are.
+   Errors: OSSA_ERROR_INPUT where the rig does not have them, OSSA_ERROR_MEMORY. */
+OSSA_API ossa_status ossa_rig_clusters(
+	ossa_context *context, const ossa_rig *rig, size_t wanted, uint32_t *cluster_of_face, size_t *cluster_count);
 
 /* How bones are called. */
 typedef enum ossa_bone_names {

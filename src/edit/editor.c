@@ -50,22 +50,29 @@ static ossa_status check_rig(ossa_context *context, const ossa_rig *rig, const o
 	return OSSA_OK;
 }
 
+/* merges and clusters are each there or not */
+static ossa_status copy_clusters(ossa_context *context, const ossa_rig *rig, ossa_rig *shared)
+{
+	const size_t faces = rig->mesh->triangle_count;
+	if (rig->merge_count > 0) {
+		shared->merges = ossai_new(context, rig->merge_count, sizeof *rig->merges);
+		if (!shared->merges) return ossa_context_error(context)->status;
+		memcpy(shared->merges, rig->merges, rig->merge_count * sizeof *rig->merges);
+		shared->merge_count = rig->merge_count;
+	}
+	if (!rig->face_clusters) return OSSA_OK;
+	shared->face_clusters = ossai_new(context, faces, sizeof *rig->face_clusters);
+	if (!shared->face_clusters) return ossa_context_error(context)->status;
+	memcpy(shared->face_clusters, rig->face_clusters, faces * sizeof *rig->face_clusters);
+	return OSSA_OK;
+}
+
 static ossa_status copy_shared(ossa_context *context, const ossa_rig *rig, ossa_rig **shared)
 {
 	*shared = ossa_alloc(context, 1, sizeof **shared);
 	if (!*shared) return ossa_context_error(context)->status;
 	OSSAI_TRY(ossa_mesh_copy(context, rig->mesh, &(*shared)->mesh));
-	if (rig->merge_count == 0) return OSSA_OK;
-	(*shared)->merges = ossai_new(context, rig->merge_count, sizeof *rig->merges);
-	if (!(*shared)->merges) return ossa_context_error(context)->status;
-	memcpy((*shared)->merges, rig->merges, rig->merge_count * sizeof *rig->merges);
-	(*shared)->merge_count = rig->merge_count;
-	if (!rig->face_clusters) return OSSA_OK;
-	const size_t faces = rig->mesh->triangle_count;
-	(*shared)->face_clusters = ossai_new(context, faces, sizeof *rig->face_clusters);
-	if (!(*shared)->face_clusters) return ossa_context_error(context)->status;
-	memcpy((*shared)->face_clusters, rig->face_clusters, faces * sizeof *rig->face_clusters);
-	return OSSA_OK;
+	return copy_clusters(context, rig, *shared);
 }
 
 static ossa_status begin(ossa_context *context, const ossa_rig *rig, ossa_editor *editor)

@@ -1,5 +1,5 @@
-/* export/tables.c: rigs as tables for other programs: JSON with everything but the surface, weights
-   and skeletons as CSV.
+/* export/tables.c: rigs as tables for other programs: JSON with skeleton, weights and motion,
+   weights and skeletons as CSV.
 
    Place in the path: writers of the registry.
    Input: a checked rig.
@@ -67,7 +67,8 @@ static ossa_status print_head(json_writer *w)
 	return OSSA_OK;
 }
 
-static void print_bone(ossai_printer *printer, const ossa_bone *bone)
+/* last_level: -1 where levels are not known */
+static void print_bone(ossai_printer *printer, const ossa_bone *bone, int last_level)
 {
 	ossai_print_format(printer, "{\"name\": \"%s\", \"parent\": %d, \"kind\": \"%s\", \"joint\": ", bone->name,
 		(int)bone->parent, ossa_joint_kind_name(bone->kind));
@@ -88,6 +89,7 @@ static void print_bone(ossai_printer *printer, const ossa_bone *bone)
 	ossai_print_double(printer, bone->turn_degrees);
 	ossai_print_text(printer, ", \"fit_residual\": ");
 	ossai_print_double(printer, bone->fit_residual);
+	if (last_level >= 0) ossai_print_format(printer, ", \"last_level\": %d", last_level);
 	ossai_print_char(printer, '}');
 }
 
@@ -154,7 +156,7 @@ static ossa_status print_json(json_writer *w)
 	ossai_print_text(&w->printer, "\"bones\": [");
 	for (size_t b = 0; b < rig->skeleton.bone_count; b++) {
 		ossai_print_text(&w->printer, b > 0 ? ",\n" : "\n");
-		print_bone(&w->printer, &rig->skeleton.bones[b]);
+		print_bone(&w->printer, &rig->skeleton.bones[b], rig->level_count > 0 ? rig->last_level[b] : -1);
 	}
 	ossai_print_text(&w->printer, "\n],\n\"weights\": [");
 	for (size_t v = 0; v < rig->weights.vertex_count; v++) {
@@ -162,6 +164,7 @@ static ossa_status print_json(json_writer *w)
 		print_vertex(&w->printer, &rig->weights, v);
 	}
 	ossai_print_text(&w->printer, "\n]");
+	if (rig->level_count > 0) ossai_print_format(&w->printer, ",\n\"levels\": %d", rig->level_count);
 	if (rig->loop_count > 0) print_loops(&w->printer, rig);
 	if (rig->clip) OSSAI_TRY(print_clip(w, rig->clip));
 	ossai_print_text(&w->printer, "\n}\n");

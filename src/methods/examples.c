@@ -8,7 +8,7 @@
    leaves to the animator; the refined outline is in moving_outline.c. */
 #include <ossa/examples.h>
 
-#include "methods/moving.h"
+#include "methods/examples_warnings.h"
 
 /* the stages as the progress display shows them, with their usual shares of the time */
 static const ossai_plan_step published_plan[] = {
@@ -17,9 +17,12 @@ static const ossai_plan_step published_plan[] = {
 static ossa_status run_published(ossai_moving_work *m, ossa_rig **rig)
 {
 	OSSAI_TRY(OSSAI_STAGE(m->context, "prepare", ossai_moving_prepare(m)));
+	ossai_examples_warn_of_pieces(m);
 	OSSAI_TRY(OSSAI_STAGE(m->context, "parts", ossai_moving_published_parts(m)));
+	ossai_examples_warn_of_weights(m);
 	OSSAI_TRY(OSSAI_STAGE(m->context, "weights", ossai_moving_published_weights(m)));
 	OSSAI_TRY(OSSAI_STAGE(m->context, "skeleton", ossai_moving_published_skeleton(m)));
+	ossai_examples_warn_of_joints(m);
 	OSSAI_TRY(OSSAI_STAGE(m->context, "hierarchy", ossai_moving_published_hierarchy(m)));
 	if (ossai_moving_weighs_by_shape(m))
 		OSSAI_TRY(OSSAI_STAGE(m->context, "weights by shape", ossai_moving_published_reweigh(m)));
@@ -68,6 +71,7 @@ ossa_status ossa_rig_from_examples(ossa_context *context, const ossa_mesh *mesh,
 			.refine = own.refine}};
 	const bool is_published = own.refine == 0;
 	ossai_pipeline pipeline;
+	if (is_published) ossai_examples_warn_of_options(context, &own);
 	ossai_pipeline_begin(context, is_published ? published_plan : ossai_moving_refined_plan, &pipeline);
 	work.arena = &pipeline.arena;
 	const ossa_status status = is_published ? run_published(&work, rig) : ossai_moving_run_refined(&work, rig);

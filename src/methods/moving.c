@@ -25,7 +25,7 @@ ossa_status ossai_moving_begin_weights(ossai_moving_work *m)
 	return ossai_bone_motion_from_clusters(m->context, &m->surface, m->part_of_face, &fit->motion);
 }
 
-ossa_status ossai_moving_drop_idle(ossai_moving_work *m) { return ossai_fit_drop_idle(&m->fit, &m->dropped); }
+ossa_status ossai_moving_drop_idle(ossai_moving_work *m) { return ossai_fit_drop_idle(&m->fit, NULL, &m->dropped); }
 
 /* ---- hierarchy ---- */
 
@@ -58,6 +58,22 @@ ossa_status ossai_moving_published_hierarchy(ossai_moving_work *m)
 
 /* ---- the rig ---- */
 
+/* parts of seeds, which were not merged: named by their smallest faces */
+static ossa_status keep_parts(const ossai_moving_work *m, ossa_rig *rig)
+{
+	const size_t faces = m->surface.face_count;
+	rig->face_clusters = ossai_new(m->context, faces, sizeof *rig->face_clusters);
+	uint32_t *name = ossai_arena_new(m->arena, m->part_count, sizeof *name);
+	if (!rig->face_clusters || !name) return ossa_context_error(m->context)->status;
+	for (size_t p = 0; p < m->part_count; p++) name[p] = OSSA_NONE;
+	for (uint32_t f = 0; f < faces; f++) {
+		uint32_t *first = &name[m->part_of_face[f]];
+		if (*first == OSSA_NONE) *first = f;
+		rig->face_clusters[f] = *first;
+	}
+	return OSSA_OK;
+}
+
 ossa_status ossai_moving_assemble(ossai_moving_work *m, ossa_rig **rig)
 {
 	const ossai_findings findings = {.method = m->method,
@@ -74,7 +90,7 @@ ossa_status ossai_moving_assemble(ossai_moving_work *m, ossa_rig **rig)
 		.influences = m->options.influences};
 	OSSAI_TRY(ossai_rig_assemble(m->context, &findings, rig));
 	OSSAI_TRY(ossai_warn_of_idle_bones(m->arena, &m->surface, false, *rig));
-	if (m->merges.count == 0) return OSSA_OK;
+	if (m->merges.count == 0) return m->options.refine == 0 ? keep_parts(m, *rig) : OSSA_OK;
 	(*rig)->merges = ossai_new(m->context, m->merges.count, sizeof *(*rig)->merges);
 	if (!(*rig)->merges) return ossa_context_error(m->context)->status;
 	memcpy((*rig)->merges, m->merges.merges, m->merges.count * sizeof *(*rig)->merges);

@@ -53,6 +53,8 @@ typedef struct ossai_moving_work {
 	size_t bones;                  /* parts: the number wanted */
 	size_t part_count;             /* parts: at least as many; the others are pruned */
 	uint32_t *part_of_face;
+	/* published weights, B: from the center of the bone's part to that of the shape */
+	double *off_center;
 	size_t dropped;     /* bones that were removed because they would move no vertex */
 	ossai_fit fit;      /* weights and motion: of free bones, then of the hierarchy */
 	ossai_fit free_fit; /* hierarchy: those of free bones, refined separately */

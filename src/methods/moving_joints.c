@@ -17,6 +17,7 @@ static const double silent_share = 0.1;
 /* lower is better */
 typedef double pair_cost(const ossai_bone_pair *pair, const ossai_joint *joint);
 typedef ossai_joint pair_joint(const ossai_bone_motion *motion, const ossai_bone_pair *pair);
+typedef uint32_t root_bone(const ossai_moving_work *work);
 
 /* ---- both ---- */
 
@@ -28,7 +29,7 @@ void ossai_moving_place_joints(ossai_moving_work *m)
 	}
 }
 
-static ossa_status join(ossai_moving_work *m, pair_joint *fit, pair_cost *cost_of)
+static ossa_status join(ossai_moving_work *m, pair_joint *fit, pair_cost *cost_of, root_bone *root_of)
 {
 	const size_t bones = m->fit.weights.bone_count;
 	OSSAI_TRY(ossai_bone_graph_make(m->arena, &m->surface, &m->fit.weights, m->options.area_weighting, &m->graph));
@@ -40,7 +41,7 @@ static ossa_status join(ossai_moving_work *m, pair_joint *fit, pair_cost *cost_o
 		m->joint_of_pair[i] = fit(&m->fit.motion, &m->graph.pairs[i]);
 		cost[i] = cost_of(&m->graph.pairs[i], &m->joint_of_pair[i]);
 	}
-	OSSAI_TRY(ossai_spanning_tree_make(m->arena, &m->graph, cost, ossai_spanning_tree_root(&m->surface, &m->graph), &m->tree));
+	OSSAI_TRY(ossai_spanning_tree_make(m->arena, &m->graph, cost, root_of(m), &m->tree));
 	ossai_moving_place_joints(m);
 	return OSSA_OK;
 }
@@ -59,7 +60,20 @@ static ossai_joint fit_published(const ossai_bone_motion *motion, const ossai_bo
 	return ossai_joint_fit(motion, pair->a, pair->b, pair->prior, silent_share);
 }
 
-ossa_status ossai_moving_published_skeleton(ossai_moving_work *m) { return join(m, fit_published, cost_of_blend); }
+/* the bone whose faces of the clustering have their center nearest that of the shape */
+static uint32_t root_by_part(const ossai_moving_work *m)
+{
+	uint32_t best = 0;
+	for (uint32_t b = 1; b < m->fit.weights.bone_count; b++) {
+		if (m->off_center[b] < m->off_center[best]) best = b;
+	}
+	return best;
+}
+
+ossa_status ossai_moving_published_skeleton(ossai_moving_work *m)
+{
+	return join(m, fit_published, cost_of_blend, root_by_part);
+}
 
 /* ---- refined ---- */
 
@@ -74,4 +88,8 @@ static ossai_joint fit_refined(const ossai_bone_motion *motion, const ossai_bone
 	return ossai_joint_fit_soft(motion, pair->a, pair->b, pair->prior, OSSAI_JOINT_DOUBT, OSSAI_JOINT_NOISE);
 }
 
-ossa_status ossai_moving_refined_skeleton(ossai_moving_work *m) { return join(m, fit_refined, cost_of_fit); }
+/* the bone whose own vertices have their center nearest that of the shape: refined bones are no
+   longer clusters */
+static uint32_t root_by_patch(const ossai_moving_work *m) { return ossai_spanning_tree_root(&m->surface, &m->graph); }
+
+ossa_status ossai_moving_refined_skeleton(ossai_moving_work *m) { return join(m, fit_refined, cost_of_fit, root_by_patch); }

@@ -5,27 +5,40 @@
    rig. */
 #include "methods/moving.h"
 
+#include "motion/prune.h"
+#include "parts/part_centers.h"
 #include "weights/least_squares.h"
+#include "weights/influence_maps.h"
 #include "weights/locality.h"
 
 /* ---- fitted to the poses ---- */
 
-ossa_status ossai_moving_fit_weights(ossai_moving_work *m)
+/* Schaefer and Yuksel 2007, section 4: among all bones, then among those whose influence map holds
+   the vertex */
+static ossa_status solve_twice(ossai_moving_work *m)
 {
 	ossai_fit *fit = &m->fit;
 	OSSAI_TRY(ossai_weights_eliminate(m->context, &m->surface, &fit->motion, NULL, &fit->weights));
 	if (!m->options.local) return OSSA_OK;
 	ossai_allowed_bones allowed;
 	OSSAI_TRY(ossai_influence_maps(m->arena, &m->surface, &fit->weights, &allowed));
-	OSSAI_TRY(ossai_weights_eliminate(m->context, &m->surface, &fit->motion, &allowed, &fit->weights));
-	return ossai_locality_enforce(m->context, &m->surface, &fit->motion, OSSAI_SUPPORT_WEIGHT, &fit->weights);
+	return ossai_weights_eliminate(m->context, &m->surface, &fit->motion, &allowed, &fit->weights);
+}
+
+ossa_status ossai_moving_fit_weights(ossai_moving_work *m)
+{
+	OSSAI_TRY(solve_twice(m));
+	if (!m->options.local) return OSSA_OK;
+	return ossai_locality_enforce(m->context, &m->surface, &m->fit.motion, OSSAI_SUPPORT_WEIGHT, &m->fit.weights);
 }
 
 ossa_status ossai_moving_published_weights(ossai_moving_work *m)
 {
 	OSSAI_TRY(ossai_moving_begin_weights(m));
-	OSSAI_TRY(ossai_moving_fit_weights(m));
-	return ossai_moving_drop_idle(m);
+	m->off_center = ossai_part_distances(m->arena, &m->surface, m->part_count, m->part_of_face);
+	if (!m->off_center) return ossa_context_error(m->context)->status;
+	OSSAI_TRY(solve_twice(m));
+	return ossai_fit_drop_idle(&m->fit, m->off_center, &m->dropped);
 }
 
 /* ---- from the positions of the bones ---- */

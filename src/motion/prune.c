@@ -278,7 +278,7 @@ void ossai_fit_strike(ossai_fit *fit, const uint8_t *going)
 	renumber_marked(fit, going);
 }
 
-ossa_status ossai_fit_drop_idle(ossai_fit *fit, size_t *dropped)
+ossa_status ossai_fit_drop_idle(ossai_fit *fit, double *of_bone, size_t *dropped)
 {
 	const ossai_bone_weights *w = &fit->weights;
 	*dropped = 0;
@@ -291,6 +291,7 @@ ossa_status ossai_fit_drop_idle(ossai_fit *fit, size_t *dropped)
 	for (size_t b = w->bone_count; b-- > 0 && w->bone_count > 1;) {
 		if (busy[b]) continue;
 		renumber(fit, b);
+		if (of_bone) of_bone[b] = of_bone[w->bone_count];
 		++*dropped;
 	}
 	ossa_free(fit->context, busy);

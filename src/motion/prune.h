@@ -26,7 +26,7 @@ ossa_status ossai_fit_remove(ossai_fit *fit, const uint8_t *going);
 void ossai_fit_strike(ossai_fit *fit, const uint8_t *going);
 
 /* Removes the bones that move no vertex, all but one if none does; `*dropped` becomes how many.
-   Errors: OSSA_ERROR_MEMORY. */
-ossa_status ossai_fit_drop_idle(ossai_fit *fit, size_t *dropped);
+   of_bone (B, or NULL): a number of each bone, renumbered with it. Errors: OSSA_ERROR_MEMORY. */
+ossa_status ossai_fit_drop_idle(ossai_fit *fit, double *of_bone, size_t *dropped);
 
 #endif

@@ -1,7 +1,7 @@
 /* report/palette.c: bone colours and sRGB.
 
    Place in the path: pictures.
-   Input: a skeleton.
+   Input: a skeleton, or regions that touch.
    Output: OKLab colours.
    Source of OKLab: B. Ottosson, A perceptual color space for image processing, 2020. */
 #include "report/palette.h"
@@ -88,6 +88,41 @@ void ossai_palette_bones(const ossa_skeleton *skeleton, ossai_color *bone_colors
 		uses[color]++;
 		bone_colors[bone] = candidates[color];
 	}
+}
+
+/* touches (N x N): which regions have a vertex in common */
+static void mark_touching(
+	const ossai_vertex_faces *around, size_t vertex, const uint32_t *region_of_face, size_t region_count, uint8_t *touches)
+{
+	for (uint32_t i = around->start[vertex]; i < around->start[vertex + 1]; i++) {
+		const uint32_t region = region_of_face[around->faces[i]];
+		for (uint32_t j = around->start[vertex]; j < i; j++) {
+			const uint32_t other = region_of_face[around->faces[j]];
+			touches[region * region_count + other] = touches[other * region_count + region] = 1;
+		}
+	}
+}
+
+ossa_status ossai_palette_regions(ossai_arena *arena, size_t vertex_count, const ossai_vertex_faces *around,
+	const uint32_t *region_of_face, size_t region_count, ossai_color *region_colors)
+{
+	ossai_color candidates[COLORS];
+	uint32_t uses[COLORS] = {0};
+	uint8_t *touches = ossai_arena_zero(arena, region_count, region_count);
+	if (!touches) return ossa_context_error(arena->context)->status;
+	for (size_t v = 0; v < vertex_count; v++) mark_touching(around, v, region_of_face, region_count, touches);
+	fill_candidates(candidates);
+	for (size_t region = 0; region < region_count; region++) {
+		ossai_color relatives[RELATIVES_MAX];
+		int count = 0;
+		for (size_t other = 0; other < region && count < RELATIVES_MAX; other++) {
+			if (touches[region * region_count + other]) relatives[count++] = region_colors[other];
+		}
+		const int color = pick(candidates, uses, relatives, count);
+		uses[color]++;
+		region_colors[region] = candidates[color];
+	}
+	return OSSA_OK;
 }
 
 static float cut(float light) { return light < 0 ? 0 : light > 1 ? 1 : light; }

@@ -7,7 +7,7 @@
 #ifndef OSSAI_REPORT_PALETTE_H
 #define OSSAI_REPORT_PALETTE_H
 
-#include "base/context.h"
+#include "mesh/adjacency.h"
 #include <ossa/rig.h>
 
 typedef struct ossai_color {
@@ -21,6 +21,11 @@ typedef struct ossai_light {
 
 /* The colours of all bones; bone_colors: one each. Cost: linear in bones. */
 void ossai_palette_bones(const ossa_skeleton *skeleton, ossai_color *bone_colors);
+
+/* Colours of regions of faces that touch each other: the region of each face, and how many there
+   are. Errors: OSSA_ERROR_MEMORY. Cost: the squares of the faces around vertices, and regions^2. */
+ossa_status ossai_palette_regions(ossai_arena *arena, size_t vertex_count, const ossai_vertex_faces *around,
+	const uint32_t *region_of_face, size_t region_count, ossai_color *region_colors);
 
 /* Linear light of a colour; out-of-gamut values are clamped. */
 ossai_light ossai_color_light(ossai_color color);

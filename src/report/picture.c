@@ -49,9 +49,9 @@ static const ossa_option fields[] = {
 	{"elevation", OSSA_OPTION_DOUBLE, FIELD(elevation), -90, 90, "degrees", "", "height of the camera above the horizon", ""},
 	{"views", OSSA_OPTION_INT, FIELD(views), 1, VIEWS_MAX, "", "", "number of views, turned evenly about the up axis", ""},
 	{"up", OSSA_OPTION_CHOICE, FIELD(up), 0, 2, "", "x|y|z", "axis that points up", "glTF's"},
-	{"color", OSSA_OPTION_CHOICE, FIELD(color), 0, 3, "", "bones|plain|weights|error",
-		"colours of the surface: one for each bone, none (plain), the weights of one bone, or the distance of every vertex "
-		"from the frames that the motion should reproduce",
+	{"color", OSSA_OPTION_CHOICE, FIELD(color), 0, 4, "", "bones|plain|weights|error|clusters",
+		"colours of the surface: one for each bone, none (plain), the weights of one bone, the distance of every vertex from "
+		"the frames that the motion should reproduce, or one for each cluster of faces that moved together",
 		""},
 	{"skeleton", OSSA_OPTION_BOOL, FIELD(skeleton), 0, 1, "", "", "draw bones and joints over the surface, the root in yellow",
 		""},
@@ -62,6 +62,8 @@ static const ossa_option fields[] = {
 	{"error-top", OSSA_OPTION_DOUBLE, FIELD(error_top), 0, 1e9, "% of the diagonal", "",
 		"the error that gets the last colour of the ramp; 0: the largest of the frames shown",
 		"the same for pictures to compare"},
+	{"clusters", OSSA_OPTION_INT, FIELD(clusters), 0, 512, "", "",
+		"with --color clusters: how many clusters are left of the merging; 0: as many as the rig has bones", ""},
 };
 
 ossa_picture_options ossa_picture_default(void) { return defaults; }
@@ -69,7 +71,7 @@ ossa_picture_options ossa_picture_default(void) { return defaults; }
 const ossa_option_table *ossa_picture_option_table(void)
 {
 	static const ossa_option_group groups[] = {
-		{"Picture", "color|width|height", "skeleton|transparent|columns|legend|error-top"},
+		{"Picture", "color|width|height", "skeleton|transparent|columns|legend|error-top|clusters"},
 		{"Camera", "views|azimuth", "elevation|up"},
 		{NULL, NULL, NULL},
 	};

@@ -47,6 +47,22 @@ static ossa_status color_by_bones(ossai_scene *s)
 	return OSSA_OK;
 }
 
+/* whole faces: a cluster's border runs along edges */
+static ossa_status color_by_clusters(ossai_arena *arena, ossai_scene *s, int wanted)
+{
+	const ossa_mesh *mesh = s->subject.rig->mesh;
+	size_t count = 0;
+	uint32_t *cluster = ossai_arena_new(arena, mesh->triangle_count, sizeof *cluster);
+	s->solid.face_colors = ossai_arena_new(arena, mesh->triangle_count, sizeof *s->solid.face_colors);
+	if (!cluster || !s->solid.face_colors) return ossa_context_error(s->context)->status;
+	OSSAI_TRY(ossa_rig_clusters(s->context, s->subject.rig, (size_t)wanted, cluster, &count));
+	ossai_color *colors = ossai_arena_new(arena, count, sizeof *colors);
+	if (!colors) return ossa_context_error(s->context)->status;
+	OSSAI_TRY(ossai_palette_regions(arena, s->solid.vertex_count, &s->around, cluster, count, colors));
+	for (size_t f = 0; f < mesh->triangle_count; f++) s->solid.face_colors[f] = ossai_color_light(colors[cluster[f]]);
+	return OSSA_OK;
+}
+
 typedef struct ramp_job {
 	const ossai_scene *scene;
 	double inverse_top;
@@ -83,7 +99,7 @@ static void find_largest(ossai_scene *s)
 }
 
 /* what does not change from frame to frame */
-static ossa_status color_once(ossai_scene *s)
+static ossa_status color_once(ossai_arena *arena, ossai_scene *s, const ossa_picture_options *options)
 {
 	if (s->color == OSSA_PICTURE_BONES) return color_by_bones(s);
 	for (size_t v = 0; v < s->solid.vertex_count; v++) s->solid.colors[v] = plain_light;
@@ -91,7 +107,7 @@ static ossa_status color_once(ossai_scene *s)
 		find_weights(s);
 		find_largest(s);
 	}
-	return OSSA_OK;
+	return s->color == OSSA_PICTURE_CLUSTERS ? color_by_clusters(arena, s, options->clusters) : OSSA_OK;
 }
 
 /* ---- making ---- */
@@ -156,7 +172,7 @@ ossa_status ossai_scene_make(ossa_context *context, ossai_arena *arena, const os
 	s->center = ossai_lerp(box.minimum, box.maximum, 0.5);
 	s->scale = box.diagonal > 0 ? 1 / box.diagonal : 1;
 	ossa_rig_joint_matrices(rig, NULL, 0, s->rest_joints);
-	return color_once(s);
+	return color_once(arena, s, options);
 }
 
 /* ---- a pose ---- */

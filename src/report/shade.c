@@ -81,6 +81,12 @@ static surface_point point_at(const ossai_shade_job *job, uint32_t triangle, dou
 		point.color[1] += weights[i] * s->colors[t[i]].g;
 		point.color[2] += weights[i] * s->colors[t[i]].b;
 	}
+	if (s->face_colors) {
+		const ossai_light *color = &s->face_colors[triangle];
+		point.color[0] = color->r;
+		point.color[1] = color->g;
+		point.color[2] = color->b;
+	}
 	point.normal = ossai_unit(point.normal, ossai_sub(job->eye, point.position));
 	return point;
 }

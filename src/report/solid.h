@@ -12,6 +12,8 @@ typedef struct ossai_solid {
 	float *positions;
 	float *normals;      /* V x 3, unit or zero */
 	ossai_light *colors; /* V */
+	/* T, in place of those of the vertices; or NULL */
+	ossai_light *face_colors;
 	size_t triangle_count;
 	uint32_t *triangles; /* T x 3 */
 	size_t lit_count;    /* triangles from here on are drawn in their flat colour */

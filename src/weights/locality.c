@@ -2,195 +2,13 @@
 #include "weights/locality.h"
 
 #include "weights/simplex_fit.h"
+#include "weights/weight_patches.h"
 
 #include <stdlib.h>
-#include <string.h>
-
-/* A patch: a connected component of the vertices that a bone influences. */
-typedef struct patch {
-	uint32_t bone, piece;
-	double mass; /* sum of weights */
-	double peak; /* largest weight */
-	uint32_t id;
-} patch;
-
-typedef struct patches {
-	size_t count, capacity;
-	patch *list;
-	uint32_t *of_slot; /* V x width: the patch of each pair */
-	uint32_t *stack;   /* V */
-	uint8_t *settled;  /* V: had a bone when the ring began */
-} patches;
-
-static size_t slot_of(const ossai_bone_weights *weights, size_t vertex, uint32_t bone)
-{
-	for (size_t i = 0; i < weights->count[vertex]; i++) {
-		if (weights->bone[vertex * weights->width + i] == bone) return vertex * weights->width + i;
-	}
-	return SIZE_MAX;
-}
-
-static void flood(const ossai_posed_surface *surface, const ossai_bone_weights *weights, size_t slot, patches *p, patch *out)
-{
-	const uint32_t bone = weights->bone[slot];
-	size_t depth = 0;
-	p->stack[depth++] = (uint32_t)(slot / weights->width);
-	p->of_slot[slot] = out->id;
-	while (depth > 0) {
-		const uint32_t v = p->stack[--depth];
-		const double weight = ossai_bone_weight_of(weights, v, bone);
-		out->mass += weight;
-		out->peak = weight > out->peak ? weight : out->peak;
-		for (uint32_t i = surface->patch_start[v]; i < surface->patch_start[v + 1]; i++) {
-			const size_t next = slot_of(weights, surface->patch_neighbor[i], bone);
-			if (next == SIZE_MAX || p->of_slot[next] != OSSA_NONE) continue;
-			p->of_slot[next] = out->id;
-			p->stack[depth++] = surface->patch_neighbor[i];
-		}
-	}
-}
-
-static ossa_status find_patches(
-	ossa_context *context, const ossai_posed_surface *surface, const ossai_bone_weights *weights, patches *p)
-{
-	memset(p->of_slot, 0xff, weights->vertex_count * weights->width * sizeof *p->of_slot);
-	p->count = 0;
-	for (size_t v = 0; v < weights->vertex_count; v++) {
-		for (size_t i = 0; i < weights->count[v]; i++) {
-			const size_t slot = v * weights->width + i;
-			if (p->of_slot[slot] != OSSA_NONE) continue;
-			OSSAI_TRY(ossai_reserve(context, &p->list, &p->capacity, p->count + 1, sizeof *p->list));
-			patch *made = &p->list[p->count];
-			*made = (patch){weights->bone[slot], surface->piece_of_vertex[v], 0, 0, (uint32_t)p->count};
-			p->count++;
-			flood(surface, weights, slot, p, made);
-		}
-	}
-	return OSSA_OK;
-}
-
-static ossa_status patches_new(ossai_arena *arena, const ossai_posed_surface *surface, size_t width, patches *p)
-{
-	*p = (patches){0};
-	p->of_slot = ossai_arena_new(arena, surface->vertex_count, width * sizeof *p->of_slot);
-	p->stack = ossai_arena_new(arena, surface->vertex_count, sizeof *p->stack);
-	p->settled = ossai_arena_new(arena, surface->vertex_count, sizeof *p->settled);
-	return p->of_slot && p->stack && p->settled ? OSSA_OK : ossa_context_error(arena->context)->status;
-}
-
-/* ---- the published influence maps ---- */
-
-/* for each bone the patch that contains its largest weight */
-static void peak_patches(const patches *p, size_t bone_count, uint32_t *patch_of_bone)
-{
-	for (size_t b = 0; b < bone_count; b++) patch_of_bone[b] = OSSA_NONE;
-	for (size_t i = 0; i < p->count; i++) {
-		uint32_t *best = &patch_of_bone[p->list[i].bone];
-		if (*best == OSSA_NONE || p->list[i].peak > p->list[*best].peak) *best = (uint32_t)i;
-	}
-}
-
-/* the maps that contain each vertex, at most `width` + a neighbour's */
-typedef struct map_set {
-	size_t width;
-	uint16_t *bone; /* V x width */
-	uint16_t *count;
-} map_set;
-
-static void take_neighbours_maps(const ossai_posed_surface *surface, map_set *maps, uint32_t vertex, const uint16_t *before)
-{
-	uint16_t *own = maps->bone + vertex * maps->width;
-	for (uint32_t i = surface->patch_start[vertex]; i < surface->patch_start[vertex + 1]; i++) {
-		const uint32_t n = surface->patch_neighbor[i];
-		for (size_t j = 0; j < before[n]; j++) {
-			const uint16_t bone = maps->bone[n * maps->width + j];
-			size_t at = 0;
-			while (at < maps->count[vertex] && own[at] != bone) at++;
-			if (at == maps->count[vertex] && at < maps->width) own[maps->count[vertex]++] = bone;
-		}
-	}
-}
-
-/* vertices in no map take those of their neighbours, until nothing changes */
-static void cover(const ossai_posed_surface *surface, map_set *maps, uint16_t *before)
-{
-	for (bool changed = true; changed;) {
-		changed = false;
-		memcpy(before, maps->count, surface->vertex_count * sizeof *before);
-		for (uint32_t v = 0; v < surface->vertex_count; v++) {
-			if (before[v] != 0 || !surface->used[v]) continue;
-			take_neighbours_maps(surface, maps, v, before);
-			changed |= maps->count[v] > 0;
-		}
-	}
-}
-
-static void fill_allowed(const map_set *maps, const ossai_bone_weights *weights, ossai_allowed_bones *allowed)
-{
-	uint32_t at = 0;
-	for (size_t v = 0; v < weights->vertex_count; v++) {
-		allowed->start[v] = at;
-		/* a piece without any map keeps its bones */
-		const bool own = maps->count[v] == 0;
-		const size_t count = own ? weights->count[v] : maps->count[v];
-		const uint16_t *bones = own ? weights->bone + v * weights->width : maps->bone + v * maps->width;
-		for (size_t i = 0; i < count; i++) {
-			uint32_t slot = at++;
-			for (; slot > allowed->start[v] && allowed->bone[slot - 1] > bones[i]; slot--) {
-				allowed->bone[slot] = allowed->bone[slot - 1];
-			}
-			allowed->bone[slot] = bones[i];
-		}
-	}
-	allowed->start[weights->vertex_count] = at;
-}
-
-static ossa_status influence_maps(ossai_arena *arena, ossai_arena *temporary, const ossai_posed_surface *surface,
-	const ossai_bone_weights *weights, patches *p, ossai_allowed_bones *allowed)
-{
-	ossa_context *context = arena->context;
-	const size_t vertex_count = surface->vertex_count;
-	map_set maps = {.width = 4 * weights->width};
-	uint32_t *patch_of_bone = ossai_arena_new(temporary, weights->bone_count, sizeof *patch_of_bone);
-	uint16_t *before = ossai_arena_new(temporary, vertex_count, sizeof *before);
-	maps.bone = ossai_arena_new(temporary, vertex_count, maps.width * sizeof *maps.bone);
-	maps.count = ossai_arena_zero(temporary, vertex_count, sizeof *maps.count);
-	allowed->start = ossai_arena_new(arena, vertex_count + 1, sizeof *allowed->start);
-	allowed->bone = ossai_arena_new(arena, vertex_count, maps.width * sizeof *allowed->bone);
-	if (!patch_of_bone || !before || !maps.bone || !maps.count || !allowed->start || !allowed->bone) {
-		return ossa_context_error(context)->status;
-	}
-	OSSAI_TRY(find_patches(context, surface, weights, p));
-	peak_patches(p, weights->bone_count, patch_of_bone);
-	for (size_t v = 0; v < vertex_count; v++) {
-		for (size_t i = 0; i < weights->count[v]; i++) {
-			const size_t slot = v * weights->width + i;
-			if (p->of_slot[slot] != patch_of_bone[weights->bone[slot]]) continue;
-			maps.bone[v * maps.width + maps.count[v]++] = weights->bone[slot];
-		}
-	}
-	cover(surface, &maps, before);
-	fill_allowed(&maps, weights, allowed);
-	return OSSA_OK;
-}
-
-ossa_status ossai_influence_maps(
-	ossai_arena *arena, const ossai_posed_surface *surface, const ossai_bone_weights *weights, ossai_allowed_bones *allowed)
-{
-	ossai_arena temporary = ossai_arena_begin(arena->context);
-	patches p;
-	ossa_status status = patches_new(&temporary, surface, weights->width, &p);
-	if (status == OSSA_OK) status = influence_maps(arena, &temporary, surface, weights, &p, allowed);
-	ossa_free(arena->context, p.list);
-	ossai_arena_end(&temporary);
-	return status;
-}
-
-/* ---- one patch for each bone ---- */
 
 static int compare_patches(const void *left, const void *right)
 {
-	const patch *a = left, *b = right;
+	const ossai_weight_patch *a = left, *b = right;
 	if (a->bone != b->bone) return a->bone < b->bone ? -1 : 1;
 	if (a->piece != b->piece) return a->piece < b->piece ? -1 : 1;
 	if (a->mass != b->mass) return a->mass > b->mass ? -1 : 1;
@@ -198,7 +16,7 @@ static int compare_patches(const void *left, const void *right)
 }
 
 /* marks the patches to be removed: keep[id] = 0; returns how many */
-static size_t choose_patches(patches *p, uint8_t *keep)
+static size_t choose_patches(ossai_weight_patches *p, uint8_t *keep)
 {
 	size_t lost = 0;
 	qsort(p->list, p->count, sizeof *p->list, compare_patches);
@@ -211,7 +29,7 @@ static size_t choose_patches(patches *p, uint8_t *keep)
 }
 
 /* removes a vertex's pairs that are in removed patches; true where one was */
-static bool drop_pairs(ossai_bone_weights *weights, size_t vertex, const patches *p, const uint8_t *keep)
+static bool drop_pairs(ossai_bone_weights *weights, size_t vertex, const ossai_weight_patches *p, const uint8_t *keep)
 {
 	const size_t at = vertex * weights->width, before = weights->count[vertex];
 	size_t kept = 0;
@@ -308,10 +126,10 @@ static void drop_small(
 
 /* one round; `*lost` patches were removed */
 static ossa_status cut_once(ossa_context *context, const ossai_posed_surface *surface, const ossai_bone_motion *motion,
-	double least, ossai_bone_weights *weights, patches *p, size_t *lost)
+	double least, ossai_bone_weights *weights, ossai_weight_patches *p, size_t *lost)
 {
 	drop_small(surface, motion, least, weights);
-	OSSAI_TRY(find_patches(context, surface, weights, p));
+	OSSAI_TRY(ossai_weight_patches_find(context, surface, weights, p));
 	uint8_t *keep = ossai_new(context, p->count, sizeof *keep);
 	if (!keep) return ossa_context_error(context)->status;
 	*lost = choose_patches(p, keep);
@@ -338,8 +156,8 @@ ossa_status ossai_locality_enforce(ossa_context *context, const ossai_posed_surf
 	double least, ossai_bone_weights *weights)
 {
 	ossai_arena arena = ossai_arena_begin(context);
-	patches p;
-	ossa_status status = patches_new(&arena, surface, weights->width, &p);
+	ossai_weight_patches p;
+	ossa_status status = ossai_weight_patches_new(&arena, surface, weights->width, &p);
 	size_t lost = 1;
 	/* pairs are only removed, except for vertices that take a neighbour's bone: it ends, mostly
 	   after two or three rounds */
@@ -352,9 +170,9 @@ ossa_status ossai_locality_enforce(ossa_context *context, const ossai_posed_surf
 }
 
 static ossa_status mark_scattered(ossa_context *context, const ossai_posed_surface *surface, const ossai_bone_weights *weights,
-	const uint8_t *open, patches *p, uint8_t *scattered, size_t *count)
+	const uint8_t *open, ossai_weight_patches *p, uint8_t *scattered, size_t *count)
 {
-	OSSAI_TRY(find_patches(context, surface, weights, p));
+	OSSAI_TRY(ossai_weight_patches_find(context, surface, weights, p));
 	uint8_t *keep = ossai_new(context, p->count, sizeof *keep);
 	if (!keep) return ossa_context_error(context)->status;
 	choose_patches(p, keep);
@@ -372,9 +190,9 @@ ossa_status ossai_locality_scattered(ossa_context *context, const ossai_posed_su
 	const ossai_bone_weights *weights, const uint8_t *open, uint8_t *scattered, size_t *count)
 {
 	ossai_arena arena = ossai_arena_begin(context);
-	patches p;
+	ossai_weight_patches p;
 	*count = 0;
-	ossa_status status = patches_new(&arena, surface, weights->width, &p);
+	ossa_status status = ossai_weight_patches_new(&arena, surface, weights->width, &p);
 	if (status == OSSA_OK) status = mark_scattered(context, surface, weights, open, &p, scattered, count);
 	ossa_free(context, p.list);
 	ossai_arena_end(&arena);

@@ -3,20 +3,13 @@
    Place in the path: least_squares -> here -> skeleton.
    Input: weights.
    Output: weights whose supports are connected.
-   Source: Schaefer & Yuksel 2007, section 4 (influence maps).
-   Departures: the second solve can leave a hole in a map again, so patches are removed and vertices
-   solved until every support is connected; and each piece of the mesh has its own patch, since no
-   flood crosses from one piece to another. */
+   Source: ours, past Schaefer & Yuksel 2007, section 4, whose second solve can leave a hole in an
+   influence map again: patches are removed and vertices solved until every support is connected,
+   each piece of the mesh with a patch of its own. */
 #ifndef OSSAI_WEIGHTS_LOCALITY_H
 #define OSSAI_WEIGHTS_LOCALITY_H
 
 #include "weights/least_squares.h"
-
-/* The published influence maps: for each bone the flood from the vertex of its largest weight
-   through vertices of weight > 0. Vertices in no map take the maps of their neighbours, ring by
-   ring; on a piece without any they keep their bones. */
-ossa_status ossai_influence_maps(
-	ossai_arena *arena, const ossai_posed_surface *surface, const ossai_bone_weights *weights, ossai_allowed_bones *allowed);
 
 /* Drops weights below `least`, then keeps of every bone, in every piece, the patch of the largest
    sum of weights, and solves the vertices that lost a bone again among those they keep (or, having

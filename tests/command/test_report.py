@@ -46,6 +46,23 @@ class Report(CommandTest):
             self.assertIn(metric["title"], words)
             self.assertIn(metric["help"] if not metric.get("detail_of") else metric["title"], words)
 
+    def test_error_curve(self):
+        names = self.write_tubes(4)
+        wanted = [word for ending in ("csv", "json", "svg") for word in ("--error-curve", f"curve.{ending}")]
+        done = self.ossa("rig", *names, "--bones", 3, "-o", "tube.glb", *wanted)
+        self.assertIn("curve.svg", done.stdout)
+        rows = (self.folder / "curve.csv").read_text().splitlines()
+        curve = json.loads((self.folder / "curve.json").read_text())
+        self.assertEqual(rows[0], "bones,rms_percent,face_normal_rms,parts_rms_percent")
+        self.assertEqual([int(row.split(",")[0]) for row in rows[1:]], list(range(1, 31)))
+        self.assertEqual(len(curve["levels"]), 30)
+        self.assertGreater(curve["levels"][0]["rms_percent"], 5 * curve["levels"][2]["rms_percent"])
+        xml.etree.ElementTree.parse(self.folder / "curve.svg")
+        # refused before any work
+        self.ossa("rig", *names, "--error-curve", "curve.png", "-o", "no.glb", expect=USAGE)
+        self.ossa("rig", names[0], "--error-curve", "curve.csv", "-o", "no.glb", expect=USAGE)
+        self.assertFalse((self.folder / "no.glb").exists())
+
     def test_examples_have_a_curve_over_bones(self):
         names = self.write_tubes(4)
         self.ossa("rig", *names, "--bones", 3, "--method", "examples", "-o", "tube.glb", "--report", "tube.html", "-q")

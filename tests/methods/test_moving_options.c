@@ -65,6 +65,9 @@ static any_options base_of(ossa_context *context, const method *m, const ossa_op
 	/* heat is connected by itself, fitted weights are not */
 	if (strcmp(option->name, "local") == 0)
 		assert_ok(context, ossa_option_set(context, m->table, &options, "weights", "least-squares"));
+	/* which of few bones blend most is the same by vertices and by area */
+	if (strcmp(option->name, "area-weighting") == 0)
+		assert_ok(context, ossa_option_set(context, m->table, &options, "bones", "20"));
 	return options;
 }
 

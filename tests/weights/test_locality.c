@@ -1,5 +1,6 @@
 /* tests/weights/test_locality.c: supports become one patch in every piece; the published maps
    cover everything. */
+#include "weights/influence_maps.h"
 #include "weights/locality.h"
 
 #include "support/support.h"
@@ -166,6 +167,36 @@ static void vertices_in_no_map_take_their_neighbours(void **state)
 	test_surface_end(&t);
 }
 
+/* two triangles with a narrow gap: bone 0 has its largest weight on the first, bone 1 on the
+   second, which follows bone 0 too */
+static void maps_cross_linked_pieces(void **state)
+{
+	(void)state;
+	static const float positions[] = {0, 0, 0, 1, 0, 0, 0.5F, 1, 0, 1.1F, 0, 0, 2.1F, 0, 0, 1.6F, 1, 0};
+	static const uint32_t triangles[] = {0, 1, 2, 3, 4, 5};
+	test_surface t = test_surface_make(1, 6, positions, 2, triangles, 1, NULL);
+	ossai_bone_weights w;
+	assert_ok(t.context, ossai_bone_weights_new(&t.arena, 6, 2, 4, &w));
+	for (size_t v = 0; v < 6; v++) {
+		w.count[v] = v < 3 ? 1 : 2;
+		w.value[4 * v] = v < 3 ? 1 : 0.6;
+		w.bone[4 * v] = v >= 3;
+		w.value[4 * v + 1] = 0.4;
+	}
+	assert_int_equal(t.s.piece_count, 2);
+	assert_true(t.s.link_count > 0);
+	for (int linked = 0; linked < 2; linked++) {
+		ossai_allowed_bones allowed;
+		t.s.link_pieces = linked != 0;
+		assert_ok(t.context, ossai_influence_maps(&t.arena, &t.s, &w, &allowed));
+		for (size_t v = 0; v < 6; v++) {
+			assert_int_equal(allows(&allowed, v, 0), v < 3 || linked);
+			assert_int_equal(allows(&allowed, v, 1), v >= 3);
+		}
+	}
+	test_surface_end(&t);
+}
+
 static void maps_are_the_patches_of_the_heaviest_vertices(void **state)
 {
 	(void)state;
@@ -230,6 +261,7 @@ int main(void)
 		cmocka_unit_test(connected_supports_are_left_alone),
 		cmocka_unit_test(small_weights_are_dropped_and_the_rest_solved_again),
 		cmocka_unit_test(vertices_in_no_map_take_their_neighbours),
+		cmocka_unit_test(maps_cross_linked_pieces),
 		cmocka_unit_test(maps_are_the_patches_of_the_heaviest_vertices),
 		cmocka_unit_test(every_allocation_may_fail),
 	};

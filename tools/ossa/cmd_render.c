@@ -56,6 +56,10 @@ static ossa_status check_words(command_run *run, const render_work *work)
 		return command_fail(run, OSSA_ERROR_ARGUMENT,
 			"a pose by --pose has no frame to match, so it has no error; leave --pose or --color error");
 	}
+	if (o->color != OSSA_PICTURE_CLUSTERS && o->clusters > 0) {
+		return command_fail(
+			run, OSSA_ERROR_ARGUMENT, "--clusters says how many clusters are shown: --color clusters --clusters N");
+	}
 	if (run->files.count > 1 && !against) {
 		return command_fail(run, OSSA_ERROR_ARGUMENT,
 			"\"%s\" is one argument too many; shapes to compare with follow --against", run->files.values[1]);
@@ -206,7 +210,8 @@ const command_definition command_render = {
 	.usage = "RIG -o FILE.png [--against REST|ANIMATION [POSE]...] [OPTION]...",
 	.details = "Draws the surface in the colours of its bones, with bones and joints over it and the root in yellow. --color "
 			   "weights shows the weights of one bone; --color error shows the distance of every vertex from the frames that "
-			   "the motion should match.\n\n"
+			   "the motion should match; --color clusters the faces that moved together, as a rig of poses keeps them: as many "
+			   "clusters as there are bones, or as --clusters says.\n\n"
 			   "Several frames or views are drawn on one sheet, in the same scale; frames are counted from 1. --pose turns "
 			   "joints of the rest pose, or of the frames that --frames names. The same rig gives the same bytes on every "
 			   "machine and with any number of threads.\n\n"
@@ -216,6 +221,7 @@ const command_definition command_render = {
 				"ossa render horse.glb -o sheet.png --frames rest,1-21:5 --columns 3\n"
 				"ossa render horse.glb -o around.png --views 4 --transparent\n"
 				"ossa render man.glb -o thigh.png --color weights --bone thigh_L\n"
+				"ossa render horse.glb -o clusters.png --color clusters --clusters 9\n"
 				"ossa render man.glb -o bent.png --pose 'thigh_L 0 0 45'\n"
 				"ossa render horse.glb -o error.png --color error --against rest.obj pose-*.obj\n"
 				"ossa render horse.glb -o errors.png --color error --against gallop.glb",

@@ -8,8 +8,8 @@
 #include <math.h>
 #include <string.h>
 
-enum { RIG_OUTPUT, RIG_REST, RIG_REPORT, RIG_SKELETON, RIG_LIMITS }; /* texts */
-enum { RIG_FILES, RIG_READ, RIG_WRITE };                             /* tables */
+enum { RIG_OUTPUT, RIG_REST, RIG_REPORT, RIG_SKELETON, RIG_LIMITS, RIG_CURVE }; /* texts */
+enum { RIG_FILES, RIG_READ, RIG_WRITE };                                        /* tables */
 
 /* what a run reads, makes and writes */
 typedef struct rig_work {
@@ -91,6 +91,7 @@ static ossa_status choose_outputs(command_run *run, rig_work *work)
 		COMMAND_TRY(check_rig_format(run, work->outputs[i]));
 		COMMAND_TRY(check_levels(run, work->outputs[i]));
 	}
+	COMMAND_TRY(command_check_curves(run, RIG_CURVE));
 	return command_check_reports(run, RIG_REPORT);
 }
 
@@ -122,6 +123,7 @@ static ossa_status write_output(command_run *run, rig_work *work)
 		COMMAND_TRY(command_check(run));
 		COMMAND_TRY(command_write_levels(run, work->rig, work->outputs[i], run->options[RIG_WRITE]));
 	}
+	COMMAND_TRY(command_write_curves(run, RIG_CURVE, work->rig, work->stream));
 	/* last, so that it includes the cost of writing */
 	take_seconds(run, work);
 	COMMAND_TRY(command_write_reports(run, RIG_REPORT, &work->report));
@@ -154,20 +156,15 @@ static json_t *level_files(const rig_work *work, int level)
 	return files;
 }
 
-static json_t *levels_json(const rig_work *work)
+static json_t *levels_json(const command_run *run, const rig_work *work)
 {
 	json_t *levels = json_array();
-	for (int level = 0; level < work->rig->level_count; level++) {
+	for (int level = 0; level < command_levels_written(run, work->rig); level++) {
 		json_array_append_new(levels,
 			json_pack("{s:i, s:I, s:o}", "level", level, "bones", (json_int_t)command_level_bones(work->rig, level), "files",
 				level_files(work, level)));
 	}
 	return levels;
-}
-
-static json_t *choice_json(const rig_work *work)
-{
-	return json_pack("{s:s, s:s}", "method", work->rig->method, "reason", work->made.reason);
 }
 
 static ossa_status print_json(command_run *run, const rig_work *work)
@@ -176,11 +173,14 @@ static ossa_status print_json(command_run *run, const rig_work *work)
 	COMMAND_TRY(ossa_report_json(run->context, &work->report, &text));
 	json_t *value = json_loads(text, 0, NULL), *files = level_files(work, 0);
 	ossa_free(run->context, text);
-	for (size_t i = 0; i < run->texts[RIG_REPORT].count; i++) {
-		json_array_append_new(files, json_string(run->texts[RIG_REPORT].values[i]));
+	for (size_t t = RIG_REPORT; t <= RIG_CURVE; t += RIG_CURVE - RIG_REPORT) {
+		for (size_t i = 0; i < run->texts[t].count; i++) {
+			json_array_append_new(files, json_string(run->texts[t].values[i]));
+		}
 	}
-	if (work->made.reason[0]) json_object_set_new(value, "chosen", choice_json(work));
-	if (work->rig->level_count > 1) json_object_set_new(value, "levels", levels_json(work));
+	const char *reason = work->made.reason;
+	if (reason[0]) json_object_set_new(value, "chosen", json_pack("{s:s, s:s}", "method", work->rig->method, "reason", reason));
+	if (command_levels_written(run, work->rig) > 1) json_object_set_new(value, "levels", levels_json(run, work));
 	json_object_set_new(value, "rest", json_string(work->rest));
 	if (work->made.frame_count > 0) json_object_set_new(value, "tried", tried_json(&work->made));
 	json_object_set_new(value, "files", files);
@@ -230,10 +230,10 @@ static void print_method(const rig_work *work)
 	printf("%-10s %s%s%s\n", "method", work->rig->method, work->made.reason[0] ? ": " : "", work->made.reason);
 }
 
-static void print_written(const rig_work *work, const char *output)
+static void print_written(const command_run *run, const rig_work *work, const char *output)
 {
 	printf("%-10s %s\n", "wrote", output);
-	for (int level = 1; level < work->rig->level_count; level++) {
+	for (int level = 1; level < command_levels_written(run, work->rig); level++) {
 		char path[COMMAND_PATH_SIZE];
 		command_level_path(output, level, path, sizeof path);
 		const size_t bones = command_level_bones(work->rig, level);
@@ -269,9 +269,9 @@ static void print_table(const command_run *run, const rig_work *work)
 	print_metrics(&work->report);
 	print_stages(run, &work->report);
 	putchar('\n');
-	for (size_t i = 0; i < work->output_count; i++) print_written(work, work->outputs[i]);
-	for (size_t i = 0; i < run->texts[RIG_REPORT].count; i++) {
-		printf("%-10s %s\n", "wrote", run->texts[RIG_REPORT].values[i]);
+	for (size_t i = 0; i < work->output_count; i++) print_written(run, work, work->outputs[i]);
+	for (size_t t = RIG_REPORT; t <= RIG_CURVE; t += RIG_CURVE - RIG_REPORT) {
+		for (size_t i = 0; i < run->texts[t].count; i++) printf("%-10s %s\n", "wrote", run->texts[t].values[i]);
 	}
 }
 
@@ -287,6 +287,7 @@ static void complete_report(rig_work *work)
 static ossa_status make_rig(command_run *run, rig_work *work)
 {
 	COMMAND_TRY(read_input(run, work));
+	COMMAND_TRY(command_check_curve_frames(run, RIG_CURVE, work->stream));
 	const ossa_rig_input input = {.mesh = work->mesh, .frames = work->stream};
 	ossa_rig_result *made = &work->made;
 	COMMAND_TRY(ossa_rig_make(run->context, &input, &run->rig, made));
@@ -350,7 +351,7 @@ static const ossa_option_group groups[] = {
 	{"Weights", "", ""},
 	{"Pieces", "", ""},
 	{"Motion", "skeleton", ""},
-	{"Output", "output|report", ""},
+	{"Output", "output|report", "error-curve"},
 	{NULL, NULL, NULL},
 };
 
@@ -388,7 +389,9 @@ const command_definition command_rig = {
 		{0, "rest", "FILE", false, "the mesh at rest; every other file is then a pose", true},
 		{0, "report", "FILE", true, "write a report: a page with pictures (.html) or every number (.json)", false},
 		{0, "skeleton", "RIG", false, "fit the motion of this rig to the frames instead of making a new one", true},
-		{0, "joint-limits", "FILE.csv", false, "a table of joint limits, by the names of the bones", true}},
+		{0, "joint-limits", "FILE.csv", false, "a table of joint limits, by the names of the bones", true},
+		{0, "error-curve", "FILE", true,
+			"write errors by the number of bones, by the paper's procedure: a table (.csv, .json) or plots (.svg)", false}},
 	.makes_rigs = true,
 	.tables = {command_file_table, ossa_read_option_table, ossa_write_option_table},
 	.run = run_rig,

@@ -153,6 +153,9 @@ void command_level_path(const char *path, int level, char *text, size_t size);
 int command_level_count(const command_run *run);
 size_t command_level_bones(const ossa_rig *rig, int level);
 
+/* How many levels of the rig are written: those that it has, of those that were asked for. */
+int command_levels_written(const command_run *run, const ossa_rig *rig);
+
 /* Writes the rig and every coarser level that it has, each into a file of its own. Errors:
    OSSA_ERROR_WRITE. */
 ossa_status command_write_levels(command_run *run, const ossa_rig *rig, const char *path, const ossa_write_options *options);
@@ -162,6 +165,18 @@ ossa_status command_write_levels(command_run *run, const ossa_rig *rig, const ch
 /* Refuses paths beforehand. Errors: OSSA_ERROR_ARGUMENT, OSSA_ERROR_WRITE. */
 ossa_status command_check_reports(command_run *run, size_t text);
 ossa_status command_write_reports(command_run *run, size_t text, const ossa_report *report);
+
+/* ---- --error-curve (error_curve.c): text option `text`, CSV, JSON or SVG by the ending ---- */
+
+/* Refuses paths beforehand. Errors: OSSA_ERROR_ARGUMENT, OSSA_ERROR_WRITE. */
+ossa_status command_check_curves(command_run *run, size_t text);
+
+/* Refuses a curve where there are no frames, before hours of work. Errors: OSSA_ERROR_ARGUMENT. */
+ossa_status command_check_curve_frames(command_run *run, size_t text, ossa_frame_stream *frames);
+
+/* The errors of the frames by the number of bones, to twice those of the rig, whose mesh is the
+   rest. Nothing where no curve is asked for. Errors: OSSA_ERROR_WRITE. */
+ossa_status command_write_curves(command_run *run, size_t text, const ossa_rig *rig, ossa_frame_stream *frames);
 
 /* What `ossa rig --skeleton` is asked for (rig_motion.c). */
 typedef struct command_motion {

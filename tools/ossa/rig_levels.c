@@ -29,6 +29,12 @@ int command_level_count(const command_run *run)
 	return most;
 }
 
+int command_levels_written(const command_run *run, const ossa_rig *rig)
+{
+	const int wanted = command_level_count(run);
+	return rig->level_count < wanted ? rig->level_count : wanted;
+}
+
 static ossa_status write_level(
 	command_run *run, const ossa_rig *rig, int level, const char *path, const ossa_write_options *options)
 {
@@ -44,7 +50,7 @@ static ossa_status write_level(
 ossa_status command_write_levels(command_run *run, const ossa_rig *rig, const char *path, const ossa_write_options *options)
 {
 	COMMAND_TRY(ossa_write_rig(run->context, rig, path, options));
-	for (int level = 1; level < rig->level_count; level++) {
+	for (int level = 1; level < command_levels_written(run, rig); level++) {
 		COMMAND_TRY(command_check(run));
 		COMMAND_TRY(write_level(run, rig, level, path, options));
 	}

@@ -65,7 +65,7 @@ ossa_status ossai_glb_put_merges(ossai_glb_writer *writer, const ossa_rig *rig, 
 	const size_t faces = rig->mesh->triangle_count;
 	merge_job job = {.writer = writer, .rig = rig};
 	size_t clusters, pairs, errors;
-	if (rig->merge_count == 0) return OSSA_OK;
+	if (rig->merge_count == 0 && !rig->face_clusters) return OSSA_OK;
 	if (rig->merge_count > CLUSTERS - 1) job.skipped = rig->merge_count - (CLUSTERS - 1);
 	job.set = ossai_arena_new(&writer->arena, faces, sizeof *job.set);
 	job.number = ossai_arena_new(&writer->arena, faces, sizeof *job.number);
@@ -73,9 +73,15 @@ ossa_status ossai_glb_put_merges(ossai_glb_writer *writer, const ossa_rig *rig, 
 	/* a mesh of very many pieces that nothing links */
 	if (find_clusters(&job) > CLUSTERS_MOST) return OSSA_OK;
 	OSSAI_TRY(put_clusters(&job, order, &clusters));
-	OSSAI_TRY(put_merges(&job, &pairs, &errors));
-	json_t *item = json_pack(
-		"{s:I,s:I,s:I}", "clusters", (json_int_t)clusters, "pairs", (json_int_t)pairs, "errors", (json_int_t)errors);
+	json_t *item = json_pack("{s:I}", "clusters", (json_int_t)clusters);
+	/* parts of seeds are not merged */
+	if (rig->merge_count > 0) {
+		const ossa_status status = put_merges(&job, &pairs, &errors);
+		if (status != OSSA_OK) json_decref(item);
+		OSSAI_TRY(status);
+		json_object_set_new(item, "pairs", json_integer((json_int_t)pairs));
+		json_object_set_new(item, "errors", json_integer((json_int_t)errors));
+	}
 	const bool set = json_object_set_new(json_object_get(extras, "ossa"), "merges", item) == 0;
 	return set ? OSSA_OK : ossai_glb_no_memory(writer->context);
 }

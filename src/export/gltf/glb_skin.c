@@ -3,8 +3,8 @@
    Place in the path: inside the GLB writer.
    Input: the rig's bones.
    Output: nodes, and a glTF skin where there is a mesh.  What glTF cannot hold (kind, axis, turn,
-   residual, tail, limits) goes to the node's extras, so that ossa reads its own rigs back
-   completely. */
+   residual, tail, limits, the coarsest level) goes to the node's extras, loops and the number of
+   levels to the skin's, so that ossa reads its own rigs back completely. */
 #include "export/gltf/glb.h"
 #include "math/vec.h"
 
@@ -17,8 +17,9 @@ static json_t *limits_item(const ossa_bone *bone)
 		ossai_glb_numbers(bone->limits[2], 2));
 }
 
-static json_t *bone_extras(const ossa_bone *bone)
+static json_t *bone_extras(const ossa_rig *rig, size_t index)
 {
+	const ossa_bone *bone = &rig->skeleton.bones[index];
 	const double measures[2] = {
 		isfinite(bone->turn_degrees) ? bone->turn_degrees : 0, isfinite(bone->fit_residual) ? bone->fit_residual : 0};
 	json_t *item = json_pack("{s:s,s:o,s:o,s:f,s:f}", "kind", ossa_joint_kind_name(bone->kind), "tail",
@@ -26,6 +27,7 @@ static json_t *bone_extras(const ossa_bone *bone)
 		measures[1]);
 	int failed = item && bone->has_limits ? json_object_set_new(item, "limits", limits_item(bone)) : 0;
 	if (item && bone->limits_of_motion) failed |= json_object_set_new(item, "limits_of", json_string("motion"));
+	if (item && rig->level_count > 0) failed |= json_object_set_new(item, "last_level", json_integer(rig->last_level[index]));
 	if (failed != 0) {
 		json_decref(item);
 		item = NULL;
@@ -34,8 +36,9 @@ static json_t *bone_extras(const ossa_bone *bone)
 }
 
 /* the joint's rest transform against its parent's, in glTF's terms */
-static json_t *bone_node(const ossa_skeleton *skeleton, size_t index)
+static json_t *bone_node(const ossa_rig *rig, size_t index)
 {
+	const ossa_skeleton *skeleton = &rig->skeleton;
 	const ossa_bone *bone = &skeleton->bones[index];
 	ossai_quat rotation = ossai_quat_unit(ossai_quat_of(bone->orientation));
 	ossai_vec3 offset = ossai_v3_of(bone->joint);
@@ -50,7 +53,7 @@ static json_t *bone_node(const ossa_skeleton *skeleton, size_t index)
 	ossai_v3_store(offset, t);
 	ossai_quat_store(rotation, q);
 	return json_pack("{s:s,s:o,s:o,s:o}", "name", bone->name, "translation", ossai_glb_numbers(t, 3), "rotation",
-		ossai_glb_numbers(q, 4), "extras", bone_extras(bone));
+		ossai_glb_numbers(q, 4), "extras", bone_extras(rig, index));
 }
 
 /* a joint at the tail of a leaf, turned like the leaf; it moves no vertex */
@@ -84,12 +87,13 @@ static ossa_status add_joint(ossai_glb_writer *writer, json_t *item, json_t *joi
 	return added ? OSSA_OK : ossai_glb_no_memory(writer->context);
 }
 
-static ossa_status put_bones(ossai_glb_writer *writer, const ossa_skeleton *skeleton, size_t first_node, json_t *joints)
+static ossa_status put_bones(ossai_glb_writer *writer, const ossa_rig *rig, size_t first_node, json_t *joints)
 {
+	const ossa_skeleton *skeleton = &rig->skeleton;
 	for (size_t b = 0; b < skeleton->bone_count; b++) {
 		const int32_t parent = skeleton->bones[b].parent;
 		size_t node;
-		OSSAI_TRY(add_joint(writer, bone_node(skeleton, b), joints, &node));
+		OSSAI_TRY(add_joint(writer, bone_node(rig, b), joints, &node));
 		if (parent >= 0) OSSAI_TRY(add_child(writer, first_node + (size_t)parent, node));
 	}
 	return OSSA_OK;
@@ -153,13 +157,38 @@ static ossa_status put_inverse_binds(
 	return OSSA_OK;
 }
 
+/* the bones on both sides are joints of the skin */
+static json_t *loops_item(const ossa_rig *rig)
+{
+	json_t *list = json_array();
+	for (size_t i = 0; list && i < rig->loop_count; i++) {
+		const ossa_loop *loop = &rig->loops[i];
+		json_t *item = json_pack(
+			"{s:o,s:[i,i]}", "center", ossai_glb_numbers(loop->center, 3), "joints", (int)loop->bones[0], (int)loop->bones[1]);
+		if (json_array_append_new(list, item) == 0) continue;
+		json_decref(list);
+		return NULL;
+	}
+	return list;
+}
+
+static json_t *skin_extras(const ossa_rig *rig)
+{
+	json_t *item = json_pack("{s:o}", "method", ossai_glb_text(rig->method));
+	int failed = item && rig->level_count > 0 ? json_object_set_new(item, "levels", json_integer(rig->level_count)) : 0;
+	if (item && rig->loop_count > 0) failed |= json_object_set_new(item, "loops", loops_item(rig));
+	if (failed == 0) return json_pack("{s:o}", "ossa", item);
+	json_decref(item);
+	return NULL;
+}
+
 static ossa_status put_skin_item(
 	ossai_glb_writer *writer, const ossa_rig *rig, size_t first_node, json_t *joints, const uint32_t *leaves, size_t leaf_count)
 {
 	size_t accessor;
 	OSSAI_TRY(put_inverse_binds(writer, &rig->skeleton, leaves, leaf_count, &accessor));
-	json_t *item = json_pack("{s:s,s:O,s:I,s:I,s:{s:{s:o}}}", "name", "skeleton", "joints", joints, "inverseBindMatrices",
-		(json_int_t)accessor, "skeleton", (json_int_t)first_node, "extras", "ossa", "method", ossai_glb_text(rig->method));
+	json_t *item = json_pack("{s:s,s:O,s:I,s:I,s:o}", "name", "skeleton", "joints", joints, "inverseBindMatrices",
+		(json_int_t)accessor, "skeleton", (json_int_t)first_node, "extras", skin_extras(rig));
 	return ossai_glb_put(writer, "skins", item, NULL);
 }
 
@@ -171,7 +200,7 @@ ossa_status ossai_glb_put_skeleton(
 	uint32_t *leaves = NULL;
 	if (leaf_bones) OSSAI_TRY(find_leaves(writer, skeleton, &leaves, &leaf_count));
 	json_t *joints = json_array();
-	ossa_status status = joints ? put_bones(writer, skeleton, first_node, joints) : ossai_glb_no_memory(writer->context);
+	ossa_status status = joints ? put_bones(writer, rig, first_node, joints) : ossai_glb_no_memory(writer->context);
 	if (status == OSSA_OK) status = put_ends(writer, skeleton, first_node, joints, leaves, leaf_count);
 	if (status == OSSA_OK && with_skin) status = put_skin_item(writer, rig, first_node, joints, leaves, leaf_count);
 	json_decref(joints);

@@ -44,7 +44,14 @@ typedef struct ossai_asset_bone {
 	bool limits_of_motion; /* not set by anyone */
 	ossa_joint_kind kind;
 	double tail[3], axis[3], turn_degrees, fit_residual, limits[3][2];
+	int last_level; /* -1: not known */
 } ossai_asset_bone;
+
+/* A loop that was cut, from the extras of ossa's own files, in the skin's bind space. */
+typedef struct ossai_asset_loop {
+	double center[3];
+	uint32_t nodes[2]; /* joints */
+} ossai_asset_loop;
 
 /* A node. Its local map is the product of its ops, the first outermost: local = op[0] op[1] ... */
 typedef struct ossai_asset_node {
@@ -104,7 +111,7 @@ typedef struct ossai_asset_mesh {
 	/* clusters of faces in ossa's own files; not checked: asset_merges.c */
 	size_t cluster_count;      /* faces that have a cluster */
 	uint32_t *cluster_of_face; /* its number */
-	size_t merge_count;        /* 0: nothing is said */
+	size_t merge_count;        /* 0: clusters alone */
 	uint32_t *merge_pairs;     /* 2 a merge: numbers of clusters, of which the first is kept */
 	float *merge_errors;
 } ossai_asset_mesh;
@@ -167,8 +174,11 @@ typedef struct ossai_asset {
 	ossai_asset_mesh *meshes;
 	ossai_asset_skin *skins;
 	ossai_asset_clip *clips;
-	double unit; /* metres of one unit; 0: the file does not say */
-	int up;      /* ossa_up or OSSAI_UP_X; OSSA_UP_FILE: the file does not say */
+	size_t loop_count;
+	ossai_asset_loop *loops;
+	int level_count; /* of articulation; 0: not known */
+	double unit;     /* metres of one unit; 0: the file does not say */
+	int up;          /* ossa_up or OSSAI_UP_X; OSSA_UP_FILE: the file does not say */
 
 	/* the format's own state while the asset is open (read_sample), or NULL */
 	void *reader;

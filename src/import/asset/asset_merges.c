@@ -53,9 +53,9 @@ ossa_status ossai_asset_take_merges(ossai_asset *asset, const ossai_asset_mesh *
 {
 	ossa_context *context = asset->context;
 	merging m = {.from = from, .faces = rig->mesh->triangle_count};
-	if (from->merge_count == 0 || from->merge_count >= m.faces || from->cluster_count != m.faces) return OSSA_OK;
+	if (from->cluster_count == 0 || from->merge_count >= m.faces || from->cluster_count != m.faces) return OSSA_OK;
 	m.name = ossai_arena_new(&asset->arena, m.faces, sizeof *m.name);
-	m.merges = ossai_new(context, from->merge_count, sizeof *m.merges);
+	m.merges = ossai_new(context, from->merge_count + 1, sizeof *m.merges);
 	m.face_clusters = m.merges ? ossai_new(context, m.faces, sizeof *m.face_clusters) : NULL;
 	const bool ready = m.name && m.face_clusters;
 	if (ready && name_clusters(&m) && name_merges(&m)) {

@@ -114,6 +114,11 @@ typedef struct ossai_bones {
 	ossai_rigid *offset;
 } ossai_bones;
 
+/* Gives the rig, which has its bones, the loops and levels of the file, where they fit
+   (asset_loops.c): `map` takes the skin's bind space to the rig's. Errors: OSSA_ERROR_MEMORY. */
+ossa_status ossai_asset_take_loops(const ossai_asset *asset, const ossai_bones *bones, const ossai_rigid *map, ossa_rig *rig);
+ossa_status ossai_asset_take_levels(const ossai_asset *asset, const ossai_bones *bones, ossa_rig *rig);
+
 /* maps that differ less than this, relative to their lengths, are one map */
 static const double ossai_same_map = 1e-4;
 

@@ -20,10 +20,16 @@ typedef struct assembly {
 
 /* ---- bones ---- */
 
+/* from the space of ossa's own properties to that of the mesh */
+static const ossai_rigid *extras_map(const assembly *a)
+{
+	return a->asset->skin_count > 0 ? &a->bones.placement : &a->asset->space;
+}
+
 /* ossa's own properties of a bone, transformed with the mesh */
 static void read_extras(const assembly *a, const ossai_asset_bone *from, ossa_bone *bone)
 {
-	const ossai_rigid *map = a->asset->skin_count > 0 ? &a->bones.placement : &a->asset->space;
+	const ossai_rigid *map = extras_map(a);
 	double scale;
 	const ossai_mat3 turn = ossai_affine_rotation(&map->r, &scale);
 	bone->kind = from->kind == OSSA_JOINT_ROOT ? OSSA_JOINT_UNKNOWN : from->kind;
@@ -272,6 +278,8 @@ static ossa_status assemble(assembly *a, const ossa_read_options *options)
 	if (status != OSSA_OK) return status;
 	snprintf(a->rig->method, sizeof a->rig->method, "%s", asset->method ? asset->method : "file");
 	OSSAI_TRY(make_skeleton(a));
+	if (a->bones.fits_rest) OSSAI_TRY(ossai_asset_take_loops(asset, &a->bones, extras_map(a), a->rig));
+	OSSAI_TRY(ossai_asset_take_levels(asset, &a->bones, a->rig));
 	OSSAI_TRY(ossai_asset_move_rig(asset, &a->bones, options, a->rig));
 	if (a->blocks.count == 1) OSSAI_TRY(ossai_asset_take_merges(asset, a->blocks.items[0].from, a->rig));
 	return ossa_rig_validate(asset->context, a->rig);

@@ -46,16 +46,22 @@ ossa_status ossai_gltf_fill_merges(const ossai_gltf_plan *plan, ossai_asset_mesh
 	size_t clusters, pairs, errors, cluster_count, pair_count, error_count;
 	uint32_t *cluster, *pair;
 	float *error;
-	if (!has_accessor(document, item, "clusters", &clusters) || !has_accessor(document, item, "pairs", &pairs)) return OSSA_OK;
-	if (!has_accessor(document, item, "errors", &errors)) return OSSA_OK;
+	if (!has_accessor(document, item, "clusters", &clusters)) return OSSA_OK;
+	/* parts of seeds were not merged */
+	const bool has_merges = json_object_get(item, "pairs") || json_object_get(item, "errors");
+	if (has_merges && !has_accessor(document, item, "pairs", &pairs)) return OSSA_OK;
+	if (has_merges && !has_accessor(document, item, "errors", &errors)) return OSSA_OK;
 	OSSAI_TRY(read_integers(document, clusters, &cluster_count, &cluster));
-	OSSAI_TRY(read_integers(document, pairs, &pair_count, &pair));
-	OSSAI_TRY(read_errors(document, errors, &error_count, &error));
-	if (cluster_count != plan->triangle_count || pair_count != 2 * error_count || error_count == 0) return OSSA_OK;
-	mesh->merge_count = error_count;
+	if (cluster_count != plan->triangle_count) return OSSA_OK;
+	if (has_merges) {
+		OSSAI_TRY(read_integers(document, pairs, &pair_count, &pair));
+		OSSAI_TRY(read_errors(document, errors, &error_count, &error));
+		if (pair_count != 2 * error_count || error_count == 0) return OSSA_OK;
+		mesh->merge_count = error_count;
+		mesh->merge_pairs = pair;
+		mesh->merge_errors = error;
+	}
 	mesh->cluster_count = cluster_count;
 	mesh->cluster_of_face = cluster;
-	mesh->merge_pairs = pair;
-	mesh->merge_errors = error;
 	return OSSA_OK;
 }

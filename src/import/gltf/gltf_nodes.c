@@ -186,6 +186,10 @@ static ossa_status read_bone(ossai_gltf *document, const json_t *extras, ossai_a
 	bone->has_limits = read_limits(extras, bone->limits);
 	const char *limits_of = json_string_value(json_object_get(extras, "limits_of"));
 	bone->limits_of_motion = bone->has_limits && limits_of && strcmp(limits_of, "motion") == 0;
+	const json_t *level = json_object_get(extras, "last_level");
+	size_t last = 0;
+	const bool has_level = ossai_gltf_is_whole(level, &last) && last < UINT8_MAX;
+	bone->last_level = has_level ? (int)last : -1;
 	ossai_gltf_numbers(extras, "axis", 3, bone->axis);
 	const bool is_unit = fabs(ossai_length(ossai_v3_of(bone->axis)) - 1) < 1e-6;
 	if (bone->kind == OSSA_JOINT_HINGE && !is_unit) bone->kind = OSSA_JOINT_UNKNOWN;

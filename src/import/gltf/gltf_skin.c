@@ -58,6 +58,30 @@ static ossa_status read_binding(ossai_gltf *document, size_t index, const json_t
 	return OSSA_OK;
 }
 
+/* Other programs may have changed the file and kept the extras: what does not fit is left out. */
+static ossa_status read_loops(ossai_gltf *document, const json_t *extras, const ossai_asset_skin *skin)
+{
+	ossai_asset *asset = document->asset;
+	const json_t *list = json_object_get(extras, "loops");
+	const size_t count = json_array_size(list);
+	size_t levels = 0;
+	if (ossai_gltf_is_whole(json_object_get(extras, "levels"), &levels) && levels <= UINT8_MAX)
+		asset->level_count = (int)levels;
+	if (count > skin->joint_count * skin->joint_count) return OSSA_OK;
+	OSSAI_TRY(ossai_gltf_keep(document, &asset->loops, count, sizeof *asset->loops));
+	for (size_t i = 0; i < count; i++) {
+		const json_t *item = json_array_get(list, i), *joints = json_object_get(item, "joints");
+		ossai_asset_loop *loop = &asset->loops[asset->loop_count];
+		size_t joint[2];
+		if (!ossai_gltf_numbers(item, "center", 3, loop->center) || json_array_size(joints) != 2) continue;
+		if (!ossai_gltf_is_whole(json_array_get(joints, 0), &joint[0]) || joint[0] >= skin->joint_count) continue;
+		if (!ossai_gltf_is_whole(json_array_get(joints, 1), &joint[1]) || joint[1] >= skin->joint_count) continue;
+		for (int side = 0; side < 2; side++) loop->nodes[side] = skin->joints[joint[side]];
+		asset->loop_count++;
+	}
+	return OSSA_OK;
+}
+
 ossa_status ossai_gltf_read_skins(ossai_gltf *document)
 {
 	ossai_asset *asset = document->asset;
@@ -72,6 +96,7 @@ ossa_status ossai_gltf_read_skins(ossai_gltf *document)
 		OSSAI_TRY(ossai_gltf_text(document, item, "name", &skin->name));
 		OSSAI_TRY(read_joints(document, s, item, skin_of_node, skin));
 		OSSAI_TRY(read_binding(document, s, item, skin));
+		if (s == 0) OSSAI_TRY(read_loops(document, ossai_gltf_extras(item), skin));
 		if (!asset->method) OSSAI_TRY(ossai_gltf_text(document, ossai_gltf_extras(item), "method", &asset->method));
 	}
 	return OSSA_OK;

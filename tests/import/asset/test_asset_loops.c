@@ -1,0 +1,140 @@
+/* tests/import/asset/test_asset_loops.c: loops, levels of articulation and parts through files and
+   back; what does not fit is left out. */
+#include "support/rich_rig.h"
+#include "support/support.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LEVELS = 3 };
+
+/* two loops; bones whose level falls with their depth; faces in two parts */
+static ossa_rig *articulated(ossa_context *context)
+{
+	ossa_rig *rig;
+	assert_ok(context, test_rich_rig(context, 1000, 2, 4, &rig));
+	const size_t bones = rig->skeleton.bone_count;
+	rig->loops = ossa_alloc(context, 2, sizeof *rig->loops);
+	rig->last_level = ossa_alloc(context, bones, 1);
+	rig->face_clusters = ossa_alloc(context, rig->mesh->triangle_count, sizeof *rig->face_clusters);
+	assert_true(rig->loops && rig->last_level && rig->face_clusters && bones > 4);
+	rig->loops[0] = (ossa_loop){{0.5, -0.25, 2}, {1, 2}};
+	rig->loops[1] = (ossa_loop){{0, 1, 0.125}, {3, 0}};
+	rig->loop_count = 2;
+	rig->level_count = LEVELS;
+	for (size_t b = 0; b < bones; b++) {
+		const int32_t parent = rig->skeleton.bones[b].parent;
+		const int above = parent < 0 ? LEVELS : rig->last_level[parent];
+		rig->last_level[b] = (uint8_t)(above > 0 ? above - 1 : 0);
+	}
+	for (uint32_t f = 0; f < rig->mesh->triangle_count; f++) rig->face_clusters[f] = f % 2;
+	assert_ok(context, ossa_rig_validate(context, rig));
+	return rig;
+}
+
+static ossa_rig *read_rig(ossa_context *context, const char *path)
+{
+	ossa_rig *rig = NULL;
+	assert_ok(context, ossa_read_rig(context, path, NULL, &rig));
+	assert_ok(context, ossa_rig_validate(context, rig));
+	return rig;
+}
+
+static void assert_articulated(const ossa_rig *rig, const ossa_rig *back, double tolerance)
+{
+	assert_int_equal(back->loop_count, 2);
+	for (size_t i = 0; i < 2; i++) {
+		for (int k = 0; k < 3; k++) assert_near(back->loops[i].center[k], rig->loops[i].center[k], tolerance);
+		assert_memory_equal(back->loops[i].bones, rig->loops[i].bones, sizeof rig->loops[i].bones);
+	}
+	assert_int_equal(back->level_count, LEVELS);
+	assert_memory_equal(back->last_level, rig->last_level, rig->skeleton.bone_count);
+}
+
+static size_t count_parts(ossa_context *context, const ossa_rig *rig)
+{
+	size_t count = 0;
+	uint32_t *cluster = malloc(rig->mesh->triangle_count * sizeof *cluster);
+	assert_ok(context, ossa_rig_clusters(context, rig, 1, cluster, &count));
+	free(cluster);
+	return count;
+}
+
+/* in other axes and units too: they are the file's, and come back */
+static void loops_levels_and_parts_come_back(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(1);
+	ossa_rig *rig = articulated(context);
+	for (int turned = 0; turned < 2; turned++) {
+		ossa_write_options options = ossa_write_default();
+		options.leaf_bones = turned != 0;
+		options.bone_axis = turned ? OSSA_AXIS_X : OSSA_AXIS_Y;
+		assert_ok(context, ossa_write_rig(context, rig, test_path("loops.glb"), &options));
+		ossa_rig *back = read_rig(context, test_path("loops.glb"));
+		assert_articulated(rig, back, 1e-9);
+		assert_int_equal(back->merge_count, 0);
+		assert_int_equal(count_parts(context, back), 2);
+		ossa_rig_free(context, back);
+	}
+	ossa_rig_free(context, rig);
+	test_context_end(context);
+}
+
+/* the text of a .gltf with `from` replaced by `to`, as another program may have left it */
+static ossa_rig *changed(ossa_context *context, const char *from, const char *to)
+{
+	static char text[1 << 21];
+	FILE *stream = fopen(test_path("loops.gltf"), "rb");
+	assert_non_null(stream);
+	const size_t size = fread(text, 1, sizeof text - 1, stream);
+	fclose(stream);
+	text[size] = 0;
+	char *at = strstr(text, from);
+	if (!at) fail_msg("no %s", from);
+	stream = fopen(test_path("changed.gltf"), "wb");
+	fprintf(stream, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from));
+	fclose(stream);
+	return read_rig(context, test_path("changed.gltf"));
+}
+
+static void what_does_not_fit_is_left_out(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(1);
+	ossa_rig *rig = articulated(context);
+	assert_ok(context, ossa_write_rig(context, rig, test_path("loops.gltf"), NULL));
+	const struct {
+		const char *from, *to;
+		size_t loops;
+		int levels;
+	} cases[] = {
+		{"\"levels\":3", "\"levels\":2", 2, 0},
+		{"\"levels\":3", "\"levels\":-3", 2, 0},
+		{"\"levels\":3", "\"levels\":1e9", 2, 0},
+		{"\"last_level\":2", "\"last_level\":0", 2, 0},
+		{"\"last_level\":1", "\"last_level\":\"1\"", 2, 0},
+		{"\"joints\":[1,2]", "\"joints\":[1,1]", 1, LEVELS},
+		{"\"joints\":[1,2]", "\"joints\":[1,999]", 1, LEVELS},
+		{"\"joints\":[3,0]", "\"joints\":[3]", 1, LEVELS},
+		{"\"loops\":[", "\"loops\":[7,null,{},", 2, LEVELS},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		ossa_rig *back = changed(context, cases[i].from, cases[i].to);
+		assert_int_equal(back->loop_count, cases[i].loops);
+		assert_int_equal(back->level_count, cases[i].levels);
+		ossa_rig_free(context, back);
+	}
+	ossa_rig_free(context, rig);
+	test_context_end(context);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(loops_levels_and_parts_come_back),
+		cmocka_unit_test(what_does_not_fit_is_left_out),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
