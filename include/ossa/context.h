@@ -52,7 +52,8 @@ typedef struct ossa_warning {
 	/* "vertices", "1 vertex" being "vertex"; "" where `count` is how often it was given,
 	   mostly once a file */
 	char counted[24];
-	char message[400]; /* where it was met first, and what it means */
+	/* where it was met first, and what it means; options as in ossa_error */
+	char message[400];
 } ossa_warning;
 
 /* What one stage cost. */

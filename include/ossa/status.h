@@ -26,7 +26,9 @@ typedef enum ossa_status {
    where they do not apply. */
 typedef struct ossa_error {
 	ossa_status status;
-	/* UTF-8, one line, complete by itself (it already holds file, line, vertex ... as text) */
+	/* UTF-8, one line, complete by itself (it already holds file, line, vertex ... as text).
+	   Options are in `backquotes`, by their names in the option tables and with a value where one
+	   is meant: `refine 0` */
 	char message[512];
 	char file[256]; /* the file concerned, "" for none */
 	int64_t line;   /* 1-based line of a text file */

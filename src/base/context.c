@@ -30,7 +30,8 @@ static void *libc_resize(void *user, void *block, size_t size)
 
 ossa_context_options ossa_context_default(void)
 {
-	const ossa_context_options options = {.cookie = OSSAI_COOKIE(ossa_context_options), .allocator = {libc_resize, NULL}};
+	const ossa_context_options options = {
+		.cookie = OSSAI_COOKIE('c', 't', ossa_context_options), .allocator = {libc_resize, NULL}};
 	return options;
 }
 
@@ -38,7 +39,7 @@ ossa_status ossa_context_create(const ossa_context_options *options, ossa_contex
 {
 	*result = NULL;
 	/* there is no context yet that could hold a sentence */
-	if (options && options->cookie != OSSAI_COOKIE(ossa_context_options)) return OSSA_ERROR_ARGUMENT;
+	if (options && options->cookie != OSSAI_COOKIE('c', 't', ossa_context_options)) return OSSA_ERROR_ARGUMENT;
 	ossa_context_options filled = options ? *options : ossa_context_default();
 	if (!filled.allocator.resize) filled.allocator = (ossa_allocator){libc_resize, NULL};
 	ossa_context *context = filled.allocator.resize(filled.allocator.user, NULL, sizeof *context);

@@ -81,16 +81,16 @@ ossa_status ossai_range_parse(ossa_context *context, const char *name, const cha
 	bool given[3] = {false, false, false};
 	if (!parse_parts(text, &parsed, given)) {
 		return ossai_fail(context, bad, NULL,
-			"--%s %s: is no range: give FIRST:LAST:STEP with whole numbers counted from 1, e.g. 10:50:2, 10: or 7", name, text);
+			"`%s %s`: is no range: give FIRST:LAST:STEP with whole numbers counted from 1, e.g. 10:50:2, 10: or 7", name, text);
 	}
 	if (given[2] && parsed.step == 0) {
-		return ossai_fail(context, bad, NULL, "--%s %s: the step is 0: give at least 1", name, text);
+		return ossai_fail(context, bad, NULL, "`%s %s`: the step is 0: give at least 1", name, text);
 	}
 	if ((given[0] && parsed.first == 0) || (given[1] && parsed.last == 0)) {
-		return ossai_fail(context, bad, NULL, "--%s %s: numbers are counted from 1; there is no 0", name, text);
+		return ossai_fail(context, bad, NULL, "`%s %s`: numbers are counted from 1; there is no 0", name, text);
 	}
 	if (parsed.last > 0 && parsed.first > parsed.last) {
-		return ossai_fail(context, bad, NULL, "--%s %s: the first comes after the last", name, text);
+		return ossai_fail(context, bad, NULL, "`%s %s`: the first comes after the last", name, text);
 	}
 	*range = parsed;
 	return OSSA_OK;

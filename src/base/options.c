@@ -47,23 +47,29 @@ static ossa_status refuse(ossa_context *context, const ossa_option *option, cons
 	const char *space = option->unit[0] ? " " : "";
 	switch (option->type) {
 	case OSSA_OPTION_BOOL:
-		return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL, "--%s takes yes or no, not \"%s\"", option->name, text);
+		return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL, "`%s` takes yes or no, not \"%s\"", option->name, text);
+	case OSSA_OPTION_POINT: {
+		const char *point = strrchr(option->choices, '|');
+		const int length = point ? (int)(point - option->choices) : 0;
+		return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL,
+			"`%s` takes one of %.*s, or a point as three numbers %s with commas between them, not \"%s\"", option->name, length,
+			option->choices, point ? point + 1 : option->choices, text);
+	}
 	case OSSA_OPTION_CHOICE:
-	case OSSA_OPTION_POINT:
 		return ossai_fail(
-			context, OSSA_ERROR_ARGUMENT, NULL, "--%s takes one of %s, not \"%s\"", option->name, option->choices, text);
+			context, OSSA_ERROR_ARGUMENT, NULL, "`%s` takes one of %s, not \"%s\"", option->name, option->choices, text);
 	case OSSA_OPTION_INT:
-		return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL, "--%s takes a whole number from %.0f to %.0f%s%s, not \"%s\"",
+		return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL, "`%s` takes a whole number from %.0f to %.0f%s%s, not \"%s\"",
 			option->name, option->minimum, option->maximum, space, option->unit, text);
 	case OSSA_OPTION_TEXT:
-		return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL, "--%s takes at most %d letters, not \"%s\"", option->name,
+		return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL, "`%s` takes at most %d letters, not \"%s\"", option->name,
 			OSSA_OPTION_TEXT_SIZE - 1, text);
 	case OSSA_OPTION_RANGE:
-		return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL, "--%s takes %s, the first not after the last, not \"%s\"",
+		return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL, "`%s` takes %s, the first not after the last, not \"%s\"",
 			option->name, option->choices, text);
 	case OSSA_OPTION_DOUBLE: break;
 	}
-	return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL, "--%s takes a number from %g to %g%s%s, not \"%s\"", option->name,
+	return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL, "`%s` takes a number from %g to %g%s%s, not \"%s\"", option->name,
 		option->minimum, option->maximum, space, option->unit, text);
 }
 
@@ -84,7 +90,7 @@ ossa_status ossa_option_set(
 	ossa_context *context, const ossa_option_table *table, void *options, const char *name, const char *text)
 {
 	const ossa_option *option = ossa_option_find(table, name);
-	if (!option) return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL, "there is no option --%s", name);
+	if (!option) return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL, "there is no option `%s`", name);
 	void *field = (char *)options + option->offset;
 	switch (option->type) {
 	case OSSA_OPTION_RANGE: return ossai_range_parse(context, name, text, field);
@@ -150,13 +156,22 @@ static ossa_status refuse_value(ossa_context *context, const ossa_option *option
 	return refuse(context, option, text);
 }
 
+static ossa_status check_cookie(ossa_context *context, const ossa_option_table *table, uint32_t cookie)
+{
+	if (cookie == table->cookie) return OSSA_OK;
+	if (ossai_cookies_alike(cookie, table->cookie)) {
+		return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL,
+			"ossa_%s_options has %zu bytes, and in this version of the library %zu: compile with its headers", table->name,
+			ossai_cookie_size(cookie), table->size);
+	}
+	return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL,
+		"the %s options do not come from ossa_%s_default(): begin with what it gives and change that", table->name,
+		table->name);
+}
+
 ossa_status ossa_options_check(ossa_context *context, const ossa_option_table *table, const void *options)
 {
-	if (table->cookie != 0 && *(const uint32_t *)options != table->cookie) {
-		return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL,
-			"the %s options do not come from ossa_%s_default(): begin with what it gives and change that", table->name,
-			table->name);
-	}
+	if (table->cookie != 0) OSSAI_TRY(check_cookie(context, table, *(const uint32_t *)options));
 	for (size_t i = 0; i < table->count; i++) {
 		const ossa_option *option = &table->options[i];
 		if (!is_valid(option, (const char *)options + option->offset)) return refuse_value(context, option, options);

@@ -58,8 +58,11 @@ OSSAI_CHOICE_ENUM(ossa_up);
 OSSAI_CHOICE_ENUM(ossa_axis);
 OSSAI_CHOICE_ENUM(ossa_collada_version);
 
-static const ossa_write_options defaults = {
-	.cookie = OSSAI_COOKIE(ossa_write_options), .up = OSSA_UP_Y, .unit = 1, .bone_axis = OSSA_AXIS_Y, .limit_slack = 5};
+static const ossa_write_options defaults = {.cookie = OSSAI_COOKIE('w', 'r', ossa_write_options),
+	.up = OSSA_UP_Y,
+	.unit = 1,
+	.bone_axis = OSSA_AXIS_Y,
+	.limit_slack = 5};
 
 static const ossa_option option_list[] = {
 	{"up", OSSA_OPTION_CHOICE, offsetof(ossa_write_options, up), 0, 0, "", "file|y|z",
@@ -86,7 +89,7 @@ static const ossa_option_group groups[] = {
 };
 
 static const ossa_option_table option_table = {"write", option_list, sizeof option_list / sizeof option_list[0], &defaults,
-	.size = sizeof(ossa_write_options), .cookie = OSSAI_COOKIE(ossa_write_options), .groups = groups};
+	.size = sizeof(ossa_write_options), .cookie = OSSAI_COOKIE('w', 'r', ossa_write_options), .groups = groups};
 
 ossa_write_options ossa_write_default(void) { return defaults; }
 

@@ -8,7 +8,7 @@ OSSAI_CHOICE_ENUM(ossa_flow_kind);
 OSSAI_CHOICE_ENUM(ossa_symmetry_kind);
 OSSAI_CHOICE_ENUM(ossa_weights_kind);
 
-static const ossa_contraction_options defaults = {.cookie = OSSAI_COOKIE(ossa_contraction_options),
+static const ossa_contraction_options defaults = {.cookie = OSSAI_COOKIE('c', 'o', ossa_contraction_options),
 	.proxy_size = 8000,
 	.growth = 3,
 	.attraction = 1,
@@ -32,7 +32,7 @@ static const ossa_contraction_options defaults = {.cookie = OSSAI_COOKIE(ossa_co
 
 static const ossa_option fields[] = {
 	{"bones", OSSA_OPTION_INT, FIELD(bones), 0, 500, "", "", "number of bones; 0: as many as the input needs",
-		"the paper: 24 control points; as many with --refine 0"},
+		"the paper: 24 control points; as many with `refine 0`"},
 	{"proxy", OSSA_OPTION_CHOICE, FIELD(proxy), 0, 0, "", OSSA_PROXY_CHOICES,
 		"what is contracted: the surface after isotropic remeshing, a closed shell around what it encloses, or the surface as "
 		"it is (none); auto: the surface where it is closed and of one piece, else the shell",
@@ -41,16 +41,16 @@ static const ossa_option fields[] = {
 		"ours: the same shape gives the same skeleton at every resolution"},
 	{"pieces", OSSA_OPTION_CHOICE, FIELD(pieces), 0, 0, "", OSSA_PIECES_CHOICES,
 		"rig the pieces of the mesh as one (link), or each by itself under a common root (separate): no vertex then follows "
-		"bones of another piece, and without --bones there are at most 256",
+		"bones of another piece, and without `bones` there are at most 256",
 		"the paper: link"},
 	{"rigid-below", OSSA_OPTION_DOUBLE, FIELD(rigid_below), 0, 100, "% of the largest piece's size", "",
-		"with --pieces separate: a smaller piece is rigid: one bone in its middle, a child of the nearest bone of the piece "
+		"with `pieces separate`: a smaller piece is rigid: one bone in its middle, a child of the nearest bone of the piece "
 		"beside it. The size of a piece is how far its surface is from its middle (root mean square). 0: none is rigid, 100: "
 		"all but the largest",
 		"ours"},
 	{"along-below", OSSA_OPTION_DOUBLE, FIELD(along_below), 0, 100, "% of the largest piece's size", "",
-		"with --pieces separate: a smaller piece gets no bone and moves with the nearest skin; 0: every piece gets bones. At "
-		"the default, and without --bones, it rises where more than 64 pieces would be rigid",
+		"with `pieces separate`: a smaller piece gets no bone and moves with the nearest skin; 0: every piece gets bones. At "
+		"the default, and without `bones`, it rises where more than 64 pieces would be rigid",
 		"ours"},
 	{"join-distance", OSSA_OPTION_DOUBLE, FIELD(join), 0, 100, "% of the diagonal", "",
 		"connect pieces whose vertices are this close to each other; 0: as close as connects all",
@@ -77,7 +77,9 @@ static const ossa_option fields[] = {
 	{"merge-distance", OSSA_OPTION_DOUBLE, FIELD(merge), 0, 100, "% of the diagonal", "",
 		"collapse edges shorter than this first; 0: chosen", "the paper: by hand"},
 	{"spurs", OSSA_OPTION_DOUBLE, FIELD(spurs), 0, 100, "% of the size", "",
-		"a branch is no limb where the surface protrudes by less than this, measured over the surface", "ours"},
+		"a branch is spurious, and removed, where no tip along it has this persistence: how far the surface protrudes there, "
+		"measured over the surface. 0 removes none: every bump and all noise of the curve get bones",
+		"ours"},
 	{"center", OSSA_OPTION_BOOL, FIELD(center), 0, 1, "", "",
 		"move the nodes of the curve to the middle of the vertices that they stand for", "the paper"},
 	{"symmetry", OSSA_OPTION_CHOICE, FIELD(symmetry), 0, 0, "", OSSA_SYMMETRY_CHOICES,
@@ -86,7 +88,7 @@ static const ossa_option fields[] = {
 		"ours: detect"},
 	{"weights", OSSA_OPTION_CHOICE, FIELD(weights), 0, 0, "", OSSA_WEIGHTS_CHOICES,
 		"how vertices are bound to bones: by heat, by distance over the surface (geodesic), or by the voxels that bones cover "
-		"(coverage); auto: heat, with --refine 0 geodesic (rigid: --influences 1)",
+		"(coverage); auto: heat, with `refine 0` geodesic (rigid: `influences 1`)",
 		"the paper: geodesic"},
 	{"power", OSSA_OPTION_DOUBLE, FIELD(power), 0.1, 16, "", "", "geodesic weights: 1 / distance to this power",
 		"the paper: 1"},
@@ -106,7 +108,7 @@ static const ossa_option_group groups[] = {
 };
 
 static const ossa_option_table table = {"contraction", fields, sizeof fields / sizeof fields[0], &defaults,
-	.size = sizeof(ossa_contraction_options), .cookie = OSSAI_COOKIE(ossa_contraction_options), .groups = groups};
+	.size = sizeof(ossa_contraction_options), .cookie = OSSAI_COOKIE('c', 'o', ossa_contraction_options), .groups = groups};
 
 ossa_contraction_options ossa_contraction_default(void) { return defaults; }
 const ossa_option_table *ossa_contraction_option_table(void) { return &table; }
@@ -115,13 +117,13 @@ const ossa_option_table *ossa_contraction_option_table(void) { return &table; }
 
 static void warn_unused(ossa_context *context, const ossa_contraction_options *o)
 {
-	static const char *const in_paper = "the paper has none of it: --refine 0";
-	static const char *const only_separate = "pieces are linked: --pieces separate";
+	static const char *const in_paper = "the paper has none of it: `refine 0`";
+	static const char *const only_separate = "pieces are linked: `pieces separate`";
 	const bool is_published = o->refine == 0;
 	const bool by_distance = o->weights == OSSA_WEIGHTS_GEODESIC || (is_published && o->weights == OSSA_WEIGHTS_AUTO);
 	const ossai_unused options[] = {{"spurs", is_published && o->spurs != defaults.spurs, in_paper},
 		{"symmetry", is_published && o->symmetry == OSSA_SYMMETRY_ENFORCE, in_paper},
-		{"join-distance", o->pieces == OSSA_PIECES_SEPARATE && o->join > 0, "--pieces separate joins none"},
+		{"join-distance", o->pieces == OSSA_PIECES_SEPARATE && o->join > 0, "`pieces separate` joins none"},
 		{"rigid-below", o->pieces == OSSA_PIECES_LINK && o->rigid_below != defaults.rigid_below, only_separate},
 		{"along-below", o->pieces == OSSA_PIECES_LINK && o->along_below != defaults.along_below, only_separate},
 		{"power", o->power != defaults.power && !by_distance, OSSAI_UNUSED_POWER}};

@@ -43,17 +43,17 @@ static ossa_status run_refined(ossai_moving_work *m, ossa_rig **rig)
 
 static void tell_unused(ossa_context *context, const ossa_examples_options *o)
 {
-	static const char *const of_faces = "seeds merge no faces: --parts clusters";
+	static const char *const of_faces = "seeds merge no faces: `parts clusters`";
 	const ossa_examples_options usual = ossa_examples_default();
 	const bool has_seeds = o->parts == OSSA_PARTS_SPECTRAL;
 	const char *const of_number = o->bones > 0 ? "a number of bones is given"
 		: o->tolerance > 0                     ? "a tolerance is given"
-											   : "the paper removes none: --tolerance";
+											   : "the paper removes none: `tolerance`";
 	const ossai_unused options[] = {{"tolerance", o->tolerance > 0 && has_seeds, of_faces},
 		{"lloyd", o->lloyd > 0 && has_seeds, of_faces},
 		{"worth", o->worth != usual.worth && (o->bones > 0 || o->tolerance > 0 || o->refine == 0), of_number},
 		{"area-weighting", o->area_weighting && o->refine > 0,
-			"only the paper joins bones by how much they blend: --refine 0"}};
+			"only the paper joins bones by how much they blend: `refine 0`"}};
 	ossai_tell_unused(context, sizeof options / sizeof options[0], options);
 }
 

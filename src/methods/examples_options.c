@@ -6,7 +6,7 @@
 OSSAI_CHOICE_ENUM(ossa_parts_kind);
 OSSAI_CHOICE_ENUM(ossa_weights_kind);
 
-static const ossa_examples_options defaults = {.cookie = OSSAI_COOKIE(ossa_examples_options),
+static const ossa_examples_options defaults = {.cookie = OSSAI_COOKIE('e', 'x', ossa_examples_options),
 	.bones = 0,
 	.tolerance = 0,
 	.parts = OSSA_PARTS_CLUSTERS,
@@ -25,8 +25,8 @@ static const ossa_option fields[] = {
 	{"bones", OSSA_OPTION_INT, FIELD(bones), 0, 500, "", "", "number of bones; 0: as many as the input needs",
 		"the paper: given by the user, 12 to 29"},
 	{"tolerance", OSSA_OPTION_DOUBLE, FIELD(tolerance), 0, 100, "% of the diagonal", "",
-		"merge parts while none adds more than this to the RMS error of the whole by moving rigidly; --bones is then the most. "
-		"0: off, or 0.2 without --bones",
+		"merge parts while none adds more than this to the RMS error of the whole by moving rigidly; `bones` is then the most. "
+		"0: off, or 0.2 without `bones`",
 		"the paper: instead of the number of bones"},
 	{"parts", OSSA_OPTION_CHOICE, FIELD(parts), 0, 0, "", OSSA_PARTS_CHOICES,
 		"how parts that move together are found: by merging faces (clusters) or by grouping seed vertices (spectral)",
@@ -34,8 +34,8 @@ static const ossa_option fields[] = {
 	{"weights", OSSA_OPTION_CHOICE, FIELD(weights), 0, 0, "", OSSA_WEIGHTS_CHOICES,
 		"how vertices are bound to bones; auto: fitted to the frames by least squares", "the paper: least squares"},
 	{"worth", OSSA_OPTION_DOUBLE, FIELD(worth), 0, 100, "% of the diagonal", "",
-		"without --bones and --tolerance: remove bones until each that is left lowers the RMS error by at least this; 0: a "
-		"bone for each part. Not used with --refine 0",
+		"without `bones` and `tolerance`: remove bones until each that is left lowers the RMS error by at least this; 0: a "
+		"bone for each part. Not used with `refine 0`",
 		"ours: 0.05 finds about as many as artists' skeletons have joints that move"},
 	{"influences", OSSA_OPTION_INT, FIELD(influences), 1, 8, "", "", "most bones that move one vertex", "the paper: 4"},
 	{"link-pieces", OSSA_OPTION_BOOL, FIELD(link_pieces), 0, 1, "", "",
@@ -59,7 +59,7 @@ static const ossa_option_group groups[] = {
 };
 
 static const ossa_option_table table = {"examples", fields, sizeof fields / sizeof fields[0], &defaults,
-	.size = sizeof(ossa_examples_options), .cookie = OSSAI_COOKIE(ossa_examples_options), .groups = groups};
+	.size = sizeof(ossa_examples_options), .cookie = OSSAI_COOKIE('e', 'x', ossa_examples_options), .groups = groups};
 
 ossa_examples_options ossa_examples_default(void) { return defaults; }
 const ossa_option_table *ossa_examples_option_table(void) { return &table; }

@@ -28,7 +28,7 @@ static const double worth_a_jump = 1e-12;
 /* bones with less than this share of the vertices begin as their parents turn */
 static const double least_mass = 1e-9;
 
-static const ossa_motion_options defaults = {.cookie = OSSAI_COOKIE(ossa_motion_options), .free_motion = false};
+static const ossa_motion_options defaults = {.cookie = OSSAI_COOKIE('m', 'o', ossa_motion_options), .free_motion = false};
 
 ossa_motion_options ossa_motion_default(void) { return defaults; }
 
@@ -39,7 +39,7 @@ const ossa_option_table *ossa_motion_option_table(void)
 			"also fit every bone freely of its parent", "off: what an animator edits is the hierarchy"},
 	};
 	static const ossa_option_table table = {"motion", options, sizeof options / sizeof options[0], &defaults,
-		.size = sizeof(ossa_motion_options), .cookie = OSSAI_COOKIE(ossa_motion_options)};
+		.size = sizeof(ossa_motion_options), .cookie = OSSAI_COOKIE('m', 'o', ossa_motion_options)};
 	return &table;
 }
 

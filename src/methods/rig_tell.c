@@ -17,7 +17,7 @@ void ossai_tell_unused(ossa_context *context, size_t count, const ossai_unused *
 	for (size_t i = 0; i < count; i++) {
 		if (!options[i].is_given || used >= sizeof told) continue;
 		used += (size_t)snprintf(
-			told + used, sizeof told - used, "%s--%s (%s)", given++ > 0 ? ", " : "", options[i].name, options[i].why);
+			told + used, sizeof told - used, "%s`%s` (%s)", given++ > 0 ? ", " : "", options[i].name, options[i].why);
 	}
 	if (given > 0) ossai_warn(context, "unused-options", (int64_t)given, "without effect: %s", told);
 }

@@ -138,12 +138,12 @@ static const ossai_plan_step refined_plan[] = {{"prepare", 2}, {"parts", 10}, {"
 
 static void tell_unused(ossa_context *context, const ossa_sequence_options *o, ossa_weights_kind weights)
 {
-	static const char *const of_seeds = "merged faces have no seeds: --parts spectral",
-							 *const of_heat = "only heat is averaged over frames: --weights heat",
-							 *const of_paper = "refined, joints follow from the motion alone: --refine 0";
+	static const char *const of_seeds = "merged faces have no seeds: `parts spectral`",
+							 *const of_heat = "only heat is averaged over frames: `weights heat`",
+							 *const of_paper = "refined, joints follow from the motion alone: `refine 0`";
 	const ossa_sequence_options usual = ossa_sequence_default();
 	const bool merges = o->parts == OSSA_PARTS_CLUSTERS;
-	const char *const of_number = o->bones > 0 ? "a number of bones is given" : "the paper removes none: --variation";
+	const char *const of_number = o->bones > 0 ? "a number of bones is given" : "the paper removes none: `variation`";
 	const ossai_unused options[] = {{"variation", o->variation != usual.variation && merges, of_seeds},
 		{"variation", o->variation != usual.variation && !merges && o->bones > 0 && o->refine == 0, of_number},
 		{"seeds", o->seeds != usual.seeds && merges, of_seeds},

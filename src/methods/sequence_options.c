@@ -6,7 +6,7 @@
 OSSAI_CHOICE_ENUM(ossa_parts_kind);
 OSSAI_CHOICE_ENUM(ossa_weights_kind);
 
-static const ossa_sequence_options defaults = {.cookie = OSSAI_COOKIE(ossa_sequence_options),
+static const ossa_sequence_options defaults = {.cookie = OSSAI_COOKIE('s', 'e', ossa_sequence_options),
 	.bones = 0,
 	.variation = 0.99,
 	.seeds = 0,
@@ -28,7 +28,7 @@ static const ossa_option fields[] = {
 	{"bones", OSSA_OPTION_INT, FIELD(bones), 0, 500, "", "", "number of bones; 0: as many as the input needs",
 		"the paper: by the variation"},
 	{"variation", OSSA_OPTION_DOUBLE, FIELD(variation), 0.5, 1, "", "",
-		"without --bones: the share of the variation of distances that lies between parts, not within them; a higher share "
+		"without `bones`: the share of the variation of distances that lies between parts, not within them; a higher share "
 		"gives more bones",
 		"the paper: about 0.99"},
 	{"seeds", OSSA_OPTION_DOUBLE, FIELD(seeds), 0, 100, "% of the vertices", "",
@@ -43,13 +43,13 @@ static const ossa_option fields[] = {
 		"how parts that move together are found: by merging faces (clusters) or by grouping seed vertices (spectral)",
 		"the paper: spectral"},
 	{"weights", OSSA_OPTION_CHOICE, FIELD(weights), 0, 0, "", OSSA_WEIGHTS_CHOICES,
-		"how vertices are bound to bones; auto: fitted to the frames by least squares, with --refine 0 as in the paper",
+		"how vertices are bound to bones; auto: fitted to the frames by least squares, with `refine 0` as in the paper",
 		"the paper: heat"},
 	{"weight-poses", OSSA_OPTION_INT, FIELD(weight_poses), 0, 1000000, "", "",
 		"number of frames over which heat weights are averaged; 0: as many as change them", "the paper: all"},
 	{"worth", OSSA_OPTION_DOUBLE, FIELD(worth), 0, 100, "% of the diagonal", "",
-		"without --bones: remove bones until each that is left lowers the RMS error by at least this; 0: a bone for each part. "
-		"Not used with --refine 0",
+		"without `bones`: remove bones until each that is left lowers the RMS error by at least this; 0: a bone for each part. "
+		"Not used with `refine 0`",
 		"ours: 0.05 finds about as many as artists' skeletons have joints that move"},
 	{"influences", OSSA_OPTION_INT, FIELD(influences), 1, 8, "", "", "most bones that move one vertex",
 		"ours: 4, as engines take"},
@@ -69,7 +69,7 @@ static const ossa_option_group groups[] = {
 };
 
 static const ossa_option_table table = {"sequence", fields, sizeof fields / sizeof fields[0], &defaults,
-	.size = sizeof(ossa_sequence_options), .cookie = OSSAI_COOKIE(ossa_sequence_options), .groups = groups};
+	.size = sizeof(ossa_sequence_options), .cookie = OSSAI_COOKIE('s', 'e', ossa_sequence_options), .groups = groups};
 
 ossa_sequence_options ossa_sequence_default(void) { return defaults; }
 const ossa_option_table *ossa_sequence_option_table(void) { return &table; }

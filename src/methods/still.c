@@ -200,7 +200,7 @@ ossa_status ossai_still_bone_count(const ossai_still_work *work, const ossai_pro
 	}
 	*count = 1;
 	ossai_warn(work->context, "no-limbs", 0,
-		"the shape has no limbs: nothing on it is long for its girth; it gets one bone; --bones N asks for more");
+		"the shape has no limbs: nothing on it is long for its girth; it gets one bone; `bones N` asks for more");
 	return OSSA_OK;
 }
 

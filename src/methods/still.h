@@ -29,7 +29,7 @@ ossa_status ossai_still_prepare(ossai_still_work *work);
 ossa_status ossai_still_check_weights(ossa_context *context, const char *method, int weights);
 
 /* Why the power of distances has no part. */
-#define OSSAI_UNUSED_POWER "only weights by distance have a power: --weights geodesic"
+#define OSSAI_UNUSED_POWER "only weights by distance have a power: `weights geodesic`"
 
 /* The proxy as a surface of its own, in its own units. Arrays are the work's arena's. */
 ossa_status ossai_still_skin_make(ossai_still_work *work, const ossai_proxy *proxy, ossai_posed_surface *skin);

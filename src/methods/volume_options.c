@@ -12,7 +12,7 @@ _Static_assert(
 	sizeof(ossa_root) == sizeof(ossa_choice_or_point) && offsetof(ossa_root, point) == offsetof(ossa_choice_or_point, point),
 	"ossa_root has another form");
 
-static const ossa_volume_options defaults = {.cookie = OSSAI_COOKIE(ossa_volume_options),
+static const ossa_volume_options defaults = {.cookie = OSSAI_COOKIE('v', 'o', ossa_volume_options),
 	.exposure = 0.12,
 	.closeness = 0.1,
 	.min_fraction = 0.1,
@@ -35,7 +35,7 @@ enum { STAGE_FIELDS = 7 };
 
 static const ossa_option fields[] = {
 	{"voxel-size", OSSA_OPTION_DOUBLE, FIELD(voxel_size), 0, 1, "", "",
-		"edge of a voxel, as a share of the longest side of the shape's box in its canonical frame (with --refine 0: of the "
+		"edge of a voxel, as a share of the longest side of the shape's box in its canonical frame (with `refine 0`: of the "
 		"mesh's own box); 0: chosen so that 20 000 to 200 000 voxels are inside",
 		"the paper: 0.01, also 0.005 and 0.02"},
 	{"exposure", OSSA_OPTION_DOUBLE, FIELD(exposure), 0, 1, "", "",
@@ -52,14 +52,14 @@ static const ossa_option fields[] = {
 	{"segments", OSSA_OPTION_INT, FIELD(segments), 0, 500, "", "",
 		"number of segments; 0: as many as the fractions and the tolerance give", "the paper: unset"},
 	{"tolerance", OSSA_OPTION_DOUBLE, FIELD(tolerance), 0, 100, "", "",
-		"between --min-fraction and --max-fraction: split segments that leave their path by more than this share of the heart "
+		"between `min-fraction` and `max-fraction`: split segments that leave their path by more than this share of the heart "
 		"radius",
 		"the paper names it and tells no value"},
 	{"bones", OSSA_OPTION_INT, FIELD(bones), 0, 500, "", "", "number of bones; 0: as many as the shape tells", "ours"},
 	{"spurs", OSSA_OPTION_DOUBLE, FIELD(spurs), 0, 100, "% of the size", "",
-		"a branch is spurious, and removed, where no tip along it has this persistence: how far the surface protrudes there. "
-		"1.5 "
-		"keeps the fingers of a whole body, with --voxel-size 0.004 for thin ones",
+		"a branch is spurious, and removed, where no tip along it has this persistence: how far the surface protrudes there, "
+		"measured over the surface. 0 removes none: every bump and all noise of the curve get bones. 1.5 keeps the fingers of "
+		"a whole body, with `voxel-size 0.004` for thin ones",
 		"ours"},
 	{"root", OSSA_OPTION_POINT, FIELD(root), 0, 0, "", "center|lowest|X,Y,Z",
 		"where the root is: in the middle, at the lowest end, or nearest to a point", "the paper: in a deep segment"},
@@ -70,7 +70,7 @@ static const ossa_option fields[] = {
 		"symmetric in any case",
 		"ours: detect"},
 	{"weights", OSSA_OPTION_CHOICE, FIELD(weights), 0, 0, "", OSSA_WEIGHTS_CHOICES,
-		"how vertices are bound to bones; auto: heat, with --refine 0 by the balls that cover the voxels (coverage)",
+		"how vertices are bound to bones; auto: heat, with `refine 0` by the balls that cover the voxels (coverage)",
 		"the paper: coverage"},
 	{"power", OSSA_OPTION_DOUBLE, FIELD(power), 0.1, 16, "", "", "geodesic weights: 1 / distance to this power", "ours"},
 	{"influences", OSSA_OPTION_INT, FIELD(influences), 1, 8, "", "", "most bones that move one vertex",
@@ -88,9 +88,9 @@ static const ossa_option_group groups[] = {
 };
 
 static const ossa_option_table table = {"volume", fields, sizeof fields / sizeof fields[0], &defaults,
-	.size = sizeof(ossa_volume_options), .cookie = OSSAI_COOKIE(ossa_volume_options), .groups = groups};
+	.size = sizeof(ossa_volume_options), .cookie = OSSAI_COOKIE('v', 'o', ossa_volume_options), .groups = groups};
 static const ossa_option_table stage_table = {"volume", fields, STAGE_FIELDS, &defaults, .size = sizeof(ossa_volume_options),
-	.cookie = OSSAI_COOKIE(ossa_volume_options), .groups = groups};
+	.cookie = OSSAI_COOKIE('v', 'o', ossa_volume_options), .groups = groups};
 
 ossa_volume_options ossa_volume_default(void) { return defaults; }
 const ossa_option_table *ossa_volume_option_table(void) { return &table; }
@@ -100,12 +100,12 @@ const ossa_option_table *ossa_volume_stage_option_table(void) { return &stage_ta
 
 static void warn_unused(ossa_context *context, const ossa_volume_options *o)
 {
-	static const char *const in_paper = "the paper has none of it: --refine 0",
-							 *const is_paper = "the paper's segments: --refine 0 makes them";
+	static const char *const in_paper = "the paper has none of it: `refine 0`",
+							 *const is_paper = "the paper's segments: `refine 0` makes them";
 	const bool is_published = o->refine == 0;
 	const ossai_unused options[] = {{"spurs", is_published && o->spurs != defaults.spurs, in_paper},
 		{"symmetry", is_published && o->symmetry == OSSA_SYMMETRY_ENFORCE, in_paper},
-		{"bones", is_published && o->bones > 0, "the paper's number is that of segments: --refine 0"},
+		{"bones", is_published && o->bones > 0, "the paper's number is that of segments: `refine 0`"},
 		{"segments", !is_published && o->segments != defaults.segments, is_paper},
 		{"min-fraction", !is_published && o->min_fraction != defaults.min_fraction, is_paper},
 		{"max-fraction", !is_published && o->max_fraction != defaults.max_fraction, is_paper},

@@ -103,7 +103,7 @@ static void put_curve(ossai_page *page, const ossai_report_facts *f)
 	ossai_page_markup(page,
 		"<figcaption>What so many rigid parts would leave, RMS over the surface, from the hierarchy in which faces were "
 		"merged. Where the "
-		"curve is steep, more <code>--bones</code> pay; where it is flat, they do not. Blended weights and refinement come out "
+		"curve is steep, more <code>bones</code> pay; where it is flat, they do not. Blended weights and refinement come out "
 		"below "
 		"it.</figcaption></figure>\n");
 }

@@ -29,7 +29,7 @@ static const int captioned_height = 96, legend_height = 120, legend_width = 160;
 OSSAI_CHOICE_ENUM(ossa_axis);
 OSSAI_CHOICE_ENUM(ossa_picture_color);
 
-static const ossa_picture_options defaults = {.cookie = OSSAI_COOKIE(ossa_picture_options),
+static const ossa_picture_options defaults = {.cookie = OSSAI_COOKIE('p', 'i', ossa_picture_options),
 	.width = 1200,
 	.height = 900,
 	.azimuth = 35,
@@ -74,7 +74,7 @@ const ossa_option_table *ossa_picture_option_table(void)
 		{NULL, NULL, NULL},
 	};
 	static const ossa_option_table table = {"picture", fields, sizeof fields / sizeof fields[0], &defaults,
-		.size = sizeof(ossa_picture_options), .cookie = OSSAI_COOKIE(ossa_picture_options), .groups = groups};
+		.size = sizeof(ossa_picture_options), .cookie = OSSAI_COOKIE('p', 'i', ossa_picture_options), .groups = groups};
 	return &table;
 }
 

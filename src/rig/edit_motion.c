@@ -37,7 +37,7 @@ typedef struct editing {
 
 ossa_motion_edit ossa_motion_edit_default(ossa_motion_edit_kind kind, size_t bone)
 {
-	return (ossa_motion_edit){.cookie = OSSAI_COOKIE(ossa_motion_edit),
+	return (ossa_motion_edit){.cookie = OSSAI_COOKIE('m', 'e', ossa_motion_edit),
 		.kind = kind,
 		.bone = bone,
 		.first = 0,
@@ -302,7 +302,7 @@ static void retime(const editing *e)
 
 static ossa_status apply(editing *e)
 {
-	if (e->now->cookie != OSSAI_COOKIE(ossa_motion_edit)) {
+	if (e->now->cookie != OSSAI_COOKIE('m', 'e', ossa_motion_edit)) {
 		return refuse(e, "it does not come from ossa_motion_edit_default(): begin with what that gives");
 	}
 	OSSAI_TRY(check(e));

@@ -234,7 +234,7 @@ static ossa_status take_nodes(ossai_arena *arena, bone_maker *m, ossai_curve_bon
 /* what is told behind the numbers */
 static const char *reason_of(ossai_bone_shortage shortage, bool enforced)
 {
-	if (enforced) return "one side of the shape has them, and was made both; --symmetry detect keeps the number";
+	if (enforced) return "one side of the shape has them, and was made both; `symmetry detect` keeps the number";
 	switch (shortage) {
 	case OSSAI_SHORTAGE_PARTNER:
 		return "the shape is symmetric and one more joint would have no partner; turn symmetry off to have it";
@@ -297,7 +297,7 @@ static void enforce_plane(ossa_context *context, ossai_mirror *used)
 	ossai_warn(context, "not-symmetric", 1,
 		"the shape is not symmetric, and its bones were made so: mirrored where that fits best, its surface lies %.1f %% of "
 		"the "
-		"diagonal off on average, and %.0f %% of it farther than %.0f %%; look at both sides, or take --symmetry detect",
+		"diagonal off on average, and %.0f %% of it farther than %.0f %%; look at both sides, or take `symmetry detect`",
 		100 * used->error, 100 * used->off_share, 100 * OSSAI_MIRROR_OFF);
 }
 
