@@ -35,6 +35,7 @@ static int edit_distance(const char *a, const char *b)
 const char *ossa_nearest_name(const char *typed, const char *const *names, size_t count)
 {
 	const char *best = NULL;
+	if (!typed || !names) return NULL;
 	/* a word with more edits than a third of its letters (at least two) is a different word */
 	int best_distance = (int)strlen(typed) / 3;
 	if (best_distance < 2) best_distance = 2;

@@ -13,7 +13,7 @@
 
 const ossa_option *ossa_option_find(const ossa_option_table *table, const char *name)
 {
-	for (size_t i = 0; i < table->count; i++) {
+	for (size_t i = 0; table && name && i < table->count; i++) {
 		if (strcmp(table->options[i].name, name) == 0) return &table->options[i];
 	}
 	return NULL;
@@ -21,7 +21,7 @@ const ossa_option *ossa_option_find(const ossa_option_table *table, const char *
 
 const ossa_option_group *ossa_option_group_find(const ossa_option_group *groups, const char *name, bool *is_common)
 {
-	for (; groups && groups->title; groups++) {
+	for (; groups && name && groups->title; groups++) {
 		const bool in_common = ossai_choice_index(groups->common, name) >= 0;
 		if (!in_common && ossai_choice_index(groups->other, name) < 0) continue;
 		if (is_common) *is_common = in_common;
@@ -89,6 +89,7 @@ static bool set_number(const ossa_option *option, const char *text, void *field)
 ossa_status ossa_option_set(
 	ossa_context *context, const ossa_option_table *table, void *options, const char *name, const char *text)
 {
+	OSSAI_NEED(context, table, options, name, text);
 	const ossa_option *option = ossa_option_find(table, name);
 	if (!option) return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL, "there is no option `%s`", name);
 	void *field = (char *)options + option->offset;
@@ -115,6 +116,8 @@ ossa_status ossa_option_set(
 
 void ossa_option_print(const ossa_option *option, const void *options, char *text, size_t size)
 {
+	if (text && size > 0) text[0] = 0;
+	if (!option || !options || !text) return;
 	const void *field = (const char *)options + option->offset;
 	switch (option->type) {
 	case OSSA_OPTION_BOOL: snprintf(text, size, "%s", *(const bool *)field ? "yes" : "no"); return;
@@ -171,6 +174,7 @@ static ossa_status check_cookie(ossa_context *context, const ossa_option_table *
 
 ossa_status ossa_options_check(ossa_context *context, const ossa_option_table *table, const void *options)
 {
+	OSSAI_NEED(context, table, options);
 	if (table->cookie != 0) OSSAI_TRY(check_cookie(context, table, *(const uint32_t *)options));
 	for (size_t i = 0; i < table->count; i++) {
 		const ossa_option *option = &table->options[i];

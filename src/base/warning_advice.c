@@ -128,7 +128,7 @@ static const struct {
 
 const char *ossa_warning_advice(const char *code)
 {
-	for (size_t i = 0; i < sizeof advices / sizeof advices[0]; i++) {
+	for (size_t i = 0; code && i < sizeof advices / sizeof advices[0]; i++) {
 		if (strcmp(advices[i].code, code) == 0) return advices[i].advice;
 	}
 	return "";

@@ -165,6 +165,7 @@ ossa_status ossa_write_detect(ossa_context *context, const char *path, const oss
 {
 	const writer *found;
 	if (format) *format = NULL;
+	OSSAI_NEED(context, path);
 	OSSAI_TRY(find_writer(context, path, CONTENT_ANY, &found));
 	if (format) *format = &found->format;
 	return OSSA_OK;
@@ -172,6 +173,7 @@ ossa_status ossa_write_detect(ossa_context *context, const char *path, const oss
 
 ossa_status ossa_write_check(ossa_context *context, const char *path)
 {
+	OSSAI_NEED(context, path);
 	const writer *found;
 	OSSAI_TRY(find_writer(context, path, CONTENT_ANY, &found));
 	return found->check && !ossa_write_is_numbered(path) ? found->check(context, path) : OSSA_OK;
@@ -179,6 +181,7 @@ ossa_status ossa_write_check(ossa_context *context, const char *path)
 
 ossa_status ossa_write_rig(ossa_context *context, const ossa_rig *rig, const char *path, const ossa_write_options *options)
 {
+	OSSAI_NEED(context, rig, path);
 	const writer *found;
 	if (!options) options = &defaults;
 	OSSAI_TRY(find_writer(context, path, CONTENT_RIG, &found));
@@ -205,6 +208,7 @@ static ossa_status check_positions(ossa_context *context, const float *positions
 ossa_status ossa_write_mesh(
 	ossa_context *context, const ossa_mesh *mesh, const float *positions, const char *path, const ossa_write_options *options)
 {
+	OSSAI_NEED(context, mesh, path);
 	const writer *found;
 	OSSAI_TRY(find_writer(context, path, CONTENT_MESH, &found));
 	if (!options) options = &defaults;
@@ -232,6 +236,7 @@ static ossa_status check_frames(ossa_context *context, const ossa_mesh *mesh, co
 ossa_status ossa_write_frames(ossa_context *context, const ossa_mesh *mesh, const ossa_frames *frames, const char *path,
 	const ossa_write_options *options)
 {
+	OSSAI_NEED(context, frames, path);
 	const writer *found;
 	const bool numbered = ossa_write_is_numbered(path);
 	OSSAI_TRY(find_writer(context, path, numbered ? CONTENT_MESH : CONTENT_FRAMES, &found));

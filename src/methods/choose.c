@@ -153,6 +153,7 @@ static ossa_status take_named(ossa_context *context, const ossa_rig_options *opt
 
 ossa_status ossa_rig_options_check(ossa_context *context, const ossa_rig_options *options)
 {
+	OSSAI_NEED(context, options);
 	ossai_candidates any;
 	OSSAI_TRY(ossa_options_check(context, ossa_rig_option_table(), options));
 	if (options->method != 0) return check_named(context, options);

@@ -134,9 +134,10 @@ static ossa_status run_refined(ossai_contraction *c, ossa_rig **rig)
 ossa_status ossa_rig_from_contraction(
 	ossa_context *context, const ossa_mesh *mesh, const ossa_contraction_options *options, ossa_rig **rig)
 {
+	if (rig) *rig = NULL;
+	OSSAI_NEED(context, mesh, rig);
 	ossai_contraction work = {.own = options ? *options : ossa_contraction_default()};
 	ossai_pipeline pipeline;
-	*rig = NULL;
 	OSSAI_TRY(ossai_contraction_begin(context, mesh, &work));
 	ossai_pipeline_begin(context, sizeof plan / sizeof plan[0], plan, &pipeline);
 	work.still.arena = &pipeline.arena;

@@ -60,8 +60,9 @@ static void tell_unused(ossa_context *context, const ossa_examples_options *o)
 ossa_status ossa_rig_from_examples(ossa_context *context, const ossa_mesh *mesh, const ossa_frames *poses,
 	const ossa_examples_options *options, ossa_rig **rig)
 {
+	if (rig) *rig = NULL;
+	OSSAI_NEED(context, mesh, poses, rig);
 	const ossa_examples_options own = options ? *options : ossa_examples_default();
-	*rig = NULL;
 	OSSAI_TRY(ossa_options_check(context, ossa_examples_option_table(), &own));
 	tell_unused(context, &own);
 	ossai_moving_work work = {.context = context,

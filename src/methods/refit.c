@@ -271,8 +271,9 @@ static ossa_status fit_stream(ossai_refit *r)
 ossa_status ossa_rig_fit_motion(ossa_context *context, const ossa_rig *rig, ossa_frame_stream *stream,
 	const ossa_motion_options *options, ossa_motion_fit **fit)
 {
+	if (fit) *fit = NULL;
+	OSSAI_NEED(context, rig, stream, fit);
 	const ossa_motion_options used = options ? *options : defaults;
-	*fit = NULL;
 	OSSAI_TRY(ossa_options_check(context, ossa_motion_option_table(), &used));
 	ossai_arena arena = ossai_arena_begin(context);
 	ossai_refit r = {.context = context,
@@ -324,6 +325,7 @@ static double turn_degrees(const ossa_rig *rig, size_t b)
 
 void ossa_rig_take_motion(ossa_context *context, ossa_rig *rig, ossa_motion_fit *fit)
 {
+	if (!context || !rig || !fit) return;
 	ossa_clip_free(context, rig->clip);
 	ossa_clip_free(context, rig->free_clip);
 	rig->clip = fit->clip;

@@ -75,6 +75,8 @@ static ossa_status fill(ossa_context *context, ossa_method_options *all)
 
 ossa_status ossa_method_options_create(ossa_context *context, ossa_method_options **options)
 {
+	if (options) *options = NULL;
+	OSSAI_NEED(context, options);
 	ossa_method_options *all = *options = ossa_alloc(context, 1, sizeof *all);
 	if (!all) return ossa_context_error(context)->status;
 	const ossa_status status = fill(context, all);
@@ -96,7 +98,7 @@ void ossa_method_options_free(ossa_context *context, ossa_method_options *option
 void *ossa_method_options_of(ossa_method_options *options, const char *method)
 {
 	const int number = ossa_method_number(method);
-	return number > 0 ? options->structs[number - 1] : NULL;
+	return options && number > 0 ? options->structs[number - 1] : NULL;
 }
 
 /* ---- by name ---- */
@@ -118,6 +120,7 @@ static void note_given(ossa_method_options *all, const char *name)
 
 ossa_status ossa_rig_option_set(ossa_context *context, ossa_rig_options *options, const char *name, const char *text)
 {
+	OSSAI_NEED(context, options, name, text);
 	const ossa_option *option = ossa_rig_option_find(name);
 	if (!option) return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL, "there is no option `%.60s`", name);
 	if (ossa_option_find(&table, name)) return ossa_option_set(context, &table, options, name, text);

@@ -204,8 +204,9 @@ static ossa_status make(
 ossa_status ossa_rig_from_sequence(ossa_context *context, const ossa_mesh *mesh, const ossa_frames *frames,
 	const ossa_sequence_options *options, ossa_rig **rig)
 {
+	if (rig) *rig = NULL;
+	OSSAI_NEED(context, mesh, frames, rig);
 	const ossa_sequence_options own = options ? *options : ossa_sequence_default();
-	*rig = NULL;
 	OSSAI_TRY(ossa_options_check(context, ossa_sequence_option_table(), &own));
 	return make(context, mesh, frames, &own, rig);
 }

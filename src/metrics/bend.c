@@ -301,14 +301,15 @@ static ossa_bend no_bend(double value)
 ossa_status ossa_rig_measure_bend(
 	ossa_context *context, const ossa_rig *rig, const ossa_weights *weights, ossa_joint_bend *joints, ossa_bend *bend)
 {
+	ossa_bend unwanted;
+	if (!bend) bend = &unwanted;
+	*bend = no_bend(0);
+	OSSAI_NEED(context, rig);
 	bending b = {.context = context,
 		.arena = ossai_arena_begin(context),
 		.rig = rig,
 		.mesh = rig->mesh,
 		.weights = weights ? weights : &rig->weights};
-	ossa_bend unwanted;
-	if (!bend) bend = &unwanted;
-	*bend = no_bend(0);
 	ossai_stage_begin(context, "bend");
 	const ossa_status status = measure(&b, joints, bend);
 	ossai_arena_end(&b.arena);

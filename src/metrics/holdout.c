@@ -60,6 +60,8 @@ static ossa_status measure_held(ossa_context *context, const ossa_rig *rig, cons
 ossa_status ossa_holdout_measure(
 	ossa_context *context, const ossa_rig *rig, const ossa_frames *fitted, const ossa_frames *held, ossa_holdout *holdout)
 {
+	if (holdout) *holdout = (ossa_holdout){0, 0, no_errors(), no_errors()};
+	OSSAI_NEED(context, rig, fitted, held, holdout);
 	*holdout = (ossa_holdout){fitted->frame_count, held->frame_count, no_errors(), no_errors()};
 	if (fitted->frame_count == 0 || held->frame_count == 0) {
 		return ossai_fail(context, OSSA_ERROR_INPUT, NULL,

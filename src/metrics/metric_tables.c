@@ -156,7 +156,7 @@ const ossa_metric_table *ossa_metric_table_at(size_t index)
 
 const ossa_metric_field *ossa_metric_find(const ossa_metric_table *table, const char *name)
 {
-	for (size_t i = 0; i < table->count; i++) {
+	for (size_t i = 0; table && name && i < table->count; i++) {
 		if (strcmp(table->fields[i].name, name) == 0) return &table->fields[i];
 	}
 	return NULL;
@@ -164,6 +164,7 @@ const ossa_metric_field *ossa_metric_find(const ossa_metric_table *table, const 
 
 double ossa_metric_value(const ossa_metric_field *field, const void *values)
 {
+	if (!field || !values) return NAN;
 	const char *at = (const char *)values + field->offset;
 	int64_t index = 0;
 	switch (field->type) {
@@ -177,7 +178,8 @@ double ossa_metric_value(const ossa_metric_field *field, const void *values)
 
 void ossa_metric_print(const ossa_metric_field *field, const void *values, char *text, size_t size)
 {
-	const double value = ossa_metric_value(field, values), shown = field->is_share ? 100 * value : value;
+	if (!text) return;
+	const double value = ossa_metric_value(field, values), shown = field && field->is_share ? 100 * value : value;
 	if (!isfinite(value)) snprintf(text, size, "-");
 	else if (field->type != OSSA_METRIC_DOUBLE) snprintf(text, size, "%.0f", value + field->first);
 	/* large numbers keep all digits before the point */
@@ -191,7 +193,7 @@ void ossa_metric_print(const ossa_metric_field *field, const void *values, char 
 ossa_metric_verdict ossa_metric_judge(const ossa_metric_field *field, const void *values)
 {
 	const double value = ossa_metric_value(field, values);
-	if (!field->advice || isnan(value)) return OSSA_METRIC_NOT_JUDGED;
+	if (isnan(value) || !field->advice) return OSSA_METRIC_NOT_JUDGED;
 	const double worse = -field->better; /* 1: higher is worse */
 	if (worse * value <= worse * field->good) return OSSA_METRIC_GOOD;
 	return worse * value <= worse * field->fair ? OSSA_METRIC_FAIR : OSSA_METRIC_POOR;

@@ -291,7 +291,8 @@ ossa_metrics ossai_no_metrics(void)
 ossa_status ossa_rig_measure(ossa_context *context, const ossa_rig *rig, const ossa_weights *weights, const ossa_clip *clip,
 	const ossa_frames *frames, ossa_metrics *metrics)
 {
-	*metrics = ossai_no_metrics();
+	if (metrics) *metrics = ossai_no_metrics();
+	OSSAI_NEED(context, rig, metrics);
 	measuring m = {.context = context,
 		.rig = rig,
 		.mesh = rig->mesh,

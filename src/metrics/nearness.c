@@ -208,7 +208,8 @@ static ossa_status compare(comparing *c, ossa_nearness *nearness)
 
 ossa_status ossa_rig_nearness(ossa_context *context, const ossa_rig *rig, const ossa_rig *truth, ossa_nearness *nearness)
 {
-	*nearness = (ossa_nearness){0, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+	if (nearness) *nearness = (ossa_nearness){0, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+	OSSAI_NEED(context, rig, truth, nearness);
 	comparing c = {.context = context, .arena = ossai_arena_begin(context), .rig = rig, .truth = truth};
 	const ossa_clip *clip = rig->clip, *true_clip = truth->clip;
 	c.has_motion = clip && true_clip && clip->frame_count > 0 && clip->frame_count == true_clip->frame_count;

@@ -115,7 +115,9 @@ static void put_body(ossai_page *page, const ossai_report_facts *f)
 
 ossa_status ossa_report_html(ossa_context *context, const ossa_report *report, char **text)
 {
-	*text = NULL;
+	if (text) *text = NULL;
+	OSSAI_NEED(context, report, text);
+	OSSAI_NEED(context, report->rig);
 	ossai_arena arena = ossai_arena_begin(context);
 	ossai_report_facts facts;
 	ossa_status status = gather(context, &arena, report, &facts);

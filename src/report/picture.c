@@ -369,7 +369,10 @@ static ossa_status lay_out(ossa_context *context, sheet *sh)
 ossa_status ossa_picture_draw(ossa_context *context, const ossa_picture_subject *subject, const int *frames, size_t frame_count,
 	const ossa_picture_options *options, ossa_picture **picture)
 {
-	*picture = NULL;
+	if (picture) *picture = NULL;
+	OSSAI_NEED(context, subject, picture);
+	if (frame_count > 0) OSSAI_NEED(context, frames);
+	OSSAI_NEED(context, subject->rig);
 	sheet sh = {.options = options ? *options : defaults, .frames = frames, .frame_count = frame_count};
 	OSSAI_TRY(check_subject(context, subject, frames, frame_count, &sh.options));
 	sh.view_count = (size_t)sh.options.views;
@@ -385,6 +388,8 @@ ossa_status ossa_picture_draw(ossa_context *context, const ossa_picture_subject 
 ossa_status ossa_picture_rig(ossa_context *context, const ossa_rig *rig, const int *frames, size_t frame_count,
 	const ossa_picture_options *options, ossa_picture **picture)
 {
+	if (picture) *picture = NULL;
+	OSSAI_NEED(context, rig, picture);
 	const ossa_picture_subject subject = {.rig = rig};
 	return ossa_picture_draw(context, &subject, frames, frame_count, options, picture);
 }

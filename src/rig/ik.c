@@ -377,9 +377,10 @@ ossa_status ossa_rig_reach(
 	ossa_context *context, const ossa_rig *rig, const ossa_ik_goal *goal, ossa_clip *clip, size_t frame, ossa_ik_facts *facts)
 {
 	ossa_ik_facts own;
-	ossai_arena arena = ossai_arena_begin(context);
 	if (!facts) facts = &own;
 	*facts = (ossa_ik_facts){0};
+	OSSAI_NEED(context, rig, goal, clip);
+	ossai_arena arena = ossai_arena_begin(context);
 	ossa_status status = check(context, rig, goal, clip, frame);
 	if (status == OSSA_OK) status = reach(&arena, rig, goal, clip, frame, facts);
 	ossai_arena_end(&arena);

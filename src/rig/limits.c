@@ -51,6 +51,7 @@ bool ossai_limits_of_motion(const ossa_rig *rig, size_t b, double slack_degrees,
 
 ossa_status ossa_rig_find_limits(ossa_context *context, ossa_rig *rig, double slack_degrees)
 {
+	OSSAI_NEED(context, rig);
 	if (!(slack_degrees >= 0)) {
 		return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL, "a slack of %g degrees is not a number from 0 on", slack_degrees);
 	}

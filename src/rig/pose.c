@@ -44,7 +44,7 @@ static ossai_rigid frame_of_joint(const ossa_rig *rig, const ossa_clip *clip, si
 void ossa_rig_joint_matrices(const ossa_rig *rig, const ossa_clip *clip, size_t frame, double *matrices)
 {
 	/* parents come before their children */
-	for (size_t b = 0; b < rig->skeleton.bone_count; b++) {
+	for (size_t b = 0; rig && matrices && b < rig->skeleton.bone_count; b++) {
 		const ossai_rigid world = frame_of_joint(rig, clip, frame, b, matrices);
 		ossai_rigid_store(&world, matrices + 12 * b);
 	}
@@ -121,6 +121,7 @@ static void pose_range(void *arg, size_t begin, size_t end)
 ossa_status ossa_rig_pose_by(ossa_context *context, const ossa_rig *rig, const ossa_weights *weights, const ossa_clip *clip,
 	size_t frame, ossa_blend blend, float *positions)
 {
+	OSSAI_NEED(context, rig, positions);
 	if (!weights) weights = &rig->weights;
 	OSSAI_TRY(ossai_rig_check_fit(context, rig, weights, clip));
 	if (clip && frame >= clip->frame_count) {
@@ -151,7 +152,8 @@ ossa_status ossa_rig_pose(ossa_context *context, const ossa_rig *rig, const ossa
 
 ossa_status ossa_rig_frames(ossa_context *context, const ossa_rig *rig, const ossa_clip *clip, ossa_frames **frames)
 {
-	*frames = NULL;
+	if (frames) *frames = NULL;
+	OSSAI_NEED(context, rig, frames);
 	if (!clip) clip = rig->clip;
 	if (!clip) return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL, "the rig has no motion to make frames of");
 	ossa_status status = ossa_frames_create(context, clip->frame_count, rig->mesh->vertex_count, 1, frames);

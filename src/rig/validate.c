@@ -247,6 +247,7 @@ static ossa_status check_levels(ossa_context *context, const ossa_rig *rig)
 
 ossa_status ossa_rig_validate(ossa_context *context, const ossa_rig *rig)
 {
+	OSSAI_NEED(context, rig);
 	if (!is_text(rig->method, sizeof rig->method)) return FAULT("the method's name has no end");
 	if (!rig->mesh) return FAULT("the rig has no mesh");
 	OSSAI_TRY(ossa_mesh_validate(context, rig->mesh));
