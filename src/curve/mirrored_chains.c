@@ -6,7 +6,7 @@
 #include <ossa/mesh.h>
 #include <stdlib.h>
 
-/* Largest distance of a tip from the mirror image of its counterpart: a share of the diagonal,
+/* Largest distance of a tip from the mirror image of its counterpart: a share of the size,
    and of the tip's distance from the plane. */
 static const double TIP_NEAR = 0.06;
 static const double TIP_NEAR_SHARE = 0.35;

@@ -22,6 +22,7 @@ typedef struct ossai_contraction {
 	ossai_contracted contracted; /* contraction */
 	ossai_curve curve;           /* curve, skeleton */
 	ossai_clearance clearance;   /* curve, refined: of the proxy */
+	size_t point_count, outside; /* curve, refined: points of the curve, and those outside of the surface */
 	ossai_mirror mirror;         /* skeleton, refined */
 	ossai_tips tips;             /* skeleton, refined */
 	uint32_t root;               /* skeleton: a node of the curve */

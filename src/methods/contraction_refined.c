@@ -19,17 +19,11 @@ ossa_status ossai_contraction_refined_curve(ossai_contraction *c)
 {
 	ossai_still_work *still = &c->still;
 	const ossai_mesh_view mesh = ossai_proxy_view(&c->proxy);
-	size_t outside = 0;
 	OSSAI_TRY(ossai_contraction_collapse(c, 0));
 	OSSAI_TRY(ossai_clearance_make(still->arena, &mesh, true, &c->clearance));
 	if (!c->own.center) return OSSA_OK;
-	OSSAI_TRY(ossai_curve_center(still->arena, &c->proxy, &c->clearance, &c->curve, &outside));
-	if (outside > 0) {
-		ossai_warn(still->context, "curve-outside", (int64_t)outside,
-			"%zu of %zu points of the curve skeleton lie outside the surface: it is open or thinner there than can be told",
-			outside, c->curve.node_count);
-	}
-	return OSSA_OK;
+	c->point_count = c->curve.node_count;
+	return ossai_curve_center(still->arena, &c->proxy, &c->clearance, &c->curve, &c->outside);
 }
 
 ossa_status ossai_contraction_refined_tree(ossai_contraction *c)
@@ -38,8 +32,7 @@ ossa_status ossai_contraction_refined_tree(ossai_contraction *c)
 	const double least = c->own.spurs / 100;
 	if (c->own.symmetry != OSSA_SYMMETRY_OFF) OSSAI_TRY(ossai_mirror_find(arena, &c->proxy, &c->mirror));
 	OSSAI_TRY(ossai_tips_find(arena, &c->proxy, &c->mirror, least, &c->tips));
-	const ossai_clean_shape shape = {
-		.clearance = &c->clearance, .mirror = &c->mirror, .tips = &c->tips, .least = least};
+	const ossai_clean_shape shape = {.clearance = &c->clearance, .mirror = &c->mirror, .tips = &c->tips, .least = least};
 	OSSAI_TRY(ossai_curve_clean(arena, &shape, &c->curve, &c->root));
 	ossai_still_warn_of_cuts(&c->still, &c->curve);
 	return OSSA_OK;
@@ -55,10 +48,20 @@ static ossa_status place(ossai_contraction *c, size_t bones)
 	return ossai_cut_sides_find(arena, &c->curve, &c->bones, &c->sides);
 }
 
+/* one bone stands for the whole shape, wherever the curve runs */
+static void warn_of_outside(const ossai_contraction *c)
+{
+	if (c->outside == 0 || c->bones.tree.bone_count < 2) return;
+	ossai_warn(c->still.context, "curve-outside", (int64_t)c->outside,
+		"%zu of %zu points of the curve skeleton lie outside the surface: it is open or thinner there than can be told",
+		c->outside, c->point_count);
+}
+
 ossa_status ossai_contraction_refined_bones(ossai_contraction *c, size_t bones)
 {
 	const size_t vertices = c->still.surface.vertex_count, most = vertices / VERTICES_OF_BONE;
 	OSSAI_TRY(place(c, bones));
+	warn_of_outside(c);
 	if (bones > 0) return OSSA_OK;
 	const size_t told = c->told = c->bones.tree.bone_count;
 	if (told <= most || most == 0) return OSSA_OK;

@@ -7,9 +7,9 @@
 
 #include <string.h>
 
-/* The surface's lengths are shares of so many times its spread: what the diagonal is of most creatures' (the median of those in
-   docs/results.md). */
-static const double diagonal_of_spread = 4.36;
+/* The size of a mesh is so many times its spread: about its diagonal, which is so many times the spread of the median of the creatures in
+   docs/results.md. */
+static const double size_of_spread = 4.36;
 /* of such a length: places are told to one of so many parts */
 static const double place_steps = 1 << 24;
 
@@ -23,7 +23,7 @@ ossa_status ossai_still_prepare(ossai_still_work *work)
 	ossai_posed_surface *s = &work->surface;
 	OSSAI_TRY(ossai_posed_surface_make(work->context, work->arena, work->mesh, NULL, work->link_pieces, s));
 	const double spread = ossai_posed_surface_spread(s);
-	if (spread > 0) ossai_posed_surface_rescale(s, diagonal_of_spread * spread * s->scale);
+	if (spread > 0) ossai_posed_surface_rescale(s, size_of_spread * spread * s->scale);
 	for (size_t i = 0; i < 3 * s->vertex_count; i++) s->rest[i] = nearbyint(s->rest[i] * place_steps) / place_steps;
 	return OSSA_OK;
 }

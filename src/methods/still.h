@@ -22,7 +22,7 @@ typedef struct ossai_still_work {
 	bool has_common_root;        /* bone 0 holds the skeletons of several pieces: it moves no vertex, and need not lie inside */
 } ossai_still_work;
 
-/* Fills `surface`: the rest shape; its lengths are shares of its spread, brought to what the diagonal usually is. */
+/* Fills `surface`: the rest shape; its lengths are shares of its size, 4.36 times its spread, which is about the diagonal. */
 ossa_status ossai_still_prepare(ossai_still_work *work);
 
 /* Refuses weights that are fitted to motion. Errors: OSSA_ERROR_ARGUMENT. */

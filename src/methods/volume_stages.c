@@ -43,7 +43,7 @@ static void copy_arrays(const ossai_volume *v, ossa_volume_stages *s)
 	memcpy(s->segments, v->graph.edge, s->segment_count * 2 * sizeof *s->segments);
 }
 
-/* longest side of the box of what faces use, shares of the diagonal */
+/* longest side of the box of what faces use, shares of the size */
 static double longest_side(const ossai_posed_surface *surface)
 {
 	double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY}, side = 0;

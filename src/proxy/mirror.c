@@ -21,14 +21,14 @@
 enum { FEW_POINTS = 40, MANY_POINTS = 250, TIP_POINTS = 24, BEST = 4, FITS = 5 };
 
 /* The plane is a symmetry where the mean distance of reflected points is below this share of the
-   diagonal, and of the spread across the plane. Distances are clamped at DISTANCE_MOST. Calibrated
+   size, and of the spread across the plane. Distances are clamped at DISTANCE_MOST. Calibrated
    so that characters in a walking pose are symmetric, and coiled snakes are not. */
 static const double MOST_ERROR = 0.012;
 static const double MOST_OF_SPREAD = 0.15;
 static const double DISTANCE_MOST = 0.08;
 
 /* two points of a pair differ by at most this in their distances from the centroid, as a share of
-   the diagonal */
+   the size */
 static const double RADIUS_TOLERANCE = 0.03;
 
 /* errors within this of the best are equal: the first candidate is taken */

@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-/* Lengths below this share of the diagonal are about two edges of a proxy of the usual size.
+/* Lengths below this share of the size are about two edges of a proxy of the usual size.
    Tried: 0.02 to 0.06. */
 static const double SHORTEST = 0.035;
 

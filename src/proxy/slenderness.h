@@ -16,7 +16,7 @@
 
 /* slenderness: for each of `count` maxima the most of l / girth over all lengths l up to its
    persistence at which the superlevel set is a disk; 0 where it is none. Lengths under 3.5 % of the
-   diagonal are too short for the proxy's edges and are left out. A cylinder of length L and radius
+   size are too short for the proxy's edges and are left out. A cylinder of length L and radius
    r on a large body has L / (2 pi r) of it, a cone 2 / (3 pi sin a) of half its opening angle a;
    without a body the average distance falls more slowly, and it is less. Corners and rims have 0.14
    or less, arms and tails 0.4 to 2.

@@ -388,8 +388,6 @@ ossa_status ossa_picture_draw(ossa_context *context, const ossa_picture_subject 
 ossa_status ossa_picture_rig(ossa_context *context, const ossa_rig *rig, const int *frames, size_t frame_count,
 	const ossa_picture_options *options, ossa_picture **picture)
 {
-	if (picture) *picture = NULL;
-	OSSAI_NEED(context, rig, picture);
 	const ossa_picture_subject subject = {.rig = rig};
 	return ossa_picture_draw(context, &subject, frames, frame_count, options, picture);
 }

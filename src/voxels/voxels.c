@@ -15,7 +15,7 @@
 enum { TRIES = 3, AXIS_MOST = 37000 };
 static const double WANTED = 100000;               /* interior voxels */
 static const double FEWEST = 45000, MOST = 170000; /* enough for a good result */
-/* no smaller step is chosen for any shape: of the diagonal, which is 1 */
+/* no smaller step is chosen for any shape: of the size, which is 1 */
 static const double FINEST = 1.0 / 1024;
 static const double CELLS_MOST = 67108864; /* nor a larger number of cells */
 static const double MEMORY = 2147483648.0;

@@ -8,7 +8,7 @@
 
 #include <ossa/mesh.h>
 
-/* Where the shape mirrors itself to within this share of the diagonal, joints of a pair as far apart as that only stand for its noise. */
+/* Where the shape mirrors itself to within this share of the size, joints of a pair as far apart as that only stand for its noise. */
 static const double SAME_SHAPE = 0.003;
 static const double SAME_PLACE = 0.05;
 
@@ -296,8 +296,7 @@ static void enforce_plane(ossa_context *context, ossai_mirror *used)
 	}
 	ossai_warn(context, "not-symmetric", 1,
 		"the shape is not symmetric, and its bones were made so: mirrored where that fits best, its surface lies %.1f %% of "
-		"the "
-		"diagonal off on average, and %.0f %% of it farther than %.0f %%; look at both sides, or take `symmetry detect`",
+		"the size off on average, and %.0f %% of it farther than %.0f %%; look at both sides, or take `symmetry detect`",
 		100 * used->error, 100 * used->off_share, 100 * OSSAI_MIRROR_OFF);
 }
 

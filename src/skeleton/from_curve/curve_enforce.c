@@ -6,7 +6,7 @@
 #include <ossa/mesh.h>
 
 /* Bones that are not known to have an image, or to be their own, are in the middle where joint and tail are no farther from the plane than their radius,
-   or this share of the diagonal. */
+   or this share of the size. */
 static const double MIDDLE = 0.02;
 
 enum { ON_PLANE = 0 }; /* else the side: 1 or -1 */

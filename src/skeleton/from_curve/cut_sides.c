@@ -3,7 +3,7 @@
 
 #include "weights/bone_segments.h"
 
-/* what counts as near to a cut, besides the distance; share of the diagonal */
+/* what counts as near to a cut, besides the distance; share of the size */
 static const double cut_near = 0.02;
 
 static double distance_to_bone(const ossai_curve_bones *bones, uint32_t bone, ossai_vec3 p)

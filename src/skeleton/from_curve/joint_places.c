@@ -28,7 +28,7 @@ static const double AS_GOOD = 0.3;
    joints. */
 static const double THIN = 0.7;
 
-/* ... and at least this share of the diagonal: spiders' legs have no more joints than men's. */
+/* ... and at least this share of the size: spiders' legs have no more joints than men's. */
 static const double THIN_AT_ALL = 0.02;
 
 /* A limb's last bone is at least this long in the radius at its joint: heads have no joint in
