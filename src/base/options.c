@@ -6,6 +6,8 @@
    given. */
 #include "base/options.h"
 
+#include "base/text.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -77,10 +79,12 @@ static bool in_range(const ossa_option *option, double value) { return value >= 
 
 static bool set_number(const ossa_option *option, const char *text, void *field)
 {
-	char *end = NULL;
-	const double value = strtod(text, &end);
+	/* strtod follows the locale, and takes hexadecimal numbers */
+	ossai_text at = ossai_text_begin(NULL, option->name, text, strlen(text));
+	double value;
+	if (ossai_text_double(&at, &value) != OSSAI_NUMBER_OK || !ossai_text_ended(&at)) return false;
 	const bool whole = option->type == OSSA_OPTION_DOUBLE || value == floor(value);
-	if (end == text || *end != 0 || !whole || !in_range(option, value)) return false;
+	if (!whole || !in_range(option, value)) return false;
 	if (option->type == OSSA_OPTION_INT) *(int *)field = (int)value;
 	else *(double *)field = value;
 	return true;
@@ -122,7 +126,7 @@ void ossa_option_print(const ossa_option *option, const void *options, char *tex
 	switch (option->type) {
 	case OSSA_OPTION_BOOL: snprintf(text, size, "%s", *(const bool *)field ? "yes" : "no"); return;
 	case OSSA_OPTION_INT: snprintf(text, size, "%d", *(const int *)field); return;
-	case OSSA_OPTION_DOUBLE: snprintf(text, size, "%g", *(const double *)field); return;
+	case OSSA_OPTION_DOUBLE: ossai_number_print(*(const double *)field, 6, text, size); return;
 	case OSSA_OPTION_TEXT: snprintf(text, size, "%s", (const char *)field); return;
 	case OSSA_OPTION_RANGE: ossai_range_print(field, text, size); return;
 	case OSSA_OPTION_POINT: ossai_point_print(option->choices, field, text, size); return;
@@ -152,7 +156,9 @@ static ossa_status refuse_value(ossa_context *context, const ossa_option *option
 	const void *field = (const char *)options + option->offset;
 	char text[80];
 	/* a choice that has no name, or a text that has no end */
-	const bool has_number = option->type == OSSA_OPTION_CHOICE || option->type == OSSA_OPTION_POINT;
+	const bool is_choice = option->type == OSSA_OPTION_CHOICE || option->type == OSSA_OPTION_POINT;
+	const bool has_number = is_choice &&
+		(*(const int *)field < 0 || *(const int *)field >= ossai_choice_count(option->choices));
 	if (has_number) snprintf(text, sizeof text, "%d", *(const int *)field);
 	else if (option->type == OSSA_OPTION_TEXT) snprintf(text, sizeof text, "%.40s...", (const char *)field);
 	else ossa_option_print(option, options, text, sizeof text);
