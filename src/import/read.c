@@ -5,6 +5,7 @@
    (read_frames.c).
    Input: a path.
    Output: what the format's reader makes. */
+#include "rig/pose.h"
 #include "import/registry.h"
 #include "import/sequence.h"
 
@@ -376,6 +377,7 @@ ossa_status ossa_read_motion(
 {
 	if (clip) *clip = NULL;
 	OSSAI_NEED(context, rig, path, clip);
+	OSSAI_TRY(ossai_rig_check_whole(context, rig));
 	ossa_rig *source;
 	OSSAI_TRY(ossa_read_rig(context, path, options, &source));
 	const ossa_status status = ossai_retarget(context, rig, source, path, clip);

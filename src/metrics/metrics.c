@@ -263,6 +263,7 @@ static ossa_status measure(measuring *m, ossai_arena *arena, ossa_metrics *metri
 			"the rig is a skeleton alone: it has no vertices to measure; give a rig with its mesh");
 	}
 	OSSAI_TRY(ossai_rig_check_fit(m->context, m->rig, m->weights, m->clip));
+	OSSAI_TRY(ossa_mesh_validate(m->context, mesh));
 	OSSAI_TRY(check_frames(m));
 	OSSAI_TRY(
 		ossai_vertex_faces_make(m->context, arena, mesh->vertex_count, mesh->triangle_count, mesh->triangles, &m->around));
@@ -293,6 +294,7 @@ ossa_status ossa_rig_measure(ossa_context *context, const ossa_rig *rig, const o
 {
 	if (metrics) *metrics = ossai_no_metrics();
 	OSSAI_NEED(context, rig, metrics);
+	OSSAI_TRY(ossai_rig_check_whole(context, rig));
 	measuring m = {.context = context,
 		.rig = rig,
 		.mesh = rig->mesh,

@@ -10,6 +10,7 @@
 #include "metrics/metrics.h"
 #include "mesh/pieces.h"
 
+#include "rig/pose.h"
 #include <ossa/ossa.h>
 #include <jansson.h>
 #include <math.h>
@@ -31,6 +32,7 @@ ossa_status ossa_report_make(ossa_context *context, const ossa_rig *rig, const o
 	ossa_metrics hierarchy, free_bones;
 	if (report) memset(report, 0, sizeof *report);
 	OSSAI_NEED(context, rig, report);
+	OSSAI_TRY(ossai_rig_check_whole(context, rig));
 	if (rig->mesh->vertex_count == 0) {
 		/* a skeleton alone: there is nothing that could be off */
 		hierarchy = free_bones = ossai_no_metrics();
@@ -245,6 +247,8 @@ ossa_status ossa_report_json(ossa_context *context, const ossa_report *report, c
 	if (result) *result = NULL;
 	OSSAI_NEED(context, report, result);
 	OSSAI_NEED(context, report->rig);
+	OSSAI_TRY(ossai_rig_check_whole(context, report->rig));
+	OSSAI_TRY(ossa_mesh_validate(context, report->rig->mesh));
 	uint32_t piece_count = 0;
 	OSSAI_TRY(ossai_report_pieces(context, report->rig->mesh, &piece_count));
 	json_t *value = report_value(&(writing){context, report}, piece_count);

@@ -132,6 +132,7 @@ ossa_status ossa_picture_png(ossa_context *context, const ossa_picture *picture,
 	if (bytes) *bytes = NULL;
 	if (size) *size = 0;
 	OSSAI_NEED(context, picture);
+	OSSAI_NEED(context, picture->pixels);
 	png_job job = {.context = context, .picture = picture};
 	const bool done = encode(&job);
 	if (!done || !bytes) ossa_free(context, job.bytes);

@@ -13,6 +13,7 @@
 #include "math/affine.h"
 #include "math/euler.h"
 #include "math/turn_path.h"
+#include "rig/pose.h"
 #include "rig/turns.h"
 
 #include <stdarg.h>
@@ -329,6 +330,7 @@ ossa_status ossa_motion_edit_apply(ossa_context *context, const ossa_rig *rig, c
 	if (result) *result = NULL;
 	OSSAI_NEED(context, rig, result);
 	if (count > 0) OSSAI_NEED(context, edits);
+	OSSAI_TRY(ossai_rig_check_whole(context, rig));
 	if (!clip) clip = rig->clip;
 	if (!clip || clip->frame_count == 0) {
 		return ossai_fail(
@@ -358,6 +360,7 @@ ossa_status ossa_clip_of_rest(
 {
 	if (clip) *clip = NULL;
 	OSSAI_NEED(context, rig, clip);
+	OSSAI_TRY(ossai_rig_check_whole(context, rig));
 	if (frame_count == 0 || !(frames_per_second > 0) || !isfinite(frames_per_second)) {
 		return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL, "a motion of %zu frames at %g a second cannot be", frame_count,
 			frames_per_second);

@@ -5,6 +5,7 @@
    Output: a rig of fewer bones.
    A removed bone moves with its nearest ancestor that is left: that one takes over its weights and
    its children. Frames of joints do not change, so that the motion of one level fits all. */
+#include "rig/pose.h"
 #include "rig/levels.h"
 
 #include "rig/weight_pairs.h"
@@ -197,6 +198,7 @@ ossa_status ossa_rig_of_level(ossa_context *context, const ossa_rig *rig, int le
 {
 	if (coarser) *coarser = NULL;
 	OSSAI_NEED(context, rig, coarser);
+	OSSAI_TRY(ossai_rig_check_whole(context, rig));
 	coarsening c = {.context = context, .rig = rig, .level = level};
 	if (level < 0 || level >= rig->level_count || !rig->last_level) {
 		return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL,

@@ -38,7 +38,7 @@ static ossai_quat turn_of(const ossa_clip *clip, size_t frame, size_t bone, ossa
 	return ossai_quat_mul(back, ossai_quat_unit(ossai_quat_of(local)));
 }
 
-static bool is_bone(const ossa_rig *rig, size_t bone) { return rig && bone < rig->skeleton.bone_count; }
+static bool is_bone(const ossa_rig *rig, size_t bone) { return rig && rig->skeleton.bones && bone < rig->skeleton.bone_count; }
 
 bool ossa_rig_turn_range(const ossa_rig *rig, const ossa_clip *clip, size_t bone, double range[3][2])
 {

@@ -7,6 +7,7 @@
    from files. */
 #include "math/vec.h"
 #include "base/context.h"
+#include "rig/pose.h"
 
 #include <ossa/rig.h>
 #include <stdlib.h>
@@ -241,6 +242,27 @@ static ossa_status check_levels(ossa_context *context, const ossa_rig *rig)
 	for (size_t b = 0; rig->level_count > 0 && b < rig->skeleton.bone_count; b++) {
 		if (rig->last_level[b] < rig->level_count) continue;
 		return FAULT("bone %zu is of level %d of %d", b, rig->last_level[b], rig->level_count);
+	}
+	return OSSA_OK;
+}
+
+ossa_status ossai_rig_check_whole(ossa_context *context, const ossa_rig *rig)
+{
+	const ossa_mesh *mesh = rig->mesh;
+	const ossa_skeleton *skeleton = &rig->skeleton;
+	if (!mesh) return FAULT("the rig has no mesh");
+	if ((mesh->vertex_count > 0 && !mesh->positions) || (mesh->triangle_count > 0 && !mesh->triangles)) {
+		return FAULT("the rig's mesh lacks its positions or triangles");
+	}
+	if (skeleton->bone_count > 0 && !skeleton->bones)
+		return FAULT("the rig has %zu bones, and they are NULL", skeleton->bone_count);
+	if (rig->weights.vertex_count > 0 && (!rig->weights.bones || !rig->weights.values))
+		return FAULT("the rig's weights are NULL");
+	for (size_t b = 0; b < skeleton->bone_count; b++) {
+		const int32_t parent = skeleton->bones[b].parent;
+		if (b == 0 ? parent == -1 : parent >= 0 && (size_t)parent < b) continue;
+		return FAULT(
+			"bone %zu has the parent %d: the root is bone 0, with -1, and parents come before their children", b, (int)parent);
 	}
 	return OSSA_OK;
 }

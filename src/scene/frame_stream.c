@@ -161,6 +161,11 @@ ossa_status ossa_frame_stream_frames(
 	if (result) *result = NULL;
 	OSSAI_NEED(context, stream, result);
 	if (!indices) count = stream->frame_count;
+	for (size_t i = 1; indices && i < count; i++) {
+		if (indices[i] > indices[i - 1]) continue;
+		return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL, "frame %zu comes after frame %zu: indices must rise", indices[i],
+			indices[i - 1]);
+	}
 	OSSAI_TRY(ossa_frames_create(context, count, stream->vertex_count, 1, result));
 	ossa_frames *frames = *result;
 	ossa_status status = OSSA_OK;
