@@ -14,7 +14,6 @@
 #include "motion/free_bones.h"
 #include "metrics/errors.h"
 #include "metrics/metrics.h"
-#include "rig/pose.h"
 #include "rig/turns.h"
 #include "mesh/bounds.h"
 
@@ -274,7 +273,6 @@ ossa_status ossa_rig_fit_motion(ossa_context *context, const ossa_rig *rig, ossa
 {
 	if (fit) *fit = NULL;
 	OSSAI_NEED(context, rig, stream, fit);
-	OSSAI_TRY(ossai_rig_check_whole(context, rig));
 	const ossa_motion_options used = options ? *options : defaults;
 	OSSAI_TRY(ossa_options_check(context, ossa_motion_option_table(), &used));
 	ossai_arena arena = ossai_arena_begin(context);

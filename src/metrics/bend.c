@@ -273,7 +273,7 @@ static ossa_status measure(bending *b, ossa_joint_bend *joints, ossa_bend *bend)
 		return ossai_fail(b->context, OSSA_ERROR_INPUT, NULL, "the rig has no faces to bend; give a rig with its mesh");
 	}
 	OSSAI_TRY(ossai_rig_check_fit(b->context, b->rig, b->weights, NULL));
-	OSSAI_TRY(ossa_mesh_validate(b->context, b->mesh));
+	OSSAI_TRY(ossai_rig_check_faces(b->context, b->rig));
 	OSSAI_TRY(make_rest(b));
 	OSSAI_TRY(weld_points(b));
 	OSSAI_TRY(find_closed(b));

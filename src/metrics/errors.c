@@ -95,7 +95,7 @@ ossa_status ossai_bone_errors(ossai_arena *arena, const ossa_rig *rig, const oss
 static ossa_status check_frames(ossa_context *context, const measuring *m)
 {
 	OSSAI_TRY(ossai_rig_check_fit(context, m->rig, m->weights, m->clip));
-	OSSAI_TRY(ossa_mesh_validate(context, m->rig->mesh));
+	OSSAI_TRY(ossai_rig_check_faces(context, m->rig));
 	const size_t vertices = m->rig->mesh->vertex_count, frames = ossa_frame_stream_frame_count(m->frames);
 	const size_t wanted = ossa_frame_stream_vertex_count(m->frames);
 	if (m->clip && frames > 0 && frames == m->clip->frame_count && wanted == vertices) return OSSA_OK;

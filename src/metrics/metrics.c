@@ -263,7 +263,7 @@ static ossa_status measure(measuring *m, ossai_arena *arena, ossa_metrics *metri
 			"the rig is a skeleton alone: it has no vertices to measure; give a rig with its mesh");
 	}
 	OSSAI_TRY(ossai_rig_check_fit(m->context, m->rig, m->weights, m->clip));
-	OSSAI_TRY(ossa_mesh_validate(m->context, mesh));
+	OSSAI_TRY(ossai_rig_check_faces(m->context, m->rig));
 	OSSAI_TRY(check_frames(m));
 	OSSAI_TRY(
 		ossai_vertex_faces_make(m->context, arena, mesh->vertex_count, mesh->triangle_count, mesh->triangles, &m->around));

@@ -119,8 +119,7 @@ ossa_status ossa_report_html(ossa_context *context, const ossa_report *report, c
 	if (text) *text = NULL;
 	OSSAI_NEED(context, report, text);
 	OSSAI_NEED(context, report->rig);
-	OSSAI_TRY(ossai_rig_check_whole(context, report->rig));
-	OSSAI_TRY(ossa_mesh_validate(context, report->rig->mesh));
+	OSSAI_TRY(ossai_rig_check_faces(context, report->rig));
 	ossai_arena arena = ossai_arena_begin(context);
 	ossai_report_facts facts;
 	ossa_status status = gather(context, &arena, report, &facts);

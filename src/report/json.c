@@ -247,8 +247,7 @@ ossa_status ossa_report_json(ossa_context *context, const ossa_report *report, c
 	if (result) *result = NULL;
 	OSSAI_NEED(context, report, result);
 	OSSAI_NEED(context, report->rig);
-	OSSAI_TRY(ossai_rig_check_whole(context, report->rig));
-	OSSAI_TRY(ossa_mesh_validate(context, report->rig->mesh));
+	OSSAI_TRY(ossai_rig_check_faces(context, report->rig));
 	uint32_t piece_count = 0;
 	OSSAI_TRY(ossai_report_pieces(context, report->rig->mesh, &piece_count));
 	json_t *value = report_value(&(writing){context, report}, piece_count);

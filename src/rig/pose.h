@@ -26,7 +26,12 @@ ossai_vec3 ossai_skin_vertex(const float *position, const ossa_weights *weights,
    Cost: linear in bones. */
 ossa_status ossai_rig_check_whole(ossa_context *context, const ossa_rig *rig);
 
-/* Checks that the rig is whole, and that weights, and clip where it is not NULL, fit it: counts, and that every bone exists. Errors: OSSA_ERROR_INPUT naming the misfit. */
+/* Checks that the rig is whole, that its positions are finite and its triangles are of its
+   vertices. Errors: OSSA_ERROR_INPUT naming the first fault. Cost: linear. */
+ossa_status ossai_rig_check_faces(ossa_context *context, const ossa_rig *rig);
+
+/* Checks that the rig is whole, and that weights, and clip where it is not NULL, fit it: counts,
+   and that every bone exists. Errors: OSSA_ERROR_INPUT naming the misfit. */
 ossa_status ossai_rig_check_fit(ossa_context *context, const ossa_rig *rig, const ossa_weights *weights, const ossa_clip *clip);
 
 #endif

@@ -141,8 +141,7 @@ ossa_status ossa_rig_limit_influences(ossa_context *context, ossa_rig *rig, int 
 ossa_status ossa_rig_name_bones(ossa_context *context, ossa_rig *rig, ossa_bone_names style)
 {
 	OSSAI_NEED(context, rig);
-	OSSAI_TRY(ossai_rig_check_whole(context, rig));
-	OSSAI_TRY(ossa_mesh_validate(context, rig->mesh));
+	OSSAI_TRY(ossai_rig_check_faces(context, rig));
 	if (rig->weights.vertex_count > 0) OSSAI_TRY(ossai_rig_check_fit(context, rig, &rig->weights, NULL));
 	if (style != OSSA_NAMES_BODY && style != OSSA_NAMES_NUMBERS) {
 		return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL, "there are no names of kind %d", (int)style);

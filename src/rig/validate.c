@@ -267,6 +267,22 @@ ossa_status ossai_rig_check_whole(ossa_context *context, const ossa_rig *rig)
 	return OSSA_OK;
 }
 
+ossa_status ossai_rig_check_faces(ossa_context *context, const ossa_rig *rig)
+{
+	const ossa_mesh *mesh = rig->mesh;
+	ossai_place place = OSSAI_NOWHERE;
+	OSSAI_TRY(ossai_rig_check_whole(context, rig));
+	for (size_t i = 0; i < 3 * mesh->vertex_count; i++) {
+		place.vertex = (int64_t)(i / 3);
+		if (!isfinite(mesh->positions[i])) return ossai_fail(context, OSSA_ERROR_INPUT, &place, "its position is not finite");
+	}
+	for (size_t i = 0; i < 3 * mesh->triangle_count; i++) {
+		if (mesh->triangles[i] < mesh->vertex_count) continue;
+		return FAULT("triangle %zu has the vertex %u of a mesh of %zu", i / 3, mesh->triangles[i], mesh->vertex_count);
+	}
+	return OSSA_OK;
+}
+
 ossa_status ossa_rig_validate(ossa_context *context, const ossa_rig *rig)
 {
 	OSSAI_NEED(context, rig);
