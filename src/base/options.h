@@ -30,10 +30,10 @@ void ossai_range_print(const ossa_range *range, char *text, size_t size);
 
 /* Reads one of the names of `choices`, or X,Y,Z for the last one; false where it is neither. */
 bool ossai_point_parse(ossa_context *context, const char *choices, const char *text, ossa_choice_or_point *value);
-/* With so many significant digits and a point, whatever the locale. */
-void ossai_number_print(double value, int digits, char *text, size_t size);
-
 void ossai_point_print(const char *choices, const ossa_choice_or_point *value, char *text, size_t size);
+
+/* With so many significant digits and a decimal point, whatever the locale. */
+void ossai_number_print(double value, int digits, char *text, size_t size);
 
 /* Whether the choice is one of `choices` and the point, where it is chosen, finite. */
 bool ossai_point_is_valid(const char *choices, const ossa_choice_or_point *value);
