@@ -1,5 +1,4 @@
-/* report/picture.c: rigs as pictures: the surface in its bones' colours, the skeleton over it,
-   frames and views on a sheet.
+/* report/picture.c: draws rigs: the surface, the skeleton over it, frames and views on a sheet.
 
    Place in the path: after the rig.
    Input: ossa_rig.
@@ -29,7 +28,7 @@ static const int captioned_height = 96, legend_height = 120, legend_width = 160;
 OSSAI_CHOICE_ENUM(ossa_axis);
 OSSAI_CHOICE_ENUM(ossa_picture_color);
 
-static const ossa_picture_options defaults = {.cookie = OSSAI_COOKIE(ossa_picture_options),
+static const ossa_picture_options defaults = {.cookie = OSSAI_COOKIE('p', 'i', ossa_picture_options),
 	.width = 1200,
 	.height = 900,
 	.azimuth = 35,
@@ -74,7 +73,7 @@ const ossa_option_table *ossa_picture_option_table(void)
 		{NULL, NULL, NULL},
 	};
 	static const ossa_option_table table = {"picture", fields, sizeof fields / sizeof fields[0], &defaults,
-		.size = sizeof(ossa_picture_options), .cookie = OSSAI_COOKIE(ossa_picture_options), .groups = groups};
+		.size = sizeof(ossa_picture_options), .cookie = OSSAI_COOKIE('p', 'i', ossa_picture_options), .groups = groups};
 	return &table;
 }
 
@@ -370,7 +369,10 @@ static ossa_status lay_out(ossa_context *context, sheet *sh)
 ossa_status ossa_picture_draw(ossa_context *context, const ossa_picture_subject *subject, const int *frames, size_t frame_count,
 	const ossa_picture_options *options, ossa_picture **picture)
 {
-	*picture = NULL;
+	if (picture) *picture = NULL;
+	OSSAI_NEED(context, subject, picture);
+	if (frame_count > 0) OSSAI_NEED(context, frames);
+	OSSAI_NEED(context, subject->rig);
 	sheet sh = {.options = options ? *options : defaults, .frames = frames, .frame_count = frame_count};
 	OSSAI_TRY(check_subject(context, subject, frames, frame_count, &sh.options));
 	sh.view_count = (size_t)sh.options.views;
