@@ -52,7 +52,8 @@ typedef struct ossa_warning {
 	/* "vertices", "1 vertex" being "vertex"; "" where `count` is how often it was given,
 	   mostly once a file */
 	char counted[24];
-	char message[400]; /* where it was met first, and what it means */
+	/* where it was met first, and what it means; options as in ossa_error */
+	char message[400];
 } ossa_warning;
 
 /* What one stage cost. */
@@ -76,7 +77,7 @@ OSSA_API ossa_status ossa_context_create(const ossa_context_options *options, os
 OSSA_API void ossa_context_free(ossa_context *context);
 
 /* The error of the last call that failed. Valid until the next failing call or
-   ossa_context_free. */
+   ossa_context_free. Never NULL: without a context it says that there is none. */
 OSSA_API const ossa_error *ossa_context_error(const ossa_context *context);
 
 /* Warnings since the last ossa_context_reset, one for each code, in the order they were first

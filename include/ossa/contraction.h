@@ -11,8 +11,8 @@
 extern "C" {
 #endif
 
-/* How the method works; ranges and help are in ossa_contraction_option_table(). Lengths are
-   shares of the diagonal, in %. */
+/* How the method works; ranges and help are in ossa_contraction_option_table(). Distances
+   are in % of the diagonal of the box around the mesh. */
 typedef struct ossa_contraction_options {
 	uint32_t cookie;       /* set by the default function; do not touch */
 	int bones;             /* control points wanted; 0: as many as the shape has features */
@@ -36,8 +36,9 @@ typedef struct ossa_contraction_options {
 	double shape;        /* w_a of the collapse */
 	double sampling;     /* w_b of the collapse */
 	double merge;        /* edges shorter than this collapse first; 0: chosen */
-	/* least persistence of a limb's tip, in % of the size (about the diagonal): what protrudes
-	   less is a spurious branch */
+	/* least persistence of a limb's tip, in % of the size: what protrudes less is a spurious
+	   branch. The size is 4.36 times the root mean square distance of the surface from its
+	   centroid: about the diagonal, but the same however the mesh is turned */
 	double spurs;
 	bool center; /* move each control point to the center of its patch of the surface */
 	ossa_symmetry_kind symmetry;

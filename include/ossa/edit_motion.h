@@ -88,7 +88,8 @@ OSSA_API void ossa_turn_of_degrees(const double degrees[3], double rotation[4]);
 OSSA_API void ossa_turn_about(const double axis[3], double degrees, double rotation[4]);
 
 /* A bone's turn against its rest pose in a frame of `clip` (NULL: the rig's): as a quaternion,
-   and as degrees about x, y, z (either may be NULL). */
+   and as degrees about x, y, z (either may be NULL). No turn where there is no such bone, frame or
+   motion. */
 OSSA_API void ossa_rig_turn(
 	const ossa_rig *rig, const ossa_clip *clip, size_t frame, size_t bone, double rotation[4], double degrees[3]);
 

@@ -35,7 +35,7 @@ OSSA_API ossa_status ossa_files_create(ossa_context *context, ossa_files **files
 /* Adds a file, or replaces that of the same name. The bytes are not copied: they must stay as they
    are while the set, or a stream of frames that was opened from it, is in use. Names are compared
    letter by letter; "poses/1.obj" is in the folder "poses/".
-   Errors: OSSA_ERROR_ARGUMENT (no name, bytes NULL with a size), OSSA_ERROR_MEMORY. */
+   Errors: OSSA_ERROR_ARGUMENT (no set, no name, bytes NULL with a size), OSSA_ERROR_MEMORY. */
 OSSA_API ossa_status ossa_files_add(ossa_files *files, const char *name, const void *bytes, size_t size);
 
 /* The files, in the order in which they were added. */
@@ -46,7 +46,7 @@ OSSA_API const ossa_file *ossa_files_at(const ossa_files *files, size_t index);
 OSSA_API const ossa_file *ossa_files_find(const ossa_files *files, const char *name);
 
 /* Removes a file that was written from the set and returns its bytes, which are the caller's
-   (ossa_free). `size` may be NULL.
+   (ossa_free). `bytes` NULL: they are freed. `size` may be NULL.
    Errors: OSSA_ERROR_ARGUMENT where there is none of that name, or its bytes are the caller's
    already. */
 OSSA_API ossa_status ossa_files_take(ossa_files *files, const char *name, uint8_t **bytes, size_t *size);

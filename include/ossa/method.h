@@ -63,7 +63,8 @@ typedef struct ossa_rig_options {
 	/* most frames that skeleton and weights are fitted to; the motion is fitted to all. 0: all */
 	int key_frames;
 	ossa_bone_names names; /* what bones are called */
-	/* struct of the method that is named: an ossa_volume_options, say; NULL: that of `methods` */
+	/* struct of the method that is named: an ossa_volume_options, say; another struct than that
+	   is refused by its cookie. NULL: that of `methods` */
 	const void *method_options;
 	ossa_method_options *methods; /* structs of all methods; NULL: the defaults */
 } ossa_rig_options;
@@ -80,9 +81,10 @@ OSSA_API const ossa_option *ossa_rig_option_find(const char *name);
    Errors: OSSA_ERROR_ARGUMENT naming the option, its range and what was given. */
 OSSA_API ossa_status ossa_rig_option_set(ossa_context *context, ossa_rig_options *options, const char *name, const char *text);
 
-/* Checks what can be checked before there is any input: every value is in its range, and some
-   method has all options that were set.
-   Errors: OSSA_ERROR_ARGUMENT naming the options. */
+/* Checks what can be checked before there is any input: every value is in its range, method_options
+   is the struct of the method that is named, and some method has all options that were set.
+   Errors: OSSA_ERROR_ARGUMENT naming the options, or the struct that is wanted and the one
+   given. */
 OSSA_API ossa_status ossa_rig_options_check(ossa_context *context, const ossa_rig_options *options);
 
 /* ---- the rig ---- */

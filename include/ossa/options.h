@@ -6,8 +6,8 @@
 #include <ossa/context.h>
 
 /* Structs of options are made by their default function, ossa_X_default(), and then changed. Its
-   number, the `cookie`, and with it the struct's size are checked by every call: a struct that is
-   zeroed, or of another version of these headers, is refused. */
+   number, the `cookie`, says which struct it is and how large. Every call checks it: a struct that
+   is zeroed, another one than is wanted, or of another version of these headers is refused. */
 
 #ifdef __cplusplus
 extern "C" {
@@ -53,7 +53,7 @@ typedef struct ossa_option {
 	/* CHOICE, POINT: names joined by '|', in the order of their values; TEXT, RANGE: the value's
 	   form */
 	const char *choices;
-	const char *help;   /* one sentence */
+	const char *help;   /* one sentence; options as in messages, in `backquotes`: `refine 0` */
 	const char *source; /* the paper's value, or why ours */
 } ossa_option;
 

@@ -34,7 +34,7 @@ OSSA_API ossa_status ossa_report_make(
 	ossa_context *context, const ossa_rig *rig, const ossa_frames *frames, ossa_report *report);
 
 /* The same of errors that are known already: of a motion that was fitted to frames one at a time,
-   say. */
+   say. NULL: they are not known. */
 OSSA_API void ossa_report_fill(ossa_context *context, const ossa_rig *rig, size_t frame_count, const ossa_metrics *hierarchy,
 	const ossa_metrics *free_bones, ossa_report *report);
 

@@ -10,7 +10,13 @@ extern "C" {
 #endif
 
 /* The result of every call that can fail. OSSA_OK is 0. After anything else the results are NULL
-   and nothing is held. */
+   and nothing is held.
+
+   NULL as an argument. Of a call with several results those that are not wanted may be NULL; so
+   may options, which are the defaults then, and what a function says may be. An argument that must
+   be given and is NULL: a call with a status returns OSSA_ERROR_ARGUMENT, and the error names the
+   function and the argument (a context or set of files that is NULL can keep no error). Calls
+   without a status then return 0, NULL, NAN, false or "", or do nothing. */
 typedef enum ossa_status {
 	OSSA_OK = 0,
 	OSSA_ERROR_ARGUMENT, /* an option or argument is outside its range */
@@ -26,7 +32,9 @@ typedef enum ossa_status {
    where they do not apply. */
 typedef struct ossa_error {
 	ossa_status status;
-	/* UTF-8, one line, complete by itself (it already holds file, line, vertex ... as text) */
+	/* UTF-8, one line, complete by itself (it already holds file, line, vertex ... as text).
+	   Options are in `backquotes`, by their names in the option tables and with a value where one
+	   is meant: `refine 0` */
 	char message[512];
 	char file[256]; /* the file concerned, "" for none */
 	int64_t line;   /* 1-based line of a text file */

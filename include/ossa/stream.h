@@ -75,6 +75,7 @@ OSSA_API ossa_status ossa_frame_stream_read(ossa_context *context, ossa_frame_st
 
 /* Reads the frames of `count` rising indices (NULL: all frames) with their times, from 0 on, and
    names.
+   Errors: OSSA_ERROR_ARGUMENT (indices that do not rise), as ossa_frame_stream_read.
    Ownership: ossa_frames_free. */
 OSSA_API ossa_status ossa_frame_stream_frames(
 	ossa_context *context, ossa_frame_stream *stream, size_t count, const size_t *indices, ossa_frames **frames);

@@ -41,7 +41,8 @@ typedef struct ossa_volume_options {
 	/* of the heart radius: between the fractions a segment is split that errs by more */
 	double tolerance;
 	int bones; /* wanted; 0: as many as the shape has features */
-	/* least persistence of a limb's tip, in % of the size: what protrudes less is no limb */
+	/* least persistence of a limb's tip, in % of the size: what protrudes less is no limb. The
+	   size: see ossa_contraction_options */
 	double spurs;
 	ossa_root root;
 	int levels; /* of articulation, this rig among them */

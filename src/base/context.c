@@ -30,15 +30,17 @@ static void *libc_resize(void *user, void *block, size_t size)
 
 ossa_context_options ossa_context_default(void)
 {
-	const ossa_context_options options = {.cookie = OSSAI_COOKIE(ossa_context_options), .allocator = {libc_resize, NULL}};
+	const ossa_context_options options = {
+		.cookie = OSSAI_COOKIE('c', 't', ossa_context_options), .allocator = {libc_resize, NULL}};
 	return options;
 }
 
 ossa_status ossa_context_create(const ossa_context_options *options, ossa_context **result)
 {
+	if (!result) return OSSA_ERROR_ARGUMENT;
 	*result = NULL;
 	/* there is no context yet that could hold a sentence */
-	if (options && options->cookie != OSSAI_COOKIE(ossa_context_options)) return OSSA_ERROR_ARGUMENT;
+	if (options && options->cookie != OSSAI_COOKIE('c', 't', ossa_context_options)) return OSSA_ERROR_ARGUMENT;
 	ossa_context_options filled = options ? *options : ossa_context_default();
 	if (!filled.allocator.resize) filled.allocator = (ossa_allocator){libc_resize, NULL};
 	ossa_context *context = filled.allocator.resize(filled.allocator.user, NULL, sizeof *context);
@@ -60,6 +62,7 @@ void ossa_context_free(ossa_context *context)
 
 void ossa_context_reset(ossa_context *context)
 {
+	if (!context) return;
 	context->error = (ossa_error){.status = OSSA_OK, .line = -1, .offset = -1, .vertex = -1, .frame = -1};
 	context->warning_count = 0;
 	context->reading = 0;
@@ -78,13 +81,23 @@ void ossa_context_reset(ossa_context *context)
 	context->cpu_begin = ossai_cpu_seconds();
 }
 
-const ossa_error *ossa_context_error(const ossa_context *context) { return &context->error; }
-size_t ossa_context_warning_count(const ossa_context *context) { return context->warning_count; }
-int ossa_context_threads(const ossa_context *context) { return context->threads; }
+const ossa_error *ossa_context_error(const ossa_context *context)
+{
+	static const ossa_error no_context = {.status = OSSA_ERROR_ARGUMENT,
+		.message = "there is no context: ossa_context_create makes one",
+		.line = -1,
+		.offset = -1,
+		.vertex = -1,
+		.frame = -1};
+	return context ? &context->error : &no_context;
+}
+
+size_t ossa_context_warning_count(const ossa_context *context) { return context ? context->warning_count : 0; }
+int ossa_context_threads(const ossa_context *context) { return context ? context->threads : 0; }
 
 const ossa_warning *ossa_context_warning(const ossa_context *context, size_t index)
 {
-	return index < context->warning_count ? &context->warnings[index] : NULL;
+	return index < ossa_context_warning_count(context) ? &context->warnings[index] : NULL;
 }
 
 const char *ossa_status_name(ossa_status status)
@@ -136,6 +149,7 @@ static int print_place(char *text, size_t size, const ossai_place *place)
 ossa_status ossai_fail_list(
 	ossa_context *context, ossa_status status, const ossai_place *place, const char *format, va_list arguments)
 {
+	if (!context) return status;
 	const ossai_place nowhere = OSSAI_NOWHERE;
 	const ossai_place *at = place ? place : &nowhere;
 	ossa_error *error = &context->error;
@@ -153,6 +167,20 @@ ossa_status ossai_fail(ossa_context *context, ossa_status status, const ossai_pl
 	ossai_fail_list(context, status, place, format, arguments);
 	va_end(arguments);
 	return status;
+}
+
+ossa_status ossai_need(
+	ossa_context *context, const char *function, const char *names, const void *const *arguments, size_t count)
+{
+	if (!context) return OSSA_ERROR_ARGUMENT;
+	for (size_t i = 0; i < count; i++) {
+		const int length = (int)strcspn(names, ",");
+		if (!arguments[i]) {
+			return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL, "%s: its argument %.*s is NULL", function, length, names);
+		}
+		names += length + 2;
+	}
+	return OSSA_OK;
 }
 
 ossa_status ossai_fail_again(ossa_context *context, const ossa_error *error)

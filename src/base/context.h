@@ -7,7 +7,7 @@
 #include <ossa/context.h>
 #include <stdarg.h>
 
-/* Passes a failure up. The only macro that hides control flow. */
+/* Passes a failure up. This and OSSAI_NEED are the only macros that hide control flow. */
 #define OSSAI_TRY(call)                                                                                                        \
 	do {                                                                                                                       \
 		const ossa_status ossai_status_ = (call);                                                                              \
@@ -33,7 +33,18 @@ static inline ossai_place ossai_in_file(const char *path) { return (ossai_place)
 ossa_status ossai_fail(ossa_context *context, ossa_status status, const ossai_place *place, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 
-/* The same for functions that take `...` themselves. */
+/* At the beginning of a public function: the arguments that a caller must give. Returns
+   OSSA_ERROR_ARGUMENT naming the first that is NULL; a context that is NULL cannot hold a
+   message. */
+#define OSSAI_NEED(context, ...)                                                                                               \
+	OSSAI_TRY(ossai_need(context, __func__, #__VA_ARGS__, (const void *const[]){__VA_ARGS__},                                  \
+		sizeof((const void *const[]){__VA_ARGS__}) / sizeof(void *)))
+
+/* names: of the arguments, joined by ", ". */
+ossa_status ossai_need(
+	ossa_context *context, const char *function, const char *names, const void *const *arguments, size_t count);
+
+/* ossai_fail for functions that take `...` themselves. */
 ossa_status ossai_fail_list(ossa_context *context, ossa_status status, const ossai_place *place, const char *format,
 	va_list arguments) __attribute__((format(printf, 4, 0)));
 

@@ -67,6 +67,7 @@ ossa_status ossai_file_open(ossa_context *context, const char *path, ossai_file 
 {
 	const ossai_place place = ossai_in_file(path);
 	*file = (ossai_file){NULL, 0, false, false};
+	if (!path[0]) return ossai_fail(context, OSSA_ERROR_READ, NULL, "the name of the file to read is empty");
 	if (context->files) {
 		const ossa_file *found = ossa_files_find(context->files, path);
 		if (!found) return ossai_fail(context, OSSA_ERROR_READ, &place, "is not among the files in memory");

@@ -21,6 +21,8 @@ struct ossa_files {
 
 ossa_status ossa_files_create(ossa_context *context, ossa_files **files)
 {
+	if (files) *files = NULL;
+	OSSAI_NEED(context, files);
 	*files = ossa_alloc(context, 1, sizeof **files);
 	if (!*files) return ossa_context_error(context)->status;
 	(*files)->context = context;
@@ -58,6 +60,7 @@ static ossa_status put(ossa_files *files, const char *name, entry made)
 
 ossa_status ossa_files_add(ossa_files *files, const char *name, const void *bytes, size_t size)
 {
+	if (!files) return OSSA_ERROR_ARGUMENT;
 	if (!name || !name[0]) {
 		return ossai_fail(files->context, OSSA_ERROR_ARGUMENT, NULL, "a file in memory needs a name, such as \"any.glb\"");
 	}
@@ -103,20 +106,25 @@ void ossai_files_remove(ossa_files *files, const char *name)
 	free_entry(files, &old);
 }
 
-size_t ossa_files_count(const ossa_files *files) { return files->count; }
+size_t ossa_files_count(const ossa_files *files) { return files ? files->count : 0; }
 
 const ossa_file *ossa_files_at(const ossa_files *files, size_t index)
 {
-	return index < files->count ? &files->entries[index].file : NULL;
+	return files && index < files->count ? &files->entries[index].file : NULL;
 }
 
-const ossa_file *ossa_files_find(const ossa_files *files, const char *name) { return ossa_files_at(files, find(files, name)); }
+const ossa_file *ossa_files_find(const ossa_files *files, const char *name)
+{
+	return files && name ? ossa_files_at(files, find(files, name)) : NULL;
+}
 
 ossa_status ossa_files_take(ossa_files *files, const char *name, uint8_t **bytes, size_t *size)
 {
-	const size_t index = find(files, name);
-	*bytes = NULL;
+	if (bytes) *bytes = NULL;
 	if (size) *size = 0;
+	if (!files) return OSSA_ERROR_ARGUMENT;
+	OSSAI_NEED(files->context, name);
+	const size_t index = find(files, name);
 	if (index == files->count) {
 		return ossai_fail(files->context, OSSA_ERROR_ARGUMENT, NULL, "there is no file \"%.200s\" in memory", name);
 	}
@@ -125,8 +133,9 @@ ossa_status ossa_files_take(ossa_files *files, const char *name, uint8_t **bytes
 			"\"%.200s\" was added and not written: its bytes are the caller's already", name);
 	}
 	const entry taken = cut(files, index);
-	*bytes = (uint8_t *)(uintptr_t)taken.file.bytes;
 	if (size) *size = taken.file.size;
+	if (bytes) *bytes = (uint8_t *)(uintptr_t)taken.file.bytes;
+	else ossa_free(files->context, (void *)(uintptr_t)taken.file.bytes);
 	ossa_free(files->context, (void *)(uintptr_t)taken.file.name);
 	return OSSA_OK;
 }
@@ -141,4 +150,7 @@ void ossa_files_free(ossa_files *files)
 	ossa_free(context, files);
 }
 
-void ossa_context_use_files(ossa_context *context, ossa_files *files) { context->files = files; }
+void ossa_context_use_files(ossa_context *context, ossa_files *files)
+{
+	if (context) context->files = files;
+}

@@ -83,14 +83,14 @@ void *ossai_new(ossa_context *context, size_t count, size_t size) { return ossai
 
 void *ossa_alloc(ossa_context *context, size_t count, size_t size)
 {
-	void *block = ossai_new(context, count, size);
+	void *block = context ? ossai_new(context, count, size) : NULL;
 	if (block) memset(block, 0, count * size);
 	return block;
 }
 
 void ossa_free(ossa_context *context, void *block)
 {
-	if (!block) return;
+	if (!context || !block) return;
 	block_head *head = (block_head *)block - 1;
 	count_bytes(context, head->size, 0);
 	context->options.allocator.resize(context->options.allocator.user, head, 0);
@@ -109,8 +109,8 @@ ossa_status ossai_reserve(ossa_context *context, void *array_pointer, size_t *ca
 	return OSSA_OK;
 }
 
-size_t ossa_context_bytes(const ossa_context *context) { return context->bytes; }
-size_t ossa_context_peak_bytes(const ossa_context *context) { return context->peak_bytes; }
+size_t ossa_context_bytes(const ossa_context *context) { return context ? context->bytes : 0; }
+size_t ossa_context_peak_bytes(const ossa_context *context) { return context ? context->peak_bytes : 0; }
 
 ossai_arena ossai_arena_begin(ossa_context *context) { return (ossai_arena){context, NULL}; }
 

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-enum { NAME_MAX_COMPARED = 48 };
+enum { NAME_MAX_COMPARED = 48, DIFFERENT = 1 << 20 };
 
 static int smaller(int a, int b) { return a < b ? a : b; }
 
@@ -16,8 +16,8 @@ static int smaller(int a, int b) { return a < b ? a : b; }
    string alignment) */
 static int edit_distance(const char *a, const char *b)
 {
+	if (strlen(a) > NAME_MAX_COMPARED || strlen(b) > NAME_MAX_COMPARED) return DIFFERENT;
 	const int m = (int)strlen(a), n = (int)strlen(b);
-	if (m > NAME_MAX_COMPARED || n > NAME_MAX_COMPARED) return NAME_MAX_COMPARED;
 	int row[NAME_MAX_COMPARED + 1][NAME_MAX_COMPARED + 1];
 	for (int i = 0; i <= m; i++) row[i][0] = i;
 	for (int j = 0; j <= n; j++) row[0][j] = j;
@@ -35,11 +35,12 @@ static int edit_distance(const char *a, const char *b)
 const char *ossa_nearest_name(const char *typed, const char *const *names, size_t count)
 {
 	const char *best = NULL;
+	if (!typed || !names) return NULL;
 	/* a word with more edits than a third of its letters (at least two) is a different word */
-	int best_distance = (int)strlen(typed) / 3;
+	int best_distance = strlen(typed) > NAME_MAX_COMPARED ? 0 : (int)strlen(typed) / 3;
 	if (best_distance < 2) best_distance = 2;
 	for (size_t i = 0; i < count; i++) {
-		const int distance = edit_distance(typed, names[i]);
+		const int distance = names[i] ? edit_distance(typed, names[i]) : DIFFERENT;
 		if (distance < best_distance || (!best && distance == best_distance)) {
 			best = names[i];
 			best_distance = distance;

@@ -81,16 +81,16 @@ ossa_status ossai_range_parse(ossa_context *context, const char *name, const cha
 	bool given[3] = {false, false, false};
 	if (!parse_parts(text, &parsed, given)) {
 		return ossai_fail(context, bad, NULL,
-			"--%s %s: is no range: give FIRST:LAST:STEP with whole numbers counted from 1, e.g. 10:50:2, 10: or 7", name, text);
+			"`%s %s`: is no range: give FIRST:LAST:STEP with whole numbers counted from 1, e.g. 10:50:2, 10: or 7", name, text);
 	}
 	if (given[2] && parsed.step == 0) {
-		return ossai_fail(context, bad, NULL, "--%s %s: the step is 0: give at least 1", name, text);
+		return ossai_fail(context, bad, NULL, "`%s %s`: the step is 0: give at least 1", name, text);
 	}
 	if ((given[0] && parsed.first == 0) || (given[1] && parsed.last == 0)) {
-		return ossai_fail(context, bad, NULL, "--%s %s: numbers are counted from 1; there is no 0", name, text);
+		return ossai_fail(context, bad, NULL, "`%s %s`: numbers are counted from 1; there is no 0", name, text);
 	}
 	if (parsed.last > 0 && parsed.first > parsed.last) {
-		return ossai_fail(context, bad, NULL, "--%s %s: the first comes after the last", name, text);
+		return ossai_fail(context, bad, NULL, "`%s %s`: the first comes after the last", name, text);
 	}
 	*range = parsed;
 	return OSSA_OK;
@@ -128,11 +128,23 @@ bool ossai_point_parse(ossa_context *context, const char *choices, const char *w
 	return true;
 }
 
+void ossai_number_print(double value, int digits, char *text, size_t size)
+{
+	snprintf(text, size, "%.*g", digits, value);
+	char *comma = size > 0 ? strchr(text, ',') : NULL;
+	if (comma) *comma = '.';
+}
+
 void ossai_point_print(const char *choices, const ossa_choice_or_point *value, char *text, size_t size)
 {
 	const double *p = value->point;
-	if (value->choice == ossai_choice_count(choices) - 1) snprintf(text, size, "%.15g,%.15g,%.15g", p[0], p[1], p[2]);
-	else ossai_choice_print(choices, value->choice, text, size);
+	char numbers[3][32];
+	if (value->choice != ossai_choice_count(choices) - 1) {
+		ossai_choice_print(choices, value->choice, text, size);
+		return;
+	}
+	for (int k = 0; k < 3; k++) ossai_number_print(p[k], 15, numbers[k], sizeof numbers[k]);
+	snprintf(text, size, "%s,%s,%s", numbers[0], numbers[1], numbers[2]);
 }
 
 bool ossai_point_is_valid(const char *choices, const ossa_choice_or_point *value)

@@ -6,6 +6,8 @@
    given. */
 #include "base/options.h"
 
+#include "base/text.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +15,7 @@
 
 const ossa_option *ossa_option_find(const ossa_option_table *table, const char *name)
 {
-	for (size_t i = 0; i < table->count; i++) {
+	for (size_t i = 0; table && name && i < table->count; i++) {
 		if (strcmp(table->options[i].name, name) == 0) return &table->options[i];
 	}
 	return NULL;
@@ -21,7 +23,7 @@ const ossa_option *ossa_option_find(const ossa_option_table *table, const char *
 
 const ossa_option_group *ossa_option_group_find(const ossa_option_group *groups, const char *name, bool *is_common)
 {
-	for (; groups && groups->title; groups++) {
+	for (; groups && name && groups->title; groups++) {
 		const bool in_common = ossai_choice_index(groups->common, name) >= 0;
 		if (!in_common && ossai_choice_index(groups->other, name) < 0) continue;
 		if (is_common) *is_common = in_common;
@@ -47,23 +49,29 @@ static ossa_status refuse(ossa_context *context, const ossa_option *option, cons
 	const char *space = option->unit[0] ? " " : "";
 	switch (option->type) {
 	case OSSA_OPTION_BOOL:
-		return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL, "--%s takes yes or no, not \"%s\"", option->name, text);
+		return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL, "`%s` takes yes or no, not \"%s\"", option->name, text);
+	case OSSA_OPTION_POINT: {
+		const char *point = strrchr(option->choices, '|');
+		const int length = point ? (int)(point - option->choices) : 0;
+		return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL,
+			"`%s` takes one of %.*s, or a point as three numbers %s with commas between them, not \"%s\"", option->name, length,
+			option->choices, point ? point + 1 : option->choices, text);
+	}
 	case OSSA_OPTION_CHOICE:
-	case OSSA_OPTION_POINT:
 		return ossai_fail(
-			context, OSSA_ERROR_ARGUMENT, NULL, "--%s takes one of %s, not \"%s\"", option->name, option->choices, text);
+			context, OSSA_ERROR_ARGUMENT, NULL, "`%s` takes one of %s, not \"%s\"", option->name, option->choices, text);
 	case OSSA_OPTION_INT:
-		return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL, "--%s takes a whole number from %.0f to %.0f%s%s, not \"%s\"",
+		return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL, "`%s` takes a whole number from %.0f to %.0f%s%s, not \"%s\"",
 			option->name, option->minimum, option->maximum, space, option->unit, text);
 	case OSSA_OPTION_TEXT:
-		return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL, "--%s takes at most %d letters, not \"%s\"", option->name,
+		return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL, "`%s` takes at most %d letters, not \"%s\"", option->name,
 			OSSA_OPTION_TEXT_SIZE - 1, text);
 	case OSSA_OPTION_RANGE:
-		return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL, "--%s takes %s, the first not after the last, not \"%s\"",
+		return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL, "`%s` takes %s, the first not after the last, not \"%s\"",
 			option->name, option->choices, text);
 	case OSSA_OPTION_DOUBLE: break;
 	}
-	return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL, "--%s takes a number from %g to %g%s%s, not \"%s\"", option->name,
+	return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL, "`%s` takes a number from %g to %g%s%s, not \"%s\"", option->name,
 		option->minimum, option->maximum, space, option->unit, text);
 }
 
@@ -71,10 +79,12 @@ static bool in_range(const ossa_option *option, double value) { return value >= 
 
 static bool set_number(const ossa_option *option, const char *text, void *field)
 {
-	char *end = NULL;
-	const double value = strtod(text, &end);
+	/* strtod follows the locale, and takes hexadecimal numbers */
+	ossai_text at = ossai_text_begin(NULL, option->name, text, strlen(text));
+	double value;
+	if (ossai_text_double(&at, &value) != OSSAI_NUMBER_OK || !ossai_text_ended(&at)) return false;
 	const bool whole = option->type == OSSA_OPTION_DOUBLE || value == floor(value);
-	if (end == text || *end != 0 || !whole || !in_range(option, value)) return false;
+	if (!whole || !in_range(option, value)) return false;
 	if (option->type == OSSA_OPTION_INT) *(int *)field = (int)value;
 	else *(double *)field = value;
 	return true;
@@ -83,8 +93,9 @@ static bool set_number(const ossa_option *option, const char *text, void *field)
 ossa_status ossa_option_set(
 	ossa_context *context, const ossa_option_table *table, void *options, const char *name, const char *text)
 {
+	OSSAI_NEED(context, table, options, name, text);
 	const ossa_option *option = ossa_option_find(table, name);
-	if (!option) return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL, "there is no option --%s", name);
+	if (!option) return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL, "there is no option `%s`", name);
 	void *field = (char *)options + option->offset;
 	switch (option->type) {
 	case OSSA_OPTION_RANGE: return ossai_range_parse(context, name, text, field);
@@ -109,11 +120,13 @@ ossa_status ossa_option_set(
 
 void ossa_option_print(const ossa_option *option, const void *options, char *text, size_t size)
 {
+	if (text && size > 0) text[0] = 0;
+	if (!option || !options || !text) return;
 	const void *field = (const char *)options + option->offset;
 	switch (option->type) {
 	case OSSA_OPTION_BOOL: snprintf(text, size, "%s", *(const bool *)field ? "yes" : "no"); return;
 	case OSSA_OPTION_INT: snprintf(text, size, "%d", *(const int *)field); return;
-	case OSSA_OPTION_DOUBLE: snprintf(text, size, "%g", *(const double *)field); return;
+	case OSSA_OPTION_DOUBLE: ossai_number_print(*(const double *)field, 6, text, size); return;
 	case OSSA_OPTION_TEXT: snprintf(text, size, "%s", (const char *)field); return;
 	case OSSA_OPTION_RANGE: ossai_range_print(field, text, size); return;
 	case OSSA_OPTION_POINT: ossai_point_print(option->choices, field, text, size); return;
@@ -143,20 +156,32 @@ static ossa_status refuse_value(ossa_context *context, const ossa_option *option
 	const void *field = (const char *)options + option->offset;
 	char text[80];
 	/* a choice that has no name, or a text that has no end */
-	const bool has_number = option->type == OSSA_OPTION_CHOICE || option->type == OSSA_OPTION_POINT;
+	const bool is_choice = option->type == OSSA_OPTION_CHOICE || option->type == OSSA_OPTION_POINT;
+	const bool has_number = is_choice &&
+		(*(const int *)field < 0 || *(const int *)field >= ossai_choice_count(option->choices));
 	if (has_number) snprintf(text, sizeof text, "%d", *(const int *)field);
 	else if (option->type == OSSA_OPTION_TEXT) snprintf(text, sizeof text, "%.40s...", (const char *)field);
 	else ossa_option_print(option, options, text, sizeof text);
 	return refuse(context, option, text);
 }
 
+static ossa_status check_cookie(ossa_context *context, const ossa_option_table *table, uint32_t cookie)
+{
+	if (cookie == table->cookie) return OSSA_OK;
+	if (ossai_cookies_alike(cookie, table->cookie)) {
+		return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL,
+			"ossa_%s_options has %zu bytes, and in this version of the library %zu: compile with its headers", table->name,
+			ossai_cookie_size(cookie), table->size);
+	}
+	return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL,
+		"the %s options do not come from ossa_%s_default(): begin with what it gives and change that", table->name,
+		table->name);
+}
+
 ossa_status ossa_options_check(ossa_context *context, const ossa_option_table *table, const void *options)
 {
-	if (table->cookie != 0 && *(const uint32_t *)options != table->cookie) {
-		return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL,
-			"the %s options do not come from ossa_%s_default(): begin with what it gives and change that", table->name,
-			table->name);
-	}
+	OSSAI_NEED(context, table, options);
+	if (table->cookie != 0) OSSAI_TRY(check_cookie(context, table, *(const uint32_t *)options));
 	for (size_t i = 0; i < table->count; i++) {
 		const ossa_option *option = &table->options[i];
 		if (!is_valid(option, (const char *)options + option->offset)) return refuse_value(context, option, options);

@@ -6,10 +6,16 @@
 #include "base/context.h"
 #include <ossa/options.h>
 
-/* The first member of an options struct as its default function sets it: "ossa" in ASCII, and the
-   struct's size, so that neither memory that holds something else nor a struct of another version
-   passes. Source: box2d's B2_SECRET_COOKIE. */
-#define OSSAI_COOKIE(type) (0x6f737361U ^ (uint32_t)sizeof(type))
+/* The first member of an options struct as its default function sets it: two letters that no other
+   struct has, and the struct's size. So a call knows which struct it was given, and refuses memory
+   that holds something else and structs of another version. Source: box2d's B2_SECRET_COOKIE. */
+#define OSSAI_COOKIE(first, second, type) ((uint32_t)(first) << 24 | (uint32_t)(second) << 16 | (uint32_t)sizeof(type))
+
+/* Whether two cookies are of the same struct, of whatever size. */
+static inline bool ossai_cookies_alike(uint32_t a, uint32_t b) { return a >> 16 == b >> 16; }
+
+/* The size of the struct. */
+static inline size_t ossai_cookie_size(uint32_t cookie) { return cookie & 0xffff; }
 
 /* For the head of a file with an option table: its CHOICE fields of this enum are read and
    written as int. */
@@ -25,6 +31,9 @@ void ossai_range_print(const ossa_range *range, char *text, size_t size);
 /* Reads one of the names of `choices`, or X,Y,Z for the last one; false where it is neither. */
 bool ossai_point_parse(ossa_context *context, const char *choices, const char *text, ossa_choice_or_point *value);
 void ossai_point_print(const char *choices, const ossa_choice_or_point *value, char *text, size_t size);
+
+/* With so many significant digits and a decimal point, whatever the locale. */
+void ossai_number_print(double value, int digits, char *text, size_t size);
 
 /* Whether the choice is one of `choices` and the point, where it is chosen, finite. */
 bool ossai_point_is_valid(const char *choices, const ossa_choice_or_point *value);

@@ -131,9 +131,9 @@ void ossai_run_seconds(const ossa_context *context, double *wall_seconds, double
 	*cpu_seconds = ossai_cpu_seconds() - context->cpu_begin;
 }
 
-size_t ossa_context_stage_count(const ossa_context *context) { return context->stage_count; }
+size_t ossa_context_stage_count(const ossa_context *context) { return context ? context->stage_count : 0; }
 
 const ossa_stage_cost *ossa_context_stage(const ossa_context *context, size_t index)
 {
-	return index < context->stage_count ? &context->stages[index] : NULL;
+	return index < ossa_context_stage_count(context) ? &context->stages[index] : NULL;
 }

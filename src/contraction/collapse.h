@@ -17,7 +17,7 @@
 typedef struct ossai_collapse_options {
 	double shape;    /* w_a; the paper: 1 */
 	double sampling; /* w_b; the paper: 0.1 */
-	/* edges shorter than this collapse first, whatever they cost; a share of the diagonal; < 0:
+	/* edges shorter than this collapse first, whatever they cost; a share of the size; < 0:
 	   chosen */
 	double merge_distance;
 	/* once no face is left, go on until so many nodes are left; 0: stop when no face is left */

@@ -17,10 +17,10 @@ static const double least_mass = 1e-3;
    largest increase of its attraction. */
 static const double line_shrunk = 20;
 static const double most_hold = 1e7;
-/* The first step's strength where it is chosen, in squared diagonals: parts thinner than about its
+/* The first step's strength where it is chosen, in squared sizes: parts thinner than about its
    square root contract in the first step. */
 static const double chosen_contraction = 1e-4;
-/* A step this strong, in squared diagonals, has smoothed the whole body: what has not become a line
+/* A step this strong, in squared sizes, has smoothed the whole body: what has not become a line
    by then never will. */
 static const double strongest = 4;
 /* A step may increase the area or change the volume by rounding errors only; and the bounding box

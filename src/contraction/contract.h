@@ -21,7 +21,7 @@
 /* Start from ossai_contraction_default(). */
 typedef struct ossai_contraction_options {
 	ossa_flow_kind flow;
-	/* W_L of the first step, as the time for which it lets a proxy of unit diagonal contract; 0:
+	/* W_L of the first step, as the time for which it lets a proxy of unit size contract; 0:
 	   chosen */
 	double contraction;
 	/* s_L; the paper: 2, which leaves more spurious branches at blunt ends and needs half as many

@@ -2,8 +2,7 @@
    surface.
 
    Place in the path: contraction (and other methods that find curves) -> here ->
-   skeleton/from_curve/curve_bones. Lengths are those of the posed surface: shares of the rest's
-   diagonal. */
+   skeleton/from_curve/curve_bones. Lengths are those of the posed surface: shares of its size. */
 #ifndef OSSAI_CURVE_CURVE_H
 #define OSSAI_CURVE_CURVE_H
 

@@ -6,7 +6,7 @@
 #include <ossa/mesh.h>
 #include <stdlib.h>
 
-/* Largest distance of a tip from the mirror image of its counterpart: a share of the diagonal, and
+/* Largest distance of a tip from the mirror image of its counterpart: a share of the size, and
    of the tip's distance from the plane, because a limb that is held differently moves its tip by a
    share of its length. Tried: 0.03 to 0.12 and 0 to 0.7, which changes no creature in its rest
    pose; without the first, limbs near the plane have next to no tolerance. */

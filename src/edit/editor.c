@@ -84,7 +84,8 @@ static ossa_status begin(ossa_context *context, const ossa_rig *rig, ossa_editor
 
 ossa_status ossa_editor_create(ossa_context *context, const ossa_rig *rig, const ossa_frames *frames, ossa_editor **result)
 {
-	*result = NULL;
+	if (result) *result = NULL;
+	OSSAI_NEED(context, rig, result);
 	OSSAI_TRY(check_rig(context, rig, frames));
 	ossa_editor *editor = ossa_alloc(context, 1, sizeof *editor);
 	if (!editor) return ossa_context_error(context)->status;
@@ -230,6 +231,8 @@ static ossa_status do_edit(ossa_context *context, ossa_editor *editor, done_edit
 
 ossa_status ossa_editor_do(ossa_context *context, ossa_editor *editor, const ossa_edit *edit)
 {
+	OSSAI_NEED(context, editor, edit);
+	if (edit->face_count > 0) OSSAI_NEED(context, edit->faces);
 	done_edit made = {.edit = *edit};
 	made.edit.faces = NULL;
 	if (edit->face_count > 0) {
@@ -249,6 +252,7 @@ ossa_status ossai_editor_do_bytes(ossa_context *context, ossa_editor *editor, co
 
 ossa_status ossa_editor_do_line(ossa_context *context, ossa_editor *editor, const char *line)
 {
+	OSSAI_NEED(context, editor, line);
 	return ossai_editor_do_bytes(context, editor, line, strlen(line));
 }
 
@@ -277,6 +281,7 @@ static ossa_status make_state(ossa_context *context, ossa_editor *editor, size_t
 
 ossa_status ossa_editor_undo(ossa_context *context, ossa_editor *editor)
 {
+	OSSAI_NEED(context, editor);
 	if (editor->done == 0) return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL, "there is no edit to undo");
 	OSSAI_TRY(make_state(context, editor, editor->done - 1));
 	editor->done--;
@@ -286,6 +291,7 @@ ossa_status ossa_editor_undo(ossa_context *context, ossa_editor *editor)
 
 ossa_status ossa_editor_redo(ossa_context *context, ossa_editor *editor)
 {
+	OSSAI_NEED(context, editor);
 	if (editor->done == editor->count) return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL, "there is no edit to redo");
 	OSSAI_TRY(make_state(context, editor, editor->done + 1));
 	editor->done++;
@@ -298,34 +304,34 @@ ossa_status ossa_editor_redo(ossa_context *context, ossa_editor *editor)
 static const ossai_edit_state *state_of(const ossa_editor *editor) { return editor->states[editor->done]; }
 
 const ossa_rig *ossai_editor_first(const ossa_editor *editor) { return editor->states[0]->rig; }
-const ossa_rig *ossa_editor_rig(const ossa_editor *editor) { return state_of(editor)->rig; }
-size_t ossa_editor_done_count(const ossa_editor *editor) { return editor->done; }
-size_t ossa_editor_undone_count(const ossa_editor *editor) { return editor->count - editor->done; }
+const ossa_rig *ossa_editor_rig(const ossa_editor *editor) { return editor ? state_of(editor)->rig : NULL; }
+size_t ossa_editor_done_count(const ossa_editor *editor) { return editor ? editor->done : 0; }
+size_t ossa_editor_undone_count(const ossa_editor *editor) { return editor ? editor->count - editor->done : 0; }
 
 const char *ossa_editor_line(const ossa_editor *editor, size_t index)
 {
-	return index < editor->count ? editor->edits[index].line : NULL;
+	return editor && index < editor->count ? editor->edits[index].line : NULL;
 }
 
 bool ossa_editor_is_stale(const ossa_editor *editor)
 {
-	const ossai_edit_state *state = state_of(editor);
-	for (size_t b = 0; b < state->rig->skeleton.bone_count; b++) {
+	const ossai_edit_state *state = editor ? state_of(editor) : NULL;
+	for (size_t b = 0; state && b < state->rig->skeleton.bone_count; b++) {
 		if (state->marks[b].stale) return true;
 	}
 	return false;
 }
 
-size_t ossa_editor_constraint_count(const ossa_editor *editor) { return state_of(editor)->bound_count; }
+size_t ossa_editor_constraint_count(const ossa_editor *editor) { return editor ? state_of(editor)->bound_count : 0; }
 
 ossa_constraint ossa_editor_constraint(const ossa_editor *editor, size_t index)
 {
-	if (index >= state_of(editor)->bound_count) return (ossa_constraint){0};
+	if (index >= ossa_editor_constraint_count(editor)) return (ossa_constraint){0};
 	const ossai_bound *bound = &state_of(editor)->bounds[index];
 	return (ossa_constraint){.edit = bound->edit, .is_on = bound->is_on, .line = bound->line};
 }
 
 const ossa_solve_facts *ossa_editor_facts(const ossa_editor *editor)
 {
-	return state_of(editor)->is_solved ? &state_of(editor)->facts : NULL;
+	return editor && state_of(editor)->is_solved ? &state_of(editor)->facts : NULL;
 }

@@ -271,11 +271,13 @@ ossa_status ossai_edit_parse_bytes(ossa_context *context, const char *bytes, siz
 
 ossa_status ossa_edit_parse(ossa_context *context, const char *line, ossa_edit *edit)
 {
+	OSSAI_NEED(context, line, edit);
 	return ossai_edit_parse_bytes(context, line, strlen(line), edit);
 }
 
 void ossa_edit_clear(ossa_context *context, ossa_edit *edit)
 {
+	if (!edit) return;
 	ossa_free(context, edit->faces);
 	*edit = (ossa_edit){0};
 }

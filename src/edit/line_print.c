@@ -146,8 +146,10 @@ static void put_edit(line_writer *writer, const ossa_edit *edit)
 
 ossa_status ossa_edit_print(ossa_context *context, const ossa_edit *edit, char **line)
 {
+	if (line) *line = NULL;
+	OSSAI_NEED(context, edit, line);
+	if (edit->face_count > 0) OSSAI_NEED(context, edit->faces);
 	line_writer writer = {.context = context};
-	*line = NULL;
 	if ((size_t)edit->kind >= ossa_edit_verb_count()) {
 		return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL, "there is no edit of kind %d", (int)edit->kind);
 	}

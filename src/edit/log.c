@@ -23,6 +23,8 @@ static size_t print_head(const ossa_rig *rig, char head[HEAD_SIZE])
 
 ossa_status ossa_editor_log(ossa_context *context, const ossa_editor *editor, char **text)
 {
+	if (text) *text = NULL;
+	OSSAI_NEED(context, editor, text);
 	char head[HEAD_SIZE];
 	const size_t size = print_head(ossai_editor_first(editor), head), count = ossa_editor_done_count(editor);
 	size_t capacity = size + 2;
@@ -44,6 +46,7 @@ ossa_status ossa_editor_log(ossa_context *context, const ossa_editor *editor, ch
 
 ossa_status ossa_editor_write_log(ossa_context *context, const ossa_editor *editor, const char *path)
 {
+	OSSAI_NEED(context, editor, path);
 	char *text;
 	OSSAI_TRY(ossa_editor_log(context, editor, &text));
 	const ossa_status status = ossai_output_text(context, path, text);
@@ -106,12 +109,14 @@ static ossa_status replay(log_reader *reader, const char *bytes, size_t size)
 
 ossa_status ossa_editor_replay(ossa_context *context, ossa_editor *editor, const char *text)
 {
+	OSSAI_NEED(context, editor, text);
 	log_reader reader = {.context = context, .editor = editor};
 	return replay(&reader, text, strlen(text));
 }
 
 ossa_status ossa_editor_replay_file(ossa_context *context, ossa_editor *editor, const char *path)
 {
+	OSSAI_NEED(context, editor, path);
 	ossai_file file;
 	log_reader reader = {.context = context, .editor = editor, .path = path};
 	OSSAI_TRY(ossai_file_open(context, path, &file));

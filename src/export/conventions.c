@@ -275,7 +275,7 @@ static ossa_status pick_free_bones(ossai_prepared *prepared)
 	ossa_rig *own = &prepared->own_rig;
 	if (!own->free_clip) {
 		return ossai_fail(prepared->arena.context, OSSA_ERROR_ARGUMENT, NULL,
-			"this rig has no unconstrained bones to write: leave out --free-bones");
+			"this rig has no unconstrained bones to write: leave out `free-bones`");
 	}
 	own->clip = own->free_clip;
 	if (own->free_weights.vertex_count > 0) own->weights = own->free_weights;

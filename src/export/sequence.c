@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool ossa_write_is_numbered(const char *path) { return strchr(ossai_file_name(path), '#') != NULL; }
+bool ossa_write_is_numbered(const char *path) { return path && strchr(ossai_file_name(path), '#') != NULL; }
 
 typedef struct pattern {
 	const char *path;

@@ -90,6 +90,7 @@ static ossa_status write_all(ossa_context *context, const ossa_volume_stages *s,
 
 ossa_status ossa_volume_stages_write(ossa_context *context, const ossa_volume_stages *stages, const char *folder)
 {
+	OSSAI_NEED(context, stages, folder);
 	ossai_batch batch;
 	ossai_batch_begin(context, &batch);
 	return ossai_batch_end(&batch, write_all(context, stages, folder));

@@ -58,8 +58,11 @@ OSSAI_CHOICE_ENUM(ossa_up);
 OSSAI_CHOICE_ENUM(ossa_axis);
 OSSAI_CHOICE_ENUM(ossa_collada_version);
 
-static const ossa_write_options defaults = {
-	.cookie = OSSAI_COOKIE(ossa_write_options), .up = OSSA_UP_Y, .unit = 1, .bone_axis = OSSA_AXIS_Y, .limit_slack = 5};
+static const ossa_write_options defaults = {.cookie = OSSAI_COOKIE('w', 'r', ossa_write_options),
+	.up = OSSA_UP_Y,
+	.unit = 1,
+	.bone_axis = OSSA_AXIS_Y,
+	.limit_slack = 5};
 
 static const ossa_option option_list[] = {
 	{"up", OSSA_OPTION_CHOICE, offsetof(ossa_write_options, up), 0, 0, "", "file|y|z",
@@ -86,7 +89,7 @@ static const ossa_option_group groups[] = {
 };
 
 static const ossa_option_table option_table = {"write", option_list, sizeof option_list / sizeof option_list[0], &defaults,
-	.size = sizeof(ossa_write_options), .cookie = OSSAI_COOKIE(ossa_write_options), .groups = groups};
+	.size = sizeof(ossa_write_options), .cookie = OSSAI_COOKIE('w', 'r', ossa_write_options), .groups = groups};
 
 ossa_write_options ossa_write_default(void) { return defaults; }
 
@@ -162,6 +165,7 @@ ossa_status ossa_write_detect(ossa_context *context, const char *path, const oss
 {
 	const writer *found;
 	if (format) *format = NULL;
+	OSSAI_NEED(context, path);
 	OSSAI_TRY(find_writer(context, path, CONTENT_ANY, &found));
 	if (format) *format = &found->format;
 	return OSSA_OK;
@@ -169,6 +173,7 @@ ossa_status ossa_write_detect(ossa_context *context, const char *path, const oss
 
 ossa_status ossa_write_check(ossa_context *context, const char *path)
 {
+	OSSAI_NEED(context, path);
 	const writer *found;
 	OSSAI_TRY(find_writer(context, path, CONTENT_ANY, &found));
 	return found->check && !ossa_write_is_numbered(path) ? found->check(context, path) : OSSA_OK;
@@ -176,6 +181,7 @@ ossa_status ossa_write_check(ossa_context *context, const char *path)
 
 ossa_status ossa_write_rig(ossa_context *context, const ossa_rig *rig, const char *path, const ossa_write_options *options)
 {
+	OSSAI_NEED(context, rig, path);
 	const writer *found;
 	if (!options) options = &defaults;
 	OSSAI_TRY(find_writer(context, path, CONTENT_RIG, &found));
@@ -202,6 +208,7 @@ static ossa_status check_positions(ossa_context *context, const float *positions
 ossa_status ossa_write_mesh(
 	ossa_context *context, const ossa_mesh *mesh, const float *positions, const char *path, const ossa_write_options *options)
 {
+	OSSAI_NEED(context, mesh, path);
 	const writer *found;
 	OSSAI_TRY(find_writer(context, path, CONTENT_MESH, &found));
 	if (!options) options = &defaults;
@@ -229,6 +236,7 @@ static ossa_status check_frames(ossa_context *context, const ossa_mesh *mesh, co
 ossa_status ossa_write_frames(ossa_context *context, const ossa_mesh *mesh, const ossa_frames *frames, const char *path,
 	const ossa_write_options *options)
 {
+	OSSAI_NEED(context, frames, path);
 	const writer *found;
 	const bool numbered = ossa_write_is_numbered(path);
 	OSSAI_TRY(find_writer(context, path, numbered ? CONTENT_MESH : CONTENT_FRAMES, &found));

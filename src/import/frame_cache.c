@@ -43,7 +43,7 @@ static ossa_status sample_cache(ossai_frame_sources *all, ossai_frame_source *so
 	const ossai_place place = ossai_in_file(source->source.path);
 	if (!(count <= most_samples_of_frame * (double)source->cache.frame_count + most_samples_besides)) {
 		return ossai_fail(all->context, OSSA_ERROR_LIMIT, &place,
-			"has %zu frames in %g seconds, which would become %g frames: give a smaller --fps", source->cache.frame_count,
+			"has %zu frames in %g seconds, which would become %g frames: give a smaller `fps`", source->cache.frame_count,
 			seconds, count);
 	}
 	source->is_sampled = true;
@@ -105,7 +105,7 @@ static void look_at_axes(ossai_frame_sources *all, ossai_frame_source *source, c
 	const ossa_up up = ossai_orientation_seems(all->vertex_count, all->rest->positions, positions);
 	if (up == OSSA_UP_FILE) return;
 	ossai_warn(all->context, "cache-axes", 1,
-		"%s: fits the rest mesh when it is turned from %s up to %s up: export both with the same axis up (--input-up z where "
+		"%s: fits the rest mesh when it is turned from %s up to %s up: export both with the same axis up (`input-up z` where "
 		"it is z)",
 		source->source.path, up == OSSA_UP_Z ? "z" : "y", up == OSSA_UP_Z ? "y" : "z");
 }
@@ -128,7 +128,7 @@ ossa_status ossai_frame_check_order(ossai_frame_sources *all, ossai_frame_source
 		"its vertices are in another order than those of %s, or of another mesh of as many: most edges become several times as "
 		"long as at rest. Export both from one program with the order of vertices kept, or give the mesh that these frames "
 		"were "
-		"made of; --ignore-pose-faces takes them as they are",
+		"made of; `ignore-pose-faces` takes them as they are",
 		all->rest->name);
 }
 

@@ -164,9 +164,10 @@ static const char *first_path(const match_request *request)
 ossa_status ossa_frame_stream_open_matched(ossa_context *context, const ossa_mesh *mesh, const char *rest, size_t path_count,
 	const char *const *paths, bool keep_order, const ossa_read_options *options, ossa_frame_stream **stream)
 {
+	if (stream) *stream = NULL;
+	OSSAI_NEED(context, mesh, stream);
 	match_request request = {context, mesh, rest, path_count, paths, keep_order, options};
 	size_t missing = 0;
-	*stream = NULL;
 	if (rest && path_count > 0) return match_frames(&request, stream, &missing);
 	ossai_warnings *before = ossai_warnings_save(context);
 	if (!before) return ossa_context_error(context)->status;

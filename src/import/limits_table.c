@@ -5,6 +5,7 @@
    and `limit_x_min` to `limit_z_max` count, others may be there.
    Output: limits of the bones of those names. Errors of the file are found when it is read, before
    there is a rig. */
+#include "rig/pose.h"
 #include "base/file.h"
 #include "base/text.h"
 
@@ -186,8 +187,9 @@ static ossa_status read_file(ossa_context *context, ossa_limits *limits)
 
 ossa_status ossa_read_limits(ossa_context *context, const char *path, ossa_limits **limits)
 {
+	if (limits) *limits = NULL;
+	OSSAI_NEED(context, path, limits);
 	const size_t size = strlen(path) + 1;
-	*limits = NULL;
 	ossa_limits *made = ossa_alloc(context, 1, sizeof *made);
 	if (!made) return ossa_context_error(context)->status;
 	made->path = ossai_new(context, size, 1);
@@ -203,6 +205,8 @@ ossa_status ossa_read_limits(ossa_context *context, const char *path, ossa_limit
 
 ossa_status ossa_rig_set_limits(ossa_context *context, ossa_rig *rig, const ossa_limits *limits)
 {
+	OSSAI_NEED(context, rig, limits);
+	OSSAI_TRY(ossai_rig_check_whole(context, rig));
 	const row *unknown = NULL;
 	size_t unknown_count = 0;
 	for (size_t i = 0; i < limits->count; i++) {

@@ -35,7 +35,7 @@ ossa_status ossai_orient_points(
 		points[i] = (float)(points[i] * orientation.unit);
 		if (isfinite(points[i])) continue;
 		return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL,
-			"%s: vertex %zu is too far away for coordinates in metres: is --input-unit right?", path, i / 3);
+			"%s: vertex %zu is too far away for coordinates in metres: is `input-unit` right?", path, i / 3);
 	}
 	return OSSA_OK;
 }

@@ -5,6 +5,7 @@
    (read_frames.c).
    Input: a path.
    Output: what the format's reader makes. */
+#include "rig/pose.h"
 #include "import/registry.h"
 #include "import/sequence.h"
 
@@ -176,6 +177,7 @@ static ossa_status open_first(ossai_arena *arena, const char *path, ossai_file *
 ossa_status ossa_read_detect(ossa_context *context, const char *path, const ossa_read_format **format)
 {
 	if (format) *format = NULL;
+	OSSAI_NEED(context, path);
 	ossai_reading_begin(context);
 	ossai_arena arena = ossai_arena_begin(context);
 	ossai_file file = {.bytes = NULL};
@@ -292,7 +294,8 @@ ossa_status ossai_read_mesh(ossa_context *context, const ossai_source *source, c
 
 ossa_status ossa_read_mesh(ossa_context *context, const char *path, const ossa_read_options *options, ossa_mesh **mesh)
 {
-	*mesh = NULL;
+	if (mesh) *mesh = NULL;
+	OSSAI_NEED(context, path, mesh);
 	return read_file(context, path, options, read_mesh, (request){.mesh = mesh});
 }
 
@@ -324,6 +327,7 @@ ossa_status ossa_read_animation(
 	if (!frames) frames = &unwanted_frames;
 	*mesh = NULL;
 	*frames = NULL;
+	OSSAI_NEED(context, path);
 	const ossa_status status = ossai_sequence_is(context, path)
 		? read_sequence(context, path, options, mesh, frames)
 		: read_file(context, path, options, read_animation, (request){.mesh = mesh, .frames = frames});
@@ -341,7 +345,8 @@ static ossa_status read_rig(
 
 ossa_status ossa_read_rig(ossa_context *context, const char *path, const ossa_read_options *options, ossa_rig **rig)
 {
-	*rig = NULL;
+	if (rig) *rig = NULL;
+	OSSAI_NEED(context, path, rig);
 	return read_file(context, path, options, read_rig, (request){.rig = rig});
 }
 
@@ -360,6 +365,7 @@ ossa_status ossa_read_contents(ossa_context *context, const char *path, bool *ha
 	if (has_rig) *has_rig = false;
 	*count = 0;
 	*clips = NULL;
+	OSSAI_NEED(context, path);
 	const request wanted = {.has_rig = has_rig, .clip_count = count, .clips = clips};
 	const ossa_status status = read_file(context, path, NULL, read_contents, wanted);
 	ossa_free(context, unwanted_clips);
@@ -369,8 +375,10 @@ ossa_status ossa_read_contents(ossa_context *context, const char *path, bool *ha
 ossa_status ossa_read_motion(
 	ossa_context *context, const ossa_rig *rig, const char *path, const ossa_read_options *options, ossa_clip **clip)
 {
+	if (clip) *clip = NULL;
+	OSSAI_NEED(context, rig, path, clip);
+	OSSAI_TRY(ossai_rig_check_whole(context, rig));
 	ossa_rig *source;
-	*clip = NULL;
 	OSSAI_TRY(ossa_read_rig(context, path, options, &source));
 	const ossa_status status = ossai_retarget(context, rig, source, path, clip);
 	ossa_rig_free(context, source);

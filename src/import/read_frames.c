@@ -218,17 +218,26 @@ static ossa_status begin_files(
 	return OSSA_OK;
 }
 
+static ossa_status check_paths(ossa_context *context, size_t count, const char *const *paths)
+{
+	if (count == 0) {
+		return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL, "there are no poses to read: name at least one file");
+	}
+	for (size_t i = 0; i < count; i++) {
+		if (!paths || !paths[i]) return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL, "path %zu of the poses is NULL", i);
+	}
+	return OSSA_OK;
+}
+
 static ossa_status open_stream(ossa_context *context, const ossa_mesh *rest, size_t path_count, const char *const *paths,
 	bool keep_order, const ossa_read_options *options, ossa_frame_stream **stream)
 {
 	frame_files *files;
 	*stream = NULL;
+	OSSAI_TRY(check_paths(context, path_count, paths));
 	OSSAI_TRY(begin_files(context, rest, options, &files));
-	ossa_status status = path_count > 0
-		? OSSA_OK
-		: ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL, "there are no poses to read: name at least one file");
 	ossai_reading_begin(context);
-	if (status == OSSA_OK) status = open_sources(files, path_count, paths, keep_order);
+	ossa_status status = open_sources(files, path_count, paths, keep_order);
 	if (status == OSSA_OK) status = choose_range(files);
 	if (status == OSSA_OK) status = make_stream(files, stream);
 	if (status != OSSA_OK) close_files(context, files);
@@ -238,6 +247,8 @@ static ossa_status open_stream(ossa_context *context, const ossa_mesh *rest, siz
 ossa_status ossa_frame_stream_open(ossa_context *context, const ossa_mesh *rest, size_t path_count, const char *const *paths,
 	bool keep_order, const ossa_read_options *options, ossa_frame_stream **stream)
 {
+	if (stream) *stream = NULL;
+	OSSAI_NEED(context, stream);
 	ossai_stage_begin(context, "read");
 	const ossa_status status = open_stream(context, rest, path_count, paths, keep_order, options, stream);
 	ossai_stage_end(context);
@@ -286,9 +297,9 @@ ossa_status ossa_frame_stream_open_animation(
 {
 	ossa_frame_stream *unwanted = NULL;
 	if (stream) *stream = NULL;
-	if (!mesh)
-		return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL, "the mesh is wanted in any case: its stream reads from it");
-	*mesh = NULL;
+	if (mesh) *mesh = NULL;
+	/* the stream reads from the mesh, so that nobody can do without it */
+	OSSAI_NEED(context, path, mesh);
 	if (!stream) stream = &unwanted;
 	ossai_stage_begin(context, "read");
 	const ossa_status status = (ossai_sequence_is(context, path) ? open_sequence : open_single)(
@@ -306,8 +317,9 @@ ossa_status ossa_frame_stream_open_animation(
 ossa_status ossa_read_frames(ossa_context *context, const ossa_mesh *rest, size_t path_count, const char *const *paths,
 	bool keep_order, const ossa_read_options *options, ossa_frames **frames)
 {
+	if (frames) *frames = NULL;
+	OSSAI_NEED(context, frames);
 	ossa_frame_stream *stream;
-	*frames = NULL;
 	ossai_stage_begin(context, "read");
 	ossa_status status = open_stream(context, rest, path_count, paths, keep_order, options, &stream);
 	if (status == OSSA_OK) status = ossa_frame_stream_frames(context, stream, 0, NULL, frames);

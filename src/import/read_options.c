@@ -5,7 +5,7 @@
 
 OSSAI_CHOICE_ENUM(ossa_up);
 
-static const ossa_read_options read_defaults = {.cookie = OSSAI_COOKIE(ossa_read_options), .frames_per_second = 0};
+static const ossa_read_options read_defaults = {.cookie = OSSAI_COOKIE('r', 'e', ossa_read_options), .frames_per_second = 0};
 
 ossa_read_options ossa_read_default(void) { return read_defaults; }
 
@@ -36,6 +36,6 @@ const ossa_option_table *ossa_read_option_table(void)
 		{NULL, NULL, NULL},
 	};
 	static const ossa_option_table table = {"read", options, sizeof options / sizeof options[0], &read_defaults,
-		.size = sizeof(ossa_read_options), .cookie = OSSAI_COOKIE(ossa_read_options), .groups = groups};
+		.size = sizeof(ossa_read_options), .cookie = OSSAI_COOKIE('r', 'e', ossa_read_options), .groups = groups};
 	return &table;
 }

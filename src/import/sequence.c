@@ -157,12 +157,13 @@ static ossa_status copy_paths(ossa_context *context, size_t count, const char *c
 
 ossa_status ossa_read_paths(ossa_context *context, const char *path, size_t *count, char ***paths)
 {
+	if (count) *count = 0;
+	if (paths) *paths = NULL;
+	OSSAI_NEED(context, path);
 	ossai_arena arena = ossai_arena_begin(context);
 	const char *const *found = &path;
 	size_t found_count = 1;
 	ossa_status status = OSSA_OK;
-	if (count) *count = 0;
-	if (paths) *paths = NULL;
 	if (ossai_sequence_is(context, path)) status = ossai_sequence_list(&arena, path, &found_count, &found);
 	if (status == OSSA_OK && paths) status = copy_paths(context, found_count, found, paths);
 	if (status == OSSA_OK && count) *count = found_count;

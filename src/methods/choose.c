@@ -5,6 +5,8 @@
    is taken: `--voxel-size` with poses means volume. */
 #include "methods/choose.h"
 
+#include "base/options.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -77,7 +79,7 @@ static ossa_status refuse_options(ossa_context *context, const ossa_rig_options 
 	for (size_t i = 0; i < ossai_given_count(options); i++) {
 		const char *name = ossai_given_at(options, i);
 		if (any_has(wanted, name, name)) continue;
-		return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL, "--%s has no meaning for one mesh that does not move", name);
+		return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL, "`%s` has no meaning for one mesh that does not move", name);
 	}
 	const size_t last = count_together(options, wanted);
 	const char *late = ossai_given_at(options, last);
@@ -85,10 +87,10 @@ static ossa_status refuse_options(ossa_context *context, const ossa_rig_options 
 		const char *early = ossai_given_at(options, i);
 		if (any_has(wanted, early, late)) continue;
 		return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL,
-			"--%s and --%s are options of different methods; no method has both", early, late);
+			"`%s` and `%s` are options of different methods; no method has both", early, late);
 	}
 	return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL,
-		"--%s and the options before it are of different methods; no method has all of them", late);
+		"`%s` and the options before it are of different methods; no method has all of them", late);
 }
 
 /* several methods have the options, and none of them is tried for such input unless it is named */
@@ -99,7 +101,7 @@ static ossa_status ask_for_method(
 	const char *name = ossai_given_at(options, 0);
 	for (size_t i = 0, used = 0; i < several->count && used < sizeof list; i++) {
 		const char *method = ossa_method_at(several->methods[i])->name;
-		used += (size_t)snprintf(list + used, sizeof list - used, "%s--method %s", i > 0 ? " or " : "", method);
+		used += (size_t)snprintf(list + used, sizeof list - used, "%s`method %s`", i > 0 ? " or " : "", method);
 	}
 	/* the option that the first of the methods that are tried does not have */
 	for (size_t m = 0; m < ossa_method_count(); m++) {
@@ -109,21 +111,37 @@ static ossa_status ask_for_method(
 	}
 	if (moves) {
 		return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL,
-			"--%s has no meaning for input that moves; add %s to rig its rest shape", name, list);
+			"`%s` has no meaning for input that moves; add %s to rig its rest shape", name, list);
 	}
 	return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL,
-		"--%s is an option of methods that are not tried unless they are named; add %s", name, list);
+		"`%s` is an option of methods that are not tried unless they are named; add %s", name, list);
 }
 
 /* ---- the choice ---- */
+
+/* method_options can point to any struct; the cookie identifies it */
+static ossa_status check_struct(ossa_context *context, const ossa_rig_options *options)
+{
+	const size_t method = (size_t)options->method - 1;
+	const ossa_option_table *own = ossa_method_at(method)->option_table();
+	const void *values = ossai_options_of(options, method);
+	for (size_t m = 0; own->cookie != 0 && m < ossa_method_count(); m++) {
+		const ossa_option_table *other = ossa_method_at(m)->option_table();
+		if (m == method || other->cookie == 0 || !ossai_cookies_alike(*(const uint32_t *)values, other->cookie)) continue;
+		return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL,
+			"method_options is an ossa_%s_options, and the method is %s: give an ossa_%s_options", other->name, own->name,
+			own->name);
+	}
+	return ossa_options_check(context, own, values);
+}
 
 static ossa_status check_named(ossa_context *context, const ossa_rig_options *options)
 {
 	const size_t method = (size_t)options->method - 1;
 	const char *missing = first_missing(options, method, ossai_given_count(options));
-	if (!missing) return OSSA_OK;
+	if (!missing) return check_struct(context, options);
 	return ossai_fail(
-		context, OSSA_ERROR_ARGUMENT, NULL, "--%s has no meaning for the method %s", missing, ossa_method_at(method)->name);
+		context, OSSA_ERROR_ARGUMENT, NULL, "`%s` has no meaning for the method %s", missing, ossa_method_at(method)->name);
 }
 
 static ossa_status take_named(ossa_context *context, const ossa_rig_options *options, bool moves, ossai_candidates *candidates)
@@ -138,6 +156,7 @@ static ossa_status take_named(ossa_context *context, const ossa_rig_options *opt
 
 ossa_status ossa_rig_options_check(ossa_context *context, const ossa_rig_options *options)
 {
+	OSSAI_NEED(context, options);
 	ossai_candidates any;
 	OSSAI_TRY(ossa_options_check(context, ossa_rig_option_table(), options));
 	if (options->method != 0) return check_named(context, options);
@@ -145,6 +164,9 @@ ossa_status ossa_rig_options_check(ossa_context *context, const ossa_rig_options
 		return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL,
 			"method_options are those of one method, and `method` names none: set it by ossa_method_number, or change the "
 			"structs of `methods`");
+	}
+	for (size_t m = 0; m < ossa_method_count(); m++) {
+		OSSAI_TRY(ossa_options_check(context, ossa_method_at(m)->option_table(), ossai_options_of(options, m)));
 	}
 	find_candidates(options, FOR_ANYTHING, &any);
 	return any.count > 0 ? OSSA_OK : refuse_options(context, options, FOR_ANYTHING);

@@ -132,9 +132,10 @@ static ossai_contraction_outline *choose_outline(const ossai_contraction *c)
 ossa_status ossa_rig_from_contraction(
 	ossa_context *context, const ossa_mesh *mesh, const ossa_contraction_options *options, ossa_rig **rig)
 {
+	if (rig) *rig = NULL;
+	OSSAI_NEED(context, mesh, rig);
 	ossai_contraction work = {.own = options ? *options : ossa_contraction_default()};
 	ossai_pipeline pipeline;
-	*rig = NULL;
 	OSSAI_TRY(ossai_contraction_begin(context, mesh, &work));
 	ossai_pipeline_begin(context, work.own.refine > 0 ? refined_plan : published_plan, &pipeline);
 	work.still.arena = &pipeline.arena;

@@ -19,7 +19,9 @@ typedef struct ossai_contraction {
 	ossai_still_work still;
 	ossa_contraction_options own;
 	ossai_contracted contracted; /* contraction */
-	ossai_curve_bones bones;     /* skeleton */
+	/* curve, refined: points of the curve, and those outside the surface */
+	size_t point_count, outside;
+	ossai_curve_bones bones; /* skeleton */
 	/* of several: what is said about the number of bones is said for all of them */
 	bool is_piece;
 	/* skeleton, refined: bones that the shape suggests, whatever its number of vertices */

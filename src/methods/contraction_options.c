@@ -9,7 +9,7 @@ OSSAI_CHOICE_ENUM(ossa_flow_kind);
 OSSAI_CHOICE_ENUM(ossa_symmetry_kind);
 OSSAI_CHOICE_ENUM(ossa_weights_kind);
 
-static const ossa_contraction_options defaults = {.cookie = OSSAI_COOKIE(ossa_contraction_options),
+static const ossa_contraction_options defaults = {.cookie = OSSAI_COOKIE('c', 'o', ossa_contraction_options),
 	.proxy_size = 8000,
 	.growth = 3,
 	.attraction = 1,
@@ -32,7 +32,7 @@ static const ossa_contraction_options defaults = {.cookie = OSSAI_COOKIE(ossa_co
 #define FIELD(field) offsetof(ossa_contraction_options, field)
 
 static const ossa_option fields[] = {
-	OSSAI_ROW_BONES(FIELD(bones), "the paper: 24 control points; as many with --refine 0"),
+	OSSAI_ROW_BONES(FIELD(bones), "the paper: 24 control points; as many with `refine 0`"),
 	{"proxy", OSSA_OPTION_CHOICE, FIELD(proxy), 0, 0, "", OSSA_PROXY_CHOICES,
 		"what is contracted: the surface after isotropic remeshing, a closed shell around what it encloses, or the surface as "
 		"it is (none); auto: the surface where it is closed and of one piece, else the shell",
@@ -41,16 +41,16 @@ static const ossa_option fields[] = {
 		"ours: the same shape gives the same skeleton at every resolution"},
 	{"pieces", OSSA_OPTION_CHOICE, FIELD(pieces), 0, 0, "", OSSA_PIECES_CHOICES,
 		"rig the pieces of the mesh as one (link), or each by itself under a common root (separate): no vertex then follows "
-		"bones of another piece, and without --bones there are at most 256",
+		"bones of another piece, and without `bones` there are at most 256",
 		"the paper: link"},
 	{"rigid-below", OSSA_OPTION_DOUBLE, FIELD(rigid_below), 0, 100, "% of the largest piece's size", "",
-		"with --pieces separate: a smaller piece is rigid: one bone at its center, a child of the nearest bone of the piece "
+		"with `pieces separate`: a smaller piece is rigid: one bone at its center, a child of the nearest bone of the piece "
 		"beside it. The size of a piece is the root mean square distance of its surface from its center. 0: none is rigid, "
 		"100: all but the largest",
 		"ours"},
 	{"along-below", OSSA_OPTION_DOUBLE, FIELD(along_below), 0, 100, "% of the largest piece's size", "",
-		"with --pieces separate: a smaller piece gets no bone and moves with the nearest skin; 0: every piece gets bones. The "
-		"default, without --bones, is raised where more than 64 pieces would be rigid",
+		"with `pieces separate`: a smaller piece gets no bone and moves with the nearest skin; 0: every piece gets bones. The "
+		"default, without `bones`, is raised where more than 64 pieces would be rigid",
 		"ours"},
 	{"join-distance", OSSA_OPTION_DOUBLE, FIELD(join), 0, 100, "% of the diagonal", "",
 		"connect pieces whose vertices are closer to each other than this; 0: as far apart as it takes to connect all",
@@ -82,7 +82,7 @@ static const ossa_option fields[] = {
 	OSSAI_ROW_SYMMETRY(FIELD(symmetry)),
 	OSSAI_ROW_WEIGHTS(FIELD(weights),
 		": by heat, by distance over the surface (geodesic), or by the voxels that bones cover (coverage); auto: heat, with "
-		"--refine 0 geodesic (rigid: --influences 1)",
+		"`refine 0` geodesic (rigid: `influences 1`)",
 		"the paper: geodesic"),
 	OSSAI_ROW_POWER(FIELD(power), "the paper: 1"),
 	OSSAI_ROW_INFLUENCES(FIELD(influences), "ours: 4, as engines support"),
@@ -99,7 +99,7 @@ static const ossa_option_group groups[] = {
 };
 
 static const ossa_option_table table = {"contraction", fields, sizeof fields / sizeof fields[0], &defaults,
-	.size = sizeof(ossa_contraction_options), .cookie = OSSAI_COOKIE(ossa_contraction_options), .groups = groups};
+	.size = sizeof(ossa_contraction_options), .cookie = OSSAI_COOKIE('c', 'o', ossa_contraction_options), .groups = groups};
 
 ossa_contraction_options ossa_contraction_default(void) { return defaults; }
 const ossa_option_table *ossa_contraction_option_table(void) { return &table; }
@@ -108,13 +108,13 @@ const ossa_option_table *ossa_contraction_option_table(void) { return &table; }
 
 static void warn_unused(ossa_context *context, const ossa_contraction_options *o)
 {
-	static const char *const in_paper = "the paper does not use it: --refine 0";
-	static const char *const only_separate = "pieces are linked: --pieces separate";
+	static const char *const in_paper = "the paper does not use it: `refine 0`";
+	static const char *const only_separate = "pieces are linked: `pieces separate`";
 	const bool is_published = o->refine == 0;
 	const bool by_distance = o->weights == OSSA_WEIGHTS_GEODESIC || (is_published && o->weights == OSSA_WEIGHTS_AUTO);
 	const ossai_unused options[] = {{"spurs", is_published && o->spurs != defaults.spurs, in_paper},
 		{"symmetry", is_published && o->symmetry == OSSA_SYMMETRY_ENFORCE, in_paper},
-		{"join-distance", o->pieces == OSSA_PIECES_SEPARATE && o->join > 0, "--pieces separate connects none"},
+		{"join-distance", o->pieces == OSSA_PIECES_SEPARATE && o->join > 0, "`pieces separate` connects none"},
 		{"rigid-below", o->pieces == OSSA_PIECES_LINK && o->rigid_below != defaults.rigid_below, only_separate},
 		{"along-below", o->pieces == OSSA_PIECES_LINK && o->along_below != defaults.along_below, only_separate},
 		{"power", o->power != defaults.power && !by_distance, OSSAI_UNUSED_POWER}};

@@ -37,7 +37,7 @@ void ossai_contraction_warn_of_points(const ossai_contraction *c, size_t wanted,
 		ossai_warn(c->still.context, "fewer-bones", (int64_t)(wanted - made),
 			"%zu bones were wanted and %zu made: the mesh, of %zu vertices, has no more points left when it has contracted to "
 			"a "
-			"curve; divide its faces, or use --refine 1",
+			"curve; divide its faces, or use `refine 1`",
 			wanted, made, c->still.surface.vertex_count);
 	} else if (made > wanted) {
 		ossai_warn(c->still.context, "more-bones", (int64_t)(made - wanted),

@@ -33,16 +33,11 @@ ossa_status ossai_contraction_refined_proxy(ossai_contraction *c)
 /* ---- curve ---- */
 
 /* by clearance, inside of the surface */
-static ossa_status center(ossai_still_work *still)
+static ossa_status center(ossai_contraction *c)
 {
-	size_t outside = 0;
-	OSSAI_TRY(ossai_curve_center(still->arena, &still->proxy, &still->clearance, &still->curve, &outside));
-	if (outside > 0) {
-		ossai_warn(still->context, "curve-outside", (int64_t)outside,
-			"%zu of %zu points of the curve skeleton lie outside the surface: it is open there, or too thin", outside,
-			still->curve.node_count);
-	}
-	return OSSA_OK;
+	ossai_still_work *still = &c->still;
+	c->point_count = still->curve.node_count;
+	return ossai_curve_center(still->arena, &still->proxy, &still->clearance, &still->curve, &c->outside);
 }
 
 /* all nodes that the collapse leaves: joints are chosen among them later */
@@ -50,7 +45,7 @@ ossa_status ossai_contraction_refined_curve(ossai_contraction *c)
 {
 	ossai_still_work *still = &c->still;
 	OSSAI_TRY(ossai_contraction_collapse(c, 0));
-	if (c->own.center) OSSAI_TRY(center(still));
+	if (c->own.center) OSSAI_TRY(center(c));
 	OSSAI_TRY(ossai_still_clean(still, c->own.spurs / 100, false));
 	if (still->curve.cut_count > 0) ossai_still_warn_of_cuts(still, still->curve.cuts[0].center);
 	return OSSA_OK;
@@ -69,10 +64,20 @@ static ossa_status place_joints(ossai_contraction *c, size_t bones)
 	return ossai_cut_sides_find(still->arena, &still->curve, &c->bones, &still->sides);
 }
 
+/* A rig of one bone depends on no curve. */
+static void warn_of_outside(const ossai_contraction *c)
+{
+	if (c->outside == 0 || c->bones.tree.bone_count < 2) return;
+	ossai_warn(c->still.context, "curve-outside", (int64_t)c->outside,
+		"%zu of %zu points of the curve skeleton lie outside the surface: it is open there, or too thin", c->outside,
+		c->point_count);
+}
+
 ossa_status ossai_contraction_refined_bones(ossai_contraction *c, size_t bones)
 {
 	const size_t vertices = c->still.surface.vertex_count, most = vertices / VERTICES_OF_BONE;
 	OSSAI_TRY(place_joints(c, bones));
+	warn_of_outside(c);
 	if (bones > 0) return OSSA_OK;
 	const size_t suggested = c->suggested = c->bones.tree.bone_count;
 	if (suggested <= most || most == 0) return OSSA_OK;

@@ -201,8 +201,9 @@ static ossa_status make(ossa_context *context, const ossa_mesh *mesh, const ossa
 ossa_status ossa_error_curve_make(ossa_context *context, const ossa_mesh *mesh, const ossa_frames *poses,
 	const ossa_examples_options *options, size_t most, ossa_error_curve **curve)
 {
+	if (curve) *curve = NULL;
+	OSSAI_NEED(context, mesh, poses, curve);
 	const ossa_examples_options own = options ? *options : ossa_examples_default();
-	*curve = NULL;
 	OSSAI_TRY(ossa_options_check(context, ossa_examples_option_table(), &own));
 	if (most < 1 || most > BONES_MOST) {
 		return ossai_fail(

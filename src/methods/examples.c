@@ -32,25 +32,26 @@ static ossa_status run_published(ossai_moving_work *m, ossa_rig **rig)
 
 static void warn_unused(ossa_context *context, const ossa_examples_options *o)
 {
-	static const char *const of_faces = "faces are not merged: --parts clusters";
+	static const char *const of_faces = "faces are not merged: `parts clusters`";
 	const ossa_examples_options usual = ossa_examples_default();
 	const bool has_seeds = o->parts == OSSA_PARTS_SPECTRAL;
 	const char *const of_number = o->bones > 0 ? "a number of bones is given"
 		: o->tolerance > 0                     ? "a tolerance is given"
-											   : "the paper removes no bones: --tolerance";
+											   : "the paper removes no bones: `tolerance`";
 	const ossai_unused options[] = {{"tolerance", o->tolerance > 0 && has_seeds, of_faces},
 		{"lloyd", o->lloyd > 0 && has_seeds, of_faces},
 		{"worth", o->worth != usual.worth && (o->bones > 0 || o->tolerance > 0 || o->refine == 0), of_number},
 		{"area-weighting", o->area_weighting && o->refine > 0,
-			"only the paper connects bones by how much they blend: --refine 0"}};
+			"only the paper connects bones by how much they blend: `refine 0`"}};
 	ossai_warn_of_unused_options(context, sizeof options / sizeof options[0], options);
 }
 
 ossa_status ossa_rig_from_examples(ossa_context *context, const ossa_mesh *mesh, const ossa_frames *poses,
 	const ossa_examples_options *options, ossa_rig **rig)
 {
+	if (rig) *rig = NULL;
+	OSSAI_NEED(context, mesh, poses, rig);
 	const ossa_examples_options own = options ? *options : ossa_examples_default();
-	*rig = NULL;
 	OSSAI_TRY(ossa_options_check(context, ossa_examples_option_table(), &own));
 	warn_unused(context, &own);
 	ossai_moving_work work = {.context = context,

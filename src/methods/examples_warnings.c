@@ -17,7 +17,7 @@ void ossai_examples_warn_of_options(ossa_context *context, const ossa_examples_o
 	const char *said[] = {of_parts, of_weights, of_count, of_local};
 	for (size_t i = 0; i < sizeof said / sizeof said[0]; i++) {
 		if (!said[i]) continue;
-		ossai_warn(context, "paper-options", 1, "--refine 0 is the paper's procedure, but the options are not the paper's: %s",
+		ossai_warn(context, "paper-options", 1, "`refine 0` is the paper's procedure, but the options are not the paper's: %s",
 			said[i]);
 	}
 }

@@ -85,10 +85,9 @@ ossa_status ossa_rig_make(
 {
 	const ossa_rig_options usual = ossa_rig_default();
 	ossa_rig_result made = {.hierarchy = unknown, .free_bones = unknown};
-	if (!input || !input->mesh) {
-		if (result) *result = made;
-		return ossai_fail(
-			context, OSSA_ERROR_ARGUMENT, NULL, "there is no mesh to make a rig of: set `mesh` of ossa_rig_input");
+	if (result) *result = made;
+	if (!context || !input || !input->mesh) {
+		return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL, "the mesh of ossa_rig_input is NULL: set one to make a rig of");
 	}
 	ossai_making m = {.context = context,
 		.mesh = input->mesh,

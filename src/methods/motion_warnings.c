@@ -40,7 +40,9 @@ void ossai_warn_of_unexplained(ossa_context *context, const ossa_rig *rig, const
 
 void ossa_motion_fit_warn(ossa_context *context, const ossa_rig *rig, const ossa_motion_fit *fit)
 {
+	if (!context || !rig || !fit) return;
 	const ossa_clip *clip = fit->clip ? fit->clip : rig->clip;
+	if (!clip) return;
 	for (size_t f = 0; f < clip->frame_count; f++) ossai_warn_of_size(context, f, NULL, fit->frame_size[f]);
 	ossai_warn_of_unexplained(context, rig, fit->bone_rms);
 }

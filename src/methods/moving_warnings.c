@@ -47,7 +47,7 @@ static void describe_stillness(const ossai_moving_work *m, char text[256])
 	const size_t count = m->surface.pose_count;
 	snprintf(text, 256,
 		"no part of the mesh moves relative to another in the %zu frame%s, so there are no joints to find: use frames in which "
-		"the shape bends, or rig its rest shape by --method contraction or volume",
+		"the shape bends, or rig its rest shape by `method contraction` or `method volume`",
 		count, count == 1 ? "" : "s");
 }
 

@@ -33,7 +33,7 @@
 #define OSSAI_ROW_WORTH(field, without)                                                                                        \
 	{"worth", OSSA_OPTION_DOUBLE, field, 0, 100, "% of the diagonal", "",                                                      \
 		without ": remove bones until each that is left lowers the RMS error by at least this; 0: a bone for each part. "      \
-				"Not used with --refine 0",                                                                                    \
+				"Not used with `refine 0`",                                                                                    \
 		"ours: 0.05 finds about as many as artists' skeletons have joints that move"}
 
 /* ---- one mesh ---- */
@@ -41,7 +41,7 @@
 #define OSSAI_ROW_SPURS(field, hint)                                                                                           \
 	{"spurs", OSSA_OPTION_DOUBLE, field, 0, 100, "% of the size", "",                                                          \
 		"a branch is spurious, and removed, where no tip along it has this persistence: about the length by which the "        \
-		"surface protrudes there" hint, "ours"}
+		"surface protrudes there. 0 removes none: every bump and all noise of the curve get bones" hint, "ours"}
 
 #define OSSAI_ROW_SYMMETRY(field)                                                                                              \
 	{"symmetry", OSSA_OPTION_CHOICE, field, 0, 0, "", OSSA_SYMMETRY_CHOICES,                                                   \

@@ -35,7 +35,7 @@ static const double least_gain = 1e-12;
 /* bones with less than this share of the vertices start with the rotation of their parents */
 static const double least_mass = 1e-9;
 
-static const ossa_motion_options defaults = {.cookie = OSSAI_COOKIE(ossa_motion_options), .free_motion = false};
+static const ossa_motion_options defaults = {.cookie = OSSAI_COOKIE('m', 'o', ossa_motion_options), .free_motion = false};
 
 ossa_motion_options ossa_motion_default(void) { return defaults; }
 
@@ -46,7 +46,7 @@ const ossa_option_table *ossa_motion_option_table(void)
 			"also fit every bone independently of its parent", "off: animators edit the hierarchy"},
 	};
 	static const ossa_option_table table = {"motion", options, sizeof options / sizeof options[0], &defaults,
-		.size = sizeof(ossa_motion_options), .cookie = OSSAI_COOKIE(ossa_motion_options)};
+		.size = sizeof(ossa_motion_options), .cookie = OSSAI_COOKIE('m', 'o', ossa_motion_options)};
 	return &table;
 }
 
@@ -278,8 +278,9 @@ static ossa_status fit_stream(ossai_refit *r)
 ossa_status ossa_rig_fit_motion(ossa_context *context, const ossa_rig *rig, ossa_frame_stream *stream,
 	const ossa_motion_options *options, ossa_motion_fit **fit)
 {
+	if (fit) *fit = NULL;
+	OSSAI_NEED(context, rig, stream, fit);
 	const ossa_motion_options used = options ? *options : defaults;
-	*fit = NULL;
 	OSSAI_TRY(ossa_options_check(context, ossa_motion_option_table(), &used));
 	ossai_arena arena = ossai_arena_begin(context);
 	ossai_refit r = {.context = context,
@@ -331,6 +332,7 @@ static double turn_degrees(const ossa_rig *rig, size_t b)
 
 void ossa_rig_take_motion(ossa_context *context, ossa_rig *rig, ossa_motion_fit *fit)
 {
+	if (!context || !rig || !fit) return;
 	ossa_clip_free(context, rig->clip);
 	ossa_clip_free(context, rig->free_clip);
 	rig->clip = fit->clip;

@@ -23,7 +23,7 @@ static ossa_status check_input(const ossai_refit *r)
 	ossa_context *context = r->context;
 	const ossa_rig *rig = r->rig;
 	const size_t vertices = ossa_frame_stream_vertex_count(r->stream);
-	if (rig->mesh->triangle_count == 0) {
+	if (!rig->mesh || rig->mesh->triangle_count == 0) {
 		return ossai_fail(context, OSSA_ERROR_INPUT, NULL,
 			"the rig is a skeleton without a mesh: its motion can be fitted to frames only with its mesh and weights");
 	}

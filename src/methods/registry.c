@@ -107,8 +107,8 @@ const ossa_method *ossa_method_find(const char *name)
 
 int ossa_method_number(const char *name)
 {
-	for (size_t i = 0; i < ROW_COUNT; i++) {
+	for (size_t i = 0; name && i < ROW_COUNT; i++) {
 		if (strcmp(rows[i].method.name, name) == 0) return (int)i + 1;
 	}
-	return strcmp(name, "auto") == 0 ? 0 : -1;
+	return name && strcmp(name, "auto") == 0 ? 0 : -1;
 }

@@ -11,7 +11,8 @@
 #include <stddef.h>
 #include <string.h>
 
-static const ossa_rig_options defaults = {.cookie = OSSAI_COOKIE(ossa_rig_options), .key_frames = 32, .names = OSSA_NAMES_BODY};
+static const ossa_rig_options defaults = {
+	.cookie = OSSAI_COOKIE('r', 'i', ossa_rig_options), .key_frames = 32, .names = OSSA_NAMES_BODY};
 
 #define FIELD(field) offsetof(ossa_rig_options, field)
 
@@ -39,7 +40,7 @@ static const ossa_option_group groups[] = {
 };
 
 static const ossa_option_table table = {"rig", fields, sizeof fields / sizeof fields[0], &defaults,
-	.size = sizeof(ossa_rig_options), .cookie = OSSAI_COOKIE(ossa_rig_options), .groups = groups};
+	.size = sizeof(ossa_rig_options), .cookie = OSSAI_COOKIE('r', 'i', ossa_rig_options), .groups = groups};
 
 ossa_rig_options ossa_rig_default(void) { return defaults; }
 const ossa_option_table *ossa_rig_option_table(void) { return &table; }
@@ -76,6 +77,8 @@ static ossa_status fill(ossa_context *context, ossa_method_options *all)
 
 ossa_status ossa_method_options_create(ossa_context *context, ossa_method_options **options)
 {
+	if (options) *options = NULL;
+	OSSAI_NEED(context, options);
 	ossa_method_options *all = *options = ossa_alloc(context, 1, sizeof *all);
 	if (!all) return ossa_context_error(context)->status;
 	const ossa_status status = fill(context, all);
@@ -97,7 +100,7 @@ void ossa_method_options_free(ossa_context *context, ossa_method_options *option
 void *ossa_method_options_of(ossa_method_options *options, const char *method)
 {
 	const int number = ossa_method_number(method);
-	return number > 0 ? options->structs[number - 1] : NULL;
+	return options && number > 0 ? options->structs[number - 1] : NULL;
 }
 
 /* ---- by name ---- */
@@ -119,12 +122,13 @@ static void note_given(ossa_method_options *all, const char *name)
 
 ossa_status ossa_rig_option_set(ossa_context *context, ossa_rig_options *options, const char *name, const char *text)
 {
+	OSSAI_NEED(context, options, name, text);
 	const ossa_option *option = ossa_rig_option_find(name);
-	if (!option) return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL, "there is no option --%.60s", name);
+	if (!option) return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL, "there is no option `%.60s`", name);
 	if (ossa_option_find(&table, name)) return ossa_option_set(context, &table, options, name, text);
 	if (!options->methods) {
 		return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL,
-			"--%s is an option of methods, and `methods` is NULL: create it with ossa_method_options_create", name);
+			"`%s` is an option of methods, and methods is NULL: create it with ossa_method_options_create", name);
 	}
 	for (size_t m = 0; m < ossa_method_count(); m++) {
 		if (!ossai_method_option(m, name)) continue;

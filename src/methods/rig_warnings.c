@@ -15,7 +15,7 @@ void ossai_warn_of_unused_options(ossa_context *context, size_t count, const oss
 	for (size_t i = 0; i < count; i++) {
 		if (!options[i].is_given || used >= sizeof text) continue;
 		used += (size_t)snprintf(
-			text + used, sizeof text - used, "%s--%s (%s)", given++ > 0 ? ", " : "", options[i].name, options[i].why);
+			text + used, sizeof text - used, "%s`%s` (%s)", given++ > 0 ? ", " : "", options[i].name, options[i].why);
 	}
 	if (given > 0) ossai_warn(context, "unused-options", (int64_t)given, "without effect: %s", text);
 }

@@ -121,12 +121,12 @@ static ossa_status run_published(sequence *s, ossa_rig **rig)
 
 static void warn_unused(ossa_context *context, const ossa_sequence_options *o, ossa_weights_kind weights)
 {
-	static const char *const of_seeds = "faces are merged, without seeds: --parts spectral",
-							 *const of_heat = "only heat is averaged over frames: --weights heat",
-							 *const of_paper = "only the paper's joints are attracted by boundaries: --refine 0";
+	static const char *const of_seeds = "faces are merged, without seeds: `parts spectral`",
+							 *const of_heat = "only heat is averaged over frames: `weights heat`",
+							 *const of_paper = "only the paper's joints are attracted by boundaries: `refine 0`";
 	const ossa_sequence_options usual = ossa_sequence_default();
 	const bool merges = o->parts == OSSA_PARTS_CLUSTERS;
-	const char *const of_number = o->bones > 0 ? "a number of bones is given" : "the paper removes no bones: --variation";
+	const char *const of_number = o->bones > 0 ? "a number of bones is given" : "the paper removes no bones: `variation`";
 	const ossai_unused options[] = {{"variation", o->variation != usual.variation && merges, of_seeds},
 		{"variation", o->variation != usual.variation && !merges && o->bones > 0 && o->refine == 0, of_number},
 		{"seeds", o->seeds != usual.seeds && merges, of_seeds},
@@ -186,8 +186,9 @@ static ossa_status make(
 ossa_status ossa_rig_from_sequence(ossa_context *context, const ossa_mesh *mesh, const ossa_frames *frames,
 	const ossa_sequence_options *options, ossa_rig **rig)
 {
+	if (rig) *rig = NULL;
+	OSSAI_NEED(context, mesh, frames, rig);
 	const ossa_sequence_options own = options ? *options : ossa_sequence_default();
-	*rig = NULL;
 	OSSAI_TRY(ossa_options_check(context, ossa_sequence_option_table(), &own));
 	return make(context, mesh, frames, &own, rig);
 }

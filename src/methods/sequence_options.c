@@ -6,7 +6,7 @@
 OSSAI_CHOICE_ENUM(ossa_parts_kind);
 OSSAI_CHOICE_ENUM(ossa_weights_kind);
 
-static const ossa_sequence_options defaults = {.cookie = OSSAI_COOKIE(ossa_sequence_options),
+static const ossa_sequence_options defaults = {.cookie = OSSAI_COOKIE('s', 'e', ossa_sequence_options),
 	.bones = 0,
 	.variation = 0.99,
 	.seeds = 0,
@@ -27,7 +27,7 @@ static const ossa_sequence_options defaults = {.cookie = OSSAI_COOKIE(ossa_seque
 static const ossa_option fields[] = {
 	OSSAI_ROW_BONES(FIELD(bones), "the paper: by the variation"),
 	{"variation", OSSA_OPTION_DOUBLE, FIELD(variation), 0.5, 1, "", "",
-		"without --bones: the share of the variation of distances that lies between parts, not within them; a higher share "
+		"without `bones`: the share of the variation of distances that lies between parts, not within them; a higher share "
 		"gives more bones",
 		"the paper: about 0.99"},
 	{"seeds", OSSA_OPTION_DOUBLE, FIELD(seeds), 0, 100, "% of the vertices", "",
@@ -40,10 +40,10 @@ static const ossa_option fields[] = {
 		"how strongly the boundary between two parts attracts their joint", "the paper: 0.05"},
 	OSSAI_ROW_PARTS(FIELD(parts), "the paper: spectral"),
 	OSSAI_ROW_WEIGHTS(
-		FIELD(weights), "; auto: fitted to the frames by least squares, with --refine 0 as in the paper", "the paper: heat"),
+		FIELD(weights), "; auto: fitted to the frames by least squares, with `refine 0` as in the paper", "the paper: heat"),
 	{"weight-poses", OSSA_OPTION_INT, FIELD(weight_poses), 0, 1000000, "", "",
 		"number of frames over which heat weights are averaged; 0: as many as change them", "the paper: all"},
-	OSSAI_ROW_WORTH(FIELD(worth), "without --bones"),
+	OSSAI_ROW_WORTH(FIELD(worth), "without `bones`"),
 	OSSAI_ROW_INFLUENCES(FIELD(influences), "ours: 4, as engines support"),
 	OSSAI_ROW_LINK_PIECES(FIELD(link_pieces), "ours"),
 	OSSAI_ROW_LOCAL(FIELD(local), "ours"),
@@ -59,7 +59,7 @@ static const ossa_option_group groups[] = {
 };
 
 static const ossa_option_table table = {"sequence", fields, sizeof fields / sizeof fields[0], &defaults,
-	.size = sizeof(ossa_sequence_options), .cookie = OSSAI_COOKIE(ossa_sequence_options), .groups = groups};
+	.size = sizeof(ossa_sequence_options), .cookie = OSSAI_COOKIE('s', 'e', ossa_sequence_options), .groups = groups};
 
 ossa_sequence_options ossa_sequence_default(void) { return defaults; }
 const ossa_option_table *ossa_sequence_option_table(void) { return &table; }

@@ -8,11 +8,10 @@
 
 #include <string.h>
 
-/* The length that takes the place of the diagonal of the box, in spreads (root mean square
-   distances from the centroid): the median ratio of the two over the creatures of docs/results.md,
-   so that options in % of the diagonal mean what they say. Of a sphere and of a thin rod it is
-   3.46. */
-static const double DIAGONAL_OF_SPREAD = 4.36;
+/* The size of a mesh in spreads (root mean square distances from the centroid): the median ratio of
+   the diagonal of the box to the spread over the creatures of docs/results.md, so that the size is
+   about the diagonal. Of a sphere and of a thin rod the ratio is 3.46. */
+static const double SIZE_OF_SPREAD = 4.36;
 
 /* ---- shape ---- */
 
@@ -22,7 +21,7 @@ ossa_status ossai_still_prepare(ossai_still_work *work)
 	ossai_posed_surface *s = &work->surface;
 	OSSAI_TRY(ossai_posed_surface_make(work->context, work->arena, work->mesh, NULL, work->link_pieces, s));
 	const double spread = ossai_posed_surface_spread(s);
-	if (spread > 0) ossai_posed_surface_rescale(s, DIAGONAL_OF_SPREAD * spread * s->scale);
+	if (spread > 0) ossai_posed_surface_rescale(s, SIZE_OF_SPREAD * spread * s->scale);
 	for (size_t i = 0; i < 3 * s->vertex_count; i++) s->rest[i] = ossai_round_length(s->rest[i]);
 	return OSSA_OK;
 }
@@ -179,7 +178,7 @@ ossa_status ossai_still_drop_idle(
 	*rig = fewer;
 	ossai_warn(work->context, "fewer-bones", (int64_t)count,
 		"%zu of %zu bones would move no vertex and %s left out: the mesh has too few vertices for the details of its shape; "
-		"--bones N keeps %s",
+		"`bones N` keeps %s",
 		count, bones, count == 1 ? "was" : "were", count == 1 ? "it" : "them");
 	return ossa_rig_name_bones(work->context, *rig, OSSA_NAMES_BODY);
 }
@@ -221,7 +220,7 @@ ossa_status ossai_still_bone_count(const ossai_still_work *work, size_t wanted, 
 	}
 	*count = 1;
 	ossai_warn(work->context, "no-limbs", 0,
-		"the shape has no limbs: nothing that protrudes from it is long for its girth; it gets one bone, or more by --bones N");
+		"the shape has no limbs: nothing that protrudes from it is long for its girth; it gets one bone, or more by `bones N`");
 	return OSSA_OK;
 }
 

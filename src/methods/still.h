@@ -35,15 +35,15 @@ typedef struct ossai_still_work {
 	bool has_common_root;
 } ossai_still_work;
 
-/* Fills `surface` with the rest shape. Its lengths are shares of its spread, scaled to what the
-   diagonal usually is. */
+/* Fills `surface` with the rest shape. Its lengths are shares of its size: 4.36 times its spread,
+   which is about the diagonal. */
 ossa_status ossai_still_prepare(ossai_still_work *work);
 
 /* Refuses weights that are fitted to motion. Errors: OSSA_ERROR_ARGUMENT. */
 ossa_status ossai_still_check_weights(ossa_context *context, const char *method, int weights);
 
 /* Why an option --power has no effect. */
-#define OSSAI_UNUSED_POWER "only weights by distance have a power: --weights geodesic"
+#define OSSAI_UNUSED_POWER "only weights by distance have a power: `weights geodesic`"
 
 /* ---- proxy ---- */
 

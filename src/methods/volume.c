@@ -141,9 +141,10 @@ static ossa_status run_refined(ossai_volume *v, ossa_rig **rig)
 ossa_status ossa_rig_from_volume(
 	ossa_context *context, const ossa_mesh *mesh, const ossa_volume_options *options, ossa_rig **rig)
 {
+	if (rig) *rig = NULL;
+	OSSAI_NEED(context, mesh, rig);
 	ossai_volume work = {.own = options ? *options : ossa_volume_default()};
 	ossai_pipeline pipeline;
-	*rig = NULL;
 	OSSAI_TRY(ossai_volume_begin(context, mesh, &work));
 	OSSAI_TRY(ossai_still_check_weights(context, "volume", work.own.weights));
 	const bool is_refined = work.own.refine > 0;

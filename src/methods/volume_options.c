@@ -13,7 +13,7 @@ _Static_assert(
 	sizeof(ossa_root) == sizeof(ossa_choice_or_point) && offsetof(ossa_root, point) == offsetof(ossa_choice_or_point, point),
 	"the layout of ossa_root differs");
 
-static const ossa_volume_options defaults = {.cookie = OSSAI_COOKIE(ossa_volume_options),
+static const ossa_volume_options defaults = {.cookie = OSSAI_COOKIE('v', 'o', ossa_volume_options),
 	.exposure = 0.12,
 	.closeness = 0.1,
 	.min_fraction = 0.1,
@@ -36,7 +36,7 @@ enum { STAGE_FIELDS = 7 };
 
 static const ossa_option fields[] = {
 	{"voxel-size", OSSA_OPTION_DOUBLE, FIELD(voxel_size), 0, 1, "", "",
-		"edge of a voxel, as a share of the longest side of the shape's box in its canonical frame (with --refine 0: of the "
+		"edge of a voxel, as a share of the longest side of the shape's box in its canonical frame (with `refine 0`: of the "
 		"mesh's own box); 0: chosen so that 20 000 to 200 000 voxels are interior",
 		"the paper: 0.01, also 0.005 and 0.02"},
 	{"exposure", OSSA_OPTION_DOUBLE, FIELD(exposure), 0, 1, "", "",
@@ -53,11 +53,11 @@ static const ossa_option fields[] = {
 	{"segments", OSSA_OPTION_INT, FIELD(segments), 0, 500, "", "",
 		"number of segments; 0: as many as the fractions and the tolerance give", "the paper: unset"},
 	{"tolerance", OSSA_OPTION_DOUBLE, FIELD(tolerance), 0, 100, "", "",
-		"between --min-fraction and --max-fraction: split segments that leave their path by more than this share of the heart "
+		"between `min-fraction` and `max-fraction`: split segments that leave their path by more than this share of the heart "
 		"radius",
 		"the paper names it without a value"},
 	OSSAI_ROW_BONES(FIELD(bones), "ours"),
-	OSSAI_ROW_SPURS(FIELD(spurs), ". 1.5 keeps the fingers of a whole body, with --voxel-size 0.004 for thin ones"),
+	OSSAI_ROW_SPURS(FIELD(spurs), ". 1.5 keeps the fingers of a whole body, with `voxel-size 0.004` for thin ones"),
 	{"root", OSSA_OPTION_POINT, FIELD(root), 0, 0, "", "center|lowest|X,Y,Z",
 		"where the root is: in the middle, at the lowest point of the curve, or nearest to a point",
 		"the paper: in a deep segment"},
@@ -65,7 +65,7 @@ static const ossa_option fields[] = {
 		"levels of articulation: nested skeletons, each with about half of the bones of the one before", "ours: 1"},
 	OSSAI_ROW_SYMMETRY(FIELD(symmetry)),
 	OSSAI_ROW_WEIGHTS(
-		FIELD(weights), "; auto: heat, with --refine 0 by the balls that cover the voxels (coverage)", "the paper: coverage"),
+		FIELD(weights), "; auto: heat, with `refine 0` by the balls that cover the voxels (coverage)", "the paper: coverage"),
 	OSSAI_ROW_POWER(FIELD(power), "ours"),
 	OSSAI_ROW_INFLUENCES(FIELD(influences), "ours: 4, as engines support"),
 	OSSAI_ROW_LOCAL(FIELD(local), "ours"),
@@ -80,9 +80,9 @@ static const ossa_option_group groups[] = {
 };
 
 static const ossa_option_table table = {"volume", fields, sizeof fields / sizeof fields[0], &defaults,
-	.size = sizeof(ossa_volume_options), .cookie = OSSAI_COOKIE(ossa_volume_options), .groups = groups};
+	.size = sizeof(ossa_volume_options), .cookie = OSSAI_COOKIE('v', 'o', ossa_volume_options), .groups = groups};
 static const ossa_option_table stage_table = {"volume", fields, STAGE_FIELDS, &defaults, .size = sizeof(ossa_volume_options),
-	.cookie = OSSAI_COOKIE(ossa_volume_options), .groups = groups};
+	.cookie = OSSAI_COOKIE('v', 'o', ossa_volume_options), .groups = groups};
 
 ossa_volume_options ossa_volume_default(void) { return defaults; }
 const ossa_option_table *ossa_volume_option_table(void) { return &table; }
@@ -92,12 +92,12 @@ const ossa_option_table *ossa_volume_stage_option_table(void) { return &stage_ta
 
 static void warn_unused(ossa_context *context, const ossa_volume_options *o)
 {
-	static const char *const in_paper = "the paper does not use it: --refine 0",
-							 *const is_paper = "only the paper makes segments: --refine 0";
+	static const char *const in_paper = "the paper does not use it: `refine 0`",
+							 *const is_paper = "only the paper makes segments: `refine 0`";
 	const bool is_published = o->refine == 0;
 	const ossai_unused options[] = {{"spurs", is_published && o->spurs != defaults.spurs, in_paper},
 		{"symmetry", is_published && o->symmetry == OSSA_SYMMETRY_ENFORCE, in_paper},
-		{"bones", is_published && o->bones > 0, "the paper counts segments: --refine 0"},
+		{"bones", is_published && o->bones > 0, "the paper counts segments: `refine 0`"},
 		{"segments", !is_published && o->segments != defaults.segments, is_paper},
 		{"min-fraction", !is_published && o->min_fraction != defaults.min_fraction, is_paper},
 		{"max-fraction", !is_published && o->max_fraction != defaults.max_fraction, is_paper},

@@ -41,12 +41,12 @@ static void warn_of_count(const ossai_volume *v)
 	if (made > wanted) {
 		ossai_warn(v->still.context, "more-bones", (int64_t)(made - wanted),
 			"%zu segments were wanted and %zu made: each chain between two junctions or ends has at least one; a larger "
-			"--closeness finds fewer ends",
+			"`closeness` finds fewer ends",
 			wanted, made);
 	} else {
 		ossai_warn(v->still.context, "fewer-bones", (int64_t)(wanted - made),
-			"%zu segments were wanted and %zu made: one more would be shorter than --min-fraction or improve the fit by less "
-			"than --tolerance; lower these, or --max-fraction",
+			"%zu segments were wanted and %zu made: one more would be shorter than `min-fraction` or improve the fit by less "
+			"than `tolerance`; lower these, or `max-fraction`",
 			wanted, made);
 	}
 }

@@ -99,9 +99,10 @@ static ossa_status run_stages(ossai_volume *v, ossa_volume_stages *stages)
 ossa_status ossa_volume_stages_make(
 	ossa_context *context, const ossa_mesh *mesh, const ossa_volume_options *options, ossa_volume_stages *stages)
 {
+	if (stages) *stages = (ossa_volume_stages){.voxels = NULL};
+	OSSAI_NEED(context, mesh, stages);
 	ossai_volume v = {.own = options ? *options : ossa_volume_default()};
 	ossai_pipeline pipeline;
-	*stages = (ossa_volume_stages){.voxels = NULL};
 	v.own.refine = 0;
 	OSSAI_TRY(ossai_volume_begin(context, mesh, &v));
 	ossai_pipeline_begin(context, plan, &pipeline);
@@ -113,6 +114,7 @@ ossa_status ossa_volume_stages_make(
 
 void ossa_volume_stages_free(ossa_context *context, ossa_volume_stages *stages)
 {
+	if (!stages) return;
 	ossa_free(context, stages->voxels);
 	ossa_free(context, stages->depths);
 	ossa_free(context, stages->medial);

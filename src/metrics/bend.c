@@ -273,6 +273,7 @@ static ossa_status measure(bending *b, ossa_joint_bend *joints, ossa_bend *bend)
 		return ossai_fail(b->context, OSSA_ERROR_INPUT, NULL, "the rig has no faces to bend; give a rig with its mesh");
 	}
 	OSSAI_TRY(ossai_rig_check_fit(b->context, b->rig, b->weights, NULL));
+	OSSAI_TRY(ossai_rig_check_faces(b->context, b->rig));
 	OSSAI_TRY(make_rest(b));
 	OSSAI_TRY(weld_points(b));
 	OSSAI_TRY(find_closed(b));
@@ -301,14 +302,16 @@ static ossa_bend no_bend(double value)
 ossa_status ossa_rig_measure_bend(
 	ossa_context *context, const ossa_rig *rig, const ossa_weights *weights, ossa_joint_bend *joints, ossa_bend *bend)
 {
+	ossa_bend unwanted;
+	if (!bend) bend = &unwanted;
+	*bend = no_bend(0);
+	OSSAI_NEED(context, rig);
+	OSSAI_TRY(ossai_rig_check_whole(context, rig));
 	bending b = {.context = context,
 		.arena = ossai_arena_begin(context),
 		.rig = rig,
 		.mesh = rig->mesh,
 		.weights = weights ? weights : &rig->weights};
-	ossa_bend unwanted;
-	if (!bend) bend = &unwanted;
-	*bend = no_bend(0);
 	ossai_stage_begin(context, "bend");
 	const ossa_status status = measure(&b, joints, bend);
 	ossai_arena_end(&b.arena);

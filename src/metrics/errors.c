@@ -95,6 +95,7 @@ ossa_status ossai_bone_errors(ossai_arena *arena, const ossa_rig *rig, const oss
 static ossa_status check_frames(ossa_context *context, const measuring *m)
 {
 	OSSAI_TRY(ossai_rig_check_fit(context, m->rig, m->weights, m->clip));
+	OSSAI_TRY(ossai_rig_check_faces(context, m->rig));
 	const size_t vertices = m->rig->mesh->vertex_count, frames = ossa_frame_stream_frame_count(m->frames);
 	const size_t wanted = ossa_frame_stream_vertex_count(m->frames);
 	if (m->clip && frames > 0 && frames == m->clip->frame_count && wanted == vertices) return OSSA_OK;
@@ -149,12 +150,14 @@ ossa_status ossai_rig_errors(ossa_context *context, const ossa_rig *rig, const o
 ossa_status ossa_rig_frame_errors(ossa_context *context, const ossa_rig *rig, const ossa_weights *weights,
 	const ossa_clip *clip, ossa_frame_stream *frames, ossa_frame_error *errors)
 {
+	OSSAI_NEED(context, rig, frames, errors);
 	return ossai_rig_errors(context, rig, weights, clip, frames, errors, NULL);
 }
 
 ossa_status ossa_rig_bone_errors(ossa_context *context, const ossa_rig *rig, const ossa_weights *weights, const ossa_clip *clip,
 	const ossa_frames *frames, double *rms_percent)
 {
+	OSSAI_NEED(context, rig, frames, rms_percent);
 	ossa_frame_stream *stream = NULL;
 	OSSAI_TRY(ossa_frame_stream_of_frames(context, frames, &stream));
 	const ossa_status status = ossai_rig_errors(context, rig, weights, clip, stream, NULL, rms_percent);
@@ -184,6 +187,7 @@ static void vertex_range(void *arg, size_t begin, size_t end)
 ossa_status ossa_rig_vertex_errors(ossa_context *context, const ossa_rig *rig, const ossa_weights *weights,
 	const ossa_clip *clip, size_t frame, const float *target, float *percent)
 {
+	OSSAI_NEED(context, rig, target, percent);
 	const ossa_mesh *mesh = rig->mesh;
 	measuring m = {.rig = rig, .weights = weights ? weights : &rig->weights, .clip = clip ? clip : rig->clip};
 	OSSAI_TRY(ossai_rig_check_fit(context, rig, m.weights, m.clip));

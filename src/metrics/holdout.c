@@ -9,6 +9,7 @@
 #include "base/context.h"
 
 #include <math.h>
+#include "rig/pose.h"
 #include <ossa/motion.h>
 
 static void take_errors(ossa_holdout_errors *errors, int set, const ossa_metrics *metrics)
@@ -60,6 +61,9 @@ static ossa_status measure_held(ossa_context *context, const ossa_rig *rig, cons
 ossa_status ossa_holdout_measure(
 	ossa_context *context, const ossa_rig *rig, const ossa_frames *fitted, const ossa_frames *held, ossa_holdout *holdout)
 {
+	if (holdout) *holdout = (ossa_holdout){0, 0, no_errors(), no_errors()};
+	OSSAI_NEED(context, rig, fitted, held, holdout);
+	OSSAI_TRY(ossai_rig_check_whole(context, rig));
 	*holdout = (ossa_holdout){fitted->frame_count, held->frame_count, no_errors(), no_errors()};
 	if (fitted->frame_count == 0 || held->frame_count == 0) {
 		return ossai_fail(context, OSSA_ERROR_INPUT, NULL,

@@ -26,10 +26,10 @@ static const char NO_JOINT[] = "no joint moves a vertex";
 static const ossa_metric_field error_fields[] = {
 	{MEMBER(ossa_metrics, rms_percent), .title = "RMS error", .unit = "% of the diagonal", .absent = NO_FRAMES,
 		.help = "distance of the skin from the frames, root of the mean square over all frames and vertices", .better = -1,
-		.good = 0.3, .fair = 1, .advice = "more `--bones`; below is where and when the errors are"},
+		.good = 0.3, .fair = 1, .advice = "more `bones`; below is where and when the errors are"},
 	{MEMBER(ossa_metrics, max_percent), .title = "Largest error", .unit = "% of the diagonal", .absent = NO_FRAMES,
 		.help = "the largest distance of any vertex in any frame", .better = -1, .good = 2, .fair = 5,
-		.advice = "look at the worst frame below: cloth and hair follow no skeleton, elsewhere more `--bones` help"},
+		.advice = "look at the worst frame below: cloth and hair follow no skeleton, elsewhere more `bones` help"},
 	{MEMBER(ossa_metrics, max_vertex), .type = OSSA_METRIC_INDEX, .title = "at vertex", .unit = "", .absent = NO_FRAMES,
 		.help = "the vertex of the largest error, counted from 0", .detail_of = "max_percent"},
 	{MEMBER(ossa_metrics, max_frame), .type = OSSA_METRIC_INDEX, .title = "in frame", .unit = "", .absent = NO_FRAMES,
@@ -37,7 +37,7 @@ static const ossa_metric_field error_fields[] = {
 	{MEMBER(ossa_metrics, normal_rms), .title = "Normals", .unit = "", .absent = NO_FRAMES,
 		.help = "difference of unit vertex normals, root of the mean square: how differently light falls on the skin",
 		.better = -1, .good = 0.1, .fair = 0.25,
-		.advice = "folds and bulges are smoothed away; more `--bones` where the skin bends"},
+		.advice = "folds and bulges are smoothed away; more `bones` where the skin bends"},
 	{MEMBER(ossa_metrics, accu_percent), .better = -1, .title = "Mean error (ACCU)", .unit = "% of the largest side",
 		.absent = NO_FRAMES, .help = "mean distance of the skin from the frames: the number that some papers give"},
 	{MEMBER(ossa_metrics, weight_sum_error), .title = "Weights off 1", .unit = "",
@@ -45,7 +45,7 @@ static const ossa_metric_field error_fields[] = {
 		.advice = "bind the mesh again"},
 	{MEMBER(ossa_metrics, max_influences), .type = OSSA_METRIC_COUNT, .title = "Bones on a vertex", .unit = "",
 		.help = "the most bones that move one vertex; game engines take 4, some 8", .better = -1, .good = 4, .fair = 8,
-		.advice = "`--influences 4` keeps the largest"},
+		.advice = "`influences 4` keeps the largest"},
 	{MEMBER(ossa_metrics, disconnected_supports), .type = OSSA_METRIC_COUNT, .title = "Scattered weights", .unit = "bones",
 		.help = "bones whose vertices are more than one connected patch; a mesh of several pieces has some", .better = -1,
 		.good = 0, .fair = INFINITY, .advice = "look at their weights: `ossa render --color weights`"},
@@ -156,7 +156,7 @@ const ossa_metric_table *ossa_metric_table_at(size_t index)
 
 const ossa_metric_field *ossa_metric_find(const ossa_metric_table *table, const char *name)
 {
-	for (size_t i = 0; i < table->count; i++) {
+	for (size_t i = 0; table && name && i < table->count; i++) {
 		if (strcmp(table->fields[i].name, name) == 0) return &table->fields[i];
 	}
 	return NULL;
@@ -164,6 +164,7 @@ const ossa_metric_field *ossa_metric_find(const ossa_metric_table *table, const 
 
 double ossa_metric_value(const ossa_metric_field *field, const void *values)
 {
+	if (!field || !values) return NAN;
 	const char *at = (const char *)values + field->offset;
 	int64_t index = 0;
 	switch (field->type) {
@@ -177,7 +178,8 @@ double ossa_metric_value(const ossa_metric_field *field, const void *values)
 
 void ossa_metric_print(const ossa_metric_field *field, const void *values, char *text, size_t size)
 {
-	const double value = ossa_metric_value(field, values), shown = field->is_share ? 100 * value : value;
+	if (!text) return;
+	const double value = ossa_metric_value(field, values), shown = field && field->is_share ? 100 * value : value;
 	if (!isfinite(value)) snprintf(text, size, "-");
 	else if (field->type != OSSA_METRIC_DOUBLE) snprintf(text, size, "%.0f", value + field->first);
 	/* large numbers keep all digits before the point */
@@ -191,7 +193,7 @@ void ossa_metric_print(const ossa_metric_field *field, const void *values, char 
 ossa_metric_verdict ossa_metric_judge(const ossa_metric_field *field, const void *values)
 {
 	const double value = ossa_metric_value(field, values);
-	if (!field->advice || isnan(value)) return OSSA_METRIC_NOT_JUDGED;
+	if (isnan(value) || !field->advice) return OSSA_METRIC_NOT_JUDGED;
 	const double worse = -field->better; /* 1: higher is worse */
 	if (worse * value <= worse * field->good) return OSSA_METRIC_GOOD;
 	return worse * value <= worse * field->fair ? OSSA_METRIC_FAIR : OSSA_METRIC_POOR;

@@ -262,6 +262,7 @@ static ossa_status measure(measuring *m, ossai_arena *arena, ossa_metrics *metri
 			"the rig is a skeleton alone: it has no vertices to measure; give a rig with its mesh");
 	}
 	OSSAI_TRY(ossai_rig_check_fit(m->context, m->rig, m->weights, m->clip));
+	OSSAI_TRY(ossai_rig_check_faces(m->context, m->rig));
 	OSSAI_TRY(check_frames(m));
 	OSSAI_TRY(
 		ossai_vertex_faces_make(m->context, arena, mesh->vertex_count, mesh->triangle_count, mesh->triangles, &m->around));
@@ -290,7 +291,9 @@ ossa_metrics ossai_no_metrics(void)
 ossa_status ossa_rig_measure(ossa_context *context, const ossa_rig *rig, const ossa_weights *weights, const ossa_clip *clip,
 	const ossa_frames *frames, ossa_metrics *metrics)
 {
-	*metrics = ossai_no_metrics();
+	if (metrics) *metrics = ossai_no_metrics();
+	OSSAI_NEED(context, rig, metrics);
+	OSSAI_TRY(ossai_rig_check_whole(context, rig));
 	measuring m = {.context = context,
 		.rig = rig,
 		.mesh = rig->mesh,

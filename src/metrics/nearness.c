@@ -5,6 +5,7 @@
    Output: ossa_nearness. */
 #include "base/context.h"
 #include "math/assignment.h"
+#include "rig/pose.h"
 #include "rig/turns.h"
 #include "mesh/bounds.h"
 
@@ -206,9 +207,25 @@ static ossa_status compare(comparing *c, ossa_nearness *nearness)
 	return measure_matches(c, nearness);
 }
 
+static ossa_status check_rig(ossa_context *context, const ossa_rig *rig)
+{
+	OSSAI_TRY(ossai_rig_check_fit(context, rig, &rig->weights, rig->clip));
+	for (size_t b = 0; b < rig->skeleton.bone_count; b++) {
+		const ossa_bone *bone = &rig->skeleton.bones[b];
+		for (int k = 0; k < 3; k++) {
+			if (isfinite(bone->joint[k]) && isfinite(bone->tail[k])) continue;
+			return ossai_fail(context, OSSA_ERROR_INPUT, NULL, "the joint or tail of bone %zu is not finite", b);
+		}
+	}
+	return OSSA_OK;
+}
+
 ossa_status ossa_rig_nearness(ossa_context *context, const ossa_rig *rig, const ossa_rig *truth, ossa_nearness *nearness)
 {
-	*nearness = (ossa_nearness){0, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+	if (nearness) *nearness = (ossa_nearness){0, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+	OSSAI_NEED(context, rig, truth, nearness);
+	OSSAI_TRY(check_rig(context, rig));
+	OSSAI_TRY(check_rig(context, truth));
 	comparing c = {.context = context, .arena = ossai_arena_begin(context), .rig = rig, .truth = truth};
 	const ossa_clip *clip = rig->clip, *true_clip = truth->clip;
 	c.has_motion = clip && true_clip && clip->frame_count > 0 && clip->frame_count == true_clip->frame_count;

@@ -21,7 +21,7 @@
 enum { FEW_POINTS = 40, MANY_POINTS = 250, TIP_POINTS = 24, BEST = 4, FITS = 5 };
 
 /* The plane is a symmetry where the mean distance of reflected points is below this share of the
-   diagonal, and of the spread across the plane. Distances are clamped at DISTANCE_MOST. Calibrated
+   size, and of the spread across the plane. Distances are clamped at DISTANCE_MOST. Calibrated
    so that characters in a walking pose are symmetric, and coiled snakes are not. */
 static const double MOST_ERROR = 0.012;
 static const double MOST_OF_SPREAD = 0.15;

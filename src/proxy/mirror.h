@@ -12,18 +12,18 @@ typedef struct ossai_mirror {
 	bool exists;
 	ossai_vec3 normal; /* unit */
 	double offset;     /* normal . x = offset */
-	/* mean distance of reflected points to the surface, share of the diagonal; each is clamped at
+	/* mean distance of reflected points to the surface, share of the size; each is clamped at
 	   0.08 */
 	double error;
 	/* share of the surface whose reflection is farther than OSSAI_MIRROR_OFF from the surface */
 	double off_share;
 } ossai_mirror;
 
-/* a share of the diagonal: a point whose reflection is farther from the surface has no
+/* a share of the size: a point whose reflection is farther from the surface has no
    counterpart */
 #define OSSAI_MIRROR_OFF 0.03
 
-/* Finds the best plane; `exists` where its error is below the stated share of the diagonal.
+/* Finds the best plane; `exists` where its error is below the stated share of the size.
    Translating, scaling and permuting the input change nothing. Errors: OSSA_ERROR_MEMORY,
    OSSA_ERROR_CANCELLED. */
 ossa_status ossai_mirror_find(ossai_arena *arena, const ossai_proxy *proxy, ossai_mirror *mirror);

@@ -5,7 +5,7 @@
    Input: the rest pose of a surface.
    Output: a triangle mesh, links between its unconnected pieces, and the proxy vertex of every
    vertex of the surface.
-   Lengths are those of the posed surface: shares of the rest's diagonal, about its centroid. */
+   Lengths are those of the posed surface: shares of its size, about its centroid. */
 #ifndef OSSAI_PROXY_PROXY_H
 #define OSSAI_PROXY_PROXY_H
 

@@ -5,7 +5,7 @@
 
 #include <ossa/mesh.h>
 
-/* The least clearance, a share of the diagonal, that counts as more than 0; and the most steps
+/* The least clearance, a share of the size, that counts as more than 0; and the most steps
    from ball to ball along a segment. */
 static const double TOUCHING = 1e-5;
 enum { STEPS_MOST = 400 };
@@ -81,7 +81,7 @@ bool ossai_clearance_midpoint(const ossai_clearance *clearance, ossai_vec3 from,
 	corners_of(clearance, face, c);
 	const ossai_vec3 normal = ossai_cross(ossai_sub(c[1], c[0]), ossai_sub(c[2], c[0]));
 	if (!(ossai_length2(normal) > 0)) return false;
-	/* through the shape, starting a little off the face; no shape is longer than two diagonals */
+	/* through the shape, starting a little off the face; no shape is longer than twice the size */
 	const ossai_vec3 in = ossai_scale(ossai_unit(normal, normal), -1);
 	const ossai_vec3 to = ossai_madd(foot, 2, in);
 	double nearest = INFINITY;

@@ -1,8 +1,8 @@
 /* query/clearance.h: the clearance of a point: its distance to the surface, the nearest point
    there, and whether it is inside.
 
-   Place in the path: proxy -> here -> mirror, curve/center. Lengths are shares of the surface's
-   diagonal, as a proxy has them. */
+   Place in the path: proxy -> here -> mirror, curve/center. Lengths are shares of the size, as a
+   proxy has them. */
 #ifndef OSSAI_QUERY_CLEARANCE_H
 #define OSSAI_QUERY_CLEARANCE_H
 

@@ -134,6 +134,7 @@ static write_curve *writer_of(const char *path)
 
 ossa_status ossa_error_curve_check(ossa_context *context, const char *path)
 {
+	OSSAI_NEED(context, path);
 	if (writer_of(path)) return OSSA_OK;
 	return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL,
 		"%s: an error curve is a table or plots; give it the ending .csv, .json or .svg", path);
@@ -141,6 +142,7 @@ ossa_status ossa_error_curve_check(ossa_context *context, const char *path)
 
 ossa_status ossa_error_curve_write(ossa_context *context, const ossa_error_curve *curve, size_t marked, const char *path)
 {
+	OSSAI_NEED(context, curve, path);
 	OSSAI_TRY(ossa_error_curve_check(context, path));
 	char *text = NULL;
 	ossai_page page = ossai_page_begin(context);

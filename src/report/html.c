@@ -8,6 +8,7 @@
 #include "report/html.h"
 #include "base/file.h"
 #include "metrics/errors.h"
+#include "rig/pose.h"
 #include <ossa/ossa.h>
 
 #include <math.h>
@@ -115,7 +116,10 @@ static void put_body(ossai_page *page, const ossai_report_facts *f)
 
 ossa_status ossa_report_html(ossa_context *context, const ossa_report *report, char **text)
 {
-	*text = NULL;
+	if (text) *text = NULL;
+	OSSAI_NEED(context, report, text);
+	OSSAI_NEED(context, report->rig);
+	OSSAI_TRY(ossai_rig_check_faces(context, report->rig));
 	ossai_arena arena = ossai_arena_begin(context);
 	ossai_report_facts facts;
 	ossa_status status = gather(context, &arena, report, &facts);

@@ -105,7 +105,7 @@ static void put_curve(ossai_page *page, const ossai_report_facts *f)
 	ossai_page_markup(page,
 		"<figcaption>The error of this many rigid parts, RMS over the surface, from the merge hierarchy of the faces. Where "
 		"the "
-		"curve is steep, more <code>--bones</code> pay; where it is flat, they do not. Blended weights and refinement give a "
+		"curve is steep, more <code>bones</code> pay; where it is flat, they do not. Blended weights and refinement give a "
 		"smaller error.</figcaption></figure>\n");
 }
 

@@ -10,6 +10,7 @@
 #include "metrics/metrics.h"
 #include "mesh/pieces.h"
 
+#include "rig/pose.h"
 #include <ossa/ossa.h>
 #include <jansson.h>
 #include <math.h>
@@ -29,7 +30,9 @@ static ossa_status measure_free_bones(
 ossa_status ossa_report_make(ossa_context *context, const ossa_rig *rig, const ossa_frames *frames, ossa_report *report)
 {
 	ossa_metrics hierarchy, free_bones;
-	memset(report, 0, sizeof *report);
+	if (report) memset(report, 0, sizeof *report);
+	OSSAI_NEED(context, rig, report);
+	OSSAI_TRY(ossai_rig_check_whole(context, rig));
 	if (rig->mesh->vertex_count == 0) {
 		/* a skeleton alone has no errors */
 		hierarchy = free_bones = ossai_no_metrics();
@@ -44,7 +47,11 @@ ossa_status ossa_report_make(ossa_context *context, const ossa_rig *rig, const o
 void ossa_report_fill(ossa_context *context, const ossa_rig *rig, size_t frame_count, const ossa_metrics *hierarchy,
 	const ossa_metrics *free_bones, ossa_report *report)
 {
-	*report = (ossa_report){.rig = rig, .hierarchy = *hierarchy, .free_bones = *free_bones, .frame_count = frame_count};
+	if (!context || !report) return;
+	*report = (ossa_report){.rig = rig,
+		.hierarchy = hierarchy ? *hierarchy : ossai_no_metrics(),
+		.free_bones = free_bones ? *free_bones : ossai_no_metrics(),
+		.frame_count = frame_count};
 	ossai_run_seconds(context, &report->wall_seconds, &report->cpu_seconds);
 	report->peak_resident_bytes = ossai_peak_resident_bytes();
 }
@@ -237,7 +244,10 @@ ossa_status ossai_report_pieces(ossa_context *context, const ossa_mesh *mesh, ui
 
 ossa_status ossa_report_json(ossa_context *context, const ossa_report *report, char **result)
 {
-	*result = NULL;
+	if (result) *result = NULL;
+	OSSAI_NEED(context, report, result);
+	OSSAI_NEED(context, report->rig);
+	OSSAI_TRY(ossai_rig_check_faces(context, report->rig));
 	uint32_t piece_count = 0;
 	OSSAI_TRY(ossai_report_pieces(context, report->rig->mesh, &piece_count));
 	json_t *value = report_value(&(writing){context, report}, piece_count);
@@ -264,6 +274,7 @@ static bool ends_in(const char *path, const char *ending)
 
 ossa_status ossa_report_write(ossa_context *context, const ossa_report *report, const char *path)
 {
+	OSSAI_NEED(context, report, path);
 	char *text = NULL;
 	const bool html = ends_in(path, ".html") || ends_in(path, ".htm") || ends_in(path, ".xhtml");
 	OSSAI_TRY(html ? ossa_report_html(context, report, &text) : ossa_report_json(context, report, &text));

@@ -1,5 +1,4 @@
-/* report/picture.c: rigs as pictures: the surface in its bones' colours, the skeleton over it,
-   frames and views on a sheet.
+/* report/picture.c: draws rigs: the surface, the skeleton over it, frames and views on a sheet.
 
    Place in the path: after the rig.
    Input: ossa_rig.
@@ -29,7 +28,7 @@ static const int captioned_height = 96, legend_height = 120, legend_width = 160;
 OSSAI_CHOICE_ENUM(ossa_axis);
 OSSAI_CHOICE_ENUM(ossa_picture_color);
 
-static const ossa_picture_options defaults = {.cookie = OSSAI_COOKIE(ossa_picture_options),
+static const ossa_picture_options defaults = {.cookie = OSSAI_COOKIE('p', 'i', ossa_picture_options),
 	.width = 1200,
 	.height = 900,
 	.azimuth = 35,
@@ -53,17 +52,15 @@ static const ossa_option fields[] = {
 		"colours of the surface: one for each bone, none (plain), the weights of one bone, the distance of every vertex from "
 		"the frames that the motion should reproduce, or one for each cluster of faces that moved together",
 		""},
-	{"skeleton", OSSA_OPTION_BOOL, FIELD(skeleton), 0, 1, "", "", "draw bones and joints over the surface, the root in yellow",
-		""},
+	{"skeleton", OSSA_OPTION_BOOL, FIELD(skeleton), 0, 1, "", "", "draw bones and joints on the surface, the root yellow", ""},
 	{"transparent", OSSA_OPTION_BOOL, FIELD(transparent), 0, 1, "", "", "leave out the background", ""},
 	{"columns", OSSA_OPTION_INT, FIELD(columns), 0, COLUMNS_MAX, "", "",
 		"pictures on one row of the sheet; 0: all frames of a view, or all views of a single frame", ""},
 	{"legend", OSSA_OPTION_BOOL, FIELD(legend), 0, 1, "", "", "show what the colours of weights and errors mean", ""},
 	{"error-top", OSSA_OPTION_DOUBLE, FIELD(error_top), 0, 1e9, "% of the diagonal", "",
-		"the error that gets the last colour of the ramp; 0: the largest of the frames shown",
-		"the same for pictures to compare"},
+		"the error of the last colour of the ramp; 0: the largest of the frames shown", "to compare pictures"},
 	{"clusters", OSSA_OPTION_INT, FIELD(clusters), 0, 512, "", "",
-		"with --color clusters: how many clusters are left of the merging; 0: as many as the rig has bones", ""},
+		"with `color clusters`: how many clusters are left of the merging; 0: as many as the rig has bones", ""},
 };
 
 ossa_picture_options ossa_picture_default(void) { return defaults; }
@@ -76,7 +73,7 @@ const ossa_option_table *ossa_picture_option_table(void)
 		{NULL, NULL, NULL},
 	};
 	static const ossa_option_table table = {"picture", fields, sizeof fields / sizeof fields[0], &defaults,
-		.size = sizeof(ossa_picture_options), .cookie = OSSAI_COOKIE(ossa_picture_options), .groups = groups};
+		.size = sizeof(ossa_picture_options), .cookie = OSSAI_COOKIE('p', 'i', ossa_picture_options), .groups = groups};
 	return &table;
 }
 
@@ -372,7 +369,10 @@ static ossa_status lay_out(ossa_context *context, sheet *sh)
 ossa_status ossa_picture_draw(ossa_context *context, const ossa_picture_subject *subject, const int *frames, size_t frame_count,
 	const ossa_picture_options *options, ossa_picture **picture)
 {
-	*picture = NULL;
+	if (picture) *picture = NULL;
+	OSSAI_NEED(context, subject, picture);
+	if (frame_count > 0) OSSAI_NEED(context, frames);
+	OSSAI_NEED(context, subject->rig);
 	sheet sh = {.options = options ? *options : defaults, .frames = frames, .frame_count = frame_count};
 	OSSAI_TRY(check_subject(context, subject, frames, frame_count, &sh.options));
 	sh.view_count = (size_t)sh.options.views;

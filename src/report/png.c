@@ -118,6 +118,7 @@ static bool encode(png_job *job)
 
 ossa_status ossa_picture_write(ossa_context *context, const ossa_picture *picture, const char *path)
 {
+	OSSAI_NEED(context, picture, path);
 	ossai_output output;
 	OSSAI_TRY(ossai_output_begin(context, path, &output));
 	png_job job = {.context = context, .picture = picture, .path = path, .stream = output.stream};
@@ -128,6 +129,10 @@ ossa_status ossa_picture_write(ossa_context *context, const ossa_picture *pictur
 
 ossa_status ossa_picture_png(ossa_context *context, const ossa_picture *picture, uint8_t **bytes, size_t *size)
 {
+	if (bytes) *bytes = NULL;
+	if (size) *size = 0;
+	OSSAI_NEED(context, picture);
+	OSSAI_NEED(context, picture->pixels);
 	png_job job = {.context = context, .picture = picture};
 	const bool done = encode(&job);
 	if (!done || !bytes) ossa_free(context, job.bytes);

@@ -31,7 +31,8 @@ static ossa_status fill_empty(
 ossa_status ossa_clip_create(
 	ossa_context *context, size_t frame_count, size_t bone_count, bool with_translations, ossa_clip **result)
 {
-	*result = NULL;
+	if (result) *result = NULL;
+	OSSAI_NEED(context, result);
 	ossa_clip *clip = ossa_alloc(context, 1, sizeof *clip);
 	if (!clip) return ossa_context_error(context)->status;
 	const ossa_status status = fill_empty(context, frame_count, bone_count, with_translations, clip);
@@ -52,6 +53,8 @@ void ossa_clip_free(ossa_context *context, ossa_clip *clip)
 
 ossa_status ossa_clip_copy(ossa_context *context, const ossa_clip *clip, ossa_clip **copy)
 {
+	if (copy) *copy = NULL;
+	OSSAI_NEED(context, clip, copy);
 	const size_t frames = clip->frame_count, turns = frames * clip->bone_count;
 	OSSAI_TRY(ossa_clip_create(context, frames, clip->bone_count, clip->translations != NULL, copy));
 	memcpy((*copy)->name, clip->name, sizeof clip->name);

@@ -25,11 +25,13 @@ static size_t count_first(const ossa_rig *rig)
 ossa_status ossa_rig_clusters(
 	ossa_context *context, const ossa_rig *rig, size_t wanted, uint32_t *cluster_of_face, size_t *cluster_count)
 {
+	OSSAI_NEED(context, rig, cluster_of_face);
+	OSSAI_NEED(context, rig->mesh);
 	const size_t faces = rig->mesh->triangle_count;
 	if (rig->merge_count == 0 && !rig->face_clusters) {
 		return ossai_fail(context, OSSA_ERROR_INPUT, NULL,
-			"the rig does not say which faces moved together; rigs of poses do that were made with `--method examples`, or by "
-			"either method with `--refine 0`, and kept as glTF");
+			"the rig does not say which faces moved together; rigs of poses do that were made with the method examples, or by "
+			"either method with `refine 0`, and kept as glTF");
 	}
 	const size_t first = count_first(rig), goal = wanted > 0 ? wanted : rig->skeleton.bone_count;
 	size_t level = first > goal ? first - goal : 0;

@@ -13,6 +13,7 @@
 #include "math/affine.h"
 #include "math/euler.h"
 #include "math/turn_path.h"
+#include "rig/pose.h"
 #include "rig/turns.h"
 
 #include <stdarg.h>
@@ -37,7 +38,7 @@ typedef struct editing {
 
 ossa_motion_edit ossa_motion_edit_default(ossa_motion_edit_kind kind, size_t bone)
 {
-	return (ossa_motion_edit){.cookie = OSSAI_COOKIE(ossa_motion_edit),
+	return (ossa_motion_edit){.cookie = OSSAI_COOKIE('m', 'e', ossa_motion_edit),
 		.kind = kind,
 		.bone = bone,
 		.first = 0,
@@ -48,11 +49,12 @@ ossa_motion_edit ossa_motion_edit_default(ossa_motion_edit_kind kind, size_t bon
 
 void ossa_turn_of_degrees(const double degrees[3], double rotation[4])
 {
-	ossai_quat_store(ossai_euler_quat(degrees, OSSAI_EULER_ZYX), rotation);
+	if (degrees && rotation) ossai_quat_store(ossai_euler_quat(degrees, OSSAI_EULER_ZYX), rotation);
 }
 
 void ossa_turn_about(const double axis[3], double degrees, double rotation[4])
 {
+	if (!axis || !rotation) return;
 	const ossai_vec3 none = {0, 0, 0}, unit = ossai_unit(ossai_v3_of(axis), none);
 	const bool turns = ossai_length2(unit) > 0;
 	ossai_quat_store(turns ? ossai_quat_axis_angle(unit, degrees * (OSSAI_PI / 180)) : ossai_quat_identity(), rotation);
@@ -60,7 +62,10 @@ void ossa_turn_about(const double axis[3], double degrees, double rotation[4])
 
 void ossa_rig_turn(const ossa_rig *rig, const ossa_clip *clip, size_t frame, size_t bone, double rotation[4], double degrees[3])
 {
-	if (!clip) clip = rig->clip;
+	if (rotation) ossai_quat_store(ossai_quat_identity(), rotation);
+	if (degrees) memset(degrees, 0, 3 * sizeof *degrees);
+	if (rig && !clip) clip = rig->clip;
+	if (!rig || !clip || frame >= clip->frame_count || bone >= clip->bone_count) return;
 	const ossai_quat local = ossai_quat_unit(ossai_quat_of(clip->rotations + 4 * (frame * clip->bone_count + bone)));
 	const ossai_quat rest = ossai_rest_rotation(rig->skeleton.bones, bone);
 	const ossai_quat turn = ossai_quat_mul(ossai_quat_conjugate(rest), local);
@@ -303,7 +308,7 @@ static void retime(const editing *e)
 
 static ossa_status apply(editing *e)
 {
-	if (e->now->cookie != OSSAI_COOKIE(ossa_motion_edit)) {
+	if (e->now->cookie != OSSAI_COOKIE('m', 'e', ossa_motion_edit)) {
 		return refuse(e, "it does not come from ossa_motion_edit_default(): begin with what that gives");
 	}
 	OSSAI_TRY(check(e));
@@ -323,7 +328,10 @@ static ossa_status apply(editing *e)
 ossa_status ossa_motion_edit_apply(ossa_context *context, const ossa_rig *rig, const ossa_clip *clip, size_t count,
 	const ossa_motion_edit *edits, ossa_clip **result)
 {
-	*result = NULL;
+	if (result) *result = NULL;
+	OSSAI_NEED(context, rig, result);
+	if (count > 0) OSSAI_NEED(context, edits);
+	OSSAI_TRY(ossai_rig_check_whole(context, rig));
 	if (!clip) clip = rig->clip;
 	if (!clip || clip->frame_count == 0) {
 		return ossai_fail(
@@ -351,7 +359,9 @@ ossa_status ossa_motion_edit_apply(ossa_context *context, const ossa_rig *rig, c
 ossa_status ossa_clip_of_rest(
 	ossa_context *context, const ossa_rig *rig, size_t frame_count, double frames_per_second, ossa_clip **clip)
 {
-	*clip = NULL;
+	if (clip) *clip = NULL;
+	OSSAI_NEED(context, rig, clip);
+	OSSAI_TRY(ossai_rig_check_whole(context, rig));
 	if (frame_count == 0 || !(frames_per_second > 0) || !isfinite(frames_per_second)) {
 		return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL, "a motion of %zu frames at %g per second is not possible",
 			frame_count, frames_per_second);

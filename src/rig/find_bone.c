@@ -38,6 +38,8 @@ static ossa_status refuse(ossa_context *context, const ossa_rig *rig, const char
 
 ossa_status ossa_rig_find_bone(ossa_context *context, const ossa_rig *rig, const char *name, size_t *bone)
 {
+	if (bone) *bone = 0;
+	OSSAI_NEED(context, rig, name);
 	const int32_t exact = ossa_rig_bone(rig, name);
 	size_t found = 0, count = 0;
 	for (size_t b = 0; exact < 0 && b < rig->skeleton.bone_count; b++) {

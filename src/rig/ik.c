@@ -337,6 +337,10 @@ static ossa_status check(
 		return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL, "there is no bone %zu: the skeleton has %zu, counted from 0",
 			goal->bone, bones);
 	}
+	if (goal->chain < 0) {
+		return ossai_fail(
+			context, OSSA_ERROR_ARGUMENT, NULL, "%d bones cannot turn: at least 1, or 0 for all below the root", goal->chain);
+	}
 	if (!clip || clip->bone_count != bones || frame >= clip->frame_count) {
 		return ossai_fail(
 			context, OSSA_ERROR_ARGUMENT, NULL, "there is no frame %zu of a motion of the rig's %zu bones", frame, bones);
@@ -377,9 +381,11 @@ ossa_status ossa_rig_reach(
 	ossa_context *context, const ossa_rig *rig, const ossa_ik_goal *goal, ossa_clip *clip, size_t frame, ossa_ik_facts *facts)
 {
 	ossa_ik_facts own;
-	ossai_arena arena = ossai_arena_begin(context);
 	if (!facts) facts = &own;
 	*facts = (ossa_ik_facts){0};
+	OSSAI_NEED(context, rig, goal, clip);
+	OSSAI_TRY(ossai_rig_check_whole(context, rig));
+	ossai_arena arena = ossai_arena_begin(context);
 	ossa_status status = check(context, rig, goal, clip, frame);
 	if (status == OSSA_OK) status = reach(&arena, rig, goal, clip, frame, facts);
 	ossai_arena_end(&arena);

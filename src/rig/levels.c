@@ -6,6 +6,7 @@
    that is left. Frames of joints do not change, so that the motion of one level fits all. */
 #include "rig/levels.h"
 
+#include "rig/pose.h"
 #include "rig/weight_pairs.h"
 
 #include "base/context.h"
@@ -194,8 +195,10 @@ static ossa_status finish(coarsening *c, ossa_rig **rig)
 
 ossa_status ossa_rig_of_level(ossa_context *context, const ossa_rig *rig, int level, ossa_rig **coarser)
 {
+	if (coarser) *coarser = NULL;
+	OSSAI_NEED(context, rig, coarser);
+	OSSAI_TRY(ossai_rig_check_whole(context, rig));
 	coarsening c = {.context = context, .rig = rig, .level = level};
-	*coarser = NULL;
 	if (level < 0 || level >= rig->level_count || !rig->last_level) {
 		return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL,
 			"the rig has %d levels of articulation, from 0: there is no level %d", rig->level_count, level);

@@ -4,6 +4,7 @@
    Input: a rig.
    Output: limits of the bones that have none.
    The range that a joint covers is measured by turns.c. */
+#include "rig/pose.h"
 #include "rig/limits.h"
 
 #include "base/context.h"
@@ -51,6 +52,8 @@ bool ossai_limits_of_motion(const ossa_rig *rig, size_t b, double slack_degrees,
 
 ossa_status ossa_rig_find_limits(ossa_context *context, ossa_rig *rig, double slack_degrees)
 {
+	OSSAI_NEED(context, rig);
+	OSSAI_TRY(ossai_rig_check_whole(context, rig));
 	if (!(slack_degrees >= 0)) {
 		return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL, "a slack of %g degrees is not a number from 0 on", slack_degrees);
 	}

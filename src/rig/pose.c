@@ -44,7 +44,7 @@ static ossai_rigid frame_of_joint(const ossa_rig *rig, const ossa_clip *clip, si
 void ossa_rig_joint_matrices(const ossa_rig *rig, const ossa_clip *clip, size_t frame, double *matrices)
 {
 	/* parents come before their children */
-	for (size_t b = 0; b < rig->skeleton.bone_count; b++) {
+	for (size_t b = 0; rig && rig->skeleton.bones && matrices && b < rig->skeleton.bone_count; b++) {
 		const ossai_rigid world = frame_of_joint(rig, clip, frame, b, matrices);
 		ossai_rigid_store(&world, matrices + 12 * b);
 	}
@@ -78,6 +78,7 @@ ossai_vec3 ossai_skin_vertex(const float *position, const ossa_weights *weights,
 
 ossa_status ossai_rig_check_fit(ossa_context *context, const ossa_rig *rig, const ossa_weights *weights, const ossa_clip *clip)
 {
+	OSSAI_TRY(ossai_rig_check_whole(context, rig));
 	const size_t bone_count = rig->skeleton.bone_count;
 	if (weights->vertex_count != rig->mesh->vertex_count) {
 		return ossai_fail(context, OSSA_ERROR_INPUT, NULL, "the weights are for %zu vertices, the mesh has %zu",
@@ -121,8 +122,12 @@ static void pose_range(void *arg, size_t begin, size_t end)
 ossa_status ossa_rig_pose_by(ossa_context *context, const ossa_rig *rig, const ossa_weights *weights, const ossa_clip *clip,
 	size_t frame, ossa_blend blend, float *positions)
 {
+	OSSAI_NEED(context, rig, positions);
 	if (!weights) weights = &rig->weights;
 	OSSAI_TRY(ossai_rig_check_fit(context, rig, weights, clip));
+	if (blend != OSSA_BLEND_LINEAR && blend != OSSA_BLEND_DUAL_QUATERNIONS) {
+		return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL, "there is no blending %d", (int)blend);
+	}
 	if (clip && frame >= clip->frame_count) {
 		return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL, "there is no frame %zu: the motion has %zu, counted from 0",
 			frame, clip->frame_count);
@@ -151,7 +156,9 @@ ossa_status ossa_rig_pose(ossa_context *context, const ossa_rig *rig, const ossa
 
 ossa_status ossa_rig_frames(ossa_context *context, const ossa_rig *rig, const ossa_clip *clip, ossa_frames **frames)
 {
-	*frames = NULL;
+	if (frames) *frames = NULL;
+	OSSAI_NEED(context, rig, frames);
+	OSSAI_TRY(ossai_rig_check_whole(context, rig));
 	if (!clip) clip = rig->clip;
 	if (!clip) return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL, "the rig has no motion to make frames of");
 	ossa_status status = ossa_frames_create(context, clip->frame_count, rig->mesh->vertex_count, 1, frames);

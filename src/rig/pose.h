@@ -21,8 +21,17 @@ void ossai_skin_matrices(const ossa_rig *rig, const ossa_clip *clip, size_t fram
 /* One vertex moved by linear blending: sum of w M p. */
 ossai_vec3 ossai_skin_vertex(const float *position, const ossa_weights *weights, size_t vertex, const double *matrices);
 
-/* Checks that weights, and clip where it is not NULL, fit the rig: counts, and that every bone
-   exists. Errors: OSSA_ERROR_INPUT naming the misfit. */
+/* Checks what every call on a rig that a caller filled stands on: it has a mesh, its arrays are
+   there, and parents come before their children. Errors: OSSA_ERROR_INPUT naming what is missing.
+   Cost: linear in bones. */
+ossa_status ossai_rig_check_whole(ossa_context *context, const ossa_rig *rig);
+
+/* Checks that the rig is whole, that its positions are finite and its triangles are of its
+   vertices. Errors: OSSA_ERROR_INPUT naming the first fault. Cost: linear. */
+ossa_status ossai_rig_check_faces(ossa_context *context, const ossa_rig *rig);
+
+/* Checks that the rig is whole, and that weights, and clip where it is not NULL, fit it: counts,
+   and that every bone exists. Errors: OSSA_ERROR_INPUT naming the misfit. */
 ossa_status ossai_rig_check_fit(ossa_context *context, const ossa_rig *rig, const ossa_weights *weights, const ossa_clip *clip);
 
 #endif

@@ -6,6 +6,7 @@
 #include "base/context.h"
 #include "weights/bone_weights.h"
 #include "rig/name_pieces.h"
+#include "rig/pose.h"
 #include "skeleton/naming/names.h"
 
 #include <ossa/rig.h>
@@ -29,7 +30,7 @@ ossa_joint_kind ossa_joint_kind_of_name(const char *name)
 
 int32_t ossa_rig_bone(const ossa_rig *rig, const char *name)
 {
-	for (size_t b = 0; b < rig->skeleton.bone_count; b++) {
+	for (size_t b = 0; rig && rig->skeleton.bones && name && b < rig->skeleton.bone_count; b++) {
 		if (strcmp(rig->skeleton.bones[b].name, name) == 0) return (int32_t)b;
 	}
 	return -1;
@@ -64,7 +65,8 @@ static ossa_status fill_empty(ossa_context *context, const ossa_mesh *mesh, size
 
 ossa_status ossa_rig_create(ossa_context *context, const ossa_mesh *mesh, size_t bone_count, int influences, ossa_rig **result)
 {
-	*result = NULL;
+	if (result) *result = NULL;
+	OSSAI_NEED(context, mesh, result);
 	OSSAI_TRY(check_sizes(context, bone_count, influences));
 	ossa_rig *rig = ossa_alloc(context, 1, sizeof *rig);
 	if (!rig) return ossa_context_error(context)->status;
@@ -113,6 +115,8 @@ static double cut_pairs(float *values, uint16_t *bones, int kept, int influences
 
 ossa_status ossa_rig_limit_influences(ossa_context *context, ossa_rig *rig, int influences)
 {
+	OSSAI_NEED(context, rig);
+	OSSAI_TRY(ossai_rig_check_whole(context, rig));
 	ossa_weights *w = &rig->weights;
 	if (influences < 1) return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL, "at least one weight a vertex must stay");
 	if (w->influences <= influences) return OSSA_OK;
@@ -137,6 +141,12 @@ ossa_status ossa_rig_limit_influences(ossa_context *context, ossa_rig *rig, int 
 
 ossa_status ossa_rig_name_bones(ossa_context *context, ossa_rig *rig, ossa_bone_names style)
 {
+	OSSAI_NEED(context, rig);
+	OSSAI_TRY(ossai_rig_check_faces(context, rig));
+	if (rig->weights.vertex_count > 0) OSSAI_TRY(ossai_rig_check_fit(context, rig, &rig->weights, NULL));
+	if (style != OSSA_NAMES_BODY && style != OSSA_NAMES_NUMBERS) {
+		return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL, "there are no names of kind %d", (int)style);
+	}
 	const bool has_skin = rig->mesh->triangle_count > 0 && rig->weights.vertex_count > 0;
 	if (style == OSSA_NAMES_BODY && has_skin && ossai_rig_names_pieces(rig)) return ossai_rig_name_pieces(context, rig);
 	return ossai_skeleton_name(context, &rig->skeleton, rig->mesh, &rig->weights, style);

@@ -38,11 +38,14 @@ static ossai_quat turn_of(const ossa_clip *clip, size_t frame, size_t bone, ossa
 	return ossai_quat_mul(back, ossai_quat_unit(ossai_quat_of(local)));
 }
 
+static bool is_bone(const ossa_rig *rig, size_t bone) { return rig && rig->skeleton.bones && bone < rig->skeleton.bone_count; }
+
 bool ossa_rig_turn_range(const ossa_rig *rig, const ossa_clip *clip, size_t bone, double range[3][2])
 {
 	double unwanted[3][2];
 	if (!range) range = unwanted;
 	memset(range, 0, 3 * sizeof range[0]);
+	if (!is_bone(rig, bone)) return false;
 	if (!clip) clip = rig->clip;
 	if (!clip) return false;
 	const ossai_quat back = ossai_quat_conjugate(ossai_rest_rotation(rig->skeleton.bones, bone));
@@ -103,6 +106,8 @@ static ossai_vec3 main_axis(const ossa_clip *clip, size_t bone, ossai_quat back)
 
 bool ossa_rig_bend_axis(const ossa_rig *rig, const ossa_clip *clip, size_t bone, double axis[3])
 {
+	if (axis) memset(axis, 0, 3 * sizeof *axis);
+	if (!is_bone(rig, bone)) return false;
 	const ossa_bone *own = &rig->skeleton.bones[bone];
 	if (!clip) clip = rig->clip;
 	const ossai_quat back = ossai_quat_conjugate(ossai_rest_rotation(rig->skeleton.bones, bone));
@@ -138,6 +143,7 @@ ossai_quat ossai_turn_within_limits(const ossa_bone *bone, ossai_quat turn, doub
 ossa_limit_facts ossa_rig_past_limits(const ossa_rig *rig, const ossa_clip *clip, size_t bone, size_t first, size_t last)
 {
 	ossa_limit_facts facts = {0, 0, 0};
+	if (!is_bone(rig, bone)) return facts;
 	const ossa_bone *own = &rig->skeleton.bones[bone];
 	if (!clip) clip = rig->clip;
 	if (!clip || !own->has_limits) return facts;
@@ -157,7 +163,7 @@ size_t ossa_rig_warn_past_limits(ossa_context *context, const ossa_rig *rig, con
 {
 	ossa_limit_facts worst = {0, 0, 0};
 	size_t bones = 0, frames = 0, worst_bone = 0;
-	for (size_t b = 0; b < rig->skeleton.bone_count; b++) {
+	for (size_t b = 0; context && rig && b < rig->skeleton.bone_count; b++) {
 		const ossa_limit_facts now = ossa_rig_past_limits(rig, clip, b, 0, SIZE_MAX);
 		if (now.frame_count == 0) continue;
 		ossa_limit_facts old = {0, 0, 0};

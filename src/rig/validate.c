@@ -7,6 +7,7 @@
    from files. */
 #include "math/vec.h"
 #include "base/context.h"
+#include "rig/pose.h"
 
 #include <ossa/rig.h>
 #include <stdlib.h>
@@ -245,8 +246,46 @@ static ossa_status check_levels(ossa_context *context, const ossa_rig *rig)
 	return OSSA_OK;
 }
 
+ossa_status ossai_rig_check_whole(ossa_context *context, const ossa_rig *rig)
+{
+	const ossa_mesh *mesh = rig->mesh;
+	const ossa_skeleton *skeleton = &rig->skeleton;
+	if (!mesh) return FAULT("the rig has no mesh");
+	if ((mesh->vertex_count > 0 && !mesh->positions) || (mesh->triangle_count > 0 && !mesh->triangles)) {
+		return FAULT("the rig's mesh lacks its positions or triangles");
+	}
+	if (skeleton->bone_count > 0 && !skeleton->bones)
+		return FAULT("the rig has %zu bones, and they are NULL", skeleton->bone_count);
+	if (rig->weights.vertex_count > 0 && (!rig->weights.bones || !rig->weights.values))
+		return FAULT("the rig's weights are NULL");
+	for (size_t b = 0; b < skeleton->bone_count; b++) {
+		const int32_t parent = skeleton->bones[b].parent;
+		if (b == 0 ? parent == -1 : parent >= 0 && (size_t)parent < b) continue;
+		return FAULT(
+			"bone %zu has the parent %d: the root is bone 0, with -1, and parents come before their children", b, (int)parent);
+	}
+	return OSSA_OK;
+}
+
+ossa_status ossai_rig_check_faces(ossa_context *context, const ossa_rig *rig)
+{
+	const ossa_mesh *mesh = rig->mesh;
+	ossai_place place = OSSAI_NOWHERE;
+	OSSAI_TRY(ossai_rig_check_whole(context, rig));
+	for (size_t i = 0; i < 3 * mesh->vertex_count; i++) {
+		place.vertex = (int64_t)(i / 3);
+		if (!isfinite(mesh->positions[i])) return ossai_fail(context, OSSA_ERROR_INPUT, &place, "its position is not finite");
+	}
+	for (size_t i = 0; i < 3 * mesh->triangle_count; i++) {
+		if (mesh->triangles[i] < mesh->vertex_count) continue;
+		return FAULT("triangle %zu has the vertex %u of a mesh of %zu", i / 3, mesh->triangles[i], mesh->vertex_count);
+	}
+	return OSSA_OK;
+}
+
 ossa_status ossa_rig_validate(ossa_context *context, const ossa_rig *rig)
 {
+	OSSAI_NEED(context, rig);
 	if (!is_text(rig->method, sizeof rig->method)) return FAULT("the method's name is not terminated");
 	if (!rig->mesh) return FAULT("the rig has no mesh");
 	OSSAI_TRY(ossa_mesh_validate(context, rig->mesh));

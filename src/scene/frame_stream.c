@@ -42,6 +42,8 @@ static ossa_status read_memory(ossa_context *context, ossa_frame_stream *stream,
 
 ossa_status ossa_frame_stream_of_frames(ossa_context *context, const ossa_frames *frames, ossa_frame_stream **result)
 {
+	if (result) *result = NULL;
+	OSSAI_NEED(context, frames, result);
 	const size_t count = frames->frame_count;
 	OSSAI_TRY(ossai_frame_stream_new(context, count, frames->vertex_count, frames->names != NULL, result));
 	ossa_frame_stream *stream = *result;
@@ -89,6 +91,9 @@ static ossa_status fill_times(ossa_context *context, const double *times, double
 ossa_status ossa_frame_stream_of_function(ossa_context *context, size_t frame_count, size_t vertex_count, const double *times,
 	double frames_per_second, ossa_frame_function read, void *user, ossa_frame_stream **result)
 {
+	if (result) *result = NULL;
+	OSSAI_NEED(context, result);
+	if (!read) return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL, "%s: its argument read is NULL", __func__);
 	OSSAI_TRY(ossai_frame_stream_new(context, frame_count, vertex_count, false, result));
 	caller *c = ossa_alloc(context, 1, sizeof *c);
 	ossa_status status = c ? fill_times(context, times, frames_per_second, *result) : ossa_context_error(context)->status;
@@ -115,22 +120,23 @@ void ossa_frame_stream_free(ossa_context *context, ossa_frame_stream *stream)
 
 /* ---- facts ---- */
 
-size_t ossa_frame_stream_frame_count(const ossa_frame_stream *stream) { return stream->frame_count; }
-size_t ossa_frame_stream_vertex_count(const ossa_frame_stream *stream) { return stream->vertex_count; }
-const double *ossa_frame_stream_times(const ossa_frame_stream *stream) { return stream->times; }
-bool ossa_frame_stream_is_whole(const ossa_frame_stream *stream) { return stream->is_whole; }
+size_t ossa_frame_stream_frame_count(const ossa_frame_stream *stream) { return stream ? stream->frame_count : 0; }
+size_t ossa_frame_stream_vertex_count(const ossa_frame_stream *stream) { return stream ? stream->vertex_count : 0; }
+const double *ossa_frame_stream_times(const ossa_frame_stream *stream) { return stream ? stream->times : NULL; }
+bool ossa_frame_stream_is_whole(const ossa_frame_stream *stream) { return stream && stream->is_whole; }
 
-const char *ossa_frame_stream_motion(const ossa_frame_stream *stream) { return stream->motion; }
+const char *ossa_frame_stream_motion(const ossa_frame_stream *stream) { return stream ? stream->motion : ""; }
 
 const char *ossa_frame_stream_name(const ossa_frame_stream *stream, size_t frame)
 {
-	return stream->names && frame < stream->frame_count ? stream->names[frame] : "";
+	return stream && stream->names && frame < stream->frame_count ? stream->names[frame] : "";
 }
 
 /* ---- reading ---- */
 
 ossa_status ossa_frame_stream_read(ossa_context *context, ossa_frame_stream *stream, size_t frame, float *positions)
 {
+	OSSAI_NEED(context, stream, positions);
 	ossai_place place = OSSAI_NOWHERE;
 	if (frame >= stream->frame_count) {
 		return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL, "there is no frame %zu: there are %zu, counted from 0", frame,
@@ -152,7 +158,14 @@ ossa_status ossa_frame_stream_read(ossa_context *context, ossa_frame_stream *str
 ossa_status ossa_frame_stream_frames(
 	ossa_context *context, ossa_frame_stream *stream, size_t count, const size_t *indices, ossa_frames **result)
 {
+	if (result) *result = NULL;
+	OSSAI_NEED(context, stream, result);
 	if (!indices) count = stream->frame_count;
+	for (size_t i = 1; indices && i < count; i++) {
+		if (indices[i] > indices[i - 1]) continue;
+		return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL, "frame %zu comes after frame %zu: indices must rise", indices[i],
+			indices[i - 1]);
+	}
 	OSSAI_TRY(ossa_frames_create(context, count, stream->vertex_count, 1, result));
 	ossa_frames *frames = *result;
 	ossa_status status = OSSA_OK;

@@ -11,7 +11,8 @@
 ossa_status ossa_frames_create(
 	ossa_context *context, size_t frame_count, size_t vertex_count, double frames_per_second, ossa_frames **result)
 {
-	*result = NULL;
+	if (result) *result = NULL;
+	OSSAI_NEED(context, result);
 	if (!(frames_per_second > 0) || !isfinite(frames_per_second)) {
 		return ossai_fail(
 			context, OSSA_ERROR_ARGUMENT, NULL, "%g frames per second: it must be more than 0", frames_per_second);
@@ -37,6 +38,7 @@ ossa_status ossa_frames_create(
 
 ossa_status ossa_frames_validate(ossa_context *context, const ossa_frames *frames)
 {
+	OSSAI_NEED(context, frames);
 	ossai_place place = OSSAI_NOWHERE;
 	for (size_t f = 0; f < frames->frame_count; f++) {
 		place.frame = (int64_t)f;

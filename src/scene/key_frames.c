@@ -244,6 +244,7 @@ ossa_status ossa_frame_stream_choose(
 	size_t unwanted;
 	if (!count) count = &unwanted;
 	*count = 0;
+	OSSAI_NEED(context, stream, indices);
 	OSSAI_TRY(check(context, stream, rest, wanted));
 	choosing *c = ossa_alloc(context, 1, sizeof *c);
 	if (!c) return ossa_context_error(context)->status;

@@ -92,12 +92,14 @@ static ossa_status fill_triangles(ossa_context *context, ossa_mesh *mesh, const 
 ossa_status ossa_mesh_create(ossa_context *context, size_t vertex_count, const float *positions, size_t triangle_count,
 	const uint32_t *triangles, ossa_mesh **result)
 {
-	*result = NULL;
+	if (result) *result = NULL;
+	OSSAI_NEED(context, result);
 	/* the same arrays serve where there is nothing to copy */
 	static const float no_positions[3];
 	static const uint32_t no_triangles[3];
 	if (vertex_count == 0) positions = no_positions;
 	if (triangle_count == 0) triangles = no_triangles;
+	OSSAI_NEED(context, positions, triangles);
 	OSSAI_TRY(check_sizes(context, vertex_count, triangle_count < UINT32_MAX / 3 ? 3 * triangle_count : SIZE_MAX));
 	OSSAI_TRY(check_positions(context, positions, vertex_count));
 	OSSAI_TRY(check_indices(context, triangles, 3 * triangle_count, vertex_count, false, 3, "triangle"));
@@ -145,7 +147,8 @@ static ossa_status copy_arrays(ossa_context *context, const ossa_mesh *from, oss
 
 ossa_status ossa_mesh_copy(ossa_context *context, const ossa_mesh *mesh, ossa_mesh **result)
 {
-	*result = NULL;
+	if (result) *result = NULL;
+	OSSAI_NEED(context, mesh, result);
 	ossa_mesh *copy = ossa_alloc(context, 1, sizeof *copy);
 	if (!copy) return ossa_context_error(context)->status;
 	memcpy(copy->name, mesh->name, sizeof copy->name);
@@ -247,6 +250,7 @@ static ossa_status check_attributes(ossa_context *context, const ossa_mesh *mesh
 
 ossa_status ossa_mesh_validate(ossa_context *context, const ossa_mesh *mesh)
 {
+	OSSAI_NEED(context, mesh);
 	OSSAI_TRY(check_present(context, mesh));
 	OSSAI_TRY(check_positions(context, mesh->positions, mesh->vertex_count));
 	OSSAI_TRY(ossai_mesh_check_polygons(context, mesh));

@@ -242,6 +242,7 @@ static void drop_triangles(ossa_context *context, ossa_mesh *mesh)
 
 ossa_status ossa_mesh_triangulate(ossa_context *context, ossa_mesh *mesh)
 {
+	OSSAI_NEED(context, mesh);
 	drop_triangles(context, mesh);
 	OSSAI_TRY(ossai_mesh_check_polygons(context, mesh));
 	const size_t count = mesh->corner_count - 2 * mesh->polygon_count;

@@ -81,7 +81,9 @@ static ossa_status count_pieces(ossa_context *context, ossai_arena *arena, const
 
 ossa_status ossa_mesh_inspect(ossa_context *context, const ossa_mesh *mesh, ossa_mesh_facts *facts)
 {
-	*facts = (ossa_mesh_facts){.pieces = 0};
+	if (facts) *facts = (ossa_mesh_facts){.pieces = 0};
+	OSSAI_NEED(context, mesh, facts);
+	OSSAI_TRY(ossa_mesh_validate(context, mesh));
 	const ossai_bounds bounds = ossai_bounds_make(mesh->vertex_count, mesh->positions);
 	ossai_v3_store(bounds.minimum, facts->minimum);
 	ossai_v3_store(bounds.maximum, facts->maximum);

@@ -2,9 +2,10 @@
    fits motion works on.
 
    Place in the path: scene -> here -> parts, weights, skeleton, motion.
-   Rest and every pose stand at their own centroid and are divided by the rest's bounding box
-   diagonal, in double precision, so that results do not depend on units or placement and
-   differences of large numbers keep their digits. */
+   Rest and every pose stand at their own centroid and are divided by the size of the rest, in
+   double precision, so that results do not depend on units or placement and differences of large
+   numbers keep their digits. The size is the diagonal of the rest's bounding box; of one mesh
+   without motion it is another length, which no rotation changes (methods/still.h). */
 #ifndef OSSAI_SURFACE_POSED_SURFACE_H
 #define OSSAI_SURFACE_POSED_SURFACE_H
 
@@ -43,8 +44,8 @@ typedef struct ossai_posed_surface {
 	ossai_vec3 *pose_center;   /* K: x = pose_center[k] + scale * pose */
 	double *pose_square;       /* K: sum of |pose|^2 over the used vertices */
 	ossai_vec3 *pose_sum;      /* K: sum of the used vertices: 0 but for rounding */
-	double scale;              /* the rest's diagonal, or what rescale has made it */
-	double diagonal;           /* the rest's, in its own lengths: 1, or what rescale has made it */
+	double scale;              /* the size, mesh units */
+	double diagonal;           /* of the rest's box, in sizes: 1, or what rescale has made it */
 } ossai_posed_surface;
 
 /* Fills `surface` with arrays of the arena. `poses` NULL: the rest alone. Vertices at one position
@@ -53,11 +54,11 @@ typedef struct ossai_posed_surface {
 ossa_status ossai_posed_surface_make(ossa_context *context, ossai_arena *arena, const ossa_mesh *mesh, const ossa_frames *poses,
 	bool link_pieces, ossai_posed_surface *surface);
 
-/* The size of the surface at rest: the root mean square distance from its centroid over its area,
-   in its own lengths. Unlike the diagonal of the box it does not change with rotation. */
+/* The spread of the surface at rest: the root mean square distance from its centroid over its
+   area, in sizes. Unlike the diagonal of the box it does not change with rotation. */
 double ossai_posed_surface_spread(const ossai_posed_surface *surface);
 
-/* Divides rest and poses by another length than the diagonal: `scale`, in mesh units, > 0. */
+/* Makes another length the size: `scale`, in mesh units, > 0. */
 void ossai_posed_surface_rescale(ossai_posed_surface *surface, double scale);
 
 /* The surface at rest. */

@@ -8,7 +8,7 @@
    The Visual Computer 2002, sections 3.1 and 3.2.
    Departures: inside is decided by winding numbers, so that surfaces may have holes; distances are
    exact.
-   Lengths are those of the posed surface: shares of the rest's diagonal. */
+   Lengths are those of the posed surface: shares of its size. */
 #ifndef OSSAI_VOXELS_VOXELS_H
 #define OSSAI_VOXELS_VOXELS_H
 

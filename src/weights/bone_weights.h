@@ -58,7 +58,7 @@ ossa_status ossai_bone_motion_from_clusters(
 	ossa_context *context, const ossai_posed_surface *surface, const uint32_t *cluster_of_face, ossai_bone_motion *motion);
 
 /* Sum over used vertices and poses of the squared error of linear blend skinning. Unit:
-   diagonal^2. */
+   size^2. */
 double ossai_blend_error(ossa_context *context, const ossai_posed_surface *surface, const ossai_bone_weights *weights,
 	const ossai_bone_motion *motion, double *scratch_ranges);
 size_t ossai_blend_error_ranges(const ossai_posed_surface *surface);

@@ -7,7 +7,7 @@
 
 #include <ossa/mesh.h>
 
-/* distances are at least this share of the rest's diagonal, so that the inverse at the bone's own
+/* distances are at least this share of the size, so that the inverse at the bone's own
    point is finite */
 static const double shortest = 1e-4;
 /* vertices settled by Dijkstra's algorithm between two reports of progress */

@@ -6,7 +6,7 @@
 enum { POINTS_PER_RANGE = 256, BATCH = 256 };
 
 /* Bones within this factor of the nearest distance tie with it (as in the authors' program);
-   distances are at least this share of the rest's diagonal. */
+   distances are at least this share of the size. */
 static const double tie = 1.0001, nearest_distance = 1e-4;
 
 ossa_status ossai_heat_sources_make(

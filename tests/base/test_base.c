@@ -96,7 +96,7 @@ static void options_are_set_and_checked(void **state)
 	assert_fails(context, ossa_option_set(context, &table, &options, "mode", "fas"), OSSA_ERROR_ARGUMENT, "slow|fast");
 	assert_ok(context, ossa_options_check(context, &table, &options));
 	options.size = 2;
-	assert_fails(context, ossa_options_check(context, &table, &options), OSSA_ERROR_ARGUMENT, "--size");
+	assert_fails(context, ossa_options_check(context, &table, &options), OSSA_ERROR_ARGUMENT, "`size`");
 	char text[32];
 	ossa_option_print(&fields[3], &options, text, sizeof text);
 	assert_string_equal(text, "fast");

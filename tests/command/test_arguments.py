@@ -131,6 +131,34 @@ class Arguments(CommandTest):
         self.assertNotIn("did you mean", self.ossa("version", "--colour-of-the-sea", expect=USAGE).stderr)
         self.assertIn("no option -x", self.ossa("version", "-x", expect=USAGE).stderr)
 
+    def test_names_of_options_that_are_gone_or_elsewhere(self):
+        for typed, answer in (("--joints", "no option --joints any more: joints are placed where limbs bend; --bones N"),
+                              ("--adaptive", "no option --adaptive any more: thin limbs are found without it; --voxel-size"),
+                              ("--list", "--list is an option of ossa pose, not of ossa rig")):
+            self.assertIn(answer, self.ossa("rig", "mesh.ply", typed, 3, expect=USAGE).stderr)
+
+    def test_every_option_is_a_topic_of_help(self):
+        for command in ("rig", "convert", "inspect", "compare", "sample", "render", "pose", "edit", "studio"):
+            names = set(re.findall(r"(?m)^  (?:-\w, )?--(?:\[no-\])?([a-z-]+)", self.ossa(command, "--help", "all").stdout))
+            self.assertIn("threads", names)
+            for name in names:
+                text = self.ossa(command, "--help", name).stdout
+                self.assertRegex(text, rf"(?m)^ossa {command}: help on (--)?{name}$")
+                self.assertRegex(text, rf"(?m)^  (-\w, )?--(\[no-\])?{name}\b")
+        self.assertIn("-o, --output", self.ossa("rig", "--help", "o").stdout)
+        self.assertNotIn("--json", self.ossa("rig", "--help", "threads").stdout)
+
+    def test_options_are_spelled_as_they_are_typed(self):
+        """the library's texts name them in backquotes, without dashes"""
+        text = " ".join(self.ossa("rig", "--help", "all").stdout.split())
+        self.assertIn("with --refine 0 geodesic (rigid: --influences 1)", text)
+        self.assertNotIn("`refine", text)
+        manual = self.ossa("--man").stdout.replace("\\-", "-")
+        self.assertIn("with --refine 0 geodesic (rigid: --influences 1)", manual)
+        for words, answer in ((("--root", "up"), "--root takes one of center|lowest, or a point as three numbers X,Y,Z with commas"),
+                              (("--seeds", 3, "--levels", 2), "--seeds and --levels are options of different methods")):
+            self.assertIn(answer, self.ossa("rig", "mesh.ply", *words, expect=USAGE).stderr)
+
     def test_values_are_checked_against_the_tables(self):
         self.assertIn("from 0 to 1024", self.ossa("version", "--threads=-1", expect=USAGE).stderr)
         self.assertIn("from 0 to 1024", self.ossa("version", "--threads", "many", expect=USAGE).stderr)

@@ -53,7 +53,7 @@ static void everything_else_is_refused(void **state)
 	static const struct {
 		const char *text, *words;
 	} bad[] = {
-		{"a", "--frames a: is no range"},
+		{"a", "`frames a`: is no range"},
 		{"1-5", "is no range"},
 		{"1:2:3:4", "is no range"},
 		{"-1:", "is no range"},

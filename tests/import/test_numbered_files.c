@@ -131,7 +131,7 @@ static void what_a_range_leaves_out_is_not_read(void **state)
 	assert_fails(context, ossa_read_frames(context, rest, 1, &path, false, &options, &frames), OSSA_ERROR_INPUT, "walk_2.obj");
 	options.frames = (ossa_range){4, 4, 0};
 	assert_fails(context, ossa_read_frames(context, rest, 1, &path, false, &options, &frames), OSSA_ERROR_ARGUMENT,
-		"--frames 4 asks for more than there are: the frames are 1 to 3");
+		"`frames 4` asks for more than there are: the frames are 1 to 3");
 	ossa_mesh_free(context, rest);
 	test_context_end(context);
 }

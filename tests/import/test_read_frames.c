@@ -135,7 +135,7 @@ static void bad_calls_are_refused(void **state)
 	assert_fails(context, ossa_read_frames(context, rest, 0, paths, false, NULL, &frames), OSSA_ERROR_ARGUMENT, "no poses");
 	ossa_read_options options = ossa_read_default();
 	options.frames_per_second = -1;
-	assert_fails(context, ossa_read_frames(context, rest, 1, paths, false, &options, &frames), OSSA_ERROR_ARGUMENT, "--fps");
+	assert_fails(context, ossa_read_frames(context, rest, 1, paths, false, &options, &frames), OSSA_ERROR_ARGUMENT, "`fps`");
 	ossa_mesh_free(context, rest);
 	test_context_end(context);
 }

@@ -73,7 +73,7 @@ static void options_leave_the_methods_that_have_them(void **state)
 	assert_chosen(context, (asking){NULL, {"levels"}}, true, "volume");
 	assert_chosen(context, (asking){NULL, {"growth", "bones"}}, true, "contraction");
 	assert_refused(
-		context, (asking){NULL, {"symmetry"}}, true, OSSA_ERROR_ARGUMENT, "add --method contraction or --method volume to rig");
+		context, (asking){NULL, {"symmetry"}}, true, OSSA_ERROR_ARGUMENT, "add `method contraction` or `method volume` to rig");
 	assert_chosen(context, (asking){"contraction", {"symmetry"}}, true, "contraction");
 	test_context_end(context);
 }
@@ -83,14 +83,15 @@ static void what_contradicts_itself_is_named(void **state)
 	(void)state;
 	ossa_context *context = test_context(1);
 	assert_refused(context, (asking){NULL, {"bones", "seeds", "levels"}}, true, OSSA_ERROR_ARGUMENT,
-		"--seeds and --levels are options of different methods; no method has both");
-	assert_refused(context, (asking){NULL, {"growth", "levels"}}, false, OSSA_ERROR_ARGUMENT, "--growth and --levels are options of");
+		"`seeds` and `levels` are options of different methods; no method has both");
 	assert_refused(
-		context, (asking){NULL, {"bones", "seeds"}}, false, OSSA_ERROR_ARGUMENT, "--seeds has no meaning for one mesh");
+		context, (asking){NULL, {"growth", "levels"}}, false, OSSA_ERROR_ARGUMENT, "`growth` and `levels` are options of");
+	assert_refused(
+		context, (asking){NULL, {"bones", "seeds"}}, false, OSSA_ERROR_ARGUMENT, "`seeds` has no meaning for one mesh");
 	assert_refused(context, (asking){"volume", {"bones", "seeds"}}, true, OSSA_ERROR_ARGUMENT,
-		"--seeds has no meaning for the method volume");
+		"`seeds` has no meaning for the method volume");
 	assert_refused(
-		context, (asking){NULL, {"lloyd", "bones", "seeds"}}, true, OSSA_ERROR_ARGUMENT, "--lloyd and --seeds are options of");
+		context, (asking){NULL, {"lloyd", "bones", "seeds"}}, true, OSSA_ERROR_ARGUMENT, "`lloyd` and `seeds` are options of");
 	test_context_end(context);
 }
 

@@ -130,7 +130,7 @@ static void enforcing_symmetry_tells_what_is_not(void **state)
 	double mean, share;
 	const char *text = strstr(test_warning_text(context, "not-symmetric"), "image is ");
 	assert_non_null(text);
-	assert_int_equal(sscanf(text, "image is %lf %% of the diagonal, and %lf %%", &mean, &share), 2);
+	assert_int_equal(sscanf(text, "image is %lf %% of the size, and %lf %%", &mean, &share), 2);
 	/* a thumb is a fifth of a hand, and longer than wide: its image lies in the air */
 	assert_true(mean > 1 && mean < 8);
 	assert_true(share > 5 && share < 60);

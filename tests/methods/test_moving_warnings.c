@@ -42,7 +42,7 @@ static void seeds_need_motion(void **state)
 	test_surface t = test_surface_grid(1, 4, 4, 1);
 	const ossai_moving_work work = {
 		.context = t.context, .poses = t.frames, .surface = t.s, .options = {.parts = OSSA_PARTS_SPECTRAL}};
-	assert_fails(t.context, ossai_moving_warn_of_poses(&work), OSSA_ERROR_INPUT, "contraction or volume");
+	assert_fails(t.context, ossai_moving_warn_of_poses(&work), OSSA_ERROR_INPUT, "`method contraction` or `method volume`");
 	test_surface_end(&t);
 }
 

@@ -1,10 +1,12 @@
 /* tests/methods/test_rig_options.c: the options of all methods in one value, set by name or as
    structs. */
+#include "base/options.h"
 #include "methods/rig_options.h"
 #include "support/support.h"
 
 #include <ossa/ossa.h>
 
+#include <math.h>
 #include <string.h>
 
 static void a_name_is_set_wherever_it_is_known(void **state)
@@ -43,7 +45,7 @@ static void wrong_names_and_values_are_refused(void **state)
 	assert_fails(
 		context, ossa_rig_option_set(context, &options, "bones", "3"), OSSA_ERROR_ARGUMENT, "ossa_method_options_create");
 	assert_ok(context, ossa_method_options_create(context, &options.methods));
-	assert_fails(context, ossa_rig_option_set(context, &options, "bone", "3"), OSSA_ERROR_ARGUMENT, "--bone");
+	assert_fails(context, ossa_rig_option_set(context, &options, "bone", "3"), OSSA_ERROR_ARGUMENT, "`bone`");
 	assert_fails(context, ossa_rig_option_set(context, &options, "bones", "many"), OSSA_ERROR_ARGUMENT, "whole number");
 	assert_fails(context, ossa_rig_option_set(context, &options, "method", "magic"), OSSA_ERROR_ARGUMENT, "auto|examples");
 	assert_int_equal(ossai_given_count(&options), 0);
@@ -54,10 +56,54 @@ static void wrong_names_and_values_are_refused(void **state)
 	/* a number that no method has */
 	options = ossa_rig_default();
 	options.method = ossa_method_number("magic");
-	assert_fails(context, ossa_rig_options_check(context, &options), OSSA_ERROR_ARGUMENT, "--method");
+	assert_fails(context, ossa_rig_options_check(context, &options), OSSA_ERROR_ARGUMENT, "`method`");
 	options.method = (int)ossa_method_count() + 1;
-	assert_fails(context, ossa_rig_options_check(context, &options), OSSA_ERROR_ARGUMENT, "--method");
+	assert_fails(context, ossa_rig_options_check(context, &options), OSSA_ERROR_ARGUMENT, "`method`");
 	test_context_end(context);
+}
+
+/* method_options can point to any struct; the cookie identifies it */
+static void the_struct_of_another_method_is_refused(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(1);
+	const ossa_contraction_options other = ossa_contraction_default();
+	ossa_volume_options own = ossa_volume_default();
+	ossa_rig_options options = ossa_rig_default();
+	options.method = ossa_method_number("volume");
+	options.method_options = &own;
+	assert_ok(context, ossa_rig_options_check(context, &options));
+	options.method_options = &other;
+	assert_fails(context, ossa_rig_options_check(context, &options), OSSA_ERROR_ARGUMENT,
+		"an ossa_contraction_options, and the method is volume: give an ossa_volume_options");
+	/* of another version of the headers */
+	own.cookie += 8;
+	options.method_options = &own;
+	assert_fails(context, ossa_rig_options_check(context, &options), OSSA_ERROR_ARGUMENT, "bytes, and in this version");
+	own.cookie = 0;
+	assert_fails(context, ossa_rig_options_check(context, &options), OSSA_ERROR_ARGUMENT, "ossa_volume_default()");
+	/* values are checked too, of all methods where none is named */
+	own = ossa_volume_default();
+	own.closeness = NAN;
+	assert_fails(context, ossa_rig_options_check(context, &options), OSSA_ERROR_ARGUMENT, "`closeness`");
+	options = ossa_rig_default();
+	assert_ok(context, ossa_method_options_create(context, &options.methods));
+	((ossa_volume_options *)ossa_method_options_of(options.methods, "volume"))->influences = 0;
+	assert_fails(context, ossa_rig_options_check(context, &options), OSSA_ERROR_ARGUMENT, "`influences`");
+	ossa_method_options_free(context, options.methods);
+	test_context_end(context);
+}
+
+static void no_two_structs_have_a_cookie(void **state)
+{
+	(void)state;
+	const uint32_t cookies[] = {ossa_context_default().cookie, ossa_rig_default().cookie, ossa_examples_default().cookie,
+		ossa_sequence_default().cookie, ossa_contraction_default().cookie, ossa_volume_default().cookie,
+		ossa_motion_default().cookie, ossa_picture_default().cookie, ossa_read_default().cookie, ossa_write_default().cookie,
+		ossa_motion_edit_default(OSSA_MOTION_TURN, 0).cookie};
+	for (size_t i = 0; i < sizeof cookies / sizeof cookies[0]; i++) {
+		for (size_t k = 0; k < i; k++) assert_false(ossai_cookies_alike(cookies[i], cookies[k]));
+	}
 }
 
 /* the struct of the method named, else that of the value, else the defaults */
@@ -101,6 +147,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(a_name_is_set_wherever_it_is_known),
 		cmocka_unit_test(wrong_names_and_values_are_refused), cmocka_unit_test(a_method_works_by_the_nearest_struct),
+		cmocka_unit_test(the_struct_of_another_method_is_refused), cmocka_unit_test(no_two_structs_have_a_cookie),
 		cmocka_unit_test(memory_may_fail_anywhere)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

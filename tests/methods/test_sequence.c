@@ -143,7 +143,7 @@ static void nothing_moves(void **state)
 		sample->frames->positions[i] = sample->rig->mesh->positions[i % size] + (float)(i / size) * 0.25f;
 	}
 	assert_fails(context, ossa_rig_from_sequence(context, sample->rig->mesh, sample->frames, NULL, &rig), OSSA_ERROR_INPUT,
-		"contraction or volume");
+		"`method contraction` or `method volume`");
 	assert_null(rig);
 	/* that says it all */
 	assert_int_equal(ossa_context_warning_count(context), 0);

@@ -84,7 +84,7 @@ static void what_has_no_part_is_told(void **state)
 	options.bones = 7;
 	bones_of(context, mesh, &options);
 	assert_int_equal(test_warned(context, "unused-options"), 3);
-	assert_non_null(strstr(test_warning_text(context, "unused-options"), "--spurs"));
+	assert_non_null(strstr(test_warning_text(context, "unused-options"), "`spurs`"));
 	/* ... and segments are the paper's alone */
 	options = usual();
 	options.segments = 6;
@@ -93,7 +93,7 @@ static void what_has_no_part_is_told(void **state)
 	options.tolerance = 0.05;
 	const size_t bones = bones_of(context, mesh, &options);
 	assert_int_equal(test_warned(context, "unused-options"), 4);
-	assert_non_null(strstr(test_warning_text(context, "unused-options"), "--refine 0"));
+	assert_non_null(strstr(test_warning_text(context, "unused-options"), "`refine 0`"));
 	options = usual();
 	assert_int_equal(bones_of(context, mesh, &options), bones);
 	options.refine = 0;
@@ -106,7 +106,7 @@ static void what_has_no_part_is_told(void **state)
 	ossa_context_reset(context);
 	ossa_rig *rig;
 	assert_ok(context, ossa_rig_from_contraction(context, mesh, &contraction, &rig));
-	assert_non_null(strstr(test_warning_text(context, "unused-options"), "--join-distance"));
+	assert_non_null(strstr(test_warning_text(context, "unused-options"), "`join-distance`"));
 	ossa_rig_free(context, rig);
 	ossa_sample_free(context, sample);
 	test_context_end(context);

@@ -145,7 +145,7 @@ static void the_root_is_where_it_is_wanted(void **state)
 	static const char *const wrong[] = {"", "middle", "1,2", "1,2,3,4", "1,2,nan", "1;2;3"};
 	for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
 		assert_fails(context, ossa_option_set(context, ossa_volume_option_table(), &options, "root", wrong[i]),
-			OSSA_ERROR_ARGUMENT, "--root takes one of center|lowest|X,Y,Z");
+			OSSA_ERROR_ARGUMENT, "`root` takes one of center|lowest, or a point as three numbers X,Y,Z");
 	}
 	assert_ok(context, ossa_option_set(context, ossa_volume_option_table(), &options, "root", "0.5, 1.7, -2"));
 	assert_int_equal(options.root.kind, OSSA_ROOT_POINT);
@@ -157,7 +157,7 @@ static void the_root_is_where_it_is_wanted(void **state)
 	const ossa_root beyond[] = {{(ossa_root_kind)3, {0, 0, 0}}, {OSSA_ROOT_POINT, {0, NAN, 0}}};
 	for (size_t i = 0; i < sizeof beyond / sizeof beyond[0]; i++) {
 		options.root = beyond[i];
-		assert_fails(context, ossa_rig_from_volume(context, sample->rig->mesh, &options, &rig), OSSA_ERROR_ARGUMENT, "--root");
+		assert_fails(context, ossa_rig_from_volume(context, sample->rig->mesh, &options, &rig), OSSA_ERROR_ARGUMENT, "`root`");
 		assert_null(rig);
 	}
 	ossa_sample_free(context, sample);

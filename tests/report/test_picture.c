@@ -375,7 +375,7 @@ static void bad_requests_are_refused(void **state)
 	assert_fails(context, ossa_picture_rig(context, rig, early, 1, &options, &picture), OSSA_ERROR_ARGUMENT, "frame -2");
 	assert_fails(context, ossa_picture_rig(context, rig, rest, 0, &options, &picture), OSSA_ERROR_ARGUMENT, "no frame");
 	options.width = 1 << 20;
-	assert_fails(context, ossa_picture_rig(context, rig, rest, 1, &options, &picture), OSSA_ERROR_ARGUMENT, "--width");
+	assert_fails(context, ossa_picture_rig(context, rig, rest, 1, &options, &picture), OSSA_ERROR_ARGUMENT, "`width`");
 	options.width = options.height = 4096;
 	options.views = 64;
 	assert_fails(context, ossa_picture_rig(context, rig, rest, 1, &options, &picture), OSSA_ERROR_LIMIT, "too large");

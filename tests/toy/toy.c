@@ -30,7 +30,8 @@ static double measure(const ossa_mesh *mesh, double mean[3])
 ossa_status ossa_rig_from_toy(ossa_context *context, const ossa_mesh *mesh, const ossa_toy_options *options, ossa_rig **rig)
 {
 	const ossa_toy_options own = options ? *options : ossa_toy_default();
-	*rig = NULL;
+	if (rig) *rig = NULL;
+	OSSAI_NEED(context, mesh, rig);
 	OSSAI_TRY(ossa_options_check(context, ossa_toy_option_table(), &own));
 	if (mesh->triangle_count == 0) return ossai_fail(context, OSSA_ERROR_INPUT, NULL, "the mesh has no faces");
 	OSSAI_TRY(ossa_rig_create(context, mesh, 1, 1, rig));

@@ -7,7 +7,8 @@
 #include <ossa/rig.h>
 
 typedef struct ossa_toy_options {
-	double length; /* of the bone, in % of the diagonal */
+	uint32_t cookie; /* set by the default function; do not touch */
+	double length;   /* of the bone, in % of the diagonal */
 } ossa_toy_options;
 
 ossa_toy_options ossa_toy_default(void);

@@ -90,18 +90,9 @@ static const ossa_option *find_option(const command_run *run, const char *name)
 
 static ossa_status refuse_unknown(command_run *run, const char *name)
 {
-	const char *names[256] = {"help"}, *method;
-	size_t count = 1;
-	const size_t capacity = sizeof names / sizeof names[0];
-	for (size_t i = 0; i < command_text_count(run->command) && count < capacity; i++)
-		names[count++] = run->command->texts[i].name;
-	for (size_t t = 0; t <= command_table_count(run->command); t++) {
-		const ossa_option_table *table = t == 0 ? command_shared_table() : command_table_at(run->command, t - 1, &method);
-		for (size_t i = 0; i < table->count && count < capacity; i++) names[count++] = table->options[i].name;
-	}
-	const char *nearest = ossa_nearest_name(name, names, count);
-	if (nearest) return refuse(run, "there is no option --%s; did you mean --%s?", name, nearest);
-	return refuse(run, "there is no option --%s", name);
+	char text[256];
+	command_explain_unknown(run->command, name, text, sizeof text);
+	return refuse(run, "%s", text);
 }
 
 /* in every table that knows it */

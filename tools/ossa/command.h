@@ -294,8 +294,8 @@ const char *command_group_of(const command_definition *command, const char *name
 const char *command_group_at(const command_definition *command, size_t index);
 bool command_group_holds(const command_definition *command, const char *title);
 
-/* "all", the methods, the headings in lower case (written to `text`); NULL past the last. Options
-   are topics too. */
+/* "all", the methods, the headings in lower case (written to `text`); NULL past the last. Each
+   option is a topic too, by its name or its letter. */
 enum { COMMAND_TOPIC_SIZE = 32 };
 const char *command_topic_at(const command_definition *command, size_t index, char text[COMMAND_TOPIC_SIZE]);
 
@@ -304,6 +304,7 @@ typedef struct command_topic {
 	const char *name; /* as it was typed; NULL: none */
 	bool is_all;
 	const char *method, *group, *option; /* that it names, or NULL */
+	const char *shared;                  /* the option of every command, "help" too, or NULL */
 } command_topic;
 
 /* Fills `topic` by its name (NULL: none); false where there is no such topic. */
@@ -312,6 +313,19 @@ bool command_topic_shows(const command_definition *command, const command_topic 
 
 /* The topic or option nearest to `name` (written to `text`), or NULL. */
 const char *command_topic_nearest(const command_definition *command, const char *name, char text[COMMAND_TOPIC_SIZE]);
+
+/* option_names.c: whether a text or a table of the command has an option of that name; those of
+   every command aside. */
+bool command_has_option(const command_definition *command, const char *name);
+
+/* Writes why the command has no option of that name: what to give instead of a removed one, the
+   command that has it, or the nearest name. */
+void command_explain_unknown(const command_definition *command, const char *name, char *text, size_t size);
+
+/* The library names options in `backquotes`, without dashes and with their values: `refine 0`.
+   Changes these to what is typed, --refine 0, in place: the text stays as long as it was. Other
+   words in backquotes stay. */
+void command_spell_options(char *text);
 
 /* Prints help on a command, or on a topic of it. Errors: OSSA_ERROR_ARGUMENT where there is no
    such topic. */

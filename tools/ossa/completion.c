@@ -136,8 +136,11 @@ static void print_zsh_flag(FILE *stream, const ossa_option_table *table, const o
 {
 	const bool flag = option->type == OSSA_OPTION_BOOL;
 	const char *no = command_option_on(table, option) ? "no-" : "";
+	char help[1024];
+	snprintf(help, sizeof help, "%s", option->help);
+	command_spell_options(help);
 	fprintf(stream, " \\\n\t\t\t'--%s%s%s[", no, option->name, flag ? "" : "=");
-	print_zsh_text(stream, option->help);
+	print_zsh_text(stream, help);
 	fputs("]", stream);
 	if (option->type == OSSA_OPTION_CHOICE) {
 		fputs(":choice:(", stream);

@@ -99,6 +99,14 @@ const char *command_topic_at(const command_definition *command, size_t index, ch
 
 /* ---- what a topic shows ---- */
 
+/* the option of every command that is meant by a name or a letter, or NULL */
+static const char *find_shared(const char *name)
+{
+	const ossa_option *option = ossa_option_find(command_shared_table(), strcmp(name, "q") == 0 ? "quiet" : name);
+	if (strcmp(name, "help") == 0 || strcmp(name, "h") == 0) return "help";
+	return option ? option->name : NULL;
+}
+
 bool command_topic_find(const command_definition *command, const char *name, command_topic *topic)
 {
 	const char *title;
@@ -107,19 +115,20 @@ bool command_topic_find(const command_definition *command, const char *name, com
 	for (size_t i = 0; method_at(command, i); i++) {
 		if (strcasecmp(method_at(command, i), name) == 0) topic->method = method_at(command, i);
 	}
-	if (topic->method) return true;
-	for (size_t i = 0; (title = command_group_at(command, i)) != NULL; i++) {
+	for (size_t i = 0; !topic->method && (title = command_group_at(command, i)) != NULL; i++) {
 		if (strcasecmp(title, name) == 0 && command_group_holds(command, title)) topic->group = title;
 	}
 	while (*name == '-') name++;
 	for (size_t i = 0; i < command_text_count(command); i++) {
-		if (strcmp(command->texts[i].name, name) == 0) topic->option = command->texts[i].name;
+		const bool is_letter = name[0] && !name[1] && name[0] == command->texts[i].letter;
+		if (is_letter || strcmp(command->texts[i].name, name) == 0) topic->option = command->texts[i].name;
 	}
 	for (size_t i = 0; !topic->option && i < command_table_count(command); i++) {
 		const ossa_option *option = ossa_option_find(table_at(command, i), name);
 		if (option) topic->option = option->name;
 	}
-	return topic->group || topic->option;
+	if (!topic->option) topic->shared = find_shared(name);
+	return topic->method || topic->group || topic->option || topic->shared;
 }
 
 bool command_topic_shows(const command_definition *command, const command_topic *topic, const char *name)
@@ -127,7 +136,7 @@ bool command_topic_shows(const command_definition *command, const command_topic 
 	bool is_common = true;
 	const char *group = command_group_of(command, name, &is_common);
 	if (topic->is_all || topic->method) return true;
-	if (!topic->group && !topic->option) return is_common;
+	if (!topic->group && !topic->option) return is_common && !topic->shared;
 	return (topic->group && strcmp(topic->group, group) == 0) || (topic->option && strcmp(topic->option, name) == 0);
 }
 
@@ -142,6 +151,8 @@ const char *command_topic_nearest(const command_definition *command, const char 
 		names[count] = topic;
 	for (size_t i = 0; i < command_text_count(command) && count < NAMES_MAX; i++) names[count++] = command->texts[i].name;
 	for (size_t i = 0; count < NAMES_MAX && command_option_at(command, i, &own); i++) names[count++] = own.option->name;
+	const ossa_option_table *shared = command_shared_table();
+	for (size_t i = 0; count < NAMES_MAX && i < shared->count; i++) names[count++] = shared->options[i].name;
 	const char *nearest = ossa_nearest_name(name, names, count);
 	if (!nearest) return NULL;
 	snprintf(text, COMMAND_TOPIC_SIZE, "%s", nearest);

@@ -124,6 +124,7 @@ static void print_option(const help_page *page, const command_option *described)
 	const bool source = page->in_detail && option->source && option->source[0];
 	snprintf(help, sizeof help, "%s%s%s%s%s%s%s", methods, methods[0] ? ": " : "", option->help, range, source ? " [" : "",
 		source ? option->source : "", source ? "]" : "");
+	command_spell_options(help);
 	command_print_wrapped(page->stream, help, OPTION_COLUMN, OPTION_COLUMN);
 }
 
@@ -188,14 +189,16 @@ static void print_group(help_page *page, const char *title)
 static void print_shared(help_page *page)
 {
 	const ossa_option_table *shared = command_shared_table();
+	const char *only = page->topic.shared;
 	page->has_title = false;
 	print_title(page, shared->groups[0].title);
 	for (size_t i = 0; i < shared->count; i++) {
 		bool is_common = true;
 		ossa_option_group_find(shared->groups, shared->options[i].name, &is_common);
-		if (!is_common && !page->topic.is_all) continue;
-		print_option(page, &(command_option){.table = shared, .option = &shared->options[i]});
+		const bool is_shown = only ? strcmp(only, shared->options[i].name) == 0 : is_common || page->topic.is_all;
+		if (is_shown) print_option(page, &(command_option){.table = shared, .option = &shared->options[i]});
 	}
+	if (only && strcmp(only, "help") != 0) return;
 	print_option_head(page->stream, "-h, --help [TOPIC]");
 	fputs("print this, or help on a topic, and stop\n", page->stream);
 }
@@ -260,18 +263,33 @@ static void print_method_head(const help_page *page)
 	command_print_wrapped(page->stream, help, 0, 0);
 }
 
+static void print_groups(help_page *page)
+{
+	const char *title;
+	for (size_t i = 0; (title = command_group_at(page->command, i)) != NULL; i++) print_group(page, title);
+}
+
+/* a method and an option may have one name */
+static void print_option_too(const help_page *page)
+{
+	help_page own = *page;
+	own.topic = (command_topic){.name = page->topic.name, .option = page->topic.option};
+	fprintf(page->stream, "\nossa %s: help on --%s\n", page->command->name, own.topic.option);
+	print_groups(&own);
+}
+
 static void print_page(help_page *page)
 {
 	const command_definition *command = page->command;
 	const command_topic *topic = &page->topic;
-	const bool is_whole = !topic->method && !topic->group && !topic->option;
-	const char *title;
+	const bool is_whole = !topic->method && !topic->group && !topic->option && !topic->shared;
 	if (is_whole) print_head(page);
 	else if (topic->method) print_method_head(page);
 	else fprintf(page->stream, "ossa %s: help on %s\n", command->name, topic->name);
-	for (size_t i = 0; (title = command_group_at(command, i)) != NULL; i++) print_group(page, title);
+	print_groups(page);
+	if (topic->method && topic->option) print_option_too(page);
+	if (is_whole || topic->shared) print_shared(page);
 	if (!is_whole) return;
-	print_shared(page);
 	if (!topic->is_all && leaves_out(command)) print_topics(page->stream, command);
 	if (command->examples) print_examples(page->stream, command->examples);
 }

@@ -27,7 +27,10 @@ static void print_warnings(const command_run *run)
 {
 	for (size_t i = 0; i < ossa_context_warning_count(run->context); i++) {
 		const ossa_warning *warning = ossa_context_warning(run->context, i);
-		fprintf(stderr, "ossa %s: warning: %s", run->command->name, warning->message);
+		char message[sizeof warning->message];
+		memcpy(message, warning->message, sizeof message);
+		command_spell_options(message);
+		fprintf(stderr, "ossa %s: warning: %s", run->command->name, message);
 		if (warning->counted[0]) fprintf(stderr, " (%lld %s)", (long long)warning->count, warning->counted);
 		else if (warning->count > 1) fprintf(stderr, " (%lld times)", (long long)warning->count);
 		fputc('\n', stderr);
@@ -37,9 +40,11 @@ static void print_warnings(const command_run *run)
 /* one line; the command's own message takes precedence over the library's */
 static void print_error(const command_run *run, ossa_status status)
 {
-	const char *message = run->message;
-	if (!message[0] && run->context) message = ossa_context_error(run->context)->message;
-	if (!message[0]) message = ossa_status_name(status);
+	char message[sizeof run->message];
+	snprintf(message, sizeof message, "%s", run->message);
+	if (!message[0] && run->context) snprintf(message, sizeof message, "%s", ossa_context_error(run->context)->message);
+	if (!message[0]) snprintf(message, sizeof message, "%s", ossa_status_name(status));
+	command_spell_options(message);
 	fprintf(stderr, "ossa %s: %s\n", run->command->name, message);
 }
 

@@ -60,17 +60,21 @@ static void print_option(FILE *stream, const command_option *described)
 {
 	const ossa_option *option = described->option;
 	const char *methods = described->methods;
-	char range[192];
+	char range[192], help[1024], source[256];
 	command_option_range(described->table, option, range, sizeof range);
+	snprintf(help, sizeof help, "%s", option->help);
+	snprintf(source, sizeof source, "%s", option->source ? option->source : "");
+	command_spell_options(help);
+	command_spell_options(source);
 	if (described->is_again) fputs(".br\n", stream);
 	else print_option_head(stream, described->table, option);
 	print_roff(stream, methods);
 	print_roff(stream, methods[0] ? ": " : "");
-	print_roff(stream, option->help);
+	print_roff(stream, help);
 	print_roff(stream, range);
-	if (option->source && option->source[0]) {
+	if (source[0]) {
 		fputs("\n.br\n", stream);
-		print_roff(stream, option->source);
+		print_roff(stream, source);
 	}
 	fputc('\n', stream);
 }

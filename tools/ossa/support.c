@@ -233,9 +233,12 @@ json_t *command_json_warnings(const command_run *run)
 	json_t *list = json_array();
 	for (size_t i = 0; i < ossa_context_warning_count(run->context); i++) {
 		const ossa_warning *warning = ossa_context_warning(run->context, i);
+		char message[sizeof warning->message];
+		memcpy(message, warning->message, sizeof message);
+		command_spell_options(message);
 		json_array_append_new(list,
 			json_pack("{s:s, s:I, s:s, s:s}", "code", warning->code, "count", (json_int_t)warning->count, "counted",
-				warning->counted, "message", warning->message));
+				warning->counted, "message", message));
 	}
 	return list;
 }

@@ -43,8 +43,8 @@ ossa_status ossai_asset_charge(ossai_asset *asset, size_t count, size_t size)
 	}
 	const ossai_place place = ossai_in_file(asset->path);
 	return ossai_fail(asset->context, OSSA_ERROR_LIMIT, &place,
-		"its motion asks for %zu times %zu bytes, far more than a file of its size should: take fewer frames (--frames, "
-		"--fps), or the file is malicious",
+		"its motion asks for %zu times %zu bytes, far more than a file of its size should: take fewer frames (`frames`, "
+		"`fps`), or the file is malicious",
 		count, size);
 }
 

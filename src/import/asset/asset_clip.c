@@ -121,7 +121,7 @@ static ossa_status resample(ossai_asset *asset, double rate, ossai_take *take)
 		const ossai_place place = ossai_in_file(asset->path);
 		return ossai_fail(asset->context, OSSA_ERROR_LIMIT, &place,
 			"%g frames per second make %.0f frames of its %g seconds: "
-			"take a lower rate (--fps)",
+			"take a lower rate (`fps`)",
 			rate, steps + 1, take->times[take->frame_count - 1] - first);
 	}
 	const size_t count = (size_t)steps + 1;

@@ -279,7 +279,7 @@ static ossa_status find_motion(evaluation *e, const ossa_mesh *mesh)
 	ossa_free(context, positions);
 	if (status == OSSA_OK && !found && e->asset->clip_count > 1) {
 		ossai_warn(context, "still-clip", 1,
-			"%s: nothing moves in its animation \"%s\", one of %zu: choose another where motion is wanted (--clip)",
+			"%s: nothing moves in its animation \"%s\", one of %zu: choose another where motion is wanted (`clip`)",
 			e->asset->path, e->take.name ? e->take.name : "", e->asset->clip_count);
 	}
 	if (!found) e->take.frame_count = 0;

@@ -80,8 +80,8 @@ static void print_reasons(const ossai_apart *a, char *text, size_t size)
 	int used = 0;
 	if (p->too_small > 0) {
 		used = snprintf(text, size,
-			"%zu smaller than %.3g %% of the largest, because too many would be rigid otherwise (--along-below %.3g does the "
-			"same, --bones N keeps more)",
+			"%zu smaller than %.3g %% of the largest, because too many would be rigid otherwise (`along-below %.3g` does the "
+			"same, `bones N` keeps more)",
 			p->too_small, 100 * p->along_below, 100 * p->along_below);
 	}
 	if (p->too_many == 0 || used < 0 || (size_t)used >= size) return;
@@ -92,7 +92,7 @@ static void print_reasons(const ossai_apart *a, char *text, size_t size)
 		return;
 	}
 	snprintf(text + used, size - (size_t)used, "%s%zu, the smallest of the others, because at most %zu get some%s", joint,
-		p->too_many, have, bones > 0 ? "" : " (--bones N: 256)");
+		p->too_many, have, bones > 0 ? "" : " (`bones N`: 256)");
 }
 
 void ossai_apart_warn_of_roles(const ossai_apart *a)
@@ -152,7 +152,7 @@ void ossai_apart_warn_of_bone_count(const ossai_apart *a, size_t made)
 	}
 	if (made >= a->suggested) return;
 	snprintf(
-		words, sizeof words, "would be more than %d in all, and small pieces lose theirs first (--bones N)", OSSAI_APART_BONES);
+		words, sizeof words, "would be more than %d in all, and small pieces lose theirs first (`bones N`)", OSSAI_APART_BONES);
 	add_reason(a->over, words, reasons, sizeof reasons);
 	if (a->unfit > 0) print_piece(a, &a->pieces.piece[a->coarse], piece, sizeof piece);
 	if (a->unfit > 0)

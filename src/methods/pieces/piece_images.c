@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 /* points of a proxy that are compared with its image, about so many; and their mean distance from
-   it, at most: a share of the diagonal */
+   it, at most: a share of the size */
 enum { IMAGE_POINTS = 250 };
 static const double SAME_SURFACE = 0.01;
 /* of so many of the largest pieces planes of symmetry are tried, and so many planes are measured */

@@ -10,7 +10,7 @@
 
 /* Where the mean distance between the shape and its mirror image is less than SAME_SHAPE,
    differences of up to SAME_PLACE between the joints of a pair are noise. Both are shares of the
-   diagonal. */
+   size. */
 static const double SAME_SHAPE = 0.003;
 static const double SAME_PLACE = 0.05;
 
@@ -19,7 +19,7 @@ static const double SAME_PLACE = 0.05;
 static const double PAIR_NEAR = 0.75;
 static const double PLANE_NEAR = 0.5;
 /* The root is its own mirror image where it is no farther from the plane than its radius, or than
-   this share of the diagonal. */
+   this share of the size. */
 static const double ROOT_NEAR = 0.02;
 
 ossai_curve_bones_options ossai_curve_bones_default(void)
@@ -221,10 +221,10 @@ static void assign_vertices(const bone_maker *m, ossai_curve_bones *bones)
 /* why the number of bones differs */
 static const char *reason_of(ossai_bone_shortage shortage, bool enforced)
 {
-	if (enforced) return "one side of the shape has them and was mirrored; --symmetry detect keeps the number";
+	if (enforced) return "one side of the shape has them and was mirrored; `symmetry detect` keeps the number";
 	switch (shortage) {
 	case OSSAI_SHORTAGE_PARTNER:
-		return "the shape is symmetric, and one more joint would have no mirror image; --symmetry off makes it";
+		return "the shape is symmetric, and one more joint would have no mirror image; `symmetry off` makes it";
 	case OSSAI_SHORTAGE_FULL: return "each chain between two junctions or ends has the most bones that it can have";
 	default: return "more bones would be too short for the thickness of the limbs";
 	}
@@ -289,8 +289,8 @@ static void enforce_plane(ossa_context *context, ossai_mirror *used)
 	}
 	ossai_warn(context, "not-symmetric", 1,
 		"the shape is not symmetric, and its bones were made symmetric: the mean distance of its surface from its mirror "
-		"image is %.1f %% of the diagonal, and %.0f %% of it is farther than %.0f %%; look at both sides, or use --symmetry "
-		"detect",
+		"image is %.1f %% of the size, and %.0f %% of it is farther than %.0f %%; look at both sides, or use "
+		"`symmetry detect`",
 		100 * used->error, 100 * used->off_share, 100 * OSSAI_MIRROR_OFF);
 }
 

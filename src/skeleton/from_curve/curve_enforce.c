@@ -6,7 +6,7 @@
 #include <ossa/mesh.h>
 
 /* A bone without a known mirror image lies on the plane of symmetry where joint and tail are no
-   farther from it than the radius there, or this share of the diagonal. */
+   farther from it than the radius there, or this share of the size. */
 static const double MIDDLE = 0.02;
 
 enum { ON_PLANE = 0 }; /* else a side: 1 or -1 */

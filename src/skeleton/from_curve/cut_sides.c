@@ -3,7 +3,7 @@
 
 #include "weights/bone_segments.h"
 
-/* added to the distance of the nearest bone: the radius of a cut; share of the diagonal */
+/* added to the distance of the nearest bone: the radius of a cut; share of the size */
 static const double cut_near = 0.02;
 
 static double distance_to_bone(const ossai_curve_bones *bones, uint32_t bone, ossai_vec3 p)

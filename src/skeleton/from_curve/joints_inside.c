@@ -3,8 +3,8 @@
 
 #include "query/winding_numbers.h"
 
-/* Steps of the path to a place, and how many are made beyond the first that is inside, so that the
-   joint does not lie in the skin. */
+/* Steps of the path to a place, and how many are made beyond the first that is inside, while they
+   are inside, too: the joint should not lie in the skin, nor behind a thin wall. */
 enum { STEPS = 16, DEEPER = 3 };
 
 typedef struct keeping {
@@ -40,14 +40,24 @@ static ossai_vec3 nearest_inside(const keeping *k, ossai_vec3 joint)
 	return best;
 }
 
+static bool is_inside(const keeping *k, ossai_vec3 point)
+{
+	return ossai_winding_is_inside(ossai_winding_tree_at(k->tree, point));
+}
+
 static ossai_vec3 bring_inside(const keeping *k, ossai_vec3 joint)
 {
 	const ossai_vec3 to = nearest_inside(k, joint);
-	for (int i = 1; i < STEPS; i++) {
-		const double winding = ossai_winding_tree_at(k->tree, ossai_lerp(joint, to, (double)i / STEPS));
-		if (ossai_winding_is_inside(winding)) return ossai_lerp(joint, to, fmin(1, (double)(i + DEEPER) / STEPS));
+	ossai_vec3 best = to;
+	int first = STEPS;
+	for (int i = 1; i <= STEPS && i <= first + DEEPER; i++) {
+		const ossai_vec3 point = ossai_lerp(joint, to, (double)i / STEPS);
+		if (is_inside(k, point)) {
+			if (first == STEPS) first = i;
+			best = point;
+		} else if (first < STEPS) break;
 	}
-	return to;
+	return best;
 }
 
 static ossa_status keep(keeping *k, const ossai_mesh_view *mesh, size_t joint_count, ossai_vec3 *joints)

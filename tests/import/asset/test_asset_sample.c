@@ -422,7 +422,7 @@ static void endless_frames_are_refused(void **state)
 		const ossa_read_options options = rate(rates[i]);
 		ossa_mesh *mesh;
 		ossa_frames *frames;
-		assert_fails(context, scene_read_animation(context, s, &options, &mesh, &frames), OSSA_ERROR_LIMIT, "--fps");
+		assert_fails(context, scene_read_animation(context, s, &options, &mesh, &frames), OSSA_ERROR_LIMIT, "`fps`");
 		free(s);
 	}
 	test_context_end(context);

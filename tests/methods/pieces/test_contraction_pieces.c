@@ -304,7 +304,7 @@ static void grass_has_no_more_bones_than_engines_take(void **state)
 	assert_int_equal(told_pieces(rig), 300);
 	/* what is counted adds up, and says which option changes it */
 	assert_int_equal(test_warned(context, "pieces-along"), (int64_t)rig->pieces.along);
-	assert_non_null(strstr(test_warning_text(context, "pieces-along"), "--bones"));
+	assert_non_null(strstr(test_warning_text(context, "pieces-along"), "`bones N`"));
 	size_t told = 0, made = 0, over = 0;
 	const char *text = test_warning_text(context, "fewer-bones");
 	assert_int_equal(
@@ -348,7 +348,7 @@ static void hair_takes_no_bones_of_the_body(void **state)
 			assert_int_equal(rig->skeleton.bone_count, alone->skeleton.bone_count);
 			assert_true(ossa_rig_bone(rig, "head") >= 0);
 			assert_int_equal(test_warned(context, "pieces-along"), 300);
-			assert_non_null(strstr(test_warning_text(context, "pieces-along"), "--along-below"));
+			assert_non_null(strstr(test_warning_text(context, "pieces-along"), "`along-below "));
 		} else {
 			assert_true(of_hair > 150);
 			assert_true(count_prefix(rig, "piece_1_") >= 10);
@@ -633,12 +633,12 @@ static void options_that_have_no_part_are_told(void **state)
 	ossa_contraction_options options = apart();
 	options.join = 5;
 	ossa_rig_free(context, rig_of(context, tube->rig->mesh, &options));
-	assert_non_null(strstr(test_warning_text(context, "unused-options"), "--join-distance"));
+	assert_non_null(strstr(test_warning_text(context, "unused-options"), "`join-distance`"));
 	options = apart();
 	options.pieces = 0;
 	options.rigid_below = 5;
 	ossa_rig_free(context, rig_of(context, tube->rig->mesh, &options));
-	assert_non_null(strstr(test_warning_text(context, "unused-options"), "--rigid-below"));
+	assert_non_null(strstr(test_warning_text(context, "unused-options"), "`rigid-below`"));
 	ossa_sample_free(context, tube);
 	test_context_end(context);
 }

@@ -14,6 +14,17 @@ static double cube_points[] = {0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0, 0, 0, 1, 1, 0
 static uint32_t cube_faces[] = {
 	0, 2, 1, 0, 3, 2, 4, 5, 6, 4, 6, 7, 0, 1, 5, 0, 5, 4, 1, 2, 6, 1, 6, 5, 2, 3, 7, 2, 7, 6, 3, 0, 4, 3, 4, 7};
 
+/* the cube, and a wall of it from x = -1 to -0.9 */
+static ossai_mesh_view wall_and_cube(void)
+{
+	static double points[48];
+	static uint32_t faces[72];
+	for (size_t i = 0; i < 24; i++) points[i] = points[24 + i] = cube_points[i];
+	for (size_t i = 24; i < 48; i += 3) points[i] = 0.1 * points[i] - 1;
+	for (size_t i = 0; i < 72; i++) faces[i] = cube_faces[i % 36] + (i < 36 ? 0 : 8);
+	return ossai_view_of_doubles(16, points, 24, faces);
+}
+
 static ossai_mesh_view cube(void) { return ossai_view_of_doubles(8, cube_points, 12, cube_faces); }
 
 static void joints_outside_go_to_the_nearest_place_inside(void **state)
@@ -34,6 +45,11 @@ static void joints_outside_go_to_the_nearest_place_inside(void **state)
 	joints[0] = ossai_v3(1.07, 0.5, 0.5);
 	assert_ok(context, ossai_joints_keep_inside(context, &surface, 1, (ossai_vec3[]){{0.07, 0.5, 0.5}}, 1, joints));
 	assert_near_vec3(joints[0], ossai_v3(1.07 - 5.0 / 16, 0.5, 0.5), 1e-12);
+	/* behind a wall of 0.1 that is nearer than the body: into the wall, and not through it */
+	const ossai_mesh_view walled = wall_and_cube();
+	joints[0] = ossai_v3(-1.4, 0.5, 0.5);
+	assert_ok(context, ossai_joints_keep_inside(context, &walled, 1, (ossai_vec3[]){{0.95, 0.5, 0.5}}, 1, joints));
+	assert_near_vec3(joints[0], ossai_v3(-1.4 + 3 * 2.35 / 16, 0.5, 0.5), 1e-12);
 	/* nowhere to go */
 	joints[0] = ossai_v3(1.4, 0.5, 0.5);
 	assert_ok(context, ossai_joints_keep_inside(context, &surface, 1, places, 1, joints));
