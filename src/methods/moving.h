@@ -104,6 +104,10 @@ ossa_status ossai_moving_published_hierarchy(ossai_moving_work *work);
 /* Weights by heat or distance in place of the fitted ones. In and out: fit. Out: free_fit, with the same weights. */
 ossa_status ossai_moving_published_reweigh(ossai_moving_work *work);
 
+/* Weights by heat as E. de Aguiar and others 2008 print them: c = 1, averaged over all frames. In and out: fit.
+   Out: free_fit, with the same weights. */
+ossa_status ossai_moving_published_heat(ossai_moving_work *work);
+
 /* ---- refined: past them ---- */
 
 /* The same parts, but more of them than bones are wanted, for the pruning to choose from. */

@@ -7,112 +7,25 @@
    all. Else the parts are where the refinement of moving_refined.c begins. */
 #include <ossa/sequence.h>
 
-#include "methods/moving.h"
-#include "motion/bone_lengths.h"
-#include "motion/core_motion.h"
-#include "motion/descent.h"
-#include "skeleton/from_motion/boundary_graph.h"
-#include "skeleton/from_motion/variance_joints.h"
-
-/* the stages' value, with what only this method has */
-typedef struct sequence {
-	ossai_moving_work moving;
-	double alpha;
-	double *trust;        /* V: how far a vertex moves with its part */
-	ossai_vec3 *position; /* B x K: joints over time */
-} sequence;
-
-/* ---- tree ---- */
-
-/* parts as bones, each vertex wholly of one, and the motion of their cores */
-static ossa_status start_bones(sequence *s)
-{
-	ossai_moving_work *m = &s->moving;
-	OSSAI_TRY(ossai_moving_begin_weights(m));
-	OSSAI_TRY(ossai_boundary_graph_make(m->arena, &m->surface, m->part_of_face, m->part_count, &m->graph));
-	OSSAI_TRY(ossai_boundary_tree_make(m->arena, &m->surface, &m->graph, &m->tree));
-	s->trust = ossai_arena_new(m->arena, m->surface.vertex_count, sizeof *s->trust);
-	if (!s->trust) return ossa_context_error(m->context)->status;
-	return ossai_core_motion_fit(m->context, &m->surface, m->graph.bone_of_vertex, &m->fit.motion, s->trust);
-}
-
-/* ---- joints ---- */
-
-/* the seeds of the parts; where parts were found without any, seeds chosen now */
-static ossa_status seed_parts(ossai_moving_work *m)
-{
-	ossai_spectral_parts *parts = &m->spectral;
-	if (parts->part_count > 0) return OSSA_OK;
-	const size_t wanted = m->surface.used_count / 100 + 100;
-	OSSAI_TRY(ossai_seeds_choose(m->context, m->arena, &m->surface, wanted, &parts->seeds));
-	parts->part_of_seed = ossai_arena_new(m->arena, parts->seeds.count, sizeof *parts->part_of_seed);
-	if (!parts->part_of_seed) return ossa_context_error(m->context)->status;
-	for (size_t i = 0; i < parts->seeds.count; i++) parts->part_of_seed[i] = m->graph.bone_of_vertex[parts->seeds.vertex[i]];
-	return OSSA_OK;
-}
-
-static ossa_status place_joints(sequence *s)
-{
-	ossai_moving_work *m = &s->moving;
-	OSSAI_TRY(seed_parts(m));
-	ossai_variance_options options = ossai_variance_default();
-	options.alpha = s->alpha;
-	const ossai_variance_evidence evidence = {&m->surface, &m->graph, &m->tree, &m->fit.motion, m->spectral.seeds.count,
-		m->spectral.seeds.vertex, m->spectral.part_of_seed, s->trust};
-	m->joint_of_pair = ossai_arena_new(m->arena, m->graph.pair_count, sizeof *m->joint_of_pair);
-	m->joint = ossai_arena_new(m->arena, m->part_count, sizeof *m->joint);
-	s->position = ossai_arena_new(m->arena, m->part_count, m->surface.pose_count * sizeof *s->position);
-	double *length = ossai_arena_new(m->arena, m->part_count, sizeof *length);
-	if (!m->joint_of_pair || !m->joint || !s->position || !length) return ossa_context_error(m->context)->status;
-	OSSAI_TRY(ossai_variance_joints_fit(m->context, &evidence, &options, m->joint_of_pair));
-	ossai_joint_paths(&m->graph, &m->tree, m->joint_of_pair, &m->fit.motion, m->joint, s->position);
-	ossai_bone_lengths_project(&m->tree, m->surface.pose_count, m->joint, s->position, length);
-	return OSSA_OK;
-}
-
-/* ---- motion ---- */
-
-static ossa_status turn_bones(sequence *s)
-{
-	ossai_moving_work *m = &s->moving;
-	const ossai_hierarchy hierarchy = {&m->tree, m->joint};
-	const ossai_descent_options options = ossai_descent_default();
-	ossai_bone_motion parts;
-	OSSAI_TRY(ossai_bone_motion_new(m->arena, m->part_count, m->surface.pose_count, &parts));
-	ossai_bone_motion_copy(&m->fit.motion, &parts);
-	OSSAI_TRY(ossai_fit_new(m->context, m->arena, &m->surface, m->part_count, (size_t)m->options.influences, &m->free_fit));
-	return ossai_descent_fit(m->context, &hierarchy, s->position, &parts, &options, &m->fit.motion, NULL);
-}
-
-/* ---- weights ---- */
-
-static ossa_status weigh(ossai_moving_work *m)
-{
-	if (m->options.weights != OSSA_WEIGHTS_LEAST_SQUARES) return ossai_moving_published_reweigh(m);
-	double error;
-	OSSAI_TRY(ossai_moving_fit_weights(m));
-	ossai_fit_copy(&m->fit, &m->free_fit);
-	return ossai_fit_motion(&m->free_fit, &error);
-}
+#include "methods/sequence.h"
 
 /* ---- the rig ---- */
 
-static ossa_status run(sequence *s, const char *name, ossa_status (*stage)(sequence *work))
+ossa_status ossai_sequence_run(ossai_sequence *s, const char *name, ossa_status (*stage)(ossai_sequence *sequence))
 {
 	const ossa_status entered = ossai_stage_enter(s->moving.context, name);
 	return ossai_stage_leave(s->moving.context, entered == OSSA_OK ? stage(s) : entered);
 }
 
-static ossa_status run_published(sequence *s, ossa_rig **rig)
+static ossa_status run_published(ossai_sequence *s, ossa_rig **rig)
 {
 	ossai_moving_work *m = &s->moving;
 	OSSAI_TRY(ossai_moving_run(m, "prepare", ossai_moving_prepare));
 	OSSAI_TRY(ossai_moving_run(m, "parts", ossai_moving_published_parts));
-	OSSAI_TRY(run(s, "tree", start_bones));
-	OSSAI_TRY(run(s, "joints", place_joints));
-	OSSAI_TRY(run(s, "motion", turn_bones));
-	OSSAI_TRY(ossai_moving_run(m, "weights", weigh));
-	OSSAI_TRY(ossai_moving_drop_ends(m));
+	OSSAI_TRY(ossai_sequence_run(s, "tree", ossai_sequence_tree));
+	OSSAI_TRY(ossai_sequence_run(s, "joints", ossai_sequence_joints));
+	OSSAI_TRY(ossai_sequence_run(s, "motion", ossai_sequence_motion));
+	OSSAI_TRY(ossai_sequence_run(s, "weights", ossai_sequence_weights));
 	return ossai_moving_assemble(m, rig);
 }
 
@@ -171,10 +84,14 @@ static ossa_status make(
 	ossai_spectral_options spectral = ossai_spectral_default();
 	spectral.share = own->variation;
 	if (own->seeds > 0) spectral.seeds = count_seeds(context, mesh, own->seeds / 100);
-	spectral.scale *= own->affinity_scale;
-	spectral.geodesic = own->geodesic;
 	const bool is_published = own->refine == 0;
-	sequence work = {.alpha = own->alpha,
+	spectral.scale = own->affinity_scale * (is_published ? 1 : spectral.scale);
+	spectral.geodesic = own->geodesic && !is_published;
+	if (is_published) {
+		spectral.published = true;
+		spectral.rounds = 0;
+	}
+	ossai_sequence work = {.alpha = own->alpha,
 		.moving = {.context = context,
 			.method = "sequence",
 			.mesh = mesh,

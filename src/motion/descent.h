@@ -19,11 +19,19 @@
      targets;
    - positions do not determine the twist about a bone, the whole rotation of a leaf, and nearly all
      of that of a very short bone: at the end each bone rotates to the minimum of sum |Q v - v|^2 +
-     hold^2 |Q R - R_part|^2, v the joints of its children. */
+     hold^2 |Q R - R_part|^2, v the joints of its children. Virtual markers determine it in the place of that. */
 #ifndef OSSAI_MOTION_DESCENT_H
 #define OSSAI_MOTION_DESCENT_H
 
 #include "motion/hierarchy.h"
+
+/* Virtual markers: points of the skin that their bone carries. */
+typedef struct ossai_descent_markers {
+	const ossai_posed_surface *surface;
+	size_t count;
+	const uint32_t *vertex; /* count */
+	const uint32_t *bone;   /* count; OSSA_NONE: none */
+} ossai_descent_markers;
 
 typedef struct ossai_descent_options {
 	int sweeps; /* 60: most of them for a frame */
@@ -31,9 +39,11 @@ typedef struct ossai_descent_options {
 	double least_gain;
 	/* 0.003 diagonals: a shorter bone takes its part's rotation rather than that of its joints */
 	double hold;
+	/* each counts as one joint in the squared distance, and `hold` for nothing; NULL: joints alone */
+	const ossai_descent_markers *markers;
 } ossai_descent_options;
 
-static inline ossai_descent_options ossai_descent_default(void) { return (ossai_descent_options){60, 1e-3, 0.003}; }
+static inline ossai_descent_options ossai_descent_default(void) { return (ossai_descent_options){200, 1e-5, 0.003, NULL}; }
 
 /* Fills `motion` (B x K) with motion of the hierarchy: constant lengths, translations that follow
    the tree, and a translation of the root. wanted: B x K, the target positions of the joints;

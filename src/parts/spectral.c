@@ -52,23 +52,39 @@ static bool any_moves(const spectral *s)
 	return false;
 }
 
-/* Published: A = exp(-(sigma + sqrt(rho)) / S^2), S the mean of sigma + sqrt(rho). The square root
-   of a length beside a length makes that depend on the unit, and in diagonals sqrt(rho) dominates
-   sigma: seeds are grouped by position. Departure: motion is normalised by its own mean, and
-   distance only separates seeds of equal motion: A = exp(-sigma / (scale S) - 2 rho), S the mean of
-   sigma. */
-static void fill_affinity(spectral *s)
+/* A = exp(-x / divisor - spread rho), with x in `affinity` */
+static void exponentiate(spectral *s, double divisor, double spread)
 {
-	const size_t l = s->parts->seeds.count;
-	const bool published = s->options->published;
+	const size_t pairs = s->parts->seeds.count * s->parts->seeds.count;
+	for (size_t i = 0; i < pairs; i++) s->affinity[i] = exp(-s->affinity[i] / divisor - spread * s->mean[i]);
+}
+
+/* A = exp(-(sigma + sqrt(rho)) / S^2), S the mean of sigma + sqrt(rho). A length beside the root of one: the unit decides
+   how much motion counts beside distance. */
+static void fill_published_affinity(spectral *s)
+{
+	const size_t pairs = s->parts->seeds.count * s->parts->seeds.count;
 	double sum = 0;
-	for (size_t i = 0; i < l * l; i++) {
-		s->affinity[i] = s->deviation[i] + (published ? sqrt(s->mean[i]) : 0);
+	for (size_t i = 0; i < pairs; i++) {
+		s->affinity[i] = OSSAI_PAPER_DIAGONAL * s->deviation[i] + sqrt(OSSAI_PAPER_DIAGONAL * s->mean[i]);
 		sum += s->affinity[i];
 	}
-	const double mean = s->options->scale * sum / (double)(l * l), divisor = fmax(published ? mean * mean : mean, 1e-300);
-	const double spread = published ? 0 : distance_weight;
-	for (size_t i = 0; i < l * l; i++) s->affinity[i] = exp(-s->affinity[i] / divisor - spread * s->mean[i]);
+	s->parts->scale = s->options->scale * sum / (double)pairs;
+	exponentiate(s, fmax(s->parts->scale * s->parts->scale, 1e-300), 0);
+}
+
+/* Departure: motion is normalised by its own mean, and distance only separates seeds of equal motion: A = exp(-sigma /
+   (scale S) - 2 rho), S the mean of sigma. */
+static void fill_affinity(spectral *s)
+{
+	const size_t pairs = s->parts->seeds.count * s->parts->seeds.count;
+	double sum = 0;
+	for (size_t i = 0; i < pairs; i++) {
+		s->affinity[i] = s->deviation[i];
+		sum += s->affinity[i];
+	}
+	s->parts->scale = s->options->scale * sum / (double)pairs;
+	exponentiate(s, fmax(s->parts->scale, 1e-300), distance_weight);
 }
 
 /* `root` is scratch of l */
@@ -102,6 +118,18 @@ static size_t count_by_gap(const ossai_eigen *e, size_t most)
 		best = k;
 	}
 	return best;
+}
+
+/* The smallest number of largest values that hold the share of the sum of all; the paper's "99 % of the total variation". */
+static size_t count_by_sum(const ossai_eigen *e, double share, size_t most)
+{
+	double all = 0, sum = 0;
+	for (size_t i = 0; i < e->size; i++) all += e->values[i];
+	for (size_t k = 1; k < most && k < e->size; k++) {
+		sum += e->values[k - 1];
+		if (sum >= share * all) return k;
+	}
+	return most;
 }
 
 /* The vectors of the `most` largest values, and of those equal to the last: a rotation among
@@ -182,7 +210,8 @@ static ossa_status group_seeds(spectral *s, ossai_arena *arena, ossai_arena *scr
 	double *root = ossai_arena_new(scratch, l, sizeof *root);
 	s->affinity = ossai_arena_new(scratch, l, l * sizeof *s->affinity);
 	if (!root || !s->affinity) return ossa_context_error(s->context)->status;
-	fill_affinity(s);
+	if (s->options->published) fill_published_affinity(s);
+	else fill_affinity(s);
 	normalise(s, root);
 	OSSAI_TRY(ossai_ask(s->context));
 	OSSAI_TRY(ossai_eigen_make(s->context, scratch, l, s->affinity, &s->eigen));
@@ -194,7 +223,8 @@ static ossa_status group_seeds(spectral *s, ossai_arena *arena, ossai_arena *scr
 	const size_t most = wanted > 0 ? wanted : OSSAI_SPECTRAL_PARTS_MOST;
 	size_t groups = most < l ? most : l;
 	OSSAI_TRY(find_vectors(s, scratch, groups));
-	if (wanted == 0 && s->options->gap) groups = count_by_gap(&s->eigen, groups);
+	if (wanted == 0 && s->options->published) groups = count_by_sum(&s->eigen, s->options->share, groups);
+	else if (wanted == 0 && s->options->gap) groups = count_by_gap(&s->eigen, groups);
 	else if (wanted == 0) OSSAI_TRY(count_by_share(s, scratch, groups, &groups));
 	return group_into(s, groups);
 }
