@@ -62,8 +62,7 @@ ossa_status ossai_sequence_tree(ossai_sequence *s)
 	OSSAI_TRY(ossai_boundary_tree_make(m->arena, &m->surface, &m->graph, &m->tree));
 	OSSAI_TRY(seed_parts(m));
 	OSSAI_TRY(list_markers(s));
-	return ossai_seed_motion_fit(
-		m->context, &m->surface, s->marker_count, s->marker_vertex, s->marker_part, &m->fit.motion);
+	return ossai_seed_motion_fit(m->context, &m->surface, s->marker_count, s->marker_vertex, s->marker_part, &m->fit.motion);
 }
 
 /* ---- joints ---- */
@@ -72,8 +71,8 @@ ossa_status ossai_sequence_joints(ossai_sequence *s)
 {
 	ossai_moving_work *m = &s->moving;
 	const ossai_variance_options options = {.alpha = s->alpha, .as_printed = true};
-	const ossai_variance_evidence evidence = {&m->surface, &m->graph, &m->tree, &m->fit.motion, s->marker_count,
-		s->marker_vertex, s->marker_part, NULL};
+	const ossai_variance_evidence evidence = {
+		&m->surface, &m->graph, &m->tree, &m->fit.motion, s->marker_count, s->marker_vertex, s->marker_part, NULL};
 	m->joint_of_pair = ossai_arena_new(m->arena, m->graph.pair_count, sizeof *m->joint_of_pair);
 	m->joint = ossai_arena_new(m->arena, m->part_count, sizeof *m->joint);
 	s->position = ossai_arena_new(m->arena, m->part_count, m->surface.pose_count * sizeof *s->position);
@@ -81,7 +80,6 @@ ossa_status ossai_sequence_joints(ossai_sequence *s)
 	if (!m->joint_of_pair || !m->joint || !s->position || !length) return ossa_context_error(m->context)->status;
 	OSSAI_TRY(ossai_variance_joints_fit(m->context, &evidence, &options, m->joint_of_pair));
 	ossai_joint_paths(&m->graph, &m->tree, m->joint_of_pair, &m->fit.motion, m->joint, s->position);
-	ossai_joint_mean_paths(&m->tree, &m->fit.motion, m->joint, s->position);
 	ossai_bone_lengths_project(&m->tree, m->surface.pose_count, m->joint, s->position, length);
 	return OSSA_OK;
 }

@@ -31,9 +31,9 @@ typedef struct marker_sums {
 
 /* One bone while a frame is fitted. */
 typedef struct bone_state {
-	ossai_mat3 r;       /* its rotation against the rest pose */
-	ossai_mat3 turn;    /* of the last sweep, before its ancestors rotated */
-	ossai_vec3 x, w;    /* its joint, and the joint's target */
+	ossai_mat3 r;    /* its rotation against the rest pose */
+	ossai_mat3 turn; /* of the last sweep, before its ancestors rotated */
+	ossai_vec3 x, w; /* its joint, and the joint's target */
 	marker_sums markers;
 	subtree_sums below; /* its markers, the joints of its descendants and their markers */
 } bone_state;

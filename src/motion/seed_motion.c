@@ -41,8 +41,8 @@ static ossai_rigid fit(const rest_sum *rest, const correlation *pose)
 	return x;
 }
 
-ossa_status ossai_seed_motion_fit(ossa_context *context, const ossai_posed_surface *surface, size_t count, const uint32_t *vertex,
-	const uint32_t *part, ossai_bone_motion *motion)
+ossa_status ossai_seed_motion_fit(ossa_context *context, const ossai_posed_surface *surface, size_t count,
+	const uint32_t *vertex, const uint32_t *part, ossai_bone_motion *motion)
 {
 	const size_t parts = motion->bone_count, poses = surface->pose_count;
 	ossai_arena arena = ossai_arena_begin(context);

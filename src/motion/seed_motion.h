@@ -13,7 +13,7 @@
 /* Fills `motion` (made for `surface` and the parts): the best rigid motion of each part's vertices, all of one weight.
    part: count, OSSA_NONE without. A part without vertices stays where it is. Errors: OSSA_ERROR_MEMORY.
    Cost: vertices x poses. */
-ossa_status ossai_seed_motion_fit(ossa_context *context, const ossai_posed_surface *surface, size_t count, const uint32_t *vertex,
-	const uint32_t *part, ossai_bone_motion *motion);
+ossa_status ossai_seed_motion_fit(ossa_context *context, const ossai_posed_surface *surface, size_t count,
+	const uint32_t *vertex, const uint32_t *part, ossai_bone_motion *motion);
 
 #endif

@@ -9,7 +9,14 @@
 
 #include <string.h>
 
-enum { SEEDS_LEAST = 300, SEEDS_MOST = 1000, SEEDS_PER_BONE = 5, SEEDS_PER_BONE_LEAST = 2, BORDER_POSES = 24 };
+enum {
+	SEEDS_LEAST = 300,
+	PUBLISHED_SEEDS_LEAST = 500,
+	SEEDS_MOST = 1000,
+	SEEDS_PER_BONE = 5,
+	SEEDS_PER_BONE_LEAST = 2,
+	BORDER_POSES = 24
+};
 
 /* A deviation below this share of the diagonal is the noise of coordinates printed with six
    digits. */
@@ -250,7 +257,8 @@ static ossa_status refine_borders(spectral *s, ossai_arena *scratch)
 static size_t count_seeds(const ossai_posed_surface *surface, const ossai_spectral_options *options)
 {
 	const double share = options->seed_share * (double)surface->used_count;
-	double wanted = options->seeds > 0 ? options->seeds : fmin(fmax(share, SEEDS_LEAST), SEEDS_MOST);
+	const double least = options->published ? PUBLISHED_SEEDS_LEAST : SEEDS_LEAST;
+	double wanted = options->seeds > 0 ? options->seeds : fmin(fmax(share, least), SEEDS_MOST);
 	/* the eigenvalue problem is cubic in the seeds: with very many bones there are fewer for
 	   each */
 	const double bones = options->bones, many = fmin(SEEDS_PER_BONE * bones, SEEDS_MOST);

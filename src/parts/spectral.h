@@ -44,8 +44,8 @@ typedef struct ossai_spectral_options {
 	bool gap;
 	/* the affinity as published (scale 1), and the number of parts by the sum of eigenvalues, instead of ours */
 	bool published;
-	double scale; /* factor on S in the affinity */
-	bool geodesic;  /* measure from seeds to faces over the surface; the paper: false */
+	double scale;  /* factor on S in the affinity */
+	bool geodesic; /* measure from seeds to faces over the surface; the paper: false */
 	/* of Lloyd on the faces, which move borders to where the motion changes; the paper: 0 */
 	int rounds;
 } ossai_spectral_options;
@@ -62,7 +62,7 @@ typedef struct ossai_spectral_parts {
 	size_t part_count;
 	size_t group_count;                            /* of seeds: what parts were made of */
 	size_t moved_faces, empty_groups, extra_parts; /* see ossai_patches */
-	double scale; /* S: of motion in diagonals; published: in the paper's unit */
+	double scale;                                  /* S: of motion in diagonals; published: in the paper's unit */
 	size_t eigenvalue_count;
 	double *eigenvalues; /* descending, of the normalised affinity; for the report */
 } ossai_spectral_parts;

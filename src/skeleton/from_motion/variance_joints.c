@@ -151,10 +151,10 @@ static void add_frame(seed_sums *s, ossai_vec3 gap)
 	}
 }
 
-/* carry: K, the motion of the joint, whose path is there */
-static seed_sums sum_seed(const search *s, const ossai_rigid *carry, uint32_t vertex, ossai_vec3 c)
+static seed_sums sum_seed(const search *s, uint32_t vertex, ossai_vec3 c)
 {
 	const ossai_posed_surface *surface = s->e->surface;
+	const ossai_rigid *carry = s->e->motion->rigid + s->near * surface->pose_count;
 	seed_sums sums;
 	memset(&sums, 0, sizeof sums);
 	add_frame(&sums, ossai_sub(c, ossai_rest_point(surface, vertex)));
@@ -206,12 +206,11 @@ static value evaluate(const search *s, ossai_vec3 c)
 	const double share = 1 / (double)(poses + 1);
 	value v;
 	memset(&v, 0, sizeof v);
+	for (size_t k = 0; k < poses; k++) s->path[k] = ossai_rigid_point(&s->e->motion->rigid[s->near * poses + k], c);
 	for (int side = 0; side < 2; side++) {
 		const uint32_t part = side ? s->far : s->near;
-		const ossai_rigid *carry = s->e->motion->rigid + (side || !s->options->as_printed ? s->near : s->far) * poses;
-		for (size_t k = 0; k < poses; k++) s->path[k] = ossai_rigid_point(&carry[k], c);
 		for (uint32_t i = s->lists->first[part]; i < s->lists->first[part + 1]; i++) {
-			const seed_sums sums = sum_seed(s, carry, s->lists->vertex[i], c);
+			const seed_sums sums = sum_seed(s, s->lists->vertex[i], c);
 			add_variance(&sums, s->options->as_printed, s->lists->weight[i], share, &v);
 		}
 	}
@@ -356,16 +355,6 @@ ossa_status ossai_variance_at(ossa_context *context, const ossai_variance_eviden
 	}
 	ossai_arena_end(&arena);
 	return status;
-}
-
-void ossai_joint_mean_paths(const ossai_tree *tree, const ossai_bone_motion *motion, const ossai_vec3 *joint, ossai_vec3 *position)
-{
-	const size_t poses = motion->pose_count;
-	for (size_t i = 0; i < tree->bone_count * poses; i++) {
-		const size_t b = i / poses;
-		if (tree->parent[b] == OSSA_NONE) continue;
-		position[i] = ossai_lerp(position[i], ossai_rigid_point(&motion->rigid[i], joint[b]), 0.5);
-	}
 }
 
 void ossai_joint_paths(const ossai_bone_graph *graph, const ossai_tree *tree, const ossai_joint *joint_of_pair,

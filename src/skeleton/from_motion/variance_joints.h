@@ -60,8 +60,4 @@ ossa_status ossai_variance_at(ossa_context *context, const ossai_variance_eviden
 void ossai_joint_paths(const ossai_bone_graph *graph, const ossai_tree *tree, const ossai_joint *joint_of_pair,
 	const ossai_bone_motion *motion, ossai_vec3 *joint, ossai_vec3 *position);
 
-/* position, as ossai_joint_paths left it, becomes the mean of the positions under the parent's motion and the bone's own. */
-void ossai_joint_mean_paths(
-	const ossai_tree *tree, const ossai_bone_motion *motion, const ossai_vec3 *joint, ossai_vec3 *position);
-
 #endif
