@@ -78,27 +78,30 @@ static int count_seeds(ossa_context *context, const ossa_mesh *mesh, double shar
 	return (int)fmin(fmax(wanted, LEAST), MOST);
 }
 
-static ossa_status make(
-	ossa_context *context, const ossa_mesh *mesh, const ossa_frames *frames, const ossa_sequence_options *own, ossa_rig **rig)
+static ossai_spectral_options spectral_options(ossa_context *context, const ossa_mesh *mesh, const ossa_sequence_options *own)
 {
+	const bool is_published = own->refine == 0;
 	ossai_spectral_options spectral = ossai_spectral_default();
 	spectral.share = own->variation;
 	if (own->seeds > 0) spectral.seeds = count_seeds(context, mesh, own->seeds / 100);
-	const bool is_published = own->refine == 0;
 	spectral.scale = own->affinity_scale * (is_published ? 1 : spectral.scale);
 	spectral.geodesic = own->geodesic && !is_published;
-	if (is_published) {
-		spectral.published = true;
-		spectral.rounds = 0;
-	}
-	ossai_sequence work = {.alpha = own->alpha,
+	spectral.published = is_published;
+	if (is_published) spectral.rounds = 0;
+	return spectral;
+}
+
+void ossai_sequence_begin(ossa_context *context, const ossa_mesh *mesh, const ossa_frames *frames,
+	const ossa_sequence_options *own, ossai_sequence *sequence)
+{
+	*sequence = (ossai_sequence){.alpha = own->alpha,
 		.moving = {.context = context,
 			.method = "sequence",
 			.mesh = mesh,
 			.poses = frames,
 			.options = {.bones = own->bones,
 				.parts = own->parts,
-				.spectral = spectral,
+				.spectral = spectral_options(context, mesh, own),
 				.worth = own->worth,
 				.weights = own->weights,
 				.weight_poses = own->weight_poses,
@@ -106,9 +109,17 @@ static ossa_status make(
 				.link_pieces = own->link_pieces,
 				.local = own->local,
 				.refine = own->refine}}};
-	ossai_moving_options *options = &work.moving.options;
-	if (is_published && options->weights == OSSA_WEIGHTS_AUTO) options->weights = OSSA_WEIGHTS_HEAT;
-	tell_unused(context, own, options->weights);
+	ossai_moving_options *options = &sequence->moving.options;
+	if (own->refine == 0 && options->weights == OSSA_WEIGHTS_AUTO) options->weights = OSSA_WEIGHTS_HEAT;
+}
+
+static ossa_status make(
+	ossa_context *context, const ossa_mesh *mesh, const ossa_frames *frames, const ossa_sequence_options *own, ossa_rig **rig)
+{
+	const bool is_published = own->refine == 0;
+	ossai_sequence work;
+	ossai_sequence_begin(context, mesh, frames, own, &work);
+	tell_unused(context, own, work.moving.options.weights);
 	ossai_pipeline pipeline;
 	if (is_published)
 		ossai_pipeline_begin(context, sizeof published_plan / sizeof published_plan[0], published_plan, &pipeline);

@@ -6,6 +6,8 @@
 
 #include "methods/moving.h"
 
+#include <ossa/sequence.h>
+
 /* What the stages hand to each other. */
 typedef struct ossai_sequence {
 	ossai_moving_work moving;
@@ -16,6 +18,10 @@ typedef struct ossai_sequence {
 	uint32_t *marker_vertex, *marker_part;
 	ossai_vec3 *position; /* joints, B x K: over time, of constant bone lengths */
 } ossai_sequence;
+
+/* Fills what the stages begin with, but for the arena. Warning "fewer-seeds". */
+void ossai_sequence_begin(ossa_context *context, const ossa_mesh *mesh, const ossa_frames *frames,
+	const ossa_sequence_options *own, ossai_sequence *sequence);
 
 /* A stage by name. */
 ossa_status ossai_sequence_run(ossai_sequence *sequence, const char *name, ossa_status (*stage)(ossai_sequence *sequence));

@@ -47,7 +47,6 @@ typedef struct spectral {
 	size_t vector_count;
 	double *vectors; /* l x vector_count */
 	double *rows;    /* l x number of groups: at unit length */
-	uint32_t *group_of_seed;
 } spectral;
 
 static bool any_moves(const spectral *s)
@@ -166,7 +165,7 @@ static ossa_status group_into(spectral *s, size_t groups)
 		for (size_t j = 0; j < d; j++) row[j] = square > 0 ? vector[j] / sqrt(square) : 0;
 	}
 	double spread;
-	return ossai_kmeans(s->context, l, d, s->rows, groups, s->group_of_seed, &s->parts->group_count, &spread);
+	return ossai_kmeans(s->context, l, d, s->rows, groups, s->parts->group_of_seed, &s->parts->group_count, &spread);
 }
 
 /* The share of the variance of distances that lies between groups rather than within them: 1 -
@@ -179,11 +178,11 @@ static double explained(const spectral *s, double *within, double *size)
 	memset(within, 0, groups * sizeof *within);
 	memset(size, 0, groups * sizeof *size);
 	for (size_t i = 0; i < l; i++) {
-		size[s->group_of_seed[i]]++;
+		size[s->parts->group_of_seed[i]]++;
 		for (size_t j = 0; j < l; j++) {
 			const double square = s->deviation[i * l + j] * s->deviation[i * l + j];
 			all += square;
-			if (s->group_of_seed[i] == s->group_of_seed[j]) within[s->group_of_seed[i]] += square;
+			if (s->parts->group_of_seed[i] == s->parts->group_of_seed[j]) within[s->parts->group_of_seed[i]] += square;
 		}
 	}
 	for (size_t g = 0; g < groups; g++) left += within[g] / size[g];
@@ -270,15 +269,15 @@ static ossa_status find_parts(spectral *s, ossai_arena *arena, ossai_arena *scra
 	const size_t l = s->parts->seeds.count;
 	s->deviation = ossai_arena_new(scratch, l, l * sizeof *s->deviation);
 	s->mean = ossai_arena_new(scratch, l, l * sizeof *s->mean);
-	s->group_of_seed = ossai_arena_zero(scratch, l, sizeof *s->group_of_seed);
-	if (!s->deviation || !s->mean || !s->group_of_seed) return ossa_context_error(s->context)->status;
+	s->parts->group_of_seed = ossai_arena_zero(arena, l, sizeof *s->parts->group_of_seed);
+	if (!s->deviation || !s->mean || !s->parts->group_of_seed) return ossa_context_error(s->context)->status;
 	OSSAI_TRY(ossai_seed_distances(s->context, s->surface, &s->parts->seeds, s->deviation, s->mean));
 	s->parts->moves = any_moves(s);
 	s->parts->group_count = 1;
 	if (s->parts->moves) OSSAI_TRY(group_seeds(s, arena, scratch));
 	ossai_patches patches;
-	OSSAI_TRY(ossai_patches_make(s->context, arena, s->surface, &s->parts->seeds, s->group_of_seed, s->parts->group_count,
-		s->options->geodesic, &patches));
+	OSSAI_TRY(ossai_patches_make(s->context, arena, s->surface, &s->parts->seeds, s->parts->group_of_seed,
+		s->parts->group_count, s->options->geodesic, &patches));
 	s->parts->part_of_face = patches.part_of_face;
 	s->parts->part_of_seed = patches.part_of_seed;
 	s->parts->part_count = patches.part_count;

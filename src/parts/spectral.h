@@ -57,6 +57,7 @@ typedef struct ossai_spectral_parts {
 	/* false: all distances are constant, so there is no joint to find; all is one part */
 	bool moves;
 	ossai_seeds seeds;
+	uint32_t *group_of_seed;
 	uint32_t *part_of_seed; /* the part that the seed lies on */
 	uint32_t *part_of_face; /* F */
 	size_t part_count;
