@@ -69,6 +69,8 @@ static json_t *weights(const ossai_bone_weights *w)
 static void dump_parts(const ossai_sequence *s, json_t *to)
 {
 	const ossai_spectral_parts *p = &s->moving.spectral;
+	const ossai_posed_surface *surface = &s->moving.surface;
+	json_object_set_new(to, "triangles", indices(3 * surface->face_count, surface->triangles));
 	json_object_set_new(to, "seeds", indices(p->seeds.count, p->seeds.vertex));
 	json_object_set_new(to, "group_of_seed", indices(p->seeds.count, p->group_of_seed));
 	json_object_set_new(to, "part_of_seed", indices(p->seeds.count, p->part_of_seed));

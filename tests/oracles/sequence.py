@@ -60,8 +60,8 @@ class Model:
     def __init__(self, files):
         self.files = files
         shapes = [read_obj(path) for path in files]
-        self.faces = shapes[0][1]
         raw = np.array([points for points, _ in shapes])
+        self.faces = shapes[0][1]
         self.size = np.linalg.norm(np.ptp(raw[0], axis=0))
         used = np.unique(self.faces)
         self.shapes = (raw - raw[:, used].mean(axis=1, keepdims=True)) / self.size
@@ -79,6 +79,7 @@ class Dump:
         for name, value in d.items():
             setattr(self, name, np.array(value) if isinstance(value, list) and name != "weights" else value)
         self.bones = len(self.parent)
+        model.faces = self.triangles.reshape(-1, 3)  # quads are cut by the reader
         poses = len(model.files) - 1
         self.position = self.position.reshape(self.bones, poses, 3)
         self.part_r, self.part_t = self.split(self.part_motion, poses)
@@ -146,10 +147,11 @@ def check_triangles(m, d):
 def pairs_of_faces(faces):
     edges = np.sort(np.vstack([faces[:, [0, 1]], faces[:, [1, 2]], faces[:, [2, 0]]]), axis=1)
     face = np.tile(np.arange(len(faces)), 3)
-    order = np.lexsort((edges[:, 1], edges[:, 0]))
-    edges, face = edges[order], face[order]
-    same = np.flatnonzero((edges[1:] == edges[:-1]).all(axis=1))
-    return face[same], face[same + 1], edges[same]
+    around = {}
+    for edge, f in zip(map(tuple, edges), face):
+        around.setdefault(edge, []).append(f)
+    rows = [(one, other, edge) for edge, all_of in around.items() for i, one in enumerate(all_of) for other in all_of[:i]]
+    return [row[0] for row in rows], [row[1] for row in rows], np.array([row[2] for row in rows])
 
 
 def boundaries(m, d):
@@ -305,14 +307,15 @@ def segments(m, d):
 
 
 def is_inside(points, ends, normals, faces):
-    """whether the segment from a vertex to its bone stays inside: it begins inwards and crosses no face"""
+    """whether the segment from just below a vertex to its bone stays inside: no exit comes before an entry (limbs overlap)"""
     corner = points[faces]
+    points = points - 1e-3 * normals / np.sqrt(np.linalg.norm(normals, axis=1, keepdims=True) + 1e-30)
     center, radius = corner.mean(axis=1), np.linalg.norm(corner - corner.mean(axis=1, keepdims=True), axis=2).max()
     ray = ends - points
     near = cKDTree(center).query_ball_point((points + ends) / 2, np.linalg.norm(ray, axis=1) / 2 + radius)
     one, two = corner[:, 1] - corner[:, 0], corner[:, 2] - corner[:, 0]
-    inside = (ray * normals).sum(axis=1) < 0
-    for i in np.flatnonzero(inside):
+    inside = np.ones(len(points), bool)
+    for i in range(len(points)):
         f = np.array(near[i], int)
         h = np.cross(ray[i], two[f])
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -320,7 +323,9 @@ def is_inside(points, ends, normals, faces):
             s = points[i] - corner[f, 0]
             u, q = inverse * (s * h).sum(axis=1), np.cross(s, one[f])
             v, t = inverse * (q @ ray[i]), inverse * (two[f] * q).sum(axis=1)
-            inside[i] = not ((u >= 0) & (v >= 0) & (u + v <= 1) & (t > 1e-4) & (t < 1)).any()
+            hit = (u >= 0) & (v >= 0) & (u + v <= 1) & (t > 0) & (t < 1)
+        enters = np.sign(np.cross(one[f], two[f]) @ -ray[i])[hit]
+        inside[i] = (1 + np.cumsum(enters[np.argsort(t[hit])]) > 0).all()
     return inside
 
 
