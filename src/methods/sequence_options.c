@@ -28,17 +28,22 @@ static const ossa_option fields[] = {
 	{"bones", OSSA_OPTION_INT, FIELD(bones), 0, 500, "", "", "number of bones; 0: as many as the input needs",
 		"the paper: by the variation"},
 	{"variation", OSSA_OPTION_DOUBLE, FIELD(variation), 0.5, 1, "", "",
-		"without --bones: the share of the variation of distances that lies between parts, not within them; a higher share "
-		"gives more bones",
-		"the paper: about 0.99"},
+		"without --bones: the share of the variation of distances that lies between parts, not within them, or with --refine 0 "
+		"of "
+		"the sum of the affinity's eigenvalues; a higher share gives more bones",
+		"the paper: about 0.99, of the eigenvalues"},
 	{"seeds", OSSA_OPTION_DOUBLE, FIELD(seeds), 0, 100, "% of the vertices", "",
-		"vertices whose motion is compared, at most 3000; 0: 1 %, but 300 to 1000", "the paper: 0.3 to 1 %"},
+		"vertices whose motion is compared, at most 3000; 0: 1 %, but 300 to 1000, with --refine 0 500 to 1000",
+		"the paper: 0.3 to 1 %, of meshes of 4 000 to 53 000 vertices"},
 	{"affinity-scale", OSSA_OPTION_DOUBLE, FIELD(affinity_scale), 0.01, 100, "", "",
-		"factor of the scale S, the difference in motion at which seeds count as different", "the paper: 1"},
+		"factor of the scale S, the difference in motion at which seeds count as different",
+		"the paper: 1, with lengths of which the diagonal is 200; ours: of another affinity"},
 	{"geodesic", OSSA_OPTION_BOOL, FIELD(geodesic), 0, 1, "", "",
-		"assign triangles to the nearest seeds by distance over the surface, not through space", "the paper: through space"},
+		"assign triangles to the nearest seeds by distance over the surface, not through space; with --refine 0 it is always "
+		"through space",
+		"the paper: through space"},
 	{"alpha", OSSA_OPTION_DOUBLE, FIELD(alpha), 0, 100, "", "",
-		"how strongly the boundary between two parts attracts their joint", "the paper: 0.05"},
+		"with --refine 0: how strongly the boundary between two parts attracts their joint", "the paper: 0.05"},
 	{"parts", OSSA_OPTION_CHOICE, FIELD(parts), 0, 0, "", OSSA_PARTS_CHOICES,
 		"how parts that move together are found: by merging faces (clusters) or by grouping seed vertices (spectral)",
 		"the paper: spectral"},
@@ -46,7 +51,8 @@ static const ossa_option fields[] = {
 		"how vertices are bound to bones; auto: fitted to the frames by least squares, with --refine 0 as in the paper",
 		"the paper: heat"},
 	{"weight-poses", OSSA_OPTION_INT, FIELD(weight_poses), 0, 1000000, "", "",
-		"number of frames over which heat weights are averaged; 0: as many as change them", "the paper: all"},
+		"number of frames over which heat weights are averaged; 0: as many as change them, at most 8, with --refine 0 all",
+		"the paper: all"},
 	{"worth", OSSA_OPTION_DOUBLE, FIELD(worth), 0, 100, "% of the diagonal", "",
 		"without --bones: remove bones until each that is left lowers the RMS error by at least this; 0: a bone for each part. "
 		"Not used with --refine 0",
@@ -55,9 +61,12 @@ static const ossa_option fields[] = {
 		"ours: 4, as engines take"},
 	{"link-pieces", OSSA_OPTION_BOOL, FIELD(link_pieces), 0, 1, "", "",
 		"let one bone hold several pieces of the mesh that are close together", "ours"},
-	{"local", OSSA_OPTION_BOOL, FIELD(local), 0, 1, "", "", "keep the vertices of every bone one connected patch", "ours"},
+	{"local", OSSA_OPTION_BOOL, FIELD(local), 0, 1, "", "",
+		"keep the vertices of every bone one connected patch; heat with --refine 0 goes wherever it goes", "ours"},
 	{"refine", OSSA_OPTION_INT, FIELD(refine), 0, 1000, "rounds", "",
-		"most rounds of each refinement; 0: the procedure of the paper", "ours: ends by itself before"},
+		"most rounds of each refinement; 0: the stages of the paper as printed, but for what docs/sequence.md lists under "
+		"Departures",
+		"ours: ends by itself before"},
 };
 
 static const ossa_option_group groups[] = {
