@@ -53,6 +53,8 @@ static void tell_unused(ossa_context *context, const ossa_sequence_options *o, o
 {
 	static const char *const of_seeds = "merged faces have no seeds: --parts spectral",
 							 *const of_heat = "only heat is averaged over frames: --weights heat",
+							 *const through_space = "the paper measures through space: --refine 1 or more",
+							 *const of_heat_alone = "the paper's heat goes wherever it goes: --weights least-squares",
 							 *const of_paper = "refined, joints follow from the motion alone: --refine 0";
 	const ossa_sequence_options usual = ossa_sequence_default();
 	const bool merges = o->parts == OSSA_PARTS_CLUSTERS;
@@ -61,6 +63,8 @@ static void tell_unused(ossa_context *context, const ossa_sequence_options *o, o
 		{"variation", o->variation != usual.variation && !merges && o->bones > 0 && o->refine == 0, of_number},
 		{"seeds", o->seeds != usual.seeds && merges, of_seeds},
 		{"affinity-scale", o->affinity_scale != usual.affinity_scale && merges, of_seeds},
+		{"geodesic", o->geodesic != usual.geodesic && o->refine == 0, through_space},
+		{"local", o->local != usual.local && o->refine == 0 && weights == OSSA_WEIGHTS_HEAT, of_heat_alone},
 		{"alpha", o->alpha != usual.alpha && o->refine > 0, of_paper},
 		{"worth", o->worth != usual.worth && (o->bones > 0 || o->refine == 0), of_number},
 		{"weight-poses", o->weight_poses > 0 && weights != OSSA_WEIGHTS_HEAT, of_heat}};
