@@ -21,7 +21,8 @@ typedef struct subtree_sums {
 	ossai_mat3 xw;
 } subtree_sums;
 
-/* Of a bone's markers: their number, sum a, sum w, sum a w^T (a from the joint at rest, w the targets), sum a^2 + w^2. */
+/* Of a bone's markers: their number, sum a, sum w, sum a w^T (a from the joint at rest, w the
+   targets), sum a^2 + w^2. */
 typedef struct marker_sums {
 	double count;
 	ossai_vec3 a, w;

@@ -65,8 +65,8 @@ static void exponentiate(spectral *s, double divisor, double spread)
 	for (size_t i = 0; i < pairs; i++) s->affinity[i] = exp(-s->affinity[i] / divisor - spread * s->mean[i]);
 }
 
-/* A = exp(-(sigma + sqrt(rho)) / S^2), S the mean of sigma + sqrt(rho). A length beside the root of one: the unit decides
-   how much motion counts beside distance. */
+/* A = exp(-(sigma + sqrt(rho)) / S^2), S the mean of sigma + sqrt(rho). A length beside the root
+   of one: the unit decides how much motion counts beside distance. */
 static void fill_published_affinity(spectral *s)
 {
 	const size_t pairs = s->parts->seeds.count * s->parts->seeds.count;
@@ -79,8 +79,8 @@ static void fill_published_affinity(spectral *s)
 	exponentiate(s, fmax(s->parts->scale * s->parts->scale, 1e-300), 0);
 }
 
-/* Departure: motion is normalised by its own mean, and distance only separates seeds of equal motion: A = exp(-sigma /
-   (scale S) - 2 rho), S the mean of sigma. */
+/* Departure: motion is normalised by its own mean, and distance only separates seeds of equal
+   motion: A = exp(-sigma / (scale S) - 2 rho), S the mean of sigma. */
 static void fill_affinity(spectral *s)
 {
 	const size_t pairs = s->parts->seeds.count * s->parts->seeds.count;
@@ -126,7 +126,8 @@ static size_t count_by_gap(const ossai_eigen *e, size_t most)
 	return best;
 }
 
-/* The smallest number of largest values that hold the share of the sum of all; the paper's "99 % of the total variation". */
+/* The smallest number of largest values that hold the share of the sum of all; the paper's "99 %
+   of the total variation". */
 static size_t count_by_sum(const ossai_eigen *e, double share, size_t most)
 {
 	double all = 0, sum = 0;

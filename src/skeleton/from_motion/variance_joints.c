@@ -7,8 +7,8 @@
 
 enum { RANGES_MAX = 32, STEPS_MAX = 40, PRINTED_STEPS_MAX = 200, LEVELS = 4 };
 
-/* diagonals: variances below this squared are noise; below which the printed deviations and |c - b_r| are smoothed; a step
-   that ends the search */
+/* diagonals: variances below this squared are noise; below which the printed deviations and |c -
+   b_r| are smoothed; a step that ends the search */
 static const double noise = 1e-4, smooth = 1e-4, least_step = 1e-7;
 /* see pull_of */
 static const double silent = 0.0003;
@@ -165,8 +165,8 @@ static seed_sums sum_seed(const search *s, uint32_t vertex, ossai_vec3 c)
 	return sums;
 }
 
-/* var d = mean d^2 - mean(d)^2, and the same of its derivatives; as printed its root, whose derivatives are those of var d
-   over 2 sigma (a Hessian too large, which is safe to step by) */
+/* var d = mean d^2 - mean(d)^2, and the same of its derivatives; as printed its root, whose
+   derivatives are those of var d over 2 sigma (a Hessian too large, which is safe to step by) */
 static void add_variance(const seed_sums *s, bool as_printed, double weight, double share, value *v)
 {
 	const double mean = s->d * share;
