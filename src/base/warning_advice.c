@@ -28,6 +28,7 @@ static const struct {
 	{"bare-morphs", "look at the shapes"},
 	{"bones-slide",
 		"solve again (`--resolve`): bones have constant lengths then; formats without sliding bones keep the turns alone"},
+	{"beyond-the-paper", "nothing; leave `--refine 0` away"},
 	{"buffer-renamed", "nothing; remove the old .bin if it is of no use"},
 	{"bvh-frame-time", "give the rate with `--fps`"},
 	{"bvh-frames", "check that the file is not cut off"},

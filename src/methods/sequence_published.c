@@ -54,6 +54,24 @@ static ossa_status list_markers(ossai_sequence *s)
 	return OSSA_OK;
 }
 
+/* the paper has one piece, and enough seeds of every part */
+static void tell_undefined(const ossai_sequence *s)
+{
+	const ossai_moving_work *m = &s->moving;
+	const uint32_t pieces = m->surface.piece_count;
+	const size_t few = m->spectral.extra_parts;
+	if (pieces > 1) {
+		ossai_warn(m->context, "beyond-the-paper", (int64_t)pieces - 1,
+			"the paper joins parts that share triangles, and %u pieces share none: their parts are joined where they come "
+			"close",
+			pieces);
+	}
+	if (few == 0) return;
+	ossai_warn(m->context, "beyond-the-paper", (int64_t)few,
+		"%zu of %zu parts have no seed, which the paper does not have: all of their vertices take the place of seeds", few,
+		m->part_count);
+}
+
 ossa_status ossai_sequence_tree(ossai_sequence *s)
 {
 	ossai_moving_work *m = &s->moving;
@@ -62,6 +80,7 @@ ossa_status ossai_sequence_tree(ossai_sequence *s)
 	OSSAI_TRY(ossai_boundary_tree_make(m->arena, &m->surface, &m->graph, &m->tree));
 	OSSAI_TRY(seed_parts(m));
 	OSSAI_TRY(list_markers(s));
+	tell_undefined(s);
 	return ossai_seed_motion_fit(m->context, &m->surface, s->marker_count, s->marker_vertex, s->marker_part, &m->fit.motion);
 }
 
