@@ -141,7 +141,8 @@ int main(int count, char **words)
 	json_t *to = json_object();
 	if (status == OSSA_OK) {
 		ossai_pipeline pipeline;
-		ossai_pipeline_begin(context, 0, NULL, &pipeline);
+		const ossai_plan_step no_plan[] = {{NULL, 0}};
+		ossai_pipeline_begin(context, no_plan, &pipeline);
 		ossai_sequence work;
 		ossai_sequence_begin(context, mesh, frames, &own, &work);
 		work.moving.arena = &pipeline.arena;
