@@ -52,7 +52,8 @@ static const ossa_option fields[] = {
 	OSSAI_ROW_INFLUENCES(FIELD(influences), "ours: 4, as engines support"),
 	OSSAI_ROW_LINK_PIECES(FIELD(link_pieces), "ours"),
 	OSSAI_ROW_LOCAL(FIELD(local), "ours"),
-	OSSAI_ROW_REFINE_MOTION(FIELD(refine)),
+	OSSAI_ROW_REFINE_MOTION(
+		FIELD(refine), "the stages of the paper as printed, except for the departures listed in docs/sequence.md"),
 };
 
 static const ossa_option_group groups[] = {
