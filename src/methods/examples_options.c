@@ -37,7 +37,7 @@ static const ossa_option fields[] = {
 	OSSAI_ROW_LOCAL(FIELD(local), "the paper: yes"),
 	{"area-weighting", OSSA_OPTION_BOOL, FIELD(area_weighting), 0, 1, "", "",
 		"weight vertices by their area when bones are connected", "the paper: an option; used with `refine 0`"},
-	OSSAI_ROW_REFINE_MOTION(FIELD(refine)),
+	OSSAI_ROW_REFINE_MOTION(FIELD(refine), "the procedure of the paper"),
 };
 
 static const ossa_option_group groups[] = {
