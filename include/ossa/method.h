@@ -52,13 +52,16 @@ OSSA_API void ossa_method_options_free(ossa_context *context, ossa_method_option
    unknown name. */
 OSSA_API void *ossa_method_options_of(ossa_method_options *options, const char *method);
 
+/* As a reference: the shape, of the mesh or of a frame, that is least far from all others. */
+#define OSSA_REFERENCE_AUTO (-1)
+
 /* How a rig is made. Start from ossa_rig_default(); ranges and help are in
    ossa_rig_option_table(). The last two are not owned. */
 typedef struct ossa_rig_options {
 	uint32_t cookie; /* set by the default function; do not touch */
 	/* ossa_method_number(); 0: chosen by the input and by the options that were set */
 	int method;
-	/* the frame, from 1, whose shape is the rest pose; 0: that of the mesh */
+	/* the frame, from 1, whose shape is the rest pose; 0: that of the mesh; OSSA_REFERENCE_AUTO */
 	int reference;
 	/* most frames that skeleton and weights are fitted to; the motion is fitted to all. 0: all */
 	int key_frames;

@@ -17,7 +17,7 @@ extern "C" {
 
 typedef enum ossa_option_type {
 	OSSA_OPTION_BOOL,   /* bool field; text: yes/no/true/false/1/0 or nothing (yes) */
-	OSSA_OPTION_INT,    /* int field */
+	OSSA_OPTION_INT,    /* int field; text: a number, or a name of `choices` but the last */
 	OSSA_OPTION_DOUBLE, /* double field */
 	OSSA_OPTION_CHOICE, /* field of an enum as large as int, an index into `choices` */
 	/* char[OSSA_OPTION_TEXT_SIZE] field, ended by 0; `choices` shows its form, e.g. "NAME" */
@@ -51,7 +51,7 @@ typedef struct ossa_option {
 	double maximum;
 	const char *unit; /* "" for none */
 	/* CHOICE, POINT: names joined by '|', in the order of their values; TEXT, RANGE: the value's
-	   form */
+	   form; INT: "" or names of the values from `minimum` on, and last a letter for a number */
 	const char *choices;
 	const char *help;   /* one sentence; options as in messages, in `backquotes`: `refine 0` */
 	const char *source; /* the paper's value, or why ours */

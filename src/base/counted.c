@@ -19,6 +19,7 @@ static const struct {
 	{"bad-normal-index", "corner", "corners"},
 	{"bad-tangents", "stretch", "stretches"},
 	{"bad-texcoord-index", "corner", "corners"},
+	{"beyond-the-paper", "place", "places"},
 	{"cache-bytes-left", "byte", "bytes"},
 	{"cache-frames-missing", "missing", "missing"},
 	{"cache-times-dropped", "moment", "moments"},

@@ -61,6 +61,11 @@ static ossa_status refuse(ossa_context *context, const ossa_option *option, cons
 		return ossai_fail(
 			context, OSSA_ERROR_ARGUMENT, NULL, "`%s` takes one of %s, not \"%s\"", option->name, option->choices, text);
 	case OSSA_OPTION_INT:
+		if (option->choices[0]) {
+			return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL,
+				"`%s` takes a whole number up to %.0f, or one of %s, not \"%s\"", option->name, option->maximum,
+				option->choices, text);
+		}
 		return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL, "`%s` takes a whole number from %.0f to %.0f%s%s, not \"%s\"",
 			option->name, option->minimum, option->maximum, space, option->unit, text);
 	case OSSA_OPTION_TEXT:
@@ -77,8 +82,16 @@ static ossa_status refuse(ossa_context *context, const ossa_option *option, cons
 
 static bool in_range(const ossa_option *option, double value) { return value >= option->minimum && value <= option->maximum; }
 
+/* of a whole number: the words for its first values */
+static int count_words(const ossa_option *option) { return option->choices[0] ? ossai_choice_count(option->choices) - 1 : 0; }
+
 static bool set_number(const ossa_option *option, const char *text, void *field)
 {
+	const int word = option->type == OSSA_OPTION_INT ? ossai_choice_index(option->choices, text) : -1;
+	if (word >= 0 && word < count_words(option)) {
+		*(int *)field = (int)option->minimum + word;
+		return true;
+	}
 	/* strtod follows the locale, and takes hexadecimal numbers */
 	ossai_text at = ossai_text_begin(NULL, option->name, text, strlen(text));
 	double value;
@@ -118,6 +131,14 @@ ossa_status ossa_option_set(
 	return OSSA_OK;
 }
 
+/* by its word, where it has one */
+static void print_whole(const ossa_option *option, int value, char *text, size_t size)
+{
+	const int word = value - (int)option->minimum;
+	if (word < count_words(option)) ossai_choice_print(option->choices, word, text, size);
+	else snprintf(text, size, "%d", value);
+}
+
 void ossa_option_print(const ossa_option *option, const void *options, char *text, size_t size)
 {
 	if (text && size > 0) text[0] = 0;
@@ -125,7 +146,7 @@ void ossa_option_print(const ossa_option *option, const void *options, char *tex
 	const void *field = (const char *)options + option->offset;
 	switch (option->type) {
 	case OSSA_OPTION_BOOL: snprintf(text, size, "%s", *(const bool *)field ? "yes" : "no"); return;
-	case OSSA_OPTION_INT: snprintf(text, size, "%d", *(const int *)field); return;
+	case OSSA_OPTION_INT: print_whole(option, *(const int *)field, text, size); return;
 	case OSSA_OPTION_DOUBLE: ossai_number_print(*(const double *)field, 6, text, size); return;
 	case OSSA_OPTION_TEXT: snprintf(text, size, "%s", (const char *)field); return;
 	case OSSA_OPTION_RANGE: ossai_range_print(field, text, size); return;

@@ -26,6 +26,7 @@ static const struct {
 	{"bad-texcoord-index", "export again if textures matter"},
 	{"bad-unit", "give it with `input-unit`"},
 	{"bare-morphs", "check the shapes"},
+	{"beyond-the-paper", "nothing; or leave out `refine 0`"},
 	{"bones-slide", "solve again (`ossa edit --resolve`): bones have constant lengths then; formats without sliding bones keep the turns alone"},
 	{"buffer-renamed", "nothing; remove the old .bin if it is of no use"},
 	{"bvh-frame-time", "give the rate with `fps`"},

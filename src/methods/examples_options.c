@@ -40,7 +40,7 @@ static const ossa_option fields[] = {
 		FIELD(local), "the paper: by influence maps, which leave 3 of 19 supports of its lion in several patches (`refine 0`)"),
 	{"area-weighting", OSSA_OPTION_BOOL, FIELD(area_weighting), 0, 1, "", "",
 		"weight vertices by their area when bones are connected", "the paper: an option, no difference; used with `refine 0`"},
-	OSSAI_ROW_REFINE_MOTION(FIELD(refine)),
+	OSSAI_ROW_REFINE_MOTION(FIELD(refine), "the procedure of the paper"),
 };
 
 static const ossa_option_group groups[] = {

@@ -7,6 +7,7 @@
    for all inputs: unless a method is named, both are tried (docs/results.md has the table). */
 #include "methods/make_rig.h"
 #include "methods/motion_warnings.h"
+#include "methods/reference.h"
 
 #include <ossa/motion.h>
 
@@ -27,18 +28,40 @@ typedef struct moving {
 
 /* ---- frames ---- */
 
+/* a copy of the mesh whose shape can be replaced by that of a frame */
+static ossa_status copy_reference(moving *m)
+{
+	OSSAI_TRY(ossa_mesh_copy(m->context, m->making->mesh, &m->reference));
+	m->making->mesh = m->reference;
+	return OSSA_OK;
+}
+
 static ossa_status take_reference(moving *m)
 {
 	ossai_making *making = m->making;
+	if (making->options->reference <= 0) return OSSA_OK;
 	const size_t number = (size_t)making->options->reference, frames = ossa_frame_stream_frame_count(making->stream);
-	if (number == 0) return OSSA_OK;
 	if (number > frames || ossa_frame_stream_vertex_count(making->stream) != making->mesh->vertex_count) {
 		return ossai_fail(
 			m->context, OSSA_ERROR_ARGUMENT, NULL, "frame %zu cannot be the rest pose: there are %zu frames", number, frames);
 	}
-	OSSAI_TRY(ossa_mesh_copy(m->context, making->mesh, &m->reference));
-	making->mesh = m->reference;
+	OSSAI_TRY(copy_reference(m));
 	return ossa_frame_stream_read(m->context, making->stream, number - 1, m->reference->positions);
+}
+
+/* the key frames are read before */
+static ossa_status choose_reference(moving *m)
+{
+	size_t chosen = 0;
+	if (m->making->options->reference != OSSA_REFERENCE_AUTO) return OSSA_OK;
+	const size_t vertices = m->making->mesh->vertex_count;
+	if (m->keys->vertex_count != vertices) return OSSA_OK;
+	OSSAI_TRY(ossai_reference_choose(m->context, m->making->mesh, m->keys, &chosen));
+	if (chosen == 0) return OSSA_OK;
+	OSSAI_TRY(copy_reference(m));
+	const float *shape = m->keys->positions + (chosen - 1) * 3 * vertices;
+	memcpy(m->reference->positions, shape, 3 * vertices * sizeof *shape);
+	return OSSA_OK;
 }
 
 static ossa_status take_keys(moving *m)
@@ -166,6 +189,7 @@ static ossa_status make(moving *m)
 	ossa_rig_result *result = m->result;
 	OSSAI_TRY(take_reference(m));
 	OSSAI_TRY(take_keys(m));
+	OSSAI_TRY(choose_reference(m));
 	result->frame_count = ossa_frame_stream_frame_count(m->making->stream);
 	result->key_frame_count = m->keys->frame_count;
 	OSSAI_TRY(try_in_turn(m));

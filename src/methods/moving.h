@@ -119,6 +119,10 @@ ossa_status ossai_moving_published_hierarchy(ossai_moving_work *work);
 /* Replaces fitted weights by those of heat, distance or coverage. Updates fit, free_fit. */
 ossa_status ossai_moving_published_reweigh(ossai_moving_work *work);
 
+/* Replaces fitted weights by heat as E. de Aguiar and others 2008 print it: c = 1, averaged over
+   all frames. Updates fit, free_fit. */
+ossa_status ossai_moving_published_heat(ossai_moving_work *work);
+
 /* ---- refined: our stages ---- */
 
 /* The parts of the published stage, but more of them than bones are wanted, to be pruned. */

@@ -43,13 +43,18 @@ ossa_status ossai_moving_published_weights(ossai_moving_work *m)
 
 /* ---- from the positions of the bones ---- */
 
-static ossa_status solve(ossai_moving_work *m)
+static ossai_rest_weights_options options_of(const ossai_moving_work *m)
 {
 	ossai_rest_weights_options options = ossai_rest_weights_default();
 	options.kind = ossai_rest_weights_kind_of(m->options.weights);
 	options.influences = (size_t)m->options.influences;
 	options.local = m->options.local;
 	if (m->options.weight_poses > 0) options.poses = (size_t)m->options.weight_poses;
+	return options;
+}
+
+static ossa_status solve(ossai_moving_work *m, ossai_rest_weights_options options)
+{
 	const ossai_rest_bones bones = {&m->tree, m->joint, NULL, m->graph.bone_of_vertex};
 	ossai_bone_weights weights;
 	OSSAI_TRY(ossai_rest_weights(m->arena, &m->surface, &bones, &m->fit.motion, &options, &weights));
@@ -68,13 +73,24 @@ static ossa_status give_to_free(ossai_moving_work *m)
 
 ossa_status ossai_moving_published_reweigh(ossai_moving_work *m)
 {
-	OSSAI_TRY(solve(m));
+	OSSAI_TRY(solve(m, options_of(m)));
+	return give_to_free(m);
+}
+
+/* c = 1, every frame, wherever the heat goes */
+ossa_status ossai_moving_published_heat(ossai_moving_work *m)
+{
+	ossai_rest_weights_options options = options_of(m);
+	options.heat = 1;
+	options.local = false;
+	if (m->options.weight_poses == 0) options.poses = m->surface.pose_count + 1;
+	OSSAI_TRY(solve(m, options));
 	return give_to_free(m);
 }
 
 ossa_status ossai_moving_refined_reweigh(ossai_moving_work *m)
 {
-	OSSAI_TRY(solve(m));
+	OSSAI_TRY(solve(m, options_of(m)));
 	OSSAI_TRY(ossai_moving_turn_bones(m));
 	return give_to_free(m);
 }

@@ -25,8 +25,9 @@
 	{"link-pieces", OSSA_OPTION_BOOL, field, 0, 1, "", "",                                                                     \
 		"let one bone move several pieces of the mesh that are close together", source}
 
-#define OSSAI_ROW_REFINE_MOTION(field)                                                                                         \
-	{"refine", OSSA_OPTION_INT, field, 0, 1000, "rounds", "", "most rounds of each refinement; 0: the procedure of the paper", \
+/* published: what 0 means */
+#define OSSAI_ROW_REFINE_MOTION(field, published)                                                                              \
+	{"refine", OSSA_OPTION_INT, field, 0, 1000, "rounds", "", "most rounds of each refinement; 0: " published,                 \
 		"ours: ends by itself before"}
 
 /* without: the options in whose place --worth decides about the number of bones */

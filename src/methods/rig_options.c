@@ -21,8 +21,10 @@ static const ossa_option fields[] = {
 		"how the rig is made; auto: moving input is rigged by each method for motion, and the rig with the smallest error "
 		"is kept; of one mesh, the rig with most of its bones inside",
 		"ours: docs/results.md has the table"},
-	{"reference", OSSA_OPTION_INT, FIELD(reference), 0, 1000000000, "", "",
-		"the frame, counted from 1, whose shape is the rest pose; 0: the rest mesh", "de Aguiar et al. 2008: the first frame"},
+	{"reference", OSSA_OPTION_INT, FIELD(reference), OSSA_REFERENCE_AUTO, 1000000000, "", "auto|file|first|N",
+		"whose shape is the rest pose: that of the rest mesh (file), of a frame by its number, counted from 1, or of the "
+		"frame or mesh that is nearest to all others (auto)",
+		"de Aguiar et al. 2008: the first frame"},
 	{"key-frames", OSSA_OPTION_INT, FIELD(key_frames), 0, 1000000, "frames", "",
 		"make skeleton and weights from at most this many frames that represent all, and fit the motion to every frame; 0: "
 		"from all frames",

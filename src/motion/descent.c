@@ -21,12 +21,22 @@ typedef struct subtree_sums {
 	ossai_mat3 xw;
 } subtree_sums;
 
+/* Of a bone's markers: their number, sum a, sum w, sum a w^T (a from the joint at rest, w the
+   targets), sum a^2 + w^2. */
+typedef struct marker_sums {
+	double count;
+	ossai_vec3 a, w;
+	ossai_mat3 aw;
+	double squares;
+} marker_sums;
+
 /* One bone while a frame is fitted. */
 typedef struct bone_state {
-	ossai_mat3 r;       /* its rotation against the rest pose */
-	ossai_mat3 turn;    /* of the last sweep, before its ancestors rotated */
-	ossai_vec3 x, w;    /* its joint, and the joint's target */
-	subtree_sums below; /* the joints of its descendants */
+	ossai_mat3 r;    /* its rotation against the rest pose */
+	ossai_mat3 turn; /* of the last sweep, before its ancestors rotated */
+	ossai_vec3 x, w; /* its joint, and the joint's target */
+	marker_sums markers;
+	subtree_sums below; /* its markers, the joints of its descendants and their markers */
 } bone_state;
 
 typedef struct descent_job {
@@ -87,6 +97,46 @@ static void turn_sums(subtree_sums *sums, const ossai_mat3 *turn, ossai_vec3 c)
 	sums->x = ossai_add(center, ossai_mat3_mul_v(turn, ossai_sub(sums->x, center)));
 }
 
+/* ---- markers ---- */
+
+static void sum_markers(const descent_job *job, bone_state *s, size_t k)
+{
+	const ossai_descent_markers *m = job->options->markers;
+	for (size_t b = 0; b < job->h->tree->bone_count; b++) s[b].markers = (marker_sums){0};
+	for (size_t i = 0; m && i < m->count; i++) {
+		const uint32_t b = m->bone[i];
+		if (b == OSSA_NONE) continue;
+		const ossai_vec3 a = ossai_sub(ossai_rest_point(m->surface, m->vertex[i]), job->h->joint[b]);
+		const ossai_vec3 w = ossai_pose_point(m->surface, m->vertex[i], k);
+		marker_sums *sums = &s[b].markers;
+		sums->count += 1;
+		sums->a = ossai_add(sums->a, a);
+		sums->w = ossai_add(sums->w, w);
+		add_outer(&sums->aw, a, w, 1);
+		sums->squares += ossai_length2(a) + ossai_length2(w);
+	}
+}
+
+/* as points where the bone holds them */
+static subtree_sums place_markers(const bone_state *s)
+{
+	const marker_sums *m = &s->markers;
+	subtree_sums sums = {.count = m->count, .w = m->w, .xw = ossai_mat3_mul(&s->r, &m->aw)};
+	sums.x = ossai_madd(ossai_mat3_mul_v(&s->r, m->a), m->count, s->x);
+	add_outer(&sums.xw, s->x, m->w, 1);
+	return sums;
+}
+
+/* sum |x + R a - w|^2 */
+static double marker_error(const bone_state *s)
+{
+	const marker_sums *m = &s->markers;
+	const subtree_sums placed = place_markers(s);
+	const double turned = placed.xw.m[0][0] + placed.xw.m[1][1] + placed.xw.m[2][2];
+	const ossai_vec3 arm = ossai_mat3_mul_v(&s->r, m->a);
+	return fmax(m->squares + m->count * ossai_length2(s->x) + 2 * ossai_dot(s->x, arm) - 2 * turned, 0);
+}
+
 /* ---- one joint ---- */
 
 /* The best rotation about a unit axis for M = sum v w^T: tr(Q M) = cos (tr M - u M u) + sin u . sum
@@ -137,7 +187,7 @@ static double place_joints(const descent_job *job, bone_state *s)
 			const ossai_vec3 bone = ossai_sub(job->h->joint[b], job->h->joint[up]);
 			s[b].x = ossai_add(s[up].x, ossai_mat3_mul_v(&s[up].r, bone));
 		}
-		error += ossai_length2(ossai_sub(s[b].x, s[b].w));
+		error += ossai_length2(ossai_sub(s[b].x, s[b].w)) + marker_error(&s[b]);
 	}
 	return error;
 }
@@ -147,7 +197,7 @@ static double sweep(const descent_job *job, bone_state *s)
 {
 	const ossai_tree *tree = job->h->tree;
 	const ossai_mat3 world = ossai_mat3_identity();
-	for (size_t b = 0; b < tree->bone_count; b++) s[b].below = (subtree_sums){0};
+	for (size_t b = 0; b < tree->bone_count; b++) s[b].below = place_markers(&s[b]);
 	for (size_t at = tree->bone_count; at-- > 0;) {
 		const uint32_t b = tree->order[at], up = tree->parent[b];
 		s[b].turn = world;
@@ -192,10 +242,14 @@ static void settle(const descent_job *job, bone_state *s, size_t k)
 		double m[9];
 		for (int i = 0; i < 9; i++) m[i] = s[b].turn.m[i / 3][i % 3];
 		const ossai_mat3 turn = ossai_quat_matrix(ossai_rigid_rotation(m));
-		/* renormalised, as sweeps accumulate rounding errors */
-		const ossai_mat3 turned = ossai_mat3_mul(&turn, &s[b].r);
-		s[b].r = ossai_quat_matrix(ossai_mat3_quat(&turned));
+		s[b].r = ossai_mat3_mul(&turn, &s[b].r);
 	}
+}
+
+/* sweeps accumulate rounding errors */
+static void normalise_turns(const descent_job *job, bone_state *s)
+{
+	for (size_t b = 0; b < job->h->tree->bone_count; b++) s[b].r = ossai_quat_matrix(ossai_mat3_quat(&s[b].r));
 }
 
 static void begin_with_parts(const descent_job *job, bone_state *s, size_t k)
@@ -213,9 +267,13 @@ static void begin_frame(const descent_job *job, bone_state *s, bone_state *other
 {
 	const size_t bones = job->h->tree->bone_count;
 	begin_with_parts(job, other, k);
+	sum_markers(job, other, k);
 	const double parts = place_joints(job, other);
 	if (!is_first) {
-		for (size_t b = 0; b < bones; b++) s[b].w = other[b].w;
+		for (size_t b = 0; b < bones; b++) {
+			s[b].w = other[b].w;
+			s[b].markers = other[b].markers;
+		}
 		s[job->h->tree->root].x = s[job->h->tree->root].w;
 		if (place_joints(job, s) < parts) return;
 	}
@@ -232,7 +290,8 @@ static void fit_frame(const descent_job *job, bone_state *s, size_t k)
 		error = now;
 		if (stalls) break;
 	}
-	settle(job, s, k);
+	if (!job->options->markers) settle(job, s, k);
+	normalise_turns(job, s);
 	job->errors[k] = place_joints(job, s);
 	for (size_t b = 0; b < bones; b++) {
 		const ossai_vec3 moved = ossai_sub(s[b].x, ossai_mat3_mul_v(&s[b].r, job->h->joint[b]));

@@ -8,9 +8,10 @@
    Source: de Aguiar, Theobalt, Thrun, Seidel, Automatic Conversion of Mesh Animations into
    Skeleton-based Animations, 2008, section 4: patches driven by curvature, and the vertex nearest
    to the center of each.
-   Departures: the paper takes its patches from mean shift on normals (Yamauchi et al. 2005); here
-   they are centroidal Voronoi cells in a metric in which curvature adds to length, because that is
-   linear, has no bandwidth to choose and gives as many patches as are wanted. */
+   Departures: the paper's patches have about the same integral of Gaussian curvature (H. Yamauchi,
+   S. Gumhold, R. Zayer, H.-P. Seidel, Mesh Segmentation Driven by Gaussian Curvature, 2005), which
+   leaves flat regions and cylinders without seeds; here they are centroidal Voronoi cells in a
+   metric in which curvature adds to length, as many as are wanted. */
 #ifndef OSSAI_PARTS_SEEDS_H
 #define OSSAI_PARTS_SEEDS_H
 

@@ -9,7 +9,14 @@
 
 #include <string.h>
 
-enum { SEEDS_LEAST = 300, SEEDS_MOST = 1000, SEEDS_PER_BONE = 5, SEEDS_PER_BONE_LEAST = 2, BORDER_POSES = 24 };
+enum {
+	SEEDS_LEAST = 300,
+	PUBLISHED_SEEDS_LEAST = 500,
+	SEEDS_MOST = 1000,
+	SEEDS_PER_BONE = 5,
+	SEEDS_PER_BONE_LEAST = 2,
+	BORDER_POSES = 24
+};
 
 /* A deviation below this share of the diagonal is the noise of coordinates printed with six
    digits. */
@@ -40,7 +47,6 @@ typedef struct spectral {
 	size_t vector_count;
 	double *vectors; /* l x vector_count */
 	double *rows;    /* l x number of groups: at unit length */
-	uint32_t *group_of_seed;
 } spectral;
 
 static bool any_moves(const spectral *s)
@@ -52,23 +58,39 @@ static bool any_moves(const spectral *s)
 	return false;
 }
 
-/* Published: A = exp(-(sigma + sqrt(rho)) / S^2), S the mean of sigma + sqrt(rho). The square root
-   of a length beside a length makes that depend on the unit, and in diagonals sqrt(rho) dominates
-   sigma: seeds are grouped by position. Departure: motion is normalised by its own mean, and
-   distance only separates seeds of equal motion: A = exp(-sigma / (scale S) - 2 rho), S the mean of
-   sigma. */
-static void fill_affinity(spectral *s)
+/* A = exp(-x / divisor - spread rho), with x in `affinity` */
+static void exponentiate(spectral *s, double divisor, double spread)
 {
-	const size_t l = s->parts->seeds.count;
-	const bool published = s->options->published;
+	const size_t pairs = s->parts->seeds.count * s->parts->seeds.count;
+	for (size_t i = 0; i < pairs; i++) s->affinity[i] = exp(-s->affinity[i] / divisor - spread * s->mean[i]);
+}
+
+/* A = exp(-(sigma + sqrt(rho)) / S^2), S the mean of sigma + sqrt(rho). This adds a length
+   to the root of a length, so the unit decides how motion is weighted against distance. */
+static void fill_published_affinity(spectral *s)
+{
+	const size_t pairs = s->parts->seeds.count * s->parts->seeds.count;
 	double sum = 0;
-	for (size_t i = 0; i < l * l; i++) {
-		s->affinity[i] = s->deviation[i] + (published ? sqrt(s->mean[i]) : 0);
+	for (size_t i = 0; i < pairs; i++) {
+		s->affinity[i] = OSSAI_PAPER_DIAGONAL * s->deviation[i] + sqrt(OSSAI_PAPER_DIAGONAL * s->mean[i]);
 		sum += s->affinity[i];
 	}
-	const double mean = s->options->scale * sum / (double)(l * l), divisor = fmax(published ? mean * mean : mean, 1e-300);
-	const double spread = published ? 0 : distance_weight;
-	for (size_t i = 0; i < l * l; i++) s->affinity[i] = exp(-s->affinity[i] / divisor - spread * s->mean[i]);
+	s->parts->scale = s->options->scale * sum / (double)pairs;
+	exponentiate(s, fmax(s->parts->scale * s->parts->scale, 1e-300), 0);
+}
+
+/* Departure: motion is normalised by its own mean, and distance only separates seeds of equal
+   motion: A = exp(-sigma / (scale S) - 2 rho), S the mean of sigma. */
+static void fill_affinity(spectral *s)
+{
+	const size_t pairs = s->parts->seeds.count * s->parts->seeds.count;
+	double sum = 0;
+	for (size_t i = 0; i < pairs; i++) {
+		s->affinity[i] = s->deviation[i];
+		sum += s->affinity[i];
+	}
+	s->parts->scale = s->options->scale * sum / (double)pairs;
+	exponentiate(s, fmax(s->parts->scale, 1e-300), distance_weight);
 }
 
 /* `root` is scratch of l */
@@ -104,6 +126,19 @@ static size_t count_by_gap(const ossai_eigen *e, size_t most)
 	return best;
 }
 
+/* The smallest number of largest values that hold the share of the sum of all; the paper's "99 %
+   of the total variation". */
+static size_t count_by_sum(const ossai_eigen *e, double share, size_t most)
+{
+	double all = 0, sum = 0;
+	for (size_t i = 0; i < e->size; i++) all += e->values[i];
+	for (size_t k = 1; k < most && k < e->size; k++) {
+		sum += e->values[k - 1];
+		if (sum >= share * all) return k;
+	}
+	return most;
+}
+
 /* The vectors of the `most` largest values, and of those equal to the last: a rotation among
    vectors of equal values does not change the distances between rows. */
 static ossa_status find_vectors(spectral *s, ossai_arena *scratch, size_t most)
@@ -131,7 +166,7 @@ static ossa_status group_into(spectral *s, size_t groups)
 		for (size_t j = 0; j < d; j++) row[j] = square > 0 ? vector[j] / sqrt(square) : 0;
 	}
 	double spread;
-	return ossai_kmeans(s->context, l, d, s->rows, groups, s->group_of_seed, &s->parts->group_count, &spread);
+	return ossai_kmeans(s->context, l, d, s->rows, groups, s->parts->group_of_seed, &s->parts->group_count, &spread);
 }
 
 /* The share of the variance of distances that lies between groups rather than within them: 1 -
@@ -144,11 +179,11 @@ static double explained(const spectral *s, double *within, double *size)
 	memset(within, 0, groups * sizeof *within);
 	memset(size, 0, groups * sizeof *size);
 	for (size_t i = 0; i < l; i++) {
-		size[s->group_of_seed[i]]++;
+		size[s->parts->group_of_seed[i]]++;
 		for (size_t j = 0; j < l; j++) {
 			const double square = s->deviation[i * l + j] * s->deviation[i * l + j];
 			all += square;
-			if (s->group_of_seed[i] == s->group_of_seed[j]) within[s->group_of_seed[i]] += square;
+			if (s->parts->group_of_seed[i] == s->parts->group_of_seed[j]) within[s->parts->group_of_seed[i]] += square;
 		}
 	}
 	for (size_t g = 0; g < groups; g++) left += within[g] / size[g];
@@ -182,7 +217,8 @@ static ossa_status group_seeds(spectral *s, ossai_arena *arena, ossai_arena *scr
 	double *root = ossai_arena_new(scratch, l, sizeof *root);
 	s->affinity = ossai_arena_new(scratch, l, l * sizeof *s->affinity);
 	if (!root || !s->affinity) return ossa_context_error(s->context)->status;
-	fill_affinity(s);
+	if (s->options->published) fill_published_affinity(s);
+	else fill_affinity(s);
 	normalise(s, root);
 	OSSAI_TRY(ossai_ask(s->context));
 	OSSAI_TRY(ossai_eigen_make(s->context, scratch, l, s->affinity, &s->eigen));
@@ -194,7 +230,8 @@ static ossa_status group_seeds(spectral *s, ossai_arena *arena, ossai_arena *scr
 	const size_t most = wanted > 0 ? wanted : OSSAI_SPECTRAL_PARTS_MOST;
 	size_t groups = most < l ? most : l;
 	OSSAI_TRY(find_vectors(s, scratch, groups));
-	if (wanted == 0 && s->options->gap) groups = count_by_gap(&s->eigen, groups);
+	if (wanted == 0 && s->options->published) groups = count_by_sum(&s->eigen, s->options->share, groups);
+	else if (wanted == 0 && s->options->gap) groups = count_by_gap(&s->eigen, groups);
 	else if (wanted == 0) OSSAI_TRY(count_by_share(s, scratch, groups, &groups));
 	return group_into(s, groups);
 }
@@ -220,7 +257,8 @@ static ossa_status refine_borders(spectral *s, ossai_arena *scratch)
 static size_t count_seeds(const ossai_posed_surface *surface, const ossai_spectral_options *options)
 {
 	const double share = options->seed_share * (double)surface->used_count;
-	double wanted = options->seeds > 0 ? options->seeds : fmin(fmax(share, SEEDS_LEAST), SEEDS_MOST);
+	const double least = options->published ? PUBLISHED_SEEDS_LEAST : SEEDS_LEAST;
+	double wanted = options->seeds > 0 ? options->seeds : fmin(fmax(share, least), SEEDS_MOST);
 	/* the eigenvalue problem is cubic in the seeds: with very many bones there are fewer for
 	   each */
 	const double bones = options->bones, many = fmin(SEEDS_PER_BONE * bones, SEEDS_MOST);
@@ -232,15 +270,15 @@ static ossa_status find_parts(spectral *s, ossai_arena *arena, ossai_arena *scra
 	const size_t l = s->parts->seeds.count;
 	s->deviation = ossai_arena_new(scratch, l, l * sizeof *s->deviation);
 	s->mean = ossai_arena_new(scratch, l, l * sizeof *s->mean);
-	s->group_of_seed = ossai_arena_zero(scratch, l, sizeof *s->group_of_seed);
-	if (!s->deviation || !s->mean || !s->group_of_seed) return ossa_context_error(s->context)->status;
+	s->parts->group_of_seed = ossai_arena_zero(arena, l, sizeof *s->parts->group_of_seed);
+	if (!s->deviation || !s->mean || !s->parts->group_of_seed) return ossa_context_error(s->context)->status;
 	OSSAI_TRY(ossai_seed_distances(s->context, s->surface, &s->parts->seeds, s->deviation, s->mean));
 	s->parts->moves = any_moves(s);
 	s->parts->group_count = 1;
 	if (s->parts->moves) OSSAI_TRY(group_seeds(s, arena, scratch));
 	ossai_patches patches;
-	OSSAI_TRY(ossai_patches_make(s->context, arena, s->surface, &s->parts->seeds, s->group_of_seed, s->parts->group_count,
-		s->options->geodesic, &patches));
+	OSSAI_TRY(ossai_patches_make(s->context, arena, s->surface, &s->parts->seeds, s->parts->group_of_seed,
+		s->parts->group_count, s->options->geodesic, &patches));
 	s->parts->part_of_face = patches.part_of_face;
 	s->parts->part_of_seed = patches.part_of_seed;
 	s->parts->part_count = patches.part_count;

@@ -133,6 +133,44 @@ static void a_frame_can_be_the_rest(void **state)
 	end(&a);
 }
 
+/* As a tube bends more and more, the frame in the middle of the motion is nearest to all; so is the
+   rest mesh if it is in the middle. */
+static void the_middle_of_the_motion_can_be_the_rest(void **state)
+{
+	(void)state;
+	animated a = begin(OSSA_SAMPLE_TUBE, 9, 0);
+	const size_t size = 3 * a.sample->frames->vertex_count;
+	const float *rest = a.sample->rig->mesh->positions;
+	float *positions = a.sample->frames->positions, *farthest = positions + 8 * size;
+	for (size_t f = 0; f < 9; f++) {
+		for (size_t i = 0; i < size; i++) {
+			const float bent = rest[i] + (farthest[i] - rest[i]) * (float)(f + 1) / 9;
+			if (f < 8) positions[f * size + i] = bent;
+		}
+	}
+	ossa_rig_options options = options_of("examples", OSSA_REFERENCE_AUTO, 0);
+	ossa_rig_result made = make(&a, &options, 3);
+	const float *found = made.rig->mesh->positions;
+	assert_memory_not_equal(found, rest, size * sizeof *found);
+	const bool fourth = memcmp(found, positions + 3 * size, size * sizeof *found) == 0;
+	assert_true(fourth || memcmp(found, positions + 4 * size, size * sizeof *found) == 0);
+	ossa_rig_result_free(a.context, &made);
+	/* frames on both sides */
+	for (size_t i = 0; i < 4 * size; i++) positions[i] = 2 * rest[i % size] - positions[i];
+	a.sample->frames->frame_count = 8;
+	for (size_t f = 0; f < 4; f++) {
+		for (size_t i = 0; i < size; i++) positions[(4 + f) * size + i] = 2 * rest[i] - positions[f * size + i];
+	}
+	ossa_frame_stream *both;
+	assert_ok(a.context, ossa_frame_stream_of_frames(a.context, a.sample->frames, &both));
+	const ossa_rig_input input = {.mesh = a.sample->rig->mesh, .frames = both};
+	assert_ok(a.context, ossa_rig_make(a.context, &input, &options, &made));
+	assert_memory_equal(made.rig->mesh->positions, rest, size * sizeof *rest);
+	ossa_rig_result_free(a.context, &made);
+	ossa_frame_stream_free(a.context, both);
+	end(&a);
+}
+
 /* if seeds find no relative motion, the rig of the clusters is kept; so for a rigid rotation of the
    whole, with a warning */
 static void stillness_is_rigged_by_examples(void **state)
@@ -361,6 +399,7 @@ int main(void)
 		cmocka_unit_test(a_little_closer_is_not_better),
 		cmocka_unit_test(few_frames_stand_for_many),
 		cmocka_unit_test(a_frame_can_be_the_rest),
+		cmocka_unit_test(the_middle_of_the_motion_can_be_the_rest),
 		cmocka_unit_test(stillness_is_rigged_by_examples),
 		cmocka_unit_test(a_little_motion_is_not_stillness),
 		cmocka_unit_test(what_no_skeleton_explains_is_told),

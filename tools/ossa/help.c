@@ -35,7 +35,7 @@ const char *command_option_value_name(const ossa_option *option)
 {
 	switch (option->type) {
 	case OSSA_OPTION_BOOL: return "";
-	case OSSA_OPTION_INT: return "N";
+	case OSSA_OPTION_INT: return option->choices[0] ? option->choices : "N";
 	case OSSA_OPTION_DOUBLE: return "X";
 	case OSSA_OPTION_CHOICE:
 	case OSSA_OPTION_TEXT:
@@ -58,7 +58,7 @@ void command_option_range(const ossa_option_table *table, const ossa_option *opt
 	const char *space = option->unit[0] ? " " : "";
 	const bool number = option->type == OSSA_OPTION_INT || option->type == OSSA_OPTION_DOUBLE;
 	if ((option->type == OSSA_OPTION_BOOL && strcmp(value, "no") == 0) || !value[0]) text[0] = 0;
-	else if (!number) snprintf(text, size, " (default %s)", value);
+	else if (!number || option->choices[0]) snprintf(text, size, " (default %s)", value);
 	else if (option->maximum >= 1e9)
 		snprintf(text, size, " (%g or more%s%s; default %s)", option->minimum, space, option->unit, value);
 	else snprintf(text, size, " (%.9g to %.9g%s%s; default %s)", option->minimum, option->maximum, space, option->unit, value);

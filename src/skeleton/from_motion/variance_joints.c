@@ -5,10 +5,10 @@
 
 #include <string.h>
 
-enum { RANGES_MAX = 32, STEPS_MAX = 40, LEVELS = 4 };
+enum { RANGES_MAX = 32, STEPS_MAX = 40, PRINTED_STEPS_MAX = 200, LEVELS = 4 };
 
-/* diagonals: variances below this squared are noise; the radius within which the printed |c - b_r|
-   is smoothed; a step that ends the search */
+/* diagonals: variances below this squared are noise; below which the printed deviations and |c -
+   b_r| are smoothed; a step that ends the search */
 static const double noise = 1e-4, smooth = 1e-4, least_step = 1e-7;
 /* see pull_of */
 static const double silent = 0.0003;
@@ -165,12 +165,15 @@ static seed_sums sum_seed(const search *s, uint32_t vertex, ossai_vec3 c)
 	return sums;
 }
 
-/* var d = mean d^2 - mean(d)^2, and the same of its derivatives */
-static void add_variance(const seed_sums *s, double weight, double share, value *v)
+/* var d = mean d^2 - mean(d)^2, and the same of its derivatives; as printed its root, whose
+   derivatives are those of var d over 2 sigma (a Hessian too large, which is safe to step by) */
+static void add_variance(const seed_sums *s, bool as_printed, double weight, double share, value *v)
 {
 	const double mean = s->d * share;
 	/* rounding can make differences of equal numbers negative */
-	v->variance += weight * fmax(s->dd * share - mean * mean, 0);
+	const double variance = fmax(s->dd * share - mean * mean, 0), deviation = sqrt(variance + smooth * smooth);
+	v->variance += weight * (as_printed ? deviation - smooth : variance);
+	if (as_printed) weight /= 2 * deviation;
 	for (int i = 0, at = 0; i < 3; i++) {
 		v->g[i] += 2 * weight * (s->ud[i] * share - s->u[i] * share * mean);
 		for (int j = i; j < 3; j++, at++) {
@@ -208,7 +211,7 @@ static value evaluate(const search *s, ossai_vec3 c)
 		const uint32_t part = side ? s->far : s->near;
 		for (uint32_t i = s->lists->first[part]; i < s->lists->first[part + 1]; i++) {
 			const seed_sums sums = sum_seed(s, s->lists->vertex[i], c);
-			add_variance(&sums, s->lists->weight[i], share, &v);
+			add_variance(&sums, s->options->as_printed, s->lists->weight[i], share, &v);
 		}
 	}
 	v.j = v.variance;
@@ -220,7 +223,8 @@ static value evaluate(const search *s, ossai_vec3 c)
 static ossai_vec3 descend(const search *s, ossai_vec3 c, value *v)
 {
 	double ridge = 1e-6;
-	for (int step = 0; step < STEPS_MAX; step++) {
+	const int most_steps = s->options->as_printed ? PRINTED_STEPS_MAX : STEPS_MAX;
+	for (int step = 0; step < most_steps; step++) {
 		const double most = fmax(v->h[0], fmax(v->h[3], v->h[5])), r = ridge * most + 1e-300;
 		double h[9] = {v->h[0] + r, 0, 0, v->h[1], v->h[3] + r, 0, v->h[2], v->h[4], v->h[5] + r};
 		double b[3] = {-v->g[0], -v->g[1], -v->g[2]};

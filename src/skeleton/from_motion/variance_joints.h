@@ -1,20 +1,21 @@
-/* skeleton/from_motion/variance_joints.h: joints as the points whose distances from the skin around
-   them have the least variance over time.
+/* skeleton/from_motion/variance_joints.h: joints as the points whose distances from the skin
+   around them have the least variance over time.
 
    Place in the path: boundary graph, tree, parts' motion -> here -> bone lengths, hierarchy.
    Input: parts, their motion, seeds.
    Output: a joint for each edge of the tree.
    Source: de Aguiar, Theobalt, Thrun, Seidel, Automatic Conversion of Mesh Animations into
    Skeleton-based Animations, Eurographics 2008: for patches A (nearer the root) and B
-     J(c) = mean_{a of A} var_t |c_t - a_t| + mean_{b of B} var_t |c_t - b_t| + alpha |c - b_r|,
+     J(c) = mean_{a of A} sigma_t |c_t - a_t| + mean_{b of B} sigma_t |c_t - b_t| + alpha |c - b_r|,
      c_t = T_A,t c,
    with seeds a, b on the skin, T_A,t the motion of A and b_r the centroid of the boundary curve;
-   rest is a frame like the poses.
-   Departures, because a variance is a squared length and alpha |c - b_r| is a length, so that the
-   effect of alpha depends on the unit (with lengths in diagonals 0.05 holds every joint at b_r):
-   - b_r is one more measurement, of the standard deviation alpha: the term is level^2 |c - b_r|^2 /
-     alpha^2, with level^2 the remaining variance at the minimum. `as_printed` gives the paper's
-     term;
+   rest is a frame like the poses. `as_printed` is that, sigma the standard deviation: the text
+   speaks of a variance, but then alpha would have a unit (with lengths in diagonals 0.05 would
+   hold every joint at b_r).
+   Departures, otherwise:
+   - variances in the place of deviations, and b_r as one more measurement, of the standard
+     deviation alpha: the term is level^2 |c - b_r|^2 / alpha^2, with level^2 the remaining
+     variance at the minimum;
    - a seed is weighted by the trust that it moves with its part (motion/core_motion.h). */
 #ifndef OSSAI_SKELETON_FROM_MOTION_VARIANCE_JOINTS_H
 #define OSSAI_SKELETON_FROM_MOTION_VARIANCE_JOINTS_H
@@ -36,7 +37,7 @@ typedef struct ossai_variance_evidence {
 typedef struct ossai_variance_options {
 	double alpha;    /* 0.05: diagonals */
 	int least_seeds; /* 24: a part with fewer gets more, sampled from its vertices */
-	bool as_printed;
+	bool as_printed; /* alpha: a share of lengths */
 } ossai_variance_options;
 
 static inline ossai_variance_options ossai_variance_default(void) { return (ossai_variance_options){0.05, 24, false}; }
