@@ -41,6 +41,7 @@ typedef struct ossa_contraction_options {
 	   centroid: about the diagonal, but the same however the mesh is turned */
 	double spurs;
 	bool center; /* move each control point to the center of its patch of the surface */
+	ossa_body_kind body; /* which body plan the skeleton follows */
 	ossa_symmetry_kind symmetry;
 	ossa_weights_kind weights; /* heat, geodesic or coverage */
 	double power;              /* geodesic: of 1 / distance */

@@ -3,6 +3,7 @@
 #ifndef OSSA_RIG_H
 #define OSSA_RIG_H
 
+#include <ossa/body.h>
 #include <ossa/frames.h>
 
 #ifdef __cplusplus
@@ -35,6 +36,8 @@ typedef struct ossa_bone {
 	/* index of the parent, less than the bone's own; -1 for the root, which is bone 0 */
 	int32_t parent;
 	ossa_joint_kind kind;
+	/* what it is in a recognized body; PART_NONE where that is not known */
+	ossa_role role;
 	/* where the bone meets its parent; for the root the center of its own patch */
 	double joint[3];
 	/* the other end: the children's joint (mean of several); a leaf's farthest own point */

@@ -46,6 +46,7 @@ typedef struct ossa_volume_options {
 	double spurs;
 	ossa_root root;
 	int levels; /* of articulation, this rig among them */
+	ossa_body_kind body; /* which body plan the skeleton follows */
 	ossa_symmetry_kind symmetry;
 	ossa_weights_kind weights; /* heat, geodesic or coverage */
 	double power;              /* geodesic: of 1 / distance */

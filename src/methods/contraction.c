@@ -69,6 +69,7 @@ static ossa_status assemble(ossai_contraction *c, ossa_rig **rig)
 		.tree = &c->bones.tree,
 		.joint = c->bones.joint,
 		.tail = c->bones.tail,
+		.role = c->bones.role,
 		.weights = &c->weights,
 		.influences = c->own.influences};
 	OSSAI_TRY(ossai_rig_assemble(still->context, &findings, rig));

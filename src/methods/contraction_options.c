@@ -7,6 +7,7 @@ OSSAI_CHOICE_ENUM(ossa_proxy_kind);
 OSSAI_CHOICE_ENUM(ossa_pieces_kind);
 OSSAI_CHOICE_ENUM(ossa_flow_kind);
 OSSAI_CHOICE_ENUM(ossa_symmetry_kind);
+OSSAI_CHOICE_ENUM(ossa_body_kind);
 OSSAI_CHOICE_ENUM(ossa_weights_kind);
 
 static const ossa_contraction_options defaults = {.cookie = OSSAI_COOKIE('c', 'o', ossa_contraction_options),
@@ -79,6 +80,7 @@ static const ossa_option fields[] = {
 	OSSAI_ROW_SPURS(FIELD(spurs), ""),
 	{"center", OSSA_OPTION_BOOL, FIELD(center), 0, 1, "", "",
 		"move the nodes of the curve to the middle of the surface that they stand for", "the paper"},
+	OSSAI_ROW_BODY(FIELD(body)),
 	OSSAI_ROW_SYMMETRY(FIELD(symmetry)),
 	OSSAI_ROW_WEIGHTS(FIELD(weights),
 		": by heat, by distance over the surface (geodesic), or by the voxels that bones cover (coverage); auto: heat, with "
@@ -91,7 +93,7 @@ static const ossa_option fields[] = {
 };
 
 static const ossa_option_group groups[] = {
-	{"Skeleton", "bones|symmetry", "spurs|center"},
+	{"Skeleton", "bones|body|symmetry", "spurs|center"},
 	{"Weights", "influences", "weights|power|local"},
 	{"Pieces", "", "pieces|rigid-below|along-below|join-distance|split-distance"},
 	{"Method", "", "refine|proxy|proxy-size|flow|pull|growth|attraction|volume|steps|shape|sampling|merge-distance"},

@@ -49,6 +49,11 @@
 		"what to do with the symmetry of the shape: nothing, keep it where shape and curve have it, or make the bones "        \
 		"symmetric in any case", "ours: detect"}
 
+#define OSSAI_ROW_BODY(field)                                                                                                  \
+	{"body", OSSA_OPTION_CHOICE, field, 0, 0, "", OSSA_BODY_CHOICES,                                                           \
+		"the body whose bones the skeleton has, with their names and order: the most likely one (auto), none, or one that "    \
+		"the shape has to be. Not used with `bones`", "ours"}
+
 #define OSSAI_ROW_POWER(field, source)                                                                                         \
 	{"power", OSSA_OPTION_DOUBLE, field, 0.1, 16, "", "", "geodesic weights: 1 / distance to this power", source}
 

@@ -153,6 +153,8 @@ static ossa_status take_idle(
 		return ossa_context_error(work->context)->status;
 	OSSAI_TRY(ossai_find_moving_bones(work->arena, &work->surface, rig, &idle->moves));
 	if (work->has_common_root) idle->moves[0] = 1;
+	/* programs that take a body ask for all of its bones */
+	for (size_t b = 0; b < bones; b++) idle->stays[b] = rig->skeleton.bones[b].role.part != OSSA_PART_NONE;
 	for (uint32_t i = 0; i < bones; i++) place[tree->order[i]] = i;
 	for (uint32_t i = 0; i < bones; i++) {
 		const uint32_t image = mirrored ? mirrored[tree->order[i]] : OSSA_NONE;

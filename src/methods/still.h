@@ -11,6 +11,7 @@
 #include "proxy/proxy.h"
 #include "query/clearance.h"
 #include "skeleton/from_curve/cut_sides.h"
+#include "skeleton/from_curve/curve_bones.h"
 #include "skeleton/rest_weights.h"
 
 /* The first member of the work of each method for one mesh; its own members are labelled with the
@@ -63,6 +64,13 @@ ossa_status ossai_still_clean(ossai_still_work *work, double least, bool ends_ar
 void ossai_still_warn_of_cuts(const ossai_still_work *work, ossai_vec3 first);
 
 /* ---- skeleton ---- */
+
+/* Recognizes the body, and places its joints, or where it is none, joints on the curve
+   (skeleton/from_curve/). axes: turns the axes of the mesh into those of the surface; NULL: they are
+   the same. kind: the body that it has to be, or AUTO; a wanted number of bones is met by joints on
+   the curve. Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_INPUT (it is no such body). */
+ossa_status ossai_still_place_bones(ossai_still_work *work, const ossai_mat3 *axes, ossa_body_kind kind,
+	const ossai_curve_bones_options *options, ossai_curve_bones *bones);
 
 /* The number of bones to make: `wanted`, or where that is 0 and the shape has neither limbs nor
    loops, one (warning "no-limbs"). 0: as many as the shape suggests. Errors: OSSA_ERROR_MEMORY. */

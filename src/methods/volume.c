@@ -77,6 +77,7 @@ static ossa_status assemble(ossai_volume *v, ossa_rig **rig)
 		.tree = &v->tree,
 		.joint = v->joint,
 		.tail = v->tail,
+		.role = v->role,
 		.weights = &v->weights,
 		.influences = v->own.influences};
 	OSSAI_TRY(ossai_rig_assemble(still->context, &findings, rig));

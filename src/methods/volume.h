@@ -31,6 +31,7 @@ typedef struct ossai_volume {
 	ossai_mat3 *bone_frame;   /* B, published */
 	uint32_t *bone_of_node;   /* of the path tree, published */
 	uint32_t *mirrored;       /* B, refined; or NULL */
+	ossa_role *role;          /* B, refined; or NULL */
 
 	ossai_bone_weights weights; /* weights */
 } ossai_volume;

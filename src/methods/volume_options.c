@@ -6,6 +6,7 @@
 #include <ossa/volume_stages.h>
 
 OSSAI_CHOICE_ENUM(ossa_symmetry_kind);
+OSSAI_CHOICE_ENUM(ossa_body_kind);
 OSSAI_CHOICE_ENUM(ossa_weights_kind);
 /* a field of the kind OSSA_OPTION_POINT */
 OSSAI_CHOICE_ENUM(ossa_root_kind);
@@ -63,6 +64,7 @@ static const ossa_option fields[] = {
 		"the paper: in a deep segment"},
 	{"levels", OSSA_OPTION_INT, FIELD(levels), 1, 16, "", "",
 		"levels of articulation: nested skeletons, each with about half of the bones of the one before", "ours: 1"},
+	OSSAI_ROW_BODY(FIELD(body)),
 	OSSAI_ROW_SYMMETRY(FIELD(symmetry)),
 	OSSAI_ROW_WEIGHTS(
 		FIELD(weights), "; auto: heat, with `refine 0` by the balls that cover the voxels (coverage)", "the paper: coverage"),
@@ -73,7 +75,7 @@ static const ossa_option fields[] = {
 };
 
 static const ossa_option_group groups[] = {
-	{"Skeleton", "bones|symmetry", "spurs|root|levels|segments"},
+	{"Skeleton", "bones|body|symmetry", "spurs|root|levels|segments"},
 	{"Weights", "influences", "weights|power|local"},
 	{"Method", "", "refine|voxel-size|exposure|closeness|min-fraction|max-fraction|tolerance"},
 	{NULL, NULL, NULL},

@@ -107,13 +107,13 @@ static ossa_status place_joints(ossai_volume *v, size_t count)
 	ossai_curve_bones bones;
 	options.bones = count;
 	options.symmetry = v->own.symmetry;
-	OSSAI_TRY(
-		ossai_curve_bones_place(still->arena, &still->proxy, &still->curve, still->root, &still->mirror, &options, &bones));
+	OSSAI_TRY(ossai_still_place_bones(still, &v->frame.axes, v->own.body, &options, &bones));
 	OSSAI_TRY(ossai_cut_sides_find(still->arena, &still->curve, &bones, &still->sides));
 	v->tree = bones.tree;
 	v->joint = bones.joint;
 	v->tail = bones.tail;
 	v->mirrored = bones.mirrored;
+	v->role = bones.role;
 	return OSSA_OK;
 }
 

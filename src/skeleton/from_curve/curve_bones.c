@@ -41,6 +41,7 @@ typedef struct bone_maker {
 ossa_status ossai_curve_bones_new(ossai_arena *arena, size_t count, size_t vertex_count, ossai_curve_bones *bones)
 {
 	OSSAI_TRY(ossai_tree_new(arena, count, &bones->tree));
+	bones->role = NULL;
 	bones->joint = ossai_arena_new(arena, count, sizeof *bones->joint);
 	bones->tail = ossai_arena_new(arena, count, sizeof *bones->tail);
 	bones->radius = ossai_arena_new(arena, count, sizeof *bones->radius);

@@ -11,6 +11,7 @@
 #include "skeleton/from_curve/joint_energy.h"
 #include "skeleton/tree.h"
 
+#include <ossa/body.h>
 #include <ossa/stages.h>
 
 /* Start from ossai_curve_bones_default(). */
@@ -30,6 +31,7 @@ typedef struct ossai_curve_bones {
 	/* B: the mirror image, itself on the plane of symmetry, OSSA_NONE without symmetry */
 	uint32_t *mirrored;
 	uint32_t *bone_of_vertex; /* N: of the proxy */
+	ossa_role *role;          /* B: what each is in a recognized body; NULL: there is none */
 } ossai_curve_bones;
 
 /* Allocates the arrays of `count` bones and `vertex_count` vertices; `mirrored` is OSSA_NONE, the

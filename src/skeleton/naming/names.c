@@ -2,6 +2,7 @@
    names_chains.c. */
 #include "skeleton/naming/names.h"
 
+#include "body/names.h"
 #include "skeleton/naming/limbs.h"
 
 #include <stdio.h>
@@ -57,6 +58,24 @@ static ossa_status name_by_body(ossai_arena *arena, ossa_skeleton *skeleton, con
 	return OSSA_OK;
 }
 
+static bool has_roles(const ossa_skeleton *skeleton)
+{
+	for (size_t b = 0; b < skeleton->bone_count; b++) {
+		if (skeleton->bones[b].role.part != OSSA_PART_NONE) return true;
+	}
+	return false;
+}
+
+/* the bones of a body plan; limbs beside it keep their numbers */
+static void name_by_roles(ossa_skeleton *skeleton)
+{
+	number_bones(skeleton);
+	for (size_t b = 0; b < skeleton->bone_count; b++) {
+		ossa_bone *bone = &skeleton->bones[b];
+		if (bone->role.part != OSSA_PART_NONE) ossai_role_name(bone->role, bone->name, sizeof bone->name);
+	}
+}
+
 ossa_status ossai_skeleton_name(
 	ossa_context *context, ossa_skeleton *skeleton, const ossa_mesh *mesh, const ossa_weights *weights, ossa_bone_names style)
 {
@@ -64,6 +83,10 @@ ossa_status ossai_skeleton_name(
 	const bool has_shape = skeleton->bone_count > 1 && skeleton->bone_count <= BODY_BONES_MAX && mesh->triangle_count > 0;
 	if (style == OSSA_NAMES_NUMBERS || !has_shape || weights->vertex_count == 0) {
 		number_bones(skeleton);
+		return OSSA_OK;
+	}
+	if (has_roles(skeleton)) {
+		name_by_roles(skeleton);
 		return OSSA_OK;
 	}
 	ossai_arena arena = ossai_arena_begin(context);

@@ -1,0 +1,48 @@
+/* ossa/body.h: bodies that are recognized, and which part of one a bone is. */
+#ifndef OSSA_BODY_H
+#define OSSA_BODY_H
+
+#include <ossa/api.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A kind of body: which bones it has, in which order, is known. */
+typedef enum ossa_body_kind {
+	OSSA_BODY_AUTO, /* the kind that the shape is most likely to be, or none */
+	OSSA_BODY_NONE, /* joints follow from the shape alone */
+	OSSA_BODY_HUMAN
+} ossa_body_kind;
+
+/* The choices of an option `body`, in the order of ossa_body_kind. */
+#define OSSA_BODY_CHOICES "auto|none|human"
+
+/* A part of a body that a bone moves. */
+typedef enum ossa_body_part {
+	OSSA_PART_NONE, /* not known */
+	OSSA_PART_HIPS,
+	OSSA_PART_SPINE,
+	OSSA_PART_NECK,
+	OSSA_PART_HEAD,
+	OSSA_PART_CLAVICLE,
+	OSSA_PART_UPPER_ARM,
+	OSSA_PART_LOWER_ARM,
+	OSSA_PART_HAND,
+	OSSA_PART_UPPER_LEG,
+	OSSA_PART_LOWER_LEG,
+	OSSA_PART_FOOT,
+	OSSA_PART_TOES
+} ossa_body_part;
+
+/* What a bone is in a body. */
+typedef struct ossa_role {
+	ossa_body_part part;
+	int side;   /* +1 left, -1 right, 0 medial */
+	int number; /* 1, 2 ... of several bones of a part, from the trunk outward; 0: there is one */
+} ossa_role;
+
+#ifdef __cplusplus
+}
+#endif
+#endif

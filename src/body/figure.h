@@ -1,0 +1,41 @@
+/* body/figure.h: a curve skeleton as a figure: the ends of its limbs, and the paths between them.
+
+   Place in the path: curve/clean -> here -> body/recognize.
+   Input: a curve that is a tree, the tips of limbs.
+   Output: ends, and for every node the next one towards each end. */
+#ifndef OSSAI_BODY_FIGURE_H
+#define OSSAI_BODY_FIGURE_H
+
+#include "curve/tips.h"
+
+/* The most ends that are looked at, the most persistent first: a head, two feet, ten fingers and
+   some more. */
+enum { OSSAI_FIGURE_ENDS = 20 };
+
+typedef struct ossai_figure_end {
+	uint32_t node;      /* of the curve; it has one neighbour */
+	ossai_vec3 tip;     /* on the surface */
+	double persistence; /* of the tip */
+	uint32_t *toward;   /* C: the next node on the path to this end; itself at the end */
+	double *distance;   /* C: along the curve, from this end */
+} ossai_figure_end;
+
+typedef struct ossai_figure {
+	const ossai_proxy *proxy;
+	const ossai_curve *curve;
+	const ossai_mirror *mirror; /* may not exist */
+	ossai_vec3 axis[3];         /* the x, y and z axes of the file, in the axes of the curve */
+	size_t end_count;
+	ossai_figure_end end[OSSAI_FIGURE_ENDS];
+} ossai_figure;
+
+/* axes: turns the axes of the file into those of the curve; NULL: they are the same. The curve, the
+   proxy and the mirror must outlive it. Arrays are the arena's.  Errors:
+   OSSA_ERROR_MEMORY.  Cost: linear for each end. */
+ossa_status ossai_figure_make(ossai_arena *arena, const ossai_proxy *proxy, const ossai_curve *curve,
+	const ossai_tips *tips, const ossai_mirror *mirror, const ossai_mat3 *axes, ossai_figure *figure);
+
+/* The node where the paths between three ends meet. Cost: the path's. */
+uint32_t ossai_figure_meet(const ossai_figure *figure, size_t a, size_t b, size_t c);
+
+#endif

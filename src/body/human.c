@@ -1,0 +1,46 @@
+/* body/human.c: the plan of the human body.
+
+   Places of joints are means over rigged characters (tests/quality/body_traits), with their
+   standard deviations, from realistic figures to those with a third of their height in the head. */
+#include "body/plan.h"
+
+enum { HIPS, SPINE_1, SPINE_2, SPINE_3, NECK, HEAD, CLAVICLE, UPPER_ARM, LOWER_ARM, HAND, UPPER_LEG, LOWER_LEG, FOOT, TOES };
+
+static const ossai_plan_bone bones[] = {
+	[HIPS] = {OSSA_PART_HIPS, 0, -1, false, OSSAI_REGION_TRUNK, {0, 0.08}},
+	[SPINE_1] = {OSSA_PART_SPINE, 1, HIPS, false, OSSAI_REGION_TRUNK, {0.2, 0.1}},
+	[SPINE_2] = {OSSA_PART_SPINE, 2, SPINE_1, false, OSSAI_REGION_TRUNK, {0.38, 0.1}},
+	[SPINE_3] = {OSSA_PART_SPINE, 3, SPINE_2, false, OSSAI_REGION_TRUNK, {0.57, 0.13}},
+	[NECK] = {OSSA_PART_NECK, 0, SPINE_3, false, OSSAI_REGION_TRUNK, {0.93, 0.02}},
+	[HEAD] = {OSSA_PART_HEAD, 0, NECK, false, OSSAI_REGION_TRUNK, {1.04, 0.05}},
+	[CLAVICLE] = {OSSA_PART_CLAVICLE, 0, SPINE_3, true, OSSAI_REGION_ARM, {-0.8, 0.1}},
+	[UPPER_ARM] = {OSSA_PART_UPPER_ARM, 0, CLAVICLE, true, OSSAI_REGION_ARM, {0, 0.05}},
+	[LOWER_ARM] = {OSSA_PART_LOWER_ARM, 0, UPPER_ARM, true, OSSAI_REGION_ARM, {0.36, 0.05}, true},
+	[HAND] = {OSSA_PART_HAND, 0, LOWER_ARM, true, OSSAI_REGION_ARM, {0.73, 0.04}},
+	[UPPER_LEG] = {OSSA_PART_UPPER_LEG, 0, HIPS, true, OSSAI_REGION_LEG, {0, 0.05}},
+	[LOWER_LEG] = {OSSA_PART_LOWER_LEG, 0, UPPER_LEG, true, OSSAI_REGION_LEG, {0.5, 0.07}, true},
+	[FOOT] = {OSSA_PART_FOOT, 0, LOWER_LEG, true, OSSAI_REGION_LEG, {1, 0.05}},
+	[TOES] = {OSSA_PART_TOES, 0, FOOT, true, OSSAI_REGION_LEG, {1.65, 0.1}},
+};
+
+const ossai_body_plan ossai_human_plan = {.kind = OSSA_BODY_HUMAN,
+	.title = "human",
+	.trait =
+		{
+			[OSSAI_TRAIT_FOOT_HEIGHT] = {0.03, 0.08},
+			[OSSAI_TRAIT_HAND_HEIGHT] = {0.45, 0.2},
+			[OSSAI_TRAIT_HEAD_HEIGHT] = {0.97, 0.1},
+			[OSSAI_TRAIT_HIP_HEIGHT] = {0.45, 0.12},
+			[OSSAI_TRAIT_SHOULDER_HEIGHT] = {0.65, 0.13},
+			[OSSAI_TRAIT_TRUNK_SLANT] = {0, 0.1},
+			[OSSAI_TRAIT_HEAD_SLANT] = {0, 0.12},
+			[OSSAI_TRAIT_LEG_LENGTH] = {0.47, 0.13},
+			[OSSAI_TRAIT_ARM_LENGTH] = {0.45, 0.13},
+			[OSSAI_TRAIT_HEAD_LENGTH] = {0.35, 0.1},
+			[OSSAI_TRAIT_FOOT_SPREAD] = {0.2, 0.15},
+			[OSSAI_TRAIT_HAND_SPREAD] = {0.7, 0.35},
+			[OSSAI_TRAIT_LEG_RATIO] = {0, 0.15},
+			[OSSAI_TRAIT_ARM_RATIO] = {0, 0.25},
+		},
+	.bone_count = sizeof bones / sizeof bones[0],
+	.bone = bones};

@@ -1,0 +1,393 @@
+/* body/joints.c: see joints.h. */
+#include "body/joints.h"
+
+#include "body/limb_axis.h"
+
+#include <ossa/mesh.h>
+
+/* Lengths are shares of the height from the floor to the neck unless they say otherwise; measured on
+   rigged characters, as the places of the plan are. */
+
+/* Hip joints: the larger the head, the shorter the legs. Height = HIP_AT - HIP_BY_HEAD x the head's
+   share of the figure's height. */
+static const double HIP_AT = 0.66, HIP_BY_HEAD = 0.45, HIP_DEVIATION = 0.05;
+
+/* Where the legs part (the crotch, or the hem of what hides it), the hip joint lies so much higher. */
+static const ossai_range HIP_OVER_CROTCH = {0.03, 0.05};
+
+/* One figure in seven wears a skirt or a robe, whose hem may be anywhere below the hips. */
+static const double SKIRTS = 0.15;
+
+/* The ankle over the tip of the foot. */
+static const double ANKLE_HEIGHT = 0.055;
+
+/* The shoulder: its height between hips and neck, how far it lies from where the arm leaves the
+   trunk, and off the axis of the arm; in lengths of the trunk. */
+static const ossai_range SHOULDER_HEIGHT = {0.82, 0.05};
+static const double SHOULDER_ALONG = 0.25, SHOULDER_OFF = 0.06;
+
+/* A straight limb's axis differs by this share of its length from a line. */
+static const double AXIS_NOISE = 0.012;
+
+enum { SAMPLES = OSSAI_AXIS_SAMPLES };
+
+/* A limb from its first joint to its tip. */
+typedef struct limb_line {
+	size_t count;
+	ossai_vec3 point[SAMPLES + 3];
+	double arc[SAMPLES + 3];
+	double radius[SAMPLES + 3];
+} limb_line;
+
+typedef struct solver {
+	const ossai_figure *figure;
+	const ossai_body *body;
+	ossai_sections sections;
+	ossai_limb_axis leg[2], arm[2], head; /* left, right */
+	limb_line leg_line[2], arm_line[2];
+	double ankle[2]; /* arc on the leg's line */
+	size_t neck;     /* sample of the head */
+	double unit;     /* height from the floor to the neck */
+	ossai_vec3 hip[2], shoulder[2], trunk, throat; /* throat: where the neck is narrowest */
+	ossai_body_joints *joints;
+} solver;
+
+static double height_of(const solver *s, ossai_vec3 p) { return (ossai_dot(s->body->up, p) - s->body->low) / s->unit; }
+
+static ossai_vec3 side_of(const solver *s, int k) { return ossai_scale(s->body->left, k == 0 ? 1 : -1); }
+
+static bool is_symmetric(const solver *s) { return s->figure->mirror && s->figure->mirror->exists; }
+
+/* a point in the middle of a symmetric shape goes onto its plane */
+static ossai_vec3 to_middle(const solver *s, ossai_vec3 p)
+{
+	return is_symmetric(s) ? ossai_lerp(p, ossai_mirror_point(s->figure->mirror, p), 0.5) : p;
+}
+
+/* the two joints of a pair become mirror images where they differ no more than they are uncertain */
+static void make_images(const solver *s, ossai_vec3 pair[2], double deviation)
+{
+	if (!is_symmetric(s)) return;
+	const ossai_vec3 image = ossai_mirror_point(s->figure->mirror, pair[1]);
+	if (ossai_distance(pair[0], image) > 3 * deviation) return;
+	pair[0] = ossai_lerp(pair[0], image, 0.5);
+	pair[1] = ossai_mirror_point(s->figure->mirror, pair[0]);
+}
+
+static void measure_axes(solver *s)
+{
+	const ossai_body *body = s->body;
+	for (int k = 0; k < 2; k++) {
+		const ossai_vec3 side = side_of(s, k);
+		ossai_limb_axis_make(s->figure, &s->sections, body->limbs.leg[k], body->hip_node, side, &s->leg[k]);
+		ossai_limb_axis_make(s->figure, &s->sections, body->limbs.arm[k], body->shoulder_node, side, &s->arm[k]);
+	}
+	ossai_limb_axis_make(s->figure, &s->sections, body->limbs.head, body->shoulder_node, body->left, &s->head);
+	s->neck = ossai_limb_axis_neck(&s->head, NULL);
+	s->throat = to_middle(s, s->head.point[s->neck]);
+	s->unit = ossai_dot(body->up, s->throat) - body->low;
+}
+
+/* ---- hips ---- */
+
+static double density(ossai_range range, double value)
+{
+	const double z = (value - range.mean) / range.deviation;
+	return exp(-z * z / 2) / (range.deviation * sqrt(2 * OSSAI_PI));
+}
+
+/* the first sample of a leg, from the tip, whose section extends beyond the middle of both legs */
+static size_t find_parting(const solver *s, int k)
+{
+	const ossai_vec3 side = side_of(s, k);
+	for (size_t i = 2; i < SAMPLES; i++) {
+		const double middle = ossai_dot(side, ossai_lerp(s->leg[0].point[i], s->leg[1].point[i], 0.5));
+		if (s->leg[k].inward[i] < middle) return i;
+	}
+	return SAMPLES;
+}
+
+/* the height of the hip joints: where legs part tells it unless a skirt hides that; the mean over
+   both cases, each by its probability */
+static double hip_height(const solver *s, double parting)
+{
+	const double head = 1 - s->unit / s->body->height;
+	const ossai_range hip = {HIP_AT - HIP_BY_HEAD * head, HIP_DEVIATION};
+	const ossai_range bare = {hip.mean - HIP_OVER_CROTCH.mean, hypot(hip.deviation, HIP_OVER_CROTCH.deviation)};
+	const double is_bare = (1 - SKIRTS) * density(bare, parting);
+	const double is_skirt = parting < hip.mean ? SKIRTS / hip.mean : 0;
+	const double a = 1 / (HIP_OVER_CROTCH.deviation * HIP_OVER_CROTCH.deviation), b = 1 / (hip.deviation * hip.deviation);
+	const double seen = (a * (parting + HIP_OVER_CROTCH.mean) + b * hip.mean) / (a + b);
+	return is_bare + is_skirt > 0 ? (is_bare * seen + is_skirt * hip.mean) / (is_bare + is_skirt) : hip.mean;
+}
+
+/* the point at a height on the line that continues the upper half of the free leg */
+static ossai_vec3 extend_leg(const solver *s, int k, size_t parting, double height)
+{
+	const ossai_limb_axis *leg = &s->leg[k];
+	const ossai_vec3 knee = leg->point[parting / 2], top = leg->point[parting > 3 ? parting - 2 : parting];
+	const ossai_vec3 along = ossai_unit(ossai_sub(top, knee), s->body->up);
+	const double rise = (height - height_of(s, top)) * s->unit, slope = ossai_dot(along, s->body->up);
+	/* legs that are lifted tell no height */
+	const double step = fmin(fmax(rise / fmax(slope, 0.5), -0.3 * s->unit), 0.3 * s->unit);
+	return ossai_madd(top, step, along);
+}
+
+static void find_hips(solver *s)
+{
+	size_t parting[2];
+	double height = 0;
+	for (int k = 0; k < 2; k++) {
+		parting[k] = find_parting(s, k);
+		height += height_of(s, s->leg[k].point[parting[k]]) / 2;
+	}
+	height = hip_height(s, height);
+	for (int k = 0; k < 2; k++) s->hip[k] = extend_leg(s, k, parting[k], height);
+	make_images(s, s->hip, HIP_DEVIATION * s->unit);
+	s->trunk = to_middle(s, ossai_lerp(s->hip[0], s->hip[1], 0.5));
+}
+
+/* ---- shoulders ---- */
+
+/* adds the term ((p - at) . along)^2 / deviation^2 to the normal equations of p */
+static void add_term(double a[3][3], double b[3], ossai_vec3 along, ossai_vec3 at, double deviation)
+{
+	const double w = 1 / (deviation * deviation), n[3] = {along.x, along.y, along.z}, level = ossai_dot(along, at);
+	for (int i = 0; i < 3; i++) {
+		for (int j = 0; j < 3; j++) a[i][j] += w * n[i] * n[j];
+		b[i] += w * n[i] * level;
+	}
+}
+
+static ossai_vec3 solve3(double a[3][3], const double b[3])
+{
+	const ossai_vec3 r0 = {a[0][0], a[0][1], a[0][2]}, r1 = {a[1][0], a[1][1], a[1][2]}, r2 = {a[2][0], a[2][1], a[2][2]};
+	const ossai_vec3 c0 = ossai_cross(r1, r2), c1 = ossai_cross(r2, r0), c2 = ossai_cross(r0, r1);
+	const ossai_vec3 sum = ossai_madd(ossai_madd(ossai_scale(c0, b[0]), b[1], c1), b[2], c2);
+	return ossai_scale(sum, 1 / ossai_dot(r0, c0));
+}
+
+/* the most likely point by the axis of the arm, by where it leaves the trunk and by the height of
+   shoulders on trunks */
+static ossai_vec3 find_shoulder(const solver *s, int k, size_t begin)
+{
+	const ossai_limb_axis *arm = &s->arm[k];
+	const ossai_vec3 edge = arm->point[begin], trunk = ossai_sub(s->throat, s->trunk);
+	const double length = ossai_length(trunk);
+	const ossai_vec3 along = ossai_unit(ossai_sub(edge, arm->point[begin - begin / 4]), side_of(s, k));
+	const ossai_vec3 across = ossai_unit(ossai_cross(along, s->body->front), s->body->up);
+	double a[3][3] = {{0}}, b[3] = {0};
+	add_term(a, b, along, edge, SHOULDER_ALONG * length);
+	add_term(a, b, across, edge, SHOULDER_OFF * length);
+	add_term(a, b, ossai_cross(along, across), edge, SHOULDER_OFF * length);
+	const ossai_vec3 level = ossai_madd(s->trunk, SHOULDER_HEIGHT.mean, trunk);
+	add_term(a, b, ossai_unit(trunk, s->body->up), level, SHOULDER_HEIGHT.deviation * length);
+	return solve3(a, b);
+}
+
+static void find_shoulders(solver *s)
+{
+	size_t begin[2];
+	const bool both = is_symmetric(s);
+	for (int k = 0; k < 2; k++) begin[k] = ossai_limb_axis_begin(&s->arm[k], both ? &s->arm[1 - k] : NULL, NULL);
+	for (int k = 0; k < 2; k++) s->shoulder[k] = find_shoulder(s, k, begin[k]);
+	make_images(s, s->shoulder, SHOULDER_ALONG * ossai_distance(s->throat, s->trunk));
+}
+
+/* ---- along limbs ---- */
+
+/* from a joint along the axis to the tip; the first sample is one that lies ahead of the joint */
+static void make_line(const ossai_limb_axis *axis, ossai_vec3 from, limb_line *line)
+{
+	size_t i = SAMPLES;
+	while (i > 1 && ossai_dot(ossai_sub(axis->point[i], from), axis->along[i]) > -axis->step) i--;
+	line->count = 0;
+	for (line->point[0] = from, line->radius[0] = axis->radius[i], line->arc[0] = 0, line->count = 1;; i--) {
+		const size_t n = line->count++;
+		line->point[n] = axis->point[i];
+		line->radius[n] = axis->radius[i];
+		line->arc[n] = line->arc[n - 1] + ossai_distance(line->point[n - 1], line->point[n]);
+		if (i == 0) return;
+	}
+}
+
+static ossai_vec3 on_line(const limb_line *line, double arc, double *radius)
+{
+	size_t i = 0;
+	while (i + 2 < line->count && line->arc[i + 1] < arc) i++;
+	const double span = line->arc[i + 1] - line->arc[i];
+	const double t = span > 0 ? fmin(fmax((arc - line->arc[i]) / span, 0), 1) : 0;
+	if (radius) *radius = line->radius[i] + t * (line->radius[i + 1] - line->radius[i]);
+	return ossai_lerp(line->point[i], line->point[i + 1], t);
+}
+
+static double line_length(const limb_line *line) { return line->arc[line->count - 1]; }
+
+/* mean squared distance of the line, as far as `end`, from the two bones that meet at `at` */
+static double misfit(const limb_line *line, double at, double end)
+{
+	const ossai_vec3 first = line->point[0], middle = on_line(line, at, NULL), last = on_line(line, end, NULL);
+	double sum = 0, count = 0;
+	for (size_t i = 1; i < line->count && line->arc[i] < end; i++) {
+		const bool before = line->arc[i] < at;
+		const ossai_vec3 near = ossai_nearest_on_segment(before ? first : middle, before ? middle : last, line->point[i]);
+		sum += ossai_length2(ossai_sub(near, line->point[i]));
+		count++;
+	}
+	return count > 0 ? sum / count : 0;
+}
+
+/* the expected arc of a bend, which is in the middle between the joint before and the one after it:
+   likely by the plan, and by how well two straight bones explain the axis. place: in `unit`s */
+static double find_bend(const limb_line *line, ossai_range place, double unit)
+{
+	enum { STEPS = 60 };
+	const double end = 2 * place.mean * unit, noise = AXIS_NOISE * end;
+	double at[STEPS], energy[STEPS], least = INFINITY, sum = 0, mean = 0;
+	for (int i = 0; i < STEPS; i++) {
+		const double z = 6 * ((i + 0.5) / STEPS - 0.5); /* three deviations on both sides */
+		at[i] = (place.mean + z * place.deviation) * unit;
+		energy[i] = z * z / 2 + misfit(line, at[i], end) / (2 * noise * noise);
+		least = fmin(least, energy[i]);
+	}
+	for (int i = 0; i < STEPS; i++) {
+		const double weight = exp(least - energy[i]);
+		sum += weight;
+		mean += weight * at[i];
+	}
+	return mean / sum;
+}
+
+/* where the leg has risen to the height of ankles over the tip of the foot */
+static double find_ankle(const solver *s, const limb_line *line)
+{
+	const double floor = height_of(s, line->point[line->count - 1]);
+	for (size_t i = line->count - 1; i-- > 1;) {
+		const double below = height_of(s, line->point[i + 1]) - floor, here = height_of(s, line->point[i]) - floor;
+		if (here < ANKLE_HEIGHT) continue;
+		const double t = here > below ? (ANKLE_HEIGHT - below) / (here - below) : 0;
+		return line->arc[i + 1] + fmin(fmax(t, 0), 1) * (line->arc[i] - line->arc[i + 1]);
+	}
+	return line_length(line);
+}
+
+static void make_lines(solver *s)
+{
+	for (int k = 0; k < 2; k++) {
+		make_line(&s->arm[k], s->shoulder[k], &s->arm_line[k]);
+		make_line(&s->leg[k], s->hip[k], &s->leg_line[k]);
+		s->ankle[k] = find_ankle(s, &s->leg_line[k]);
+	}
+}
+
+/* ---- the plan's bones ---- */
+
+static ossai_vec3 on_trunk(const solver *s, double place, double *radius)
+{
+	*radius = s->head.radius[s->neck];
+	if (place <= 1) return ossai_lerp(s->trunk, s->throat, place);
+	const double out = (place - 1) * ossai_distance(s->trunk, s->throat);
+	return to_middle(s, ossai_limb_axis_at(&s->head, (double)s->neck * s->head.step - out));
+}
+
+static ossai_vec3 on_arm(const solver *s, int k, const ossai_plan_bone *row, double *radius)
+{
+	const limb_line *line = &s->arm_line[k];
+	const double place = row->place.mean, length = line_length(line);
+	if (place < 0) {
+		*radius = line->radius[0];
+		const ossai_vec3 axis = ossai_lerp(s->trunk, s->throat, SHOULDER_HEIGHT.mean);
+		return ossai_lerp(s->shoulder[k], axis, -place);
+	}
+	return on_line(line, row->is_bend ? find_bend(line, row->place, length) : place * length, radius);
+}
+
+static ossai_vec3 on_leg(const solver *s, int k, const ossai_plan_bone *row, double *radius)
+{
+	const limb_line *line = &s->leg_line[k];
+	const double ankle = s->ankle[k], place = row->place.mean;
+	if (row->is_bend) return on_line(line, find_bend(line, row->place, ankle), radius);
+	return on_line(line, place <= 1 ? place * ankle : ankle + (place - 1) * (line_length(line) - ankle), radius);
+}
+
+static ossai_vec3 place_joint(const solver *s, const ossai_plan_bone *row, int k, double *radius)
+{
+	switch (row->region) {
+	case OSSAI_REGION_ARM: return on_arm(s, k, row, radius);
+	case OSSAI_REGION_LEG: return on_leg(s, k, row, radius);
+	default: return on_trunk(s, row->place.mean, radius);
+	}
+}
+
+/* the number of a row's bone on a side in the list */
+static uint32_t bone_of_row(const uint32_t *first, const ossai_plan_bone *rows, int row, int k)
+{
+	if (row < 0) return OSSA_NONE;
+	return first[row] + (rows[row].is_pair ? (uint32_t)k : 0);
+}
+
+static void put_row(solver *s, size_t row, uint32_t *first)
+{
+	const ossai_plan_bone *rows = s->body->plan->bone, *r = &rows[row];
+	ossai_body_joints *joints = s->joints;
+	const int sides = r->is_pair ? 2 : 1;
+	ossai_vec3 at[2];
+	first[row] = (uint32_t)joints->count;
+	for (int k = 0; k < sides; k++) {
+		ossai_body_joint *joint = &joints->bone[joints->count++];
+		*joint = (ossai_body_joint){.role = {r->part, r->is_pair ? 1 - 2 * k : 0, r->number}};
+		joint->parent = bone_of_row(first, rows, r->parent, k);
+		joint->image = first[row] + (uint32_t)(r->is_pair ? 1 - k : 0);
+		at[k] = place_joint(s, r, k, &joint->radius);
+		joint->deviation = r->place.deviation * s->unit / 2;
+	}
+	if (sides == 2) make_images(s, at, 0.1 * s->unit);
+	for (int k = 0; k < sides; k++) joints->bone[first[row] + (uint32_t)k].joint = at[k];
+}
+
+/* a bone ends where its first medial child begins, else its first one; the last of a limb at the
+   limb's tip */
+static void put_tails(solver *s)
+{
+	ossai_body_joints *joints = s->joints;
+	const ossai_body_limbs *limbs = &s->body->limbs;
+	for (uint32_t b = 0; b < joints->count; b++) {
+		ossai_body_joint *bone = &joints->bone[b];
+		uint32_t child = OSSA_NONE;
+		for (uint32_t c = b + 1; c < joints->count && child == OSSA_NONE; c++) {
+			if (joints->bone[c].parent == b && (joints->bone[c].role.side == bone->role.side)) child = c;
+		}
+		const int k = bone->role.side < 0;
+		const bool is_leg = bone->role.part >= OSSA_PART_UPPER_LEG;
+		if (child != OSSA_NONE) bone->tail = joints->bone[child].joint;
+		else if (bone->role.part == OSSA_PART_HEAD) bone->tail = to_middle(s, s->figure->end[limbs->head].tip);
+		else bone->tail = s->figure->end[is_leg ? limbs->leg[k] : limbs->arm[k]].tip;
+	}
+	for (uint32_t b = 0; b < joints->count; b++) {
+		ossai_body_joint *bone = &joints->bone[b];
+		if (bone->role.side <= 0) continue;
+		ossai_vec3 tail[2] = {bone->tail, joints->bone[bone->image].tail};
+		make_images(s, tail, 0.05 * s->unit);
+		bone->tail = tail[0];
+		joints->bone[bone->image].tail = tail[1];
+	}
+}
+
+ossa_status ossai_body_joints_find(
+	ossai_arena *arena, const ossai_figure *figure, const ossai_body *body, ossai_body_joints *joints)
+{
+	solver *s = ossai_arena_zero(arena, 1, sizeof *s);
+	if (!s) return ossa_context_error(arena->context)->status;
+	*s = (solver){.figure = figure, .body = body, .joints = joints};
+	*joints = (ossai_body_joints){.count = 0};
+	const ossai_mesh_view mesh = ossai_proxy_view(figure->proxy);
+	OSSAI_TRY(ossai_sections_make(arena, &mesh, &s->sections));
+	measure_axes(s);
+	find_hips(s);
+	find_shoulders(s);
+	make_lines(s);
+	uint32_t first[OSSAI_BODY_BONES];
+	for (size_t row = 0; row < body->plan->bone_count; row++) put_row(s, row, first);
+	put_tails(s);
+	return OSSA_OK;
+}

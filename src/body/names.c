@@ -1,0 +1,28 @@
+/* body/names.c: see names.h. */
+#include "body/names.h"
+
+#include <stdio.h>
+
+/* of the mannequin of Unreal Engine, with sides as in Blender */
+static const char *const words[] = {
+	[OSSA_PART_NONE] = "",
+	[OSSA_PART_HIPS] = "pelvis",
+	[OSSA_PART_SPINE] = "spine",
+	[OSSA_PART_NECK] = "neck",
+	[OSSA_PART_HEAD] = "head",
+	[OSSA_PART_CLAVICLE] = "clavicle",
+	[OSSA_PART_UPPER_ARM] = "upperarm",
+	[OSSA_PART_LOWER_ARM] = "lowerarm",
+	[OSSA_PART_HAND] = "hand",
+	[OSSA_PART_UPPER_LEG] = "thigh",
+	[OSSA_PART_LOWER_LEG] = "calf",
+	[OSSA_PART_FOOT] = "foot",
+	[OSSA_PART_TOES] = "toe",
+};
+
+void ossai_role_name(ossa_role role, char *name, size_t size)
+{
+	const char *side = role.side > 0 ? "_L" : role.side < 0 ? "_R" : "";
+	if (role.number > 0) snprintf(name, size, "%s_%02d%s", words[role.part], role.number, side);
+	else snprintf(name, size, "%s%s", words[role.part], side);
+}

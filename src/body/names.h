@@ -1,0 +1,15 @@
+/* body/names.h: what the bones of a body are called.
+
+   Place in the path: body/plan -> here -> skeleton/naming. */
+#ifndef OSSAI_BODY_NAMES_H
+#define OSSAI_BODY_NAMES_H
+
+#include <ossa/body.h>
+
+#include <stddef.h>
+
+/* Writes the name of a bone, such as thigh_L or spine_02; an empty text where its part is not known.
+   name: `size` characters. */
+void ossai_role_name(ossa_role role, char *name, size_t size);
+
+#endif

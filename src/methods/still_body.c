@@ -1,0 +1,29 @@
+/* methods/still_body.c: the bones of a recognized body, or of a curve.
+
+   Place in the path: curve -> here -> weights, for every method for one mesh. */
+#include "methods/still.h"
+#include "skeleton/from_curve/body_bones.h"
+
+/* what a body lacks that was asked for by name */
+static ossa_status refuse(const ossai_still_work *work, const ossai_figure *figure)
+{
+	return ossai_fail(work->context, OSSA_ERROR_INPUT, NULL,
+		"the shape is no human body: that has a head, two arms and two legs, and %zu limb%s found; `body auto` rigs it by its "
+		"shape alone",
+		figure->end_count, figure->end_count == 1 ? " was" : "s were");
+}
+
+ossa_status ossai_still_place_bones(ossai_still_work *work, const ossai_mat3 *axes, ossa_body_kind kind,
+	const ossai_curve_bones_options *options, ossai_curve_bones *bones)
+{
+	ossai_figure figure;
+	ossai_body body = {.plan = NULL};
+	if (kind != OSSA_BODY_NONE && options->bones == 0) {
+		OSSAI_TRY(
+			ossai_figure_make(work->arena, &work->proxy, &work->curve, &work->tips, &work->mirror, axes, &figure));
+		ossai_body_recognize(&figure, kind, &body);
+		if (!body.plan && kind != OSSA_BODY_AUTO) return refuse(work, &figure);
+	}
+	if (body.plan) return ossai_body_bones_make(work->arena, &figure, &body, work->root, options, bones);
+	return ossai_curve_bones_place(work->arena, &work->proxy, &work->curve, work->root, &work->mirror, options, bones);
+}
