@@ -32,8 +32,8 @@ typedef struct ossai_figure {
 /* axes: turns the axes of the file into those of the curve; NULL: they are the same. The curve, the
    proxy and the mirror must outlive it. Arrays are the arena's.  Errors:
    OSSA_ERROR_MEMORY.  Cost: linear for each end. */
-ossa_status ossai_figure_make(ossai_arena *arena, const ossai_proxy *proxy, const ossai_curve *curve,
-	const ossai_tips *tips, const ossai_mirror *mirror, const ossai_mat3 *axes, ossai_figure *figure);
+ossa_status ossai_figure_make(ossai_arena *arena, const ossai_proxy *proxy, const ossai_curve *curve, const ossai_tips *tips,
+	const ossai_mirror *mirror, const ossai_mat3 *axes, ossai_figure *figure);
 
 /* The node where the paths between three ends meet. Cost: the path's. */
 uint32_t ossai_figure_meet(const ossai_figure *figure, size_t a, size_t b, size_t c);

@@ -10,21 +10,21 @@
 
 /* Hip joints: the larger the head, the shorter the legs. Height = HIP_AT - HIP_BY_HEAD x the head's
    share of the figure's height. */
-static const double HIP_AT = 0.66, HIP_BY_HEAD = 0.45, HIP_DEVIATION = 0.05;
+static const double HIP_AT = 0.7, HIP_BY_HEAD = 0.55, HIP_DEVIATION = 0.07;
 
 /* Where the legs part (the crotch, or the hem of what hides it), the hip joint lies so much higher. */
-static const ossai_range HIP_OVER_CROTCH = {0.03, 0.05};
+static const ossai_range HIP_OVER_CROTCH = {0.01, 0.045};
 
-/* One figure in seven wears a skirt or a robe, whose hem may be anywhere below the hips. */
-static const double SKIRTS = 0.15;
+/* About one figure in four wears a skirt or a robe, whose hem may be anywhere below the hips. */
+static const double SKIRTS = 0.3;
 
 /* The ankle over the tip of the foot. */
 static const double ANKLE_HEIGHT = 0.055;
 
 /* The shoulder: its height between hips and neck, how far it lies from where the arm leaves the
    trunk, and off the axis of the arm; in lengths of the trunk. */
-static const ossai_range SHOULDER_HEIGHT = {0.82, 0.05};
-static const double SHOULDER_ALONG = 0.25, SHOULDER_OFF = 0.06;
+static const ossai_range SHOULDER_HEIGHT = {0.85, 0.07};
+static const double SHOULDER_ALONG = 0.15, SHOULDER_OFF = 0.08;
 
 /* A straight limb's axis differs by this share of its length from a line. */
 static const double AXIS_NOISE = 0.012;
@@ -45,9 +45,9 @@ typedef struct solver {
 	ossai_sections sections;
 	ossai_limb_axis leg[2], arm[2], head; /* left, right */
 	limb_line leg_line[2], arm_line[2];
-	double ankle[2]; /* arc on the leg's line */
-	size_t neck;     /* sample of the head */
-	double unit;     /* height from the floor to the neck */
+	double ankle[2];                               /* arc on the leg's line */
+	size_t neck;                                   /* sample of the head */
+	double unit;                                   /* height from the floor to the neck */
 	ossai_vec3 hip[2], shoulder[2], trunk, throat; /* throat: where the neck is narrowest */
 	ossai_body_joints *joints;
 } solver;
@@ -96,15 +96,20 @@ static double density(ossai_range range, double value)
 	return exp(-z * z / 2) / (range.deviation * sqrt(2 * OSSAI_PI));
 }
 
-/* the first sample of a leg, from the tip, whose section extends beyond the middle of both legs */
-static size_t find_parting(const solver *s, int k)
+/* Whether the section of a leg stays on its side of the middle between both legs. */
+static bool is_apart(const solver *s, int k, size_t i)
 {
 	const ossai_vec3 side = side_of(s, k);
-	for (size_t i = 2; i < SAMPLES; i++) {
-		const double middle = ossai_dot(side, ossai_lerp(s->leg[0].point[i], s->leg[1].point[i], 0.5));
-		if (s->leg[k].inward[i] < middle) return i;
-	}
-	return SAMPLES;
+	return s->leg[k].inward[i] >= ossai_dot(side, ossai_lerp(s->leg[0].point[i], s->leg[1].point[i], 0.5));
+}
+
+/* the sample of a leg above the last one that is apart from the other leg: boots and knees that touch
+   are below it */
+static size_t find_parting(const solver *s, int k)
+{
+	size_t i = SAMPLES;
+	while (i > 1 && !is_apart(s, k, i - 1)) i--;
+	return i;
 }
 
 /* the height of the hip joints: where legs part tells it unless a skirt hides that; the mean over
@@ -174,7 +179,7 @@ static ossai_vec3 find_shoulder(const solver *s, int k, size_t begin)
 	const ossai_limb_axis *arm = &s->arm[k];
 	const ossai_vec3 edge = arm->point[begin], trunk = ossai_sub(s->throat, s->trunk);
 	const double length = ossai_length(trunk);
-	const ossai_vec3 along = ossai_unit(ossai_sub(edge, arm->point[begin - begin / 4]), side_of(s, k));
+	const ossai_vec3 along = ossai_unit(ossai_sub(edge, arm->point[begin - begin / 6]), side_of(s, k));
 	const ossai_vec3 across = ossai_unit(ossai_cross(along, s->body->front), s->body->up);
 	double a[3][3] = {{0}}, b[3] = {0};
 	add_term(a, b, along, edge, SHOULDER_ALONG * length);

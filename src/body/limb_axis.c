@@ -10,8 +10,9 @@ enum { SMOOTH = 3 };
    the limb: hems and cuffs are shorter. Nearer to its tip than 30 % a limb does not begin. */
 enum { WINDOW = 6, FIRST_BEGIN = 3 * SAMPLES / 10 };
 
-/* Heads are longer than 15 % of the way to the shoulders. */
-enum { FIRST_NECK = 3 * SAMPLES / 20 };
+/* Where the neck lies between the top of the head and the node of the shoulders, and how many times
+   narrower it has to be to outweigh one standard deviation from there. */
+static const double NECK_AT = 0.68, NECK_DEVIATION = 0.1, NECK_DEPTH = 0.3;
 
 /* walks from the node outward and puts the samples on the way */
 static void take_points(const ossai_figure *figure, const ossai_figure_end *end, uint32_t node, ossai_limb_axis *axis)
@@ -57,8 +58,8 @@ static void take_sections(ossai_sections *sections, ossai_vec3 side, ossai_limb_
 	}
 }
 
-void ossai_limb_axis_make(const ossai_figure *figure, ossai_sections *sections, size_t end, uint32_t node, ossai_vec3 side,
-	ossai_limb_axis *axis)
+void ossai_limb_axis_make(
+	const ossai_figure *figure, ossai_sections *sections, size_t end, uint32_t node, ossai_vec3 side, ossai_limb_axis *axis)
 {
 	take_points(figure, &figure->end[end], node, axis);
 	take_directions(axis);
@@ -101,15 +102,16 @@ size_t ossai_limb_axis_neck(const ossai_limb_axis *axis, double *depth)
 {
 	double best = -INFINITY;
 	int found = SAMPLES / 2;
-	for (int i = FIRST_NECK; i < SAMPLES; i++) {
+	for (int i = 1; i < SAMPLES; i++) {
 		double out = 0, in = 0;
 		for (int k = 0; k < i; k++) out = fmax(out, axis->radius[k]);
 		for (int k = i + 1; k <= SAMPLES; k++) in = fmax(in, axis->radius[k]);
 		const double deep = log(fmin(out, in) / axis->radius[i]);
-		if (!(deep > best)) continue;
-		best = deep;
+		const double z = ((double)i / SAMPLES - NECK_AT) / NECK_DEVIATION, score = deep / NECK_DEPTH - z * z / 2;
+		if (!(score > best)) continue;
+		best = score;
 		found = i;
+		if (depth) *depth = deep;
 	}
-	if (depth) *depth = best;
 	return (size_t)found;
 }

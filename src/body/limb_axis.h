@@ -22,8 +22,8 @@ typedef struct ossai_limb_axis {
 
 /* side: a unit vector that points from the middle of the body to the limb's side.
    Cost: samples x the proxy's faces. */
-void ossai_limb_axis_make(const ossai_figure *figure, ossai_sections *sections, size_t end, uint32_t node, ossai_vec3 side,
-	ossai_limb_axis *axis);
+void ossai_limb_axis_make(
+	const ossai_figure *figure, ossai_sections *sections, size_t end, uint32_t node, ossai_vec3 side, ossai_limb_axis *axis);
 
 /* The point at an arc length from the tip. */
 ossai_vec3 ossai_limb_axis_at(const ossai_limb_axis *axis, double arc);

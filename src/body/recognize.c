@@ -1,5 +1,3 @@
-#include <stdio.h>
-#include <stdlib.h>
 /* body/recognize.c: see recognize.h. */
 #include "body/recognize.h"
 
@@ -231,6 +229,5 @@ void ossai_body_recognize(const ossai_figure *figure, ossa_body_kind kind, ossai
 		s.up = ossai_scale(figure->axis[ups[i].axis], ups[i].sign);
 		try_up(&s, ups[i].odds, body);
 	}
-	if (getenv("OSSA_DBG")) { printf("ends %zu score %g\n", figure->end_count, body->score); for (size_t i = 0; i < figure->end_count; i++) printf("  tip %.2f %.2f %.2f p %.3f\n", figure->end[i].tip.x, figure->end[i].tip.y, figure->end[i].tip.z, figure->end[i].persistence); }
 	if (body->plan) find_front(figure, body);
 }

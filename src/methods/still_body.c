@@ -19,8 +19,7 @@ ossa_status ossai_still_place_bones(ossai_still_work *work, const ossai_mat3 *ax
 	ossai_figure figure;
 	ossai_body body = {.plan = NULL};
 	if (kind != OSSA_BODY_NONE && options->bones == 0) {
-		OSSAI_TRY(
-			ossai_figure_make(work->arena, &work->proxy, &work->curve, &work->tips, &work->mirror, axes, &figure));
+		OSSAI_TRY(ossai_figure_make(work->arena, &work->proxy, &work->curve, &work->tips, &work->mirror, axes, &figure));
 		ossai_body_recognize(&figure, kind, &body);
 		if (!body.plan && kind != OSSA_BODY_AUTO) return refuse(work, &figure);
 	}

@@ -21,7 +21,7 @@ typedef struct ossai_sections {
 } ossai_sections;
 
 typedef struct ossai_section {
-	double radius; /* of the circle of the same area; 0: the plane cuts nothing */
+	double radius;  /* of the circle of the same area; 0: the plane cuts nothing */
 	bool is_around; /* false: no curve encloses the point, and this is the nearest one */
 	/* the range of dot(side, p) over the curve */
 	double least, most;
