@@ -12,11 +12,12 @@ extern "C" {
 typedef enum ossa_body_kind {
 	OSSA_BODY_AUTO, /* the kind that the shape is most likely to be, or none */
 	OSSA_BODY_NONE, /* joints follow from the shape alone */
-	OSSA_BODY_HUMAN
+	OSSA_BODY_HUMAN,
+	OSSA_BODY_QUADRUPED /* its joints follow from the shape */
 } ossa_body_kind;
 
 /* The choices of an option `body`, in the order of ossa_body_kind. */
-#define OSSA_BODY_CHOICES "auto|none|human"
+#define OSSA_BODY_CHOICES "auto|none|human|quadruped"
 
 /* A part of a body that a bone moves. */
 typedef enum ossa_body_part {

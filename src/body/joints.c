@@ -42,6 +42,8 @@ typedef struct limb_line {
 typedef struct solver {
 	const ossai_figure *figure;
 	const ossai_body *body;
+	const ossai_mirror *mirror; /* may not exist */
+	bool enforce;               /* all pairs are mirror images */
 	ossai_sections sections;
 	ossai_limb_axis leg[2], arm[2], head; /* left, right */
 	limb_line leg_line[2], arm_line[2];
@@ -56,22 +58,23 @@ static double height_of(const solver *s, ossai_vec3 p) { return (ossai_dot(s->bo
 
 static ossai_vec3 side_of(const solver *s, int k) { return ossai_scale(s->body->left, k == 0 ? 1 : -1); }
 
-static bool is_symmetric(const solver *s) { return s->figure->mirror && s->figure->mirror->exists; }
+static bool is_symmetric(const solver *s) { return s->mirror->exists; }
 
 /* a point in the middle of a symmetric shape goes onto its plane */
 static ossai_vec3 to_middle(const solver *s, ossai_vec3 p)
 {
-	return is_symmetric(s) ? ossai_lerp(p, ossai_mirror_point(s->figure->mirror, p), 0.5) : p;
+	return is_symmetric(s) ? ossai_lerp(p, ossai_mirror_point(s->mirror, p), 0.5) : p;
 }
 
 /* the two joints of a pair become mirror images where they differ no more than they are uncertain */
 static void make_images(const solver *s, ossai_vec3 pair[2], double deviation)
 {
 	if (!is_symmetric(s)) return;
-	const ossai_vec3 image = ossai_mirror_point(s->figure->mirror, pair[1]);
-	if (ossai_distance(pair[0], image) > 3 * deviation) return;
-	pair[0] = ossai_lerp(pair[0], image, 0.5);
-	pair[1] = ossai_mirror_point(s->figure->mirror, pair[0]);
+	const ossai_vec3 image = ossai_mirror_point(s->mirror, pair[1]);
+	const bool are_near = ossai_distance(pair[0], image) <= 3 * deviation;
+	if (!are_near && !s->enforce) return;
+	if (are_near) pair[0] = ossai_lerp(pair[0], image, 0.5);
+	pair[1] = ossai_mirror_point(s->mirror, pair[0]);
 }
 
 static void measure_axes(solver *s)
@@ -378,12 +381,12 @@ static void put_tails(solver *s)
 	}
 }
 
-ossa_status ossai_body_joints_find(
-	ossai_arena *arena, const ossai_figure *figure, const ossai_body *body, ossai_body_joints *joints)
+ossa_status ossai_body_joints_find(ossai_arena *arena, const ossai_figure *figure, const ossai_body *body,
+	const ossai_mirror *mirror, bool enforce, ossai_body_joints *joints)
 {
 	solver *s = ossai_arena_zero(arena, 1, sizeof *s);
 	if (!s) return ossa_context_error(arena->context)->status;
-	*s = (solver){.figure = figure, .body = body, .joints = joints};
+	*s = (solver){.figure = figure, .body = body, .mirror = mirror, .enforce = enforce, .joints = joints};
 	*joints = (ossai_body_joints){.count = 0};
 	const ossai_mesh_view mesh = ossai_proxy_view(figure->proxy);
 	OSSAI_TRY(ossai_sections_make(arena, &mesh, &s->sections));

@@ -25,7 +25,8 @@ typedef enum ossai_trait {
 	OSSAI_TRAIT_HEAD_HEIGHT,     /* of its tip */
 	OSSAI_TRAIT_HIP_HEIGHT,      /* of the junction of the hind pair */
 	OSSAI_TRAIT_SHOULDER_HEIGHT, /* of the junction of the front pair */
-	OSSAI_TRAIT_TRUNK_SLANT,     /* horizontal distance between the two junctions */
+	OSSAI_TRAIT_TRUNK_LENGTH,    /* along the curve, between the two junctions */
+	OSSAI_TRAIT_TRUNK_SLANT,     /* horizontal distance between them */
 	OSSAI_TRAIT_HEAD_SLANT,      /* from the hind junction to the tip of the head */
 	OSSAI_TRAIT_LEG_LENGTH,      /* along the curve, from tip to junction */
 	OSSAI_TRAIT_ARM_LENGTH,
@@ -66,10 +67,10 @@ typedef struct ossai_body_plan {
 	ossa_body_kind kind;
 	const char *title;
 	ossai_range trait[OSSAI_TRAIT_COUNT];
-	size_t bone_count;
+	size_t bone_count; /* 0: joints follow from the shape alone */
 	const ossai_plan_bone *bone;
 } ossai_body_plan;
 
-extern const ossai_body_plan ossai_human_plan;
+extern const ossai_body_plan ossai_human_plan, ossai_quadruped_plan;
 
 #endif

@@ -1,8 +1,23 @@
 /* body/recognize.c: see recognize.h. */
 #include "body/recognize.h"
 
-/* What a limb costs that is none of the plan's: about one in seven bodies has one. */
-static const double EXTRA_LIMB = -2;
+/* What a limb costs that is none of the plan's: fingers, horns, a weapon on another limb are more
+   frequent than tails, wings and capes on the trunk. */
+static const double EXTRA_ON_LIMB = -1, EXTRA_ON_TRUNK = -4;
+
+/* Shapes that are no body reach scores of some nats by chance: the logarithm of the odds before
+   anything is measured. */
+static const double BODIES = -5;
+
+/* Narrower by this logarithm than head and trunk, a neck is one. Heads of humans have one in four
+   cases of five, ends of other limbs in one of five. */
+static const double NECK = 0.15, NECK_FOUND = 1.4, NECK_MISSING = -1.4;
+
+/* The share of traits that cannot be measured as they are. */
+static const double HIDDEN = 0.03;
+
+/* Most bodies are symmetric in their rest pose. */
+static const double NOT_SYMMETRIC = -1.5;
 
 /* Distance of a limb's tip from the mirror image of the other one of its pair, where the shape is
    symmetric; and of the head's from the plane: shares of the figure's height. */
@@ -12,7 +27,7 @@ static const ossai_range IMAGE = {0, 0.04}, MIDDLE = {0, 0.06};
 static const struct up_choice {
 	int axis;
 	double sign, odds; /* logarithm */
-} ups[] = {{1, 1, 0}, {2, 1, -2}, {2, -1, -6}, {0, 1, -6}, {0, -1, -6}, {1, -1, -6}};
+} ups[] = {{1, 1, 0}, {2, 1, -4}, {2, -1, -9}, {0, 1, -9}, {0, -1, -9}, {1, -1, -9}};
 
 /* The larger part of files have figures that look along +Z, or where Z is up along -Y. */
 static const double USUAL_FRONT = 1;
@@ -27,11 +42,12 @@ typedef struct search {
 	double low, height;
 } search;
 
-/* the logarithm of a normal density, over that of the uniform one on 0..1 */
+/* the logarithm of a normal density, over that of the uniform one on 0..1; a trait may be anything
+   where a pose, clothes or a fault of the curve hide it */
 static double likelihood(ossai_range range, double value)
 {
 	const double z = (value - range.mean) / range.deviation;
-	return -z * z / 2 - log(range.deviation * sqrt(2 * OSSAI_PI));
+	return log((1 - HIDDEN) * exp(-z * z / 2) / (range.deviation * sqrt(2 * OSSAI_PI)) + HIDDEN);
 }
 
 static double height_of(const search *s, ossai_vec3 p) { return (ossai_dot(s->up, p) - s->low) / s->height; }
@@ -80,6 +96,8 @@ static double score_all(const search *s, const ossai_body_limbs *limbs, uint32_t
 	double score = likelihood(trait[OSSAI_TRAIT_HEAD_HEIGHT], height_of(s, tip(s, limbs->head)));
 	score += likelihood(trait[OSSAI_TRAIT_HIP_HEIGHT], height_of(s, hips));
 	score += likelihood(trait[OSSAI_TRAIT_SHOULDER_HEIGHT], height_of(s, chest));
+	score += likelihood(
+		trait[OSSAI_TRAIT_TRUNK_LENGTH], fabs(length_to(s, limbs->head, hip) - length_to(s, limbs->head, shoulder)));
 	score += likelihood(trait[OSSAI_TRAIT_TRUNK_SLANT], apart(s, hips, chest));
 	score += likelihood(trait[OSSAI_TRAIT_HEAD_SLANT], apart(s, hips, tip(s, limbs->head)));
 	score += likelihood(trait[OSSAI_TRAIT_LEG_LENGTH], (leg[0] + leg[1]) / 2);
@@ -90,20 +108,75 @@ static double score_all(const search *s, const ossai_body_limbs *limbs, uint32_t
 	return score + score_middle(s, limbs->head);
 }
 
+/* the logarithm of how much narrower a limb is at its neck than on both sides of it; 0: it has none */
+static double neck_depth(const ossai_figure *figure, size_t end, uint32_t node)
+{
+	const double *radius = figure->curve->radius;
+	const uint32_t *toward = figure->end[end].toward;
+	double trunk = radius[node], deepest = 0;
+	for (; toward[node] != node; node = toward[node]) {
+		double head = 0;
+		for (uint32_t out = node; toward[out] != out; out = toward[out]) head = fmax(head, radius[toward[out]]);
+		trunk = fmax(trunk, radius[node]);
+		deepest = fmax(deepest, log(fmin(head, trunk) / radius[node]));
+	}
+	return deepest;
+}
+
+/* whether a node is on the path from another one to an end */
+static bool is_between(const ossai_figure_end *end, uint32_t node, uint32_t stop)
+{
+	while (stop != end->node && stop != node) stop = end->toward[stop];
+	return stop == node;
+}
+
+/* whether a node is on one of the plan's limbs, and whether on its free part */
+static bool is_on_body(const search *s, const ossai_body *b, uint32_t node, bool *on_limb)
+{
+	const ossai_body_limbs *l = &b->limbs;
+	const size_t ends[5] = {l->leg[0], l->leg[1], l->arm[0], l->arm[1], l->head};
+	for (int i = 0; i < 5; i++) {
+		const uint32_t stop = i < 2 ? b->hip_node : b->shoulder_node;
+		if (!is_between(&s->figure->end[ends[i]], node, stop)) continue;
+		*on_limb = node != stop;
+		return true;
+	}
+	*on_limb = false;
+	return node == b->hip_node || is_between(&s->figure->end[l->head], node, b->hip_node);
+}
+
+static bool is_limb(const ossai_body_limbs *l, size_t end)
+{
+	return l->leg[0] == end || l->leg[1] == end || l->arm[0] == end || l->arm[1] == end || l->head == end;
+}
+
+/* what the limbs cost that the plan leaves over */
+static double score_extra(const search *s, const ossai_body *b)
+{
+	double score = 0;
+	for (size_t e = 0; e < s->figure->end_count; e++) {
+		if (is_limb(&b->limbs, e)) continue;
+		uint32_t node = s->figure->end[e].node;
+		bool on_limb = false;
+		const ossai_figure_end *head = &s->figure->end[b->limbs.head];
+		while (node != head->node && !is_on_body(s, b, node, &on_limb)) node = head->toward[node];
+		score += on_limb || node == head->node ? EXTRA_ON_LIMB : EXTRA_ON_TRUNK;
+	}
+	return score;
+}
+
 static void try_limbs(const search *s, const ossai_body_limbs *limbs, double score, ossai_body *best)
 {
 	const uint32_t hip = ossai_figure_meet(s->figure, limbs->leg[0], limbs->leg[1], limbs->head);
 	const uint32_t shoulder = ossai_figure_meet(s->figure, limbs->arm[0], limbs->arm[1], limbs->head);
 	score += score_all(s, limbs, hip, shoulder);
-	if (!(score > best->score)) return;
-	*best = (ossai_body){.plan = s->plan,
-		.score = score,
-		.limbs = *limbs,
-		.hip_node = hip,
-		.shoulder_node = shoulder,
-		.up = s->up,
-		.low = s->low,
-		.height = s->height};
+	if (!(score + NECK_FOUND > best->score)) return;
+	ossai_body found = {.plan = s->plan, .limbs = *limbs, .hip_node = hip, .shoulder_node = shoulder, .up = s->up};
+	found.low = s->low;
+	found.height = s->height;
+	found.score = score + score_extra(s, &found) +
+		(neck_depth(s->figure, limbs->head, shoulder) > NECK ? NECK_FOUND : NECK_MISSING);
+	if (found.score > best->score) *best = found;
 }
 
 static bool has_end(const size_t pair[2], size_t end) { return pair[0] == end || pair[1] == end; }
@@ -139,16 +212,17 @@ static void measure_extent(search *s)
 	s->height = high - low;
 }
 
+static double odds_of_symmetry(const search *s) { return s->figure->mirror && s->figure->mirror->exists ? 0 : NOT_SYMMETRIC; }
+
 static void try_up(search *s, double odds, ossai_body *best)
 {
 	const size_t count = s->figure->end_count;
-	measure_extent(s);
-	const double extra = EXTRA_LIMB * (double)(count - 5);
 	size_t leg[2];
+	measure_extent(s);
 	for (leg[0] = 0; leg[0] < count; leg[0]++) {
 		for (leg[1] = leg[0] + 1; leg[1] < count; leg[1]++) {
 			const double legs = score_pair(s, leg, OSSAI_TRAIT_FOOT_HEIGHT, OSSAI_TRAIT_FOOT_SPREAD);
-			try_legs(s, leg, odds + extra + legs, best);
+			try_legs(s, leg, BODIES + odds + odds_of_symmetry(s) + legs, best);
 		}
 	}
 }
@@ -220,14 +294,19 @@ static void find_front(const ossai_figure *figure, ossai_body *body)
 
 /* ---- the whole ---- */
 
+static bool is_wanted(const ossai_body_plan *plan, ossa_body_kind kind) { return kind == OSSA_BODY_AUTO || kind == plan->kind; }
+
 void ossai_body_recognize(const ossai_figure *figure, ossa_body_kind kind, ossai_body *body)
 {
+	static const ossai_body_plan *const plans[] = {&ossai_human_plan, &ossai_quadruped_plan};
 	*body = (ossai_body){.score = kind == OSSA_BODY_AUTO ? 0 : -INFINITY};
 	if (kind == OSSA_BODY_NONE || figure->end_count < 5) return;
-	search s = {.figure = figure, .plan = &ossai_human_plan};
-	for (size_t i = 0; i < sizeof ups / sizeof ups[0]; i++) {
-		s.up = ossai_scale(figure->axis[ups[i].axis], ups[i].sign);
-		try_up(&s, ups[i].odds, body);
+	for (size_t p = 0; p < sizeof plans / sizeof plans[0]; p++) {
+		search s = {.figure = figure, .plan = plans[p]};
+		for (size_t i = 0; i < sizeof ups / sizeof ups[0] && is_wanted(plans[p], kind); i++) {
+			s.up = ossai_scale(figure->axis[ups[i].axis], ups[i].sign);
+			try_up(&s, ups[i].odds, body);
+		}
 	}
 	if (body->plan) find_front(figure, body);
 }

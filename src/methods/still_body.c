@@ -8,7 +8,7 @@
 static ossa_status refuse(const ossai_still_work *work, const ossai_figure *figure)
 {
 	return ossai_fail(work->context, OSSA_ERROR_INPUT, NULL,
-		"the shape is no human body: that has a head, two arms and two legs, and %zu limb%s found; `body auto` rigs it by its "
+		"the shape is no such body: that has a head and two pairs of limbs, and %zu limb%s found; `body auto` rigs it by its "
 		"shape alone",
 		figure->end_count, figure->end_count == 1 ? " was" : "s were");
 }
@@ -23,6 +23,9 @@ ossa_status ossai_still_place_bones(ossai_still_work *work, const ossai_mat3 *ax
 		ossai_body_recognize(&figure, kind, &body);
 		if (!body.plan && kind != OSSA_BODY_AUTO) return refuse(work, &figure);
 	}
-	if (body.plan) return ossai_body_bones_make(work->arena, &figure, &body, work->root, options, bones);
+	if (body.plan && body.plan->bone_count > 0) {
+		const ossai_mirror mirror = ossai_bones_mirror(work->context, &work->mirror, options->symmetry);
+		return ossai_body_bones_make(work->arena, &figure, &body, work->root, &mirror, options, bones);
+	}
 	return ossai_curve_bones_place(work->arena, &work->proxy, &work->curve, work->root, &work->mirror, options, bones);
 }

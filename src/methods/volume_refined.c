@@ -107,7 +107,9 @@ static ossa_status place_joints(ossai_volume *v, size_t count)
 	ossai_curve_bones bones;
 	options.bones = count;
 	options.symmetry = v->own.symmetry;
-	OSSAI_TRY(ossai_still_place_bones(still, &v->frame.axes, v->own.body, &options, &bones));
+	/* a body's root is its hips */
+	const ossa_body_kind body = v->own.root.kind == OSSA_ROOT_CENTER ? v->own.body : OSSA_BODY_NONE;
+	OSSAI_TRY(ossai_still_place_bones(still, &v->frame.axes, body, &options, &bones));
 	OSSAI_TRY(ossai_cut_sides_find(still->arena, &still->curve, &bones, &still->sides));
 	v->tree = bones.tree;
 	v->joint = bones.joint;

@@ -162,11 +162,16 @@ static ossa_status take_image(ossai_apart *a, size_t place)
 	c->still.sides = other->still.sides;
 	c->bones.joint = ossai_arena_new(c->still.arena, bones, sizeof *c->bones.joint);
 	c->bones.tail = ossai_arena_new(c->still.arena, bones, sizeof *c->bones.tail);
+	c->bones.role = ossai_arena_zero(c->still.arena, bones, sizeof *c->bones.role);
 	curve->cuts = ossai_arena_new(c->still.arena, cuts, sizeof *curve->cuts);
-	if (!c->bones.joint || !c->bones.tail || !curve->cuts) return ossa_context_error(c->still.context)->status;
+	if (!c->bones.joint || !c->bones.tail || !c->bones.role || !curve->cuts)
+		return ossa_context_error(c->still.context)->status;
 	for (size_t b = 0; b < bones; b++) {
 		c->bones.joint[b] = ossai_to_image(a, from, place, other->bones.joint[b]);
 		c->bones.tail[b] = ossai_to_image(a, from, place, other->bones.tail[b]);
+		if (!other->bones.role) continue;
+		c->bones.role[b] = other->bones.role[b];
+		c->bones.role[b].side *= -1;
 	}
 	curve->cut_count = cuts;
 	for (size_t i = 0; i < cuts; i++) {

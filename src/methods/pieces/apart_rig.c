@@ -132,6 +132,7 @@ static void put_skeleton(ossai_apart *a, size_t place)
 		all->tree.parent[first + b] = parent != OSSA_NONE ? first + parent : a->has_root ? 0 : OSSA_NONE;
 		all->joint[first + b] = ossai_to_whole(a, place, own->joint[b]);
 		all->tail[first + b] = ossai_to_whole(a, place, own->tail[b]);
+		if (own->role) all->role[first + b] = own->role[b];
 		/* symmetry inside the piece; then that of the piece and its image */
 		a->mirrored[first + b] = own->mirrored[b] == OSSA_NONE ? OSSA_NONE : first + own->mirrored[b];
 		if (image == OSSA_NONE) continue;
@@ -187,9 +188,10 @@ static ossa_status build_tree(ossai_apart *a)
 	OSSAI_TRY(ossai_tree_new(still->arena, count, &all->tree));
 	all->joint = ossai_arena_new(still->arena, count, sizeof *all->joint);
 	all->tail = ossai_arena_new(still->arena, count, sizeof *all->tail);
+	all->role = ossai_arena_zero(still->arena, count, sizeof *all->role);
 	a->mirrored = ossai_arena_new(still->arena, count, sizeof *a->mirrored);
 	a->order = ossai_arena_new(still->arena, count, sizeof *a->order);
-	if (!all->joint || !all->tail || !a->mirrored || !a->order) return ossa_context_error(still->context)->status;
+	if (!all->joint || !all->tail || !all->role || !a->mirrored || !a->order) return ossa_context_error(still->context)->status;
 	for (size_t b = 0; b < count; b++) a->mirrored[b] = OSSA_NONE;
 	if (a->has_root) put_root(a);
 	for (size_t i = 0; i < a->pieces.skeletons; i++) put_skeleton(a, i);
@@ -252,6 +254,7 @@ static ossa_status assemble(ossai_apart *a, ossa_rig **rig)
 		.tree = &a->whole->bones.tree,
 		.joint = a->whole->bones.joint,
 		.tail = a->whole->bones.tail,
+		.role = a->whole->bones.role,
 		.weights = &a->whole->weights,
 		.influences = a->whole->own.influences};
 	OSSAI_TRY(ossai_rig_assemble(still->context, &findings, rig));

@@ -8,6 +8,7 @@
 typedef struct maker {
 	const ossai_figure *figure;
 	const ossai_body *body;
+	const ossai_mirror *mirror; /* may not exist */
 	ossai_body_joints *joints;
 	ossai_chains chains;
 	uint8_t *in_plan;          /* per chain: a limb of the plan ends in it or beyond */
@@ -84,7 +85,7 @@ static void put_plan(const maker *m, ossai_curve_bones *bones)
 		bones->tail[b] = from->tail;
 		bones->radius[b] = from->radius;
 		bones->role[b] = from->role;
-		if (m->figure->mirror && m->figure->mirror->exists) bones->mirrored[b] = from->image;
+		if (m->mirror->exists) bones->mirrored[b] = from->image;
 	}
 	bones->tree.root = 0;
 }
@@ -148,16 +149,17 @@ static ossa_status make(ossai_arena *arena, maker *m, ossai_curve_bones *bones)
 }
 
 ossa_status ossai_body_bones_make(ossai_arena *arena, const ossai_figure *figure, const ossai_body *body, uint32_t root,
-	const ossai_curve_bones_options *options, ossai_curve_bones *bones)
+	const ossai_mirror *mirror, const ossai_curve_bones_options *options, ossai_curve_bones *bones)
 {
 	*bones = (ossai_curve_bones){.joint = NULL};
 	ossai_arena scratch = ossai_arena_begin(arena->context);
-	maker m = {.figure = figure, .body = body};
+	maker m = {.figure = figure, .body = body, .mirror = mirror};
 	m.joints = ossai_arena_new(&scratch, 1, sizeof *m.joints);
 	ossa_status status = m.joints ? OSSA_OK : ossa_context_error(arena->context)->status;
-	if (status == OSSA_OK) status = ossai_body_joints_find(&scratch, figure, body, m.joints);
+	if (status == OSSA_OK)
+		status = ossai_body_joints_find(&scratch, figure, body, mirror, options->symmetry == OSSA_SYMMETRY_ENFORCE, m.joints);
 	if (status == OSSA_OK) status = ossai_chains_make(&scratch, figure->proxy, figure->curve, root, &m.chains);
-	if (status == OSSA_OK && figure->mirror) status = ossai_chains_match(&scratch, figure->mirror, &m.chains);
+	if (status == OSSA_OK) status = ossai_chains_match(&scratch, mirror, &m.chains);
 	if (status == OSSA_OK) status = find_extra(&scratch, &options->weights, &m);
 	if (status == OSSA_OK) status = make(arena, &m, bones);
 	ossai_arena_end(&scratch);

@@ -295,14 +295,20 @@ static void enforce_plane(ossa_context *context, ossai_mirror *used)
 		100 * used->error, 100 * used->off_share, 100 * OSSAI_MIRROR_OFF);
 }
 
+ossai_mirror ossai_bones_mirror(ossa_context *context, const ossai_mirror *mirror, ossa_symmetry_kind symmetry)
+{
+	ossai_mirror used = {.exists = false};
+	if (mirror && symmetry != OSSA_SYMMETRY_OFF) used = *mirror;
+	if (symmetry == OSSA_SYMMETRY_ENFORCE) enforce_plane(context, &used);
+	return used;
+}
+
 ossa_status ossai_curve_bones_place(ossai_arena *arena, const ossai_proxy *proxy, const ossai_curve *curve, uint32_t root,
 	const ossai_mirror *mirror, const ossai_curve_bones_options *options, ossai_curve_bones *bones)
 {
 	*bones = (ossai_curve_bones){.joint = NULL};
 	if (curve->node_count == 0) return ossai_fail(arena->context, OSSA_ERROR_INPUT, NULL, "the curve has no nodes");
-	ossai_mirror used = {.exists = false};
-	if (mirror && options->symmetry != OSSA_SYMMETRY_OFF) used = *mirror;
-	if (options->symmetry == OSSA_SYMMETRY_ENFORCE) enforce_plane(arena->context, &used);
+	const ossai_mirror used = ossai_bones_mirror(arena->context, mirror, options->symmetry);
 	ossai_arena scratch = ossai_arena_begin(arena->context);
 	bone_maker m = {.proxy = proxy, .curve = curve};
 	ossa_status status = ossai_chains_make(&scratch, proxy, curve, root, &m.chains);
