@@ -42,6 +42,7 @@ typedef struct ossa_contraction_options {
 	double spurs;
 	bool center; /* move each control point to the center of its patch of the surface */
 	ossa_body_kind body; /* which body plan the skeleton follows */
+	bool rigid_pieces;   /* pieces that are likely to be rigid follow one bone each */
 	ossa_symmetry_kind symmetry;
 	ossa_weights_kind weights; /* heat, geodesic or coverage */
 	double power;              /* geodesic: of 1 / distance */

@@ -47,6 +47,7 @@ typedef struct ossa_volume_options {
 	ossa_root root;
 	int levels; /* of articulation, this rig among them */
 	ossa_body_kind body; /* which body plan the skeleton follows */
+	bool rigid_pieces;   /* pieces that are likely to be rigid follow one bone each */
 	ossa_symmetry_kind symmetry;
 	ossa_weights_kind weights; /* heat, geodesic or coverage */
 	double power;              /* geodesic: of 1 / distance */

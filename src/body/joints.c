@@ -67,7 +67,7 @@ static ossai_vec3 to_middle(const solver *s, ossai_vec3 p)
 }
 
 /* the two joints of a pair become mirror images where they differ no more than they are uncertain */
-static void make_images(const solver *s, ossai_vec3 pair[2], double deviation)
+static void make_images(const solver *s, ossai_vec3 *pair, double deviation)
 {
 	if (!is_symmetric(s)) return;
 	const ossai_vec3 image = ossai_mirror_point(s->mirror, pair[1]);

@@ -23,6 +23,7 @@ static const ossa_contraction_options defaults = {.cookie = OSSAI_COOKIE('c', 'o
 	.sampling = 0.1,
 	.spurs = 5.5,
 	.center = true,
+	.rigid_pieces = true,
 	.symmetry = OSSA_SYMMETRY_DETECT,
 	.weights = OSSA_WEIGHTS_AUTO,
 	.power = 1,
@@ -81,6 +82,7 @@ static const ossa_option fields[] = {
 	{"center", OSSA_OPTION_BOOL, FIELD(center), 0, 1, "", "",
 		"move the nodes of the curve to the middle of the surface that they stand for", "the paper"},
 	OSSAI_ROW_BODY(FIELD(body)),
+	OSSAI_ROW_RIGID_PIECES(FIELD(rigid_pieces)),
 	OSSAI_ROW_SYMMETRY(FIELD(symmetry)),
 	OSSAI_ROW_WEIGHTS(FIELD(weights),
 		": by heat, by distance over the surface (geodesic), or by the voxels that bones cover (coverage); auto: heat, with "
@@ -94,7 +96,7 @@ static const ossa_option fields[] = {
 
 static const ossa_option_group groups[] = {
 	{"Skeleton", "bones|body|symmetry", "spurs|center"},
-	{"Weights", "influences", "weights|power|local"},
+	{"Weights", "influences", "weights|power|local|rigid-pieces"},
 	{"Pieces", "", "pieces|rigid-below|along-below|join-distance|split-distance"},
 	{"Method", "", "refine|proxy|proxy-size|flow|pull|growth|attraction|volume|steps|shape|sampling|merge-distance"},
 	{NULL, NULL, NULL},

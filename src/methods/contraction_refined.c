@@ -9,7 +9,6 @@
    weights are found by heat. */
 #include "curve/center.h"
 #include "methods/contraction.h"
-#include "skeleton/from_curve/limb_weights.h"
 
 /* Vertices of the mesh for each bone, at least, where no number of bones is given: a bone that
    moves one vertex alone bends nothing. */
@@ -112,5 +111,5 @@ ossa_status ossai_contraction_refined_weights(ossai_contraction *c)
 {
 	ossai_still_work *still = &c->still;
 	OSSAI_TRY(ossai_contraction_weigh(c, c->own.weights == OSSA_WEIGHTS_AUTO ? OSSA_WEIGHTS_HEAT : c->own.weights));
-	return ossai_limb_weights_part(still->context, &c->bones.tree, still->curve.cut_count, still->sides, &c->weights);
+	return ossai_still_weigh_pieces(still, c->own.rigid_pieces, &c->bones.tree, &c->weights);
 }

@@ -54,6 +54,10 @@
 		"the body whose bones the skeleton has, with their names and order: the most likely one (auto), none, or one that "    \
 		"the shape has to be. Not used with `bones`", "ours"}
 
+#define OSSAI_ROW_RIGID_PIECES(field)                                                                                          \
+	{"rigid-pieces", OSSA_OPTION_BOOL, field, 0, 1, "", "",                                                                    \
+		"pieces of the mesh that are likely to be rigid (eyes, buttons, armour) follow one bone each", "ours"}
+
 #define OSSAI_ROW_POWER(field, source)                                                                                         \
 	{"power", OSSA_OPTION_DOUBLE, field, 0.1, 16, "", "", "geodesic weights: 1 / distance to this power", source}
 

@@ -3,7 +3,9 @@
 
 #include "curve/clean.h"
 #include "rig/levels.h"
+#include "skeleton/from_curve/limb_weights.h"
 #include "surface/sheets.h"
+#include "weights/rigid_pieces.h"
 #include "weights/transfer.h"
 
 #include <string.h>
@@ -100,6 +102,13 @@ ossa_status ossai_still_weigh(ossai_still_work *work, const ossai_rest_bones *bo
 	ossai_bone_weights found;
 	OSSAI_TRY(ossai_rest_weights(work->arena, &skin, &in_skin, NULL, options, &found));
 	return ossai_still_carry(work, &skin, &found, options->influences, weights);
+}
+
+ossa_status ossai_still_weigh_pieces(ossai_still_work *work, bool rigid, const ossai_tree *tree, ossai_bone_weights *weights)
+{
+	size_t count;
+	OSSAI_TRY(ossai_limb_weights_part(work->context, tree, work->curve.cut_count, work->sides, weights));
+	return rigid ? ossai_rigid_pieces_keep(work->arena, &work->surface, weights, &count) : OSSA_OK;
 }
 
 /* ---- idle bones ---- */

@@ -23,6 +23,7 @@ static const ossa_volume_options defaults = {.cookie = OSSAI_COOKIE('v', 'o', os
 	.spurs = 5.5,
 	.root = {.kind = OSSA_ROOT_CENTER},
 	.levels = 1,
+	.rigid_pieces = true,
 	.symmetry = OSSA_SYMMETRY_DETECT,
 	.weights = OSSA_WEIGHTS_AUTO,
 	.power = 1,
@@ -65,6 +66,7 @@ static const ossa_option fields[] = {
 	{"levels", OSSA_OPTION_INT, FIELD(levels), 1, 16, "", "",
 		"levels of articulation: nested skeletons, each with about half of the bones of the one before", "ours: 1"},
 	OSSAI_ROW_BODY(FIELD(body)),
+	OSSAI_ROW_RIGID_PIECES(FIELD(rigid_pieces)),
 	OSSAI_ROW_SYMMETRY(FIELD(symmetry)),
 	OSSAI_ROW_WEIGHTS(
 		FIELD(weights), "; auto: heat, with `refine 0` by the balls that cover the voxels (coverage)", "the paper: coverage"),
@@ -76,7 +78,7 @@ static const ossa_option fields[] = {
 
 static const ossa_option_group groups[] = {
 	{"Skeleton", "bones|body|symmetry", "spurs|root|levels|segments"},
-	{"Weights", "influences", "weights|power|local"},
+	{"Weights", "influences", "weights|power|local|rigid-pieces"},
 	{"Method", "", "refine|voxel-size|exposure|closeness|min-fraction|max-fraction|tolerance"},
 	{NULL, NULL, NULL},
 };

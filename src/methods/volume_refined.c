@@ -12,7 +12,6 @@
 #include "skeleton/bone_levels.h"
 #include "skeleton/from_curve/curve_bones.h"
 #include "skeleton/from_curve/joints_inside.h"
-#include "skeleton/from_curve/limb_weights.h"
 
 static ossai_vec3 to_mesh_axes(const ossai_volume *v, ossai_vec3 p) { return ossai_from_canonical(&v->frame, p); }
 
@@ -158,7 +157,7 @@ ossa_status ossai_volume_refined_weights(ossai_volume *v)
 	ossai_still_work *still = &v->still;
 	if (v->own.weights == OSSA_WEIGHTS_COVERAGE) return weigh_by_segments(v);
 	OSSAI_TRY(ossai_volume_weigh_by_distance(v));
-	return ossai_limb_weights_part(still->context, &v->tree, still->curve.cut_count, still->sides, &v->weights);
+	return ossai_still_weigh_pieces(still, v->own.rigid_pieces, &v->tree, &v->weights);
 }
 
 void ossai_volume_refined_turn_back(ossai_volume *v)
