@@ -1,0 +1,141 @@
+/* tests/body/test_recognize.c: which samples are bodies, whichever way they face. */
+#include "support/still.h"
+#include "support/support.h"
+
+#include <string.h>
+
+enum { FACES = 5000 };
+
+static ossa_rig *rig_of(ossa_context *context, const ossa_mesh *mesh, ossa_body_kind body)
+{
+	ossa_contraction_options options = ossa_contraction_default();
+	options.body = body;
+	ossa_rig *rig;
+	assert_ok(context, ossa_rig_from_contraction(context, mesh, &options, &rig));
+	assert_ok(context, ossa_rig_validate(context, rig));
+	return rig;
+}
+
+static const ossa_bone *bone_of(const ossa_rig *rig, const char *name)
+{
+	const int32_t bone = ossa_rig_bone(rig, name);
+	if (bone < 0) fail_msg("there is no bone %s", name);
+	return &rig->skeleton.bones[bone];
+}
+
+/* the bones that Unity and VRM require, each with the bone that it has to be below */
+static void assert_human(const ossa_rig *rig)
+{
+	static const char *const order[][2] = {{"spine_01", "pelvis"}, {"spine_02", "spine_01"}, {"spine_03", "spine_02"},
+		{"neck", "spine_03"}, {"head", "neck"}, {"clavicle_L", "spine_03"}, {"upperarm_L", "clavicle_L"},
+		{"lowerarm_L", "upperarm_L"}, {"hand_L", "lowerarm_L"}, {"thigh_L", "pelvis"}, {"calf_L", "thigh_L"},
+		{"foot_L", "calf_L"}, {"toe_L", "foot_L"}, {"upperarm_R", "clavicle_R"}, {"lowerarm_R", "upperarm_R"},
+		{"hand_R", "lowerarm_R"}, {"thigh_R", "pelvis"}, {"calf_R", "thigh_R"}, {"foot_R", "calf_R"}};
+	assert_string_equal(rig->skeleton.bones[0].name, "pelvis");
+	for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
+		const ossa_bone *parent = &rig->skeleton.bones[bone_of(rig, order[i][0])->parent];
+		assert_string_equal(parent->name, order[i][1]);
+	}
+}
+
+/* the sample faces +Z: its left is at +X; eight facings about the upright axis, and Z up */
+static void a_human_whichever_way_it_faces(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(0);
+	ossa_sample *sample = test_sample(context, OSSA_SAMPLE_BIPED, FACES);
+	const double diagonal = test_mesh_diagonal(sample->rig->mesh);
+	ossa_rig *straight = rig_of(context, sample->rig->mesh, OSSA_BODY_AUTO);
+	assert_human(straight);
+	assert_true(bone_of(straight, "upperarm_L")->joint[0] > 0);
+	for (int k = 1; k <= 8; k++) {
+		const ossai_quat about_y = ossai_quat_axis_angle(ossai_v3(0, 1, 0), k * OSSAI_PI / 4);
+		const ossai_quat about_x = ossai_quat_axis_angle(ossai_v3(1, 0, 0), OSSAI_PI / 2);
+		const ossai_mat3 turn = ossai_quat_matrix(k < 8 ? about_y : about_x);
+		ossa_mesh *mesh = test_mesh_shuffled(context, sample->rig->mesh, &turn);
+		ossa_rig *rig = rig_of(context, mesh, OSSA_BODY_AUTO);
+		assert_int_equal(rig->skeleton.bone_count, straight->skeleton.bone_count);
+		for (size_t b = 0; b < rig->skeleton.bone_count; b++) {
+			const ossa_bone *bone = bone_of(rig, straight->skeleton.bones[b].name);
+			const ossai_vec3 expected = ossai_mat3_mul_v(&turn, ossai_v3_of(straight->skeleton.bones[b].joint));
+			assert_near_vec3(ossai_v3_of(bone->joint), expected, 0.02 * diagonal);
+		}
+		ossa_rig_free(context, rig);
+		ossa_mesh_free(context, mesh);
+	}
+	ossa_rig_free(context, straight);
+	ossa_sample_free(context, sample);
+	test_context_end(context);
+}
+
+/* joints near those of the sample, by name */
+static void joints_are_near_the_true_ones(void **state)
+{
+	(void)state;
+	static const char *const names[] = {"upperarm_L", "lowerarm_L", "hand_L", "thigh_L", "calf_L", "foot_L", "head"};
+	ossa_context *context = test_context(0);
+	ossa_sample *sample = test_sample(context, OSSA_SAMPLE_BIPED, FACES);
+	ossa_rig *rig = rig_of(context, sample->rig->mesh, OSSA_BODY_AUTO);
+	const double diagonal = test_mesh_diagonal(sample->rig->mesh);
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		const ossai_vec3 joint = ossai_v3_of(bone_of(rig, names[i])->joint);
+		double nearest = INFINITY;
+		for (size_t b = 0; b < sample->rig->skeleton.bone_count; b++) {
+			nearest = fmin(nearest, ossai_distance(joint, ossai_v3_of(sample->rig->skeleton.bones[b].joint)));
+		}
+		if (nearest > 0.05 * diagonal)
+			fail_msg("%s is %.3f diagonals from the nearest true joint", names[i], nearest / diagonal);
+	}
+	ossa_rig_free(context, rig);
+	ossa_sample_free(context, sample);
+	test_context_end(context);
+}
+
+static bool has_roles(const ossa_rig *rig)
+{
+	for (size_t b = 0; b < rig->skeleton.bone_count; b++) {
+		if (rig->skeleton.bones[b].role.part != OSSA_PART_NONE) return true;
+	}
+	return false;
+}
+
+static void others_are_no_humans(void **state)
+{
+	(void)state;
+	static const ossa_sample_kind kinds[] = {OSSA_SAMPLE_QUADRUPED, OSSA_SAMPLE_HAND, OSSA_SAMPLE_OCTOPUS, OSSA_SAMPLE_SNAKE};
+	ossa_context *context = test_context(0);
+	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+		ossa_sample *sample = test_sample(context, kinds[i], FACES);
+		ossa_rig *rig = rig_of(context, sample->rig->mesh, OSSA_BODY_AUTO);
+		if (has_roles(rig)) fail_msg("sample %d is rigged as a human", (int)kinds[i]);
+		ossa_rig_free(context, rig);
+		ossa_sample_free(context, sample);
+	}
+	test_context_end(context);
+}
+
+static void a_body_is_insisted_on_or_forbidden(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(0);
+	ossa_sample *snake = test_sample(context, OSSA_SAMPLE_SNAKE, FACES);
+	ossa_contraction_options options = ossa_contraction_default();
+	options.body = OSSA_BODY_HUMAN;
+	ossa_rig *rig;
+	assert_fails(context, ossa_rig_from_contraction(context, snake->rig->mesh, &options, &rig), OSSA_ERROR_INPUT, "two pairs");
+	ossa_sample_free(context, snake);
+	ossa_sample *biped = test_sample(context, OSSA_SAMPLE_BIPED, FACES);
+	rig = rig_of(context, biped->rig->mesh, OSSA_BODY_NONE);
+	assert_false(has_roles(rig));
+	ossa_rig_free(context, rig);
+	ossa_sample_free(context, biped);
+	test_context_end(context);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {cmocka_unit_test(a_human_whichever_way_it_faces),
+		cmocka_unit_test(joints_are_near_the_true_ones), cmocka_unit_test(others_are_no_humans),
+		cmocka_unit_test(a_body_is_insisted_on_or_forbidden)};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
