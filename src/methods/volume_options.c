@@ -18,7 +18,7 @@ static const ossa_volume_options defaults = {.cookie = OSSAI_COOKIE('v', 'o', os
 	.closeness = 0.1,
 	.min_fraction = 0.1,
 	.max_fraction = 0.3,
-	.tolerance = 0.03,
+	.tolerance = 0.02,
 	.spurs = 5.5,
 	.root = {.kind = OSSA_ROOT_CENTER},
 	.levels = 1,
