@@ -25,9 +25,11 @@ static const ossa_volume_options defaults = {.cookie = OSSAI_COOKIE('v', 'o', os
 	.symmetry = OSSA_SYMMETRY_DETECT,
 	.weights = OSSA_WEIGHTS_AUTO,
 	.power = 1,
-	.influences = 4,
 	.local = true,
 	.refine = 1};
+
+/* most bones that move one vertex, where the paper does not say */
+enum { INFLUENCES = 4 };
 
 #define FIELD(field) offsetof(ossa_volume_options, field)
 
@@ -67,7 +69,9 @@ static const ossa_option fields[] = {
 	OSSAI_ROW_WEIGHTS(
 		FIELD(weights), "; auto: heat, with `refine 0` by the balls that cover the voxels (coverage)", "the paper: coverage"),
 	OSSAI_ROW_POWER(FIELD(power), "ours"),
-	OSSAI_ROW_INFLUENCES(FIELD(influences), "ours: 4, as engines support"),
+	{"influences", OSSA_OPTION_INT, FIELD(influences), 0, 8, "", "",
+		"most bones that move one vertex; 0: 4, with `refine 0` all whose balls cover its voxel",
+		"the paper: all; ours: 4, as engines support"},
 	OSSAI_ROW_LOCAL(FIELD(local), "ours"),
 	OSSAI_ROW_REFINE_STILL(FIELD(refine)),
 };
@@ -106,6 +110,13 @@ static void warn_unused(ossa_context *context, const ossa_volume_options *o)
 	ossai_warn_of_unused_options(context, sizeof options / sizeof options[0], options);
 }
 
+/* the paper's anchors are as many as there are */
+static int default_influences(const ossa_volume_options *o)
+{
+	const bool is_coverage = o->weights == OSSA_WEIGHTS_AUTO || o->weights == OSSA_WEIGHTS_COVERAGE;
+	return o->refine == 0 && is_coverage ? 0 : INFLUENCES;
+}
+
 ossa_status ossai_volume_begin(ossa_context *context, const ossa_mesh *mesh, ossai_volume *v)
 {
 	const ossa_volume_options *o = &v->own;
@@ -114,6 +125,7 @@ ossa_status ossai_volume_begin(ossa_context *context, const ossa_mesh *mesh, oss
 		.min_fraction = o->min_fraction, .max_fraction = o->max_fraction, .tolerance = o->tolerance};
 	OSSAI_TRY(ossai_skeletal_options_check(context, &split));
 	warn_unused(context, o);
+	if (o->influences == 0) v->own.influences = default_influences(o);
 	v->still = (ossai_still_work){.context = context, .mesh = mesh, .link_pieces = true};
 	return OSSA_OK;
 }
