@@ -160,9 +160,11 @@ static ossa_status finish_tree(ossai_arena *arena, ossai_path_work *work, ossai_
 	const ossai_voxels *voxels = work->voxels;
 	tree->node = ossai_arena_new(arena, tree->node_count, sizeof *tree->node);
 	tree->radius = ossai_arena_new(arena, tree->node_count, sizeof *tree->radius);
+	tree->extreme = ossai_arena_new(arena, work->extreme_count, sizeof *tree->extreme);
 	tree->parent = copy_numbers(arena, tree->node_count, tree->parent);
 	tree->voxel = copy_numbers(arena, tree->node_count, tree->voxel);
-	if (!tree->node || !tree->radius || !tree->parent || !tree->voxel) return ossa_context_error(arena->context)->status;
+	if (!tree->node || !tree->radius || !tree->extreme || !tree->parent || !tree->voxel)
+		return ossa_context_error(arena->context)->status;
 	const ossai_vec3 heart = ossai_voxel_center(voxels, work->medial->voxel[work->heart]);
 	double nearest = INFINITY;
 	for (uint32_t i = 0; i < tree->node_count; i++) {
@@ -174,7 +176,9 @@ static ossa_status finish_tree(ossai_arena *arena, ossai_path_work *work, ossai_
 		tree->heart = i;
 	}
 	tree->heart_radius = work->heart_radius * voxels->step;
+	tree->heart_voxel = work->medial->voxel[work->heart];
 	tree->extreme_count = work->extreme_count;
+	for (size_t e = 0; e < work->extreme_count; e++) tree->extreme[e] = work->medial->voxel[work->extreme[e]];
 	return OSSA_OK;
 }
 

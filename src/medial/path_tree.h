@@ -27,6 +27,8 @@ typedef struct ossai_path_tree {
 	   the first two meet at the heart */
 	size_t extreme_count;
 	size_t path_count;
+	uint32_t heart_voxel; /* interior voxels */
+	uint32_t *extreme;    /* extreme_count: interior voxels, the farthest from the heart first */
 } ossai_path_tree;
 
 /* As published: from the extreme point farthest from the heart, paths of least sum of 1 / depth^3

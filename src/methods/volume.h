@@ -29,7 +29,6 @@ typedef struct ossai_volume {
 	ossai_vec3 *joint, *tail; /* B */
 	uint8_t *last_level;      /* B; NULL: there is one level */
 	ossai_mat3 *bone_frame;   /* B, published */
-	uint32_t *bone_of_node;   /* of the path tree, published */
 	uint32_t *mirrored;       /* B, refined; or NULL */
 
 	ossai_bone_weights weights; /* weights */
@@ -51,6 +50,10 @@ ossa_status ossai_volume_published_paths(ossai_volume *volume);
 ossa_status ossai_volume_published_segments(ossai_volume *volume);
 ossa_status ossai_volume_published_skeleton(ossai_volume *volume);
 ossa_status ossai_volume_published_weights(ossai_volume *volume);
+
+/* The balls of the segments: those of all path voxels along each, its ends among them. The array is
+   the arena's. Errors: OSSA_ERROR_MEMORY. */
+ossa_status ossai_volume_published_balls(ossai_volume *volume, size_t *count, ossai_anchor_ball **balls);
 
 /* Gives the rig's joints the frames of the paper. */
 void ossai_volume_published_frames(const ossai_volume *volume, ossa_rig *rig);
