@@ -1,7 +1,8 @@
 /* methods/volume.h: the work and the stages of the method of volumes.
 
    Used by: volume.c (the outlines), volume_published.c and volume_refined.c (the stages),
-   volume_stages.c (intermediate results as a public value), volume_options.c. */
+   volume_stages.c (intermediate results as a public value), volume_options.c,
+   volume_warnings.c. */
 #ifndef OSSAI_METHODS_VOLUME_H
 #define OSSAI_METHODS_VOLUME_H
 
@@ -57,6 +58,17 @@ ossa_status ossai_volume_published_balls(ossai_volume *volume, size_t *count, os
 
 /* Gives the rig's joints the frames of the paper. */
 void ossai_volume_published_frames(const ossai_volume *volume, ossa_rig *rig);
+
+/* ---- volume_warnings.c: what the paper does not define ---- */
+
+/* Options that are not the paper's, or outside its range ("paper-options"). */
+void ossai_volume_warn_of_options(ossa_context *context, const ossa_volume_options *options);
+
+/* Voxels of several parts ("paper-pieces"), of an open surface ("paper-surface"). In: voxels. */
+void ossai_volume_warn_of_voxels(const ossai_volume *volume);
+
+/* A shape without segments ("paper-segments"). In: graph. */
+void ossai_volume_warn_of_segments(const ossai_volume *volume);
 
 /* ---- volume_refined.c: our stages ---- */
 

@@ -125,6 +125,7 @@ ossa_status ossai_volume_begin(ossa_context *context, const ossa_mesh *mesh, oss
 		.min_fraction = o->min_fraction, .max_fraction = o->max_fraction, .tolerance = o->tolerance};
 	OSSAI_TRY(ossai_skeletal_options_check(context, &split));
 	warn_unused(context, o);
+	if (o->refine == 0) ossai_volume_warn_of_options(context, o);
 	if (o->influences == 0) v->own.influences = default_influences(o);
 	v->still = (ossai_still_work){.context = context, .mesh = mesh, .link_pieces = true};
 	return OSSA_OK;

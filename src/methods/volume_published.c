@@ -14,7 +14,9 @@ ossa_status ossai_volume_published_voxels(ossai_volume *v)
 	ossai_still_work *still = &v->still;
 	ossai_voxel_options options = ossai_voxel_options_default();
 	options.size = v->own.voxel_size;
-	return ossai_voxels_make(still->arena, &still->surface, &options, &v->voxels);
+	OSSAI_TRY(ossai_voxels_make(still->arena, &still->surface, &options, &v->voxels));
+	ossai_volume_warn_of_voxels(v);
+	return OSSA_OK;
 }
 
 /* section 3.2: the ridges of their distance field, the discrete medial surface */
@@ -63,6 +65,7 @@ ossa_status ossai_volume_published_segments(ossai_volume *v)
 	};
 	OSSAI_TRY(ossai_skeletal_graph_make(still->arena, &v->paths, &options, &v->graph));
 	warn_of_count(v);
+	ossai_volume_warn_of_segments(v);
 	return OSSA_OK;
 }
 

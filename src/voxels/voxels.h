@@ -42,6 +42,7 @@ typedef struct ossai_voxels {
 	uint32_t *distance2;
 	size_t part_count; /* number of 26-connected components before */
 	size_t left_out;   /* interior voxels of the others */
+	bool is_of_closed; /* the surface is closed: mesh/orient.h */
 } ossai_voxels;
 
 /* Fills `voxels` with arrays of the arena, and their distances. A chosen size follows from area and
