@@ -69,9 +69,8 @@ static const ossa_option fields[] = {
 	OSSAI_ROW_WEIGHTS(
 		FIELD(weights), "; auto: heat, with `refine 0` by the balls that cover the voxels (coverage)", "the paper: coverage"),
 	OSSAI_ROW_POWER(FIELD(power), "ours"),
-	{"influences", OSSA_OPTION_INT, FIELD(influences), 0, 8, "", "",
-		"most bones that move one vertex; 0: 4, with `refine 0` all whose balls cover its voxel",
-		"the paper: all; ours: 4, as engines support"},
+	{"influences", OSSA_OPTION_INT, FIELD(influences), 0, 8, "", "", "bones a vertex; 0: 4, paper: all",
+		"the paper: all whose balls cover its voxel; ours: 4, as engines support"},
 	OSSAI_ROW_LOCAL(FIELD(local), "ours"),
 	{"refine", OSSA_OPTION_INT, FIELD(refine), 0, 1000, "rounds", "",
 		"0: the stages of the paper, but for the departures in docs/volume.md; any other number: ours",
