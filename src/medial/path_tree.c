@@ -3,8 +3,9 @@
    Three searches over the medial voxels, all by Dijkstra's algorithm: paths from the heart, once;
    distances from the voxels covered by the tree's balls, and the deepest paths to the tree, which
    both continue when a path is added.
-   Departure: the weight of a step counts with its length, for all paths of as many steps would be
-   equally good on level ground. */
+   As published the weight of a path is that of its voxels; from the heart and to places it counts
+   with the length of steps, for all paths of as many steps would be equally good on level
+   ground. */
 #include "medial/path_work.h"
 
 #include <ossa/mesh.h>

@@ -24,7 +24,7 @@ typedef struct ossai_path_tree {
 	/* longest path over the medial surface from the heart */
 	double heart_radius;
 	/* extreme points found (none are looked for where paths lead to given places), and paths made;
-	   the first two meet at the heart */
+	   from the heart the first two meet there */
 	size_t extreme_count;
 	size_t path_count;
 	uint32_t heart_voxel; /* interior voxels */

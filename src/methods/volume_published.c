@@ -3,7 +3,8 @@
 
    Input: the mesh in its own axes.
    Output: bones between the segments of a skeletal graph, weights by the voxels that these cover.
-   Departures: those of medial/path_tree.h. */
+   Departures: the paper does not define its medial surface; ours is that of medial/medial.h. The
+   others, and what the paper leaves open, are in docs/volume.md. */
 #include "methods/volume.h"
 
 ossa_status ossai_volume_published_prepare(ossai_volume *v) { return ossai_still_prepare(&v->still); }
