@@ -136,8 +136,8 @@ static ossa_status list_segments(ossai_volume *v, ossai_bone_segments *segments)
 static ossa_status weigh_by_balls(ossai_volume *v)
 {
 	ossai_bone_segments segments;
-	ossai_anchor_ball *balls;
-	size_t count;
+	ossai_anchor_ball *balls = NULL;
+	size_t count = 0;
 	OSSAI_TRY(list_segments(v, &segments));
 	OSSAI_TRY(ossai_volume_published_balls(v, &count, &balls));
 	return ossai_volume_weigh_by_coverage(v, count, balls, &segments);

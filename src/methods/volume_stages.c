@@ -74,8 +74,8 @@ static ossa_status find_anchors(stage_work *work)
 	ossai_volume *v = &work->volume;
 	ossa_context *context = v->still.context;
 	const size_t bones = v->graph.edge_count > 0 ? v->graph.edge_count : 1;
-	ossai_anchor_ball *balls;
-	size_t count;
+	ossai_anchor_ball *balls = NULL;
+	size_t count = 0;
 	OSSAI_TRY(ossai_volume_published_balls(v, &count, &balls));
 	OSSAI_TRY(ossai_bone_sets_begin(context, bones, &work->sets));
 	work->set = ossai_arena_new(v->still.arena, v->voxels.count, sizeof *work->set);
