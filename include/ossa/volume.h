@@ -51,7 +51,7 @@ typedef struct ossa_volume_options {
 	ossa_symmetry_kind symmetry;
 	ossa_weights_kind weights; /* heat, geodesic or coverage */
 	double power;              /* geodesic: of 1 / distance */
-	int influences;            /* most weights per vertex */
+	int influences;            /* most weights per vertex; 0: 4, as published all */
 	bool local;                /* keep every bone's influence one connected patch */
 	int refine;                /* 0: the paper; else with our refinements */
 } ossa_volume_options;

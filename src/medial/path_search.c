@@ -142,10 +142,10 @@ static ossa_status rank_by_distance(const ossai_path_work *work, uint32_t *rank)
 	return OSSA_OK;
 }
 
-ossa_status ossai_path_find_extremes(ossai_path_work *work, double closeness)
+ossa_status ossai_path_find_extremes(ossai_path_work *work, double least)
 {
 	const size_t count = work->medial->count;
-	const double *distance = work->from_heart.distance, least = closeness * work->heart_radius;
+	const double *distance = work->from_heart.distance;
 	uint32_t *rank = ossai_arena_new(work->scratch, count, sizeof *rank);
 	work->extreme = ossai_arena_new(work->scratch, count, sizeof *work->extreme);
 	work->group = ossai_arena_new(work->scratch, count, sizeof *work->group);

@@ -3,27 +3,34 @@
    Three searches over the medial voxels, all by Dijkstra's algorithm: paths from the heart, once;
    distances from the voxels covered by the tree's balls, and the deepest paths to the tree, which
    both continue when a path is added.
-   Departure: the weight of a step counts with its length, for all paths of as many steps would be
-   equally good on level ground. */
+   As published the weight of a path is that of its voxels; from the heart and to places it counts
+   with the length of steps, for all paths of as many steps would be equally good on level
+   ground. */
 #include "medial/path_work.h"
 
 #include <ossa/mesh.h>
 #include <string.h>
 
-/* continues the search from the tree, deepest paths first, until the best one to m is known: sum
-   of step / depth^3 */
+/* the weight of a step from one medial voxel to the next; as published it is that of the next
+   alone, 1 / depth^3 */
+static double weight_of_step(const ossai_path_work *work, double weight_here, double there, uint8_t step)
+{
+	const double weight_there = 1 / (there * there * there);
+	return work->by_length ? work->around.length[step] * (0.5 * weight_here + 0.5 * weight_there) : weight_there;
+}
+
+/* continues the search from the tree, deepest paths first, until the best one to m is known */
 static ossa_status walk_deep(ossai_path_work *work, uint32_t wanted)
 {
 	ossai_search *s = &work->deep;
 	while (s->heap.count > 0 && s->heap.entries[0].key < s->distance[wanted]) {
 		uint32_t m;
 		if (!ossai_search_settle(s, &m)) break;
-		const double here = ossai_path_depth(work, m), cost_here = 0.5 / (here * here * here);
+		const double here = ossai_path_depth(work, m), weight_here = 1 / (here * here * here);
 		for (uint32_t i = work->start[m]; i < work->start[m + 1]; i++) {
 			const uint32_t u = work->neighbor[i];
-			const double there = ossai_path_depth(work, u);
-			const double step = work->around.length[work->step[i]];
-			const double distance = s->distance[m] + step * (cost_here + 0.5 / (there * there * there));
+			const double distance = s->distance[m] +
+				weight_of_step(work, weight_here, ossai_path_depth(work, u), work->step[i]);
 			if (distance >= s->distance[u]) continue;
 			work->from[u] = m;
 			OSSAI_TRY(ossai_search_reach(work->scratch, s, u, distance));
@@ -152,12 +159,13 @@ static uint32_t *copy_numbers(ossai_arena *arena, size_t count, const uint32_t *
 static ossa_status finish_tree(ossai_arena *arena, ossai_path_work *work, ossai_path_tree *tree)
 {
 	const ossai_voxels *voxels = work->voxels;
-	OSSAI_TRY(ossai_path_from_end(work, tree));
 	tree->node = ossai_arena_new(arena, tree->node_count, sizeof *tree->node);
 	tree->radius = ossai_arena_new(arena, tree->node_count, sizeof *tree->radius);
+	tree->extreme = ossai_arena_new(arena, work->extreme_count, sizeof *tree->extreme);
 	tree->parent = copy_numbers(arena, tree->node_count, tree->parent);
 	tree->voxel = copy_numbers(arena, tree->node_count, tree->voxel);
-	if (!tree->node || !tree->radius || !tree->parent || !tree->voxel) return ossa_context_error(arena->context)->status;
+	if (!tree->node || !tree->radius || !tree->extreme || !tree->parent || !tree->voxel)
+		return ossa_context_error(arena->context)->status;
 	const ossai_vec3 heart = ossai_voxel_center(voxels, work->medial->voxel[work->heart]);
 	double nearest = INFINITY;
 	for (uint32_t i = 0; i < tree->node_count; i++) {
@@ -169,7 +177,9 @@ static ossa_status finish_tree(ossai_arena *arena, ossai_path_work *work, ossai_
 		tree->heart = i;
 	}
 	tree->heart_radius = work->heart_radius * voxels->step;
+	tree->heart_voxel = work->medial->voxel[work->heart];
 	tree->extreme_count = work->extreme_count;
+	for (size_t e = 0; e < work->extreme_count; e++) tree->extreme[e] = work->medial->voxel[work->extreme[e]];
 	return OSSA_OK;
 }
 
@@ -188,25 +198,55 @@ ossa_status ossai_path_begin(ossai_path_work *work, ossai_path_tree *tree)
 	return ossai_path_link(work);
 }
 
+/* as published: from the extreme point that is farthest from the heart */
 static ossa_status make(ossai_arena *arena, ossai_path_work *work, double closeness, ossai_path_tree *tree)
 {
-	ossa_context *context = arena->context;
-	OSSAI_TRY(ossai_progress(context, 0));
+	OSSAI_TRY(ossai_progress(arena->context, 0));
 	OSSAI_TRY(ossai_path_begin(work, tree));
 	OSSAI_TRY(ossai_path_find_heart(work));
-	OSSAI_TRY(ossai_path_find_extremes(work, closeness));
+	OSSAI_TRY(ossai_path_find_extremes(work, 0));
+	OSSAI_TRY(ossai_path_restart(work, tree));
+	OSSAI_TRY(ossai_path_add_node(work, tree, work->order[0], OSSA_NONE));
+	OSSAI_TRY(ossai_path_walk_out(work));
+	OSSAI_TRY(grow(work, closeness * work->heart_radius, tree));
+	return finish_tree(arena, work, tree);
+}
+
+static ossa_status make_from_heart(ossai_arena *arena, ossai_path_work *work, double closeness, ossai_path_tree *tree)
+{
+	OSSAI_TRY(ossai_progress(arena->context, 0));
+	OSSAI_TRY(ossai_path_begin(work, tree));
+	OSSAI_TRY(ossai_path_find_heart(work));
 	const double least = closeness * work->heart_radius;
+	OSSAI_TRY(ossai_path_find_extremes(work, least));
 	OSSAI_TRY(add_first_paths(work, least, tree));
 	OSSAI_TRY(grow(work, least, tree));
+	OSSAI_TRY(ossai_path_from_end(work, tree));
 	return finish_tree(arena, work, tree);
+}
+
+static ossai_path_work begin_work(ossai_arena *scratch, const ossai_voxels *voxels, const ossai_medial *medial, bool by_length)
+{
+	return (ossai_path_work){
+		.scratch = scratch, .voxels = voxels, .medial = medial, .around = ossai_neighbors_of(voxels), .by_length = by_length};
 }
 
 ossa_status ossai_path_tree_make(
 	ossai_arena *arena, const ossai_voxels *voxels, const ossai_medial *medial, double closeness, ossai_path_tree *tree)
 {
 	ossai_arena scratch = ossai_arena_begin(arena->context);
-	ossai_path_work work = {.scratch = &scratch, .voxels = voxels, .medial = medial, .around = ossai_neighbors_of(voxels)};
+	ossai_path_work work = begin_work(&scratch, voxels, medial, false);
 	const ossa_status status = make(arena, &work, closeness, tree);
+	ossai_arena_end(&scratch);
+	return status;
+}
+
+ossa_status ossai_path_tree_from_heart(
+	ossai_arena *arena, const ossai_voxels *voxels, const ossai_medial *medial, double closeness, ossai_path_tree *tree)
+{
+	ossai_arena scratch = ossai_arena_begin(arena->context);
+	ossai_path_work work = begin_work(&scratch, voxels, medial, true);
+	const ossa_status status = make_from_heart(arena, &work, closeness, tree);
 	ossai_arena_end(&scratch);
 	return status;
 }
@@ -240,6 +280,7 @@ static ossa_status make_to(
 		bool added;
 		OSSAI_TRY(add_path(work, tree, nearest_medial(work, target[i]), &added));
 	}
+	OSSAI_TRY(ossai_path_from_end(work, tree));
 	return finish_tree(arena, work, tree);
 }
 
@@ -247,7 +288,7 @@ ossa_status ossai_path_tree_to(ossai_arena *arena, const ossai_voxels *voxels, c
 	const ossai_vec3 *target, ossai_path_tree *tree)
 {
 	ossai_arena scratch = ossai_arena_begin(arena->context);
-	ossai_path_work work = {.scratch = &scratch, .voxels = voxels, .medial = medial, .around = ossai_neighbors_of(voxels)};
+	ossai_path_work work = begin_work(&scratch, voxels, medial, true);
 	const ossa_status status = make_to(arena, &work, count, target, tree);
 	ossai_arena_end(&scratch);
 	return status;

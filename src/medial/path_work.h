@@ -23,6 +23,7 @@ typedef struct ossai_path_work {
 	ossai_neighbors around;
 	uint32_t *start, *neighbor; /* M + 1; medial voxels */
 	uint8_t *step;              /* per neighbour: its index among the 26 */
+	bool by_length;             /* the weight of a step counts with its length */
 	uint32_t heart;             /* medial voxel */
 	double heart_radius;        /* voxels */
 	ossai_search from_heart, out, deep;
@@ -72,10 +73,10 @@ ossa_status ossai_path_link(ossai_path_work *work);
 /* The heart, paths from there, and the longest of them. */
 ossa_status ossai_path_find_heart(ossai_path_work *work);
 
-/* Extreme points: local maxima of the distance from the heart, the farthest first. Those whose
-   persistence is less than this share of the heart radius are of the group of a farther one: the
-   members of a group are tried until one is served. */
-ossa_status ossai_path_find_extremes(ossai_path_work *work, double closeness);
+/* Extreme points: local maxima of the distance from the heart, the farthest first, one of those
+   that touch. Those whose persistence is less than `least`, in voxels, are of the group of a
+   farther one: the members of a group are tried until one is served. */
+ossa_status ossai_path_find_extremes(ossai_path_work *work, double least);
 
 /* ---- path_cover.c ---- */
 

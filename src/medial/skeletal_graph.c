@@ -9,7 +9,7 @@
 
 ossai_skeletal_options ossai_skeletal_options_default(void)
 {
-	return (ossai_skeletal_options){.min_fraction = 0.1, .max_fraction = 0.3, .tolerance = 0.03};
+	return (ossai_skeletal_options){.min_fraction = 0.1, .max_fraction = 0.3, .tolerance = 0.02};
 }
 
 ossa_status ossai_skeletal_options_check(ossa_context *context, const ossai_skeletal_options *o)

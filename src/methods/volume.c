@@ -79,7 +79,7 @@ static ossa_status assemble(ossai_volume *v, ossa_rig **rig)
 		.tail = v->tail,
 		.role = v->role,
 		.weights = &v->weights,
-		.influences = v->own.influences};
+		.influences = (int)v->weights.width};
 	OSSAI_TRY(ossai_rig_assemble(still->context, &findings, rig));
 	return keep_levels(v, *rig);
 }

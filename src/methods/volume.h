@@ -1,7 +1,8 @@
 /* methods/volume.h: the work and the stages of the method of volumes.
 
    Used by: volume.c (the outlines), volume_published.c and volume_refined.c (the stages),
-   volume_stages.c (intermediate results as a public value), volume_options.c. */
+   volume_stages.c (intermediate results as a public value), volume_options.c,
+   volume_warnings.c. */
 #ifndef OSSAI_METHODS_VOLUME_H
 #define OSSAI_METHODS_VOLUME_H
 
@@ -29,7 +30,6 @@ typedef struct ossai_volume {
 	ossai_vec3 *joint, *tail; /* B */
 	uint8_t *last_level;      /* B; NULL: there is one level */
 	ossai_mat3 *bone_frame;   /* B, published */
-	uint32_t *bone_of_node;   /* of the path tree, published */
 	uint32_t *mirrored;       /* B, refined; or NULL */
 	ossa_role *role;          /* B, refined; or NULL */
 
@@ -53,8 +53,23 @@ ossa_status ossai_volume_published_segments(ossai_volume *volume);
 ossa_status ossai_volume_published_skeleton(ossai_volume *volume);
 ossa_status ossai_volume_published_weights(ossai_volume *volume);
 
+/* The balls of the segments: those of all path voxels along each, its ends among them. The array is
+   the arena's. Errors: OSSA_ERROR_MEMORY. */
+ossa_status ossai_volume_published_balls(ossai_volume *volume, size_t *count, ossai_anchor_ball **balls);
+
 /* Gives the rig's joints the frames of the paper. */
 void ossai_volume_published_frames(const ossai_volume *volume, ossa_rig *rig);
+
+/* ---- volume_warnings.c: what the paper does not define ---- */
+
+/* Options that are not the paper's, or outside its range ("paper-options"). */
+void ossai_volume_warn_of_options(ossa_context *context, const ossa_volume_options *options);
+
+/* Voxels of several parts ("paper-pieces"), of an open surface ("paper-surface"). In: voxels. */
+void ossai_volume_warn_of_voxels(const ossai_volume *volume);
+
+/* A shape without segments ("paper-segments"). In: graph. */
+void ossai_volume_warn_of_segments(const ossai_volume *volume);
 
 /* ---- volume_refined.c: our stages ---- */
 

@@ -19,7 +19,7 @@ static const ossa_volume_options defaults = {.cookie = OSSAI_COOKIE('v', 'o', os
 	.closeness = 0.1,
 	.min_fraction = 0.1,
 	.max_fraction = 0.3,
-	.tolerance = 0.03,
+	.tolerance = 0.02,
 	.spurs = 5.5,
 	.root = {.kind = OSSA_ROOT_CENTER},
 	.levels = 1,
@@ -27,9 +27,11 @@ static const ossa_volume_options defaults = {.cookie = OSSAI_COOKIE('v', 'o', os
 	.symmetry = OSSA_SYMMETRY_DETECT,
 	.weights = OSSA_WEIGHTS_AUTO,
 	.power = 1,
-	.influences = 4,
 	.local = true,
 	.refine = 1};
+
+/* most bones that move one vertex, where the paper does not say */
+enum { INFLUENCES = 4 };
 
 #define FIELD(field) offsetof(ossa_volume_options, field)
 
@@ -40,11 +42,11 @@ static const ossa_option fields[] = {
 	{"voxel-size", OSSA_OPTION_DOUBLE, FIELD(voxel_size), 0, 1, "", "",
 		"edge of a voxel, as a share of the longest side of the shape's box in its canonical frame (with `refine 0`: of the "
 		"mesh's own box); 0: chosen so that 20 000 to 200 000 voxels are interior",
-		"the paper: 0.01, also 0.005 and 0.02"},
+		"the paper: given by the user, 0.02 to 0.0025; ours: chosen"},
 	{"exposure", OSSA_OPTION_DOUBLE, FIELD(exposure), 0, 1, "", "",
 		"a voxel is on the medial surface where a cap of at least this share of its ball contains all that the balls of its "
 		"neighbours leave uncovered: (1 - cos a) / 2 where the ball touches the skin at an angle of 2 a",
-		"the paper names it without a value"},
+		"the paper names it without definition or value; ours: caps, without unevenness of the voxels"},
 	{"closeness", OSSA_OPTION_DOUBLE, FIELD(closeness), 0.001, 1, "", "",
 		"closeness of fit: add paths until what they leave uncovered is closer to them than this share of the heart radius",
 		"the paper: 0.05 to 0.1"},
@@ -57,12 +59,12 @@ static const ossa_option fields[] = {
 	{"tolerance", OSSA_OPTION_DOUBLE, FIELD(tolerance), 0, 100, "", "",
 		"between `min-fraction` and `max-fraction`: split segments that leave their path by more than this share of the heart "
 		"radius",
-		"the paper names it without a value"},
+		"the paper names it without a value; ours: as many segments as in its table"},
 	OSSAI_ROW_BONES(FIELD(bones), "ours"),
 	OSSAI_ROW_SPURS(FIELD(spurs), ". 1.5 keeps the fingers of a whole body, with `voxel-size 0.004` for thin ones"),
 	{"root", OSSA_OPTION_POINT, FIELD(root), 0, 0, "", "center|lowest|X,Y,Z",
 		"where the root is: in the middle, at the lowest point of the curve, or nearest to a point",
-		"the paper: in a deep segment"},
+		"the paper: in a deep segment; ours: the deepest, less its distance from the heart"},
 	{"levels", OSSA_OPTION_INT, FIELD(levels), 1, 16, "", "",
 		"levels of articulation: nested skeletons, each with about half of the bones of the one before", "ours: 1"},
 	OSSAI_ROW_BODY(FIELD(body)),
@@ -71,9 +73,12 @@ static const ossa_option fields[] = {
 	OSSAI_ROW_WEIGHTS(
 		FIELD(weights), "; auto: heat, with `refine 0` by the balls that cover the voxels (coverage)", "the paper: coverage"),
 	OSSAI_ROW_POWER(FIELD(power), "ours"),
-	OSSAI_ROW_INFLUENCES(FIELD(influences), "ours: 4, as engines support"),
+	{"influences", OSSA_OPTION_INT, FIELD(influences), 0, 8, "", "", "bones a vertex; 0: 4, paper: all",
+		"the paper: all whose balls cover its voxel; ours: 4, as engines support"},
 	OSSAI_ROW_LOCAL(FIELD(local), "ours"),
-	OSSAI_ROW_REFINE_STILL(FIELD(refine)),
+	{"refine", OSSA_OPTION_INT, FIELD(refine), 0, 1000, "rounds", "",
+		"0: the stages of the paper, but for the departures in docs/volume.md; any other number: ours",
+		"ours: tips of limbs on the surface, a clean curve, joints where limbs begin, bend and end"},
 };
 
 static const ossa_option_group groups[] = {
@@ -110,6 +115,13 @@ static void warn_unused(ossa_context *context, const ossa_volume_options *o)
 	ossai_warn_of_unused_options(context, sizeof options / sizeof options[0], options);
 }
 
+/* the paper's anchors are as many as there are */
+static int default_influences(const ossa_volume_options *o)
+{
+	const bool is_coverage = o->weights == OSSA_WEIGHTS_AUTO || o->weights == OSSA_WEIGHTS_COVERAGE;
+	return o->refine == 0 && is_coverage ? 0 : INFLUENCES;
+}
+
 ossa_status ossai_volume_begin(ossa_context *context, const ossa_mesh *mesh, ossai_volume *v)
 {
 	const ossa_volume_options *o = &v->own;
@@ -118,6 +130,8 @@ ossa_status ossai_volume_begin(ossa_context *context, const ossa_mesh *mesh, oss
 		.min_fraction = o->min_fraction, .max_fraction = o->max_fraction, .tolerance = o->tolerance};
 	OSSAI_TRY(ossai_skeletal_options_check(context, &split));
 	warn_unused(context, o);
+	if (o->refine == 0) ossai_volume_warn_of_options(context, o);
+	if (o->influences == 0) v->own.influences = default_influences(o);
 	v->still = (ossai_still_work){.context = context, .mesh = mesh, .link_pieces = true};
 	return OSSA_OK;
 }

@@ -3,7 +3,8 @@
 
    Input: the mesh in its own axes.
    Output: bones between the segments of a skeletal graph, weights by the voxels that these cover.
-   Departures: those of medial/path_tree.h. */
+   Departures: the paper does not define its medial surface; ours is that of medial/medial.h. The
+   others, and what the paper leaves open, are in docs/volume.md. */
 #include "methods/volume.h"
 
 ossa_status ossai_volume_published_prepare(ossai_volume *v) { return ossai_still_prepare(&v->still); }
@@ -14,7 +15,9 @@ ossa_status ossai_volume_published_voxels(ossai_volume *v)
 	ossai_still_work *still = &v->still;
 	ossai_voxel_options options = ossai_voxel_options_default();
 	options.size = v->own.voxel_size;
-	return ossai_voxels_make(still->arena, &still->surface, &options, &v->voxels);
+	OSSAI_TRY(ossai_voxels_make(still->arena, &still->surface, &options, &v->voxels));
+	ossai_volume_warn_of_voxels(v);
+	return OSSA_OK;
 }
 
 /* section 3.2: the ridges of their distance field, the discrete medial surface */
@@ -63,6 +66,7 @@ ossa_status ossai_volume_published_segments(ossai_volume *v)
 	};
 	OSSAI_TRY(ossai_skeletal_graph_make(still->arena, &v->paths, &options, &v->graph));
 	warn_of_count(v);
+	ossai_volume_warn_of_segments(v);
 	return OSSA_OK;
 }
 
@@ -82,7 +86,6 @@ ossa_status ossai_volume_published_skeleton(ossai_volume *v)
 	v->joint = bones.joint;
 	v->tail = bones.tail;
 	v->bone_frame = bones.frame;
-	v->bone_of_node = bones.bone_of_node;
 	if (levels == 1) return OSSA_OK;
 	v->last_level = ossai_arena_new(still->arena, bones.tree.bone_count, 1);
 	if (!v->last_level) return ossa_context_error(still->context)->status;
@@ -90,18 +93,53 @@ ossa_status ossai_volume_published_skeleton(ossai_volume *v)
 	return OSSA_OK;
 }
 
-/* section 3.5: vertices follow the segments whose balls, those of the path tree, cover their
-   voxels */
+ossa_status ossai_volume_published_balls(ossai_volume *v, size_t *count, ossai_anchor_ball **balls)
+{
+	const ossai_path_tree *paths = &v->paths;
+	const ossai_skeletal_graph *graph = &v->graph;
+	ossai_anchor_ball *list = ossai_arena_new(v->still.arena, paths->node_count + 2 * graph->edge_count, sizeof *list);
+	if (!list) return ossa_context_error(v->still.context)->status;
+	size_t made = 0;
+	/* in the order of the path, where balls overlap the one before */
+	for (uint32_t e = 0; e < graph->edge_count; e++) {
+		list[made++] = (ossai_anchor_ball){paths->voxel[graph->edge[2 * (size_t)e]], e};
+	}
+	for (size_t i = 0; i < paths->node_count; i++) {
+		const uint32_t e = graph->edge_count > 0 ? graph->edge_of_node[i] : 0;
+		if (graph->edge_count == 0 || !graph->is_vertex[i]) list[made++] = (ossai_anchor_ball){paths->voxel[i], e};
+	}
+	for (uint32_t e = 0; e < graph->edge_count; e++) {
+		list[made++] = (ossai_anchor_ball){paths->voxel[graph->edge[2 * (size_t)e + 1]], e};
+	}
+	*count = made;
+	*balls = list;
+	return OSSA_OK;
+}
+
+/* the segments, undivided by the root's joint; a tree of one node has one of no length */
+static ossa_status list_segments(ossai_volume *v, ossai_bone_segments *segments)
+{
+	const ossai_skeletal_graph *graph = &v->graph;
+	const size_t count = v->tree.bone_count;
+	*segments = (ossai_bone_segments){.bone_count = count, .count = count};
+	segments->list = ossai_arena_new(v->still.arena, count, sizeof *segments->list);
+	if (!segments->list) return ossa_context_error(v->still.context)->status;
+	segments->list[0] = (ossai_segment){0, v->joint[0], v->tail[0]};
+	for (uint32_t e = 0; e < graph->edge_count; e++) {
+		const uint32_t *ends = graph->edge + 2 * (size_t)e;
+		segments->list[e] = (ossai_segment){e, v->paths.node[ends[0]], v->paths.node[ends[1]]};
+	}
+	return OSSA_OK;
+}
+
+/* section 3.4.3: vertices follow the segments whose balls cover their voxels */
 static ossa_status weigh_by_balls(ossai_volume *v)
 {
-	ossai_still_work *still = &v->still;
-	const ossai_rest_bones rest = {&v->tree, v->joint, v->tail, NULL};
-	const size_t count = v->paths.node_count;
 	ossai_bone_segments segments;
-	OSSAI_TRY(ossai_rest_segments(still->arena, &still->surface, &rest, &segments));
-	ossai_anchor_ball *balls = ossai_arena_new(still->arena, count, sizeof *balls);
-	if (!balls) return ossa_context_error(still->context)->status;
-	for (size_t i = 0; i < count; i++) balls[i] = (ossai_anchor_ball){v->paths.voxel[i], v->bone_of_node[i]};
+	ossai_anchor_ball *balls = NULL;
+	size_t count = 0;
+	OSSAI_TRY(list_segments(v, &segments));
+	OSSAI_TRY(ossai_volume_published_balls(v, &count, &balls));
 	return ossai_volume_weigh_by_coverage(v, count, balls, &segments);
 }
 

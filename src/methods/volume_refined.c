@@ -57,13 +57,16 @@ static bool has_limb_tips(const ossai_volume *v)
 	return ossai_tips_are_limbs(tips) && tips->limb_count > 1 && v->voxels.part_count == 1;
 }
 
-/* a path to each tip of a limb; without such tips, the paths of the paper */
+/* a path to each tip of a limb; without such tips, to the extreme points */
 ossa_status ossai_volume_refined_paths(ossai_volume *v)
 {
-	if (!has_limb_tips(v)) return ossai_volume_published_paths(v);
 	const ossai_tips *tips = &v->still.tips;
 	ossai_arena *arena = v->still.arena;
-	OSSAI_TRY(ossai_path_tree_to(arena, &v->voxels, &v->medial, tips->limb_count, tips->point, &v->paths));
+	if (has_limb_tips(v)) {
+		OSSAI_TRY(ossai_path_tree_to(arena, &v->voxels, &v->medial, tips->limb_count, tips->point, &v->paths));
+	} else {
+		OSSAI_TRY(ossai_path_tree_from_heart(arena, &v->voxels, &v->medial, v->own.closeness, &v->paths));
+	}
 	return ossai_path_tree_smooth(arena, OSSAI_VOLUME_SMOOTHING, &v->paths);
 }
 

@@ -1,25 +1,43 @@
-/* methods/volume_stages.c: the published stages of the method of volumes up to the segments, and
-   their results as a public value for pictures and studies.
+/* methods/volume_stages.c: the published stages of the method of volumes, and their results as a
+   public value for pictures and studies.
 
    Input: a mesh.
    Output: an ossa_volume_stages. */
 #include "methods/volume.h"
+#include "weights/anchor_sets.h"
 
 #include <ossa/volume_stages.h>
 
 #include <string.h>
 
+typedef struct stage_work {
+	ossai_volume volume;
+	ossai_bone_sets sets; /* anchors */
+	uint32_t *set;        /* N: of a voxel */
+} stage_work;
+
+/* array: the address of a pointer */
+static bool take(ossa_context *context, size_t count, size_t size, void *array)
+{
+	void *block = ossa_alloc(context, count, size);
+	memcpy(array, &block, sizeof block);
+	return block != NULL;
+}
+
 static ossa_status take_arrays(ossa_context *context, ossa_volume_stages *s)
 {
-	s->voxels = ossa_alloc(context, s->interior_count, 3 * sizeof *s->voxels);
-	s->depths = s->voxels ? ossa_alloc(context, s->interior_count, sizeof *s->depths) : NULL;
-	s->medial = s->depths ? ossa_alloc(context, s->medial_count, sizeof *s->medial) : NULL;
-	s->exposures = s->medial ? ossa_alloc(context, s->medial_count, sizeof *s->exposures) : NULL;
-	s->nodes = s->exposures ? ossa_alloc(context, s->node_count, 3 * sizeof *s->nodes) : NULL;
-	s->radii = s->nodes ? ossa_alloc(context, s->node_count, sizeof *s->radii) : NULL;
-	s->parents = s->radii ? ossa_alloc(context, s->node_count, sizeof *s->parents) : NULL;
-	s->segments = s->parents ? ossa_alloc(context, s->segment_count, 2 * sizeof *s->segments) : NULL;
-	return s->segments ? OSSA_OK : ossa_context_error(context)->status;
+	const bool all = take(context, s->interior_count, 3 * sizeof *s->voxels, &s->voxels) &&
+		take(context, s->interior_count, sizeof *s->depths, &s->depths) &&
+		take(context, s->medial_count, sizeof *s->medial, &s->medial) &&
+		take(context, s->medial_count, sizeof *s->exposures, &s->exposures) &&
+		take(context, s->extreme_count, sizeof *s->extremes, &s->extremes) &&
+		take(context, s->node_count, 3 * sizeof *s->nodes, &s->nodes) &&
+		take(context, s->node_count, sizeof *s->radii, &s->radii) &&
+		take(context, s->node_count, sizeof *s->parents, &s->parents) &&
+		take(context, s->node_count, sizeof *s->path_voxels, &s->path_voxels) &&
+		take(context, s->segment_count, 2 * sizeof *s->segments, &s->segments) &&
+		take(context, s->interior_count, sizeof *s->anchors, &s->anchors);
+	return all ? OSSA_OK : ossa_context_error(context)->status;
 }
 
 static void put_point(const ossai_volume *v, ossai_vec3 p, float *to)
@@ -43,9 +61,61 @@ static void copy_arrays(const ossai_volume *v, ossa_volume_stages *s)
 		put_point(v, v->paths.node[i], s->nodes + 3 * i);
 		s->radii[i] = (float)(scale * v->paths.radius[i]);
 	}
+	memcpy(s->extremes, v->paths.extreme, s->extreme_count * sizeof *s->extremes);
+	memcpy(s->path_voxels, v->paths.voxel, s->node_count * sizeof *s->path_voxels);
 	memcpy(s->parents, v->paths.parent, s->node_count * sizeof *s->parents);
 	memcpy(s->segments, v->graph.edge, s->segment_count * 2 * sizeof *s->segments);
 }
+
+/* ---- anchor sets ---- */
+
+static ossa_status find_anchors(stage_work *work)
+{
+	ossai_volume *v = &work->volume;
+	ossa_context *context = v->still.context;
+	const size_t bones = v->graph.edge_count > 0 ? v->graph.edge_count : 1;
+	ossai_anchor_ball *balls = NULL;
+	size_t count = 0;
+	OSSAI_TRY(ossai_volume_published_balls(v, &count, &balls));
+	OSSAI_TRY(ossai_bone_sets_begin(context, bones, &work->sets));
+	work->set = ossai_arena_new(v->still.arena, v->voxels.count, sizeof *work->set);
+	if (!work->set) return ossa_context_error(context)->status;
+	return ossai_anchor_sets_make(context, &v->voxels, bones, count, balls, &work->sets, work->set);
+}
+
+/* numbers the sets that some voxel has, in the order of voxels */
+static ossa_status copy_anchors(const stage_work *work, ossa_volume_stages *s)
+{
+	const ossai_volume *v = &work->volume;
+	const ossai_bone_set *list = work->sets.list;
+	ossa_context *context = v->still.context;
+	uint32_t *number = ossai_arena_new(v->still.arena, work->sets.count, sizeof *number);
+	uint32_t *used = ossai_arena_new(v->still.arena, work->sets.count, sizeof *used);
+	if (!number || !used) return ossa_context_error(context)->status;
+	for (size_t i = 0; i < work->sets.count; i++) number[i] = OSSA_NONE;
+	size_t total = 0;
+	for (size_t i = 0; i < s->interior_count; i++) {
+		const uint32_t set = work->set[i];
+		if (number[set] == OSSA_NONE) {
+			number[set] = (uint32_t)s->set_count;
+			used[s->set_count++] = set;
+			total += list[set].size;
+		}
+		s->anchors[i] = number[set];
+	}
+	if (!take(context, s->set_count + 1, sizeof *s->set_starts, &s->set_starts) ||
+		!take(context, total, sizeof *s->set_segments, &s->set_segments)) {
+		return ossa_context_error(context)->status;
+	}
+	s->set_starts[0] = 0;
+	for (size_t a = 0; a < s->set_count; a++) {
+		uint32_t at = s->set_starts[a + 1] = s->set_starts[a] + list[used[a]].size;
+		for (uint32_t set = used[a]; set != 0; set = list[set].rest) s->set_segments[--at] = list[set].bone;
+	}
+	return OSSA_OK;
+}
+
+/* ---- all ---- */
 
 /* the longest side of the bounding box of vertices in faces, in the surface's lengths */
 static double longest_side(const ossai_posed_surface *surface)
@@ -60,8 +130,9 @@ static double longest_side(const ossai_posed_surface *surface)
 	return side;
 }
 
-static ossa_status copy_stages(const ossai_volume *v, ossa_volume_stages *s)
+static ossa_status copy_stages(const stage_work *work, ossa_volume_stages *s)
 {
+	const ossai_volume *v = &work->volume;
 	const double scale = v->still.surface.scale;
 	*s = (ossa_volume_stages){.voxel_size = v->voxels.step / longest_side(&v->still.surface),
 		.edge = scale * v->voxels.step,
@@ -69,6 +140,7 @@ static ossa_status copy_stages(const ossai_volume *v, ossa_volume_stages *s)
 		.part_count = v->voxels.part_count,
 		.left_out = v->voxels.left_out,
 		.medial_count = v->medial.count,
+		.heart = v->paths.heart_voxel,
 		.extreme_count = v->paths.extreme_count,
 		.path_count = v->paths.path_count,
 		.heart_radius = scale * v->paths.heart_radius,
@@ -78,22 +150,24 @@ static ossa_status copy_stages(const ossai_volume *v, ossa_volume_stages *s)
 	for (int k = 0; k < 3; k++) s->grid[k] = v->voxels.size[k] - 2;
 	OSSAI_TRY(take_arrays(v->still.context, s));
 	copy_arrays(v, s);
-	return OSSA_OK;
+	return copy_anchors(work, s);
 }
 
 /* the stages as the progress display shows them, with their usual shares of the time */
 static const ossai_plan_step plan[] = {
-	{"prepare", 12}, {"voxels", 48}, {"medial surface", 20}, {"path tree", 19}, {"segments", 1}, {NULL, 0}};
+	{"prepare", 12}, {"voxels", 48}, {"medial surface", 20}, {"path tree", 17}, {"segments", 1}, {"anchors", 2}, {NULL, 0}};
 
-static ossa_status run_stages(ossai_volume *v, ossa_volume_stages *stages)
+static ossa_status run_stages(stage_work *work, ossa_volume_stages *stages)
 {
+	ossai_volume *v = &work->volume;
 	ossa_context *context = v->still.context;
 	OSSAI_TRY(OSSAI_STAGE(context, "prepare", ossai_volume_published_prepare(v)));
 	OSSAI_TRY(OSSAI_STAGE(context, "voxels", ossai_volume_published_voxels(v)));
 	OSSAI_TRY(OSSAI_STAGE(context, "medial surface", ossai_volume_medial(v)));
 	OSSAI_TRY(OSSAI_STAGE(context, "path tree", ossai_volume_published_paths(v)));
 	OSSAI_TRY(OSSAI_STAGE(context, "segments", ossai_volume_published_segments(v)));
-	return copy_stages(v, stages);
+	OSSAI_TRY(OSSAI_STAGE(context, "anchors", find_anchors(work)));
+	return copy_stages(work, stages);
 }
 
 ossa_status ossa_volume_stages_make(
@@ -101,13 +175,16 @@ ossa_status ossa_volume_stages_make(
 {
 	if (stages) *stages = (ossa_volume_stages){.voxels = NULL};
 	OSSAI_NEED(context, mesh, stages);
-	ossai_volume v = {.own = options ? *options : ossa_volume_default()};
+	stage_work work = {.volume.own = options ? *options : ossa_volume_default()};
 	ossai_pipeline pipeline;
-	v.own.refine = 0;
-	OSSAI_TRY(ossai_volume_begin(context, mesh, &v));
+	work.volume.own.refine = 0;
+	work.sets.context = context;
+	OSSAI_TRY(ossai_volume_begin(context, mesh, &work.volume));
 	ossai_pipeline_begin(context, plan, &pipeline);
-	v.still.arena = &pipeline.arena;
-	const ossa_status status = ossai_pipeline_end(&pipeline, run_stages(&v, stages), NULL);
+	work.volume.still.arena = &pipeline.arena;
+	ossa_status status = run_stages(&work, stages);
+	ossai_bone_sets_end(&work.sets);
+	status = ossai_pipeline_end(&pipeline, status, NULL);
 	if (status != OSSA_OK) ossa_volume_stages_free(context, stages);
 	return status;
 }
@@ -115,13 +192,9 @@ ossa_status ossa_volume_stages_make(
 void ossa_volume_stages_free(ossa_context *context, ossa_volume_stages *stages)
 {
 	if (!stages) return;
-	ossa_free(context, stages->voxels);
-	ossa_free(context, stages->depths);
-	ossa_free(context, stages->medial);
-	ossa_free(context, stages->exposures);
-	ossa_free(context, stages->nodes);
-	ossa_free(context, stages->radii);
-	ossa_free(context, stages->parents);
-	ossa_free(context, stages->segments);
+	void *arrays[] = {stages->voxels, stages->depths, stages->medial, stages->exposures, stages->extremes, stages->nodes,
+		stages->radii, stages->parents, stages->path_voxels, stages->segments, stages->set_starts, stages->set_segments,
+		stages->anchors};
+	for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) ossa_free(context, arrays[i]);
 	*stages = (ossa_volume_stages){.voxels = NULL};
 }

@@ -259,6 +259,7 @@ static ossa_status make_voxels(
 	if (options->size > 0) OSSAI_TRY(make_cells(scratch, s, options->size * s->longest, 0, 0.8, &cells));
 	else OSSAI_TRY(choose_cells(scratch, s, &cells));
 	OSSAI_TRY(ossai_cells_keep_largest(scratch, &cells, voxels));
+	voxels->is_of_closed = s->surface.is_closed;
 	if (voxels->part_count > 1) {
 		ossai_warn(context, "voxel-parts", (int64_t)voxels->left_out,
 			"the inside falls into %zu parts that do not touch: the largest has %zu voxels and is used, the others have %zu",

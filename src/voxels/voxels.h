@@ -5,7 +5,7 @@
    Input: any triangles, closed or not.
    Output: the largest 26-connected component of interior voxels, and its distance field.
    Source: L. Wade and R. Parent, Automated generation of control skeletons for use in animation,
-   The Visual Computer 2002, sections 3.1 and 3.2.
+   The Visual Computer 2002, section 3.1.
    Departures: inside is decided by winding numbers, so that surfaces may have holes; distances are
    exact.
    Lengths are those of the posed surface: shares of its size. */
@@ -42,6 +42,7 @@ typedef struct ossai_voxels {
 	uint32_t *distance2;
 	size_t part_count; /* number of 26-connected components before */
 	size_t left_out;   /* interior voxels of the others */
+	bool is_of_closed; /* the surface is closed: mesh/orient.h */
 } ossai_voxels;
 
 /* Fills `voxels` with arrays of the arena, and their distances. A chosen size follows from area and

@@ -112,10 +112,16 @@ class Volume(CommandTest):
         self.assertGreater(told["segments"], 1)
         text = self.ossa("inspect", name, "--voxels", "--voxel-size", 0.01).stdout
         self.assertIn("x".join(map(str, told["grid"])), text)
+        self.assertGreater(told["anchor_sets"], told["segments"])
+        for word in ("voxels", "interior", "medial", "extremes", "paths", "segments", "anchors", "heart"):
+            self.assertIn(word, text)
         (self.folder / "looks").mkdir()
         self.ossa("inspect", name, "--stages", "looks", "-q")
         self.assertEqual(sorted(path.name for path in (self.folder / "looks").iterdir()),
-                         ["medial.ply", "paths.obj", "segments.obj", "voxels.ply"])
+                         ["anchors.ply", "extremes.ply", "heart.ply", "medial.ply", "path-voxels.ply", "paths.obj", "segments.obj", "voxels.ply"])
+        head = (self.folder / "looks/anchors.ply").read_bytes().split(b"end_header")[0].decode()
+        self.assertIn("property list uint uint segments", head)
+        self.assertIn("property uchar blue", head)
         self.ossa("inspect", name, "--stages", "nowhere", expect=WRITE)
 
     # ---- bad input ----
@@ -128,7 +134,7 @@ class Volume(CommandTest):
     def test_flat_things_get_a_rig(self):
         triangle = self.mesh([(0, 0, 0), (3, 0, 0), (0, 1, 0)], [(0, 1, 2)])
         self.rig(triangle)
-        self.rig(triangle, "--refine", 0)
+        self.assertIn("paper-surface", self.codes(self.rig(triangle, "--refine", 0)))
         sheet = [(x / 10, y / 10, 0) for y in range(11) for x in range(21)]
         faces = [(21 * y + x, 21 * y + x + 1, 21 * y + x + 22, 21 * y + x + 21) for y in range(10) for x in range(20)]
         self.rig(self.mesh(sheet, faces))
@@ -142,6 +148,7 @@ class Volume(CommandTest):
         name = self.mesh(*joined(box((0, 0, 0), (1, 4, 1)), box((6, 0, 0), (0.5, 1, 0.5))))
         told = self.rig(name)
         self.assertIn("voxel-parts", self.codes(told))
+        self.assertIn("paper-pieces", self.codes(self.rig(name, "--refine", 0)))
         parts = self.json("inspect", name, "--voxels", "--json")["voxels"]
         self.assertEqual(parts["parts"], 2)
         self.assertGreater(parts["left_out"], 0)

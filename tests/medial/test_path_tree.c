@@ -129,6 +129,46 @@ static void an_octopus_has_its_arms(void **state)
 	}
 }
 
+static bool is_one_of(uint32_t voxel, size_t count, const uint32_t *list)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (list[i] == voxel) return true;
+	}
+	return false;
+}
+
+/* every end is an extreme point, and node 0 the farthest from the heart */
+static void as_published_every_end_is_an_extreme_point(void **state)
+{
+	(void)state;
+	const test_volume octopus = test_volume_octopus();
+	grown g;
+	uint8_t is_end[10000] = {0};
+	grow(&g, &octopus, 0.02);
+	assert_true(g.tree.node_count < sizeof is_end);
+	assert_int_equal(g.tree.voxel[0], g.tree.extreme[0]);
+	assert_int_equal(count_ends(&g.tree, is_end), g.tree.path_count + 1);
+	for (size_t i = 0; i < g.tree.node_count; i++) {
+		if (is_end[i]) assert_true(is_one_of(g.tree.voxel[i], g.tree.extreme_count, g.tree.extreme));
+	}
+	assert_true(g.medial.of_voxel[g.tree.heart_voxel] != OSSA_NONE);
+	grown_end(&g);
+}
+
+/* the same arms, from the heart */
+static void from_the_heart_an_octopus_has_its_arms(void **state)
+{
+	(void)state;
+	const test_volume octopus = test_volume_octopus();
+	grown g;
+	fill(&g, &octopus, ossai_mat3_identity(), 0.02);
+	assert_ok(g.context, ossai_path_tree_from_heart(&g.arena, &g.voxels, &g.medial, CLOSENESS, &g.tree));
+	assert_sound(&g);
+	assert_in_range(count_ends(&g.tree, NULL), 8, MOST_ENDS);
+	for (int arm = 0; arm < 8; arm++) assert_true(nearest_end(&g.tree, arm_tip(arm)) < 0.02 + 2 * g.voxels.step);
+	grown_end(&g);
+}
+
 /* distance of the nearest node from a point */
 static double nearest_node(const ossai_path_tree *tree, ossai_vec3 place)
 {
@@ -336,6 +376,7 @@ static ossa_status sweep(ossa_context *context, void *arg)
 	ossai_path_tree tree;
 	ossa_status status = ossai_path_tree_make(&arena, c->voxels, c->medial, CLOSENESS, &tree);
 	if (status == OSSA_OK) status = ossai_path_tree_smooth(&arena, 3, &tree);
+	if (status == OSSA_OK) status = ossai_path_tree_from_heart(&arena, c->voxels, c->medial, CLOSENESS, &tree);
 	ossai_arena_end(&arena);
 	return status;
 }
@@ -367,6 +408,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(an_octopus_has_its_arms),
+		cmocka_unit_test(as_published_every_end_is_an_extreme_point),
+		cmocka_unit_test(from_the_heart_an_octopus_has_its_arms),
 		cmocka_unit_test(both_tips_of_a_capsule_are_reached),
 		cmocka_unit_test(paths_lead_to_the_tips_of_an_octopus),
 		cmocka_unit_test(places_on_the_tree_add_no_path),

@@ -88,7 +88,7 @@ static void the_struct_of_another_method_is_refused(void **state)
 	assert_fails(context, ossa_rig_options_check(context, &options), OSSA_ERROR_ARGUMENT, "`closeness`");
 	options = ossa_rig_default();
 	assert_ok(context, ossa_method_options_create(context, &options.methods));
-	((ossa_volume_options *)ossa_method_options_of(options.methods, "volume"))->influences = 0;
+	((ossa_volume_options *)ossa_method_options_of(options.methods, "volume"))->influences = -1;
 	assert_fails(context, ossa_rig_options_check(context, &options), OSSA_ERROR_ARGUMENT, "`influences`");
 	ossa_method_options_free(context, options.methods);
 	test_context_end(context);

@@ -286,12 +286,15 @@ const command_definition command_inspect = {
 	.usage = "FILE [OPTIONS]",
 	.details = "Prints the counts and measures of a mesh, the frames of a point cache, the animations of a scene, and the "
 			   "joints, weights and motion of a rig. The type of a file is recognized by its content, not by its name.",
-	.more = "With --bend every joint of a rig is bent alone, by 45 and by 90 degrees, both ways about the two axes across its "
-			"bone. The table shows the change of the volume, the faces that then cross others, and the weights that bleed from "
-			"limb to limb: the quality of weights without motion to compare with.\n\n"
-			"With --voxels the mesh is filled with voxels as `ossa rig --method volume` does. The table shows the grid, the "
-			"interior voxels, those of the medial surface, the ends and paths found on it, and the segments. --stages FOLDER "
-			"writes them as files: voxels.ply and medial.ply as points, paths.obj and segments.obj as lines.",
+	.more =
+		"With --bend every joint of a rig is bent alone, by 45 and by 90 degrees, both ways about the two axes across its "
+		"bone. The table shows the change of the volume, the faces that then cross others, and the weights that bleed from "
+		"limb to limb: the quality of weights without motion to compare with.\n\n"
+		"With --voxels the mesh goes through the stages of `ossa rig --method volume --refine 0`. The table shows the grid, "
+		"the interior voxels, those of the medial surface, the extreme points and paths found on it, the segments, and the "
+		"different sets of segments that voxels are anchored to. --stages FOLDER writes them as files: voxels.ply, "
+		"medial.ply, heart.ply, extremes.ply, path-voxels.ply and anchors.ply as colored points, paths.obj and segments.obj "
+		"as lines.",
 	.examples = "ossa inspect horse.obj\n"
 				"ossa inspect horse.glb --json\n"
 				"ossa inspect horse.glb --bend\n"
@@ -299,8 +302,8 @@ const command_definition command_inspect = {
 	.files_minimum = 1,
 	.files_maximum = 1,
 	.groups = groups,
-	.texts = {{0, "stages", "FOLDER", false, "with --voxels: write the medial surface, paths and segments into this folder",
-		false}},
+	.texts = {{0, "stages", "FOLDER", false,
+		"with --voxels: write voxels, medial surface, paths, segments and anchors into this folder", false}},
 	.tables = {inspect_table, ossa_read_option_table, ossa_volume_stage_option_table},
 	.run = run_inspect,
 };

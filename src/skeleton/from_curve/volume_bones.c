@@ -150,7 +150,7 @@ static void turn_root(const bone_maker *m)
 	if (back > onward) m->bones->tail[root] = position_of(m, m->from[root]);
 }
 
-/* ---- levels, nodes ---- */
+/* ---- levels ---- */
 
 static void fill_levels(const bone_maker *m, size_t levels, uint32_t *order_of_node)
 {
@@ -165,18 +165,9 @@ static void fill_levels(const bone_maker *m, size_t levels, uint32_t *order_of_n
 	}
 }
 
-/* at joints the bone that ends there, at the root's the root */
-static void fill_nodes(const bone_maker *m)
-{
-	uint32_t *bone_of_node = m->bones->bone_of_node;
-	for (uint32_t i = 0; i < m->tree->node_count; i++) bone_of_node[i] = m->graph->edge_of_node[i];
-	for (uint32_t b = 0; b < m->graph->edge_count; b++) bone_of_node[m->to[b]] = b;
-	bone_of_node[m->from[m->bones->tree.root]] = m->bones->tree.root;
-}
-
 /* ---- all ---- */
 
-static ossa_status take_arrays(ossai_arena *arena, size_t count, size_t nodes, ossai_volume_bones *bones)
+static ossa_status take_arrays(ossai_arena *arena, size_t count, ossai_volume_bones *bones)
 {
 	OSSAI_TRY(ossai_tree_new(arena, count, &bones->tree));
 	bones->joint = ossai_arena_new(arena, count, sizeof *bones->joint);
@@ -184,8 +175,7 @@ static ossa_status take_arrays(ossai_arena *arena, size_t count, size_t nodes, o
 	bones->frame = ossai_arena_new(arena, count, sizeof *bones->frame);
 	bones->segment = ossai_arena_new(arena, count, sizeof *bones->segment);
 	bones->level = ossai_arena_zero(arena, count, sizeof *bones->level);
-	bones->bone_of_node = ossai_arena_zero(arena, nodes, sizeof *bones->bone_of_node);
-	const bool all = bones->joint && bones->tail && bones->frame && bones->segment && bones->level && bones->bone_of_node;
+	const bool all = bones->joint && bones->tail && bones->frame && bones->segment && bones->level;
 	if (!all) return ossa_context_error(arena->context)->status;
 	for (uint32_t b = 0; b < count; b++) {
 		bones->tree.parent[b] = OSSA_NONE;
@@ -223,14 +213,13 @@ static ossa_status make_tree(
 	ossai_tree_sort(&bones->tree);
 	if (in_middle) turn_root(m);
 	fill_levels(m, levels, order_of_node);
-	fill_nodes(m);
 	return OSSA_OK;
 }
 
 ossa_status ossai_volume_bones_make(ossai_arena *arena, const ossai_path_tree *tree, const ossai_skeletal_graph *graph,
 	ossa_root_kind root, ossai_vec3 point, size_t levels, ossai_volume_bones *bones)
 {
-	OSSAI_TRY(take_arrays(arena, graph->edge_count > 0 ? graph->edge_count : 1, tree->node_count, bones));
+	OSSAI_TRY(take_arrays(arena, graph->edge_count > 0 ? graph->edge_count : 1, bones));
 	ossa_status status = OSSA_OK;
 	if (graph->edge_count > 0) {
 		ossai_arena scratch = ossai_arena_begin(arena->context);

@@ -25,7 +25,6 @@ typedef struct ossai_volume_bones {
 		/* B: the coarsest level that has the bone: 0 for the coarsest of `levels`, up to levels -
 		   1. A coarser level's bone covers its children of finer levels */
 		level;
-	uint32_t *bone_of_node; /* nodes of the path tree; at joints the one that ends there */
 } ossai_volume_bones;
 
 /* point: of OSSA_ROOT_POINT; of OSSA_ROOT_LOWEST the up direction. levels >= 1: nested skeletons,
