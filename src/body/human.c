@@ -1,7 +1,7 @@
 /* body/human.c: the plan of the human body.
 
-   Places of joints are means over rigged characters (tests/quality/body_traits), with their
-   standard deviations, from realistic figures to those with a third of their height in the head. */
+   Places and traits are means over 55 rigged characters, from realistic figures to those with half
+   of their height in the head (docs/bodies.md). */
 #include "body/plan.h"
 
 enum { HIPS, SPINE_1, SPINE_2, SPINE_3, NECK, HEAD, CLAVICLE, UPPER_ARM, LOWER_ARM, HAND, UPPER_LEG, LOWER_LEG, FOOT, TOES };

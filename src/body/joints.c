@@ -1,7 +1,7 @@
 /* body/joints.c: see joints.h. */
 #include "body/joints.h"
 
-#include "body/limb_axis.h"
+#include "body/limb_line.h"
 
 #include <ossa/mesh.h>
 
@@ -26,18 +26,7 @@ static const double ANKLE_HEIGHT = 0.055;
 static const ossai_range SHOULDER_HEIGHT = {0.85, 0.07};
 static const double SHOULDER_ALONG = 0.15, SHOULDER_OFF = 0.08;
 
-/* A straight limb's axis differs by this share of its length from a line. */
-static const double AXIS_NOISE = 0.012;
-
 enum { SAMPLES = OSSAI_AXIS_SAMPLES };
-
-/* A limb from its first joint to its tip. */
-typedef struct limb_line {
-	size_t count;
-	ossai_vec3 point[SAMPLES + 3];
-	double arc[SAMPLES + 3];
-	double radius[SAMPLES + 3];
-} limb_line;
 
 typedef struct solver {
 	const ossai_figure *figure;
@@ -46,7 +35,7 @@ typedef struct solver {
 	bool enforce;               /* all pairs are mirror images */
 	ossai_sections sections;
 	ossai_limb_axis leg[2], arm[2], head; /* left, right */
-	limb_line leg_line[2], arm_line[2];
+	ossai_limb_line leg_line[2], arm_line[2];
 	double ankle[2];                               /* arc on the leg's line */
 	size_t neck;                                   /* sample of the head */
 	double unit;                                   /* height from the floor to the neck */
@@ -204,70 +193,8 @@ static void find_shoulders(solver *s)
 
 /* ---- along limbs ---- */
 
-/* from a joint along the axis to the tip; the first sample is one that lies ahead of the joint */
-static void make_line(const ossai_limb_axis *axis, ossai_vec3 from, limb_line *line)
-{
-	size_t i = SAMPLES;
-	while (i > 1 && ossai_dot(ossai_sub(axis->point[i], from), axis->along[i]) > -axis->step) i--;
-	line->count = 0;
-	for (line->point[0] = from, line->radius[0] = axis->radius[i], line->arc[0] = 0, line->count = 1;; i--) {
-		const size_t n = line->count++;
-		line->point[n] = axis->point[i];
-		line->radius[n] = axis->radius[i];
-		line->arc[n] = line->arc[n - 1] + ossai_distance(line->point[n - 1], line->point[n]);
-		if (i == 0) return;
-	}
-}
-
-static ossai_vec3 on_line(const limb_line *line, double arc, double *radius)
-{
-	size_t i = 0;
-	while (i + 2 < line->count && line->arc[i + 1] < arc) i++;
-	const double span = line->arc[i + 1] - line->arc[i];
-	const double t = span > 0 ? fmin(fmax((arc - line->arc[i]) / span, 0), 1) : 0;
-	if (radius) *radius = line->radius[i] + t * (line->radius[i + 1] - line->radius[i]);
-	return ossai_lerp(line->point[i], line->point[i + 1], t);
-}
-
-static double line_length(const limb_line *line) { return line->arc[line->count - 1]; }
-
-/* mean squared distance of the line, as far as `end`, from the two bones that meet at `at` */
-static double misfit(const limb_line *line, double at, double end)
-{
-	const ossai_vec3 first = line->point[0], middle = on_line(line, at, NULL), last = on_line(line, end, NULL);
-	double sum = 0, count = 0;
-	for (size_t i = 1; i < line->count && line->arc[i] < end; i++) {
-		const bool before = line->arc[i] < at;
-		const ossai_vec3 near = ossai_nearest_on_segment(before ? first : middle, before ? middle : last, line->point[i]);
-		sum += ossai_length2(ossai_sub(near, line->point[i]));
-		count++;
-	}
-	return count > 0 ? sum / count : 0;
-}
-
-/* the expected arc of a bend, which is in the middle between the joint before and the one after it:
-   likely by the plan, and by how well two straight bones explain the axis. place: in `unit`s */
-static double find_bend(const limb_line *line, ossai_range place, double unit)
-{
-	enum { STEPS = 60 };
-	const double end = 2 * place.mean * unit, noise = AXIS_NOISE * end;
-	double at[STEPS], energy[STEPS], least = INFINITY, sum = 0, mean = 0;
-	for (int i = 0; i < STEPS; i++) {
-		const double z = 6 * ((i + 0.5) / STEPS - 0.5); /* three deviations on both sides */
-		at[i] = (place.mean + z * place.deviation) * unit;
-		energy[i] = z * z / 2 + misfit(line, at[i], end) / (2 * noise * noise);
-		least = fmin(least, energy[i]);
-	}
-	for (int i = 0; i < STEPS; i++) {
-		const double weight = exp(least - energy[i]);
-		sum += weight;
-		mean += weight * at[i];
-	}
-	return mean / sum;
-}
-
 /* where the leg has risen to the height of ankles over the tip of the foot */
-static double find_ankle(const solver *s, const limb_line *line)
+static double find_ankle(const solver *s, const ossai_limb_line *line)
 {
 	const double floor = height_of(s, line->point[line->count - 1]);
 	for (size_t i = line->count - 1; i-- > 1;) {
@@ -276,14 +203,14 @@ static double find_ankle(const solver *s, const limb_line *line)
 		const double t = here > below ? (ANKLE_HEIGHT - below) / (here - below) : 0;
 		return line->arc[i + 1] + fmin(fmax(t, 0), 1) * (line->arc[i] - line->arc[i + 1]);
 	}
-	return line_length(line);
+	return ossai_limb_line_length(line);
 }
 
 static void make_lines(solver *s)
 {
 	for (int k = 0; k < 2; k++) {
-		make_line(&s->arm[k], s->shoulder[k], &s->arm_line[k]);
-		make_line(&s->leg[k], s->hip[k], &s->leg_line[k]);
+		ossai_limb_line_make(&s->arm[k], s->shoulder[k], &s->arm_line[k]);
+		ossai_limb_line_make(&s->leg[k], s->hip[k], &s->leg_line[k]);
 		s->ankle[k] = find_ankle(s, &s->leg_line[k]);
 	}
 }
@@ -300,22 +227,23 @@ static ossai_vec3 on_trunk(const solver *s, double place, double *radius)
 
 static ossai_vec3 on_arm(const solver *s, int k, const ossai_plan_bone *row, double *radius)
 {
-	const limb_line *line = &s->arm_line[k];
-	const double place = row->place.mean, length = line_length(line);
+	const ossai_limb_line *line = &s->arm_line[k];
+	const double place = row->place.mean, length = ossai_limb_line_length(line);
 	if (place < 0) {
 		*radius = line->radius[0];
 		const ossai_vec3 axis = ossai_lerp(s->trunk, s->throat, SHOULDER_HEIGHT.mean);
 		return ossai_lerp(s->shoulder[k], axis, -place);
 	}
-	return on_line(line, row->is_bend ? find_bend(line, row->place, length) : place * length, radius);
+	return ossai_limb_line_at(line, row->is_bend ? ossai_limb_line_bend(line, row->place, length) : place * length, radius);
 }
 
 static ossai_vec3 on_leg(const solver *s, int k, const ossai_plan_bone *row, double *radius)
 {
-	const limb_line *line = &s->leg_line[k];
+	const ossai_limb_line *line = &s->leg_line[k];
 	const double ankle = s->ankle[k], place = row->place.mean;
-	if (row->is_bend) return on_line(line, find_bend(line, row->place, ankle), radius);
-	return on_line(line, place <= 1 ? place * ankle : ankle + (place - 1) * (line_length(line) - ankle), radius);
+	if (row->is_bend) return ossai_limb_line_at(line, ossai_limb_line_bend(line, row->place, ankle), radius);
+	return ossai_limb_line_at(
+		line, place <= 1 ? place * ankle : ankle + (place - 1) * (ossai_limb_line_length(line) - ankle), radius);
 }
 
 static ossai_vec3 place_joint(const solver *s, const ossai_plan_bone *row, int k, double *radius)

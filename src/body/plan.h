@@ -4,10 +4,10 @@
    A plan says in which range each trait of a figure lies, and which bones the body has: a row for
    each, with its parent. Adding a body is adding tables.
 
-   Sources: the ranges were measured on rigged characters with tests/quality/body_traits, and agree
-   with published anthropometry where this says something (D. A. Winter, Biomechanics and Motor
-   Control of Human Movement, 2009: hip 0.53, knee 0.285, ankle 0.039, shoulder 0.818 of the
-   stature). */
+   Sources: ranges and places are means and standard deviations over rigged characters of games
+   (docs/bodies.md says which); the proportions agree with published anthropometry where that says
+   something (D. A. Winter, Biomechanics and Motor Control of Human Movement, 2009: hip 0.53, knee
+   0.285, ankle 0.039, shoulder 0.818 of the stature). */
 #ifndef OSSAI_BODY_PLAN_H
 #define OSSAI_BODY_PLAN_H
 

@@ -95,7 +95,7 @@ static const ossa_option fields[] = {
 };
 
 static const ossa_option_group groups[] = {
-	{"Skeleton", "bones|body|symmetry", "spurs|center"},
+	{"Skeleton", "bones|body", "symmetry|spurs|center"},
 	{"Weights", "influences", "weights|power|local|rigid-pieces"},
 	{"Pieces", "", "pieces|rigid-below|along-below|join-distance|split-distance"},
 	{"Method", "", "refine|proxy|proxy-size|flow|pull|growth|attraction|volume|steps|shape|sampling|merge-distance"},

@@ -51,8 +51,7 @@
 
 #define OSSAI_ROW_BODY(field)                                                                                                  \
 	{"body", OSSA_OPTION_CHOICE, field, 0, 0, "", OSSA_BODY_CHOICES,                                                           \
-		"the body whose bones the skeleton has, with their names and order: the most likely one (auto), none, or one that "    \
-		"the shape has to be. Not used with `bones`", "ours"}
+		"whose bones, names and order the skeleton has: the likeliest body's, or none's. Not used with `bones`", "ours"}
 
 #define OSSAI_ROW_RIGID_PIECES(field)                                                                                          \
 	{"rigid-pieces", OSSA_OPTION_BOOL, field, 0, 1, "", "",                                                                    \

@@ -66,9 +66,9 @@ void ossai_still_warn_of_cuts(const ossai_still_work *work, ossai_vec3 first);
 /* ---- skeleton ---- */
 
 /* Recognizes the body, and places its joints, or where it is none, joints on the curve
-   (skeleton/from_curve/). axes: turns the axes of the mesh into those of the surface; NULL: they are
-   the same. kind: the body that it has to be, or AUTO; a wanted number of bones is met by joints on
-   the curve. Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_INPUT (it is no such body). */
+   (skeleton/from_curve/). axes: turns the axes of the mesh into those of the surface; NULL: they
+   are the same. kind: the body that it has to be, or AUTO; a wanted number of bones is met by
+   joints on the curve. Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_INPUT (it is no such body). */
 ossa_status ossai_still_place_bones(ossai_still_work *work, const ossai_mat3 *axes, ossa_body_kind kind,
 	const ossai_curve_bones_options *options, ossai_curve_bones *bones);
 
@@ -96,8 +96,8 @@ ossa_status ossai_still_carry(ossai_still_work *work, const ossai_posed_surface 
 ossa_status ossai_still_weigh(ossai_still_work *work, const ossai_rest_bones *bones, const ossai_rest_weights_options *options,
 	ossai_bone_weights *weights);
 
-/* No vertex follows two limbs (skeleton/from_curve/limb_weights.h), and with `rigid` each piece that
-   is likely to be rigid follows one bone (weights/rigid_pieces.h). Errors: OSSA_ERROR_MEMORY. */
+/* No vertex follows two limbs (skeleton/from_curve/limb_weights.h), and with `rigid` each piece
+   that is likely to be rigid follows one bone (weights/rigid_pieces.h). Errors: OSSA_ERROR_MEMORY. */
 ossa_status ossai_still_weigh_pieces(ossai_still_work *work, bool rigid, const ossai_tree *tree, ossai_bone_weights *weights);
 
 /* ---- rig ---- */

@@ -82,7 +82,7 @@ static const ossa_option fields[] = {
 };
 
 static const ossa_option_group groups[] = {
-	{"Skeleton", "bones|body|symmetry", "spurs|root|levels|segments"},
+	{"Skeleton", "bones|body", "symmetry|spurs|root|levels|segments"},
 	{"Weights", "influences", "weights|power|local|rigid-pieces"},
 	{"Method", "", "refine|voxel-size|exposure|closeness|min-fraction|max-fraction|tolerance"},
 	{NULL, NULL, NULL},

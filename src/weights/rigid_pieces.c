@@ -5,8 +5,9 @@
 
 #include <string.h>
 
-/* The log odds that a piece is rigid whose weights differ from their mean by at most s: LIKELY - LESS
-   s. s is a sum over bones of absolute differences: 0 where all vertices agree, 2 where none do. */
+/* The log odds that a piece is rigid whose weights differ from their mean by at most s: LIKELY -
+   LESS s. s is a sum over bones of absolute differences: 0 where all vertices agree, 2 where none
+   do. */
 static const double LIKELY = 2.35, LESS = 1.94;
 
 typedef struct piece_weights {

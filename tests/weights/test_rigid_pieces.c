@@ -1,5 +1,5 @@
-/* tests/weights/test_rigid_pieces.c: a piece whose weights vary a little less, or a little more, than
-   those of rigid pieces do. */
+/* tests/weights/test_rigid_pieces.c: a piece whose weights vary a little less, or a little more,
+   than those of rigid pieces do. */
 #include "weights/rigid_pieces.h"
 
 #include "support/shapes.h"

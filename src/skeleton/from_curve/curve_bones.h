@@ -38,8 +38,8 @@ typedef struct ossai_curve_bones {
    others are not initialised. Errors: OSSA_ERROR_MEMORY. */
 ossa_status ossai_curve_bones_new(ossai_arena *arena, size_t count, size_t vertex_count, ossai_curve_bones *bones);
 
-/* The plane of symmetry that bones are made by: none where symmetry is off; where it is enforced the
-   best one, with the warning "not-symmetric" where it is poor. `mirror` may be NULL. */
+/* The plane of symmetry that bones are made by: none where symmetry is off; where it is enforced
+   the best one, with the warning "not-symmetric" where it is poor. `mirror` may be NULL. */
 ossai_mirror ossai_bones_mirror(ossa_context *context, const ossai_mirror *mirror, ossa_symmetry_kind symmetry);
 
 /* Places joints at junctions, where limbs leave the body, at bends and narrow places, and evenly
