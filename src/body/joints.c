@@ -18,6 +18,9 @@ static const ossai_range HIP_OVER_CROTCH = {0.01, 0.045};
 /* About one figure in four wears a skirt or a robe, whose hem may be anywhere below the hips. */
 static const double SKIRTS = 0.3;
 
+/* Hidden legs stand so far beside the middle, and their toes so far ahead of it. */
+static const double HIDDEN_SIDE = 0.08, HIDDEN_TOES = 0.1;
+
 /* The ankle over the tip of the foot. */
 static const double ANKLE_HEIGHT = 0.055;
 
@@ -66,18 +69,44 @@ static void make_images(const solver *s, ossai_vec3 *pair, double deviation)
 	pair[1] = ossai_mirror_point(s->mirror, pair[0]);
 }
 
+/* where hip joints are expected */
+static ossai_range hip_range(const solver *s)
+{
+	const double head = 1 - s->unit / s->body->height;
+	return (ossai_range){HIP_AT - HIP_BY_HEAD * head, HIP_DEVIATION};
+}
+
+/* Legs that clothes hide: straight ones from the floor to where hips are expected. */
+static void imagine_leg(const solver *s, int k, ossai_limb_axis *leg)
+{
+	const ossai_vec3 up = s->body->up, under = ossai_madd(s->throat, -s->unit, up);
+	const ossai_vec3 foot = ossai_madd(
+		ossai_madd(under, HIDDEN_SIDE * s->unit, side_of(s, k)), HIDDEN_TOES * s->unit, s->body->front);
+	const ossai_vec3 ankle = ossai_madd(ossai_madd(under, HIDDEN_SIDE * s->unit, side_of(s, k)), ANKLE_HEIGHT * s->unit, up);
+	const double rise = hip_range(s).mean - ANKLE_HEIGHT, sole = ossai_distance(foot, ankle) / s->unit;
+	leg->step = (sole + rise) * s->unit / SAMPLES;
+	for (int i = 0; i <= SAMPLES; i++) {
+		const double over = i * leg->step - sole * s->unit;
+		leg->point[i] = over > 0 ? ossai_madd(ankle, over, up) : ossai_lerp(ankle, foot, -over / (sole * s->unit));
+		leg->along[i] = over > 0 ? up : ossai_unit(ossai_sub(ankle, foot), up);
+		leg->radius[i] = HIDDEN_SIDE * s->unit / 2;
+		leg->inward[i] = ossai_dot(side_of(s, k), leg->point[i]) - leg->radius[i];
+	}
+}
+
 static void measure_axes(solver *s)
 {
 	const ossai_body *body = s->body;
-	for (int k = 0; k < 2; k++) {
-		const ossai_vec3 side = side_of(s, k);
-		ossai_limb_axis_make(s->figure, &s->sections, body->limbs.leg[k], body->hip_node, side, &s->leg[k]);
-		ossai_limb_axis_make(s->figure, &s->sections, body->limbs.arm[k], body->shoulder_node, side, &s->arm[k]);
-	}
 	ossai_limb_axis_make(s->figure, &s->sections, body->limbs.head, body->shoulder_node, body->left, &s->head);
 	s->neck = ossai_limb_axis_neck(&s->head, NULL);
 	s->throat = to_middle(s, s->head.point[s->neck]);
 	s->unit = ossai_dot(body->up, s->throat) - body->low;
+	for (int k = 0; k < 2; k++) {
+		const ossai_vec3 side = side_of(s, k);
+		ossai_limb_axis_make(s->figure, &s->sections, body->limbs.arm[k], body->shoulder_node, side, &s->arm[k]);
+		if (ossai_body_hides_legs(body)) imagine_leg(s, k, &s->leg[k]);
+		else ossai_limb_axis_make(s->figure, &s->sections, body->limbs.leg[k], body->hip_node, side, &s->leg[k]);
+	}
 }
 
 /* ---- hips ---- */
@@ -108,8 +137,7 @@ static size_t find_parting(const solver *s, int k)
    both cases, each by its probability */
 static double hip_height(const solver *s, double parting)
 {
-	const double head = 1 - s->unit / s->body->height;
-	const ossai_range hip = {HIP_AT - HIP_BY_HEAD * head, HIP_DEVIATION};
+	const ossai_range hip = hip_range(s);
 	const ossai_range bare = {hip.mean - HIP_OVER_CROTCH.mean, hypot(hip.deviation, HIP_OVER_CROTCH.deviation)};
 	const double is_bare = (1 - SKIRTS) * density(bare, parting);
 	const double is_skirt = parting < hip.mean ? SKIRTS / hip.mean : 0;
@@ -297,7 +325,7 @@ static void put_tails(solver *s)
 		const bool is_leg = bone->role.part >= OSSA_PART_UPPER_LEG;
 		if (child != OSSA_NONE) bone->tail = joints->bone[child].joint;
 		else if (bone->role.part == OSSA_PART_HEAD) bone->tail = to_middle(s, s->figure->end[limbs->head].tip);
-		else bone->tail = s->figure->end[is_leg ? limbs->leg[k] : limbs->arm[k]].tip;
+		else bone->tail = (is_leg ? &s->leg[k] : &s->arm[k])->point[0];
 	}
 	for (uint32_t b = 0; b < joints->count; b++) {
 		ossai_body_joint *bone = &joints->bone[b];

@@ -13,6 +13,10 @@ static const double BODIES = -5;
    cases of five, ends of other limbs in one of five. */
 static const double NECK = 0.15, NECK_FOUND = 1.4, NECK_MISSING = -1.4;
 
+/* A robe or a long dress hides the legs of one human in fifty; the hem and the feet below it are in the
+   lowest part of the height. */
+static const double ROBES = -4, HEM = 0.2;
+
 /* The share of traits that cannot be measured as they are. */
 static const double HIDDEN = 0.03;
 
@@ -35,11 +39,15 @@ static const double USUAL_FRONT = 1;
 /* Feet point forward, and hands hang before the trunk: in heights of the figure. */
 static const ossai_range FOOT_AHEAD = {0.06, 0.04}, HAND_AHEAD = {0.02, 0.06};
 
+/* Two arms and a head. */
+enum { LEAST_ENDS = 3 };
+
 typedef struct search {
 	const ossai_figure *figure;
 	const ossai_body_plan *plan;
 	ossai_vec3 up;
 	double low, height;
+	uint32_t bottom; /* the lowest node of the curve */
 } search;
 
 /* the logarithm of a normal density, over that of the uniform one on 0..1; a trait may be anything
@@ -87,23 +95,29 @@ static double score_pair(const search *s, const size_t pair[2], ossai_trait heig
 		score_mirror(s, pair);
 }
 
+/* what the legs tell beside their tips */
+static double score_legs(const search *s, const ossai_body_limbs *limbs, uint32_t hip, uint32_t shoulder)
+{
+	const ossai_range *trait = s->plan->trait;
+	const double leg[2] = {length_to(s, limbs->leg[0], hip), length_to(s, limbs->leg[1], hip)};
+	const double trunk = fabs(length_to(s, limbs->head, hip) - length_to(s, limbs->head, shoulder));
+	return likelihood(trait[OSSAI_TRAIT_HIP_HEIGHT], height_of(s, s->figure->curve->node[hip])) +
+		likelihood(trait[OSSAI_TRAIT_TRUNK_LENGTH], trunk) + likelihood(trait[OSSAI_TRAIT_LEG_LENGTH], (leg[0] + leg[1]) / 2) +
+		likelihood(trait[OSSAI_TRAIT_LEG_RATIO], log(leg[0] / leg[1]));
+}
+
+/* what all the other limbs tell together */
 static double score_all(const search *s, const ossai_body_limbs *limbs, uint32_t hip, uint32_t shoulder)
 {
 	const ossai_range *trait = s->plan->trait;
 	const ossai_vec3 hips = s->figure->curve->node[hip], chest = s->figure->curve->node[shoulder];
-	const double leg[2] = {length_to(s, limbs->leg[0], hip), length_to(s, limbs->leg[1], hip)};
 	const double arm[2] = {length_to(s, limbs->arm[0], shoulder), length_to(s, limbs->arm[1], shoulder)};
 	double score = likelihood(trait[OSSAI_TRAIT_HEAD_HEIGHT], height_of(s, tip(s, limbs->head)));
-	score += likelihood(trait[OSSAI_TRAIT_HIP_HEIGHT], height_of(s, hips));
 	score += likelihood(trait[OSSAI_TRAIT_SHOULDER_HEIGHT], height_of(s, chest));
-	score += likelihood(
-		trait[OSSAI_TRAIT_TRUNK_LENGTH], fabs(length_to(s, limbs->head, hip) - length_to(s, limbs->head, shoulder)));
 	score += likelihood(trait[OSSAI_TRAIT_TRUNK_SLANT], apart(s, hips, chest));
 	score += likelihood(trait[OSSAI_TRAIT_HEAD_SLANT], apart(s, hips, tip(s, limbs->head)));
-	score += likelihood(trait[OSSAI_TRAIT_LEG_LENGTH], (leg[0] + leg[1]) / 2);
 	score += likelihood(trait[OSSAI_TRAIT_ARM_LENGTH], (arm[0] + arm[1]) / 2);
 	score += likelihood(trait[OSSAI_TRAIT_HEAD_LENGTH], length_to(s, limbs->head, shoulder));
-	score += likelihood(trait[OSSAI_TRAIT_LEG_RATIO], log(leg[0] / leg[1]));
 	score += likelihood(trait[OSSAI_TRAIT_ARM_RATIO], log(arm[0] / arm[1]));
 	return score + score_middle(s, limbs->head);
 }
@@ -137,7 +151,7 @@ static bool is_on_body(const search *s, const ossai_body *b, uint32_t node, bool
 	const size_t ends[5] = {l->leg[0], l->leg[1], l->arm[0], l->arm[1], l->head};
 	for (int i = 0; i < 5; i++) {
 		const uint32_t stop = i < 2 ? b->hip_node : b->shoulder_node;
-		if (!is_between(&s->figure->end[ends[i]], node, stop)) continue;
+		if (ends[i] == OSSAI_LIMB_HIDDEN || !is_between(&s->figure->end[ends[i]], node, stop)) continue;
 		*on_limb = node != stop;
 		return true;
 	}
@@ -150,12 +164,18 @@ static bool is_limb(const ossai_body_limbs *l, size_t end)
 	return l->leg[0] == end || l->leg[1] == end || l->arm[0] == end || l->arm[1] == end || l->head == end;
 }
 
+bool ossai_body_is_hem(const ossai_figure *figure, const ossai_body *body, size_t end)
+{
+	if (!ossai_body_hides_legs(body) || is_limb(&body->limbs, end)) return false;
+	return (ossai_dot(body->up, figure->end[end].tip) - body->low) / body->height < HEM;
+}
+
 /* what the limbs cost that the plan leaves over */
 static double score_extra(const search *s, const ossai_body *b)
 {
 	double score = 0;
 	for (size_t e = 0; e < s->figure->end_count; e++) {
-		if (is_limb(&b->limbs, e)) continue;
+		if (is_limb(&b->limbs, e) || ossai_body_is_hem(s->figure, b, e)) continue;
 		uint32_t node = s->figure->end[e].node;
 		bool on_limb = false;
 		const ossai_figure_end *head = &s->figure->end[b->limbs.head];
@@ -167,9 +187,11 @@ static double score_extra(const search *s, const ossai_body *b)
 
 static void try_limbs(const search *s, const ossai_body_limbs *limbs, double score, ossai_body *best)
 {
-	const uint32_t hip = ossai_figure_meet(s->figure, limbs->leg[0], limbs->leg[1], limbs->head);
+	const bool is_hidden = limbs->leg[0] == OSSAI_LIMB_HIDDEN;
+	const uint32_t hip = is_hidden ? s->bottom : ossai_figure_meet(s->figure, limbs->leg[0], limbs->leg[1], limbs->head);
 	const uint32_t shoulder = ossai_figure_meet(s->figure, limbs->arm[0], limbs->arm[1], limbs->head);
 	score += score_all(s, limbs, hip, shoulder);
+	if (!is_hidden) score += score_legs(s, limbs, hip, shoulder);
 	if (!(score + NECK_FOUND > best->score)) return;
 	ossai_body found = {.plan = s->plan, .limbs = *limbs, .hip_node = hip, .shoulder_node = shoulder, .up = s->up};
 	found.low = s->low;
@@ -210,6 +232,11 @@ static void measure_extent(search *s)
 	}
 	s->low = low;
 	s->height = high - low;
+	s->bottom = 0;
+	const ossai_curve *curve = s->figure->curve;
+	for (uint32_t i = 1; i < curve->node_count; i++) {
+		if (height_of(s, curve->node[i]) < height_of(s, curve->node[s->bottom])) s->bottom = i;
+	}
 }
 
 static double odds_of_symmetry(const search *s) { return s->figure->mirror && s->figure->mirror->exists ? 0 : NOT_SYMMETRIC; }
@@ -225,6 +252,8 @@ static void try_up(search *s, double odds, ossai_body *best)
 			try_legs(s, leg, BODIES + odds + odds_of_symmetry(s) + legs, best);
 		}
 	}
+	leg[0] = leg[1] = OSSAI_LIMB_HIDDEN;
+	if (s->plan->kind == OSSA_BODY_HUMAN) try_legs(s, leg, BODIES + odds + odds_of_symmetry(s) + ROBES, best);
 }
 
 /* ---- front, left and right ---- */
@@ -234,8 +263,8 @@ static void try_up(search *s, double odds, ossai_body *best)
 static ossai_vec3 side_axis(const ossai_figure *figure, const ossai_body *body)
 {
 	const ossai_body_limbs *l = &body->limbs;
-	ossai_vec3 axis = ossai_sub(figure->end[l->leg[1]].tip, figure->end[l->leg[0]].tip);
 	const ossai_vec3 arms = ossai_sub(figure->end[l->arm[1]].tip, figure->end[l->arm[0]].tip);
+	ossai_vec3 axis = ossai_body_hides_legs(body) ? arms : ossai_sub(figure->end[l->leg[1]].tip, figure->end[l->leg[0]].tip);
 	axis = ossai_madd(axis, ossai_dot(axis, arms) < 0 ? -1 : 1, arms);
 	if (figure->mirror && figure->mirror->exists) axis = figure->mirror->normal;
 	axis = ossai_madd(axis, -ossai_dot(axis, body->up), body->up);
@@ -256,10 +285,11 @@ static double odds_of_front(const ossai_figure *figure, const ossai_body *body, 
 {
 	double foot = 0, hand = 0;
 	for (int k = 0; k < 2; k++) {
-		const ossai_vec3 shank = point_on(figure, body->limbs.leg[k], body->hip_node, 0.4);
 		const ossai_vec3 chest = figure->curve->node[body->shoulder_node];
-		foot += ossai_dot(front, ossai_sub(figure->end[body->limbs.leg[k]].tip, shank)) / body->height / 2;
 		hand += ossai_dot(front, ossai_sub(figure->end[body->limbs.arm[k]].tip, chest)) / body->height / 2;
+		if (ossai_body_hides_legs(body)) continue;
+		const ossai_vec3 shank = point_on(figure, body->limbs.leg[k], body->hip_node, 0.4);
+		foot += ossai_dot(front, ossai_sub(figure->end[body->limbs.leg[k]].tip, shank)) / body->height / 2;
 	}
 	const bool is_z_up = fabs(ossai_dot(body->up, figure->axis[2])) > 0.5;
 	const double along = is_z_up ? -ossai_dot(front, figure->axis[1]) : ossai_dot(front, figure->axis[2]);
@@ -288,7 +318,7 @@ static void find_front(const ossai_figure *figure, ossai_body *body)
 		body->front = ossai_scale(body->front, -1);
 		body->left = ossai_scale(body->left, -1);
 	}
-	swap_sides(figure, body, body->limbs.leg);
+	if (!ossai_body_hides_legs(body)) swap_sides(figure, body, body->limbs.leg);
 	swap_sides(figure, body, body->limbs.arm);
 }
 
@@ -300,7 +330,7 @@ void ossai_body_recognize(const ossai_figure *figure, ossa_body_kind kind, ossai
 {
 	static const ossai_body_plan *const plans[] = {&ossai_human_plan, &ossai_quadruped_plan};
 	*body = (ossai_body){.score = kind == OSSA_BODY_AUTO ? 0 : -INFINITY};
-	if (kind == OSSA_BODY_NONE || figure->end_count < 5) return;
+	if (kind == OSSA_BODY_NONE || figure->end_count < LEAST_ENDS) return;
 	for (size_t p = 0; p < sizeof plans / sizeof plans[0]; p++) {
 		search s = {.figure = figure, .plan = plans[p]};
 		for (size_t i = 0; i < sizeof ups / sizeof ups[0] && is_wanted(plans[p], kind); i++) {

@@ -15,9 +15,13 @@
 #include "body/figure.h"
 #include "body/plan.h"
 
+/* In place of an end: the limb is there, but clothes hide it. */
+#define OSSAI_LIMB_HIDDEN SIZE_MAX
+
 /* Limbs of a body with two pairs and a head: ends of the figure. */
 typedef struct ossai_body_limbs {
-	size_t leg[2], arm[2]; /* the left one first once the front is known */
+	/* the left one first once the front is known; legs may be hidden, both or none */
+	size_t leg[2], arm[2];
 	size_t head;
 } ossai_body_limbs;
 
@@ -25,11 +29,17 @@ typedef struct ossai_body {
 	const ossai_body_plan *plan; /* NULL: none */
 	double score;                /* logarithm of its likelihood over that of no plan */
 	ossai_body_limbs limbs;
-	uint32_t hip_node, shoulder_node; /* of the curve: where the pairs and the head meet */
-	ossai_vec3 up, front, left;       /* unit, a right-handed frame: left x up = front */
-	double low, height;               /* of the figure along `up` */
-	double front_odds;                /* logarithm: of this front against the opposite one */
+	/* of the curve: where the pairs and the head meet; of hidden legs the lowest node */
+	uint32_t hip_node, shoulder_node;
+	ossai_vec3 up, front, left; /* unit, a right-handed frame: left x up = front */
+	double low, height;         /* of the figure along `up` */
+	double front_odds;          /* logarithm: of this front against the opposite one */
 } ossai_body;
+
+static inline bool ossai_body_hides_legs(const ossai_body *body) { return body->limbs.leg[0] == OSSAI_LIMB_HIDDEN; }
+
+/* Whether an end is a foot, or a corner of the hem, of a body that hides its legs. */
+bool ossai_body_is_hem(const ossai_figure *figure, const ossai_body *body, size_t end);
 
 /* Finds the body. kind: AUTO, or the plan that it has to be (then `plan` is NULL only where the
    figure has too few ends).  Cost: ends^5 for each direction of up. */

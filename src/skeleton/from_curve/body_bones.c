@@ -24,9 +24,12 @@ static bool is_plan_node(const maker *m, uint32_t node)
 	const ossai_body_limbs *l = &m->body->limbs;
 	const size_t ends[5] = {l->leg[0], l->leg[1], l->arm[0], l->arm[1], l->head};
 	for (int i = 0; i < 5; i++) {
-		if (m->figure->end[ends[i]].node == node) return true;
+		if (ends[i] != OSSAI_LIMB_HIDDEN && m->figure->end[ends[i]].node == node) return true;
 	}
-	return false;
+	for (size_t e = 0; e < m->figure->end_count; e++) {
+		if (m->figure->end[e].node == node && ossai_body_is_hem(m->figure, m->body, e)) return true;
+	}
+	return node == m->body->hip_node;
 }
 
 static void mark_plan(maker *m)
