@@ -1,22 +1,14 @@
 /* body/joints.c: see joints.h. */
 #include "body/joints.h"
 
+#include "body/fingers.h"
+#include "body/hips.h"
 #include "body/limb_line.h"
 
 #include <ossa/mesh.h>
 
 /* Lengths are shares of the height from the floor to the neck unless they say otherwise; measured on
    rigged characters, as the places of the plan are. */
-
-/* Hip joints: the larger the head, the shorter the legs. Height = HIP_AT - HIP_BY_HEAD x the head's
-   share of the figure's height. */
-static const double HIP_AT = 0.7, HIP_BY_HEAD = 0.55, HIP_DEVIATION = 0.07;
-
-/* Where the legs part (the crotch, or the hem of what hides it), the hip joint lies so much higher. */
-static const ossai_range HIP_OVER_CROTCH = {0.01, 0.045};
-
-/* About one figure in four wears a skirt or a robe, whose hem may be anywhere below the hips. */
-static const double SKIRTS = 0.3;
 
 /* Hidden legs stand so far beside the middle, and their toes so far ahead of it. */
 static const double HIDDEN_SIDE = 0.08, HIDDEN_TOES = 0.1;
@@ -48,6 +40,8 @@ typedef struct solver {
 
 static double height_of(const solver *s, ossai_vec3 p) { return (ossai_dot(s->body->up, p) - s->body->low) / s->unit; }
 
+static double head_share(const solver *s) { return 1 - s->unit / s->body->height; }
+
 static ossai_vec3 side_of(const solver *s, int k) { return ossai_scale(s->body->left, k == 0 ? 1 : -1); }
 
 static bool is_symmetric(const solver *s) { return s->mirror->exists; }
@@ -69,13 +63,6 @@ static void make_images(const solver *s, ossai_vec3 *pair, double deviation)
 	pair[1] = ossai_mirror_point(s->mirror, pair[0]);
 }
 
-/* where hip joints are expected */
-static ossai_range hip_range(const solver *s)
-{
-	const double head = 1 - s->unit / s->body->height;
-	return (ossai_range){HIP_AT - HIP_BY_HEAD * head, HIP_DEVIATION};
-}
-
 /* Legs that clothes hide: straight ones from the floor to where hips are expected. */
 static void imagine_leg(const solver *s, int k, ossai_limb_axis *leg)
 {
@@ -83,7 +70,7 @@ static void imagine_leg(const solver *s, int k, ossai_limb_axis *leg)
 	const ossai_vec3 foot = ossai_madd(
 		ossai_madd(under, HIDDEN_SIDE * s->unit, side_of(s, k)), HIDDEN_TOES * s->unit, s->body->front);
 	const ossai_vec3 ankle = ossai_madd(ossai_madd(under, HIDDEN_SIDE * s->unit, side_of(s, k)), ANKLE_HEIGHT * s->unit, up);
-	const double rise = hip_range(s).mean - ANKLE_HEIGHT, sole = ossai_distance(foot, ankle) / s->unit;
+	const double rise = ossai_hips_expected(head_share(s)).mean - ANKLE_HEIGHT, sole = ossai_distance(foot, ankle) / s->unit;
 	leg->step = (sole + rise) * s->unit / SAMPLES;
 	for (int i = 0; i <= SAMPLES; i++) {
 		const double over = i * leg->step - sole * s->unit;
@@ -111,12 +98,6 @@ static void measure_axes(solver *s)
 
 /* ---- hips ---- */
 
-static double density(ossai_range range, double value)
-{
-	const double z = (value - range.mean) / range.deviation;
-	return exp(-z * z / 2) / (range.deviation * sqrt(2 * OSSAI_PI));
-}
-
 /* Whether the section of a leg stays on its side of the middle between both legs. */
 static bool is_apart(const solver *s, int k, size_t i)
 {
@@ -131,19 +112,6 @@ static size_t find_parting(const solver *s, int k)
 	size_t i = SAMPLES;
 	while (i > 1 && !is_apart(s, k, i - 1)) i--;
 	return i;
-}
-
-/* the height of the hip joints: where legs part tells it unless a skirt hides that; the mean over
-   both cases, each by its probability */
-static double hip_height(const solver *s, double parting)
-{
-	const ossai_range hip = hip_range(s);
-	const ossai_range bare = {hip.mean - HIP_OVER_CROTCH.mean, hypot(hip.deviation, HIP_OVER_CROTCH.deviation)};
-	const double is_bare = (1 - SKIRTS) * density(bare, parting);
-	const double is_skirt = parting < hip.mean ? SKIRTS / hip.mean : 0;
-	const double a = 1 / (HIP_OVER_CROTCH.deviation * HIP_OVER_CROTCH.deviation), b = 1 / (hip.deviation * hip.deviation);
-	const double seen = (a * (parting + HIP_OVER_CROTCH.mean) + b * hip.mean) / (a + b);
-	return is_bare + is_skirt > 0 ? (is_bare * seen + is_skirt * hip.mean) / (is_bare + is_skirt) : hip.mean;
 }
 
 /* the point at a height on the line that continues the upper half of the free leg */
@@ -166,9 +134,9 @@ static void find_hips(solver *s)
 		parting[k] = find_parting(s, k);
 		height += height_of(s, s->leg[k].point[parting[k]]) / 2;
 	}
-	height = hip_height(s, height);
+	height = ossai_hips_height(head_share(s), height);
 	for (int k = 0; k < 2; k++) s->hip[k] = extend_leg(s, k, parting[k], height);
-	make_images(s, s->hip, HIP_DEVIATION * s->unit);
+	make_images(s, s->hip, ossai_hips_expected(0).deviation * s->unit);
 	s->trunk = to_middle(s, ossai_lerp(s->hip[0], s->hip[1], 0.5));
 }
 
@@ -309,6 +277,61 @@ static void put_row(solver *s, size_t row, uint32_t *first)
 	for (int k = 0; k < sides; k++) joints->bone[first[row] + (uint32_t)k].joint = at[k];
 }
 
+/* ---- fingers ---- */
+
+static uint32_t find_hand(const ossai_body_joints *joints, int side)
+{
+	for (uint32_t b = 0; b < joints->count; b++) {
+		if (joints->bone[b].role.part == OSSA_PART_HAND && joints->bone[b].role.side == side) return b;
+	}
+	return OSSA_NONE;
+}
+
+/* bones of one finger; image: the number of the same bone of the other hand, OSSA_NONE */
+static void put_finger(solver *s, const ossai_finger *finger, size_t which, int side, uint32_t hand, uint32_t image)
+{
+	ossai_body_joints *joints = s->joints;
+	joints->is_finger[finger->end] = true;
+	for (uint32_t i = 0; i < OSSAI_PHALANGES; i++) {
+		const uint32_t own = (uint32_t)joints->count++;
+		joints->bone[own] = (ossai_body_joint){.role = {(ossa_body_part)(OSSA_PART_THUMB + which), side, (int)i + 1},
+			.parent = i == 0 ? hand : own - 1,
+			.joint = finger->joint[i],
+			.tail = i + 1 < OSSAI_PHALANGES ? finger->joint[i + 1] : finger->tip,
+			.radius = finger->radius,
+			.deviation = finger->radius,
+			.image = image == OSSA_NONE ? OSSA_NONE : image + i};
+	}
+}
+
+/* both hands have as many fingers, or pairs have no images */
+static void put_fingers(solver *s)
+{
+	ossai_fingers hand[2];
+	ossai_body_joints *joints = s->joints;
+	for (int k = 0; k < 2; k++) ossai_fingers_find(s->figure, &s->sections, s->body, k, &hand[k]);
+	const bool are_alike = hand[0].count == hand[1].count;
+	const uint32_t first = (uint32_t)joints->count, each = (uint32_t)hand[0].count * OSSAI_PHALANGES;
+	for (int k = 0; k < 2; k++) {
+		const uint32_t parent = find_hand(joints, 1 - 2 * k);
+		for (size_t i = 0; i < hand[k].count && parent != OSSA_NONE; i++) {
+			const uint32_t image = (k == 0 ? first + each : first) + (uint32_t)i * OSSAI_PHALANGES;
+			put_finger(s, &hand[k].finger[i], i, 1 - 2 * k, parent, are_alike ? image : OSSA_NONE);
+		}
+		if (hand[k].count > 1 && parent != OSSA_NONE) joints->bone[parent].tail = hand[k].finger[hand[k].count / 2].joint[0];
+	}
+	for (uint32_t b = first; b < first + each && are_alike; b++) {
+		ossai_body_joint *left = &joints->bone[b], *right = &joints->bone[b + each];
+		ossai_vec3 joint[2] = {left->joint, right->joint}, tail[2] = {left->tail, right->tail};
+		make_images(s, joint, left->radius);
+		make_images(s, tail, left->radius);
+		left->joint = joint[0];
+		right->joint = joint[1];
+		left->tail = tail[0];
+		right->tail = tail[1];
+	}
+}
+
 /* a bone ends where its first medial child begins, else its first one; the last of a limb at the
    limb's tip */
 static void put_tails(solver *s)
@@ -353,5 +376,6 @@ ossa_status ossai_body_joints_find(ossai_arena *arena, const ossai_figure *figur
 	uint32_t first[OSSAI_BODY_BONES];
 	for (size_t row = 0; row < body->plan->bone_count; row++) put_row(s, row, first);
 	put_tails(s);
+	put_fingers(s);
 	return OSSA_OK;
 }

@@ -14,7 +14,7 @@
 #include "body/recognize.h"
 
 /* Rows of a plan times two sides. */
-enum { OSSAI_BODY_BONES = 64 };
+enum { OSSAI_BODY_BONES = 64 }; /* with all fingers */
 
 typedef struct ossai_body_joint {
 	ossa_role role;
@@ -28,6 +28,7 @@ typedef struct ossai_body_joint {
 typedef struct ossai_body_joints {
 	size_t count;
 	ossai_body_joint bone[OSSAI_BODY_BONES]; /* parents first */
+	bool is_finger[OSSAI_FIGURE_ENDS];       /* of the figure's ends */
 } ossai_body_joints;
 
 /* mirror: the plane of symmetry of the joints, which may not exist; pairs that differ from mirror

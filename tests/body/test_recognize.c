@@ -2,6 +2,7 @@
 #include "support/still.h"
 #include "support/support.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum { FACES = 5000 };
@@ -132,10 +133,46 @@ static void a_body_is_insisted_on_or_forbidden(void **state)
 	test_context_end(context);
 }
 
+/* the fingers of a scan, by their length: three bones each, the thumb first */
+static void fingers_have_three_bones(void **state)
+{
+	(void)state;
+	const char *path = test_corpus("static/odedstein/human/human_man.obj");
+	if (!path) return;
+	static const char *const words[] = {"thumb", "index", "middle", "ring", "pinky"};
+	ossa_context *context = test_context(0);
+	ossa_mesh *mesh = NULL;
+	assert_ok(context, ossa_read_mesh(context, path, NULL, &mesh));
+	ossa_contraction_options options = ossa_contraction_default();
+	options.spurs = 1.5;
+	ossa_rig *rig;
+	assert_ok(context, ossa_rig_from_contraction(context, mesh, &options, &rig));
+	for (int side = 0; side < 2; side++) {
+		double before = -1;
+		const ossai_vec3 thumb = ossai_v3_of(bone_of(rig, side == 0 ? "thumb_01_L" : "thumb_01_R")->joint);
+		for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+			char parent[64], name[64];
+			snprintf(parent, sizeof parent, "hand_%c", "LR"[side]);
+			for (int k = 1; k <= 3; k++) {
+				snprintf(name, sizeof name, "%s_%02d_%c", words[i], k, "LR"[side]);
+				assert_string_equal(rig->skeleton.bones[bone_of(rig, name)->parent].name, parent);
+				memcpy(parent, name, sizeof parent);
+			}
+			snprintf(name, sizeof name, "%s_01_%c", words[i], "LR"[side]);
+			const double apart = ossai_distance(thumb, ossai_v3_of(bone_of(rig, name)->joint));
+			assert_true(apart > before);
+			before = apart;
+		}
+	}
+	ossa_rig_free(context, rig);
+	ossa_mesh_free(context, mesh);
+	test_context_end(context);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(a_human_whichever_way_it_faces),
 		cmocka_unit_test(joints_are_near_the_true_ones), cmocka_unit_test(others_are_no_humans),
-		cmocka_unit_test(a_body_is_insisted_on_or_forbidden)};
+		cmocka_unit_test(a_body_is_insisted_on_or_forbidden), cmocka_unit_test(fingers_have_three_bones)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

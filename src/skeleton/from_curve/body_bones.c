@@ -27,7 +27,8 @@ static bool is_plan_node(const maker *m, uint32_t node)
 		if (ends[i] != OSSAI_LIMB_HIDDEN && m->figure->end[ends[i]].node == node) return true;
 	}
 	for (size_t e = 0; e < m->figure->end_count; e++) {
-		if (m->figure->end[e].node == node && ossai_body_is_hem(m->figure, m->body, e)) return true;
+		const bool is_plan = m->joints->is_finger[e] || ossai_body_is_hem(m->figure, m->body, e);
+		if (m->figure->end[e].node == node && is_plan) return true;
 	}
 	return node == m->body->hip_node;
 }
