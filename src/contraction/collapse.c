@@ -2,11 +2,13 @@
 
    Three passes run over one graph. First edges shorter than the merge distance collapse. Then the
    cheapest edges that still have a face collapse until no face is left. Then the cheapest edges of
-   the curve collapse until as few nodes are left as asked for.
+   the curve collapse until as few nodes are left as asked for. As printed there are two: after the
+   short edges, the cheapest of all edges collapse until as few nodes are left.
 
-   Departures: the lines of the quadrics are gathered after the first pass, so that the short edges
-   across a limb do not hold it in place; leaf nodes keep their positions; links between pieces that
-   would only close loops are left out. */
+   The lines of the quadrics are gathered after the first pass, so that the short edges across a
+   limb do not hold it in place. Departures, unless as printed: leaf nodes keep their positions;
+   links between pieces that would only close loops are left out; costs around hubs are updated
+   late, and hubs do not move. */
 #include "contraction/collapse.h"
 
 #include "base/heap.h"
@@ -34,6 +36,7 @@ typedef struct collapser {
 	ossai_heap heap;
 	size_t heap_capacity;
 	uint32_t *moved; /* E */
+	uint32_t *near;  /* N: the slots around a vanishing one */
 	size_t reports;
 	double (*cost)(struct collapser *, uint32_t edge, uint32_t *kept_end);
 } collapser;
@@ -141,6 +144,14 @@ static double cost_of_curve(collapser *c, uint32_t edge, uint32_t *kept_end)
 	return cost_of_two(c, edge, !first_is_end, !second_is_end, kept_end);
 }
 
+static double cost_as_printed(collapser *c, uint32_t edge, uint32_t *kept_end)
+{
+	const uint32_t a = c->graph.end[2 * (size_t)edge], b = c->graph.end[2 * (size_t)edge + 1];
+	const double length = length_of(c, edge), first = half_cost(c, a, b, length), second = half_cost(c, b, a, length);
+	*kept_end = first < second || (first == second && a > b) ? 1 : 0;
+	return fmin(first, second);
+}
+
 /* ---- the heap ---- */
 
 /* frees entries of the heap by dropping the outdated ones */
@@ -244,6 +255,18 @@ static void take_over(collapser *c, uint32_t a, uint32_t b, uint32_t kept)
 	c->spread[kept] = c->spread[b];
 }
 
+static void push_around(collapser *c, uint32_t slot)
+{
+	const ossai_collapse_graph *g = &c->graph;
+	for (uint32_t side = g->first[slot]; side != OSSA_NONE; side = g->next[side]) push_updated(c, side / 2);
+}
+
+static ossa_status report(collapser *c)
+{
+	if (++c->reports % STEPS_PER_REPORT != 0) return OSSA_OK;
+	return ossai_progress(c->context, (double)c->reports / (double)c->graph.vertex_count);
+}
+
 static ossa_status collapse(collapser *c, uint32_t edge, uint32_t kept_end)
 {
 	ossai_collapse_graph *g = &c->graph;
@@ -254,12 +277,43 @@ static ossa_status collapse(collapser *c, uint32_t edge, uint32_t kept_end)
 	take_over(c, a, b, kept);
 	sum_spread(c, kept);
 	if (g->degree[kept] <= SMALL_DEGREE) {
-		for (uint32_t side = g->first[kept]; side != OSSA_NONE; side = g->next[side]) push_updated(c, side / 2);
+		push_around(c, kept);
 	} else {
 		for (size_t i = 0; i < moved; i++) push_updated(c, c->moved[i]);
 	}
-	if (++c->reports % STEPS_PER_REPORT != 0) return OSSA_OK;
-	return ossai_progress(c->context, (double)c->reports / (double)g->vertex_count);
+	return report(c);
+}
+
+static size_t list_near(const collapser *c, uint32_t slot, uint32_t without, uint32_t *near)
+{
+	const ossai_collapse_graph *g = &c->graph;
+	size_t count = 0;
+	for (uint32_t side = g->first[slot]; side != OSSA_NONE; side = g->next[side]) {
+		const uint32_t other = ossai_collapse_other(g, side);
+		if (other != without) near[count++] = other;
+	}
+	return count;
+}
+
+/* Updates all costs that have fallen, whatever the degrees: those of the kept vertex, unless its sum
+   of lengths has only grown, and those around the neighbours of the vanishing one. */
+static ossa_status collapse_as_printed(collapser *c, uint32_t edge, uint32_t kept_end)
+{
+	ossai_collapse_graph *g = &c->graph;
+	const uint32_t b = g->end[2 * (size_t)edge + kept_end], a = g->end[2 * (size_t)edge + 1 - kept_end];
+	const double before = c->spread[b];
+	const size_t near = list_near(c, a, b, c->near);
+	size_t moved;
+	move_spreads(c, a, b);
+	const uint32_t kept = ossai_collapse_merge(g, edge, c->moved, &moved);
+	take_over(c, a, b, kept);
+	sum_spread(c, kept);
+	for (size_t i = 0; i < near; i++) {
+		sum_spread(c, c->near[i]);
+		push_around(c, c->near[i]);
+	}
+	if (g->degree[kept] <= SMALL_DEGREE || kept != b || c->spread[kept] < before) push_around(c, kept);
+	return report(c);
 }
 
 /* ---- passes ---- */
@@ -343,6 +397,20 @@ static ossa_status collapse_curve(collapser *c, size_t lonely)
 	return OSSA_OK;
 }
 
+/* the paper's one pass; where nothing is connected any more, more nodes than wanted are left */
+static ossa_status collapse_to_points(collapser *c, size_t lonely)
+{
+	c->cost = cost_as_printed;
+	fill_heap(c);
+	while (count_nodes(c, lonely) > c->options->nodes) {
+		uint32_t kept_end;
+		const uint32_t edge = pop(c, INFINITY, &kept_end);
+		if (edge == OSSA_NONE) break;
+		OSSAI_TRY(collapse_as_printed(c, edge, kept_end));
+	}
+	return OSSA_OK;
+}
+
 static ossa_status begin(ossai_arena *temporary, const ossai_proxy *proxy, const ossai_contracted *contracted, collapser *c)
 {
 	const size_t n = proxy->vertex_count;
@@ -354,8 +422,9 @@ static ossa_status begin(ossai_arena *temporary, const ossai_proxy *proxy, const
 	c->spread = ossai_arena_zero(temporary, n, sizeof *c->spread);
 	c->key = ossai_arena_new(temporary, edges, sizeof *c->key);
 	c->moved = ossai_arena_new(temporary, edges, sizeof *c->moved);
+	c->near = ossai_arena_new(temporary, n, sizeof *c->near);
 	c->heap.entries = ossai_arena_new(temporary, c->heap_capacity, sizeof *c->heap.entries);
-	const bool all = c->position && c->lines && c->spread && c->key && c->moved && c->heap.entries;
+	const bool all = c->position && c->lines && c->spread && c->key && c->moved && c->near && c->heap.entries;
 	if (!all) return ossa_context_error(c->context)->status;
 	memcpy(c->position, contracted->positions, n * 3 * sizeof *c->position);
 	return OSSA_OK;
@@ -368,6 +437,7 @@ static ossa_status run(collapser *c, double merge_distance)
 	OSSAI_TRY(ossai_progress(c->context, 0));
 	OSSAI_TRY(merge_short(c, merge_distance));
 	gather_lines(c);
+	if (c->options->as_printed) return collapse_to_points(c, lonely);
 	OSSAI_TRY(collapse_faces(c));
 	OSSAI_TRY(drop_links(c));
 	return c->options->nodes > 0 ? collapse_curve(c, lonely) : OSSA_OK;
@@ -381,7 +451,8 @@ ossa_status ossai_collapse(ossai_arena *arena, const ossai_proxy *proxy, const o
 	const double merge = options->merge_distance < 0 ? chosen_merge * proxy->edge_length : options->merge_distance;
 	ossa_status status = begin(&temporary, proxy, contracted, &c);
 	if (status == OSSA_OK) status = run(&c, merge);
-	if (status == OSSA_OK) status = ossai_collapse_curve(arena, proxy, &c.graph, c.position, contracted->positions, curve);
+	if (status == OSSA_OK) status = ossai_collapse_curve(
+		arena, proxy, &c.graph, c.position, options->as_printed ? NULL : contracted->positions, curve);
 	ossai_arena_end(&temporary);
 	return status;
 }

@@ -17,14 +17,24 @@ ossa_status ossai_contraction_published_proxy(ossai_contraction *c)
 	return ossai_contraction_make_proxy(c, c->own.proxy == OSSA_PROXY_AUTO ? OSSA_PROXY_NONE : c->own.proxy);
 }
 
-/* edges collapse until only the control points are left; each is moved to the center of the
-   boundary loops of its patch, loops are cut, and the node with the patch of largest volume is the
-   root */
+/* section 4 */
+ossa_status ossai_contraction_published_contract(ossai_contraction *c)
+{
+	ossai_contraction_options options = ossai_contraction_default();
+	options.as_printed = true;
+	return ossai_contraction_contract(c, &options);
+}
+
+/* section 5: edges collapse until only the control points are left; each is moved to the center of
+   its patch, loops are cut, and the node with the patch of largest volume is the root */
 ossa_status ossai_contraction_published_curve(ossai_contraction *c)
 {
 	ossai_still_work *still = &c->still;
-	OSSAI_TRY(ossai_contraction_collapse(c, c->own.bones > 0 ? (size_t)c->own.bones : (size_t)OSSAI_PUBLISHED_POINTS));
-	if (c->own.center) OSSAI_TRY(ossai_curve_center_by_loops(still->arena, &still->proxy, &still->curve));
+	ossai_collapse_options options = ossai_collapse_default();
+	options.nodes = c->own.bones > 0 ? (size_t)c->own.bones : (size_t)OSSAI_PUBLISHED_POINTS;
+	options.as_printed = true;
+	OSSAI_TRY(ossai_contraction_collapse(c, &options));
+	if (c->own.center) OSSAI_TRY(ossai_curve_center_by_patches(still->arena, &still->proxy, &still->curve));
 	OSSAI_TRY(ossai_curve_cut_loops(still->arena, &still->curve));
 	still->root = ossai_curve_root(&still->curve);
 	if (still->curve.cut_count > 0) ossai_still_warn_of_cuts(still, still->curve.cuts[0].center);
@@ -76,7 +86,7 @@ static ossa_status weigh_by_points(ossai_contraction *c)
 	}
 	const ossai_bone_segments points = {bones, bones, list};
 	const ossai_geodesic_options options = {
-		.influences = (size_t)c->own.influences, .power = c->own.power, .points = true, .local = c->own.local};
+		.influences = (size_t)c->own.influences, .power = c->own.power, .points = true};
 	ossai_bone_weights found;
 	OSSAI_TRY(ossai_geodesic_weights(still->arena, &skin, &points, &options, &found));
 	return ossai_still_carry(still, &skin, &found, options.influences, &c->weights);

@@ -30,6 +30,14 @@ ossa_status ossai_contraction_refined_proxy(ossai_contraction *c)
 	return ossai_contraction_measure_proxy(c);
 }
 
+/* ---- contraction ---- */
+
+ossa_status ossai_contraction_refined_contract(ossai_contraction *c)
+{
+	ossai_contraction_options options = ossai_contraction_default();
+	return ossai_contraction_contract(c, &options);
+}
+
 /* ---- curve ---- */
 
 /* by clearance, inside of the surface */
@@ -44,7 +52,8 @@ static ossa_status center(ossai_contraction *c)
 ossa_status ossai_contraction_refined_curve(ossai_contraction *c)
 {
 	ossai_still_work *still = &c->still;
-	OSSAI_TRY(ossai_contraction_collapse(c, 0));
+	ossai_collapse_options options = ossai_collapse_default();
+	OSSAI_TRY(ossai_contraction_collapse(c, &options));
 	if (c->own.center) OSSAI_TRY(center(c));
 	OSSAI_TRY(ossai_still_clean(still, c->own.spurs / 100, false));
 	if (still->curve.cut_count > 0) ossai_still_warn_of_cuts(still, still->curve.cuts[0].center);
