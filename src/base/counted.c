@@ -62,6 +62,7 @@ static const struct {
 	{"names-changed", "name", "names"},
 	{"outside-scene", "mesh", "meshes"},
 	{"paper-joints", "joint", "joints"},
+	{"paper-loops", "edge", "edges"},
 	{"paper-options", "option", "options"},
 	{"paper-pieces", "piece", "pieces"},
 	{"parts-as-bones", "part", "parts"},

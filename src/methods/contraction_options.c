@@ -1,7 +1,7 @@
 /* methods/contraction_options.c: the options of the method of contraction, as data, and which of
    them have no effect together. */
 #include "methods/option_rows.h"
-#include "methods/contraction.h"
+#include "methods/contraction_warnings.h"
 
 OSSAI_CHOICE_ENUM(ossa_proxy_kind);
 OSSAI_CHOICE_ENUM(ossa_pieces_kind);
@@ -58,15 +58,18 @@ static const ossa_option fields[] = {
 	{"split-distance", OSSA_OPTION_DOUBLE, FIELD(split), 0, 100, "% of the diagonal", "",
 		"first cut edges shorter than this, to separate parts that should not be connected; 0: none", "the paper: by hand"},
 	{"flow", OSSA_OPTION_CHOICE, FIELD(flow), 0, 0, "", OSSA_FLOW_CHOICES,
-		"the linear system of a contraction step: that of the paper, or one with a third of its fill (implicit)",
+		"the linear system of a contraction step: that of the paper, or one with a third of its fill (implicit); auto: "
+		"implicit, with `refine 0` least-squares",
 		"the paper: least-squares"},
 	{"pull", OSSA_OPTION_DOUBLE, FIELD(pull), 0, 1e6, "", "",
-		"W_L of the first step: how strongly the surface contracts; 0: chosen",
-		"the paper: by hand; Au et al. 2008: 0.001 sqrt(mean area)"},
-	{"growth", OSSA_OPTION_DOUBLE, FIELD(growth), 0, 10, "", "", "s_L: the factor by which W_L grows from step to step",
-		"ours: fewer steps and fewer spurious branches than with the paper's 2"},
+		"how strongly the first step contracts the surface: with `refine 0` W_L as printed, else the time of its flow, in "
+		"squared sizes; 0: chosen",
+		"the paper: by hand; Au et al. 2008: 0.001 sqrt(mean area), with which the first ten steps move nothing"},
+	{"growth", OSSA_OPTION_DOUBLE, FIELD(growth), 0, 10, "", "",
+		"s_L: the factor by which W_L grows from step to step, 1 or more; 0: 3, with `refine 0` 2",
+		"Au et al. 2008: 2; ours: 3, fewer steps and fewer spurious branches"},
 	{"attraction", OSSA_OPTION_DOUBLE, FIELD(attraction), 1e-6, 1e6, "", "",
-		"W_H of the first step: how strongly vertices keep their position", "the paper: 1"},
+		"W_H of the first step: how strongly vertices keep their position", "Au et al. 2008: 1"},
 	{"volume", OSSA_OPTION_DOUBLE, FIELD(volume), 0, 1, "", "", "end the contraction at this share of the initial volume",
 		"the paper: near 0; Au et al. 2008: 1e-6"},
 	{"steps", OSSA_OPTION_INT, FIELD(steps), 1, 1000, "", "", "most steps of the contraction", "ours: ends by itself before"},
@@ -85,9 +88,13 @@ static const ossa_option fields[] = {
 		"`refine 0` geodesic (rigid: `influences 1`)",
 		"the paper: geodesic"),
 	OSSAI_ROW_POWER(FIELD(power), "the paper: 1"),
-	OSSAI_ROW_INFLUENCES(FIELD(influences), "ours: 4, as engines support"),
-	OSSAI_ROW_LOCAL(FIELD(local), "ours"),
-	OSSAI_ROW_REFINE_STILL(FIELD(refine)),
+	OSSAI_ROW_INFLUENCES(FIELD(influences), "the paper: the closest control points, it does not say how many; 4, as engines "
+											"support"),
+	OSSAI_ROW_LOCAL(FIELD(local), "ours; `refine 0` leaves the paper's weights as they are"),
+	{"refine", OSSA_OPTION_INT, FIELD(refine), 0, 1000, "rounds", "",
+		"0: the procedure of the paper as printed, without our refinements; warnings `paper-...` say where it does not define a "
+		"step",
+		"ours: joints where limbs begin, bend and end"},
 };
 
 static const ossa_option_group groups[] = {
@@ -125,7 +132,12 @@ ossa_status ossai_contraction_begin(ossa_context *context, const ossa_mesh *mesh
 {
 	OSSAI_TRY(ossa_options_check(context, &table, &c->own));
 	OSSAI_TRY(ossai_still_check_weights(context, "contraction", c->own.weights));
+	if (c->own.growth > 0 && c->own.growth < 1) {
+		return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL,
+			"contraction: growth is %g; it is 0, so that it is chosen, or 1 and more: W_L must not shrink", c->own.growth);
+	}
 	warn_unused(context, &c->own);
+	if (c->own.refine == 0) ossai_contraction_warn_of_options(context, &c->own);
 	c->still = (ossai_still_work){.context = context, .mesh = mesh, .link_pieces = c->own.pieces == OSSA_PIECES_LINK};
 	return OSSA_OK;
 }

@@ -4,17 +4,19 @@
    Input: the mesh as it is.
    Output: a joint at each control point of the contracted mesh; weights by distance over the
    surface from these points.
-   Departures: those of contraction/ and curve/tree.h. */
+   Departures: docs/contraction.md lists them with their effects. */
 #include "curve/center.h"
 #include "curve/tree.h"
-#include "methods/contraction.h"
+#include "methods/contraction_warnings.h"
 #include "skeleton/from_curve/node_bones.h"
 #include "weights/geodesic_weights.h"
 
-/* the paper contracts the given mesh */
+/* section 3: the graph of the mesh as it is, its pieces joined */
 ossa_status ossai_contraction_published_proxy(ossai_contraction *c)
 {
-	return ossai_contraction_make_proxy(c, c->own.proxy == OSSA_PROXY_AUTO ? OSSA_PROXY_NONE : c->own.proxy);
+	OSSAI_TRY(ossai_contraction_make_proxy(c, c->own.proxy == OSSA_PROXY_AUTO ? OSSA_PROXY_NONE : c->own.proxy));
+	ossai_contraction_warn_of_surface(c);
+	return OSSA_OK;
 }
 
 /* section 4 */
@@ -22,7 +24,9 @@ ossa_status ossai_contraction_published_contract(ossai_contraction *c)
 {
 	ossai_contraction_options options = ossai_contraction_default();
 	options.as_printed = true;
-	return ossai_contraction_contract(c, &options);
+	OSSAI_TRY(ossai_contraction_contract(c, &options));
+	ossai_contraction_warn_of_end(c);
+	return OSSA_OK;
 }
 
 /* section 5: edges collapse until only the control points are left; each is moved to the center of
@@ -37,7 +41,7 @@ ossa_status ossai_contraction_published_curve(ossai_contraction *c)
 	if (c->own.center) OSSAI_TRY(ossai_curve_center_by_patches(still->arena, &still->proxy, &still->curve));
 	OSSAI_TRY(ossai_curve_cut_loops(still->arena, &still->curve));
 	still->root = ossai_curve_root(&still->curve);
-	if (still->curve.cut_count > 0) ossai_still_warn_of_cuts(still, still->curve.cuts[0].center);
+	ossai_contraction_warn_of_loops(c);
 	return OSSA_OK;
 }
 
@@ -71,7 +75,7 @@ ossa_status ossai_contraction_published_skeleton(ossai_contraction *c)
 	return OSSA_OK;
 }
 
-/* distances are those from the control points, each through the vertex nearest to it */
+/* section 6.1: distances are those from the control points, each through the vertex nearest to it */
 static ossa_status weigh_by_points(ossai_contraction *c)
 {
 	ossai_still_work *still = &c->still;
