@@ -451,8 +451,9 @@ ossa_status ossai_collapse(ossai_arena *arena, const ossai_proxy *proxy, const o
 	const double merge = options->merge_distance < 0 ? chosen_merge * proxy->edge_length : options->merge_distance;
 	ossa_status status = begin(&temporary, proxy, contracted, &c);
 	if (status == OSSA_OK) status = run(&c, merge);
-	if (status == OSSA_OK) status = ossai_collapse_curve(
-		arena, proxy, &c.graph, c.position, options->as_printed ? NULL : contracted->positions, curve);
+	if (status == OSSA_OK)
+		status = ossai_collapse_curve(
+			arena, proxy, &c.graph, c.position, options->as_printed ? NULL : contracted->positions, curve);
 	ossai_arena_end(&temporary);
 	return status;
 }

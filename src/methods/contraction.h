@@ -19,6 +19,8 @@ typedef struct ossai_contraction {
 	ossai_still_work still;
 	ossa_contraction_options own;
 	ossai_contracted contracted; /* contraction */
+	/* curve, published, where states are kept: control points before they move to centers */
+	ossai_vec3 *point;
 	/* curve, refined: points of the curve, and those outside the surface */
 	size_t point_count, outside;
 	ossai_curve_bones bones; /* skeleton */

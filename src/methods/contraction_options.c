@@ -3,6 +3,8 @@
 #include "methods/option_rows.h"
 #include "methods/contraction_warnings.h"
 
+#include <ossa/contraction_stages.h>
+
 OSSAI_CHOICE_ENUM(ossa_proxy_kind);
 OSSAI_CHOICE_ENUM(ossa_pieces_kind);
 OSSAI_CHOICE_ENUM(ossa_flow_kind);
@@ -31,27 +33,12 @@ static const ossa_contraction_options defaults = {.cookie = OSSAI_COOKIE('c', 'o
 
 #define FIELD(field) offsetof(ossa_contraction_options, field)
 
+/* the fields of the stages */
+enum { STAGE_FIELDS = 13 };
+
 static const ossa_option fields[] = {
+	/* those of the stages up to the curve */
 	OSSAI_ROW_BONES(FIELD(bones), "the paper: 24 control points; as many with `refine 0`"),
-	{"proxy", OSSA_OPTION_CHOICE, FIELD(proxy), 0, 0, "", OSSA_PROXY_CHOICES,
-		"what is contracted: the surface after isotropic remeshing, a closed shell around what it encloses, or the surface as "
-		"it is (none); auto: the surface where it is closed and of one piece, else the shell",
-		"the paper: none"},
-	{"proxy-size", OSSA_OPTION_INT, FIELD(proxy_size), 100, 1000000, "vertices", "", "about how many vertices the proxy has",
-		"ours: the same shape gives the same skeleton at every resolution"},
-	{"pieces", OSSA_OPTION_CHOICE, FIELD(pieces), 0, 0, "", OSSA_PIECES_CHOICES,
-		"rig the pieces of the mesh as one (link), or each by itself under a common root (separate): no vertex then follows "
-		"bones of another piece, and without `bones` there are at most 256",
-		"the paper: link"},
-	{"rigid-below", OSSA_OPTION_DOUBLE, FIELD(rigid_below), 0, 100, "% of the largest piece's size", "",
-		"with `pieces separate`: a smaller piece is rigid: one bone at its center, a child of the nearest bone of the piece "
-		"beside it. The size of a piece is the root mean square distance of its surface from its center. 0: none is rigid, "
-		"100: all but the largest",
-		"ours"},
-	{"along-below", OSSA_OPTION_DOUBLE, FIELD(along_below), 0, 100, "% of the largest piece's size", "",
-		"with `pieces separate`: a smaller piece gets no bone and moves with the nearest skin; 0: every piece gets bones. The "
-		"default, without `bones`, is raised where more than 64 pieces would be rigid",
-		"ours"},
 	{"join-distance", OSSA_OPTION_DOUBLE, FIELD(join), 0, 100, "% of the diagonal", "",
 		"connect pieces whose vertices are closer to each other than this; 0: as far apart as it takes to connect all",
 		"the paper: as far apart as it takes"},
@@ -71,7 +58,7 @@ static const ossa_option fields[] = {
 	{"attraction", OSSA_OPTION_DOUBLE, FIELD(attraction), 1e-6, 1e6, "", "",
 		"W_H of the first step: how strongly vertices keep their position", "Au et al. 2008: 1"},
 	{"volume", OSSA_OPTION_DOUBLE, FIELD(volume), 0, 1, "", "", "end the contraction at this share of the initial volume",
-		"the paper: near 0; Au et al. 2008: 1e-6"},
+		"the paper: close to zero; Au et al. 2008: 1e-6"},
 	{"steps", OSSA_OPTION_INT, FIELD(steps), 1, 1000, "", "", "most steps of the contraction", "ours: ends by itself before"},
 	{"shape", OSSA_OPTION_DOUBLE, FIELD(shape), 0, 1e6, "", "",
 		"w_a: the cost of a change of the shape when an edge is collapsed", "Au et al. 2008: 1"},
@@ -79,20 +66,42 @@ static const ossa_option fields[] = {
 		"Au et al. 2008: 0.1"},
 	{"merge-distance", OSSA_OPTION_DOUBLE, FIELD(merge), 0, 100, "% of the diagonal", "",
 		"collapse edges shorter than this first; 0: chosen", "the paper: by hand"},
-	OSSAI_ROW_SPURS(FIELD(spurs), ""),
 	{"center", OSSA_OPTION_BOOL, FIELD(center), 0, 1, "", "",
 		"move the nodes of the curve to the middle of the surface that they stand for", "the paper"},
+	/* of rigs */
+	{"proxy", OSSA_OPTION_CHOICE, FIELD(proxy), 0, 0, "", OSSA_PROXY_CHOICES,
+		"what is contracted: the surface after isotropic remeshing, a closed shell around what it encloses, or the surface as "
+		"it is (none); auto: the surface where it is closed and of one piece, else the shell",
+		"the paper: none"},
+	{"proxy-size", OSSA_OPTION_INT, FIELD(proxy_size), 100, 1000000, "vertices", "", "about how many vertices the proxy has",
+		"ours: the same shape gives the same skeleton at every resolution"},
+	{"pieces", OSSA_OPTION_CHOICE, FIELD(pieces), 0, 0, "", OSSA_PIECES_CHOICES,
+		"rig the pieces of the mesh as one (link), or each by itself under a common root (separate): no vertex then follows "
+		"bones of another piece, and without `bones` there are at most 256",
+		"the paper: link"},
+	{"rigid-below", OSSA_OPTION_DOUBLE, FIELD(rigid_below), 0, 100, "% of the largest piece's size", "",
+		"with `pieces separate`: a smaller piece is rigid: one bone at its center, a child of the nearest bone of the piece "
+		"beside it. The size of a piece is the root mean square distance of its surface from its center. 0: none is rigid, "
+		"100: all but the largest",
+		"ours"},
+	{"along-below", OSSA_OPTION_DOUBLE, FIELD(along_below), 0, 100, "% of the largest piece's size", "",
+		"with `pieces separate`: a smaller piece gets no bone and moves with the nearest skin; 0: every piece gets bones. The "
+		"default, without `bones`, is raised where more than 64 pieces would be rigid",
+		"ours"},
+	OSSAI_ROW_SPURS(FIELD(spurs), ""),
 	OSSAI_ROW_SYMMETRY(FIELD(symmetry)),
 	OSSAI_ROW_WEIGHTS(FIELD(weights),
 		": by heat, by distance over the surface (geodesic), or by the voxels that bones cover (coverage); auto: heat, with "
 		"`refine 0` geodesic (rigid: `influences 1`)",
 		"the paper: geodesic"),
 	OSSAI_ROW_POWER(FIELD(power), "the paper: 1"),
-	OSSAI_ROW_INFLUENCES(FIELD(influences), "the paper: the closest control points, it does not say how many; 4, as engines "
-											"support"),
+	OSSAI_ROW_INFLUENCES(FIELD(influences),
+		"the paper: the closest control points, it does not say how many; 4, as engines "
+		"support"),
 	OSSAI_ROW_LOCAL(FIELD(local), "ours; `refine 0` leaves the paper's weights as they are"),
 	{"refine", OSSA_OPTION_INT, FIELD(refine), 0, 1000, "rounds", "",
-		"0: the procedure of the paper as printed, without our refinements; warnings `paper-...` say where it does not define a "
+		"0: the procedure of the paper as printed, without our refinements; warnings `paper-...` say where it does not define "
+		"a "
 		"step",
 		"ours: joints where limbs begin, bend and end"},
 };
@@ -108,8 +117,12 @@ static const ossa_option_group groups[] = {
 static const ossa_option_table table = {"contraction", fields, sizeof fields / sizeof fields[0], &defaults,
 	.size = sizeof(ossa_contraction_options), .cookie = OSSAI_COOKIE('c', 'o', ossa_contraction_options), .groups = groups};
 
+static const ossa_option_table stage_table = {"contraction", fields, STAGE_FIELDS, &defaults,
+	.size = sizeof(ossa_contraction_options), .cookie = OSSAI_COOKIE('c', 'o', ossa_contraction_options), .groups = groups};
+
 ossa_contraction_options ossa_contraction_default(void) { return defaults; }
 const ossa_option_table *ossa_contraction_option_table(void) { return &table; }
+const ossa_option_table *ossa_contraction_stage_option_table(void) { return &stage_table; }
 
 /* ---- options without effect ---- */
 

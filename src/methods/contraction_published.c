@@ -11,6 +11,8 @@
 #include "skeleton/from_curve/node_bones.h"
 #include "weights/geodesic_weights.h"
 
+#include <string.h>
+
 /* section 3: the graph of the mesh as it is, its pieces joined */
 ossa_status ossai_contraction_published_proxy(ossai_contraction *c)
 {
@@ -29,6 +31,16 @@ ossa_status ossai_contraction_published_contract(ossai_contraction *c)
 	return OSSA_OK;
 }
 
+/* before they move */
+static ossa_status keep_points(ossai_contraction *c)
+{
+	const ossai_curve *curve = &c->still.curve;
+	c->point = ossai_arena_new(c->still.arena, curve->node_count, sizeof *c->point);
+	if (!c->point) return ossa_context_error(c->still.context)->status;
+	if (curve->node_count > 0) memcpy(c->point, curve->node, curve->node_count * sizeof *c->point);
+	return OSSA_OK;
+}
+
 /* section 5: edges collapse until only the control points are left; each is moved to the center of
    its patch, loops are cut, and the node with the patch of largest volume is the root */
 ossa_status ossai_contraction_published_curve(ossai_contraction *c)
@@ -38,6 +50,7 @@ ossa_status ossai_contraction_published_curve(ossai_contraction *c)
 	options.nodes = c->own.bones > 0 ? (size_t)c->own.bones : (size_t)OSSAI_PUBLISHED_POINTS;
 	options.as_printed = true;
 	OSSAI_TRY(ossai_contraction_collapse(c, &options));
+	if (c->keeps_states) OSSAI_TRY(keep_points(c));
 	if (c->own.center) OSSAI_TRY(ossai_curve_center_by_patches(still->arena, &still->proxy, &still->curve));
 	OSSAI_TRY(ossai_curve_cut_loops(still->arena, &still->curve));
 	still->root = ossai_curve_root(&still->curve);
@@ -89,8 +102,7 @@ static ossa_status weigh_by_points(ossai_contraction *c)
 		list[b] = (ossai_segment){b, at, at};
 	}
 	const ossai_bone_segments points = {bones, bones, list};
-	const ossai_geodesic_options options = {
-		.influences = (size_t)c->own.influences, .power = c->own.power, .points = true};
+	const ossai_geodesic_options options = {.influences = (size_t)c->own.influences, .power = c->own.power, .points = true};
 	ossai_bone_weights found;
 	OSSAI_TRY(ossai_geodesic_weights(still->arena, &skin, &points, &options, &found));
 	return ossai_still_carry(still, &skin, &found, options.influences, &c->weights);
