@@ -27,9 +27,6 @@ static const double chosen_contraction = 1e-4;
    10 steps; 1e-2 shortens limbs in the first step. */
 static const double printed_contraction = 3e-4;
 static const double areas_of_laplacian = 4;
-/* How flat a triangle may be, in mean edges, before all edges are lengthened a little: as printed
-   only where its cotangents square to more digits than a double has. */
-static const double printed_fatness = 1e-8;
 /* s_L where it is chosen */
 static const double chosen_growth = 3, printed_growth = 2;
 /* A step this strong, in squared sizes, has smoothed the whole body: what has not become a line
@@ -135,7 +132,6 @@ static ossa_status begin(ossai_arena *temporary, const ossai_proxy *proxy, contr
 	c->hold = ossai_arena_new(temporary, n, sizeof *c->hold);
 	if (!c->next || !c->first_mass || !c->row_mass || !c->hold) return ossa_context_error(c->context)->status;
 	OSSAI_TRY(ossai_flow_make(temporary, proxy, flow, &c->flow));
-	if (as_printed) c->flow.laplacian.fatness = printed_fatness;
 	ossai_flow_fill(&c->flow, c->now);
 	fill_masses(c);
 	c->first = measure(proxy, c->now);

@@ -10,7 +10,7 @@ enum { FACES_PER_RANGE = 4096 };
 /* By how much a triangle's two shorter sides must exceed the longest, in mean edges; and the
    least weight of an edge (good ones have about 1), so that heat still reaches a vertex that has
    only such edges. */
-static const double usual_fatness = 1e-5, least_weight = 1e-6;
+static const double fatness = 1e-5, least_weight = 1e-6;
 
 /* ---- the pattern ---- */
 
@@ -71,8 +71,7 @@ ossa_status ossai_laplacian_make(ossai_arena *arena, const ossai_mesh_view *mesh
 {
 	ossa_context *context = arena->context;
 	const size_t vertex_count = mesh->vertex_count, face_count = mesh->face_count;
-	*l = (ossai_laplacian){
-		.vertex_count = vertex_count, .face_count = face_count, .triangles = mesh->triangles, .fatness = usual_fatness};
+	*l = (ossai_laplacian){.vertex_count = vertex_count, .face_count = face_count, .triangles = mesh->triangles};
 	if (face_count >= UINT32_MAX / 3 || vertex_count >= UINT32_MAX - 3 * face_count) {
 		return ossai_fail(context, OSSA_ERROR_LIMIT, NULL, "%zu faces are too many to diffuse over", face_count);
 	}
@@ -133,7 +132,7 @@ static double find_longer(const ossai_laplacian *l)
 		flattest = excess < flattest ? excess : flattest;
 	}
 	if (!(sum > 0)) return 1;
-	const double wanted = l->fatness * sum / (3 * (double)l->face_count);
+	const double wanted = fatness * sum / (3 * (double)l->face_count);
 	return flattest < wanted ? wanted - flattest : 0;
 }
 

@@ -32,9 +32,6 @@ typedef struct ossai_laplacian {
 	double *cotangent;     /* 3 F, of each corner */
 	double *face_area;     /* F */
 	double *length;        /* 3 F: of the side opposite to each corner */
-	/* by how much a triangle's two shorter sides must exceed the longest, in mean edges: 1e-5, and
-	   free to be changed */
-	double fatness;
 } ossai_laplacian;
 
 /* Finds the pattern; positions are not read. Triangles may repeat vertices or each other and meet

@@ -102,7 +102,11 @@ static ossa_status weigh_by_points(ossai_contraction *c)
 		list[b] = (ossai_segment){b, at, at};
 	}
 	const ossai_bone_segments points = {bones, bones, list};
-	const ossai_geodesic_options options = {.influences = (size_t)c->own.influences, .power = c->own.power, .points = true};
+	const ossai_geodesic_options options = {.influences = (size_t)c->own.influences,
+		.power = c->own.power,
+		.points = true,
+		.join_count = still->proxy.link_count,
+		.joins = still->proxy.links};
 	ossai_bone_weights found;
 	OSSAI_TRY(ossai_geodesic_weights(still->arena, &skin, &points, &options, &found));
 	return ossai_still_carry(still, &skin, &found, options.influences, &c->weights);

@@ -27,7 +27,8 @@ EXACT = 1e-6
 LARGE = 1500  # vertices
 MERGE = 0.3  # ossa's threshold of section 5.1, which the paper only names, in mean edges
 LINK = 2  # ossa's weight of an edge that joins pieces, which the paper leaves out
-FLAT = 1e-5  # triangles flatter than this, in mean edges, are thickened by ossa
+FLAT = 1e-5  # where a triangle is flatter than this, in mean edges, ossa lengthens all edges
+CLOSE = 1e-3  # the share of the volume from which on lengthened edges matter
 FAILED = []
 
 
@@ -141,10 +142,21 @@ def cotangents_and_areas(points, triangles):
     return cotangent, double / 2
 
 
-def laplacian(points, triangles, joins):
+def thickened(points, triangles):
+    """ossa's departure: the same of triangles whose edges are longer by what makes the flattest one FLAT"""
+    corner = points[triangles]
+    side = np.stack([np.linalg.norm(corner[:, (i + 1) % 3] - corner[:, (i + 2) % 3], axis=1) for i in range(3)], axis=1)
+    side += max(FLAT * side.mean() - (side.sum(axis=1) - 2 * side.max(axis=1)).min(), 0)
+    c, b, a = np.sort(side, axis=1).T
+    area = np.sqrt(np.maximum((a + (b + c)) * (c - (a - b)) * (c + (a - b)) * (a + (b - c)), 1e-300)) / 4
+    square = side**2
+    return (square.sum(axis=1)[:, None] - 2 * square) / (4 * area[:, None]), area
+
+
+def laplacian(points, triangles, joins, measure=cotangents_and_areas):
     """(1), and the areas of the faces around each vertex"""
     n = len(points)
-    cotangent, area = cotangents_and_areas(points, triangles)
+    cotangent, area = measure(points, triangles)
     operator, around = np.zeros((n, n)), np.zeros(n)
     for i in range(3):
         a, b = triangles[:, (i + 1) % 3], triangles[:, (i + 2) % 3]
@@ -182,19 +194,24 @@ def volume(points, triangles):
 
 
 def check_contraction(d, every):
-    first, exact, worst = laplacian(d.states[0], d.triangles, d.joins)[1], [], 0
+    first, exact, printed, later = laplacian(d.states[0], d.triangles, d.joins)[1], [], [], []
+    corner = d.states[0][d.triangles]
+    edge = np.linalg.norm(corner - np.roll(corner, 1, axis=1), axis=2).mean()
     check("W_L doubles", np.allclose(d.pulls[2:], 2 * d.pulls[1:-1]), f"from {d.pulls[1]:.4g}")
     for step in list(range(len(d.pulls) - 1))[::every]:
-        points = d.states[step]
-        operator, around = laplacian(points, d.triangles, d.joins)
-        hold = np.sqrt(first / around)
-        after = solve(operator, d.pulls[step + 1], hold, points)
-        error, move = np.abs(after - d.states[step + 1]).max(), np.abs(after - points).max()
+        points, told = d.states[step], d.states[step + 1]
+        is_close = abs(d.volume_shares[step + 1]) < CLOSE
+        operator, around = laplacian(points, d.triangles, d.joins, thickened if is_close else cotangents_and_areas)
+        after = solve(operator, d.pulls[step + 1], np.sqrt(first / around), points)
         if flattest(points, d.triangles) >= FLAT:
-            exact.append(error / d.diagonal)
-        worst = max(worst, error / move)
-    check("steps before triangles are flat", exact and max(exact) < EXACT, f"{len(exact)}: {max(exact, default=1):.2g} of the diagonal")
-    check("all steps", worst < WITHIN, f"{len(d.pulls) - 1}: {100 * worst:.2g} % of the largest move")
+            exact.append(np.abs(after - told).max() / d.diagonal)
+        if is_close:
+            later.append(np.sqrt(np.mean((after - told) ** 2)) / edge)
+        else:
+            printed.append(np.linalg.norm(after - told) / np.linalg.norm(told - points))
+    check("steps as printed, before triangles are flat", exact and max(exact) < EXACT, f"{len(exact)}: {max(exact):.2g} of the diagonal")
+    check(f"steps as printed, to {CLOSE} of the volume", max(printed) < WITHIN, f"{len(printed)}: {100 * max(printed):.2g} % of the move")
+    check("later steps, thickened", max(later, default=0) < WITHIN, f"{len(later)}: {100 * max(later, default=0):.2g} % of an edge apart")
     shares = [volume(points, d.triangles) / volume(d.states[0], d.triangles) for points in d.states]
     if not len(d.joins):
         check("volumes", np.abs(np.array(shares) - d.volume_shares).max() < EXACT, f"{shares[-1]:.2g} at last")
@@ -212,12 +229,10 @@ class Collapse:
         for a, b in all_edges(d):
             self.around[a].add(b)
             self.around[b].add(a)
-        edges = face_edges(d.triangles)
         first = d.states[0]
         corner = first[d.triangles]
         self.threshold = MERGE * np.linalg.norm(corner - np.roll(corner, 1, axis=1), axis=2).mean()
         self.edges = {tuple(edge) for edge in all_edges(d)}
-        del edges
 
     def merge(self, i, j):
         self.into[self.into == i] = j
@@ -267,10 +282,9 @@ class Collapse:
             pairs = np.concatenate([pairs, pairs[:, ::-1]])
             i, j = pairs[:, 0], pairs[:, 1]
             lengths = np.linalg.norm(self.points[i] - self.points[j], axis=1)
-            sums = np.zeros(len(self.points))
-            np.add.at(sums, i, lengths)
+            sums = np.bincount(i, lengths, len(self.points))
             to = np.concatenate([self.points[j], np.ones((len(j), 1))], axis=1)
-            shape = np.einsum("na,nab,nb->n", to, self.q[i] + self.q[j], to)
+            shape = (((self.q[i] + self.q[j]) @ to[:, :, None])[:, :, 0] * to).sum(axis=1)
             best = (np.maximum(shape, 0) + 0.1 * lengths * sums[i]).argmin()  # w_a 1, w_b 0.1
             self.q[j[best]] += self.q[i[best]]
             self.merge(int(i[best]), int(j[best]))
@@ -373,8 +387,8 @@ def check_weights(d):
         np.add.at(own, (np.arange(len(own)), bones[:, i]), values[:, i])
     used = d.graph_vertices >= 0
     error = np.abs(own[used] - mine[d.graph_vertices[used]]).sum(axis=1) / 2
-    # where two control points are equally far the fourth is a choice
-    check("weights", np.mean(error) < EXACT or np.mean(error > 1e-5) < WITHIN / 5,
+    # which of two vertices is nearest, and which of two control points is the fourth, is a choice where they are equally far
+    check("weights", np.mean(error) < WITHIN and np.mean(error > 1e-5) < WITHIN,
           f"{100 * np.mean(error):.2g} % of a vertex apart, {100 * np.mean(error > 1e-5):.2g} % of the vertices differ")
 
 
@@ -382,8 +396,8 @@ def check_weights(d):
 
 def models(ossa, folder):
     """name, file, control points, splitting distance, how many steps are skipped from one that is checked to the next"""
-    for sample, faces in (("quadruped", 1600), ("biped", 1600), ("pieces", 1600)):
-        subprocess.run([ossa, "sample", sample, "--faces", str(faces), "--frames", "1", "-o", folder / sample, "--quiet"], check=True)
+    for sample in ("quadruped", "octopus", "pieces"):
+        subprocess.run([ossa, "sample", sample, "--faces", "1000", "--frames", "1", "-o", folder / sample, "--quiet"], check=True)
         yield sample, folder / sample / "rest.obj", 24, 0, 1
     for name, path in (("fox", "characters/fox_khr/rest.obj"), ("spot", "static/odedstein/spot/spot_low_resolution.obj"),
                        ("horse", "characters/q_horse/rest.obj"), ("lion", "poses/lion-poses/lion-reference.obj")):
