@@ -10,7 +10,8 @@
 extern "C" {
 #endif
 
-/* The options of graph, contraction and control points alone: fields of ossa_contraction_options. */
+/* The options of graph, contraction and control points alone: fields of
+   ossa_contraction_options. */
 OSSA_API const ossa_option_table *ossa_contraction_stage_option_table(void);
 
 /* Results of the stages up to the curve. Positions and lengths are in the mesh's units. */

@@ -65,6 +65,7 @@ static const struct {
 	{"paper-loops", "edge", "edges"},
 	{"paper-options", "option", "options"},
 	{"paper-pieces", "piece", "pieces"},
+	{"paper-split", "loop", "loops"},
 	{"parts-as-bones", "part", "parts"},
 	{"past-limits", "frame", "frames"},
 	{"pieces-along", "piece", "pieces"},

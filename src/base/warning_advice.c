@@ -92,6 +92,7 @@ static const struct {
 	{"paper-loops", "more faces, fewer `bones`, or omit `refine 0`"},
 	{"paper-options", "omit them to reproduce the paper's results"},
 	{"paper-pieces", "nothing; weld the mesh where the pieces are one, or omit `refine 0`"},
+	{"paper-split", "another `split-distance`, or 0"},
 	{"paper-surface", "close the mesh, or omit `refine 0`"},
 	{"paper-weights", "more poses, or fewer `bones`"},
 	{"parts-as-bones", "nothing; `ossa rig` makes a rig of the motion itself"},

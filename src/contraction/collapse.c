@@ -295,8 +295,8 @@ static size_t list_near(const collapser *c, uint32_t slot, uint32_t without, uin
 	return count;
 }
 
-/* Updates all costs that have fallen, whatever the degrees: those of the kept vertex, unless its sum
-   of lengths has only grown, and those around the neighbours of the vanishing one. */
+/* Updates all costs that have fallen, whatever the degrees: those of the kept vertex, unless its
+   sum of lengths has only grown, and those around the neighbours of the vanishing one. */
 static ossa_status collapse_as_printed(collapser *c, uint32_t edge, uint32_t kept_end)
 {
 	ossai_collapse_graph *g = &c->graph;

@@ -21,9 +21,9 @@ static const double most_hold = 1e7;
 /* The first step's strength where it is chosen, in squared sizes: parts thinner than about its
    square root contract in the first step. */
 static const double chosen_contraction = 1e-4;
-/* The same for W_L as printed, which the paper sets by hand: the square of the length over which the
-   first step smooths, in squared sizes. With sums of cotangents for weights, W_L L is W_L times 4
-   mean areas of faces times the Laplacian of the surface. Tried: 1e-5 to 1e-3 end alike, in 18 to
+/* The same for W_L as printed, which the paper sets by hand: the square of the length over which
+   the first step smooths, in squared sizes. With sums of cotangents for weights, W_L L is W_L times
+   4 mean areas of faces times the Laplacian of the surface. Tried: 1e-5 to 1e-3 end alike, in 18 to
    10 steps; 1e-2 shortens limbs in the first step. */
 static const double printed_contraction = 3e-4;
 static const double areas_of_laplacian = 4;

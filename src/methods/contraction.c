@@ -14,14 +14,14 @@
 
 /* ---- stages of both outlines ---- */
 
-ossa_status ossai_contraction_make_proxy(ossai_contraction *c, ossa_proxy_kind kind)
+ossa_status ossai_contraction_make_proxy(ossai_contraction *c, ossa_proxy_kind kind, double split)
 {
 	const ossai_posed_surface *surface = &c->still.surface;
 	ossai_proxy_options options = ossai_proxy_default();
 	options.kind = kind;
 	options.vertices = (size_t)c->own.proxy_size;
 	options.join_distance = c->own.join > 0 ? surface->diagonal * c->own.join / 100 : -1;
-	options.split_distance = surface->diagonal * c->own.split / 100;
+	options.split_distance = surface->diagonal * split / 100;
 	return ossai_proxy_make(c->still.arena, surface, &options, &c->still.proxy);
 }
 

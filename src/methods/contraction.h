@@ -7,6 +7,7 @@
 
 #include "contraction/collapse.h"
 #include "methods/still.h"
+#include "proxy/proxy_split.h"
 #include "skeleton/from_curve/curve_bones.h"
 
 #include <ossa/contraction.h>
@@ -18,6 +19,7 @@ enum { OSSAI_PUBLISHED_POINTS = 24 };
 typedef struct ossai_contraction {
 	ossai_still_work still;
 	ossa_contraction_options own;
+	ossai_split split;           /* proxy, published */
 	ossai_contracted contracted; /* contraction */
 	/* curve, published, where states are kept: control points before they move to centers */
 	ossai_vec3 *point;
@@ -95,8 +97,8 @@ ossa_status ossai_contraction_refined_weights(ossai_contraction *contraction);
 
 /* ---- contraction.c: what both outlines use ---- */
 
-/* The proxy of a kind. */
-ossa_status ossai_contraction_make_proxy(ossai_contraction *contraction, ossa_proxy_kind kind);
+/* The proxy of a kind. Links shorter than `split`, in % of the diagonal, are left out. */
+ossa_status ossai_contraction_make_proxy(ossai_contraction *contraction, ossa_proxy_kind kind, double split);
 
 /* Contracts the proxy. Into `options` go those of the method. */
 ossa_status ossai_contraction_contract(ossai_contraction *contraction, ossai_contraction_options *options);

@@ -42,8 +42,11 @@ static const ossa_option fields[] = {
 	{"join-distance", OSSA_OPTION_DOUBLE, FIELD(join), 0, 100, "% of the diagonal", "",
 		"connect pieces whose vertices are closer to each other than this; 0: as far apart as it takes to connect all",
 		"the paper: as far apart as it takes"},
-	{"split-distance", OSSA_OPTION_DOUBLE, FIELD(split), 0, 100, "% of the diagonal", "",
-		"first cut edges shorter than this, to separate parts that should not be connected; 0: none", "the paper: by hand"},
+	{"split-distance", OSSA_OPTION_DOUBLE, FIELD(split), -1, 100, "% of the diagonal", "",
+		"first remove edges shorter than this, to separate parts that should not be connected: of the mesh with `refine 0`, "
+		"else "
+		"of those that join pieces alone; 0: none; -1: with `refine 0` the least distance that leaves no loop",
+		"the paper: by hand or computed, without a formula"},
 	{"flow", OSSA_OPTION_CHOICE, FIELD(flow), 0, 0, "", OSSA_FLOW_CHOICES,
 		"the linear system of a contraction step: that of the paper, or one with a third of its fill (implicit); auto: "
 		"implicit, with `refine 0` least-squares",
@@ -134,6 +137,7 @@ static void warn_unused(ossa_context *context, const ossa_contraction_options *o
 	const bool by_distance = o->weights == OSSA_WEIGHTS_GEODESIC || (is_published && o->weights == OSSA_WEIGHTS_AUTO);
 	const ossai_unused options[] = {{"spurs", is_published && o->spurs != defaults.spurs, in_paper},
 		{"symmetry", is_published && o->symmetry == OSSA_SYMMETRY_ENFORCE, in_paper},
+		{"split-distance", !is_published && o->split < 0, "only `refine 0` finds the distance"},
 		{"join-distance", o->pieces == OSSA_PIECES_SEPARATE && o->join > 0, "`pieces separate` connects none"},
 		{"rigid-below", o->pieces == OSSA_PIECES_LINK && o->rigid_below != defaults.rigid_below, only_separate},
 		{"along-below", o->pieces == OSSA_PIECES_LINK && o->along_below != defaults.along_below, only_separate},

@@ -13,10 +13,17 @@
 
 #include <string.h>
 
-/* section 3: the graph of the mesh as it is, its pieces joined */
+/* section 3: the graph of the mesh as it is, its pieces joined, then short edges removed */
 ossa_status ossai_contraction_published_proxy(ossai_contraction *c)
 {
-	OSSAI_TRY(ossai_contraction_make_proxy(c, c->own.proxy == OSSA_PROXY_AUTO ? OSSA_PROXY_NONE : c->own.proxy));
+	const ossa_proxy_kind kind = c->own.proxy == OSSA_PROXY_AUTO ? OSSA_PROXY_NONE : c->own.proxy;
+	const double split = c->own.split > 0 ? c->own.split / 100 * c->still.surface.diagonal : c->own.split;
+	OSSAI_TRY(ossai_contraction_make_proxy(c, kind, 0));
+	OSSAI_TRY(ossai_proxy_split(c->still.arena, split, &c->still.proxy, &c->split));
+	if (c->still.proxy.face_count == 0) {
+		return ossai_fail(c->still.context, OSSA_ERROR_INPUT, NULL,
+			"every face has an edge shorter than `split-distance`, %g %% of the diagonal: none would be left", c->own.split);
+	}
 	ossai_contraction_warn_of_surface(c);
 	return OSSA_OK;
 }
@@ -88,7 +95,8 @@ ossa_status ossai_contraction_published_skeleton(ossai_contraction *c)
 	return OSSA_OK;
 }
 
-/* section 6.1: distances are those from the control points, each through the vertex nearest to it */
+/* section 6.1: distances are those from the control points, each through the vertex nearest to
+   it */
 static ossa_status weigh_by_points(ossai_contraction *c)
 {
 	ossai_still_work *still = &c->still;

@@ -17,7 +17,10 @@ enum { VERTICES_OF_BONE = 2 };
 
 /* ---- proxy ---- */
 
-ossa_status ossai_contraction_make_refined_proxy(ossai_contraction *c) { return ossai_contraction_make_proxy(c, c->own.proxy); }
+ossa_status ossai_contraction_make_refined_proxy(ossai_contraction *c)
+{
+	return ossai_contraction_make_proxy(c, c->own.proxy, fmax(c->own.split, 0));
+}
 
 ossa_status ossai_contraction_measure_proxy(ossai_contraction *c)
 {

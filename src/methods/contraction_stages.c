@@ -54,6 +54,7 @@ static void copy_graph(const ossai_contraction *c, ossa_contraction_stages *s)
 	const ossai_proxy *proxy = &c->still.proxy;
 	copy(s->triangles, proxy->triangles, s->face_count * 3 * sizeof *s->triangles);
 	copy(s->graph_vertices, proxy->of_vertex, s->mesh_vertex_count * sizeof *s->graph_vertices);
+	copy(s->splits, c->split.edges, s->split_count * 2 * sizeof *s->splits);
 	copy(s->joins, proxy->links, s->join_count * 2 * sizeof *s->joins);
 }
 
@@ -97,6 +98,8 @@ static ossa_status copy_stages(const ossai_contraction *c, ossa_contraction_stag
 		.mesh_vertex_count = c->still.surface.vertex_count,
 		.piece_count = proxy->unlinked_count,
 		.join_count = proxy->link_count,
+		.split_distance = c->still.surface.scale * c->split.distance,
+		.split_count = c->split.count,
 		.step_count = (size_t)c->contracted.steps,
 		.point_count = curve->node_count,
 		.curve_count = curve->edge_count,

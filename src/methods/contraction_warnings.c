@@ -21,6 +21,22 @@ void ossai_contraction_warn_of_options(ossa_context *context, const ossa_contrac
 	}
 }
 
+static void warn_of_split(const ossai_contraction *c)
+{
+	const ossai_split *split = &c->split;
+	if (c->own.split < 0 && split->distance == 0 && split->cycles > 0) {
+		ossai_warn(c->still.context, "paper-split", (int64_t)split->cycles,
+			"the paper has no formula for the splitting distance (3.1): here it is the least that leaves no loop and every "
+			"vertex an edge, and no distance does that to the %zu loop%s of this mesh; no edge is removed",
+			split->cycles, split->cycles == 1 ? "" : "s");
+	}
+	if (split->torn == 0) return;
+	ossai_warn(c->still.context, "paper-split", (int64_t)split->left,
+		"%zu vertices have no edge that is as long as the splitting distance (3.1), so they are in no graph: they get the "
+		"weights that are nearest; and %zu loop%s left",
+		split->torn, split->left, split->left == 1 ? " is" : "s are");
+}
+
 void ossai_contraction_warn_of_surface(const ossai_contraction *c)
 {
 	ossa_context *context = c->still.context;
@@ -31,7 +47,8 @@ void ossai_contraction_warn_of_surface(const ossai_contraction *c)
 			"opposite angle: each gets the weight 2, where an edge between equilateral triangles has 1.15",
 			proxy->unlinked_count, proxy->link_count, proxy->link_count == 1 ? "" : "s");
 	}
-	if (proxy->is_closed) return;
+	warn_of_split(c);
+	if (proxy->is_closed || c->split.count > 0) return;
 	ossai_warn(context, "paper-surface", 1,
 		"the paper takes closed meshes with the connectivity of a manifold (9), and this one is open or has edges of more than "
 		"two faces: an edge gets the cotangents that there are (1), the volume (4.1.1) is that of a tube that shrinks as the "
@@ -47,7 +64,7 @@ void ossai_contraction_warn_of_end(const ossai_contraction *c)
 		"the paper contracts until the volume is close to zero (4.1.1); after %d step%s, at %.2g of it, %s: `pull`, `growth` "
 		"and `volume` are to be set by hand",
 		k->steps, k->steps == 1 ? "" : "s", k->volume_share,
-		grew ? "the next one would make the surface larger and is left out" : "there are no more");
+		grew ? "the next one would make the surface larger and is left out" : "all steps are used");
 }
 
 void ossai_contraction_warn_of_loops(const ossai_contraction *c)

@@ -1,5 +1,5 @@
-/* methods/contraction_warnings.h: where a published run of contraction meets what its paper does not
-   define, as warnings.
+/* methods/contraction_warnings.h: where a published run of contraction meets what its paper does
+   not define, as warnings.
 
    Place in the path: before the first stage, and after the published stages of
    contraction_published.c.
@@ -17,7 +17,8 @@ void ossai_contraction_warn_of_options(ossa_context *context, const ossa_contrac
    In: proxy. */
 void ossai_contraction_warn_of_surface(const ossai_contraction *contraction);
 
-/* A contraction that ended before the volume was near zero ("paper-contraction"). In: contracted. */
+/* A contraction that ended before the volume was near zero ("paper-contraction"). In:
+   contracted. */
 void ossai_contraction_warn_of_end(const ossai_contraction *contraction);
 
 /* Control points whose graph was no tree ("paper-loops"). In: curve. */

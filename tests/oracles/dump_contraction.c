@@ -1,5 +1,5 @@
-/* tests/oracles/dump_contraction.c: runs contraction as published and prints its stages and the rig,
-   for contraction.py to compute again.
+/* tests/oracles/dump_contraction.c: runs contraction as published and prints its stages and the
+   rig, for contraction.py to compute again.
 
    usage: dump_contraction POINTS SPLIT MESH
    POINTS: control points; SPLIT: the splitting distance, in % of the diagonal. Prints one JSON
