@@ -47,10 +47,10 @@ static ossai_vec3 point_of(const walker *w, uint32_t point) { return ossai_v3_of
 static size_t join_pieces(const walker *w, uint32_t *edge, size_t count)
 {
 	const ossai_mesh_view mesh = ossai_interior_view(&w->interior);
-	const size_t joins = w->options->points ? w->options->join_count : w->surface->link_count;
+	const size_t joins = w->options->joins ? w->options->join_count : w->surface->link_count;
 	for (size_t i = 0; i < joins; i++) {
 		uint32_t *ends = edge + 2 * count;
-		if (w->options->points) {
+		if (w->options->joins) {
 			for (size_t k = 0; k < 2; k++) ends[k] = w->interior.weld.point_of_vertex[w->options->joins[2 * i + k]];
 		} else ossai_nearest_corners(&mesh, w->surface->links + 2 * i, ends);
 		count += ends[0] != ends[1] && ends[0] != OSSA_NONE && ends[1] != OSSA_NONE;
@@ -61,7 +61,7 @@ static size_t join_pieces(const walker *w, uint32_t *edge, size_t count)
 static ossa_status make_graph(walker *w)
 {
 	const ossai_laplacian *l = &w->interior.laplacian;
-	const size_t joins = w->options->points ? w->options->join_count : w->surface->link_count;
+	const size_t joins = w->options->joins ? w->options->join_count : w->surface->link_count;
 	uint32_t *edge = ossai_arena_new(w->arena, l->edge_count + joins, 2 * sizeof *edge);
 	if (!edge) return ossa_context_error(w->context)->status;
 	size_t count = 0;

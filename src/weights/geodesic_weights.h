@@ -27,7 +27,7 @@ typedef struct ossai_geodesic_options {
 	   published */
 	bool points;
 	bool local; /* keep one connected patch of every bone in every piece */
-	/* with `points`: edges between pieces, 2 vertices each, in place of the surface's links */
+	/* edges between pieces, 2 vertices each, in place of the surface's links; or NULL */
 	size_t join_count;
 	const uint32_t *joins;
 } ossai_geodesic_options;
