@@ -23,8 +23,9 @@ static const double most_hold = 1e7;
 static const double chosen_contraction = 1e-4;
 /* The same for W_L as printed, which the paper sets by hand: the square of the length over which
    the first step smooths, in squared sizes. With sums of cotangents for weights, W_L L is W_L times
-   4 mean areas of faces times the Laplacian of the surface. Tried: 1e-5 to 1e-3 end alike, in 18 to
-   10 steps; 1e-2 shortens limbs in the first step. */
+   4 mean areas of faces times the Laplacian of the surface. Tried on 32 meshes: 3e-4, 1e-3, 3e-3
+   and 1e-2 take 13, 11, 8 and 6 steps on average; from 1e-3 on more faces are left on fine meshes,
+   and 1e-2 loses legs of a spider. */
 static const double printed_contraction = 3e-4;
 static const double areas_of_laplacian = 4;
 /* s_L where it is chosen */
