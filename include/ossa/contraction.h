@@ -29,7 +29,8 @@ typedef struct ossa_contraction_options {
 	/* edges shorter than this are left out: those between pieces, and as published of the mesh too;
 	   < 0: as published, the least that leaves no loop */
 	double split;
-	ossa_flow_kind flow; /* which system a step solves; auto: implicit, as published least squares */
+	/* which system a step solves; auto: implicit, as published least squares */
+	ossa_flow_kind flow;
 	/* of the first step: as published W_L, else the time of its flow in squared sizes; 0: chosen */
 	double pull;
 	double growth;     /* s_L, 1 or more; 0: 3, as published 2 */
