@@ -103,9 +103,8 @@ static const ossa_option fields[] = {
 		"support"),
 	OSSAI_ROW_LOCAL(FIELD(local), "ours; `refine 0` leaves the paper's weights as they are"),
 	{"refine", OSSA_OPTION_INT, FIELD(refine), 0, 1000, "rounds", "",
-		"0: the procedure of the paper as printed, without our refinements; warnings `paper-...` say where it does not define "
-		"a "
-		"step",
+		"0: the procedure of the paper as printed, without our refinements; warnings say where it leaves a step "
+		"open",
 		"ours: joints where limbs begin, bend and end"},
 };
 
