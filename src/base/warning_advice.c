@@ -27,7 +27,9 @@ static const struct {
 	{"bad-unit", "give it with `input-unit`"},
 	{"bare-morphs", "check the shapes"},
 	{"beyond-the-paper", "nothing; or leave out `refine 0`"},
-	{"bones-slide", "solve again (`ossa edit --resolve`): bones have constant lengths then; formats without sliding bones keep the turns alone"},
+	{"bones-slide",
+		"solve again (`ossa edit --resolve`): bones have constant lengths then; formats without sliding bones keep the turns "
+		"alone"},
 	{"buffer-renamed", "nothing; remove the old .bin if it is of no use"},
 	{"bvh-frame-time", "give the rate with `fps`"},
 	{"bvh-frames", "check that the file is not cut off"},
@@ -117,7 +119,9 @@ static const struct {
 	{"text-encoding", "nothing; names may look odd"},
 	{"times-resampled", "nothing, or read with `fps`"},
 	{"too-many-parts", "check that poses and rest have their vertices in the same order; raise `tolerance`"},
-	{"unexplained", "look where (`rms_percent` of each bone in a JSON report): cloth and hair stay an error; elsewhere more `bones` may help"},
+	{"unexplained",
+		"look where (`rms_percent` of each bone in a JSON report): cloth and hair stay an error; elsewhere more `bones` may "
+		"help"},
 	{"unknown-axis", "give it with `input-up`"},
 	{"unknown-interpolation", "check the motion"},
 	{"unseen-pieces", "check their weights; bones that are outside of the shape may be the cause"},
