@@ -22,7 +22,9 @@ if(OSSA_PYTHON)
   add_test(NAME oracle_sequence COMMAND ${OSSA_PYTHON} ${CMAKE_SOURCE_DIR}/tests/oracles/sequence.py $<TARGET_FILE:dump_sequence>
     $<TARGET_FILE:ossa> quadruped) # all models: make test-long
   add_test(NAME oracle_volume COMMAND ${OSSA_PYTHON} ${CMAKE_SOURCE_DIR}/tests/oracles/volume.py $<TARGET_FILE:ossa> quadruped)
-  set_tests_properties(oracle_sequence oracle_volume PROPERTIES SKIP_RETURN_CODE 77)
+  add_test(NAME oracle_contraction COMMAND ${OSSA_PYTHON} ${CMAKE_SOURCE_DIR}/tests/oracles/contraction.py
+    $<TARGET_FILE:dump_contraction> $<TARGET_FILE:ossa> quadruped) # all models: make test-long
+  set_tests_properties(oracle_sequence oracle_volume oracle_contraction PROPERTIES SKIP_RETURN_CODE 77)
   add_test(NAME toy_method COMMAND ${OSSA_PYTHON} ${CMAKE_SOURCE_DIR}/tests/toy/test_toy.py $<TARGET_FILE:ossa_toy>)
   add_test(NAME judge COMMAND ${OSSA_PYTHON} ${CMAKE_SOURCE_DIR}/tests/judge/run $<TARGET_FILE:ossa>)
   add_test(NAME judge_examples COMMAND ${OSSA_PYTHON} ${CMAKE_SOURCE_DIR}/tests/judge/judge_examples $<TARGET_FILE:ossa>

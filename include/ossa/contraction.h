@@ -26,16 +26,20 @@ typedef struct ossa_contraction_options {
 	double along_below;
 	/* pieces of the mesh within this distance are joined; 0: the distance that joins all */
 	double join;
-	double split;        /* joints between pieces that are shorter than this are left out */
-	ossa_flow_kind flow; /* which system a step solves */
-	double pull;         /* W_L at first; 0: chosen */
-	double growth;       /* s_L */
-	double attraction;   /* W_H at first */
-	double volume;       /* stop at this share of the first volume */
-	int steps;           /* most */
-	double shape;        /* w_a of the collapse */
-	double sampling;     /* w_b of the collapse */
-	double merge;        /* edges shorter than this collapse first; 0: chosen */
+	/* edges shorter than this are left out: those between pieces, and as published of the mesh too;
+	   < 0: as published, the least that leaves no loop */
+	double split;
+	/* which system a step solves; auto: implicit, as published least squares */
+	ossa_flow_kind flow;
+	/* of the first step: as published W_L, else the time of its flow in squared sizes; 0: chosen */
+	double pull;
+	double growth;     /* s_L, 1 or more; 0: 3, as published 2 */
+	double attraction; /* W_H at first */
+	double volume;     /* stop at this share of the first volume */
+	int steps;         /* most */
+	double shape;      /* w_a of the collapse */
+	double sampling;   /* w_b of the collapse */
+	double merge;      /* edges shorter than this collapse first; 0: chosen */
 	/* least persistence of a limb's tip, in % of the size: what protrudes less is a spurious
 	   branch. The size is 4.36 times the root mean square distance of the surface from its
 	   centroid: about the diagonal, but the same however the mesh is turned */

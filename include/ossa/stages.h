@@ -39,6 +39,7 @@ typedef enum ossa_pieces_kind {
 
 /* The linear system that a step of the contraction solves. */
 typedef enum ossa_flow_kind {
+	OSSA_FLOW_AUTO,          /* implicit; as published: least squares */
 	OSSA_FLOW_LEAST_SQUARES, /* (L^T W_L^2 L + W_H^2) V' = W_H^2 V (Au et al. 2008) */
 	OSSA_FLOW_IMPLICIT       /* (W_H M + W_L L) V' = W_H M V: a third of the fill */
 } ossa_flow_kind;
@@ -52,7 +53,7 @@ typedef enum ossa_symmetry_kind {
 
 #define OSSA_PROXY_CHOICES "auto|surface|shell|none"
 #define OSSA_PIECES_CHOICES "link|separate"
-#define OSSA_FLOW_CHOICES "least-squares|implicit"
+#define OSSA_FLOW_CHOICES "auto|least-squares|implicit"
 #define OSSA_SYMMETRY_CHOICES "off|detect|enforce"
 #define OSSA_PARTS_CHOICES "clusters|spectral"
 #define OSSA_WEIGHTS_CHOICES "auto|least-squares|heat|geodesic|coverage"

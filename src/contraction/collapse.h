@@ -22,6 +22,9 @@ typedef struct ossai_collapse_options {
 	double merge_distance;
 	/* once no face is left, go on until so many nodes are left; 0: stop when no face is left */
 	size_t nodes;
+	/* collapse the cheapest of all edges until `nodes` are left, whether they have faces or not:
+	   see collapse.c */
+	bool as_printed;
 } ossai_collapse_options;
 
 ossai_collapse_options ossai_collapse_default(void);

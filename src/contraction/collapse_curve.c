@@ -149,7 +149,7 @@ ossa_status ossai_collapse_curve(ossai_arena *arena, const ossai_proxy *proxy, g
 	if (!node_of_slot) return ossa_context_error(arena->context)->status;
 	ossa_status status = make_nodes(arena, proxy, g, position, node_of_slot, curve);
 	if (status == OSSA_OK) status = make_edges(arena, g, node_of_slot, curve);
-	if (status == OSSA_OK) status = move_ends(arena->context, contracted, curve);
+	if (status == OSSA_OK && contracted) status = move_ends(arena->context, contracted, curve);
 	if (status == OSSA_OK) measure_patches(proxy, curve);
 	ossa_free(arena->context, node_of_slot);
 	return status;

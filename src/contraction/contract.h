@@ -7,11 +7,11 @@
    Contraction, SIGGRAPH 2008, as M. Madaras uses it (Extraction of skinning data by mesh
    contraction with Collada 1.5 support): in every step solve, in the least squares sense, [W_L L;
    W_H] V' = [0; W_H V], then W_L *= s_L and W_H,i = W_H,i0 sqrt(A_i0 / A_i).
-   Departures: rows are weighted by the vertices' areas, so that a step has the same effect at any
-   resolution. Cotangents keep their sign, so that the Dirichlet energy of a step is the area, which
-   cannot grow; with weights clamped to positive values it can, and that is why the paper's
-   iteration may diverge. Parts that have become a line are attracted far more than in the paper, so
-   that they neither straighten nor shorten while thicker parts still contract. */
+   Departures, unless `as_printed`: rows are weighted by the vertices' areas, so that a step has the
+   same effect at any resolution, and parts that have become a line are attracted much more than in
+   the paper, so that they neither straighten nor shorten while thicker parts still contract.
+   Always: triangles are mollified (mesh/laplacian.h), so that no cotangent is infinite; links,
+   which have no opposite angle, get a weight; a step that makes the surface larger is discarded. */
 #ifndef OSSAI_CONTRACTION_CONTRACT_H
 #define OSSAI_CONTRACTION_CONTRACT_H
 
@@ -20,16 +20,20 @@
 
 /* Start from ossai_contraction_default(). */
 typedef struct ossai_contraction_options {
-	ossa_flow_kind flow;
-	/* W_L of the first step, as the time for which it lets a proxy of unit size contract; 0:
-	   chosen */
+	ossa_flow_kind flow; /* auto: implicit, or least squares where `as_printed` */
+	/* W_L of the first step: as printed, or else as the time for which it lets a proxy of unit size
+	   contract; 0: chosen */
 	double contraction;
 	/* s_L; the paper: 2, which leaves more spurious branches at blunt ends and needs half as many
-	   steps again */
+	   steps again; 0: 3, or 2 where `as_printed` */
 	double growth;
-	double attraction; /* W_H of the first step; the paper: 1 */
-	double volume;     /* stop at this share of the initial volume; the paper: 1e-6 */
+	double attraction; /* W_H of the first step; Au et al.: 1 */
+	double volume;     /* stop at this share of the initial volume; Au et al.: 1e-6 */
 	int steps;         /* maximum */
+	/* W_L and W_H as the paper prints them, for L_ij = cot a + cot b, and no other end than by the
+	   volume */
+	bool as_printed;
+	bool keeps_states; /* record what each step leaves */
 } ossai_contraction_options;
 
 ossai_contraction_options ossai_contraction_default(void);
@@ -42,12 +46,21 @@ typedef enum ossai_contraction_end {
 	OSSAI_CONTRACTION_GUARD
 } ossai_contraction_end;
 
+/* What a step leaves; the first state is that before all steps. */
+typedef struct ossai_contraction_state {
+	double *positions;               /* N x 3 */
+	double pull;                     /* W_L of the step, or its time; of the first state 0 */
+	double volume_share, area_share; /* as of ossai_contracted */
+} ossai_contraction_state;
+
 typedef struct ossai_contracted {
 	double *positions; /* N x 3, of the proxy's vertices */
+	/* steps + 1 of them; NULL unless they were to be recorded */
+	ossai_contraction_state *states;
 	int steps;
 	double
-		/* of the initial volume: signed where the proxy is closed, and at least that of a tube of
-		   this area; else that of the tube */
+		/* of the initial volume: signed where the proxy is closed, and, unless as printed, at least
+		   that of a tube of this area; else that of the tube */
 		volume_share;
 	double area_share;
 	ossai_contraction_end end;

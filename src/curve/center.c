@@ -272,25 +272,13 @@ ossa_status ossai_curve_center(
 	return status;
 }
 
-ossa_status ossai_curve_center_by_loops(ossai_arena *arena, const ossai_proxy *proxy, ossai_curve *curve)
+ossa_status ossai_curve_center_by_patches(ossai_arena *arena, const ossai_proxy *proxy, ossai_curve *curve)
 {
 	ossai_arena scratch = ossai_arena_begin(arena->context);
 	ossai_patch_loops loops;
 	ossa_status status = ossai_patch_loops_make(&scratch, proxy, curve, &loops);
-	ossai_vec3 *node = status == OSSA_OK ? ossai_arena_new(arena, curve->node_count, sizeof *node) : NULL;
-	if (status == OSSA_OK && !node) status = ossa_context_error(arena->context)->status;
-	for (uint32_t i = 0; status == OSSA_OK && i < curve->node_count; i++) {
-		ossai_vec3 sum = {0, 0, 0};
-		size_t count = 0;
-		for (uint32_t k = loops.start[i]; k < loops.start[i + 1]; k++) {
-			if (!(loops.length[k] > 0)) continue;
-			sum = ossai_add(sum, loops.center[k]);
-			count++;
-		}
-		node[i] = count ? ossai_scale(sum, 1.0 / (double)count) : loops.patch_center[i];
-	}
 	if (status == OSSA_OK) {
-		curve->node = node;
+		for (size_t i = 0; i < curve->node_count; i++) curve->node[i] = loops.patch_center[i];
 		ossai_patch_measure(proxy, curve);
 	}
 	ossai_arena_end(&scratch);

@@ -20,9 +20,8 @@
 ossa_status ossai_curve_center(
 	ossai_arena *arena, const ossai_proxy *proxy, const ossai_clearance *clearance, ossai_curve *curve, size_t *outside);
 
-/* The paper's: every node at the mean of its patch's loops, wherever that is; updates area and
-   volume.
-   Errors: OSSA_ERROR_MEMORY. */
-ossa_status ossai_curve_center_by_loops(ossai_arena *arena, const ossai_proxy *proxy, ossai_curve *curve);
+/* As M. Madaras prints it (section 5): every node at the center of the area of its patch; a node
+   whose patch has no area stays. Updates area and volume. Errors: OSSA_ERROR_MEMORY. */
+ossa_status ossai_curve_center_by_patches(ossai_arena *arena, const ossai_proxy *proxy, ossai_curve *curve);
 
 #endif

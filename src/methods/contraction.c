@@ -14,37 +14,35 @@
 
 /* ---- stages of both outlines ---- */
 
-ossa_status ossai_contraction_make_proxy(ossai_contraction *c, ossa_proxy_kind kind)
+ossa_status ossai_contraction_make_proxy(ossai_contraction *c, ossa_proxy_kind kind, double split)
 {
 	const ossai_posed_surface *surface = &c->still.surface;
 	ossai_proxy_options options = ossai_proxy_default();
 	options.kind = kind;
 	options.vertices = (size_t)c->own.proxy_size;
 	options.join_distance = c->own.join > 0 ? surface->diagonal * c->own.join / 100 : -1;
-	options.split_distance = surface->diagonal * c->own.split / 100;
+	options.split_distance = surface->diagonal * split / 100;
 	return ossai_proxy_make(c->still.arena, surface, &options, &c->still.proxy);
 }
 
-ossa_status ossai_contraction_contract(ossai_contraction *c)
+ossa_status ossai_contraction_contract(ossai_contraction *c, ossai_contraction_options *options)
 {
-	ossai_contraction_options options = ossai_contraction_default();
-	options.flow = c->own.flow;
-	options.contraction = c->own.pull;
-	options.growth = c->own.growth;
-	options.attraction = c->own.attraction;
-	options.volume = c->own.volume;
-	options.steps = c->own.steps;
-	return ossai_contract(c->still.arena, &c->still.proxy, &options, &c->contracted);
+	options->flow = c->own.flow;
+	options->contraction = c->own.pull;
+	options->growth = c->own.growth;
+	options->attraction = c->own.attraction;
+	options->volume = c->own.volume;
+	options->steps = c->own.steps;
+	options->keeps_states = c->keeps_states;
+	return ossai_contract(c->still.arena, &c->still.proxy, options, &c->contracted);
 }
 
-ossa_status ossai_contraction_collapse(ossai_contraction *c, size_t nodes)
+ossa_status ossai_contraction_collapse(ossai_contraction *c, ossai_collapse_options *options)
 {
-	ossai_collapse_options options = ossai_collapse_default();
-	options.shape = c->own.shape;
-	options.sampling = c->own.sampling;
-	options.nodes = nodes;
-	if (c->own.merge > 0) options.merge_distance = c->still.surface.diagonal * c->own.merge / 100;
-	return ossai_collapse(c->still.arena, &c->still.proxy, &c->contracted, &options, &c->still.curve);
+	options->shape = c->own.shape;
+	options->sampling = c->own.sampling;
+	if (c->own.merge > 0) options->merge_distance = c->still.surface.diagonal * c->own.merge / 100;
+	return ossai_collapse(c->still.arena, &c->still.proxy, &c->contracted, options, &c->still.curve);
 }
 
 ossa_status ossai_contraction_weigh(ossai_contraction *c, ossa_weights_kind kind)
@@ -99,7 +97,7 @@ static ossa_status run_published(ossai_contraction *c, ossa_rig **rig)
 {
 	ossa_context *context = c->still.context;
 	OSSAI_TRY(OSSAI_STAGE(context, "proxy", ossai_contraction_published_proxy(c)));
-	OSSAI_TRY(OSSAI_STAGE(context, "contraction", ossai_contraction_contract(c)));
+	OSSAI_TRY(OSSAI_STAGE(context, "contraction", ossai_contraction_published_contract(c)));
 	OSSAI_TRY(OSSAI_STAGE(context, "curve", ossai_contraction_published_curve(c)));
 	OSSAI_TRY(OSSAI_STAGE(context, "skeleton", ossai_contraction_published_skeleton(c)));
 	OSSAI_TRY(OSSAI_STAGE(context, "weights", ossai_contraction_published_weights(c)));
@@ -113,7 +111,7 @@ static ossa_status run_refined(ossai_contraction *c, ossa_rig **rig)
 {
 	ossa_context *context = c->still.context;
 	OSSAI_TRY(OSSAI_STAGE(context, "proxy", ossai_contraction_refined_proxy(c)));
-	OSSAI_TRY(OSSAI_STAGE(context, "contraction", ossai_contraction_contract(c)));
+	OSSAI_TRY(OSSAI_STAGE(context, "contraction", ossai_contraction_refined_contract(c)));
 	OSSAI_TRY(OSSAI_STAGE(context, "curve", ossai_contraction_refined_curve(c)));
 	OSSAI_TRY(OSSAI_STAGE(context, "skeleton", ossai_contraction_refined_skeleton(c)));
 	OSSAI_TRY(OSSAI_STAGE(context, "weights", ossai_contraction_refined_weights(c)));

@@ -7,6 +7,7 @@
 
 #include "contraction/collapse.h"
 #include "methods/still.h"
+#include "proxy/proxy_split.h"
 #include "skeleton/from_curve/curve_bones.h"
 
 #include <ossa/contraction.h>
@@ -18,12 +19,16 @@ enum { OSSAI_PUBLISHED_POINTS = 24 };
 typedef struct ossai_contraction {
 	ossai_still_work still;
 	ossa_contraction_options own;
+	ossai_split split;           /* proxy, published */
 	ossai_contracted contracted; /* contraction */
+	/* curve, published, where states are kept: control points before they move to centers */
+	ossai_vec3 *point;
 	/* curve, refined: points of the curve, and those outside the surface */
 	size_t point_count, outside;
 	ossai_curve_bones bones; /* skeleton */
 	/* of several: what is said about the number of bones is said for all of them */
 	bool is_piece;
+	bool keeps_states; /* record what each step of the contraction leaves */
 	/* skeleton, refined: bones that the shape suggests, whatever its number of vertices */
 	size_t suggested;
 	ossai_bone_weights weights; /* weights */
@@ -42,6 +47,9 @@ ossa_status ossai_contraction_begin(ossa_context *context, const ossa_mesh *mesh
 
 /* The mesh as it is, or the proxy that was asked for. */
 ossa_status ossai_contraction_published_proxy(ossai_contraction *contraction);
+
+/* Contracts it with W_L and W_H as printed. */
+ossa_status ossai_contraction_published_contract(ossai_contraction *contraction);
 
 /* The curve of control points: collapsed, centered, without loops, with its root. */
 ossa_status ossai_contraction_published_curve(ossai_contraction *contraction);
@@ -64,7 +72,10 @@ void ossai_contraction_warn_of_points(const ossai_contraction *contraction, size
 /* The proxy with its clearance, plane of symmetry and tips. */
 ossa_status ossai_contraction_refined_proxy(ossai_contraction *contraction);
 
-/* The two parts of that stage. */
+/* Contracts the proxy, the same at any resolution. */
+ossa_status ossai_contraction_refined_contract(ossai_contraction *contraction);
+
+/* The two parts of the stage of the proxy. */
 ossa_status ossai_contraction_make_refined_proxy(ossai_contraction *contraction);
 ossa_status ossai_contraction_measure_proxy(ossai_contraction *contraction);
 
@@ -86,15 +97,14 @@ ossa_status ossai_contraction_refined_weights(ossai_contraction *contraction);
 
 /* ---- contraction.c: what both outlines use ---- */
 
-/* The proxy of a kind. */
-ossa_status ossai_contraction_make_proxy(ossai_contraction *contraction, ossa_proxy_kind kind);
+/* The proxy of a kind. Links shorter than `split`, in % of the diagonal, are left out. */
+ossa_status ossai_contraction_make_proxy(ossai_contraction *contraction, ossa_proxy_kind kind, double split);
 
-/* Contracts the proxy. */
-ossa_status ossai_contraction_contract(ossai_contraction *contraction);
+/* Contracts the proxy. Into `options` go those of the method. */
+ossa_status ossai_contraction_contract(ossai_contraction *contraction, ossai_contraction_options *options);
 
-/* Collapses the edges of the contracted proxy to a curve. nodes: how many are to be left; 0: stop
-   when no face is left. */
-ossa_status ossai_contraction_collapse(ossai_contraction *contraction, size_t nodes);
+/* Collapses the edges of the contracted proxy to a curve. Into `options` go those of the method. */
+ossa_status ossai_contraction_collapse(ossai_contraction *contraction, ossai_collapse_options *options);
 
 /* Weights by heat, distance or coverage over the proxy. */
 ossa_status ossai_contraction_weigh(ossai_contraction *contraction, ossa_weights_kind kind);

@@ -4,30 +4,64 @@
    Input: the mesh as it is.
    Output: a joint at each control point of the contracted mesh; weights by distance over the
    surface from these points.
-   Departures: those of contraction/ and curve/tree.h. */
+   Departures: docs/contraction.md lists them with their effects. */
 #include "curve/center.h"
 #include "curve/tree.h"
-#include "methods/contraction.h"
+#include "methods/contraction_warnings.h"
 #include "skeleton/from_curve/node_bones.h"
 #include "weights/geodesic_weights.h"
 
-/* the paper contracts the given mesh */
+#include <string.h>
+
+/* section 3: the graph of the mesh as it is, its pieces joined, then short edges removed */
 ossa_status ossai_contraction_published_proxy(ossai_contraction *c)
 {
-	return ossai_contraction_make_proxy(c, c->own.proxy == OSSA_PROXY_AUTO ? OSSA_PROXY_NONE : c->own.proxy);
+	const ossa_proxy_kind kind = c->own.proxy == OSSA_PROXY_AUTO ? OSSA_PROXY_NONE : c->own.proxy;
+	const double split = c->own.split > 0 ? c->own.split / 100 * c->still.surface.diagonal : c->own.split;
+	OSSAI_TRY(ossai_contraction_make_proxy(c, kind, 0));
+	OSSAI_TRY(ossai_proxy_split(c->still.arena, split, &c->still.proxy, &c->split));
+	if (c->still.proxy.face_count == 0) {
+		return ossai_fail(c->still.context, OSSA_ERROR_INPUT, NULL,
+			"every face has an edge shorter than `split-distance`, %g %% of the diagonal: none would be left", c->own.split);
+	}
+	ossai_contraction_warn_of_surface(c);
+	return OSSA_OK;
 }
 
-/* edges collapse until only the control points are left; each is moved to the center of the
-   boundary loops of its patch, loops are cut, and the node with the patch of largest volume is the
-   root */
+/* section 4 */
+ossa_status ossai_contraction_published_contract(ossai_contraction *c)
+{
+	ossai_contraction_options options = ossai_contraction_default();
+	options.as_printed = true;
+	OSSAI_TRY(ossai_contraction_contract(c, &options));
+	ossai_contraction_warn_of_end(c);
+	return OSSA_OK;
+}
+
+/* before they move */
+static ossa_status keep_points(ossai_contraction *c)
+{
+	const ossai_curve *curve = &c->still.curve;
+	c->point = ossai_arena_new(c->still.arena, curve->node_count, sizeof *c->point);
+	if (!c->point) return ossa_context_error(c->still.context)->status;
+	if (curve->node_count > 0) memcpy(c->point, curve->node, curve->node_count * sizeof *c->point);
+	return OSSA_OK;
+}
+
+/* section 5: edges collapse until only the control points are left; each is moved to the center of
+   its patch, loops are cut, and the node with the patch of largest volume is the root */
 ossa_status ossai_contraction_published_curve(ossai_contraction *c)
 {
 	ossai_still_work *still = &c->still;
-	OSSAI_TRY(ossai_contraction_collapse(c, c->own.bones > 0 ? (size_t)c->own.bones : (size_t)OSSAI_PUBLISHED_POINTS));
-	if (c->own.center) OSSAI_TRY(ossai_curve_center_by_loops(still->arena, &still->proxy, &still->curve));
+	ossai_collapse_options options = ossai_collapse_default();
+	options.nodes = c->own.bones > 0 ? (size_t)c->own.bones : (size_t)OSSAI_PUBLISHED_POINTS;
+	options.as_printed = true;
+	OSSAI_TRY(ossai_contraction_collapse(c, &options));
+	if (c->keeps_states) OSSAI_TRY(keep_points(c));
+	if (c->own.center) OSSAI_TRY(ossai_curve_center_by_patches(still->arena, &still->proxy, &still->curve));
 	OSSAI_TRY(ossai_curve_cut_loops(still->arena, &still->curve));
 	still->root = ossai_curve_root(&still->curve);
-	if (still->curve.cut_count > 0) ossai_still_warn_of_cuts(still, still->curve.cuts[0].center);
+	ossai_contraction_warn_of_loops(c);
 	return OSSA_OK;
 }
 
@@ -61,7 +95,8 @@ ossa_status ossai_contraction_published_skeleton(ossai_contraction *c)
 	return OSSA_OK;
 }
 
-/* distances are those from the control points, each through the vertex nearest to it */
+/* section 6.1: distances are those from the control points, each through the vertex nearest to
+   it */
 static ossa_status weigh_by_points(ossai_contraction *c)
 {
 	ossai_still_work *still = &c->still;
@@ -75,8 +110,11 @@ static ossa_status weigh_by_points(ossai_contraction *c)
 		list[b] = (ossai_segment){b, at, at};
 	}
 	const ossai_bone_segments points = {bones, bones, list};
-	const ossai_geodesic_options options = {
-		.influences = (size_t)c->own.influences, .power = c->own.power, .points = true, .local = c->own.local};
+	const ossai_geodesic_options options = {.influences = (size_t)c->own.influences,
+		.power = c->own.power,
+		.points = true,
+		.join_count = still->proxy.link_count,
+		.joins = still->proxy.links};
 	ossai_bone_weights found;
 	OSSAI_TRY(ossai_geodesic_weights(still->arena, &skin, &points, &options, &found));
 	return ossai_still_carry(still, &skin, &found, options.influences, &c->weights);

@@ -16,7 +16,10 @@ enum { VERTICES_OF_BONE = 2 };
 
 /* ---- proxy ---- */
 
-ossa_status ossai_contraction_make_refined_proxy(ossai_contraction *c) { return ossai_contraction_make_proxy(c, c->own.proxy); }
+ossa_status ossai_contraction_make_refined_proxy(ossai_contraction *c)
+{
+	return ossai_contraction_make_proxy(c, c->own.proxy, fmax(c->own.split, 0));
+}
 
 ossa_status ossai_contraction_measure_proxy(ossai_contraction *c)
 {
@@ -27,6 +30,14 @@ ossa_status ossai_contraction_refined_proxy(ossai_contraction *c)
 {
 	OSSAI_TRY(ossai_contraction_make_refined_proxy(c));
 	return ossai_contraction_measure_proxy(c);
+}
+
+/* ---- contraction ---- */
+
+ossa_status ossai_contraction_refined_contract(ossai_contraction *c)
+{
+	ossai_contraction_options options = ossai_contraction_default();
+	return ossai_contraction_contract(c, &options);
 }
 
 /* ---- curve ---- */
@@ -43,7 +54,8 @@ static ossa_status center(ossai_contraction *c)
 ossa_status ossai_contraction_refined_curve(ossai_contraction *c)
 {
 	ossai_still_work *still = &c->still;
-	OSSAI_TRY(ossai_contraction_collapse(c, 0));
+	ossai_collapse_options options = ossai_collapse_default();
+	OSSAI_TRY(ossai_contraction_collapse(c, &options));
 	if (c->own.center) OSSAI_TRY(center(c));
 	OSSAI_TRY(ossai_still_clean(still, c->own.spurs / 100, false));
 	if (still->curve.cut_count > 0) ossai_still_warn_of_cuts(still, still->curve.cuts[0].center);

@@ -46,6 +46,7 @@ typedef struct ossai_proxy {
 	/* V: the proxy vertex that corresponds to each vertex of the surface; OSSA_NONE where no face
 	   uses it */
 	uint32_t *of_vertex;
+	uint32_t unlinked_count; /* pieces that there are without links */
 	/* connected components, links included: 1 unless pieces are far apart and join_distance is
 	   set */
 	uint32_t piece_count;

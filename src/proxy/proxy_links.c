@@ -377,6 +377,7 @@ ossa_status ossai_proxy_link(ossai_arena *arena, double join_distance, double sp
 		status = ossai_pieces_make(arena->context, proxy->vertex_count, proxy->face_count, proxy->triangles, piece_of_face,
 			piece_of_vertex, &proxy->piece_count);
 	}
+	proxy->unlinked_count = proxy->piece_count;
 	if (status == OSSA_OK && proxy->piece_count > 1) {
 		status = make_links(arena, &scratch, &l, split_distance, piece_of_vertex);
 	}

@@ -96,7 +96,8 @@ ossa_status ossai_rest_weights(ossai_arena *arena, const ossai_posed_surface *su
 	ossai_bone_segments segments;
 	ossa_status status = ossai_rest_segments(&scratch, surface, bones, &segments);
 	if (status == OSSA_OK && options->kind == OSSAI_REST_WEIGHTS_GEODESIC) {
-		const ossai_geodesic_options geodesic = {options->influences, options->power, false, options->local};
+		const ossai_geodesic_options geodesic = {
+			.influences = options->influences, .power = options->power, .local = options->local};
 		status = ossai_geodesic_weights(arena, surface, &segments, &geodesic, weights);
 	} else if (status == OSSA_OK && options->kind == OSSAI_REST_WEIGHTS_COVERAGE) {
 		status = cover(arena, &scratch, surface, &segments, options, weights);

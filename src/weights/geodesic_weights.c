@@ -37,17 +37,32 @@ typedef struct walker {
 	labels labels;
 } walker;
 
-ossai_geodesic_options ossai_geodesic_default(void) { return (ossai_geodesic_options){4, 4, false, false}; }
+ossai_geodesic_options ossai_geodesic_default(void) { return (ossai_geodesic_options){.influences = 4, .power = 4}; }
 
 /* ---- the graph ---- */
 
 static ossai_vec3 point_of(const walker *w, uint32_t point) { return ossai_v3_of(w->interior.positions + 3 * (size_t)point); }
 
+/* edges between pieces: those given, or one for each link of the surface; returns the new count */
+static size_t join_pieces(const walker *w, uint32_t *edge, size_t count)
+{
+	const ossai_mesh_view mesh = ossai_interior_view(&w->interior);
+	const size_t joins = w->options->joins ? w->options->join_count : w->surface->link_count;
+	for (size_t i = 0; i < joins; i++) {
+		uint32_t *ends = edge + 2 * count;
+		if (w->options->joins) {
+			for (size_t k = 0; k < 2; k++) ends[k] = w->interior.weld.point_of_vertex[w->options->joins[2 * i + k]];
+		} else ossai_nearest_corners(&mesh, w->surface->links + 2 * i, ends);
+		count += ends[0] != ends[1] && ends[0] != OSSA_NONE && ends[1] != OSSA_NONE;
+	}
+	return count;
+}
+
 static ossa_status make_graph(walker *w)
 {
 	const ossai_laplacian *l = &w->interior.laplacian;
-	const ossai_mesh_view mesh = ossai_interior_view(&w->interior);
-	uint32_t *edge = ossai_arena_new(w->arena, l->edge_count + w->surface->link_count, 2 * sizeof *edge);
+	const size_t joins = w->options->joins ? w->options->join_count : w->surface->link_count;
+	uint32_t *edge = ossai_arena_new(w->arena, l->edge_count + joins, 2 * sizeof *edge);
 	if (!edge) return ossa_context_error(w->context)->status;
 	size_t count = 0;
 	for (uint32_t p = 0; p < l->vertex_count; p++) {
@@ -56,10 +71,7 @@ static ossa_status make_graph(walker *w)
 			edge[2 * count + 1] = l->row[i];
 		}
 	}
-	for (size_t i = 0; i < w->surface->link_count; i++) {
-		ossai_nearest_corners(&mesh, w->surface->links + 2 * i, edge + 2 * count);
-		count += edge[2 * count] != edge[2 * count + 1];
-	}
+	count = join_pieces(w, edge, count);
 	return ossai_edge_graph_of_points(w->arena, w->interior.point_count, w->interior.positions, count, edge, &w->graph);
 }
 

@@ -27,6 +27,9 @@ typedef struct ossai_geodesic_options {
 	   published */
 	bool points;
 	bool local; /* keep one connected patch of every bone in every piece */
+	/* edges between pieces, 2 vertices each, in place of the surface's links; or NULL */
+	size_t join_count;
+	const uint32_t *joins;
 } ossai_geodesic_options;
 
 ossai_geodesic_options ossai_geodesic_default(void);

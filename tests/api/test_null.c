@@ -4,6 +4,7 @@
 #include "samples/samples.h"
 #include "support/support.h"
 
+#include <ossa/contraction_stages.h>
 #include <ossa/volume_stages.h>
 
 #include <dirent.h>
@@ -261,6 +262,7 @@ static void writing(void **state)
 {
 	(void)state;
 	ossa_volume_stages stages;
+	ossa_contraction_stages steps;
 	ossa_picture *picture = (void *)1;
 	assert_false(ossa_write_is_numbered(NULL));
 	NEEDS(ossa_write_detect(t.c, NULL, NULL));
@@ -278,6 +280,12 @@ static void writing(void **state)
 	NEEDS(ossa_volume_stages_make(t.c, t.mesh, NULL, NULL));
 	NEEDS(ossa_volume_stages_write(t.c, NULL, "/tmp"));
 	NEEDS(ossa_volume_stages_write(t.c, &stages, NULL));
+	NEEDS(ossa_contraction_stages_make(t.c, NULL, NULL, &steps));
+	ossa_contraction_stages_free(t.c, &steps);
+	ossa_contraction_stages_free(t.c, NULL);
+	NEEDS(ossa_contraction_stages_make(t.c, t.mesh, NULL, NULL));
+	NEEDS(ossa_contraction_stages_write(t.c, NULL, "/tmp"));
+	NEEDS(ossa_contraction_stages_write(t.c, &steps, NULL));
 	NEEDS(ossa_picture_draw(t.c, NULL, (const int[]){0}, 1, NULL, &picture));
 	NEEDS(ossa_picture_draw(t.c, &(ossa_picture_subject){0}, (const int[]){0}, 1, NULL, &picture));
 	NEEDS(ossa_picture_rig(t.c, NULL, (const int[]){0}, 1, NULL, &picture));

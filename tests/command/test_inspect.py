@@ -55,6 +55,22 @@ class Inspecting(CommandTest):
             self.assertIn(word, text)
         self.assertIn("no rig to bend", self.ossa("inspect", "--bend", "rest.obj", expect=INPUT).stderr)
 
+    def test_stages_of_contraction(self):
+        self.write_tubes(0)
+        told = self.json("inspect", "--json", "rest.obj", "--contraction", "--bones", 5, "--stages", ".")["contraction"]
+        self.assertEqual((told["vertices"], told["pieces"], told["points"], told["edges"]), (300, 1, 5, 4))
+        self.assertEqual((told["pulls"][0], len(told["volume_shares"])), (0, told["steps"] + 1))
+        files = {path.name for path in self.folder.glob("*.obj")}
+        self.assertLessEqual({"graph.obj", "curve.obj", f"step-{told['steps']:02}.obj"}, files)
+        self.assertEqual((self.folder / "curve.obj").read_text().count("\nl "), told["edges"] + told["cut"])
+        done = self.ossa("inspect", "rest.obj", "--contraction")
+        for word in ("mesh graph", "control points", "W_L"):
+            self.assertIn(word, done.stdout)
+        # the tube is open, which the paper does not take
+        self.assertIn("closed meshes", done.stderr)
+        (self.folder / "a.pc2").write_bytes(struct.pack("<12siiffi", b"POINTCACHE2\0", 1, 3, 0, 1, 2) + struct.pack("<18f", *range(18)))
+        self.assertIn("no mesh to contract", self.ossa("inspect", "a.pc2", "--contraction", expect=INPUT).stderr)
+
     def test_warnings_are_counted_once(self):
         """however often the file is read: it is asked for clips, a rig and a mesh"""
         write_obj(self.folder / "walk_1.obj", tube(0), tube_faces())

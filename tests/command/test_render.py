@@ -45,6 +45,17 @@ class Render(CommandTest):
         told = self.ossa("render", "refined.glb", "-o", "a.png", *SMALL, "--color", "clusters", expect=INPUT).stderr
         self.assertIn("does not say which faces moved together", told)
 
+    def test_stages_of_contraction(self):
+        pictures = set()
+        for stage in ("graph", "2", "last", "points"):
+            self.ossa("render", "rest.obj", "-o", f"{stage}.png", *SMALL, "--stage", stage)
+            pictures.add((self.folder / f"{stage}.png").read_bytes())
+        self.assertEqual(len(pictures), 4)
+        told = self.ossa("render", "rest.obj", "-o", "a.png", *SMALL, "--stage", 99, expect=USAGE).stderr
+        self.assertIn("a number of steps up to", told)
+        told = self.ossa("render", "rest.obj", "-o", "a.png", "--stage", "graph", "--color", "clusters", expect=USAGE).stderr
+        self.assertIn("neither weights nor errors", told)
+
     def test_weights_of_a_bone(self):
         first = self.picture("a.png", "--color", "weights", "--bone", self.bones[0])
         second = self.picture("b.png", "--color", "weights", "--bone", self.bones[1])

@@ -192,7 +192,6 @@ static void the_paper_takes_control_points(void **state)
 	ossa_sample *sample = test_sample(context, OSSA_SAMPLE_OCTOPUS, FACES);
 	ossa_contraction_options options = ossa_contraction_default();
 	options.refine = 0;
-	options.flow = 0;
 	ossa_rig *rig = rig_of(context, sample->rig->mesh, &options);
 	assert_int_equal(rig->skeleton.bone_count, 24);
 	assert_in_range(test_leaf_count(rig), 8, 10);
@@ -394,7 +393,7 @@ static void what_has_no_surface_is_refused(void **state)
 	options.weights = OSSA_WEIGHTS_LEAST_SQUARES;
 	assert_fails(context, ossa_rig_from_contraction(context, mesh, &options, &rig), OSSA_ERROR_ARGUMENT, "least squares");
 	options = ossa_contraction_default();
-	options.growth = 0;
+	options.growth = 0.5;
 	assert_fails(context, ossa_rig_from_contraction(context, mesh, &options, &rig), OSSA_ERROR_ARGUMENT, "growth");
 	ossa_mesh_free(context, mesh);
 	test_context_end(context);

@@ -80,7 +80,7 @@ static counts count_bones(uint32_t vertex_count)
 	c.still.arena = &arena;
 	assert_ok(context, ossai_still_prepare(&c.still));
 	assert_ok(context, ossai_contraction_refined_proxy(&c));
-	assert_ok(context, ossai_contraction_contract(&c));
+	assert_ok(context, ossai_contraction_refined_contract(&c));
 	assert_ok(context, ossai_contraction_refined_curve(&c));
 	assert_ok(context, ossai_contraction_refined_skeleton(&c));
 	const counts result = {c.suggested, c.bones.tree.bone_count, test_warned(context, "fewer-bones")};

@@ -4,6 +4,7 @@
 #include "support/support.h"
 
 #include <ossa/ossa.h>
+#include <ossa/contraction_stages.h>
 #include <ossa/volume_stages.h>
 
 #include <ctype.h>
@@ -64,8 +65,9 @@ static void tables_tell_their_size(void **state)
 	(void)state;
 	ossa_context *context = test_context(1);
 	const ossa_option_table *tables[16] = {ossa_rig_option_table(), ossa_read_option_table(), ossa_write_option_table(),
-		ossa_picture_option_table(), ossa_motion_option_table(), ossa_volume_stage_option_table()};
-	size_t count = 6;
+		ossa_picture_option_table(), ossa_motion_option_table(), ossa_volume_stage_option_table(),
+		ossa_contraction_stage_option_table()};
+	size_t count = 7;
 	for (size_t m = 0; m < ossa_method_count() && count < 16; m++) tables[count++] = ossa_method_at(m)->option_table();
 	for (size_t t = 0; t < count; t++) {
 		for (size_t i = 0; i < tables[t]->count; i++) {

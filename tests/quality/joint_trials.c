@@ -47,7 +47,7 @@ static ossa_status make_tree(ossai_contraction *c)
 {
 	OSSAI_TRY(ossai_still_prepare(&c->still));
 	OSSAI_TRY(ossai_contraction_refined_proxy(c));
-	OSSAI_TRY(ossai_contraction_contract(c));
+	OSSAI_TRY(ossai_contraction_refined_contract(c));
 	return ossai_contraction_refined_curve(c);
 }
 

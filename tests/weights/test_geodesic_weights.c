@@ -43,7 +43,7 @@ static void points_are_weighed_as_published(void **state)
 		}
 	}
 	const ossai_bone_segments segments = {BONES, BONES, list};
-	const ossai_geodesic_options options = {INFLUENCES, 1, true, false};
+	const ossai_geodesic_options options = {.influences = INFLUENCES, .power = 1, .points = true};
 	ossai_bone_weights w;
 	assert_ok(t.context, ossai_geodesic_weights(&t.arena, &t.s, &segments, &options, &w));
 	double *way = all_ways(&t.s);

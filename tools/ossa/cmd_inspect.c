@@ -8,22 +8,25 @@
 #include <stddef.h>
 #include <string.h>
 
-enum { INSPECT_OWN, INSPECT_READ, INSPECT_VOLUME }; /* tables */
-enum { INSPECT_STAGES };                            /* texts */
+enum { INSPECT_OWN, INSPECT_READ, INSPECT_VOLUME, INSPECT_CONTRACTION }; /* tables */
+enum { INSPECT_STAGES };                                                 /* texts */
 
 typedef struct inspect_options {
 	bool bend;
 	bool voxels;
+	bool contraction;
 } inspect_options;
 
 static const ossa_option_table *inspect_table(void)
 {
-	static const inspect_options defaults = {false, false};
+	static const inspect_options defaults = {false, false, false};
 	static const ossa_option options[] = {
 		{"bend", OSSA_OPTION_BOOL, offsetof(inspect_options, bend), 0, 1, "", "",
 			"bend every joint of the rig by 45 and 90 degrees and measure its surface", ""},
 		{"voxels", OSSA_OPTION_BOOL, offsetof(inspect_options, voxels), 0, 1, "", "",
 			"fill the mesh with voxels and list what the method volume finds in them", ""},
+		{"contraction", OSSA_OPTION_BOOL, offsetof(inspect_options, contraction), 0, 1, "", "",
+			"contract the mesh as the paper of the method contraction does, and list the steps and the curve", ""},
 	};
 	static const ossa_option_table table = {
 		"inspect", options, sizeof options / sizeof options[0], &defaults, .size = sizeof(inspect_options)};
@@ -85,11 +88,24 @@ static ossa_status bend_joints(command_run *run, inspect_work *work)
 	return ossa_rig_measure_bend(run->context, work->rig, NULL, work->joint_bends, &work->bend);
 }
 
+/* runs the stages of the contraction method */
+static ossa_status contract(command_run *run, inspect_work *work)
+{
+	const char *folder = command_text_value(run, INSPECT_STAGES);
+	if (!((const inspect_options *)run->options[INSPECT_OWN])->contraction) return OSSA_OK;
+	if (!work->mesh || work->mesh->vertex_count == 0) {
+		return command_fail(run, OSSA_ERROR_INPUT, "%s: holds no mesh to contract", work->path);
+	}
+	COMMAND_TRY(ossa_contraction_stages_make(run->context, work->mesh, run->options[INSPECT_CONTRACTION], &work->contraction));
+	return folder ? ossa_contraction_stages_write(run->context, &work->contraction, folder) : OSSA_OK;
+}
+
 /* runs the stages of the volume method, whose costs are then in the context */
 static ossa_status fill_voxels(command_run *run, inspect_work *work)
 {
+	const inspect_options *own = run->options[INSPECT_OWN];
 	const char *folder = command_text_value(run, INSPECT_STAGES);
-	if (!((const inspect_options *)run->options[INSPECT_OWN])->voxels && !folder) return OSSA_OK;
+	if (!own->voxels && (!folder || own->contraction)) return OSSA_OK;
 	if (!work->mesh || work->mesh->vertex_count == 0) {
 		return command_fail(run, OSSA_ERROR_INPUT, "%s: holds no mesh to fill with voxels", work->path);
 	}
@@ -244,6 +260,7 @@ static ossa_status print_text(command_run *run, const inspect_work *work)
 	if (work->rig) COMMAND_TRY(print_rig(run, work));
 	if (work->joint_bends) print_bend(work);
 	if (work->no_rig[0]) printf("%-12s none: %s\n", "rig", work->no_rig);
+	if (work->contraction.positions) inspect_print_contraction(work);
 	if (work->stages.segments) inspect_print_voxels(run, work);
 	return OSSA_OK;
 }
@@ -254,6 +271,7 @@ static ossa_status inspect(command_run *run, inspect_work *work)
 	COMMAND_TRY(command_check(run));
 	if (work->mesh && work->mesh->vertex_count > 0) COMMAND_TRY(ossa_mesh_inspect(run->context, work->mesh, &work->facts));
 	COMMAND_TRY(bend_joints(run, work));
+	COMMAND_TRY(contract(run, work));
 	COMMAND_TRY(fill_voxels(run, work));
 	if (run->shared.json) return inspect_print_json(run, work);
 	return command_prints_text(run) ? print_text(run, work) : OSSA_OK;
@@ -266,6 +284,7 @@ static ossa_status run_inspect(command_run *run)
 	ossa_free(run->context, work.files);
 	ossa_free(run->context, work.bone_vertices);
 	ossa_free(run->context, work.joint_bends);
+	ossa_contraction_stages_free(run->context, &work.contraction);
 	ossa_volume_stages_free(run->context, &work.stages);
 	ossa_rig_free(run->context, work.rig);
 	ossa_mesh_free(run->context, work.own_mesh);
@@ -275,7 +294,7 @@ static ossa_status run_inspect(command_run *run)
 }
 
 static const ossa_option_group groups[] = {
-	{"Measures", "bend|voxels", "stages"},
+	{"Measures", "bend|voxels|contraction", "stages"},
 	{"Input", "", ""},
 	{NULL, NULL, NULL},
 };
@@ -294,16 +313,19 @@ const command_definition command_inspect = {
 		"the interior voxels, those of the medial surface, the extreme points and paths found on it, the segments, and the "
 		"different sets of segments that voxels are anchored to. --stages FOLDER writes them as files: voxels.ply, "
 		"medial.ply, heart.ply, extremes.ply, path-voxels.ply and anchors.ply as colored points, paths.obj and segments.obj "
-		"as lines.",
+		"as lines.\n\n"
+		"With --contraction the mesh is contracted as `ossa rig --method contraction --refine 0` does. The tables show the "
+		"mesh graph, W_L and what is left of volume and area after each step, and the curve of control points. --stages "
+		"FOLDER writes graph.obj, step-01.obj and so on, points.ply and curve.obj.",
 	.examples = "ossa inspect horse.obj\n"
 				"ossa inspect horse.glb --json\n"
 				"ossa inspect horse.glb --bend\n"
-				"ossa inspect horse.obj --voxels --voxel-size 0.005",
+				"ossa inspect horse.obj --voxels --voxel-size 0.005\n"
+				"ossa inspect horse.obj --contraction --stages horse-stages",
 	.files_minimum = 1,
 	.files_maximum = 1,
 	.groups = groups,
-	.texts = {{0, "stages", "FOLDER", false,
-		"with --voxels: write voxels, medial surface, paths, segments and anchors into this folder", false}},
-	.tables = {inspect_table, ossa_read_option_table, ossa_volume_stage_option_table},
+	.texts = {{0, "stages", "FOLDER", false, "with --voxels or --contraction: write the stages into this folder", false}},
+	.tables = {inspect_table, ossa_read_option_table, ossa_volume_stage_option_table, ossa_contraction_stage_option_table},
 	.run = run_inspect,
 };

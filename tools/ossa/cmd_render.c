@@ -11,11 +11,12 @@
 #include <strings.h>
 #include <sys/stat.h>
 
-enum { TEXT_OUTPUT, TEXT_FRAMES, TEXT_BONE, TEXT_POSE, TEXT_AGAINST }; /* texts */
-enum { TABLE_PICTURE, TABLE_FILES };                                   /* tables */
+enum { TEXT_OUTPUT, TEXT_FRAMES, TEXT_BONE, TEXT_POSE, TEXT_AGAINST, TEXT_STAGE }; /* texts */
+enum { TABLE_PICTURE, TABLE_FILES };                                               /* tables */
 
 typedef struct render_work {
 	const ossa_picture_options *options;
+	ossa_picture_options stage_options; /* with --stage: what `options` points to */
 	const char *path;
 	ossa_rig *rig;
 	ossa_clip *posed; /* the motion with joints turned, or NULL */
@@ -60,6 +61,9 @@ static ossa_status check_words(command_run *run, const render_work *work)
 		return command_fail(
 			run, OSSA_ERROR_ARGUMENT, "--clusters says how many clusters are shown: --color clusters --clusters N");
 	}
+	if (command_text_value(run, TEXT_STAGE) && o->color != OSSA_PICTURE_BONES && o->color != OSSA_PICTURE_PLAIN) {
+		return command_fail(run, OSSA_ERROR_ARGUMENT, "--stage shows a mesh, which has neither weights nor errors");
+	}
 	if (run->files.count > 1 && !against) {
 		return command_fail(run, OSSA_ERROR_ARGUMENT,
 			"\"%s\" is one argument too many; shapes to compare with follow --against", run->files.values[1]);
@@ -68,6 +72,17 @@ static ossa_status check_words(command_run *run, const render_work *work)
 }
 
 /* ---- what is drawn ---- */
+
+/* the rig of the file, or what shows a stage; the graph has no skeleton */
+static ossa_status read_subject(command_run *run, render_work *work)
+{
+	const char *stage = command_text_value(run, TEXT_STAGE);
+	if (!stage) return ossa_read_rig(run->context, run->files.values[0], NULL, &work->rig);
+	work->stage_options = *work->options;
+	work->stage_options.skeleton = work->options->skeleton && strcmp(stage, "points") == 0;
+	work->options = &work->stage_options;
+	return render_make_stage(run, run->files.values[0], stage, &work->rig);
+}
 
 static ossa_status find_bone(command_run *run, render_work *work)
 {
@@ -171,7 +186,7 @@ static ossa_status render(command_run *run, render_work *work)
 	COMMAND_TRY(check_words(run, work));
 	COMMAND_TRY(check_picture_name(run, work->path));
 	COMMAND_TRY(command_check_output(run, work->path));
-	COMMAND_TRY(ossa_read_rig(run->context, run->files.values[0], NULL, &work->rig));
+	COMMAND_TRY(read_subject(run, work));
 	COMMAND_TRY(find_bone(run, work));
 	COMMAND_TRY(open_against(run, work));
 	COMMAND_TRY(choose_frames(run, work));
@@ -198,7 +213,7 @@ static ossa_status run_render(command_run *run)
 }
 
 static const ossa_option_group groups[] = {
-	{"Picture", "output|frames|bone|pose", ""},
+	{"Picture", "output|frames|bone|pose", "stage"},
 	{"Camera", "", ""},
 	{"Input", "against", ""},
 	{NULL, NULL, NULL},
@@ -222,6 +237,7 @@ const command_definition command_render = {
 				"ossa render horse.glb -o around.png --views 4 --transparent\n"
 				"ossa render man.glb -o thigh.png --color weights --bone thigh_L\n"
 				"ossa render horse.glb -o clusters.png --color clusters --clusters 9\n"
+				"ossa render horse.obj -o contracted.png --stage last\n"
 				"ossa render man.glb -o bent.png --pose 'thigh_L 0 0 45'\n"
 				"ossa render horse.glb -o error.png --color error --against rest.obj pose-*.obj\n"
 				"ossa render horse.glb -o errors.png --color error --against gallop.glb",
@@ -240,7 +256,12 @@ const command_definition command_render = {
 			"are joined by commas",
 			false},
 		[TEXT_AGAINST] = {0, "against", "FILE", false,
-			"with --color error: the rest mesh of the poses that follow, or one animated file or cache", true}},
+			"with --color error: the rest mesh of the poses that follow, or one animated file or cache", true},
+		[TEXT_STAGE] = {0, "stage", "STAGE", false,
+			"of a mesh: what the published contraction leaves: the mesh graph (graph), the graph after a number of steps or "
+			"the last "
+			"one (2, last), or control points and their regions (points)",
+			false}},
 	.tables = {ossa_picture_option_table, command_file_table},
 	.run = run_render,
 };

@@ -4,6 +4,7 @@
 
 #include "command.h"
 
+#include <ossa/contraction_stages.h>
 #include <ossa/volume_stages.h>
 
 typedef struct inspect_work {
@@ -21,9 +22,10 @@ typedef struct inspect_work {
 	size_t *bone_vertices; /* per bone: vertices with a weight above 1e-4 */
 	int influences;        /* most weights above 1e-6 on one vertex */
 	ossa_bend bend;
-	ossa_joint_bend *joint_bends; /* per bone; NULL: not asked for */
-	char no_rig[512];             /* why a format that can hold a rig gave none */
-	ossa_volume_stages stages;    /* segments NULL: not asked for */
+	ossa_joint_bend *joint_bends;        /* per bone; NULL: not asked for */
+	char no_rig[512];                    /* why a format that can hold a rig gave none */
+	ossa_contraction_stages contraction; /* positions NULL: not asked for */
+	ossa_volume_stages stages;           /* segments NULL: not asked for */
 } inspect_work;
 
 /* The name of a joint of the rig, "-" of -1. */
@@ -37,5 +39,9 @@ ossa_status inspect_print_json(command_run *run, const inspect_work *work);
 /* The stages of the method volume: a row as the paper's table has it; as JSON. */
 void inspect_print_voxels(const command_run *run, const inspect_work *work);
 json_t *inspect_voxels_as_json(const command_run *run, const inspect_work *work);
+
+/* The stages of the method contraction: its graph, steps and curve. */
+void inspect_print_contraction(const inspect_work *work);
+json_t *inspect_contraction_as_json(const inspect_work *work);
 
 #endif

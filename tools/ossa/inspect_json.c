@@ -83,6 +83,7 @@ ossa_status inspect_print_json(command_run *run, const inspect_work *work)
 	if (work->mesh) json_object_set_new(value, "mesh", mesh_as_json(work->mesh, &work->facts));
 	if (work->rig) json_object_set_new(value, "rig", rig_as_json(work));
 	if (work->joint_bends) json_object_set_new(value, "bend", bend_as_json(work));
+	if (work->contraction.positions) json_object_set_new(value, "contraction", inspect_contraction_as_json(work));
 	if (work->stages.segments) json_object_set_new(value, "voxels", inspect_voxels_as_json(run, work));
 	json_object_set_new(value, "animations", clips_as_json(work));
 	if (work->frames) {

@@ -17,4 +17,10 @@ typedef struct render_frames {
    Errors: OSSA_ERROR_ARGUMENT. */
 ossa_status render_read_frames(command_run *run, const char *text, size_t there, int worst, render_frames *list);
 
+/* The rig that shows a stage of contraction, as published with its default options, of the mesh in
+   a file: "graph", the graph after a number of steps or the "last", or control "points" with their
+   regions.
+   Errors: OSSA_ERROR_ARGUMENT, and those of reading and contracting. */
+ossa_status render_make_stage(command_run *run, const char *path, const char *stage, ossa_rig **rig);
+
 #endif

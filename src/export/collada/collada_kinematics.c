@@ -6,12 +6,16 @@
    Output: a kinematics model in which every bone is a chain of three hinges (about its frame's z, y
    and x, as many programs do not support joints of several axes), an articulated system with the
    limits once more (some programs read these, some the joints' own; all in degrees), a scene that
-   names the axes, and the bindings of the axes to the turns of the nodes, each at 0.
+   names the axes, and the bindings of the axes to the turns of the nodes, each at its current
+   angle: that of the first frame of the motion, 0 without one.
 
    Names are addresses: MODEL/JOINT/axis0 begins with the id of the model, not of its instance, and
    the axes of the scene end in inst_JOINT_axis0: collada_to_urdf and three.js require these
    names. */
 #include "export/collada/collada.h"
+
+#include "math/euler.h"
+#include "rig/turns.h"
 
 /* an axis of a bone with the names that belong to it */
 typedef struct hinge {
@@ -216,6 +220,28 @@ void ossai_collada_put_kinematics(ossai_collada *file)
 	put_kinematics_scene(file);
 }
 
+/* the turn of a joint in the first frame of the motion about x, y and z, in degrees to a millionth;
+   at rest without a motion */
+static void current_angles(const ossai_collada *file, size_t bone, double degrees[3])
+{
+	const ossai_quat rest = ossai_rest_rotation(file->rig->skeleton.bones, bone);
+	const double none[3] = {0, 0, 0};
+	double angles[3] = {0, 0, 0};
+	if (file->clip) {
+		const ossai_quat local = ossai_quat_unit(ossai_quat_of(file->clip->rotations + 4 * bone));
+		ossai_euler_near(ossai_quat_mul(ossai_quat_conjugate(rest), local), OSSAI_EULER_ZYX, none, angles);
+	}
+	/* the sum has no negative zero */
+	for (int k = 0; k < 3; k++) degrees[k] = nearbyint(1e6 * angles[k]) / 1e6 + 0.0;
+}
+
+static void put_current_angle(ossai_markup *markup, double degrees)
+{
+	ossai_markup_open(markup, "value", NULL);
+	put_number(markup, "float", degrees);
+	ossai_markup_close(markup, "value");
+}
+
 void ossai_collada_put_kinematics_instance(ossai_collada *file)
 {
 	ossai_markup *markup = &file->markup;
@@ -224,6 +250,8 @@ void ossai_collada_put_kinematics_instance(ossai_collada *file)
 	ossai_markup_text_element(markup, "param", "kscene_model");
 	ossai_markup_close(markup, "bind_kinematics_model");
 	for (size_t b = 0; b < file->rig->skeleton.bone_count; b++) {
+		double degrees[3];
+		current_angles(file, b, degrees);
 		for (size_t i = 0; i < 3; i++) {
 			const hinge one = hinge_of(file, b, i);
 			char target[OSSAI_COLLADA_ADDRESS], axis[OSSAI_COLLADA_ADDRESS];
@@ -231,7 +259,7 @@ void ossai_collada_put_kinematics_instance(ossai_collada *file)
 			snprintf(axis, sizeof axis, "kscene_inst_%s_axis0", one.joint);
 			ossai_markup_open(markup, "bind_joint_axis", "target", target, NULL);
 			put_value(markup, "axis", "param", axis);
-			put_value(markup, "value", "float", "0");
+			put_current_angle(markup, degrees[one.axis->index]);
 			ossai_markup_close(markup, "bind_joint_axis");
 		}
 	}

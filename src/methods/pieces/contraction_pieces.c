@@ -134,7 +134,8 @@ static ossa_status refined_proxies(ossai_apart *a)
 	return for_each(a, IMAGES_SHARE, 1, ossai_contraction_measure_proxy);
 }
 
-static ossa_status contract(ossai_apart *a) { return for_each(a, 0, 1, ossai_contraction_contract); }
+static ossa_status published_contract(ossai_apart *a) { return for_each(a, 0, 1, ossai_contraction_published_contract); }
+static ossa_status refined_contract(ossai_apart *a) { return for_each(a, 0, 1, ossai_contraction_refined_contract); }
 
 /* shares the paper's number of control points among the pieces by their lengths; each gets one at
    least */
@@ -169,7 +170,7 @@ static ossa_status run_published(ossai_apart *a, ossa_rig **rig)
 	ossa_context *context = a->whole->still.context;
 	OSSAI_TRY(OSSAI_STAGE(context, "prepare", prepare(a)));
 	OSSAI_TRY(OSSAI_STAGE(context, "proxy", published_proxies(a)));
-	OSSAI_TRY(OSSAI_STAGE(context, "contraction", contract(a)));
+	OSSAI_TRY(OSSAI_STAGE(context, "contraction", published_contract(a)));
 	OSSAI_TRY(OSSAI_STAGE(context, "curve", published_curves(a)));
 	OSSAI_TRY(OSSAI_STAGE(context, "skeleton", ossai_apart_published_skeletons(a)));
 	OSSAI_TRY(OSSAI_STAGE(context, "weights", ossai_apart_weigh(a, ossai_contraction_published_weights)));
@@ -181,7 +182,7 @@ static ossa_status run_refined(ossai_apart *a, ossa_rig **rig)
 	ossa_context *context = a->whole->still.context;
 	OSSAI_TRY(OSSAI_STAGE(context, "prepare", prepare(a)));
 	OSSAI_TRY(OSSAI_STAGE(context, "proxy", refined_proxies(a)));
-	OSSAI_TRY(OSSAI_STAGE(context, "contraction", contract(a)));
+	OSSAI_TRY(OSSAI_STAGE(context, "contraction", refined_contract(a)));
 	OSSAI_TRY(OSSAI_STAGE(context, "curve", refined_curves(a)));
 	OSSAI_TRY(OSSAI_STAGE(context, "skeleton", ossai_apart_refined_skeletons(a)));
 	OSSAI_TRY(OSSAI_STAGE(context, "weights", ossai_apart_weigh(a, ossai_contraction_refined_weights)));

@@ -2,6 +2,7 @@
    numbers, unambiguous names, limits. */
 #include "base/context.h"
 #include "math/vec.h"
+#include "rig/turns.h"
 #include "support/check_collada.h"
 #include "support/rich_rig.h"
 #include "support/support.h"
@@ -222,6 +223,56 @@ static void motion_is_of_matrices(void **state)
 }
 
 /* a chain of bones, each of the first vertex alone; its mesh may have no vertices */
+/* the turn that the bindings of a joint's axes, z before y before x, say it has; the next
+   binding */
+static xmlNode *read_turn(const xmlNode *root, xmlNode *at, ossai_quat *turn)
+{
+	*turn = ossai_quat_identity();
+	for (int axis = 2; axis >= 0; axis--) {
+		while (at && strcmp((const char *)at->name, "bind_joint_axis") != 0) at = test_xml_walk(root, at);
+		assert_non_null(at);
+		size_t count;
+		double *degrees = test_xml_numbers(at_path(at, "value", "float", NULL), &count);
+		assert_int_equal(count, 1);
+		const double half = *degrees * OSSAI_PI / 360;
+		const ossai_quat one = {axis == 0 ? sin(half) : 0, axis == 1 ? sin(half) : 0, axis == 2 ? sin(half) : 0, cos(half)};
+		*turn = ossai_quat_mul(*turn, one);
+		free(degrees);
+		at = test_xml_walk(root, at);
+	}
+	return at;
+}
+
+/* the current angles of the joints are those of the pose that the file begins with: the first
+   frame, or the rest where there is no motion */
+static void angles_are_those_of_the_pose(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(1);
+	ossa_rig *rig;
+	assert_ok(context, test_rich_rig(context, 1000, 4, 4, &rig));
+	for (int has_motion = 1; has_motion >= 0; has_motion--) {
+		xmlDoc *document = write_rig(context, rig, NULL);
+		xmlNode *root = xmlDocGetRootElement(document), *at = test_xml_find(root, "bind_joint_axis");
+		double most = 0;
+		for (size_t b = 0; b < rig->skeleton.bone_count; b++) {
+			ossai_quat turn;
+			at = read_turn(root, at, &turn);
+			const ossai_quat rest = ossai_rest_rotation(rig->skeleton.bones, b);
+			const ossai_quat local = has_motion ? ossai_quat_unit(ossai_quat_of(rig->clip->rotations + 4 * b)) : rest;
+			const ossai_quat apart = ossai_quat_mul(ossai_quat_conjugate(ossai_quat_mul(rest, turn)), local);
+			assert_near(ossai_quat_angle(apart), 0, 1e-6);
+			most = fmax(most, ossai_quat_angle(turn));
+		}
+		assert_true(has_motion ? most > 0.01 : most == 0);
+		xmlFreeDoc(document);
+		ossa_clip_free(context, rig->clip);
+		rig->clip = NULL;
+	}
+	ossa_rig_free(context, rig);
+	test_context_end(context);
+}
+
 static ossa_rig *make_chain(ossa_context *context, size_t bone_count, bool with_mesh)
 {
 	static const float corners[] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
@@ -342,6 +393,7 @@ int main(void)
 		cmocka_unit_test(limits_are_written),
 		cmocka_unit_test(every_name_is_safe),
 		cmocka_unit_test(motion_is_of_matrices),
+		cmocka_unit_test(angles_are_those_of_the_pose),
 		cmocka_unit_test(skeletons_alone_are_written),
 		cmocka_unit_test(long_chains_lose_their_kinematics),
 		cmocka_unit_test(polygons_stay),
