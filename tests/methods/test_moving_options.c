@@ -90,7 +90,8 @@ static ossa_rig *rig_of(ossa_context *context, const method *m, const ossa_sampl
 	return rig;
 }
 
-/* the rig of a sample that an option's is compared with: kept, as most options begin with the same */
+/* the rig of a sample that an option's is compared with: kept, as most options begin with the
+   same */
 typedef struct usual_rig {
 	any_options options;
 	ossa_rig *rig;
