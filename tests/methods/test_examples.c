@@ -589,7 +589,7 @@ static void every_progress_call_can_cancel(void **state)
 	const size_t calls = w.calls;
 	assert_false(w.fell);
 	assert_true(calls > 20 && w.last > 0.8);
-	for (size_t at = 1; at <= calls; at += at < 100 ? 1 : 7) {
+	for (size_t at = 1; at <= calls; at += at < 40 || test_is_long() ? 1 : 7) {
 		w = (watch){.stop_at = at};
 		ossa_context_reset(context);
 		assert_fails(context, ossa_rig_from_examples(context, sample->rig->mesh, sample->frames, &options, &rig),
@@ -624,10 +624,10 @@ static void failing_allocations_leave_nothing(void **state)
 	(void)state;
 	ossa_context *context = test_context(1);
 	sweep s = {sample_of(context, OSSA_SAMPLE_TUBE, 1000, 2, 1), with_bones(4)};
-	const size_t refined = test_allocation_sweep(rig_and_free, &s, 200, 13);
+	const size_t refined = test_allocation_sweep(rig_and_free, &s, 40, 13);
 	s.options.refine = 0;
 	s.options.lloyd = 1;
-	const size_t plain = test_allocation_sweep(rig_and_free, &s, 200, 13);
+	const size_t plain = test_allocation_sweep(rig_and_free, &s, 40, 13);
 	assert_true(refined > 50 && plain > 50);
 	ossa_sample_free(context, s.sample);
 	test_context_end(context);

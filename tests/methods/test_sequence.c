@@ -237,7 +237,7 @@ static void memory_may_end_anywhere(void **state)
 	options.faces = 1000;
 	options.frames = 2;
 	assert_ok(context, ossa_sample_create(context, &options, &sample));
-	test_allocation_sweep(rig_body, sample, 60, 9);
+	test_allocation_sweep(rig_body, sample, 20, 9);
 	ossa_sample_free(context, sample);
 	test_context_end(context);
 }
