@@ -1,5 +1,5 @@
-/* tests/methods/test_examples_options.c: what the options of the method of example poses do, and its
-   warnings. */
+/* tests/methods/test_examples_options.c: what the options of the method of example poses do, and
+   its warnings. */
 #include "support/examples.h"
 #include "support/support.h"
 

@@ -147,8 +147,8 @@ export class Api extends Signal {
 	}
 
 	/**
-	 * What became of a job that the server may have forgotten: one that runs in another tab, or that
-	 * began while the answer which names it was lost.
+	 * What became of a job that the server may have forgotten: one of another tab, or one whose
+	 * first answer was lost.
 	 */
 	async look_after({ id, do: what }) {
 		if (!id || this.jobs.has(id)) return;
