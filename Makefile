@@ -3,7 +3,7 @@
 #   make            build the library and the command into build/
 #   make demo       rig a creature that ossa makes itself, into demo/
 #   make test       all tests (minutes)
-#   make test-long  the same under sanitizers, with threads watched, and the output in the programs that read it
+#   make test-long  the same under sanitizers, with threads watched, with all variants, and the output in the programs that read it
 #   make test-clients  the output in the programs that read it: glTF validator, Blender, three.js, assimp, Godot
 #   make studio     the studio: the command with its server, the page into build/studio (needs Node)
 #   make test-studio  the studio in a browser

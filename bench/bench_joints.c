@@ -1,12 +1,12 @@
-/* bench/bench_joints.c: the cost of joints and motion from given parts: core motion, boundaries,
+/* bench/bench_joints.c: the cost of joints and motion from given parts: seed motion, boundaries,
    joints, lengths, descent.
 
    A creature of 20 000 and 100 000 faces over 175 frames with its true parts. Seconds are of the
    processor, all threads together; the least of three. */
 #include "base/clock.h"
 #include "motion/bone_lengths.h"
-#include "motion/core_motion.h"
 #include "motion/descent.h"
+#include "motion/seed_motion.h"
 #include "samples/samples.h"
 #include "skeleton/from_motion/boundary_graph.h"
 #include "skeleton/from_motion/variance_joints.h"
@@ -24,8 +24,10 @@ typedef struct bench {
 	size_t parts;
 	ossai_bone_graph graph;
 	ossai_tree tree;
-	ossai_bone_motion core, motion;
-	double *trust, *length;
+	uint32_t *seed, *part_of_seed; /* every sixteenth vertex */
+	size_t seeds;
+	ossai_bone_motion own, motion;
+	double *length;
 	ossai_joint *joints;
 	ossai_vec3 *joint, *path;
 } bench;
@@ -50,21 +52,25 @@ static void find_graph(bench *b)
 	need(b, ossai_boundary_tree_make(&b->arena, &b->surface, &b->graph, &b->tree));
 }
 
-static void find_cores(bench *b)
+static void find_own(bench *b)
 {
-	need(b, ossai_core_motion_fit(b->context, &b->surface, b->graph.bone_of_vertex, &b->core, b->trust));
+	b->seeds = 0;
+	for (uint32_t v = 0; v < b->surface.vertex_count; v += 16) {
+		b->seed[b->seeds] = v;
+		b->part_of_seed[b->seeds++] = b->graph.bone_of_vertex[v];
+	}
+	need(b, ossai_seed_motion_fit(b->context, &b->surface, b->seeds, b->seed, b->part_of_seed, &b->own));
 }
 
 static void find_joints(bench *b)
 {
-	const ossai_variance_evidence e = {&b->surface, &b->graph, &b->tree, &b->core, 0, NULL, NULL, b->trust};
-	const ossai_variance_options options = ossai_variance_default();
-	need(b, ossai_variance_joints_fit(b->context, &e, &options, b->joints));
+	const ossai_variance_evidence e = {&b->surface, &b->graph, &b->tree, &b->own, b->seeds, b->seed, b->part_of_seed};
+	need(b, ossai_variance_joints_fit(b->context, &e, 0.05, b->joints));
 }
 
 static void find_lengths(bench *b)
 {
-	ossai_joint_paths(&b->graph, &b->tree, b->joints, &b->core, b->joint, b->path);
+	ossai_joint_paths(&b->graph, &b->tree, b->joints, &b->own, b->joint, b->path);
 	ossai_bone_lengths_project(&b->tree, FRAMES, b->joint, b->path, b->length);
 }
 
@@ -72,7 +78,7 @@ static void find_motion(bench *b)
 {
 	const ossai_hierarchy h = {&b->tree, b->joint};
 	const ossai_descent_options options = ossai_descent_default();
-	need(b, ossai_descent_fit(b->context, &h, b->path, &b->core, &options, &b->motion, NULL));
+	need(b, ossai_descent_fit(b->context, &h, b->path, &b->own, &options, &b->motion, NULL));
 }
 
 static void show(bench *b, const char *name, void (*stage)(bench *b))
@@ -107,15 +113,16 @@ static void run(ossa_context *context, int faces)
 	need(&b, ossai_posed_surface_make(context, &b.arena, sample->rig->mesh, sample->frames, false, &b.surface));
 	make_parts(&b, sample->rig);
 	b.parts = sample->rig->skeleton.bone_count;
-	b.trust = take(&b, b.surface.vertex_count, sizeof *b.trust);
+	b.seed = take(&b, b.surface.vertex_count, sizeof *b.seed);
+	b.part_of_seed = take(&b, b.surface.vertex_count, sizeof *b.part_of_seed);
 	b.length = take(&b, b.parts, sizeof *b.length);
 	b.joints = take(&b, b.parts * b.parts, sizeof *b.joints);
 	b.joint = take(&b, b.parts, sizeof *b.joint);
 	b.path = take(&b, b.parts * FRAMES, sizeof *b.path);
-	need(&b, ossai_bone_motion_new(&b.arena, b.parts, FRAMES, &b.core));
+	need(&b, ossai_bone_motion_new(&b.arena, b.parts, FRAMES, &b.own));
 	need(&b, ossai_bone_motion_new(&b.arena, b.parts, FRAMES, &b.motion));
 	show(&b, "boundaries", find_graph);
-	show(&b, "core motion", find_cores);
+	show(&b, "seed motion", find_own);
 	show(&b, "joints", find_joints);
 	show(&b, "lengths", find_lengths);
 	show(&b, "descent", find_motion);

@@ -123,8 +123,8 @@ typedef struct ossa_rig {
 	   there its end */
 	ossa_merge *merges;
 	/* F: the cluster that each face is in before the first of `merges`, named by its smallest face.
-	   NULL: each face is one; without merges: not known. Seeds as published: the parts, without
-	   merges */
+	   NULL: each face is one; without merges: not known. Parts of seeds, which are not merged:
+	   those that the method began with */
 	uint32_t *face_clusters;
 	size_t loop_count;
 	ossa_loop *loops;        /* methods for one mesh: loops that were cut */

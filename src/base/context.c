@@ -7,6 +7,7 @@
 #include "base/context_state.h"
 #include "base/counted.h"
 #include "base/options.h"
+#include "base/format.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -156,7 +157,7 @@ ossa_status ossai_fail_list(
 	*error = (ossa_error){.status = status, .line = at->line, .offset = at->offset, .vertex = at->vertex, .frame = at->frame};
 	if (at->file) snprintf(error->file, sizeof error->file, "%s", at->file);
 	const int used = print_place(error->message, sizeof error->message, at);
-	vsnprintf(error->message + used, sizeof error->message - (size_t)used, format, arguments);
+	ossai_vformat(error->message + used, sizeof error->message - (size_t)used, format, arguments);
 	return status;
 }
 
@@ -265,7 +266,7 @@ void ossai_warn_about(ossa_context *context, const char *format, ...)
 	context->subject[0] = 0;
 	if (!format) return;
 	va_start(arguments, format);
-	vsnprintf(context->subject, sizeof context->subject, format, arguments);
+	ossai_vformat(context->subject, sizeof context->subject, format, arguments);
 	va_end(arguments);
 }
 
@@ -304,7 +305,7 @@ void ossai_warn(ossa_context *context, const char *code, int64_t count, const ch
 	}
 	if (context->subject[0]) used = snprintf(message, sizeof message, "%s: ", context->subject);
 	va_start(arguments, format);
-	vsnprintf(message + used, sizeof message - (size_t)used, format, arguments);
+	ossai_vformat(message + used, sizeof message - (size_t)used, format, arguments);
 	va_end(arguments);
 	const size_t index = find_warning(context, code, file);
 	if (index == OSSAI_WARNINGS_MAX) return;

@@ -5,6 +5,7 @@
    Output: the value, or an error that names the option; and the text again. */
 #include "base/options.h"
 #include "base/text.h"
+#include "base/format.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -128,12 +129,7 @@ bool ossai_point_parse(ossa_context *context, const char *choices, const char *w
 	return true;
 }
 
-void ossai_number_print(double value, int digits, char *text, size_t size)
-{
-	snprintf(text, size, "%.*g", digits, value);
-	char *comma = size > 0 ? strchr(text, ',') : NULL;
-	if (comma) *comma = '.';
-}
+void ossai_number_print(double value, int digits, char *text, size_t size) { ossai_format(text, size, "%.*g", digits, value); }
 
 void ossai_point_print(const char *choices, const ossa_choice_or_point *value, char *text, size_t size)
 {

@@ -6,6 +6,7 @@
 #include "edit/line.h"
 
 #include "base/text.h"
+#include "base/format.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -48,14 +49,13 @@ static void put_bone(line_writer *writer, const char *name)
 	put_word(writer, name);
 }
 
-/* the fewest of 15 to 17 digits that read back exactly, with a decimal point whatever the locale */
+/* the fewest of 15 to 17 digits that read back exactly */
 static void put_number(line_writer *writer, double number)
 {
 	char text[40];
 	for (int digits = 15; digits <= 17; digits++) {
 		double again = 0;
-		snprintf(text, sizeof text, "%.*g", digits, number);
-		for (char *at = text; *at; at++) *at = *at == ',' ? '.' : *at;
+		ossai_format(text, sizeof text, "%.*g", digits, number);
 		ossai_text read = ossai_text_begin(writer->context, "", text, strlen(text));
 		if (ossai_text_double(&read, &again) == OSSAI_NUMBER_OK && again == number) break;
 		if (digits == 17 && writer->status == OSSA_OK) {

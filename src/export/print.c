@@ -4,6 +4,8 @@
    nine digits before the point, it is exact as a double (24 bits times the 28 of 5^12 at most), so
    that rounding it once to a whole number gives the very digits of "%.9g". */
 #include "export/print.h"
+#include "base/format.h"
+#include "base/text.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -67,13 +69,6 @@ void ossai_print_unsigned(ossai_printer *printer, uint64_t value)
 	ossai_print_bytes(printer, first, (size_t)(digits + 20 - first));
 }
 
-static void put_printed(ossai_printer *printer, char *text)
-{
-	char *comma = strchr(text, ',');
-	if (comma) *comma = '.';
-	ossai_print_text(printer, text);
-}
-
 static const double powers[] = {1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12};
 
 /* a whole number of nine digits with `after` of them after the decimal point, or more where the
@@ -105,8 +100,8 @@ void ossai_print_float(ossai_printer *printer, float value)
 	}
 	if (!(size >= 1e-4 && size < 999999999)) {
 		char text[32];
-		snprintf(text, sizeof text, "%.9g", (double)value);
-		put_printed(printer, text);
+		ossai_format(text, sizeof text, "%.9g", (double)value);
+		ossai_print_text(printer, text);
 		return;
 	}
 	/* the power of ten that makes it a number of nine digits */
@@ -126,19 +121,22 @@ void ossai_print_double(ossai_printer *printer, double value)
 {
 	char text[40];
 	for (int digits = 15; digits <= 17; digits++) {
-		snprintf(text, sizeof text, "%.*g", digits, value);
-		if (strtod(text, NULL) == value) break;
+		ossai_format(text, sizeof text, "%.*g", digits, value);
+		/* strtod follows the locale */
+		double again;
+		ossai_text read = ossai_text_begin(NULL, "", text, strlen(text));
+		if (ossai_text_double(&read, &again) == OSSAI_NUMBER_OK && again == value) break;
 	}
-	put_printed(printer, text);
+	ossai_print_text(printer, text);
 }
 
 void ossai_print_fixed(ossai_printer *printer, double value, int digits)
 {
 	char text[400];
-	snprintf(text, sizeof text, "%.*f", digits, value);
+	ossai_format(text, sizeof text, "%.*f", digits, value);
 	/* "-0.000" is written as 0 */
-	const bool zero = text[0] == '-' && text[strspn(text, "-0.,")] == 0;
-	put_printed(printer, zero ? text + 1 : text);
+	const bool zero = text[0] == '-' && text[strspn(text, "-0.")] == 0;
+	ossai_print_text(printer, zero ? text + 1 : text);
 }
 
 void ossai_print_format(ossai_printer *printer, const char *format, ...)
@@ -146,7 +144,7 @@ void ossai_print_format(ossai_printer *printer, const char *format, ...)
 	char text[1000];
 	va_list arguments;
 	va_start(arguments, format);
-	vsnprintf(text, sizeof text, format, arguments);
+	ossai_vformat(text, sizeof text, format, arguments);
 	va_end(arguments);
 	ossai_print_text(printer, text);
 }

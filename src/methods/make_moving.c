@@ -8,6 +8,7 @@
 #include "methods/make_rig.h"
 #include "methods/motion_warnings.h"
 #include "methods/reference.h"
+#include "base/format.h"
 
 #include <ossa/motion.h>
 
@@ -136,7 +137,7 @@ static void explain(ossa_rig_result *result)
 	char *text = result->reason;
 	const size_t size = sizeof result->reason;
 	for (size_t i = 0; result->attempt_count > 1 && i < result->attempt_count && used < size; i++) {
-		used += (size_t)snprintf(text + used, size - used, "%s%.4f %% by %s", i > 0 ? ", " : "RMS ",
+		used += (size_t)ossai_format(text + used, size - used, "%s%.4f %% by %s", i > 0 ? ", " : "RMS ",
 			result->attempts[i].rms_percent, result->attempts[i].method->name);
 	}
 	const bool of_keys = used > 0 && used < size && result->key_frame_count < result->frame_count;

@@ -7,6 +7,7 @@
    whatever holes the surface has. The first candidate is tried; where it fails, or leaves bones
    outside of the shape, the next one is, and the better rig is kept (still_attempt.h). */
 #include "methods/still_attempt.h"
+#include "base/format.h"
 
 #include <stdio.h>
 
@@ -69,8 +70,8 @@ static void print_shares(const ossai_making *m, size_t tried, size_t best, char 
 	for (size_t i = 0; i < tried && used < size; i++) {
 		const ossai_attempt *attempt = &m->attempts[i];
 		if (!attempt->rig) continue;
-		used += (size_t)snprintf(text + used, size - used, "%s%.0f %%%s by %s%s", used > 0 ? ", " : "", 100 * attempt->inside,
-			used > 0 ? "" : " of the bones' length is inside", ossai_attempt_name(m, i),
+		used += (size_t)ossai_format(text + used, size - used, "%s%.0f %%%s by %s%s", used > 0 ? ", " : "",
+			100 * attempt->inside, used > 0 ? "" : " of the bones' length is inside", ossai_attempt_name(m, i),
 			ossai_still_attempt_is_partial(attempt, &m->attempts[best]) ? ", which has bones in a part of the shape only" : "");
 	}
 }
@@ -83,7 +84,7 @@ static void explain(const ossai_making *m, size_t tried, size_t best, char *reas
 	else if (tried - failed > 1) print_shares(m, tried, best, reason, size);
 	else if (!m->attempts[0].rig) snprintf(reason, size, "%s", failures);
 	else {
-		snprintf(reason, size, "%.0f %% of its bones' length is inside%s%s", 100 * m->attempts[0].inside,
+		ossai_format(reason, size, "%.0f %% of its bones' length is inside%s%s", 100 * m->attempts[0].inside,
 			failed > 0 ? ", and " : "", failures);
 	}
 }

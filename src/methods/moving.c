@@ -58,7 +58,8 @@ ossa_status ossai_moving_published_hierarchy(ossai_moving_work *m)
 
 /* ---- the rig ---- */
 
-/* parts of seeds, which were not merged: named by their smallest faces */
+/* parts of seeds, which were not merged: those that the work began with, named by their smallest
+   faces */
 static ossa_status keep_parts(const ossai_moving_work *m, ossa_rig *rig)
 {
 	const size_t faces = m->surface.face_count;
@@ -90,7 +91,7 @@ ossa_status ossai_moving_assemble(ossai_moving_work *m, ossa_rig **rig)
 		.influences = m->options.influences};
 	OSSAI_TRY(ossai_rig_assemble(m->context, &findings, rig));
 	OSSAI_TRY(ossai_warn_of_idle_bones(m->arena, &m->surface, false, *rig));
-	if (m->merges.count == 0) return m->options.refine == 0 ? keep_parts(m, *rig) : OSSA_OK;
+	if (m->merges.count == 0) return keep_parts(m, *rig);
 	(*rig)->merges = ossai_new(m->context, m->merges.count, sizeof *(*rig)->merges);
 	if (!(*rig)->merges) return ossa_context_error(m->context)->status;
 	memcpy((*rig)->merges, m->merges.merges, m->merges.count * sizeof *(*rig)->merges);

@@ -90,15 +90,14 @@ ossa_status ossai_sequence_tree(ossai_sequence *s)
 ossa_status ossai_sequence_joints(ossai_sequence *s)
 {
 	ossai_moving_work *m = &s->moving;
-	const ossai_variance_options options = {.alpha = s->alpha, .as_printed = true};
 	const ossai_variance_evidence evidence = {
-		&m->surface, &m->graph, &m->tree, &m->fit.motion, s->marker_count, s->marker_vertex, s->marker_part, NULL};
+		&m->surface, &m->graph, &m->tree, &m->fit.motion, s->marker_count, s->marker_vertex, s->marker_part};
 	m->joint_of_pair = ossai_arena_new(m->arena, m->graph.pair_count, sizeof *m->joint_of_pair);
 	m->joint = ossai_arena_new(m->arena, m->part_count, sizeof *m->joint);
 	s->position = ossai_arena_new(m->arena, m->part_count, m->surface.pose_count * sizeof *s->position);
 	double *length = ossai_arena_new(m->arena, m->part_count, sizeof *length);
 	if (!m->joint_of_pair || !m->joint || !s->position || !length) return ossa_context_error(m->context)->status;
-	OSSAI_TRY(ossai_variance_joints_fit(m->context, &evidence, &options, m->joint_of_pair));
+	OSSAI_TRY(ossai_variance_joints_fit(m->context, &evidence, s->alpha, m->joint_of_pair));
 	ossai_joint_paths(&m->graph, &m->tree, m->joint_of_pair, &m->fit.motion, m->joint, s->position);
 	ossai_bone_lengths_project(&m->tree, m->surface.pose_count, m->joint, s->position, length);
 	return OSSA_OK;
@@ -110,9 +109,8 @@ ossa_status ossai_sequence_motion(ossai_sequence *s)
 {
 	ossai_moving_work *m = &s->moving;
 	const ossai_hierarchy hierarchy = {&m->tree, m->joint};
-	const ossai_descent_markers markers = {&m->surface, s->marker_count, s->marker_vertex, s->marker_part};
 	ossai_descent_options options = ossai_descent_default();
-	options.markers = &markers;
+	options.markers = (ossai_descent_markers){&m->surface, s->marker_count, s->marker_vertex, s->marker_part};
 	ossai_bone_motion parts;
 	OSSAI_TRY(ossai_bone_motion_new(m->arena, m->part_count, m->surface.pose_count, &parts));
 	ossai_bone_motion_copy(&m->fit.motion, &parts);

@@ -5,6 +5,7 @@
    Output: its values, as programs and as people read them.  Terminal, JSON, pages and the studio
    are made from these tables; docs/metrics.md defines the metrics, docs/report.md explains the
    limits. */
+#include "base/format.h"
 #include <ossa/metrics.h>
 
 #include <math.h>
@@ -181,13 +182,10 @@ void ossa_metric_print(const ossa_metric_field *field, const void *values, char 
 	if (!text) return;
 	const double value = ossa_metric_value(field, values), shown = field && field->is_share ? 100 * value : value;
 	if (!isfinite(value)) snprintf(text, size, "-");
-	else if (field->type != OSSA_METRIC_DOUBLE) snprintf(text, size, "%.0f", value + field->first);
+	else if (field->type != OSSA_METRIC_DOUBLE) ossai_format(text, size, "%.0f", value + field->first);
 	/* large numbers keep all digits before the point */
-	else if (fabs(shown) >= 1000 && fabs(shown) < 1e15) snprintf(text, size, "%.0f", shown);
-	else snprintf(text, size, "%.4g", shown);
-	/* printf follows the locale */
-	char *comma = strchr(text, ',');
-	if (comma) *comma = '.';
+	else if (fabs(shown) >= 1000 && fabs(shown) < 1e15) ossai_format(text, size, "%.0f", shown);
+	else ossai_format(text, size, "%.4g", shown);
 }
 
 ossa_metric_verdict ossa_metric_judge(const ossa_metric_field *field, const void *values)

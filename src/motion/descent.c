@@ -1,8 +1,6 @@
 /* motion/descent.c: see descent.h. */
 #include "motion/descent.h"
 
-#include "math/rigid_fit.h"
-
 #include <string.h>
 
 /* frames in a row that begin with the parts' rotations and continue from each other; how often the
@@ -101,9 +99,9 @@ static void turn_sums(subtree_sums *sums, const ossai_mat3 *turn, ossai_vec3 c)
 
 static void sum_markers(const descent_job *job, bone_state *s, size_t k)
 {
-	const ossai_descent_markers *m = job->options->markers;
+	const ossai_descent_markers *m = &job->options->markers;
 	for (size_t b = 0; b < job->h->tree->bone_count; b++) s[b].markers = (marker_sums){0};
-	for (size_t i = 0; m && i < m->count; i++) {
+	for (size_t i = 0; i < m->count; i++) {
 		const uint32_t b = m->bone[i];
 		if (b == OSSA_NONE) continue;
 		const ossai_vec3 a = ossai_sub(ossai_rest_point(m->surface, m->vertex[i]), job->h->joint[b]);
@@ -222,30 +220,6 @@ static double sweep(const descent_job *job, bone_state *s)
 	return place_joints(job, s);
 }
 
-/* what the positions leave undetermined, from the part's rotation: bones are independent here,
-   because all joints keep their positions except for the small weight of the part's rotation */
-static void settle(const descent_job *job, bone_state *s, size_t k)
-{
-	const ossai_tree *tree = job->h->tree;
-	const double hold = job->options->hold * job->options->hold;
-	for (size_t b = 0; b < tree->bone_count; b++) {
-		const ossai_mat3 part = ossai_mat3_transpose(&job->parts->rigid[b * job->parts->pose_count + k].r);
-		s[b].turn = ossai_mat3_mul(&s[b].r, &part);
-		for (int i = 0; i < 9; i++) s[b].turn.m[i / 3][i % 3] *= hold;
-	}
-	for (size_t at = 1; at < tree->bone_count; at++) {
-		const uint32_t b = tree->order[at], up = tree->parent[b];
-		const ossai_vec3 v = ossai_sub(s[b].x, s[up].x);
-		add_outer(&s[up].turn, v, v, 1);
-	}
-	for (size_t b = 0; b < tree->bone_count; b++) {
-		double m[9];
-		for (int i = 0; i < 9; i++) m[i] = s[b].turn.m[i / 3][i % 3];
-		const ossai_mat3 turn = ossai_quat_matrix(ossai_rigid_rotation(m));
-		s[b].r = ossai_mat3_mul(&turn, &s[b].r);
-	}
-}
-
 /* sweeps accumulate rounding errors */
 static void normalise_turns(const descent_job *job, bone_state *s)
 {
@@ -290,7 +264,6 @@ static void fit_frame(const descent_job *job, bone_state *s, size_t k)
 		error = now;
 		if (stalls) break;
 	}
-	if (!job->options->markers) settle(job, s, k);
 	normalise_turns(job, s);
 	job->errors[k] = place_joints(job, s);
 	for (size_t b = 0; b < bones; b++) {

@@ -15,11 +15,7 @@
    - the three angles are about the parent's axes in the current pose: the same steps as with Euler
      angles, without their gimbal lock;
    - a frame begins at the frame before or at the parts' own rotations, whichever is closer to the
-     targets;
-   - positions do not determine the twist about a bone, the whole rotation of a leaf, and nearly
-     all of that of a very short bone: at the end each bone rotates to the minimum of sum |Q v -
-     v|^2 + hold^2 |Q R - R_part|^2, v the joints of its children. With virtual markers this is not
-     needed. */
+     targets; what neither joints nor markers determine stays as it begins. */
 #ifndef OSSAI_MOTION_DESCENT_H
 #define OSSAI_MOTION_DESCENT_H
 
@@ -37,13 +33,10 @@ typedef struct ossai_descent_options {
 	int sweeps; /* 200: most of them for a frame */
 	/* 1e-5: a sweep that lowers the squared error by less than this share is the last */
 	double least_gain;
-	/* 0.003 diagonals: a shorter bone takes its part's rotation rather than that of its joints */
-	double hold;
-	/* each counts as one joint in the squared distance, `hold` is not used; NULL: joints alone */
-	const ossai_descent_markers *markers;
+	ossai_descent_markers markers; /* each counts as one joint in the squared distance */
 } ossai_descent_options;
 
-static inline ossai_descent_options ossai_descent_default(void) { return (ossai_descent_options){200, 1e-5, 0.003, NULL}; }
+static inline ossai_descent_options ossai_descent_default(void) { return (ossai_descent_options){200, 1e-5, {0}}; }
 
 /* Fills `motion` (B x K) with motion of the hierarchy: constant lengths, translations that follow
    the tree, and a translation of the root. wanted: B x K, the target positions of the joints;

@@ -1,6 +1,7 @@
 /* report/page.c: see page.h. */
 #include "report/page.h"
 #include "base/text.h"
+#include "base/format.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -49,7 +50,7 @@ void ossai_page_format(ossai_page *page, const char *format, ...)
 	char text[1024];
 	va_list arguments;
 	va_start(arguments, format);
-	vsnprintf(text, sizeof text, format, arguments);
+	ossai_vformat(text, sizeof text, format, arguments);
 	va_end(arguments);
 	ossai_page_markup(page, text);
 }
@@ -104,23 +105,15 @@ void ossai_page_advice(ossai_page *page, const char *words)
 	if (code) ossai_page_markup(page, "</code>");
 }
 
-/* printf follows the locale */
-static void with_point(char *text)
-{
-	char *comma = strchr(text, ',');
-	if (comma) *comma = '.';
-}
-
 const char *ossai_number_text(double value, int digits, char text[OSSAI_NUMBER_TEXT])
 {
 	const double size = fabs(value);
 	if (!isfinite(value)) snprintf(text, OSSAI_NUMBER_TEXT, "-");
 	else if (size < 1e-12) snprintf(text, OSSAI_NUMBER_TEXT, "0");
 	/* whole numbers keep all their digits */
-	else if (size >= pow(10, digits - 1) && size < 1e15) snprintf(text, OSSAI_NUMBER_TEXT, "%.0f", value);
-	else if (size < 1e-4 || size >= 1e15) snprintf(text, OSSAI_NUMBER_TEXT, "%.1e", value);
-	else snprintf(text, OSSAI_NUMBER_TEXT, "%.*g", digits, value);
-	with_point(text);
+	else if (size >= pow(10, digits - 1) && size < 1e15) ossai_format(text, OSSAI_NUMBER_TEXT, "%.0f", value);
+	else if (size < 1e-4 || size >= 1e15) ossai_format(text, OSSAI_NUMBER_TEXT, "%.1e", value);
+	else ossai_format(text, OSSAI_NUMBER_TEXT, "%.*g", digits, value);
 	return text;
 }
 
@@ -133,8 +126,7 @@ void ossai_page_number(ossai_page *page, double value, int digits)
 void ossai_page_place(ossai_page *page, double value)
 {
 	char text[OSSAI_NUMBER_TEXT];
-	snprintf(text, sizeof text, "%.2f", isfinite(value) ? fmax(fmin(value, 1e6), -1e6) : 0);
-	with_point(text);
+	ossai_format(text, sizeof text, "%.2f", isfinite(value) ? fmax(fmin(value, 1e6), -1e6) : 0);
 	/* "12.50" as "12.5", "12.00" as "12" */
 	size_t length = strlen(text);
 	while (text[length - 1] == '0') length--;

@@ -11,6 +11,7 @@
 #include "report/legend.h"
 #include "report/scene.h"
 #include "report/shade.h"
+#include "base/format.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -162,9 +163,9 @@ static void draw_words(const ossai_scene *s, const sheet *sh, ossai_pixel *pixel
 	if (has_captions(sh)) ossai_cell_caption(&cell, text);
 	if (!has_legend(sh)) return;
 	const bool error = o->color == OSSA_PICTURE_ERROR;
-	if (error) snprintf(text, sizeof text, "error, largest %.3g %% of diagonal", s->largest);
+	if (error) ossai_format(text, sizeof text, "error, largest %.3g %% of diagonal", s->largest);
 	else snprintf(text, sizeof text, "weights, %s", s->bones.skeleton->bones[s->subject.bone].name);
-	snprintf(top, sizeof top, "%.3g%s", sh->picture->ramp_top, error ? " %" : "");
+	ossai_format(top, sizeof top, "%.3g%s", sh->picture->ramp_top, error ? " %" : "");
 	ossai_cell_legend(&cell, text, "0", top);
 }
 

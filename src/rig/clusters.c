@@ -30,8 +30,7 @@ ossa_status ossa_rig_clusters(
 	const size_t faces = rig->mesh->triangle_count;
 	if (rig->merge_count == 0 && !rig->face_clusters) {
 		return ossai_fail(context, OSSA_ERROR_INPUT, NULL,
-			"the rig does not say which faces moved together; rigs of poses do that were made with the method examples, or by "
-			"either method with `refine 0`, and kept as glTF");
+			"the rig does not say which faces moved together; rigs of poses do, by either method, that were kept as glTF");
 	}
 	const size_t first = count_first(rig), goal = wanted > 0 ? wanted : rig->skeleton.bone_count;
 	size_t level = first > goal ? first - goal : 0;

@@ -15,6 +15,7 @@
 #include "math/turn_path.h"
 #include "rig/pose.h"
 #include "rig/turns.h"
+#include "base/format.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -82,7 +83,7 @@ static ossa_status refuse(const editing *e, const char *format, ...)
 	char fault[256];
 	va_list arguments;
 	va_start(arguments, format);
-	vsnprintf(fault, sizeof fault, format, arguments);
+	ossai_vformat(fault, sizeof fault, format, arguments);
 	va_end(arguments);
 	return ossai_fail(e->context, OSSA_ERROR_ARGUMENT, NULL, "edit %zu of the motion: %s", e->number, fault);
 }

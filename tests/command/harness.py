@@ -15,6 +15,9 @@ from pathlib import Path
 
 OSSA = Path(sys.argv.pop(1)).resolve() if len(sys.argv) > 1 and not sys.argv[1].startswith("-") else Path("build/ossa").resolve()
 
+# a long run, as scripts/test_long makes: every variant is tried, where a usual one tries some of each kind
+LONG = "OSSA_LONG_TESTS" in os.environ
+
 DONE, USAGE, INPUT, LIMIT, WRITE, STOPPED = 0, 2, 3, 4, 5, 130
 
 
@@ -39,6 +42,17 @@ def tube_faces(rings=24, sides=12):
 def write_obj(path, vertices, faces):
     lines = [f"v {x:.6f} {y:.6f} {z:.6f}" for x, y, z in vertices] + ["f " + " ".join(str(i + 1) for i in face) for face in faces]
     Path(path).write_text("\n".join(lines) + "\n")
+
+
+def some_of_each_folder(files, most=4):
+    """all files in a long run; in a usual one `most` of each folder (of still meshes, which have one each, of theirs), evenly"""
+    folders = {}
+    for path in sorted(files):
+        folder = path.parent.parent if "static" in path.parts else path.parent
+        folders.setdefault((folder, path.suffix), []).append(path)
+    for paths in folders.values():
+        count = len(paths) if LONG else min(most, len(paths))
+        yield from (paths[i * (len(paths) - 1) // max(count - 1, 1)] for i in range(count))
 
 
 def data_uri(data):

@@ -6,7 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from harness import OSSA, CommandTest, main
+from harness import LONG, OSSA, CommandTest, main, some_of_each_folder
 
 CORPUS = Path(__file__).resolve().parents[3] / "shared/corpus"
 SECONDS = 120
@@ -27,30 +27,32 @@ class Hostile(CommandTest):
         files = sorted(path for group in ("hostile", "static") for path in (CORPUS / group).rglob("*") if path.is_file())
         if not files:
             self.skipTest("skipped: ../shared/corpus is not there")
-        return files
+        return list(some_of_each_folder(files, 6))
 
-    def test_inspect(self):
-        read = 0
-        for path in self.files():
+    def test_inspect_and_rig(self):
+        files, read, rigged = self.files(), 0, 0
+        # what `inspect` cannot read is refused by the same readers: some of these are enough
+        unreadable = set(files if LONG else some_of_each_folder(files, 1))
+        for path in files:
             done = self.run_on("inspect", "--json", path)
-            if self.check(done, path):
-                read += 1
+            is_read = self.check(done, path)
+            if is_read:
                 self.assertNotIn("NaN", json.dumps(json.loads(done.stdout)), path)
-        print(f"{read} files were read", file=sys.stderr)
+            read += is_read
+            rigged += (is_read or path in unreadable) and self.rig(path)
+        print(f"{read} files were read, {rigged} rigged", file=sys.stderr)
 
-    def test_rig(self):
-        """each as the rest mesh and as its own pose: nothing moves, much is degenerate"""
-        rigged = 0
-        for path in self.files():
-            done = self.run_on("rig", path, path, "--bones", "6", "--refine", "1", "-o", "out.glb", "--json")
-            if self.check(done, path):
-                rigged += 1
-                told = json.loads(done.stdout)
-                self.assertTrue(all(abs(x) < 1e30 for bone in told["bones"] for x in bone["joint"] + bone["tail"]), path)
-                self.check(self.run_on("compare", "out.glb", path, path), path)
-                os.remove(self.folder / "out.glb")
-            self.assertEqual(os.listdir(self.folder), [], path)
-        print(f"{rigged} files were rigged", file=sys.stderr)
+    def rig(self, path):
+        """as the rest mesh and as its own pose: nothing moves, much is degenerate"""
+        done = self.run_on("rig", path, path, "--bones", "6", "--refine", "1", "-o", "out.glb", "--json")
+        is_rigged = self.check(done, path)
+        if is_rigged:
+            told = json.loads(done.stdout)
+            self.assertTrue(all(abs(x) < 1e30 for bone in told["bones"] for x in bone["joint"] + bone["tail"]), path)
+            self.check(self.run_on("compare", "out.glb", path, path), path)
+            os.remove(self.folder / "out.glb")
+        self.assertEqual(os.listdir(self.folder), [], path)
+        return is_rigged
 
 
 main()

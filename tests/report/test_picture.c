@@ -1,8 +1,5 @@
-/* tests/report/test_picture.c: the rasteriser against a plain one, and properties of pictures. */
+/* tests/report/test_picture.c: properties of pictures, and their files. */
 #include "report/camera.h"
-#include "report/palette.h"
-#include "report/raster.h"
-#include "report/text.h"
 #include "support/support.h"
 
 #include <math.h>
@@ -10,8 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { SAMPLES = OSSAI_RASTER_SAMPLES, PIXEL = OSSAI_RASTER_PIXEL };
 
 /* ---- a small rig made by hand: a tube of three bones along Y that bends about Z ---- */
 
@@ -115,193 +110,6 @@ static ossa_picture_options small_picture(void)
 	options.width = 96;
 	options.height = 80;
 	return options;
-}
-
-/* ---- the rasteriser ---- */
-
-static uint32_t random_state = 1;
-static int random_below(int limit)
-{
-	random_state = random_state * 1664525u + 1013904223u;
-	return (int)((random_state >> 8) % (uint32_t)limit);
-}
-
-/* by the definition: the whole-number edge functions of one sample, top and left edges included */
-static bool plainly_covers(const ossai_raster_point *const *p, int64_t x, int64_t y)
-{
-	for (int i = 0; i < 3; i++) {
-		const ossai_raster_point *a = p[i], *b = p[(i + 1) % 3];
-		const int64_t dx = b->x - a->x, dy = b->y - a->y, edge = dx * (y - a->y) - dy * (x - a->x);
-		const bool top_left = dy < 0 || (dy == 0 && dx > 0);
-		if (edge < 0 || (edge == 0 && !top_left)) return false;
-	}
-	return true;
-}
-
-static double plain_nearness(const ossai_raster_point *const *p, double x, double y)
-{
-	double sum = 0, area = 0;
-	for (int i = 0; i < 3; i++) {
-		const ossai_raster_point *a = p[(i + 1) % 3], *b = p[(i + 2) % 3];
-		const double part = (a->x - x) * (b->y - y) - (a->y - y) * (b->x - x);
-		sum += part * p[i]->nearness;
-		area += part;
-	}
-	return sum / area;
-}
-
-/* the nearest triangle at a sample, and how clear that is */
-static uint32_t plain_owner(const ossai_raster_point *points, size_t count, int64_t x, int64_t y, double *lead)
-{
-	uint32_t owner = OSSA_NONE;
-	double best = 0, second = 0;
-	for (uint32_t t = 0; t < count; t++) {
-		const ossai_raster_point *p[3] = {&points[3 * t], &points[3 * t + 1], &points[3 * t + 2]};
-		const int64_t area = (int64_t)(p[1]->x - p[0]->x) * (p[2]->y - p[0]->y) -
-			(int64_t)(p[1]->y - p[0]->y) * (p[2]->x - p[0]->x);
-		if (area == 0) continue;
-		const ossai_raster_point *clockwise[3] = {p[0], area > 0 ? p[1] : p[2], area > 0 ? p[2] : p[1]};
-		if (!plainly_covers(clockwise, x, y)) continue;
-		const double nearness = plain_nearness(clockwise, (double)x, (double)y);
-		if (nearness > best) {
-			second = best;
-			best = nearness;
-			owner = t;
-		} else if (nearness > second) second = nearness;
-	}
-	*lead = best - second;
-	return owner;
-}
-
-static void compare_with_plain(size_t width, size_t height, size_t count, int spread)
-{
-	ossa_context *context = test_context(2);
-	ossai_arena arena = ossai_arena_begin(context);
-	ossai_raster raster;
-	assert_ok(context, ossai_raster_make(&arena, width, height, &raster));
-	ossai_raster_point *points = ossai_arena_new(&arena, 3 * count, sizeof *points);
-	uint32_t *triangles = ossai_arena_new(&arena, 3 * count, sizeof *triangles);
-	for (size_t t = 0; t < count; t++) {
-		const int x = random_below((int)width * PIXEL), y = random_below((int)height * PIXEL);
-		for (size_t i = 3 * t; i < 3 * t + 3; i++) {
-			/* on a grid of 16, so that many edges pass exactly through samples */
-			points[i].x = (x + random_below(2 * spread) - spread) / 16 * 16;
-			points[i].y = (y + random_below(2 * spread) - spread) / 16 * 16;
-			points[i].nearness = 0.1f + (float)random_below(1000) * 0.001f;
-			triangles[i] = (uint32_t)i;
-		}
-	}
-	assert_ok(context, ossai_raster_draw(context, &raster, points, count, triangles, false));
-	size_t covered = 0;
-	for (size_t i = 0; i < width * height * SAMPLES; i++) {
-		const int64_t pixel = (int64_t)(i / SAMPLES), w = (int64_t)width;
-		const int64_t x = pixel % w * PIXEL + PIXEL / 2 + ossai_raster_sample_x[i % SAMPLES];
-		const int64_t y = pixel / w * PIXEL + PIXEL / 2 + ossai_raster_sample_y[i % SAMPLES];
-		double lead;
-		const uint32_t owner = plain_owner(points, count, x, y, &lead);
-		if (raster.owner[i] == owner) covered += owner != OSSA_NONE;
-		/* two surfaces that coincide to the last bits of a float: either is right */
-		else if (lead > 1e-6) fail_msg("sample %zu: triangle %u, plainly %u (lead %g)", i, raster.owner[i], owner, lead);
-	}
-	assert_true(covered > 0);
-	ossai_arena_end(&arena);
-	test_context_end(context);
-}
-
-static void raster_agrees_with_plain(void **state)
-{
-	(void)state;
-	random_state = 1;
-	compare_with_plain(37, 29, 300, 3 * PIXEL);
-	/* larger than the image and over each other, so that blocks behind others are skipped */
-	compare_with_plain(61, 70, 200, 60 * PIXEL);
-	compare_with_plain(40, 33, 500, 40);
-}
-
-/* a square cut into a fan around each of several points, drawn triangle by triangle */
-static void shared_edges_are_drawn_once(void **state)
-{
-	(void)state;
-	enum { SIDE = 24, SPOKES = 12 };
-	ossa_context *context = test_context(1);
-	ossai_arena arena = ossai_arena_begin(context);
-	ossai_raster raster;
-	assert_ok(context, ossai_raster_make(&arena, SIDE, SIDE, &raster));
-	for (int trial = 0; trial < 8; trial++) {
-		uint8_t times[SIDE * SIDE * SAMPLES] = {0};
-		ossai_raster_point points[SPOKES + 1];
-		/* the rim far outside, the hub on a sample or on a corner of a pixel */
-		for (int i = 0; i < SPOKES; i++) {
-			double cosine, sine;
-			ossai_turn((double)i / SPOKES, &cosine, &sine);
-			points[i] = ossai_raster_point_of(SIDE / 2 + 40 * cosine, SIDE / 2 + 40 * sine, 1);
-		}
-		points[SPOKES] = (ossai_raster_point){
-			(8 + trial) * PIXEL + (trial % 2) * (PIXEL / 2 + 16), 12 * PIXEL + (trial % 2) * (PIXEL / 2 - 48), 1};
-		for (uint32_t i = 0; i < SPOKES; i++) {
-			const uint32_t triangle[3] = {SPOKES, i, (i + 1) % SPOKES};
-			assert_ok(context, ossai_raster_draw(context, &raster, points, 1, triangle, false));
-			for (size_t s = 0; s < sizeof times; s++) times[s] = (uint8_t)(times[s] + (raster.owner[s] == 0));
-		}
-		for (size_t s = 0; s < sizeof times; s++) {
-			if (times[s] != 1) fail_msg("trial %d: sample %zu is drawn %d times", trial, s, times[s]);
-		}
-	}
-	ossai_arena_end(&arena);
-	test_context_end(context);
-}
-
-static void known_triangle_covers_its_pixels(void **state)
-{
-	(void)state;
-	ossa_context *context = test_context(1);
-	ossai_arena arena = ossai_arena_begin(context);
-	ossai_raster raster;
-	assert_ok(context, ossai_raster_make(&arena, 8, 8, &raster));
-	/* the lower left half of the pixels 1..4 x 1..4; the diagonal's pixels in part */
-	const ossai_raster_point points[3] = {{PIXEL, PIXEL, 1}, {5 * PIXEL, 5 * PIXEL, 1}, {PIXEL, 5 * PIXEL, 1}};
-	const uint32_t triangle[3] = {0, 1, 2};
-	assert_ok(context, ossai_raster_draw(context, &raster, points, 1, triangle, false));
-	for (size_t y = 0; y < 8; y++) {
-		for (size_t x = 0; x < 8; x++) {
-			int count = 0;
-			for (size_t k = 0; k < SAMPLES; k++) count += raster.owner[(y * 8 + x) * SAMPLES + k] == 0;
-			const bool in_square = x >= 1 && x < 5 && y >= 1 && y < 5;
-			if (in_square && x < y) assert_int_equal(count, SAMPLES);
-			else if (in_square && x == y) assert_in_range(count, 3, 5);
-			else assert_int_equal(count, 0);
-		}
-	}
-	/* it runs clockwise, or counter-clockwise when turned round: one of both is a front */
-	const uint32_t turned[3] = {0, 2, 1};
-	assert_ok(context, ossai_raster_draw(context, &raster, points, 1, triangle, true));
-	const bool front = raster.owner[(3 * 8 + 1) * SAMPLES] == 0;
-	assert_ok(context, ossai_raster_draw(context, &raster, points, 1, turned, true));
-	assert_int_not_equal(front, raster.owner[(3 * 8 + 1) * SAMPLES] == 0);
-	ossai_arena_end(&arena);
-	test_context_end(context);
-}
-
-static void nearer_hides_farther(void **state)
-{
-	(void)state;
-	ossa_context *context = test_context(1);
-	ossai_arena arena = ossai_arena_begin(context);
-	ossai_raster raster;
-	assert_ok(context, ossai_raster_make(&arena, 16, 16, &raster));
-	for (int order = 0; order < 2; order++) {
-		/* both cover all; the second triangle is nearer, then farther, than the first */
-		const float near[2] = {order ? 0.9f : 0.3f, order ? 0.3f : 0.9f};
-		ossai_raster_point points[6];
-		for (int i = 0; i < 6; i++) {
-			points[i] = (ossai_raster_point){i % 3 == 1 ? 90 * PIXEL : -PIXEL, i % 3 == 2 ? 90 * PIXEL : -PIXEL, near[i / 3]};
-		}
-		const uint32_t triangles[6] = {0, 1, 2, 3, 4, 5};
-		assert_ok(context, ossai_raster_draw(context, &raster, points, 2, triangles, false));
-		for (size_t s = 0; s < 16 * 16 * SAMPLES; s++) assert_int_equal(raster.owner[s], order ? 0 : 1);
-	}
-	ossai_arena_end(&arena);
-	test_context_end(context);
 }
 
 /* ---- pictures ---- */
@@ -619,58 +427,9 @@ static void failing_allocations_are_survived(void **state)
 	test_context_end(context);
 }
 
-/* ---- colours and captions ---- */
-
-static double color_distance(ossai_color x, ossai_color y)
-{
-	return sqrt((x.l - y.l) * (x.l - y.l) + (x.a - y.a) * (x.a - y.a) + (x.b - y.b) * (x.b - y.b));
-}
-
-/* in OKLab 0.02 is a difference just seen side by side */
-static void neighbours_have_other_colors(void **state)
-{
-	(void)state;
-	enum { BONES = 200 };
-	ossa_bone *bones = calloc(BONES, sizeof *bones);
-	ossai_color colors[BONES];
-	random_state = 7;
-	for (int b = 0; b < BONES; b++) bones[b].parent = b == 0 ? -1 : b - 1 - random_below(b < 5 ? b : 5);
-	const ossa_skeleton skeleton = {BONES, bones};
-	ossai_palette_bones(&skeleton, colors);
-	for (int b = 1; b < BONES; b++) assert_true(color_distance(colors[b], colors[bones[b].parent]) > 0.09);
-	/* as many colours as a usual rig has bones */
-	for (int b = 0; b < 40; b++) {
-		for (int other = 0; other < b; other++) assert_true(color_distance(colors[b], colors[other]) > 0.01);
-	}
-	free(bones);
-}
-
-static void captions_have_ink_inside_their_box(void **state)
-{
-	(void)state;
-	const double height = 12, width = ossai_text_width("frame 1024", height);
-	assert_true(width > 60 && width < 130);
-	assert_true(ossai_text_width("frame 10245", height) > width);
-	double ink = 0;
-	for (int y = -4; y < 16; y++) {
-		for (int x = -4; x < (int)width + 5; x++) {
-			const double cover = ossai_text_coverage("frame 1024", height, x + 0.5, y + 0.5);
-			assert_true(cover >= 0 && cover <= 1);
-			const bool outside = y < -2 || y > height + 1 || x < -2 || x > width + 1;
-			if (outside) assert_true(cover == 0);
-			ink += cover;
-		}
-	}
-	assert_true(ink > 100);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(raster_agrees_with_plain),
-		cmocka_unit_test(shared_edges_are_drawn_once),
-		cmocka_unit_test(known_triangle_covers_its_pixels),
-		cmocka_unit_test(nearer_hides_farther),
 		cmocka_unit_test(same_bytes_for_any_threads),
 		cmocka_unit_test(sheets_have_their_size),
 		cmocka_unit_test(bad_requests_are_refused),
@@ -682,8 +441,6 @@ int main(void)
 		cmocka_unit_test(png_holds_the_same_pixels),
 		cmocka_unit_test(unwritable_paths_are_refused),
 		cmocka_unit_test(failing_allocations_are_survived),
-		cmocka_unit_test(neighbours_have_other_colors),
-		cmocka_unit_test(captions_have_ink_inside_their_box),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

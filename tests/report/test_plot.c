@@ -2,10 +2,10 @@
    merge hierarchy worked out by hand. */
 #include "report/html.h"
 #include "report/plot.h"
+#include "support/comma.h"
 #include "support/support.h"
 
 #include <libxml/parser.h>
-#include <locale.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -118,11 +118,11 @@ static void numbers_are_short_and_have_a_point(void **state)
 		{0, 3, "0"}, {-1e-15, 3, "0"}, {3.04e-8, 3, "3.0e-08"}, {1e30, 3, "1.0e+30"}, {NAN, 3, "-"}, {INFINITY, 3, "-"},
 		{400, 6, "400"}};
 	char text[OSSAI_NUMBER_TEXT];
-	const char *german = setlocale(LC_NUMERIC, "de_DE.UTF-8");
+	const bool with_comma = test_comma_begin();
 	for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
 		assert_string_equal(ossai_number_text(all[i].value, all[i].digits, text), all[i].text);
 	}
-	if (german) setlocale(LC_NUMERIC, "C");
+	if (with_comma) test_comma_end();
 }
 
 static void bytes_become_base_64(void **state)

@@ -183,8 +183,8 @@ static void every_allocation_may_fail(void **state)
 	ossa_frames_free(context, frames);
 	ossa_rig_free(context, rig);
 	test_context_end(context);
-	assert_true(test_allocation_sweep(sweep_body, paths, 300, 5) > 100);
-	assert_true(test_allocation_sweep(animation_body, (void *)paths[0], 300, 5) > 30);
+	assert_true(test_allocation_sweep(sweep_body, paths, 60, 5) > 100);
+	assert_true(test_allocation_sweep(animation_body, (void *)paths[0], 60, 5) > 30);
 }
 
 int main(void)

@@ -66,6 +66,8 @@ export const tests = {
 		assert.equal(rig.bones.length, 7);
 		const title = await page.locator('.option', { has: page.getByText('bones', { exact: true }) }).first().getAttribute('title');
 		assert.match(title, /number of bones/i);
+		const tooltips = await page.locator('[title]').evaluateAll((list) => list.map((one) => one.title));
+		assert.ok(tooltips.some((one) => one.includes('“refine 0”')) && !tooltips.some((one) => one.includes('`')), 'options are named in quotes');
 		assert.deepEqual(page.faults, []);
 	},
 

@@ -372,7 +372,7 @@ class Hostile(ServerTest):
     def test_hostile_files_are_refused_or_opened(self):
         session, failed = self.server.make_session(), 0
         paths = [path for path in sorted(HOSTILE.rglob("*")) if path.is_file() and path.stat().st_size < 1 << 20]
-        for path in paths:
+        for path in paths if "OSSA_LONG_TESTS" in os.environ else paths[::4]:
             name = path.name.lstrip(".") or "x"
             self.server.put(session, name.replace("%", "_").replace(" ", "%20").replace("#", "%23").replace("?", "%3f"), path.read_bytes())
             self.server.json("GET", f"api/sessions/{session}/files")

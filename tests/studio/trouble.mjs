@@ -1,6 +1,6 @@
 // What goes wrong: hostile files, a server that stops, is killed and comes again, words that are no words.
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { angles, choose, some_bone } from './pose.mjs';
 import { drop, idle, open_page, ready, rig_of, start_studio, work } from './studio.mjs';
@@ -82,20 +82,41 @@ export const tests = {
 	},
 
 	'a server that ends in the middle of a job': async (kit) => {
-		const folder = join(work, `sessions-job-${process.pid}`), files = [rig_of('biped', 5000, 12)];
-		let studio = await start_studio(files, { folder });
+		// the second time it is killed before it has noted the job
+		for (const noted of [true, false]) {
+			const folder = join(work, `sessions-job-${process.pid}-${noted}`), files = [rig_of('biped', 5000, 12)];
+			let studio = await start_studio(files, { folder });
+			const page = await open_page(kit.browser, studio.address);
+			await ready(page, 'rig');
+			const { port } = studio, { bones, id } = await page.evaluate(() => ({ bones: window.ossa.app.session.rig.bone_count, id: window.ossa.app.api.session }));
+			await page.evaluate(() => { window.ossa.app.session.run({ do: 'rig', method: 'volume', options: {} }); });
+			await page.waitForFunction(() => window.ossa.app.session.busy !== null);
+			await studio.kill();
+			if (!noted) rmSync(join(folder, id, 'job.json'), { force: true });
+			await page.getByText('does not answer').waitFor({ timeout: 20000 });
+			studio = await start_studio([], { folder, port });
+			await page.getByText('there again').waitFor({ timeout: 20000 });
+			await idle(page);
+			assert.equal(await page.evaluate(() => window.ossa.app.session.rig.bone_count), bones, 'as the last finished job left it');
+			await page.close();
+			await studio.end();
+		}
+	},
+
+	'a job that the page only heard of ends with its server': async (kit) => {
+		const folder = join(work, `sessions-heard-${process.pid}`);
+		let studio = await start_studio([rig_of('biped', 5000, 12)], { folder });
 		const page = await open_page(kit.browser, studio.address);
 		await ready(page, 'rig');
-		const { port } = studio, bones = await page.evaluate(() => window.ossa.app.session.rig.bone_count);
-		await page.evaluate(() => { window.ossa.app.session.run({ do: 'rig', method: 'volume', options: {} }); });
-		await page.waitForFunction(() => window.ossa.app.session.busy !== null);
+		const { port } = studio;
+		// as where the event that it runs came, and the answer that names it did not
+		await page.evaluate(() => window.ossa.app.api.heard({ id: 'j7', do: 'rig', state: 'running', stage: 'begin', fraction: 0 }));
 		await studio.kill();
 		await page.getByText('does not answer').waitFor({ timeout: 20000 });
 		studio = await start_studio([], { folder, port });
 		kit.after(studio.end);
 		await page.getByText('there again').waitFor({ timeout: 20000 });
 		await idle(page);
-		assert.equal(await page.evaluate(() => window.ossa.app.session.rig.bone_count), bones, 'as the last finished job left it');
 	},
 
 	'a file over the limit is refused before it is sent': async (kit) => {

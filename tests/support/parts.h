@@ -6,6 +6,9 @@
 #include "skeleton/from_motion/bone_graph.h"
 #include "support/surfaces.h"
 
+/* of each part, where it has so many vertices that move with it alone */
+enum { TEST_PART_SEEDS = 24 };
+
 /* A creature, its parts (bone b is part b), and the first results from them. Arrays are in the
    surface's arena. */
 typedef struct test_parts {
@@ -15,8 +18,9 @@ typedef struct test_parts {
 	uint32_t *part_of_face;
 	ossai_bone_graph graph;
 	ossai_tree tree;
-	ossai_bone_motion motion; /* of the cores */
-	double *trust;
+	size_t seed_count;
+	uint32_t *seed_vertex, *part_of_seed; /* seed_count */
+	ossai_bone_motion motion;             /* of the seeds */
 } test_parts;
 
 test_parts test_parts_make(int threads, const ossa_sample_options *options);

@@ -177,6 +177,8 @@ uint32_t test_random_bits(uint32_t *state)
 	return *state >> 8;
 }
 
+bool test_is_long(void) { return getenv("OSSA_LONG_TESTS") != NULL; }
+
 const char *test_corpus(const char *name)
 {
 	static char path[1024];

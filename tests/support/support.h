@@ -75,6 +75,10 @@ void test_assert_holds(const char *path, const char *text);
 /* 24 random bits from a small generator: the same numbers in every run. */
 uint32_t test_random_bits(uint32_t *state);
 
+/* Whether this is a long run (OSSA_LONG_TESTS is set, as scripts/test_long does): every variant is
+   tried, where a usual run tries some of each kind. */
+bool test_is_long(void);
+
 /* The path of something in ../shared/corpus, or NULL (and a line saying that the test is skipped)
    where that is absent. */
 const char *test_corpus(const char *name);

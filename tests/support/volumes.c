@@ -97,11 +97,28 @@ static bool in_torus(const test_volume_part *part, ossai_vec3 p)
 	return sqrt(height * height + away * away) <= part->radius2;
 }
 
-static bool in_volume(const test_volume *volume, ossai_vec3 p)
+/* a ball around a part: most points are in none of these, which is quickly seen */
+typedef struct part_ball {
+	ossai_vec3 center;
+	double radius2; /* squared */
+} part_ball;
+
+static part_ball ball_of(const test_volume_part *part)
+{
+	const ossai_vec3 middle = ossai_lerp(part->a, part->b, 0.5);
+	const double half = ossai_distance(part->a, part->b) / 2, most = half + part->radius + part->radius2 + 1e-6;
+	/* b is the axis of a torus */
+	if (part->kind == TEST_TORUS) return (part_ball){part->a, (most - half) * (most - half)};
+	return (part_ball){middle, most * most};
+}
+
+static bool in_volume(const test_volume *volume, const part_ball *balls, ossai_vec3 p)
 {
 	bool inside = false;
 	for (size_t i = 0; i < volume->count; i++) {
 		const test_volume_part *part = &volume->part[i];
+		const ossai_vec3 from = ossai_sub(p, balls[i].center);
+		if (ossai_length2(from) > balls[i].radius2) continue;
 		if (part->kind == TEST_HOLE) inside = inside && !in_box(part, p);
 		else if (part->kind == TEST_BOX) inside = inside || in_box(part, p);
 		else if (part->kind == TEST_TORUS) inside = inside || in_torus(part, p);
@@ -197,12 +214,14 @@ ossai_voxels test_voxels_of(ossai_arena *arena, const test_volume *volume, const
 	/* the rotated shape's box: points of a coarse grid that are inside, and a margin */
 	enum { COARSE = 120 };
 	const double reach = 2;
+	part_ball balls[sizeof volume->part / sizeof *volume->part];
+	for (size_t i = 0; i < volume->count; i++) balls[i] = ball_of(&volume->part[i]);
 	ossai_vec3 low = {1e9, 1e9, 1e9}, high = {-1e9, -1e9, -1e9};
 	for (int i = 0; i < COARSE * COARSE * COARSE; i++) {
 		const ossai_vec3 p = ossai_scale(ossai_v3(i % COARSE - COARSE / 2 + 0.5, i / COARSE % COARSE - COARSE / 2 + 0.5,
 											 i / COARSE / COARSE - COARSE / 2 + 0.5),
 			2 * reach / COARSE);
-		if (!in_volume(volume, ossai_mat3_tmul_v(turn, p))) continue;
+		if (!in_volume(volume, balls, ossai_mat3_tmul_v(turn, p))) continue;
 		low = ossai_v3(fmin(low.x, p.x), fmin(low.y, p.y), fmin(low.z, p.z));
 		high = ossai_v3(fmax(high.x, p.x), fmax(high.y, p.y), fmax(high.z, p.z));
 	}
@@ -220,7 +239,7 @@ ossai_voxels test_voxels_of(ossai_arena *arena, const test_volume *volume, const
 		for (uint32_t y = 0; y < cells[1]; y++) {
 			for (uint32_t x = 0; x < cells[0]; x++, c++) {
 				if (x == 0 || y == 0 || z == 0 || x + 1 == cells[0] || y + 1 == cells[1] || z + 1 == cells[2]) continue;
-				inside[c] = in_volume(volume, ossai_mat3_tmul_v(turn, ossai_madd(origin, step, ossai_v3(x, y, z))));
+				inside[c] = in_volume(volume, balls, ossai_mat3_tmul_v(turn, ossai_madd(origin, step, ossai_v3(x, y, z))));
 			}
 		}
 	}

@@ -15,6 +15,7 @@
    a joint reaches its children, as in every other format. */
 #include "export/export.h"
 #include "export/maya/maya.h"
+#include "base/format.h"
 
 #include <math.h>
 #include <string.h>
@@ -53,9 +54,7 @@ static void put_word(ossai_maya_writer *writer, const char *text)
 
 void ossai_maya_print(char text[40], double value, int digits)
 {
-	snprintf(text, 40, "%.*g", digits, value == 0 ? 0 : value);
-	char *comma = strchr(text, ',');
-	if (comma) *comma = '.';
+	ossai_format(text, 40, "%.*g", digits, value == 0 ? 0 : value);
 }
 
 void ossai_maya_number(ossai_maya_writer *writer, double value, int digits)

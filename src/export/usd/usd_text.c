@@ -4,6 +4,7 @@
    Input: names and numbers.
    Output: text. Each time sample has a line of its own, as three.js wants. */
 #include "export/usd/usd.h"
+#include "base/format.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -87,7 +88,7 @@ void ossai_usd_line(ossai_usd *usd, const char *format, ...)
 	char text[1000];
 	va_list arguments;
 	va_start(arguments, format);
-	vsnprintf(text, sizeof text, format, arguments);
+	ossai_vformat(text, sizeof text, format, arguments);
 	va_end(arguments);
 	indent(usd);
 	ossai_print_text(&usd->printer, text);

@@ -8,6 +8,7 @@
 #include "import/alembic/alembic.h"
 
 #include "import/alembic/alembic_parts.h"
+#include "base/format.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -34,7 +35,7 @@ ossa_status ossai_alembic_object_fail(
 	char text[256], path[OSSAI_ALEMBIC_PATH_SIZE] = "";
 	va_list list;
 	va_start(list, format);
-	vsnprintf(text, sizeof text, format, list);
+	ossai_vformat(text, sizeof text, format, list);
 	va_end(list);
 	size_t used = 0;
 	/* level 0 is the top, which has no name */

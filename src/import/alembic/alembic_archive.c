@@ -14,6 +14,7 @@
 
 #include "base/bytes.h"
 #include "import/registry.h"
+#include "base/format.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -265,7 +266,7 @@ ossa_status ossai_alembic_fail(
 	char text[384], name[64];
 	va_list list;
 	va_start(list, format);
-	vsnprintf(text, sizeof text, format, list);
+	ossai_vformat(text, sizeof text, format, list);
 	va_end(list);
 	ossai_name_copy(name, property->name);
 	return ossai_ogawa_fail(&archive->file, at, "property \"%s\" %s", name, text);

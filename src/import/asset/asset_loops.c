@@ -30,8 +30,8 @@ ossa_status ossai_asset_take_loops(const ossai_asset *asset, const ossai_bones *
 	return OSSA_OK;
 }
 
-/* the levels of all bones, or none: a root that was added is in every level, and no bone is in more
-   levels than its parent */
+/* the levels of all bones, or none: the root is in every level, also one that was added. A bone may
+   be in more levels than its parent: it is then the child of the parent's parent */
 ossa_status ossai_asset_take_levels(const ossai_asset *asset, const ossai_bones *bones, ossa_rig *rig)
 {
 	if (asset->level_count == 0) return OSSA_OK;
@@ -42,7 +42,7 @@ ossa_status ossai_asset_take_levels(const ossai_asset *asset, const ossai_bones 
 		const uint32_t node = bones->node[b];
 		const ossai_asset_bone *bone = node == OSSA_NONE ? NULL : asset->nodes[node].bone;
 		const int level = node == OSSA_NONE ? asset->level_count - 1 : bone ? bone->last_level : -1;
-		fits = level >= 0 && level < asset->level_count && (b == 0 || level <= last[rig->skeleton.bones[b].parent]);
+		fits = level >= 0 && level < asset->level_count && (b > 0 || level == asset->level_count - 1);
 		last[b] = (uint8_t)(fits ? level : 0);
 	}
 	if (!fits) {

@@ -3,6 +3,7 @@
 
    Place in the path: contraction_pieces, apart_bones, apart_rig -> here -> warnings, progress. */
 #include "methods/pieces/apart.h"
+#include "base/format.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -44,7 +45,7 @@ static int print_piece(const ossai_apart *a, const ossai_piece *piece, char *tex
 	const ossai_vec3 at = {
 		round_to_scale(exact.x, s->scale), round_to_scale(exact.y, s->scale), round_to_scale(exact.z, s->scale)};
 	const char *material = material_of(a, piece);
-	return snprintf(text, size, "%s%.24s%snear (%.3g, %.3g, %.3g)", material ? "\"" : "", material ? material : "",
+	return ossai_format(text, size, "%s%.24s%snear (%.3g, %.3g, %.3g)", material ? "\"" : "", material ? material : "",
 		material ? "\" " : "", at.x, at.y, at.z);
 }
 
@@ -79,7 +80,7 @@ static void print_reasons(const ossai_apart *a, char *text, size_t size)
 	const size_t have = p->skeletons + p->bones;
 	int used = 0;
 	if (p->too_small > 0) {
-		used = snprintf(text, size,
+		used = ossai_format(text, size,
 			"%zu smaller than %.3g %% of the largest, because too many would be rigid otherwise (`along-below %.3g` does the "
 			"same, `bones N` keeps more)",
 			p->too_small, 100 * p->along_below, 100 * p->along_below);

@@ -5,26 +5,21 @@
 
 #include <string.h>
 
-enum { RANGES_MAX = 32, STEPS_MAX = 40, PRINTED_STEPS_MAX = 200, LEVELS = 4 };
+enum { RANGES_MAX = 32, STEPS_MAX = 200, LEAST_SEEDS = 3 };
 
-/* diagonals: variances below this squared are noise; below which the printed deviations and |c -
-   b_r| are smoothed; a step that ends the search */
-static const double noise = 1e-4, smooth = 1e-4, least_step = 1e-7;
-/* see pull_of */
-static const double silent = 0.0003;
+/* diagonals: deviations and |c - b_r| below this are smoothed; a step that ends the search */
+static const double smooth = 1e-4, least_step = 1e-7;
 
 /* ---- seeds ---- */
 
-/* the sample vertices of each part and their weights; a part's weights sum to 1 */
+/* the sample vertices of each part */
 typedef struct seed_lists {
 	uint32_t *first; /* B + 1 */
 	uint32_t *vertex;
-	double *weight;
 } seed_lists;
 
 typedef struct list_build {
 	const ossai_variance_evidence *e;
-	uint32_t least;
 	uint32_t *seeds, *vertices, *passed, *filled; /* B each */
 	uint8_t *is_seed;                             /* V */
 	seed_lists *lists;
@@ -53,8 +48,8 @@ static void count_vertices(list_build *build)
 /* number of vertices of a part that are sampled besides its seeds */
 static uint32_t more_wanted(const list_build *build, uint32_t part)
 {
-	if (build->seeds[part] >= build->least) return 0;
-	const uint32_t wanted = build->least - build->seeds[part];
+	if (build->seeds[part] >= LEAST_SEEDS) return 0;
+	const uint32_t wanted = LEAST_SEEDS - build->seeds[part];
 	return build->vertices[part] < wanted ? build->vertices[part] : wanted;
 }
 
@@ -77,23 +72,10 @@ static void fill_lists(list_build *build)
 	}
 }
 
-/* seeds are weighted by trust; where none is trusted all have the same weight */
-static void weigh_seeds(const ossai_variance_evidence *e, seed_lists *lists)
-{
-	for (size_t b = 0; b < e->graph->bone_count; b++) {
-		double sum = 0;
-		for (uint32_t i = lists->first[b]; i < lists->first[b + 1]; i++) {
-			lists->weight[i] = (e->trust ? e->trust[lists->vertex[i]] : 1) + 1e-12;
-			sum += lists->weight[i];
-		}
-		for (uint32_t i = lists->first[b]; i < lists->first[b + 1]; i++) lists->weight[i] /= sum;
-	}
-}
-
-static ossa_status list_seeds(ossai_arena *arena, const ossai_variance_evidence *e, int least, seed_lists *lists)
+static ossa_status list_seeds(ossai_arena *arena, const ossai_variance_evidence *e, seed_lists *lists)
 {
 	const size_t bones = e->graph->bone_count;
-	list_build build = {.e = e, .least = (uint32_t)(least < 3 ? 3 : least), .lists = lists};
+	list_build build = {.e = e, .lists = lists};
 	build.seeds = ossai_arena_zero(arena, bones, sizeof *build.seeds);
 	build.vertices = ossai_arena_zero(arena, bones, sizeof *build.vertices);
 	build.passed = ossai_arena_zero(arena, bones, sizeof *build.passed);
@@ -108,10 +90,8 @@ static ossa_status list_seeds(ossai_arena *arena, const ossai_variance_evidence 
 		lists->first[b + 1] = lists->first[b] + build.seeds[b] + more_wanted(&build, b);
 	}
 	lists->vertex = ossai_arena_new(arena, lists->first[bones], sizeof *lists->vertex);
-	lists->weight = ossai_arena_new(arena, lists->first[bones], sizeof *lists->weight);
-	if (!lists->vertex || !lists->weight) return ossa_context_error(arena->context)->status;
+	if (!lists->vertex) return ossa_context_error(arena->context)->status;
 	fill_lists(&build);
-	weigh_seeds(e, lists);
 	return OSSA_OK;
 }
 
@@ -119,18 +99,16 @@ static ossa_status list_seeds(ossai_arena *arena, const ossai_variance_evidence 
 
 typedef struct search {
 	const ossai_variance_evidence *e;
-	const ossai_variance_options *options;
 	const seed_lists *lists;
 	uint32_t near, far; /* A and B */
 	ossai_vec3 prior;
-	double pull;      /* of the prior's square */
+	double alpha;
 	ossai_vec3 *path; /* K: c_t */
 } search;
 
 /* J at a point, with gradient and Gauss-Newton's Hessian (xx xy xz yy yz zz) */
 typedef struct value {
-	double j, variance;
-	double g[3], h[6];
+	double j, g[3], h[6];
 } value;
 
 /* sums over time of one seed: distance d, its direction u from the joint in A's rest frame */
@@ -165,15 +143,15 @@ static seed_sums sum_seed(const search *s, uint32_t vertex, ossai_vec3 c)
 	return sums;
 }
 
-/* var d = mean d^2 - mean(d)^2, and the same of its derivatives; as printed its root, whose
-   derivatives are those of var d over 2 sigma (a Hessian too large, which is safe to step by) */
-static void add_variance(const seed_sums *s, bool as_printed, double weight, double share, value *v)
+/* sigma, the root of var d = mean d^2 - mean(d)^2; its derivatives are those of var d over 2 sigma
+   (a Hessian too large, which is safe to step by) */
+static void add_deviation(const seed_sums *s, double weight, double share, value *v)
 {
 	const double mean = s->d * share;
 	/* rounding can make differences of equal numbers negative */
-	const double variance = fmax(s->dd * share - mean * mean, 0), deviation = sqrt(variance + smooth * smooth);
-	v->variance += weight * (as_printed ? deviation - smooth : variance);
-	if (as_printed) weight /= 2 * deviation;
+	const double deviation = sqrt(fmax(s->dd * share - mean * mean, 0) + smooth * smooth);
+	v->j += weight * (deviation - smooth);
+	weight /= 2 * deviation;
 	for (int i = 0, at = 0; i < 3; i++) {
 		v->g[i] += 2 * weight * (s->ud[i] * share - s->u[i] * share * mean);
 		for (int j = i; j < 3; j++, at++) {
@@ -186,18 +164,21 @@ static void add_prior(const search *s, ossai_vec3 c, value *v)
 {
 	const ossai_vec3 gap = ossai_sub(c, s->prior);
 	const double away[3] = {gap.x, gap.y, gap.z};
-	double slope = 2 * s->pull;
-	if (s->options->as_printed) {
-		const double length = sqrt(ossai_length2(gap) + smooth * smooth);
-		v->j += s->options->alpha * (length - smooth);
-		slope = s->options->alpha / length;
-	} else {
-		v->j += s->pull * ossai_length2(gap);
-	}
+	const double length = sqrt(ossai_length2(gap) + smooth * smooth), slope = s->alpha / length;
+	v->j += s->alpha * (length - smooth);
 	for (int i = 0; i < 3; i++) v->g[i] += slope * away[i];
 	v->h[0] += slope;
 	v->h[3] += slope;
 	v->h[5] += slope;
+}
+
+/* 1 / count, rounded as the sum of weights that rigs of earlier versions were divided by */
+static double seed_weight(uint32_t count)
+{
+	const double one = 1 + 1e-12;
+	double sum = 0;
+	for (uint32_t i = 0; i < count; i++) sum += one;
+	return one / sum;
 }
 
 static value evaluate(const search *s, ossai_vec3 c)
@@ -209,12 +190,12 @@ static value evaluate(const search *s, ossai_vec3 c)
 	for (size_t k = 0; k < poses; k++) s->path[k] = ossai_rigid_point(&s->e->motion->rigid[s->near * poses + k], c);
 	for (int side = 0; side < 2; side++) {
 		const uint32_t part = side ? s->far : s->near;
+		const double weight = seed_weight(s->lists->first[part + 1] - s->lists->first[part]);
 		for (uint32_t i = s->lists->first[part]; i < s->lists->first[part + 1]; i++) {
 			const seed_sums sums = sum_seed(s, s->lists->vertex[i], c);
-			add_variance(&sums, s->options->as_printed, s->lists->weight[i], share, &v);
+			add_deviation(&sums, weight, share, &v);
 		}
 	}
-	v.j = v.variance;
 	add_prior(s, c, &v);
 	return v;
 }
@@ -223,8 +204,7 @@ static value evaluate(const search *s, ossai_vec3 c)
 static ossai_vec3 descend(const search *s, ossai_vec3 c, value *v)
 {
 	double ridge = 1e-6;
-	const int most_steps = s->options->as_printed ? PRINTED_STEPS_MAX : STEPS_MAX;
-	for (int step = 0; step < most_steps; step++) {
+	for (int step = 0; step < STEPS_MAX; step++) {
 		const double most = fmax(v->h[0], fmax(v->h[3], v->h[5])), r = ridge * most + 1e-300;
 		double h[9] = {v->h[0] + r, 0, 0, v->h[1], v->h[3] + r, 0, v->h[2], v->h[4], v->h[5] + r};
 		double b[3] = {-v->g[0], -v->g[1], -v->g[2]};
@@ -240,34 +220,6 @@ static ossai_vec3 descend(const search *s, ossai_vec3 c, value *v)
 			ridge = ridge < 1e-4 ? 1e-3 : ridge * 10;
 		}
 		if (length < least_step) return c;
-	}
-	return c;
-}
-
-/* The remaining variance is the noise estimate against which the prior is weighted. A direction
-   whose curvature of J is less than `silent` of the largest does not determine the joint: along a
-   hinge's axis the shape decides. */
-static double pull_of(const search *s, const value *v)
-{
-	const double alpha2 = fmax(s->options->alpha * s->options->alpha, 1e-12);
-	const double steepest = v->h[0] + v->h[3] + v->h[5] - 6 * s->pull;
-	return fmax(fmax(v->variance, noise * noise) / alpha2, silent * steepest / 2);
-}
-
-static ossai_vec3 find_joint(search *s)
-{
-	value v = evaluate(s, s->prior);
-	if (s->options->as_printed) return descend(s, s->prior, &v);
-	/* a weak prior first: a prior that is far off must not hold the joint by the variance it causes
-	   itself */
-	v.variance = 0;
-	ossai_vec3 c = s->prior;
-	for (int i = 0; i < LEVELS; i++) {
-		const double pull = pull_of(s, &v);
-		if (fabs(pull - s->pull) <= 1e-3 * pull) break;
-		s->pull = pull;
-		v = evaluate(s, c);
-		c = descend(s, c, &v);
 	}
 	return c;
 }
@@ -289,7 +241,7 @@ static void classify_pair(const ossai_bone_motion *motion, const ossai_bone_pair
 
 typedef struct joints_job {
 	const ossai_variance_evidence *e;
-	const ossai_variance_options *options;
+	double alpha;
 	seed_lists lists;
 	ossai_joint *joint_of_pair;
 	size_t grain;
@@ -300,7 +252,7 @@ static search search_of(const joints_job *job, uint32_t bone, ossai_vec3 *path)
 {
 	const ossai_tree *tree = job->e->tree;
 	const ossai_vec3 prior = job->e->graph->pairs[tree->pair[bone]].prior;
-	return (search){job->e, job->options, &job->lists, tree->parent[bone], bone, prior, 0, path};
+	return (search){job->e, &job->lists, tree->parent[bone], bone, prior, job->alpha, path};
 }
 
 static void fit_bones(void *arg, size_t begin, size_t end)
@@ -310,7 +262,8 @@ static void fit_bones(void *arg, size_t begin, size_t end)
 		const uint32_t pair = job->e->tree->pair[b];
 		if (pair == OSSA_NONE) continue;
 		search s = search_of(job, (uint32_t)b, job->paths + begin / job->grain * job->e->surface->pose_count);
-		job->joint_of_pair[pair].position = find_joint(&s);
+		value v = evaluate(&s, s.prior);
+		job->joint_of_pair[pair].position = descend(&s, s.prior, &v);
 	}
 }
 
@@ -320,14 +273,14 @@ static void evaluate_pairs(void *arg, size_t begin, size_t end)
 	for (size_t i = begin; i < end; i++) classify_pair(job->e->motion, &job->e->graph->pairs[i], &job->joint_of_pair[i]);
 }
 
-ossa_status ossai_variance_joints_fit(ossa_context *context, const ossai_variance_evidence *evidence,
-	const ossai_variance_options *options, ossai_joint *joint_of_pair)
+ossa_status ossai_variance_joints_fit(
+	ossa_context *context, const ossai_variance_evidence *evidence, double alpha, ossai_joint *joint_of_pair)
 {
 	const size_t bones = evidence->tree->bone_count, poses = evidence->surface->pose_count;
 	ossai_arena arena = ossai_arena_begin(context);
-	joints_job job = {.e = evidence, .options = options, .joint_of_pair = joint_of_pair, .grain = bones / RANGES_MAX + 1};
+	joints_job job = {.e = evidence, .alpha = alpha, .joint_of_pair = joint_of_pair, .grain = bones / RANGES_MAX + 1};
 	job.paths = ossai_arena_new(&arena, RANGES_MAX, poses * sizeof *job.paths);
-	ossa_status status = list_seeds(&arena, evidence, options->least_seeds, &job.lists);
+	ossa_status status = list_seeds(&arena, evidence, &job.lists);
 	if (!job.paths) status = ossa_context_error(context)->status;
 	if (status == OSSA_OK) status = ossai_progress(context, 0);
 	if (status == OSSA_OK) {
@@ -336,22 +289,6 @@ ossa_status ossai_variance_joints_fit(ossa_context *context, const ossai_varianc
 		}
 		ossai_parallel_for(context, bones, job.grain, fit_bones, &job);
 		ossai_parallel_for(context, evidence->graph->pair_count, 1, evaluate_pairs, &job);
-	}
-	ossai_arena_end(&arena);
-	return status;
-}
-
-ossa_status ossai_variance_at(ossa_context *context, const ossai_variance_evidence *evidence,
-	const ossai_variance_options *options, uint32_t bone, ossai_vec3 c, double *variance)
-{
-	ossai_arena arena = ossai_arena_begin(context);
-	joints_job job = {.e = evidence, .options = options};
-	ossai_vec3 *path = ossai_arena_new(&arena, evidence->surface->pose_count, sizeof *path);
-	ossa_status status = list_seeds(&arena, evidence, options->least_seeds, &job.lists);
-	if (!path) status = ossa_context_error(context)->status;
-	if (status == OSSA_OK) {
-		const search s = search_of(&job, bone, path);
-		*variance = evaluate(&s, c).variance;
 	}
 	ossai_arena_end(&arena);
 	return status;

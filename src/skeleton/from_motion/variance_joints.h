@@ -9,14 +9,9 @@
      J(c) = mean_{a of A} sigma_t |c_t - a_t| + mean_{b of B} sigma_t |c_t - b_t| + alpha |c - b_r|,
      c_t = T_A,t c,
    with seeds a, b on the skin, T_A,t the motion of A and b_r the centroid of the boundary curve;
-   rest is a frame like the poses. `as_printed` is that, sigma the standard deviation: the text
-   speaks of a variance, but then alpha would have a unit (with lengths in diagonals 0.05 would
-   hold every joint at b_r).
-   Departures, otherwise:
-   - variances in the place of deviations, and b_r as one more measurement, of the standard
-     deviation alpha: the term is level^2 |c - b_r|^2 / alpha^2, with level^2 the remaining
-     variance at the minimum;
-   - a seed is weighted by the trust that it moves with its part (motion/core_motion.h). */
+   rest is a frame like the poses. Sigma is the standard deviation: the text speaks of a variance,
+   but then alpha would have a unit (with lengths in diagonals 0.05 would hold every joint at b_r).
+   Departure: a part of fewer than three seeds gets more, evenly from its vertices. */
 #ifndef OSSAI_SKELETON_FROM_MOTION_VARIANCE_JOINTS_H
 #define OSSAI_SKELETON_FROM_MOTION_VARIANCE_JOINTS_H
 
@@ -31,30 +26,16 @@ typedef struct ossai_variance_evidence {
 	size_t seed_count;
 	const uint32_t *seed_vertex;  /* seed_count */
 	const uint32_t *part_of_seed; /* seed_count; OSSA_NONE: none */
-	const double *trust;          /* V, 0..1; NULL: all equal */
 } ossai_variance_evidence;
-
-typedef struct ossai_variance_options {
-	double alpha;    /* 0.05: diagonals */
-	int least_seeds; /* 24: a part with fewer gets more, sampled from its vertices */
-	bool as_printed; /* alpha: a share of lengths */
-} ossai_variance_options;
-
-static inline ossai_variance_options ossai_variance_default(void) { return (ossai_variance_options){0.05, 24, false}; }
 
 /* Fills a joint for each pair of the graph: by J where the tree uses the pair, else the prior; with
    residual, prior_distance, spread, axis and kind. A pair that does not turn stays at its prior.
-   Tree edges run in parallel.
+   alpha: 0.05, a share of lengths. Tree edges run in parallel.
    Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_CANCELLED.  Cost: Levenberg-Marquardt of about ten steps,
    each seeds x poses (the square root in J has no closed form); 20 joints, 24 seeds a part, 175
    poses: 0.02 s. */
-ossa_status ossai_variance_joints_fit(ossa_context *context, const ossai_variance_evidence *evidence,
-	const ossai_variance_options *options, ossai_joint *joint_of_pair);
-
-/* J's two means of variances for the joint of `bone` at c, without the prior: for tests and
-   reports. Errors: OSSA_ERROR_MEMORY. */
-ossa_status ossai_variance_at(ossa_context *context, const ossai_variance_evidence *evidence,
-	const ossai_variance_options *options, uint32_t bone, ossai_vec3 c, double *variance);
+ossa_status ossai_variance_joints_fit(
+	ossa_context *context, const ossai_variance_evidence *evidence, double alpha, ossai_joint *joint_of_pair);
 
 /* joint: B, the tree's joints at rest (the root's and those without a pair: their part's center);
    position: B x K, their positions under the parent's motion (the root's own). */

@@ -26,7 +26,8 @@ static ossa_rig *articulated(ossa_context *context)
 	for (size_t b = 0; b < bones; b++) {
 		const int32_t parent = rig->skeleton.bones[b].parent;
 		const int above = parent < 0 ? LEVELS : rig->last_level[parent];
-		rig->last_level[b] = (uint8_t)(above > 0 ? above - 1 : 0);
+		/* every second bone is in the finest level alone, whatever its children are in */
+		rig->last_level[b] = (uint8_t)(above > 0 && (b == 0 || b % 2) ? above - 1 : b % 3 == 0 ? 1 : 0);
 	}
 	for (uint32_t f = 0; f < rig->mesh->triangle_count; f++) rig->face_clusters[f] = f % 2;
 	assert_ok(context, ossa_rig_validate(context, rig));

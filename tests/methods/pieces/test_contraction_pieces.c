@@ -331,7 +331,7 @@ static void hair_takes_no_bones_of_the_body(void **state)
 	ossa_contraction_options options = apart();
 	options.proxy_size = 500;
 	ossa_rig *alone = rig_of(context, biped->rig->mesh, &options);
-	for (size_t k = 0; k < 2; k++) {
+	for (size_t k = 0; k < (test_is_long() ? 2 : 1); k++) {
 		test_shape *s = test_shape_new();
 		add_mesh(s, biped->rig->mesh, 0, 0, 0);
 		for (int i = 0; i < 300; i++) {

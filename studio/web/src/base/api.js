@@ -135,14 +135,28 @@ export class Api extends Signal {
 					const job = await this.get(`jobs/${id}`);
 					if (this.jobs.has(id)) this.heard(job);
 				} catch (error) {
-					if (error instanceof Refused) this.#end(id, (job) => job.reject(new Refused(error.status, error.code,
-						'The studio was started again while it worked: do it again.')));
+					// a server that was started again, and did not come to note the job before
+					if (error instanceof Refused) this.heard({ id, do: body.do, state: 'failed', error: { code: error.code,
+						message: 'The studio was started again while it worked: do it again.' } });
 				}
 				if (this.jobs.has(id)) setTimeout(poll, 1000);
 			};
 			setTimeout(poll, this.events?.readyState === 1 ? 1000 : 30);
 			return undefined;
 		});
+	}
+
+	/**
+	 * What became of a job that the server may have forgotten: one of another tab, or one whose
+	 * first answer was lost.
+	 */
+	async look_after({ id, do: what }) {
+		if (!id || this.jobs.has(id)) return;
+		try {
+			this.heard(await this.get(`jobs/${id}`));
+		} catch (error) {
+			if (error instanceof Refused) this.emit('job', { id, do: what, state: 'failed', error: null });
+		}
 	}
 
 	cancel = (id) => this.remove(`jobs/${id}`);

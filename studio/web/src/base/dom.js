@@ -22,6 +22,15 @@ export const make = (name, attributes, ...children) => fill(document.createEleme
 /** The same of SVG. */
 export const draw = (name, attributes, ...children) => fill(document.createElementNS(SVG, name), attributes, children);
 
+/**
+ * A text of the library, which names options and what is typed in backquotes, as children of an
+ * element: those are set as code.
+ */
+export const with_code = (text) => String(text).split('`').map((part, i) => (i % 2 ? make('code', {}, part) : part));
+
+/** The same where there are no elements, as in a tooltip: in quotation marks. */
+export const in_quotes = (text) => text?.replace(/`([^`]*)`/g, '“$1”');
+
 /** Puts other children into an element. */
 export function refill(element, ...children) {
 	element.replaceChildren(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));

@@ -1,5 +1,5 @@
 /** Short messages in the corner: errors and results. Errors stay until they are closed. */
-import { make } from '../base/dom.js';
+import { make, with_code } from '../base/dom.js';
 
 export class Notices {
 	constructor(host) {
@@ -11,7 +11,7 @@ export class Notices {
 	show(kind, text, { key = null, stays = kind === 'bad', act = null } = {}) {
 		if (key) this.close(key);
 		const box = make('div', { class: `notice ${kind}`, role: kind === 'bad' ? 'alert' : null },
-			make('p', {}, text), act && make('button', { type: 'button', onclick: act.act }, act.label),
+			make('p', {}, with_code(text)), act && make('button', { type: 'button', onclick: act.act }, act.label),
 			make('button', { type: 'button', class: 'close', 'aria-label': 'Close', onclick: () => box.remove() }, '×'));
 		this.host.append(box);
 		if (key) this.lasting.set(key, box);

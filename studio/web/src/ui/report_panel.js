@@ -2,7 +2,7 @@
  * The panel Report: how good the rig is, in numbers with their meaning, by bone, and warnings with
  * what to do.
  */
-import { make, refill } from '../base/dom.js';
+import { in_quotes, make, refill, with_code } from '../base/dom.js';
 import { button, number_words, section } from './fields.js';
 import { bar_list } from './plot.js';
 
@@ -29,7 +29,7 @@ export class ReportPanel {
 
 	#warnings(warnings) {
 		return section(warnings.length ? `Warnings (${warnings.length})` : 'Warnings', warnings.length === 0 ? make('p', { class: 'empty' }, 'None.') : make('ul', { class: 'warnings' }, warnings.map((one) => make('li', {},
-			make('p', {}, one.message), one.advice && one.advice !== 'nothing' && make('p', { class: 'advice' }, `What to do: ${one.advice}.`), make('p', { class: 'code' }, one.count > 1 ? `${one.code}, ${one.count.toLocaleString('en')} ${one.counted ?? ''}` : one.code)))));
+			make('p', {}, with_code(one.message)), one.advice && one.advice !== 'nothing' && make('p', { class: 'advice' }, with_code(`What to do: ${one.advice}.`)), make('p', { class: 'code' }, one.count > 1 ? `${one.code}, ${one.count.toLocaleString('en')} ${one.counted ?? ''}` : one.code)))));
 	}
 
 	/** made for the current rig, then shown */
@@ -46,7 +46,7 @@ export class ReportPanel {
 		const shown = field.name === 'max_frame'
 			? button(String(value + field.first), () => { player.stop(); player.go(value); look.set('coloring', 'error'); }, { class: 'link', title: 'show it' })
 			: number_words(field.share ? 100 * value : value + field.first, 4);
-		return make('tr', { title: field.help, class: field.detail_of ? 'detail' : '' }, make('th', { scope: 'row' }, field.title), make('td', { class: 'mono' }, shown), make('td', { class: 'unit' }, short_unit(field.unit)));
+		return make('tr', { title: in_quotes(field.help), class: field.detail_of ? 'detail' : '' }, make('th', { scope: 'row' }, field.title), make('td', { class: 'mono' }, shown), make('td', { class: 'unit' }, short_unit(field.unit)));
 	}
 
 	/** indices below 0 and null: the metric does not apply */

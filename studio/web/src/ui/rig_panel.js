@@ -2,7 +2,7 @@
  * The panel Rig: files, methods with all their options from the library's tables, running one. Only
  * changed options are sent.
  */
-import { make, refill } from '../base/dom.js';
+import { in_quotes, make, refill, with_code } from '../base/dom.js';
 import { button, count_words, row, section } from './fields.js';
 
 const words_of = (name) => name.replaceAll('-', ' ');
@@ -55,7 +55,7 @@ export class RigPanel {
 		const select = make('select', { 'aria-label': 'Method', onchange: () => { this.method = select.value; this.fill(); this.host.querySelector('select')?.focus(); } },
 			this.methods.map((one) => make('option', { value: one.name, selected: one.name === this.method, disabled: one.still === false && !state.input }, one.title ?? one.name)));
 		this.run = button(state.rig ? 'Rig again' : 'Rig', () => this.#run(), { class: 'first wide' });
-		return section('Method', select, about?.help && make('p', { class: 'empty' }, about.help), this.run,
+		return section('Method', select, about?.help && make('p', { class: 'empty' }, with_code(about.help)), this.run,
 			state.method && state.rig && row('Made by', make('span', {}, state.method)), state.reason && make('p', { class: 'empty' }, state.reason));
 	}
 
@@ -112,8 +112,8 @@ export function option_row(option, values, changed) {
 		changed();
 	};
 	const id = `option-${option.name}-${Math.random().toString(36).slice(2, 7)}`, now = values.get(option.name) ?? option.default;
-	const title = [option.help, option.unit && `Unit: ${option.unit}.`, ['int', 'double'].includes(option.type) && option.minimum !== null && `${option.minimum} to ${option.maximum}.`,
-		`Default ${option.default === '' ? 'empty' : option.default}${option.source ? ` [${option.source}]` : ''}`].filter(Boolean).join('\n');
+	const title = in_quotes([option.help, option.unit && `Unit: ${option.unit}.`, ['int', 'double'].includes(option.type) && option.minimum !== null && `${option.minimum} to ${option.maximum}.`,
+		`Default ${option.default === '' ? 'empty' : option.default}${option.source ? ` [${option.source}]` : ''}`].filter(Boolean).join('\n'));
 	const box = make('div', { class: `option ${values.has(option.name) ? 'changed' : ''}`, title }, make('label', { for: id }, words_of(option.name)), option_field(option, id, now, take), option.unit && make('span', { class: 'unit' }, short_unit(option.unit)));
 	return box;
 }

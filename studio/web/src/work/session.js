@@ -35,7 +35,11 @@ export class Session extends Signal {
 		api.on('state', ({ revision = true }) => this.refresh(revision));
 		api.on('job', (job) => this.#set_busy(job.state === 'running' ? job : null));
 		api.on('missed', ({ do: what, error }) => ['open', 'rig'].includes(what) && this.emit('problem', new Refused(0, error?.code, error?.message ?? 'It failed.')));
-		api.on('link', (is_there) => is_there && this.refresh());
+		api.on('link', (is_there) => {
+			if (!is_there) return;
+			this.refresh();
+			if (this.busy) api.look_after(this.busy);
+		});
 	}
 
 	/** Opens the session of the page's address, the one changed last, or a new one. */
