@@ -31,4 +31,9 @@ typedef struct ossai_manifold {
 ossa_status ossai_manifold_make(ossai_arena *arena, size_t vertex_count, const double *positions, size_t face_count,
 	const uint32_t *triangles, ossai_half_edges *mesh, ossai_manifold *made);
 
+/* Turns faces of `triangles` over as ossai_manifold_make would, and changes nothing else.
+   Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_LIMIT.  Cost: linear, about half of it. */
+ossa_status ossai_manifold_orient(
+	ossa_context *context, size_t vertex_count, const double *positions, size_t face_count, uint32_t *triangles);
+
 #endif

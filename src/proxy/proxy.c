@@ -34,7 +34,8 @@ typedef struct source {
 	ossai_manifold manifold;
 } source;
 
-/* sorts points and faces into a canonical order, whatever the input's was */
+/* orients faces outward, because what follows depends a little on where a face begins, and sorts
+   points and faces into a canonical order, whatever the input's was */
 static ossa_status sort_canonically(ossai_arena *scratch, source *s)
 {
 	ossai_weld *w = &s->weld;
@@ -47,6 +48,7 @@ static ossa_status sort_canonically(ossai_arena *scratch, source *s)
 	ossai_pair *pairs = ossai_arena_new(scratch, faces, sizeof *pairs);
 	if (!order || !new_index || !vertex || !ordered || !triangles || !pairs)
 		return ossa_context_error(scratch->context)->status;
+	OSSAI_TRY(ossai_manifold_orient(scratch->context, points, s->points, faces, w->triangles));
 	OSSAI_TRY(ossai_own_order(scratch->context, points, s->points, order));
 	for (uint32_t i = 0; i < points; i++) {
 		new_index[order[i]] = i;
@@ -218,6 +220,23 @@ static double mean_edge(const ossai_proxy *proxy)
 	return proxy->face_count ? sum / (3 * (double)proxy->face_count) : 0;
 }
 
+/* back from the canonical frame, without the last digits, which depend on the order of the input;
+   where the frame is left-handed, faces must turn over to look outward */
+static void turn_back(const ossai_canonical_frame *frame, ossai_proxy *proxy)
+{
+	for (size_t i = 0; i < proxy->vertex_count; i++) {
+		double *p = proxy->positions + 3 * i;
+		ossai_v3_store(ossai_from_canonical(frame, ossai_v3_of(p)), p);
+		for (int k = 0; k < 3; k++) p[k] = ossai_round_length(p[k]);
+	}
+	if (ossai_mat3_det(&frame->axes) > 0) return;
+	for (size_t f = 0; f < proxy->face_count; f++) {
+		uint32_t *t = proxy->triangles + 3 * f, second = t[1];
+		t[1] = t[2];
+		t[2] = second;
+	}
+}
+
 ossa_status ossai_proxy_make(
 	ossai_arena *arena, const ossai_posed_surface *surface, const ossai_proxy_options *options, ossai_proxy *proxy)
 {
@@ -232,9 +251,7 @@ ossa_status ossai_proxy_make(
 		status = ossai_proxy_link(arena, options->join_distance, options->split_distance, is_isotropic, proxy);
 	}
 	proxy->edge_length = mean_edge(proxy);
-	for (size_t i = 0; status == OSSA_OK && i < proxy->vertex_count; i++) {
-		ossai_v3_store(ossai_from_canonical(&s.frame, ossai_v3_of(proxy->positions + 3 * i)), proxy->positions + 3 * i);
-	}
+	if (status == OSSA_OK) turn_back(&s.frame, proxy);
 	ossai_arena_end(&scratch);
 	return status;
 }

@@ -53,8 +53,7 @@ static void add_third_moments(const double *points, const uint32_t *corner, cons
 	}
 }
 
-/* directs the two axes of the largest absolute skewness to their heavier side, and the third so
-   that they are right-handed */
+/* directs each axis by the sign of its skewness, so that the axes of a mirror image are mirrored */
 static void direct(ossai_mat3 *axes, const double *third, const double *spread)
 {
 	double lopsided[3];
@@ -64,10 +63,10 @@ static void direct(ossai_mat3 *axes, const double *third, const double *spread)
 		if (lopsided[i] < lopsided[least]) least = i;
 	}
 	for (int i = 0; i < 3; i++) {
-		for (int j = 0; i != least && third[i] < 0 && j < 3; j++) axes->m[i][j] = -axes->m[i][j];
+		/* two to their heavier side, one to its lighter */
+		const bool is_against = (third[i] < 0) != (i == least);
+		for (int j = 0; is_against && j < 3; j++) axes->m[i][j] = -axes->m[i][j];
 	}
-	if (ossai_mat3_det(axes) > 0) return;
-	for (int j = 0; j < 3; j++) axes->m[least][j] = -axes->m[least][j];
 }
 
 ossai_canonical_frame ossai_canonical_frame_of(const double *points, size_t face_count, const uint32_t *triangles)
