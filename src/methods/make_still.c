@@ -9,14 +9,26 @@
 #include "methods/still_attempt.h"
 
 #include <stdio.h>
+#include <string.h>
 
 /* progress: the share of the time left that an attempt gets where another may follow */
 static const double FIRST_SHARE = 0.6;
+
+/* whether the attempt has warned of it */
+static bool has_warned(const ossa_context *context, const char *code)
+{
+	for (size_t i = 0; i < ossa_context_warning_count(context); i++) {
+		if (strcmp(ossa_context_warning(context, i)->code, code) == 0) return true;
+	}
+	return false;
+}
 
 static ossa_status try_method(ossai_making *m, size_t candidate)
 {
 	ossai_attempt *tried = &m->attempts[candidate];
 	OSSAI_TRY(ossai_attempt_make(m, candidate, NULL));
+	tried->has_no_limbs = has_warned(m->context, "no-limbs");
+	tried->leaves_parts_out = has_warned(m->context, "voxel-parts");
 	tried->warnings = ossai_warnings_save(m->context);
 	if (!tried->warnings) return ossa_context_error(m->context)->status;
 	/* a single candidate is not compared */
@@ -62,6 +74,13 @@ static size_t print_failures(const ossai_making *m, size_t tried, char *text, si
 	return count;
 }
 
+static const char *shortcoming(const ossai_attempt *attempt, const ossai_attempt *best)
+{
+	if (attempt == best) return "";
+	if (ossai_still_attempt_is_partial(attempt, best)) return ", which has bones in a part of the shape only";
+	return ossai_still_attempt_lacks_loops(attempt, best) ? ", which lacks a loop of the shape" : "";
+}
+
 /* "97 % of the bones' length is inside by contraction, 80 % by volume" */
 static void print_shares(const ossai_making *m, size_t tried, size_t best, char *text, size_t size)
 {
@@ -71,7 +90,7 @@ static void print_shares(const ossai_making *m, size_t tried, size_t best, char 
 		if (!attempt->rig) continue;
 		used += (size_t)snprintf(text + used, size - used, "%s%.0f %%%s by %s%s", used > 0 ? ", " : "", 100 * attempt->inside,
 			used > 0 ? "" : " of the bones' length is inside", ossai_attempt_name(m, i),
-			ossai_still_attempt_is_partial(attempt, &m->attempts[best]) ? ", which has bones in a part of the shape only" : "");
+			shortcoming(attempt, &m->attempts[best]));
 	}
 }
 
@@ -80,6 +99,7 @@ static void explain(const ossai_making *m, size_t tried, size_t best, char *reas
 	char failures[160] = "";
 	const size_t failed = print_failures(m, tried, failures, sizeof failures);
 	if (m->candidates.count == 1) reason[0] = 0;
+	else if (m->attempts[best].has_no_limbs) snprintf(reason, size, "the shape has no limbs");
 	else if (tried - failed > 1) print_shares(m, tried, best, reason, size);
 	else if (!m->attempts[0].rig) snprintf(reason, size, "%s", failures);
 	else {

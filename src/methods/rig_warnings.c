@@ -58,6 +58,8 @@ ossa_status ossai_warn_of_idle_bones(
 ossa_status ossai_warn_of_outside_joints(ossai_arena *arena, bool has_common_root, const uint8_t *is_flat, const ossa_rig *rig)
 {
 	const size_t bones = rig->skeleton.bone_count;
+	/* one bone turns nothing against anything: its joint may be anywhere */
+	if (bones == 1) return OSSA_OK;
 	double *joints = ossai_arena_new(arena, bones, 3 * sizeof *joints);
 	double *windings = joints ? ossai_arena_new(arena, bones, sizeof *windings) : NULL;
 	if (!windings) return ossa_context_error(arena->context)->status;

@@ -94,14 +94,21 @@ ossa_status ossai_still_attempt_measure(ossa_context *context, ossai_attempt *at
 	return OSSA_OK;
 }
 
-bool ossai_still_attempt_is_enough(const ossai_attempt *attempt) { return attempt->inside >= ENOUGH; }
+bool ossai_still_attempt_is_enough(const ossai_attempt *attempt) { return attempt->inside >= ENOUGH || attempt->has_no_limbs; }
 
 bool ossai_still_attempt_is_partial(const ossai_attempt *attempt, const ossai_attempt *other)
 {
-	return attempt->rig && other->rig && attempt->distance > PARTIAL * other->distance;
+	if (!attempt->rig || !other->rig) return false;
+	return attempt->leaves_parts_out || attempt->distance > PARTIAL * other->distance;
+}
+
+bool ossai_still_attempt_lacks_loops(const ossai_attempt *attempt, const ossai_attempt *other)
+{
+	return attempt->rig && other->rig && attempt->rig->loop_count < other->rig->loop_count;
 }
 
 bool ossai_still_attempt_is_better(const ossai_attempt *late, const ossai_attempt *early)
 {
-	return late->inside > early->inside + LEAST_GAIN && !ossai_still_attempt_is_partial(late, early);
+	if (ossai_still_attempt_is_partial(late, early) || ossai_still_attempt_lacks_loops(late, early)) return false;
+	return late->inside > early->inside + LEAST_GAIN;
 }

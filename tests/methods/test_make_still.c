@@ -92,6 +92,49 @@ static void bones_in_a_part_only_do_not_win(void **state)
 	test_context_end(context);
 }
 
+/* two bodies: the voxels of the larger one alone are kept, and all bones are inside it */
+static void a_volume_that_leaves_parts_out_does_not_win(void **state)
+{
+	(void)state;
+	const char *path = test_corpus("static/trimesh/multibody.stl");
+	if (!path) return;
+	ossa_context *context = test_context(0);
+	ossa_mesh *mesh = NULL;
+	ossa_rig_result made;
+	assert_ok(context, ossa_read_mesh(context, path, NULL, &mesh));
+	assert_ok(context, make(context, mesh, NULL, &made));
+	assert_string_equal(made.method->name, "contraction");
+	assert_int_equal(made.attempt_count, 2);
+	assert_true(made.attempts[1].inside > made.attempts[0].inside);
+	assert_non_null(strstr(made.reason, "by volume, which has bones in a part of the shape only"));
+	assert_string_equal(test_warning_text(context, "voxel-parts"), "");
+	ossa_rig_result_free(context, &made);
+	ossa_mesh_free(context, mesh);
+	test_context_end(context);
+}
+
+/* a square of two faces: no bone lies inside, but no other method would find a limb, and one bone
+   has no joint that could be misplaced */
+static void a_shape_without_limbs_is_rigged_once(void **state)
+{
+	(void)state;
+	static const float corners[4][3] = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}};
+	static const uint32_t faces[2][3] = {{0, 1, 2}, {0, 2, 3}};
+	ossa_context *context = test_context(0);
+	ossa_mesh *mesh;
+	ossa_rig_result made;
+	assert_ok(context, ossa_mesh_create(context, 4, &corners[0][0], 2, &faces[0][0], &mesh));
+	assert_ok(context, make(context, mesh, NULL, &made));
+	assert_int_equal(made.attempt_count, 1);
+	assert_int_equal(made.rig->skeleton.bone_count, 1);
+	assert_string_equal(made.reason, "the shape has no limbs");
+	assert_string_not_equal(test_warning_text(context, "no-limbs"), "");
+	assert_string_equal(test_warning_text(context, "joints-outside"), "");
+	ossa_rig_result_free(context, &made);
+	ossa_mesh_free(context, mesh);
+	test_context_end(context);
+}
+
 static ossa_status sweep_choice(ossa_context *context, void *mesh)
 {
 	ossa_rig_options options = ossa_rig_default();
@@ -119,6 +162,7 @@ static void memory_may_fail_anywhere(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(one_mesh_gets_what_lies_inside), cmocka_unit_test(no_result_is_needed),
-		cmocka_unit_test(bones_in_a_part_only_do_not_win), cmocka_unit_test(memory_may_fail_anywhere)};
+		cmocka_unit_test(bones_in_a_part_only_do_not_win), cmocka_unit_test(a_volume_that_leaves_parts_out_does_not_win),
+		cmocka_unit_test(a_shape_without_limbs_is_rigged_once), cmocka_unit_test(memory_may_fail_anywhere)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
