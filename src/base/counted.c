@@ -57,6 +57,7 @@ static const struct {
 	{"missing-joints", "joint", "joints"},
 	{"missing-keys", "channel", "channels"},
 	{"missing-tangents", "key", "keys"},
+	{"mixed-faces", "face", "faces"},
 	{"more-bones", "more", "more"},
 	{"motion-unmatched", "bone", "bones"},
 	{"names-changed", "name", "names"},

@@ -78,6 +78,7 @@ static const struct {
 	{"missing-keys", "check the motion; export it again"},
 	{"missing-nodes", "export into one file"},
 	{"missing-tangents", "check the motion"},
+	{"mixed-faces", "turn all faces outwards (\"recalculate normals\") in the program that made the mesh: renderers may show holes there"},
 	{"more-bones", "nothing, or join the pieces; `symmetry detect`"},
 	{"motion-unmatched", "give the bones the names of the motion's"},
 	{"names-changed", "nothing; give safe names before the export to keep them"},

@@ -142,6 +142,7 @@ static void turn_piece(builder *b, const uint32_t *faces, size_t count)
 		middle = ossai_add(middle, ossai_v3_of(b->positions + 3 * (size_t)b->triangles[3 * (size_t)faces[i]]));
 		turned += b->turn[faces[i]];
 	}
+	b->made->mixed_faces += 2 * turned < count ? turned : count - turned;
 	middle = ossai_scale(middle, 1 / (double)count);
 	double volume = 0, size = 0;
 	for (size_t i = 0; i < count; i++) {
@@ -302,14 +303,15 @@ ossa_status ossai_manifold_make(ossai_arena *arena, size_t vertex_count, const d
 	return status;
 }
 
-ossa_status ossai_manifold_orient(
-	ossa_context *context, size_t vertex_count, const double *positions, size_t face_count, uint32_t *triangles)
+ossa_status ossai_manifold_orient(ossa_context *context, size_t vertex_count, const double *positions, size_t face_count,
+	uint32_t *triangles, size_t *mixed_faces)
 {
 	ossai_manifold made = {0};
 	builder b = {
 		.vertex_count = vertex_count, .face_count = face_count, .positions = positions, .triangles = triangles, .made = &made};
 	ossai_arena scratch = ossai_arena_begin(context);
 	const ossa_status status = build(&scratch, &b);
+	*mixed_faces = made.mixed_faces;
 	for (size_t f = 0; status == OSSA_OK && f < face_count; f++) {
 		if (!b.turn[f]) continue;
 		uint32_t *t = triangles + 3 * f;

@@ -32,6 +32,7 @@ typedef struct source {
 	ossai_canonical_frame frame;
 	ossai_half_edges mesh;
 	ossai_manifold manifold;
+	size_t mixed_faces; /* of the input, which look to the other side than most of their piece */
 } source;
 
 /* orients faces outward, because what follows depends a little on where a face begins, and sorts
@@ -48,7 +49,7 @@ static ossa_status sort_canonically(ossai_arena *scratch, source *s)
 	ossai_pair *pairs = ossai_arena_new(scratch, faces, sizeof *pairs);
 	if (!order || !new_index || !vertex || !ordered || !triangles || !pairs)
 		return ossa_context_error(scratch->context)->status;
-	OSSAI_TRY(ossai_manifold_orient(scratch->context, points, s->points, faces, w->triangles));
+	OSSAI_TRY(ossai_manifold_orient(scratch->context, points, s->points, faces, w->triangles, &s->mixed_faces));
 	OSSAI_TRY(ossai_own_order(scratch->context, points, s->points, order));
 	for (uint32_t i = 0; i < points; i++) {
 		new_index[order[i]] = i;
@@ -97,6 +98,7 @@ static ossa_status take_source(ossai_arena *scratch, source *s)
 	if (is_own) OSSAI_TRY(sort_canonically(scratch, s));
 	OSSAI_TRY(ossai_manifold_make(
 		scratch, s->weld.point_count, s->points, s->surface->face_count, s->weld.triangles, &s->mesh, &s->manifold));
+	if (!is_own) s->mixed_faces = s->manifold.mixed_faces;
 	if (s->surface->area > 0) return OSSA_OK;
 	return ossai_fail(scratch->context, OSSA_ERROR_INPUT, NULL,
 		"no face has an area (%zu face%s): these are lines or points, not a surface; look at the scale and at what was "
@@ -125,6 +127,14 @@ static ossa_proxy_kind choose_kind(ossa_context *context, const ossai_manifold *
 	}
 	ossai_warn(context, "proxy-shell", 1, "the surface does not enclose one body (%s): its outer shell stands for it", reason);
 	return OSSA_PROXY_SHELL;
+}
+
+static void warn_of_mixed_faces(ossa_context *context, size_t mixed, size_t faces)
+{
+	if (mixed == 0) return;
+	ossai_warn(context, "mixed-faces", (int64_t)mixed,
+		"%zu of %zu faces %s to the other side than most of those they are connected to; the rig is found as if they did not",
+		mixed, faces, mixed == 1 ? "looks" : "look");
 }
 
 /* of_vertex, from the proxy vertex of each point */
@@ -244,6 +254,7 @@ ossa_status ossai_proxy_make(
 	ossai_arena scratch = ossai_arena_begin(arena->context);
 	*proxy = (ossai_proxy){.kind = options->kind};
 	ossa_status status = take_source(&scratch, &s);
+	if (status == OSSA_OK) warn_of_mixed_faces(arena->context, s.mixed_faces, surface->face_count);
 	if (status == OSSA_OK && options->kind == OSSA_PROXY_AUTO) proxy->kind = choose_kind(arena->context, &s.manifold);
 	if (status == OSSA_OK) status = make_kind(arena, &scratch, &s, proxy);
 	if (status == OSSA_OK) {
@@ -251,7 +262,7 @@ ossa_status ossai_proxy_make(
 		status = ossai_proxy_link(arena, options->join_distance, options->split_distance, is_isotropic, proxy);
 	}
 	proxy->edge_length = mean_edge(proxy);
-	if (status == OSSA_OK) turn_back(&s.frame, proxy);
+	if (status == OSSA_OK && options->kind != OSSA_PROXY_NONE) turn_back(&s.frame, proxy);
 	ossai_arena_end(&scratch);
 	return status;
 }

@@ -56,7 +56,7 @@ typedef struct ossai_proxy {
 /* Fills `proxy` with arrays of the arena. The same shape gives nearly the same proxy at any
    resolution. Errors: OSSA_ERROR_INPUT (no face has an area), OSSA_ERROR_MEMORY, OSSA_ERROR_LIMIT,
    OSSA_ERROR_CANCELLED. Warnings: "proxy-shell" where auto has chosen the shell, with the
-   reason. */
+   reason; "mixed-faces" where faces look to both sides of the surface. */
 ossa_status ossai_proxy_make(
 	ossai_arena *arena, const ossai_posed_surface *surface, const ossai_proxy_options *options, ossai_proxy *proxy);
 
