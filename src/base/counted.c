@@ -42,6 +42,7 @@ static const struct {
 	{"joints-as-floats", "vertex", "vertices"},
 	{"joints-outside", "joint", "joints"},
 	{"kinds-dropped", "joint", "joints"},
+	{"limbs-lost", "limb", "limbs"},
 	{"limits-dropped", "joint", "joints"},
 	{"limits-forgotten", "joint", "joints"},
 	{"limits-left", "joint", "joints"},

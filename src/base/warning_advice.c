@@ -60,6 +60,7 @@ static const struct {
 	{"joints-outside", "check them; close holes of the mesh, or rig pieces apart (`pieces separate`)"},
 	{"keys-mismatch", "check the motion; export it again"},
 	{"kinds-dropped", "nothing"},
+	{"limbs-lost", "leave the options of the contraction at their defaults, or try `method volume`"},
 	{"limits-dropped", "set them again; limits are found from motion when a rig is written"},
 	{"limits-forgotten", "set them again"},
 	{"limits-left", "widen them with `limit-slack`"},

@@ -40,7 +40,7 @@ void ossai_distance_field_clear(ossai_distance_field *field)
 	field->heap.count = 0;
 }
 
-static void come_nearer(ossai_distance_field *field, uint32_t node, double distance, uint32_t source)
+static void lower_distance(ossai_distance_field *field, uint32_t node, double distance, uint32_t source)
 {
 	if (!(distance < field->distance[node])) return;
 	field->distance[node] = distance;
@@ -52,13 +52,13 @@ void ossai_distance_field_add(
 	const ossai_edge_graph *graph, size_t count, const uint32_t *nodes, uint32_t first, ossai_distance_field *field)
 {
 	const ossai_csr *c = &graph->neighbors;
-	for (size_t i = 0; i < count; i++) come_nearer(field, nodes[i], 0, first + (uint32_t)i);
+	for (size_t i = 0; i < count; i++) lower_distance(field, nodes[i], 0, first + (uint32_t)i);
 	while (field->heap.count > 0) {
 		const ossai_heap_entry top = field->heap.entries[0];
 		ossai_heap_pop(&field->heap);
 		if (top.key > field->distance[top.item]) continue;
 		for (uint32_t i = c->start[top.item]; i < c->start[top.item + 1]; i++) {
-			come_nearer(field, c->item[i], top.key + graph->length[i], field->source[top.item]);
+			lower_distance(field, c->item[i], top.key + graph->length[i], field->source[top.item]);
 		}
 	}
 }

@@ -50,7 +50,7 @@ static ossa_status sort_canonically(ossai_arena *scratch, source *s)
 	if (!order || !new_index || !vertex || !ordered || !triangles || !pairs)
 		return ossa_context_error(scratch->context)->status;
 	OSSAI_TRY(ossai_manifold_orient(scratch->context, points, s->points, faces, w->triangles, &s->mixed_faces));
-	OSSAI_TRY(ossai_own_order(scratch->context, points, s->points, order));
+	OSSAI_TRY(ossai_canonical_order(scratch->context, points, s->points, order));
 	for (uint32_t i = 0; i < points; i++) {
 		new_index[order[i]] = i;
 		vertex[i] = w->vertex_of_point[order[i]];
@@ -89,16 +89,16 @@ static ossa_status take_source(ossai_arena *scratch, source *s)
 	}
 	s->frame = (ossai_canonical_frame){ossai_v3(0, 0, 0), ossai_mat3_identity()};
 	/* the paper's graph is the mesh as it is */
-	const bool is_own = s->options->kind != OSSA_PROXY_NONE;
-	if (is_own) s->frame = ossai_canonical_frame_of(s->points, s->surface->face_count, s->weld.triangles);
-	for (size_t i = 0; is_own && i < s->weld.point_count; i++) {
+	const bool is_canonical = s->options->kind != OSSA_PROXY_NONE;
+	if (is_canonical) s->frame = ossai_canonical_frame_of(s->points, s->surface->face_count, s->weld.triangles);
+	for (size_t i = 0; is_canonical && i < s->weld.point_count; i++) {
 		ossai_v3_store(ossai_to_canonical(&s->frame, ossai_v3_of(s->points + 3 * i)), s->points + 3 * i);
 		for (size_t k = 0; k < 3; k++) s->points[3 * i + k] = ossai_round_length(s->points[3 * i + k]);
 	}
-	if (is_own) OSSAI_TRY(sort_canonically(scratch, s));
+	if (is_canonical) OSSAI_TRY(sort_canonically(scratch, s));
 	OSSAI_TRY(ossai_manifold_make(
 		scratch, s->weld.point_count, s->points, s->surface->face_count, s->weld.triangles, &s->mesh, &s->manifold));
-	if (!is_own) s->mixed_faces = s->manifold.mixed_faces;
+	if (!is_canonical) s->mixed_faces = s->manifold.mixed_faces;
 	if (s->surface->area > 0) return OSSA_OK;
 	return ossai_fail(scratch->context, OSSA_ERROR_INPUT, NULL,
 		"no face has an area (%zu face%s): these are lines or points, not a surface; look at the scale and at what was "

@@ -93,12 +93,12 @@ ossai_canonical_frame ossai_canonical_frame_of(const double *points, size_t face
 	return frame;
 }
 
-ossa_status ossai_own_order(ossa_context *context, size_t point_count, const double *points, uint32_t *order)
+ossa_status ossai_canonical_order(ossa_context *context, size_t point_count, const double *points, uint32_t *order)
 {
 	ossai_heap_entry *list = ossa_alloc(context, point_count, sizeof *list);
 	if (!list) return ossa_context_error(context)->status;
 	for (size_t i = 0; i < point_count; i++)
-		list[i] = (ossai_heap_entry){ossai_own_place(ossai_v3_of(points + 3 * i)), (uint32_t)i};
+		list[i] = (ossai_heap_entry){ossai_canonical_place(ossai_v3_of(points + 3 * i)), (uint32_t)i};
 	qsort(list, point_count, sizeof *list, ossai_heap_compare_rising);
 	for (size_t i = 0; i < point_count; i++) order[i] = list[i].item;
 	ossa_free(context, list);

@@ -28,12 +28,12 @@ ossai_canonical_frame ossai_canonical_frame_of(const double *points, size_t face
 
 /* The coordinate of a point of the frame along a generic direction, in which hardly two points of
    a shape are equal, symmetric or not: powers of the real root of x^3 = x + 1. */
-static inline double ossai_own_place(ossai_vec3 p) { return p.x + 0.7548776662466927 * p.y + 0.5698402909980532 * p.z; }
+static inline double ossai_canonical_place(ossai_vec3 p) { return p.x + 0.7548776662466927 * p.y + 0.5698402909980532 * p.z; }
 
 /* order: N, the points by their position, those at one position by index; points as they are in the
    frame.
    Errors: OSSA_ERROR_MEMORY.  Cost: N log N. */
-ossa_status ossai_own_order(ossa_context *context, size_t point_count, const double *points, uint32_t *order);
+ossa_status ossai_canonical_order(ossa_context *context, size_t point_count, const double *points, uint32_t *order);
 
 static inline ossai_vec3 ossai_to_canonical(const ossai_canonical_frame *frame, ossai_vec3 p)
 {

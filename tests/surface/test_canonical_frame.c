@@ -92,7 +92,7 @@ static void points_come_by_place_then_by_index(void **state)
 	const double points[] = {2, 0, 0, -1, 0, 0, 2, 0, 0, 0, 1, 0, 0, 0, 1};
 	const uint32_t wanted[] = {1, 4, 3, 0, 2};
 	uint32_t order[5];
-	assert_ok(context, ossai_own_order(context, 5, points, order));
+	assert_ok(context, ossai_canonical_order(context, 5, points, order));
 	assert_memory_equal(order, wanted, sizeof wanted);
 	test_context_end(context);
 }

@@ -217,7 +217,7 @@ static void fill_points(const chain_maker *m, ossai_chains *chains)
 		m->proxy->positions, m->proxy->face_count, m->proxy->triangles);
 	for (size_t c = chains->count; c-- > 0;) {
 		ossai_chain *chain = &chains->chain[c];
-		chain->place = ossai_own_place(ossai_to_canonical(&frame, chains->point[chain->begin + chain->count - 1]));
+		chain->place = ossai_canonical_place(ossai_to_canonical(&frame, chains->point[chain->begin + chain->count - 1]));
 		if (chain->parent != OSSA_NONE) chains->chain[chain->parent].volume += chain->volume;
 	}
 }

@@ -1,4 +1,4 @@
-/* tests/curve/test_curve_tree.c: curves become trees: loops cut, pieces joined, roots chosen; on
+/* tests/curve/test_tree.c: curves become trees: loops cut, pieces joined, roots chosen; on
    literal curves. */
 #include "curve/tree.h"
 #include "support/curves.h"
