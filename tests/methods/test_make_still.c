@@ -170,6 +170,25 @@ static void turned_faces_are_warned_of_and_change_no_rig(void **state)
 	test_context_end(context);
 }
 
+/* what only motion has is unknown in every field, and options for it have no effect */
+static void nothing_is_measured_of_motion(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(0);
+	ossa_sample *sample = test_sample(context, OSSA_SAMPLE_TUBE, 1000);
+	ossa_rig_options options = ossa_rig_default();
+	ossa_rig_result made;
+	options.key_frames = 3;
+	assert_ok(context, make(context, sample->rig->mesh, &options, &made));
+	assert_non_null(strstr(test_warning_text(context, "unused-options"), "`key-frames` (nothing moves)"));
+	const ossa_metrics *free_bones = &made.free_bones;
+	assert_true(isnan(free_bones->rms_percent) && isnan(free_bones->joints_inside) && isnan(free_bones->compression));
+	assert_true(free_bones->max_vertex == -1 && free_bones->max_frame == -1);
+	ossa_rig_result_free(context, &made);
+	ossa_sample_free(context, sample);
+	test_context_end(context);
+}
+
 static ossa_status sweep_choice(ossa_context *context, void *mesh)
 {
 	ossa_rig_options options = ossa_rig_default();
@@ -198,7 +217,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(one_mesh_gets_what_lies_inside), cmocka_unit_test(no_result_is_needed),
 		cmocka_unit_test(bones_in_a_part_only_do_not_win), cmocka_unit_test(a_volume_that_leaves_parts_out_does_not_win),
-		cmocka_unit_test(turned_faces_are_warned_of_and_change_no_rig), cmocka_unit_test(a_shape_without_limbs_is_rigged_once),
+		cmocka_unit_test(turned_faces_are_warned_of_and_change_no_rig), cmocka_unit_test(nothing_is_measured_of_motion), cmocka_unit_test(a_shape_without_limbs_is_rigged_once),
 		cmocka_unit_test(memory_may_fail_anywhere)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
