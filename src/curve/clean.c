@@ -4,6 +4,7 @@
 #include "curve/junctions.h"
 #include "curve/largest_ball.h"
 #include "curve/limb_ends.h"
+#include "curve/prune.h"
 #include "curve/tree.h"
 
 /* limbs that the curve has lost before it came here */
