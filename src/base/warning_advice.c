@@ -36,6 +36,7 @@ static const struct {
 	{"cache-frames-missing", "check that all its files are there and whole"},
 	{"cache-times", "give the rate with `fps`"},
 	{"cache-times-dropped", "export all channels at the same times"},
+	{"coarse-positions", "move the mesh to the origin in the program that made it, and export it again"},
 	{"collada-deep", "write glTF, which has no such bound"},
 	{"collada-kinematics", "write glTF or FBX"},
 	{"colors-clamped", "nothing"},
