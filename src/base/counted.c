@@ -36,6 +36,7 @@ static const struct {
 	{"fewer-levels", "fewer", "fewer"},
 	{"fewer-seeds", "fewer", "fewer"},
 	{"filled-holes", "hole", "holes"},
+	{"hidden-limbs", "option", "options"},
 	{"idle-bones", "bone", "bones"},
 	{"influences-cut", "vertex", "vertices"},
 	{"instances-ignored", "mesh", "meshes"},

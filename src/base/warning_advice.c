@@ -54,6 +54,7 @@ static const struct {
 	{"fewer-seeds", "give fewer `seeds`"},
 	{"filled-holes", "triangulate the mesh before the export"},
 	{"gltf-convention", "omit `up` and `unit` for glTF"},
+	{"hidden-limbs", "leave these options at their defaults, or change them by less"},
 	{"idle-bones", "fewer `bones`, or other `weights`"},
 	{"influences-cut", "nothing; `influences` sets how many"},
 	{"instances-ignored", "make the instances real before the export"},

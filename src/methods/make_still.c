@@ -23,11 +23,33 @@ static bool has_warned(const ossa_context *context, const char *code)
 	return false;
 }
 
+/* of the options that decide what is a limb, those that are not at their defaults */
+static void warn_of_hidden_limbs(const ossai_making *m, size_t method)
+{
+	static const char *const names[] = {"proxy", "proxy-size", "spurs", "voxel-size"};
+	const ossa_option_table *table = ossa_method_at(method)->option_table();
+	char text[128] = "", own[64], usual[64];
+	size_t used = 0, count = 0;
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		const ossa_option *option = ossa_option_find(table, names[i]);
+		if (!option) continue;
+		ossa_option_print(option, ossai_options_of(m->options, method), own, sizeof own);
+		ossa_option_print(option, table->defaults, usual, sizeof usual);
+		if (strcmp(own, usual) == 0) continue;
+		used += (size_t)snprintf(text + used, sizeof text - used, "%s`%s`", count++ > 0 ? ", " : "", names[i]);
+	}
+	if (count == 0) return;
+	ossai_warn(m->context, "hidden-limbs", (int64_t)count,
+		"the shape may have limbs that are not found because of %s, which %s not at %s", text, count == 1 ? "is" : "are",
+		count == 1 ? "its default" : "their defaults");
+}
+
 static ossa_status try_method(ossai_making *m, size_t candidate)
 {
 	ossai_attempt *tried = &m->attempts[candidate];
 	OSSAI_TRY(ossai_attempt_make(m, candidate, NULL));
 	tried->has_no_limbs = has_warned(m->context, "no-limbs");
+	if (tried->has_no_limbs) warn_of_hidden_limbs(m, m->candidates.methods[candidate]);
 	tried->leaves_parts_out = has_warned(m->context, "voxel-parts");
 	tried->warnings = ossai_warnings_save(m->context);
 	if (!tried->warnings) return ossa_context_error(m->context)->status;

@@ -128,6 +128,7 @@ static void a_shape_without_limbs_is_rigged_once(void **state)
 	assert_int_equal(made.rig->skeleton.bone_count, 1);
 	assert_string_equal(made.reason, "the shape has no limbs");
 	assert_string_not_equal(test_warning_text(context, "no-limbs"), "");
+	assert_string_equal(test_warning_text(context, "hidden-limbs"), "");
 	assert_string_equal(test_warning_text(context, "joints-outside"), "");
 	ossa_rig_result_free(context, &made);
 	ossa_mesh_free(context, mesh);
@@ -189,6 +190,25 @@ static void nothing_is_measured_of_motion(void **state)
 	test_context_end(context);
 }
 
+/* a creature whose every limb counts as a spurious branch */
+static void options_that_hide_limbs_are_named(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(0);
+	ossa_sample *sample = test_sample(context, OSSA_SAMPLE_BIPED, FACES);
+	ossa_rig_options options = ossa_rig_default();
+	ossa_rig_result made;
+	assert_ok(context, ossa_method_options_create(context, &options.methods));
+	assert_ok(context, ossa_rig_option_set(context, &options, "spurs", "100"));
+	assert_ok(context, make(context, sample->rig->mesh, &options, &made));
+	assert_int_equal(made.rig->skeleton.bone_count, 1);
+	assert_non_null(strstr(test_warning_text(context, "hidden-limbs"), "`spurs`, which is not at its default"));
+	ossa_rig_result_free(context, &made);
+	ossa_method_options_free(context, options.methods);
+	ossa_sample_free(context, sample);
+	test_context_end(context);
+}
+
 static ossa_status sweep_choice(ossa_context *context, void *mesh)
 {
 	ossa_rig_options options = ossa_rig_default();
@@ -217,7 +237,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(one_mesh_gets_what_lies_inside), cmocka_unit_test(no_result_is_needed),
 		cmocka_unit_test(bones_in_a_part_only_do_not_win), cmocka_unit_test(a_volume_that_leaves_parts_out_does_not_win),
-		cmocka_unit_test(turned_faces_are_warned_of_and_change_no_rig), cmocka_unit_test(nothing_is_measured_of_motion), cmocka_unit_test(a_shape_without_limbs_is_rigged_once),
+		cmocka_unit_test(turned_faces_are_warned_of_and_change_no_rig), cmocka_unit_test(nothing_is_measured_of_motion),
+		cmocka_unit_test(options_that_hide_limbs_are_named), cmocka_unit_test(a_shape_without_limbs_is_rigged_once),
 		cmocka_unit_test(memory_may_fail_anywhere)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
