@@ -101,7 +101,7 @@ static const struct {
 	{"polygon-overlaps", "triangulate the mesh before the export"},
 	{"pose-order", "export mesh and frames with the order of vertices kept"},
 	{"pose-size", "export rest and poses in the same unit"},
-	{"proxy-shell", "nothing; close and join the mesh, or choose with `proxy`"},
+	{"proxy-shell", "nothing; close and join the mesh, rig separate objects apart (`pieces separate`), or choose with `proxy`"},
 	{"scale-dropped", "check the motion; the message says how far points may be off"},
 	{"sequence-gaps", "check that no file was lost"},
 	{"sequence-longer", "remove them"},

@@ -11,7 +11,8 @@
    flipped faces are 0. */
 typedef struct ossai_manifold {
 	size_t dropped_faces; /* repeat a vertex, or another face */
-	size_t turned_faces;  /* were turned over: mixed ones, or those of a piece that looked inwards */
+	/* were turned over: mixed ones, or those of a piece that looked inwards */
+	size_t turned_faces;
 	size_t mixed_faces;   /* were oriented against most of their piece */
 	size_t border_edges;  /* had one face */
 	size_t crowded_edges; /* had more than two: their faces were cut apart */

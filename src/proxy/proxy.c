@@ -121,11 +121,12 @@ static ossa_proxy_kind choose_kind(ossa_context *context, const ossai_manifold *
 	} else if (m->twisted_edges > 0) {
 		snprintf(reason, sizeof reason, "its faces have no two sides: they cannot all be turned outwards");
 	} else if (m->piece_count > 1) {
-		snprintf(reason, sizeof reason, "it is of %u pieces", m->piece_count);
+		snprintf(reason, sizeof reason, "it is of %u pieces; `pieces separate` rigs each", m->piece_count);
 	} else {
 		return OSSA_PROXY_SURFACE;
 	}
-	ossai_warn(context, "proxy-shell", 1, "the surface does not enclose one body (%s): its outer shell stands for it", reason);
+	ossai_warn(context, "proxy-shell", 1,
+		"the surface does not enclose one body (%s): the skeleton is found in its outer shell", reason);
 	return OSSA_PROXY_SHELL;
 }
 

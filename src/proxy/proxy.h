@@ -18,10 +18,11 @@
 typedef struct ossai_proxy_options {
 	ossa_proxy_kind kind;
 	size_t vertices; /* approximate number wanted */
-	/* pieces whose vertices are closer are linked; < 0: as far as it takes to connect all of them */
+	/* pieces whose vertices are closer are linked; < 0: as far as it takes to connect all of
+	   them */
 	double join_distance;
-	/* links shorter than this are dropped and not replaced: pieces that only touch stay unconnected;
-	   0: none */
+	/* links shorter than this are dropped and not replaced: pieces that only touch stay
+	   unconnected; 0: none */
 	double split_distance;
 } ossai_proxy_options;
 

@@ -16,8 +16,8 @@
 
 typedef struct ossai_canonical_frame {
 	ossai_vec3 center; /* of the surface's area */
-	/* rows: unit, orthogonal; the first the longest. Left-handed for one of two mirror images: faces
-	   that look outward in space then look inward in the frame */
+	/* rows: unit, orthogonal; the first the longest. Left-handed for one of two mirror images:
+	   faces that look outward in space then look inward in the frame */
 	ossai_mat3 axes;
 } ossai_canonical_frame;
 

@@ -116,8 +116,8 @@ static size_t add_source(char *text, size_t size, size_t used, const char *metho
 	return more > 0 && used + (size_t)more < size ? used + (size_t)more : used;
 }
 
-/* where an option's default is from: of a page about one method that method's own, else that of each
-   method that has the option, unless all have the same */
+/* where an option's default is from: of a page about one method that method's own, else that of
+   each method that has the option, unless all have the same */
 static void list_sources(const help_page *page, const command_option *described, char *text, size_t size)
 {
 	const ossa_option *option = described->option;
