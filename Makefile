@@ -80,7 +80,9 @@ check:
 	@$(MAKE) --no-print-directory build
 	@scripts/check
 
-install: build
+# the command and the libraries alone, without tests and benchmarks
+install: configure
+	@cmake --build build -j $(JOBS) --target ossa ossa_static ossa_shared
 	cmake --install build --prefix $(PREFIX)
 
 clean:

@@ -15,7 +15,7 @@ extern "C" {
    are in % of the diagonal of the box around the mesh. */
 typedef struct ossa_contraction_options {
 	uint32_t cookie;       /* set by the default function; do not touch */
-	int bones;             /* control points wanted; 0: as many as the shape has features */
+	int bones;             /* wanted; 0: as many as the shape suggests */
 	ossa_proxy_kind proxy; /* what is contracted */
 	int proxy_size;        /* vertices of it */
 	ossa_pieces_kind pieces;

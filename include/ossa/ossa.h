@@ -9,7 +9,6 @@
 #include <ossa/status.h>
 #include <ossa/context.h>
 #include <ossa/files.h>
-#include <ossa/contraction.h>
 #include <ossa/options.h>
 #include <ossa/mesh.h>
 #include <ossa/inspect.h>
@@ -20,10 +19,12 @@
 #include <ossa/read.h>
 #include <ossa/stream.h>
 #include <ossa/stages.h>
+#include <ossa/contraction.h>
+#include <ossa/volume.h>
+#include <ossa/volume_stages.h>
 #include <ossa/examples.h>
 #include <ossa/error_curve.h>
 #include <ossa/sequence.h>
-#include <ossa/volume.h>
 #include <ossa/metrics.h>
 #include <ossa/holdout.h>
 #include <ossa/motion.h>

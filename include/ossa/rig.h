@@ -10,7 +10,7 @@
 extern "C" {
 #endif
 
-/* The kind of a joint, from its motion (methods/examples.md, 5): the number of independent axes
+/* The kind of a joint, from its motion (docs/examples.md, 5): the number of independent axes
    that it turns about. */
 typedef enum ossa_joint_kind {
 	OSSA_JOINT_UNKNOWN = 0, /* there was no motion */

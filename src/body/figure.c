@@ -62,6 +62,7 @@ ossa_status ossai_figure_make(ossai_arena *arena, const ossai_proxy *proxy, cons
 		const ossai_vec3 own = {k == 0, k == 1, k == 2};
 		figure->axis[k] = axes ? ossai_mat3_mul_v(axes, own) : own;
 	}
+	figure->hand = ossai_dot(ossai_cross(figure->axis[0], figure->axis[1]), figure->axis[2]) < 0 ? -1 : 1;
 	uint32_t *start, *neighbor;
 	OSSAI_TRY(ossai_curve_neighbors(arena, curve, &start, &neighbor));
 	for (size_t i = 0; i < tips->limb_count && figure->end_count < OSSAI_FIGURE_ENDS; i++) {

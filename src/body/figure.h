@@ -25,6 +25,7 @@ typedef struct ossai_figure {
 	const ossai_curve *curve;
 	const ossai_mirror *mirror; /* may not exist */
 	ossai_vec3 axis[3];         /* the x, y and z axes of the file, in the axes of the curve */
+	double hand;                /* 1, or -1 where those axes are a mirrored frame */
 	size_t end_count;
 	ossai_figure_end end[OSSAI_FIGURE_ENDS];
 } ossai_figure;

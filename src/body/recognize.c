@@ -311,7 +311,7 @@ static void swap_sides(const ossai_figure *figure, const ossai_body *body, size_
 static void find_front(const ossai_figure *figure, ossai_body *body)
 {
 	body->left = side_axis(figure, body);
-	body->front = ossai_cross(body->left, body->up);
+	body->front = ossai_scale(ossai_cross(body->left, body->up), figure->hand);
 	body->front_odds = odds_of_front(figure, body, body->front);
 	if (body->front_odds < 0) {
 		body->front_odds = -body->front_odds;

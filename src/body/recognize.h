@@ -31,7 +31,7 @@ typedef struct ossai_body {
 	ossai_body_limbs limbs;
 	/* of the curve: where the pairs and the head meet; of hidden legs the lowest node */
 	uint32_t hip_node, shoulder_node;
-	ossai_vec3 up, front, left; /* unit, a right-handed frame: left x up = front */
+	ossai_vec3 up, front, left; /* unit; left x up = front where the figure's hand is 1 */
 	double low, height;         /* of the figure along `up` */
 	double front_odds;          /* logarithm: of this front against the opposite one */
 } ossai_body;

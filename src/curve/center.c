@@ -19,8 +19,8 @@ static const double CLIMB_STEP = 0.3;
 /* How often an edge that leaves the surface is divided: into 2^3 at most. */
 enum { DIVISIONS = 3 };
 
-/* the position of a node by its loops and its patch */
-static ossai_vec3 node_by_loops(const ossai_patch_loops *loops, const ossai_curve *curve, uint32_t node)
+/* the mean of the centers of a node's loops; returns how many there are */
+static size_t mean_of_loops(const ossai_patch_loops *loops, uint32_t node, ossai_vec3 *mean)
 {
 	ossai_vec3 sum = {0, 0, 0};
 	size_t count = 0;
@@ -29,8 +29,16 @@ static ossai_vec3 node_by_loops(const ossai_patch_loops *loops, const ossai_curv
 		sum = ossai_add(sum, loops->center[i]);
 		count++;
 	}
+	*mean = count > 0 ? ossai_scale(sum, 1.0 / (double)count) : sum;
+	return count;
+}
+
+/* the position of a node by its loops and its patch */
+static ossai_vec3 node_by_loops(const ossai_patch_loops *loops, const ossai_curve *curve, uint32_t node)
+{
+	ossai_vec3 mean;
+	const size_t count = mean_of_loops(loops, node, &mean);
 	if (count == 0) return curve->area[node] > 0 ? loops->patch_center[node] : curve->node[node];
-	const ossai_vec3 mean = ossai_scale(sum, 1.0 / (double)count);
 	if (count > 1 || loops->start[node + 1] - loops->start[node] > 1) return mean;
 	/* a leaf: the center of its cap, at its former position along the limb */
 	const ossai_vec3 cap = loops->patch_center[node];
@@ -90,7 +98,7 @@ static bool measure_junction(const ossai_patch_loops *loops, const ossai_vec3 *n
 }
 
 /* moves from a crotch towards the ball, until the clearance is half the ball's radius */
-static ossai_vec3 leave_crotch(const ossai_clearance *clearance, ossai_vec3 node, const ossai_ball *ball)
+static ossai_vec3 leave_surface(const ossai_clearance *clearance, ossai_vec3 node, const ossai_ball *ball)
 {
 	enum { STEPS = 8 };
 	for (int i = 0; i < STEPS; i++) {
@@ -103,7 +111,7 @@ static ossai_vec3 leave_crotch(const ossai_clearance *clearance, ossai_vec3 node
 /* inside: `wanted`, or else what it was, or half way through the shape, unless that is farther
    along the limb (a unit vector, or 0) than `most`: in a gap between pieces the nearest surface
    is the end of the next, and half way through would be the middle of that one */
-static bool settle(
+static bool move_inside(
 	const ossai_clearance *clearance, ossai_vec3 wanted, ossai_vec3 before, ossai_vec3 along, double most, ossai_vec3 *position)
 {
 	const ossai_vec3 first[2] = {wanted, before};
@@ -148,14 +156,14 @@ static ossa_status move_nodes(ossai_arena *arena, centering *c)
 		OSSAI_TRY(ossai_progress(arena->context, 0.7 * i / (double)curve->node_count));
 		ossai_vec3 position;
 		const ossai_vec3 along = tangent(&c->loops, wanted, i);
-		c->inside[i] = settle(
+		c->inside[i] = move_inside(
 			c->clearance, wanted[i], curve->node[i], along, nearest_neighbor(&c->loops, wanted, i), &position);
 		ossai_junction_size size;
 		const bool is_junction = c->inside[i] && measure_junction(&c->loops, wanted, i, &size);
 		if (is_junction) curve->ball[i] = ossai_largest_ball(c->clearance, &size, position);
 		if (c->inside[i]) position = climb(c->clearance, position, along);
 		else c->outside++;
-		if (is_junction) position = leave_crotch(c->clearance, position, &curve->ball[i]);
+		if (is_junction) position = leave_surface(c->clearance, position, &curve->ball[i]);
 		curve->node[i] = position;
 	}
 	return OSSA_OK;
@@ -174,7 +182,7 @@ static bool between(const centering *c, uint32_t a, uint32_t b, ossai_vec3 *posi
 	for (uint32_t i = begin; i < end; i++) {
 		if (c->loops.neighbor[i] == b && c->loops.length[i] > 0) loop = c->loops.center[i];
 	}
-	if (!settle(c->clearance, loop, midpoint, ossai_v3(0, 0, 0), 0, position)) return false;
+	if (!move_inside(c->clearance, loop, midpoint, ossai_v3(0, 0, 0), 0, position)) return false;
 	/* a point that is not between them would lead away from the edge */
 	return ossai_distance(*position, midpoint) < 0.75 * length + 1e-12;
 }

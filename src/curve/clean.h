@@ -24,9 +24,12 @@ typedef struct ossai_clean_shape {
      persistence    of each node: that of the most persistent tip in its patch (curve/tips)
      prune          chains without a persistent tip (curve/prune)
      shorten ends   to the last ball of each limb, unless they are deep (curve/limb_ends)
+     balls          the largest at each junction, where centering has not found them from the loops
+                    of the patches (curve/largest_ball, curve/center)
      junctions      of one body are merged, at its center (curve/junctions)
      root           the junction with the smallest integral of distances (curve/tree)
-   Node numbers change. Arrays are the arena's.
+   Node numbers change. Arrays are the arena's. Warns of a single node in a shape with limbs
+   ("limbs-lost").
    Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_CANCELLED.  Cost: n log n of the curve's nodes. */
 ossa_status ossai_curve_clean(ossai_arena *arena, const ossai_clean_shape *shape, ossai_curve *curve, uint32_t *root);
 

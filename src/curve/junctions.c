@@ -33,7 +33,7 @@ static const double BODY = 1.5;
 /* Samples count by how much their clearance exceeds this share of the ball's radius: others lie in
    limbs or near the skin. Tried: 0 to 0.75. At both ends one pair of meshes more gets other bones,
    and joints are 0.05 % of the size farther apart. */
-static const double ROOMY = 0.5;
+static const double LEAST_CLEARANCE = 0.5;
 
 /* The mean shift ends at a displacement below this share of the ball's radius, or after so many
    iterations, on a lattice of so many steps in each direction. Tried: 0.01 to 0.2, which changes
@@ -54,7 +54,7 @@ static bool shift(const ossai_clearance *clearance, double radius, ossai_vec3 at
 				const double distance2 = (double)(i * i + j * j + k * k) / (LATTICE * LATTICE);
 				if (distance2 >= 1) continue;
 				const ossai_vec3 position = ossai_add(at, ossai_v3(step * i, step * j, step * k));
-				const double own = ossai_clearance_nearest(clearance, position, NULL, NULL) / radius - ROOMY;
+				const double own = ossai_clearance_nearest(clearance, position, NULL, NULL) / radius - LEAST_CLEARANCE;
 				if (!(own > 0) || !ossai_clearance_inside(clearance, position)) continue;
 				sum = ossai_madd(sum, own * (1 - distance2), position);
 				weights += own * (1 - distance2);
@@ -83,7 +83,7 @@ static ossai_ball centered(const ossai_clearance *clearance, ossai_ball ball)
 		break;
 	}
 	const double radius = ossai_clearance_nearest(clearance, at, NULL, NULL);
-	return radius > ROOMY * ball.radius && ossai_clearance_inside(clearance, at) ? (ossai_ball){at, radius} : ball;
+	return radius > LEAST_CLEARANCE * ball.radius && ossai_clearance_inside(clearance, at) ? (ossai_ball){at, radius} : ball;
 }
 
 /* Puts the nodes of a chain that leaves a junction onto the segment from there to the last of

@@ -1,7 +1,8 @@
-/* curve/prune.c: spurious branches are removed: see tree.h. */
+/* curve/prune.c: see prune.h. */
+#include "curve/prune.h"
+
 #include "curve/chains.h"
 #include "curve/mirrored_chains.h"
-#include "curve/tree.h"
 
 #include <ossa/mesh.h>
 #include <stdlib.h>

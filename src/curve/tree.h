@@ -1,22 +1,14 @@
-/* curve/tree.h: cuts the loops of a curve, prunes spurious branches, and finds its root.
+/* curve/tree.h: cuts the loops of a curve and finds its root.
 
    Place in the path: center -> here -> skeleton/from_curve/curve_bones. */
 #ifndef OSSAI_CURVE_TREE_H
 #define OSSAI_CURVE_TREE_H
 
 #include "curve/curve.h"
-#include "proxy/mirror.h"
 
 /* Cuts each loop where it is thinnest (at the node of the smallest radius, or its longest edge
    where it is a link), joins separate pieces by their nearest nodes, and records the cuts. */
 ossa_status ossai_curve_cut_loops(ossai_arena *arena, ossai_curve *curve);
-
-/* Removes spurious branches: chains from a junction to an end along which no tip has a persistence
-   of `least` (curve->persistence, which is filled; curve/tips.h). Two that are mirror images at one
-   junction are removed together. At least two chains stay at each junction. Their patches go to the
-   junction. `mirror` may not exist. Node numbers change. Arrays are the arena's.
-   Errors: OSSA_ERROR_MEMORY.  Cost: linear, for each round of junctions that vanish. */
-ossa_status ossai_curve_prune(ossai_arena *arena, double least, const ossai_mirror *mirror, ossai_curve *curve);
 
 /* The node whose patch encloses the largest volume (the paper); ties by index. */
 uint32_t ossai_curve_root(const ossai_curve *curve);

@@ -47,10 +47,8 @@ typedef struct ossai_solve_bounds {
 	size_t forbidden_count, apart_count;
 	const ossai_edit_pair *forbidden, *apart;
 	const uint16_t *bone_of_face; /* F: the bone of the face, OSSAI_FREE_FACE; or NULL */
-	const uint32_t
-		/* F: of faces that share a vertex the highest layer has it; NULL: all are alike and share
-		   it */
-		*layer_of_face;
+	/* F: of faces that share a vertex the highest layer has it; NULL: all are alike and share it */
+	const uint32_t *layer_of_face;
 	const uint16_t *half; /* B: the other half of a split bone; NULL: the next one */
 } ossai_solve_bounds;
 #define OSSAI_FREE_FACE UINT16_MAX

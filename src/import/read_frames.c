@@ -9,6 +9,7 @@
 #include "import/frame_range.h"
 #include "import/frame_source.h"
 #include "import/sequence.h"
+#include "methods/rig_warnings.h"
 #include "scene/frame_stream.h"
 #include "scene/poses.h"
 
@@ -267,6 +268,18 @@ static ossa_status begin_single(ossai_frame_sources *all, frame_files *files, co
 	return name_source(all, 0, path);
 }
 
+/* of a file in which nothing moves */
+static void warn_of_unused_range(ossa_context *context, const ossa_read_options *options)
+{
+	static const char why[] = "the file holds one mesh without motion";
+	if (!options) return;
+	const ossa_range *range = &options->frames;
+	const ossai_unused unused[] = {{"clip", options->clip[0] != 0, why},
+		{"frames", range->first != 0 || range->last != 0 || range->step != 0, why},
+		{"fps", options->frames_per_second > 0, why}};
+	ossai_warn_of_unused_options(context, sizeof unused / sizeof *unused, unused);
+}
+
 static ossa_status open_single(
 	ossa_context *context, const char *path, const ossa_read_options *options, ossa_mesh **mesh, ossa_frame_stream **stream)
 {
@@ -280,6 +293,7 @@ static ossa_status open_single(
 	if (moves) files->first[1] = all->items[0].frame_count;
 	if (moves) status = choose_range(files);
 	if (moves && status == OSSA_OK) status = make_stream(files, stream);
+	if (status == OSSA_OK && !moves) warn_of_unused_range(context, options);
 	if (!moves || status != OSSA_OK) close_files(context, files);
 	return status;
 }

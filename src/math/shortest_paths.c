@@ -18,7 +18,7 @@ ossa_status ossai_edge_graph_of_points(ossai_arena *arena, size_t point_count, c
 	return OSSA_OK;
 }
 
-ossa_status ossai_distance_field_make(ossai_arena *arena, const ossai_edge_graph *graph, ossai_distance_field *field)
+ossa_status ossai_path_lengths_make(ossai_arena *arena, const ossai_edge_graph *graph, ossai_path_lengths *field)
 {
 	const size_t nodes = graph->neighbors.row_count;
 	field->node_count = nodes;
@@ -27,11 +27,11 @@ ossa_status ossai_distance_field_make(ossai_arena *arena, const ossai_edge_graph
 	/* each node is left once, over each of its edges, and each may be a source */
 	field->heap.entries = ossai_arena_new(arena, nodes + graph->neighbors.start[nodes], sizeof *field->heap.entries);
 	if (!field->distance || !field->source || !field->heap.entries) return ossa_context_error(arena->context)->status;
-	ossai_distance_field_clear(field);
+	ossai_path_lengths_clear(field);
 	return OSSA_OK;
 }
 
-void ossai_distance_field_clear(ossai_distance_field *field)
+void ossai_path_lengths_clear(ossai_path_lengths *field)
 {
 	for (size_t v = 0; v < field->node_count; v++) {
 		field->distance[v] = INFINITY;
@@ -40,7 +40,7 @@ void ossai_distance_field_clear(ossai_distance_field *field)
 	field->heap.count = 0;
 }
 
-static void come_nearer(ossai_distance_field *field, uint32_t node, double distance, uint32_t source)
+static void lower_distance(ossai_path_lengths *field, uint32_t node, double distance, uint32_t source)
 {
 	if (!(distance < field->distance[node])) return;
 	field->distance[node] = distance;
@@ -48,17 +48,17 @@ static void come_nearer(ossai_distance_field *field, uint32_t node, double dista
 	ossai_heap_push(&field->heap, distance, node);
 }
 
-void ossai_distance_field_add(
-	const ossai_edge_graph *graph, size_t count, const uint32_t *nodes, uint32_t first, ossai_distance_field *field)
+void ossai_path_lengths_add(
+	const ossai_edge_graph *graph, size_t count, const uint32_t *nodes, uint32_t first, ossai_path_lengths *field)
 {
 	const ossai_csr *c = &graph->neighbors;
-	for (size_t i = 0; i < count; i++) come_nearer(field, nodes[i], 0, first + (uint32_t)i);
+	for (size_t i = 0; i < count; i++) lower_distance(field, nodes[i], 0, first + (uint32_t)i);
 	while (field->heap.count > 0) {
 		const ossai_heap_entry top = field->heap.entries[0];
 		ossai_heap_pop(&field->heap);
 		if (top.key > field->distance[top.item]) continue;
 		for (uint32_t i = c->start[top.item]; i < c->start[top.item + 1]; i++) {
-			come_nearer(field, c->item[i], top.key + graph->length[i], field->source[top.item]);
+			lower_distance(field, c->item[i], top.key + graph->length[i], field->source[top.item]);
 		}
 	}
 }

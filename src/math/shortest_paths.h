@@ -21,22 +21,22 @@ typedef struct ossai_edge_graph {
 ossa_status ossai_edge_graph_of_points(ossai_arena *arena, size_t point_count, const double *points, size_t edge_count,
 	const uint32_t *edge, ossai_edge_graph *graph);
 
-/* How far every node is from the nearest source, and which that is. */
-typedef struct ossai_distance_field {
+/* The length of the shortest path from every node to the nearest source, and which that is. */
+typedef struct ossai_path_lengths {
 	size_t node_count; /* N */
 	double *distance;  /* N; INFINITY where no source is reached */
 	uint32_t *source;  /* N; OSSA_NONE there */
 	ossai_heap heap;
-} ossai_distance_field;
+} ossai_path_lengths;
 
 /* Nothing is reached yet. Arrays are the arena's. Errors: OSSA_ERROR_MEMORY. */
-ossa_status ossai_distance_field_make(ossai_arena *arena, const ossai_edge_graph *graph, ossai_distance_field *field);
-void ossai_distance_field_clear(ossai_distance_field *field);
+ossa_status ossai_path_lengths_make(ossai_arena *arena, const ossai_edge_graph *graph, ossai_path_lengths *field);
+void ossai_path_lengths_clear(ossai_path_lengths *field);
 
 /* Spreads from `count` more sources, numbered from `first`: what was nearer to another one
    before stays its own; of equally near ones the one that came first is kept.  Cost: n log n in
    the nodes whose distance decreases. */
-void ossai_distance_field_add(
-	const ossai_edge_graph *graph, size_t count, const uint32_t *nodes, uint32_t first, ossai_distance_field *field);
+void ossai_path_lengths_add(
+	const ossai_edge_graph *graph, size_t count, const uint32_t *nodes, uint32_t first, ossai_path_lengths *field);
 
 #endif

@@ -142,6 +142,7 @@ static void turn_piece(builder *b, const uint32_t *faces, size_t count)
 		middle = ossai_add(middle, ossai_v3_of(b->positions + 3 * (size_t)b->triangles[3 * (size_t)faces[i]]));
 		turned += b->turn[faces[i]];
 	}
+	b->made->mixed_faces += 2 * turned < count ? turned : count - turned;
 	middle = ossai_scale(middle, 1 / (double)count);
 	double volume = 0, size = 0;
 	for (size_t i = 0; i < count; i++) {
@@ -278,20 +279,46 @@ static ossa_status make_mesh(ossai_arena *arena, ossai_arena *scratch, builder *
 	return OSSA_OK;
 }
 
+/* finds repeated faces, edges and pieces, and orients these */
+static ossa_status build(ossai_arena *scratch, builder *b)
+{
+	if (b->face_count > UINT32_MAX / 3 - 1) {
+		return ossai_fail(scratch->context, OSSA_ERROR_LIMIT, NULL, "%zu faces are more than can be handled", b->face_count);
+	}
+	OSSAI_TRY(gather_edges(scratch, b));
+	OSSAI_TRY(drop_double_faces(scratch, b));
+	return join_faces(scratch, b);
+}
+
 ossa_status ossai_manifold_make(ossai_arena *arena, size_t vertex_count, const double *positions, size_t face_count,
 	const uint32_t *triangles, ossai_half_edges *mesh, ossai_manifold *made)
 {
 	*made = (ossai_manifold){0};
 	builder b = {
 		.vertex_count = vertex_count, .face_count = face_count, .positions = positions, .triangles = triangles, .made = made};
-	if (face_count > UINT32_MAX / 3 - 1) {
-		return ossai_fail(arena->context, OSSA_ERROR_LIMIT, NULL, "%zu faces are more than can be handled", face_count);
-	}
 	ossai_arena scratch = ossai_arena_begin(arena->context);
-	ossa_status status = gather_edges(&scratch, &b);
-	if (status == OSSA_OK) status = drop_double_faces(&scratch, &b);
-	if (status == OSSA_OK) status = join_faces(&scratch, &b);
+	ossa_status status = build(&scratch, &b);
 	if (status == OSSA_OK) status = make_mesh(arena, &scratch, &b, mesh);
+	ossai_arena_end(&scratch);
+	return status;
+}
+
+ossa_status ossai_manifold_orient(ossa_context *context, size_t vertex_count, const double *positions, size_t face_count,
+	uint32_t *triangles, size_t *mixed_faces)
+{
+	ossai_manifold made = {0};
+	builder b = {
+		.vertex_count = vertex_count, .face_count = face_count, .positions = positions, .triangles = triangles, .made = &made};
+	ossai_arena scratch = ossai_arena_begin(context);
+	const ossa_status status = build(&scratch, &b);
+	*mixed_faces = made.mixed_faces;
+	for (size_t f = 0; status == OSSA_OK && f < face_count; f++) {
+		if (!b.turn[f]) continue;
+		uint32_t *t = triangles + 3 * f;
+		const uint32_t second = t[1];
+		t[1] = t[2];
+		t[2] = second;
+	}
 	ossai_arena_end(&scratch);
 	return status;
 }

@@ -11,7 +11,9 @@
    flipped faces are 0. */
 typedef struct ossai_manifold {
 	size_t dropped_faces; /* repeat a vertex, or another face */
-	size_t turned_faces;  /* were oriented against most of their piece, or inwards */
+	/* were turned over: mixed ones, or those of a piece that looked inwards */
+	size_t turned_faces;
+	size_t mixed_faces;   /* were oriented against most of their piece */
 	size_t border_edges;  /* had one face */
 	size_t crowded_edges; /* had more than two: their faces were cut apart */
 	size_t twisted_edges; /* cut because no orientation fits both faces */
@@ -30,5 +32,11 @@ typedef struct ossai_manifold {
    (n log n of those). */
 ossa_status ossai_manifold_make(ossai_arena *arena, size_t vertex_count, const double *positions, size_t face_count,
 	const uint32_t *triangles, ossai_half_edges *mesh, ossai_manifold *made);
+
+/* Turns faces of `triangles` over as ossai_manifold_make would, and changes nothing else.
+   mixed_faces: receives how many of them looked to the other side than most of their piece.
+   Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_LIMIT.  Cost: linear, about half of it. */
+ossa_status ossai_manifold_orient(ossa_context *context, size_t vertex_count, const double *positions, size_t face_count,
+	uint32_t *triangles, size_t *mixed_faces);
 
 #endif

@@ -195,6 +195,14 @@ static patch_sums sum_patch(const orienting *o, size_t begin, size_t end)
 	return s;
 }
 
+/* faces of a patch that look to the other side than most of it */
+static size_t count_mixed(const orienting *o, size_t begin, size_t end)
+{
+	size_t turned = 0;
+	for (size_t i = begin; i < end; i++) turned += o->is_turned[o->queue[i]];
+	return 2 * turned < end - begin ? turned : end - begin - turned;
+}
+
 static void turn_patch(orienting *o, size_t begin, size_t end)
 {
 	for (size_t i = begin; i < end; i++) o->is_turned[o->queue[i]] ^= 1;
@@ -213,6 +221,7 @@ static ossa_status turn_patches(orienting *o)
 		const size_t end = gather_patch(o, begin, is_reached);
 		const patch_sums s = sum_patch(o, begin, end);
 		made->area += s.area;
+		made->mixed_faces += count_mixed(o, begin, end);
 		const bool is_solid = s.border * s.border < NEARLY_CLOSED * s.area;
 		if (is_solid ? s.volume < 0 : s.turned_area > 0.5 * s.area) turn_patch(o, begin, end);
 		begin = end;

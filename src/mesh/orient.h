@@ -17,6 +17,7 @@ typedef struct ossai_oriented {
 	uint32_t *triangles;
 	uint32_t *point_of_vertex; /* V; OSSA_NONE where no face uses the vertex */
 	double area;
+	size_t mixed_faces; /* that looked to the other side than most of their connected patch */
 	/* every edge is as often there in one direction as in the other: winding numbers are whole */
 	bool is_closed;
 } ossai_oriented;

@@ -5,9 +5,11 @@
    choose.c finds the candidates; make_still.c and make_moving.c try them and keep one rig. */
 #include "methods/make_rig.h"
 
-#include <math.h>
+#include "methods/rig_warnings.h"
+#include "metrics/metrics.h"
 
-static const ossa_metrics unknown = {.rms_percent = NAN, .max_percent = NAN, .accu_percent = NAN, .normal_rms = NAN};
+#include <math.h>
+#include <stdio.h>
 
 /* A later method replaces an earlier one where its RMS error is smaller by more than this, in % of
    the diagonal, and by more than this share of it: rounding must not choose between exact rigs, nor
@@ -33,7 +35,10 @@ ossa_status ossai_attempt_make(ossai_making *m, size_t candidate, const ossa_fra
 	const ossai_method_row *row = ossai_method_row_at(method);
 	ossa_rig **rig = &m->attempts[candidate].rig;
 	ossai_warnings_restore(m->context, m->before);
-	return row->make(m->context, m->mesh, row->method.takes_motion ? frames : NULL, ossai_options_of(m->options, method), rig);
+	OSSAI_TRY(
+		row->make(m->context, m->mesh, row->method.takes_motion ? frames : NULL, ossai_options_of(m->options, method), rig));
+	snprintf((*rig)->method, sizeof(*rig)->method, "%s", row->method.name);
+	return OSSA_OK;
 }
 
 void ossai_attempt_take(ossai_making *m, size_t candidate)
@@ -71,8 +76,18 @@ static void end_attempts(ossai_making *m)
 
 /* ---- the whole ---- */
 
+static void warn_of_unused_options(const ossai_making *m)
+{
+	static const char why[] = "nothing moves";
+	const ossa_rig_options usual = ossa_rig_default();
+	const ossai_unused unused[] = {{"key-frames", m->options->key_frames != usual.key_frames, why},
+		{"reference", m->options->reference != usual.reference, why}};
+	if (!m->stream) ossai_warn_of_unused_options(m->context, sizeof unused / sizeof *unused, unused);
+}
+
 static ossa_status make(ossai_making *m)
 {
+	warn_of_unused_options(m);
 	OSSAI_TRY(ossai_choose_methods(m->context, m->options, m->stream != NULL, &m->candidates));
 	OSSAI_TRY(m->stream ? ossai_make_moving(m) : ossai_make_still(m));
 	/* methods name bones by body parts */
@@ -84,9 +99,10 @@ ossa_status ossa_rig_make(
 	ossa_context *context, const ossa_rig_input *input, const ossa_rig_options *options, ossa_rig_result *result)
 {
 	const ossa_rig_options usual = ossa_rig_default();
-	ossa_rig_result made = {.hierarchy = unknown, .free_bones = unknown};
+	ossa_rig_result made = {.hierarchy = ossai_no_metrics(), .free_bones = ossai_no_metrics()};
 	if (result) *result = made;
-	if (!context || !input || !input->mesh) {
+	if (context && !input) return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL, "the ossa_rig_input is NULL");
+	if (!context || !input->mesh) {
 		return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL, "the mesh of ossa_rig_input is NULL: set one to make a rig of");
 	}
 	ossai_making m = {.context = context,

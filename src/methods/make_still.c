@@ -10,14 +10,48 @@
 #include "base/format.h"
 
 #include <stdio.h>
+#include <string.h>
 
 /* progress: the share of the time left that an attempt gets where another may follow */
 static const double FIRST_SHARE = 0.6;
+
+/* whether the attempt has warned of it */
+static bool has_warned(const ossa_context *context, const char *code)
+{
+	for (size_t i = 0; i < ossa_context_warning_count(context); i++) {
+		if (strcmp(ossa_context_warning(context, i)->code, code) == 0) return true;
+	}
+	return false;
+}
+
+/* of the options that decide what is a limb, those that are not at their defaults */
+static void warn_of_hidden_limbs(const ossai_making *m, size_t method)
+{
+	static const char *const names[] = {"proxy", "proxy-size", "spurs", "voxel-size"};
+	const ossa_option_table *table = ossa_method_at(method)->option_table();
+	char text[128] = "", own[64], usual[64];
+	size_t used = 0, count = 0;
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		const ossa_option *option = ossa_option_find(table, names[i]);
+		if (!option) continue;
+		ossa_option_print(option, ossai_options_of(m->options, method), own, sizeof own);
+		ossa_option_print(option, table->defaults, usual, sizeof usual);
+		if (strcmp(own, usual) == 0) continue;
+		used += (size_t)snprintf(text + used, sizeof text - used, "%s`%s`", count++ > 0 ? ", " : "", names[i]);
+	}
+	if (count == 0) return;
+	ossai_warn(m->context, "hidden-limbs", (int64_t)count,
+		"the shape may have limbs that are not found because of %s, which %s not at %s", text, count == 1 ? "is" : "are",
+		count == 1 ? "its default" : "their defaults");
+}
 
 static ossa_status try_method(ossai_making *m, size_t candidate)
 {
 	ossai_attempt *tried = &m->attempts[candidate];
 	OSSAI_TRY(ossai_attempt_make(m, candidate, NULL));
+	tried->has_no_limbs = has_warned(m->context, "no-limbs");
+	if (tried->has_no_limbs) warn_of_hidden_limbs(m, m->candidates.methods[candidate]);
+	tried->leaves_parts_out = has_warned(m->context, "voxel-parts");
 	tried->warnings = ossai_warnings_save(m->context);
 	if (!tried->warnings) return ossa_context_error(m->context)->status;
 	/* a single candidate is not compared */
@@ -63,6 +97,13 @@ static size_t print_failures(const ossai_making *m, size_t tried, char *text, si
 	return count;
 }
 
+static const char *shortcoming(const ossai_attempt *attempt, const ossai_attempt *best)
+{
+	if (attempt == best) return "";
+	if (ossai_still_attempt_is_partial(attempt, best)) return ", which has bones in a part of the shape only";
+	return ossai_still_attempt_lacks_loops(attempt, best) ? ", which lacks a loop of the shape" : "";
+}
+
 /* "97 % of the bones' length is inside by contraction, 80 % by volume" */
 static void print_shares(const ossai_making *m, size_t tried, size_t best, char *text, size_t size)
 {
@@ -72,7 +113,7 @@ static void print_shares(const ossai_making *m, size_t tried, size_t best, char 
 		if (!attempt->rig) continue;
 		used += (size_t)ossai_format(text + used, size - used, "%s%.0f %%%s by %s%s", used > 0 ? ", " : "",
 			100 * attempt->inside, used > 0 ? "" : " of the bones' length is inside", ossai_attempt_name(m, i),
-			ossai_still_attempt_is_partial(attempt, &m->attempts[best]) ? ", which has bones in a part of the shape only" : "");
+			shortcoming(attempt, &m->attempts[best]));
 	}
 }
 
@@ -81,6 +122,7 @@ static void explain(const ossai_making *m, size_t tried, size_t best, char *reas
 	char failures[160] = "";
 	const size_t failed = print_failures(m, tried, failures, sizeof failures);
 	if (m->candidates.count == 1) reason[0] = 0;
+	else if (m->attempts[best].has_no_limbs) snprintf(reason, size, "the shape has no limbs");
 	else if (tried - failed > 1) print_shares(m, tried, best, reason, size);
 	else if (!m->attempts[0].rig) snprintf(reason, size, "%s", failures);
 	else {

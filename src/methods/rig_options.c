@@ -19,7 +19,7 @@ static const ossa_rig_options defaults = {
 static const ossa_option fields[] = {
 	{"method", OSSA_OPTION_CHOICE, FIELD(method), 0, 0, "", ossai_method_choices,
 		"how the rig is made; auto: moving input is rigged by each method for motion, and the rig with the smallest error "
-		"is kept; of one mesh, the rig with most of its bones inside",
+		"is kept; one mesh by contraction, or by volume where many of those bones lie outside and fewer of its own",
 		"ours: docs/results.md has the table"},
 	{"reference", OSSA_OPTION_INT, FIELD(reference), OSSA_REFERENCE_AUTO, 1000000000, "", "auto|file|first|N",
 		"whose shape is the rest pose: that of the rest mesh (file), of a frame by its number, counted from 1, or of the "

@@ -1,7 +1,7 @@
 /* methods/rig_warnings.c: see rig_warnings.h. */
 #include "methods/rig_warnings.h"
 
-#include "query/winding_numbers.h"
+#include "query/inside.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -58,17 +58,19 @@ ossa_status ossai_warn_of_idle_bones(
 ossa_status ossai_warn_of_outside_joints(ossai_arena *arena, bool has_common_root, const uint8_t *is_flat, const ossa_rig *rig)
 {
 	const size_t bones = rig->skeleton.bone_count;
+	/* one bone turns nothing against anything: its joint may be anywhere */
+	if (bones == 1) return OSSA_OK;
 	double *joints = ossai_arena_new(arena, bones, 3 * sizeof *joints);
-	double *windings = joints ? ossai_arena_new(arena, bones, sizeof *windings) : NULL;
-	if (!windings) return ossa_context_error(arena->context)->status;
+	uint8_t *is_inside = joints ? ossai_arena_new(arena, bones, sizeof *is_inside) : NULL;
+	if (!is_inside) return ossa_context_error(arena->context)->status;
 	for (size_t b = 0; b < bones; b++) {
 		for (size_t k = 0; k < 3; k++) joints[3 * b + k] = rig->skeleton.bones[b].joint[k];
 	}
 	const ossai_mesh_view mesh = ossai_view_of_mesh(rig->mesh);
-	OSSAI_TRY(ossai_winding_numbers_fast(arena->context, &mesh, bones, joints, windings));
+	OSSAI_TRY(ossai_find_inside(arena->context, &mesh, bones, joints, is_inside));
 	size_t outside = 0, first = 0;
 	for (size_t b = bones; b-- > 0;) {
-		if (ossai_winding_is_inside(windings[b]) || (b == 0 && has_common_root) || (is_flat && is_flat[b])) continue;
+		if (is_inside[b] || (b == 0 && has_common_root) || (is_flat && is_flat[b])) continue;
 		outside++;
 		first = b;
 	}

@@ -2,7 +2,7 @@
 #include "methods/still_attempt.h"
 
 #include "math/vec.h"
-#include "query/winding_numbers.h"
+#include "query/inside.h"
 
 #include <math.h>
 
@@ -42,11 +42,11 @@ static ossa_status measure_inside(ossa_context *context, ossai_attempt *attempt)
 	size_t inside = 0;
 	ossai_arena scratch = ossai_arena_begin(context);
 	double *points = ossai_arena_new(&scratch, count, 3 * sizeof *points);
-	double *windings = points ? ossai_arena_new(&scratch, count, sizeof *windings) : NULL;
-	ossa_status status = windings ? OSSA_OK : ossa_context_error(context)->status;
-	if (windings) place_points(&attempt->rig->skeleton, points);
-	if (status == OSSA_OK) status = ossai_winding_numbers_fast(context, &mesh, count, points, windings);
-	for (size_t i = 0; status == OSSA_OK && i < count; i++) inside += ossai_winding_is_inside(windings[i]);
+	uint8_t *is_inside = points ? ossai_arena_new(&scratch, count, sizeof *is_inside) : NULL;
+	ossa_status status = is_inside ? OSSA_OK : ossa_context_error(context)->status;
+	if (is_inside) place_points(&attempt->rig->skeleton, points);
+	if (status == OSSA_OK) status = ossai_find_inside(context, &mesh, count, points, is_inside);
+	for (size_t i = 0; status == OSSA_OK && i < count; i++) inside += is_inside[i];
 	attempt->inside = (double)inside / (double)count;
 	ossai_arena_end(&scratch);
 	return status;
@@ -94,14 +94,21 @@ ossa_status ossai_still_attempt_measure(ossa_context *context, ossai_attempt *at
 	return OSSA_OK;
 }
 
-bool ossai_still_attempt_is_enough(const ossai_attempt *attempt) { return attempt->inside >= ENOUGH; }
+bool ossai_still_attempt_is_enough(const ossai_attempt *attempt) { return attempt->inside >= ENOUGH || attempt->has_no_limbs; }
 
 bool ossai_still_attempt_is_partial(const ossai_attempt *attempt, const ossai_attempt *other)
 {
-	return attempt->rig && other->rig && attempt->distance > PARTIAL * other->distance;
+	if (!attempt->rig || !other->rig) return false;
+	return attempt->leaves_parts_out || attempt->distance > PARTIAL * other->distance;
+}
+
+bool ossai_still_attempt_lacks_loops(const ossai_attempt *attempt, const ossai_attempt *other)
+{
+	return attempt->rig && other->rig && attempt->rig->loop_count < other->rig->loop_count;
 }
 
 bool ossai_still_attempt_is_better(const ossai_attempt *late, const ossai_attempt *early)
 {
-	return late->inside > early->inside + LEAST_GAIN && !ossai_still_attempt_is_partial(late, early);
+	if (ossai_still_attempt_is_partial(late, early) || ossai_still_attempt_lacks_loops(late, early)) return false;
+	return late->inside > early->inside + LEAST_GAIN;
 }

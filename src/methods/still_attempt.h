@@ -13,15 +13,20 @@
    Cost: 20 000 points x bones, and a winding number for 8 points of each bone. */
 ossa_status ossai_still_attempt_measure(ossa_context *context, ossai_attempt *attempt);
 
-/* Whether enough of the bones is inside that no other method needs to be tried. */
+/* Whether no other method needs to be tried: enough of the bones is inside, or the shape has no
+   limbs, of which no method would make more. */
 bool ossai_still_attempt_is_enough(const ossai_attempt *attempt);
 
-/* Whether bones lie in a part of the shape only: the bones of another rig are much closer to its
-   surface. false where one of the two has no rig. */
+/* Whether bones lie in a part of the shape only: the method has left parts out, or the bones of
+   another rig are much closer to its surface. false where one of the two has no rig. */
 bool ossai_still_attempt_is_partial(const ossai_attempt *attempt, const ossai_attempt *other);
 
+/* Whether a rig lacks loops of the shape that another has found and cut. false where one of the two
+   has no rig. */
+bool ossai_still_attempt_lacks_loops(const ossai_attempt *attempt, const ossai_attempt *other);
+
 /* Whether a later rig replaces an earlier one: more of its bones is inside, and they lie in all of
-   the shape. */
+   the shape and in all of its loops. */
 bool ossai_still_attempt_is_better(const ossai_attempt *late, const ossai_attempt *early);
 
 #endif

@@ -9,7 +9,7 @@
    of the vertex's weights below it. Faces that stay and faces that move wholly are as they were
    at rest among themselves, so only the others are tested for crossings. All is measured on a
    copy of the unit diagonal at the origin: floats of larger coordinates are too coarse. */
-#include "metrics/leaks.h"
+#include "metrics/weight_bleeding.h"
 #include "rig/pose.h"
 #include "mesh/bounds.h"
 #include "query/crossings.h"
@@ -280,7 +280,8 @@ static ossa_status measure(bending *b, ossa_joint_bend *joints, ossa_bend *bend)
 	b->volume = posed_volume(b);
 	b->closed = b->closed && fabs(b->volume) > LEAST_VOLUME;
 	OSSAI_TRY(find_rest_crossings(b, bend));
-	OSSAI_TRY(ossai_leaks_measure(b->context, &b->rig->skeleton, b->weights, b->used, &bend->limbs, &bend->leak_percent));
+	OSSAI_TRY(
+		ossai_weight_bleeding_measure(b->context, &b->rig->skeleton, b->weights, b->used, &bend->limbs, &bend->leak_percent));
 	bend->leak_percent *= 100;
 	return bend_joints(b, joints, bend);
 }

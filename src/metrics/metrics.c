@@ -12,7 +12,7 @@
 #include "rig/pose.h"
 #include "mesh/adjacency.h"
 #include "mesh/bounds.h"
-#include "query/winding_numbers.h"
+#include "query/inside.h"
 #include "mesh/normals.h"
 #include "weights/bone_weights.h"
 
@@ -210,13 +210,13 @@ static ossa_status measure_joints(const measuring *m, ossai_arena *arena, ossa_m
 	const size_t bone_count = m->rig->skeleton.bone_count;
 	if (bone_count == 0) return OSSA_OK;
 	double *joints = ossai_arena_new(arena, bone_count, 3 * sizeof *joints);
-	double *windings = joints ? ossai_arena_new(arena, bone_count, sizeof *windings) : NULL;
-	if (!windings) return ossa_context_error(m->context)->status;
+	uint8_t *is_inside = joints ? ossai_arena_new(arena, bone_count, sizeof *is_inside) : NULL;
+	if (!is_inside) return ossa_context_error(m->context)->status;
 	for (size_t b = 0; b < bone_count; b++) memcpy(joints + 3 * b, m->rig->skeleton.bones[b].joint, 3 * sizeof *joints);
 	const ossai_mesh_view mesh = ossai_view_of_mesh(m->mesh);
-	OSSAI_TRY(ossai_winding_numbers_fast(m->context, &mesh, bone_count, joints, windings));
+	OSSAI_TRY(ossai_find_inside(m->context, &mesh, bone_count, joints, is_inside));
 	size_t inside = 0;
-	for (size_t b = 0; b < bone_count; b++) inside += ossai_winding_is_inside(windings[b]);
+	for (size_t b = 0; b < bone_count; b++) inside += is_inside[b];
 	metrics->joints_inside = (double)inside / (double)bone_count;
 	return OSSA_OK;
 }

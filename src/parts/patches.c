@@ -20,7 +20,7 @@ typedef struct patcher {
 	const uint32_t *group_of_seed;
 	size_t group_count;
 	ossai_edge_graph graph;
-	ossai_distance_field field;
+	ossai_path_lengths field;
 	uint32_t *group_of_face; /* F: by distance alone */
 	double (*seed_point)[3];
 
@@ -66,7 +66,7 @@ static double mean_reach(const patcher *p, const uint32_t *t, uint32_t group)
 
 static void assign_over_surface(patcher *p)
 {
-	ossai_distance_field_add(&p->graph, p->seeds->count, p->seeds->vertex, 0, &p->field);
+	ossai_path_lengths_add(&p->graph, p->seeds->count, p->seeds->vertex, 0, &p->field);
 	for (size_t f = 0; f < p->surface->face_count; f++) {
 		const uint32_t *t = p->surface->triangles + 3 * f;
 		double best = INFINITY;
@@ -132,7 +132,7 @@ static ossa_status assign_faces(patcher *p, ossai_arena *scratch, bool geodesic)
 		return OSSA_OK;
 	}
 	OSSAI_TRY(ossai_posed_surface_geodesics(scratch, p->surface, 0, &p->graph));
-	OSSAI_TRY(ossai_distance_field_make(scratch, &p->graph, &p->field));
+	OSSAI_TRY(ossai_path_lengths_make(scratch, &p->graph, &p->field));
 	assign_over_surface(p);
 	return OSSA_OK;
 }

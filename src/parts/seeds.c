@@ -20,7 +20,7 @@ typedef struct seeder {
 	ossa_context *context;
 	const ossai_posed_surface *surface;
 	ossai_edge_graph graph;
-	ossai_distance_field field;
+	ossai_path_lengths field;
 	ossai_heap farthest; /* vertices by their distance as it once was; it only falls */
 	ossai_seeds *seeds;
 	ossai_vec3 *center; /* of each patch */
@@ -32,7 +32,7 @@ static ossa_status allocate(ossai_arena *scratch, size_t wanted, seeder *s)
 {
 	const size_t vertices = s->surface->vertex_count;
 	OSSAI_TRY(ossai_posed_surface_geodesics(scratch, s->surface, bend_length, &s->graph));
-	OSSAI_TRY(ossai_distance_field_make(scratch, &s->graph, &s->field));
+	OSSAI_TRY(ossai_path_lengths_make(scratch, &s->graph, &s->field));
 	s->farthest.entries = ossai_arena_new(scratch, vertices, sizeof *s->farthest.entries);
 	s->center = ossai_arena_new(scratch, wanted, sizeof *s->center);
 	s->weight = ossai_arena_new(scratch, wanted, sizeof *s->weight);
@@ -44,7 +44,7 @@ static void add_seed(seeder *s, uint32_t vertex)
 {
 	ossai_seeds *seeds = s->seeds;
 	seeds->vertex[seeds->count] = vertex;
-	ossai_distance_field_add(&s->graph, 1, &vertex, (uint32_t)seeds->count, &s->field);
+	ossai_path_lengths_add(&s->graph, 1, &vertex, (uint32_t)seeds->count, &s->field);
 	seeds->count++;
 }
 
@@ -161,8 +161,8 @@ static ossa_status relax(seeder *s)
 	for (int round = 0; round < ROUNDS; round++) {
 		find_centers(s);
 		if (!move_seeds(s)) break;
-		ossai_distance_field_clear(&s->field);
-		ossai_distance_field_add(&s->graph, s->seeds->count, s->seeds->vertex, 0, &s->field);
+		ossai_path_lengths_clear(&s->field);
+		ossai_path_lengths_add(&s->graph, s->seeds->count, s->seeds->vertex, 0, &s->field);
 		OSSAI_TRY(ossai_progress(s->context, stage_share * (1 + round) / (1.0 + ROUNDS)));
 	}
 	return OSSA_OK;

@@ -32,9 +32,11 @@ typedef struct source {
 	ossai_canonical_frame frame;
 	ossai_half_edges mesh;
 	ossai_manifold manifold;
+	size_t mixed_faces; /* of the input, which look to the other side than most of their piece */
 } source;
 
-/* sorts points and faces into a canonical order, whatever the input's was */
+/* orients faces outward, because what follows depends a little on where a face begins, and sorts
+   points and faces into a canonical order, whatever the input's was */
 static ossa_status sort_canonically(ossai_arena *scratch, source *s)
 {
 	ossai_weld *w = &s->weld;
@@ -47,7 +49,8 @@ static ossa_status sort_canonically(ossai_arena *scratch, source *s)
 	ossai_pair *pairs = ossai_arena_new(scratch, faces, sizeof *pairs);
 	if (!order || !new_index || !vertex || !ordered || !triangles || !pairs)
 		return ossa_context_error(scratch->context)->status;
-	OSSAI_TRY(ossai_own_order(scratch->context, points, s->points, order));
+	OSSAI_TRY(ossai_manifold_orient(scratch->context, points, s->points, faces, w->triangles, &s->mixed_faces));
+	OSSAI_TRY(ossai_canonical_order(scratch->context, points, s->points, order));
 	for (uint32_t i = 0; i < points; i++) {
 		new_index[order[i]] = i;
 		vertex[i] = w->vertex_of_point[order[i]];
@@ -86,15 +89,16 @@ static ossa_status take_source(ossai_arena *scratch, source *s)
 	}
 	s->frame = (ossai_canonical_frame){ossai_v3(0, 0, 0), ossai_mat3_identity()};
 	/* the paper's graph is the mesh as it is */
-	const bool is_own = s->options->kind != OSSA_PROXY_NONE;
-	if (is_own) s->frame = ossai_canonical_frame_of(s->points, s->surface->face_count, s->weld.triangles);
-	for (size_t i = 0; is_own && i < s->weld.point_count; i++) {
+	const bool is_canonical = s->options->kind != OSSA_PROXY_NONE;
+	if (is_canonical) s->frame = ossai_canonical_frame_of(s->points, s->surface->face_count, s->weld.triangles);
+	for (size_t i = 0; is_canonical && i < s->weld.point_count; i++) {
 		ossai_v3_store(ossai_to_canonical(&s->frame, ossai_v3_of(s->points + 3 * i)), s->points + 3 * i);
 		for (size_t k = 0; k < 3; k++) s->points[3 * i + k] = ossai_round_length(s->points[3 * i + k]);
 	}
-	if (is_own) OSSAI_TRY(sort_canonically(scratch, s));
+	if (is_canonical) OSSAI_TRY(sort_canonically(scratch, s));
 	OSSAI_TRY(ossai_manifold_make(
 		scratch, s->weld.point_count, s->points, s->surface->face_count, s->weld.triangles, &s->mesh, &s->manifold));
+	if (!is_canonical) s->mixed_faces = s->manifold.mixed_faces;
 	if (s->surface->area > 0) return OSSA_OK;
 	return ossai_fail(scratch->context, OSSA_ERROR_INPUT, NULL,
 		"no face has an area (%zu face%s): these are lines or points, not a surface; look at the scale and at what was "
@@ -117,12 +121,21 @@ static ossa_proxy_kind choose_kind(ossa_context *context, const ossai_manifold *
 	} else if (m->twisted_edges > 0) {
 		snprintf(reason, sizeof reason, "its faces have no two sides: they cannot all be turned outwards");
 	} else if (m->piece_count > 1) {
-		snprintf(reason, sizeof reason, "it is of %u pieces", m->piece_count);
+		snprintf(reason, sizeof reason, "it is of %u pieces; `pieces separate` rigs each", m->piece_count);
 	} else {
 		return OSSA_PROXY_SURFACE;
 	}
-	ossai_warn(context, "proxy-shell", 1, "the surface does not enclose one body (%s): its outer shell stands for it", reason);
+	ossai_warn(context, "proxy-shell", 1,
+		"the surface does not enclose one body (%s): the skeleton is found in its outer shell", reason);
 	return OSSA_PROXY_SHELL;
+}
+
+static void warn_of_mixed_faces(ossa_context *context, size_t mixed, size_t faces)
+{
+	if (mixed == 0) return;
+	ossai_warn(context, "mixed-faces", (int64_t)mixed,
+		"%zu of %zu faces %s to the other side than most of those they are connected to; the rig is found as if they did not",
+		mixed, faces, mixed == 1 ? "looks" : "look");
 }
 
 /* of_vertex, from the proxy vertex of each point */
@@ -218,6 +231,23 @@ static double mean_edge(const ossai_proxy *proxy)
 	return proxy->face_count ? sum / (3 * (double)proxy->face_count) : 0;
 }
 
+/* back from the canonical frame, without the last digits, which depend on the order of the input;
+   where the frame is left-handed, faces must turn over to look outward */
+static void turn_back(const ossai_canonical_frame *frame, ossai_proxy *proxy)
+{
+	for (size_t i = 0; i < proxy->vertex_count; i++) {
+		double *p = proxy->positions + 3 * i;
+		ossai_v3_store(ossai_from_canonical(frame, ossai_v3_of(p)), p);
+		for (int k = 0; k < 3; k++) p[k] = ossai_round_length(p[k]);
+	}
+	if (ossai_mat3_det(&frame->axes) > 0) return;
+	for (size_t f = 0; f < proxy->face_count; f++) {
+		uint32_t *t = proxy->triangles + 3 * f, second = t[1];
+		t[1] = t[2];
+		t[2] = second;
+	}
+}
+
 ossa_status ossai_proxy_make(
 	ossai_arena *arena, const ossai_posed_surface *surface, const ossai_proxy_options *options, ossai_proxy *proxy)
 {
@@ -225,6 +255,7 @@ ossa_status ossai_proxy_make(
 	ossai_arena scratch = ossai_arena_begin(arena->context);
 	*proxy = (ossai_proxy){.kind = options->kind};
 	ossa_status status = take_source(&scratch, &s);
+	if (status == OSSA_OK) warn_of_mixed_faces(arena->context, s.mixed_faces, surface->face_count);
 	if (status == OSSA_OK && options->kind == OSSA_PROXY_AUTO) proxy->kind = choose_kind(arena->context, &s.manifold);
 	if (status == OSSA_OK) status = make_kind(arena, &scratch, &s, proxy);
 	if (status == OSSA_OK) {
@@ -232,9 +263,7 @@ ossa_status ossai_proxy_make(
 		status = ossai_proxy_link(arena, options->join_distance, options->split_distance, is_isotropic, proxy);
 	}
 	proxy->edge_length = mean_edge(proxy);
-	for (size_t i = 0; status == OSSA_OK && i < proxy->vertex_count; i++) {
-		ossai_v3_store(ossai_from_canonical(&s.frame, ossai_v3_of(proxy->positions + 3 * i)), proxy->positions + 3 * i);
-	}
+	if (status == OSSA_OK && options->kind != OSSA_PROXY_NONE) turn_back(&s.frame, proxy);
 	ossai_arena_end(&scratch);
 	return status;
 }

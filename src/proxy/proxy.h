@@ -18,14 +18,12 @@
 typedef struct ossai_proxy_options {
 	ossa_proxy_kind kind;
 	size_t vertices; /* approximate number wanted */
-	double
-		/* pieces whose vertices are closer are linked; < 0: as far as it takes to connect all of
-		   them */
-		join_distance;
-	double
-		/* links shorter than this are dropped and not replaced: pieces that only touch stay
-		   unconnected; 0: none */
-		split_distance;
+	/* pieces whose vertices are closer are linked; < 0: as far as it takes to connect all of
+	   them */
+	double join_distance;
+	/* links shorter than this are dropped and not replaced: pieces that only touch stay
+	   unconnected; 0: none */
+	double split_distance;
 } ossai_proxy_options;
 
 ossai_proxy_options ossai_proxy_default(void);
@@ -57,7 +55,7 @@ typedef struct ossai_proxy {
 /* Fills `proxy` with arrays of the arena. The same shape gives nearly the same proxy at any
    resolution. Errors: OSSA_ERROR_INPUT (no face has an area), OSSA_ERROR_MEMORY, OSSA_ERROR_LIMIT,
    OSSA_ERROR_CANCELLED. Warnings: "proxy-shell" where auto has chosen the shell, with the
-   reason. */
+   reason; "mixed-faces" where faces look to both sides of the surface. */
 ossa_status ossai_proxy_make(
 	ossai_arena *arena, const ossai_posed_surface *surface, const ossai_proxy_options *options, ossai_proxy *proxy);
 

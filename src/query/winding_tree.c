@@ -13,8 +13,7 @@ enum { LEAF_FACES = 8 };
    measured are 7e-4 and 6e-3. */
 static const double FAR_RADII = 3.0, FAR_RADII_ROUGH = 1.8;
 
-/* A node's multipole expansion, to the third order about its center. Lengths are from the tree's
-   origin. */
+/* A node's multipole expansion, to the third order about its center, in the tree's units. */
 typedef struct winding_node {
 	float center[3];
 	float radius2;   /* square of the radius around the center that holds its faces */
@@ -31,7 +30,10 @@ typedef struct winding_node {
 } winding_node;
 
 struct ossai_winding_tree {
+	/* positions less the origin, times the scale: at most 1, so that no moment leaves the range of
+	   floats, whatever the mesh's units */
 	ossai_vec3 origin;
+	double scale;
 	size_t node_count;
 	winding_node *nodes; /* depth first */
 	float *corners;      /* F x 9, in the order of the leaves */
@@ -239,11 +241,18 @@ static ossa_status build_tree(
 	return OSSA_OK;
 }
 
-/* the middle of the box of the vertices that faces use */
-static ossai_vec3 center_of_faces(const ossai_mesh_view *mesh)
+static ossai_vec3 to_tree(const ossai_winding_tree *tree, ossai_vec3 point)
 {
-	double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
-	if (mesh->face_count == 0) return ossai_v3(0, 0, 0);
+	return ossai_scale(ossai_sub(point, tree->origin), tree->scale);
+}
+
+/* by the box of the vertices that faces use: its middle and, as a power of two, which rounds
+   nothing, its longest side */
+static void place_origin(const ossai_mesh_view *mesh, ossai_winding_tree *tree)
+{
+	double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY}, longest = 0;
+	tree->scale = 1;
+	if (mesh->face_count == 0) return;
 	for (size_t i = 0; i < 3 * mesh->face_count; i++) {
 		double p[3];
 		ossai_v3_store(ossai_view_point(mesh, mesh->triangles[i]), p);
@@ -252,7 +261,11 @@ static ossai_vec3 center_of_faces(const ossai_mesh_view *mesh)
 			if (p[k] > high[k]) high[k] = p[k];
 		}
 	}
-	return ossai_v3(0.5 * (low[0] + high[0]), 0.5 * (low[1] + high[1]), 0.5 * (low[2] + high[2]));
+	for (int k = 0; k < 3; k++) longest = fmax(longest, high[k] - low[k]);
+	int exponent = 0;
+	frexp(longest, &exponent);
+	tree->scale = ldexp(1, -exponent);
+	tree->origin = ossai_v3(0.5 * (low[0] + high[0]), 0.5 * (low[1] + high[1]), 0.5 * (low[2] + high[2]));
 }
 
 ossa_status ossai_winding_tree_make(ossai_arena *arena, const ossai_mesh_view *mesh, ossai_winding_tree **made)
@@ -263,9 +276,9 @@ ossa_status ossai_winding_tree_make(ossai_arena *arena, const ossai_mesh_view *m
 	float *corners = ossai_arena_new(&scratch, mesh->face_count, 9 * sizeof *corners);
 	ossa_status status = corners ? OSSA_OK : ossa_context_error(arena->context)->status;
 	if (status == OSSA_OK) {
-		tree->origin = center_of_faces(mesh);
+		place_origin(mesh, tree);
 		for (size_t i = 0; i < 3 * mesh->face_count; i++) {
-			const ossai_vec3 p = ossai_sub(ossai_view_point(mesh, mesh->triangles[i]), tree->origin);
+			const ossai_vec3 p = to_tree(tree, ossai_view_point(mesh, mesh->triangles[i]));
 			corners[3 * i] = (float)p.x;
 			corners[3 * i + 1] = (float)p.y;
 			corners[3 * i + 2] = (float)p.z;
@@ -299,7 +312,7 @@ static double expanded_angle(const winding_node *node, ossai_vec3 r, double dist
 /* far2: the square of the distance in radii beyond which a node is approximated */
 static double tree_number(const ossai_winding_tree *tree, ossai_vec3 point, double ratio2)
 {
-	const ossai_vec3 p = ossai_sub(point, tree->origin);
+	const ossai_vec3 p = to_tree(tree, point);
 	ossai_angle_sum near = {1, 0, 0};
 	double expanded = 0;
 	for (size_t n = 0; n < tree->node_count;) {

@@ -9,6 +9,23 @@
 
 enum { DEPTH_SHOWN = 24 };
 
+/* the columns that hold something */
+typedef struct tree_columns {
+	bool kinds, turns;
+} tree_columns;
+
+/* joints have kinds from motion, turns in it, or limits that were set */
+static tree_columns choose_columns(const ossa_rig *rig)
+{
+	tree_columns columns = {false, rig->clip != NULL};
+	for (size_t b = 1; b < rig->skeleton.bone_count; b++) {
+		const ossa_bone *bone = &rig->skeleton.bones[b];
+		columns.kinds = columns.kinds || bone->kind != OSSA_JOINT_UNKNOWN;
+		columns.turns = columns.turns || (bone->has_limits && !bone->limits_of_motion);
+	}
+	return columns;
+}
+
 /* "-12 to 63"; whole degrees */
 static void put_range(ossai_page *page, const double range[2])
 {
@@ -32,14 +49,15 @@ static void put_turns(ossai_page *page, const ossai_report_facts *f, size_t inde
 	}
 }
 
-static void put_bone(ossai_page *page, const ossai_report_facts *f, size_t index, size_t depth)
+static void put_bone(ossai_page *page, const ossai_report_facts *f, tree_columns columns, size_t index, size_t depth)
 {
 	const ossa_bone *bone = &f->rig->skeleton.bones[index];
 	const int indent = (int)(depth < DEPTH_SHOWN ? depth : DEPTH_SHOWN);
 	ossai_page_format(page, "<tr><th scope=\"row\" style=\"padding-left:%dem\">%s", indent + 1, indent > 0 ? "&#8627; " : "");
 	ossai_page_words(page, bone->name);
-	ossai_page_format(page, "</th><td>%s</td>", ossa_joint_kind_name(bone->kind));
-	put_turns(page, f, index);
+	ossai_page_markup(page, "</th>");
+	if (columns.kinds) ossai_page_format(page, "<td>%s</td>", ossa_joint_kind_name(bone->kind));
+	if (columns.turns) put_turns(page, f, index);
 	if (f->bone_rms) {
 		ossai_page_markup(page, "<td class=\"number\">");
 		if (isfinite(f->bone_rms[index])) ossai_page_number(page, f->bone_rms[index], 3);
@@ -49,7 +67,7 @@ static void put_bone(ossai_page *page, const ossai_report_facts *f, size_t index
 }
 
 /* children after their parent and before its next sibling */
-static void put_tree(ossai_page *page, const ossai_report_facts *f)
+static void put_tree(ossai_page *page, const ossai_report_facts *f, tree_columns columns)
 {
 	const ossa_skeleton *skeleton = &f->rig->skeleton;
 	const size_t count = skeleton->bone_count;
@@ -68,7 +86,7 @@ static void put_tree(ossai_page *page, const ossai_report_facts *f)
 	if (count > 0) stack[stacked++] = 0;
 	while (stacked > 0) {
 		const uint32_t bone = stack[--stacked];
-		put_bone(page, f, bone, depth[bone]);
+		put_bone(page, f, columns, bone, depth[bone]);
 		for (uint32_t child = last_child[bone]; child != OSSA_NONE; child = sibling[child]) stack[stacked++] = child;
 	}
 	ossa_free(f->context, memory);
@@ -76,15 +94,25 @@ static void put_tree(ossai_page *page, const ossai_report_facts *f)
 
 void ossai_html_skeleton(ossai_page *page, const ossai_report_facts *f)
 {
-	ossai_page_markup(page,
-		"<section><h2>Skeleton</h2>\n<p>Turns in the motion against the rest pose, and limits where they were set, in degrees "
-		"about each "
-		"joint's own axes. <b>hinge</b>: turns about one axis; <b>ball</b>: about several; <b>welded</b>: never.</p>\n"
-		"<div class=\"scroll\" tabindex=\"0\"><table class=\"tree\">\n<thead><tr><th scope=\"col\">Bone</th><th "
-		"scope=\"col\">Kind</th>"
-		"<th scope=\"col\">About x</th><th scope=\"col\">y</th><th scope=\"col\">z</th>");
+	const tree_columns columns = choose_columns(f->rig);
+	ossai_page_markup(page, "<section><h2>Skeleton</h2>\n");
+	if (columns.turns) {
+		ossai_page_markup(page,
+			"<p>Turns in the motion against the rest pose, and limits where they were set, in degrees about each joint's own "
+			"axes.");
+		if (columns.kinds) {
+			ossai_page_markup(page, " <b>hinge</b>: turns about one axis; <b>ball</b>: about several; <b>welded</b>: never.");
+		}
+		ossai_page_markup(page, "</p>\n");
+	}
+	ossai_page_markup(
+		page, "<div class=\"scroll\" tabindex=\"0\"><table class=\"tree\">\n<thead><tr><th scope=\"col\">Bone</th>");
+	if (columns.kinds) ossai_page_markup(page, "<th scope=\"col\">Kind</th>");
+	if (columns.turns) {
+		ossai_page_markup(page, "<th scope=\"col\">About x</th><th scope=\"col\">y</th><th scope=\"col\">z</th>");
+	}
 	if (f->bone_rms) ossai_page_markup(page, "<th scope=\"col\">Error, %</th>");
 	ossai_page_markup(page, "</tr></thead>\n<tbody>\n");
-	put_tree(page, f);
+	put_tree(page, f, columns);
 	ossai_page_markup(page, "</tbody></table></div></section>\n");
 }

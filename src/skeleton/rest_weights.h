@@ -43,10 +43,9 @@ typedef struct ossai_rest_bones {
 	const ossai_vec3 *joint; /* B: where the bone meets its parent; the root's center */
 	/* B: where leaves end; NULL: at the farthest vertex of their patch, along it */
 	const ossai_vec3 *tail;
-	const uint32_t
-		/* V: patches that leaves' tails are found by where `tail` is NULL; NULL: none, leaves are
-		   points */
-		*bone_of_vertex;
+	/* V: patches that leaves' tails are found by where `tail` is NULL; NULL: none, leaves are
+	   points */
+	const uint32_t *bone_of_vertex;
 } ossai_rest_bones;
 
 /* Bones as segments: from the joint to each child's joint, a leaf's to its tail. Arrays are the

@@ -1,6 +1,6 @@
 /* skeleton/tree_chains.h: splits a tree of bones into chains, and finds bones of different limbs.
 
-   Place in the path: tree -> here -> limb_weights, metrics/leaks. */
+   Place in the path: tree -> here -> limb_weights, metrics/weight_bleeding. */
 #ifndef OSSAI_SKELETON_TREE_CHAINS_H
 #define OSSAI_SKELETON_TREE_CHAINS_H
 

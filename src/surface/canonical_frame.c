@@ -53,8 +53,7 @@ static void add_third_moments(const double *points, const uint32_t *corner, cons
 	}
 }
 
-/* directs the two axes of the largest absolute skewness to their heavier side, and the third so
-   that they are right-handed */
+/* directs each axis by the sign of its skewness, so that the axes of a mirror image are mirrored */
 static void direct(ossai_mat3 *axes, const double *third, const double *spread)
 {
 	double lopsided[3];
@@ -64,10 +63,10 @@ static void direct(ossai_mat3 *axes, const double *third, const double *spread)
 		if (lopsided[i] < lopsided[least]) least = i;
 	}
 	for (int i = 0; i < 3; i++) {
-		for (int j = 0; i != least && third[i] < 0 && j < 3; j++) axes->m[i][j] = -axes->m[i][j];
+		/* two to their heavier side, one to its lighter */
+		const bool is_against = (third[i] < 0) != (i == least);
+		for (int j = 0; is_against && j < 3; j++) axes->m[i][j] = -axes->m[i][j];
 	}
-	if (ossai_mat3_det(axes) > 0) return;
-	for (int j = 0; j < 3; j++) axes->m[least][j] = -axes->m[least][j];
 }
 
 ossai_canonical_frame ossai_canonical_frame_of(const double *points, size_t face_count, const uint32_t *triangles)
@@ -94,12 +93,12 @@ ossai_canonical_frame ossai_canonical_frame_of(const double *points, size_t face
 	return frame;
 }
 
-ossa_status ossai_own_order(ossa_context *context, size_t point_count, const double *points, uint32_t *order)
+ossa_status ossai_canonical_order(ossa_context *context, size_t point_count, const double *points, uint32_t *order)
 {
 	ossai_heap_entry *list = ossa_alloc(context, point_count, sizeof *list);
 	if (!list) return ossa_context_error(context)->status;
 	for (size_t i = 0; i < point_count; i++)
-		list[i] = (ossai_heap_entry){ossai_own_place(ossai_v3_of(points + 3 * i)), (uint32_t)i};
+		list[i] = (ossai_heap_entry){ossai_canonical_place(ossai_v3_of(points + 3 * i)), (uint32_t)i};
 	qsort(list, point_count, sizeof *list, ossai_heap_compare_rising);
 	for (size_t i = 0; i < point_count; i++) order[i] = list[i].item;
 	ossa_free(context, list);

@@ -9,8 +9,9 @@
 #include <stdlib.h>
 
 /* root mean square extents against that along the longest axis: a sheet has less across it, and
-   more along the second axis than a strip */
-static const double THICK = 0.02, WIDE = 0.25;
+   more along the second axis than a strip. A card of 3 x 1 x 0.05 has 0.029 across it, a plank of 4
+   x 1 x 0.3, which bends, 0.13 */
+static const double THICK = 0.03, WIDE = 0.25;
 /* share of the convex hull: the floor of an L-shaped room and a floor with a hole fill more,
    figures less */
 static const double FILLS = 0.65;

@@ -58,6 +58,9 @@ class Arguments(CommandTest):
         contraction = self.ossa("rig", "--help", "contraction").stdout
         self.assertIn("--attraction", contraction)
         self.assertIn("[the paper: 24 control points", contraction, "in the words of this method")
+        bones = self.ossa("rig", "--help", "bones").stdout
+        for method in ("examples", "sequence", "contraction", "volume"):
+            self.assertRegex(bones, rf"{method}:\s", "each method says where its own default is from")
         for other in ("--exposure", "--variation", "--output", "sequence:"):
             self.assertNotIn(other, contraction)
         weights = self.ossa("rig", "--help", "weights").stdout

@@ -139,6 +139,16 @@ class Rigging(CommandTest):
         self.assertLess(metrics["weight_sum_error"], 1e-6)
 
 
+class Still(CommandTest):
+    def test_options_of_motion_have_no_effect(self):
+        self.write_tubes(0)
+        done = self.ossa("rig", "rest.obj", "-o", "x.glb", "--clip", "Run", "--frames", "1:3", "--fps", 12)
+        for option in "--clip", "--frames", "--fps":
+            self.assertIn(f"{option} (the file holds one mesh without motion)", done.stderr)
+        quiet = self.ossa("rig", "rest.obj", "-o", "x.glb")
+        self.assertNotIn("without effect", quiet.stderr)
+
+
 class Refusing(CommandTest):
     def refused(self, *words, expect, holds):
         """fails with one line that holds the words, and leaves no file behind"""
@@ -162,6 +172,11 @@ class Refusing(CommandTest):
         self.refused("rig", *names, "--bones", "x", expect=USAGE, holds=["--bones", '"x"'])
         self.refused("rig", *names, "-o", "a.blend", expect=USAGE, holds=["a.blend", ".glb"])
         self.refused("rig", *names, "-o", "a.obj", expect=USAGE, holds=["a.obj", "rig"])
+        # the endings that are offered are those of rigs
+        for output in "noext", "a.obj":
+            done = self.ossa("rig", *names, "-o", output, expect=USAGE)
+            self.assertTrue(all(ending in done.stderr for ending in (".glb", ".dae", ".fbx")), done.stderr)
+            self.assertFalse(any(f"{ending}," in done.stderr for ending in (".obj", ".ply", ".pc2", ".mdd")), done.stderr)
         self.refused("rig", *names, "--report", "a.txt", expect=USAGE, holds=["a.txt", ".html", ".json"])
 
     def test_an_input_is_never_overwritten(self):
@@ -217,6 +232,16 @@ class Stopping(CommandTest):
         done = self.ossa("rig", *names, "--bones", 2, "-o", "out.glb", expect=WRITE, preexec_fn=limit_files)
         self.assertIn("out.glb", done.stderr)
         self.assert_untouched(before)
+
+    def test_ignored_interrupt(self):
+        """as under nohup: the signal was ignored before, and stays so"""
+        names = self.write_tubes(10, 400, 60)
+        process = subprocess.Popen([OSSA, "rig", *names, "--bones", "8", "-o", "out.glb", "--quiet"], cwd=self.folder,
+                                   preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_IGN))
+        for _ in range(4):
+            time.sleep(0.1)
+            process.send_signal(signal.SIGINT)
+        self.assertEqual(process.wait(timeout=120), 0)
 
     def test_interrupt(self):
         names = self.write_tubes(10, 400, 60)

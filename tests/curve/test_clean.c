@@ -118,11 +118,35 @@ static void the_least_persistence_decides(void **state)
 	}
 }
 
+/* one node: too little for a shape with limbs, enough for one without */
+static void a_single_node_in_a_shape_with_limbs_is_warned_of(void **state)
+{
+	(void)state;
+	for (int limbs = 0; limbs < 2; limbs++) {
+		test_curve_bench b = test_curve_begin();
+		const ossai_clearance clearance = test_box_clearance(&b.arena, 0.5, 0.2, 0.1);
+		const ossai_mirror mirror = {.exists = false};
+		uint32_t vertex = 0, root;
+		double own = 0.4;
+		const ossai_tips tips = {
+			.count = 1, .limb_count = 1, .vertex = &vertex, .persistence = &own, .slenderness = limbs ? 0.5 : 0.05};
+		const ossai_clean_shape shape = {&clearance, &mirror, &tips, 0.05, true};
+		ossai_curve curve = test_curve_literal(&b.arena, 1, nodes, 0, edges);
+		curve.vertex_count = 1;
+		curve.node_of_vertex = &vertex;
+		assert_ok(b.context, ossai_curve_clean(&b.arena, &shape, &curve, &root));
+		assert_int_equal(curve.node_count, 1);
+		assert_int_equal(*test_warning_text(b.context, "limbs-lost") != 0, limbs);
+		test_curve_end(&b);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_curve_becomes_a_tree_of_limbs),
 		cmocka_unit_test(the_least_persistence_decides),
+		cmocka_unit_test(a_single_node_in_a_shape_with_limbs_is_warned_of),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

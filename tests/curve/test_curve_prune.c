@@ -1,6 +1,6 @@
 /* tests/curve/test_curve_prune.c: pruning of branches just above and just below the least
    persistence; forks just in and just off the plane of symmetry. */
-#include "curve/tree.h"
+#include "curve/prune.h"
 #include "support/curves.h"
 #include "support/support.h"
 

@@ -59,12 +59,12 @@ static void distances_are_those_of_all_pairs(void **state)
 	for (uint64_t seed = 1; seed <= 60; seed++) {
 		bench b = make_bench(seed);
 		double all[NODES][NODES];
-		ossai_distance_field field;
+		ossai_path_lengths field;
 		by_floyd_and_warshall(&b, all);
-		assert_ok(b.context, ossai_distance_field_make(&b.arena, &b.graph, &field));
+		assert_ok(b.context, ossai_path_lengths_make(&b.arena, &b.graph, &field));
 		for (uint32_t from = 0; from < NODES; from++) {
-			ossai_distance_field_clear(&field);
-			ossai_distance_field_add(&b.graph, 1, &from, 7, &field);
+			ossai_path_lengths_clear(&field);
+			ossai_path_lengths_add(&b.graph, 1, &from, 7, &field);
 			for (int v = 0; v < NODES; v++) {
 				assert_same(field.distance[v], all[from][v]);
 				assert_int_equal(field.source[v], isfinite(all[from][v]) ? 7 : OSSA_NONE);
@@ -86,12 +86,12 @@ static void many_sources_share_the_nodes(void **state)
 		bench b = make_bench(seed);
 		double all[NODES][NODES];
 		const uint32_t source[SOURCES] = {0, 5, 9};
-		ossai_distance_field at_once, grown;
+		ossai_path_lengths at_once, grown;
 		by_floyd_and_warshall(&b, all);
-		assert_ok(b.context, ossai_distance_field_make(&b.arena, &b.graph, &at_once));
-		assert_ok(b.context, ossai_distance_field_make(&b.arena, &b.graph, &grown));
-		ossai_distance_field_add(&b.graph, SOURCES, source, 0, &at_once);
-		for (uint32_t s = 0; s < SOURCES; s++) ossai_distance_field_add(&b.graph, 1, source + s, s, &grown);
+		assert_ok(b.context, ossai_path_lengths_make(&b.arena, &b.graph, &at_once));
+		assert_ok(b.context, ossai_path_lengths_make(&b.arena, &b.graph, &grown));
+		ossai_path_lengths_add(&b.graph, SOURCES, source, 0, &at_once);
+		for (uint32_t s = 0; s < SOURCES; s++) ossai_path_lengths_add(&b.graph, 1, source + s, s, &grown);
 		for (int v = 0; v < NODES; v++) {
 			uint32_t nearest = 0;
 			for (uint32_t s = 1; s < SOURCES; s++) {
@@ -113,9 +113,9 @@ static ossa_status make_in_sweep(ossa_context *context, void *arg)
 	const bench *b = arg;
 	ossai_arena arena = ossai_arena_begin(context);
 	ossai_edge_graph graph;
-	ossai_distance_field field;
+	ossai_path_lengths field;
 	ossa_status status = ossai_edge_graph_of_points(&arena, NODES, b->points, EDGES, b->edge, &graph);
-	if (status == OSSA_OK) status = ossai_distance_field_make(&arena, &graph, &field);
+	if (status == OSSA_OK) status = ossai_path_lengths_make(&arena, &graph, &field);
 	ossai_arena_end(&arena);
 	return status;
 }

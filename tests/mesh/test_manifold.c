@@ -64,6 +64,7 @@ static void faces_are_turned_outward(void **state)
 		bench b = make(4, corners, 4, triangles);
 		assert_counts(&b, 4, 1, 0, 0, 0);
 		assert_int_equal(b.made.turned_faces, count);
+		assert_int_equal(b.made.mixed_faces, count < 2 ? count : 4 - count);
 		assert_near(test_half_edges_volume(&b.mesh), 1.0 / 6, 1e-15);
 		end(&b);
 	}

@@ -1,5 +1,5 @@
 /* tests/methods/test_contraction_alike.c: invariances of rigs by contraction: position, size,
-   order, threads; failing memory, cancelled work. */
+   order, mirror images, sides of faces, threads; failing memory, cancelled work. */
 #include "support/still.h"
 #include "support/support.h"
 
@@ -71,6 +71,35 @@ static void shuffled_alike(void **state)
 	test_context_end(context);
 }
 
+static void mirrored_and_inside_out_alike(void **state)
+{
+	(void)state;
+	static const ossa_sample_kind kinds[] = {OSSA_SAMPLE_HAND, OSSA_SAMPLE_BIPED, OSSA_SAMPLE_OPEN};
+	const ossai_mat3 turns[2] = {ossai_mat3_identity(), {{{-1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}};
+	ossa_context *context = test_context(0);
+	for (size_t i = 0; i < 3 * sizeof kinds / sizeof *kinds; i++) {
+		ossa_sample *sample = test_sample(context, kinds[i / 3], FACES);
+		/* mirrored, with faces that look inward; mirrored; inside out */
+		const ossai_mat3 *turn = &turns[i % 3 < 2];
+		ossa_mesh *inward = test_mesh_inside_out(context, sample->rig->mesh);
+		ossa_mesh *other = test_mesh_shuffled(context, i % 3 == 0 ? sample->rig->mesh : inward, turn);
+		ossa_rig *rig = rig_of(context, sample->rig->mesh), *changed = rig_of(context, other);
+		assert_int_equal(rig->skeleton.bone_count, changed->skeleton.bone_count);
+		const double most = 1e-6 * test_mesh_diagonal(sample->rig->mesh);
+		for (size_t b = 0; b < rig->skeleton.bone_count; b++) {
+			const ossa_bone *bone = &rig->skeleton.bones[b], *same = &changed->skeleton.bones[b];
+			assert_int_equal(bone->parent, same->parent);
+			assert_near_vec3(ossai_mat3_mul_v(turn, ossai_v3_of(bone->joint)), ossai_v3_of(same->joint), most);
+		}
+		ossa_rig_free(context, changed);
+		ossa_rig_free(context, rig);
+		ossa_mesh_free(context, other);
+		ossa_mesh_free(context, inward);
+		ossa_sample_free(context, sample);
+	}
+	test_context_end(context);
+}
+
 static void the_same_bytes_for_any_threads(void **state)
 {
 	(void)state;
@@ -132,7 +161,7 @@ static void it_can_be_stopped(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(moved_and_scaled_alike), cmocka_unit_test(shuffled_alike),
-		cmocka_unit_test(the_same_bytes_for_any_threads), cmocka_unit_test(memory_may_fail_anywhere),
-		cmocka_unit_test(it_can_be_stopped)};
+		cmocka_unit_test(mirrored_and_inside_out_alike), cmocka_unit_test(the_same_bytes_for_any_threads),
+		cmocka_unit_test(memory_may_fail_anywhere), cmocka_unit_test(it_can_be_stopped)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

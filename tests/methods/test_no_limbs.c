@@ -211,7 +211,7 @@ static void shapes_without_limbs_get_one_bone(void **state)
 		test_shape *shape;
 	} cases[] = {{"pizza box", box_of(1, 1, 0.12)}, {"cube", box_of(1, 1, 1)}, {"flat grid", field_of(flat, 40)},
 		{"mountain", field_of(mountain, 60)}, {"cup", cup()}, {"ball", ball_of(1, 1, 0.9)}, {"egg", ball_of(1, 1, 1.1)},
-		{"slab of paper", box_of(1, 1.414, 0.01)}};
+		{"slab of paper", box_of(1, 1.414, 0.01)}, {"card 2:1", box_of(2, 1, 0.05)}, {"card 3:1", box_of(3, 1, 0.05)}};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		ossa_mesh *mesh = mesh_of(context, cases[i].shape);
 		/* of the choice, the thickest and the flat grid tell as much as all */

@@ -91,6 +91,33 @@ static void nearly_all_inside_is_enough(void **state)
 	assert_false(is_enough(0.9499));
 }
 
+static void no_other_method_finds_limbs_where_one_found_none(void **state)
+{
+	(void)state;
+	ossai_attempt a = found(0, 0.2);
+	assert_false(ossai_still_attempt_is_enough(&a));
+	a.has_no_limbs = true;
+	assert_true(ossai_still_attempt_is_enough(&a));
+}
+
+static void a_rig_that_leaves_parts_or_loops_out_is_not_better(void **state)
+{
+	(void)state;
+	ossa_rig two_loops = {.loop_count = 2}, one_loop = {.loop_count = 1};
+	ossai_attempt late = found(1, 0.2), early = found(0.5, 0.2);
+	late.leaves_parts_out = true;
+	assert_true(ossai_still_attempt_is_partial(&late, &early));
+	assert_false(is_better(late, early));
+	late = found(1, 0.2);
+	late.rig = &one_loop;
+	early.rig = &two_loops;
+	assert_true(ossai_still_attempt_lacks_loops(&late, &early) && !is_better(late, early));
+	/* more loops, or as many, are no shortcoming */
+	assert_true(is_better(late, found(0.5, 0.2)));
+	early.rig = &one_loop;
+	assert_true(is_better(late, early));
+}
+
 static void a_little_more_inside_is_not_better(void **state)
 {
 	(void)state;
@@ -121,6 +148,8 @@ int main(void)
 		cmocka_unit_test(points_inside_are_counted),
 		cmocka_unit_test(distances_are_relative_to_the_size),
 		cmocka_unit_test(nearly_all_inside_is_enough),
+		cmocka_unit_test(no_other_method_finds_limbs_where_one_found_none),
+		cmocka_unit_test(a_rig_that_leaves_parts_or_loops_out_is_not_better),
 		cmocka_unit_test(a_little_more_inside_is_not_better),
 		cmocka_unit_test(bones_in_a_part_leave_the_surface_far_away),
 	};

@@ -1,5 +1,5 @@
 /* tests/methods/test_volume_alike.c: invariances of rigs from the volume: position, size, order,
-   rotation, threads. */
+   rotation, mirror images, sides of faces, threads. */
 #include "support/still.h"
 #include "support/support.h"
 
@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-enum { FACES = 4000 };
+enum { FACES = 4000, TURNED_FACES = 8000 };
 
 static ossa_rig *rig_of(ossa_context *context, const ossa_mesh *mesh, const ossa_volume_options *options)
 {
@@ -66,7 +66,7 @@ static void turned_and_shuffled_alike(void **state)
 	const ossai_mat3 turns[2] = {ossai_mat3_identity(), ossai_quat_matrix(about)};
 	ossa_context *context = test_context(0);
 	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-		ossa_sample *sample = test_sample(context, kinds[i], FACES);
+		ossa_sample *sample = test_sample(context, kinds[i], TURNED_FACES);
 		ossa_volume_options options = ossa_volume_default();
 		options.voxel_size = 0.01;
 		ossa_rig *rig = rig_of(context, sample->rig->mesh, &options);
@@ -82,6 +82,28 @@ static void turned_and_shuffled_alike(void **state)
 		ossa_rig_free(context, rig);
 		ossa_sample_free(context, sample);
 	}
+	test_context_end(context);
+}
+
+static void mirrored_and_inside_out_alike(void **state)
+{
+	(void)state;
+	const ossai_mat3 turns[2] = {ossai_mat3_identity(), {{{-1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}};
+	ossa_context *context = test_context(0);
+	ossa_sample *sample = test_sample(context, OSSA_SAMPLE_HAND, FACES);
+	ossa_rig *rig = rig_of(context, sample->rig->mesh, NULL);
+	/* mirrored, with faces that look inward; mirrored; inside out */
+	for (int i = 0; i < 3; i++) {
+		ossa_mesh *inward = test_mesh_inside_out(context, sample->rig->mesh);
+		ossa_mesh *other = test_mesh_shuffled(context, i == 0 ? sample->rig->mesh : inward, &turns[i < 2]);
+		ossa_rig *changed = rig_of(context, other, NULL);
+		assert_turned(rig, changed, &turns[i < 2], 1e-6);
+		ossa_rig_free(context, changed);
+		ossa_mesh_free(context, other);
+		ossa_mesh_free(context, inward);
+	}
+	ossa_rig_free(context, rig);
+	ossa_sample_free(context, sample);
 	test_context_end(context);
 }
 
@@ -140,6 +162,7 @@ static void the_same_bytes_for_any_threads(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(moved_and_scaled_alike), cmocka_unit_test(turned_and_shuffled_alike),
-		cmocka_unit_test(roots_turn_along), cmocka_unit_test(the_same_bytes_for_any_threads)};
+		cmocka_unit_test(mirrored_and_inside_out_alike), cmocka_unit_test(roots_turn_along),
+		cmocka_unit_test(the_same_bytes_for_any_threads)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

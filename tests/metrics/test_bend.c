@@ -1,6 +1,6 @@
 /* tests/metrics/test_bend.c: bends with known results, and a creature's against posing by the
    rig's own skinning and all pairs of faces. */
-#include "metrics/leaks.h"
+#include "metrics/weight_bleeding.h"
 #include "rig/turns.h"
 #include "samples/samples.h"
 #include "support/support.h"
@@ -185,7 +185,7 @@ static double leak_of(ossa_context *context, uint16_t first, uint16_t second, fl
 	const uint8_t used = 1;
 	int limbs;
 	double leak;
-	assert_ok(context, ossai_leaks_measure(context, &skeleton, &weights, &used, &limbs, &leak));
+	assert_ok(context, ossai_weight_bleeding_measure(context, &skeleton, &weights, &used, &limbs, &leak));
 	assert_int_equal(limbs, 3);
 	return leak;
 }

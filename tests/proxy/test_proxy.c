@@ -329,6 +329,29 @@ static void every_allocation_may_fail(void **state)
 	}
 }
 
+/* a wedge without symmetry, and its mirror image: one of the two canonical frames is left-handed */
+static void faces_of_mirror_images_look_outward(void **state)
+{
+	(void)state;
+	static const float wedge[] = {0, 0, 0, 6, 0.3f, 0, 0, 3, 0, 0, 0.2f, 1.5f};
+	static const uint32_t outward[2][12] = {{0, 2, 1, 0, 1, 3, 1, 2, 3, 0, 3, 2}, {0, 1, 2, 0, 3, 1, 1, 3, 2, 0, 2, 3}};
+	static const ossa_proxy_kind kinds[] = {OSSA_PROXY_SURFACE, OSSA_PROXY_SHELL, OSSA_PROXY_NONE};
+	for (int i = 0; i < 6; i++) {
+		float points[12];
+		for (int k = 0; k < 12; k++) points[k] = i % 2 == 1 && k % 3 == 0 ? -wedge[k] : wedge[k];
+		test_surface t = test_surface_make(1, 4, points, 4, outward[i % 2], 1, NULL);
+		const ossai_proxy proxy = make_proxy(&t, kinds[i / 2], 300, -1, 0);
+		double volume = 0;
+		for (size_t f = 0; f < proxy.face_count; f++) {
+			const uint32_t *c = proxy.triangles + 3 * f;
+			volume += ossai_dot(ossai_v3_of(proxy.positions + 3 * (size_t)c[0]),
+				ossai_cross(ossai_v3_of(proxy.positions + 3 * (size_t)c[1]), ossai_v3_of(proxy.positions + 3 * (size_t)c[2])));
+		}
+		assert_true(volume > 0);
+		test_surface_end(&t);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -340,6 +363,7 @@ int main(void)
 		cmocka_unit_test(very_many_pieces_are_joined),
 		cmocka_unit_test(pieces_that_cross_are_tied_to_few),
 		cmocka_unit_test(pieces_in_one_place_are_joined),
+		cmocka_unit_test(faces_of_mirror_images_look_outward),
 		cmocka_unit_test(what_has_no_area_is_told),
 		cmocka_unit_test(every_allocation_may_fail),
 	};

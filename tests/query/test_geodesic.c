@@ -14,11 +14,11 @@ static ossai_edge_graph make_graph(test_surface *t, double bend)
 	return graph;
 }
 
-static ossai_distance_field reach_from(test_surface *t, const ossai_edge_graph *graph, size_t count, const uint32_t *vertices)
+static ossai_path_lengths reach_from(test_surface *t, const ossai_edge_graph *graph, size_t count, const uint32_t *vertices)
 {
-	ossai_distance_field reach;
-	assert_ok(t->context, ossai_distance_field_make(&t->arena, graph, &reach));
-	ossai_distance_field_add(graph, count, vertices, 0, &reach);
+	ossai_path_lengths reach;
+	assert_ok(t->context, ossai_path_lengths_make(&t->arena, graph, &reach));
+	ossai_path_lengths_add(graph, count, vertices, 0, &reach);
 	return reach;
 }
 
@@ -49,7 +49,7 @@ static void no_way_is_shorter_than_the_line_or_eight_percent_longer(void **state
 	test_surface t = make_sheet(20, &side);
 	const ossai_edge_graph graph = make_graph(&t, 0);
 	const uint32_t middle = 10 * 21 + 10;
-	const ossai_distance_field reach = reach_from(&t, &graph, 1, &middle);
+	const ossai_path_lengths reach = reach_from(&t, &graph, 1, &middle);
 	for (size_t v = 0; v < t.s.vertex_count; v++) {
 		if (v == middle) continue;
 		const double line = ossai_distance(ossai_rest_point(&t.s, v), ossai_rest_point(&t.s, middle));
@@ -66,7 +66,7 @@ static void distances_are_those_of_a_plain_search(void **state)
 	test_surface t = test_surface_grid(1, 12, 5, 1);
 	const ossai_edge_graph graph = make_graph(&t, 0.05);
 	const uint32_t sources[3] = {0, 40, 77};
-	const ossai_distance_field reach = reach_from(&t, &graph, 3, sources);
+	const ossai_path_lengths reach = reach_from(&t, &graph, 3, sources);
 	double distance[13 * 6];
 	for (size_t v = 0; v < 78; v++) distance[v] = v == 0 || v == 40 || v == 77 ? 0 : INFINITY;
 	/* the plain search relaxes all edges as often as there are vertices */
@@ -80,7 +80,7 @@ static void distances_are_those_of_a_plain_search(void **state)
 	for (size_t v = 0; v < 78; v++) {
 		assert_near(distance[v], reach.distance[v], 1e-14);
 		/* its source is one that is as far */
-		const ossai_distance_field one = reach_from(&t, &graph, 1, &sources[reach.source[v]]);
+		const ossai_path_lengths one = reach_from(&t, &graph, 1, &sources[reach.source[v]]);
 		assert_near(one.distance[v], reach.distance[v], 1e-14);
 	}
 	test_surface_end(&t);
@@ -92,11 +92,11 @@ static void sources_added_later_change_nothing_but_what_they_are_nearer_to(void 
 	test_surface t = test_surface_grid(1, 15, 6, 1);
 	const ossai_edge_graph graph = make_graph(&t, 0);
 	const uint32_t sources[4] = {3, 50, 90, 104};
-	const ossai_distance_field whole = reach_from(&t, &graph, 4, sources);
-	ossai_distance_field grown = reach_from(&t, &graph, 1, sources);
-	for (uint32_t i = 1; i < 4; i++) ossai_distance_field_add(&graph, 1, sources + i, i, &grown);
+	const ossai_path_lengths whole = reach_from(&t, &graph, 4, sources);
+	ossai_path_lengths grown = reach_from(&t, &graph, 1, sources);
+	for (uint32_t i = 1; i < 4; i++) ossai_path_lengths_add(&graph, 1, sources + i, i, &grown);
 	for (size_t v = 0; v < t.s.vertex_count; v++) assert_true(grown.distance[v] == whole.distance[v]);
-	ossai_distance_field_clear(&grown);
+	ossai_path_lengths_clear(&grown);
 	assert_true(grown.distance[3] == INFINITY && grown.source[3] == OSSA_NONE);
 	test_surface_end(&t);
 }
@@ -150,7 +150,7 @@ static void links_are_crossed_and_pieces_without_are_not_reached(void **state)
 	assert_near(reach_from(&t, &linked, 1, &from).distance[4] * t.s.scale, 2, 1e-6);
 	t.s.link_count = 0;
 	const ossai_edge_graph apart = make_graph(&t, 0);
-	const ossai_distance_field reach = reach_from(&t, &apart, 1, &from);
+	const ossai_path_lengths reach = reach_from(&t, &apart, 1, &from);
 	assert_true(reach.distance[4] == INFINITY && reach.source[4] == OSSA_NONE);
 	test_surface_end(&t);
 }
@@ -164,7 +164,7 @@ static void coincident_corners_and_faces_without_area_are_no_obstacle(void **sta
 	const float pose[] = {0, 0, 0, 0, 0.1f, 0, 1, 0, 0, 1, 0, 0, 2, 1, 0};
 	test_surface t = test_surface_make(1, 5, p, 4, triangles, 1, pose);
 	const ossai_edge_graph graph = make_graph(&t, 0.05);
-	const ossai_distance_field reach = reach_from(&t, &graph, 1, &from);
+	const ossai_path_lengths reach = reach_from(&t, &graph, 1, &from);
 	assert_true(reach.distance[1] == 0 && reach.distance[4] < 10);
 	test_surface_end(&t);
 }
@@ -195,9 +195,9 @@ static ossa_status reach_in_sweep(ossa_context *context, void *arg)
 {
 	ossai_arena arena = ossai_arena_begin(context);
 	ossai_edge_graph graph;
-	ossai_distance_field reach;
+	ossai_path_lengths reach;
 	ossa_status status = ossai_posed_surface_geodesics(&arena, arg, 0.1, &graph);
-	if (status == OSSA_OK) status = ossai_distance_field_make(&arena, &graph, &reach);
+	if (status == OSSA_OK) status = ossai_path_lengths_make(&arena, &graph, &reach);
 	ossai_arena_end(&arena);
 	return status;
 }

@@ -1,7 +1,8 @@
 /* tests/query/test_winding_numbers.c: winding numbers: inside, outside, inverted, open, against
-   the sum of arc tangents. */
+   the sum of arc tangents; units of any size. */
 #include "math/vec.h"
 #include "samples/samples.h"
+#include "support/still.h"
 #include "support/support.h"
 #include "query/winding_numbers.h"
 
@@ -198,6 +199,34 @@ static void tree_agrees_on_soups(void **state)
 	test_context_end(context);
 }
 
+/* sizes whose moments are beyond the range of floats: powers of two, which round no position */
+static void units_change_no_number_of_the_tree(void **state)
+{
+	(void)state;
+	static const int exponents[] = {80, -80};
+	static double points[3 * TREE_POINTS], numbers[2][TREE_POINTS];
+	ossa_context *context = test_context(0);
+	ossa_sample *sample = test_sample(context, OSSA_SAMPLE_OCTOPUS, 8000);
+	ossa_mesh *mesh = sample->rig->mesh;
+	scatter_points(mesh->vertex_count, mesh->positions, points);
+	for (int k = 0, power = 0; k <= 2; k++) {
+		ossai_arena arena = ossai_arena_begin(context);
+		ossai_winding_tree *tree;
+		const ossai_mesh_view view = ossai_view_of_mesh(mesh);
+		assert_ok(context, ossai_winding_tree_make(&arena, &view, &tree));
+		ossai_winding_tree_numbers(context, tree, TREE_POINTS, points, numbers[k > 0]);
+		ossai_arena_end(&arena);
+		if (k > 0) assert_memory_equal(numbers[0], numbers[1], sizeof numbers[0]);
+		if (k == 2) break;
+		const int step = exponents[k] - power;
+		for (size_t i = 0; i < 3 * mesh->vertex_count; i++) mesh->positions[i] = ldexpf(mesh->positions[i], step);
+		for (size_t i = 0; i < 3 * TREE_POINTS; i++) points[i] = ldexp(points[i], step);
+		power = exponents[k];
+	}
+	ossa_sample_free(context, sample);
+	test_context_end(context);
+}
+
 static ossa_status sweep_tree(ossa_context *context, void *arg)
 {
 	(void)arg;
@@ -223,6 +252,7 @@ int main(void)
 		cmocka_unit_test(random_soups_agree_with_arc_tangents),
 		cmocka_unit_test(tree_agrees_on_creatures),
 		cmocka_unit_test(tree_agrees_on_soups),
+		cmocka_unit_test(units_change_no_number_of_the_tree),
 		cmocka_unit_test(memory_may_fail_anywhere),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

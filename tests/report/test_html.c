@@ -240,6 +240,7 @@ static void a_still_rig_has_no_errors(void **state)
 	(void)state;
 	ossa_context *context = test_context(1);
 	ossa_rig *rig = strip(context, 3, 0);
+	for (size_t b = 1; b < rig->skeleton.bone_count; b++) rig->skeleton.bones[b].kind = OSSA_JOINT_UNKNOWN;
 	char *text = page_of(context, rig, NULL, NULL);
 	xmlFreeDoc(read_page(text));
 	assert_non_null(strstr(text, "<h1>mesh</h1>"));
@@ -248,6 +249,9 @@ static void a_still_rig_has_no_errors(void **state)
 	assert_null(strstr(text, "Where the errors are"));
 	assert_null(strstr(text, "worst frame</h2>"));
 	assert_null(strstr(text, "Largest error"));
+	/* no columns of what only motion has */
+	assert_null(strstr(text, ">Kind<"));
+	assert_null(strstr(text, ">About x<"));
 	assert_non_null(strstr(text, "Joints inside"));
 	assert_int_equal(check_pictures(text), 3);
 	assert_bent(context, rig, text);

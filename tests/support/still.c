@@ -93,6 +93,18 @@ ossa_mesh *test_mesh_shuffled(ossa_context *context, const ossa_mesh *mesh, cons
 	return made;
 }
 
+ossa_mesh *test_mesh_inside_out(ossa_context *context, const ossa_mesh *mesh)
+{
+	const size_t faces = mesh->triangle_count;
+	uint32_t *triangles = malloc(3 * faces * sizeof *triangles);
+	assert_non_null(triangles);
+	for (size_t i = 0; i < 3 * faces; i++) triangles[i] = mesh->triangles[i - i % 3 + 2 - i % 3];
+	ossa_mesh *made;
+	assert_ok(context, ossa_mesh_create(context, mesh->vertex_count, mesh->positions, faces, triangles, &made));
+	free(triangles);
+	return made;
+}
+
 bool test_stop_half_way(void *user, const char *stage, double fraction)
 {
 	(void)user;

@@ -29,6 +29,9 @@ ossai_vec3 test_point_moved_back(const double p[3]);
    corners. */
 ossa_mesh *test_mesh_shuffled(ossa_context *context, const ossa_mesh *mesh, const ossai_mat3 *turn);
 
+/* The mesh with every face turned over: an outward surface becomes an inward one. */
+ossa_mesh *test_mesh_inside_out(ossa_context *context, const ossa_mesh *mesh);
+
 /* A progress call that stops at half of the work. */
 bool test_stop_half_way(void *user, const char *stage, double fraction);
 

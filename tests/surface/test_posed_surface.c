@@ -5,6 +5,7 @@
 #include "mesh/normals.h"
 #include "mesh/pieces.h"
 #include "support/support.h"
+#include "support/surfaces.h"
 
 #include <math.h>
 #include <string.h>
@@ -248,6 +249,22 @@ static void normals_are_weighted_by_area(void **state)
 	test_context_end(context);
 }
 
+/* a right triangle of sides 1, a diagonal of 1.414: 1e5 steps are less from 128 on, where the step
+   is 2^-16 */
+static void positions_far_from_the_origin_are_warned_of(void **state)
+{
+	(void)state;
+	static const float ends[] = {1, 127, 129, -129};
+	for (int i = 0; i < 4; i++) {
+		const float x = ends[i], side = x < 0 ? 1 : -1;
+		const float positions[] = {x, 0, 0, x + side, 0, 0, x, 1, 0};
+		const uint32_t triangle[] = {0, 1, 2};
+		test_surface t = test_surface_make(1, 3, positions, 1, triangle, 1, NULL);
+		assert_int_equal(*test_warning_text(t.context, "coarse-positions") != 0, i >= 2);
+		test_surface_end(&t);
+	}
+}
+
 static ossa_status make_all(ossa_context *context, void *arg)
 {
 	(void)arg;
@@ -271,6 +288,7 @@ static void every_allocation_may_fail(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(positions_far_from_the_origin_are_warned_of),
 		cmocka_unit_test(square_has_one_pair_and_a_border),
 		cmocka_unit_test(empty_mesh_has_nothing),
 		cmocka_unit_test(tetrahedron_is_closed),

@@ -84,7 +84,7 @@ static void a_sheet_is_no_strip(void **state)
 static void a_sheet_is_thin(void **state)
 {
 	(void)state;
-	const double limit = 0.02 * sqrt(2.0 / 3);
+	const double limit = 0.03 * sqrt(2.0 / 3);
 	assert_false(is_thick(0.999 * limit));
 	assert_true(is_thick(1.001 * limit));
 }

@@ -32,7 +32,7 @@ typedef struct rig_work {
 } rig_work;
 
 /* the rest mesh is the one marked, or the first */
-static ossa_status choose_inputs(command_run *run, rig_work *work)
+static void choose_inputs(command_run *run, rig_work *work)
 {
 	const char *const *files = run->files.values;
 	const char *skeleton = command_text_value(run, RIG_SKELETON);
@@ -44,7 +44,6 @@ static ossa_status choose_inputs(command_run *run, rig_work *work)
 	if (!work->rest) work->rest = files[0];
 	work->poses = files + taken;
 	work->pose_count = run->files.count - taken;
-	return OSSA_OK;
 }
 
 /* "poses/horse.obj" gives "horse-rigged.glb" in the current folder */
@@ -58,15 +57,6 @@ static void name_default_output(rig_work *work)
 	work->only_output[0] = work->default_output;
 	work->outputs = work->only_output;
 	work->output_count = 1;
-}
-
-static ossa_status check_rig_format(command_run *run, const char *path)
-{
-	const ossa_write_format *format = NULL;
-	COMMAND_TRY(ossa_write_detect(run->context, path, &format));
-	if (format->writes_rig) return OSSA_OK;
-	return command_fail(
-		run, OSSA_ERROR_ARGUMENT, "%s: %s files cannot hold a rig; use .glb, .dae or .fbx", path, format->title);
 }
 
 /* a file for each level of articulation */
@@ -88,15 +78,15 @@ static ossa_status choose_outputs(command_run *run, rig_work *work)
 	work->output_count = run->texts[RIG_OUTPUT].count;
 	if (work->output_count == 0) name_default_output(work);
 	for (size_t i = 0; i < work->output_count; i++) {
-		COMMAND_TRY(check_rig_format(run, work->outputs[i]));
+		COMMAND_TRY(command_check_rig_format(run, work->outputs[i]));
 		COMMAND_TRY(check_levels(run, work->outputs[i]));
 	}
 	COMMAND_TRY(command_check_curves(run, RIG_CURVE));
 	return command_check_reports(run, RIG_REPORT);
 }
 
-/* one file that holds a mesh and its motion */
-static ossa_status read_animation(command_run *run, rig_work *work)
+/* one file that holds a mesh, and its motion if it moves */
+static ossa_status read_single(command_run *run, rig_work *work)
 {
 	return ossa_frame_stream_open_animation(run->context, work->rest, run->options[RIG_READ], &work->mesh, &work->stream);
 }
@@ -104,7 +94,7 @@ static ossa_status read_animation(command_run *run, rig_work *work)
 static ossa_status read_input(command_run *run, rig_work *work)
 {
 	const command_file_options *files = run->options[RIG_FILES];
-	if (work->pose_count == 0) return read_animation(run, work);
+	if (work->pose_count == 0) return read_single(run, work);
 	COMMAND_TRY(ossa_read_mesh(run->context, work->rest, run->options[RIG_READ], &work->mesh));
 	COMMAND_TRY(command_check(run));
 	return ossa_frame_stream_open(
@@ -316,7 +306,7 @@ static ossa_status do_rig(command_run *run, rig_work *work)
 {
 	const bool is_there = command_text_value(run, RIG_SKELETON) != NULL;
 	COMMAND_TRY(is_there ? command_check_motion(run) : command_check_method(run));
-	COMMAND_TRY(choose_inputs(run, work));
+	choose_inputs(run, work);
 	COMMAND_TRY(choose_outputs(run, work));
 	/* faults of the table are reported before the work */
 	const char *limits = command_text_value(run, RIG_LIMITS);
@@ -367,8 +357,8 @@ const command_definition command_rig = {
 			"with # (pose-#.obj) stands for every number. Without --rest the first file is the rest mesh.\n\n"
 			"ANIMATION is one file that holds a mesh and its motion: a skin, morph targets or moving parts in glTF, Collada or "
 			"FBX, or Alembic. So a character can get a new rig with other bones.\n\n"
-			"The methods contraction and volume use the shape at rest alone; for one mesh auto takes the one whose bones stay "
-			"inside. They also accept REST and POSEs: then the motion is fitted to the rig.\n\n"
+			"Methods for one mesh use the shape at rest alone. They also accept REST and POSEs: then the motion is fitted to "
+			"the rig.\n\n"
 			"With --levels N (method volume) coarser rigs are written too, each with about half of the bones of the one "
 			"before: OUT.glb is the finest, OUT-lod1.glb and OUT-lod2.glb are coarser.\n\n"
 			"With --skeleton RIG the rig in that file keeps its skeleton, weights, names and limits, and gets the motion that "

@@ -201,6 +201,10 @@ ossa_status command_fit_motion(command_run *run, const command_motion *wanted, o
 
 /* ---- */
 
+/* Refuses a path whose ending is of no format that can hold a rig, with the endings of those.
+   Errors: OSSA_ERROR_ARGUMENT. */
+ossa_status command_check_rig_format(command_run *run, const char *path);
+
 /* Refuses an output path before hours of work: its folder is missing or closed, it is also an
    input, or two outputs are one file.
    Errors: OSSA_ERROR_WRITE, OSSA_ERROR_ARGUMENT. */

@@ -109,21 +109,46 @@ static void print_text_option(const help_page *page, const command_text *text)
 	command_print_wrapped(page->stream, help, OPTION_COLUMN, OPTION_COLUMN);
 }
 
+static size_t add_source(char *text, size_t size, size_t used, const char *method, const char *source)
+{
+	const char *gap = used > 0 ? "; " : "";
+	const int more = snprintf(text + used, size - used, "%s%s%s%s", gap, method, method[0] ? ": " : "", source);
+	return more > 0 && used + (size_t)more < size ? used + (size_t)more : used;
+}
+
+/* where an option's default is from: of a page about one method that method's own, else that of
+   each method that has the option, unless all have the same */
+static void list_sources(const help_page *page, const command_option *described, char *text, size_t size)
+{
+	const ossa_option *option = described->option;
+	bool is_same = true;
+	size_t used = 0;
+	text[0] = 0;
+	for (size_t t = 0; !page->topic.method && t < command_table_count(page->command); t++) {
+		const char *method;
+		const ossa_option *own = ossa_option_find(command_table_at(page->command, t, &method), option->name);
+		if (!method || !own || strcmp(own->help, option->help) != 0 || !own->source || !own->source[0]) continue;
+		is_same = is_same && option->source && strcmp(own->source, option->source) == 0;
+		used = add_source(text, size, used, method, own->source);
+	}
+	if (is_same) snprintf(text, size, "%s", option->source ? option->source : "");
+}
+
 static void print_option(const help_page *page, const command_option *described)
 {
 	const ossa_option_table *table = described->table;
 	const ossa_option *option = described->option;
 	const char *methods = described->methods;
-	char head[256], range[192], help[1024];
+	char head[256], range[192], source[1024] = "", help[2048];
 	const char *no = command_option_on(table, option) ? "[no-]" : "";
 	snprintf(head, sizeof head, "--%s%s %s", no, option->name, command_option_value_name(option));
 	if (described->is_again) fprintf(page->stream, "%*s", OPTION_COLUMN, "");
 	else print_option_head(page->stream, head);
 	if (page->in_detail) command_option_range(table, option, range, sizeof range);
 	else print_default(table, option, range, sizeof range);
-	const bool source = page->in_detail && option->source && option->source[0];
-	snprintf(help, sizeof help, "%s%s%s%s%s%s%s", methods, methods[0] ? ": " : "", option->help, range, source ? " [" : "",
-		source ? option->source : "", source ? "]" : "");
+	if (page->in_detail) list_sources(page, described, source, sizeof source);
+	snprintf(help, sizeof help, "%s%s%s%s%s%s%s", methods, methods[0] ? ": " : "", option->help, range, source[0] ? " [" : "",
+		source, source[0] ? "]" : "");
 	command_spell_options(help);
 	command_print_wrapped(page->stream, help, OPTION_COLUMN, OPTION_COLUMN);
 }

@@ -21,13 +21,22 @@ static void request_stop(int signal_number)
 	stop_requested = 1;
 }
 
-void command_catch_signals(void)
+/* a signal that the parent process has ignored, as nohup and shells do for work in the background,
+   stays ignored */
+static void catch_signal(int signal_number)
 {
+	struct sigaction before;
 	/* a second Ctrl-C finds the default again and ends the process at once */
 	struct sigaction action = {.sa_handler = request_stop, .sa_flags = (int)SA_RESETHAND};
 	sigemptyset(&action.sa_mask);
-	sigaction(SIGINT, &action, NULL);
-	sigaction(SIGTERM, &action, NULL);
+	if (sigaction(signal_number, NULL, &before) == 0 && before.sa_handler == SIG_IGN) return;
+	sigaction(signal_number, &action, NULL);
+}
+
+void command_catch_signals(void)
+{
+	catch_signal(SIGINT);
+	catch_signal(SIGTERM);
 #ifdef SIGXFSZ
 	/* a file that grows past the user's limit is a write error like a full disk, not a crash */
 	signal(SIGXFSZ, SIG_IGN);

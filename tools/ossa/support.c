@@ -138,6 +138,27 @@ static ossa_status check_other_outputs(command_run *run)
 	return OSSA_OK;
 }
 
+/* ".glb, .gltf, .dae": of the formats that hold a rig */
+static void list_rig_endings(char *endings, size_t size)
+{
+	endings[0] = 0;
+	for (size_t i = 0; i < ossa_write_format_count(); i++) {
+		const ossa_write_format *format = ossa_write_format_at(i);
+		const size_t used = strlen(endings);
+		if (format->writes_rig) snprintf(endings + used, size - used, "%s%s", used ? ", " : "", format->endings);
+	}
+}
+
+ossa_status command_check_rig_format(command_run *run, const char *path)
+{
+	const ossa_write_format *format = NULL;
+	char endings[256];
+	if (ossa_write_detect(run->context, path, &format) == OSSA_OK && format->writes_rig) return OSSA_OK;
+	list_rig_endings(endings, sizeof endings);
+	return command_fail(run, OSSA_ERROR_ARGUMENT, "%s: %s cannot hold a rig; give it one of the endings %s", path,
+		format ? format->title : "a file of this ending", endings);
+}
+
 ossa_status command_check_output(command_run *run, const char *path)
 {
 	char folder[4096];

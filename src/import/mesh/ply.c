@@ -235,7 +235,7 @@ static ossa_status check_header(ply_reader *reader)
 			&reader->cursor.text, "holds a range scan (range_grid) without faces: make a surface of the scan first");
 	}
 	if (reader->corners.vertex_count < UINT32_MAX) return OSSA_OK;
-	return ossai_text_fail(&reader->cursor.text, "%zu vertices: a mesh has at most 4294967294", reader->corners.vertex_count);
+	return ossai_text_fail(&reader->cursor.text, "more vertices than a mesh can have: at most 4294967294");
 }
 
 static ossa_status read_all(ply_reader *reader)

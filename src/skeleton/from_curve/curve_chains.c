@@ -12,12 +12,9 @@
 static const double TIP_DEPTH = 0.03;
 
 /* The end of a limb is what lies within this many radii of its last node, but at most this share of
-   its chain; what lies this much nearer than its farthest vertex, in radii, counts 1 / e as much
-   for the tip. */
+   its chain; radii are at least the mean along that much of it. What lies this much nearer than its
+   farthest vertex, in radii, counts 1 / e as much for the tip. */
 static const double END = 1.5, MOST_OF_CHAIN = 0.5, CAP = 0.2;
-
-/* ... radii that are at least this share of the mean along that much of the chain. */
-static const double OF_MEAN = 1.0;
 
 /* An end points from where it begins to the middle of its vertices, and by this share to the last
    node. */
@@ -71,7 +68,7 @@ static void begin_end(chain_maker *m, const ossai_curve_chain *chain, uint32_t l
 	const double most = MOST_OF_CHAIN * chain->length;
 	limb_end *end = &m->end[leaf];
 	/* a last node that has run into a corner has hardly any clearance */
-	end->radius = fmax(curve->radius[leaf], OF_MEAN * mean_radius(m, chain, leaf, most));
+	end->radius = fmax(curve->radius[leaf], mean_radius(m, chain, leaf, most));
 	m->leaf_of[leaf] = leaf;
 	double arc = 0;
 	for (uint32_t i = 1; i < chain->count; i++) {
@@ -217,7 +214,7 @@ static void fill_points(const chain_maker *m, ossai_chains *chains)
 		m->proxy->positions, m->proxy->face_count, m->proxy->triangles);
 	for (size_t c = chains->count; c-- > 0;) {
 		ossai_chain *chain = &chains->chain[c];
-		chain->place = ossai_own_place(ossai_to_canonical(&frame, chains->point[chain->begin + chain->count - 1]));
+		chain->place = ossai_canonical_place(ossai_to_canonical(&frame, chains->point[chain->begin + chain->count - 1]));
 		if (chain->parent != OSSA_NONE) chains->chain[chain->parent].volume += chain->volume;
 	}
 }

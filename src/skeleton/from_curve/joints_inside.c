@@ -1,6 +1,7 @@
 /* skeleton/from_curve/joints_inside.c: see joints_inside.h. */
 #include "skeleton/from_curve/joints_inside.h"
 
+#include "query/inside.h"
 #include "query/winding_numbers.h"
 
 /* Steps of the path to a place, and how many are made beyond the first that is inside, while they
@@ -60,13 +61,23 @@ static ossai_vec3 bring_inside(const keeping *k, ossai_vec3 joint)
 	return best;
 }
 
+static ossa_status wind_joints(keeping *k, const ossai_mesh_view *mesh, size_t joint_count, const ossai_vec3 *joints, bool *any)
+{
+	OSSAI_TRY(ossai_winding_tree_make(&k->scratch, mesh, &k->tree));
+	OSSAI_TRY(wind(k, joint_count, joints, &k->joint_windings));
+	*any = false;
+	for (size_t b = 0; b < joint_count; b++) *any = *any || !ossai_winding_is_inside(k->joint_windings[b]);
+	return OSSA_OK;
+}
+
 static ossa_status keep(keeping *k, const ossai_mesh_view *mesh, size_t joint_count, ossai_vec3 *joints)
 {
 	bool any = false;
-	OSSAI_TRY(ossai_winding_tree_make(&k->scratch, mesh, &k->tree));
-	OSSAI_TRY(wind(k, joint_count, joints, &k->joint_windings));
-	for (size_t b = 0; b < joint_count; b++) any = any || !ossai_winding_is_inside(k->joint_windings[b]);
+	OSSAI_TRY(wind_joints(k, mesh, joint_count, joints, &any));
 	if (!any) return OSSA_OK;
+	ossai_mesh_view consistent;
+	OSSAI_TRY(ossai_consistent_view(&k->scratch, mesh, &consistent));
+	if (consistent.triangles != mesh->triangles) OSSAI_TRY(wind_joints(k, &consistent, joint_count, joints, &any));
 	OSSAI_TRY(wind(k, k->place_count, k->places, &k->place_windings));
 	for (size_t b = 0; b < joint_count; b++) {
 		if (!ossai_winding_is_inside(k->joint_windings[b])) joints[b] = bring_inside(k, joints[b]);

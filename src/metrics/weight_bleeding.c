@@ -1,11 +1,11 @@
-/* metrics/leaks.c: weight bleeding: see leaks.h. */
-#include "metrics/leaks.h"
+/* metrics/weight_bleeding.c: weight bleeding: see weight_bleeding.h. */
+#include "metrics/weight_bleeding.h"
 
 #include "skeleton/tree_chains.h"
 
 #include <math.h>
 
-static const double LEAST_LEAK = 1e-3;
+static const double LEAST_BLEEDING = 1e-3;
 
 static ossa_status find_chains(ossai_arena *arena, const ossa_skeleton *skeleton, ossai_tree_chains *chains)
 {
@@ -19,7 +19,7 @@ static ossa_status find_chains(ossai_arena *arena, const ossa_skeleton *skeleton
 }
 
 /* a vertex belongs to the bone of its largest weight, the first of equal ones */
-static bool vertex_leaks(const ossai_tree_chains *chains, const ossa_weights *weights, size_t vertex)
+static bool vertex_bleeds(const ossai_tree_chains *chains, const ossa_weights *weights, size_t vertex)
 {
 	const size_t slots = (size_t)weights->influences;
 	const float *values = weights->values + vertex * slots;
@@ -27,12 +27,12 @@ static bool vertex_leaks(const ossai_tree_chains *chains, const ossa_weights *we
 	size_t first = 0;
 	for (size_t i = 1; i < slots; i++) first = values[i] > values[first] ? i : first;
 	for (size_t i = 0; i < slots; i++) {
-		if (values[i] > LEAST_LEAK && ossai_bones_apart(chains, bones[first], bones[i])) return true;
+		if (values[i] > LEAST_BLEEDING && ossai_bones_apart(chains, bones[first], bones[i])) return true;
 	}
 	return false;
 }
 
-ossa_status ossai_leaks_measure(ossa_context *context, const ossa_skeleton *skeleton, const ossa_weights *weights,
+ossa_status ossai_weight_bleeding_measure(ossa_context *context, const ossa_skeleton *skeleton, const ossa_weights *weights,
 	const uint8_t *used, int *limb_count, double *share)
 {
 	ossai_arena arena = ossai_arena_begin(context);
@@ -42,7 +42,7 @@ ossa_status ossai_leaks_measure(ossa_context *context, const ossa_skeleton *skel
 	for (size_t v = 0; status == OSSA_OK && v < weights->vertex_count; v++) {
 		if (!used[v]) continue;
 		count++;
-		leaking += vertex_leaks(&chains, weights, v);
+		leaking += vertex_bleeds(&chains, weights, v);
 	}
 	*limb_count = status == OSSA_OK ? (int)chains.limb_count : 0;
 	*share = count > 0 ? (double)leaking / (double)count : NAN;

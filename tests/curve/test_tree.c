@@ -1,5 +1,6 @@
-/* tests/curve/test_curve_tree.c: curves become trees: loops cut, pieces joined, roots chosen; on
+/* tests/curve/test_tree.c: curves become trees: loops cut, pieces joined, roots chosen; on
    literal curves. */
+#include "curve/prune.h"
 #include "curve/tree.h"
 #include "support/curves.h"
 #include "support/support.h"
