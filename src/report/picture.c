@@ -1,17 +1,16 @@
 /* report/picture.c: draws rigs: the surface, the skeleton over it, frames and views on a sheet.
 
    Place in the path: after the rig.
-   Input: ossa_rig.
-   Output: ossa_picture.
+   Input: ossa_rig. Output: ossa_picture.
    Open this file first, then scene.h (the pose), camera.h (framing), raster.h (what is seen),
    shade.h (light), bones.h (the skeleton). */
 #include "report/camera.h"
+#include "base/format.h"
 #include "base/options.h"
 #include "report/ground.h"
 #include "report/legend.h"
 #include "report/scene.h"
 #include "report/shade.h"
-#include "base/format.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,8 +1,7 @@
 /* import/alembic/alembic_archive.c: objects, properties and samples of Alembic files: see
    alembic_archive.h.
 
-   Place in the path: between the container (alembic_ogawa.c) and the readers of transforms and
-   meshes.
+   Place in the path: between the container (alembic_ogawa.c) and the readers of what is in it.
    Input: groups and data.
    Output: names, types, values.
    Layout: root: file version, library version, top object, metadata, time samplings, indexed
@@ -13,8 +12,8 @@
 #include "import/alembic/alembic_archive.h"
 
 #include "base/bytes.h"
-#include "import/registry.h"
 #include "base/format.h"
+#include "import/registry.h"
 
 #include <math.h>
 #include <stdio.h>
