@@ -44,7 +44,7 @@ typedef struct ossa_contraction_options {
 	   branch. The size is 4.36 times the root mean square distance of the surface from its
 	   centroid: about the diagonal, but the same however the mesh is turned */
 	double spurs;
-	bool center; /* move each control point to the center of its patch of the surface */
+	bool center;         /* move each control point to the center of its patch of the surface */
 	ossa_body_kind body; /* which body plan the skeleton follows */
 	bool rigid_pieces;   /* pieces that are likely to be rigid follow one bone each */
 	ossa_symmetry_kind symmetry;

@@ -45,7 +45,7 @@ typedef struct ossa_volume_options {
 	   size: see ossa_contraction_options */
 	double spurs;
 	ossa_root root;
-	int levels; /* of articulation, this rig among them */
+	int levels;          /* of articulation, this rig among them */
 	ossa_body_kind body; /* which body plan the skeleton follows */
 	bool rigid_pieces;   /* pieces that are likely to be rigid follow one bone each */
 	ossa_symmetry_kind symmetry;

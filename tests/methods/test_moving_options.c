@@ -109,8 +109,8 @@ static const ossa_rig *usual_rig_of(
 }
 
 /* whether the option changes the rig of the sample, or a warning says that it has no effect */
-static bool speaks(ossa_context *context, const method *m, const ossa_sample *sample, const ossa_option *option, bool refine,
-	usual_rig *kept)
+static bool speaks(
+	ossa_context *context, const method *m, const ossa_sample *sample, const ossa_option *option, bool refine, usual_rig *kept)
 {
 	any_options options = base_of(context, m, option, refine);
 	const ossa_rig *usual = usual_rig_of(context, m, sample, &options, kept);
