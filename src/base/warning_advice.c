@@ -55,6 +55,7 @@ static const struct {
 	{"fewer-levels", "nothing"},
 	{"fewer-seeds", "give fewer `seeds`"},
 	{"filled-holes", "triangulate the mesh before the export"},
+	{"front-doubtful", "nothing where the sides are right; else turn the mesh to face +Z (-Y where Z is up)"},
 	{"gltf-convention", "omit `up` and `unit` for glTF"},
 	{"hidden-limbs", "leave these options at their defaults, or change them by less"},
 	{"idle-bones", "fewer `bones`, or other `weights`"},

@@ -13,6 +13,19 @@ static ossa_status refuse(const ossai_still_work *work, const ossai_figure *figu
 		figure->end_count, figure->end_count == 1 ? " was" : "s were");
 }
 
+/* Odds of 9 to 1 and more are no doubt. */
+static const double SURE = 9;
+
+static void warn_of_front(const ossai_still_work *work, const ossai_body *body)
+{
+	const double odds = exp(body->front_odds);
+	if (odds >= SURE) return;
+	ossai_warn(work->context, "front-doubtful", 0,
+		"neither feet nor hands show which way the body faces (%.1f to 1 for the way that was taken): left and right may be "
+		"exchanged",
+		odds);
+}
+
 ossa_status ossai_still_place_bones(ossai_still_work *work, const ossai_mat3 *axes, ossa_body_kind kind,
 	const ossai_curve_bones_options *options, ossai_curve_bones *bones)
 {
@@ -24,6 +37,7 @@ ossa_status ossai_still_place_bones(ossai_still_work *work, const ossai_mat3 *ax
 		if (!body.plan && kind != OSSA_BODY_AUTO) return refuse(work, &figure);
 	}
 	if (body.plan && body.plan->bone_count > 0) {
+		warn_of_front(work, &body);
 		const ossai_mirror mirror = ossai_bones_mirror(work->context, &work->mirror, options->symmetry);
 		return ossai_body_bones_make(work->arena, &figure, &body, work->root, &mirror, options, bones);
 	}

@@ -1,8 +1,10 @@
 /* tests/body/test_recognize.c: which samples are bodies, whichever way they face. */
+#include "support/shapes.h"
 #include "support/still.h"
 #include "support/support.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { FACES = 5000 };
@@ -133,6 +135,42 @@ static void a_body_is_insisted_on_or_forbidden(void **state)
 	test_context_end(context);
 }
 
+/* boxes: as long before as behind */
+static void the_front_of_boxes_is_doubtful(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(0);
+	test_shape *shape = test_shape_new();
+	test_shape_box(shape, ossai_v3(-0.2, 0.85, -0.1), ossai_v3(0.2, 1.5, 0.1), true);
+	test_shape_box(shape, ossai_v3(-0.05, 1.45, -0.05), ossai_v3(0.05, 1.6, 0.05), true);
+	test_shape_box(shape, ossai_v3(-0.12, 1.58, -0.12), ossai_v3(0.12, 1.85, 0.12), true);
+	for (int side = -1; side <= 1; side += 2) {
+		test_shape_box(shape, ossai_v3(side * 0.12 - 0.06, 0, -0.06), ossai_v3(side * 0.12 + 0.06, 0.9, 0.06), true);
+		const double in = side * 0.15, out = side * 0.85;
+		test_shape_box(shape, ossai_v3(fmin(in, out), 1.36, -0.05), ossai_v3(fmax(in, out), 1.46, 0.05), true);
+	}
+	ossa_mesh *mesh = NULL;
+	assert_ok(
+		context, ossa_mesh_create(context, shape->vertex_count, shape->positions, shape->face_count, shape->triangles, &mesh));
+	ossa_rig *rig = rig_of(context, mesh, OSSA_BODY_AUTO);
+	assert_human(rig);
+	assert_int_equal(test_warned(context, "front-doubtful"), 0);
+	assert_true(*test_warning_text(context, "front-doubtful") != 0);
+	/* the usual front */
+	assert_true(bone_of(rig, "upperarm_L")->joint[0] > 0);
+	ossa_rig_free(context, rig);
+	ossa_mesh_free(context, mesh);
+	free(shape);
+	test_context_end(context);
+	context = test_context(0);
+	ossa_sample *sample = test_sample(context, OSSA_SAMPLE_BIPED, FACES);
+	rig = rig_of(context, sample->rig->mesh, OSSA_BODY_AUTO);
+	assert_string_equal(test_warning_text(context, "front-doubtful"), "");
+	ossa_rig_free(context, rig);
+	ossa_sample_free(context, sample);
+	test_context_end(context);
+}
+
 /* the fingers of a scan, by their length: three bones each, the thumb first */
 static void fingers_have_three_bones(void **state)
 {
@@ -173,6 +211,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(a_human_whichever_way_it_faces),
 		cmocka_unit_test(joints_are_near_the_true_ones), cmocka_unit_test(others_are_no_humans),
-		cmocka_unit_test(a_body_is_insisted_on_or_forbidden), cmocka_unit_test(fingers_have_three_bones)};
+		cmocka_unit_test(a_body_is_insisted_on_or_forbidden), cmocka_unit_test(the_front_of_boxes_is_doubtful),
+		cmocka_unit_test(fingers_have_three_bones)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
