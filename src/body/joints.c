@@ -10,6 +10,9 @@
 /* Lengths are shares of the height from the floor to the neck unless they say otherwise; measured on
    rigged characters, as the places of the plan are. */
 
+/* The height at which arms leave the trunk, over that of the neck. */
+static const ossai_range ARMS_UNDER_NECK = {0.88, 0.06};
+
 /* Hidden legs stand so far beside the middle, and their toes so far ahead of it. */
 static const double HIDDEN_SIDE = 0.08, HIDDEN_TOES = 0.1;
 
@@ -32,6 +35,7 @@ typedef struct solver {
 	ossai_limb_axis leg[2], arm[2], head; /* left, right */
 	ossai_limb_line leg_line[2], arm_line[2];
 	double ankle[2];                               /* arc on the leg's line */
+	size_t arm_begin[2];                           /* samples: where arms leave the trunk */
 	size_t neck;                                   /* sample of the head */
 	double unit;                                   /* height from the floor to the neck */
 	ossai_vec3 hip[2], shoulder[2], trunk, throat; /* throat: where the neck is narrowest */
@@ -81,18 +85,35 @@ static void imagine_leg(const solver *s, int k, ossai_limb_axis *leg)
 	}
 }
 
+/* where the neck is narrowest, by the height at which the arms leave the trunk */
+static void find_throat(solver *s)
+{
+	const ossai_body *body = s->body;
+	double arms = 0, odds[SAMPLES + 1];
+	for (int k = 0; k < 2; k++) {
+		s->arm_begin[k] = ossai_limb_axis_begin(&s->arm[k], is_symmetric(s) ? &s->arm[1 - k] : NULL, NULL);
+		arms += (ossai_dot(body->up, s->arm[k].point[s->arm_begin[k]]) - body->low) / 2;
+	}
+	for (int i = 0; i <= SAMPLES; i++) {
+		const double height = ossai_dot(body->up, s->head.point[i]) - body->low;
+		const double z = (arms / fmax(height, 1e-6 * body->height) - ARMS_UNDER_NECK.mean) / ARMS_UNDER_NECK.deviation;
+		odds[i] = -z * z / 2;
+	}
+	s->neck = ossai_limb_axis_neck(&s->head, odds);
+	s->throat = to_middle(s, s->head.point[s->neck]);
+	s->unit = ossai_dot(body->up, s->throat) - body->low;
+}
+
 static void measure_axes(solver *s)
 {
 	const ossai_body *body = s->body;
 	ossai_limb_axis_make(s->figure, &s->sections, body->limbs.head, body->shoulder_node, body->left, &s->head);
-	s->neck = ossai_limb_axis_neck(&s->head, NULL);
-	s->throat = to_middle(s, s->head.point[s->neck]);
-	s->unit = ossai_dot(body->up, s->throat) - body->low;
+	for (int k = 0; k < 2; k++)
+		ossai_limb_axis_make(s->figure, &s->sections, body->limbs.arm[k], body->shoulder_node, side_of(s, k), &s->arm[k]);
+	find_throat(s);
 	for (int k = 0; k < 2; k++) {
-		const ossai_vec3 side = side_of(s, k);
-		ossai_limb_axis_make(s->figure, &s->sections, body->limbs.arm[k], body->shoulder_node, side, &s->arm[k]);
 		if (ossai_body_hides_legs(body)) imagine_leg(s, k, &s->leg[k]);
-		else ossai_limb_axis_make(s->figure, &s->sections, body->limbs.leg[k], body->hip_node, side, &s->leg[k]);
+		else ossai_limb_axis_make(s->figure, &s->sections, body->limbs.leg[k], body->hip_node, side_of(s, k), &s->leg[k]);
 	}
 }
 
@@ -121,9 +142,12 @@ static ossai_vec3 extend_leg(const solver *s, int k, size_t parting, double heig
 	const ossai_vec3 knee = leg->point[parting / 2], top = leg->point[parting > 3 ? parting - 2 : parting];
 	const ossai_vec3 along = ossai_unit(ossai_sub(top, knee), s->body->up);
 	const double rise = (height - height_of(s, top)) * s->unit, slope = ossai_dot(along, s->body->up);
-	/* legs that are lifted tell no height */
+	/* legs that are lifted show no height */
 	const double step = fmin(fmax(rise / fmax(slope, 0.5), -0.3 * s->unit), 0.3 * s->unit);
-	return ossai_madd(top, step, along);
+	const ossai_vec3 hip = ossai_madd(top, step, along);
+	/* what a long skirt hides of them is upright */
+	const double rest = rise - step * slope;
+	return rest > 0 && slope > 0.5 ? ossai_madd(hip, rest, s->body->up) : hip;
 }
 
 static void find_hips(solver *s)
@@ -180,10 +204,7 @@ static ossai_vec3 find_shoulder(const solver *s, int k, size_t begin)
 
 static void find_shoulders(solver *s)
 {
-	size_t begin[2];
-	const bool both = is_symmetric(s);
-	for (int k = 0; k < 2; k++) begin[k] = ossai_limb_axis_begin(&s->arm[k], both ? &s->arm[1 - k] : NULL, NULL);
-	for (int k = 0; k < 2; k++) s->shoulder[k] = find_shoulder(s, k, begin[k]);
+	for (int k = 0; k < 2; k++) s->shoulder[k] = find_shoulder(s, k, s->arm_begin[k]);
 	make_images(s, s->shoulder, SHOULDER_ALONG * ossai_distance(s->throat, s->trunk));
 }
 

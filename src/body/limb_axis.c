@@ -10,9 +10,8 @@ enum { SMOOTH = 3 };
    the limb: hems and cuffs are shorter. Nearer to its tip than 30 % a limb does not begin. */
 enum { WINDOW = 6, FIRST_BEGIN = 3 * SAMPLES / 10 };
 
-/* Where the neck lies between the top of the head and the node of the shoulders, and how many times
-   narrower it has to be to outweigh one standard deviation from there. */
-static const double NECK_AT = 0.68, NECK_DEVIATION = 0.1, NECK_DEPTH = 0.3;
+/* How many times narrower a neck has to be, as a logarithm, to outweigh odds of e to 1. */
+static const double NECK_DEPTH = 0.3;
 
 /* walks from the node outward and puts the samples on the way */
 static void take_points(const ossai_figure *figure, const ossai_figure_end *end, uint32_t node, ossai_limb_axis *axis)
@@ -98,7 +97,7 @@ size_t ossai_limb_axis_begin(const ossai_limb_axis *axis, const ossai_limb_axis 
 	return (size_t)found;
 }
 
-size_t ossai_limb_axis_neck(const ossai_limb_axis *axis, double *depth)
+size_t ossai_limb_axis_neck(const ossai_limb_axis *axis, const double *odds)
 {
 	double best = -INFINITY;
 	int found = SAMPLES / 2;
@@ -106,12 +105,10 @@ size_t ossai_limb_axis_neck(const ossai_limb_axis *axis, double *depth)
 		double out = 0, in = 0;
 		for (int k = 0; k < i; k++) out = fmax(out, axis->radius[k]);
 		for (int k = i + 1; k <= SAMPLES; k++) in = fmax(in, axis->radius[k]);
-		const double deep = log(fmin(out, in) / axis->radius[i]);
-		const double z = ((double)i / SAMPLES - NECK_AT) / NECK_DEVIATION, score = deep / NECK_DEPTH - z * z / 2;
+		const double score = log(fmin(out, in) / axis->radius[i]) / NECK_DEPTH + odds[i];
 		if (!(score > best)) continue;
 		best = score;
 		found = i;
-		if (depth) *depth = deep;
 	}
 	return (size_t)found;
 }

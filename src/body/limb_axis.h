@@ -33,8 +33,8 @@ ossai_vec3 ossai_limb_axis_at(const ossai_limb_axis *axis, double arc);
    whose radii count as much, or NULL. step: that rise, or NULL. */
 size_t ossai_limb_axis_begin(const ossai_limb_axis *axis, const ossai_limb_axis *other, double *rise);
 
-/* The narrowest sample between the two ends: where the smaller of the largest radii on its two sides
-   is the largest multiple of its own. depth: the logarithm of that, or NULL. */
-size_t ossai_limb_axis_neck(const ossai_limb_axis *axis, double *depth);
+/* The neck: the likeliest sample between the ends, by how much narrower it is than the limb on both
+   of its sides, and by `odds`: of each sample the logarithm of its probability before. */
+size_t ossai_limb_axis_neck(const ossai_limb_axis *axis, const double *odds);
 
 #endif

@@ -185,6 +185,8 @@ static double score_extra(const search *s, const ossai_body *b)
 	return score;
 }
 
+static double odds_of_symmetry(const search *s) { return s->figure->mirror && s->figure->mirror->exists ? 0 : NOT_SYMMETRIC; }
+
 static void try_limbs(const search *s, const ossai_body_limbs *limbs, double score, ossai_body *best)
 {
 	const bool is_hidden = limbs->leg[0] == OSSAI_LIMB_HIDDEN;
@@ -238,8 +240,6 @@ static void measure_extent(search *s)
 		if (height_of(s, curve->node[i]) < height_of(s, curve->node[s->bottom])) s->bottom = i;
 	}
 }
-
-static double odds_of_symmetry(const search *s) { return s->figure->mirror && s->figure->mirror->exists ? 0 : NOT_SYMMETRIC; }
 
 static void try_up(search *s, double odds, ossai_body *best)
 {
