@@ -5,6 +5,13 @@
    frequent than tails, wings and capes on the trunk. */
 static const double EXTRA_ON_LIMB = -1, EXTRA_ON_TRUNK = -4;
 
+/* ... on this share of the limb, from its tip. */
+static const double FREE = 0.7;
+
+/* One on the trunk that is longer than this share of an arm is a tail or a wing where the figure is
+   symmetric, and a fifth finger where it is not. */
+static const double LONG = 0.5, EXTRA_LONG = -9;
+
 /* Shapes that are no body reach scores of some nats by chance: the logarithm of the odds before
    anything is measured. */
 static const double BODIES = -5;
@@ -152,7 +159,7 @@ static bool is_on_body(const search *s, const ossai_body *b, uint32_t node, bool
 	for (int i = 0; i < 5; i++) {
 		const uint32_t stop = i < 2 ? b->hip_node : b->shoulder_node;
 		if (ends[i] == OSSAI_LIMB_HIDDEN || !is_between(&s->figure->end[ends[i]], node, stop)) continue;
-		*on_limb = node != stop;
+		*on_limb = s->figure->end[ends[i]].distance[node] < FREE * s->figure->end[ends[i]].distance[stop];
 		return true;
 	}
 	*on_limb = false;
@@ -170,22 +177,27 @@ bool ossai_body_is_hem(const ossai_figure *figure, const ossai_body *body, size_
 	return (ossai_dot(body->up, figure->end[end].tip) - body->low) / body->height < HEM;
 }
 
+static double odds_of_symmetry(const search *s) { return s->figure->mirror && s->figure->mirror->exists ? 0 : NOT_SYMMETRIC; }
+
 /* what the limbs cost that the plan leaves over */
 static double score_extra(const search *s, const ossai_body *b)
 {
 	double score = 0;
 	for (size_t e = 0; e < s->figure->end_count; e++) {
-		if (is_limb(&b->limbs, e) || ossai_body_is_hem(s->figure, b, e)) continue;
+		if (is_limb(&b->limbs, e)) continue;
 		uint32_t node = s->figure->end[e].node;
 		bool on_limb = false;
 		const ossai_figure_end *head = &s->figure->end[b->limbs.head];
 		while (node != head->node && !is_on_body(s, b, node, &on_limb)) node = head->toward[node];
-		score += on_limb || node == head->node ? EXTRA_ON_LIMB : EXTRA_ON_TRUNK;
+		const double arm = s->figure->end[b->limbs.arm[0]].distance[b->shoulder_node];
+		const bool is_odd = odds_of_symmetry(s) < 0 && s->figure->end[e].distance[node] > LONG * arm;
+		/* arms and legs may hold something long */
+		const bool on_head = is_between(head, node, b->shoulder_node) && is_odd;
+		const bool is_light = (on_limb && !on_head) || node == head->node || ossai_body_is_hem(s->figure, b, e);
+		score += is_light ? EXTRA_ON_LIMB : is_odd ? EXTRA_LONG : EXTRA_ON_TRUNK;
 	}
 	return score;
 }
-
-static double odds_of_symmetry(const search *s) { return s->figure->mirror && s->figure->mirror->exists ? 0 : NOT_SYMMETRIC; }
 
 static void try_limbs(const search *s, const ossai_body_limbs *limbs, double score, ossai_body *best)
 {
