@@ -28,7 +28,7 @@ LARGE = 1500  # vertices
 MERGE = 0.3  # ossa's threshold of section 5.1, which the paper only names, in mean edges
 LINK = 2  # ossa's weight of an edge that joins pieces, which the paper leaves out
 FLAT = 1e-5  # where a triangle is flatter than this, in mean edges, ossa lengthens all edges
-CLOSE = 1e-2  # the share of the volume from which on lengthened edges matter
+CLOSE = 1e-3  # the share of the volume from which on lengthened edges matter
 DIGITS = 1e-5  # the share of the volume from which on two solutions of one system differ by rounding
 FAILED = []
 
