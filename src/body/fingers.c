@@ -4,8 +4,8 @@
 /* Shares of the arm's length: fingers begin beyond, and are shorter than that. */
 static const double OUTER = 0.5, LONGEST = 0.45;
 
-/* Where the bones of a finger begin, as shares of its length from the knuckle; the proportions of
-   phalanges are about 45 : 30 : 25 (A. Buryanov and V. Kotiuk, Proportions of Hand Segments, 2010). */
+/* Where the bones of a finger begin, as shares of its length from the knuckle. Chosen, not
+   measured. */
 static const double PHALANX[OSSAI_PHALANGES] = {0, 0.45, 0.75};
 
 typedef struct hand {
@@ -36,7 +36,7 @@ static void place_bones(const hand *h, ossai_sections *sections, ossai_vec3 side
 {
 	ossai_limb_axis axis;
 	ossai_limb_axis_make(h->figure, sections, end, h->palm, side, &axis);
-	const size_t knuckle = ossai_limb_axis_begin(&axis, NULL, NULL);
+	const size_t knuckle = ossai_limb_axis_begin(&axis, NULL);
 	const double length = (double)knuckle * axis.step;
 	*finger = (ossai_finger){.end = end, .tip = axis.point[0], .radius = axis.radius[knuckle / 2]};
 	for (int i = 0; i < OSSAI_PHALANGES; i++) finger->joint[i] = ossai_limb_axis_at(&axis, length * (1 - PHALANX[i]));

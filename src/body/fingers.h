@@ -23,9 +23,9 @@ typedef struct ossai_fingers {
 	ossai_finger finger[OSSAI_FINGERS];
 } ossai_fingers;
 
-/* Finds the fingers of the arm `side` (0 left, 1 right): ends that leave the arm in its outer half and
-   are no longer than fingers; with two or more of them, the arm's own end is a finger, too. None where
-   there are more than five. Cost: fingers x samples x the proxy's faces. */
+/* Finds the fingers of the arm `side` (0 left, 1 right): ends that leave the arm in its outer half
+   and are no longer than fingers; with two or more of them, the arm's own end is a finger, too.
+   None where there are more than five. Cost: fingers x samples x the proxy's faces. */
 void ossai_fingers_find(
 	const ossai_figure *figure, ossai_sections *sections, const ossai_body *body, int side, ossai_fingers *fingers);
 

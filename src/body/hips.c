@@ -1,7 +1,6 @@
-/* body/hips.c: see hips.h. Constants were measured on rigged characters (docs/bodies.md). */
+/* body/hips.c: see hips.h. Constants are a compromise between the shared characters and others
+   (docs/bodies.md). */
 #include "body/hips.h"
-
-#include "math/vec.h"
 
 /* The larger the head, the shorter the legs. Height = HIP_AT - HIP_BY_HEAD x the head's
    share of the figure's height. */
@@ -15,17 +14,11 @@ static const double SKIRTS = 0.3;
 
 ossai_range ossai_hips_expected(double head) { return (ossai_range){HIP_AT - HIP_BY_HEAD * head, HIP_DEVIATION}; }
 
-static double density(ossai_range range, double value)
-{
-	const double z = (value - range.mean) / range.deviation;
-	return exp(-z * z / 2) / (range.deviation * sqrt(2 * OSSAI_PI));
-}
-
 double ossai_hips_height(double head, double parting)
 {
 	const ossai_range hip = ossai_hips_expected(head);
 	const ossai_range bare = {hip.mean - HIP_OVER_CROTCH.mean, hypot(hip.deviation, HIP_OVER_CROTCH.deviation)};
-	const double is_bare = (1 - SKIRTS) * density(bare, parting);
+	const double is_bare = (1 - SKIRTS) * ossai_range_density(bare, parting);
 	const double is_skirt = parting < hip.mean ? SKIRTS / hip.mean : 0;
 	const double a = 1 / (HIP_OVER_CROTCH.deviation * HIP_OVER_CROTCH.deviation), b = 1 / (hip.deviation * hip.deviation);
 	const double seen = (a * (parting + HIP_OVER_CROTCH.mean) + b * hip.mean) / (a + b);

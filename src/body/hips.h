@@ -6,14 +6,14 @@
 
 #include "body/plan.h"
 
-/* Heights are shares of the height from the floor to the neck; head: the share of the figure's height
-   above the neck. */
+/* Heights are shares of the height from the floor to the neck; head: the share of the figure's
+   height above the neck. */
 
 /* Where hip joints are expected. */
 ossai_range ossai_hips_expected(double head);
 
-/* The height of the hip joints: where the legs part tells it unless a skirt hides that; the mean over
-   both cases, each by its probability. parting: that height. */
+/* The height of the hip joints: it follows from where the legs part unless a skirt hides that; the
+   mean over both cases, each by its probability. parting: that height. */
 double ossai_hips_height(double head, double parting);
 
 #endif

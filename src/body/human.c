@@ -1,7 +1,7 @@
 /* body/human.c: the plan of the human body.
 
-   Places and traits are means over 55 rigged characters, from realistic figures to those with half
-   of their height in the head (docs/bodies.md). */
+   Chosen from what 38 to 43 rigged characters measure, from realistic figures to those with half of
+   their height in the head; not fitted by a script yet (docs/bodies.md). */
 #include "body/plan.h"
 
 enum { HIPS, SPINE_1, SPINE_2, SPINE_3, NECK, HEAD, CLAVICLE, UPPER_ARM, LOWER_ARM, HAND, UPPER_LEG, LOWER_LEG, FOOT, TOES };
@@ -24,7 +24,6 @@ static const ossai_plan_bone bones[] = {
 };
 
 const ossai_body_plan ossai_human_plan = {.kind = OSSA_BODY_HUMAN,
-	.title = "human",
 	.trait =
 		{
 			[OSSAI_TRAIT_FOOT_HEIGHT] = {0.01, 0.04},

@@ -7,8 +7,8 @@
 
 #include <ossa/mesh.h>
 
-/* Lengths are shares of the height from the floor to the neck unless they say otherwise; measured on
-   rigged characters, as the places of the plan are. */
+/* Lengths are shares of the height from the floor to the neck unless they say otherwise; measured
+   on rigged characters, as the places of the plan are. */
 
 /* The height at which arms leave the trunk, over that of the neck. */
 static const ossai_range ARMS_UNDER_NECK = {0.88, 0.06};
@@ -91,7 +91,7 @@ static void find_throat(solver *s)
 	const ossai_body *body = s->body;
 	double arms = 0, odds[SAMPLES + 1];
 	for (int k = 0; k < 2; k++) {
-		s->arm_begin[k] = ossai_limb_axis_begin(&s->arm[k], is_symmetric(s) ? &s->arm[1 - k] : NULL, NULL);
+		s->arm_begin[k] = ossai_limb_axis_begin(&s->arm[k], is_symmetric(s) ? &s->arm[1 - k] : NULL);
 		arms += (ossai_dot(body->up, s->arm[k].point[s->arm_begin[k]]) - body->low) / 2;
 	}
 	for (int i = 0; i <= SAMPLES; i++) {
@@ -126,8 +126,8 @@ static bool is_apart(const solver *s, int k, size_t i)
 	return s->leg[k].inward[i] >= ossai_dot(side, ossai_lerp(s->leg[0].point[i], s->leg[1].point[i], 0.5));
 }
 
-/* the sample of a leg above the last one that is apart from the other leg: boots and knees that touch
-   are below it */
+/* the sample of a leg above the last one that is apart from the other leg: boots and knees that
+   touch are below it */
 static size_t find_parting(const solver *s, int k)
 {
 	size_t i = SAMPLES;
@@ -292,7 +292,6 @@ static void put_row(solver *s, size_t row, uint32_t *first)
 		joint->parent = bone_of_row(first, rows, r->parent, k);
 		joint->image = first[row] + (uint32_t)(r->is_pair ? 1 - k : 0);
 		at[k] = place_joint(s, r, k, &joint->radius);
-		joint->deviation = r->place.deviation * s->unit / 2;
 	}
 	if (sides == 2) make_images(s, at, 0.1 * s->unit);
 	for (int k = 0; k < sides; k++) joints->bone[first[row] + (uint32_t)k].joint = at[k];
@@ -320,7 +319,6 @@ static void put_finger(solver *s, const ossai_finger *finger, size_t which, int 
 			.joint = finger->joint[i],
 			.tail = i + 1 < OSSAI_PHALANGES ? finger->joint[i + 1] : finger->tip,
 			.radius = finger->radius,
-			.deviation = finger->radius,
 			.image = image == OSSA_NONE ? OSSA_NONE : image + i};
 	}
 }

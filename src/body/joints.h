@@ -1,13 +1,12 @@
 /* body/joints.h: the joints of a body by its shape and by what is known of such bodies.
 
-   Place in the path: body/recognize -> here -> skeleton/from_curve/body_bones.
-   Input: a recognized body.
-   Output: a joint for each bone of its plan.
+   Place in the path: body/recognize -> here -> skeleton/from_curve/body_bones. Input: a recognized
+   body. Output: a joint for each bone of its plan.
 
-   Every joint is the mean of a normal distribution that is a product of normal ones: what the shape
-   tells (the axis of a limb, where it leaves the trunk, where the neck is narrowest, where a limb
-   bends), and what the plan tells (where such joints lie, in lengths of the body or of the limb),
-   each with its own deviation. */
+   Every joint is the mean of a normal distribution that is a product of normal ones: what follows
+   from the shape (the axis of a limb, where it leaves the trunk, where the neck is narrowest, where
+   a limb bends), and what the plan says (where such joints lie, in lengths of the body or of the
+   limb), each with its own deviation. */
 #ifndef OSSAI_BODY_JOINTS_H
 #define OSSAI_BODY_JOINTS_H
 
@@ -20,9 +19,8 @@ typedef struct ossai_body_joint {
 	ossa_role role;
 	uint32_t parent; /* in the list; OSSA_NONE: the root */
 	ossai_vec3 joint, tail;
-	double radius;    /* of the limb or the trunk there */
-	double deviation; /* how sure it is: the standard deviation, as a length */
-	uint32_t image;   /* the joint of the other side; itself where it is medial */
+	double radius;  /* of the limb or the trunk there */
+	uint32_t image; /* the joint of the other side; itself where it is medial */
 } ossai_body_joint;
 
 typedef struct ossai_body_joints {

@@ -6,8 +6,8 @@ enum { SAMPLES = OSSAI_AXIS_SAMPLES };
 /* Directions are smoothed over so many samples on both sides, as the nodes of a curve are noisy. */
 enum { SMOOTH = 3 };
 
-/* The rise of the radius where a limb begins is between the means over so many samples, an eighth of
-   the limb: hems and cuffs are shorter. Nearer to its tip than 30 % a limb does not begin. */
+/* The rise of the radius where a limb begins is between the means over so many samples, an eighth
+   of the limb: hems and cuffs are shorter. Nearer to its tip than 30 % a limb does not begin. */
 enum { WINDOW = 6, FIRST_BEGIN = 3 * SAMPLES / 10 };
 
 /* How many times narrower a neck has to be, as a logarithm, to outweigh odds of e to 1. */
@@ -78,7 +78,7 @@ static double log_radius(const ossai_limb_axis *axis, const ossai_limb_axis *oth
 	return other ? (log(axis->radius[i]) + log(other->radius[i])) / 2 : log(axis->radius[i]);
 }
 
-size_t ossai_limb_axis_begin(const ossai_limb_axis *axis, const ossai_limb_axis *other, double *rise)
+size_t ossai_limb_axis_begin(const ossai_limb_axis *axis, const ossai_limb_axis *other)
 {
 	double best = -INFINITY;
 	int found = SAMPLES;
@@ -93,7 +93,6 @@ size_t ossai_limb_axis_begin(const ossai_limb_axis *axis, const ossai_limb_axis 
 		best = score;
 		found = i;
 	}
-	if (rise) *rise = best;
 	return (size_t)found;
 }
 

@@ -30,8 +30,8 @@ ossai_vec3 ossai_limb_axis_at(const ossai_limb_axis *axis, double arc);
 
 /* The sample after which the limb runs into the trunk: where the logarithm of the radius rises
    most, from the mean of some samples before to the mean of as many after. other: the mirror image,
-   whose radii count as much, or NULL. step: that rise, or NULL. */
-size_t ossai_limb_axis_begin(const ossai_limb_axis *axis, const ossai_limb_axis *other, double *rise);
+   whose radii count as much, or NULL. */
+size_t ossai_limb_axis_begin(const ossai_limb_axis *axis, const ossai_limb_axis *other);
 
 /* The neck: the likeliest sample between the ends, by how much narrower it is than the limb on both
    of its sides, and by `odds`: of each sample the logarithm of its probability before. */

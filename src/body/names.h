@@ -8,8 +8,8 @@
 
 #include <stddef.h>
 
-/* Writes the name of a bone, such as thigh_L or spine_02; an empty text where its part is not known.
-   name: `size` characters. */
+/* Writes the name of a bone, such as thigh_L or spine_02; an empty text where its part is not
+   known. name: `size` characters. */
 void ossai_role_name(ossa_role role, char *name, size_t size);
 
 #endif

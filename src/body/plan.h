@@ -1,15 +1,17 @@
 /* body/plan.h: body plans as data: what a kind of body looks like, and where its joints are.
 
-   Place in the path: below body/recognize and body/joints.
-   A plan says in which range each trait of a figure lies, and which bones the body has: a row for
-   each, with its parent. Adding a body is adding tables.
+   Place in the path: below body/recognize and body/joints. A plan says in which range each trait of
+   a figure lies, and which bones the body has: a row for each, with its parent. Adding a body is
+   adding tables.
 
-   Sources: ranges and places are means and standard deviations over rigged characters of games
-   (docs/bodies.md says which); the proportions agree with published anthropometry where that says
-   something (D. A. Winter, Biomechanics and Motor Control of Human Movement, 2009: hip 0.53, knee
-   0.285, ankle 0.039, shoulder 0.818 of the stature). */
+   Ranges and places are chosen from what rigged characters of games measure (docs/bodies.md says
+   how). For comparison the proportions of adults, as shares of the stature: hip 0.53, knee 0.285,
+   ankle 0.039, shoulder 0.818 (D. A. Winter, Biomechanics and Motor Control of Human Movement,
+   2009). */
 #ifndef OSSAI_BODY_PLAN_H
 #define OSSAI_BODY_PLAN_H
+
+#include "math/vec.h"
 
 #include <ossa/body.h>
 
@@ -42,6 +44,13 @@ typedef struct ossai_range {
 	double mean, deviation;
 } ossai_range;
 
+/* The normal density. */
+static inline double ossai_range_density(ossai_range range, double value)
+{
+	const double z = (value - range.mean) / range.deviation;
+	return exp(-z * z / 2) / (range.deviation * sqrt(2 * OSSAI_PI));
+}
+
 /* Which part of a body a bone lies along, and how places on it are counted. */
 typedef enum ossai_region {
 	/* 0 midway between the hip joints, 1 where the neck is narrowest, above that along the head */
@@ -65,7 +74,6 @@ typedef struct ossai_plan_bone {
 
 typedef struct ossai_body_plan {
 	ossa_body_kind kind;
-	const char *title;
 	ossai_range trait[OSSAI_TRAIT_COUNT];
 	size_t bone_count; /* 0: joints follow from the shape alone */
 	const ossai_plan_bone *bone;

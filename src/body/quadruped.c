@@ -1,9 +1,8 @@
-/* body/quadruped.c: the plan of bodies on four legs: it tells them from humans who lie or bend over;
-   their joints follow from the shape. */
+/* body/quadruped.c: the plan of bodies on four legs: it tells them from humans who lie or bend
+   over; their joints follow from the shape. Its ranges are chosen by hand. */
 #include "body/plan.h"
 
 const ossai_body_plan ossai_quadruped_plan = {.kind = OSSA_BODY_QUADRUPED,
-	.title = "quadruped",
 	.trait = {
 		[OSSAI_TRAIT_FOOT_HEIGHT] = {0.02, 0.05},
 		[OSSAI_TRAIT_HAND_HEIGHT] = {0.02, 0.05},

@@ -16,12 +16,12 @@ static const double LONG = 0.5, EXTRA_LONG = -9;
    anything is measured. */
 static const double BODIES = -5;
 
-/* Narrower by this logarithm than head and trunk, a neck is one. Heads of humans have one in four
-   cases of five, ends of other limbs in one of five. */
+/* Narrower by this logarithm than head and trunk, a neck is one. 38 of 48 human heads have one; of
+   the ends of other limbs one in five is assumed. */
 static const double NECK = 0.15, NECK_FOUND = 1.4, NECK_MISSING = -1.4;
 
-/* A robe or a long dress hides the legs of one human in fifty; the hem and the feet below it are in the
-   lowest part of the height. */
+/* That a robe or a long dress hides the legs is assumed of one human in fifty; the hem and the feet
+   below it are in the lowest part of the height. */
 static const double ROBES = -4, HEM = 0.2;
 
 /* The share of traits that cannot be measured as they are. */
@@ -61,8 +61,7 @@ typedef struct search {
    where a pose, clothes or a fault of the curve hide it */
 static double likelihood(ossai_range range, double value)
 {
-	const double z = (value - range.mean) / range.deviation;
-	return log((1 - HIDDEN) * exp(-z * z / 2) / (range.deviation * sqrt(2 * OSSAI_PI)) + HIDDEN);
+	return log((1 - HIDDEN) * ossai_range_density(range, value) + HIDDEN);
 }
 
 static double height_of(const search *s, ossai_vec3 p) { return (ossai_dot(s->up, p) - s->low) / s->height; }
@@ -102,7 +101,7 @@ static double score_pair(const search *s, const size_t pair[2], ossai_trait heig
 		score_mirror(s, pair);
 }
 
-/* what the legs tell beside their tips */
+/* the traits of the legs beside those of their tips */
 static double score_legs(const search *s, const ossai_body_limbs *limbs, uint32_t hip, uint32_t shoulder)
 {
 	const ossai_range *trait = s->plan->trait;
@@ -113,7 +112,7 @@ static double score_legs(const search *s, const ossai_body_limbs *limbs, uint32_
 		likelihood(trait[OSSAI_TRAIT_LEG_RATIO], log(leg[0] / leg[1]));
 }
 
-/* what all the other limbs tell together */
+/* the traits of arms, head and trunk together */
 static double score_all(const search *s, const ossai_body_limbs *limbs, uint32_t hip, uint32_t shoulder)
 {
 	const ossai_range *trait = s->plan->trait;
