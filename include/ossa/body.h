@@ -16,6 +16,17 @@ typedef enum ossa_body_kind {
 	OSSA_BODY_QUADRUPED /* its joints follow from the shape */
 } ossa_body_kind;
 
+/* What was recognized, and by how much. Scores are logarithms of the likelihood of the shape under
+   the kind over that under no kind: 0 where it is as likely to be none. */
+typedef struct ossa_body {
+	ossa_body_kind kind;      /* NONE: nothing was, or nobody looked */
+	double score;             /* of the kind; of NONE 0 */
+	ossa_body_kind runner_up; /* the most likely other kind; NONE where no other can be measured */
+	double runner_up_score;
+	double front_odds;      /* logarithm: of this front, and so of left and right, against the opposite */
+	double up[3], front[3]; /* unit, in the mesh's axes; 0 where kind is NONE */
+} ossa_body;
+
 /* The choices of an option `body`, in the order of ossa_body_kind. */
 #define OSSA_BODY_CHOICES "auto|none|human|quadruped"
 

@@ -57,6 +57,9 @@ typedef struct ossa_bone {
 	/* RMS distance over frames between the joint's positions by its two unconstrained bones, mesh
 	   units */
 	double fit_residual;
+	/* bodies from one mesh: standard deviation of the joint's position by all that shape and plan
+	   say, mesh units; 0: not known */
+	double deviation;
 } ossa_bone;
 
 typedef struct ossa_skeleton {
@@ -131,6 +134,7 @@ typedef struct ossa_rig {
 	ossa_piece_roles pieces; /* contraction of separate pieces; else all 0 */
 	/* levels of articulation, the rig itself among them; 0: not known */
 	int level_count;
+	ossa_body body; /* what was recognized in the shape */
 	/* B: the coarsest level that still has the bone: 0 this rig alone, level_count - 1 all; or
 	   NULL */
 	uint8_t *last_level;
