@@ -13,8 +13,19 @@ typedef enum ossa_body_kind {
 	OSSA_BODY_AUTO, /* the kind that the shape is most likely to be, or none */
 	OSSA_BODY_NONE, /* joints follow from the shape alone */
 	OSSA_BODY_HUMAN,
-	OSSA_BODY_QUADRUPED /* its joints follow from the shape */
+	OSSA_BODY_QUADRUPED,
+	OSSA_BODY_BIRD,     /* standing or flying */
+	OSSA_BODY_THEROPOD, /* on two legs, with a tail that balances the trunk */
+	OSSA_BODY_FISH,     /* whales and rays, too */
+	OSSA_BODY_SNAKE,
+	OSSA_BODY_HAND,
+	OSSA_BODY_INSECT, /* on six legs */
+	OSSA_BODY_SPIDER, /* on eight legs */
+	OSSA_BODY_OCTOPUS /* eight arms around a mantle */
 } ossa_body_kind;
+
+/* Kinds are less than this. */
+enum { OSSA_BODY_KINDS = OSSA_BODY_OCTOPUS + 1 };
 
 /* What was recognized, and by how much. Scores are logarithms of the likelihood of the shape under
    the kind over that under no kind: 0 where it is as likely to be none. */
@@ -28,7 +39,7 @@ typedef struct ossa_body {
 } ossa_body;
 
 /* The choices of an option `body`, in the order of ossa_body_kind. */
-#define OSSA_BODY_CHOICES "auto|none|human|quadruped"
+#define OSSA_BODY_CHOICES "auto|none|human|quadruped|bird|theropod|fish|snake|hand|insect|spider|octopus"
 
 /* A part of a body that a bone moves. */
 typedef enum ossa_body_part {

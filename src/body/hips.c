@@ -18,7 +18,7 @@ double ossai_hips_height(double head, double parting)
 {
 	const ossai_range hip = ossai_hips_expected(head);
 	const ossai_range bare = {hip.mean - HIP_OVER_CROTCH.mean, hypot(hip.deviation, HIP_OVER_CROTCH.deviation)};
-	const double is_bare = (1 - SKIRTS) * ossai_range_density(bare, parting);
+	const double is_bare = (1 - SKIRTS) * exp(ossai_range_log_density(bare, parting));
 	const double is_skirt = parting < hip.mean ? SKIRTS / hip.mean : 0;
 	const double a = 1 / (HIP_OVER_CROTCH.deviation * HIP_OVER_CROTCH.deviation), b = 1 / (hip.deviation * hip.deviation);
 	const double seen = (a * (parting + HIP_OVER_CROTCH.mean) + b * hip.mean) / (a + b);

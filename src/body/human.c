@@ -23,24 +23,4 @@ static const ossai_plan_bone bones[] = {
 	[TOES] = {OSSA_PART_TOES, 0, FOOT, true, OSSAI_REGION_LEG, {1.6, 0.1}},
 };
 
-const ossai_body_plan ossai_human_plan = {.kind = OSSA_BODY_HUMAN,
-	.trait =
-		{
-			[OSSAI_TRAIT_FOOT_HEIGHT] = {0.01, 0.04},
-			[OSSAI_TRAIT_HAND_HEIGHT] = {0.5, 0.14},
-			[OSSAI_TRAIT_HEAD_HEIGHT] = {0.98, 0.05},
-			[OSSAI_TRAIT_HIP_HEIGHT] = {0.49, 0.1},
-			[OSSAI_TRAIT_SHOULDER_HEIGHT] = {0.65, 0.13},
-			[OSSAI_TRAIT_TRUNK_LENGTH] = {0.17, 0.09},
-			[OSSAI_TRAIT_TRUNK_SLANT] = {0.01, 0.04},
-			[OSSAI_TRAIT_HEAD_SLANT] = {0.04, 0.09},
-			[OSSAI_TRAIT_LEG_LENGTH] = {0.6, 0.12},
-			[OSSAI_TRAIT_ARM_LENGTH] = {0.53, 0.12},
-			[OSSAI_TRAIT_HEAD_LENGTH] = {0.27, 0.1},
-			[OSSAI_TRAIT_FOOT_SPREAD] = {0.21, 0.12},
-			[OSSAI_TRAIT_HAND_SPREAD] = {0.7, 0.38},
-			[OSSAI_TRAIT_LEG_RATIO] = {0, 0.1},
-			[OSSAI_TRAIT_ARM_RATIO] = {0, 0.15},
-		},
-	.bone_count = sizeof bones / sizeof bones[0],
-	.bone = bones};
+const ossai_body_plan ossai_human_plan = {.kind = OSSA_BODY_HUMAN, .bone_count = sizeof bones / sizeof bones[0], .bone = bones};

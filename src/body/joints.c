@@ -104,17 +104,45 @@ static void find_throat(solver *s)
 	s->unit = ossai_dot(body->up, s->throat) - body->low;
 }
 
+/* the plane that parts left from right: that of symmetry, else through the head */
+static ossai_mirror middle_plane(const solver *s)
+{
+	if (is_symmetric(s)) return *s->mirror;
+	return (ossai_mirror){.exists = true, .normal = s->body->left, .offset = ossai_dot(s->body->left, s->head.point[SAMPLES])};
+}
+
+/* A limb that shows no end is the mirror image of the other one. */
+static void imagine_image(const solver *s, int k, const ossai_limb_axis *other, ossai_limb_axis *limb)
+{
+	const ossai_mirror plane = middle_plane(s), at_origin = {.exists = true, .normal = plane.normal};
+	const double shift = 2 * plane.offset * ossai_dot(plane.normal, side_of(s, k));
+	*limb = *other;
+	for (int i = 0; i <= SAMPLES; i++) {
+		limb->point[i] = ossai_mirror_point(&plane, other->point[i]);
+		limb->along[i] = ossai_mirror_point(&at_origin, other->along[i]);
+		limb->inward[i] = other->inward[i] + shift;
+	}
+}
+
+static void measure_pair(solver *s, const size_t end[2], uint32_t node, ossai_limb_axis axis[2])
+{
+	for (int k = 0; k < 2; k++) {
+		if (end[k] == OSSAI_LIMB_HIDDEN) continue;
+		ossai_limb_axis_make(s->figure, &s->sections, end[k], node, side_of(s, k), &axis[k]);
+	}
+	for (int k = 0; k < 2; k++) {
+		if (end[k] == OSSAI_LIMB_HIDDEN) imagine_image(s, k, &axis[1 - k], &axis[k]);
+	}
+}
+
 static void measure_axes(solver *s)
 {
 	const ossai_body *body = s->body;
 	ossai_limb_axis_make(s->figure, &s->sections, body->limbs.head, body->shoulder_node, body->left, &s->head);
-	for (int k = 0; k < 2; k++)
-		ossai_limb_axis_make(s->figure, &s->sections, body->limbs.arm[k], body->shoulder_node, side_of(s, k), &s->arm[k]);
+	measure_pair(s, body->limbs.arm, body->shoulder_node, s->arm);
 	find_throat(s);
-	for (int k = 0; k < 2; k++) {
-		if (ossai_body_hides_legs(body)) imagine_leg(s, k, &s->leg[k]);
-		else ossai_limb_axis_make(s->figure, &s->sections, body->limbs.leg[k], body->hip_node, side_of(s, k), &s->leg[k]);
-	}
+	for (int k = 0; k < 2 && ossai_body_hides_legs(body); k++) imagine_leg(s, k, &s->leg[k]);
+	if (!ossai_body_hides_legs(body)) measure_pair(s, body->limbs.leg, body->hip_node, s->leg);
 }
 
 /* ---- hips ---- */

@@ -30,13 +30,13 @@ ossa_status ossai_still_place_bones(ossai_still_work *work, const ossai_mat3 *ax
 	const ossai_curve_bones_options *options, ossai_curve_bones *bones)
 {
 	ossai_figure figure;
-	ossai_body body = {.plan = NULL};
+	ossai_body body = {.form = NULL};
 	if (kind != OSSA_BODY_NONE && options->bones == 0) {
 		OSSAI_TRY(ossai_figure_make(work->arena, &work->proxy, &work->curve, &work->tips, &work->mirror, axes, &figure));
-		ossai_body_recognize(&figure, kind, &body);
-		if (!body.plan && kind != OSSA_BODY_AUTO) return refuse(work, &figure);
+		OSSAI_TRY(ossai_body_recognize(work->arena, &figure, kind, &body));
+		if (!body.form && kind != OSSA_BODY_AUTO) return refuse(work, &figure);
 	}
-	if (body.plan && body.plan->bone_count > 0) {
+	if (body.plan) {
 		warn_of_front(work, &body);
 		const ossai_mirror mirror = ossai_bones_mirror(work->context, &work->mirror, options->symmetry);
 		return ossai_body_bones_make(work->arena, &figure, &body, work->root, &mirror, options, bones);
