@@ -60,7 +60,26 @@ typedef enum ossa_body_part {
 	OSSA_PART_UPPER_LEG,
 	OSSA_PART_LOWER_LEG,
 	OSSA_PART_FOOT,
-	OSSA_PART_TOES
+	OSSA_PART_TOES,
+	/* of quadrupeds */
+	OSSA_PART_FRONT_UPPER_LEG,
+	OSSA_PART_FRONT_LOWER_LEG,
+	OSSA_PART_FRONT_FOOT,
+	OSSA_PART_FRONT_TOES,
+	OSSA_PART_BACK_UPPER_LEG,
+	OSSA_PART_BACK_LOWER_LEG,
+	OSSA_PART_BACK_FOOT,
+	OSSA_PART_BACK_TOES,
+	/* numbered from the trunk outward */
+	OSSA_PART_TAIL,
+	OSSA_PART_EAR,
+	OSSA_PART_WING,
+	OSSA_PART_FIN,
+	OSSA_PART_LEG, /* of insects and spiders */
+	OSSA_PART_ARM, /* of octopuses */
+	OSSA_PART_ANTENNA,
+	/* what the limbs of fish, insects, spiders and octopuses are on */
+	OSSA_PART_BODY
 } ossa_body_part;
 
 /* What a bone is in a body. */
@@ -68,6 +87,7 @@ typedef struct ossa_role {
 	ossa_body_part part;
 	int side;   /* +1 left, -1 right, 0 medial */
 	int number; /* 1, 2 ... of several bones of a part, from the trunk outward; 0: there is one */
+	int limb;   /* 1, 2 ... of several limbs of a kind, from the front; 0: there is one */
 } ossa_role;
 
 #ifdef __cplusplus

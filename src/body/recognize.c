@@ -242,6 +242,9 @@ static size_t shown_of(const size_t pair[2]) { return pair[0] == OSSAI_LIMB_HIDD
 static void find_junctions(const ossai_figure *figure, ossai_body *body)
 {
 	const ossai_body_limbs *l = &body->limbs;
+	body->hip_node = body->shoulder_node = OSSA_NONE;
+	if (body->form->kind == OSSA_BODY_BIRD && l->head != OSSAI_LIMB_HIDDEN && count_shown(l->leg) == 2)
+		body->hip_node = meet(figure, l->leg, l->head, l->head);
 	if (l->head == OSSAI_LIMB_HIDDEN || count_shown(l->arm) == 0) return;
 	body->shoulder_node = meet(figure, l->arm, l->head, shown_of(l->leg));
 	if (count_shown(l->leg) > 0) body->hip_node = meet(figure, l->leg, l->head, shown_of(l->arm));

@@ -56,7 +56,7 @@ static ossa_status find_extra(ossai_arena *scratch, const ossai_joint_weights *w
 	uint32_t with_root;
 	size_t total;
 	ossai_bone_shortage shortage;
-	OSSAI_TRY(ossai_chain_joints_place(scratch, &m->chains, weights, 0, m->extra, &with_root, &total, &shortage));
+	OSSAI_TRY(ossai_chain_joints_place(scratch, &m->chains, weights, 0, NULL, m->extra, &with_root, &total, &shortage));
 	mark_plan(m);
 	m->count = m->joints->count;
 	for (size_t c = 0; c < count; c++) m->count += m->in_plan[c] ? 0 : m->extra[c].count;

@@ -244,6 +244,23 @@ static void warn_of_count(ossa_context *context, size_t wanted, size_t placed, s
 	}
 }
 
+/* the number of bones of each chain that is a limb of a known body; 0 for others */
+static ossa_status fix_limbs(
+	ossai_arena *scratch, const ossai_chains *chains, const ossai_curve_bones_options *options, size_t **fixed)
+{
+	*fixed = ossai_arena_zero(scratch, chains->count, sizeof **fixed);
+	if (!*fixed) return ossa_context_error(scratch->context)->status;
+	for (size_t c = 0; c < chains->count; c++) {
+		const ossai_chain *chain = &chains->chain[c];
+		for (size_t l = 0; l < options->limb_count; l++) {
+			for (uint32_t i = chain->begin + 1; i < chain->begin + chain->count; i++) {
+				if (chains->node[i] == options->limb[l].node) (*fixed)[c] = options->limb[l].bones;
+			}
+		}
+	}
+	return OSSA_OK;
+}
+
 static ossa_status place(ossai_arena *arena, ossai_arena *scratch, bone_maker *m, const ossai_mirror *mirror,
 	const ossai_curve_bones_options *options, ossai_curve_bones *bones)
 {
@@ -253,10 +270,11 @@ static ossa_status place(ossai_arena *arena, ossai_arena *scratch, bone_maker *m
 	m->last = ossai_arena_new(scratch, chain_count, sizeof *m->last);
 	m->bone_of_node = ossai_arena_zero(scratch, m->curve->node_count, sizeof *m->bone_of_node);
 	if (!m->joints || !m->first || !m->last || !m->bone_of_node) return ossa_context_error(arena->context)->status;
-	size_t count;
+	size_t count, *fixed;
 	ossai_bone_shortage shortage;
+	OSSAI_TRY(fix_limbs(scratch, &m->chains, options, &fixed));
 	OSSAI_TRY(ossai_chain_joints_place(
-		scratch, &m->chains, &options->weights, options->bones, m->joints, &m->with_root, &count, &shortage));
+		scratch, &m->chains, &options->weights, options->bones, fixed, m->joints, &m->with_root, &count, &shortage));
 	OSSAI_TRY(ossai_curve_bones_new(arena, count, m->curve->vertex_count, bones));
 	make_bones(m, bones);
 	OSSAI_TRY(place_tails(scratch, m, bones));

@@ -14,11 +14,21 @@
 #include <ossa/body.h>
 #include <ossa/stages.h>
 
+/* A limb or the trunk of a known body: the node where its chain ends, and how many bones it has. */
+typedef struct ossai_curve_limb {
+	uint32_t node;
+	size_t bones;
+} ossai_curve_limb;
+
 /* Start from ossai_curve_bones_default(). */
 typedef struct ossai_curve_bones_options {
 	size_t bones; /* wanted; 0: as many as the shape suggests */
 	ossa_symmetry_kind symmetry;
 	ossai_joint_weights weights;
+	/* where `bones` is 0: chains whose number is known; others have as many as the shape
+	   suggests */
+	size_t limb_count;
+	const ossai_curve_limb *limb;
 } ossai_curve_bones_options;
 
 ossai_curve_bones_options ossai_curve_bones_default(void);
