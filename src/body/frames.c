@@ -9,6 +9,13 @@ static const struct up_choice {
 	double sign, odds; /* logarithm */
 } ups[] = {{1, 1, 0}, {2, 1, -4}, {2, -1, -9}, {0, 1, -9}, {0, -1, -9}, {1, -1, -9}};
 
+/* Figures that stand in no axis of the file. */
+static const double IN_NO_AXIS = -9;
+
+/* Directions of up that are tried around the normal of the plane of symmetry: feet that are 2.5
+   degrees off are level to within the deviations of forms. */
+enum { AROUND = 72 };
+
 /* The larger part of files have figures that look along +Z, or where Z is up along -Y. */
 static const double USUAL_FRONT = 0.5;
 
@@ -77,25 +84,73 @@ static void put_pair(const ossai_figure *figure, const ossai_frame *upright, oss
 	}
 }
 
+/* what frames have in common that are upright in one way */
+typedef struct upright_frames {
+	const ossai_figure *figure;
+	ossai_frame upright;
+	ossai_frame *frame; /* the next ones */
+	size_t count;
+} upright_frames;
+
+static void put(upright_frames *u, ossai_vec3 side, double odds)
+{
+	put_pair(u->figure, &u->upright, side, odds, u->frame + u->count);
+	u->count += 2;
+}
+
+/* the sides of one direction of up; axis: of the file, 3: none. Returns the number of frames. */
+static size_t put_upright(
+	const ossai_figure *figure, const ossai_moments *moments, ossai_vec3 up, int axis, double odds, ossai_frame *frame)
+{
+	upright_frames u = {.figure = figure, .upright = {.up = up, .odds = odds}, .frame = frame};
+	const ossai_mirror *mirror = figure->mirror;
+	measure_extent(figure->proxy, &u.upright);
+	const bool is_parted = mirror && mirror->exists && fabs(ossai_dot(mirror->normal, up)) < UPRIGHT;
+	const double other = is_parted ? OTHER_SIDES : 0;
+	ossai_vec3 principal[2];
+	find_principal(moments, up, principal);
+	if (is_parted) put(&u, mirror->normal, 0);
+	for (int k = 0; k < 2; k++) put(&u, principal[k], other);
+	for (int k = 0; k < 3 && axis < 3; k++) {
+		if (k != axis) put(&u, figure->axis[k], other);
+	}
+	return u.count;
+}
+
+/* up in no axis of the file: anywhere in the plane of symmetry, else along a principal axis */
+static size_t put_askew(const ossai_figure *figure, const ossai_moments *moments, ossai_frame *frames)
+{
+	const ossai_mirror *mirror = figure->mirror;
+	size_t count = 0;
+	if (mirror && mirror->exists) {
+		ossai_vec3 principal[2];
+		find_principal(moments, mirror->normal, principal);
+		for (int k = 0; k < AROUND; k++) {
+			const double angle = 2 * OSSAI_PI * k / AROUND;
+			ossai_frame upright = {.odds = IN_NO_AXIS};
+			upright.up = ossai_madd(ossai_scale(principal[0], cos(angle)), sin(angle), principal[1]);
+			measure_extent(figure->proxy, &upright);
+			put_pair(figure, &upright, mirror->normal, 0, frames + count);
+			count += 2;
+		}
+		return count;
+	}
+	double matrix[9], values[3], vectors[9];
+	for (int i = 0; i < 9; i++) matrix[i] = moments->covariance[i];
+	ossai_symmetric_eigen(3, matrix, values, vectors);
+	for (int k = 0; k < 6; k++) {
+		const ossai_vec3 axis = {vectors[k / 2], vectors[3 + k / 2], vectors[6 + k / 2]};
+		count += put_upright(figure, moments, ossai_scale(axis, 1 - 2 * (k % 2)), 3, IN_NO_AXIS, frames + count);
+	}
+	return count;
+}
+
 size_t ossai_frames_find(const ossai_figure *figure, const ossai_moments *moments, ossai_frame frames[OSSAI_FRAMES])
 {
 	size_t count = 0;
-	const ossai_mirror *mirror = figure->mirror;
 	for (size_t i = 0; i < sizeof ups / sizeof ups[0]; i++) {
-		ossai_frame upright = {.up = ossai_scale(figure->axis[ups[i].axis], ups[i].sign), .odds = ups[i].odds};
-		measure_extent(figure->proxy, &upright);
-		const bool is_parted = mirror && mirror->exists && fabs(ossai_dot(mirror->normal, upright.up)) < UPRIGHT;
-		const double odds = is_parted ? OTHER_SIDES : 0;
-		ossai_vec3 principal[2];
-		find_principal(moments, upright.up, principal);
-		if (is_parted) put_pair(figure, &upright, mirror->normal, 0, frames + count);
-		if (is_parted) count += 2;
-		for (int k = 0; k < 2; k++, count += 2) put_pair(figure, &upright, principal[k], odds, frames + count);
-		for (int k = 0; k < 3; k++) {
-			if (k == ups[i].axis) continue;
-			put_pair(figure, &upright, figure->axis[k], odds, frames + count);
-			count += 2;
-		}
+		const ossai_vec3 up = ossai_scale(figure->axis[ups[i].axis], ups[i].sign);
+		count += put_upright(figure, moments, up, ups[i].axis, ups[i].odds, frames + count);
 	}
-	return count;
+	return count + put_askew(figure, moments, frames + count);
 }

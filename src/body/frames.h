@@ -23,11 +23,13 @@ typedef struct ossai_frame {
 	double low, height;         /* of the figure along `up` */
 } ossai_frame;
 
-/* Six directions of up, five axes from side to side, two ways to face. */
-enum { OSSAI_FRAMES = 6 * 5 * 2 };
+/* Six directions of up with five axes from side to side, and 72 that are askew, each facing two
+   ways. */
+enum { OSSAI_FRAMES = (6 * 5 + 72) * 2 };
 
-/* The axes of the file are up, or rarely down or sideways; the sides are those of the plane of
-   symmetry, or of the principal axes of the surface, or of the file. Returns their number. */
+/* The axes of the file are up, or rarely down or sideways, or another direction in the plane of
+   symmetry, or a principal axis of the surface is; the sides are those of the plane of symmetry, or
+   of the principal axes, or of the file. Returns their number. */
 size_t ossai_frames_find(const ossai_figure *figure, const ossai_moments *moments, ossai_frame frames[OSSAI_FRAMES]);
 
 #endif

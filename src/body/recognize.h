@@ -53,7 +53,7 @@ bool ossai_body_is_hem(const ossai_figure *figure, const ossai_body *body, size_
 
 /* Finds the body. kind: AUTO, or the kind that it has to be (then `form` is NULL only where the
    figure lacks limbs that it needs, and the score may be below 0).
-   Errors: OSSA_ERROR_MEMORY.  Cost: forms x 60 axes x limbs^2 x ends. */
+   Errors: OSSA_ERROR_MEMORY.  Cost: forms x 204 frames x limbs^2 x ends. */
 ossa_status ossai_body_recognize(ossai_arena *arena, const ossai_figure *figure, ossa_body_kind kind, ossai_body *body);
 
 #endif

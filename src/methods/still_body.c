@@ -48,13 +48,9 @@ static size_t find_limbs(const ossai_figure *figure, const ossai_body *body, oss
 	return count;
 }
 
-/* where the trunk is rooted: between the hind legs; of a hand the wrist */
-static uint32_t root_of(const ossai_still_work *work, const ossai_figure *figure, const ossai_body *body)
+/* where the trunk is rooted: between the hind legs */
+static uint32_t root_of(const ossai_still_work *work, const ossai_body *body)
 {
-	for (size_t l = 0; l < body->form->limb_count; l++) {
-		const size_t end = body->end[l][0];
-		if (body->form->limb[l].kind == OSSAI_LIMB_WRIST && end != OSSAI_LIMB_HIDDEN) return figure->end[end].node;
-	}
 	const bool has_hips = body->form->kind == OSSA_BODY_QUADRUPED || body->form->kind == OSSA_BODY_THEROPOD ||
 		body->form->kind == OSSA_BODY_BIRD;
 	return has_hips && body->hip_node != OSSA_NONE ? body->hip_node : work->root;
@@ -82,7 +78,7 @@ static ossa_status place_limbs(ossai_still_work *work, const ossai_figure *figur
 	ossai_curve_bones_options own = *options;
 	own.limb = limb;
 	own.limb_count = find_limbs(figure, body, limb);
-	work->root = root_of(work, figure, body);
+	work->root = root_of(work, body);
 	if (body->form->kind == OSSA_BODY_QUADRUPED && body->shoulder_node != OSSA_NONE)
 		limb[own.limb_count++] = (ossai_curve_limb){body->shoulder_node, SPINE};
 	OSSAI_TRY(ossai_curve_bones_place(work->arena, &work->proxy, &work->curve, work->root, &work->mirror, &own, bones));
