@@ -12,6 +12,10 @@ static const ossai_range HIP_OVER_CROTCH = {0.01, 0.045};
 /* About one figure in four wears a skirt or a robe, whose hem may be anywhere below the hips. */
 static const double SKIRTS = 0.3;
 
+/* A regression: half the distance between the hip joints by that between the axes of the legs, by
+   their radius and by the head's share. The joints are nearer to the outside than the axes are. */
+static const double APART_BY_LEGS = 0.52, APART_BY_RADIUS = 0.52, APART_BY_HEAD = 0.07, APART = -0.019;
+
 ossai_range ossai_hips_expected(double head) { return (ossai_range){HIP_AT - HIP_BY_HEAD * head, HIP_DEVIATION}; }
 
 double ossai_hips_height(double head, double parting)
@@ -23,4 +27,9 @@ double ossai_hips_height(double head, double parting)
 	const double a = 1 / (HIP_OVER_CROTCH.deviation * HIP_OVER_CROTCH.deviation), b = 1 / (hip.deviation * hip.deviation);
 	const double seen = (a * (parting + HIP_OVER_CROTCH.mean) + b * hip.mean) / (a + b);
 	return is_bare + is_skirt > 0 ? (is_bare * seen + is_skirt * hip.mean) / (is_bare + is_skirt) : hip.mean;
+}
+
+double ossai_hips_apart(double head, double legs, double radius)
+{
+	return fmax(APART_BY_LEGS * legs + APART_BY_RADIUS * radius + APART_BY_HEAD * head + APART, 0.01);
 }

@@ -16,4 +16,8 @@ ossai_range ossai_hips_expected(double head);
    mean over both cases, each by its probability. parting: that height. */
 double ossai_hips_height(double head, double parting);
 
+/* Half the distance between the hip joints. legs: half of that between the axes of the legs there;
+   radius: of a leg where they part. */
+double ossai_hips_apart(double head, double legs, double radius);
+
 #endif

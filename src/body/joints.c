@@ -4,20 +4,13 @@
 #include "body/fingers.h"
 #include "body/hips.h"
 #include "body/limb_line.h"
-
-#include <ossa/mesh.h>
+#include "body/measures.h"
 
 /* Lengths are shares of the height from the floor to the neck unless they say otherwise; measured
    on rigged characters, as the places of the plan are. */
 
-/* The height at which arms leave the trunk, over that of the neck. */
-static const ossai_range ARMS_UNDER_NECK = {0.88, 0.06};
-
-/* Hidden legs stand so far beside the middle, and their toes so far ahead of it. */
-static const double HIDDEN_SIDE = 0.08, HIDDEN_TOES = 0.1;
-
-/* The ankle over the tip of the foot. */
-static const double ANKLE_HEIGHT = 0.055;
+/* Hip joints are as far ahead as the chest and as the legs where they part; the share of these. */
+static const double AHEAD_BY_LEGS = 0.45;
 
 /* The shoulder: its height between hips and neck, how far it lies from where the arm leaves the
    trunk, and off the axis of the arm; in lengths of the trunk. */
@@ -27,141 +20,73 @@ static const double SHOULDER_ALONG = 0.15, SHOULDER_OFF = 0.08;
 enum { SAMPLES = OSSAI_AXIS_SAMPLES };
 
 typedef struct solver {
-	const ossai_figure *figure;
-	const ossai_body *body;
-	const ossai_mirror *mirror; /* may not exist */
-	bool enforce;               /* all pairs are mirror images */
-	ossai_sections sections;
-	ossai_limb_axis leg[2], arm[2], head; /* left, right */
+	ossai_body_measures m;
+	bool enforce; /* all pairs are mirror images */
 	ossai_limb_line leg_line[2], arm_line[2];
-	double ankle[2];                               /* arc on the leg's line */
-	size_t arm_begin[2];                           /* samples: where arms leave the trunk */
-	size_t neck;                                   /* sample of the head */
-	double unit;                                   /* height from the floor to the neck */
-	ossai_vec3 hip[2], shoulder[2], trunk, throat; /* throat: where the neck is narrowest */
+	double ankle[2]; /* arc on the leg's line */
+	ossai_vec3 hip[2], shoulder[2], trunk;
 	ossai_body_joints *joints;
 } solver;
 
-static double height_of(const solver *s, ossai_vec3 p) { return (ossai_dot(s->body->up, p) - s->body->low) / s->unit; }
+static double height_of(const solver *s, ossai_vec3 p) { return ossai_measures_height(&s->m, p); }
 
-static double head_share(const solver *s) { return 1 - s->unit / s->body->height; }
-
-static ossai_vec3 side_of(const solver *s, int k) { return ossai_scale(s->body->left, k == 0 ? 1 : -1); }
-
-static bool is_symmetric(const solver *s) { return s->mirror->exists; }
-
-/* a point in the middle of a symmetric shape goes onto its plane */
-static ossai_vec3 to_middle(const solver *s, ossai_vec3 p)
-{
-	return is_symmetric(s) ? ossai_lerp(p, ossai_mirror_point(s->mirror, p), 0.5) : p;
-}
+static bool is_symmetric(const solver *s) { return s->m.mirror->exists; }
 
 /* the two joints of a pair become mirror images where they differ no more than they are uncertain */
 static void make_images(const solver *s, ossai_vec3 *pair, double deviation)
 {
 	if (!is_symmetric(s)) return;
-	const ossai_vec3 image = ossai_mirror_point(s->mirror, pair[1]);
+	const ossai_vec3 image = ossai_mirror_point(s->m.mirror, pair[1]);
 	const bool are_near = ossai_distance(pair[0], image) <= 3 * deviation;
 	if (!are_near && !s->enforce) return;
 	if (are_near) pair[0] = ossai_lerp(pair[0], image, 0.5);
-	pair[1] = ossai_mirror_point(s->mirror, pair[0]);
-}
-
-/* Legs that clothes hide: straight ones from the floor to where hips are expected. */
-static void imagine_leg(const solver *s, int k, ossai_limb_axis *leg)
-{
-	const ossai_vec3 up = s->body->up, under = ossai_madd(s->throat, -s->unit, up);
-	const ossai_vec3 foot = ossai_madd(
-		ossai_madd(under, HIDDEN_SIDE * s->unit, side_of(s, k)), HIDDEN_TOES * s->unit, s->body->front);
-	const ossai_vec3 ankle = ossai_madd(ossai_madd(under, HIDDEN_SIDE * s->unit, side_of(s, k)), ANKLE_HEIGHT * s->unit, up);
-	const double rise = ossai_hips_expected(head_share(s)).mean - ANKLE_HEIGHT, sole = ossai_distance(foot, ankle) / s->unit;
-	leg->step = (sole + rise) * s->unit / SAMPLES;
-	for (int i = 0; i <= SAMPLES; i++) {
-		const double over = i * leg->step - sole * s->unit;
-		leg->point[i] = over > 0 ? ossai_madd(ankle, over, up) : ossai_lerp(ankle, foot, -over / (sole * s->unit));
-		leg->along[i] = over > 0 ? up : ossai_unit(ossai_sub(ankle, foot), up);
-		leg->radius[i] = HIDDEN_SIDE * s->unit / 2;
-		leg->inward[i] = ossai_dot(side_of(s, k), leg->point[i]) - leg->radius[i];
-	}
-}
-
-/* where the neck is narrowest, by the height at which the arms leave the trunk */
-static void find_throat(solver *s)
-{
-	const ossai_body *body = s->body;
-	double arms = 0, odds[SAMPLES + 1];
-	for (int k = 0; k < 2; k++) {
-		s->arm_begin[k] = ossai_limb_axis_begin(&s->arm[k], is_symmetric(s) ? &s->arm[1 - k] : NULL);
-		arms += (ossai_dot(body->up, s->arm[k].point[s->arm_begin[k]]) - body->low) / 2;
-	}
-	for (int i = 0; i <= SAMPLES; i++) {
-		const double height = ossai_dot(body->up, s->head.point[i]) - body->low;
-		const double z = (arms / fmax(height, 1e-6 * body->height) - ARMS_UNDER_NECK.mean) / ARMS_UNDER_NECK.deviation;
-		odds[i] = -z * z / 2;
-	}
-	s->neck = ossai_limb_axis_neck(&s->head, odds);
-	s->throat = to_middle(s, s->head.point[s->neck]);
-	s->unit = ossai_dot(body->up, s->throat) - body->low;
-}
-
-static void measure_axes(solver *s)
-{
-	const ossai_body *body = s->body;
-	ossai_limb_axis_make(s->figure, &s->sections, body->limbs.head, body->shoulder_node, body->left, &s->head);
-	for (int k = 0; k < 2; k++)
-		ossai_limb_axis_make(s->figure, &s->sections, body->limbs.arm[k], body->shoulder_node, side_of(s, k), &s->arm[k]);
-	find_throat(s);
-	for (int k = 0; k < 2; k++) {
-		if (ossai_body_hides_legs(body)) imagine_leg(s, k, &s->leg[k]);
-		else ossai_limb_axis_make(s->figure, &s->sections, body->limbs.leg[k], body->hip_node, side_of(s, k), &s->leg[k]);
-	}
+	pair[1] = ossai_mirror_point(s->m.mirror, pair[0]);
 }
 
 /* ---- hips ---- */
 
-/* Whether the section of a leg stays on its side of the middle between both legs. */
-static bool is_apart(const solver *s, int k, size_t i)
-{
-	const ossai_vec3 side = side_of(s, k);
-	return s->leg[k].inward[i] >= ossai_dot(side, ossai_lerp(s->leg[0].point[i], s->leg[1].point[i], 0.5));
-}
-
-/* the sample of a leg above the last one that is apart from the other leg: boots and knees that
-   touch are below it */
-static size_t find_parting(const solver *s, int k)
-{
-	size_t i = SAMPLES;
-	while (i > 1 && !is_apart(s, k, i - 1)) i--;
-	return i;
-}
-
 /* the point at a height on the line that continues the upper half of the free leg */
 static ossai_vec3 extend_leg(const solver *s, int k, size_t parting, double height)
 {
-	const ossai_limb_axis *leg = &s->leg[k];
+	const ossai_limb_axis *leg = &s->m.leg[k];
 	const ossai_vec3 knee = leg->point[parting / 2], top = leg->point[parting > 3 ? parting - 2 : parting];
-	const ossai_vec3 along = ossai_unit(ossai_sub(top, knee), s->body->up);
-	const double rise = (height - height_of(s, top)) * s->unit, slope = ossai_dot(along, s->body->up);
+	const ossai_vec3 along = ossai_unit(ossai_sub(top, knee), s->m.body->up);
+	const double rise = (height - height_of(s, top)) * s->m.unit, slope = ossai_dot(along, s->m.body->up);
 	/* legs that are lifted show no height */
-	const double step = fmin(fmax(rise / fmax(slope, 0.5), -0.3 * s->unit), 0.3 * s->unit);
+	const double step = fmin(fmax(rise / fmax(slope, 0.5), -0.3 * s->m.unit), 0.3 * s->m.unit);
 	const ossai_vec3 hip = ossai_madd(top, step, along);
 	/* what a long skirt hides of them is upright */
 	const double rest = rise - step * slope;
-	return rest > 0 && slope > 0.5 ? ossai_madd(hip, rest, s->body->up) : hip;
+	return rest > 0 && slope > 0.5 ? ossai_madd(hip, rest, s->m.body->up) : hip;
+}
+
+/* as far apart and as far ahead as such joints are */
+static void correct_hips(solver *s)
+{
+	const ossai_body_measures *m = &s->m;
+	const ossai_vec3 left = m->body->left, front = m->body->front;
+	const ossai_vec3 middle = ossai_lerp(s->hip[0], s->hip[1], 0.5);
+	ossai_vec3 half = ossai_scale(ossai_sub(s->hip[0], s->hip[1]), 0.5);
+	const double radius = (m->leg[0].radius[m->parting[0]] + m->leg[1].radius[m->parting[1]]) / 2;
+	const double legs = ossai_dot(left, half),
+				 apart = ossai_hips_apart(ossai_measures_head(m), legs / m->unit, radius / m->unit);
+	half = ossai_madd(half, apart * m->unit - legs, left);
+	const ossai_vec3 parting = ossai_lerp(m->leg[0].point[m->parting[0]], m->leg[1].point[m->parting[1]], 0.5);
+	const ossai_vec3 ahead = ossai_lerp(m->figure->curve->node[m->body->shoulder_node], parting, AHEAD_BY_LEGS);
+	const ossai_vec3 center = ossai_madd(middle, ossai_dot(front, ossai_sub(ahead, middle)), front);
+	s->hip[0] = ossai_add(center, half);
+	s->hip[1] = ossai_sub(center, half);
 }
 
 static void find_hips(solver *s)
 {
-	size_t parting[2];
 	double height = 0;
-	for (int k = 0; k < 2; k++) {
-		parting[k] = find_parting(s, k);
-		height += height_of(s, s->leg[k].point[parting[k]]) / 2;
-	}
-	height = ossai_hips_height(head_share(s), height);
-	for (int k = 0; k < 2; k++) s->hip[k] = extend_leg(s, k, parting[k], height);
-	make_images(s, s->hip, ossai_hips_expected(0).deviation * s->unit);
-	s->trunk = to_middle(s, ossai_lerp(s->hip[0], s->hip[1], 0.5));
+	for (int k = 0; k < 2; k++) height += height_of(s, s->m.leg[k].point[s->m.parting[k]]) / 2;
+	height = ossai_hips_height(ossai_measures_head(&s->m), height);
+	for (int k = 0; k < 2; k++) s->hip[k] = extend_leg(s, k, s->m.parting[k], height);
+	correct_hips(s);
+	make_images(s, s->hip, ossai_hips_expected(0).deviation * s->m.unit);
+	s->trunk = ossai_measures_middle(&s->m, ossai_lerp(s->hip[0], s->hip[1], 0.5));
 }
 
 /* ---- shoulders ---- */
@@ -188,24 +113,24 @@ static ossai_vec3 solve3(double a[3][3], const double b[3])
    shoulders on trunks */
 static ossai_vec3 find_shoulder(const solver *s, int k, size_t begin)
 {
-	const ossai_limb_axis *arm = &s->arm[k];
-	const ossai_vec3 edge = arm->point[begin], trunk = ossai_sub(s->throat, s->trunk);
+	const ossai_limb_axis *arm = &s->m.arm[k];
+	const ossai_vec3 edge = arm->point[begin], trunk = ossai_sub(s->m.throat, s->trunk);
 	const double length = ossai_length(trunk);
-	const ossai_vec3 along = ossai_unit(ossai_sub(edge, arm->point[begin - begin / 6]), side_of(s, k));
-	const ossai_vec3 across = ossai_unit(ossai_cross(along, s->body->front), s->body->up);
+	const ossai_vec3 along = ossai_unit(ossai_sub(edge, arm->point[begin - begin / 6]), ossai_measures_side(&s->m, k));
+	const ossai_vec3 across = ossai_unit(ossai_cross(along, s->m.body->front), s->m.body->up);
 	double a[3][3] = {{0}}, b[3] = {0};
 	add_term(a, b, along, edge, SHOULDER_ALONG * length);
 	add_term(a, b, across, edge, SHOULDER_OFF * length);
 	add_term(a, b, ossai_cross(along, across), edge, SHOULDER_OFF * length);
 	const ossai_vec3 level = ossai_madd(s->trunk, SHOULDER_HEIGHT.mean, trunk);
-	add_term(a, b, ossai_unit(trunk, s->body->up), level, SHOULDER_HEIGHT.deviation * length);
+	add_term(a, b, ossai_unit(trunk, s->m.body->up), level, SHOULDER_HEIGHT.deviation * length);
 	return solve3(a, b);
 }
 
 static void find_shoulders(solver *s)
 {
-	for (int k = 0; k < 2; k++) s->shoulder[k] = find_shoulder(s, k, s->arm_begin[k]);
-	make_images(s, s->shoulder, SHOULDER_ALONG * ossai_distance(s->throat, s->trunk));
+	for (int k = 0; k < 2; k++) s->shoulder[k] = find_shoulder(s, k, s->m.arm_begin[k]);
+	make_images(s, s->shoulder, SHOULDER_ALONG * ossai_distance(s->m.throat, s->trunk));
 }
 
 /* ---- along limbs ---- */
@@ -216,8 +141,8 @@ static double find_ankle(const solver *s, const ossai_limb_line *line)
 	const double floor = height_of(s, line->point[line->count - 1]);
 	for (size_t i = line->count - 1; i-- > 1;) {
 		const double below = height_of(s, line->point[i + 1]) - floor, here = height_of(s, line->point[i]) - floor;
-		if (here < ANKLE_HEIGHT) continue;
-		const double t = here > below ? (ANKLE_HEIGHT - below) / (here - below) : 0;
+		if (here < OSSAI_ANKLE_HEIGHT) continue;
+		const double t = here > below ? (OSSAI_ANKLE_HEIGHT - below) / (here - below) : 0;
 		return line->arc[i + 1] + fmin(fmax(t, 0), 1) * (line->arc[i] - line->arc[i + 1]);
 	}
 	return ossai_limb_line_length(line);
@@ -226,8 +151,8 @@ static double find_ankle(const solver *s, const ossai_limb_line *line)
 static void make_lines(solver *s)
 {
 	for (int k = 0; k < 2; k++) {
-		ossai_limb_line_make(&s->arm[k], s->shoulder[k], &s->arm_line[k]);
-		ossai_limb_line_make(&s->leg[k], s->hip[k], &s->leg_line[k]);
+		ossai_limb_line_make(&s->m.arm[k], s->shoulder[k], SAMPLES, &s->arm_line[k]);
+		ossai_limb_line_make(&s->m.leg[k], s->hip[k], s->m.parting[k], &s->leg_line[k]);
 		s->ankle[k] = find_ankle(s, &s->leg_line[k]);
 	}
 }
@@ -236,10 +161,10 @@ static void make_lines(solver *s)
 
 static ossai_vec3 on_trunk(const solver *s, double place, double *radius)
 {
-	*radius = s->head.radius[s->neck];
-	if (place <= 1) return ossai_lerp(s->trunk, s->throat, place);
-	const double out = (place - 1) * ossai_distance(s->trunk, s->throat);
-	return to_middle(s, ossai_limb_axis_at(&s->head, (double)s->neck * s->head.step - out));
+	*radius = s->m.head.radius[s->m.neck];
+	if (place <= 1) return ossai_lerp(s->trunk, s->m.throat, place);
+	const double out = (place - 1) * ossai_distance(s->trunk, s->m.throat);
+	return ossai_measures_middle(&s->m, ossai_limb_axis_at(&s->m.head, (double)s->m.neck * s->m.head.step - out));
 }
 
 static ossai_vec3 on_arm(const solver *s, int k, const ossai_plan_bone *row, double *radius)
@@ -248,7 +173,7 @@ static ossai_vec3 on_arm(const solver *s, int k, const ossai_plan_bone *row, dou
 	const double place = row->place.mean, length = ossai_limb_line_length(line);
 	if (place < 0) {
 		*radius = line->radius[0];
-		const ossai_vec3 axis = ossai_lerp(s->trunk, s->throat, SHOULDER_HEIGHT.mean);
+		const ossai_vec3 axis = ossai_lerp(s->trunk, s->m.throat, SHOULDER_HEIGHT.mean);
 		return ossai_lerp(s->shoulder[k], axis, -place);
 	}
 	return ossai_limb_line_at(line, row->is_bend ? ossai_limb_line_bend(line, row->place, length) : place * length, radius);
@@ -281,7 +206,7 @@ static uint32_t bone_of_row(const uint32_t *first, const ossai_plan_bone *rows, 
 
 static void put_row(solver *s, size_t row, uint32_t *first)
 {
-	const ossai_plan_bone *rows = s->body->plan->bone, *r = &rows[row];
+	const ossai_plan_bone *rows = s->m.body->plan->bone, *r = &rows[row];
 	ossai_body_joints *joints = s->joints;
 	const int sides = r->is_pair ? 2 : 1;
 	ossai_vec3 at[2];
@@ -293,7 +218,7 @@ static void put_row(solver *s, size_t row, uint32_t *first)
 		joint->image = first[row] + (uint32_t)(r->is_pair ? 1 - k : 0);
 		at[k] = place_joint(s, r, k, &joint->radius);
 	}
-	if (sides == 2) make_images(s, at, 0.1 * s->unit);
+	if (sides == 2) make_images(s, at, 0.1 * s->m.unit);
 	for (int k = 0; k < sides; k++) joints->bone[first[row] + (uint32_t)k].joint = at[k];
 }
 
@@ -328,7 +253,7 @@ static void put_fingers(solver *s)
 {
 	ossai_fingers hand[2];
 	ossai_body_joints *joints = s->joints;
-	for (int k = 0; k < 2; k++) ossai_fingers_find(s->figure, &s->sections, s->body, k, &hand[k]);
+	for (int k = 0; k < 2; k++) ossai_fingers_find(s->m.figure, &s->m.sections, s->m.body, k, &hand[k]);
 	const bool are_alike = hand[0].count == hand[1].count;
 	const uint32_t first = (uint32_t)joints->count, each = (uint32_t)hand[0].count * OSSAI_PHALANGES;
 	for (int k = 0; k < 2; k++) {
@@ -356,7 +281,7 @@ static void put_fingers(solver *s)
 static void put_tails(solver *s)
 {
 	ossai_body_joints *joints = s->joints;
-	const ossai_body_limbs *limbs = &s->body->limbs;
+	const ossai_body_limbs *limbs = &s->m.body->limbs;
 	for (uint32_t b = 0; b < joints->count; b++) {
 		ossai_body_joint *bone = &joints->bone[b];
 		uint32_t child = OSSA_NONE;
@@ -366,14 +291,15 @@ static void put_tails(solver *s)
 		const int k = bone->role.side < 0;
 		const bool is_leg = bone->role.part >= OSSA_PART_UPPER_LEG;
 		if (child != OSSA_NONE) bone->tail = joints->bone[child].joint;
-		else if (bone->role.part == OSSA_PART_HEAD) bone->tail = to_middle(s, s->figure->end[limbs->head].tip);
-		else bone->tail = (is_leg ? &s->leg[k] : &s->arm[k])->point[0];
+		else if (bone->role.part == OSSA_PART_HEAD)
+			bone->tail = ossai_measures_middle(&s->m, s->m.figure->end[limbs->head].tip);
+		else bone->tail = (is_leg ? &s->m.leg[k] : &s->m.arm[k])->point[0];
 	}
 	for (uint32_t b = 0; b < joints->count; b++) {
 		ossai_body_joint *bone = &joints->bone[b];
 		if (bone->role.side <= 0) continue;
 		ossai_vec3 tail[2] = {bone->tail, joints->bone[bone->image].tail};
-		make_images(s, tail, 0.05 * s->unit);
+		make_images(s, tail, 0.05 * s->m.unit);
 		bone->tail = tail[0];
 		joints->bone[bone->image].tail = tail[1];
 	}
@@ -384,11 +310,9 @@ ossa_status ossai_body_joints_find(ossai_arena *arena, const ossai_figure *figur
 {
 	solver *s = ossai_arena_zero(arena, 1, sizeof *s);
 	if (!s) return ossa_context_error(arena->context)->status;
-	*s = (solver){.figure = figure, .body = body, .mirror = mirror, .enforce = enforce, .joints = joints};
+	*s = (solver){.enforce = enforce, .joints = joints};
 	*joints = (ossai_body_joints){.count = 0};
-	const ossai_mesh_view mesh = ossai_proxy_view(figure->proxy);
-	OSSAI_TRY(ossai_sections_make(arena, &mesh, &s->sections));
-	measure_axes(s);
+	OSSAI_TRY(ossai_body_measure_limbs(arena, figure, body, mirror, &s->m));
 	find_hips(s);
 	find_shoulders(s);
 	make_lines(s);

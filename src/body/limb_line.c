@@ -7,9 +7,9 @@ enum { SAMPLES = OSSAI_AXIS_SAMPLES };
 static const double AXIS_NOISE = 0.012;
 
 /* the first sample is one that lies ahead of the joint */
-void ossai_limb_line_make(const ossai_limb_axis *axis, ossai_vec3 from, ossai_limb_line *line)
+void ossai_limb_line_make(const ossai_limb_axis *axis, ossai_vec3 from, size_t inner, ossai_limb_line *line)
 {
-	size_t i = SAMPLES;
+	size_t i = inner;
 	while (i > 1 && ossai_dot(ossai_sub(axis->point[i], from), axis->along[i]) > -axis->step) i--;
 	line->count = 0;
 	for (line->point[0] = from, line->radius[0] = axis->radius[i], line->arc[0] = 0, line->count = 1;; i--) {
