@@ -13,9 +13,12 @@
 static const double AHEAD_BY_LEGS = 0.45;
 
 /* The shoulder: its height between hips and neck, how far it lies from where the arm leaves the
-   trunk, and off the axis of the arm; in lengths of the trunk. */
-static const ossai_range SHOULDER_HEIGHT = {0.85, 0.07};
-static const double SHOULDER_ALONG = 0.15, SHOULDER_OFF = 0.08;
+   trunk, and off the axis of the arm, in lengths of the trunk; and from the middle. */
+static const ossai_range SHOULDER_HEIGHT = {0.915, 0.08}, SHOULDER_SIDE = {0.152, 0.046};
+static const double SHOULDER_ALONG = 0.13, SHOULDER_OFF = 0.045;
+
+/* The clavicle begins beside this point of the trunk, a place of the plan. */
+static const double CLAVICLE_HEIGHT = 0.85;
 
 enum { SAMPLES = OSSAI_AXIS_SAMPLES };
 
@@ -124,6 +127,9 @@ static ossai_vec3 find_shoulder(const solver *s, int k, size_t begin)
 	add_term(a, b, ossai_cross(along, across), edge, SHOULDER_OFF * length);
 	const ossai_vec3 level = ossai_madd(s->trunk, SHOULDER_HEIGHT.mean, trunk);
 	add_term(a, b, ossai_unit(trunk, s->m.body->up), level, SHOULDER_HEIGHT.deviation * length);
+	const ossai_vec3 side = ossai_measures_side(&s->m, k),
+					 beside = ossai_madd(s->m.throat, SHOULDER_SIDE.mean * s->m.unit, side);
+	add_term(a, b, side, beside, SHOULDER_SIDE.deviation * s->m.unit);
 	return solve3(a, b);
 }
 
@@ -173,7 +179,7 @@ static ossai_vec3 on_arm(const solver *s, int k, const ossai_plan_bone *row, dou
 	const double place = row->place.mean, length = ossai_limb_line_length(line);
 	if (place < 0) {
 		*radius = line->radius[0];
-		const ossai_vec3 axis = ossai_lerp(s->trunk, s->m.throat, SHOULDER_HEIGHT.mean);
+		const ossai_vec3 axis = ossai_lerp(s->trunk, s->m.throat, CLAVICLE_HEIGHT);
 		return ossai_lerp(s->shoulder[k], axis, -place);
 	}
 	return ossai_limb_line_at(line, row->is_bend ? ossai_limb_line_bend(line, row->place, length) : place * length, radius);
