@@ -1,6 +1,7 @@
 /* body/joints.c: see joints.h. */
 #include "body/joints.h"
 
+#include "body/ankle.h"
 #include "body/fingers.h"
 #include "body/hips.h"
 #include "body/limb_line.h"
@@ -141,34 +142,32 @@ static void find_shoulders(solver *s)
 
 /* ---- along limbs ---- */
 
-/* where the leg has risen to the height of ankles over the tip of the foot */
-static double find_ankle(const solver *s, const ossai_limb_line *line)
-{
-	const double floor = height_of(s, line->point[line->count - 1]);
-	for (size_t i = line->count - 1; i-- > 1;) {
-		const double below = height_of(s, line->point[i + 1]) - floor, here = height_of(s, line->point[i]) - floor;
-		if (here < OSSAI_ANKLE_HEIGHT) continue;
-		const double t = here > below ? (OSSAI_ANKLE_HEIGHT - below) / (here - below) : 0;
-		return line->arc[i + 1] + fmin(fmax(t, 0), 1) * (line->arc[i] - line->arc[i + 1]);
-	}
-	return ossai_limb_line_length(line);
-}
-
 static void make_lines(solver *s)
 {
 	for (int k = 0; k < 2; k++) {
 		ossai_limb_line_make(&s->m.arm[k], s->shoulder[k], SAMPLES, &s->arm_line[k]);
 		ossai_limb_line_make(&s->m.leg[k], s->hip[k], s->m.parting[k], &s->leg_line[k]);
-		s->ankle[k] = find_ankle(s, &s->leg_line[k]);
+		s->ankle[k] = ossai_ankle_find(&s->leg_line[k], s->m.body->up, s->m.unit);
 	}
 }
 
 /* ---- the plan's bones ---- */
 
+/* how far the trunk's curve is ahead of the line from the hips to the throat, where the head's path
+   meets the arms' */
+static double trunk_ahead(const solver *s)
+{
+	const ossai_vec3 line = ossai_sub(s->m.throat, s->trunk);
+	const ossai_vec3 chest = ossai_sub(s->m.figure->curve->node[s->m.body->shoulder_node], s->trunk);
+	const double place = ossai_dot(chest, line) / fmax(ossai_length2(line), 1e-12);
+	return ossai_dot(s->m.body->front, ossai_madd(chest, -place, line));
+}
+
 static ossai_vec3 on_trunk(const solver *s, double place, double *radius)
 {
 	*radius = s->m.head.radius[s->m.neck];
-	if (place <= 1) return ossai_lerp(s->trunk, s->m.throat, place);
+	const ossai_vec3 straight = ossai_lerp(s->trunk, s->m.throat, place);
+	if (place <= 1) return ossai_madd(straight, 4 * place * (1 - place) * trunk_ahead(s), s->m.body->front);
 	const double out = (place - 1) * ossai_distance(s->trunk, s->m.throat);
 	return ossai_measures_middle(&s->m, ossai_limb_axis_at(&s->m.head, (double)s->m.neck * s->m.head.step - out));
 }

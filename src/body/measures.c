@@ -13,8 +13,8 @@ static const ossai_range ARMS_UNDER_NECK = {0.88, 0.06};
 /* The logarithm of the head's share of the figure's height. */
 static const ossai_range HEAD_SHARE = {-1.6, 0.55};
 
-/* Hidden legs stand so far beside the middle, and their toes so far ahead of it. */
-static const double HIDDEN_SIDE = 0.08, HIDDEN_TOES = 0.1;
+/* Hidden legs stand so far beside the middle, their toes so far ahead of it, their ankles so high. */
+static const double HIDDEN_SIDE = 0.08, HIDDEN_TOES = 0.1, HIDDEN_ANKLE = 0.055;
 
 enum { SAMPLES = OSSAI_AXIS_SAMPLES };
 
@@ -25,8 +25,8 @@ static void imagine_leg(const ossai_body_measures *m, int k, ossai_limb_axis *le
 	const ossai_vec3 foot = ossai_madd(
 		ossai_madd(under, HIDDEN_SIDE * m->unit, ossai_measures_side(m, k)), HIDDEN_TOES * m->unit, m->body->front);
 	const ossai_vec3 ankle = ossai_madd(
-		ossai_madd(under, HIDDEN_SIDE * m->unit, ossai_measures_side(m, k)), OSSAI_ANKLE_HEIGHT * m->unit, up);
-	const double rise = ossai_hips_expected(ossai_measures_head(m)).mean - OSSAI_ANKLE_HEIGHT,
+		ossai_madd(under, HIDDEN_SIDE * m->unit, ossai_measures_side(m, k)), HIDDEN_ANKLE * m->unit, up);
+	const double rise = ossai_hips_expected(ossai_measures_head(m)).mean - HIDDEN_ANKLE,
 				 sole = ossai_distance(foot, ankle) / m->unit;
 	leg->step = (sole + rise) * m->unit / SAMPLES;
 	for (int i = 0; i <= SAMPLES; i++) {

@@ -9,9 +9,6 @@
 #include "body/limb_axis.h"
 #include "body/recognize.h"
 
-/* The ankle over the tip of the foot, in units. */
-#define OSSAI_ANKLE_HEIGHT 0.055
-
 typedef struct ossai_body_measures {
 	const ossai_figure *figure;
 	const ossai_body *body;
