@@ -5,7 +5,7 @@
 static const double ANKLE = 0.055, SHIN = 0.12;
 
 /* The ankle as a share of the line: of legs that show no height of ankles, and its range. */
-static const double USUAL = 0.77, LEAST = 0.6, MOST = 0.92;
+static const double USUAL = 0.77, LEAST = 0.45, MOST = 0.92;
 
 /* A shin that is nearer to level shows no height. */
 static const double STEEP = 0.5;
