@@ -13,11 +13,6 @@
 /* Hip joints are as far ahead as the chest and as the legs where they part; the share of these. */
 static const double AHEAD_BY_LEGS = 0.45;
 
-/* The shoulder: its height between hips and neck, how far it lies from where the arm leaves the
-   trunk, and off the axis of the arm, in lengths of the trunk; and from the middle. */
-static const ossai_range SHOULDER_HEIGHT = {0.915, 0.08}, SHOULDER_SIDE = {0.152, 0.046};
-static const double SHOULDER_ALONG = 0.13, SHOULDER_OFF = 0.045;
-
 /* The clavicle begins beside this point of the trunk, a place of the plan. */
 static const double CLAVICLE_HEIGHT = 0.85;
 
@@ -72,8 +67,7 @@ static void correct_hips(solver *s)
 	const ossai_vec3 middle = ossai_lerp(s->hip[0], s->hip[1], 0.5);
 	ossai_vec3 half = ossai_scale(ossai_sub(s->hip[0], s->hip[1]), 0.5);
 	const double radius = (m->leg[0].radius[m->parting[0]] + m->leg[1].radius[m->parting[1]]) / 2;
-	const double legs = ossai_dot(left, half),
-				 apart = ossai_hips_apart(ossai_measures_head(m), legs / m->unit, radius / m->unit);
+	const double legs = ossai_dot(left, half), apart = ossai_hips_apart(&m->build, legs / m->unit, radius / m->unit);
 	half = ossai_madd(half, apart * m->unit - legs, left);
 	const ossai_vec3 parting = ossai_lerp(m->leg[0].point[m->parting[0]], m->leg[1].point[m->parting[1]], 0.5);
 	const ossai_vec3 ahead = ossai_lerp(m->figure->curve->node[m->body->shoulder_node], parting, AHEAD_BY_LEGS);
@@ -86,58 +80,11 @@ static void find_hips(solver *s)
 {
 	double height = 0;
 	for (int k = 0; k < 2; k++) height += height_of(s, s->m.leg[k].point[s->m.parting[k]]) / 2;
-	height = ossai_hips_height(ossai_measures_head(&s->m), height);
+	height = ossai_hips_height(&s->m.build, height);
 	for (int k = 0; k < 2; k++) s->hip[k] = extend_leg(s, k, s->m.parting[k], height);
 	correct_hips(s);
-	make_images(s, s->hip, ossai_hips_expected(0).deviation * s->m.unit);
+	make_images(s, s->hip, ossai_hips_expected(&s->m.build).deviation * s->m.unit);
 	s->trunk = ossai_measures_middle(&s->m, ossai_lerp(s->hip[0], s->hip[1], 0.5));
-}
-
-/* ---- shoulders ---- */
-
-/* adds the term ((p - at) . along)^2 / deviation^2 to the normal equations of p */
-static void add_term(double a[3][3], double b[3], ossai_vec3 along, ossai_vec3 at, double deviation)
-{
-	const double w = 1 / (deviation * deviation), n[3] = {along.x, along.y, along.z}, level = ossai_dot(along, at);
-	for (int i = 0; i < 3; i++) {
-		for (int j = 0; j < 3; j++) a[i][j] += w * n[i] * n[j];
-		b[i] += w * n[i] * level;
-	}
-}
-
-static ossai_vec3 solve3(double a[3][3], const double b[3])
-{
-	const ossai_vec3 r0 = {a[0][0], a[0][1], a[0][2]}, r1 = {a[1][0], a[1][1], a[1][2]}, r2 = {a[2][0], a[2][1], a[2][2]};
-	const ossai_vec3 c0 = ossai_cross(r1, r2), c1 = ossai_cross(r2, r0), c2 = ossai_cross(r0, r1);
-	const ossai_vec3 sum = ossai_madd(ossai_madd(ossai_scale(c0, b[0]), b[1], c1), b[2], c2);
-	return ossai_scale(sum, 1 / ossai_dot(r0, c0));
-}
-
-/* the most likely point by the axis of the arm, by where it leaves the trunk and by the height of
-   shoulders on trunks */
-static ossai_vec3 find_shoulder(const solver *s, int k, size_t begin)
-{
-	const ossai_limb_axis *arm = &s->m.arm[k];
-	const ossai_vec3 edge = arm->point[begin], trunk = ossai_sub(s->m.throat, s->trunk);
-	const double length = ossai_length(trunk);
-	const ossai_vec3 along = ossai_unit(ossai_sub(edge, arm->point[begin - begin / 6]), ossai_measures_side(&s->m, k));
-	const ossai_vec3 across = ossai_unit(ossai_cross(along, s->m.body->front), s->m.body->up);
-	double a[3][3] = {{0}}, b[3] = {0};
-	add_term(a, b, along, edge, SHOULDER_ALONG * length);
-	add_term(a, b, across, edge, SHOULDER_OFF * length);
-	add_term(a, b, ossai_cross(along, across), edge, SHOULDER_OFF * length);
-	const ossai_vec3 level = ossai_madd(s->trunk, SHOULDER_HEIGHT.mean, trunk);
-	add_term(a, b, ossai_unit(trunk, s->m.body->up), level, SHOULDER_HEIGHT.deviation * length);
-	const ossai_vec3 side = ossai_measures_side(&s->m, k),
-					 beside = ossai_madd(s->m.throat, SHOULDER_SIDE.mean * s->m.unit, side);
-	add_term(a, b, side, beside, SHOULDER_SIDE.deviation * s->m.unit);
-	return solve3(a, b);
-}
-
-static void find_shoulders(solver *s)
-{
-	for (int k = 0; k < 2; k++) s->shoulder[k] = find_shoulder(s, k, s->m.arm_begin[k]);
-	make_images(s, s->shoulder, SHOULDER_ALONG * ossai_distance(s->m.throat, s->trunk));
 }
 
 /* ---- along limbs ---- */
@@ -319,7 +266,8 @@ ossa_status ossai_body_joints_find(ossai_arena *arena, const ossai_figure *figur
 	*joints = (ossai_body_joints){.count = 0};
 	OSSAI_TRY(ossai_body_measure_limbs(arena, figure, body, mirror, &s->m));
 	find_hips(s);
-	find_shoulders(s);
+	for (int k = 0; k < 2; k++) s->shoulder[k] = s->m.shoulder[k];
+	make_images(s, s->shoulder, 0.06 * s->m.unit);
 	make_lines(s);
 	uint32_t first[OSSAI_BODY_BONES];
 	for (size_t row = 0; row < body->plan->bone_count; row++) put_row(s, row, first);

@@ -1,7 +1,7 @@
 /* body/measures.c: see measures.h. */
 #include "body/measures.h"
 
-#include "body/hips.h"
+#include "body/shoulders.h"
 
 #include <ossa/mesh.h>
 
@@ -26,8 +26,7 @@ static void imagine_leg(const ossai_body_measures *m, int k, ossai_limb_axis *le
 		ossai_madd(under, HIDDEN_SIDE * m->unit, ossai_measures_side(m, k)), HIDDEN_TOES * m->unit, m->body->front);
 	const ossai_vec3 ankle = ossai_madd(
 		ossai_madd(under, HIDDEN_SIDE * m->unit, ossai_measures_side(m, k)), HIDDEN_ANKLE * m->unit, up);
-	const double rise = ossai_hips_expected(ossai_measures_head(m)).mean - HIDDEN_ANKLE,
-				 sole = ossai_distance(foot, ankle) / m->unit;
+	const double rise = ossai_hips_expected(&m->build).mean - HIDDEN_ANKLE, sole = ossai_distance(foot, ankle) / m->unit;
 	leg->step = (sole + rise) * m->unit / SAMPLES;
 	for (int i = 0; i <= SAMPLES; i++) {
 		const double over = i * leg->step - sole * m->unit;
@@ -63,6 +62,34 @@ static void find_throat(ossai_body_measures *m)
 	m->unit = ossai_dot(body->up, m->throat) - body->low;
 }
 
+/* the geometric mean of the arm's radius beyond the hand */
+static double arm_radius(const ossai_limb_axis *arm, size_t begin)
+{
+	double sum = 0;
+	for (size_t i = begin / 4; i <= begin; i++) sum += log(arm->radius[i]);
+	return exp(sum / (double)(begin - begin / 4 + 1));
+}
+
+static void find_shoulders(ossai_body_measures *m)
+{
+	const ossai_body *body = m->body;
+	double radius = 0;
+	for (int k = 0; k < 2; k++) {
+		const ossai_shoulder_view view = {.arm = &m->arm[k],
+			.begin = m->arm_begin[k],
+			.throat = m->throat,
+			.up = body->up,
+			.front = body->front,
+			.side = ossai_measures_side(m, k),
+			.unit = m->unit};
+		m->shoulder[k] = ossai_shoulder_find(&view, &m->shoulder_deviation[k]);
+		radius += arm_radius(&m->arm[k], m->arm_begin[k]) / 2;
+	}
+	const double apart = fabs(ossai_dot(body->left, ossai_sub(m->shoulder[0], m->shoulder[1])));
+	m->build.head = 1 - m->unit / body->height;
+	m->build.breadth = (apart / 2 + radius) / m->unit;
+}
+
 static void measure_axes(ossai_body_measures *m)
 {
 	const ossai_body *body = m->body;
@@ -71,6 +98,7 @@ static void measure_axes(ossai_body_measures *m)
 		ossai_limb_axis_make(
 			m->figure, &m->sections, body->limbs.arm[k], body->shoulder_node, ossai_measures_side(m, k), &m->arm[k]);
 	find_throat(m);
+	find_shoulders(m);
 	for (int k = 0; k < 2; k++) {
 		if (ossai_body_hides_legs(body)) imagine_leg(m, k, &m->leg[k]);
 		else

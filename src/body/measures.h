@@ -6,6 +6,7 @@
 #ifndef OSSAI_BODY_MEASURES_H
 #define OSSAI_BODY_MEASURES_H
 
+#include "body/hips.h"
 #include "body/limb_axis.h"
 #include "body/recognize.h"
 
@@ -20,6 +21,9 @@ typedef struct ossai_body_measures {
 	size_t neck;                          /* sample of the head: where it is narrowest */
 	ossai_vec3 throat;                    /* that point */
 	double unit;                          /* height from the floor to the throat */
+	ossai_vec3 shoulder[2];               /* the joints, and the deviation of their coordinates */
+	double shoulder_deviation[2];
+	ossai_build build; /* in units */
 } ossai_body_measures;
 
 /* mirror: the plane of symmetry of the joints, which may not exist.
@@ -32,9 +36,6 @@ static inline double ossai_measures_height(const ossai_body_measures *m, ossai_v
 {
 	return (ossai_dot(m->body->up, p) - m->body->low) / m->unit;
 }
-
-/* The share of the figure's height above the throat. */
-static inline double ossai_measures_head(const ossai_body_measures *m) { return 1 - m->unit / m->body->height; }
 
 /* The direction from the middle to a side: 0 left, 1 right. */
 static inline ossai_vec3 ossai_measures_side(const ossai_body_measures *m, int k)
