@@ -21,15 +21,30 @@ ossai_range ossai_hips_expected(const ossai_build *build)
 	return (ossai_range){fmin(fmax(mean, 0.2), 0.75), HIP_DEVIATION};
 }
 
-double ossai_hips_height(const ossai_build *build, double parting)
+/* the product of two densities of one value, up to a factor */
+static ossai_range product(ossai_range a, ossai_range b)
+{
+	const double x = 1 / (a.deviation * a.deviation), y = 1 / (b.deviation * b.deviation);
+	return (ossai_range){(x * a.mean + y * b.mean) / (x + y), 1 / sqrt(x + y)};
+}
+
+/* the mean and deviation of a value that is `a` with the probability `share`, else `b` */
+static ossai_range mixture(double share, ossai_range a, ossai_range b)
+{
+	const double mean = share * a.mean + (1 - share) * b.mean, apart = a.mean - b.mean;
+	const double within = share * a.deviation * a.deviation + (1 - share) * b.deviation * b.deviation;
+	return (ossai_range){mean, sqrt(within + share * (1 - share) * apart * apart)};
+}
+
+ossai_range ossai_hips_height(const ossai_build *build, double parting)
 {
 	const ossai_range hip = ossai_hips_expected(build);
-	const ossai_range bare = {hip.mean - HIP_OVER_CROTCH.mean, hypot(hip.deviation, HIP_OVER_CROTCH.deviation)};
-	const double is_bare = (1 - SKIRTS) * ossai_range_density(bare, parting);
-	const double is_skirt = parting < hip.mean ? SKIRTS / hip.mean : 0;
-	const double a = 1 / (HIP_OVER_CROTCH.deviation * HIP_OVER_CROTCH.deviation), b = 1 / (hip.deviation * hip.deviation);
-	const double seen = (a * (parting + HIP_OVER_CROTCH.mean) + b * hip.mean) / (a + b);
-	return is_bare + is_skirt > 0 ? (is_bare * seen + is_skirt * hip.mean) / (is_bare + is_skirt) : hip.mean;
+	const ossai_range crotch = {hip.mean - HIP_OVER_CROTCH.mean, hypot(hip.deviation, HIP_OVER_CROTCH.deviation)};
+	const double bare = (1 - SKIRTS) * ossai_range_density(crotch, parting);
+	const double skirt = parting < hip.mean ? SKIRTS / hip.mean : 0;
+	if (!(bare + skirt > 0)) return hip;
+	const ossai_range seen = product(hip, (ossai_range){parting + HIP_OVER_CROTCH.mean, HIP_OVER_CROTCH.deviation});
+	return mixture(bare / (bare + skirt), seen, hip);
 }
 
 double ossai_hips_apart(const ossai_build *build, double legs, double radius)

@@ -17,8 +17,8 @@ typedef struct ossai_build {
 ossai_range ossai_hips_expected(const ossai_build *build);
 
 /* The height of the hip joints: it follows from where the legs part unless a skirt hides that; the
-   mean over both cases, each by its probability. parting: that height. */
-double ossai_hips_height(const ossai_build *build, double parting);
+   mean over both cases, each by its probability, and the deviation. parting: that height. */
+ossai_range ossai_hips_height(const ossai_build *build, double parting);
 
 /* Half the distance between the hip joints. legs: half of that between the axes of the legs there;
    radius: of a leg where they part. */

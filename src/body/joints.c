@@ -13,6 +13,9 @@
 /* Hip joints are as far ahead as the chest and as the legs where they part; the share of these. */
 static const double AHEAD_BY_LEGS = 0.45;
 
+/* Deviations: of hip joints across the height, of the throat, and of any joint off its line. */
+static const double HIP_LEVEL = 0.025, THROAT = 0.03, OFF_AXIS = 0.015;
+
 /* The clavicle begins beside this point of the trunk, a place of the plan. */
 static const double CLAVICLE_HEIGHT = 0.85;
 
@@ -24,6 +27,7 @@ typedef struct solver {
 	ossai_limb_line leg_line[2], arm_line[2];
 	double ankle[2]; /* arc on the leg's line */
 	ossai_vec3 hip[2], shoulder[2], trunk;
+	double hip_deviation;
 	ossai_body_joints *joints;
 } solver;
 
@@ -80,10 +84,11 @@ static void find_hips(solver *s)
 {
 	double height = 0;
 	for (int k = 0; k < 2; k++) height += height_of(s, s->m.leg[k].point[s->m.parting[k]]) / 2;
-	height = ossai_hips_height(&s->m.build, height);
-	for (int k = 0; k < 2; k++) s->hip[k] = extend_leg(s, k, s->m.parting[k], height);
+	const ossai_range hip = ossai_hips_height(&s->m.build, height);
+	for (int k = 0; k < 2; k++) s->hip[k] = extend_leg(s, k, s->m.parting[k], hip.mean);
 	correct_hips(s);
-	make_images(s, s->hip, ossai_hips_expected(&s->m.build).deviation * s->m.unit);
+	s->hip_deviation = hypot(hip.deviation, HIP_LEVEL) * s->m.unit;
+	make_images(s, s->hip, hip.deviation * s->m.unit);
 	s->trunk = ossai_measures_middle(&s->m, ossai_lerp(s->hip[0], s->hip[1], 0.5));
 }
 
@@ -110,42 +115,62 @@ static double trunk_ahead(const solver *s)
 	return ossai_dot(s->m.body->front, ossai_madd(chest, -place, line));
 }
 
-static ossai_vec3 on_trunk(const solver *s, double place, double *radius)
+/* the deviation of a joint on the line between two points that are themselves uncertain; share: of
+   the second one; along: of the joint on the line */
+static double deviation_between(const solver *s, double first, double second, double share, double along)
 {
-	*radius = s->m.head.radius[s->m.neck];
-	const ossai_vec3 straight = ossai_lerp(s->trunk, s->m.throat, place);
-	if (place <= 1) return ossai_madd(straight, 4 * place * (1 - place) * trunk_ahead(s), s->m.body->front);
-	const double out = (place - 1) * ossai_distance(s->trunk, s->m.throat);
-	return ossai_measures_middle(&s->m, ossai_limb_axis_at(&s->m.head, (double)s->m.neck * s->m.head.step - out));
+	const double a = (1 - share) * first, b = share * second, off = OFF_AXIS * s->m.unit;
+	return sqrt(a * a + b * b + along * along + off * off);
 }
 
-static ossai_vec3 on_arm(const solver *s, int k, const ossai_plan_bone *row, double *radius)
+static void put_on_trunk(const solver *s, const ossai_plan_bone *row, ossai_body_joint *joint)
+{
+	const double place = row->place.mean, length = ossai_distance(s->trunk, s->m.throat);
+	joint->radius = s->m.head.radius[s->m.neck];
+	joint->deviation = deviation_between(
+		s, s->hip_deviation, THROAT * s->m.unit, fmin(place, 1), row->place.deviation * length);
+	const ossai_vec3 straight = ossai_lerp(s->trunk, s->m.throat, place);
+	joint->joint = ossai_madd(straight, 4 * place * (1 - place) * trunk_ahead(s), s->m.body->front);
+	if (place <= 1) return;
+	const double out = (double)s->m.neck * s->m.head.step - (place - 1) * length;
+	joint->joint = ossai_measures_middle(&s->m, ossai_limb_axis_at(&s->m.head, out));
+}
+
+static void put_on_arm(const solver *s, const ossai_plan_bone *row, int k, ossai_body_joint *joint)
 {
 	const ossai_limb_line *line = &s->arm_line[k];
-	const double place = row->place.mean, length = ossai_limb_line_length(line);
+	const double place = row->place.mean, length = ossai_limb_line_length(line), shoulder = s->m.shoulder_deviation[k];
 	if (place < 0) {
-		*radius = line->radius[0];
 		const ossai_vec3 axis = ossai_lerp(s->trunk, s->m.throat, CLAVICLE_HEIGHT);
-		return ossai_lerp(s->shoulder[k], axis, -place);
+		joint->radius = line->radius[0];
+		joint->joint = ossai_lerp(s->shoulder[k], axis, -place);
+		joint->deviation = deviation_between(
+			s, shoulder, THROAT * s->m.unit, -place, row->place.deviation * ossai_distance(axis, s->shoulder[k]));
+		return;
 	}
-	return ossai_limb_line_at(line, row->is_bend ? ossai_limb_line_bend(line, row->place, length) : place * length, radius);
+	ossai_range arc = {place * length, row->place.deviation * length};
+	if (row->is_bend) arc = ossai_limb_line_bend(line, row->place, length);
+	joint->joint = ossai_limb_line_at(line, arc.mean, &joint->radius);
+	joint->deviation = deviation_between(s, shoulder, 0, place, arc.deviation);
 }
 
-static ossai_vec3 on_leg(const solver *s, int k, const ossai_plan_bone *row, double *radius)
+static void put_on_leg(const solver *s, const ossai_plan_bone *row, int k, ossai_body_joint *joint)
 {
 	const ossai_limb_line *line = &s->leg_line[k];
-	const double ankle = s->ankle[k], place = row->place.mean;
-	if (row->is_bend) return ossai_limb_line_at(line, ossai_limb_line_bend(line, row->place, ankle), radius);
-	return ossai_limb_line_at(
-		line, place <= 1 ? place * ankle : ankle + (place - 1) * (ossai_limb_line_length(line) - ankle), radius);
+	const double ankle = s->ankle[k], foot = ossai_limb_line_length(line) - ankle, place = row->place.mean;
+	const double unit = place > 1 ? foot : ankle;
+	ossai_range arc = {fmin(place, 1) * ankle + fmax(place - 1, 0) * foot, row->place.deviation * unit};
+	if (row->is_bend) arc = ossai_limb_line_bend(line, row->place, ankle);
+	joint->joint = ossai_limb_line_at(line, arc.mean, &joint->radius);
+	joint->deviation = deviation_between(s, s->hip_deviation, 0, fmin(place, 1), arc.deviation);
 }
 
-static ossai_vec3 place_joint(const solver *s, const ossai_plan_bone *row, int k, double *radius)
+static void put_on_region(const solver *s, const ossai_plan_bone *row, int k, ossai_body_joint *joint)
 {
 	switch (row->region) {
-	case OSSAI_REGION_ARM: return on_arm(s, k, row, radius);
-	case OSSAI_REGION_LEG: return on_leg(s, k, row, radius);
-	default: return on_trunk(s, row->place.mean, radius);
+	case OSSAI_REGION_ARM: put_on_arm(s, row, k, joint); return;
+	case OSSAI_REGION_LEG: put_on_leg(s, row, k, joint); return;
+	case OSSAI_REGION_TRUNK: put_on_trunk(s, row, joint); return;
 	}
 }
 
@@ -168,7 +193,8 @@ static void put_row(solver *s, size_t row, uint32_t *first)
 		*joint = (ossai_body_joint){.role = {r->part, r->is_pair ? 1 - 2 * k : 0, r->number}};
 		joint->parent = bone_of_row(first, rows, r->parent, k);
 		joint->image = first[row] + (uint32_t)(r->is_pair ? 1 - k : 0);
-		at[k] = place_joint(s, r, k, &joint->radius);
+		put_on_region(s, r, k, joint);
+		at[k] = joint->joint;
 	}
 	if (sides == 2) make_images(s, at, 0.1 * s->m.unit);
 	for (int k = 0; k < sides; k++) joints->bone[first[row] + (uint32_t)k].joint = at[k];
@@ -196,6 +222,7 @@ static void put_finger(solver *s, const ossai_finger *finger, size_t which, int 
 			.joint = finger->joint[i],
 			.tail = i + 1 < OSSAI_PHALANGES ? finger->joint[i + 1] : finger->tip,
 			.radius = finger->radius,
+			.deviation = 2 * finger->radius,
 			.image = image == OSSA_NONE ? OSSA_NONE : image + i};
 	}
 }

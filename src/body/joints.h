@@ -20,7 +20,7 @@ typedef struct ossai_body_joint {
 	uint32_t parent; /* in the list; OSSA_NONE: the root */
 	ossai_vec3 joint, tail;
 	double radius;    /* of the limb or the trunk there */
-	double deviation; /* standard, of each coordinate of the joint */
+	double deviation; /* the root of the sum of the variances of its three coordinates */
 	uint32_t image;   /* the joint of the other side; itself where it is medial */
 } ossai_body_joint;
 

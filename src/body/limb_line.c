@@ -48,11 +48,11 @@ static double misfit(const ossai_limb_line *line, double at, double end, double 
 	return count > 0 ? sum / count : 0;
 }
 
-double ossai_limb_line_bend(const ossai_limb_line *line, ossai_range place, double unit)
+ossai_range ossai_limb_line_bend(const ossai_limb_line *line, ossai_range place, double unit)
 {
 	enum { STEPS = 60 };
 	const double end = 2 * place.mean * unit, noise = AXIS_NOISE * end;
-	double at[STEPS], energy[STEPS], least = INFINITY, sum = 0, mean = 0;
+	double at[STEPS], energy[STEPS], least = INFINITY, sum = 0, mean = 0, square = 0;
 	for (int i = 0; i < STEPS; i++) {
 		const double z = 6 * ((i + 0.5) / STEPS - 0.5); /* three deviations on both sides */
 		at[i] = (place.mean + z * place.deviation) * unit;
@@ -63,6 +63,8 @@ double ossai_limb_line_bend(const ossai_limb_line *line, ossai_range place, doub
 		const double weight = exp(least - energy[i]);
 		sum += weight;
 		mean += weight * at[i];
+		square += weight * at[i] * at[i];
 	}
-	return mean / sum;
+	mean /= sum;
+	return (ossai_range){mean, sqrt(fmax(square / sum - mean * mean, 0))};
 }

@@ -21,7 +21,7 @@ typedef struct ossai_body_measures {
 	size_t neck;                          /* sample of the head: where it is narrowest */
 	ossai_vec3 throat;                    /* that point */
 	double unit;                          /* height from the floor to the throat */
-	ossai_vec3 shoulder[2];               /* the joints, and the deviation of their coordinates */
+	ossai_vec3 shoulder[2];               /* the joints, and their deviations (shoulders.h) */
 	double shoulder_deviation[2];
 	ossai_build build; /* in units */
 } ossai_body_measures;

@@ -23,7 +23,7 @@ static void multiply(product *p, ossai_vec3 along, ossai_vec3 at, double deviati
 	}
 }
 
-/* its mean, and the root of the mean of its three variances */
+/* its mean, and the root of the sum of its three variances */
 static ossai_vec3 mean_of(const product *p, double *deviation)
 {
 	const double(*a)[3] = p->a, *b = p->b;
@@ -31,7 +31,7 @@ static ossai_vec3 mean_of(const product *p, double *deviation)
 	const ossai_vec3 c0 = ossai_cross(r1, r2), c1 = ossai_cross(r2, r0), c2 = ossai_cross(r0, r1);
 	const ossai_vec3 sum = ossai_madd(ossai_madd(ossai_scale(c0, b[0]), b[1], c1), b[2], c2);
 	const double determinant = ossai_dot(r0, c0);
-	*deviation = sqrt((c0.x + c1.y + c2.z) / determinant / 3);
+	*deviation = sqrt((c0.x + c1.y + c2.z) / determinant);
 	return ossai_scale(sum, 1 / determinant);
 }
 

@@ -17,8 +17,8 @@ typedef struct ossai_shoulder_view {
 } ossai_shoulder_view;
 
 /* The likeliest point by the axis of the arm, by where it leaves the trunk, and by how far below
-   the throat and how far from the middle shoulders are. deviation: receives the standard deviation
-   of a coordinate, the mean over three axes. */
+   the throat and how far from the middle shoulders are. deviation: receives the root of the sum
+   of the variances of its coordinates. */
 ossai_vec3 ossai_shoulder_find(const ossai_shoulder_view *view, double *deviation);
 
 #endif
