@@ -3,17 +3,17 @@
 #include "body/hips.h"
 
 /* Height = HIP_AT - HIP_BY_HEAD x the head's share - HIP_BY_BREADTH x the breadth. */
-static const double HIP_AT = 0.825, HIP_BY_HEAD = 0.4, HIP_BY_BREADTH = 0.955, HIP_DEVIATION = 0.039;
+static const double HIP_AT = 0.862, HIP_BY_HEAD = 0.492, HIP_BY_BREADTH = 1.321, HIP_DEVIATION = 0.037;
 
 /* Where the legs part (the crotch, or the hem of what hides it), the hip joint lies so much higher. */
-static const ossai_range HIP_OVER_CROTCH = {0.008, 0.036};
+static const ossai_range HIP_OVER_CROTCH = {0.007, 0.038};
 
 /* About one figure in three wears a skirt or a robe, whose hem may be anywhere below the hips. */
-static const double SKIRTS = 0.3;
+static const double SKIRTS = 0.31;
 
 /* A regression: half the distance between the hip joints by that between the axes of the legs, by
    their radius and by the head's share. The joints are nearer to the outside than the axes are. */
-static const double APART_BY_LEGS = 0.52, APART_BY_RADIUS = 0.52, APART_BY_HEAD = 0.07, APART = -0.019;
+static const double APART_BY_LEGS = 0.364, APART_BY_RADIUS = 0.534, APART_BY_HEAD = 0.111, APART = -0.018;
 
 ossai_range ossai_hips_expected(const ossai_build *build)
 {

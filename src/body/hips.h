@@ -6,10 +6,11 @@
 
 #include "body/plan.h"
 
-/* Lengths are shares of the height from the floor to the neck. */
+/* Lengths are shares of the height from the floor to the neck unless they say otherwise. */
 
+/* Shares of the figure's height. */
 typedef struct ossai_build {
-	double head;    /* the share of the figure's height above the neck */
+	double head;    /* what is above the neck */
 	double breadth; /* half of that over both shoulders, arms included */
 } ossai_build;
 
@@ -20,8 +21,8 @@ ossai_range ossai_hips_expected(const ossai_build *build);
    mean over both cases, each by its probability, and the deviation. parting: that height. */
 ossai_range ossai_hips_height(const ossai_build *build, double parting);
 
-/* Half the distance between the hip joints. legs: half of that between the axes of the legs there;
-   radius: of a leg where they part. */
+/* Half the distance between the hip joints. Where the legs part: legs: half the distance between
+   their axes; radius: of one. */
 double ossai_hips_apart(const ossai_build *build, double legs, double radius);
 
 #endif

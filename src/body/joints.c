@@ -70,11 +70,13 @@ static void correct_hips(solver *s)
 	const ossai_vec3 left = m->body->left, front = m->body->front;
 	const ossai_vec3 middle = ossai_lerp(s->hip[0], s->hip[1], 0.5);
 	ossai_vec3 half = ossai_scale(ossai_sub(s->hip[0], s->hip[1]), 0.5);
+	const ossai_vec3 parting[2] = {m->leg[0].point[m->parting[0]], m->leg[1].point[m->parting[1]]};
+	const double legs = fabs(ossai_dot(left, ossai_sub(parting[0], parting[1]))) / 2;
 	const double radius = (m->leg[0].radius[m->parting[0]] + m->leg[1].radius[m->parting[1]]) / 2;
-	const double legs = ossai_dot(left, half), apart = ossai_hips_apart(&m->build, legs / m->unit, radius / m->unit);
-	half = ossai_madd(half, apart * m->unit - legs, left);
-	const ossai_vec3 parting = ossai_lerp(m->leg[0].point[m->parting[0]], m->leg[1].point[m->parting[1]], 0.5);
-	const ossai_vec3 ahead = ossai_lerp(m->figure->curve->node[m->body->shoulder_node], parting, AHEAD_BY_LEGS);
+	const double apart = ossai_hips_apart(&m->build, legs / m->unit, radius / m->unit);
+	half = ossai_madd(half, apart * m->unit - ossai_dot(left, half), left);
+	const ossai_vec3 chest = m->figure->curve->node[m->body->shoulder_node];
+	const ossai_vec3 ahead = ossai_lerp(chest, ossai_lerp(parting[0], parting[1], 0.5), AHEAD_BY_LEGS);
 	const ossai_vec3 center = ossai_madd(middle, ossai_dot(front, ossai_sub(ahead, middle)), front);
 	s->hip[0] = ossai_add(center, half);
 	s->hip[1] = ossai_sub(center, half);

@@ -87,7 +87,7 @@ static void find_shoulders(ossai_body_measures *m)
 	}
 	const double apart = fabs(ossai_dot(body->left, ossai_sub(m->shoulder[0], m->shoulder[1])));
 	m->build.head = 1 - m->unit / body->height;
-	m->build.breadth = (apart / 2 + radius) / m->unit;
+	m->build.breadth = (apart / 2 + radius) / body->height;
 }
 
 static void measure_axes(ossai_body_measures *m)

@@ -23,7 +23,7 @@ typedef struct ossai_body_measures {
 	double unit;                          /* height from the floor to the throat */
 	ossai_vec3 shoulder[2];               /* the joints, and their deviations (shoulders.h) */
 	double shoulder_deviation[2];
-	ossai_build build; /* in units */
+	ossai_build build;
 } ossai_body_measures;
 
 /* mirror: the plane of symmetry of the joints, which may not exist.
