@@ -3,10 +3,10 @@
 #include "body/hips.h"
 
 /* Height = HIP_AT - HIP_BY_HEAD x the head's share - HIP_BY_BREADTH x the breadth. */
-static const double HIP_AT = 0.862, HIP_BY_HEAD = 0.492, HIP_BY_BREADTH = 1.321, HIP_DEVIATION = 0.037;
+static const double HIP_AT = 0.857, HIP_BY_HEAD = 0.492, HIP_BY_BREADTH = 1.321, HIP_DEVIATION = 0.037;
 
 /* Where the legs part (the crotch, or the hem of what hides it), the hip joint lies so much higher. */
-static const ossai_range HIP_OVER_CROTCH = {0.007, 0.038};
+static const ossai_range HIP_OVER_CROTCH = {0.002, 0.038};
 
 /* About one figure in three wears a skirt or a robe, whose hem may be anywhere below the hips. */
 static const double SKIRTS = 0.31;

@@ -11,7 +11,7 @@
 static const ossai_range ARMS_UNDER_NECK = {0.88, 0.06};
 
 /* The logarithm of the head's share of the figure's height. */
-static const ossai_range HEAD_SHARE = {-1.6, 0.55};
+static const ossai_range HEAD_SHARE = {-1.6, 0.8};
 
 /* Hidden legs stand so far beside the middle, their toes so far ahead of it, their ankles so high. */
 static const double HIDDEN_SIDE = 0.08, HIDDEN_TOES = 0.1, HIDDEN_ANKLE = 0.055;
