@@ -3,9 +3,9 @@
 
 enum { SAMPLES = OSSAI_AXIS_SAMPLES };
 
-/* A straight limb's axis differs by this share of its length from a line; and Student's
-   degrees of freedom. */
-static const double AXIS_NOISE = 0.012, FREEDOM = 3;
+/* A straight limb's axis differs by this share of its length from a line, by Cauchy's distribution;
+   its points, which depend on one another, tell as much as so many independent ones. */
+static const double AXIS_NOISE = 0.012, INDEPENDENT = 4;
 
 /* the first sample is one that lies ahead of the joint */
 void ossai_limb_line_make(const ossai_limb_axis *axis, ossai_vec3 from, size_t inner, ossai_limb_line *line)
@@ -32,8 +32,8 @@ ossai_vec3 ossai_limb_line_at(const ossai_limb_line *line, double arc, double *r
 	return ossai_lerp(line->point[i], line->point[i + 1], t);
 }
 
-/* How unlikely the line is, as far as `end`, as an axis of two bones that meet at `at`: the mean of
-   the logarithms of Student's t, as a shoulder or a cuff may lie far off the bones. */
+/* How unlikely the line is, as far as `end`, as an axis of two bones that meet at `at`: a negative
+   logarithm. It has no square of the distance, as a shoulder or a cuff may lie far off the bones. */
 static double misfit(const ossai_limb_line *line, double at, double end, double noise)
 {
 	const ossai_vec3 first = line->point[0], middle = ossai_limb_line_at(line, at, NULL),
@@ -42,10 +42,10 @@ static double misfit(const ossai_limb_line *line, double at, double end, double 
 	for (size_t i = 1; i < line->count && line->arc[i] < end; i++) {
 		const bool before = line->arc[i] < at;
 		const ossai_vec3 near = ossai_nearest_on_segment(before ? first : middle, before ? middle : last, line->point[i]);
-		sum += (FREEDOM + 1) / 2 * log1p(ossai_length2(ossai_sub(near, line->point[i])) / (FREEDOM * noise * noise));
+		sum += log1p(ossai_length2(ossai_sub(near, line->point[i])) / (noise * noise));
 		count++;
 	}
-	return count > 0 ? sum / count : 0;
+	return count > 0 ? INDEPENDENT * sum / count : 0;
 }
 
 ossai_range ossai_limb_line_bend(const ossai_limb_line *line, ossai_range place, double unit)

@@ -23,7 +23,7 @@ static void print_point(const ossai_posed_surface *s, const char *name, ossai_ve
 	print_vector(name, ossai_madd(s->rest_center, s->scale, point));
 }
 
-/* rows of a point, its direction, the radius there, and the section's least distance to that side */
+/* rows of a point, its direction, the radius there, and the least of the section along `side` */
 static void print_axis(const ossai_posed_surface *s, const char *name, const ossai_limb_axis *axis, ossai_vec3 side)
 {
 	printf(",\n\"%s\":[", name);
