@@ -19,7 +19,14 @@ typedef struct ossai_range {
 	double mean, deviation;
 } ossai_range;
 
-/* The logarithm of the normal density. */
+/* The normal density. */
+static inline double ossai_range_density(ossai_range range, double value)
+{
+	const double z = (value - range.mean) / range.deviation;
+	return exp(-z * z / 2) / (range.deviation * sqrt(2 * OSSAI_PI));
+}
+
+/* Its logarithm. */
 static inline double ossai_range_log_density(ossai_range range, double value)
 {
 	const double z = (value - range.mean) / range.deviation;

@@ -118,6 +118,7 @@ static ossa_status place_joints(ossai_volume *v, size_t count)
 	v->tail = bones.tail;
 	v->mirrored = bones.mirrored;
 	v->role = bones.role;
+	v->deviation = bones.deviation;
 	return OSSA_OK;
 }
 

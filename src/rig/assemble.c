@@ -47,6 +47,7 @@ static void fill_bone(const assembly *a, uint32_t found, ossa_bone *bone)
 	bone->kind = bone->parent < 0 ? OSSA_JOINT_ROOT : OSSA_JOINT_UNKNOWN;
 	if (pair != OSSA_NONE) bone->fit_residual = a->f->joint_of_pair[pair].residual * s->scale;
 	if (a->f->role) bone->role = a->f->role[found];
+	if (a->f->deviation) bone->deviation = a->f->deviation[found] * s->scale;
 	if (a->f->tail) ossai_v3_store(to_mesh(s, a->f->tail[found]), bone->tail);
 	/* the kind of a joint is classified by the motion that is written */
 	if (bone->parent >= 0 && a->f->motion) ossai_bone_classify(a->f->motion, found, tree->parent[found], bone);

@@ -42,6 +42,7 @@ ossa_status ossai_curve_bones_new(ossai_arena *arena, size_t count, size_t verte
 {
 	OSSAI_TRY(ossai_tree_new(arena, count, &bones->tree));
 	bones->role = NULL;
+	bones->deviation = NULL;
 	bones->joint = ossai_arena_new(arena, count, sizeof *bones->joint);
 	bones->tail = ossai_arena_new(arena, count, sizeof *bones->tail);
 	bones->radius = ossai_arena_new(arena, count, sizeof *bones->radius);

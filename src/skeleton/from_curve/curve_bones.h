@@ -42,6 +42,7 @@ typedef struct ossai_curve_bones {
 	uint32_t *mirrored;
 	uint32_t *bone_of_vertex; /* N: of the proxy */
 	ossa_role *role;          /* B: what each is in a recognized body; NULL: there is none */
+	double *deviation;        /* B: of the joints of that (body/joints.h), else 0; NULL with role */
 } ossai_curve_bones;
 
 /* Allocates the arrays of `count` bones and `vertex_count` vertices; `mirrored` is OSSA_NONE, the
