@@ -4,6 +4,9 @@
 
 #include <ossa/api.h>
 
+#include <stdbool.h>
+#include <stddef.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -29,6 +32,31 @@ typedef struct ossa_body {
 
 /* The choices of an option `body`, in the order of ossa_body_kind. */
 #define OSSA_BODY_CHOICES "auto|none|human|quadruped"
+
+/* A kind's word in options, files and reports: "human", "none"; AUTO and what is no kind are
+   "none". */
+OSSA_API const char *ossa_body_kind_name(ossa_body_kind kind);
+
+/* The kind of that word; OSSA_BODY_NONE where there is none (NULL included). */
+OSSA_API ossa_body_kind ossa_body_kind_of_name(const char *name);
+
+/* Whether a body was recognized: its kind is neither AUTO nor NONE. */
+OSSA_API bool ossa_body_is_known(const ossa_body *body);
+
+/* Room for what ossa_body_print and ossa_body_front_print write. */
+#define OSSA_BODY_TEXT 192
+
+/* Writes odds, given by their logarithm, in words: "3.2 to 1", "1e6 to 1", "1 to 40". Returns
+   `text`. */
+OSSA_API const char *ossa_odds_print(double logarithm, char *text, size_t size);
+
+/* Writes what was recognized and how sure that is: "human, score 13.8: 1e6 to 1 against no body,
+   3e4 to 1 against quadruped"; "none" where nothing was. Returns `text`. */
+OSSA_API const char *ossa_body_print(const ossa_body *body, char *text, size_t size);
+
+/* Writes where a body faces: "+z, up +y; 50 to 1 that left and right are not exchanged"; an empty
+   text where there is none. Returns `text`. */
+OSSA_API const char *ossa_body_front_print(const ossa_body *body, char *text, size_t size);
 
 /* A part of a body that a bone moves. */
 typedef enum ossa_body_part {
@@ -58,6 +86,15 @@ typedef struct ossa_role {
 	int side;   /* +1 left, -1 right, 0 medial */
 	int number; /* 1, 2 ... of several bones of a part, from the trunk outward; 0: there is one */
 } ossa_role;
+
+/* A part's word in files, reports and names of bones: "thigh", "spine"; "none" of NONE. */
+OSSA_API const char *ossa_body_part_name(ossa_body_part part);
+
+/* The part of that word; OSSA_PART_NONE where there is none (NULL included). */
+OSSA_API ossa_body_part ossa_body_part_of_name(const char *name);
+
+/* A side's word: "left", "right", "middle". */
+OSSA_API const char *ossa_body_side_name(int side);
 
 #ifdef __cplusplus
 }

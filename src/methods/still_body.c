@@ -2,6 +2,7 @@
 
    Place in the path: curve -> here -> weights, for every method for one mesh. */
 #include "methods/still.h"
+#include "body/names.h"
 #include "skeleton/from_curve/body_bones.h"
 
 /* what a body lacks that was asked for by name */
@@ -26,6 +27,33 @@ static void warn_of_front(const ossai_still_work *work, const ossai_body *body)
 		odds);
 }
 
+/* the likeliest of the other kinds */
+static void find_runner_up(const ossai_figure *figure, ossa_body *found)
+{
+	for (int kind = OSSA_BODY_NONE + 1; kind < OSSAI_BODY_KINDS; kind++) {
+		ossai_body other;
+		if (kind == (int)found->kind) continue;
+		ossai_body_recognize(figure, (ossa_body_kind)kind, &other);
+		if (!other.plan || (found->runner_up != OSSA_BODY_NONE && other.score <= found->runner_up_score)) continue;
+		found->runner_up = (ossa_body_kind)kind;
+		found->runner_up_score = other.score;
+	}
+}
+
+/* what is kept with the rig, in the axes of the mesh */
+static void keep_body(const ossai_figure *figure, const ossai_body *body, const ossai_mat3 *axes, ossa_body *kept)
+{
+	const ossai_mat3 identity = ossai_mat3_identity();
+	*kept = (ossa_body){.kind = OSSA_BODY_NONE, .runner_up = OSSA_BODY_NONE};
+	if (!body->plan) return;
+	kept->kind = body->plan->kind;
+	kept->score = body->score;
+	kept->front_odds = body->front_odds;
+	ossai_v3_store(ossai_mat3_tmul_v(axes ? axes : &identity, body->up), kept->up);
+	ossai_v3_store(ossai_mat3_tmul_v(axes ? axes : &identity, body->front), kept->front);
+	find_runner_up(figure, kept);
+}
+
 ossa_status ossai_still_place_bones(ossai_still_work *work, const ossai_mat3 *axes, ossa_body_kind kind,
 	const ossai_curve_bones_options *options, ossai_curve_bones *bones)
 {
@@ -36,6 +64,7 @@ ossa_status ossai_still_place_bones(ossai_still_work *work, const ossai_mat3 *ax
 		ossai_body_recognize(&figure, kind, &body);
 		if (!body.plan && kind != OSSA_BODY_AUTO) return refuse(work, &figure);
 	}
+	keep_body(&figure, &body, axes, &work->body);
 	if (body.plan && body.plan->bone_count > 0) {
 		warn_of_front(work, &body);
 		const ossai_mirror mirror = ossai_bones_mirror(work->context, &work->mirror, options->symmetry);
