@@ -96,6 +96,10 @@ OSSA_API ossa_body_part ossa_body_part_of_name(const char *name);
 /* A side's word: "left", "right", "middle". */
 OSSA_API const char *ossa_body_side_name(int side);
 
+/* Writes a role as people say it: "left thigh", "spine 2"; an empty text where it is not known.
+   Returns `text`. */
+OSSA_API const char *ossa_role_print(ossa_role role, char *text, size_t size);
+
 #ifdef __cplusplus
 }
 #endif
