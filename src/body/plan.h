@@ -51,6 +51,16 @@ static inline double ossai_range_density(ossai_range range, double value)
 	return exp(-z * z / 2) / (range.deviation * sqrt(2 * OSSAI_PI));
 }
 
+/* The share of traits that cannot be measured as they are: a pose, clothes or a fault of the curve
+   hide them. */
+static const double ossai_trait_hidden = 0.03;
+
+/* The logarithm of a trait's density under the plan over the uniform one on 0..1. */
+static inline double ossai_trait_likelihood(ossai_range range, double value)
+{
+	return log((1 - ossai_trait_hidden) * ossai_range_density(range, value) + ossai_trait_hidden);
+}
+
 /* Which part of a body a bone lies along, and how places on it are counted. */
 typedef enum ossai_region {
 	/* 0 midway between the hip joints, 1 where the neck is narrowest, above that along the head */

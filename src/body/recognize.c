@@ -24,9 +24,6 @@ static const double NECK = 0.15, NECK_FOUND = 1.4, NECK_MISSING = -1.4;
    below it are in the lowest part of the height. */
 static const double ROBES = -4, HEM = 0.2;
 
-/* The share of traits that cannot be measured as they are. */
-static const double HIDDEN = 0.03;
-
 /* Most bodies are symmetric in their rest pose. */
 static const double NOT_SYMMETRIC = -1.5;
 
@@ -57,12 +54,7 @@ typedef struct search {
 	uint32_t bottom; /* the lowest node of the curve */
 } search;
 
-/* the logarithm of a normal density, over that of the uniform one on 0..1; a trait may be anything
-   where a pose, clothes or a fault of the curve hide it */
-static double likelihood(ossai_range range, double value)
-{
-	return log((1 - HIDDEN) * ossai_range_density(range, value) + HIDDEN);
-}
+static double likelihood(ossai_range range, double value) { return ossai_trait_likelihood(range, value); }
 
 static double height_of(const search *s, ossai_vec3 p) { return (ossai_dot(s->up, p) - s->low) / s->height; }
 

@@ -2,16 +2,36 @@
 
    Place in the path: curve -> here -> weights, for every method for one mesh. */
 #include "methods/still.h"
+#include "body/limb_odds.h"
 #include "body/names.h"
 #include "skeleton/from_curve/body_bones.h"
 
-/* what a body lacks that was asked for by name */
-static ossa_status refuse(const ossai_still_work *work, const ossai_figure *figure)
+/* Who names the body outweighs odds of a thousand to one against it, which a strange pose or strange
+   proportions may have; beyond that the shape is another one. */
+static const double WORD = 6.9;
+
+static ossa_status refuse_few(const ossai_still_work *work, const ossai_figure *figure, ossa_body_kind kind)
 {
 	return ossai_fail(work->context, OSSA_ERROR_INPUT, NULL,
-		"the shape is no such body: that has a head and two pairs of limbs, and %zu limb%s found; `body auto` rigs it by its "
-		"shape alone",
-		figure->end_count, figure->end_count == 1 ? " was" : "s were");
+		"the shape is no %s: that has a head and two pairs of limbs, and %zu limb%s found; `body auto` rigs it by its shape "
+		"alone",
+		ossa_body_kind_name(kind), figure->end_count, figure->end_count == 1 ? " was" : "s were");
+}
+
+/* refuses a body that was asked for by name and is none, and says of a doubtful one which limbs are */
+static ossa_status check_named(const ossai_still_work *work, const ossai_figure *figure, const ossai_body *body)
+{
+	char limbs[192], odds[48];
+	if (body->score >= 0) return OSSA_OK;
+	ossai_limb_odds_print(figure, body, limbs, sizeof limbs);
+	ossa_odds_print(body->score, odds, sizeof odds);
+	const char *name = ossa_body_kind_name(body->plan->kind), *colon = limbs[0] ? ": " : "";
+	if (body->score < -WORD) {
+		return ossai_fail(work->context, OSSA_ERROR_INPUT, NULL,
+			"the shape is no %s (%s)%s%s; `body auto` rigs it by its shape alone", name, odds, colon, limbs);
+	}
+	ossai_warn(work->context, "body-doubtful", 0, "the shape fits %s less than no body (%s)%s%s", name, odds, colon, limbs);
+	return OSSA_OK;
 }
 
 /* Odds of 9 to 1 and more are no doubt. */
@@ -62,7 +82,8 @@ ossa_status ossai_still_place_bones(ossai_still_work *work, const ossai_mat3 *ax
 	if (kind != OSSA_BODY_NONE && options->bones == 0) {
 		OSSAI_TRY(ossai_figure_make(work->arena, &work->proxy, &work->curve, &work->tips, &work->mirror, axes, &figure));
 		ossai_body_recognize(&figure, kind, &body);
-		if (!body.plan && kind != OSSA_BODY_AUTO) return refuse(work, &figure);
+		if (!body.plan && kind != OSSA_BODY_AUTO) return refuse_few(work, &figure, kind);
+		if (kind != OSSA_BODY_AUTO) OSSAI_TRY(check_named(work, &figure, &body));
 	}
 	keep_body(&figure, &body, axes, &work->body);
 	if (body.plan && body.plan->bone_count > 0) {
