@@ -12,7 +12,7 @@ static const char *const kind_words[OSSAI_BODY_KINDS] = {
 };
 
 /* of the mannequin of Unreal Engine, with sides as in Blender */
-static const char *const words[] = {
+static const char *const words[OSSAI_BODY_PARTS] = {
 	[OSSA_PART_NONE] = "none",
 	[OSSA_PART_HIPS] = "pelvis",
 	[OSSA_PART_SPINE] = "spine",
@@ -44,16 +44,14 @@ void ossai_role_name(ossa_role role, char *name, size_t size)
 	else snprintf(name, size, "%s%s", words[role.part], side);
 }
 
-enum { KINDS = OSSAI_BODY_KINDS, PARTS = sizeof words / sizeof words[0] };
-
 const char *ossa_body_kind_name(ossa_body_kind kind)
 {
-	return kind_words[(size_t)kind < KINDS && kind_words[kind] ? kind : OSSA_BODY_NONE];
+	return kind_words[(size_t)kind < OSSAI_BODY_KINDS && kind_words[kind] ? kind : OSSA_BODY_NONE];
 }
 
 ossa_body_kind ossa_body_kind_of_name(const char *name)
 {
-	for (int kind = OSSA_BODY_NONE; name && kind < KINDS; kind++) {
+	for (int kind = OSSA_BODY_NONE; name && kind < OSSAI_BODY_KINDS; kind++) {
 		if (strcmp(name, ossa_body_kind_name((ossa_body_kind)kind)) == 0) return (ossa_body_kind)kind;
 	}
 	return OSSA_BODY_NONE;
@@ -61,12 +59,12 @@ ossa_body_kind ossa_body_kind_of_name(const char *name)
 
 const char *ossa_body_part_name(ossa_body_part part)
 {
-	return words[(size_t)part < PARTS && words[part] ? part : OSSA_PART_NONE];
+	return words[(size_t)part < OSSAI_BODY_PARTS && words[part] ? part : OSSA_PART_NONE];
 }
 
 ossa_body_part ossa_body_part_of_name(const char *name)
 {
-	for (int part = 0; name && part < PARTS; part++) {
+	for (int part = 0; name && part < OSSAI_BODY_PARTS; part++) {
 		if (strcmp(name, ossa_body_part_name((ossa_body_part)part)) == 0) return (ossa_body_part)part;
 	}
 	return OSSA_PART_NONE;
@@ -74,4 +72,7 @@ ossa_body_part ossa_body_part_of_name(const char *name)
 
 const char *ossa_body_side_name(int side) { return side > 0 ? "left" : side < 0 ? "right" : "middle"; }
 
-bool ossa_body_is_known(const ossa_body *body) { return body && body->kind > OSSA_BODY_NONE && (size_t)body->kind < KINDS; }
+bool ossa_body_is_known(const ossa_body *body)
+{
+	return body && body->kind > OSSA_BODY_NONE && (size_t)body->kind < OSSAI_BODY_KINDS;
+}

@@ -8,8 +8,8 @@
 
 #include <stddef.h>
 
-/* How many kinds of bodies there are, AUTO and NONE among them. */
-enum { OSSAI_BODY_KINDS = OSSA_BODY_QUADRUPED + 1 };
+/* How many kinds of bodies there are, AUTO and NONE among them; and how many parts. */
+enum { OSSAI_BODY_KINDS = OSSA_BODY_QUADRUPED + 1, OSSAI_BODY_PARTS = OSSA_PART_TOES + 1 };
 
 /* Of several bones of one part. */
 enum { OSSAI_ROLE_NUMBER_MAX = 999 };
