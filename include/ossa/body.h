@@ -26,7 +26,8 @@ typedef struct ossa_body {
 	double score;             /* of the kind; of NONE 0 */
 	ossa_body_kind runner_up; /* the most likely other kind; NONE where no other can be measured */
 	double runner_up_score;
-	double front_odds;      /* logarithm: of this front, and so of left and right, against the opposite */
+	/* logarithm: of this front, and so of left and right, against the opposite */
+	double front_odds;
 	double up[3], front[3]; /* unit, in the mesh's axes; 0 where kind is NONE */
 } ossa_body;
 
@@ -43,7 +44,7 @@ OSSA_API ossa_body_kind ossa_body_kind_of_name(const char *name);
 /* Whether a body was recognized: its kind is neither AUTO nor NONE. */
 OSSA_API bool ossa_body_is_known(const ossa_body *body);
 
-/* Room for what ossa_body_print and ossa_body_front_print write. */
+/* Space for what ossa_body_print and ossa_body_front_print write. */
 #define OSSA_BODY_TEXT 192
 
 /* Writes odds, given by their logarithm, in words: "3.2 to 1", "1e6 to 1", "1 to 40". Returns

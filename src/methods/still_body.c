@@ -6,8 +6,8 @@
 #include "body/names.h"
 #include "skeleton/from_curve/body_bones.h"
 
-/* Who names the body outweighs odds of a thousand to one against it, which a strange pose or strange
-   proportions may have; beyond that the shape is another one. */
+/* Who names the body outweighs odds of a thousand to one against it, which a strange pose or
+   strange proportions may have; beyond that the shape is another one. */
 static const double WORD = 6.9;
 
 static ossa_status refuse_few(const ossai_still_work *work, const ossai_figure *figure, ossa_body_kind kind)
@@ -18,7 +18,8 @@ static ossa_status refuse_few(const ossai_still_work *work, const ossai_figure *
 		ossa_body_kind_name(kind), figure->end_count, figure->end_count == 1 ? " was" : "s were");
 }
 
-/* refuses a body that was asked for by name and is none, and says of a doubtful one which limbs are */
+/* refuses a body that was asked for by name and is none, and says of a doubtful one which limbs
+   are */
 static ossa_status check_named(const ossai_still_work *work, const ossai_figure *figure, const ossai_body *body)
 {
 	char limbs[192], odds[48];

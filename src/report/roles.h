@@ -16,7 +16,7 @@ ossai_color ossai_role_color(ossa_role role);
 /* The colours of all bones. */
 void ossai_palette_roles(const ossa_skeleton *skeleton, ossai_color *bone_colors);
 
-/* The rows of the legend: each part and side once, in the order of the parts. rows: room for B.
+/* The rows of the legend: each part and side once, in the order of the parts. rows: space for B.
    Returns how many there are. */
 size_t ossai_role_rows(const ossa_skeleton *skeleton, ossai_legend_row *rows);
 

@@ -4,7 +4,8 @@
    Input: the rig's bones.
    Output: nodes, and a glTF skin where there is a mesh.  What glTF cannot hold (kind, axis, turn,
    residual, tail, limits, the coarsest level, role and deviation) goes to the node's extras, loops,
-   the number of levels and the recognized body to the skin's, so that ossa reads its own rigs back completely. */
+   the number of levels and the recognized body to the skin's, so that ossa reads its own rigs back
+   completely. */
 #include "export/gltf/glb.h"
 #include "math/vec.h"
 
