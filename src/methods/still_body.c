@@ -3,6 +3,7 @@
    Place in the path: curve -> here -> weights, for every method for one mesh. */
 #include "methods/still.h"
 #include "body/limb_odds.h"
+#include "body/landmarks.h"
 #include "body/names.h"
 #include "skeleton/from_curve/body_bones.h"
 
@@ -75,22 +76,49 @@ static void keep_body(const ossai_figure *figure, const ossai_body *body, const 
 	find_runner_up(figure, kept);
 }
 
+/* the landmarks in the axes and lengths of the surface; whether there are any */
+static bool take_marks(
+	const ossai_still_work *work, const ossai_mat3 *axes, const ossa_landmarks *landmarks, ossai_marks *marks)
+{
+	const ossai_posed_surface *s = &work->surface;
+	*marks = (ossai_marks){0};
+	for (int i = 0; landmarks && i < OSSA_LANDMARK_COUNT; i++) {
+		const ossai_vec3 p = ossai_scale(ossai_sub(ossai_v3_of(landmarks->point[i].point), s->rest_center), 1 / s->scale);
+		marks->is_set[i] = landmarks->point[i].choice != 0;
+		marks->at[i] = axes ? ossai_mat3_mul_v(axes, p) : p;
+	}
+	return landmarks && ossai_landmarks_first(landmarks);
+}
+
+/* who sets landmarks says that it is a human */
+static ossa_status check_kind(const ossai_still_work *work, ossa_body_kind *kind)
+{
+	if (*kind == OSSA_BODY_AUTO) *kind = OSSA_BODY_HUMAN;
+	if (*kind == OSSA_BODY_HUMAN) return OSSA_OK;
+	return ossai_fail(work->context, OSSA_ERROR_ARGUMENT, NULL,
+		"landmarks are points of a human body: leave them out, or `body %s`", ossa_body_kind_name(*kind));
+}
+
 ossa_status ossai_still_place_bones(ossai_still_work *work, const ossai_mat3 *axes, ossa_body_kind kind,
 	const ossai_curve_bones_options *options, ossai_curve_bones *bones)
 {
 	ossai_figure figure;
 	ossai_body body = {.plan = NULL};
+	ossai_marks marks;
+	const bool has_marks = take_marks(work, axes, options->landmarks, &marks) && options->bones == 0;
+	if (has_marks) OSSAI_TRY(check_kind(work, &kind));
 	if (kind != OSSA_BODY_NONE && options->bones == 0) {
 		OSSAI_TRY(ossai_figure_make(work->arena, &work->proxy, &work->curve, &work->tips, &work->mirror, axes, &figure));
 		ossai_body_recognize(&figure, kind, &body);
 		if (!body.plan && kind != OSSA_BODY_AUTO) return refuse_few(work, &figure, kind);
 		if (kind != OSSA_BODY_AUTO) OSSAI_TRY(check_named(work, &figure, &body));
+		if (has_marks) OSSAI_TRY(ossai_marks_check(work->context, &figure, &marks, &body));
 	}
 	keep_body(&figure, &body, axes, &work->body);
 	if (body.plan && body.plan->bone_count > 0) {
 		warn_of_front(work, &body);
 		const ossai_mirror mirror = ossai_bones_mirror(work->context, &work->mirror, options->symmetry);
-		return ossai_body_bones_make(work->arena, &figure, &body, work->root, &mirror, options, bones);
+		return ossai_body_bones_make(work->arena, &figure, &body, work->root, &mirror, &marks, options, bones);
 	}
 	return ossai_curve_bones_place(work->arena, &work->proxy, &work->curve, work->root, &work->mirror, options, bones);
 }
