@@ -10,7 +10,7 @@ extern "C" {
 #endif
 
 /* Left and right are the body's own. Elbows, wrists and knees are those joints, inside of the limb;
-   a point on its surface tells the place along the limb. */
+   a point on its surface gives the place along the limb. */
 typedef enum ossa_landmark {
 	OSSA_LANDMARK_CHIN,
 	OSSA_LANDMARK_GROIN, /* where the legs part */

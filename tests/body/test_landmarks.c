@@ -91,7 +91,8 @@ static double off(const ossa_rig *rig, const char *name, const double *p)
 	return ossai_distance(ossai_v3_of(joint_of(rig, name)), ossai_v3_of(p));
 }
 
-/* an elbow is set a tenth of the arm nearer to the wrist; the other one follows, and nothing else */
+/* an elbow is set a quarter of the lower arm nearer to the wrist; the other one follows, and nothing
+   else */
 static void a_joint_is_where_it_was_set(void **state)
 {
 	(void)state;
@@ -123,7 +124,7 @@ static void a_joint_is_where_it_was_set(void **state)
 	test_context_end(context);
 }
 
-/* a point on the skin tells the place along the limb, not across it */
+/* a point on the skin gives the place along the limb, not across it */
 static void a_point_on_the_skin_is_no_joint_on_the_skin(void **state)
 {
 	(void)state;
@@ -224,7 +225,8 @@ static void points_that_do_not_fit_are_refused(void **state)
 	test_context_end(context);
 }
 
-/* a figure of boxes that is as long before as behind: who sets its left wrist says where it faces */
+/* a figure of boxes that is as long before as behind: who sets its left wrist says where it
+   faces */
 static void landmarks_decide_a_doubtful_front(void **state)
 {
 	(void)state;

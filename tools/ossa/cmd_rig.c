@@ -8,8 +8,10 @@
 #include <math.h>
 #include <string.h>
 
-enum { RIG_OUTPUT, RIG_REST, RIG_REPORT, RIG_SKELETON, RIG_LIMITS, RIG_LANDMARKS, RIG_CURVE }; /* texts */
-enum { RIG_FILES, RIG_READ, RIG_WRITE };                                                       /* tables */
+/* texts */
+enum { RIG_OUTPUT, RIG_REST, RIG_REPORT, RIG_SKELETON, RIG_LIMITS, RIG_LANDMARKS, RIG_CURVE };
+/* tables */
+enum { RIG_FILES, RIG_READ, RIG_WRITE };
 
 /* what a run reads, makes and writes */
 typedef struct rig_work {
