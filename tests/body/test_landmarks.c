@@ -91,7 +91,7 @@ static double off(const ossa_rig *rig, const char *name, const double *p)
 	return ossai_distance(ossai_v3_of(joint_of(rig, name)), ossai_v3_of(p));
 }
 
-/* an elbow is set a quarter of the lower arm nearer to the wrist; the other one follows, and nothing
+/* an elbow is set a quarter of the lower arm nearer to the wrist; the other one follows, nothing
    else */
 static void a_joint_is_where_it_was_set(void **state)
 {
