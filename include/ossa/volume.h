@@ -50,7 +50,7 @@ typedef struct ossa_volume_options {
 	ossa_body_kind body; /* which body plan the skeleton follows */
 	/* points of a human body that its joints are found by; in the axes and units of the mesh */
 	ossa_landmarks landmarks;
-	bool rigid_pieces;   /* pieces that are likely to be rigid follow one bone each */
+	bool rigid_pieces; /* pieces that are likely to be rigid follow one bone each */
 	ossa_symmetry_kind symmetry;
 	ossa_weights_kind weights; /* heat, geodesic or coverage */
 	double power;              /* geodesic: of 1 / distance */

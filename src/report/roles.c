@@ -4,6 +4,7 @@
 #include "body/names.h"
 
 #include <stdio.h>
+#include <string.h>
 
 /* Hues in full turns of OKLab's circle: from red over yellow to green, blue and purple. */
 static const double left_hue = 0.13, right_hue = 0.70, middle_hue = 0.40, hue_spread = 0.11;
@@ -29,7 +30,12 @@ ossai_color ossai_role_color(ossa_role role)
 
 void ossai_palette_roles(const ossa_skeleton *skeleton, ossai_color *bone_colors)
 {
-	for (size_t b = 0; b < skeleton->bone_count; b++) bone_colors[b] = ossai_role_color(skeleton->bones[b].role);
+	for (size_t b = 0; b < skeleton->bone_count; b++) {
+		const ossa_bone *bone = &skeleton->bones[b];
+		/* twist bones belong to the part that they twist */
+		const bool is_twist = bone->parent >= 0 && strstr(bone->name, "_twist_");
+		bone_colors[b] = is_twist ? bone_colors[bone->parent] : ossai_role_color(bone->role);
+	}
 }
 
 /* the first bone of a part and side, OSSA_NONE */

@@ -130,7 +130,7 @@ export class BonesView {
 		if (this.doubts) this.doubts.balls.visible = look.coloring === 'roles';
 		this.rig.bones.forEach((bone, b) => {
 			if (bone.parent < 0) color.copy(colors.root);
-			else if (look.by_color) color.setRGB(...color_in(look.coloring, bone, b));
+			else if (look.by_color) color.setRGB(...color_in(look.coloring, bone, b, this.rig.bones));
 			else color.copy(colors.bone);
 			if (look.selected.has(b)) color.copy(b === look.active ? colors.active : colors.selected);
 			else if (b === look.hovered) color.lerp(colors.hover, 0.6);

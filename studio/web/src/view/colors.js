@@ -29,5 +29,5 @@ export function role_color(role) {
 	return of_lab(LIGHTNESS[(role.part_number + role.number) % 3], CHROMA * Math.cos(angle), CHROMA * Math.sin(angle));
 }
 
-/** of a bone by the coloring of the look */
-export const color_in = (coloring, bone, b) => (coloring === 'roles' ? role_color(bone.role) : bone_color(b));
+/** of a bone by the coloring of the look; twist bones belong to the part that they twist */
+export const color_in = (coloring, bone, b, bones) => (coloring === 'roles' ? role_color(bone.role ?? (bone.name.includes('_twist_') ? bones[bone.parent].role : null)) : bone_color(b));

@@ -75,7 +75,7 @@ export class SurfaceView {
 
 	#set_colors(coloring) {
 		this.colored_by = coloring;
-		this.rig.bones.forEach((bone, b) => this.rows.set([...color_in(coloring, bone, b), 1], 4 * (TEXELS * b + 5)));
+		this.rig.bones.forEach((bone, b) => this.rows.set([...color_in(coloring, bone, b, this.rig.bones), 1], 4 * (TEXELS * b + 5)));
 	}
 
 	/** how it is blended, in one color */
