@@ -1,4 +1,7 @@
-/** Which mode is on: posing, editing the skeleton, painting faces, setting landmarks. Topics: "mode". */
+/**
+ * Which mode is on: posing, editing the skeleton, painting faces, setting landmarks. Topics:
+ * "mode".
+ */
 import { Signal } from '../base/signal.js';
 
 const HINTS = {

@@ -45,7 +45,7 @@ export class Plans extends Signal {
 
 	get has_points() { return LANDMARKS.some(({ name }) => this.options[name]); }
 
-	/** plan and landmarks of the rig that is shown; rigging again by a method that takes them keeps them */
+	/** plan and landmarks of the rig that is shown, for a method that takes them */
 	kept(method) {
 		const is_plan = ([name]) => name === 'body' || LANDMARKS.some((one) => one.name === name);
 		return STILL.includes(method) ? Object.fromEntries(Object.entries(this.options).filter(is_plan)) : {};
