@@ -154,13 +154,13 @@ class Landmarks(CommandTest):
     def test_a_file_of_landmarks_moves_joints(self):
         self.ossa("sample", "biped", "--faces", 3000, "--frames", 1, "-o", ".", "-q")
         self.ossa("rig", "rest.obj", "-o", "a.glb", "-q")
-        bones = {bone["name"]: bone for bone in self.json("inspect", "a.glb")["rig"]["bones"]}
+        bones = {bone["name"]: bone for bone in self.json("inspect", "a.glb", "--json")["rig"]["bones"]}
         elbow, wrist = bones["lowerarm_L"]["joint"], bones["hand_L"]["joint"]
         point = [a + (b - a) / 4 for a, b in zip(elbow, wrist)]
         (self.folder / "marks.json").write_text(json.dumps({"elbow_L": point}))
         self.ossa("rig", "rest.obj", "-o", "b.glb", "--landmarks", "marks.json", "-q")
         self.ossa("rig", "rest.obj", "-o", "c.glb", "--left-elbow", ",".join(map(repr, point)), "-q")
-        moved = {bone["name"]: bone for bone in self.json("inspect", "b.glb")["rig"]["bones"]}
+        moved = {bone["name"]: bone for bone in self.json("inspect", "b.glb", "--json")["rig"]["bones"]}
         self.assertGreater(math.dist(moved["lowerarm_L"]["joint"], elbow), 0.1 * math.dist(elbow, wrist))
         self.assertEqual((self.folder / "b.glb").read_bytes(), (self.folder / "c.glb").read_bytes())
 
