@@ -4,6 +4,9 @@
 
 #include <ossa/api.h>
 
+#include <stdbool.h>
+#include <stddef.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -24,8 +27,6 @@ typedef enum ossa_body_kind {
 	OSSA_BODY_OCTOPUS /* eight arms around a mantle */
 } ossa_body_kind;
 
-/* Kinds are less than this. */
-enum { OSSA_BODY_KINDS = OSSA_BODY_OCTOPUS + 1 };
 
 /* What was recognized, and by how much. Scores are logarithms of the likelihood of the shape under
    the kind over that under no kind: 0 where it is as likely to be none. */
@@ -34,12 +35,38 @@ typedef struct ossa_body {
 	double score;             /* of the kind; of NONE 0 */
 	ossa_body_kind runner_up; /* the most likely other kind; NONE where no other can be measured */
 	double runner_up_score;
-	double front_odds;      /* logarithm: of this front, and so of left and right, against the opposite */
+	/* logarithm: of this front, and so of left and right, against the opposite */
+	double front_odds;
 	double up[3], front[3]; /* unit, in the mesh's axes; 0 where kind is NONE */
 } ossa_body;
 
 /* The choices of an option `body`, in the order of ossa_body_kind. */
 #define OSSA_BODY_CHOICES "auto|none|human|quadruped|bird|theropod|fish|snake|hand|insect|spider|octopus"
+
+/* A kind's word in options, files and reports: "human", "none"; AUTO and what is no kind are
+   "none". */
+OSSA_API const char *ossa_body_kind_name(ossa_body_kind kind);
+
+/* The kind of that word; OSSA_BODY_NONE where there is none (NULL included). */
+OSSA_API ossa_body_kind ossa_body_kind_of_name(const char *name);
+
+/* Whether a body was recognized: its kind is neither AUTO nor NONE. */
+OSSA_API bool ossa_body_is_known(const ossa_body *body);
+
+/* Space for what ossa_body_print and ossa_body_front_print write. */
+#define OSSA_BODY_TEXT 192
+
+/* Writes odds, given by their logarithm, in words: "3.2 to 1", "1e6 to 1", "1 to 40". Returns
+   `text`. */
+OSSA_API const char *ossa_odds_print(double logarithm, char *text, size_t size);
+
+/* Writes what was recognized and how sure that is: "human, score 13.8: 1e6 to 1 against no body,
+   3e4 to 1 against quadruped"; "none" where nothing was. Returns `text`. */
+OSSA_API const char *ossa_body_print(const ossa_body *body, char *text, size_t size);
+
+/* Writes where a body faces: "+z, up +y; 50 to 1 that left and right are not exchanged"; an empty
+   text where there is none. Returns `text`. */
+OSSA_API const char *ossa_body_front_print(const ossa_body *body, char *text, size_t size);
 
 /* A part of a body that a bone moves. */
 typedef enum ossa_body_part {
@@ -89,6 +116,19 @@ typedef struct ossa_role {
 	int number; /* 1, 2 ... of several bones of a part, from the trunk outward; 0: there is one */
 	int limb;   /* 1, 2 ... of several limbs of a kind, from the front; 0: there is one */
 } ossa_role;
+
+/* A part's word in files, reports and names of bones: "thigh", "spine"; "none" of NONE. */
+OSSA_API const char *ossa_body_part_name(ossa_body_part part);
+
+/* The part of that word; OSSA_PART_NONE where there is none (NULL included). */
+OSSA_API ossa_body_part ossa_body_part_of_name(const char *name);
+
+/* A side's word: "left", "right", "middle". */
+OSSA_API const char *ossa_body_side_name(int side);
+
+/* Writes a role as people say it: "left thigh", "spine 2"; an empty text where it is not known.
+   Returns `text`. */
+OSSA_API const char *ossa_role_print(ossa_role role, char *text, size_t size);
 
 #ifdef __cplusplus
 }

@@ -3,6 +3,7 @@
 #ifndef OSSA_CONTRACTION_H
 #define OSSA_CONTRACTION_H
 
+#include <ossa/landmarks.h>
 #include <ossa/options.h>
 #include <ossa/rig.h>
 #include <ossa/stages.h>
@@ -46,7 +47,9 @@ typedef struct ossa_contraction_options {
 	double spurs;
 	bool center;         /* move each control point to the center of its patch of the surface */
 	ossa_body_kind body; /* which body plan the skeleton follows */
-	bool rigid_pieces;   /* pieces that are likely to be rigid follow one bone each */
+	/* points of a human body that its joints are found by; in the axes and units of the mesh */
+	ossa_landmarks landmarks;
+	bool rigid_pieces; /* pieces that are likely to be rigid follow one bone each */
 	ossa_symmetry_kind symmetry;
 	ossa_weights_kind weights; /* heat, geodesic or coverage */
 	double power;              /* geodesic: of 1 / distance */

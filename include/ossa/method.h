@@ -66,6 +66,8 @@ typedef struct ossa_rig_options {
 	/* most frames that skeleton and weights are fitted to; the motion is fitted to all. 0: all */
 	int key_frames;
 	ossa_bone_names names; /* what bones are called */
+	/* twist bones of each segment of arms and legs (ossa_rig_add_twist); 0: none */
+	int twist;
 	/* struct of the method that is named: an ossa_volume_options, say; another struct than that
 	   is refused by its cookie. NULL: that of `methods` */
 	const void *method_options;

@@ -19,6 +19,7 @@
 #include <ossa/read.h>
 #include <ossa/stream.h>
 #include <ossa/stages.h>
+#include <ossa/landmarks.h>
 #include <ossa/contraction.h>
 #include <ossa/volume.h>
 #include <ossa/volume_stages.h>

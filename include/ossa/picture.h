@@ -17,7 +17,9 @@ typedef enum ossa_picture_color {
 	OSSA_PICTURE_WEIGHTS, /* those of one bone, as a ramp from 0 to 1 */
 	/* the error of each vertex against the frame, as a ramp from 0 on */
 	OSSA_PICTURE_ERROR,
-	OSSA_PICTURE_CLUSTERS /* each set of faces that moved together its own: ossa_rig_clusters */
+	OSSA_PICTURE_CLUSTERS, /* each set of faces that moved together its own: ossa_rig_clusters */
+	/* by part and side of a body (ossa_role), with rings of the deviations of joints */
+	OSSA_PICTURE_ROLES
 } ossa_picture_color;
 
 /* How a picture is made. Start from ossa_picture_default(). */
@@ -32,7 +34,7 @@ typedef struct ossa_picture_options {
 	bool skeleton;    /* draw joints and bones over the surface */
 	bool transparent; /* no background */
 	int columns;      /* views on one row of the sheet; 0: all frames of a view on one row */
-	bool legend;      /* of ramps */
+	bool legend;      /* of ramps and roles */
 	/* of errors: % of the diagonal at the ramp's end; 0: the largest of the frames shown */
 	double error_top;
 	int clusters; /* OSSA_PICTURE_CLUSTERS: how many; 0: as many as the rig has bones */

@@ -259,6 +259,17 @@ OSSA_API ossa_status ossa_rig_of_level(ossa_context *context, const ossa_rig *ri
 OSSA_API ossa_status ossa_rig_clusters(
 	ossa_context *context, const ossa_rig *rig, size_t wanted, uint32_t *cluster_of_face, size_t *cluster_count);
 
+enum { OSSA_TWIST_MAX = 8 };
+
+/* Adds `count` (1 to OSSA_TWIST_MAX) twist bones to every upper and lower arm and leg of a rig
+   whose bones have roles: upperarm_twist_01_L and so on, at the end of the list, children of the
+   segment's bone and evenly along it. Its weights are split linearly along the segment, from the
+   bone itself at its joint to the last twist bone at its end, and those of other bones do not
+   change; so no pose changes until a twist bone is turned. Segments that have twist bones are
+   passed over. added: receives the number of bones.
+   Errors: OSSA_ERROR_ARGUMENT, OSSA_ERROR_LIMIT, OSSA_ERROR_MEMORY; the rig is then as it was. */
+OSSA_API ossa_status ossa_rig_add_twist(ossa_context *context, ossa_rig *rig, int count, size_t *added);
+
 /* How bones are called. */
 typedef enum ossa_bone_names {
 	/* body parts where the shape allows to find them (thigh_L, spine_01), else numbers */

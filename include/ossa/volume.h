@@ -3,6 +3,7 @@
 #ifndef OSSA_VOLUME_H
 #define OSSA_VOLUME_H
 
+#include <ossa/landmarks.h>
 #include <ossa/options.h>
 #include <ossa/rig.h>
 #include <ossa/stages.h>
@@ -47,7 +48,9 @@ typedef struct ossa_volume_options {
 	ossa_root root;
 	int levels;          /* of articulation, this rig among them */
 	ossa_body_kind body; /* which body plan the skeleton follows */
-	bool rigid_pieces;   /* pieces that are likely to be rigid follow one bone each */
+	/* points of a human body that its joints are found by; in the axes and units of the mesh */
+	ossa_landmarks landmarks;
+	bool rigid_pieces; /* pieces that are likely to be rigid follow one bone each */
 	ossa_symmetry_kind symmetry;
 	ossa_weights_kind weights; /* heat, geodesic or coverage */
 	double power;              /* geodesic: of 1 / distance */

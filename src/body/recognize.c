@@ -3,6 +3,7 @@
 
 #include "body/frames.h"
 #include "body/front.h"
+#include "body/names.h"
 #include "math/assignment.h"
 
 #include <string.h>
@@ -46,6 +47,7 @@ typedef struct match {
 	const ossai_frame *frame;
 	double score;
 	size_t end[OSSAI_FORM_LIMBS][2];
+	double odds[OSSAI_FORM_LIMBS][2];
 } match;
 
 /* the density of a measure that may fail, over that under no body; a logarithm */
@@ -139,7 +141,10 @@ static ossa_status assign(search *s, const ossai_form *form, const ossai_frame *
 	OSSAI_TRY(ossai_assign(s->arena, rows, columns, s->cost, column));
 	for (size_t l = 0; l < OSSAI_FORM_LIMBS; l++) m->end[l][0] = m->end[l][1] = OSSAI_LIMB_HIDDEN;
 	for (size_t r = 0; r < rows; r++) {
+		const double share = form->limb[limb_of[r]].share, shown = log(share) - log(1 - share) - NO_LIMB;
+		m->odds[limb_of[r]][side_of[r]] = log(1 - share);
 		if (column[r] >= ends) continue;
+		m->odds[limb_of[r]][side_of[r]] = -s->cost[r * columns + column[r]] - shown;
 		m->score -= s->cost[r * columns + column[r]];
 		m->end[limb_of[r]][side_of[r]] = column[r];
 	}
@@ -180,9 +185,9 @@ static bool is_whole(const match *m)
 
 /* The best form of each kind, in its best frame, and beside it the best one that faces the other
    way. */
-static ossa_status find_matches(search *s, match best[OSSA_BODY_KINDS], double opposite[OSSA_BODY_KINDS])
+static ossa_status find_matches(search *s, match best[OSSAI_BODY_KINDS], double opposite[OSSAI_BODY_KINDS])
 {
-	for (size_t k = 0; k < OSSA_BODY_KINDS; k++) {
+	for (size_t k = 0; k < OSSAI_BODY_KINDS; k++) {
 		best[k] = (match){.score = -INFINITY};
 		opposite[k] = -INFINITY;
 	}
@@ -256,6 +261,7 @@ static void take_match(const ossai_figure *figure, const match *m, double opposi
 	body->form = m->form;
 	body->score = m->score;
 	memcpy(body->end, m->end, sizeof body->end);
+	memcpy(body->odds, m->odds, sizeof body->odds);
 	take_limbs(m, &body->limbs);
 	body->up = m->frame->up;
 	body->front = m->frame->front;
@@ -271,14 +277,14 @@ static void take_match(const ossai_figure *figure, const match *m, double opposi
 
 static ossa_status recognize(search *s, ossa_body_kind kind, ossai_body *body)
 {
-	match best[OSSA_BODY_KINDS];
-	double opposite[OSSA_BODY_KINDS];
+	match best[OSSAI_BODY_KINDS];
+	double opposite[OSSAI_BODY_KINDS];
 	OSSAI_TRY(find_matches(s, best, opposite));
 	size_t found = kind == OSSA_BODY_AUTO ? OSSA_BODY_NONE : (size_t)kind;
-	for (size_t k = 0; k < OSSA_BODY_KINDS && kind == OSSA_BODY_AUTO; k++) {
+	for (size_t k = 0; k < OSSAI_BODY_KINDS && kind == OSSA_BODY_AUTO; k++) {
 		if (best[k].form && best[k].score > (found == OSSA_BODY_NONE ? 0 : best[found].score)) found = k;
 	}
-	for (size_t k = 0; k < OSSA_BODY_KINDS; k++) {
+	for (size_t k = 0; k < OSSAI_BODY_KINDS; k++) {
 		if (k == found || !best[k].form || !(best[k].score > body->runner_up_score)) continue;
 		body->runner_up = (ossa_body_kind)k;
 		body->runner_up_score = best[k].score;

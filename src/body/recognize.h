@@ -35,6 +35,9 @@ typedef struct ossai_body {
 	double runner_up_score;
 	/* of each limb of the form the end on the left, or in the middle, and that on the right */
 	size_t end[OSSAI_FORM_LIMBS][2];
+	/* of each limb the logarithm of the odds that its end is that limb rather than anything, or of
+	   the share of bodies that do not show it */
+	double odds[OSSAI_FORM_LIMBS][2];
 	ossai_body_limbs limbs;
 	/* of the curve: where the pairs and the head meet; of hidden legs the lowest node */
 	uint32_t hip_node, shoulder_node;

@@ -222,6 +222,7 @@ static void mirror_bone(const mirroring *m, const ossa_bone *from, ossa_bone *to
 	*to = *from;
 	memcpy(to->name, name, sizeof name);
 	to->parent = parent;
+	to->role.side = -from->role.side;
 	mirror_point(m, to->joint);
 	mirror_point(m, to->tail);
 	mirror_frame(m, to->orientation);

@@ -48,7 +48,8 @@ uint32_t ossai_tree_plan_add(ossai_tree_plan *plan, const ossai_edit_state *stat
 	made->bone.parent = (int32_t)after;
 	made->bone.kind = OSSA_JOINT_UNKNOWN;
 	made->bone.has_limits = made->bone.limits_of_motion = false;
-	made->bone.turn_degrees = made->bone.fit_residual = 0;
+	made->bone.turn_degrees = made->bone.fit_residual = made->bone.deviation = 0;
+	made->bone.role = (ossa_role){.part = OSSA_PART_NONE};
 	memset(made->bone.limits, 0, sizeof made->bone.limits);
 	memset(made->bone.axis, 0, sizeof made->bone.axis);
 	return (uint32_t)plan->count++;

@@ -52,6 +52,7 @@ static ossa_status copy_rig(ossa_context *context, const ossa_rig *from, const o
 	if (!*copy) return ossa_context_error(context)->status;
 	memcpy((*copy)->method, from->method, sizeof from->method);
 	(*copy)->level_count = from->level_count;
+	(*copy)->body = from->body;
 	(*copy)->mesh = shared->mesh;
 	(*copy)->merges = shared->merges;
 	(*copy)->face_clusters = shared->face_clusters;

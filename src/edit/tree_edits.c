@@ -327,7 +327,7 @@ ossa_status ossai_edit_move(ossai_arena *arena, ossai_edit_state *state, uint32_
 	}
 	OSSAI_TRY(ossai_tree_plan_begin(arena, state, 1, &plan));
 	memcpy(plan.bones[bone].bone.joint, point, sizeof moved->joint);
-	plan.bones[bone].bone.fit_residual = 0;
+	plan.bones[bone].bone.fit_residual = plan.bones[bone].bone.deviation = 0;
 	plan.bones[bone].stale = STALE_SKIN;
 	if (moved->parent >= 0) plan.bones[moved->parent].stale = OSSAI_STALE_WEIGHTS;
 	return ossai_tree_plan_apply(arena, &plan, state);

@@ -131,6 +131,7 @@ static ossa_status change_bones(ossai_prepared *prepared, const change *c)
 		turn_doubles(c, bones[b].axis);
 		turn_frame(c, bones[b].orientation);
 		bones[b].fit_residual *= c->scale;
+		bones[b].deviation *= c->scale;
 	}
 	skeleton->bones = bones;
 	return OSSA_OK;
@@ -146,6 +147,12 @@ static ossa_status change_loops(ossai_prepared *prepared, const change *c)
 	for (size_t i = 0; i < rig->loop_count; i++) move_point(c, loops[i].center);
 	rig->loops = loops;
 	return OSSA_OK;
+}
+
+static void change_body(ossai_prepared *prepared, const change *c)
+{
+	turn_doubles(c, prepared->own_rig.body.up);
+	turn_doubles(c, prepared->own_rig.body.front);
 }
 
 /* ---- motion ---- */
@@ -264,6 +271,7 @@ static ossa_status change_rig(ossai_prepared *prepared, const change *c)
 	}
 	OSSAI_TRY(change_bones(prepared, c));
 	OSSAI_TRY(change_loops(prepared, c));
+	change_body(prepared, c);
 	OSSAI_TRY(change_clip(prepared, c));
 	return turns_frames(c) ? change_limits(prepared, &before, c) : OSSA_OK;
 }

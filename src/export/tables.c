@@ -90,6 +90,14 @@ static void print_bone(ossai_printer *printer, const ossa_bone *bone, int last_l
 	ossai_print_text(printer, ", \"fit_residual\": ");
 	ossai_print_double(printer, bone->fit_residual);
 	if (last_level >= 0) ossai_print_format(printer, ", \"last_level\": %d", last_level);
+	if (bone->role.part != OSSA_PART_NONE) {
+		ossai_print_format(printer, ", \"part\": \"%s\", \"side\": \"%s\", \"number\": %d, \"limb\": %d",
+			ossa_body_part_name(bone->role.part), ossa_body_side_name(bone->role.side), bone->role.number, bone->role.limb);
+	}
+	if (bone->deviation > 0) {
+		ossai_print_text(printer, ", \"deviation\": ");
+		ossai_print_double(printer, bone->deviation);
+	}
 	ossai_print_char(printer, '}');
 }
 
@@ -149,6 +157,21 @@ static void print_loops(ossai_printer *printer, const ossa_rig *rig)
 	ossai_print_text(printer, "\n]");
 }
 
+static void print_body(ossai_printer *printer, const ossa_body *body)
+{
+	ossai_print_format(printer, ",\n\"body\": {\"kind\": \"%s\", \"score\": ", ossa_body_kind_name(body->kind));
+	ossai_print_double(printer, body->score);
+	ossai_print_format(printer, ", \"runner_up\": \"%s\", \"runner_up_score\": ", ossa_body_kind_name(body->runner_up));
+	ossai_print_double(printer, body->runner_up_score);
+	ossai_print_text(printer, ", \"front_odds\": ");
+	ossai_print_double(printer, body->front_odds);
+	ossai_print_text(printer, ", \"up\": ");
+	print_numbers(printer, body->up, 3);
+	ossai_print_text(printer, ", \"front\": ");
+	print_numbers(printer, body->front, 3);
+	ossai_print_char(printer, '}');
+}
+
 static ossa_status print_json(json_writer *w)
 {
 	const ossa_rig *rig = w->rig;
@@ -166,6 +189,7 @@ static ossa_status print_json(json_writer *w)
 	ossai_print_text(&w->printer, "\n]");
 	if (rig->level_count > 0) ossai_print_format(&w->printer, ",\n\"levels\": %d", rig->level_count);
 	if (rig->loop_count > 0) print_loops(&w->printer, rig);
+	if (ossa_body_is_known(&rig->body)) print_body(&w->printer, &rig->body);
 	if (rig->clip) OSSAI_TRY(print_clip(w, rig->clip));
 	ossai_print_text(&w->printer, "\n}\n");
 	return OSSA_OK;
@@ -210,13 +234,25 @@ static void print_columns(ossai_printer *printer, const double *values, size_t c
 	}
 }
 
+/* empty where they are not known */
+static void print_role_columns(ossai_printer *printer, const ossa_bone *bone)
+{
+	if (bone->role.part == OSSA_PART_NONE) ossai_print_text(printer, ",,,,");
+	else {
+		ossai_print_format(printer, ",%s,%s,%d,%d", ossa_body_part_name(bone->role.part), ossa_body_side_name(bone->role.side),
+			bone->role.number, bone->role.limb);
+	}
+	if (bone->deviation > 0) print_columns(printer, &bone->deviation, 1);
+	else ossai_print_char(printer, ',');
+}
+
 static void print_bone_rows(ossai_printer *printer, const ossa_rig *rig)
 {
 	const ossa_bone *bones = rig->skeleton.bones;
 	ossai_print_text(printer,
 		"name,parent,kind,joint_x,joint_y,joint_z,tail_x,tail_y,tail_z,orientation_x,orientation_y,orientation_z,orientation_w,"
 		"axis_x,axis_y,axis_z,turn_degrees,fit_residual,limit_x_min,limit_x_max,limit_y_min,limit_y_max,limit_z_min,limit_z_"
-		"max\n");
+		"max,part,side,number,limb,deviation\n");
 	for (size_t b = 0; b < rig->skeleton.bone_count; b++) {
 		const ossa_bone *bone = &bones[b];
 		ossai_print_format(printer, "%s,%s,%s", bone->name, bone->parent >= 0 ? bones[bone->parent].name : "",
@@ -230,6 +266,7 @@ static void print_bone_rows(ossai_printer *printer, const ossa_rig *rig)
 		print_columns(printer, &bone->fit_residual, 1);
 		if (bone->has_limits) print_columns(printer, bone->limits[0], 6);
 		else ossai_print_text(printer, ",,,,,,");
+		print_role_columns(printer, bone);
 		ossai_print_char(printer, '\n');
 	}
 }

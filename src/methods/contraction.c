@@ -69,6 +69,7 @@ static ossa_status assemble(ossai_contraction *c, ossa_rig **rig)
 		.tail = c->bones.tail,
 		.role = c->bones.role,
 		.deviation = c->bones.deviation,
+		.body = &still->body,
 		.weights = &c->weights,
 		.influences = c->own.influences};
 	OSSAI_TRY(ossai_rig_assemble(still->context, &findings, rig));

@@ -95,6 +95,7 @@ static const ossa_option fields[] = {
 		"ours"},
 	OSSAI_ROW_SPURS(FIELD(spurs), ""),
 	OSSAI_ROW_BODY(FIELD(body)),
+	OSSAI_ROWS_LANDMARKS(FIELD(landmarks)),
 	OSSAI_ROW_RIGID_PIECES(FIELD(rigid_pieces)),
 	OSSAI_ROW_SYMMETRY(FIELD(symmetry)),
 	OSSAI_ROW_WEIGHTS(FIELD(weights),
@@ -113,7 +114,7 @@ static const ossa_option fields[] = {
 };
 
 static const ossa_option_group groups[] = {
-	{"Skeleton", "bones|body", "symmetry|spurs|center"},
+	{"Skeleton", "bones|body", OSSAI_LANDMARK_NAMES "|symmetry|spurs|center"},
 	{"Weights", "influences", "weights|power|local|rigid-pieces"},
 	{"Pieces", "", "pieces|rigid-below|along-below|join-distance|split-distance"},
 	{"Method", "", "refine|proxy|proxy-size|flow|pull|growth|attraction|volume|steps|shape|sampling|merge-distance"},
@@ -144,6 +145,8 @@ static void warn_unused(ossa_context *context, const ossa_contraction_options *o
 		{"join-distance", o->pieces == OSSA_PIECES_SEPARATE && o->join > 0, "`pieces separate` connects none"},
 		{"rigid-below", o->pieces == OSSA_PIECES_LINK && o->rigid_below != defaults.rigid_below, only_separate},
 		{"along-below", o->pieces == OSSA_PIECES_LINK && o->along_below != defaults.along_below, only_separate},
+		{ossai_landmarks_first(&o->landmarks), ossai_landmarks_first(&o->landmarks) && (is_published || o->bones > 0),
+			OSSAI_UNUSED_LANDMARKS},
 		{"power", o->power != defaults.power && !by_distance, OSSAI_UNUSED_POWER}};
 	ossai_warn_of_unused_options(context, sizeof options / sizeof options[0], options);
 }

@@ -70,6 +70,7 @@ static ossa_status place_joints(ossai_contraction *c, size_t bones)
 	ossai_curve_bones_options options = ossai_curve_bones_default();
 	options.bones = bones;
 	options.symmetry = c->own.symmetry;
+	options.landmarks = c->is_piece ? NULL : &c->own.landmarks;
 	OSSAI_TRY(ossai_still_place_bones(still, NULL, c->own.body, &options, &c->bones));
 	return ossai_cut_sides_find(still->arena, &still->curve, &c->bones, &still->sides);
 }

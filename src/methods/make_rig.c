@@ -85,14 +85,37 @@ static void warn_of_unused_options(const ossai_making *m)
 	if (!m->stream) ossai_warn_of_unused_options(m->context, sizeof unused / sizeof *unused, unused);
 }
 
+/* twist bones have no error of their own */
+static ossa_status extend_bone_rms(ossai_making *m, size_t added)
+{
+	ossa_rig_result *result = m->result;
+	const size_t bones = result->rig->skeleton.bone_count;
+	if (!result->bone_rms) return OSSA_OK;
+	double *larger = ossa_alloc(m->context, bones, sizeof *larger);
+	if (!larger) return ossa_context_error(m->context)->status;
+	for (size_t b = 0; b < bones; b++) larger[b] = b + added < bones ? result->bone_rms[b] : NAN;
+	ossa_free(m->context, result->bone_rms);
+	result->bone_rms = larger;
+	return OSSA_OK;
+}
+
+static ossa_status add_twist(ossai_making *m)
+{
+	size_t added;
+	OSSAI_TRY(ossa_rig_add_twist(m->context, m->result->rig, m->options->twist, &added));
+	const ossai_unused unused = {"twist", added == 0, "no arms or legs were recognized"};
+	ossai_warn_of_unused_options(m->context, 1, &unused);
+	return extend_bone_rms(m, added);
+}
+
 static ossa_status make(ossai_making *m)
 {
 	warn_of_unused_options(m);
 	OSSAI_TRY(ossai_choose_methods(m->context, m->options, m->stream != NULL, &m->candidates));
 	OSSAI_TRY(m->stream ? ossai_make_moving(m) : ossai_make_still(m));
 	/* methods name bones by body parts */
-	if (m->options->names == OSSA_NAMES_BODY) return OSSA_OK;
-	return ossa_rig_name_bones(m->context, m->result->rig, m->options->names);
+	if (m->options->names != OSSA_NAMES_BODY) OSSAI_TRY(ossa_rig_name_bones(m->context, m->result->rig, m->options->names));
+	return m->options->twist > 0 ? add_twist(m) : OSSA_OK;
 }
 
 ossa_status ossa_rig_make(

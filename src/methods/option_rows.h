@@ -7,6 +7,7 @@
 #define OSSAI_METHODS_OPTION_ROWS_H
 
 #include "base/options.h"
+#include "body/landmarks.h"
 
 #include <ossa/stages.h>
 
@@ -52,6 +53,23 @@
 #define OSSAI_ROW_BODY(field)                                                                                                  \
 	{"body", OSSA_OPTION_CHOICE, field, 0, 0, "", OSSA_BODY_CHOICES,                                                           \
 		"whose bones, names and order the skeleton has: the likeliest body's, or none's. Not used with `bones`", "ours"}
+
+/* field: offset of an ossa_landmarks; the order is that of ossa_landmark */
+#define OSSAI_ROW_LANDMARK(field, index, name, what)                                                                           \
+	{name, OSSA_OPTION_POINT, (field) + (index) * sizeof(ossa_choice_or_point), 0, 0, "", OSSA_LANDMARK_CHOICES,               \
+		"where " what " of a human body is; the joints are found again with it", "ours: by the shape"}
+
+#define OSSAI_ROWS_LANDMARKS(field)                                                                                            \
+	OSSAI_ROW_LANDMARK(field, 0, "chin", "the chin"),                                                                          \
+	OSSAI_ROW_LANDMARK(field, 1, "groin", "the groin"),                                                                        \
+	OSSAI_ROW_LANDMARK(field, 2, "left-elbow", "the left elbow"),                                                              \
+	OSSAI_ROW_LANDMARK(field, 3, "right-elbow", "the right elbow"),                                                            \
+	OSSAI_ROW_LANDMARK(field, 4, "left-wrist", "the left wrist"),                                                              \
+	OSSAI_ROW_LANDMARK(field, 5, "right-wrist", "the right wrist"),                                                            \
+	OSSAI_ROW_LANDMARK(field, 6, "left-knee", "the left knee"),                                                                \
+	OSSAI_ROW_LANDMARK(field, 7, "right-knee", "the right knee")
+#define OSSAI_LANDMARK_NAMES "chin|groin|left-elbow|right-elbow|left-wrist|right-wrist|left-knee|right-knee"
+#define OSSAI_UNUSED_LANDMARKS "the skeleton follows no body plan: leave out `bones` and `refine 0`"
 
 #define OSSAI_ROW_RIGID_PIECES(field)                                                                                          \
 	{"rigid-pieces", OSSA_OPTION_BOOL, field, 0, 1, "", "",                                                                    \

@@ -32,11 +32,15 @@ static const ossa_option fields[] = {
 	{"names", OSSA_OPTION_CHOICE, FIELD(names), 0, 0, "", "body|numbers",
 		"names of bones: body parts where the shape shows them (thigh_L, spine_01), or numbers (bone_07)",
 		"ours: names that riggers search for, and numbers where the shape is ambiguous"},
+	{"twist", OSSA_OPTION_INT, FIELD(twist), 0, OSSA_TWIST_MAX, "", "",
+		"twist bones of each upper and lower arm and leg of a recognized body (upperarm_twist_01_L), for engines that spread "
+		"the roll of a limb over them",
+		"ours: none"},
 };
 
 static const ossa_option_group groups[] = {
 	{"Method", "method", ""},
-	{"Skeleton", "names", ""},
+	{"Skeleton", "names", "twist"},
 	{"Motion", "key-frames", "reference"},
 	{NULL, NULL, NULL},
 };

@@ -21,6 +21,7 @@ static const double SIZE_OF_SPREAD = 4.36;
 ossa_status ossai_still_prepare(ossai_still_work *work)
 {
 	ossai_posed_surface *s = &work->surface;
+	work->body.kind = work->body.runner_up = OSSA_BODY_NONE;
 	OSSAI_TRY(ossai_posed_surface_make(work->context, work->arena, work->mesh, NULL, work->link_pieces, s));
 	const double spread = ossai_posed_surface_spread(s);
 	if (spread > 0) ossai_posed_surface_rescale(s, SIZE_OF_SPREAD * spread * s->scale);

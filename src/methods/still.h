@@ -29,6 +29,7 @@ typedef struct ossai_still_work {
 	ossai_tips tips;             /* proxy, refined */
 	ossai_curve curve;           /* curve */
 	uint32_t root;               /* curve: a node of it */
+	ossa_body body;              /* skeleton: in the axes of the mesh */
 	ossai_cut_sides *sides;      /* skeleton: which bones meet at the cuts of the curve */
 	/* of the rig's bones: it moves a sheet, which has no inside; or NULL */
 	const uint8_t *is_flat;
@@ -65,10 +66,11 @@ void ossai_still_warn_of_cuts(const ossai_still_work *work, ossai_vec3 first);
 
 /* ---- skeleton ---- */
 
-/* Recognizes the body, and places its joints, or where it is none, joints on the curve
-   (skeleton/from_curve/). axes: turns the axes of the mesh into those of the surface; NULL: they
-   are the same. kind: the body that it has to be, or AUTO; a wanted number of bones is met by
-   joints on the curve. Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_INPUT (it is no such body). */
+/* Recognizes the body (`body` of the work), and places its joints, or where it is none, joints on
+   the curve (skeleton/from_curve/). axes: turns the axes of the mesh into those of the surface;
+   NULL: they are the same. kind: the body that it has to be, or AUTO; a wanted number of bones is
+   met by joints on the curve. Warnings "body-doubtful", "front-doubtful". Errors:
+   OSSA_ERROR_MEMORY, OSSA_ERROR_INPUT (it is no such body). */
 ossa_status ossai_still_place_bones(ossai_still_work *work, const ossai_mat3 *axes, ossa_body_kind kind,
 	const ossai_curve_bones_options *options, ossai_curve_bones *bones);
 

@@ -1,17 +1,43 @@
 /* methods/still_body.c: the bones of a recognized body, or of a curve.
 
    Place in the path: curve -> here -> weights, for every method for one mesh. */
-#include "body/roles.h"
 #include "methods/still.h"
+#include "body/limb_odds.h"
+#include "body/landmarks.h"
+#include "body/names.h"
+#include "body/roles.h"
 #include "skeleton/from_curve/body_bones.h"
 
-/* what a body lacks that was asked for by name */
-static ossa_status refuse(const ossai_still_work *work, const ossai_figure *figure)
+/* Who names the body outweighs odds of a thousand to one against it, which a strange pose or
+   strange proportions may have; beyond that the shape is another one. */
+static const double WORD = 6.9;
+
+static ossa_status refuse_few(const ossai_still_work *work, const ossai_figure *figure, ossa_body_kind kind)
 {
 	return ossai_fail(work->context, OSSA_ERROR_INPUT, NULL,
-		"the shape is no such body: that has a head and two pairs of limbs, and %zu limb%s found; `body auto` rigs it by its "
-		"shape alone",
-		figure->end_count, figure->end_count == 1 ? " was" : "s were");
+		"the shape is no %s: of its %zu limb%s too few are where such a body has them; `body auto` rigs it by its shape alone",
+		ossa_body_kind_name(kind), figure->end_count, figure->end_count == 1 ? "" : "s");
+}
+
+/* refuses a body that was asked for by name and is none, and says of a doubtful one which limbs
+   are */
+static ossa_status check_named(const ossai_still_work *work, const ossai_body *body)
+{
+	char limbs[192], odds[48];
+	const char *name = ossa_body_kind_name(body->form->kind);
+	if (body->score < -WORD) {
+		ossai_limb_odds_print(body, limbs, sizeof limbs);
+		return ossai_fail(work->context, OSSA_ERROR_INPUT, NULL,
+			"the shape is no %s (%s)%s%s; `body auto` rigs it by its shape alone", name,
+			ossa_odds_print(body->score, odds, sizeof odds), limbs[0] ? ": " : "", limbs);
+	}
+	const double best = fmax(body->runner_up_score, 0), against = body->score - best;
+	if (against >= 0) return OSSA_OK;
+	ossai_limb_odds_print(body, limbs, sizeof limbs);
+	ossai_warn(work->context, "body-doubtful", 0, "the shape is likelier %s than %s (%s)%s%s",
+		best > 0 ? ossa_body_kind_name(body->runner_up) : "no body", name, ossa_odds_print(-against, odds, sizeof odds),
+		limbs[0] ? ": " : "", limbs);
+	return OSSA_OK;
 }
 
 /* Odds of 9 to 1 and more are no doubt. */
@@ -25,6 +51,45 @@ static void warn_of_front(const ossai_still_work *work, const ossai_body *body)
 		"neither feet nor hands show which way the body faces (%.1f to 1 for the way that was taken): left and right may be "
 		"exchanged",
 		odds);
+}
+
+/* what is kept with the rig, in the axes of the mesh */
+static void keep_body(const ossai_body *body, const ossai_mat3 *axes, ossa_body *kept)
+{
+	const ossai_mat3 identity = ossai_mat3_identity();
+	*kept = (ossa_body){.kind = OSSA_BODY_NONE, .runner_up = OSSA_BODY_NONE};
+	if (!body->form) return;
+	kept->kind = body->form->kind;
+	kept->score = body->score;
+	kept->front_odds = body->front_odds;
+	ossai_v3_store(ossai_mat3_tmul_v(axes ? axes : &identity, body->up), kept->up);
+	ossai_v3_store(ossai_mat3_tmul_v(axes ? axes : &identity, body->front), kept->front);
+	if (!isfinite(body->runner_up_score)) return;
+	kept->runner_up = body->runner_up;
+	kept->runner_up_score = body->runner_up_score;
+}
+
+/* the landmarks in the axes and lengths of the surface; whether there are any */
+static bool take_marks(
+	const ossai_still_work *work, const ossai_mat3 *axes, const ossa_landmarks *landmarks, ossai_marks *marks)
+{
+	const ossai_posed_surface *s = &work->surface;
+	*marks = (ossai_marks){0};
+	for (int i = 0; landmarks && i < OSSA_LANDMARK_COUNT; i++) {
+		const ossai_vec3 p = ossai_scale(ossai_sub(ossai_v3_of(landmarks->point[i].point), s->rest_center), 1 / s->scale);
+		marks->is_set[i] = landmarks->point[i].choice != 0;
+		marks->at[i] = axes ? ossai_mat3_mul_v(axes, p) : p;
+	}
+	return landmarks && ossai_landmarks_first(landmarks);
+}
+
+/* who sets landmarks says that it is a human */
+static ossa_status check_kind(const ossai_still_work *work, ossa_body_kind *kind)
+{
+	if (*kind == OSSA_BODY_AUTO) *kind = OSSA_BODY_HUMAN;
+	if (*kind == OSSA_BODY_HUMAN) return OSSA_OK;
+	return ossai_fail(work->context, OSSA_ERROR_ARGUMENT, NULL,
+		"landmarks are points of a human body: leave them out, or `body %s`", ossa_body_kind_name(*kind));
 }
 
 /* ---- bodies whose joints follow from the shape, but not their number ---- */
@@ -90,15 +155,21 @@ ossa_status ossai_still_place_bones(ossai_still_work *work, const ossai_mat3 *ax
 {
 	ossai_figure figure;
 	ossai_body body = {.form = NULL};
+	ossai_marks marks;
+	const bool has_marks = take_marks(work, axes, options->landmarks, &marks) && options->bones == 0;
+	if (has_marks) OSSAI_TRY(check_kind(work, &kind));
 	if (kind != OSSA_BODY_NONE && options->bones == 0) {
 		OSSAI_TRY(ossai_figure_make(work->arena, &work->proxy, &work->curve, &work->tips, &work->mirror, axes, &figure));
 		OSSAI_TRY(ossai_body_recognize(work->arena, &figure, kind, &body));
-		if (!body.form && kind != OSSA_BODY_AUTO) return refuse(work, &figure);
+		if (!body.form && kind != OSSA_BODY_AUTO) return refuse_few(work, &figure, kind);
+		if (kind != OSSA_BODY_AUTO) OSSAI_TRY(check_named(work, &body));
+		if (has_marks) OSSAI_TRY(ossai_marks_check(work->context, &figure, &marks, &body));
 	}
+	keep_body(&body, axes, &work->body);
 	if (body.plan) {
 		warn_of_front(work, &body);
 		const ossai_mirror mirror = ossai_bones_mirror(work->context, &work->mirror, options->symmetry);
-		return ossai_body_bones_make(work->arena, &figure, &body, work->root, &mirror, options, bones);
+		return ossai_body_bones_make(work->arena, &figure, &body, work->root, &mirror, &marks, options, bones);
 	}
 	if (body.form) return place_limbs(work, &figure, &body, options, bones);
 	return ossai_curve_bones_place(work->arena, &work->proxy, &work->curve, work->root, &work->mirror, options, bones);

@@ -79,6 +79,7 @@ static ossa_status assemble(ossai_volume *v, ossa_rig **rig)
 		.tail = v->tail,
 		.role = v->role,
 		.deviation = v->deviation,
+		.body = &still->body,
 		.weights = &v->weights,
 		.influences = (int)v->weights.width};
 	OSSAI_TRY(ossai_rig_assemble(still->context, &findings, rig));

@@ -68,6 +68,7 @@ static const ossa_option fields[] = {
 	{"levels", OSSA_OPTION_INT, FIELD(levels), 1, 16, "", "",
 		"levels of articulation: nested skeletons, each with about half of the bones of the one before", "ours: 1"},
 	OSSAI_ROW_BODY(FIELD(body)),
+	OSSAI_ROWS_LANDMARKS(FIELD(landmarks)),
 	OSSAI_ROW_RIGID_PIECES(FIELD(rigid_pieces)),
 	OSSAI_ROW_SYMMETRY(FIELD(symmetry)),
 	OSSAI_ROW_WEIGHTS(
@@ -82,7 +83,7 @@ static const ossa_option fields[] = {
 };
 
 static const ossa_option_group groups[] = {
-	{"Skeleton", "bones|body", "symmetry|spurs|root|levels|segments"},
+	{"Skeleton", "bones|body", OSSAI_LANDMARK_NAMES "|symmetry|spurs|root|levels|segments"},
 	{"Weights", "influences", "weights|power|local|rigid-pieces"},
 	{"Method", "", "refine|voxel-size|exposure|closeness|min-fraction|max-fraction|tolerance"},
 	{NULL, NULL, NULL},
@@ -111,6 +112,8 @@ static void warn_unused(ossa_context *context, const ossa_volume_options *o)
 		{"min-fraction", !is_published && o->min_fraction != defaults.min_fraction, is_paper},
 		{"max-fraction", !is_published && o->max_fraction != defaults.max_fraction, is_paper},
 		{"tolerance", !is_published && o->tolerance != defaults.tolerance, is_paper},
+		{ossai_landmarks_first(&o->landmarks), ossai_landmarks_first(&o->landmarks) && (is_published || o->bones > 0),
+			OSSAI_UNUSED_LANDMARKS},
 		{"power", o->power != defaults.power && o->weights != OSSA_WEIGHTS_GEODESIC, OSSAI_UNUSED_POWER}};
 	ossai_warn_of_unused_options(context, sizeof options / sizeof options[0], options);
 }

@@ -109,6 +109,7 @@ static ossa_status place_joints(ossai_volume *v, size_t count)
 	ossai_curve_bones bones;
 	options.bones = count;
 	options.symmetry = v->own.symmetry;
+	options.landmarks = &v->own.landmarks;
 	/* a body's root is its hips */
 	const ossa_body_kind body = v->own.root.kind == OSSA_ROOT_CENTER ? v->own.body : OSSA_BODY_NONE;
 	OSSAI_TRY(ossai_still_place_bones(still, &v->frame.axes, body, &options, &bones));

@@ -11,17 +11,21 @@ enum { DEPTH_SHOWN = 24 };
 
 /* the columns that hold something */
 typedef struct tree_columns {
-	bool kinds, turns;
+	bool kinds, turns, roles, doubts;
 } tree_columns;
 
 /* joints have kinds from motion, turns in it, or limits that were set */
 static tree_columns choose_columns(const ossa_rig *rig)
 {
-	tree_columns columns = {false, rig->clip != NULL};
+	tree_columns columns = {.turns = rig->clip != NULL};
 	for (size_t b = 1; b < rig->skeleton.bone_count; b++) {
 		const ossa_bone *bone = &rig->skeleton.bones[b];
 		columns.kinds = columns.kinds || bone->kind != OSSA_JOINT_UNKNOWN;
 		columns.turns = columns.turns || (bone->has_limits && !bone->limits_of_motion);
+	}
+	for (size_t b = 0; b < rig->skeleton.bone_count; b++) {
+		columns.roles = columns.roles || rig->skeleton.bones[b].role.part != OSSA_PART_NONE;
+		columns.doubts = columns.doubts || rig->skeleton.bones[b].deviation > 0;
 	}
 	return columns;
 }
@@ -49,13 +53,24 @@ static void put_turns(ossai_page *page, const ossai_report_facts *f, size_t inde
 	}
 }
 
+/* empty where nothing is known */
+static void put_doubt(ossai_page *page, const ossa_bone *bone)
+{
+	ossai_page_markup(page, "<td class=\"number\">");
+	if (bone->deviation > 0) ossai_page_number(page, bone->deviation, 3);
+	ossai_page_markup(page, "</td>");
+}
+
 static void put_bone(ossai_page *page, const ossai_report_facts *f, tree_columns columns, size_t index, size_t depth)
 {
 	const ossa_bone *bone = &f->rig->skeleton.bones[index];
+	char role[OSSA_BODY_TEXT];
 	const int indent = (int)(depth < DEPTH_SHOWN ? depth : DEPTH_SHOWN);
 	ossai_page_format(page, "<tr><th scope=\"row\" style=\"padding-left:%dem\">%s", indent + 1, indent > 0 ? "&#8627; " : "");
 	ossai_page_words(page, bone->name);
 	ossai_page_markup(page, "</th>");
+	if (columns.roles) ossai_page_format(page, "<td>%s</td>", ossa_role_print(bone->role, role, sizeof role));
+	if (columns.doubts) put_doubt(page, bone);
 	if (columns.kinds) ossai_page_format(page, "<td>%s</td>", ossa_joint_kind_name(bone->kind));
 	if (columns.turns) put_turns(page, f, index);
 	if (f->bone_rms) {
@@ -92,10 +107,19 @@ static void put_tree(ossai_page *page, const ossai_report_facts *f, tree_columns
 	ossa_free(f->context, memory);
 }
 
+static void put_body(ossai_page *page, const ossa_body *body)
+{
+	char text[OSSA_BODY_TEXT];
+	if (!ossa_body_is_known(body)) return;
+	ossai_page_format(page, "<p>Recognized in the shape: %s. ", ossa_body_print(body, text, sizeof text));
+	ossai_page_format(page, "It faces %s.</p>\n", ossa_body_front_print(body, text, sizeof text));
+}
+
 void ossai_html_skeleton(ossai_page *page, const ossai_report_facts *f)
 {
 	const tree_columns columns = choose_columns(f->rig);
 	ossai_page_markup(page, "<section><h2>Skeleton</h2>\n");
+	put_body(page, &f->rig->body);
 	if (columns.turns) {
 		ossai_page_markup(page,
 			"<p>Turns in the motion against the rest pose, and limits where they were set, in degrees about each joint's own "
@@ -107,6 +131,8 @@ void ossai_html_skeleton(ossai_page *page, const ossai_report_facts *f)
 	}
 	ossai_page_markup(
 		page, "<div class=\"scroll\" tabindex=\"0\"><table class=\"tree\">\n<thead><tr><th scope=\"col\">Bone</th>");
+	if (columns.roles) ossai_page_markup(page, "<th scope=\"col\">Part</th>");
+	if (columns.doubts) ossai_page_markup(page, "<th scope=\"col\">Sure within, units</th>");
 	if (columns.kinds) ossai_page_markup(page, "<th scope=\"col\">Kind</th>");
 	if (columns.turns) {
 		ossai_page_markup(page, "<th scope=\"col\">About x</th><th scope=\"col\">y</th><th scope=\"col\">z</th>");

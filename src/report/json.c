@@ -95,6 +95,19 @@ static json_t *metrics_value(const ossa_metric_table *table, const void *values)
 	return object;
 }
 
+/* what the bone is in a recognized body, and how sure its joint is; false where memory is short */
+static bool add_role(const ossa_bone *bone, json_t *value)
+{
+	int failed = 0;
+	if (bone->deviation > 0) failed |= json_object_set_new(value, "deviation", real(bone->deviation));
+	if (bone->role.part == OSSA_PART_NONE) return failed == 0;
+	failed |= json_object_set_new(value, "part", json_string(ossa_body_part_name(bone->role.part)));
+	failed |= json_object_set_new(value, "side", json_string(ossa_body_side_name(bone->role.side)));
+	failed |= json_object_set_new(value, "number", json_integer(bone->role.number));
+	failed |= json_object_set_new(value, "limb", json_integer(bone->role.limb));
+	return failed == 0;
+}
+
 static json_t *bone_value(const ossa_report *report, size_t index)
 {
 	const ossa_bone *bone = &report->rig->skeleton.bones[index];
@@ -105,8 +118,9 @@ static json_t *bone_value(const ossa_report *report, size_t index)
 		json_decref(value);
 		return NULL;
 	}
-	if (bone->kind != OSSA_JOINT_HINGE || !value) return value;
-	if (json_object_set_new(value, "axis", vector(bone->axis)) == 0) return value;
+	if (value && add_role(bone, value) &&
+		(bone->kind != OSSA_JOINT_HINGE || json_object_set_new(value, "axis", vector(bone->axis)) == 0))
+		return value;
 	json_decref(value);
 	return NULL;
 }
@@ -168,6 +182,15 @@ static json_t *mesh_value(const ossa_mesh *mesh, uint32_t piece_count)
 		(json_int_t)piece_count);
 }
 
+/* what was recognized; nothing where that is not known */
+static json_t *body_value(const ossa_body *body)
+{
+	if (!ossa_body_is_known(body)) return NULL;
+	return json_pack("{s:s, s:o, s:s, s:o, s:o, s:o, s:o}", "kind", ossa_body_kind_name(body->kind), "score", real(body->score),
+		"runner_up", ossa_body_kind_name(body->runner_up), "runner_up_score", real(body->runner_up_score), "front_odds",
+		real(body->front_odds), "up", vector(body->up), "front", vector(body->front));
+}
+
 /* nothing where they were not rigged apart */
 static json_t *pieces_value(const ossa_rig *rig)
 {
@@ -184,9 +207,9 @@ static json_t *report_value(const writing *w, uint32_t piece_count)
 	const ossa_method *method = ossa_method_find(rig->method);
 	const size_t shown = rig->merge_count < MERGES_SHOWN ? rig->merge_count : MERGES_SHOWN;
 	return json_pack(
-		"{s:s, s:o, s:s?, s:s?, s:o, s:o, s:o*, s:I, s:o, s:o, s:o*, s:o, s:{s:o, s:o}, s:I, s:o, s:{s:I, s:o}, s:o}", "ossa",
-		OSSA_VERSION, "method", text(rig->method), "method_title", method ? method->title : NULL, "method_source",
-		method ? method->source : NULL, "mesh", mesh_value(rig->mesh, piece_count), "bones",
+		"{s:s, s:o, s:s?, s:s?, s:o, s:o*, s:o, s:o*, s:I, s:o, s:o, s:o*, s:o, s:{s:o, s:o}, s:I, s:o, s:{s:I, s:o}, s:o}",
+		"ossa", OSSA_VERSION, "method", text(rig->method), "method_title", method ? method->title : NULL, "method_source",
+		method ? method->source : NULL, "mesh", mesh_value(rig->mesh, piece_count), "body", body_value(&rig->body), "bones",
 		list(w, rig->skeleton.bone_count, bone_item), "pieces_apart", pieces_value(rig), "frames",
 		(json_int_t)report->frame_count, "hierarchy", metrics_value(ossa_metrics_table(), &report->hierarchy), "free_bones",
 		metrics_value(ossa_metrics_table(), &report->free_bones), "nearness",

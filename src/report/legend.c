@@ -63,3 +63,34 @@ void ossai_cell_legend(const ossai_cell *cell, const char *title, const char *le
 }
 
 double ossai_legend_height(double letters) { return (margin + line + bar_height + 0.6 + 1.6) * letters; }
+
+/* in heights of letters: from row to row, a swatch's side, from there to the text */
+static const double row_step = 1.5, swatch = 0.9, swatch_gap = 0.5;
+
+static void draw_swatch(const ossai_cell *cell, double left, double top, double side, ossai_light light)
+{
+	for (size_t y = pixel_from(top); (double)y < top + side && y < cell->height; y++) {
+		for (size_t x = pixel_from(left); (double)x < left + side && x < cell->width; x++)
+			cover(&cell->pixels[y * cell->width + x], light, 1);
+	}
+}
+
+void ossai_cell_list(const ossai_cell *cell, const ossai_legend_row *rows, size_t count)
+{
+	const double room = (double)cell->height / (row_step * (double)count + 2 * margin);
+	ossai_cell small = *cell;
+	small.letters = fmin(cell->letters, room);
+	const double l = small.letters, left = round(margin * cell->letters);
+	for (size_t i = 0; i < count; i++) {
+		const double top = round(margin * l + row_step * l * (double)i);
+		draw_swatch(&small, left, top, round(swatch * l), rows[i].color);
+		write_text(&small, rows[i].text, left + (swatch + swatch_gap) * l, top);
+	}
+}
+
+double ossai_list_width(double letters, const ossai_legend_row *rows, size_t count)
+{
+	double widest = 0;
+	for (size_t i = 0; i < count; i++) widest = fmax(widest, ossai_text_width(rows[i].text, letters));
+	return (2 * margin + swatch + swatch_gap) * letters + widest;
+}

@@ -23,6 +23,18 @@ void ossai_cell_caption(const ossai_cell *cell, const char *text);
    ends. */
 void ossai_cell_legend(const ossai_cell *cell, const char *title, const char *least, const char *most);
 
+/* A colour and what it means. */
+typedef struct ossai_legend_row {
+	ossai_light color;
+	char text[48];
+} ossai_legend_row;
+
+/* Lists colours on the left, smaller where there are too many for the height. */
+void ossai_cell_list(const ossai_cell *cell, const ossai_legend_row *rows, size_t count);
+
+/* How much of a cell's left the list takes. */
+double ossai_list_width(double letters, const ossai_legend_row *rows, size_t count);
+
 /* How much of a cell's top the legend takes. */
 double ossai_legend_height(double letters);
 

@@ -6,9 +6,10 @@
    shade.h (light), bones.h (the skeleton). */
 #include "report/camera.h"
 #include "base/format.h"
-#include "base/options.h"
 #include "report/ground.h"
 #include "report/legend.h"
+#include "report/picture_options.h"
+#include "report/roles.h"
 #include "report/scene.h"
 #include "report/shade.h"
 
@@ -16,66 +17,12 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { VIEWS_MAX = 64, COLUMNS_MAX = 1024, REST = OSSAI_SCENE_REST };
+enum { VIEWS_MAX = OSSAI_PICTURE_VIEWS_MAX, REST = OSSAI_SCENE_REST };
 
 /* pixels of the largest sheet: 2^28, a gigabyte */
 static const double sheet_pixels_max = 268435456;
 /* smaller cells have no text */
 static const int captioned_height = 96, legend_height = 120, legend_width = 160;
-
-/* ---- options ---- */
-
-OSSAI_CHOICE_ENUM(ossa_axis);
-OSSAI_CHOICE_ENUM(ossa_picture_color);
-
-static const ossa_picture_options defaults = {.cookie = OSSAI_COOKIE('p', 'i', ossa_picture_options),
-	.width = 1200,
-	.height = 900,
-	.azimuth = 35,
-	.elevation = 14,
-	.views = 1,
-	.up = OSSA_AXIS_Y,
-	.color = OSSA_PICTURE_BONES,
-	.skeleton = true,
-	.legend = true};
-
-#define FIELD(name) offsetof(ossa_picture_options, name)
-static const ossa_option fields[] = {
-	{"width", OSSA_OPTION_INT, FIELD(width), 16, OSSAI_RASTER_SIDE_MAX, "pixels", "", "width of one view", ""},
-	{"height", OSSA_OPTION_INT, FIELD(height), 16, OSSAI_RASTER_SIDE_MAX, "pixels", "", "height of one view", ""},
-	{"azimuth", OSSA_OPTION_DOUBLE, FIELD(azimuth), -360, 360, "degrees", "",
-		"where the camera stands around the up axis; 0 looks at the front", "three quarters: shows depth"},
-	{"elevation", OSSA_OPTION_DOUBLE, FIELD(elevation), -90, 90, "degrees", "", "height of the camera above the horizon", ""},
-	{"views", OSSA_OPTION_INT, FIELD(views), 1, VIEWS_MAX, "", "", "number of views, turned evenly about the up axis", ""},
-	{"up", OSSA_OPTION_CHOICE, FIELD(up), 0, 2, "", "x|y|z", "axis that points up", "glTF's"},
-	{"color", OSSA_OPTION_CHOICE, FIELD(color), 0, 4, "", "bones|plain|weights|error|clusters",
-		"colours of the surface: one for each bone, none (plain), the weights of one bone, the distance of every vertex from "
-		"the frames that the motion should reproduce, or one for each cluster of faces that moved together",
-		""},
-	{"skeleton", OSSA_OPTION_BOOL, FIELD(skeleton), 0, 1, "", "", "draw bones and joints on the surface, the root yellow", ""},
-	{"transparent", OSSA_OPTION_BOOL, FIELD(transparent), 0, 1, "", "", "leave out the background", ""},
-	{"columns", OSSA_OPTION_INT, FIELD(columns), 0, COLUMNS_MAX, "", "",
-		"pictures on one row of the sheet; 0: all frames of a view, or all views of a single frame", ""},
-	{"legend", OSSA_OPTION_BOOL, FIELD(legend), 0, 1, "", "", "show what the colours of weights and errors mean", ""},
-	{"error-top", OSSA_OPTION_DOUBLE, FIELD(error_top), 0, 1e9, "% of the diagonal", "",
-		"the error of the last colour of the ramp; 0: the largest of the frames shown", "to compare pictures"},
-	{"clusters", OSSA_OPTION_INT, FIELD(clusters), 0, 512, "", "",
-		"with `color clusters`: how many clusters are left of the merging; 0: as many as the rig has bones", ""},
-};
-
-ossa_picture_options ossa_picture_default(void) { return defaults; }
-
-const ossa_option_table *ossa_picture_option_table(void)
-{
-	static const ossa_option_group groups[] = {
-		{"Picture", "color|width|height", "skeleton|transparent|columns|legend|error-top|clusters"},
-		{"Camera", "views|azimuth", "elevation|up"},
-		{NULL, NULL, NULL},
-	};
-	static const ossa_option_table table = {"picture", fields, sizeof fields / sizeof fields[0], &defaults,
-		.size = sizeof(ossa_picture_options), .cookie = OSSAI_COOKIE('p', 'i', ossa_picture_options), .groups = groups};
-	return &table;
-}
 
 /* ---- the sheet ---- */
 
@@ -86,6 +33,8 @@ typedef struct sheet {
 	size_t frame_count, view_count, columns;
 	ossai_camera cameras[VIEWS_MAX];
 	ossai_encoding encoding;
+	size_t row_count; /* of the legend of roles */
+	ossai_legend_row *rows;
 	ossa_picture *picture;
 } sheet;
 
@@ -99,7 +48,8 @@ static bool has_captions(const sheet *sh) { return sh->frame_count > 1 && sh->op
 static bool has_legend(const sheet *sh)
 {
 	const ossa_picture_options *o = &sh->options;
-	return has_ramp(sh) && o->legend && o->height >= legend_height && o->width >= legend_width;
+	return (has_ramp(sh) || o->color == OSSA_PICTURE_ROLES) && o->legend && o->height >= legend_height &&
+		o->width >= legend_width;
 }
 
 static double caption_height(const ossa_picture_options *o)
@@ -114,8 +64,10 @@ static ossai_window find_window(const sheet *sh)
 	const ossa_picture_options *o = &sh->options;
 	const double margin = 0.055 * (o->width < o->height ? o->width : o->height), letters = caption_height(o);
 	const double caption = has_captions(sh) ? 2 * letters : 0;
-	const double legend = has_legend(sh) ? ossai_legend_height(letters) : 0;
-	return (ossai_window){margin, fmax(margin, legend), o->width - margin, o->height - margin - caption};
+	const double legend = has_legend(sh) && has_ramp(sh) ? ossai_legend_height(letters) : 0;
+	const double list = has_legend(sh) && sh->row_count > 0 ? ossai_list_width(letters, sh->rows, sh->row_count) : 0;
+	return (ossai_window){
+		fmax(margin, fmin(list, 0.5 * o->width)), fmax(margin, legend), o->width - margin, o->height - margin - caption};
 }
 
 /* The cameras of all views, from all frames, and the largest value in them. */
@@ -161,6 +113,10 @@ static void draw_words(const ossai_scene *s, const sheet *sh, ossai_pixel *pixel
 	else snprintf(text, sizeof text, "frame %d", frame + 1);
 	if (has_captions(sh)) ossai_cell_caption(&cell, text);
 	if (!has_legend(sh)) return;
+	if (sh->row_count > 0) {
+		ossai_cell_list(&cell, sh->rows, sh->row_count);
+		return;
+	}
 	const bool error = o->color == OSSA_PICTURE_ERROR;
 	if (error) ossai_format(text, sizeof text, "error, largest %.3g %% of diagonal", s->largest);
 	else snprintf(text, sizeof text, "weights, %s", s->bones.skeleton->bones[s->subject.bone].name);
@@ -192,6 +148,13 @@ static void store_rows(void *arg, size_t begin, size_t end)
 	}
 }
 
+static ossa_status draw_doubts(ossai_scene *s, ossai_canvas *canvas, const ossai_camera *camera, ossai_arena *arena)
+{
+	ossai_solid rings;
+	OSSAI_TRY(ossai_doubts_solid(arena, &s->bones, s->scale, camera, &rings));
+	return rings.triangle_count > 0 ? ossai_canvas_overlay(s->context, canvas, camera, 0, &rings) : OSSA_OK;
+}
+
 static ossa_status draw_cell(
 	ossai_scene *s, sheet *sh, ossai_canvas *canvas, size_t frame, size_t view, const ossai_ground *ground)
 {
@@ -204,6 +167,7 @@ static ossa_status draw_cell(
 		ossai_solid bones;
 		ossa_status status = ossai_bones_solid(&arena, &s->bones, camera, &bones);
 		if (status == OSSA_OK) status = ossai_canvas_overlay(s->context, canvas, camera, o->up, &bones);
+		if (status == OSSA_OK && o->color == OSSA_PICTURE_ROLES) status = draw_doubts(s, canvas, camera, &arena);
 		ossai_arena_end(&arena);
 		OSSAI_TRY(status);
 	}
@@ -244,6 +208,14 @@ static ossa_status draw_frame(ossai_scene *s, sheet *sh, ossai_canvas *canvas, s
 	return status;
 }
 
+static ossa_status list_roles(ossai_arena *arena, const ossai_scene *s, sheet *sh)
+{
+	sh->rows = ossai_arena_new(arena, s->bones.skeleton->bone_count, sizeof *sh->rows);
+	if (!sh->rows) return ossa_context_error(s->context)->status;
+	sh->row_count = ossai_role_rows(s->bones.skeleton, sh->rows);
+	return OSSA_OK;
+}
+
 static ossa_status draw_sheet(ossa_context *context, const ossa_picture_subject *subject, sheet *sh)
 {
 	ossai_arena arena = ossai_arena_begin(context);
@@ -252,6 +224,7 @@ static ossa_status draw_sheet(ossa_context *context, const ossa_picture_subject 
 	const size_t width = (size_t)sh->options.width, height = (size_t)sh->options.height;
 	ossai_encoding_fill(&sh->encoding);
 	ossa_status status = ossai_scene_make(context, &arena, subject, &sh->options, &s);
+	if (status == OSSA_OK && sh->options.color == OSSA_PICTURE_ROLES) status = list_roles(&arena, &s, sh);
 	if (status == OSSA_OK) status = frame_all(&s, sh);
 	choose_top(sh);
 	if (status == OSSA_OK) status = ossai_canvas_make(&arena, width, height, &canvas);
@@ -302,6 +275,16 @@ static ossa_status check_errors(
 	return OSSA_OK;
 }
 
+static ossa_status check_roles(ossa_context *context, const ossa_rig *rig)
+{
+	for (size_t b = 0; b < rig->skeleton.bone_count; b++) {
+		if (rig->skeleton.bones[b].role.part != OSSA_PART_NONE) return OSSA_OK;
+	}
+	return ossai_fail(context, OSSA_ERROR_INPUT, NULL,
+		"no bone of the rig is known to be a part of a body; rig it with a body that has bones of its own (`body`), or show "
+		"`color bones`");
+}
+
 static ossa_status check_subject(ossa_context *context, const ossa_picture_subject *subject, const int *frames,
 	size_t frame_count, const ossa_picture_options *options)
 {
@@ -321,6 +304,7 @@ static ossa_status check_subject(ossa_context *context, const ossa_picture_subje
 		return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL, "bone %zu has no weights: the rig has %zu bones", subject->bone,
 			rig->skeleton.bone_count);
 	}
+	if (options->color == OSSA_PICTURE_ROLES) OSSAI_TRY(check_roles(context, rig));
 	return options->color == OSSA_PICTURE_ERROR ? check_errors(context, subject, frames, frame_count) : OSSA_OK;
 }
 
@@ -373,7 +357,7 @@ ossa_status ossa_picture_draw(ossa_context *context, const ossa_picture_subject 
 	OSSAI_NEED(context, subject, picture);
 	if (frame_count > 0) OSSAI_NEED(context, frames);
 	OSSAI_NEED(context, subject->rig);
-	sheet sh = {.options = options ? *options : defaults, .frames = frames, .frame_count = frame_count};
+	sheet sh = {.options = options ? *options : ossa_picture_default(), .frames = frames, .frame_count = frame_count};
 	OSSAI_TRY(check_subject(context, subject, frames, frame_count, &sh.options));
 	sh.view_count = (size_t)sh.options.views;
 	OSSAI_TRY(lay_out(context, &sh));

@@ -1,6 +1,7 @@
 /* report/scene.c: a rig in one pose as coloured solids in unit space: see scene.h. */
 #include "report/scene.h"
 #include "report/ramp.h"
+#include "report/roles.h"
 #include "mesh/bounds.h"
 #include <ossa/metrics.h>
 
@@ -40,7 +41,8 @@ static ossa_status color_by_bones(ossai_scene *s)
 	const ossa_rig *rig = s->subject.rig;
 	ossai_color *bone_colors = ossai_new(s->context, rig->skeleton.bone_count, sizeof *bone_colors);
 	if (!bone_colors) return ossa_context_error(s->context)->status;
-	ossai_palette_bones(&rig->skeleton, bone_colors);
+	if (s->color == OSSA_PICTURE_ROLES) ossai_palette_roles(&rig->skeleton, bone_colors);
+	else ossai_palette_bones(&rig->skeleton, bone_colors);
 	color_job job = {&rig->weights, bone_colors, s->solid.colors};
 	ossai_parallel_for(s->context, s->solid.vertex_count, VERTICES_PER_RANGE, color_range, &job);
 	ossa_free(s->context, bone_colors);
@@ -101,7 +103,7 @@ static void find_largest(ossai_scene *s)
 /* what does not change from frame to frame */
 static ossa_status color_once(ossai_arena *arena, ossai_scene *s, const ossa_picture_options *options)
 {
-	if (s->color == OSSA_PICTURE_BONES) return color_by_bones(s);
+	if (s->color == OSSA_PICTURE_BONES || s->color == OSSA_PICTURE_ROLES) return color_by_bones(s);
 	for (size_t v = 0; v < s->solid.vertex_count; v++) s->solid.colors[v] = plain_light;
 	if (s->color == OSSA_PICTURE_WEIGHTS) {
 		find_weights(s);

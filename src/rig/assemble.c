@@ -161,6 +161,7 @@ static ossa_status fill_rig(assembly *a)
 	for (size_t i = 0; i < f->tree->bone_count; i++) a->new_index[f->tree->order[i]] = (uint32_t)i;
 	snprintf(a->rig->method, sizeof a->rig->method, "%s", f->method);
 	ossai_bone_weights_round(f->weights, a->new_index, &a->rig->weights);
+	if (f->body) a->rig->body = *f->body;
 	fill_skeleton(a);
 	OSSAI_TRY(ossa_rig_name_bones(a->context, a->rig, OSSA_NAMES_BODY));
 	if (!f->motion) return OSSA_OK;

@@ -177,6 +177,7 @@ static ossa_status make(coarsening *c)
 	c->to->level_count = rig->level_count - c->level;
 	memcpy(c->to->method, rig->method, sizeof rig->method);
 	c->to->pieces = rig->pieces;
+	c->to->body = rig->body;
 	fill_bones(c);
 	fill_weights(c);
 	OSSAI_TRY(fill_clip(c));

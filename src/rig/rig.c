@@ -52,6 +52,7 @@ static ossa_status check_sizes(ossa_context *context, size_t bone_count, int inf
 static ossa_status fill_empty(ossa_context *context, const ossa_mesh *mesh, size_t bone_count, int influences, ossa_rig *rig)
 {
 	OSSAI_TRY(ossa_mesh_copy(context, mesh, &rig->mesh));
+	rig->body.kind = rig->body.runner_up = OSSA_BODY_NONE;
 	rig->skeleton.bone_count = bone_count;
 	rig->skeleton.bones = ossa_alloc(context, bone_count, sizeof *rig->skeleton.bones);
 	if (!rig->skeleton.bones) return ossa_context_error(context)->status;

@@ -7,6 +7,7 @@
    from files. */
 #include "math/vec.h"
 #include "base/context.h"
+#include "body/names.h"
 #include "rig/pose.h"
 
 #include <ossa/rig.h>
@@ -68,6 +69,18 @@ static ossa_status check_limits(ossa_context *context, const ossa_bone *bone, si
 	return OSSA_OK;
 }
 
+static ossa_status check_role(ossa_context *context, const ossa_bone *bone, size_t b)
+{
+	const ossa_role *role = &bone->role;
+	if (role->part == OSSA_PART_NONE) return OSSA_OK;
+	const bool is_part = strcmp(ossa_body_part_name(role->part), ossa_body_part_name(OSSA_PART_NONE)) != 0;
+	if (is_part && abs(role->side) <= 1 && role->number >= 0 && role->number <= OSSAI_ROLE_NUMBER_MAX && role->limb >= 0 &&
+		role->limb <= OSSAI_ROLE_NUMBER_MAX)
+		return OSSA_OK;
+	return FAULT("bone %zu (%s) cannot be the part %d, side %d, number %d of a body", b, bone->name, (int)role->part,
+		role->side, role->number);
+}
+
 static ossa_status check_bone(ossa_context *context, const ossa_bone *bone, size_t b)
 {
 	if (!is_name(bone->name, sizeof bone->name)) {
@@ -90,6 +103,10 @@ static ossa_status check_bone(ossa_context *context, const ossa_bone *bone, size
 		!is_finite(&bone->fit_residual, 1)) {
 		return FAULT("bone %zu (%s) has a turn or residual that is not a number from 0 on", b, bone->name);
 	}
+	if (!(bone->deviation >= 0) || !isfinite(bone->deviation)) {
+		return FAULT("bone %zu (%s) has a deviation that is not a number from 0 on", b, bone->name);
+	}
+	OSSAI_TRY(check_role(context, bone, b));
 	OSSAI_TRY(check_limits(context, bone, b));
 	return check_axis(context, bone, b);
 }
@@ -246,6 +263,16 @@ static ossa_status check_levels(ossa_context *context, const ossa_rig *rig)
 	return OSSA_OK;
 }
 
+static ossa_status check_body(ossa_context *context, const ossa_body *body)
+{
+	if (body->kind <= OSSA_BODY_NONE && (int)body->kind >= 0) return OSSA_OK;
+	if (!ossa_body_is_known(body)) return FAULT("there is no kind %d of bodies", (int)body->kind);
+	if (!isfinite(body->score) || !isfinite(body->runner_up_score) || !isfinite(body->front_odds))
+		return FAULT("the score of the body is not finite");
+	if (!is_unit(body->up, 3) || !is_unit(body->front, 3)) return FAULT("the body's up or front is not a unit vector");
+	return OSSA_OK;
+}
+
 ossa_status ossai_rig_check_whole(ossa_context *context, const ossa_rig *rig)
 {
 	const ossa_mesh *mesh = rig->mesh;
@@ -299,5 +326,6 @@ ossa_status ossa_rig_validate(ossa_context *context, const ossa_rig *rig)
 	OSSAI_TRY(check_clip(context, rig->free_clip, bone_count));
 	OSSAI_TRY(check_merges(context, rig));
 	OSSAI_TRY(check_loops(context, rig));
-	return check_levels(context, rig);
+	OSSAI_TRY(check_levels(context, rig));
+	return check_body(context, &rig->body);
 }

@@ -84,11 +84,12 @@ static array_list list_arrays(ossa_rig *rig)
 
 static json_t *bone_json(const ossa_bone *bone)
 {
-	return json_pack("{s:s, s:i, s:i, s:o, s:o, s:o, s:o, s:o, s:b, s:b, s:o, s:o}", "name", bone->name, "parent", bone->parent,
-		"kind", (int)bone->kind, "joint", studio_reals(bone->joint, 3), "tail", studio_reals(bone->tail, 3), "orientation",
-		studio_reals(bone->orientation, 4), "axis", studio_reals(bone->axis, 3), "turn", studio_real(bone->turn_degrees),
-		"has_limits", bone->has_limits, "limits_of_motion", bone->limits_of_motion, "limits",
-		studio_reals(&bone->limits[0][0], 6), "residual", studio_real(bone->fit_residual));
+	return json_pack("{s:s, s:i, s:i, s:o, s:o, s:o, s:o, s:o, s:b, s:b, s:o, s:o, s:o, s:[iiii]}", "name", bone->name, "parent",
+		bone->parent, "kind", (int)bone->kind, "joint", studio_reals(bone->joint, 3), "tail", studio_reals(bone->tail, 3),
+		"orientation", studio_reals(bone->orientation, 4), "axis", studio_reals(bone->axis, 3), "turn",
+		studio_real(bone->turn_degrees), "has_limits", bone->has_limits, "limits_of_motion", bone->limits_of_motion, "limits",
+		studio_reals(&bone->limits[0][0], 6), "residual", studio_real(bone->fit_residual), "deviation",
+		studio_real(bone->deviation), "role", (int)bone->role.part, bone->role.side, bone->role.number, bone->role.limb);
 }
 
 static json_t *clip_json(const ossa_clip *clip)
@@ -106,6 +107,13 @@ static json_t *mesh_json(const ossa_mesh *mesh)
 		(json_int_t)mesh->normal_count, "materials", (json_int_t)mesh->material_count);
 }
 
+static json_t *body_json(const ossa_body *body)
+{
+	return json_pack("{s:i, s:o, s:i, s:o, s:o, s:o, s:o}", "kind", (int)body->kind, "score", studio_real(body->score),
+		"runner_up", (int)body->runner_up, "runner_up_score", studio_real(body->runner_up_score), "front_odds",
+		studio_real(body->front_odds), "up", studio_reals(body->up, 3), "front", studio_reals(body->front, 3));
+}
+
 static json_t *make_head(const ossa_rig *rig, const array_list *arrays)
 {
 	json_t *bones = json_array(), *loops = json_array(), *there = json_array();
@@ -118,11 +126,11 @@ static json_t *make_head(const ossa_rig *rig, const array_list *arrays)
 	for (size_t i = 0; i < arrays->count; i++) {
 		if (*arrays->items[i].data) json_array_append_new(there, json_string(arrays->items[i].name));
 	}
-	return json_pack("{s:s, s:o, s:o, s:o, s:i, s:i, s:I, s:o, s:o, s:I, s:i, s:o}", "method", rig->method, "mesh",
+	return json_pack("{s:s, s:o, s:o, s:o, s:i, s:i, s:I, s:o, s:o, s:I, s:i, s:o, s:o}", "method", rig->method, "mesh",
 		mesh_json(rig->mesh), "bones", bones, "loops", loops, "influences", rig->weights.influences, "free_influences",
 		rig->free_weights.influences, "free_vertices", (json_int_t)rig->free_weights.vertex_count, "clip", clip_json(rig->clip),
 		"free_clip", clip_json(rig->free_clip), "merges", (json_int_t)rig->merge_count, "levels", rig->level_count, "arrays",
-		there);
+		there, "body", body_json(&rig->body));
 }
 
 /* ---- saving ---- */
@@ -230,6 +238,26 @@ static void get_bone(const json_t *object, ossa_bone *bone)
 	bone->limits_of_motion = json_is_true(json_object_get(object, "limits_of_motion"));
 	get_reals(object, "limits", &bone->limits[0][0], 6);
 	bone->fit_residual = get_real(object, "residual");
+	bone->deviation = json_object_get(object, "deviation") ? get_real(object, "deviation") : 0;
+	const json_t *role = json_object_get(object, "role");
+	bone->role.part = (ossa_body_part)json_integer_value(json_array_get(role, 0));
+	bone->role.side = (int)json_integer_value(json_array_get(role, 1));
+	bone->role.number = (int)json_integer_value(json_array_get(role, 2));
+	bone->role.limb = (int)json_integer_value(json_array_get(role, 3));
+}
+
+/* nothing in sessions of older versions */
+static void get_body(const json_t *object, ossa_body *body)
+{
+	body->kind = body->runner_up = OSSA_BODY_NONE;
+	if (!object) return;
+	body->kind = (ossa_body_kind)json_integer_value(json_object_get(object, "kind"));
+	body->score = get_real(object, "score");
+	body->runner_up = (ossa_body_kind)json_integer_value(json_object_get(object, "runner_up"));
+	body->runner_up_score = get_real(object, "runner_up_score");
+	body->front_odds = get_real(object, "front_odds");
+	get_reals(object, "up", body->up, 3);
+	get_reals(object, "front", body->front, 3);
 }
 
 static bool make_bones(rig_source *source)
@@ -292,6 +320,7 @@ static bool make_rig(rig_source *source)
 	get_text(source->head, "method", rig->method, sizeof rig->method);
 	rig->weights.vertex_count = rig->mesh->vertex_count;
 	rig->level_count = (int)json_integer_value(json_object_get(source->head, "levels"));
+	get_body(json_object_get(source->head, "body"), &rig->body);
 	return get_influences(source, "influences", &rig->weights.influences) &&
 		get_influences(source, "free_influences", &rig->free_weights.influences) &&
 		get_count(source, source->head, "free_vertices", &rig->free_weights.vertex_count) &&

@@ -69,6 +69,14 @@ void studio_state_input(studio_work *work, const ossa_frames *frames)
 	json_object_set_new(studio_state_of(work->facts), "input", input ? input : json_null());
 }
 
+/* the number of its part in ossa_body_part is what its colour is made of */
+static json_t *role_json(ossa_role role)
+{
+	char words[64];
+	return json_pack("{s:s, s:i, s:i, s:i, s:s}", "part", ossa_body_part_name(role.part), "part_number", (int)role.part, "side",
+		role.side, "number", role.number, "words", ossa_role_print(role, words, sizeof words));
+}
+
 static json_t *bone_json(const ossa_rig *rig, size_t index, const double *errors)
 {
 	const ossa_bone *bone = &rig->skeleton.bones[index];
@@ -77,10 +85,25 @@ static json_t *bone_json(const ossa_rig *rig, size_t index, const double *errors
 		limits = json_array();
 		for (int i = 0; i < 3; i++) json_array_append_new(limits, studio_reals(bone->limits[i], 2));
 	}
-	return json_pack("{s:s, s:i, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "name", bone->name, "parent", bone->parent, "kind",
-		ossa_joint_kind_name(bone->kind), "joint", studio_reals(bone->joint, 3), "tail", studio_reals(bone->tail, 3),
+	json_t *value = json_pack("{s:s, s:i, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "name", bone->name, "parent", bone->parent,
+		"kind", ossa_joint_kind_name(bone->kind), "joint", studio_reals(bone->joint, 3), "tail", studio_reals(bone->tail, 3),
 		"orientation", studio_reals(bone->orientation, 4), "axis", studio_reals(bone->axis, 3), "limits", limits, "turn",
 		studio_real(bone->turn_degrees), "error", errors ? studio_real(errors[index]) : json_null());
+	if (bone->deviation > 0) json_object_set_new(value, "deviation", studio_real(bone->deviation));
+	if (bone->role.part != OSSA_PART_NONE) json_object_set_new(value, "role", role_json(bone->role));
+	return value;
+}
+
+/* what was recognized, and the same in words; null where that is not known */
+static json_t *body_json(const ossa_body *body)
+{
+	char words[OSSA_BODY_TEXT], front[OSSA_BODY_TEXT];
+	if (!ossa_body_is_known(body)) return json_null();
+	return json_pack("{s:s, s:o, s:s, s:o, s:o, s:o, s:o, s:s, s:s}", "kind", ossa_body_kind_name(body->kind), "score",
+		studio_real(body->score), "runner_up", ossa_body_kind_name(body->runner_up), "runner_up_score",
+		studio_real(body->runner_up_score), "front_odds", studio_real(body->front_odds), "up", studio_reals(body->up, 3),
+		"front", studio_reals(body->front, 3), "words", ossa_body_print(body, words, sizeof words), "faces",
+		ossa_body_front_print(body, front, sizeof front));
 }
 
 static json_t *loops_json(const ossa_rig *rig)
@@ -104,8 +127,8 @@ ossa_status studio_state_rig(studio_work *work, const ossa_rig *rig, const doubl
 	}
 	STUDIO_TRY(put(work, "method", json_string(rig->method)));
 	return put(work, "rig",
-		json_pack("{s:o, s:i, s:o, s:o, s:i}", "bones", bones, "influences", rig->weights.influences, "clip", clip, "loops",
-			loops_json(rig), "levels", rig->level_count));
+		json_pack("{s:o, s:i, s:o, s:o, s:i, s:o}", "bones", bones, "influences", rig->weights.influences, "clip", clip,
+			"loops", loops_json(rig), "levels", rig->level_count, "body", body_json(&rig->body)));
 }
 
 /* ---- warnings ---- */

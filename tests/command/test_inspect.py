@@ -210,4 +210,30 @@ class Comparing(CommandTest):
         self.assertIn("keyframes of 4 poses, 1 given", done.stderr)
 
 
+class Bodies(CommandTest):
+    def setUp(self):
+        super().setUp()
+        self.ossa("sample", "biped", "--faces", 3000, "--frames", 1, "-o", ".", "-q")
+
+    def test_a_recognized_body_is_described(self):
+        self.ossa("rig", "rest.obj", "-o", "a.glb", "-q")
+        text = self.ossa("inspect", "a.glb").stdout
+        self.assertRegex(text, r"\nbody +human, score [0-9.]+: [0-9e.]+ to 1 against no body")
+        self.assertRegex(text, r"\nfaces +\+z, up \+y; [0-9e.]+ to 1 that left and right are not exchanged")
+        self.assertRegex(text, r"thigh_L .* left thigh")
+        rig = self.json("inspect", "a.glb", "--json")["rig"]
+        self.assertEqual(rig["body"]["kind"], "human")
+        self.assertGreater(rig["body"]["score"], 0)
+        thigh = next(bone for bone in rig["bones"] if bone["name"] == "thigh_R")
+        self.assertEqual((thigh["part"], thigh["side"], thigh["number"]), ("thigh", "right", 0))
+        self.ossa("render", "a.glb", "--color", "roles", "-o", "a.png", "--width", 200, "--height", 200, "-q")
+
+    def test_what_was_not_recognized_is_not_described(self):
+        self.ossa("rig", "rest.obj", "--body", "none", "-o", "a.glb", "-q")
+        self.assertNotIn("\nbody", self.ossa("inspect", "a.glb").stdout)
+        self.assertIsNone(self.json("inspect", "a.glb", "--json")["rig"]["body"])
+        done = self.ossa("render", "a.glb", "--color", "roles", "-o", "a.png", expect=INPUT)
+        self.assertIn("--color bones", done.stderr)
+
+
 main()

@@ -1,5 +1,6 @@
 """`ossa rig` as its users meet it: what it writes, what it prints, and how it refuses."""
 import json
+import math
 import os
 import resource
 import signal
@@ -147,6 +148,33 @@ class Still(CommandTest):
             self.assertIn(f"{option} (the file holds one mesh without motion)", done.stderr)
         quiet = self.ossa("rig", "rest.obj", "-o", "x.glb")
         self.assertNotIn("without effect", quiet.stderr)
+
+
+class Landmarks(CommandTest):
+    def test_a_file_of_landmarks_moves_joints(self):
+        self.ossa("sample", "biped", "--faces", 3000, "--frames", 1, "-o", ".", "-q")
+        self.ossa("rig", "rest.obj", "-o", "a.glb", "-q")
+        bones = {bone["name"]: bone for bone in self.json("inspect", "a.glb", "--json")["rig"]["bones"]}
+        elbow, wrist = bones["lowerarm_L"]["joint"], bones["hand_L"]["joint"]
+        point = [a + (b - a) / 4 for a, b in zip(elbow, wrist)]
+        (self.folder / "marks.json").write_text(json.dumps({"elbow_L": point}))
+        self.ossa("rig", "rest.obj", "-o", "b.glb", "--landmarks", "marks.json", "-q")
+        self.ossa("rig", "rest.obj", "-o", "c.glb", "--left-elbow", ",".join(map(repr, point)), "-q")
+        moved = {bone["name"]: bone for bone in self.json("inspect", "b.glb", "--json")["rig"]["bones"]}
+        self.assertGreater(math.dist(moved["lowerarm_L"]["joint"], elbow), 0.1 * math.dist(elbow, wrist))
+        self.assertEqual((self.folder / "b.glb").read_bytes(), (self.folder / "c.glb").read_bytes())
+
+    def test_landmarks_that_do_not_fit(self):
+        self.ossa("sample", "biped", "--faces", 3000, "--frames", 1, "-o", ".", "-q")
+        (self.folder / "far.json").write_text('{"chin": [100, 0, 0]}')
+        (self.folder / "typo.json").write_text('{"chinn": [0, 0, 0]}')
+        done = self.ossa("rig", "rest.obj", "-o", "a.glb", "--landmarks", "far.json", expect=INPUT)
+        self.assertIn("--chin", done.stderr)
+        done = self.ossa("rig", "absent.obj", "-o", "a.glb", "--landmarks", "typo.json", expect=INPUT)
+        self.assertIn("did you mean chin?", done.stderr)
+        done = self.ossa("rig", "--skeleton", "a.glb", "rest.obj", "--landmarks", "far.json", expect=USAGE)
+        self.assertIn("--skeleton", done.stderr)
+        self.assertFalse((self.folder / "a.glb").exists())
 
 
 class Refusing(CommandTest):

@@ -18,14 +18,14 @@ export const tests = {
 	'pictures of the walk': async ({ browser, after }) => {
 		const studio = await start_studio([]);
 		after(studio.end);
-		const open = async (scheme) => {
+		const open = async (scheme, address = studio.address) => {
 			const context = await browser.newContext({ viewport: { width: 1280, height: 720 }, colorScheme: scheme }), page = await context.newPage();
 			// smooth edges also where a processor draws
 			await page.addInitScript(() => {
 				const { getContext } = HTMLCanvasElement.prototype;
 				HTMLCanvasElement.prototype.getContext = function smooth(kind, wishes) { return getContext.call(this, kind, wishes && { ...wishes, failIfMajorPerformanceCaveat: false }); };
 			});
-			await page.goto(studio.address);
+			await page.goto(address);
 			await page.waitForFunction(() => window.ossa !== undefined);
 			return page;
 		};
@@ -81,5 +81,16 @@ export const tests = {
 		await idle(page);
 		await choose(page, 'calf_L');
 		await photograph(page, 'edit');
+
+		// one mesh alone: its body
+		const [rest] = sample('biped', 12000, 24), still = await start_studio([rest]), body = await open('light', still.address);
+		after(still.end);
+		await ready(body);
+		await body.getByRole('tab', { name: 'Rig' }).click();
+		await body.getByRole('button', { name: /^Rig/ }).click();
+		await ready(body, 'rig');
+		await body.evaluate(() => { const { look, display } = window.ossa.app; look.set('coloring', 'roles'); display.frame_all(); });
+		await body.getByRole('button', { name: 'Landmarks' }).click();
+		await photograph(body, 'body');
 	},
 };

@@ -121,8 +121,10 @@ static void print_bone(const void *user, size_t index, size_t depth)
 	enum { DEPTH_SHOWN = 24 };
 	const ossa_bone *bone = &work->rig->skeleton.bones[index];
 	const int indent = 2 * (int)(depth < DEPTH_SHOWN ? depth : DEPTH_SHOWN);
-	printf("  %*s%-*s %-7s %8zu vertices   at %.5g %.5g %.5g\n", indent, "", 30 - indent > 1 ? 30 - indent : 1, bone->name,
+	printf("  %*s%-*s %-7s %8zu vertices   at %.5g %.5g %.5g", indent, "", 30 - indent > 1 ? 30 - indent : 1, bone->name,
 		command_joint_kind(bone), work->bone_vertices[index], bone->joint[0], bone->joint[1], bone->joint[2]);
+	inspect_print_role(bone);
+	putchar('\n');
 }
 
 /* ---- bends ---- */
@@ -233,6 +235,7 @@ static ossa_status print_rig(command_run *run, const inspect_work *work)
 		printf("%-12s \"%s\": %zu keyframes, %.6g s%s\n", "motion", clip->name, clip->frame_count,
 			clip->frame_count > 0 ? clip->times[clip->frame_count - 1] : 0, clip->translations ? ", bones move freely" : "");
 	} else printf("%-12s none\n", "motion");
+	inspect_print_body(&work->rig->body);
 	printf("%-12s %zu\n", "bones", work->rig->skeleton.bone_count);
 	return command_walk_joints(run, &work->rig->skeleton, print_bone, work);
 }

@@ -8,8 +8,10 @@
 #include <math.h>
 #include <string.h>
 
-enum { RIG_OUTPUT, RIG_REST, RIG_REPORT, RIG_SKELETON, RIG_LIMITS, RIG_CURVE }; /* texts */
-enum { RIG_FILES, RIG_READ, RIG_WRITE };                                        /* tables */
+/* texts */
+enum { RIG_OUTPUT, RIG_REST, RIG_REPORT, RIG_SKELETON, RIG_LIMITS, RIG_LANDMARKS, RIG_CURVE };
+/* tables */
+enum { RIG_FILES, RIG_READ, RIG_WRITE };
 
 /* what a run reads, makes and writes */
 typedef struct rig_work {
@@ -305,6 +307,10 @@ static ossa_status fit_motion(command_run *run, rig_work *work)
 static ossa_status do_rig(command_run *run, rig_work *work)
 {
 	const bool is_there = command_text_value(run, RIG_SKELETON) != NULL;
+	const char *landmarks = command_text_value(run, RIG_LANDMARKS);
+	if (landmarks && is_there)
+		return command_fail(run, OSSA_ERROR_ARGUMENT, "--landmarks places joints; with --skeleton the rig exists already");
+	if (landmarks) COMMAND_TRY(command_take_landmarks(run, landmarks));
 	COMMAND_TRY(is_there ? command_check_motion(run) : command_check_method(run));
 	choose_inputs(run, work);
 	COMMAND_TRY(choose_outputs(run, work));
@@ -337,7 +343,7 @@ static ossa_status run_rig(command_run *run)
 static const ossa_option_group groups[] = {
 	{"Input", "rest", ""},
 	{"Method", "", ""},
-	{"Skeleton", "", "joint-limits"},
+	{"Skeleton", "", "landmarks|joint-limits"},
 	{"Weights", "", ""},
 	{"Pieces", "", ""},
 	{"Motion", "skeleton", ""},
@@ -380,6 +386,7 @@ const command_definition command_rig = {
 		{0, "report", "FILE", true, "write a report: a page with pictures (.html) or every number (.json)", false},
 		{0, "skeleton", "RIG", false, "fit the motion of this rig to the frames instead of making a new one", true},
 		{0, "joint-limits", "FILE.csv", false, "a table of joint limits, by the names of the bones", true},
+		{0, "landmarks", "FILE.json", false, "points of a human body that its joints are found by: docs/bodies.md", true},
 		{0, "error-curve", "FILE", true,
 			"write errors by the number of bones, by the paper's procedure: a table (.csv, .json) or plots (.svg)", false}},
 	.makes_rigs = true,

@@ -151,7 +151,11 @@ void command_level_path(const char *path, int level, char *text, size_t size);
 
 /* How many levels are asked for, and how many bones a rig has in one. */
 int command_level_count(const command_run *run);
+
 size_t command_level_bones(const ossa_rig *rig, int level);
+
+/* Sets the options of the landmarks in a file. Errors: those of ossa_landmarks_read. */
+ossa_status command_take_landmarks(command_run *run, const char *path);
 
 /* How many levels of the rig are written: those that it has, of those that were asked for. */
 int command_levels_written(const command_run *run, const ossa_rig *rig);

@@ -34,6 +34,13 @@ const char *inspect_joint_name(const inspect_work *work, int joint);
 /* Whether the path stands for numbered files. */
 bool inspect_is_sequence(const inspect_work *work);
 
+/* What was recognized in the shape, nothing where that is not known; what a bone is in it, and how
+   sure its joint is. */
+void inspect_print_body(const ossa_body *body);
+void inspect_print_role(const ossa_bone *bone);
+json_t *inspect_body_as_json(const ossa_body *body);
+void inspect_add_role(json_t *value, const ossa_bone *bone);
+
 ossa_status inspect_print_json(command_run *run, const inspect_work *work);
 
 /* The stages of the method volume: a row as the paper's table has it; as JSON. */

@@ -37,10 +37,11 @@ static json_t *rig_as_json(const inspect_work *work)
 	json_t *bones = json_array();
 	for (size_t b = 0; b < rig->skeleton.bone_count; b++) {
 		const ossa_bone *bone = &rig->skeleton.bones[b];
-		json_array_append_new(bones,
-			json_pack("{s:s, s:i, s:s, s:o, s:o, s:I}", "name", bone->name, "parent", (int)bone->parent, "kind",
-				command_joint_kind(bone), "joint", json_vector(bone->joint), "tail", json_vector(bone->tail), "vertices",
-				json_count(work->bone_vertices[b])));
+		json_t *item = json_pack("{s:s, s:i, s:s, s:o, s:o, s:I}", "name", bone->name, "parent", (int)bone->parent, "kind",
+			command_joint_kind(bone), "joint", json_vector(bone->joint), "tail", json_vector(bone->tail), "vertices",
+			json_count(work->bone_vertices[b]));
+		inspect_add_role(item, bone);
+		json_array_append_new(bones, item);
 	}
 	json_t *clip = json_null();
 	if (rig->clip) {
@@ -48,7 +49,8 @@ static json_t *rig_as_json(const inspect_work *work)
 		clip = json_pack("{s:s, s:I, s:o, s:b}", "name", rig->clip->name, "frames", json_count(count), "seconds",
 			command_json_real(count > 0 ? rig->clip->times[count - 1] : 0), "free_bones", rig->clip->translations != NULL);
 	}
-	return json_pack("{s:i, s:o, s:o}", "influences", work->influences, "bones", bones, "clip", clip);
+	return json_pack("{s:i, s:o, s:o, s:o}", "influences", work->influences, "body", inspect_body_as_json(&rig->body), "bones",
+		bones, "clip", clip);
 }
 
 static json_t *bend_as_json(const inspect_work *work)

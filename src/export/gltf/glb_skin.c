@@ -3,8 +3,9 @@
    Place in the path: inside the GLB writer.
    Input: the rig's bones.
    Output: nodes, and a glTF skin where there is a mesh.  What glTF cannot hold (kind, axis, turn,
-   residual, tail, limits, the coarsest level) goes to the node's extras, loops and the number of
-   levels to the skin's, so that ossa reads its own rigs back completely. */
+   residual, tail, limits, the coarsest level, role and deviation) goes to the node's extras, loops,
+   the number of levels and the recognized body to the skin's, so that ossa reads its own rigs back
+   completely. */
 #include "export/gltf/glb.h"
 #include "math/vec.h"
 
@@ -15,6 +16,13 @@ static json_t *limits_item(const ossa_bone *bone)
 {
 	return json_pack("[o,o,o]", ossai_glb_numbers(bone->limits[0], 2), ossai_glb_numbers(bone->limits[1], 2),
 		ossai_glb_numbers(bone->limits[2], 2));
+}
+
+/* the part of a body that a bone is */
+static json_t *role_item(const ossa_role *role)
+{
+	return json_pack("{s:s,s:s,s:i,s:i}", "part", ossa_body_part_name(role->part), "side", ossa_body_side_name(role->side),
+		"number", role->number, "limb", role->limb);
 }
 
 static json_t *bone_extras(const ossa_rig *rig, size_t index)
@@ -28,6 +36,8 @@ static json_t *bone_extras(const ossa_rig *rig, size_t index)
 	int failed = item && bone->has_limits ? json_object_set_new(item, "limits", limits_item(bone)) : 0;
 	if (item && bone->limits_of_motion) failed |= json_object_set_new(item, "limits_of", json_string("motion"));
 	if (item && rig->level_count > 0) failed |= json_object_set_new(item, "last_level", json_integer(rig->last_level[index]));
+	if (item && bone->role.part != OSSA_PART_NONE) failed |= json_object_set_new(item, "role", role_item(&bone->role));
+	if (item && bone->deviation > 0) failed |= json_object_set_new(item, "deviation", json_real(bone->deviation));
 	if (failed != 0) {
 		json_decref(item);
 		item = NULL;
@@ -172,11 +182,20 @@ static json_t *loops_item(const ossa_rig *rig)
 	return list;
 }
 
+/* what was recognized; scores are logarithms of likelihood ratios */
+static json_t *body_item(const ossa_body *body)
+{
+	return json_pack("{s:s,s:f,s:s,s:f,s:f,s:o,s:o}", "kind", ossa_body_kind_name(body->kind), "score", body->score,
+		"runner_up", ossa_body_kind_name(body->runner_up), "runner_up_score", body->runner_up_score, "front_odds",
+		body->front_odds, "up", ossai_glb_numbers(body->up, 3), "front", ossai_glb_numbers(body->front, 3));
+}
+
 static json_t *skin_extras(const ossa_rig *rig)
 {
 	json_t *item = json_pack("{s:o}", "method", ossai_glb_text(rig->method));
 	int failed = item && rig->level_count > 0 ? json_object_set_new(item, "levels", json_integer(rig->level_count)) : 0;
 	if (item && rig->loop_count > 0) failed |= json_object_set_new(item, "loops", loops_item(rig));
+	if (item && ossa_body_is_known(&rig->body)) failed |= json_object_set_new(item, "body", body_item(&rig->body));
 	if (failed == 0) return json_pack("{s:o}", "ossa", item);
 	json_decref(item);
 	return NULL;

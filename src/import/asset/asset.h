@@ -45,6 +45,8 @@ typedef struct ossai_asset_bone {
 	ossa_joint_kind kind;
 	double tail[3], axis[3], turn_degrees, fit_residual, limits[3][2];
 	int last_level; /* -1: not known */
+	ossa_role role;
+	double deviation;
 } ossai_asset_bone;
 
 /* A loop that was cut, from the extras of ossa's own files, in the skin's bind space. */
@@ -177,6 +179,7 @@ typedef struct ossai_asset {
 	size_t loop_count;
 	ossai_asset_loop *loops;
 	int level_count; /* of articulation; 0: not known */
+	ossa_body body;  /* kind NONE: not known; up and front in the skin's bind space */
 	double unit;     /* metres of one unit; 0: the file does not say */
 	int up;          /* ossa_up or OSSAI_UP_X; OSSA_UP_FILE: the file does not say */
 

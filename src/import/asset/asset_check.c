@@ -63,6 +63,7 @@ static void check_bone(ossai_asset_bone *bone, int64_t *dropped)
 	if ((int)bone->kind < OSSA_JOINT_UNKNOWN || bone->kind > OSSA_JOINT_BALL) bone->kind = OSSA_JOINT_UNKNOWN;
 	if (!(bone->turn_degrees >= 0) || !isfinite(bone->turn_degrees)) bone->turn_degrees = 0;
 	if (!(bone->fit_residual >= 0) || !isfinite(bone->fit_residual)) bone->fit_residual = 0;
+	if (!(bone->deviation >= 0) || !isfinite(bone->deviation)) bone->deviation = 0;
 }
 
 ossa_status ossai_asset_check_nodes(ossai_asset *asset)

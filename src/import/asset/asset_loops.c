@@ -1,9 +1,9 @@
-/* import/asset/asset_loops.c: loops that were cut and levels of articulation, from the extras of
-   ossa's own files.
+/* import/asset/asset_loops.c: loops that were cut, levels of articulation and the recognized body,
+   from the extras of ossa's own files.
 
    Place in the path: asset_rig.c, once the rig has its bones.
    Input: nodes by number.
-   Output: ossa_rig's loops and levels. Other programs may have changed the file and kept the
+   Output: ossa_rig's loops, levels and body. Other programs may have changed the file and kept the
    extras: what does not fit is left out. */
 #include "import/asset/asset_parts.h"
 
@@ -52,4 +52,20 @@ ossa_status ossai_asset_take_levels(const ossai_asset *asset, const ossai_bones 
 	rig->level_count = asset->level_count;
 	rig->last_level = last;
 	return OSSA_OK;
+}
+
+/* a body whose axes are none is left out */
+void ossai_asset_take_body(const ossai_asset *asset, const ossai_rigid *map, ossa_rig *rig)
+{
+	double scale;
+	const ossai_mat3 turn = ossai_affine_rotation(&map->r, &scale);
+	const ossai_vec3 up = ossai_mat3_mul_v(&turn, ossai_v3_of(asset->body.up));
+	const ossai_vec3 front = ossai_mat3_mul_v(&turn, ossai_v3_of(asset->body.front));
+	const bool fits = isfinite(asset->body.score) && isfinite(asset->body.runner_up_score) && isfinite(asset->body.front_odds);
+	if (!ossa_body_is_known(&asset->body) || !fits || !(fabs(ossai_length(up) - 1) < 1e-6) ||
+		!(fabs(ossai_length(front) - 1) < 1e-6))
+		return;
+	rig->body = asset->body;
+	ossai_v3_store(ossai_unit(up, up), rig->body.up);
+	ossai_v3_store(ossai_unit(front, front), rig->body.front);
 }

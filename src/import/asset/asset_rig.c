@@ -35,6 +35,8 @@ static void read_extras(const assembly *a, const ossai_asset_bone *from, ossa_bo
 	bone->kind = from->kind == OSSA_JOINT_ROOT ? OSSA_JOINT_UNKNOWN : from->kind;
 	bone->turn_degrees = from->turn_degrees;
 	bone->fit_residual = from->fit_residual * scale;
+	bone->role = from->role;
+	bone->deviation = from->deviation * scale;
 	bone->has_limits = from->has_limits;
 	bone->limits_of_motion = from->limits_of_motion;
 	if (from->has_limits) memcpy(bone->limits, from->limits, sizeof bone->limits);
@@ -280,6 +282,7 @@ static ossa_status assemble(assembly *a, const ossa_read_options *options)
 	OSSAI_TRY(make_skeleton(a));
 	if (a->bones.fits_rest) OSSAI_TRY(ossai_asset_take_loops(asset, &a->bones, extras_map(a), a->rig));
 	OSSAI_TRY(ossai_asset_take_levels(asset, &a->bones, a->rig));
+	ossai_asset_take_body(asset, extras_map(a), a->rig);
 	OSSAI_TRY(ossai_asset_move_rig(asset, &a->bones, options, a->rig));
 	if (a->blocks.count == 1) OSSAI_TRY(ossai_asset_take_merges(asset, a->blocks.items[0].from, a->rig));
 	return ossa_rig_validate(asset->context, a->rig);

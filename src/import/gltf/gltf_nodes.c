@@ -6,6 +6,7 @@
    there or that an animation moves, or a matrix; and what ossa's own files say of bones. A node
    with two parents is refused here, a loop by ossai_asset_finish.
    Source: glTF 2.0 specification, 3.5. */
+#include "body/names.h"
 #include "import/gltf/gltf_document.h"
 
 #include <string.h>
@@ -171,6 +172,21 @@ static bool read_limits(const json_t *extras, double limits[3][2])
 	return true;
 }
 
+static void read_role(const json_t *item, ossa_role *role)
+{
+	const char *side = json_string_value(json_object_get(item, "side"));
+	size_t number, limb = 0;
+	if (!side || !ossai_gltf_is_whole(json_object_get(item, "number"), &number) || number > OSSAI_ROLE_NUMBER_MAX) return;
+	/* files of one limb of a kind may leave it out */
+	const json_t *which = json_object_get(item, "limb");
+	if (which && (!ossai_gltf_is_whole(which, &limb) || limb > OSSAI_ROLE_NUMBER_MAX)) return;
+	role->part = ossa_body_part_of_name(json_string_value(json_object_get(item, "part")));
+	if (role->part == OSSA_PART_NONE) return;
+	role->number = (int)number;
+	role->limb = (int)limb;
+	for (int k = -1; k <= 1; k += 2) role->side += strcmp(side, ossa_body_side_name(k)) == 0 ? k : 0;
+}
+
 /* Other programs may have changed the file and kept the extras: what does not fit is left out. */
 static ossa_status read_bone(ossai_gltf *document, const json_t *extras, ossai_asset_node *node)
 {
@@ -190,6 +206,8 @@ static ossa_status read_bone(ossai_gltf *document, const json_t *extras, ossai_a
 	size_t last = 0;
 	const bool has_level = ossai_gltf_is_whole(level, &last) && last < UINT8_MAX;
 	bone->last_level = has_level ? (int)last : -1;
+	read_role(json_object_get(extras, "role"), &bone->role);
+	bone->deviation = fmax(0, json_number_value(json_object_get(extras, "deviation")));
 	ossai_gltf_numbers(extras, "axis", 3, bone->axis);
 	const bool is_unit = fabs(ossai_length(ossai_v3_of(bone->axis)) - 1) < 1e-6;
 	if (bone->kind == OSSA_JOINT_HINGE && !is_unit) bone->kind = OSSA_JOINT_UNKNOWN;

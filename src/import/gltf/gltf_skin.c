@@ -58,6 +58,18 @@ static ossa_status read_binding(ossai_gltf *document, size_t index, const json_t
 	return OSSA_OK;
 }
 
+/* what was recognized in the shape; left out where it does not fit */
+static void read_body(const json_t *item, ossa_body *body)
+{
+	ossa_body read = {.kind = ossa_body_kind_of_name(json_string_value(json_object_get(item, "kind"))),
+		.score = json_number_value(json_object_get(item, "score")),
+		.runner_up = ossa_body_kind_of_name(json_string_value(json_object_get(item, "runner_up"))),
+		.runner_up_score = json_number_value(json_object_get(item, "runner_up_score")),
+		.front_odds = json_number_value(json_object_get(item, "front_odds"))};
+	if (!ossai_gltf_numbers(item, "up", 3, read.up) || !ossai_gltf_numbers(item, "front", 3, read.front)) return;
+	*body = read;
+}
+
 /* Other programs may have changed the file and kept the extras: what does not fit is left out. */
 static ossa_status read_loops(ossai_gltf *document, const json_t *extras, const ossai_asset_skin *skin)
 {
@@ -97,6 +109,7 @@ ossa_status ossai_gltf_read_skins(ossai_gltf *document)
 		OSSAI_TRY(read_joints(document, s, item, skin_of_node, skin));
 		OSSAI_TRY(read_binding(document, s, item, skin));
 		if (s == 0) OSSAI_TRY(read_loops(document, ossai_gltf_extras(item), skin));
+		if (s == 0) read_body(json_object_get(ossai_gltf_extras(item), "body"), &asset->body);
 		if (!asset->method) OSSAI_TRY(ossai_gltf_text(document, ossai_gltf_extras(item), "method", &asset->method));
 	}
 	return OSSA_OK;

@@ -155,15 +155,16 @@ static ossa_status make(ossai_arena *arena, maker *m, ossai_curve_bones *bones)
 }
 
 ossa_status ossai_body_bones_make(ossai_arena *arena, const ossai_figure *figure, const ossai_body *body, uint32_t root,
-	const ossai_mirror *mirror, const ossai_curve_bones_options *options, ossai_curve_bones *bones)
+	const ossai_mirror *mirror, const ossai_marks *marks, const ossai_curve_bones_options *options, ossai_curve_bones *bones)
 {
 	*bones = (ossai_curve_bones){.joint = NULL};
 	ossai_arena scratch = ossai_arena_begin(arena->context);
 	maker m = {.figure = figure, .body = body, .mirror = mirror};
+	const bool enforce = options->symmetry == OSSA_SYMMETRY_ENFORCE;
 	m.joints = ossai_arena_new(&scratch, 1, sizeof *m.joints);
 	ossa_status status = m.joints ? OSSA_OK : ossa_context_error(arena->context)->status;
-	if (status == OSSA_OK)
-		status = ossai_body_joints_find(&scratch, figure, body, mirror, options->symmetry == OSSA_SYMMETRY_ENFORCE, m.joints);
+	if (status == OSSA_OK) status = ossai_body_joints_find(&scratch, figure, body, mirror, enforce, m.joints);
+	if (status == OSSA_OK) ossai_marks_apply(body, mirror, enforce, marks, m.joints);
 	if (status == OSSA_OK) status = ossai_chains_make(&scratch, figure->proxy, figure->curve, root, &m.chains);
 	if (status == OSSA_OK) status = ossai_chains_match(&scratch, mirror, &m.chains);
 	if (status == OSSA_OK) status = find_extra(&scratch, &options->weights, &m);

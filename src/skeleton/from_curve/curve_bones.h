@@ -11,6 +11,7 @@
 #include "skeleton/from_curve/joint_energy.h"
 #include "skeleton/tree.h"
 
+#include <ossa/landmarks.h>
 #include <ossa/body.h>
 #include <ossa/stages.h>
 
@@ -24,6 +25,7 @@ typedef struct ossai_curve_limb {
 typedef struct ossai_curve_bones_options {
 	size_t bones; /* wanted; 0: as many as the shape suggests */
 	ossa_symmetry_kind symmetry;
+	const ossa_landmarks *landmarks; /* in the axes and units of the mesh; NULL: none */
 	ossai_joint_weights weights;
 	/* where `bones` is 0: chains whose number is known; others have as many as the shape
 	   suggests */

@@ -66,13 +66,18 @@ static bool has_roles(const ossa_skeleton *skeleton)
 	return false;
 }
 
-/* the bones of a body plan; limbs beside it keep their numbers */
+static bool is_same_role(ossa_role a, ossa_role b) { return a.part == b.part && a.side == b.side && a.number == b.number; }
+
+/* the bones of a body plan; limbs beside it keep their numbers, and so does the second of two bones
+   that files or edits gave one role */
 static void name_by_roles(ossa_skeleton *skeleton)
 {
 	number_bones(skeleton);
 	for (size_t b = 0; b < skeleton->bone_count; b++) {
 		ossa_bone *bone = &skeleton->bones[b];
-		if (bone->role.part != OSSA_PART_NONE) ossai_role_name(bone->role, bone->name, sizeof bone->name);
+		bool taken = bone->role.part == OSSA_PART_NONE;
+		for (size_t other = 0; other < b && !taken; other++) taken = is_same_role(skeleton->bones[other].role, bone->role);
+		if (!taken) ossai_role_name(bone->role, bone->name, sizeof bone->name);
 	}
 }
 

@@ -12,6 +12,7 @@ import { Keys } from './work/keys.js';
 import { Library } from './work/library.js';
 import { Look } from './work/look.js';
 import { Mode } from './work/mode.js';
+import { Plans } from './work/plans.js';
 import { Player } from './work/player.js';
 import { Posing } from './work/posing.js';
 import { Selection } from './work/selection.js';
@@ -30,6 +31,7 @@ import { Stage } from './ui/stage.js';
 import { Timeline } from './ui/timeline.js';
 import { Tree } from './ui/tree.js';
 import { Hand } from './tools/hand.js';
+import { Landmarks } from './tools/landmarks.js';
 import { Painting } from './tools/painting.js';
 import { Viewport } from './view/viewport.js';
 import { add_keys } from './work/key_table.js';
@@ -51,6 +53,9 @@ function make_app() {
 	app.posing = new Posing(app.session);
 	app.edits = new Edits(app);
 	app.posing.edits = app.edits;
+	app.plans = new Plans(app.session);
+	app.posing.plans = app.plans;
+	app.plans.on('plans', () => app.posing.emit('steps'));
 	app.player = new Player(app);
 	// before the scene is drawn, so that it is drawn in its final size
 	app.session.on('rig', () => Timeline.make_room(at('time'), app));
@@ -60,10 +65,11 @@ function make_app() {
 	app.display = new Display(app);
 	app.beside = new Beside(app);
 	app.painting = new Painting(app);
+	app.landmarks = new Landmarks(app);
 	app.mode.on('mode', (name) => {
 		app.hand.finish(false);
 		app.painting.clear();
-		app.hand.tool = name === 'paint' ? app.painting : null;
+		app.hand.tool = { paint: app.painting, landmarks: app.landmarks }[name] ?? null;
 		app.foot.hint(null);
 	});
 	app.library = new Library(app);

@@ -3,6 +3,7 @@
  * changed options are sent.
  */
 import { in_quotes, make, refill, with_code } from '../base/dom.js';
+import { body_part } from './body_part.js';
 import { button, count_words, row, section } from './fields.js';
 
 const words_of = (name) => name.replaceAll('-', ' ');
@@ -18,6 +19,7 @@ export class RigPanel {
 		app.about.then(() => this.fill());
 		app.session.on('state', () => this.fill());
 		app.session.on('busy', () => this.#show_busy());
+		app.mode.on('mode', () => this.fill());
 		this.fill();
 	}
 
@@ -30,7 +32,7 @@ export class RigPanel {
 		if (typed) return;
 		this.methods = about.methods ?? [];
 		if (!this.methods.some(({ name }) => name === this.method)) this.method = this.methods[0]?.name ?? 'auto';
-		refill(this.host, this.#files(state), state.mesh && this.#method_part(state), state.mesh && this.#options_part());
+		refill(this.host, this.#files(state), state.mesh && this.#method_part(state), state.mesh && body_part(this.app, this.#bodies), state.mesh && this.#options_part());
 		this.#show_busy();
 	}
 
@@ -57,6 +59,15 @@ export class RigPanel {
 		this.run = button(state.rig ? 'Rig again' : 'Rig', () => this.#run(), { class: 'first wide' });
 		return section('Method', select, about?.help && make('p', { class: 'empty' }, with_code(about.help)), this.run,
 			state.method && state.rig && row('Made by', make('span', {}, state.method)), state.reason && make('p', { class: 'empty' }, state.reason));
+	}
+
+	/** the bodies that a method knows */
+	get #bodies() {
+		for (const { options } of this.methods) {
+			const body = options.find(({ name }) => name === 'body');
+			if (body) return body.choices;
+		}
+		return [];
 	}
 
 	get #values() {
@@ -88,7 +99,7 @@ export class RigPanel {
 			make('input', { type: 'search', placeholder: 'Find an option', 'aria-label': 'Find an option', value: this.word, oninput: (event) => { this.word = event.target.value.toLowerCase(); show(); } }), list);
 	}
 
-	#run() { return this.app.session.run({ do: 'rig', method: this.method, options: Object.fromEntries(this.#values) }); }
+	#run() { return this.app.session.run({ do: 'rig', method: this.method, options: { ...this.app.plans.kept(this.method), ...Object.fromEntries(this.#values) } }); }
 
 	#show_busy() {
 		if (this.run) this.run.disabled = this.app.session.busy !== null;

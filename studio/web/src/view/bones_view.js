@@ -5,7 +5,7 @@
  */
 import * as THREE from 'three';
 import { Pose } from '../rig/pose.js';
-import { bone_color } from './colors.js';
+import { color_in } from './colors.js';
 import { line_material } from './line_material.js';
 
 // along +Y from 0 to 1, widest at a tenth; flat faces
@@ -62,9 +62,31 @@ export class BonesView {
 		}
 		for (const part of [this.solids, this.balls, this.lines]) part.frustumCulled = false;
 		this.object.add(this.lines, this.solids, this.balls);
+		this.doubts = this.#make_doubts();
 		this.joints = [];
 		this.tails = [];
 		this.ball_size = this.#find_ball_size();
+	}
+
+	/** a pale ball around every joint that is not sure, as large as its deviation; null without */
+	#make_doubts() {
+		const unsure = this.rig.bones.map((bone, b) => b).filter((b) => this.rig.bones[b].deviation > 0);
+		if (unsure.length === 0) return null;
+		const material = new THREE.MeshBasicMaterial({ color: 0xd9361a, transparent: true, opacity: 0.22, depthWrite: false });
+		const balls = new THREE.InstancedMesh(new THREE.IcosahedronGeometry(1, 3), material, unsure.length);
+		balls.frustumCulled = false;
+		balls.visible = false;
+		this.object.add(balls);
+		return { balls, unsure };
+	}
+
+	#place_doubts() {
+		const { balls, unsure } = this.doubts, matrix = new THREE.Matrix4(), none = new THREE.Quaternion();
+		unsure.forEach((b, i) => {
+			const radius = this.rig.bones[b].deviation / this.rig.surface.diagonal;
+			balls.setMatrixAt(i, matrix.compose(this.joints[b], none, new THREE.Vector3(radius, radius, radius)));
+		});
+		balls.instanceMatrix.needsUpdate = true;
 	}
 
 	#find_ball_size() {
@@ -96,6 +118,7 @@ export class BonesView {
 			lines.setXYZ(2 * b, from.x, from.y, from.z);
 			lines.setXYZ(2 * b + 1, joint.x, joint.y, joint.z);
 		});
+		if (this.doubts) this.#place_doubts();
 		lines.needsUpdate = true;
 		this.solids.instanceMatrix.needsUpdate = true;
 		this.balls.instanceMatrix.needsUpdate = true;
@@ -104,9 +127,10 @@ export class BonesView {
 	/** look: {selected: Set, active, hovered, by_color, colored} of bones' numbers */
 	set_look(look) {
 		const { colors } = this, color = new THREE.Color();
+		if (this.doubts) this.doubts.balls.visible = look.coloring === 'roles';
 		this.rig.bones.forEach((bone, b) => {
 			if (bone.parent < 0) color.copy(colors.root);
-			else if (look.by_color) color.setRGB(...bone_color(b));
+			else if (look.by_color) color.setRGB(...color_in(look.coloring, bone, b, this.rig.bones));
 			else color.copy(colors.bone);
 			if (look.selected.has(b)) color.copy(b === look.active ? colors.active : colors.selected);
 			else if (b === look.hovered) color.lerp(colors.hover, 0.6);
@@ -120,6 +144,9 @@ export class BonesView {
 
 	dispose() {
 		for (const part of [this.solids, this.balls, this.lines]) part.geometry.dispose();
+		this.doubts?.balls.geometry.dispose();
+		this.doubts?.balls.material.dispose();
+		this.doubts?.balls.dispose();
 		this.solids.dispose();
 		this.balls.dispose();
 		this.material.dispose();

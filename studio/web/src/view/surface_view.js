@@ -3,7 +3,7 @@
  * rows of bones. Also reads the posed positions back from the GPU.
  */
 import * as THREE from 'three';
-import { bone_color } from './colors.js';
+import { color_in } from './colors.js';
 import { COLORING, places_material, set_variant, skin_uniforms, surface_material } from './skin_shader.js';
 import { normals_of } from '../rig/rig.js';
 import { TEXELS, fill_transforms, shader_weights, skin_surface } from '../rig/skinning.js';
@@ -48,7 +48,7 @@ export class SurfaceView {
 		this.object = new THREE.Group();
 		this.is_skinned = rig.bone_count > 0 && rig.weights !== null;
 		this.rows = new Float32Array(4 * TEXELS * Math.max(1, rig.bone_count));
-		rig.bones.forEach((_, b) => this.rows.set([...bone_color(b), 1], 4 * (TEXELS * b + 5)));
+		this.#set_colors('bones');
 		this.texture = new THREE.DataTexture(this.rows, TEXELS, Math.max(1, rig.bone_count), THREE.RGBAFormat, THREE.FloatType);
 		this.shared = skin_uniforms(this.texture);
 		this.shared.skinned.value = this.is_skinned;
@@ -73,6 +73,11 @@ export class SurfaceView {
 		shares.forEach((list, s) => this.geometry.setAttribute(`shares_${'ab'[s]}`, new THREE.BufferAttribute(list, 4)));
 	}
 
+	#set_colors(coloring) {
+		this.colored_by = coloring;
+		this.rig.bones.forEach((bone, b) => this.rows.set([...color_in(coloring, bone, b, this.rig.bones), 1], 4 * (TEXELS * b + 5)));
+	}
+
 	/** how it is blended, in one color */
 	get #plain() { return { sets: this.sets, dual: this.is_dual }; }
 
@@ -93,7 +98,13 @@ export class SurfaceView {
 		this.material.depthWrite = !look.xray;
 		if (look.wire && !this.wire) this.#make_wire();
 		if (this.wire) this.wire.visible = look.wire;
-		set_variant(this.material, { ...this.#plain, coloring: COLORING[look.coloring] });
+		// parts are shown by the shader of bones in other colors
+		const coloring = look.coloring === 'roles' ? 'bones' : look.coloring, colors = look.coloring === 'roles' ? 'roles' : 'bones';
+		if (this.colored_by !== colors) {
+			this.#set_colors(colors);
+			this.texture.needsUpdate = true;
+		}
+		set_variant(this.material, { ...this.#plain, coloring: COLORING[coloring] });
 		for (const part of [this.wire, this.marked]) if (part) set_variant(part.material, this.#plain);
 	}
 

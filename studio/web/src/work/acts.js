@@ -73,7 +73,7 @@ export class Acts {
 	escape() {
 		const { session, mode, selection } = this.app;
 		if (session.busy) this.cancel();
-		else if (mode.name === 'paint') mode.set('pose');
+		else if (['paint', 'landmarks'].includes(mode.name)) mode.set('pose');
 		else selection.set([]);
 	}
 

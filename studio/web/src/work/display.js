@@ -80,7 +80,7 @@ export class Display {
 	/** the look with the selection, in the form that views take */
 	get full_look() {
 		const { look, selection } = this.app;
-		return { ...look.values, chosen: selection.active, selected: selection.bones, active: selection.active, hovered: selection.hovered, by_color: look.get('coloring') === 'bones' };
+		return { ...look.values, chosen: selection.active, selected: selection.bones, active: selection.active, hovered: selection.hovered, by_color: ['bones', 'roles'].includes(look.get('coloring')) };
 	}
 
 	#show_look() {
@@ -97,7 +97,7 @@ export class Display {
 	}
 
 	#show_gizmo() {
-		const { selection, posing, mode } = this.app, wanted = this.view && selection.active >= 0 && mode.name !== 'paint' && this.view.rig === posing.rig && this.full_look.bones;
+		const { selection, posing, mode } = this.app, wanted = this.view && selection.active >= 0 && !['paint', 'landmarks'].includes(mode.name) && this.view.rig === posing.rig && this.full_look.bones;
 		if (!wanted) return this.gizmo?.hide();
 		this.gizmo ??= this.#make_gizmo();
 		const place = this.view.bones.joints[selection.active];

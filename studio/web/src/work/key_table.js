@@ -47,7 +47,7 @@ export function add_keys(app) {
 		{ keys: ['+', '='], group: 'View', what: 'zoom in', act: () => orbit.near(0.85) },
 		{ keys: ['-'], group: 'View', what: 'zoom out', act: () => orbit.near(1.18) },
 		{ keys: ['num5', 'alt+5'], group: 'View', what: 'with perspective, or without', act: () => look.toggle('flat') },
-		{ keys: ['c'], group: 'View', what: 'next coloring', act: () => look.set('coloring', { plain: 'bones', bones: 'weight', weight: 'error', error: 'plain' }[look.get('coloring')]) },
+		{ keys: ['c'], group: 'View', what: 'next coloring', act: () => look.set('coloring', { plain: 'bones', bones: 'roles', roles: 'weight', weight: 'error', error: 'plain' }[look.get('coloring')]) },
 		{ keys: ['d'], group: 'View', what: 'linear blending, dual quaternions', act: () => look.toggle('dual') },
 		{ keys: ['z'], group: 'View', what: 'edges', act: () => look.toggle('wire') },
 		{ keys: ['alt+z'], group: 'View', what: 'x-ray', act: () => look.toggle('xray') },

@@ -21,6 +21,7 @@ export class Posing extends Signal {
 		this.world = null;
 		this.keep_limits = true;
 		this.edits = null; // whose steps are undone between those of poses
+		this.plans = null; // whose steps are undone when there are none of these
 		this.held = null; // the pose that waits while the rest pose is shown
 		session.on('rig', (rig) => this.#take_rig(rig));
 	}
@@ -96,9 +97,14 @@ export class Posing extends Signal {
 
 	get #edits() { return this.session.state.edits.done.length; }
 
-	get can_undo() { return this.#done.at(-1)?.edits === this.#edits || this.#edits > 0; }
+	get can_undo() { return this.#done.at(-1)?.edits === this.#edits || this.#edits > 0 || this.plans.can_undo; }
 
-	get can_redo() { return this.#undone.at(-1)?.edits === this.#edits || this.session.state.edits.undone.length > 0; }
+	get can_redo() { return this.#undone.at(-1)?.edits === this.#edits || this.session.state.edits.undone.length > 0 || this.plans.can_redo; }
+
+	/** of the server: edits, then plans, which every rig begins with */
+	#undo_there() { return this.#edits > 0 ? this.edits.undo() : this.plans.undo(); }
+
+	#redo_there() { return this.session.state.edits.undone.length > 0 ? this.edits.redo() : this.plans.redo(); }
 
 	/** Shows the rest pose, on which edits are made, and then the pose from before again. */
 	hold_rest(is_held) {
@@ -109,20 +115,20 @@ export class Posing extends Signal {
 	}
 
 	undo() {
-		if (this.held) return this.#edits > 0 ? this.edits.undo() : undefined;
+		if (this.held) return this.#undo_there();
 		// poses of edits that were undone already no longer apply
 		while (this.#done.at(-1)?.edits > this.#edits) this.#done.pop();
 		const step = this.#done.at(-1);
-		if (!step || step.edits !== this.#edits) return this.#edits > 0 ? this.edits.undo() : undefined;
+		if (!step || step.edits !== this.#edits) return this.#undo_there();
 		this.#undone = [...this.#undone, this.#done.pop()];
 		this.set(Pose.of_names(this.rig, step.before));
 		return undefined;
 	}
 
 	redo() {
-		if (this.held) return this.session.state.edits.undone.length > 0 ? this.edits.redo() : undefined;
+		if (this.held) return this.#redo_there();
 		const step = this.#undone.at(-1);
-		if (!step || step.edits !== this.#edits) return this.session.state.edits.undone.length > 0 ? this.edits.redo() : undefined;
+		if (!step || step.edits !== this.#edits) return this.#redo_there();
 		this.#done = [...this.#done, this.#undone.pop()];
 		this.set(Pose.of_names(this.rig, step.after));
 		return undefined;
