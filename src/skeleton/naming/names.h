@@ -43,6 +43,15 @@
 ossa_status ossai_skeleton_name(
 	ossa_context *context, ossa_skeleton *skeleton, const ossa_mesh *mesh, const ossa_weights *weights, ossa_bone_names style);
 
+/* Names all bones by their numbers: root, bone_01, bone_02 ... */
+void ossai_names_number(ossa_skeleton *skeleton);
+
+/* Whether a name is a number and no part of a body. */
+bool ossai_name_is_number(const char *name);
+
+/* Gives the bones that have numbers for names those of their order. */
+void ossai_names_renumber(ossa_skeleton *skeleton);
+
 /* Whether a bone's name gives its side: ends in _L or _R. */
 bool ossai_names_have_sides(const ossa_skeleton *skeleton);
 
