@@ -9,10 +9,13 @@
 #include "rig/rebuild.h"
 #include "rig/weight_pairs.h"
 #include "skeleton/naming/names.h"
-#include "skeleton/naming/rest_parts.h"
+#include "skeleton/naming/part_names.h"
 #include "skeleton/tree.h"
 
 #include <string.h>
+
+/* Of weights as floats. */
+static const double ROUNDING = 1e-6;
 
 typedef struct completion {
 	ossa_context *context;
@@ -103,23 +106,35 @@ static void add_bones(completion *c)
 
 /* ---- weights ---- */
 
-/* Pairs that do not fit go to another bone that moves the same: the smallest one first. */
+/* the first pair whose bone moves as that of a pair; itself where there is no other before it */
+static size_t find_companion(const uint32_t *source, const ossai_weight_pairs *pairs, size_t pair)
+{
+	size_t first = 0;
+	while (first < pair && source[pairs->bone[first]] != source[pairs->bone[pair]]) first++;
+	return first;
+}
+
+static void remove_pair(ossai_weight_pairs *pairs, size_t pair)
+{
+	pairs->count--;
+	for (size_t i = pair; i < pairs->count; i++) {
+		pairs->bone[i] = pairs->bone[i + 1];
+		pairs->value[i] = pairs->value[i + 1];
+	}
+}
+
+/* Pairs that do not fit go to a larger one whose bone moves the same, the smallest first. There are
+   such, as the old bones fitted. */
 static void merge_pairs(const uint32_t *source, int influences, ossai_weight_pairs *pairs)
 {
 	ossai_weight_pairs_sort(pairs);
-	while (pairs->count > (size_t)influences) {
-		size_t gone = pairs->count, to = 0;
-		while (to == gone || source[pairs->bone[to]] != source[pairs->bone[gone]]) {
-			gone--;
-			for (to = 0; to < gone && source[pairs->bone[to]] != source[pairs->bone[gone]];) to++;
-		}
-		pairs->value[to] += pairs->value[gone];
-		for (pairs->count--; gone < pairs->count; gone++) {
-			pairs->bone[gone] = pairs->bone[gone + 1];
-			pairs->value[gone] = pairs->value[gone + 1];
-		}
-		ossai_weight_pairs_sort(pairs);
+	for (size_t i = pairs->count; i-- > 0 && pairs->count > (size_t)influences;) {
+		const size_t to = find_companion(source, pairs, i);
+		if (to == i) continue;
+		pairs->value[to] += pairs->value[i];
+		remove_pair(pairs, i);
 	}
+	ossai_weight_pairs_sort(pairs);
 }
 
 /* of a bone's weight each bone that follows it takes the share that it has in the rest shape's rig;
@@ -136,8 +151,8 @@ static void share_weight(const completion *c, const uint32_t *new_of, const uint
 		ossai_weight_pairs_add(pairs, to, share);
 		kept -= share;
 	}
-	/* floats of sum 1 leave a rounding error */
-	if (kept > 1e-6) ossai_weight_pairs_add(pairs, bone, kept);
+	/* less is the rounding error of floats whose sum is 1 */
+	if (kept > ROUNDING) ossai_weight_pairs_add(pairs, bone, kept);
 }
 
 static void share_weights(const completion *c, const uint32_t *new_of, const uint32_t *source, ossa_weights *w)

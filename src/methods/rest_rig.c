@@ -89,7 +89,7 @@ static ossa_status find_skin(ossai_arena *arena, const ossa_rig *rest, const oss
 		if (area[v] > 0) add_overlap(&rig->weights, &rest->weights, v, area[v], width, overlap);
 	}
 	for (uint32_t b = 0; b < bones; b++) center[b] = center_of(rig, area, b);
-	*skin = (ossai_shared_skin){bones, overlap, center};
+	*skin = (ossai_shared_skin){&rig->skeleton, overlap, center};
 	return OSSA_OK;
 }
 

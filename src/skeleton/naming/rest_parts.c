@@ -6,9 +6,9 @@
 #include "skeleton/naming/rest_parts.h"
 
 #include "skeleton/naming/names.h"
+#include "skeleton/naming/part_names.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 /* The share of a part's skin that may as well be its neighbors', and of all skin that may be any
@@ -19,9 +19,6 @@ static const double BLUR = 0.12, STRAY = 0.02;
    seldom moves alone. */
 static const double REPEATED = -4, SELDOM = -1.5;
 
-/* of a bone's name, and of the name without number and side */
-enum { NAME_SIZE = sizeof((ossa_bone *)0)->name, BONE_STEM_SIZE = 48 };
-
 typedef struct matcher {
 	ossai_arena *arena;
 	const ossa_skeleton *rest;
@@ -30,6 +27,7 @@ typedef struct matcher {
 	uint32_t *part;          /* R: the first bone of the part */
 	uint32_t *chain;         /* R: the first bone of the chain */
 	uint32_t *chain_of_bone; /* B; OSSA_NONE: it has no skin in common */
+	size_t *order;           /* B: on the chain */
 	ossai_rest_parts *found;
 } matcher;
 
@@ -45,31 +43,6 @@ typedef struct chain_match {
 
 /* ---- names ---- */
 
-/* "_L", "_R" or "" */
-static const char *side_of(const char *name)
-{
-	const size_t length = strlen(name);
-	const char *end = name + length - (length > 2 ? 2 : length);
-	return strcmp(end, "_L") == 0 || strcmp(end, "_R") == 0 ? end : name + length;
-}
-
-/* the length of the name before its number and side */
-static size_t stem_length(const char *name)
-{
-	const size_t length = (size_t)(side_of(name) - name);
-	if (length < 4 || name[length - 3] != '_') return length;
-	const bool has_number = strspn(name + length - 2, "0123456789") >= 2;
-	return has_number ? length - 3 : length;
-}
-
-static bool has_number(const char *name) { return stem_length(name) < (size_t)(side_of(name) - name); }
-
-bool ossai_names_are_alike(const char *a, const char *b)
-{
-	const size_t length = stem_length(a);
-	return length == stem_length(b) && strncmp(a, b, length) == 0 && strcmp(side_of(a), side_of(b)) == 0;
-}
-
 static const char *rest_name(const matcher *m, uint32_t bone) { return m->rest->bones[bone].name; }
 
 static bool is_seldom(const ossa_bone *bone)
@@ -84,9 +57,7 @@ static void find_parts(matcher *m)
 {
 	for (uint32_t r = 0; r < m->rest_count; r++) {
 		uint32_t first = 0;
-		while (first < r &&
-			(ossai_name_is_number(rest_name(m, r)) || !ossai_names_are_alike(rest_name(m, first), rest_name(m, r))))
-			first++;
+		while (first < r && !ossai_names_are_alike(rest_name(m, first), rest_name(m, r))) first++;
 		m->part[r] = first;
 	}
 }
@@ -98,7 +69,7 @@ static uint32_t find_next(const matcher *m, const uint32_t *size, uint32_t bone)
 	uint32_t best = OSSA_NONE, most = 0;
 	for (uint32_t c = bone + 1; c < m->rest_count; c++) {
 		const bool is_alike = ossai_name_is_number(rest_name(m, c)) == ossai_name_is_number(rest_name(m, bone)) &&
-			strcmp(side_of(rest_name(m, c)), side_of(rest_name(m, bone))) == 0;
+			strcmp(ossai_name_side(rest_name(m, c)), ossai_name_side(rest_name(m, bone))) == 0;
 		if (m->rest->bones[c].parent != (int32_t)bone || !is_alike || size[c] < most) continue;
 		best = size[c] > most ? c : OSSA_NONE;
 		most = size[c];
@@ -288,22 +259,8 @@ static void trace_back(const matcher *m, const chain_match *c)
 	for (size_t i = c->count; i-- > 0;) {
 		m->found->part[c->bone[i]].bone = m->part[c->state[best]];
 		m->found->named++;
+		m->order[c->bone[i]] = i;
 		best = c->from[i * c->state_count + best];
-	}
-}
-
-/* in the order along the chain, where a part has several bones */
-static void number_parts(const matcher *m, const chain_match *c)
-{
-	for (size_t i = 0; i < c->count; i++) {
-		ossai_rest_part *own = &m->found->part[c->bone[i]];
-		int before = 0, all = 0;
-		for (size_t j = 0; j < c->count; j++) {
-			const bool is_same = m->found->part[c->bone[j]].bone == own->bone;
-			before += is_same && j < i;
-			all += is_same;
-		}
-		if (own->bone != OSSA_NONE && (all > 1 || has_number(rest_name(m, own->bone)))) own->number = before + 1;
 	}
 }
 
@@ -315,7 +272,6 @@ static ossa_status match_chain(const matcher *m, uint32_t chain)
 	if (status == OSSA_OK) {
 		score_all(m, &c);
 		trace_back(m, &c);
-		number_parts(m, &c);
 	}
 	ossai_arena_end(&scratch);
 	return status;
@@ -336,16 +292,60 @@ static uint32_t find_root(const matcher *m)
 	return root;
 }
 
+/* ---- numbers ---- */
+
+/* B: steps in the tree from the root of the body; an array of the arena, or NULL */
+static uint32_t *find_depths(const matcher *m)
+{
+	const ossa_bone *bones = m->skin->skeleton->bones;
+	uint32_t *depth = ossai_arena_new(m->arena, m->count, sizeof *depth);
+	if (!depth) return NULL;
+	for (size_t b = 0; b < m->count; b++) depth[b] = OSSA_NONE;
+	/* up from the root of the body, and from there down, as parents come before their children */
+	int32_t up = m->found->root == OSSA_NONE ? 0 : (int32_t)m->found->root;
+	for (uint32_t steps = 0; up >= 0; up = bones[up].parent) depth[up] = steps++;
+	for (size_t b = 0; b < m->count; b++) {
+		if (depth[b] == OSSA_NONE) depth[b] = depth[bones[b].parent] + 1;
+	}
+	return depth;
+}
+
+static bool is_before(const matcher *m, const uint32_t *depth, size_t a, size_t b)
+{
+	return depth[a] != depth[b] ? depth[a] < depth[b] : m->order[a] < m->order[b];
+}
+
+/* parents before their children, else in the order along the chain */
+static ossa_status number_parts(const matcher *m)
+{
+	const uint32_t *depth = find_depths(m);
+	if (!depth) return ossa_context_error(m->arena->context)->status;
+	for (size_t b = 0; b < m->count; b++) {
+		ossai_rest_part *own = &m->found->part[b];
+		int before = 0, all = 0;
+		for (size_t other = 0; other < m->count; other++) {
+			if (m->found->part[other].bone != own->bone) continue;
+			before += is_before(m, depth, other, b);
+			all++;
+		}
+		if (own->bone != OSSA_NONE && (all > 1 || ossai_name_has_number(rest_name(m, own->bone)))) own->number = before + 1;
+	}
+	return OSSA_OK;
+}
+
 ossa_status ossai_rest_parts_find(
 	ossai_arena *arena, const ossa_skeleton *rest, const ossai_shared_skin *skin, ossai_rest_parts *parts)
 {
-	*parts = (ossai_rest_parts){.root = OSSA_NONE, .part = ossai_arena_new(arena, skin->bone_count, sizeof *parts->part)};
-	matcher m = {.arena = arena, .rest = rest, .count = skin->bone_count, .rest_count = rest->bone_count, .skin = skin};
+	*parts = (ossai_rest_parts){
+		.root = OSSA_NONE, .part = ossai_arena_new(arena, skin->skeleton->bone_count, sizeof *parts->part)};
+	matcher m = {
+		.arena = arena, .rest = rest, .count = skin->skeleton->bone_count, .rest_count = rest->bone_count, .skin = skin};
 	m.found = parts;
 	m.part = ossai_arena_new(arena, m.rest_count, sizeof *m.part);
 	m.chain = ossai_arena_new(arena, m.rest_count, sizeof *m.chain);
 	m.chain_of_bone = ossai_arena_new(arena, m.count, sizeof *m.chain_of_bone);
-	if (!parts->part || !m.part || !m.chain || !m.chain_of_bone) return ossa_context_error(arena->context)->status;
+	m.order = ossai_arena_zero(arena, m.count, sizeof *m.order);
+	if (!parts->part || !m.part || !m.chain || !m.chain_of_bone || !m.order) return ossa_context_error(arena->context)->status;
 	for (size_t b = 0; b < m.count; b++) parts->part[b] = (ossai_rest_part){.bone = OSSA_NONE};
 	find_parts(&m);
 	OSSAI_TRY(find_chains(&m));
@@ -354,15 +354,7 @@ ossa_status ossai_rest_parts_find(
 		if (m.chain[r] == r) OSSAI_TRY(match_chain(&m, r));
 	}
 	parts->root = find_root(&m);
-	return OSSA_OK;
-}
-
-static void write_name(const char *part, int number, char *name)
-{
-	char stem[BONE_STEM_SIZE];
-	snprintf(stem, sizeof stem, "%.*s", (int)stem_length(part), part);
-	if (number > 0) snprintf(name, NAME_SIZE, "%s_%02d%.2s", stem, number % 1000, side_of(part));
-	else snprintf(name, NAME_SIZE, "%s%.2s", stem, side_of(part));
+	return number_parts(&m);
 }
 
 void ossai_rest_parts_name(const ossa_skeleton *rest, const ossai_rest_parts *parts, ossa_skeleton *skeleton)
@@ -376,6 +368,6 @@ void ossai_rest_parts_name(const ossa_skeleton *rest, const ossai_rest_parts *pa
 		const char *name = rest->bones[part->bone].name;
 		bone->role = rest->bones[part->bone].role;
 		bone->role.number = part->number;
-		write_name(name, part->number, bone->name);
+		ossai_part_name(name, part->number, bone->name);
 	}
 }

@@ -24,7 +24,8 @@ typedef struct ossai_rest_part {
 	/* the first bone of the part in the rest shape's rig; OSSA_NONE: not known, or it has no
 	   name */
 	uint32_t bone;
-	int number; /* 1, 2 ... from the trunk outward; 0: the part has one bone in both rigs */
+	/* 1, 2 ... from the root outward in the tree; 0: the part has one bone in both rigs */
+	int number;
 } ossai_rest_part;
 
 typedef struct ossai_rest_parts {
@@ -35,7 +36,7 @@ typedef struct ossai_rest_parts {
 
 /* How the bones of a rig lie in the rest shape's. */
 typedef struct ossai_shared_skin {
-	size_t bone_count;
+	const ossa_skeleton *skeleton;
 	const double *overlap;    /* B x R: surface that follows both bones */
 	const ossai_vec3 *center; /* B: of a bone's skin */
 } ossai_shared_skin;
@@ -48,8 +49,5 @@ ossa_status ossai_rest_parts_find(
 /* Names the bones after their parts, and gives them the roles of these; the others get their
    numbers. */
 void ossai_rest_parts_name(const ossa_skeleton *rest, const ossai_rest_parts *parts, ossa_skeleton *skeleton);
-
-/* Whether two names are the same but for the number: of one part and side. */
-bool ossai_names_are_alike(const char *a, const char *b);
 
 #endif
