@@ -6,6 +6,9 @@
 #include "methods/rest_rig.h"
 #include "rig/bone_names.h"
 #include "rig/name_pieces.h"
+#include "rig/pose.h"
+
+#include <string.h>
 
 /* bones of a body, at most: the cost of naming grows with their square */
 enum { BODY_BONES_MAX = 1000 };
@@ -19,15 +22,27 @@ static bool is_asked(const ossa_rig *rig, ossa_bone_names style)
 	return !ossai_rest_rig_has_plan(rig) && !ossai_rig_names_pieces(rig);
 }
 
-ossa_status ossa_rig_name_bones(ossa_context *context, ossa_rig *rig, ossa_bone_names style)
+static ossa_status name_by_rest(ossa_context *context, ossa_rig *rig)
 {
-	OSSAI_NEED(context, rig);
-	OSSAI_TRY(ossai_rig_name_bones(context, rig, style));
-	if (!is_asked(rig, style)) return OSSA_OK;
 	ossa_rig *rest;
 	uint32_t root;
 	ossa_status status = ossai_rest_rig_make(context, rig->mesh, &rest);
 	if (status == OSSA_OK && rest) status = ossai_rest_rig_name(context, rest, rig, &root);
 	ossa_rig_free(context, rest);
+	return status;
+}
+
+ossa_status ossa_rig_name_bones(ossa_context *context, ossa_rig *rig, ossa_bone_names style)
+{
+	OSSAI_NEED(context, rig);
+	OSSAI_TRY(ossai_rig_check_whole(context, rig));
+	const size_t bones = rig->skeleton.bone_count;
+	ossa_bone *before = ossa_alloc(context, bones, sizeof *before);
+	if (!before) return ossa_context_error(context)->status;
+	memcpy(before, rig->skeleton.bones, bones * sizeof *before);
+	ossa_status status = ossai_rig_name_bones(context, rig, style);
+	if (status == OSSA_OK && is_asked(rig, style)) status = name_by_rest(context, rig);
+	if (status != OSSA_OK) memcpy(rig->skeleton.bones, before, bones * sizeof *before);
+	ossa_free(context, before);
 	return status;
 }

@@ -15,7 +15,10 @@ ossa_status ossai_rest_rig_make(ossa_context *context, const ossa_mesh *mesh, os
 	*rest = NULL;
 	ossai_warnings *before = ossai_warnings_save(context);
 	if (!before) return ossa_context_error(context)->status;
-	const ossa_status status = ossa_rig_from_contraction(context, mesh, NULL, rest);
+	ossa_contraction_options options = ossa_contraction_default();
+	/* which bone a piece follows is what the motion says */
+	options.rigid_pieces = false;
+	const ossa_status status = ossa_rig_from_contraction(context, mesh, &options, rest);
 	ossai_warnings_restore(context, before);
 	ossa_free(context, before);
 	return status == OSSA_ERROR_MEMORY || status == OSSA_ERROR_CANCELLED ? status : OSSA_OK;

@@ -48,7 +48,7 @@ static const char *rest_name(const matcher *m, uint32_t bone) { return m->rest->
 static bool is_seldom(const ossa_bone *bone)
 {
 	const ossa_body_part part = bone->role.part;
-	return part == OSSA_PART_CLAVICLE || part == OSSA_PART_NECK || part == OSSA_PART_TOES;
+	return part == OSSA_PART_CLAVICLE || part == OSSA_PART_TOES;
 }
 
 /* ---- the chains of the rest shape's rig ---- */
@@ -292,6 +292,31 @@ static uint32_t find_root(const matcher *m)
 	return root;
 }
 
+/* ---- names by rules ---- */
+
+/* whether the rest shape's rig has bones of that name */
+static bool is_in_rest(const matcher *m, const char *name)
+{
+	for (uint32_t r = 0; r < m->rest_count; r++) {
+		if (ossai_names_are_alike(rest_name(m, r), name)) return true;
+	}
+	return false;
+}
+
+/* hands end in fingers that the rest shape does not always show */
+static void keep_names(const matcher *m)
+{
+	for (size_t b = 0; b < m->count; b++) {
+		const char *name = m->skin->skeleton->bones[b].name;
+		ossai_rest_part *own = &m->found->part[b];
+		const bool may_be_finger = own->bone != OSSA_NONE && m->rest->bones[own->bone].role.part == OSSA_PART_HAND;
+		if (own->bone != OSSA_NONE && !may_be_finger) continue;
+		if (ossai_name_is_number(name) || is_in_rest(m, name)) continue;
+		m->found->named += own->bone == OSSA_NONE;
+		*own = (ossai_rest_part){.bone = OSSA_NONE, .keeps_name = true};
+	}
+}
+
 /* ---- numbers ---- */
 
 /* B: steps in the tree from the root of the body; an array of the arena, or NULL */
@@ -354,20 +379,22 @@ ossa_status ossai_rest_parts_find(
 		if (m.chain[r] == r) OSSAI_TRY(match_chain(&m, r));
 	}
 	parts->root = find_root(&m);
+	keep_names(&m);
 	return number_parts(&m);
 }
 
 void ossai_rest_parts_name(const ossa_skeleton *rest, const ossai_rest_parts *parts, ossa_skeleton *skeleton)
 {
-	ossai_names_number(skeleton);
 	for (size_t b = 0; b < skeleton->bone_count; b++) {
 		const ossai_rest_part *part = &parts->part[b];
 		ossa_bone *bone = &skeleton->bones[b];
 		bone->role = (ossa_role){.part = OSSA_PART_NONE};
+		/* numbers come last: the root's is a word */
+		if (part->bone == OSSA_NONE && !part->keeps_name) strcpy(bone->name, "root");
 		if (part->bone == OSSA_NONE) continue;
-		const char *name = rest->bones[part->bone].name;
 		bone->role = rest->bones[part->bone].role;
 		bone->role.number = part->number;
-		ossai_part_name(name, part->number, bone->name);
+		ossai_part_name(rest->bones[part->bone].name, part->number, bone->name);
 	}
+	ossai_names_renumber(skeleton);
 }
