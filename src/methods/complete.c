@@ -61,12 +61,20 @@ static bool is_beyond(const completion *c, uint32_t bone, uint32_t r)
 	return false;
 }
 
-/* the bone above the first one beyond: the new bone comes between them */
+/* whether a bone can be above one of the rest shape's rig: it is medial or on the same side, and not
+   beyond */
+static bool may_be_above(const completion *c, uint32_t bone, uint32_t r)
+{
+	const int side = c->bone[bone].role.side;
+	return (side == 0 || side == rest_bone(c, r)->role.side) && !(bone < c->old && is_beyond(c, bone, r));
+}
+
+/* the bone above the first one beyond, if the new bone can come between them */
 static uint32_t bone_above(const completion *c, uint32_t r)
 {
 	for (uint32_t b = 1; b < c->old; b++) {
 		const uint32_t parent = c->tree.parent[b];
-		if (is_beyond(c, b, r) && parent != OSSA_NONE && !(parent < c->old && is_beyond(c, parent, r))) return parent;
+		if (is_beyond(c, b, r) && parent != OSSA_NONE && may_be_above(c, parent, r)) return parent;
 	}
 	return OSSA_NONE;
 }

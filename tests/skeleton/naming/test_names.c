@@ -1,6 +1,6 @@
-/* tests/skeleton/naming/test_names.c: names of body parts by rules: of known skeletons, moved, rotated,
-   mirrored, shuffled and damaged, of shapes that are no bodies, and of rigs that ossa made of
-   artists' characters. */
+/* tests/skeleton/naming/test_names.c: names of body parts by rules: of known skeletons, moved,
+   rotated, mirrored, shuffled and damaged, of shapes that are no bodies, and of rigs that ossa made
+   of artists' characters. */
 #include "math/vec.h"
 #include "rig/bone_names.h"
 #include "samples/samples.h"
