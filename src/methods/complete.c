@@ -61,8 +61,8 @@ static bool is_beyond(const completion *c, uint32_t bone, uint32_t r)
 	return false;
 }
 
-/* whether a bone can be above one of the rest shape's rig: it is medial or on the same side, and not
-   beyond */
+/* whether a bone can be above one of the rest shape's rig: it is medial or on the same side, and
+   not beyond */
 static bool may_be_above(const completion *c, uint32_t bone, uint32_t r)
 {
 	const int side = c->bone[bone].role.side;

@@ -10,6 +10,7 @@
 #include "methods/moving_body.h"
 #include "methods/reference.h"
 #include "methods/rest_rig.h"
+#include "methods/rig_options.h"
 #include "base/format.h"
 
 #include <ossa/motion.h>
@@ -150,12 +151,21 @@ static void explain(ossa_rig_result *result)
 
 /* ---- the body ---- */
 
+/* whether the rig is the paper's: `refine 0` */
+static bool is_published(const moving *m)
+{
+	const size_t method = (size_t)ossa_method_number(m->result->method->name) - 1;
+	const ossa_option *refine = ossai_method_option(method, "refine");
+	const char *options = ossai_options_of(m->making->options, method);
+	return refine && refine->type == OSSA_OPTION_INT && *(const int *)(options + refine->offset) == 0;
+}
+
 /* a rig of the rest shape has names and root already */
 static ossa_status take_body(moving *m)
 {
 	if (!m->result->method->takes_motion) return OSSA_OK;
 	ossai_plan_window(m->context, share_rig, share_body);
-	return ossai_moving_take_body(m->context, m->making->options, m->result->rig, &m->rest);
+	return ossai_moving_take_body(m->context, m->making->options, is_published(m), m->result->rig, &m->rest);
 }
 
 /* the error of a bone's skin is that of the bone that it follows */

@@ -9,15 +9,14 @@
 
 /* ---- the root ---- */
 
-/* the hips, where the plan has them: the motion says which bone they are, but not where the root of
-   a tree begins */
+/* in the middle of the skin of the hips: of a bone that is more of the trunk the motion does not say
+   where the root begins */
 static ossa_status root_at_hips(ossa_context *context, const ossa_rig *rest, uint32_t root, ossa_rig *rig)
 {
 	double joint[3];
-	const bool has_plan = ossai_rest_rig_has_plan(rest);
-	if (root == OSSA_NONE || (root == 0 && !has_plan)) return OSSA_OK;
-	OSSAI_TRY(ossai_skin_center(context, rig, root, joint));
-	return ossai_rig_reroot(context, root, has_plan ? rest->skeleton.bones[0].joint : joint, rig);
+	if (root == OSSA_NONE || !ossai_rest_rig_has_plan(rest)) return OSSA_OK;
+	OSSAI_TRY(ossai_skin_center(context, rest, rig, root, joint));
+	return ossai_rig_reroot(context, root, joint, rig);
 }
 
 static ossa_status root_at(ossa_context *context, const char *name, ossa_rig *rig)
@@ -30,19 +29,20 @@ static ossa_status root_at(ossa_context *context, const char *name, ossa_rig *ri
 			name, rig->skeleton.bone_count, rig->skeleton.bones[0].name);
 	}
 	if (bone == 0) return OSSA_OK;
-	OSSAI_TRY(ossai_skin_center(context, rig, (uint32_t)bone, joint));
+	OSSAI_TRY(ossai_skin_center(context, NULL, rig, (uint32_t)bone, joint));
 	return ossai_rig_reroot(context, (uint32_t)bone, joint, rig);
 }
 
 /* ---- names and root ---- */
 
-ossa_status ossai_moving_take_body(ossa_context *context, const ossa_rig_options *options, ossa_rig *rig, ossa_rig **rest)
+ossa_status ossai_moving_take_body(
+	ossa_context *context, const ossa_rig_options *options, bool is_published, ossa_rig *rig, ossa_rig **rest)
 {
 	const bool is_auto = !options->root[0] || strcmp(options->root, "auto") == 0;
 	uint32_t root = OSSA_NONE;
 	OSSAI_TRY(ossai_rest_rig_make(context, rig->mesh, rest));
 	if (*rest) OSSAI_TRY(ossai_rest_rig_name(context, *rest, rig, &root));
-	if (strcmp(options->root, "center") == 0) return OSSA_OK;
+	if (strcmp(options->root, "center") == 0 || (is_auto && is_published)) return OSSA_OK;
 	if (*rest) OSSAI_TRY(root_at_hips(context, *rest, root, rig));
 	if (is_auto) return OSSA_OK;
 	if (options->names == OSSA_NAMES_NUMBERS) OSSAI_TRY(ossai_rig_name_bones(context, rig, options->names));

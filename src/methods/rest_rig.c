@@ -57,26 +57,33 @@ static void add_overlap(const ossa_weights *own, const ossa_weights *rest, size_
 	}
 }
 
-/* the mean of a bone's skin by area and weight; its joint where it has none */
-static ossai_vec3 center_of(const ossa_rig *rig, const double *area, uint32_t bone)
+static double weight_of(const ossa_weights *w, size_t vertex, uint32_t bone)
 {
-	const ossa_weights *w = &rig->weights;
+	double sum = 0;
+	for (size_t i = vertex * (size_t)w->influences; i < (vertex + 1) * (size_t)w->influences; i++)
+		sum += w->bones[i] == bone ? (double)w->values[i] : 0;
+	return sum;
+}
+
+/* rest: as of ossai_skin_center */
+static ossai_vec3 center_of(const ossa_rig *rest, const ossa_rig *rig, const double *area, uint32_t bone)
+{
 	ossai_vec3 sum = {0, 0, 0};
 	double all = 0;
-	for (size_t i = 0; i < w->vertex_count * (size_t)w->influences; i++) {
-		const size_t v = i / (size_t)w->influences;
-		if (w->bones[i] != bone) continue;
-		sum = ossai_madd(sum, area[v] * (double)w->values[i], ossai_v3_of_float(rig->mesh->positions + 3 * v));
-		all += area[v] * (double)w->values[i];
+	for (size_t v = 0; v < rig->mesh->vertex_count; v++) {
+		const double own = weight_of(&rig->weights, v, bone);
+		const double share = own > 0 && rest ? own * weight_of(&rest->weights, v, 0) : own;
+		sum = ossai_madd(sum, area[v] * share, ossai_v3_of_float(rig->mesh->positions + 3 * v));
+		all += area[v] * share;
 	}
 	return all > 0 ? ossai_scale(sum, 1 / all) : ossai_v3_of(rig->skeleton.bones[bone].joint);
 }
 
-ossa_status ossai_skin_center(ossa_context *context, const ossa_rig *rig, uint32_t bone, double center[3])
+ossa_status ossai_skin_center(ossa_context *context, const ossa_rig *rest, const ossa_rig *rig, uint32_t bone, double center[3])
 {
 	ossai_arena arena = ossai_arena_begin(context);
 	const double *area = find_areas(&arena, rig->mesh);
-	if (area) ossai_v3_store(center_of(rig, area, bone), center);
+	if (area) ossai_v3_store(center_of(rest, rig, area, bone), center);
 	ossai_arena_end(&arena);
 	return area ? OSSA_OK : ossa_context_error(context)->status;
 }
@@ -91,7 +98,7 @@ static ossa_status find_skin(ossai_arena *arena, const ossa_rig *rest, const oss
 	for (size_t v = 0; v < rig->mesh->vertex_count; v++) {
 		if (area[v] > 0) add_overlap(&rig->weights, &rest->weights, v, area[v], width, overlap);
 	}
-	for (uint32_t b = 0; b < bones; b++) center[b] = center_of(rig, area, b);
+	for (uint32_t b = 0; b < bones; b++) center[b] = center_of(NULL, rig, area, b);
 	*skin = (ossai_shared_skin){&rig->skeleton, overlap, center};
 	return OSSA_OK;
 }

@@ -1,5 +1,5 @@
-/* tests/methods/test_moving_body.c: the body of a rig from motion: names, root, and bones that never
-   moved. */
+/* tests/methods/test_moving_body.c: the body of a rig from motion: names, root, and bones that
+   never moved. */
 #include "methods/moving_body.h"
 #include "rig/rebuild.h"
 #include "samples/samples.h"

@@ -1,4 +1,5 @@
-/* skeleton/naming/part_names.h: names of bones as a word, a number and a side: spine_02, thigh_01_L.
+/* skeleton/naming/part_names.h: names of bones as a word, a number and a side: spine_02,
+   thigh_01_L.
 
    Place in the path: below rest_parts and methods/complete. */
 #ifndef OSSAI_SKELETON_NAMING_PART_NAMES_H

@@ -101,8 +101,8 @@ static void few_bones_have_the_parts_of_most_of_their_skin(void **state)
 	assert_int_equal(check(own, 2), 0);
 }
 
-/* a bone without skin and one on a limb of no plan have numbers, of their own order; a tail keeps its
-   name, and no name of a part */
+/* a bone without skin and one on a limb of no plan have numbers, of their own order; a tail keeps
+   its name, and no name of a part */
 static void what_no_plan_has_keeps_its_name(void **state)
 {
 	(void)state;
