@@ -9,13 +9,11 @@
 
 /* ---- the root ---- */
 
-/* in the middle of the skin of the hips: of a bone that is more of the trunk the motion does not say
-   where the root begins */
 static ossa_status root_at_hips(ossa_context *context, const ossa_rig *rest, uint32_t root, ossa_rig *rig)
 {
 	double joint[3];
 	if (root == OSSA_NONE || !ossai_rest_rig_has_plan(rest)) return OSSA_OK;
-	OSSAI_TRY(ossai_skin_center(context, rest, rig, root, joint));
+	OSSAI_TRY(ossai_root_center(context, rest, rig, root, joint));
 	return ossai_rig_reroot(context, root, joint, rig);
 }
 
@@ -29,7 +27,7 @@ static ossa_status root_at(ossa_context *context, const char *name, ossa_rig *ri
 			name, rig->skeleton.bone_count, rig->skeleton.bones[0].name);
 	}
 	if (bone == 0) return OSSA_OK;
-	OSSAI_TRY(ossai_skin_center(context, NULL, rig, (uint32_t)bone, joint));
+	OSSAI_TRY(ossai_root_center(context, NULL, rig, (uint32_t)bone, joint));
 	return ossai_rig_reroot(context, (uint32_t)bone, joint, rig);
 }
 

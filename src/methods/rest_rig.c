@@ -65,25 +65,55 @@ static double weight_of(const ossa_weights *w, size_t vertex, uint32_t bone)
 	return sum;
 }
 
-/* rest: as of ossai_skin_center */
-static ossai_vec3 center_of(const ossa_rig *rest, const ossa_rig *rig, const double *area, uint32_t bone)
+/* A mean of points by weight. */
+typedef struct mean {
+	ossai_vec3 sum;
+	double weight;
+} mean;
+
+static void add_point(ossai_vec3 point, double weight, mean *to)
 {
-	ossai_vec3 sum = {0, 0, 0};
-	double all = 0;
-	for (size_t v = 0; v < rig->mesh->vertex_count; v++) {
-		const double own = weight_of(&rig->weights, v, bone);
-		const double share = own > 0 && rest ? own * weight_of(&rest->weights, v, 0) : own;
-		sum = ossai_madd(sum, area[v] * share, ossai_v3_of_float(rig->mesh->positions + 3 * v));
-		all += area[v] * share;
-	}
-	return all > 0 ? ossai_scale(sum, 1 / all) : ossai_v3_of(rig->skeleton.bones[bone].joint);
+	to->sum = ossai_madd(to->sum, weight, point);
+	to->weight += weight;
 }
 
-ossa_status ossai_skin_center(ossa_context *context, const ossa_rig *rest, const ossa_rig *rig, uint32_t bone, double center[3])
+static ossai_vec3 center_of(const ossa_rig *rig, const double *area, uint32_t bone)
+{
+	mean all = {.weight = 0};
+	for (size_t v = 0; v < rig->mesh->vertex_count; v++)
+		add_point(ossai_v3_of_float(rig->mesh->positions + 3 * v), area[v] * weight_of(&rig->weights, v, bone), &all);
+	return all.weight > 0 ? ossai_scale(all.sum, 1 / all.weight) : ossai_v3_of(rig->skeleton.bones[bone].joint);
+}
+
+/* the weight of the trunk's bones in the rest shape's rig at a vertex */
+static double trunk_of(const ossa_rig *rest, size_t vertex)
+{
+	double sum = 0;
+	for (uint32_t r = 0; r < rest->skeleton.bone_count; r++) {
+		const ossa_role role = rest->skeleton.bones[r].role;
+		if (role.part != OSSA_PART_NONE && role.side == 0) sum += weight_of(&rest->weights, vertex, r);
+	}
+	return sum;
+}
+
+static ossai_vec3 hips_of(const ossa_rig *rest, const ossa_rig *rig, const double *area, uint32_t bone)
+{
+	mean hips = {.weight = 0}, trunk = {.weight = 0};
+	for (size_t v = 0; v < rig->mesh->vertex_count; v++) {
+		const ossai_vec3 at = ossai_v3_of_float(rig->mesh->positions + 3 * v);
+		const double own = area[v] * weight_of(&rig->weights, v, bone);
+		if (own > 0) add_point(at, own * weight_of(&rest->weights, v, 0), &hips);
+		if (own > 0) add_point(at, own * trunk_of(rest, v), &trunk);
+	}
+	const bool is_hips = !(hips.weight > 0) || hips.weight > trunk.weight / 2;
+	return is_hips ? center_of(rig, area, bone) : ossai_scale(hips.sum, 1 / hips.weight);
+}
+
+ossa_status ossai_root_center(ossa_context *context, const ossa_rig *rest, const ossa_rig *rig, uint32_t bone, double center[3])
 {
 	ossai_arena arena = ossai_arena_begin(context);
 	const double *area = find_areas(&arena, rig->mesh);
-	if (area) ossai_v3_store(center_of(rest, rig, area, bone), center);
+	if (area) ossai_v3_store(rest ? hips_of(rest, rig, area, bone) : center_of(rig, area, bone), center);
 	ossai_arena_end(&arena);
 	return area ? OSSA_OK : ossa_context_error(context)->status;
 }
@@ -98,7 +128,7 @@ static ossa_status find_skin(ossai_arena *arena, const ossa_rig *rest, const oss
 	for (size_t v = 0; v < rig->mesh->vertex_count; v++) {
 		if (area[v] > 0) add_overlap(&rig->weights, &rest->weights, v, area[v], width, overlap);
 	}
-	for (uint32_t b = 0; b < bones; b++) center[b] = center_of(NULL, rig, area, b);
+	for (uint32_t b = 0; b < bones; b++) center[b] = center_of(rig, area, b);
 	*skin = (ossai_shared_skin){&rig->skeleton, overlap, center};
 	return OSSA_OK;
 }

@@ -1,4 +1,5 @@
-/* skeleton/naming/names.h: names bones after body parts, where the shape is clear.
+/* skeleton/naming/names.h: names bones after body parts by rules, where the shape is clear. Bones
+   of a rig from motion get names of a body plan by rest_parts.h where there is one.
 
    Place in the path: joints, tails, weights -> here -> export.
    Input: a rig's mesh, bones and weights.
