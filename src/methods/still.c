@@ -2,6 +2,7 @@
 #include "methods/still.h"
 
 #include "curve/clean.h"
+#include "rig/bone_names.h"
 #include "rig/levels.h"
 #include "skeleton/from_curve/limb_weights.h"
 #include "surface/sheets.h"
@@ -192,7 +193,7 @@ ossa_status ossai_still_drop_idle(
 		"%zu of %zu bones would move no vertex and %s left out: the mesh has too few vertices for the details of its shape; "
 		"`bones N` keeps %s",
 		count, bones, count == 1 ? "was" : "were", count == 1 ? "it" : "them");
-	return ossa_rig_name_bones(work->context, *rig, OSSA_NAMES_BODY);
+	return ossai_rig_name_bones(work->context, *rig, OSSA_NAMES_BODY);
 }
 
 ossa_status ossai_still_warn_of_bones(const ossai_still_work *work, const ossa_rig *rig)

@@ -1,6 +1,7 @@
 /* rig/assemble.c: see assemble.h. */
 #include "rig/assemble.h"
 
+#include "rig/bone_names.h"
 #include "skeleton/frames.h"
 
 #include <stdio.h>
@@ -163,7 +164,7 @@ static ossa_status fill_rig(assembly *a)
 	ossai_bone_weights_round(f->weights, a->new_index, &a->rig->weights);
 	if (f->body) a->rig->body = *f->body;
 	fill_skeleton(a);
-	OSSAI_TRY(ossa_rig_name_bones(a->context, a->rig, OSSA_NAMES_BODY));
+	OSSAI_TRY(ossai_rig_name_bones(a->context, a->rig, OSSA_NAMES_BODY));
 	if (!f->motion) return OSSA_OK;
 	OSSAI_TRY(fill_clip(a, f->motion, false, &a->rig->clip));
 	return fill_free_bones(a);
