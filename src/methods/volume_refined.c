@@ -128,9 +128,7 @@ static ossa_status find_levels(ossai_volume *v)
 ossa_status ossai_volume_refined_skeleton(ossai_volume *v)
 {
 	ossai_still_work *still = &v->still;
-	size_t bones;
-	OSSAI_TRY(ossai_still_bone_count(still, (size_t)v->own.bones, &bones));
-	OSSAI_TRY(place_joints(v, bones));
+	OSSAI_TRY(place_joints(v, ossai_still_bone_count(still, (size_t)v->own.bones)));
 	OSSAI_TRY(find_levels(v));
 	const ossai_mesh_view mesh = ossai_posed_surface_view(&still->surface);
 	return ossai_joints_keep_inside(still->context, &mesh, v->paths.node_count, v->paths.node, v->tree.bone_count, v->joint);
