@@ -16,9 +16,9 @@
 
 #include "proxy/proxy.h"
 
-/* slenderness: for each of `count` maxima the most of l / girth * (1 + roundness) over all lengths l
-   up to its persistence at which the superlevel set is a disk; 0 where it is none. Lengths under two
-   of the proxy's edges are left out. A cylinder of length L and radius r on a large body has
+/* slenderness: for each of `count` maxima the most of l / girth * (1 + roundness) over all lengths
+   l up to its persistence at which the superlevel set is a disk; 0 where it is none. Lengths under
+   two of the proxy's edges are left out. A cylinder of length L and radius r on a large body has
    L / (pi r) of it; without a body the average distance falls more slowly, and it is less. Corners
    and rims have 0.36 or less, arms and tails 1 to 4.
    Errors: OSSA_ERROR_MEMORY.  Cost: m log m of the vertices in the sets of each maximum. */

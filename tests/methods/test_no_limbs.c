@@ -16,7 +16,7 @@ static const char *const methods[] = {"contraction", "volume", "auto"};
 typedef struct outcome {
 	size_t bones;
 	bool is_warned;        /* "no-limbs" */
-	bool tells_of_outside; /* "curve-outside", where a point of the curve is no joint */
+	bool warns_of_outside; /* "curve-outside", where a point of the curve is no joint */
 } outcome;
 
 /* method: its name, or "auto"; bones: 0 for as many as the shape has */
@@ -46,9 +46,9 @@ static void assert_no_limbs(const char *name, const ossa_mesh *mesh, bool by_cho
 {
 	for (size_t i = 0; i < (by_choice ? 3 : 2); i++) {
 		const outcome got = rig(mesh, methods[i], 0);
-		if (got.bones == 1 && got.is_warned && !got.tells_of_outside) continue;
+		if (got.bones == 1 && got.is_warned && !got.warns_of_outside) continue;
 		fail_msg("%s, %s: %zu bones, %s%s", name, methods[i], got.bones, got.is_warned ? "warned" : "not warned",
-			got.tells_of_outside ? " of the curve too" : "");
+			got.warns_of_outside ? " of the curve too" : "");
 	}
 }
 
@@ -196,7 +196,8 @@ static test_shape *dumbbell(void)
 static test_shape *bent_tube(void)
 {
 	enum { COUNT = 20 };
-	static const double quarter[] = {0, 0.19134, 0.35355, 0.46194, 0.5}; /* half the sine of 0, 22.5 ... degrees */
+	/* half the sine of 0, 22.5 ... 90 degrees */
+	static const double quarter[] = {0, 0.19134, 0.35355, 0.46194, 0.5};
 	const double length = 4, bend = length / (OSSAI_PI / 2);
 	double profile[COUNT][2];
 	for (int i = 0; i < 5; i++) {

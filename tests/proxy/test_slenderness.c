@@ -93,7 +93,8 @@ static void a_cone_has_that_of_its_angle(void **state)
 		}
 		average[left] = -2;
 		ossai_v3_store(ossai_v3(0, 0, 0), cone.positions + 3 * (size_t)right);
-		/* the centroid of its second half is 7/9 of the length from the apex, the girth that of 3/4 */
+		/* the centroid of its second half is 7/9 of the length from the apex; the girth is that at
+		   3/4 */
 		const double roundness = fmin(1, 28.0 / 27 * cos(a)), expected = 2 / (3 * OSSAI_PI * sin(a)) * (1 + roundness);
 		assert_near(slenderness_of(&arena, &cone, average, right, 1), expected, 0.25 * expected);
 		ossai_arena_end(&arena);

@@ -224,7 +224,7 @@ static const char *reason_of(ossai_bone_shortage shortage, bool enforced)
 {
 	if (enforced) return "one side of the shape has them and was mirrored; `symmetry detect` keeps the number";
 	switch (shortage) {
-	case OSSAI_SHORTAGE_PARTNER:
+	case OSSAI_SHORTAGE_IMAGE:
 		return "the shape is symmetric, and one more joint would have no mirror image; `symmetry off` makes it";
 	case OSSAI_SHORTAGE_FULL: return "each chain between two junctions or ends has the most bones that it can have";
 	default: return "more bones would be too short for the thickness of the limbs";

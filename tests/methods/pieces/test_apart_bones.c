@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static size_t told_pieces(const ossa_rig *rig) { return rig->pieces.skeletons + rig->pieces.rigid + rig->pieces.along; }
+static size_t count_pieces(const ossa_rig *rig) { return rig->pieces.skeletons + rig->pieces.rigid + rig->pieces.along; }
 
 static void grass_has_no_more_bones_than_engines_take(void **state)
 {
@@ -21,16 +21,16 @@ static void grass_has_no_more_bones_than_engines_take(void **state)
 	options.proxy_size = 100;
 	ossa_rig *rig = test_pieces_rig(context, mesh, &options);
 	assert_true(rig->skeleton.bone_count > 150 && rig->skeleton.bone_count <= 256);
-	assert_int_equal(told_pieces(rig), 300);
+	assert_int_equal(count_pieces(rig), 300);
 	/* what is counted adds up, and says which option changes it */
 	assert_int_equal(test_warned(context, "pieces-along"), (int64_t)rig->pieces.along);
 	assert_non_null(strstr(test_warning_text(context, "pieces-along"), "`bones N`"));
-	size_t told = 0, made = 0, over = 0;
+	size_t reported = 0, made = 0, over = 0;
 	const char *text = test_warning_text(context, "fewer-bones");
 	assert_int_equal(
-		sscanf(text, "the shapes of the pieces suggest %zu bones, and %zu are made: %zu would", &told, &made, &over), 3);
+		sscanf(text, "the shapes of the pieces suggest %zu bones, and %zu are made: %zu would", &reported, &made, &over), 3);
 	assert_int_equal(made, rig->skeleton.bone_count);
-	assert_int_equal(told - made, over);
+	assert_int_equal(reported - made, over);
 	assert_int_equal(test_warned(context, "fewer-bones"), (int64_t)over);
 	/* which pieces a warning is about */
 	assert_non_null(strstr(test_warning_text(context, "proxy-shell"), "piece_1, near (19."));
@@ -63,7 +63,7 @@ static void hair_takes_no_bones_of_the_body(void **state)
 		ossa_rig *rig = test_pieces_rig(context, mesh, &options);
 		const size_t of_hair = test_pieces_count(rig, "piece_") - test_pieces_count(rig, "piece_1_");
 		assert_true(rig->skeleton.bone_count <= 256);
-		assert_int_equal(told_pieces(rig), 301);
+		assert_int_equal(count_pieces(rig), 301);
 		if (k == 0) {
 			/* cards go along with the head, and the body keeps its names */
 			assert_int_equal(rig->skeleton.bone_count, alone->skeleton.bone_count);

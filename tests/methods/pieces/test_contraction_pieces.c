@@ -72,7 +72,7 @@ static void each_is_rigged_as_if_alone(void **state)
 
 /* as many bones as requested, in proportion to what the shapes suggest; what one cannot use the
    other gets */
-static void bones_are_shared_out(void **state)
+static void bones_are_distributed(void **state)
 {
 	(void)state;
 	ossa_context *context = test_context(2);
@@ -233,7 +233,7 @@ static void progress_goes_over_all_pieces(void **state)
 
 /* ---- the rest ---- */
 
-static void options_that_have_no_part_are_told(void **state)
+static void options_that_have_no_part_are_reported(void **state)
 {
 	(void)state;
 	ossa_context *context = test_context(1);
@@ -337,9 +337,9 @@ static void the_same_bytes_for_any_threads(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(each_is_rigged_as_if_alone), cmocka_unit_test(bones_are_shared_out),
+	const struct CMUnitTest tests[] = {cmocka_unit_test(each_is_rigged_as_if_alone), cmocka_unit_test(bones_are_distributed),
 		cmocka_unit_test(eyes_are_rigid_and_buttons_go_along), cmocka_unit_test(progress_goes_over_all_pieces),
-		cmocka_unit_test(options_that_have_no_part_are_told), cmocka_unit_test(memory_may_fail_anywhere),
+		cmocka_unit_test(options_that_have_no_part_are_reported), cmocka_unit_test(memory_may_fail_anywhere),
 		cmocka_unit_test(the_same_bytes_for_any_threads)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
