@@ -11,8 +11,9 @@ enum { RINGS = 6, SIDES = 5, COUNT = RINGS * SIDES + 2 };
 /* to[3 i ..] = sum over j of K[i][j] from[3 j ..], K from its lower triangle by columns */
 static void multiply(const ossai_flow *flow, const double *from, double *to)
 {
-	for (size_t i = 0; i < 3 * (size_t)COUNT; i++) to[i] = 0;
-	for (uint32_t column = 0; column < COUNT; column++) {
+	const size_t count = flow->proxy->vertex_count;
+	for (size_t i = 0; i < 3 * count; i++) to[i] = 0;
+	for (uint32_t column = 0; column < count; column++) {
 		for (uint32_t k = flow->start[column]; k < flow->start[column + 1]; k++) {
 			const uint32_t row = flow->row[k];
 			for (size_t c = 0; c < 3; c++) {
@@ -111,10 +112,32 @@ static void without_strength_nothing_moves(void **state)
 	}
 }
 
+/* a function that is 1 on one of two tubes, 0 on the other, differs over the ties alone */
+static void a_tie_weighs_as_much_as_an_edge(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(1);
+	ossai_arena arena = ossai_arena_begin(context);
+	const ossai_proxy tube = test_tube(&arena, RINGS, SIDES, 0.2);
+	const ossai_proxy pair = test_proxy_pair(&arena, &tube, &tube, 3);
+	assert_int_equal(pair.tie_count, 3);
+	ossai_flow flow;
+	assert_ok(context, ossai_flow_make(&arena, &pair, OSSA_FLOW_IMPLICIT, &flow));
+	ossai_flow_fill(&flow, pair.positions);
+	double is_first[6 * COUNT], product[6 * COUNT], sum = 0;
+	for (size_t i = 0; i < 6 * (size_t)COUNT; i++) is_first[i] = i < 3 * (size_t)COUNT;
+	multiply(&flow, is_first, product);
+	for (size_t i = 0; i < COUNT; i++) sum += product[3 * i];
+	assert_near(sum, 3, 1e-9);
+	ossai_flow_end(&flow);
+	ossai_arena_end(&arena);
+	test_context_end(context);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(a_constant_has_no_laplacian),
 		cmocka_unit_test(the_implicit_system_is_solved), cmocka_unit_test(the_least_squares_are_solved),
-		cmocka_unit_test(without_strength_nothing_moves)};
+		cmocka_unit_test(without_strength_nothing_moves), cmocka_unit_test(a_tie_weighs_as_much_as_an_edge)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

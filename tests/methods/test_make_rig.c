@@ -41,7 +41,8 @@ static void what_is_missing_is_said(void **state)
 	test_context_end(context);
 }
 
-/* of one mesh the options of motion have no effect, and of one method there is no choice to explain */
+/* of one mesh the options of motion have no effect, and of one method there is no choice to
+   explain */
 static void a_box_by_one_method(void **state)
 {
 	(void)state;

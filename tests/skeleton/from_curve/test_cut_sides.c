@@ -38,19 +38,19 @@ static void the_ends_of_a_horseshoe_are_the_sides_of_its_cut(void **state)
 	test_curve_end(&b);
 }
 
-/* near a joint its neighbour is as close as the bone; the other side is distant in the tree */
+/* a joint's neighbour is nearer to the cut than the bone beyond, which is distant in the tree */
 static void the_other_side_is_no_neighbour(void **state)
 {
 	(void)state;
 	test_curve_bench b = test_curve_begin();
-	static const double hook[][3] = {{0, 0, 0}, {1, 0, 0}, {1, 0.1, 0}, {0.5, 0.2, 0}, {0, 0.15, 0}};
-	const ossai_curve_bones bones = chain_of(&b, 4, hook);
-	ossai_loop_cut cut = {.center = {0.05, 0.05, 0}};
+	static const double loop[][3] = {{-1, 0, 0}, {0, 0, 0}, {0.05, -1, 0}, {1, -1, 0}, {1, 0.1, 0}, {0.02, 0.12, 0}};
+	const ossai_curve_bones bones = chain_of(&b, 5, loop);
+	ossai_loop_cut cut = {.center = {-0.02, 0.04, 0}};
 	const ossai_curve curve = {.cut_count = 1, .cuts = &cut};
 	ossai_cut_sides *sides;
 	assert_ok(b.context, ossai_cut_sides_find(&b.arena, &curve, &bones, &sides));
 	assert_int_equal(sides[0].bones[0], 0);
-	assert_int_equal(sides[0].bones[1], 3);
+	assert_int_equal(sides[0].bones[1], 4);
 	test_curve_end(&b);
 }
 
