@@ -18,9 +18,11 @@ static const double SAME_PLACE = 0.05;
    close to the plane of symmetry is moved onto it: in radii of the curve there. */
 static const double PAIR_NEAR = 0.75;
 static const double PLANE_NEAR = 0.5;
-/* The root is its own mirror image where it is no farther from the plane than its radius, or than
-   this share of the size. */
-static const double ROOT_NEAR = 0.02;
+/* What is no farther from the plane of symmetry than its radius, or than this share of the size,
+   lies on it. */
+static const double ON_PLANE = 0.02;
+
+bool ossai_bones_are_on_plane(double off, double radius) { return fabs(off) < fmax(radius, ON_PLANE); }
 
 ossai_curve_bones_options ossai_curve_bones_default(void)
 {
@@ -90,7 +92,7 @@ static void match_bones(const bone_maker *m, const ossai_mirror *mirror, ossai_c
 {
 	if (!mirror->exists) return;
 	const double off = fabs(ossai_dot(mirror->normal, bones->joint[0]) - mirror->offset);
-	if (off < fmax(bones->radius[0], ROOT_NEAR)) bones->mirrored[0] = 0;
+	if (ossai_bones_are_on_plane(off, bones->radius[0])) bones->mirrored[0] = 0;
 	for (uint32_t c = 0; c < m->chains.count; c++) {
 		const uint32_t other = mirrored_chain(m, c);
 		if (other == OSSA_NONE || m->joints[c].count == 0) continue;
@@ -225,7 +227,7 @@ static const char *reason_of(ossai_bone_shortage shortage, bool enforced)
 {
 	if (enforced) return "one side of the shape has them and was mirrored; `symmetry detect` keeps the number";
 	switch (shortage) {
-	case OSSAI_SHORTAGE_PARTNER:
+	case OSSAI_SHORTAGE_IMAGE:
 		return "the shape is symmetric, and one more joint would have no mirror image; `symmetry off` makes it";
 	case OSSAI_SHORTAGE_FULL: return "each chain between two junctions or ends has the most bones that it can have";
 	default: return "more bones would be too short for the thickness of the limbs";

@@ -246,7 +246,7 @@ static ossai_bone_shortage shortage_of(const placing *p, size_t wanted, size_t t
 	for (size_t i = 0; i < p->group_count; i++) {
 		const chain_group *g = &p->groups[i];
 		const bool may_grow = g->is_dropped || saving_of(g, SIZE_MAX) > -INFINITY;
-		if (may_grow && g->size > wanted - total) return OSSAI_SHORTAGE_PARTNER;
+		if (may_grow && g->size > wanted - total) return OSSAI_SHORTAGE_IMAGE;
 		if (!g->is_dropped && g->count == OSSAI_CHAIN_BONES) reason = OSSAI_SHORTAGE_FULL;
 	}
 	return reason;

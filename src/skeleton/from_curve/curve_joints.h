@@ -18,9 +18,9 @@ typedef struct ossai_chain_joints {
 /* Why there are fewer bones than wanted. */
 typedef enum ossai_bone_shortage {
 	OSSAI_SHORTAGE_NONE,
-	OSSAI_SHORTAGE_PARTNER, /* what is left to give is less than two mirrored chains would take */
-	OSSAI_SHORTAGE_FULL,    /* a chain has as many bones as one may have */
-	OSSAI_SHORTAGE_CROWDED  /* bones would be too short for how thick the limbs are */
+	OSSAI_SHORTAGE_IMAGE,  /* what is left to give is less than two mirrored chains would take */
+	OSSAI_SHORTAGE_FULL,   /* a chain has as many bones as one may have */
+	OSSAI_SHORTAGE_CROWDED /* bones would be too short for how thick the limbs are */
 } ossai_bone_shortage;
 
 /* Fills `joints`, one per chain, and `with_root`: the chain that continues the root's bone, so that

@@ -39,6 +39,10 @@
 #include "base/context.h"
 #include <ossa/rig.h>
 
+/* One of several skeletons with fewer bones is no body, whatever the shape of its limbs: its bones
+   get numbers. */
+enum { OSSAI_NAMES_BODY_BONES = 8 };
+
 /* Names every bone; names are unique. More than a thousand bones are no body and get numbers.
    Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_LIMIT: the names are then as they were. */
 ossa_status ossai_skeleton_name(

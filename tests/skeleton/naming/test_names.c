@@ -372,7 +372,7 @@ static void feet_tell_the_front(void **state)
 	check_boxes(boxes, COUNT(boxes), person);
 }
 
-static void a_tail_of_one_that_stands_upright_is_told(void **state)
+static void a_tail_of_one_that_stands_upright_is_recognized(void **state)
 {
 	(void)state;
 	static const test_box boxes[] = {TRUNK, LEG_AND_ARM("-l", 1), HAND("-l", 1), LEG_AND_ARM("-r", -1), HAND("-r", -1),
@@ -517,7 +517,7 @@ int main(void)
 		cmocka_unit_test(fingers_are_numbered_where_they_are_not_five),
 		cmocka_unit_test(five_fingers_have_names),
 		cmocka_unit_test(feet_tell_the_front),
-		cmocka_unit_test(a_tail_of_one_that_stands_upright_is_told),
+		cmocka_unit_test(a_tail_of_one_that_stands_upright_is_recognized),
 		cmocka_unit_test(one_that_lies_has_numbers),
 		cmocka_unit_test(legs_of_many_are_counted_from_the_front),
 		cmocka_unit_test(a_table_has_no_front),
