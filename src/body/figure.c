@@ -84,3 +84,25 @@ uint32_t ossai_figure_meet(const ossai_figure *figure, size_t a, size_t b, size_
 	while (node != to->node && to->toward[node] == third->toward[node]) node = to->toward[node];
 	return node;
 }
+
+double ossai_figure_slimness(const ossai_figure *figure)
+{
+	size_t from = 0, to = 0;
+	double longest = 0;
+	for (size_t a = 0; a < figure->end_count; a++) {
+		for (size_t b = a + 1; b < figure->end_count; b++) {
+			const double length = figure->end[a].distance[figure->end[b].node];
+			if (!(length > longest)) continue;
+			longest = length;
+			from = a;
+			to = b;
+		}
+	}
+	if (!(longest > 0)) return 0;
+	const uint32_t *toward = figure->end[from].toward;
+	const double *distance = figure->end[from].distance, *radius = figure->curve->radius;
+	double sum = 0;
+	for (uint32_t node = figure->end[to].node; toward[node] != node; node = toward[node])
+		sum += (distance[node] - distance[toward[node]]) * (radius[node] + radius[toward[node]]) / 2;
+	return sum > 0 ? log(longest * longest / sum) : 0;
+}

@@ -40,4 +40,8 @@ ossa_status ossai_figure_make(ossai_arena *arena, const ossai_proxy *proxy, cons
 /* The node where the paths between three ends meet. Cost: the path's. */
 uint32_t ossai_figure_meet(const ossai_figure *figure, size_t a, size_t b, size_t c);
 
+/* The logarithm of the longest path between two ends over the mean radius of the curve on it; 0
+   where there is none. Cost: ends^2 and the path. */
+double ossai_figure_slimness(const ossai_figure *figure);
+
 #endif

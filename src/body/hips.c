@@ -1,5 +1,4 @@
-/* body/hips.c: see hips.h. Constants are a compromise between the shared characters and others
-   (docs/bodies.md). */
+/* body/hips.c: see hips.h. Constants are fitted by scripts/calibrate_bodies (docs/bodies.md). */
 #include "body/hips.h"
 
 /* Height = HIP_AT - HIP_BY_HEAD x the head's share - HIP_BY_BREADTH x the breadth. */

@@ -1,7 +1,8 @@
 /* body/human.c: the plan of the human body.
 
-   Chosen from what 38 to 43 rigged characters measure, from realistic figures to those with half of
-   their height in the head; not fitted by a script yet (docs/bodies.md). */
+   Places and their deviations are fitted to rigged characters, from realistic figures to those with
+   half of their height in the head (scripts/calibrate_bodies); those of traits are wider than fitted,
+   as figures that were not recognized are not among these (docs/bodies.md). */
 #include "body/plan.h"
 
 enum { HIPS, SPINE_1, SPINE_2, SPINE_3, NECK, HEAD, CLAVICLE, UPPER_ARM, LOWER_ARM, HAND, UPPER_LEG, LOWER_LEG, FOOT, TOES };

@@ -58,29 +58,6 @@ static double evidence(ossai_range range, double value, double anywhere)
 
 /* ---- what is measured of the whole ---- */
 
-/* the logarithm of the longest path between two ends over the mean radius of the curve on it */
-static double measure_slimness(const ossai_figure *figure)
-{
-	size_t from = 0, to = 0;
-	double longest = 0;
-	for (size_t a = 0; a < figure->end_count; a++) {
-		for (size_t b = a + 1; b < figure->end_count; b++) {
-			const double length = figure->end[a].distance[figure->end[b].node];
-			if (!(length > longest)) continue;
-			longest = length;
-			from = a;
-			to = b;
-		}
-	}
-	if (!(longest > 0)) return 0;
-	const uint32_t *toward = figure->end[from].toward;
-	const double *distance = figure->end[from].distance, *radius = figure->curve->radius;
-	double sum = 0;
-	for (uint32_t node = figure->end[to].node; toward[node] != node; node = toward[node])
-		sum += (distance[node] - distance[toward[node]]) * (radius[node] + radius[toward[node]]) / 2;
-	return sum > 0 ? log(longest * longest / sum) : 0;
-}
-
 static double log_spread(const search *s, ossai_vec3 axis)
 {
 	const double *c = s->moments.covariance, a[3] = {axis.x, axis.y, axis.z};
@@ -304,7 +281,7 @@ ossa_status ossai_body_recognize(ossai_arena *arena, const ossai_figure *figure,
 		s->arena = &scratch;
 		s->figure = figure;
 		s->moments = ossai_moments_of(figure->proxy);
-		s->slimness = measure_slimness(figure);
+		s->slimness = ossai_figure_slimness(figure);
 		s->frame_count = ossai_frames_find(figure, &s->moments, s->frames);
 		if (s->moments.scale > 0) status = recognize(s, kind, body);
 	}

@@ -33,9 +33,9 @@ static void words_lead_back_to_kinds_and_parts(void **state)
 	}
 	assert_int_equal(ossa_body_part_of_name("wheel"), OSSA_PART_NONE);
 	char text[64];
-	assert_string_equal(ossa_role_print((ossa_role){OSSA_PART_UPPER_LEG, 1, 0}, text, sizeof text), "left thigh");
-	assert_string_equal(ossa_role_print((ossa_role){OSSA_PART_SPINE, 0, 2}, text, sizeof text), "spine 2");
-	assert_string_equal(ossa_role_print((ossa_role){OSSA_PART_NONE, 1, 2}, text, sizeof text), "");
+	assert_string_equal(ossa_role_print((ossa_role){OSSA_PART_UPPER_LEG, 1, 0, 0}, text, sizeof text), "left thigh");
+	assert_string_equal(ossa_role_print((ossa_role){OSSA_PART_SPINE, 0, 2, 0}, text, sizeof text), "spine 2");
+	assert_string_equal(ossa_role_print((ossa_role){OSSA_PART_NONE, 1, 2, 0}, text, sizeof text), "");
 }
 
 static void a_body_in_words(void **state)

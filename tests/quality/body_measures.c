@@ -7,6 +7,7 @@
    what is no human it is {"mesh": PATH, "human": false}. --surface: with the vertices and faces of
    the proxy. */
 #include "body/measures.h"
+#include "body/frames.h"
 #include "body/joints.h"
 #include "methods/contraction.h"
 
@@ -102,14 +103,41 @@ static void print_surface(const ossai_posed_surface *s, const ossai_proxy *proxy
 	printf("]");
 }
 
+/* what forms of bodies are made of: tips with their persistence, moments of the surface, slimness,
+   in the axes of the file and units of the shape */
+static void print_figure(const ossai_figure *figure, const ossai_body *body)
+{
+	const ossai_moments m = ossai_moments_of(figure->proxy);
+	printf(",\n\"form\":\"%s\",\"form_score\":%.9g,\"slimness\":%.9g", body->form ? body->form->name : "", body->score,
+		ossai_figure_slimness(figure));
+	printf(",\n\"covariance\":[");
+	for (int i = 0; i < 9; i++) printf("%s%.9g", i > 0 ? "," : "", m.covariance[i] / (m.scale * m.scale));
+	ossai_frame frames[OSSAI_FRAMES];
+	printf("],\n\"frames\":[");
+	const size_t count = ossai_frames_find(figure, &m, frames);
+	for (size_t i = 0; i < count; i++) {
+		const ossai_frame *f = &frames[i];
+		printf("%s[%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g]", i > 0 ? "," : "", f->left.x, f->left.y, f->left.z,
+			f->up.x, f->up.y, f->up.z, f->front.x, f->front.y, f->front.z, f->odds,
+			(f->low - ossai_dot(f->up, m.center)) / m.scale);
+	}
+	printf("],\n\"tips\":[");
+	for (size_t e = 0; e < figure->end_count; e++) {
+		const ossai_vec3 p = ossai_scale(ossai_sub(figure->end[e].tip, m.center), 1 / m.scale);
+		printf("%s[%.9g,%.9g,%.9g,%.9g]", e > 0 ? "," : "", p.x, p.y, p.z, log(figure->end[e].persistence / m.scale));
+	}
+	printf("]");
+}
+
 static ossa_status print_body(ossai_still_work *work, const char *path, bool with_surface)
 {
 	ossai_figure figure;
 	ossai_body body;
 	OSSAI_TRY(ossai_figure_make(work->arena, &work->proxy, &work->curve, &work->tips, &work->mirror, NULL, &figure));
-	ossai_body_recognize(&figure, OSSA_BODY_AUTO, &body);
+	OSSAI_TRY(ossai_body_recognize(work->arena, &figure, OSSA_BODY_AUTO, &body));
 	const bool is_human = body.plan && body.plan->kind == OSSA_BODY_HUMAN;
 	printf("{\"mesh\": \"%s\", \"human\": %s", path, is_human ? "true" : "false");
+	print_figure(&figure, &body);
 	if (is_human) {
 		ossai_body_measures *measures = ossai_arena_new(work->arena, 1, sizeof *measures);
 		ossai_body_joints *joints = ossai_arena_new(work->arena, 1, sizeof *joints);

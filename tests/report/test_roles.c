@@ -35,8 +35,8 @@ static void parts_and_sides_differ(void **state)
 static void the_legend_lists_each_part_once(void **state)
 {
 	(void)state;
-	ossa_bone bones[5] = {{.role = {OSSA_PART_HIPS, 0, 0}}, {.role = {OSSA_PART_SPINE, 0, 1}},
-		{.role = {OSSA_PART_SPINE, 0, 2}}, {.role = {OSSA_PART_NONE, 0, 0}}, {.role = {OSSA_PART_UPPER_LEG, 1, 0}}};
+	ossa_bone bones[5] = {{.role = {OSSA_PART_HIPS, 0, 0, 0}}, {.role = {OSSA_PART_SPINE, 0, 1, 0}},
+		{.role = {OSSA_PART_SPINE, 0, 2, 0}}, {.role = {OSSA_PART_NONE, 0, 0, 0}}, {.role = {OSSA_PART_UPPER_LEG, 1, 0, 0}}};
 	const ossa_skeleton skeleton = {.bone_count = 5, .bones = bones};
 	ossai_legend_row rows[5];
 	assert_int_equal(ossai_role_rows(&skeleton, rows), 4);

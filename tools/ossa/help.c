@@ -77,7 +77,16 @@ static void print_default(const ossa_option_table *table, const ossa_option *opt
 /* moves to the column where an option's help begins */
 static void print_option_head(FILE *stream, const char *head)
 {
-	const int length = (int)strlen(head);
+	int length = (int)strlen(head);
+	/* many choices are broken before one of them */
+	while (length + 2 > COLUMNS) {
+		int at = COLUMNS - 3;
+		while (at > 0 && head[at] != '|') at--;
+		if (at == 0) break;
+		fprintf(stream, "  %.*s\n    ", at, head);
+		head += at;
+		length -= at;
+	}
 	fprintf(stream, "  %s", head);
 	if (length + 4 > OPTION_COLUMN) fprintf(stream, "\n%*s", OPTION_COLUMN, "");
 	else fprintf(stream, "%*s", OPTION_COLUMN - length - 2, "");
