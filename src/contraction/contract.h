@@ -48,8 +48,11 @@ typedef enum ossai_contraction_end {
 
 /* What a step leaves; the first state is that before all steps. */
 typedef struct ossai_contraction_state {
-	double *positions;               /* N x 3 */
-	double pull;                     /* W_L of the step, or its time; of the first state 0 */
+	double *positions; /* N x 3 */
+	double pull;       /* W_L of the step, or its time; of the first state 0 */
+	/* triangles were taken to be at least this high in the step, as a share of their longest sides;
+	   0: as they are */
+	double least_height;
 	double volume_share, area_share; /* as of ossai_contracted */
 } ossai_contraction_state;
 

@@ -27,6 +27,7 @@ static ossa_status take_arrays(ossa_context *context, ossa_contraction_stages *s
 	s->splits = take(context, &all, s->split_count, 2 * sizeof *s->splits);
 	s->positions = take(context, &all, states * s->vertex_count, 3 * sizeof *s->positions);
 	s->pulls = take(context, &all, states, sizeof *s->pulls);
+	s->least_heights = take(context, &all, states, sizeof *s->least_heights);
 	s->volume_shares = take(context, &all, states, sizeof *s->volume_shares);
 	s->area_shares = take(context, &all, states, sizeof *s->area_shares);
 	s->points = take(context, &all, s->point_count, 3 * sizeof *s->points);
@@ -63,6 +64,7 @@ static void copy_steps(const ossai_contraction *c, ossa_contraction_stages *s)
 	for (size_t i = 0; i <= s->step_count; i++) {
 		const ossai_contraction_state *state = &c->contracted.states[i];
 		s->pulls[i] = state->pull;
+		s->least_heights[i] = state->least_height;
 		s->volume_shares[i] = state->volume_share;
 		s->area_shares[i] = state->area_share;
 		double *to = s->positions + 3 * i * s->vertex_count;
@@ -146,8 +148,8 @@ void ossa_contraction_stages_free(ossa_context *context, ossa_contraction_stages
 {
 	if (!stages) return;
 	void *const arrays[] = {stages->triangles, stages->graph_vertices, stages->joins, stages->splits, stages->positions,
-		stages->pulls, stages->volume_shares, stages->area_shares, stages->points, stages->centers, stages->volumes,
-		stages->graph_points, stages->curve, stages->cuts};
+		stages->pulls, stages->least_heights, stages->volume_shares, stages->area_shares, stages->points, stages->centers,
+		stages->volumes, stages->graph_points, stages->curve, stages->cuts};
 	for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) ossa_free(context, arrays[i]);
 	*stages = (ossa_contraction_stages){.positions = NULL};
 }

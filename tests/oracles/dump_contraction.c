@@ -39,6 +39,7 @@ static void dump_stages(const ossa_contraction_stages *s, json_t *to)
 	json_object_set_new(to, "splits", indices(2 * s->split_count, s->splits));
 	json_object_set_new(to, "positions", numbers(3 * (s->step_count + 1) * s->vertex_count, s->positions));
 	json_object_set_new(to, "pulls", numbers(s->step_count + 1, s->pulls));
+	json_object_set_new(to, "least_heights", numbers(s->step_count + 1, s->least_heights));
 	json_object_set_new(to, "volume_shares", numbers(s->step_count + 1, s->volume_shares));
 	json_object_set_new(to, "points", numbers(3 * s->point_count, s->points));
 	json_object_set_new(to, "centers", numbers(3 * s->point_count, s->centers));
