@@ -10,8 +10,10 @@
    Departures, unless `as_printed`: rows are weighted by the vertices' areas, so that a step has the
    same effect at any resolution, and parts that have become a line are attracted much more than in
    the paper, so that they neither straighten nor shorten while thicker parts still contract.
-   Always: triangles are mollified (mesh/laplacian.h), so that no cotangent is infinite; links,
-   which have no opposite angle, get a weight; a step that makes the surface larger is discarded. */
+   Triangles are mollified (mesh/laplacian.h), so that no cotangent is infinite; as printed they are
+   as they are, unless a step has no solution to working precision, and from then on at least a
+   little higher. Always: links, which have no opposite angle, get a weight; a step that makes the
+   surface larger is discarded. */
 #ifndef OSSAI_CONTRACTION_CONTRACT_H
 #define OSSAI_CONTRACTION_CONTRACT_H
 
