@@ -30,6 +30,7 @@ typedef struct ossa_contraction_stages {
 	size_t step_count;      /* S: of the contraction */
 	double *positions;      /* (S + 1) x N x 3: of the graph, then what each step leaves */
 	double *pulls;          /* S + 1: W_L of the step; 0 first */
+	double *least_heights;  /* S + 1: of triangles in the step, in longest sides; 0: as they are */
 	double *volume_shares;  /* S + 1: of the first volume */
 	double *area_shares;    /* S + 1: of the first area */
 	size_t point_count;     /* P: control points */

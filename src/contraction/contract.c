@@ -30,6 +30,9 @@ static const double printed_contraction = 3e-4;
 static const double areas_of_laplacian = 4;
 /* s_L where it is chosen */
 static const double chosen_growth = 3, printed_growth = 2;
+/* Where a step as printed has no solution, triangles are taken to be at least this high, as a share
+   of their longest side; then higher by a factor each time. */
+static const double first_height = 1e-8, higher = 10, most_height = 1e-1;
 /* A step this strong, in squared sizes, has smoothed the whole body: what has not become a line
    by then never will. */
 static const double strongest = 4;
@@ -59,6 +62,7 @@ typedef struct contraction {
 	double *hold;       /* N */
 	state_size first;
 	double growth;
+	double least_height; /* of triangles, as printed */
 } contraction;
 
 /* ---- measuring ---- */
@@ -120,6 +124,12 @@ static void fill_masses(contraction *c)
 	}
 }
 
+static void fill_flow(contraction *c)
+{
+	if (c->options->as_printed) ossai_flow_fill_printed(&c->flow, c->now, c->least_height);
+	else ossai_flow_fill(&c->flow, c->now);
+}
+
 static ossa_status begin(ossai_arena *temporary, const ossai_proxy *proxy, contraction *c)
 {
 	const size_t n = proxy->vertex_count;
@@ -133,7 +143,7 @@ static ossa_status begin(ossai_arena *temporary, const ossai_proxy *proxy, contr
 	c->hold = ossai_arena_new(temporary, n, sizeof *c->hold);
 	if (!c->next || !c->first_mass || !c->row_mass || !c->hold) return ossa_context_error(c->context)->status;
 	OSSAI_TRY(ossai_flow_make(temporary, proxy, flow, &c->flow));
-	ossai_flow_fill(&c->flow, c->now);
+	fill_flow(c);
 	fill_masses(c);
 	c->first = measure(proxy, c->now);
 	return OSSA_OK;
@@ -170,16 +180,33 @@ static bool is_better(const contraction *c, const state_size *now, const state_s
 		volume > -tolerance;
 }
 
-static ossa_status step(contraction *c, double strength, bool *solved)
+static ossa_status solve(contraction *c, double strength, bool *solved)
 {
-	if (c->options->as_printed) fill_printed_hold(c);
-	else fill_hold(c);
-	/* the flow's K has half of the sums of cotangents that the paper's L has */
-	const double scale = c->options->as_printed ? 2 : 1;
-	const ossa_status status = ossai_flow_solve(&c->flow, scale * strength, c->row_mass, c->hold, c->now, c->next);
+	const ossa_status status = ossai_flow_solve(&c->flow, strength, c->row_mass, c->hold, c->now, c->next);
 	*solved = status == OSSA_OK;
 	/* a system that rounding has made indefinite ends the contraction, as a growing area does */
 	return status == OSSA_ERROR_INPUT ? OSSA_OK : status;
+}
+
+/* as printed, with triangles as flat as they are, unless the system has no solution to working
+   precision */
+static ossa_status printed_step(contraction *c, double strength, bool *solved)
+{
+	fill_printed_hold(c);
+	for (;;) {
+		/* the flow's K has half of the sums of cotangents that the paper's L has */
+		OSSAI_TRY(solve(c, 2 * strength, solved));
+		if (*solved || c->least_height >= most_height) return OSSA_OK;
+		c->least_height = fmax(c->least_height * higher, first_height);
+		ossai_flow_fill_printed(&c->flow, c->now, c->least_height);
+	}
+}
+
+static ossa_status step(contraction *c, double strength, bool *solved)
+{
+	if (c->options->as_printed) return printed_step(c, strength, solved);
+	fill_hold(c);
+	return solve(c, strength, solved);
 }
 
 /* W_L, or the time, of the first step */
@@ -206,7 +233,8 @@ static ossa_status record(ossai_arena *arena, const contraction *c, const state_
 	double *positions = to->states ? ossai_arena_new(arena, n, 3 * sizeof *positions) : NULL;
 	if (!positions) return ossa_context_error(c->context)->status;
 	memcpy(positions, c->now, n * 3 * sizeof *positions);
-	to->states[to->steps] = (ossai_contraction_state){positions, pull, volume_share(c, size), area_share(c, size)};
+	to->states[to->steps] = (ossai_contraction_state){
+		positions, pull, c->least_height, volume_share(c, size), area_share(c, size)};
 	return OSSA_OK;
 }
 
@@ -233,7 +261,7 @@ static ossa_status run(ossai_arena *arena, contraction *c, ossai_contracted *con
 			contracted->end = OSSAI_CONTRACTION_DONE;
 			break;
 		}
-		ossai_flow_fill(&c->flow, c->now);
+		fill_flow(c);
 	}
 	contracted->area_share = area_share(c, &now);
 	contracted->volume_share = volume_share(c, &now);

@@ -10,8 +10,10 @@
    Departures, unless `as_printed`: rows are weighted by the vertices' areas, so that a step has the
    same effect at any resolution, and parts that have become a line are attracted much more than in
    the paper, so that they neither straighten nor shorten while thicker parts still contract.
-   Always: triangles are mollified (mesh/laplacian.h), so that no cotangent is infinite; links,
-   which have no opposite angle, get a weight; a step that makes the surface larger is discarded. */
+   Triangles are mollified (mesh/laplacian.h), so that no cotangent is infinite; as printed they are
+   as they are, unless a step has no solution to working precision, and from then on at least a
+   little higher. Always: links, which have no opposite angle, get a weight; a step that makes the
+   surface larger is discarded. */
 #ifndef OSSAI_CONTRACTION_CONTRACT_H
 #define OSSAI_CONTRACTION_CONTRACT_H
 
@@ -48,8 +50,11 @@ typedef enum ossai_contraction_end {
 
 /* What a step leaves; the first state is that before all steps. */
 typedef struct ossai_contraction_state {
-	double *positions;               /* N x 3 */
-	double pull;                     /* W_L of the step, or its time; of the first state 0 */
+	double *positions; /* N x 3 */
+	double pull;       /* W_L of the step, or its time; of the first state 0 */
+	/* triangles were taken to be at least this high in the step, as a share of their longest sides;
+	   0: as they are */
+	double least_height;
 	double volume_share, area_share; /* as of ossai_contracted */
 } ossai_contraction_state;
 

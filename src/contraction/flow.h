@@ -12,6 +12,7 @@
 
 #include "base/csr.h"
 #include "contraction/contract.h"
+#include "math/multifrontal.h"
 #include "math/sparse.h"
 #include "mesh/laplacian.h"
 
@@ -22,6 +23,7 @@ typedef struct ossai_flow_square {
 	uint32_t *product; /* places in value, row after row */
 	uint32_t *start, *row;
 	double *value;
+	ossai_multifrontal system;
 } ossai_flow_square;
 
 typedef struct ossai_flow {
@@ -34,9 +36,9 @@ typedef struct ossai_flow {
 	uint32_t *entry;      /* of each entry of the Laplacian: its index in K */
 	uint32_t *link_entry; /* of each link */
 	ossai_flow_square square;
-	double *matrix; /* the matrix that is factorised */
-	double *x;      /* N x OSSAI_SPARSE_WIDTH */
-	ossai_sparse *sparse;
+	double *matrix;       /* implicit: the matrix that is factorised */
+	double *x;            /* right-hand sides and scratch */
+	ossai_sparse *sparse; /* implicit */
 } ossai_flow;
 
 /* Finds the sparsity patterns and analyses them. Arrays are the arena's but for the analysis: call
@@ -48,6 +50,11 @@ void ossai_flow_end(ossai_flow *flow);
 /* Computes K, masses and areas from positions (N x 3). Allocates nothing. */
 void ossai_flow_fill(ossai_flow *flow, const double *positions);
 
+/* The same as printed: cotangents and areas of the triangles as they are. Where a triangle is lower
+   than `least_height` longest sides its cotangents are those of that height: its part of K is then
+   smaller, and still semi-definite. */
+void ossai_flow_fill_printed(ossai_flow *flow, const double *positions, double least_height);
+
 /* Solves, for all three coordinates at once,
      implicit:      (diag(hold) + strength K) V' = diag(hold) W
      least squares: (strength^2 K diag(1 / mass) K + diag(hold)) V' = diag(hold) W
@@ -55,6 +62,11 @@ void ossai_flow_fill(ossai_flow *flow, const double *positions);
    Errors: OSSA_ERROR_INPUT where rounding has made the system indefinite, OSSA_ERROR_MEMORY,
    OSSA_ERROR_LIMIT. */
 ossa_status ossai_flow_solve(
+	ossai_flow *flow, double strength, const double *mass, const double *hold, const double *wanted, double *positions);
+
+/* The parts of ossai_flow_make and ossai_flow_solve for least squares. */
+ossa_status ossai_flow_make_square(ossai_arena *arena, ossai_flow *flow);
+ossa_status ossai_flow_solve_square(
 	ossai_flow *flow, double strength, const double *mass, const double *hold, const double *wanted, double *positions);
 
 #endif

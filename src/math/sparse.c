@@ -111,12 +111,17 @@ static void start_library(ossai_sparse *s)
 	s->common.final_monotonic = 1;
 }
 
-static ossa_status analyse(ossai_sparse *s, const ossai_sparse_pattern *pattern)
+static ossa_status prepare_order(ossai_sparse *s, const ossai_sparse_pattern *pattern)
 {
 	OSSAI_TRY(copy_pattern(s, pattern));
 	start_library(s);
 	/* the ordering's copies of the pattern and its work arrays, generously */
-	OSSAI_TRY(count_foreign(s, (6 * s->entry_count + 40 * s->size) * sizeof(int)));
+	return count_foreign(s, (6 * s->entry_count + 40 * s->size) * sizeof(int));
+}
+
+static ossa_status analyse(ossai_sparse *s, const ossai_sparse_pattern *pattern)
+{
+	OSSAI_TRY(prepare_order(s, pattern));
 	cholmod_sparse a = matrix_of(s, NULL);
 	s->factor = cholmod_analyze(&a, &s->common);
 	if (!s->factor) return fail_as(s, "analysing");
@@ -141,6 +146,29 @@ ossa_status ossai_sparse_analyse(ossa_context *context, const ossai_sparse_patte
 	s->context = context;
 	*system = s;
 	return analyse(s, pattern);
+}
+
+static ossa_status find_order(ossai_sparse *s, const ossai_sparse_pattern *pattern, uint32_t *order)
+{
+	OSSAI_TRY(prepare_order(s, pattern));
+	cholmod_sparse a = matrix_of(s, NULL);
+	int *found = ossai_new(s->context, s->size, sizeof *found);
+	if (!found) return ossa_context_error(s->context)->status;
+	const int good = cholmod_amd(&a, NULL, 0, found, &s->common);
+	for (size_t i = 0; good && i < s->size; i++) order[i] = (uint32_t)found[i];
+	ossa_free(s->context, found);
+	return good ? OSSA_OK : fail_as(s, "ordering");
+}
+
+ossa_status ossai_sparse_order(ossa_context *context, const ossai_sparse_pattern *pattern, uint32_t *order)
+{
+	OSSAI_TRY(check_pattern(context, pattern));
+	ossai_sparse *s = ossa_alloc(context, 1, sizeof *s);
+	if (!s) return ossa_context_error(context)->status;
+	s->context = context;
+	const ossa_status status = find_order(s, pattern, order);
+	ossai_sparse_end(s);
+	return status;
 }
 
 ossa_status ossai_sparse_factorise(ossai_sparse *s, const double *values)

@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-enum { ARRAYS = 14 };
+enum { ARRAYS = 15 };
 
 static void list_arrays(ossa_contraction_stages *s, ossai_stage_array list[ARRAYS])
 {
@@ -19,10 +19,11 @@ static void list_arrays(ossa_contraction_stages *s, ossai_stage_array list[ARRAY
 		{&s->graph_vertices, s->mesh_vertex_count, sizeof *s->graph_vertices}, {&s->joins, s->join_count, 2 * sizeof *s->joins},
 		{&s->splits, s->split_count, 2 * sizeof *s->splits},
 		{&s->positions, states * s->vertex_count, 3 * sizeof *s->positions}, {&s->pulls, states, sizeof *s->pulls},
-		{&s->volume_shares, states, sizeof *s->volume_shares}, {&s->area_shares, states, sizeof *s->area_shares},
-		{&s->points, s->point_count, 3 * sizeof *s->points}, {&s->centers, s->point_count, 3 * sizeof *s->centers},
-		{&s->volumes, s->point_count, sizeof *s->volumes}, {&s->graph_points, s->vertex_count, sizeof *s->graph_points},
-		{&s->curve, s->curve_count, 2 * sizeof *s->curve}, {&s->cuts, s->cut_count, 2 * sizeof *s->cuts}};
+		{&s->least_heights, states, sizeof *s->least_heights}, {&s->volume_shares, states, sizeof *s->volume_shares},
+		{&s->area_shares, states, sizeof *s->area_shares}, {&s->points, s->point_count, 3 * sizeof *s->points},
+		{&s->centers, s->point_count, 3 * sizeof *s->centers}, {&s->volumes, s->point_count, sizeof *s->volumes},
+		{&s->graph_points, s->vertex_count, sizeof *s->graph_points}, {&s->curve, s->curve_count, 2 * sizeof *s->curve},
+		{&s->cuts, s->cut_count, 2 * sizeof *s->cuts}};
 	memcpy(list, all, sizeof all);
 }
 
@@ -51,6 +52,7 @@ static void copy_steps(const ossai_contraction *c, ossa_contraction_stages *s)
 	for (size_t i = 0; i <= s->step_count; i++) {
 		const ossai_contraction_state *state = &c->contracted.states[i];
 		s->pulls[i] = state->pull;
+		s->least_heights[i] = state->least_height;
 		s->volume_shares[i] = state->volume_share;
 		s->area_shares[i] = state->area_share;
 		double *to = s->positions + 3 * i * s->vertex_count;

@@ -102,6 +102,13 @@ void studio_get_report(studio_server *studio, studio_request *request, studio_an
 	if (answer->status == 404) studio_refuse(answer, 404, "input", "there is no report yet: the job \"report\" makes it");
 }
 
+void studio_get_stages(studio_server *studio, studio_request *request, studio_answer *answer)
+{
+	(void)studio;
+	send_stored(request, "stages", numbers, answer);
+	if (answer->status == 404) studio_refuse(answer, 404, "input", "there are no stages yet: the job \"stages\" makes them");
+}
+
 /* ---- the input's frames: the whole file, or a part of it ---- */
 
 /* frames and vertices of the current state, and its file of frames */

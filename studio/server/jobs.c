@@ -27,6 +27,7 @@ static const struct {
 	{"measure", studio_work_measure},
 	{"report", studio_work_report},
 	{"export", studio_work_export},
+	{"stages", studio_work_stages},
 };
 
 static studio_worker *worker_of(const char *verb)

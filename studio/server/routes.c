@@ -33,6 +33,7 @@ static const studio_route routes[] = {
 	{"GET", "api/sessions/*/clip", STUDIO_BODY_NONE, studio_get_clip},
 	{"GET", "api/sessions/*/faces", STUDIO_BODY_NONE, studio_get_faces},
 	{"GET", "api/sessions/*/log", STUDIO_BODY_NONE, studio_get_log},
+	{"GET", "api/sessions/*/stages", STUDIO_BODY_NONE, studio_get_stages},
 	{"GET", "api/sessions/*/report.html", STUDIO_BODY_NONE, studio_get_report},
 	{"GET", "api/sessions/*/page", STUDIO_BODY_NONE, studio_get_page},
 	{"PUT", "api/sessions/*/page", STUDIO_BODY_JSON, studio_put_page},

@@ -23,8 +23,8 @@ studio_handler studio_get_about, studio_get_sessions, studio_post_sessions, stud
 
 /* arrays.c: the session's contents */
 studio_handler studio_get_state, studio_get_rig_glb, studio_get_before_glb, studio_get_weights, studio_get_frames,
-	studio_get_errors, studio_get_clip, studio_get_export, studio_get_log, studio_get_report, studio_get_faces, studio_get_page,
-	studio_put_page;
+	studio_get_errors, studio_get_clip, studio_get_export, studio_get_log, studio_get_report, studio_get_stages,
+	studio_get_faces, studio_get_page, studio_put_page;
 
 /* whole.c: all of that at once */
 studio_handler studio_get_whole;

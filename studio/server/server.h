@@ -289,7 +289,8 @@ void studio_work_part(studio_work *work, double from, double to);
 bool studio_make_context(const studio_work *work, ossa_context **context);
 void studio_jobs_end(studio_server *studio);
 
-studio_worker studio_work_open, studio_work_rig, studio_work_measure, studio_work_report, studio_work_export;
+studio_worker studio_work_open, studio_work_rig, studio_work_measure, studio_work_report, studio_work_export,
+	studio_work_stages;
 
 /* work_edit.c: the editor of a session stays from one job to the next */
 studio_worker studio_work_edit, studio_work_undo, studio_work_redo, studio_work_goto;

@@ -248,6 +248,51 @@ static void hubs_are_no_harm(void **state)
 	end(&c);
 }
 
+/* ---- as printed ---- */
+
+/* two triangles over an edge of length 1, of height h: the weight between the two far vertices' edge
+   and the sums of cotangents by hand */
+static void flat_triangles_are_as_they_are_down_to_the_least_height(void **state)
+{
+	(void)state;
+	for (double h = 1e-3; h > 1e-9; h /= 10) {
+		bench_case c = begin(1);
+		double positions[] = {0, 0, 0, 1, 0, 0, 0.5, h, 0, 0.5, -h, 0};
+		uint32_t triangles[] = {0, 1, 2, 1, 0, 3};
+		const ossai_proxy p = test_proxy(&c.arena, 4, positions, 2, triangles);
+		ossai_flow flow;
+		assert_ok(c.context, ossai_flow_make(&c.arena, &p, OSSA_FLOW_LEAST_SQUARES, &flow));
+		/* the angle at a far vertex: its cotangent is (h^2 - 1/4) / h, and K has half of two */
+		const double wanted = -(h * h - 0.25) / h;
+		/* just below the height, and just above */
+		ossai_flow_fill_printed(&flow, positions, 0.99 * h);
+		assert_near(wanted, flow.value[flow.start[0] + 1], 1e-9 / h);
+		assert_near(h / 2, flow.laplacian.face_area[0], 1e-12 * h);
+		ossai_flow_fill_printed(&flow, positions, 10 * h);
+		assert_near(wanted / 10, flow.value[flow.start[0] + 1], 1e-9 / h);
+		assert_near(h / 2, flow.laplacian.face_area[0], 1e-12 * h);
+		ossai_flow_end(&flow);
+		end(&c);
+	}
+}
+
+static void triangles_are_raised_only_when_little_volume_is_left(void **state)
+{
+	(void)state;
+	bench_case c = begin(1);
+	const ossai_proxy p = test_tube(&c.arena, 80, 20, 0.05);
+	ossai_contraction_options options = ossai_contraction_default();
+	options.as_printed = options.keeps_states = true;
+	ossai_contracted k;
+	assert_ok(c.context, ossai_contract(&c.arena, &p, &options, &k));
+	assert_int_equal(k.end, OSSAI_CONTRACTION_DONE);
+	for (int i = 1; i <= k.steps; i++) {
+		assert_true(k.states[i].least_height >= k.states[i - 1].least_height);
+		assert_true(k.states[i].least_height == 0 || fabs(k.states[i].volume_share) < 1e-3);
+	}
+	end(&c);
+}
+
 /* ---- faults ---- */
 
 static void threads_change_nothing(void **state)
@@ -337,6 +382,8 @@ int main(void)
 		cmocka_unit_test(bad_surfaces_contract),
 		cmocka_unit_test(nothing_is_nothing),
 		cmocka_unit_test(hubs_are_no_harm),
+		cmocka_unit_test(flat_triangles_are_as_they_are_down_to_the_least_height),
+		cmocka_unit_test(triangles_are_raised_only_when_little_volume_is_left),
 		cmocka_unit_test(threads_change_nothing),
 		cmocka_unit_test(every_allocation_may_fail),
 		cmocka_unit_test(it_can_be_cancelled),

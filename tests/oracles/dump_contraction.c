@@ -24,6 +24,7 @@ static void dump_stages(const ossa_contraction_stages *s, json_t *to)
 	json_object_set_new(to, "splits", dump_indices(2 * s->split_count, s->splits));
 	json_object_set_new(to, "positions", dump_numbers(3 * (s->step_count + 1) * s->vertex_count, s->positions));
 	json_object_set_new(to, "pulls", dump_numbers(s->step_count + 1, s->pulls));
+	json_object_set_new(to, "least_heights", dump_numbers(s->step_count + 1, s->least_heights));
 	json_object_set_new(to, "volume_shares", dump_numbers(s->step_count + 1, s->volume_shares));
 	json_object_set_new(to, "points", dump_numbers(3 * s->point_count, s->points));
 	json_object_set_new(to, "centers", dump_numbers(3 * s->point_count, s->centers));

@@ -179,6 +179,37 @@ export const tests = {
 		assert.deepEqual(page.faults, []);
 	},
 
+	'the stages of the contraction': async (kit) => {
+		const page = await open(kit, sample('quadruped', 3000, 1), 'mesh');
+		await page.getByRole('radio', { name: 'Stages' }).click();
+		const slider = page.getByRole('slider', { name: 'Stage of the contraction' });
+		await slider.waitFor();
+		const seen = () => page.evaluate(() => {
+			const { app } = window.ossa, view = app.viewport.beside, half = (axis) => Math.max(...view.points.array.filter((_, i) => i % 3 === axis).map(Math.abs));
+			return { width: half(0), lines: view.graph.visible, balls: view.balls.visible ? view.balls.count : 0, curve: view.curve.visible, last: app.stages.made.steps, cut: app.stages.made.cuts.length / 2 };
+		});
+		const first = await seen();
+		assert.deepEqual([first.lines, first.balls, first.curve], [true, 0, false]);
+		await page.getByText(/mesh graph: 1,490 vertices, 0 edges that join, 0 removed/).waitFor();
+		await slider.fill(String(first.last));
+		await page.getByText(new RegExp(`after step ${first.last} of ${first.last}: .* % of the volume`)).waitFor();
+		assert.ok((await seen()).width < 0.9 * first.width, 'it has contracted');
+		await page.getByRole('button', { name: 'Next stage' }).click();
+		await page.getByText('24 control points, and their regions').waitFor();
+		assert.equal((await seen()).balls, 24);
+		await slider.press('ArrowRight');
+		await page.getByText(`curve: 23 edges, ${first.cut} cut; points at the centers of their regions`).waitFor();
+		assert.equal((await seen()).curve, true);
+		assert.deepEqual(await page.locator('.pane .word').allInnerTexts(), ['Stages', 'Mesh']);
+		// the rig that is made meanwhile does not take them away
+		await page.evaluate(() => window.ossa.app.session.run({ do: 'rig', method: 'contraction', options: { refine: 0 } }));
+		await ready(page, 'rig');
+		await page.waitForFunction(() => window.ossa.app.viewport.beside?.curve?.visible);
+		await page.getByRole('radio', { name: 'Rig alone' }).click();
+		await slider.waitFor({ state: 'hidden' });
+		assert.deepEqual(page.faults, []);
+	},
+
 	'the rig from before': async (kit) => {
 		const page = await open(kit, sample('biped', 3000, 8), 'mesh');
 		const rig_it = (bones) => page.evaluate((count) => window.ossa.app.session.run({ do: 'rig', method: 'examples', options: { bones: count } }), bones);

@@ -70,6 +70,10 @@ export const tests = {
 		await page.waitForFunction(() => window.ossa.app.viewport.beside !== null);
 		await photograph(page, 'compare');
 
+		await app(() => { const { look, posing } = window.ossa.app; look.set('coloring', 'plain'); posing.reset(); look.set('beside', 'stages'); });
+		await page.getByRole('slider', { name: 'Stage of the contraction' }).fill('3');
+		await photograph(page, 'stages');
+
 		await app(() => { const { look, player } = window.ossa.app; look.set('beside', 'none'); look.set('coloring', 'weight'); look.set('theme', 'dark'); player.go(0); });
 		await choose(page, 'calf_L');
 		await page.keyboard.press('2');

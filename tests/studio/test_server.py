@@ -91,6 +91,24 @@ class Working(ServerTest):
                 self.assertAlmostEqual(got, wanted, 5)
         self.assertIn("skins", glb_parts(data)[0])
 
+    def test_stages_of_the_contraction(self):
+        session = self.open_tube()
+        self.refused(self.server.ask("GET", f"api/sessions/{session}/stages"), 404)
+        self.server.do(session, do="stages", options={"bones": 5})
+        data = self.get(session, "stages")[1]
+        size = int.from_bytes(data[:4], "little")
+        head, body = json.loads(data[4:4 + size]), data[4 + size:]
+        arrays = {name: body[at:at + count] for name, (at, count) in head["arrays"].items()}
+        self.assertEqual(sum(map(len, arrays.values())), len(body))
+        self.assertEqual(len(arrays["points"]), 5 * 12)
+        self.assertEqual(len(arrays["positions"]), (head["steps"] + 1) * head["vertices"] * 12)
+        self.assertLess(max(array.array("I", arrays["graph_points"])), 5)
+        self.assertEqual((head["volumes"][0], len(head["pulls"])), (1, head["steps"] + 1))
+        self.assertIsNone(self.server.state(session)["rig"])
+        # another mesh has other stages
+        self.server.do(session, do="open", files=["rest.obj"])
+        self.refused(self.server.ask("GET", f"api/sessions/{session}/stages"), 404)
+
     def test_arrays_have_their_shapes(self):
         session = self.open_tube()
         self.server.do(session, do="rig", options={"bones": 2})

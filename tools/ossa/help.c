@@ -79,11 +79,10 @@ static void print_option_head(FILE *stream, const char *head)
 {
 	int length = (int)strlen(head);
 	/* many choices are broken before one of them */
-	while (length + 2 > COLUMNS) {
-		int at = COLUMNS - 3;
+	for (int at = COLUMNS - 3; length + 2 > COLUMNS; at = COLUMNS - 3) {
 		while (at > 0 && head[at] != '|') at--;
 		if (at == 0) break;
-		fprintf(stream, "  %.*s\n    ", at, head);
+		fprintf(stream, "  %.*s\n", at, head);
 		head += at;
 		length -= at;
 	}

@@ -17,6 +17,7 @@ import { Player } from './work/player.js';
 import { Posing } from './work/posing.js';
 import { Selection } from './work/selection.js';
 import { Session } from './work/session.js';
+import { Stages } from './work/stages.js';
 import { Bar } from './ui/bar.js';
 import { BonePanel } from './ui/bone_panel.js';
 import { EditsPanel } from './ui/edits_panel.js';
@@ -28,6 +29,7 @@ import { PosesPanel } from './ui/poses_panel.js';
 import { ReportPanel } from './ui/report_panel.js';
 import { RigPanel } from './ui/rig_panel.js';
 import { Stage } from './ui/stage.js';
+import { StagesBar } from './ui/stages_bar.js';
 import { Timeline } from './ui/timeline.js';
 import { Tree } from './ui/tree.js';
 import { Hand } from './tools/hand.js';
@@ -60,6 +62,7 @@ function make_app() {
 	// before the scene is drawn, so that it is drawn in its final size
 	app.session.on('rig', () => Timeline.make_room(at('time'), app));
 	app.frames = new Frames(app.session);
+	app.stages = new Stages(app.session);
 	app.notices = new Notices(at('notices'));
 	app.hand = new Hand(app, () => app.display.view);
 	app.display = new Display(app);
@@ -84,6 +87,7 @@ function make_panels(app) {
 	app.bar = new Bar(app, at('bar'));
 	app.tree = new Tree(app, at('tree'));
 	app.stage = new Stage(app, at('scene'));
+	app.stages_bar = new StagesBar(app, at('scene'));
 	app.panels = new Panels(app, at('panels'), [
 		['bone', 'Bone', BonePanel], ['rig', 'Rig', RigPanel], ['edit', 'Edit', EditsPanel], ['poses', 'Poses', PosesPanel], ['report', 'Report', ReportPanel], ['export', 'Export', ExportPanel],
 	]);

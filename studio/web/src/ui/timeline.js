@@ -15,7 +15,7 @@ export class Timeline {
 		this.field = number_field('Frame', 1, (value) => { player.stop(); player.go(Math.round(value) - 1); }, { step: 1, digits: 0, minimum: 1 });
 		this.of = make('span', { class: 'count' });
 		this.clip = make('span', { class: 'count clip' });
-		this.beside = choose('Beside the rig', [['none', 'Rig alone', ''], ['before', 'Before', 'V: the rig as it was opened, in the same pose'], ['input', 'Input', 'the input\'s frame beside the rig\'s replay']], 'none', (value) => look.set('beside', value));
+		this.beside = choose('Beside the rig', [['none', 'Rig alone', ''], ['before', 'Before', 'V: the rig as it was opened, in the same pose'], ['input', 'Input', 'the input\'s frame beside the rig\'s replay'], ['stages', 'Stages', 'what the published contraction leaves of the shape, step by step']], 'none', (value) => look.set('beside', value));
 		this.over = toggle('Overlay input', false, (value) => look.set('overlay', value), { title: 'shift V: the input\'s frame over the rig' });
 		this.loop = toggle('Loop', look.get('loop'), (value) => look.set('loop', value));
 		this.speed = number_field('Speed', look.get('speed'), (value) => look.set('speed', value), { step: 0.25, digits: 2, unit: '×', minimum: 0.05, maximum: 8 });

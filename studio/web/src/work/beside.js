@@ -1,9 +1,11 @@
 /**
- * What is shown beside the rig or over it: the previous rig, or the input's frame; and errors as
+ * What is shown beside the rig or over it: the previous rig, the input's frame, or a stage of the
+ * contraction; and errors as
  * colors. Fetched on demand, shown as soon as it arrives: playing does not wait for it.
  */
 import { InputView } from '../view/input_view.js';
 import { RigView } from '../view/rig_view.js';
+import { StagesView } from '../view/stages_view.js';
 import { Pose } from '../rig/pose.js';
 import { Rig, Surface } from '../rig/rig.js';
 import { read_glb } from '../rig/glb.js';
@@ -19,7 +21,7 @@ export class Beside {
 		this.side = null;
 		this.over = null;
 		this.largest = 0; // of the errors' scale, in the mesh's units
-		const { look, player, posing, session } = app;
+		const { look, player, posing, session, stages } = app;
 		look.on('look', (name) => {
 			if (!['beside', 'overlay', 'coloring'].includes(name)) return;
 			this.#leave_rest();
@@ -28,6 +30,10 @@ export class Beside {
 		for (const [one, topic] of [[look, 'look'], [app.selection, 'selection']]) one.on(topic, () => this.side?.set_look?.(app.display.full_look));
 		player.on('frame', () => (player.moved || session.rig?.bone_count > 0) && this.#show_frame());
 		posing.on('pose', () => this.#follow());
+		stages.on('stage', (at) => {
+			this.side?.show?.(at, stages.kind);
+			app.viewport.request();
+		});
 		session.on('state', (state) => { if (!state.mesh) this.#drop(); });
 	}
 
@@ -45,9 +51,11 @@ export class Beside {
 		if (!display.view) return this.#drop();
 		try {
 			const kind = look.get('beside'), before = kind === 'before' ? await this.#before_view() : null;
+			const stages = kind === 'stages' ? await this.app.stages.get() : null;
 			if (turn !== this.#turn) return before?.dispose();
 			this.#drop();
 			this.side = before;
+			if (stages) this.#show_stages(stages);
 			if (kind === 'input' && this.can_compare) this.side = new InputView(session.surface, viewport.colors, false);
 			if (look.get('overlay') && this.can_compare) {
 				this.over = new InputView(session.surface, viewport.colors, true);
@@ -57,9 +65,15 @@ export class Beside {
 			notices.show('bad', error.message);
 		}
 		viewport.show(display.view, this.side);
-		viewport.name_panes(...(this.side ? [{ before: 'Before', input: 'Input' }[look.get('beside')], session.rig?.bone_count > 0 ? 'Rig' : 'Mesh'] : ['', '']));
+		viewport.name_panes(...(this.side ? [{ before: 'Before', input: 'Input', stages: 'Stages' }[look.get('beside')], session.rig?.bone_count > 0 ? 'Rig' : 'Mesh'] : ['', '']));
 		this.#follow();
 		return look.get('beside') === 'input' || this.over || session.rig?.bone_count > 0 ? this.#show_frame() : undefined;
+	}
+
+	#show_stages(made) {
+		const { session, viewport, stages } = this.app;
+		this.side = new StagesView(session.surface, made, viewport.colors);
+		this.side.show(stages.at, stages.kind);
 	}
 
 	#drop() {

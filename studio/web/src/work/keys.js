@@ -4,7 +4,7 @@
  */
 import { is_typing } from '../base/dom.js';
 
-const PRESSED = 'button, input, select, textarea, summary, a', WALKED = 'select, [role=tree], [role=tablist], [role=radiogroup], [role=slider], input[type=radio]';
+const PRESSED = 'button, input, select, textarea, summary, a', WALKED = 'select, [role=tree], [role=tablist], [role=radiogroup], [role=slider], input[type=radio], input[type=range]';
 
 /** whether the focused element needs the key itself */
 function wants(target, key) {
