@@ -125,10 +125,10 @@ static void check_answer(studio_answer *answer)
 {
 	require(answer->status >= 200 && answer->status < 600, "a status that is none");
 	if (answer->status >= 400) {
-		json_t *told = answer->text ? json_loadb(answer->text, answer->size, 0, NULL) : NULL;
-		const json_t *error = json_object_get(told, "error");
+		json_t *answered = answer->text ? json_loadb(answer->text, answer->size, 0, NULL) : NULL;
+		const json_t *error = json_object_get(answered, "error");
 		require(json_string_value(json_object_get(error, "message")) != NULL, "an error without words");
-		json_decref(told);
+		json_decref(answered);
 	}
 	char text[4096];
 	if (answer->stream) require(answer->stream->read(answer->stream, text, sizeof text) > 0, "a stream without a beginning");
@@ -140,16 +140,21 @@ static void wait_for_jobs(void) { studio_jobs_end(world.studio); }
 
 static void answer_one(const char *text, size_t size, const char *session)
 {
-	static fuzz_request told;
-	parse(&told, text, size, session);
-	studio_request request = {
-		.method = told.method, .path = told.path, .header = header, .argument = argument, .user = &told, .upload = -1};
+	static fuzz_request answered;
+	parse(&answered, text, size, session);
+	studio_request request = {.method = answered.method,
+		.path = answered.path,
+		.header = header,
+		.argument = argument,
+		.user = &answered,
+		.upload = -1};
 	studio_answer answer = studio_answer_none();
 	if (studio_request_begin(world.studio, &request, &answer)) {
 		/* in two parts, as from a connection */
-		const size_t half = told.body_size / 2;
-		if (half > 0) studio_request_body(world.studio, &request, told.body, half);
-		if (told.body_size > half) studio_request_body(world.studio, &request, told.body + half, told.body_size - half);
+		const size_t half = answered.body_size / 2;
+		if (half > 0) studio_request_body(world.studio, &request, answered.body, half);
+		if (answered.body_size > half)
+			studio_request_body(world.studio, &request, answered.body + half, answered.body_size - half);
 		studio_request_finish(world.studio, &request, &answer);
 	}
 	wait_for_jobs();

@@ -98,7 +98,7 @@ void ossai_creature_add_limbs(ossai_creature *creature, const limb_row *rows, si
 {
 	int first = 0, sides = 1;
 	for (size_t i = 0; i < count; i++) {
-		const int row_sides = rows[i].twin || strstr(rows[i].bones, "-l") ? 2 : 1;
+		const int row_sides = rows[i].has_image || strstr(rows[i].bones, "-l") ? 2 : 1;
 		if (i == 0 || (pieces && rows[i].blend == 0)) {
 			first = creature->piece_count;
 			sides = pieces ? row_sides : 1;

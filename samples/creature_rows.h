@@ -30,14 +30,14 @@ typedef struct limb_row {
 	/* half sizes of a box around the first point, whose edges have its radius; 0 for none */
 	double box[3];
 	/* there is one on the other side too, as of all limbs with bones of a side */
-	bool twin;
+	bool has_image;
 	double points[LIMB_POINTS][4]; /* x y z radius, up to the first radius 0 */
 } limb_row;
 
 // clang-format off
 #define ROUND {1, 1, 1}, {0}, false
 #define FLAT(x, y, z) {x, y, z}, {0}, false
-#define TWIN(x, y, z) {x, y, z}, {0}, true
+#define PAIR(x, y, z) {x, y, z}, {0}, true
 #define BOX(x, y, z) {1, 1, 1}, {x, y, z}, false
 // clang-format on
 

@@ -16,8 +16,17 @@ typedef enum ossa_body_kind {
 	OSSA_BODY_AUTO, /* the kind that the shape is most likely to be, or none */
 	OSSA_BODY_NONE, /* joints follow from the shape alone */
 	OSSA_BODY_HUMAN,
-	OSSA_BODY_QUADRUPED /* its joints follow from the shape */
+	OSSA_BODY_QUADRUPED,
+	OSSA_BODY_BIRD,     /* standing or flying */
+	OSSA_BODY_THEROPOD, /* on two legs, with a tail that balances the trunk */
+	OSSA_BODY_FISH,     /* whales and rays, too */
+	OSSA_BODY_SNAKE,
+	OSSA_BODY_HAND,
+	OSSA_BODY_INSECT, /* on six legs */
+	OSSA_BODY_SPIDER, /* on eight legs */
+	OSSA_BODY_OCTOPUS /* eight arms around a mantle */
 } ossa_body_kind;
+
 
 /* What was recognized, and by how much. Scores are logarithms of the likelihood of the shape under
    the kind over that under no kind: 0 where it is as likely to be none. */
@@ -32,7 +41,7 @@ typedef struct ossa_body {
 } ossa_body;
 
 /* The choices of an option `body`, in the order of ossa_body_kind. */
-#define OSSA_BODY_CHOICES "auto|none|human|quadruped"
+#define OSSA_BODY_CHOICES "auto|none|human|quadruped|bird|theropod|fish|snake|hand|insect|spider|octopus"
 
 /* A kind's word in options, files and reports: "human", "none"; AUTO and what is no kind are
    "none". */
@@ -78,7 +87,26 @@ typedef enum ossa_body_part {
 	OSSA_PART_UPPER_LEG,
 	OSSA_PART_LOWER_LEG,
 	OSSA_PART_FOOT,
-	OSSA_PART_TOES
+	OSSA_PART_TOES,
+	/* of quadrupeds */
+	OSSA_PART_FRONT_UPPER_LEG,
+	OSSA_PART_FRONT_LOWER_LEG,
+	OSSA_PART_FRONT_FOOT,
+	OSSA_PART_FRONT_TOES,
+	OSSA_PART_BACK_UPPER_LEG,
+	OSSA_PART_BACK_LOWER_LEG,
+	OSSA_PART_BACK_FOOT,
+	OSSA_PART_BACK_TOES,
+	/* numbered from the trunk outward */
+	OSSA_PART_TAIL,
+	OSSA_PART_EAR,
+	OSSA_PART_WING,
+	OSSA_PART_FIN,
+	OSSA_PART_LEG, /* of insects and spiders */
+	OSSA_PART_ARM, /* of octopuses */
+	OSSA_PART_ANTENNA,
+	/* what the limbs of fish, insects, spiders and octopuses are on */
+	OSSA_PART_BODY
 } ossa_body_part;
 
 /* What a bone is in a body. */
@@ -86,6 +114,7 @@ typedef struct ossa_role {
 	ossa_body_part part;
 	int side;   /* +1 left, -1 right, 0 medial */
 	int number; /* 1, 2 ... of several bones of a part, from the trunk outward; 0: there is one */
+	int limb;   /* 1, 2 ... of several limbs of a kind, from the front; 0: there is one */
 } ossa_role;
 
 /* A part's word in files, reports and names of bones: "thigh", "spine"; "none" of NONE. */

@@ -77,7 +77,7 @@ void ossa_context_reset(ossa_context *context)
 	context->part_begin = context->part_size = 0;
 	context->subject[0] = 0;
 	context->reported = 0;
-	context->told = -1;
+	context->reported_of_stage = -1;
 	context->wall_begin = ossai_wall_seconds();
 	context->cpu_begin = ossai_cpu_seconds();
 }
@@ -279,8 +279,8 @@ static void add_subject(const ossa_context *context, ossa_warning *warning, ossa
 	snprintf(rest, sizeof rest, "%s", warning->message + tally->head);
 	snprintf(first, sizeof first, "%.*s", (int)tally->first, warning->message);
 	tally->head = (size_t)snprintf(warning->message, sizeof warning->message, "%s and %u more", first, tally->subjects++);
-	const size_t room = sizeof warning->message - tally->head;
-	snprintf(warning->message + tally->head, room, "%.*s", (int)room - 1, rest);
+	const size_t capacity = sizeof warning->message - tally->head;
+	snprintf(warning->message + tally->head, capacity, "%.*s", (int)capacity - 1, rest);
 }
 
 static void take_subject(const ossa_context *context, ossai_tally *tally)

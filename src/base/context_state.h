@@ -58,7 +58,7 @@ struct ossa_context {
 	/* range of the current stage that reported fractions are mapped to; size 0: all of it */
 	double part_begin, part_size;
 	/* fraction of the current stage at the last call of the callback; -1 before the first */
-	double told;
+	double reported_of_stage;
 
 	struct ossai_batch *batch; /* files that appear together (file.c), or NULL */
 	struct ossa_files *files;  /* in memory, in place of the disk; or NULL */

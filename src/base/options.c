@@ -134,8 +134,8 @@ ossa_status ossa_option_set(
 /* by its word, where it has one */
 static void print_whole(const ossa_option *option, int value, char *text, size_t size)
 {
-	const int word = value - (int)option->minimum;
-	if (word < count_words(option)) ossai_choice_print(option->choices, word, text, size);
+	const double word = value - option->minimum; /* any two ints apart */
+	if (word >= 0 && word < count_words(option)) ossai_choice_print(option->choices, (int)word, text, size);
 	else snprintf(text, size, "%d", value);
 }
 

@@ -65,7 +65,7 @@ void ossai_stage_begin(ossa_context *context, const char *name)
 		running->wall_inner = running->cpu_inner = 0;
 		running->peak_before = context->stage_peak;
 		context->stage_peak = context->bytes;
-		context->told = -1;
+		context->reported_of_stage = -1;
 		ossai_progress_part(context, 0, 0);
 		plan_enter(context, name);
 	}
@@ -103,8 +103,8 @@ ossa_status ossai_progress(ossa_context *context, double fraction)
 	if (!context->options.progress) return OSSA_OK;
 	if (context->part_size > 0) fraction = context->part_begin + context->part_size * fraction;
 	/* a step too small to show, except to the begin and the end */
-	if (fraction > 0 && fraction < 1 && fabs(fraction - context->told) < PROGRESS_STEP) return OSSA_OK;
-	context->told = fraction;
+	if (fraction > 0 && fraction < 1 && fabs(fraction - context->reported_of_stage) < PROGRESS_STEP) return OSSA_OK;
+	context->reported_of_stage = fraction;
 	const bool planned = context->plan_total > 0;
 	double whole = planned ? (context->plan_done + context->plan_share * fraction) / context->plan_total : fraction;
 	if (whole > 1) whole = 1;

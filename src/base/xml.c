@@ -32,12 +32,12 @@ typedef struct parse {
 	ossai_xml *xml;
 	xmlParserCtxtPtr parser;
 	ossai_xml_text text;
-	size_t element_room, attribute_room;
+	size_t element_capacity, attribute_capacity;
 	uint32_t open; /* the innermost element that is open */
 	size_t depth;
 	bool collects; /* `open` has no element inside yet, and its text is gathered here */
 	char *gathered;
-	size_t gathered_size, gathered_room;
+	size_t gathered_size, gathered_capacity;
 	char *pool; /* what attributes are cut from */
 	size_t pool_left;
 	ossa_status status; /* of our own */
@@ -62,12 +62,12 @@ static ossai_place place_of_parser(const parse *p)
 
 static ossa_status gather(parse *p, const char *bytes, size_t size)
 {
-	if (p->gathered_size + size > p->gathered_room) {
-		const size_t room = p->gathered_size + size + p->gathered_size / 2 + 64;
-		char *grown = ossai_resize(p->xml->context, p->gathered, room, 1);
+	if (p->gathered_size + size > p->gathered_capacity) {
+		const size_t capacity = p->gathered_size + size + p->gathered_size / 2 + 64;
+		char *grown = ossai_resize(p->xml->context, p->gathered, capacity, 1);
 		if (!grown) return ossa_context_error(p->xml->context)->status;
 		p->gathered = grown;
-		p->gathered_room = room;
+		p->gathered_capacity = capacity;
 	}
 	memcpy(p->gathered + p->gathered_size, bytes, size);
 	p->gathered_size += size;
@@ -83,7 +83,7 @@ static void characters(void *user, const xmlChar *bytes, int size)
 }
 
 /* memory that lives as long as the tree; small requests share a block; NULL with the error set */
-static char *new_room(parse *p, size_t size)
+static char *grow(parse *p, size_t size)
 {
 	if (size > POOL_SIZE / 8) return ossai_arena_new(&p->xml->arena, size, 1);
 	if (!p->pool || size > p->pool_left) {
@@ -91,15 +91,15 @@ static char *new_room(parse *p, size_t size)
 		if (!p->pool) return NULL;
 		p->pool_left = POOL_SIZE;
 	}
-	char *room = p->pool;
+	char *capacity = p->pool;
 	p->pool += size;
 	p->pool_left -= size;
-	return room;
+	return capacity;
 }
 
 static ossa_status keep_gathered(parse *p, ossai_word *text)
 {
-	char *copy = new_room(p, p->gathered_size);
+	char *copy = grow(p, p->gathered_size);
 	if (!copy) return ossa_context_error(p->xml->context)->status;
 	if (p->gathered_size > 0) memcpy(copy, p->gathered, p->gathered_size);
 	*text = (ossai_word){copy, p->gathered_size};
@@ -129,7 +129,7 @@ static void begin_text(parse *p, ossai_xml_element *element)
 /* the parser writes every & of a value as &#38; */
 static ossa_status keep_value(parse *p, const char *bytes, size_t size, ossai_word *value)
 {
-	char *copy = new_room(p, size);
+	char *copy = grow(p, size);
 	if (!copy) return ossa_context_error(p->xml->context)->status;
 	size_t used = 0;
 	for (size_t i = 0; i < size; i++) {
@@ -144,8 +144,8 @@ static ossa_status add_attributes(parse *p, size_t count, const xmlChar **attrib
 {
 	ossai_xml *xml = p->xml;
 	for (size_t i = 0; i < count; i++, attributes += 5) {
-		OSSAI_TRY(
-			ossai_reserve(xml->context, &xml->attributes, &p->attribute_room, xml->attribute_count, sizeof *xml->attributes));
+		OSSAI_TRY(ossai_reserve(
+			xml->context, &xml->attributes, &p->attribute_capacity, xml->attribute_count, sizeof *xml->attributes));
 		ossai_xml_attribute *attribute = &xml->attributes[xml->attribute_count];
 		const char *value = (const char *)attributes[3];
 		attribute->name = (const char *)attributes[0];
@@ -163,7 +163,7 @@ static ossa_status add_element(parse *p, const char *name, size_t attribute_coun
 		return ossai_fail(xml->context, OSSA_ERROR_INPUT, &place,
 			"elements are nested deeper than %d: no program writes such a file; export it again", DEPTH_MAX);
 	}
-	OSSAI_TRY(ossai_reserve(xml->context, &xml->elements, &p->element_room, xml->element_count, sizeof *xml->elements));
+	OSSAI_TRY(ossai_reserve(xml->context, &xml->elements, &p->element_capacity, xml->element_count, sizeof *xml->elements));
 	xml->elements[xml->element_count] = (ossai_xml_element){.name = name,
 		.parent = p->open,
 		.first_attribute = (uint32_t)xml->attribute_count,

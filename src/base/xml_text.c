@@ -180,8 +180,8 @@ ossa_status ossai_xml_text_make(ossa_context *context, ossai_arena *arena, const
 	const size_t size = source->size - mark;
 	size_t broken = 0;
 	const size_t strange = wide ? 0 : count_strange(bytes, size, &broken);
-	const size_t room = wide ? size / 2 * 3 : broken ? size + strange : size;
-	text->bytes = ossai_arena_new(arena, room, 1);
+	const size_t capacity = wide ? size / 2 * 3 : broken ? size + strange : size;
+	text->bytes = ossai_arena_new(arena, capacity, 1);
 	if (!text->bytes) return ossa_context_error(context)->status;
 	if (wide) {
 		text->size = from_utf16(bytes, size, wide == 2, text->bytes);

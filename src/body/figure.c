@@ -69,7 +69,8 @@ ossa_status ossai_figure_make(ossai_arena *arena, const ossai_proxy *proxy, cons
 		const uint32_t node = end_of_chain(start, neighbor, curve->node_of_vertex[tips->vertex[i]]);
 		if (node == OSSA_NONE || is_listed(figure, node)) continue;
 		ossai_figure_end *end = &figure->end[figure->end_count++];
-		*end = (ossai_figure_end){.node = node, .tip = tips->point[i]};
+		*end = (ossai_figure_end){
+			.node = node, .vertex = tips->vertex[i], .tip = tips->point[i], .persistence = tips->persistence[i]};
 		OSSAI_TRY(find_paths(arena, curve, start, neighbor, end));
 	}
 	return OSSA_OK;

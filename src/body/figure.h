@@ -13,10 +13,12 @@
 enum { OSSAI_FIGURE_ENDS = 20 };
 
 typedef struct ossai_figure_end {
-	uint32_t node;    /* of the curve; it has one neighbour */
-	ossai_vec3 tip;   /* on the surface */
-	uint32_t *toward; /* C: the next node on the path to this end; itself at the end */
-	double *distance; /* C: along the curve, from this end */
+	uint32_t node;      /* of the curve; it has one neighbour */
+	uint32_t vertex;    /* of the proxy: the tip */
+	ossai_vec3 tip;     /* on the surface */
+	double persistence; /* of the tip (curve/tips.h), in the curve's lengths */
+	uint32_t *toward;   /* C: the next node on the path to this end; itself at the end */
+	double *distance;   /* C: along the curve, from this end */
 } ossai_figure_end;
 
 typedef struct ossai_figure {

@@ -81,9 +81,10 @@ void ossai_fingers_find(
 	const ossai_figure *figure, ossai_sections *sections, const ossai_body *body, int side, ossai_fingers *fingers)
 {
 	const size_t own = body->limbs.arm[side];
+	*fingers = (ossai_fingers){.count = 0};
+	if (own == OSSAI_LIMB_HIDDEN) return;
 	hand h = {.figure = figure, .body = body, .arm = &figure->end[own], .palm = figure->end[own].node};
 	size_t ends[OSSAI_FIGURE_ENDS], count = 0;
-	*fingers = (ossai_fingers){.count = 0};
 	for (size_t e = 0; e < figure->end_count; e++) {
 		if (e == own || !is_finger(&h, e)) continue;
 		const uint32_t node = joins_at(&h, e);

@@ -1,274 +1,178 @@
 /* body/joints.c: see joints.h. */
 #include "body/joints.h"
 
+#include "body/ankle.h"
 #include "body/fingers.h"
 #include "body/hips.h"
 #include "body/limb_line.h"
-
-#include <ossa/mesh.h>
+#include "body/measures.h"
 
 /* Lengths are shares of the height from the floor to the neck unless they say otherwise; measured
    on rigged characters, as the places of the plan are. */
 
-/* The height at which arms leave the trunk, over that of the neck. */
-static const ossai_range ARMS_UNDER_NECK = {0.88, 0.06};
+/* Hip joints are as far ahead as the chest and as the legs where they part; the share of these. */
+static const double AHEAD_BY_LEGS = 0.45;
 
-/* Hidden legs stand so far beside the middle, and their toes so far ahead of it. */
-static const double HIDDEN_SIDE = 0.08, HIDDEN_TOES = 0.1;
+/* Deviations: of hip joints across the height, of the throat, and of any joint off its line. */
+static const double HIP_LEVEL = 0.025, THROAT = 0.03, OFF_AXIS = 0.015;
 
-/* The ankle over the tip of the foot. */
-static const double ANKLE_HEIGHT = 0.055;
-
-/* The shoulder: its height between hips and neck, how far it lies from where the arm leaves the
-   trunk, and off the axis of the arm; in lengths of the trunk. */
-static const ossai_range SHOULDER_HEIGHT = {0.85, 0.07};
-static const double SHOULDER_ALONG = 0.15, SHOULDER_OFF = 0.08;
+/* The clavicle begins beside this point of the trunk, a place of the plan. */
+static const double CLAVICLE_HEIGHT = 0.85;
 
 enum { SAMPLES = OSSAI_AXIS_SAMPLES };
 
 typedef struct solver {
-	const ossai_figure *figure;
-	const ossai_body *body;
-	const ossai_mirror *mirror; /* may not exist */
-	bool enforce;               /* all pairs are mirror images */
-	ossai_sections sections;
-	ossai_limb_axis leg[2], arm[2], head; /* left, right */
+	ossai_body_measures m;
+	bool enforce; /* all pairs are mirror images */
 	ossai_limb_line leg_line[2], arm_line[2];
-	double ankle[2];                               /* arc on the leg's line */
-	size_t arm_begin[2];                           /* samples: where arms leave the trunk */
-	size_t neck;                                   /* sample of the head */
-	double unit;                                   /* height from the floor to the neck */
-	ossai_vec3 hip[2], shoulder[2], trunk, throat; /* throat: where the neck is narrowest */
+	double ankle[2]; /* arc on the leg's line */
+	ossai_vec3 hip[2], shoulder[2], trunk;
+	double hip_deviation;
 	ossai_body_joints *joints;
 } solver;
 
-static double height_of(const solver *s, ossai_vec3 p) { return (ossai_dot(s->body->up, p) - s->body->low) / s->unit; }
+static double height_of(const solver *s, ossai_vec3 p) { return ossai_measures_height(&s->m, p); }
 
-static double head_share(const solver *s) { return 1 - s->unit / s->body->height; }
-
-static ossai_vec3 side_of(const solver *s, int k) { return ossai_scale(s->body->left, k == 0 ? 1 : -1); }
-
-static bool is_symmetric(const solver *s) { return s->mirror->exists; }
-
-/* a point in the middle of a symmetric shape goes onto its plane */
-static ossai_vec3 to_middle(const solver *s, ossai_vec3 p)
-{
-	return is_symmetric(s) ? ossai_lerp(p, ossai_mirror_point(s->mirror, p), 0.5) : p;
-}
+static bool is_symmetric(const solver *s) { return s->m.mirror->exists; }
 
 /* the two joints of a pair become mirror images where they differ no more than they are uncertain */
 static void make_images(const solver *s, ossai_vec3 *pair, double deviation)
 {
 	if (!is_symmetric(s)) return;
-	const ossai_vec3 image = ossai_mirror_point(s->mirror, pair[1]);
+	const ossai_vec3 image = ossai_mirror_point(s->m.mirror, pair[1]);
 	const bool are_near = ossai_distance(pair[0], image) <= 3 * deviation;
 	if (!are_near && !s->enforce) return;
 	if (are_near) pair[0] = ossai_lerp(pair[0], image, 0.5);
-	pair[1] = ossai_mirror_point(s->mirror, pair[0]);
-}
-
-/* Legs that clothes hide: straight ones from the floor to where hips are expected. */
-static void imagine_leg(const solver *s, int k, ossai_limb_axis *leg)
-{
-	const ossai_vec3 up = s->body->up, under = ossai_madd(s->throat, -s->unit, up);
-	const ossai_vec3 foot = ossai_madd(
-		ossai_madd(under, HIDDEN_SIDE * s->unit, side_of(s, k)), HIDDEN_TOES * s->unit, s->body->front);
-	const ossai_vec3 ankle = ossai_madd(ossai_madd(under, HIDDEN_SIDE * s->unit, side_of(s, k)), ANKLE_HEIGHT * s->unit, up);
-	const double rise = ossai_hips_expected(head_share(s)).mean - ANKLE_HEIGHT, sole = ossai_distance(foot, ankle) / s->unit;
-	leg->step = (sole + rise) * s->unit / SAMPLES;
-	for (int i = 0; i <= SAMPLES; i++) {
-		const double over = i * leg->step - sole * s->unit;
-		leg->point[i] = over > 0 ? ossai_madd(ankle, over, up) : ossai_lerp(ankle, foot, -over / (sole * s->unit));
-		leg->along[i] = over > 0 ? up : ossai_unit(ossai_sub(ankle, foot), up);
-		leg->radius[i] = HIDDEN_SIDE * s->unit / 2;
-		leg->inward[i] = ossai_dot(side_of(s, k), leg->point[i]) - leg->radius[i];
-	}
-}
-
-/* where the neck is narrowest, by the height at which the arms leave the trunk */
-static void find_throat(solver *s)
-{
-	const ossai_body *body = s->body;
-	double arms = 0, odds[SAMPLES + 1];
-	for (int k = 0; k < 2; k++) {
-		s->arm_begin[k] = ossai_limb_axis_begin(&s->arm[k], is_symmetric(s) ? &s->arm[1 - k] : NULL);
-		arms += (ossai_dot(body->up, s->arm[k].point[s->arm_begin[k]]) - body->low) / 2;
-	}
-	for (int i = 0; i <= SAMPLES; i++) {
-		const double height = ossai_dot(body->up, s->head.point[i]) - body->low;
-		const double z = (arms / fmax(height, 1e-6 * body->height) - ARMS_UNDER_NECK.mean) / ARMS_UNDER_NECK.deviation;
-		odds[i] = -z * z / 2;
-	}
-	s->neck = ossai_limb_axis_neck(&s->head, odds);
-	s->throat = to_middle(s, s->head.point[s->neck]);
-	s->unit = ossai_dot(body->up, s->throat) - body->low;
-}
-
-static void measure_axes(solver *s)
-{
-	const ossai_body *body = s->body;
-	ossai_limb_axis_make(s->figure, &s->sections, body->limbs.head, body->shoulder_node, body->left, &s->head);
-	for (int k = 0; k < 2; k++)
-		ossai_limb_axis_make(s->figure, &s->sections, body->limbs.arm[k], body->shoulder_node, side_of(s, k), &s->arm[k]);
-	find_throat(s);
-	for (int k = 0; k < 2; k++) {
-		if (ossai_body_hides_legs(body)) imagine_leg(s, k, &s->leg[k]);
-		else ossai_limb_axis_make(s->figure, &s->sections, body->limbs.leg[k], body->hip_node, side_of(s, k), &s->leg[k]);
-	}
+	pair[1] = ossai_mirror_point(s->m.mirror, pair[0]);
 }
 
 /* ---- hips ---- */
 
-/* Whether the section of a leg stays on its side of the middle between both legs. */
-static bool is_apart(const solver *s, int k, size_t i)
-{
-	const ossai_vec3 side = side_of(s, k);
-	return s->leg[k].inward[i] >= ossai_dot(side, ossai_lerp(s->leg[0].point[i], s->leg[1].point[i], 0.5));
-}
-
-/* the sample of a leg above the last one that is apart from the other leg: boots and knees that
-   touch are below it */
-static size_t find_parting(const solver *s, int k)
-{
-	size_t i = SAMPLES;
-	while (i > 1 && !is_apart(s, k, i - 1)) i--;
-	return i;
-}
-
 /* the point at a height on the line that continues the upper half of the free leg */
 static ossai_vec3 extend_leg(const solver *s, int k, size_t parting, double height)
 {
-	const ossai_limb_axis *leg = &s->leg[k];
+	const ossai_limb_axis *leg = &s->m.leg[k];
 	const ossai_vec3 knee = leg->point[parting / 2], top = leg->point[parting > 3 ? parting - 2 : parting];
-	const ossai_vec3 along = ossai_unit(ossai_sub(top, knee), s->body->up);
-	const double rise = (height - height_of(s, top)) * s->unit, slope = ossai_dot(along, s->body->up);
+	const ossai_vec3 along = ossai_unit(ossai_sub(top, knee), s->m.body->up);
+	const double rise = (height - height_of(s, top)) * s->m.unit, slope = ossai_dot(along, s->m.body->up);
 	/* legs that are lifted show no height */
-	const double step = fmin(fmax(rise / fmax(slope, 0.5), -0.3 * s->unit), 0.3 * s->unit);
+	const double step = fmin(fmax(rise / fmax(slope, 0.5), -0.3 * s->m.unit), 0.3 * s->m.unit);
 	const ossai_vec3 hip = ossai_madd(top, step, along);
 	/* what a long skirt hides of them is upright */
 	const double rest = rise - step * slope;
-	return rest > 0 && slope > 0.5 ? ossai_madd(hip, rest, s->body->up) : hip;
+	return rest > 0 && slope > 0.5 ? ossai_madd(hip, rest, s->m.body->up) : hip;
+}
+
+/* as far apart and as far ahead as such joints are */
+static void correct_hips(solver *s)
+{
+	const ossai_body_measures *m = &s->m;
+	const ossai_vec3 left = m->body->left, front = m->body->front;
+	const ossai_vec3 middle = ossai_lerp(s->hip[0], s->hip[1], 0.5);
+	ossai_vec3 half = ossai_scale(ossai_sub(s->hip[0], s->hip[1]), 0.5);
+	const ossai_vec3 parting[2] = {m->leg[0].point[m->parting[0]], m->leg[1].point[m->parting[1]]};
+	const double legs = fabs(ossai_dot(left, ossai_sub(parting[0], parting[1]))) / 2;
+	const double radius = (m->leg[0].radius[m->parting[0]] + m->leg[1].radius[m->parting[1]]) / 2;
+	const double apart = ossai_hips_apart(&m->build, legs / m->unit, radius / m->unit);
+	half = ossai_madd(half, apart * m->unit - ossai_dot(left, half), left);
+	const ossai_vec3 chest = m->figure->curve->node[m->body->shoulder_node];
+	const ossai_vec3 ahead = ossai_lerp(chest, ossai_lerp(parting[0], parting[1], 0.5), AHEAD_BY_LEGS);
+	const ossai_vec3 center = ossai_madd(middle, ossai_dot(front, ossai_sub(ahead, middle)), front);
+	s->hip[0] = ossai_add(center, half);
+	s->hip[1] = ossai_sub(center, half);
 }
 
 static void find_hips(solver *s)
 {
-	size_t parting[2];
 	double height = 0;
-	for (int k = 0; k < 2; k++) {
-		parting[k] = find_parting(s, k);
-		height += height_of(s, s->leg[k].point[parting[k]]) / 2;
-	}
-	height = ossai_hips_height(head_share(s), height);
-	for (int k = 0; k < 2; k++) s->hip[k] = extend_leg(s, k, parting[k], height);
-	make_images(s, s->hip, ossai_hips_expected(0).deviation * s->unit);
-	s->trunk = to_middle(s, ossai_lerp(s->hip[0], s->hip[1], 0.5));
-}
-
-/* ---- shoulders ---- */
-
-/* adds the term ((p - at) . along)^2 / deviation^2 to the normal equations of p */
-static void add_term(double a[3][3], double b[3], ossai_vec3 along, ossai_vec3 at, double deviation)
-{
-	const double w = 1 / (deviation * deviation), n[3] = {along.x, along.y, along.z}, level = ossai_dot(along, at);
-	for (int i = 0; i < 3; i++) {
-		for (int j = 0; j < 3; j++) a[i][j] += w * n[i] * n[j];
-		b[i] += w * n[i] * level;
-	}
-}
-
-static ossai_vec3 solve3(double a[3][3], const double b[3])
-{
-	const ossai_vec3 r0 = {a[0][0], a[0][1], a[0][2]}, r1 = {a[1][0], a[1][1], a[1][2]}, r2 = {a[2][0], a[2][1], a[2][2]};
-	const ossai_vec3 c0 = ossai_cross(r1, r2), c1 = ossai_cross(r2, r0), c2 = ossai_cross(r0, r1);
-	const ossai_vec3 sum = ossai_madd(ossai_madd(ossai_scale(c0, b[0]), b[1], c1), b[2], c2);
-	return ossai_scale(sum, 1 / ossai_dot(r0, c0));
-}
-
-/* the most likely point by the axis of the arm, by where it leaves the trunk and by the height of
-   shoulders on trunks */
-static ossai_vec3 find_shoulder(const solver *s, int k, size_t begin)
-{
-	const ossai_limb_axis *arm = &s->arm[k];
-	const ossai_vec3 edge = arm->point[begin], trunk = ossai_sub(s->throat, s->trunk);
-	const double length = ossai_length(trunk);
-	const ossai_vec3 along = ossai_unit(ossai_sub(edge, arm->point[begin - begin / 6]), side_of(s, k));
-	const ossai_vec3 across = ossai_unit(ossai_cross(along, s->body->front), s->body->up);
-	double a[3][3] = {{0}}, b[3] = {0};
-	add_term(a, b, along, edge, SHOULDER_ALONG * length);
-	add_term(a, b, across, edge, SHOULDER_OFF * length);
-	add_term(a, b, ossai_cross(along, across), edge, SHOULDER_OFF * length);
-	const ossai_vec3 level = ossai_madd(s->trunk, SHOULDER_HEIGHT.mean, trunk);
-	add_term(a, b, ossai_unit(trunk, s->body->up), level, SHOULDER_HEIGHT.deviation * length);
-	return solve3(a, b);
-}
-
-static void find_shoulders(solver *s)
-{
-	for (int k = 0; k < 2; k++) s->shoulder[k] = find_shoulder(s, k, s->arm_begin[k]);
-	make_images(s, s->shoulder, SHOULDER_ALONG * ossai_distance(s->throat, s->trunk));
+	for (int k = 0; k < 2; k++) height += height_of(s, s->m.leg[k].point[s->m.parting[k]]) / 2;
+	const ossai_range hip = ossai_hips_height(&s->m.build, height);
+	for (int k = 0; k < 2; k++) s->hip[k] = extend_leg(s, k, s->m.parting[k], hip.mean);
+	correct_hips(s);
+	s->hip_deviation = hypot(hip.deviation, HIP_LEVEL) * s->m.unit;
+	make_images(s, s->hip, hip.deviation * s->m.unit);
+	s->trunk = ossai_measures_middle(&s->m, ossai_lerp(s->hip[0], s->hip[1], 0.5));
 }
 
 /* ---- along limbs ---- */
 
-/* where the leg has risen to the height of ankles over the tip of the foot */
-static double find_ankle(const solver *s, const ossai_limb_line *line)
-{
-	const double floor = height_of(s, line->point[line->count - 1]);
-	for (size_t i = line->count - 1; i-- > 1;) {
-		const double below = height_of(s, line->point[i + 1]) - floor, here = height_of(s, line->point[i]) - floor;
-		if (here < ANKLE_HEIGHT) continue;
-		const double t = here > below ? (ANKLE_HEIGHT - below) / (here - below) : 0;
-		return line->arc[i + 1] + fmin(fmax(t, 0), 1) * (line->arc[i] - line->arc[i + 1]);
-	}
-	return ossai_limb_line_length(line);
-}
-
 static void make_lines(solver *s)
 {
 	for (int k = 0; k < 2; k++) {
-		ossai_limb_line_make(&s->arm[k], s->shoulder[k], &s->arm_line[k]);
-		ossai_limb_line_make(&s->leg[k], s->hip[k], &s->leg_line[k]);
-		s->ankle[k] = find_ankle(s, &s->leg_line[k]);
+		ossai_limb_line_make(&s->m.arm[k], s->shoulder[k], SAMPLES, &s->arm_line[k]);
+		ossai_limb_line_make(&s->m.leg[k], s->hip[k], s->m.parting[k], &s->leg_line[k]);
+		s->ankle[k] = ossai_ankle_find(&s->leg_line[k], s->m.body->up, s->m.unit);
 	}
 }
 
 /* ---- the plan's bones ---- */
 
-static ossai_vec3 on_trunk(const solver *s, double place, double *radius)
+/* how far the trunk's curve is ahead of the line from the hips to the throat, where the head's path
+   meets the arms' */
+static double trunk_ahead(const solver *s)
 {
-	*radius = s->head.radius[s->neck];
-	if (place <= 1) return ossai_lerp(s->trunk, s->throat, place);
-	const double out = (place - 1) * ossai_distance(s->trunk, s->throat);
-	return to_middle(s, ossai_limb_axis_at(&s->head, (double)s->neck * s->head.step - out));
+	const ossai_vec3 line = ossai_sub(s->m.throat, s->trunk);
+	const ossai_vec3 chest = ossai_sub(s->m.figure->curve->node[s->m.body->shoulder_node], s->trunk);
+	const double place = ossai_dot(chest, line) / fmax(ossai_length2(line), 1e-12);
+	return ossai_dot(s->m.body->front, ossai_madd(chest, -place, line));
 }
 
-static ossai_vec3 on_arm(const solver *s, int k, const ossai_plan_bone *row, double *radius)
+/* the deviation of a joint on the line between two points that are themselves uncertain; share: of
+   the second one; along: of the joint on the line */
+static double deviation_between(const solver *s, double first, double second, double share, double along)
+{
+	const double a = (1 - share) * first, b = share * second, off = OFF_AXIS * s->m.unit;
+	return sqrt(a * a + b * b + along * along + off * off);
+}
+
+static void put_on_trunk(const solver *s, const ossai_plan_bone *row, ossai_body_joint *joint)
+{
+	const double place = row->place.mean, length = ossai_distance(s->trunk, s->m.throat);
+	joint->radius = s->m.head.radius[s->m.neck];
+	joint->deviation = deviation_between(
+		s, s->hip_deviation, THROAT * s->m.unit, fmin(place, 1), row->place.deviation * length);
+	const ossai_vec3 straight = ossai_lerp(s->trunk, s->m.throat, place);
+	joint->joint = ossai_madd(straight, 4 * place * (1 - place) * trunk_ahead(s), s->m.body->front);
+	if (place <= 1) return;
+	const double out = (double)s->m.neck * s->m.head.step - (place - 1) * length;
+	joint->joint = ossai_measures_middle(&s->m, ossai_limb_axis_at(&s->m.head, out));
+}
+
+static void put_on_arm(const solver *s, const ossai_plan_bone *row, int k, ossai_body_joint *joint)
 {
 	const ossai_limb_line *line = &s->arm_line[k];
-	const double place = row->place.mean, length = ossai_limb_line_length(line);
+	const double place = row->place.mean, length = ossai_limb_line_length(line), shoulder = s->m.shoulder_deviation[k];
 	if (place < 0) {
-		*radius = line->radius[0];
-		const ossai_vec3 axis = ossai_lerp(s->trunk, s->throat, SHOULDER_HEIGHT.mean);
-		return ossai_lerp(s->shoulder[k], axis, -place);
+		const ossai_vec3 axis = ossai_lerp(s->trunk, s->m.throat, CLAVICLE_HEIGHT);
+		joint->radius = line->radius[0];
+		joint->joint = ossai_lerp(s->shoulder[k], axis, -place);
+		joint->deviation = deviation_between(
+			s, shoulder, THROAT * s->m.unit, -place, row->place.deviation * ossai_distance(axis, s->shoulder[k]));
+		return;
 	}
-	return ossai_limb_line_at(line, row->is_bend ? ossai_limb_line_bend(line, row->place, length) : place * length, radius);
+	ossai_range arc = {place * length, row->place.deviation * length};
+	if (row->is_bend) arc = ossai_limb_line_bend(line, row->place, length);
+	joint->joint = ossai_limb_line_at(line, arc.mean, &joint->radius);
+	joint->deviation = deviation_between(s, shoulder, 0, place, arc.deviation);
 }
 
-static ossai_vec3 on_leg(const solver *s, int k, const ossai_plan_bone *row, double *radius)
+static void put_on_leg(const solver *s, const ossai_plan_bone *row, int k, ossai_body_joint *joint)
 {
 	const ossai_limb_line *line = &s->leg_line[k];
-	const double ankle = s->ankle[k], place = row->place.mean;
-	if (row->is_bend) return ossai_limb_line_at(line, ossai_limb_line_bend(line, row->place, ankle), radius);
-	return ossai_limb_line_at(
-		line, place <= 1 ? place * ankle : ankle + (place - 1) * (ossai_limb_line_length(line) - ankle), radius);
+	const double ankle = s->ankle[k], foot = ossai_limb_line_length(line) - ankle, place = row->place.mean;
+	const double unit = place > 1 ? foot : ankle;
+	ossai_range arc = {fmin(place, 1) * ankle + fmax(place - 1, 0) * foot, row->place.deviation * unit};
+	if (row->is_bend) arc = ossai_limb_line_bend(line, row->place, ankle);
+	joint->joint = ossai_limb_line_at(line, arc.mean, &joint->radius);
+	joint->deviation = deviation_between(s, s->hip_deviation, 0, fmin(place, 1), arc.deviation);
 }
 
-static ossai_vec3 place_joint(const solver *s, const ossai_plan_bone *row, int k, double *radius)
+static void put_on_region(const solver *s, const ossai_plan_bone *row, int k, ossai_body_joint *joint)
 {
 	switch (row->region) {
-	case OSSAI_REGION_ARM: return on_arm(s, k, row, radius);
-	case OSSAI_REGION_LEG: return on_leg(s, k, row, radius);
-	default: return on_trunk(s, row->place.mean, radius);
+	case OSSAI_REGION_ARM: put_on_arm(s, row, k, joint); return;
+	case OSSAI_REGION_LEG: put_on_leg(s, row, k, joint); return;
+	case OSSAI_REGION_TRUNK: put_on_trunk(s, row, joint); return;
 	}
 }
 
@@ -281,7 +185,7 @@ static uint32_t bone_of_row(const uint32_t *first, const ossai_plan_bone *rows, 
 
 static void put_row(solver *s, size_t row, uint32_t *first)
 {
-	const ossai_plan_bone *rows = s->body->plan->bone, *r = &rows[row];
+	const ossai_plan_bone *rows = s->m.body->plan->bone, *r = &rows[row];
 	ossai_body_joints *joints = s->joints;
 	const int sides = r->is_pair ? 2 : 1;
 	ossai_vec3 at[2];
@@ -291,9 +195,10 @@ static void put_row(solver *s, size_t row, uint32_t *first)
 		*joint = (ossai_body_joint){.role = {r->part, r->is_pair ? 1 - 2 * k : 0, r->number}};
 		joint->parent = bone_of_row(first, rows, r->parent, k);
 		joint->image = first[row] + (uint32_t)(r->is_pair ? 1 - k : 0);
-		at[k] = place_joint(s, r, k, &joint->radius);
+		put_on_region(s, r, k, joint);
+		at[k] = joint->joint;
 	}
-	if (sides == 2) make_images(s, at, 0.1 * s->unit);
+	if (sides == 2) make_images(s, at, 0.1 * s->m.unit);
 	for (int k = 0; k < sides; k++) joints->bone[first[row] + (uint32_t)k].joint = at[k];
 }
 
@@ -319,6 +224,7 @@ static void put_finger(solver *s, const ossai_finger *finger, size_t which, int 
 			.joint = finger->joint[i],
 			.tail = i + 1 < OSSAI_PHALANGES ? finger->joint[i + 1] : finger->tip,
 			.radius = finger->radius,
+			.deviation = 2 * finger->radius,
 			.image = image == OSSA_NONE ? OSSA_NONE : image + i};
 	}
 }
@@ -328,7 +234,7 @@ static void put_fingers(solver *s)
 {
 	ossai_fingers hand[2];
 	ossai_body_joints *joints = s->joints;
-	for (int k = 0; k < 2; k++) ossai_fingers_find(s->figure, &s->sections, s->body, k, &hand[k]);
+	for (int k = 0; k < 2; k++) ossai_fingers_find(s->m.figure, &s->m.sections, s->m.body, k, &hand[k]);
 	const bool are_alike = hand[0].count == hand[1].count;
 	const uint32_t first = (uint32_t)joints->count, each = (uint32_t)hand[0].count * OSSAI_PHALANGES;
 	for (int k = 0; k < 2; k++) {
@@ -356,7 +262,7 @@ static void put_fingers(solver *s)
 static void put_tails(solver *s)
 {
 	ossai_body_joints *joints = s->joints;
-	const ossai_body_limbs *limbs = &s->body->limbs;
+	const ossai_body_limbs *limbs = &s->m.body->limbs;
 	for (uint32_t b = 0; b < joints->count; b++) {
 		ossai_body_joint *bone = &joints->bone[b];
 		uint32_t child = OSSA_NONE;
@@ -366,14 +272,15 @@ static void put_tails(solver *s)
 		const int k = bone->role.side < 0;
 		const bool is_leg = bone->role.part >= OSSA_PART_UPPER_LEG;
 		if (child != OSSA_NONE) bone->tail = joints->bone[child].joint;
-		else if (bone->role.part == OSSA_PART_HEAD) bone->tail = to_middle(s, s->figure->end[limbs->head].tip);
-		else bone->tail = (is_leg ? &s->leg[k] : &s->arm[k])->point[0];
+		else if (bone->role.part == OSSA_PART_HEAD)
+			bone->tail = ossai_measures_middle(&s->m, s->m.figure->end[limbs->head].tip);
+		else bone->tail = (is_leg ? &s->m.leg[k] : &s->m.arm[k])->point[0];
 	}
 	for (uint32_t b = 0; b < joints->count; b++) {
 		ossai_body_joint *bone = &joints->bone[b];
 		if (bone->role.side <= 0) continue;
 		ossai_vec3 tail[2] = {bone->tail, joints->bone[bone->image].tail};
-		make_images(s, tail, 0.05 * s->unit);
+		make_images(s, tail, 0.05 * s->m.unit);
 		bone->tail = tail[0];
 		joints->bone[bone->image].tail = tail[1];
 	}
@@ -384,13 +291,12 @@ ossa_status ossai_body_joints_find(ossai_arena *arena, const ossai_figure *figur
 {
 	solver *s = ossai_arena_zero(arena, 1, sizeof *s);
 	if (!s) return ossa_context_error(arena->context)->status;
-	*s = (solver){.figure = figure, .body = body, .mirror = mirror, .enforce = enforce, .joints = joints};
+	*s = (solver){.enforce = enforce, .joints = joints};
 	*joints = (ossai_body_joints){.count = 0};
-	const ossai_mesh_view mesh = ossai_proxy_view(figure->proxy);
-	OSSAI_TRY(ossai_sections_make(arena, &mesh, &s->sections));
-	measure_axes(s);
+	OSSAI_TRY(ossai_body_measure_limbs(arena, figure, body, mirror, &s->m));
 	find_hips(s);
-	find_shoulders(s);
+	for (int k = 0; k < 2; k++) s->shoulder[k] = s->m.shoulder[k];
+	make_images(s, s->shoulder, 0.06 * s->m.unit);
 	make_lines(s);
 	uint32_t first[OSSAI_BODY_BONES];
 	for (size_t row = 0; row < body->plan->bone_count; row++) put_row(s, row, first);

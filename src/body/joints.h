@@ -19,8 +19,9 @@ typedef struct ossai_body_joint {
 	ossa_role role;
 	uint32_t parent; /* in the list; OSSA_NONE: the root */
 	ossai_vec3 joint, tail;
-	double radius;  /* of the limb or the trunk there */
-	uint32_t image; /* the joint of the other side; itself where it is medial */
+	double radius;    /* of the limb or the trunk there */
+	double deviation; /* the root of the sum of the variances of its three coordinates */
+	uint32_t image;   /* the joint of the other side; itself where it is medial */
 } ossai_body_joint;
 
 typedef struct ossai_body_joints {

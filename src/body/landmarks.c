@@ -5,9 +5,9 @@ static const char *const names[OSSA_LANDMARK_COUNT] = {
 	"chin", "groin", "left-elbow", "right-elbow", "left-wrist", "right-wrist", "left-knee", "right-knee"};
 
 /* the part whose joint each one is, and its side; of the groin the hips are found */
-static const ossa_role role_of[OSSA_LANDMARK_COUNT] = {{OSSA_PART_HEAD, 0, 0}, {OSSA_PART_HIPS, 0, 0},
-	{OSSA_PART_LOWER_ARM, 1, 0}, {OSSA_PART_LOWER_ARM, -1, 0}, {OSSA_PART_HAND, 1, 0}, {OSSA_PART_HAND, -1, 0},
-	{OSSA_PART_LOWER_LEG, 1, 0}, {OSSA_PART_LOWER_LEG, -1, 0}};
+static const ossa_role role_of[OSSA_LANDMARK_COUNT] = {{OSSA_PART_HEAD, 0, 0, 0}, {OSSA_PART_HIPS, 0, 0, 0},
+	{OSSA_PART_LOWER_ARM, 1, 0, 0}, {OSSA_PART_LOWER_ARM, -1, 0, 0}, {OSSA_PART_HAND, 1, 0, 0}, {OSSA_PART_HAND, -1, 0, 0},
+	{OSSA_PART_LOWER_LEG, 1, 0, 0}, {OSSA_PART_LOWER_LEG, -1, 0, 0}};
 
 /* A point that is this share of the figure's height away from its surface is none of the body. */
 static const double FAR = 0.12;

@@ -3,13 +3,14 @@
 
 enum { SAMPLES = OSSAI_AXIS_SAMPLES };
 
-/* A straight limb's axis differs by this share of its length from a line. */
-static const double AXIS_NOISE = 0.012;
+/* A straight limb's axis differs by this share of its length from a line, by Cauchy's distribution;
+   its points, which depend on one another, tell as much as so many independent ones. */
+static const double AXIS_NOISE = 0.012, INDEPENDENT = 4;
 
 /* the first sample is one that lies ahead of the joint */
-void ossai_limb_line_make(const ossai_limb_axis *axis, ossai_vec3 from, ossai_limb_line *line)
+void ossai_limb_line_make(const ossai_limb_axis *axis, ossai_vec3 from, size_t inner, ossai_limb_line *line)
 {
-	size_t i = SAMPLES;
+	size_t i = inner;
 	while (i > 1 && ossai_dot(ossai_sub(axis->point[i], from), axis->along[i]) > -axis->step) i--;
 	line->count = 0;
 	for (line->point[0] = from, line->radius[0] = axis->radius[i], line->arc[0] = 0, line->count = 1;; i--) {
@@ -31,8 +32,9 @@ ossai_vec3 ossai_limb_line_at(const ossai_limb_line *line, double arc, double *r
 	return ossai_lerp(line->point[i], line->point[i + 1], t);
 }
 
-/* mean squared distance of the line, as far as `end`, from the two bones that meet at `at` */
-static double misfit(const ossai_limb_line *line, double at, double end)
+/* How unlikely the line is, as far as `end`, as an axis of two bones that meet at `at`: a negative
+   logarithm. It has no square of the distance, as a shoulder or a cuff may lie far off the bones. */
+static double misfit(const ossai_limb_line *line, double at, double end, double noise)
 {
 	const ossai_vec3 first = line->point[0], middle = ossai_limb_line_at(line, at, NULL),
 					 last = ossai_limb_line_at(line, end, NULL);
@@ -40,27 +42,29 @@ static double misfit(const ossai_limb_line *line, double at, double end)
 	for (size_t i = 1; i < line->count && line->arc[i] < end; i++) {
 		const bool before = line->arc[i] < at;
 		const ossai_vec3 near = ossai_nearest_on_segment(before ? first : middle, before ? middle : last, line->point[i]);
-		sum += ossai_length2(ossai_sub(near, line->point[i]));
+		sum += log1p(ossai_length2(ossai_sub(near, line->point[i])) / (noise * noise));
 		count++;
 	}
-	return count > 0 ? sum / count : 0;
+	return count > 0 ? INDEPENDENT * sum / count : 0;
 }
 
-double ossai_limb_line_bend(const ossai_limb_line *line, ossai_range place, double unit)
+ossai_range ossai_limb_line_bend(const ossai_limb_line *line, ossai_range place, double unit)
 {
 	enum { STEPS = 60 };
 	const double end = 2 * place.mean * unit, noise = AXIS_NOISE * end;
-	double at[STEPS], energy[STEPS], least = INFINITY, sum = 0, mean = 0;
+	double at[STEPS], energy[STEPS], least = INFINITY, sum = 0, mean = 0, square = 0;
 	for (int i = 0; i < STEPS; i++) {
 		const double z = 6 * ((i + 0.5) / STEPS - 0.5); /* three deviations on both sides */
 		at[i] = (place.mean + z * place.deviation) * unit;
-		energy[i] = z * z / 2 + misfit(line, at[i], end) / (2 * noise * noise);
+		energy[i] = z * z / 2 + misfit(line, at[i], end, noise);
 		least = fmin(least, energy[i]);
 	}
 	for (int i = 0; i < STEPS; i++) {
 		const double weight = exp(least - energy[i]);
 		sum += weight;
 		mean += weight * at[i];
+		square += weight * at[i] * at[i];
 	}
-	return mean / sum;
+	mean /= sum;
+	return (ossai_range){mean, sqrt(fmax(square / sum - mean * mean, 0))};
 }

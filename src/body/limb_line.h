@@ -14,8 +14,9 @@ typedef struct ossai_limb_line {
 	double radius[OSSAI_AXIS_SAMPLES + 3];
 } ossai_limb_line;
 
-/* From a joint along the axis of the limb to its tip. */
-void ossai_limb_line_make(const ossai_limb_axis *axis, ossai_vec3 from, ossai_limb_line *line);
+/* From a joint along the axis of the limb to its tip. inner: the last sample that lies in the limb
+   alone. */
+void ossai_limb_line_make(const ossai_limb_axis *axis, ossai_vec3 from, size_t inner, ossai_limb_line *line);
 
 /* The point at an arc length from the first joint, and the radius there (or NULL). */
 ossai_vec3 ossai_limb_line_at(const ossai_limb_line *line, double arc, double *radius);
@@ -23,8 +24,8 @@ ossai_vec3 ossai_limb_line_at(const ossai_limb_line *line, double arc, double *r
 static inline double ossai_limb_line_length(const ossai_limb_line *line) { return line->arc[line->count - 1]; }
 
 /* The expected arc length of a bend in the middle between the first joint and the next but one:
-   likely by the plan, and by how well two straight bones explain the axis. place: in `unit`s.
-   Cost: 60 x the line's points. */
-double ossai_limb_line_bend(const ossai_limb_line *line, ossai_range place, double unit);
+   likely by the plan, and by how well two straight bones explain the axis; and its deviation. place:
+   in `unit`s.  Cost: 60 x the line's points. */
+ossai_range ossai_limb_line_bend(const ossai_limb_line *line, ossai_range place, double unit);
 
 #endif

@@ -9,6 +9,14 @@ static const char *const kind_words[OSSAI_BODY_KINDS] = {
 	[OSSA_BODY_NONE] = "none",
 	[OSSA_BODY_HUMAN] = "human",
 	[OSSA_BODY_QUADRUPED] = "quadruped",
+	[OSSA_BODY_BIRD] = "bird",
+	[OSSA_BODY_THEROPOD] = "theropod",
+	[OSSA_BODY_FISH] = "fish",
+	[OSSA_BODY_SNAKE] = "snake",
+	[OSSA_BODY_HAND] = "hand",
+	[OSSA_BODY_INSECT] = "insect",
+	[OSSA_BODY_SPIDER] = "spider",
+	[OSSA_BODY_OCTOPUS] = "octopus",
 };
 
 /* of the mannequin of Unreal Engine, with sides as in Blender */
@@ -31,6 +39,22 @@ static const char *const words[OSSAI_BODY_PARTS] = {
 	[OSSA_PART_LOWER_LEG] = "calf",
 	[OSSA_PART_FOOT] = "foot",
 	[OSSA_PART_TOES] = "toe",
+	[OSSA_PART_FRONT_UPPER_LEG] = "upperleg_front",
+	[OSSA_PART_FRONT_LOWER_LEG] = "lowerleg_front",
+	[OSSA_PART_FRONT_FOOT] = "foot_front",
+	[OSSA_PART_FRONT_TOES] = "toe_front",
+	[OSSA_PART_BACK_UPPER_LEG] = "upperleg_back",
+	[OSSA_PART_BACK_LOWER_LEG] = "lowerleg_back",
+	[OSSA_PART_BACK_FOOT] = "foot_back",
+	[OSSA_PART_BACK_TOES] = "toe_back",
+	[OSSA_PART_TAIL] = "tail",
+	[OSSA_PART_EAR] = "ear",
+	[OSSA_PART_WING] = "wing",
+	[OSSA_PART_FIN] = "fin",
+	[OSSA_PART_LEG] = "leg",
+	[OSSA_PART_ARM] = "arm",
+	[OSSA_PART_ANTENNA] = "antenna",
+	[OSSA_PART_BODY] = "body",
 };
 
 void ossai_role_name(ossa_role role, char *name, size_t size)
@@ -40,7 +64,8 @@ void ossai_role_name(ossa_role role, char *name, size_t size)
 		return;
 	}
 	const char *side = role.side > 0 ? "_L" : role.side < 0 ? "_R" : "";
-	if (role.number > 0) snprintf(name, size, "%s_%02d%s", words[role.part], role.number, side);
+	if (role.limb > 0) snprintf(name, size, "%s_%d_%02d%s", words[role.part], role.limb, role.number, side);
+	else if (role.number > 0) snprintf(name, size, "%s_%02d%s", words[role.part], role.number, side);
 	else snprintf(name, size, "%s%s", words[role.part], side);
 }
 

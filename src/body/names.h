@@ -9,7 +9,7 @@
 #include <stddef.h>
 
 /* How many kinds of bodies there are, AUTO and NONE among them; and how many parts. */
-enum { OSSAI_BODY_KINDS = OSSA_BODY_QUADRUPED + 1, OSSAI_BODY_PARTS = OSSA_PART_TOES + 1 };
+enum { OSSAI_BODY_KINDS = OSSA_BODY_OCTOPUS + 1, OSSAI_BODY_PARTS = OSSA_PART_BODY + 1 };
 
 /* Of several bones of one part. */
 enum { OSSAI_ROLE_NUMBER_MAX = 999 };

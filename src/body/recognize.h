@@ -1,33 +1,43 @@
-/* body/recognize.h: which kind of body a figure is, and which of its limbs are legs, arms, head.
+/* body/recognize.h: which kind of body a figure is, and which of its ends are its limbs.
 
-   Place in the path: body/figure -> here -> body/joints.
-   Input: a figure, the plans of bodies.
-   Output: the most likely plan with its limbs, its axes, and the margins of these decisions.
+   Place in the path: body/figure -> here -> body/joints, body/roles.
+   Input: a figure, the forms of bodies.
+   Output: the most likely form with its limbs, its axes, and the margins of these decisions.
 
-   A plan says how each trait of such a body is distributed. The score of a choice of limbs is the
-   logarithm of the likelihood of its traits under the plan, less that under no plan, where every
-   value from 0 to 1 is as likely as another: above 0 the plan is more likely than none. A limb that
-   a choice leaves over costs a constant, so that four-legged bodies are no humans with two limbs
-   more. */
+   A form says where the tips of limbs are in the body's own axes, and how the surface is spread
+   along them. For every choice of up and front the ends are assigned to the limbs of a form so that
+   the likelihood is largest (a constellation of parts). The score is the logarithm of the
+   likelihood under the form over that under no body, where a tip may be anywhere: above 0 the form
+   is more likely than none. Limbs that show no end, and ends that are no limb, cost what they are
+   rare.
+   Source: M. Weber, M. Welling, P. Perona, Unsupervised Learning of Models for Recognition, 2000. */
 #ifndef OSSAI_BODY_RECOGNIZE_H
 #define OSSAI_BODY_RECOGNIZE_H
 
 #include "body/figure.h"
+#include "body/form.h"
 #include "body/plan.h"
 
-/* In place of an end: the limb is there, but clothes hide it. */
+/* In place of an end: the limb shows none; clothes hide it, or it lies against the trunk. */
 #define OSSAI_LIMB_HIDDEN SIZE_MAX
 
-/* Limbs of a body with two pairs and a head: ends of the figure. */
+/* The limbs of a body with two pairs and a head: ends of the figure. */
 typedef struct ossai_body_limbs {
-	/* the left one first once the front is known; legs may be hidden, both or none */
-	size_t leg[2], arm[2];
+	size_t leg[2], arm[2]; /* the left one first; any may be hidden */
 	size_t head;
 } ossai_body_limbs;
 
 typedef struct ossai_body {
-	const ossai_body_plan *plan; /* NULL: none */
-	double score;                /* logarithm of its likelihood over that of no plan */
+	const ossai_form *form;      /* NULL: none */
+	const ossai_body_plan *plan; /* bones that such a body has to have; NULL: none */
+	double score;                /* logarithm of the form's likelihood over that of no body */
+	ossa_body_kind runner_up;    /* the most likely other kind, and its score */
+	double runner_up_score;
+	/* of each limb of the form the end on the left, or in the middle, and that on the right */
+	size_t end[OSSAI_FORM_LIMBS][2];
+	/* of each limb the logarithm of the odds that its end is that limb rather than anything, or of
+	   the share of bodies that do not show it */
+	double odds[OSSAI_FORM_LIMBS][2];
 	ossai_body_limbs limbs;
 	/* of the curve: where the pairs and the head meet; of hidden legs the lowest node */
 	uint32_t hip_node, shoulder_node;
@@ -36,13 +46,17 @@ typedef struct ossai_body {
 	double front_odds;          /* logarithm: of this front against the opposite one */
 } ossai_body;
 
-static inline bool ossai_body_hides_legs(const ossai_body *body) { return body->limbs.leg[0] == OSSAI_LIMB_HIDDEN; }
+static inline bool ossai_body_hides_legs(const ossai_body *body)
+{
+	return body->limbs.leg[0] == OSSAI_LIMB_HIDDEN && body->limbs.leg[1] == OSSAI_LIMB_HIDDEN;
+}
 
 /* Whether an end is a foot, or a corner of the hem, of a body that hides its legs. */
 bool ossai_body_is_hem(const ossai_figure *figure, const ossai_body *body, size_t end);
 
-/* Finds the body. kind: AUTO, or the plan that it has to be (then `plan` is NULL only where the
-   figure has too few ends).  Cost: ends^5 for each direction of up. */
-void ossai_body_recognize(const ossai_figure *figure, ossa_body_kind kind, ossai_body *body);
+/* Finds the body. kind: AUTO, or the kind that it has to be (then `form` is NULL only where the
+   figure lacks limbs that it needs, and the score may be below 0).
+   Errors: OSSA_ERROR_MEMORY.  Cost: forms x 204 frames x limbs^2 x ends. */
+ossa_status ossai_body_recognize(ossai_arena *arena, const ossai_figure *figure, ossa_body_kind kind, ossai_body *body);
 
 #endif

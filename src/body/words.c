@@ -67,9 +67,10 @@ const char *ossa_body_front_print(const ossa_body *body, char *text, size_t size
 
 const char *ossa_role_print(ossa_role role, char *text, size_t size)
 {
-	char side[16] = "", number[16] = "";
+	char side[16] = "", number[32] = "";
 	if (role.side != 0) snprintf(side, sizeof side, "%s ", ossa_body_side_name(role.side));
-	if (role.number > 0) snprintf(number, sizeof number, " %d", role.number);
+	if (role.limb > 0) snprintf(number, sizeof number, " %d, bone %d", role.limb, role.number);
+	else if (role.number > 0) snprintf(number, sizeof number, " %d", role.number);
 	const bool is_known = role.part != OSSA_PART_NONE;
 	snprintf(
 		text, size, "%s%s%s", is_known ? side : "", is_known ? ossa_body_part_name(role.part) : "", is_known ? number : "");

@@ -25,10 +25,10 @@ typedef struct matcher {
 	const ossai_vec3 *root;
 	const ossai_branch *branch;
 	size_t end_count;
-	uint32_t *end;     /* E */
-	uint32_t *partner; /* per number; OSSA_NONE: none, or no end */
-	beyond *beyond;    /* C, by their ends' sum */
-	uint64_t all;      /* ends' sum */
+	uint32_t *end;         /* E */
+	uint32_t *counterpart; /* per number; OSSA_NONE: none, or no end */
+	beyond *beyond;        /* C, by their ends' sum */
+	uint64_t all;          /* ends' sum */
 } matcher;
 
 /* a pseudo-random number of 64 bits */
@@ -46,7 +46,7 @@ static ossai_vec3 tip_of(const matcher *m, uint32_t end) { return end == m->coun
 static void find_ends(matcher *m)
 {
 	for (uint32_t c = 0; c <= m->count; c++) {
-		m->partner[c] = OSSA_NONE;
+		m->counterpart[c] = OSSA_NONE;
 		if (c < m->count ? m->branch[c].is_leaf : m->root != NULL) m->end[m->end_count++] = c;
 	}
 }
@@ -69,12 +69,12 @@ static ossa_status match_ends(ossai_arena *scratch, matcher *m)
 		const ossai_vec3 image = ossai_v3_of(images + 3 * i), tip = ossai_v3_of(tips + 3 * i);
 		const double most = TIP_NEAR + TIP_NEAR_SHARE * ossai_distance(tip, image) / 2;
 		if (nearest[nearest[i]] != i || !(ossai_distance(ossai_v3_of(tips + 3 * nearest[i]), image) < most)) continue;
-		m->partner[m->end[i]] = m->end[nearest[i]];
+		m->counterpart[m->end[i]] = m->end[nearest[i]];
 	}
 	/* within the distance of both */
 	for (size_t i = 0; i < m->end_count; i++) {
-		uint32_t *partner = &m->partner[m->end[i]];
-		if (*partner != OSSA_NONE && m->partner[*partner] != m->end[i]) *partner = OSSA_NONE;
+		uint32_t *counterpart = &m->counterpart[m->end[i]];
+		if (*counterpart != OSSA_NONE && m->counterpart[*counterpart] != m->end[i]) *counterpart = OSSA_NONE;
 	}
 	return OSSA_OK;
 }
@@ -96,7 +96,7 @@ static void sum_ends(matcher *m)
 		own->chain = (uint32_t)c;
 		if (m->branch[c].is_leaf) {
 			own->ends += scramble(c + 1);
-			own->images += scramble(m->partner[c] == OSSA_NONE ? m->count + c + 2 : m->partner[c] + (uint64_t)1);
+			own->images += scramble(m->counterpart[c] == OSSA_NONE ? m->count + c + 2 : m->counterpart[c] + (uint64_t)1);
 		}
 		if (m->branch[c].parent == OSSA_NONE) {
 			m->all += own->ends;
@@ -123,9 +123,9 @@ static uint32_t chain_before(const matcher *m, uint64_t ends)
 static ossa_status match(ossai_arena *scratch, matcher *m, ossai_branch_image *image)
 {
 	m->end = ossai_arena_new(scratch, m->count + 1, sizeof *m->end);
-	m->partner = ossai_arena_new(scratch, m->count + 1, sizeof *m->partner);
+	m->counterpart = ossai_arena_new(scratch, m->count + 1, sizeof *m->counterpart);
 	m->beyond = ossai_arena_zero(scratch, m->count, sizeof *m->beyond);
-	if (!m->end || !m->partner || !m->beyond) return ossa_context_error(scratch->context)->status;
+	if (!m->end || !m->counterpart || !m->beyond) return ossa_context_error(scratch->context)->status;
 	find_ends(m);
 	OSSAI_TRY(match_ends(scratch, m));
 	sum_ends(m);

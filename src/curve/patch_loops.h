@@ -22,8 +22,7 @@ typedef struct ossai_patch_loops {
 ossa_status ossai_patch_loops_make(
 	ossai_arena *arena, const ossai_proxy *proxy, const ossai_curve *curve, ossai_patch_loops *loops);
 
-/* Updates area and volume of the curve; radius only of nodes that have none: the mean distance to
-   their patch. */
+/* Updates area and volume of the curve. */
 void ossai_patch_measure(const ossai_proxy *proxy, ossai_curve *curve);
 
 #endif

@@ -16,8 +16,8 @@ typedef struct ossai_tips {
 	uint32_t *vertex;    /* of the proxy */
 	double *persistence; /* in the proxy's lengths */
 	ossai_vec3 *point;   /* positions of the vertices */
-	/* the most of all limbs' tips: length over girth of what protrudes there
-	   (proxy/slenderness.h) */
+	/* the most of all limbs' tips: length over girth of what protrudes there, doubled if it is
+	   round (proxy/slenderness.h) */
 	double slenderness;
 } ossai_tips;
 
@@ -29,7 +29,7 @@ ossa_status ossai_tips_find(
 	ossai_arena *arena, const ossai_proxy *proxy, const ossai_mirror *mirror, double least, ossai_tips *tips);
 
 /* Whether what protrudes at some tip is long enough for its girth to be a limb: no corner of a
-   box, no rim of a cup. */
+   box or of a sheet, no rim of a cup. */
 bool ossai_tips_are_limbs(const ossai_tips *tips);
 
 /* Fills curve->persistence: of each node the persistence of the most persistent tip in its patch;

@@ -37,7 +37,7 @@ static bool next_on_side(side_walk *walk, uint32_t *bone)
 	return false;
 }
 
-static bool is_parted(const ossai_edit_state *state, size_t bound)
+static bool is_split(const ossai_edit_state *state, size_t bound)
 {
 	bool first = false, second = !needs_two(&state->bounds[bound]);
 	for (size_t i = 0; i < state->hold_count; i++) {
@@ -168,7 +168,7 @@ ossa_status ossai_bounds_update(ossa_context *context, ossai_edit_state *state)
 	for (size_t i = 0; i < state->bound_count; i++) {
 		ossai_bound *bound = &state->bounds[i];
 		if (bound->is_gone) continue;
-		if (is_parted(state, i)) {
+		if (is_split(state, i)) {
 			OSSAI_TRY(name_bones(context, state, i));
 			continue;
 		}

@@ -69,7 +69,7 @@ static void turn_round(const ossai_edit_state *state, ossai_tree_plan *plan, uin
 	planned->bone.turn_degrees = child->turn_degrees;
 	planned->bone.fit_residual = child->fit_residual;
 	planned->keeps_kind = true;
-	planned->turn_anew = true;
+	planned->turn_again = true;
 	planned->keep_tail = true;
 	/* beyond its origin by its old length */
 	ossai_vec3 end = ossai_v3_of(old->joint);

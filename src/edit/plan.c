@@ -115,7 +115,7 @@ static void turn_frame(const ossai_replan *r, const ossa_bone *before, const oss
 	const ossai_mat3 frame = ossai_quat_matrix(ossai_quat_of(before->orientation));
 	if (ossai_distance(ossai_v3_of(bone->tail), ossai_v3_of(bone->joint)) <= ROUNDING * r->diagonal) return;
 	if (ossai_distance(was, now) == 0 || ossai_distance(ossai_mat3_mul_v(&frame, y), was) > ALONG) return;
-	const ossai_quat turned = planned->turn_anew
+	const ossai_quat turned = planned->turn_again
 		? ossai_quat_between(y, now)
 		: ossai_quat_mul(ossai_quat_between(was, now), ossai_quat_of(before->orientation));
 	ossai_quat_store(ossai_quat_unit(turned), bone->orientation);
@@ -123,7 +123,7 @@ static void turn_frame(const ossai_replan *r, const ossa_bone *before, const oss
 
 /* tails that were their children's stay so; r->bones still holds planned bones as given, by
    number */
-static ossa_status settle_places(const ossai_replan *r)
+static ossa_status assign_places(const ossai_replan *r)
 {
 	const ossa_skeleton *old = &r->old->skeleton;
 	child_means before, after;
@@ -354,7 +354,7 @@ static ossa_status replace_rig(ossai_replan *r)
 	for (size_t b = 0; b < r->old->skeleton.bone_count; b++) old_ids[b] = state->marks[b].id;
 	OSSAI_TRY(order_bones(r));
 	number_bones(r);
-	OSSAI_TRY(settle_places(r));
+	OSSAI_TRY(assign_places(r));
 	if (!r->old->clip) OSSAI_TRY(ossai_replan_shapes(r));
 	compare_turns(r);
 	keep_limits(r);

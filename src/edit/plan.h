@@ -24,7 +24,7 @@ typedef struct ossai_planned_bone {
 	bool keeps_kind;
 	/* where +Y runs along the bone: the smallest rotation from the world's +Y, not from the old
 	   frame */
-	bool turn_anew;
+	bool turn_again;
 	bool is_placed; /* frame and limits are as given */
 } ossai_planned_bone;
 

@@ -202,8 +202,8 @@ static void share_weights(ossai_splitting *s, ossai_vec3 path, double along)
 		const double at = ossai_dot(p, path) / ossai_length2(path);
 		const double t = fmin(fmax((at - along) / border_share + 0.5, 0), 1), smooth = t * t * (3 - 2 * t);
 		/* where only one of them fits it is the larger */
-		const bool has_room = take_out(s, v) + 2 <= weights->width;
-		const double lower = has_room ? smooth : (double)(smooth > 0.5);
+		const bool fits = take_out(s, v) + 2 <= weights->width;
+		const double lower = fits ? smooth : (double)(smooth > 0.5);
 		if (lower < 1) ossai_bone_weights_keep(weights, v, s->bone, share * (1 - lower));
 		if (lower > 0) ossai_bone_weights_keep(weights, v, s->half, share * lower);
 		w->changed[v] = 1;
@@ -255,7 +255,7 @@ static ossa_status split_by_motion(ossai_splitting *s)
 /* ---- all splits ---- */
 
 /* whether the frames have motion that the undivided bone cannot reproduce */
-static bool tells_of(const ossai_splitting *s)
+static bool separates(const ossai_splitting *s)
 {
 	const ossai_solve_work *w = s->w;
 	const ossai_bone_weights *weights = &w->weights;
@@ -288,7 +288,7 @@ ossa_status ossai_solve_splits(ossai_solve_work *w)
 		s.motion = ossai_arena_new(w->arena, surface->pose_count, 2 * sizeof *s.motion);
 		if (!s.part || !s.of_vertex || !s.motion) return ossa_context_error(w->context)->status;
 		mark_vertices(&s);
-		OSSAI_TRY(w->frames && tells_of(&s) ? split_by_motion(&s) : split_by_shape(&s));
+		OSSAI_TRY(w->frames && separates(&s) ? split_by_motion(&s) : split_by_shape(&s));
 	}
 	return OSSA_OK;
 }

@@ -93,7 +93,7 @@ static void cut(ossai_solve_work *w, const uint8_t *scattered, uint8_t *pending)
 	}
 }
 
-static ossa_status settle(ossai_solve_work *w, uint8_t *pending)
+static ossa_status finish(ossai_solve_work *w, uint8_t *pending)
 {
 	const ossai_descent_bounds bounds = {w->bounds->weights_locked, w->fixed};
 	const size_t poses = w->surface->pose_count, keys = w->keys->pose_count;
@@ -111,7 +111,7 @@ ossa_status ossai_solve_weights(ossai_solve_work *w, const uint8_t *marked, uint
 	if (!open || !scattered) return ossa_context_error(w->context)->status;
 	w->weights_solved = true;
 	mark_vertices(w, marked, pending);
-	OSSAI_TRY(settle(w, pending));
+	OSSAI_TRY(finish(w, pending));
 	for (int round = 0; local && round < CUTS_MOST; round++) {
 		size_t count;
 		mark_open(w, marked, open);
@@ -119,7 +119,7 @@ ossa_status ossai_solve_weights(ossai_solve_work *w, const uint8_t *marked, uint
 		OSSAI_TRY(ossai_locality_scattered(w->context, w->surface, &w->weights, open, scattered, &count));
 		if (count == 0) break;
 		cut(w, scattered, pending);
-		OSSAI_TRY(settle(w, pending));
+		OSSAI_TRY(finish(w, pending));
 	}
 	return OSSA_OK;
 }

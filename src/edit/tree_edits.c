@@ -82,7 +82,7 @@ static ossa_status take_name(ossai_arena *arena, const ossai_edit_state *state, 
 	return OSSA_OK;
 }
 
-static ossa_status check_room(ossai_arena *arena, const ossai_edit_state *state)
+static ossa_status check_limit(ossai_arena *arena, const ossai_edit_state *state)
 {
 	if (state->rig->skeleton.bone_count <= UINT16_MAX - 1) return OSSA_OK;
 	return ossai_fail(arena->context, OSSA_ERROR_ARGUMENT, NULL, "a rig cannot have more bones than the %zu of this one",
@@ -114,7 +114,7 @@ ossa_status ossai_edit_add(ossai_arena *arena, ossai_edit_state *state, uint32_t
 	const ossa_bone *from = &state->rig->skeleton.bones[bone];
 	const ossai_vec3 end = ossai_v3_of(point), begin = point_at(from, nearest_share(from, end));
 	ossai_tree_plan plan;
-	OSSAI_TRY(check_room(arena, state));
+	OSSAI_TRY(check_limit(arena, state));
 	OSSAI_TRY(check_point(arena, state, point));
 	if (ossai_distance(begin, end) <= ossai_edit_no_length(state)) {
 		return ossai_fail(arena->context, OSSA_ERROR_ARGUMENT, NULL,
@@ -160,7 +160,7 @@ static ossa_status share_half(
 }
 
 /* children that begin beyond the cut become children of the far half */
-static void hang_behind(ossai_tree_plan *plan, const ossai_edit_state *state, uint32_t bone, double share, uint32_t half)
+static void attach_behind(ossai_tree_plan *plan, const ossai_edit_state *state, uint32_t bone, double share, uint32_t half)
 {
 	const ossa_skeleton *skeleton = &state->rig->skeleton;
 	const uint32_t only = first_child(skeleton, bone);
@@ -181,7 +181,7 @@ ossa_status ossai_edit_split(ossai_arena *arena, ossai_edit_state *state, uint32
 	const ossa_bone from = state->rig->skeleton.bones[bone];
 	const double at = share > 0 ? share : 0.5;
 	ossai_tree_plan plan;
-	OSSAI_TRY(check_room(arena, state));
+	OSSAI_TRY(check_limit(arena, state));
 	if (share < 0 || share >= 1) {
 		return ossai_fail(arena->context, OSSA_ERROR_ARGUMENT, NULL,
 			"a bone is split at a share of its length between 0 and 1, not at %g", share);
@@ -196,7 +196,7 @@ ossa_status ossai_edit_split(ossai_arena *arena, ossai_edit_state *state, uint32
 	else ossai_new_bone_name(&state->rig->skeleton, from.name, NULL, half->bone.name);
 	ossai_v3_store(point_at(&from, at), half->bone.joint);
 	ossai_v3_store(point_at(&from, at), plan.bones[bone].bone.tail);
-	hang_behind(&plan, state, bone, at, made);
+	attach_behind(&plan, state, bone, at, made);
 	plan.bones[bone].keep_tail = true;
 	plan.bones[bone].stale = STALE_SKIN;
 	half->stale = STALE_SKIN;

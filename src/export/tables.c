@@ -91,8 +91,8 @@ static void print_bone(ossai_printer *printer, const ossa_bone *bone, int last_l
 	ossai_print_double(printer, bone->fit_residual);
 	if (last_level >= 0) ossai_print_format(printer, ", \"last_level\": %d", last_level);
 	if (bone->role.part != OSSA_PART_NONE) {
-		ossai_print_format(printer, ", \"part\": \"%s\", \"side\": \"%s\", \"number\": %d",
-			ossa_body_part_name(bone->role.part), ossa_body_side_name(bone->role.side), bone->role.number);
+		ossai_print_format(printer, ", \"part\": \"%s\", \"side\": \"%s\", \"number\": %d, \"limb\": %d",
+			ossa_body_part_name(bone->role.part), ossa_body_side_name(bone->role.side), bone->role.number, bone->role.limb);
 	}
 	if (bone->deviation > 0) {
 		ossai_print_text(printer, ", \"deviation\": ");
@@ -237,10 +237,10 @@ static void print_columns(ossai_printer *printer, const double *values, size_t c
 /* empty where they are not known */
 static void print_role_columns(ossai_printer *printer, const ossa_bone *bone)
 {
-	if (bone->role.part == OSSA_PART_NONE) ossai_print_text(printer, ",,,");
+	if (bone->role.part == OSSA_PART_NONE) ossai_print_text(printer, ",,,,");
 	else {
-		ossai_print_format(printer, ",%s,%s,%d", ossa_body_part_name(bone->role.part), ossa_body_side_name(bone->role.side),
-			bone->role.number);
+		ossai_print_format(printer, ",%s,%s,%d,%d", ossa_body_part_name(bone->role.part), ossa_body_side_name(bone->role.side),
+			bone->role.number, bone->role.limb);
 	}
 	if (bone->deviation > 0) print_columns(printer, &bone->deviation, 1);
 	else ossai_print_char(printer, ',');
@@ -252,7 +252,7 @@ static void print_bone_rows(ossai_printer *printer, const ossa_rig *rig)
 	ossai_print_text(printer,
 		"name,parent,kind,joint_x,joint_y,joint_z,tail_x,tail_y,tail_z,orientation_x,orientation_y,orientation_z,orientation_w,"
 		"axis_x,axis_y,axis_z,turn_degrees,fit_residual,limit_x_min,limit_x_max,limit_y_min,limit_y_max,limit_z_min,limit_z_"
-		"max,part,side,number,deviation\n");
+		"max,part,side,number,limb,deviation\n");
 	for (size_t b = 0; b < rig->skeleton.bone_count; b++) {
 		const ossa_bone *bone = &bones[b];
 		ossai_print_format(printer, "%s,%s,%s", bone->name, bone->parent >= 0 ? bones[bone->parent].name : "",

@@ -152,8 +152,8 @@ static void turn_piece(builder *b, const uint32_t *faces, size_t count)
 	}
 	/* an open sheet has next to no volume, whose sign means nothing */
 	static const double LEAST_SHARE = 0.05;
-	const bool tells = fabs(volume) > LEAST_SHARE * size;
-	const uint8_t other = tells ? volume < 0 : 2 * turned > count;
+	const bool is_decisive = fabs(volume) > LEAST_SHARE * size;
+	const uint8_t other = is_decisive ? volume < 0 : 2 * turned > count;
 	for (size_t i = 0; i < count; i++) {
 		b->turn[faces[i]] ^= other;
 		b->made->turned_faces += b->turn[faces[i]];

@@ -68,6 +68,7 @@ static ossa_status assemble(ossai_contraction *c, ossa_rig **rig)
 		.joint = c->bones.joint,
 		.tail = c->bones.tail,
 		.role = c->bones.role,
+		.deviation = c->bones.deviation,
 		.body = &still->body,
 		.weights = &c->weights,
 		.influences = c->own.influences};

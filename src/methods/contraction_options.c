@@ -99,8 +99,8 @@ static const ossa_option fields[] = {
 	OSSAI_ROW_RIGID_PIECES(FIELD(rigid_pieces)),
 	OSSAI_ROW_SYMMETRY(FIELD(symmetry)),
 	OSSAI_ROW_WEIGHTS(FIELD(weights),
-		": by heat, by distance over the surface (geodesic), or by the voxels that bones cover (coverage); auto: heat, with "
-		"`refine 0` geodesic (rigid: `influences 1`)",
+		": by heat, by distance over the surface (geodesic), or by the voxels that bones cover (coverage); least-squares needs "
+		"motion, which this method has not; auto: heat, with `refine 0` geodesic (rigid: `influences 1`)",
 		"the paper: geodesic"),
 	OSSAI_ROW_POWER(FIELD(power), "the paper: 1"),
 	OSSAI_ROW_INFLUENCES(FIELD(influences),

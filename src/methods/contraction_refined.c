@@ -113,9 +113,7 @@ ossa_status ossai_contraction_refined_bones_quietly(ossai_contraction *c, size_t
 
 ossa_status ossai_contraction_refined_skeleton(ossai_contraction *c)
 {
-	size_t bones;
-	OSSAI_TRY(ossai_still_bone_count(&c->still, (size_t)c->own.bones, &bones));
-	return ossai_contraction_refined_bones(c, bones);
+	return ossai_contraction_refined_bones(c, ossai_still_bone_count(&c->still, (size_t)c->own.bones));
 }
 
 /* ---- weights ---- */

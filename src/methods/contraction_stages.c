@@ -4,38 +4,26 @@
    Input: a mesh.
    Output: an ossa_contraction_stages. */
 #include "methods/contraction.h"
+#include "methods/stage_arrays.h"
 
 #include <ossa/contraction_stages.h>
 
 #include <string.h>
 
-/* `count` items of `size` bytes; one where there is none, so that NULL means no memory */
-static void *take(ossa_context *context, bool *all, size_t count, size_t size)
-{
-	void *array = *all ? ossa_alloc(context, count > 0 ? count : 1, size) : NULL;
-	*all = array != NULL;
-	return array;
-}
+enum { ARRAYS = 14 };
 
-static ossa_status take_arrays(ossa_context *context, ossa_contraction_stages *s)
+static void list_arrays(ossa_contraction_stages *s, ossai_stage_array list[ARRAYS])
 {
 	const size_t states = s->step_count + 1;
-	bool all = true;
-	s->triangles = take(context, &all, s->face_count, 3 * sizeof *s->triangles);
-	s->graph_vertices = take(context, &all, s->mesh_vertex_count, sizeof *s->graph_vertices);
-	s->joins = take(context, &all, s->join_count, 2 * sizeof *s->joins);
-	s->splits = take(context, &all, s->split_count, 2 * sizeof *s->splits);
-	s->positions = take(context, &all, states * s->vertex_count, 3 * sizeof *s->positions);
-	s->pulls = take(context, &all, states, sizeof *s->pulls);
-	s->volume_shares = take(context, &all, states, sizeof *s->volume_shares);
-	s->area_shares = take(context, &all, states, sizeof *s->area_shares);
-	s->points = take(context, &all, s->point_count, 3 * sizeof *s->points);
-	s->centers = take(context, &all, s->point_count, 3 * sizeof *s->centers);
-	s->volumes = take(context, &all, s->point_count, sizeof *s->volumes);
-	s->graph_points = take(context, &all, s->vertex_count, sizeof *s->graph_points);
-	s->curve = take(context, &all, s->curve_count, 2 * sizeof *s->curve);
-	s->cuts = take(context, &all, s->cut_count, 2 * sizeof *s->cuts);
-	return all ? OSSA_OK : ossa_context_error(context)->status;
+	const ossai_stage_array all[ARRAYS] = {{&s->triangles, s->face_count, 3 * sizeof *s->triangles},
+		{&s->graph_vertices, s->mesh_vertex_count, sizeof *s->graph_vertices}, {&s->joins, s->join_count, 2 * sizeof *s->joins},
+		{&s->splits, s->split_count, 2 * sizeof *s->splits},
+		{&s->positions, states * s->vertex_count, 3 * sizeof *s->positions}, {&s->pulls, states, sizeof *s->pulls},
+		{&s->volume_shares, states, sizeof *s->volume_shares}, {&s->area_shares, states, sizeof *s->area_shares},
+		{&s->points, s->point_count, 3 * sizeof *s->points}, {&s->centers, s->point_count, 3 * sizeof *s->centers},
+		{&s->volumes, s->point_count, sizeof *s->volumes}, {&s->graph_points, s->vertex_count, sizeof *s->graph_points},
+		{&s->curve, s->curve_count, 2 * sizeof *s->curve}, {&s->cuts, s->cut_count, 2 * sizeof *s->cuts}};
+	memcpy(list, all, sizeof all);
 }
 
 /* to the units of the mesh */
@@ -105,7 +93,9 @@ static ossa_status copy_stages(const ossai_contraction *c, ossa_contraction_stag
 		.curve_count = curve->edge_count,
 		.cut_count = curve->cut_count,
 		.root = c->still.root};
-	OSSAI_TRY(take_arrays(c->still.context, s));
+	ossai_stage_array arrays[ARRAYS];
+	list_arrays(s, arrays);
+	OSSAI_TRY(ossai_stage_arrays_take(c->still.context, ARRAYS, arrays));
 	copy_graph(c, s);
 	copy_steps(c, s);
 	copy_curve(c, s);
@@ -145,9 +135,8 @@ ossa_status ossa_contraction_stages_make(
 void ossa_contraction_stages_free(ossa_context *context, ossa_contraction_stages *stages)
 {
 	if (!stages) return;
-	void *const arrays[] = {stages->triangles, stages->graph_vertices, stages->joins, stages->splits, stages->positions,
-		stages->pulls, stages->volume_shares, stages->area_shares, stages->points, stages->centers, stages->volumes,
-		stages->graph_points, stages->curve, stages->cuts};
-	for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) ossa_free(context, arrays[i]);
+	ossai_stage_array arrays[ARRAYS];
+	list_arrays(stages, arrays);
+	ossai_stage_arrays_free(context, ARRAYS, arrays);
 	*stages = (ossa_contraction_stages){.positions = NULL};
 }

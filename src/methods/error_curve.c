@@ -6,6 +6,7 @@
    Source: S. Schaefer, C. Yuksel, Example-Based Skeleton Extraction, SGP 2007, Figure 5. The merges
    are the same for every number, so the faces are clustered once. */
 #include "methods/moving.h"
+#include "metrics/metrics.h"
 #include "parts/lloyd.h"
 
 #include <ossa/error_curve.h>
@@ -115,12 +116,6 @@ static ossa_status cut(ossai_moving_work *m, size_t clusters)
 	return ossai_lloyd(m->context, &m->surface, m->part_count, m->options.lloyd, m->part_of_face);
 }
 
-/* squared_error: the sum over vertices and poses */
-static double rms_percent(const ossai_posed_surface *surface, double squared_error)
-{
-	return 100 * sqrt(squared_error / ((double)surface->used_count * (double)surface->pose_count));
-}
-
 static ossa_status measure_level(curve_work *c, ossai_moving_work *m, size_t clusters)
 {
 	ossa_error_level *level = &c->curve->levels[c->curve->level_count++];
@@ -128,10 +123,10 @@ static ossa_status measure_level(curve_work *c, ossai_moving_work *m, size_t clu
 	OSSAI_TRY(cut(m, clusters));
 	OSSAI_TRY(ossai_moving_published_weights(m));
 	OSSAI_TRY(ossai_fit_error(&m->fit, &error));
-	const double whole = m->surface.area * (double)m->surface.pose_count;
+	const double poses = (double)m->surface.pose_count, whole = m->surface.area * poses;
 	*level = (ossa_error_level){.bones = clusters,
-		.rms_percent = rms_percent(&m->surface, error),
-		.parts_rms_percent = whole > 0 ? 100 * sqrt(fmax(c->parts_error[clusters - 1], 0) / whole) : 0};
+		.rms_percent = ossai_rms_percent(error, (double)m->surface.used_count * poses),
+		.parts_rms_percent = whole > 0 ? ossai_rms_percent(fmax(c->parts_error[clusters - 1], 0), whole) : 0};
 	return measure_normals(m, &level->face_normal_rms);
 }
 

@@ -7,7 +7,10 @@
    for all inputs: unless a method is named, both are tried (docs/results.md has the table). */
 #include "methods/make_rig.h"
 #include "methods/motion_warnings.h"
+#include "methods/moving_body.h"
 #include "methods/reference.h"
+#include "methods/rest_rig.h"
+#include "methods/rig_options.h"
 #include "base/format.h"
 
 #include <ossa/motion.h>
@@ -16,14 +19,16 @@
 #include <stdio.h>
 #include <string.h>
 
-/* progress: what is done when the key frames are read, and when the rig is made from them */
-static const double share_keys = 0.05, share_rig = 0.9;
+/* progress: what is done when the key frames are read, when the rig is made from them, and when its
+   body is known */
+static const double share_keys = 0.05, share_rig = 0.85, share_body = 0.9;
 
 typedef struct moving {
 	ossai_making *making;
 	ossa_context *context;
 	ossa_mesh *reference; /* the mesh in the shape of the reference frame, or NULL */
 	ossa_frames *keys;    /* the frames that the rig is made from */
+	ossa_rig *rest;       /* the rig of the rest shape alone, or NULL */
 	ossa_rig_result *result;
 } moving;
 
@@ -144,6 +149,48 @@ static void explain(ossa_rig_result *result)
 	if (of_keys) snprintf(text + used, size - used, ", over the frames that they were made from");
 }
 
+/* ---- the body ---- */
+
+/* whether the rig is the paper's: `refine 0` */
+static bool is_published(const moving *m)
+{
+	const size_t method = (size_t)ossa_method_number(m->result->method->name) - 1;
+	const ossa_option *refine = ossai_method_option(method, "refine");
+	const char *options = ossai_options_of(m->making->options, method);
+	return refine && refine->type == OSSA_OPTION_INT && *(const int *)(options + refine->offset) == 0;
+}
+
+/* a rig of the rest shape has names and root already */
+static ossa_status take_body(moving *m)
+{
+	if (!m->result->method->takes_motion) return OSSA_OK;
+	ossai_plan_window(m->context, share_rig, share_body);
+	return ossai_moving_take_body(m->context, m->making->options, is_published(m), m->result->rig, &m->rest);
+}
+
+/* the error of a bone's skin is that of the bone that it follows */
+static ossa_status take_errors(moving *m, const uint32_t *source)
+{
+	const size_t bones = m->result->rig->skeleton.bone_count;
+	double *errors = ossai_new(m->context, bones, sizeof *errors);
+	if (!errors) return ossa_context_error(m->context)->status;
+	for (size_t b = 0; b < bones; b++) errors[b] = m->result->bone_rms[source[b]];
+	ossa_free(m->context, m->result->bone_rms);
+	m->result->bone_rms = errors;
+	return OSSA_OK;
+}
+
+/* after the motion of all frames is fitted: what is added stays still */
+static ossa_status complete(moving *m)
+{
+	uint32_t *source = NULL;
+	if (!m->making->options->complete || !ossai_rest_rig_has_plan(m->rest)) return OSSA_OK;
+	ossa_status status = ossai_moving_complete(m->context, m->rest, m->result->rig, &source);
+	if (status == OSSA_OK) status = take_errors(m, source);
+	ossa_free(m->context, source);
+	return status;
+}
+
 /* ---- all frames ---- */
 
 static ossa_status measure(moving *m)
@@ -196,11 +243,12 @@ static ossa_status make(moving *m)
 	OSSAI_TRY(try_in_turn(m));
 	ossai_attempt_take(m->making, find_closest(m->making));
 	explain(result);
-	ossai_plan_window(m->context, share_rig, 1);
+	OSSAI_TRY(take_body(m));
+	ossai_plan_window(m->context, share_body, 1);
 	OSSAI_TRY(measure(m));
 	if (result->key_frame_count < result->frame_count) OSSAI_TRY(move_rig(m));
 	ossai_warn_of_unexplained(m->context, result->rig, result->bone_rms);
-	return OSSA_OK;
+	return complete(m);
 }
 
 ossa_status ossai_make_moving(ossai_making *making)
@@ -209,5 +257,6 @@ ossa_status ossai_make_moving(ossai_making *making)
 	const ossa_status status = make(&m);
 	ossa_frames_free(making->context, m.keys);
 	ossa_mesh_free(making->context, m.reference);
+	ossa_rig_free(making->context, m.rest);
 	return status;
 }

@@ -7,9 +7,11 @@
 
 #include "methods/rig_warnings.h"
 #include "metrics/metrics.h"
+#include "rig/bone_names.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 /* A later method replaces an earlier one where its RMS error is smaller by more than this, in % of
    the diagonal, and by more than this share of it: rounding must not choose between exact rigs, nor
@@ -81,7 +83,9 @@ static void warn_of_unused_options(const ossai_making *m)
 	static const char why[] = "nothing moves";
 	const ossa_rig_options usual = ossa_rig_default();
 	const ossai_unused unused[] = {{"key-frames", m->options->key_frames != usual.key_frames, why},
-		{"reference", m->options->reference != usual.reference, why}};
+		{"reference", m->options->reference != usual.reference, why},
+		{"root", m->options->root[0] && strcmp(m->options->root, usual.root) != 0, why},
+		{"complete", m->options->complete, why}};
 	if (!m->stream) ossai_warn_of_unused_options(m->context, sizeof unused / sizeof *unused, unused);
 }
 
@@ -114,7 +118,7 @@ static ossa_status make(ossai_making *m)
 	OSSAI_TRY(ossai_choose_methods(m->context, m->options, m->stream != NULL, &m->candidates));
 	OSSAI_TRY(m->stream ? ossai_make_moving(m) : ossai_make_still(m));
 	/* methods name bones by body parts */
-	if (m->options->names != OSSA_NAMES_BODY) OSSAI_TRY(ossa_rig_name_bones(m->context, m->result->rig, m->options->names));
+	if (m->options->names != OSSA_NAMES_BODY) OSSAI_TRY(ossai_rig_name_bones(m->context, m->result->rig, m->options->names));
 	return m->options->twist > 0 ? add_twist(m) : OSSA_OK;
 }
 

@@ -199,7 +199,7 @@ static void measure(
 		const size_t lane = k % OSSAI_TILE_FRAMES;
 		totals->square += e->square[lane];
 		totals->sum += e->sum[lane];
-		if (frame_rms) frame_rms[first + k] = 100 * sqrt(e->square[lane] / (double)r->surface.used_count);
+		if (frame_rms) frame_rms[first + k] = ossai_rms_percent(e->square[lane], (double)r->surface.used_count);
 		if (totals->frame >= 0 && !(e->largest2[lane] > totals->largest2)) continue;
 		totals->largest2 = e->largest2[lane];
 		totals->vertex = e->worst[lane];
@@ -213,7 +213,7 @@ static ossa_metrics metrics_of(
 	const ossai_bounds bounds = ossai_bounds_make(r->rig->mesh->vertex_count, r->rig->mesh->positions);
 	const double count = (double)r->surface.used_count * (double)r->frames;
 	ossa_metrics metrics = ossai_no_metrics();
-	metrics.rms_percent = 100 * sqrt(totals->square / count);
+	metrics.rms_percent = ossai_rms_percent(totals->square, count);
 	metrics.max_percent = 100 * sqrt(totals->largest2);
 	metrics.accu_percent = 100 * totals->sum / count * r->surface.scale / bounds.largest_side;
 	metrics.max_vertex = totals->vertex;

@@ -2,9 +2,9 @@
 #include "methods/still.h"
 
 #include "curve/clean.h"
+#include "rig/bone_names.h"
 #include "rig/levels.h"
 #include "skeleton/from_curve/limb_weights.h"
-#include "surface/sheets.h"
 #include "weights/rigid_pieces.h"
 #include "weights/transfer.h"
 
@@ -192,7 +192,7 @@ ossa_status ossai_still_drop_idle(
 		"%zu of %zu bones would move no vertex and %s left out: the mesh has too few vertices for the details of its shape; "
 		"`bones N` keeps %s",
 		count, bones, count == 1 ? "was" : "were", count == 1 ? "it" : "them");
-	return ossa_rig_name_bones(work->context, *rig, OSSA_NAMES_BODY);
+	return ossai_rig_name_bones(work->context, *rig, OSSA_NAMES_BODY);
 }
 
 ossa_status ossai_still_warn_of_bones(const ossai_still_work *work, const ossa_rig *rig)
@@ -211,29 +211,13 @@ static bool has_handles(const ossai_proxy *proxy)
 	return proxy->vertex_count < proxy->face_count / 2 + 2;
 }
 
-/* whether the whole mesh is a sheet */
-static ossa_status is_flat_sheet(const ossai_still_work *work, bool *is)
+size_t ossai_still_bone_count(const ossai_still_work *work, size_t wanted)
 {
-	const ossai_posed_surface *s = &work->surface;
-	uint32_t *faces = ossai_arena_new(work->arena, s->face_count, sizeof *faces);
-	if (!faces) return ossa_context_error(work->context)->status;
-	for (uint32_t f = 0; f < s->face_count; f++) faces[f] = f;
-	return ossai_is_sheet(work->arena, s, s->face_count, faces, is);
-}
-
-ossa_status ossai_still_bone_count(const ossai_still_work *work, size_t wanted, size_t *count)
-{
-	bool is_flat = false;
-	*count = wanted;
-	if (wanted > 0 || work->curve.cut_count > 0 || has_handles(&work->proxy)) return OSSA_OK;
-	if (ossai_tips_are_limbs(&work->tips)) {
-		OSSAI_TRY(is_flat_sheet(work, &is_flat));
-		if (!is_flat) return OSSA_OK;
-	}
-	*count = 1;
+	if (wanted > 0 || work->curve.cut_count > 0 || has_handles(&work->proxy)) return wanted;
+	if (ossai_tips_are_limbs(&work->tips)) return 0;
 	ossai_warn(work->context, "no-limbs", 0,
 		"the shape has no limbs: nothing that protrudes from it is long for its girth; it gets one bone, or more by `bones N`");
-	return OSSA_OK;
+	return 1;
 }
 
 /* ---- loops ---- */

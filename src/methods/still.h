@@ -75,8 +75,8 @@ ossa_status ossai_still_place_bones(ossai_still_work *work, const ossai_mat3 *ax
 	const ossai_curve_bones_options *options, ossai_curve_bones *bones);
 
 /* The number of bones to make: `wanted`, or where that is 0 and the shape has neither limbs nor
-   loops, one (warning "no-limbs"). 0: as many as the shape suggests. Errors: OSSA_ERROR_MEMORY. */
-ossa_status ossai_still_bone_count(const ossai_still_work *work, size_t wanted, size_t *count);
+   loops, one (warning "no-limbs"). 0: as many as the shape suggests. */
+size_t ossai_still_bone_count(const ossai_still_work *work, size_t wanted);
 
 /* ---- weights ---- */
 

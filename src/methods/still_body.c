@@ -5,6 +5,7 @@
 #include "body/limb_odds.h"
 #include "body/landmarks.h"
 #include "body/names.h"
+#include "body/roles.h"
 #include "skeleton/from_curve/body_bones.h"
 
 /* Who names the body outweighs odds of a thousand to one against it, which a strange pose or
@@ -14,25 +15,28 @@ static const double WORD = 6.9;
 static ossa_status refuse_few(const ossai_still_work *work, const ossai_figure *figure, ossa_body_kind kind)
 {
 	return ossai_fail(work->context, OSSA_ERROR_INPUT, NULL,
-		"the shape is no %s: that has a head and two pairs of limbs, and %zu limb%s found; `body auto` rigs it by its shape "
-		"alone",
-		ossa_body_kind_name(kind), figure->end_count, figure->end_count == 1 ? " was" : "s were");
+		"the shape is no %s: of its %zu limb%s too few are where such a body has them; `body auto` rigs it by its shape alone",
+		ossa_body_kind_name(kind), figure->end_count, figure->end_count == 1 ? "" : "s");
 }
 
 /* refuses a body that was asked for by name and is none, and says of a doubtful one which limbs
    are */
-static ossa_status check_named(const ossai_still_work *work, const ossai_figure *figure, const ossai_body *body)
+static ossa_status check_named(const ossai_still_work *work, const ossai_body *body)
 {
 	char limbs[192], odds[48];
-	if (body->score >= 0) return OSSA_OK;
-	ossai_limb_odds_print(figure, body, limbs, sizeof limbs);
-	ossa_odds_print(body->score, odds, sizeof odds);
-	const char *name = ossa_body_kind_name(body->plan->kind), *colon = limbs[0] ? ": " : "";
+	const char *name = ossa_body_kind_name(body->form->kind);
 	if (body->score < -WORD) {
+		ossai_limb_odds_print(body, limbs, sizeof limbs);
 		return ossai_fail(work->context, OSSA_ERROR_INPUT, NULL,
-			"the shape is no %s (%s)%s%s; `body auto` rigs it by its shape alone", name, odds, colon, limbs);
+			"the shape is no %s (%s)%s%s; `body auto` rigs it by its shape alone", name,
+			ossa_odds_print(body->score, odds, sizeof odds), limbs[0] ? ": " : "", limbs);
 	}
-	ossai_warn(work->context, "body-doubtful", 0, "the shape fits %s less than no body (%s)%s%s", name, odds, colon, limbs);
+	const double best = fmax(body->runner_up_score, 0), against = body->score - best;
+	if (against >= 0) return OSSA_OK;
+	ossai_limb_odds_print(body, limbs, sizeof limbs);
+	ossai_warn(work->context, "body-doubtful", 0, "the shape is likelier %s than %s (%s)%s%s",
+		best > 0 ? ossa_body_kind_name(body->runner_up) : "no body", name, ossa_odds_print(-against, odds, sizeof odds),
+		limbs[0] ? ": " : "", limbs);
 	return OSSA_OK;
 }
 
@@ -49,31 +53,20 @@ static void warn_of_front(const ossai_still_work *work, const ossai_body *body)
 		odds);
 }
 
-/* the likeliest of the other kinds */
-static void find_runner_up(const ossai_figure *figure, ossa_body *found)
-{
-	for (int kind = OSSA_BODY_NONE + 1; kind < OSSAI_BODY_KINDS; kind++) {
-		ossai_body other;
-		if (kind == (int)found->kind) continue;
-		ossai_body_recognize(figure, (ossa_body_kind)kind, &other);
-		if (!other.plan || (found->runner_up != OSSA_BODY_NONE && other.score <= found->runner_up_score)) continue;
-		found->runner_up = (ossa_body_kind)kind;
-		found->runner_up_score = other.score;
-	}
-}
-
 /* what is kept with the rig, in the axes of the mesh */
-static void keep_body(const ossai_figure *figure, const ossai_body *body, const ossai_mat3 *axes, ossa_body *kept)
+static void keep_body(const ossai_body *body, const ossai_mat3 *axes, ossa_body *kept)
 {
 	const ossai_mat3 identity = ossai_mat3_identity();
 	*kept = (ossa_body){.kind = OSSA_BODY_NONE, .runner_up = OSSA_BODY_NONE};
-	if (!body->plan) return;
-	kept->kind = body->plan->kind;
+	if (!body->form) return;
+	kept->kind = body->form->kind;
 	kept->score = body->score;
 	kept->front_odds = body->front_odds;
 	ossai_v3_store(ossai_mat3_tmul_v(axes ? axes : &identity, body->up), kept->up);
 	ossai_v3_store(ossai_mat3_tmul_v(axes ? axes : &identity, body->front), kept->front);
-	find_runner_up(figure, kept);
+	if (!isfinite(body->runner_up_score)) return;
+	kept->runner_up = body->runner_up;
+	kept->runner_up_score = body->runner_up_score;
 }
 
 /* the landmarks in the axes and lengths of the surface; whether there are any */
@@ -99,26 +92,85 @@ static ossa_status check_kind(const ossai_still_work *work, ossa_body_kind *kind
 		"landmarks are points of a human body: leave them out, or `body %s`", ossa_body_kind_name(*kind));
 }
 
+/* ---- bodies whose joints follow from the shape, but not their number ---- */
+
+enum { LIMBS = 2 * OSSAI_FORM_LIMBS + 1 };
+
+/* The bones of a quadruped's spine, from the hips to the shoulders. */
+enum { SPINE = 2 };
+
+/* the ends of limbs whose number of bones is known */
+static size_t find_limbs(const ossai_figure *figure, const ossai_body *body, ossai_curve_limb *limb)
+{
+	size_t count = 0;
+	for (size_t l = 0; l < body->form->limb_count; l++) {
+		const size_t bones = ossai_limb_bones(body->form, &body->form->limb[l]);
+		for (int side = 0; side < 2 && bones > 0; side++) {
+			const size_t end = body->end[l][side];
+			if (end != OSSAI_LIMB_HIDDEN) limb[count++] = (ossai_curve_limb){figure->end[end].node, bones};
+		}
+	}
+	return count;
+}
+
+/* where the trunk is rooted: between the hind legs */
+static uint32_t root_of(const ossai_still_work *work, const ossai_body *body)
+{
+	const bool has_hips = body->form->kind == OSSA_BODY_QUADRUPED || body->form->kind == OSSA_BODY_THEROPOD ||
+		body->form->kind == OSSA_BODY_BIRD;
+	return has_hips && body->hip_node != OSSA_NONE ? body->hip_node : work->root;
+}
+
+static ossa_status take_roles(
+	const ossai_still_work *work, const ossai_figure *figure, const ossai_body *body, ossai_curve_bones *bones)
+{
+	uint32_t leaf[OSSAI_FORM_LIMBS][2];
+	for (size_t l = 0; l < body->form->limb_count; l++) {
+		for (int side = 0; side < 2; side++) {
+			const size_t end = body->end[l][side];
+			leaf[l][side] = end == OSSAI_LIMB_HIDDEN ? OSSA_NONE : bones->bone_of_vertex[figure->end[end].vertex];
+		}
+	}
+	bones->role = ossai_arena_new(work->arena, bones->tree.bone_count, sizeof *bones->role);
+	if (!bones->role) return ossa_context_error(work->context)->status;
+	return ossai_body_roles(work->arena, body, bones->tree.bone_count, bones->tree.parent, leaf, bones->role);
+}
+
+static ossa_status place_limbs(ossai_still_work *work, const ossai_figure *figure, const ossai_body *body,
+	const ossai_curve_bones_options *options, ossai_curve_bones *bones)
+{
+	ossai_curve_limb limb[LIMBS];
+	ossai_curve_bones_options own = *options;
+	own.limb = limb;
+	own.limb_count = find_limbs(figure, body, limb);
+	work->root = root_of(work, body);
+	if (body->form->kind == OSSA_BODY_QUADRUPED && body->shoulder_node != OSSA_NONE)
+		limb[own.limb_count++] = (ossai_curve_limb){body->shoulder_node, SPINE};
+	OSSAI_TRY(ossai_curve_bones_place(work->arena, &work->proxy, &work->curve, work->root, &work->mirror, &own, bones));
+	return take_roles(work, figure, body, bones);
+}
+
 ossa_status ossai_still_place_bones(ossai_still_work *work, const ossai_mat3 *axes, ossa_body_kind kind,
 	const ossai_curve_bones_options *options, ossai_curve_bones *bones)
 {
 	ossai_figure figure;
-	ossai_body body = {.plan = NULL};
+	ossai_body body = {.form = NULL};
 	ossai_marks marks;
 	const bool has_marks = take_marks(work, axes, options->landmarks, &marks) && options->bones == 0;
 	if (has_marks) OSSAI_TRY(check_kind(work, &kind));
 	if (kind != OSSA_BODY_NONE && options->bones == 0) {
 		OSSAI_TRY(ossai_figure_make(work->arena, &work->proxy, &work->curve, &work->tips, &work->mirror, axes, &figure));
-		ossai_body_recognize(&figure, kind, &body);
-		if (!body.plan && kind != OSSA_BODY_AUTO) return refuse_few(work, &figure, kind);
-		if (kind != OSSA_BODY_AUTO) OSSAI_TRY(check_named(work, &figure, &body));
+		OSSAI_TRY(ossai_body_recognize(work->arena, &figure, kind, &body));
+		if (!body.form && kind != OSSA_BODY_AUTO) return refuse_few(work, &figure, kind);
+		if (kind != OSSA_BODY_AUTO) OSSAI_TRY(check_named(work, &body));
 		if (has_marks) OSSAI_TRY(ossai_marks_check(work->context, &figure, &marks, &body));
 	}
-	keep_body(&figure, &body, axes, &work->body);
-	if (body.plan && body.plan->bone_count > 0) {
+	keep_body(&body, axes, &work->body);
+	if (body.plan) {
 		warn_of_front(work, &body);
 		const ossai_mirror mirror = ossai_bones_mirror(work->context, &work->mirror, options->symmetry);
 		return ossai_body_bones_make(work->arena, &figure, &body, work->root, &mirror, &marks, options, bones);
 	}
+	if (body.form) return place_limbs(work, &figure, &body, options, bones);
 	return ossai_curve_bones_place(work->arena, &work->proxy, &work->curve, work->root, &work->mirror, options, bones);
 }

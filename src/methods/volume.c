@@ -78,6 +78,7 @@ static ossa_status assemble(ossai_volume *v, ossa_rig **rig)
 		.joint = v->joint,
 		.tail = v->tail,
 		.role = v->role,
+		.deviation = v->deviation,
 		.body = &still->body,
 		.weights = &v->weights,
 		.influences = (int)v->weights.width};

@@ -32,6 +32,7 @@ typedef struct ossai_volume {
 	ossai_mat3 *bone_frame;   /* B, published */
 	uint32_t *mirrored;       /* B, refined; or NULL */
 	ossa_role *role;          /* B, refined; or NULL */
+	double *deviation;        /* B: of the joints, refined; or NULL */
 
 	ossai_bone_weights weights; /* weights */
 } ossai_volume;

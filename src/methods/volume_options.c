@@ -71,8 +71,12 @@ static const ossa_option fields[] = {
 	OSSAI_ROWS_LANDMARKS(FIELD(landmarks)),
 	OSSAI_ROW_RIGID_PIECES(FIELD(rigid_pieces)),
 	OSSAI_ROW_SYMMETRY(FIELD(symmetry)),
-	OSSAI_ROW_WEIGHTS(
-		FIELD(weights), "; auto: heat, with `refine 0` by the balls that cover the voxels (coverage)", "the paper: coverage"),
+	OSSAI_ROW_WEIGHTS(FIELD(weights),
+		"; least-squares needs motion, which this method does not take; auto: heat, with `refine 0` by the balls that cover "
+		"the "
+		"voxels "
+		"(coverage)",
+		"the paper: coverage"),
 	OSSAI_ROW_POWER(FIELD(power), "ours"),
 	{"influences", OSSA_OPTION_INT, FIELD(influences), 0, 8, "", "", "bones a vertex; 0: 4, paper: all",
 		"the paper: all whose balls cover its voxel; ours: 4, as engines support"},

@@ -12,6 +12,7 @@
 #include "skeleton/bone_levels.h"
 #include "skeleton/from_curve/curve_bones.h"
 #include "skeleton/from_curve/joints_inside.h"
+#include "skeleton/from_curve/root_choice.h"
 
 static ossai_vec3 to_mesh_axes(const ossai_volume *v, ossai_vec3 p) { return ossai_from_canonical(&v->frame, p); }
 
@@ -78,16 +79,8 @@ static uint32_t choose_root(const ossai_volume *v)
 	const ossai_vec3 up = ossai_mat3_mul_v(&v->frame.axes, ossai_v3(0, 1, 0));
 	const ossai_vec3 point = ossai_to_canonical(
 		&v->frame, ossai_scale(ossai_sub(ossai_v3_of(v->own.root.point), s->rest_center), 1 / s->scale));
-	uint32_t best = 0;
-	double least = INFINITY;
-	for (uint32_t i = 0; i < curve->node_count; i++) {
-		const ossai_vec3 node = curve->node[i];
-		const double cost = v->own.root.kind == OSSA_ROOT_LOWEST ? ossai_dot(node, up) : ossai_distance(node, point);
-		if (cost >= least) continue;
-		least = cost;
-		best = i;
-	}
-	return best;
+	const ossa_root_kind kind = v->own.root.kind;
+	return ossai_root_choose(kind, kind == OSSA_ROOT_LOWEST ? up : point, curve->node_count, curve->node, NULL);
 }
 
 /* of several parts of voxels one is kept, and the tips may be on the others: then no branch counts
@@ -119,6 +112,7 @@ static ossa_status place_joints(ossai_volume *v, size_t count)
 	v->tail = bones.tail;
 	v->mirrored = bones.mirrored;
 	v->role = bones.role;
+	v->deviation = bones.deviation;
 	return OSSA_OK;
 }
 
@@ -136,9 +130,7 @@ static ossa_status find_levels(ossai_volume *v)
 ossa_status ossai_volume_refined_skeleton(ossai_volume *v)
 {
 	ossai_still_work *still = &v->still;
-	size_t bones;
-	OSSAI_TRY(ossai_still_bone_count(still, (size_t)v->own.bones, &bones));
-	OSSAI_TRY(place_joints(v, bones));
+	OSSAI_TRY(place_joints(v, ossai_still_bone_count(still, (size_t)v->own.bones)));
 	OSSAI_TRY(find_levels(v));
 	const ossai_mesh_view mesh = ossai_posed_surface_view(&still->surface);
 	return ossai_joints_keep_inside(still->context, &mesh, v->paths.node_count, v->paths.node, v->tree.bone_count, v->joint);

@@ -3,6 +3,7 @@
 
    Input: a mesh.
    Output: an ossa_volume_stages. */
+#include "methods/stage_arrays.h"
 #include "methods/volume.h"
 #include "weights/anchor_sets.h"
 
@@ -16,28 +17,20 @@ typedef struct stage_work {
 	uint32_t *set;        /* N: of a voxel */
 } stage_work;
 
-/* array: the address of a pointer */
-static bool take(ossa_context *context, size_t count, size_t size, void *array)
-{
-	void *block = ossa_alloc(context, count, size);
-	memcpy(array, &block, sizeof block);
-	return block != NULL;
-}
+/* the last two are taken when their lengths are known */
+enum { ARRAYS = 13, KNOWN_EARLY = 11 };
 
-static ossa_status take_arrays(ossa_context *context, ossa_volume_stages *s)
+/* set_total: the length of the last */
+static void list_arrays(ossa_volume_stages *s, size_t set_total, ossai_stage_array list[ARRAYS])
 {
-	const bool all = take(context, s->interior_count, 3 * sizeof *s->voxels, &s->voxels) &&
-		take(context, s->interior_count, sizeof *s->depths, &s->depths) &&
-		take(context, s->medial_count, sizeof *s->medial, &s->medial) &&
-		take(context, s->medial_count, sizeof *s->exposures, &s->exposures) &&
-		take(context, s->extreme_count, sizeof *s->extremes, &s->extremes) &&
-		take(context, s->node_count, 3 * sizeof *s->nodes, &s->nodes) &&
-		take(context, s->node_count, sizeof *s->radii, &s->radii) &&
-		take(context, s->node_count, sizeof *s->parents, &s->parents) &&
-		take(context, s->node_count, sizeof *s->path_voxels, &s->path_voxels) &&
-		take(context, s->segment_count, 2 * sizeof *s->segments, &s->segments) &&
-		take(context, s->interior_count, sizeof *s->anchors, &s->anchors);
-	return all ? OSSA_OK : ossa_context_error(context)->status;
+	const ossai_stage_array all[ARRAYS] = {{&s->voxels, s->interior_count, 3 * sizeof *s->voxels},
+		{&s->depths, s->interior_count, sizeof *s->depths}, {&s->medial, s->medial_count, sizeof *s->medial},
+		{&s->exposures, s->medial_count, sizeof *s->exposures}, {&s->extremes, s->extreme_count, sizeof *s->extremes},
+		{&s->nodes, s->node_count, 3 * sizeof *s->nodes}, {&s->radii, s->node_count, sizeof *s->radii},
+		{&s->parents, s->node_count, sizeof *s->parents}, {&s->path_voxels, s->node_count, sizeof *s->path_voxels},
+		{&s->segments, s->segment_count, 2 * sizeof *s->segments}, {&s->anchors, s->interior_count, sizeof *s->anchors},
+		{&s->set_starts, s->set_count + 1, sizeof *s->set_starts}, {&s->set_segments, set_total, sizeof *s->set_segments}};
+	memcpy(list, all, sizeof all);
 }
 
 static void put_point(const ossai_volume *v, ossai_vec3 p, float *to)
@@ -103,10 +96,9 @@ static ossa_status copy_anchors(const stage_work *work, ossa_volume_stages *s)
 		}
 		s->anchors[i] = number[set];
 	}
-	if (!take(context, s->set_count + 1, sizeof *s->set_starts, &s->set_starts) ||
-		!take(context, total, sizeof *s->set_segments, &s->set_segments)) {
-		return ossa_context_error(context)->status;
-	}
+	ossai_stage_array arrays[ARRAYS];
+	list_arrays(s, total, arrays);
+	OSSAI_TRY(ossai_stage_arrays_take(context, ARRAYS - KNOWN_EARLY, arrays + KNOWN_EARLY));
 	s->set_starts[0] = 0;
 	for (size_t a = 0; a < s->set_count; a++) {
 		uint32_t at = s->set_starts[a + 1] = s->set_starts[a] + list[used[a]].size;
@@ -148,7 +140,9 @@ static ossa_status copy_stages(const stage_work *work, ossa_volume_stages *s)
 		.segment_count = v->graph.edge_count};
 	/* without the layer of exterior cells on all sides */
 	for (int k = 0; k < 3; k++) s->grid[k] = v->voxels.size[k] - 2;
-	OSSAI_TRY(take_arrays(v->still.context, s));
+	ossai_stage_array arrays[ARRAYS];
+	list_arrays(s, 0, arrays);
+	OSSAI_TRY(ossai_stage_arrays_take(v->still.context, KNOWN_EARLY, arrays));
 	copy_arrays(v, s);
 	return copy_anchors(work, s);
 }
@@ -192,9 +186,8 @@ ossa_status ossa_volume_stages_make(
 void ossa_volume_stages_free(ossa_context *context, ossa_volume_stages *stages)
 {
 	if (!stages) return;
-	void *arrays[] = {stages->voxels, stages->depths, stages->medial, stages->exposures, stages->extremes, stages->nodes,
-		stages->radii, stages->parents, stages->path_voxels, stages->segments, stages->set_starts, stages->set_segments,
-		stages->anchors};
-	for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) ossa_free(context, arrays[i]);
+	ossai_stage_array arrays[ARRAYS];
+	list_arrays(stages, 0, arrays);
+	ossai_stage_arrays_free(context, ARRAYS, arrays);
 	*stages = (ossa_volume_stages){.voxels = NULL};
 }

@@ -169,7 +169,8 @@ static void bend_range(void *arg, size_t begin, size_t end)
 	const bending *b = arg;
 	for (size_t v = begin; v < end; v++) {
 		const ossai_vec3 p = ossai_v3_of(b->rest + 3 * v);
-		const ossai_vec3 way = ossai_sub(ossai_rigid_point(&b->turn, p), p), to = ossai_madd(p, b->share[v], way);
+		const ossai_vec3 displacement = ossai_sub(ossai_rigid_point(&b->turn, p), p),
+						 to = ossai_madd(p, b->share[v], displacement);
 		b->posed[3 * v] = (float)to.x;
 		b->posed[3 * v + 1] = (float)to.y;
 		b->posed[3 * v + 2] = (float)to.z;

@@ -10,6 +10,7 @@
 #include "metrics/errors.h"
 #include "rig/pose.h"
 #include "mesh/bounds.h"
+#include "metrics/metrics.h"
 
 #include <math.h>
 
@@ -88,7 +89,7 @@ ossa_status ossai_bone_errors(ossai_arena *arena, const ossa_rig *rig, const oss
 		bone_rms[bone] += square[v];
 		count[bone]++;
 	}
-	for (size_t b = 0; b < bones; b++) bone_rms[b] = count[b] ? 100 * sqrt(unit * bone_rms[b] / (double)count[b]) : NAN;
+	for (size_t b = 0; b < bones; b++) bone_rms[b] = count[b] ? ossai_rms_percent(unit * bone_rms[b], (double)count[b]) : NAN;
 	return OSSA_OK;
 }
 

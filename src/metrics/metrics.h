@@ -4,6 +4,12 @@
 
 #include <ossa/metrics.h>
 
+#include <math.h>
+
+/* The root of the mean of squared errors, in % of the unit that they are in. square: their sum over
+   `count` vertices, poses or areas. */
+static inline double ossai_rms_percent(double square, double count) { return 100 * sqrt(square / count); }
+
 /* Bytes of `frames` frames of the rig's vertices over those of its weights, joints and motion
    `clip` of as many frames. */
 double ossai_rig_compression(const ossa_rig *rig, const ossa_weights *weights, const ossa_clip *clip, size_t frames);

@@ -184,8 +184,8 @@ static ossa_status measure_matches(comparing *c, ossa_nearness *nearness)
 	OSSAI_TRY(match_joints(c, matches, count));
 	size_t found = 0;
 	for (size_t i = 0; i < count; i++) {
-		const ossai_vec3 way = ossai_sub(c->ours.at[matches[i].ours], c->true_joints.at[matches[i].truth]);
-		found += ossai_length(way) < near_share * c->side;
+		const ossai_vec3 displacement = ossai_sub(c->ours.at[matches[i].ours], c->true_joints.at[matches[i].truth]);
+		found += ossai_length(displacement) < near_share * c->side;
 	}
 	nearness->joint_precision_5 = (double)found / (double)c->ours.count;
 	nearness->joint_recall_5 = (double)found / (double)c->true_joints.count;

@@ -100,10 +100,7 @@ static ossa_status take_source(ossai_arena *scratch, source *s)
 		scratch, s->weld.point_count, s->points, s->surface->face_count, s->weld.triangles, &s->mesh, &s->manifold));
 	if (!is_canonical) s->mixed_faces = s->manifold.mixed_faces;
 	if (s->surface->area > 0) return OSSA_OK;
-	return ossai_fail(scratch->context, OSSA_ERROR_INPUT, NULL,
-		"no face has an area (%zu face%s): these are lines or points, not a surface; look at the scale and at what was "
-		"exported",
-		s->surface->face_count, s->surface->face_count == 1 ? "" : "s");
+	return ossai_fail_without_area(scratch->context, s->surface->face_count);
 }
 
 /* ---- kinds ---- */

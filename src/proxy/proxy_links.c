@@ -18,7 +18,7 @@ enum { POINT_GRAIN = 256 };
 /* The number of other pieces with which a piece keeps its links. With 300 triangles that all cross,
    8000 vertices, 1, 3, 6 or all let a factorisation take 0.5, 23, 230 or 2000 million
    operations. */
-enum { PARTNERS = 3 };
+enum { NEIGHBORS = 3 };
 
 /* How much farther than the joining distance a vertex of an isotropic mesh may be linked, in mean
    edge lengths. */
@@ -267,7 +267,7 @@ static void mark_strong(const contact *contacts, size_t count, uint8_t *stays)
 		size_t nearest = i, end = i;
 		for (; end < count && contacts[end].piece == contacts[i].piece; end++) {
 			if (contacts[end].shortest < contacts[nearest].shortest) nearest = end;
-			if (end < i + PARTNERS) stays[contacts[end].other] = 1;
+			if (end < i + NEIGHBORS) stays[contacts[end].other] = 1;
 		}
 		stays[contacts[nearest].other] = 1;
 		i = end;

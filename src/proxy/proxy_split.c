@@ -16,13 +16,13 @@
 typedef struct splitter {
 	ossa_context *context;
 	ossai_proxy *proxy;
-	double *length;    /* 3 M: of side i, from corner i of a face to the next; then of links */
-	uint32_t *twin;    /* 3 M: the side of the one face beyond; OSSA_NONE */
-	uint8_t *is_gone;  /* M: faces */
-	uint8_t *is_seen;  /* 3 M */
-	uint32_t *set;     /* 3 M, or N where that is more */
-	ossai_pair *pairs; /* 3 M + links */
-	double *sorted;    /* 3 M + links */
+	double *length;        /* 3 M: of side i, from corner i of a face to the next; then of links */
+	uint32_t *counterpart; /* 3 M: the side of the one face beyond; OSSA_NONE */
+	uint8_t *is_gone;      /* M: faces */
+	uint8_t *is_seen;      /* 3 M */
+	uint32_t *set;         /* 3 M, or N where that is more */
+	ossai_pair *pairs;     /* 3 M + links */
+	double *sorted;        /* 3 M + links */
 } splitter;
 
 static uint32_t next_side(uint32_t side) { return side % 3 == 2 ? side - 2 : side + 1; }
@@ -37,25 +37,25 @@ static ossa_status take_arrays(ossai_arena *scratch, splitter *s)
 	const size_t sides = 3 * s->proxy->face_count, all = sides + s->proxy->link_count;
 	const size_t sets = sides > s->proxy->vertex_count ? sides : s->proxy->vertex_count;
 	s->length = ossai_arena_new(scratch, all, sizeof *s->length);
-	s->twin = ossai_arena_new(scratch, sides, sizeof *s->twin);
+	s->counterpart = ossai_arena_new(scratch, sides, sizeof *s->counterpart);
 	s->is_gone = ossai_arena_zero(scratch, s->proxy->face_count, 1);
 	s->is_seen = ossai_arena_new(scratch, sides, 1);
 	s->set = ossai_arena_new(scratch, sets, sizeof *s->set);
 	s->pairs = ossai_arena_new(scratch, all, sizeof *s->pairs);
 	s->sorted = ossai_arena_new(scratch, all, sizeof *s->sorted);
-	const bool has_all = s->length && s->twin && s->is_gone && s->is_seen && s->set && s->pairs && s->sorted;
+	const bool has_all = s->length && s->counterpart && s->is_gone && s->is_seen && s->set && s->pairs && s->sorted;
 	return has_all ? OSSA_OK : ossa_context_error(s->context)->status;
 }
 
 /* where an edge has two faces of one orientation, each side has that of the other face */
-static ossa_status find_twins(splitter *s)
+static ossa_status find_counterparts(splitter *s)
 {
 	const ossai_proxy *p = s->proxy;
 	const size_t sides = 3 * p->face_count;
 	for (uint32_t i = 0; i < sides; i++) {
 		const uint32_t a = p->triangles[i], b = p->triangles[next_side(i)];
 		s->length[i] = edge_length(p, a, b);
-		s->twin[i] = OSSA_NONE;
+		s->counterpart[i] = OSSA_NONE;
 		s->pairs[i] = ossai_pair_of(a, b, i);
 	}
 	for (size_t i = 0; i < p->link_count; i++) s->length[sides + i] = edge_length(p, p->links[2 * i], p->links[2 * i + 1]);
@@ -64,8 +64,8 @@ static ossa_status find_twins(splitter *s)
 		const size_t end = ossai_pairs_run_end(s->pairs, sides, i);
 		const uint32_t one = s->pairs[i].tag, other = s->pairs[end - 1].tag;
 		if (end == i + 2 && p->triangles[one] != p->triangles[other]) {
-			s->twin[one] = other;
-			s->twin[other] = one;
+			s->counterpart[one] = other;
+			s->counterpart[other] = one;
 		}
 		i = end;
 	}
@@ -80,7 +80,10 @@ static void mark_gone(splitter *s, double distance)
 	}
 }
 
-static bool is_border(const splitter *s, uint32_t side) { return s->twin[side] == OSSA_NONE || s->is_gone[s->twin[side] / 3]; }
+static bool is_border(const splitter *s, uint32_t side)
+{
+	return s->counterpart[side] == OSSA_NONE || s->is_gone[s->counterpart[side] / 3];
+}
 
 /* ---- cycles ---- */
 
@@ -96,7 +99,7 @@ static size_t count_components(splitter *s)
 {
 	ossai_union_begin(s->set, s->proxy->face_count);
 	for (uint32_t i = 0; i < 3 * s->proxy->face_count; i++) {
-		if (!s->is_gone[i / 3] && !is_border(s, i)) ossai_union_join(s->set, i / 3, s->twin[i] / 3);
+		if (!s->is_gone[i / 3] && !is_border(s, i)) ossai_union_join(s->set, i / 3, s->counterpart[i] / 3);
 	}
 	return count_sets(s, s->proxy->face_count, 1);
 }
@@ -107,8 +110,8 @@ static size_t count_fans(splitter *s)
 	ossai_union_begin(s->set, 3 * s->proxy->face_count);
 	for (uint32_t i = 0; i < 3 * s->proxy->face_count; i++) {
 		if (s->is_gone[i / 3] || is_border(s, i)) continue;
-		ossai_union_join(s->set, i, next_side(s->twin[i]));
-		ossai_union_join(s->set, next_side(i), s->twin[i]);
+		ossai_union_join(s->set, i, next_side(s->counterpart[i]));
+		ossai_union_join(s->set, next_side(i), s->counterpart[i]);
 	}
 	return count_sets(s, 3 * s->proxy->face_count, 3);
 }
@@ -123,7 +126,7 @@ static size_t count_borders(splitter *s)
 		for (uint32_t at = i; !s->is_seen[at];) {
 			s->is_seen[at] = 1;
 			/* around the end of the side to the next one on the border */
-			for (at = next_side(at); !is_border(s, at);) at = next_side(s->twin[at]);
+			for (at = next_side(at); !is_border(s, at);) at = next_side(s->counterpart[at]);
 		}
 	}
 	return borders;
@@ -299,7 +302,7 @@ ossa_status ossai_proxy_split(ossai_arena *arena, double distance, ossai_proxy *
 	if (distance == 0) return OSSA_OK;
 	ossai_arena scratch = ossai_arena_begin(arena->context);
 	ossa_status status = take_arrays(&scratch, &s);
-	if (status == OSSA_OK) status = find_twins(&s);
+	if (status == OSSA_OK) status = find_counterparts(&s);
 	if (status == OSSA_OK) status = split_at(arena, &s, split);
 	ossai_arena_end(&scratch);
 	return status;

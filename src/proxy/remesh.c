@@ -38,15 +38,18 @@ static double surface_area(const ossai_half_edges *m)
 	return sum;
 }
 
+ossa_status ossai_fail_without_area(ossa_context *context, size_t face_count)
+{
+	return ossai_fail(context, OSSA_ERROR_INPUT, NULL,
+		"no face has an area (%zu face%s): these are lines or points, not a surface; look at the scale and at what was "
+		"exported",
+		face_count, face_count == 1 ? "" : "s");
+}
+
 static ossa_status make_target(remesher *r)
 {
 	const ossai_half_edges *m = r->target;
-	if (!(surface_area(m) > 0)) {
-		return ossai_fail(r->context, OSSA_ERROR_INPUT, NULL,
-			"no face has an area (%zu face%s): these are lines or points, not a surface; look at the scale and at what was "
-			"exported",
-			m->face_count, m->face_count == 1 ? "" : "s");
-	}
+	if (!(surface_area(m) > 0)) return ossai_fail_without_area(r->context, m->face_count);
 	r->merged = ossai_arena_new(&r->scratch, m->vertex_count, sizeof *r->merged);
 	r->new_vertex = r->merged ? ossai_arena_new(&r->scratch, m->vertex_count, sizeof *r->new_vertex) : NULL;
 	uint32_t *new_face = r->new_vertex ? ossai_arena_new(&r->scratch, m->face_count, sizeof *new_face) : NULL;

@@ -36,4 +36,7 @@ ossa_status ossai_remesh(ossai_arena *arena, size_t vertex_count, const double *
 ossa_status ossai_remesh_manifold(ossai_arena *arena, ossai_half_edges *mesh, const ossai_manifold *manifold,
 	size_t vertex_count, const double *positions, size_t wanted, ossai_isotropic_mesh *made);
 
+/* The error of a surface whose faces are all degenerate; returns OSSA_ERROR_INPUT. */
+ossa_status ossai_fail_without_area(ossa_context *context, size_t face_count);
+
 #endif

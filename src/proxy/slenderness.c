@@ -10,18 +10,84 @@
 /* Lengths below this many edges of the proxy are not resolved. */
 enum { EDGES_LEAST = 2 };
 
+/* Integrals over a piece of the surface; of a vertex, over a third of the faces around it. */
+typedef struct integrals {
+	double area;
+	double slope;      /* of |gradient| of the average distance */
+	double flux;       /* of position . normal */
+	ossai_vec3 moment; /* of position */
+	ossai_vec3 normal;
+} integrals;
+
 typedef struct measuring {
 	ossai_mesh_view mesh;
 	const double *average;
 	double shortest;            /* length that the proxy resolves */
 	ossai_csr neighbors;        /* of each vertex */
 	ossai_vertex_faces faces;   /* ... around it */
-	double *area;               /* N: a third of the faces around */
+	integrals *own;             /* N */
 	uint8_t *is_listed, *is_in; /* N: in the list; in the superlevel set so far */
 	/* vertices of the largest superlevel set, the highest value first */
 	ossai_heap_entry *list;
-	double *sum; /* of the areas of the list, up to each vertex */
 } measuring;
+
+/* ---- integrals ---- */
+
+static void add(integrals *sum, const integrals *own, double factor)
+{
+	sum->area += factor * own->area;
+	sum->slope += factor * own->slope;
+	sum->flux += factor * own->flux;
+	sum->moment = ossai_madd(sum->moment, factor, own->moment);
+	sum->normal = ossai_madd(sum->normal, factor, own->normal);
+}
+
+/* |gradient| of the average distance, times twice the face's area; normal: the face's, as long as
+   that */
+static double face_slope(const ossai_vec3 p[3], const double value[3], ossai_vec3 normal)
+{
+	const double length = ossai_length(normal);
+	ossai_vec3 sum = {0, 0, 0};
+	if (!(length > 0)) return 0;
+	for (int k = 0; k < 3; k++) sum = ossai_madd(sum, value[k], ossai_sub(p[(k + 2) % 3], p[(k + 1) % 3]));
+	/* the sum lies in the face: a right angle further it is the gradient */
+	return ossai_length(ossai_cross(normal, sum)) / length;
+}
+
+static void integrate(measuring *m)
+{
+	for (uint32_t f = 0; f < m->mesh.face_count; f++) {
+		const uint32_t *t = m->mesh.triangles + 3 * (size_t)f;
+		const ossai_vec3 normal = ossai_view_face_normal(&m->mesh, f);
+		ossai_vec3 p[3];
+		double value[3];
+		for (int k = 0; k < 3; k++) {
+			p[k] = ossai_view_point(&m->mesh, t[k]);
+			value[k] = m->average[t[k]];
+		}
+		const double area = ossai_length(normal) / 6, slope = face_slope(p, value, normal) / 6;
+		for (int k = 0; k < 3; k++) {
+			const ossai_vec3 third = ossai_scale(normal, 1.0 / 6);
+			add(&m->own[t[k]], &(integrals){area, slope, ossai_dot(p[k], third), ossai_scale(p[k], area), third}, 1);
+		}
+	}
+}
+
+/* Length over girth of a band that the average distance crosses in `fall`, and as much again where
+   its cross-section is round: 4 pi area / girth^2, 1 of a circle, 0 of a flat sheet. The girth is
+   the mean length of the level sets, by the coarea formula. radius: the mean distance of the
+   surface from the band's centroid along its normals, twice the cross-section's area over the
+   girth. */
+static double slenderness_of(const integrals *band, double fall, double length)
+{
+	const double girth = band->slope / fall;
+	if (!(band->area > 0) || !(girth > 0)) return 0;
+	const double radius = (band->flux - ossai_dot(band->moment, band->normal) / band->area) / band->area;
+	const double roundness = fmin(1, fmax(0, 2 * OSSAI_PI * radius / girth));
+	return length / girth * (1 + roundness);
+}
+
+/* ---- superlevel sets ---- */
 
 static ossa_status list_neighbors(ossai_arena *scratch, const ossai_proxy *proxy, ossai_csr *neighbors)
 {
@@ -69,18 +135,18 @@ static int join_set(const measuring *m, uint32_t vertex)
 static double measure(const measuring *m, uint32_t maximum, double persistence)
 {
 	const size_t count = list_set(m, maximum, m->average[maximum] - persistence);
-	double area = 0, best = 0;
+	integrals band = {.area = 0}; /* the second half of the length */
+	double best = 0;
 	size_t half = 0;
 	int characteristic = 0;
 	for (size_t i = 0; i < count; i++) {
 		const double length = m->average[maximum] - m->list[i].key;
 		characteristic += join_set(m, m->list[i].item);
-		area += m->area[m->list[i].item];
-		m->sum[i] = area;
-		while (half < i && m->average[maximum] - m->list[half].key < length / 2) half++;
-		if (characteristic != 1 || length < m->shortest || !(area > m->sum[half])) continue;
-		const double girth = (area - m->sum[half]) / (length / 2);
-		best = fmax(best, length / girth);
+		add(&band, &m->own[m->list[i].item], 1);
+		for (; half <= i && m->average[maximum] - m->list[half].key <= length / 2; half++)
+			add(&band, &m->own[m->list[half].item], -1);
+		if (characteristic != 1 || length < m->shortest || half > i) continue;
+		best = fmax(best, slenderness_of(&band, length / 2, length));
 	}
 	for (size_t i = 0; i < count; i++) m->is_in[m->list[i].item] = 0;
 	return best;
@@ -93,15 +159,14 @@ static ossa_status find(ossai_arena *scratch, const ossai_proxy *proxy, const do
 	measuring m = {.mesh = ossai_proxy_view(proxy),
 		.average = average,
 		.shortest = EDGES_LEAST * proxy->edge_length,
-		.area = ossai_arena_new(scratch, n, sizeof *m.area),
+		.own = ossai_arena_zero(scratch, n, sizeof *m.own),
 		.is_listed = ossai_arena_zero(scratch, n, 1),
 		.is_in = ossai_arena_zero(scratch, n, 1),
-		.list = ossai_arena_new(scratch, n, sizeof *m.list),
-		.sum = ossai_arena_new(scratch, n, sizeof *m.sum)};
-	if (!m.area || !m.is_listed || !m.is_in || !m.list || !m.sum) return ossa_context_error(scratch->context)->status;
+		.list = ossai_arena_new(scratch, n, sizeof *m.list)};
+	if (!m.own || !m.is_listed || !m.is_in || !m.list) return ossa_context_error(scratch->context)->status;
 	OSSAI_TRY(list_neighbors(scratch, proxy, &m.neighbors));
 	OSSAI_TRY(ossai_vertex_faces_make(scratch->context, scratch, n, m.mesh.face_count, m.mesh.triangles, &m.faces));
-	ossai_view_vertex_areas(&m.mesh, m.area);
+	integrate(&m);
 	for (size_t i = 0; i < count; i++) slenderness[i] = measure(&m, maximum[i], persistence[i]);
 	return OSSA_OK;
 }

@@ -104,6 +104,7 @@ static bool add_role(const ossa_bone *bone, json_t *value)
 	failed |= json_object_set_new(value, "part", json_string(ossa_body_part_name(bone->role.part)));
 	failed |= json_object_set_new(value, "side", json_string(ossa_body_side_name(bone->role.side)));
 	failed |= json_object_set_new(value, "number", json_integer(bone->role.number));
+	failed |= json_object_set_new(value, "limb", json_integer(bone->role.limb));
 	return failed == 0;
 }
 

@@ -9,6 +9,7 @@
 #include "report/html.h"
 #include "math/vec.h"
 #include "mesh/bounds.h"
+#include "metrics/metrics.h"
 
 #include <math.h>
 
@@ -55,7 +56,7 @@ ossa_status ossai_merge_curve(ossa_context *context, const ossa_rig *rig, size_t
 		const size_t level = rig->merge_count - 1 - i;
 		if (level >= levels) continue;
 		parts[level] = (double)(least + level);
-		errors[level] = 100 * sqrt(fmax(total, 0) / whole);
+		errors[level] = ossai_rms_percent(fmax(total, 0), whole);
 	}
 	ossa_free(context, error);
 	*count = levels;

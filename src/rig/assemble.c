@@ -1,6 +1,7 @@
 /* rig/assemble.c: see assemble.h. */
 #include "rig/assemble.h"
 
+#include "rig/bone_names.h"
 #include "skeleton/frames.h"
 
 #include <stdio.h>
@@ -47,6 +48,7 @@ static void fill_bone(const assembly *a, uint32_t found, ossa_bone *bone)
 	bone->kind = bone->parent < 0 ? OSSA_JOINT_ROOT : OSSA_JOINT_UNKNOWN;
 	if (pair != OSSA_NONE) bone->fit_residual = a->f->joint_of_pair[pair].residual * s->scale;
 	if (a->f->role) bone->role = a->f->role[found];
+	if (a->f->deviation) bone->deviation = a->f->deviation[found] * s->scale;
 	if (a->f->tail) ossai_v3_store(to_mesh(s, a->f->tail[found]), bone->tail);
 	/* the kind of a joint is classified by the motion that is written */
 	if (bone->parent >= 0 && a->f->motion) ossai_bone_classify(a->f->motion, found, tree->parent[found], bone);
@@ -162,7 +164,7 @@ static ossa_status fill_rig(assembly *a)
 	ossai_bone_weights_round(f->weights, a->new_index, &a->rig->weights);
 	if (f->body) a->rig->body = *f->body;
 	fill_skeleton(a);
-	OSSAI_TRY(ossa_rig_name_bones(a->context, a->rig, OSSA_NAMES_BODY));
+	OSSAI_TRY(ossai_rig_name_bones(a->context, a->rig, OSSA_NAMES_BODY));
 	if (!f->motion) return OSSA_OK;
 	OSSAI_TRY(fill_clip(a, f->motion, false, &a->rig->clip));
 	return fill_free_bones(a);

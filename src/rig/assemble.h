@@ -22,6 +22,7 @@ typedef struct ossai_findings {
 	const ossai_vec3 *joint; /* B, rest, normalised */
 	const ossai_vec3 *tail;  /* B: where leaves end; NULL: at the far end of their patch */
 	const ossa_role *role;   /* B: in a recognized body; NULL: none */
+	const double *deviation; /* B: of the joints, normalised; NULL: not known */
 	const ossa_body *body;   /* in the axes of the mesh; NULL: none */
 	/* per pair of the bone graph: kind, axis, residual; NULL: none */
 	const ossai_joint *joint_of_pair;

@@ -13,9 +13,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* as in methods/pieces/piece_names.c: a piece with fewer bones is no body */
-enum { BODY_BONES = 8 };
-
 typedef struct namer {
 	ossa_context *context;
 	ossai_arena *arena;
@@ -182,7 +179,7 @@ static ossa_status name_skin(
 	ossa_weights weights = {.vertex_count = mesh->vertex_count, .influences = n->rig->weights.influences};
 	OSSAI_TRY(take_weights(n, scratch, group, vertices, &weights));
 	const bool is_piece = prefix_length(own->bones[0].name) > 0;
-	const bool is_body = !is_piece || own->bone_count >= BODY_BONES;
+	const bool is_body = !is_piece || own->bone_count >= OSSAI_NAMES_BODY_BONES;
 	OSSAI_TRY(ossai_skeleton_name(n->context, own, mesh, &weights, is_body ? OSSA_NAMES_BODY : OSSA_NAMES_NUMBERS));
 	/* two of a pair share a number: sides of their own would make their names equal */
 	if (side[0] && ossai_names_have_sides(own))

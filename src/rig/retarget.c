@@ -139,7 +139,7 @@ static void list_names(const ossa_skeleton *skeleton, char *text, size_t size)
 	if (skeleton->bone_count > NAMES_SHOWN && used < size) snprintf(text + used, size - used, " ...");
 }
 
-static ossa_status find_partners(retargeting *r)
+static ossa_status find_counterparts(retargeting *r)
 {
 	const size_t count = r->rig->skeleton.bone_count;
 	r->counterpart = ossai_arena_new(&r->arena, count, sizeof *r->counterpart);
@@ -329,7 +329,7 @@ static ossa_status retarget(retargeting *r, ossa_clip **clip)
 		const ossai_place place = ossai_in_file(r->path);
 		return ossai_fail(r->context, OSSA_ERROR_INPUT, &place, "has joints but no motion");
 	}
-	OSSAI_TRY(find_partners(r));
+	OSSAI_TRY(find_counterparts(r));
 	OSSAI_TRY(find_scale(r));
 	OSSAI_TRY(find_slides(r));
 	r->worlds = ossai_arena_new(&r->arena, r->source->skeleton.bone_count, 12 * sizeof *r->worlds);

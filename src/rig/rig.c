@@ -5,9 +5,7 @@
    Output: an empty ossa_rig to fill. */
 #include "base/context.h"
 #include "weights/bone_weights.h"
-#include "rig/name_pieces.h"
 #include "rig/pose.h"
-#include "skeleton/naming/names.h"
 
 #include <ossa/rig.h>
 #include <string.h>
@@ -138,17 +136,4 @@ ossa_status ossa_rig_limit_influences(ossa_context *context, ossa_rig *rig, int 
 			"more than %d bones move some vertices; at most %.3g of a vertex's weight went", influences, largest);
 	}
 	return OSSA_OK;
-}
-
-ossa_status ossa_rig_name_bones(ossa_context *context, ossa_rig *rig, ossa_bone_names style)
-{
-	OSSAI_NEED(context, rig);
-	OSSAI_TRY(ossai_rig_check_faces(context, rig));
-	if (rig->weights.vertex_count > 0) OSSAI_TRY(ossai_rig_check_fit(context, rig, &rig->weights, NULL));
-	if (style != OSSA_NAMES_BODY && style != OSSA_NAMES_NUMBERS) {
-		return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL, "there are no names of kind %d", (int)style);
-	}
-	const bool has_skin = rig->mesh->triangle_count > 0 && rig->weights.vertex_count > 0;
-	if (style == OSSA_NAMES_BODY && has_skin && ossai_rig_names_pieces(rig)) return ossai_rig_name_pieces(context, rig);
-	return ossai_skeleton_name(context, &rig->skeleton, rig->mesh, &rig->weights, style);
 }

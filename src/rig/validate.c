@@ -74,7 +74,9 @@ static ossa_status check_role(ossa_context *context, const ossa_bone *bone, size
 	const ossa_role *role = &bone->role;
 	if (role->part == OSSA_PART_NONE) return OSSA_OK;
 	const bool is_part = strcmp(ossa_body_part_name(role->part), ossa_body_part_name(OSSA_PART_NONE)) != 0;
-	if (is_part && abs(role->side) <= 1 && role->number >= 0 && role->number <= OSSAI_ROLE_NUMBER_MAX) return OSSA_OK;
+	if (is_part && abs(role->side) <= 1 && role->number >= 0 && role->number <= OSSAI_ROLE_NUMBER_MAX && role->limb >= 0 &&
+		role->limb <= OSSAI_ROLE_NUMBER_MAX)
+		return OSSA_OK;
 	return FAULT("bone %zu (%s) cannot be the part %d, side %d, number %d of a body", b, bone->name, (int)role->part,
 		role->side, role->number);
 }

@@ -138,18 +138,18 @@ static size_t first_like(const edge_list *edges, const placed_edge *edge)
 	return low;
 }
 
-typedef struct twin_vote {
+typedef struct pair_vote {
 	uint32_t vertex, counterpart;
-} twin_vote;
+} pair_vote;
 
 typedef struct vote_list {
 	size_t count, capacity;
-	twin_vote *items;
+	pair_vote *items;
 } vote_list;
 
 static int compare_votes(const void *left, const void *right)
 {
-	const twin_vote *a = left, *b = right;
+	const pair_vote *a = left, *b = right;
 	if (a->vertex != b->vertex) return a->vertex < b->vertex ? -1 : 1;
 	return a->counterpart < b->counterpart ? -1 : a->counterpart > b->counterpart;
 }
@@ -164,7 +164,7 @@ static ossa_status collect_votes(ossa_context *context, const edge_list *own, co
 		for (size_t j = first; j < others->count && j < first + EDGES_LOOKED_AT; j++) {
 			if (compare_edges(&others->items[j], edge) != 0) break;
 			OSSAI_TRY(ossai_reserve(context, &votes->items, &votes->capacity, votes->count, sizeof *votes->items));
-			votes->items[votes->count++] = (twin_vote){edge->vertex, others->items[j].vertex};
+			votes->items[votes->count++] = (pair_vote){edge->vertex, others->items[j].vertex};
 		}
 	}
 	return OSSA_OK;
@@ -176,7 +176,7 @@ static void count_votes(vote_list *votes, uint32_t *counterpart)
 	size_t most = 0;
 	if (votes->count > 0) qsort(votes->items, votes->count, sizeof *votes->items, compare_votes);
 	for (size_t begin = 0, end; begin < votes->count; begin = end) {
-		const twin_vote *vote = &votes->items[begin];
+		const pair_vote *vote = &votes->items[begin];
 		for (end = begin; end < votes->count && compare_votes(&votes->items[end], vote) == 0;) end++;
 		if (begin == 0 || votes->items[begin - 1].vertex != vote->vertex) most = 0;
 		if (end - begin <= most) continue;

@@ -30,7 +30,7 @@ ossa_status ossai_interior_make(ossai_arena *arena, const ossai_posed_surface *s
 	OSSAI_TRY(ossai_laplacian_make(arena, &points, &n->laplacian));
 	take_positions(n, OSSAI_REST_POSE);
 	ossai_laplacian_fill(context, n->positions, &n->laplacian);
-	return ossai_visibility_make(arena, &points, &n->laplacian, n->piece_of_face, n->piece_count, &n->sight);
+	return ossai_visibility_make(arena, &points, &n->laplacian, n->piece_of_face, n->piece_count, &n->visibility);
 }
 
 void ossai_interior_move(ossa_context *context, size_t pose, ossai_interior *n)
@@ -38,5 +38,5 @@ void ossai_interior_move(ossa_context *context, size_t pose, ossai_interior *n)
 	take_positions(n, pose);
 	ossai_laplacian_fill(context, n->positions, &n->laplacian);
 	const ossai_mesh_view points = ossai_interior_view(n);
-	ossai_visibility_move(&n->sight, &points);
+	ossai_visibility_move(&n->visibility, &points);
 }

@@ -20,7 +20,7 @@ typedef struct ossai_interior {
 	uint32_t piece_count;
 	double *positions; /* N x 3, in the current pose */
 	ossai_laplacian laplacian;
-	ossai_visibility sight;
+	ossai_visibility visibility;
 } ossai_interior;
 
 /* Fills all for the rest pose. Arrays are the arena's. Errors: OSSA_ERROR_MEMORY,

@@ -1,6 +1,6 @@
 /* voxels/brick_cells.h: sets of the cells of a brick of 8 x 8 x 8: bit x + 8 y of layer z.
 
-   Place in the path: below voxel_leaks. */
+   Place in the path: below voxel_holes. */
 #ifndef OSSAI_VOXELS_BRICK_CELLS_H
 #define OSSAI_VOXELS_BRICK_CELLS_H
 

@@ -61,9 +61,9 @@ ossa_status ossai_sets_classify(ossai_arena *scratch, const ossai_oriented *surf
 	const ossai_runs *runs, ossai_arena *tree_arena, ossai_winding_tree **tree, uint8_t *is_inside);
 
 /* Sets those cells of component 0 of `runs`, which is connected to the outside, that are inside by
-   the surface's winding numbers: voxel_leaks.c.  Errors: OSSA_ERROR_MEMORY,
+   the surface's winding numbers: voxel_holes.c.  Errors: OSSA_ERROR_MEMORY,
    OSSA_ERROR_CANCELLED. */
-ossa_status ossai_cells_fill_leaks(
+ossa_status ossai_cells_fill_holes(
 	ossai_arena *scratch, const ossai_winding_tree *tree, const ossai_runs *runs, double begin, double end, ossai_cells *cells);
 
 /* Sets or clears the bits of [begin, end) of a row. */

@@ -6,7 +6,7 @@
    Cells that no face touches form sets. One that does not reach the outside is wholly inside or
    not: a few of its cells are asked for their winding numbers, and, where the surface is open and
    these tell nothing, how often rays from them pass faces. What reaches the outside is outside
-   where the surface is closed; where it is open voxel_leaks.c looks for what is inside. */
+   where the surface is closed; where it is open voxel_holes.c looks for what is inside. */
 #include "query/winding_numbers.h"
 #include "voxels/voxel_cells.h"
 
@@ -200,7 +200,7 @@ ossa_status ossai_cells_fill(ossai_arena *scratch, const ossai_oriented *surface
 	if (!surface->is_closed) {
 		const ossai_mesh_view mesh = ossai_oriented_view(surface);
 		if (!tree) OSSAI_TRY(ossai_winding_tree_make(scratch, &mesh, &tree));
-		OSSAI_TRY(ossai_cells_fill_leaks(scratch, tree, &f.runs, begin, end, cells));
+		OSSAI_TRY(ossai_cells_fill_holes(scratch, tree, &f.runs, begin, end, cells));
 	}
 	ossai_parallel_for(scratch->context, ossai_cell_rows(cells), 256, fill_rows, &f);
 	return OSSA_OK;

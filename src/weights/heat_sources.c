@@ -108,7 +108,7 @@ static void fill_point(const fill_job *job, uint32_t p)
 	size_t visible = 0;
 	for (size_t i = 0; i < count; i++) {
 		const ossai_segment *segment = &s->posed[tied[i]];
-		if (ossai_visibility_inside(&job->interior->sight, p, ossai_segment_nearest(segment, point)))
+		if (ossai_visibility_inside(&job->interior->visibility, p, ossai_segment_nearest(segment, point)))
 			bones[visible++] = (uint16_t)segment->bone;
 	}
 	s->rate[p] = visible > 0 ? rate_at(job->heat, least2) : 0;

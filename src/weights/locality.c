@@ -83,13 +83,13 @@ static double misfit(
 
 /* a vertex without any bone takes the bone of a neighbour that fits it best; false where no
    neighbour has one */
-static bool adopt(const ossai_posed_surface *surface, const ossai_bone_motion *motion, size_t vertex, const uint8_t *settled,
+static bool adopt(const ossai_posed_surface *surface, const ossai_bone_motion *motion, size_t vertex, const uint8_t *is_fixed,
 	ossai_bone_weights *weights)
 {
 	double best = INFINITY;
 	for (uint32_t i = surface->patch_start[vertex]; i < surface->patch_start[vertex + 1]; i++) {
 		const uint32_t n = surface->patch_neighbor[i];
-		for (size_t j = 0; settled[n] && j < weights->count[n]; j++) {
+		for (size_t j = 0; is_fixed[n] && j < weights->count[n]; j++) {
 			const uint16_t bone = weights->bone[n * weights->width + j];
 			const double error = misfit(surface, motion, vertex, bone, weights->value[n * weights->width + j]);
 			if (!(error < best)) continue;
@@ -144,9 +144,9 @@ static ossa_status cut_once(ossa_context *context, const ossai_posed_surface *su
 	   piece is never removed */
 	for (size_t left = SIZE_MAX; orphans > 0 && orphans < left;) {
 		left = orphans;
-		for (size_t v = 0; v < weights->vertex_count; v++) p->settled[v] = weights->count[v] > 0;
+		for (size_t v = 0; v < weights->vertex_count; v++) p->is_fixed[v] = weights->count[v] > 0;
 		for (size_t v = 0; v < weights->vertex_count; v++) {
-			if (surface->used[v] && weights->count[v] == 0 && adopt(surface, motion, v, p->settled, weights)) orphans--;
+			if (surface->used[v] && weights->count[v] == 0 && adopt(surface, motion, v, p->is_fixed, weights)) orphans--;
 		}
 	}
 	return OSSA_OK;

@@ -49,6 +49,6 @@ ossa_status ossai_weight_patches_new(
 	*p = (ossai_weight_patches){0};
 	p->of_slot = ossai_arena_new(arena, surface->vertex_count, width * sizeof *p->of_slot);
 	p->stack = ossai_arena_new(arena, surface->vertex_count, sizeof *p->stack);
-	p->settled = ossai_arena_new(arena, surface->vertex_count, sizeof *p->settled);
-	return p->of_slot && p->stack && p->settled ? OSSA_OK : ossa_context_error(arena->context)->status;
+	p->is_fixed = ossai_arena_new(arena, surface->vertex_count, sizeof *p->is_fixed);
+	return p->of_slot && p->stack && p->is_fixed ? OSSA_OK : ossa_context_error(arena->context)->status;
 }

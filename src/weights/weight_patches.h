@@ -21,7 +21,7 @@ typedef struct ossai_weight_patches {
 	ossai_weight_patch *list; /* the context's: ossa_free */
 	uint32_t *of_slot;        /* V x width: the patch of each pair */
 	uint32_t *stack;          /* V */
-	uint8_t *settled;         /* V: had a bone when the ring began (locality.c) */
+	uint8_t *is_fixed;        /* V: had a bone when the ring began (locality.c) */
 } ossai_weight_patches;
 
 /* The pair of the vertex and bone, an index into V x width; SIZE_MAX where there is none. */

@@ -228,13 +228,13 @@ void studio_get_events(studio_server *studio, studio_request *request, studio_an
 		return;
 	}
 	pthread_mutex_lock(&studio->lock);
-	const bool is_room = studio->streams < STUDIO_STREAMS;
-	if (is_room) {
+	const bool is_free = studio->streams < STUDIO_STREAMS;
+	if (is_free) {
 		studio->streams++;
 		request->session->uses++;
 	}
 	pthread_mutex_unlock(&studio->lock);
-	if (!is_room) {
+	if (!is_free) {
 		studio_refuse(answer, 429, "busy", "%d streams of events are open; close a tab", STUDIO_STREAMS);
 		return;
 	}

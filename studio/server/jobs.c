@@ -194,7 +194,7 @@ static void tell_error(const studio_work *work, ossa_status status, studio_job *
 /* JSON values are moved, not shared, because their reference counts are not thread-safe */
 
 /* the new state and the end of the job become visible together */
-static void settle(studio_work *work, ossa_status status)
+static void finish_work(studio_work *work, ossa_status status)
 {
 	studio_session *session = work->session;
 	json_t *old = NULL;
@@ -261,10 +261,10 @@ static void *run_job(void *user)
 	session->work = work;
 	const ossa_status status = run_worker(work);
 	if (studio_path(mark, sizeof mark, session->path, "job.json")) unlink(mark);
-	studio_desk_settle(session, status == OSSA_OK);
+	studio_desk_commit(session, status == OSSA_OK);
 	keep_history(work, status);
 	session->work = NULL;
-	settle(work, status);
+	finish_work(work, status);
 	ossa_context_free(work->context);
 	json_decref(work->facts);
 	json_decref(work->wanted);

@@ -156,7 +156,7 @@ static void keep_json(studio_request *request, const char *bytes, size_t size)
 {
 	/* with the final 0 */
 	const size_t wanted = request->body_size + size + 1;
-	if (wanted > request->body_room) {
+	if (wanted > request->body_capacity) {
 		const size_t capacity = wanted < 4096 ? 4096 : 2 * wanted;
 		char *body = realloc(request->body, capacity);
 		if (!body) {
@@ -164,7 +164,7 @@ static void keep_json(studio_request *request, const char *bytes, size_t size)
 			return;
 		}
 		request->body = body;
-		request->body_room = capacity;
+		request->body_capacity = capacity;
 	}
 	memcpy(request->body + request->body_size, bytes, size);
 	request->body_size += size;
@@ -191,7 +191,7 @@ static void drop_body(studio_request *request)
 	char path[STUDIO_PATH_SIZE];
 	free(request->body);
 	request->body = NULL;
-	request->body_size = request->body_room = 0;
+	request->body_size = request->body_capacity = 0;
 	if (request->upload < 0) return;
 	close(request->upload);
 	request->upload = -1;

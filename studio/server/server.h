@@ -66,7 +66,7 @@ typedef struct studio_request {
 	studio_body_fault fault;
 	uint64_t received;
 	char *body; /* JSON: ended by 0 */
-	size_t body_size, body_room;
+	size_t body_size, body_capacity;
 	int upload; /* FILE: a file that has no name yet; -1: none */
 	char upload_name[64];
 } studio_request;
@@ -295,7 +295,7 @@ studio_worker studio_work_open, studio_work_rig, studio_work_measure, studio_wor
 studio_worker studio_work_edit, studio_work_undo, studio_work_redo, studio_work_goto;
 void studio_desk_free(studio_desk *desk);
 /* After each job: frees an editor that is ahead of the current state. */
-void studio_desk_settle(studio_session *session, bool is_kept);
+void studio_desk_commit(studio_session *session, bool is_kept);
 json_t *studio_verbs_json(void);
 
 /* pose_json.c: `count` finite numbers; a pose {"rotations", "root"} into a frame of `clip`, the

@@ -34,7 +34,7 @@ void studio_desk_free(studio_desk *desk)
 	free(desk);
 }
 
-void studio_desk_settle(studio_session *session, bool is_kept)
+void studio_desk_commit(studio_session *session, bool is_kept)
 {
 	studio_desk *desk = session->desk;
 	if (!desk || !desk->is_ahead) return;

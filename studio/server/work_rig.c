@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* results of the previous rig are not valid for this one */
-static void begin_anew(studio_work *work)
+static void begin_again(studio_work *work)
 {
 	json_t *state = studio_state_of(work->facts);
 	json_object_set_new(state, "edits", json_pack("{s:[], s:[], s:[], s:b}", "done", "undone", "steps", "stale", 0));
@@ -54,7 +54,7 @@ static ossa_status take(studio_work *work, const ossa_rig_result *made, const st
 {
 	ossa_rig *rig = made->rig;
 	json_t *state = studio_state_of(work->facts), *options = json_object_get(work->wanted, "options");
-	begin_anew(work);
+	begin_again(work);
 	/* as in a written rig */
 	STUDIO_TRY(ossa_rig_find_limits(work->context, rig, ossa_write_default().limit_slack));
 	studio_work_part(work, 0.8, 0.9);

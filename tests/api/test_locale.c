@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROOM = 1 << 24, TEXTS = 1 << 16 };
+enum { CAPACITY = 1 << 24, TEXTS = 1 << 16 };
 
 /* writes the rig and reads its file; 0 where the format does not hold this rig */
 static size_t written(ossa_context *context, const ossa_rig *rig, const ossa_write_format *format, char *bytes)
@@ -16,7 +16,7 @@ static size_t written(ossa_context *context, const ossa_rig *rig, const ossa_wri
 	char name[64];
 	snprintf(name, sizeof name, "rig%.*s", (int)strcspn(format->endings, "|"), format->endings);
 	if (!format->writes_rig || ossa_write_rig(context, rig, test_path(name), NULL) != OSSA_OK) return 0;
-	return test_read_bytes(test_path(name), bytes, ROOM);
+	return test_read_bytes(test_path(name), bytes, CAPACITY);
 }
 
 static void the_same_files(void **state)
@@ -24,7 +24,7 @@ static void the_same_files(void **state)
 	(void)state;
 	ossa_context *context = test_context(2);
 	ossa_rig *rig;
-	char *point = malloc(ROOM), *comma = malloc(ROOM);
+	char *point = malloc(CAPACITY), *comma = malloc(CAPACITY);
 	assert_true(point && comma);
 	assert_ok(context, test_rich_rig(context, 1000, 6, 4, &rig));
 	size_t compared = 0;

@@ -93,7 +93,7 @@ static void output_appears_at_commit(void **state)
 	test_context_end(context);
 }
 
-static void places_that_cannot_be_written_are_told_at_once(void **state)
+static void places_that_cannot_be_written_are_reported_at_once(void **state)
 {
 	(void)state;
 	ossa_context *context = test_context(1);
@@ -259,7 +259,7 @@ int main(void)
 		cmocka_unit_test(files_are_read_whole),
 		cmocka_unit_test(pipes_are_read_to_their_end),
 		cmocka_unit_test(output_appears_at_commit),
-		cmocka_unit_test(places_that_cannot_be_written_are_told_at_once),
+		cmocka_unit_test(places_that_cannot_be_written_are_reported_at_once),
 		cmocka_unit_test(a_full_disk_leaves_the_old_file),
 		cmocka_unit_test(a_killed_run_leaves_the_old_file),
 		cmocka_unit_test(rights_and_links_stay),

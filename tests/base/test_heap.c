@@ -29,11 +29,11 @@ static void assert_pops(ossai_heap *heap, const ossai_heap_entry *sorted)
 static void comes_out_sorted_however_it_went_in(void **state)
 {
 	(void)state;
-	ossai_heap_entry entries[COUNT], sorted[COUNT], room[COUNT];
+	ossai_heap_entry entries[COUNT], sorted[COUNT], scratch[COUNT];
 	for (uint64_t seed = 1; seed < 20; seed++) {
 		uint64_t random = seed;
 		make_entries(&random, entries, sorted);
-		ossai_heap built = {entries, COUNT}, pushed = {room, 0};
+		ossai_heap built = {entries, COUNT}, pushed = {scratch, 0};
 		for (size_t i = 0; i < COUNT; i++) ossai_heap_push(&pushed, entries[i].key, entries[i].item);
 		ossai_heap_build(&built);
 		assert_pops(&built, sorted);

@@ -108,7 +108,7 @@ static void a_plan_ends_with_a_reset(void **state)
 }
 
 /* polling is no step: it is called every time, and the fraction does not change */
-static void asking_tells_nothing_new(void **state)
+static void asking_reports_nothing_new(void **state)
 {
 	(void)state;
 	listener l = {.stop_at = 5};
@@ -134,9 +134,9 @@ static void cancelling_is_an_error(void **state)
 	listener l = {.stop_at = 3};
 	ossa_context *context = listened_context(&l);
 	ossai_stage_begin(context, "cluster");
-	int told = 0;
-	while (ossai_progress(context, told / 10.0) == OSSA_OK) told++;
-	assert_int_equal(told, 2);
+	int reports = 0;
+	while (ossai_progress(context, reports / 10.0) == OSSA_OK) reports++;
+	assert_int_equal(reports, 2);
 	assert_fails(context, ossa_context_error(context)->status, OSSA_ERROR_CANCELLED, "during cluster");
 	ossai_stage_end(context);
 	test_context_end(context);
@@ -214,7 +214,7 @@ int main(void)
 		cmocka_unit_test(parts_of_a_stage_follow_each_other),
 		cmocka_unit_test(planned_stages_are_one_rising_fraction),
 		cmocka_unit_test(a_plan_ends_with_a_reset),
-		cmocka_unit_test(asking_tells_nothing_new),
+		cmocka_unit_test(asking_reports_nothing_new),
 		cmocka_unit_test(cancelling_is_an_error),
 		cmocka_unit_test(costs_are_those_of_the_stage_alone),
 		cmocka_unit_test(too_many_and_too_deep_stages_are_harmless),

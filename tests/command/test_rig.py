@@ -223,6 +223,13 @@ class Refusing(CommandTest):
         self.refused("rig", "rest.obj", "empty.obj", expect=INPUT, holds=["empty.obj"])
         self.refused("rig", "rest.obj", ".", expect=INPUT, holds=["folder"])
 
+    def test_what_is_wrong_with_a_shape_names_its_file(self):
+        for name, corners, words in (("line.obj", "v 0 0 0\nv 1 0 0\nv 2 0 0\n", "no face has an area"),
+                                     ("point.obj", "v 1 1 1\nv 1 1 1\nv 1 1 1\n", "lie at one point")):
+            (self.folder / name).write_text(corners + "f 1 2 3\n")
+            for method in "contraction", "volume":
+                self.refused("rig", name, "--method", method, expect=INPUT, holds=[f"{name}: ", words, "look at the scale"])
+
     def test_a_pose_of_another_mesh_names_file_and_counts(self):
         self.write_tubes(1)
         write_obj(self.folder / "other.obj", tube(0.3, 20, 12), tube_faces(20, 12))

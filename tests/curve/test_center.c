@@ -9,14 +9,14 @@ static const ossa_sample_kind KINDS[] = {
 	OSSA_SAMPLE_TUBE, OSSA_SAMPLE_BIPED, OSSA_SAMPLE_QUADRUPED, OSSA_SAMPLE_HAND, OSSA_SAMPLE_OCTOPUS, OSSA_SAMPLE_SNAKE};
 
 /* the share of points along all edges that are inside */
-static double share_inside(const ossai_clearance *room, const ossai_curve *curve)
+static double share_inside(const ossai_clearance *clearance, const ossai_curve *curve)
 {
 	enum { STEPS = 8 };
 	size_t inside = 0;
 	for (size_t e = 0; e < curve->edge_count; e++) {
 		for (int i = 0; i < STEPS; i++) {
 			const ossai_vec3 a = curve->node[curve->edge[2 * e]], b = curve->node[curve->edge[2 * e + 1]];
-			inside += ossai_clearance_inside(room, ossai_lerp(a, b, i / (STEPS - 1.0)));
+			inside += ossai_clearance_inside(clearance, ossai_lerp(a, b, i / (STEPS - 1.0)));
 		}
 	}
 	return (double)inside / (double)(STEPS * curve->edge_count);
@@ -30,13 +30,13 @@ static void shaken_creatures_are_brought_inside(void **state)
 		ossai_arena *arena = &creature.t.arena;
 		const ossai_proxy proxy = test_proxy_of(arena, &creature.t.s);
 		ossai_curve curve = test_curve_of_creature(arena, &creature, &proxy, 0.03, 0.03);
-		ossai_clearance room;
+		ossai_clearance clearance;
 		const ossai_mesh_view mesh = ossai_proxy_view(&proxy);
-		assert_ok(creature.t.context, ossai_clearance_make(arena, &mesh, true, &room));
-		const double before = share_inside(&room, &curve);
+		assert_ok(creature.t.context, ossai_clearance_make(arena, &mesh, true, &clearance));
+		const double before = share_inside(&clearance, &curve);
 		size_t outside = 99;
-		assert_ok(creature.t.context, ossai_curve_center(arena, &proxy, &room, &curve, &outside));
-		const double after = share_inside(&room, &curve);
+		assert_ok(creature.t.context, ossai_curve_center(arena, &proxy, &clearance, &curve, &outside));
+		const double after = share_inside(&clearance, &curve);
 		if (!(after >= 0.99)) print_message("kind %d: %.3f inside, before %.3f\n", (int)KINDS[k], after, before);
 		assert_int_equal(outside, 0);
 		assert_true(after >= 0.99);

@@ -59,7 +59,7 @@ static void two_chains_stay_at_each_junction(void **state)
 }
 
 /* a branch that itself branches: both of its ends go, and then what is left of it */
-static void what_is_left_is_looked_at_again(void **state)
+static void what_is_left_is_tested_again(void **state)
 {
 	(void)state;
 	test_curve_bench b = test_curve_begin();
@@ -154,7 +154,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(branches_without_a_persistent_tip_go),
 		cmocka_unit_test(two_chains_stay_at_each_junction),
-		cmocka_unit_test(what_is_left_is_looked_at_again),
+		cmocka_unit_test(what_is_left_is_tested_again),
 		cmocka_unit_test(prongs_stay_or_go_together),
 		cmocka_unit_test(arms_at_two_junctions_are_no_fork),
 		cmocka_unit_test(memory_may_fail),

@@ -76,9 +76,9 @@ static void sets_of(const tree *t, bool with_root, uint32_t chain, uint64_t *end
 		while (up != OSSA_NONE && up != chain) up = t->branch[up].parent;
 		if (up != chain || !t->branch[e].is_leaf) continue;
 		*ends |= (uint64_t)1 << e;
-		const size_t partner = nearest(t, with_root, e);
-		if (partner > MOST || nearest(t, with_root, partner) != e) all = false;
-		else *images |= (uint64_t)1 << partner;
+		const size_t counterpart = nearest(t, with_root, e);
+		if (counterpart > MOST || nearest(t, with_root, counterpart) != e) all = false;
+		else *images |= (uint64_t)1 << counterpart;
 	}
 	if (!all) *images = 0;
 }

@@ -20,9 +20,9 @@ static double split_of(double narrow, double waist)
 		const double t = arc[i] < narrow ? arc[i] / narrow : (1 - arc[i]) / (1 - narrow);
 		radius[i] = 0.1 + t * (waist - 0.1);
 	}
-	ossai_narrowing_scratch room;
-	assert_ok(context, ossai_narrowing_scratch_make(&arena, POINTS, &room));
-	const double split = ossai_narrowing(&room, POINTS, arc, radius, 0.5, 0.25);
+	ossai_narrowing_scratch scratch;
+	assert_ok(context, ossai_narrowing_scratch_make(&arena, POINTS, &scratch));
+	const double split = ossai_narrowing(&scratch, POINTS, arc, radius, 0.5, 0.25);
 	ossai_arena_end(&arena);
 	test_context_end(context);
 	return split;
@@ -79,9 +79,9 @@ static void climbing_is_that_of_a_plain_search(void **state)
 			narrow = by;
 		}
 		const double expected = base + fmin(fmax((narrow - 0.05) / 0.1, 0), 1) * (at - base);
-		ossai_narrowing_scratch room;
-		assert_ok(context, ossai_narrowing_scratch_make(&arena, COUNT, &room));
-		assert_near(ossai_narrowing(&room, COUNT, arc, radius, base, reach_of), expected, 1e-12);
+		ossai_narrowing_scratch scratch;
+		assert_ok(context, ossai_narrowing_scratch_make(&arena, COUNT, &scratch));
+		assert_near(ossai_narrowing(&scratch, COUNT, arc, radius, base, reach_of), expected, 1e-12);
 	}
 	ossai_arena_end(&arena);
 	test_context_end(context);

@@ -89,12 +89,12 @@ static void bumps_are_no_images(void **state)
 	test_curve_end(&m->b);
 }
 
-/* 0.136 of the girth: the arms of a flat cross are */
+/* slenderness 0.4: the arms of a flat cross have it */
 static void limbs_are_long_for_their_girth(void **state)
 {
 	(void)state;
-	assert_false(ossai_tips_are_limbs(&(ossai_tips){.slenderness = 0.1359}));
-	assert_true(ossai_tips_are_limbs(&(ossai_tips){.slenderness = 0.1361}));
+	assert_false(ossai_tips_are_limbs(&(ossai_tips){.slenderness = 0.3999}));
+	assert_true(ossai_tips_are_limbs(&(ossai_tips){.slenderness = 0.4001}));
 	bench *m = begin((int[TEST_CROSS_ARMS]){40, 30, 20, 10});
 	const ossai_tips arms = tips_of(m, &no_mirror, 5);
 	assert_true(ossai_tips_are_limbs(&arms));

@@ -92,7 +92,7 @@ static void bones_that_stay_turn_as_they_did(void **unused)
 	scene_end(&s);
 }
 
-static void joints_keep_their_kind_the_other_way_round(void **unused)
+static void joints_keep_their_kind_reversed(void **unused)
 {
 	(void)unused;
 	for (int moves = 0; moves < 2; moves++) {
@@ -225,7 +225,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(bones_that_stay_turn_as_they_did),
-		cmocka_unit_test(joints_keep_their_kind_the_other_way_round),
+		cmocka_unit_test(joints_keep_their_kind_reversed),
 		cmocka_unit_test(limits_are_kept_or_taken_away),
 		cmocka_unit_test(loops_and_levels_follow),
 		cmocka_unit_test(free_motion_follows),

@@ -72,7 +72,7 @@ static void lines_go_round(void **unused)
 	test_context_end(context);
 }
 
-static void wrong_lines_are_told(void **unused)
+static void wrong_lines_are_reported(void **unused)
 {
 	(void)unused;
 	static const struct {
@@ -149,7 +149,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(lines_go_round),
-		cmocka_unit_test(wrong_lines_are_told),
+		cmocka_unit_test(wrong_lines_are_reported),
 		cmocka_unit_test(what_no_line_can_hold_is_not_printed),
 		cmocka_unit_test(verbs_are_in_the_order_of_kinds),
 	};

@@ -292,7 +292,7 @@ static void many_frames_are_solved_by_few(void **state)
 
 /* Two bones of the true rig are merged and split again: the joint is where it was, and the motion
    is reproduced as before. */
-static void bones_part_where_they_parted(void **state)
+static void bones_part_where_they_were_split(void **state)
 {
 	static const char *const pairs[][2] = {
 		{"thigh-l", "shin-l"}, {"shin-r", "hock-r"}, {"forearm-l", "cannon-l"}, {"upperarm-r", "forearm-r"}};
@@ -524,7 +524,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {cmocka_unit_test(solving_some_is_solving_all),
 		cmocka_unit_test(solving_some_is_solving_all_without_motion), cmocka_unit_test(history_makes_no_difference),
 		cmocka_unit_test(what_is_solved_stays), cmocka_unit_test(many_frames_are_solved_by_few),
-		cmocka_unit_test(bones_part_where_they_parted), cmocka_unit_test(merges_survive_a_file),
+		cmocka_unit_test(bones_part_where_they_were_split), cmocka_unit_test(merges_survive_a_file),
 		cmocka_unit_test(locks_and_paint_are_kept), cmocka_unit_test(locked_weights_where_a_patch_would_be_cut),
 		cmocka_unit_test(bounds_that_contradict_are_named), cmocka_unit_test(forbidden_pairs_are_kept_apart),
 		cmocka_unit_test(every_allocation_may_fail)};

@@ -87,7 +87,7 @@ static void forbidden_edges_go_and_stay_away(void **unused)
 
 /* a hand wrongly connected to the hips gets its arm as parent; one that may not be the child of its
    arm gets the next bone along the body */
-static void what_hung_there_finds_the_next_place(void **unused)
+static void what_was_attached_there_finds_the_next_place(void **unused)
 {
 	static const struct {
 		const char *first, *forbid, *bone, *parent;
@@ -124,7 +124,7 @@ static void what_hung_there_finds_the_next_place(void **unused)
 }
 
 /* if all possible parents of a bone are forbidden, an error says so and nothing changes */
-static void nothing_left_is_told(void **unused)
+static void nothing_left_is_reported(void **unused)
 {
 	(void)unused;
 	ossa_context *context = test_context(1);
@@ -149,8 +149,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(forbidden_edges_go_and_stay_away),
-		cmocka_unit_test(what_hung_there_finds_the_next_place),
-		cmocka_unit_test(nothing_left_is_told),
+		cmocka_unit_test(what_was_attached_there_finds_the_next_place),
+		cmocka_unit_test(nothing_left_is_reported),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -177,7 +177,7 @@ static void a_range_takes_frames_over_files(void **state)
 	test_context_end(context);
 }
 
-static void axes_that_differ_from_the_rest_are_told(void **state)
+static void axes_that_differ_from_the_rest_are_reported(void **state)
 {
 	(void)state;
 	ossa_context *context = test_context(1);
@@ -262,7 +262,7 @@ static void broken_mdd_is_refused(void **state)
 }
 
 /* the name gives the intended format where the content does not */
-static void a_cache_whose_header_is_wrong_is_told_from_strangers(void **state)
+static void a_cache_whose_header_is_wrong_is_distinguished_from_strangers(void **state)
 {
 	(void)state;
 	ossa_context *context = test_context(1);
@@ -279,7 +279,7 @@ static void a_cache_whose_header_is_wrong_is_told_from_strangers(void **state)
 }
 
 /* harmless oddities are warnings */
-static void odd_headers_are_told(void **state)
+static void odd_headers_are_reported(void **state)
 {
 	(void)state;
 	ossa_context *context = test_context(1);
@@ -335,11 +335,11 @@ int main(void)
 		cmocka_unit_test(caches_follow_each_other),
 		cmocka_unit_test(a_timed_cache_is_sampled),
 		cmocka_unit_test(a_range_takes_frames_over_files),
-		cmocka_unit_test(axes_that_differ_from_the_rest_are_told),
+		cmocka_unit_test(axes_that_differ_from_the_rest_are_reported),
 		cmocka_unit_test(broken_pc2_is_refused),
 		cmocka_unit_test(broken_mdd_is_refused),
-		cmocka_unit_test(a_cache_whose_header_is_wrong_is_told_from_strangers),
-		cmocka_unit_test(odd_headers_are_told),
+		cmocka_unit_test(a_cache_whose_header_is_wrong_is_distinguished_from_strangers),
+		cmocka_unit_test(odd_headers_are_reported),
 		cmocka_unit_test(a_cache_is_no_mesh),
 		cmocka_unit_test(every_allocation_may_fail),
 	};

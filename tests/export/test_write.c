@@ -182,7 +182,7 @@ static size_t little(const char *bytes)
 }
 
 /* a .gltf is the GLB in two files: the same JSON but for the buffer's URI, the same binary chunk */
-static void gltf_is_the_glb_taken_apart(void **state)
+static void gltf_is_the_glb_in_two_files(void **state)
 {
 	(void)state;
 	static char glb[1 << 20], text[1 << 20], binary[1 << 20];
@@ -261,7 +261,7 @@ static void numbered_files_come_back(void **state)
 }
 
 /* files that a reader would take for further frames are warned about; overwritten ones are not */
-static void older_numbered_files_are_told(void **state)
+static void older_numbered_files_are_reported(void **state)
 {
 	(void)state;
 	ossa_context *context = test_context(1);
@@ -345,10 +345,10 @@ int main(void)
 		cmocka_unit_test(headers_are_as_specified),
 		cmocka_unit_test(broken_rigs_are_refused),
 		cmocka_unit_test(full_disk_leaves_the_old_file),
-		cmocka_unit_test(gltf_is_the_glb_taken_apart),
+		cmocka_unit_test(gltf_is_the_glb_in_two_files),
 		cmocka_unit_test(gltf_warns_of_other_axes),
 		cmocka_unit_test(numbered_files_come_back),
-		cmocka_unit_test(older_numbered_files_are_told),
+		cmocka_unit_test(older_numbered_files_are_reported),
 		cmocka_unit_test(numbered_files_are_all_or_none),
 		cmocka_unit_test(every_allocation_may_fail),
 		cmocka_unit_test(threads_change_nothing),

@@ -146,7 +146,7 @@ static void several_roots_get_one_above(void **state)
 
 /* ---- motion that is not as stated ---- */
 
-static void missing_frames_are_told(void **state)
+static void missing_frames_are_reported(void **state)
 {
 	(void)state;
 	char text[1024];
@@ -299,7 +299,7 @@ static void failing_allocations_are_survived(void **state)
 	test_sweep_read_rig(test_file("sweep.bvh", plain, 0), 6);
 }
 
-static void format_is_told_by_content(void **state)
+static void format_is_recognized_by_content(void **state)
 {
 	(void)state;
 	ossa_context *context = test_context(1);
@@ -319,7 +319,7 @@ int main(void)
 		cmocka_unit_test(quirks_of_writers_are_read),
 		cmocka_unit_test(positions_of_any_joint_move_it),
 		cmocka_unit_test(several_roots_get_one_above),
-		cmocka_unit_test(missing_frames_are_told),
+		cmocka_unit_test(missing_frames_are_reported),
 		cmocka_unit_test(more_than_stated_is_left_out),
 		cmocka_unit_test(frame_time_of_zero_is_replaced),
 		cmocka_unit_test(skeleton_without_motion_is_read),
@@ -328,7 +328,7 @@ int main(void)
 		cmocka_unit_test(deep_hierarchies_are_read),
 		cmocka_unit_test(truncated_files_are_survived),
 		cmocka_unit_test(failing_allocations_are_survived),
-		cmocka_unit_test(format_is_told_by_content),
+		cmocka_unit_test(format_is_recognized_by_content),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

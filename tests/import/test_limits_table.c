@@ -81,7 +81,7 @@ static void people_write_a_few_rows_in_any_order_of_columns(void **state)
 	end(&r);
 }
 
-static void what_is_wrong_is_told_with_its_line(void **state)
+static void what_is_wrong_is_reported_with_its_line(void **state)
 {
 	(void)state;
 	rigged r = begin();
@@ -158,7 +158,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(what_ossa_wrote_comes_back),
 		cmocka_unit_test(people_write_a_few_rows_in_any_order_of_columns),
-		cmocka_unit_test(what_is_wrong_is_told_with_its_line), cmocka_unit_test(a_bone_has_one_row),
+		cmocka_unit_test(what_is_wrong_is_reported_with_its_line), cmocka_unit_test(a_bone_has_one_row),
 		cmocka_unit_test(a_table_without_limits_says_so), cmocka_unit_test(memory_may_fail_anywhere)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

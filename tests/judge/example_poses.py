@@ -142,7 +142,7 @@ def solve_weights(rest, poses, r, t, allowed, most):
         for _ in range(bones):
             both = active[:, :, None] & active[:, None, :]
             system = np.where(both, gram, 0) + np.eye(bones) * np.where(active, ridge[:, None], 1)[:, :, None]
-            a = np.where(active, np.linalg.solve(system, active.astype(float)), 0)
+            a = np.where(active, np.linalg.solve(system, active.astype(float)[..., None])[..., 0], 0)  # numpy 1 and 2
             a /= a.sum(1, keepdims=True)
             smallest = np.where(active, a, np.inf).argmin(1)
             rows = np.arange(len(a))

@@ -45,15 +45,15 @@ static double group(
 static void few_points_are_grouped_as_well_as_by_trying_all(void **state)
 {
 	(void)state;
-	enum { COUNT = 9, GROUPS = 3, WAYS = 19683 };
+	enum { COUNT = 9, GROUPS = 3, ASSIGNMENTS = 19683 };
 	ossa_context *context = test_context(1);
 	for (uint64_t seed = 1; seed <= 12; seed++) {
 		double points[2 * COUNT], best = INFINITY;
 		uint64_t random = seed;
 		for (size_t i = 0; i < 2 * COUNT; i++) points[i] = test_random(&random);
-		for (size_t way = 0; way < WAYS; way++) {
+		for (size_t assignment = 0; assignment < ASSIGNMENTS; assignment++) {
 			uint32_t of_point[COUNT];
-			for (size_t i = 0, rest = way; i < COUNT; i++, rest /= GROUPS) of_point[i] = (uint32_t)(rest % GROUPS);
+			for (size_t i = 0, rest = assignment; i < COUNT; i++, rest /= GROUPS) of_point[i] = (uint32_t)(rest % GROUPS);
 			best = fmin(best, spread_of(COUNT, 2, points, GROUPS, of_point));
 		}
 		uint32_t of_point[COUNT];

@@ -109,7 +109,7 @@ static void equal_values_have_vectors_too(void **state)
 	test_context_end(context);
 }
 
-static void sizes_and_counts_out_of_range_are_told(void **state)
+static void sizes_and_counts_out_of_range_are_reported(void **state)
 {
 	(void)state;
 	ossa_context *context = test_context(1);
@@ -151,7 +151,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(values_are_jacobis_and_vectors_are_what_they_must_be),
 		cmocka_unit_test(equal_values_have_vectors_too),
-		cmocka_unit_test(sizes_and_counts_out_of_range_are_told),
+		cmocka_unit_test(sizes_and_counts_out_of_range_are_reported),
 		cmocka_unit_test(every_allocation_may_fail),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

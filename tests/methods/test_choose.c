@@ -46,7 +46,7 @@ static void assert_refused(ossa_context *context, asking asked, bool moves, ossa
 	ossa_method_options_free(context, options.methods);
 }
 
-static void the_input_tells_what_is_tried(void **state)
+static void the_input_decides_what_is_tried(void **state)
 {
 	(void)state;
 	ossa_context *context = test_context(1);
@@ -97,7 +97,7 @@ static void what_contradicts_itself_is_named(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(the_input_tells_what_is_tried),
+	const struct CMUnitTest tests[] = {cmocka_unit_test(the_input_decides_what_is_tried),
 		cmocka_unit_test(options_leave_the_methods_that_have_them), cmocka_unit_test(what_contradicts_itself_is_named)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -115,7 +115,7 @@ static void enforcing_symmetry_keeps_what_is_symmetric(void **state)
 
 /* ... and on others: it is enforced, with a warning about the distance of the shape from symmetry;
    no warning unless it was requested */
-static void enforcing_symmetry_tells_what_is_not(void **state)
+static void enforcing_symmetry_reports_what_is_not(void **state)
 {
 	(void)state;
 	ossa_context *context = test_context(0);
@@ -201,7 +201,7 @@ static void the_paper_takes_control_points(void **state)
 }
 
 /* two boxes: hardly a point is left of each */
-static void the_paper_tells_where_points_are_too_few(void **state)
+static void the_paper_reports_where_points_are_too_few(void **state)
 {
 	(void)state;
 	ossa_context *context = test_context(1);
@@ -229,7 +229,7 @@ static void the_paper_tells_where_points_are_too_few(void **state)
 }
 
 /* vertices in no face move, if at all, by the root alone, with a warning */
-static void vertices_in_no_face_are_told(void **state)
+static void vertices_in_no_face_are_reported(void **state)
 {
 	(void)state;
 	ossa_context *context = test_context(1);
@@ -279,7 +279,7 @@ static ossa_mesh *make_ring(ossa_context *context)
 	return mesh;
 }
 
-static void a_ring_is_cut_and_that_is_told(void **state)
+static void a_ring_is_cut_and_that_is_reported(void **state)
 {
 	(void)state;
 	ossa_context *context = test_context(0);
@@ -301,10 +301,11 @@ static void a_ring_is_cut_and_that_is_told(void **state)
 	const char *path = test_path("ring.json");
 	assert_ok(context, ossa_write_rig(context, rig, path, &options));
 	test_read_bytes(path, text, sizeof text - 1);
-	const char *told = strstr(text, "\"loops\": [\n{\"center\": [");
+	const char *message = strstr(text, "\"loops\": [\n{\"center\": [");
 	double center[3];
-	assert_non_null(told);
-	assert_int_equal(sscanf(strstr(told, ": ["), ": [\n{\"center\": [%lf, %lf, %lf]", &center[0], &center[1], &center[2]), 3);
+	assert_non_null(message);
+	assert_int_equal(
+		sscanf(strstr(message, ": ["), ": [\n{\"center\": [%lf, %lf, %lf]", &center[0], &center[1], &center[2]), 3);
 	assert_near(center[0], loop->center[0], 1e-9);
 	assert_near(center[1], -loop->center[2], 1e-9);
 	assert_near(center[2], loop->center[1], 1e-9);
@@ -402,10 +403,10 @@ static void what_has_no_surface_is_refused(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(limbs_are_found), cmocka_unit_test(limbs_of_pieces_do_not_double_back),
-		cmocka_unit_test(enforcing_symmetry_keeps_what_is_symmetric), cmocka_unit_test(enforcing_symmetry_tells_what_is_not),
+		cmocka_unit_test(enforcing_symmetry_keeps_what_is_symmetric), cmocka_unit_test(enforcing_symmetry_reports_what_is_not),
 		cmocka_unit_test(stubby_legs_are_limbs_and_ears_are_none), cmocka_unit_test(as_many_bones_as_asked),
-		cmocka_unit_test(the_paper_takes_control_points), cmocka_unit_test(the_paper_tells_where_points_are_too_few),
-		cmocka_unit_test(vertices_in_no_face_are_told), cmocka_unit_test(a_ring_is_cut_and_that_is_told),
+		cmocka_unit_test(the_paper_takes_control_points), cmocka_unit_test(the_paper_reports_where_points_are_too_few),
+		cmocka_unit_test(vertices_in_no_face_are_reported), cmocka_unit_test(a_ring_is_cut_and_that_is_reported),
 		cmocka_unit_test(every_kind_of_weights_holds_limbs), cmocka_unit_test(frames_move_the_rig),
 		cmocka_unit_test(what_has_no_surface_is_refused)};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -161,7 +161,7 @@ static void it_can_be_stopped(void **state)
 {
 	(void)state;
 	ossa_context_options options = ossa_context_default();
-	options.progress = test_stop_half_way;
+	options.progress = test_stop_midway;
 	ossa_context *context;
 	assert_int_equal(ossa_context_create(&options, &context), OSSA_OK);
 	ossa_sample *sample = test_sample(context, OSSA_SAMPLE_TUBE, TUBE_FACES);

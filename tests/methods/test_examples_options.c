@@ -102,7 +102,7 @@ static void check_warning(ossa_context *context, const char *code, int64_t count
 	ossa_context_reset(context);
 }
 
-static void more_bones_than_faces_are_told(void **state)
+static void more_bones_than_faces_are_reported(void **state)
 {
 	(void)state;
 	static const float rest[] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1};
@@ -226,7 +226,7 @@ int main(void)
 		cmocka_unit_test(refinement_pays),
 		cmocka_unit_test(options_out_of_range_are_refused),
 		cmocka_unit_test(a_tolerance_finds_the_number_of_bones),
-		cmocka_unit_test(more_bones_than_faces_are_told),
+		cmocka_unit_test(more_bones_than_faces_are_reported),
 		cmocka_unit_test(pieces_need_a_bone_each_or_links),
 		cmocka_unit_test(more_influences_fit_better),
 		cmocka_unit_test(other_options_give_whole_rigs),

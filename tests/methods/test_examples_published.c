@@ -55,7 +55,7 @@ static void what_the_paper_defines_goes_without_saying(void **state)
 }
 
 /* 3 equations a pose */
-static void fewer_equations_than_bones_are_told(void **state)
+static void fewer_equations_than_bones_are_reported(void **state)
 {
 	(void)state;
 	ossa_examples_options options = published(6);
@@ -67,7 +67,7 @@ static void fewer_equations_than_bones_are_told(void **state)
 }
 
 /* the elimination begins with 64 bones at most */
-static void more_bones_than_the_elimination_takes_are_told(void **state)
+static void more_bones_than_the_elimination_takes_are_reported(void **state)
 {
 	(void)state;
 	ossa_examples_options options = published(64);
@@ -76,7 +76,7 @@ static void more_bones_than_the_elimination_takes_are_told(void **state)
 	assert_int_equal(count_of(OSSA_SAMPLE_QUADRUPED, 22, &options, "paper-weights"), 1);
 }
 
-static void options_that_are_not_the_papers_are_told(void **state)
+static void options_that_are_not_the_papers_are_reported(void **state)
 {
 	(void)state;
 	ossa_examples_options options = published(8);
@@ -90,7 +90,7 @@ static void options_that_are_not_the_papers_are_told(void **state)
 	assert_int_equal(count_of(OSSA_SAMPLE_TUBE, 5, &options, "paper-options"), 3);
 }
 
-static void several_pieces_are_told(void **state)
+static void several_pieces_are_reported(void **state)
 {
 	(void)state;
 	ossa_examples_options options = published(12);
@@ -132,10 +132,10 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_the_paper_defines_goes_without_saying),
-		cmocka_unit_test(fewer_equations_than_bones_are_told),
-		cmocka_unit_test(more_bones_than_the_elimination_takes_are_told),
-		cmocka_unit_test(options_that_are_not_the_papers_are_told),
-		cmocka_unit_test(several_pieces_are_told),
+		cmocka_unit_test(fewer_equations_than_bones_are_reported),
+		cmocka_unit_test(more_bones_than_the_elimination_takes_are_reported),
+		cmocka_unit_test(options_that_are_not_the_papers_are_reported),
+		cmocka_unit_test(several_pieces_are_reported),
 		cmocka_unit_test(part_in_the_middle_is_nearest),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

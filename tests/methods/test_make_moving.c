@@ -223,7 +223,7 @@ static void threads_change_nothing(void **state)
 }
 
 /* a sheet that waves as no bone does on a tube that is still: the report says whose skin it is */
-static void what_no_skeleton_explains_is_told(void **state)
+static void what_no_skeleton_explains_is_reported(void **state)
 {
 	(void)state;
 	animated a = begin(OSSA_SAMPLE_BIPED, 8, 1);
@@ -242,10 +242,10 @@ static void what_no_skeleton_explains_is_told(void **state)
 	}
 	const ossa_rig_options options = options_of("examples", 0, 0);
 	ossa_rig_result made = make(&a, &options, 19);
-	const int64_t told = test_warned(a.context, "unexplained");
+	const int64_t reported = test_warned(a.context, "unexplained");
 	size_t off = 0;
 	for (size_t b = 0; b < made.rig->skeleton.bone_count; b++) off += made.bone_rms[b] > 1;
-	assert_true(told > 0 && told == (int64_t)off && off < made.rig->skeleton.bone_count);
+	assert_true(reported > 0 && reported == (int64_t)off && off < made.rig->skeleton.bone_count);
 	ossa_rig_result_free(a.context, &made);
 	end(&a);
 }
@@ -402,7 +402,7 @@ int main(void)
 		cmocka_unit_test(the_middle_of_the_motion_can_be_the_rest),
 		cmocka_unit_test(stillness_is_rigged_by_examples),
 		cmocka_unit_test(a_little_motion_is_not_stillness),
-		cmocka_unit_test(what_no_skeleton_explains_is_told),
+		cmocka_unit_test(what_no_skeleton_explains_is_reported),
 		cmocka_unit_test(bones_without_skin_hold_others),
 		cmocka_unit_test(errors_of_bones_are_those_of_the_whole),
 		cmocka_unit_test(threads_change_nothing),

@@ -94,11 +94,11 @@ static void make_slide(ossa_context *context, ossa_rig *rig, size_t last)
 		memcpy(clip->translations + 3 * f * clip->bone_count, clip->root_positions + 3 * f, 3 * sizeof(double));
 		for (size_t b = 1; b < clip->bone_count; b++) {
 			const ossai_mat3 above = ossai_quat_matrix(ossai_quat_of(bones[bones[b].parent].orientation));
-			ossai_vec3 way = ossai_sub(ossai_v3_of(bones[b].joint), ossai_v3_of(bones[bones[b].parent].joint));
-			way = ossai_mat3_tmul_v(&above, way);
+			ossai_vec3 offset = ossai_sub(ossai_v3_of(bones[b].joint), ossai_v3_of(bones[bones[b].parent].joint));
+			offset = ossai_mat3_tmul_v(&above, offset);
 			const double slide = b <= last ? 0.1 * (double)(f * b) : 0;
 			ossai_v3_store(
-				ossai_add(way, ossai_v3(slide, -slide, slide / 2)), clip->translations + 3 * (f * clip->bone_count + b));
+				ossai_add(offset, ossai_v3(slide, -slide, slide / 2)), clip->translations + 3 * (f * clip->bone_count + b));
 		}
 	}
 }

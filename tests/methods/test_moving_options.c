@@ -116,11 +116,11 @@ static bool speaks(
 	const ossa_rig *usual = usual_rig_of(context, m, sample, &options, kept);
 	change(context, m, option, &options);
 	ossa_rig *other = rig_of(context, m, sample, &options);
-	const bool is_told = test_warned(context, "unused-options") == 1 &&
+	const bool is_reported = test_warned(context, "unused-options") == 1 &&
 		strstr(test_warning_text(context, "unused-options"), option->name) != NULL;
 	const bool has_part = !are_same(usual, other);
 	ossa_rig_free(context, other);
-	return is_told || has_part;
+	return is_reported || has_part;
 }
 
 static void no_option_is_ignored_in_silence(void **state)

@@ -158,7 +158,7 @@ static void errors_are_those_of_the_metrics(void **state)
 	test_context_end(context);
 }
 
-static void what_no_motion_repeats_is_told(void **state)
+static void what_no_motion_repeats_is_reported(void **state)
 {
 	(void)state;
 	ossa_context *context = test_context(1);
@@ -436,7 +436,7 @@ int main(void)
 		cmocka_unit_test(a_true_rig_gets_its_true_motion),
 		cmocka_unit_test(long_motion_is_continuous),
 		cmocka_unit_test(errors_are_those_of_the_metrics),
-		cmocka_unit_test(what_no_motion_repeats_is_told),
+		cmocka_unit_test(what_no_motion_repeats_is_reported),
 		cmocka_unit_test(no_frame_is_worse_than_by_itself),
 		cmocka_unit_test(threads_do_not_matter),
 		cmocka_unit_test(walking_far_away_changes_nothing),

@@ -32,7 +32,7 @@ static void methods_are_found(void **state)
 	assert_int_equal(ossa_method_number("magic"), -1);
 }
 
-static void methods_are_told(void **state)
+static void methods_are_reported(void **state)
 {
 	(void)state;
 	for (size_t m = 0; m < ossa_method_count(); m++) {
@@ -82,6 +82,6 @@ static void tables_tell_their_size(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(methods_are_found), cmocka_unit_test(methods_are_told), cmocka_unit_test(tables_tell_their_size)};
+		cmocka_unit_test(methods_are_found), cmocka_unit_test(methods_are_reported), cmocka_unit_test(tables_tell_their_size)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

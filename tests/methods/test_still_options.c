@@ -61,7 +61,7 @@ static void what_contradicts_itself_is_refused_before_the_work(void **state)
 	test_context_end(context);
 }
 
-static void what_has_no_part_is_told(void **state)
+static void what_has_no_part_is_reported(void **state)
 {
 	(void)state;
 	ossa_context *context = test_context(1);
@@ -112,7 +112,7 @@ static void what_has_no_part_is_told(void **state)
 	test_context_end(context);
 }
 
-static void missed_numbers_are_told(void **state)
+static void missed_numbers_are_reported(void **state)
 {
 	(void)state;
 	ossa_context *context = test_context(1);
@@ -293,8 +293,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_contradicts_itself_is_refused_before_the_work),
-		cmocka_unit_test(what_has_no_part_is_told),
-		cmocka_unit_test(missed_numbers_are_told),
+		cmocka_unit_test(what_has_no_part_is_reported),
+		cmocka_unit_test(missed_numbers_are_reported),
 		cmocka_unit_test(coarse_meshes_get_no_bones_without_skin),
 		cmocka_unit_test(bones_without_skin_leave_the_sides_even),
 		cmocka_unit_test(voxels_keep_to_the_memory_limit),

@@ -78,7 +78,7 @@ static void as_many_bones_as_asked(void **state)
 
 /* ---- loops ---- */
 
-static void a_ring_is_cut_and_that_is_told(void **state)
+static void a_ring_is_cut_and_that_is_reported(void **state)
 {
 	(void)state;
 	ossa_context *context = test_context(0);
@@ -244,7 +244,7 @@ static void frames_move_the_rig(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(joints_are_inside), cmocka_unit_test(the_paper_anchors_by_coverage),
-		cmocka_unit_test(as_many_bones_as_asked), cmocka_unit_test(a_ring_is_cut_and_that_is_told),
+		cmocka_unit_test(as_many_bones_as_asked), cmocka_unit_test(a_ring_is_cut_and_that_is_reported),
 		cmocka_unit_test(the_root_is_where_it_is_wanted), cmocka_unit_test(levels_are_nested),
 		cmocka_unit_test(frames_move_the_rig)};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -166,7 +166,7 @@ static void what_the_paper_defines_goes_without_saying(void **state)
 	for (size_t i = 0; i < 4; i++) assert_int_equal(count_of(OSSA_SAMPLE_QUADRUPED, &options, codes[i]), 0);
 }
 
-static void options_that_are_not_the_papers_are_told(void **state)
+static void options_that_are_not_the_papers_are_reported(void **state)
 {
 	(void)state;
 	ossa_volume_options options = published();
@@ -186,7 +186,7 @@ static void options_that_are_not_the_papers_are_told(void **state)
 	assert_int_equal(count_of(OSSA_SAMPLE_TUBE, &options, "paper-options"), 0);
 }
 
-static void open_surfaces_are_told(void **state)
+static void open_surfaces_are_reported(void **state)
 {
 	(void)state;
 	ossa_volume_options options = published();
@@ -204,7 +204,7 @@ static ossa_mesh *mesh_of(ossa_context *context, const test_shape *shape)
 }
 
 /* two boxes; a ball, whose medial surface is one voxel */
-static void parts_and_points_are_told(void **state)
+static void parts_and_points_are_reported(void **state)
 {
 	(void)state;
 	ossa_context *context = test_context(1);
@@ -233,7 +233,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {cmocka_unit_test(finer_closeness_makes_more_paths),
 		cmocka_unit_test(segments_are_as_many_at_any_size), cmocka_unit_test(every_voxel_has_anchors),
 		cmocka_unit_test(all_anchors_are_kept), cmocka_unit_test(what_the_paper_defines_goes_without_saying),
-		cmocka_unit_test(options_that_are_not_the_papers_are_told), cmocka_unit_test(open_surfaces_are_told),
-		cmocka_unit_test(parts_and_points_are_told)};
+		cmocka_unit_test(options_that_are_not_the_papers_are_reported), cmocka_unit_test(open_surfaces_are_reported),
+		cmocka_unit_test(parts_and_points_are_reported)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -174,7 +174,7 @@ static void crossings_are_counted(void **state)
 /* root 0 with 1-2, on which 5 and 6 hang, and 3-4: three limbs */
 static const int32_t PARENTS[] = {-1, 0, 1, 0, 3, 2, 2};
 
-static double leak_of(ossa_context *context, uint16_t first, uint16_t second, float share)
+static double bleeding_of(ossa_context *context, uint16_t first, uint16_t second, float share)
 {
 	ossa_bone bones[7] = {0};
 	for (size_t b = 0; b < 7; b++) bones[b].parent = PARENTS[b];
@@ -184,10 +184,10 @@ static double leak_of(ossa_context *context, uint16_t first, uint16_t second, fl
 	const ossa_weights weights = {1, 2, names, values};
 	const uint8_t used = 1;
 	int limbs;
-	double leak;
-	assert_ok(context, ossai_weight_bleeding_measure(context, &skeleton, &weights, &used, &limbs, &leak));
+	double bleeding;
+	assert_ok(context, ossai_weight_bleeding_measure(context, &skeleton, &weights, &used, &limbs, &bleeding));
 	assert_int_equal(limbs, 3);
-	return leak;
+	return bleeding;
 }
 
 static void weights_leak_between_limbs_apart(void **state)
@@ -195,14 +195,16 @@ static void weights_leak_between_limbs_apart(void **state)
 	(void)state;
 	ossa_context *context = test_context(1);
 	/* along a limb, and to and from bones between junctions: none */
-	assert_true(leak_of(context, 3, 4, 0.4F) == 0);
-	assert_true(leak_of(context, 3, 0, 0.4F) == 0 && leak_of(context, 0, 4, 0.4F) == 0);
-	assert_true(leak_of(context, 5, 1, 0.4F) == 0 && leak_of(context, 2, 6, 0.4F) == 0 && leak_of(context, 1, 4, 0.4F) == 0);
+	assert_true(bleeding_of(context, 3, 4, 0.4F) == 0);
+	assert_true(bleeding_of(context, 3, 0, 0.4F) == 0 && bleeding_of(context, 0, 4, 0.4F) == 0);
+	assert_true(bleeding_of(context, 5, 1, 0.4F) == 0 && bleeding_of(context, 2, 6, 0.4F) == 0 &&
+		bleeding_of(context, 1, 4, 0.4F) == 0);
 	/* beside each other on one bone: they meet there; elsewhere a leak */
-	assert_true(leak_of(context, 5, 6, 0.4F) == 0);
-	assert_true(leak_of(context, 3, 5, 0.4F) == 1 && leak_of(context, 4, 6, 0.4F) == 1 && leak_of(context, 6, 4, 0.4F) == 1);
+	assert_true(bleeding_of(context, 5, 6, 0.4F) == 0);
+	assert_true(bleeding_of(context, 3, 5, 0.4F) == 1 && bleeding_of(context, 4, 6, 0.4F) == 1 &&
+		bleeding_of(context, 6, 4, 0.4F) == 1);
 	/* a little is none */
-	assert_true(leak_of(context, 4, 5, 0.0011F) == 1 && leak_of(context, 4, 5, 0.0009F) == 0);
+	assert_true(bleeding_of(context, 4, 5, 0.0011F) == 1 && bleeding_of(context, 4, 5, 0.0009F) == 0);
 	test_context_end(context);
 }
 
@@ -335,7 +337,7 @@ static void threads_change_nothing(void **state)
 
 /* ---- what goes wrong ---- */
 
-static void nothing_to_bend_is_told(void **state)
+static void nothing_to_bend_is_reported(void **state)
 {
 	(void)state;
 	ossa_context *context = test_context(1);
@@ -383,7 +385,7 @@ int main(void)
 		cmocka_unit_test(weights_leak_between_limbs_apart),
 		cmocka_unit_test(a_creature_bends_as_its_skinning_does),
 		cmocka_unit_test(threads_change_nothing),
-		cmocka_unit_test(nothing_to_bend_is_told),
+		cmocka_unit_test(nothing_to_bend_is_reported),
 		cmocka_unit_test(memory_may_end_anywhere),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -92,9 +92,9 @@ static void a_moved_skeleton_is_as_far(void **state)
 	(void)state;
 	ossa_context *context = test_context(1);
 	ossa_sample *sample = make_sample(context), *moved = make_sample(context);
-	const double side = largest_side(sample->rig->mesh), way = 0.002 * side;
-	for (size_t b = 0; b < moved->rig->skeleton.bone_count; b++) moved->rig->skeleton.bones[b].joint[2] += way;
-	for (size_t f = 0; f < moved->rig->clip->frame_count; f++) moved->rig->clip->root_positions[3 * f + 2] += way;
+	const double side = largest_side(sample->rig->mesh), offset = 0.002 * side;
+	for (size_t b = 0; b < moved->rig->skeleton.bone_count; b++) moved->rig->skeleton.bones[b].joint[2] += offset;
+	for (size_t f = 0; f < moved->rig->clip->frame_count; f++) moved->rig->clip->root_positions[3 * f + 2] += offset;
 	ossa_nearness near;
 	assert_ok(context, ossa_rig_nearness(context, moved->rig, sample->rig, &near));
 	assert_near(near.true_to_ours, 0.002, 1e-7);

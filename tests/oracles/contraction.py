@@ -10,18 +10,16 @@ cheapest each time; distances are Floyd and Warshall's (large models: Dijkstra's
 departs from the print within 1e-6. Exit status 77, which ctest shows as skipped, without numpy.
 """
 import heapq
-import json
 import subprocess
 import sys
-import tempfile
 from pathlib import Path
 
 try:
     import numpy as np
+    from oracle import SHARED, check, read_dump, read_obj, run
 except ImportError:
     sys.exit(77)
 
-SHARED = Path(__file__).resolve().parents[2].parent / "shared/corpus"
 WITHIN = 0.05
 EXACT = 1e-6
 LARGE = 1500  # vertices
@@ -30,32 +28,11 @@ LINK = 2  # ossa's weight of an edge that joins pieces, which the paper leaves o
 FLAT = 1e-5  # where a triangle is flatter than this, in mean edges, ossa lengthens all edges
 CLOSE = 1e-3  # the share of the volume from which on lengthened edges matter
 DIGITS = 1e-5  # the share of the volume from which on two solutions of one system differ by rounding
-FAILED = []
-
-
-def check(what, holds, told=""):
-    print(f"  {'ok  ' if holds else 'FAIL'} {what} {told}", flush=True)
-    if not holds:
-        FAILED.append(what)
-
-
-# ---- input ----
-
-def read_obj(path):
-    points, faces = [], []
-    for line in Path(path).read_text().splitlines():
-        if line.startswith("v "):
-            points.append([float(np.float32(x)) for x in line.split()[1:4]])
-        elif line.startswith("f "):
-            corners = [int(word.split("/")[0]) - 1 for word in line.split()[1:]]
-            faces += [[corners[0], corners[i], corners[i + 1]] for i in range(1, len(corners) - 1)]
-    return np.array(points), np.array(faces)
 
 
 class Dump:
     def __init__(self, program, points, split, path):
-        told = subprocess.run([program, str(points), str(split), str(path)], capture_output=True, text=True, check=True).stdout
-        for name, value in json.loads(told).items():
+        for name, value in read_dump(program, points, split, path).items():
             setattr(self, name, np.array(value) if isinstance(value, list) else value)
         self.triangles = self.triangles.reshape(-1, 3)
         self.joins, self.splits, self.curve, self.cuts = (x.reshape(-1, 2).astype(int)
@@ -99,7 +76,8 @@ def components(n, edges):
 
 
 def check_graph(d, path):
-    points, faces = read_obj(path)
+    points, faces, _ = read_obj(path, np.float32)  # as ossa keeps them
+    points = points.astype(float)
     used = np.unique(faces)
     at = d.states[0][d.graph_vertices[used]]
     check("vertices of the graph", np.abs(at - points[used]).max() < EXACT * d.diagonal and d.n == len(np.unique(points[used], axis=0)),
@@ -407,22 +385,20 @@ def models(ossa, folder):
             yield name, SHARED / path, 24, 0, 5 if name == "lion" else 1
 
 
+def test(program, folder, name, path, wanted, split, every):
+    d = Dump(program, wanted, split, path)
+    print(f"{name}: {d.n} vertices, {len(d.pulls) - 1} steps, {len(d.points)} control points")
+    check_graph(d, path)
+    check_contraction(d, every)
+    check_collapse(d)
+    check_centers(d)
+    check_tree(d)
+    check_weights(d)
+
+
 def main():
     program, ossa = (str(Path(word).resolve()) for word in sys.argv[1:3])
-    with tempfile.TemporaryDirectory() as folder:
-        for name, path, wanted, split, every in models(ossa, Path(folder)):
-            if sys.argv[3:] and name not in sys.argv[3:]:
-                continue
-            d = Dump(program, wanted, split, path)
-            print(f"{name}: {d.n} vertices, {len(d.pulls) - 1} steps, {len(d.points)} control points")
-            check_graph(d, path)
-            check_contraction(d, every)
-            check_collapse(d)
-            check_centers(d)
-            check_tree(d)
-            check_weights(d)
-    print(f"{len(FAILED)} failed" if FAILED else "all hold")
-    return 1 if FAILED else 0
+    return run(lambda folder: models(ossa, folder), sys.argv[3:], lambda *model: test(program, *model))
 
 
 sys.exit(main())

@@ -4,6 +4,7 @@
    usage: dump_contraction POINTS SPLIT MESH
    POINTS: control points; SPLIT: the splitting distance, in % of the diagonal. Prints one JSON
    object in the units of the mesh. */
+#include "oracles/dump.h"
 #include "support/support.h"
 
 #include <ossa/contraction_stages.h>
@@ -13,39 +14,23 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static json_t *numbers(size_t count, const double *value)
-{
-	json_t *list = json_array();
-	for (size_t i = 0; i < count; i++) json_array_append_new(list, json_real(value[i]));
-	return list;
-}
-
-/* -1: none */
-static json_t *indices(size_t count, const uint32_t *value)
-{
-	json_t *list = json_array();
-	for (size_t i = 0; i < count; i++)
-		json_array_append_new(list, json_integer(value[i] == OSSA_NONE ? -1 : (json_int_t)value[i]));
-	return list;
-}
-
 static void dump_stages(const ossa_contraction_stages *s, json_t *to)
 {
-	json_object_set_new(to, "triangles", indices(3 * s->face_count, s->triangles));
-	json_object_set_new(to, "graph_vertices", indices(s->mesh_vertex_count, s->graph_vertices));
+	json_object_set_new(to, "triangles", dump_indices(3 * s->face_count, s->triangles));
+	json_object_set_new(to, "graph_vertices", dump_indices(s->mesh_vertex_count, s->graph_vertices));
 	json_object_set_new(to, "pieces", json_integer((json_int_t)s->piece_count));
-	json_object_set_new(to, "joins", indices(2 * s->join_count, s->joins));
+	json_object_set_new(to, "joins", dump_indices(2 * s->join_count, s->joins));
 	json_object_set_new(to, "split_distance", json_real(s->split_distance));
-	json_object_set_new(to, "splits", indices(2 * s->split_count, s->splits));
-	json_object_set_new(to, "positions", numbers(3 * (s->step_count + 1) * s->vertex_count, s->positions));
-	json_object_set_new(to, "pulls", numbers(s->step_count + 1, s->pulls));
-	json_object_set_new(to, "volume_shares", numbers(s->step_count + 1, s->volume_shares));
-	json_object_set_new(to, "points", numbers(3 * s->point_count, s->points));
-	json_object_set_new(to, "centers", numbers(3 * s->point_count, s->centers));
-	json_object_set_new(to, "volumes", numbers(s->point_count, s->volumes));
-	json_object_set_new(to, "graph_points", indices(s->vertex_count, s->graph_points));
-	json_object_set_new(to, "curve", indices(2 * s->curve_count, s->curve));
-	json_object_set_new(to, "cuts", indices(2 * s->cut_count, s->cuts));
+	json_object_set_new(to, "splits", dump_indices(2 * s->split_count, s->splits));
+	json_object_set_new(to, "positions", dump_numbers(3 * (s->step_count + 1) * s->vertex_count, s->positions));
+	json_object_set_new(to, "pulls", dump_numbers(s->step_count + 1, s->pulls));
+	json_object_set_new(to, "volume_shares", dump_numbers(s->step_count + 1, s->volume_shares));
+	json_object_set_new(to, "points", dump_numbers(3 * s->point_count, s->points));
+	json_object_set_new(to, "centers", dump_numbers(3 * s->point_count, s->centers));
+	json_object_set_new(to, "volumes", dump_numbers(s->point_count, s->volumes));
+	json_object_set_new(to, "graph_points", dump_indices(s->vertex_count, s->graph_points));
+	json_object_set_new(to, "curve", dump_indices(2 * s->curve_count, s->curve));
+	json_object_set_new(to, "cuts", dump_indices(2 * s->cut_count, s->cuts));
 	json_object_set_new(to, "root", json_integer((json_int_t)s->root));
 }
 
@@ -55,7 +40,7 @@ static void dump_rig(const ossa_rig *rig, json_t *to)
 	const size_t slots = w->vertex_count * (size_t)w->influences;
 	json_t *joints = json_array(), *parents = json_array(), *bones = json_array(), *values = json_array();
 	for (size_t b = 0; b < rig->skeleton.bone_count; b++) {
-		json_array_append_new(joints, numbers(3, rig->skeleton.bones[b].joint));
+		json_array_append_new(joints, dump_numbers(3, rig->skeleton.bones[b].joint));
 		json_array_append_new(parents, json_integer(rig->skeleton.bones[b].parent));
 	}
 	for (size_t i = 0; i < slots; i++) {

@@ -6,6 +6,7 @@
    shape is centered at its centroid. */
 #include "methods/sequence.h"
 
+#include "oracles/dump.h"
 #include "support/support.h"
 
 #include <ossa/ossa.h>
@@ -15,23 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static json_t *numbers(size_t count, const double *value)
-{
-	json_t *list = json_array();
-	for (size_t i = 0; i < count; i++) json_array_append_new(list, json_real(value[i]));
-	return list;
-}
-
-/* -1: none */
-static json_t *indices(size_t count, const uint32_t *value)
-{
-	json_t *list = json_array();
-	for (size_t i = 0; i < count; i++)
-		json_array_append_new(list, json_integer(value[i] == OSSA_NONE ? -1 : (json_int_t)value[i]));
-	return list;
-}
-
-static json_t *point_of(ossai_vec3 point) { return numbers(3, (const double[3]){point.x, point.y, point.z}); }
+static json_t *point_of(ossai_vec3 point) { return dump_numbers(3, (const double[3]){point.x, point.y, point.z}); }
 
 static json_t *points(size_t count, const ossai_vec3 *point)
 {
@@ -48,7 +33,7 @@ static json_t *motions(const ossai_bone_motion *motion)
 		const ossai_rigid *x = &motion->rigid[i];
 		double row[12] = {[9] = x->t.x, x->t.y, x->t.z};
 		for (size_t k = 0; k < 9; k++) row[k] = x->r.m[k / 3][k % 3];
-		json_array_append_new(list, numbers(12, row));
+		json_array_append_new(list, dump_numbers(12, row));
 	}
 	return list;
 }
@@ -71,14 +56,14 @@ static void dump_parts(const ossai_sequence *s, json_t *to)
 {
 	const ossai_spectral_parts *p = &s->moving.spectral;
 	const ossai_posed_surface *surface = &s->moving.surface;
-	json_object_set_new(to, "triangles", indices(3 * surface->face_count, surface->triangles));
-	json_object_set_new(to, "seeds", indices(p->seeds.count, p->seeds.vertex));
-	json_object_set_new(to, "group_of_seed", indices(p->seeds.count, p->group_of_seed));
-	json_object_set_new(to, "part_of_seed", indices(p->seeds.count, p->part_of_seed));
+	json_object_set_new(to, "triangles", dump_indices(3 * surface->face_count, surface->triangles));
+	json_object_set_new(to, "seeds", dump_indices(p->seeds.count, p->seeds.vertex));
+	json_object_set_new(to, "group_of_seed", dump_indices(p->seeds.count, p->group_of_seed));
+	json_object_set_new(to, "part_of_seed", dump_indices(p->seeds.count, p->part_of_seed));
 	json_object_set_new(to, "group_count", json_integer((json_int_t)p->group_count));
 	json_object_set_new(to, "scale", json_real(p->scale));
-	json_object_set_new(to, "eigenvalues", numbers(p->eigenvalue_count, p->eigenvalues));
-	json_object_set_new(to, "part_of_face", indices(s->moving.surface.face_count, p->part_of_face));
+	json_object_set_new(to, "eigenvalues", dump_numbers(p->eigenvalue_count, p->eigenvalues));
+	json_object_set_new(to, "part_of_face", dump_indices(s->moving.surface.face_count, p->part_of_face));
 	json_object_set_new(to, "moved_faces", json_integer((json_int_t)p->moved_faces));
 }
 
@@ -86,9 +71,9 @@ static void dump_tree(const ossai_sequence *s, json_t *to)
 {
 	const ossai_moving_work *m = &s->moving;
 	json_object_set_new(to, "root", json_integer(m->tree.root));
-	json_object_set_new(to, "parent", indices(m->tree.bone_count, m->tree.parent));
-	json_object_set_new(to, "marker_vertex", indices(s->marker_count, s->marker_vertex));
-	json_object_set_new(to, "marker_part", indices(s->marker_count, s->marker_part));
+	json_object_set_new(to, "parent", dump_indices(m->tree.bone_count, m->tree.parent));
+	json_object_set_new(to, "marker_vertex", dump_indices(s->marker_count, s->marker_vertex));
+	json_object_set_new(to, "marker_part", dump_indices(s->marker_count, s->marker_part));
 	json_object_set_new(to, "part_motion", motions(&m->fit.motion));
 }
 

@@ -17,6 +17,7 @@ from pathlib import Path
 
 try:
     import numpy as np
+    from oracle import SHARED, check, read_dump, read_obj, run
     from scipy.optimize import least_squares, minimize
     from scipy.sparse import coo_matrix, diags
     from scipy.sparse.linalg import splu
@@ -24,30 +25,9 @@ try:
 except ImportError:
     sys.exit(77)
 
-SHARED = Path(__file__).resolve().parents[2].parent / "shared/corpus"
 WITHIN = 1.05
 PAPER_DIAGONAL = 200  # the unit of the affinity: see docs/sequence.md
 ALPHA = 0.05
-FAILED = []
-
-
-def check(what, holds, told=""):
-    print(f"  {'ok  ' if holds else 'FAIL'} {what} {told}", flush=True)
-    if not holds:
-        FAILED.append(what)
-
-
-# ---- input ----
-
-def read_obj(path):
-    points, faces = [], []
-    for line in Path(path).read_text().splitlines():
-        if line.startswith("v "):
-            points.append([float(x) for x in line.split()[1:4]])
-        elif line.startswith("f "):
-            corners = [int(word.split("/")[0]) - 1 for word in line.split()[1:]]
-            faces += [[corners[0], corners[i], corners[i + 1]] for i in range(1, len(corners) - 1)]
-    return np.array(points), np.array(faces)
 
 
 def natural(path):
@@ -60,7 +40,7 @@ class Model:
     def __init__(self, files):
         self.files = files
         shapes = [read_obj(path) for path in files]
-        raw = np.array([points for points, _ in shapes])
+        raw = np.array([points for points, _, _ in shapes])
         self.faces = shapes[0][1]
         self.size = np.linalg.norm(np.ptp(raw[0], axis=0))
         used = np.unique(self.faces)
@@ -74,9 +54,7 @@ class Model:
 
 class Dump:
     def __init__(self, program, bones, model):
-        told = subprocess.run([program, str(bones), *map(str, model.files)], capture_output=True, text=True, check=True).stdout
-        d = json.loads(told)
-        for name, value in d.items():
+        for name, value in read_dump(program, bones, *model.files).items():
             setattr(self, name, np.array(value) if isinstance(value, list) and name != "weights" else value)
         self.bones = len(self.parent)
         model.faces = self.triangles.reshape(-1, 3)  # quads are cut by the reader
@@ -401,25 +379,23 @@ def models(ossa, folder):
         yield "lion", [SHARED / "poses/lion-poses/lion-reference.obj", *lion[::4]], 20
 
 
+def test(program, ossa, folder, name, files, bones):
+    m = Model(files)
+    d = Dump(program, bones, m)
+    print(f"{name}: {len(m.shapes[0])} vertices, {len(files)} shapes, {d.bones} bones")
+    check_affinity(m, d, bones)
+    check_triangles(m, d)
+    check_tree(m, d)
+    check_parts(m, d)
+    check_joints(m, d)
+    check_lengths(m, d)
+    check_motion(m, d, [len(files) - 2])
+    check_command(m, ossa, bones, check_weights(m, d))
+
+
 def main():
     program, ossa = (str(Path(word).resolve()) for word in sys.argv[1:3])
-    with tempfile.TemporaryDirectory() as folder:
-        for name, files, bones in models(ossa, Path(folder)):
-            if sys.argv[3:] and name not in sys.argv[3:]:
-                continue
-            m = Model(files)
-            d = Dump(program, bones, m)
-            print(f"{name}: {len(m.shapes[0])} vertices, {len(files)} shapes, {d.bones} bones")
-            check_affinity(m, d, bones)
-            check_triangles(m, d)
-            check_tree(m, d)
-            check_parts(m, d)
-            check_joints(m, d)
-            check_lengths(m, d)
-            check_motion(m, d, [len(files) - 2])
-            check_command(m, ossa, bones, check_weights(m, d))
-    print(f"{len(FAILED)} failed" if FAILED else "all hold")
-    return 1 if FAILED else 0
+    return run(lambda folder: models(ossa, folder), sys.argv[3:], lambda *model: test(program, ossa, *model))
 
 
 sys.exit(main())

@@ -11,11 +11,11 @@ man and the spider of ../shared where they are. Exit status 77, which ctest show
 import json
 import subprocess
 import sys
-import tempfile
 from pathlib import Path
 
 try:
     import numpy as np
+    from oracle import SHARED, check, read_obj, run
     from scipy import ndimage
     from scipy.optimize import nnls
     from scipy.sparse import coo_matrix
@@ -23,35 +23,10 @@ try:
 except ImportError:
     sys.exit(77)
 
-SHARED = Path(__file__).resolve().parents[2].parent / "shared/corpus"
 EXPOSURE, CLOSENESS, MIN_FRACTION, MAX_FRACTION, TOLERANCE, RADIUS = 0.12, 0.1, 0.1, 0.3, 0.02, 3
 AROUND = np.array([(x, y, z) for x in (-1, 0, 1) for y in (-1, 0, 1) for z in (-1, 0, 1) if (x, y, z) != (0, 0, 0)])
 STEP = np.linalg.norm(AROUND, axis=1)
 ALL = np.ones((3, 3, 3), bool)
-FAILED = []
-
-
-def check(what, holds, told=""):
-    print(f"  {'ok  ' if holds else 'FAIL'} {what} {told}", flush=True)
-    if not holds:
-        FAILED.append(what)
-
-
-# ---- files ----
-
-def read_obj(path):
-    """points, triangles, lines"""
-    points, faces, lines = [], [], []
-    for line in Path(path).read_text().splitlines():
-        words = line.split()
-        if line.startswith("v "):
-            points.append([float(x) for x in words[1:4]])
-        elif line.startswith("f "):
-            corners = [int(word.split("/")[0]) - 1 for word in words[1:]]
-            faces += [[corners[0], corners[i], corners[i + 1]] for i in range(1, len(corners) - 1)]
-        elif line.startswith("l "):
-            lines.append([int(word) - 1 for word in words[1:3]])
-    return np.array(points), np.array(faces, int).reshape(-1, 3), np.array(lines, int).reshape(-1, 2)
 
 
 def read_ply(path):
@@ -442,31 +417,29 @@ def models(ossa, folder):
             yield name, SHARED / path, size
 
 
+def test(ossa, place, name, path, size):
+    folder = place / f"{name}-stages"
+    folder.mkdir()
+    s = Stages(ossa, path, size, folder)
+    words = [ossa, "rig", path, "--method", "volume", "--refine", "0", "--voxel-size", str(size), "-o", folder / "rig.json", "--quiet"]
+    subprocess.run(list(map(str, words)), check=True)
+    rig = json.loads((folder / "rig.json").read_text())
+    print(f"{name}: {len(s.faces)} faces, {len(s.cells)} voxels, {len(s.medial)} medial, {len(s.segments)} segments")
+    check_voxels(s)
+    check_medial(s)
+    g = Surface(s)
+    check_extremes(s, g)
+    check_paths(s, g)
+    check_smoothing(s)
+    check_segments(s)
+    owner = check_joints(s, rig)
+    check_anchors(s)
+    check_weights(s, rig, owner)
+
+
 def main():
     ossa = Path(sys.argv[1]).resolve()
-    with tempfile.TemporaryDirectory() as place:
-        for name, path, size in models(ossa, Path(place)):
-            if sys.argv[2:] and name not in sys.argv[2:]:
-                continue
-            folder = Path(place) / f"{name}-stages"
-            folder.mkdir()
-            s = Stages(ossa, path, size, folder)
-            words = [ossa, "rig", path, "--method", "volume", "--refine", "0", "--voxel-size", str(size), "-o", folder / "rig.json", "--quiet"]
-            subprocess.run(list(map(str, words)), check=True)
-            rig = json.loads((folder / "rig.json").read_text())
-            print(f"{name}: {len(s.faces)} faces, {len(s.cells)} voxels, {len(s.medial)} medial, {len(s.segments)} segments")
-            check_voxels(s)
-            check_medial(s)
-            g = Surface(s)
-            check_extremes(s, g)
-            check_paths(s, g)
-            check_smoothing(s)
-            check_segments(s)
-            owner = check_joints(s, rig)
-            check_anchors(s)
-            check_weights(s, rig, owner)
-    print(f"{len(FAILED)} failed" if FAILED else "all hold")
-    return 1 if FAILED else 0
+    return run(lambda folder: models(ossa, folder), sys.argv[2:], lambda *model: test(ossa, *model))
 
 
 sys.exit(main())

@@ -13,7 +13,7 @@ static void check(ossa_context *context, const char *path, ossa_status status, c
 		fail_msg("%s: a failure leaves something, or says nothing", path);
 }
 
-static void read_all_ways(ossa_context *context, const char *path)
+static void read_all(ossa_context *context, const char *path)
 {
 	ossa_mesh *mesh = NULL;
 	ossa_frames *frames = NULL;
@@ -53,7 +53,7 @@ static size_t read_folder(const char *folder)
 		if (entry->d_name[0] == '.') continue;
 		snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
 		ossa_context *context = test_context(1);
-		read_all_ways(context, path);
+		read_all(context, path);
 		test_context_end(context);
 		count++;
 	}

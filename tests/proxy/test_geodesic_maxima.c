@@ -81,7 +81,7 @@ static void order_and_place_change_nothing(void **state)
 }
 
 /* two crosses side by side */
-static void what_hangs_together_by_links_is_one(void **state)
+static void what_is_connected_by_links_is_one(void **state)
 {
 	(void)state;
 	static test_cross c;
@@ -146,6 +146,6 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(arms_protrude_as_far_as_they_are_long),
 		cmocka_unit_test(corners_and_stubs_protrude_little), cmocka_unit_test(order_and_place_change_nothing),
-		cmocka_unit_test(what_hangs_together_by_links_is_one), cmocka_unit_test(limbs_protrude_alike_at_any_resolution)};
+		cmocka_unit_test(what_is_connected_by_links_is_one), cmocka_unit_test(limbs_protrude_alike_at_any_resolution)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

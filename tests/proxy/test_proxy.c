@@ -122,7 +122,7 @@ static void others_get_a_shell(void **state)
 }
 
 /* a box with a flag on one of its edges */
-static void one_edge_is_told_as_one(void **state)
+static void one_edge_is_reported_as_one(void **state)
 {
 	(void)state;
 	test_shape *s = test_shape_new();
@@ -283,7 +283,7 @@ static void pieces_in_one_place_are_joined(void **state)
 	free(faces);
 }
 
-static void what_has_no_area_is_told(void **state)
+static void what_has_no_area_is_reported(void **state)
 {
 	(void)state;
 	const float line[9] = {0, 0, 0, 1, 0, 0, 2, 0, 0};
@@ -356,7 +356,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(clean_surfaces_stand_for_themselves),
-		cmocka_unit_test(one_edge_is_told_as_one),
+		cmocka_unit_test(one_edge_is_reported_as_one),
 		cmocka_unit_test(others_get_a_shell),
 		cmocka_unit_test(pieces_are_joined_where_they_are_nearest),
 		cmocka_unit_test(the_surface_as_it_is_has_its_points),
@@ -364,7 +364,7 @@ int main(void)
 		cmocka_unit_test(pieces_that_cross_are_tied_to_few),
 		cmocka_unit_test(pieces_in_one_place_are_joined),
 		cmocka_unit_test(faces_of_mirror_images_look_outward),
-		cmocka_unit_test(what_has_no_area_is_told),
+		cmocka_unit_test(what_has_no_area_is_reported),
 		cmocka_unit_test(every_allocation_may_fail),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -508,7 +508,7 @@ static void crowds_do_no_harm(void **state)
 	literal_free(&soup);
 }
 
-static void what_has_no_area_is_told(void **state)
+static void what_has_no_area_is_reported(void **state)
 {
 	(void)state;
 	ossa_context *context = test_context(1);
@@ -563,7 +563,7 @@ int main(void)
 		cmocka_unit_test(a_surface_of_one_side_is_cut_and_stays),
 		cmocka_unit_test(faces_look_outwards),
 		cmocka_unit_test(crowds_do_no_harm),
-		cmocka_unit_test(what_has_no_area_is_told),
+		cmocka_unit_test(what_has_no_area_is_reported),
 		cmocka_unit_test(every_allocation_may_fail),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

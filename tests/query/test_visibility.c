@@ -55,7 +55,7 @@ static scene make_scene(size_t vertex_count, const float *positions, size_t face
 static bool sees(const scene *s, uint32_t vertex, double x, double y, double z)
 {
 	const ossai_vec3 point = ossai_scale(ossai_sub(ossai_v3(x, y, z), s->t.s.rest_center), 1 / s->t.s.scale);
-	return ossai_visibility_inside(&s->interior.sight, s->interior.weld.point_of_vertex[vertex], point);
+	return ossai_visibility_inside(&s->interior.visibility, s->interior.weld.point_of_vertex[vertex], point);
 }
 
 /* a vertex of the middle ring */
@@ -155,8 +155,9 @@ static void moved_vertices_see_from_where_they_are(void **state)
 	const ossai_vec3 first = ossai_pose_point(&t.s, SIDES * RINGS, 0), last = ossai_pose_point(&t.s, SIDES * RINGS + 1, 0);
 	ossai_interior_move(t.context, 0, &interior);
 	for (uint32_t v = SIDES; v < 2 * SIDES; v++) {
-		assert_true(ossai_visibility_inside(&interior.sight, v, ossai_lerp(first, ossai_pose_point(&t.s, MIDDLE, 0), 0.02)));
-		assert_false(ossai_visibility_inside(&interior.sight, v, last));
+		assert_true(
+			ossai_visibility_inside(&interior.visibility, v, ossai_lerp(first, ossai_pose_point(&t.s, MIDDLE, 0), 0.02)));
+		assert_false(ossai_visibility_inside(&interior.visibility, v, last));
 	}
 	test_surface_end(&t);
 }

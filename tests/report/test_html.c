@@ -162,7 +162,7 @@ static size_t check_pictures(const char *text)
 	return count;
 }
 
-static void a_moving_rig_is_told_whole(void **state)
+static void a_moving_rig_is_reported_whole(void **state)
 {
 	(void)state;
 	ossa_context *context = test_context(2);
@@ -418,7 +418,7 @@ static void allocations_may_fail(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_moving_rig_is_told_whole),
+		cmocka_unit_test(a_moving_rig_is_reported_whole),
 		cmocka_unit_test(names_and_warnings_are_escaped),
 		cmocka_unit_test(a_still_rig_has_no_errors),
 		cmocka_unit_test(a_skeleton_alone_has_neither_skin_nor_pictures),

@@ -30,7 +30,7 @@ static size_t count_of(const char *text, const char *part)
 }
 
 /* the points of the path of that class: x y pairs, and how often the pen was lifted */
-static size_t read_path(const char *svg, const char *kind, double *points, size_t room, size_t *pieces)
+static size_t read_path(const char *svg, const char *kind, double *points, size_t capacity, size_t *pieces)
 {
 	char begin[64];
 	snprintf(begin, sizeof begin, "<path class=\"%s\" d=\"", kind);
@@ -43,7 +43,7 @@ static size_t read_path(const char *svg, const char *kind, double *points, size_
 		*pieces += *at == 'M';
 		char *end;
 		const double x = strtod(at + 1, &end), y = strtod(end, &end);
-		if (count < room) memcpy(points + 2 * count, (double[]){x, y}, 2 * sizeof *points);
+		if (count < capacity) memcpy(points + 2 * count, (double[]){x, y}, 2 * sizeof *points);
 		count++;
 		at = end;
 	}

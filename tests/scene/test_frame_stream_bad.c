@@ -19,7 +19,7 @@ static void spoil(const char *path, long offset, const void *bytes, size_t size)
 	assert_int_equal(fclose(stream), 0);
 }
 
-static void a_bad_frame_is_told_when_it_is_read(void **state)
+static void a_bad_frame_is_reported_when_it_is_read(void **state)
 {
 	(void)state;
 	test_stream f = test_stream_begin(1);
@@ -190,7 +190,7 @@ static void every_allocation_may_fail(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_bad_frame_is_told_when_it_is_read),
+		cmocka_unit_test(a_bad_frame_is_reported_when_it_is_read),
 		cmocka_unit_test(files_of_a_sequence_are_checked_one_by_one),
 		cmocka_unit_test(a_scene_that_changes_is_noticed),
 		cmocka_unit_test(motion_has_a_name),

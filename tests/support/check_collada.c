@@ -45,13 +45,13 @@ xmlNode *test_xml_by_id(xmlDoc *document, const char *id)
 double *test_xml_numbers(const xmlNode *element, size_t *count)
 {
 	xmlChar *text = xmlNodeGetContent(element);
-	size_t room = 16;
-	double *values = malloc(room * sizeof *values);
+	size_t capacity = 16;
+	double *values = malloc(capacity * sizeof *values);
 	*count = 0;
 	for (char *at = (char *)text, *end; values; at = end) {
 		const double value = strtod(at, &end);
 		if (end == at) break;
-		if (*count == room) values = realloc(values, (room *= 2) * sizeof *values);
+		if (*count == capacity) values = realloc(values, (capacity *= 2) * sizeof *values);
 		values[(*count)++] = value;
 	}
 	xmlFree(text);
@@ -188,8 +188,9 @@ static void check_list(xmlDoc *document, xmlNode *list, const char *indices_name
 	}
 	assert_int_equal(index_count, sum * width);
 	for (xmlNode *at = xmlFirstElementChild(list); is(at, "input"); at = xmlNextElementSibling(at)) {
-		const size_t room = count_of_input(document, at);
-		for (size_t i = number_of(at, "offset"); i < index_count; i += width) assert_true(indices[i] >= 0 && indices[i] < room);
+		const size_t capacity = count_of_input(document, at);
+		for (size_t i = number_of(at, "offset"); i < index_count; i += width)
+			assert_true(indices[i] >= 0 && indices[i] < capacity);
 	}
 	free(items);
 	free(indices);

@@ -169,7 +169,7 @@ void test_sweep_write(const test_writing *what, const char *name, size_t least)
 	assert_int_equal(rmdir(job.folder), 0);
 }
 
-void test_full_disk(ossa_context *context, const test_writing *what, const char *name, const char *full, size_t room)
+void test_full_disk(ossa_context *context, const test_writing *what, const char *name, const char *full, size_t capacity)
 {
 	struct rlimit before, small;
 	const bool is_one = strcmp(full, name) == 0;
@@ -177,7 +177,7 @@ void test_full_disk(ossa_context *context, const test_writing *what, const char 
 	if (is_one) test_file(name, "old", 0);
 	assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
 	small = before;
-	small.rlim_cur = room;
+	small.rlim_cur = capacity;
 	signal(SIGXFSZ, SIG_IGN);
 	assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
 	const ossa_status status = write_to(context, what, path);

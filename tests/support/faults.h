@@ -40,6 +40,6 @@ void test_sweep_write(const test_writing *what, const char *name, size_t least);
 /* Writes where a file may have `room` bytes, fewer than it needs: asserts OSSA_ERROR_WRITE, a
    message that names the file which did not fit (`full`), and that an older file of that name is
    as it was; where `full` is not `name` but written with it, that there is neither. */
-void test_full_disk(ossa_context *context, const test_writing *what, const char *name, const char *full, size_t room);
+void test_full_disk(ossa_context *context, const test_writing *what, const char *name, const char *full, size_t capacity);
 
 #endif

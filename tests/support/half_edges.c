@@ -65,9 +65,9 @@ ossai_half_edges test_sphere(ossai_arena *arena, int times)
 {
 	const ossai_half_edges octahedron = test_octahedron(arena, 0);
 	size_t vertices = 6, faces = 8;
-	const size_t room = (size_t)8 << 2 * times;
-	double *positions = ossai_arena_new(arena, room, 3 * sizeof *positions);
-	uint32_t *t = ossai_arena_new(arena, room, 3 * sizeof *t);
+	const size_t capacity = (size_t)8 << 2 * times;
+	double *positions = ossai_arena_new(arena, capacity, 3 * sizeof *positions);
+	uint32_t *t = ossai_arena_new(arena, capacity, 3 * sizeof *t);
 	assert_true(positions && t);
 	memcpy(positions, octahedron.positions, 18 * sizeof *positions);
 	memcpy(t, octahedron.vertex, 24 * sizeof *t);

@@ -6,9 +6,9 @@
 
 void ogawa_append(ogawa_bytes *to, const void *bytes, size_t size)
 {
-	if (to->size + size > to->room) {
-		to->room = 2 * (to->size + size) + 64;
-		to->bytes = realloc(to->bytes, to->room);
+	if (to->size + size > to->capacity) {
+		to->capacity = 2 * (to->size + size) + 64;
+		to->bytes = realloc(to->bytes, to->capacity);
 		if (!to->bytes) abort();
 	}
 	if (size > 0) memcpy(to->bytes + to->size, bytes, size);

@@ -11,7 +11,7 @@
 
 typedef struct ogawa_bytes {
 	unsigned char *bytes;
-	size_t size, room;
+	size_t size, capacity;
 } ogawa_bytes;
 
 void ogawa_append(ogawa_bytes *to, const void *bytes, size_t size);

@@ -105,7 +105,7 @@ ossa_mesh *test_mesh_inside_out(ossa_context *context, const ossa_mesh *mesh)
 	return made;
 }
 
-bool test_stop_half_way(void *user, const char *stage, double fraction)
+bool test_stop_midway(void *user, const char *stage, double fraction)
 {
 	(void)user;
 	(void)stage;

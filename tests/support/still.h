@@ -33,6 +33,6 @@ ossa_mesh *test_mesh_shuffled(ossa_context *context, const ossa_mesh *mesh, cons
 ossa_mesh *test_mesh_inside_out(ossa_context *context, const ossa_mesh *mesh);
 
 /* A progress call that stops at half of the work. */
-bool test_stop_half_way(void *user, const char *stage, double fraction);
+bool test_stop_midway(void *user, const char *stage, double fraction);
 
 #endif

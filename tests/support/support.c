@@ -154,13 +154,13 @@ const char *test_file(const char *name, const void *bytes, size_t size)
 	return path;
 }
 
-size_t test_read_bytes(const char *path, void *bytes, size_t room)
+size_t test_read_bytes(const char *path, void *bytes, size_t capacity)
 {
 	FILE *stream = fopen(path, "rb");
 	if (!stream) fail_msg("%s cannot be read", path);
-	const size_t size = fread(bytes, 1, room, stream);
+	const size_t size = fread(bytes, 1, capacity, stream);
 	fclose(stream);
-	if (size >= room) fail_msg("%s has %zu bytes or more", path, room);
+	if (size >= capacity) fail_msg("%s has %zu bytes or more", path, capacity);
 	return size;
 }
 

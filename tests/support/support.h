@@ -69,7 +69,7 @@ const char *test_file(const char *name, const void *bytes, size_t size);
 
 /* Reads a file of fewer than `room` bytes and gives its size; and asserts that a file holds this
    text and no more. */
-size_t test_read_bytes(const char *path, void *bytes, size_t room);
+size_t test_read_bytes(const char *path, void *bytes, size_t capacity);
 void test_assert_holds(const char *path, const char *text);
 
 /* 24 random bits from a small generator: the same numbers in every run. */

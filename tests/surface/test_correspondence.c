@@ -39,19 +39,19 @@ static void touching_surfaces_stay_apart(void **state)
 	ossa_context *context = test_context(1);
 	static const uint32_t same[8] = {0, 1, 2, 3, 4, 5, 6, 7}, mixed[8] = {6, 3, 0, 5, 7, 1, 4, 2};
 	ossa_mesh *mesh = lip_mesh(context, same), *other = lip_mesh(context, mixed);
-	uint32_t twins[8];
+	uint32_t images[8];
 	size_t missing = 9;
 	ossai_correspondence_target places = places_of(other);
-	assert_ok(context, ossai_correspondence_find(context, mesh, &places, twins, &missing));
+	assert_ok(context, ossai_correspondence_find(context, mesh, &places, images, &missing));
 	assert_int_equal(missing, 0);
-	for (uint32_t v = 0; v < 8; v++) assert_int_equal(mixed[twins[v]], v);
+	for (uint32_t v = 0; v < 8; v++) assert_int_equal(mixed[images[v]], v);
 	/* without faces the first of coinciding ones */
 	places.triangles = NULL;
 	places.triangle_count = 0;
-	assert_ok(context, ossai_correspondence_find(context, mesh, &places, twins, &missing));
+	assert_ok(context, ossai_correspondence_find(context, mesh, &places, images, &missing));
 	assert_int_equal(missing, 0);
-	assert_int_equal(twins[0], 2);
-	assert_int_equal(twins[7], 2);
+	assert_int_equal(images[0], 2);
+	assert_int_equal(images[7], 2);
 	ossa_mesh_free(context, mesh);
 	ossa_mesh_free(context, other);
 	test_context_end(context);
@@ -68,18 +68,18 @@ static void as_far_as_the_tolerance(void **state)
 		size_t missing;
 	} cases[] = {{2.2e-4F, 0}, {2.3e-4F, 1}, {0.5F, 1}, {1e30F, 1}};
 	ossa_mesh *mesh = lip_mesh(context, same), *other = lip_mesh(context, same);
-	uint32_t twins[8];
+	uint32_t images[8];
 	size_t missing;
 	const ossai_correspondence_target places = places_of(other);
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		other->positions[3 * 3 + 2] = cases[i].off;
-		assert_ok(context, ossai_correspondence_find(context, mesh, &places, twins, &missing));
+		assert_ok(context, ossai_correspondence_find(context, mesh, &places, images, &missing));
 		assert_int_equal(missing, cases[i].missing);
-		assert_int_equal(twins[3], missing ? OSSA_NONE : 3);
+		assert_int_equal(images[3], missing ? OSSA_NONE : 3);
 	}
 	/* nothing to find, nothing to find it in */
 	const ossai_correspondence_target none = {0};
-	assert_ok(context, ossai_correspondence_find(context, mesh, &none, twins, &missing));
+	assert_ok(context, ossai_correspondence_find(context, mesh, &none, images, &missing));
 	assert_int_equal(missing, 8);
 	ossa_mesh_free(context, mesh);
 	ossa_mesh_free(context, other);
@@ -126,7 +126,7 @@ static void frames_in_another_order(void **state)
 	assert_true(test_allocation_sweep(sweep_body, paths, 300, 5) > 20);
 }
 
-static void what_is_wrong_is_told(void **state)
+static void what_is_wrong_is_reported(void **state)
 {
 	(void)state;
 	ossa_context *context = test_context(1);
@@ -163,7 +163,7 @@ int main(void)
 		cmocka_unit_test(touching_surfaces_stay_apart),
 		cmocka_unit_test(as_far_as_the_tolerance),
 		cmocka_unit_test(frames_in_another_order),
-		cmocka_unit_test(what_is_wrong_is_told),
+		cmocka_unit_test(what_is_wrong_is_reported),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

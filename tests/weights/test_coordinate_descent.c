@@ -37,7 +37,7 @@ static void scene_begin(scene *s, int threads, uint64_t seed)
 	assert_true(s->pending && s->changed);
 }
 
-static void settle(scene *s, const ossai_descent_bounds *bounds)
+static void descend(scene *s, const ossai_descent_bounds *bounds)
 {
 	static const ossai_descent_bounds none = {NULL, NULL};
 	assert_ok(s->t.context,
@@ -45,10 +45,10 @@ static void settle(scene *s, const ossai_descent_bounds *bounds)
 			s->t.context, &s->t.s, &s->chain.motion, bounds ? bounds : &none, s->pending, s->changed, &s->weights));
 }
 
-static void settle_all(scene *s, const ossai_descent_bounds *bounds)
+static void descend_all(scene *s, const ossai_descent_bounds *bounds)
 {
 	memset(s->pending, 1, s->t.s.vertex_count);
-	settle(s, bounds);
+	descend(s, bounds);
 }
 
 static double error_at(const scene *s, size_t v, const double weight[BONES])
@@ -82,13 +82,13 @@ static bool uses(const scene *s, size_t v, uint32_t bone)
 
 /* moving some weight from one bone near by to another lowers no vertex's error by more than a new
    bone has to */
-static void no_vertex_can_be_bettered(void **state)
+static void no_vertex_can_be_improved(void **state)
 {
 	(void)state;
 	for (uint64_t seed = 1; seed < 6; seed++) {
 		scene s;
 		scene_begin(&s, 2, seed);
-		settle_all(&s, NULL);
+		descend_all(&s, NULL);
 		for (size_t v = 0; v < s.t.s.vertex_count; v++) {
 			double weight[BONES], sum = 0;
 			size_t count = 0;
@@ -125,7 +125,7 @@ static void exact_weights_are_found(void **state)
 	(void)state;
 	scene_begin(&s, 1, 3);
 	test_surface_blend(&s.t, &s.chain.weights, &s.chain.motion);
-	settle_all(&s, NULL);
+	descend_all(&s, NULL);
 	assert_true(sqrt(test_blend_error(&s.t, &s.weights, &s.chain.motion) / (double)(s.t.s.used_count * POSES)) < 1e-3);
 	test_surface_end(&s.t);
 }
@@ -135,7 +135,7 @@ static void what_is_settled_stays_to_the_bit(void **state)
 	scene s;
 	(void)state;
 	scene_begin(&s, 1, 4);
-	settle_all(&s, NULL);
+	descend_all(&s, NULL);
 	ossai_bone_weights before;
 	const size_t vertices = s.t.s.vertex_count;
 	assert_ok(s.t.context, ossai_bone_weights_new(&s.t.arena, vertices, BONES, 3, &before));
@@ -143,7 +143,7 @@ static void what_is_settled_stays_to_the_bit(void **state)
 	memset(s.changed, 0, vertices);
 	for (size_t step = 1; step < 5; step++) {
 		for (size_t v = 0; v < vertices; v++) s.pending[v] = v % step == 0;
-		settle(&s, NULL);
+		descend(&s, NULL);
 	}
 	for (size_t v = 0; v < vertices; v++) assert_false(s.changed[v] || s.pending[v]);
 	assert_memory_equal(before.value, s.weights.value, 3 * vertices * sizeof *before.value);
@@ -160,7 +160,7 @@ static void some_is_all(void **state)
 		for (size_t i = 0; i < 2; i++) {
 			scene *s = both[i];
 			scene_begin(s, 1, seed);
-			settle_all(s, NULL);
+			descend_all(s, NULL);
 			uint64_t random = seed;
 			const ossai_mat3 turn = ossai_quat_matrix(test_random_turn(&random, 0.2));
 			for (size_t k = 0; k < POSES; k++) {
@@ -168,7 +168,7 @@ static void some_is_all(void **state)
 				x->r = ossai_mat3_mul(&turn, &x->r);
 			}
 			for (size_t v = 0; v < s->t.s.vertex_count; v++) s->pending[v] = i == 1 || uses(s, v, 2);
-			settle(s, NULL);
+			descend(s, NULL);
 		}
 		assert_memory_equal(some.weights.value, all.weights.value, 3 * some.t.s.vertex_count * sizeof *some.weights.value);
 		assert_memory_equal(some.weights.bone, all.weights.bone, 3 * some.t.s.vertex_count * sizeof *some.weights.bone);
@@ -199,7 +199,7 @@ static void locked_bones_and_fixed_vertices_stay(void **state)
 		before[v] = ossai_bone_weight_of(&s.weights, v, 2);
 	}
 	const ossai_descent_bounds bounds = {locked, fixed};
-	settle_all(&s, &bounds);
+	descend_all(&s, &bounds);
 	size_t changed = 0;
 	for (size_t v = 0; v < vertices; v++) {
 		double sum = 0;
@@ -225,7 +225,7 @@ static void vertices_without_weights_get_some(void **state)
 			s.weights.count[v] = 0;
 			s.pending[v] = 1;
 		}
-		settle(&s, NULL);
+		descend(&s, NULL);
 		for (size_t v = 0; v < s.t.s.vertex_count; v++) assert_true(s.weights.count[v] > 0);
 		test_surface_end(&s.t);
 	}
@@ -237,8 +237,8 @@ static void threads_make_no_difference(void **state)
 	(void)state;
 	scene_begin(&one, 1, 9);
 	scene_begin(&four, 4, 9);
-	settle_all(&one, NULL);
-	settle_all(&four, NULL);
+	descend_all(&one, NULL);
+	descend_all(&four, NULL);
 	assert_memory_equal(one.weights.value, four.weights.value, 3 * one.t.s.vertex_count * sizeof *one.weights.value);
 	test_surface_end(&one.t);
 	test_surface_end(&four.t);
@@ -246,7 +246,7 @@ static void threads_make_no_difference(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(no_vertex_can_be_bettered), cmocka_unit_test(exact_weights_are_found),
+	const struct CMUnitTest tests[] = {cmocka_unit_test(no_vertex_can_be_improved), cmocka_unit_test(exact_weights_are_found),
 		cmocka_unit_test(what_is_settled_stays_to_the_bit), cmocka_unit_test(some_is_all),
 		cmocka_unit_test(locked_bones_and_fixed_vertices_stay), cmocka_unit_test(vertices_without_weights_get_some),
 		cmocka_unit_test(threads_make_no_difference)};

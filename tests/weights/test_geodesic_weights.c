@@ -8,21 +8,22 @@
 #include <stdlib.h>
 
 /* all shortest paths by Floyd and Warshall, n x n */
-static double *all_ways(const ossai_posed_surface *s)
+static double *all_distances(const ossai_posed_surface *s)
 {
 	const size_t n = s->vertex_count;
-	double *way = malloc(n * n * sizeof *way);
-	for (size_t i = 0; i < n * n; i++) way[i] = i / n == i % n ? 0 : INFINITY;
+	double *distance = malloc(n * n * sizeof *distance);
+	for (size_t i = 0; i < n * n; i++) distance[i] = i / n == i % n ? 0 : INFINITY;
 	for (size_t f = 0; f < 3 * s->face_count; f++) {
 		const size_t a = s->triangles[f], b = s->triangles[f / 3 * 3 + (f + 1) % 3];
-		way[a * n + b] = way[b * n + a] = ossai_distance(ossai_rest_point(s, a), ossai_rest_point(s, b));
+		distance[a * n + b] = distance[b * n + a] = ossai_distance(ossai_rest_point(s, a), ossai_rest_point(s, b));
 	}
 	for (size_t k = 0; k < n; k++) {
 		for (size_t i = 0; i < n; i++) {
-			for (size_t j = 0; j < n; j++) way[i * n + j] = fmin(way[i * n + j], way[i * n + k] + way[k * n + j]);
+			for (size_t j = 0; j < n; j++)
+				distance[i * n + j] = fmin(distance[i * n + j], distance[i * n + k] + distance[k * n + j]);
 		}
 	}
-	return way;
+	return distance;
 }
 
 static void points_are_weighed_as_published(void **state)
@@ -46,11 +47,11 @@ static void points_are_weighed_as_published(void **state)
 	const ossai_geodesic_options options = {.influences = INFLUENCES, .power = 1, .points = true};
 	ossai_bone_weights w;
 	assert_ok(t.context, ossai_geodesic_weights(&t.arena, &t.s, &segments, &options, &w));
-	double *way = all_ways(&t.s);
+	double *distance = all_distances(&t.s);
 	for (size_t v = 0; v < n; v++) {
 		double gd[BONES], sum = 0;
 		for (size_t b = 0; b < BONES; b++) {
-			gd[b] = way[v * n + nearest[b]] + ossai_distance(list[b].from, ossai_rest_point(&t.s, nearest[b]));
+			gd[b] = distance[v * n + nearest[b]] + ossai_distance(list[b].from, ossai_rest_point(&t.s, nearest[b]));
 		}
 		assert_int_equal(w.count[v], INFLUENCES);
 		for (size_t i = 0; i < INFLUENCES; i++) {
@@ -74,7 +75,7 @@ static void points_are_weighed_as_published(void **state)
 			gd[best] = INFINITY;
 		}
 	}
-	free(way);
+	free(distance);
 	test_surface_end(&t);
 }
 

@@ -49,12 +49,12 @@ static ossai_vec3 below(const ossai_posed_surface *s, size_t pose, uint32_t vert
 static double cross(const ossai_posed_surface *s, size_t pose, size_t face, ossai_vec3 from, ossai_vec3 to, bool *out)
 {
 	const uint32_t *t = s->triangles + 3 * face;
-	const ossai_vec3 way = ossai_sub(to, from);
+	const ossai_vec3 offset = ossai_sub(to, from);
 	const ossai_vec3 a = float_point(s, t[0], pose), b = float_point(s, t[1], pose), c = float_point(s, t[2], pose);
 	const ossai_vec3 n = ossai_cross(ossai_sub(b, a), ossai_sub(c, a));
-	const double at = ossai_dot(n, ossai_sub(a, from)) / ossai_dot(n, way);
-	const ossai_vec3 x = ossai_madd(from, at, way);
-	*out = ossai_dot(n, way) > 0;
+	const double at = ossai_dot(n, ossai_sub(a, from)) / ossai_dot(n, offset);
+	const ossai_vec3 x = ossai_madd(from, at, offset);
+	*out = ossai_dot(n, offset) > 0;
 	const bool in = ossai_dot(n, ossai_cross(ossai_sub(b, a), ossai_sub(x, a))) >= 0 &&
 		ossai_dot(n, ossai_cross(ossai_sub(c, b), ossai_sub(x, b))) >= 0 &&
 		ossai_dot(n, ossai_cross(ossai_sub(a, c), ossai_sub(x, c))) >= 0;

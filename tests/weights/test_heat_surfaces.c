@@ -125,7 +125,7 @@ static void vertices_at_one_point_follow_the_same_bones(void **state)
 	test_surface_end(&t);
 }
 
-static void pieces_with_no_bone_in_sight_are_told_of(void **state)
+static void pieces_that_see_no_bone_are_reported(void **state)
 {
 	(void)state;
 	/* a box in a box: bones are in the outer one's corner, beyond the inner one's wall */
@@ -232,7 +232,7 @@ int main(void)
 		cmocka_unit_test(any_bones_anywhere_give_weights),
 		cmocka_unit_test(bad_triangles_get_weights),
 		cmocka_unit_test(vertices_at_one_point_follow_the_same_bones),
-		cmocka_unit_test(pieces_with_no_bone_in_sight_are_told_of),
+		cmocka_unit_test(pieces_that_see_no_bone_are_reported),
 		cmocka_unit_test(rigs_are_weighed_again),
 		cmocka_unit_test(rigs_are_weighed_or_nothing_is_held),
 		cmocka_unit_test(every_allocation_may_fail),

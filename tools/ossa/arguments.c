@@ -211,7 +211,7 @@ static ossa_status check_file_count(command_run *run)
 }
 
 /* every list has the capacity of all words, so that none grows while parsing */
-static ossa_status make_room(command_run *run, size_t words)
+static ossa_status grow(command_run *run, size_t words)
 {
 	const size_t texts = command_text_count(run->command);
 	const char **capacity = calloc((texts + 2) * (words + 1), sizeof *capacity);
@@ -244,7 +244,7 @@ ossa_status command_parse(command_run *run, const command_definition *command, i
 {
 	*run = (command_run){.command = command, .shared = shared_default, .wall_begin = command_clock()};
 	word_list words = {argv, argv + count};
-	ossa_status status = make_room(run, (size_t)count);
+	ossa_status status = grow(run, (size_t)count);
 	if (status == OSSA_OK) status = make_context(run);
 	if (status == OSSA_OK) status = parse_words(run, &words);
 	if (status == OSSA_OK && !run->help) status = check_file_count(run);

@@ -276,13 +276,21 @@ static void complete_report(rig_work *work)
 	work->report.frames = work->stream;
 }
 
+/* what the library finds wrong with a mesh names no file: it was read before */
+static ossa_status name_file(command_run *run, const rig_work *work, ossa_status status)
+{
+	const ossa_error *error = ossa_context_error(run->context);
+	if (status != OSSA_ERROR_INPUT || error->file[0]) return status;
+	return command_fail(run, status, "%s: %s", work->rest, error->message);
+}
+
 static ossa_status make_rig(command_run *run, rig_work *work)
 {
 	COMMAND_TRY(read_input(run, work));
 	COMMAND_TRY(command_check_curve_frames(run, RIG_CURVE, work->stream));
 	const ossa_rig_input input = {.mesh = work->mesh, .frames = work->stream};
 	ossa_rig_result *made = &work->made;
-	COMMAND_TRY(ossa_rig_make(run->context, &input, &run->rig, made));
+	COMMAND_TRY(name_file(run, work, ossa_rig_make(run->context, &input, &run->rig, made)));
 	work->rig = made->rig;
 	ossa_report_fill(run->context, made->rig, made->frame_count, &made->hierarchy, &made->free_bones, &work->report);
 	work->report.bone_rms = made->bone_rms;

@@ -20,7 +20,7 @@
 #define SAME_PLACE 1e-6
 
 /* the most different weights at one position that are compared */
-enum { PARTNERS_MAX = 32 };
+enum { CANDIDATES_MAX = 32 };
 
 static const float *position_of(const ossa_mesh *mesh, size_t vertex) { return mesh->positions + 3 * vertex; }
 
@@ -124,7 +124,7 @@ static void search(const median_tree *tree, size_t begin, size_t end, int axis, 
 typedef struct counterparts {
 	const ossa_weights *weights;
 	size_t count;
-	uint32_t vertices[PARTNERS_MAX];
+	uint32_t vertices[CANDIDATES_MAX];
 } counterparts;
 
 static bool same_weights(const ossa_weights *weights, uint32_t a, uint32_t b)
@@ -141,7 +141,7 @@ static void add_counterpart(counterparts *found, uint32_t vertex)
 		if (vertex < found->vertices[i]) found->vertices[i] = vertex;
 		return;
 	}
-	if (found->count < PARTNERS_MAX) found->vertices[found->count++] = vertex;
+	if (found->count < CANDIDATES_MAX) found->vertices[found->count++] = vertex;
 }
 
 static void gather(
@@ -247,7 +247,7 @@ static void take_best(const matching *m)
 	}
 }
 
-static ossa_status choose_partners(matching *m)
+static ossa_status choose_counterparts(matching *m)
 {
 	list_choices(m);
 	if (m->choice_count == 0) return OSSA_OK;
@@ -267,7 +267,7 @@ static ossa_status match_with_tree(matching *m, bool *used)
 	for (size_t i = 0; i < 3 * rest->triangle_count; i++) used[rest->triangles[i]] = true;
 	build(&m->tree, 0, other->vertex_count, 0);
 	const size_t lost = match_by_position(m, used);
-	const ossa_status status = lost == 0 ? choose_partners(m) : OSSA_OK;
+	const ossa_status status = lost == 0 ? choose_counterparts(m) : OSSA_OK;
 	for (size_t v = 0; v < rest->vertex_count; v++) m->match[v] = m->match[v] == OSSA_NONE ? 0 : m->match[v];
 	if (lost == 0) return status;
 	return command_fail(m->run, OSSA_ERROR_INPUT,

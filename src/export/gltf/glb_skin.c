@@ -21,8 +21,8 @@ static json_t *limits_item(const ossa_bone *bone)
 /* the part of a body that a bone is */
 static json_t *role_item(const ossa_role *role)
 {
-	return json_pack("{s:s,s:s,s:i}", "part", ossa_body_part_name(role->part), "side", ossa_body_side_name(role->side),
-		"number", role->number);
+	return json_pack("{s:s,s:s,s:i,s:i}", "part", ossa_body_part_name(role->part), "side", ossa_body_side_name(role->side),
+		"number", role->number, "limb", role->limb);
 }
 
 static json_t *bone_extras(const ossa_rig *rig, size_t index)

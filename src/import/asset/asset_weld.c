@@ -152,7 +152,7 @@ static ossa_status name_groups(welding *w)
 static int64_t part_polygons(welding *w)
 {
 	const ossa_mesh *mesh = w->mesh;
-	int64_t parted = 0;
+	int64_t split = 0;
 	/* `to` holds which corner of the current polygon had a group */
 	for (size_t v = 0; v < mesh->vertex_count; v++) w->to[v] = OSSA_NONE;
 	for (size_t p = 0; p < mesh->polygon_count; p++) {
@@ -169,9 +169,9 @@ static int64_t part_polygons(welding *w)
 			}
 			w->to[w->kept[v]] = c;
 		}
-		parted += found;
+		split += found;
 	}
-	return parted;
+	return split;
 }
 
 /* ---- the smaller mesh ---- */
@@ -213,11 +213,11 @@ static void pack_mesh(const welding *w, size_t count)
 	shrink(w->context, &mesh->colors, count, 4 * sizeof(float));
 }
 
-static void tell(const welding *w, int64_t parted)
+static void tell(const welding *w, int64_t split)
 {
 	const int64_t lost = count_lost_colors(w);
-	if (parted > 0) {
-		ossai_warn(w->context, "degenerate-faces", parted,
+	if (split > 0) {
+		ossai_warn(w->context, "degenerate-faces", split,
 			"%s: faces have corners that coincide in every frame; such faces are kept", w->mesh->name);
 	}
 	if (lost > 0) {
@@ -252,9 +252,9 @@ static ossa_status weld(
 	w->near = near_share * ossai_bounds_make(before, w->mesh->positions).diagonal;
 	OSSAI_TRY(group_vertices(w, frame_count, read, user));
 	OSSAI_TRY(name_groups(w));
-	const int64_t parted = part_polygons(w);
+	const int64_t split = part_polygons(w);
 	OSSAI_TRY(list_kept(w, arena, count, list));
-	tell(w, parted);
+	tell(w, split);
 	if (*count < before) pack_mesh(w, *count);
 	return OSSA_OK;
 }

@@ -45,7 +45,7 @@ static ossa_status add_channel(mover *m, uint32_t element, const ossai_asset_cha
 }
 
 /* the last row of matrices carries no information */
-static ossa_status settle_matrices(const ossai_dae *c, uint32_t element, ossai_asset_channel *channel)
+static ossa_status assign_matrices(const ossai_dae *c, uint32_t element, ossai_asset_channel *channel)
 {
 	for (size_t i = 0; i < channel->key_count; i++) {
 		double m[16];
@@ -70,7 +70,7 @@ static ossa_status spread(mover *m, uint32_t element, const ossai_channel_target
 	}
 	/* nothing moves the last row */
 	if (to->kind == OSSAI_OP_MATRIX && to->first >= 12) return OSSA_OK;
-	if (to->kind == OSSAI_OP_MATRIX && to->width == 16) OSSAI_TRY(settle_matrices(c, element, channel));
+	if (to->kind == OSSAI_OP_MATRIX && to->width == 16) OSSAI_TRY(assign_matrices(c, element, channel));
 	for (uint32_t node = c->elements.first_of[c->xml.elements[to->element].parent]; node != OSSA_NONE;
 		 node = c->nodes.next[node]) {
 		channel->node = node;

@@ -267,7 +267,7 @@ static void limit(int resource, rlim_t most)
 }
 
 /* no signal handlers of the parent's, no core file, no output, no exit handlers */
-static void settle(const ossai_source *source)
+static void finish(const ossai_source *source)
 {
 	static const int signals[] = {SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGXCPU, SIGTERM, SIGINT};
 	for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++) signal(signals[i], SIG_DFL);
@@ -331,7 +331,7 @@ ossa_status ossai_assimp_import(ossai_assimp *reader)
 	const pid_t child = fork();
 	if (child < 0) return fail_open(reader, "no process");
 	if (child == 0) {
-		settle(reader->source);
+		finish(reader->source);
 		work(reader->share, reader->source);
 		/* at once, without the parent's ends of things */
 		for (;;) kill(getpid(), SIGKILL);

@@ -56,7 +56,7 @@ static ossa_status check_version(ossa_context *context, const ossai_source *sour
 }
 
 /* reserves briefly all that the library will allocate, so that the context's limit applies */
-static ossa_status check_room(const guard *g)
+static ossa_status check_limit(const guard *g)
 {
 	const size_t most = SIZE_MAX / 2 / BYTES_PER_BYTE;
 	const size_t capacity = g->unpacked < most ? g->unpacked * BYTES_PER_BYTE : SIZE_MAX / 2;
@@ -229,7 +229,7 @@ static uint32_t ascii_version(const ossai_source *source)
 static ossa_status end_check(const guard *g, size_t *unpacked)
 {
 	*unpacked = g->unpacked;
-	return check_room(g);
+	return check_limit(g);
 }
 
 ossa_status ossai_fbx_check(ossa_context *context, const ossai_source *source, size_t *unpacked)

@@ -357,16 +357,16 @@ ossa_status ossai_gltf_check_finite(
 		document->asset, "accessor %zu: element %zu is not a finite number", accessor->index, first / accessor->run.width);
 }
 
-size_t ossai_gltf_mend_finite(float *values, size_t count)
+size_t ossai_gltf_repair_finite(float *values, size_t count)
 {
 	if (ossai_all_finite(values, count)) return 0;
-	size_t mended = 0;
+	size_t repaired = 0;
 	for (size_t i = 0; i < count; i++) {
 		if (isfinite(values[i])) continue;
 		values[i] = 0;
-		mended++;
+		repaired++;
 	}
-	return mended;
+	return repaired;
 }
 
 ossa_status ossai_gltf_read_floats(ossai_gltf *document, const json_t *object, const char *key, size_t width, bool normalized,

@@ -146,7 +146,7 @@ ossa_status ossai_gltf_check_finite(
 	const ossai_gltf *document, const ossai_gltf_accessor *accessor, const float *values, size_t count);
 
 /* Puts 0 where a number is not finite; how many there were. */
-size_t ossai_gltf_mend_finite(float *values, size_t count);
+size_t ossai_gltf_repair_finite(float *values, size_t count);
 
 /* The numbers of the accessor under `key` in the arena, all finite; `*values` NULL where there is
    no such key. normalized: integers are fractions even where the file forgets to say so. */

@@ -175,11 +175,15 @@ static bool read_limits(const json_t *extras, double limits[3][2])
 static void read_role(const json_t *item, ossa_role *role)
 {
 	const char *side = json_string_value(json_object_get(item, "side"));
-	size_t number;
+	size_t number, limb = 0;
 	if (!side || !ossai_gltf_is_whole(json_object_get(item, "number"), &number) || number > OSSAI_ROLE_NUMBER_MAX) return;
+	/* files of one limb of a kind may leave it out */
+	const json_t *which = json_object_get(item, "limb");
+	if (which && (!ossai_gltf_is_whole(which, &limb) || limb > OSSAI_ROLE_NUMBER_MAX)) return;
 	role->part = ossa_body_part_of_name(json_string_value(json_object_get(item, "part")));
 	if (role->part == OSSA_PART_NONE) return;
 	role->number = (int)number;
+	role->limb = (int)limb;
 	for (int k = -1; k <= 1; k += 2) role->side += strcmp(side, ossa_body_side_name(k)) == 0 ? k : 0;
 }
 

@@ -49,9 +49,9 @@ static ossa_status read_look(
 	ossai_gltf_accessor accessor;
 	OSSAI_TRY(open_attribute(plan, block->attributes, name, width, block->count, &accessor));
 	OSSAI_TRY(ossai_gltf_floats(plan->document, &accessor, to, width));
-	const size_t mended = ossai_gltf_mend_finite(to, width * block->count);
-	if (mended > 0) {
-		ossai_warn(plan->document->context, "attribute-not-finite", (int64_t)mended,
+	const size_t repaired = ossai_gltf_repair_finite(to, width * block->count);
+	if (repaired > 0) {
+		ossai_warn(plan->document->context, "attribute-not-finite", (int64_t)repaired,
 			"%s: colours, texture coordinates or normals that are not finite are taken as 0", plan->document->source->path);
 	}
 	return OSSA_OK;

@@ -59,9 +59,9 @@ static void share(size_t count, part *parts, size_t bones)
 }
 
 /* settled: whether all pieces have as many bones as their shares */
-static ossa_status try_shares(ossai_apart *a, part *parts, bool is_first, bool *settled)
+static ossa_status try_shares(ossai_apart *a, part *parts, bool is_first, bool *is_done)
 {
-	*settled = true;
+	*is_done = true;
 	for (size_t i = 0; i < a->pieces.skeletons; i++) {
 		if (parts[i].times == 0 || parts[i].is_fixed || (!is_first && parts[i].placed == parts[i].bones)) continue;
 		OSSAI_TRY(ossai_contraction_refined_bones_quietly(&a->each[i], parts[i].bones));
@@ -69,7 +69,7 @@ static ossa_status try_shares(ossai_apart *a, part *parts, bool is_first, bool *
 		if (made == parts[i].bones) continue;
 		parts[i].bones = made;
 		parts[i].is_fixed = true;
-		*settled = false;
+		*is_done = false;
 	}
 	return OSSA_OK;
 }
@@ -131,10 +131,10 @@ static ossa_status share_bones(ossai_apart *a)
 	const size_t possible = a->suggested - a->unfit;
 	if (!is_asked && possible <= limit) return OSSA_OK;
 	if (!is_asked) favour_large(a, parts, wanted);
-	bool settled = false;
-	for (int round = 0; round < SHARE_ROUNDS && !settled; round++) {
+	bool is_done = false;
+	for (int round = 0; round < SHARE_ROUNDS && !is_done; round++) {
 		share(count, parts, wanted);
-		OSSAI_TRY(try_shares(a, parts, round == 0, &settled));
+		OSSAI_TRY(try_shares(a, parts, round == 0, &is_done));
 	}
 	size_t made = others;
 	for (size_t i = 0; i < count; i++) made += parts[i].times * parts[i].bones;

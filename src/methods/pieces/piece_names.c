@@ -8,8 +8,6 @@
 
 /* the plane of symmetry separates left from right where the x of its unit normal is larger */
 static const double SIDEWAYS = 0.7;
-/* one of several skeletons with fewer bones is no body, whatever the shape of its limbs */
-enum { BODY_BONES = 8 };
 
 typedef struct namer {
 	const ossai_named_pieces *named;
@@ -56,7 +54,7 @@ static ossa_status name_alone(ossai_arena *scratch, const namer *n, uint32_t pla
 	if (!own->bones || !weights.bones || !weights.values) return ossa_context_error(scratch->context)->status;
 	take_bones(n, place, own);
 	take_weights(n, place, &weights);
-	const bool is_body = n->named->pieces->skeletons == 1 || own->bone_count >= BODY_BONES;
+	const bool is_body = n->named->pieces->skeletons == 1 || own->bone_count >= OSSAI_NAMES_BODY_BONES;
 	return ossai_skeleton_name(scratch->context, own, mesh, &weights, is_body ? OSSA_NAMES_BODY : OSSA_NAMES_NUMBERS);
 }
 

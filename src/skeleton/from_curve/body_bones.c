@@ -56,7 +56,7 @@ static ossa_status find_extra(ossai_arena *scratch, const ossai_joint_weights *w
 	uint32_t with_root;
 	size_t total;
 	ossai_bone_shortage shortage;
-	OSSAI_TRY(ossai_chain_joints_place(scratch, &m->chains, weights, 0, m->extra, &with_root, &total, &shortage));
+	OSSAI_TRY(ossai_chain_joints_place(scratch, &m->chains, weights, 0, NULL, m->extra, &with_root, &total, &shortage));
 	mark_plan(m);
 	m->count = m->joints->count;
 	for (size_t c = 0; c < count; c++) m->count += m->in_plan[c] ? 0 : m->extra[c].count;
@@ -89,6 +89,7 @@ static void put_plan(const maker *m, ossai_curve_bones *bones)
 		bones->tail[b] = from->tail;
 		bones->radius[b] = from->radius;
 		bones->role[b] = from->role;
+		bones->deviation[b] = from->deviation;
 		if (m->mirror->exists) bones->mirrored[b] = from->image;
 	}
 	bones->tree.root = 0;
@@ -136,7 +137,8 @@ static ossa_status make(ossai_arena *arena, maker *m, ossai_curve_bones *bones)
 	const ossai_figure *figure = m->figure;
 	OSSAI_TRY(ossai_curve_bones_new(arena, m->count, figure->curve->vertex_count, bones));
 	bones->role = ossai_arena_new(arena, m->count, sizeof *bones->role);
-	if (!bones->role) return ossa_context_error(arena->context)->status;
+	bones->deviation = ossai_arena_zero(arena, m->count, sizeof *bones->deviation);
+	if (!bones->role || !bones->deviation) return ossa_context_error(arena->context)->status;
 	put_plan(m, bones);
 	put_extra(m, bones);
 	match_extra(m, bones);

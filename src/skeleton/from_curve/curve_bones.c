@@ -18,9 +18,11 @@ static const double SAME_PLACE = 0.05;
    close to the plane of symmetry is moved onto it: in radii of the curve there. */
 static const double PAIR_NEAR = 0.75;
 static const double PLANE_NEAR = 0.5;
-/* The root is its own mirror image where it is no farther from the plane than its radius, or than
-   this share of the size. */
-static const double ROOT_NEAR = 0.02;
+/* What is no farther from the plane of symmetry than its radius, or than this share of the size,
+   lies on it. */
+static const double ON_PLANE = 0.02;
+
+bool ossai_bones_are_on_plane(double off, double radius) { return fabs(off) < fmax(radius, ON_PLANE); }
 
 ossai_curve_bones_options ossai_curve_bones_default(void)
 {
@@ -42,6 +44,7 @@ ossa_status ossai_curve_bones_new(ossai_arena *arena, size_t count, size_t verte
 {
 	OSSAI_TRY(ossai_tree_new(arena, count, &bones->tree));
 	bones->role = NULL;
+	bones->deviation = NULL;
 	bones->joint = ossai_arena_new(arena, count, sizeof *bones->joint);
 	bones->tail = ossai_arena_new(arena, count, sizeof *bones->tail);
 	bones->radius = ossai_arena_new(arena, count, sizeof *bones->radius);
@@ -89,7 +92,7 @@ static void match_bones(const bone_maker *m, const ossai_mirror *mirror, ossai_c
 {
 	if (!mirror->exists) return;
 	const double off = fabs(ossai_dot(mirror->normal, bones->joint[0]) - mirror->offset);
-	if (off < fmax(bones->radius[0], ROOT_NEAR)) bones->mirrored[0] = 0;
+	if (ossai_bones_are_on_plane(off, bones->radius[0])) bones->mirrored[0] = 0;
 	for (uint32_t c = 0; c < m->chains.count; c++) {
 		const uint32_t other = mirrored_chain(m, c);
 		if (other == OSSA_NONE || m->joints[c].count == 0) continue;
@@ -224,7 +227,7 @@ static const char *reason_of(ossai_bone_shortage shortage, bool enforced)
 {
 	if (enforced) return "one side of the shape has them and was mirrored; `symmetry detect` keeps the number";
 	switch (shortage) {
-	case OSSAI_SHORTAGE_PARTNER:
+	case OSSAI_SHORTAGE_IMAGE:
 		return "the shape is symmetric, and one more joint would have no mirror image; `symmetry off` makes it";
 	case OSSAI_SHORTAGE_FULL: return "each chain between two junctions or ends has the most bones that it can have";
 	default: return "more bones would be too short for the thickness of the limbs";
@@ -244,6 +247,23 @@ static void warn_of_count(ossa_context *context, size_t wanted, size_t placed, s
 	}
 }
 
+/* the number of bones of each chain that is a limb of a known body; 0 for others */
+static ossa_status fix_limbs(
+	ossai_arena *scratch, const ossai_chains *chains, const ossai_curve_bones_options *options, size_t **fixed)
+{
+	*fixed = ossai_arena_zero(scratch, chains->count, sizeof **fixed);
+	if (!*fixed) return ossa_context_error(scratch->context)->status;
+	for (size_t c = 0; c < chains->count; c++) {
+		const ossai_chain *chain = &chains->chain[c];
+		for (size_t l = 0; l < options->limb_count; l++) {
+			for (uint32_t i = chain->begin + 1; i < chain->begin + chain->count; i++) {
+				if (chains->node[i] == options->limb[l].node) (*fixed)[c] = options->limb[l].bones;
+			}
+		}
+	}
+	return OSSA_OK;
+}
+
 static ossa_status place(ossai_arena *arena, ossai_arena *scratch, bone_maker *m, const ossai_mirror *mirror,
 	const ossai_curve_bones_options *options, ossai_curve_bones *bones)
 {
@@ -253,10 +273,11 @@ static ossa_status place(ossai_arena *arena, ossai_arena *scratch, bone_maker *m
 	m->last = ossai_arena_new(scratch, chain_count, sizeof *m->last);
 	m->bone_of_node = ossai_arena_zero(scratch, m->curve->node_count, sizeof *m->bone_of_node);
 	if (!m->joints || !m->first || !m->last || !m->bone_of_node) return ossa_context_error(arena->context)->status;
-	size_t count;
+	size_t count, *fixed;
 	ossai_bone_shortage shortage;
+	OSSAI_TRY(fix_limbs(scratch, &m->chains, options, &fixed));
 	OSSAI_TRY(ossai_chain_joints_place(
-		scratch, &m->chains, &options->weights, options->bones, m->joints, &m->with_root, &count, &shortage));
+		scratch, &m->chains, &options->weights, options->bones, fixed, m->joints, &m->with_root, &count, &shortage));
 	OSSAI_TRY(ossai_curve_bones_new(arena, count, m->curve->vertex_count, bones));
 	make_bones(m, bones);
 	OSSAI_TRY(place_tails(scratch, m, bones));

@@ -15,12 +15,22 @@
 #include <ossa/body.h>
 #include <ossa/stages.h>
 
+/* A limb or the trunk of a known body: the node where its chain ends, and how many bones it has. */
+typedef struct ossai_curve_limb {
+	uint32_t node;
+	size_t bones;
+} ossai_curve_limb;
+
 /* Start from ossai_curve_bones_default(). */
 typedef struct ossai_curve_bones_options {
 	size_t bones; /* wanted; 0: as many as the shape suggests */
 	ossa_symmetry_kind symmetry;
 	const ossa_landmarks *landmarks; /* in the axes and units of the mesh; NULL: none */
 	ossai_joint_weights weights;
+	/* where `bones` is 0: chains whose number is known; others have as many as the shape
+	   suggests */
+	size_t limb_count;
+	const ossai_curve_limb *limb;
 } ossai_curve_bones_options;
 
 ossai_curve_bones_options ossai_curve_bones_default(void);
@@ -34,6 +44,7 @@ typedef struct ossai_curve_bones {
 	uint32_t *mirrored;
 	uint32_t *bone_of_vertex; /* N: of the proxy */
 	ossa_role *role;          /* B: what each is in a recognized body; NULL: there is none */
+	double *deviation;        /* B: of the joints of that (body/joints.h), else 0; NULL with role */
 } ossai_curve_bones;
 
 /* Allocates the arrays of `count` bones and `vertex_count` vertices; `mirrored` is OSSA_NONE, the
@@ -43,6 +54,10 @@ ossa_status ossai_curve_bones_new(ossai_arena *arena, size_t count, size_t verte
 /* The plane of symmetry that bones are made by: none where symmetry is off; where it is enforced
    the best one, with the warning "not-symmetric" where it is poor. `mirror` may be NULL. */
 ossai_mirror ossai_bones_mirror(ossa_context *context, const ossai_mirror *mirror, ossa_symmetry_kind symmetry);
+
+/* Whether what lies this far off the plane of symmetry counts as on it: within the radius of the
+   curve there, or a share of the size. */
+bool ossai_bones_are_on_plane(double off, double radius);
 
 /* Places joints at junctions, where limbs leave the body, at bends and narrow places, and evenly
    elsewhere: as many as wanted where the shape allows (else warnings "fewer-bones", "more-bones").

@@ -5,10 +5,6 @@
 
 #include <ossa/mesh.h>
 
-/* A bone without a known mirror image lies on the plane of symmetry where joint and tail are no
-   farther from it than the radius there, or this share of the size. */
-static const double MIDDLE = 0.02;
-
 enum { ON_PLANE = 0 }; /* else a side: 1 or -1 */
 
 typedef struct enforcing {
@@ -23,11 +19,13 @@ typedef struct enforcing {
 
 static double off_plane(const ossai_mirror *mirror, ossai_vec3 p) { return ossai_dot(mirror->normal, p) - mirror->offset; }
 
+/* a bone without a known mirror image lies on the plane where joint and tail do */
 static bool is_middle(const enforcing *e, uint32_t bone)
 {
 	if (e->old->mirrored[bone] != OSSA_NONE) return e->old->mirrored[bone] == bone;
-	const double most = fmax(e->old->radius[bone], MIDDLE);
-	return fabs(off_plane(e->mirror, e->old->joint[bone])) < most && fabs(off_plane(e->mirror, e->old->tail[bone])) < most;
+	const double radius = e->old->radius[bone];
+	return ossai_bones_are_on_plane(off_plane(e->mirror, e->old->joint[bone]), radius) &&
+		ossai_bones_are_on_plane(off_plane(e->mirror, e->old->tail[bone]), radius);
 }
 
 /* A limb begins with a child of a bone on the plane that is not on it, and has all bones after that

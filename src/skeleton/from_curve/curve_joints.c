@@ -157,6 +157,19 @@ static void add_paying_bones(placing *p)
 	}
 }
 
+/* Limbs of known bodies have a known number of bones, or as many as fit. */
+static void fix_counts(placing *p, const size_t *fixed)
+{
+	for (size_t i = 0; i < p->group_count; i++) {
+		chain_group *g = &p->groups[i];
+		const size_t most = g->places.most;
+		size_t count = fixed[g->member[0]];
+		if (count == 0 && g->size == 2) count = fixed[g->member[1]];
+		while (count > 0 && !(count <= most && isfinite(g->places.energy[count]))) count--;
+		if (count > 0) g->count = count;
+	}
+}
+
 /* The group on which the next bone saves most. Among savings that are alike the group of the
    largest volume is taken, among equal volumes the first in the shape's canonical frame, so that
    rounding does not choose between limbs that are alike. NULL where there is none. */
@@ -233,20 +246,22 @@ static ossai_bone_shortage shortage_of(const placing *p, size_t wanted, size_t t
 	for (size_t i = 0; i < p->group_count; i++) {
 		const chain_group *g = &p->groups[i];
 		const bool may_grow = g->is_dropped || saving_of(g, SIZE_MAX) > -INFINITY;
-		if (may_grow && g->size > wanted - total) return OSSAI_SHORTAGE_PARTNER;
+		if (may_grow && g->size > wanted - total) return OSSAI_SHORTAGE_IMAGE;
 		if (!g->is_dropped && g->count == OSSAI_CHAIN_BONES) reason = OSSAI_SHORTAGE_FULL;
 	}
 	return reason;
 }
 
 ossa_status ossai_chain_joints_place(ossai_arena *arena, const ossai_chains *chains, const ossai_joint_weights *weights,
-	size_t wanted, ossai_chain_joints *joints, uint32_t *with_root, size_t *total, ossai_bone_shortage *shortage)
+	size_t wanted, const size_t *fixed, ossai_chain_joints *joints, uint32_t *with_root, size_t *total,
+	ossai_bone_shortage *shortage)
 {
 	placing p = {.arena = arena, .chains = chains, .weights = weights, .with_root = root_chain(chains)};
 	OSSAI_TRY(make_groups(&p));
 	if (wanted) OSSAI_TRY(drop_limbs(&p, wanted));
 	if (wanted) add_bones(&p, wanted);
 	else add_paying_bones(&p);
+	if (!wanted && fixed) fix_counts(&p, fixed);
 	*total = count_bones(&p);
 	*shortage = shortage_of(&p, wanted, *total);
 	if (p.with_root != OSSA_NONE && p.groups[p.group_of[p.with_root]].is_dropped) p.with_root = OSSA_NONE;

@@ -1,6 +1,7 @@
 /* skeleton/from_curve/volume_bones.c: see volume_bones.h. */
 #include "skeleton/from_curve/volume_bones.h"
 
+#include "skeleton/from_curve/root_choice.h"
 #include "skeleton/from_curve/volume_frames.h"
 
 #include <ossa/mesh.h>
@@ -74,20 +75,18 @@ static uint32_t central_edge(const bone_maker *m)
 
 static bool is_end(const bone_maker *m, uint32_t vertex) { return m->start[vertex + 1] - m->start[vertex] == 1; }
 
-static uint32_t root_vertex(const bone_maker *m, ossa_root_kind root, ossai_vec3 point)
+/* the lowest root is an end */
+static ossa_status find_root_vertex(
+	ossai_arena *scratch, const bone_maker *m, ossa_root_kind root, ossai_vec3 point, uint32_t *vertex)
 {
-	uint32_t best = OSSA_NONE;
-	double least = INFINITY;
+	uint8_t *is_candidate = ossai_arena_zero(scratch, m->tree->node_count, 1);
+	if (!is_candidate) return ossa_context_error(scratch->context)->status;
 	for (size_t i = 0; i < 2 * m->graph->edge_count; i++) {
-		const uint32_t vertex = m->graph->edge[i];
-		if (root == OSSA_ROOT_LOWEST && !is_end(m, vertex)) continue;
-		const double key = root == OSSA_ROOT_LOWEST ? ossai_dot(position_of(m, vertex), point)
-													: ossai_distance(position_of(m, vertex), point);
-		if (best != OSSA_NONE && (key > least || (key == least && vertex > best))) continue;
-		best = vertex;
-		least = key;
+		const uint32_t end = m->graph->edge[i];
+		is_candidate[end] = root != OSSA_ROOT_LOWEST || is_end(m, end);
 	}
-	return best;
+	*vertex = ossai_root_choose(root, point, m->tree->node_count, m->tree->node, is_candidate);
+	return OSSA_OK;
 }
 
 /* of those that meet at a vertex */
@@ -205,7 +204,8 @@ static ossa_status make_tree(
 	uint32_t *order_of_node = ossai_arena_zero(scratch, m->tree->node_count, sizeof *order_of_node);
 	if (!m->from || !m->to || !m->beyond || !queue || !order_of_node) return ossa_context_error(scratch->context)->status;
 	const bool in_middle = root == OSSA_ROOT_CENTER;
-	uint32_t vertex = in_middle ? OSSA_NONE : root_vertex(m, root, point);
+	uint32_t vertex = OSSA_NONE;
+	if (!in_middle) OSSAI_TRY(find_root_vertex(scratch, m, root, point, &vertex));
 	bones->tree.root = in_middle ? central_edge(m) : deepest_edge(m, vertex);
 	if (in_middle) vertex = m->graph->edge[2 * bones->tree.root];
 	add_bone(m, bones->tree.root, OSSA_NONE, vertex);

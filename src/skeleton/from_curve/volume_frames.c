@@ -17,7 +17,7 @@ typedef struct framer {
 
 static bool is_zero(ossai_vec3 a) { return !(ossai_length2(a) > 0); }
 
-static bool tells_plane(ossai_vec3 a, ossai_vec3 b) { return ossai_length(ossai_cross(a, b)) > parallel; }
+static bool span_plane(ossai_vec3 a, ossai_vec3 b) { return ossai_length(ossai_cross(a, b)) > parallel; }
 
 static ossai_vec3 direction(ossai_vec3 from, ossai_vec3 to, ossai_vec3 fallback)
 {
@@ -39,9 +39,9 @@ static void look_up(framer *f)
 		f->along[b] = direction(f->joint[b], f->tail[b], up);
 		f->above[b] = ossai_v3(0, 0, 0);
 		if (parent == OSSA_NONE) continue;
-		const ossai_vec3 way = before(f, b), further = f->above[parent];
-		if (tells_plane(way, f->along[b])) f->above[b] = way;
-		else if (tells_plane(further, f->along[b])) f->above[b] = further;
+		const ossai_vec3 incoming = before(f, b), further = f->above[parent];
+		if (span_plane(incoming, f->along[b])) f->above[b] = incoming;
+		else if (span_plane(further, f->along[b])) f->above[b] = further;
 	}
 }
 
@@ -50,8 +50,8 @@ static void look_down(framer *f)
 	for (size_t i = 0; i < f->tree->bone_count; i++) f->below[i] = ossai_v3(0, 0, 0);
 	for (size_t i = f->tree->bone_count; i-- > 1;) {
 		const uint32_t b = f->tree->order[i], parent = f->tree->parent[b];
-		if (tells_plane(f->along[parent], f->along[b])) f->below[parent] = f->along[b];
-		else if (is_zero(f->below[parent]) && tells_plane(f->along[parent], f->below[b])) f->below[parent] = f->below[b];
+		if (span_plane(f->along[parent], f->along[b])) f->below[parent] = f->along[b];
+		else if (is_zero(f->below[parent]) && span_plane(f->along[parent], f->below[b])) f->below[parent] = f->below[b];
 	}
 }
 

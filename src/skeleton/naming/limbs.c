@@ -19,6 +19,15 @@ static const double toes_ahead = 0.005;
    it */
 static const double head_least = 0.5;
 
+/* limbs of a pair, and arms of a star, differ in length by at most this factor */
+static const double alike_most = 1.7;
+/* what is steep rises or falls at least this much per length of it: legs, upright trunks */
+static const double steep_least = 0.5;
+
+bool ossai_sizes_are_alike(double shorter, double longer) { return longer <= alike_most * shorter; }
+
+bool ossai_is_steep(double height, double length) { return fabs(height) >= steep_least * length; }
+
 /* ---- sides ---- */
 
 int ossai_side_of_point(const ossai_naming *naming, ossai_vec3 p)

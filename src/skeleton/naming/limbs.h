@@ -34,6 +34,12 @@ typedef struct ossai_limb {
 	int side; /* +1: where `across` points, -1, 0: medial */
 } ossai_limb;
 
+/* Whether two lengths, the shorter first, may be those of a pair of limbs, or of arms of a star. */
+bool ossai_sizes_are_alike(double shorter, double longer);
+
+/* Whether something that rises or falls by `height` over its length stands rather than lies. */
+bool ossai_is_steep(double height, double length);
+
 /* side of a bone's center */
 int ossai_side_of(const ossai_naming *naming, uint32_t bone);
 int ossai_side_of_point(const ossai_naming *naming, ossai_vec3 p);

@@ -8,14 +8,25 @@
 #include <stdio.h>
 #include <string.h>
 
-static void number_bones(ossa_skeleton *skeleton)
+static void write_number(const ossa_skeleton *skeleton, size_t b)
 {
-	const size_t count = skeleton->bone_count;
-	const int digits = count > 1000 ? 4 : count > 100 ? 3 : 2;
-	for (size_t b = 0; b < count; b++) {
-		ossa_bone *bone = &skeleton->bones[b];
-		if (b == 0) snprintf(bone->name, sizeof bone->name, "root");
-		else snprintf(bone->name, sizeof bone->name, "bone_%0*zu", digits, b);
+	const int digits = skeleton->bone_count > 1000 ? 4 : skeleton->bone_count > 100 ? 3 : 2;
+	ossa_bone *bone = &skeleton->bones[b];
+	if (b == 0) snprintf(bone->name, sizeof bone->name, "root");
+	else snprintf(bone->name, sizeof bone->name, "bone_%0*zu", digits, b);
+}
+
+void ossai_names_number(ossa_skeleton *skeleton)
+{
+	for (size_t b = 0; b < skeleton->bone_count; b++) write_number(skeleton, b);
+}
+
+bool ossai_name_is_number(const char *name) { return strcmp(name, "root") == 0 || strncmp(name, "bone_", 5) == 0; }
+
+void ossai_names_renumber(ossa_skeleton *skeleton)
+{
+	for (size_t b = 0; b < skeleton->bone_count; b++) {
+		if (ossai_name_is_number(skeleton->bones[b].name)) write_number(skeleton, b);
 	}
 }
 
@@ -37,7 +48,7 @@ static ossa_status apply_rules(ossai_naming *naming)
    must be unique to be written */
 static void write_names(const ossai_naming *naming, ossa_skeleton *skeleton)
 {
-	number_bones(skeleton);
+	ossai_names_number(skeleton);
 	for (size_t b = 0; b < skeleton->bone_count; b++) {
 		bool taken = naming->names[b][0] == 0;
 		for (size_t other = 0; other < b && !taken; other++) taken = strcmp(naming->names[other], naming->names[b]) == 0;
@@ -72,7 +83,7 @@ static bool is_same_role(ossa_role a, ossa_role b) { return a.part == b.part && 
    that files or edits gave one role */
 static void name_by_roles(ossa_skeleton *skeleton)
 {
-	number_bones(skeleton);
+	ossai_names_number(skeleton);
 	for (size_t b = 0; b < skeleton->bone_count; b++) {
 		ossa_bone *bone = &skeleton->bones[b];
 		bool taken = bone->role.part == OSSA_PART_NONE;
@@ -87,7 +98,7 @@ ossa_status ossai_skeleton_name(
 	/* one bone is no shape */
 	const bool has_shape = skeleton->bone_count > 1 && skeleton->bone_count <= BODY_BONES_MAX && mesh->triangle_count > 0;
 	if (style == OSSA_NAMES_NUMBERS || !has_shape || weights->vertex_count == 0) {
-		number_bones(skeleton);
+		ossai_names_number(skeleton);
 		return OSSA_OK;
 	}
 	if (has_roles(skeleton)) {

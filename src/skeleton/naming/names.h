@@ -1,4 +1,5 @@
-/* skeleton/naming/names.h: names bones after body parts, where the shape is clear.
+/* skeleton/naming/names.h: names bones after body parts by rules, where the shape is clear. Bones
+   of a rig from motion get names of a body plan by rest_parts.h where there is one.
 
    Place in the path: joints, tails, weights -> here -> export.
    Input: a rig's mesh, bones and weights.
@@ -38,10 +39,23 @@
 #include "base/context.h"
 #include <ossa/rig.h>
 
+/* One of several skeletons with fewer bones is no body, whatever the shape of its limbs: its bones
+   get numbers. */
+enum { OSSAI_NAMES_BODY_BONES = 8 };
+
 /* Names every bone; names are unique. More than a thousand bones are no body and get numbers.
    Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_LIMIT: the names are then as they were. */
 ossa_status ossai_skeleton_name(
 	ossa_context *context, ossa_skeleton *skeleton, const ossa_mesh *mesh, const ossa_weights *weights, ossa_bone_names style);
+
+/* Names all bones by their numbers: root, bone_01, bone_02 ... */
+void ossai_names_number(ossa_skeleton *skeleton);
+
+/* Whether a name is a number and no part of a body. */
+bool ossai_name_is_number(const char *name);
+
+/* Gives the bones that have numbers for names those of their order. */
+void ossai_names_renumber(ossa_skeleton *skeleton);
 
 /* Whether a bone's name gives its side: ends in _L or _R. */
 bool ossai_names_have_sides(const ossa_skeleton *skeleton);

@@ -22,12 +22,11 @@ static const double thumb_gap = 1.3;
 /* fingers stand apart by at least this share of the mean gap between them; the longest is at most
    so much longer than the shortest */
 static const double finger_gap = 0.3, finger_most = 1.9;
-/* gaps between the arms of a star, as shares of an even one; the longest arm against the
-   shortest */
-static const double gap_least = 0.4, gap_most = 1.7, star_most = 1.7;
-/* an arm lies where its last bone rises or falls by less than the first share of its length, and
-   all of it by less than the second: feet lie too, at the end of legs */
-static const double flat_most = 0.5, steep_most = 0.85;
+/* gaps between the arms of a star, as shares of an even one */
+static const double gap_least = 0.4, gap_most = 1.7;
+/* an arm lies where its last bone does, and all of it rises or falls by less than this share of its
+   length: feet lie too, at the end of legs */
+static const double steep_most = 0.85;
 /* a chain without limbs has this share of the surface, and is this many times longer than thick */
 static const double chain_share = 0.75, slender_least = 8;
 /* what branches off a chain is shorter than this share of its length, or has less than that of its
@@ -235,7 +234,7 @@ bool ossai_name_hand(ossai_naming *naming, ossa_status *status)
 static bool lies_flat(const ossai_body *body, const ray *arm)
 {
 	const ossai_vec3 along = ossai_sub(body->tip[arm->end], ossai_body_seam(body, arm->end));
-	return fabs(along.y) < flat_most * ossai_length(along) && fabs(arm->out.y) < steep_most * ossai_length(arm->out);
+	return !ossai_is_steep(along.y, ossai_length(along)) && fabs(arm->out.y) < steep_most * ossai_length(arm->out);
 }
 
 /* sorts rays by their direction seen from above; false where they do not spread evenly */
@@ -254,7 +253,7 @@ static bool order_star(const ossai_body *body, ray *rays, size_t count)
 		const double next = i + 1 < count ? rays[i + 1].angle : rays[0].angle + 2 * OSSAI_PI;
 		if (next - rays[i].angle < gap_least * even || next - rays[i].angle > gap_most * even) return false;
 	}
-	return 3 * flat >= 2 * count && longest_to_shortest(rays, count) < star_most;
+	return 3 * flat >= 2 * count && ossai_sizes_are_alike(1, longest_to_shortest(rays, count));
 }
 
 bool ossai_name_star(ossai_naming *naming, ossa_status *status)

@@ -9,14 +9,10 @@
 
 /* of the diagonal: arms are at least this long */
 static const double arm_least = 0.1;
-/* arms of a pair differ by at most this factor, if none has lost its first bones to the trunk */
-static const double pair_most = 1.7;
 /* soles lie this much of a leg's length ahead of the shanks, or they are no evidence */
 static const double sole_least = 0.03;
 /* of a leg's height: what is between these is shank; feet may be big */
 static const double shank[2] = {0.35, 0.7};
-/* a trunk stands upright where it rises this much per length */
-static const double upright_least = 0.5;
 enum { FINGERS_LEAST = 3 };
 
 /* positions along a leg or an arm where trunk, upper and lower part end; bones' centers measured on
@@ -28,7 +24,8 @@ enum { FINGERS_LEAST = 3 };
 static bool measure_arms(const ossai_stance *s, ossai_limb *a, ossai_limb *b)
 {
 	const double longer = fmax(a->reach, b->reach), shorter = fmin(a->reach, b->reach);
-	if (a->count == b->count && longer > pair_most * shorter) return false;
+	/* unless one has lost its first bones to the trunk */
+	if (a->count == b->count && !ossai_sizes_are_alike(shorter, longer)) return false;
 	ossai_limb_measure_reach(a, s->naming->body, longer);
 	ossai_limb_measure_reach(b, s->naming->body, longer);
 	ossai_limb_balance(a, b);
@@ -165,7 +162,7 @@ static bool stands_upright(const ossai_stance *s, const ossai_limb arms[2])
 	const ossai_vec3 hips = ossai_lerp(s->leg[0].root, s->leg[1].root, 0.5),
 					 shoulders = ossai_lerp(arms[0].root, arms[1].root, 0.5);
 	const ossai_vec3 trunk = ossai_sub(shoulders, hips);
-	return trunk.y > 0 && trunk.y >= upright_least * ossai_length(trunk);
+	return trunk.y > 0 && ossai_is_steep(trunk.y, ossai_length(trunk));
 }
 
 ossa_status ossai_name_two_legs(ossai_stance *s)

@@ -3,13 +3,8 @@
 
 /* of the widest foot's distance from the plane: what is nearer is medial */
 static const double middle_share = 0.3, middle_share_of_many = 0.2;
-/* a leg falls at least this much per length of it */
-static const double steep_least = 0.5;
 /* of the diagonal: legs and tails are at least this long */
 static const double leg_least = 0.08, tail_least = 0.1;
-/* the hips of a pair of legs are at heights that differ by at most this factor, if none has lost
-   its first bones to the trunk */
-static const double pair_most = 1.7;
 /* of a leg's height: what is below is its sole */
 static const double sole_high = 0.12;
 /* of the diagonal: what lies this far beyond the shoulders is no trunk; tails begin this far behind
@@ -66,7 +61,7 @@ uint32_t ossai_stance_trunk(const ossai_stance *s)
 /* true for a chain that carries: long enough, and it falls */
 static bool carries(const ossai_limb *leg)
 {
-	return leg->count > 0 && leg->length >= leg_least && leg->root.y >= steep_least * leg->length;
+	return leg->count > 0 && leg->length >= leg_least && leg->root.y > 0 && ossai_is_steep(leg->root.y, leg->length);
 }
 
 ossa_status ossai_stance_trace(ossai_stance *s)
@@ -102,7 +97,8 @@ bool ossai_stance_measure_legs(const ossai_stance *s, ossai_limb *a, ossai_limb 
 {
 	if (a->count == 0 || b->count == 0) return false;
 	const double left = hip_height(s, a), right = hip_height(s, b), higher = fmax(left, right), lower = fmin(left, right);
-	if (a->count == b->count && higher > pair_most * lower) return false;
+	/* unless one has lost its first bones to the trunk */
+	if (a->count == b->count && !ossai_sizes_are_alike(lower, higher)) return false;
 	ossai_limb_measure_height(a, s->naming->body, higher);
 	ossai_limb_measure_height(b, s->naming->body, higher);
 	ossai_limb_balance(a, b);

@@ -77,7 +77,7 @@ static void rigs_are_sound(void **state)
 }
 
 /* id, sid and name of a joint's node are the bone's name; what ossa knows of it is beside */
-static void bones_are_told(void **state)
+static void bones_are_reported(void **state)
 {
 	(void)state;
 	ossa_context *context = test_context(1);
@@ -389,7 +389,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(rigs_are_sound),
-		cmocka_unit_test(bones_are_told),
+		cmocka_unit_test(bones_are_reported),
 		cmocka_unit_test(limits_are_written),
 		cmocka_unit_test(every_name_is_safe),
 		cmocka_unit_test(motion_is_of_matrices),

@@ -94,7 +94,7 @@ static void rig_is_built(void **state)
 }
 
 /* other axes, units and joint frames say the same thing in other numbers */
-static void conventions_are_told(void **state)
+static void conventions_are_reported(void **state)
 {
 	(void)state;
 	ossa_context *context = test_context(1);
@@ -391,7 +391,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(rig_is_built),
-		cmocka_unit_test(conventions_are_told),
+		cmocka_unit_test(conventions_are_reported),
 		cmocka_unit_test(free_bones_are_keyed),
 		cmocka_unit_test(lock_is_passed_smoothly),
 		cmocka_unit_test(limits_hold_where_they_are_known),

@@ -29,7 +29,7 @@ static char *value_of(const char *declaration)
 }
 
 /* all numbers up to the end of the line */
-static size_t numbers_at(const char *at, double *out, size_t room)
+static size_t numbers_at(const char *at, double *out, size_t capacity)
 {
 	size_t count = 0;
 	assert_non_null(at);
@@ -39,7 +39,7 @@ static size_t numbers_at(const char *at, double *out, size_t room)
 			continue;
 		}
 		char *end;
-		assert_true(count < room);
+		assert_true(count < capacity);
 		out[count++] = strtod(at, &end);
 		assert_ptr_not_equal(at, end);
 		at = end;
@@ -47,13 +47,13 @@ static size_t numbers_at(const char *at, double *out, size_t room)
 	return count;
 }
 
-static size_t numbers_of(const char *declaration, double *out, size_t room)
+static size_t numbers_of(const char *declaration, double *out, size_t capacity)
 {
-	return numbers_at(value_of(declaration), out, room);
+	return numbers_at(value_of(declaration), out, capacity);
 }
 
 /* the numbers of sample `index`, without its time; the time apart */
-static size_t sample_of(const char *declaration, size_t index, double *time, double *out, size_t room)
+static size_t sample_of(const char *declaration, size_t index, double *time, double *out, size_t capacity)
 {
 	char key[128];
 	snprintf(key, sizeof key, "%s.timeSamples", declaration);
@@ -68,7 +68,7 @@ static size_t sample_of(const char *declaration, size_t index, double *time, dou
 	char *end;
 	*time = strtod(at, &end);
 	assert_int_equal(*end, ':');
-	return numbers_at(end, out, room);
+	return numbers_at(end, out, capacity);
 }
 
 enum { JOINTS_MAX = 256, NUMBERS_MAX = 1 << 16 };
@@ -266,7 +266,7 @@ static void meshes_keep_what_they_have(void **state)
 }
 
 /* some corners without UV get one that is there; normals are there for all corners or for none */
-static void missing_attributes_are_told(void **state)
+static void missing_attributes_are_reported(void **state)
 {
 	(void)state;
 	ossa_context *context = test_context(1);
@@ -297,7 +297,7 @@ static void missing_attributes_are_told(void **state)
 	test_context_end(context);
 }
 
-static void axes_units_and_times_are_told(void **state)
+static void axes_units_and_times_are_reported(void **state)
 {
 	(void)state;
 	ossa_context *context = test_context(1);
@@ -438,8 +438,8 @@ int main(void)
 		cmocka_unit_test(poses_are_the_rigs),
 		cmocka_unit_test(free_bones_and_ends),
 		cmocka_unit_test(meshes_keep_what_they_have),
-		cmocka_unit_test(missing_attributes_are_told),
-		cmocka_unit_test(axes_units_and_times_are_told),
+		cmocka_unit_test(missing_attributes_are_reported),
+		cmocka_unit_test(axes_units_and_times_are_reported),
 		cmocka_unit_test(frames_are_points_over_time),
 		cmocka_unit_test(names_stay_different),
 		cmocka_unit_test(endless_chains_are_refused),

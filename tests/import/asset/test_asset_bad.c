@@ -68,7 +68,7 @@ static void the_rich_scene_is_good(void **state)
 
 /* ---- one fault at a time ---- */
 
-static void node_hangs_on_itself(ossai_asset *a) { a->nodes[1].parent = 1; }
+static void node_is_its_own_child(ossai_asset *a) { a->nodes[1].parent = 1; }
 static void nodes_form_a_loop(ossai_asset *a) { a->nodes[0].parent = 3; }
 static void parent_is_not_there(ossai_asset *a) { a->nodes[2].parent = 4; }
 static void op_has_no_kind(ossai_asset *a) { a->nodes[1].ops[0].kind = (ossai_op_kind)77; }
@@ -92,7 +92,7 @@ static void channel_is_too_wide(ossai_asset *a) { a->clips[0].channels[0].width 
 static void channel_begins_behind(ossai_asset *a) { a->clips[0].channels[1].first = UINT32_MAX; }
 static void channel_mesh_is_not_there(ossai_asset *a) { a->clips[0].channels[2].mesh = 3; }
 static void channel_target_is_not_there(ossai_asset *a) { a->clips[0].channels[2].first = 1; }
-static void channel_has_no_way(ossai_asset *a) { a->clips[0].channels[0].interpolation = (ossai_interpolation)9; }
+static void channel_has_no_target(ossai_asset *a) { a->clips[0].channels[0].interpolation = (ossai_interpolation)9; }
 static void key_time_is_not_finite(ossai_asset *a) { a->clips[0].channels[0].times[1] = NAN; }
 static void key_value_is_not_finite(ossai_asset *a) { a->clips[0].channels[0].values[11] = INFINITY; }
 static void control_is_not_finite(ossai_asset *a) { a->clips[0].channels[1].controls[31] = NAN; }
@@ -104,7 +104,7 @@ static const struct {
 	void (*change)(ossai_asset *asset);
 	const char *words;
 } faults[] = {
-	{node_hangs_on_itself, "loop at \"a\""},
+	{node_is_its_own_child, "loop at \"a\""},
 	{nodes_form_a_loop, "loop"},
 	{parent_is_not_there, "node 2 \"b\" has a parent node that is not there"},
 	{op_has_no_kind, "no known kind"},
@@ -128,7 +128,7 @@ static const struct {
 	{channel_begins_behind, "channel 2: moves more values"},
 	{channel_mesh_is_not_there, "channel 3: moves a mesh"},
 	{channel_target_is_not_there, "channel 3: moves more values"},
-	{channel_has_no_way, "no known interpolation"},
+	{channel_has_no_target, "no known interpolation"},
 	{key_time_is_not_finite, "has a time"},
 	{key_value_is_not_finite, "has a value"},
 	{control_is_not_finite, "has a tangent"},
@@ -137,7 +137,7 @@ static const struct {
 	{place_is_beyond_floats, "out of the range of numbers"},
 };
 
-static void every_fault_is_told(void **state)
+static void every_fault_is_reported(void **state)
 {
 	(void)state;
 	ossa_context *context = test_context(0);
@@ -299,7 +299,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_rich_scene_is_good),
-		cmocka_unit_test(every_fault_is_told),
+		cmocka_unit_test(every_fault_is_reported),
 		cmocka_unit_test(strange_things_are_survived),
 		cmocka_unit_test(deep_trees_are_read),
 		cmocka_unit_test(threads_change_nothing),

@@ -110,7 +110,7 @@ static void each_moving_part_is_a_bone(void **state)
 	test_context_end(context);
 }
 
-static void what_stands_still_hangs_on_the_node_above(void **state)
+static void what_stands_still_is_a_child_of_the_node_above(void **state)
 {
 	(void)state;
 	ossa_context *context = test_context(0);
@@ -212,7 +212,7 @@ static void curves_with_tangents_move(void **state)
 	test_context_end(context);
 }
 
-static void sizes_that_change_are_told(void **state)
+static void sizes_that_change_are_reported(void **state)
 {
 	(void)state;
 	ossa_context *context = test_context(0);
@@ -269,11 +269,11 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_moving_part_is_a_bone),
-		cmocka_unit_test(what_stands_still_hangs_on_the_node_above),
+		cmocka_unit_test(what_stands_still_is_a_child_of_the_node_above),
 		cmocka_unit_test(what_has_no_node_above_gets_a_root),
 		cmocka_unit_test(what_does_not_move_is_no_bone),
 		cmocka_unit_test(curves_with_tangents_move),
-		cmocka_unit_test(sizes_that_change_are_told),
+		cmocka_unit_test(sizes_that_change_are_reported),
 		cmocka_unit_test(shapes_are_not_traded_for_bones),
 		cmocka_unit_test(every_allocation_may_fail),
 	};

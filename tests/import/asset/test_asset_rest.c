@@ -165,7 +165,7 @@ static void scales_are_in_frames_and_dropped_from_rigs(void **state)
 
 /* keeping the volume does not make a rotation: squashed, sheared and mirrored joints are warned
    about with their error */
-static void stretched_joints_are_told(void **state)
+static void stretched_joints_are_reported(void **state)
 {
 	(void)state;
 	static const double times[] = {0, 1};
@@ -178,7 +178,7 @@ static void stretched_joints_are_told(void **state)
 	};
 	/* the flag's farthest vertex from the second joint, at (1, 0, 0), is sqrt 2 away, which is its
 	   diagonal too */
-	static const char *const told[5] = {NULL, "to 100 % of", "to 50 % of", "to 200 % of", NULL};
+	static const char *const words[5] = {NULL, "to 100 % of", "to 50 % of", "to 200 % of", NULL};
 	for (int i = 0; i < 5; i++) {
 		ossa_context *context = test_context(0);
 		scene *s = scene_new();
@@ -192,8 +192,8 @@ static void stretched_joints_are_told(void **state)
 		scene_channel(s, scene_add_clip(s, "stretch"), joints[1], 2, OSSAI_LINEAR, 2, times, values);
 		ossa_rig *rig;
 		assert_ok(context, scene_read_rig(context, s, NULL, &rig));
-		assert_int_equal(test_warned(context, "scale-dropped"), told[i] ? 1 : 0);
-		if (told[i] && !strstr(test_warning_text(context, "scale-dropped"), told[i])) {
+		assert_int_equal(test_warned(context, "scale-dropped"), words[i] ? 1 : 0);
+		if (words[i] && !strstr(test_warning_text(context, "scale-dropped"), words[i])) {
 			fail_msg("%d: %s", i, test_warning_text(context, "scale-dropped"));
 		}
 		ossa_rig_free(context, rig);
@@ -236,7 +236,7 @@ int main(void)
 		cmocka_unit_test(limits_of_another_pose_are_dropped),
 		cmocka_unit_test(mirrored_armatures_turn_polygons_round),
 		cmocka_unit_test(scales_are_in_frames_and_dropped_from_rigs),
-		cmocka_unit_test(stretched_joints_are_told),
+		cmocka_unit_test(stretched_joints_are_reported),
 		cmocka_unit_test(sliding_joints_keep_their_translations),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

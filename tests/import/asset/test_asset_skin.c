@@ -142,7 +142,7 @@ static void meshes_on_joints_follow_them(void **state)
 
 /* ---- weights ---- */
 
-static void weights_are_repaired_and_told(void **state)
+static void weights_are_repaired_and_reported(void **state)
 {
 	(void)state;
 	ossa_context *context = test_context(0);
@@ -253,7 +253,7 @@ int main(void)
 		cmocka_unit_test(skins_of_other_spaces_are_brought_together),
 		cmocka_unit_test(skins_that_differ_are_blended),
 		cmocka_unit_test(meshes_on_joints_follow_them),
-		cmocka_unit_test(weights_are_repaired_and_told),
+		cmocka_unit_test(weights_are_repaired_and_reported),
 		cmocka_unit_test(a_joint_that_is_not_there_is_refused),
 		cmocka_unit_test(more_weights_than_a_rig_holds_are_cut),
 		cmocka_unit_test(loose_vertices_follow_the_root),

@@ -128,7 +128,7 @@ static void faces_keep_their_corners(void **state)
 	test_context_end(context);
 }
 
-static void lost_colors_are_told(void **state)
+static void lost_colors_are_reported(void **state)
 {
 	(void)state;
 	ossa_context *context = test_context(0);
@@ -270,7 +270,7 @@ int main(void)
 		cmocka_unit_test(edges_are_closed),
 		cmocka_unit_test(what_parts_in_one_frame_stays_apart),
 		cmocka_unit_test(faces_keep_their_corners),
-		cmocka_unit_test(lost_colors_are_told),
+		cmocka_unit_test(lost_colors_are_reported),
 		cmocka_unit_test(groups_are_those_that_every_pair_makes),
 		cmocka_unit_test(crowds_cost_little),
 		cmocka_unit_test(every_allocation_may_fail),

@@ -13,7 +13,7 @@
 
 /* ---- detecting the format ---- */
 
-static void collada_is_told_by_its_root(void **state)
+static void collada_is_recognized_by_its_root(void **state)
 {
 	(void)state;
 	static const struct {
@@ -285,7 +285,7 @@ static void blender_agrees(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(collada_is_told_by_its_root),
+		cmocka_unit_test(collada_is_recognized_by_its_root),
 		cmocka_unit_test(axes_and_units_are_honoured),
 		cmocka_unit_test(the_user_chooses_what_is_up),
 		cmocka_unit_test(every_transform),

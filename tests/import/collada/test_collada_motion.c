@@ -242,7 +242,7 @@ static void mixed_curves(void **state)
 		7, (double[]){1, 5, 0, 1, 5, 0, 1, 1, 0, 1, 2, 0, 1, 3, 0, 1, bezier_half(6, 7) + 3, 0, 1, 11, 0});
 }
 
-static void what_is_not_known_of_curves_is_told(void **state)
+static void what_is_not_known_of_curves_is_reported(void **state)
 {
 	(void)state;
 	ossa_context *context = test_context(1);
@@ -371,7 +371,7 @@ int main(void)
 		cmocka_unit_test(curves),
 		cmocka_unit_test(curves_of_several_numbers),
 		cmocka_unit_test(mixed_curves),
-		cmocka_unit_test(what_is_not_known_of_curves_is_told),
+		cmocka_unit_test(what_is_not_known_of_curves_is_reported),
 		cmocka_unit_test(clips_play_what_they_name),
 		cmocka_unit_test(without_clips_all_is_one),
 		cmocka_unit_test(rivals_are_clips_of_their_own),

@@ -131,7 +131,7 @@ static void weights_with_more_indices_and_without_a_joint(void **state)
 	"<vertex_weights count=\"4\">" INPUT_AT("JOINT", "J", "0") INPUT_AT("WEIGHT", "W", "1") "<vcount>" vcount "</vcount><v>" v \
 																							"</v></vertex_weights>"
 
-static void weights_that_cannot_be_are_refused_or_told(void **state)
+static void weights_that_cannot_be_are_refused_or_reported(void **state)
 {
 	(void)state;
 	ossa_context *context = test_context(1);
@@ -340,7 +340,7 @@ int main(void)
 		cmocka_unit_test(joints_below_the_skeleton_come_first),
 		cmocka_unit_test(the_bind_shape_is_baked_in),
 		cmocka_unit_test(weights_with_more_indices_and_without_a_joint),
-		cmocka_unit_test(weights_that_cannot_be_are_refused_or_told),
+		cmocka_unit_test(weights_that_cannot_be_are_refused_or_reported),
 		cmocka_unit_test(many_weights_are_cut),
 		cmocka_unit_test(morphs_normalized_and_relative),
 		cmocka_unit_test(controllers_that_lead_nowhere),

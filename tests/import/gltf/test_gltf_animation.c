@@ -91,7 +91,7 @@ static void far_times_stay_in_order(void **state)
 }
 
 /* the matrix of an animated node: a quarter turn about z, twice the size, moved */
-static void matrices_that_are_animated_are_taken_apart(void **state)
+static void matrices_that_are_animated_are_decomposed(void **state)
 {
 	(void)state;
 	static const float times[1] = {0}, places[3] = {1, 2, 3};
@@ -194,7 +194,7 @@ static void bones_of_ossa_are_read(void **state)
 }
 
 /* the fourth vertex is a copy of the second */
-static void copies_of_seams_are_told(void **state)
+static void copies_of_seams_are_reported(void **state)
 {
 	(void)state;
 	static const float positions[12] = {0, 0, 0, 1, 0, 0, 1, 1, 0, 1, 0, 0};
@@ -273,10 +273,10 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(animations_are_read),
 		cmocka_unit_test(far_times_stay_in_order),
-		cmocka_unit_test(matrices_that_are_animated_are_taken_apart),
+		cmocka_unit_test(matrices_that_are_animated_are_decomposed),
 		cmocka_unit_test(what_is_wrong_with_motion_is_said),
 		cmocka_unit_test(bones_of_ossa_are_read),
-		cmocka_unit_test(copies_of_seams_are_told),
+		cmocka_unit_test(copies_of_seams_are_reported),
 		cmocka_unit_test(nodes_alone_are_a_skeleton),
 		cmocka_unit_test(every_allocation_may_fail),
 	};

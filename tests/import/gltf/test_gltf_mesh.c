@@ -157,7 +157,7 @@ static void quantized_looks_are_read(void **state)
 }
 
 /* a NaN in attributes that do not affect the shape is no reason to refuse a file */
-static void looks_that_are_not_finite_are_mended(void **state)
+static void looks_that_are_not_finite_are_repaired(void **state)
 {
 	(void)state;
 	const float normals[12] = {0, 0, 1, NAN, 0, 1, 0, INFINITY, 1, 0, 0, 1};
@@ -335,7 +335,7 @@ int main(void)
 		cmocka_unit_test(meshes_without_indices_are_read),
 		cmocka_unit_test(primitives_that_share_attributes_share_vertices),
 		cmocka_unit_test(quantized_looks_are_read),
-		cmocka_unit_test(looks_that_are_not_finite_are_mended),
+		cmocka_unit_test(looks_that_are_not_finite_are_repaired),
 		cmocka_unit_test(points_and_lines_are_left_out),
 		cmocka_unit_test(only_the_shown_scene_is_read),
 		cmocka_unit_test(nodes_are_read),

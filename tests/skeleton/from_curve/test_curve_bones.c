@@ -29,10 +29,10 @@ static made make_curve(ossa_sample_kind kind)
 	ossa_context *context = m.creature.t.context;
 	m.proxy = test_proxy_of(arena, &m.creature.t.s);
 	m.curve = test_curve_of_creature(arena, &m.creature, &m.proxy, 0.02, 0);
-	ossai_clearance room;
+	ossai_clearance clearance;
 	const ossai_mesh_view mesh = ossai_proxy_view(&m.proxy);
-	assert_ok(context, ossai_clearance_make(arena, &mesh, true, &room));
-	assert_ok(context, ossai_curve_center(arena, &m.proxy, &room, &m.curve, NULL));
+	assert_ok(context, ossai_clearance_make(arena, &mesh, true, &clearance));
+	assert_ok(context, ossai_curve_center(arena, &m.proxy, &clearance, &m.curve, NULL));
 	assert_ok(context, ossai_curve_cut_loops(arena, &m.curve));
 	assert_ok(context, ossai_curve_central_node(arena, &m.curve, &m.root));
 	assert_ok(context, ossai_mirror_find(arena, &m.proxy, &m.mirror));
@@ -115,10 +115,10 @@ static void creatures_have_a_chain_for_each_limb(void **state)
 		/* about as many as the creature has */
 		assert_true(m.bones.tree.bone_count >= m.creature.tree.bone_count / 2);
 		assert_true(m.bones.tree.bone_count <= m.creature.tree.bone_count * 3);
-		ossai_clearance room;
+		ossai_clearance clearance;
 		const ossai_mesh_view mesh = ossai_proxy_view(&m.proxy);
-		assert_ok(m.creature.t.context, ossai_clearance_make(&m.creature.t.arena, &mesh, true, &room));
-		for (size_t b = 0; b < m.bones.tree.bone_count; b++) assert_true(ossai_clearance_inside(&room, m.bones.joint[b]));
+		assert_ok(m.creature.t.context, ossai_clearance_make(&m.creature.t.arena, &mesh, true, &clearance));
+		for (size_t b = 0; b < m.bones.tree.bone_count; b++) assert_true(ossai_clearance_inside(&clearance, m.bones.joint[b]));
 		test_creature_end(&m.creature);
 	}
 }
@@ -376,7 +376,7 @@ static void why_there_are_fewer(void **state)
 }
 
 /* one side has more bones than the other: made both, they are not as many as were wanted */
-static void enforced_symmetry_tells_that_it_changed_the_number(void **state)
+static void enforced_symmetry_reports_that_it_changed_the_number(void **state)
 {
 	(void)state;
 	made m = make_curve(OSSA_SAMPLE_HAND);
@@ -419,7 +419,7 @@ int main(void)
 		cmocka_unit_test(as_many_as_wanted), cmocka_unit_test(symmetric_shapes_have_symmetric_bones),
 		cmocka_unit_test(a_lost_limb_comes_back_where_symmetry_is_enforced), cmocka_unit_test(literal_curves),
 		cmocka_unit_test(ends_lie_in_the_middle_of_flat_caps), cmocka_unit_test(a_bend_has_a_joint),
-		cmocka_unit_test(why_there_are_fewer), cmocka_unit_test(enforced_symmetry_tells_that_it_changed_the_number),
+		cmocka_unit_test(why_there_are_fewer), cmocka_unit_test(enforced_symmetry_reports_that_it_changed_the_number),
 		cmocka_unit_test(memory_may_fail_anywhere)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

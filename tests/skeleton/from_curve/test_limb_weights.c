@@ -92,7 +92,7 @@ static void check_weights(const pair *before, const pair *after)
 	end_table(&t);
 }
 
-static void weights_go_to_what_the_limbs_hang_on(void **state)
+static void weights_go_to_what_the_limbs_are_attached_to(void **state)
 {
 	(void)state;
 	/* a little of a limb at the other end: it goes to the parent of that limb, and as much of the
@@ -284,21 +284,21 @@ static void heat_a_fork(test_surface *t, ossai_bone_weights *weights)
 }
 
 /* vertices that have weights of two bones apart */
-static size_t count_leaks(test_surface *t, const ossai_bone_weights *w)
+static size_t count_bleeding(test_surface *t, const ossai_bone_weights *w)
 {
 	ossai_tree_chains chains;
 	size_t count = 0;
 	assert_ok(t->context, ossai_tree_chains_find(&t->arena, FORK_BONES, FORK_PARENT, NULL, &chains));
 	assert_int_equal(chains.limb_count, 3);
 	for (size_t v = 0; v < CORNERS; v++) {
-		bool leaks = false;
+		bool bleeds = false;
 		for (uint32_t a = 0; a < FORK_BONES; a++) {
 			for (uint32_t b = 0; b < a; b++) {
 				const bool both = ossai_bone_weight_of(w, v, a) > 0 && ossai_bone_weight_of(w, v, b) > 0;
-				leaks = leaks || (both && ossai_bones_apart(&chains, a, b));
+				bleeds = bleeds || (both && ossai_bones_apart(&chains, a, b));
 			}
 		}
-		count += leaks;
+		count += bleeds;
 	}
 	return count;
 }
@@ -325,10 +325,10 @@ static void tines_do_not_pull_at_each_other(void **state)
 	test_surface t = make_fork();
 	ossai_bone_weights weights;
 	heat_a_fork(&t, &weights);
-	assert_true(count_leaks(&t, &weights) > 10);
+	assert_true(count_bleeding(&t, &weights) > 10);
 	const double step = largest_step(&weights), root = ossai_bone_weight_of(&weights, 2 * (COLUMNS + 1) + 13, 2);
 	assert_ok(t.context, ossai_limb_weights_part(t.context, &FORK, 0, NULL, &weights));
-	assert_int_equal(count_leaks(&t, &weights), 0);
+	assert_int_equal(count_bleeding(&t, &weights), 0);
 	assert_true(largest_step(&weights) < 1.2 * step);
 	/* within a tine all is as it was */
 	assert_near(ossai_bone_weight_of(&weights, 2 * (COLUMNS + 1) + 13, 2), root, 1e-3);
@@ -360,7 +360,7 @@ static void memory_may_fail_anywhere(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(weights_go_to_what_the_limbs_hang_on),
+	const struct CMUnitTest tests[] = {cmocka_unit_test(weights_go_to_what_the_limbs_are_attached_to),
 		cmocka_unit_test(what_is_no_leak_stays_bit_by_bit), cmocka_unit_test(smooth_weights_stay_smooth),
 		cmocka_unit_test(limbs_that_make_a_loop_share_it), cmocka_unit_test(no_more_than_fit),
 		cmocka_unit_test(a_cut_where_limbs_begin_joins_nothing_else), cmocka_unit_test(tines_do_not_pull_at_each_other),

@@ -1,7 +1,8 @@
-/* tests/skeleton/naming/test_names.c: names of body parts: of known skeletons, moved, rotated,
-   mirrored, shuffled and damaged, of shapes that are no bodies, and of rigs that ossa made of
-   artists' characters. */
+/* tests/skeleton/naming/test_names.c: names of body parts by rules: of known skeletons, moved,
+   rotated, mirrored, shuffled and damaged, of shapes that are no bodies, and of rigs that ossa made
+   of artists' characters. */
 #include "math/vec.h"
+#include "rig/bone_names.h"
 #include "samples/samples.h"
 #include "support/boxes.h"
 #include "support/support.h"
@@ -30,7 +31,7 @@ static void name_rig(ossa_context *context, ossa_rig *rig, naming *names)
 {
 	names->count = rig->skeleton.bone_count;
 	remember(rig, names->before);
-	assert_ok(context, ossa_rig_name_bones(context, rig, OSSA_NAMES_BODY));
+	assert_ok(context, ossai_rig_name_bones(context, rig, OSSA_NAMES_BODY));
 	assert_ok(context, ossa_rig_validate(context, rig));
 	remember(rig, names->after);
 }
@@ -131,7 +132,7 @@ static void numbers_are_given_where_they_are_asked_for(void **state)
 	(void)state;
 	ossa_context *context = test_context(1);
 	ossa_rig *rig = make_sample(context, OSSA_SAMPLE_BIPED);
-	assert_ok(context, ossa_rig_name_bones(context, rig, OSSA_NAMES_NUMBERS));
+	assert_ok(context, ossai_rig_name_bones(context, rig, OSSA_NAMES_NUMBERS));
 	assert_string_equal(rig->skeleton.bones[0].name, "root");
 	assert_string_equal(rig->skeleton.bones[7].name, "bone_07");
 	assert_ok(context, ossa_rig_validate(context, rig));
@@ -249,7 +250,7 @@ static void names_do_not_depend_on_order(void **state)
 		naming names, shuffled;
 		name_rig(context, rig, &names);
 		/* the mesh is not consistent any more: its polygons have not changed */
-		assert_ok(context, ossa_rig_name_bones(context, other, OSSA_NAMES_BODY));
+		assert_ok(context, ossai_rig_name_bones(context, other, OSSA_NAMES_BODY));
 		remember(other, shuffled.after);
 		for (size_t b = 0; b < names.count; b++) assert_string_equal(names.after[b], shuffled.after[b]);
 		ossa_rig_free(context, rig);
@@ -371,7 +372,7 @@ static void feet_tell_the_front(void **state)
 	check_boxes(boxes, COUNT(boxes), person);
 }
 
-static void a_tail_of_one_that_stands_upright_is_told(void **state)
+static void a_tail_of_one_that_stands_upright_is_recognized(void **state)
 {
 	(void)state;
 	static const test_box boxes[] = {TRUNK, LEG_AND_ARM("-l", 1), HAND("-l", 1), LEG_AND_ARM("-r", -1), HAND("-r", -1),
@@ -456,7 +457,7 @@ static void a_skeleton_without_a_mesh_has_numbers(void **state)
 	assert_ok(context, ossa_mesh_create(context, 0, NULL, 0, NULL, &mesh));
 	assert_ok(context, ossa_rig_create(context, mesh, 3, 1, &rig));
 	rig->skeleton.bones[0].parent = -1;
-	assert_ok(context, ossa_rig_name_bones(context, rig, OSSA_NAMES_BODY));
+	assert_ok(context, ossai_rig_name_bones(context, rig, OSSA_NAMES_BODY));
 	assert_string_equal(rig->skeleton.bones[2].name, "bone_02");
 	ossa_rig_free(context, rig);
 	ossa_mesh_free(context, mesh);
@@ -476,7 +477,7 @@ static ossa_status sweep_body(ossa_context *context, void *arg)
 	ossa_rig *rig;
 	ossa_status status = test_boxes_rig(context, table->count, table->boxes, &rig);
 	if (status != OSSA_OK) return status;
-	status = ossa_rig_name_bones(context, rig, OSSA_NAMES_BODY);
+	status = ossai_rig_name_bones(context, rig, OSSA_NAMES_BODY);
 	/* all new, or all as they were */
 	for (size_t b = 0; b < table->count; b++) {
 		assert_int_equal(strcmp(rig->skeleton.bones[b].name, table->boxes[b].name) == 0, status != OSSA_OK);
@@ -516,7 +517,7 @@ int main(void)
 		cmocka_unit_test(fingers_are_numbered_where_they_are_not_five),
 		cmocka_unit_test(five_fingers_have_names),
 		cmocka_unit_test(feet_tell_the_front),
-		cmocka_unit_test(a_tail_of_one_that_stands_upright_is_told),
+		cmocka_unit_test(a_tail_of_one_that_stands_upright_is_recognized),
 		cmocka_unit_test(one_that_lies_has_numbers),
 		cmocka_unit_test(legs_of_many_are_counted_from_the_front),
 		cmocka_unit_test(a_table_has_no_front),

@@ -1,4 +1,4 @@
-/* voxels/voxel_leaks.c: finds the inside of a surface with holes, through which the flood fill of
+/* voxels/voxel_holes.c: finds the inside of a surface with holes, through which the flood fill of
    the outside leaks in.
 
    Place in the path: part of voxel_cells.h.
@@ -27,12 +27,12 @@ static const double NEAR_SURE = 0.1;
 #define FULL (~0ULL)
 
 /* Cells are bits x + 8 y of layer z. */
-typedef struct leak_brick {
+typedef struct open_brick {
 	uint64_t open[LAYERS];     /* cells connected to the outside */
 	uint64_t inside[LAYERS];   /* those of them that are inside */
 	uint64_t decided[LAYERS];  /* cells with a number of their own */
 	uint64_t conflict[LAYERS]; /* cells that disagree with adjacent cells of other bricks */
-} leak_brick;
+} open_brick;
 
 enum { UNKNOWN, KNOWN, NOTHING }; /* of a brick: no side yet, a side, no cells */
 
@@ -42,7 +42,7 @@ typedef struct leaking {
 	const ossai_runs *runs;
 	uint64_t *rows;   /* bits of open cells, as those of cells */
 	uint32_t size[3]; /* in bricks */
-	leak_brick *bricks;
+	open_brick *bricks;
 	uint8_t *state;
 	uint8_t *is_changed; /* since neighbours were compared */
 } leaking;
@@ -75,7 +75,7 @@ static bool is_outermost(const leaking *l, const uint32_t *at)
 	return false;
 }
 
-static bool is_full(const leak_brick *b)
+static bool is_full(const open_brick *b)
 {
 	uint64_t all = FULL;
 	for (int z = 0; z < LAYERS; z++) all &= b->open[z];
@@ -96,7 +96,7 @@ static void write_rows(void *arg, size_t begin, size_t end)
 }
 
 /* the outermost layer of cells is outside */
-static void mark_outermost(const leaking *l, const uint32_t *at, leak_brick *b)
+static void mark_outermost(const leaking *l, const uint32_t *at, open_brick *b)
 {
 	const uint64_t left = 0x0101010101010101ULL, low = 0xffULL;
 	const uint32_t *size = l->cells->size;
@@ -120,7 +120,7 @@ static void gather_layer(void *arg, size_t begin, size_t end)
 		for (size_t z = 8 * layer; z < 8 * layer + 8 && z < size[2]; z++) {
 			for (size_t y = 0; y < size[1]; y++) {
 				const uint64_t *row = l->rows + (z * size[1] + y) * l->cells->row_words;
-				leak_brick *b = l->bricks + first + y / 8 * l->size[0];
+				open_brick *b = l->bricks + first + y / 8 * l->size[0];
 				for (uint32_t x = 0; x < l->size[0]; x++) b[x].open[z % 8] |= (row[x / 8] >> x % 8 * 8 & 255) << y % 8 * 8;
 			}
 		}
@@ -140,7 +140,7 @@ static void gather_layer(void *arg, size_t begin, size_t end)
 /* Classifies a component without a deep number as outside, by two or three of its cells: if that is
    wrong, adjacent components will disagree. One that has a deep number and is all inside is
    classified, too. False where each of its cells needs a number. */
-static bool sample_part(const leaking *l, const uint32_t *at, leak_brick *b, const uint64_t *part)
+static bool sample_part(const leaking *l, const uint32_t *at, open_brick *b, const uint64_t *part)
 {
 	const int cells[3] = {ossai_cells_first(part, NULL), ossai_cells_last(part), ossai_cells_median(part)};
 	double low = INFINITY, high = -INFINITY;
@@ -159,7 +159,7 @@ static bool sample_part(const leaking *l, const uint32_t *at, leak_brick *b, con
 
 /* classifies the cells of a component one by one; cells next to one that is far from the threshold
    share its side */
-static void classify_part(const leaking *l, const uint32_t *at, leak_brick *b, const uint64_t *part)
+static void classify_part(const leaking *l, const uint32_t *at, open_brick *b, const uint64_t *part)
 {
 	for (;;) {
 		uint64_t left[LAYERS], block[LAYERS], same[LAYERS] = {0};
@@ -180,7 +180,7 @@ static void classify_part(const leaking *l, const uint32_t *at, leak_brick *b, c
 }
 
 /* a brick that no face touches: samples 27 cells */
-static void classify_smooth(const leaking *l, const uint32_t *at, leak_brick *b)
+static void classify_smooth(const leaking *l, const uint32_t *at, open_brick *b)
 {
 	double w[27];
 	for (int i = 0; i < 27; i++) w[i] = winding_at(l, at, 3.5 * (i % 3), 3.5 * (i / 3 % 3), 3.5 * (i / 9));
@@ -210,7 +210,7 @@ static void sample_bricks(void *arg, size_t begin, size_t end)
 {
 	const leaking *l = arg;
 	for (size_t i = begin; i < end; i++) {
-		leak_brick *b = &l->bricks[i];
+		open_brick *b = &l->bricks[i];
 		uint32_t at[3];
 		brick_at(l, i, at);
 		if (l->state[i] == NOTHING) continue;
@@ -238,7 +238,7 @@ static void classify_conflicts(void *arg, size_t begin, size_t end)
 {
 	const leaking *l = arg;
 	for (size_t i = begin; i < end; i++) {
-		leak_brick *b = &l->bricks[i];
+		open_brick *b = &l->bricks[i];
 		uint32_t at[3];
 		l->is_changed[i] = 0;
 		for (int cell; (cell = ossai_cells_first(b->conflict, b->decided)) >= 0;) {
@@ -258,7 +258,7 @@ static void classify_conflicts(void *arg, size_t begin, size_t end)
 
 /* marks cells of two bricks adjacent along an axis, b after a, that touch and are on different
    sides */
-static bool compare(leak_brick *a, leak_brick *b, int axis)
+static bool compare(open_brick *a, open_brick *b, int axis)
 {
 	const uint64_t left = 0x0101010101010101ULL;
 	bool any = false;
@@ -296,7 +296,7 @@ static bool compare_all(leaking *l)
 }
 
 /* whether a brick has an open cell inside, or outside, next to a neighbour */
-static int side_towards(const leak_brick *b, int axis, bool up)
+static int side_towards(const open_brick *b, int axis, bool up)
 {
 	const uint64_t left = 0x0101010101010101ULL;
 	uint64_t inside = 0, open = 0;
@@ -346,13 +346,13 @@ static void set_layer(void *arg, size_t begin, size_t end)
 	for (size_t z = begin; z < end; z++) {
 		for (size_t y = 0; y < size[1]; y++) {
 			uint64_t *row = l->cells->bits + (z * size[1] + y) * l->cells->row_words;
-			const leak_brick *b = l->bricks + (z / 8 * l->size[1] + y / 8) * l->size[0];
+			const open_brick *b = l->bricks + (z / 8 * l->size[1] + y / 8) * l->size[0];
 			for (uint32_t x = 0; x < l->size[0]; x++) row[x / 8] |= (b[x].inside[z % 8] >> y % 8 * 8 & 255) << x % 8 * 8;
 		}
 	}
 }
 
-ossa_status ossai_cells_fill_leaks(
+ossa_status ossai_cells_fill_holes(
 	ossai_arena *scratch, const ossai_winding_tree *tree, const ossai_runs *runs, double begin, double end, ossai_cells *cells)
 {
 	ossa_context *context = scratch->context;

@@ -1,4 +1,4 @@
-/* tests/voxels/test_voxel_leaks.c: boxes with a hole: cells that are connected with the outside
+/* tests/voxels/test_voxel_holes.c: boxes with a hole: cells that are connected with the outside
    through it are decided by winding numbers, the same as each by itself. */
 #include "support/support.h"
 #include "voxels/voxel_cells.h"
@@ -74,13 +74,13 @@ static void end(bench *b)
 
 static bool is_set(const ossai_cells *cells, uint32_t x, uint32_t y, uint32_t z) { return cells->bits[z * SIZE + y] >> x & 1; }
 
-static void fill_leaks(bench *b)
+static void fill_holes(bench *b)
 {
 	ossai_runs runs;
 	assert_ok(b->context, ossai_runs_make(&b->arena, &b->cells, false, &runs));
 	/* the hole joins inside and outside */
 	assert_int_equal(runs.set_count, 1);
-	assert_ok(b->context, ossai_cells_fill_leaks(&b->arena, b->tree, &runs, 0, 1, &b->cells));
+	assert_ok(b->context, ossai_cells_fill_holes(&b->arena, b->tree, &runs, 0, 1, &b->cells));
 }
 
 /* the cell's own winding number; cells near the border between inside and outside may be on either
@@ -111,7 +111,7 @@ static void holes_of_any_size_do_no_harm(void **state)
 	for (size_t i = 0; i < 5; i++) {
 		bench b;
 		begin(&b, 2, holes[i]);
-		fill_leaks(&b);
+		fill_holes(&b);
 		/* of 30 x 30 x 30 cells in the box, with all of its lid missing, most */
 		assert_sides(&b, 20000);
 		end(&b);
@@ -125,7 +125,7 @@ static void the_same_bits_for_any_threads(void **state)
 	for (int threads = 1; threads <= 4; threads++) {
 		bench b;
 		begin(&b, threads, 0.5);
-		fill_leaks(&b);
+		fill_holes(&b);
 		if (threads == 1) memcpy(first, b.cells.bits, sizeof first);
 		else assert_memory_equal(first, b.cells.bits, sizeof first);
 		end(&b);
@@ -146,7 +146,7 @@ static void an_open_sheet_has_no_inside(void **state)
 	assert_ok(b.context, ossai_winding_tree_make(&b.arena, &mesh, &b.tree));
 	uint64_t before[SIZE * SIZE];
 	memcpy(before, b.cells.bits, sizeof before);
-	fill_leaks(&b);
+	fill_holes(&b);
 	assert_memory_equal(before, b.cells.bits, sizeof before);
 	end(&b);
 }
@@ -181,7 +181,7 @@ static size_t inside_fold(double degrees, double *deepest)
 		if (is_set(&b.cells, x, y, z)) continue;
 		*deepest = fmax(*deepest, fabs(ossai_winding_tree_at(b.tree, ossai_v3(x + 0.5, y + 0.5, z + 0.5))));
 	}
-	fill_leaks(&b);
+	fill_holes(&b);
 	size_t count = 0;
 	for (size_t i = 0; i < SIZE * SIZE; i++) count += (size_t)__builtin_popcountll(b.cells.bits[i] & ~before[i]);
 	end(&b);

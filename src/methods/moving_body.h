@@ -1,0 +1,25 @@
+/* methods/moving_body.h: the body of a rig from motion: names and roles of its bones, its root, and
+   bones that the motion is silent about.
+
+   Place in the path: examples, sequence -> here -> make_moving. */
+#ifndef OSSAI_METHODS_MOVING_BODY_H
+#define OSSAI_METHODS_MOVING_BODY_H
+
+#include "base/context.h"
+#include <ossa/method.h>
+
+/* Names the bones by the body that the rest shape is, and makes its hips the root, or the bone that
+   `root` of the options names. is_published: by default the root is the paper's. *rest: the rig of
+   the rest shape, or NULL.
+   Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_CANCELLED, OSSA_ERROR_ARGUMENT (there is no bone of that
+   name).  Ownership of *rest: ossa_rig_free, also after an error. */
+ossa_status ossai_moving_take_body(
+	ossa_context *context, const ossa_rig_options *options, bool is_published, ossa_rig *rig, ossa_rig **rest);
+
+/* Adds the bones of the rest shape's body plan whose parts the rig lacks. They stay still against
+   the bone that they are added to and take over a part of its weights, so that nothing moves
+   differently. source: receives the bone that each bone of the rig was or follows, ossa_free.
+   Errors: OSSA_ERROR_MEMORY; the rig is then as it was. */
+ossa_status ossai_moving_complete(ossa_context *context, const ossa_rig *rest, ossa_rig *rig, uint32_t **source);
+
+#endif

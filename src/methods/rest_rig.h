@@ -1,0 +1,30 @@
+/* methods/rest_rig.h: the rig that the rest shape alone has: what it says about the bones of a rig
+   from motion.
+
+   Place in the path: contraction -> here -> name_bones, moving_body, complete.
+   The motion shows which skin moves together, and the shape what body that is. */
+#ifndef OSSAI_METHODS_REST_RIG_H
+#define OSSAI_METHODS_REST_RIG_H
+
+#include "base/context.h"
+#include <ossa/rig.h>
+
+/* Rigs the mesh by contraction, without its warnings. *rest is NULL where the mesh has no such
+   rig.  Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_CANCELLED.  Ownership: ossa_rig_free. */
+ossa_status ossai_rest_rig_make(ossa_context *context, const ossa_mesh *mesh, ossa_rig **rest);
+
+/* Whether its bones are those of a body plan. */
+bool ossai_rest_rig_has_plan(const ossa_rig *rest);
+
+/* Names the bones of a rig of the same mesh after those of the rest shape's, and gives them their
+   roles; where that has no plan only if more bones get names than have one. root: the bone that is
+   the root of the body; OSSA_NONE where it is not known.  Errors: OSSA_ERROR_MEMORY. */
+ossa_status ossai_rest_rig_name(ossa_context *context, const ossa_rig *rest, ossa_rig *rig, uint32_t *root);
+
+/* Where the root begins: the mean of its skin by area and weight; where it is more of the trunk
+   than hips, of the skin that is hips in the rest shape's rig. rest: NULL: of all skin. Its joint
+   where it has no skin.  Errors: OSSA_ERROR_MEMORY. */
+ossa_status ossai_root_center(
+	ossa_context *context, const ossa_rig *rest, const ossa_rig *rig, uint32_t bone, double center[3]);
+
+#endif

@@ -1,0 +1,27 @@
+/* rig/rebuild.h: the same rig with other bones above or below its own.
+
+   Place in the path: a rig -> here -> methods/moving_body. */
+#ifndef OSSAI_RIG_REBUILD_H
+#define OSSAI_RIG_REBUILD_H
+
+#include "base/context.h"
+#include <ossa/rig.h>
+
+/* Bones in place of a rig's. */
+typedef struct ossai_rebuilt {
+	size_t count;
+	ossa_bone *bone;  /* count: parents first; ossai_rig_rebuild finds tails and orientations */
+	uint32_t *source; /* count: the rig's bone that it moves as; the first one has its weights */
+	bool keep_tails;  /* bones without children keep the tails that they have */
+} ossai_rebuilt;
+
+/* Gives the rig these bones: nothing that it moves moves differently. Bones that it has already
+   keep their weights, the others have none. It has no levels, loops or limits of joints.
+   Errors: OSSA_ERROR_MEMORY; the rig is then as it was. Cost: frames x bones. */
+ossa_status ossai_rig_rebuild(ossa_context *context, const ossai_rebuilt *to, ossa_rig *rig);
+
+/* Makes `root` the root of the tree; joints stay, but for the root's, which is put at `joint`.
+   numbered bones get the numbers of their new order. Errors: OSSA_ERROR_MEMORY. */
+ossa_status ossai_rig_reroot(ossa_context *context, uint32_t root, const double joint[3], ossa_rig *rig);
+
+#endif

@@ -1,0 +1,24 @@
+/* skeleton/naming/part_names.h: names of bones as a word, a number and a side: spine_02,
+   thigh_01_L.
+
+   Place in the path: below rest_parts and methods/complete. */
+#ifndef OSSAI_SKELETON_NAMING_PART_NAMES_H
+#define OSSAI_SKELETON_NAMING_PART_NAMES_H
+
+#include <ossa/rig.h>
+#include <stdbool.h>
+
+/* Its end that gives the side: "_L", "_R" or "". */
+const char *ossai_name_side(const char *name);
+
+/* Whether a number of two digits is before the side. */
+bool ossai_name_has_number(const char *name);
+
+/* Whether two names are the same but for the number: of one part and side. False for bones that
+   have numbers for names. */
+bool ossai_names_are_alike(const char *a, const char *b);
+
+/* Writes the name of a part with another number; 0: without. name: as large as that of a bone. */
+void ossai_part_name(const char *part, int number, char *name);
+
+#endif

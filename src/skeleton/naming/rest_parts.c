@@ -1,0 +1,400 @@
+/* skeleton/naming/rest_parts.c: see rest_parts.h.
+
+   The constants were chosen on the animations of seven characters with artists' skeletons, each
+   rigged with six numbers of bones; doubling or halving any of them changes the share of right
+   names by 3 % at most (docs/bodies.md). */
+#include "skeleton/naming/rest_parts.h"
+
+#include "skeleton/naming/names.h"
+#include "skeleton/naming/part_names.h"
+
+#include <math.h>
+#include <string.h>
+
+/* The share of a part's skin that may as well be its neighbors', and of all skin that may be any
+   part's. */
+static const double BLUR = 0.12, STRAY = 0.02;
+
+/* Logarithms of the odds of a bone that is another one of its part, and of one that is a part which
+   seldom moves alone. */
+static const double REPEATED = -4, SELDOM = -1.5;
+
+typedef struct matcher {
+	ossai_arena *arena;
+	const ossa_skeleton *rest;
+	size_t count, rest_count;
+	const ossai_shared_skin *skin;
+	uint32_t *part;          /* R: the first bone of the part */
+	uint32_t *chain;         /* R: the first bone of the chain */
+	uint32_t *chain_of_bone; /* B; OSSA_NONE: it has no skin in common */
+	size_t *order;           /* B: on the chain */
+	ossai_rest_parts *found;
+} matcher;
+
+/* one chain, and the bones on it */
+typedef struct chain_match {
+	size_t state_count, count;
+	uint32_t *state; /* bones of the rest shape's rig, from the trunk outward */
+	uint32_t *bone;  /* of ours, in the order of their places */
+	double *place;   /* of these: in states, see place_of */
+	double *odds;    /* count x states: of the likeliest parts up to the bone */
+	uint32_t *from;  /* count x states: the state before */
+} chain_match;
+
+/* ---- names ---- */
+
+static const char *rest_name(const matcher *m, uint32_t bone) { return m->rest->bones[bone].name; }
+
+static bool is_seldom(const ossa_bone *bone)
+{
+	const ossa_body_part part = bone->role.part;
+	return part == OSSA_PART_CLAVICLE || part == OSSA_PART_TOES;
+}
+
+/* ---- the chains of the rest shape's rig ---- */
+
+static void find_parts(matcher *m)
+{
+	for (uint32_t r = 0; r < m->rest_count; r++) {
+		uint32_t first = 0;
+		while (first < r && !ossai_names_are_alike(rest_name(m, first), rest_name(m, r))) first++;
+		m->part[r] = first;
+	}
+}
+
+/* the child that continues a bone's chain: of those on its side the one with the most bones behind
+   it; OSSA_NONE where several have as many, as fingers have */
+static uint32_t find_next(const matcher *m, const uint32_t *size, uint32_t bone)
+{
+	uint32_t best = OSSA_NONE, most = 0;
+	for (uint32_t c = bone + 1; c < m->rest_count; c++) {
+		const bool is_alike = ossai_name_is_number(rest_name(m, c)) == ossai_name_is_number(rest_name(m, bone)) &&
+			strcmp(ossai_name_side(rest_name(m, c)), ossai_name_side(rest_name(m, bone))) == 0;
+		if (m->rest->bones[c].parent != (int32_t)bone || !is_alike || size[c] < most) continue;
+		best = size[c] > most ? c : OSSA_NONE;
+		most = size[c];
+	}
+	return best;
+}
+
+/* one part on both sides of the root is one chain */
+static void join_chains(const matcher *m)
+{
+	for (uint32_t r = 0; r < m->rest_count; r++) {
+		const uint32_t from = m->chain[r], to = m->chain[m->part[r]];
+		for (uint32_t s = 0; s < m->rest_count; s++) {
+			if (m->chain[s] == from) m->chain[s] = to;
+		}
+	}
+}
+
+static ossa_status find_chains(matcher *m)
+{
+	uint32_t *size = ossai_arena_new(m->arena, m->rest_count, sizeof *size);
+	if (!size) return ossa_context_error(m->arena->context)->status;
+	for (uint32_t r = 0; r < m->rest_count; r++) {
+		size[r] = 1;
+		m->chain[r] = r;
+	}
+	for (size_t r = m->rest_count; r-- > 1;) size[m->rest->bones[r].parent] += size[r];
+	for (uint32_t r = 0; r < m->rest_count; r++) {
+		const uint32_t next = find_next(m, size, r);
+		if (next != OSSA_NONE) m->chain[next] = m->chain[r];
+	}
+	join_chains(m);
+	return OSSA_OK;
+}
+
+/* each bone's chain: that with most of its skin */
+static ossa_status choose_chains(matcher *m)
+{
+	double *sum = ossai_arena_new(m->arena, m->rest_count, sizeof *sum);
+	if (!sum) return ossa_context_error(m->arena->context)->status;
+	for (size_t b = 0; b < m->count; b++) {
+		double most = 0;
+		for (size_t r = 0; r < m->rest_count; r++) sum[r] = 0;
+		for (size_t r = 0; r < m->rest_count; r++) sum[m->chain[r]] += m->skin->overlap[b * m->rest_count + r];
+		m->chain_of_bone[b] = OSSA_NONE;
+		for (uint32_t r = 0; r < m->rest_count; r++) {
+			if (!(sum[r] > most)) continue;
+			most = sum[r];
+			m->chain_of_bone[b] = r;
+		}
+	}
+	return OSSA_OK;
+}
+
+/* ---- along a chain ---- */
+
+static double overlap_of(const matcher *m, uint32_t bone, uint32_t rest)
+{
+	return m->skin->overlap[bone * m->rest_count + rest];
+}
+
+/* 0 at the joint of a bone of the rest shape's rig, 1 at its end */
+static double place_on(const ossa_bone *rest, ossai_vec3 point)
+{
+	const ossai_vec3 joint = ossai_v3_of(rest->joint), along = ossai_sub(ossai_v3_of(rest->tail), joint);
+	const double square = ossai_length2(along);
+	return square > 0 ? fmin(fmax(ossai_dot(ossai_sub(point, joint), along) / square, 0), 1) : 0;
+}
+
+/* where a bone's skin lies along the chain, in states */
+static double place_of(const matcher *m, const chain_match *c, uint32_t bone)
+{
+	double sum = 0, moment = 0;
+	for (size_t s = 0; s < c->state_count; s++) {
+		const double skin = overlap_of(m, bone, c->state[s]);
+		sum += skin;
+		moment += skin * ((double)s + place_on(&m->rest->bones[c->state[s]], m->skin->center[bone]));
+	}
+	return moment / sum;
+}
+
+static void take_bone(const matcher *m, chain_match *c, uint32_t bone)
+{
+	const double place = place_of(m, c, bone);
+	size_t at = c->count++;
+	for (; at > 0 && c->place[at - 1] > place; at--) {
+		c->bone[at] = c->bone[at - 1];
+		c->place[at] = c->place[at - 1];
+	}
+	c->bone[at] = bone;
+	c->place[at] = place;
+}
+
+/* bones of one part by their numbers */
+static void take_state(const matcher *m, chain_match *c, uint32_t r)
+{
+	size_t at = c->state_count++;
+	for (; at > 0 && m->part[c->state[at - 1]] == m->part[r]; at--) {
+		if (strcmp(rest_name(m, c->state[at - 1]), rest_name(m, r)) < 0) break;
+		c->state[at] = c->state[at - 1];
+	}
+	c->state[at] = r;
+}
+
+static ossa_status take_chain(const matcher *m, ossai_arena *scratch, uint32_t chain, chain_match *c)
+{
+	*c = (chain_match){.state = ossai_arena_new(scratch, m->rest_count, sizeof *c->state),
+		.bone = ossai_arena_new(scratch, m->count, sizeof *c->bone),
+		.place = ossai_arena_new(scratch, m->count, sizeof *c->place)};
+	if (!c->state || !c->bone || !c->place) return ossa_context_error(scratch->context)->status;
+	for (uint32_t r = 0; r < m->rest_count; r++) {
+		if (m->chain[r] == chain) take_state(m, c, r);
+	}
+	for (uint32_t b = 0; b < m->count; b++) {
+		if (m->chain_of_bone[b] == chain) take_bone(m, c, b);
+	}
+	c->odds = ossai_arena_new(scratch, c->count * c->state_count, sizeof *c->odds);
+	c->from = ossai_arena_new(scratch, c->count * c->state_count, sizeof *c->from);
+	return c->odds && c->from ? OSSA_OK : ossa_context_error(scratch->context)->status;
+}
+
+/* how many parts of the chain lie next to that of a state */
+static int count_neighbors(const matcher *m, const chain_match *c, size_t s)
+{
+	const uint32_t part = m->part[c->state[s]];
+	return (m->part[c->state[0]] != part) + (m->part[c->state[c->state_count - 1]] != part);
+}
+
+/* whether no other part lies between those of two states */
+static bool are_neighbors(const matcher *m, const chain_match *c, size_t s, size_t t)
+{
+	const size_t low = s < t ? s : t, high = s < t ? t : s;
+	for (size_t i = low + 1; i < high; i++) {
+		const uint32_t part = m->part[c->state[i]];
+		if (part != m->part[c->state[s]] && part != m->part[c->state[t]]) return false;
+	}
+	return true;
+}
+
+/* the logarithm of the likelihood of a bone's skin where it is the part of a state */
+static double score(const matcher *m, const chain_match *c, uint32_t bone, size_t s)
+{
+	double all = 0, own = 0;
+	for (size_t t = 0; t < c->state_count; t++) {
+		const double skin = overlap_of(m, bone, c->state[t]);
+		const int neighbors = count_neighbors(m, c, t);
+		const bool is_same = m->part[c->state[t]] == m->part[c->state[s]];
+		all += skin;
+		if (is_same) own += neighbors > 0 ? skin * (1 - BLUR) : skin;
+		else if (are_neighbors(m, c, s, t)) own += skin * BLUR / neighbors;
+	}
+	return log(own / all + STRAY) + (is_seldom(&m->rest->bones[c->state[s]]) ? SELDOM : 0);
+}
+
+/* the trunk's first bone is the root's part, which every body has */
+static bool may_begin(const matcher *m, const chain_match *c, size_t s)
+{
+	return c->state[0] != 0 || m->part[c->state[s]] == 0 || ossai_name_is_number(rest_name(m, 0));
+}
+
+static void score_all(const matcher *m, const chain_match *c)
+{
+	for (size_t i = 0; i < c->count; i++) {
+		for (size_t s = 0; s < c->state_count; s++) {
+			double best = i == 0 && may_begin(m, c, s) ? 0 : -INFINITY;
+			uint32_t from = 0;
+			for (uint32_t before = 0; i > 0 && before <= s; before++) {
+				const double odds = c->odds[(i - 1) * c->state_count + before] + (before == s ? REPEATED : 0);
+				if (!(odds > best)) continue;
+				best = odds;
+				from = before;
+			}
+			c->odds[i * c->state_count + s] = best + score(m, c, c->bone[i], s);
+			c->from[i * c->state_count + s] = from;
+		}
+	}
+}
+
+static void trace_back(const matcher *m, const chain_match *c)
+{
+	uint32_t best = 0;
+	if (c->count == 0 || ossai_name_is_number(rest_name(m, c->state[0]))) return;
+	const double *last = c->odds + (c->count - 1) * c->state_count;
+	for (uint32_t s = 1; s < c->state_count; s++) {
+		if (last[s] > last[best]) best = s;
+	}
+	for (size_t i = c->count; i-- > 0;) {
+		m->found->part[c->bone[i]].bone = m->part[c->state[best]];
+		m->found->named++;
+		m->order[c->bone[i]] = i;
+		best = c->from[i * c->state_count + best];
+	}
+}
+
+static ossa_status match_chain(const matcher *m, uint32_t chain)
+{
+	ossai_arena scratch = ossai_arena_begin(m->arena->context);
+	chain_match c;
+	const ossa_status status = take_chain(m, &scratch, chain, &c);
+	if (status == OSSA_OK) {
+		score_all(m, &c);
+		trace_back(m, &c);
+	}
+	ossai_arena_end(&scratch);
+	return status;
+}
+
+/* ---- the whole ---- */
+
+/* of the bones that are the root's part the one with most of the root's skin */
+static uint32_t find_root(const matcher *m)
+{
+	uint32_t root = OSSA_NONE;
+	double most = -1;
+	for (uint32_t b = 0; b < m->count; b++) {
+		if (m->found->part[b].bone != 0 || !(overlap_of(m, b, 0) > most)) continue;
+		most = overlap_of(m, b, 0);
+		root = b;
+	}
+	return root;
+}
+
+/* ---- names by rules ---- */
+
+/* whether the rest shape's rig has bones of that name */
+static bool is_in_rest(const matcher *m, const char *name)
+{
+	for (uint32_t r = 0; r < m->rest_count; r++) {
+		if (ossai_names_are_alike(rest_name(m, r), name)) return true;
+	}
+	return false;
+}
+
+/* hands end in fingers that the rest shape does not always show */
+static void keep_names(const matcher *m)
+{
+	for (size_t b = 0; b < m->count; b++) {
+		const char *name = m->skin->skeleton->bones[b].name;
+		ossai_rest_part *own = &m->found->part[b];
+		const bool may_be_finger = own->bone != OSSA_NONE && m->rest->bones[own->bone].role.part == OSSA_PART_HAND;
+		if (own->bone != OSSA_NONE && !may_be_finger) continue;
+		if (ossai_name_is_number(name) || is_in_rest(m, name)) continue;
+		m->found->named += own->bone == OSSA_NONE;
+		*own = (ossai_rest_part){.bone = OSSA_NONE, .keeps_name = true};
+	}
+}
+
+/* ---- numbers ---- */
+
+/* B: steps in the tree from the root of the body; an array of the arena, or NULL */
+static uint32_t *find_depths(const matcher *m)
+{
+	const ossa_bone *bones = m->skin->skeleton->bones;
+	uint32_t *depth = ossai_arena_new(m->arena, m->count, sizeof *depth);
+	if (!depth) return NULL;
+	for (size_t b = 0; b < m->count; b++) depth[b] = OSSA_NONE;
+	/* up from the root of the body, and from there down, as parents come before their children */
+	int32_t up = m->found->root == OSSA_NONE ? 0 : (int32_t)m->found->root;
+	for (uint32_t steps = 0; up >= 0; up = bones[up].parent) depth[up] = steps++;
+	for (size_t b = 0; b < m->count; b++) {
+		if (depth[b] == OSSA_NONE) depth[b] = depth[bones[b].parent] + 1;
+	}
+	return depth;
+}
+
+static bool is_before(const matcher *m, const uint32_t *depth, size_t a, size_t b)
+{
+	return depth[a] != depth[b] ? depth[a] < depth[b] : m->order[a] < m->order[b];
+}
+
+/* parents before their children, else in the order along the chain */
+static ossa_status number_parts(const matcher *m)
+{
+	const uint32_t *depth = find_depths(m);
+	if (!depth) return ossa_context_error(m->arena->context)->status;
+	for (size_t b = 0; b < m->count; b++) {
+		ossai_rest_part *own = &m->found->part[b];
+		int before = 0, all = 0;
+		for (size_t other = 0; other < m->count; other++) {
+			if (m->found->part[other].bone != own->bone) continue;
+			before += is_before(m, depth, other, b);
+			all++;
+		}
+		if (own->bone != OSSA_NONE && (all > 1 || ossai_name_has_number(rest_name(m, own->bone)))) own->number = before + 1;
+	}
+	return OSSA_OK;
+}
+
+ossa_status ossai_rest_parts_find(
+	ossai_arena *arena, const ossa_skeleton *rest, const ossai_shared_skin *skin, ossai_rest_parts *parts)
+{
+	*parts = (ossai_rest_parts){
+		.root = OSSA_NONE, .part = ossai_arena_new(arena, skin->skeleton->bone_count, sizeof *parts->part)};
+	matcher m = {
+		.arena = arena, .rest = rest, .count = skin->skeleton->bone_count, .rest_count = rest->bone_count, .skin = skin};
+	m.found = parts;
+	m.part = ossai_arena_new(arena, m.rest_count, sizeof *m.part);
+	m.chain = ossai_arena_new(arena, m.rest_count, sizeof *m.chain);
+	m.chain_of_bone = ossai_arena_new(arena, m.count, sizeof *m.chain_of_bone);
+	m.order = ossai_arena_zero(arena, m.count, sizeof *m.order);
+	if (!parts->part || !m.part || !m.chain || !m.chain_of_bone || !m.order) return ossa_context_error(arena->context)->status;
+	for (size_t b = 0; b < m.count; b++) parts->part[b] = (ossai_rest_part){.bone = OSSA_NONE};
+	find_parts(&m);
+	OSSAI_TRY(find_chains(&m));
+	OSSAI_TRY(choose_chains(&m));
+	for (uint32_t r = 0; r < m.rest_count; r++) {
+		if (m.chain[r] == r) OSSAI_TRY(match_chain(&m, r));
+	}
+	parts->root = find_root(&m);
+	keep_names(&m);
+	return number_parts(&m);
+}
+
+void ossai_rest_parts_name(const ossa_skeleton *rest, const ossai_rest_parts *parts, ossa_skeleton *skeleton)
+{
+	for (size_t b = 0; b < skeleton->bone_count; b++) {
+		const ossai_rest_part *part = &parts->part[b];
+		ossa_bone *bone = &skeleton->bones[b];
+		bone->role = (ossa_role){.part = OSSA_PART_NONE};
+		/* numbers come last: the root's is a word */
+		if (part->bone == OSSA_NONE && !part->keeps_name) strcpy(bone->name, "root");
+		if (part->bone == OSSA_NONE) continue;
+		bone->role = rest->bones[part->bone].role;
+		bone->role.number = part->number;
+		ossai_part_name(rest->bones[part->bone].name, part->number, bone->name);
+	}
+	ossai_names_renumber(skeleton);
+}

@@ -1,0 +1,263 @@
+/* tests/methods/test_moving_body.c: the body of a rig from motion: names, root, and bones that
+   never moved. */
+#include "methods/moving_body.h"
+#include "rig/rebuild.h"
+#include "samples/samples.h"
+#include "support/support.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct animated {
+	ossa_context *context;
+	ossa_sample *sample;
+	ossa_frame_stream *stream;
+} animated;
+
+static animated begin(int frames)
+{
+	animated a = {.context = test_context(0)};
+	ossa_sample_options options = ossa_sample_default();
+	options.kind = OSSA_SAMPLE_BIPED;
+	options.faces = 3000;
+	options.frames = frames;
+	assert_ok(a.context, ossa_sample_create(a.context, &options, &a.sample));
+	assert_ok(a.context, ossa_frame_stream_of_frames(a.context, a.sample->frames, &a.stream));
+	return a;
+}
+
+static void end(animated *a)
+{
+	ossa_frame_stream_free(a->context, a->stream);
+	ossa_sample_free(a->context, a->sample);
+	test_context_end(a->context);
+}
+
+/* a rig by examples of so many bones; 0: as many as it needs */
+static ossa_status try_make(const animated *a, ossa_rig_options options, int bones, ossa_rig_result *made)
+{
+	options.method = ossa_method_number("examples");
+	assert_ok(a->context, ossa_method_options_create(a->context, &options.methods));
+	((ossa_examples_options *)ossa_method_options_of(options.methods, "examples"))->bones = bones;
+	const ossa_rig_input input = {.mesh = a->sample->rig->mesh, .frames = a->stream};
+	const ossa_status status = ossa_rig_make(a->context, &input, &options, made);
+	ossa_method_options_free(a->context, options.methods);
+	return status;
+}
+
+static ossa_rig_result make(const animated *a, const char *root, bool completes, int bones)
+{
+	ossa_rig_options options = ossa_rig_default();
+	ossa_rig_result made;
+	strcpy(options.root, root);
+	options.complete = completes;
+	assert_ok(a->context, try_make(a, options, bones, &made));
+	assert_ok(a->context, ossa_rig_validate(a->context, made.rig));
+	return made;
+}
+
+/* the sample looks along +Z: left is +X */
+static void assert_sides(const ossa_rig *rig)
+{
+	for (size_t b = 0; b < rig->skeleton.bone_count; b++) {
+		const ossa_bone *bone = &rig->skeleton.bones[b];
+		const size_t length = strlen(bone->name);
+		if (bone->role.side == 0) continue;
+		assert_string_equal(bone->name + length - 2, bone->role.side > 0 ? "_L" : "_R");
+		assert_true(bone->role.side * (bone->joint[0] + bone->tail[0]) > 0);
+	}
+}
+
+static void the_hips_are_the_root_and_every_bone_has_a_part(void **state)
+{
+	(void)state;
+	animated a = begin(12);
+	ossa_rig_result made = make(&a, "auto", false, 0);
+	assert_string_equal(made.rig->skeleton.bones[0].name, "pelvis");
+	for (size_t b = 0; b < made.rig->skeleton.bone_count; b++) {
+		assert_true(made.rig->skeleton.bones[b].role.part != OSSA_PART_NONE);
+	}
+	assert_sides(made.rig);
+	ossa_rig_result_free(a.context, &made);
+	end(&a);
+}
+
+static void any_bone_can_be_the_root(void **state)
+{
+	(void)state;
+	animated a = begin(12);
+	ossa_rig_result hips = make(&a, "auto", false, 0), head = make(&a, "head", false, 0), center = make(&a, "center", false, 0);
+	assert_string_equal(head.rig->skeleton.bones[0].name, "head");
+	assert_near(head.hierarchy.rms_percent, hips.hierarchy.rms_percent, 1e-9);
+	assert_near(head.free_bones.rms_percent, hips.free_bones.rms_percent, 1e-9);
+	assert_near(center.hierarchy.rms_percent, hips.hierarchy.rms_percent, 1e-9);
+	/* the same bones, in other orders */
+	for (size_t b = 0; b < hips.rig->skeleton.bone_count; b++) {
+		const char *name = hips.rig->skeleton.bones[b].name;
+		assert_true(ossa_rig_bone(head.rig, name) >= 0);
+		assert_true(ossa_rig_bone(center.rig, name) >= 0);
+	}
+	ossa_rig_result_free(a.context, &hips);
+	ossa_rig_result_free(a.context, &head);
+	ossa_rig_result_free(a.context, &center);
+	ossa_rig_options options = ossa_rig_default();
+	strcpy(options.root, "tail_01");
+	ossa_rig_result none;
+	assert_fails(a.context, try_make(&a, options, 0, &none), OSSA_ERROR_ARGUMENT, "tail_01");
+	end(&a);
+}
+
+/* numbers are those of the order that is written */
+static void numbers_can_name_the_root(void **state)
+{
+	(void)state;
+	animated a = begin(12);
+	ossa_rig_options options = ossa_rig_default();
+	ossa_rig_result made;
+	strcpy(options.root, "bone_03");
+	options.names = OSSA_NAMES_NUMBERS;
+	assert_ok(a.context, try_make(&a, options, 0, &made));
+	assert_string_equal(made.rig->skeleton.bones[0].name, "root");
+	assert_string_equal(made.rig->skeleton.bones[3].name, "bone_03");
+	ossa_rig_result_free(a.context, &made);
+	end(&a);
+}
+
+/* ---- bones that never moved ---- */
+
+static double largest_difference(const animated *a, const ossa_rig *one, const ossa_rig *other)
+{
+	const size_t vertices = one->mesh->vertex_count;
+	float *from = ossa_alloc(a->context, vertices, 6 * sizeof *from), *to = from + 3 * vertices;
+	assert_non_null(from);
+	double most = 0;
+	for (size_t k = 0; k < one->clip->frame_count; k++) {
+		assert_ok(a->context, ossa_rig_pose(a->context, one, NULL, one->clip, k, from));
+		assert_ok(a->context, ossa_rig_pose(a->context, other, NULL, other->clip, k, to));
+		for (size_t i = 0; i < 3 * vertices; i++) most = fmax(most, fabs((double)from[i] - (double)to[i]));
+	}
+	ossa_free(a->context, from);
+	return most;
+}
+
+static bool moves_as_its_parent(const ossa_rig *rig, size_t bone)
+{
+	for (size_t k = 0; k < rig->clip->frame_count; k++) {
+		double turn[4], degrees[3];
+		ossa_rig_turn(rig, rig->clip, k, bone, turn, degrees);
+		if (!(fabs(turn[3]) > 1 - 1e-12)) return false;
+	}
+	return true;
+}
+
+/* with six bones a limb has one: what the motion does not show is added from the shape, and moves
+   nothing */
+static void missing_bones_are_added_and_stay_still(void **state)
+{
+	(void)state;
+	animated a = begin(12);
+	static const char *const wanted[] = {"clavicle_L", "upperarm_R", "hand_L", "foot_R", "toe_L", "neck", "head"};
+	ossa_rig_result few = make(&a, "auto", false, 6), all = make(&a, "auto", true, 6);
+	assert_true(all.rig->skeleton.bone_count > few.rig->skeleton.bone_count);
+	assert_string_equal(all.rig->skeleton.bones[0].name, "pelvis");
+	for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++) assert_true(ossa_rig_bone(all.rig, wanted[i]) > 0);
+	for (size_t b = 1; b < all.rig->skeleton.bone_count; b++) {
+		const ossa_bone *bone = &all.rig->skeleton.bones[b];
+		if (ossa_rig_bone(few.rig, bone->name) >= 0) continue;
+		assert_int_equal(bone->kind, OSSA_JOINT_UNKNOWN);
+		assert_true(moves_as_its_parent(all.rig, b));
+	}
+	assert_true(largest_difference(&a, few.rig, all.rig) < 1e-6);
+	assert_near(all.hierarchy.rms_percent, few.hierarchy.rms_percent, 1e-9);
+	ossa_rig_result_free(a.context, &few);
+	ossa_rig_result_free(a.context, &all);
+	end(&a);
+}
+
+/* a clavicle comes between the trunk and the arm, toes at the end of the leg */
+static void added_bones_lie_between_the_others(void **state)
+{
+	(void)state;
+	animated a = begin(12);
+	ossa_rig_result made = make(&a, "auto", true, 0);
+	const ossa_bone *bones = made.rig->skeleton.bones;
+	const int32_t arm = ossa_rig_bone(made.rig, "upperarm_L"), toe = ossa_rig_bone(made.rig, "toe_L");
+	assert_true(arm > 0 && toe > 0);
+	assert_string_equal(bones[bones[arm].parent].name, "clavicle_L");
+	assert_int_equal(bones[bones[bones[arm].parent].parent].role.part, OSSA_PART_SPINE);
+	assert_string_equal(bones[bones[toe].parent].name, "foot_L");
+	ossa_rig_result_free(a.context, &made);
+	end(&a);
+}
+
+/* the motion of all frames is fitted to the bones that moved */
+static void long_input_is_completed_at_the_end(void **state)
+{
+	(void)state;
+	animated a = begin(40);
+	ossa_rig_options options = ossa_rig_default();
+	options.key_frames = 10;
+	options.complete = true;
+	ossa_rig_result made;
+	assert_ok(a.context, try_make(&a, options, 6, &made));
+	const int32_t toe = ossa_rig_bone(made.rig, "toe_L");
+	assert_int_equal(made.rig->clip->frame_count, 40);
+	assert_true(toe > 0 && moves_as_its_parent(made.rig, (size_t)toe));
+	assert_true(isfinite(made.bone_rms[toe]));
+	ossa_rig_result_free(a.context, &made);
+	end(&a);
+}
+
+/* ---- memory ---- */
+
+typedef struct rigs {
+	const ossa_rig *rest, *rig;
+} rigs;
+
+static ossa_status copy_rig(ossa_context *context, const ossa_rig *from, ossa_rig **to)
+{
+	OSSAI_TRY(ossa_rig_create(context, from->mesh, from->skeleton.bone_count, from->weights.influences, to));
+	const size_t pairs = from->weights.vertex_count * (size_t)from->weights.influences;
+	memcpy((*to)->skeleton.bones, from->skeleton.bones, from->skeleton.bone_count * sizeof *from->skeleton.bones);
+	memcpy((*to)->weights.bones, from->weights.bones, pairs * sizeof *from->weights.bones);
+	memcpy((*to)->weights.values, from->weights.values, pairs * sizeof *from->weights.values);
+	return ossa_clip_copy(context, from->clip, &(*to)->clip);
+}
+
+static ossa_status sweep_body(ossa_context *context, void *arg)
+{
+	const rigs *r = arg;
+	ossa_rig *copy = NULL;
+	uint32_t *source = NULL;
+	const double joint[3] = {0, 1, 0};
+	ossa_status status = copy_rig(context, r->rig, &copy);
+	if (status == OSSA_OK) status = ossai_moving_complete(context, r->rest, copy, &source);
+	if (status == OSSA_OK) status = ossai_rig_reroot(context, 3, joint, copy);
+	ossa_free(context, source);
+	ossa_rig_free(context, copy);
+	return status;
+}
+
+static void no_memory_leaves_nothing_behind(void **state)
+{
+	(void)state;
+	animated a = begin(2);
+	rigs r;
+	ossa_rig *rest;
+	ossa_rig_result made = make(&a, "auto", false, 6);
+	assert_ok(a.context, ossa_rig_from_contraction(a.context, a.sample->rig->mesh, NULL, &rest));
+	r = (rigs){rest, made.rig};
+	test_allocation_sweep(sweep_body, &r, SIZE_MAX, 1);
+	ossa_rig_free(a.context, rest);
+	ossa_rig_result_free(a.context, &made);
+	end(&a);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {cmocka_unit_test(the_hips_are_the_root_and_every_bone_has_a_part),
+		cmocka_unit_test(any_bone_can_be_the_root), cmocka_unit_test(numbers_can_name_the_root),
+		cmocka_unit_test(missing_bones_are_added_and_stay_still), cmocka_unit_test(added_bones_lie_between_the_others),
+		cmocka_unit_test(long_input_is_completed_at_the_end), cmocka_unit_test(no_memory_leaves_nothing_behind)};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

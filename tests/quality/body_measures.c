@@ -1,0 +1,165 @@
+/* tests/quality/body_measures.c: what is measured of recognized bodies, and where their joints were
+   put; for scripts/calibrate_bodies.
+
+   usage: body_measures [--surface] MESH...
+
+   Prints one JSON object for each mesh, on a line of its own; lengths are in units of the mesh. Of
+   what is no human it is {"mesh": PATH, "human": false}. --surface: with the vertices and faces of
+   the proxy. */
+#include "body/measures.h"
+#include "body/joints.h"
+#include "methods/contraction.h"
+
+#include <ossa/read.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void print_vector(const char *name, ossai_vec3 v) { printf(",\n\"%s\":[%.9g,%.9g,%.9g]", name, v.x, v.y, v.z); }
+
+static void print_point(const ossai_posed_surface *s, const char *name, ossai_vec3 point)
+{
+	print_vector(name, ossai_madd(s->rest_center, s->scale, point));
+}
+
+/* rows of a point, its direction, the radius there, and the least of the section along `side` */
+static void print_axis(const ossai_posed_surface *s, const char *name, const ossai_limb_axis *axis, ossai_vec3 side)
+{
+	printf(",\n\"%s\":[", name);
+	for (int i = 0; i <= OSSAI_AXIS_SAMPLES; i++) {
+		const ossai_vec3 p = ossai_madd(s->rest_center, s->scale, axis->point[i]), d = axis->along[i];
+		const double inward = s->scale * axis->inward[i] + ossai_dot(side, s->rest_center);
+		printf("%s[%.7g,%.7g,%.7g,%.7g,%.7g,%.7g,%.7g,%.7g]", i > 0 ? "," : "", p.x, p.y, p.z, d.x, d.y, d.z,
+			s->scale * axis->radius[i], inward);
+	}
+	printf("]");
+}
+
+static double length_to(const ossai_figure *figure, size_t end, uint32_t node)
+{
+	return end == OSSAI_LIMB_HIDDEN ? 0 : figure->end[end].distance[node];
+}
+
+/* what the traits of the plan are made of: lengths along the curve from the tips of the legs, the
+   arms and the head to their junction, and from that of the head to that of the legs */
+static void print_lengths(const ossai_posed_surface *s, const ossai_figure *figure, const ossai_body *body)
+{
+	const ossai_body_limbs *l = &body->limbs;
+	const uint32_t hip = body->hip_node, shoulder = body->shoulder_node;
+	printf(",\n\"lengths\":[%.9g,%.9g,%.9g,%.9g,%.9g,%.9g]", s->scale * length_to(figure, l->leg[0], hip),
+		s->scale * length_to(figure, l->leg[1], hip), s->scale * length_to(figure, l->arm[0], shoulder),
+		s->scale * length_to(figure, l->arm[1], shoulder), s->scale * length_to(figure, l->head, shoulder),
+		s->scale * length_to(figure, l->head, hip));
+	print_point(s, "hip_node", figure->curve->node[hip]);
+	print_point(s, "shoulder_node", figure->curve->node[shoulder]);
+}
+
+static void print_measures(const ossai_posed_surface *s, const ossai_body_measures *m)
+{
+	const ossai_body *body = m->body;
+	print_vector("up", body->up);
+	print_vector("left", body->left);
+	print_vector("front", body->front);
+	print_point(s, "throat", m->throat);
+	printf(",\n\"low\":%.9g,\"height\":%.9g,\"unit\":%.9g", s->scale * body->low + ossai_dot(body->up, s->rest_center),
+		s->scale * body->height, s->scale * m->unit);
+	printf(",\"hidden\":%d,\"score\":%.9g,\"neck\":%zu", ossai_body_hides_legs(body), body->score, m->neck);
+	printf(",\"begin\":[%zu,%zu],\"parting\":[%zu,%zu]", m->arm_begin[0], m->arm_begin[1], m->parting[0], m->parting[1]);
+	printf(",\"mirror\":[%d,%.9g,%.9g,%.9g,%.9g]", m->mirror->exists, m->mirror->normal.x, m->mirror->normal.y,
+		m->mirror->normal.z, s->scale * m->mirror->offset + ossai_dot(m->mirror->normal, s->rest_center));
+	for (int k = 0; k < 2; k++) {
+		print_axis(s, k == 0 ? "leg_L" : "leg_R", &m->leg[k], ossai_measures_side(m, k));
+		print_axis(s, k == 0 ? "arm_L" : "arm_R", &m->arm[k], ossai_measures_side(m, k));
+	}
+	print_axis(s, "head", &m->head, body->left);
+}
+
+static void print_joints(const ossai_posed_surface *s, const ossai_body_joints *joints)
+{
+	printf(",\n\"joints\":[");
+	for (size_t b = 0; b < joints->count; b++) {
+		const ossai_body_joint *j = &joints->bone[b];
+		const ossai_vec3 p = ossai_madd(s->rest_center, s->scale, j->joint);
+		printf("%s[%d,%d,%d,%.9g,%.9g,%.9g,%.9g]", b > 0 ? "," : "", (int)j->role.part, j->role.side, j->role.number, p.x, p.y,
+			p.z, s->scale * j->deviation);
+	}
+	printf("]");
+}
+
+static void print_surface(const ossai_posed_surface *s, const ossai_proxy *proxy)
+{
+	printf(",\n\"vertices\":[");
+	for (size_t v = 0; v < proxy->vertex_count; v++) {
+		const ossai_vec3 p = ossai_madd(s->rest_center, s->scale, ossai_v3_of(proxy->positions + 3 * v));
+		printf("%s[%.7g,%.7g,%.7g]", v > 0 ? "," : "", p.x, p.y, p.z);
+	}
+	printf("],\n\"faces\":[");
+	for (size_t f = 0; f < proxy->face_count; f++) {
+		const uint32_t *v = proxy->triangles + 3 * f;
+		printf("%s[%u,%u,%u]", f > 0 ? "," : "", v[0], v[1], v[2]);
+	}
+	printf("]");
+}
+
+static ossa_status print_body(ossai_still_work *work, const char *path, bool with_surface)
+{
+	ossai_figure figure;
+	ossai_body body;
+	OSSAI_TRY(ossai_figure_make(work->arena, &work->proxy, &work->curve, &work->tips, &work->mirror, NULL, &figure));
+	ossai_body_recognize(&figure, OSSA_BODY_AUTO, &body);
+	const bool is_human = body.plan && body.plan->kind == OSSA_BODY_HUMAN;
+	printf("{\"mesh\": \"%s\", \"human\": %s", path, is_human ? "true" : "false");
+	if (is_human) {
+		ossai_body_measures *measures = ossai_arena_new(work->arena, 1, sizeof *measures);
+		ossai_body_joints *joints = ossai_arena_new(work->arena, 1, sizeof *joints);
+		if (!measures || !joints) return ossa_context_error(work->context)->status;
+		OSSAI_TRY(ossai_body_measure_limbs(work->arena, &figure, &body, &work->mirror, measures));
+		OSSAI_TRY(ossai_body_joints_find(work->arena, &figure, &body, &work->mirror, false, joints));
+		print_measures(&work->surface, measures);
+		print_lengths(&work->surface, &figure, &body);
+		print_joints(&work->surface, joints);
+	}
+	if (with_surface) print_surface(&work->surface, &work->proxy);
+	printf("}\n");
+	return OSSA_OK;
+}
+
+static ossa_status make_curve(ossai_contraction *c)
+{
+	OSSAI_TRY(ossai_still_prepare(&c->still));
+	OSSAI_TRY(ossai_contraction_refined_proxy(c));
+	OSSAI_TRY(ossai_contraction_refined_contract(c));
+	return ossai_contraction_refined_curve(c);
+}
+
+static ossa_status measure_mesh(ossa_context *context, const char *path, bool with_surface)
+{
+	ossa_mesh *mesh;
+	OSSAI_TRY(ossa_read_mesh(context, path, NULL, &mesh));
+	ossai_contraction work = {.own = ossa_contraction_default()};
+	ossai_arena arena = ossai_arena_begin(context);
+	ossa_status status = ossai_contraction_begin(context, mesh, &work);
+	work.still.arena = &arena;
+	if (status == OSSA_OK) status = make_curve(&work);
+	if (status == OSSA_OK) status = print_body(&work.still, path, with_surface);
+	ossai_arena_end(&arena);
+	ossa_mesh_free(context, mesh);
+	return status;
+}
+
+int main(int argc, char **argv)
+{
+	const bool with_surface = argc > 1 && strcmp(argv[1], "--surface") == 0;
+	const int first = with_surface ? 2 : 1;
+	if (argc <= first) {
+		fprintf(stderr, "usage: body_measures [--surface] MESH...\n");
+		return EXIT_FAILURE;
+	}
+	ossa_context *context;
+	ossa_status status = ossa_context_create(NULL, &context);
+	for (int i = first; i < argc && status == OSSA_OK; i++) status = measure_mesh(context, argv[i], with_surface);
+	if (status != OSSA_OK) fprintf(stderr, "body_measures: %s\n", ossa_context_error(context)->message);
+	ossa_context_free(context);
+	return status == OSSA_OK ? EXIT_SUCCESS : EXIT_FAILURE;
+}

@@ -1,0 +1,121 @@
+/* tests/skeleton/naming/test_rest_parts.c: parts of a body from skin that bones have in common with
+   a rig of the rest shape: as many bones, more, fewer, at other places. */
+#include "skeleton/naming/rest_parts.h"
+#include "support/support.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST = 12 };
+
+typedef struct rest_bone {
+	const char *name;
+	int parent;
+	ossa_role role;
+} rest_bone;
+
+/* a trunk and one leg, and a limb of no plan */
+static const rest_bone body[] = {{"pelvis", -1, {OSSA_PART_HIPS, 0, 0}}, {"spine_01", 0, {OSSA_PART_SPINE, 0, 1}},
+	{"thigh_L", 0, {OSSA_PART_UPPER_LEG, 1, 0}}, {"spine_02", 1, {OSSA_PART_SPINE, 0, 2}},
+	{"calf_L", 2, {OSSA_PART_LOWER_LEG, 1, 0}}, {"head", 3, {OSSA_PART_HEAD, 0, 0}}, {"foot_L", 4, {OSSA_PART_FOOT, 1, 0}},
+	{"bone_07", 1, {OSSA_PART_NONE, 0, 0}}};
+enum { PELVIS, SPINE_1, THIGH, SPINE_2, CALF, HEAD, FOOT, EXTRA, REST };
+
+typedef struct own_bone {
+	const char *before; /* its name by rules */
+	int parent;
+	double skin[REST]; /* in common with the rest shape's bones */
+	const char *after;
+} own_bone;
+
+static void put_bone(ossa_bone *bone, const char *name, int parent)
+{
+	snprintf(bone->name, sizeof bone->name, "%s", name);
+	bone->parent = parent;
+	bone->tail[1] = 1;
+}
+
+/* names the bones and compares all names; returns the root */
+static uint32_t check(const own_bone *own, size_t count)
+{
+	ossa_context *context = test_context(1);
+	ossai_arena arena = ossai_arena_begin(context);
+	ossa_bone rest_bones[REST] = {{.parent = 0}}, bones[MOST] = {{.parent = 0}};
+	double overlap[MOST * REST];
+	ossai_vec3 center[MOST];
+	ossai_rest_parts parts;
+	for (size_t r = 0; r < REST; r++) {
+		put_bone(&rest_bones[r], body[r].name, body[r].parent);
+		rest_bones[r].role = body[r].role;
+	}
+	for (size_t b = 0; b < count; b++) {
+		put_bone(&bones[b], own[b].before, own[b].parent);
+		memcpy(overlap + b * REST, own[b].skin, sizeof own[b].skin);
+		center[b] = ossai_v3(0, (double)b / MOST, 0);
+	}
+	ossa_skeleton rest = {REST, rest_bones}, skeleton = {count, bones};
+	const ossai_shared_skin skin = {&skeleton, overlap, center};
+	assert_ok(context, ossai_rest_parts_find(&arena, &rest, &skin, &parts));
+	ossai_rest_parts_name(&rest, &parts, &skeleton);
+	for (size_t b = 0; b < count; b++) assert_string_equal(bones[b].name, own[b].after);
+	ossai_arena_end(&arena);
+	test_context_end(context);
+	return parts.root;
+}
+
+static void the_same_bones_have_the_same_names(void **state)
+{
+	(void)state;
+	const own_bone own[] = {{"root", -1, {[SPINE_1] = 1}, "spine_01"}, {"bone_01", 0, {[PELVIS] = 1}, "pelvis"},
+		{"bone_02", 1, {[THIGH] = 1}, "thigh_L"}, {"bone_03", 2, {[CALF] = 1}, "calf_L"},
+		{"bone_04", 3, {[FOOT] = 1}, "foot_L"}, {"bone_05", 0, {[SPINE_2] = 1}, "spine_02"},
+		{"bone_06", 5, {[HEAD] = 1}, "head"}};
+	assert_int_equal(check(own, 7), 1);
+}
+
+/* the rest shape's knee lies too low: three bones of a leg are thigh, calf and foot all the same */
+static void a_leg_of_three_bones_has_three_parts(void **state)
+{
+	(void)state;
+	const own_bone own[] = {{"root", -1, {[PELVIS] = 1}, "pelvis"}, {"bone_01", 0, {[THIGH] = 1}, "thigh_L"},
+		{"bone_02", 1, {[THIGH] = 0.7, [CALF] = 0.3}, "calf_L"}, {"bone_03", 2, {[CALF] = 0.9, [FOOT] = 0.1}, "foot_L"}};
+	assert_int_equal(check(own, 4), 0);
+}
+
+/* numbers follow the tree from the hips, whatever the order of the bones */
+static void more_bones_than_a_part_has_are_numbered_outward(void **state)
+{
+	(void)state;
+	const own_bone own[] = {{"root", -1, {[PELVIS] = 1}, "pelvis"}, {"bone_01", 0, {[THIGH] = 1}, "thigh_01_L"},
+		{"bone_02", 1, {[THIGH] = 1}, "thigh_02_L"}, {"bone_03", 2, {[CALF] = 1}, "calf_L"},
+		{"bone_04", 3, {[FOOT] = 1}, "foot_L"}, {"bone_05", 0, {[SPINE_2] = 1}, "spine_01"}};
+	check(own, 6);
+}
+
+/* the trunk of one bone is the root, whatever it has most of; a leg of one bone what it is most */
+static void few_bones_have_the_parts_of_most_of_their_skin(void **state)
+{
+	(void)state;
+	const own_bone own[] = {{"root", -1, {[PELVIS] = 0.2, [SPINE_1] = 0.5, [SPINE_2] = 0.5, [HEAD] = 0.4}, "pelvis"},
+		{"bone_01", 0, {[THIGH] = 0.5, [CALF] = 0.3, [FOOT] = 0.1}, "thigh_L"}};
+	assert_int_equal(check(own, 2), 0);
+}
+
+/* a bone without skin and one on a limb of no plan have numbers, of their own order; a tail keeps
+   its name, and no name of a part */
+static void what_no_plan_has_keeps_its_name(void **state)
+{
+	(void)state;
+	const own_bone own[] = {{"spine_01", -1, {[PELVIS] = 1}, "pelvis"}, {"tail_01", 0, {[EXTRA] = 1}, "tail_01"},
+		{"head", 0, {[EXTRA] = 1}, "bone_02"}, {"hand_L", 0, {0}, "hand_L"}, {"bone_09", 0, {[EXTRA] = 1}, "bone_04"}};
+	check(own, 5);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {cmocka_unit_test(the_same_bones_have_the_same_names),
+		cmocka_unit_test(a_leg_of_three_bones_has_three_parts),
+		cmocka_unit_test(more_bones_than_a_part_has_are_numbered_outward),
+		cmocka_unit_test(few_bones_have_the_parts_of_most_of_their_skin), cmocka_unit_test(what_no_plan_has_keeps_its_name)};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
