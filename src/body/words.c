@@ -7,7 +7,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 /* Up to this odds are written out, above it as a power of ten. */
 static const double WRITTEN_OUT = 1000;
@@ -25,17 +24,18 @@ const char *ossa_odds_print(double logarithm, char *text, size_t size)
 
 const char *ossa_body_print(const ossa_body *body, char *text, size_t size)
 {
-	char none[48], other[48];
+	char none[48], other[48], runner_up[96] = "", score[24];
 	if (!ossa_body_is_known(body)) {
 		snprintf(text, size, "none");
 		return text;
 	}
-	ossa_odds_print(body->score, none, sizeof none);
-	ossai_format(text, size, "%s, score %.1f: %s against no body", ossa_body_kind_name(body->kind), body->score, none);
-	if (body->runner_up <= OSSA_BODY_NONE) return text;
-	const size_t used = strlen(text);
-	ossa_odds_print(body->score - body->runner_up_score, other, sizeof other);
-	snprintf(text + used, size - used, ", %s against %s", other, ossa_body_kind_name(body->runner_up));
+	if (body->runner_up > OSSA_BODY_NONE) {
+		ossa_odds_print(body->score - body->runner_up_score, other, sizeof other);
+		snprintf(runner_up, sizeof runner_up, ", %s against %s", other, ossa_body_kind_name(body->runner_up));
+	}
+	ossai_format(score, sizeof score, "%.1f", body->score);
+	snprintf(text, size, "%s, score %s: %s against no body%s", ossa_body_kind_name(body->kind), score,
+		ossa_odds_print(body->score, none, sizeof none), runner_up);
 	return text;
 }
 
@@ -54,8 +54,10 @@ static void print_direction(const double *v, char *text, size_t size)
 const char *ossa_body_front_print(const ossa_body *body, char *text, size_t size)
 {
 	char front[48], up[48], odds[48];
-	text[0] = 0;
-	if (!ossa_body_is_known(body)) return text;
+	if (!ossa_body_is_known(body)) {
+		snprintf(text, size, "%s", "");
+		return text;
+	}
 	print_direction(body->front, front, sizeof front);
 	print_direction(body->up, up, sizeof up);
 	ossa_odds_print(body->front_odds, odds, sizeof odds);

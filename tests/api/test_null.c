@@ -509,6 +509,28 @@ static void options(void **state)
 	assert_null(ossa_nearest_name("a", NULL, 1));
 }
 
+static void bodies(void **state)
+{
+	(void)state;
+	const ossa_body body = {.kind = OSSA_BODY_HUMAN, .runner_up = OSSA_BODY_QUADRUPED};
+	ossa_landmarks landmarks;
+	size_t added = 1;
+	char text[OSSA_BODY_TEXT] = "before";
+	assert_int_equal(ossa_body_kind_of_name(NULL), OSSA_BODY_NONE);
+	assert_int_equal(ossa_body_part_of_name(NULL), OSSA_PART_NONE);
+	assert_false(ossa_body_is_known(NULL));
+	assert_string_equal(ossa_body_print(NULL, text, sizeof text), "none");
+	assert_string_equal(ossa_body_front_print(NULL, text, sizeof text), "");
+	assert_null(ossa_odds_print(1, NULL, 0));
+	assert_null(ossa_body_print(&body, NULL, 0));
+	assert_null(ossa_body_front_print(&body, NULL, 0));
+	assert_null(ossa_role_print((ossa_role){.part = OSSA_PART_HEAD}, NULL, 0));
+	NEEDS(ossa_landmarks_read(t.c, NULL, &landmarks));
+	NEEDS(ossa_landmarks_read(t.c, t.path, NULL));
+	NEEDS(ossa_rig_add_twist(t.c, NULL, 1, &added));
+	assert_int_equal(added, 0);
+}
+
 static void edits(void **state)
 {
 	(void)state;
@@ -601,7 +623,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {cmocka_unit_test(contexts_and_files), cmocka_unit_test(error_curves),
 		cmocka_unit_test(bytes_that_nobody_wants), cmocka_unit_test(meshes_and_frames), cmocka_unit_test(reading),
 		cmocka_unit_test(writing), cmocka_unit_test(reports), cmocka_unit_test(methods), cmocka_unit_test(rigs),
-		cmocka_unit_test(motions), cmocka_unit_test(metrics), cmocka_unit_test(options), cmocka_unit_test(edits),
-		cmocka_unit_test(every_function_is_here)};
+		cmocka_unit_test(motions), cmocka_unit_test(metrics), cmocka_unit_test(options), cmocka_unit_test(bodies),
+		cmocka_unit_test(edits), cmocka_unit_test(every_function_is_here)};
 	return cmocka_run_group_tests(tests, set_up, tear_down);
 }
