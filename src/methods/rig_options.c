@@ -12,7 +12,7 @@
 #include <string.h>
 
 static const ossa_rig_options defaults = {
-	.cookie = OSSAI_COOKIE('r', 'i', ossa_rig_options), .key_frames = 32, .names = OSSA_NAMES_BODY, .root = "auto"};
+	.cookie = OSSAI_COOKIE('r', 'i', ossa_rig_options), .key_frames = 32, .names = OSSA_NAMES_BODY, .root_bone = "auto"};
 
 #define FIELD(field) offsetof(ossa_rig_options, field)
 
@@ -32,7 +32,7 @@ static const ossa_option fields[] = {
 	{"names", OSSA_OPTION_CHOICE, FIELD(names), 0, 0, "", "body|numbers",
 		"names of bones: body parts where the shape shows them (thigh_L, spine_01), or numbers (bone_07)",
 		"ours: names that riggers search for, and numbers where the shape is ambiguous"},
-	{"root", OSSA_OPTION_TEXT, FIELD(root), 0, 0, "", "auto|center|NAME",
+	{"root-bone", OSSA_OPTION_TEXT, FIELD(root_bone), 0, 0, "", "auto|center|NAME",
 		"from motion: the bone that is the root; auto: the hips, where a body is recognized, else as center, the bone in the "
 		"middle of the shape",
 		"both papers: the bone in the middle"},
@@ -42,7 +42,7 @@ static const ossa_option fields[] = {
 
 static const ossa_option_group groups[] = {
 	{"Method", "method", ""},
-	{"Skeleton", "names", "root|complete"},
+	{"Skeleton", "names", "root-bone|complete"},
 	{"Motion", "key-frames", "reference"},
 	{NULL, NULL, NULL},
 };
