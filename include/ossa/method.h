@@ -70,7 +70,7 @@ typedef struct ossa_rig_options {
 	int twist;
 	/* of a rig from motion: the name of the bone that is the root; "" or "auto": the hips of the
 	   body, "center": the bone in the middle of the shape */
-	char root[OSSA_OPTION_TEXT_SIZE];
+	char root_bone[OSSA_OPTION_TEXT_SIZE];
 	/* of a rig from motion: add the bones of the body that did not move, from the rest shape */
 	bool complete;
 	/* struct of the method that is named: an ossa_volume_options, say; another struct than that

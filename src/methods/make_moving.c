@@ -10,6 +10,7 @@
 #include "methods/moving_body.h"
 #include "methods/reference.h"
 #include "methods/rest_rig.h"
+#include "methods/rig_warnings.h"
 #include "methods/rig_options.h"
 #include "base/format.h"
 
@@ -161,9 +162,21 @@ static bool is_published(const moving *m)
 }
 
 /* a rig of the rest shape has names and root already */
+static void warn_of_rest_rig(const moving *m)
+{
+	static const char why[] = "the bones are those of the rest shape";
+	const ossa_rig_options *o = m->making->options, usual = ossa_rig_default();
+	const ossai_unused unused[] = {
+		{"root-bone", o->root_bone[0] && strcmp(o->root_bone, usual.root_bone) != 0, why}, {"complete", o->complete, why}};
+	ossai_warn_of_unused_options(m->context, sizeof unused / sizeof *unused, unused);
+}
+
 static ossa_status take_body(moving *m)
 {
-	if (!m->result->method->takes_motion) return OSSA_OK;
+	if (!m->result->method->takes_motion) {
+		warn_of_rest_rig(m);
+		return OSSA_OK;
+	}
 	ossai_plan_window(m->context, share_rig, share_body);
 	return ossai_moving_take_body(m->context, m->making->options, is_published(m), m->result->rig, &m->rest);
 }

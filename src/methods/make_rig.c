@@ -84,7 +84,7 @@ static void warn_of_unused_options(const ossai_making *m)
 	const ossa_rig_options usual = ossa_rig_default();
 	const ossai_unused unused[] = {{"key-frames", m->options->key_frames != usual.key_frames, why},
 		{"reference", m->options->reference != usual.reference, why},
-		{"root", m->options->root[0] && strcmp(m->options->root, usual.root) != 0, why},
+		{"root-bone", m->options->root_bone[0] && strcmp(m->options->root_bone, usual.root_bone) != 0, why},
 		{"complete", m->options->complete, why}};
 	if (!m->stream) ossai_warn_of_unused_options(m->context, sizeof unused / sizeof *unused, unused);
 }

@@ -23,7 +23,8 @@ static ossa_status root_at(ossa_context *context, const char *name, ossa_rig *ri
 	const int32_t bone = ossa_rig_bone(rig, name);
 	if (bone < 0) {
 		return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL,
-			"no bone is called %.60s, as `root` wants: the rig has %zu bones, the first is %s; `root auto` takes the hips",
+			"no bone is called %.60s, as `root-bone` wants: the rig has %zu bones, the first is %s; `root-bone auto` takes the "
+			"hips",
 			name, rig->skeleton.bone_count, rig->skeleton.bones[0].name);
 	}
 	if (bone == 0) return OSSA_OK;
@@ -36,13 +37,13 @@ static ossa_status root_at(ossa_context *context, const char *name, ossa_rig *ri
 ossa_status ossai_moving_take_body(
 	ossa_context *context, const ossa_rig_options *options, bool is_published, ossa_rig *rig, ossa_rig **rest)
 {
-	const bool is_auto = !options->root[0] || strcmp(options->root, "auto") == 0;
+	const bool is_auto = !options->root_bone[0] || strcmp(options->root_bone, "auto") == 0;
 	uint32_t root = OSSA_NONE;
 	OSSAI_TRY(ossai_rest_rig_make(context, rig->mesh, rest));
 	if (*rest) OSSAI_TRY(ossai_rest_rig_name(context, *rest, rig, &root));
-	if (strcmp(options->root, "center") == 0 || (is_auto && is_published)) return OSSA_OK;
+	if (strcmp(options->root_bone, "center") == 0 || (is_auto && is_published)) return OSSA_OK;
 	if (*rest) OSSAI_TRY(root_at_hips(context, *rest, root, rig));
 	if (is_auto) return OSSA_OK;
 	if (options->names == OSSA_NAMES_NUMBERS) OSSAI_TRY(ossai_rig_name_bones(context, rig, options->names));
-	return root_at(context, options->root, rig);
+	return root_at(context, options->root_bone, rig);
 }

@@ -12,7 +12,7 @@
 #include <string.h>
 
 static const ossa_rig_options defaults = {
-	.cookie = OSSAI_COOKIE('r', 'i', ossa_rig_options), .key_frames = 32, .names = OSSA_NAMES_BODY, .root = "auto"};
+	.cookie = OSSAI_COOKIE('r', 'i', ossa_rig_options), .key_frames = 32, .names = OSSA_NAMES_BODY, .root_bone = "auto"};
 
 #define FIELD(field) offsetof(ossa_rig_options, field)
 
@@ -36,7 +36,7 @@ static const ossa_option fields[] = {
 		"twist bones of each upper and lower arm and leg of a recognized body (upperarm_twist_01_L), for engines that spread "
 		"the roll of a limb over them",
 		"ours: none"},
-	{"root", OSSA_OPTION_TEXT, FIELD(root), 0, 0, "", "auto|center|NAME",
+	{"root-bone", OSSA_OPTION_TEXT, FIELD(root_bone), 0, 0, "", "auto|center|NAME",
 		"from motion: the bone that is the root; auto: the hips, where a body is recognized, else as center, the bone in the "
 		"middle of the shape",
 		"both papers: the bone in the middle"},
@@ -46,7 +46,7 @@ static const ossa_option fields[] = {
 
 static const ossa_option_group groups[] = {
 	{"Method", "method", ""},
-	{"Skeleton", "names", "root|complete|twist"},
+	{"Skeleton", "names", "root-bone|complete|twist"},
 	{"Motion", "key-frames", "reference"},
 	{NULL, NULL, NULL},
 };

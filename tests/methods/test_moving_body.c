@@ -49,7 +49,7 @@ static ossa_rig_result make(const animated *a, const char *root, bool completes,
 {
 	ossa_rig_options options = ossa_rig_default();
 	ossa_rig_result made;
-	strcpy(options.root, root);
+	strcpy(options.root_bone, root);
 	options.complete = completes;
 	assert_ok(a->context, try_make(a, options, bones, &made));
 	assert_ok(a->context, ossa_rig_validate(a->context, made.rig));
@@ -101,7 +101,7 @@ static void any_bone_can_be_the_root(void **state)
 	ossa_rig_result_free(a.context, &head);
 	ossa_rig_result_free(a.context, &center);
 	ossa_rig_options options = ossa_rig_default();
-	strcpy(options.root, "tail_01");
+	strcpy(options.root_bone, "tail_01");
 	ossa_rig_result none;
 	assert_fails(a.context, try_make(&a, options, 0, &none), OSSA_ERROR_ARGUMENT, "tail_01");
 	end(&a);
@@ -114,7 +114,7 @@ static void numbers_can_name_the_root(void **state)
 	animated a = begin(12);
 	ossa_rig_options options = ossa_rig_default();
 	ossa_rig_result made;
-	strcpy(options.root, "bone_03");
+	strcpy(options.root_bone, "bone_03");
 	options.names = OSSA_NAMES_NUMBERS;
 	assert_ok(a.context, try_make(&a, options, 0, &made));
 	assert_string_equal(made.rig->skeleton.bones[0].name, "root");

@@ -2,7 +2,7 @@
 
    The constants were chosen on the animations of seven characters with artists' skeletons, each
    rigged with six numbers of bones; doubling or halving any of them changes the share of right
-   names by 3 % at most (docs/bodies.md). */
+   names by 6 % at most (docs/bodies.md). */
 #include "skeleton/naming/rest_parts.h"
 
 #include "skeleton/naming/names.h"
