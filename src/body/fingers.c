@@ -2,9 +2,10 @@
 #include "body/fingers.h"
 
 /* Shares of the hand's length, from the wrist to the tip of the arm: how persistent a fingertip is,
-   at least and as far as that tells its length; how far from the wrist it is at most. Measured on
-   nine hands: fingers 0.13 to 0.6, other maxima up to 0.10. */
-static const double PERSISTENT = 0.12, LONGEST = 0.6, REACH = 1.45;
+   at least and as far as that tells its length; how far from the wrist it is at most, and how far
+   behind it, as thumbs may point back. Measured on nine hands: fingers 0.13 to 0.6, other maxima up
+   to 0.10. */
+static const double PERSISTENT = 0.12, LONGEST = 0.6, REACH = 1.45, BEHIND = 0.15;
 
 /* The knuckle is so many times as far from the tip as the skin between the fingers, to which the
    persistence reaches. Chosen, as is the next. */
@@ -131,7 +132,7 @@ static size_t list_tips(
 	size_t count = 0;
 	for (size_t i = 0; i < tips->count && tips->persistence[i] >= PERSISTENT * hand; i++) {
 		const ossai_vec3 off = ossai_sub(tips->point[i], wrist);
-		if (ossai_length(off) > REACH * hand || ossai_dot(off, along) <= 0) continue;
+		if (ossai_length(off) > REACH * hand || ossai_dot(off, along) < -BEHIND * hand) continue;
 		if (count < OSSAI_FINGERS) candidates[count] = (candidate){tips->vertex[i], fmin(tips->persistence[i], LONGEST * hand)};
 		*has_arm |= ossai_distance(tips->point[i], tip) <= 1e-9 * hand;
 		count++;
