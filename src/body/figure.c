@@ -57,7 +57,7 @@ static uint32_t end_of_chain(const uint32_t *start, const uint32_t *neighbor, ui
 ossa_status ossai_figure_make(ossai_arena *arena, const ossai_proxy *proxy, const ossai_curve *curve, const ossai_tips *tips,
 	const ossai_mirror *mirror, const ossai_mat3 *axes, ossai_figure *figure)
 {
-	*figure = (ossai_figure){.proxy = proxy, .curve = curve, .mirror = mirror};
+	*figure = (ossai_figure){.proxy = proxy, .curve = curve, .tips = tips, .mirror = mirror};
 	for (int k = 0; k < 3; k++) {
 		const ossai_vec3 own = {k == 0, k == 1, k == 2};
 		figure->axis[k] = axes ? ossai_mat3_mul_v(axes, own) : own;

@@ -24,6 +24,7 @@ typedef struct ossai_figure_end {
 typedef struct ossai_figure {
 	const ossai_proxy *proxy;
 	const ossai_curve *curve;
+	const ossai_tips *tips;
 	const ossai_mirror *mirror; /* may not exist */
 	ossai_vec3 axis[3];         /* the x, y and z axes of the file, in the axes of the curve */
 	double hand;                /* 1, or -1 where those axes are a mirrored frame */
@@ -32,7 +33,7 @@ typedef struct ossai_figure {
 } ossai_figure;
 
 /* axes: turns the axes of the file into those of the curve; NULL: they are the same. The curve, the
-   proxy and the mirror must outlive it. Arrays are the arena's.  Errors:
+   proxy, the tips and the mirror must outlive it. Arrays are the arena's.  Errors:
    OSSA_ERROR_MEMORY.  Cost: linear for each end. */
 ossa_status ossai_figure_make(ossai_arena *arena, const ossai_proxy *proxy, const ossai_curve *curve, const ossai_tips *tips,
 	const ossai_mirror *mirror, const ossai_mat3 *axes, ossai_figure *figure);

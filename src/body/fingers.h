@@ -1,18 +1,21 @@
 /* body/fingers.h: the fingers of a hand, where the shape parts them.
 
-   Place in the path: body/limb_axis -> here -> body/joints.
-   Input: a recognized body.
-   Output: fingers, the thumb first, each with the joints of three bones. */
+   Place in the path: body/figure -> here -> body/joints.
+   Input: a figure with its tips, where a hand begins and ends.
+   Output: fingers, the thumb first, each with the joints of three bones.
+
+   A fingertip is a maximum of the average geodesic distance (curve/tips.h) beyond the wrist that is
+   as persistent as a finger is long: many times less than an arm, so that most are no tips of limbs.
+   The axis of a finger is the mean of the surface in bands of distance from its tip. */
 #ifndef OSSAI_BODY_FINGERS_H
 #define OSSAI_BODY_FINGERS_H
 
-#include "body/limb_axis.h"
-#include "body/recognize.h"
+#include "body/figure.h"
+#include "math/shortest_paths.h"
 
 enum { OSSAI_FINGERS = 5, OSSAI_PHALANGES = 3 };
 
 typedef struct ossai_finger {
-	size_t end; /* of the figure */
 	ossai_vec3 joint[OSSAI_PHALANGES], tip;
 	double radius;
 } ossai_finger;
@@ -23,10 +26,18 @@ typedef struct ossai_fingers {
 	ossai_finger finger[OSSAI_FINGERS];
 } ossai_fingers;
 
-/* Finds the fingers of the arm `side` (0 left, 1 right): ends that leave the arm in its outer half
-   and are no longer than fingers; with two or more of them, the arm's own end is a finger, too.
-   None where there are more than five. Cost: fingers x samples x the proxy's faces. */
-void ossai_fingers_find(
-	const ossai_figure *figure, ossai_sections *sections, const ossai_body *body, int side, ossai_fingers *fingers);
+/* The edges of a proxy, and distances over them. */
+typedef struct ossai_finger_search {
+	ossai_edge_graph graph;
+	ossai_path_lengths lengths;
+} ossai_finger_search;
+
+/* Arrays are the arena's. Errors: OSSA_ERROR_LIMIT, OSSA_ERROR_MEMORY. */
+ossa_status ossai_finger_search_make(ossai_arena *arena, const ossai_proxy *proxy, ossai_finger_search *search);
+
+/* Finds the fingers of a hand. tip: of its arm. along: unit, from the elbow to the wrist. None where
+   there are more than five.  Cost: a search over the proxy a finger. */
+void ossai_fingers_find(const ossai_figure *figure, ossai_finger_search *search, ossai_vec3 wrist, ossai_vec3 along,
+	ossai_vec3 tip, ossai_fingers *fingers);
 
 #endif

@@ -19,6 +19,9 @@ static const double HIP_LEVEL = 0.025, THROAT = 0.03, OFF_AXIS = 0.015;
 /* The clavicle begins beside this point of the trunk, a place of the plan. */
 static const double CLAVICLE_HEIGHT = 0.85;
 
+/* Branches of the curve that are fingers: shares of the arm's length. */
+static const double OUTER = 0.5, LONGEST_FINGER = 0.45;
+
 enum { SAMPLES = OSSAI_AXIS_SAMPLES };
 
 typedef struct solver {
@@ -216,7 +219,6 @@ static uint32_t find_hand(const ossai_body_joints *joints, int side)
 static void put_finger(solver *s, const ossai_finger *finger, size_t which, int side, uint32_t hand, uint32_t image)
 {
 	ossai_body_joints *joints = s->joints;
-	joints->is_finger[finger->end] = true;
 	for (uint32_t i = 0; i < OSSAI_PHALANGES; i++) {
 		const uint32_t own = (uint32_t)joints->count++;
 		joints->bone[own] = (ossai_body_joint){.role = {(ossa_body_part)(OSSA_PART_THUMB + which), side, (int)i + 1},
@@ -229,32 +231,73 @@ static void put_finger(solver *s, const ossai_finger *finger, size_t which, int 
 	}
 }
 
-/* both hands have as many fingers, or pairs have no images */
-static void put_fingers(solver *s)
+static ossai_fingers mirror_fingers(const solver *s, const ossai_fingers *from)
 {
-	ossai_fingers hand[2];
-	ossai_body_joints *joints = s->joints;
-	for (int k = 0; k < 2; k++) ossai_fingers_find(s->m.figure, &s->m.sections, s->m.body, k, &hand[k]);
-	const bool are_alike = hand[0].count == hand[1].count;
-	const uint32_t first = (uint32_t)joints->count, each = (uint32_t)hand[0].count * OSSAI_PHALANGES;
+	ossai_fingers image = *from;
+	for (size_t i = 0; i < from->count; i++) {
+		ossai_finger *finger = &image.finger[i];
+		finger->tip = ossai_mirror_point(s->m.mirror, finger->tip);
+		for (int k = 0; k < OSSAI_PHALANGES; k++) finger->joint[k] = ossai_mirror_point(s->m.mirror, finger->joint[k]);
+	}
+	return image;
+}
+
+/* the ends of the curve that branch off an arm in its outer half, and are no longer than fingers,
+   are fingers, if the hand has any */
+static void mark_finger_ends(solver *s, int k)
+{
+	const ossai_figure *figure = s->m.figure;
+	const ossai_body *body = s->m.body;
+	const size_t own = body->limbs.arm[k];
+	if (own == OSSAI_LIMB_HIDDEN) return;
+	const ossai_figure_end *arm = &figure->end[own];
+	const double length = arm->distance[body->shoulder_node];
+	for (size_t e = 0; e < figure->end_count; e++) {
+		if (e == own) continue;
+		const ossai_figure_end *end = &figure->end[e];
+		const uint32_t node = ossai_figure_meet(figure, e, own, body->limbs.head);
+		/* the path joins the arm between its end and the shoulder, and not another limb */
+		const double off = arm->distance[node] + end->distance[node] - arm->distance[end->node];
+		const bool is_outer = fabs(off) <= 1e-9 * length && arm->distance[node] < OUTER * length;
+		if (is_outer && end->distance[node] < LONGEST_FINGER * length) s->joints->is_finger[e] = true;
+	}
+}
+
+static void find_fingers(const solver *s, ossai_finger_search *search, const uint32_t *hand, ossai_fingers *fingers)
+{
 	for (int k = 0; k < 2; k++) {
-		const uint32_t parent = find_hand(joints, 1 - 2 * k);
-		for (size_t i = 0; i < hand[k].count && parent != OSSA_NONE; i++) {
+		const ossai_body_joint *own = &s->joints->bone[hand[k]];
+		const ossai_vec3 elbow = s->joints->bone[own->parent].joint;
+		const ossai_vec3 along = ossai_unit(ossai_sub(own->joint, elbow), ossai_measures_side(&s->m, k));
+		ossai_fingers_find(s->m.figure, search, own->joint, along, s->m.arm[k].point[0], &fingers[k]);
+	}
+	if (!is_symmetric(s)) return;
+	/* hands are alike: that with more fingers shows them better */
+	const int better = fingers[1].count > fingers[0].count;
+	fingers[1 - better] = mirror_fingers(s, &fingers[better]);
+}
+
+/* both hands have as many fingers, or pairs have no images */
+static ossa_status put_fingers(ossai_arena *arena, solver *s)
+{
+	ossai_fingers fingers[2];
+	ossai_finger_search search;
+	ossai_body_joints *joints = s->joints;
+	const uint32_t hand[2] = {find_hand(joints, 1), find_hand(joints, -1)};
+	if (hand[0] == OSSA_NONE || hand[1] == OSSA_NONE) return OSSA_OK;
+	OSSAI_TRY(ossai_finger_search_make(arena, s->m.figure->proxy, &search));
+	find_fingers(s, &search, hand, fingers);
+	const bool are_alike = fingers[0].count == fingers[1].count;
+	const uint32_t first = (uint32_t)joints->count, each = (uint32_t)fingers[0].count * OSSAI_PHALANGES;
+	for (int k = 0; k < 2; k++) {
+		for (size_t i = 0; i < fingers[k].count; i++) {
 			const uint32_t image = (k == 0 ? first + each : first) + (uint32_t)i * OSSAI_PHALANGES;
-			put_finger(s, &hand[k].finger[i], i, 1 - 2 * k, parent, are_alike ? image : OSSA_NONE);
+			put_finger(s, &fingers[k].finger[i], i, 1 - 2 * k, hand[k], are_alike ? image : OSSA_NONE);
 		}
-		if (hand[k].count > 1 && parent != OSSA_NONE) joints->bone[parent].tail = hand[k].finger[hand[k].count / 2].joint[0];
+		if (fingers[k].count > 1) joints->bone[hand[k]].tail = fingers[k].finger[fingers[k].count / 2].joint[0];
+		if (fingers[k].count > 0) mark_finger_ends(s, k);
 	}
-	for (uint32_t b = first; b < first + each && are_alike; b++) {
-		ossai_body_joint *left = &joints->bone[b], *right = &joints->bone[b + each];
-		ossai_vec3 joint[2] = {left->joint, right->joint}, tail[2] = {left->tail, right->tail};
-		make_images(s, joint, left->radius);
-		make_images(s, tail, left->radius);
-		left->joint = joint[0];
-		right->joint = joint[1];
-		left->tail = tail[0];
-		right->tail = tail[1];
-	}
+	return OSSA_OK;
 }
 
 /* a bone ends where its first medial child begins, else its first one; the last of a limb at the
@@ -301,6 +344,5 @@ ossa_status ossai_body_joints_find(ossai_arena *arena, const ossai_figure *figur
 	uint32_t first[OSSAI_BODY_BONES];
 	for (size_t row = 0; row < body->plan->bone_count; row++) put_row(s, row, first);
 	put_tails(s);
-	put_fingers(s);
-	return OSSA_OK;
+	return put_fingers(arena, s);
 }

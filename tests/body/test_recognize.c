@@ -171,7 +171,8 @@ static void the_front_of_boxes_is_doubtful(void **state)
 	test_context_end(context);
 }
 
-/* the fingers of a scan, by their length: three bones each, the thumb first */
+/* the fingers of a scan in a T-pose that faces +Z, palms down: three bones each, the thumb first and
+   the others behind it, at the default length of spurious branches and at a shorter one */
 static void fingers_have_three_bones(void **state)
 {
 	(void)state;
@@ -181,28 +182,28 @@ static void fingers_have_three_bones(void **state)
 	ossa_context *context = test_context(0);
 	ossa_mesh *mesh = NULL;
 	assert_ok(context, ossa_read_mesh(context, path, NULL, &mesh));
-	ossa_contraction_options options = ossa_contraction_default();
-	options.spurs = 1.5;
-	ossa_rig *rig;
-	assert_ok(context, ossa_rig_from_contraction(context, mesh, &options, &rig));
-	for (int side = 0; side < 2; side++) {
-		double before = -1;
-		const ossai_vec3 thumb = ossai_v3_of(bone_of(rig, side == 0 ? "thumb_01_L" : "thumb_01_R")->joint);
-		for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-			char parent[64], name[64];
-			snprintf(parent, sizeof parent, "hand_%c", "LR"[side]);
-			for (int k = 1; k <= 3; k++) {
-				snprintf(name, sizeof name, "%s_%02d_%c", words[i], k, "LR"[side]);
-				assert_string_equal(rig->skeleton.bones[bone_of(rig, name)->parent].name, parent);
-				memcpy(parent, name, sizeof parent);
+	for (int run = 0; run < 2; run++) {
+		ossa_contraction_options options = ossa_contraction_default();
+		if (run == 1) options.spurs = 1.5;
+		ossa_rig *rig;
+		assert_ok(context, ossa_rig_from_contraction(context, mesh, &options, &rig));
+		for (int side = 0; side < 2; side++) {
+			double before = INFINITY;
+			for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+				char parent[64], name[64];
+				snprintf(parent, sizeof parent, "hand_%c", "LR"[side]);
+				for (int k = 1; k <= 3; k++) {
+					snprintf(name, sizeof name, "%s_%02d_%c", words[i], k, "LR"[side]);
+					assert_string_equal(rig->skeleton.bones[bone_of(rig, name)->parent].name, parent);
+					memcpy(parent, name, sizeof parent);
+				}
+				const double front = bone_of(rig, name)->joint[2];
+				assert_true(front < before - 0.01);
+				before = front;
 			}
-			snprintf(name, sizeof name, "%s_01_%c", words[i], "LR"[side]);
-			const double apart = ossai_distance(thumb, ossai_v3_of(bone_of(rig, name)->joint));
-			assert_true(apart > before);
-			before = apart;
 		}
+		ossa_rig_free(context, rig);
 	}
-	ossa_rig_free(context, rig);
 	ossa_mesh_free(context, mesh);
 	test_context_end(context);
 }

@@ -31,7 +31,7 @@ static void where_all_agree_it_is_there(void **state)
 	assert_true(deviation > 0.01 && deviation < 0.06);
 }
 
-/* a sleeve ends far out on a level arm: the shoulder is near where shoulders are, on the arm's axis */
+/* a sleeve ends far out on a level arm: the shoulder is near where shoulders are, on its axis */
 static void a_cuff_is_no_shoulder(void **state)
 {
 	(void)state;

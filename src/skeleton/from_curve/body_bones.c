@@ -132,6 +132,20 @@ static void match_extra(const maker *m, ossai_curve_bones *bones)
 	}
 }
 
+/* Joints that the surface does not wind around are moved to nodes of the curve. Those of fingers
+   stay: they are means of the surface, and their finger may have no node. */
+static ossa_status keep_inside(ossai_arena *arena, const maker *m, ossai_curve_bones *bones)
+{
+	const ossai_curve *curve = m->figure->curve;
+	const ossai_mesh_view mesh = ossai_proxy_view(m->figure->proxy);
+	OSSAI_TRY(ossai_joints_keep_inside(arena->context, &mesh, curve->node_count, curve->node, m->count, bones->joint));
+	for (size_t b = 0; b < m->joints->count; b++) {
+		const ossai_body_joint *from = &m->joints->bone[b];
+		if (from->role.part >= OSSA_PART_THUMB && from->role.part <= OSSA_PART_LITTLE) bones->joint[b] = from->joint;
+	}
+	return OSSA_OK;
+}
+
 static ossa_status make(ossai_arena *arena, maker *m, ossai_curve_bones *bones)
 {
 	const ossai_figure *figure = m->figure;
@@ -142,11 +156,7 @@ static ossa_status make(ossai_arena *arena, maker *m, ossai_curve_bones *bones)
 	put_plan(m, bones);
 	put_extra(m, bones);
 	match_extra(m, bones);
-	if (figure->proxy->is_closed) {
-		const ossai_mesh_view mesh = ossai_proxy_view(figure->proxy);
-		OSSAI_TRY(ossai_joints_keep_inside(
-			arena->context, &mesh, figure->curve->node_count, figure->curve->node, m->count, bones->joint));
-	}
+	if (figure->proxy->is_closed) OSSAI_TRY(keep_inside(arena, m, bones));
 	for (size_t v = 0; v < figure->proxy->vertex_count; v++) {
 		bones->bone_of_vertex[v] = nearest_bone(bones, m->count, ossai_v3_of(figure->proxy->positions + 3 * v));
 	}
