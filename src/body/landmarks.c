@@ -53,14 +53,15 @@ static double off_limb(const ossai_figure *figure, size_t end, uint32_t node, os
 }
 
 /* +1: a limb's point is nearer to the limb of its side than to the other one, -1: farther away, 0:
-   it has no side, or clothes hide the limbs */
+   it has no side, or a limb shows no end */
 static int side_fits(const ossai_figure *figure, const ossai_body *body, int mark, ossai_vec3 p)
 {
 	const ossa_role role = role_of[mark];
 	const bool is_leg = role.part == OSSA_PART_LOWER_LEG;
-	if (role.side == 0 || (is_leg && ossai_body_hides_legs(body))) return 0;
+	if (role.side == 0) return 0;
 	const size_t *pair = is_leg ? body->limbs.leg : body->limbs.arm;
 	const uint32_t node = is_leg ? body->hip_node : body->shoulder_node;
+	if (pair[0] == OSSAI_LIMB_HIDDEN || pair[1] == OSSAI_LIMB_HIDDEN) return 0;
 	const double left = off_limb(figure, pair[0], node, p), right = off_limb(figure, pair[1], node, p);
 	return (left < right) == (role.side > 0) ? 1 : -1;
 }

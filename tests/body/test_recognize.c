@@ -94,26 +94,78 @@ static void joints_are_near_the_true_ones(void **state)
 	test_context_end(context);
 }
 
-static bool has_roles(const ossa_rig *rig)
-{
-	for (size_t b = 0; b < rig->skeleton.bone_count; b++) {
-		if (rig->skeleton.bones[b].role.part != OSSA_PART_NONE) return true;
-	}
-	return false;
-}
-
-static void others_are_no_humans(void **state)
+/* the sample of a kind, in the axes of its file, askew, and upside down */
+static void samples_are_what_they_are(void **state)
 {
 	(void)state;
-	static const ossa_sample_kind kinds[] = {OSSA_SAMPLE_QUADRUPED, OSSA_SAMPLE_HAND, OSSA_SAMPLE_OCTOPUS, OSSA_SAMPLE_SNAKE};
+	static const struct {
+		ossa_sample_kind sample;
+		ossa_body_kind body;
+		const char *bone; /* one that such a body has */
+	} kinds[] = {{OSSA_SAMPLE_QUADRUPED, OSSA_BODY_QUADRUPED, "toe_front_L"}, {OSSA_SAMPLE_HAND, OSSA_BODY_HAND, "thumb_01"},
+		{OSSA_SAMPLE_OCTOPUS, OSSA_BODY_OCTOPUS, "arm_4_01_R"}, {OSSA_SAMPLE_SNAKE, OSSA_BODY_SNAKE, "spine_01"},
+		{OSSA_SAMPLE_BIPED, OSSA_BODY_HUMAN, "clavicle_R"}, {OSSA_SAMPLE_TUBE, OSSA_BODY_NONE, NULL}};
+	const ossai_quat askew = ossai_quat_axis_angle(ossai_unit(ossai_v3(1, 2, -3), ossai_v3(1, 0, 0)), OSSAI_PI / 6);
+	const ossai_quat over = ossai_quat_axis_angle(ossai_v3(1, 0, 0), OSSAI_PI);
+	const ossai_mat3 turns[3] = {ossai_mat3_identity(), ossai_quat_matrix(askew), ossai_quat_matrix(over)};
 	ossa_context *context = test_context(0);
 	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-		ossa_sample *sample = test_sample(context, kinds[i], FACES);
-		ossa_rig *rig = rig_of(context, sample->rig->mesh, OSSA_BODY_AUTO);
-		if (has_roles(rig)) fail_msg("sample %d is rigged as a human", (int)kinds[i]);
-		ossa_rig_free(context, rig);
+		ossa_sample *sample = test_sample(context, kinds[i].sample, FACES);
+		for (int k = 0; k < 3; k++) {
+			ossa_mesh *mesh = test_mesh_shuffled(context, sample->rig->mesh, &turns[k]);
+			ossa_rig *rig = rig_of(context, mesh, OSSA_BODY_AUTO);
+			assert_int_equal(rig->body.kind, kinds[i].body);
+			if (kinds[i].bone) bone_of(rig, kinds[i].bone);
+			ossa_rig_free(context, rig);
+			ossa_mesh_free(context, mesh);
+		}
 		ossa_sample_free(context, sample);
 	}
+	test_context_end(context);
+}
+
+/* eight facings: what is front and left of a quadruped stays so */
+static void a_quadruped_whichever_way_it_faces(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(0);
+	ossa_sample *sample = test_sample(context, OSSA_SAMPLE_QUADRUPED, FACES);
+	for (int k = 0; k < 8; k++) {
+		const ossai_mat3 turn = ossai_quat_matrix(ossai_quat_axis_angle(ossai_v3(0, 1, 0), k * OSSAI_PI / 4));
+		ossa_mesh *mesh = test_mesh_shuffled(context, sample->rig->mesh, &turn);
+		ossa_rig *rig = rig_of(context, mesh, OSSA_BODY_AUTO);
+		const ossai_vec3 left = ossai_mat3_mul_v(&turn, ossai_v3(1, 0, 0)), front = ossai_mat3_mul_v(&turn, ossai_v3(0, 0, 1));
+		const ossai_vec3 head = ossai_v3_of(bone_of(rig, "head")->joint), tail = ossai_v3_of(bone_of(rig, "tail_01")->joint);
+		const ossai_vec3 own = ossai_v3_of(bone_of(rig, "toe_back_L")->joint),
+						 other = ossai_v3_of(bone_of(rig, "toe_back_R")->joint);
+		assert_true(ossai_dot(front, ossai_sub(head, tail)) > 0);
+		assert_true(ossai_dot(left, ossai_sub(own, other)) > 0);
+		ossa_rig_free(context, rig);
+		ossa_mesh_free(context, mesh);
+	}
+	ossa_sample_free(context, sample);
+	test_context_end(context);
+}
+
+/* every limb of a quadruped has its four bones, in order */
+static void legs_have_their_bones(void **state)
+{
+	(void)state;
+	static const char *const order[] = {"upperleg", "lowerleg", "foot", "toe"};
+	ossa_context *context = test_context(0);
+	ossa_sample *sample = test_sample(context, OSSA_SAMPLE_QUADRUPED, FACES);
+	ossa_rig *rig = rig_of(context, sample->rig->mesh, OSSA_BODY_AUTO);
+	for (int leg = 0; leg < 4; leg++) {
+		char name[64], parent[64];
+		for (int i = 0; i < 4; i++) {
+			snprintf(name, sizeof name, "%s_%s_%s", order[i], leg / 2 ? "front" : "back", leg % 2 ? "L" : "R");
+			const ossa_bone *bone = bone_of(rig, name);
+			if (i > 0) assert_string_equal(rig->skeleton.bones[bone->parent].name, parent);
+			snprintf(parent, sizeof parent, "%s", name);
+		}
+	}
+	ossa_rig_free(context, rig);
+	ossa_sample_free(context, sample);
 	test_context_end(context);
 }
 
@@ -211,7 +263,8 @@ static void fingers_have_three_bones(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(a_human_whichever_way_it_faces),
-		cmocka_unit_test(joints_are_near_the_true_ones), cmocka_unit_test(others_are_no_humans),
+		cmocka_unit_test(joints_are_near_the_true_ones), cmocka_unit_test(samples_are_what_they_are),
+		cmocka_unit_test(a_quadruped_whichever_way_it_faces), cmocka_unit_test(legs_have_their_bones),
 		cmocka_unit_test(a_body_is_insisted_on_or_forbidden), cmocka_unit_test(the_front_of_boxes_is_doubtful),
 		cmocka_unit_test(fingers_have_three_bones)};
 	return cmocka_run_group_tests(tests, NULL, NULL);

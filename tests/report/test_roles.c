@@ -20,12 +20,12 @@ static ossa_rig *human(ossa_context *context)
 static void parts_and_sides_differ(void **state)
 {
 	(void)state;
-	for (int part = OSSA_PART_NONE + 1; part <= OSSA_PART_TOES; part++) {
-		const ossai_color left = ossai_role_color((ossa_role){(ossa_body_part)part, 1, 0});
-		const ossai_color right = ossai_role_color((ossa_role){(ossa_body_part)part, -1, 0});
+	for (int part = OSSA_PART_NONE + 1; part <= OSSA_PART_BODY; part++) {
+		const ossai_color left = ossai_role_color((ossa_role){(ossa_body_part)part, 1, 0, 0});
+		const ossai_color right = ossai_role_color((ossa_role){(ossa_body_part)part, -1, 0, 0});
 		/* warm and cool */
 		assert_true(left.b > 0 && right.b < 0);
-		const ossai_color next = ossai_role_color((ossa_role){(ossa_body_part)(part - 1), 1, 0});
+		const ossai_color next = ossai_role_color((ossa_role){(ossa_body_part)(part - 1), 1, 0, 0});
 		assert_true(fabsf(left.l - next.l) > 0.02F);
 	}
 	const ossai_color grey = ossai_role_color((ossa_role){.part = OSSA_PART_NONE});
