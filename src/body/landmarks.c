@@ -5,9 +5,11 @@ static const char *const names[OSSA_LANDMARK_COUNT] = {
 	"chin", "groin", "left-elbow", "right-elbow", "left-wrist", "right-wrist", "left-knee", "right-knee"};
 
 /* the part whose joint each one is, and its side; of the groin the hips are found */
-static const ossa_role role_of[OSSA_LANDMARK_COUNT] = {{OSSA_PART_HEAD, 0, 0, 0}, {OSSA_PART_HIPS, 0, 0, 0},
-	{OSSA_PART_LOWER_ARM, 1, 0, 0}, {OSSA_PART_LOWER_ARM, -1, 0, 0}, {OSSA_PART_HAND, 1, 0, 0}, {OSSA_PART_HAND, -1, 0, 0},
-	{OSSA_PART_LOWER_LEG, 1, 0, 0}, {OSSA_PART_LOWER_LEG, -1, 0, 0}};
+static const struct {
+	ossa_body_part part;
+	int side;
+} role_of[OSSA_LANDMARK_COUNT] = {{OSSA_PART_HEAD, 0}, {OSSA_PART_HIPS, 0}, {OSSA_PART_LOWER_ARM, 1}, {OSSA_PART_LOWER_ARM, -1},
+	{OSSA_PART_HAND, 1}, {OSSA_PART_HAND, -1}, {OSSA_PART_LOWER_LEG, 1}, {OSSA_PART_LOWER_LEG, -1}};
 
 /* A point that is this share of the figure's height away from its surface is none of the body. */
 static const double FAR = 0.12;
@@ -53,22 +55,27 @@ static double off_limb(const ossai_figure *figure, size_t end, uint32_t node, os
 }
 
 /* +1: a limb's point is nearer to the limb of its side than to the other one, -1: farther away, 0:
-   it has no side, or a limb shows no end */
+   it has no side, or clothes hide the limbs */
 static int side_fits(const ossai_figure *figure, const ossai_body *body, int mark, ossai_vec3 p)
 {
-	const ossa_role role = role_of[mark];
-	const bool is_leg = role.part == OSSA_PART_LOWER_LEG;
-	if (role.side == 0) return 0;
+	const bool is_leg = role_of[mark].part == OSSA_PART_LOWER_LEG;
 	const size_t *pair = is_leg ? body->limbs.leg : body->limbs.arm;
 	const uint32_t node = is_leg ? body->hip_node : body->shoulder_node;
-	if (pair[0] == OSSAI_LIMB_HIDDEN || pair[1] == OSSAI_LIMB_HIDDEN) return 0;
+	const bool is_hidden = pair[0] == OSSAI_LIMB_HIDDEN || pair[1] == OSSAI_LIMB_HIDDEN || node == OSSA_NONE;
+	if (role_of[mark].side == 0 || is_hidden) return 0;
 	const double left = off_limb(figure, pair[0], node, p), right = off_limb(figure, pair[1], node, p);
-	return (left < right) == (role.side > 0) ? 1 : -1;
+	return (left < right) == (role_of[mark].side > 0) ? 1 : -1;
 }
 
 static void turn_about(ossai_body *body)
 {
 	const ossai_body_limbs limbs = body->limbs;
+	for (size_t l = 0; l < body->form->limb_count; l++) {
+		if (!body->form->limb[l].is_pair) continue;
+		const size_t end = body->end[l][0];
+		body->end[l][0] = body->end[l][1];
+		body->end[l][1] = end;
+	}
 	body->front = ossai_scale(body->front, -1);
 	body->left = ossai_scale(body->left, -1);
 	for (int k = 0; k < 2; k++) {
@@ -124,8 +131,12 @@ ossa_status ossai_marks_check(ossa_context *context, const ossai_figure *figure,
 
 /* ---- joints ---- */
 
+/* The deviation of a joint that was set, in heights of the figure. */
+static const double SET = 0.005;
+
 typedef struct applying {
 	ossai_marks marks;
+	double height; /* of the figure */
 	ossai_body_joints *joints;
 } applying;
 
@@ -192,7 +203,9 @@ static void move_chain(applying *a, size_t count, const uint32_t *chain, const o
 		last = i;
 	}
 	for (size_t i = 0; i < count; i++) {
-		if (is_known[i]) bone[chain[i]].joint = ossai_add(bone[chain[i]].joint, move[i]);
+		if (!is_known[i]) continue;
+		bone[chain[i]].joint = ossai_add(bone[chain[i]].joint, move[i]);
+		if (mark_of(a, &bone[chain[i]]) < OSSA_LANDMARK_COUNT) bone[chain[i]].deviation = SET * a->height;
 	}
 }
 
@@ -260,7 +273,7 @@ static void mirror_marks(applying *a, const ossai_mirror *mirror, bool enforce)
 void ossai_marks_apply(
 	const ossai_body *body, const ossai_mirror *mirror, bool enforce, const ossai_marks *marks, ossai_body_joints *joints)
 {
-	applying a = {.marks = *marks, .joints = joints};
+	applying a = {.marks = *marks, .height = body->height, .joints = joints};
 	uint32_t ends_at[OSSAI_BODY_BONES];
 	for (uint32_t b = 0; b < joints->count; b++) {
 		ends_at[b] = OSSA_NONE;

@@ -19,24 +19,27 @@ static ossa_status refuse_few(const ossai_still_work *work, const ossai_figure *
 		ossa_body_kind_name(kind), figure->end_count, figure->end_count == 1 ? "" : "s");
 }
 
-/* refuses a body that was asked for by name and is none, and says of a doubtful one which limbs
-   are */
+/* Another kind has to be likelier by more, a thousand million to one: forms do not model what is
+   exceptional in their kind. */
+static const double WORD_AGAINST_KINDS = 20.7;
+
+/* refuses a body that was asked for by name and is none, or another one, and says of a doubtful one
+   which limbs are */
 static ossa_status check_named(const ossai_still_work *work, const ossai_body *body)
 {
 	char limbs[192], odds[48];
 	const char *name = ossa_body_kind_name(body->form->kind);
-	if (body->score < -WORD) {
-		ossai_limb_odds_print(body, limbs, sizeof limbs);
-		return ossai_fail(work->context, OSSA_ERROR_INPUT, NULL,
-			"the shape is no %s (%s)%s%s; `body auto` rigs it by its shape alone", name,
-			ossa_odds_print(body->score, odds, sizeof odds), limbs[0] ? ": " : "", limbs);
-	}
 	const double best = fmax(body->runner_up_score, 0), against = body->score - best;
+	const char *other = best > 0 ? ossa_body_kind_name(body->runner_up) : "no body";
 	if (against >= 0) return OSSA_OK;
 	ossai_limb_odds_print(body, limbs, sizeof limbs);
-	ossai_warn(work->context, "body-doubtful", 0, "the shape is likelier %s than %s (%s)%s%s",
-		best > 0 ? ossa_body_kind_name(body->runner_up) : "no body", name, ossa_odds_print(-against, odds, sizeof odds),
-		limbs[0] ? ": " : "", limbs);
+	ossa_odds_print(-against, odds, sizeof odds);
+	const char *colon = limbs[0] ? ": " : "";
+	if (body->score < -WORD || against < -WORD_AGAINST_KINDS) {
+		return ossai_fail(work->context, OSSA_ERROR_INPUT, NULL,
+			"the shape is no %s: it is likelier %s (%s)%s%s; leave out `body %s`", name, other, odds, colon, limbs, name);
+	}
+	ossai_warn(work->context, "body-doubtful", 0, "the shape is likelier %s than %s (%s)%s%s", other, name, odds, colon, limbs);
 	return OSSA_OK;
 }
 
@@ -53,6 +56,9 @@ static void warn_of_front(const ossai_still_work *work, const ossai_body *body)
 		odds);
 }
 
+/* The largest logarithm of odds that is kept. */
+static const double CERTAIN = 100;
+
 /* what is kept with the rig, in the axes of the mesh */
 static void keep_body(const ossai_body *body, const ossai_mat3 *axes, ossa_body *kept)
 {
@@ -61,7 +67,8 @@ static void keep_body(const ossai_body *body, const ossai_mat3 *axes, ossa_body 
 	if (!body->form) return;
 	kept->kind = body->form->kind;
 	kept->score = body->score;
-	kept->front_odds = body->front_odds;
+	/* infinite where no other front is possible */
+	kept->front_odds = fmin(body->front_odds, CERTAIN);
 	ossai_v3_store(ossai_mat3_tmul_v(axes ? axes : &identity, body->up), kept->up);
 	ossai_v3_store(ossai_mat3_tmul_v(axes ? axes : &identity, body->front), kept->front);
 	if (!isfinite(body->runner_up_score)) return;

@@ -77,9 +77,9 @@ static void draw_swatch(const ossai_cell *cell, double left, double top, double 
 
 void ossai_cell_list(const ossai_cell *cell, const ossai_legend_row *rows, size_t count)
 {
-	const double room = (double)cell->height / (row_step * (double)count + 2 * margin);
+	const double fitting = (double)cell->height / (row_step * (double)count + 2 * margin);
 	ossai_cell small = *cell;
-	small.letters = fmin(cell->letters, room);
+	small.letters = fmin(cell->letters, fitting);
 	const double l = small.letters, left = round(margin * cell->letters);
 	for (size_t i = 0; i < count; i++) {
 		const double top = round(margin * l + row_step * l * (double)i);

@@ -52,7 +52,7 @@ static void add_row(ossa_role role, ossai_legend_row *row)
 {
 	row->color = ossai_color_light(ossai_role_color(role));
 	/* of several bones of a part the first stands for all */
-	role.number = 0;
+	role.number = role.limb = 0;
 	if (role.part == OSSA_PART_NONE) snprintf(row->text, sizeof row->text, "no part known");
 	else ossa_role_print(role, row->text, sizeof row->text);
 }

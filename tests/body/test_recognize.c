@@ -177,7 +177,7 @@ static void a_body_is_insisted_on_or_forbidden(void **state)
 	ossa_contraction_options options = ossa_contraction_default();
 	options.body = OSSA_BODY_HUMAN;
 	ossa_rig *rig;
-	assert_fails(context, ossa_rig_from_contraction(context, snake->rig->mesh, &options, &rig), OSSA_ERROR_INPUT, "two pairs");
+	assert_fails(context, ossa_rig_from_contraction(context, snake->rig->mesh, &options, &rig), OSSA_ERROR_INPUT, "no human");
 	ossa_sample_free(context, snake);
 	ossa_sample *biped = test_sample(context, OSSA_SAMPLE_BIPED, FACES);
 	rig = rig_of(context, biped->rig->mesh, OSSA_BODY_NONE);

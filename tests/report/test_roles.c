@@ -21,11 +21,11 @@ static void parts_and_sides_differ(void **state)
 {
 	(void)state;
 	for (int part = OSSA_PART_NONE + 1; part <= OSSA_PART_BODY; part++) {
-		const ossai_color left = ossai_role_color((ossa_role){(ossa_body_part)part, 1, 0, 0});
-		const ossai_color right = ossai_role_color((ossa_role){(ossa_body_part)part, -1, 0, 0});
+		const ossai_color left = ossai_role_color((ossa_role){.part = (ossa_body_part)part, .side = 1});
+		const ossai_color right = ossai_role_color((ossa_role){.part = (ossa_body_part)part, .side = -1});
 		/* warm and cool */
 		assert_true(left.b > 0 && right.b < 0);
-		const ossai_color next = ossai_role_color((ossa_role){(ossa_body_part)(part - 1), 1, 0, 0});
+		const ossai_color next = ossai_role_color((ossa_role){.part = (ossa_body_part)(part - 1), .side = 1});
 		assert_true(fabsf(left.l - next.l) > 0.02F);
 	}
 	const ossai_color grey = ossai_role_color((ossa_role){.part = OSSA_PART_NONE});
@@ -35,8 +35,9 @@ static void parts_and_sides_differ(void **state)
 static void the_legend_lists_each_part_once(void **state)
 {
 	(void)state;
-	ossa_bone bones[5] = {{.role = {OSSA_PART_HIPS, 0, 0, 0}}, {.role = {OSSA_PART_SPINE, 0, 1, 0}},
-		{.role = {OSSA_PART_SPINE, 0, 2, 0}}, {.role = {OSSA_PART_NONE, 0, 0, 0}}, {.role = {OSSA_PART_UPPER_LEG, 1, 0, 0}}};
+	ossa_bone bones[5] = {{.role = {.part = OSSA_PART_HIPS}}, {.role = {.part = OSSA_PART_SPINE, .number = 1}},
+		{.role = {.part = OSSA_PART_SPINE, .number = 2}}, {.role = {.part = OSSA_PART_NONE}},
+		{.role = {.part = OSSA_PART_UPPER_LEG, .side = 1}}};
 	const ossa_skeleton skeleton = {.bone_count = 5, .bones = bones};
 	ossai_legend_row rows[5];
 	assert_int_equal(ossai_role_rows(&skeleton, rows), 4);

@@ -195,7 +195,7 @@ static ossa_status make_small(ossa_context *context, ossa_rig **rig)
 	ossa_mesh_free(context, mesh);
 	for (int b = 0; status == OSSA_OK && b < 2; b++) {
 		(*rig)->skeleton.bones[b] = (ossa_bone){.parent = b - 1,
-			.role = {b == 0 ? OSSA_PART_UPPER_ARM : OSSA_PART_LOWER_ARM, 1, 0},
+			.role = {.part = b == 0 ? OSSA_PART_UPPER_ARM : OSSA_PART_LOWER_ARM, .side = 1},
 			.joint = {0, b, 0},
 			.tail = {0, b + 1, 0},
 			.orientation = {0, 0, 0, 1}};

@@ -57,9 +57,10 @@ export const tests = {
 			app.session.emit('rig', rig);
 			app.look.set('coloring', 'roles');
 			const { balls } = app.display.view.bones.doubts;
-			return [balls.visible, balls.count];
+			return [balls.visible, balls.count - rig.bones.filter(({ deviation = 0 }) => deviation > 0).length];
 		});
-		assert.deepEqual(shown, [true, 1]);
+		assert.deepEqual(shown, [true, 0]);
+		assert.match(await page.getByText('Least sure').locator('..').textContent(), /_?[a-z0-9]+.* [0-9.]+ %/);
 		await page.evaluate(() => window.ossa.app.look.set('coloring', 'bones'));
 		assert.equal(await page.evaluate(() => window.ossa.app.display.view.bones.doubts.balls.visible), false);
 		assert.deepEqual(page.faults, []);

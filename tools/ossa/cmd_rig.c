@@ -315,10 +315,7 @@ static ossa_status fit_motion(command_run *run, rig_work *work)
 static ossa_status do_rig(command_run *run, rig_work *work)
 {
 	const bool is_there = command_text_value(run, RIG_SKELETON) != NULL;
-	const char *landmarks = command_text_value(run, RIG_LANDMARKS);
-	if (landmarks && is_there)
-		return command_fail(run, OSSA_ERROR_ARGUMENT, "--landmarks places joints; with --skeleton the rig exists already");
-	if (landmarks) COMMAND_TRY(command_take_landmarks(run, landmarks));
+	COMMAND_TRY(command_take_landmarks(run, command_text_value(run, RIG_LANDMARKS), is_there));
 	COMMAND_TRY(is_there ? command_check_motion(run) : command_check_method(run));
 	choose_inputs(run, work);
 	COMMAND_TRY(choose_outputs(run, work));

@@ -154,8 +154,9 @@ int command_level_count(const command_run *run);
 
 size_t command_level_bones(const ossa_rig *rig, int level);
 
-/* Sets the options of the landmarks in a file. Errors: those of ossa_landmarks_read. */
-ossa_status command_take_landmarks(command_run *run, const char *path);
+/* Sets the options of the landmarks in a file; NULL: there is none. is_there: the rig exists, and
+   takes none. Errors: those of ossa_landmarks_read. */
+ossa_status command_take_landmarks(command_run *run, const char *path, bool is_there);
 
 /* How many levels of the rig are written: those that it has, of those that were asked for. */
 int command_levels_written(const command_run *run, const ossa_rig *rig);

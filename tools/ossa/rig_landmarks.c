@@ -3,9 +3,12 @@
    Place in the path: the top, behind `ossa rig`. */
 #include "command.h"
 
-ossa_status command_take_landmarks(command_run *run, const char *path)
+ossa_status command_take_landmarks(command_run *run, const char *path, bool is_there)
 {
 	ossa_landmarks landmarks;
+	if (!path) return OSSA_OK;
+	if (is_there)
+		return command_fail(run, OSSA_ERROR_ARGUMENT, "--landmarks places joints; with --skeleton the rig exists already");
 	COMMAND_TRY(ossa_landmarks_read(run->context, path, &landmarks));
 	for (int i = 0; i < OSSA_LANDMARK_COUNT; i++) {
 		const ossa_choice_or_point *point = &landmarks.point[i];

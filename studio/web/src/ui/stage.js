@@ -70,6 +70,6 @@ function role_rows(rig) {
 	return [...[...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, role]) => {
 		const swatch = make('span', { class: 'swatch', 'aria-hidden': 'true' });
 		swatch.style.backgroundColor = `rgb(${role_color(role).map((x) => Math.round(255 * x)).join(' ')})`;
-		return make('span', { class: 'part-row' }, swatch, role ? role.words.replace(/ \d+$/, '') : 'no part known');
+		return make('span', { class: 'part-row' }, swatch, role ? role.words.replace(/( \d+, bone)? \d+$/, '') : 'no part known');
 	}), ...doubts];
 }
