@@ -2,10 +2,11 @@
    put; for scripts/calibrate_bodies.
 
    usage: body_measures [--surface] MESH...
+          body_measures --forms
 
    Prints one JSON object for each mesh, on a line of its own; lengths are in units of the mesh. Of
    what is no human it is {"mesh": PATH, "human": false}. --surface: with the vertices and faces of
-   the proxy. */
+   the proxy. --forms: the forms of bodies that the library has, a JSON list. */
 #include "body/measures.h"
 #include "body/frames.h"
 #include "body/joints.h"
@@ -153,6 +154,36 @@ static ossa_status print_body(ossai_still_work *work, const char *path, bool wit
 	return OSSA_OK;
 }
 
+static void print_range(ossai_range r) { printf("[%.9g,%.9g]", r.mean, r.deviation); }
+
+static void print_forms(void)
+{
+	for (size_t f = 0; f < ossai_form_count; f++) {
+		const ossai_form *form = &ossai_forms[f];
+		printf("%s{\"name\":\"%s\",\"kind\":\"%s\",\"odds\":%.9g,\"slimness\":", f > 0 ? ",\n" : "[", form->name,
+			ossa_body_kind_name(form->kind), form->odds);
+		print_range(form->slimness);
+		for (int k = 0; k < 3; k++) {
+			printf("%s", k == 0 ? ",\"spread\":[" : ",");
+			print_range(form->spread[k]);
+		}
+		printf("],\"limbs\":[");
+		for (size_t l = 0; l < form->limb_count; l++) {
+			const ossai_limb *limb = &form->limb[l];
+			printf("%s{\"kind\":%d,\"number\":%d,\"pair\":%s,\"ground\":%s,\"share\":%.9g,\"at\":[", l > 0 ? "," : "",
+				(int)limb->kind, limb->number, limb->is_pair ? "true" : "false", limb->from_ground ? "true" : "false",
+				limb->share);
+			for (int k = 0; k < 4; k++) {
+				if (k > 0) printf(",");
+				print_range(k < 3 ? limb->at[k] : limb->persistence);
+			}
+			printf("]}");
+		}
+		printf("]}");
+	}
+	printf("]\n");
+}
+
 static ossa_status make_curve(ossai_contraction *c)
 {
 	OSSAI_TRY(ossai_still_prepare(&c->still));
@@ -178,6 +209,10 @@ static ossa_status measure_mesh(ossa_context *context, const char *path, bool wi
 
 int main(int argc, char **argv)
 {
+	if (argc == 2 && strcmp(argv[1], "--forms") == 0) {
+		print_forms();
+		return EXIT_SUCCESS;
+	}
 	const bool with_surface = argc > 1 && strcmp(argv[1], "--surface") == 0;
 	const int first = with_surface ? 2 : 1;
 	if (argc <= first) {
