@@ -119,8 +119,19 @@ bool ossai_still_attempt_lacks_loops(const ossai_attempt *attempt, const ossai_a
 	return attempt->rig && other->rig && attempt->rig->loop_count < other->rig->loop_count;
 }
 
+/* whether bones are named by a body that was recognized */
+static bool has_body(const ossai_attempt *attempt)
+{
+	const ossa_skeleton *skeleton = &attempt->rig->skeleton;
+	for (size_t b = 0; b < skeleton->bone_count; b++) {
+		if (skeleton->bones[b].role.part != OSSA_PART_NONE) return true;
+	}
+	return false;
+}
+
 bool ossai_still_attempt_is_better(const ossai_attempt *late, const ossai_attempt *early)
 {
+	if (early->rig && late->rig && has_body(early) && !has_body(late)) return false;
 	if (ossai_still_attempt_is_partial(late, early) || ossai_still_attempt_lacks_loops(late, early)) return false;
 	return late->inside > early->inside + LEAST_GAIN;
 }
