@@ -25,26 +25,38 @@ static const double PARTIAL = 1.5;
 
 /* ---- bones inside ---- */
 
-/* points along all bones: B x POINTS; the tip of a bone lies on the surface and is left out */
-static void place_points(const ossa_skeleton *skeleton, double *points)
+/* Fingers of a body follow from its hands, and are as thin as the surface is coarse: they tell
+   nothing of the method. */
+static bool is_finger(const ossa_bone *bone)
 {
-	for (size_t i = 0; i < skeleton->bone_count * POINTS; i++) {
-		const ossa_bone *bone = &skeleton->bones[i / POINTS];
-		const double along = (double)(i % POINTS) / POINTS;
-		for (size_t k = 0; k < 3; k++) points[3 * i + k] = bone->joint[k] + along * (bone->tail[k] - bone->joint[k]);
+	return bone->role.part >= OSSA_PART_THUMB && bone->role.part <= OSSA_PART_LITTLE;
+}
+
+/* Points along all bones that count, B x POINTS at most; returns their number. The tip of a bone
+   lies on the surface and is left out. */
+static size_t place_points(const ossa_skeleton *skeleton, double *points)
+{
+	size_t count = 0;
+	for (size_t b = 0; b < skeleton->bone_count; b++) {
+		const ossa_bone *bone = &skeleton->bones[b];
+		for (size_t i = 0; i < POINTS && !is_finger(bone); i++, count++) {
+			const double along = (double)i / POINTS;
+			for (size_t k = 0; k < 3; k++) points[3 * count + k] = bone->joint[k] + along * (bone->tail[k] - bone->joint[k]);
+		}
 	}
+	return count;
 }
 
 static ossa_status measure_inside(ossa_context *context, ossai_attempt *attempt)
 {
 	const ossai_mesh_view mesh = ossai_view_of_mesh(attempt->rig->mesh);
-	const size_t count = attempt->rig->skeleton.bone_count * POINTS;
+	size_t count = attempt->rig->skeleton.bone_count * POINTS;
 	size_t inside = 0;
 	ossai_arena scratch = ossai_arena_begin(context);
 	double *points = ossai_arena_new(&scratch, count, 3 * sizeof *points);
 	uint8_t *is_inside = points ? ossai_arena_new(&scratch, count, sizeof *is_inside) : NULL;
 	ossa_status status = is_inside ? OSSA_OK : ossa_context_error(context)->status;
-	if (is_inside) place_points(&attempt->rig->skeleton, points);
+	if (is_inside) count = place_points(&attempt->rig->skeleton, points);
 	if (status == OSSA_OK) status = ossai_find_inside(context, &mesh, count, points, is_inside);
 	for (size_t i = 0; status == OSSA_OK && i < count; i++) inside += is_inside[i];
 	attempt->inside = (double)inside / (double)count;
@@ -107,8 +119,19 @@ bool ossai_still_attempt_lacks_loops(const ossai_attempt *attempt, const ossai_a
 	return attempt->rig && other->rig && attempt->rig->loop_count < other->rig->loop_count;
 }
 
+/* whether bones are named by a body that was recognized */
+static bool has_body(const ossai_attempt *attempt)
+{
+	const ossa_skeleton *skeleton = &attempt->rig->skeleton;
+	for (size_t b = 0; b < skeleton->bone_count; b++) {
+		if (skeleton->bones[b].role.part != OSSA_PART_NONE) return true;
+	}
+	return false;
+}
+
 bool ossai_still_attempt_is_better(const ossai_attempt *late, const ossai_attempt *early)
 {
+	if (early->rig && late->rig && has_body(early) && !has_body(late)) return false;
 	if (ossai_still_attempt_is_partial(late, early) || ossai_still_attempt_lacks_loops(late, early)) return false;
 	return late->inside > early->inside + LEAST_GAIN;
 }

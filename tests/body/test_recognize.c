@@ -231,8 +231,8 @@ static void the_front_of_boxes_is_doubtful(void **state)
 	test_context_end(context);
 }
 
-/* the fingers of a scan in a T-pose that faces +Z, palms down: three bones each, the thumb first and
-   the others behind it, at the default length of spurious branches and at a shorter one */
+/* the fingers of a scan in a T-pose that faces +Z, palms down: three bones each, the thumb first
+   and the others behind it, whatever branches of the curve are kept */
 static void fingers_have_three_bones(void **state)
 {
 	(void)state;
