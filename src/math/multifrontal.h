@@ -52,7 +52,8 @@ ossa_status ossai_multifrontal_make(ossai_arena *arena, const ossai_sparse_patte
 
 /* Factorises for `values`, one for each entry of the pattern. Returns the largest ratio of a
    diagonal entry to its pivot, which is the factor by which rounding errors may have grown in
-   elimination; infinity where a pivot is not positive or not finite, and then nothing can be solved.
+   elimination; infinity where a pivot is not positive or not finite, and then nothing can be
+   solved.
    Cost: n^1.5 for surfaces; one thread, allocates nothing. */
 double ossai_multifrontal_factorise(ossai_multifrontal *system, const double *values);
 
