@@ -13,8 +13,8 @@ enum { WIDTH = OSSAI_MULTIFRONTAL_WIDTH };
 
 /* the largest number of products that the normal equations may have */
 static const size_t most_products = (size_t)1 << 28;
-/* With so little growth in the factorization the first solution is exact to seven digits; with so much
-   the factor has too few digits for a correction. */
+/* With so little growth in the factorization the first solution is exact to ten digits; with
+   so much the factor has too few digits for a correction. */
 static const double harmless_growth = 1e5, harmful_growth = 1e10;
 
 static ossa_status failed(const ossai_flow *flow) { return ossa_context_error(flow->context)->status; }

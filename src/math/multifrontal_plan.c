@@ -218,8 +218,8 @@ static void merge_nodes(const columns *c, size_t *entries, ossai_multifrontal *s
 	}
 }
 
-/* Columns one after the other, each the parent of the last and with its rows, are a supernode; so are
-   a supernode and the parent right behind it where that pays. `entries`: scratch, n. */
+/* Columns one after the other, each the parent of the last and with its rows, are a supernode;
+   so are a supernode and the parent right behind it where that pays. `entries`: scratch, n. */
 static void find_nodes(const columns *c, size_t *entries, ossai_multifrontal *s)
 {
 	for (uint32_t j = 0; j < s->size;) {

@@ -45,8 +45,9 @@ ossa_status ossai_sparse_factorise(ossai_sparse *system, const double *values);
    Errors: OSSA_ERROR_MEMORY (scratch as large as x). */
 ossa_status ossai_sparse_solve(ossai_sparse *system, size_t groups, double *x);
 
-/* An order of elimination with little fill, of approximate minimum degree: order[k] is the unknown at
-   place k. Errors: as of ossai_sparse_analyse.  Cost: near linear in the entries for surfaces. */
+/* An order of elimination with little fill, of approximate minimum degree: order[k] is the
+   unknown at place k. Errors: as of ossai_sparse_analyse.  Cost: near linear in the entries for
+   surfaces. */
 ossa_status ossai_sparse_order(ossa_context *context, const ossai_sparse_pattern *pattern, uint32_t *order);
 
 /* NULL is allowed. */

@@ -1,5 +1,5 @@
 /* studio/server/work_stages.c: the job "stages": the published stages of the contraction of what is
-   open, for looking.
+   open, for inspection.
 
    Place in the path: behind jobs.c. They are kept as one file in the form of `whole`: the size of a
    head, the head as JSON with the numbers of the stages and where each array begins, the arrays. */

@@ -250,8 +250,8 @@ static void hubs_are_no_harm(void **state)
 
 /* ---- as printed ---- */
 
-/* two triangles over an edge of length 1, of height h: the weight between the two far vertices' edge
-   and the sums of cotangents by hand */
+/* two triangles over an edge of length 1, of height h: the weight between the two far vertices'
+   edge and the sums of cotangents by hand */
 static void flat_triangles_are_as_they_are_down_to_the_least_height(void **state)
 {
 	(void)state;

@@ -1,4 +1,5 @@
-/* tests/math/test_multifrontal.c: multifrontal factors against dense solutions, and what has none. */
+/* tests/math/test_multifrontal.c: multifrontal factors against dense solutions, and what has
+   none. */
 #include "math/cholesky.h"
 #include "math/multifrontal.h"
 #include "support/support.h"

@@ -18,7 +18,9 @@ export class Stages extends Signal {
 		this.at = 0;
 	}
 
-	/** the stages of what is open; null where they could not be made, and the session has said why */
+	/**
+	 * the stages of what is open; null where they could not be made, and the session has said why
+	 */
 	get() {
 		const { session } = this, key = `${session.api.session} ${session.surface_key}`;
 		if (this.#key === key) return this.#asked;
