@@ -37,6 +37,23 @@ class Motion(CommandTest):
         self.assertIn("poses      3", again.stdout)
         self.assertEqual(self.json("inspect", "--json", "again.glb")["rig"]["clip"]["frames"], 3)
 
+    def test_the_body_names_and_roots_rigs_of_poses(self):
+        _, poses = self.sample()
+        words = ["rig", "biped/rest.obj", *poses, "--bones", 10, "-q"]
+        self.ossa(*words, "-o", "hips.glb")
+        self.ossa(*words, "--root-bone", "head", "-o", "head.glb")
+        self.ossa(*words, "--complete", "-o", "whole.glb")
+        hips, head, whole = ([bone["name"] for bone in self.bones(f"{name}.glb")] for name in ("hips", "head", "whole"))
+        self.assertEqual((hips[0], head[0], whole[0]), ("pelvis", "head", "pelvis"))
+        self.assertEqual(sorted(hips), sorted(head))
+        self.assertLess(set(hips), set(whole))
+        self.assertLessEqual({"clavicle_L", "clavicle_R", "neck", "toe_L", "toe_R", "hand_L", "foot_R"}, set(whole))
+        errors = [self.json("compare", "--json", f"{name}.glb", "biped/rest.obj", *poses)["metrics"]["rms_percent"]
+                  for name in ("hips", "head", "whole")]
+        for error in errors[1:]:
+            self.assertAlmostEqual(error, errors[0], delta=1e-4)
+        self.refused(USAGE, "no bone is called", *words, "--root-bone", "wing", "-o", "none.glb")
+
     def test_every_kind_of_frames_gives_the_same_motion(self):
         rig, poses = self.sample("tube", 7)
         self.ossa("convert", "tube/rest.obj", *poses, "frames.pc2", "-q")
