@@ -9,8 +9,8 @@
 #include <ossa/method.h>
 
 /* Names the bones by the body that the rest shape is, and makes its hips the root, or the bone that
-   `root_bone` of the options names. is_published: by default the root is the paper's. *rest: the rig of
-   the rest shape, or NULL.
+   `root_bone` of the options names. is_published: by default the root is the paper's. *rest: the
+   rig of the rest shape, or NULL.
    Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_CANCELLED, OSSA_ERROR_ARGUMENT (there is no bone of that
    name).  Ownership of *rest: ossa_rig_free, also after an error. */
 ossa_status ossai_moving_take_body(

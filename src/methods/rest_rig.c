@@ -150,7 +150,9 @@ static ossa_status name(ossai_arena *arena, const ossa_rig *rest, ossa_rig *rig,
 	OSSAI_TRY(ossai_rest_parts_find(arena, &rest->skeleton, &skin, &parts));
 	*root = parts.root;
 	const bool has_plan = ossai_rest_rig_has_plan(rest);
-	if (has_plan || parts.named > count_named(&rig->skeleton)) ossai_rest_parts_name(&rest->skeleton, &parts, &rig->skeleton);
+	/* rules know the limbs of animals as well as their plans do */
+	if (rest->body.kind == OSSA_BODY_HUMAN || parts.named > count_named(&rig->skeleton))
+		ossai_rest_parts_name(&rest->skeleton, &parts, &rig->skeleton);
 	if (has_plan) rig->body = rest->body;
 	return OSSA_OK;
 }

@@ -30,7 +30,7 @@ static void nonsense_stays_within_reason(void **state)
 }
 
 /* a crotch near where it is expected moves the hips; a hem in the middle of the thighs does not */
-static void the_crotch_tells_and_a_hem_does_not(void **state)
+static void the_crotch_counts_and_a_hem_does_not(void **state)
 {
 	(void)state;
 	const ossai_range expected = ossai_hips_expected(&ADULT);
@@ -65,7 +65,7 @@ static void thick_legs_have_joints_apart(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(large_heads_and_broad_shoulders_have_short_legs),
-		cmocka_unit_test(nonsense_stays_within_reason), cmocka_unit_test(the_crotch_tells_and_a_hem_does_not),
+		cmocka_unit_test(nonsense_stays_within_reason), cmocka_unit_test(the_crotch_counts_and_a_hem_does_not),
 		cmocka_unit_test(doubt_is_largest_where_both_are_possible), cmocka_unit_test(thick_legs_have_joints_apart)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -121,7 +121,7 @@ static void solutions_are_those_of_a_dense_solver(void **state)
 }
 
 /* [1 1; 1 1 + e]: the second pivot is e, and the growth 1 / e */
-static void growth_tells_how_many_digits_are_lost(void **state)
+static void growth_is_how_many_digits_are_lost(void **state)
 {
 	(void)state;
 	ossa_context *context = test_context(1);
@@ -157,7 +157,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(solutions_are_those_of_a_dense_solver),
-		cmocka_unit_test(growth_tells_how_many_digits_are_lost),
+		cmocka_unit_test(growth_is_how_many_digits_are_lost),
 		cmocka_unit_test(bad_patterns_are_refused),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -16,6 +16,8 @@ static ossa_rig *rig_of(ossa_context *context, const ossa_mesh *mesh, double siz
 {
 	ossa_volume_options options = ossa_volume_default();
 	options.voxel_size = size;
+	/* the ends of the curve, not the fingers of a body */
+	options.body = OSSA_BODY_NONE;
 	if (spurs > 0) options.spurs = spurs;
 	ossa_rig *rig;
 	assert_ok(context, ossa_rig_from_volume(context, mesh, &options, &rig));

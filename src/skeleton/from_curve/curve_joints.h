@@ -26,8 +26,8 @@ typedef enum ossai_bone_shortage {
 /* Fills `joints`, one per chain, and `with_root`: the chain that continues the root's bone, so that
    its first joint is the root; OSSA_NONE.
    wanted: bones in all, with the root; 0: as many as save their price (joint_energy.h), or of each
-   chain as many as `fixed` says (0: no number; NULL: none is fixed). Mirrored chains get the same. `total`: how many bones there are, and `shortage` why they are fewer than
-   wanted.
+   chain as many as `fixed` says (0: no number; NULL: none is fixed). Mirrored chains get the same.
+   `total`: how many bones there are, and `shortage` why they are fewer than wanted.
    Errors: OSSA_ERROR_MEMORY.  Cost: chains x (samples^3 + bones x samples^2). */
 ossa_status ossai_chain_joints_place(ossai_arena *arena, const ossai_chains *chains, const ossai_joint_weights *weights,
 	size_t wanted, const size_t *fixed, ossai_chain_joints *joints, uint32_t *with_root, size_t *total,
