@@ -29,8 +29,8 @@ static const word artists_words[] = {{"middlehand", "hand"}, {"thumb", "thumb"},
 	{"ikfront", "foot"}, {"ikback", "foot"}, {"lowerleg", "calf"}, {"-leg", "calf"}, {"upperleg", "thigh"},
 	{"backleg", "thigh"}, {"thigh", "thigh"}, {"hip", "trunk"}, {"body", "trunk"}, {"back", "trunk"}, {"torso", "trunk"},
 	{"spine", "trunk"}, {"chest", "trunk"}, {"abdomen", "trunk"}, {"waist", "trunk"}};
-/* the horse's legs are named from the elbow and the stifle on, where they leave the trunk: its front
-   upper leg is the forearm, its lower legs are the cannons */
+/* the horse's legs are named from the elbow and the stifle on, where they leave the trunk: its
+   front upper leg is the forearm, its lower legs are the cannons */
 static const word horse_words[] = {{"head", "head"}, {"ear", "head"}, {"neck", "neck"}, {"tail", "tail"}, {"ff", "foot"},
 	{"ikfront", "foot"}, {"ikback", "foot"}, {"frontupperleg", "calf"}, {"frontlowerleg", "foot"}, {"backupperleg", "calf"},
 	{"backlowerleg", "foot"}, {"backleg", "thigh"}, {"shoulder", "trunk"}, {"foot", "foot"}, {"body", "trunk"},
