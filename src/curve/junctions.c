@@ -2,9 +2,9 @@
 
    The patch of a junction, and so the position of its node, differs with every mesh of one shape.
    The largest ball in the body differs less, but in a palm or a pelvis there are several of
-   nearly the same size. The mean of all points of large clearance depends continuously on the
-   shape. Joints are measured from junctions, so an error there would move all joints of their
-   limbs. */
+   nearly the same size. The mean of all points of large clearance around the mean of these balls
+   depends continuously on the shape. Joints are measured from junctions, so an error there would
+   move all joints of their limbs. */
 #include "curve/junctions.h"
 
 #include "base/heap.h"
@@ -156,7 +156,35 @@ static void take_body(const merging *m, uint32_t body)
 	}
 }
 
-static ossa_status merge(ossai_arena *arena, ossai_arena *scratch, ossai_curve *curve)
+/* Each body begins at the mean of the balls of its junctions, weighted by their volumes, where that
+   is well inside: in a palm, which of several balls of nearly the same size is the largest would
+   be decided by noise. A junction of n chains counts as the n - 2 junctions of three that it may
+   be in another mesh. */
+static ossa_status average_balls(ossai_arena *scratch, const merging *m, const ossai_clearance *clearance, ossai_curve *curve)
+{
+	const size_t count = curve->node_count;
+	ossai_vec3 *sum = ossai_arena_zero(scratch, count, sizeof *sum);
+	double *weight = ossai_arena_zero(scratch, count, sizeof *weight);
+	if (!sum || !weight) return ossa_context_error(scratch->context)->status;
+	for (uint32_t i = 0; i < count; i++) {
+		const uint32_t body = m->into[i];
+		if (!m->is_body[body] || !ossai_curve_is_junction(m->chains, i)) continue;
+		const double share = curve->ball[i].radius / curve->ball[body].radius;
+		const double own = (double)(m->chains->start[i + 1] - m->chains->start[i] - 2) * pow(share, 3);
+		sum[body] = ossai_madd(sum[body], own, curve->ball[i].center);
+		weight[body] += own;
+	}
+	for (uint32_t i = 0; i < count; i++) {
+		if (!(weight[i] > 0)) continue;
+		const ossai_vec3 mean = ossai_scale(sum[i], 1 / weight[i]);
+		const double radius = ossai_clearance_nearest(clearance, mean, NULL, NULL);
+		if (radius > LEAST_CLEARANCE * curve->ball[i].radius && ossai_clearance_inside(clearance, mean))
+			curve->ball[i] = (ossai_ball){mean, fmin(radius, curve->ball[i].radius)};
+	}
+	return OSSA_OK;
+}
+
+static ossa_status merge(ossai_arena *arena, ossai_arena *scratch, const ossai_clearance *clearance, ossai_curve *curve)
 {
 	const size_t count = curve->node_count;
 	ossai_curve_chains chains;
@@ -177,6 +205,7 @@ static ossa_status merge(ossai_arena *arena, ossai_arena *scratch, ossai_curve *
 		m.is_body[order[i].item] = 1;
 		take_body(&m, order[i].item);
 	}
+	OSSAI_TRY(average_balls(scratch, &m, clearance, curve));
 	return ossai_curve_merge(arena, m.into, curve);
 }
 
@@ -207,7 +236,7 @@ static ossa_status center(ossai_arena *scratch, const ossai_clearance *clearance
 ossa_status ossai_curve_center_junctions(ossai_arena *arena, const ossai_clearance *clearance, ossai_curve *curve)
 {
 	ossai_arena scratch = ossai_arena_begin(arena->context);
-	ossa_status status = merge(arena, &scratch, curve);
+	ossa_status status = merge(arena, &scratch, clearance, curve);
 	if (status == OSSA_OK) status = center(&scratch, clearance, curve);
 	ossai_arena_end(&scratch);
 	return status;

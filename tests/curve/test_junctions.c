@@ -44,15 +44,15 @@ static void junctions_whose_balls_touch_are_one(void **state)
 		clean_junctions(&b, &curve);
 		assert_int_equal(test_curve_count(&curve, 3), 1);
 		assert_int_equal(test_curve_count(&curve, 1), 4);
-		/* nodes between are merged too, with their areas; the larger ball is kept, of equal ones
-		   the first */
+		/* nodes between are merged too, with their areas; the mean of the balls is weighted by
+		   their volumes */
 		assert_int_equal(curve.node_count, 5);
 		assert_int_equal(curve.edge_count, 4);
 		double most = 0;
 		for (size_t k = 0; k < 5; k++) {
 			if (curve.area[k] <= most) continue;
 			most = curve.area[k];
-			assert_near(curve.node[k].x, i ? 0.999 * limit : 0, 1e-3);
+			assert_near(curve.node[k].x, 0.999 * limit * (i ? 512.0 / (512 + 125) : 0.5), 1e-3);
 		}
 		assert_near(most, 3, 1e-12);
 		curve = make_h(&b.arena, 1.001 * limit, radii[i]);
@@ -60,6 +60,23 @@ static void junctions_whose_balls_touch_are_one(void **state)
 		assert_int_equal(curve.node_count, 7);
 		assert_int_equal(test_curve_count(&curve, 3), 2);
 	}
+	test_curve_end(&b);
+}
+
+/* a junction of five chains is three of three in another mesh */
+static void junctions_count_by_their_chains(void **state)
+{
+	(void)state;
+	test_curve_bench b = test_curve_begin();
+	const double nodes[] = {
+		0, 0, 0, 0.1, 0, 0, -0.3, 0.3, 0, -0.3, -0.3, 0, 0.4, 0.3, 0, 0.4, -0.3, 0, 0.1, 0, 0.3, 0.1, 0, -0.3};
+	const uint32_t edges[] = {0, 1, 0, 2, 0, 3, 1, 4, 1, 5, 1, 6, 1, 7};
+	ossai_curve curve = test_curve_literal(&b.arena, 8, nodes, 7, edges);
+	clean_junctions(&b, &curve);
+	assert_int_equal(curve.node_count, 7);
+	double nearest = INFINITY;
+	for (size_t i = 0; i < 7; i++) nearest = fmin(nearest, ossai_distance(curve.node[i], ossai_v3(0.075, 0, 0)));
+	assert_near(nearest, 0, 1e-3);
 	test_curve_end(&b);
 }
 
@@ -217,6 +234,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(junctions_whose_balls_touch_are_one),
+		cmocka_unit_test(junctions_count_by_their_chains),
 		cmocka_unit_test(balls_decide),
 		cmocka_unit_test(a_body_is_no_longer_than_its_largest_ball_allows),
 		cmocka_unit_test(a_row_of_legs_has_a_spine),
