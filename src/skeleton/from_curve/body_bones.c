@@ -132,18 +132,17 @@ static void match_extra(const maker *m, ossai_curve_bones *bones)
 	}
 }
 
-/* Joints that the surface does not wind around are moved to nodes of the curve. Those of fingers
-   stay: they are means of the surface, and their finger may have no node. */
+/* Joints that the surface does not wind around are moved towards the nearest node of the curve, or
+   the nearest other joint, as a finger may have no node. */
 static ossa_status keep_inside(ossai_arena *arena, const maker *m, ossai_curve_bones *bones)
 {
 	const ossai_curve *curve = m->figure->curve;
 	const ossai_mesh_view mesh = ossai_proxy_view(m->figure->proxy);
-	OSSAI_TRY(ossai_joints_keep_inside(arena->context, &mesh, curve->node_count, curve->node, m->count, bones->joint));
-	for (size_t b = 0; b < m->joints->count; b++) {
-		const ossai_body_joint *from = &m->joints->bone[b];
-		if (from->role.part >= OSSA_PART_THUMB && from->role.part <= OSSA_PART_LITTLE) bones->joint[b] = from->joint;
-	}
-	return OSSA_OK;
+	ossai_vec3 *places = ossai_arena_new(arena, curve->node_count + m->count, sizeof *places);
+	if (!places) return ossa_context_error(arena->context)->status;
+	for (size_t i = 0; i < curve->node_count; i++) places[i] = curve->node[i];
+	for (size_t b = 0; b < m->count; b++) places[curve->node_count + b] = bones->joint[b];
+	return ossai_joints_keep_inside(arena->context, &mesh, curve->node_count + m->count, places, m->count, bones->joint);
 }
 
 static ossa_status make(ossai_arena *arena, maker *m, ossai_curve_bones *bones)
