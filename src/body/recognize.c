@@ -32,7 +32,7 @@ static const double USUAL = 0.9;
 enum { SLOTS = 2 * OSSAI_FORM_LIMBS, COLUMNS = OSSAI_FIGURE_ENDS + SLOTS };
 
 typedef struct search {
-	ossai_arena *arena;
+	ossai_assignment space;
 	const ossai_figure *figure;
 	ossai_moments moments;
 	double slimness;
@@ -93,8 +93,9 @@ static double score_tip(const search *s, const ossai_limb *limb, int side, const
 }
 
 /* Limbs in rows, ends and then one "hidden" for each limb in columns. A hidden limb gains nothing;
-   to be an end gains what it is likelier than a hidden limb and an end that is none. */
-static ossa_status assign(search *s, const ossai_form *form, const ossai_frame *frame, match *m)
+   to be an end gains what it is likelier than a hidden limb and an end that is none. False, and the
+   rest of `m` not set, where the score is not above `least`. */
+static bool assign(search *s, const ossai_form *form, const ossai_frame *frame, double least, match *m)
 {
 	const size_t ends = s->figure->end_count;
 	size_t limb_of[SLOTS], rows = 0;
@@ -107,15 +108,22 @@ static ossa_status assign(search *s, const ossai_form *form, const ossai_frame *
 	}
 	const size_t columns = ends + rows;
 	m->score = form->odds + frame->odds + score_shape(s, form, frame) + (double)ends * NO_LIMB;
+	double most = 0;
 	for (size_t r = 0; r < rows; r++) {
 		const ossai_limb *limb = &form->limb[limb_of[r]];
+		double gain = 0;
 		m->score += log(1 - limb->share);
 		const double shown = log(limb->share) - log(1 - limb->share) - NO_LIMB;
-		for (size_t e = 0; e < ends; e++) s->cost[r * columns + e] = -(score_tip(s, limb, side_of[r], frame, e) + shown);
+		for (size_t e = 0; e < ends; e++) {
+			s->cost[r * columns + e] = -(score_tip(s, limb, side_of[r], frame, e) + shown);
+			gain = fmax(gain, -s->cost[r * columns + e]);
+		}
 		for (size_t c = ends; c < columns; c++) s->cost[r * columns + c] = 0;
+		most += gain;
 	}
+	if (!(m->score + most > least)) return false;
 	uint32_t column[SLOTS];
-	OSSAI_TRY(ossai_assign(s->arena, rows, columns, s->cost, column));
+	ossai_assign_in(&s->space, rows, columns, s->cost, column);
 	for (size_t l = 0; l < OSSAI_FORM_LIMBS; l++) m->end[l][0] = m->end[l][1] = OSSAI_LIMB_HIDDEN;
 	for (size_t r = 0; r < rows; r++) {
 		const double share = form->limb[limb_of[r]].share, shown = log(share) - log(1 - share) - NO_LIMB;
@@ -127,7 +135,7 @@ static ossa_status assign(search *s, const ossai_form *form, const ossai_frame *
 	}
 	m->form = form;
 	m->frame = frame;
-	return OSSA_OK;
+	return m->score > least;
 }
 
 static void take_limbs(const match *m, ossai_body_limbs *limbs)
@@ -162,7 +170,7 @@ static bool is_whole(const match *m)
 
 /* The best form of each kind, in its best frame, and beside it the best one that faces the other
    way. */
-static ossa_status find_matches(search *s, match best[OSSAI_BODY_KINDS], double opposite[OSSAI_BODY_KINDS])
+static void find_matches(search *s, match best[OSSAI_BODY_KINDS], double opposite[OSSAI_BODY_KINDS])
 {
 	for (size_t k = 0; k < OSSAI_BODY_KINDS; k++) {
 		best[k] = (match){.score = -INFINITY};
@@ -170,10 +178,8 @@ static ossa_status find_matches(search *s, match best[OSSAI_BODY_KINDS], double 
 	}
 	for (size_t f = 0; f < ossai_form_count; f++) {
 		for (size_t i = 0; i < s->frame_count; i++) {
-			match m;
-			OSSAI_TRY(assign(s, &ossai_forms[f], &s->frames[i], &m));
-			match *of_kind = &best[ossai_forms[f].kind];
-			if (m.score > of_kind->score && is_whole(&m)) *of_kind = m;
+			match m, *of_kind = &best[ossai_forms[f].kind];
+			if (assign(s, &ossai_forms[f], &s->frames[i], of_kind->score, &m) && is_whole(&m)) *of_kind = m;
 		}
 	}
 	for (size_t f = 0; f < ossai_form_count; f++) {
@@ -183,12 +189,10 @@ static ossa_status find_matches(search *s, match best[OSSAI_BODY_KINDS], double 
 			const bool is_opposite = ossai_dot(frame->front, m->frame->front) < -0.5 &&
 				ossai_dot(frame->up, m->frame->up) > 0.5;
 			match other;
-			if (!is_opposite) continue;
-			OSSAI_TRY(assign(s, &ossai_forms[f], frame, &other));
-			opposite[m->form->kind] = fmax(opposite[m->form->kind], other.score);
+			double *most = &opposite[m->form->kind];
+			if (is_opposite && assign(s, &ossai_forms[f], frame, *most, &other)) *most = other.score;
 		}
 	}
-	return OSSA_OK;
 }
 
 /* ---- the body ---- */
@@ -252,11 +256,11 @@ static void take_match(const ossai_figure *figure, const match *m, double opposi
 	ossai_body_find_front(figure, body);
 }
 
-static ossa_status recognize(search *s, ossa_body_kind kind, ossai_body *body)
+static void recognize(search *s, ossa_body_kind kind, ossai_body *body)
 {
 	match best[OSSAI_BODY_KINDS];
 	double opposite[OSSAI_BODY_KINDS];
-	OSSAI_TRY(find_matches(s, best, opposite));
+	find_matches(s, best, opposite);
 	size_t found = kind == OSSA_BODY_AUTO ? OSSA_BODY_NONE : (size_t)kind;
 	for (size_t k = 0; k < OSSAI_BODY_KINDS && kind == OSSA_BODY_AUTO; k++) {
 		if (best[k].form && best[k].score > (found == OSSA_BODY_NONE ? 0 : best[found].score)) found = k;
@@ -267,7 +271,6 @@ static ossa_status recognize(search *s, ossa_body_kind kind, ossai_body *body)
 		body->runner_up_score = best[k].score;
 	}
 	if (best[found].form) take_match(s->figure, &best[found], opposite[found], body);
-	return OSSA_OK;
 }
 
 ossa_status ossai_body_recognize(ossai_arena *arena, const ossai_figure *figure, ossa_body_kind kind, ossai_body *body)
@@ -276,14 +279,14 @@ ossa_status ossai_body_recognize(ossai_arena *arena, const ossai_figure *figure,
 	if (kind == OSSA_BODY_NONE || figure->end_count == 0) return OSSA_OK;
 	ossai_arena scratch = ossai_arena_begin(arena->context);
 	search *s = ossai_arena_zero(&scratch, 1, sizeof *s);
-	ossa_status status = s ? OSSA_OK : ossa_context_error(arena->context)->status;
+	ossa_status status = s ? ossai_assignment_make(&scratch, SLOTS, COLUMNS, &s->space)
+						   : ossa_context_error(arena->context)->status;
 	if (status == OSSA_OK) {
-		s->arena = &scratch;
 		s->figure = figure;
 		s->moments = ossai_moments_of(figure->proxy);
 		s->slimness = ossai_figure_slimness(figure);
 		s->frame_count = ossai_frames_find(figure, &s->moments, s->frames);
-		if (s->moments.scale > 0) status = recognize(s, kind, body);
+		if (s->moments.scale > 0) recognize(s, kind, body);
 	}
 	ossai_arena_end(&scratch);
 	return status;

@@ -58,22 +58,45 @@ static void exchange(matching *m, size_t row, uint32_t column)
 	m->row_of_column[column] = (uint32_t)row;
 }
 
-ossa_status ossai_assign(ossai_arena *arena, size_t rows, size_t columns, const double *cost, uint32_t *column_of_row)
+ossa_status ossai_assignment_make(ossai_arena *arena, size_t rows, size_t columns, ossai_assignment *space)
 {
-	matching m = {.rows = rows, .columns = columns, .cost = cost};
-	m.row_price = ossai_arena_zero(arena, rows, sizeof *m.row_price);
-	m.column_price = ossai_arena_zero(arena, columns, sizeof *m.column_price);
-	m.row_of_column = ossai_arena_new(arena, columns, sizeof *m.row_of_column);
-	m.distance = ossai_arena_new(arena, columns, sizeof *m.distance);
-	m.from = ossai_arena_new(arena, columns, sizeof *m.from);
-	m.reached = ossai_arena_new(arena, columns, 1);
-	if (!m.row_price || !m.column_price || !m.row_of_column || !m.distance || !m.from || !m.reached) {
+	space->row_price = ossai_arena_new(arena, rows, sizeof *space->row_price);
+	space->column_price = ossai_arena_new(arena, columns, sizeof *space->column_price);
+	space->row_of_column = ossai_arena_new(arena, columns, sizeof *space->row_of_column);
+	space->distance = ossai_arena_new(arena, columns, sizeof *space->distance);
+	space->from = ossai_arena_new(arena, columns, sizeof *space->from);
+	space->reached = ossai_arena_new(arena, columns, 1);
+	if (!space->row_price || !space->column_price || !space->row_of_column || !space->distance || !space->from ||
+		!space->reached) {
 		return ossa_context_error(arena->context)->status;
 	}
+	return OSSA_OK;
+}
+
+void ossai_assign_in(const ossai_assignment *space, size_t rows, size_t columns, const double *cost, uint32_t *column_of_row)
+{
+	matching m = {.rows = rows,
+		.columns = columns,
+		.cost = cost,
+		.row_price = space->row_price,
+		.column_price = space->column_price,
+		.row_of_column = space->row_of_column,
+		.distance = space->distance,
+		.from = space->from,
+		.reached = space->reached};
+	for (size_t r = 0; r < rows; r++) m.row_price[r] = 0;
+	for (size_t c = 0; c < columns; c++) m.column_price[c] = 0;
 	memset(m.row_of_column, 0xff, columns * sizeof *m.row_of_column);
 	for (size_t r = 0; r < rows; r++) exchange(&m, r, search_path(&m, r));
 	for (size_t c = 0; c < columns; c++) {
 		if (m.row_of_column[c] != OSSA_NONE) column_of_row[m.row_of_column[c]] = (uint32_t)c;
 	}
+}
+
+ossa_status ossai_assign(ossai_arena *arena, size_t rows, size_t columns, const double *cost, uint32_t *column_of_row)
+{
+	ossai_assignment space;
+	OSSAI_TRY(ossai_assignment_make(arena, rows, columns, &space));
+	ossai_assign_in(&space, rows, columns, cost, column_of_row);
 	return OSSA_OK;
 }

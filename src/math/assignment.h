@@ -16,4 +16,17 @@
    Errors: OSSA_ERROR_MEMORY.  Cost: rows^2 x columns. */
 ossa_status ossai_assign(ossai_arena *arena, size_t rows, size_t columns, const double *cost, uint32_t *column_of_row);
 
+/* Space for problems of at most so many rows and columns, to solve many without allocating. */
+typedef struct ossai_assignment {
+	double *row_price, *column_price, *distance;
+	uint32_t *row_of_column, *from;
+	uint8_t *reached;
+} ossai_assignment;
+
+/* Arrays are the arena's. Errors: OSSA_ERROR_MEMORY. */
+ossa_status ossai_assignment_make(ossai_arena *arena, size_t rows, size_t columns, ossai_assignment *space);
+
+/* ossai_assign in space that was made for as many rows and columns or more. */
+void ossai_assign_in(const ossai_assignment *space, size_t rows, size_t columns, const double *cost, uint32_t *column_of_row);
+
 #endif
