@@ -27,7 +27,6 @@ typedef enum ossa_body_kind {
 	OSSA_BODY_OCTOPUS /* eight arms around a mantle */
 } ossa_body_kind;
 
-
 /* What was recognized, and by how much. Scores are logarithms of the likelihood of the shape under
    the kind over that under no kind: 0 where it is as likely to be none. */
 typedef struct ossa_body {

@@ -84,11 +84,11 @@ static array_list list_arrays(ossa_rig *rig)
 
 static json_t *bone_json(const ossa_bone *bone)
 {
-	return json_pack("{s:s, s:i, s:i, s:o, s:o, s:o, s:o, s:o, s:b, s:b, s:o, s:o, s:o, s:[iiii]}", "name", bone->name, "parent",
-		bone->parent, "kind", (int)bone->kind, "joint", studio_reals(bone->joint, 3), "tail", studio_reals(bone->tail, 3),
-		"orientation", studio_reals(bone->orientation, 4), "axis", studio_reals(bone->axis, 3), "turn",
-		studio_real(bone->turn_degrees), "has_limits", bone->has_limits, "limits_of_motion", bone->limits_of_motion, "limits",
-		studio_reals(&bone->limits[0][0], 6), "residual", studio_real(bone->fit_residual), "deviation",
+	return json_pack("{s:s, s:i, s:i, s:o, s:o, s:o, s:o, s:o, s:b, s:b, s:o, s:o, s:o, s:[iiii]}", "name", bone->name,
+		"parent", bone->parent, "kind", (int)bone->kind, "joint", studio_reals(bone->joint, 3), "tail",
+		studio_reals(bone->tail, 3), "orientation", studio_reals(bone->orientation, 4), "axis", studio_reals(bone->axis, 3),
+		"turn", studio_real(bone->turn_degrees), "has_limits", bone->has_limits, "limits_of_motion", bone->limits_of_motion,
+		"limits", studio_reals(&bone->limits[0][0], 6), "residual", studio_real(bone->fit_residual), "deviation",
 		studio_real(bone->deviation), "role", (int)bone->role.part, bone->role.side, bone->role.number, bone->role.limb);
 }
 

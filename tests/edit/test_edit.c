@@ -125,7 +125,8 @@ static void move_tail_rename_limits(void **unused)
 	do_line(context, editor, "tail D.l 4 2 0");
 	assert_at(bone_named(ossa_editor_rig(editor), "d_L")->tail, 4, 2, 0);
 	assert_fails(context, ossa_editor_do_line(context, editor, "tail b 4 2 0"), OSSA_ERROR_ARGUMENT, "move c");
-	assert_fails(context, ossa_editor_do_line(context, editor, "move b 1e9 0 0"), OSSA_ERROR_ARGUMENT, "too far from the shape");
+	assert_fails(
+		context, ossa_editor_do_line(context, editor, "move b 1e9 0 0"), OSSA_ERROR_ARGUMENT, "too far from the shape");
 	do_line(context, editor, "rename b middle");
 	assert_string_equal(ossa_editor_rig(editor)->skeleton.bones[1].name, "middle");
 	assert_fails(context, ossa_editor_do_line(context, editor, "rename a c"), OSSA_ERROR_ARGUMENT, "already");
@@ -274,7 +275,8 @@ static void mirror_makes_both_sides_alike(void **unused)
 		compared++;
 	}
 	assert_true(compared > 20);
-	assert_fails(context, ossa_editor_do_line(context, editor, "mirror spine"), OSSA_ERROR_ARGUMENT, "on the plane of symmetry");
+	assert_fails(
+		context, ossa_editor_do_line(context, editor, "mirror spine"), OSSA_ERROR_ARGUMENT, "on the plane of symmetry");
 	/* a limb that is on one side only */
 	do_line(context, editor, "remove hand-r");
 	do_line(context, editor, "mirror hand-l");

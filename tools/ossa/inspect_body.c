@@ -38,6 +38,6 @@ void inspect_add_role(json_t *value, const ossa_bone *bone)
 	if (bone->deviation > 0) json_object_set_new(value, "deviation", command_json_real(bone->deviation));
 	if (bone->role.part == OSSA_PART_NONE) return;
 	json_object_update_new(value,
-		json_pack("{s:s, s:s, s:i, s:i}", "part", ossa_body_part_name(bone->role.part), "side", ossa_body_side_name(bone->role.side),
-			"number", bone->role.number, "limb", bone->role.limb));
+		json_pack("{s:s, s:s, s:i, s:i}", "part", ossa_body_part_name(bone->role.part), "side",
+			ossa_body_side_name(bone->role.side), "number", bone->role.number, "limb", bone->role.limb));
 }

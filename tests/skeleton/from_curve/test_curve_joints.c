@@ -25,7 +25,8 @@ static size_t bones_of_first(size_t count, const double *lengths, size_t wanted,
 	ossai_chain_joints joints[MOST];
 	uint32_t with_root;
 	ossai_bone_shortage shortage;
-	assert_ok(b.context, ossai_chain_joints_place(&b.arena, &limbs, &WEIGHTS, wanted, NULL, joints, &with_root, total, &shortage));
+	assert_ok(
+		b.context, ossai_chain_joints_place(&b.arena, &limbs, &WEIGHTS, wanted, NULL, joints, &with_root, total, &shortage));
 	const size_t first = joints[0].count;
 	test_curve_end(&b);
 	return first;

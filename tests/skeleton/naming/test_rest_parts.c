@@ -17,8 +17,8 @@ typedef struct rest_bone {
 /* a trunk and one leg, and a limb of no plan */
 static const rest_bone body[] = {{"pelvis", -1, {OSSA_PART_HIPS, 0, 0, 0}}, {"spine_01", 0, {OSSA_PART_SPINE, 0, 1, 0}},
 	{"thigh_L", 0, {OSSA_PART_UPPER_LEG, 1, 0, 0}}, {"spine_02", 1, {OSSA_PART_SPINE, 0, 2, 0}},
-	{"calf_L", 2, {OSSA_PART_LOWER_LEG, 1, 0, 0}}, {"head", 3, {OSSA_PART_HEAD, 0, 0, 0}}, {"foot_L", 4, {OSSA_PART_FOOT, 1, 0, 0}},
-	{"bone_07", 1, {OSSA_PART_NONE, 0, 0, 0}}};
+	{"calf_L", 2, {OSSA_PART_LOWER_LEG, 1, 0, 0}}, {"head", 3, {OSSA_PART_HEAD, 0, 0, 0}},
+	{"foot_L", 4, {OSSA_PART_FOOT, 1, 0, 0}}, {"bone_07", 1, {OSSA_PART_NONE, 0, 0, 0}}};
 enum { PELVIS, SPINE_1, THIGH, SPINE_2, CALF, HEAD, FOOT, EXTRA, REST };
 
 typedef struct own_bone {
