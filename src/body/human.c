@@ -1,8 +1,7 @@
 /* body/human.c: the plan of the human body.
 
    Places and their deviations are fitted to rigged characters, from realistic figures to those with
-   half of their height in the head (scripts/calibrate_bodies); those of traits are wider than fitted,
-   as figures that were not recognized are not among these (docs/bodies.md). */
+   half of their height in the head (scripts/calibrate_bodies, docs/bodies.md). */
 #include "body/plan.h"
 
 enum { HIPS, SPINE_1, SPINE_2, SPINE_3, NECK, HEAD, CLAVICLE, UPPER_ARM, LOWER_ARM, HAND, UPPER_LEG, LOWER_LEG, FOOT, TOES };

@@ -38,25 +38,6 @@ static void print_axis(const ossai_posed_surface *s, const char *name, const oss
 	printf("]");
 }
 
-static double length_to(const ossai_figure *figure, size_t end, uint32_t node)
-{
-	return end == OSSAI_LIMB_HIDDEN ? 0 : figure->end[end].distance[node];
-}
-
-/* what the traits of the plan are made of: lengths along the curve from the tips of the legs, the
-   arms and the head to their junction, and from that of the head to that of the legs */
-static void print_lengths(const ossai_posed_surface *s, const ossai_figure *figure, const ossai_body *body)
-{
-	const ossai_body_limbs *l = &body->limbs;
-	const uint32_t hip = body->hip_node, shoulder = body->shoulder_node;
-	printf(",\n\"lengths\":[%.9g,%.9g,%.9g,%.9g,%.9g,%.9g]", s->scale * length_to(figure, l->leg[0], hip),
-		s->scale * length_to(figure, l->leg[1], hip), s->scale * length_to(figure, l->arm[0], shoulder),
-		s->scale * length_to(figure, l->arm[1], shoulder), s->scale * length_to(figure, l->head, shoulder),
-		s->scale * length_to(figure, l->head, hip));
-	print_point(s, "hip_node", figure->curve->node[hip]);
-	print_point(s, "shoulder_node", figure->curve->node[shoulder]);
-}
-
 static void print_measures(const ossai_posed_surface *s, const ossai_body_measures *m)
 {
 	const ossai_body *body = m->body;
@@ -146,7 +127,7 @@ static ossa_status print_body(ossai_still_work *work, const char *path, bool wit
 		OSSAI_TRY(ossai_body_measure_limbs(work->arena, &figure, &body, &work->mirror, measures));
 		OSSAI_TRY(ossai_body_joints_find(work->arena, &figure, &body, &work->mirror, false, joints));
 		print_measures(&work->surface, measures);
-		print_lengths(&work->surface, &figure, &body);
+		print_point(&work->surface, "shoulder_node", figure.curve->node[body.shoulder_node]);
 		print_joints(&work->surface, joints);
 	}
 	if (with_surface) print_surface(&work->surface, &work->proxy);
