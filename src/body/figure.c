@@ -85,6 +85,12 @@ uint32_t ossai_figure_meet(const ossai_figure *figure, size_t a, size_t b, size_
 	return node;
 }
 
+double ossai_figure_usual_front(const ossai_figure *figure, ossai_vec3 up, ossai_vec3 front)
+{
+	const bool is_z_up = fabs(ossai_dot(up, figure->axis[2])) > 0.5;
+	return is_z_up ? -ossai_dot(front, figure->axis[1]) : ossai_dot(front, figure->axis[2]);
+}
+
 double ossai_figure_slimness(const ossai_figure *figure)
 {
 	size_t from = 0, to = 0;

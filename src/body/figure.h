@@ -41,6 +41,10 @@ ossa_status ossai_figure_make(ossai_arena *arena, const ossai_proxy *proxy, cons
 /* The node where the paths between three ends meet. Cost: the path's. */
 uint32_t ossai_figure_meet(const ossai_figure *figure, size_t a, size_t b, size_t c);
 
+/* How much a direction is the front that most files have: 1 along +Z, or where Z is up along -Y; -1
+   opposite to it. */
+double ossai_figure_usual_front(const ossai_figure *figure, ossai_vec3 up, ossai_vec3 front);
+
 /* The logarithm of the longest path between two ends over the mean radius of the curve on it; 0
    where there is none. Cost: ends^2 and the path. */
 double ossai_figure_slimness(const ossai_figure *figure);

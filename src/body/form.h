@@ -33,6 +33,17 @@ static inline double ossai_range_log_density(ossai_range range, double value)
 	return -z * z / 2 - log(range.deviation * sqrt(2 * OSSAI_PI));
 }
 
+/* The share of limbs and measures that are not as they should be: posed, clothed, or a fault of the
+   curve. */
+static const double ossai_astray = 0.03;
+
+/* The logarithm of the density of a measure that may fail, over the uniform one on a range of the
+   length `anywhere`. */
+static inline double ossai_range_evidence(ossai_range range, double value, double anywhere)
+{
+	return log((1 - ossai_astray) * exp(ossai_range_log_density(range, value)) * anywhere + ossai_astray);
+}
+
 typedef enum ossai_limb_kind {
 	OSSAI_LIMB_HEAD,
 	OSSAI_LIMB_LEG, /* the hind ones where there are two pairs */

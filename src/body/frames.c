@@ -16,7 +16,7 @@ static const double IN_NO_AXIS = -9;
    degrees off are level to within the deviations of forms. */
 enum { AROUND = 72 };
 
-/* The larger part of files have figures that look along +Z, or where Z is up along -Y. */
+/* Logarithm of the odds of the front that most files have (body/figure.h). */
 static const double USUAL_FRONT = 0.5;
 
 /* Most bodies are symmetric in their rest pose: sides other than those of the plane of symmetry. */
@@ -73,14 +73,12 @@ static void find_principal(const ossai_moments *moments, ossai_vec3 up, ossai_ve
 /* a frame and the one that faces the other way */
 static void put_pair(const ossai_figure *figure, const ossai_frame *upright, ossai_vec3 side, double odds, ossai_frame *two)
 {
-	const bool is_z_up = fabs(ossai_dot(upright->up, figure->axis[2])) > 0.5;
 	const ossai_vec3 level = ossai_madd(side, -ossai_dot(side, upright->up), upright->up);
 	for (int k = 0; k < 2; k++) {
 		two[k] = *upright;
 		two[k].left = ossai_unit(ossai_scale(level, 1 - 2 * k), side);
 		two[k].front = ossai_scale(ossai_cross(two[k].left, two[k].up), figure->hand);
-		const double along = is_z_up ? -ossai_dot(two[k].front, figure->axis[1]) : ossai_dot(two[k].front, figure->axis[2]);
-		two[k].odds += odds + USUAL_FRONT * along;
+		two[k].odds += odds + USUAL_FRONT * ossai_figure_usual_front(figure, two[k].up, two[k].front);
 	}
 }
 

@@ -4,16 +4,13 @@
 /* Feet point forward, and hands hang before the trunk: in heights of the figure. */
 static const ossai_range FOOT_AHEAD = {0.06, 0.04}, HAND_AHEAD = {0.02, 0.06};
 
-/* The larger part of files have figures that look along +Z, or where Z is up along -Y. */
+/* Logarithm of the odds of the front that most files have (body/figure.h). */
 static const double USUAL_FRONT = 1;
 
-/* A pose or clothes may hide what is expected. */
-static const double HIDDEN = 0.03;
-
-/* the logarithm of a density that may fail, on 0..1 */
-static double likelihood(ossai_range range, double value)
+/* the logarithm of the odds that something so far ahead is not as far behind */
+static double odds_ahead(ossai_range range, double ahead)
 {
-	return log((1 - HIDDEN) * exp(ossai_range_log_density(range, value)) + HIDDEN);
+	return ossai_range_evidence(range, ahead, 1) - ossai_range_evidence(range, -ahead, 1);
 }
 
 static bool is_hidden(size_t end) { return end == OSSAI_LIMB_HIDDEN; }
@@ -62,10 +59,9 @@ static double odds_of_front(const ossai_figure *figure, const ossai_body *body, 
 		foot += ossai_dot(front, ossai_sub(figure->end[leg].tip, shank)) / body->height;
 		feet++;
 	}
-	const bool is_z_up = fabs(ossai_dot(body->up, figure->axis[2])) > 0.5;
-	double odds = USUAL_FRONT * (is_z_up ? -ossai_dot(front, figure->axis[1]) : ossai_dot(front, figure->axis[2]));
-	if (feet > 0) odds += likelihood(FOOT_AHEAD, foot / feet) - likelihood(FOOT_AHEAD, -foot / feet);
-	if (hands > 0) odds += likelihood(HAND_AHEAD, hand / hands) - likelihood(HAND_AHEAD, -hand / hands);
+	double odds = USUAL_FRONT * ossai_figure_usual_front(figure, body->up, front);
+	if (feet > 0) odds += odds_ahead(FOOT_AHEAD, foot / feet);
+	if (hands > 0) odds += odds_ahead(HAND_AHEAD, hand / hands);
 	return odds;
 }
 

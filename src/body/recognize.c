@@ -12,10 +12,6 @@
    slimness in ranges of these lengths. */
 static const double ANYWHERE = 4, ANY_SPREAD = 2, ANY_SLIMNESS = 3;
 
-/* The share of limbs and measures that are not as they should be: posed, clothed, or a fault of the
-   curve. */
-static const double ASTRAY = 0.03;
-
 /* An end that is no limb of a body (a finger, a weapon, a plait) is less frequent than ends of
    shapes that are no body, by this logarithm. */
 static const double NO_LIMB = -1.05;
@@ -50,12 +46,6 @@ typedef struct match {
 	double odds[OSSAI_FORM_LIMBS][2];
 } match;
 
-/* the density of a measure that may fail, over that under no body; a logarithm */
-static double evidence(ossai_range range, double value, double anywhere)
-{
-	return log((1 - ASTRAY) * exp(ossai_range_log_density(range, value)) * anywhere + ASTRAY);
-}
-
 /* ---- what is measured of the whole ---- */
 
 static double log_spread(const search *s, ossai_vec3 axis)
@@ -69,10 +59,10 @@ static double log_spread(const search *s, ossai_vec3 axis)
 
 static double score_shape(const search *s, const ossai_form *form, const ossai_frame *frame)
 {
-	return evidence(form->spread[0], log_spread(s, frame->left), ANY_SPREAD) +
-		evidence(form->spread[1], log_spread(s, frame->up), ANY_SPREAD) +
-		evidence(form->spread[2], log_spread(s, frame->front), ANY_SPREAD) +
-		evidence(form->slimness, s->slimness, ANY_SLIMNESS);
+	return ossai_range_evidence(form->spread[0], log_spread(s, frame->left), ANY_SPREAD) +
+		ossai_range_evidence(form->spread[1], log_spread(s, frame->up), ANY_SPREAD) +
+		ossai_range_evidence(form->spread[2], log_spread(s, frame->front), ANY_SPREAD) +
+		ossai_range_evidence(form->slimness, s->slimness, ANY_SLIMNESS);
 }
 
 /* ---- which end is which limb ---- */
@@ -89,7 +79,7 @@ static double score_tip(const search *s, const ossai_limb *limb, int side, const
 	for (int k = 0; k < 3; k++) sum += ossai_range_log_density(limb->at[k], at[k]) + log(ANYWHERE);
 	const double persistence = log(fmax(s->figure->end[end].persistence / scale, 1e-3));
 	const double others = exp(ossai_range_log_density(OF_OTHERS, persistence));
-	return log((1 - ASTRAY) * exp(sum) + ASTRAY) + evidence(limb->persistence, persistence, 1 / others);
+	return log((1 - ossai_astray) * exp(sum) + ossai_astray) + ossai_range_evidence(limb->persistence, persistence, 1 / others);
 }
 
 /* Limbs in rows, ends and then one "hidden" for each limb in columns. A hidden limb gains nothing;
@@ -214,16 +204,17 @@ static uint32_t lowest_node(const ossai_figure *figure, ossai_vec3 up)
 	return lowest;
 }
 
+/* the limb of a pair that shows an end; the left one where both do */
+static size_t shown_of(const size_t pair[2]) { return pair[0] == OSSAI_LIMB_HIDDEN ? pair[1] : pair[0]; }
+
 /* where the two limbs of a pair meet the path to the head; where one is hidden, where the other
    meets the path between `beyond` and the head */
 static uint32_t meet(const ossai_figure *figure, const size_t pair[2], size_t head, size_t beyond)
 {
 	if (count_shown(pair) == 2) return ossai_figure_meet(figure, pair[0], pair[1], head);
-	const size_t own = pair[0] == OSSAI_LIMB_HIDDEN ? pair[1] : pair[0];
+	const size_t own = shown_of(pair);
 	return beyond == OSSAI_LIMB_HIDDEN ? figure->end[own].node : ossai_figure_meet(figure, own, beyond, head);
 }
-
-static size_t shown_of(const size_t pair[2]) { return pair[0] == OSSAI_LIMB_HIDDEN ? pair[1] : pair[0]; }
 
 static void find_junctions(const ossai_figure *figure, ossai_body *body)
 {

@@ -33,7 +33,6 @@ enum { PHALANGES = 3 };
 
 typedef struct assigner {
 	const ossai_body *body;
-	size_t bone_count;
 	const uint32_t *parent;
 	uint32_t *limbs_below; /* B: a bit for each limb whose tip is beyond */
 	uint32_t *path;        /* B: of one limb, from the trunk outward */
@@ -87,12 +86,21 @@ static size_t trace(assigner *a, uint32_t leaf)
 	return count;
 }
 
-/* several bones of one part are numbered */
-static void name_path(const assigner *a, size_t from, size_t to, ossa_body_part part, int side, int limb)
+/* puts the bones from below the root to a bone in a->path, from its entry `at` on; their number */
+static size_t climb(assigner *a, uint32_t bone, size_t at)
+{
+	size_t count = 0;
+	for (uint32_t b = bone; b != OSSA_NONE && a->parent[b] != OSSA_NONE; b = a->parent[b]) a->path[at + count++] = b;
+	reverse(a->path + at, count);
+	return count;
+}
+
+/* several bones of one part are numbered; `always`: one, too */
+static void name_path(const assigner *a, size_t from, size_t to, ossa_role role, bool always)
 {
 	for (size_t i = from; i < to; i++) {
-		const int number = to - from > 1 || limb > 0 ? (int)(i - from) + 1 : 0;
-		a->role[a->path[i]] = (ossa_role){.part = part, .side = side, .number = number, .limb = limb};
+		role.number = to - from > 1 || always ? (int)(i - from) + 1 : 0;
+		a->role[a->path[i]] = role;
 	}
 }
 
@@ -101,18 +109,17 @@ static void name_limb(assigner *a, const ossai_limb *limb, int side, size_t coun
 {
 	const int sign = limb->is_pair ? 1 - 2 * side : 0;
 	if (limb->kind == OSSAI_LIMB_FINGER) {
-		name_path(a, 0, count, (ossa_body_part)(OSSA_PART_THUMB + limb->number - 1), 0, 0);
-		/* fingers have numbers even where they have one bone */
-		if (count == 1) a->role[a->path[0]].number = 1;
+		name_path(a, 0, count, (ossa_role){.part = (ossa_body_part)(OSSA_PART_THUMB + limb->number - 1)}, true);
 		return;
 	}
 	const limb_parts *found = parts_of(a->body->form->kind, limb->kind);
 	if (!found) return;
+	const bool is_one_part = found->count == 1;
 	for (size_t i = 0; i < found->count; i++) {
 		const size_t from = i < count ? i : count, to = i + 1 == found->count ? count : i + 1 < count ? i + 1 : count;
-		name_path(a, from, to, found->part[i], sign, found->count > 1 ? 0 : limb->number);
+		const ossa_role role = {.part = found->part[i], .side = sign, .limb = is_one_part ? limb->number : 0};
+		name_path(a, from, to, role, is_one_part);
 	}
-	if (found->count == 1 && count == 1) a->role[a->path[0]].number = 1;
 }
 
 static const ossai_limb *head_limb(const assigner *a, size_t *at)
@@ -139,17 +146,15 @@ static void name_trunk(assigner *a, uint32_t head_tip)
 	const uint32_t arms = bits_of_kind(a, OSSAI_LIMB_ARM) | bits_of_kind(a, OSSAI_LIMB_WING) | bits_of_kind(a, OSSAI_LIMB_LEG) |
 		bits_of_kind(a, OSSAI_LIMB_FIN);
 	const uint32_t on_head = bits_of_kind(a, OSSAI_LIMB_EAR) | bits_of_kind(a, OSSAI_LIMB_ANTENNA);
-	size_t count = 0, spine = 0, head;
-	for (uint32_t b = head_tip; a->parent[b] != OSSA_NONE; b = a->parent[b]) a->path[count++] = b;
+	const size_t count = climb(a, head_tip, 0);
+	size_t spine = 0, head;
 	if (count == 0) return;
-	reverse(a->path, count);
 	while (spine < count && (a->limbs_below[a->path[spine]] & arms)) spine++;
 	head = count - 1;
 	while (head > spine && is_one(a->limbs_below[a->path[head]]) && (a->limbs_below[a->path[head - 1]] & on_head)) head--;
-	name_path(a, 0, spine, OSSA_PART_SPINE, 0, 0);
-	if (spine == 1) a->role[a->path[0]].number = 1;
+	name_path(a, 0, spine, (ossa_role){.part = OSSA_PART_SPINE}, true);
 	if (spine == count) return;
-	name_path(a, spine, head, OSSA_PART_NECK, 0, 0);
+	name_path(a, spine, head, (ossa_role){.part = OSSA_PART_NECK}, false);
 	a->role[a->path[head]] = (ossa_role){.part = OSSA_PART_HEAD};
 }
 
@@ -166,8 +171,7 @@ static void name_stock(assigner *a, const uint32_t leaf[OSSAI_FORM_LIMBS][2])
 		if (!is_one(a->limbs_below[b])) a->path[count++] = b;
 	}
 	reverse(a->path, count);
-	name_path(a, 0, count, OSSA_PART_TAIL, 0, 0);
-	if (count == 1) a->role[a->path[0]].number = 1;
+	name_path(a, 0, count, (ossa_role){.part = OSSA_PART_TAIL}, true);
 }
 
 static ossa_body_part root_part(ossa_body_kind kind)
@@ -198,14 +202,8 @@ static void name_snake(assigner *a, const uint32_t leaf[OSSAI_FORM_LIMBS][2])
 	size_t count = trace(a, leaf[tail][0]), head_at;
 	reverse(a->path, count);
 	a->path[count++] = root_of(a);
-	const ossai_limb *head = head_limb(a, &head_at);
-	size_t more = 0;
-	for (uint32_t b = head ? leaf[head_at][0] : OSSA_NONE; b != OSSA_NONE && a->parent[b] != OSSA_NONE; b = a->parent[b])
-		more++;
-	size_t at = count + more;
-	for (uint32_t b = head ? leaf[head_at][0] : OSSA_NONE; b != OSSA_NONE && a->parent[b] != OSSA_NONE; b = a->parent[b])
-		a->path[--at] = b;
-	name_path(a, 0, count + more, OSSA_PART_SPINE, 0, 0);
+	if (head_limb(a, &head_at)) count += climb(a, leaf[head_at][0], count);
+	name_path(a, 0, count, (ossa_role){.part = OSSA_PART_SPINE}, false);
 }
 
 static void assign(assigner *a, const uint32_t leaf[OSSAI_FORM_LIMBS][2])
@@ -232,7 +230,7 @@ ossa_status ossai_body_roles(ossai_arena *arena, const ossai_body *body, size_t 
 	const uint32_t leaf[OSSAI_FORM_LIMBS][2], ossa_role *role)
 {
 	ossai_arena scratch = ossai_arena_begin(arena->context);
-	assigner a = {.body = body, .bone_count = bone_count, .parent = parent, .role = role};
+	assigner a = {.body = body, .parent = parent, .role = role};
 	a.limbs_below = ossai_arena_zero(&scratch, bone_count, sizeof *a.limbs_below);
 	a.path = ossai_arena_new(&scratch, bone_count, sizeof *a.path);
 	ossa_status status = OSSA_OK;
