@@ -9,10 +9,11 @@
 
 /* ---- the root ---- */
 
+/* bodies without hips (snakes, fish, hands) keep the root of the motion */
 static ossa_status root_at_hips(ossa_context *context, const ossa_rig *rest, uint32_t root, ossa_rig *rig)
 {
 	double joint[3];
-	if (root == OSSA_NONE || !ossai_rest_rig_has_plan(rest)) return OSSA_OK;
+	if (root == OSSA_NONE || rest->skeleton.bones[0].role.part != OSSA_PART_HIPS) return OSSA_OK;
 	OSSAI_TRY(ossai_root_center(context, rest, rig, root, joint));
 	return ossai_rig_reroot(context, root, joint, rig);
 }
