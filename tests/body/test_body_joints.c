@@ -25,28 +25,7 @@ static ossa_mesh *make_man(ossa_context *context, double head, double scale)
 			shape, ossai_v3(fmin(chest, hand), neck - 0.2, -0.05), ossai_v3(fmax(chest, hand), neck - 0.1, 0.05), true);
 	}
 	for (size_t i = 0; i < 3 * shape->vertex_count; i++) shape->positions[i] *= (float)scale;
-	ossa_mesh *mesh = NULL;
-	assert_ok(
-		context, ossa_mesh_create(context, shape->vertex_count, shape->positions, shape->face_count, shape->triangles, &mesh));
-	free(shape);
-	return mesh;
-}
-
-static ossa_rig *rig_of(ossa_context *context, ossa_mesh *mesh)
-{
-	ossa_contraction_options options = ossa_contraction_default();
-	options.body = OSSA_BODY_HUMAN;
-	ossa_rig *rig;
-	assert_ok(context, ossa_rig_from_contraction(context, mesh, &options, &rig));
-	ossa_mesh_free(context, mesh);
-	return rig;
-}
-
-static const ossa_bone *bone_of(const ossa_rig *rig, const char *name)
-{
-	const int32_t bone = ossa_rig_bone(rig, name);
-	if (bone < 0) fail_msg("there is no bone %s", name);
-	return &rig->skeleton.bones[bone];
+	return test_shape_mesh(context, shape);
 }
 
 static void joints_are_where_riggers_put_them(void **state)
@@ -59,9 +38,9 @@ static void joints_are_where_riggers_put_them(void **state)
 		{"calf_L", {0.1, 0.48, 0}}, {"foot_L", {0.095, 0.08, 0}}, {"toe_L", {0.095, 0.03, 0.13}},
 		{"upperarm_L", {0.19, 1.4, 0}}, {"lowerarm_L", {0.42, 1.4, 0}}, {"hand_L", {0.65, 1.4, 0}}};
 	ossa_context *context = test_context(0);
-	ossa_rig *rig = rig_of(context, make_man(context, 0.25, 1));
+	ossa_rig *rig = test_human_rig(context, make_man(context, 0.25, 1));
 	for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
-		const ossa_bone *bone = bone_of(rig, expected[i].name);
+		const ossa_bone *bone = test_bone(rig, expected[i].name);
 		const double off = ossai_distance(ossai_v3_of(bone->joint), ossai_v3_of(expected[i].at));
 		if (off > 0.035 * HEIGHT) {
 			fail_msg("%s is at %.3f %.3f %.3f, %.3f from where it should be", expected[i].name, bone->joint[0], bone->joint[1],
@@ -78,13 +57,13 @@ static void sides_are_mirror_images(void **state)
 	(void)state;
 	static const char *const names[] = {"clavicle", "upperarm", "lowerarm", "hand", "thigh", "calf", "foot", "toe"};
 	ossa_context *context = test_context(0);
-	ossa_rig *rig = rig_of(context, make_man(context, 0.25, 1));
+	ossa_rig *rig = test_human_rig(context, make_man(context, 0.25, 1));
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
 		char name[64];
 		snprintf(name, sizeof name, "%s_L", names[i]);
-		const ossa_bone *left = bone_of(rig, name);
+		const ossa_bone *left = test_bone(rig, name);
 		snprintf(name, sizeof name, "%s_R", names[i]);
-		const ossa_bone *right = bone_of(rig, name);
+		const ossa_bone *right = test_bone(rig, name);
 		const ossai_vec3 image = {-right->joint[0], right->joint[1], right->joint[2]};
 		assert_near_vec3(ossai_v3_of(left->joint), image, 1e-3 * HEIGHT);
 		assert_near(left->deviation, right->deviation, 0.1 * left->deviation);
@@ -98,7 +77,7 @@ static void every_joint_says_how_sure_it_is(void **state)
 {
 	(void)state;
 	ossa_context *context = test_context(0);
-	ossa_rig *rig = rig_of(context, make_man(context, 0.25, 1));
+	ossa_rig *rig = test_human_rig(context, make_man(context, 0.25, 1));
 	for (size_t b = 0; b < rig->skeleton.bone_count; b++) {
 		const ossa_bone *bone = &rig->skeleton.bones[b];
 		if (bone->role.part == OSSA_PART_NONE) continue;
@@ -114,7 +93,8 @@ static void scale_changes_nothing(void **state)
 {
 	(void)state;
 	ossa_context *context = test_context(0);
-	ossa_rig *small = rig_of(context, make_man(context, 0.25, 1)), *large = rig_of(context, make_man(context, 0.25, 128));
+	ossa_rig *small = test_human_rig(context, make_man(context, 0.25, 1)),
+			 *large = test_human_rig(context, make_man(context, 0.25, 128));
 	assert_int_equal(small->skeleton.bone_count, large->skeleton.bone_count);
 	for (size_t b = 0; b < small->skeleton.bone_count; b++) {
 		const ossa_bone *a = &small->skeleton.bones[b], *c = &large->skeleton.bones[b];
@@ -133,8 +113,8 @@ static void the_neck_is_under_the_head(void **state)
 	(void)state;
 	ossa_context *context = test_context(0);
 	for (double head = 0.25; head < 0.51; head += 0.125) {
-		ossa_rig *rig = rig_of(context, make_man(context, head, 1));
-		const double neck = bone_of(rig, "neck")->joint[1], top = bone_of(rig, "head")->joint[1];
+		ossa_rig *rig = test_human_rig(context, make_man(context, head, 1));
+		const double neck = test_bone(rig, "neck")->joint[1], top = test_bone(rig, "head")->joint[1];
 		assert_near((neck + top) / 2, HEIGHT - head - 0.03, 0.05);
 		ossa_rig_free(context, rig);
 	}

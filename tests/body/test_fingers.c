@@ -32,21 +32,7 @@ static ossa_mesh *make_man(ossa_context *context, int fingers, bool has_thumb)
 			test_shape_box(
 				shape, ossai_v3(fmin(thumb[0], thumb[1]), 1.385, 0.08), ossai_v3(fmax(thumb[0], thumb[1]), 1.415, 0.22), true);
 	}
-	ossa_mesh *mesh = NULL;
-	assert_ok(
-		context, ossa_mesh_create(context, shape->vertex_count, shape->positions, shape->face_count, shape->triangles, &mesh));
-	free(shape);
-	return mesh;
-}
-
-static ossa_rig *rig_of(ossa_context *context, ossa_mesh *mesh)
-{
-	ossa_contraction_options options = ossa_contraction_default();
-	options.body = OSSA_BODY_HUMAN;
-	ossa_rig *rig;
-	assert_ok(context, ossa_rig_from_contraction(context, mesh, &options, &rig));
-	ossa_mesh_free(context, mesh);
-	return rig;
+	return test_shape_mesh(context, shape);
 }
 
 static size_t finger_bones(const ossa_rig *rig)
@@ -72,7 +58,7 @@ static void five_fingers_lie_in_theirs(void **state)
 	(void)state;
 	static const char *const words[] = {"index", "middle", "ring", "pinky"};
 	ossa_context *context = test_context(0);
-	ossa_rig *rig = rig_of(context, make_man(context, 4, true));
+	ossa_rig *rig = test_human_rig(context, make_man(context, 4, true));
 	assert_int_equal(finger_bones(rig), 30);
 	for (int i = 0; i < 4; i++) {
 		for (int k = 2; k <= 3; k++) {
@@ -96,10 +82,10 @@ static void as_many_as_a_hand_has(void **state)
 {
 	(void)state;
 	ossa_context *context = test_context(0);
-	ossa_rig *rig = rig_of(context, make_man(context, 3, true));
+	ossa_rig *rig = test_human_rig(context, make_man(context, 3, true));
 	assert_int_equal(finger_bones(rig), 24);
 	ossa_rig_free(context, rig);
-	rig = rig_of(context, make_man(context, 1, false));
+	rig = test_human_rig(context, make_man(context, 1, false));
 	assert_int_equal(finger_bones(rig), 0);
 	ossa_rig_free(context, rig);
 	test_context_end(context);

@@ -232,17 +232,8 @@ static void landmarks_decide_a_doubtful_front(void **state)
 	(void)state;
 	ossa_context *context = test_context(0);
 	test_shape *shape = test_shape_new();
-	test_shape_box(shape, ossai_v3(-0.2, 0.85, -0.1), ossai_v3(0.2, 1.5, 0.1), true);
-	test_shape_box(shape, ossai_v3(-0.05, 1.45, -0.05), ossai_v3(0.05, 1.6, 0.05), true);
-	test_shape_box(shape, ossai_v3(-0.12, 1.58, -0.12), ossai_v3(0.12, 1.85, 0.12), true);
-	for (int side = -1; side <= 1; side += 2) {
-		test_shape_box(shape, ossai_v3(side * 0.12 - 0.06, 0, -0.06), ossai_v3(side * 0.12 + 0.06, 0.9, 0.06), true);
-		const double in = side * 0.15, out = side * 0.85;
-		test_shape_box(shape, ossai_v3(fmin(in, out), 1.36, -0.05), ossai_v3(fmax(in, out), 1.46, 0.05), true);
-	}
-	ossa_mesh *mesh = NULL;
-	assert_ok(
-		context, ossa_mesh_create(context, shape->vertex_count, shape->positions, shape->face_count, shape->triangles, &mesh));
+	test_shape_human(shape);
+	ossa_mesh *mesh = test_shape_mesh(context, shape);
 	ossa_landmarks landmarks = {0};
 	for (int side = -1; side <= 1; side += 2) {
 		ossa_rig *rig;
@@ -254,7 +245,6 @@ static void landmarks_decide_a_doubtful_front(void **state)
 		ossa_rig_free(context, rig);
 	}
 	ossa_mesh_free(context, mesh);
-	free(shape);
 	test_context_end(context);
 }
 

@@ -19,13 +19,6 @@ static ossa_rig *rig_of(ossa_context *context, const ossa_mesh *mesh, ossa_body_
 	return rig;
 }
 
-static const ossa_bone *bone_of(const ossa_rig *rig, const char *name)
-{
-	const int32_t bone = ossa_rig_bone(rig, name);
-	if (bone < 0) fail_msg("there is no bone %s", name);
-	return &rig->skeleton.bones[bone];
-}
-
 /* the bones that Unity and VRM require, each with the bone that it has to be below */
 static void assert_human(const ossa_rig *rig)
 {
@@ -36,7 +29,7 @@ static void assert_human(const ossa_rig *rig)
 		{"hand_R", "lowerarm_R"}, {"thigh_R", "pelvis"}, {"calf_R", "thigh_R"}, {"foot_R", "calf_R"}};
 	assert_string_equal(rig->skeleton.bones[0].name, "pelvis");
 	for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
-		const ossa_bone *parent = &rig->skeleton.bones[bone_of(rig, order[i][0])->parent];
+		const ossa_bone *parent = &rig->skeleton.bones[test_bone(rig, order[i][0])->parent];
 		assert_string_equal(parent->name, order[i][1]);
 	}
 }
@@ -50,7 +43,7 @@ static void a_human_whichever_way_it_faces(void **state)
 	const double diagonal = test_mesh_diagonal(sample->rig->mesh);
 	ossa_rig *straight = rig_of(context, sample->rig->mesh, OSSA_BODY_AUTO);
 	assert_human(straight);
-	assert_true(bone_of(straight, "upperarm_L")->joint[0] > 0);
+	assert_true(test_bone(straight, "upperarm_L")->joint[0] > 0);
 	for (int k = 1; k <= 8; k++) {
 		const ossai_quat about_y = ossai_quat_axis_angle(ossai_v3(0, 1, 0), k * OSSAI_PI / 4);
 		const ossai_quat about_x = ossai_quat_axis_angle(ossai_v3(1, 0, 0), OSSAI_PI / 2);
@@ -59,7 +52,7 @@ static void a_human_whichever_way_it_faces(void **state)
 		ossa_rig *rig = rig_of(context, mesh, OSSA_BODY_AUTO);
 		assert_int_equal(rig->skeleton.bone_count, straight->skeleton.bone_count);
 		for (size_t b = 0; b < rig->skeleton.bone_count; b++) {
-			const ossa_bone *bone = bone_of(rig, straight->skeleton.bones[b].name);
+			const ossa_bone *bone = test_bone(rig, straight->skeleton.bones[b].name);
 			const ossai_vec3 expected = ossai_mat3_mul_v(&turn, ossai_v3_of(straight->skeleton.bones[b].joint));
 			assert_near_vec3(ossai_v3_of(bone->joint), expected, 0.02 * diagonal);
 		}
@@ -81,7 +74,7 @@ static void joints_are_near_the_true_ones(void **state)
 	ossa_rig *rig = rig_of(context, sample->rig->mesh, OSSA_BODY_AUTO);
 	const double diagonal = test_mesh_diagonal(sample->rig->mesh);
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-		const ossai_vec3 joint = ossai_v3_of(bone_of(rig, names[i])->joint);
+		const ossai_vec3 joint = ossai_v3_of(test_bone(rig, names[i])->joint);
 		double nearest = INFINITY;
 		for (size_t b = 0; b < sample->rig->skeleton.bone_count; b++) {
 			nearest = fmin(nearest, ossai_distance(joint, ossai_v3_of(sample->rig->skeleton.bones[b].joint)));
@@ -123,7 +116,7 @@ static void samples_are_what_they_are(void **state)
 			ossa_mesh *mesh = test_mesh_shuffled(context, sample->rig->mesh, &turns[k]);
 			ossa_rig *rig = rig_of(context, mesh, OSSA_BODY_AUTO);
 			assert_int_equal(rig->body.kind, kinds[i].body);
-			if (kinds[i].bone) bone_of(rig, kinds[i].bone);
+			if (kinds[i].bone) test_bone(rig, kinds[i].bone);
 			ossa_rig_free(context, rig);
 			ossa_mesh_free(context, mesh);
 		}
@@ -143,9 +136,10 @@ static void a_quadruped_whichever_way_it_faces(void **state)
 		ossa_mesh *mesh = test_mesh_shuffled(context, sample->rig->mesh, &turn);
 		ossa_rig *rig = rig_of(context, mesh, OSSA_BODY_AUTO);
 		const ossai_vec3 left = ossai_mat3_mul_v(&turn, ossai_v3(1, 0, 0)), front = ossai_mat3_mul_v(&turn, ossai_v3(0, 0, 1));
-		const ossai_vec3 head = ossai_v3_of(bone_of(rig, "head")->joint), tail = ossai_v3_of(bone_of(rig, "tail_01")->joint);
-		const ossai_vec3 own = ossai_v3_of(bone_of(rig, "toe_back_L")->joint),
-						 other = ossai_v3_of(bone_of(rig, "toe_back_R")->joint);
+		const ossai_vec3 head = ossai_v3_of(test_bone(rig, "head")->joint),
+						 tail = ossai_v3_of(test_bone(rig, "tail_01")->joint);
+		const ossai_vec3 own = ossai_v3_of(test_bone(rig, "toe_back_L")->joint),
+						 other = ossai_v3_of(test_bone(rig, "toe_back_R")->joint);
 		assert_true(ossai_dot(front, ossai_sub(head, tail)) > 0);
 		assert_true(ossai_dot(left, ossai_sub(own, other)) > 0);
 		ossa_rig_free(context, rig);
@@ -167,7 +161,7 @@ static void legs_have_their_bones(void **state)
 		char name[64], parent[64];
 		for (int i = 0; i < 4; i++) {
 			snprintf(name, sizeof name, "%s_%s_%s", order[i], leg / 2 ? "front" : "back", leg % 2 ? "L" : "R");
-			const ossa_bone *bone = bone_of(rig, name);
+			const ossa_bone *bone = test_bone(rig, name);
 			if (i > 0) assert_string_equal(rig->skeleton.bones[bone->parent].name, parent);
 			snprintf(parent, sizeof parent, "%s", name);
 		}
@@ -201,26 +195,16 @@ static void the_front_of_boxes_is_doubtful(void **state)
 	(void)state;
 	ossa_context *context = test_context(0);
 	test_shape *shape = test_shape_new();
-	test_shape_box(shape, ossai_v3(-0.2, 0.85, -0.1), ossai_v3(0.2, 1.5, 0.1), true);
-	test_shape_box(shape, ossai_v3(-0.05, 1.45, -0.05), ossai_v3(0.05, 1.6, 0.05), true);
-	test_shape_box(shape, ossai_v3(-0.12, 1.58, -0.12), ossai_v3(0.12, 1.85, 0.12), true);
-	for (int side = -1; side <= 1; side += 2) {
-		test_shape_box(shape, ossai_v3(side * 0.12 - 0.06, 0, -0.06), ossai_v3(side * 0.12 + 0.06, 0.9, 0.06), true);
-		const double in = side * 0.15, out = side * 0.85;
-		test_shape_box(shape, ossai_v3(fmin(in, out), 1.36, -0.05), ossai_v3(fmax(in, out), 1.46, 0.05), true);
-	}
-	ossa_mesh *mesh = NULL;
-	assert_ok(
-		context, ossa_mesh_create(context, shape->vertex_count, shape->positions, shape->face_count, shape->triangles, &mesh));
+	test_shape_human(shape);
+	ossa_mesh *mesh = test_shape_mesh(context, shape);
 	ossa_rig *rig = rig_of(context, mesh, OSSA_BODY_AUTO);
 	assert_human(rig);
 	assert_int_equal(test_warned(context, "front-doubtful"), 0);
 	assert_true(*test_warning_text(context, "front-doubtful") != 0);
 	/* the usual front */
-	assert_true(bone_of(rig, "upperarm_L")->joint[0] > 0);
+	assert_true(test_bone(rig, "upperarm_L")->joint[0] > 0);
 	ossa_rig_free(context, rig);
 	ossa_mesh_free(context, mesh);
-	free(shape);
 	test_context_end(context);
 	context = test_context(0);
 	ossa_sample *sample = test_sample(context, OSSA_SAMPLE_BIPED, FACES);
@@ -254,10 +238,10 @@ static void fingers_have_three_bones(void **state)
 				snprintf(parent, sizeof parent, "hand_%c", "LR"[side]);
 				for (int k = 1; k <= 3; k++) {
 					snprintf(name, sizeof name, "%s_%02d_%c", words[i], k, "LR"[side]);
-					assert_string_equal(rig->skeleton.bones[bone_of(rig, name)->parent].name, parent);
+					assert_string_equal(rig->skeleton.bones[test_bone(rig, name)->parent].name, parent);
 					memcpy(parent, name, sizeof parent);
 				}
-				const double front = bone_of(rig, name)->joint[2];
+				const double front = test_bone(rig, name)->joint[2];
 				assert_true(front < before - 0.01);
 				before = front;
 			}

@@ -63,16 +63,6 @@ static void assert_limbs(const char *name, const ossa_mesh *mesh)
 
 /* ---- shapes ---- */
 
-/* frees the shape */
-static ossa_mesh *mesh_of(ossa_context *context, test_shape *shape)
-{
-	ossa_mesh *mesh;
-	assert_ok(
-		context, ossa_mesh_create(context, shape->vertex_count, shape->positions, shape->face_count, shape->triangles, &mesh));
-	free(shape);
-	return mesh;
-}
-
 static test_shape *box_of(double x, double y, double z)
 {
 	test_shape *shape = test_shape_new();
@@ -247,7 +237,7 @@ static void shapes_without_limbs_get_one_bone(void **state)
 		{"cup", cup()}, {"ball", ball_of(1, 1, 0.9)}, {"egg", ball_of(1, 1, 1.1)}, {"slab of paper", box_of(1, 1.414, 0.01)},
 		{"card 2:1", box_of(2, 1, 0.05)}, {"card 3:1", box_of(3, 1, 0.05)}};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		ossa_mesh *mesh = mesh_of(context, cases[i].shape);
+		ossa_mesh *mesh = test_shape_mesh(context, cases[i].shape);
 		/* of the choice, the thickest and the flat grid tell as much as all */
 		assert_no_limbs(cases[i].name, mesh, i == 1 || i == 2 || test_is_long());
 		ossa_mesh_free(context, mesh);
@@ -259,7 +249,7 @@ static void a_number_of_bones_divides_a_cube(void **state)
 {
 	(void)state;
 	ossa_context *context = test_context(0);
-	ossa_mesh *mesh = mesh_of(context, box_of(1, 1, 1));
+	ossa_mesh *mesh = test_shape_mesh(context, box_of(1, 1, 1));
 	const outcome by_contraction = rig(mesh, "contraction", 8), by_volume = rig(mesh, "volume", 8);
 	assert_true(by_contraction.bones > 1 && !by_contraction.is_warned);
 	assert_true(by_volume.bones > 1 && !by_volume.is_warned);
@@ -276,7 +266,7 @@ static void long_things_are_limbs(void **state)
 		test_shape *shape;
 	} cases[] = {{"dumbbell", dumbbell()}, {"bottle", bottle()}, {"plank", box_of(4, 1, 0.3)}, {"bent tube", bent_tube()}};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		ossa_mesh *mesh = mesh_of(context, cases[i].shape);
+		ossa_mesh *mesh = test_shape_mesh(context, cases[i].shape);
 		assert_limbs(cases[i].name, mesh);
 		ossa_mesh_free(context, mesh);
 	}
@@ -324,7 +314,7 @@ static void a_loop_is_not_one_bone(void **state)
 	shape->face_count = ring.face_count;
 	for (size_t i = 0; i < 3 * ring.vertex_count; i++) shape->positions[i] = (float)ring.positions[i];
 	memcpy(shape->triangles, ring.triangles, 3 * ring.face_count * sizeof *ring.triangles);
-	ossa_mesh *mesh = mesh_of(context, shape);
+	ossa_mesh *mesh = test_shape_mesh(context, shape);
 	assert_limbs("torus", mesh);
 	ossa_mesh_free(context, mesh);
 	ossai_arena_end(&arena);
@@ -341,7 +331,7 @@ static void stubs_become_limbs_as_they_grow(void **state)
 	for (size_t m = 0; m < 2; m++) {
 		bool had = false;
 		for (size_t i = 0; i < COUNT; i += test_is_long() || i == 0 ? 1 : 2) {
-			ossa_mesh *mesh = mesh_of(context, stubs(lengths[i], 0.15));
+			ossa_mesh *mesh = test_shape_mesh(context, stubs(lengths[i], 0.15));
 			const outcome got = rig(mesh, methods[m], 0);
 			ossa_mesh_free(context, mesh);
 			print_message("%s: %g -> %zu bones\n", methods[m], lengths[i], got.bones);

@@ -77,11 +77,7 @@ static ossa_mesh *mesh_of(ossa_context *context, test_shape *shape, int axis)
 		p[1] = (float)q.y;
 		p[2] = (float)q.z;
 	}
-	ossa_mesh *mesh;
-	assert_ok(
-		context, ossa_mesh_create(context, shape->vertex_count, shape->positions, shape->face_count, shape->triangles, &mesh));
-	free(shape);
-	return mesh;
+	return test_shape_mesh(context, shape);
 }
 
 /* a ball, stretched about its center */

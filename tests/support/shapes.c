@@ -64,6 +64,26 @@ void test_shape_soup(test_shape *s, bool turn)
 	free(from);
 }
 
+void test_shape_human(test_shape *s)
+{
+	test_shape_box(s, ossai_v3(-0.2, 0.85, -0.1), ossai_v3(0.2, 1.5, 0.1), true);
+	test_shape_box(s, ossai_v3(-0.05, 1.45, -0.05), ossai_v3(0.05, 1.6, 0.05), true);
+	test_shape_box(s, ossai_v3(-0.12, 1.58, -0.12), ossai_v3(0.12, 1.85, 0.12), true);
+	for (int side = -1; side <= 1; side += 2) {
+		test_shape_box(s, ossai_v3(side * 0.12 - 0.06, 0, -0.06), ossai_v3(side * 0.12 + 0.06, 0.9, 0.06), true);
+		const double in = side * 0.15, out = side * 0.85;
+		test_shape_box(s, ossai_v3(fmin(in, out), 1.36, -0.05), ossai_v3(fmax(in, out), 1.46, 0.05), true);
+	}
+}
+
+ossa_mesh *test_shape_mesh(ossa_context *context, test_shape *s)
+{
+	ossa_mesh *mesh = NULL;
+	assert_ok(context, ossa_mesh_create(context, s->vertex_count, s->positions, s->face_count, s->triangles, &mesh));
+	free(s);
+	return mesh;
+}
+
 test_surface test_shape_surface(int threads, const test_shape *s)
 {
 	return test_surface_make(threads, s->vertex_count, s->positions, s->face_count, s->triangles, 1, NULL);

@@ -27,6 +27,12 @@ void test_shape_ball(test_shape *s, ossai_vec3 center, double radius, uint32_t r
 /* Every face with corners of its own; turn: every other one flipped. */
 void test_shape_soup(test_shape *s, bool turn);
 
+/* A human of boxes that is as long before as behind, its arms sideways, Y up. */
+void test_shape_human(test_shape *s);
+
+/* The mesh of a shape, which is freed. */
+ossa_mesh *test_shape_mesh(ossa_context *context, test_shape *s);
+
 test_surface test_shape_surface(int threads, const test_shape *s);
 
 /* Asserts that numbers and cells are consistent, nothing is in the outermost layer, and that the

@@ -34,6 +34,23 @@ size_t test_leaf_count(const ossa_rig *rig)
 
 size_t test_end_count(const ossa_rig *rig) { return test_leaf_count(rig) + (test_child_count(rig, 0) == 1); }
 
+const ossa_bone *test_bone(const ossa_rig *rig, const char *name)
+{
+	const int32_t bone = ossa_rig_bone(rig, name);
+	if (bone < 0) fail_msg("there is no bone %s", name);
+	return &rig->skeleton.bones[bone];
+}
+
+ossa_rig *test_human_rig(ossa_context *context, ossa_mesh *mesh)
+{
+	ossa_contraction_options options = ossa_contraction_default();
+	options.body = OSSA_BODY_HUMAN;
+	ossa_rig *rig;
+	assert_ok(context, ossa_rig_from_contraction(context, mesh, &options, &rig));
+	ossa_mesh_free(context, mesh);
+	return rig;
+}
+
 double test_mesh_diagonal(const ossa_mesh *mesh)
 {
 	double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY}, sum = 0;

@@ -17,6 +17,12 @@ size_t test_child_count(const ossa_rig *rig, size_t bone);
 size_t test_leaf_count(const ossa_rig *rig);
 size_t test_end_count(const ossa_rig *rig);
 
+/* The bone of that name; fails where there is none. */
+const ossa_bone *test_bone(const ossa_rig *rig, const char *name);
+
+/* The mesh rigged as a human by contraction; the mesh is freed. */
+ossa_rig *test_human_rig(ossa_context *context, ossa_mesh *mesh);
+
 double test_mesh_diagonal(const ossa_mesh *mesh);
 
 /* Rounds to a grid so coarse that moving and scaling are exact; then a copy that is scaled by
