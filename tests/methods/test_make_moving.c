@@ -1,37 +1,12 @@
 /* tests/methods/test_make_moving.c: rigs of moving input of any length: which method, which frames,
    which rest. */
 #include "methods/make_rig.h"
-#include "samples/samples.h"
 #include "support/compare.h"
+#include "support/streams.h"
 #include "support/support.h"
 
 #include <math.h>
 #include <string.h>
-
-typedef struct animated {
-	ossa_context *context;
-	ossa_sample *sample;
-	ossa_frame_stream *stream;
-} animated;
-
-static animated begin(int kind, int frames, int threads)
-{
-	animated a = {.context = test_context(threads)};
-	ossa_sample_options options = ossa_sample_default();
-	options.kind = kind;
-	options.faces = 3000;
-	options.frames = frames;
-	assert_ok(a.context, ossa_sample_create(a.context, &options, &a.sample));
-	assert_ok(a.context, ossa_frame_stream_of_frames(a.context, a.sample->frames, &a.stream));
-	return a;
-}
-
-static void end(animated *a)
-{
-	ossa_frame_stream_free(a->context, a->stream);
-	ossa_sample_free(a->context, a->sample);
-	test_context_end(a->context);
-}
 
 static ossa_rig_options options_of(const char *method, int reference, int key_frames)
 {
@@ -42,12 +17,12 @@ static ossa_rig_options options_of(const char *method, int reference, int key_fr
 	return options;
 }
 
-static ossa_status try_make(animated *a, const ossa_rig_options *options, ossa_rig_result *made)
+static ossa_status try_make(test_animated *a, const ossa_rig_options *options, ossa_rig_result *made)
 {
 	return ossa_rig_make(a->context, &(ossa_rig_input){.mesh = a->sample->rig->mesh, .frames = a->stream}, options, made);
 }
 
-static ossa_rig_result make(animated *a, const ossa_rig_options *options, int bones)
+static ossa_rig_result make(test_animated *a, const ossa_rig_options *options, int bones)
 {
 	ossa_rig_options own = *options;
 	assert_ok(a->context, ossa_method_options_create(a->context, &own.methods));
@@ -74,7 +49,7 @@ static double rms_by(const ossa_rig_result *made, const char *method)
 static void the_closer_method_stays(void **state)
 {
 	(void)state;
-	animated a = begin(OSSA_SAMPLE_HAND, 10, 0);
+	test_animated a = test_animated_begin(OSSA_SAMPLE_HAND, 10, 0);
 	ossa_rig_options options = ossa_rig_default();
 	ossa_rig_result both = make(&a, &options, 9);
 	const double by_examples = rms_by(&both, "examples"), gain = by_examples - rms_by(&both, "sequence");
@@ -90,14 +65,14 @@ static void the_closer_method_stays(void **state)
 	assert_true(one.hierarchy.rms_percent == rms_by(&both, both.method->name));
 	ossa_rig_result_free(a.context, &one);
 	ossa_rig_result_free(a.context, &both);
-	end(&a);
+	test_animated_end(&a);
 }
 
 /* a rig of some frames moves as all of them do, as closely as one made of all */
 static void few_frames_stand_for_many(void **state)
 {
 	(void)state;
-	animated a = begin(OSSA_SAMPLE_BIPED, 60, 0);
+	test_animated a = test_animated_begin(OSSA_SAMPLE_BIPED, 60, 0);
 	ossa_rig_options options = options_of("examples", 0, 12);
 	ossa_rig_result few = make(&a, &options, 19);
 	assert_int_equal(few.key_frame_count, 12);
@@ -111,7 +86,7 @@ static void few_frames_stand_for_many(void **state)
 	assert_near(metrics.compression / few.hierarchy.compression, 1, 1e-9);
 	for (size_t f = 0; f < 60; f++) assert_true(few.rig->clip->times[f] == a.sample->frames->times[f]);
 	ossa_rig_result_free(a.context, &few);
-	end(&a);
+	test_animated_end(&a);
 }
 
 /* the shape of a frame as rest: the rig's mesh is that frame, whichever frames the rig is made
@@ -119,7 +94,7 @@ static void few_frames_stand_for_many(void **state)
 static void a_frame_can_be_the_rest(void **state)
 {
 	(void)state;
-	animated a = begin(OSSA_SAMPLE_TUBE, 24, 0);
+	test_animated a = test_animated_begin(OSSA_SAMPLE_TUBE, 24, 0);
 	ossa_rig_options options = options_of("examples", 17, 6);
 	ossa_rig_result made = make(&a, &options, 4);
 	const size_t size = 3 * made.rig->mesh->vertex_count;
@@ -130,7 +105,7 @@ static void a_frame_can_be_the_rest(void **state)
 	options.reference = 25;
 	assert_fails(a.context, try_make(&a, &options, &made), OSSA_ERROR_ARGUMENT, "24 frames");
 	assert_null(made.rig);
-	end(&a);
+	test_animated_end(&a);
 }
 
 /* As a tube bends more and more, the frame in the middle of the motion is nearest to all; so is the
@@ -138,7 +113,7 @@ static void a_frame_can_be_the_rest(void **state)
 static void the_middle_of_the_motion_can_be_the_rest(void **state)
 {
 	(void)state;
-	animated a = begin(OSSA_SAMPLE_TUBE, 9, 0);
+	test_animated a = test_animated_begin(OSSA_SAMPLE_TUBE, 9, 0);
 	const size_t size = 3 * a.sample->frames->vertex_count;
 	const float *rest = a.sample->rig->mesh->positions;
 	float *positions = a.sample->frames->positions, *farthest = positions + 8 * size;
@@ -168,7 +143,7 @@ static void the_middle_of_the_motion_can_be_the_rest(void **state)
 	assert_memory_equal(made.rig->mesh->positions, rest, size * sizeof *rest);
 	ossa_rig_result_free(a.context, &made);
 	ossa_frame_stream_free(a.context, both);
-	end(&a);
+	test_animated_end(&a);
 }
 
 /* if seeds find no relative motion, the rig of the clusters is kept; so for a rigid rotation of the
@@ -176,7 +151,7 @@ static void the_middle_of_the_motion_can_be_the_rest(void **state)
 static void stillness_is_rigged_by_examples(void **state)
 {
 	(void)state;
-	animated a = begin(OSSA_SAMPLE_TUBE, 3, 1);
+	test_animated a = test_animated_begin(OSSA_SAMPLE_TUBE, 3, 1);
 	const size_t size = 3 * a.sample->frames->vertex_count;
 	float *positions = a.sample->frames->positions;
 	const float *rest = a.sample->rig->mesh->positions;
@@ -188,14 +163,14 @@ static void stillness_is_rigged_by_examples(void **state)
 	assert_true(isnan(rms_by(&made, "sequence")) && made.hierarchy.rms_percent < 1e-3);
 	assert_int_equal(test_warned(a.context, "no-motion"), 1);
 	ossa_rig_result_free(a.context, &made);
-	end(&a);
+	test_animated_end(&a);
 }
 
 /* one vertex that moves by a thousandth of the diagonal is motion */
 static void a_little_motion_is_not_stillness(void **state)
 {
 	(void)state;
-	animated a = begin(OSSA_SAMPLE_TUBE, 1, 1);
+	test_animated a = test_animated_begin(OSSA_SAMPLE_TUBE, 1, 1);
 	const ossa_mesh *mesh = a.sample->rig->mesh;
 	memcpy(a.sample->frames->positions, mesh->positions, 3 * mesh->vertex_count * sizeof(float));
 	a.sample->frames->positions[1] += (float)(1e-3 * test_diagonal(mesh));
@@ -203,14 +178,14 @@ static void a_little_motion_is_not_stillness(void **state)
 	ossa_rig_result made = make(&a, &options, 1);
 	assert_int_equal(test_warned(a.context, "no-motion"), 0);
 	ossa_rig_result_free(a.context, &made);
-	end(&a);
+	test_animated_end(&a);
 }
 
 static void threads_change_nothing(void **state)
 {
 	(void)state;
 	const ossa_rig_options options = options_of("auto", 0, 8);
-	animated a[2] = {begin(OSSA_SAMPLE_OPEN, 20, 1), begin(OSSA_SAMPLE_OPEN, 20, 4)};
+	test_animated a[2] = {test_animated_begin(OSSA_SAMPLE_OPEN, 20, 1), test_animated_begin(OSSA_SAMPLE_OPEN, 20, 4)};
 	ossa_rig_result made[2];
 	for (int i = 0; i < 2; i++) made[i] = make(&a[i], &options, 7);
 	const ossa_clip *clip = made[0].rig->clip;
@@ -218,7 +193,7 @@ static void threads_change_nothing(void **state)
 		clip->rotations, made[1].rig->clip->rotations, clip->frame_count * clip->bone_count * 4 * sizeof(double));
 	for (int i = 0; i < 2; i++) {
 		ossa_rig_result_free(a[i].context, &made[i]);
-		end(&a[i]);
+		test_animated_end(&a[i]);
 	}
 }
 
@@ -226,7 +201,7 @@ static void threads_change_nothing(void **state)
 static void what_no_skeleton_explains_is_reported(void **state)
 {
 	(void)state;
-	animated a = begin(OSSA_SAMPLE_BIPED, 8, 1);
+	test_animated a = test_animated_begin(OSSA_SAMPLE_BIPED, 8, 1);
 	const ossa_mesh *mesh = a.sample->rig->mesh;
 	const size_t vertices = mesh->vertex_count;
 	double low = INFINITY, high = -INFINITY;
@@ -247,7 +222,7 @@ static void what_no_skeleton_explains_is_reported(void **state)
 	for (size_t b = 0; b < made.rig->skeleton.bone_count; b++) off += made.bone_rms[b] > 1;
 	assert_true(reported > 0 && reported == (int64_t)off && off < made.rig->skeleton.bone_count);
 	ossa_rig_result_free(a.context, &made);
-	end(&a);
+	test_animated_end(&a);
 }
 
 static float largest_weight(const ossa_rig *rig, size_t bone)
@@ -271,7 +246,7 @@ static size_t child_count(const ossa_rig *rig, size_t bone)
 static void bones_without_skin_hold_others(void **state)
 {
 	(void)state;
-	animated a = begin(OSSA_SAMPLE_HAND, 6, 1);
+	test_animated a = test_animated_begin(OSSA_SAMPLE_HAND, 6, 1);
 	ossa_examples_options examples = ossa_examples_default();
 	examples.bones = 60;
 	examples.weights = OSSA_WEIGHTS_HEAT;
@@ -287,14 +262,14 @@ static void bones_without_skin_hold_others(void **state)
 	assert_int_equal(test_warned(a.context, "fewer-bones"), 60 - (int64_t)rig->skeleton.bone_count);
 	assert_int_equal(test_warned(a.context, "idle-bones"), idle);
 	ossa_rig_free(a.context, rig);
-	end(&a);
+	test_animated_end(&a);
 }
 
 /* the bones' errors make up the whole's */
 static void errors_of_bones_are_those_of_the_whole(void **state)
 {
 	(void)state;
-	animated a = begin(OSSA_SAMPLE_QUADRUPED, 6, 2);
+	test_animated a = test_animated_begin(OSSA_SAMPLE_QUADRUPED, 6, 2);
 	const ossa_rig_options options = options_of("examples", 0, 0);
 	ossa_rig_result made = make(&a, &options, 9);
 	double sum = 0, count = 0;
@@ -308,7 +283,7 @@ static void errors_of_bones_are_those_of_the_whole(void **state)
 	}
 	assert_near(sqrt(sum / count) / made.hierarchy.rms_percent, 1, 1e-6);
 	ossa_rig_result_free(a.context, &made);
-	end(&a);
+	test_animated_end(&a);
 }
 
 /* one bar for both methods and the motion: it never falls and ends at the end */
@@ -334,7 +309,7 @@ static void progress_is_one_bar(void **state)
 	ossa_context_options options = ossa_context_default();
 	options.progress = watch;
 	options.progress_user = &b;
-	animated a = begin(OSSA_SAMPLE_TUBE, 16, 1);
+	test_animated a = test_animated_begin(OSSA_SAMPLE_TUBE, 16, 1);
 	ossa_context *context;
 	assert_int_equal(ossa_context_create(&options, &context), OSSA_OK);
 	ossa_frame_stream *stream;
@@ -347,7 +322,7 @@ static void progress_is_one_bar(void **state)
 	ossa_rig_result_free(context, &made);
 	ossa_frame_stream_free(context, stream);
 	ossa_context_free(context);
-	end(&a);
+	test_animated_end(&a);
 }
 
 static ossa_status sweep_making(ossa_context *context, void *sample)
@@ -370,9 +345,9 @@ static ossa_status sweep_making(ossa_context *context, void *sample)
 static void memory_may_fail_anywhere(void **state)
 {
 	(void)state;
-	animated a = begin(OSSA_SAMPLE_TUBE, 3, 1);
+	test_animated a = test_animated_begin(OSSA_SAMPLE_TUBE, 3, 1);
 	assert_true(test_allocation_sweep(sweep_making, a.sample, 20, 127) > 200);
-	end(&a);
+	test_animated_end(&a);
 }
 
 static bool is_closer(double late, double early)

@@ -2,39 +2,14 @@
    never moved. */
 #include "methods/moving_body.h"
 #include "rig/rebuild.h"
-#include "samples/samples.h"
+#include "support/streams.h"
 #include "support/support.h"
 
 #include <math.h>
 #include <string.h>
 
-typedef struct animated {
-	ossa_context *context;
-	ossa_sample *sample;
-	ossa_frame_stream *stream;
-} animated;
-
-static animated begin(int frames)
-{
-	animated a = {.context = test_context(0)};
-	ossa_sample_options options = ossa_sample_default();
-	options.kind = OSSA_SAMPLE_BIPED;
-	options.faces = 3000;
-	options.frames = frames;
-	assert_ok(a.context, ossa_sample_create(a.context, &options, &a.sample));
-	assert_ok(a.context, ossa_frame_stream_of_frames(a.context, a.sample->frames, &a.stream));
-	return a;
-}
-
-static void end(animated *a)
-{
-	ossa_frame_stream_free(a->context, a->stream);
-	ossa_sample_free(a->context, a->sample);
-	test_context_end(a->context);
-}
-
 /* a rig by examples of so many bones; 0: as many as it needs */
-static ossa_status try_make(const animated *a, ossa_rig_options options, int bones, ossa_rig_result *made)
+static ossa_status try_make(const test_animated *a, ossa_rig_options options, int bones, ossa_rig_result *made)
 {
 	options.method = ossa_method_number("examples");
 	assert_ok(a->context, ossa_method_options_create(a->context, &options.methods));
@@ -45,7 +20,7 @@ static ossa_status try_make(const animated *a, ossa_rig_options options, int bon
 	return status;
 }
 
-static ossa_rig_result make(const animated *a, const char *root, bool completes, int bones)
+static ossa_rig_result make(const test_animated *a, const char *root, bool completes, int bones)
 {
 	ossa_rig_options options = ossa_rig_default();
 	ossa_rig_result made;
@@ -71,7 +46,7 @@ static void assert_sides(const ossa_rig *rig)
 static void the_hips_are_the_root_and_every_bone_has_a_part(void **state)
 {
 	(void)state;
-	animated a = begin(12);
+	test_animated a = test_animated_begin(OSSA_SAMPLE_BIPED, 12, 0);
 	ossa_rig_result made = make(&a, "auto", false, 0);
 	assert_string_equal(made.rig->skeleton.bones[0].name, "pelvis");
 	for (size_t b = 0; b < made.rig->skeleton.bone_count; b++) {
@@ -79,13 +54,13 @@ static void the_hips_are_the_root_and_every_bone_has_a_part(void **state)
 	}
 	assert_sides(made.rig);
 	ossa_rig_result_free(a.context, &made);
-	end(&a);
+	test_animated_end(&a);
 }
 
 static void any_bone_can_be_the_root(void **state)
 {
 	(void)state;
-	animated a = begin(12);
+	test_animated a = test_animated_begin(OSSA_SAMPLE_BIPED, 12, 0);
 	ossa_rig_result hips = make(&a, "auto", false, 0), head = make(&a, "head", false, 0), center = make(&a, "center", false, 0);
 	assert_string_equal(head.rig->skeleton.bones[0].name, "head");
 	assert_near(head.hierarchy.rms_percent, hips.hierarchy.rms_percent, 1e-9);
@@ -104,14 +79,14 @@ static void any_bone_can_be_the_root(void **state)
 	strcpy(options.root_bone, "tail_01");
 	ossa_rig_result none;
 	assert_fails(a.context, try_make(&a, options, 0, &none), OSSA_ERROR_ARGUMENT, "tail_01");
-	end(&a);
+	test_animated_end(&a);
 }
 
 /* numbers are those of the order that is written */
 static void numbers_can_name_the_root(void **state)
 {
 	(void)state;
-	animated a = begin(12);
+	test_animated a = test_animated_begin(OSSA_SAMPLE_BIPED, 12, 0);
 	ossa_rig_options options = ossa_rig_default();
 	ossa_rig_result made;
 	strcpy(options.root_bone, "bone_03");
@@ -120,12 +95,12 @@ static void numbers_can_name_the_root(void **state)
 	assert_string_equal(made.rig->skeleton.bones[0].name, "root");
 	assert_string_equal(made.rig->skeleton.bones[3].name, "bone_03");
 	ossa_rig_result_free(a.context, &made);
-	end(&a);
+	test_animated_end(&a);
 }
 
 /* ---- bones that never moved ---- */
 
-static double largest_difference(const animated *a, const ossa_rig *one, const ossa_rig *other)
+static double largest_difference(const test_animated *a, const ossa_rig *one, const ossa_rig *other)
 {
 	const size_t vertices = one->mesh->vertex_count;
 	float *from = ossa_alloc(a->context, vertices, 6 * sizeof *from), *to = from + 3 * vertices;
@@ -155,7 +130,7 @@ static bool moves_as_its_parent(const ossa_rig *rig, size_t bone)
 static void missing_bones_are_added_and_stay_still(void **state)
 {
 	(void)state;
-	animated a = begin(12);
+	test_animated a = test_animated_begin(OSSA_SAMPLE_BIPED, 12, 0);
 	static const char *const wanted[] = {"clavicle_L", "upperarm_R", "hand_L", "foot_R", "toe_L", "neck", "head"};
 	ossa_rig_result few = make(&a, "auto", false, 6), all = make(&a, "auto", true, 6);
 	assert_true(all.rig->skeleton.bone_count > few.rig->skeleton.bone_count);
@@ -171,14 +146,14 @@ static void missing_bones_are_added_and_stay_still(void **state)
 	assert_near(all.hierarchy.rms_percent, few.hierarchy.rms_percent, 1e-9);
 	ossa_rig_result_free(a.context, &few);
 	ossa_rig_result_free(a.context, &all);
-	end(&a);
+	test_animated_end(&a);
 }
 
 /* a clavicle comes between the trunk and the arm, toes at the end of the leg */
 static void added_bones_lie_between_the_others(void **state)
 {
 	(void)state;
-	animated a = begin(12);
+	test_animated a = test_animated_begin(OSSA_SAMPLE_BIPED, 12, 0);
 	ossa_rig_result made = make(&a, "auto", true, 0);
 	const ossa_bone *bones = made.rig->skeleton.bones;
 	const int32_t arm = ossa_rig_bone(made.rig, "upperarm_L"), toe = ossa_rig_bone(made.rig, "toe_L");
@@ -187,14 +162,14 @@ static void added_bones_lie_between_the_others(void **state)
 	assert_int_equal(bones[bones[bones[arm].parent].parent].role.part, OSSA_PART_SPINE);
 	assert_string_equal(bones[bones[toe].parent].name, "foot_L");
 	ossa_rig_result_free(a.context, &made);
-	end(&a);
+	test_animated_end(&a);
 }
 
 /* the motion of all frames is fitted to the bones that moved */
 static void long_input_is_completed_at_the_end(void **state)
 {
 	(void)state;
-	animated a = begin(40);
+	test_animated a = test_animated_begin(OSSA_SAMPLE_BIPED, 40, 0);
 	ossa_rig_options options = ossa_rig_default();
 	options.key_frames = 10;
 	options.complete = true;
@@ -205,7 +180,7 @@ static void long_input_is_completed_at_the_end(void **state)
 	assert_true(toe > 0 && moves_as_its_parent(made.rig, (size_t)toe));
 	assert_true(isfinite(made.bone_rms[toe]));
 	ossa_rig_result_free(a.context, &made);
-	end(&a);
+	test_animated_end(&a);
 }
 
 /* ---- memory ---- */
@@ -241,7 +216,7 @@ static ossa_status sweep_body(ossa_context *context, void *arg)
 static void no_memory_leaves_nothing_behind(void **state)
 {
 	(void)state;
-	animated a = begin(2);
+	test_animated a = test_animated_begin(OSSA_SAMPLE_BIPED, 2, 0);
 	rigs r;
 	ossa_rig *rest;
 	ossa_rig_result made = make(&a, "auto", false, 6);
@@ -250,7 +225,7 @@ static void no_memory_leaves_nothing_behind(void **state)
 	test_allocation_sweep(sweep_body, &r, SIZE_MAX, 1);
 	ossa_rig_free(a.context, rest);
 	ossa_rig_result_free(a.context, &made);
-	end(&a);
+	test_animated_end(&a);
 }
 
 int main(void)

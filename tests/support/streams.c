@@ -72,3 +72,22 @@ ossa_mesh *test_read_rest(ossa_context *context)
 	assert_ok(context, ossa_read_mesh(context, test_file("rest.obj", test_rest_text, 0), NULL, &rest));
 	return rest;
 }
+
+test_animated test_animated_begin(int kind, int frames, int threads)
+{
+	test_animated a = {.context = test_context(threads)};
+	ossa_sample_options options = ossa_sample_default();
+	options.kind = kind;
+	options.faces = 3000;
+	options.frames = frames;
+	assert_ok(a.context, ossa_sample_create(a.context, &options, &a.sample));
+	assert_ok(a.context, ossa_frame_stream_of_frames(a.context, a.sample->frames, &a.stream));
+	return a;
+}
+
+void test_animated_end(test_animated *animated)
+{
+	ossa_frame_stream_free(animated->context, animated->stream);
+	ossa_sample_free(animated->context, animated->sample);
+	test_context_end(animated->context);
+}

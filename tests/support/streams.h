@@ -2,6 +2,8 @@
 #ifndef OSSA_TEST_STREAMS_H
 #define OSSA_TEST_STREAMS_H
 
+#include "samples/samples.h"
+
 #include <ossa/ossa.h>
 
 /* Asserts that a stream of the files has the bytes of `frames`, read backwards, forwards and all
@@ -17,6 +19,15 @@ typedef struct test_stream {
 } test_stream;
 test_stream test_stream_begin(int threads);
 void test_stream_end(test_stream *stream);
+
+/* A creature of 3000 faces (ossa_sample_kind) with so many frames, and a stream of these. */
+typedef struct test_animated {
+	ossa_context *context;
+	ossa_sample *sample;
+	ossa_frame_stream *stream;
+} test_animated;
+test_animated test_animated_begin(int kind, int frames, int threads);
+void test_animated_end(test_animated *animated);
 
 /* A quad and a triangle as OBJ text; a file of a pose, moved up by `height`; and the rest read
    from a file. */
