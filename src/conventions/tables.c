@@ -103,11 +103,11 @@ static const ossai_convention rigify = {
 	.side = {"L", "R"},
 	.row = {{OSSA_PART_HIPS, "spine"}, {OSSA_PART_SPINE, "spine.001"}, {OSSA_PART_SPINE, "spine.002"},
 		{OSSA_PART_SPINE, "spine.003"}, {OSSA_PART_NECK, "spine.004"}, {OSSA_PART_NECK, "spine.005"},
-		{OSSA_PART_HEAD, "spine.006"}, {OSSA_PART_CLAVICLE, "shoulder.*"}, {OSSA_PART_UPPER_ARM, "upper_arm.*"},
-		{OSSA_PART_UPPER_ARM, "upper_arm.*.#"}, {OSSA_PART_LOWER_ARM, "forearm.*"}, {OSSA_PART_LOWER_ARM, "forearm.*.#"},
-		{OSSA_PART_HAND, "hand.*"}, {OSSA_PART_UPPER_LEG, "thigh.*"}, {OSSA_PART_UPPER_LEG, "thigh.*.#"},
-		{OSSA_PART_LOWER_LEG, "shin.*"}, {OSSA_PART_LOWER_LEG, "shin.*.#"}, {OSSA_PART_FOOT, "foot.*"},
-		{OSSA_PART_TOES, "toe.*"}},
+		{OSSA_PART_HEAD, "spine.006"}, {OSSA_PART_HEAD, "head"}, {OSSA_PART_CLAVICLE, "shoulder.*"},
+		{OSSA_PART_UPPER_ARM, "upper_arm.*"}, {OSSA_PART_UPPER_ARM, "upper_arm.*.#"}, {OSSA_PART_LOWER_ARM, "forearm.*"},
+		{OSSA_PART_LOWER_ARM, "forearm.*.#"}, {OSSA_PART_HAND, "hand.*"}, {OSSA_PART_UPPER_LEG, "thigh.*"},
+		{OSSA_PART_UPPER_LEG, "thigh.*.#"}, {OSSA_PART_LOWER_LEG, "shin.*"}, {OSSA_PART_LOWER_LEG, "shin.*.#"},
+		{OSSA_PART_FOOT, "foot.*"}, {OSSA_PART_TOES, "toe.*"}},
 	.fingers = {"@.%.*", {"thumb", "f_index", "f_middle", "f_ring", "f_pinky"}, {"01", "02", "03"}, {0}},
 };
 

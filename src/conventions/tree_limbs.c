@@ -3,17 +3,14 @@
 
 #include <ossa/mesh.h>
 
-/* of a chain beside the longest that ends a limb, against this one: fingers are alike, what twists
-   or helps is short */
+/* of a chain of bones beside the longest that ends a limb, against this one: fingers are alike,
+   what helps is short */
 static const double branch_share = 0.5;
 
 /* by how much lengths of a pair's limbs may differ, against the whole limb */
 static const double pair_tolerance = 0.05;
 
-/* a limb is longer than this share of the longest path from the root */
-static const double limb_share = 0.2;
-
-/* children of one bone that are as long as limbs; more are no body */
+/* chains on one bone; more are no body */
 enum { LIMBS_OF_BONE = 16 };
 
 ossa_status ossai_bone_tree_make(ossai_arena *arena, const ossa_skeleton *skeleton, ossai_bone_tree *tree)
@@ -45,14 +42,15 @@ double ossai_bone_tree_span(const ossai_bone_tree *tree, uint32_t bone)
 static uint32_t next_of(const ossai_bone_tree *tree, uint32_t bone)
 {
 	uint32_t longest = OSSA_NONE;
-	double first = -1, second = -1;
+	double first = -1, first_chain = 0, second = 0;
 	for (uint32_t c = tree->first[bone]; c != OSSA_NONE; c = tree->next[c]) {
-		const double span = ossai_bone_tree_span(tree, c);
+		const double span = ossai_bone_tree_span(tree, c), chain = tree->first[c] == OSSA_NONE ? 0 : span;
 		if (span > first) {
-			second = first;
+			second = ossai_larger(second, first_chain);
 			first = span;
+			first_chain = chain;
 			longest = c;
-		} else second = ossai_larger(second, span);
+		} else second = ossai_larger(second, chain);
 	}
 	return second > branch_share * first ? OSSA_NONE : longest;
 }
@@ -74,21 +72,25 @@ ossai_vec3 ossai_tree_limb_segment(const ossai_bone_tree *tree, const ossai_tree
 
 static bool is_near(double a, double b, double length) { return fabs(a - b) <= pair_tolerance * length; }
 
-/* the tails of last bones are no joints and do not count */
+/* The tails of last bones are no joints and do not count; nor do swords and fingers that one hand
+   alone has, where three bones are the same. */
 static bool is_pair(const ossai_bone_tree *tree, const ossai_tree_pair *pair)
 {
 	const ossai_tree_limb *a = &pair->limb[0], *b = &pair->limb[1];
-	if (a->count != b->count) return false;
+	const size_t count = a->count < b->count ? a->count : b->count;
+	if (count < 2) return false;
 	const ossai_vec3 on = ossai_bone_joint(tree, pair->on);
 	const double first_a = ossai_distance(ossai_bone_joint(tree, a->bone[0]), on);
 	const double first_b = ossai_distance(ossai_bone_joint(tree, b->bone[0]), on);
 	if (!is_near(first_a, first_b, pair->length)) return false;
-	for (size_t i = 0; i + 1 < a->count; i++) {
+	for (size_t i = 0; i + 1 < count; i++) {
 		const double x = ossai_length(ossai_tree_limb_segment(tree, a, i)),
 					 y = ossai_length(ossai_tree_limb_segment(tree, b, i));
 		if (!is_near(x, y, pair->length)) return false;
 	}
-	return true;
+	if (count > 2) return true;
+	const double whole_a = ossai_bone_tree_span(tree, a->bone[0]), whole_b = ossai_bone_tree_span(tree, b->bone[0]);
+	return is_near(whole_a, whole_b, pair->length);
 }
 
 /* in order of length; of too many the shortest are dropped */
@@ -101,12 +103,12 @@ static void insert(ossai_tree_pair *pairs, size_t *count, const ossai_tree_pair 
 	if (at < OSSAI_TREE_PAIRS) pairs[at] = *pair;
 }
 
-static void find_pairs_on(const ossai_bone_tree *tree, uint32_t bone, double least, ossai_tree_pair *pairs, size_t *count)
+static void find_pairs_on(const ossai_bone_tree *tree, uint32_t bone, ossai_tree_pair *pairs, size_t *count)
 {
 	uint32_t child[LIMBS_OF_BONE];
 	size_t children = 0;
 	for (uint32_t c = tree->first[bone]; c != OSSA_NONE; c = tree->next[c]) {
-		if (ossai_bone_tree_span(tree, c) < least) continue;
+		if (tree->first[c] == OSSA_NONE) continue;
 		if (children == LIMBS_OF_BONE) return;
 		child[children++] = c;
 	}
@@ -126,7 +128,6 @@ static void find_pairs_on(const ossai_bone_tree *tree, uint32_t bone, double lea
 size_t ossai_tree_pairs(const ossai_bone_tree *tree, ossai_tree_pair *pairs)
 {
 	size_t count = 0;
-	for (size_t b = 0; b < tree->skeleton->bone_count; b++)
-		find_pairs_on(tree, (uint32_t)b, limb_share * tree->reach[0], pairs, &count);
+	for (size_t b = 0; b < tree->skeleton->bone_count; b++) find_pairs_on(tree, (uint32_t)b, pairs, &count);
 	return count;
 }
