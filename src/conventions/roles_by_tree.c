@@ -18,12 +18,6 @@ static const double along = 0.5, across = 0.5, parallel = 0.7;
 /* a third pair of limbs that is as long, against the second: then these are no four limbs */
 static const double third_share = 0.7;
 
-/* of a limb's upper and lower part, the shorter against the longer */
-static const double even_share = 0.5;
-
-/* of a part that is split in two, its halves; and the cosine of their angle */
-static const double half_share = 0.7, in_line = 0.98;
-
 typedef struct body_tree {
 	ossai_bone_tree tree;
 	const ossai_tree_pair *near, *far; /* on a bone, and on one below it */
@@ -58,75 +52,12 @@ static ossai_vec3 begin_of(const ossai_bone_tree *tree, const ossai_tree_pair *p
 
 /* ---- limbs ---- */
 
-/* How a limb is divided. */
-typedef struct division {
-	size_t upper; /* its first bone */
-	size_t each;  /* bones of the upper and of the lower part */
-} division;
-
-static double length_of(const ossai_bone_tree *tree, const ossai_tree_limb *limb, size_t from, size_t count)
-{
-	double sum = 0;
-	for (size_t i = from; i < from + count; i++) sum += ossai_length(ossai_tree_limb_segment(tree, limb, i));
-	return sum;
-}
-
-static bool is_even(double a, double b, double share) { return ossai_lesser(a, b) >= share * ossai_larger(a, b); }
-
-/* whether two successive bones are halves of one: as long and in line */
-static bool are_halves(const ossai_bone_tree *tree, const ossai_tree_limb *limb, size_t first)
-{
-	const ossai_vec3 zero = ossai_v3(0, 0, 0);
-	const ossai_vec3 a = ossai_tree_limb_segment(tree, limb, first), b = ossai_tree_limb_segment(tree, limb, first + 1);
-	return is_even(ossai_length(a), ossai_length(b), half_share) &&
-		ossai_dot(ossai_unit(a, zero), ossai_unit(b, zero)) > in_line;
-}
-
-/* by how much the halves of two successive parts differ, against their lengths */
-static double unevenness(const ossai_bone_tree *tree, const ossai_tree_limb *limb, size_t first)
-{
-	double sum = 0;
-	for (size_t i = first; i < first + 4; i += 2) {
-		const double a = length_of(tree, limb, i, 1), b = length_of(tree, limb, i + 1, 1);
-		sum += fabs(a - b) / (a + b);
-	}
-	return sum;
-}
-
-/* Parts of two bones, the most even halves; false where there are none. */
-static bool divide_halves(const ossai_bone_tree *tree, const ossai_tree_limb *limb, division *d)
-{
-	double least = INFINITY;
-	for (size_t i = 0; i + 4 <= limb->count; i++) {
-		const bool is_split = are_halves(tree, limb, i) && are_halves(tree, limb, i + 2) &&
-			is_even(length_of(tree, limb, i, 2), length_of(tree, limb, i + 2, 2), even_share);
-		if (!is_split || unevenness(tree, limb, i) >= least) continue;
-		least = unevenness(tree, limb, i);
-		*d = (division){.upper = i, .each = 2};
-	}
-	return least < INFINITY;
-}
-
-/* The upper and lower part are the longest successive bones; false where these are not even. */
-static bool divide(const ossai_bone_tree *tree, const ossai_tree_limb *limb, division *d)
-{
-	double longest = 0;
-	if (divide_halves(tree, limb, d)) return true;
-	for (size_t i = 0; i + 2 <= limb->count; i++) {
-		const double both = length_of(tree, limb, i, 2);
-		if (both <= longest) continue;
-		longest = both;
-		*d = (division){.upper = i, .each = 1};
-	}
-	return longest > 0 && is_even(length_of(tree, limb, d->upper, 1), length_of(tree, limb, d->upper + 1, 1), even_share);
-}
-
 /* parts: upper, lower, end, and what is beyond it (NONE: nothing); before: of the bone before the
    upper part (NONE: nothing) */
 static bool name_limb(body_tree *t, const ossai_tree_limb *limb, int side, ossa_body_part before, const ossa_body_part parts[4])
 {
-	division d;
-	if (!divide(&t->tree, limb, &d)) return false;
+	ossai_limb_division d;
+	if (!ossai_limb_divide(&t->tree, limb, &d)) return false;
 	for (size_t i = 0; i < limb->count; i++) {
 		const size_t inner = i < d.upper ? 0 : (i - d.upper) / d.each, at = inner < 2 ? inner : i - d.upper - 2 * d.each + 2;
 		const ossa_body_part part = i < d.upper ? before : at < 4 ? parts[at] : OSSA_PART_NONE;
@@ -215,8 +146,9 @@ static size_t head_of(const body_tree *t, const ossai_tree_limb *chain)
 {
 	const size_t last = chain->count - 1;
 	if (last == 0) return 0;
-	const double end = length_of(&t->tree, chain, last - 1, 1), all = length_of(&t->tree, chain, 0, last);
-	const bool is_longest = last >= 2 && end > length_of(&t->tree, chain, last - 2, 1);
+	const double end = ossai_tree_limb_length(&t->tree, chain, last - 1, 1),
+				 all = ossai_tree_limb_length(&t->tree, chain, 0, last);
+	const bool is_longest = last >= 2 && end > ossai_tree_limb_length(&t->tree, chain, last - 2, 1);
 	return is_longest || end < none_share * all ? last - 1 : last;
 }
 
@@ -253,12 +185,15 @@ static bool are_arms_on_neck(const body_tree *t)
 {
 	const uint32_t on = t->far->on;
 	double arms = 0;
+	if (t->role[on].number < 2) return false;
 	for (size_t b = 0; b < t->tree.skeleton->bone_count; b++) {
 		if (t->role[b].part == OSSA_PART_UPPER_ARM && t->role[b].number <= 1)
 			arms += 0.5 * ossai_dot(ossai_bone_joint(&t->tree, (uint32_t)b), t->up);
 	}
+	const uint32_t below = (uint32_t)t->tree.skeleton->bones[on].parent;
+	const double spine = ossai_distance(ossai_bone_joint(&t->tree, on), ossai_bone_joint(&t->tree, below));
 	const double above = ossai_dot(ossai_bone_joint(&t->tree, on), t->up) - arms;
-	return t->role[on].number > 1 && above > none_share * t->far->length;
+	return above > none_share * spine;
 }
 
 /* ---- humans ---- */
@@ -269,8 +204,8 @@ static ossai_vec3 foot_front(const body_tree *t, const ossai_tree_pair *legs)
 	ossai_vec3 sum = ossai_v3(0, 0, 0);
 	double length = 0;
 	for (int i = 0; i < 2; i++) {
-		division d;
-		if (!divide(&t->tree, &legs->limb[i], &d)) return ossai_v3(0, 0, 0);
+		ossai_limb_division d;
+		if (!ossai_limb_divide(&t->tree, &legs->limb[i], &d)) return ossai_v3(0, 0, 0);
 		const size_t foot = d.upper + 2 * d.each;
 		if (foot >= legs->limb[i].count) return ossai_v3(0, 0, 0);
 		const ossai_vec3 sole = ossai_tree_limb_segment(&t->tree, &legs->limb[i], foot);

@@ -10,6 +10,12 @@ static const double branch_share = 0.5;
 /* by how much lengths of a pair's limbs may differ, against the whole limb */
 static const double pair_tolerance = 0.05;
 
+/* of a limb's upper and lower part, the shorter against the longer */
+static const double even_share = 0.5;
+
+/* of a part that is split in two, its halves; and the cosine of their angle */
+static const double half_share = 0.7, in_line = 0.98;
+
 /* chains on one bone; more are no body */
 enum { LIMBS_OF_BONE = 16 };
 
@@ -130,4 +136,64 @@ size_t ossai_tree_pairs(const ossai_bone_tree *tree, ossai_tree_pair *pairs)
 	size_t count = 0;
 	for (size_t b = 0; b < tree->skeleton->bone_count; b++) find_pairs_on(tree, (uint32_t)b, pairs, &count);
 	return count;
+}
+
+/* ---- upper and lower part ---- */
+
+double ossai_tree_limb_length(const ossai_bone_tree *tree, const ossai_tree_limb *limb, size_t from, size_t count)
+{
+	double sum = 0;
+	for (size_t i = from; i < from + count; i++) sum += ossai_length(ossai_tree_limb_segment(tree, limb, i));
+	return sum;
+}
+
+static bool is_even(double a, double b, double share) { return ossai_lesser(a, b) >= share * ossai_larger(a, b); }
+
+/* whether two successive bones are halves of one: as long and in line */
+static bool are_halves(const ossai_bone_tree *tree, const ossai_tree_limb *limb, size_t first)
+{
+	const ossai_vec3 zero = ossai_v3(0, 0, 0);
+	const ossai_vec3 a = ossai_tree_limb_segment(tree, limb, first), b = ossai_tree_limb_segment(tree, limb, first + 1);
+	return is_even(ossai_length(a), ossai_length(b), half_share) &&
+		ossai_dot(ossai_unit(a, zero), ossai_unit(b, zero)) > in_line;
+}
+
+/* by how much the halves of two successive parts differ, against their lengths */
+static double unevenness(const ossai_bone_tree *tree, const ossai_tree_limb *limb, size_t first)
+{
+	double sum = 0;
+	for (size_t i = first; i < first + 4; i += 2) {
+		const double a = ossai_tree_limb_length(tree, limb, i, 1), b = ossai_tree_limb_length(tree, limb, i + 1, 1);
+		sum += fabs(a - b) / (a + b);
+	}
+	return sum;
+}
+
+/* Parts of two bones, the most even halves; false where there are none. */
+static bool divide_halves(const ossai_bone_tree *tree, const ossai_tree_limb *limb, ossai_limb_division *d)
+{
+	double least = INFINITY;
+	for (size_t i = 0; i + 4 <= limb->count; i++) {
+		const bool is_split = are_halves(tree, limb, i) && are_halves(tree, limb, i + 2) &&
+			is_even(ossai_tree_limb_length(tree, limb, i, 2), ossai_tree_limb_length(tree, limb, i + 2, 2), even_share);
+		if (!is_split || unevenness(tree, limb, i) >= least) continue;
+		least = unevenness(tree, limb, i);
+		*d = (ossai_limb_division){.upper = i, .each = 2};
+	}
+	return least < INFINITY;
+}
+
+bool ossai_limb_divide(const ossai_bone_tree *tree, const ossai_tree_limb *limb, ossai_limb_division *d)
+{
+	double longest = 0;
+	if (divide_halves(tree, limb, d)) return true;
+	for (size_t i = 0; i + 2 <= limb->count; i++) {
+		const double both = ossai_tree_limb_length(tree, limb, i, 2);
+		if (both <= longest) continue;
+		longest = both;
+		*d = (ossai_limb_division){.upper = i, .each = 1};
+	}
+	return longest > 0 &&
+		is_even(
+			ossai_tree_limb_length(tree, limb, d->upper, 1), ossai_tree_limb_length(tree, limb, d->upper + 1, 1), even_share);
 }

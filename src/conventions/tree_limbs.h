@@ -54,4 +54,17 @@ ossai_vec3 ossai_tree_limb_segment(const ossai_bone_tree *tree, const ossai_tree
    number. */
 size_t ossai_tree_pairs(const ossai_bone_tree *tree, ossai_tree_pair *pairs);
 
+/* Joint to joint along bones of a limb, of the last one to its tail. */
+double ossai_tree_limb_length(const ossai_bone_tree *tree, const ossai_tree_limb *limb, size_t from, size_t count);
+
+/* How a limb is divided. */
+typedef struct ossai_limb_division {
+	size_t upper; /* its first bone */
+	size_t each;  /* bones of the upper and of the lower part: 2 where both are split in halves */
+} ossai_limb_division;
+
+/* The upper and lower part are the longest successive bones, or the most even halves of two; false
+   where one is shorter than half the other. */
+bool ossai_limb_divide(const ossai_bone_tree *tree, const ossai_tree_limb *limb, ossai_limb_division *division);
+
 #endif

@@ -204,7 +204,7 @@ static void a_quadruped(void **state)
 	assert_role_of(&made, role, "neck", "neck 1");
 }
 
-/* a snake, three bones, two bones, all bones at one point, a human without a head, one of four arms */
+/* a snake, three bones, one, all bones at one point, a human without a head */
 static void what_is_no_body(void **state)
 {
 	(void)state;
