@@ -35,7 +35,8 @@ typedef struct ossa_write_options {
 	/* write free_clip and free_weights (OSSA_ERROR_ARGUMENT where the rig has none) */
 	bool free_bones;
 	ossa_collada_version collada;
-	double limit_slack; /* degrees by which joint limits are wider than the motion */
+	double limit_slack;                 /* degrees by which joint limits are wider than the motion */
+	char author[OSSA_OPTION_TEXT_SIZE]; /* of the model, in VRM files */
 } ossa_write_options;
 
 OSSA_API ossa_write_options ossa_write_default(void);

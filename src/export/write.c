@@ -34,6 +34,7 @@ static const writer writers[] = {
 		.mesh = ossai_glb_write_mesh,
 		.frames = ossai_glb_write_frames,
 		.check = ossai_glb_check_pair},
+	{.format = {"vrm", "VRM 1.0", ".vrm", false, false, true}, .rig = ossai_vrm_write_rig},
 	{.format = {"collada", "Collada", ".dae", true, false, true},
 		.rig = ossai_collada_write_rig,
 		.mesh = ossai_collada_write_mesh},
@@ -62,7 +63,8 @@ static const ossa_write_options defaults = {.cookie = OSSAI_COOKIE('w', 'r', oss
 	.up = OSSA_UP_Y,
 	.unit = 1,
 	.bone_axis = OSSA_AXIS_Y,
-	.limit_slack = 5};
+	.limit_slack = 5,
+	.author = "unknown"};
 
 static const ossa_option option_list[] = {
 	{"up", OSSA_OPTION_CHOICE, offsetof(ossa_write_options, up), 0, 0, "", "file|y|z",
@@ -81,10 +83,12 @@ static const ossa_option option_list[] = {
 	{"limit-slack", OSSA_OPTION_DOUBLE, offsetof(ossa_write_options, limit_slack), 0, 180, "degrees", "",
 		"how much wider joint limits are, on both sides, than the motion that they were found from; limits of the input stay",
 		"ours: 5, poses seldom reach a joint's end"},
+	{"author", OSSA_OPTION_TEXT, offsetof(ossa_write_options, author), 0, 0, "", "NAME",
+		"of VRM: who made the model; by default no one else may use it", "VRM: every file names its author"},
 };
 
 static const ossa_option_group groups[] = {
-	{"Output", "up|unit", "bone-axis|leaf-bones|free-bones|collada|limit-slack"},
+	{"Output", "", "up|unit|bone-axis|leaf-bones|free-bones|collada|limit-slack|author"},
 	{NULL, NULL, NULL},
 };
 
