@@ -35,8 +35,9 @@ typedef struct ossa_write_options {
 	/* write free_clip and free_weights (OSSA_ERROR_ARGUMENT where the rig has none) */
 	bool free_bones;
 	ossa_collada_version collada;
-	double limit_slack;                 /* degrees by which joint limits are wider than the motion */
-	char author[OSSA_OPTION_TEXT_SIZE]; /* of the model, in VRM files */
+	double limit_slack; /* degrees by which joint limits are wider than the motion */
+	/* who made the model, in VRM files */
+	char author[OSSA_OPTION_TEXT_SIZE];
 } ossa_write_options;
 
 OSSA_API ossa_write_options ossa_write_default(void);

@@ -48,18 +48,9 @@ static void choose_inputs(command_run *run, rig_work *work)
 	work->pose_count = run->files.count - taken;
 }
 
-/* "poses/horse.obj" gives "horse-rigged.glb" in the current folder; the ending is of the program
-   that it is for */
-static void name_default_output(const command_run *run, rig_work *work)
+static void take_default_output(const command_run *run, rig_work *work)
 {
-	const ossa_target *target = command_target(run, RIG_TARGET);
-	const char *endings = target ? ossa_target_endings(target) : ".glb";
-	const char *slash = strrchr(work->rest, '/');
-	const char *name = slash ? slash + 1 : work->rest;
-	const char *dot = strrchr(name, '.');
-	const int length = dot && dot > name ? (int)(dot - name) : (int)strlen(name);
-	snprintf(work->default_output, sizeof work->default_output, "%.*s-rigged%.*s", length > 400 ? 400 : length, name,
-		(int)strcspn(endings, "|"), endings);
+	command_default_output(run, RIG_TARGET, work->rest, work->default_output, sizeof work->default_output);
 	work->only_output[0] = work->default_output;
 	work->outputs = work->only_output;
 	work->output_count = 1;
@@ -82,7 +73,7 @@ static ossa_status choose_outputs(command_run *run, rig_work *work)
 {
 	work->outputs = run->texts[RIG_OUTPUT].values;
 	work->output_count = run->texts[RIG_OUTPUT].count;
-	if (work->output_count == 0) name_default_output(run, work);
+	if (work->output_count == 0) take_default_output(run, work);
 	for (size_t i = 0; i < work->output_count; i++) {
 		COMMAND_TRY(command_check_rig_format(run, work->outputs[i]));
 		COMMAND_TRY(check_levels(run, work->outputs[i]));

@@ -148,7 +148,6 @@ const char *command_method_input(const ossa_method *method);
 double command_attempt_rms(const ossa_rig_result *made, const ossa_method *method);
 
 /* ---- for outputs that are made for a program (target.c); table: of the command's tables ---- */
-
 const ossa_option_table *command_target_table(void);
 
 /* The program of --for, or NULL. */
@@ -160,6 +159,10 @@ bool command_target_names(const command_run *run, size_t table, ossa_bone_names 
 /* The options for an output: those typed, and for all others what the program expects. */
 ossa_status command_target_options_for(
 	command_run *run, size_t table, const char *path, const ossa_write_options *typed, ossa_write_options *options);
+
+/* Where a rig is written without -o: "poses/horse.obj" gives "horse-rigged.glb" in the current
+   folder; the ending is that of a format of the program. */
+void command_default_output(const command_run *run, size_t table, const char *input, char *path, size_t size);
 
 /* What --for sets for a program, in words. */
 void command_target_print(const ossa_target *target, char *text, size_t size);

@@ -64,6 +64,17 @@ ossa_status command_target_options_for(
 	return OSSA_OK;
 }
 
+void command_default_output(const command_run *run, size_t table, const char *input, char *path, size_t size)
+{
+	const ossa_target *target = command_target(run, table);
+	const char *endings = target ? ossa_target_endings(target) : ".glb";
+	const char *slash = strrchr(input, '/');
+	const char *name = slash ? slash + 1 : input;
+	const char *dot = strrchr(name, '.');
+	const int length = dot && dot > name ? (int)(dot - name) : (int)strlen(name);
+	snprintf(path, size, "%.*s-rigged%.*s", length > 400 ? 400 : length, name, (int)strcspn(endings, "|"), endings);
+}
+
 /* "unreal: Unreal Engine: names unreal, up z, unit 0.01, bone-axis x; fbx|glb" */
 void command_target_print(const ossa_target *target, char *text, size_t size)
 {

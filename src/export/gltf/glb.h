@@ -101,8 +101,8 @@ json_t *ossai_glb_node_name(ossai_glb_writer *writer, const char *base);
 
 /* ---- parts ---- */
 
-/* The extension VRMC_vrm: which node is which bone of a human, and the licence (glb_vrm.c). name: of
-   the model.
+/* The extension VRMC_vrm: which node is which bone of a human, and the licence (glb_vrm.c). name:
+   of the model.
    Errors: OSSA_ERROR_INPUT naming what the body lacks; OSSA_ERROR_MEMORY. */
 ossa_status ossai_glb_put_vrm(
 	ossai_glb_writer *writer, const ossa_rig *rig, size_t first_node, const char *name, const char *author);

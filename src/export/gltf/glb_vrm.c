@@ -21,7 +21,7 @@ static ossa_status refuse(ossa_context *context, ossa_body_part part, int side)
 		"VRM files are of humans, and no bone of this rig is known to be the %s; write a .glb instead", text);
 }
 
-/* whether the bone that must be above is there: no distal bone of a finger without the one before */
+/* whether the bone that must be above is there: a finger's outer bones need those before them */
 static bool has_parent(const ossa_role *role, size_t count, ossa_role own)
 {
 	const bool is_finger = own.part >= OSSA_PART_THUMB && own.part <= OSSA_PART_LITTLE;
