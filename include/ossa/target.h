@@ -38,7 +38,7 @@ OSSA_API const ossa_target *ossa_target_find(const char *name);
 OSSA_API ossa_status ossa_target_apply(
 	ossa_context *context, const ossa_target *target, const char *path, ossa_write_options *options);
 
-/* The endings of the format that suits the program best, as in ossa_write_format: ".glb|.gltf". */
+/* The endings of the format that suits the program best, as in ossa_write_format: ".fbx". */
 OSSA_API const char *ossa_target_endings(const ossa_target *target);
 
 #ifdef __cplusplus

@@ -15,10 +15,10 @@
 #include <string.h>
 
 static const ossa_target targets[] = {
-	{"unreal", "Unreal Engine", OSSA_NAMES_UNREAL, OSSA_UP_Z, 0.01, OSSA_AXIS_X, false, "fbx|glb|usda|obj"},
+	{"unreal", "Unreal Engine", OSSA_NAMES_UNREAL, OSSA_UP_Z, 0.01, OSSA_AXIS_X, false, "fbx|glb|gltf|usda|obj"},
 	{"unity", "Unity", OSSA_NAMES_UNITY, OSSA_UP_Y, 0.01, OSSA_AXIS_Y, false, "fbx|collada|obj"},
-	{"godot", "Godot", OSSA_NAMES_GODOT, OSSA_UP_Y, 1, OSSA_AXIS_Y, false, "glb|collada|fbx|obj"},
-	{"blender", "Blender", OSSA_NAMES_BODY, OSSA_UP_Z, 1, OSSA_AXIS_Y, false, "glb|fbx|collada|usda|bvh|obj|ply|pc2|mdd"},
+	{"godot", "Godot", OSSA_NAMES_GODOT, OSSA_UP_Y, 1, OSSA_AXIS_Y, false, "glb|gltf|collada|fbx|obj"},
+	{"blender", "Blender", OSSA_NAMES_BODY, OSSA_UP_Z, 1, OSSA_AXIS_Y, false, "glb|gltf|fbx|collada|usda|bvh|obj|ply|pc2|mdd"},
 	{"maya", "Maya", OSSA_NAMES_BODY, OSSA_UP_Y, 0.01, OSSA_AXIS_X, true, "fbx|maya|collada|usda|obj"},
 	{"mixamo", "Mixamo", OSSA_NAMES_MIXAMO, OSSA_UP_Y, 0.01, OSSA_AXIS_Y, true, "fbx|obj"},
 };
@@ -49,11 +49,8 @@ static bool has_name(const char *list, const char *name)
 	return false;
 }
 
-/* glTF's specification fixes axes and unit */
-static bool is_fixed(const ossa_write_format *format)
-{
-	return strcmp(format->name, "glb") == 0 || strcmp(format->name, "vrm") == 0;
-}
+/* glTF's specification fixes axes and unit, and so does VRM's, which is glTF */
+static bool is_fixed(const ossa_write_format *format) { return has_name("glb|gltf|vrm", format->name); }
 
 static void warn_of_format(ossa_context *context, const ossa_target *target, const ossa_write_format *format)
 {

@@ -57,6 +57,7 @@ static content make_content(ossa_context *context)
 {
 	content c;
 	assert_ok(context, test_rich_rig(context, 1000, 4, 4, &c.rig));
+	test_rich_rig_roles(c.rig);
 	assert_ok(context, ossa_rig_frames(context, c.rig, NULL, &c.frames));
 	return c;
 }

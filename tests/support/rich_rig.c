@@ -147,3 +147,17 @@ ossa_mesh *test_mixed_mesh(ossa_context *context, const char *second_material)
 	assert_ok(context, ossa_mesh_triangulate(context, mesh));
 	return mesh;
 }
+
+void test_rich_rig_roles(ossa_rig *rig)
+{
+	static const ossa_role roles[] = {{.part = OSSA_PART_HIPS}, {.part = OSSA_PART_SPINE, .number = 1},
+		{.part = OSSA_PART_HEAD}, {.part = OSSA_PART_UPPER_ARM, .side = 1}, {.part = OSSA_PART_LOWER_ARM, .side = 1},
+		{.part = OSSA_PART_HAND, .side = 1}, {.part = OSSA_PART_UPPER_ARM, .side = -1},
+		{.part = OSSA_PART_LOWER_ARM, .side = -1}, {.part = OSSA_PART_HAND, .side = -1},
+		{.part = OSSA_PART_UPPER_LEG, .side = 1}, {.part = OSSA_PART_LOWER_LEG, .side = 1}, {.part = OSSA_PART_FOOT, .side = 1},
+		{.part = OSSA_PART_UPPER_LEG, .side = -1}, {.part = OSSA_PART_LOWER_LEG, .side = -1},
+		{.part = OSSA_PART_FOOT, .side = -1}};
+	enum { ROLES = sizeof roles / sizeof roles[0] };
+	assert_true(rig->skeleton.bone_count >= ROLES);
+	for (size_t b = 0; b < ROLES; b++) rig->skeleton.bones[b].role = roles[b];
+}

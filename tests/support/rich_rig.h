@@ -14,6 +14,9 @@ ossa_status test_rich_rig(ossa_context *context, int faces, int frames, int infl
    axes. */
 ossa_status test_rich_rig_slides(ossa_context *context, ossa_rig *rig);
 
+/* Gives bones the roles that every human has, from the first bone on; the rig has at least 15. */
+void test_rich_rig_roles(ossa_rig *rig);
+
 /* A quad, a pentagon and a triangle of three kinds of material (second, none, first), with UVs
    and normals on some corners and floats that are hard to print. The first material's name has
    marks that XML must escape. */
