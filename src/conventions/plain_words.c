@@ -12,6 +12,7 @@ typedef struct plain_word {
 static const plain_word dictionary[] = {
 	{OSSA_PART_HIPS, "hips"},
 	{OSSA_PART_HIPS, "pelvis"},
+	{OSSA_PART_HIPS, "spinebase"},
 	{OSSA_PART_NONE, "hip"},
 	{OSSA_PART_SPINE, "spine"},
 	{OSSA_PART_SPINE, "abdomen"},
@@ -30,7 +31,12 @@ static const plain_word dictionary[] = {
 	{OSSA_PART_SPINE, "lowerspine"},
 	{OSSA_PART_SPINE, "upperspine"},
 	{OSSA_PART_SPINE, "upperbody"},
+	{OSSA_PART_SPINE, "lowertorso"},
+	{OSSA_PART_SPINE, "uppertorso"},
+	{OSSA_PART_SPINE, "spinemid"},
+	{OSSA_PART_SPINE, "spineshoulder"},
 	{OSSA_PART_NECK, "neck"},
+	{OSSA_PART_NECK, "necktwist"},
 	{OSSA_PART_HEAD, "head"},
 	{OSSA_PART_HEAD, "skull"},
 	{OSSA_PART_CLAVICLE, "clavicle"},
@@ -77,12 +83,17 @@ static const plain_word dictionary[] = {
 	{OSSA_PART_TOES, "toebase"},
 	{OSSA_PART_TOES, "ball"},
 	{OSSA_PART_THUMB, "thumb"},
+	{OSSA_PART_THUMB, "handthumb"},
 	{OSSA_PART_INDEX, "index"},
+	{OSSA_PART_INDEX, "handindex"},
 	{OSSA_PART_MIDDLE, "middle"},
+	{OSSA_PART_MIDDLE, "handmiddle"},
 	{OSSA_PART_MIDDLE, "mid"},
 	{OSSA_PART_RING, "ring"},
+	{OSSA_PART_RING, "handring"},
 	{OSSA_PART_LITTLE, "little"},
 	{OSSA_PART_LITTLE, "pinky"},
+	{OSSA_PART_LITTLE, "handpinky"},
 	{OSSA_PART_LITTLE, "pinkie"},
 	{OSSA_PART_TAIL, "tail"},
 	{OSSA_PART_EAR, "ear"},
@@ -127,7 +138,7 @@ static const meaning meanings[] = {
 };
 
 /* say nothing of the part */
-static const char *const noise[] = {"jnt", "joint", "bone", "def", "b", "bn", "bind", "sk", "j", "bip", "f", "finger",
+static const char *const noise[] = {"jnt", "joint", "bone", "def", "b", "bn", "bind", "sk", "j", "bip", "c", "m", "f", "finger",
 	"phalanx", "proximal", "intermediate", "distal"};
 
 static const char *const lefts[] = {"l", "left", "lf"}, *const rights[] = {"r", "right", "rt"};

@@ -161,6 +161,25 @@ static void find_hips(finding *f)
 	}
 }
 
+static bool is_below(const ossa_skeleton *skeleton, uint32_t bone, uint32_t above)
+{
+	int32_t b = (int32_t)bone;
+	while (b > (int32_t)above) b = skeleton->bones[b].parent;
+	return b == (int32_t)above;
+}
+
+/* Of two bones that are called hips the spine is on the upper one, where the lower one holds the
+   legs alone. */
+static void raise_hips(finding *f)
+{
+	const uint32_t hips = bone_of(f, OSSA_PART_HIPS, 0), spine = bone_of(f, OSSA_PART_SPINE, 0);
+	if (hips == OSSA_NONE || spine == OSSA_NONE || is_below(f->skeleton, spine, hips)) return;
+	const int32_t above = f->skeleton->bones[hips].parent;
+	if (above < 0 || f->named[above].role.part != OSSA_PART_HIPS || !is_below(f->skeleton, spine, (uint32_t)above)) return;
+	f->role[above] = (ossa_role){.part = OSSA_PART_HIPS};
+	f->role[hips] = (ossa_role){.part = OSSA_PART_NONE};
+}
+
 /* of a neck without a head the last bone is the head */
 static void find_head(finding *f)
 {
@@ -190,6 +209,7 @@ static ossa_status find(finding *f, ossa_context *context)
 	find_rows(f);
 	choose(f);
 	find_hips(f);
+	raise_hips(f);
 	find_head(f);
 	return OSSA_OK;
 }

@@ -168,10 +168,10 @@ static const ossai_convention biped = {
 	.prefix = "Bip#_",
 	.side = {"L", "R"},
 	.row = {{OSSA_PART_HIPS, "Pelvis"}, {OSSA_PART_SPINE, "Spine#"}, {OSSA_PART_NECK, "Neck#"}, {OSSA_PART_HEAD, "Head"},
-		{OSSA_PART_CLAVICLE, "* Clavicle"}, {OSSA_PART_UPPER_ARM, "* UpperArm"}, {OSSA_PART_LOWER_ARM, "* Forearm"},
-		{OSSA_PART_HAND, "* Hand"}, {OSSA_PART_UPPER_LEG, "* Thigh"}, {OSSA_PART_LOWER_LEG, "* Calf"},
-		{OSSA_PART_FOOT, "* Foot"}, {OSSA_PART_TOES, "* Toe0"}, {OSSA_PART_TAIL, "Tail#"}, {OSSA_PART_NONE, "HeadNub"},
-		{OSSA_PART_NONE, "* Toe0Nub"}},
+		{OSSA_PART_HEAD, "Head#"}, {OSSA_PART_CLAVICLE, "* Clavicle"}, {OSSA_PART_UPPER_ARM, "* UpperArm"},
+		{OSSA_PART_LOWER_ARM, "* Forearm"}, {OSSA_PART_HAND, "* Hand"}, {OSSA_PART_UPPER_LEG, "* Thigh"},
+		{OSSA_PART_LOWER_LEG, "* Calf"}, {OSSA_PART_FOOT, "* Foot"}, {OSSA_PART_TOES, "* Toe0"}, {OSSA_PART_TAIL, "Tail#"},
+		{OSSA_PART_NONE, "HeadNub"}, {OSSA_PART_NONE, "* Toe0Nub"}},
 	.fingers = {"* Finger@%", {"0", "1", "2", "3", "4"}, {"", "1", "2"}, {0}},
 };
 
@@ -214,6 +214,18 @@ static const ossai_convention smpl = {
 	.fingers = {"*_@%", {"thumb", "index", "middle", "ring", "pinky"}, {"1", "2", "3"}, {0}},
 };
 
+static const ossai_convention optitrack = {
+	.name = "optitrack",
+	.title = "OptiTrack Motive",
+	.prefix = "",
+	.side = {"L", "R"},
+	.row = {{OSSA_PART_HIPS, "Hip"}, {OSSA_PART_SPINE, "Ab"}, {OSSA_PART_SPINE, "Chest"}, {OSSA_PART_NECK, "Neck"},
+		{OSSA_PART_HEAD, "Head"}, {OSSA_PART_CLAVICLE, "*Shoulder"}, {OSSA_PART_UPPER_ARM, "*UArm"},
+		{OSSA_PART_LOWER_ARM, "*FArm"}, {OSSA_PART_HAND, "*Hand"}, {OSSA_PART_UPPER_LEG, "*Thigh"},
+		{OSSA_PART_LOWER_LEG, "*Shin"}, {OSSA_PART_FOOT, "*Foot"}, {OSSA_PART_TOES, "*Toe"}},
+	.fingers = {"*@%", {"Thumb", "Index", "Middle", "Ring", "Pinky"}, {"1", "2", "3"}, {0}},
+};
+
 static const ossai_convention daz = {
 	.name = "daz",
 	.title = "Daz Genesis and Poser",
@@ -230,8 +242,8 @@ static const ossai_convention daz = {
 	.fingers = {"*@%", {"Thumb", "Index", "Mid", "Ring", "Pinky"}, {"1", "2", "3"}, {0}},
 };
 
-static const ossai_convention *const conventions[] = {
-	&body, &mixamo, &unreal, &vrm, &unity, &godot, &rigify, &cmu, &acclaim, &biovision, &biped, &xsens, &neuron, &smpl, &daz};
+static const ossai_convention *const conventions[] = {&body, &mixamo, &unreal, &vrm, &unity, &godot, &rigify, &cmu, &acclaim,
+	&biovision, &biped, &xsens, &neuron, &smpl, &optitrack, &daz};
 
 size_t ossai_convention_count(void) { return sizeof conventions / sizeof conventions[0]; }
 

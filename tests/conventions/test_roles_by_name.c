@@ -203,6 +203,53 @@ static void words_of_games(void **state)
 			{"b_LeftLeg02_016", "left calf"}, {"b_LeftFoot01_017", "left foot"}, {"b_LeftFoot02_018", "left toe"}, {0}}});
 }
 
+/* of Character Creator, VRoid, Second Life, DeepMotion, Roblox, Kinect */
+static void words_of_programs(void **state)
+{
+	(void)state;
+	check(&(example){NULL,
+		"CC_Base_BoneRoot(CC_Base_Hip(CC_Base_Pelvis(CC_Base_L_Thigh(CC_Base_L_Calf(CC_Base_L_Foot(CC_Base_L_ToeBase)),"
+		"CC_Base_L_ThighTwist01)),CC_Base_Waist(CC_Base_Spine01(CC_Base_NeckTwist01(CC_Base_NeckTwist02(CC_Base_Head)),"
+		"CC_Base_L_Clavicle(CC_Base_L_Upperarm(CC_Base_L_Forearm(CC_Base_L_Hand(CC_Base_L_Mid1(CC_Base_L_Mid2)))))))))",
+		16,
+		{{"CC_Base_Hip", "pelvis"}, {"CC_Base_Pelvis", ""}, {"CC_Base_Waist", "spine 1"}, {"CC_Base_NeckTwist02", "neck 2"},
+			{"CC_Base_L_ThighTwist01", ""}, {"CC_Base_L_Mid2", "left middle 2"}, {0}}});
+	check(&(example){NULL,
+		"Root(J_Bip_C_Hips(J_Bip_C_Spine(J_Bip_C_Chest(J_Bip_C_UpperChest(J_Bip_C_Neck(J_Bip_C_Head(J_Sec_Hair1_01,J_Sec_Hair1_"
+		"02,"
+		"J_Sec_Hair1_03,J_Sec_Hair1_04,J_Sec_Hair1_05,J_Sec_Hair1_06,J_Sec_Hair1_07,J_Sec_Hair1_08,J_Sec_Hair1_09,J_Sec_Hair1_"
+		"10,"
+		"J_Sec_Hair1_11,J_Sec_Hair1_12,J_Sec_Hair1_13,J_Sec_Hair1_14,J_Sec_Hair1_15,J_Sec_Hair1_16)),J_Bip_L_Shoulder("
+		"J_Bip_L_UpperArm(J_Bip_L_LowerArm(J_Bip_L_Hand(J_Bip_L_Little1(J_Bip_L_Little2)))))))),J_Bip_L_UpperLeg(J_Bip_L_"
+		"LowerLeg)))",
+		14,
+		{{"J_Bip_C_UpperChest", "spine 3"}, {"J_Bip_L_Shoulder", "left clavicle"}, {"J_Bip_L_Little2", "left pinky 2"},
+			{"J_Sec_Hair1_03", ""}, {0}}});
+	check(&(example){NULL,
+		"mPelvis(mTorso(mChest(mNeck(mHead),mCollarLeft(mShoulderLeft(mElbowLeft(mWristLeft))))),mHipLeft(mKneeLeft(mAnkleLeft("
+		"mFootLeft(mToeLeft)))))",
+		13,
+		{{"mCollarLeft", "left clavicle"}, {"mShoulderLeft", "left upperarm"}, {"mElbowLeft", "left lowerarm"},
+			{"mHipLeft", "left thigh"}, {"mKneeLeft", "left calf"}, {0}}});
+	check(&(example){NULL, "hips_JNT(spine_JNT(l_arm_JNT(l_forearm_JNT(l_hand_JNT(l_handThumb1_JNT)))),l_upleg_JNT(l_leg_JNT))",
+		8, {{"l_arm_JNT", "left upperarm"}, {"l_handThumb1_JNT", "left thumb 1"}, {"l_leg_JNT", "left calf"}, {0}}});
+	check(&(example){"unity",
+		"HumanoidRootPart(LowerTorso(UpperTorso(Head,Left_UpperArm_1),LeftUpperLeg(LeftLowerLeg),RightUpperLeg(RightLowerLeg))"
+		")",
+		8, {{"LowerTorso", "pelvis"}, {"UpperTorso", "spine 1"}, {0}}});
+}
+
+static void valve_and_optitrack(void **state)
+{
+	(void)state;
+	check(&(example){"biped",
+		"ValveBiped.Bip01_Pelvis(ValveBiped.Bip01_Spine(ValveBiped.Bip01_Spine4(ValveBiped.Bip01_Neck1(ValveBiped.Bip01_Head1),"
+		"ValveBiped.Bip01_L_UpperArm)),ValveBiped.Bip01_L_Thigh)",
+		7, {{"ValveBiped_Bip01_Head1", "head"}, {"ValveBiped_Bip01_L_Thigh", "left thigh"}, {0}}});
+	check(&(example){"optitrack", "Hip(Ab(Chest(Neck(Head),LShoulder(LUArm(LFArm(LHand))))),LThigh(LShin(LFoot(LToe))))", 13,
+		{{"Ab", "spine 1"}, {"LUArm", "left upperarm"}, {"LShin", "left calf"}, {0}}});
+}
+
 static void words_of_animals(void **state)
 {
 	(void)state;
@@ -254,6 +301,8 @@ int main(void)
 		cmocka_unit_test(motion_libraries),
 		cmocka_unit_test(smpl_with_letters),
 		cmocka_unit_test(words_of_games),
+		cmocka_unit_test(words_of_programs),
+		cmocka_unit_test(valve_and_optitrack),
 		cmocka_unit_test(words_of_animals),
 		cmocka_unit_test(two_conventions),
 		cmocka_unit_test(one_role_twice),
