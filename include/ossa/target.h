@@ -10,14 +10,14 @@ extern "C" {
 
 /* A program that files are made for, and how (docs/conventions.md). */
 typedef struct ossa_target {
-	const char *name;  /* "unreal" */
-	const char *title; /* "Unreal Engine" */
-	ossa_bone_names names;
-	ossa_up up;          /* of formats that say which axis points up */
-	double unit;         /* metres; of formats that say it */
-	ossa_axis bone_axis; /* which axis of a joint's frame points along the bone */
-	bool leaf_bones;     /* it wants an end joint on every leaf */
-	const char *formats; /* that it reads, as in ossa_write_format, joined by '|', the best first */
+	const char *name;      /* "unreal" */
+	const char *title;     /* "Unreal Engine" */
+	ossa_bone_names names; /* BODY: it takes any */
+	ossa_up up;            /* of formats that say which axis points up */
+	double unit;           /* metres; of formats that say it */
+	ossa_axis bone_axis;   /* which axis of a joint's frame points along the bone */
+	bool leaf_bones;       /* it wants an end joint on every leaf */
+	const char *formats;   /* that it reads, as in ossa_write_format, joined by '|', the best first */
 } ossa_target;
 
 /* The choices of an option `for`; "any": no program. */

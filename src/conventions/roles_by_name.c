@@ -237,23 +237,17 @@ static bool are_words_better(const finding *words, const finding *best)
 	return words->matched > best->matched + best->known + PAIR_OF_LIMBS;
 }
 
-static bool has_part(const ossa_role *role, size_t count, ossa_role wanted)
-{
-	for (size_t b = 0; b < count; b++) {
-		if (role[b].part == wanted.part && role[b].side == wanted.side) return true;
-	}
-	return false;
-}
-
 /* Parts that the convention finds no bone for are those of plain words: a file may call its neck as
    it likes. f: plain words. */
 static void fill(const finding *f, finding *best)
 {
 	const size_t bones = f->skeleton->bone_count;
-	for (size_t b = 0; b < bones; b++) f->named[b].is_known = has_part(best->role, bones, f->role[b]);
+	bool has[OSSAI_BODY_PARTS][3] = {{false}};
+	for (size_t b = 0; b < bones; b++) has[best->role[b].part][best->role[b].side + 1] = true;
 	for (size_t b = 0; b < bones; b++) {
-		if (f->role[b].part == OSSA_PART_NONE || f->named[b].is_known || best->role[b].part != OSSA_PART_NONE) continue;
-		best->role[b] = f->role[b];
+		const ossa_role own = f->role[b];
+		if (own.part == OSSA_PART_NONE || has[own.part][own.side + 1] || best->role[b].part != OSSA_PART_NONE) continue;
+		best->role[b] = own;
 		best->matched++;
 	}
 }

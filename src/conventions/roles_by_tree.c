@@ -123,13 +123,21 @@ static bool is_limb_of(const ossai_tree_pair *pair, uint32_t bone)
 	return pair->limb[0].bone[0] == bone || pair->limb[1].bone[0] == bone;
 }
 
+/* the child of `above` that leads to a bone below it */
+static uint32_t child_above(const ossa_skeleton *skeleton, uint32_t bone, uint32_t above)
+{
+	while (skeleton->bones[bone].parent != (int32_t)above) bone = (uint32_t)skeleton->bones[bone].parent;
+	return bone;
+}
+
 /* the child that is no limb and leads farthest in a direction; OSSA_NONE */
 static uint32_t medial_child(const body_tree *t, const ossai_tree_pair *pair, ossai_vec3 to)
 {
 	uint32_t best = OSSA_NONE;
 	double farthest = 0;
+	const uint32_t trunk = pair == t->near ? child_above(t->tree.skeleton, t->far->on, pair->on) : OSSA_NONE;
 	for (uint32_t c = t->tree.first[pair->on]; c != OSSA_NONE; c = t->tree.next[c]) {
-		if (is_limb_of(pair, c) || c == t->far->on || is_below(t->tree.skeleton, t->far->on, c)) continue;
+		if (is_limb_of(pair, c) || c == trunk) continue;
 		const ossai_tree_limb chain = ossai_tree_limb_from(&t->tree, c);
 		const ossai_vec3 end = ossai_v3_of(t->tree.skeleton->bones[chain.bone[chain.count - 1]].tail);
 		const double far = ossai_dot(ossai_sub(end, ossai_bone_joint(&t->tree, pair->on)), to);

@@ -177,6 +177,11 @@ class Conventions(CommandTest):
             at = data.index(b"\x06\0\0\0UpAxis")
             value = struct.unpack_from("<i", data, data.index(b"I", data.index(b"Integer", at) + 7) + 1)[0]
             self.assertEqual(value, 2 if up == "Z_UP" else 1, program)
+        # these take any names, so those of a file are kept
+        self.ossa("convert", "body.glb", "vrm.glb", "--names", "vrm")
+        for program in ("blender", "maya"):
+            self.ossa("convert", "vrm.glb", "a.dae", "--for", program)
+            self.assertIn("leftUpperArm", (self.folder / "a.dae").read_text())
         # what is typed wins
         self.ossa("convert", "body.glb", "a.dae", "--for", "unreal", "--up", "y", "--names", "vrm")
         text = (self.folder / "a.dae").read_text()

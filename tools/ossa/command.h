@@ -153,7 +153,7 @@ const ossa_option_table *command_target_table(void);
 /* The program of --for, or NULL. */
 const ossa_target *command_target(const command_run *run, size_t table);
 
-/* The names of bones that it expects; false where none is given or --names is. */
+/* The names of bones that it expects; false where it takes any, none is given or --names is. */
 bool command_target_names(const command_run *run, size_t table, ossa_bone_names *names);
 
 /* The options for an output: those typed, and for all others what the program expects. */

@@ -41,7 +41,7 @@ const ossa_target *command_target(const command_run *run, size_t table)
 bool command_target_names(const command_run *run, size_t table, ossa_bone_names *names)
 {
 	const ossa_target *target = command_target(run, table);
-	if (!target || is_given(run, "names")) return false;
+	if (!target || target->names == OSSA_NAMES_BODY || is_given(run, "names")) return false;
 	*names = target->names;
 	return true;
 }
@@ -81,7 +81,9 @@ void command_target_print(const ossa_target *target, char *text, size_t size)
 	static const char axes[] = "xyz";
 	const char *names = OSSA_NAMES_CHOICES;
 	for (int i = 0; i < (int)target->names; i++) names += strcspn(names, "|") + 1;
-	snprintf(text, size, "%s: %s: names %.*s, up %s, unit %g, bone-axis %c%s; reads %s", target->name, target->title,
-		(int)strcspn(names, "|"), names, target->up == OSSA_UP_Z ? "z" : "y", target->unit, axes[target->bone_axis],
-		target->leaf_bones ? ", leaf-bones" : "", target->formats);
+	char called[32] = "names as they are";
+	if (target->names != OSSA_NAMES_BODY) snprintf(called, sizeof called, "names %.*s", (int)strcspn(names, "|"), names);
+	snprintf(text, size, "%s: %s: %s, up %s, unit %g, bone-axis %c%s; reads %s", target->name, target->title, called,
+		target->up == OSSA_UP_Z ? "z" : "y", target->unit, axes[target->bone_axis], target->leaf_bones ? ", leaf-bones" : "",
+		target->formats);
 }
