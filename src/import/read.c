@@ -17,7 +17,7 @@
 #include "import/gltf/gltf.h"
 #include "import/maya/maya_cache.h"
 #include "import/orient.h"
-#include "rig/retarget.h"
+#include "retarget/by_name.h"
 
 #include <stdio.h>
 #include <string.h>

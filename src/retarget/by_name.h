@@ -1,6 +1,6 @@
-/* rig/retarget.h: retargets the motion of one skeleton to another, by the names of their bones. */
-#ifndef OSSAI_RIG_RETARGET_H
-#define OSSAI_RIG_RETARGET_H
+/* retarget/by_name.h: retargets the motion of one skeleton to another, by the names of their bones. */
+#ifndef OSSAI_RETARGET_BY_NAME_H
+#define OSSAI_RETARGET_BY_NAME_H
 
 #include <ossa/rig.h>
 

@@ -1,4 +1,4 @@
-/* rig/retarget.c: retargets the motion of one skeleton to another, by the names of their bones.
+/* retarget/by_name.c: retargets the motion of one skeleton to another, by the names of their bones.
 
    Place in the path: two rigs -> clip.
    Input: the rig to move, and another with joints and motion (motion capture has no mesh).
@@ -9,7 +9,7 @@
    root follows the translation of the uppermost pair, scaled by the sizes of the skeletons. Where
    source bones translate relative to their parents, so do their counterparts, by the same
    translation in world space times that scale. */
-#include "rig/retarget.h"
+#include "retarget/by_name.h"
 
 #include "base/context.h"
 #include "math/vec.h"
