@@ -22,6 +22,7 @@ typedef struct retargeting {
 	ossai_pairs pairs;
 	ossai_quat *align; /* B */
 	ossai_legs legs;
+	ossai_vec3 *foot_turns; /* F x legs */
 	ossai_moved moved;
 	double *worlds;   /* of the source in the current frame: B x 12 */
 	ossai_quat *turn; /* of its bones since their rest, in the target's axes */
@@ -97,12 +98,35 @@ static void follow(retargeting *r, size_t frame)
 	ossai_moved_place(&r->moved, ossai_place_hips(&r->legs, &r->moved, r->worlds));
 }
 
-/* progress, from time to time */
-static ossa_status frame_done(retargeting *r, size_t done)
+/* progress, from time to time; `pass` of all passes over the frames */
+static ossa_status frame_done(retargeting *r, int pass, size_t frame)
 {
-	enum { FRAMES_BETWEEN_REPORTS = 256 };
-	const size_t all = 2 * r->source->rig->clip->frame_count;
-	return done % FRAMES_BETWEEN_REPORTS == 0 ? ossai_progress(r->context, (double)done / (double)all) : OSSA_OK;
+	enum { PASSES = 3, FRAMES_BETWEEN_REPORTS = 256 };
+	const size_t frames = r->source->rig->clip->frame_count;
+	if (frame % FRAMES_BETWEEN_REPORTS != 0) return OSSA_OK;
+	return ossai_progress(r->context, (pass + (double)frame / (double)frames) / PASSES);
+}
+
+/* what needs all frames: the stride, and how feet turn where they would be below the ground */
+static ossa_status look_ahead(retargeting *r)
+{
+	const size_t frames = r->source->rig->clip->frame_count, legs = r->legs.count;
+	ossai_vec3 *turns = ossai_arena_new(&r->arena, frames * legs, sizeof *turns);
+	r->foot_turns = ossai_arena_new(&r->arena, frames * legs, sizeof *r->foot_turns);
+	if (!turns || !r->foot_turns) return ossa_context_error(r->context)->status;
+	for (size_t f = 0; f < frames; f++) {
+		OSSAI_TRY(frame_done(r, 0, f));
+		follow(r, f);
+		ossai_add_step(&r->legs, &r->moved, r->worlds);
+	}
+	ossai_find_stride(&r->legs);
+	for (size_t f = 0; f < frames && r->options->plant_feet; f++) {
+		OSSAI_TRY(frame_done(r, 1, f));
+		follow(r, f);
+		ossai_level_feet(&r->legs, &r->moved, r->worlds, turns + legs * f);
+	}
+	if (r->options->plant_feet) ossai_smooth_turns(turns, frames, legs, r->foot_turns);
+	return OSSA_OK;
 }
 
 static ossa_status carry_motion(retargeting *r, ossa_clip **clip)
@@ -113,16 +137,11 @@ static ossa_status carry_motion(retargeting *r, ossa_clip **clip)
 		ossa_clip_create(r->context, motion->frame_count, r->target->rig->skeleton.bone_count, r->moved.has_slides, clip));
 	memcpy((*clip)->name, motion->name, sizeof motion->name);
 	memcpy((*clip)->times, motion->times, motion->frame_count * sizeof *motion->times);
+	OSSAI_TRY(look_ahead(r));
 	for (size_t f = 0; f < motion->frame_count; f++) {
-		OSSAI_TRY(frame_done(r, f));
+		OSSAI_TRY(frame_done(r, 2, f));
 		follow(r, f);
-		ossai_add_step(&r->legs, &r->moved, r->worlds);
-	}
-	ossai_find_stride(&r->legs);
-	for (size_t f = 0; f < motion->frame_count; f++) {
-		OSSAI_TRY(frame_done(r, motion->frame_count + f));
-		follow(r, f);
-		if (r->options->plant_feet) ossai_place_feet(&r->legs, &r->moved, r->worlds);
+		if (r->options->plant_feet) ossai_place_feet(&r->legs, &r->moved, r->worlds, r->foot_turns + r->legs.count * f);
 		ossai_moved_store(&r->moved, f, *clip);
 	}
 	return OSSA_OK;
