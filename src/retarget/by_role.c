@@ -10,6 +10,7 @@
 
 #include "retarget/align.h"
 #include "retarget/feet.h"
+#include "retarget/hands.h"
 #include "retarget/pairs.h"
 
 #include <string.h>
@@ -23,6 +24,7 @@ typedef struct retargeting {
 	ossai_quat *align; /* B */
 	ossai_legs legs;
 	ossai_vec3 *foot_turns; /* F x legs */
+	ossai_hands hands;
 	ossai_moved moved;
 	double *worlds;   /* of the source in the current frame: B x 12 */
 	ossai_quat *turn; /* of its bones since their rest, in the target's axes */
@@ -42,7 +44,8 @@ static ossa_status prepare(retargeting *r)
 		const uint32_t b = r->moved.order[i], carrier = r->moved.carrier[b];
 		if (r->target->role[b].part == OSSA_PART_NONE && carrier != OSSA_NONE) r->align[b] = r->align[carrier];
 	}
-	return ossai_find_legs(&r->arena, r->target, r->source, &r->legs);
+	OSSAI_TRY(ossai_find_legs(&r->arena, r->target, r->source, &r->legs));
+	return ossai_find_hands(&r->arena, r->target, r->source, r->legs.scale, &r->hands);
 }
 
 /* ---- a frame ---- */
@@ -142,6 +145,7 @@ static ossa_status carry_motion(retargeting *r, ossa_clip **clip)
 		OSSAI_TRY(frame_done(r, 2, f));
 		follow(r, f);
 		if (r->options->plant_feet) ossai_place_feet(&r->legs, &r->moved, r->worlds, r->foot_turns + r->legs.count * f);
+		if (r->options->clear_hands) ossai_clear_hands(&r->hands, &r->moved, r->worlds);
 		ossai_moved_store(&r->moved, f, *clip);
 	}
 	return OSSA_OK;
