@@ -20,6 +20,7 @@ typedef struct retargeting {
 	ossai_arena arena;
 	const ossai_actor *target, *source;
 	const ossa_retarget_options *options;
+	const uint32_t *forced;
 	ossai_pairs pairs;
 	ossai_quat *align; /* B */
 	ossai_legs legs;
@@ -37,7 +38,7 @@ static ossa_status prepare(retargeting *r)
 	r->worlds = ossai_arena_new(&r->arena, source->bone_count, 12 * sizeof *r->worlds);
 	r->turn = ossai_arena_new(&r->arena, source->bone_count, sizeof *r->turn);
 	if (!r->align || !r->worlds || !r->turn) return ossa_context_error(r->context)->status;
-	OSSAI_TRY(ossai_find_pairs(&r->arena, target, r->target->role, source, r->source->role, &r->pairs));
+	OSSAI_TRY(ossai_find_pairs(&r->arena, target, r->target->role, source, r->source->role, r->forced, &r->pairs));
 	OSSAI_TRY(ossai_moved_begin(&r->arena, r->target, &r->moved));
 	ossai_align_rests(r->target, r->source, r->align);
 	for (size_t i = 0; i < target->bone_count; i++) {
@@ -152,10 +153,14 @@ static ossa_status carry_motion(retargeting *r, ossa_clip **clip)
 }
 
 ossa_status ossai_retarget_by_role(ossa_context *context, const ossai_actor *target, const ossai_actor *source,
-	const ossa_retarget_options *options, ossa_clip **clip, ossa_retarget_facts *facts)
+	const ossa_retarget_options *options, const uint32_t *forced, ossa_clip **clip, ossa_retarget_facts *facts)
 {
-	retargeting r = {
-		.context = context, .arena = ossai_arena_begin(context), .target = target, .source = source, .options = options};
+	retargeting r = {.context = context,
+		.arena = ossai_arena_begin(context),
+		.target = target,
+		.source = source,
+		.options = options,
+		.forced = forced};
 	*clip = NULL;
 	const ossa_status status = carry_motion(&r, clip);
 	facts->matched = r.pairs.target_count;
