@@ -100,7 +100,8 @@ typedef struct ossa_retarget_facts {
    "motion-unmatched". source_name: what messages call the source, such as its path. options,
    facts: may be NULL.
    Errors: OSSA_ERROR_ARGUMENT (no bones), OSSA_ERROR_INPUT (a source without motion; bodies of
-   different kinds; nothing that matches; bones of the map that are not there), OSSA_ERROR_MEMORY, OSSA_ERROR_CANCELLED.
+   different kinds; nothing that matches; bones of the map that are not there), OSSA_ERROR_MEMORY,
+   OSSA_ERROR_CANCELLED.
    Ownership: ossa_clip_free. */
 OSSA_API ossa_status ossa_rig_retarget(ossa_context *context, const ossa_rig *rig, const ossa_rig *source,
 	const char *source_name, const ossa_retarget_options *options, ossa_clip **clip, ossa_retarget_facts *facts);

@@ -30,7 +30,8 @@ static bool read_role(const char *text, ossa_role *role)
 	const size_t length = strcspn(text, " ");
 	if (length >= sizeof part) return false;
 	memcpy(part, text, length);
-	role->part = ossa_body_part_of_name(part);
+	/* ossa calls their bone pelvis, most others hips */
+	role->part = strcmp(part, "hips") == 0 ? OSSA_PART_HIPS : ossa_body_part_of_name(part);
 	if (role->part == OSSA_PART_NONE) return false;
 	if (text[length] == 0) return true;
 	char *end;

@@ -1,5 +1,5 @@
-/* tests/import/test_retarget_map.c: what a person knows better about the bones of two skeletons: read,
-   refused, and obeyed. */
+/* tests/import/test_retarget_map.c: what a person knows better about the bones of two skeletons:
+   read, refused, and obeyed. */
 #include "support/rich_rig.h"
 #include "support/support.h"
 
