@@ -81,6 +81,8 @@ typedef struct ossa_retarget_facts {
 	/* by roles only, else 0 */
 	double scale;  /* the rig's legs over the source's */
 	double stride; /* the rig's path over the source's */
+	/* in which limits of joints, set by a person or a file, stopped some */
+	size_t limited_frames;
 	size_t segment_count;
 	ossa_retarget_segment segments[OSSA_RETARGET_SEGMENTS];
 	double mean_degrees, p95_degrees; /* of all segments */

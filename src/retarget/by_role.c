@@ -29,6 +29,7 @@ typedef struct retargeting {
 	ossai_moved moved;
 	double *worlds;   /* of the source in the current frame: B x 12 */
 	ossai_quat *turn; /* of its bones since their rest, in the target's axes */
+	size_t limited_frames;
 } retargeting;
 
 static ossa_status prepare(retargeting *r)
@@ -147,7 +148,7 @@ static ossa_status carry_motion(retargeting *r, ossa_clip **clip)
 		follow(r, f);
 		if (r->options->plant_feet) ossai_place_feet(&r->legs, &r->moved, r->worlds, r->foot_turns + r->legs.count * f);
 		if (r->options->clear_hands) ossai_clear_hands(&r->hands, &r->moved, r->worlds);
-		ossai_moved_store(&r->moved, f, *clip);
+		r->limited_frames += ossai_moved_store(&r->moved, f, *clip);
 	}
 	return OSSA_OK;
 }
@@ -167,6 +168,7 @@ ossa_status ossai_retarget_by_role(ossa_context *context, const ossai_actor *tar
 	facts->source_unused = r.pairs.source_unused;
 	facts->scale = r.legs.scale;
 	facts->stride = r.legs.stride;
+	facts->limited_frames = r.limited_frames;
 	if (status != OSSA_OK) {
 		ossa_clip_free(context, *clip);
 		*clip = NULL;
