@@ -4,6 +4,7 @@
    Input: a rest mesh and poses, or one animated file.
    Output: rigs, a report, a table of the rig's errors. */
 #include "command.h"
+#include "target.h"
 
 #include <math.h>
 #include <string.h>

@@ -4,6 +4,7 @@
    Input: commands and option tables.
    Output: text of 80 columns. */
 #include "command.h"
+#include "target.h"
 
 #include <ctype.h>
 #include <string.h>

@@ -4,6 +4,7 @@
    Input: commands and option tables.
    Output: roff of the man macros. */
 #include "command.h"
+#include "target.h"
 
 #include <ctype.h>
 #include <string.h>

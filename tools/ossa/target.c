@@ -3,7 +3,7 @@
    Place in the path: the top.
    Input: what was typed, an output's path.
    Output: options for writing it. What was typed wins over what the program expects. */
-#include "command.h"
+#include "target.h"
 
 #include <stddef.h>
 #include <string.h>
