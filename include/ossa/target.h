@@ -17,7 +17,8 @@ typedef struct ossa_target {
 	double unit;           /* metres; of formats that say it */
 	ossa_axis bone_axis;   /* which axis of a joint's frame points along the bone */
 	bool leaf_bones;       /* it wants an end joint on every leaf */
-	const char *formats;   /* that it reads, as in ossa_write_format, joined by '|', the best first */
+	/* that it reads, named as in ossa_write_format, the best first: "fbx|obj" */
+	const char *formats;
 } ossa_target;
 
 /* The choices of an option `for`; "any": no program. */
