@@ -135,6 +135,7 @@ static const struct {
 	{"unused-options", "omit them, or the options that disable them"},
 	{"vertices-matched", "nothing; check the motion where surfaces touch at rest"},
 	{"voxel-parts", "join the parts of the mesh, or choose larger voxels"},
+	{"vrm-front", "turn the model to +z before it is rigged"},
 	{"weights-dropped", "check the skin; export it again"},
 	{"weights-merged", "nothing"},
 	{"weights-mismatch", "export the mesh and its skin together"},

@@ -107,6 +107,18 @@ static ossa_status check_vrm(ossa_context *context, const ossa_rig *rig, const o
 	return OSSA_OK;
 }
 
+/* what the file says and its maker may not mean */
+static void warn_of_vrm(ossa_context *context, const ossa_rig *rig, const ossa_write_options *options)
+{
+	if (strcmp(options->author, ossa_write_default().author) == 0) {
+		ossai_warn(context, "no-author", 1, "VRM files name their author, and this one says \"%s\": give it with `author`",
+			options->author);
+	}
+	/* half way between facing +z and facing a side */
+	if (ossa_body_is_known(&rig->body) && rig->body.front[2] < 0.7)
+		ossai_warn(context, "vrm-front", 1, "VRM models face +z, and this one does not: avatars will look aside");
+}
+
 ossa_status ossai_vrm_write_rig(ossa_context *context, const ossa_rig *rig, const char *path, const ossa_write_options *options)
 {
 	ossai_glb_writer writer;
@@ -118,9 +130,7 @@ ossa_status ossai_vrm_write_rig(ossa_context *context, const ossa_rig *rig, cons
 	if (status == OSSA_OK) status = ossai_glb_put_vrm(&writer, rig, FIRST_BONE_NODE, name, options->author);
 	if (status == OSSA_OK) status = ossai_glb_save(&writer, path);
 	ossai_glb_end(&writer);
-	if (status == OSSA_OK && strcmp(options->author, ossa_write_default().author) == 0)
-		ossai_warn(context, "no-author", 1, "VRM files name their author, and this one says \"%s\": give it with `author`",
-			options->author);
+	if (status == OSSA_OK) warn_of_vrm(context, rig, options);
 	return status;
 }
 

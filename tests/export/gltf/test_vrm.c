@@ -84,6 +84,24 @@ static void the_author(void **state)
 	test_context_end(context);
 }
 
+/* in any direction but +z avatars look aside */
+static void a_body_that_faces_aside(void **state)
+{
+	(void)state;
+	static const double fronts[2][3] = {{0, 0, 1}, {1, 0, 0}};
+	for (int i = 0; i < 2; i++) {
+		ossa_context *context = test_context(0);
+		ossa_rig *rig = make_human(context);
+		rig->body.kind = OSSA_BODY_HUMAN;
+		rig->body.up[1] = 1;
+		memcpy(rig->body.front, fronts[i], sizeof rig->body.front);
+		json_decref(write_and_read(context, rig, NULL));
+		assert_int_equal(test_warned(context, "vrm-front"), i);
+		ossa_rig_free(context, rig);
+		test_context_end(context);
+	}
+}
+
 /* a finger's outer bone has no place without those before it */
 static void fingers_with_gaps(void **state)
 {
@@ -134,6 +152,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(human_bones),
 		cmocka_unit_test(the_author),
+		cmocka_unit_test(a_body_that_faces_aside),
 		cmocka_unit_test(fingers_with_gaps),
 		cmocka_unit_test(what_is_no_vrm),
 		cmocka_unit_test(no_memory),
