@@ -13,8 +13,8 @@ extern "C" {
 
 /* ---- which there are ---- */
 
-/* A method as a row of data, known everywhere by its name. A method that takes no motion rigs the shape at rest; where there
-   are frames, their motion is then fitted to that rig. */
+/* A method as a row of data, known everywhere by its name. A method that takes no motion rigs the
+   shape at rest; where there are frames, their motion is then fitted to that rig. */
 typedef struct ossa_method {
 	/* "volume": what --method takes, and what ossa_rig_options.method and ossa_rig.method hold */
 	const char *name;
