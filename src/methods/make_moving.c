@@ -155,7 +155,7 @@ static void explain(ossa_rig_result *result)
 /* whether the rig is the paper's: `refine 0` */
 static bool is_published(const moving *m)
 {
-	const size_t method = (size_t)ossa_method_number(m->result->method->name) - 1;
+	const size_t method = ossai_method_index(m->result->method->name);
 	const ossa_option *refine = ossai_method_option(method, "refine");
 	const char *options = ossai_options_of(m->making->options, method);
 	return refine && refine->type == OSSA_OPTION_INT && *(const int *)(options + refine->offset) == 0;

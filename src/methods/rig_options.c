@@ -11,13 +11,16 @@
 #include <stddef.h>
 #include <string.h>
 
-static const ossa_rig_options defaults = {
-	.cookie = OSSAI_COOKIE('r', 'i', ossa_rig_options), .key_frames = 32, .names = OSSA_NAMES_BODY, .root_bone = "auto"};
+static const ossa_rig_options defaults = {.cookie = OSSAI_COOKIE('r', 'i', ossa_rig_options),
+	.method = "auto",
+	.key_frames = 32,
+	.names = OSSA_NAMES_BODY,
+	.root_bone = "auto"};
 
 #define FIELD(field) offsetof(ossa_rig_options, field)
 
 static const ossa_option fields[] = {
-	{"method", OSSA_OPTION_CHOICE, FIELD(method), 0, 0, "", ossai_method_choices,
+	{"method", OSSA_OPTION_NAME, FIELD(method), 0, 0, "", ossai_method_choices,
 		"how the rig is made; auto: moving input is rigged by each method for motion, and the rig with the smallest error "
 		"is kept; one mesh by contraction, or by volume where many of those bones lie outside and fewer of its own",
 		"ours: docs/results.md has the table"},
@@ -111,8 +114,7 @@ void ossa_method_options_free(ossa_context *context, ossa_method_options *option
 
 void *ossa_method_options_of(ossa_method_options *options, const char *method)
 {
-	const int number = ossa_method_number(method);
-	return options && number > 0 ? options->structs[number - 1] : NULL;
+	return options && ossa_method_find(method) ? options->structs[ossai_method_index(method)] : NULL;
 }
 
 /* ---- by name ---- */
@@ -163,6 +165,7 @@ const char *ossai_given_at(const ossa_rig_options *options, size_t index) { retu
 
 const void *ossai_options_of(const ossa_rig_options *options, size_t method)
 {
-	if (options->method_options && options->method == (int)method + 1) return options->method_options;
+	const bool is_named = strcmp(options->method, ossa_method_at(method)->name) == 0;
+	if (options->method_options && is_named) return options->method_options;
 	return options->methods ? options->methods->structs[method] : ossa_method_at(method)->option_table()->defaults;
 }

@@ -337,7 +337,6 @@ static void methods(void **state)
 	ossa_rig_options options = ossa_rig_default();
 	ossa_rig_result made;
 	assert_null(ossa_method_find(NULL));
-	assert_int_equal(ossa_method_number(NULL), -1);
 	NEEDS_CONTEXT(ossa_method_options_create(NULL, &own));
 	GAVE_NULL(own);
 	NEEDS(ossa_method_options_create(t.c, NULL));

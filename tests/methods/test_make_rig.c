@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static bool is_closer(double late, double early)
 {
@@ -53,7 +54,7 @@ static void a_box_by_one_method(void **state)
 	assert_ok(
 		context, ossa_mesh_create(context, shape->vertex_count, shape->positions, shape->face_count, shape->triangles, &mesh));
 	ossa_rig_options options = ossa_rig_default();
-	options.method = ossa_method_number("volume");
+	strcpy(options.method, "volume");
 	options.names = OSSA_NAMES_NUMBERS;
 	options.key_frames += 1;
 	ossa_rig_result made;

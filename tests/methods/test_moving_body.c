@@ -11,7 +11,7 @@
 /* a rig by examples of so many bones; 0: as many as it needs */
 static ossa_status try_make(const test_animated *a, ossa_rig_options options, int bones, ossa_rig_result *made)
 {
-	options.method = ossa_method_number("examples");
+	strcpy(options.method, "examples");
 	assert_ok(a->context, ossa_method_options_create(a->context, &options.methods));
 	((ossa_examples_options *)ossa_method_options_of(options.methods, "examples"))->bones = bones;
 	const ossa_rig_input input = {.mesh = a->sample->rig->mesh, .frames = a->stream};

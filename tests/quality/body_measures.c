@@ -10,9 +10,7 @@
 #include "body/measures.h"
 #include "body/frames.h"
 #include "body/joints.h"
-#include "methods/contraction.h"
-
-#include <ossa/read.h>
+#include "curves_of_meshes.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -165,27 +163,10 @@ static void print_forms(void)
 	printf("]\n");
 }
 
-static ossa_status make_curve(ossai_contraction *c)
+/* user: whether to print the surface, too */
+static ossa_status print_recognized(ossai_contraction *made, const char *path, void *user)
 {
-	OSSAI_TRY(ossai_still_prepare(&c->still));
-	OSSAI_TRY(ossai_contraction_refined_proxy(c));
-	OSSAI_TRY(ossai_contraction_refined_contract(c));
-	return ossai_contraction_refined_curve(c);
-}
-
-static ossa_status measure_mesh(ossa_context *context, const char *path, bool with_surface)
-{
-	ossa_mesh *mesh;
-	OSSAI_TRY(ossa_read_mesh(context, path, NULL, &mesh));
-	ossai_contraction work = {.own = ossa_contraction_default()};
-	ossai_arena arena = ossai_arena_begin(context);
-	ossa_status status = ossai_contraction_begin(context, mesh, &work);
-	work.still.arena = &arena;
-	if (status == OSSA_OK) status = make_curve(&work);
-	if (status == OSSA_OK) status = print_body(&work.still, path, with_surface);
-	ossai_arena_end(&arena);
-	ossa_mesh_free(context, mesh);
-	return status;
+	return print_body(&made->still, path, *(const bool *)user);
 }
 
 int main(int argc, char **argv)
@@ -194,16 +175,11 @@ int main(int argc, char **argv)
 		print_forms();
 		return EXIT_SUCCESS;
 	}
-	const bool with_surface = argc > 1 && strcmp(argv[1], "--surface") == 0;
+	bool with_surface = argc > 1 && strcmp(argv[1], "--surface") == 0;
 	const int first = with_surface ? 2 : 1;
 	if (argc <= first) {
 		fprintf(stderr, "usage: body_measures [--surface] MESH...\n");
 		return EXIT_FAILURE;
 	}
-	ossa_context *context;
-	ossa_status status = ossa_context_create(NULL, &context);
-	for (int i = first; i < argc && status == OSSA_OK; i++) status = measure_mesh(context, argv[i], with_surface);
-	if (status != OSSA_OK) fprintf(stderr, "body_measures: %s\n", ossa_context_error(context)->message);
-	ossa_context_free(context);
-	return status == OSSA_OK ? EXIT_SUCCESS : EXIT_FAILURE;
+	return print_curves("body_measures", argc - first, argv + first, print_recognized, &with_surface);
 }

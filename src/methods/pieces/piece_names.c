@@ -6,8 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* the plane of symmetry separates left from right where the x of its unit normal is larger */
-static const double SIDEWAYS = 0.7;
+/* whether the plane of symmetry separates left from right, rather than front from back or top from
+   bottom */
+static bool is_sideways(ossai_vec3 normal) { return fabs(normal.x) > fmax(fabs(normal.y), fabs(normal.z)); }
 
 typedef struct namer {
 	const ossai_named_pieces *named;
@@ -82,7 +83,7 @@ static const char *side_of(const ossai_named_pieces *named, uint32_t place)
 static void put_name(const namer *n, uint32_t place, const char *own, bool sided, char name[64])
 {
 	const ossai_pieces *p = n->named->pieces;
-	const uint32_t original = fabs(n->named->mirror->normal.x) > SIDEWAYS ? original_of(p, place) : OSSA_NONE;
+	const uint32_t original = is_sideways(n->named->mirror->normal) ? original_of(p, place) : OSSA_NONE;
 	const bool by_side = original != OSSA_NONE && !sided;
 	const unsigned number = (by_side ? original : place) + 1;
 	snprintf(name, 64, "piece_%u%s%.40s%s", number, own[0] ? "_" : "", own, by_side ? side_of(n->named, place) : "");
