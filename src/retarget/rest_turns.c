@@ -1,0 +1,232 @@
+/* retarget/rest_turns.c: see rest_turns.h.
+
+   The poses are those that programs mean: T is the T-pose of VRM 1.0 (vrm-specification,
+   VRMC_vrm-1.0, tpose: arms, hands and four fingers along the body's side axis, shoulders low as at
+   rest, feet flat) and of Unity's humanoids, which it follows; A has the arms 45 degrees lower, in
+   the frontal plane. We keep what these say about roll (palms down, thumbs 45 degrees ahead) out:
+   a roll would twist the skin of the arm, and the smallest turn of a palm that faces the thigh
+   makes it face down.
+
+   turn(bone) = smallest(turn(parent) segment -> goal) turn(parent), where segment is the direction
+   from the bone's joint to the next one of the limb. */
+#include "retarget/rest_turns.h"
+
+#include "retarget/body_frame.h"
+
+#include <string.h>
+
+enum { LEFT = 1, RIGHT = -1 };
+
+/* of the skeleton's size: joints nearer than this to where they have to be are there. A file's
+   floats round positions by 6e-8 of their size, and a joint depends on some of them. */
+static const double THERE = 1e-6;
+
+/* what a bone turns to */
+typedef struct rest_aim {
+	enum { WITH_PARENT, ALONG, UNTURNED } kind;
+	ossai_vec3 segment, goal; /* ALONG: at rest; unit */
+} rest_aim;
+
+typedef struct aiming {
+	ossa_context *context;
+	const ossa_bone *bones;
+	size_t count;
+	ossa_skeleton skeleton;
+	const ossa_role *role;
+	ossai_body_frame frame;
+	rest_aim *aim; /* B */
+} aiming;
+
+static ossai_vec3 joint(const aiming *a, uint32_t bone) { return ossai_v3_of(a->bones[bone].joint); }
+
+/* ---- one limb ---- */
+
+static void aim_at(const aiming *a, uint32_t bone, ossai_vec3 end, ossai_vec3 goal)
+{
+	a->aim[bone] = (rest_aim){ALONG, ossai_sub(end, joint(a, bone)), goal};
+}
+
+/* lays the joints from `first` down to `last` on a line; false where `last` is not below `first` */
+static bool aim_path(const aiming *a, uint32_t first, uint32_t last, ossai_vec3 goal)
+{
+	int32_t up = (int32_t)last;
+	while (up >= 0 && up != (int32_t)first) up = a->bones[up].parent;
+	if (up < 0) return false;
+	for (uint32_t b = last; b != first; b = (uint32_t)a->bones[b].parent)
+		aim_at(a, (uint32_t)a->bones[b].parent, joint(a, b), goal);
+	return true;
+}
+
+static ossa_status missing(const aiming *a, ossa_body_part part, int side)
+{
+	char words[64];
+	ossa_role_print((ossa_role){.part = part, .side = side}, words, sizeof words);
+	return ossai_fail(a->context, OSSA_ERROR_INPUT, NULL, "the body has no %s: a T or A is of two whole arms and legs", words);
+}
+
+static ossa_status not_below(const aiming *a, uint32_t upper, uint32_t lower)
+{
+	return ossai_fail(a->context, OSSA_ERROR_INPUT, NULL, "%s is not below %s in the tree of bones: they are no limb",
+		a->bones[lower].name, a->bones[upper].name);
+}
+
+static uint32_t bone_of(const aiming *a, ossa_body_part part, int side)
+{
+	return ossai_bone_of(&a->skeleton, a->role, part, side);
+}
+
+/* The first bones of three parts of a limb; the last may be missing. */
+typedef struct limb {
+	uint32_t upper, lower, end;
+} limb;
+
+/* two segments on a line */
+static ossa_status aim_limb(const aiming *a, const limb *l, ossai_vec3 goal)
+{
+	if (!aim_path(a, l->upper, l->lower, goal)) return not_below(a, l->upper, l->lower);
+	if (l->end == OSSA_NONE) return OSSA_OK;
+	return aim_path(a, l->lower, l->end, goal) ? OSSA_OK : not_below(a, l->lower, l->end);
+}
+
+static ossa_status find_limb(const aiming *a, ossa_body_part upper, ossa_body_part lower, ossa_body_part end, int side, limb *l)
+{
+	*l = (limb){bone_of(a, upper, side), bone_of(a, lower, side), bone_of(a, end, side)};
+	if (l->upper == OSSA_NONE) return missing(a, upper, side);
+	return l->lower == OSSA_NONE ? missing(a, lower, side) : OSSA_OK;
+}
+
+/* ---- hands ---- */
+
+static void aim_finger(const aiming *a, ossa_body_part part, int side, ossai_vec3 goal)
+{
+	enum { MOST = 8 };
+	uint32_t bones[MOST];
+	const size_t count = ossai_bones_of(&a->skeleton, a->role, part, side, bones, MOST);
+	for (size_t i = 0; i + 1 < count; i++) {
+		if (!aim_path(a, bones[i], bones[i + 1], goal)) return;
+	}
+	if (count > 0) aim_at(a, bones[count - 1], ossai_v3_of(a->bones[bones[count - 1]].tail), goal);
+}
+
+/* The palm points to the middle finger's knuckle, without one to the mean of the fingers', else to
+   its tail. */
+static ossai_vec3 end_of_palm(const aiming *a, uint32_t hand, int side)
+{
+	static const ossa_body_part others[] = {OSSA_PART_INDEX, OSSA_PART_RING, OSSA_PART_LITTLE};
+	const uint32_t middle = bone_of(a, OSSA_PART_MIDDLE, side);
+	if (middle != OSSA_NONE) return joint(a, middle);
+	ossai_vec3 sum = {0, 0, 0};
+	double count = 0;
+	for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+		const uint32_t finger = bone_of(a, others[i], side);
+		if (finger == OSSA_NONE) continue;
+		sum = ossai_add(sum, joint(a, finger));
+		count++;
+	}
+	return count > 0 ? ossai_scale(sum, 1 / count) : ossai_v3_of(a->bones[hand].tail);
+}
+
+static ossa_status aim_arm(const aiming *a, int pose, int side)
+{
+	limb l;
+	OSSAI_TRY(find_limb(a, OSSA_PART_UPPER_ARM, OSSA_PART_LOWER_ARM, OSSA_PART_HAND, side, &l));
+	const double half = 0.70710678118654752440, out = pose == OSSA_REST_A ? half : 1, down = pose == OSSA_REST_A ? half : 0;
+	const ossai_vec3 goal = ossai_madd(ossai_scale(a->frame.left, side * out), -down, a->frame.up);
+	OSSAI_TRY(aim_limb(a, &l, goal));
+	if (l.end == OSSA_NONE) {
+		aim_at(a, l.lower, ossai_v3_of(a->bones[l.lower].tail), goal);
+		return OSSA_OK;
+	}
+	aim_at(a, l.end, end_of_palm(a, l.end, side), goal);
+	for (ossa_body_part finger = OSSA_PART_INDEX; finger <= OSSA_PART_LITTLE; finger++) aim_finger(a, finger, side, goal);
+	return OSSA_OK;
+}
+
+/* ---- legs ---- */
+
+static bool has_legs(const aiming *a)
+{
+	for (size_t b = 0; b < a->count; b++) {
+		const ossa_body_part part = a->role[b].part;
+		if (part == OSSA_PART_UPPER_LEG || part == OSSA_PART_LOWER_LEG) return true;
+	}
+	return false;
+}
+
+static ossa_status aim_leg(const aiming *a, int side)
+{
+	limb l;
+	OSSAI_TRY(find_limb(a, OSSA_PART_UPPER_LEG, OSSA_PART_LOWER_LEG, OSSA_PART_FOOT, side, &l));
+	OSSAI_TRY(aim_limb(a, &l, ossai_scale(a->frame.up, -1)));
+	if (l.end != OSSA_NONE) a->aim[l.end].kind = UNTURNED;
+	return OSSA_OK;
+}
+
+/* ---- all bones ---- */
+
+/* the diagonal of the box around the joints */
+static double size_of(const aiming *a)
+{
+	ossai_vec3 low = joint(a, 0), high = low;
+	for (uint32_t b = 1; b < a->count; b++) {
+		const ossai_vec3 p = joint(a, b);
+		low = ossai_v3(fmin(low.x, p.x), fmin(low.y, p.y), fmin(low.z, p.z));
+		high = ossai_v3(fmax(high.x, p.x), fmax(high.y, p.y), fmax(high.z, p.z));
+	}
+	return ossai_distance(low, high);
+}
+
+/* parents come before children */
+static bool turn_bones(const aiming *a, ossai_quat *turn)
+{
+	const double there = THERE * size_of(a);
+	bool any = false;
+	for (size_t b = 0; b < a->count; b++) {
+		const rest_aim *aim = &a->aim[b];
+		const int32_t parent = a->bones[b].parent;
+		turn[b] = parent < 0 || aim->kind == UNTURNED ? ossai_quat_identity() : turn[parent];
+		const double length = ossai_length(aim->segment);
+		if (aim->kind != ALONG || !(length > there)) continue;
+		const ossai_mat3 above = ossai_quat_matrix(turn[b]);
+		const ossai_vec3 now = ossai_scale(ossai_mat3_mul_v(&above, aim->segment), 1 / length);
+		turn[b] = ossai_quat_unit(ossai_quat_mul(ossai_quat_between(now, aim->goal), turn[b]));
+		any = any || ossai_distance(aim->segment, ossai_scale(aim->goal, length)) > there;
+	}
+	return any;
+}
+
+static ossa_status aim(aiming *a, const ossa_rig *rig, int pose)
+{
+	if (ossa_body_is_known(&rig->body) && rig->body.kind != OSSA_BODY_HUMAN) {
+		return ossai_fail(a->context, OSSA_ERROR_INPUT, NULL, "T and A are poses of humans; this body is a %s",
+			ossa_body_kind_name(rig->body.kind));
+	}
+	for (int side = LEFT; side >= RIGHT; side -= LEFT - RIGHT) {
+		limb l;
+		OSSAI_TRY(find_limb(a, OSSA_PART_UPPER_ARM, OSSA_PART_LOWER_ARM, OSSA_PART_HAND, side, &l));
+	}
+	if (!ossai_find_body_frame(&a->skeleton, a->role, &a->frame)) {
+		return ossai_fail(a->context, OSSA_ERROR_INPUT, NULL,
+			"which way the body faces is not known: it needs two legs, or hips, head and two arms");
+	}
+	for (int side = LEFT; side >= RIGHT; side -= LEFT - RIGHT) {
+		OSSAI_TRY(aim_arm(a, pose, side));
+		if (has_legs(a)) OSSAI_TRY(aim_leg(a, side));
+	}
+	return OSSA_OK;
+}
+
+ossa_status ossai_rest_turns(
+	ossai_arena *arena, const ossa_rig *rig, const ossa_role *role, int pose, ossai_quat *turn, bool *any)
+{
+	aiming a = {.context = arena->context,
+		.bones = rig->skeleton.bones,
+		.count = rig->skeleton.bone_count,
+		.skeleton = rig->skeleton,
+		.role = role};
+	a.aim = ossai_arena_zero(arena, a.count, sizeof *a.aim);
+	if (!a.aim) return ossa_context_error(arena->context)->status;
+	OSSAI_TRY(aim(&a, rig, pose));
+	*any = turn_bones(&a, turn);
+	return OSSA_OK;
+}
