@@ -10,13 +10,17 @@
 
 #include <string.h>
 
+/* of the skeleton's size, and radians: what is nearer to a pose is in it. A file's floats round
+   positions and rotations by 6e-8, and a joint depends on some of them. */
+static const double THERE = 1e-6, SAME_TURN = 1e-5;
+
 typedef struct posing {
 	ossa_context *context;
 	ossai_arena *arena;
 	int pose;
 	const ossa_rig *rig;   /* as it is given, then as it was modelled */
 	ossai_reposed modelled;
-	ossai_rigid *move; /* B: from `rig` to the pose */
+	ossai_rigid *move; /* B: from `rig` to the modelled pose, then from that to the new one */
 } posing;
 
 static bool is_frame(int pose) { return pose > OSSA_REST_A; }
@@ -29,18 +33,10 @@ static bool was_posed(const ossa_bone *bone)
 	return m[0] != 0 || m[1] != 0 || m[2] != 0 || m[3] != 0;
 }
 
-/* B motions to the pose that the mesh was modelled in; false where that is the rest pose */
-static bool way_back(const ossa_skeleton *skeleton, ossai_rigid *move)
+static ossai_rigid way_back(const ossa_bone *bone)
 {
-	bool any = false;
-	for (size_t b = 0; b < skeleton->bone_count; b++) {
-		const ossa_bone *bone = &skeleton->bones[b];
-		move[b] = (ossai_rigid){ossai_mat3_identity(), {0, 0, 0}};
-		if (!was_posed(bone)) continue;
-		move[b] = (ossai_rigid){ossai_quat_matrix(ossai_quat_of(bone->modelled)), ossai_v3_of(bone->modelled + 4)};
-		any = true;
-	}
-	return any;
+	if (!was_posed(bone)) return (ossai_rigid){ossai_mat3_identity(), {0, 0, 0}};
+	return (ossai_rigid){ossai_quat_matrix(ossai_quat_of(bone->modelled)), ossai_v3_of(bone->modelled + 4)};
 }
 
 static void forget_pose(ossa_skeleton *skeleton)
@@ -52,8 +48,11 @@ static void forget_pose(ossa_skeleton *skeleton)
 /* `restored`: whether the rig had another pose */
 static ossa_status restore(posing *p, bool *restored)
 {
-	*restored = way_back(&p->rig->skeleton, p->move);
+	const ossa_skeleton *skeleton = &p->rig->skeleton;
+	*restored = false;
+	for (size_t b = 0; b < skeleton->bone_count; b++) *restored = *restored || was_posed(&skeleton->bones[b]);
 	if (!*restored) return OSSA_OK;
+	for (size_t b = 0; b < skeleton->bone_count; b++) p->move[b] = way_back(&skeleton->bones[b]);
 	OSSAI_TRY(ossai_repose(p->arena, p->rig, p->move, &p->modelled));
 	forget_pose(&p->modelled.rig.skeleton);
 	p->rig = &p->modelled.rig;
@@ -159,22 +158,18 @@ static ossa_status take_frame(posing *p, bool *any)
 			"there is no frame %d to be the rest pose: the motion has %zu", p->pose, frames);
 	}
 	ossai_skin_matrices(rig, rig->clip, (size_t)p->pose - 1, matrices);
+	const double there = THERE * ossai_skeleton_size(&rig->skeleton);
 	*any = false;
 	for (size_t b = 0; b < bones; b++) {
 		p->move[b] = ossai_rigid_of(matrices + 12 * b);
 		const ossai_vec3 joint = ossai_v3_of(rig->skeleton.bones[b].joint);
-		const double turned = ossai_quat_angle(ossai_mat3_quat(&p->move[b].r));
-		*any = *any || turned > 1e-6 || ossai_distance(ossai_rigid_point(&p->move[b], joint), joint) > 1e-6 * ossai_length(joint);
+		const double moved = ossai_distance(ossai_rigid_point(&p->move[b], joint), joint);
+		*any = *any || moved > there || ossai_quat_angle(ossai_mat3_quat(&p->move[b].r)) > SAME_TURN;
 	}
 	return OSSA_OK;
 }
 
 /* ---- the whole ---- */
-
-static ossa_status find_moves(posing *p, bool *any)
-{
-	return is_frame(p->pose) ? take_frame(p, any) : take_pose(p, any);
-}
 
 static ossa_status back_to_modelled(posing *p, ossai_reposed *posed, bool *changed)
 {
@@ -185,15 +180,30 @@ static ossa_status back_to_modelled(posing *p, ossai_reposed *posed, bool *chang
 	return OSSA_OK;
 }
 
+/* whether the motions bring the bones back to where they are in the rig that was given */
+static bool stays(const posing *p, const ossa_rig *given)
+{
+	const ossa_bone *now = given->skeleton.bones, *modelled = p->rig->skeleton.bones;
+	const double there = THERE * ossai_skeleton_size(&given->skeleton);
+	for (size_t b = 0; b < given->skeleton.bone_count; b++) {
+		const ossai_rigid back = way_back(&now[b]), all = ossai_rigid_mul(&p->move[b], &back);
+		const ossai_vec3 joint = ossai_rigid_point(&p->move[b], ossai_v3_of(modelled[b].joint));
+		if (ossai_distance(joint, ossai_v3_of(now[b].joint)) > there) return false;
+		if (ossai_quat_angle(ossai_mat3_quat(&all.r)) > SAME_TURN) return false;
+	}
+	return true;
+}
+
 static ossa_status pose_rig(posing *p, ossai_reposed *posed, bool *changed)
 {
+	const ossa_rig *given = p->rig;
 	bool restored, any;
 	if (p->pose == OSSA_REST_MODELLED) return back_to_modelled(p, posed, changed);
-	OSSAI_TRY(find_moves(p, changed));
-	if (!*changed) return OSSA_OK;
 	OSSAI_TRY(restore(p, &restored));
-	if (restored) OSSAI_TRY(find_moves(p, &any));
-	if (!restored || any) return ossai_repose(p->arena, p->rig, p->move, posed);
+	OSSAI_TRY(is_frame(p->pose) ? take_frame(p, &any) : take_pose(p, &any));
+	*changed = restored ? !stays(p, given) : any;
+	if (*changed && any) return ossai_repose(p->arena, p->rig, p->move, posed);
+	/* the pose may be the modelled one */
 	*posed = p->modelled;
 	return OSSA_OK;
 }

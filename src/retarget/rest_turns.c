@@ -29,6 +29,7 @@ typedef struct rest_aim {
 
 typedef struct aiming {
 	ossa_context *context;
+	const ossa_rig *rig;
 	const ossa_bone *bones;
 	size_t count;
 	ossa_skeleton skeleton;
@@ -108,22 +109,46 @@ static void aim_finger(const aiming *a, ossa_body_part part, int side, ossai_vec
 	if (count > 0) aim_at(a, bones[count - 1], ossai_v3_of(a->bones[bones[count - 1]].tail), goal);
 }
 
-/* The palm points to the middle finger's knuckle, without one to the mean of the fingers', else to
-   its tail. */
-static ossai_vec3 end_of_palm(const aiming *a, uint32_t hand, int side)
+static bool has_child(const aiming *a, uint32_t bone)
 {
-	static const ossa_body_part others[] = {OSSA_PART_INDEX, OSSA_PART_RING, OSSA_PART_LITTLE};
-	const uint32_t middle = bone_of(a, OSSA_PART_MIDDLE, side);
-	if (middle != OSSA_NONE) return joint(a, middle);
+	for (size_t b = bone + 1; b < a->count; b++) {
+		if (a->bones[b].parent == (int32_t)bone) return true;
+	}
+	return false;
+}
+
+/* the mean of the vertices that follow the bone most; its joint where there are none */
+static ossai_vec3 center_of_skin(const aiming *a, uint32_t bone)
+{
+	const ossa_weights *weights = &a->rig->weights;
 	ossai_vec3 sum = {0, 0, 0};
 	double count = 0;
-	for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
-		const uint32_t finger = bone_of(a, others[i], side);
-		if (finger == OSSA_NONE) continue;
-		sum = ossai_add(sum, joint(a, finger));
+	for (size_t v = 0; v < a->rig->mesh->vertex_count; v++) {
+		if (weights->bones[v * (size_t)weights->influences] != bone) continue;
+		sum = ossai_add(sum, ossai_v3_of_float(a->rig->mesh->positions + 3 * v));
 		count++;
 	}
-	return count > 0 ? ossai_scale(sum, 1 / count) : ossai_v3_of(a->bones[hand].tail);
+	return count > 0 ? ossai_scale(sum, 1 / count) : joint(a, bone);
+}
+
+/* The palm points to the middle finger's knuckle; with one or two fingers, whose knuckles are to the
+   side of it, to the mean of their tips; with a thumb alone to its own skin. */
+static ossai_vec3 end_of_palm(const aiming *a, uint32_t hand, int side)
+{
+	enum { MOST = 8 };
+	uint32_t bones[MOST];
+	ossai_vec3 sum = {0, 0, 0};
+	int fingers = 0;
+	for (ossa_body_part part = OSSA_PART_INDEX; part <= OSSA_PART_LITTLE; part++) {
+		const size_t count = ossai_bones_of(&a->skeleton, a->role, part, side, bones, MOST);
+		if (count == 0) continue;
+		sum = ossai_add(sum, ossai_v3_of(a->bones[bones[count - 1]].tail));
+		fingers++;
+	}
+	const uint32_t middle = bone_of(a, OSSA_PART_MIDDLE, side);
+	if (fingers > 2 && middle != OSSA_NONE) return joint(a, middle);
+	if (fingers > 0) return ossai_scale(sum, 1 / (double)fingers);
+	return has_child(a, hand) ? center_of_skin(a, hand) : ossai_v3_of(a->bones[hand].tail);
 }
 
 static ossa_status aim_arm(const aiming *a, int pose, int side)
@@ -164,22 +189,10 @@ static ossa_status aim_leg(const aiming *a, int side)
 
 /* ---- all bones ---- */
 
-/* the diagonal of the box around the joints */
-static double size_of(const aiming *a)
-{
-	ossai_vec3 low = joint(a, 0), high = low;
-	for (uint32_t b = 1; b < a->count; b++) {
-		const ossai_vec3 p = joint(a, b);
-		low = ossai_v3(fmin(low.x, p.x), fmin(low.y, p.y), fmin(low.z, p.z));
-		high = ossai_v3(fmax(high.x, p.x), fmax(high.y, p.y), fmax(high.z, p.z));
-	}
-	return ossai_distance(low, high);
-}
-
 /* parents come before children */
 static bool turn_bones(const aiming *a, ossai_quat *turn)
 {
-	const double there = THERE * size_of(a);
+	const double there = THERE * ossai_skeleton_size(&a->skeleton);
 	bool any = false;
 	for (size_t b = 0; b < a->count; b++) {
 		const rest_aim *aim = &a->aim[b];
@@ -195,11 +208,23 @@ static bool turn_bones(const aiming *a, ossai_quat *turn)
 	return any;
 }
 
-static ossa_status aim(aiming *a, const ossa_rig *rig, int pose)
+static bool has_roles(const aiming *a)
 {
-	if (ossa_body_is_known(&rig->body) && rig->body.kind != OSSA_BODY_HUMAN) {
-		return ossai_fail(a->context, OSSA_ERROR_INPUT, NULL, "T and A are poses of humans; this body is a %s",
-			ossa_body_kind_name(rig->body.kind));
+	for (size_t b = 0; b < a->count; b++) {
+		if (a->role[b].part != OSSA_PART_NONE) return true;
+	}
+	return false;
+}
+
+static ossa_status aim(aiming *a, int pose)
+{
+	if (ossa_body_is_known(&a->rig->body) && a->rig->body.kind != OSSA_BODY_HUMAN) {
+		return ossai_fail(a->context, OSSA_ERROR_INPUT, NULL, "T and A are poses of humans; what was recognized here is %s",
+			ossa_body_kind_name(a->rig->body.kind));
+	}
+	if (!has_roles(a)) {
+		return ossai_fail(a->context, OSSA_ERROR_INPUT, NULL,
+			"T and A are poses of humans; which part of a body a bone is is not known here");
 	}
 	for (int side = LEFT; side >= RIGHT; side -= LEFT - RIGHT) {
 		limb l;
@@ -216,17 +241,29 @@ static ossa_status aim(aiming *a, const ossa_rig *rig, int pose)
 	return OSSA_OK;
 }
 
+double ossai_skeleton_size(const ossa_skeleton *skeleton)
+{
+	ossai_vec3 low = {INFINITY, INFINITY, INFINITY}, high = {-INFINITY, -INFINITY, -INFINITY};
+	for (size_t b = 0; b < skeleton->bone_count; b++) {
+		const double *p = skeleton->bones[b].joint;
+		low = ossai_v3(fmin(low.x, p[0]), fmin(low.y, p[1]), fmin(low.z, p[2]));
+		high = ossai_v3(fmax(high.x, p[0]), fmax(high.y, p[1]), fmax(high.z, p[2]));
+	}
+	return ossai_distance(low, high);
+}
+
 ossa_status ossai_rest_turns(
 	ossai_arena *arena, const ossa_rig *rig, const ossa_role *role, int pose, ossai_quat *turn, bool *any)
 {
 	aiming a = {.context = arena->context,
+		.rig = rig,
 		.bones = rig->skeleton.bones,
 		.count = rig->skeleton.bone_count,
 		.skeleton = rig->skeleton,
 		.role = role};
 	a.aim = ossai_arena_zero(arena, a.count, sizeof *a.aim);
 	if (!a.aim) return ossa_context_error(arena->context)->status;
-	OSSAI_TRY(aim(&a, rig, pose));
+	OSSAI_TRY(aim(&a, pose));
 	*any = turn_bones(&a, turn);
 	return OSSA_OK;
 }

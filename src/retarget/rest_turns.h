@@ -17,4 +17,7 @@
 ossa_status ossai_rest_turns(
 	ossai_arena *arena, const ossa_rig *rig, const ossa_role *role, int pose, ossai_quat *turn, bool *any);
 
+/* The diagonal of the box around the joints. */
+double ossai_skeleton_size(const ossa_skeleton *skeleton);
+
 #endif
