@@ -69,7 +69,8 @@ int64_t ossai_repose_limits(const ossa_rig *before, ossa_rig *after)
 {
 	int64_t near = 0;
 	for (size_t b = 1; b < before->skeleton.bone_count; b++) {
-		const ossai_quat was = ossai_rest_rotation(before->skeleton.bones, b), now = ossai_rest_rotation(after->skeleton.bones, b);
+		const ossai_quat was = ossai_rest_rotation(before->skeleton.bones, b),
+						 now = ossai_rest_rotation(after->skeleton.bones, b);
 		const ossai_quat turn = ossai_quat_mul(ossai_quat_conjugate(was), now);
 		const ossa_bone *old = &before->skeleton.bones[b];
 		if (ossai_quat_angle(turn) < SAME) continue;

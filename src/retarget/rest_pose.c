@@ -18,7 +18,7 @@ typedef struct posing {
 	ossa_context *context;
 	ossai_arena *arena;
 	int pose;
-	const ossa_rig *rig;   /* as it is given, then as it was modelled */
+	const ossa_rig *rig; /* as it is given, then as it was modelled */
 	ossai_reposed modelled;
 	ossai_rigid *move; /* B: from `rig` to the modelled pose, then from that to the new one */
 } posing;
@@ -154,8 +154,8 @@ static ossa_status take_frame(posing *p, bool *any)
 	double *matrices = ossai_arena_new(p->arena, bones, 12 * sizeof *matrices);
 	if (!matrices) return ossa_context_error(p->context)->status;
 	if ((size_t)p->pose > frames) {
-		return ossai_fail(p->context, OSSA_ERROR_ARGUMENT, NULL,
-			"there is no frame %d to be the rest pose: the motion has %zu", p->pose, frames);
+		return ossai_fail(p->context, OSSA_ERROR_ARGUMENT, NULL, "there is no frame %d to be the rest pose: the motion has %zu",
+			p->pose, frames);
 	}
 	ossai_skin_matrices(rig, rig->clip, (size_t)p->pose - 1, matrices);
 	const double there = THERE * ossai_skeleton_size(&rig->skeleton);
@@ -253,7 +253,8 @@ static ossa_status take_arrays(ossa_context *context, const ossai_reposed *posed
 	}
 	memcpy(rig->skeleton.bones, posed->rig.skeleton.bones, rig->skeleton.bone_count * sizeof *rig->skeleton.bones);
 	if (rig->loop_count > 0) memcpy(rig->loops, posed->rig.loops, rig->loop_count * sizeof *rig->loops);
-	if (mesh->vertex_count > 0) memcpy(mesh->positions, posed->mesh.positions, 3 * mesh->vertex_count * sizeof *mesh->positions);
+	if (mesh->vertex_count > 0)
+		memcpy(mesh->positions, posed->mesh.positions, 3 * mesh->vertex_count * sizeof *mesh->positions);
 	return OSSA_OK;
 }
 
