@@ -4,6 +4,7 @@
    row would add up: to A over T is the same as to A. */
 #include "retarget/rest_pose.h"
 
+#include "conventions/find_roles.h"
 #include "retarget/body_frame.h"
 #include "retarget/rest_turns.h"
 #include "rig/pose.h"
@@ -122,24 +123,17 @@ static void connect(const ossa_skeleton *skeleton, const ossai_quat *turn, ossai
 	}
 }
 
-static ossa_status roles_of(posing *p, const ossa_role **role)
-{
-	const size_t bones = p->rig->skeleton.bone_count;
-	ossa_role *own = ossai_arena_new(p->arena, bones, sizeof *own);
-	if (!own) return ossa_context_error(p->context)->status;
-	for (size_t b = 0; b < bones; b++) own[b] = p->rig->skeleton.bones[b].role;
-	*role = own;
-	return OSSA_OK;
-}
-
 /* T or A; any: whether the rig is not in it */
 static ossa_status take_pose(posing *p, bool *any)
 {
-	const ossa_role *role = NULL;
-	ossai_quat *turn = ossai_arena_new(p->arena, p->rig->skeleton.bone_count, sizeof *turn);
-	if (!turn) return ossa_context_error(p->context)->status;
-	OSSAI_TRY(roles_of(p, &role));
-	OSSAI_TRY(ossai_rest_turns(p->arena, p->rig, role, p->pose, turn, any));
+	const size_t bones = p->rig->skeleton.bone_count;
+	ossai_quat *turn = ossai_arena_new(p->arena, bones, sizeof *turn);
+	ossa_role *role = ossai_arena_new(p->arena, bones, sizeof *role);
+	ossai_roles_source source;
+	if (!turn || !role) return ossa_context_error(p->context)->status;
+	OSSAI_TRY(ossai_find_roles(p->context, &p->rig->skeleton, role, &source));
+	const ossa_body_kind kind = ossa_body_is_known(&p->rig->body) ? p->rig->body.kind : source.kind;
+	OSSAI_TRY(ossai_rest_turns(p->arena, p->rig, kind, role, p->pose, turn, any));
 	if (!*any) return OSSA_OK;
 	connect(&p->rig->skeleton, turn, p->move);
 	return keep_ground(p, role);

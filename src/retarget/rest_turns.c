@@ -216,11 +216,11 @@ static bool has_roles(const aiming *a)
 	return false;
 }
 
-static ossa_status aim(aiming *a, int pose)
+static ossa_status aim(aiming *a, ossa_body_kind kind, int pose)
 {
-	if (ossa_body_is_known(&a->rig->body) && a->rig->body.kind != OSSA_BODY_HUMAN) {
+	if (kind != OSSA_BODY_HUMAN && kind != OSSA_BODY_NONE) {
 		return ossai_fail(a->context, OSSA_ERROR_INPUT, NULL, "T and A are poses of humans; what was recognized here is %s",
-			ossa_body_kind_name(a->rig->body.kind));
+			ossa_body_kind_name(kind));
 	}
 	if (!has_roles(a)) {
 		return ossai_fail(a->context, OSSA_ERROR_INPUT, NULL,
@@ -253,7 +253,7 @@ double ossai_skeleton_size(const ossa_skeleton *skeleton)
 }
 
 ossa_status ossai_rest_turns(
-	ossai_arena *arena, const ossa_rig *rig, const ossa_role *role, int pose, ossai_quat *turn, bool *any)
+	ossai_arena *arena, const ossa_rig *rig, ossa_body_kind kind, const ossa_role *role, int pose, ossai_quat *turn, bool *any)
 {
 	aiming a = {.context = arena->context,
 		.rig = rig,
@@ -263,7 +263,7 @@ ossa_status ossai_rest_turns(
 		.role = role};
 	a.aim = ossai_arena_zero(arena, a.count, sizeof *a.aim);
 	if (!a.aim) return ossa_context_error(arena->context)->status;
-	OSSAI_TRY(aim(&a, pose));
+	OSSAI_TRY(aim(&a, kind, pose));
 	*any = turn_bones(&a, turn);
 	return OSSA_OK;
 }

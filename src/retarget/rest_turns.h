@@ -12,10 +12,11 @@
 #include <ossa/rest_pose.h>
 
 /* turn: B: world rotations from the rest pose to `pose`, which is T or A. any: whether a bone is
-   farther from it than files round to. role: B.
+   farther from it than files round to. kind: of the body, NONE where it is
+   not known. role: B.
    Errors: OSSA_ERROR_INPUT naming what the body lacks; OSSA_ERROR_MEMORY. */
 ossa_status ossai_rest_turns(
-	ossai_arena *arena, const ossa_rig *rig, const ossa_role *role, int pose, ossai_quat *turn, bool *any);
+	ossai_arena *arena, const ossa_rig *rig, ossa_body_kind kind, const ossa_role *role, int pose, ossai_quat *turn, bool *any);
 
 /* The diagonal of the box around the joints. */
 double ossai_skeleton_size(const ossa_skeleton *skeleton);
