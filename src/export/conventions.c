@@ -296,11 +296,9 @@ static ossa_status pick_free_bones(ossai_prepared *prepared)
 /* brings the rig to another rest pose */
 static ossa_status pose_rig(ossai_prepared *prepared, int pose)
 {
-	ossai_reposed *posed = ossai_arena_new(&prepared->arena, 1, sizeof *posed);
-	bool changed;
-	if (!posed) return last_error(prepared);
-	OSSAI_TRY(ossai_rest_pose(&prepared->arena, &prepared->own_rig, pose, posed, &changed));
-	if (!changed) return OSSA_OK;
+	ossai_reposed *posed;
+	OSSAI_TRY(ossai_rest_pose(&prepared->arena, &prepared->own_rig, pose, &posed));
+	if (!posed) return OSSA_OK;
 	prepared->own_rig = posed->rig;
 	prepared->mesh = posed->rig.mesh;
 	return OSSA_OK;

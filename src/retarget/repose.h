@@ -17,16 +17,21 @@
 typedef struct ossai_reposed {
 	ossa_rig rig; /* its mesh is the one below */
 	ossa_mesh mesh;
-	int64_t folds; /* triangles that turned over or lost their area */
-	int64_t near;  /* joints whose limits, which someone set, became approximate */
+	ossa_clip clip, free_clip; /* the rig's, where they got translations */
+	int64_t folds;             /* triangles that turned over or lost their area */
+	int64_t near;              /* joints whose limits, which someone set, became approximate */
 } ossai_reposed;
 
 /* Moves every bone at rest with its part of the mesh: vertices by dual quaternions, which preserve
    the volume, and whose blend of inverse motions is the inverse of the blend, so that going back
-   restores every vertex. Frames of joints turn with their bones, so the clip moves the joints as
-   before. `modelled` becomes the way back through this motion. move: B.
+   restores every vertex. Frames of joints turn with their bones, so clips move the joints as
+   before; where a bone is at another place in its parent's frame, clips without translations get
+   the old ones. `modelled` becomes the way back through this motion. move: B.
    Errors: OSSA_ERROR_MEMORY. */
-ossa_status ossai_repose(ossai_arena *arena, const ossa_rig *rig, const ossai_rigid *move, ossai_reposed *posed);
+ossa_status ossai_repose(ossai_arena *arena, const ossa_rig *rig, const ossai_rigid *move, ossai_reposed **posed);
+
+/* The diagonal of the box around the joints. */
+double ossai_skeleton_size(const ossa_skeleton *skeleton);
 
 /* The motions as dual quaternions; NULL with the error set. */
 ossai_dual_quat *ossai_duals_of(ossai_arena *arena, const ossai_rigid *move, size_t count);

@@ -19,9 +19,9 @@ typedef struct posing {
 	ossa_context *context;
 	ossai_arena *arena;
 	int pose;
-	const ossa_rig *rig; /* as it is given, then as it was modelled */
-	ossai_reposed modelled;
-	ossai_rigid *move; /* B: from `rig` to the modelled pose, then from that to the new one */
+	const ossa_rig *rig;     /* as it is given, then as it was modelled */
+	ossai_reposed *modelled; /* or NULL: as it is given */
+	ossai_rigid *move;       /* B: from `rig` to the modelled pose, then from that to the new one */
 } posing;
 
 static bool is_frame(int pose) { return pose > OSSA_REST_A; }
@@ -46,17 +46,16 @@ static void forget_pose(ossa_skeleton *skeleton)
 		memset(skeleton->bones[b].modelled, 0, sizeof skeleton->bones[b].modelled);
 }
 
-/* `restored`: whether the rig had another pose */
-static ossa_status restore(posing *p, bool *restored)
+static ossa_status restore(posing *p)
 {
 	const ossa_skeleton *skeleton = &p->rig->skeleton;
-	*restored = false;
-	for (size_t b = 0; b < skeleton->bone_count; b++) *restored = *restored || was_posed(&skeleton->bones[b]);
-	if (!*restored) return OSSA_OK;
+	bool any = false;
+	for (size_t b = 0; b < skeleton->bone_count; b++) any = any || was_posed(&skeleton->bones[b]);
+	if (!any) return OSSA_OK;
 	for (size_t b = 0; b < skeleton->bone_count; b++) p->move[b] = way_back(&skeleton->bones[b]);
 	OSSAI_TRY(ossai_repose(p->arena, p->rig, p->move, &p->modelled));
-	forget_pose(&p->modelled.rig.skeleton);
-	p->rig = &p->modelled.rig;
+	forget_pose(&p->modelled->rig.skeleton);
+	p->rig = &p->modelled->rig;
 	return OSSA_OK;
 }
 
@@ -112,13 +111,13 @@ static ossa_status keep_ground(posing *p, const ossa_role *role)
 }
 
 /* rotations as motions that keep the bones connected, the root's joint in its place */
-static void connect(const ossa_skeleton *skeleton, const ossai_quat *turn, ossai_rigid *move)
+static void connect(const ossa_skeleton *skeleton, const ossai_rest_turns *turns, ossai_rigid *move)
 {
-	for (size_t b = 0; b < skeleton->bone_count; b++) {
-		const ossa_bone *bone = &skeleton->bones[b];
-		const ossai_vec3 joint = ossai_v3_of(bone->joint);
-		const ossai_vec3 place = bone->parent < 0 ? joint : ossai_rigid_point(&move[bone->parent], joint);
-		move[b].r = ossai_quat_matrix(turn[b]);
+	for (size_t i = 0; i < skeleton->bone_count; i++) {
+		const uint32_t b = turns->order[i], above = turns->above[b];
+		const ossai_vec3 joint = ossai_v3_of(skeleton->bones[b].joint);
+		const ossai_vec3 place = above == OSSA_NONE ? joint : ossai_rigid_point(&move[above], joint);
+		move[b].r = ossai_quat_matrix(turns->turn[b]);
 		move[b].t = ossai_sub(place, ossai_mat3_mul_v(&move[b].r, joint));
 	}
 }
@@ -126,16 +125,16 @@ static void connect(const ossa_skeleton *skeleton, const ossai_quat *turn, ossai
 /* T or A; any: whether the rig is not in it */
 static ossa_status take_pose(posing *p, bool *any)
 {
-	const size_t bones = p->rig->skeleton.bone_count;
-	ossai_quat *turn = ossai_arena_new(p->arena, bones, sizeof *turn);
-	ossa_role *role = ossai_arena_new(p->arena, bones, sizeof *role);
+	ossa_role *role = ossai_arena_new(p->arena, p->rig->skeleton.bone_count, sizeof *role);
 	ossai_roles_source source;
-	if (!turn || !role) return ossa_context_error(p->context)->status;
+	ossai_rest_turns turns;
+	if (!role) return ossa_context_error(p->context)->status;
 	OSSAI_TRY(ossai_find_roles(p->context, &p->rig->skeleton, role, &source));
 	const ossa_body_kind kind = ossa_body_is_known(&p->rig->body) ? p->rig->body.kind : source.kind;
-	OSSAI_TRY(ossai_rest_turns(p->arena, p->rig, kind, role, p->pose, turn, any));
+	OSSAI_TRY(ossai_find_rest_turns(p->arena, p->rig, kind, role, p->pose, &turns));
+	*any = turns.any;
 	if (!*any) return OSSA_OK;
-	connect(&p->rig->skeleton, turn, p->move);
+	connect(&p->rig->skeleton, &turns, p->move);
 	return keep_ground(p, role);
 }
 
@@ -165,15 +164,6 @@ static ossa_status take_frame(posing *p, bool *any)
 
 /* ---- the whole ---- */
 
-static ossa_status back_to_modelled(posing *p, ossai_reposed *posed, bool *changed)
-{
-	OSSAI_TRY(restore(p, changed));
-	*posed = p->modelled;
-	if (*changed) return OSSA_OK;
-	ossai_warn(p->context, "rest-unknown", 1, "no bone has a pose that the mesh was modelled in: the rest pose stays");
-	return OSSA_OK;
-}
-
 /* whether the motions bring the bones back to where they are in the rig that was given */
 static bool stays(const posing *p, const ossa_rig *given)
 {
@@ -188,18 +178,22 @@ static bool stays(const posing *p, const ossa_rig *given)
 	return true;
 }
 
-static ossa_status pose_rig(posing *p, ossai_reposed *posed, bool *changed)
+static ossa_status pose_rig(posing *p, ossai_reposed **posed)
 {
 	const ossa_rig *given = p->rig;
-	bool restored, any;
-	if (p->pose == OSSA_REST_MODELLED) return back_to_modelled(p, posed, changed);
-	OSSAI_TRY(restore(p, &restored));
+	bool any = false;
+	OSSAI_TRY(restore(p));
+	if (p->pose == OSSA_REST_MODELLED) {
+		*posed = p->modelled;
+		if (*posed) return OSSA_OK;
+		ossai_warn(p->context, "rest-unknown", 1, "no bone has a pose that the mesh was modelled in: the rest pose stays");
+		return OSSA_OK;
+	}
 	OSSAI_TRY(is_frame(p->pose) ? take_frame(p, &any) : take_pose(p, &any));
-	*changed = restored ? !stays(p, given) : any;
-	if (*changed && any) return ossai_repose(p->arena, p->rig, p->move, posed);
+	if (p->modelled && any && stays(p, given)) return OSSA_OK;
 	/* the pose may be the modelled one */
 	*posed = p->modelled;
-	return OSSA_OK;
+	return any ? ossai_repose(p->arena, p->rig, p->move, posed) : OSSA_OK;
 }
 
 static void warn(ossa_context *context, const ossai_reposed *posed)
@@ -214,27 +208,38 @@ static void warn(ossa_context *context, const ossai_reposed *posed)
 	}
 }
 
-ossa_status ossai_rest_pose(ossai_arena *arena, const ossa_rig *rig, int pose, ossai_reposed *posed, bool *changed)
+ossa_status ossai_rest_pose(ossai_arena *arena, const ossa_rig *rig, int pose, ossai_reposed **posed)
 {
-	*changed = false;
+	*posed = NULL;
 	if (pose == OSSA_REST_KEEP) return OSSA_OK;
 	if (pose < OSSA_REST_KEEP) return ossai_fail(arena->context, OSSA_ERROR_ARGUMENT, NULL, "there is no rest pose %d", pose);
 	posing p = {.context = arena->context, .arena = arena, .pose = pose, .rig = rig};
 	p.move = ossai_arena_new(arena, rig->skeleton.bone_count, sizeof *p.move);
 	if (!p.move) return ossa_context_error(arena->context)->status;
 	OSSAI_TRY(ossai_rig_check_fit(arena->context, rig, &rig->weights, rig->clip));
-	OSSAI_TRY(pose_rig(&p, posed, changed));
-	/* the mesh may have moved with its struct */
-	if (*changed) posed->rig.mesh = &posed->mesh;
-	if (*changed) warn(arena->context, posed);
+	OSSAI_TRY(pose_rig(&p, posed));
+	if (*posed) warn(arena->context, *posed);
 	return OSSA_OK;
 }
 
 /* ---- in place ---- */
 
-/* everything has its size but the normals, which may be more */
+/* positions that a clip had none of */
+static ossa_status take_translations(ossa_context *context, const ossa_clip *posed, ossa_clip *clip)
+{
+	if (!clip || clip->translations || !posed->translations) return OSSA_OK;
+	const size_t numbers = 3 * clip->frame_count * clip->bone_count;
+	clip->translations = ossai_new(context, numbers, sizeof *clip->translations);
+	if (!clip->translations) return ossa_context_error(context)->status;
+	memcpy(clip->translations, posed->translations, numbers * sizeof *clip->translations);
+	return OSSA_OK;
+}
+
+/* everything has its size but the normals, which may be more, and translations */
 static ossa_status take_arrays(ossa_context *context, const ossai_reposed *posed, ossa_rig *rig)
 {
+	OSSAI_TRY(take_translations(context, posed->rig.clip, rig->clip));
+	OSSAI_TRY(take_translations(context, posed->rig.free_clip, rig->free_clip));
 	ossa_mesh *mesh = rig->mesh;
 	if (posed->mesh.normals != mesh->normals) {
 		float *normals = ossai_new(context, posed->mesh.normal_count, 3 * sizeof *normals);
@@ -257,10 +262,9 @@ ossa_status ossa_rig_set_rest_pose(ossa_context *context, ossa_rig *rig, int pos
 	OSSAI_NEED(context, rig);
 	OSSAI_TRY(ossai_rig_check_whole(context, rig));
 	ossai_arena arena = ossai_arena_begin(context);
-	ossai_reposed posed;
-	bool changed;
-	ossa_status status = ossai_rest_pose(&arena, rig, pose, &posed, &changed);
-	if (status == OSSA_OK && changed) status = take_arrays(context, &posed, rig);
+	ossai_reposed *posed;
+	ossa_status status = ossai_rest_pose(&arena, rig, pose, &posed);
+	if (status == OSSA_OK && posed) status = take_arrays(context, posed, rig);
 	ossai_arena_end(&arena);
 	return status;
 }

@@ -11,8 +11,8 @@
 
 #include <ossa/rest_pose.h>
 
-/* The rig in `pose`, as ossa_rig_set_rest_pose makes it, in the arena. changed: false where it is in
-   the pose already; `posed` is then not set. */
-ossa_status ossai_rest_pose(ossai_arena *arena, const ossa_rig *rig, int pose, ossai_reposed *posed, bool *changed);
+/* The rig in `pose`, as ossa_rig_set_rest_pose makes it, in the arena; NULL where it is in the pose
+   already. */
+ossa_status ossai_rest_pose(ossai_arena *arena, const ossa_rig *rig, int pose, ossai_reposed **posed);
 
 #endif

@@ -12,6 +12,7 @@
 #include "retarget/rest_turns.h"
 
 #include "retarget/body_frame.h"
+#include "retarget/repose.h"
 
 #include <string.h>
 
@@ -36,6 +37,7 @@ typedef struct aiming {
 	const ossa_role *role;
 	ossai_body_frame frame;
 	rest_aim *aim; /* B */
+	uint32_t *above;
 } aiming;
 
 static ossai_vec3 joint(const aiming *a, uint32_t bone) { return ossai_v3_of(a->bones[bone].joint); }
@@ -47,12 +49,17 @@ static void aim_at(const aiming *a, uint32_t bone, ossai_vec3 end, ossai_vec3 go
 	a->aim[bone] = (rest_aim){ALONG, ossai_sub(end, joint(a, bone)), goal};
 }
 
+static bool is_below(const aiming *a, uint32_t bone, uint32_t upper)
+{
+	int32_t up = (int32_t)bone;
+	while (up >= 0 && up != (int32_t)upper) up = a->bones[up].parent;
+	return up >= 0;
+}
+
 /* lays the joints from `first` down to `last` on a line; false where `last` is not below `first` */
 static bool aim_path(const aiming *a, uint32_t first, uint32_t last, ossai_vec3 goal)
 {
-	int32_t up = (int32_t)last;
-	while (up >= 0 && up != (int32_t)first) up = a->bones[up].parent;
-	if (up < 0) return false;
+	if (!is_below(a, last, first)) return false;
 	for (uint32_t b = last; b != first; b = (uint32_t)a->bones[b].parent)
 		aim_at(a, (uint32_t)a->bones[b].parent, joint(a, b), goal);
 	return true;
@@ -76,24 +83,32 @@ static uint32_t bone_of(const aiming *a, ossa_body_part part, int side)
 	return ossai_bone_of(&a->skeleton, a->role, part, side);
 }
 
-/* The first bones of three parts of a limb; the last may be missing. */
+/* The first bones of three parts of a limb; the last may be missing, and on both sides the lower
+   one. */
 typedef struct limb {
 	uint32_t upper, lower, end;
 } limb;
-
-/* two segments on a line */
-static ossa_status aim_limb(const aiming *a, const limb *l, ossai_vec3 goal)
-{
-	if (!aim_path(a, l->upper, l->lower, goal)) return not_below(a, l->upper, l->lower);
-	if (l->end == OSSA_NONE) return OSSA_OK;
-	return aim_path(a, l->lower, l->end, goal) ? OSSA_OK : not_below(a, l->lower, l->end);
-}
 
 static ossa_status find_limb(const aiming *a, ossa_body_part upper, ossa_body_part lower, ossa_body_part end, int side, limb *l)
 {
 	*l = (limb){bone_of(a, upper, side), bone_of(a, lower, side), bone_of(a, end, side)};
 	if (l->upper == OSSA_NONE) return missing(a, upper, side);
-	return l->lower == OSSA_NONE ? missing(a, lower, side) : OSSA_OK;
+	if (l->lower != OSSA_NONE) return OSSA_OK;
+	if (bone_of(a, lower, -side) != OSSA_NONE) return missing(a, lower, side);
+	l->lower = l->upper;
+	return OSSA_OK;
+}
+
+/* Two segments on a line. A foot or hand that inverse kinematics move hangs elsewhere in the tree,
+   and stays at the end of its limb. */
+static ossa_status aim_limb(const aiming *a, const limb *l, ossai_vec3 goal)
+{
+	if (!aim_path(a, l->upper, l->lower, goal)) return not_below(a, l->upper, l->lower);
+	if (l->end == OSSA_NONE || aim_path(a, l->lower, l->end, goal)) return OSSA_OK;
+	if (is_below(a, l->lower, l->end)) return not_below(a, l->lower, l->end);
+	aim_at(a, l->lower, joint(a, l->end), goal);
+	a->above[l->end] = l->lower;
+	return OSSA_OK;
 }
 
 /* ---- hands ---- */
@@ -189,23 +204,37 @@ static ossa_status aim_leg(const aiming *a, int side)
 
 /* ---- all bones ---- */
 
-/* parents come before children */
-static bool turn_bones(const aiming *a, ossai_quat *turn)
+/* all bones, each after the one above it; false where there is a circle */
+static bool sort_bones(const aiming *a, uint32_t *order, uint8_t *is_sorted)
+{
+	size_t count = 0;
+	for (size_t before = SIZE_MAX; count < a->count && count != before;) {
+		before = count;
+		for (uint32_t b = 0; b < a->count; b++) {
+			if (is_sorted[b] || (a->above[b] != OSSA_NONE && !is_sorted[a->above[b]])) continue;
+			is_sorted[b] = 1;
+			order[count++] = b;
+		}
+	}
+	return count == a->count;
+}
+
+static void turn_bones(const aiming *a, ossai_rest_turns *turns)
 {
 	const double there = THERE * ossai_skeleton_size(&a->skeleton);
-	bool any = false;
-	for (size_t b = 0; b < a->count; b++) {
+	turns->any = false;
+	for (size_t i = 0; i < a->count; i++) {
+		const uint32_t b = turns->order[i], above = a->above[b];
 		const rest_aim *aim = &a->aim[b];
-		const int32_t parent = a->bones[b].parent;
-		turn[b] = parent < 0 || aim->kind == UNTURNED ? ossai_quat_identity() : turn[parent];
+		ossai_quat *turn = &turns->turn[b];
+		*turn = above == OSSA_NONE || aim->kind == UNTURNED ? ossai_quat_identity() : turns->turn[above];
 		const double length = ossai_length(aim->segment);
 		if (aim->kind != ALONG || !(length > there)) continue;
-		const ossai_mat3 above = ossai_quat_matrix(turn[b]);
-		const ossai_vec3 now = ossai_scale(ossai_mat3_mul_v(&above, aim->segment), 1 / length);
-		turn[b] = ossai_quat_unit(ossai_quat_mul(ossai_quat_between(now, aim->goal), turn[b]));
-		any = any || ossai_distance(aim->segment, ossai_scale(aim->goal, length)) > there;
+		const ossai_mat3 r = ossai_quat_matrix(*turn);
+		const ossai_vec3 now = ossai_scale(ossai_mat3_mul_v(&r, aim->segment), 1 / length);
+		*turn = ossai_quat_unit(ossai_quat_mul(ossai_quat_between(now, aim->goal), *turn));
+		turns->any = turns->any || ossai_distance(aim->segment, ossai_scale(aim->goal, length)) > there;
 	}
-	return any;
 }
 
 static bool has_roles(const aiming *a)
@@ -241,29 +270,27 @@ static ossa_status aim(aiming *a, ossa_body_kind kind, int pose)
 	return OSSA_OK;
 }
 
-double ossai_skeleton_size(const ossa_skeleton *skeleton)
+ossa_status ossai_find_rest_turns(
+	ossai_arena *arena, const ossa_rig *rig, ossa_body_kind kind, const ossa_role *role, int pose, ossai_rest_turns *turns)
 {
-	ossai_vec3 low = {INFINITY, INFINITY, INFINITY}, high = {-INFINITY, -INFINITY, -INFINITY};
-	for (size_t b = 0; b < skeleton->bone_count; b++) {
-		const double *p = skeleton->bones[b].joint;
-		low = ossai_v3(fmin(low.x, p[0]), fmin(low.y, p[1]), fmin(low.z, p[2]));
-		high = ossai_v3(fmax(high.x, p[0]), fmax(high.y, p[1]), fmax(high.z, p[2]));
-	}
-	return ossai_distance(low, high);
-}
-
-ossa_status ossai_rest_turns(
-	ossai_arena *arena, const ossa_rig *rig, ossa_body_kind kind, const ossa_role *role, int pose, ossai_quat *turn, bool *any)
-{
+	const size_t count = rig->skeleton.bone_count;
 	aiming a = {.context = arena->context,
 		.rig = rig,
 		.bones = rig->skeleton.bones,
-		.count = rig->skeleton.bone_count,
+		.count = count,
 		.skeleton = rig->skeleton,
 		.role = role};
-	a.aim = ossai_arena_zero(arena, a.count, sizeof *a.aim);
-	if (!a.aim) return ossa_context_error(arena->context)->status;
+	a.aim = ossai_arena_zero(arena, count, sizeof *a.aim);
+	a.above = turns->above = ossai_arena_new(arena, count, sizeof *turns->above);
+	turns->order = ossai_arena_new(arena, count, sizeof *turns->order);
+	turns->turn = ossai_arena_new(arena, count, sizeof *turns->turn);
+	uint8_t *is_sorted = ossai_arena_zero(arena, count, sizeof *is_sorted);
+	if (!a.aim || !a.above || !turns->order || !turns->turn || !is_sorted) return ossa_context_error(arena->context)->status;
+	for (size_t b = 0; b < count; b++) a.above[b] = a.bones[b].parent < 0 ? OSSA_NONE : (uint32_t)a.bones[b].parent;
 	OSSAI_TRY(aim(&a, kind, pose));
-	*any = turn_bones(&a, turn);
+	if (!sort_bones(&a, turns->order, is_sorted)) {
+		return ossai_fail(arena->context, OSSA_ERROR_INPUT, NULL, "feet and legs are below each other in the tree of bones");
+	}
+	turn_bones(&a, turns);
 	return OSSA_OK;
 }

@@ -11,14 +11,20 @@
 
 #include <ossa/rest_pose.h>
 
-/* turn: B: world rotations from the rest pose to `pose`, which is T or A. any: whether a bone is
-   farther from it than files round to. kind: of the body, NONE where it is
-   not known. role: B.
-   Errors: OSSA_ERROR_INPUT naming what the body lacks; OSSA_ERROR_MEMORY. */
-ossa_status ossai_rest_turns(
-	ossai_arena *arena, const ossa_rig *rig, ossa_body_kind kind, const ossa_role *role, int pose, ossai_quat *turn, bool *any);
+/* How bones turn. */
+typedef struct ossai_rest_turns {
+	ossai_quat *turn; /* B: world rotations from the rest pose */
+	/* B: the bone whose end a joint stays at: the parent; the lower leg of a foot that only inverse
+	   kinematics connect to it; OSSA_NONE for the root */
+	uint32_t *above;
+	uint32_t *order; /* B: all bones, each after the one above it */
+	bool any;        /* a bone is farther from the pose than files round to */
+} ossai_rest_turns;
 
-/* The diagonal of the box around the joints. */
-double ossai_skeleton_size(const ossa_skeleton *skeleton);
+/* From the rest pose to `pose`, which is T or A; arrays of the arena. kind: of the body, NONE where
+   it is not known. role: B.
+   Errors: OSSA_ERROR_INPUT naming what the body lacks; OSSA_ERROR_MEMORY. */
+ossa_status ossai_find_rest_turns(
+	ossai_arena *arena, const ossa_rig *rig, ossa_body_kind kind, const ossa_role *role, int pose, ossai_rest_turns *turns);
 
 #endif
