@@ -124,10 +124,11 @@ static void aim_finger(const aiming *a, ossa_body_part part, int side, ossai_vec
 	if (count > 0) aim_at(a, bones[count - 1], ossai_v3_of(a->bones[bones[count - 1]].tail), goal);
 }
 
-static bool has_child(const aiming *a, uint32_t bone)
+/* children that are no finger: a slot for a weapon, a mitten */
+static bool has_other_child(const aiming *a, uint32_t hand)
 {
-	for (size_t b = bone + 1; b < a->count; b++) {
-		if (a->bones[b].parent == (int32_t)bone) return true;
+	for (size_t b = hand + 1; b < a->count; b++) {
+		if (a->bones[b].parent == (int32_t)hand && a->role[b].part == OSSA_PART_NONE) return true;
 	}
 	return false;
 }
@@ -147,8 +148,9 @@ static ossai_vec3 center_of_skin(const aiming *a, uint32_t bone)
 }
 
 /* The palm points to the middle finger's knuckle; with one or two fingers, whose knuckles are to the
-   side of it, to the mean of their tips; with a thumb alone to its own skin. */
-static ossai_vec3 end_of_palm(const aiming *a, uint32_t hand, int side)
+   side of it, to the mean of their tips; with a thumb alone to its own skin, without any to its tail.
+   False where that is not known. */
+static bool end_of_palm(const aiming *a, uint32_t hand, int side, ossai_vec3 *end)
 {
 	enum { MOST = 8 };
 	uint32_t bones[MOST];
@@ -161,9 +163,11 @@ static ossai_vec3 end_of_palm(const aiming *a, uint32_t hand, int side)
 		fingers++;
 	}
 	const uint32_t middle = bone_of(a, OSSA_PART_MIDDLE, side);
-	if (fingers > 2 && middle != OSSA_NONE) return joint(a, middle);
-	if (fingers > 0) return ossai_scale(sum, 1 / (double)fingers);
-	return has_child(a, hand) ? center_of_skin(a, hand) : ossai_v3_of(a->bones[hand].tail);
+	if (fingers > 2 && middle != OSSA_NONE) *end = joint(a, middle);
+	else if (fingers > 0) *end = ossai_scale(sum, 1 / (double)fingers);
+	else if (bone_of(a, OSSA_PART_THUMB, side) != OSSA_NONE) *end = center_of_skin(a, hand);
+	else *end = ossai_v3_of(a->bones[hand].tail);
+	return fingers > 0 || !has_other_child(a, hand);
 }
 
 static ossa_status aim_arm(const aiming *a, int pose, int side)
@@ -177,7 +181,8 @@ static ossa_status aim_arm(const aiming *a, int pose, int side)
 		aim_at(a, l.lower, ossai_v3_of(a->bones[l.lower].tail), goal);
 		return OSSA_OK;
 	}
-	aim_at(a, l.end, end_of_palm(a, l.end, side), goal);
+	ossai_vec3 end;
+	if (end_of_palm(a, l.end, side, &end)) aim_at(a, l.end, end, goal);
 	for (ossa_body_part finger = OSSA_PART_INDEX; finger <= OSSA_PART_LITTLE; finger++) aim_finger(a, finger, side, goal);
 	return OSSA_OK;
 }
