@@ -35,6 +35,25 @@ static void limbs_are_exact_facing_anywhere(void **state)
 	test_context_end(context);
 }
 
+/* half a degree off an axis, as joints found from a shape are; two are meant */
+static void arms_are_on_an_axis_that_the_body_faces(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(1);
+	for (int i = 0; i < 8; i++) {
+		const test_body_axes axes = test_body_facing(90.0 * i, i >= 4), near = test_body_facing(90.0 * i + 0.5, i >= 4);
+		const test_body_axes far = test_body_facing(90.0 * i + 2, i >= 4);
+		ossa_rig *rig = test_bent_body(context, &near), *other = test_bent_body(context, &far);
+		assert_ok(context, ossa_rig_set_rest_pose(context, rig, OSSA_REST_T));
+		assert_ok(context, ossa_rig_set_rest_pose(context, other, OSSA_REST_T));
+		test_assert_limbs(rig, &axes, OSSA_REST_T);
+		test_assert_limbs(other, &far, OSSA_REST_T);
+		ossa_rig_free(context, rig);
+		ossa_rig_free(context, other);
+	}
+	test_context_end(context);
+}
+
 /* what has no goal turns with its parent: thumbs with hands, trunk and feet with the hips, so not */
 static void other_bones_turn_with_their_parents(void **state)
 {
@@ -91,7 +110,7 @@ static void without_legs_the_arms_are_posed(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(limbs_are_exact_facing_anywhere),
-		cmocka_unit_test(other_bones_turn_with_their_parents), cmocka_unit_test(bones_do_not_twist),
-		cmocka_unit_test(without_legs_the_arms_are_posed)};
+		cmocka_unit_test(arms_are_on_an_axis_that_the_body_faces), cmocka_unit_test(other_bones_turn_with_their_parents),
+		cmocka_unit_test(bones_do_not_twist), cmocka_unit_test(without_legs_the_arms_are_posed)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
