@@ -112,6 +112,40 @@ static void bones_that_slide_stay_too(void **state)
 	test_context_end(context);
 }
 
+/* Feet that inverse kinematics move are children of the root. They stay at the ends of the legs, and
+   where they were in every frame. */
+static void feet_of_the_root_follow_the_legs(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(1);
+	const test_body_axes axes = test_body_facing(0, false);
+	ossa_rig *rigs[2];
+	for (int i = 0; i < 2; i++) {
+		rigs[i] = test_bent_body(context, &axes);
+		for (int side = 0; side < 2; side++)
+			rigs[i]->skeleton.bones[ossa_rig_bone(rigs[i], side ? "foot_R" : "foot_L")].parent = 0;
+		test_move_joints(context, rigs[i], 3);
+	}
+	const double shin = ossai_distance(test_joint(rigs[0], "calf_L"), test_joint(rigs[0], "foot_L"));
+	assert_ok(context, ossa_rig_set_rest_pose(context, rigs[1], OSSA_REST_T));
+	assert_ok(context, ossa_rig_validate(context, rigs[1]));
+	test_assert_limbs(rigs[1], &axes, OSSA_REST_T);
+	assert_near(ossai_distance(test_joint(rigs[1], "calf_L"), test_joint(rigs[1], "foot_L")), shin, 1e-12);
+	assert_near(ossai_quat_angle(test_turn_since(rigs[1], rigs[0], "foot_R")), 0, 1e-12);
+	assert_non_null(rigs[1]->clip->translations);
+	const size_t bones = rigs[0]->skeleton.bone_count;
+	double *old = malloc(12 * bones * sizeof *old), *now = malloc(12 * bones * sizeof *now);
+	for (size_t f = 0; f < 3; f++) {
+		ossa_rig_joint_matrices(rigs[0], rigs[0]->clip, f, old);
+		ossa_rig_joint_matrices(rigs[1], rigs[1]->clip, f, now);
+		assert_near_array(12 * bones, old, now, 1e-12);
+	}
+	free(old);
+	free(now);
+	for (int i = 0; i < 2; i++) ossa_rig_free(context, rigs[i]);
+	test_context_end(context);
+}
+
 static void a_frame_becomes_the_rest(void **state)
 {
 	(void)state;
@@ -257,9 +291,9 @@ static void a_made_rig_keeps_its_volume(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(frames_stay), cmocka_unit_test(blended_vertices_stay_near),
-		cmocka_unit_test(bones_that_slide_stay_too), cmocka_unit_test(a_frame_becomes_the_rest),
-		cmocka_unit_test(weights_and_names_are_untouched), cmocka_unit_test(shared_normals_part),
-		cmocka_unit_test(loops_follow_their_bones), cmocka_unit_test(folds_are_counted),
+		cmocka_unit_test(bones_that_slide_stay_too), cmocka_unit_test(feet_of_the_root_follow_the_legs),
+		cmocka_unit_test(a_frame_becomes_the_rest), cmocka_unit_test(weights_and_names_are_untouched),
+		cmocka_unit_test(shared_normals_part), cmocka_unit_test(loops_follow_their_bones), cmocka_unit_test(folds_are_counted),
 		cmocka_unit_test(a_made_rig_keeps_its_volume)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -88,6 +88,23 @@ static void poses_do_not_add_up(void **state)
 	test_context_end(context);
 }
 
+/* twist bones that were added to a T lie on the bent limb */
+static void bones_that_were_added_go_back_too(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(1);
+	const test_body_axes axes = test_body_facing(0, false);
+	ossa_rig *rig = test_bent_body(context, &axes);
+	size_t added;
+	assert_ok(context, ossa_rig_set_rest_pose(context, rig, OSSA_REST_T));
+	assert_ok(context, ossa_rig_add_twist(context, rig, 1, &added));
+	assert_ok(context, ossa_rig_set_rest_pose(context, rig, OSSA_REST_MODELLED));
+	const ossai_vec3 middle = ossai_lerp(test_joint(rig, "upperarm_L"), test_joint(rig, "lowerarm_L"), 0.5);
+	assert_near_vec3(test_joint(rig, "upperarm_twist_01_L"), middle, 1e-12);
+	ossa_rig_free(context, rig);
+	test_context_end(context);
+}
+
 static void an_unknown_modelled_pose_is_told(void **state)
 {
 	(void)state;
@@ -218,8 +235,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(what_is_in_the_pose_does_not_change),
 		cmocka_unit_test(the_modelled_pose_comes_back), cmocka_unit_test(poses_do_not_add_up),
-		cmocka_unit_test(an_unknown_modelled_pose_is_told), cmocka_unit_test(files_keep_the_way_back),
-		cmocka_unit_test(what_is_missing_is_named), cmocka_unit_test(bones_of_no_body_are_refused),
-		cmocka_unit_test(a_skeleton_alone_is_posed), cmocka_unit_test(every_allocation_may_fail)};
+		cmocka_unit_test(bones_that_were_added_go_back_too), cmocka_unit_test(an_unknown_modelled_pose_is_told),
+		cmocka_unit_test(files_keep_the_way_back), cmocka_unit_test(what_is_missing_is_named),
+		cmocka_unit_test(bones_of_no_body_are_refused), cmocka_unit_test(a_skeleton_alone_is_posed),
+		cmocka_unit_test(every_allocation_may_fail)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

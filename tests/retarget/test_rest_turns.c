@@ -107,10 +107,26 @@ static void without_legs_the_arms_are_posed(void **state)
 	test_context_end(context);
 }
 
+/* an arm of one bone points with its tail; one that has a forearm on the other side lacks it */
+static void limbs_of_one_bone_are_posed(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(1);
+	const test_body_axes axes = test_body_facing(0, false);
+	ossa_rig *rig = test_bent_body_without(context, &axes, OSSA_PART_LOWER_ARM, OSSA_PART_LITTLE);
+	assert_ok(context, ossa_rig_set_rest_pose(context, rig, OSSA_REST_T));
+	const ossa_bone *arm = test_bone(rig, "upperarm_R");
+	const ossai_vec3 along = ossai_sub(ossai_v3_of(arm->tail), ossai_v3_of(arm->joint));
+	assert_near_vec3(ossai_unit(along, axes.up), ossai_v3(-1, 0, 0), 1e-9);
+	ossa_rig_free(context, rig);
+	test_context_end(context);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(limbs_are_exact_facing_anywhere),
 		cmocka_unit_test(arms_are_on_an_axis_that_the_body_faces), cmocka_unit_test(other_bones_turn_with_their_parents),
-		cmocka_unit_test(bones_do_not_twist), cmocka_unit_test(without_legs_the_arms_are_posed)};
+		cmocka_unit_test(bones_do_not_twist), cmocka_unit_test(without_legs_the_arms_are_posed),
+		cmocka_unit_test(limbs_of_one_bone_are_posed)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
