@@ -19,8 +19,8 @@ typedef struct ossai_dual_quat {
 
 ossai_dual_quat ossai_dual_quat_of(const double *matrix); /* rows of [R | t] */
 
-/* The blend of a vertex's bones, unit: of q and -q, which are the same rotation, each bone takes the
-   one closer to that of the vertex's first bone. Blending is linear but for the length, so the
+/* The blend of a vertex's bones, unit: of q and -q, which are the same rotation, each bone takes
+   the one closer to that of the vertex's first bone. Blending is linear but for the length, so the
    inverse motions of the bones have the inverse blend. */
 ossai_dual_quat ossai_dual_blend(const ossa_weights *weights, size_t vertex, const ossai_dual_quat *duals);
 

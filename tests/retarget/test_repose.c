@@ -1,4 +1,5 @@
-/* tests/retarget/test_repose.c: motion, weights, normals and volume of a rig in another rest pose. */
+/* tests/retarget/test_repose.c: motion, weights, normals and volume of a rig in another
+   rest pose. */
 #include <ossa/rest_pose.h>
 
 #include "support/bent_body.h"
@@ -112,8 +113,8 @@ static void bones_that_slide_stay_too(void **state)
 	test_context_end(context);
 }
 
-/* Feet that inverse kinematics move are children of the root. They stay at the ends of the legs, and
-   where they were in every frame. */
+/* Feet that inverse kinematics move are children of the root. They stay at the ends of the legs,
+   and where they were in every frame. */
 static void feet_of_the_root_follow_the_legs(void **state)
 {
 	(void)state;

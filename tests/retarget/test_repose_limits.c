@@ -61,7 +61,7 @@ static void limits_of_motion_contain_it(void **state)
 	test_context_end(context);
 }
 
-static void limits_about_several_axes_are_told(void **state)
+static void limits_about_several_axes_are_warned_of(void **state)
 {
 	(void)state;
 	ossa_context *context = test_context(1);
@@ -83,6 +83,6 @@ static void limits_about_several_axes_are_told(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(hinges_and_their_limits_follow),
-		cmocka_unit_test(limits_of_motion_contain_it), cmocka_unit_test(limits_about_several_axes_are_told)};
+		cmocka_unit_test(limits_of_motion_contain_it), cmocka_unit_test(limits_about_several_axes_are_warned_of)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -48,12 +48,12 @@ static void the_modelled_pose_comes_back(void **state)
 	(void)state;
 	ossa_context *context = test_context(0);
 	const test_body_axes axes = test_body_facing(135, false);
-	const int ways[][2] = {{OSSA_REST_T, OSSA_REST_KEEP}, {OSSA_REST_A, OSSA_REST_T}, {3, OSSA_REST_A}, {OSSA_REST_T, 2}};
+	const int poses[][2] = {{OSSA_REST_T, OSSA_REST_KEEP}, {OSSA_REST_A, OSSA_REST_T}, {3, OSSA_REST_A}, {OSSA_REST_T, 2}};
 	for (int i = 0; i < 4; i++) {
 		ossa_rig *before = test_bent_body(context, &axes), *rig = test_bent_body(context, &axes);
 		test_soften_weights(context, rig);
 		test_move_joints(context, rig, 3);
-		for (int k = 0; k < 2; k++) assert_ok(context, ossa_rig_set_rest_pose(context, rig, ways[i][k]));
+		for (int k = 0; k < 2; k++) assert_ok(context, ossa_rig_set_rest_pose(context, rig, poses[i][k]));
 		assert_true(test_farthest(rig->mesh->positions, before->mesh->positions, rig->mesh->vertex_count) > 0.1);
 		assert_ok(context, ossa_rig_set_rest_pose(context, rig, OSSA_REST_MODELLED));
 		/* two roundings to floats of coordinates up to 2 */
@@ -105,7 +105,7 @@ static void bones_that_were_added_go_back_too(void **state)
 	test_context_end(context);
 }
 
-static void an_unknown_modelled_pose_is_told(void **state)
+static void an_unknown_modelled_pose_is_warned_of(void **state)
 {
 	(void)state;
 	ossa_context *context = test_context(1);
@@ -235,7 +235,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(what_is_in_the_pose_does_not_change),
 		cmocka_unit_test(the_modelled_pose_comes_back), cmocka_unit_test(poses_do_not_add_up),
-		cmocka_unit_test(bones_that_were_added_go_back_too), cmocka_unit_test(an_unknown_modelled_pose_is_told),
+		cmocka_unit_test(bones_that_were_added_go_back_too), cmocka_unit_test(an_unknown_modelled_pose_is_warned_of),
 		cmocka_unit_test(files_keep_the_way_back), cmocka_unit_test(what_is_missing_is_named),
 		cmocka_unit_test(bones_of_no_body_are_refused), cmocka_unit_test(a_skeleton_alone_is_posed),
 		cmocka_unit_test(every_allocation_may_fail)};

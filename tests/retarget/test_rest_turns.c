@@ -54,7 +54,7 @@ static void arms_are_on_an_axis_that_the_body_faces(void **state)
 	test_context_end(context);
 }
 
-/* what has no goal turns with its parent: thumbs with hands, trunk and feet with the hips, so not */
+/* what has no goal turns with its parent: thumbs with hands; trunk and feet as the hips, so not */
 static void other_bones_turn_with_their_parents(void **state)
 {
 	(void)state;

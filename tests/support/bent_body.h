@@ -1,5 +1,5 @@
-/* tests/support/bent_body.h: a human of boxes that stands bent, with roles, facing anywhere; and what
-   its limbs are measured by. */
+/* tests/support/bent_body.h: a human of boxes that stands bent, with roles, facing anywhere; and
+   what its limbs are measured by. */
 #ifndef OSSA_TEST_BENT_BODY_H
 #define OSSA_TEST_BENT_BODY_H
 
@@ -26,7 +26,8 @@ ossa_rig *test_bent_body_without(
 /* A quarter of every vertex follows the parent of its bone. */
 void test_soften_weights(ossa_context *context, ossa_rig *rig);
 
-/* Gives the rig a clip: at rest, then every joint turned by its own number, more in later frames. */
+/* Gives the rig a clip: at rest, then every joint turned by its own number, more in later
+   frames. */
 void test_move_joints(ossa_context *context, ossa_rig *rig, size_t frames);
 
 /* A joint's place, and the unit direction from one to another. */

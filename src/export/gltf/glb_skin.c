@@ -3,9 +3,9 @@
    Place in the path: inside the GLB writer.
    Input: the rig's bones.
    Output: nodes, and a glTF skin where there is a mesh.  What glTF cannot hold (kind, axis, turn,
-   residual, tail, limits, the coarsest level, role, deviation and modelled pose) goes to the node's extras, loops,
-   the number of levels and the recognized body to the skin's, so that ossa reads its own rigs back
-   completely. */
+   residual, tail, limits, the coarsest level, role, deviation, modelled pose) goes to the node's
+   extras, loops, the number of levels and the recognized body to the skin's, so that ossa reads its
+   own rigs back completely. */
 #include "export/gltf/glb.h"
 #include "math/vec.h"
 
