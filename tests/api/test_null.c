@@ -234,6 +234,10 @@ static void reading(void **state)
 	NEEDS(ossa_read_rig(t.c, NULL, NULL, &rig));
 	GAVE_NULL(rig);
 	NEEDS(ossa_read_rig(t.c, t.path, NULL, NULL));
+	NEEDS(ossa_rig_retarget(t.c, NULL, t.rig, "x", NULL, &clip, NULL));
+	NEEDS(ossa_rig_retarget(t.c, t.rig, NULL, "x", NULL, &clip, NULL));
+	NEEDS(ossa_rig_retarget(t.c, t.rig, t.rig, NULL, NULL, &clip, NULL));
+	NEEDS(ossa_rig_retarget(t.c, t.rig, t.rig, "x", NULL, NULL, NULL));
 	NEEDS(ossa_read_motion(t.c, NULL, t.path, NULL, &clip));
 	NEEDS(ossa_read_motion(t.c, t.rig, NULL, NULL, &clip));
 	GAVE_NULL(clip);

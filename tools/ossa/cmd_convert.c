@@ -9,8 +9,8 @@
 #include <stddef.h>
 #include <string.h>
 
-enum { CONVERT_MOTION };                                          /* texts */
-enum { CONVERT_OWN, CONVERT_FILES, CONVERT_READ, CONVERT_WRITE }; /* tables */
+enum { CONVERT_MOTION };                                                            /* texts */
+enum { CONVERT_OWN, CONVERT_FILES, CONVERT_READ, CONVERT_RETARGET, CONVERT_WRITE }; /* tables */
 
 typedef struct convert_options {
 	int influences;
@@ -34,6 +34,8 @@ typedef struct convert_work {
 	bool has_parts;
 	size_t clip_count;  /* its animations */
 	char left_out[512]; /* what of the input is not in the output; "" for nothing */
+	bool is_retargeted; /* with --motion */
+	ossa_retarget_facts facts;
 } convert_work;
 
 static const ossa_option_table *convert_table(void)
@@ -75,6 +77,20 @@ static ossa_status read_poses(command_run *run, convert_work *work)
 		run->context, work->mesh, work->input_count - first, work->inputs + first, files->keep_order, options, &work->frames);
 }
 
+static ossa_status retarget(command_run *run, convert_work *work, const char *motion, const ossa_read_options *options)
+{
+	ossa_rig *source = NULL;
+	ossa_clip *clip = NULL;
+	COMMAND_TRY(ossa_read_rig(run->context, motion, options, &source));
+	const ossa_status status = ossa_rig_retarget(
+		run->context, work->rig, source, motion, run->options[CONVERT_RETARGET], &clip, &work->facts);
+	ossa_rig_free(run->context, source);
+	COMMAND_TRY(status);
+	ossa_clip_free(run->context, work->rig->clip);
+	work->rig->clip = clip;
+	return OSSA_OK;
+}
+
 /* a rig of the first input and, where one is given, the motion of another file on it */
 static ossa_status read_rig(command_run *run, convert_work *work)
 {
@@ -82,12 +98,9 @@ static ossa_status read_rig(command_run *run, convert_work *work)
 	const ossa_read_options *options = run->options[CONVERT_READ];
 	if (!motion) return ossa_read_rig(run->context, work->inputs[0], options, &work->rig);
 	/* --clip and --frames select from the motion */
-	ossa_clip *clip = NULL;
 	COMMAND_TRY(ossa_read_rig(run->context, work->inputs[0], NULL, &work->rig));
-	COMMAND_TRY(ossa_read_motion(run->context, work->rig, motion, options, &clip));
-	ossa_clip_free(run->context, work->rig->clip);
-	work->rig->clip = clip;
-	return OSSA_OK;
+	work->is_retargeted = true;
+	return retarget(run, work, motion, options);
 }
 
 /* frames of the vertices that the mesh of the same file has, so that a cache fits the mesh that
@@ -215,15 +228,17 @@ static ossa_status print_result(command_run *run, const convert_work *work)
 	const size_t bones = work->rig ? work->rig->skeleton.bone_count : 0;
 	if (run->shared.json) {
 		return command_print_json(run,
-			json_pack("{s:s, s:s, s:s, s:s, s:I, s:I, s:I, s:o, s:o}", "input", work->inputs[0], "from", work->from->name,
+			json_pack("{s:s, s:s, s:s, s:s, s:I, s:I, s:I, s:o, s:o, s:o*}", "input", work->inputs[0], "from", work->from->name,
 				"output", work->output, "to", work->to->name, "vertices", (json_int_t)vertices, "bones", (json_int_t)bones,
 				"frames", (json_int_t)frame_count(work), "left_out",
-				work->left_out[0] ? json_string(work->left_out) : json_null(), "warnings", command_json_warnings(run)));
+				work->left_out[0] ? json_string(work->left_out) : json_null(), "warnings", command_json_warnings(run),
+				"retarget", work->is_retargeted ? command_json_retarget(&work->facts) : NULL));
 	}
 	if (!command_prints_text(run)) return OSSA_OK;
 	printf("%-10s %s: %s\n", "read", work->inputs[0], work->from->title);
 	printf("%-10s %zu vertices, %zu bones, %zu frames\n", "holds", vertices, bones, frame_count(work));
 	if (work->left_out[0]) printf("%-10s %s\n", "left out", work->left_out);
+	if (work->is_retargeted) command_print_retarget(&work->facts);
 	printf("%-10s %s: %s\n", "wrote", work->output, work->to->title);
 	return OSSA_OK;
 }
@@ -255,7 +270,7 @@ static ossa_status run_convert(command_run *run)
 
 static const ossa_option_group groups[] = {
 	{"Input", "fps", "keep-order"},
-	{"Motion", "motion", ""},
+	{"Motion", "motion", "match|plant-feet|clear-hands"},
 	{"Rig", "names|influences", ""},
 	{"Output", "rest-pose|collada", ""},
 	{NULL, NULL, NULL},
@@ -269,8 +284,8 @@ const command_definition command_convert = {
 		"Reads IN, recognized by its content, and writes OUT, in the format of its ending: the rig if both formats hold one, "
 		"else the moving vertices, else the mesh. An OUT with # in its name gets one file for each frame: walk_####.obj. "
 		"IN may be a mesh followed by its poses or point caches. A warning names what OUT cannot hold.\n\n"
-		"With --motion the rig of IN moves as the joints of the same names in another file do, for example of motion capture "
-		"in BVH.",
+		"With --motion the rig of IN moves as the body of another file does, whatever its bones are called and however it "
+		"stands at rest: motion capture in BVH, animations of other characters (docs/motion.md).",
 	.examples = "ossa convert horse.fbx horse.glb\n"
 				"ossa convert gallop.abc gallop_####.obj --fps 24\n"
 				"ossa convert rest.obj gallop.mdd gallop.glb\n"
@@ -281,6 +296,6 @@ const command_definition command_convert = {
 	.writes_last = true,
 	.groups = groups,
 	.texts = {{0, "motion", "FILE", false, "move the rig as the joints of this file do", true}},
-	.tables = {convert_table, command_file_table, ossa_read_option_table, ossa_write_option_table},
+	.tables = {convert_table, command_file_table, ossa_read_option_table, ossa_retarget_option_table, ossa_write_option_table},
 	.run = run_convert,
 };

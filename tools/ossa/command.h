@@ -14,7 +14,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-enum { COMMAND_TABLES_MAX = 4, COMMAND_TEXTS_MAX = 28 };
+enum { COMMAND_TABLES_MAX = 6, COMMAND_TEXTS_MAX = 28 };
 
 /* Exit codes of the process. */
 typedef enum command_exit {
@@ -371,5 +371,9 @@ bool command_stopped(void);
 command_progress command_progress_begin(const char *name, bool quiet);
 bool command_progress_report(void *progress, const char *stage, double fraction);
 void command_progress_clear(command_progress *progress);
+
+/* tools/ossa/retarget.c: prints how a motion came over, and makes JSON of it */
+void command_print_retarget(const ossa_retarget_facts *facts);
+json_t *command_json_retarget(const ossa_retarget_facts *facts);
 
 #endif
