@@ -62,6 +62,9 @@ typedef struct ossa_bone {
 	   root of the sum of the variances along three axes, mesh units: about 68 % of the joints that
 	   artists place are nearer; 0: not known */
 	double deviation;
+	/* x y z w, x y z: rotation and then translation in world space that bring the bone from rest
+	   to the pose that the mesh was modelled in; 0: that is the rest pose (ossa/rest_pose.h) */
+	double modelled[7];
 } ossa_bone;
 
 typedef struct ossa_skeleton {

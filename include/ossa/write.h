@@ -36,6 +36,8 @@ typedef struct ossa_write_options {
 	bool free_bones;
 	ossa_collada_version collada;
 	double limit_slack; /* degrees by which joint limits are wider than the motion */
+	/* rigs: an ossa_rest_pose, or a frame of the motion from 1 on (ossa/rest_pose.h) */
+	int rest_pose;
 } ossa_write_options;
 
 OSSA_API ossa_write_options ossa_write_default(void);

@@ -74,6 +74,7 @@ static const struct {
 	{"pieces-along", "piece", "pieces"},
 	{"polygon-overlaps", "polygon", "polygons"},
 	{"pose-size", "pose", "poses"},
+	{"rest-folds", "triangle", "triangles"},
 	{"scale-dropped", "frame", "frames"},
 	{"sequence-gaps", "missing", "missing"},
 	{"sequence-longer", "file", "files"},

@@ -11,6 +11,7 @@
    its translation A^-1 t / unit; the root, which has no parent, is turned by S. */
 #include "export/conventions.h"
 #include "math/vec.h"
+#include "retarget/rest_pose.h"
 #include "rig/limits.h"
 
 #include <float.h>
@@ -132,6 +133,8 @@ static ossa_status change_bones(ossai_prepared *prepared, const change *c)
 		turn_frame(c, bones[b].orientation);
 		bones[b].fit_residual *= c->scale;
 		bones[b].deviation *= c->scale;
+		turn_doubles(c, bones[b].modelled);
+		move_point(c, bones[b].modelled + 4);
 	}
 	skeleton->bones = bones;
 	return OSSA_OK;
@@ -290,6 +293,17 @@ static ossa_status pick_free_bones(ossai_prepared *prepared)
 	return OSSA_OK;
 }
 
+/* brings the rig to another rest pose */
+static ossa_status pose_rig(ossai_prepared *prepared, int pose)
+{
+	ossai_reposed *posed;
+	OSSAI_TRY(ossai_rest_pose(&prepared->arena, &prepared->own_rig, pose, &posed));
+	if (!posed) return OSSA_OK;
+	prepared->own_rig = posed->rig;
+	prepared->mesh = posed->rig.mesh;
+	return OSSA_OK;
+}
+
 /* copies the bones so that they can be changed; once */
 static ossa_status own_bones(ossai_prepared *prepared, const ossa_rig *rig)
 {
@@ -322,11 +336,13 @@ ossa_status ossai_prepare_rig(
 {
 	const change c = change_of(options);
 	*prepared = (ossai_prepared){.rig = rig, .mesh = rig->mesh, .arena = ossai_arena_begin(context)};
-	if (options->free_bones || moves_points(&c) || turns_frames(&c)) {
+	const bool poses = options->rest_pose != OSSA_REST_KEEP;
+	if (options->free_bones || poses || moves_points(&c) || turns_frames(&c)) {
 		prepared->own_rig = *rig;
 		prepared->rig = &prepared->own_rig;
 	}
 	if (options->free_bones) OSSAI_TRY(pick_free_bones(prepared));
+	if (poses) OSSAI_TRY(pose_rig(prepared, options->rest_pose));
 	if (moves_points(&c) || turns_frames(&c)) OSSAI_TRY(change_rig(prepared, &c));
 	return learn_limits(prepared, rig, options->limit_slack);
 }

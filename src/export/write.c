@@ -9,7 +9,9 @@
 #include "base/options.h"
 #include "export/export.h"
 
+#include <limits.h>
 #include <math.h>
+#include <ossa/rest_pose.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -62,7 +64,8 @@ static const ossa_write_options defaults = {.cookie = OSSAI_COOKIE('w', 'r', oss
 	.up = OSSA_UP_Y,
 	.unit = 1,
 	.bone_axis = OSSA_AXIS_Y,
-	.limit_slack = 5};
+	.limit_slack = 5,
+	.rest_pose = OSSA_REST_KEEP};
 
 static const ossa_option option_list[] = {
 	{"up", OSSA_OPTION_CHOICE, offsetof(ossa_write_options, up), 0, 0, "", "file|y|z",
@@ -81,10 +84,13 @@ static const ossa_option option_list[] = {
 	{"limit-slack", OSSA_OPTION_DOUBLE, offsetof(ossa_write_options, limit_slack), 0, 180, "degrees", "",
 		"how much wider joint limits are, on both sides, than the motion that they were found from; limits of the input stay",
 		"ours: 5, poses seldom reach a joint's end"},
+	{"rest-pose", OSSA_OPTION_INT, offsetof(ossa_write_options, rest_pose), OSSA_REST_KEEP, INT_MAX, "", OSSA_REST_POSE_CHOICES,
+		"the pose of skeleton and mesh at rest: an exact T or A, a frame of the motion, or as the mesh was modelled",
+		"keep; t: VRM's and Unity's, a: 45 degrees lower"},
 };
 
 static const ossa_option_group groups[] = {
-	{"Output", "up|unit", "bone-axis|leaf-bones|free-bones|collada|limit-slack"},
+	{"Output", "up|unit", "rest-pose|bone-axis|leaf-bones|free-bones|collada|limit-slack"},
 	{NULL, NULL, NULL},
 };
 

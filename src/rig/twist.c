@@ -95,6 +95,7 @@ static void fill_bone(const twisting *t, size_t segment, size_t which, ossa_bone
 	ossai_v3_store(ossai_lerp(begin, t->end[segment], share * (double)(which + 1)), bone->joint);
 	ossai_v3_store(ossai_lerp(begin, t->end[segment], share * (double)(which + 2)), bone->tail);
 	memcpy(bone->orientation, from->orientation, sizeof bone->orientation);
+	memcpy(bone->modelled, from->modelled, sizeof bone->modelled);
 }
 
 /* The arrays of the larger rig, all of them before any is put in its place. */

@@ -106,6 +106,11 @@ static ossa_status check_bone(ossa_context *context, const ossa_bone *bone, size
 	if (!(bone->deviation >= 0) || !isfinite(bone->deviation)) {
 		return FAULT("bone %zu (%s) has a deviation that is not a number from 0 on", b, bone->name);
 	}
+	const double *modelled = bone->modelled;
+	bool was_posed = false;
+	for (int k = 0; k < 7; k++) was_posed = was_posed || modelled[k] != 0;
+	if (was_posed && !(is_unit(modelled, 4) && is_finite(modelled + 4, 3)))
+		return FAULT("bone %zu (%s) was modelled in a pose that is no rotation and translation", b, bone->name);
 	OSSAI_TRY(check_role(context, bone, b));
 	OSSAI_TRY(check_limits(context, bone, b));
 	return check_axis(context, bone, b);

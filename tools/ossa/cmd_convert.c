@@ -123,7 +123,14 @@ static ossa_status read_animation(command_run *run, convert_work *work)
 	return ossa_read_animation(run->context, work->inputs[0], &options, &work->mesh, &work->frames);
 }
 
-/* what the output holds, the most first: a rig, then moving vertices, then a mesh */
+static bool is_posed(const command_run *run)
+{
+	const ossa_write_options *options = run->options[CONVERT_WRITE];
+	return options->rest_pose != OSSA_REST_KEEP;
+}
+
+/* what the output holds, the most first: a rig, then moving vertices, then a mesh; of a mesh in
+   another rest pose the rig that poses it */
 static ossa_status read_scene(command_run *run, convert_work *work)
 {
 	const ossa_read_options *options = run->options[CONVERT_READ];
@@ -137,6 +144,7 @@ static ossa_status read_scene(command_run *run, convert_work *work)
 	if (work->to->writes_rig && !ossa_write_is_numbered(work->output) && (work->has_rig || nothing_less))
 		return read_rig(run, work);
 	if (writes_frames(work)) return read_animation(run, work);
+	if (work->has_rig && is_posed(run)) return read_rig(run, work);
 	return ossa_read_mesh(run->context, work->inputs[0], options, &work->mesh);
 }
 
@@ -173,8 +181,9 @@ static void find_left_out(convert_work *work)
 {
 	const size_t clips = work->clip_count;
 	if (work->frames && !writes_frames(work)) leave_out(work, "the motion (a name with #, walk_####.obj, takes its frames)");
-	if (work->has_rig && !work->has_parts && !work->rig) leave_out(work, "skeleton and weights");
-	if (clips > 0 && !work->rig && !work->frames) leave_out(work, "%s", motion_left_out(work));
+	const bool keeps_rig = work->rig && (work->to->writes_rig || writes_frames(work));
+	if (work->has_rig && !work->has_parts && !keeps_rig) leave_out(work, "skeleton and weights");
+	if (clips > 0 && !keeps_rig && !work->frames) leave_out(work, "%s", motion_left_out(work));
 	else if (clips > 1) leave_out(work, "%zu other animation%s (--clip takes another)", clips - 1, clips > 2 ? "s" : "");
 }
 
@@ -185,8 +194,13 @@ static ossa_status write_rig(command_run *run, convert_work *work)
 	const convert_options *own = run->options[CONVERT_OWN];
 	if (own->influences > 0) COMMAND_TRY(ossa_rig_limit_influences(run->context, work->rig, own->influences));
 	COMMAND_TRY(name_bones(run, work->rig));
+	const ossa_write_options *options = run->options[CONVERT_WRITE];
 	if (work->to->writes_rig && !ossa_write_is_numbered(work->output))
-		return ossa_write_rig(run->context, work->rig, work->output, run->options[CONVERT_WRITE]);
+		return ossa_write_rig(run->context, work->rig, work->output, options);
+	if (!writes_frames(work)) {
+		COMMAND_TRY(ossa_rig_set_rest_pose(run->context, work->rig, options->rest_pose));
+		return ossa_write_mesh(run->context, work->rig->mesh, NULL, work->output, options);
+	}
 	COMMAND_TRY(ossa_rig_frames(run->context, work->rig, NULL, &work->frames));
 	return ossa_write_frames(run->context, work->rig->mesh, work->frames, work->output, run->options[CONVERT_WRITE]);
 }
@@ -195,6 +209,10 @@ static ossa_status write_output(command_run *run, convert_work *work)
 {
 	const ossa_write_options *options = run->options[CONVERT_WRITE];
 	if (work->rig) return write_rig(run, work);
+	if (is_posed(run)) {
+		return command_fail(
+			run, OSSA_ERROR_INPUT, "%s: holds no skeleton that brings it to another rest pose", work->inputs[0]);
+	}
 	if (work->frames && writes_frames(work))
 		return ossa_write_frames(run->context, work->mesh, work->frames, work->output, options);
 	if (!work->mesh) {
@@ -265,7 +283,7 @@ static const ossa_option_group groups[] = {
 	{"Input", "fps", "keep-order"},
 	{"Motion", "motion", "map|match|plant-feet|clear-hands"},
 	{"Rig", "names|influences", ""},
-	{"Output", "collada", ""},
+	{"Output", "rest-pose|collada", ""},
 	{NULL, NULL, NULL},
 };
 
