@@ -33,6 +33,7 @@
 #include <ossa/retarget.h>
 #include <ossa/method.h>
 #include <ossa/write.h>
+#include <ossa/target.h>
 #include <ossa/edit.h>
 #include <ossa/report.h>
 #include <ossa/picture.h>

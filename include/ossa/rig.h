@@ -278,11 +278,24 @@ OSSA_API ossa_status ossa_rig_add_twist(ossa_context *context, ossa_rig *rig, in
 typedef enum ossa_bone_names {
 	/* body parts where the shape allows to find them (thigh_L, spine_01), else numbers */
 	OSSA_NAMES_BODY,
-	OSSA_NAMES_NUMBERS /* root, bone_01, bone_02 ... */
+	OSSA_NAMES_NUMBERS, /* root, bone_01, bone_02 ... */
+	/* those of other programs, for a human's bones (docs/conventions.md) */
+	OSSA_NAMES_MIXAMO, /* mixamorig_Hips, mixamorig_LeftArm */
+	OSSA_NAMES_UNREAL, /* pelvis, upperarm_l */
+	OSSA_NAMES_VRM,    /* hips, leftUpperArm */
+	OSSA_NAMES_UNITY,  /* Hips, LeftUpperArm */
+	OSSA_NAMES_GODOT,  /* Hips, LeftUpperArm; of the thumb as in VRM */
+	OSSA_NAMES_RIGIFY  /* DEF-spine, DEF-upper_arm_L */
 } ossa_bone_names;
 
+/* The choices of an option `names`, in the order of ossa_bone_names. */
+#define OSSA_NAMES_CHOICES "body|numbers|mixamo|unreal|vrm|unity|godot|rigify"
+
 /* Gives every bone a new name: body parts by the roles that the bones have, else by the rig that
-   the rest shape alone has, which gives them roles too, else by rules (docs/formats.md).
+   the rest shape alone has, which gives them roles too, else by rules (docs/formats.md). Names of
+   other programs are understood: bones of a file that are called by one of their conventions, or
+   by plain words, are renamed by what these say. Of another program's names bones without one keep
+   theirs: warning "unnamed-bones".
    Errors: OSSA_ERROR_INPUT (the rig is not whole), OSSA_ERROR_MEMORY, OSSA_ERROR_CANCELLED; the
    names are then as they were.
    Cost: numbers, and rigs with roles: little; else that of a rig of the mesh by contraction. */

@@ -38,6 +38,8 @@ typedef struct ossa_write_options {
 	double limit_slack; /* degrees by which joint limits are wider than the motion */
 	/* rigs: an ossa_rest_pose, or a frame of the motion from 1 on (ossa/rest_pose.h) */
 	int rest_pose;
+	/* who made the model, in VRM files */
+	char author[OSSA_OPTION_TEXT_SIZE];
 } ossa_write_options;
 
 OSSA_API ossa_write_options ossa_write_default(void);

@@ -87,6 +87,7 @@ static const struct {
 	{"text-encoding", "byte", "bytes"},
 	{"unknown-interpolation", "key", "keys"},
 	{"unexplained", "bone", "bones"},
+	{"unnamed-bones", "bone", "bones"},
 	{"unseen-pieces", "piece", "pieces"},
 	{"unused-options", "option", "options"},
 	{"vertices-matched", "vertex", "vertices"},

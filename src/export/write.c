@@ -36,6 +36,7 @@ static const writer writers[] = {
 		.mesh = ossai_glb_write_mesh,
 		.frames = ossai_glb_write_frames,
 		.check = ossai_glb_check_pair},
+	{.format = {"vrm", "VRM 1.0", ".vrm", false, false, true}, .rig = ossai_vrm_write_rig},
 	{.format = {"collada", "Collada", ".dae", true, false, true},
 		.rig = ossai_collada_write_rig,
 		.mesh = ossai_collada_write_mesh},
@@ -65,7 +66,8 @@ static const ossa_write_options defaults = {.cookie = OSSAI_COOKIE('w', 'r', oss
 	.unit = 1,
 	.bone_axis = OSSA_AXIS_Y,
 	.limit_slack = 5,
-	.rest_pose = OSSA_REST_KEEP};
+	.rest_pose = OSSA_REST_KEEP,
+	.author = "unknown"};
 
 static const ossa_option option_list[] = {
 	{"up", OSSA_OPTION_CHOICE, offsetof(ossa_write_options, up), 0, 0, "", "file|y|z",
@@ -87,10 +89,12 @@ static const ossa_option option_list[] = {
 	{"rest-pose", OSSA_OPTION_INT, offsetof(ossa_write_options, rest_pose), OSSA_REST_KEEP, INT_MAX, "", OSSA_REST_POSE_CHOICES,
 		"the pose of skeleton and mesh at rest: an exact T or A, a frame of the motion, or as the mesh was modelled",
 		"keep; t: VRM's and Unity's, a: 45 degrees lower"},
+	{"author", OSSA_OPTION_TEXT, offsetof(ossa_write_options, author), 0, 0, "", "NAME",
+		"of VRM: who made the model; by default no one else may use it", "VRM: every file names its author"},
 };
 
 static const ossa_option_group groups[] = {
-	{"Output", "up|unit", "rest-pose|bone-axis|leaf-bones|free-bones|collada|limit-slack"},
+	{"Output", "up|unit|rest-pose", "bone-axis|leaf-bones|free-bones|collada|limit-slack|author"},
 	{NULL, NULL, NULL},
 };
 

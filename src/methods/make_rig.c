@@ -117,9 +117,11 @@ static ossa_status make(ossai_making *m)
 	warn_of_unused_options(m);
 	OSSAI_TRY(ossai_choose_methods(m->context, m->options, m->stream != NULL, &m->candidates));
 	OSSAI_TRY(m->stream ? ossai_make_moving(m) : ossai_make_still(m));
-	/* methods name bones by body parts */
-	if (m->options->names != OSSA_NAMES_BODY) OSSAI_TRY(ossai_rig_name_bones(m->context, m->result->rig, m->options->names));
-	return m->options->twist > 0 ? add_twist(m) : OSSA_OK;
+	/* methods name bones by body parts; twist bones are called after these */
+	const ossa_bone_names names = m->options->names;
+	if (names == OSSA_NAMES_NUMBERS) OSSAI_TRY(ossai_rig_name_bones(m->context, m->result->rig, names));
+	if (m->options->twist > 0) OSSAI_TRY(add_twist(m));
+	return names > OSSA_NAMES_NUMBERS ? ossai_rig_name_bones(m->context, m->result->rig, names) : OSSA_OK;
 }
 
 ossa_status ossa_rig_make(

@@ -32,8 +32,8 @@ static const ossa_option fields[] = {
 		"make skeleton and weights from at most this many frames that represent all, and fit the motion to every frame; 0: "
 		"from all frames",
 		"ours: most frames are like others"},
-	{"names", OSSA_OPTION_CHOICE, FIELD(names), 0, 0, "", "body|numbers",
-		"names of bones: body parts where the shape shows them (thigh_L, spine_01), or numbers (bone_07)",
+	{"names", OSSA_OPTION_CHOICE, FIELD(names), 0, 0, "", OSSA_NAMES_CHOICES,
+		"names of bones: body parts (thigh_L), numbers, or another program's for a human",
 		"ours: names that riggers search for, and numbers where the shape is ambiguous"},
 	{"twist", OSSA_OPTION_INT, FIELD(twist), 0, OSSA_TWIST_MAX, "", "",
 		"twist bones of each upper and lower arm and leg of a recognized body (upperarm_twist_01_L), for engines that spread "

@@ -275,6 +275,12 @@ static void writing(void **state)
 	assert_false(ossa_write_is_numbered(NULL));
 	NEEDS(ossa_write_detect(t.c, NULL, NULL));
 	NEEDS(ossa_write_check(t.c, NULL));
+	ossa_write_options options = ossa_write_default();
+	assert_null(ossa_target_find(NULL));
+	assert_string_equal(ossa_target_endings(NULL), "");
+	NEEDS(ossa_target_apply(t.c, NULL, "a.glb", &options));
+	NEEDS(ossa_target_apply(t.c, ossa_target_at(0), NULL, &options));
+	NEEDS(ossa_target_apply(t.c, ossa_target_at(0), "a.glb", NULL));
 	NEEDS(ossa_write_rig(t.c, NULL, t.path, NULL));
 	NEEDS(ossa_write_rig(t.c, t.rig, NULL, NULL));
 	NEEDS(ossa_write_mesh(t.c, NULL, NULL, "a.ply", NULL));

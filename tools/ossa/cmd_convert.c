@@ -9,15 +9,16 @@
 #include <stddef.h>
 #include <string.h>
 
-enum { CONVERT_MOTION, CONVERT_MAP };                                               /* texts */
-enum { CONVERT_OWN, CONVERT_FILES, CONVERT_READ, CONVERT_RETARGET, CONVERT_WRITE }; /* tables */
+enum { CONVERT_MOTION, CONVERT_MAP };                                                               /* texts */
+enum { CONVERT_OWN, CONVERT_FILES, CONVERT_READ, CONVERT_RETARGET, CONVERT_WRITE, CONVERT_TARGET }; /* tables */
 
 typedef struct convert_options {
 	int influences;
 	int names;
 } convert_options;
 
-enum { CONVERT_NAMES_KEEP, CONVERT_NAMES_BODY, CONVERT_NAMES_NUMBERS };
+/* before the names of ossa_bone_names */
+enum { CONVERT_NAMES_KEEP, CONVERT_NAMES_NEW };
 
 /* what was read: a rig, or a mesh with or without frames, or frames alone */
 typedef struct convert_work {
@@ -44,9 +45,9 @@ static const ossa_option_table *convert_table(void)
 	static const ossa_option options[] = {
 		{"influences", OSSA_OPTION_INT, offsetof(convert_options, influences), 0, 64, "", "",
 			"keep at most this many weights of a vertex, the largest; 0: all", ""},
-		{"names", OSSA_OPTION_CHOICE, offsetof(convert_options, names), 0, 0, "", "keep|body|numbers",
-			"names of bones: those of the input, body parts where the shape shows them (pieces that were rigged apart keep the "
-			"prefixes of their names), or numbers (bone_07)",
+		{"names", OSSA_OPTION_CHOICE, offsetof(convert_options, names), 0, 0, "", "keep|" OSSA_NAMES_CHOICES,
+			"names of bones: those of the input, body parts (thigh_L; pieces that were rigged apart keep the prefixes of their "
+			"names), numbers (bone_07), or those of another program for a human's bones",
 			""},
 	};
 	static const ossa_option_table table = {
@@ -59,8 +60,10 @@ static bool writes_frames(const convert_work *work) { return work->to->writes_fr
 static ossa_status name_bones(command_run *run, ossa_rig *rig)
 {
 	const convert_options *own = run->options[CONVERT_OWN];
+	ossa_bone_names names;
+	if (command_target_names(run, CONVERT_TARGET, &names)) return ossa_rig_name_bones(run->context, rig, names);
 	if (own->names == CONVERT_NAMES_KEEP) return OSSA_OK;
-	return ossa_rig_name_bones(run->context, rig, own->names == CONVERT_NAMES_BODY ? OSSA_NAMES_BODY : OSSA_NAMES_NUMBERS);
+	return ossa_rig_name_bones(run->context, rig, (ossa_bone_names)(own->names - CONVERT_NAMES_NEW));
 }
 
 /* ---- reading ---- */
@@ -189,12 +192,11 @@ static void find_left_out(convert_work *work)
 
 /* ---- writing ---- */
 
-static ossa_status write_rig(command_run *run, convert_work *work)
+static ossa_status write_rig(command_run *run, convert_work *work, const ossa_write_options *options)
 {
 	const convert_options *own = run->options[CONVERT_OWN];
 	if (own->influences > 0) COMMAND_TRY(ossa_rig_limit_influences(run->context, work->rig, own->influences));
 	COMMAND_TRY(name_bones(run, work->rig));
-	const ossa_write_options *options = run->options[CONVERT_WRITE];
 	if (work->to->writes_rig && !ossa_write_is_numbered(work->output))
 		return ossa_write_rig(run->context, work->rig, work->output, options);
 	if (!writes_frames(work)) {
@@ -202,13 +204,15 @@ static ossa_status write_rig(command_run *run, convert_work *work)
 		return ossa_write_mesh(run->context, work->rig->mesh, NULL, work->output, options);
 	}
 	COMMAND_TRY(ossa_rig_frames(run->context, work->rig, NULL, &work->frames));
-	return ossa_write_frames(run->context, work->rig->mesh, work->frames, work->output, run->options[CONVERT_WRITE]);
+	return ossa_write_frames(run->context, work->rig->mesh, work->frames, work->output, options);
 }
 
 static ossa_status write_output(command_run *run, convert_work *work)
 {
-	const ossa_write_options *options = run->options[CONVERT_WRITE];
-	if (work->rig) return write_rig(run, work);
+	ossa_write_options for_target;
+	const ossa_write_options *options = &for_target;
+	COMMAND_TRY(command_target_options_for(run, CONVERT_TARGET, work->output, run->options[CONVERT_WRITE], &for_target));
+	if (work->rig) return write_rig(run, work, options);
 	if (is_posed(run)) {
 		return command_fail(
 			run, OSSA_ERROR_INPUT, "%s: holds no skeleton that brings it to another rest pose", work->inputs[0]);
@@ -309,6 +313,7 @@ const command_definition command_convert = {
 	.texts = {{0, "motion", "FILE", false, "move the rig as the joints of this file do", true},
 		{0, "map", "FILE.json", false,
 			"what bones of the rig and of the motion are, where they are matched wrongly: docs/motion.md", true}},
-	.tables = {convert_table, command_file_table, ossa_read_option_table, ossa_retarget_option_table, ossa_write_option_table},
+	.tables = {convert_table, command_file_table, ossa_read_option_table, ossa_retarget_option_table, ossa_write_option_table,
+		command_target_table},
 	.run = run_convert,
 };

@@ -7,7 +7,10 @@
    and rotation, names that no program changes.
    Source: glTF 2.0 specification. */
 #include "export/export.h"
+#include "base/text.h"
 #include "export/gltf/glb.h"
+
+#include <string.h>
 
 /* the mesh's node is the first, so that its number is known before the joints are written */
 enum { MESH_NODE = 0, FIRST_BONE_NODE = 1 };
@@ -91,6 +94,33 @@ ossa_status ossai_glb_write_rig(ossa_context *context, const ossa_rig *rig, cons
 	if (status == OSSA_OK) status = put_rig(&writer, rig, options);
 	if (status == OSSA_OK) status = ossai_glb_save(&writer, path);
 	ossai_glb_end(&writer);
+	return status;
+}
+
+/* axes and unit of VRM are fixed, as glTF's; there is a mesh, or no one could wear it */
+static ossa_status check_vrm(ossa_context *context, const ossa_rig *rig, const ossa_write_options *options)
+{
+	if (options->up == OSSA_UP_Z || options->unit != 1)
+		return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL, "VRM files are Y up and in metres: leave out `up` and `unit`");
+	if (rig->mesh->vertex_count == 0)
+		return ossai_fail(context, OSSA_ERROR_INPUT, NULL, "VRM files need a mesh, and this rig is a skeleton alone");
+	return OSSA_OK;
+}
+
+ossa_status ossai_vrm_write_rig(ossa_context *context, const ossa_rig *rig, const char *path, const ossa_write_options *options)
+{
+	ossai_glb_writer writer;
+	char name[64];
+	OSSAI_TRY(check_vrm(context, rig, options));
+	ossai_name_of_path(name, path);
+	ossa_status status = ossai_glb_begin(context, &writer);
+	if (status == OSSA_OK) status = put_rig(&writer, rig, options);
+	if (status == OSSA_OK) status = ossai_glb_put_vrm(&writer, rig, FIRST_BONE_NODE, name, options->author);
+	if (status == OSSA_OK) status = ossai_glb_save(&writer, path);
+	ossai_glb_end(&writer);
+	if (status == OSSA_OK && strcmp(options->author, ossa_write_default().author) == 0)
+		ossai_warn(context, "no-author", 1, "VRM files name their author, and this one says \"%s\": give it with `author`",
+			options->author);
 	return status;
 }
 
