@@ -58,6 +58,7 @@ ossa_status ossai_clips_change(
 ossa_status ossa_rig_set_clips(ossa_context *context, ossa_rig *rig, size_t count, ossa_clip *const *clips)
 {
 	OSSAI_NEED(context, rig);
+	if (count > 0) OSSAI_NEED(context, clips);
 	ossai_clips own = {0};
 	if (count > 1) {
 		own.other_count = count - 1;
