@@ -24,10 +24,11 @@ typedef enum ossa_root_motion {
 } ossa_root_motion;
 
 /* A motion of the rig (`clip` NULL: its own) with its travel kept, removed or on the root bone. The
-   travel is the way of the hips over the ground without their sway: in position the shortest path
-   that stays within a tenth of the hips' height of theirs, in heading within ten degrees; from the
-   first frame to the last where they come to rest that far apart, else back to where it began. Bodies
-   without hips travel as their root does.
+   travel is the way of the hips over the ground without their sway: where the last frame is farther
+   from the first than 0.15 of the hips' height, the shortest path between the two that stays within
+   that distance of the hips'; of a body that comes back, nothing but what is beyond 0.6 of that height,
+   which its feet cannot have reached from where they stood. The same of its heading, with 10 and 90
+   degrees. Bodies without hips travel as their root does.
    EXTRACT puts the root bone where it is at rest in the first frame, and gives the clip
    translations.
    Errors: OSSA_ERROR_INPUT (EXTRACT, and no bone is above the hips), OSSA_ERROR_MEMORY.

@@ -13,23 +13,28 @@
 
 #include <string.h>
 
-/* of the height of the hips over the lowest joint at rest: the sway to either side. Walks and runs
-   of the corpus sway by up to 0.06; from 0.3 on the steps of a dodge are taken for sway */
-static const double SWAY = 0.1;
+/* of the height of the hips over the lowest joint at rest: the sway to either side. People of the
+   corpus sway by up to 0.04 in walks and runs, animals by 0.14; from 0.29 on what a dodge does besides
+   going straight is taken for sway */
+static const double SWAY = 0.15;
 /* radians: the same of the heading. Walks of the corpus: up to 8 degrees; from 20 on a slow curve is
    taken for sway */
 static const double HEADING_SWAY = 10 * OSSAI_PI / 180;
+/* Bodies that come back have gone nowhere unless they left their feet behind: as far as hips get, and
+   turn, over feet that stay. Of the same height: a roll on the spot and a horse that lowers its head
+   get to 0.48; and radians */
+static const double REACH = 0.6, HEADING_REACH = OSSAI_PI / 2;
 
 typedef struct tracking {
 	ossai_arena *arena;
 	const ossa_rig *rig;
 	const ossa_clip *clip;
 	ossai_travel *travel;
-	double sway;      /* mesh units */
-	ossai_vec3 *hips; /* F: joint in the world */
-	double *turn;     /* F: radians about up since rest, continuous */
-	double *values;   /* F: scratch */
-	double *path;     /* F: scratch */
+	double sway, reach; /* mesh units */
+	ossai_vec3 *hips;   /* F: joint in the world */
+	double *turn;       /* F: radians about up since rest, continuous */
+	double *values;     /* F: scratch */
+	double *path;       /* F: scratch */
 } tracking;
 
 /* ---- which bone, which axis ---- */
@@ -56,6 +61,7 @@ static void find_sway(tracking *t)
 		t->travel->height = fmax(t->travel->height, height);
 	}
 	t->sway = SWAY * t->travel->height;
+	t->reach = REACH * t->travel->height;
 }
 
 /* ---- the hips over time ---- */
@@ -125,7 +131,7 @@ static ossa_status find_shift(tracking *t)
 	t->travel->moves = ossai_length(over_ground(t, frames - 1)) > t->sway;
 	for (int k = 0; k < 2; k++) {
 		for (size_t f = 0; f < frames; f++) t->values[f] = ossai_dot(over_ground(t, f), axes[k]);
-		OSSAI_TRY(pull(t, t->sway, t->travel->moves));
+		OSSAI_TRY(pull(t, t->travel->moves ? t->sway : t->reach, t->travel->moves));
 		for (size_t f = 0; f < frames; f++) t->travel->shift[f] = ossai_madd(t->travel->shift[f], t->path[f], axes[k]);
 	}
 	return OSSA_OK;
@@ -136,7 +142,7 @@ static ossa_status find_heading(tracking *t)
 	const size_t frames = t->clip->frame_count;
 	for (size_t f = 0; f < frames; f++) t->values[f] = t->turn[f] - t->turn[0];
 	t->travel->turns = fabs(t->values[frames - 1]) > HEADING_SWAY;
-	OSSAI_TRY(pull(t, HEADING_SWAY, t->travel->turns));
+	OSSAI_TRY(pull(t, t->travel->turns ? HEADING_SWAY : HEADING_REACH, t->travel->turns));
 	memcpy(t->travel->heading, t->path, frames * sizeof *t->path);
 	return OSSA_OK;
 }

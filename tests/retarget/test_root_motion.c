@@ -51,6 +51,26 @@ static void small_drifts_are_sway(void **state)
 	test_context_end(context);
 }
 
+/* a lunge and back; and a way there and back */
+static void only_long_ways_back_are_travel(void **state)
+{
+	(void)state;
+	for (int is_long = 0; is_long < 2; is_long++) {
+		ossa_context *context = test_context(1);
+		ossa_rig *rig = test_walker(context, &(test_walk){.frames = 61});
+		for (size_t f = 0; f < 61; f++)
+			rig->clip->root_positions[3 * f + 2] = (is_long ? 3 : 0.5) * (1 - fabs((double)f - 30) / 30);
+		ossa_clip *placed = changed(context, rig, OSSA_ROOT_IN_PLACE);
+		double most = 0;
+		for (size_t f = 0; f < 61; f++) most = fmax(most, placed->root_positions[3 * f + 2]);
+		assert_near(most, is_long ? 0.6 : 0.5, 1e-9);
+		assert_near(placed->root_positions[3 * 60 + 2], 0, 1e-12);
+		ossa_clip_free(context, placed);
+		ossa_rig_free(context, rig);
+		test_context_end(context);
+	}
+}
+
 static void extracted_roots_carry_the_body(void **state)
 {
 	(void)state;
@@ -94,6 +114,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(in_place_keeps_the_sway),
 		cmocka_unit_test(small_drifts_are_sway),
+		cmocka_unit_test(only_long_ways_back_are_travel),
 		cmocka_unit_test(extracted_roots_carry_the_body),
 		cmocka_unit_test(roots_without_a_bone_above_are_refused),
 	};
