@@ -122,7 +122,10 @@ typedef struct ossa_rig {
 	ossa_mesh *mesh; /* at rest */
 	ossa_skeleton skeleton;
 	ossa_weights weights;
-	ossa_clip *clip;      /* the motion, or NULL */
+	ossa_clip *clip; /* the motion, or NULL */
+	/* further motions of the same bones: all clips of a file but the first that was asked for */
+	size_t other_clip_count;
+	ossa_clip **other_clips;
 	ossa_clip *free_clip; /* examples: the unconstrained bones' motion, or NULL */
 	/* the weights that belong to free_clip (vertex_count 0: the rig's own) */
 	ossa_weights free_weights;
@@ -160,6 +163,15 @@ OSSA_API void ossa_clip_free(ossa_context *context, ossa_clip *clip);
 /* A deep copy.
    Ownership: ossa_clip_free. */
 OSSA_API ossa_status ossa_clip_copy(ossa_context *context, const ossa_clip *clip, ossa_clip **copy);
+
+/* The motions of a rig: 0 is its `clip`, then `other_clips`; without a clip there are none. */
+OSSA_API size_t ossa_rig_clip_count(const ossa_rig *rig);
+OSSA_API const ossa_clip *ossa_rig_clip_at(const ossa_rig *rig, size_t index);
+
+/* Gives a rig these motions in place of all it has but free_clip: the first becomes its `clip`. It takes
+   the clips, not the array; after a failure it takes none.
+   Errors: OSSA_ERROR_MEMORY. */
+OSSA_API ossa_status ossa_rig_set_clips(ossa_context *context, ossa_rig *rig, size_t count, ossa_clip *const *clips);
 
 /* The index of the bone of that name, or -1. */
 OSSA_API int32_t ossa_rig_bone(const ossa_rig *rig, const char *name);
@@ -203,7 +215,7 @@ OSSA_API ossa_status ossa_rig_pose_by(ossa_context *context, const ossa_rig *rig
    Ownership: ossa_frames_free. */
 OSSA_API ossa_status ossa_rig_frames(ossa_context *context, const ossa_rig *rig, const ossa_clip *clip, ossa_frames **frames);
 
-/* Sets the limits of every bone that has none: the range of its turns in the rig's clip,
+/* Sets the limits of every bone that has none: the range of its turns in all clips of the rig,
    `slack_degrees` wider on both sides (limits_of_motion);
    without a clip, and of joints that never turn in it, +-180 degrees about the bone and +-90 across
    it. Angles are followed continuously over small steps, beyond full circles too; from a frame more

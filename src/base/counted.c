@@ -23,6 +23,7 @@ static const struct {
 	{"cache-bytes-left", "byte", "bytes"},
 	{"cache-frames-missing", "missing", "missing"},
 	{"cache-times-dropped", "moment", "moments"},
+	{"clips-left-out", "motion", "motions"},
 	{"colors-clamped", "value", "values"},
 	{"colors-merged", "vertex", "vertices"},
 	{"constraints-dropped", "constraint", "constraints"},

@@ -37,6 +37,7 @@ static const struct {
 	{"cache-frames-missing", "check that all its files are there and whole"},
 	{"cache-times", "give the rate with `fps`"},
 	{"cache-times-dropped", "export all channels at the same times"},
+	{"clips-left-out", "write glTF, FBX, USD or Collada, or one file for each (`clip`)"},
 	{"coarse-positions", "move the mesh to the origin in the program that made it, and export it again"},
 	{"collada-deep", "write glTF, which has no such bound"},
 	{"collada-kinematics", "write glTF or FBX"},

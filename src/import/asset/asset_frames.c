@@ -60,7 +60,9 @@ static ossa_status make_take(evaluation *e, const ossa_read_options *options)
 	uint8_t *marks = ossai_arena_zero(&asset->arena, asset->node_count, 1);
 	if (!marks) return ossa_context_error(asset->context)->status;
 	mark_movers(e, marks);
-	return ossai_take_make(asset, options, marks, true, &e->take);
+	size_t clip;
+	OSSAI_TRY(ossai_asset_choose_clip(asset, options, &clip));
+	return ossai_take_make(asset, options, clip, marks, true, &e->take);
 }
 
 /* ---- shapes ---- */
