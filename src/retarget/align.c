@@ -2,8 +2,10 @@
 #include "retarget/align.h"
 
 /* Radians: how much directions of the same posture differ from body to body, by a part's kind, and
-   how much those of other postures do: root mean squares. */
-static const double trunk_builds = 8 * OSSAI_PI / 180, end_builds = 10 * OSSAI_PI / 180, postures = 45 * OSSAI_PI / 180;
+   how much those of other postures do. From 50 rigged characters of games at rest: medians over all
+   pairs of them, 3.5 degrees from hips to neck, 20 from foot to toes, 43 of upper arms; a Rayleigh
+   distribution's median is 1.18 times its parameter. */
+static const double trunk_builds = 3 * OSSAI_PI / 180, end_builds = 17 * OSSAI_PI / 180, postures = 37 * OSSAI_PI / 180;
 
 /* What of a part is aligned: its direction is that from its first joint to the first joint of one
    of `next`, or to the mean of them. */

@@ -6,11 +6,11 @@
 
 /* of a leg's length: how far it stretches; straight legs have no plane to bend in */
 static const double most_reach = 0.9995;
-/* of the height: how deep feet may be in the ground where the source's are */
+/* of the height: how deep feet may be in the ground where the source's are; most files have some */
 static const double deepest = 0.005;
 /* A knee that is bent by an angle b brings the foot nearer by sin(b/2) / 2 of the leg's length for a
-   radian more: this at the 35 degrees of walking. */
-static const double knee_lift = 0.15;
+   radian more: this at the 25 degrees of walking. */
+static const double knee_lift = 0.1;
 
 /* ---- goals ---- */
 
@@ -100,29 +100,56 @@ static double sole_over_ankle(const ossai_legs *legs, const ossai_leg_pair *pair
 	return low;
 }
 
+/* how much lower than the ground allows the sole is with the ankle at the goal; <= 0: it is not */
+static double depth_at(
+	const ossai_legs *legs, const ossai_leg_pair *pair, const ossai_moved *moved, const double *worlds, ossai_vec3 goal)
+{
+	const double floor = legs->target->ground - source_depth(legs, pair, worlds) - ossai_height_of(legs->target, goal);
+	return floor - sole_over_ankle(legs, pair, moved, ossai_quat_identity());
+}
+
 /* Where the sole would be below the ground with the ankle at the goal, the foot turns towards level
    and the ankle is raised by the rest: the least squares of the angles of foot and knee, for small
-   ones. Returns the goal. */
-static ossai_vec3 settle_foot(
-	const ossai_legs *legs, const ossai_leg_pair *pair, ossai_moved *moved, const double *worlds, ossai_vec3 goal)
+   ones. Returns the foot's rotation vector. */
+static ossai_vec3 level_turn(
+	const ossai_legs *legs, const ossai_leg_pair *pair, const ossai_moved *moved, const double *worlds, ossai_vec3 goal)
 {
 	const double small = 1e-3;
-	const ossai_actor *target = legs->target;
-	const ossai_actor_limb *limb = &pair->own->limb;
-	const double floor = target->ground - source_depth(legs, pair, worlds) - ossai_height_of(target, goal);
-	const double sole = sole_over_ankle(legs, pair, moved, ossai_quat_identity()), depth = floor - sole;
-	if (!(depth > 0)) return goal;
-	const ossai_quat now = moved->turn[limb->end];
-	const ossai_quat to_level = ossai_quat_mul(ossai_heading_of(target, now), ossai_quat_conjugate(now));
+	const ossai_vec3 none = {0, 0, 0};
+	const double depth = depth_at(legs, pair, moved, worlds, goal);
+	if (!(depth > 0)) return none;
+	const ossai_quat now = moved->turn[pair->own->limb.end];
+	const ossai_quat to_level = ossai_quat_mul(ossai_heading_of(legs->target, now), ossai_quat_conjugate(now));
 	const ossai_vec3 vector = ossai_scale(ossai_v3(to_level.x, to_level.y, to_level.z), to_level.w < 0 ? -1 : 1);
-	const ossai_vec3 axis = ossai_unit(vector, target->frame.left);
-	const double per_radian = (sole_over_ankle(legs, pair, moved, ossai_quat_axis_angle(axis, small)) - sole) / small;
-	const double knee = knee_lift * limb->length;
+	const ossai_vec3 axis = ossai_unit(vector, none);
+	const double more = sole_over_ankle(legs, pair, moved, ossai_quat_axis_angle(axis, small));
+	const double per_radian = (more - sole_over_ankle(legs, pair, moved, ossai_quat_identity())) / small;
+	const double knee = knee_lift * pair->own->limb.length;
 	const double share = fmax(0, depth * per_radian / (per_radian * per_radian + knee * knee));
-	const ossai_quat turn = ossai_quat_axis_angle(axis, fmin(share, ossai_quat_angle(to_level)));
-	ossai_moved_turn_part(moved, limb->part[2], limb->side, turn);
-	ossai_moved_turn_part(moved, limb->part[3], limb->side, turn);
-	return ossai_madd(goal, fmax(0, floor - sole_over_ankle(legs, pair, moved, ossai_quat_identity())), target->frame.up);
+	return ossai_scale(axis, fmin(share, ossai_quat_angle(to_level)));
+}
+
+/* the longest of a frame's and its neighbors' */
+static ossai_vec3 longest_of(const ossai_vec3 *turns, size_t frame_count, size_t legs, size_t f, size_t leg)
+{
+	ossai_vec3 longest = turns[f * legs + leg];
+	for (size_t at = f > 0 ? f - 1 : 0; at <= f + 1 && at < frame_count; at++) {
+		const ossai_vec3 turn = turns[at * legs + leg];
+		if (ossai_length2(turn) > ossai_length2(longest)) longest = turn;
+	}
+	return longest;
+}
+
+void ossai_smooth_turns(const ossai_vec3 *turns, size_t frame_count, size_t legs, ossai_vec3 *smooth)
+{
+	for (size_t f = 0; f < frame_count; f++) {
+		for (size_t leg = 0; leg < legs; leg++) {
+			const size_t before = f > 0 ? f - 1 : f, after = f + 1 < frame_count ? f + 1 : f;
+			ossai_vec3 sum = ossai_scale(longest_of(turns, frame_count, legs, f, leg), 0.5);
+			sum = ossai_madd(sum, 0.25, longest_of(turns, frame_count, legs, before, leg));
+			smooth[f * legs + leg] = ossai_madd(sum, 0.25, longest_of(turns, frame_count, legs, after, leg));
+		}
+	}
 }
 
 /* ---- legs ---- */
@@ -149,20 +176,49 @@ static ossai_vec3 shift_to_goals(const ossai_legs *legs, const ossai_moved *move
 	return ossai_scale(legs->target->frame.up, total > 0 ? ossai_height_of(legs->target, sum) * most / total : 0);
 }
 
-void ossai_place_feet(const ossai_legs *legs, ossai_moved *moved, const double *worlds)
+/* the goal, raised to where the sole is not below the ground */
+static ossai_vec3 on_ground(
+	const ossai_legs *legs, const ossai_leg_pair *pair, const ossai_moved *moved, const double *worlds, ossai_vec3 goal)
+{
+	return ossai_madd(goal, fmax(0, depth_at(legs, pair, moved, worlds, goal)), legs->target->frame.up);
+}
+
+/* Moves the body up or down for its feet, and fills where the ankles belong and how much that counts
+   against their directions. */
+static void find_goals(const ossai_legs *legs, ossai_moved *moved, const double *worlds, ossai_vec3 *goal, double *weight)
+{
+	for (size_t i = 0; i < legs->count; i++) {
+		goal[i] = ankle_goal(legs, &legs->pair[i], moved, worlds, &weight[i]);
+		goal[i] = on_ground(legs, &legs->pair[i], moved, worlds, goal[i]);
+	}
+	ossai_moved_place(moved, ossai_add(moved->joint[moved->hips], shift_to_goals(legs, moved, goal, weight)));
+	for (size_t i = 0; i < legs->count; i++)
+		goal[i] = ossai_lerp(moved->joint[legs->pair[i].own->limb.end], goal[i], weight[i]);
+}
+
+void ossai_level_feet(const ossai_legs *legs, ossai_moved *moved, const double *worlds, ossai_vec3 *turns)
+{
+	ossai_vec3 goal[OSSAI_ACTOR_LEGS];
+	double weight[OSSAI_ACTOR_LEGS];
+	find_goals(legs, moved, worlds, goal, weight);
+	for (size_t i = 0; i < legs->count; i++) turns[i] = level_turn(legs, &legs->pair[i], moved, worlds, goal[i]);
+}
+
+void ossai_place_feet(const ossai_legs *legs, ossai_moved *moved, const double *worlds, const ossai_vec3 *turns)
 {
 	const ossai_actor *target = legs->target;
 	ossai_vec3 goal[OSSAI_ACTOR_LEGS];
 	double weight[OSSAI_ACTOR_LEGS], drop = 0;
 	for (size_t i = 0; i < legs->count; i++) {
-		goal[i] = ankle_goal(legs, &legs->pair[i], moved, worlds, &weight[i]);
-		goal[i] = settle_foot(legs, &legs->pair[i], moved, worlds, goal[i]);
+		const ossai_actor_limb *limb = &legs->pair[i].own->limb;
+		ossai_moved_turn_part(moved, limb->part[2], limb->side, ossai_quat_exp(turns[i]));
+		ossai_moved_turn_part(moved, limb->part[3], limb->side, ossai_quat_exp(turns[i]));
 	}
-	ossai_moved_place(moved, ossai_add(moved->joint[moved->hips], shift_to_goals(legs, moved, goal, weight)));
+	ossai_moved_place(moved, moved->joint[moved->hips]);
+	find_goals(legs, moved, worlds, goal, weight);
 	for (size_t i = 0; i < legs->count; i++) {
 		const ossai_actor_limb *limb = &legs->pair[i].own->limb;
-		goal[i] = ossai_lerp(moved->joint[limb->end], goal[i], weight[i]);
-		goal[i] = settle_foot(legs, &legs->pair[i], moved, worlds, goal[i]);
+		goal[i] = on_ground(legs, &legs->pair[i], moved, worlds, goal[i]);
 		drop = fmax(drop, weight[i] * too_high(target, limb, moved->joint[limb->upper], goal[i]));
 	}
 	if (drop > 0) ossai_moved_place(moved, ossai_madd(moved->joint[moved->hips], -drop, target->frame.up));
