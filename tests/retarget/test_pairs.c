@@ -1,6 +1,7 @@
 /* tests/retarget/test_pairs.c: which bones follow which. */
 #include "retarget/pairs.h"
 
+#include "retarget/name_pairs.h"
 #include "support/named_bones.h"
 
 /* bones of one part in a row up the y axis, each of its length */
@@ -45,8 +46,15 @@ typedef struct stage {
 	ossa_context *context;
 	ossai_arena arena;
 	rows target, source;
+	uint32_t forced[NAMED_BONES_MAX];
 	ossai_pairs pairs;
 } stage;
+
+static void find(stage *s)
+{
+	const ossa_skeleton *target = &s->target.made.skeleton, *source = &s->source.made.skeleton;
+	assert_ok(s->context, ossai_find_pairs(&s->arena, target, s->target.role, source, s->source.role, s->forced, &s->pairs));
+}
 
 static void begin(stage *s, size_t count, const row *target, size_t source_count, const row *source)
 {
@@ -54,9 +62,8 @@ static void begin(stage *s, size_t count, const row *target, size_t source_count
 	s->arena = ossai_arena_begin(s->context);
 	make(&s->target, count, target);
 	make(&s->source, source_count, source);
-	assert_ok(s->context,
-		ossai_find_pairs(
-			&s->arena, &s->target.made.skeleton, s->target.role, &s->source.made.skeleton, s->source.role, &s->pairs));
+	for (size_t b = 0; b < NAMED_BONES_MAX; b++) s->forced[b] = OSSA_NONE;
+	find(s);
 }
 
 static void end(stage *s)
@@ -167,8 +174,7 @@ static void other_parts_do_not_pair(void **state)
 	end(&s);
 	begin(&s, 1, (row[]){{SPINE, 1, {1}}}, 1, (row[]){{SPINE, 1, {1}}});
 	s.source.role[0].limb = 1;
-	assert_ok(s.context,
-		ossai_find_pairs(&s.arena, &s.target.made.skeleton, s.target.role, &s.source.made.skeleton, s.source.role, &s.pairs));
+	find(&s);
 	assert_int_equal(s.pairs.target_count, 0);
 	end(&s);
 }
@@ -187,6 +193,26 @@ static void the_rest_pairs_by_name(void **state)
 	end(&s);
 }
 
+/* what a map says is stronger than chains and names */
+static void a_person_knows_better(void **state)
+{
+	(void)state;
+	stage s;
+	begin(&s, 2, (row[]){{SPINE, 2, {1, 1}}, {OSSA_PART_NONE, 0, 1, {1}}}, 2,
+		(row[]){{SPINE, 2, {1, 1}}, {OSSA_PART_NONE, 0, 1, {1}}});
+	assert_int_equal(s.pairs.twin[2], 2);
+	s.forced[0] = 1;
+	s.forced[1] = OSSAI_FOLLOWS_NONE;
+	s.forced[2] = 0;
+	find(&s);
+	assert_int_equal(share_count(&s.pairs, 0), 1);
+	assert_share(&s.pairs, 0, 0, 1, 1);
+	assert_int_equal(share_count(&s.pairs, 1), 0);
+	assert_share(&s.pairs, 2, 0, 0, 1);
+	assert_int_equal(s.pairs.twin[2], OSSA_NONE);
+	end(&s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -198,6 +224,7 @@ int main(void)
 		cmocka_unit_test(bones_may_have_no_length),
 		cmocka_unit_test(other_parts_do_not_pair),
 		cmocka_unit_test(the_rest_pairs_by_name),
+		cmocka_unit_test(a_person_knows_better),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
