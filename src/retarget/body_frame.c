@@ -62,6 +62,7 @@ static bool rough_up(const finder *f, ossai_vec3 *up)
 {
 	ossai_vec3 hips, head;
 	if (along_legs(f, OSSA_PART_BACK_UPPER_LEG, OSSA_PART_BACK_FOOT, up)) return true;
+	if (along_legs(f, OSSA_PART_FRONT_UPPER_LEG, OSSA_PART_FRONT_FOOT, up)) return true;
 	if (!joint_of(f, OSSA_PART_HIPS, 0, &hips) || !joint_of(f, OSSA_PART_HEAD, 0, &head))
 		return along_legs(f, OSSA_PART_UPPER_LEG, OSSA_PART_FOOT, up);
 	*up = ossai_sub(head, hips);
