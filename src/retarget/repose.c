@@ -62,10 +62,12 @@ static bool bones_slide(const ossa_skeleton *before, const ossa_skeleton *after)
 	return false;
 }
 
-/* the rest offsets in every frame; `clip` becomes `own` */
-static ossa_status add_translations(ossai_arena *arena, const ossa_bone *bones, ossa_clip *own, ossa_clip **clip)
+/* the rest offsets in every frame; `clip` becomes a copy that has them */
+static ossa_status add_translations(ossai_arena *arena, const ossa_bone *bones, ossa_clip **clip)
 {
 	if (!*clip || (*clip)->translations) return OSSA_OK;
+	ossa_clip *own = ossai_arena_new(arena, 1, sizeof *own);
+	if (!own) return ossa_context_error(arena->context)->status;
 	*own = **clip;
 	own->translations = ossai_arena_new(arena, own->frame_count * own->bone_count, 3 * sizeof *own->translations);
 	if (!own->translations) return ossa_context_error(arena->context)->status;
@@ -81,9 +83,17 @@ static ossa_status add_translations(ossai_arena *arena, const ossa_bone *bones, 
 
 static ossa_status repose_motion(ossai_arena *arena, const ossa_rig *rig, ossai_reposed *posed)
 {
+	const ossa_bone *bones = rig->skeleton.bones;
 	if (!bones_slide(&rig->skeleton, &posed->rig.skeleton)) return OSSA_OK;
-	OSSAI_TRY(add_translations(arena, rig->skeleton.bones, &posed->clip, &posed->rig.clip));
-	return add_translations(arena, rig->skeleton.bones, &posed->free_clip, &posed->rig.free_clip);
+	ossa_clip **others = ossai_arena_new(arena, rig->other_clip_count, sizeof *others);
+	if (!others) return ossa_context_error(arena->context)->status;
+	for (size_t i = 0; i < rig->other_clip_count; i++) {
+		others[i] = rig->other_clips[i];
+		OSSAI_TRY(add_translations(arena, bones, &others[i]));
+	}
+	posed->rig.other_clips = others;
+	OSSAI_TRY(add_translations(arena, bones, &posed->rig.clip));
+	return add_translations(arena, bones, &posed->rig.free_clip);
 }
 
 /* ---- vertices ---- */

@@ -17,7 +17,6 @@
 typedef struct ossai_reposed {
 	ossa_rig rig; /* its mesh is the one below */
 	ossa_mesh mesh;
-	ossa_clip clip, free_clip; /* the rig's, where they got translations */
 	int64_t folds;             /* triangles that turned over or lost their area */
 	int64_t near;              /* joints whose limits, which someone set, became approximate */
 } ossai_reposed;

@@ -240,6 +240,8 @@ static ossa_status take_arrays(ossa_context *context, const ossai_reposed *posed
 {
 	OSSAI_TRY(take_translations(context, posed->rig.clip, rig->clip));
 	OSSAI_TRY(take_translations(context, posed->rig.free_clip, rig->free_clip));
+	for (size_t i = 0; i < rig->other_clip_count; i++)
+		OSSAI_TRY(take_translations(context, posed->rig.other_clips[i], rig->other_clips[i]));
 	ossa_mesh *mesh = rig->mesh;
 	if (posed->mesh.normals != mesh->normals) {
 		float *normals = ossai_new(context, posed->mesh.normal_count, 3 * sizeof *normals);
