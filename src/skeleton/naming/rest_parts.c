@@ -1,8 +1,8 @@
 /* skeleton/naming/rest_parts.c: see rest_parts.h.
 
-   The constants were chosen on the animations of seven characters with artists' skeletons, each
-   rigged with six numbers of bones; doubling or halving any of them changes the share of right
-   names by 6 % at most (docs/bodies.md). */
+   The constants were chosen on the animations of 13 characters with artists' skeletons, each
+   rigged with six settings; halving or doubling any of them changes the share of right names by
+   2 % at most (docs/bodies.md). */
 #include "skeleton/naming/rest_parts.h"
 
 #include "skeleton/naming/names.h"
@@ -11,13 +11,12 @@
 #include <math.h>
 #include <string.h>
 
-/* The share of a part's skin that may as well be its neighbors', and of all skin that may be any
-   part's. */
-static const double BLUR = 0.12, STRAY = 0.02;
+/* The share of a bone's skin that may be any part's. */
+static const double STRAY = 0.02;
 
 /* Logarithms of the odds of a bone that is another one of its part, and of one that is a part which
    seldom moves alone. */
-static const double REPEATED = -4, SELDOM = -1.5;
+static const double REPEATED = -2.5, SELDOM = -1.5;
 
 typedef struct matcher {
 	ossai_arena *arena;
@@ -111,7 +110,7 @@ static ossa_status choose_chains(matcher *m)
 	double *sum = ossai_arena_new(m->arena, m->rest_count, sizeof *sum);
 	if (!sum) return ossa_context_error(m->arena->context)->status;
 	for (size_t b = 0; b < m->count; b++) {
-		double most = 0;
+		double most = m->skin->beside[b];
 		for (size_t r = 0; r < m->rest_count; r++) sum[r] = 0;
 		for (size_t r = 0; r < m->rest_count; r++) sum[m->chain[r]] += m->skin->overlap[b * m->rest_count + r];
 		m->chain_of_bone[b] = OSSA_NONE;
@@ -191,35 +190,14 @@ static ossa_status take_chain(const matcher *m, ossai_arena *scratch, uint32_t c
 	return c->odds && c->from ? OSSA_OK : ossa_context_error(scratch->context)->status;
 }
 
-/* how many parts of the chain lie next to that of a state */
-static int count_neighbors(const matcher *m, const chain_match *c, size_t s)
-{
-	const uint32_t part = m->part[c->state[s]];
-	return (m->part[c->state[0]] != part) + (m->part[c->state[c->state_count - 1]] != part);
-}
-
-/* whether no other part lies between those of two states */
-static bool are_neighbors(const matcher *m, const chain_match *c, size_t s, size_t t)
-{
-	const size_t low = s < t ? s : t, high = s < t ? t : s;
-	for (size_t i = low + 1; i < high; i++) {
-		const uint32_t part = m->part[c->state[i]];
-		if (part != m->part[c->state[s]] && part != m->part[c->state[t]]) return false;
-	}
-	return true;
-}
-
 /* the logarithm of the likelihood of a bone's skin where it is the part of a state */
 static double score(const matcher *m, const chain_match *c, uint32_t bone, size_t s)
 {
 	double all = 0, own = 0;
 	for (size_t t = 0; t < c->state_count; t++) {
 		const double skin = overlap_of(m, bone, c->state[t]);
-		const int neighbors = count_neighbors(m, c, t);
-		const bool is_same = m->part[c->state[t]] == m->part[c->state[s]];
 		all += skin;
-		if (is_same) own += neighbors > 0 ? skin * (1 - BLUR) : skin;
-		else if (are_neighbors(m, c, s, t)) own += skin * BLUR / neighbors;
+		if (m->part[c->state[t]] == m->part[c->state[s]]) own += skin;
 	}
 	return log(own / all + STRAY) + (is_seldom(&m->rest->bones[c->state[s]]) ? SELDOM : 0);
 }
@@ -258,7 +236,6 @@ static void trace_back(const matcher *m, const chain_match *c)
 	}
 	for (size_t i = c->count; i-- > 0;) {
 		m->found->part[c->bone[i]].bone = m->part[c->state[best]];
-		m->found->named++;
 		m->order[c->bone[i]] = i;
 		best = c->from[i * c->state_count + best];
 	}
@@ -290,31 +267,6 @@ static uint32_t find_root(const matcher *m)
 		root = b;
 	}
 	return root;
-}
-
-/* ---- names by rules ---- */
-
-/* whether the rest shape's rig has bones of that name */
-static bool is_in_rest(const matcher *m, const char *name)
-{
-	for (uint32_t r = 0; r < m->rest_count; r++) {
-		if (ossai_names_are_alike(rest_name(m, r), name)) return true;
-	}
-	return false;
-}
-
-/* hands end in fingers that the rest shape does not always show */
-static void keep_names(const matcher *m)
-{
-	for (size_t b = 0; b < m->count; b++) {
-		const char *name = m->skin->skeleton->bones[b].name;
-		ossai_rest_part *own = &m->found->part[b];
-		const bool may_be_finger = own->bone != OSSA_NONE && m->rest->bones[own->bone].role.part == OSSA_PART_HAND;
-		if (own->bone != OSSA_NONE && !may_be_finger) continue;
-		if (ossai_name_is_number(name) || is_in_rest(m, name)) continue;
-		m->found->named += own->bone == OSSA_NONE;
-		*own = (ossai_rest_part){.bone = OSSA_NONE, .keeps_name = true};
-	}
 }
 
 /* ---- numbers ---- */
@@ -379,7 +331,6 @@ ossa_status ossai_rest_parts_find(
 		if (m.chain[r] == r) OSSAI_TRY(match_chain(&m, r));
 	}
 	parts->root = find_root(&m);
-	keep_names(&m);
 	return number_parts(&m);
 }
 
@@ -390,7 +341,7 @@ void ossai_rest_parts_name(const ossa_skeleton *rest, const ossai_rest_parts *pa
 		ossa_bone *bone = &skeleton->bones[b];
 		bone->role = (ossa_role){.part = OSSA_PART_NONE};
 		/* numbers come last: the root's is a word */
-		if (part->bone == OSSA_NONE && !part->keeps_name) strcpy(bone->name, "root");
+		if (part->bone == OSSA_NONE) strcpy(bone->name, "root");
 		if (part->bone == OSSA_NONE) continue;
 		bone->role = rest->bones[part->bone].role;
 		bone->role.number = part->number;
