@@ -207,19 +207,17 @@ static void name_snake(assigner *a, const uint32_t leaf[OSSAI_FORM_LIMBS][2])
 }
 
 /* What is between several limbs of a hand or of a body all around, or leads to a wrist, is more of
-   what they are on: parents first, numbered as they are found. */
-static void name_lump(assigner *a, size_t bone_count, ossa_role lump)
+   what they are on: its second bone and on, parents first. */
+static void name_lump(const assigner *a, size_t bone_count, ossa_role lump)
 {
-	const uint32_t root = root_of(a);
-	for (size_t found = 1; found > 0;) {
-		found = 0;
+	lump.number = 1;
+	for (size_t before = 0; before < (size_t)lump.number;) {
+		before = (size_t)lump.number;
 		for (uint32_t b = 0; b < bone_count; b++) {
-			const bool is_named = b == root || a->role[b].part != OSSA_PART_NONE || a->limbs_below[b] == 0;
-			if (is_named || a->role[a->parent[b]].part != lump.part) continue;
-			a->role[root].number = 1;
-			lump.number = lump.number > 0 ? lump.number + 1 : 2;
+			const bool is_free = a->parent[b] != OSSA_NONE && a->role[b].part == OSSA_PART_NONE && a->limbs_below[b];
+			if (!is_free || a->role[a->parent[b]].part != lump.part) continue;
+			lump.number++;
 			a->role[b] = lump;
-			found++;
 		}
 	}
 }

@@ -61,15 +61,27 @@ static void find_parts(matcher *m)
 	}
 }
 
-/* the child that continues a bone's chain: of those on its side the one with the most bones behind
-   it; OSSA_NONE where several have as many, as fingers have */
+static bool is_finger(const ossa_bone *bone)
+{
+	return bone->role.part >= OSSA_PART_THUMB && bone->role.part <= OSSA_PART_LITTLE;
+}
+
+/* whether a child may continue a bone's chain: it is on its side, and no finger on a hand */
+static bool may_continue(const matcher *m, uint32_t bone, uint32_t child)
+{
+	const ossa_bone *from = &m->rest->bones[bone], *to = &m->rest->bones[child];
+	const bool is_known = ossai_name_is_number(from->name) == ossai_name_is_number(to->name);
+	return to->parent == (int32_t)bone && is_known && is_finger(from) == is_finger(to) &&
+		strcmp(ossai_name_side(from->name), ossai_name_side(to->name)) == 0;
+}
+
+/* the child that continues a bone's chain: the one with the most bones behind it; OSSA_NONE where
+   several have as many */
 static uint32_t find_next(const matcher *m, const uint32_t *size, uint32_t bone)
 {
 	uint32_t best = OSSA_NONE, most = 0;
 	for (uint32_t c = bone + 1; c < m->rest_count; c++) {
-		const bool is_alike = ossai_name_is_number(rest_name(m, c)) == ossai_name_is_number(rest_name(m, bone)) &&
-			strcmp(ossai_name_side(rest_name(m, c)), ossai_name_side(rest_name(m, bone))) == 0;
-		if (m->rest->bones[c].parent != (int32_t)bone || !is_alike || size[c] < most) continue;
+		if (!may_continue(m, bone, c) || size[c] < most) continue;
 		best = size[c] > most ? c : OSSA_NONE;
 		most = size[c];
 	}
@@ -130,12 +142,31 @@ static double overlap_of(const matcher *m, uint32_t bone, uint32_t rest)
 	return m->skin->overlap[bone * m->rest_count + rest];
 }
 
-/* 0 at the joint of a bone of the rest shape's rig, 1 at its end */
-static double place_on(const ossa_bone *rest, ossai_vec3 point)
+/* where a state meets the one before it, or begins; the chain may lead towards the root at first */
+static ossai_vec3 begin_of(const matcher *m, const chain_match *c, size_t s)
 {
-	const ossai_vec3 joint = ossai_v3_of(rest->joint), along = ossai_sub(ossai_v3_of(rest->tail), joint);
+	const ossa_bone *bones = m->rest->bones;
+	const uint32_t own = c->state[s];
+	if (s > 0 && bones[c->state[s - 1]].parent == (int32_t)own) return ossai_v3_of(bones[c->state[s - 1]].joint);
+	const bool is_inward = s + 1 < c->state_count && bones[own].parent == (int32_t)c->state[s + 1];
+	return ossai_v3_of(is_inward ? bones[own].tail : bones[own].joint);
+}
+
+static ossai_vec3 end_of(const matcher *m, const chain_match *c, size_t s)
+{
+	const ossa_bone *bones = m->rest->bones, *own = &bones[c->state[s]];
+	if (s + 1 == c->state_count) return ossai_v3_of(own->tail);
+	const uint32_t next = c->state[s + 1];
+	if (own->parent == (int32_t)next) return ossai_v3_of(own->joint);
+	return ossai_v3_of(bones[next].parent == (int32_t)c->state[s] ? bones[next].joint : own->tail);
+}
+
+/* 0 where a state begins, 1 at its end */
+static double place_on(const matcher *m, const chain_match *c, size_t s, ossai_vec3 point)
+{
+	const ossai_vec3 begin = begin_of(m, c, s), along = ossai_sub(end_of(m, c, s), begin);
 	const double square = ossai_length2(along);
-	return square > 0 ? fmin(fmax(ossai_dot(ossai_sub(point, joint), along) / square, 0), 1) : 0;
+	return square > 0 ? fmin(fmax(ossai_dot(ossai_sub(point, begin), along) / square, 0), 1) : 0;
 }
 
 /* where a bone's skin lies along the chain, in states */
@@ -145,7 +176,7 @@ static double place_of(const matcher *m, const chain_match *c, uint32_t bone)
 	for (size_t s = 0; s < c->state_count; s++) {
 		const double skin = overlap_of(m, bone, c->state[s]);
 		sum += skin;
-		moment += skin * ((double)s + place_on(&m->rest->bones[c->state[s]], m->skin->center[bone]));
+		moment += skin * ((double)s + place_on(m, c, s, m->skin->center[bone]));
 	}
 	return moment / sum;
 }
@@ -269,6 +300,17 @@ static uint32_t find_root(const matcher *m)
 	return root;
 }
 
+/* the hips are one bone: what else has most of their skin is spine, where there is one */
+static void keep_one_root(const matcher *m)
+{
+	uint32_t spine = 0;
+	while (spine < m->rest_count && m->rest->bones[spine].role.part != OSSA_PART_SPINE) spine++;
+	if (spine == m->rest_count || m->rest->bones[0].role.part != OSSA_PART_HIPS) return;
+	for (uint32_t b = 0; b < m->count; b++) {
+		if (b != m->found->root && m->found->part[b].bone == 0) m->found->part[b].bone = m->part[spine];
+	}
+}
+
 /* ---- numbers ---- */
 
 /* B: steps in the tree from the root of the body; an array of the arena, or NULL */
@@ -289,10 +331,12 @@ static uint32_t *find_depths(const matcher *m)
 
 static bool is_before(const matcher *m, const uint32_t *depth, size_t a, size_t b)
 {
-	return depth[a] != depth[b] ? depth[a] < depth[b] : m->order[a] < m->order[b];
+	const bool is_through = m->found->part[a].bone == m->part[0] && m->rest->bones[0].role.number > 1;
+	return !is_through && depth[a] != depth[b] ? depth[a] < depth[b] : m->order[a] < m->order[b];
 }
 
-/* parents before their children, else in the order along the chain */
+/* parents before their children, else in the order along the chain; only that where the part goes
+   on beyond the root on both sides, as a snake's spine does */
 static ossa_status number_parts(const matcher *m)
 {
 	const uint32_t *depth = find_depths(m);
@@ -331,6 +375,7 @@ ossa_status ossai_rest_parts_find(
 		if (m.chain[r] == r) OSSAI_TRY(match_chain(&m, r));
 	}
 	parts->root = find_root(&m);
+	keep_one_root(&m);
 	return number_parts(&m);
 }
 
