@@ -26,7 +26,7 @@ static ossa_status name_by_rest(ossa_context *context, ossa_rig *rig)
 {
 	ossa_rig *rest;
 	uint32_t root;
-	ossa_status status = ossai_rest_rig_make(context, rig->mesh, &rest);
+	ossa_status status = ossai_rest_rig_make(context, rig->mesh, OSSA_BODY_AUTO, &rest);
 	if (status == OSSA_OK && rest) status = ossai_rest_rig_name(context, rest, rig, &root);
 	ossa_rig_free(context, rest);
 	return status;

@@ -8,7 +8,7 @@
 
 /* ---- the rig ---- */
 
-ossa_status ossai_rest_rig_make(ossa_context *context, const ossa_mesh *mesh, ossa_rig **rest)
+ossa_status ossai_rest_rig_make(ossa_context *context, const ossa_mesh *mesh, ossa_body_kind body, ossa_rig **rest)
 {
 	*rest = NULL;
 	ossai_warnings *before = ossai_warnings_save(context);
@@ -16,10 +16,12 @@ ossa_status ossai_rest_rig_make(ossa_context *context, const ossa_mesh *mesh, os
 	ossa_contraction_options options = ossa_contraction_default();
 	/* which bone a piece follows is what the motion says */
 	options.rigid_pieces = false;
+	options.body = body;
 	const ossa_status status = ossa_rig_from_contraction(context, mesh, &options, rest);
 	ossai_warnings_restore(context, before);
 	ossa_free(context, before);
-	return status == OSSA_ERROR_MEMORY || status == OSSA_ERROR_CANCELLED ? status : OSSA_OK;
+	const bool is_named = body != OSSA_BODY_AUTO && body != OSSA_BODY_NONE;
+	return is_named || status == OSSA_ERROR_MEMORY || status == OSSA_ERROR_CANCELLED ? status : OSSA_OK;
 }
 
 bool ossai_rest_rig_has_plan(const ossa_rig *rest)

@@ -10,8 +10,10 @@
 #include <ossa/rig.h>
 
 /* Rigs the mesh by contraction, without its warnings. *rest is NULL where the mesh has no such
-   rig.  Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_CANCELLED.  Ownership: ossa_rig_free. */
-ossa_status ossai_rest_rig_make(ossa_context *context, const ossa_mesh *mesh, ossa_rig **rest);
+   rig. body: as in ossa_contraction_options.
+   Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_CANCELLED; of a body that is named OSSA_ERROR_INPUT (the
+   shape is none, or another one).  Ownership: ossa_rig_free. */
+ossa_status ossai_rest_rig_make(ossa_context *context, const ossa_mesh *mesh, ossa_body_kind body, ossa_rig **rest);
 
 /* Whether its bones are those of a body plan. */
 bool ossai_rest_rig_has_plan(const ossa_rig *rest);
