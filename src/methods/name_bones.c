@@ -1,8 +1,8 @@
 /* methods/name_bones.c: new names for the bones of any rig, also of one that was read from a file.
 
    Input: a rig.
-   Output: its bones' names: by their roles in a body; else by the rig that the rest shape alone
-   has, or by rules where these name more bones. */
+   Output: its bones' names: by their roles in a body; else by those of the rig that the rest shape
+   alone has; else by numbers. */
 #include "methods/rest_rig.h"
 #include "rig/bone_names.h"
 #include "rig/name_pieces.h"

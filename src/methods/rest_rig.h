@@ -19,8 +19,8 @@ ossa_status ossai_rest_rig_make(ossa_context *context, const ossa_mesh *mesh, os
 bool ossai_rest_rig_has_plan(const ossa_rig *rest);
 
 /* Names the bones of a rig of the same mesh after those of the rest shape's, and gives them their
-   roles; where that is no human only if more bones get names than have one by rules. root: the bone
-   that is the root of the body; OSSA_NONE where it is not known.  Errors: OSSA_ERROR_MEMORY. */
+   roles and the rig the body; does nothing where the rest shape is no body. root: the bone that is
+   the root of the body; OSSA_NONE where it is not known.  Errors: OSSA_ERROR_MEMORY. */
 ossa_status ossai_rest_rig_name(ossa_context *context, const ossa_rig *rest, ossa_rig *rig, uint32_t *root);
 
 /* Where the root begins: the mean of its skin by area and weight; where it is more of the trunk

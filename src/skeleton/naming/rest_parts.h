@@ -36,8 +36,8 @@ typedef struct ossai_rest_parts {
 ossa_status ossai_rest_parts_find(
 	ossai_arena *arena, const ossa_skeleton *rest, const ossai_shared_skin *skin, ossai_rest_parts *parts);
 
-/* Names the bones after their parts, and gives them the roles of these; of the others those get
-   their numbers that do not keep their names. */
+/* Names the bones after their parts, and gives them the roles of these; the others get their
+   numbers. */
 void ossai_rest_parts_name(const ossa_skeleton *rest, const ossai_rest_parts *parts, ossa_skeleton *skeleton);
 
 #endif

@@ -92,7 +92,7 @@ static void add_overlap(const skin_work *w, size_t v)
 /* ---- what is of both sides ---- */
 
 /* the bone that mirrors one of the left side; OSSA_NONE */
-static uint32_t find_twin(const skin_work *w, uint32_t left)
+static uint32_t find_counterpart(const skin_work *w, uint32_t left)
 {
 	const ossa_role *own = role_of(w, left);
 	for (uint32_t r = 0; r < w->rest->skeleton.bone_count; r++) {
@@ -114,7 +114,7 @@ static uint32_t find_base(const skin_work *w, uint32_t r)
 static void move_to_middle(const skin_work *w, uint32_t left)
 {
 	const size_t width = w->rest->skeleton.bone_count;
-	const uint32_t right = find_twin(w, left), base = find_base(w, left);
+	const uint32_t right = find_counterpart(w, left), base = find_base(w, left);
 	if (right == OSSA_NONE) return;
 	for (size_t b = 0; b < w->rig->skeleton.bone_count; b++) {
 		double *overlap = w->skin->overlap + b * width;

@@ -3,12 +3,12 @@
 
    Place in the path: two rigs of one mesh -> here -> rest_parts.
    Input: the weights of both, and the body that the rest shape is.
-   Output: surface that follows both bones, as far as it tells parts of the body apart.
+   Output: surface that follows both bones, as far as it distinguishes parts of the body.
 
    A body has two sides, so skin counts for what it says about them: what a bone has of two limbs
-   that mirror each other, of both alike, counts for the middle where these begin; what it has of the
-   middle, of one side more than of the other, counts for the limb that begins there on that side, or
-   for no part where none does (an ear, a shoulder guard). */
+   that mirror each other, of both alike, counts for the middle where these begin; what it has of
+   the middle, of one side more than of the other, counts for the limb that begins there on that
+   side, or for no part where none does (an ear, a shoulder guard). */
 #ifndef OSSAI_SKELETON_NAMING_SHARED_SKIN_H
 #define OSSAI_SKELETON_NAMING_SHARED_SKIN_H
 

@@ -1,5 +1,5 @@
 /* tests/skeleton/naming/test_shared_skin.c: skin that bones have in common, by what it says about
-   sides: of a body of three triangles, hips and two thighs, each bone of ours as a row of weights. */
+   sides, of a body of four triangles: hips and two thighs. */
 #include "skeleton/naming/shared_skin.h"
 #include "support/support.h"
 
