@@ -28,7 +28,6 @@ typedef struct ossa_examples_options {
 	bool local;          /* keep every bone's influence one connected patch */
 	bool area_weighting; /* weigh tree votes by the vertex's area */
 	int refine;          /* 0: the paper; 1..: at most this many rounds of refinement */
-	ossa_body_kind body; /* of ossa_rig_make: the body that the mesh is, for names and root */
 } ossa_examples_options;
 
 OSSA_API ossa_examples_options ossa_examples_default(void);

@@ -27,11 +27,10 @@ typedef struct ossa_sequence_options {
 	/* without `bones`, refining: a bone stays that lowers the RMS by this, in % of the diagonal;
 	   0: off */
 	double worth;
-	int influences;      /* most weights per vertex */
-	bool link_pieces;    /* parts may grow from one piece of the mesh to a near one */
-	bool local;          /* keep every bone's influence one connected patch */
-	int refine;          /* 0: the paper; 1..: at most this many rounds of refinement */
-	ossa_body_kind body; /* of ossa_rig_make: the body that the mesh is, for names and root */
+	int influences;   /* most weights per vertex */
+	bool link_pieces; /* parts may grow from one piece of the mesh to a near one */
+	bool local;       /* keep every bone's influence one connected patch */
+	int refine;       /* 0: the paper; 1..: at most this many rounds of refinement */
 } ossa_sequence_options;
 
 OSSA_API ossa_sequence_options ossa_sequence_default(void);

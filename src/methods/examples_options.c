@@ -3,7 +3,6 @@
 
 #include "methods/option_rows.h"
 
-OSSAI_CHOICE_ENUM(ossa_body_kind);
 OSSAI_CHOICE_ENUM(ossa_parts_kind);
 OSSAI_CHOICE_ENUM(ossa_weights_kind);
 
@@ -42,11 +41,10 @@ static const ossa_option fields[] = {
 	{"area-weighting", OSSA_OPTION_BOOL, FIELD(area_weighting), 0, 1, "", "",
 		"weight vertices by their area when bones are connected", "the paper: an option, no difference; used with `refine 0`"},
 	OSSAI_ROW_REFINE_MOTION(FIELD(refine), "the procedure of the paper"),
-	OSSAI_ROW_BODY(FIELD(body)),
 };
 
 static const ossa_option_group groups[] = {
-	{"Skeleton", "bones|body", "tolerance|worth"},
+	{"Skeleton", "bones", "tolerance|worth"},
 	{"Weights", "influences", "weights|local"},
 	{"Pieces", "", "link-pieces"},
 	{"Method", "", "refine|parts|lloyd|area-weighting"},

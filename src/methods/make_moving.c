@@ -152,15 +152,13 @@ static void explain(ossa_rig_result *result)
 
 /* ---- the body ---- */
 
-/* a whole number or a choice among the options of the method; `otherwise` where it has none of that
-   name */
-static int option_of(const moving *m, const char *name, int otherwise)
+/* whether the rig is the paper's: `refine 0` */
+static bool is_published(const moving *m)
 {
 	const size_t method = (size_t)ossa_method_number(m->result->method->name) - 1;
-	const ossa_option *option = ossai_method_option(method, name);
+	const ossa_option *refine = ossai_method_option(method, "refine");
 	const char *options = ossai_options_of(m->making->options, method);
-	const bool is_whole = option && (option->type == OSSA_OPTION_INT || option->type == OSSA_OPTION_CHOICE);
-	return is_whole ? *(const int *)(options + option->offset) : otherwise;
+	return refine && refine->type == OSSA_OPTION_INT && *(const int *)(options + refine->offset) == 0;
 }
 
 /* a rig of the rest shape has names and root already */
@@ -181,10 +179,8 @@ static ossa_status take_body(moving *m)
 	}
 	ossai_plan_window(m->context, share_rig, share_body);
 	const ossa_rig_options *o = m->making->options;
-	const ossai_moving_wish wish = {.body = (ossa_body_kind)option_of(m, "body", OSSA_BODY_AUTO),
-		.is_published = option_of(m, "refine", 1) == 0,
-		.root_bone = o->root_bone,
-		.names = o->names};
+	const ossai_moving_wish wish = {
+		.body = o->body, .is_published = is_published(m), .root_bone = o->root_bone, .names = o->names};
 	return ossai_moving_take_body(m->context, &wish, m->result->rig, &m->rest);
 }
 

@@ -3,7 +3,6 @@
 
 #include "methods/option_rows.h"
 
-OSSAI_CHOICE_ENUM(ossa_body_kind);
 OSSAI_CHOICE_ENUM(ossa_parts_kind);
 OSSAI_CHOICE_ENUM(ossa_weights_kind);
 
@@ -55,11 +54,10 @@ static const ossa_option fields[] = {
 	OSSAI_ROW_LOCAL(FIELD(local), "ours"),
 	OSSAI_ROW_REFINE_MOTION(
 		FIELD(refine), "the stages of the paper as printed, except for the departures listed in docs/sequence.md"),
-	OSSAI_ROW_BODY(FIELD(body)),
 };
 
 static const ossa_option_group groups[] = {
-	{"Skeleton", "bones|body", "variation|worth"},
+	{"Skeleton", "bones", "variation|worth"},
 	{"Weights", "influences", "weights|weight-poses|local"},
 	{"Pieces", "", "link-pieces"},
 	{"Method", "", "refine|parts|seeds|affinity-scale|geodesic|alpha"},

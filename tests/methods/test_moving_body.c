@@ -14,9 +14,8 @@ static ossa_status try_body(
 {
 	options.method = ossa_method_number("examples");
 	assert_ok(a->context, ossa_method_options_create(a->context, &options.methods));
-	ossa_examples_options *own = ossa_method_options_of(options.methods, "examples");
-	own->bones = bones;
-	own->body = body;
+	((ossa_examples_options *)ossa_method_options_of(options.methods, "examples"))->bones = bones;
+	options.body = body;
 	const ossa_rig_input input = {.mesh = a->sample->rig->mesh, .frames = a->stream};
 	const ossa_status status = ossa_rig_make(a->context, &input, &options, made);
 	ossa_method_options_free(a->context, options.methods);
