@@ -70,6 +70,9 @@ typedef struct ossa_rig_options {
 	char root_bone[OSSA_OPTION_TEXT_SIZE];
 	/* of a rig from motion: add the bones of the body that did not move, from the rest shape */
 	bool complete;
+	/* of a rig from motion: the body that the rest shape is, for names and root; of one mesh its
+	   method has an option of that name, and a text sets both */
+	ossa_body_kind body;
 	/* struct of the method that is named: an ossa_volume_options, say; another struct than that
 	   is refused by its cookie. NULL: that of `methods` */
 	const void *method_options;

@@ -178,7 +178,10 @@ static ossa_status take_body(moving *m)
 		return OSSA_OK;
 	}
 	ossai_plan_window(m->context, share_rig, share_body);
-	return ossai_moving_take_body(m->context, m->making->options, is_published(m), m->result->rig, &m->rest);
+	const ossa_rig_options *o = m->making->options;
+	const ossai_moving_wish wish = {
+		.body = o->body, .is_published = is_published(m), .root_bone = o->root_bone, .names = o->names};
+	return ossai_moving_take_body(m->context, &wish, m->result->rig, &m->rest);
 }
 
 /* the error of a bone's skin is that of the bone that it follows */

@@ -1,8 +1,8 @@
 /* methods/name_bones.c: new names for the bones of any rig, also of one that was read from a file.
 
    Input: a rig.
-   Output: its bones' names: by their roles in a body; else by the rig that the rest shape alone
-   has, or by rules where these name more bones. */
+   Output: its bones' names: by their roles in a body; else by those of the rig that the rest shape
+   alone has; else by numbers. */
 #include "conventions/find_roles.h"
 #include "methods/rest_rig.h"
 #include "rig/bone_names.h"
@@ -27,7 +27,7 @@ static ossa_status name_by_rest(ossa_context *context, ossa_rig *rig)
 {
 	ossa_rig *rest;
 	uint32_t root;
-	ossa_status status = ossai_rest_rig_make(context, rig->mesh, &rest);
+	ossa_status status = ossai_rest_rig_make(context, rig->mesh, OSSA_BODY_AUTO, &rest);
 	if (status == OSSA_OK && rest) status = ossai_rest_rig_name(context, rest, rig, &root);
 	ossa_rig_free(context, rest);
 	return status;

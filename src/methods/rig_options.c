@@ -7,6 +7,7 @@
 #include "methods/rig_options.h"
 
 #include "base/options.h"
+#include "methods/option_rows.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -16,6 +17,8 @@ static const ossa_rig_options defaults = {.cookie = OSSAI_COOKIE('r', 'i', ossa_
 	.key_frames = 32,
 	.names = OSSA_NAMES_BODY,
 	.root_bone = "auto"};
+
+OSSAI_CHOICE_ENUM(ossa_body_kind);
 
 #define FIELD(field) offsetof(ossa_rig_options, field)
 
@@ -45,11 +48,12 @@ static const ossa_option fields[] = {
 		"both papers: the bone in the middle"},
 	{"complete", OSSA_OPTION_BOOL, FIELD(complete), 0, 1, "", "",
 		"from motion: add the bones of the body that never moved (clavicles, toes, fingers), from the rest shape", "ours"},
+	OSSAI_ROW_BODY(FIELD(body)),
 };
 
 static const ossa_option_group groups[] = {
 	{"Method", "method", ""},
-	{"Skeleton", "names", "root-bone|complete|twist"},
+	{"Skeleton", "names|body", "root-bone|complete|twist"},
 	{"Motion", "key-frames", "reference"},
 	{NULL, NULL, NULL},
 };
@@ -139,7 +143,9 @@ ossa_status ossa_rig_option_set(ossa_context *context, ossa_rig_options *options
 	OSSAI_NEED(context, options, name, text);
 	const ossa_option *option = ossa_rig_option_find(name);
 	if (!option) return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL, "there is no option `%.60s`", name);
-	if (ossa_option_find(&table, name)) return ossa_option_set(context, &table, options, name, text);
+	const bool is_own = ossa_option_find(&table, name) != NULL;
+	if (is_own) OSSAI_TRY(ossa_option_set(context, &table, options, name, text));
+	if (is_own && !options->methods) return OSSA_OK;
 	if (!options->methods) {
 		return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL,
 			"`%s` is an option of methods, and methods is NULL: create it with ossa_method_options_create", name);
@@ -149,7 +155,7 @@ ossa_status ossa_rig_option_set(ossa_context *context, ossa_rig_options *options
 		const ossa_option_table *own = ossa_method_at(m)->option_table();
 		OSSAI_TRY(ossa_option_set(context, own, options->methods->structs[m], name, text));
 	}
-	note_given(options->methods, option->name);
+	if (!is_own) note_given(options->methods, option->name);
 	return OSSA_OK;
 }
 

@@ -31,32 +31,14 @@ static void take_bones(const namer *n, uint32_t place, ossa_skeleton *own)
 	}
 }
 
-static void take_weights(const namer *n, uint32_t place, ossa_weights *own)
-{
-	const ossa_weights *all = &n->rig->weights;
-	const size_t width = (size_t)all->influences;
-	for (size_t v = 0; v < own->vertex_count; v++) {
-		const size_t from = n->named->vertices[place][v] * width, to = v * width;
-		for (size_t i = 0; i < width; i++) {
-			own->values[to + i] = all->values[from + i];
-			own->bones[to + i] = all->values[from + i] > 0 ? (uint16_t)n->local[all->bones[from + i]] : 0;
-		}
-	}
-}
-
 static ossa_status name_alone(ossai_arena *scratch, const namer *n, uint32_t place, ossa_skeleton *own)
 {
-	const ossa_mesh *mesh = n->named->meshes[place];
-	const size_t pairs = mesh->vertex_count * (size_t)n->rig->weights.influences;
-	ossa_weights weights = {.vertex_count = mesh->vertex_count, .influences = n->rig->weights.influences};
 	own->bones = ossai_arena_new(scratch, n->rig->skeleton.bone_count, sizeof *own->bones);
-	weights.bones = ossai_arena_new(scratch, pairs, sizeof *weights.bones);
-	weights.values = ossai_arena_new(scratch, pairs, sizeof *weights.values);
-	if (!own->bones || !weights.bones || !weights.values) return ossa_context_error(scratch->context)->status;
+	if (!own->bones) return ossa_context_error(scratch->context)->status;
 	take_bones(n, place, own);
-	take_weights(n, place, &weights);
-	const bool is_body = n->named->pieces->skeletons == 1 || own->bone_count >= OSSAI_NAMES_BODY_BONES;
-	return ossai_skeleton_name(scratch->context, own, mesh, &weights, is_body ? OSSA_NAMES_BODY : OSSA_NAMES_NUMBERS);
+	if (n->named->pieces->skeletons > 1 && own->bone_count < OSSAI_NAMES_BODY_BONES) ossai_names_number(own);
+	else ossai_names_by_roles(own);
+	return OSSA_OK;
 }
 
 /* ---- sides ---- */
