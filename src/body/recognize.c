@@ -220,11 +220,13 @@ static void find_junctions(const ossai_figure *figure, ossai_body *body)
 {
 	const ossai_body_limbs *l = &body->limbs;
 	body->hip_node = body->shoulder_node = OSSA_NONE;
-	if (body->form->kind == OSSA_BODY_BIRD && l->head != OSSAI_LIMB_HIDDEN && count_shown(l->leg) == 2)
+	const bool has_head = l->head != OSSAI_LIMB_HIDDEN, has_arm = count_shown(l->arm) > 0, has_leg = count_shown(l->leg) > 0;
+	if (body->form->kind == OSSA_BODY_BIRD && has_head && count_shown(l->leg) == 2)
 		body->hip_node = meet(figure, l->leg, l->head, l->head);
-	if (l->head == OSSAI_LIMB_HIDDEN || count_shown(l->arm) == 0) return;
-	body->shoulder_node = meet(figure, l->arm, l->head, shown_of(l->leg));
-	if (count_shown(l->leg) > 0) body->hip_node = meet(figure, l->leg, l->head, shown_of(l->arm));
+	/* without a head the two pairs meet each other */
+	if (!has_arm || !(has_head || has_leg)) return;
+	body->shoulder_node = meet(figure, l->arm, has_head ? l->head : shown_of(l->leg), shown_of(l->leg));
+	if (has_leg) body->hip_node = meet(figure, l->leg, has_head ? l->head : shown_of(l->arm), shown_of(l->arm));
 	else body->hip_node = lowest_node(figure, body->up);
 }
 
@@ -242,6 +244,8 @@ static void take_match(const ossai_figure *figure, const match *m, double opposi
 	body->height = m->frame->height;
 	body->front_odds = m->score - opposite;
 	find_junctions(figure, body);
+	const bool has_pairs = count_shown(body->limbs.leg) > 0 && count_shown(body->limbs.arm) > 0;
+	if (m->form->kind == OSSA_BODY_QUADRUPED && has_pairs) body->plan = &ossai_quadruped_plan;
 	if (m->form->kind != OSSA_BODY_HUMAN) return;
 	body->plan = &ossai_human_plan;
 	ossai_body_find_front(figure, body);

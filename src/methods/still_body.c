@@ -174,7 +174,7 @@ ossa_status ossai_still_place_bones(ossai_still_work *work, const ossai_mat3 *ax
 	}
 	keep_body(&body, axes, &work->body);
 	if (body.plan) {
-		warn_of_front(work, &body);
+		if (body.plan->kind == OSSA_BODY_HUMAN) warn_of_front(work, &body);
 		const ossai_mirror mirror = ossai_bones_mirror(work->context, &work->mirror, options->symmetry);
 		return ossai_body_bones_make(work->arena, &figure, &body, work->root, &mirror, &marks, options, bones);
 	}
