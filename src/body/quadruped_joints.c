@@ -15,9 +15,6 @@ static const double HIP_UP = 0.45, HIPS_UP = 0.56, SHOULDER_UP = 0.41, SCAPULA_U
    much farther out than the axis of a leg its first joint is. */
 static const double SHOULDER_AHEAD = 0.03, NECK_AHEAD = 0.05, OUTWARD = 0.017;
 
-/* The spine is so much higher, halfway along the trunk, than the line from the hips to the neck. */
-static const double ARCH = 0.05;
-
 /* The head's joint is so far from the tip of the head along its axis, at most a share of the neck's
    line, and above the axis. */
 static const double HEAD_LENGTH = 0.36, HEAD_MOST = 0.6, HEAD_OVER = 0.06;
@@ -223,8 +220,7 @@ static double deviation_of(const solver *s, double first, double along)
 static void put_on_trunk(const solver *s, const ossai_plan_bone *row, ossai_body_joint *joint)
 {
 	const double place = row->place.mean, length = ossai_distance(s->hips, s->neck.point[0]);
-	const ossai_vec3 straight = ossai_lerp(s->hips, s->neck.point[0], place);
-	joint->joint = ossai_madd(straight, 4 * place * (1 - place) * ARCH * s->m.unit, s->m.body->up);
+	joint->joint = ossai_lerp(s->hips, s->neck.point[0], place);
 	joint->tail = s->neck.point[0];
 	joint->radius = (share_up(s->m.back[0], place, s->m.back[1]) - s->m.belly) / 2 * s->m.unit;
 	joint->deviation = deviation_of(s, TRUNK * s->m.unit, row->place.deviation * length);
