@@ -9,7 +9,7 @@
 /* Heights are shares of the way to the back above: of the hip joint and the hips from where the
    hind legs leave the trunk; of the shoulder, the top of the scapula, and where the neck begins
    from the belly. */
-static const double HIP_UP = 0.45, HIPS_UP = 0.56, SHOULDER_UP = 0.41, SCAPULA_UP = 0.65, NECK_UP = 0.6;
+static const double HIP_UP = 0.42, HIPS_UP = 0.54, SHOULDER_UP = 0.43, SCAPULA_UP = 0.65, NECK_UP = 0.65;
 
 /* How far ahead of where front legs leave the trunk the shoulder is, and where the neck begins; how
    much farther out than the axis of a leg its first joint is. */

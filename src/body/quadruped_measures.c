@@ -16,6 +16,10 @@ enum { SECTIONS = 11 };
    the belly in units. */
 static const double USUAL_BACK = 0.85, USUAL_BELLY = 0.42;
 
+/* The back over a pair of legs is measured so far inward from them, as a neck may rise over them;
+   in units. */
+static const double INWARD = 0.1;
+
 static const size_t *ends_of(const ossai_body *body, ossai_limb_kind kind)
 {
 	for (size_t l = 0; l < body->form->limb_count; l++) {
@@ -96,7 +100,8 @@ static void measure_trunk(ossai_quadruped_measures *m)
 	}
 	m->unit = count > 0 ? median(count, back) : USUAL_BACK * m->body->height;
 	m->belly = count > 0 ? median(count, belly) / m->unit : USUAL_BELLY;
-	const double over_legs[2] = {mean_ahead(m, m->leg, m->parting[0]), mean_ahead(m, m->arm, m->parting[1])};
+	const double inward = INWARD * m->unit;
+	const double over_legs[2] = {mean_ahead(m, m->leg, m->parting[0]) + inward, mean_ahead(m, m->arm, m->parting[1]) - inward};
 	for (int pair = 0; pair < 2; pair++) m->back[pair] = cut_trunk(m, over_legs[pair], &under, &over) ? over / m->unit : 1;
 }
 
