@@ -27,7 +27,7 @@ static const struct {
 	{"bad-unit", "give it with `input-unit`"},
 	{"bare-morphs", "check the shapes"},
 	{"beyond-the-paper", "nothing; or leave out `refine 0`"},
-	{"body-doubtful", "look at the joints; else leave out `body`, or give `body none`"},
+	{"body-doubtful", "look at the joints; then insist with `body KIND`, or give `body none`"},
 	{"bones-slide",
 		"solve again (`ossa edit --resolve`): bones have constant lengths then; formats without sliding bones keep the turns "
 		"alone"},

@@ -251,6 +251,22 @@ static void take_match(const ossai_figure *figure, const match *m, double opposi
 	ossai_body_find_front(figure, body);
 }
 
+/* the odds of a kind against all others together; of no body the likelihood is 1 */
+static double odds_of_kind(const match best[OSSAI_BODY_KINDS], size_t found)
+{
+	double most = -INFINITY, sum = 0;
+	for (size_t k = OSSA_BODY_NONE; k < OSSAI_BODY_KINDS; k++) {
+		const double score = k == OSSA_BODY_NONE ? 0 : best[k].score;
+		if (k != found) most = ossai_larger(most, score);
+	}
+	for (size_t k = OSSA_BODY_NONE; k < OSSAI_BODY_KINDS; k++) {
+		const double score = k == OSSA_BODY_NONE ? 0 : best[k].score;
+		if (k != found) sum += exp(score - most);
+	}
+	if (!(most > -INFINITY)) return INFINITY;
+	return (found == OSSA_BODY_NONE ? 0 : best[found].score) - (most + log(sum));
+}
+
 static void recognize(search *s, ossa_body_kind kind, ossai_body *body)
 {
 	match best[OSSAI_BODY_KINDS];
@@ -265,6 +281,7 @@ static void recognize(search *s, ossa_body_kind kind, ossai_body *body)
 		body->runner_up = (ossa_body_kind)k;
 		body->runner_up_score = best[k].score;
 	}
+	body->kind_odds = odds_of_kind(best, found);
 	if (best[found].form) take_match(s->figure, &best[found], opposite[found], body);
 }
 

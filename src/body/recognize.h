@@ -31,8 +31,10 @@ typedef struct ossai_body {
 	const ossai_form *form;      /* NULL: none */
 	const ossai_body_plan *plan; /* bones that such a body has to have; NULL: none */
 	double score;                /* logarithm of the form's likelihood over that of no body */
-	ossa_body_kind runner_up;    /* the most likely other kind, and its score */
+	ossa_body_kind runner_up;    /* the most likely other kind (NONE: there is no other), and its score */
 	double runner_up_score;
+	/* logarithm of the odds of what was taken, the form's kind or no body, against all others */
+	double kind_odds;
 	/* of each limb of the form the end on the left, or in the middle, and that on the right */
 	size_t end[OSSAI_FORM_LIMBS][2];
 	/* of each limb the logarithm of the odds that its end is that limb rather than anything, or of
