@@ -142,13 +142,14 @@ static void take_limbs(const match *m, ossai_body_limbs *limbs)
 
 static int count_shown(const size_t pair[2]) { return (pair[0] != OSSAI_LIMB_HIDDEN) + (pair[1] != OSSAI_LIMB_HIDDEN); }
 
-/* A human's joints need a head and an arm to begin with; every form needs more than half of the
+/* A human's joints need an arm to begin with, and a head or both legs; every form needs more than half of the
    limbs that such bodies show. */
 static bool is_whole(const match *m)
 {
 	ossai_body_limbs limbs;
 	take_limbs(m, &limbs);
-	if (m->form->kind == OSSA_BODY_HUMAN) return limbs.head != OSSAI_LIMB_HIDDEN && count_shown(limbs.arm) > 0;
+	const bool has_trunk = limbs.head != OSSAI_LIMB_HIDDEN || count_shown(limbs.leg) == 2;
+	if (m->form->kind == OSSA_BODY_HUMAN) return has_trunk && count_shown(limbs.arm) > 0;
 	int wanted = 0, shown = 0;
 	for (size_t l = 0; l < m->form->limb_count; l++) {
 		if (m->form->limb[l].share < USUAL) continue;
@@ -230,7 +231,20 @@ static void find_junctions(const ossai_figure *figure, ossai_body *body)
 	else body->hip_node = lowest_node(figure, body->up);
 }
 
-static void take_match(const ossai_figure *figure, const match *m, double opposite, ossai_body *body)
+/* the head of a human that shows none is below the highest point */
+static ossa_status add_head(ossai_arena *arena, ossai_figure *figure, ossai_body *body)
+{
+	const double *positions = figure->proxy->positions;
+	uint32_t highest = 0;
+	for (uint32_t v = 1; v < figure->proxy->vertex_count; v++) {
+		const double rise = ossai_dot(body->up, ossai_v3_of(positions + 3 * (size_t)v));
+		if (rise > ossai_dot(body->up, ossai_v3_of(positions + 3 * (size_t)highest))) highest = v;
+	}
+	body->limbs.head = figure->end_count;
+	return ossai_figure_add_end(arena, figure, highest);
+}
+
+static ossa_status take_match(ossai_arena *arena, ossai_figure *figure, const match *m, double opposite, ossai_body *body)
 {
 	body->form = m->form;
 	body->score = m->score;
@@ -243,12 +257,14 @@ static void take_match(const ossai_figure *figure, const match *m, double opposi
 	body->low = m->frame->low;
 	body->height = m->frame->height;
 	body->front_odds = m->score - opposite;
+	if (m->form->kind == OSSA_BODY_HUMAN && body->limbs.head == OSSAI_LIMB_HIDDEN) OSSAI_TRY(add_head(arena, figure, body));
 	find_junctions(figure, body);
 	const bool has_pairs = count_shown(body->limbs.leg) > 0 && count_shown(body->limbs.arm) > 0;
 	if (m->form->kind == OSSA_BODY_QUADRUPED && has_pairs) body->plan = &ossai_quadruped_plan;
-	if (m->form->kind != OSSA_BODY_HUMAN) return;
+	if (m->form->kind != OSSA_BODY_HUMAN) return OSSA_OK;
 	body->plan = &ossai_human_plan;
 	ossai_body_find_front(figure, body);
+	return OSSA_OK;
 }
 
 /* the odds of a kind against all others together; of no body the likelihood is 1 */
@@ -267,7 +283,7 @@ static double odds_of_kind(const match best[OSSAI_BODY_KINDS], size_t found)
 	return (found == OSSA_BODY_NONE ? 0 : best[found].score) - (most + log(sum));
 }
 
-static void recognize(search *s, ossa_body_kind kind, ossai_body *body)
+static ossa_status recognize(ossai_arena *arena, search *s, ossai_figure *figure, ossa_body_kind kind, ossai_body *body)
 {
 	match best[OSSAI_BODY_KINDS];
 	double opposite[OSSAI_BODY_KINDS];
@@ -282,10 +298,10 @@ static void recognize(search *s, ossa_body_kind kind, ossai_body *body)
 		body->runner_up_score = best[k].score;
 	}
 	body->kind_odds = odds_of_kind(best, found);
-	if (best[found].form) take_match(s->figure, &best[found], opposite[found], body);
+	return best[found].form ? take_match(arena, figure, &best[found], opposite[found], body) : OSSA_OK;
 }
 
-ossa_status ossai_body_recognize(ossai_arena *arena, const ossai_figure *figure, ossa_body_kind kind, ossai_body *body)
+ossa_status ossai_body_recognize(ossai_arena *arena, ossai_figure *figure, ossa_body_kind kind, ossai_body *body)
 {
 	*body = (ossai_body){.runner_up = OSSA_BODY_NONE, .runner_up_score = -INFINITY};
 	if (kind == OSSA_BODY_NONE || figure->end_count == 0) return OSSA_OK;
@@ -298,7 +314,7 @@ ossa_status ossai_body_recognize(ossai_arena *arena, const ossai_figure *figure,
 		s->moments = ossai_moments_of(figure->proxy);
 		s->slimness = ossai_figure_slimness(figure);
 		s->frame_count = ossai_frames_find(figure, &s->moments, s->frames);
-		if (s->moments.scale > 0) recognize(s, kind, body);
+		if (s->moments.scale > 0) status = recognize(arena, s, figure, kind, body);
 	}
 	ossai_arena_end(&scratch);
 	return status;

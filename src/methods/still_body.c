@@ -135,9 +135,20 @@ static size_t find_limbs(const ossai_figure *figure, const ossai_body *body, oss
 	return count;
 }
 
-/* where the trunk is rooted: between the hind legs */
-static uint32_t root_of(const ossai_still_work *work, const ossai_body *body)
+/* the end of the wrist of a hand, hidden where it shows none */
+static size_t wrist_of(const ossai_body *body)
 {
+	for (size_t l = 0; l < body->form->limb_count; l++) {
+		if (body->form->limb[l].kind == OSSAI_LIMB_WRIST) return body->end[l][0];
+	}
+	return OSSAI_LIMB_HIDDEN;
+}
+
+/* where the trunk is rooted: between the hind legs; a hand at its wrist */
+static uint32_t root_of(const ossai_still_work *work, const ossai_figure *figure, const ossai_body *body)
+{
+	const size_t wrist = wrist_of(body);
+	if (wrist != OSSAI_LIMB_HIDDEN) return figure->end[wrist].node;
 	const bool has_hips = body->form->kind == OSSA_BODY_QUADRUPED || body->form->kind == OSSA_BODY_THEROPOD ||
 		body->form->kind == OSSA_BODY_BIRD;
 	return has_hips && body->hip_node != OSSA_NONE ? body->hip_node : work->root;
@@ -158,6 +169,46 @@ static ossa_status take_roles(
 	return ossai_body_roles(work->arena, body, bones->tree.bone_count, bones->tree.parent, leaf, bones->role);
 }
 
+/* whether a bone is of the palm: it has no part, and leads to fingers */
+static bool is_palm(const ossai_curve_bones *bones, uint32_t bone)
+{
+	bool leads = false;
+	for (uint32_t b = 0; b < bones->tree.bone_count; b++) leads |= bones->tree.parent[b] == bone;
+	return leads && bone != bones->tree.root && bones->role[bone].part == OSSA_PART_NONE;
+}
+
+/* What is between the wrist and the fingers is one bone, the root: takes out one of the palm that is
+   a child of the root. False where there is none. */
+static bool merge_palm(size_t vertex_count, ossai_curve_bones *bones)
+{
+	ossai_tree *tree = &bones->tree;
+	uint32_t out = 0;
+	while (out < tree->bone_count && !(is_palm(bones, out) && tree->parent[out] == tree->root)) out++;
+	if (out == tree->bone_count) return false;
+	const uint32_t root = tree->root;
+	bones->tail[root] = bones->tail[out];
+	for (uint32_t b = 0; b < tree->bone_count; b++) {
+		if (tree->parent[b] == out) tree->parent[b] = root;
+	}
+	for (size_t v = 0; v < vertex_count; v++) {
+		if (bones->bone_of_vertex[v] == out) bones->bone_of_vertex[v] = root;
+		if (bones->bone_of_vertex[v] > out) bones->bone_of_vertex[v]--;
+	}
+	tree->bone_count--;
+	for (uint32_t b = 0; b < tree->bone_count; b++) {
+		const uint32_t from = b < out ? b : b + 1, parent = tree->parent[from];
+		tree->parent[b] = parent != OSSA_NONE && parent > out ? parent - 1 : parent;
+		const uint32_t image = bones->mirrored[from];
+		bones->mirrored[b] = image != OSSA_NONE && image > out ? image - 1 : image == out ? OSSA_NONE : image;
+		bones->joint[b] = bones->joint[from];
+		bones->tail[b] = bones->tail[from];
+		bones->radius[b] = bones->radius[from];
+		bones->role[b] = bones->role[from];
+	}
+	tree->root = root > out ? root - 1 : root;
+	return true;
+}
+
 static ossa_status place_limbs(ossai_still_work *work, const ossai_figure *figure, const ossai_body *body,
 	const ossai_curve_bones_options *options, ossai_curve_bones *bones)
 {
@@ -165,11 +216,15 @@ static ossa_status place_limbs(ossai_still_work *work, const ossai_figure *figur
 	ossai_curve_bones_options own = *options;
 	own.limb = limb;
 	own.limb_count = find_limbs(figure, body, limb);
-	work->root = root_of(work, body);
+	work->root = root_of(work, figure, body);
 	if (body->form->kind == OSSA_BODY_QUADRUPED && body->shoulder_node != OSSA_NONE)
 		limb[own.limb_count++] = (ossai_curve_limb){body->shoulder_node, SPINE};
 	OSSAI_TRY(ossai_curve_bones_place(work->arena, &work->proxy, &work->curve, work->root, &work->mirror, &own, bones));
-	return take_roles(work, figure, body, bones);
+	OSSAI_TRY(take_roles(work, figure, body, bones));
+	while (wrist_of(body) != OSSAI_LIMB_HIDDEN && merge_palm(work->proxy.vertex_count, bones)) {
+	}
+	ossai_tree_sort(&bones->tree);
+	return OSSA_OK;
 }
 
 ossa_status ossai_still_place_bones(ossai_still_work *work, const ossai_mat3 *axes, ossa_body_kind kind,

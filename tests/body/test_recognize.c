@@ -171,6 +171,28 @@ static void legs_have_their_bones(void **state)
 	test_context_end(context);
 }
 
+/* the root of a hand is at the wrist, and one bone as far as the fingers */
+static void a_hand_begins_at_its_wrist(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(0);
+	ossa_sample *sample = test_sample(context, OSSA_SAMPLE_HAND, FACES);
+	ossa_rig *rig = rig_of(context, sample->rig->mesh, OSSA_BODY_AUTO);
+	const ossa_bone *hand = test_bone(rig, "hand");
+	assert_true(hand->parent < 0);
+	assert_int_equal(rig->skeleton.bone_count, 16);
+	assert_int_equal(test_child_count(rig, (size_t)(hand - rig->skeleton.bones)), 5);
+	/* the sample's own root, where its palm begins */
+	const ossa_bone *palm = sample->rig->skeleton.bones;
+	while (palm->parent >= 0) palm++;
+	const double off = ossai_distance(ossai_v3_of(hand->joint), ossai_v3_of(palm->joint));
+	const double off_thumb = ossai_distance(ossai_v3_of(test_bone(rig, "thumb_01")->joint), ossai_v3_of(palm->joint));
+	assert_true(off < 0.5 * off_thumb);
+	ossa_rig_free(context, rig);
+	ossa_sample_free(context, sample);
+	test_context_end(context);
+}
+
 static void a_body_is_insisted_on_or_forbidden(void **state)
 {
 	(void)state;
@@ -294,7 +316,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {cmocka_unit_test(a_human_whichever_way_it_faces),
 		cmocka_unit_test(joints_are_near_the_true_ones), cmocka_unit_test(samples_are_what_they_are),
 		cmocka_unit_test(a_quadruped_whichever_way_it_faces), cmocka_unit_test(legs_have_their_bones),
-		cmocka_unit_test(a_body_is_insisted_on_or_forbidden), cmocka_unit_test(a_kind_that_is_not_sure_is_a_warning),
-		cmocka_unit_test(the_front_of_boxes_is_doubtful), cmocka_unit_test(fingers_have_three_bones)};
+		cmocka_unit_test(a_hand_begins_at_its_wrist), cmocka_unit_test(a_body_is_insisted_on_or_forbidden),
+		cmocka_unit_test(a_kind_that_is_not_sure_is_a_warning), cmocka_unit_test(the_front_of_boxes_is_doubtful),
+		cmocka_unit_test(fingers_have_three_bones)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -156,10 +156,11 @@ static ossa_status print_body(ossai_still_work *work, const char *path, bool wit
 	ossai_figure figure;
 	ossai_body body;
 	OSSAI_TRY(ossai_figure_make(work->arena, &work->proxy, &work->curve, &work->tips, &work->mirror, NULL, &figure));
+	const ossai_figure seen = figure; /* recognition may add an end */
 	OSSAI_TRY(ossai_body_recognize(work->arena, &figure, OSSA_BODY_AUTO, &body));
 	const bool is_human = body.plan && body.plan->kind == OSSA_BODY_HUMAN;
 	printf("{\"mesh\": \"%s\", \"human\": %s", path, is_human ? "true" : "false");
-	print_figure(&figure, &body);
+	print_figure(&seen, &body);
 	if (body.plan) OSSAI_TRY(print_plan(work, &figure, &body));
 	if (with_surface) print_surface(&work->surface, &work->proxy);
 	printf("}\n");

@@ -22,7 +22,7 @@ typedef struct maker {
 static bool is_plan_end(const maker *m, size_t end)
 {
 	const ossai_form *form = m->body->form;
-	if (m->joints->is_finger[end] || ossai_body_is_hem(m->figure, m->body, end)) return true;
+	if (m->joints->is_finger[end] || m->body->limbs.head == end || ossai_body_is_hem(m->figure, m->body, end)) return true;
 	for (size_t l = 0; l < form->limb_count; l++) {
 		const bool is_limb = m->body->end[l][0] == end || m->body->end[l][1] == end;
 		if (is_limb && ossai_plan_has_limb(m->body->plan, form->limb[l].kind)) return true;
