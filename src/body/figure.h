@@ -19,6 +19,9 @@ typedef struct ossai_figure_end {
 	double persistence; /* of the tip (curve/tips.h), in the curve's lengths */
 	uint32_t *toward;   /* C: the next node on the path to this end; itself at the end */
 	double *distance;   /* C: along the curve, from this end */
+	/* how much likelier it is a head, a leg, an arm, by what a person has said (body/landmarks.h):
+	   logarithms; 0: nothing was said */
+	double told[3];
 } ossai_figure_end;
 
 typedef struct ossai_figure {

@@ -79,7 +79,9 @@ static double score_tip(const search *s, const ossai_limb *limb, int side, const
 	for (int k = 0; k < 3; k++) sum += ossai_range_log_density(limb->at[k], at[k]) + log(ANYWHERE);
 	const double persistence = log(fmax(s->figure->end[end].persistence / scale, 1e-3));
 	const double others = exp(ossai_range_log_density(OF_OTHERS, persistence));
-	return log((1 - ossai_astray) * exp(sum) + ossai_astray) + ossai_range_evidence(limb->persistence, persistence, 1 / others);
+	const double told = limb->kind <= OSSAI_LIMB_ARM ? s->figure->end[end].told[limb->kind] : 0;
+	return told + log((1 - ossai_astray) * exp(sum) + ossai_astray) +
+		ossai_range_evidence(limb->persistence, persistence, 1 / others);
 }
 
 /* Limbs in rows, ends and then one "hidden" for each limb in columns. A hidden limb gains nothing;

@@ -237,6 +237,7 @@ ossa_status ossai_still_place_bones(ossai_still_work *work, const ossai_mat3 *ax
 	if (has_marks) OSSAI_TRY(check_kind(work, &kind));
 	if (kind != OSSA_BODY_NONE && options->bones == 0) {
 		OSSAI_TRY(ossai_figure_make(work->arena, &work->proxy, &work->curve, &work->tips, &work->mirror, axes, &figure));
+		if (has_marks) ossai_marks_tell(&marks, &figure);
 		OSSAI_TRY(ossai_body_recognize(work->arena, &figure, kind, &body));
 		if (!body.form && kind != OSSA_BODY_AUTO) return refuse_few(work, &figure, kind);
 		if (kind != OSSA_BODY_AUTO) OSSAI_TRY(check_named(work, &body));
