@@ -121,7 +121,8 @@ static void feet_turn_as_far_as_it_is_posture(void **state)
 	test_context_end(context);
 }
 
-/* a vector that is ahead for one is ahead for the other; turns are about the same of its own axes */
+/* a vector that is ahead for one is ahead for the other; turns are about the same of its own
+   axes */
 static void vectors_are_carried_from_frame_to_frame(void **state)
 {
 	(void)state;

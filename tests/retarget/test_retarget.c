@@ -162,7 +162,8 @@ static void numbers_of_bones_may_differ(void **state)
 	test_context_end(context);
 }
 
-/* what the other one lacks keeps its rest rotation against its parent; what it has too much is told */
+/* what the other one lacks keeps its rest rotation against its parent; what it has too much is
+   told */
 static void bones_of_one_alone_stay(void **state)
 {
 	(void)state;
@@ -272,8 +273,8 @@ static void feet_do_not_sink(void **state)
 
 /* ---- animals ---- */
 
-/* The sample with the roles of its bones. Its root is in the middle of the spine, the hips are below
-   it. */
+/* The sample with the roles of its bones. Its root is in the middle of the spine, the hips are
+   below it. */
 static ossa_rig *make_quadruped(ossa_context *context)
 {
 	enum { FRONT = OSSA_PART_FRONT_UPPER_LEG, BACK = OSSA_PART_BACK_UPPER_LEG };

@@ -49,8 +49,8 @@ static ossai_vec3 normal_of(ossai_vec3 hip, ossai_vec3 knee, ossai_vec3 ankle)
 	return ossai_unit(cross, cross);
 }
 
-/* the end is at the goal; the plane in which the limb bends turns as the way to the goal does, by the
-   smallest rotation, and the knee stays on its side */
+/* the end is at the goal; the plane in which the limb bends turns as the way to the goal does,
+   by the smallest rotation, and the knee stays on its side */
 static void the_end_gets_to_the_goal(void **state)
 {
 	(void)state;
@@ -88,7 +88,8 @@ static void what_is_reached_stays(void **state)
 	end(&s);
 }
 
-/* a straight leg has no plane: its knee goes where `ahead` points at rest, which the thigh turns along */
+/* a straight leg has no plane: its knee goes where `ahead` points at rest, which the thigh turns
+   along */
 static void straight_limbs_bend_ahead(void **state)
 {
 	(void)state;
