@@ -14,6 +14,8 @@
 #include <ossa/inspect.h>
 #include <ossa/frames.h>
 #include <ossa/rig.h>
+#include <ossa/rest_pose.h>
+#include <ossa/clip.h>
 #include <ossa/edit_motion.h>
 #include <ossa/ik.h>
 #include <ossa/read.h>

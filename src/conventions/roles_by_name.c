@@ -39,11 +39,12 @@ static bool is_row(const finding *f, ossa_body_part part)
 	return part == OSSA_PART_SPINE || part == OSSA_PART_NECK || part >= OSSA_PART_TAIL || (is_finger && !f->convention);
 }
 
-/* a part that has one bone may be split: of Rigify into upper_arm.L and upper_arm.L.001 */
+/* hips and head are one bone; another part that has one may be split: of Rigify into upper_arm.L and upper_arm.L.001 */
 static bool are_alike(const finding *f, size_t a, size_t b)
 {
 	const ossai_named_bone *x = &f->named[a], *y = &f->named[b];
 	if (key_of(x->role) != key_of(y->role) || x->role.part == OSSA_PART_NONE) return false;
+	if (x->role.part == OSSA_PART_HIPS || x->role.part == OSSA_PART_HEAD) return false;
 	return is_row(f, x->role.part) || f->convention || x->name == y->name;
 }
 
@@ -229,12 +230,13 @@ static bool has_limbs(const ossa_role *role, size_t count)
 	return false;
 }
 
-/* plain words have to explain as much where a convention explains no limbs, else more than a pair
-   of limbs */
+/* plain words have to explain as much where a convention explains no limbs, more where few bones
+   are spelled as it does, else more than a pair of limbs */
 static bool are_words_better(const finding *words, const finding *best)
 {
 	if (!has_limbs(best->role, best->skeleton->bone_count)) return words->matched >= best->matched;
-	return words->matched > best->matched + best->known + PAIR_OF_LIMBS;
+	const bool is_spelled = 2 * best->exact > best->matched;
+	return words->matched > best->matched + (is_spelled ? best->known + PAIR_OF_LIMBS : 0);
 }
 
 /* Parts that the convention finds no bone for are those of plain words: a file may call its neck as

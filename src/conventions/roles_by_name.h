@@ -7,7 +7,7 @@
    Every convention is tried on all names; the one that explains most bones is taken, of equals the
    one whose spelling is met, then the first in the list. Names of other conventions in the same
    file have no role. Plain words are taken where no convention explains as much but for the four
-   bones of a pair of limbs.
+   bones of a pair of limbs, and where they explain more than one that few bones are spelled by.
 
    Bones of the same part are a row where each is below the other: spine and neck from the hips
    outward, segments of an arm or leg that is split. Else the best of the names has the role. Bones

@@ -384,3 +384,17 @@ ossa_status ossa_read_motion(
 	ossa_rig_free(context, source);
 	return status;
 }
+
+ossa_status ossa_read_motions(ossa_context *context, const ossa_rig *rig, const char *path, const ossa_read_options *options,
+	size_t *count, ossa_clip ***clips)
+{
+	if (count) *count = 0;
+	if (clips) *clips = NULL;
+	OSSAI_NEED(context, rig, path, count, clips);
+	OSSAI_TRY(ossai_rig_check_whole(context, rig));
+	ossa_rig *source;
+	OSSAI_TRY(ossa_read_rig(context, path, options, &source));
+	const ossa_status status = ossa_rig_retarget_all(context, rig, source, path, NULL, count, clips, NULL);
+	ossa_rig_free(context, source);
+	return status;
+}

@@ -1,8 +1,8 @@
 /* methods/name_bones.c: new names for the bones of any rig, also of one that was read from a file.
 
    Input: a rig.
-   Output: its bones' names: by their roles in a body; else by the rig that the rest shape alone
-   has, or by rules where these name more bones. */
+   Output: its bones' names: by their roles in a body; else by those of the rig that the rest shape
+   alone has; else by numbers. */
 #include "conventions/find_roles.h"
 #include "methods/rest_rig.h"
 #include "rig/bone_names.h"
@@ -27,7 +27,7 @@ static ossa_status name_by_rest(ossa_context *context, ossa_rig *rig)
 {
 	ossa_rig *rest;
 	uint32_t root;
-	ossa_status status = ossai_rest_rig_make(context, rig->mesh, &rest);
+	ossa_status status = ossai_rest_rig_make(context, rig->mesh, OSSA_BODY_AUTO, &rest);
 	if (status == OSSA_OK && rest) status = ossai_rest_rig_name(context, rest, rig, &root);
 	ossa_rig_free(context, rest);
 	return status;
@@ -46,17 +46,24 @@ static ossa_status find_known(ossa_context *context, const ossa_rig *rig, bool *
 	return status;
 }
 
-/* What names say is taken before what the shape suggests; another program's names need roles. */
-static ossa_status name_bones(ossa_context *context, ossa_rig *rig, ossa_bone_names style)
+/* Body parts are those that the shape shows; where it shows none those that another program's names
+   say. */
+static ossa_status name_parts(ossa_context *context, ossa_rig *rig, const ossa_bone *before, bool is_known)
+{
+	OSSAI_TRY(ossai_rig_name_bones(context, rig, OSSA_NAMES_BODY));
+	if (is_asked(rig)) OSSAI_TRY(name_by_rest(context, rig));
+	if (!is_known || ossai_rest_rig_has_plan(rig)) return OSSA_OK;
+	memcpy(rig->skeleton.bones, before, rig->skeleton.bone_count * sizeof *before);
+	return ossai_rig_write_names(context, rig, ossai_convention_of_name("body"));
+}
+
+/* Another program's names need roles: what names say is taken before what the shape suggests. */
+static ossa_status name_bones(ossa_context *context, ossa_rig *rig, const ossa_bone *before, ossa_bone_names style)
 {
 	bool is_known = false;
 	if (style == OSSA_NAMES_NUMBERS) return ossai_rig_name_bones(context, rig, style);
 	if (!ossai_rest_rig_has_plan(rig) && !ossai_rig_names_pieces(rig)) OSSAI_TRY(find_known(context, rig, &is_known));
-	if (style == OSSA_NAMES_BODY && is_known) return ossai_rig_write_names(context, rig, ossai_convention_of_name("body"));
-	if (style == OSSA_NAMES_BODY) {
-		OSSAI_TRY(ossai_rig_name_bones(context, rig, style));
-		return is_asked(rig) ? name_by_rest(context, rig) : OSSA_OK;
-	}
+	if (style == OSSA_NAMES_BODY) return name_parts(context, rig, before, is_known);
 	if (!is_known && is_asked(rig)) OSSAI_TRY(name_by_rest(context, rig));
 	return ossai_rig_name_bones(context, rig, style);
 }
@@ -69,7 +76,7 @@ ossa_status ossa_rig_name_bones(ossa_context *context, ossa_rig *rig, ossa_bone_
 	ossa_bone *before = ossa_alloc(context, bones, sizeof *before);
 	if (!before) return ossa_context_error(context)->status;
 	memcpy(before, rig->skeleton.bones, bones * sizeof *before);
-	ossa_status status = name_bones(context, rig, style);
+	ossa_status status = name_bones(context, rig, before, style);
 	if (status != OSSA_OK) memcpy(rig->skeleton.bones, before, bones * sizeof *before);
 	ossa_free(context, before);
 	return status;

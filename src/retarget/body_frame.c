@@ -62,6 +62,7 @@ static bool rough_up(const finder *f, ossai_vec3 *up)
 {
 	ossai_vec3 hips, head;
 	if (along_legs(f, OSSA_PART_BACK_UPPER_LEG, OSSA_PART_BACK_FOOT, up)) return true;
+	if (along_legs(f, OSSA_PART_FRONT_UPPER_LEG, OSSA_PART_FRONT_FOOT, up)) return true;
 	if (!joint_of(f, OSSA_PART_HIPS, 0, &hips) || !joint_of(f, OSSA_PART_HEAD, 0, &head))
 		return along_legs(f, OSSA_PART_UPPER_LEG, OSSA_PART_FOOT, up);
 	*up = ossai_sub(head, hips);
@@ -80,7 +81,9 @@ bool ossai_find_body_frame(const ossa_skeleton *skeleton, const ossa_role *role,
 	const finder f = {skeleton, role};
 	ossai_vec3 up, left, right;
 	if (!rough_up(&f, &up) || !(ossai_length(up) > 0)) return false;
-	if (!pair_of(&f, OSSA_PART_UPPER_LEG, &left, &right) && !pair_of(&f, OSSA_PART_BACK_UPPER_LEG, &left, &right)) return false;
+	if (!pair_of(&f, OSSA_PART_UPPER_LEG, &left, &right) && !pair_of(&f, OSSA_PART_BACK_UPPER_LEG, &left, &right) &&
+		!pair_of(&f, OSSA_PART_UPPER_ARM, &left, &right))
+		return false;
 	frame->up = nearest_axis(up);
 	const ossai_vec3 across = ossai_sub(left, right);
 	const ossai_vec3 level = ossai_madd(across, -ossai_dot(across, frame->up), frame->up);

@@ -90,18 +90,46 @@ static bool has_vertices(const ossa_weights *weights, uint32_t bone)
 	return false;
 }
 
-static void find_carriers(ossai_moved *m, uint8_t *is_above_hips)
+/* Of the bones above the hips the topmost one that is a part of the body, as in files whose root is
+   the chest; the hips where there is none. */
+static uint32_t body_root(const ossai_moved *m)
+{
+	uint32_t root = m->hips;
+	for (uint32_t b = m->carrier[m->hips]; b != OSSA_NONE; b = m->carrier[b]) {
+		if (m->actor->role[b].part != OSSA_PART_NONE) root = b;
+	}
+	return root;
+}
+
+/* The hips carry what is above them up to `root`; what is above that does not move. */
+static void carry_from_hips(ossai_moved *m, uint32_t root)
+{
+	uint32_t above = m->carrier[m->hips], below = m->hips;
+	m->has_slides = m->has_slides || m->carrier[root] != OSSA_NONE;
+	m->carrier[m->hips] = OSSA_NONE;
+	while (below != root) {
+		const uint32_t next = m->carrier[above];
+		m->carrier[above] = below;
+		m->is_carried_up[above] = 1;
+		below = above;
+		above = next;
+	}
+}
+
+static void find_carriers(ossai_moved *m, uint8_t *is_above_body)
 {
 	const ossai_actor *a = m->actor;
 	const ossa_bone *bones = a->rig->skeleton.bones;
 	const size_t count = a->rig->skeleton.bone_count;
 	for (size_t b = 0; b < count; b++) m->carrier[b] = bones[b].parent < 0 ? OSSA_NONE : (uint32_t)bones[b].parent;
-	for (uint32_t b = m->carrier[m->hips]; b != OSSA_NONE; b = m->carrier[b]) is_above_hips[b] = 1;
+	const uint32_t root = body_root(m);
+	for (uint32_t b = m->carrier[root]; b != OSSA_NONE; b = m->carrier[b]) is_above_body[b] = 1;
 	for (size_t b = 0; b < count; b++) {
 		const uint32_t parent = m->carrier[b];
-		uint32_t before = b == m->hips ? OSSA_NONE : bone_before(a, b);
+		const bool stays = is_carried_by(m->carrier, m->hips, (uint32_t)b);
+		uint32_t before = stays ? OSSA_NONE : bone_before(a, b);
 		/* what the root of a file carries beside the body, such as loose clothes, goes with it */
-		if (before == OSSA_NONE && b != m->hips && parent != OSSA_NONE && is_above_hips[parent] && !is_above_hips[b] &&
+		if (before == OSSA_NONE && !stays && parent != OSSA_NONE && is_above_body[parent] &&
 			has_vertices(&a->rig->weights, (uint32_t)b))
 			before = m->hips;
 		if (before == OSSA_NONE || is_carried_by(m->carrier, (uint32_t)b, before) ||
@@ -110,9 +138,7 @@ static void find_carriers(ossai_moved *m, uint8_t *is_above_hips)
 		m->carrier[b] = before;
 		m->has_slides = true;
 	}
-	/* above the hips nothing moves */
-	m->has_slides = m->has_slides || m->carrier[m->hips] != OSSA_NONE;
-	m->carrier[m->hips] = OSSA_NONE;
+	carry_from_hips(m, root);
 }
 
 /* bones after their carriers, else in their own order */
@@ -135,17 +161,18 @@ ossa_status ossai_moved_begin(ossai_arena *arena, const ossai_actor *actor, ossa
 	moved->hips = ossai_bone_of(&actor->rig->skeleton, actor->role, OSSA_PART_HIPS, 0);
 	moved->carrier = ossai_arena_new(arena, count, sizeof *moved->carrier);
 	moved->order = ossai_arena_new(arena, count, sizeof *moved->order);
+	moved->is_carried_up = ossai_arena_zero(arena, count, 1);
 	moved->turns = ossai_arena_zero(arena, count, 1);
 	moved->extra = ossai_arena_new(arena, count, sizeof *moved->extra);
 	moved->turn = ossai_arena_new(arena, count, sizeof *moved->turn);
 	moved->world = ossai_arena_new(arena, count, sizeof *moved->world);
 	moved->joint = ossai_arena_new(arena, count, sizeof *moved->joint);
-	uint8_t *is_above_hips = ossai_arena_zero(arena, count, 1), *is_done = ossai_arena_zero(arena, count, 1);
-	if (!moved->carrier || !moved->order || !moved->turns || !moved->extra || !moved->turn || !moved->joint || !moved->world ||
-		!is_above_hips || !is_done)
+	uint8_t *is_above_body = ossai_arena_zero(arena, count, 1), *is_done = ossai_arena_zero(arena, count, 1);
+	if (!moved->carrier || !moved->order || !moved->is_carried_up || !moved->turns || !moved->extra || !moved->turn ||
+		!moved->world || !moved->joint || !is_above_body || !is_done)
 		return ossa_context_error(arena->context)->status;
 	for (size_t b = 0; b < count; b++) moved->extra[b] = ossai_quat_identity();
-	find_carriers(moved, is_above_hips);
+	find_carriers(moved, is_above_body);
 	find_order(moved, is_done);
 	return OSSA_OK;
 }
@@ -164,7 +191,8 @@ void ossai_moved_place(ossai_moved *m, ossai_vec3 hips)
 			continue;
 		}
 		if (!m->turns[b]) m->turn[b] = ossai_quat_mul(m->turn[carrier], m->extra[b]);
-		const ossai_mat3 turn = ossai_quat_matrix(m->turn[carrier]);
+		/* a parent holds the joint of the child that carries it */
+		const ossai_mat3 turn = ossai_quat_matrix(m->turn[m->is_carried_up[b] ? b : carrier]);
 		const ossai_vec3 offset = ossai_sub(rest, ossai_v3_of(bones[carrier].joint));
 		m->joint[b] = ossai_add(m->joint[carrier], ossai_mat3_mul_v(&turn, offset));
 	}
@@ -192,6 +220,13 @@ static ossai_quat within_limits(const ossa_bone *bones, size_t b, ossai_quat loc
 	return ossai_quat_unit(ossai_quat_mul(rest, limited));
 }
 
+/* whether its parent carries a bone, or it its parent */
+static bool is_joined(const ossai_moved *m, size_t b)
+{
+	const uint32_t parent = (uint32_t)m->actor->rig->skeleton.bones[b].parent;
+	return m->carrier[b] == parent || m->carrier[parent] == b;
+}
+
 bool ossai_moved_store(ossai_moved *m, size_t frame, ossa_clip *clip)
 {
 	const ossa_bone *bones = m->actor->rig->skeleton.bones;
@@ -205,8 +240,8 @@ bool ossai_moved_store(ossai_moved *m, size_t frame, ossa_clip *clip)
 		if (parent >= 0) {
 			const ossai_quat above = m->world[parent];
 			const ossai_mat3 frame_above = ossai_quat_matrix(above);
-			place = m->carrier[b] == (uint32_t)parent ? ossai_rest_offset(bones, b)
-													  : ossai_mat3_tmul_v(&frame_above, ossai_sub(place, m->joint[parent]));
+			place = is_joined(m, b) ? ossai_rest_offset(bones, b)
+									: ossai_mat3_tmul_v(&frame_above, ossai_sub(place, m->joint[parent]));
 			own = ossai_quat_unit(ossai_quat_mul(ossai_quat_conjugate(above), own));
 			own = within_limits(bones, b, own, &is_limited);
 			m->world[b] = ossai_quat_mul(above, own);

@@ -16,6 +16,8 @@ typedef struct ossai_moved {
 	uint32_t hips;
 	uint32_t *carrier; /* B; OSSA_NONE: stays as it is at rest */
 	uint32_t *order;   /* B: carriers before what they carry */
+	/* B: carried by a child, as the spine of a file whose root is the chest is by the hips */
+	uint8_t *is_carried_up;
 	bool has_slides;   /* joints move relative to their parents */
 	uint8_t *turns;    /* B: `turn` is given; else it is the carrier's after `extra` */
 	ossai_quat *extra; /* B: rotation on top of the carrier's, applied first */

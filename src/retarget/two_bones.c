@@ -1,6 +1,9 @@
 /* retarget/two_bones.c: see two_bones.h. */
 #include "retarget/two_bones.h"
 
+/* radians: between the bends that rounding makes and those that show */
+static const double smallest_bend = 1e-6;
+
 /* the angle between two sides of a triangle of which the third is `opposite` */
 static double angle_between(double side, double other, double opposite)
 {
@@ -19,7 +22,9 @@ void ossai_reach(ossai_moved *moved, const ossai_actor_limb *limb, ossai_vec3 go
 	const ossai_vec3 along = ossai_unit(whole, whole);
 	const ossai_mat3 turn = ossai_quat_matrix(moved->turn[limb->upper]);
 	const ossai_vec3 aside = ossai_cross(along, ossai_mat3_mul_v(&turn, ahead));
-	const ossai_vec3 axis = ossai_unit(ossai_cross(along, upper), ossai_unit(aside, moved->actor->frame.left));
+	/* a bend of rounding has no direction: `ahead` is added as a smallest one */
+	const ossai_vec3 bend = ossai_scale(ossai_cross(along, upper), 1 / a);
+	const ossai_vec3 axis = ossai_unit(ossai_madd(bend, smallest_bend, ossai_unit(aside, moved->actor->frame.left)), aside);
 	const double at_first = angle_between(a, wanted, b) - angle_between(a, now, b);
 	const double at_end = angle_between(b, wanted, a) - angle_between(b, now, a);
 	const ossai_quat aim = ossai_quat_between(along, ossai_unit(ossai_sub(goal, first), along));

@@ -26,7 +26,8 @@ ossa_status ossai_rig_name_bones(ossa_context *context, ossa_rig *rig, ossa_bone
 	if (style != OSSA_NAMES_BODY && style != OSSA_NAMES_NUMBERS) {
 		return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL, "there are no names of kind %d", (int)style);
 	}
-	const bool has_skin = rig->mesh->triangle_count > 0 && rig->weights.vertex_count > 0;
-	if (style == OSSA_NAMES_BODY && has_skin && ossai_rig_names_pieces(rig)) return ossai_rig_name_pieces(context, rig);
-	return ossai_skeleton_name(context, &rig->skeleton, rig->mesh, &rig->weights, style);
+	if (style == OSSA_NAMES_NUMBERS) ossai_names_number(&rig->skeleton);
+	else if (ossai_rig_names_pieces(rig)) return ossai_rig_name_pieces(context, rig);
+	else ossai_names_by_roles(&rig->skeleton);
+	return OSSA_OK;
 }

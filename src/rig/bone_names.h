@@ -9,8 +9,8 @@
 #include "conventions/convention.h"
 #include <ossa/rig.h>
 
-/* Names by the roles of the bones, another program's too (conventions/write_names.h); where there
-   are none by rules (skeleton/naming/names.h), pieces that were rigged apart each by its own.
+/* Names by the roles of the bones, another program's too (conventions/write_names.h), of pieces
+   that were rigged apart each by its own.
    Errors: OSSA_ERROR_INPUT (the rig is not whole), OSSA_ERROR_ARGUMENT, OSSA_ERROR_MEMORY; the
    names are then as they were. */
 ossa_status ossai_rig_name_bones(ossa_context *context, ossa_rig *rig, ossa_bone_names style);

@@ -61,9 +61,7 @@ static ossa_status set_method(studio_work *work, ossa_rig_options *options)
 	const json_t *wanted = json_object_get(work->wanted, "method");
 	if (!wanted) return OSSA_OK;
 	const char *name = json_string_value(wanted);
-	options->method = name ? ossa_method_number(name) : -1;
-	if (options->method >= 0) return OSSA_OK;
-	return studio_work_fail(work, OSSA_ERROR_ARGUMENT, "there is no method \"%.40s\"", name ? name : "");
+	return ossa_rig_option_set(work->context, options, "method", name ? name : "");
 }
 
 static ossa_status run(studio_work *work, ossa_rig_options *options, const ossa_rig_input *input, ossa_rig_result *made)
@@ -102,14 +100,14 @@ static json_t *choices_json(const char *choices)
 
 json_t *studio_table_json(const ossa_option_table *table)
 {
-	static const char *const types[] = {"bool", "int", "double", "choice", "text", "text", "text"};
+	static const char *const types[] = {"bool", "int", "double", "choice", "choice", "text", "text", "text"};
 	json_t *list = json_array();
 	for (size_t i = 0; i < table->count; i++) {
 		const ossa_option *option = &table->options[i];
 		char standard[OSSA_OPTION_TEXT_SIZE];
 		bool is_common = true;
 		const ossa_option_group *group = ossa_option_group_find(table->groups, option->name, &is_common);
-		const bool has_choices = option->type == OSSA_OPTION_CHOICE;
+		const bool has_choices = option->type == OSSA_OPTION_CHOICE || option->type == OSSA_OPTION_NAME;
 		ossa_option_print(option, table->defaults, standard, sizeof standard);
 		json_array_append_new(list,
 			json_pack("{s:s, s:s, s:o, s:o, s:s, s:o, s:s, s:s, s:s, s:s, s:s, s:b}", "name", option->name, "type",

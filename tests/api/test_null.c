@@ -247,6 +247,13 @@ static void reading(void **state)
 	NEEDS(ossa_read_motion(t.c, t.rig, NULL, NULL, &clip));
 	GAVE_NULL(clip);
 	NEEDS(ossa_read_motion(t.c, t.rig, t.path, NULL, NULL));
+	size_t clip_count = 1;
+	ossa_clip **clips = NULL;
+	NEEDS(ossa_read_motions(t.c, NULL, t.path, NULL, &clip_count, &clips));
+	NEEDS(ossa_read_motions(t.c, t.rig, NULL, NULL, &clip_count, &clips));
+	NEEDS(ossa_read_motions(t.c, t.rig, t.path, NULL, NULL, &clips));
+	NEEDS(ossa_read_motions(t.c, t.rig, t.path, NULL, &clip_count, NULL));
+	assert_int_equal(clip_count, 0);
 	NEEDS(ossa_read_limits(t.c, NULL, &limits));
 	GAVE_NULL(limits);
 	NEEDS(ossa_read_limits(t.c, t.path, NULL));
@@ -343,7 +350,6 @@ static void methods(void **state)
 	ossa_rig_options options = ossa_rig_default();
 	ossa_rig_result made;
 	assert_null(ossa_method_find(NULL));
-	assert_int_equal(ossa_method_number(NULL), -1);
 	NEEDS_CONTEXT(ossa_method_options_create(NULL, &own));
 	GAVE_NULL(own);
 	NEEDS(ossa_method_options_create(t.c, NULL));
@@ -395,6 +401,10 @@ static void rigs(void **state)
 	NEEDS(ossa_rig_create(t.c, NULL, 1, 1, &rig));
 	GAVE_NULL(rig);
 	NEEDS(ossa_rig_create(t.c, t.mesh, 1, 1, NULL));
+	assert_int_equal(ossa_rig_clip_count(NULL), 0);
+	assert_null(ossa_rig_clip_at(NULL, 0));
+	NEEDS(ossa_rig_set_clips(t.c, NULL, 0, NULL));
+	NEEDS(ossa_rig_set_clips(t.c, t.rig, 1, NULL));
 	assert_int_equal(ossa_rig_bone(NULL, "hips"), -1);
 	assert_int_equal(ossa_rig_bone(t.rig, NULL), -1);
 	NEEDS(ossa_rig_find_bone(t.c, NULL, "hips", NULL));
@@ -438,6 +448,15 @@ static void motions(void **state)
 	NEEDS(ossa_clip_copy(t.c, NULL, &clip));
 	GAVE_NULL(clip);
 	NEEDS(ossa_clip_copy(t.c, t.clip, NULL));
+	NEEDS(ossa_clip_resample(t.c, NULL, 24, &clip));
+	GAVE_NULL(clip);
+	NEEDS(ossa_clip_resample(t.c, t.clip, 24, NULL));
+	NEEDS(ossa_clip_set_root_motion(t.c, NULL, t.clip, OSSA_ROOT_KEEP, &clip));
+	GAVE_NULL(clip);
+	NEEDS(ossa_clip_set_root_motion(t.c, t.rig, t.clip, OSSA_ROOT_KEEP, NULL));
+	NEEDS(ossa_clip_close_loop(t.c, NULL, t.clip, &clip, NULL));
+	GAVE_NULL(clip);
+	NEEDS(ossa_clip_close_loop(t.c, t.rig, t.clip, NULL, NULL));
 	ossa_clip_free(NULL, NULL);
 	NEEDS(ossa_clip_of_rest(t.c, NULL, 1, 24, &clip));
 	GAVE_NULL(clip);

@@ -14,7 +14,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-enum { COMMAND_TABLES_MAX = 6, COMMAND_TEXTS_MAX = 28 };
+enum { COMMAND_TABLES_MAX = 8, COMMAND_TEXTS_MAX = 28 };
 
 /* Exit codes of the process. */
 typedef enum command_exit {

@@ -39,6 +39,7 @@ const char *command_option_value_name(const ossa_option *option)
 	case OSSA_OPTION_INT: return option->choices[0] ? option->choices : "N";
 	case OSSA_OPTION_DOUBLE: return "X";
 	case OSSA_OPTION_CHOICE:
+	case OSSA_OPTION_NAME:
 	case OSSA_OPTION_TEXT:
 	case OSSA_OPTION_RANGE:
 	case OSSA_OPTION_POINT: break;

@@ -46,12 +46,21 @@ static ossa_status put_scene(ossai_glb_writer *writer, json_t *scene)
 	return json_object_set_new(writer->root, "scene", json_integer(0)) == 0 ? OSSA_OK : ossai_glb_no_memory(writer->context);
 }
 
+static ossa_status put_animations(ossai_glb_writer *writer, const ossa_rig *rig, size_t first_node)
+{
+	for (size_t i = 0; i < ossa_rig_clip_count(rig); i++) {
+		const ossa_clip *clip = ossa_rig_clip_at(rig, i);
+		if (clip->frame_count > 0) OSSAI_TRY(ossai_glb_put_animation(writer, clip, first_node));
+	}
+	return OSSA_OK;
+}
+
 /* a skeleton without a mesh: nodes and their motion */
 static ossa_status put_bare_skeleton(ossai_glb_writer *writer, const ossa_rig *rig, const ossa_write_options *options)
 {
 	OSSAI_TRY(put_scene(writer, json_pack("{s:[i]}", "nodes", 0)));
 	OSSAI_TRY(ossai_glb_put_skeleton(writer, rig, 0, options->leaf_bones, false));
-	return rig->clip && rig->clip->frame_count > 0 ? ossai_glb_put_animation(writer, rig->clip, 0) : OSSA_OK;
+	return put_animations(writer, rig, 0);
 }
 
 static ossa_status put_rig(ossai_glb_writer *writer, const ossa_rig *rig, const ossa_write_options *options)
@@ -64,8 +73,7 @@ static ossa_status put_rig(ossai_glb_writer *writer, const ossa_rig *rig, const 
 	OSSAI_TRY(ossai_glb_put_mesh(writer, rig->mesh, &surface, &mesh));
 	OSSAI_TRY(put_mesh_node(writer, rig->mesh, mesh, true));
 	OSSAI_TRY(ossai_glb_put_skeleton(writer, rig, FIRST_BONE_NODE, options->leaf_bones, true));
-	if (!rig->clip || rig->clip->frame_count == 0) return OSSA_OK;
-	return ossai_glb_put_animation(writer, rig->clip, FIRST_BONE_NODE);
+	return put_animations(writer, rig, FIRST_BONE_NODE);
 }
 
 /* a mesh alone, perhaps with frames that it runs through */
