@@ -4,14 +4,16 @@
    Input: a rig, an animated mesh, a mesh with its poses, a mesh or a cache.
    Output: as much of it as the output's format holds; what is left out is reported. */
 #include "clips.h"
+#include "retarget.h"
 #include "command.h"
 
 #include <stdarg.h>
 #include <stddef.h>
 #include <string.h>
 
-enum { CONVERT_MOTION, CONVERT_MAP };                                                                              /* texts */
-enum { CONVERT_OWN, CONVERT_CLIPS, CONVERT_FILES, CONVERT_READ, CONVERT_RETARGET, CONVERT_WRITE, CONVERT_TARGET }; /* tables */
+/* texts, tables */
+enum { CONVERT_MOTION, CONVERT_MAP };
+enum { CONVERT_OWN, CONVERT_CLIPS, CONVERT_FILES, CONVERT_READ, CONVERT_RETARGET, CONVERT_WRITE, CONVERT_TARGET };
 
 typedef struct convert_options {
 	int influences;
