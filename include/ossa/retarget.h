@@ -17,12 +17,44 @@ typedef enum ossa_retarget_match {
 	OSSA_RETARGET_NAMES  /* names only, with the rest poses as they are */
 } ossa_retarget_match;
 
+/* What a line of a map says. */
+typedef enum ossa_map_kind {
+	OSSA_MAP_RIG_ROLE,    /* what a bone of the rig is */
+	OSSA_MAP_SOURCE_ROLE, /* what a bone of the source is */
+	OSSA_MAP_PAIR         /* which bone of the source a bone of the rig follows */
+} ossa_map_kind;
+
+typedef struct ossa_map_entry {
+	ossa_map_kind kind;
+	char bone[64];
+	ossa_role role;  /* of roles; PART_NONE: the bone has none */
+	char source[64]; /* of pairs; "": none, the bone keeps its rest rotation */
+} ossa_map_entry;
+
+/* What a person knows better about the bones of two skeletons. */
+typedef struct ossa_retarget_map {
+	size_t count;
+	ossa_map_entry *entries;
+} ossa_retarget_map;
+
+/* Reads a map from JSON: {"rig": {"Bone.003": "left thigh"}, "motion": {"Bip01 Tail": null},
+   "pairs": {"jaw": "Jaw_M", "cape_01": null}}; each of the three may be missing. Roles are words as
+   ossa_role_print writes them: "hips", "spine 2", "left upperarm".
+   Errors: OSSA_ERROR_INPUT naming what is wrong, OSSA_ERROR_READ, OSSA_ERROR_MEMORY.
+   Ownership: ossa_retarget_map_free. */
+OSSA_API ossa_status ossa_retarget_map_read(ossa_context *context, const char *path, ossa_retarget_map **map);
+
+/* NULL is allowed. */
+OSSA_API void ossa_retarget_map_free(ossa_context *context, ossa_retarget_map *map);
+
 /* How a motion is retargeted. Start from ossa_retarget_default(). */
 typedef struct ossa_retarget_options {
 	uint32_t cookie; /* set by the default function; do not touch */
 	ossa_retarget_match match;
 	bool plant_feet;  /* feet stand where the source's stand, and on the ground */
 	bool clear_hands; /* hands do not go into the body */
+	/* NULL: what bones are is found. Names of bones are those of the rigs as they were read */
+	const ossa_retarget_map *map;
 } ossa_retarget_options;
 
 OSSA_API ossa_retarget_options ossa_retarget_default(void);
@@ -49,6 +81,8 @@ typedef struct ossa_retarget_facts {
 	/* by roles only, else 0 */
 	double scale;  /* the rig's legs over the source's */
 	double stride; /* the rig's path over the source's */
+	/* in which limits of joints, set by a person or a file, stopped some */
+	size_t limited_frames;
 	size_t segment_count;
 	ossa_retarget_segment segments[OSSA_RETARGET_SEGMENTS];
 	double mean_degrees, p95_degrees; /* of all segments */
@@ -68,7 +102,8 @@ typedef struct ossa_retarget_facts {
    "motion-unmatched". source_name: what messages call the source, such as its path. options,
    facts: may be NULL.
    Errors: OSSA_ERROR_ARGUMENT (no bones), OSSA_ERROR_INPUT (a source without motion; bodies of
-   different kinds; nothing that matches), OSSA_ERROR_MEMORY, OSSA_ERROR_CANCELLED.
+   different kinds; nothing that matches; bones of the map that are not there), OSSA_ERROR_MEMORY,
+   OSSA_ERROR_CANCELLED.
    Ownership: ossa_clip_free. */
 OSSA_API ossa_status ossa_rig_retarget(ossa_context *context, const ossa_rig *rig, const ossa_rig *source,
 	const char *source_name, const ossa_retarget_options *options, ossa_clip **clip, ossa_retarget_facts *facts);

@@ -31,6 +31,7 @@ typedef struct retargeting {
 	const char *path;
 	const ossa_rig *rig;    /* to be moved */
 	const ossa_rig *source; /* of the file */
+	const uint32_t *forced; /* by bone of the rig: what a map says */
 	uint32_t *counterpart;  /* by bone of the rig: bone of the source, or OSSA_NONE */
 	size_t pair_count;
 	uint32_t top; /* the uppermost bone with a counterpart */
@@ -56,12 +57,22 @@ static void list_names(const ossa_skeleton *skeleton, char *text, size_t size)
 	if (skeleton->bone_count > NAMES_SHOWN && used < size) snprintf(text + used, size - used, " ...");
 }
 
+static void take_forced(retargeting *r)
+{
+	r->pair_count = 0;
+	for (size_t b = 0; b < r->rig->skeleton.bone_count; b++) {
+		if (r->forced[b] != OSSA_NONE) r->counterpart[b] = r->forced[b] == OSSAI_FOLLOWS_NONE ? OSSA_NONE : r->forced[b];
+		r->pair_count += r->counterpart[b] != OSSA_NONE;
+	}
+}
+
 static ossa_status find_counterparts(retargeting *r)
 {
 	const size_t count = r->rig->skeleton.bone_count;
 	r->counterpart = ossai_arena_new(&r->arena, count, sizeof *r->counterpart);
 	if (!r->counterpart) return ossa_context_error(r->context)->status;
 	OSSAI_TRY(ossai_pair_names(&r->arena, &r->rig->skeleton, &r->source->skeleton, r->counterpart, &r->pair_count));
+	take_forced(r);
 	if (r->pair_count == 0) {
 		char own[200], other[200];
 		list_names(&r->rig->skeleton, own, sizeof own);
@@ -249,11 +260,12 @@ static ossa_status retarget(retargeting *r, ossa_clip **clip)
 	return OSSA_OK;
 }
 
-ossa_status ossai_retarget_by_name(
-	ossa_context *context, const ossa_rig *rig, const ossa_rig *source, const char *path, ossa_clip **clip, size_t *matched)
+ossa_status ossai_retarget_by_name(ossa_context *context, const ossa_rig *rig, const ossa_rig *source, const char *path,
+	const uint32_t *forced, ossa_clip **clip, size_t *matched)
 {
 	*clip = NULL;
 	retargeting r = {.context = context, .arena = ossai_arena_begin(context), .path = path, .rig = rig, .source = source};
+	r.forced = forced;
 	const ossa_status status = retarget(&r, clip);
 	*matched = r.pair_count;
 	ossai_arena_end(&r.arena);

@@ -10,6 +10,7 @@
 
 #include "retarget/align.h"
 #include "retarget/feet.h"
+#include "retarget/hands.h"
 #include "retarget/pairs.h"
 
 #include <string.h>
@@ -19,13 +20,16 @@ typedef struct retargeting {
 	ossai_arena arena;
 	const ossai_actor *target, *source;
 	const ossa_retarget_options *options;
+	const uint32_t *forced;
 	ossai_pairs pairs;
 	ossai_quat *align; /* B */
 	ossai_legs legs;
 	ossai_vec3 *foot_turns; /* F x legs */
+	ossai_hands hands;
 	ossai_moved moved;
 	double *worlds;   /* of the source in the current frame: B x 12 */
 	ossai_quat *turn; /* of its bones since their rest, in the target's axes */
+	size_t limited_frames;
 } retargeting;
 
 static ossa_status prepare(retargeting *r)
@@ -35,14 +39,15 @@ static ossa_status prepare(retargeting *r)
 	r->worlds = ossai_arena_new(&r->arena, source->bone_count, 12 * sizeof *r->worlds);
 	r->turn = ossai_arena_new(&r->arena, source->bone_count, sizeof *r->turn);
 	if (!r->align || !r->worlds || !r->turn) return ossa_context_error(r->context)->status;
-	OSSAI_TRY(ossai_find_pairs(&r->arena, target, r->target->role, source, r->source->role, &r->pairs));
+	OSSAI_TRY(ossai_find_pairs(&r->arena, target, r->target->role, source, r->source->role, r->forced, &r->pairs));
 	OSSAI_TRY(ossai_moved_begin(&r->arena, r->target, &r->moved));
 	ossai_align_rests(r->target, r->source, r->align);
 	for (size_t i = 0; i < target->bone_count; i++) {
 		const uint32_t b = r->moved.order[i], carrier = r->moved.carrier[b];
 		if (r->target->role[b].part == OSSA_PART_NONE && carrier != OSSA_NONE) r->align[b] = r->align[carrier];
 	}
-	return ossai_find_legs(&r->arena, r->target, r->source, &r->legs);
+	OSSAI_TRY(ossai_find_legs(&r->arena, r->target, r->source, &r->legs));
+	return ossai_find_hands(&r->arena, r->target, r->source, r->legs.scale, &r->hands);
 }
 
 /* ---- a frame ---- */
@@ -142,22 +147,28 @@ static ossa_status carry_motion(retargeting *r, ossa_clip **clip)
 		OSSAI_TRY(frame_done(r, 2, f));
 		follow(r, f);
 		if (r->options->plant_feet) ossai_place_feet(&r->legs, &r->moved, r->worlds, r->foot_turns + r->legs.count * f);
-		ossai_moved_store(&r->moved, f, *clip);
+		if (r->options->clear_hands) ossai_clear_hands(&r->hands, &r->moved, r->worlds);
+		r->limited_frames += ossai_moved_store(&r->moved, f, *clip);
 	}
 	return OSSA_OK;
 }
 
 ossa_status ossai_retarget_by_role(ossa_context *context, const ossai_actor *target, const ossai_actor *source,
-	const ossa_retarget_options *options, ossa_clip **clip, ossa_retarget_facts *facts)
+	const ossa_retarget_options *options, const uint32_t *forced, ossa_clip **clip, ossa_retarget_facts *facts)
 {
-	retargeting r = {
-		.context = context, .arena = ossai_arena_begin(context), .target = target, .source = source, .options = options};
+	retargeting r = {.context = context,
+		.arena = ossai_arena_begin(context),
+		.target = target,
+		.source = source,
+		.options = options,
+		.forced = forced};
 	*clip = NULL;
 	const ossa_status status = carry_motion(&r, clip);
 	facts->matched = r.pairs.target_count;
 	facts->source_unused = r.pairs.source_unused;
 	facts->scale = r.legs.scale;
 	facts->stride = r.legs.stride;
+	facts->limited_frames = r.limited_frames;
 	if (status != OSSA_OK) {
 		ossa_clip_free(context, *clip);
 		*clip = NULL;

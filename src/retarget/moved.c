@@ -1,6 +1,9 @@
 /* retarget/moved.c: see moved.h. */
 #include "retarget/moved.h"
 
+#include "rig/pose.h"
+#include "rig/turns.h"
+
 #include <string.h>
 
 /* The parts that a part follows in a body, the nearest first, on the same side or medial. */
@@ -135,10 +138,11 @@ ossa_status ossai_moved_begin(ossai_arena *arena, const ossai_actor *actor, ossa
 	moved->turns = ossai_arena_zero(arena, count, 1);
 	moved->extra = ossai_arena_new(arena, count, sizeof *moved->extra);
 	moved->turn = ossai_arena_new(arena, count, sizeof *moved->turn);
+	moved->world = ossai_arena_new(arena, count, sizeof *moved->world);
 	moved->joint = ossai_arena_new(arena, count, sizeof *moved->joint);
 	uint8_t *is_above_hips = ossai_arena_zero(arena, count, 1), *is_done = ossai_arena_zero(arena, count, 1);
-	if (!moved->carrier || !moved->order || !moved->turns || !moved->extra || !moved->turn || !moved->joint || !is_above_hips ||
-		!is_done)
+	if (!moved->carrier || !moved->order || !moved->turns || !moved->extra || !moved->turn || !moved->joint || !moved->world ||
+		!is_above_hips || !is_done)
 		return ossa_context_error(arena->context)->status;
 	for (size_t b = 0; b < count; b++) moved->extra[b] = ossai_quat_identity();
 	find_carriers(moved, is_above_hips);
@@ -174,24 +178,43 @@ void ossai_moved_turn_part(ossai_moved *m, ossa_body_part part, int side, ossai_
 	}
 }
 
-void ossai_moved_store(const ossai_moved *m, size_t frame, ossa_clip *clip)
+/* the local rotation, within the limits that a person or a file has set; limits of a motion are no
+   bounds of another */
+static ossai_quat within_limits(const ossa_bone *bones, size_t b, ossai_quat local, bool *is_limited)
+{
+	double past = 0;
+	if (!bones[b].has_limits || bones[b].limits_of_motion || bones[b].parent < 0) return local;
+	const ossai_quat rest = ossai_rest_rotation(bones, b);
+	const ossai_quat turn = ossai_quat_unit(ossai_quat_mul(ossai_quat_conjugate(rest), local));
+	const ossai_quat limited = ossai_turn_within_limits(&bones[b], turn, &past);
+	if (past == 0) return local;
+	*is_limited = true;
+	return ossai_quat_unit(ossai_quat_mul(rest, limited));
+}
+
+bool ossai_moved_store(ossai_moved *m, size_t frame, ossa_clip *clip)
 {
 	const ossa_bone *bones = m->actor->rig->skeleton.bones;
+	bool is_limited = false;
 	ossai_v3_store(m->joint[0], clip->root_positions + 3 * frame);
 	for (size_t b = 0; b < clip->bone_count; b++) {
 		const size_t at = frame * clip->bone_count + b;
 		const int32_t parent = bones[b].parent;
-		ossai_quat own = ossai_quat_mul(m->turn[b], ossai_quat_of(bones[b].orientation)), above = ossai_quat_identity();
+		ossai_quat own = ossai_quat_unit(ossai_quat_mul(m->turn[b], ossai_quat_of(bones[b].orientation)));
 		ossai_vec3 place = m->joint[b];
 		if (parent >= 0) {
-			above = ossai_quat_mul(m->turn[parent], ossai_quat_of(bones[parent].orientation));
+			const ossai_quat above = m->world[parent];
 			const ossai_mat3 frame_above = ossai_quat_matrix(above);
-			place = ossai_mat3_tmul_v(&frame_above, ossai_sub(place, m->joint[parent]));
-		}
-		own = ossai_quat_unit(ossai_quat_mul(ossai_quat_conjugate(above), own));
+			place = m->carrier[b] == (uint32_t)parent ? ossai_rest_offset(bones, b)
+													  : ossai_mat3_tmul_v(&frame_above, ossai_sub(place, m->joint[parent]));
+			own = ossai_quat_unit(ossai_quat_mul(ossai_quat_conjugate(above), own));
+			own = within_limits(bones, b, own, &is_limited);
+			m->world[b] = ossai_quat_mul(above, own);
+		} else m->world[b] = own;
 		double *rotation = clip->rotations + 4 * at;
 		if (frame > 0 && ossai_quat_dot(own, ossai_quat_of(rotation - 4 * clip->bone_count)) < 0) own = ossai_quat_negate(own);
 		ossai_quat_store(own, rotation);
 		if (clip->translations) ossai_v3_store(place, clip->translations + 3 * at);
 	}
+	return is_limited;
 }

@@ -21,6 +21,7 @@ typedef struct ossai_moved {
 	ossai_quat *extra; /* B: rotation on top of the carrier's, applied first */
 	ossai_quat *turn;  /* B: rotation since rest, in the mesh's axes */
 	ossai_vec3 *joint; /* B */
+	ossai_quat *world; /* B: rotations of the frames that were stored last */
 } ossai_moved;
 
 /* Errors: OSSA_ERROR_MEMORY. Ownership: the arena. */
@@ -32,7 +33,8 @@ void ossai_moved_place(ossai_moved *moved, ossai_vec3 hips);
 /* Turns a bone's whole part on one side by `turn`, in the mesh's axes, on top of what it turned. */
 void ossai_moved_turn_part(ossai_moved *moved, ossa_body_part part, int side, ossai_quat turn);
 
-/* Stores the frame in the clip. Signs of quaternions continue from the frame before. */
-void ossai_moved_store(const ossai_moved *moved, size_t frame, ossa_clip *clip);
+/* Stores the frame in the clip, within the limits of joints but for those that a motion had. Signs of
+   quaternions continue from the frame before. Returns whether a limit stopped a joint. */
+bool ossai_moved_store(ossai_moved *moved, size_t frame, ossa_clip *clip);
 
 #endif

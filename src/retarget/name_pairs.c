@@ -111,3 +111,22 @@ ossa_status ossai_pair_names(
 	*pair_count = p.count;
 	return OSSA_OK;
 }
+
+ossa_status ossai_forced_pairs(
+	ossai_arena *arena, const ossa_rig *rig, const ossa_rig *source, const ossa_retarget_map *map, uint32_t **forced)
+{
+	uint32_t *list = *forced = ossai_arena_new(arena, rig->skeleton.bone_count, sizeof *list);
+	if (!list) return ossa_context_error(arena->context)->status;
+	memset(list, 0xff, rig->skeleton.bone_count * sizeof *list);
+	for (size_t i = 0; map && i < map->count; i++) {
+		const ossa_map_entry *entry = &map->entries[i];
+		size_t bone, other;
+		if (entry->kind != OSSA_MAP_PAIR) continue;
+		OSSAI_TRY(ossa_rig_find_bone(arena->context, rig, entry->bone, &bone));
+		list[bone] = OSSAI_FOLLOWS_NONE;
+		if (!entry->source[0]) continue;
+		OSSAI_TRY(ossa_rig_find_bone(arena->context, source, entry->source, &other));
+		list[bone] = (uint32_t)other;
+	}
+	return OSSA_OK;
+}

@@ -15,6 +15,7 @@ typedef struct pairing {
 	ossai_arena *arena;
 	const ossa_skeleton *target, *source;
 	const ossa_role *target_role, *source_role;
+	const uint32_t *forced; /* by bone of the target */
 	ossai_pairs *pairs;
 	size_t *count;      /* B: shares of each bone of the target */
 	ossai_share **list; /* B */
@@ -109,6 +110,21 @@ static ossa_status store(pairing *p)
 	return OSSA_OK;
 }
 
+/* what a person knows better */
+static bool pair_forced(pairing *p)
+{
+	for (size_t b = 0; b < p->target->bone_count; b++) {
+		if (p->forced[b] == OSSA_NONE) continue;
+		p->count[b] = 0;
+		if (p->forced[b] == OSSAI_FOLLOWS_NONE) continue;
+		p->list[b] = ossai_arena_new(p->arena, 1, sizeof *p->list[b]);
+		if (!p->list[b]) return false;
+		p->list[b][0] = (ossai_share){p->forced[b], 1};
+		p->count[b] = 1;
+	}
+	return true;
+}
+
 /* jaws, capes and weapons of two characters by one artist */
 static ossa_status pair_rest(pairing *p)
 {
@@ -119,15 +135,21 @@ static ossa_status pair_rest(pairing *p)
 	for (size_t b = 0; b < p->target->bone_count; b++) {
 		if (twin[b] == OSSA_NONE) continue;
 		const bool has_role = p->target_role[b].part != OSSA_PART_NONE || p->source_role[twin[b]].part != OSSA_PART_NONE;
-		if (has_role) twin[b] = OSSA_NONE;
+		if (has_role || p->forced[b] != OSSA_NONE) twin[b] = OSSA_NONE;
 	}
 	return OSSA_OK;
 }
 
 ossa_status ossai_find_pairs(ossai_arena *arena, const ossa_skeleton *target, const ossa_role *target_role,
-	const ossa_skeleton *source, const ossa_role *source_role, ossai_pairs *pairs)
+	const ossa_skeleton *source, const ossa_role *source_role, const uint32_t *forced, ossai_pairs *pairs)
 {
-	pairing p = {arena, target, source, target_role, source_role, pairs, NULL, NULL, NULL};
+	pairing p = {.arena = arena,
+		.target = target,
+		.source = source,
+		.target_role = target_role,
+		.source_role = source_role,
+		.forced = forced,
+		.pairs = pairs};
 	*pairs = (ossai_pairs){0};
 	p.count = ossai_arena_zero(arena, target->bone_count, sizeof *p.count);
 	p.list = ossai_arena_zero(arena, target->bone_count, sizeof *p.list);
@@ -137,6 +159,7 @@ ossa_status ossai_find_pairs(ossai_arena *arena, const ossa_skeleton *target, co
 		if (target_role[b].part == OSSA_PART_NONE || p.count[b] > 0) continue;
 		if (!pair_chain(&p, target_role[b])) return ossa_context_error(arena->context)->status;
 	}
+	if (!pair_forced(&p)) return ossa_context_error(arena->context)->status;
 	OSSAI_TRY(pair_rest(&p));
 	return store(&p);
 }

@@ -28,8 +28,9 @@ typedef struct ossai_pairs {
 	uint32_t *twin;       /* B: of bones without a role: the source's bone of the same name, or OSSA_NONE */
 } ossai_pairs;
 
-/* Errors: OSSA_ERROR_MEMORY. Ownership: the arena. */
+/* forced: B, as ossai_forced_pairs fills it.
+   Errors: OSSA_ERROR_MEMORY. Ownership: the arena. */
 ossa_status ossai_find_pairs(ossai_arena *arena, const ossa_skeleton *target, const ossa_role *target_role,
-	const ossa_skeleton *source, const ossa_role *source_role, ossai_pairs *pairs);
+	const ossa_skeleton *source, const ossa_role *source_role, const uint32_t *forced, ossai_pairs *pairs);
 
 #endif

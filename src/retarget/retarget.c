@@ -7,6 +7,7 @@
 #include "conventions/find_roles.h"
 #include "retarget/by_name.h"
 #include "retarget/by_role.h"
+#include "retarget/name_pairs.h"
 #include "retarget/quality.h"
 #include "rig/pose.h"
 
@@ -47,8 +48,23 @@ typedef struct request {
 	const ossa_retarget_options *options;
 	ossa_role *role, *source_role;
 	ossai_roles_source found, source_found;
+	uint32_t *forced; /* by bone of the rig */
 	ossa_retarget_facts *facts;
 } request;
+
+/* the roles that a map gives to bones of one rig */
+static ossa_status take_roles(request *r, const ossa_rig *rig, ossa_map_kind kind, ossa_role *role, ossai_roles_source *found)
+{
+	const ossa_retarget_map *map = r->options->map;
+	for (size_t i = 0; map && i < map->count; i++) {
+		size_t bone;
+		if (map->entries[i].kind != kind) continue;
+		OSSAI_TRY(ossa_rig_find_bone(r->context, rig, map->entries[i].bone, &bone));
+		role[bone] = map->entries[i].role;
+		found->kind = ossai_kind_of_roles(role, rig->skeleton.bone_count);
+	}
+	return OSSA_OK;
+}
 
 static ossa_status find_bodies(request *r)
 {
@@ -57,6 +73,8 @@ static ossa_status find_bodies(request *r)
 	if (!r->role || !r->source_role) return ossa_context_error(r->context)->status;
 	OSSAI_TRY(ossai_find_roles(r->context, &r->rig->skeleton, r->role, &r->found));
 	OSSAI_TRY(ossai_find_roles(r->context, &r->source->skeleton, r->source_role, &r->source_found));
+	OSSAI_TRY(take_roles(r, r->rig, OSSA_MAP_RIG_ROLE, r->role, &r->found));
+	OSSAI_TRY(take_roles(r, r->source, OSSA_MAP_SOURCE_ROLE, r->source_role, &r->source_found));
 	ossai_roles_source_print(&r->found, r->facts->rig_names, sizeof r->facts->rig_names);
 	ossai_roles_source_print(&r->source_found, r->facts->source_names, sizeof r->facts->source_names);
 	return OSSA_OK;
@@ -85,7 +103,7 @@ static ossa_status by_roles(request *r, ossa_clip **clip)
 	OSSAI_TRY(ossai_find_actor(&r->arena, "the rig", r->rig, r->role, &target));
 	OSSAI_TRY(ossai_find_actor(&r->arena, r->source_name, r->source, r->source_role, &source));
 	r->facts->match = OSSA_RETARGET_ROLES;
-	OSSAI_TRY(ossai_retarget_by_role(r->context, &target, &source, r->options, clip, r->facts));
+	OSSAI_TRY(ossai_retarget_by_role(r->context, &target, &source, r->options, r->forced, clip, r->facts));
 	const ossa_status status = ossai_measure_retarget(&r->arena, &target, &source, *clip, r->facts);
 	if (status == OSSA_OK) return OSSA_OK;
 	ossa_clip_free(r->context, *clip);
@@ -96,15 +114,17 @@ static ossa_status by_roles(request *r, ossa_clip **clip)
 static ossa_status by_names(request *r, ossa_clip **clip)
 {
 	r->facts->match = OSSA_RETARGET_NAMES;
-	return ossai_retarget_by_name(r->context, r->rig, r->source, r->source_name, clip, &r->facts->matched);
+	return ossai_retarget_by_name(r->context, r->rig, r->source, r->source_name, r->forced, clip, &r->facts->matched);
 }
 
 /* the same skeleton by name, bodies by role, and what is neither by name */
 static ossa_status choose(request *r, ossa_clip **clip)
 {
 	bool is_same = false;
+	OSSAI_TRY(ossai_forced_pairs(&r->arena, r->rig, r->source, r->options->map, &r->forced));
 	if (r->options->match == OSSA_RETARGET_NAMES) return by_names(r, clip);
-	if (r->options->match == OSSA_RETARGET_AUTO) OSSAI_TRY(ossai_is_same_skeleton(r->context, r->rig, r->source, &is_same));
+	if (r->options->match == OSSA_RETARGET_AUTO && !r->options->map)
+		OSSAI_TRY(ossai_is_same_skeleton(r->context, r->rig, r->source, &is_same));
 	if (is_same) return by_names(r, clip);
 	OSSAI_TRY(find_bodies(r));
 	if (r->options->match == OSSA_RETARGET_ROLES || are_bodies(r)) return by_roles(r, clip);

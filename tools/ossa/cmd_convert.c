@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <string.h>
 
-enum { CONVERT_MOTION };                                                            /* texts */
+enum { CONVERT_MOTION, CONVERT_MAP };                                               /* texts */
 enum { CONVERT_OWN, CONVERT_FILES, CONVERT_READ, CONVERT_RETARGET, CONVERT_WRITE }; /* tables */
 
 typedef struct convert_options {
@@ -77,18 +77,29 @@ static ossa_status read_poses(command_run *run, convert_work *work)
 		run->context, work->mesh, work->input_count - first, work->inputs + first, files->keep_order, options, &work->frames);
 }
 
-static ossa_status retarget(command_run *run, convert_work *work, const char *motion, const ossa_read_options *options)
+static ossa_status carry_over(command_run *run, convert_work *work, const char *motion, const ossa_rig *source)
 {
-	ossa_rig *source = NULL;
+	ossa_retarget_options options = *(const ossa_retarget_options *)run->options[CONVERT_RETARGET];
+	const char *path = command_text_value(run, CONVERT_MAP);
+	ossa_retarget_map *map = NULL;
 	ossa_clip *clip = NULL;
-	COMMAND_TRY(ossa_read_rig(run->context, motion, options, &source));
-	const ossa_status status = ossa_rig_retarget(
-		run->context, work->rig, source, motion, run->options[CONVERT_RETARGET], &clip, &work->facts);
-	ossa_rig_free(run->context, source);
+	if (path) COMMAND_TRY(ossa_retarget_map_read(run->context, path, &map));
+	options.map = map;
+	const ossa_status status = ossa_rig_retarget(run->context, work->rig, source, motion, &options, &clip, &work->facts);
+	ossa_retarget_map_free(run->context, map);
 	COMMAND_TRY(status);
 	ossa_clip_free(run->context, work->rig->clip);
 	work->rig->clip = clip;
 	return OSSA_OK;
+}
+
+static ossa_status retarget(command_run *run, convert_work *work, const char *motion, const ossa_read_options *options)
+{
+	ossa_rig *source = NULL;
+	COMMAND_TRY(ossa_read_rig(run->context, motion, options, &source));
+	const ossa_status status = carry_over(run, work, motion, source);
+	ossa_rig_free(run->context, source);
+	return status;
 }
 
 /* a rig of the first input and, where one is given, the motion of another file on it */
@@ -270,7 +281,7 @@ static ossa_status run_convert(command_run *run)
 
 static const ossa_option_group groups[] = {
 	{"Input", "fps", "keep-order"},
-	{"Motion", "motion", "match|plant-feet|clear-hands"},
+	{"Motion", "motion", "map|match|plant-feet|clear-hands"},
 	{"Rig", "names|influences", ""},
 	{"Output", "rest-pose|collada", ""},
 	{NULL, NULL, NULL},
@@ -295,7 +306,9 @@ const command_definition command_convert = {
 	.files_maximum = SIZE_MAX,
 	.writes_last = true,
 	.groups = groups,
-	.texts = {{0, "motion", "FILE", false, "move the rig as the joints of this file do", true}},
+	.texts = {{0, "motion", "FILE", false, "move the rig as the joints of this file do", true},
+		{0, "map", "FILE.json", false,
+			"what bones of the rig and of the motion are, where they are matched wrongly: docs/motion.md", true}},
 	.tables = {convert_table, command_file_table, ossa_read_option_table, ossa_retarget_option_table, ossa_write_option_table},
 	.run = run_convert,
 };

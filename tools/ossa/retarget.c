@@ -34,6 +34,7 @@ void command_print_retarget(const ossa_retarget_facts *facts)
 	printf("%-10s %.1f %% of the height at the lowest (%.1f %%); %zu of %zu steps kept; sliding %.2f (%.2f) legs a second\n",
 		"feet", facts->lowest_percent, facts->source_lowest_percent, facts->steps_kept, facts->steps, facts->slide,
 		facts->source_slide);
+	if (facts->limited_frames > 0) printf("%-10s joints were stopped in %zu frames\n", "limits", facts->limited_frames);
 	print_segments(facts);
 }
 
@@ -48,11 +49,12 @@ json_t *command_json_retarget(const ossa_retarget_facts *facts)
 			json_pack(
 				"{s:s, s:f, s:f, s:f}", "segment", name, "mean", segment->mean, "p95", segment->p95, "rest", segment->rest));
 	}
-	return json_pack("{s:s, s:s, s:s, s:I, s:I, s:I, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:I, s:I, s:o}", "match",
+	return json_pack("{s:s, s:s, s:s, s:I, s:I, s:I, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:I, s:I, s:I, s:o}", "match",
 		facts->match == OSSA_RETARGET_NAMES ? "names" : "roles", "rig_names", facts->rig_names, "source_names",
 		facts->source_names, "matched", (json_int_t)facts->matched, "unmatched", (json_int_t)facts->unmatched, "source_unused",
 		(json_int_t)facts->source_unused, "scale", facts->scale, "stride", facts->stride, "mean_degrees", facts->mean_degrees,
 		"p95_degrees", facts->p95_degrees, "lowest_percent", facts->lowest_percent, "source_lowest_percent",
 		facts->source_lowest_percent, "slide", facts->slide, "source_slide", facts->source_slide, "steps",
-		(json_int_t)facts->steps, "steps_kept", (json_int_t)facts->steps_kept, "segments", segments);
+		(json_int_t)facts->steps, "steps_kept", (json_int_t)facts->steps_kept, "limited_frames",
+		(json_int_t)facts->limited_frames, "segments", segments);
 }
