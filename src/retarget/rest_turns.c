@@ -79,8 +79,9 @@ static ossa_status missing(const aiming *a, ossa_body_part part, int side)
 
 static ossa_status not_below(const aiming *a, uint32_t upper, uint32_t lower)
 {
-	return ossai_fail(a->context, OSSA_ERROR_INPUT, NULL, "%s is not below %s in the tree of bones: they are no limb",
-		a->bones[lower].name, a->bones[upper].name);
+	return ossai_fail(a->context, OSSA_ERROR_INPUT, NULL,
+		"%s is not below %s in the tree of bones, so they are no limb: connect them (`ossa edit`, \"connect %s %s\")",
+		a->bones[lower].name, a->bones[upper].name, a->bones[lower].name, a->bones[upper].name);
 }
 
 static uint32_t bone_of(const aiming *a, ossa_body_part part, int side)
@@ -104,11 +105,23 @@ static ossa_status find_limb(const aiming *a, ossa_body_part upper, ossa_body_pa
 	return OSSA_OK;
 }
 
+static bool is_limb(const ossa_role *role) { return role->part >= OSSA_PART_UPPER_ARM && role->part <= OSSA_PART_TOES; }
+
+/* The nearest ancestor that is not of a limb: trees that were found from motion may have the trunk
+   or a leg below the other leg. */
+static uint32_t above_limbs(const aiming *a, uint32_t bone)
+{
+	int32_t up = a->bones[bone].parent;
+	while (up >= 0 && is_limb(&a->role[up])) up = a->bones[up].parent;
+	return up < 0 ? OSSA_NONE : (uint32_t)up;
+}
+
 /* Two segments on a line. A foot or hand that inverse kinematics move hangs elsewhere in the tree,
    and stays at the end of its limb. */
 static ossa_status aim_limb(const aiming *a, const limb *l, ossai_vec3 goal)
 {
 	if (!aim_path(a, l->upper, l->lower, goal)) return not_below(a, l->upper, l->lower);
+	a->above[l->upper] = above_limbs(a, l->upper);
 	if (l->end == OSSA_NONE || aim_path(a, l->lower, l->end, goal)) return OSSA_OK;
 	if (is_below(a, l->lower, l->end)) return not_below(a, l->lower, l->end);
 	aim_at(a, l->lower, joint(a, l->end), goal);
@@ -212,6 +225,20 @@ static ossa_status aim_leg(const aiming *a, int side)
 	return OSSA_OK;
 }
 
+/* ---- the trunk ---- */
+
+static bool is_trunk(const ossa_role *role) { return role->part >= OSSA_PART_HIPS && role->part <= OSSA_PART_CLAVICLE; }
+
+/* the trunk stays as it is */
+static void keep_trunk(const aiming *a)
+{
+	for (uint32_t b = 0; b < a->count; b++) {
+		if (!is_trunk(&a->role[b])) continue;
+		a->aim[b].kind = UNTURNED;
+		a->above[b] = above_limbs(a, b);
+	}
+}
+
 /* ---- all bones ---- */
 
 /* all bones, each after the one above it; false where there is a circle */
@@ -285,6 +312,7 @@ static ossa_status aim(aiming *a, ossa_body_kind kind, int pose)
 			"which way the body faces is not known: it needs two legs, or hips, head and two arms");
 	}
 	face_axis(&a->frame);
+	keep_trunk(a);
 	for (int side = LEFT; side >= RIGHT; side -= LEFT - RIGHT) {
 		OSSAI_TRY(aim_arm(a, pose, side));
 		if (has_legs(a)) OSSAI_TRY(aim_leg(a, side));
