@@ -188,12 +188,20 @@ static bool end_of_palm(const aiming *a, uint32_t hand, int side, ossai_vec3 *en
 	return fingers > 0 || !has_other_child(a, hand);
 }
 
+/* An arm goes to the side that it is on: names of arms and legs may contradict each other. */
+static ossai_vec3 outward(const aiming *a, int side)
+{
+	const uint32_t own = bone_of(a, OSSA_PART_UPPER_ARM, side), other = bone_of(a, OSSA_PART_UPPER_ARM, -side);
+	const bool is_left = ossai_dot(ossai_sub(joint(a, own), joint(a, other)), a->frame.left) >= 0;
+	return is_left ? a->frame.left : ossai_scale(a->frame.left, -1);
+}
+
 static ossa_status aim_arm(const aiming *a, int pose, int side)
 {
 	limb l;
 	OSSAI_TRY(find_limb(a, OSSA_PART_UPPER_ARM, OSSA_PART_LOWER_ARM, OSSA_PART_HAND, side, &l));
 	const double half = 0.70710678118654752440, out = pose == OSSA_REST_A ? half : 1, down = pose == OSSA_REST_A ? half : 0;
-	const ossai_vec3 goal = ossai_madd(ossai_scale(a->frame.left, side * out), -down, a->frame.up);
+	const ossai_vec3 goal = ossai_madd(ossai_scale(outward(a, side), out), -down, a->frame.up);
 	OSSAI_TRY(aim_limb(a, &l, goal));
 	if (l.end == OSSA_NONE) {
 		aim_at(a, l.lower, ossai_v3_of(a->bones[l.lower].tail), goal);

@@ -129,6 +129,23 @@ static void without_legs_the_arms_are_posed(void **state)
 	test_context_end(context);
 }
 
+/* arms whose names say the other side than the legs' */
+static void arms_stay_on_their_side(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(1);
+	const test_body_axes axes = test_body_facing(0, false);
+	ossa_rig *rig = test_bent_body(context, &axes);
+	for (size_t b = 0; b < rig->skeleton.bone_count; b++) {
+		ossa_role *role = &rig->skeleton.bones[b].role;
+		if (role->part >= OSSA_PART_CLAVICLE && role->part <= OSSA_PART_LITTLE) role->side = -role->side;
+	}
+	assert_ok(context, ossa_rig_set_rest_pose(context, rig, OSSA_REST_A));
+	test_assert_limbs(rig, &axes, OSSA_REST_A);
+	ossa_rig_free(context, rig);
+	test_context_end(context);
+}
+
 /* an arm of one bone points with its tail; one that has a forearm on the other side lacks it */
 static void limbs_of_one_bone_are_posed(void **state)
 {
@@ -149,6 +166,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {cmocka_unit_test(limbs_are_exact_facing_anywhere),
 		cmocka_unit_test(arms_are_on_an_axis_that_the_body_faces), cmocka_unit_test(other_bones_turn_with_their_parents),
 		cmocka_unit_test(the_trunk_does_not_turn_with_a_leg), cmocka_unit_test(bones_do_not_twist),
-		cmocka_unit_test(without_legs_the_arms_are_posed), cmocka_unit_test(limbs_of_one_bone_are_posed)};
+		cmocka_unit_test(without_legs_the_arms_are_posed), cmocka_unit_test(arms_stay_on_their_side),
+		cmocka_unit_test(limbs_of_one_bone_are_posed)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
