@@ -128,13 +128,23 @@ json_t *studio_table_json(const ossa_option_table *table)
 	return list;
 }
 
-/* options of all methods except --method, which the page's choice sets */
+static bool has_option(const json_t *options, const char *name)
+{
+	for (size_t i = 0; i < json_array_size(options); i++) {
+		if (strcmp(json_string_value(json_object_get(json_array_get(options, i), "name")), name) == 0) return true;
+	}
+	return false;
+}
+
+/* options of all methods except --method, which the page's choice sets, and those that the method
+   has itself: one text sets both */
 static void add_shared_options(json_t *options)
 {
 	json_t *shared = studio_table_json(ossa_rig_option_table());
 	for (size_t i = 0; i < json_array_size(shared); i++) {
 		json_t *option = json_array_get(shared, i);
-		if (strcmp(json_string_value(json_object_get(option, "name")), "method") != 0) json_array_append(options, option);
+		const char *name = json_string_value(json_object_get(option, "name"));
+		if (strcmp(name, "method") != 0 && !has_option(options, name)) json_array_append(options, option);
 	}
 	json_decref(shared);
 }
