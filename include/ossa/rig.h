@@ -165,8 +165,8 @@ OSSA_API ossa_status ossa_clip_copy(ossa_context *context, const ossa_clip *clip
 OSSA_API size_t ossa_rig_clip_count(const ossa_rig *rig);
 OSSA_API const ossa_clip *ossa_rig_clip_at(const ossa_rig *rig, size_t index);
 
-/* Gives a rig these motions in place of all it has but free_clip: the first becomes its `clip`. It takes
-   the clips, not the array; after a failure it takes none.
+/* Gives a rig these motions in place of all it has but free_clip: the first becomes its `clip`. It
+   takes the clips, not the array; after a failure it takes none.
    Errors: OSSA_ERROR_MEMORY. */
 OSSA_API ossa_status ossa_rig_set_clips(ossa_context *context, ossa_rig *rig, size_t count, ossa_clip *const *clips);
 

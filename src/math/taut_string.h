@@ -2,8 +2,8 @@
 
    Place in the path: numbers over time -> here -> the travel of a body without its sway.
    Source: P. L. Davies, A. Kovac, "Local extremes, runs, strings and multiresolution" (Annals of
-   Statistics, 2001): the taut string; found as D. T. Lee, F. P. Preparata, "Euclidean shortest paths
-   in the presence of rectilinear barriers" (Networks, 1984) do, with a funnel. */
+   Statistics, 2001): the taut string; found as D. T. Lee, F. P. Preparata, "Euclidean shortest
+   paths in the presence of rectilinear barriers" (Networks, 1984) do, with a funnel. */
 #ifndef OSSAI_MATH_TAUT_STRING_H
 #define OSSAI_MATH_TAUT_STRING_H
 

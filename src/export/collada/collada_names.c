@@ -214,8 +214,8 @@ static bool contains_twice(const name_set *set, const char *text)
 	return at && ((at > set->texts && strcmp(at[-1], text) == 0) || (at + 1 < end && strcmp(at[1], text) == 0));
 }
 
-/* a clip's own name where XML allows it as an id, and neither a bone nor another clip has it: three.js
-   names clips by their ids */
+/* a clip's own name where XML allows it as an id, and neither a bone nor another clip has it:
+   three.js names clips by their ids */
 static ossa_status name_clips(ossai_collada *file, const name_set *ids)
 {
 	const size_t count = ossa_rig_clip_count(file->rig);

@@ -192,8 +192,8 @@ static ossa_status put_animation(ossai_usd *usd, const ossa_clip *clip, const ch
 	return OSSA_OK;
 }
 
-/* prims beside the one that is bound: programs play another where the skeleton's animationSource names
-   it */
+/* prims beside the one that is bound: programs play another where the skeleton's animationSource
+   names it */
 static ossa_status put_others(ossai_usd *usd, const ossa_rig *rig)
 {
 	const size_t count = rig->other_clip_count;

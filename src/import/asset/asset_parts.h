@@ -85,9 +85,9 @@ ossa_status ossai_asset_choose_clips(ossai_asset *asset, const ossa_read_options
    Errors: OSSA_ERROR_ARGUMENT, also where they name several. */
 ossa_status ossai_asset_choose_clip(ossai_asset *asset, const ossa_read_options *options, size_t *index);
 
-/* Motion of chosen nodes and targets over time (asset_clip.c): of the animation `index` (clip_count:
-   none), by the options' rate and frames. `is_wanted` by node, with everything above a wanted node; `with_shapes`: morph targets
-   and stored samples too.
+/* Motion of chosen nodes and targets over time (asset_clip.c): of the animation `index`
+   (clip_count: none), by the options' rate and frames. `is_wanted` by node, with everything above a
+   wanted node; `with_shapes`: morph targets and stored samples too.
    Errors: OSSA_ERROR_ARGUMENT where there are no such frames. */
 ossa_status ossai_take_make(ossai_asset *asset, const ossa_read_options *options, size_t index, const uint8_t *is_wanted,
 	bool with_shapes, ossai_take *take);
