@@ -34,8 +34,8 @@ typedef struct ossa_read_options {
 	   each other. 0: at the file's
 	   own keys, or 24 where it has no times */
 	double frames_per_second;
-	/* name of the animation, or its number from 1 on; "": the first. Of a rig also several,
-	   joined by commas, or "all": they are its clip and other_clips */
+	/* name of the animation, or its number from 1 on; "": the first. Of a rig also several, joined
+	   by commas, or "all": they are its clip and other_clips */
 	char clip[OSSA_OPTION_TEXT_SIZE];
 	ossa_range frames; /* which to take; {0}: all */
 	ossa_up input_up;  /* OSSA_UP_FILE: as the file says, else Y */
