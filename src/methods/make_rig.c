@@ -128,7 +128,7 @@ static ossa_status add_twist(ossai_making *m)
 /* a whole number or a choice among the options of the method; 1 where it has none of that name */
 static int option_of(const ossai_making *m, const char *name)
 {
-	const size_t method = (size_t)ossa_method_number(m->result->method->name) - 1;
+	const size_t method = ossai_method_index(m->result->method->name);
 	const ossa_option *option = ossai_method_option(method, name);
 	const char *options = ossai_options_of(m->options, method);
 	const bool is_whole = option && (option->type == OSSA_OPTION_INT || option->type == OSSA_OPTION_CHOICE);
