@@ -34,8 +34,8 @@ typedef struct ossa_read_options {
 	   each other. 0: at the file's
 	   own keys, or 24 where it has no times */
 	double frames_per_second;
-	/* name of the animation, or its number from 1 on; "": the first. Of a rig also several,
-	   joined by commas, or "all": they are its clip and other_clips */
+	/* name of the animation, or its number from 1 on; "": the first. Of a rig also several, joined
+	   by commas, or "all": they are its clip and other_clips */
 	char clip[OSSA_OPTION_TEXT_SIZE];
 	ossa_range frames; /* which to take; {0}: all */
 	ossa_up input_up;  /* OSSA_UP_FILE: as the file says, else Y */
@@ -129,13 +129,9 @@ OSSA_API ossa_status ossa_read_animation(
    Ownership: ossa_rig_free. */
 OSSA_API ossa_status ossa_read_rig(ossa_context *context, const char *path, const ossa_read_options *options, ossa_rig **rig);
 
-/* Reads the motion of another skeleton (BVH or any rig) as a clip for the bones of `rig`: bones are
-   matched by name, turns are carried over in world space relative to both rest poses, the root's
-   path is scaled by the sizes of the skeletons (and taken from the origin where the file's rest
-   pose has its root there, as BVH's do). Where bones of the file slide against their parents the
-   clip has translations: their counterparts slide by the same distance in world space, times the
-   scale. Bones without a counterpart keep their rest pose; warning "motion-unmatched".
-   Errors: as ossa_read_rig; OSSA_ERROR_INPUT where no name matches.
+/* Reads the motion of another skeleton (BVH or any rig) as a clip for the bones of `rig`, as
+   ossa_rig_retarget makes it by default (ossa/retarget.h).
+   Errors: as ossa_read_rig and ossa_rig_retarget.
    Ownership: ossa_clip_free. */
 OSSA_API ossa_status ossa_read_motion(
 	ossa_context *context, const ossa_rig *rig, const char *path, const ossa_read_options *options, ossa_clip **clip);

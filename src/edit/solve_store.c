@@ -274,8 +274,8 @@ static ossa_status carry_clip(void *user, const ossa_clip *old, ossa_clip **clip
 	return old == c->rig->clip ? OSSA_OK : ossai_rig_rebuild_clip(c->context, c->rig, &c->to, old, clip);
 }
 
-/* the motions but the first, which is solved: no pose of theirs takes part, so that each bone
-   moves as it did */
+/* the motions but the first, which is solved: no pose of theirs takes part, so that each bone moves
+   as it did */
 static ossa_status carry_clips(const ossai_solve_work *w, const ossa_skeleton *skeleton, ossai_clips *clips)
 {
 	carrying c = {w->context, w->rig, {.count = w->bones, .bone = skeleton->bones, .source = w->tree.order}};

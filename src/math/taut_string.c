@@ -1,9 +1,9 @@
 /* math/taut_string.c: see taut_string.h.
 
-   A funnel is drawn from the last fixed vertex of the path, its apex: the shortest lines from
-   there to the upper and to the lower end of the tube at the current time. The upper line bends
-   upward around points of the tube's upper side, the lower one downward. Where one line would
-   cross the other, the apex moves along that other. */
+   A funnel is drawn from the last fixed vertex of the path, its apex: the shortest lines from there
+   to the upper and to the lower end of the tube at the current time. The upper line bends upward
+   around points of the tube's upper side, the lower one downward. Where one line would cross the
+   other, the apex moves along that other. */
 #include "math/taut_string.h"
 
 typedef struct corner {

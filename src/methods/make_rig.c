@@ -125,14 +125,34 @@ static ossa_status add_twist(ossai_making *m)
 	return extend_bone_rms(m, added);
 }
 
+/* a whole number or a choice among the options of the method; 1 where it has none of that name */
+static int option_of(const ossai_making *m, const char *name)
+{
+	const size_t method = ossai_method_index(m->result->method->name);
+	const ossa_option *option = ossai_method_option(method, name);
+	const char *options = ossai_options_of(m->options, method);
+	const bool is_whole = option && (option->type == OSSA_OPTION_INT || option->type == OSSA_OPTION_CHOICE);
+	return is_whole ? *(const int *)(options + option->offset) : 1;
+}
+
+/* With a number of bones, or as published, the bones of one mesh are not those of its body; their
+   names are. */
+static bool is_body_left(const ossai_making *m)
+{
+	const bool is_of_shape = option_of(m, "bones") > 0 || option_of(m, "refine") == 0;
+	return !m->stream && is_of_shape && option_of(m, "body") != OSSA_BODY_NONE;
+}
+
 static ossa_status make(ossai_making *m)
 {
 	warn_of_unused_options(m);
 	OSSAI_TRY(ossai_choose_methods(m->context, m->options, m->stream != NULL, &m->candidates));
 	OSSAI_TRY(m->stream ? ossai_make_moving(m) : ossai_make_still(m));
-	/* methods name bones by body parts; twist bones are called after these */
+	/* methods name bones by body parts, which other programs' names follow; twist bones are called
+	   after these */
 	const ossa_bone_names names = m->options->names;
 	if (names == OSSA_NAMES_NUMBERS) OSSAI_TRY(ossai_rig_name_bones(m->context, m->result->rig, names));
+	else if (is_body_left(m)) OSSAI_TRY(ossa_rig_name_bones(m->context, m->result->rig, OSSA_NAMES_BODY));
 	if (m->options->twist > 0) OSSAI_TRY(add_twist(m));
 	return names > OSSA_NAMES_NUMBERS ? ossa_rig_name_bones(m->context, m->result->rig, names) : OSSA_OK;
 }

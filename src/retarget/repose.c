@@ -132,6 +132,10 @@ static ossa_status repose_mesh(ossai_arena *arena, const ossa_rig *rig, const os
 	job.positions = ossai_arena_new(arena, rig->mesh->vertex_count, 3 * sizeof *job.positions);
 	if (!job.duals || !job.positions) return ossa_context_error(arena->context)->status;
 	ossai_parallel_for(arena->context, rig->mesh->vertex_count, VERTICES_PER_RANGE, repose_vertices, &job);
+	for (size_t i = 0; i < 3 * rig->mesh->vertex_count; i++) {
+		if (isfinite(job.positions[i])) continue;
+		return ossai_fail(arena->context, OSSA_ERROR_LIMIT, NULL, "the rest pose moves vertices farther than floats reach");
+	}
 	posed->mesh = *rig->mesh;
 	posed->mesh.positions = job.positions;
 	posed->rig.mesh = &posed->mesh;

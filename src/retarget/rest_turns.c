@@ -79,8 +79,9 @@ static ossa_status missing(const aiming *a, ossa_body_part part, int side)
 
 static ossa_status not_below(const aiming *a, uint32_t upper, uint32_t lower)
 {
-	return ossai_fail(a->context, OSSA_ERROR_INPUT, NULL, "%s is not below %s in the tree of bones: they are no limb",
-		a->bones[lower].name, a->bones[upper].name);
+	return ossai_fail(a->context, OSSA_ERROR_INPUT, NULL,
+		"%s is not below %s in the tree of bones, so they are no limb: connect them (`ossa edit`, \"connect %s %s\")",
+		a->bones[lower].name, a->bones[upper].name, a->bones[lower].name, a->bones[upper].name);
 }
 
 static uint32_t bone_of(const aiming *a, ossa_body_part part, int side)
@@ -104,11 +105,23 @@ static ossa_status find_limb(const aiming *a, ossa_body_part upper, ossa_body_pa
 	return OSSA_OK;
 }
 
+static bool is_limb(const ossa_role *role) { return role->part >= OSSA_PART_UPPER_ARM && role->part <= OSSA_PART_TOES; }
+
+/* The nearest ancestor that is not of a limb: trees that were found from motion may have the trunk
+   or a leg below the other leg. */
+static uint32_t above_limbs(const aiming *a, uint32_t bone)
+{
+	int32_t up = a->bones[bone].parent;
+	while (up >= 0 && is_limb(&a->role[up])) up = a->bones[up].parent;
+	return up < 0 ? OSSA_NONE : (uint32_t)up;
+}
+
 /* Two segments on a line. A foot or hand that inverse kinematics move hangs elsewhere in the tree,
    and stays at the end of its limb. */
 static ossa_status aim_limb(const aiming *a, const limb *l, ossai_vec3 goal)
 {
 	if (!aim_path(a, l->upper, l->lower, goal)) return not_below(a, l->upper, l->lower);
+	a->above[l->upper] = above_limbs(a, l->upper);
 	if (l->end == OSSA_NONE || aim_path(a, l->lower, l->end, goal)) return OSSA_OK;
 	if (is_below(a, l->lower, l->end)) return not_below(a, l->lower, l->end);
 	aim_at(a, l->lower, joint(a, l->end), goal);
@@ -175,12 +188,20 @@ static bool end_of_palm(const aiming *a, uint32_t hand, int side, ossai_vec3 *en
 	return fingers > 0 || !has_other_child(a, hand);
 }
 
+/* An arm goes to the side that it is on: names of arms and legs may contradict each other. */
+static ossai_vec3 outward(const aiming *a, int side)
+{
+	const uint32_t own = bone_of(a, OSSA_PART_UPPER_ARM, side), other = bone_of(a, OSSA_PART_UPPER_ARM, -side);
+	const bool is_left = ossai_dot(ossai_sub(joint(a, own), joint(a, other)), a->frame.left) >= 0;
+	return is_left ? a->frame.left : ossai_scale(a->frame.left, -1);
+}
+
 static ossa_status aim_arm(const aiming *a, int pose, int side)
 {
 	limb l;
 	OSSAI_TRY(find_limb(a, OSSA_PART_UPPER_ARM, OSSA_PART_LOWER_ARM, OSSA_PART_HAND, side, &l));
 	const double half = 0.70710678118654752440, out = pose == OSSA_REST_A ? half : 1, down = pose == OSSA_REST_A ? half : 0;
-	const ossai_vec3 goal = ossai_madd(ossai_scale(a->frame.left, side * out), -down, a->frame.up);
+	const ossai_vec3 goal = ossai_madd(ossai_scale(outward(a, side), out), -down, a->frame.up);
 	OSSAI_TRY(aim_limb(a, &l, goal));
 	if (l.end == OSSA_NONE) {
 		aim_at(a, l.lower, ossai_v3_of(a->bones[l.lower].tail), goal);
@@ -210,6 +231,20 @@ static ossa_status aim_leg(const aiming *a, int side)
 	OSSAI_TRY(aim_limb(a, &l, ossai_scale(a->frame.up, -1)));
 	if (l.end != OSSA_NONE) a->aim[l.end].kind = UNTURNED;
 	return OSSA_OK;
+}
+
+/* ---- the trunk ---- */
+
+static bool is_trunk(const ossa_role *role) { return role->part >= OSSA_PART_HIPS && role->part <= OSSA_PART_CLAVICLE; }
+
+/* the trunk stays as it is */
+static void keep_trunk(const aiming *a)
+{
+	for (uint32_t b = 0; b < a->count; b++) {
+		if (!is_trunk(&a->role[b])) continue;
+		a->aim[b].kind = UNTURNED;
+		a->above[b] = above_limbs(a, b);
+	}
 }
 
 /* ---- all bones ---- */
@@ -285,6 +320,7 @@ static ossa_status aim(aiming *a, ossa_body_kind kind, int pose)
 			"which way the body faces is not known: it needs two legs, or hips, head and two arms");
 	}
 	face_axis(&a->frame);
+	keep_trunk(a);
 	for (int side = LEFT; side >= RIGHT; side -= LEFT - RIGHT) {
 		OSSAI_TRY(aim_arm(a, pose, side));
 		if (has_legs(a)) OSSAI_TRY(aim_leg(a, side));

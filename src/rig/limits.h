@@ -4,10 +4,10 @@
 
 #include <ossa/rig.h>
 
-/* Sets the limits of `bone`, which is bone `index` of the rig or a copy of it, to the range of
-   its turns in the rig's clips, so much wider on both sides. False, and no limits, where the
-   motion does not determine them: there is none, the joint is welded or never rotates. Cost:
-   linear in frames. */
+/* Sets the limits of `bone`, which is bone `index` of the rig or a copy of it, to the range of its
+   turns in the rig's clips, so much wider on both sides. False, and no limits, where the motion
+   does not determine them: there is none, the joint is welded or never rotates. Cost: linear in
+   frames. */
 bool ossai_limits_of_motion(const ossa_rig *rig, size_t index, double slack_degrees, ossa_bone *bone);
 
 /* ossa_rig_turn_range over all clips of the rig. */

@@ -257,6 +257,7 @@ static void reading(void **state)
 	NEEDS(ossa_read_limits(t.c, NULL, &limits));
 	GAVE_NULL(limits);
 	NEEDS(ossa_read_limits(t.c, t.path, NULL));
+	NEEDS(ossa_rig_set_rest_pose(t.c, NULL, OSSA_REST_T));
 	NEEDS(ossa_rig_set_limits(t.c, NULL, t.limits));
 	NEEDS(ossa_rig_set_limits(t.c, t.rig, NULL));
 	ossa_limits_free(NULL, NULL);

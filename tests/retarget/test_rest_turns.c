@@ -74,6 +74,28 @@ static void other_bones_turn_with_their_parents(void **state)
 	test_context_end(context);
 }
 
+/* a bone of the trunk that is the child of a thigh, as trees from motion may have it */
+static void the_trunk_does_not_turn_with_a_leg(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(1);
+	const test_body_axes axes = test_body_facing(0, false);
+	ossa_rig *rigs[2];
+	for (int i = 0; i < 2; i++) {
+		rigs[i] = test_bent_body(context, &axes);
+		ossa_bone *bone = &rigs[i]->skeleton.bones[ossa_rig_bone(rigs[i], "toes_L")];
+		bone->parent = ossa_rig_bone(rigs[i], "thigh_L");
+		bone->role = (ossa_role){OSSA_PART_SPINE, 0, 2, 0};
+	}
+	assert_ok(context, ossa_rig_set_rest_pose(context, rigs[1], OSSA_REST_T));
+	assert_near(ossai_quat_angle(test_turn_since(rigs[1], rigs[0], "toes_L")), 0, 1e-12);
+	const ossai_vec3 lift = ossai_sub(test_joint(rigs[1], "hips"), test_joint(rigs[0], "hips"));
+	const ossai_vec3 moved = ossai_sub(test_joint(rigs[1], "toes_L"), test_joint(rigs[0], "toes_L"));
+	assert_near_vec3(moved, lift, 1e-12);
+	for (int i = 0; i < 2; i++) ossa_rig_free(context, rigs[i]);
+	test_context_end(context);
+}
+
 /* each turn is the smallest beyond that of the parent */
 static void bones_do_not_twist(void **state)
 {
@@ -107,6 +129,23 @@ static void without_legs_the_arms_are_posed(void **state)
 	test_context_end(context);
 }
 
+/* arms whose names say the other side than the legs' */
+static void arms_stay_on_their_side(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(1);
+	const test_body_axes axes = test_body_facing(0, false);
+	ossa_rig *rig = test_bent_body(context, &axes);
+	for (size_t b = 0; b < rig->skeleton.bone_count; b++) {
+		ossa_role *role = &rig->skeleton.bones[b].role;
+		if (role->part >= OSSA_PART_CLAVICLE && role->part <= OSSA_PART_LITTLE) role->side = -role->side;
+	}
+	assert_ok(context, ossa_rig_set_rest_pose(context, rig, OSSA_REST_A));
+	test_assert_limbs(rig, &axes, OSSA_REST_A);
+	ossa_rig_free(context, rig);
+	test_context_end(context);
+}
+
 /* an arm of one bone points with its tail; one that has a forearm on the other side lacks it */
 static void limbs_of_one_bone_are_posed(void **state)
 {
@@ -126,7 +165,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(limbs_are_exact_facing_anywhere),
 		cmocka_unit_test(arms_are_on_an_axis_that_the_body_faces), cmocka_unit_test(other_bones_turn_with_their_parents),
-		cmocka_unit_test(bones_do_not_twist), cmocka_unit_test(without_legs_the_arms_are_posed),
+		cmocka_unit_test(the_trunk_does_not_turn_with_a_leg), cmocka_unit_test(bones_do_not_twist),
+		cmocka_unit_test(without_legs_the_arms_are_posed), cmocka_unit_test(arms_stay_on_their_side),
 		cmocka_unit_test(limbs_of_one_bone_are_posed)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -18,8 +18,8 @@ static ossa_clip *changed(ossa_context *context, ossa_rig *rig, ossa_root_motion
 	return made;
 }
 
-/* a walk ahead: its line goes, its sway and bobbing stay, whether or not a bone is above the
-   hips */
+/* a walk ahead: its line goes, its sway and bobbing stay, whether or not a bone is above the hips
+   */
 static void in_place_keeps_the_sway(void **state)
 {
 	(void)state;

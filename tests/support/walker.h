@@ -12,7 +12,7 @@ typedef struct test_walk {
 	double turn;      /* about y over the whole motion, degrees */
 	double sway;      /* metres to either side, two steps over the motion */
 	double sway_turn; /* degrees */
-	double drift;     /* degrees that every other joint turns more at the end than at the beginning */
+	double drift;     /* degrees that joints turn more at the end than at the beginning */
 } test_walk;
 
 /* A skeleton without a mesh and its motion of one second; the hips are 1 m above the feet. */

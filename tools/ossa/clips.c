@@ -110,7 +110,7 @@ ossa_status command_change_clips(command_run *run, const void *options, ossa_rig
 	return status;
 }
 
-/* ---- telling ---- */
+/* ---- reporting ---- */
 
 const char *command_clip_names(const ossa_rig *rig, char *text, size_t size)
 {

@@ -4,6 +4,7 @@
    Input: a rig, an animated mesh, a mesh with its poses, a mesh or a cache.
    Output: as much of it as the output's format holds; what is left out is reported. */
 #include "clips.h"
+#include "retarget.h"
 #include "command.h"
 #include "target.h"
 

@@ -387,7 +387,7 @@ const command_definition command_rig = {
 	.groups = groups,
 	.texts = {{'o', "output", "FILE", true, "write the rig to FILE; its ending selects the format", false},
 		{0, "rest", "FILE", false, "the mesh at rest; every other file is then a pose", true},
-		{0, "report", "FILE", true, "write a report: a page with pictures (.html) or every number (.json)", false},
+		{0, "report", "FILE", true, "write a report: a page (.html) or numbers (.json)", false},
 		{0, "skeleton", "RIG", false, "fit the motion of this rig to the frames instead of making a new one", true},
 		{0, "joint-limits", "FILE.csv", false, "a table of joint limits, by the names of the bones", true},
 		{0, "landmarks", "FILE.json", false, "points of a human body that its joints are found by: docs/bodies.md", true},

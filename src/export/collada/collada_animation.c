@@ -3,9 +3,9 @@
 
    Place in the path: inside the Collada writer.
    Input: the rig's clips.
-   Output: for each an animation without children, whose channels share times and interpolation,
-   and a clip around it: programs take the motion's name from there. Programs that read no clips
-   mix several (Blender). */
+   Output: for each an animation without children, whose channels share times and interpolation, and
+   a clip around it: programs take the motion's name from there. Programs that read no clips mix
+   several (Blender). */
 #include "export/collada/collada.h"
 
 /* a clip as it is written. Ids of the first are ossa-motion, ossa-times ..., of the second

@@ -2,9 +2,9 @@
    frame.
 
    Place in the path: inside the FBX writer.
-   Input: the joints' turns, the clip's positions.
-   Output: for each clip an AnimationStack with one layer; curves of every joint's Lcl Rotation
-   and of the root's Lcl Translation (of every joint's where the clip moves them). */
+   Input: the joints' turns, the clips' positions.
+   Output: for each clip an AnimationStack with one layer; curves of every joint's Lcl Rotation and
+   of the root's Lcl Translation (of every joint's where the clip moves them). */
 #include "export/fbx/fbx.h"
 
 #include <string.h>

@@ -1,8 +1,7 @@
 /* import/asset/asset_frames.c: the vertices of an asset in every frame of its animation.
 
    Place in the path: the end of the asset layer.
-   Input: meshes, skins with their full matrices, morph targets, stored samples, the chosen
-   animation.
+   Input: meshes, skins with their matrices, morph targets, stored samples, the chosen animation.
    Output: the mesh at rest and the same vertices in one frame after the other, or all as
    ossa_frames, welding those that always coincide unless they are to be kept. */
 #include "import/asset/asset_parts.h"
@@ -57,10 +56,10 @@ static void mark_movers(const evaluation *e, uint8_t *marks)
 static ossa_status make_take(evaluation *e, const ossa_read_options *options)
 {
 	ossai_asset *asset = e->asset;
+	size_t clip;
 	uint8_t *marks = ossai_arena_zero(&asset->arena, asset->node_count, 1);
 	if (!marks) return ossa_context_error(asset->context)->status;
 	mark_movers(e, marks);
-	size_t clip;
 	OSSAI_TRY(ossai_asset_choose_clip(asset, options, &clip));
 	return ossai_take_make(asset, options, clip, marks, true, &e->take);
 }

@@ -36,8 +36,10 @@ static void take_modelled(
 	const ossai_quat turned = {axis.x, axis.y, axis.z, own.w};
 	const ossai_mat3 r = ossai_quat_matrix(turned);
 	const ossai_vec3 moved = ossai_scale(ossai_mat3_mul_v(turn, ossai_v3_of(from + 4)), scale);
+	const ossai_vec3 move = ossai_sub(ossai_add(moved, map->t), ossai_mat3_mul_v(&r, map->t));
+	if (!isfinite(move.x) || !isfinite(move.y) || !isfinite(move.z)) return;
 	ossai_quat_store(turned, modelled);
-	ossai_v3_store(ossai_sub(ossai_add(moved, map->t), ossai_mat3_mul_v(&r, map->t)), modelled + 4);
+	ossai_v3_store(move, modelled + 4);
 }
 
 /* ossa's own properties of a bone, transformed with the mesh */

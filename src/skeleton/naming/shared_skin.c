@@ -91,14 +91,19 @@ static void add_overlap(const skin_work *w, size_t v)
 
 /* ---- what is of both sides ---- */
 
-/* the bone that mirrors one of the left side; OSSA_NONE */
-static uint32_t find_counterpart(const skin_work *w, uint32_t left)
+/* whether two bones have the same place on two limbs of a kind: one on the left and one on the
+   right, or both of the middle, as a tail's two fins */
+static bool are_counterparts(const ossa_role *a, const ossa_role *b)
 {
-	const ossa_role *own = role_of(w, left);
+	if (a->part != b->part || a->number != b->number || a->side < 0) return false;
+	return a->side > 0 ? b->side < 0 && a->limb == b->limb : b->side == 0 && a->limb > 0 && b->limb > a->limb;
+}
+
+/* OSSA_NONE: there is none */
+static uint32_t find_counterpart(const skin_work *w, uint32_t bone)
+{
 	for (uint32_t r = 0; r < w->rest->skeleton.bone_count; r++) {
-		const ossa_role *role = role_of(w, r);
-		if (role->side == -own->side && role->part == own->part && role->limb == own->limb && role->number == own->number)
-			return r;
+		if (are_counterparts(role_of(w, bone), role_of(w, r))) return r;
 	}
 	return OSSA_NONE;
 }
@@ -106,21 +111,25 @@ static uint32_t find_counterpart(const skin_work *w, uint32_t left)
 /* the bone of the middle that a bone's limb is on */
 static uint32_t find_base(const skin_work *w, uint32_t r)
 {
+	const ossa_role *own = role_of(w, r);
 	int32_t up = (int32_t)r;
-	while (up > 0 && !is_medial(w, (uint32_t)up)) up = w->rest->skeleton.bones[up].parent;
+	while (up > 0 &&
+		(!is_medial(w, (uint32_t)up) ||
+			(role_of(w, (uint32_t)up)->part == own->part && role_of(w, (uint32_t)up)->limb == own->limb)))
+		up = w->rest->skeleton.bones[up].parent;
 	return (uint32_t)up;
 }
 
-static void move_to_middle(const skin_work *w, uint32_t left)
+static void move_to_middle(const skin_work *w, uint32_t one)
 {
 	const size_t width = w->rest->skeleton.bone_count;
-	const uint32_t right = find_counterpart(w, left), base = find_base(w, left);
-	if (right == OSSA_NONE) return;
+	const uint32_t other = find_counterpart(w, one), base = find_base(w, one);
+	if (other == OSSA_NONE) return;
 	for (size_t b = 0; b < w->rig->skeleton.bone_count; b++) {
 		double *overlap = w->skin->overlap + b * width;
-		const double both = fmin(overlap[left], overlap[right]);
-		overlap[left] -= both;
-		overlap[right] -= both;
+		const double both = fmin(overlap[one], overlap[other]);
+		overlap[one] -= both;
+		overlap[other] -= both;
 		overlap[base] += 2 * both;
 	}
 }
@@ -150,12 +159,11 @@ static void move_to_limbs(const skin_work *w, uint32_t b, uint32_t r)
 
 static void take_sides(const skin_work *w)
 {
+	const bool has_pairs = has_sides(w->rest);
 	for (uint32_t r = 0; r < w->rest->skeleton.bone_count; r++) {
-		for (uint32_t b = 0; b < w->rig->skeleton.bone_count && is_medial(w, r); b++) move_to_limbs(w, b, r);
+		for (uint32_t b = 0; b < w->rig->skeleton.bone_count && has_pairs && is_medial(w, r); b++) move_to_limbs(w, b, r);
 	}
-	for (uint32_t r = 0; r < w->rest->skeleton.bone_count; r++) {
-		if (role_of(w, r)->side > 0) move_to_middle(w, r);
-	}
+	for (uint32_t r = 0; r < w->rest->skeleton.bone_count; r++) move_to_middle(w, r);
 }
 
 /* ---- the whole ---- */
@@ -173,7 +181,7 @@ static ossa_status find_skin(ossai_arena *scratch, skin_work *w)
 		if (w->area[v] > 0) add_overlap(w, v);
 	}
 	for (uint32_t b = 0; b < bones; b++) w->skin->center[b] = ossai_skin_center(w->rig, w->area, b);
-	if (has_sides(w->rest)) take_sides(w);
+	take_sides(w);
 	return OSSA_OK;
 }
 

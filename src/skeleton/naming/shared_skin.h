@@ -6,9 +6,9 @@
    Output: surface that follows both bones, as far as it distinguishes parts of the body.
 
    A body has two sides, so skin counts for what it says about them: what a bone has of two limbs
-   that mirror each other, of both alike, counts for the middle where these begin; what it has of
-   the middle, of one side more than of the other, counts for the limb that begins there on that
-   side, or for no part where none does (an ear, a shoulder guard). */
+   that mirror each other, or of a tail's two fins, of both alike, counts for the middle where these
+   begin; what it has of the middle, of one side more than of the other, counts for the limb that
+   begins there on that side, or for no part where none does (an ear, a shoulder guard). */
 #ifndef OSSAI_SKELETON_NAMING_SHARED_SKIN_H
 #define OSSAI_SKELETON_NAMING_SHARED_SKIN_H
 

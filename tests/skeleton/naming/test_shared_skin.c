@@ -55,12 +55,14 @@ static ossa_rig *make_rest(ossa_context *context)
 	return rest;
 }
 
-/* what the first of two bones has in common, in shares of a face, and beside */
-static void check(const uint16_t bone_of_face[FACES], const double expected[REST + 1])
+/* what the first of two bones has in common with the rest shape's, in shares of a face, and
+   beside */
+static void check_roles(const ossa_role *roles, const uint16_t bone_of_face[FACES], const double expected[REST + 1])
 {
 	ossa_context *context = test_context(1);
 	ossai_arena arena = ossai_arena_begin(context);
 	ossa_rig *rest = make_rest(context), *rig = make_rig(context, 2, bone_of_face);
+	for (size_t b = 0; roles && b < REST; b++) rest->skeleton.bones[b].role = roles[b];
 	ossai_shared_skin skin;
 	assert_ok(context, ossai_shared_skin_find(&arena, rest, rig, &skin));
 	for (size_t r = 0; r < REST; r++) assert_near(skin.overlap[r] / 0.4, expected[r], 1e-6);
@@ -69,6 +71,11 @@ static void check(const uint16_t bone_of_face[FACES], const double expected[REST
 	ossa_rig_free(context, rest);
 	ossa_rig_free(context, rig);
 	test_context_end(context);
+}
+
+static void check(const uint16_t bone_of_face[FACES], const double expected[REST + 1])
+{
+	check_roles(NULL, bone_of_face, expected);
 }
 
 static void the_middle_stays_in_the_middle(void **state)
@@ -97,6 +104,15 @@ static void of_one_side_alone_is_beside(void **state)
 	check((const uint16_t[FACES]){0, 1, 1, 1}, (const double[]){0, 0, 0, 1});
 }
 
+/* a tail that ends in two fins, which are of the middle */
+static void of_both_fins_is_the_tail(void **state)
+{
+	(void)state;
+	static const ossa_role roles[REST] = {{OSSA_PART_TAIL, 0, 1, 0}, {OSSA_PART_TAIL, 0, 1, 1}, {OSSA_PART_TAIL, 0, 1, 2}};
+	check_roles(roles, (const uint16_t[FACES]){1, 1, 0, 0}, (const double[]){2, 0, 0, 0});
+	check_roles(roles, (const uint16_t[FACES]){1, 1, 0, 1}, (const double[]){0, 1, 0, 0});
+}
+
 static ossa_status sweep_skin(ossa_context *context, void *arg)
 {
 	ossa_rig *const *rigs = arg;
@@ -122,6 +138,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(the_middle_stays_in_the_middle),
 		cmocka_unit_test(of_both_thighs_is_the_middle), cmocka_unit_test(of_one_side_of_the_hips_is_the_thigh_there),
-		cmocka_unit_test(of_one_side_alone_is_beside), cmocka_unit_test(memory_may_be_short)};
+		cmocka_unit_test(of_one_side_alone_is_beside), cmocka_unit_test(of_both_fins_is_the_tail),
+		cmocka_unit_test(memory_may_be_short)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
