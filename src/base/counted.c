@@ -80,6 +80,7 @@ static const struct {
 	{"sequence-gaps", "missing", "missing"},
 	{"sequence-longer", "file", "files"},
 	{"shapes-dropped", "channel", "channels"},
+	{"sides-exchanged", "file", "files"},
 	{"skins-differ", "joint", "joints"},
 	{"skipped-channels", "channel", "channels"},
 	{"skipped-faces", "face", "faces"},

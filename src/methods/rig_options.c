@@ -32,7 +32,9 @@ static const ossa_option fields[] = {
 		"frame or mesh that is nearest to all others (auto)",
 		"de Aguiar et al. 2008: the first frame"},
 	{"key-frames", OSSA_OPTION_INT, FIELD(key_frames), 0, 1000000, "frames", "",
-		"make skeleton and weights from this many frames that represent all; 0: from all", "ours: most frames are like others"},
+		"make skeleton and weights from at most this many frames that represent all, and fit the motion to every frame; 0: "
+		"from all frames",
+		"ours: most frames are like others"},
 	{"names", OSSA_OPTION_CHOICE, FIELD(names), 0, 0, "", OSSA_NAMES_CHOICES,
 		"names of bones: body parts (thigh_L), numbers, or another program's for a human",
 		"ours: names that riggers search for, and numbers where the shape is ambiguous"},

@@ -375,19 +375,17 @@ const command_definition command_rig = {
 			"reproduces the frames best: meshes, caches or animations of its own mesh, of any length. Vertices in another "
 			"order, split at seams or joined, are matched by their rest positions: in the first file, or in that of --rest.\n\n"
 			"An existing output is replaced when the new file is complete. `ossa convert --help` lists the formats.",
-	.examples = "ossa rig hand.ply --bones 20 -o hand.glb\n"
-				"ossa rig rest.obj pose-*.obj -o horse.glb -o horse.dae\n"
+	.examples = "ossa rig rest.obj pose-*.obj -o horse.glb -o horse.dae\n"
 				"ossa rig horse.obj gallop.pc2 --bones 24 --report horse.html\n"
 				"ossa rig character.glb --clip Walk --bones 20 -o fewer-bones.glb\n"
-				"ossa rig soup.stl --method volume --levels 3 -o soup.glb\n"
-				"ossa rig --skeleton horse.glb canter.pc2 -o horse-canter.glb\n"
-				"ossa rig --rest lion-reference.obj [1-9].obj -o lion.glb --refine 0",
+				"ossa rig man.obj --for unreal --rest-pose a -o man.fbx\n"
+				"ossa rig --skeleton horse.glb canter.pc2 -o horse-canter.glb",
 	.files_minimum = 1,
 	.files_maximum = SIZE_MAX,
 	.groups = groups,
 	.texts = {{'o', "output", "FILE", true, "write the rig to FILE; its ending selects the format", false},
 		{0, "rest", "FILE", false, "the mesh at rest; every other file is then a pose", true},
-		{0, "report", "FILE", true, "write a report: a page (.html) or numbers (.json)", false},
+		{0, "report", "FILE", true, "write a report: a page with pictures (.html) or every number (.json)", false},
 		{0, "skeleton", "RIG", false, "fit the motion of this rig to the frames instead of making a new one", true},
 		{0, "joint-limits", "FILE.csv", false, "a table of joint limits, by the names of the bones", true},
 		{0, "landmarks", "FILE.json", false, "points of a human body that its joints are found by: docs/bodies.md", true},
