@@ -36,7 +36,7 @@ static uint32_t ear_node(const ossai_quadruped_measures *m, const size_t *ears)
 	const ossai_body_limbs *limbs = &m->body->limbs;
 	const size_t ear = ears[0] == OSSAI_LIMB_HIDDEN ? ears[1] : ears[0];
 	const size_t leg = limbs->arm[0] == OSSAI_LIMB_HIDDEN ? limbs->arm[1] : limbs->arm[0];
-	return m->has_head ? ossai_figure_meet(m->figure, ear, limbs->head, leg) : m->body->shoulder_node;
+	return ossai_figure_meet(m->figure, ear, limbs->head, leg);
 }
 
 static void measure_axes(ossai_quadruped_measures *m)
@@ -48,7 +48,8 @@ static void measure_axes(ossai_quadruped_measures *m)
 	ossai_limb_pair_make(&pair, body->limbs.leg, body->hip_node, m->leg);
 	ossai_limb_pair_make(&pair, body->limbs.arm, body->shoulder_node, m->arm);
 	m->has_head = body->limbs.head != OSSAI_LIMB_HIDDEN;
-	m->has_ears = shows(ears);
+	/* where the head shows no end an ear's is that of the head */
+	m->has_ears = m->has_head && shows(ears);
 	m->has_tail = shows(tail);
 	if (m->has_ears) ossai_limb_pair_make(&pair, ears, ear_node(m, ears), m->ear);
 	if (m->has_head) ossai_limb_axis_make(m->figure, &m->sections, body->limbs.head, body->shoulder_node, body->left, &m->head);

@@ -177,8 +177,8 @@ static bool is_palm(const ossai_curve_bones *bones, uint32_t bone)
 	return leads && bone != bones->tree.root && bones->role[bone].part == OSSA_PART_NONE;
 }
 
-/* What is between the wrist and the fingers is one bone, the root: takes out one of the palm that is
-   a child of the root. False where there is none. */
+/* What is between the wrist and the fingers is one bone, the root: takes out one of the palm that
+   is a child of the root. False where there is none. */
 static bool merge_palm(size_t vertex_count, ossai_curve_bones *bones)
 {
 	ossai_tree *tree = &bones->tree;

@@ -217,8 +217,8 @@ static double kind_odds(const ossa_body *body)
 	return own - (most + log(exp(none - most) + exp(body->runner_up_score - most)));
 }
 
-/* a human of boxes is squashed, until it is one no longer: where another kind, or none, is nearly as
-   likely, that is said, and what to do */
+/* a human of boxes is squashed, until it is one no longer: where another kind, or none, is nearly
+   as likely, that is said, and what to do */
 static void a_kind_that_is_not_sure_is_a_warning(void **state)
 {
 	(void)state;
