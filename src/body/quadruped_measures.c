@@ -13,8 +13,8 @@ enum { SAMPLES = OSSAI_AXIS_SAMPLES };
 enum { SECTIONS = 11 };
 
 /* Where no section cuts the trunk: the height of the back, as a share of the figure's, and that of
-   the belly in units. */
-static const double USUAL_BACK = 0.85, USUAL_BELLY = 0.42;
+   the belly in units. A back that is lower than the least one is none. */
+static const double LEAST_BACK = 0.05, USUAL_BACK = 0.85, USUAL_BELLY = 0.42;
 
 /* The back over a pair of legs is measured so far inward from them, as a neck may rise over them;
    in units. */
@@ -99,7 +99,8 @@ static void measure_trunk(ossai_quadruped_measures *m)
 		const double share = 0.25 + 0.5 * i / (SECTIONS - 1);
 		if (cut_trunk(m, from + share * (to - from), &belly[count], &back[count])) count++;
 	}
-	m->unit = count > 0 ? median(count, back) : USUAL_BACK * m->body->height;
+	const double least = LEAST_BACK * m->body->height;
+	m->unit = count > 0 ? fmax(median(count, back), least) : USUAL_BACK * m->body->height;
 	m->belly = count > 0 ? median(count, belly) / m->unit : USUAL_BELLY;
 	const double inward = INWARD * m->unit;
 	const double over_legs[2] = {mean_ahead(m, m->leg, m->parting[0]) + inward, mean_ahead(m, m->arm, m->parting[1]) - inward};
