@@ -13,8 +13,8 @@ enum { SAMPLES = OSSAI_AXIS_SAMPLES };
 enum { SECTIONS = 11 };
 
 /* Where no section cuts the trunk: the height of the back, as a share of the figure's, and that of
-   the belly in units. */
-static const double USUAL_BACK = 0.85, USUAL_BELLY = 0.42;
+   the belly in units. A back that is lower than the least one is none. */
+static const double LEAST_BACK = 0.05, USUAL_BACK = 0.85, USUAL_BELLY = 0.42;
 
 /* The back over a pair of legs is measured so far inward from them, as a neck may rise over them;
    in units. */
@@ -36,7 +36,7 @@ static uint32_t ear_node(const ossai_quadruped_measures *m, const size_t *ears)
 	const ossai_body_limbs *limbs = &m->body->limbs;
 	const size_t ear = ears[0] == OSSAI_LIMB_HIDDEN ? ears[1] : ears[0];
 	const size_t leg = limbs->arm[0] == OSSAI_LIMB_HIDDEN ? limbs->arm[1] : limbs->arm[0];
-	return m->has_head ? ossai_figure_meet(m->figure, ear, limbs->head, leg) : m->body->shoulder_node;
+	return ossai_figure_meet(m->figure, ear, limbs->head, leg);
 }
 
 static void measure_axes(ossai_quadruped_measures *m)
@@ -48,7 +48,8 @@ static void measure_axes(ossai_quadruped_measures *m)
 	ossai_limb_pair_make(&pair, body->limbs.leg, body->hip_node, m->leg);
 	ossai_limb_pair_make(&pair, body->limbs.arm, body->shoulder_node, m->arm);
 	m->has_head = body->limbs.head != OSSAI_LIMB_HIDDEN;
-	m->has_ears = shows(ears);
+	/* where the head shows no end an ear's is that of the head */
+	m->has_ears = m->has_head && shows(ears);
 	m->has_tail = shows(tail);
 	if (m->has_ears) ossai_limb_pair_make(&pair, ears, ear_node(m, ears), m->ear);
 	if (m->has_head) ossai_limb_axis_make(m->figure, &m->sections, body->limbs.head, body->shoulder_node, body->left, &m->head);
@@ -98,7 +99,8 @@ static void measure_trunk(ossai_quadruped_measures *m)
 		const double share = 0.25 + 0.5 * i / (SECTIONS - 1);
 		if (cut_trunk(m, from + share * (to - from), &belly[count], &back[count])) count++;
 	}
-	m->unit = count > 0 ? median(count, back) : USUAL_BACK * m->body->height;
+	const double least = LEAST_BACK * m->body->height;
+	m->unit = count > 0 ? fmax(median(count, back), least) : USUAL_BACK * m->body->height;
 	m->belly = count > 0 ? median(count, belly) / m->unit : USUAL_BELLY;
 	const double inward = INWARD * m->unit;
 	const double over_legs[2] = {mean_ahead(m, m->leg, m->parting[0]) + inward, mean_ahead(m, m->arm, m->parting[1]) - inward};

@@ -269,20 +269,17 @@ static ossa_status take_match(ossai_arena *arena, ossai_figure *figure, const ma
 	return OSSA_OK;
 }
 
-/* the odds of a kind against all others together; of no body the likelihood is 1 */
+/* the odds of a kind against all others and no body together; of no body the likelihood is 1 */
 static double odds_of_kind(const match best[OSSAI_BODY_KINDS], size_t found)
 {
-	double most = -INFINITY, sum = 0;
-	for (size_t k = OSSA_BODY_NONE; k < OSSAI_BODY_KINDS; k++) {
-		const double score = k == OSSA_BODY_NONE ? 0 : best[k].score;
-		if (k != found) most = ossai_larger(most, score);
+	double most = 0, sum = 0;
+	for (size_t k = 0; k < OSSAI_BODY_KINDS; k++) {
+		if (k != found) most = ossai_larger(most, best[k].score);
 	}
-	for (size_t k = OSSA_BODY_NONE; k < OSSAI_BODY_KINDS; k++) {
-		const double score = k == OSSA_BODY_NONE ? 0 : best[k].score;
-		if (k != found) sum += exp(score - most);
+	for (size_t k = 0; k < OSSAI_BODY_KINDS; k++) {
+		if (k != found) sum += exp(best[k].score - most);
 	}
-	if (!(most > -INFINITY)) return INFINITY;
-	return (found == OSSA_BODY_NONE ? 0 : best[found].score) - (most + log(sum));
+	return best[found].score - (most + log(sum + exp(-most)));
 }
 
 static ossa_status recognize(ossai_arena *arena, search *s, ossai_figure *figure, ossa_body_kind kind, ossai_body *body)

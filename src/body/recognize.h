@@ -33,7 +33,7 @@ typedef struct ossai_body {
 	double score;                /* logarithm of the form's likelihood over that of no body */
 	ossa_body_kind runner_up;    /* the most likely other kind (NONE: there is no other), and its score */
 	double runner_up_score;
-	/* logarithm of the odds of what was taken, the form's kind or no body, against all others */
+	/* logarithm of the odds of its kind against all others and no body together */
 	double kind_odds;
 	/* of each limb of the form the end on the left, or in the middle, and that on the right */
 	size_t end[OSSAI_FORM_LIMBS][2];

@@ -46,19 +46,17 @@ static ossa_status check_named(const ossai_still_work *work, const ossai_body *b
 /* Odds of 9 to 1 and more are no doubt. */
 static const double SURE = 9;
 
-/* of a kind that nobody named, and of no body, where another one is nearly as likely */
+/* of a kind that nobody named, where another one, or none, is nearly as likely */
 static void warn_of_kind(const ossai_still_work *work, const ossai_body *body)
 {
 	const double odds = exp(body->kind_odds);
 	if (odds >= SURE) return;
-	const ossa_body_kind own = body->form ? body->form->kind : OSSA_BODY_NONE;
-	const bool is_none = own != OSSA_BODY_NONE && !(body->runner_up_score > 0);
-	const ossa_body_kind other = is_none ? OSSA_BODY_NONE : body->runner_up;
-	const char *name = own == OSSA_BODY_NONE ? "no body" : ossa_body_kind_name(own);
+	const char *name = ossa_body_kind_name(body->form->kind);
+	const ossa_body_kind other = body->runner_up_score > 0 ? body->runner_up : OSSA_BODY_NONE;
+	const char *other_name = ossa_body_kind_name(other);
 	ossai_warn(work->context, "body-doubtful", 0,
 		"the shape was rigged as %s, but may be %s (%.1f to 1 against that and all others): `body %s` or `body %s` insists",
-		name, other == OSSA_BODY_NONE ? "no body" : ossa_body_kind_name(other), odds, ossa_body_kind_name(own),
-		ossa_body_kind_name(other));
+		name, other == OSSA_BODY_NONE ? "no body" : other_name, odds, name, other_name);
 }
 
 static void warn_of_front(const ossai_still_work *work, const ossai_body *body)
@@ -177,8 +175,8 @@ static bool is_palm(const ossai_curve_bones *bones, uint32_t bone)
 	return leads && bone != bones->tree.root && bones->role[bone].part == OSSA_PART_NONE;
 }
 
-/* What is between the wrist and the fingers is one bone, the root: takes out one of the palm
-   that is a child of the root. False where there is none. */
+/* What is between the wrist and the fingers is one bone, the root: takes out one of the palm that
+   is a child of the root. False where there is none. */
 static bool merge_palm(size_t vertex_count, ossai_curve_bones *bones)
 {
 	ossai_tree *tree = &bones->tree;
@@ -241,7 +239,7 @@ ossa_status ossai_still_place_bones(ossai_still_work *work, const ossai_mat3 *ax
 		OSSAI_TRY(ossai_body_recognize(work->arena, &figure, kind, &body));
 		if (!body.form && kind != OSSA_BODY_AUTO) return refuse_few(work, &figure, kind);
 		if (kind != OSSA_BODY_AUTO) OSSAI_TRY(check_named(work, &body));
-		else if (figure.end_count > 0) warn_of_kind(work, &body);
+		else if (body.form) warn_of_kind(work, &body);
 		if (has_marks) OSSAI_TRY(ossai_marks_check(work->context, &figure, &marks, &body));
 	}
 	keep_body(&body, axes, &work->body);

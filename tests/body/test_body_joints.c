@@ -8,15 +8,17 @@
 
 static const double HEIGHT = 1.8;
 
-/* a man of boxes, 1.8 high, who faces +Z: legs part at 0.85, a head of a given height, arms that
-   are level */
+/* a man of boxes, 1.8 high, who faces +Z: legs part at 0.85, a head of a given height (0: neither
+   head nor neck), arms that are level */
 static ossa_mesh *make_man(ossa_context *context, double head, double scale)
 {
 	test_shape *shape = test_shape_new();
-	const double neck = HEIGHT - head;
+	const double neck = HEIGHT - (head > 0 ? head : 0.25);
 	test_shape_box(shape, ossai_v3(-0.17, 0.85, -0.1), ossai_v3(0.17, neck - 0.08, 0.1), true);
-	test_shape_box(shape, ossai_v3(-0.05, neck - 0.1, -0.05), ossai_v3(0.05, neck + 0.02, 0.05), true);
-	test_shape_box(shape, ossai_v3(-0.1, neck, -0.1), ossai_v3(0.1, HEIGHT, 0.1), true);
+	if (head > 0) {
+		test_shape_box(shape, ossai_v3(-0.05, neck - 0.1, -0.05), ossai_v3(0.05, neck + 0.02, 0.05), true);
+		test_shape_box(shape, ossai_v3(-0.1, neck, -0.1), ossai_v3(0.1, HEIGHT, 0.1), true);
+	}
 	for (int side = -1; side <= 1; side += 2) {
 		const double inner = side * 0.03, outer = side * 0.16, hand = side * 0.85, chest = side * 0.12;
 		test_shape_box(shape, ossai_v3(fmin(inner, outer), 0, -0.07), ossai_v3(fmax(inner, outer), 0.9, 0.06), true);
@@ -121,10 +123,26 @@ static void the_neck_is_under_the_head(void **state)
 	test_context_end(context);
 }
 
+/* the head of a figure that shows none is below its highest point */
+static void a_figure_without_a_head(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(0);
+	ossa_rig *rig = test_human_rig(context, make_man(context, 0, 1));
+	const ossa_bone *head = test_bone(rig, "head");
+	assert_true(head->joint[1] > test_bone(rig, "spine_03")->joint[1]);
+	assert_near(head->joint[0], 0, 0.02 * HEIGHT);
+	assert_near(head->tail[1], HEIGHT - 0.33, 0.05 * HEIGHT);
+	assert_near(test_bone(rig, "upperarm_L")->joint[1], 1.4, 0.05 * HEIGHT);
+	ossa_rig_free(context, rig);
+	test_context_end(context);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(joints_are_where_riggers_put_them),
 		cmocka_unit_test(sides_are_mirror_images), cmocka_unit_test(every_joint_says_how_sure_it_is),
-		cmocka_unit_test(scale_changes_nothing), cmocka_unit_test(the_neck_is_under_the_head)};
+		cmocka_unit_test(scale_changes_nothing), cmocka_unit_test(the_neck_is_under_the_head),
+		cmocka_unit_test(a_figure_without_a_head)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -69,8 +69,8 @@ static void joints_are_where_riggers_put_them(void **state)
 	test_context_end(context);
 }
 
-/* bones in their order from the root: the scapula hangs on the spine, where the limbs of a short
-   trunk meet in one node of the curve, too */
+/* bones in their order from the root: the scapula is a child of the spine, also where the limbs of
+   a short trunk meet in one node of the curve */
 static void a_short_trunk_has_a_spine(void **state)
 {
 	(void)state;

@@ -208,17 +208,17 @@ static void a_body_is_insisted_on_or_forbidden(void **state)
 	test_context_end(context);
 }
 
-/* the logarithm of the odds of the body that was taken, against no body and the likeliest other */
+/* the logarithm of the odds of the body that was taken, against no body and the likeliest other;
+   those of no body are no doubt */
 static double kind_odds(const ossa_body *body)
 {
-	const double own = body->kind == OSSA_BODY_NONE ? 0 : body->score;
-	const double none = body->kind == OSSA_BODY_NONE ? -INFINITY : 0;
-	const double most = fmax(none, body->runner_up_score);
-	return own - (most + log(exp(none - most) + exp(body->runner_up_score - most)));
+	if (body->kind == OSSA_BODY_NONE) return INFINITY;
+	const double most = fmax(0, body->runner_up_score);
+	return body->score - (most + log(exp(-most) + exp(body->runner_up_score - most)));
 }
 
-/* a human of boxes is squashed, until it is one no longer: where another kind, or none, is
-   nearly as likely, that is said, and what to do */
+/* a human of boxes is squashed, until it is one no longer: where another kind, or none, is nearly
+   as likely, that is said, and what to do */
 static void a_kind_that_is_not_sure_is_a_warning(void **state)
 {
 	(void)state;
