@@ -85,7 +85,7 @@ static const struct {
 	{"missing-tangents", "check the motion"},
 	{"mixed-faces", "turn all faces outwards (\"recalculate normals\") in the program that made the mesh: renderers may show holes there"},
 	{"more-bones", "nothing, or join the pieces; `symmetry detect`"},
-	{"motion-unmatched", "give the bones the names of the motion's"},
+	{"motion-unmatched", "give the bones the names of the motion's, or say with `map` which are which"},
 	{"names-changed", "nothing; give safe names before the export to keep them"},
 	{"no-limbs", "nothing; `bones` asks for more"},
 	{"no-motion", "give frames in which the shape bends, or rig the shape alone: `method contraction` or `method volume`"},
