@@ -1,8 +1,8 @@
-/* bench/bench_retarget.c: the cost of retargeting a long motion: with the feet planted and the hands
-   cleared, and without.
+/* bench/bench_retarget.c: the cost of retargeting a long motion, with and without the passes for
+   feet and hands.
 
-   A person of boxes with 60 bones on another one of other proportions, names and rest pose. usage:
-   bench_retarget [FRAMES]; by default 10 000. Seconds are of the processor, all threads together. */
+   A person of boxes with 60 bones on another one in a T-pose. usage: bench_retarget [FRAMES]; by
+   default 10 000. Seconds are of the processor, all threads together. */
 #include "base/clock.h"
 #include "support/people.h"
 

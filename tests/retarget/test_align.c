@@ -30,11 +30,11 @@ static void end(pair *p)
 
 static ossai_vec3 direction_of(const person *p, person_part from, person_part to, int side)
 {
-	const ossai_vec3 way = ossai_sub(person_joint(p, NULL, 0, to, side), person_joint(p, NULL, 0, from, side));
-	return ossai_unit(way, way);
+	const ossai_vec3 offset = ossai_sub(person_joint(p, NULL, 0, to, side), person_joint(p, NULL, 0, from, side));
+	return ossai_unit(offset, offset);
 }
 
-/* limbs get the other's directions, whatever these are; and the way back undoes it */
+/* limbs get the other's directions, whatever these are; and back is the inverse */
 static void limbs_turn_to_the_other(void **state)
 {
 	static const person_part limbs[][2] = {{PERSON_UPPER_ARM, PERSON_LOWER_ARM}, {PERSON_LOWER_ARM, PERSON_HAND},
@@ -121,7 +121,7 @@ static void feet_turn_as_far_as_it_is_posture(void **state)
 	test_context_end(context);
 }
 
-/* a vector that is ahead for one is ahead for the other; turns are about the same of its own axes */
+/* what is ahead for one is ahead for the other; turns are about the same of their own axes */
 static void vectors_are_carried_from_frame_to_frame(void **state)
 {
 	(void)state;

@@ -79,10 +79,10 @@ static void standing_stays_standing(void **state)
 			assert_near_vec3(s.moved.joint[b], ossai_v3_of(s.target.rig->skeleton.bones[b].joint), 1e-6);
 		shift_source(&s, 2, 0, -1);
 		place(&s);
-		const ossai_vec3 way = ossai_scale(ossai_v3(2, 0, -1), s.legs.stride);
+		const ossai_vec3 offset = ossai_scale(ossai_v3(2, 0, -1), s.legs.stride);
 		for (size_t b = 0; b < s.target.rig->skeleton.bone_count; b++) {
 			const ossai_vec3 rest = ossai_v3_of(s.target.rig->skeleton.bones[b].joint);
-			assert_near_vec3(s.moved.joint[b], ossai_add(rest, way), 1e-6);
+			assert_near_vec3(s.moved.joint[b], ossai_add(rest, offset), 1e-6);
 		}
 		assert_near(lowest(&s), 0, 1e-6);
 		end(&s);

@@ -49,8 +49,8 @@ static ossai_vec3 normal_of(ossai_vec3 hip, ossai_vec3 knee, ossai_vec3 ankle)
 	return ossai_unit(cross, cross);
 }
 
-/* the end is at the goal; the plane in which the limb bends turns as the way to the goal does, by the
-   smallest rotation, and the knee stays on its side */
+/* the end is at the goal; the plane in which the limb bends turns as the line to the goal does, by
+   the smallest rotation, and the knee stays on its side */
 static void the_end_gets_to_the_goal(void **state)
 {
 	(void)state;
@@ -58,12 +58,12 @@ static void the_end_gets_to_the_goal(void **state)
 	begin(&s);
 	for (int i = 0; i < 60; i++) {
 		const double far = (s.upper + s.lower) * (0.3 + 0.01 * i), angle = 0.7 * i;
-		const ossai_vec3 way = ossai_unit(ossai_v3(0.6 * cos(angle), -1, 0.8 * sin(angle)), s.hip);
-		const ossai_vec3 goal = ossai_madd(s.hip, far, way), before = ossai_unit(ossai_sub(s.ankle, s.hip), s.hip);
+		const ossai_vec3 direction = ossai_unit(ossai_v3(0.6 * cos(angle), -1, 0.8 * sin(angle)), s.hip);
+		const ossai_vec3 goal = ossai_madd(s.hip, far, direction), before = ossai_unit(ossai_sub(s.ankle, s.hip), s.hip);
 		s.moved = test_moved_at_rest(&s.a);
 		reach(&s, goal);
 		const ossai_vec3 knee = s.moved.joint[s.leg.lower], ankle = s.moved.joint[s.leg.end];
-		const ossai_mat3 aim = ossai_quat_matrix(ossai_quat_between(before, way));
+		const ossai_mat3 aim = ossai_quat_matrix(ossai_quat_between(before, direction));
 		assert_near_vec3(ankle, goal, 1e-9);
 		assert_near_vec3(s.moved.joint[s.leg.upper], s.hip, 1e-12);
 		assert_near(ossai_distance(knee, s.hip), s.upper, 1e-9);
@@ -88,7 +88,7 @@ static void what_is_reached_stays(void **state)
 	end(&s);
 }
 
-/* a straight leg has no plane: its knee goes where `ahead` points at rest, which the thigh turns along */
+/* a straight leg has no plane: its knee goes to where `ahead` is when turned as the thigh */
 static void straight_limbs_bend_ahead(void **state)
 {
 	(void)state;
@@ -122,20 +122,20 @@ static void goals_out_of_reach_are_approached(void **state)
 	(void)state;
 	stage s;
 	begin(&s);
-	const ossai_vec3 way = ossai_unit(ossai_v3(0.3, -1, 0.4), s.hip);
+	const ossai_vec3 direction = ossai_unit(ossai_v3(0.3, -1, 0.4), s.hip);
 	const double most = most_reach * (s.upper + s.lower);
 	/* just near enough, just too far, far too far */
 	const double far[] = {most - 1e-6, most + 1e-6, 3};
 	for (int i = 0; i < 3; i++) {
 		s.moved = test_moved_at_rest(&s.a);
-		reach(&s, ossai_madd(s.hip, far[i], way));
-		assert_near_vec3(s.moved.joint[s.leg.end], ossai_madd(s.hip, fmin(far[i], most), way), 1e-9);
+		reach(&s, ossai_madd(s.hip, far[i], direction));
+		assert_near_vec3(s.moved.joint[s.leg.end], ossai_madd(s.hip, fmin(far[i], most), direction), 1e-9);
 	}
 	/* nearer than the difference of its segments */
 	s.moved = test_moved_at_rest(&s.a);
-	reach(&s, ossai_madd(s.hip, 1e-4, way));
+	reach(&s, ossai_madd(s.hip, 1e-4, direction));
 	assert_near(ossai_distance(s.moved.joint[s.leg.end], s.hip), fabs(s.upper - s.lower), 1e-6);
-	assert_near_vec3(ossai_unit(ossai_sub(s.moved.joint[s.leg.end], s.hip), s.hip), way, 1e-3);
+	assert_near_vec3(ossai_unit(ossai_sub(s.moved.joint[s.leg.end], s.hip), s.hip), direction, 1e-3);
 	end(&s);
 }
 
