@@ -39,7 +39,7 @@ static void end(stage *s)
 
 static void reach(stage *s, ossai_vec3 goal)
 {
-	ossai_reach(&s->moved, &s->leg, goal, most_reach, s->a.actor.frame.front);
+	ossai_reach(&s->moved, &s->leg, goal, most_reach, s->a.actor.frame.front, false);
 	ossai_moved_place(&s->moved, s->moved.joint[s->moved.hips]);
 }
 
@@ -117,6 +117,35 @@ static void straight_limbs_bend_ahead(void **state)
 	end(&s);
 }
 
+/* a knee that bends back goes ahead, as far as the goal asks for; one that bends
+   ahead stays, also where the leg is folded */
+static void wrong_bends_are_turned_over(void **state)
+{
+	(void)state;
+	static const double bends[] = {-40, -10, -0.5, 0.5, 10, 90, 140};
+	stage s;
+	begin(&s);
+	for (size_t i = 0; i < sizeof bends / sizeof bends[0]; i++) {
+		for (int k = 0; k < 2; k++) {
+			const ossai_quat lift = ossai_quat_axis_angle(ossai_v3(1, 0, 0), -0.5 * (double)i);
+			const ossai_vec3 upper = ossai_sub(s.knee, s.hip), lower = ossai_sub(s.ankle, s.knee);
+			const ossai_quat straight = ossai_quat_between(ossai_unit(lower, lower), ossai_unit(upper, upper));
+			const ossai_quat bend = ossai_quat_axis_angle(ossai_v3(1, 0, 0), bends[i] * OSSAI_PI / 180);
+			s.moved = test_moved_at_rest(&s.a);
+			s.moved.turn[s.leg.upper] = lift;
+			s.moved.turn[s.leg.lower] = ossai_quat_mul(lift, ossai_quat_mul(bend, straight));
+			ossai_moved_place(&s.moved, s.moved.joint[s.moved.hips]);
+			const ossai_vec3 goal = ossai_lerp(s.hip, s.moved.joint[s.leg.end], k ? 0.9 : 1);
+			ossai_reach(&s.moved, &s.leg, goal, most_reach, s.a.actor.frame.front, true);
+			ossai_moved_place(&s.moved, s.moved.joint[s.moved.hips]);
+			const ossai_vec3 knee = s.moved.joint[s.leg.lower];
+			assert_near_vec3(s.moved.joint[s.leg.end], goal, 1e-9);
+			assert_true(ossai_cross(ossai_sub(knee, s.hip), ossai_sub(goal, knee)).x > 0);
+		}
+	}
+	end(&s);
+}
+
 static void goals_out_of_reach_are_approached(void **state)
 {
 	(void)state;
@@ -164,6 +193,7 @@ int main(void)
 		cmocka_unit_test(the_end_gets_to_the_goal),
 		cmocka_unit_test(what_is_reached_stays),
 		cmocka_unit_test(straight_limbs_bend_ahead),
+		cmocka_unit_test(wrong_bends_are_turned_over),
 		cmocka_unit_test(goals_out_of_reach_are_approached),
 		cmocka_unit_test(split_segments_stay_straight),
 	};
