@@ -13,10 +13,11 @@ extern "C" {
 
 /* ---- which there are ---- */
 
-/* A method as a row of data. A method that takes no motion rigs the shape at rest; where there
-   are frames, their motion is then fitted to that rig. */
+/* A method as a row of data, known everywhere by its name. A method that takes no motion rigs the
+   shape at rest; where there are frames, their motion is then fitted to that rig. */
 typedef struct ossa_method {
-	const char *name;   /* "volume": what --method takes, and what ossa_rig.method holds */
+	/* "volume": what --method takes, and what ossa_rig_options.method and ossa_rig.method hold */
+	const char *name;
 	const char *title;  /* one or two words, as shown to people */
 	const char *help;   /* one sentence in lower case, without the final stop: what becomes bones */
 	const char *source; /* authors and years of its papers */
@@ -31,10 +32,6 @@ OSSA_API const ossa_method *ossa_method_at(size_t index);
 
 /* The method of that name, or NULL. */
 OSSA_API const ossa_method *ossa_method_find(const char *name);
-
-/* What ossa_rig_options.method holds for a method: 1 for the first one; 0 for "auto"; -1 for an
-   unknown name. */
-OSSA_API int ossa_method_number(const char *name);
 
 /* ---- how they work ---- */
 
@@ -59,8 +56,8 @@ OSSA_API void *ossa_method_options_of(ossa_method_options *options, const char *
    ossa_rig_option_table(). The last two are not owned. */
 typedef struct ossa_rig_options {
 	uint32_t cookie; /* set by the default function; do not touch */
-	/* ossa_method_number(); 0: chosen by the input and by the options that were set */
-	int method;
+	/* the name of a method; "auto": chosen by the input and by the options that were set */
+	char method[OSSA_OPTION_TEXT_SIZE];
 	/* the frame, from 1, whose shape is the rest pose; 0: that of the mesh; OSSA_REFERENCE_AUTO */
 	int reference;
 	/* most frames that skeleton and weights are fitted to; the motion is fitted to all. 0: all */
@@ -73,6 +70,9 @@ typedef struct ossa_rig_options {
 	char root_bone[OSSA_OPTION_TEXT_SIZE];
 	/* of a rig from motion: add the bones of the body that did not move, from the rest shape */
 	bool complete;
+	/* of a rig from motion: the body that the rest shape is, for names and root; of one mesh its
+	   method has an option of that name, and a text sets both */
+	ossa_body_kind body;
 	/* struct of the method that is named: an ossa_volume_options, say; another struct than that
 	   is refused by its cookie. NULL: that of `methods` */
 	const void *method_options;

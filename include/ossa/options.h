@@ -20,6 +20,7 @@ typedef enum ossa_option_type {
 	OSSA_OPTION_INT,    /* int field; text: a number, or a name of `choices` but the last */
 	OSSA_OPTION_DOUBLE, /* double field */
 	OSSA_OPTION_CHOICE, /* field of an enum as large as int, an index into `choices` */
+	OSSA_OPTION_NAME,   /* char[OSSA_OPTION_TEXT_SIZE] field, ended by 0: one of `choices` */
 	/* char[OSSA_OPTION_TEXT_SIZE] field, ended by 0; `choices` shows its form, e.g. "NAME" */
 	OSSA_OPTION_TEXT,
 	/* ossa_range field; text: FIRST:LAST:STEP, any part left out ("10:50:2", "10:", "7"), or
@@ -50,8 +51,9 @@ typedef struct ossa_option {
 	double minimum; /* smallest and largest value allowed, both included (INT and DOUBLE) */
 	double maximum;
 	const char *unit; /* "" for none */
-	/* CHOICE, POINT: names joined by '|', in the order of their values; TEXT, RANGE: the value's
-	   form; INT: "" or names of the values from `minimum` on, and last a letter for a number */
+	/* CHOICE, NAME, POINT: names joined by '|', in the order of their values; TEXT, RANGE: the
+	   value's form; INT: "" or names of the values from `minimum` on, and last a letter for a
+	   number */
 	const char *choices;
 	const char *help;   /* one sentence; options as in messages, in `backquotes`: `refine 0` */
 	const char *source; /* the paper's value, or why ours */

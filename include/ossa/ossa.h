@@ -14,6 +14,8 @@
 #include <ossa/inspect.h>
 #include <ossa/frames.h>
 #include <ossa/rig.h>
+#include <ossa/rest_pose.h>
+#include <ossa/clip.h>
 #include <ossa/edit_motion.h>
 #include <ossa/ik.h>
 #include <ossa/read.h>
@@ -32,6 +34,7 @@
 #include <ossa/retarget.h>
 #include <ossa/method.h>
 #include <ossa/write.h>
+#include <ossa/target.h>
 #include <ossa/edit.h>
 #include <ossa/report.h>
 #include <ossa/picture.h>

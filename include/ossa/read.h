@@ -34,7 +34,8 @@ typedef struct ossa_read_options {
 	   each other. 0: at the file's
 	   own keys, or 24 where it has no times */
 	double frames_per_second;
-	/* name of the animation, or its number from 1 on; "": the first */
+	/* name of the animation, or its number from 1 on; "": the first. Of a rig also several, joined
+	   by commas, or "all": they are its clip and other_clips */
 	char clip[OSSA_OPTION_TEXT_SIZE];
 	ossa_range frames; /* which to take; {0}: all */
 	ossa_up input_up;  /* OSSA_UP_FILE: as the file says, else Y */
@@ -120,24 +121,26 @@ OSSA_API ossa_status ossa_read_frames(ossa_context *context, const ossa_mesh *re
 OSSA_API ossa_status ossa_read_animation(
 	ossa_context *context, const char *path, const ossa_read_options *options, ossa_mesh **mesh, ossa_frames **frames);
 
-/* Reads a rig: mesh, skeleton, weights and one clip. A file with joints but no skinned mesh (BVH)
-   gives a rig whose mesh has no vertices. Of a file without either whose meshes move as a whole
-   each moving part becomes a bone (warning "parts-as-bones"). What can be repaired is, with a
-   warning each: weights that are not finite or do not sum to 1, several roots.
+/* Reads a rig: mesh, skeleton, weights and the clip or clips that are asked for. A file with joints
+   but no skinned mesh (BVH) gives a rig whose mesh has no vertices. Of a file without either whose
+   meshes move as a whole each moving part becomes a bone (warning "parts-as-bones"). What can be
+   repaired is, with a warning each: weights that are not finite or do not sum to 1, several roots.
    Errors: OSSA_ERROR_READ, OSSA_ERROR_INPUT naming what is missing.
    Ownership: ossa_rig_free. */
 OSSA_API ossa_status ossa_read_rig(ossa_context *context, const char *path, const ossa_read_options *options, ossa_rig **rig);
 
-/* Reads the motion of another skeleton (BVH or any rig) as a clip for the bones of `rig`: bones are
-   matched by name, turns are carried over in world space relative to both rest poses, the root's
-   path is scaled by the sizes of the skeletons (and taken from the origin where the file's rest
-   pose has its root there, as BVH's do). Where bones of the file slide against their parents the
-   clip has translations: their counterparts slide by the same distance in world space, times the
-   scale. Bones without a counterpart keep their rest pose; warning "motion-unmatched".
-   Errors: as ossa_read_rig; OSSA_ERROR_INPUT where no name matches.
+/* Reads the motion of another skeleton (BVH or any rig) as a clip for the bones of `rig`, as
+   ossa_rig_retarget makes it by default (ossa/retarget.h).
+   Errors: as ossa_read_rig and ossa_rig_retarget.
    Ownership: ossa_clip_free. */
 OSSA_API ossa_status ossa_read_motion(
 	ossa_context *context, const ossa_rig *rig, const char *path, const ossa_read_options *options, ossa_clip **clip);
+
+/* The same of every animation that the options' clip names ("all"): `clips` has `count` of them, in
+   the order of the file or of the list.
+   Ownership: each with ossa_clip_free, the array with ossa_free. */
+OSSA_API ossa_status ossa_read_motions(ossa_context *context, const ossa_rig *rig, const char *path,
+	const ossa_read_options *options, size_t *count, ossa_clip ***clips);
 
 /* Limits of joints, by the names of bones. */
 typedef struct ossa_limits ossa_limits;

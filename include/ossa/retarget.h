@@ -108,6 +108,12 @@ typedef struct ossa_retarget_facts {
 OSSA_API ossa_status ossa_rig_retarget(ossa_context *context, const ossa_rig *rig, const ossa_rig *source,
 	const char *source_name, const ossa_retarget_options *options, ossa_clip **clip, ossa_retarget_facts *facts);
 
+/* The same for all clips of the source: `count` clips, in a list that is freed with ossa_free once
+   they are freed or given away. facts: of the first. */
+OSSA_API ossa_status ossa_rig_retarget_all(ossa_context *context, const ossa_rig *rig, const ossa_rig *source,
+	const char *source_name, const ossa_retarget_options *options, size_t *count, ossa_clip ***clips,
+	ossa_retarget_facts *facts);
+
 #ifdef __cplusplus
 }
 #endif

@@ -62,6 +62,9 @@ typedef struct ossa_bone {
 	   root of the sum of the variances along three axes, mesh units: about 68 % of the joints that
 	   artists place are nearer; 0: not known */
 	double deviation;
+	/* x y z w, x y z: rotation and then translation in world space that bring the bone from rest
+	   to the pose that the mesh was modelled in; 0: that is the rest pose (ossa/rest_pose.h) */
+	double modelled[7];
 } ossa_bone;
 
 typedef struct ossa_skeleton {
@@ -119,7 +122,10 @@ typedef struct ossa_rig {
 	ossa_mesh *mesh; /* at rest */
 	ossa_skeleton skeleton;
 	ossa_weights weights;
-	ossa_clip *clip;      /* the motion, or NULL */
+	ossa_clip *clip; /* the motion, or NULL */
+	/* further motions of the same bones: all clips of a file but the first that was asked for */
+	size_t other_clip_count;
+	ossa_clip **other_clips;
 	ossa_clip *free_clip; /* examples: the unconstrained bones' motion, or NULL */
 	/* the weights that belong to free_clip (vertex_count 0: the rig's own) */
 	ossa_weights free_weights;
@@ -157,6 +163,15 @@ OSSA_API void ossa_clip_free(ossa_context *context, ossa_clip *clip);
 /* A deep copy.
    Ownership: ossa_clip_free. */
 OSSA_API ossa_status ossa_clip_copy(ossa_context *context, const ossa_clip *clip, ossa_clip **copy);
+
+/* The motions of a rig: 0 is its `clip`, then `other_clips`; without a clip there are none. */
+OSSA_API size_t ossa_rig_clip_count(const ossa_rig *rig);
+OSSA_API const ossa_clip *ossa_rig_clip_at(const ossa_rig *rig, size_t index);
+
+/* Gives a rig these motions in place of all it has but free_clip: the first becomes its `clip`. It
+   takes the clips, not the array; after a failure it takes none.
+   Errors: OSSA_ERROR_MEMORY. */
+OSSA_API ossa_status ossa_rig_set_clips(ossa_context *context, ossa_rig *rig, size_t count, ossa_clip *const *clips);
 
 /* The index of the bone of that name, or -1. */
 OSSA_API int32_t ossa_rig_bone(const ossa_rig *rig, const char *name);
@@ -200,7 +215,7 @@ OSSA_API ossa_status ossa_rig_pose_by(ossa_context *context, const ossa_rig *rig
    Ownership: ossa_frames_free. */
 OSSA_API ossa_status ossa_rig_frames(ossa_context *context, const ossa_rig *rig, const ossa_clip *clip, ossa_frames **frames);
 
-/* Sets the limits of every bone that has none: the range of its turns in the rig's clip,
+/* Sets the limits of every bone that has none: the range of its turns in all clips of the rig,
    `slack_degrees` wider on both sides (limits_of_motion);
    without a clip, and of joints that never turn in it, +-180 degrees about the bone and +-90 across
    it. Angles are followed continuously over small steps, beyond full circles too; from a frame more
@@ -275,11 +290,24 @@ OSSA_API ossa_status ossa_rig_add_twist(ossa_context *context, ossa_rig *rig, in
 typedef enum ossa_bone_names {
 	/* body parts where the shape allows to find them (thigh_L, spine_01), else numbers */
 	OSSA_NAMES_BODY,
-	OSSA_NAMES_NUMBERS /* root, bone_01, bone_02 ... */
+	OSSA_NAMES_NUMBERS, /* root, bone_01, bone_02 ... */
+	/* those of other programs, for a human's bones (docs/conventions.md) */
+	OSSA_NAMES_MIXAMO, /* mixamorig_Hips, mixamorig_LeftArm */
+	OSSA_NAMES_UNREAL, /* pelvis, upperarm_l */
+	OSSA_NAMES_VRM,    /* hips, leftUpperArm */
+	OSSA_NAMES_UNITY,  /* Hips, LeftUpperArm */
+	OSSA_NAMES_GODOT,  /* Hips, LeftUpperArm; of the thumb as in VRM */
+	OSSA_NAMES_RIGIFY  /* DEF-spine, DEF-upper_arm_L */
 } ossa_bone_names;
 
+/* The choices of an option `names`, in the order of ossa_bone_names. */
+#define OSSA_NAMES_CHOICES "body|numbers|mixamo|unreal|vrm|unity|godot|rigify"
+
 /* Gives every bone a new name: body parts by the roles that the bones have, else by the rig that
-   the rest shape alone has, which gives them roles too, else by rules (docs/formats.md).
+   the rest shape alone has, which gives them roles too, else by rules (docs/formats.md). Names of
+   other programs are understood: bones of a file that are called by one of their conventions, or
+   by plain words, are renamed by what these say. Of another program's names bones without one keep
+   theirs: warning "unnamed-bones".
    Errors: OSSA_ERROR_INPUT (the rig is not whole), OSSA_ERROR_MEMORY, OSSA_ERROR_CANCELLED; the
    names are then as they were.
    Cost: numbers, and rigs with roles: little; else that of a rig of the mesh by contraction. */

@@ -17,6 +17,7 @@ typedef struct ossa_write_format {
 	const char *title;   /* "glTF 2.0 binary" */
 	const char *endings; /* ".glb", joined by '|' */
 	bool writes_mesh, writes_frames, writes_rig;
+	bool writes_clips; /* of a rig all its motions, else its `clip` alone */
 } ossa_write_format;
 
 /* Versions of Collada files. */
@@ -36,6 +37,10 @@ typedef struct ossa_write_options {
 	bool free_bones;
 	ossa_collada_version collada;
 	double limit_slack; /* degrees by which joint limits are wider than the motion */
+	/* rigs: an ossa_rest_pose, or a frame of the motion from 1 on (ossa/rest_pose.h) */
+	int rest_pose;
+	/* who made the model, in VRM files */
+	char author[OSSA_OPTION_TEXT_SIZE];
 } ossa_write_options;
 
 OSSA_API ossa_write_options ossa_write_default(void);
@@ -57,6 +62,7 @@ OSSA_API ossa_status ossa_write_detect(ossa_context *context, const char *path, 
 OSSA_API ossa_status ossa_write_check(ossa_context *context, const char *path);
 
 /* Writes a rig in the format of the path's ending.
+   Warning "clips-left-out": the format holds one motion, other_clips are not in the file.
    Errors: OSSA_ERROR_WRITE (an old file of that name is then untouched), OSSA_ERROR_ARGUMENT,
    OSSA_ERROR_MEMORY. */
 OSSA_API ossa_status ossa_write_rig(

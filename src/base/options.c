@@ -58,6 +58,7 @@ static ossa_status refuse(ossa_context *context, const ossa_option *option, cons
 			option->choices, point ? point + 1 : option->choices, text);
 	}
 	case OSSA_OPTION_CHOICE:
+	case OSSA_OPTION_NAME:
 		return ossai_fail(
 			context, OSSA_ERROR_ARGUMENT, NULL, "`%s` takes one of %s, not \"%s\"", option->name, option->choices, text);
 	case OSSA_OPTION_INT:
@@ -103,6 +104,13 @@ static bool set_number(const ossa_option *option, const char *text, void *field)
 	return true;
 }
 
+/* of a NAME or a TEXT */
+static bool fits(const ossa_option *option, const char *text)
+{
+	return strlen(text) < OSSA_OPTION_TEXT_SIZE &&
+		(option->type == OSSA_OPTION_TEXT || ossai_choice_index(option->choices, text) >= 0);
+}
+
 ossa_status ossa_option_set(
 	ossa_context *context, const ossa_option_table *table, void *options, const char *name, const char *text)
 {
@@ -116,8 +124,9 @@ ossa_status ossa_option_set(
 		return ossai_point_parse(context, option->choices, text, field) ? OSSA_OK : refuse(context, option, text);
 	case OSSA_OPTION_INT:
 	case OSSA_OPTION_DOUBLE: return set_number(option, text, field) ? OSSA_OK : refuse(context, option, text);
+	case OSSA_OPTION_NAME:
 	case OSSA_OPTION_TEXT:
-		if (strlen(text) >= OSSA_OPTION_TEXT_SIZE) return refuse(context, option, text);
+		if (!fits(option, text)) return refuse(context, option, text);
 		memcpy(field, text, strlen(text) + 1);
 		return OSSA_OK;
 	case OSSA_OPTION_BOOL:
@@ -148,6 +157,7 @@ void ossa_option_print(const ossa_option *option, const void *options, char *tex
 	case OSSA_OPTION_BOOL: snprintf(text, size, "%s", *(const bool *)field ? "yes" : "no"); return;
 	case OSSA_OPTION_INT: print_whole(option, *(const int *)field, text, size); return;
 	case OSSA_OPTION_DOUBLE: ossai_number_print(*(const double *)field, 6, text, size); return;
+	case OSSA_OPTION_NAME:
 	case OSSA_OPTION_TEXT: snprintf(text, size, "%s", (const char *)field); return;
 	case OSSA_OPTION_RANGE: ossai_range_print(field, text, size); return;
 	case OSSA_OPTION_POINT: ossai_point_print(option->choices, field, text, size); return;
@@ -161,7 +171,8 @@ static bool is_valid(const ossa_option *option, const void *field)
 	case OSSA_OPTION_BOOL: return true;
 	case OSSA_OPTION_INT: return in_range(option, *(const int *)field);
 	case OSSA_OPTION_DOUBLE: return in_range(option, *(const double *)field);
-	case OSSA_OPTION_TEXT: return memchr(field, 0, OSSA_OPTION_TEXT_SIZE) != NULL;
+	case OSSA_OPTION_NAME:
+	case OSSA_OPTION_TEXT: return memchr(field, 0, OSSA_OPTION_TEXT_SIZE) && fits(option, field);
 	case OSSA_OPTION_POINT: return ossai_point_is_valid(option->choices, field);
 	case OSSA_OPTION_RANGE: {
 		const ossa_range *range = field;
@@ -180,8 +191,9 @@ static ossa_status refuse_value(ossa_context *context, const ossa_option *option
 	const bool is_choice = option->type == OSSA_OPTION_CHOICE || option->type == OSSA_OPTION_POINT;
 	const bool has_number = is_choice &&
 		(*(const int *)field < 0 || *(const int *)field >= ossai_choice_count(option->choices));
+	const bool is_text = option->type == OSSA_OPTION_NAME || option->type == OSSA_OPTION_TEXT;
 	if (has_number) snprintf(text, sizeof text, "%d", *(const int *)field);
-	else if (option->type == OSSA_OPTION_TEXT) snprintf(text, sizeof text, "%.40s...", (const char *)field);
+	else if (is_text && !memchr(field, 0, OSSA_OPTION_TEXT_SIZE)) snprintf(text, sizeof text, "%.40s...", (const char *)field);
 	else ossa_option_print(option, options, text, sizeof text);
 	return refuse(context, option, text);
 }

@@ -65,7 +65,7 @@ ossa_status ossai_figure_make(ossai_arena *arena, const ossai_proxy *proxy, cons
 	figure->hand = ossai_dot(ossai_cross(figure->axis[0], figure->axis[1]), figure->axis[2]) < 0 ? -1 : 1;
 	uint32_t *start, *neighbor;
 	OSSAI_TRY(ossai_curve_neighbors(arena, curve, &start, &neighbor));
-	for (size_t i = 0; i < tips->limb_count && figure->end_count < OSSAI_FIGURE_ENDS; i++) {
+	for (size_t i = 0; i < tips->limb_count && figure->end_count < OSSAI_FIGURE_TIPS; i++) {
 		const uint32_t node = end_of_chain(start, neighbor, curve->node_of_vertex[tips->vertex[i]]);
 		if (node == OSSA_NONE || is_listed(figure, node)) continue;
 		ossai_figure_end *end = &figure->end[figure->end_count++];
@@ -73,6 +73,19 @@ ossa_status ossai_figure_make(ossai_arena *arena, const ossai_proxy *proxy, cons
 			.node = node, .vertex = tips->vertex[i], .tip = tips->point[i], .persistence = tips->persistence[i]};
 		OSSAI_TRY(find_paths(arena, curve, start, neighbor, end));
 	}
+	return OSSA_OK;
+}
+
+ossa_status ossai_figure_add_end(ossai_arena *arena, ossai_figure *figure, uint32_t vertex)
+{
+	uint32_t *start, *neighbor;
+	OSSAI_TRY(ossai_curve_neighbors(arena, figure->curve, &start, &neighbor));
+	ossai_figure_end *end = &figure->end[figure->end_count];
+	*end = (ossai_figure_end){.node = figure->curve->node_of_vertex[vertex],
+		.vertex = vertex,
+		.tip = ossai_v3_of(figure->proxy->positions + 3 * (size_t)vertex)};
+	OSSAI_TRY(find_paths(arena, figure->curve, start, neighbor, end));
+	figure->end_count++;
 	return OSSA_OK;
 }
 

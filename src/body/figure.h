@@ -10,7 +10,7 @@
 
 /* The most ends that are looked at, the most persistent first: a head, two feet, ten fingers and
    some more. */
-enum { OSSAI_FIGURE_ENDS = 20 };
+enum { OSSAI_FIGURE_TIPS = 20, OSSAI_FIGURE_ENDS = OSSAI_FIGURE_TIPS + 1 /* that is added */ };
 
 typedef struct ossai_figure_end {
 	uint32_t node;      /* of the curve; it has one neighbour */
@@ -19,6 +19,9 @@ typedef struct ossai_figure_end {
 	double persistence; /* of the tip (curve/tips.h), in the curve's lengths */
 	uint32_t *toward;   /* C: the next node on the path to this end; itself at the end */
 	double *distance;   /* C: along the curve, from this end */
+	/* how much likelier it is a head, a leg, an arm, by what a person has said (body/landmarks.h):
+	   logarithms; 0: nothing was said */
+	double told[3];
 } ossai_figure_end;
 
 typedef struct ossai_figure {
@@ -37,6 +40,11 @@ typedef struct ossai_figure {
    OSSA_ERROR_MEMORY.  Cost: linear for each end. */
 ossa_status ossai_figure_make(ossai_arena *arena, const ossai_proxy *proxy, const ossai_curve *curve, const ossai_tips *tips,
 	const ossai_mirror *mirror, const ossai_mat3 *axes, ossai_figure *figure);
+
+/* Adds an end at a vertex of the proxy that is no tip of a limb, with the node of the curve that the
+   vertex belongs to. figure->end_count has to be below OSSAI_FIGURE_ENDS. Arrays are the arena's.
+   Errors: OSSA_ERROR_MEMORY.  Cost: linear. */
+ossa_status ossai_figure_add_end(ossai_arena *arena, ossai_figure *figure, uint32_t vertex);
 
 /* The node where the paths between three ends meet. Cost: the path's. */
 uint32_t ossai_figure_meet(const ossai_figure *figure, size_t a, size_t b, size_t c);

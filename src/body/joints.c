@@ -6,6 +6,7 @@
 #include "body/hips.h"
 #include "body/limb_line.h"
 #include "body/measures.h"
+#include "body/quadruped_joints.h"
 
 /* Lengths are shares of the height from the floor to the neck unless they say otherwise; measured
    on rigged characters, as the places of the plan are. */
@@ -175,7 +176,7 @@ static void put_on_region(const solver *s, const ossai_plan_bone *row, int k, os
 	switch (row->region) {
 	case OSSAI_REGION_ARM: put_on_arm(s, row, k, joint); return;
 	case OSSAI_REGION_LEG: put_on_leg(s, row, k, joint); return;
-	case OSSAI_REGION_TRUNK: put_on_trunk(s, row, joint); return;
+	default: put_on_trunk(s, row, joint); return;
 	}
 }
 
@@ -332,6 +333,8 @@ static void put_tails(solver *s)
 ossa_status ossai_body_joints_find(ossai_arena *arena, const ossai_figure *figure, const ossai_body *body,
 	const ossai_mirror *mirror, bool enforce, ossai_body_joints *joints)
 {
+	if (body->plan->kind == OSSA_BODY_QUADRUPED)
+		return ossai_quadruped_joints_find(arena, figure, body, mirror, enforce, joints);
 	solver *s = ossai_arena_zero(arena, 1, sizeof *s);
 	if (!s) return ossa_context_error(arena->context)->status;
 	*s = (solver){.enforce = enforce, .joints = joints};

@@ -1,6 +1,8 @@
 /* body/landmarks.c: see landmarks.h. */
 #include "body/landmarks.h"
 
+#include "body/frames.h"
+
 static const char *const names[OSSA_LANDMARK_COUNT] = {
 	"chin", "groin", "left-elbow", "right-elbow", "left-wrist", "right-wrist", "left-knee", "right-knee"};
 
@@ -13,6 +15,11 @@ static const struct {
 
 /* A point that is this share of the figure's height away from its surface is none of the body. */
 static const double FAR = 0.12;
+
+/* How far a point is from the middle of its limb, in RMS distances of the surface from its centroid;
+   of another limb it is anywhere within this distance. */
+static const ossai_range OFF_LIMB = {0, 0.15};
+static const double ANYWHERE = 2;
 
 /* Who sets points means the body's own left; one in twenty means that of the viewer. Logarithm. */
 static const double SIDES_MEANT = 3;
@@ -52,6 +59,44 @@ static double off_limb(const ossai_figure *figure, size_t end, uint32_t node, os
 	for (; toward[node] != node; node = toward[node])
 		nearest = ossai_lesser(nearest, ossai_distance(p, figure->curve->node[toward[node]]));
 	return nearest;
+}
+
+static uint32_t nearest_node(const ossai_curve *curve, ossai_vec3 p)
+{
+	uint32_t nearest = 0;
+	for (uint32_t i = 1; i < curve->node_count; i++) {
+		if (ossai_distance(curve->node[i], p) < ossai_distance(curve->node[nearest], p)) nearest = i;
+	}
+	return nearest;
+}
+
+/* the limb that a point is on; WRIST: none */
+static ossai_limb_kind limb_of(int mark)
+{
+	switch (role_of[mark].part) {
+	case OSSA_PART_HEAD: return OSSAI_LIMB_HEAD;
+	case OSSA_PART_LOWER_LEG: return OSSAI_LIMB_LEG;
+	case OSSA_PART_LOWER_ARM:
+	case OSSA_PART_HAND: return OSSAI_LIMB_ARM;
+	default: return OSSAI_LIMB_WRIST;
+	}
+}
+
+void ossai_marks_tell(const ossai_marks *marks, ossai_figure *figure)
+{
+	const ossai_moments moments = ossai_moments_of(figure->proxy);
+	const uint32_t middle = nearest_node(figure->curve, moments.center);
+	for (size_t e = 0; e < figure->end_count; e++) {
+		for (int i = 0; i < OSSA_LANDMARK_COUNT; i++) {
+			const ossai_limb_kind kind = limb_of(i);
+			if (!marks->is_set[i] || kind > OSSAI_LIMB_ARM) continue;
+			double off = off_limb(figure, e, middle, marks->at[i]);
+			if (figure->mirror && figure->mirror->exists)
+				off = fmin(off, off_limb(figure, e, middle, ossai_mirror_point(figure->mirror, marks->at[i])));
+			double *told = &figure->end[e].told[kind];
+			*told = fmax(*told, ossai_range_evidence(OFF_LIMB, off / moments.scale, ANYWHERE));
+		}
+	}
 }
 
 /* +1: a limb's point is nearer to the limb of its side than to the other one, -1: farther away, 0:

@@ -24,6 +24,10 @@ typedef struct ossai_marks {
 /* The option of the first landmark that is set, or NULL. */
 const char *ossai_landmarks_first(const ossa_landmarks *landmarks);
 
+/* Says of each end of the figure how much likelier it is the head, a leg or an arm, as points lie by
+   the way to it, or to its mirror image. Cost: ends x points x the path's. */
+void ossai_marks_tell(const ossai_marks *marks, ossai_figure *figure);
+
 /* Checks points against the body, and exchanges its front with its back, and so left and right,
    where all points of limbs ask for it and are more likely to be right. Errors: OSSA_ERROR_INPUT
    (a point far from the body, sides that contradict each other, or the shape). */

@@ -1,6 +1,7 @@
 /* body/measures.c: see measures.h. */
 #include "body/measures.h"
 
+#include "body/limb_pair.h"
 #include "body/shoulders.h"
 
 #include <ossa/mesh.h>
@@ -90,63 +91,17 @@ static void find_shoulders(ossai_body_measures *m)
 	m->build.breadth = (apart / 2 + radius) / body->height;
 }
 
-/* the plane that parts left from right: that of symmetry, else through the trunk */
-static ossai_mirror middle_plane(const ossai_body_measures *m)
-{
-	if (m->mirror->exists) return *m->mirror;
-	const ossai_vec3 left = m->body->left;
-	return (ossai_mirror){.exists = true, .normal = left, .offset = ossai_dot(left, m->head.point[SAMPLES])};
-}
-
-/* A limb that shows no end is the mirror image of the other one. */
-static void imagine_image(const ossai_body_measures *m, int k, const ossai_limb_axis *other, ossai_limb_axis *limb)
-{
-	const ossai_mirror plane = middle_plane(m), at_origin = {.exists = true, .normal = plane.normal};
-	const double shift = 2 * plane.offset * ossai_dot(plane.normal, ossai_measures_side(m, k));
-	*limb = *other;
-	for (int i = 0; i <= SAMPLES; i++) {
-		limb->point[i] = ossai_mirror_point(&plane, other->point[i]);
-		limb->along[i] = ossai_mirror_point(&at_origin, other->along[i]);
-		limb->inward[i] = other->inward[i] + shift;
-	}
-}
-
-static void measure_pair(ossai_body_measures *m, const size_t end[2], uint32_t node, ossai_limb_axis axis[2])
-{
-	for (int k = 0; k < 2; k++) {
-		if (end[k] == OSSAI_LIMB_HIDDEN) continue;
-		ossai_limb_axis_make(m->figure, &m->sections, end[k], node, ossai_measures_side(m, k), &axis[k]);
-	}
-	for (int k = 0; k < 2; k++) {
-		if (end[k] == OSSAI_LIMB_HIDDEN) imagine_image(m, k, &axis[1 - k], &axis[k]);
-	}
-}
-
 static void measure_axes(ossai_body_measures *m)
 {
 	const ossai_body *body = m->body;
+	const ossai_limb_pair_view pair = {
+		m->figure, &m->sections, ossai_limb_pair_plane(m->figure, m->mirror, body->left, body->shoulder_node), body->left};
 	ossai_limb_axis_make(m->figure, &m->sections, body->limbs.head, body->shoulder_node, body->left, &m->head);
-	measure_pair(m, body->limbs.arm, body->shoulder_node, m->arm);
+	ossai_limb_pair_make(&pair, body->limbs.arm, body->shoulder_node, m->arm);
 	find_throat(m);
 	find_shoulders(m);
 	for (int k = 0; k < 2 && ossai_body_hides_legs(body); k++) imagine_leg(m, k, &m->leg[k]);
-	if (!ossai_body_hides_legs(body)) measure_pair(m, body->limbs.leg, body->hip_node, m->leg);
-}
-
-/* Whether the section of a leg stays on its side of the middle between both legs. */
-static bool is_apart(const ossai_body_measures *m, int k, size_t i)
-{
-	const ossai_vec3 side = ossai_measures_side(m, k);
-	return m->leg[k].inward[i] >= ossai_dot(side, ossai_lerp(m->leg[0].point[i], m->leg[1].point[i], 0.5));
-}
-
-/* the sample of a leg above the last one that is apart from the other leg: boots and knees that
-   touch are below it */
-static size_t find_parting(const ossai_body_measures *m, int k)
-{
-	size_t i = SAMPLES;
-	while (i > 1 && !is_apart(m, k, i - 1)) i--;
-	return i;
+	if (!ossai_body_hides_legs(body)) ossai_limb_pair_make(&pair, body->limbs.leg, body->hip_node, m->leg);
 }
 
 ossa_status ossai_body_measure_limbs(ossai_arena *arena, const ossai_figure *figure, const ossai_body *body,
@@ -156,6 +111,6 @@ ossa_status ossai_body_measure_limbs(ossai_arena *arena, const ossai_figure *fig
 	const ossai_mesh_view mesh = ossai_proxy_view(figure->proxy);
 	OSSAI_TRY(ossai_sections_make(arena, &mesh, &measures->sections));
 	measure_axes(measures);
-	for (int k = 0; k < 2; k++) measures->parting[k] = find_parting(measures, k);
+	for (int k = 0; k < 2; k++) measures->parting[k] = ossai_limb_pair_parting(measures->leg, body->left, k);
 	return OSSA_OK;
 }

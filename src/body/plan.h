@@ -13,12 +13,18 @@
 
 /* Which part of a body a bone lies along, and how places on it are counted. */
 typedef enum ossai_region {
-	/* 0 midway between the hip joints, 1 where the neck is narrowest, above that along the head */
+	/* 0 midway between the hip joints, 1 where the neck is narrowest, above that along the head; of a
+	   quadruped 1 where the neck begins */
 	OSSAI_REGION_TRUNK,
-	/* 0 the shoulder, 1 the tip; -1 on the axis of the trunk */
+	/* 0 the shoulder, 1 the tip; -1 on the axis of the trunk; of a quadruped the top of the scapula */
 	OSSAI_REGION_ARM,
-	/* 0 the hip, 1 the ankle, 2 the tip of the foot */
-	OSSAI_REGION_LEG
+	/* 0 the hip, 1 the ankle, 2 the tip of the foot; of a quadruped 1 the tip */
+	OSSAI_REGION_LEG,
+	/* of a quadruped: 0 where the neck begins, 1 the joint of the head */
+	OSSAI_REGION_NECK,
+	/* 0 where it leaves the body, 1 the tip */
+	OSSAI_REGION_TAIL,
+	OSSAI_REGION_EAR
 } ossai_region;
 
 typedef struct ossai_plan_bone {
@@ -30,6 +36,11 @@ typedef struct ossai_plan_bone {
 	ossai_range place; /* of its joint */
 	/* the limb bends there: a bend of its axis tells more of the place than its mean */
 	bool is_bend;
+	/* of legs of quadrupeds: the place is so much farther out where the logarithm of the limb's radius
+	   over its length is larger by 1: thick legs have short feet */
+	double by_thickness;
+	/* several bones from there to the end of the region, each as long as so many of its radii; 0: one */
+	double girths;
 } ossai_plan_bone;
 
 typedef struct ossai_body_plan {
@@ -38,6 +49,9 @@ typedef struct ossai_body_plan {
 	const ossai_plan_bone *bone;
 } ossai_body_plan;
 
-extern const ossai_body_plan ossai_human_plan;
+extern const ossai_body_plan ossai_human_plan, ossai_quadruped_plan;
+
+/* Whether bones of the plan lie along limbs of a kind: an ear of a human is a limb of its own. */
+bool ossai_plan_has_limb(const ossai_body_plan *plan, ossai_limb_kind kind);
 
 #endif

@@ -79,7 +79,9 @@ static double score_tip(const search *s, const ossai_limb *limb, int side, const
 	for (int k = 0; k < 3; k++) sum += ossai_range_log_density(limb->at[k], at[k]) + log(ANYWHERE);
 	const double persistence = log(fmax(s->figure->end[end].persistence / scale, 1e-3));
 	const double others = exp(ossai_range_log_density(OF_OTHERS, persistence));
-	return log((1 - ossai_astray) * exp(sum) + ossai_astray) + ossai_range_evidence(limb->persistence, persistence, 1 / others);
+	const double told = limb->kind <= OSSAI_LIMB_ARM ? s->figure->end[end].told[limb->kind] : 0;
+	return told + log((1 - ossai_astray) * exp(sum) + ossai_astray) +
+		ossai_range_evidence(limb->persistence, persistence, 1 / others);
 }
 
 /* Limbs in rows, ends and then one "hidden" for each limb in columns. A hidden limb gains nothing;
@@ -142,13 +144,14 @@ static void take_limbs(const match *m, ossai_body_limbs *limbs)
 
 static int count_shown(const size_t pair[2]) { return (pair[0] != OSSAI_LIMB_HIDDEN) + (pair[1] != OSSAI_LIMB_HIDDEN); }
 
-/* A human's joints need a head and an arm to begin with; every form needs more than half of the
+/* A human's joints need an arm to begin with, and a head or both legs; every form needs more than half of the
    limbs that such bodies show. */
 static bool is_whole(const match *m)
 {
 	ossai_body_limbs limbs;
 	take_limbs(m, &limbs);
-	if (m->form->kind == OSSA_BODY_HUMAN) return limbs.head != OSSAI_LIMB_HIDDEN && count_shown(limbs.arm) > 0;
+	const bool has_trunk = limbs.head != OSSAI_LIMB_HIDDEN || count_shown(limbs.leg) == 2;
+	if (m->form->kind == OSSA_BODY_HUMAN) return has_trunk && count_shown(limbs.arm) > 0;
 	int wanted = 0, shown = 0;
 	for (size_t l = 0; l < m->form->limb_count; l++) {
 		if (m->form->limb[l].share < USUAL) continue;
@@ -220,15 +223,30 @@ static void find_junctions(const ossai_figure *figure, ossai_body *body)
 {
 	const ossai_body_limbs *l = &body->limbs;
 	body->hip_node = body->shoulder_node = OSSA_NONE;
-	if (body->form->kind == OSSA_BODY_BIRD && l->head != OSSAI_LIMB_HIDDEN && count_shown(l->leg) == 2)
+	const bool has_head = l->head != OSSAI_LIMB_HIDDEN, has_arm = count_shown(l->arm) > 0, has_leg = count_shown(l->leg) > 0;
+	if (body->form->kind == OSSA_BODY_BIRD && has_head && count_shown(l->leg) == 2)
 		body->hip_node = meet(figure, l->leg, l->head, l->head);
-	if (l->head == OSSAI_LIMB_HIDDEN || count_shown(l->arm) == 0) return;
-	body->shoulder_node = meet(figure, l->arm, l->head, shown_of(l->leg));
-	if (count_shown(l->leg) > 0) body->hip_node = meet(figure, l->leg, l->head, shown_of(l->arm));
+	/* without a head the two pairs meet each other */
+	if (!has_arm || !(has_head || has_leg)) return;
+	body->shoulder_node = meet(figure, l->arm, has_head ? l->head : shown_of(l->leg), shown_of(l->leg));
+	if (has_leg) body->hip_node = meet(figure, l->leg, has_head ? l->head : shown_of(l->arm), shown_of(l->arm));
 	else body->hip_node = lowest_node(figure, body->up);
 }
 
-static void take_match(const ossai_figure *figure, const match *m, double opposite, ossai_body *body)
+/* the head of a human that shows none is below the highest point */
+static ossa_status add_head(ossai_arena *arena, ossai_figure *figure, ossai_body *body)
+{
+	const double *positions = figure->proxy->positions;
+	uint32_t highest = 0;
+	for (uint32_t v = 1; v < figure->proxy->vertex_count; v++) {
+		const double rise = ossai_dot(body->up, ossai_v3_of(positions + 3 * (size_t)v));
+		if (rise > ossai_dot(body->up, ossai_v3_of(positions + 3 * (size_t)highest))) highest = v;
+	}
+	body->limbs.head = figure->end_count;
+	return ossai_figure_add_end(arena, figure, highest);
+}
+
+static ossa_status take_match(ossai_arena *arena, ossai_figure *figure, const match *m, double opposite, ossai_body *body)
 {
 	body->form = m->form;
 	body->score = m->score;
@@ -241,13 +259,33 @@ static void take_match(const ossai_figure *figure, const match *m, double opposi
 	body->low = m->frame->low;
 	body->height = m->frame->height;
 	body->front_odds = m->score - opposite;
+	if (m->form->kind == OSSA_BODY_HUMAN && body->limbs.head == OSSAI_LIMB_HIDDEN) OSSAI_TRY(add_head(arena, figure, body));
 	find_junctions(figure, body);
-	if (m->form->kind != OSSA_BODY_HUMAN) return;
+	const bool has_pairs = count_shown(body->limbs.leg) > 0 && count_shown(body->limbs.arm) > 0;
+	if (m->form->kind == OSSA_BODY_QUADRUPED && has_pairs) body->plan = &ossai_quadruped_plan;
+	if (m->form->kind != OSSA_BODY_HUMAN) return OSSA_OK;
 	body->plan = &ossai_human_plan;
 	ossai_body_find_front(figure, body);
+	return OSSA_OK;
 }
 
-static void recognize(search *s, ossa_body_kind kind, ossai_body *body)
+/* the odds of a kind against all others together; of no body the likelihood is 1 */
+static double odds_of_kind(const match best[OSSAI_BODY_KINDS], size_t found)
+{
+	double most = -INFINITY, sum = 0;
+	for (size_t k = OSSA_BODY_NONE; k < OSSAI_BODY_KINDS; k++) {
+		const double score = k == OSSA_BODY_NONE ? 0 : best[k].score;
+		if (k != found) most = ossai_larger(most, score);
+	}
+	for (size_t k = OSSA_BODY_NONE; k < OSSAI_BODY_KINDS; k++) {
+		const double score = k == OSSA_BODY_NONE ? 0 : best[k].score;
+		if (k != found) sum += exp(score - most);
+	}
+	if (!(most > -INFINITY)) return INFINITY;
+	return (found == OSSA_BODY_NONE ? 0 : best[found].score) - (most + log(sum));
+}
+
+static ossa_status recognize(ossai_arena *arena, search *s, ossai_figure *figure, ossa_body_kind kind, ossai_body *body)
 {
 	match best[OSSAI_BODY_KINDS];
 	double opposite[OSSAI_BODY_KINDS];
@@ -261,10 +299,11 @@ static void recognize(search *s, ossa_body_kind kind, ossai_body *body)
 		body->runner_up = (ossa_body_kind)k;
 		body->runner_up_score = best[k].score;
 	}
-	if (best[found].form) take_match(s->figure, &best[found], opposite[found], body);
+	body->kind_odds = odds_of_kind(best, found);
+	return best[found].form ? take_match(arena, figure, &best[found], opposite[found], body) : OSSA_OK;
 }
 
-ossa_status ossai_body_recognize(ossai_arena *arena, const ossai_figure *figure, ossa_body_kind kind, ossai_body *body)
+ossa_status ossai_body_recognize(ossai_arena *arena, ossai_figure *figure, ossa_body_kind kind, ossai_body *body)
 {
 	*body = (ossai_body){.runner_up = OSSA_BODY_NONE, .runner_up_score = -INFINITY};
 	if (kind == OSSA_BODY_NONE || figure->end_count == 0) return OSSA_OK;
@@ -277,7 +316,7 @@ ossa_status ossai_body_recognize(ossai_arena *arena, const ossai_figure *figure,
 		s->moments = ossai_moments_of(figure->proxy);
 		s->slimness = ossai_figure_slimness(figure);
 		s->frame_count = ossai_frames_find(figure, &s->moments, s->frames);
-		if (s->moments.scale > 0) recognize(s, kind, body);
+		if (s->moments.scale > 0) status = recognize(arena, s, figure, kind, body);
 	}
 	ossai_arena_end(&scratch);
 	return status;

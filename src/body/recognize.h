@@ -31,8 +31,10 @@ typedef struct ossai_body {
 	const ossai_form *form;      /* NULL: none */
 	const ossai_body_plan *plan; /* bones that such a body has to have; NULL: none */
 	double score;                /* logarithm of the form's likelihood over that of no body */
-	ossa_body_kind runner_up;    /* the most likely other kind, and its score */
+	ossa_body_kind runner_up;    /* the most likely other kind (NONE: there is no other), and its score */
 	double runner_up_score;
+	/* logarithm of the odds of what was taken, the form's kind or no body, against all others */
+	double kind_odds;
 	/* of each limb of the form the end on the left, or in the middle, and that on the right */
 	size_t end[OSSAI_FORM_LIMBS][2];
 	/* of each limb the logarithm of the odds that its end is that limb rather than anything, or of
@@ -54,9 +56,10 @@ static inline bool ossai_body_hides_legs(const ossai_body *body)
 /* Whether an end is a foot, or a corner of the hem, of a body that hides its legs. */
 bool ossai_body_is_hem(const ossai_figure *figure, const ossai_body *body, size_t end);
 
-/* Finds the body. kind: AUTO, or the kind that it has to be (then `form` is NULL only where the
+/* Finds the body. Of a human that shows no head the figure gets an end at its highest point, which
+   is limbs.head; `end` says that it is hidden. kind: AUTO, or the kind that it has to be (then `form` is NULL only where the
    figure lacks limbs that it needs, and the score may be below 0).
    Errors: OSSA_ERROR_MEMORY.  Cost: forms x 204 frames x limbs^2 x ends. */
-ossa_status ossai_body_recognize(ossai_arena *arena, const ossai_figure *figure, ossa_body_kind kind, ossai_body *body);
+ossa_status ossai_body_recognize(ossai_arena *arena, ossai_figure *figure, ossa_body_kind kind, ossai_body *body);
 
 #endif

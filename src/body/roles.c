@@ -206,7 +206,23 @@ static void name_snake(assigner *a, const uint32_t leaf[OSSAI_FORM_LIMBS][2])
 	name_path(a, 0, count, (ossa_role){.part = OSSA_PART_SPINE}, false);
 }
 
-static void assign(assigner *a, const uint32_t leaf[OSSAI_FORM_LIMBS][2])
+/* What is between several limbs of a hand or of a body all around, or leads to a wrist, is more of
+   what they are on: its second bone and on, parents first. */
+static void name_lump(const assigner *a, size_t bone_count, ossa_role lump)
+{
+	lump.number = 1;
+	for (size_t before = 0; before < (size_t)lump.number;) {
+		before = (size_t)lump.number;
+		for (uint32_t b = 0; b < bone_count; b++) {
+			const bool is_free = a->parent[b] != OSSA_NONE && a->role[b].part == OSSA_PART_NONE && a->limbs_below[b];
+			if (!is_free || a->role[a->parent[b]].part != lump.part) continue;
+			lump.number++;
+			a->role[b] = lump;
+		}
+	}
+}
+
+static void assign(assigner *a, size_t bone_count, const uint32_t leaf[OSSAI_FORM_LIMBS][2])
 {
 	const ossai_form *form = a->body->form;
 	size_t head_at;
@@ -223,7 +239,9 @@ static void assign(assigner *a, const uint32_t leaf[OSSAI_FORM_LIMBS][2])
 		}
 	}
 	name_stock(a, leaf);
-	a->role[root_of(a)] = (ossa_role){.part = root_part(form->kind)};
+	const ossa_role root = {.part = root_part(form->kind)};
+	a->role[root_of(a)] = root;
+	if (root.part != OSSA_PART_HIPS) name_lump(a, bone_count, root);
 }
 
 ossa_status ossai_body_roles(ossai_arena *arena, const ossai_body *body, size_t bone_count, const uint32_t *parent,
@@ -235,7 +253,7 @@ ossa_status ossai_body_roles(ossai_arena *arena, const ossai_body *body, size_t 
 	a.path = ossai_arena_new(&scratch, bone_count, sizeof *a.path);
 	ossa_status status = OSSA_OK;
 	for (size_t b = 0; b < bone_count; b++) role[b] = (ossa_role){.part = OSSA_PART_NONE};
-	if (a.limbs_below && a.path && bone_count > 0) assign(&a, leaf);
+	if (a.limbs_below && a.path && bone_count > 0) assign(&a, bone_count, leaf);
 	else status = bone_count > 0 ? ossa_context_error(arena->context)->status : OSSA_OK;
 	ossai_arena_end(&scratch);
 	return status;

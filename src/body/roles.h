@@ -5,7 +5,8 @@
    Output: roles.
 
    A limb is the path from its tip inward as far as no other limb joins it; the trunk is what is
-   between limbs. Bones that lead to no limb of the body have no role. */
+   between limbs. What joins limbs of a hand, or of a body all around, is more bones of its root's
+   part. Bones that lead to no limb of the body have no role. */
 #ifndef OSSAI_BODY_ROLES_H
 #define OSSAI_BODY_ROLES_H
 

@@ -22,17 +22,15 @@ static const double most_hold = 1e7;
    square root contract in the first step. */
 static const double chosen_contraction = 1e-4;
 /* The same for W_L as printed, which the paper sets by hand: the square of the length over which
-   the first step smooths, in squared sizes. With sums of cotangents for weights, W_L L is W_L times
-   4 mean areas of faces times the Laplacian of the surface. Tried on 32 meshes: 3e-4, 1e-3, 3e-3
-   and 1e-2 take 13, 11, 8 and 6 steps on average; from 1e-3 on more faces are left on fine meshes,
-   and 1e-2 loses legs of a spider. */
+   the first step smooths, in squared sizes. Tried on 32 meshes: 3e-4, 1e-3, 3e-3 and 1e-2 take 13,
+   11, 8 and 6 steps on average; from 1e-3 on more faces are left on fine meshes, and 1e-2 loses
+   legs of a spider. */
 static const double printed_contraction = 3e-4;
-static const double areas_of_laplacian = 4;
 /* s_L where it is chosen */
 static const double chosen_growth = 3, printed_growth = 2;
 /* Where a step as printed has no solution, triangles are taken to be at least this high, as a share
-   of their longest side; then higher by a factor each time. */
-static const double first_height = 1e-8, higher = 10, most_height = 1e-1;
+   of their longest side; then higher by a factor each time, until they are as high as long. */
+static const double first_height = 1e-8, higher = 10;
 /* A step this strong, in squared sizes, has smoothed the whole body: what has not become a line
    by then never will. */
 static const double strongest = 4;
@@ -196,7 +194,7 @@ static ossa_status printed_step(contraction *c, double strength, bool *solved)
 	for (;;) {
 		/* the flow's K has half of the sums of cotangents that the paper's L has */
 		OSSAI_TRY(solve(c, 2 * strength, solved));
-		if (*solved || c->least_height >= most_height) return OSSA_OK;
+		if (*solved || c->least_height >= 1) return OSSA_OK;
 		c->least_height = fmax(c->least_height * higher, first_height);
 		ossai_flow_fill_printed(&c->flow, c->now, c->least_height);
 	}
@@ -215,7 +213,9 @@ static double first_strength(const contraction *c)
 	if (c->options->contraction > 0) return c->options->contraction;
 	if (!c->options->as_printed || !(c->first.area > 0)) return chosen_contraction;
 	const double mean = c->first.area / (double)c->proxy->face_count;
-	return printed_contraction / (areas_of_laplacian * mean);
+	/* with sums of cotangents for weights, L is 4 mean areas of faces times the Laplacian of the
+	   surface */
+	return printed_contraction / (4 * mean);
 }
 
 static bool is_done(const contraction *c, const state_size *now, double next_strength)

@@ -26,6 +26,14 @@ static void fold(ossai_bone_word *word)
 	word->folded[count] = 0;
 }
 
+ossai_bone_word ossai_bone_word_of(const char *name)
+{
+	ossai_bone_word word;
+	snprintf(word.text, sizeof word.text, "%s", name);
+	fold(&word);
+	return word;
+}
+
 /* ---- what all names have ---- */
 
 static bool is_side_word(const char *word, size_t length)
@@ -125,8 +133,7 @@ void ossai_bone_words_of(const ossa_skeleton *skeleton, ossai_bone_word *words)
 		const size_t begin = shared > 0 && shared < end && strncmp(name, prefix, shared) == 0 ? shared : 0;
 		char own[OSSAI_BONE_NAME];
 		snprintf(own, sizeof own, "%.*s", (int)(end - begin), name + begin);
-		snprintf(words[b].text, sizeof words[b].text, "%s", after_medial(own));
-		fold(&words[b]);
+		words[b] = ossai_bone_word_of(after_medial(own));
 	}
 }
 

@@ -25,6 +25,9 @@ typedef enum ossai_match { OSSAI_MATCH_NONE, OSSAI_MATCH_LIKE, OSSAI_MATCH_EXACT
    ("C_"). */
 void ossai_bone_words_of(const ossa_skeleton *skeleton, ossai_bone_word *words);
 
+/* The word of one name, as it is. */
+ossai_bone_word ossai_bone_word_of(const char *name);
+
 /* The word without a prefix that follows the pattern; as it is where there is none. */
 ossai_bone_word ossai_bone_word_without(const ossai_bone_word *word, const char *prefix);
 

@@ -5,6 +5,8 @@
    Output: for each convention which name stands for which part of a body, to read names and to
    write them.
 
+   Names that are written have _ for every character that ossa does not keep (docs/formats.md).
+
    A pattern is a name in which * stands for a side and # for digits, or none. A finger's pattern
    has @ for the finger's word and % for that of its joint, too.
 
@@ -35,6 +37,16 @@ typedef struct ossai_finger_names {
 	const char *thumb_joint[OSSAI_PHALANGES]; /* NULL: as of the others */
 } ossai_finger_names;
 
+/* How the bones of a row are called that has any number of them. */
+typedef struct ossai_row_names {
+	/* of the first bone, the middle one and the last; NULL: these have no names of their own */
+	const char *fixed[3];
+	const char *first;    /* of the first bone, where its name has no number; NULL */
+	const char *numbered; /* a pattern whose # is the number; NULL: no other bone has a name */
+	int digits;
+	int begin; /* number of the first bone */
+} ossai_row_names;
+
 typedef struct ossai_convention {
 	const char *name;    /* "mixamo" */
 	const char *title;   /* "Mixamo" */
@@ -44,6 +56,8 @@ typedef struct ossai_convention {
 	   the tree: spine, neck, tail and segments that are split. */
 	ossai_convention_row row[OSSAI_CONVENTION_ROWS];
 	ossai_finger_names fingers;
+	/* to write; of a convention that is only read both are empty */
+	ossai_row_names spine, neck;
 } ossai_convention;
 
 size_t ossai_convention_count(void);

@@ -27,13 +27,19 @@ static bool has_pair(const ossa_role *role, size_t bone_count, ossa_body_part pa
 	return ossai_bone_of_role(role, bone_count, part, 1) >= 0 && ossai_bone_of_role(role, bone_count, part, -1) >= 0;
 }
 
+/* names of both kinds tell neither */
 ossa_body_kind ossai_kind_of_roles(const ossa_role *role, size_t count)
 {
 	if (ossai_bone_of_role(role, count, OSSA_PART_HIPS, 0) < 0) return OSSA_BODY_NONE;
-	if (has_pair(role, count, OSSA_PART_UPPER_LEG) && has_pair(role, count, OSSA_PART_LOWER_LEG)) return OSSA_BODY_HUMAN;
+	const bool legs = has_pair(role, count, OSSA_PART_UPPER_LEG) && has_pair(role, count, OSSA_PART_LOWER_LEG);
+	const bool arms = has_pair(role, count, OSSA_PART_UPPER_ARM);
 	const bool hind = has_pair(role, count, OSSA_PART_BACK_UPPER_LEG) && has_pair(role, count, OSSA_PART_BACK_LOWER_LEG);
 	const bool fore = has_pair(role, count, OSSA_PART_FRONT_UPPER_LEG) && has_pair(role, count, OSSA_PART_FRONT_LOWER_LEG);
-	return hind && fore ? OSSA_BODY_QUADRUPED : OSSA_BODY_NONE;
+	const bool any_human = has_pair(role, count, OSSA_PART_LOWER_LEG) || has_pair(role, count, OSSA_PART_LOWER_ARM);
+	const bool any_animal = hind || fore || has_pair(role, count, OSSA_PART_BACK_UPPER_LEG);
+	if (any_human && any_animal) return OSSA_BODY_NONE;
+	if (hind && fore) return OSSA_BODY_QUADRUPED;
+	return legs && arms ? OSSA_BODY_HUMAN : OSSA_BODY_NONE;
 }
 
 static size_t count_roles(const ossa_role *role, size_t bone_count)

@@ -68,6 +68,7 @@ static const plain_word dictionary[] = {
 	{OSSA_PART_LOWER_LEG, "tibia"},
 	{OSSA_PART_NONE, "knee"},
 	{OSSA_PART_FOOT, "foot"},
+	{OSSA_PART_FOOT, "feet"},
 	{OSSA_PART_FOOT, "paw"},
 	{OSSA_PART_FOOT, "hoof"},
 	{OSSA_PART_NONE, "ankle"},
@@ -94,13 +95,17 @@ enum { WORDS = sizeof dictionary / sizeof dictionary[0] };
    `becomes`; NONE: nothing is needed. In order. */
 typedef struct meaning {
 	const char *word;
-	int number; /* of the bone; 0: any */
+	int number; /* which bone of that word, from the trunk outward; 0: any */
 	ossa_body_part becomes, needs;
 } meaning;
 
 static const meaning meanings[] = {
 	{"arm", 0, OSSA_PART_LOWER_ARM, OSSA_PART_UPPER_ARM},
 	{"arm", 0, OSSA_PART_UPPER_ARM, OSSA_PART_LOWER_ARM},
+	/* three bones before a hand begin with the clavicle */
+	{"arm", 3, OSSA_PART_LOWER_ARM, OSSA_PART_HAND},
+	{"arm", 2, OSSA_PART_UPPER_ARM, OSSA_PART_LOWER_ARM},
+	{"arm", 1, OSSA_PART_CLAVICLE, OSSA_PART_UPPER_ARM},
 	{"arm", 1, OSSA_PART_UPPER_ARM, OSSA_PART_NONE},
 	{"arm", 2, OSSA_PART_LOWER_ARM, OSSA_PART_NONE},
 	{"elbow", 0, OSSA_PART_LOWER_ARM, OSSA_PART_NONE},
@@ -116,6 +121,9 @@ static const meaning meanings[] = {
 	{"hip", 0, OSSA_PART_UPPER_LEG, OSSA_PART_LOWER_LEG},
 	{"ankle", 0, OSSA_PART_FOOT, OSSA_PART_NONE},
 	{"foot", 2, OSSA_PART_TOES, OSSA_PART_FOOT},
+	/* a limb of one bone */
+	{"arm", 0, OSSA_PART_UPPER_ARM, OSSA_PART_NONE},
+	{"leg", 0, OSSA_PART_UPPER_LEG, OSSA_PART_NONE},
 };
 
 /* say nothing of the part */
@@ -238,16 +246,29 @@ static reading read_name(const char *text)
 }
 
 /* whether the bone is the meaning's word; a second foot is the one word that says a part itself */
-static bool is_meant(const reading *r, const meaning *m)
+static bool is_meant(const reading *r, const meaning *m, int shift)
 {
 	if (r->entry < 0 || strcmp(dictionary[r->entry].word, m->word) != 0) return false;
-	if (m->number != 0 && r->number != m->number) return false;
+	if (m->number != 0 && r->number + shift != m->number) return false;
 	return r->part == OSSA_PART_NONE || dictionary[r->entry].part != OSSA_PART_NONE;
+}
+
+/* 1 where the first of several bones of a word has no number: arm, arm_1 or arm.001 */
+static int number_shift(const meaning *m, const reading *readings, size_t count)
+{
+	bool has_first = false, has_number = false;
+	for (size_t b = 0; b < count; b++) {
+		if (readings[b].entry < 0 || strcmp(dictionary[readings[b].entry].word, m->word) != 0) continue;
+		has_first = has_first || readings[b].number == 0;
+		has_number = has_number || readings[b].number == 1;
+	}
+	return has_first && has_number;
 }
 
 /* of front legs, back legs, and what is neither each for itself */
 static void apply(const meaning *m, reading *readings, size_t count)
 {
+	const int shift = number_shift(m, readings, count);
 	bool has[3] = {false, false, false}, has_needed[3] = {false, false, false};
 	for (size_t b = 0; b < count; b++) {
 		for (int pair = -1; pair <= 1 && readings[b].part != OSSA_PART_NONE; pair++) {
@@ -257,7 +278,7 @@ static void apply(const meaning *m, reading *readings, size_t count)
 	}
 	for (size_t b = 0; b < count; b++) {
 		const int pair = readings[b].pair + 1;
-		if (!is_meant(&readings[b], m) || has[pair] || (m->needs != OSSA_PART_NONE && !has_needed[pair])) continue;
+		if (!is_meant(&readings[b], m, shift) || has[pair] || (m->needs != OSSA_PART_NONE && !has_needed[pair])) continue;
 		readings[b].part = paired(m->becomes, readings[b].pair);
 	}
 }

@@ -231,6 +231,27 @@ static bool are_words_better(const finding *words, const finding *best)
 	return words->matched > best->matched + best->known + PAIR_OF_LIMBS;
 }
 
+static bool has_part(const ossa_role *role, size_t count, ossa_role wanted)
+{
+	for (size_t b = 0; b < count; b++) {
+		if (role[b].part == wanted.part && role[b].side == wanted.side) return true;
+	}
+	return false;
+}
+
+/* Parts that the convention finds no bone for are those of plain words: a file may call its neck as
+   it likes. f: plain words. */
+static void fill(const finding *f, finding *best)
+{
+	const size_t bones = f->skeleton->bone_count;
+	for (size_t b = 0; b < bones; b++) f->named[b].is_known = has_part(best->role, bones, f->role[b]);
+	for (size_t b = 0; b < bones; b++) {
+		if (f->role[b].part == OSSA_PART_NONE || f->named[b].is_known || best->role[b].part != OSSA_PART_NONE) continue;
+		best->role[b] = f->role[b];
+		best->matched++;
+	}
+}
+
 /* the best of all conventions in best->role */
 static ossa_status find_best(ossa_context *context, finding *f, finding *best)
 {
@@ -239,6 +260,7 @@ static ossa_status find_best(ossa_context *context, finding *f, finding *best)
 		f->convention = is_plain ? NULL : ossai_convention_at(i);
 		OSSAI_TRY(find(f, context));
 		const bool is_best = is_plain ? are_words_better(f, best) : explains_more(f, best);
+		if (is_plain && !is_best) fill(f, best);
 		if (!is_best) continue;
 		ossa_role *const role = best->role;
 		memcpy(role, f->role, f->skeleton->bone_count * sizeof *role);

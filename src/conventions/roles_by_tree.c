@@ -8,15 +8,15 @@
 
 #include <string.h>
 
+/* what is no more than this share of a chain or limb has no length */
+static const double none_share = 0.05;
+
 /* cosines of directions that are along and across another: half way between 0 and 90 degrees is
    0.7; 0.5 leaves a cone of 60 degrees */
 static const double along = 0.5, across = 0.5, parallel = 0.7;
 
 /* a third pair of limbs that is as long, against the second: then these are no four limbs */
 static const double third_share = 0.7;
-
-/* of a limb's upper and lower part, the shorter against the longer */
-static const double even_share = 0.5;
 
 typedef struct body_tree {
 	ossai_bone_tree tree;
@@ -44,36 +44,29 @@ static bool is_below(const ossa_skeleton *skeleton, uint32_t bone, uint32_t abov
 	return b == (int32_t)above && bone != above;
 }
 
-/* ---- limbs ---- */
-
-/* the upper part: with the next one it is the longest; -1 where the two are no such parts */
-static int upper_of(const ossai_bone_tree *tree, const ossai_tree_limb *limb)
+/* where the limbs of a pair begin */
+static ossai_vec3 begin_of(const ossai_bone_tree *tree, const ossai_tree_pair *pair)
 {
-	double longest = 0, shorter = 0, longer = 0;
-	int upper = -1;
-	for (size_t i = 0; i + 1 < limb->count; i++) {
-		const double a = ossai_length(ossai_tree_limb_segment(tree, limb, i));
-		const double b = ossai_length(ossai_tree_limb_segment(tree, limb, i + 1));
-		if (a + b <= longest) continue;
-		longest = a + b;
-		shorter = ossai_lesser(a, b);
-		longer = ossai_larger(a, b);
-		upper = (int)i;
-	}
-	return shorter >= even_share * longer ? upper : -1;
+	return ossai_lerp(ossai_bone_joint(tree, pair->limb[0].bone[0]), ossai_bone_joint(tree, pair->limb[1].bone[0]), 0.5);
 }
+
+/* ---- limbs ---- */
 
 /* parts: upper, lower, end, and what is beyond it (NONE: nothing); before: of the bone before the
    upper part (NONE: nothing) */
 static bool name_limb(body_tree *t, const ossai_tree_limb *limb, int side, ossa_body_part before, const ossa_body_part parts[4])
 {
-	const int upper = upper_of(&t->tree, limb);
-	if (upper < 0) return false;
+	ossai_limb_division d;
+	if (!ossai_limb_divide(&t->tree, limb, &d)) return false;
 	for (size_t i = 0; i < limb->count; i++) {
-		const int at = (int)i - upper;
-		const ossa_body_part part = at < 0 ? before : at < 4 ? parts[at] : OSSA_PART_NONE;
+		const size_t inner = i < d.upper ? 0 : (i - d.upper) / d.each, at = inner < 2 ? inner : i - d.upper - 2 * d.each + 2;
+		const ossa_body_part part = i < d.upper ? before : at < 4 ? parts[at] : OSSA_PART_NONE;
+		const size_t number = i < d.upper ? i + 1 : (i - d.upper) % d.each + 1,
+					 count = i < d.upper ? d.upper
+			: at < 2                     ? d.each
+										 : 1;
 		if (part == OSSA_PART_NONE) continue;
-		t->role[limb->bone[i]] = (ossa_role){.part = part, .side = side, .number = at < 0 && upper > 1 ? (int)i + 1 : 0};
+		t->role[limb->bone[i]] = (ossa_role){.part = part, .side = side, .number = count > 1 ? (int)number : 0};
 	}
 	return true;
 }
@@ -109,7 +102,7 @@ static bool name_spine(body_tree *t, uint32_t hips)
 	const bool is_down = hips == t->far->on;
 	for (int32_t b = (int32_t)t->far->on; b != (int32_t)t->near->on && count < OSSAI_TREE_LIMB_BONES; b = bones[b].parent)
 		path[count++] = (uint32_t)b;
-	if (count == OSSAI_TREE_LIMB_BONES) return false;
+	if (count == 0 || count == OSSAI_TREE_LIMB_BONES) return false;
 	if (is_down) {
 		memmove(path, path + 1, (count - 1) * sizeof *path);
 		path[count - 1] = t->near->on;
@@ -148,17 +141,59 @@ static uint32_t medial_child(const body_tree *t, const ossai_tree_pair *pair, os
 }
 
 /* The last bone is the head. Where the joints before it are the farthest from each other it only
-   ends the head, as HeadTop_End does. */
-static void name_neck(body_tree *t, uint32_t first)
+   ends the head, as HeadTop_End does, and so it does where it has no length. */
+static size_t head_of(const body_tree *t, const ossai_tree_limb *chain)
 {
-	const ossai_tree_limb chain = ossai_tree_limb_from(&t->tree, first);
-	size_t head = chain.count - 1;
-	const bool is_end = head >= 2 &&
-		ossai_length(ossai_tree_limb_segment(&t->tree, &chain, head - 1)) >
-			ossai_length(ossai_tree_limb_segment(&t->tree, &chain, head - 2));
-	if (is_end) head--;
-	number_row(t, chain.bone, head, OSSA_PART_NECK, false);
-	t->role[chain.bone[head]] = (ossa_role){.part = OSSA_PART_HEAD};
+	const size_t last = chain->count - 1;
+	if (last == 0) return 0;
+	const double end = ossai_tree_limb_length(&t->tree, chain, last - 1, 1),
+				 all = ossai_tree_limb_length(&t->tree, chain, 0, last);
+	const bool is_longest = last >= 2 && end > ossai_tree_limb_length(&t->tree, chain, last - 2, 1);
+	return is_longest || end < none_share * all ? last - 1 : last;
+}
+
+static void name_neck(body_tree *t, const ossai_tree_limb *chain)
+{
+	const size_t head = head_of(t, chain);
+	number_row(t, chain->bone, head, OSSA_PART_NECK, false);
+	t->role[chain->bone[head]] = (ossa_role){.part = OSSA_PART_HEAD};
+}
+
+/* a human's neck, as far as one bone alone goes on upward: eyes and hair are on the head */
+static ossai_tree_limb upward_from(const body_tree *t, uint32_t first)
+{
+	const ossai_vec3 zero = ossai_v3(0, 0, 0);
+	ossai_tree_limb chain = {.count = 0};
+	for (uint32_t b = first; b != OSSA_NONE && chain.count < OSSAI_TREE_LIMB_BONES;) {
+		uint32_t next = OSSA_NONE;
+		size_t count = 0;
+		chain.bone[chain.count++] = b;
+		for (uint32_t c = t->tree.first[b]; c != OSSA_NONE; c = t->tree.next[c]) {
+			const ossai_vec3 to = ossai_sub(ossai_bone_joint(&t->tree, c), ossai_bone_joint(&t->tree, b));
+			if (ossai_dot(ossai_unit(to, zero), t->up) <= along) continue;
+			next = c;
+			count++;
+		}
+		b = count == 1 ? next : OSSA_NONE;
+	}
+	return chain;
+}
+
+/* Arms that are on a neck begin below it, on a chest above: the last bone of the spine is then a
+   neck. */
+static bool are_arms_on_neck(const body_tree *t)
+{
+	const uint32_t on = t->far->on;
+	double arms = 0;
+	if (t->role[on].number < 2) return false;
+	for (size_t b = 0; b < t->tree.skeleton->bone_count; b++) {
+		if (t->role[b].part == OSSA_PART_UPPER_ARM && t->role[b].number <= 1)
+			arms += 0.5 * ossai_dot(ossai_bone_joint(&t->tree, (uint32_t)b), t->up);
+	}
+	const uint32_t below = (uint32_t)t->tree.skeleton->bones[on].parent;
+	const double spine = ossai_distance(ossai_bone_joint(&t->tree, on), ossai_bone_joint(&t->tree, below));
+	const double above = ossai_dot(ossai_bone_joint(&t->tree, on), t->up) - arms;
+	return above > none_share * spine;
 }
 
 /* ---- humans ---- */
@@ -169,9 +204,10 @@ static ossai_vec3 foot_front(const body_tree *t, const ossai_tree_pair *legs)
 	ossai_vec3 sum = ossai_v3(0, 0, 0);
 	double length = 0;
 	for (int i = 0; i < 2; i++) {
-		const int upper = upper_of(&t->tree, &legs->limb[i]);
-		const size_t foot = (size_t)(upper + 2);
-		if (upper < 0 || foot >= legs->limb[i].count) return ossai_v3(0, 0, 0);
+		ossai_limb_division d;
+		if (!ossai_limb_divide(&t->tree, &legs->limb[i], &d)) return ossai_v3(0, 0, 0);
+		const size_t foot = d.upper + 2 * d.each;
+		if (foot >= legs->limb[i].count) return ossai_v3(0, 0, 0);
 		const ossai_vec3 sole = ossai_tree_limb_segment(&t->tree, &legs->limb[i], foot);
 		sum = ossai_add(sum, sole);
 		length += ossai_length(sole);
@@ -195,14 +231,19 @@ static bool name_human(body_tree *t)
 {
 	static const ossa_body_part leg[4] = {OSSA_PART_UPPER_LEG, OSSA_PART_LOWER_LEG, OSSA_PART_FOOT, OSSA_PART_TOES};
 	static const ossa_body_part arm[4] = {OSSA_PART_UPPER_ARM, OSSA_PART_LOWER_ARM, OSSA_PART_HAND, OSSA_PART_NONE};
-	const ossai_vec3 trunk = ossai_sub(ossai_bone_joint(&t->tree, t->far->on), ossai_bone_joint(&t->tree, t->near->on));
+	const ossai_vec3 trunk = ossai_sub(begin_of(&t->tree, t->far), begin_of(&t->tree, t->near));
 	t->up = ossai_unit(trunk, ossai_v3(0, 0, 0));
 	if (ossai_dot(t->up, direction(&t->tree, t->near)) > -along) return false;
 	const uint32_t neck = medial_child(t, t->far, t->up);
 	if (neck == OSSA_NONE || !find_left(t, t->near)) return false;
 	if (!name_pair(t, t->near, OSSA_PART_NONE, leg) || !name_pair(t, t->far, OSSA_PART_CLAVICLE, arm)) return false;
 	if (!name_spine(t, t->near->on)) return false;
-	name_neck(t, neck);
+	ossai_tree_limb chain = upward_from(t, neck);
+	if (are_arms_on_neck(t)) {
+		t->role[t->far->on] = (ossa_role){.part = OSSA_PART_NECK};
+		chain.count = 1;
+	}
+	name_neck(t, &chain);
 	for (size_t b = 0; b < t->tree.skeleton->bone_count; b++) {
 		if (t->role[b].part == OSSA_PART_HAND) ossai_tree_hand(&t->tree, (uint32_t)b, t->role);
 	}
@@ -227,8 +268,7 @@ static bool name_quadruped(body_tree *t)
 	static const ossa_body_part back[4] = {
 		OSSA_PART_BACK_UPPER_LEG, OSSA_PART_BACK_LOWER_LEG, OSSA_PART_BACK_FOOT, OSSA_PART_BACK_TOES};
 	const ossai_vec3 zero = ossai_v3(0, 0, 0), near = direction(&t->tree, t->near), far = direction(&t->tree, t->far);
-	const ossai_vec3 to_far = ossai_unit(
-		ossai_sub(ossai_bone_joint(&t->tree, t->far->on), ossai_bone_joint(&t->tree, t->near->on)), zero);
+	const ossai_vec3 to_far = ossai_unit(ossai_sub(begin_of(&t->tree, t->far), begin_of(&t->tree, t->near)), zero);
 	const ossai_vec3 down = ossai_unit(ossai_add(near, far), zero);
 	if (ossai_dot(near, far) < parallel || fabs(ossai_dot(to_far, down)) > across) return false;
 	t->up = ossai_scale(down, -1);
@@ -242,7 +282,8 @@ static bool name_quadruped(body_tree *t)
 	const ossai_tree_pair *fore = is_head_far ? t->far : t->near, *hind = is_head_far ? t->near : t->far;
 	if (!name_pair(t, fore, OSSA_PART_NONE, front) || !name_pair(t, hind, OSSA_PART_NONE, back)) return false;
 	if (!name_spine(t, hind->on)) return false;
-	name_neck(t, is_head_far ? beyond_far : beyond_near);
+	const ossai_tree_limb neck = ossai_tree_limb_from(&t->tree, is_head_far ? beyond_far : beyond_near);
+	name_neck(t, &neck);
 	const uint32_t tail = is_head_far ? beyond_near : beyond_far;
 	if (tail == OSSA_NONE) return true;
 	const ossai_tree_limb chain = ossai_tree_limb_from(&t->tree, tail);

@@ -37,6 +37,8 @@ static const ossai_convention mixamo = {
 		{OSSA_PART_HAND, "*Hand"}, {OSSA_PART_UPPER_LEG, "*UpLeg"}, {OSSA_PART_LOWER_LEG, "*Leg"}, {OSSA_PART_FOOT, "*Foot"},
 		{OSSA_PART_TOES, "*ToeBase"}, {OSSA_PART_TOES, "*Toe"}, {OSSA_PART_NONE, "HeadTop_End"}, {OSSA_PART_NONE, "*Toe_End"}},
 	.fingers = {"*Hand@%", {"Thumb", "Index", "Middle", "Ring", "Pinky"}, {"1", "2", "3"}, {0}},
+	.spine = {.first = "Spine", .numbered = "Spine#", .digits = 1},
+	.neck = {.first = "Neck", .numbered = "Neck#", .digits = 1},
 };
 
 static const ossai_convention unreal = {
@@ -52,6 +54,8 @@ static const ossai_convention unreal = {
 		{OSSA_PART_NONE, "calf_twist_#_*"}, {OSSA_PART_NONE, "ik_foot_root"}, {OSSA_PART_NONE, "ik_hand_root"},
 		{OSSA_PART_NONE, "ik_hand_gun"}, {OSSA_PART_NONE, "ik_foot_*"}, {OSSA_PART_NONE, "ik_hand_*"}},
 	.fingers = {"@_%_*", {"thumb", "index", "middle", "ring", "pinky"}, {"01", "02", "03"}, {0}},
+	.spine = {.numbered = "spine_#", .digits = 2, .begin = 1},
+	.neck = {.numbered = "neck_#", .digits = 2, .begin = 1},
 };
 
 static const ossai_convention vrm = {
@@ -66,6 +70,8 @@ static const ossai_convention vrm = {
 		{OSSA_PART_TOES, "*Toes"}, {OSSA_PART_NONE, "*Eye"}, {OSSA_PART_NONE, "jaw"}},
 	.fingers = {"*@%", {"Thumb", "Index", "Middle", "Ring", "Little"}, {"Proximal", "Intermediate", "Distal"},
 		{"Metacarpal", "Proximal", "Distal"}},
+	.spine = {.fixed = {"spine", "chest", "upperChest"}},
+	.neck = {.first = "neck"},
 };
 
 static const ossai_convention unity = {
@@ -79,6 +85,8 @@ static const ossai_convention unity = {
 		{OSSA_PART_UPPER_LEG, "*UpperLeg"}, {OSSA_PART_LOWER_LEG, "*LowerLeg"}, {OSSA_PART_FOOT, "*Foot"},
 		{OSSA_PART_TOES, "*Toes"}, {OSSA_PART_NONE, "*Eye"}, {OSSA_PART_NONE, "Jaw"}},
 	.fingers = {"*@%", {"Thumb", "Index", "Middle", "Ring", "Little"}, {"Proximal", "Intermediate", "Distal"}, {0}},
+	.spine = {.fixed = {"Spine", "Chest", "UpperChest"}},
+	.neck = {.first = "Neck"},
 };
 
 static const ossai_convention godot = {
@@ -93,6 +101,8 @@ static const ossai_convention godot = {
 		{OSSA_PART_TOES, "*Toes"}, {OSSA_PART_NONE, "Root"}, {OSSA_PART_NONE, "*Eye"}, {OSSA_PART_NONE, "Jaw"}},
 	.fingers = {"*@%", {"Thumb", "Index", "Middle", "Ring", "Little"}, {"Proximal", "Intermediate", "Distal"},
 		{"Metacarpal", "Proximal", "Distal"}},
+	.spine = {.fixed = {"Spine", "Chest", "UpperChest"}},
+	.neck = {.first = "Neck"},
 };
 
 /* the chain of the trunk: spine is the hips; .004 and .005 are the neck of the usual human */
@@ -103,12 +113,14 @@ static const ossai_convention rigify = {
 	.side = {"L", "R"},
 	.row = {{OSSA_PART_HIPS, "spine"}, {OSSA_PART_SPINE, "spine.001"}, {OSSA_PART_SPINE, "spine.002"},
 		{OSSA_PART_SPINE, "spine.003"}, {OSSA_PART_NECK, "spine.004"}, {OSSA_PART_NECK, "spine.005"},
-		{OSSA_PART_HEAD, "spine.006"}, {OSSA_PART_CLAVICLE, "shoulder.*"}, {OSSA_PART_UPPER_ARM, "upper_arm.*"},
-		{OSSA_PART_UPPER_ARM, "upper_arm.*.#"}, {OSSA_PART_LOWER_ARM, "forearm.*"}, {OSSA_PART_LOWER_ARM, "forearm.*.#"},
-		{OSSA_PART_HAND, "hand.*"}, {OSSA_PART_UPPER_LEG, "thigh.*"}, {OSSA_PART_UPPER_LEG, "thigh.*.#"},
-		{OSSA_PART_LOWER_LEG, "shin.*"}, {OSSA_PART_LOWER_LEG, "shin.*.#"}, {OSSA_PART_FOOT, "foot.*"},
-		{OSSA_PART_TOES, "toe.*"}},
+		{OSSA_PART_HEAD, "spine.006"}, {OSSA_PART_HEAD, "head"}, {OSSA_PART_CLAVICLE, "shoulder.*"},
+		{OSSA_PART_UPPER_ARM, "upper_arm.*"}, {OSSA_PART_UPPER_ARM, "upper_arm.*.#"}, {OSSA_PART_LOWER_ARM, "forearm.*"},
+		{OSSA_PART_LOWER_ARM, "forearm.*.#"}, {OSSA_PART_HAND, "hand.*"}, {OSSA_PART_UPPER_LEG, "thigh.*"},
+		{OSSA_PART_UPPER_LEG, "thigh.*.#"}, {OSSA_PART_LOWER_LEG, "shin.*"}, {OSSA_PART_LOWER_LEG, "shin.*.#"},
+		{OSSA_PART_FOOT, "foot.*"}, {OSSA_PART_TOES, "toe.*"}},
 	.fingers = {"@.%.*", {"thumb", "f_index", "f_middle", "f_ring", "f_pinky"}, {"01", "02", "03"}, {0}},
+	.spine = {.numbered = "spine.#", .digits = 3, .begin = 1},
+	.neck = {.numbered = "spine.#", .digits = 3, .begin = 4},
 };
 
 /* as BVH; LHipJoint and LeftFingerBase lie between the parts of a body */

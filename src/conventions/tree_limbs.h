@@ -3,8 +3,9 @@
    Place in the path: a skeleton -> here -> roles_by_tree.
 
    A limb is a chain of bones from a child of the bone that it is on, as far as no second chain of
-   half the length leaves it, as fingers leave a hand; a pair is two of one bone's children with
-   limbs of the same lengths, whatever their pose. */
+   half the length leaves it, as fingers leave a hand; single bones that leave it, which twist or
+   carry, are no chains. A pair is two of one bone's children with limbs of the same lengths,
+   whatever their pose. */
 #ifndef OSSAI_CONVENTIONS_TREE_LIMBS_H
 #define OSSAI_CONVENTIONS_TREE_LIMBS_H
 
@@ -49,8 +50,21 @@ ossai_tree_limb ossai_tree_limb_from(const ossai_bone_tree *tree, uint32_t bone)
 /* From a bone of a limb to the next one; of the last to its tail. */
 ossai_vec3 ossai_tree_limb_segment(const ossai_bone_tree *tree, const ossai_tree_limb *limb, size_t at);
 
-/* Pairs from the longest on, at most OSSAI_TREE_PAIRS; shorter ones than a fifth of the skeleton
-   are fingers, eyes, hair. Returns their number. */
+/* Pairs of two bones or more, from the longest on, at most OSSAI_TREE_PAIRS. Returns their
+   number. */
 size_t ossai_tree_pairs(const ossai_bone_tree *tree, ossai_tree_pair *pairs);
+
+/* Joint to joint along bones of a limb, of the last one to its tail. */
+double ossai_tree_limb_length(const ossai_bone_tree *tree, const ossai_tree_limb *limb, size_t from, size_t count);
+
+/* How a limb is divided. */
+typedef struct ossai_limb_division {
+	size_t upper; /* its first bone */
+	size_t each;  /* bones of the upper and of the lower part: 2 where both are split in halves */
+} ossai_limb_division;
+
+/* The upper and lower part are the longest successive bones, or the most even halves of two; false
+   where one is shorter than half the other. */
+bool ossai_limb_divide(const ossai_bone_tree *tree, const ossai_tree_limb *limb, ossai_limb_division *division);
 
 #endif

@@ -1,6 +1,7 @@
 /* curve/mirrored_chains.c: see mirrored_chains.h. */
 #include "curve/mirrored_chains.h"
 
+#include "base/search.h"
 #include "query/nearest_point.h"
 
 #include <ossa/mesh.h>
@@ -111,13 +112,9 @@ static void sum_ends(matcher *m)
 /* the first chain beyond which these ends lie; OSSA_NONE */
 static uint32_t chain_before(const matcher *m, uint64_t ends)
 {
-	size_t low = 0, high = m->count;
-	while (low < high) {
-		const size_t middle = low + (high - low) / 2;
-		if (m->beyond[middle].ends < ends) low = middle + 1;
-		else high = middle;
-	}
-	return low < m->count && m->beyond[low].ends == ends ? m->beyond[low].chain : OSSA_NONE;
+	const beyond key = {.ends = ends};
+	const size_t at = ossai_search(&key, m->beyond, m->count, sizeof key, by_ends);
+	return at < m->count && m->beyond[at].ends == ends ? m->beyond[at].chain : OSSA_NONE;
 }
 
 static ossa_status match(ossai_arena *scratch, matcher *m, ossai_branch_image *image)

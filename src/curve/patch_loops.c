@@ -1,6 +1,8 @@
 /* curve/patch_loops.c: see patch_loops.h. */
 #include "curve/patch_loops.h"
 
+#include "base/search.h"
+
 #include <ossa/mesh.h>
 
 static ossai_vec3 vertex_of(const ossai_proxy *proxy, uint32_t vertex)
@@ -11,13 +13,10 @@ static ossai_vec3 vertex_of(const ossai_proxy *proxy, uint32_t vertex)
 /* the index of `to` among the neighbours of `from`; OSSA_NONE where no edge joins them */
 static uint32_t slot_of(const ossai_patch_loops *loops, uint32_t from, uint32_t to)
 {
-	uint32_t low = loops->start[from], high = loops->start[from + 1];
-	while (low < high) {
-		const uint32_t midpoint = low + (high - low) / 2;
-		if (loops->neighbor[midpoint] < to) low = midpoint + 1;
-		else high = midpoint;
-	}
-	return low < loops->start[from + 1] && loops->neighbor[low] == to ? low : OSSA_NONE;
+	const uint32_t begin = loops->start[from], count = loops->start[from + 1] - begin;
+	const uint32_t *own = loops->neighbor + begin;
+	const size_t at = ossai_search_index(own, count, to);
+	return at < count && own[at] == to ? begin + (uint32_t)at : OSSA_NONE;
 }
 
 static void add_line(ossai_patch_loops *loops, uint32_t a, uint32_t b, ossai_vec3 from, ossai_vec3 to)

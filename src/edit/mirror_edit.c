@@ -226,6 +226,7 @@ static void mirror_bone(const mirroring *m, const ossa_bone *from, ossa_bone *to
 	mirror_point(m, to->joint);
 	mirror_point(m, to->tail);
 	mirror_frame(m, to->orientation);
+	ossai_mirror_modelled(&m->plane, to->modelled);
 	mirror_limits(to);
 	if (to->kind == OSSA_JOINT_HINGE) {
 		ossai_v3_store(ossai_scale(mirror_direction(m, ossai_v3_of(from->axis)), -1), to->axis);

@@ -16,6 +16,9 @@ ossa_status ossai_edit_plane(ossai_arena *arena, const ossai_edit_state *state, 
    where the name has no side. */
 bool ossai_other_side(const char *name, char other[OSSA_EDIT_NAME_SIZE]);
 
+/* The way to the modelled pose (ossa_bone.modelled) of a bone's mirror image. */
+void ossai_mirror_modelled(const ossai_mirror *plane, double modelled[7]);
+
 /* A bone and its mirror image, by the state's new rig; the weights are of the old bones. */
 typedef struct ossai_mirrored_bone {
 	uint32_t from;  /* before */

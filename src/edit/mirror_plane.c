@@ -105,3 +105,15 @@ ossa_status ossai_edit_plane(ossai_arena *arena, const ossai_edit_state *state, 
 	return ossai_fail(arena->context, OSSA_ERROR_ARGUMENT, NULL,
 		"the shape has no plane of symmetry, and no bones named _L and _R define one");
 }
+
+/* mirrored, moved, mirrored back; axes of rotations are mirrored and turned round */
+void ossai_mirror_modelled(const ossai_mirror *plane, double modelled[7])
+{
+	const ossai_quat turn = ossai_quat_of(modelled);
+	if (!(ossai_quat_dot(turn, turn) > 0)) return;
+	const ossai_mat3 r = ossai_quat_matrix(turn);
+	const ossai_vec3 axis = ossai_v3_of(modelled), origin = ossai_mirror_point(plane, ossai_v3(0, 0, 0));
+	const ossai_vec3 moved = ossai_add(ossai_mat3_mul_v(&r, origin), ossai_v3_of(modelled + 4));
+	ossai_v3_store(ossai_madd(ossai_scale(axis, -1), 2 * ossai_dot(plane->normal, axis), plane->normal), modelled);
+	ossai_v3_store(ossai_mirror_point(plane, moved), modelled + 4);
+}

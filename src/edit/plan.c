@@ -3,6 +3,7 @@
 
 #include "base/heap.h"
 #include "mesh/bounds.h"
+#include "rig/clips.h"
 
 #include <string.h>
 
@@ -323,25 +324,30 @@ static ossa_status replan_new(ossai_arena *arena, const ossai_tree_plan *plan, o
 	return all ? OSSA_OK : ossa_context_error(arena->context)->status;
 }
 
+static ossa_status replan_clip(void *user, const ossa_clip *old, ossa_clip **clip)
+{
+	return ossai_replan_clip(user, old, false, clip);
+}
+
 /* what depends on the bones as they were is made before they are replaced */
 static ossa_status replace_parts(ossai_replan *r)
 {
 	ossa_context *context = r->arena->context;
 	ossa_rig *rig = r->state->rig;
-	ossa_clip *clip = NULL, *free_clip = NULL;
-	ossa_status status = OSSA_OK;
-	if (rig->clip) status = ossai_replan_clip(r, rig->clip, false, &clip);
+	ossai_clips clips;
+	ossa_clip *free_clip = NULL;
+	ossa_status status = ossai_clips_change(context, rig, replan_clip, r, &clips);
 	if (status == OSSA_OK && rig->free_clip) status = ossai_replan_clip(r, rig->free_clip, true, &free_clip);
 	if (status == OSSA_OK) status = ossai_replan_weights(r, &rig->weights);
 	if (status == OSSA_OK && rig->free_weights.vertex_count > 0) status = ossai_replan_weights(r, &rig->free_weights);
 	if (status == OSSA_OK) {
-		ossa_clip_free(context, rig->clip);
+		ossai_clips_free(context, rig);
 		ossa_clip_free(context, rig->free_clip);
-		rig->clip = clip;
+		ossai_clips_put(rig, &clips);
 		rig->free_clip = free_clip;
 		return OSSA_OK;
 	}
-	ossa_clip_free(context, clip);
+	ossai_clips_drop(context, &clips);
 	ossa_clip_free(context, free_clip);
 	return status;
 }

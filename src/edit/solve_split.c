@@ -4,12 +4,13 @@
    With motion: the faces of the bone's largest weights are split at the last merge of two parts of
    some size in the merge hierarchy: the rig's own where it is stored, else one of these faces
    alone; then each face goes to the half whose motion fits it better. The halves' rigid motions
-   determine the joint. Without motion: at the narrowest cross section. */
+   determine the joint. Without motion: where the joints of a limb would be (joint_energy.h), which
+   is the middle or where the flesh is narrow. */
 #include "edit/solve_work.h"
 
 #include "edit/split_parts.h"
 #include "skeleton/from_motion/joints.h"
-#include "curve/narrowing.h"
+#include "skeleton/from_curve/joint_energy.h"
 
 #include <string.h>
 
@@ -19,8 +20,6 @@ static const double repeated_rms = 1e-4;
 /* over this share of a bone's length weights blend from one half to the other where the shape
    splits them */
 static const double border_share = 0.3;
-/* how far from its midpoint a bone may be split by its shape, as a share of its length */
-static const double narrowing_reach = 0.3;
 enum { SECTIONS = 32 };
 
 /* ---- the bone's own faces ---- */
@@ -210,18 +209,39 @@ static void share_weights(ossai_splitting *s, ossai_vec3 path, double along)
 	}
 }
 
+/* where two bones along a limb of these sections cost least: a share of its length */
+static ossa_status find_cheapest(const ossai_splitting *s, ossai_vec3 path, double *radius, double *along)
+{
+	enum { SAMPLES = OSSAI_CHAIN_SAMPLES };
+	double arc[SECTIONS];
+	ossai_vec3 point[SECTIONS];
+	for (size_t i = 0; i < SECTIONS; i++) {
+		point[i] = ossai_madd(s->w->joint[s->bone], ((double)i + 0.5) / SECTIONS, path);
+		arc[i] = ossai_distance(point[0], point[i]);
+	}
+	ossai_chain chain = {.parent = OSSA_NONE, .count = SECTIONS, .length = arc[SECTIONS - 1], .mirrored = OSSA_NONE};
+	const ossai_chains limb = {.count = 1, .chain = &chain, .point = point, .arc = arc, .radius = radius};
+	ossai_joint_energy *e = ossai_arena_new(s->w->arena, 1, sizeof *e);
+	if (!e) return ossa_context_error(s->w->context)->status;
+	ossai_joint_energy_of(&ossai_joint_weights_calibrated, &limb, 1, &(uint32_t){0}, &(double){0}, e);
+	double least = INFINITY;
+	for (size_t i = 1; i < SAMPLES; i++) {
+		const double cost = e->bone[0][i] + e->joint[i] + e->bone[i][SAMPLES];
+		if (!(cost < least)) continue;
+		least = cost;
+		*along = (0.5 + (double)i / SAMPLES * (SECTIONS - 1)) / SECTIONS;
+	}
+	return OSSA_OK;
+}
+
 static ossa_status split_by_shape(ossai_splitting *s)
 {
 	ossai_solve_work *w = s->w;
 	const ossai_vec3 path = ossai_sub(w->tail[s->half], w->joint[s->bone]);
-	double arc[SECTIONS], radius[SECTIONS];
-	ossai_narrowing_scratch scratch;
+	double radius[SECTIONS], along = 0.5;
 	if (keeps_joint(w, s->half) || !(ossai_length2(path) > 0)) return OSSA_OK;
-	OSSAI_TRY(ossai_narrowing_scratch_make(w->arena, SECTIONS, &scratch));
 	measure_sections(s, path, radius);
-	for (size_t i = 0; i < SECTIONS; i++) arc[i] = ((double)i + 0.5) / SECTIONS;
-	const double share = ossai_narrowing(&scratch, SECTIONS, arc, radius, 0.5, narrowing_reach);
-	const double along = arc[0] + share * (arc[SECTIONS - 1] - arc[0]);
+	OSSAI_TRY(find_cheapest(s, path, radius, &along));
 	w->joint[s->half] = w->prior[s->half] = ossai_madd(w->joint[s->bone], along, path);
 	w->joints_solved = true;
 	if (w->frames) share_weights(s, path, along);

@@ -5,7 +5,9 @@
 #include "edit/solve_work.h"
 
 #include "rig/assemble.h"
+#include "rig/clips.h"
 #include "rig/limits.h"
+#include "rig/rebuild.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -238,10 +240,17 @@ static ossa_status make_extras(const ossai_solve_work *w, const uint32_t *new_in
 	return OSSA_OK;
 }
 
+typedef struct carrying {
+	ossa_context *context;
+	const ossa_rig *rig;
+	ossai_rebuilt to;
+} carrying;
+
 typedef struct rig_parts {
 	ossa_skeleton skeleton;
 	ossa_weights weights, free_weights;
-	ossa_clip *clip, *free_clip;
+	ossai_clips clips;
+	ossa_clip *free_clip;
 	extras extras;
 } rig_parts;
 
@@ -252,10 +261,26 @@ static void free_parts(ossa_context *context, rig_parts *p)
 	ossa_free(context, p->weights.values);
 	ossa_free(context, p->free_weights.bones);
 	ossa_free(context, p->free_weights.values);
-	ossa_clip_free(context, p->clip);
+	ossai_clips_drop(context, &p->clips);
 	ossa_clip_free(context, p->free_clip);
 	ossa_free(context, p->extras.levels);
 	ossa_free(context, p->extras.loops);
+}
+
+static ossa_status carry_clip(void *user, const ossa_clip *old, ossa_clip **clip)
+{
+	const carrying *c = user;
+	*clip = NULL;
+	return old == c->rig->clip ? OSSA_OK : ossai_rig_rebuild_clip(c->context, c->rig, &c->to, old, clip);
+}
+
+/* the motions but the first, which is solved: no pose of theirs takes part, so that each bone moves
+   as it did */
+static ossa_status carry_clips(const ossai_solve_work *w, const ossa_skeleton *skeleton, ossai_clips *clips)
+{
+	carrying c = {w->context, w->rig, {.count = w->bones, .bone = skeleton->bones, .source = w->tree.order}};
+	if (w->rig->other_clip_count == 0) return OSSA_OK;
+	return ossai_clips_change(w->context, w->rig, carry_clip, &c, clips);
 }
 
 static ossa_status make_parts(const ossai_solve_work *w, rig_parts *p)
@@ -266,7 +291,9 @@ static ossa_status make_parts(const ossai_solve_work *w, rig_parts *p)
 	OSSAI_TRY(make_skeleton(w, new_index, &p->skeleton));
 	OSSAI_TRY(make_weights(w, new_index, &p->weights));
 	OSSAI_TRY(make_extras(w, new_index, &p->extras));
-	return w->motion_solved ? make_clip(w, &p->skeleton, &p->clip) : OSSA_OK;
+	if (!w->motion_solved) return OSSA_OK;
+	OSSAI_TRY(carry_clips(w, &p->skeleton, &p->clips));
+	return make_clip(w, &p->skeleton, &p->clips.clip);
 }
 
 /* swaps the rig's arrays with the new ones; the motion of free bones is that of the original rig */
@@ -275,12 +302,12 @@ static void swap_parts(ossai_solve_work *w)
 	ossa_rig *rig = w->rig;
 	rig_parts *p = w->other;
 	const rig_parts old = {
-		rig->skeleton, rig->weights, rig->free_weights, rig->clip, rig->free_clip, {rig->last_level, rig->loops}};
+		rig->skeleton, rig->weights, rig->free_weights, ossai_clips_of(rig), rig->free_clip, {rig->last_level, rig->loops}};
 	rig->skeleton = p->skeleton;
 	rig->weights = p->weights;
 	rig->last_level = p->extras.levels;
 	rig->loops = p->extras.loops;
-	rig->clip = p->clip;
+	ossai_clips_put(rig, &p->clips);
 	rig->free_clip = p->free_clip;
 	rig->free_weights = p->free_weights;
 	*p = old;
@@ -292,14 +319,14 @@ static void follow_limits(ossa_rig *rig, const rig_parts *old, const uint32_t *o
 {
 	ossa_rig before = *rig;
 	before.skeleton = old->skeleton;
-	before.clip = old->clip;
+	ossai_clips_put(&before, &old->clips);
 	for (size_t i = 0; i < rig->skeleton.bone_count; i++) {
 		ossa_bone *bone = &rig->skeleton.bones[i];
 		const ossa_bone kept = *bone;
 		double was[3][2], is[3][2], slack = 180;
 		if (!bone->has_limits || !bone->limits_of_motion) continue;
-		ossa_rig_turn_range(&before, old->clip, order[i], was);
-		ossa_rig_turn_range(rig, rig->clip, i, is);
+		ossai_turn_range_of_all(&before, order[i], was);
+		ossai_turn_range_of_all(rig, i, is);
 		if (memcmp(was, is, sizeof is) == 0) continue;
 		for (int e = 0; e < 6; e++) slack = fmin(slack, fabs(kept.limits[e / 2][e % 2]) - fabs(was[e / 2][e % 2]));
 		if (!ossai_limits_of_motion(rig, i, fmax(slack, 0), bone)) *bone = kept;
@@ -321,7 +348,7 @@ ossa_status ossai_solve_store(ossai_solve_work *w, ossa_solve_facts *facts)
 	if (!w->motion_solved) {
 		/* these are kept and must not be freed */
 		w->keeps_motion = true;
-		p->clip = w->rig->clip;
+		p->clips = ossai_clips_of(w->rig);
 		p->free_clip = w->rig->free_clip;
 		p->free_weights = w->rig->free_weights;
 	}
@@ -340,7 +367,8 @@ static void forget_shared(ossai_solve_work *w)
 {
 	rig_parts *p = w->other;
 	if (!w->keeps_motion) return;
-	p->clip = p->free_clip = NULL;
+	p->clips = (ossai_clips){0};
+	p->free_clip = NULL;
 	p->free_weights = (ossa_weights){0};
 }
 

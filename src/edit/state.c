@@ -1,6 +1,8 @@
 /* edit/state.c: see state.h. */
 #include "edit/state.h"
 
+#include "rig/clips.h"
+
 #include <string.h>
 
 /* ---- copies ---- */
@@ -31,6 +33,11 @@ static ossa_status copy_items(ossa_context *context, const void *from, size_t co
 	return OSSA_OK;
 }
 
+static ossa_status copy_clip(void *context, const ossa_clip *clip, ossa_clip **copy)
+{
+	return ossa_clip_copy(context, clip, copy);
+}
+
 /* `to` must not point to what it does not own yet: after an early return it is freed */
 static ossa_status copy_parts(ossa_context *context, const ossa_rig *from, ossa_rig *to)
 {
@@ -39,7 +46,9 @@ static ossa_status copy_parts(ossa_context *context, const ossa_rig *from, ossa_
 	OSSAI_TRY(copy_items(context, from->skeleton.bones, bones, sizeof *from->skeleton.bones, &to->skeleton.bones));
 	OSSAI_TRY(ossai_weights_copy(context, &from->weights, &to->weights));
 	if (from->free_weights.vertex_count > 0) OSSAI_TRY(ossai_weights_copy(context, &from->free_weights, &to->free_weights));
-	if (from->clip) OSSAI_TRY(ossa_clip_copy(context, from->clip, &to->clip));
+	ossai_clips clips;
+	OSSAI_TRY(ossai_clips_change(context, from, copy_clip, context, &clips));
+	ossai_clips_put(to, &clips);
 	if (from->free_clip) OSSAI_TRY(ossa_clip_copy(context, from->free_clip, &to->free_clip));
 	OSSAI_TRY(copy_items(context, from->loops, from->loop_count, sizeof *from->loops, &to->loops));
 	to->loop_count = from->loop_count;
@@ -151,7 +160,8 @@ size_t ossai_state_size(const ossai_edit_state *state)
 	const ossa_rig *rig = state->rig;
 	size_t size = sizeof *state + sizeof *rig;
 	size += rig->skeleton.bone_count * (sizeof *rig->skeleton.bones + sizeof *state->marks + 1);
-	size += weights_size(&rig->weights) + weights_size(&rig->free_weights) + clip_size(rig->clip) + clip_size(rig->free_clip);
+	size += weights_size(&rig->weights) + weights_size(&rig->free_weights) + clip_size(rig->free_clip);
+	for (size_t i = 0; i < ossa_rig_clip_count(rig); i++) size += clip_size(ossa_rig_clip_at(rig, i));
 	size += rig->loop_count * sizeof *rig->loops + state->hold_count * sizeof *state->holds;
 	for (size_t i = 0; i < state->bound_count; i++) {
 		size += sizeof *state->bounds + (state->bounds[i].line ? strlen(state->bounds[i].line) + 1 : 0);

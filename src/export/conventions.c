@@ -11,6 +11,8 @@
    its translation A^-1 t / unit; the root, which has no parent, is turned by S. */
 #include "export/conventions.h"
 #include "math/vec.h"
+#include "retarget/rest_pose.h"
+#include "rig/clips.h"
 #include "rig/limits.h"
 
 #include <float.h>
@@ -132,6 +134,8 @@ static ossa_status change_bones(ossai_prepared *prepared, const change *c)
 		turn_frame(c, bones[b].orientation);
 		bones[b].fit_residual *= c->scale;
 		bones[b].deviation *= c->scale;
+		turn_doubles(c, bones[b].modelled);
+		move_point(c, bones[b].modelled + 4);
 	}
 	skeleton->bones = bones;
 	return OSSA_OK;
@@ -186,19 +190,30 @@ static double *copy_doubles(ossai_prepared *prepared, const double *values, size
 	return copy;
 }
 
-static ossa_status change_clip(ossai_prepared *prepared, const change *c)
+static ossa_status change_clip(ossai_prepared *prepared, const change *c, const ossa_clip *clip, ossa_clip **changed)
 {
-	const ossa_clip *clip = prepared->own_rig.clip;
-	if (!clip) return OSSA_OK;
-	ossa_clip *own = &prepared->own_clip;
+	ossa_clip *own = *changed = ossai_arena_new(&prepared->arena, 1, sizeof *own);
 	const size_t cells = clip->frame_count * clip->bone_count;
+	if (!own) return last_error(prepared);
 	*own = *clip;
 	own->rotations = copy_doubles(prepared, clip->rotations, 4 * cells);
 	own->root_positions = copy_doubles(prepared, clip->root_positions, 3 * clip->frame_count);
 	if (clip->translations) own->translations = copy_doubles(prepared, clip->translations, 3 * cells);
 	if (!own->rotations || !own->root_positions || (clip->translations && !own->translations)) return last_error(prepared);
 	for (size_t f = 0; f < clip->frame_count; f++) change_frame(own, c, prepared->own_rig.skeleton.bones, f);
-	prepared->own_rig.clip = own;
+	return OSSA_OK;
+}
+
+static ossa_status change_clips(ossai_prepared *prepared, const change *c)
+{
+	ossa_rig *rig = &prepared->own_rig;
+	const ossa_rig before = *rig;
+	if (rig->clip) OSSAI_TRY(change_clip(prepared, c, before.clip, &rig->clip));
+	if (rig->other_clip_count == 0) return OSSA_OK;
+	rig->other_clips = ossai_arena_new(&prepared->arena, rig->other_clip_count, sizeof *rig->other_clips);
+	if (!rig->other_clips) return last_error(prepared);
+	for (size_t i = 0; i < rig->other_clip_count; i++)
+		OSSAI_TRY(change_clip(prepared, c, before.other_clips[i], &rig->other_clips[i]));
 	return OSSA_OK;
 }
 
@@ -272,7 +287,7 @@ static ossa_status change_rig(ossai_prepared *prepared, const change *c)
 	OSSAI_TRY(change_bones(prepared, c));
 	OSSAI_TRY(change_loops(prepared, c));
 	change_body(prepared, c);
-	OSSAI_TRY(change_clip(prepared, c));
+	OSSAI_TRY(change_clips(prepared, c));
 	return turns_frames(c) ? change_limits(prepared, &before, c) : OSSA_OK;
 }
 
@@ -285,8 +300,19 @@ static ossa_status pick_free_bones(ossai_prepared *prepared)
 		return ossai_fail(prepared->arena.context, OSSA_ERROR_ARGUMENT, NULL,
 			"this rig has no unconstrained bones to write: leave out `free-bones`");
 	}
-	own->clip = own->free_clip;
+	ossai_clips_put(own, &(ossai_clips){.clip = own->free_clip});
 	if (own->free_weights.vertex_count > 0) own->weights = own->free_weights;
+	return OSSA_OK;
+}
+
+/* brings the rig to another rest pose */
+static ossa_status pose_rig(ossai_prepared *prepared, int pose)
+{
+	ossai_reposed *posed;
+	OSSAI_TRY(ossai_rest_pose(&prepared->arena, &prepared->own_rig, pose, &posed));
+	if (!posed) return OSSA_OK;
+	prepared->own_rig = posed->rig;
+	prepared->mesh = posed->rig.mesh;
 	return OSSA_OK;
 }
 
@@ -322,11 +348,13 @@ ossa_status ossai_prepare_rig(
 {
 	const change c = change_of(options);
 	*prepared = (ossai_prepared){.rig = rig, .mesh = rig->mesh, .arena = ossai_arena_begin(context)};
-	if (options->free_bones || moves_points(&c) || turns_frames(&c)) {
+	const bool poses = options->rest_pose != OSSA_REST_KEEP;
+	if (options->free_bones || poses || moves_points(&c) || turns_frames(&c)) {
 		prepared->own_rig = *rig;
 		prepared->rig = &prepared->own_rig;
 	}
 	if (options->free_bones) OSSAI_TRY(pick_free_bones(prepared));
+	if (poses) OSSAI_TRY(pose_rig(prepared, options->rest_pose));
 	if (moves_points(&c) || turns_frames(&c)) OSSAI_TRY(change_rig(prepared, &c));
 	return learn_limits(prepared, rig, options->limit_slack);
 }

@@ -20,7 +20,6 @@ typedef struct ossai_prepared {
 	ossa_rig own_rig;
 	ossa_mesh own_mesh;
 	ossa_frames own_frames;
-	ossa_clip own_clip;
 } ossai_prepared;
 
 /* Each fills `prepared` from valid values; always end it. `free_bones` picks the motion and weights

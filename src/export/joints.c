@@ -57,9 +57,9 @@ static void find_leaves(const ossa_skeleton *skeleton, ossai_joints *joints)
 /* ---- motion ---- */
 
 /* a bone's turn against the rest pose in a frame */
-static ossai_quat turn_at(const ossa_rig *rig, size_t b, ossai_quat back, size_t frame)
+static ossai_quat turn_at(const ossa_clip *clip, size_t b, ossai_quat back, size_t frame)
 {
-	const double *local = rig->clip->rotations + 4 * (frame * rig->skeleton.bone_count + b);
+	const double *local = clip->rotations + 4 * (frame * clip->bone_count + b);
 	return ossai_quat_mul(back, ossai_quat_unit(ossai_quat_of(local)));
 }
 
@@ -69,20 +69,24 @@ static int find_order(const ossa_rig *rig, size_t b)
 	ossai_euler_locks locks = {{0}};
 	const ossa_bone *bone = &rig->skeleton.bones[b];
 	if (bone->has_limits && !bone->limits_of_motion) return OSSAI_EULER_XYZ;
-	for (size_t f = 0; f < rig->clip->frame_count; f++) ossai_euler_watch(&locks, turn_at(rig, b, back, f));
+	for (size_t i = 0; i < ossa_rig_clip_count(rig); i++) {
+		const ossa_clip *clip = ossa_rig_clip_at(rig, i);
+		for (size_t f = 0; f < clip->frame_count; f++) ossai_euler_watch(&locks, turn_at(clip, b, back, f));
+	}
 	return ossai_euler_choose(&locks, OSSAI_EULER_XYZ);
 }
 
-static void find_turns(const ossa_rig *rig, size_t b, ossai_joints *joints)
+/* those of a clip, from frame `first` of all on */
+static void find_turns(const ossa_rig *rig, const ossa_clip *clip, size_t first, size_t b, ossai_joints *joints)
 {
 	static const double none[3] = {0, 0, 0};
 	const ossai_quat back = ossai_quat_conjugate(rest_rotation(rig->skeleton.bones, b));
 	const ossai_euler_order order = ossai_euler_orders[joints->order[b]];
 	const double *before = none;
 	ossai_quat last = ossai_quat_identity();
-	for (size_t f = 0; f < rig->clip->frame_count; f++) {
-		const size_t at = f * joints->count + b;
-		const ossai_quat turn = turn_at(rig, b, back, f);
+	for (size_t f = 0; f < clip->frame_count; f++) {
+		const size_t at = (first + f) * joints->count + b;
+		const ossai_quat turn = turn_at(clip, b, back, f);
 		const bool leaps = ossai_quat_angle(ossai_quat_mul(ossai_quat_conjugate(last), turn)) > farthest_step;
 		ossai_euler_near(turn, order, leaps ? none : before, joints->turns[at]);
 		before = joints->turns[at];
@@ -93,10 +97,10 @@ static void find_turns(const ossa_rig *rig, size_t b, ossai_joints *joints)
 /* ---- limits ---- */
 
 /* degrees between which a joint turns about an axis, rest included */
-static void range_of_turns(const ossa_rig *rig, const ossai_joints *joints, size_t b, int axis, double *least, double *most)
+static void range_of_turns(const ossai_joints *joints, size_t b, int axis, double *least, double *most)
 {
 	*least = *most = 0;
-	for (size_t f = 0; joints->turns && f < rig->clip->frame_count; f++) {
+	for (size_t f = 0; f < joints->frame_count; f++) {
 		const double turn = joints->turns[f * joints->count + b][axis];
 		*least = fmin(*least, turn);
 		*most = fmax(*most, turn);
@@ -104,11 +108,11 @@ static void range_of_turns(const ossa_rig *rig, const ossai_joints *joints, size
 }
 
 /* limits of turns in an order of the joint's own, as ossa_rig_find_limits finds them for XYZ */
-static void limit_turns(const ossa_rig *rig, ossai_joints *joints, size_t b, double slack)
+static void limit_turns(ossai_joints *joints, size_t b, double slack)
 {
 	for (int axis = 0; axis < 3; axis++) {
 		double least, most;
-		range_of_turns(rig, joints, b, axis, &least, &most);
+		range_of_turns(joints, b, axis, &least, &most);
 		joints->limits[b][axis][0] = fmax(least - slack, -widest);
 		joints->limits[b][axis][1] = fmin(most + slack, widest);
 	}
@@ -122,7 +126,7 @@ static bool switch_limits(const ossa_rig *rig, ossai_joints *joints, size_t b)
 	bool turns = false, leaves = false, outside[3];
 	for (int axis = 0; axis < 3; axis++) {
 		double least, most;
-		range_of_turns(rig, joints, b, axis, &least, &most);
+		range_of_turns(joints, b, axis, &least, &most);
 		turns = turns || most - least > still;
 		outside[axis] = least < joints->limits[b][axis][0] - touching || most > joints->limits[b][axis][1] + touching;
 	}
@@ -145,7 +149,7 @@ static ossa_status find_limits(ossai_arena *arena, const ossa_rig *rig, double s
 	int64_t leaving = 0;
 	for (size_t b = 0; b < joints->count; b++) {
 		memcpy(joints->limits[b], limited.skeleton.bones[b].limits, sizeof joints->limits[b]);
-		if (joints->order[b] != OSSAI_EULER_XYZ) limit_turns(rig, joints, b, slack);
+		if (joints->order[b] != OSSAI_EULER_XYZ) limit_turns(joints, b, slack);
 		leaving += switch_limits(rig, joints, b);
 	}
 	if (leaving > 0) {
@@ -158,15 +162,16 @@ static ossa_status find_limits(ossai_arena *arena, const ossa_rig *rig, double s
 ossa_status ossai_joints_find(ossai_arena *arena, const ossa_rig *rig, double slack, bool own_orders, ossai_joints *joints)
 {
 	const size_t count = rig->skeleton.bone_count;
-	const bool moves = rig->clip && rig->clip->frame_count > 0;
 	*joints = (ossai_joints){.count = count};
+	for (size_t i = 0; i < ossa_rig_clip_count(rig); i++) joints->frame_count += ossa_rig_clip_at(rig, i)->frame_count;
+	const bool moves = joints->frame_count > 0;
 	joints->position = ossai_arena_new(arena, count, sizeof *joints->position);
 	joints->rest = ossai_arena_new(arena, count, sizeof *joints->rest);
 	joints->order = ossai_arena_zero(arena, count, sizeof *joints->order);
 	joints->limits = ossai_arena_new(arena, count, sizeof *joints->limits);
 	joints->limited = ossai_arena_new(arena, count, sizeof *joints->limited);
 	joints->leaves = ossai_arena_new(arena, count, sizeof *joints->leaves);
-	if (moves) joints->turns = ossai_arena_new(arena, rig->clip->frame_count * count, sizeof *joints->turns);
+	if (moves) joints->turns = ossai_arena_new(arena, joints->frame_count * count, sizeof *joints->turns);
 	if (!joints->position || !joints->rest || !joints->order || !joints->limits || !joints->limited || !joints->leaves ||
 		(moves && !joints->turns)) {
 		return ossa_context_error(arena->context)->status;
@@ -174,7 +179,10 @@ ossa_status ossai_joints_find(ossai_arena *arena, const ossa_rig *rig, double sl
 	for (size_t b = 0; b < count; b++) {
 		find_rest(rig->skeleton.bones, b, joints);
 		if (moves && own_orders) joints->order[b] = find_order(rig, b);
-		if (moves) find_turns(rig, b, joints);
+		for (size_t i = 0, first = 0; i < ossa_rig_clip_count(rig); i++) {
+			find_turns(rig, ossa_rig_clip_at(rig, i), first, b, joints);
+			first += ossa_rig_clip_at(rig, i)->frame_count;
+		}
 	}
 	find_leaves(&rig->skeleton, joints);
 	return find_limits(arena, rig, slack, joints);

@@ -19,10 +19,11 @@ typedef struct ossai_joints {
 	double (*rest)[3];     /* degrees about x, y, z */
 	int *order;            /* of the turns: a number in ossai_euler_orders */
 	double(
-		/* F x count: degrees; NULL without a clip. Near those of the frame before, so that a
-		   straight line between two keys takes the shorter rotation; a joint that leaps (over 90
-		   degrees) restarts near its rest pose */
+		/* of all clips, one after the other: F x count: degrees; NULL without a clip. Near those of
+		   the frame before, so that a straight line between two keys takes the shorter rotation; a
+		   joint that leaps (over 90 degrees) restarts near its rest pose */
 		*turns)[3];
+	size_t frame_count; /* of all clips */
 	double (*limits)[3][2]; /* degrees about x, y, z: the rig's own or those of its motion */
 	bool (*limited)[3];     /* where they are known and the motion keeps to them */
 	size_t leaf_count;

@@ -8,8 +8,11 @@
 #include "export/conventions.h"
 #include "base/options.h"
 #include "export/export.h"
+#include "rig/clips.h"
 
+#include <limits.h>
 #include <math.h>
+#include <ossa/rest_pose.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -25,26 +28,29 @@ typedef struct writer {
 } writer;
 
 static const writer writers[] = {
-	{.format = {"glb", "glTF 2.0 binary", ".glb", true, true, true},
+	{.format = {"glb", "glTF 2.0 binary", ".glb", true, true, true, true},
 		.rig = ossai_glb_write_rig,
 		.mesh = ossai_glb_write_mesh,
 		.frames = ossai_glb_write_frames},
-	{.format = {"gltf", "glTF 2.0", ".gltf", true, true, true},
+	{.format = {"gltf", "glTF 2.0", ".gltf", true, true, true, true},
 		.rig = ossai_glb_write_rig,
 		.mesh = ossai_glb_write_mesh,
 		.frames = ossai_glb_write_frames,
 		.check = ossai_glb_check_pair},
-	{.format = {"collada", "Collada", ".dae", true, false, true},
+	{.format = {"vrm", "VRM 1.0", ".vrm", false, false, true}, .rig = ossai_vrm_write_rig},
+	{.format = {"collada", "Collada", ".dae", true, false, true, true},
 		.rig = ossai_collada_write_rig,
 		.mesh = ossai_collada_write_mesh},
-	{.format = {"usda", "ASCII USD", ".usda", true, true, true},
+	{.format = {"usda", "ASCII USD", ".usda", true, true, true, true},
 		.rig = ossai_usd_write_rig,
 		.mesh = ossai_usd_write_mesh,
 		.frames = ossai_usd_write_frames},
 	{.format = {"bvh", "Biovision hierarchy", ".bvh", false, false, true}, .rig = ossai_bvh_write_rig},
 	{.format = {"obj", "Wavefront OBJ", ".obj", true, false, false}, .mesh = ossai_obj_write_mesh},
 	{.format = {"ply", "Stanford PLY", ".ply", true, false, false}, .mesh = ossai_ply_write_mesh},
-	{.format = {"fbx", "Autodesk FBX", ".fbx", true, false, true}, .rig = ossai_fbx_write_rig, .mesh = ossai_fbx_write_mesh},
+	{.format = {"fbx", "Autodesk FBX", ".fbx", true, false, true, true},
+		.rig = ossai_fbx_write_rig,
+		.mesh = ossai_fbx_write_mesh},
 	{.format = {"maya", "Maya script", ".py", true, false, true}, .rig = ossai_maya_write_rig, .mesh = ossai_maya_write_mesh},
 	{.format = {"pc2", "PC2 point cache", ".pc2", false, true, false}, .frames = ossai_pc2_write_frames},
 	{.format = {"mdd", "MDD point cache", ".mdd", false, true, false}, .frames = ossai_mdd_write_frames},
@@ -62,7 +68,9 @@ static const ossa_write_options defaults = {.cookie = OSSAI_COOKIE('w', 'r', oss
 	.up = OSSA_UP_Y,
 	.unit = 1,
 	.bone_axis = OSSA_AXIS_Y,
-	.limit_slack = 5};
+	.limit_slack = 5,
+	.rest_pose = OSSA_REST_KEEP,
+	.author = "unknown"};
 
 static const ossa_option option_list[] = {
 	{"up", OSSA_OPTION_CHOICE, offsetof(ossa_write_options, up), 0, 0, "", "file|y|z",
@@ -81,10 +89,15 @@ static const ossa_option option_list[] = {
 	{"limit-slack", OSSA_OPTION_DOUBLE, offsetof(ossa_write_options, limit_slack), 0, 180, "degrees", "",
 		"how much wider joint limits are, on both sides, than the motion that they were found from; limits of the input stay",
 		"ours: 5, poses seldom reach a joint's end"},
+	{"rest-pose", OSSA_OPTION_INT, offsetof(ossa_write_options, rest_pose), OSSA_REST_KEEP, INT_MAX, "", OSSA_REST_POSE_CHOICES,
+		"the pose at rest: an exact T or A, a frame of the motion, or as it was modelled",
+		"keep; t: VRM's and Unity's, a: 45 degrees lower"},
+	{"author", OSSA_OPTION_TEXT, offsetof(ossa_write_options, author), 0, 0, "", "NAME",
+		"of VRM: who made the model; by default no one else may use it", "VRM: every file names its author"},
 };
 
 static const ossa_option_group groups[] = {
-	{"Output", "up|unit", "bone-axis|leaf-bones|free-bones|collada|limit-slack"},
+	{"Output", "rest-pose", "up|unit|bone-axis|leaf-bones|free-bones|collada|limit-slack|author"},
 	{NULL, NULL, NULL},
 };
 
@@ -179,6 +192,19 @@ ossa_status ossa_write_check(ossa_context *context, const char *path)
 	return found->check && !ossa_write_is_numbered(path) ? found->check(context, path) : OSSA_OK;
 }
 
+/* with all its motions, or with its first where the format holds no more */
+static ossa_status write_clips(
+	ossa_context *context, const writer *to, const ossa_rig *rig, const char *path, const ossa_write_options *options)
+{
+	ossa_rig first = *rig;
+	if (to->format.writes_clips || rig->other_clip_count == 0) return to->rig(context, rig, path, options);
+	ossai_clips_put(&first, &(ossai_clips){.clip = rig->clip});
+	ossai_warn(context, "clips-left-out", (int64_t)rig->other_clip_count,
+		"%s: holds one motion, \"%s\"; the others are left out, the first \"%s\"", path, rig->clip->name,
+		rig->other_clips[0]->name);
+	return to->rig(context, &first, path, options);
+}
+
 ossa_status ossa_write_rig(ossa_context *context, const ossa_rig *rig, const char *path, const ossa_write_options *options)
 {
 	OSSAI_NEED(context, rig, path);
@@ -189,7 +215,7 @@ ossa_status ossa_write_rig(ossa_context *context, const ossa_rig *rig, const cha
 	OSSAI_TRY(ossa_rig_validate(context, rig));
 	ossai_prepared prepared;
 	ossa_status status = ossai_prepare_rig(context, rig, options, &prepared);
-	if (status == OSSA_OK) status = found->rig(context, prepared.rig, path, options);
+	if (status == OSSA_OK) status = write_clips(context, found, prepared.rig, path, options);
 	ossai_prepared_end(&prepared);
 	return status;
 }

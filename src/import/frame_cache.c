@@ -5,6 +5,7 @@
    Output: its frames, or samples between them at a rate that the user wants. */
 #include "import/frame_cache.h"
 
+#include "base/search.h"
 #include "scene/poses.h"
 
 #include <math.h>
@@ -67,13 +68,7 @@ ossa_status ossai_frame_cache_open(ossai_frame_sources *all, ossai_frame_source 
 /* the last of the cache's frames that is not after `time` */
 static size_t frame_before(const ossai_frame_source *source, double time)
 {
-	size_t low = 0, high = source->cache.frame_count;
-	while (low + 1 < high) {
-		const size_t middle = low + (high - low) / 2;
-		if (source->times[middle] <= time) low = middle;
-		else high = middle;
-	}
-	return low;
+	return ossai_search_double(source->times, source->cache.frame_count, time);
 }
 
 /* the positions at a time between two frames of the cache */

@@ -5,7 +5,6 @@
    (read_frames.c).
    Input: a path.
    Output: what the format's reader makes. */
-#include "rig/pose.h"
 #include "import/registry.h"
 #include "import/sequence.h"
 
@@ -18,7 +17,6 @@
 #include "import/maya/maya_cache.h"
 #include "import/orient.h"
 
-#include <ossa/retarget.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -369,18 +367,5 @@ ossa_status ossa_read_contents(ossa_context *context, const char *path, bool *ha
 	const request wanted = {.has_rig = has_rig, .clip_count = count, .clips = clips};
 	const ossa_status status = read_file(context, path, NULL, read_contents, wanted);
 	ossa_free(context, unwanted_clips);
-	return status;
-}
-
-ossa_status ossa_read_motion(
-	ossa_context *context, const ossa_rig *rig, const char *path, const ossa_read_options *options, ossa_clip **clip)
-{
-	if (clip) *clip = NULL;
-	OSSAI_NEED(context, rig, path, clip);
-	OSSAI_TRY(ossai_rig_check_whole(context, rig));
-	ossa_rig *source;
-	OSSAI_TRY(ossa_read_rig(context, path, options, &source));
-	const ossa_status status = ossa_rig_retarget(context, rig, source, path, NULL, clip, NULL);
-	ossa_rig_free(context, source);
 	return status;
 }

@@ -8,6 +8,7 @@
 #include "medial/node_shares.h"
 
 #include "base/clones.h"
+#include "base/search.h"
 
 #include <ossa/mesh.h>
 
@@ -128,13 +129,8 @@ static uint32_t stretch_of(const sharing *s, uint32_t voxel, size_t *row)
 {
 	const ossai_voxel_rows *rows = s->rows;
 	*row = s->voxels->cell[voxel] / s->voxels->size[0];
-	uint32_t low = rows->first[*row], high = rows->first[*row + 1];
-	while (high - low > 1) {
-		const uint32_t middle = low + (high - low) / 2;
-		if (rows->voxel[middle] <= voxel) low = middle;
-		else high = middle;
-	}
-	return low;
+	const uint32_t begin = rows->first[*row], count = rows->first[*row + 1] - begin;
+	return begin + (uint32_t)ossai_search_index(rows->voxel + begin, count, voxel);
 }
 
 /* sets the numbers of nodes at their voxels */

@@ -119,10 +119,12 @@ static ossa_status ask_for_method(
 
 /* ---- the choice ---- */
 
+static bool is_named(const ossa_rig_options *options) { return ossa_method_find(options->method) != NULL; }
+
 /* method_options can point to any struct; the cookie identifies it */
 static ossa_status check_struct(ossa_context *context, const ossa_rig_options *options)
 {
-	const size_t method = (size_t)options->method - 1;
+	const size_t method = ossai_method_index(options->method);
 	const ossa_option_table *own = ossa_method_at(method)->option_table();
 	const void *values = ossai_options_of(options, method);
 	for (size_t m = 0; own->cookie != 0 && m < ossa_method_count(); m++) {
@@ -137,7 +139,7 @@ static ossa_status check_struct(ossa_context *context, const ossa_rig_options *o
 
 static ossa_status check_named(ossa_context *context, const ossa_rig_options *options)
 {
-	const size_t method = (size_t)options->method - 1;
+	const size_t method = ossai_method_index(options->method);
 	const char *missing = first_missing(options, method, ossai_given_count(options));
 	if (!missing) return check_struct(context, options);
 	return ossai_fail(
@@ -146,7 +148,7 @@ static ossa_status check_named(ossa_context *context, const ossa_rig_options *op
 
 static ossa_status take_named(ossa_context *context, const ossa_rig_options *options, bool moves, ossai_candidates *candidates)
 {
-	const size_t method = (size_t)options->method - 1;
+	const size_t method = ossai_method_index(options->method);
 	*candidates = (ossai_candidates){.count = 1, .methods = {method}};
 	if (moves || serves_purpose(method, FOR_STILL)) return OSSA_OK;
 	return ossai_fail(context, OSSA_ERROR_INPUT, NULL,
@@ -159,11 +161,11 @@ ossa_status ossa_rig_options_check(ossa_context *context, const ossa_rig_options
 	OSSAI_NEED(context, options);
 	ossai_candidates any;
 	OSSAI_TRY(ossa_options_check(context, ossa_rig_option_table(), options));
-	if (options->method != 0) return check_named(context, options);
+	if (is_named(options)) return check_named(context, options);
 	if (options->method_options) {
 		return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL,
-			"method_options are those of one method, and `method` names none: set it by ossa_method_number, or change the "
-			"structs of `methods`");
+			"method_options are those of one method, and `method` is auto: name the method, or change the structs of "
+			"`methods`");
 	}
 	for (size_t m = 0; m < ossa_method_count(); m++) {
 		OSSAI_TRY(ossa_options_check(context, ossa_method_at(m)->option_table(), ossai_options_of(options, m)));
@@ -177,7 +179,7 @@ ossa_status ossai_choose_methods(
 {
 	const purpose possible = moves ? FOR_ANYTHING : FOR_STILL;
 	OSSAI_TRY(ossa_rig_options_check(context, options));
-	if (options->method != 0) return take_named(context, options, moves, candidates);
+	if (is_named(options)) return take_named(context, options, moves, candidates);
 	find_candidates(options, moves ? TRIED_FOR_MOTION : TRIED_FOR_STILL, candidates);
 	if (candidates->count > 0) return OSSA_OK;
 	find_candidates(options, possible, candidates);

@@ -147,6 +147,8 @@ static void warn_unused(ossa_context *context, const ossa_contraction_options *o
 		{"along-below", o->pieces == OSSA_PIECES_LINK && o->along_below != defaults.along_below, only_separate},
 		{ossai_landmarks_first(&o->landmarks), ossai_landmarks_first(&o->landmarks) && (is_published || o->bones > 0),
 			OSSAI_UNUSED_LANDMARKS},
+		{ossai_landmarks_first(&o->landmarks), ossai_landmarks_first(&o->landmarks) && o->pieces == OSSA_PIECES_SEPARATE,
+			"no piece that is rigged apart is a body: leave out `pieces separate`"},
 		{"power", o->power != defaults.power && !by_distance, OSSAI_UNUSED_POWER}};
 	ossai_warn_of_unused_options(context, sizeof options / sizeof options[0], options);
 }

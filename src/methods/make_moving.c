@@ -155,7 +155,7 @@ static void explain(ossa_rig_result *result)
 /* whether the rig is the paper's: `refine 0` */
 static bool is_published(const moving *m)
 {
-	const size_t method = (size_t)ossa_method_number(m->result->method->name) - 1;
+	const size_t method = ossai_method_index(m->result->method->name);
 	const ossa_option *refine = ossai_method_option(method, "refine");
 	const char *options = ossai_options_of(m->making->options, method);
 	return refine && refine->type == OSSA_OPTION_INT && *(const int *)(options + refine->offset) == 0;
@@ -178,7 +178,10 @@ static ossa_status take_body(moving *m)
 		return OSSA_OK;
 	}
 	ossai_plan_window(m->context, share_rig, share_body);
-	return ossai_moving_take_body(m->context, m->making->options, is_published(m), m->result->rig, &m->rest);
+	const ossa_rig_options *o = m->making->options;
+	const ossai_moving_wish wish = {
+		.body = o->body, .is_published = is_published(m), .root_bone = o->root_bone, .names = o->names};
+	return ossai_moving_take_body(m->context, &wish, m->result->rig, &m->rest);
 }
 
 /* the error of a bone's skin is that of the bone that it follows */

@@ -5,6 +5,7 @@
    choose.c finds the candidates; make_still.c and make_moving.c try them and keep one rig. */
 #include "methods/make_rig.h"
 
+#include "methods/rig_options.h"
 #include "methods/rig_warnings.h"
 #include "metrics/metrics.h"
 #include "rig/bone_names.h"
@@ -78,6 +79,17 @@ static void end_attempts(ossai_making *m)
 
 /* ---- the whole ---- */
 
+/* of one mesh the methods' own option is used: typed code may have set the other one alone */
+static bool is_body_unused(const ossa_rig_options *options)
+{
+	for (size_t m = 0; m < ossa_method_count(); m++) {
+		const ossa_option *body = ossai_method_option(m, "body");
+		const char *own = ossai_options_of(options, m);
+		if (body && *(const ossa_body_kind *)(own + body->offset) == options->body) return false;
+	}
+	return options->body != OSSA_BODY_AUTO;
+}
+
 static void warn_of_unused_options(const ossai_making *m)
 {
 	static const char why[] = "nothing moves";
@@ -85,7 +97,8 @@ static void warn_of_unused_options(const ossai_making *m)
 	const ossai_unused unused[] = {{"key-frames", m->options->key_frames != usual.key_frames, why},
 		{"reference", m->options->reference != usual.reference, why},
 		{"root-bone", m->options->root_bone[0] && strcmp(m->options->root_bone, usual.root_bone) != 0, why},
-		{"complete", m->options->complete, why}};
+		{"complete", m->options->complete, why},
+		{"body", is_body_unused(m->options), "for one mesh it is an option of the method"}};
 	if (!m->stream) ossai_warn_of_unused_options(m->context, sizeof unused / sizeof *unused, unused);
 }
 
@@ -112,14 +125,36 @@ static ossa_status add_twist(ossai_making *m)
 	return extend_bone_rms(m, added);
 }
 
+/* a whole number or a choice among the options of the method; 1 where it has none of that name */
+static int option_of(const ossai_making *m, const char *name)
+{
+	const size_t method = ossai_method_index(m->result->method->name);
+	const ossa_option *option = ossai_method_option(method, name);
+	const char *options = ossai_options_of(m->options, method);
+	const bool is_whole = option && (option->type == OSSA_OPTION_INT || option->type == OSSA_OPTION_CHOICE);
+	return is_whole ? *(const int *)(options + option->offset) : 1;
+}
+
+/* With a number of bones, or as published, the bones of one mesh are not those of its body; their
+   names are. */
+static bool is_body_left(const ossai_making *m)
+{
+	const bool is_of_shape = option_of(m, "bones") > 0 || option_of(m, "refine") == 0;
+	return !m->stream && is_of_shape && option_of(m, "body") != OSSA_BODY_NONE;
+}
+
 static ossa_status make(ossai_making *m)
 {
 	warn_of_unused_options(m);
 	OSSAI_TRY(ossai_choose_methods(m->context, m->options, m->stream != NULL, &m->candidates));
 	OSSAI_TRY(m->stream ? ossai_make_moving(m) : ossai_make_still(m));
-	/* methods name bones by body parts */
-	if (m->options->names != OSSA_NAMES_BODY) OSSAI_TRY(ossai_rig_name_bones(m->context, m->result->rig, m->options->names));
-	return m->options->twist > 0 ? add_twist(m) : OSSA_OK;
+	/* methods name bones by body parts, which other programs' names follow; twist bones are called
+	   after these */
+	const ossa_bone_names names = m->options->names;
+	if (names == OSSA_NAMES_NUMBERS) OSSAI_TRY(ossai_rig_name_bones(m->context, m->result->rig, names));
+	else if (is_body_left(m)) OSSAI_TRY(ossa_rig_name_bones(m->context, m->result->rig, OSSA_NAMES_BODY));
+	if (m->options->twist > 0) OSSAI_TRY(add_twist(m));
+	return names > OSSA_NAMES_NUMBERS ? ossai_rig_name_bones(m->context, m->result->rig, names) : OSSA_OK;
 }
 
 ossa_status ossa_rig_make(

@@ -12,9 +12,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* progress: the share of the time left that an attempt gets where another may follow */
-static const double FIRST_SHARE = 0.6;
-
 /* whether the attempt has warned of it */
 static bool has_warned(const ossa_context *context, const char *code)
 {
@@ -66,14 +63,11 @@ static ossa_status try_in_turn(ossai_making *m, size_t *best, size_t *tried)
 {
 	const size_t count = m->candidates.count;
 	ossa_status status = OSSA_OK;
-	double begin = 0;
 	*best = count;
 	for (*tried = 0; *tried < count; ++*tried) {
 		const size_t i = *tried;
-		const double end = i + 1 < count ? begin + FIRST_SHARE * (1 - begin) : 1;
 		if (*best < count && ossai_still_attempt_is_enough(&m->attempts[*best])) return OSSA_OK;
-		if (count > 1) ossai_plan_window(m->context, begin, end);
-		begin = end;
+		if (count > 1) ossai_plan_window(m->context, (double)i / (double)count, (double)(i + 1) / (double)count);
 		status = try_method(m, i);
 		if (status != OSSA_OK && !may_continue(status)) return status;
 		if (status != OSSA_OK) ossai_attempt_drop(m, i);

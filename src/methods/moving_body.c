@@ -35,16 +35,15 @@ static ossa_status root_at(ossa_context *context, const char *name, ossa_rig *ri
 
 /* ---- names and root ---- */
 
-ossa_status ossai_moving_take_body(
-	ossa_context *context, const ossa_rig_options *options, bool is_published, ossa_rig *rig, ossa_rig **rest)
+ossa_status ossai_moving_take_body(ossa_context *context, const ossai_moving_wish *wish, ossa_rig *rig, ossa_rig **rest)
 {
-	const bool is_auto = !options->root_bone[0] || strcmp(options->root_bone, "auto") == 0;
+	const bool is_auto = !wish->root_bone[0] || strcmp(wish->root_bone, "auto") == 0;
 	uint32_t root = OSSA_NONE;
-	OSSAI_TRY(ossai_rest_rig_make(context, rig->mesh, rest));
+	if (wish->body != OSSA_BODY_NONE) OSSAI_TRY(ossai_rest_rig_make(context, rig->mesh, wish->body, rest));
 	if (*rest) OSSAI_TRY(ossai_rest_rig_name(context, *rest, rig, &root));
-	if (strcmp(options->root_bone, "center") == 0 || (is_auto && is_published)) return OSSA_OK;
+	if (strcmp(wish->root_bone, "center") == 0 || (is_auto && wish->is_published)) return OSSA_OK;
 	if (*rest) OSSAI_TRY(root_at_hips(context, *rest, root, rig));
 	if (is_auto) return OSSA_OK;
-	if (options->names == OSSA_NAMES_NUMBERS) OSSAI_TRY(ossai_rig_name_bones(context, rig, options->names));
-	return root_at(context, options->root_bone, rig);
+	if (wish->names == OSSA_NAMES_NUMBERS) OSSAI_TRY(ossai_rig_name_bones(context, rig, wish->names));
+	return root_at(context, wish->root_bone, rig);
 }

@@ -8,13 +8,20 @@
 #include "base/context.h"
 #include <ossa/method.h>
 
+/* What is asked about the body of a rig from motion. */
+typedef struct ossai_moving_wish {
+	ossa_body_kind body;   /* which it is */
+	bool is_published;     /* by default the root is the paper's */
+	const char *root_bone; /* as in ossa_rig_options */
+	ossa_bone_names names;
+} ossai_moving_wish;
+
 /* Names the bones by the body that the rest shape is, and makes its hips the root, or the bone that
-   `root_bone` of the options names. is_published: by default the root is the paper's. *rest: the
-   rig of the rest shape, or NULL.
+   is asked for. *rest: the rig of the rest shape, or NULL.
    Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_CANCELLED, OSSA_ERROR_ARGUMENT (there is no bone of that
-   name).  Ownership of *rest: ossa_rig_free, also after an error. */
-ossa_status ossai_moving_take_body(
-	ossa_context *context, const ossa_rig_options *options, bool is_published, ossa_rig *rig, ossa_rig **rest);
+   name), OSSA_ERROR_INPUT (the shape is not the body that is named).
+   Ownership of *rest: ossa_rig_free, also after an error. */
+ossa_status ossai_moving_take_body(ossa_context *context, const ossai_moving_wish *wish, ossa_rig *rig, ossa_rig **rest);
 
 /* Adds the bones of the rest shape's body plan whose parts the rig lacks. They stay still against
    the bone that they are added to and take over a part of its weights, so that nothing moves

@@ -52,7 +52,7 @@
 
 #define OSSAI_ROW_BODY(field)                                                                                                  \
 	{"body", OSSA_OPTION_CHOICE, field, 0, 0, "", OSSA_BODY_CHOICES,                                                           \
-		"the body whose bones, names and order the skeleton has; not used with `bones`", "ours"}
+		"the body that the shape is: it gives bones, names and root", "ours"}
 
 /* field: offset of an ossa_landmarks; the order is that of ossa_landmark */
 #define OSSAI_ROW_LANDMARK(field, index, name, what)                                                                           \

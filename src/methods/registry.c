@@ -99,16 +99,11 @@ const ossai_method_row *ossai_method_row_at(size_t index) { return index < ROW_C
 size_t ossa_method_count(void) { return ROW_COUNT; }
 const ossa_method *ossa_method_at(size_t index) { return index < ROW_COUNT ? &rows[index].method : NULL; }
 
-const ossa_method *ossa_method_find(const char *name)
+size_t ossai_method_index(const char *name)
 {
-	const int number = ossa_method_number(name);
-	return number > 0 ? &rows[number - 1].method : NULL;
+	size_t index = 0;
+	while (index < ROW_COUNT && strcmp(rows[index].method.name, name) != 0) index++;
+	return index;
 }
 
-int ossa_method_number(const char *name)
-{
-	for (size_t i = 0; name && i < ROW_COUNT; i++) {
-		if (strcmp(rows[i].method.name, name) == 0) return (int)i + 1;
-	}
-	return name && strcmp(name, "auto") == 0 ? 0 : -1;
-}
+const ossa_method *ossa_method_find(const char *name) { return name ? ossa_method_at(ossai_method_index(name)) : NULL; }

@@ -23,6 +23,9 @@ typedef struct ossai_method_row {
 /* The row of a method, NULL behind the last. */
 const ossai_method_row *ossai_method_row_at(size_t index);
 
+/* Which row is the method's; the number of rows for another name. */
+size_t ossai_method_index(const char *name);
+
 /* The choices of the option --method: "auto|examples|...". */
 extern const char ossai_method_choices[];
 

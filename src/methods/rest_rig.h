@@ -10,15 +10,17 @@
 #include <ossa/rig.h>
 
 /* Rigs the mesh by contraction, without its warnings. *rest is NULL where the mesh has no such
-   rig.  Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_CANCELLED.  Ownership: ossa_rig_free. */
-ossa_status ossai_rest_rig_make(ossa_context *context, const ossa_mesh *mesh, ossa_rig **rest);
+   rig. body: as in ossa_contraction_options.
+   Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_CANCELLED; of a body that is named OSSA_ERROR_INPUT (the
+   shape is none, or another one).  Ownership: ossa_rig_free. */
+ossa_status ossai_rest_rig_make(ossa_context *context, const ossa_mesh *mesh, ossa_body_kind body, ossa_rig **rest);
 
 /* Whether its bones are those of a body plan. */
 bool ossai_rest_rig_has_plan(const ossa_rig *rest);
 
 /* Names the bones of a rig of the same mesh after those of the rest shape's, and gives them their
-   roles; where that is no human only if more bones get names than have one by rules. root: the bone
-   that is the root of the body; OSSA_NONE where it is not known.  Errors: OSSA_ERROR_MEMORY. */
+   roles and the rig the body; does nothing where the rest shape is no body. root: the bone that is
+   the root of the body; OSSA_NONE where it is not known.  Errors: OSSA_ERROR_MEMORY. */
 ossa_status ossai_rest_rig_name(ossa_context *context, const ossa_rig *rest, ossa_rig *rig, uint32_t *root);
 
 /* Where the root begins: the mean of its skin by area and weight; where it is more of the trunk

@@ -7,17 +7,23 @@
 #include "methods/rig_options.h"
 
 #include "base/options.h"
+#include "methods/option_rows.h"
 
 #include <stddef.h>
 #include <string.h>
 
-static const ossa_rig_options defaults = {
-	.cookie = OSSAI_COOKIE('r', 'i', ossa_rig_options), .key_frames = 32, .names = OSSA_NAMES_BODY, .root_bone = "auto"};
+static const ossa_rig_options defaults = {.cookie = OSSAI_COOKIE('r', 'i', ossa_rig_options),
+	.method = "auto",
+	.key_frames = 32,
+	.names = OSSA_NAMES_BODY,
+	.root_bone = "auto"};
+
+OSSAI_CHOICE_ENUM(ossa_body_kind);
 
 #define FIELD(field) offsetof(ossa_rig_options, field)
 
 static const ossa_option fields[] = {
-	{"method", OSSA_OPTION_CHOICE, FIELD(method), 0, 0, "", ossai_method_choices,
+	{"method", OSSA_OPTION_NAME, FIELD(method), 0, 0, "", ossai_method_choices,
 		"how the rig is made; auto: moving input is rigged by each method for motion, and the rig with the smallest error "
 		"is kept; one mesh by contraction, or by volume where many of those bones lie outside and fewer of its own",
 		"ours: docs/results.md has the table"},
@@ -29,8 +35,8 @@ static const ossa_option fields[] = {
 		"make skeleton and weights from at most this many frames that represent all, and fit the motion to every frame; 0: "
 		"from all frames",
 		"ours: most frames are like others"},
-	{"names", OSSA_OPTION_CHOICE, FIELD(names), 0, 0, "", "body|numbers",
-		"names of bones: body parts where the shape shows them (thigh_L, spine_01), or numbers (bone_07)",
+	{"names", OSSA_OPTION_CHOICE, FIELD(names), 0, 0, "", OSSA_NAMES_CHOICES,
+		"names of bones: body parts (thigh_L), numbers, or another program's for a human",
 		"ours: names that riggers search for, and numbers where the shape is ambiguous"},
 	{"twist", OSSA_OPTION_INT, FIELD(twist), 0, OSSA_TWIST_MAX, "", "",
 		"twist bones of each upper and lower arm and leg of a recognized body (upperarm_twist_01_L), for engines that spread "
@@ -42,11 +48,12 @@ static const ossa_option fields[] = {
 		"both papers: the bone in the middle"},
 	{"complete", OSSA_OPTION_BOOL, FIELD(complete), 0, 1, "", "",
 		"from motion: add the bones of the body that never moved (clavicles, toes, fingers), from the rest shape", "ours"},
+	OSSAI_ROW_BODY(FIELD(body)),
 };
 
 static const ossa_option_group groups[] = {
 	{"Method", "method", ""},
-	{"Skeleton", "names", "root-bone|complete|twist"},
+	{"Skeleton", "names|body", "root-bone|complete|twist"},
 	{"Motion", "key-frames", "reference"},
 	{NULL, NULL, NULL},
 };
@@ -111,8 +118,7 @@ void ossa_method_options_free(ossa_context *context, ossa_method_options *option
 
 void *ossa_method_options_of(ossa_method_options *options, const char *method)
 {
-	const int number = ossa_method_number(method);
-	return options && number > 0 ? options->structs[number - 1] : NULL;
+	return options && ossa_method_find(method) ? options->structs[ossai_method_index(method)] : NULL;
 }
 
 /* ---- by name ---- */
@@ -137,7 +143,9 @@ ossa_status ossa_rig_option_set(ossa_context *context, ossa_rig_options *options
 	OSSAI_NEED(context, options, name, text);
 	const ossa_option *option = ossa_rig_option_find(name);
 	if (!option) return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL, "there is no option `%.60s`", name);
-	if (ossa_option_find(&table, name)) return ossa_option_set(context, &table, options, name, text);
+	const bool is_own = ossa_option_find(&table, name) != NULL;
+	if (is_own) OSSAI_TRY(ossa_option_set(context, &table, options, name, text));
+	if (is_own && !options->methods) return OSSA_OK;
 	if (!options->methods) {
 		return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL,
 			"`%s` is an option of methods, and methods is NULL: create it with ossa_method_options_create", name);
@@ -147,7 +155,7 @@ ossa_status ossa_rig_option_set(ossa_context *context, ossa_rig_options *options
 		const ossa_option_table *own = ossa_method_at(m)->option_table();
 		OSSAI_TRY(ossa_option_set(context, own, options->methods->structs[m], name, text));
 	}
-	note_given(options->methods, option->name);
+	if (!is_own) note_given(options->methods, option->name);
 	return OSSA_OK;
 }
 
@@ -163,6 +171,7 @@ const char *ossai_given_at(const ossa_rig_options *options, size_t index) { retu
 
 const void *ossai_options_of(const ossa_rig_options *options, size_t method)
 {
-	if (options->method_options && options->method == (int)method + 1) return options->method_options;
+	const bool is_named = strcmp(options->method, ossa_method_at(method)->name) == 0;
+	if (options->method_options && is_named) return options->method_options;
 	return options->methods ? options->methods->structs[method] : ossa_method_at(method)->option_table()->defaults;
 }

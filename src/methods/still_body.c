@@ -46,6 +46,21 @@ static ossa_status check_named(const ossai_still_work *work, const ossai_body *b
 /* Odds of 9 to 1 and more are no doubt. */
 static const double SURE = 9;
 
+/* of a kind that nobody named, and of no body, where another one is nearly as likely */
+static void warn_of_kind(const ossai_still_work *work, const ossai_body *body)
+{
+	const double odds = exp(body->kind_odds);
+	if (odds >= SURE) return;
+	const ossa_body_kind own = body->form ? body->form->kind : OSSA_BODY_NONE;
+	const bool is_none = own != OSSA_BODY_NONE && !(body->runner_up_score > 0);
+	const ossa_body_kind other = is_none ? OSSA_BODY_NONE : body->runner_up;
+	const char *name = own == OSSA_BODY_NONE ? "no body" : ossa_body_kind_name(own);
+	ossai_warn(work->context, "body-doubtful", 0,
+		"the shape was rigged as %s, but may be %s (%.1f to 1 against that and all others): `body %s` or `body %s` insists",
+		name, other == OSSA_BODY_NONE ? "no body" : ossa_body_kind_name(other), odds, ossa_body_kind_name(own),
+		ossa_body_kind_name(other));
+}
+
 static void warn_of_front(const ossai_still_work *work, const ossai_body *body)
 {
 	const double odds = exp(body->front_odds);
@@ -120,9 +135,20 @@ static size_t find_limbs(const ossai_figure *figure, const ossai_body *body, oss
 	return count;
 }
 
-/* where the trunk is rooted: between the hind legs */
-static uint32_t root_of(const ossai_still_work *work, const ossai_body *body)
+/* the end of the wrist of a hand, hidden where it shows none */
+static size_t wrist_of(const ossai_body *body)
 {
+	for (size_t l = 0; l < body->form->limb_count; l++) {
+		if (body->form->limb[l].kind == OSSAI_LIMB_WRIST) return body->end[l][0];
+	}
+	return OSSAI_LIMB_HIDDEN;
+}
+
+/* where the trunk is rooted: between the hind legs; a hand at its wrist */
+static uint32_t root_of(const ossai_still_work *work, const ossai_figure *figure, const ossai_body *body)
+{
+	const size_t wrist = wrist_of(body);
+	if (wrist != OSSAI_LIMB_HIDDEN) return figure->end[wrist].node;
 	const bool has_hips = body->form->kind == OSSA_BODY_QUADRUPED || body->form->kind == OSSA_BODY_THEROPOD ||
 		body->form->kind == OSSA_BODY_BIRD;
 	return has_hips && body->hip_node != OSSA_NONE ? body->hip_node : work->root;
@@ -143,6 +169,46 @@ static ossa_status take_roles(
 	return ossai_body_roles(work->arena, body, bones->tree.bone_count, bones->tree.parent, leaf, bones->role);
 }
 
+/* whether a bone is of the palm: it has no part, and leads to fingers */
+static bool is_palm(const ossai_curve_bones *bones, uint32_t bone)
+{
+	bool leads = false;
+	for (uint32_t b = 0; b < bones->tree.bone_count; b++) leads |= bones->tree.parent[b] == bone;
+	return leads && bone != bones->tree.root && bones->role[bone].part == OSSA_PART_NONE;
+}
+
+/* What is between the wrist and the fingers is one bone, the root: takes out one of the palm
+   that is a child of the root. False where there is none. */
+static bool merge_palm(size_t vertex_count, ossai_curve_bones *bones)
+{
+	ossai_tree *tree = &bones->tree;
+	uint32_t out = 0;
+	while (out < tree->bone_count && !(is_palm(bones, out) && tree->parent[out] == tree->root)) out++;
+	if (out == tree->bone_count) return false;
+	const uint32_t root = tree->root;
+	bones->tail[root] = bones->tail[out];
+	for (uint32_t b = 0; b < tree->bone_count; b++) {
+		if (tree->parent[b] == out) tree->parent[b] = root;
+	}
+	for (size_t v = 0; v < vertex_count; v++) {
+		if (bones->bone_of_vertex[v] == out) bones->bone_of_vertex[v] = root;
+		if (bones->bone_of_vertex[v] > out) bones->bone_of_vertex[v]--;
+	}
+	tree->bone_count--;
+	for (uint32_t b = 0; b < tree->bone_count; b++) {
+		const uint32_t from = b < out ? b : b + 1, parent = tree->parent[from];
+		tree->parent[b] = parent != OSSA_NONE && parent > out ? parent - 1 : parent;
+		const uint32_t image = bones->mirrored[from];
+		bones->mirrored[b] = image != OSSA_NONE && image > out ? image - 1 : image == out ? OSSA_NONE : image;
+		bones->joint[b] = bones->joint[from];
+		bones->tail[b] = bones->tail[from];
+		bones->radius[b] = bones->radius[from];
+		bones->role[b] = bones->role[from];
+	}
+	tree->root = root > out ? root - 1 : root;
+	return true;
+}
+
 static ossa_status place_limbs(ossai_still_work *work, const ossai_figure *figure, const ossai_body *body,
 	const ossai_curve_bones_options *options, ossai_curve_bones *bones)
 {
@@ -150,11 +216,15 @@ static ossa_status place_limbs(ossai_still_work *work, const ossai_figure *figur
 	ossai_curve_bones_options own = *options;
 	own.limb = limb;
 	own.limb_count = find_limbs(figure, body, limb);
-	work->root = root_of(work, body);
+	work->root = root_of(work, figure, body);
 	if (body->form->kind == OSSA_BODY_QUADRUPED && body->shoulder_node != OSSA_NONE)
 		limb[own.limb_count++] = (ossai_curve_limb){body->shoulder_node, SPINE};
 	OSSAI_TRY(ossai_curve_bones_place(work->arena, &work->proxy, &work->curve, work->root, &work->mirror, &own, bones));
-	return take_roles(work, figure, body, bones);
+	OSSAI_TRY(take_roles(work, figure, body, bones));
+	while (wrist_of(body) != OSSAI_LIMB_HIDDEN && merge_palm(work->proxy.vertex_count, bones)) {
+	}
+	ossai_tree_sort(&bones->tree);
+	return OSSA_OK;
 }
 
 ossa_status ossai_still_place_bones(ossai_still_work *work, const ossai_mat3 *axes, ossa_body_kind kind,
@@ -167,14 +237,16 @@ ossa_status ossai_still_place_bones(ossai_still_work *work, const ossai_mat3 *ax
 	if (has_marks) OSSAI_TRY(check_kind(work, &kind));
 	if (kind != OSSA_BODY_NONE && options->bones == 0) {
 		OSSAI_TRY(ossai_figure_make(work->arena, &work->proxy, &work->curve, &work->tips, &work->mirror, axes, &figure));
+		if (has_marks) ossai_marks_tell(&marks, &figure);
 		OSSAI_TRY(ossai_body_recognize(work->arena, &figure, kind, &body));
 		if (!body.form && kind != OSSA_BODY_AUTO) return refuse_few(work, &figure, kind);
 		if (kind != OSSA_BODY_AUTO) OSSAI_TRY(check_named(work, &body));
+		else if (figure.end_count > 0) warn_of_kind(work, &body);
 		if (has_marks) OSSAI_TRY(ossai_marks_check(work->context, &figure, &marks, &body));
 	}
 	keep_body(&body, axes, &work->body);
 	if (body.plan) {
-		warn_of_front(work, &body);
+		if (body.plan->kind == OSSA_BODY_HUMAN) warn_of_front(work, &body);
 		const ossai_mirror mirror = ossai_bones_mirror(work->context, &work->mirror, options->symmetry);
 		return ossai_body_bones_make(work->arena, &figure, &body, work->root, &mirror, &marks, options, bones);
 	}

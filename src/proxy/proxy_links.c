@@ -9,6 +9,7 @@
 #include "mesh/pieces.h"
 #include "mesh/weld.h"
 #include "query/face_tree.h"
+#include "surface/links.h"
 
 #include <ossa/mesh.h>
 #include <stdlib.h>
@@ -19,10 +20,6 @@ enum { POINT_GRAIN = 256 };
    8000 vertices, 1, 3, 6 or all let a factorisation take 0.5, 23, 230 or 2000 million
    operations. */
 enum { NEIGHBORS = 3 };
-
-/* How much farther than the joining distance a vertex of an isotropic mesh may be linked, in mean
-   edge lengths. */
-static const double RING_IN_EDGES = 0.5;
 
 typedef struct linker {
 	ossa_context *context;
@@ -173,7 +170,7 @@ static void find_shortest(linker *l)
 static double reach_of(const linker *l, size_t point)
 {
 	if (l->most < INFINITY) return l->most;
-	const double slack = l->ring ? RING_IN_EDGES * l->edge[l->points[point]] : 0;
+	const double slack = l->ring ? OSSAI_LINK_REACH * l->edge[l->points[point]] : 0;
 	return sqrt(l->best[l->piece_of_point[point]].distance2) * (1 + 1e-9) + slack;
 }
 

@@ -81,7 +81,9 @@ bool ossai_find_body_frame(const ossa_skeleton *skeleton, const ossa_role *role,
 	const finder f = {skeleton, role};
 	ossai_vec3 up, left, right;
 	if (!rough_up(&f, &up) || !(ossai_length(up) > 0)) return false;
-	if (!pair_of(&f, OSSA_PART_UPPER_LEG, &left, &right) && !pair_of(&f, OSSA_PART_BACK_UPPER_LEG, &left, &right)) return false;
+	if (!pair_of(&f, OSSA_PART_UPPER_LEG, &left, &right) && !pair_of(&f, OSSA_PART_BACK_UPPER_LEG, &left, &right) &&
+		!pair_of(&f, OSSA_PART_UPPER_ARM, &left, &right))
+		return false;
 	frame->up = nearest_axis(up);
 	const ossai_vec3 across = ossai_sub(left, right);
 	const ossai_vec3 level = ossai_madd(across, -ossai_dot(across, frame->up), frame->up);

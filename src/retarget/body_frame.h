@@ -18,7 +18,8 @@ typedef struct ossai_body_frame {
 
 /* The frame at rest. Up is the axis of the mesh nearest to the direction from the hips to the head,
    of animals to that from the feet to where the legs begin: floors are level in files. Left is the
-   horizontal direction from the right leg to the left one. False where a bone for one of these is
+   horizontal direction from the right leg to the left one, of bodies without legs from arm to arm.
+   False where a bone for one of these is
    missing, or they are at one place. role: B. */
 bool ossai_find_body_frame(const ossa_skeleton *skeleton, const ossa_role *role, ossai_body_frame *frame);
 

@@ -169,3 +169,38 @@ ossa_status ossa_rig_retarget(ossa_context *context, const ossa_rig *rig, const 
 	ossai_arena_end(&r.arena);
 	return status;
 }
+
+/* one clip of the source after the other */
+static ossa_status retarget_each(ossa_context *context, const ossa_rig *rig, const ossa_rig *source, const char *source_name,
+	const ossa_retarget_options *options, size_t count, ossa_clip **clips, ossa_retarget_facts *facts)
+{
+	ossa_rig one = *source;
+	one.other_clip_count = 0;
+	one.other_clips = NULL;
+	for (size_t i = 0; i < count; i++) {
+		if (i > 0) one.clip = source->other_clips[i - 1];
+		OSSAI_TRY(ossa_rig_retarget(context, rig, &one, source_name, options, &clips[i], i == 0 ? facts : NULL));
+	}
+	return OSSA_OK;
+}
+
+ossa_status ossa_rig_retarget_all(ossa_context *context, const ossa_rig *rig, const ossa_rig *source, const char *source_name,
+	const ossa_retarget_options *options, size_t *count, ossa_clip ***clips, ossa_retarget_facts *facts)
+{
+	if (count) *count = 0;
+	if (clips) *clips = NULL;
+	OSSAI_NEED(context, rig, source, source_name, count, clips);
+	/* a source without motion gets its error */
+	const size_t wanted = 1 + source->other_clip_count;
+	ossa_clip **made = ossa_alloc(context, wanted, sizeof *made);
+	if (!made) return ossa_context_error(context)->status;
+	const ossa_status status = retarget_each(context, rig, source, source_name, options, wanted, made, facts);
+	if (status == OSSA_OK) {
+		*count = wanted;
+		*clips = made;
+		return OSSA_OK;
+	}
+	for (size_t i = 0; i < wanted; i++) ossa_clip_free(context, made[i]);
+	ossa_free(context, made);
+	return status;
+}

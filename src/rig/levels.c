@@ -6,6 +6,7 @@
    that is left. Frames of joints do not change, so that the motion of one level fits all. */
 #include "rig/levels.h"
 
+#include "rig/clips.h"
 #include "rig/pose.h"
 #include "rig/weight_pairs.h"
 
@@ -123,12 +124,11 @@ static ossai_rigid local_of(const coarsening *c, const ossa_clip *clip, size_t f
 	return local;
 }
 
-static ossa_status fill_clip(const coarsening *c)
+static ossa_status coarsen_clip(void *user, const ossa_clip *old, ossa_clip **coarser)
 {
-	const ossa_clip *old = c->rig->clip;
-	if (!old) return OSSA_OK;
-	OSSAI_TRY(ossa_clip_create(c->context, old->frame_count, c->kept, old->translations != NULL, &c->to->clip));
-	ossa_clip *clip = c->to->clip;
+	const coarsening *c = user;
+	OSSAI_TRY(ossa_clip_create(c->context, old->frame_count, c->kept, old->translations != NULL, coarser));
+	ossa_clip *clip = *coarser;
 	memcpy(clip->name, old->name, sizeof clip->name);
 	memcpy(clip->times, old->times, old->frame_count * sizeof *clip->times);
 	memcpy(clip->root_positions, old->root_positions, old->frame_count * 3 * sizeof *clip->root_positions);
@@ -180,7 +180,9 @@ static ossa_status make(coarsening *c)
 	c->to->body = rig->body;
 	fill_bones(c);
 	fill_weights(c);
-	OSSAI_TRY(fill_clip(c));
+	ossai_clips clips;
+	OSSAI_TRY(ossai_clips_change(c->context, rig, coarsen_clip, c, &clips));
+	ossai_clips_put(c->to, &clips);
 	return fill_loops(c);
 }
 

@@ -10,6 +10,8 @@
 #include "base/context.h"
 #include "math/vec.h"
 
+#include <string.h>
+
 /* degrees: where the motion does not decide */
 static const double ABOUT = 180, ACROSS = 90;
 /* degrees: what ossa/rig.h allows */
@@ -42,9 +44,24 @@ static void widen(ossa_bone *bone, double slack)
 	}
 }
 
+bool ossai_turn_range_of_all(const ossa_rig *rig, size_t bone, double range[3][2])
+{
+	bool turns = false;
+	memset(range, 0, 6 * sizeof range[0][0]);
+	for (size_t i = 0; i < ossa_rig_clip_count(rig); i++) {
+		double own[3][2];
+		turns |= ossa_rig_turn_range(rig, ossa_rig_clip_at(rig, i), bone, own);
+		for (int axis = 0; axis < 3; axis++) {
+			range[axis][0] = fmin(range[axis][0], own[axis][0]);
+			range[axis][1] = fmax(range[axis][1], own[axis][1]);
+		}
+	}
+	return turns;
+}
+
 bool ossai_limits_of_motion(const ossa_rig *rig, size_t b, double slack_degrees, ossa_bone *bone)
 {
-	if (!rig->clip || bone->kind == OSSA_JOINT_WELDED || !ossa_rig_turn_range(rig, rig->clip, b, bone->limits)) return false;
+	if (bone->kind == OSSA_JOINT_WELDED || !ossai_turn_range_of_all(rig, b, bone->limits)) return false;
 	widen(bone, slack_degrees);
 	bone->has_limits = bone->limits_of_motion = true;
 	return true;

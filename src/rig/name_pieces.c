@@ -1,10 +1,10 @@
 /* rig/name_pieces.c: see name_pieces.h.
 
-   Input: bones' names, parents, weights.
+   Input: bones' names, parents, roles, weights.
    Output: names.
    Of pieces that were rigged apart a file keeps only their bones' names
    (methods/pieces/piece_names.c): a group is a connected component of the tree whose names have one
-   number, or none. Its skin are the faces that its bones influence most. */
+   number, or none. */
 #include "rig/name_pieces.h"
 
 #include "skeleton/naming/names.h"
@@ -21,7 +21,6 @@ typedef struct namer {
 	uint32_t *group;   /* of bones */
 	uint32_t *local;   /* of bones: number in the group */
 	uint8_t *moves;    /* of bones: some skin */
-	uint32_t *of_face; /* the group that moves it; OSSA_NONE: several */
 	char (*names)[64]; /* new ones */
 } namer;
 
@@ -63,22 +62,6 @@ static void find_groups(namer *n)
 	}
 }
 
-static uint32_t main_bone(const ossa_rig *rig, uint32_t vertex)
-{
-	return rig->weights.bones[(size_t)vertex * (size_t)rig->weights.influences];
-}
-
-static void find_skin(namer *n)
-{
-	const ossa_mesh *mesh = n->rig->mesh;
-	for (size_t f = 0; f < mesh->triangle_count; f++) {
-		const uint32_t *t = mesh->triangles + 3 * f;
-		const uint32_t of[3] = {
-			n->group[main_bone(n->rig, t[0])], n->group[main_bone(n->rig, t[1])], n->group[main_bone(n->rig, t[2])]};
-		n->of_face[f] = of[0] == of[1] && of[0] == of[2] ? of[0] : OSSA_NONE;
-	}
-}
-
 static void find_moving(namer *n)
 {
 	const ossa_weights *w = &n->rig->weights;
@@ -100,47 +83,6 @@ static void take_bones(namer *n, uint32_t group, ossa_skeleton *own)
 		bone->parent = own->bone_count == 0 ? -1 : (int32_t)n->local[bone->parent];
 		n->local[b] = (uint32_t)own->bone_count++;
 	}
-}
-
-/* the group's skin as a mesh; vertices: those of the rig */
-static ossa_status take_skin(namer *n, ossai_arena *scratch, uint32_t group, uint32_t **vertices, ossa_mesh **mesh)
-{
-	const ossa_mesh *all = n->rig->mesh;
-	uint32_t *new_index = ossai_arena_new(scratch, all->vertex_count, sizeof *new_index);
-	uint32_t *triangles = ossai_arena_new(scratch, all->triangle_count, 3 * sizeof *triangles);
-	float *positions = ossai_arena_new(scratch, all->vertex_count, 3 * sizeof *positions);
-	*vertices = ossai_arena_new(scratch, all->vertex_count, sizeof **vertices);
-	if (!new_index || !triangles || !positions || !*vertices) return ossa_context_error(n->context)->status;
-	size_t count = 0, corners = 0;
-	for (size_t v = 0; v < all->vertex_count; v++) new_index[v] = OSSA_NONE;
-	for (size_t i = 0; i < 3 * all->triangle_count; i++) {
-		const uint32_t v = all->triangles[i];
-		if (n->of_face[i / 3] != group) continue;
-		if (new_index[v] == OSSA_NONE) {
-			memcpy(positions + 3 * count, all->positions + 3 * (size_t)v, 3 * sizeof *positions);
-			(*vertices)[count] = v;
-			new_index[v] = (uint32_t)count++;
-		}
-		triangles[corners++] = new_index[v];
-	}
-	return corners > 0 ? ossa_mesh_create(n->context, count, positions, corners / 3, triangles, mesh) : OSSA_OK;
-}
-
-static ossa_status take_weights(
-	const namer *n, ossai_arena *scratch, uint32_t group, const uint32_t *vertices, ossa_weights *own)
-{
-	const ossa_weights *all = &n->rig->weights;
-	const size_t width = (size_t)all->influences;
-	own->bones = ossai_arena_zero(scratch, own->vertex_count * width, sizeof *own->bones);
-	own->values = ossai_arena_zero(scratch, own->vertex_count * width, sizeof *own->values);
-	if (!own->bones || !own->values) return ossa_context_error(n->context)->status;
-	for (size_t i = 0; i < own->vertex_count * width; i++) {
-		const size_t from = (size_t)vertices[i / width] * width + i % width;
-		if (!(all->values[from] > 0) || n->group[all->bones[from]] != group) continue;
-		own->bones[i] = (uint16_t)n->local[all->bones[from]];
-		own->values[i] = all->values[from];
-	}
-	return OSSA_OK;
 }
 
 /* ---- names ---- */
@@ -172,36 +114,21 @@ static void write_names(namer *n, uint32_t group, const ossa_skeleton *own, cons
 	}
 }
 
-static ossa_status name_skin(
-	namer *n, ossai_arena *scratch, uint32_t group, const uint32_t *vertices, const ossa_mesh *mesh, ossa_skeleton *own)
-{
-	const char *side = side_of(own);
-	ossa_weights weights = {.vertex_count = mesh->vertex_count, .influences = n->rig->weights.influences};
-	OSSAI_TRY(take_weights(n, scratch, group, vertices, &weights));
-	const bool is_piece = prefix_length(own->bones[0].name) > 0;
-	const bool is_body = !is_piece || own->bone_count >= OSSAI_NAMES_BODY_BONES;
-	OSSAI_TRY(ossai_skeleton_name(n->context, own, mesh, &weights, is_body ? OSSA_NAMES_BODY : OSSA_NAMES_NUMBERS));
-	/* two of a pair share a number: sides of their own would make their names equal */
-	if (side[0] && ossai_names_have_sides(own))
-		OSSAI_TRY(ossai_skeleton_name(n->context, own, mesh, &weights, OSSA_NAMES_NUMBERS));
-	write_names(n, group, own, side);
-	return OSSA_OK;
-}
-
-/* a single bone, or one without skin, keeps its name */
+/* a single bone keeps its name */
 static ossa_status name_group(namer *n, ossai_arena *scratch, uint32_t group)
 {
 	ossa_skeleton own = {.bones = ossai_arena_new(scratch, n->rig->skeleton.bone_count, sizeof *own.bones)};
 	if (!own.bones) return ossa_context_error(n->context)->status;
 	take_bones(n, group, &own);
 	if (own.bone_count < 2) return OSSA_OK;
-	uint32_t *vertices;
-	ossa_mesh *mesh = NULL;
-	OSSAI_TRY(take_skin(n, scratch, group, &vertices, &mesh));
-	if (!mesh) return OSSA_OK;
-	const ossa_status status = name_skin(n, scratch, group, vertices, mesh, &own);
-	ossa_mesh_free(n->context, mesh);
-	return status;
+	const char *side = side_of(&own);
+	const bool is_piece = prefix_length(own.bones[0].name) > 0;
+	if (is_piece && own.bone_count < OSSAI_NAMES_BODY_BONES) ossai_names_number(&own);
+	else ossai_names_by_roles(&own);
+	/* two of a pair share a number: sides of their own would make their names equal */
+	if (side[0] && ossai_names_have_sides(&own)) ossai_names_number(&own);
+	write_names(n, group, &own, side);
+	return OSSA_OK;
 }
 
 /* should two be the same, all keep their names */
@@ -221,13 +148,11 @@ static ossa_status name_all(namer *n)
 	n->group = ossai_arena_new(n->arena, bones, sizeof *n->group);
 	n->local = ossai_arena_zero(n->arena, bones, sizeof *n->local);
 	n->moves = ossai_arena_zero(n->arena, bones, sizeof *n->moves);
-	n->of_face = ossai_arena_new(n->arena, n->rig->mesh->triangle_count, sizeof *n->of_face);
 	n->names = ossai_arena_new(n->arena, bones, sizeof *n->names);
-	if (!n->group || !n->local || !n->moves || !n->of_face || !n->names) return ossa_context_error(n->context)->status;
+	if (!n->group || !n->local || !n->moves || !n->names) return ossa_context_error(n->context)->status;
 	for (size_t b = 0; b < bones; b++) memcpy(n->names[b], n->rig->skeleton.bones[b].name, sizeof n->names[b]);
 	find_moving(n);
 	find_groups(n);
-	find_skin(n);
 	for (uint32_t group = 0; group < n->group_count; group++) {
 		ossai_arena scratch = ossai_arena_begin(n->context);
 		const ossa_status status = name_group(n, &scratch, group);

@@ -18,8 +18,7 @@ static void add(ossai_quat *to, double scale, ossai_quat q)
 	to->w += scale * q.w;
 }
 
-ossai_vec3 ossai_dual_skin_vertex(
-	const float *position, const ossa_weights *weights, size_t vertex, const ossai_dual_quat *duals)
+ossai_dual_quat ossai_dual_blend(const ossa_weights *weights, size_t vertex, const ossai_dual_quat *duals)
 {
 	const size_t first = vertex * (size_t)weights->influences;
 	const ossai_dual_quat *pivot = &duals[weights->bones[first]];
@@ -34,17 +33,24 @@ ossai_vec3 ossai_dual_skin_vertex(
 	}
 	/* opposite rotations of the same weight cancel */
 	const double length2 = ossai_quat_dot(sum.turn, sum.turn);
-	if (!(length2 > 1e-24)) {
-		sum = *pivot;
-	} else {
-		const double scale = 1 / sqrt(length2);
-		const ossai_dual_quat all = sum;
-		sum = (ossai_dual_quat){{0, 0, 0, 0}, {0, 0, 0, 0}};
-		add(&sum.turn, scale, all.turn);
-		add(&sum.dual, scale, all.dual);
-	}
-	const ossai_mat3 r = ossai_quat_matrix(sum.turn);
-	const ossai_quat move = ossai_quat_mul(sum.dual, ossai_quat_conjugate(sum.turn));
-	const ossai_vec3 turned = ossai_mat3_mul_v(&r, ossai_v3_of_float(position));
-	return ossai_add(turned, ossai_scale(ossai_v3(move.x, move.y, move.z), 2));
+	if (!(length2 > 1e-24)) return *pivot;
+	const double scale = 1 / sqrt(length2);
+	ossai_dual_quat unit = {{0, 0, 0, 0}, {0, 0, 0, 0}};
+	add(&unit.turn, scale, sum.turn);
+	add(&unit.dual, scale, sum.dual);
+	return unit;
+}
+
+ossai_vec3 ossai_dual_point(const ossai_dual_quat *dual, ossai_vec3 p)
+{
+	const ossai_mat3 r = ossai_quat_matrix(dual->turn);
+	const ossai_quat move = ossai_quat_mul(dual->dual, ossai_quat_conjugate(dual->turn));
+	return ossai_add(ossai_mat3_mul_v(&r, p), ossai_scale(ossai_v3(move.x, move.y, move.z), 2));
+}
+
+ossai_vec3 ossai_dual_skin_vertex(
+	const float *position, const ossa_weights *weights, size_t vertex, const ossai_dual_quat *duals)
+{
+	const ossai_dual_quat blend = ossai_dual_blend(weights, vertex, duals);
+	return ossai_dual_point(&blend, ossai_v3_of_float(position));
 }

@@ -19,8 +19,14 @@ typedef struct ossai_dual_quat {
 
 ossai_dual_quat ossai_dual_quat_of(const double *matrix); /* rows of [R | t] */
 
-/* One vertex: of q and -q, which are the same rotation, each bone takes the one closer to that of
-   the vertex's first bone. */
+/* The blend of a vertex's bones, unit: of q and -q, which are the same rotation, each bone takes
+   the one closer to that of the vertex's first bone. Blending is linear but for the length, so the
+   inverse motions of the bones have the inverse blend. */
+ossai_dual_quat ossai_dual_blend(const ossa_weights *weights, size_t vertex, const ossai_dual_quat *duals);
+
+ossai_vec3 ossai_dual_point(const ossai_dual_quat *dual, ossai_vec3 p);
+
+/* One vertex moved by the blend. */
 ossai_vec3 ossai_dual_skin_vertex(
 	const float *position, const ossa_weights *weights, size_t vertex, const ossai_dual_quat *duals);
 

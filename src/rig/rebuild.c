@@ -4,6 +4,7 @@
    bone that it moves as, times the joint's own frame at rest. */
 #include "rig/rebuild.h"
 
+#include "rig/clips.h"
 #include "rig/pose.h"
 #include "skeleton/frames.h"
 #include "skeleton/naming/names.h"
@@ -15,7 +16,7 @@ typedef struct rebuilding {
 	ossa_context *context;
 	ossai_arena *arena;
 	const ossai_rebuilt *to;
-	ossa_rig *rig;
+	const ossa_rig *rig;
 	uint16_t *place; /* per bone of the rig: its new number */
 } rebuilding;
 
@@ -64,10 +65,10 @@ static void put_joint(const rebuilding *r, size_t frame, size_t b, const double 
 	if (clip->translations) ossai_v3_store(local.t, clip->translations + 3 * (frame * clip->bone_count + b));
 }
 
-static ossa_status rebuild_clip(const rebuilding *r, const ossa_clip *old, ossa_clip **clip)
+static ossa_status rebuild_clip(void *user, const ossa_clip *old, ossa_clip **clip)
 {
+	const rebuilding *r = user;
 	*clip = NULL;
-	if (!old) return OSSA_OK;
 	double *skin = ossai_arena_new(r->arena, old->bone_count, 12 * sizeof *skin);
 	ossai_rigid *world = ossai_arena_new(r->arena, r->to->count, sizeof *world);
 	if (!skin || !world) return ossa_context_error(r->context)->status;
@@ -81,31 +82,37 @@ static ossa_status rebuild_clip(const rebuilding *r, const ossa_clip *old, ossa_
 	return OSSA_OK;
 }
 
-/* ---- the whole ---- */
-
-static void take_clip(ossa_context *context, ossa_clip *clip, ossa_clip **to)
+ossa_status ossai_rig_rebuild_clip(
+	ossa_context *context, const ossa_rig *rig, const ossai_rebuilt *to, const ossa_clip *old, ossa_clip **clip)
 {
-	ossa_clip_free(context, *to);
-	*to = clip;
+	ossai_arena arena = ossai_arena_begin(context);
+	rebuilding r = {.context = context, .arena = &arena, .to = to, .rig = rig};
+	const ossa_status status = rebuild_clip(&r, old, clip);
+	ossai_arena_end(&arena);
+	return status;
 }
 
+/* ---- the whole ---- */
+
 /* frames need the weights in their new order, and the clips the old rig */
-static ossa_status rebuild(rebuilding *r, ossa_bone *bones)
+static ossa_status rebuild(rebuilding *r, ossa_rig *rig, ossa_bone *bones)
 {
-	ossa_rig *rig = r->rig;
-	ossa_clip *clip = NULL, *free_clip = NULL;
-	ossa_status status = rebuild_clip(r, rig->clip, &clip);
-	if (status == OSSA_OK) status = rebuild_clip(r, rig->free_clip, &free_clip);
+	ossai_clips clips;
+	ossa_clip *free_clip = NULL;
+	ossa_status status = ossai_clips_change(r->context, rig, rebuild_clip, r, &clips);
+	if (status == OSSA_OK && rig->free_clip) status = rebuild_clip(r, rig->free_clip, &free_clip);
 	if (status != OSSA_OK) {
-		ossa_clip_free(r->context, clip);
+		ossai_clips_drop(r->context, &clips);
 		ossa_free(r->context, bones);
 		return status;
 	}
 	memcpy(bones, r->to->bone, r->to->count * sizeof *bones);
 	renumber(r->place, &rig->weights);
 	renumber(r->place, &rig->free_weights);
-	take_clip(r->context, clip, &rig->clip);
-	take_clip(r->context, free_clip, &rig->free_clip);
+	ossai_clips_free(r->context, rig);
+	ossai_clips_put(rig, &clips);
+	ossa_clip_free(r->context, rig->free_clip);
+	rig->free_clip = free_clip;
 	ossa_free(r->context, rig->skeleton.bones);
 	rig->skeleton = (ossa_skeleton){r->to->count, bones};
 	return OSSA_OK;
@@ -133,7 +140,7 @@ ossa_status ossai_rig_rebuild(ossa_context *context, const ossai_rebuilt *to, os
 	ossa_status status = find_places(&r);
 	if (status == OSSA_OK) status = find_frames(&r);
 	ossa_bone *bones = status == OSSA_OK ? ossa_alloc(context, to->count, sizeof *bones) : NULL;
-	if (status == OSSA_OK) status = bones ? rebuild(&r, bones) : ossa_context_error(context)->status;
+	if (status == OSSA_OK) status = bones ? rebuild(&r, rig, bones) : ossa_context_error(context)->status;
 	ossai_arena_end(&arena);
 	return status;
 }

@@ -24,4 +24,9 @@ ossa_status ossai_rig_rebuild(ossa_context *context, const ossai_rebuilt *to, os
    numbered bones get the numbers of their new order. Errors: OSSA_ERROR_MEMORY. */
 ossa_status ossai_rig_reroot(ossa_context *context, uint32_t root, const double joint[3], ossa_rig *rig);
 
+/* A clip of the rig for the bones of `to`: each moves as its source. The rig stays as it is.
+   Ownership: ossa_clip_free. */
+ossa_status ossai_rig_rebuild_clip(
+	ossa_context *context, const ossa_rig *rig, const ossai_rebuilt *to, const ossa_clip *old, ossa_clip **clip);
+
 #endif

@@ -5,6 +5,7 @@
    Output: an empty ossa_rig to fill. */
 #include "base/context.h"
 #include "weights/bone_weights.h"
+#include "rig/clips.h"
 #include "rig/pose.h"
 
 #include <ossa/rig.h>
@@ -88,7 +89,7 @@ void ossa_rig_free(ossa_context *context, ossa_rig *rig)
 	ossa_free(context, rig->skeleton.bones);
 	free_weights(context, &rig->weights);
 	free_weights(context, &rig->free_weights);
-	ossa_clip_free(context, rig->clip);
+	ossai_clips_free(context, rig);
 	ossa_clip_free(context, rig->free_clip);
 	ossa_free(context, rig->merges);
 	ossa_free(context, rig->face_clusters);

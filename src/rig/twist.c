@@ -7,6 +7,7 @@
    about the segment they move as their parent does, so that they change no pose. */
 #include "base/context.h"
 #include "math/vec.h"
+#include "rig/clips.h"
 #include "rig/pose.h"
 
 #include <ossa/rig.h>
@@ -95,20 +96,22 @@ static void fill_bone(const twisting *t, size_t segment, size_t which, ossa_bone
 	ossai_v3_store(ossai_lerp(begin, t->end[segment], share * (double)(which + 1)), bone->joint);
 	ossai_v3_store(ossai_lerp(begin, t->end[segment], share * (double)(which + 2)), bone->tail);
 	memcpy(bone->orientation, from->orientation, sizeof bone->orientation);
+	memcpy(bone->modelled, from->modelled, sizeof bone->modelled);
 }
 
 /* The arrays of the larger rig, all of them before any is put in its place. */
 typedef struct larger {
 	ossa_bone *bones;
 	uint8_t *last_level;
-	ossa_clip *clip, *free_clip;
+	ossai_clips clips;
+	ossa_clip *free_clip;
 } larger;
 
 /* twist bones rest in their parents' frames */
-static ossa_status extend_clip(const twisting *t, const ossa_clip *old, ossa_clip **result)
+static ossa_status extend_clip(void *user, const ossa_clip *old, ossa_clip **result)
 {
+	const twisting *t = user;
 	const size_t before = t->rig->skeleton.bone_count, bones = before + t->count * t->each;
-	if (!old) return OSSA_OK;
 	OSSAI_TRY(ossa_clip_create(t->context, old->frame_count, bones, old->translations != NULL, result));
 	ossa_clip *clip = *result;
 	memcpy(clip->name, old->name, sizeof clip->name);
@@ -131,7 +134,7 @@ static ossa_status extend_clip(const twisting *t, const ossa_clip *old, ossa_cli
 	return OSSA_OK;
 }
 
-static ossa_status make_larger(const twisting *t, larger *made)
+static ossa_status make_larger(twisting *t, larger *made)
 {
 	const ossa_rig *rig = t->rig;
 	const size_t before = rig->skeleton.bone_count, bones = before + t->count * t->each;
@@ -145,15 +148,15 @@ static ossa_status make_larger(const twisting *t, larger *made)
 		if (!made->last_level) return ossa_context_error(t->context)->status;
 		memcpy(made->last_level, rig->last_level, before);
 	}
-	OSSAI_TRY(extend_clip(t, rig->clip, &made->clip));
-	return extend_clip(t, rig->free_clip, &made->free_clip);
+	OSSAI_TRY(ossai_clips_change(t->context, rig, extend_clip, t, &made->clips));
+	return rig->free_clip ? extend_clip(t, rig->free_clip, &made->free_clip) : OSSA_OK;
 }
 
 static void free_larger(ossa_context *context, larger *made)
 {
 	ossa_free(context, made->bones);
 	ossa_free(context, made->last_level);
-	ossa_clip_free(context, made->clip);
+	ossai_clips_drop(context, &made->clips);
 	ossa_clip_free(context, made->free_clip);
 }
 
@@ -161,11 +164,11 @@ static void free_larger(ossa_context *context, larger *made)
 static void put_in_place(twisting *t, larger *made)
 {
 	ossa_rig *rig = t->rig;
-	const larger old = {rig->skeleton.bones, rig->last_level, rig->clip, rig->free_clip};
+	const larger old = {rig->skeleton.bones, rig->last_level, ossai_clips_of(rig), rig->free_clip};
 	rig->skeleton.bones = made->bones;
 	rig->skeleton.bone_count += t->count * t->each;
 	rig->last_level = made->last_level;
-	rig->clip = made->clip;
+	ossai_clips_put(rig, &made->clips);
 	rig->free_clip = made->free_clip;
 	*made = old;
 }

@@ -106,6 +106,11 @@ static ossa_status check_bone(ossa_context *context, const ossa_bone *bone, size
 	if (!(bone->deviation >= 0) || !isfinite(bone->deviation)) {
 		return FAULT("bone %zu (%s) has a deviation that is not a number from 0 on", b, bone->name);
 	}
+	const double *modelled = bone->modelled;
+	bool was_posed = false;
+	for (int k = 0; k < 7; k++) was_posed = was_posed || modelled[k] != 0;
+	if (was_posed && !(is_unit(modelled, 4) && is_finite(modelled + 4, 3)))
+		return FAULT("bone %zu (%s) was modelled in a pose that is no rotation and translation", b, bone->name);
 	OSSAI_TRY(check_role(context, bone, b));
 	OSSAI_TRY(check_limits(context, bone, b));
 	return check_axis(context, bone, b);
@@ -310,6 +315,17 @@ ossa_status ossai_rig_check_faces(ossa_context *context, const ossa_rig *rig)
 	return OSSA_OK;
 }
 
+static ossa_status check_other_clips(ossa_context *context, const ossa_rig *rig)
+{
+	if (rig->other_clip_count > 0 && !rig->clip) return FAULT("the rig has %zu other clips and no first", rig->other_clip_count);
+	if (rig->other_clip_count > 0 && !rig->other_clips) return FAULT("the other clips are missing");
+	for (size_t i = 0; i < rig->other_clip_count; i++) {
+		if (!rig->other_clips[i]) return FAULT("the other clip %zu is missing", i);
+		OSSAI_TRY(check_clip(context, rig->other_clips[i], rig->skeleton.bone_count));
+	}
+	return OSSA_OK;
+}
+
 ossa_status ossa_rig_validate(ossa_context *context, const ossa_rig *rig)
 {
 	OSSAI_NEED(context, rig);
@@ -323,6 +339,7 @@ ossa_status ossa_rig_validate(ossa_context *context, const ossa_rig *rig)
 		OSSAI_TRY(check_weights(context, &rig->free_weights, vertex_count, bone_count));
 	}
 	OSSAI_TRY(check_clip(context, rig->clip, bone_count));
+	OSSAI_TRY(check_other_clips(context, rig));
 	OSSAI_TRY(check_clip(context, rig->free_clip, bone_count));
 	OSSAI_TRY(check_merges(context, rig));
 	OSSAI_TRY(check_loops(context, rig));

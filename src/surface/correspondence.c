@@ -2,6 +2,7 @@
    that position, edges between positions vote for one of them. */
 #include "surface/correspondence.h"
 
+#include "base/search.h"
 #include "mesh/bounds.h"
 #include "query/nearest_point.h"
 #include "mesh/weld.h"
@@ -129,13 +130,8 @@ static ossa_status list_edges(ossa_context *context, size_t triangle_count, cons
 /* the first of the sorted edges that is like `edge` or behind it */
 static size_t first_like(const edge_list *edges, const placed_edge *edge)
 {
-	size_t low = 0, high = edges->count;
-	while (low < high) {
-		const size_t middle = low + (high - low) / 2;
-		if (compare_edges(&edges->items[middle], edge) < 0) low = middle + 1;
-		else high = middle;
-	}
-	return low;
+	const placed_edge first = {edge->at, edge->to, edge->is_end, 0};
+	return ossai_search(&first, edges->items, edges->count, sizeof first, compare_placed);
 }
 
 typedef struct pair_vote {

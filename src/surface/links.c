@@ -16,10 +16,6 @@
 
 enum { SOURCES_PER_RANGE = 256 };
 
-/* A link is kept where it is longer than its piece's shortest by no more than this share of the
-   face's mean edge: a half takes in the faces opposite to each other, and not those behind. */
-static const double REACH_IN_EDGES = 0.5;
-
 typedef struct linker {
 	ossa_context *context;
 	const uint32_t *triangles;
@@ -115,7 +111,7 @@ static void contact_range(void *arg, size_t begin, size_t end)
 	linker *l = arg;
 	for (size_t i = begin; i < end; i++) {
 		const uint32_t face = l->sources[i], piece = l->piece_of_face[face];
-		const double reach = sqrt(l->best[piece].distance2) + REACH_IN_EDGES * mean_edge(l, face);
+		const double reach = sqrt(l->best[piece].distance2) + OSSAI_LINK_REACH * mean_edge(l, face);
 		if (l->nearest[i].distance2 > reach * reach) {
 			l->nearest[i].face = OSSA_NONE;
 			continue;

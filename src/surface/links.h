@@ -9,6 +9,11 @@
 
 #include "mesh/view.h"
 
+/* A link is kept where it is longer than its piece's shortest by no more than this share of the
+   mean edge there: a half takes in what is opposite, and not what is behind. Of surfaces and of
+   their isotropic proxies. */
+#define OSSAI_LINK_REACH 0.5
+
 /* Links each piece where it is closest to others: faces on its border (of a closed piece: all
    faces) to the nearest faces of other pieces whose distance is within one edge length of the
    piece's smallest. All pieces together become one connected graph. pairs: 2 a link, first <

@@ -8,6 +8,8 @@
    these tell nothing, how often rays from them pass faces. What reaches the outside is outside
    where the surface is closed; where it is open voxel_holes.c looks for what is inside. */
 #include "query/winding_numbers.h"
+
+#include "base/search.h"
 #include "voxels/voxel_cells.h"
 
 #include <string.h>
@@ -54,13 +56,7 @@ static void find_samples(const classifying *f)
 /* the row of a run */
 static size_t row_of_run(const ossai_runs *runs, size_t rows, uint32_t run)
 {
-	size_t low = 0, high = rows;
-	while (high - low > 1) {
-		const size_t middle = low + (high - low) / 2;
-		if (runs->first[middle] <= run) low = middle;
-		else high = middle;
-	}
-	return low;
+	return ossai_search_index(runs->first, rows, run);
 }
 
 /* the centers of the cells in the middle of the runs */

@@ -61,9 +61,7 @@ static ossa_status set_method(studio_work *work, ossa_rig_options *options)
 	const json_t *wanted = json_object_get(work->wanted, "method");
 	if (!wanted) return OSSA_OK;
 	const char *name = json_string_value(wanted);
-	options->method = name ? ossa_method_number(name) : -1;
-	if (options->method >= 0) return OSSA_OK;
-	return studio_work_fail(work, OSSA_ERROR_ARGUMENT, "there is no method \"%.40s\"", name ? name : "");
+	return ossa_rig_option_set(work->context, options, "method", name ? name : "");
 }
 
 static ossa_status run(studio_work *work, ossa_rig_options *options, const ossa_rig_input *input, ossa_rig_result *made)
@@ -100,34 +98,53 @@ static json_t *choices_json(const char *choices)
 	return list;
 }
 
+/* of a whole number the words for its first values, without the letter for a number */
+static json_t *words_json(const ossa_option *option)
+{
+	const bool is_whole = option->type == OSSA_OPTION_INT && option->choices && option->choices[0];
+	const bool has_choices = option->type == OSSA_OPTION_CHOICE || option->type == OSSA_OPTION_NAME;
+	json_t *list = choices_json(is_whole || has_choices ? option->choices : "");
+	if (is_whole) json_array_remove(list, json_array_size(list) - 1);
+	return list;
+}
+
 json_t *studio_table_json(const ossa_option_table *table)
 {
-	static const char *const types[] = {"bool", "int", "double", "choice", "text", "text", "text"};
+	static const char *const types[] = {"bool", "int", "double", "choice", "choice", "text", "text", "text"};
 	json_t *list = json_array();
 	for (size_t i = 0; i < table->count; i++) {
 		const ossa_option *option = &table->options[i];
 		char standard[OSSA_OPTION_TEXT_SIZE];
 		bool is_common = true;
 		const ossa_option_group *group = ossa_option_group_find(table->groups, option->name, &is_common);
-		const bool has_choices = option->type == OSSA_OPTION_CHOICE;
 		ossa_option_print(option, table->defaults, standard, sizeof standard);
 		json_array_append_new(list,
 			json_pack("{s:s, s:s, s:o, s:o, s:s, s:o, s:s, s:s, s:s, s:s, s:s, s:b}", "name", option->name, "type",
 				types[option->type], "minimum", studio_real(option->minimum), "maximum", studio_real(option->maximum), "unit",
-				option->unit, "choices", choices_json(has_choices ? option->choices : ""), "form",
+				option->unit, "choices", words_json(option), "form",
 				option->type == OSSA_OPTION_TEXT && option->choices ? option->choices : "", "default", standard, "help",
 				option->help, "source", option->source, "group", group ? group->title : "", "common", is_common));
 	}
 	return list;
 }
 
-/* options of all methods except --method, which the page's choice sets */
+static bool has_option(const json_t *options, const char *name)
+{
+	for (size_t i = 0; i < json_array_size(options); i++) {
+		if (strcmp(json_string_value(json_object_get(json_array_get(options, i), "name")), name) == 0) return true;
+	}
+	return false;
+}
+
+/* options of all methods except --method, which the page's choice sets, and those that the method
+   has itself: one text sets both */
 static void add_shared_options(json_t *options)
 {
 	json_t *shared = studio_table_json(ossa_rig_option_table());
 	for (size_t i = 0; i < json_array_size(shared); i++) {
 		json_t *option = json_array_get(shared, i);
-		if (strcmp(json_string_value(json_object_get(option, "name")), "method") != 0) json_array_append(options, option);
+		const char *name = json_string_value(json_object_get(option, "name"));
+		if (strcmp(name, "method") != 0 && !has_option(options, name)) json_array_append(options, option);
 	}
 	json_decref(shared);
 }

@@ -107,6 +107,8 @@ static ossa_status write_it(export_job *job)
 	const bool has_bones = job->rig->skeleton.bone_count > 0;
 	if (ossa_write_is_numbered(job->path)) return write_frames(job);
 	if (has_bones && job->format->writes_rig) return ossa_write_rig(context, job->rig, job->path, &job->options);
+	/* a mesh alone in the pose, too */
+	if (has_bones && job->format->writes_mesh) STUDIO_TRY(ossa_rig_set_rest_pose(context, job->rig, job->options.rest_pose));
 	if (job->format->writes_mesh) return ossa_write_mesh(context, job->rig->mesh, NULL, job->path, &job->options);
 	if (job->format->writes_frames) return write_frames(job);
 	return studio_work_fail(job->work, OSSA_ERROR_INPUT, "%s files hold rigs, and there is none yet", job->format->title);

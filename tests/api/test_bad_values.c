@@ -38,6 +38,11 @@ static bool spoil(const ossa_option *option, size_t trial, void *field)
 		point->choice = trial < 4 ? choices[trial] : 2;
 		point->point[trial % 3] = trial == 4 ? NAN : INFINITY;
 		return trial < 6;
+	case OSSA_OPTION_NAME:
+		if (trial == 0) strcpy(field, option->choices);
+		else if (trial == 1) *(char *)field = 0;
+		else if (trial == 2) memset(field, 'a', OSSA_OPTION_TEXT_SIZE);
+		return trial < 3;
 	case OSSA_OPTION_TEXT: return trial < 1 ? memset(field, 'a', OSSA_OPTION_TEXT_SIZE), true : false;
 	case OSSA_OPTION_RANGE: return trial < 1 ? *(ossa_range *)field = (ossa_range){5, 2, 1}, true : false;
 	case OSSA_OPTION_BOOL: break;
@@ -114,7 +119,8 @@ static void names_may_be_empty_or_long(void **state)
 	assert_fails(context, ossa_rig_option_set(context, &options, name, "1"), OSSA_ERROR_ARGUMENT, "no option");
 	assert_fails(context, ossa_rig_option_set(context, &options, "", "1"), OSSA_ERROR_ARGUMENT, "no option");
 	assert_fails(context, ossa_rig_option_set(context, &options, "reference", name), OSSA_ERROR_ARGUMENT, "whole number");
-	assert_int_equal(ossa_method_number(""), -1);
+	assert_null(ossa_method_find(""));
+	assert_fails(context, ossa_rig_option_set(context, &options, "method", name), OSSA_ERROR_ARGUMENT, "takes one of auto");
 	for (int in_memory = 0; in_memory < 2; in_memory++) {
 		assert_ok(context, ossa_files_create(context, &files));
 		if (in_memory) ossa_context_use_files(context, files);

@@ -72,6 +72,39 @@ static void a_quadruped(void **state)
 	test_context_end(context);
 }
 
+static size_t finger_of(const ossai_form *form, int number)
+{
+	size_t l = 0;
+	while (form->limb[l].kind != OSSAI_LIMB_FINGER || form->limb[l].number != number) l++;
+	return l;
+}
+
+/* a palm of two bones (0 1), from the second one a wrist (2) and a thumb (3 4 5), from the first an
+   index finger (6 7 8), and a bone of nothing (9) */
+static void a_palm_of_several_bones(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(0);
+	ossai_arena arena = ossai_arena_begin(context);
+	const tree t = {10, {OSSA_NONE, 0, 1, 1, 3, 4, 0, 6, 7, 1}};
+	const ossai_body body = {.form = form_of(OSSA_BODY_HAND)};
+	uint32_t leaf[OSSAI_FORM_LIMBS][2];
+	ossa_role role[BONES];
+	no_leaves(leaf);
+	leaf[finger_of(body.form, 1)][0] = 5;
+	leaf[finger_of(body.form, 2)][0] = 8;
+	leaf[limb_of(body.form, OSSAI_LIMB_WRIST)][0] = 2;
+	assert_ok(context, ossai_body_roles(&arena, &body, t.count, t.parent, leaf, role));
+	assert_role(role[0], OSSA_PART_HAND, 0, 0, 0);
+	assert_role(role[1], OSSA_PART_HAND, 0, 2, 0);
+	assert_role(role[2], OSSA_PART_HAND, 0, 3, 0);
+	assert_role(role[3], OSSA_PART_THUMB, 0, 1, 0);
+	assert_role(role[8], OSSA_PART_INDEX, 0, 3, 0);
+	assert_role(role[9], OSSA_PART_NONE, 0, 0, 0);
+	ossai_arena_end(&arena);
+	test_context_end(context);
+}
+
 /* a leg of five bones has four parts, the last one divided; of one bone the first part alone */
 static void limbs_of_other_numbers(void **state)
 {
@@ -141,7 +174,7 @@ static void others(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_quadruped), cmocka_unit_test(limbs_of_other_numbers), cmocka_unit_test(others)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(a_quadruped), cmocka_unit_test(a_palm_of_several_bones),
+		cmocka_unit_test(limbs_of_other_numbers), cmocka_unit_test(others)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -248,12 +248,62 @@ static void landmarks_decide_a_doubtful_front(void **state)
 	test_context_end(context);
 }
 
+/* a figure of boxes with two pairs of arms: those with the wrist that was set are its arms, and the
+   others limbs of their own */
+static void landmarks_decide_which_limbs_are_arms(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(0);
+	test_shape *shape = test_shape_new();
+	test_shape_human(shape);
+	for (int side = -1; side <= 1; side += 2) {
+		const double near = side * 0.1, far = side * 0.8;
+		test_shape_box(shape, ossai_v3(fmin(near, far), 1.05, -0.05), ossai_v3(fmax(near, far), 1.15, 0.05), true);
+	}
+	ossa_mesh *mesh = test_shape_mesh(context, shape);
+	for (int pair = 0; pair < 2; pair++) {
+		const double height = pair == 0 ? 1.41 : 1.1;
+		ossa_landmarks landmarks = {0};
+		ossa_rig *rig;
+		set_point(&landmarks, OSSA_LANDMARK_LEFT_WRIST, (const double[]){0.65, height, 0});
+		assert_ok(context, rig_with(context, mesh, &landmarks, &rig));
+		assert_near(joint_of(rig, "hand_L")[1], height, 0.05);
+		assert_near(joint_of(rig, "hand_R")[1], height, 0.05);
+		ossa_rig_free(context, rig);
+	}
+	ossa_mesh_free(context, mesh);
+	test_context_end(context);
+}
+
+/* pieces that are rigged apart are no bodies */
+static void landmarks_and_separate_pieces(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(0);
+	test_shape *shape = test_shape_new();
+	test_shape_human(shape);
+	ossa_mesh *mesh = test_shape_mesh(context, shape);
+	ossa_contraction_options options = ossa_contraction_default();
+	set_point(&options.landmarks, OSSA_LANDMARK_LEFT_WRIST, (const double[]){0.7, 1.41, 0});
+	for (int kind = OSSA_PIECES_LINK; kind <= OSSA_PIECES_SEPARATE; kind++) {
+		ossa_rig *rig;
+		options.pieces = kind;
+		assert_ok(context, ossa_rig_from_contraction(context, mesh, &options, &rig));
+		const bool is_said = strstr(test_warning_text(context, "unused-options"), "left-wrist") != NULL;
+		assert_int_equal(is_said, kind == OSSA_PIECES_SEPARATE);
+		ossa_rig_free(context, rig);
+	}
+	ossa_mesh_free(context, mesh);
+	test_context_end(context);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(files_name_points_as_people_do),
 		cmocka_unit_test(bad_files_are_refused), cmocka_unit_test(options_have_the_names_of_landmarks),
 		cmocka_unit_test(a_joint_is_where_it_was_set), cmocka_unit_test(a_point_on_the_skin_is_no_joint_on_the_skin),
 		cmocka_unit_test(chin_and_groin_move_the_trunk), cmocka_unit_test(points_that_do_not_fit_are_refused),
-		cmocka_unit_test(landmarks_decide_a_doubtful_front)};
+		cmocka_unit_test(landmarks_decide_a_doubtful_front), cmocka_unit_test(landmarks_decide_which_limbs_are_arms),
+		cmocka_unit_test(landmarks_and_separate_pieces)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

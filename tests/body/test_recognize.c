@@ -171,6 +171,25 @@ static void legs_have_their_bones(void **state)
 	test_context_end(context);
 }
 
+/* the root of a hand is at the wrist, and one bone as far as the fingers */
+static void a_hand_begins_at_its_wrist(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(0);
+	ossa_sample *sample = test_sample(context, OSSA_SAMPLE_HAND, FACES);
+	ossa_rig *rig = rig_of(context, sample->rig->mesh, OSSA_BODY_AUTO);
+	const ossa_bone *hand = test_bone(rig, "hand");
+	assert_true(hand->parent < 0);
+	assert_int_equal(rig->skeleton.bone_count, 16);
+	assert_int_equal(test_child_count(rig, (size_t)(hand - rig->skeleton.bones)), 5);
+	/* most of the hand is between it and the tip of the middle finger */
+	const double length = ossai_distance(ossai_v3_of(hand->joint), ossai_v3_of(test_bone(rig, "middle_03")->tail));
+	assert_true(length > 0.6 * test_mesh_diagonal(sample->rig->mesh));
+	ossa_rig_free(context, rig);
+	ossa_sample_free(context, sample);
+	test_context_end(context);
+}
+
 static void a_body_is_insisted_on_or_forbidden(void **state)
 {
 	(void)state;
@@ -187,6 +206,43 @@ static void a_body_is_insisted_on_or_forbidden(void **state)
 	ossa_rig_free(context, rig);
 	ossa_sample_free(context, biped);
 	test_context_end(context);
+}
+
+/* the logarithm of the odds of the body that was taken, against no body and the likeliest other */
+static double kind_odds(const ossa_body *body)
+{
+	const double own = body->kind == OSSA_BODY_NONE ? 0 : body->score;
+	const double none = body->kind == OSSA_BODY_NONE ? -INFINITY : 0;
+	const double most = fmax(none, body->runner_up_score);
+	return own - (most + log(exp(none - most) + exp(body->runner_up_score - most)));
+}
+
+/* a human of boxes is squashed, until it is one no longer: where another kind, or none, is
+   nearly as likely, that is said, and what to do */
+static void a_kind_that_is_not_sure_is_a_warning(void **state)
+{
+	(void)state;
+	const double bound = log(9), others = 0.3; /* what other kinds may add */
+	int sure = 0, doubtful = 0;
+	for (int i = 0; i < 16; i++) {
+		ossa_context *context = test_context(0);
+		test_shape *shape = test_shape_new();
+		test_shape_human(shape);
+		for (size_t v = 0; v < shape->vertex_count; v++) shape->positions[3 * v + 1] *= 1 - 0.05F * (float)i;
+		ossa_mesh *mesh = test_shape_mesh(context, shape);
+		ossa_rig *rig = rig_of(context, mesh, OSSA_BODY_AUTO);
+		const double odds = kind_odds(&rig->body);
+		const char *text = test_warning_text(context, "body-doubtful");
+		if (odds > bound + others) assert_string_equal(text, "");
+		if (odds < bound) assert_non_null(strstr(text, ossa_body_kind_name(rig->body.kind)));
+		if (odds < bound) assert_non_null(strstr(text, "insists"));
+		sure += odds > bound + others;
+		doubtful += odds < bound;
+		ossa_rig_free(context, rig);
+		ossa_mesh_free(context, mesh);
+		test_context_end(context);
+	}
+	assert_true(sure > 0 && doubtful > 0);
 }
 
 /* boxes: as long before as behind */
@@ -257,7 +313,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {cmocka_unit_test(a_human_whichever_way_it_faces),
 		cmocka_unit_test(joints_are_near_the_true_ones), cmocka_unit_test(samples_are_what_they_are),
 		cmocka_unit_test(a_quadruped_whichever_way_it_faces), cmocka_unit_test(legs_have_their_bones),
-		cmocka_unit_test(a_body_is_insisted_on_or_forbidden), cmocka_unit_test(the_front_of_boxes_is_doubtful),
+		cmocka_unit_test(a_hand_begins_at_its_wrist), cmocka_unit_test(a_body_is_insisted_on_or_forbidden),
+		cmocka_unit_test(a_kind_that_is_not_sure_is_a_warning), cmocka_unit_test(the_front_of_boxes_is_doubtful),
 		cmocka_unit_test(fingers_have_three_bones)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -243,11 +243,20 @@ static size_t opposite_vertex(const ossa_mesh *mesh, size_t vertex)
 	return least < 1e-5 ? best : SIZE_MAX;
 }
 
+/* where a bone brings a point that it moves back as the mesh was modelled */
+static ossai_vec3 as_modelled(const ossa_bone *bone, ossai_vec3 p)
+{
+	const ossai_mat3 r = ossai_quat_matrix(ossai_quat_of(bone->modelled));
+	return ossai_add(ossai_mat3_mul_v(&r, p), ossai_v3_of(bone->modelled + 4));
+}
+
 static void mirror_makes_both_sides_alike(void **unused)
 {
 	(void)unused;
 	ossa_context *context = test_context(1);
 	ossa_rig *rig = test_edits_rig(context, OSSA_SAMPLE_BIPED, 2000, 3);
+	const double posed[7] = {0.48, 0.6, 0, 0.64, 0.1, 0.2, 0.3};
+	memcpy(rig->skeleton.bones[ossa_rig_bone(rig, "upperarm-l")].modelled, posed, sizeof posed);
 	ossa_editor *editor;
 	assert_ok(context, ossa_editor_create(context, rig, NULL, &editor));
 	do_line(context, editor, "split forearm-l 0.5 mid-l");
@@ -262,6 +271,9 @@ static void mirror_makes_both_sides_alike(void **unused)
 	/* as exactly as the mesh's floats define the plane */
 	const double *joint = bone_named(now, "mid-l")->joint, *image = bone_named(now, "mid-r")->joint;
 	assert_near_vec3(ossai_v3(-joint[0], joint[1], joint[2]), ossai_v3_of(image), 1e-6);
+	const ossai_vec3 left = as_modelled(bone_named(now, "upperarm-l"), ossai_v3(0.3, 1.2, 0.1));
+	const ossai_vec3 right = as_modelled(bone_named(now, "upperarm-r"), ossai_v3(-0.3, 1.2, 0.1));
+	assert_near_vec3(ossai_v3(-left.x, left.y, left.z), right, 1e-5);
 	const double wanted[] = {-10, 20, -40, 30, -60, 50};
 	for (int i = 0; i < 6; i++) assert_near(bone_named(now, "upperarm-r")->limits[i / 2][i % 2], wanted[i], 1e-12);
 	assert_true(ossa_editor_constraint(editor, 0).is_on);

@@ -3,6 +3,7 @@
 #include "math/vec.h"
 #include "support/compare.h"
 #include "support/edits.h"
+#include "support/many_clips.h"
 #include "support/support.h"
 
 #include "samples/samples.h"
@@ -221,6 +222,26 @@ static void free_motion_follows(void **unused)
 	scene_end(&s);
 }
 
+/* several motions go through structural edits, and through solving, which solves the first */
+static void all_motions_are_carried(void **unused)
+{
+	(void)unused;
+	scene s = {.context = test_context(1)};
+	s.rig = test_edits_rig(s.context, OSSA_SAMPLE_BIPED, 1000, 6);
+	test_add_clips(s.context, s.rig);
+	scene_begin(&s);
+	do_line(&s, "remove forearm-l");
+	do_line(&s, "remove spine");
+	do_line(&s, "split shin-r");
+	test_assert_same_clips(s.rig, ossa_editor_rig(s.editor), 1e-6);
+	do_line(&s, "root chest");
+	assert_int_equal(ossa_rig_clip_count(ossa_editor_rig(s.editor)), 3);
+	do_line(&s, "solve all");
+	assert_int_equal(ossa_rig_clip_count(ossa_editor_rig(s.editor)), 3);
+	assert_ok(s.context, ossa_rig_validate(s.context, ossa_editor_rig(s.editor)));
+	scene_end(&s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -229,6 +250,7 @@ int main(void)
 		cmocka_unit_test(limits_are_kept_or_taken_away),
 		cmocka_unit_test(loops_and_levels_follow),
 		cmocka_unit_test(free_motion_follows),
+		cmocka_unit_test(all_motions_are_carried),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

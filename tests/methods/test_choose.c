@@ -15,7 +15,7 @@ typedef struct asking {
 static ossa_rig_options options_of(ossa_context *context, const asking *asked)
 {
 	ossa_rig_options options = ossa_rig_default();
-	options.method = asked->method ? ossa_method_number(asked->method) : 0;
+	if (asked->method) strcpy(options.method, asked->method);
 	assert_ok(context, ossa_method_options_create(context, &options.methods));
 	for (size_t i = 0; i < 4 && asked->names[i]; i++) {
 		const bool is_choice = ossa_rig_option_find(asked->names[i])->type == OSSA_OPTION_CHOICE;

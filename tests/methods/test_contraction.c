@@ -353,7 +353,7 @@ static void frames_move_the_rig(void **state)
 	ossa_frame_stream *stream = NULL;
 	assert_ok(context, ossa_frame_stream_of_frames(context, sample->frames, &stream));
 	ossa_rig_options options = ossa_rig_default();
-	options.method = ossa_method_number("contraction");
+	strcpy(options.method, "contraction");
 	options.key_frames = 2;
 	ossa_rig_result made;
 	assert_ok(context, ossa_rig_make(context, &(ossa_rig_input){sample->rig->mesh, stream}, &options, &made));

@@ -1,5 +1,6 @@
 /* tests/methods/test_contraction_alike.c: invariances of rigs by contraction: position, size,
-   order, mirror images, sides of faces, threads; failing memory, cancelled work. */
+   order, mirror images, sides of faces, how a step is solved, threads; failing memory, cancelled
+   work. */
 #include "support/still.h"
 #include "support/support.h"
 
@@ -147,6 +148,32 @@ static ossa_status sweep_body(ossa_context *context, void *arg)
 	return status;
 }
 
+/* what is left of a shape does not depend on how a step is solved: as many limbs, all joints
+   inside */
+static void least_squares_find_the_same_limbs(void **state)
+{
+	(void)state;
+	static const ossa_sample_kind kinds[] = {OSSA_SAMPLE_HAND, OSSA_SAMPLE_OCTOPUS, OSSA_SAMPLE_BIPED};
+	ossa_context *context = test_context(0);
+	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+		ossa_sample *sample = test_sample(context, kinds[i], FACES);
+		ossa_contraction_options options = small_proxy(1500);
+		ossa_rig *usual = NULL, *rig = NULL;
+		ossa_metrics metrics;
+		assert_ok(context, ossa_rig_from_contraction(context, sample->rig->mesh, &options, &usual));
+		options.flow = OSSA_FLOW_LEAST_SQUARES;
+		assert_ok(context, ossa_rig_from_contraction(context, sample->rig->mesh, &options, &rig));
+		assert_ok(context, ossa_rig_validate(context, rig));
+		assert_ok(context, ossa_rig_measure(context, rig, NULL, NULL, NULL, &metrics));
+		assert_int_equal(test_leaf_count(rig), test_leaf_count(usual));
+		assert_near(metrics.joints_inside, 1, 0);
+		ossa_rig_free(context, usual);
+		ossa_rig_free(context, rig);
+		ossa_sample_free(context, sample);
+	}
+	test_context_end(context);
+}
+
 static void memory_may_fail_anywhere(void **state)
 {
 	(void)state;
@@ -175,7 +202,8 @@ static void it_can_be_stopped(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(moved_and_scaled_alike), cmocka_unit_test(shuffled_alike),
-		cmocka_unit_test(mirrored_and_inside_out_alike), cmocka_unit_test(the_same_bytes_for_any_threads),
-		cmocka_unit_test(memory_may_fail_anywhere), cmocka_unit_test(it_can_be_stopped)};
+		cmocka_unit_test(mirrored_and_inside_out_alike), cmocka_unit_test(least_squares_find_the_same_limbs),
+		cmocka_unit_test(the_same_bytes_for_any_threads), cmocka_unit_test(memory_may_fail_anywhere),
+		cmocka_unit_test(it_can_be_stopped)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

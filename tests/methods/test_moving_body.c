@@ -9,15 +9,22 @@
 #include <string.h>
 
 /* a rig by examples of so many bones; 0: as many as it needs */
-static ossa_status try_make(const test_animated *a, ossa_rig_options options, int bones, ossa_rig_result *made)
+static ossa_status try_body(
+	const test_animated *a, ossa_rig_options options, int bones, ossa_body_kind body, ossa_rig_result *made)
 {
-	options.method = ossa_method_number("examples");
+	strcpy(options.method, "examples");
 	assert_ok(a->context, ossa_method_options_create(a->context, &options.methods));
 	((ossa_examples_options *)ossa_method_options_of(options.methods, "examples"))->bones = bones;
+	options.body = body;
 	const ossa_rig_input input = {.mesh = a->sample->rig->mesh, .frames = a->stream};
 	const ossa_status status = ossa_rig_make(a->context, &input, &options, made);
 	ossa_method_options_free(a->context, options.methods);
 	return status;
+}
+
+static ossa_status try_make(const test_animated *a, ossa_rig_options options, int bones, ossa_rig_result *made)
+{
+	return try_body(a, options, bones, OSSA_BODY_AUTO, made);
 }
 
 static ossa_rig_result make(const test_animated *a, const char *root, bool completes, int bones)
@@ -95,6 +102,26 @@ static void numbers_can_name_the_root(void **state)
 	assert_string_equal(made.rig->skeleton.bones[0].name, "root");
 	assert_string_equal(made.rig->skeleton.bones[3].name, "bone_03");
 	ossa_rig_result_free(a.context, &made);
+	test_animated_end(&a);
+}
+
+/* as for one mesh: another body is refused, and none has numbers and the root of the motion */
+static void a_body_can_be_named(void **state)
+{
+	(void)state;
+	test_animated a = test_animated_begin(OSSA_SAMPLE_BIPED, 12, 0);
+	ossa_rig_result human, none, other, center = make(&a, "center", false, 0);
+	assert_ok(a.context, try_body(&a, ossa_rig_default(), 0, OSSA_BODY_HUMAN, &human));
+	assert_int_equal(human.rig->body.kind, OSSA_BODY_HUMAN);
+	assert_string_equal(human.rig->skeleton.bones[0].name, "pelvis");
+	assert_ok(a.context, try_body(&a, ossa_rig_default(), 0, OSSA_BODY_NONE, &none));
+	assert_int_equal(none.rig->body.kind, OSSA_BODY_NONE);
+	assert_string_equal(none.rig->skeleton.bones[0].name, "root");
+	assert_near(none.rig->skeleton.bones[0].joint[1], center.rig->skeleton.bones[0].joint[1], 1e-12);
+	assert_fails(a.context, try_body(&a, ossa_rig_default(), 0, OSSA_BODY_SPIDER, &other), OSSA_ERROR_INPUT, "no spider");
+	ossa_rig_result_free(a.context, &human);
+	ossa_rig_result_free(a.context, &none);
+	ossa_rig_result_free(a.context, &center);
 	test_animated_end(&a);
 }
 
@@ -232,7 +259,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(the_hips_are_the_root_and_every_bone_has_a_part),
 		cmocka_unit_test(any_bone_can_be_the_root), cmocka_unit_test(numbers_can_name_the_root),
-		cmocka_unit_test(missing_bones_are_added_and_stay_still), cmocka_unit_test(added_bones_lie_between_the_others),
-		cmocka_unit_test(long_input_is_completed_at_the_end), cmocka_unit_test(no_memory_leaves_nothing_behind)};
+		cmocka_unit_test(a_body_can_be_named), cmocka_unit_test(missing_bones_are_added_and_stay_still),
+		cmocka_unit_test(added_bones_lie_between_the_others), cmocka_unit_test(long_input_is_completed_at_the_end),
+		cmocka_unit_test(no_memory_leaves_nothing_behind)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -19,7 +19,8 @@ static void methods_are_found(void **state)
 	for (size_t m = 0; m < ossa_method_count(); m++) {
 		const ossa_method *method = ossa_method_at(m);
 		assert_ptr_equal(ossa_method_find(method->name), method);
-		assert_int_equal(ossa_method_number(method->name), m + 1);
+		assert_int_equal(ossai_method_index(method->name), m);
+		assert_true(strlen(method->name) < OSSA_OPTION_TEXT_SIZE);
 		assert_true(strlen(method->name) < sizeof((ossa_rig *)0)->method);
 		strcat(strcat(choices, "|"), method->name);
 	}
@@ -28,8 +29,8 @@ static void methods_are_found(void **state)
 	assert_null(ossai_method_row_at(ossa_method_count()));
 	assert_null(ossa_method_find("auto"));
 	assert_null(ossa_method_find("magic"));
-	assert_int_equal(ossa_method_number("auto"), 0);
-	assert_int_equal(ossa_method_number("magic"), -1);
+	assert_int_equal(ossai_method_index("magic"), ossa_method_count());
+	assert_null(ossa_method_find(NULL));
 }
 
 static void methods_are_reported(void **state)
@@ -52,6 +53,7 @@ static size_t size_of(const ossa_option *option)
 	case OSSA_OPTION_INT:
 	case OSSA_OPTION_CHOICE: return sizeof(int);
 	case OSSA_OPTION_DOUBLE: return sizeof(double);
+	case OSSA_OPTION_NAME:
 	case OSSA_OPTION_TEXT: return OSSA_OPTION_TEXT_SIZE;
 	case OSSA_OPTION_RANGE: return sizeof(ossa_range);
 	case OSSA_OPTION_POINT: return sizeof(ossa_choice_or_point);

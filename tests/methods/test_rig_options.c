@@ -26,7 +26,7 @@ static void a_name_is_set_wherever_it_is_known(void **state)
 	/* each name once, and none that every method has */
 	assert_ok(context, ossa_rig_option_set(context, &options, "method", "volume"));
 	assert_ok(context, ossa_rig_option_set(context, &options, "names", "numbers"));
-	assert_int_equal(options.method, ossa_method_number("volume"));
+	assert_string_equal(options.method, "volume");
 	assert_int_equal(options.names, OSSA_NAMES_NUMBERS);
 	assert_int_equal(ossai_given_count(&options), 2);
 	assert_string_equal(ossai_given_at(&options, 0), "bones");
@@ -53,11 +53,11 @@ static void wrong_names_and_values_are_refused(void **state)
 	assert_string_equal(ossa_rig_option_find("reference")->name, "reference");
 	assert_null(ossa_rig_option_find("bone"));
 	ossa_method_options_free(context, options.methods);
-	/* a number that no method has */
+	/* a name that no method has, and one without an end */
 	options = ossa_rig_default();
-	options.method = ossa_method_number("magic");
+	strcpy(options.method, "magic");
 	assert_fails(context, ossa_rig_options_check(context, &options), OSSA_ERROR_ARGUMENT, "`method`");
-	options.method = (int)ossa_method_count() + 1;
+	memset(options.method, 'm', sizeof options.method);
 	assert_fails(context, ossa_rig_options_check(context, &options), OSSA_ERROR_ARGUMENT, "`method`");
 	test_context_end(context);
 }
@@ -70,7 +70,7 @@ static void the_struct_of_another_method_is_refused(void **state)
 	const ossa_contraction_options other = ossa_contraction_default();
 	ossa_volume_options own = ossa_volume_default();
 	ossa_rig_options options = ossa_rig_default();
-	options.method = ossa_method_number("volume");
+	strcpy(options.method, "volume");
 	options.method_options = &own;
 	assert_ok(context, ossa_rig_options_check(context, &options));
 	options.method_options = &other;
@@ -111,7 +111,7 @@ static void a_method_works_by_the_nearest_struct(void **state)
 {
 	(void)state;
 	ossa_context *context = test_context(1);
-	const size_t volume = (size_t)ossa_method_number("volume") - 1;
+	const size_t volume = ossai_method_index("volume");
 	ossa_rig_options options = ossa_rig_default();
 	ossa_volume_options own = ossa_volume_default();
 	assert_ptr_equal(ossai_options_of(&options, volume), ossa_volume_option_table()->defaults);
@@ -121,7 +121,7 @@ static void a_method_works_by_the_nearest_struct(void **state)
 	assert_ptr_equal(ossai_options_of(&options, volume), held);
 	options.method_options = &own;
 	assert_ptr_equal(ossai_options_of(&options, volume), held);
-	options.method = (int)volume + 1;
+	strcpy(options.method, "volume");
 	assert_ptr_equal(ossai_options_of(&options, volume), &own);
 	ossa_method_options_free(context, options.methods);
 	test_context_end(context);

@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 enum { FACES = 4000 };
 
@@ -212,7 +213,7 @@ static void frames_move_the_rig(void **state)
 	own.levels = 2;
 	assert_ok(context, ossa_frame_stream_of_frames(context, sample->frames, &stream));
 	ossa_rig_options options = ossa_rig_default();
-	options.method = ossa_method_number("volume");
+	strcpy(options.method, "volume");
 	options.key_frames = 2;
 	options.method_options = &own;
 	ossa_rig_result made;

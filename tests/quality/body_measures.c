@@ -1,18 +1,17 @@
 /* tests/quality/body_measures.c: what is measured of recognized bodies, and where their joints were
-   put; for scripts/calibrate_bodies.
+   put; for scripts/calibrate_bodies, scripts/calibrate_quadrupeds and scripts/calibrate_forms.
 
-   usage: body_measures [--surface] MESH...
-          body_measures --forms
+   usage: body_measures [--surface] MESH... body_measures --forms
 
-   Prints one JSON object for each mesh, on a line of its own; lengths are in units of the mesh. Of
-   what is no human it is {"mesh": PATH, "human": false}. --surface: with the vertices and faces of
-   the proxy. --forms: the forms of bodies that the library has, a JSON list. */
+   Prints one JSON object for each mesh, on a line of its own; lengths are in units of the mesh.
+   Of what is neither a human nor a quadruped it has the figure alone. --surface: with the
+   vertices and faces of the proxy. --forms: the forms of bodies that the library has, a JSON
+   list. */
 #include "body/measures.h"
 #include "body/frames.h"
 #include "body/joints.h"
-#include "methods/contraction.h"
-
-#include <ossa/read.h>
+#include "body/quadruped_measures.h"
+#include "curves_of_meshes.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,15 +37,21 @@ static void print_axis(const ossai_posed_surface *s, const char *name, const oss
 	printf("]");
 }
 
-static void print_measures(const ossai_posed_surface *s, const ossai_body_measures *m)
+static void print_frame(const ossai_posed_surface *s, const ossai_body *body)
 {
-	const ossai_body *body = m->body;
 	print_vector("up", body->up);
 	print_vector("left", body->left);
 	print_vector("front", body->front);
+	printf(
+		",\n\"low\":%.9g,\"height\":%.9g", s->scale * body->low + ossai_dot(body->up, s->rest_center), s->scale * body->height);
+}
+
+static void print_measures(const ossai_posed_surface *s, const ossai_body_measures *m)
+{
+	const ossai_body *body = m->body;
+	print_frame(s, body);
 	print_point(s, "throat", m->throat);
-	printf(",\n\"low\":%.9g,\"height\":%.9g,\"unit\":%.9g", s->scale * body->low + ossai_dot(body->up, s->rest_center),
-		s->scale * body->height, s->scale * m->unit);
+	printf(",\n\"unit\":%.9g", s->scale * m->unit);
 	printf(",\"hidden\":%d,\"score\":%.9g,\"neck\":%zu", ossai_body_hides_legs(body), body->score, m->neck);
 	printf(",\"begin\":[%zu,%zu],\"parting\":[%zu,%zu]", m->arm_begin[0], m->arm_begin[1], m->parting[0], m->parting[1]);
 	printf(",\"mirror\":[%d,%.9g,%.9g,%.9g,%.9g]", m->mirror->exists, m->mirror->normal.x, m->mirror->normal.y,
@@ -56,6 +61,20 @@ static void print_measures(const ossai_posed_surface *s, const ossai_body_measur
 		print_axis(s, k == 0 ? "arm_L" : "arm_R", &m->arm[k], ossai_measures_side(m, k));
 	}
 	print_axis(s, "head", &m->head, body->left);
+}
+
+static void print_quadruped(const ossai_posed_surface *s, const ossai_quadruped_measures *m)
+{
+	print_frame(s, m->body);
+	print_point(s, "middle", m->middle);
+	printf(",\n\"unit\":%.9g,\"belly\":%.9g,\"back\":[%.9g,%.9g]", s->scale * m->unit, m->belly, m->back[0], m->back[1]);
+	printf(",\"parting\":[[%zu,%zu],[%zu,%zu]]", m->parting[0][0], m->parting[0][1], m->parting[1][0], m->parting[1][1]);
+	for (int k = 0; k < 2; k++) {
+		const ossai_vec3 side = ossai_scale(m->body->left, 1 - 2 * k);
+		print_axis(s, k == 0 ? "leg_L" : "leg_R", &m->leg[k], side);
+		print_axis(s, k == 0 ? "arm_L" : "arm_R", &m->arm[k], side);
+	}
+	if (m->has_head) print_axis(s, "head", &m->head, m->body->left);
 }
 
 static void print_joints(const ossai_posed_surface *s, const ossai_body_joints *joints)
@@ -111,25 +130,36 @@ static void print_figure(const ossai_figure *figure, const ossai_body *body)
 	printf("]");
 }
 
+static ossa_status print_plan(ossai_still_work *work, const ossai_figure *figure, const ossai_body *body)
+{
+	ossai_body_measures *human = ossai_arena_new(work->arena, 1, sizeof *human);
+	ossai_quadruped_measures *quadruped = ossai_arena_new(work->arena, 1, sizeof *quadruped);
+	ossai_body_joints *joints = ossai_arena_new(work->arena, 1, sizeof *joints);
+	if (!human || !quadruped || !joints) return ossa_context_error(work->context)->status;
+	if (body->plan->kind == OSSA_BODY_HUMAN) {
+		OSSAI_TRY(ossai_body_measure_limbs(work->arena, figure, body, &work->mirror, human));
+		print_measures(&work->surface, human);
+		print_point(&work->surface, "shoulder_node", figure->curve->node[body->shoulder_node]);
+	} else {
+		OSSAI_TRY(ossai_quadruped_measure(work->arena, figure, body, &work->mirror, quadruped));
+		print_quadruped(&work->surface, quadruped);
+	}
+	OSSAI_TRY(ossai_body_joints_find(work->arena, figure, body, &work->mirror, false, joints));
+	print_joints(&work->surface, joints);
+	return OSSA_OK;
+}
+
 static ossa_status print_body(ossai_still_work *work, const char *path, bool with_surface)
 {
 	ossai_figure figure;
 	ossai_body body;
 	OSSAI_TRY(ossai_figure_make(work->arena, &work->proxy, &work->curve, &work->tips, &work->mirror, NULL, &figure));
+	const ossai_figure seen = figure; /* recognition may add an end */
 	OSSAI_TRY(ossai_body_recognize(work->arena, &figure, OSSA_BODY_AUTO, &body));
 	const bool is_human = body.plan && body.plan->kind == OSSA_BODY_HUMAN;
 	printf("{\"mesh\": \"%s\", \"human\": %s", path, is_human ? "true" : "false");
-	print_figure(&figure, &body);
-	if (is_human) {
-		ossai_body_measures *measures = ossai_arena_new(work->arena, 1, sizeof *measures);
-		ossai_body_joints *joints = ossai_arena_new(work->arena, 1, sizeof *joints);
-		if (!measures || !joints) return ossa_context_error(work->context)->status;
-		OSSAI_TRY(ossai_body_measure_limbs(work->arena, &figure, &body, &work->mirror, measures));
-		OSSAI_TRY(ossai_body_joints_find(work->arena, &figure, &body, &work->mirror, false, joints));
-		print_measures(&work->surface, measures);
-		print_point(&work->surface, "shoulder_node", figure.curve->node[body.shoulder_node]);
-		print_joints(&work->surface, joints);
-	}
+	print_figure(&seen, &body);
+	if (body.plan) OSSAI_TRY(print_plan(work, &figure, &body));
 	if (with_surface) print_surface(&work->surface, &work->proxy);
 	printf("}\n");
 	return OSSA_OK;
@@ -165,27 +195,10 @@ static void print_forms(void)
 	printf("]\n");
 }
 
-static ossa_status make_curve(ossai_contraction *c)
+/* user: whether to print the surface, too */
+static ossa_status print_recognized(ossai_contraction *made, const char *path, void *user)
 {
-	OSSAI_TRY(ossai_still_prepare(&c->still));
-	OSSAI_TRY(ossai_contraction_refined_proxy(c));
-	OSSAI_TRY(ossai_contraction_refined_contract(c));
-	return ossai_contraction_refined_curve(c);
-}
-
-static ossa_status measure_mesh(ossa_context *context, const char *path, bool with_surface)
-{
-	ossa_mesh *mesh;
-	OSSAI_TRY(ossa_read_mesh(context, path, NULL, &mesh));
-	ossai_contraction work = {.own = ossa_contraction_default()};
-	ossai_arena arena = ossai_arena_begin(context);
-	ossa_status status = ossai_contraction_begin(context, mesh, &work);
-	work.still.arena = &arena;
-	if (status == OSSA_OK) status = make_curve(&work);
-	if (status == OSSA_OK) status = print_body(&work.still, path, with_surface);
-	ossai_arena_end(&arena);
-	ossa_mesh_free(context, mesh);
-	return status;
+	return print_body(&made->still, path, *(const bool *)user);
 }
 
 int main(int argc, char **argv)
@@ -194,16 +207,11 @@ int main(int argc, char **argv)
 		print_forms();
 		return EXIT_SUCCESS;
 	}
-	const bool with_surface = argc > 1 && strcmp(argv[1], "--surface") == 0;
+	bool with_surface = argc > 1 && strcmp(argv[1], "--surface") == 0;
 	const int first = with_surface ? 2 : 1;
 	if (argc <= first) {
 		fprintf(stderr, "usage: body_measures [--surface] MESH...\n");
 		return EXIT_FAILURE;
 	}
-	ossa_context *context;
-	ossa_status status = ossa_context_create(NULL, &context);
-	for (int i = first; i < argc && status == OSSA_OK; i++) status = measure_mesh(context, argv[i], with_surface);
-	if (status != OSSA_OK) fprintf(stderr, "body_measures: %s\n", ossa_context_error(context)->message);
-	ossa_context_free(context);
-	return status == OSSA_OK ? EXIT_SUCCESS : EXIT_FAILURE;
+	return print_curves("body_measures", argc - first, argv + first, print_recognized, &with_surface);
 }

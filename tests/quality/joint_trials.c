@@ -7,9 +7,7 @@
    noise, least_radius, last_bone (skeleton/from_curve/joint_energy.h). Prints one JSON object for
    each mesh: {"mesh": PATH, "trials": [[[parent, joint, tail] of each bone]]}. The curve is made
    once a mesh: what takes time does not depend on the weights. */
-#include "methods/contraction.h"
-
-#include <ossa/read.h>
+#include "curves_of_meshes.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,14 +41,6 @@ static void print_bones(const ossai_contraction *c)
 	}
 }
 
-static ossa_status make_tree(ossai_contraction *c)
-{
-	OSSAI_TRY(ossai_still_prepare(&c->still));
-	OSSAI_TRY(ossai_contraction_refined_proxy(c));
-	OSSAI_TRY(ossai_contraction_refined_contract(c));
-	return ossai_contraction_refined_curve(c);
-}
-
 static ossa_status print_trials(ossai_contraction *c, FILE *trials)
 {
 	trial t;
@@ -68,23 +58,14 @@ static ossa_status print_trials(ossai_contraction *c, FILE *trials)
 	return OSSA_OK;
 }
 
-static ossa_status try_mesh(ossa_context *context, const char *path, FILE *trials)
+/* user: the file of the trials */
+static ossa_status try_curve(ossai_contraction *c, const char *path, void *user)
 {
-	ossa_mesh *mesh;
-	OSSAI_TRY(ossa_read_mesh(context, path, NULL, &mesh));
-	ossai_contraction work = {.own = ossa_contraction_default()};
-	ossai_arena arena = ossai_arena_begin(context);
-	ossa_status status = ossai_contraction_begin(context, mesh, &work);
-	work.still.arena = &arena;
-	if (status == OSSA_OK) status = make_tree(&work);
-	if (status == OSSA_OK) {
-		printf("{\"mesh\": \"%s\", \"trials\": [\n", path);
-		status = print_trials(&work, trials);
-		printf("]}\n");
-	}
-	ossai_arena_end(&arena);
-	ossa_mesh_free(context, mesh);
-	return status;
+	rewind(user);
+	printf("{\"mesh\": \"%s\", \"trials\": [\n", path);
+	OSSAI_TRY(print_trials(c, user));
+	printf("]}\n");
+	return OSSA_OK;
 }
 
 int main(int argc, char **argv)
@@ -94,14 +75,7 @@ int main(int argc, char **argv)
 		fprintf(stderr, "usage: joint_trials TRIALS MESH...\n");
 		return EXIT_FAILURE;
 	}
-	ossa_context *context;
-	ossa_status status = ossa_context_create(NULL, &context);
-	for (int i = 2; i < argc && status == OSSA_OK; i++) {
-		rewind(trials);
-		status = try_mesh(context, argv[i], trials);
-	}
-	if (status != OSSA_OK) fprintf(stderr, "joint_trials: %s\n", ossa_context_error(context)->message);
-	ossa_context_free(context);
+	const int status = print_curves("joint_trials", argc - 2, argv + 2, try_curve, trials);
 	fclose(trials);
-	return status == OSSA_OK ? EXIT_SUCCESS : EXIT_FAILURE;
+	return status;
 }

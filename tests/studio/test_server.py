@@ -47,6 +47,10 @@ class Working(ServerTest):
         options = {option["name"]: option for option in about["methods"][1]["options"]}
         self.assertEqual(options["bones"]["type"], "int")
         self.assertEqual(options["names"]["choices"], ["body", "numbers"])
+        # of a number the words for some
+        self.assertEqual((options["reference"]["type"], options["reference"]["choices"]), ("int", ["auto", "file", "first"]))
+        writing = {option["name"]: option for option in about["options"]["write"]}
+        self.assertEqual(writing["rest-pose"]["choices"], ["keep", "modelled", "t", "a"])
         self.assertNotIn("method", options)
         self.assertTrue(any(".glb" in format["endings"] for format in about["formats"]["write"]))
         words = {entry["code"]: entry for entry in about["warnings"]}
@@ -230,6 +234,15 @@ class Working(ServerTest):
         self.assertEqual(told["result"]["files"], ["walk_01.obj", "walk_02.obj", "walk_03.obj"])
         told = self.server.do(session, do="export", name="a.dae", options={"collada": "1.4.1", "leaf-bones": True})
         self.assertIn(b'version="1.4.1"', self.get(session, "exports/a.dae")[1])
+
+    def test_rest_poses_are_exported(self):
+        session = self.open_tube()
+        self.server.do(session, do="rig", options={"bones": 2})
+        for name in "tube.obj", "tube.glb":
+            self.server.do(session, do="export", name=name, options={"rest-pose": "3"})
+            told = self.server.wait(session, self.server.begin(session, do="export", name=name, options={"rest-pose": "t"}))
+            self.assertEqual(told["state"], "failed")
+            self.assertIn("poses of humans", told["error"]["message"])
 
     def test_poses_are_exported_as_motion(self):
         session = self.open_tube()

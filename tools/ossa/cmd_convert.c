@@ -3,21 +3,25 @@
    Place in the path: the top.
    Input: a rig, an animated mesh, a mesh with its poses, a mesh or a cache.
    Output: as much of it as the output's format holds; what is left out is reported. */
+#include "clips.h"
+#include "retarget.h"
 #include "command.h"
 
 #include <stdarg.h>
 #include <stddef.h>
 #include <string.h>
 
-enum { CONVERT_MOTION, CONVERT_MAP };                                               /* texts */
-enum { CONVERT_OWN, CONVERT_FILES, CONVERT_READ, CONVERT_RETARGET, CONVERT_WRITE }; /* tables */
+/* texts, tables */
+enum { CONVERT_MOTION, CONVERT_MAP };
+enum { CONVERT_OWN, CONVERT_CLIPS, CONVERT_FILES, CONVERT_READ, CONVERT_RETARGET, CONVERT_WRITE, CONVERT_TARGET };
 
 typedef struct convert_options {
 	int influences;
 	int names;
 } convert_options;
 
-enum { CONVERT_NAMES_KEEP, CONVERT_NAMES_BODY, CONVERT_NAMES_NUMBERS };
+/* before the names of ossa_bone_names */
+enum { CONVERT_NAMES_KEEP, CONVERT_NAMES_NEW };
 
 /* what was read: a rig, or a mesh with or without frames, or frames alone */
 typedef struct convert_work {
@@ -32,9 +36,10 @@ typedef struct convert_work {
 	bool has_rig; /* the input, where it is one file */
 	/* its rig would be made of rigidly moving parts: it has no joints */
 	bool has_parts;
-	size_t clip_count;  /* its animations */
-	char left_out[512]; /* what of the input is not in the output; "" for nothing */
-	bool is_retargeted; /* with --motion */
+	size_t clip_count;     /* the animations of the file that moves */
+	command_loop_gap loop; /* the largest difference that a loop was closed over */
+	char left_out[512];    /* what of the input is not in the output; "" for nothing */
+	bool is_retargeted;    /* with --motion */
 	ossa_retarget_facts facts;
 } convert_work;
 
@@ -44,9 +49,9 @@ static const ossa_option_table *convert_table(void)
 	static const ossa_option options[] = {
 		{"influences", OSSA_OPTION_INT, offsetof(convert_options, influences), 0, 64, "", "",
 			"keep at most this many weights of a vertex, the largest; 0: all", ""},
-		{"names", OSSA_OPTION_CHOICE, offsetof(convert_options, names), 0, 0, "", "keep|body|numbers",
-			"names of bones: those of the input, body parts where the shape shows them (pieces that were rigged apart keep the "
-			"prefixes of their names), or numbers (bone_07)",
+		{"names", OSSA_OPTION_CHOICE, offsetof(convert_options, names), 0, 0, "", "keep|" OSSA_NAMES_CHOICES,
+			"names of bones: those of the input, body parts (thigh_L; pieces that were rigged apart keep the prefixes of their "
+			"names), numbers (bone_07), or those of another program for a human's bones",
 			""},
 	};
 	static const ossa_option_table table = {
@@ -59,8 +64,10 @@ static bool writes_frames(const convert_work *work) { return work->to->writes_fr
 static ossa_status name_bones(command_run *run, ossa_rig *rig)
 {
 	const convert_options *own = run->options[CONVERT_OWN];
+	ossa_bone_names names;
+	if (command_target_names(run, CONVERT_TARGET, &names)) return ossa_rig_name_bones(run->context, rig, names);
 	if (own->names == CONVERT_NAMES_KEEP) return OSSA_OK;
-	return ossa_rig_name_bones(run->context, rig, own->names == CONVERT_NAMES_BODY ? OSSA_NAMES_BODY : OSSA_NAMES_NUMBERS);
+	return ossa_rig_name_bones(run->context, rig, (ossa_bone_names)(own->names - CONVERT_NAMES_NEW));
 }
 
 /* ---- reading ---- */
@@ -82,15 +89,16 @@ static ossa_status carry_over(command_run *run, convert_work *work, const char *
 	ossa_retarget_options options = *(const ossa_retarget_options *)run->options[CONVERT_RETARGET];
 	const char *path = command_text_value(run, CONVERT_MAP);
 	ossa_retarget_map *map = NULL;
-	ossa_clip *clip = NULL;
+	ossa_clip **clips = NULL;
+	size_t count = 0;
 	if (path) COMMAND_TRY(ossa_retarget_map_read(run->context, path, &map));
 	options.map = map;
-	const ossa_status status = ossa_rig_retarget(run->context, work->rig, source, motion, &options, &clip, &work->facts);
+	ossa_status status = ossa_rig_retarget_all(run->context, work->rig, source, motion, &options, &count, &clips, &work->facts);
 	ossa_retarget_map_free(run->context, map);
-	COMMAND_TRY(status);
-	ossa_clip_free(run->context, work->rig->clip);
-	work->rig->clip = clip;
-	return OSSA_OK;
+	if (status == OSSA_OK) status = ossa_rig_set_clips(run->context, work->rig, count, clips);
+	for (size_t i = 0; status != OSSA_OK && i < count; i++) ossa_clip_free(run->context, clips[i]);
+	ossa_free(run->context, clips);
+	return status;
 }
 
 static ossa_status retarget(command_run *run, convert_work *work, const char *motion, const ossa_read_options *options)
@@ -110,6 +118,7 @@ static ossa_status read_rig(command_run *run, convert_work *work)
 	if (!motion) return ossa_read_rig(run->context, work->inputs[0], options, &work->rig);
 	/* --clip and --frames select from the motion */
 	COMMAND_TRY(ossa_read_rig(run->context, work->inputs[0], NULL, &work->rig));
+	COMMAND_TRY(ossa_read_contents(run->context, motion, NULL, &work->clip_count, NULL));
 	work->is_retargeted = true;
 	return retarget(run, work, motion, options);
 }
@@ -123,7 +132,14 @@ static ossa_status read_animation(command_run *run, convert_work *work)
 	return ossa_read_animation(run->context, work->inputs[0], &options, &work->mesh, &work->frames);
 }
 
-/* what the output holds, the most first: a rig, then moving vertices, then a mesh */
+static bool is_posed(const command_run *run)
+{
+	const ossa_write_options *options = run->options[CONVERT_WRITE];
+	return options->rest_pose != OSSA_REST_KEEP;
+}
+
+/* what the output holds, the most first: a rig, then moving vertices, then a mesh; of a mesh in
+   another rest pose the rig that poses it */
 static ossa_status read_scene(command_run *run, convert_work *work)
 {
 	const ossa_read_options *options = run->options[CONVERT_READ];
@@ -137,6 +153,7 @@ static ossa_status read_scene(command_run *run, convert_work *work)
 	if (work->to->writes_rig && !ossa_write_is_numbered(work->output) && (work->has_rig || nothing_less))
 		return read_rig(run, work);
 	if (writes_frames(work)) return read_animation(run, work);
+	if (work->has_rig && is_posed(run)) return read_rig(run, work);
 	return ossa_read_mesh(run->context, work->inputs[0], options, &work->mesh);
 }
 
@@ -168,33 +185,60 @@ static const char *motion_left_out(const convert_work *work)
 	return "the motion (a name with #, walk_####.obj, takes its frames)";
 }
 
+/* whether the output holds several motions of a rig */
+static bool holds_clips(const convert_work *work)
+{
+	return work->to->writes_clips && work->to->writes_rig && !ossa_write_is_numbered(work->output);
+}
+
 /* what of the input is not in what was read of it */
 static void find_left_out(convert_work *work)
 {
 	const size_t clips = work->clip_count;
 	if (work->frames && !writes_frames(work)) leave_out(work, "the motion (a name with #, walk_####.obj, takes its frames)");
-	if (work->has_rig && !work->has_parts && !work->rig) leave_out(work, "skeleton and weights");
-	if (clips > 0 && !work->rig && !work->frames) leave_out(work, "%s", motion_left_out(work));
-	else if (clips > 1) leave_out(work, "%zu other animation%s (--clip takes another)", clips - 1, clips > 2 ? "s" : "");
+	const bool keeps_rig = work->rig && (work->to->writes_rig || writes_frames(work));
+	if (work->has_rig && !work->has_parts && !keeps_rig) leave_out(work, "skeleton and weights");
+	if (clips > 0 && !keeps_rig && !work->frames) leave_out(work, "%s", motion_left_out(work));
+	const size_t taken = work->rig ? ossa_rig_clip_count(work->rig) : 1;
+	if (clips > taken && (work->rig || work->frames)) {
+		leave_out(work, "%zu other animation%s (--clip takes another%s)", clips - taken, clips - taken > 1 ? "s" : "",
+			work->rig ? ", --clip all takes all" : "");
+	}
+	if (work->rig && taken > 1 && !holds_clips(work)) {
+		char names[200];
+		leave_out(
+			work, "the animations %s: %s files hold one", command_clip_names(work->rig, names, sizeof names), work->to->title);
+	}
 }
 
 /* ---- writing ---- */
 
-static ossa_status write_rig(command_run *run, convert_work *work)
+static ossa_status write_rig(command_run *run, convert_work *work, const ossa_write_options *options)
 {
 	const convert_options *own = run->options[CONVERT_OWN];
 	if (own->influences > 0) COMMAND_TRY(ossa_rig_limit_influences(run->context, work->rig, own->influences));
+	COMMAND_TRY(command_change_clips(run, run->options[CONVERT_CLIPS], work->rig, &work->loop));
 	COMMAND_TRY(name_bones(run, work->rig));
 	if (work->to->writes_rig && !ossa_write_is_numbered(work->output))
-		return ossa_write_rig(run->context, work->rig, work->output, run->options[CONVERT_WRITE]);
+		return ossa_write_rig(run->context, work->rig, work->output, options);
+	if (!writes_frames(work)) {
+		COMMAND_TRY(ossa_rig_set_rest_pose(run->context, work->rig, options->rest_pose));
+		return ossa_write_mesh(run->context, work->rig->mesh, NULL, work->output, options);
+	}
 	COMMAND_TRY(ossa_rig_frames(run->context, work->rig, NULL, &work->frames));
-	return ossa_write_frames(run->context, work->rig->mesh, work->frames, work->output, run->options[CONVERT_WRITE]);
+	return ossa_write_frames(run->context, work->rig->mesh, work->frames, work->output, options);
 }
 
 static ossa_status write_output(command_run *run, convert_work *work)
 {
-	const ossa_write_options *options = run->options[CONVERT_WRITE];
-	if (work->rig) return write_rig(run, work);
+	ossa_write_options for_target;
+	const ossa_write_options *options = &for_target;
+	COMMAND_TRY(command_target_options_for(run, CONVERT_TARGET, work->output, run->options[CONVERT_WRITE], &for_target));
+	if (work->rig) return write_rig(run, work, options);
+	if (is_posed(run)) {
+		return command_fail(
+			run, OSSA_ERROR_INPUT, "%s: holds no skeleton that brings it to another rest pose", work->inputs[0]);
+	}
 	if (work->frames && writes_frames(work))
 		return ossa_write_frames(run->context, work->mesh, work->frames, work->output, options);
 	if (!work->mesh) {
@@ -211,7 +255,9 @@ static const ossa_mesh *mesh_of(const convert_work *work) { return work->rig ? w
 static size_t frame_count(const convert_work *work)
 {
 	if (work->frames) return work->frames->frame_count;
-	return work->rig && work->rig->clip ? work->rig->clip->frame_count : 0;
+	size_t count = 0;
+	for (size_t i = 0; i < ossa_rig_clip_count(work->rig); i++) count += ossa_rig_clip_at(work->rig, i)->frame_count;
+	return count;
 }
 
 static ossa_status print_result(command_run *run, const convert_work *work)
@@ -221,15 +267,19 @@ static ossa_status print_result(command_run *run, const convert_work *work)
 	const size_t bones = work->rig ? work->rig->skeleton.bone_count : 0;
 	if (run->shared.json) {
 		return command_print_json(run,
-			json_pack("{s:s, s:s, s:s, s:s, s:I, s:I, s:I, s:o, s:o, s:o*}", "input", work->inputs[0], "from", work->from->name,
-				"output", work->output, "to", work->to->name, "vertices", (json_int_t)vertices, "bones", (json_int_t)bones,
-				"frames", (json_int_t)frame_count(work), "left_out",
+			json_pack("{s:s, s:s, s:s, s:s, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:o*}", "input", work->inputs[0], "from",
+				work->from->name, "output", work->output, "to", work->to->name, "vertices", (json_int_t)vertices, "bones",
+				(json_int_t)bones, "frames", (json_int_t)frame_count(work), "clips", (json_int_t)ossa_rig_clip_count(work->rig),
+				"loop", command_loop_json(&work->loop), "left_out",
 				work->left_out[0] ? json_string(work->left_out) : json_null(), "warnings", command_json_warnings(run),
 				"retarget", work->is_retargeted ? command_json_retarget(&work->facts) : NULL));
 	}
 	if (!command_prints_text(run)) return OSSA_OK;
 	printf("%-10s %s: %s\n", "read", work->inputs[0], work->from->title);
-	printf("%-10s %zu vertices, %zu bones, %zu frames\n", "holds", vertices, bones, frame_count(work));
+	printf("%-10s %zu vertices, %zu bones, %zu frames", "holds", vertices, bones, frame_count(work));
+	if (ossa_rig_clip_count(work->rig) > 1) printf(" in %zu motions", ossa_rig_clip_count(work->rig));
+	putchar('\n');
+	command_print_loop(&work->loop);
 	if (work->left_out[0]) printf("%-10s %s\n", "left out", work->left_out);
 	if (work->is_retargeted) command_print_retarget(&work->facts);
 	printf("%-10s %s: %s\n", "wrote", work->output, work->to->title);
@@ -263,9 +313,9 @@ static ossa_status run_convert(command_run *run)
 
 static const ossa_option_group groups[] = {
 	{"Input", "fps", "keep-order"},
-	{"Motion", "motion", "map|match|plant-feet|clear-hands"},
+	{"Motion", "motion|root-motion|loop|motion-fps", "map|match|plant-feet|clear-hands"},
 	{"Rig", "names|influences", ""},
-	{"Output", "collada", ""},
+	{"Output", "rest-pose|collada", ""},
 	{NULL, NULL, NULL},
 };
 
@@ -278,11 +328,15 @@ const command_definition command_convert = {
 		"else the moving vertices, else the mesh. An OUT with # in its name gets one file for each frame: walk_####.obj. "
 		"IN may be a mesh followed by its poses or point caches. A warning names what OUT cannot hold.\n\n"
 		"With --motion the rig of IN moves as the body of another file does, whatever its bones are called and however it "
-		"stands at rest: motion capture in BVH, animations of other characters (docs/motion.md).",
+		"stands at rest: motion capture in BVH, animations of other characters (docs/motion.md).\n\n"
+		"--clip all takes all animations of IN, or of the file of --motion, where OUT holds them: glTF, FBX, USD and Collada. "
+		"Each of them is resampled (--motion-fps), then put in place or on the root bone (--root-motion), then closed "
+		"(--loop).",
 	.examples = "ossa convert horse.fbx horse.glb\n"
 				"ossa convert gallop.abc gallop_####.obj --fps 24\n"
 				"ossa convert rest.obj gallop.mdd gallop.glb\n"
 				"ossa convert man.dae walking.glb --motion walk.bvh --frames 1:60\n"
+				"ossa convert knight.glb knight.fbx --clip all --root-motion in-place --loop\n"
 				"ossa convert horse.glb horse.dae --collada 1.4.1 --up z --unit 0.01",
 	.files_minimum = 2,
 	.files_maximum = SIZE_MAX,
@@ -291,6 +345,7 @@ const command_definition command_convert = {
 	.texts = {{0, "motion", "FILE", false, "move the rig as the joints of this file do", true},
 		{0, "map", "FILE.json", false,
 			"what bones of the rig and of the motion are, where they are matched wrongly: docs/motion.md", true}},
-	.tables = {convert_table, command_file_table, ossa_read_option_table, ossa_retarget_option_table, ossa_write_option_table},
+	.tables = {convert_table, command_clip_table, command_file_table, ossa_read_option_table, ossa_retarget_option_table,
+		ossa_write_option_table, command_target_table},
 	.run = run_convert,
 };

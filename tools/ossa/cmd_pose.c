@@ -123,7 +123,7 @@ static ossa_status find_left_out(command_run *run, pose_work *work)
 	if (!work->moves) return OSSA_OK;
 	COMMAND_TRY(ossa_read_contents(run->context, run->files.values[0], NULL, &count, &clips));
 	ossa_free(run->context, clips);
-	const size_t others = work->own->rest || count == 0 ? count : count - 1;
+	const size_t taken = work->own->rest ? 0 : ossa_rig_clip_count(work->rig), others = count > taken ? count - taken : 0;
 	if (others > 0) {
 		snprintf(work->left_out, sizeof work->left_out, "%zu%s animation%s%s", others, work->own->rest ? "" : " other",
 			others > 1 ? "s" : "", work->own->rest ? " (--rest)" : " (--clip takes another)");
@@ -162,9 +162,9 @@ static ossa_status read_work(command_run *run, pose_work *work)
 	if (!at_rest) return OSSA_OK;
 	ossa_clip *rest = NULL;
 	COMMAND_TRY(ossa_clip_of_rest(run->context, work->rig, 1, 24, &rest));
-	ossa_clip_free(run->context, work->rig->clip);
-	work->rig->clip = rest;
-	return OSSA_OK;
+	const ossa_status status = ossa_rig_set_clips(run->context, work->rig, 1, &rest);
+	if (status != OSSA_OK) ossa_clip_free(run->context, rest);
+	return status;
 }
 
 static ossa_status apply(command_run *run, pose_work *work, size_t count, const ossa_motion_edit *edits)

@@ -11,7 +11,7 @@
 /* texts */
 enum { RIG_OUTPUT, RIG_REST, RIG_REPORT, RIG_SKELETON, RIG_LIMITS, RIG_LANDMARKS, RIG_CURVE };
 /* tables */
-enum { RIG_FILES, RIG_READ, RIG_WRITE };
+enum { RIG_FILES, RIG_READ, RIG_WRITE, RIG_TARGET };
 
 /* what a run reads, makes and writes */
 typedef struct rig_work {
@@ -48,14 +48,9 @@ static void choose_inputs(command_run *run, rig_work *work)
 	work->pose_count = run->files.count - taken;
 }
 
-/* "poses/horse.obj" gives "horse-rigged.glb" in the current folder */
-static void name_default_output(rig_work *work)
+static void take_default_output(const command_run *run, rig_work *work)
 {
-	const char *slash = strrchr(work->rest, '/');
-	const char *name = slash ? slash + 1 : work->rest;
-	const char *dot = strrchr(name, '.');
-	const int length = dot && dot > name ? (int)(dot - name) : (int)strlen(name);
-	snprintf(work->default_output, sizeof work->default_output, "%.*s-rigged.glb", length > 400 ? 400 : length, name);
+	command_default_output(run, RIG_TARGET, work->rest, work->default_output, sizeof work->default_output);
 	work->only_output[0] = work->default_output;
 	work->outputs = work->only_output;
 	work->output_count = 1;
@@ -78,7 +73,7 @@ static ossa_status choose_outputs(command_run *run, rig_work *work)
 {
 	work->outputs = run->texts[RIG_OUTPUT].values;
 	work->output_count = run->texts[RIG_OUTPUT].count;
-	if (work->output_count == 0) name_default_output(work);
+	if (work->output_count == 0) take_default_output(run, work);
 	for (size_t i = 0; i < work->output_count; i++) {
 		COMMAND_TRY(command_check_rig_format(run, work->outputs[i]));
 		COMMAND_TRY(check_levels(run, work->outputs[i]));
@@ -112,8 +107,10 @@ static void take_seconds(const command_run *run, rig_work *work)
 static ossa_status write_output(command_run *run, rig_work *work)
 {
 	for (size_t i = 0; i < work->output_count; i++) {
+		ossa_write_options options;
 		COMMAND_TRY(command_check(run));
-		COMMAND_TRY(command_write_levels(run, work->rig, work->outputs[i], run->options[RIG_WRITE]));
+		COMMAND_TRY(command_target_options_for(run, RIG_TARGET, work->outputs[i], run->options[RIG_WRITE], &options));
+		COMMAND_TRY(command_write_levels(run, work->rig, work->outputs[i], &options));
 	}
 	COMMAND_TRY(command_write_curves(run, RIG_CURVE, work->rig, work->stream));
 	/* last, so that it includes the cost of writing */
@@ -290,6 +287,7 @@ static ossa_status make_rig(command_run *run, rig_work *work)
 	COMMAND_TRY(command_check_curve_frames(run, RIG_CURVE, work->stream));
 	const ossa_rig_input input = {.mesh = work->mesh, .frames = work->stream};
 	ossa_rig_result *made = &work->made;
+	command_target_names(run, RIG_TARGET, &run->rig.names);
 	COMMAND_TRY(name_file(run, work, ossa_rig_make(run->context, &input, &run->rig, made)));
 	work->rig = made->rig;
 	ossa_report_fill(run->context, made->rig, made->frame_count, &made->hierarchy, &made->free_bones, &work->report);
@@ -376,13 +374,11 @@ const command_definition command_rig = {
 			"reproduces the frames best: meshes, caches or animations of its own mesh, of any length. Vertices in another "
 			"order, split at seams or joined, are matched by their rest positions: in the first file, or in that of --rest.\n\n"
 			"An existing output is replaced when the new file is complete. `ossa convert --help` lists the formats.",
-	.examples = "ossa rig hand.ply --bones 20 -o hand.glb\n"
-				"ossa rig rest.obj pose-*.obj -o horse.glb -o horse.dae\n"
+	.examples = "ossa rig rest.obj pose-*.obj -o horse.glb -o horse.dae\n"
 				"ossa rig horse.obj gallop.pc2 --bones 24 --report horse.html\n"
 				"ossa rig character.glb --clip Walk --bones 20 -o fewer-bones.glb\n"
-				"ossa rig soup.stl --method volume --levels 3 -o soup.glb\n"
-				"ossa rig --skeleton horse.glb canter.pc2 -o horse-canter.glb\n"
-				"ossa rig --rest lion-reference.obj [1-9].obj -o lion.glb --refine 0",
+				"ossa rig man.obj --for unreal --rest-pose a -o man.fbx\n"
+				"ossa rig --skeleton horse.glb canter.pc2 -o horse-canter.glb",
 	.files_minimum = 1,
 	.files_maximum = SIZE_MAX,
 	.groups = groups,
@@ -395,6 +391,6 @@ const command_definition command_rig = {
 		{0, "error-curve", "FILE", true,
 			"write errors by the number of bones, by the paper's procedure: a table (.csv, .json) or plots (.svg)", false}},
 	.makes_rigs = true,
-	.tables = {command_file_table, ossa_read_option_table, ossa_write_option_table},
+	.tables = {command_file_table, ossa_read_option_table, ossa_write_option_table, command_target_table},
 	.run = run_rig,
 };

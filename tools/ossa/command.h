@@ -14,7 +14,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-enum { COMMAND_TABLES_MAX = 6, COMMAND_TEXTS_MAX = 28 };
+enum { COMMAND_TABLES_MAX = 8, COMMAND_TEXTS_MAX = 28 };
 
 /* Exit codes of the process. */
 typedef enum command_exit {
@@ -106,6 +106,11 @@ typedef struct command_file_options {
 	bool keep_order;
 } command_file_options;
 
+/* Options of commands that write for a program (target.c). */
+typedef struct command_target_options {
+	int target; /* 0: any program; else the number of ossa_target_at, from 1 on */
+} command_target_options;
+
 /* Every command, ended by NULL (commands.c). */
 extern const command_definition command_rig, command_convert, command_inspect, command_compare, command_sample, command_render,
 	command_pose, command_edit, command_studio, command_help, command_version;
@@ -141,6 +146,26 @@ const char *command_method_input(const ossa_method *method);
 
 /* The RMS of a method's rig, where it was tried; else NAN. */
 double command_attempt_rms(const ossa_rig_result *made, const ossa_method *method);
+
+/* ---- for outputs that are made for a program (target.c); table: of the command's tables ---- */
+const ossa_option_table *command_target_table(void);
+
+/* The program of --for, or NULL. */
+const ossa_target *command_target(const command_run *run, size_t table);
+
+/* The names of bones that it expects; false where none is given or --names is. */
+bool command_target_names(const command_run *run, size_t table, ossa_bone_names *names);
+
+/* The options for an output: those typed, and for all others what the program expects. */
+ossa_status command_target_options_for(
+	command_run *run, size_t table, const char *path, const ossa_write_options *typed, ossa_write_options *options);
+
+/* Where a rig is written without -o: "poses/horse.obj" gives "horse-rigged.glb" in the current
+   folder; the ending is that of a format of the program. */
+void command_default_output(const command_run *run, size_t table, const char *input, char *path, size_t size);
+
+/* What --for sets for a program, in words. */
+void command_target_print(const ossa_target *target, char *text, size_t size);
 
 /* ---- for rigs of several levels of articulation (rig_levels.c) ---- */
 
@@ -371,9 +396,5 @@ bool command_stopped(void);
 command_progress command_progress_begin(const char *name, bool quiet);
 bool command_progress_report(void *progress, const char *stage, double fraction);
 void command_progress_clear(command_progress *progress);
-
-/* tools/ossa/retarget.c: prints how a motion came over, and makes JSON of it */
-void command_print_retarget(const ossa_retarget_facts *facts);
-json_t *command_json_retarget(const ossa_retarget_facts *facts);
 
 #endif

@@ -27,6 +27,11 @@ static void print_command_names(FILE *stream)
 
 static bool names_path(const command_text *text) { return strstr(text->value, "FILE") || strstr(text->value, "FOLDER"); }
 
+static bool has_choices(const ossa_option *option)
+{
+	return option->type == OSSA_OPTION_CHOICE || option->type == OSSA_OPTION_NAME;
+}
+
 /* ---- bash ---- */
 
 static void print_bash_flag(FILE *stream, const ossa_option_table *table, const ossa_option *option)
@@ -39,7 +44,7 @@ static void print_bash_choice(FILE *stream, const ossa_option_table *table, cons
 	(void)table;
 	if (option->type == OSSA_OPTION_BOOL) return;
 	fprintf(stream, "\t\t--%s) words=\"", option->name);
-	const char *choices = option->type == OSSA_OPTION_CHOICE ? option->choices : "";
+	const char *choices = has_choices(option) ? option->choices : "";
 	for (; *choices; choices++) fputc(*choices == '|' ? ' ' : *choices, stream);
 	fputs("\" ;;\n", stream);
 }
@@ -142,7 +147,7 @@ static void print_zsh_flag(FILE *stream, const ossa_option_table *table, const o
 	fprintf(stream, " \\\n\t\t\t'--%s%s%s[", no, option->name, flag ? "" : "=");
 	print_zsh_text(stream, help);
 	fputs("]", stream);
-	if (option->type == OSSA_OPTION_CHOICE) {
+	if (has_choices(option)) {
 		fputs(":choice:(", stream);
 		for (const char *at = option->choices; *at; at++) fputc(*at == '|' ? ' ' : *at, stream);
 		fputs(")", stream);

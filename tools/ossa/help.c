@@ -38,6 +38,7 @@ const char *command_option_value_name(const ossa_option *option)
 	case OSSA_OPTION_INT: return option->choices[0] ? option->choices : "N";
 	case OSSA_OPTION_DOUBLE: return "X";
 	case OSSA_OPTION_CHOICE:
+	case OSSA_OPTION_NAME:
 	case OSSA_OPTION_TEXT:
 	case OSSA_OPTION_RANGE:
 	case OSSA_OPTION_POINT: break;
@@ -178,6 +179,17 @@ static void print_method_group(help_page *page, const char *title)
 	}
 }
 
+/* what --for sets for each program */
+static void print_targets(FILE *stream)
+{
+	for (size_t t = 0; t < ossa_target_count(); t++) {
+		char text[256];
+		command_target_print(ossa_target_at(t), text, sizeof text);
+		fprintf(stream, "%*s", OPTION_COLUMN, "");
+		command_print_wrapped(stream, text, OPTION_COLUMN, OPTION_COLUMN);
+	}
+}
+
 /* which methods --method can name */
 static void print_methods(FILE *stream)
 {
@@ -216,6 +228,7 @@ static void print_group(help_page *page, const char *title)
 		print_title(page, title);
 		print_option(page, &own);
 		if (command->makes_rigs && strcmp(own.option->name, "method") == 0) print_methods(page->stream);
+		if (page->in_detail && strcmp(own.option->name, "for") == 0) print_targets(page->stream);
 	}
 }
 

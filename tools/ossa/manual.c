@@ -97,6 +97,28 @@ static void print_methods(FILE *stream)
 	}
 }
 
+static bool has_option(const command_definition *command, const char *name)
+{
+	command_option own;
+	for (size_t i = 0; command_option_at(command, i, &own); i++) {
+		if (strcmp(own.option->name, name) == 0) return true;
+	}
+	return false;
+}
+
+/* what --for sets for each program */
+static void print_targets(FILE *stream)
+{
+	fputs(".PP\nPrograms of \\-\\-for:\n", stream);
+	for (size_t t = 0; t < ossa_target_count(); t++) {
+		char text[256];
+		command_target_print(ossa_target_at(t), text, sizeof text);
+		fputs(".br\n", stream);
+		print_roff(stream, text);
+		fputc('\n', stream);
+	}
+}
+
 /* the options that most people need first */
 static void print_group(FILE *stream, const command_definition *command, const char *title, bool common)
 {
@@ -138,6 +160,7 @@ static void print_command(FILE *stream, const command_definition *command)
 	fputs(".\n", stream);
 	if (command->details) print_paragraphs(stream, command->details);
 	if (command->makes_rigs) print_methods(stream);
+	if (has_option(command, "for")) print_targets(stream);
 	if (command->more) print_paragraphs(stream, command->more);
 	print_groups(stream, command);
 	if (!command->examples) return;

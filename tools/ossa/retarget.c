@@ -1,9 +1,5 @@
-/* tools/ossa/retarget.c: prints how a motion was carried over from one body to another.
-
-   Place in the path: the top, behind `ossa convert --motion`.
-   Input: facts.
-   Output: lines, JSON. */
-#include "command.h"
+/* tools/ossa/retarget.c: see retarget.h. */
+#include "retarget.h"
 
 static void print_segment_name(const ossa_retarget_segment *segment, char *text, size_t size)
 {

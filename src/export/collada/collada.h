@@ -19,10 +19,10 @@ typedef struct ossai_collada {
 	const ossa_mesh *mesh;  /* NULL, or with vertices */
 	const float *positions; /* in place of the mesh's own, or NULL */
 	const ossa_rig *rig;    /* NULL: a mesh alone */
-	const ossa_clip *clip;  /* NULL, or with frames */
+	const ossa_clip *clip;  /* NULL, or with frames: the first of the rig's */
 	bool kinematics;        /* whether the file has joints and limits in Collada's own elements */
 	const char *mesh_name;  /* of the mesh's node */
-	const char *clip_id;
+	const char **clip_ids;  /* of the rig's clips */
 	const char *matrix_sid; /* of every joint's matrix */
 
 	/* B each */
@@ -47,7 +47,7 @@ extern const ossai_collada_axis ossai_collada_axes[3];
 /* bytes of any id, and of any address made of them */
 enum { OSSAI_COLLADA_ID = 160, OSSAI_COLLADA_ADDRESS = 400 };
 
-/* Fills ids, stems, ends, the tree, and the names of mesh and clip. */
+/* Fills ids, stems, ends, the tree, and the names of mesh and clips. */
 ossa_status ossai_collada_name(ossai_collada *file);
 
 /* A walk over the bones, depth first. Starts as {0, false}; a bone is entered, then its children,

@@ -199,15 +199,44 @@ void ossai_collada_put_whole_name(ossai_collada *file, const char *name)
 	ossai_collada_close_extra(file);
 }
 
-/* the clip's own name where XML allows it as an id and no bone has it: three.js names clips by
-   their ids */
-static ossa_status name_clip(ossai_collada *file, const name_set *ids)
+static const char *plain_name_of(ossai_collada *file, const ossa_clip *clip)
 {
 	char plain[OSSAI_COLLADA_ID];
-	print_plain_name(file->clip->name, plain, sizeof plain);
-	const bool taken = !file->clip->name[0] || needs_mark(plain) || contains(ids, plain);
-	file->clip_id = taken ? "ossa-clip" : join(file, 0, plain, "", 0);
-	return file->clip_id ? OSSA_OK : ossa_context_error(file->context)->status;
+	print_plain_name(clip->name, plain, sizeof plain);
+	return join(file, 0, plain, "", 0);
+}
+
+/* whether two texts of a sorted set are this one */
+static bool contains_twice(const name_set *set, const char *text)
+{
+	const char **at = bsearch(&text, set->texts, set->count, sizeof *set->texts, compare_texts);
+	const char **end = set->texts + set->count;
+	return at && ((at > set->texts && strcmp(at[-1], text) == 0) || (at + 1 < end && strcmp(at[1], text) == 0));
+}
+
+/* a clip's own name where XML allows it as an id, and neither a bone nor another clip has it:
+   three.js names clips by their ids */
+static ossa_status name_clips(ossai_collada *file, const name_set *ids)
+{
+	const size_t count = ossa_rig_clip_count(file->rig);
+	name_set names = {NULL, 0};
+	file->clip_ids = ossai_arena_new(&file->arena, count, sizeof *file->clip_ids);
+	if (!file->clip_ids) return ossa_context_error(file->context)->status;
+	for (size_t i = 0; i < count; i++) {
+		file->clip_ids[i] = plain_name_of(file, ossa_rig_clip_at(file->rig, i));
+		if (!file->clip_ids[i]) return ossa_context_error(file->context)->status;
+	}
+	OSSAI_TRY(make_set(file, file->clip_ids, count, &names));
+	for (size_t i = 0; i < count; i++) {
+		const char *plain = file->clip_ids[i];
+		const bool has_name = ossa_rig_clip_at(file->rig, i)->name[0] != 0;
+		char number[32];
+		if (has_name && !needs_mark(plain) && !contains(ids, plain) && !contains_twice(&names, plain)) continue;
+		snprintf(number, sizeof number, "-%zu", i + 1);
+		file->clip_ids[i] = join(file, 0, "ossa-clip", i > 0 ? number : "", 0);
+		if (!file->clip_ids[i]) return ossa_context_error(file->context)->status;
+	}
+	return OSSA_OK;
 }
 
 ossa_status ossai_collada_name(ossai_collada *file)
@@ -221,5 +250,5 @@ ossa_status ossai_collada_name(ossai_collada *file)
 	file->matrix_sid = contains(&ids, "transform") ? "ossa-transform" : "transform";
 	/* programs that find joints by name must not find the mesh */
 	if (contains(&ids, file->mesh_name)) file->mesh_name = "ossa-mesh";
-	return file->clip ? name_clip(file, &ids) : OSSA_OK;
+	return file->clip ? name_clips(file, &ids) : OSSA_OK;
 }

@@ -80,7 +80,7 @@ static int32_t time_mode(double rate)
 
 static void put_time_settings(ossai_fbx_writer *writer)
 {
-	const ossa_clip *clip = writer->joints.turns ? writer->rig->clip : NULL;
+	const ossa_clip *clip = writer->rig && writer->rig->clip && writer->rig->clip->frame_count > 0 ? writer->rig->clip : NULL;
 	const double rate = rate_of(clip);
 	ossai_fbx_p_int(writer, "TimeMode", "enum", "", time_mode(rate > 0 ? rate : 24));
 	ossai_fbx_p_time(writer, "TimeSpanStart", clip ? clip->times[0] : 0);
@@ -137,12 +137,12 @@ typedef struct definition {
 static void put_definitions(ossai_fbx_writer *writer)
 {
 	const size_t bones = writer->joints.count, limbs = bones + writer->end_count;
-	const bool has_mesh = writer->mesh->vertex_count > 0, has_skin = has_mesh && bones > 0,
-			   moves = writer->joints.turns != NULL;
-	const size_t curve_nodes = moves ? bones + (writer->moves_all ? bones : 1) : 0;
+	const bool has_mesh = writer->mesh->vertex_count > 0, has_skin = has_mesh && bones > 0;
+	size_t stacks, curve_nodes;
+	ossai_fbx_count_motion(writer, &stacks, &curve_nodes);
 	const definition definitions[] = {{"GlobalSettings", 1}, {"NodeAttribute", limbs}, {"Geometry", has_mesh},
 		{"Model", limbs + has_mesh}, {"Pose", has_skin}, {"Deformer", has_skin ? bones + 1 : 0},
-		{"Material", writer->material_count}, {"AnimationStack", moves}, {"AnimationLayer", moves},
+		{"Material", writer->material_count}, {"AnimationStack", stacks}, {"AnimationLayer", stacks},
 		{"AnimationCurveNode", curve_nodes}, {"AnimationCurve", 3 * curve_nodes}};
 	size_t total = 0;
 	for (size_t i = 0; i < sizeof definitions / sizeof definitions[0]; i++) total += definitions[i].count;
@@ -221,7 +221,10 @@ static ossa_status prepare(ossai_fbx_writer *writer)
 	if (writer->rig)
 		OSSAI_TRY(ossai_joints_find(&writer->arena, writer->rig, writer->options->limit_slack, false, &writer->joints));
 	writer->end_count = writer->options->leaf_bones ? writer->joints.leaf_count : 0;
-	writer->moves_all = writer->joints.turns && writer->rig->clip->translations;
+	for (size_t i = 0; i < ossa_rig_clip_count(writer->rig); i++) {
+		const ossa_clip *clip = ossa_rig_clip_at(writer->rig, i);
+		writer->moves_all = writer->moves_all || (clip->frame_count > 0 && clip->translations);
+	}
 	ossai_fbx_plan_mesh(writer);
 	return OSSA_OK;
 }

@@ -27,7 +27,7 @@ typedef enum ossai_fbx_kind {
 	OSSAI_FBX_MATERIAL,
 	OSSAI_FBX_STACK,
 	OSSAI_FBX_LAYER,
-	OSSAI_FBX_CURVE_NODE, /* of bone b: 2 b turns, 2 b + 1 moves */
+	OSSAI_FBX_CURVE_NODE, /* of bone b in clip c of B bones: 2 (c B + b) turns, one more moves */
 	OSSAI_FBX_CURVE       /* three of each curve node */
 } ossai_fbx_kind;
 
@@ -59,7 +59,7 @@ typedef struct ossai_fbx_writer {
 	ossai_joints joints;
 	size_t end_count;      /* leaves that get an end joint */
 	size_t material_count; /* with one for faces that have none */
-	bool moves_all;        /* every bone is moved, not the root alone */
+	bool moves_all;        /* every bone is moved in some clip, not the root alone */
 } ossai_fbx_writer;
 
 int64_t ossai_fbx_id(ossai_fbx_kind kind, size_t index);
@@ -124,6 +124,7 @@ void ossai_fbx_put_bones(ossai_fbx_writer *writer);
 void ossai_fbx_put_skin(ossai_fbx_writer *writer);
 
 void ossai_fbx_put_motion(ossai_fbx_writer *writer);
+void ossai_fbx_count_motion(const ossai_fbx_writer *writer, size_t *stacks, size_t *curve_nodes);
 
 /* Seconds as FBX counts them. */
 int64_t ossai_fbx_time(double seconds);

@@ -2,9 +2,9 @@
    frame.
 
    Place in the path: inside the FBX writer.
-   Input: the joints' turns, the clip's positions.
-   Output: one AnimationStack with one layer; curves of every joint's Lcl Rotation and of the root's
-   Lcl Translation (of every joint's where the clip moves them). */
+   Input: the joints' turns, the clips' positions.
+   Output: for each clip an AnimationStack with one layer; curves of every joint's Lcl Rotation and
+   of the root's Lcl Translation (of every joint's where the clip moves them). */
 #include "export/fbx/fbx.h"
 
 #include <string.h>
@@ -12,18 +12,22 @@
 /* linear, with the flags that its readers expect beside it */
 enum { LINEAR_KEY = 0x6104 };
 
-static const char *clip_name(const ossai_fbx_writer *writer)
-{
-	return writer->rig->clip->name[0] ? writer->rig->clip->name : "motion";
-}
+/* a clip as it is written */
+typedef struct motion {
+	const ossa_clip *clip;
+	size_t index; /* of its stack */
+	size_t first; /* frame of the joints' turns that is its first */
+} motion;
 
-static void put_stack(ossai_fbx_writer *writer)
+static const char *clip_name(const ossa_clip *clip) { return clip->name[0] ? clip->name : "motion"; }
+
+static void put_stack(ossai_fbx_writer *writer, const motion *m)
 {
-	const ossa_clip *clip = writer->rig->clip;
+	const ossa_clip *clip = m->clip;
 	const double begin = clip->times[0], end = clip->times[clip->frame_count - 1];
 	ossai_fbx_begin(writer, "AnimationStack");
-	ossai_fbx_long(writer, ossai_fbx_id(OSSAI_FBX_STACK, 0));
-	ossai_fbx_name(writer, clip_name(writer), "AnimStack");
+	ossai_fbx_long(writer, ossai_fbx_id(OSSAI_FBX_STACK, m->index));
+	ossai_fbx_name(writer, clip_name(clip), "AnimStack");
 	ossai_fbx_text(writer, "");
 	ossai_fbx_begin(writer, "Properties70");
 	ossai_fbx_p_time(writer, "LocalStart", begin);
@@ -33,11 +37,11 @@ static void put_stack(ossai_fbx_writer *writer)
 	ossai_fbx_end(writer);
 	ossai_fbx_end(writer);
 	ossai_fbx_begin(writer, "AnimationLayer");
-	ossai_fbx_long(writer, ossai_fbx_id(OSSAI_FBX_LAYER, 0));
-	ossai_fbx_name(writer, clip_name(writer), "AnimLayer");
+	ossai_fbx_long(writer, ossai_fbx_id(OSSAI_FBX_LAYER, m->index));
+	ossai_fbx_name(writer, clip_name(clip), "AnimLayer");
 	ossai_fbx_text(writer, "");
 	ossai_fbx_end(writer);
-	ossai_fbx_link_objects(writer, ossai_fbx_id(OSSAI_FBX_LAYER, 0), ossai_fbx_id(OSSAI_FBX_STACK, 0), NULL);
+	ossai_fbx_link_objects(writer, ossai_fbx_id(OSSAI_FBX_LAYER, m->index), ossai_fbx_id(OSSAI_FBX_STACK, m->index), NULL);
 }
 
 /* the values of one axis over all frames, `stride` apart */
@@ -47,9 +51,8 @@ typedef struct curve {
 	double scale, rest;
 } curve;
 
-static void put_keys(ossai_fbx_writer *writer, const curve *c)
+static void put_keys(ossai_fbx_writer *writer, const ossa_clip *clip, const curve *c)
 {
-	const ossa_clip *clip = writer->rig->clip;
 	ossai_fbx_begin(writer, "KeyTime");
 	uint8_t *array = ossai_fbx_array(writer, 'l', clip->frame_count);
 	for (size_t f = 0; array && f < clip->frame_count; f++) ossai_fbx_put_long(array, f, ossai_fbx_time(clip->times[f]));
@@ -63,7 +66,7 @@ static void put_keys(ossai_fbx_writer *writer, const curve *c)
 }
 
 /* one set of flags and tangents for all keys */
-static void put_key_flags(ossai_fbx_writer *writer)
+static void put_key_flags(ossai_fbx_writer *writer, size_t keys)
 {
 	ossai_fbx_begin(writer, "KeyAttrFlags");
 	uint8_t *array = ossai_fbx_array(writer, 'i', 1);
@@ -75,11 +78,12 @@ static void put_key_flags(ossai_fbx_writer *writer)
 	ossai_fbx_end(writer);
 	ossai_fbx_begin(writer, "KeyAttrRefCount");
 	array = ossai_fbx_array(writer, 'i', 1);
-	if (array) ossai_fbx_put_int(array, 0, (int32_t)writer->rig->clip->frame_count);
+	if (array) ossai_fbx_put_int(array, 0, (int32_t)keys);
 	ossai_fbx_end(writer);
 }
 
-static void put_curve(ossai_fbx_writer *writer, size_t index, int64_t node, const char *property, const curve *c)
+static void put_curve(
+	ossai_fbx_writer *writer, const motion *m, size_t index, int64_t node, const char *property, const curve *c)
 {
 	const int64_t id = ossai_fbx_id(OSSAI_FBX_CURVE, index);
 	ossai_fbx_begin(writer, "AnimationCurve");
@@ -90,17 +94,17 @@ static void put_curve(ossai_fbx_writer *writer, size_t index, int64_t node, cons
 	ossai_fbx_double(writer, c->rest);
 	ossai_fbx_end(writer);
 	ossai_fbx_int_record(writer, "KeyVer", 4008);
-	put_keys(writer, c);
-	put_key_flags(writer);
+	put_keys(writer, m->clip, c);
+	put_key_flags(writer, m->clip->frame_count);
 	ossai_fbx_end(writer);
 	ossai_fbx_link_objects(writer, id, node, property);
 }
 
 /* x, y and z of what moves a bone: its rotations, or its position */
-static void put_curve_node(ossai_fbx_writer *writer, size_t bone, bool turns, const curve curves[3])
+static void put_curve_node(ossai_fbx_writer *writer, const motion *m, size_t bone, bool turns, const curve curves[3])
 {
 	static const char *const axes[3] = {"d|X", "d|Y", "d|Z"};
-	const size_t index = 2 * bone + !turns;
+	const size_t index = 2 * (m->index * writer->joints.count + bone) + !turns;
 	const int64_t id = ossai_fbx_id(OSSAI_FBX_CURVE_NODE, index);
 	ossai_fbx_begin(writer, "AnimationCurveNode");
 	ossai_fbx_long(writer, id);
@@ -110,35 +114,53 @@ static void put_curve_node(ossai_fbx_writer *writer, size_t bone, bool turns, co
 	for (int k = 0; k < 3; k++) ossai_fbx_p_double(writer, axes[k], "Number", "", "A", curves[k].rest);
 	ossai_fbx_end(writer);
 	ossai_fbx_end(writer);
-	ossai_fbx_link_objects(writer, id, ossai_fbx_id(OSSAI_FBX_LAYER, 0), NULL);
+	ossai_fbx_link_objects(writer, id, ossai_fbx_id(OSSAI_FBX_LAYER, m->index), NULL);
 	ossai_fbx_link_objects(writer, id, ossai_fbx_id(OSSAI_FBX_BONE, bone), turns ? "Lcl Rotation" : "Lcl Translation");
-	for (size_t k = 0; k < 3; k++) put_curve(writer, 3 * index + k, id, axes[k], &curves[k]);
+	for (size_t k = 0; k < 3; k++) put_curve(writer, m, 3 * index + k, id, axes[k], &curves[k]);
 }
 
-static void put_turns(ossai_fbx_writer *writer, size_t b)
+static void put_turns(ossai_fbx_writer *writer, const motion *m, size_t b)
 {
+	const size_t count = writer->joints.count;
 	curve curves[3];
-	for (size_t k = 0; k < 3; k++) curves[k] = (curve){&writer->joints.turns[b][k], 3 * writer->joints.count, 1, 0};
-	put_curve_node(writer, b, true, curves);
+	for (size_t k = 0; k < 3; k++) curves[k] = (curve){&writer->joints.turns[m->first * count + b][k], 3 * count, 1, 0};
+	put_curve_node(writer, m, b, true, curves);
 }
 
-static void put_places(ossai_fbx_writer *writer, size_t b)
+static void put_places(ossai_fbx_writer *writer, const motion *m, size_t b)
 {
-	const ossa_clip *clip = writer->rig->clip;
-	const double *values = b == 0 ? clip->root_positions : clip->translations + 3 * b;
+	const double *values = b == 0 ? m->clip->root_positions : m->clip->translations + 3 * b;
 	curve curves[3];
 	for (size_t k = 0; k < 3; k++) {
 		curves[k] = (curve){
 			values + k, b == 0 ? 3 : 3 * writer->joints.count, writer->scale, writer->joints.position[b][k] * writer->scale};
 	}
-	put_curve_node(writer, b, false, curves);
+	put_curve_node(writer, m, b, false, curves);
 }
 
 void ossai_fbx_put_motion(ossai_fbx_writer *writer)
 {
-	put_stack(writer);
-	for (size_t b = 0; b < writer->joints.count; b++) {
-		put_turns(writer, b);
-		if (b == 0 || writer->moves_all) put_places(writer, b);
+	motion m = {.index = 0};
+	for (size_t i = 0; i < ossa_rig_clip_count(writer->rig); i++) {
+		m.clip = ossa_rig_clip_at(writer->rig, i);
+		if (m.clip->frame_count == 0) continue;
+		put_stack(writer, &m);
+		for (size_t b = 0; b < writer->joints.count; b++) {
+			put_turns(writer, &m, b);
+			if (b == 0 || m.clip->translations) put_places(writer, &m, b);
+		}
+		m.first += m.clip->frame_count;
+		m.index++;
+	}
+}
+
+void ossai_fbx_count_motion(const ossai_fbx_writer *writer, size_t *stacks, size_t *curve_nodes)
+{
+	*stacks = *curve_nodes = 0;
+	for (size_t i = 0; i < ossa_rig_clip_count(writer->rig); i++) {
+		const ossa_clip *clip = ossa_rig_clip_at(writer->rig, i);
+		if (clip->frame_count == 0) continue;
+		++*stacks;
+		*curve_nodes += writer->joints.count + (clip->translations ? writer->joints.count : 1);
 	}
 }

@@ -7,7 +7,10 @@
    and rotation, names that no program changes.
    Source: glTF 2.0 specification. */
 #include "export/export.h"
+#include "base/text.h"
 #include "export/gltf/glb.h"
+
+#include <string.h>
 
 /* the mesh's node is the first, so that its number is known before the joints are written */
 enum { MESH_NODE = 0, FIRST_BONE_NODE = 1 };
@@ -43,12 +46,21 @@ static ossa_status put_scene(ossai_glb_writer *writer, json_t *scene)
 	return json_object_set_new(writer->root, "scene", json_integer(0)) == 0 ? OSSA_OK : ossai_glb_no_memory(writer->context);
 }
 
+static ossa_status put_animations(ossai_glb_writer *writer, const ossa_rig *rig, size_t first_node)
+{
+	for (size_t i = 0; i < ossa_rig_clip_count(rig); i++) {
+		const ossa_clip *clip = ossa_rig_clip_at(rig, i);
+		if (clip->frame_count > 0) OSSAI_TRY(ossai_glb_put_animation(writer, clip, first_node));
+	}
+	return OSSA_OK;
+}
+
 /* a skeleton without a mesh: nodes and their motion */
 static ossa_status put_bare_skeleton(ossai_glb_writer *writer, const ossa_rig *rig, const ossa_write_options *options)
 {
 	OSSAI_TRY(put_scene(writer, json_pack("{s:[i]}", "nodes", 0)));
 	OSSAI_TRY(ossai_glb_put_skeleton(writer, rig, 0, options->leaf_bones, false));
-	return rig->clip && rig->clip->frame_count > 0 ? ossai_glb_put_animation(writer, rig->clip, 0) : OSSA_OK;
+	return put_animations(writer, rig, 0);
 }
 
 static ossa_status put_rig(ossai_glb_writer *writer, const ossa_rig *rig, const ossa_write_options *options)
@@ -61,8 +73,7 @@ static ossa_status put_rig(ossai_glb_writer *writer, const ossa_rig *rig, const 
 	OSSAI_TRY(ossai_glb_put_mesh(writer, rig->mesh, &surface, &mesh));
 	OSSAI_TRY(put_mesh_node(writer, rig->mesh, mesh, true));
 	OSSAI_TRY(ossai_glb_put_skeleton(writer, rig, FIRST_BONE_NODE, options->leaf_bones, true));
-	if (!rig->clip || rig->clip->frame_count == 0) return OSSA_OK;
-	return ossai_glb_put_animation(writer, rig->clip, FIRST_BONE_NODE);
+	return put_animations(writer, rig, FIRST_BONE_NODE);
 }
 
 /* a mesh alone, perhaps with frames that it runs through */
@@ -91,6 +102,33 @@ ossa_status ossai_glb_write_rig(ossa_context *context, const ossa_rig *rig, cons
 	if (status == OSSA_OK) status = put_rig(&writer, rig, options);
 	if (status == OSSA_OK) status = ossai_glb_save(&writer, path);
 	ossai_glb_end(&writer);
+	return status;
+}
+
+/* axes and unit of VRM are fixed, as glTF's; there is a mesh, or no one could wear it */
+static ossa_status check_vrm(ossa_context *context, const ossa_rig *rig, const ossa_write_options *options)
+{
+	if (options->up == OSSA_UP_Z || options->unit != 1)
+		return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL, "VRM files are Y up and in metres: leave out `up` and `unit`");
+	if (rig->mesh->vertex_count == 0)
+		return ossai_fail(context, OSSA_ERROR_INPUT, NULL, "VRM files need a mesh, and this rig is a skeleton alone");
+	return OSSA_OK;
+}
+
+ossa_status ossai_vrm_write_rig(ossa_context *context, const ossa_rig *rig, const char *path, const ossa_write_options *options)
+{
+	ossai_glb_writer writer;
+	char name[64];
+	OSSAI_TRY(check_vrm(context, rig, options));
+	ossai_name_of_path(name, path);
+	ossa_status status = ossai_glb_begin(context, &writer);
+	if (status == OSSA_OK) status = put_rig(&writer, rig, options);
+	if (status == OSSA_OK) status = ossai_glb_put_vrm(&writer, rig, FIRST_BONE_NODE, name, options->author);
+	if (status == OSSA_OK) status = ossai_glb_save(&writer, path);
+	ossai_glb_end(&writer);
+	if (status == OSSA_OK && strcmp(options->author, ossa_write_default().author) == 0)
+		ossai_warn(context, "no-author", 1, "VRM files name their author, and this one says \"%s\": give it with `author`",
+			options->author);
 	return status;
 }
 

@@ -1,8 +1,8 @@
 /* export/gltf/glb.h: what the files of the GLB writer share: the file being put together.
 
    glb.c names the parts in order; glb_file.c holds JSON, binary blocks and accessors; glb_pair.c
-   names the .bin; glb_seams.c splits vertices, glb_mesh.c, glb_morph.c, glb_merges.c, glb_skin.c
-   and glb_animation.c each write one part. */
+   names the .bin; glb_seams.c splits vertices, glb_mesh.c, glb_morph.c, glb_merges.c, glb_skin.c,
+   glb_animation.c and glb_vrm.c each write one part. */
 #ifndef OSSAI_EXPORT_GLTF_GLB_H
 #define OSSAI_EXPORT_GLTF_GLB_H
 
@@ -100,6 +100,12 @@ json_t *ossai_glb_numbers(const double *values, size_t count); /* what is not fi
 json_t *ossai_glb_node_name(ossai_glb_writer *writer, const char *base);
 
 /* ---- parts ---- */
+
+/* The extension VRMC_vrm: which node is which bone of a human, and the licence (glb_vrm.c). name:
+   of the model.
+   Errors: OSSA_ERROR_INPUT naming what the body lacks; OSSA_ERROR_MEMORY. */
+ossa_status ossai_glb_put_vrm(
+	ossai_glb_writer *writer, const ossa_rig *rig, size_t first_node, const char *name, const char *author);
 
 /* The vertices of the file: first the mesh's own in their order, then one for each further pair of
    UV and normal that a corner of the vertex has. */

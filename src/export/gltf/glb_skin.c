@@ -3,9 +3,9 @@
    Place in the path: inside the GLB writer.
    Input: the rig's bones.
    Output: nodes, and a glTF skin where there is a mesh.  What glTF cannot hold (kind, axis, turn,
-   residual, tail, limits, the coarsest level, role and deviation) goes to the node's extras, loops,
-   the number of levels and the recognized body to the skin's, so that ossa reads its own rigs back
-   completely. */
+   residual, tail, limits, the coarsest level, role, deviation, modelled pose) goes to the node's
+   extras, loops, the number of levels and the recognized body to the skin's, so that ossa reads its
+   own rigs back completely. */
 #include "export/gltf/glb.h"
 #include "math/vec.h"
 
@@ -38,6 +38,8 @@ static json_t *bone_extras(const ossa_rig *rig, size_t index)
 	if (item && rig->level_count > 0) failed |= json_object_set_new(item, "last_level", json_integer(rig->last_level[index]));
 	if (item && bone->role.part != OSSA_PART_NONE) failed |= json_object_set_new(item, "role", role_item(&bone->role));
 	if (item && bone->deviation > 0) failed |= json_object_set_new(item, "deviation", json_real(bone->deviation));
+	if (item && ossai_quat_dot(ossai_quat_of(bone->modelled), ossai_quat_of(bone->modelled)) > 0)
+		failed |= json_object_set_new(item, "modelled", ossai_glb_numbers(bone->modelled, 7));
 	if (failed != 0) {
 		json_decref(item);
 		item = NULL;

@@ -3,7 +3,8 @@
    Place in the path: inside the USD writer.
    Input: a rig.
    Output: a Skeleton prim with the rest pose twice, as worlds (bindTransforms) and against the
-   parents (restTransforms), and a SkelAnimation with a sample of all joints for each frame.
+   parents (restTransforms), and for each clip a SkelAnimation with a sample of all joints for each
+   frame, of which the first is bound.
    Source: OpenUSD, UsdSkel schemas. A joint is named by its path ("hips/spine"); matrices are for
    row vectors: the translation is the last row. */
 #include "export/usd/usd.h"
@@ -174,9 +175,9 @@ static void put_translations(ossai_usd *usd, const ossa_clip *clip)
 	ossai_usd_close(usd);
 }
 
-static ossa_status put_animation(ossai_usd *usd, const ossa_clip *clip)
+static ossa_status put_animation(ossai_usd *usd, const ossa_clip *clip, const char *name)
 {
-	ossai_usd_open_prim(usd, "SkelAnimation", "Animation", NULL);
+	ossai_usd_open_prim(usd, "SkelAnimation", name, NULL);
 	OSSAI_TRY(put_joint_paths(usd));
 	put_rotations(usd, clip);
 	/* a SkelAnimation is valid with all three of its parts only */
@@ -191,6 +192,25 @@ static ossa_status put_animation(ossai_usd *usd, const ossa_clip *clip)
 	return OSSA_OK;
 }
 
+/* prims beside the one that is bound: programs play another where the skeleton's animationSource
+   names it */
+static ossa_status put_others(ossai_usd *usd, const ossa_rig *rig)
+{
+	const size_t count = rig->other_clip_count;
+	ossai_usd_name *names = ossai_arena_new(&usd->arena, count + 1, sizeof *names);
+	if (!names) return ossa_context_error(usd->context)->status;
+	ossai_usd_set_name(&names[0], "Animation");
+	for (size_t i = 0; i < count; i++) {
+		const ossa_clip *clip = rig->other_clips[i];
+		ossai_usd_set_name(&names[i + 1], clip->name[0] ? clip->name : "motion");
+	}
+	OSSAI_TRY(ossai_usd_make_names(usd->context, count + 1, names));
+	for (size_t i = 0; i < count; i++) {
+		if (rig->other_clips[i]->frame_count > 0) OSSAI_TRY(put_animation(usd, rig->other_clips[i], names[i + 1].text));
+	}
+	return OSSA_OK;
+}
+
 ossa_status ossai_usd_put_skeleton(ossai_usd *usd, const ossa_rig *rig)
 {
 	const bool moves = rig->clip && rig->clip->frame_count > 0;
@@ -199,7 +219,8 @@ ossa_status ossai_usd_put_skeleton(ossai_usd *usd, const ossa_rig *rig)
 	put_rest(usd);
 	if (moves) {
 		ossai_usd_line(usd, "rel skel:animationSource = </%s/Skeleton/Animation>", usd->root.text);
-		OSSAI_TRY(put_animation(usd, rig->clip));
+		OSSAI_TRY(put_animation(usd, rig->clip, "Animation"));
+		OSSAI_TRY(put_others(usd, rig));
 	}
 	ossai_usd_close(usd);
 	return OSSA_OK;

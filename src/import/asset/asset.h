@@ -47,6 +47,7 @@ typedef struct ossai_asset_bone {
 	int last_level; /* -1: not known */
 	ossa_role role;
 	double deviation;
+	double modelled[7];
 } ossai_asset_bone;
 
 /* A loop that was cut, from the extras of ossa's own files, in the skin's bind space. */

@@ -8,6 +8,7 @@
 #include "import/asset/asset_parts.h"
 
 #include <stdio.h>
+#include <string.h>
 
 static bool is_finite(const double *values, size_t count)
 {
@@ -64,6 +65,9 @@ static void check_bone(ossai_asset_bone *bone, int64_t *dropped)
 	if (!(bone->turn_degrees >= 0) || !isfinite(bone->turn_degrees)) bone->turn_degrees = 0;
 	if (!(bone->fit_residual >= 0) || !isfinite(bone->fit_residual)) bone->fit_residual = 0;
 	if (!(bone->deviation >= 0) || !isfinite(bone->deviation)) bone->deviation = 0;
+	const ossai_quat turn = ossai_quat_of(bone->modelled);
+	const bool is_turn = is_finite(bone->modelled, 7) && fabs(ossai_quat_dot(turn, turn) - 1) < 1e-6;
+	if (!is_turn) memset(bone->modelled, 0, sizeof bone->modelled);
 }
 
 ossa_status ossai_asset_check_nodes(ossai_asset *asset)

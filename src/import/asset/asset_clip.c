@@ -43,19 +43,64 @@ static ossa_status no_such_clip(const ossai_asset *asset, const char *wanted)
 	return ossai_fail(asset->context, OSSA_ERROR_ARGUMENT, &place, "holds no animation \"%s\"; it has %s", wanted, list);
 }
 
-/* by name, else by number from 1 on; `index` clip_count: there is none */
-static ossa_status choose_clip(const ossai_asset *asset, const char *wanted, size_t *index)
+/* by name, else by number from 1 on; false where there is none */
+static bool find_clip(const ossai_asset *asset, const char *wanted, size_t *index)
 {
-	*index = 0;
-	if (!wanted[0]) return OSSA_OK;
-	for (; *index < asset->clip_count; ++*index) {
-		if (strcmp(clip_name(asset, *index), wanted) == 0) return OSSA_OK;
+	for (*index = 0; *index < asset->clip_count; ++*index) {
+		if (strcmp(clip_name(asset, *index), wanted) == 0) return true;
 	}
 	const bool is_number = wanted[strspn(wanted, "0123456789")] == 0 && strlen(wanted) < 10;
 	const size_t number = is_number ? (size_t)strtoul(wanted, NULL, 10) : 0;
-	if (number == 0 || number > asset->clip_count) return no_such_clip(asset, wanted);
 	*index = number - 1;
+	return number > 0 && number <= asset->clip_count;
+}
+
+/* the names between commas, blanks around them apart; each animation once */
+static ossa_status choose_listed(const ossai_asset *asset, const char *wanted, ossai_chosen_clips *chosen)
+{
+	for (const char *at = wanted; *at;) {
+		char name[OSSA_OPTION_TEXT_SIZE];
+		size_t index, length = strcspn(at, ","), i = 0;
+		const char *next = at[length] ? at + length + 1 : at + length;
+		while (length > 0 && at[0] == ' ') at++, length--;
+		while (length > 0 && at[length - 1] == ' ') length--;
+		snprintf(name, sizeof name, "%.*s", (int)length, at);
+		if (!find_clip(asset, name, &index)) return no_such_clip(asset, name);
+		while (i < chosen->count && chosen->clips[i] != index) i++;
+		chosen->clips[i] = index;
+		if (i == chosen->count) chosen->count++;
+		at = next;
+	}
 	return OSSA_OK;
+}
+
+ossa_status ossai_asset_choose_clips(ossai_asset *asset, const ossa_read_options *options, ossai_chosen_clips *chosen)
+{
+	const char *wanted = options ? options->clip : "";
+	*chosen = (ossai_chosen_clips){.clips = ossai_arena_zero(&asset->arena, asset->clip_count + 1, sizeof *chosen->clips)};
+	if (!chosen->clips) return ossa_context_error(asset->context)->status;
+	if (!wanted[0]) {
+		chosen->count = asset->clip_count > 0;
+		return OSSA_OK;
+	}
+	if (find_clip(asset, wanted, &chosen->clips[0])) {
+		chosen->count = 1;
+		return OSSA_OK;
+	}
+	if (strcmp(wanted, "all") != 0) return choose_listed(asset, wanted, chosen);
+	for (; chosen->count < asset->clip_count; chosen->count++) chosen->clips[chosen->count] = chosen->count;
+	return OSSA_OK;
+}
+
+ossa_status ossai_asset_choose_clip(ossai_asset *asset, const ossa_read_options *options, size_t *index)
+{
+	ossai_chosen_clips chosen;
+	OSSAI_TRY(ossai_asset_choose_clips(asset, options, &chosen));
+	*index = chosen.count > 0 ? chosen.clips[0] : asset->clip_count;
+	if (chosen.count < 2) return OSSA_OK;
+	const ossai_place place = ossai_in_file(asset->path);
+	return ossai_fail(asset->context, OSSA_ERROR_ARGUMENT, &place,
+		"frames are of one animation, and `clip %s` names %zu: only a rig holds several", options->clip, chosen.count);
 }
 
 /* ---- times ---- */
@@ -169,13 +214,11 @@ static ossa_status choose_channels(
 	return OSSA_OK;
 }
 
-ossa_status ossai_take_make(
-	ossai_asset *asset, const ossa_read_options *options, const uint8_t *is_wanted, bool with_shapes, ossai_take *take)
+ossa_status ossai_take_make(ossai_asset *asset, const ossa_read_options *options, size_t index, const uint8_t *is_wanted,
+	bool with_shapes, ossai_take *take)
 {
 	const ossa_read_options chosen = options ? *options : ossa_read_default();
-	size_t index;
 	*take = (ossai_take){0};
-	OSSAI_TRY(choose_clip(asset, chosen.clip, &index));
 	const ossai_asset_clip *clip = index < asset->clip_count ? &asset->clips[index] : NULL;
 	if (clip) OSSAI_TRY(choose_channels(asset, clip, is_wanted, with_shapes, take));
 	OSSAI_TRY(join_times(asset, clip, with_shapes, take));

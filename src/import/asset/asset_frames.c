@@ -1,13 +1,13 @@
 /* import/asset/asset_frames.c: the vertices of an asset in every frame of its animation.
 
    Place in the path: the end of the asset layer.
-   Input: meshes, skins with their full matrices, morph targets, stored samples, the chosen
-   animation.
+   Input: meshes, skins with their matrices, morph targets, stored samples, the chosen animation.
    Output: the mesh at rest and the same vertices in one frame after the other, or all as
    ossa_frames, welding those that always coincide unless they are to be kept. */
 #include "import/asset/asset_parts.h"
 
 #include "base/scan.h"
+#include "base/search.h"
 #include "mesh/bounds.h"
 
 #include <string.h>
@@ -56,10 +56,12 @@ static void mark_movers(const evaluation *e, uint8_t *marks)
 static ossa_status make_take(evaluation *e, const ossa_read_options *options)
 {
 	ossai_asset *asset = e->asset;
+	size_t clip;
 	uint8_t *marks = ossai_arena_zero(&asset->arena, asset->node_count, 1);
 	if (!marks) return ossa_context_error(asset->context)->status;
 	mark_movers(e, marks);
-	return ossai_take_make(asset, options, marks, true, &e->take);
+	OSSAI_TRY(ossai_asset_choose_clip(asset, options, &clip));
+	return ossai_take_make(asset, options, clip, marks, true, &e->take);
 }
 
 /* ---- shapes ---- */
@@ -78,12 +80,7 @@ static ossa_status read_sample(const evaluation *e, const ossai_asset_mesh *mesh
 /* stored positions at a time: linear between two samples */
 static ossa_status sampled_shape(evaluation *e, const ossai_asset_mesh *mesh, double time)
 {
-	size_t low = 0, high = mesh->sample_count;
-	while (high - low > 1) {
-		const size_t middle = low + (high - low) / 2;
-		if (mesh->sample_times[middle] <= time) low = middle;
-		else high = middle;
-	}
+	const size_t low = ossai_search_double(mesh->sample_times, mesh->sample_count, time);
 	OSSAI_TRY(read_sample(e, mesh, low, e->shape));
 	const double past = time - mesh->sample_times[low];
 	if (low + 1 >= mesh->sample_count || past <= 1e-6) return OSSA_OK;

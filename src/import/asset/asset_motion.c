@@ -22,11 +22,17 @@ typedef struct mover {
 	ossai_asset *asset;
 	const ossai_bones *bones;
 	ossa_rig *rig;
+	double diagonal;
+	double *reach; /* by bone: how far its points are from its joint at rest */
+	ossai_rigid *frames;
+	uint8_t *is_wanted; /* by node: it moves a bone */
+	size_t left_out;    /* channels of morph targets */
+	int64_t still;      /* animations that move no bone */
 } mover;
 
 /* the loss where joints are scaled, sheared or mirrored */
 typedef struct stretch {
-	const double *reach; /* by bone: how far its points are from its joint at rest */
+	const double *reach; /* by bone */
 	int64_t frames;      /* in which joints are stretched */
 	double most;         /* largest distance by which a point may be off */
 } stretch;
@@ -144,11 +150,8 @@ static void warn_stretch(const mover *a, const stretch *lost, double diagonal)
 static ossa_status fill_clip(mover *a, const ossai_take *take, ossa_clip *clip)
 {
 	ossa_context *context = a->asset->context;
-	const double diagonal = rig_diagonal(a);
 	ossai_pose pose;
-	ossai_rigid *frames = ossai_arena_new(&a->asset->arena, clip->bone_count, sizeof *frames);
-	stretch lost = {.reach = frames ? find_reach(a, diagonal) : NULL};
-	if (!lost.reach) return ossa_context_error(context)->status;
+	stretch lost = {.reach = a->reach};
 	OSSAI_TRY(ossai_pose_begin(a->asset, &pose));
 	const char *name = take->name ? take->name : "";
 	ossai_name_copy(clip->name, (ossai_word){name, strlen(name)});
@@ -156,36 +159,81 @@ static ossa_status fill_clip(mover *a, const ossai_take *take, ossa_clip *clip)
 	const double begin = fmin(take->times[0], 0);
 	for (size_t f = 0; f < clip->frame_count; f++) {
 		ossai_pose_move(&pose, take, take->times[f]);
-		bone_frames(a->bones, &pose, frames, &lost);
+		bone_frames(a->bones, &pose, a->frames, &lost);
 		clip->times[f] = take->times[f] - begin;
-		store_frame(a->bones, frames, f, clip);
+		store_frame(a->bones, a->frames, f, clip);
 	}
-	warn_stretch(a, &lost, diagonal);
-	if (lengths_are_constant(a->bones, clip, constant_offset * diagonal)) {
+	warn_stretch(a, &lost, a->diagonal);
+	if (lengths_are_constant(a->bones, clip, constant_offset * a->diagonal)) {
 		ossa_free(context, clip->translations);
 		clip->translations = NULL;
 	}
 	return OSSA_OK;
 }
 
+/* NULL where the animation moves no bone */
+static ossa_status read_clip(mover *a, const ossa_read_options *options, size_t index, ossa_clip **clip)
+{
+	ossai_asset *asset = a->asset;
+	ossai_take take;
+	OSSAI_TRY(ossai_take_make(asset, options, index, a->is_wanted, false, &take));
+	a->left_out += take.left_out;
+	if (take.frame_count == 0) return OSSA_OK;
+	OSSAI_TRY(ossai_asset_charge(asset, take.frame_count, a->bones->count * 8 * sizeof(double)));
+	OSSAI_TRY(ossa_clip_create(asset->context, take.frame_count, a->bones->count, true, clip));
+	return fill_clip(a, &take, *clip);
+}
+
+static ossa_status begin(mover *a)
+{
+	ossai_asset *asset = a->asset;
+	a->diagonal = rig_diagonal(a);
+	a->reach = find_reach(a, a->diagonal);
+	a->frames = ossai_arena_new(&asset->arena, a->bones->count, sizeof *a->frames);
+	a->is_wanted = ossai_arena_zero(&asset->arena, asset->node_count, 1);
+	if (!a->reach || !a->frames || !a->is_wanted) return ossa_context_error(asset->context)->status;
+	for (size_t b = 0; b < a->bones->count; b++) {
+		if (a->bones->node[b] != OSSA_NONE) a->is_wanted[a->bones->node[b]] = 1;
+	}
+	ossai_asset_mark_above(asset, a->is_wanted);
+	return OSSA_OK;
+}
+
+/* the clips go into the rig one by one, so that it owns them after a failure too */
+static ossa_status read_clips(mover *a, const ossa_read_options *options, const ossai_chosen_clips *chosen)
+{
+	ossa_rig *rig = a->rig;
+	const size_t others = chosen->count > 1 ? chosen->count - 1 : 0;
+	/* finds out that there are no frames to choose from */
+	if (chosen->count == 0) return read_clip(a, options, a->asset->clip_count, &rig->clip);
+	if (others > 0) rig->other_clips = ossa_alloc(a->asset->context, others, sizeof *rig->other_clips);
+	if (others > 0 && !rig->other_clips) return ossa_context_error(a->asset->context)->status;
+	for (size_t i = 0; i < chosen->count; i++) {
+		ossa_clip *clip = NULL;
+		const ossa_status status = read_clip(a, options, chosen->clips[i], &clip);
+		if (!clip) a->still += status == OSSA_OK;
+		else if (rig->clip) rig->other_clips[rig->other_clip_count++] = clip;
+		else rig->clip = clip;
+		OSSAI_TRY(status);
+	}
+	return OSSA_OK;
+}
+
 ossa_status ossai_asset_move_rig(ossai_asset *asset, const ossai_bones *bones, const ossa_read_options *options, ossa_rig *rig)
 {
-	mover a = {asset, bones, rig};
-	ossai_take take;
-	uint8_t *is_wanted = ossai_arena_zero(&asset->arena, asset->node_count, 1);
-	if (!is_wanted) return ossa_context_error(asset->context)->status;
-	for (size_t b = 0; b < bones->count; b++) {
-		if (bones->node[b] != OSSA_NONE) is_wanted[bones->node[b]] = 1;
-	}
-	ossai_asset_mark_above(asset, is_wanted);
-	OSSAI_TRY(ossai_take_make(asset, options, is_wanted, false, &take));
-	if (take.left_out > 0 && rig->mesh->vertex_count > 0) {
-		ossai_warn(asset->context, "shapes-dropped", (int64_t)take.left_out,
+	mover a = {.asset = asset, .bones = bones, .rig = rig};
+	ossai_chosen_clips chosen;
+	OSSAI_TRY(ossai_asset_choose_clips(asset, options, &chosen));
+	OSSAI_TRY(begin(&a));
+	OSSAI_TRY(read_clips(&a, options, &chosen));
+	if (a.left_out > 0 && rig->mesh->vertex_count > 0) {
+		ossai_warn(asset->context, "shapes-dropped", (int64_t)a.left_out,
 			"%s: a rig has no morph targets; the mesh keeps its shape at rest, frames of it (ossa rig FILE) hold them",
 			asset->path);
 	}
-	if (take.frame_count == 0) return OSSA_OK;
-	OSSAI_TRY(ossai_asset_charge(asset, take.frame_count, bones->count * 8 * sizeof(double)));
-	OSSAI_TRY(ossa_clip_create(asset->context, take.frame_count, bones->count, true, &rig->clip));
-	return fill_clip(&a, &take, rig->clip);
+	if (chosen.count > 1 && a.still > 0) {
+		ossai_warn(asset->context, "clips-left-out", a.still,
+			"%s: animations that move no joint are not in the rig", asset->path);
+	}
+	return OSSA_OK;
 }

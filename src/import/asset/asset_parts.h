@@ -70,13 +70,27 @@ typedef struct ossai_pose {
 ossa_status ossai_pose_begin(ossai_asset *asset, ossai_pose *pose);
 void ossai_pose_move(ossai_pose *pose, const ossai_take *take, double time);
 
-/* Motion of chosen nodes and targets over time (asset_clip.c): by the options' clip, rate and
-   frames. `is_wanted` by node, with everything above a wanted node; `with_shapes`: morph targets
-   and stored samples too.
-   Errors: OSSA_ERROR_ARGUMENT where there is no such clip, listing those there are, or no such
-   frames. */
-ossa_status ossai_take_make(
-	ossai_asset *asset, const ossa_read_options *options, const uint8_t *is_wanted, bool with_shapes, ossai_take *take);
+/* Animations by their numbers, in the order in which they were asked for, each once. */
+typedef struct ossai_chosen_clips {
+	size_t count;
+	size_t *clips; /* there is space for one at least, which is 0 where there is none */
+} ossai_chosen_clips;
+
+/* The animations that the options name (asset_clip.c), by name, number, a list of these joined by
+   commas, or "all"; without a name the first, or none where there is none.
+   Errors: OSSA_ERROR_ARGUMENT listing those there are. */
+ossa_status ossai_asset_choose_clips(ossai_asset *asset, const ossa_read_options *options, ossai_chosen_clips *chosen);
+
+/* The one animation that the options name; `index` clip_count: there is none.
+   Errors: OSSA_ERROR_ARGUMENT, also where they name several. */
+ossa_status ossai_asset_choose_clip(ossai_asset *asset, const ossa_read_options *options, size_t *index);
+
+/* Motion of chosen nodes and targets over time (asset_clip.c): of the animation `index`
+   (clip_count: none), by the options' rate and frames. `is_wanted` by node, with everything above a
+   wanted node; `with_shapes`: morph targets and stored samples too.
+   Errors: OSSA_ERROR_ARGUMENT where there are no such frames. */
+ossa_status ossai_take_make(ossai_asset *asset, const ossa_read_options *options, size_t index, const uint8_t *is_wanted,
+	bool with_shapes, ossai_take *take);
 
 /* Marks all nodes above marked ones. */
 void ossai_asset_mark_above(const ossai_asset *asset, uint8_t *marks);

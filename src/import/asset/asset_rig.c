@@ -26,6 +26,22 @@ static const ossai_rigid *extras_map(const assembly *a)
 	return a->asset->skin_count > 0 ? &a->bones.placement : &a->asset->space;
 }
 
+/* p -> R p + t of a point that the map, scale Q p + c, moves too */
+static void take_modelled(
+	const double from[7], const ossai_rigid *map, const ossai_mat3 *turn, double scale, double modelled[7])
+{
+	const ossai_quat q = ossai_quat_of(from), own = ossai_quat_unit(q);
+	if (!(ossai_quat_dot(q, q) > 0)) return;
+	const ossai_vec3 axis = ossai_mat3_mul_v(turn, ossai_v3(own.x, own.y, own.z));
+	const ossai_quat turned = {axis.x, axis.y, axis.z, own.w};
+	const ossai_mat3 r = ossai_quat_matrix(turned);
+	const ossai_vec3 moved = ossai_scale(ossai_mat3_mul_v(turn, ossai_v3_of(from + 4)), scale);
+	const ossai_vec3 move = ossai_sub(ossai_add(moved, map->t), ossai_mat3_mul_v(&r, map->t));
+	if (!isfinite(move.x) || !isfinite(move.y) || !isfinite(move.z)) return;
+	ossai_quat_store(turned, modelled);
+	ossai_v3_store(move, modelled + 4);
+}
+
 /* ossa's own properties of a bone, transformed with the mesh */
 static void read_extras(const assembly *a, const ossai_asset_bone *from, ossa_bone *bone)
 {
@@ -37,6 +53,7 @@ static void read_extras(const assembly *a, const ossai_asset_bone *from, ossa_bo
 	bone->fit_residual = from->fit_residual * scale;
 	bone->role = from->role;
 	bone->deviation = from->deviation * scale;
+	take_modelled(from->modelled, map, &turn, scale, bone->modelled);
 	bone->has_limits = from->has_limits;
 	bone->limits_of_motion = from->limits_of_motion;
 	if (from->has_limits) memcpy(bone->limits, from->limits, sizeof bone->limits);

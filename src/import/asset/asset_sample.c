@@ -7,6 +7,8 @@
    specification, "Curve interpolation" (BEZIER: control points in time and value). */
 #include "import/asset/asset_parts.h"
 
+#include "base/search.h"
+
 ossai_channel_form ossai_channel_form_of(const ossai_asset *asset, const ossai_asset_channel *c)
 {
 	if (c->node == OSSA_NONE) return OSSAI_FORM_NUMBERS;
@@ -18,13 +20,7 @@ ossai_channel_form ossai_channel_form_of(const ossai_asset *asset, const ossai_a
 /* the last key at or before `time`; 0 before the first */
 static size_t key_before(const ossai_asset_channel *c, double time)
 {
-	size_t low = 0, high = c->key_count;
-	while (high - low > 1) {
-		const size_t middle = low + (high - low) / 2;
-		if (c->times[middle] <= time) low = middle;
-		else high = middle;
-	}
-	return low;
+	return ossai_search_double(c->times, c->key_count, time);
 }
 
 static const float *key_value(const ossai_asset_channel *c, size_t key)

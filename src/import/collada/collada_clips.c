@@ -5,6 +5,8 @@
    Output: the asset's clips. collada_targets.c reads what a channel moves. */
 #include "import/collada/collada.h"
 
+#include "base/search.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -133,16 +135,16 @@ static ossa_status read_channels(mover *m)
 
 /* ---- clips ---- */
 
+static int by_element(const void *left, const void *right)
+{
+	const moved *a = left, *b = right;
+	return (a->element > b->element) - (a->element < b->element);
+}
+
 /* the first channel at or after an element */
 static size_t channel_at(const mover *m, uint32_t element)
 {
-	size_t low = 0, high = m->count;
-	while (low < high) {
-		const size_t middle = low + (high - low) / 2;
-		if (m->list[middle].element < element) low = middle + 1;
-		else high = middle;
-	}
-	return low;
+	return ossai_search(&(moved){.element = element}, m->list, m->count, sizeof *m->list, by_element);
 }
 
 static ossa_status name_clip(ossai_dae *c, uint32_t element, ossai_asset_clip *clip)

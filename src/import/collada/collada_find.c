@@ -6,6 +6,8 @@
    file slow. */
 #include "import/collada/collada.h"
 
+#include "base/search.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,28 +48,22 @@ void ossai_word_index_sort(ossai_word_index *index)
 }
 
 /* the first entry that is not before `key` */
-static size_t lower_bound(const ossai_word_index *index, const ossai_word_entry *key)
+static size_t entry_at(const ossai_word_index *index, const ossai_word_entry *key)
 {
-	size_t low = 0, high = index->count;
-	while (low < high) {
-		const size_t middle = low + (high - low) / 2;
-		if (compare_entries(&index->entries[middle], key) < 0) low = middle + 1;
-		else high = middle;
-	}
-	return low;
+	return ossai_search(key, index->entries, index->count, sizeof *index->entries, compare_entries);
 }
 
 uint32_t ossai_word_index_find(const ossai_word_index *index, ossai_word word, const char *kind, uint32_t least)
 {
 	const ossai_word_entry key = {word, kind, least};
-	const size_t at = lower_bound(index, &key);
+	const size_t at = entry_at(index, &key);
 	return at < index->count && compare_keys(&index->entries[at], &key) == 0 ? index->entries[at].value : OSSA_NONE;
 }
 
 uint32_t ossai_word_index_any(const ossai_word_index *index, ossai_word word)
 {
 	const ossai_word_entry key = {word, "", 0};
-	const size_t at = lower_bound(index, &key);
+	const size_t at = entry_at(index, &key);
 	return at < index->count && compare_words(index->entries[at].word, word) == 0 ? index->entries[at].value : OSSA_NONE;
 }
 

@@ -8,6 +8,7 @@
 #include "import/fbx/assimp.h"
 
 #include "base/file.h"
+#include "base/search.h"
 #include "import/fbx/fbx_guard.h"
 #include "math/affine.h"
 
@@ -68,15 +69,11 @@ static ossa_status sort_names(ossai_assimp *reader)
 
 uint32_t ossai_assimp_find(ossai_assimp *reader, const char *name)
 {
-	size_t low = 0, high = reader->node_count;
-	while (low < high) {
-		const size_t middle = low + (high - low) / 2;
-		if (strcmp(reader->names[middle].name, name) < 0) low = middle + 1;
-		else high = middle;
-	}
-	if (low == reader->node_count || strcmp(reader->names[low].name, name) != 0) return OSSA_NONE;
-	if (low + 1 < reader->node_count && strcmp(reader->names[low + 1].name, name) == 0) reader->ambiguous++;
-	return reader->names[low].node;
+	const ossai_assimp_name key = {name, 0};
+	const size_t at = ossai_search(&key, reader->names, reader->node_count, sizeof key, compare_names);
+	if (at == reader->node_count || strcmp(reader->names[at].name, name) != 0) return OSSA_NONE;
+	if (at + 1 < reader->node_count && strcmp(reader->names[at + 1].name, name) == 0) reader->ambiguous++;
+	return reader->names[at].node;
 }
 
 /* ---- units and axes ---- */

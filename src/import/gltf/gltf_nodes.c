@@ -209,6 +209,7 @@ static ossa_status read_bone(ossai_gltf *document, const json_t *extras, ossai_a
 	read_role(json_object_get(extras, "role"), &bone->role);
 	bone->deviation = fmax(0, json_number_value(json_object_get(extras, "deviation")));
 	ossai_gltf_numbers(extras, "axis", 3, bone->axis);
+	ossai_gltf_numbers(extras, "modelled", 7, bone->modelled);
 	const bool is_unit = fabs(ossai_length(ossai_v3_of(bone->axis)) - 1) < 1e-6;
 	if (bone->kind == OSSA_JOINT_HINGE && !is_unit) bone->kind = OSSA_JOINT_UNKNOWN;
 	if (bone->kind != OSSA_JOINT_HINGE) memset(bone->axis, 0, sizeof bone->axis);

@@ -10,8 +10,8 @@
    bones only where larger pieces can use no more. With 0 there would be no weights to share these
    by. */
 static const double AFTER_LARGER = 1e-6;
-/* progress of the stage: what is done when each piece has joints, and when bones are shared */
-static const double EACH_SHARE = 0.6, SHARED_SHARE = 0.8;
+/* progress of the stage: what is done when each piece has joints */
+static const double EACH_SHARE = 0.6;
 /* rounds in which bones are shared again, at most, because pieces could not use theirs */
 enum { SHARE_ROUNDS = 8 };
 
@@ -200,7 +200,7 @@ static ossa_status place_each(ossai_apart *a, ossai_contraction_stage *place)
 static ossa_status place_rigid(ossai_apart *a)
 {
 	ossai_still_work *still = &a->whole->still;
-	ossai_progress_part(still->context, SHARED_SHARE, 1);
+	ossai_progress_part(still->context, EACH_SHARE, 1);
 	return ossai_pieces_attach(still->arena, &still->surface, &a->pieces);
 }
 

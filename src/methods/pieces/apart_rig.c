@@ -225,8 +225,7 @@ static ossa_status name_bones(ossai_apart *a, ossa_rig *rig)
 	}
 	for (size_t b = 0; b < bones; b++) flat[b] = piece[b] != OSSA_NONE && a->pieces.piece[piece[b]].is_ground;
 	a->whole->still.is_flat = flat;
-	const ossai_named_pieces named = {
-		&a->pieces, &a->whole->still.mirror, (const ossa_mesh *const *)a->meshes, a->vertices, piece};
+	const ossai_named_pieces named = {&a->pieces, &a->whole->still.mirror, piece};
 	return ossai_pieces_name(arena, &named, rig);
 }
 

@@ -15,8 +15,8 @@
 /* Pieces that get bones, at most: where a number of bones is given, and where none is; then also
    those that are rigid. */
 enum { MOST_PIECES = 256, USUAL_PIECES = 192, USUAL_RIGID = 64 };
-/* progress of the stage "proxy": what is done when proxies are made, and when images are found */
-static const double PROXIES_SHARE = 0.7, IMAGES_SHARE = 0.75;
+/* progress of the stage "proxy": what is done when proxies are made */
+static const double PROXIES_SHARE = 0.7;
 /* vertices of a proxy, at least, and of all proxies, at most: a multiple of those of one */
 enum { FEWEST_VERTICES = 500, PROXIES = 8 };
 
@@ -131,7 +131,7 @@ static ossa_status refined_proxies(ossai_apart *a)
 {
 	OSSAI_TRY(make_proxies(a, PROXIES_SHARE, ossai_contraction_make_refined_proxy));
 	if (a->whole->own.symmetry != OSSA_SYMMETRY_OFF) OSSAI_TRY(ossai_apart_find_images(a));
-	return for_each(a, IMAGES_SHARE, 1, ossai_contraction_measure_proxy);
+	return for_each(a, PROXIES_SHARE, 1, ossai_contraction_measure_proxy);
 }
 
 static ossa_status published_contract(ossai_apart *a) { return for_each(a, 0, 1, ossai_contraction_published_contract); }

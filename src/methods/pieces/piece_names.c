@@ -6,8 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* the plane of symmetry separates left from right where the x of its unit normal is larger */
-static const double SIDEWAYS = 0.7;
+/* whether the plane of symmetry separates left from right, rather than front from back or top from
+   bottom */
+static bool is_sideways(ossai_vec3 normal) { return fabs(normal.x) > fmax(fabs(normal.y), fabs(normal.z)); }
 
 typedef struct namer {
 	const ossai_named_pieces *named;
@@ -30,32 +31,14 @@ static void take_bones(const namer *n, uint32_t place, ossa_skeleton *own)
 	}
 }
 
-static void take_weights(const namer *n, uint32_t place, ossa_weights *own)
-{
-	const ossa_weights *all = &n->rig->weights;
-	const size_t width = (size_t)all->influences;
-	for (size_t v = 0; v < own->vertex_count; v++) {
-		const size_t from = n->named->vertices[place][v] * width, to = v * width;
-		for (size_t i = 0; i < width; i++) {
-			own->values[to + i] = all->values[from + i];
-			own->bones[to + i] = all->values[from + i] > 0 ? (uint16_t)n->local[all->bones[from + i]] : 0;
-		}
-	}
-}
-
 static ossa_status name_alone(ossai_arena *scratch, const namer *n, uint32_t place, ossa_skeleton *own)
 {
-	const ossa_mesh *mesh = n->named->meshes[place];
-	const size_t pairs = mesh->vertex_count * (size_t)n->rig->weights.influences;
-	ossa_weights weights = {.vertex_count = mesh->vertex_count, .influences = n->rig->weights.influences};
 	own->bones = ossai_arena_new(scratch, n->rig->skeleton.bone_count, sizeof *own->bones);
-	weights.bones = ossai_arena_new(scratch, pairs, sizeof *weights.bones);
-	weights.values = ossai_arena_new(scratch, pairs, sizeof *weights.values);
-	if (!own->bones || !weights.bones || !weights.values) return ossa_context_error(scratch->context)->status;
+	if (!own->bones) return ossa_context_error(scratch->context)->status;
 	take_bones(n, place, own);
-	take_weights(n, place, &weights);
-	const bool is_body = n->named->pieces->skeletons == 1 || own->bone_count >= OSSAI_NAMES_BODY_BONES;
-	return ossai_skeleton_name(scratch->context, own, mesh, &weights, is_body ? OSSA_NAMES_BODY : OSSA_NAMES_NUMBERS);
+	if (n->named->pieces->skeletons > 1 && own->bone_count < OSSAI_NAMES_BODY_BONES) ossai_names_number(own);
+	else ossai_names_by_roles(own);
+	return OSSA_OK;
 }
 
 /* ---- sides ---- */
@@ -82,7 +65,7 @@ static const char *side_of(const ossai_named_pieces *named, uint32_t place)
 static void put_name(const namer *n, uint32_t place, const char *own, bool sided, char name[64])
 {
 	const ossai_pieces *p = n->named->pieces;
-	const uint32_t original = fabs(n->named->mirror->normal.x) > SIDEWAYS ? original_of(p, place) : OSSA_NONE;
+	const uint32_t original = is_sideways(n->named->mirror->normal) ? original_of(p, place) : OSSA_NONE;
 	const bool by_side = original != OSSA_NONE && !sided;
 	const unsigned number = (by_side ? original : place) + 1;
 	snprintf(name, 64, "piece_%u%s%.40s%s", number, own[0] ? "_" : "", own, by_side ? side_of(n->named, place) : "");

@@ -11,10 +11,8 @@
 /* The pieces that the names are made from. */
 typedef struct ossai_named_pieces {
 	const ossai_pieces *pieces;
-	const ossai_mirror *mirror;     /* of the whole; may not exist */
-	const ossa_mesh *const *meshes; /* of pieces with skeletons: each as a mesh of its own */
-	uint32_t *const *vertices;      /* of these: the vertices of the rig's mesh that theirs are */
-	const uint32_t *piece_of_bone;  /* of the rig's bones; OSSA_NONE: the common root */
+	const ossai_mirror *mirror;    /* of the whole; may not exist */
+	const uint32_t *piece_of_bone; /* of the rig's bones; OSSA_NONE: the common root */
 } ossai_named_pieces;
 
 /* Names each skeleton as if it were alone; of several skeletons, those of few bones get numbers, as

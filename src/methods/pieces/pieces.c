@@ -4,6 +4,8 @@
 #include "surface/sheets.h"
 #include "query/face_tree.h"
 
+#include <ossa/contraction.h>
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,8 +14,6 @@ enum { PROBES = 64 };
 /* the most by which the center of a mirror image may be off, in sizes of the piece, and by which
    its size may differ, as a share of it (its area by twice that) */
 static const double IMAGE_NEAR = 0.1, IMAGE_SIZE = 0.03;
-/* the first value of along_below above 0 where it has to be raised: it doubles from there */
-static const double LEAST_ALONG = 0.01;
 
 /* ---- sizes ---- */
 
@@ -165,9 +165,11 @@ static void assign_roles(const ossai_piece_limits *limits, ossai_pieces *p)
 	p->too_many = p->too_small = 0;
 	count_roles(limits, p);
 	const size_t had = p->skeletons + p->bones;
-	/* scales, cards of hair, rivets: nobody animates so many bones */
+	/* scales, cards of hair, rivets: nobody animates so many bones; the limit doubles, and from 0
+	   it rises to the usual one first */
+	const double usual = ossa_contraction_default().along_below / 100;
 	while (p->bones - p->grounds > limits->most_rigid) {
-		p->along_below = fmin(limits->bone_below, fmax(2 * p->along_below, LEAST_ALONG));
+		p->along_below = fmin(limits->bone_below, fmax(2 * p->along_below, usual));
 		count_roles(limits, p);
 	}
 	p->too_small = had - p->skeletons - p->bones;

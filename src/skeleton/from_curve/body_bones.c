@@ -19,16 +19,21 @@ typedef struct maker {
 
 /* ---- which limbs are not the plan's ---- */
 
+static bool is_plan_end(const maker *m, size_t end)
+{
+	const ossai_form *form = m->body->form;
+	if (m->joints->is_finger[end] || m->body->limbs.head == end || ossai_body_is_hem(m->figure, m->body, end)) return true;
+	for (size_t l = 0; l < form->limb_count; l++) {
+		const bool is_limb = m->body->end[l][0] == end || m->body->end[l][1] == end;
+		if (is_limb && ossai_plan_has_limb(m->body->plan, form->limb[l].kind)) return true;
+	}
+	return false;
+}
+
 static bool is_plan_node(const maker *m, uint32_t node)
 {
-	const ossai_body_limbs *l = &m->body->limbs;
-	const size_t ends[5] = {l->leg[0], l->leg[1], l->arm[0], l->arm[1], l->head};
-	for (int i = 0; i < 5; i++) {
-		if (ends[i] != OSSAI_LIMB_HIDDEN && m->figure->end[ends[i]].node == node) return true;
-	}
 	for (size_t e = 0; e < m->figure->end_count; e++) {
-		const bool is_plan = m->joints->is_finger[e] || ossai_body_is_hem(m->figure, m->body, e);
-		if (m->figure->end[e].node == node && is_plan) return true;
+		if (m->figure->end[e].node == node && is_plan_end(m, e)) return true;
 	}
 	return node == m->body->hip_node;
 }

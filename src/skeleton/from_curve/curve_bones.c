@@ -18,11 +18,8 @@ static const double SAME_PLACE = 0.05;
    close to the plane of symmetry is moved onto it: in radii of the curve there. */
 static const double PAIR_NEAR = 0.75;
 static const double PLANE_NEAR = 0.5;
-/* What is no farther from the plane of symmetry than its radius, or than this share of the size,
-   lies on it. */
-static const double ON_PLANE = 0.02;
 
-bool ossai_bones_are_on_plane(double off, double radius) { return fabs(off) < fmax(radius, ON_PLANE); }
+bool ossai_bones_are_on_plane(double off, double radius) { return fabs(off) <= radius; }
 
 ossai_curve_bones_options ossai_curve_bones_default(void)
 {

@@ -56,7 +56,7 @@ ossa_status ossai_curve_bones_new(ossai_arena *arena, size_t count, size_t verte
 ossai_mirror ossai_bones_mirror(ossa_context *context, const ossai_mirror *mirror, ossa_symmetry_kind symmetry);
 
 /* Whether what lies this far off the plane of symmetry counts as on it: within the radius of the
-   curve there, or a share of the size. */
+   curve there. */
 bool ossai_bones_are_on_plane(double off, double radius);
 
 /* Places joints at junctions, where limbs leave the body, at bends and narrow places, and evenly

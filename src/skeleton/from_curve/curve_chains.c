@@ -1,6 +1,7 @@
 /* skeleton/from_curve/curve_chains.c: see curve_chains.h. */
 #include "skeleton/from_curve/curve_chains.h"
 
+#include "base/search.h"
 #include "base/union_find.h"
 #include "curve/chains.h"
 #include "curve/mirrored_chains.h"
@@ -265,13 +266,8 @@ ossa_status ossai_chains_make(
 ossai_vec3 ossai_chain_at(const ossai_chains *chains, uint32_t chain, double arc, double *radius)
 {
 	const ossai_chain *c = &chains->chain[chain];
-	uint32_t low = c->begin, high = c->begin + c->count - 1;
-	/* the last point at or before it */
-	while (high - low > 1) {
-		const uint32_t middle = low + (high - low) / 2;
-		if (chains->arc[middle] <= arc) low = middle;
-		else high = middle;
-	}
+	const size_t low = c->begin + ossai_search_double(chains->arc + c->begin, c->count - 1, arc);
+	const size_t high = c->count > 1 ? low + 1 : low;
 	const double span = chains->arc[high] - chains->arc[low];
 	double t = span > 0 ? (arc - chains->arc[low]) / span : 0;
 	t = t < 0 ? 0 : t > 1 ? 1 : t;

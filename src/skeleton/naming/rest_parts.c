@@ -1,8 +1,8 @@
 /* skeleton/naming/rest_parts.c: see rest_parts.h.
 
-   The constants were chosen on the animations of seven characters with artists' skeletons, each
-   rigged with six numbers of bones; doubling or halving any of them changes the share of right
-   names by 6 % at most (docs/bodies.md). */
+   The constants were chosen on the animations of 13 characters with artists' skeletons, each
+   rigged with six settings; halving or doubling any of them changes the share of right names by
+   2 % at most (docs/bodies.md). */
 #include "skeleton/naming/rest_parts.h"
 
 #include "skeleton/naming/names.h"
@@ -11,13 +11,12 @@
 #include <math.h>
 #include <string.h>
 
-/* The share of a part's skin that may as well be its neighbors', and of all skin that may be any
-   part's. */
-static const double BLUR = 0.12, STRAY = 0.02;
+/* The share of a bone's skin that may be any part's. */
+static const double STRAY = 0.02;
 
 /* Logarithms of the odds of a bone that is another one of its part, and of one that is a part which
    seldom moves alone. */
-static const double REPEATED = -4, SELDOM = -1.5;
+static const double REPEATED = -2.5, SELDOM = -1.5;
 
 typedef struct matcher {
 	ossai_arena *arena;
@@ -62,15 +61,27 @@ static void find_parts(matcher *m)
 	}
 }
 
-/* the child that continues a bone's chain: of those on its side the one with the most bones behind
-   it; OSSA_NONE where several have as many, as fingers have */
+static bool is_finger(const ossa_bone *bone)
+{
+	return bone->role.part >= OSSA_PART_THUMB && bone->role.part <= OSSA_PART_LITTLE;
+}
+
+/* whether a child may continue a bone's chain: it is on its side, and no finger on a hand */
+static bool may_continue(const matcher *m, uint32_t bone, uint32_t child)
+{
+	const ossa_bone *from = &m->rest->bones[bone], *to = &m->rest->bones[child];
+	const bool is_known = ossai_name_is_number(from->name) == ossai_name_is_number(to->name);
+	return to->parent == (int32_t)bone && is_known && is_finger(from) == is_finger(to) &&
+		strcmp(ossai_name_side(from->name), ossai_name_side(to->name)) == 0;
+}
+
+/* the child that continues a bone's chain: the one with the most bones behind it; OSSA_NONE where
+   several have as many */
 static uint32_t find_next(const matcher *m, const uint32_t *size, uint32_t bone)
 {
 	uint32_t best = OSSA_NONE, most = 0;
 	for (uint32_t c = bone + 1; c < m->rest_count; c++) {
-		const bool is_alike = ossai_name_is_number(rest_name(m, c)) == ossai_name_is_number(rest_name(m, bone)) &&
-			strcmp(ossai_name_side(rest_name(m, c)), ossai_name_side(rest_name(m, bone))) == 0;
-		if (m->rest->bones[c].parent != (int32_t)bone || !is_alike || size[c] < most) continue;
+		if (!may_continue(m, bone, c) || size[c] < most) continue;
 		best = size[c] > most ? c : OSSA_NONE;
 		most = size[c];
 	}
@@ -111,7 +122,7 @@ static ossa_status choose_chains(matcher *m)
 	double *sum = ossai_arena_new(m->arena, m->rest_count, sizeof *sum);
 	if (!sum) return ossa_context_error(m->arena->context)->status;
 	for (size_t b = 0; b < m->count; b++) {
-		double most = 0;
+		double most = m->skin->beside[b];
 		for (size_t r = 0; r < m->rest_count; r++) sum[r] = 0;
 		for (size_t r = 0; r < m->rest_count; r++) sum[m->chain[r]] += m->skin->overlap[b * m->rest_count + r];
 		m->chain_of_bone[b] = OSSA_NONE;
@@ -131,12 +142,31 @@ static double overlap_of(const matcher *m, uint32_t bone, uint32_t rest)
 	return m->skin->overlap[bone * m->rest_count + rest];
 }
 
-/* 0 at the joint of a bone of the rest shape's rig, 1 at its end */
-static double place_on(const ossa_bone *rest, ossai_vec3 point)
+/* where a state meets the one before it, or begins; the chain may lead towards the root at first */
+static ossai_vec3 begin_of(const matcher *m, const chain_match *c, size_t s)
 {
-	const ossai_vec3 joint = ossai_v3_of(rest->joint), along = ossai_sub(ossai_v3_of(rest->tail), joint);
+	const ossa_bone *bones = m->rest->bones;
+	const uint32_t own = c->state[s];
+	if (s > 0 && bones[c->state[s - 1]].parent == (int32_t)own) return ossai_v3_of(bones[c->state[s - 1]].joint);
+	const bool is_inward = s + 1 < c->state_count && bones[own].parent == (int32_t)c->state[s + 1];
+	return ossai_v3_of(is_inward ? bones[own].tail : bones[own].joint);
+}
+
+static ossai_vec3 end_of(const matcher *m, const chain_match *c, size_t s)
+{
+	const ossa_bone *bones = m->rest->bones, *own = &bones[c->state[s]];
+	if (s + 1 == c->state_count) return ossai_v3_of(own->tail);
+	const uint32_t next = c->state[s + 1];
+	if (own->parent == (int32_t)next) return ossai_v3_of(own->joint);
+	return ossai_v3_of(bones[next].parent == (int32_t)c->state[s] ? bones[next].joint : own->tail);
+}
+
+/* 0 where a state begins, 1 at its end */
+static double place_on(const matcher *m, const chain_match *c, size_t s, ossai_vec3 point)
+{
+	const ossai_vec3 begin = begin_of(m, c, s), along = ossai_sub(end_of(m, c, s), begin);
 	const double square = ossai_length2(along);
-	return square > 0 ? fmin(fmax(ossai_dot(ossai_sub(point, joint), along) / square, 0), 1) : 0;
+	return square > 0 ? fmin(fmax(ossai_dot(ossai_sub(point, begin), along) / square, 0), 1) : 0;
 }
 
 /* where a bone's skin lies along the chain, in states */
@@ -146,7 +176,7 @@ static double place_of(const matcher *m, const chain_match *c, uint32_t bone)
 	for (size_t s = 0; s < c->state_count; s++) {
 		const double skin = overlap_of(m, bone, c->state[s]);
 		sum += skin;
-		moment += skin * ((double)s + place_on(&m->rest->bones[c->state[s]], m->skin->center[bone]));
+		moment += skin * ((double)s + place_on(m, c, s, m->skin->center[bone]));
 	}
 	return moment / sum;
 }
@@ -191,35 +221,14 @@ static ossa_status take_chain(const matcher *m, ossai_arena *scratch, uint32_t c
 	return c->odds && c->from ? OSSA_OK : ossa_context_error(scratch->context)->status;
 }
 
-/* how many parts of the chain lie next to that of a state */
-static int count_neighbors(const matcher *m, const chain_match *c, size_t s)
-{
-	const uint32_t part = m->part[c->state[s]];
-	return (m->part[c->state[0]] != part) + (m->part[c->state[c->state_count - 1]] != part);
-}
-
-/* whether no other part lies between those of two states */
-static bool are_neighbors(const matcher *m, const chain_match *c, size_t s, size_t t)
-{
-	const size_t low = s < t ? s : t, high = s < t ? t : s;
-	for (size_t i = low + 1; i < high; i++) {
-		const uint32_t part = m->part[c->state[i]];
-		if (part != m->part[c->state[s]] && part != m->part[c->state[t]]) return false;
-	}
-	return true;
-}
-
 /* the logarithm of the likelihood of a bone's skin where it is the part of a state */
 static double score(const matcher *m, const chain_match *c, uint32_t bone, size_t s)
 {
 	double all = 0, own = 0;
 	for (size_t t = 0; t < c->state_count; t++) {
 		const double skin = overlap_of(m, bone, c->state[t]);
-		const int neighbors = count_neighbors(m, c, t);
-		const bool is_same = m->part[c->state[t]] == m->part[c->state[s]];
 		all += skin;
-		if (is_same) own += neighbors > 0 ? skin * (1 - BLUR) : skin;
-		else if (are_neighbors(m, c, s, t)) own += skin * BLUR / neighbors;
+		if (m->part[c->state[t]] == m->part[c->state[s]]) own += skin;
 	}
 	return log(own / all + STRAY) + (is_seldom(&m->rest->bones[c->state[s]]) ? SELDOM : 0);
 }
@@ -258,7 +267,6 @@ static void trace_back(const matcher *m, const chain_match *c)
 	}
 	for (size_t i = c->count; i-- > 0;) {
 		m->found->part[c->bone[i]].bone = m->part[c->state[best]];
-		m->found->named++;
 		m->order[c->bone[i]] = i;
 		best = c->from[i * c->state_count + best];
 	}
@@ -292,28 +300,14 @@ static uint32_t find_root(const matcher *m)
 	return root;
 }
 
-/* ---- names by rules ---- */
-
-/* whether the rest shape's rig has bones of that name */
-static bool is_in_rest(const matcher *m, const char *name)
+/* the hips are one bone: what else has most of their skin is spine, where there is one */
+static void keep_one_root(const matcher *m)
 {
-	for (uint32_t r = 0; r < m->rest_count; r++) {
-		if (ossai_names_are_alike(rest_name(m, r), name)) return true;
-	}
-	return false;
-}
-
-/* hands end in fingers that the rest shape does not always show */
-static void keep_names(const matcher *m)
-{
-	for (size_t b = 0; b < m->count; b++) {
-		const char *name = m->skin->skeleton->bones[b].name;
-		ossai_rest_part *own = &m->found->part[b];
-		const bool may_be_finger = own->bone != OSSA_NONE && m->rest->bones[own->bone].role.part == OSSA_PART_HAND;
-		if (own->bone != OSSA_NONE && !may_be_finger) continue;
-		if (ossai_name_is_number(name) || is_in_rest(m, name)) continue;
-		m->found->named += own->bone == OSSA_NONE;
-		*own = (ossai_rest_part){.bone = OSSA_NONE, .keeps_name = true};
+	uint32_t spine = 0;
+	while (spine < m->rest_count && m->rest->bones[spine].role.part != OSSA_PART_SPINE) spine++;
+	if (spine == m->rest_count || m->rest->bones[0].role.part != OSSA_PART_HIPS) return;
+	for (uint32_t b = 0; b < m->count; b++) {
+		if (b != m->found->root && m->found->part[b].bone == 0) m->found->part[b].bone = m->part[spine];
 	}
 }
 
@@ -337,10 +331,12 @@ static uint32_t *find_depths(const matcher *m)
 
 static bool is_before(const matcher *m, const uint32_t *depth, size_t a, size_t b)
 {
-	return depth[a] != depth[b] ? depth[a] < depth[b] : m->order[a] < m->order[b];
+	const bool is_through = m->found->part[a].bone == m->part[0] && m->rest->bones[0].role.number > 1;
+	return !is_through && depth[a] != depth[b] ? depth[a] < depth[b] : m->order[a] < m->order[b];
 }
 
-/* parents before their children, else in the order along the chain */
+/* parents before their children, else in the order along the chain; only that where the part goes
+   on beyond the root on both sides, as a snake's spine does */
 static ossa_status number_parts(const matcher *m)
 {
 	const uint32_t *depth = find_depths(m);
@@ -379,7 +375,7 @@ ossa_status ossai_rest_parts_find(
 		if (m.chain[r] == r) OSSAI_TRY(match_chain(&m, r));
 	}
 	parts->root = find_root(&m);
-	keep_names(&m);
+	keep_one_root(&m);
 	return number_parts(&m);
 }
 
@@ -390,7 +386,7 @@ void ossai_rest_parts_name(const ossa_skeleton *rest, const ossai_rest_parts *pa
 		ossa_bone *bone = &skeleton->bones[b];
 		bone->role = (ossa_role){.part = OSSA_PART_NONE};
 		/* numbers come last: the root's is a word */
-		if (part->bone == OSSA_NONE && !part->keeps_name) strcpy(bone->name, "root");
+		if (part->bone == OSSA_NONE) strcpy(bone->name, "root");
 		if (part->bone == OSSA_NONE) continue;
 		bone->role = rest->bones[part->bone].role;
 		bone->role.number = part->number;

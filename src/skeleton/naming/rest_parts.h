@@ -8,20 +8,15 @@
 
    A part is all bones of the rest shape's rig whose names differ in the number only (spine_01 to
    spine_03). The bones of that rig are chains: the trunk, an arm, a leg, a finger. A bone of ours
-   belongs to the chain with which it has most skin in common. Of a chain's parts those are chosen
-   that are together the likeliest: skin in common speaks for a part, and for its neighbors, because
-   the rest shape shows less well than the motion where a limb bends; more bones than the part has,
-   and small parts that seldom move alone (clavicle, toes), are unlikely; bones further out
-   have parts further out. The maximum is found by the Viterbi algorithm.
-
-   Names that bones have already, by rules, are kept of fingers and of limbs that are in no plan,
-   where the rest shape's rig has no names for these. */
+   belongs to the chain with which it has most skin in common, or to none if more of its skin is
+   beside the body's limbs. Of a chain's parts those are chosen that are together the likeliest:
+   skin in common speaks for a part; more bones than the part has, and small parts that seldom move
+   alone (clavicle, toes), are unlikely; bones further out have parts further out. The maximum is
+   found by the Viterbi algorithm. */
 #ifndef OSSAI_SKELETON_NAMING_REST_PARTS_H
 #define OSSAI_SKELETON_NAMING_REST_PARTS_H
 
-#include "base/context.h"
-#include "math/vec.h"
-#include <ossa/rig.h>
+#include "skeleton/naming/shared_skin.h"
 
 typedef struct ossai_rest_part {
 	/* the first bone of the part in the rest shape's rig; OSSA_NONE: not known, or it has no
@@ -29,29 +24,20 @@ typedef struct ossai_rest_part {
 	uint32_t bone;
 	/* 1, 2 ... from the root outward in the tree; 0: the part has one bone in both rigs */
 	int number;
-	bool keeps_name; /* the bone has a name by rules of what the rest shape's rig does not have */
 } ossai_rest_part;
 
 typedef struct ossai_rest_parts {
-	size_t named;          /* bones whose part is known */
 	uint32_t root;         /* the bone that is the rest shape's root; OSSA_NONE: that has no name */
 	ossai_rest_part *part; /* B */
 } ossai_rest_parts;
-
-/* How the bones of a rig lie in the rest shape's. */
-typedef struct ossai_shared_skin {
-	const ossa_skeleton *skeleton; /* with names by rules, or numbers */
-	const double *overlap;         /* B x R: surface that follows both bones */
-	const ossai_vec3 *center;      /* B: of a bone's skin */
-} ossai_shared_skin;
 
 /* rest: the skeleton of the rest shape's rig. Arrays are the arena's. Errors: OSSA_ERROR_MEMORY.
    Cost: B x R^2. */
 ossa_status ossai_rest_parts_find(
 	ossai_arena *arena, const ossa_skeleton *rest, const ossai_shared_skin *skin, ossai_rest_parts *parts);
 
-/* Names the bones after their parts, and gives them the roles of these; of the others those get
-   their numbers that do not keep their names. */
+/* Names the bones after their parts, and gives them the roles of these; the others get their
+   numbers. */
 void ossai_rest_parts_name(const ossa_skeleton *rest, const ossai_rest_parts *parts, ossa_skeleton *skeleton);
 
 #endif

@@ -353,6 +353,30 @@ static void clips_are_chosen_by_name_or_number(void **state)
 	test_context_end(context);
 }
 
+/* frames are of one; a list of the same one is one */
+static void frames_are_of_one_clip(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(0);
+	static const char *const choices[] = {"up, 2", "up,up", " 2 ", "all", "1,up", "up,left"};
+	for (size_t i = 0; i < 6; i++) {
+		scene *s = make_two_clips();
+		ossa_read_options options = ossa_read_default();
+		ossa_mesh *mesh;
+		ossa_frames *frames;
+		strcpy(options.clip, choices[i]);
+		const ossa_status status = scene_read_animation(context, s, &options, &mesh, &frames);
+		if (i < 3) {
+			assert_ok(context, status);
+			assert_at(frames, 3, 1, 0, 3, 0);
+			ossa_mesh_free(context, mesh);
+			ossa_frames_free(context, frames);
+		} else assert_fails(context, status, OSSA_ERROR_ARGUMENT, i < 5 ? "names 2" : "no animation \"left\"");
+		free(s);
+	}
+	test_context_end(context);
+}
+
 static void frames_are_chosen(void **state)
 {
 	(void)state;
@@ -502,6 +526,7 @@ int main(void)
 		cmocka_unit_test(keys_are_sorted_and_of_two_the_last_stays),
 		cmocka_unit_test(one_moment_is_one_frame),
 		cmocka_unit_test(clips_are_chosen_by_name_or_number),
+		cmocka_unit_test(frames_are_of_one_clip),
 		cmocka_unit_test(frames_are_chosen),
 		cmocka_unit_test(parts_of_the_time_play),
 		cmocka_unit_test(endless_frames_are_refused),

@@ -31,14 +31,14 @@ static void images_have_sides_where_the_plane_is_upright(void **state)
 {
 	(void)state;
 	char names[2][64];
-	name_pair(normal_of(0.701), names);
+	name_pair(normal_of(0.708), names);
 	assert_string_equal(names[0], "piece_1_L");
 	assert_string_equal(names[1], "piece_1_R");
-	name_pair(normal_of(-0.701), names);
+	name_pair(normal_of(-0.708), names);
 	assert_string_equal(names[0], "piece_1_R");
 	assert_string_equal(names[1], "piece_1_L");
 	/* a front and a back */
-	name_pair(normal_of(0.699), names);
+	name_pair(normal_of(0.706), names);
 	assert_string_equal(names[0], "piece_1");
 	assert_string_equal(names[1], "piece_2");
 }

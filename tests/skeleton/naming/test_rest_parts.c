@@ -22,10 +22,11 @@ static const rest_bone body[] = {{"pelvis", -1, {OSSA_PART_HIPS, 0, 0, 0}}, {"sp
 enum { PELVIS, SPINE_1, THIGH, SPINE_2, CALF, HEAD, FOOT, EXTRA, REST };
 
 typedef struct own_bone {
-	const char *before; /* its name by rules */
+	const char *before;
 	int parent;
 	double skin[REST]; /* in common with the rest shape's bones */
 	const char *after;
+	double beside;
 } own_bone;
 
 static void put_bone(ossa_bone *bone, const char *name, int parent)
@@ -41,7 +42,7 @@ static uint32_t check(const own_bone *own, size_t count)
 	ossa_context *context = test_context(1);
 	ossai_arena arena = ossai_arena_begin(context);
 	ossa_bone rest_bones[REST] = {{.parent = 0}}, bones[MOST] = {{.parent = 0}};
-	double overlap[MOST * REST];
+	double overlap[MOST * REST], beside[MOST];
 	ossai_vec3 center[MOST];
 	ossai_rest_parts parts;
 	for (size_t r = 0; r < REST; r++) {
@@ -51,10 +52,11 @@ static uint32_t check(const own_bone *own, size_t count)
 	for (size_t b = 0; b < count; b++) {
 		put_bone(&bones[b], own[b].before, own[b].parent);
 		memcpy(overlap + b * REST, own[b].skin, sizeof own[b].skin);
+		beside[b] = own[b].beside;
 		center[b] = ossai_v3(0, (double)b / MOST, 0);
 	}
 	ossa_skeleton rest = {REST, rest_bones}, skeleton = {count, bones};
-	const ossai_shared_skin skin = {&skeleton, overlap, center};
+	const ossai_shared_skin skin = {&skeleton, overlap, beside, center};
 	assert_ok(context, ossai_rest_parts_find(&arena, &rest, &skin, &parts));
 	ossai_rest_parts_name(&rest, &parts, &skeleton);
 	for (size_t b = 0; b < count; b++) assert_string_equal(bones[b].name, own[b].after);
@@ -66,10 +68,10 @@ static uint32_t check(const own_bone *own, size_t count)
 static void the_same_bones_have_the_same_names(void **state)
 {
 	(void)state;
-	const own_bone own[] = {{"root", -1, {[SPINE_1] = 1}, "spine_01"}, {"bone_01", 0, {[PELVIS] = 1}, "pelvis"},
-		{"bone_02", 1, {[THIGH] = 1}, "thigh_L"}, {"bone_03", 2, {[CALF] = 1}, "calf_L"},
-		{"bone_04", 3, {[FOOT] = 1}, "foot_L"}, {"bone_05", 0, {[SPINE_2] = 1}, "spine_02"},
-		{"bone_06", 5, {[HEAD] = 1}, "head"}};
+	const own_bone own[] = {{"root", -1, {[SPINE_1] = 1}, "spine_01", 0}, {"bone_01", 0, {[PELVIS] = 1}, "pelvis", 0},
+		{"bone_02", 1, {[THIGH] = 1}, "thigh_L", 0}, {"bone_03", 2, {[CALF] = 1}, "calf_L", 0},
+		{"bone_04", 3, {[FOOT] = 1}, "foot_L", 0}, {"bone_05", 0, {[SPINE_2] = 1}, "spine_02", 0},
+		{"bone_06", 5, {[HEAD] = 1}, "head", 0}};
 	assert_int_equal(check(own, 7), 1);
 }
 
@@ -77,8 +79,8 @@ static void the_same_bones_have_the_same_names(void **state)
 static void a_leg_of_three_bones_has_three_parts(void **state)
 {
 	(void)state;
-	const own_bone own[] = {{"root", -1, {[PELVIS] = 1}, "pelvis"}, {"bone_01", 0, {[THIGH] = 1}, "thigh_L"},
-		{"bone_02", 1, {[THIGH] = 0.7, [CALF] = 0.3}, "calf_L"}, {"bone_03", 2, {[CALF] = 0.9, [FOOT] = 0.1}, "foot_L"}};
+	const own_bone own[] = {{"root", -1, {[PELVIS] = 1}, "pelvis", 0}, {"bone_01", 0, {[THIGH] = 1}, "thigh_L", 0},
+		{"bone_02", 1, {[THIGH] = 0.7, [CALF] = 0.3}, "calf_L", 0}, {"bone_03", 2, {[CALF] = 0.8, [FOOT] = 0.2}, "foot_L", 0}};
 	assert_int_equal(check(own, 4), 0);
 }
 
@@ -86,9 +88,9 @@ static void a_leg_of_three_bones_has_three_parts(void **state)
 static void more_bones_than_a_part_has_are_numbered_outward(void **state)
 {
 	(void)state;
-	const own_bone own[] = {{"root", -1, {[PELVIS] = 1}, "pelvis"}, {"bone_01", 0, {[THIGH] = 1}, "thigh_01_L"},
-		{"bone_02", 1, {[THIGH] = 1}, "thigh_02_L"}, {"bone_03", 2, {[CALF] = 1}, "calf_L"},
-		{"bone_04", 3, {[FOOT] = 1}, "foot_L"}, {"bone_05", 0, {[SPINE_2] = 1}, "spine_01"}};
+	const own_bone own[] = {{"root", -1, {[PELVIS] = 1}, "pelvis", 0}, {"bone_01", 0, {[THIGH] = 1}, "thigh_01_L", 0},
+		{"bone_02", 1, {[THIGH] = 1}, "thigh_02_L", 0}, {"bone_03", 2, {[CALF] = 1}, "calf_L", 0},
+		{"bone_04", 3, {[FOOT] = 1}, "foot_L", 0}, {"bone_05", 0, {[SPINE_2] = 1}, "spine_01", 0}};
 	check(own, 6);
 }
 
@@ -96,19 +98,29 @@ static void more_bones_than_a_part_has_are_numbered_outward(void **state)
 static void few_bones_have_the_parts_of_most_of_their_skin(void **state)
 {
 	(void)state;
-	const own_bone own[] = {{"root", -1, {[PELVIS] = 0.2, [SPINE_1] = 0.5, [SPINE_2] = 0.5, [HEAD] = 0.4}, "pelvis"},
-		{"bone_01", 0, {[THIGH] = 0.5, [CALF] = 0.3, [FOOT] = 0.1}, "thigh_L"}};
+	const own_bone own[] = {{"root", -1, {[PELVIS] = 0.2, [SPINE_1] = 0.5, [SPINE_2] = 0.5, [HEAD] = 0.4}, "pelvis", 0},
+		{"bone_01", 0, {[THIGH] = 0.5, [CALF] = 0.3, [FOOT] = 0.1}, "thigh_L", 0}};
 	assert_int_equal(check(own, 2), 0);
 }
 
-/* a bone without skin and one on a limb of no plan have numbers, of their own order; a tail keeps
-   its name, and no name of a part */
-static void what_no_plan_has_keeps_its_name(void **state)
+/* a limb of no plan, a bone without skin, and one that is on one side of the head have numbers, of
+   their own order, whatever they were called */
+static void what_no_plan_has_is_numbered(void **state)
 {
 	(void)state;
-	const own_bone own[] = {{"spine_01", -1, {[PELVIS] = 1}, "pelvis"}, {"tail_01", 0, {[EXTRA] = 1}, "tail_01"},
-		{"head", 0, {[EXTRA] = 1}, "bone_02"}, {"hand_L", 0, {0}, "hand_L"}, {"bone_09", 0, {[EXTRA] = 1}, "bone_04"}};
+	const own_bone own[] = {{"spine_01", -1, {[PELVIS] = 1}, "pelvis", 0}, {"tail_01", 0, {[EXTRA] = 1}, "bone_01", 0},
+		{"hand_L", 0, {0}, "bone_02", 0}, {"ear_L", 0, {[HEAD] = 0.2}, "bone_03", 0.8},
+		{"skull", 0, {[HEAD] = 0.8}, "head", 0.2}};
 	check(own, 5);
+}
+
+/* programs ask for one bone of hips: what else is there is spine */
+static void the_hips_are_one_bone(void **state)
+{
+	(void)state;
+	const own_bone own[] = {{"a", -1, {[PELVIS] = 0.6}, "spine_01", 0}, {"b", 0, {[PELVIS] = 1}, "pelvis", 0},
+		{"c", 0, {[SPINE_2] = 1}, "spine_02", 0}};
+	assert_int_equal(check(own, 3), 1);
 }
 
 int main(void)
@@ -116,6 +128,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {cmocka_unit_test(the_same_bones_have_the_same_names),
 		cmocka_unit_test(a_leg_of_three_bones_has_three_parts),
 		cmocka_unit_test(more_bones_than_a_part_has_are_numbered_outward),
-		cmocka_unit_test(few_bones_have_the_parts_of_most_of_their_skin), cmocka_unit_test(what_no_plan_has_keeps_its_name)};
+		cmocka_unit_test(few_bones_have_the_parts_of_most_of_their_skin), cmocka_unit_test(what_no_plan_has_is_numbered),
+		cmocka_unit_test(the_hips_are_one_bone)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -140,7 +140,9 @@ function option_field(option, id, now, take) {
 		const field = make('select', { id, onchange: () => take(field.value) }, option.choices.map((one) => make('option', { value: one, selected: one === now }, one)));
 		return field;
 	}
-	const field = make('input', { type: 'text', id, value: now, placeholder: option.form ?? '', inputmode: option.type === 'text' ? 'text' : 'decimal', autocomplete: 'off', spellcheck: 'false' });
+	const field = make('input', { type: 'text', id, value: now, placeholder: option.form ?? '', inputmode: option.type === 'text' || option.choices.length > 0 ? 'text' : 'decimal', autocomplete: 'off', spellcheck: 'false' });
+	const words = option.choices.length > 0 && make('datalist', { id: `${id}-words` }, option.choices.map((one) => make('option', { value: one })));
+	if (words) field.setAttribute('list', words.id);
 	field.addEventListener('change', () => {
 		const bad = wrong_number(option, field.value.trim());
 		field.setCustomValidity(bad);
@@ -148,14 +150,14 @@ function option_field(option, id, now, take) {
 		if (bad) field.reportValidity();
 		else take(field.value.trim() === '' && option.type !== 'text' ? (field.value = option.default) : field.value.trim());
 	});
-	return field;
+	return words ? make('span', { class: 'with-words' }, field, words) : field;
 }
 
 const yes_like = (word) => (/^[01]$/.test(word) ? '1' : /^(true|false)$/.test(word) ? 'true' : 'yes');
 const no_like = (word) => (/^[01]$/.test(word) ? '0' : /^(true|false)$/.test(word) ? 'false' : 'no');
 
 function wrong_number(option, text) {
-	if (text === '' || !['int', 'double'].includes(option.type)) return '';
+	if (text === '' || option.choices.includes(text) || !['int', 'double'].includes(option.type)) return '';
 	const value = Number(text);
 	if (!Number.isFinite(value) || (option.type === 'int' && !Number.isInteger(value))) return option.type === 'int' ? 'A whole number is wanted.' : 'A number is wanted.';
 	const { minimum, maximum } = option;

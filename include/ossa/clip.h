@@ -1,0 +1,63 @@
+/* ossa/clip.h: motions as a whole: frame rates, loops, and what the root does. */
+#ifndef OSSA_CLIP_H
+#define OSSA_CLIP_H
+
+#include <ossa/rig.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Samples a motion at a steady rate from its first time on: rotations by slerp, positions linearly.
+   The last frame is kept at its own time, also where the steps before it do not reach it evenly.
+   frames_per_second: above 0.
+   Errors: OSSA_ERROR_ARGUMENT, OSSA_ERROR_LIMIT (more than ten million frames), OSSA_ERROR_MEMORY.
+   Ownership: ossa_clip_free. */
+OSSA_API ossa_status ossa_clip_resample(
+	ossa_context *context, const ossa_clip *clip, double frames_per_second, ossa_clip **resampled);
+
+/* What becomes of the way that a body takes over the ground (docs/formats.md). */
+typedef enum ossa_root_motion {
+	OSSA_ROOT_KEEP,     /* as it is */
+	OSSA_ROOT_IN_PLACE, /* the travel is removed; sway, height and heading stay */
+	OSSA_ROOT_EXTRACT   /* the root bone travels and turns, others are where they were */
+} ossa_root_motion;
+
+/* A motion of the rig (`clip` NULL: its own) with its travel kept, removed or on the root bone. The
+   travel is the way of the hips over the ground without their sway: where the last frame is farther
+   from the first than 0.15 of the hips' height, the shortest path between the two that stays within
+   that distance of the hips'; of a body that comes back, nothing but what is beyond 0.6 of that
+   height, which it cannot have reached without a step. The same of its heading, with 10 and 90
+   degrees. Bodies without hips travel as their root does.
+   EXTRACT puts the root bone where it is at rest in the first frame, and gives the clip
+   translations.
+   Errors: OSSA_ERROR_INPUT (EXTRACT, and no bone is above the hips), OSSA_ERROR_MEMORY.
+   Ownership: ossa_clip_free.
+   Source: in place as Mixamo has it, with the sway of the hips left in; EXTRACT makes what
+   Unreal Engine calls root motion, and what Unity computes as the root transform of a clip. */
+OSSA_API ossa_status ossa_clip_set_root_motion(
+	ossa_context *context, const ossa_rig *rig, const ossa_clip *clip, ossa_root_motion root_motion, ossa_clip **result);
+
+/* By how much the last frame of a motion differed from the first before its loop was closed. */
+typedef struct ossa_clip_gap {
+	double degrees;  /* the largest difference of a bone's rotation */
+	size_t bone;     /* that bone */
+	double distance; /* of the hips' position, mesh units, apart from the travel */
+	bool travels;    /* the travel over the ground was left in: the loop continues elsewhere */
+	bool turns;      /* so was the change of heading */
+} ossa_clip_gap;
+
+/* A motion of the rig (`clip` NULL: its own) whose last frame is the first again, apart from the
+   travel and the change of heading of a body that travels (ossa_clip_set_root_motion). The
+   difference is spread evenly over time, half of it before the middle and half after: the most
+   that a frame changes is half the difference, and no step between two frames grows by more than
+   its share. gap: may be NULL.
+   Errors: OSSA_ERROR_ARGUMENT (fewer than two frames), OSSA_ERROR_MEMORY.
+   Ownership: ossa_clip_free. */
+OSSA_API ossa_status ossa_clip_close_loop(
+	ossa_context *context, const ossa_rig *rig, const ossa_clip *clip, ossa_clip **closed, ossa_clip_gap *gap);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,48 @@
+/* base/search.h: binary search in what is sorted.
+
+   Place in the path: below everything. */
+#ifndef OSSAI_BASE_SEARCH_H
+#define OSSAI_BASE_SEARCH_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* The first of `count` rising items, each of `size` bytes, that is not before the key; `count`
+   where all are. compare: as for qsort, of an item and the key. */
+static inline size_t ossai_search(
+	const void *key, const void *items, size_t count, size_t size, int (*compare)(const void *item, const void *key))
+{
+	size_t low = 0, high = count;
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+		if (compare((const char *)items + middle * size, key) < 0) low = middle + 1;
+		else high = middle;
+	}
+	return low;
+}
+
+/* The last of `count` rising numbers that is not above the value; 0 where all are. */
+static inline size_t ossai_search_double(const double *numbers, size_t count, double value)
+{
+	size_t low = 0, high = count;
+	while (high - low > 1) {
+		const size_t middle = low + (high - low) / 2;
+		if (numbers[middle] <= value) low = middle;
+		else high = middle;
+	}
+	return low;
+}
+
+/* The same of indices: the row that an item belongs to, of rows that begin at `first`. */
+static inline size_t ossai_search_index(const uint32_t *first, size_t count, uint32_t item)
+{
+	size_t low = 0, high = count;
+	while (high - low > 1) {
+		const size_t middle = low + (high - low) / 2;
+		if (first[middle] <= item) low = middle;
+		else high = middle;
+	}
+	return low;
+}
+
+#endif

@@ -1,0 +1,83 @@
+/* retarget/repose_limits.c: limits of joints against another rest pose.
+
+   Place in the path: inside repose.h.
+   Input: bones before and after, the motion.
+   Output: limits of the same poses.
+
+   A turn against the old rest, local = rest turn, is back turn against the new one, with back the
+   new rest's turn inverted. About a hinge's axis alone the angles differ by those of the new rest;
+   about several they are decomposed anew, so the limits contain other poses near the ends. */
+#include "retarget/repose.h"
+
+#include "math/euler.h"
+#include "rig/turns.h"
+
+#include <ossa/edit_motion.h>
+
+/* radians, and degrees: a rest pose that turned by less is the same */
+static const double SAME = 1e-9;
+/* degrees: what ossa/rig.h allows */
+static const double WIDEST = 360;
+
+/* limits contain the rest pose */
+static void set_limits(ossa_bone *bone, int axis, double least, double most)
+{
+	bone->limits[axis][0] = fmax(fmin(least, 0), -WIDEST);
+	bone->limits[axis][1] = fmin(fmax(most, 0), WIDEST);
+}
+
+/* the limits of a motion are as much wider than it as before */
+static void carry_range(const ossa_rig *before, ossa_rig *after, size_t b)
+{
+	double was[3][2], now[3][2];
+	ossa_bone *bone = &after->skeleton.bones[b];
+	ossa_rig_turn_range(before, NULL, b, was);
+	ossa_rig_turn_range(after, NULL, b, now);
+	for (int axis = 0; axis < 3; axis++) {
+		const double *limits = before->skeleton.bones[b].limits[axis];
+		set_limits(bone, axis, now[axis][0] + (limits[0] - was[axis][0]), now[axis][1] + (limits[1] - was[axis][1]));
+	}
+}
+
+/* false where angles about several axes are involved */
+static bool shift(const ossa_bone *before, ossai_quat turn, ossa_bone *after)
+{
+	double center[3], angles[3];
+	int axes = 0;
+	for (int axis = 0; axis < 3; axis++) center[axis] = 0.5 * (before->limits[axis][0] + before->limits[axis][1]);
+	ossai_euler_near(turn, OSSAI_EULER_ZYX, center, angles);
+	for (int axis = 0; axis < 3; axis++) {
+		const double *limits = before->limits[axis];
+		set_limits(after, axis, limits[0] - angles[axis], limits[1] - angles[axis]);
+		axes += limits[0] < 0 || limits[1] > 0 || fabs(angles[axis]) > SAME;
+	}
+	return axes <= 1;
+}
+
+static void find_turn(ossa_rig *rig, size_t b)
+{
+	double most = 0;
+	for (size_t f = 0; f < rig->clip->frame_count; f++) {
+		double turn[4];
+		ossa_rig_turn(rig, NULL, f, b, turn, NULL);
+		most = fmax(most, ossai_quat_angle(ossai_quat_of(turn)));
+	}
+	rig->skeleton.bones[b].turn_degrees = most * 180 / OSSAI_PI;
+}
+
+int64_t ossai_repose_limits(const ossa_rig *before, ossa_rig *after)
+{
+	int64_t near = 0;
+	for (size_t b = 1; b < before->skeleton.bone_count; b++) {
+		const ossai_quat was = ossai_rest_rotation(before->skeleton.bones, b),
+						 now = ossai_rest_rotation(after->skeleton.bones, b);
+		const ossai_quat turn = ossai_quat_mul(ossai_quat_conjugate(was), now);
+		const ossa_bone *old = &before->skeleton.bones[b];
+		if (ossai_quat_angle(turn) < SAME) continue;
+		if (before->clip) find_turn(after, b);
+		if (!old->has_limits) continue;
+		if (old->limits_of_motion && before->clip) carry_range(before, after, b);
+		else near += !shift(old, turn, &after->skeleton.bones[b]);
+	}
+	return near;
+}

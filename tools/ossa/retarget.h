@@ -1,0 +1,11 @@
+/* tools/ossa/retarget.h: how a motion was carried over from one body to another, as lines and as
+   JSON. */
+#ifndef OSSA_COMMAND_RETARGET_H
+#define OSSA_COMMAND_RETARGET_H
+
+#include "command.h"
+
+void command_print_retarget(const ossa_retarget_facts *facts);
+json_t *command_json_retarget(const ossa_retarget_facts *facts);
+
+#endif
