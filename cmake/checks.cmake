@@ -30,7 +30,8 @@ if(OSSA_PYTHON)
   add_test(NAME judge_examples COMMAND ${OSSA_PYTHON} ${CMAKE_SOURCE_DIR}/tests/judge/judge_examples $<TARGET_FILE:ossa>
     fox "sample quadruped") # all models: make test-long
   add_test(NAME judge_bodies COMMAND ${OSSA_PYTHON} ${CMAKE_SOURCE_DIR}/tests/judge/judge_bodies $<TARGET_FILE:ossa>)
-  set_tests_properties(judge judge_examples judge_bodies PROPERTIES SKIP_RETURN_CODE 77)
+  add_test(NAME judge_retarget COMMAND ${OSSA_PYTHON} ${CMAKE_SOURCE_DIR}/tests/judge/judge_retarget $<TARGET_FILE:ossa>)
+  set_tests_properties(judge judge_examples judge_bodies judge_retarget PROPERTIES SKIP_RETURN_CODE 77)
 else()
   message(STATUS "no python3: the tests of the command and of the layers are left out")
 endif()

@@ -89,7 +89,7 @@ static const struct {
 	{"mixed-faces",
 		"turn all faces outwards (\"recalculate normals\") in the program that made the mesh: renderers may show holes there"},
 	{"more-bones", "nothing, or join the pieces; `symmetry detect`"},
-	{"motion-unmatched", "give the bones the names of the motion's"},
+	{"motion-unmatched", "give the bones the names of the motion's, or say with `map` which are which"},
 	{"names-changed", "nothing; give safe names before the export to keep them"},
 	{"no-author", "give it with `author`"},
 	{"no-limbs", "nothing; `bones` asks for more"},

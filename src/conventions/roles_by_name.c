@@ -230,12 +230,27 @@ static bool has_limbs(const ossa_role *role, size_t count)
 	return false;
 }
 
-/* plain words have to explain as much where a convention explains no limbs, more where few bones
-   are spelled as it does, else more than a pair of limbs */
+/* whether the hips are above a leg, as they are in a body */
+static bool hips_carry_legs(const finding *f)
+{
+	static const ossa_body_part legs[] = {OSSA_PART_UPPER_LEG, OSSA_PART_BACK_UPPER_LEG};
+	const uint32_t hips = bone_of(f, OSSA_PART_HIPS, 0);
+	for (size_t i = 0; i < 2; i++) {
+		for (int32_t b = (int32_t)bone_of(f, legs[i], 1); hips != OSSA_NONE && b >= 0; b = f->skeleton->bones[b].parent) {
+			if ((uint32_t)b == hips) return true;
+		}
+	}
+	return false;
+}
+
+/* Plain words have to explain as much where a convention explains no limbs; more where it calls a
+   bone the hips that is not above the legs, or few bones are spelled as it does; else more than a
+   pair of limbs. */
 static bool are_words_better(const finding *words, const finding *best)
 {
 	if (!has_limbs(best->role, best->skeleton->bone_count)) return words->matched >= best->matched;
 	const bool is_spelled = 2 * best->exact > best->matched;
+	if (hips_carry_legs(words) && !hips_carry_legs(best)) return words->matched > best->matched + best->known;
 	return words->matched > best->matched + (is_spelled ? best->known + PAIR_OF_LIMBS : 0);
 }
 

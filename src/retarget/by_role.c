@@ -153,8 +153,34 @@ static ossa_status carry_motion(retargeting *r, ossa_clip **clip)
 	return OSSA_OK;
 }
 
+/* ---- what is missing ---- */
+
+/* arms to the hands, legs to the feet, the head: without them people see that something stands still */
+static bool is_limb(ossa_body_part part)
+{
+	return part == OSSA_PART_HEAD || (part >= OSSA_PART_UPPER_ARM && part <= OSSA_PART_HAND) ||
+		(part >= OSSA_PART_UPPER_LEG && part <= OSSA_PART_FOOT) ||
+		(part >= OSSA_PART_FRONT_UPPER_LEG && part <= OSSA_PART_FRONT_FOOT) ||
+		(part >= OSSA_PART_BACK_UPPER_LEG && part <= OSSA_PART_BACK_FOOT);
+}
+
+static void warn_unmatched(const retargeting *r, const char *source_name)
+{
+	const ossa_bone *bones = r->target->rig->skeleton.bones;
+	size_t count = 0, first = 0;
+	for (size_t b = 0; b < r->target->rig->skeleton.bone_count; b++) {
+		if (r->pairs.first[b + 1] > r->pairs.first[b] || r->forced[b] != OSSA_NONE || !is_limb(r->target->role[b].part))
+			continue;
+		if (count++ == 0) first = b;
+	}
+	if (count == 0) return;
+	ossai_warn(r->context, "motion-unmatched", (int64_t)count,
+		"%s: limbs of the rig have no counterpart there and keep their rest pose, e.g. %s", source_name, bones[first].name);
+}
+
 ossa_status ossai_retarget_by_role(ossa_context *context, const ossai_actor *target, const ossai_actor *source,
-	const ossa_retarget_options *options, const uint32_t *forced, ossa_clip **clip, ossa_retarget_facts *facts)
+	const ossa_retarget_options *options, const uint32_t *forced, const char *source_name, ossa_clip **clip,
+	ossa_retarget_facts *facts)
 {
 	retargeting r = {.context = context,
 		.arena = ossai_arena_begin(context),
@@ -169,7 +195,8 @@ ossa_status ossai_retarget_by_role(ossa_context *context, const ossai_actor *tar
 	facts->scale = r.legs.scale;
 	facts->stride = r.legs.stride;
 	facts->limited_frames = r.limited_frames;
-	if (status != OSSA_OK) {
+	if (status == OSSA_OK) warn_unmatched(&r, source_name);
+	else {
 		ossa_clip_free(context, *clip);
 		*clip = NULL;
 	}

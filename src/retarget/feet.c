@@ -154,6 +154,17 @@ void ossai_smooth_turns(const ossai_vec3 *turns, size_t frame_count, size_t legs
 
 /* ---- legs ---- */
 
+/* where the middle of a leg points when it bends: knees of people ahead, however they are modelled;
+   those of animals as at rest */
+static ossai_vec3 ahead_of(const ossai_actor *a, const ossai_actor_limb *limb)
+{
+	const ossai_vec3 upper = ossai_rest_joint(a, limb->upper), end = ossai_rest_joint(a, limb->end);
+	if (limb->part[0] == OSSA_PART_UPPER_LEG) return a->frame.front;
+	const ossai_vec3 along = ossai_unit(ossai_sub(end, upper), a->frame.up),
+					 middle = ossai_sub(ossai_rest_joint(a, limb->lower), upper);
+	return ossai_unit(ossai_madd(middle, -ossai_dot(middle, along), along), a->frame.front);
+}
+
 /* how much lower the hip has to be for the leg to reach the goal */
 static double too_high(const ossai_actor *a, const ossai_actor_limb *limb, ossai_vec3 hip, ossai_vec3 goal)
 {
@@ -223,6 +234,6 @@ void ossai_place_feet(const ossai_legs *legs, ossai_moved *moved, const double *
 	}
 	if (drop > 0) ossai_moved_place(moved, ossai_madd(moved->joint[moved->hips], -drop, target->frame.up));
 	for (size_t i = 0; i < legs->count; i++)
-		ossai_reach(moved, &legs->pair[i].own->limb, goal[i], most_reach, target->frame.front);
+		ossai_reach(moved, &legs->pair[i].own->limb, goal[i], most_reach, ahead_of(target, &legs->pair[i].own->limb), true);
 	ossai_moved_place(moved, moved->joint[moved->hips]);
 }

@@ -208,7 +208,8 @@ void ossai_clear_hands(const ossai_hands *h, ossai_moved *moved, const double *w
 		}
 		if (!(ossai_length(moved_by) > 0)) continue;
 		/* elbows bend to the back */
-		ossai_reach(moved, arm, ossai_add(moved->joint[arm->end], moved_by), most_reach, ossai_scale(target->frame.front, -1));
+		ossai_reach(
+			moved, arm, ossai_add(moved->joint[arm->end], moved_by), most_reach, ossai_scale(target->frame.front, -1), false);
 		ossai_moved_place(moved, moved->joint[moved->hips]);
 	}
 }

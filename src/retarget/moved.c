@@ -179,6 +179,13 @@ ossa_status ossai_moved_begin(ossai_arena *arena, const ossai_actor *actor, ossa
 
 /* ---- a frame ---- */
 
+/* a vector after a rotation: v + 2 u x (u x v + w v) */
+static ossai_vec3 turned(ossai_quat q, ossai_vec3 v)
+{
+	const ossai_vec3 u = ossai_v3(q.x, q.y, q.z);
+	return ossai_madd(v, 2, ossai_cross(u, ossai_madd(ossai_cross(u, v), q.w, v)));
+}
+
 void ossai_moved_place(ossai_moved *m, ossai_vec3 hips)
 {
 	const ossa_bone *bones = m->actor->rig->skeleton.bones;
@@ -192,9 +199,9 @@ void ossai_moved_place(ossai_moved *m, ossai_vec3 hips)
 		}
 		if (!m->turns[b]) m->turn[b] = ossai_quat_mul(m->turn[carrier], m->extra[b]);
 		/* a parent holds the joint of the child that carries it */
-		const ossai_mat3 turn = ossai_quat_matrix(m->turn[m->is_carried_up[b] ? b : carrier]);
+		const ossai_quat turn = m->turn[m->is_carried_up[b] ? b : carrier];
 		const ossai_vec3 offset = ossai_sub(rest, ossai_v3_of(bones[carrier].joint));
-		m->joint[b] = ossai_add(m->joint[carrier], ossai_mat3_mul_v(&turn, offset));
+		m->joint[b] = ossai_add(m->joint[carrier], turned(turn, offset));
 	}
 }
 
@@ -220,11 +227,14 @@ static ossai_quat within_limits(const ossa_bone *bones, size_t b, ossai_quat loc
 	return ossai_quat_unit(ossai_quat_mul(rest, limited));
 }
 
-/* whether its parent carries a bone, or it its parent */
-static bool is_joined(const ossai_moved *m, size_t b)
+/* where a joint is in its parent's frame: as at rest where the parent carries it, or it its parent */
+static ossai_vec3 place_of(const ossai_moved *m, size_t b)
 {
-	const uint32_t parent = (uint32_t)m->actor->rig->skeleton.bones[b].parent;
-	return m->carrier[b] == parent || m->carrier[parent] == b;
+	const ossa_bone *bones = m->actor->rig->skeleton.bones;
+	const uint32_t parent = (uint32_t)bones[b].parent;
+	if (bones[b].parent < 0) return m->joint[b];
+	if (m->carrier[b] == parent || m->carrier[parent] == b) return ossai_rest_offset(bones, b);
+	return turned(ossai_quat_conjugate(m->world[parent]), ossai_sub(m->joint[b], m->joint[parent]));
 }
 
 bool ossai_moved_store(ossai_moved *m, size_t frame, ossa_clip *clip)
@@ -236,12 +246,8 @@ bool ossai_moved_store(ossai_moved *m, size_t frame, ossa_clip *clip)
 		const size_t at = frame * clip->bone_count + b;
 		const int32_t parent = bones[b].parent;
 		ossai_quat own = ossai_quat_unit(ossai_quat_mul(m->turn[b], ossai_quat_of(bones[b].orientation)));
-		ossai_vec3 place = m->joint[b];
 		if (parent >= 0) {
 			const ossai_quat above = m->world[parent];
-			const ossai_mat3 frame_above = ossai_quat_matrix(above);
-			place = is_joined(m, b) ? ossai_rest_offset(bones, b)
-									: ossai_mat3_tmul_v(&frame_above, ossai_sub(place, m->joint[parent]));
 			own = ossai_quat_unit(ossai_quat_mul(ossai_quat_conjugate(above), own));
 			own = within_limits(bones, b, own, &is_limited);
 			m->world[b] = ossai_quat_mul(above, own);
@@ -249,7 +255,7 @@ bool ossai_moved_store(ossai_moved *m, size_t frame, ossa_clip *clip)
 		double *rotation = clip->rotations + 4 * at;
 		if (frame > 0 && ossai_quat_dot(own, ossai_quat_of(rotation - 4 * clip->bone_count)) < 0) own = ossai_quat_negate(own);
 		ossai_quat_store(own, rotation);
-		if (clip->translations) ossai_v3_store(place, clip->translations + 3 * at);
+		if (clip->translations) ossai_v3_store(place_of(m, b), clip->translations + 3 * at);
 	}
 	return is_limited;
 }

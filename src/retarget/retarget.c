@@ -103,7 +103,7 @@ static ossa_status by_roles(request *r, ossa_clip **clip)
 	OSSAI_TRY(ossai_find_actor(&r->arena, "the rig", r->rig, r->role, &target));
 	OSSAI_TRY(ossai_find_actor(&r->arena, r->source_name, r->source, r->source_role, &source));
 	r->facts->match = OSSA_RETARGET_ROLES;
-	OSSAI_TRY(ossai_retarget_by_role(r->context, &target, &source, r->options, r->forced, clip, r->facts));
+	OSSAI_TRY(ossai_retarget_by_role(r->context, &target, &source, r->options, r->forced, r->source_name, clip, r->facts));
 	const ossa_status status = ossai_measure_retarget(&r->arena, &target, &source, *clip, r->facts);
 	if (status == OSSA_OK) return OSSA_OK;
 	ossa_clip_free(r->context, *clip);

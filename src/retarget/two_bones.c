@@ -11,7 +11,8 @@ static double angle_between(double side, double other, double opposite)
 	return acos(fmax(-1, fmin(1, cosine)));
 }
 
-void ossai_reach(ossai_moved *moved, const ossai_actor_limb *limb, ossai_vec3 goal, double most_reach, ossai_vec3 ahead)
+void ossai_reach(
+	ossai_moved *moved, const ossai_actor_limb *limb, ossai_vec3 goal, double most_reach, ossai_vec3 ahead, bool only_ahead)
 {
 	const ossai_vec3 first = moved->joint[limb->upper], end = moved->joint[limb->end];
 	const ossai_vec3 upper = ossai_sub(moved->joint[limb->lower], first), whole = ossai_sub(end, first);
@@ -21,12 +22,17 @@ void ossai_reach(ossai_moved *moved, const ossai_actor_limb *limb, ossai_vec3 go
 	if (!(a > 0 && b > 0 && now > 0 && distance > 0)) return;
 	const ossai_vec3 along = ossai_unit(whole, whole);
 	const ossai_mat3 turn = ossai_quat_matrix(moved->turn[limb->upper]);
-	const ossai_vec3 aside = ossai_cross(along, ossai_mat3_mul_v(&turn, ahead));
+	/* the hinge: perpendicular to the upper segment, however far the limb bends, and to the axis of
+	   the whole limb */
+	const ossai_vec3 hinge = ossai_cross(ossai_unit(upper, along), ossai_mat3_mul_v(&turn, ahead));
+	const ossai_vec3 aside = ossai_madd(hinge, -ossai_dot(hinge, along), along);
 	/* a bend of rounding has no direction: `ahead` is added as a smallest one */
 	const ossai_vec3 bend = ossai_scale(ossai_cross(along, upper), 1 / a);
 	const ossai_vec3 axis = ossai_unit(ossai_madd(bend, smallest_bend, ossai_unit(aside, moved->actor->frame.left)), aside);
-	const double at_first = angle_between(a, wanted, b) - angle_between(a, now, b);
-	const double at_end = angle_between(b, wanted, a) - angle_between(b, now, a);
+	/* a limb that bends the wrong way goes through the straight one to the other side */
+	const double side = only_ahead && ossai_dot(axis, aside) < 0 ? -1 : 1;
+	const double at_first = side * angle_between(a, wanted, b) - angle_between(a, now, b);
+	const double at_end = side * angle_between(b, wanted, a) - angle_between(b, now, a);
 	const ossai_quat aim = ossai_quat_between(along, ossai_unit(ossai_sub(goal, first), along));
 	ossai_moved_turn_part(moved, limb->part[0], limb->side, ossai_quat_mul(aim, ossai_quat_axis_angle(axis, at_first)));
 	ossai_moved_turn_part(moved, limb->part[1], limb->side, ossai_quat_mul(aim, ossai_quat_axis_angle(axis, -at_end)));

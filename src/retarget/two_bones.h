@@ -6,8 +6,10 @@
 
 /* Turns upper and lower segment of a placed limb so that its end is at the goal, or as near as
    `most_reach` of its length gets it, in the plane in which it bends. A straight limb bends its
-   middle to where `ahead` points at rest. Joints are placed by the next ossai_moved_place.
+   middle to where `ahead` points at rest, and with `only_ahead` so does one that bends the other
+   way. Joints are placed by the next ossai_moved_place.
    Source: the law of cosines. */
-void ossai_reach(ossai_moved *moved, const ossai_actor_limb *limb, ossai_vec3 goal, double most_reach, ossai_vec3 ahead);
+void ossai_reach(
+	ossai_moved *moved, const ossai_actor_limb *limb, ossai_vec3 goal, double most_reach, ossai_vec3 ahead, bool only_ahead);
 
 #endif

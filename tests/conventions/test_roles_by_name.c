@@ -108,6 +108,16 @@ static void thumbs_of_humanoids(void **state)
 			{0}}});
 }
 
+/* a first bone of the spine that is not above the legs is no pelvis of Rigify */
+static void hips_are_above_the_legs(void **state)
+{
+	(void)state;
+	check(&(example){NULL,
+		"hips(spine(chest(neck(head),upperarm-l(forearm-l(hand-l)),upperarm-r(forearm-r(hand-r)))),thigh-l(shin-l(foot-l("
+		"toe-l))),thigh-r(shin-r(foot-r(toe-r))))",
+		19, {{"hips", "pelvis"}, {"spine", "spine 1"}, {"chest", "spine 2"}, {"head", "head"}, {"shin-l", "left calf"}, {0}}});
+}
+
 /* the trunk is one chain from the hips to the head, limbs are split in two */
 static void rigify(void **state)
 {
@@ -297,6 +307,7 @@ int main(void)
 		cmocka_unit_test(mixamo_with_other_prefixes),
 		cmocka_unit_test(unreal),
 		cmocka_unit_test(thumbs_of_humanoids),
+		cmocka_unit_test(hips_are_above_the_legs),
 		cmocka_unit_test(rigify),
 		cmocka_unit_test(motion_libraries),
 		cmocka_unit_test(smpl_with_letters),

@@ -1,7 +1,8 @@
 /* tests/quality/body_measures.c: what is measured of recognized bodies, and where their joints were
    put; for scripts/calibrate_bodies, scripts/calibrate_quadrupeds and scripts/calibrate_forms.
 
-   usage: body_measures [--surface] MESH... body_measures --forms
+   usage: body_measures [--surface] MESH...
+          body_measures --forms
 
    Prints one JSON object for each mesh, on a line of its own; lengths are in units of the mesh. Of
    what is neither a human nor a quadruped it has the figure alone. --surface: with the vertices and

@@ -30,11 +30,11 @@ static void end(pair *p)
 
 static ossai_vec3 direction_of(const person *p, person_part from, person_part to, int side)
 {
-	const ossai_vec3 way = ossai_sub(person_joint(p, NULL, 0, to, side), person_joint(p, NULL, 0, from, side));
-	return ossai_unit(way, way);
+	const ossai_vec3 offset = ossai_sub(person_joint(p, NULL, 0, to, side), person_joint(p, NULL, 0, from, side));
+	return ossai_unit(offset, offset);
 }
 
-/* limbs get the other's directions, whatever these are; and the way back undoes it */
+/* limbs get the other's directions, whatever these are; and back is the inverse */
 static void limbs_turn_to_the_other(void **state)
 {
 	static const person_part limbs[][2] = {{PERSON_UPPER_ARM, PERSON_LOWER_ARM}, {PERSON_LOWER_ARM, PERSON_HAND},
@@ -93,7 +93,7 @@ static double rayleigh(double angle, double deviation)
 }
 
 /* Feet that point elsewhere are of another posture, or only built otherwise: they turn by the share
-   of the first, 10 against 45 degrees. Just below the angle at which both are as likely less than
+   of the first, 17 against 37 degrees. Just below the angle at which both are as likely less than
    half, just above it more. */
 static void feet_turn_as_far_as_it_is_posture(void **state)
 {
@@ -101,11 +101,11 @@ static void feet_turn_as_far_as_it_is_posture(void **state)
 	ossa_context *context = test_context(1);
 	const double degree = OSSAI_PI / 180;
 	double even = 0;
-	while (rayleigh((even + 0.01) * degree, 10 * degree) > rayleigh((even + 0.01) * degree, 45 * degree)) even += 0.01;
+	while (rayleigh((even + 0.01) * degree, 17 * degree) > rayleigh((even + 0.01) * degree, 37 * degree)) even += 0.01;
 	const double angles[] = {0.5, 5, 10, 15, even - 0.1, even + 0.1, 22, 30, 45, 80};
 	for (size_t i = 0; i < sizeof angles / sizeof angles[0]; i++) {
-		const double angle = angles[i], posture = rayleigh(angle * degree, 45 * degree);
-		const double share = posture / (posture + rayleigh(angle * degree, 10 * degree));
+		const double angle = angles[i], posture = rayleigh(angle * degree, 37 * degree);
+		const double share = posture / (posture + rayleigh(angle * degree, 17 * degree));
 		pair p;
 		for (int k = 0; k < 2; k++) p.person[k] = person_make(context, (person_form){0});
 		const ossai_vec3 foot = direction_of(&p.person[0], PERSON_FOOT, PERSON_TOES, 0);
@@ -121,8 +121,7 @@ static void feet_turn_as_far_as_it_is_posture(void **state)
 	test_context_end(context);
 }
 
-/* a vector that is ahead for one is ahead for the other; turns are about the same of its own
-   axes */
+/* what is ahead for one is ahead for the other; turns are about the same of their own axes */
 static void vectors_are_carried_from_frame_to_frame(void **state)
 {
 	(void)state;

@@ -23,6 +23,9 @@ static void begin(stage *s, person_form form)
 	assert_ok(s->context, ossai_find_legs(&s->own.arena, &s->own.actor, &s->other.actor, &s->legs));
 	s->moved = test_moved_at_rest(&s->own);
 	ossa_rig_joint_matrices(s->source.rig, NULL, 0, s->worlds);
+	/* they are one above the other where both stand at rest */
+	ossai_add_step(&s->legs, &s->moved, s->worlds);
+	ossai_find_stride(&s->legs);
 }
 
 static void end(stage *s)
@@ -76,10 +79,10 @@ static void standing_stays_standing(void **state)
 			assert_near_vec3(s.moved.joint[b], ossai_v3_of(s.target.rig->skeleton.bones[b].joint), 1e-6);
 		shift_source(&s, 2, 0, -1);
 		place(&s);
-		const ossai_vec3 way = ossai_scale(ossai_v3(2, 0, -1), s.legs.stride);
+		const ossai_vec3 offset = ossai_scale(ossai_v3(2, 0, -1), s.legs.stride);
 		for (size_t b = 0; b < s.target.rig->skeleton.bone_count; b++) {
 			const ossai_vec3 rest = ossai_v3_of(s.target.rig->skeleton.bones[b].joint);
-			assert_near_vec3(s.moved.joint[b], ossai_add(rest, way), 1e-6);
+			assert_near_vec3(s.moved.joint[b], ossai_add(rest, offset), 1e-6);
 		}
 		assert_near(lowest(&s), 0, 1e-6);
 		end(&s);
@@ -131,7 +134,7 @@ static void feet_in_the_air_are_free(void **state)
 	end(&s);
 }
 
-/* toes that point into the ground turn towards level */
+/* toes that point into the ground are lifted out of it */
 static void toes_come_out_of_the_ground(void **state)
 {
 	(void)state;
@@ -144,11 +147,6 @@ static void toes_come_out_of_the_ground(void **state)
 	}
 	place(&s);
 	assert_true(lowest(&s) > -1e-5);
-	const ossai_quat turn = s.moved.turn[s.target.bone[PERSON_FOOT][0]];
-	const double left = 2 * atan2(turn.x, turn.w) * 180 / OSSAI_PI;
-	assert_true(left > 0 && left < 29);
-	assert_near(turn.y, 0, 1e-6);
-	assert_near(turn.z, 0, 1e-6);
 	end(&s);
 }
 

@@ -145,6 +145,7 @@ static void what_stands_is_low(void **state)
 	assert_near(ossai_stands(&s.other.actor, ossai_v3(0, 0.1, 0), 0.1), 1, 1e-12);
 	assert_near(ossai_stands(&s.other.actor, ossai_v3(5, -3, 0), 0.1), 1, 1e-12);
 	assert_near(ossai_stands(&s.other.actor, ossai_v3(0, 0.1 + 0.15 * leg, 0), 0.1), exp(-1), 1e-9);
+	assert_near(ossai_stands(&s.other.actor, ossai_v3(0, 0.1 + 0.3 * leg, 0), 0.1), exp(-4), 1e-9);
 	assert_true(ossai_stands(&s.other.actor, ossai_v3(0, 0.1 + 0.4 * leg, 0), 0.1) < 0.001);
 	end(&s);
 }

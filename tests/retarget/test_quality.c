@@ -1,4 +1,4 @@
-/* tests/retarget/test_quality.c: what is told of a motion that came over. */
+/* tests/retarget/test_quality.c: how well a motion came over. */
 #include "retarget/quality.h"
 
 #include "support/actors.h"
@@ -83,7 +83,7 @@ static void the_same_is_perfect(void **state)
 }
 
 /* an arm that is 10 degrees off in half of the frames */
-static void angles_are_told_by_segment(void **state)
+static void angles_are_measured_by_segment(void **state)
 {
 	(void)state;
 	stage s;
@@ -111,7 +111,7 @@ static void angles_are_told_by_segment(void **state)
 	end(&s);
 }
 
-static void rest_poses_are_told(void **state)
+static void rest_poses_are_measured(void **state)
 {
 	(void)state;
 	stage s;
@@ -127,7 +127,7 @@ static void rest_poses_are_told(void **state)
 }
 
 /* two centimetres down, of 1.75; steps are kept within 5 % of the leg: just below and just above */
-static void heights_are_told(void **state)
+static void heights_are_measured(void **state)
 {
 	(void)state;
 	for (int i = 0; i < 3; i++) {
@@ -145,7 +145,7 @@ static void heights_are_told(void **state)
 }
 
 /* half a metre a second, in legs */
-static void slides_are_told(void **state)
+static void slides_are_measured(void **state)
 {
 	(void)state;
 	stage s;
@@ -177,10 +177,10 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_same_is_perfect),
-		cmocka_unit_test(angles_are_told_by_segment),
-		cmocka_unit_test(rest_poses_are_told),
-		cmocka_unit_test(heights_are_told),
-		cmocka_unit_test(slides_are_told),
+		cmocka_unit_test(angles_are_measured_by_segment),
+		cmocka_unit_test(rest_poses_are_measured),
+		cmocka_unit_test(heights_are_measured),
+		cmocka_unit_test(slides_are_measured),
 		cmocka_unit_test(steps_are_counted),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

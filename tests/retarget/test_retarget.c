@@ -63,11 +63,11 @@ static void everything_but_the_pose_differs(void **state)
 			assert_true(person_difference(&target, clip, &source, turn, true) < exact);
 			assert_true(facts.mean_degrees < exact && facts.p95_degrees < exact);
 			const ossai_mat3 matrix = ossai_quat_matrix(turn);
-			const ossai_vec3 way = ossai_sub(person_joint(&source, source.rig->clip, FRAMES - 1, PERSON_HIPS, 0),
+			const ossai_vec3 offset = ossai_sub(person_joint(&source, source.rig->clip, FRAMES - 1, PERSON_HIPS, 0),
 				person_joint(&source, source.rig->clip, 0, PERSON_HIPS, 0));
 			const ossai_vec3 own = ossai_sub(
 				person_joint(&target, clip, FRAMES - 1, PERSON_HIPS, 0), person_joint(&target, clip, 0, PERSON_HIPS, 0));
-			assert_near_vec3(own, ossai_scale(ossai_mat3_mul_v(&matrix, way), scale), 1e-3 * scale);
+			assert_near_vec3(own, ossai_scale(ossai_mat3_mul_v(&matrix, offset), scale), 1e-3 * scale);
 			ossa_clip_free(context, clip);
 			person_end(&target);
 		}
@@ -162,8 +162,7 @@ static void numbers_of_bones_may_differ(void **state)
 	test_context_end(context);
 }
 
-/* what the other one lacks keeps its rest rotation against its parent; what it has too much is
-   told */
+/* what the other one lacks keeps its rest rotation against its parent, and is counted */
 static void bones_of_one_alone_stay(void **state)
 {
 	(void)state;
@@ -273,8 +272,7 @@ static void feet_do_not_sink(void **state)
 
 /* ---- animals ---- */
 
-/* The sample with the roles of its bones. Its root is in the middle of the spine, the hips are
-   below it. */
+/* The sample with the roles of its bones. Its root is in the middle of the spine, over the hips. */
 static ossa_rig *make_quadruped(ossa_context *context)
 {
 	enum { FRONT = OSSA_PART_FRONT_UPPER_LEG, BACK = OSSA_PART_BACK_UPPER_LEG };

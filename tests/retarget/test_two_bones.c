@@ -39,7 +39,7 @@ static void end(stage *s)
 
 static void reach(stage *s, ossai_vec3 goal)
 {
-	ossai_reach(&s->moved, &s->leg, goal, most_reach, s->a.actor.frame.front);
+	ossai_reach(&s->moved, &s->leg, goal, most_reach, s->a.actor.frame.front, false);
 	ossai_moved_place(&s->moved, s->moved.joint[s->moved.hips]);
 }
 
@@ -49,8 +49,8 @@ static ossai_vec3 normal_of(ossai_vec3 hip, ossai_vec3 knee, ossai_vec3 ankle)
 	return ossai_unit(cross, cross);
 }
 
-/* the end is at the goal; the plane in which the limb bends turns as the way to the goal does,
-   by the smallest rotation, and the knee stays on its side */
+/* the end is at the goal; the plane in which the limb bends turns as the line to the goal does, by
+   the smallest rotation, and the knee stays on its side */
 static void the_end_gets_to_the_goal(void **state)
 {
 	(void)state;
@@ -58,12 +58,12 @@ static void the_end_gets_to_the_goal(void **state)
 	begin(&s);
 	for (int i = 0; i < 60; i++) {
 		const double far = (s.upper + s.lower) * (0.3 + 0.01 * i), angle = 0.7 * i;
-		const ossai_vec3 way = ossai_unit(ossai_v3(0.6 * cos(angle), -1, 0.8 * sin(angle)), s.hip);
-		const ossai_vec3 goal = ossai_madd(s.hip, far, way), before = ossai_unit(ossai_sub(s.ankle, s.hip), s.hip);
+		const ossai_vec3 direction = ossai_unit(ossai_v3(0.6 * cos(angle), -1, 0.8 * sin(angle)), s.hip);
+		const ossai_vec3 goal = ossai_madd(s.hip, far, direction), before = ossai_unit(ossai_sub(s.ankle, s.hip), s.hip);
 		s.moved = test_moved_at_rest(&s.a);
 		reach(&s, goal);
 		const ossai_vec3 knee = s.moved.joint[s.leg.lower], ankle = s.moved.joint[s.leg.end];
-		const ossai_mat3 aim = ossai_quat_matrix(ossai_quat_between(before, way));
+		const ossai_mat3 aim = ossai_quat_matrix(ossai_quat_between(before, direction));
 		assert_near_vec3(ankle, goal, 1e-9);
 		assert_near_vec3(s.moved.joint[s.leg.upper], s.hip, 1e-12);
 		assert_near(ossai_distance(knee, s.hip), s.upper, 1e-9);
@@ -88,8 +88,7 @@ static void what_is_reached_stays(void **state)
 	end(&s);
 }
 
-/* a straight leg has no plane: its knee goes where `ahead` points at rest, which the thigh turns
-   along */
+/* a straight leg has no plane: its knee goes to where `ahead` is when turned as the thigh */
 static void straight_limbs_bend_ahead(void **state)
 {
 	(void)state;
@@ -118,25 +117,54 @@ static void straight_limbs_bend_ahead(void **state)
 	end(&s);
 }
 
+/* a knee that bends back goes ahead, as far as the goal asks for; one that bends
+   ahead stays, also where the leg is folded */
+static void wrong_bends_are_turned_over(void **state)
+{
+	(void)state;
+	static const double bends[] = {-40, -10, -0.5, 0.5, 10, 90, 140};
+	stage s;
+	begin(&s);
+	for (size_t i = 0; i < sizeof bends / sizeof bends[0]; i++) {
+		for (int k = 0; k < 2; k++) {
+			const ossai_quat lift = ossai_quat_axis_angle(ossai_v3(1, 0, 0), -0.5 * (double)i);
+			const ossai_vec3 upper = ossai_sub(s.knee, s.hip), lower = ossai_sub(s.ankle, s.knee);
+			const ossai_quat straight = ossai_quat_between(ossai_unit(lower, lower), ossai_unit(upper, upper));
+			const ossai_quat bend = ossai_quat_axis_angle(ossai_v3(1, 0, 0), bends[i] * OSSAI_PI / 180);
+			s.moved = test_moved_at_rest(&s.a);
+			s.moved.turn[s.leg.upper] = lift;
+			s.moved.turn[s.leg.lower] = ossai_quat_mul(lift, ossai_quat_mul(bend, straight));
+			ossai_moved_place(&s.moved, s.moved.joint[s.moved.hips]);
+			const ossai_vec3 goal = ossai_lerp(s.hip, s.moved.joint[s.leg.end], k ? 0.9 : 1);
+			ossai_reach(&s.moved, &s.leg, goal, most_reach, s.a.actor.frame.front, true);
+			ossai_moved_place(&s.moved, s.moved.joint[s.moved.hips]);
+			const ossai_vec3 knee = s.moved.joint[s.leg.lower];
+			assert_near_vec3(s.moved.joint[s.leg.end], goal, 1e-9);
+			assert_true(ossai_cross(ossai_sub(knee, s.hip), ossai_sub(goal, knee)).x > 0);
+		}
+	}
+	end(&s);
+}
+
 static void goals_out_of_reach_are_approached(void **state)
 {
 	(void)state;
 	stage s;
 	begin(&s);
-	const ossai_vec3 way = ossai_unit(ossai_v3(0.3, -1, 0.4), s.hip);
+	const ossai_vec3 direction = ossai_unit(ossai_v3(0.3, -1, 0.4), s.hip);
 	const double most = most_reach * (s.upper + s.lower);
 	/* just near enough, just too far, far too far */
 	const double far[] = {most - 1e-6, most + 1e-6, 3};
 	for (int i = 0; i < 3; i++) {
 		s.moved = test_moved_at_rest(&s.a);
-		reach(&s, ossai_madd(s.hip, far[i], way));
-		assert_near_vec3(s.moved.joint[s.leg.end], ossai_madd(s.hip, fmin(far[i], most), way), 1e-9);
+		reach(&s, ossai_madd(s.hip, far[i], direction));
+		assert_near_vec3(s.moved.joint[s.leg.end], ossai_madd(s.hip, fmin(far[i], most), direction), 1e-9);
 	}
 	/* nearer than the difference of its segments */
 	s.moved = test_moved_at_rest(&s.a);
-	reach(&s, ossai_madd(s.hip, 1e-4, way));
+	reach(&s, ossai_madd(s.hip, 1e-4, direction));
 	assert_near(ossai_distance(s.moved.joint[s.leg.end], s.hip), fabs(s.upper - s.lower), 1e-6);
-	assert_near_vec3(ossai_unit(ossai_sub(s.moved.joint[s.leg.end], s.hip), s.hip), way, 1e-3);
+	assert_near_vec3(ossai_unit(ossai_sub(s.moved.joint[s.leg.end], s.hip), s.hip), direction, 1e-3);
 	end(&s);
 }
 
@@ -165,6 +193,7 @@ int main(void)
 		cmocka_unit_test(the_end_gets_to_the_goal),
 		cmocka_unit_test(what_is_reached_stays),
 		cmocka_unit_test(straight_limbs_bend_ahead),
+		cmocka_unit_test(wrong_bends_are_turned_over),
 		cmocka_unit_test(goals_out_of_reach_are_approached),
 		cmocka_unit_test(split_segments_stay_straight),
 	};

@@ -17,8 +17,7 @@ typedef struct test_actor {
 void test_actor_make(test_actor *a, const person *p);
 void test_actor_end(test_actor *a);
 
-/* A moved body with all turns of its roles given, none yet: as at rest, placed. In the actor's
-   arena. */
+/* A placed body at rest, the turns of its roles given. In the actor's arena. */
 ossai_moved test_moved_at_rest(test_actor *a);
 
 #endif

@@ -39,9 +39,9 @@ typedef enum person_part {
 typedef struct person_form {
 	person_names names;
 	int spines;                    /* 1 to 3; 0: 2 */
-	bool split_calves;             /* a second bone in the middle of each calf; names of ossa only */
+	bool split_calves;             /* of two bones each; names of ossa only */
 	double thigh, calf, foot, arm; /* lengths over those of the usual person; 0: 1 */
-	int fingers;                   /* chains of three bones on each hand, at most 5: names of ossa */
+	int fingers;                   /* of three bones on each hand, at most 5; names of ossa */
 	int strands;                   /* bones of hair on the head */
 } person_form;
 
