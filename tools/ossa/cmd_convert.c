@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <string.h>
 
-enum { CONVERT_MOTION };                                          /* texts */
+enum { CONVERT_MOTION };                                                         /* texts */
 enum { CONVERT_OWN, CONVERT_CLIPS, CONVERT_FILES, CONVERT_READ, CONVERT_WRITE }; /* tables */
 
 typedef struct convert_options {
@@ -33,9 +33,9 @@ typedef struct convert_work {
 	bool has_rig; /* the input, where it is one file */
 	/* its rig would be made of rigidly moving parts: it has no joints */
 	bool has_parts;
-	size_t clip_count;      /* the animations of the file that moves */
-	command_loop_gap loop;  /* the largest difference that a loop was closed over */
-	char left_out[512]; /* what of the input is not in the output; "" for nothing */
+	size_t clip_count;     /* the animations of the file that moves */
+	command_loop_gap loop; /* the largest difference that a loop was closed over */
+	char left_out[512];    /* what of the input is not in the output; "" for nothing */
 } convert_work;
 
 static const ossa_option_table *convert_table(void)
@@ -163,8 +163,8 @@ static void find_left_out(convert_work *work)
 	}
 	if (work->rig && taken > 1 && !holds_clips(work)) {
 		char names[200];
-		leave_out(work, "the animations %s: %s files hold one", command_clip_names(work->rig, names, sizeof names),
-			work->to->title);
+		leave_out(work, "the animations %s, which a file of this format does not hold",
+			command_clip_names(work->rig, names, sizeof names));
 	}
 }
 
@@ -214,10 +214,10 @@ static ossa_status print_result(command_run *run, const convert_work *work)
 	const size_t bones = work->rig ? work->rig->skeleton.bone_count : 0;
 	if (run->shared.json) {
 		return command_print_json(run,
-			json_pack("{s:s, s:s, s:s, s:s, s:I, s:I, s:I, s:I, s:o, s:o, s:o}", "input", work->inputs[0], "from", work->from->name,
-				"output", work->output, "to", work->to->name, "vertices", (json_int_t)vertices, "bones", (json_int_t)bones,
-				"frames", (json_int_t)frame_count(work), "clips", (json_int_t)ossa_rig_clip_count(work->rig), "loop",
-				command_loop_json(&work->loop), "left_out",
+			json_pack("{s:s, s:s, s:s, s:s, s:I, s:I, s:I, s:I, s:o, s:o, s:o}", "input", work->inputs[0], "from",
+				work->from->name, "output", work->output, "to", work->to->name, "vertices", (json_int_t)vertices, "bones",
+				(json_int_t)bones, "frames", (json_int_t)frame_count(work), "clips", (json_int_t)ossa_rig_clip_count(work->rig),
+				"loop", command_loop_json(&work->loop), "left_out",
 				work->left_out[0] ? json_string(work->left_out) : json_null(), "warnings", command_json_warnings(run)));
 	}
 	if (!command_prints_text(run)) return OSSA_OK;
@@ -275,7 +275,8 @@ const command_definition command_convert = {
 		"With --motion the rig of IN moves as the joints of the same names in another file do, for example of motion capture "
 		"in BVH.\n\n"
 		"--clip all takes all animations of IN, or of the file of --motion, where OUT holds them: glTF, FBX, USD and Collada. "
-		"Each of them is resampled (--motion-fps), then put in place or on the root bone (--root-motion), then closed (--loop).",
+		"Each of them is resampled (--motion-fps), then put in place or on the root bone (--root-motion), then closed "
+		"(--loop).",
 	.examples = "ossa convert horse.fbx horse.glb\n"
 				"ossa convert gallop.abc gallop_####.obj --fps 24\n"
 				"ossa convert rest.obj gallop.mdd gallop.glb\n"
