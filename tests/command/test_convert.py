@@ -239,8 +239,12 @@ class Rigs(CommandTest):
         self.assertIn("again", self.json("convert", "--json", "two.gltf", "all.bvh", "--clip", "all")["left_out"])
         self.assertIn("2", self.ossa("convert", "two.gltf", "all.pc2", "--clip", "all", expect=USAGE).stderr)
 
-    def test_roots_need_a_bone_above(self):
-        self.assertIn("root", self.ossa("convert", "rig.glb", "a.glb", "--root-motion", "extract", expect=INPUT).stderr)
+    def test_roots_are_added_for_the_travel(self):
+        self.ossa("convert", "rig.glb", "a.glb", "--root-motion", "extract")
+        bones = self.json("inspect", "--json", "a.glb")["rig"]["bones"]
+        self.assertEqual(len(bones), len(self.bones) + 1)
+        for ours, back in zip(self.truth, self.frames("a.glb")):
+            self.assertLess(apart(ours, back), 1e-5 * 4)
 
     def test_an_unknown_clip(self):
         done = self.ossa("convert", "rig.glb", "a.glb", "--clip", "jump", expect=USAGE)

@@ -21,10 +21,11 @@ const ossa_option_table *command_clip_table(void)
 	static const ossa_option options[] = {
 		{"root-motion", OSSA_OPTION_CHOICE, offsetof(clip_options, root_motion), 0, 0, "", "keep|in-place|extract",
 			"the way of a body over the ground: as it is, removed (sway and height stay), or on the root bone above the hips, "
-			"as engines want it",
+			"which is added where there is none, as engines want it",
 			""},
 		{"loop", OSSA_OPTION_BOOL, offsetof(clip_options, loop), 0, 0, "", "",
-			"make the last frame of a motion its first again, apart from its way over the ground: the difference is spread over "
+			"make the last frame of a motion its first again, apart from its way over the ground: the difference is spread "
+			"over "
 			"all frames",
 			""},
 		{"motion-fps", OSSA_OPTION_DOUBLE, offsetof(clip_options, frames_per_second), 0, 100000, "frames per second", "",
@@ -114,10 +115,12 @@ ossa_status command_change_clips(command_run *run, const void *options, ossa_rig
 {
 	const clip_options *wanted = options;
 	const size_t count = ossa_rig_clip_count(rig);
-	if (count == 0 || (wanted->frames_per_second == 0 && wanted->root_motion == OSSA_ROOT_KEEP && !wanted->loop)) return OSSA_OK;
+	if (count == 0 || (wanted->frames_per_second == 0 && wanted->root_motion == OSSA_ROOT_KEEP && !wanted->loop))
+		return OSSA_OK;
 	ossa_clip **clips = ossa_alloc(run->context, count, sizeof *clips);
 	if (!clips) return ossa_context_error(run->context)->status;
-	const ossa_status status = change_all(run, wanted, rig, count, clips, gap);
+	ossa_status status = wanted->root_motion == OSSA_ROOT_EXTRACT ? ossa_rig_add_root(run->context, rig, NULL) : OSSA_OK;
+	if (status == OSSA_OK) status = change_all(run, wanted, rig, count, clips, gap);
 	for (size_t i = 0; status != OSSA_OK && i < count; i++) ossa_clip_free(run->context, clips[i]);
 	ossa_free(run->context, clips);
 	return status;
