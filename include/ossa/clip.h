@@ -40,9 +40,9 @@ typedef enum ossa_root_motion {
 OSSA_API ossa_status ossa_clip_set_root_motion(
 	ossa_context *context, const ossa_rig *rig, const ossa_clip *clip, ossa_root_motion root_motion, ossa_clip **result);
 
-/* Adds a root bone on the ground under the hips where these are the root, or where the rig has none:
-   bone 0, without weights, with the axes of the mesh. No pose changes; motions get translations.
-   added: whether a bone was added; may be NULL.
+/* Adds a root bone on the ground under the hips where these are the root, or where the rig has
+   none: bone 0, without weights, with the axes of the mesh. No pose changes; motions get
+   translations. added: whether a bone was added; may be NULL.
    Errors: OSSA_ERROR_LIMIT, OSSA_ERROR_MEMORY; the rig is then as it was. */
 OSSA_API ossa_status ossa_rig_add_root(ossa_context *context, ossa_rig *rig, bool *added);
 
