@@ -30,6 +30,7 @@
 #include <ossa/metrics.h>
 #include <ossa/holdout.h>
 #include <ossa/motion.h>
+#include <ossa/retarget.h>
 #include <ossa/method.h>
 #include <ossa/write.h>
 #include <ossa/edit.h>

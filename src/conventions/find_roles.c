@@ -27,7 +27,7 @@ static bool has_pair(const ossa_role *role, size_t bone_count, ossa_body_part pa
 	return ossai_bone_of_role(role, bone_count, part, 1) >= 0 && ossai_bone_of_role(role, bone_count, part, -1) >= 0;
 }
 
-static ossa_body_kind kind_of(const ossa_role *role, size_t count)
+ossa_body_kind ossai_kind_of_roles(const ossa_role *role, size_t count)
 {
 	if (ossai_bone_of_role(role, count, OSSA_PART_HIPS, 0) < 0) return OSSA_BODY_NONE;
 	if (has_pair(role, count, OSSA_PART_UPPER_LEG) && has_pair(role, count, OSSA_PART_LOWER_LEG)) return OSSA_BODY_HUMAN;
@@ -127,7 +127,7 @@ ossa_status ossai_find_roles(ossa_context *context, const ossa_skeleton *skeleto
 		name_quadruped(skeleton, role);
 		own.origin = own.matched > 0 ? OSSAI_ROLES_NAMES : OSSAI_ROLES_NONE;
 	}
-	own.kind = kind_of(role, bones);
+	own.kind = ossai_kind_of_roles(role, bones);
 	if (own.origin != OSSAI_ROLES_KEPT && own.kind == OSSA_BODY_NONE) OSSAI_TRY(try_tree(context, skeleton, role, &own));
 	if (source) *source = own;
 	return OSSA_OK;

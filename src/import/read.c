@@ -17,8 +17,8 @@
 #include "import/gltf/gltf.h"
 #include "import/maya/maya_cache.h"
 #include "import/orient.h"
-#include "retarget/by_name.h"
 
+#include <ossa/retarget.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -380,7 +380,7 @@ ossa_status ossa_read_motion(
 	OSSAI_TRY(ossai_rig_check_whole(context, rig));
 	ossa_rig *source;
 	OSSAI_TRY(ossa_read_rig(context, path, options, &source));
-	const ossa_status status = ossai_retarget(context, rig, source, path, clip);
+	const ossa_status status = ossa_rig_retarget(context, rig, source, path, NULL, clip, NULL);
 	ossa_rig_free(context, source);
 	return status;
 }

@@ -4,10 +4,10 @@
    Input: a rig, the path of another.
    Output: a clip for each that is asked for, retargeted one by one. */
 #include "import/readers.h"
-#include "retarget/by_name.h"
 #include "rig/pose.h"
 
 #include <ossa/read.h>
+#include <ossa/retarget.h>
 
 /* one clip of the source after the other */
 static ossa_status retarget_all(
@@ -18,7 +18,7 @@ static ossa_status retarget_all(
 	one.other_clips = NULL;
 	for (size_t i = 0; i < count; i++) {
 		if (i > 0) one.clip = source->other_clips[i - 1];
-		OSSAI_TRY(ossai_retarget(context, rig, &one, path, &clips[i]));
+		OSSAI_TRY(ossa_rig_retarget(context, rig, &one, path, NULL, &clips[i], NULL));
 	}
 	return OSSA_OK;
 }

@@ -13,19 +13,17 @@
 
 #include "base/context.h"
 #include "math/vec.h"
+#include "retarget/name_pairs.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* bones slide where they leave their rest position by more than this share of the skeleton's
    size */
 static const double least_slide = 1e-4;
-
-typedef struct named_bone {
-	char name[64];
-	uint32_t bone;
-} named_bone;
+/* skeletons are the same, but for their size, where no joint is off by more than this share of it:
+   what files round */
+static const double same_place = 1e-3;
 
 typedef struct retargeting {
 	ossa_context *context;
@@ -33,6 +31,7 @@ typedef struct retargeting {
 	const char *path;
 	const ossa_rig *rig;    /* to be moved */
 	const ossa_rig *source; /* of the file */
+	const uint32_t *forced; /* by bone of the rig: what a map says */
 	uint32_t *counterpart;  /* by bone of the rig: bone of the source, or OSSA_NONE */
 	size_t pair_count;
 	uint32_t top; /* the uppermost bone with a counterpart */
@@ -46,87 +45,6 @@ typedef struct retargeting {
 
 /* ---- counterparts ---- */
 
-/* length of the common prefix of all names, up to a separator ("mixamorig_Hips"); 0 where they do
-   not */
-static size_t shared_prefix(const ossa_skeleton *skeleton)
-{
-	const char *first = skeleton->bones[0].name;
-	const size_t length = strcspn(first, "_-") + 1;
-	if (skeleton->bone_count < 2 || !first[length - 1]) return 0;
-	for (size_t b = 0; b < skeleton->bone_count; b++) {
-		const char *name = skeleton->bones[b].name;
-		if (strncmp(name, first, length) != 0 || !name[length]) return 0;
-	}
-	return length;
-}
-
-static bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
-/* A name without what programs add to it: letters in lower case and digits alone, numbers without
-   leading zeros. */
-static void plain_name(const char *name, char plain[64])
-{
-	size_t length = 0;
-	for (const char *at = name; *at && length < 63; at++) {
-		const bool upper = *at >= 'A' && *at <= 'Z', letter = upper || (*at >= 'a' && *at <= 'z');
-		const bool leads = *at == '0' && is_digit(at[1]) && (length == 0 || !is_digit(plain[length - 1]));
-		if (letter || (is_digit(*at) && !leads)) plain[length++] = (char)(upper ? *at | 32 : *at);
-	}
-	plain[length] = 0;
-}
-
-static int compare_named(const void *a, const void *b)
-{
-	const named_bone *p = a, *q = b;
-	const int order = strcmp(p->name, q->name);
-	return order ? order : (p->bone > q->bone) - (p->bone < q->bone);
-}
-
-/* the skeleton's bones by name, plain or as they are */
-static named_bone *sorted_names(ossai_arena *arena, const ossa_skeleton *skeleton, bool plain)
-{
-	const size_t skipped = plain ? shared_prefix(skeleton) : 0;
-	named_bone *names = ossai_arena_new(arena, skeleton->bone_count, sizeof *names);
-	for (size_t b = 0; names && b < skeleton->bone_count; b++) {
-		names[b].bone = (uint32_t)b;
-		if (plain) plain_name(skeleton->bones[b].name + skipped, names[b].name);
-		else memcpy(names[b].name, skeleton->bones[b].name, sizeof names[b].name);
-	}
-	if (names) qsort(names, skeleton->bone_count, sizeof *names, compare_named);
-	return names;
-}
-
-/* how many items from `at` on have its name */
-static size_t run_length(const named_bone *names, size_t count, size_t at)
-{
-	size_t length = 1;
-	while (at + length < count && strcmp(names[at].name, names[at + length].name) == 0) length++;
-	return length;
-}
-
-/* pairs bones of the same name, if it is unique in both skeletons and they have no counterpart
-   yet */
-static ossa_status match(retargeting *r, bool plain, uint8_t *is_taken)
-{
-	const size_t count = r->rig->skeleton.bone_count, source_count = r->source->skeleton.bone_count;
-	const named_bone *names = sorted_names(&r->arena, &r->rig->skeleton, plain);
-	const named_bone *source = names ? sorted_names(&r->arena, &r->source->skeleton, plain) : NULL;
-	if (!source) return ossa_context_error(r->context)->status;
-	for (size_t i = 0, k = 0; i < count && k < source_count;) {
-		const size_t length = run_length(names, count, i), source_length = run_length(source, source_count, k);
-		const int order = strcmp(names[i].name, source[k].name);
-		const bool alone = order == 0 && length == 1 && source_length == 1 && names[i].name[0];
-		if (alone && r->counterpart[names[i].bone] == OSSA_NONE && !is_taken[source[k].bone]) {
-			r->counterpart[names[i].bone] = source[k].bone;
-			is_taken[source[k].bone] = 1;
-			r->pair_count++;
-		}
-		if (order <= 0) i += length;
-		if (order >= 0) k += source_length;
-	}
-	return OSSA_OK;
-}
-
 /* some names of a skeleton, for a message */
 static void list_names(const ossa_skeleton *skeleton, char *text, size_t size)
 {
@@ -139,15 +57,22 @@ static void list_names(const ossa_skeleton *skeleton, char *text, size_t size)
 	if (skeleton->bone_count > NAMES_SHOWN && used < size) snprintf(text + used, size - used, " ...");
 }
 
+static void take_forced(retargeting *r)
+{
+	r->pair_count = 0;
+	for (size_t b = 0; b < r->rig->skeleton.bone_count; b++) {
+		if (r->forced[b] != OSSA_NONE) r->counterpart[b] = r->forced[b] == OSSAI_FOLLOWS_NONE ? OSSA_NONE : r->forced[b];
+		r->pair_count += r->counterpart[b] != OSSA_NONE;
+	}
+}
+
 static ossa_status find_counterparts(retargeting *r)
 {
 	const size_t count = r->rig->skeleton.bone_count;
 	r->counterpart = ossai_arena_new(&r->arena, count, sizeof *r->counterpart);
-	uint8_t *is_taken = ossai_arena_zero(&r->arena, r->source->skeleton.bone_count, 1);
-	if (!r->counterpart || !is_taken) return ossa_context_error(r->context)->status;
-	memset(r->counterpart, 0xff, count * sizeof *r->counterpart);
-	OSSAI_TRY(match(r, false, is_taken));
-	OSSAI_TRY(match(r, true, is_taken));
+	if (!r->counterpart) return ossa_context_error(r->context)->status;
+	OSSAI_TRY(ossai_pair_names(&r->arena, &r->rig->skeleton, &r->source->skeleton, r->counterpart, &r->pair_count));
+	take_forced(r);
 	if (r->pair_count == 0) {
 		char own[200], other[200];
 		list_names(&r->rig->skeleton, own, sizeof own);
@@ -157,9 +82,6 @@ static ossa_status find_counterparts(retargeting *r)
 			"has no bone of a name that the rig has: it has %s; the rig has %s: rename the bones of one of them", other, own);
 	}
 	while (r->counterpart[r->top] == OSSA_NONE) r->top++;
-	if (r->pair_count == count) return OSSA_OK;
-	ossai_warn(r->context, "motion-unmatched", (int64_t)(count - r->pair_count),
-		"%s: bones of the rig have no counterpart there and keep their rest pose", r->path);
 	return OSSA_OK;
 }
 
@@ -325,10 +247,6 @@ static void fill_frame(retargeting *r, size_t frame, ossa_clip *clip)
 static ossa_status retarget(retargeting *r, ossa_clip **clip)
 {
 	const ossa_clip *motion = r->source->clip;
-	if (!motion || motion->frame_count == 0) {
-		const ossai_place place = ossai_in_file(r->path);
-		return ossai_fail(r->context, OSSA_ERROR_INPUT, &place, "has joints but no motion");
-	}
 	OSSAI_TRY(find_counterparts(r));
 	OSSAI_TRY(find_scale(r));
 	OSSAI_TRY(find_slides(r));
@@ -342,13 +260,58 @@ static ossa_status retarget(retargeting *r, ossa_clip **clip)
 	return OSSA_OK;
 }
 
-ossa_status ossai_retarget(
-	ossa_context *context, const ossa_rig *rig, const ossa_rig *source, const char *path, ossa_clip **clip)
+ossa_status ossai_retarget_by_name(ossa_context *context, const ossa_rig *rig, const ossa_rig *source, const char *path,
+	const uint32_t *forced, ossa_clip **clip, size_t *matched)
 {
 	*clip = NULL;
-	if (rig->skeleton.bone_count == 0) return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL, "the rig has no bones to move");
 	retargeting r = {.context = context, .arena = ossai_arena_begin(context), .path = path, .rig = rig, .source = source};
+	r.forced = forced;
 	const ossa_status status = retarget(&r, clip);
+	*matched = r.pair_count;
+	ossai_arena_end(&r.arena);
+	return status;
+}
+
+/* ---- the same skeleton ---- */
+
+/* the largest distance of a joint from its counterpart's, moved and scaled onto the rig's */
+static double joint_difference(const retargeting *r)
+{
+	const ossa_skeleton *own = &r->rig->skeleton, *other = &r->source->skeleton;
+	ossai_vec3 mean = {0, 0, 0};
+	double most = 0;
+	for (size_t b = 0; b < own->bone_count; b++) {
+		const ossai_vec3 from = ossai_scale(ossai_v3_of(other->bones[r->counterpart[b]].joint), r->scale);
+		mean = ossai_madd(mean, 1 / (double)own->bone_count, ossai_sub(ossai_v3_of(own->bones[b].joint), from));
+	}
+	for (size_t b = 0; b < own->bone_count; b++) {
+		const ossai_vec3 from = ossai_scale(ossai_v3_of(other->bones[r->counterpart[b]].joint), r->scale);
+		most = fmax(most, ossai_distance(ossai_sub(ossai_v3_of(own->bones[b].joint), from), mean));
+	}
+	return most;
+}
+
+static ossa_status compare_skeletons(retargeting *r, bool *is_same)
+{
+	const ossa_skeleton *own = &r->rig->skeleton, *other = &r->source->skeleton;
+	r->counterpart = ossai_arena_new(&r->arena, own->bone_count, sizeof *r->counterpart);
+	if (!r->counterpart) return ossa_context_error(r->context)->status;
+	OSSAI_TRY(ossai_pair_names(&r->arena, own, other, r->counterpart, &r->pair_count));
+	if (r->pair_count < own->bone_count) return OSSA_OK;
+	for (size_t b = 0; b < own->bone_count; b++) {
+		const int32_t parent = own->bones[b].parent, other_parent = other->bones[r->counterpart[b]].parent;
+		if (parent >= 0 && (other_parent < 0 || (uint32_t)other_parent != r->counterpart[parent])) return OSSA_OK;
+	}
+	OSSAI_TRY(find_scale(r));
+	*is_same = joint_difference(r) <= same_place * skeleton_size(own, NULL, own->bone_count);
+	return OSSA_OK;
+}
+
+ossa_status ossai_is_same_skeleton(ossa_context *context, const ossa_rig *rig, const ossa_rig *source, bool *is_same)
+{
+	retargeting r = {.context = context, .arena = ossai_arena_begin(context), .rig = rig, .source = source};
+	*is_same = false;
+	const ossa_status status = compare_skeletons(&r, is_same);
 	ossai_arena_end(&r.arena);
 	return status;
 }

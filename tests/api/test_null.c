@@ -215,6 +215,7 @@ static void reading(void **state)
 	ossa_clip *clip = (void *)1;
 	ossa_frame_stream *stream = (void *)1;
 	ossa_limits *limits = (void *)1;
+	ossa_retarget_map *map = (void *)1;
 	NEEDS(ossa_read_detect(t.c, NULL, NULL));
 	NEEDS(ossa_read_contents(t.c, NULL, NULL, NULL, NULL));
 	NEEDS(ossa_read_paths(t.c, NULL, NULL, NULL));
@@ -234,6 +235,14 @@ static void reading(void **state)
 	NEEDS(ossa_read_rig(t.c, NULL, NULL, &rig));
 	GAVE_NULL(rig);
 	NEEDS(ossa_read_rig(t.c, t.path, NULL, NULL));
+	NEEDS(ossa_retarget_map_read(t.c, NULL, &map));
+	GAVE_NULL(map);
+	NEEDS(ossa_retarget_map_read(t.c, t.path, NULL));
+	ossa_retarget_map_free(NULL, NULL);
+	NEEDS(ossa_rig_retarget(t.c, NULL, t.rig, "x", NULL, &clip, NULL));
+	NEEDS(ossa_rig_retarget(t.c, t.rig, NULL, "x", NULL, &clip, NULL));
+	NEEDS(ossa_rig_retarget(t.c, t.rig, t.rig, NULL, NULL, &clip, NULL));
+	NEEDS(ossa_rig_retarget(t.c, t.rig, t.rig, "x", NULL, NULL, NULL));
 	NEEDS(ossa_read_motion(t.c, NULL, t.path, NULL, &clip));
 	NEEDS(ossa_read_motion(t.c, t.rig, NULL, NULL, &clip));
 	GAVE_NULL(clip);

@@ -36,14 +36,38 @@ const ossa_option_table *command_clip_table(void)
 	return &table;
 }
 
-/* ---- reading ---- */
+/* ---- carrying over ---- */
 
-ossa_status command_read_clips(command_run *run, const char *path, const ossa_read_options *options, ossa_rig *rig)
+typedef struct carrying {
+	command_run *run;
+	ossa_rig *rig;
+	const ossa_rig *source;
+	const char *source_name;
+	const ossa_retarget_options *options;
+	ossa_retarget_facts *facts;
+} carrying;
+
+static ossa_status carry_all(const carrying *c, size_t count, ossa_clip **clips)
 {
-	size_t count;
-	ossa_clip **clips;
-	COMMAND_TRY(ossa_read_motions(run->context, rig, path, options, &count, &clips));
-	const ossa_status status = ossa_rig_set_clips(run->context, rig, count, clips);
+	ossa_rig one = *c->source;
+	for (size_t i = 0; i < count; i++) {
+		ossa_retarget_facts facts;
+		if (i > 0) one.clip = c->source->other_clips[i - 1];
+		COMMAND_TRY(ossa_rig_retarget(c->run->context, c->rig, &one, c->source_name, c->options, &clips[i], &facts));
+		if (i == 0 || facts.mean_degrees > c->facts->mean_degrees) *c->facts = facts;
+	}
+	return ossa_rig_set_clips(c->run->context, c->rig, count, clips);
+}
+
+ossa_status command_retarget_clips(command_run *run, ossa_rig *rig, const ossa_rig *source, const char *source_name,
+	const ossa_retarget_options *options, ossa_retarget_facts *facts)
+{
+	/* a source without motion gets its error */
+	const size_t count = 1 + source->other_clip_count;
+	const carrying c = {run, rig, source, source_name, options, facts};
+	ossa_clip **clips = ossa_alloc(run->context, count, sizeof *clips);
+	if (!clips) return ossa_context_error(run->context)->status;
+	const ossa_status status = carry_all(&c, count, clips);
 	for (size_t i = 0; status != OSSA_OK && i < count; i++) ossa_clip_free(run->context, clips[i]);
 	ossa_free(run->context, clips);
 	return status;

@@ -9,15 +9,17 @@ const ossa_option_table *command_clip_table(void);
 
 /* What loops were closed over: the largest differences of all motions. */
 typedef struct command_loop_gap {
-	size_t closed;       /* motions; 0: no loop was asked for */
-	size_t travelling;   /* of them, which go on elsewhere */
-	double degrees;      /* the largest difference of a bone */
-	double share;        /* the largest of the hips' position, of the rig's height */
+	size_t closed;           /* motions; 0: no loop was asked for */
+	size_t travelling;       /* of them, which go on elsewhere */
+	double degrees;          /* the largest difference of a bone */
+	double share;            /* the largest of the hips' position, of the rig's height */
 	char clip[64], bone[64]; /* where `degrees` is */
 } command_loop_gap;
 
-/* Reads the motions of another file for the bones of the rig, in place of its own. */
-ossa_status command_read_clips(command_run *run, const char *path, const ossa_read_options *options, ossa_rig *rig);
+/* Carries every motion of the source over to the rig, in place of its own. facts: of the one that came
+   over worst. */
+ossa_status command_retarget_clips(command_run *run, ossa_rig *rig, const ossa_rig *source, const char *source_name,
+	const ossa_retarget_options *options, ossa_retarget_facts *facts);
 
 /* Changes all motions of the rig as the options (of command_clip_table) say. */
 ossa_status command_change_clips(command_run *run, const void *options, ossa_rig *rig, command_loop_gap *gap);

@@ -10,8 +10,8 @@
 #include <stddef.h>
 #include <string.h>
 
-enum { CONVERT_MOTION };                                                         /* texts */
-enum { CONVERT_OWN, CONVERT_CLIPS, CONVERT_FILES, CONVERT_READ, CONVERT_WRITE }; /* tables */
+enum { CONVERT_MOTION, CONVERT_MAP };                                                              /* texts */
+enum { CONVERT_OWN, CONVERT_CLIPS, CONVERT_FILES, CONVERT_READ, CONVERT_RETARGET, CONVERT_WRITE }; /* tables */
 
 typedef struct convert_options {
 	int influences;
@@ -36,6 +36,8 @@ typedef struct convert_work {
 	size_t clip_count;     /* the animations of the file that moves */
 	command_loop_gap loop; /* the largest difference that a loop was closed over */
 	char left_out[512];    /* what of the input is not in the output; "" for nothing */
+	bool is_retargeted;    /* with --motion */
+	ossa_retarget_facts facts;
 } convert_work;
 
 static const ossa_option_table *convert_table(void)
@@ -77,6 +79,27 @@ static ossa_status read_poses(command_run *run, convert_work *work)
 		run->context, work->mesh, work->input_count - first, work->inputs + first, files->keep_order, options, &work->frames);
 }
 
+static ossa_status carry_over(command_run *run, convert_work *work, const char *motion, const ossa_rig *source)
+{
+	ossa_retarget_options options = *(const ossa_retarget_options *)run->options[CONVERT_RETARGET];
+	const char *path = command_text_value(run, CONVERT_MAP);
+	ossa_retarget_map *map = NULL;
+	if (path) COMMAND_TRY(ossa_retarget_map_read(run->context, path, &map));
+	options.map = map;
+	const ossa_status status = command_retarget_clips(run, work->rig, source, motion, &options, &work->facts);
+	ossa_retarget_map_free(run->context, map);
+	return status;
+}
+
+static ossa_status retarget(command_run *run, convert_work *work, const char *motion, const ossa_read_options *options)
+{
+	ossa_rig *source = NULL;
+	COMMAND_TRY(ossa_read_rig(run->context, motion, options, &source));
+	const ossa_status status = carry_over(run, work, motion, source);
+	ossa_rig_free(run->context, source);
+	return status;
+}
+
 /* a rig of the first input and, where one is given, the motion of another file on it */
 static ossa_status read_rig(command_run *run, convert_work *work)
 {
@@ -86,7 +109,8 @@ static ossa_status read_rig(command_run *run, convert_work *work)
 	/* --clip and --frames select from the motion */
 	COMMAND_TRY(ossa_read_rig(run->context, work->inputs[0], NULL, &work->rig));
 	COMMAND_TRY(ossa_read_contents(run->context, motion, NULL, &work->clip_count, NULL));
-	return command_read_clips(run, motion, options, work->rig);
+	work->is_retargeted = true;
+	return retarget(run, work, motion, options);
 }
 
 /* frames of the vertices that the mesh of the same file has, so that a cache fits the mesh that
@@ -214,11 +238,12 @@ static ossa_status print_result(command_run *run, const convert_work *work)
 	const size_t bones = work->rig ? work->rig->skeleton.bone_count : 0;
 	if (run->shared.json) {
 		return command_print_json(run,
-			json_pack("{s:s, s:s, s:s, s:s, s:I, s:I, s:I, s:I, s:o, s:o, s:o}", "input", work->inputs[0], "from",
+			json_pack("{s:s, s:s, s:s, s:s, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:o*}", "input", work->inputs[0], "from",
 				work->from->name, "output", work->output, "to", work->to->name, "vertices", (json_int_t)vertices, "bones",
 				(json_int_t)bones, "frames", (json_int_t)frame_count(work), "clips", (json_int_t)ossa_rig_clip_count(work->rig),
 				"loop", command_loop_json(&work->loop), "left_out",
-				work->left_out[0] ? json_string(work->left_out) : json_null(), "warnings", command_json_warnings(run)));
+				work->left_out[0] ? json_string(work->left_out) : json_null(), "warnings", command_json_warnings(run),
+				"retarget", work->is_retargeted ? command_json_retarget(&work->facts) : NULL));
 	}
 	if (!command_prints_text(run)) return OSSA_OK;
 	printf("%-10s %s: %s\n", "read", work->inputs[0], work->from->title);
@@ -227,6 +252,7 @@ static ossa_status print_result(command_run *run, const convert_work *work)
 	putchar('\n');
 	command_print_loop(&work->loop);
 	if (work->left_out[0]) printf("%-10s %s\n", "left out", work->left_out);
+	if (work->is_retargeted) command_print_retarget(&work->facts);
 	printf("%-10s %s: %s\n", "wrote", work->output, work->to->title);
 	return OSSA_OK;
 }
@@ -258,7 +284,7 @@ static ossa_status run_convert(command_run *run)
 
 static const ossa_option_group groups[] = {
 	{"Input", "fps", "keep-order"},
-	{"Motion", "motion|root-motion|loop|motion-fps", ""},
+	{"Motion", "motion|root-motion|loop|motion-fps", "map|match|plant-feet|clear-hands"},
 	{"Rig", "names|influences", ""},
 	{"Output", "collada", ""},
 	{NULL, NULL, NULL},
@@ -272,8 +298,8 @@ const command_definition command_convert = {
 		"Reads IN, recognized by its content, and writes OUT, in the format of its ending: the rig if both formats hold one, "
 		"else the moving vertices, else the mesh. An OUT with # in its name gets one file for each frame: walk_####.obj. "
 		"IN may be a mesh followed by its poses or point caches. A warning names what OUT cannot hold.\n\n"
-		"With --motion the rig of IN moves as the joints of the same names in another file do, for example of motion capture "
-		"in BVH.\n\n"
+		"With --motion the rig of IN moves as the body of another file does, whatever its bones are called and however it "
+		"stands at rest: motion capture in BVH, animations of other characters (docs/motion.md).\n\n"
 		"--clip all takes all animations of IN, or of the file of --motion, where OUT holds them: glTF, FBX, USD and Collada. "
 		"Each of them is resampled (--motion-fps), then put in place or on the root bone (--root-motion), then closed "
 		"(--loop).",
@@ -287,7 +313,10 @@ const command_definition command_convert = {
 	.files_maximum = SIZE_MAX,
 	.writes_last = true,
 	.groups = groups,
-	.texts = {{0, "motion", "FILE", false, "move the rig as the joints of this file do", true}},
-	.tables = {convert_table, command_clip_table, command_file_table, ossa_read_option_table, ossa_write_option_table},
+	.texts = {{0, "motion", "FILE", false, "move the rig as the joints of this file do", true},
+		{0, "map", "FILE.json", false,
+			"what bones of the rig and of the motion are, where they are matched wrongly: docs/motion.md", true}},
+	.tables = {convert_table, command_clip_table, command_file_table, ossa_read_option_table, ossa_retarget_option_table,
+		ossa_write_option_table},
 	.run = run_convert,
 };

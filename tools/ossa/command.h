@@ -372,4 +372,8 @@ command_progress command_progress_begin(const char *name, bool quiet);
 bool command_progress_report(void *progress, const char *stage, double fraction);
 void command_progress_clear(command_progress *progress);
 
+/* tools/ossa/retarget.c: prints how a motion came over, and makes JSON of it */
+void command_print_retarget(const ossa_retarget_facts *facts);
+json_t *command_json_retarget(const ossa_retarget_facts *facts);
+
 #endif

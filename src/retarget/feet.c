@@ -1,0 +1,228 @@
+/* retarget/feet.c: see feet.h. */
+#include "retarget/feet.h"
+
+#include "retarget/align.h"
+#include "retarget/two_bones.h"
+
+/* of a leg's length: how far it stretches; straight legs have no plane to bend in */
+static const double most_reach = 0.9995;
+/* of the height: how deep feet may be in the ground where the source's are; most files have some */
+static const double deepest = 0.005;
+/* A knee that is bent by an angle b brings the foot nearer by sin(b/2) / 2 of the leg's length for a
+   radian more: this at the 25 degrees of walking. */
+static const double knee_lift = 0.1;
+
+/* ---- goals ---- */
+
+/* Where a joint of the foot belongs: as far from the pelvis' start as the source's, times the
+   scale, and as high above where it stands. */
+static ossai_vec3 place_of_joint(const ossai_legs *legs, const ossai_leg_pair *pair, ossai_vec3 source_joint,
+	double source_level, double own_level, ossai_quat turn)
+{
+	const ossai_actor *target = legs->target;
+	const ossai_quat about = ossai_heading_of(target, turn);
+	const ossai_mat3 heading = ossai_quat_matrix(about);
+	const ossai_vec3 path = ossai_scale(
+		ossai_level(target, ossai_carry_vector(legs->target, legs->source, ossai_sub(source_joint, legs->source->pelvis))),
+		legs->stride);
+	const ossai_vec3 place = ossai_add(
+		ossai_add(ossai_level(target, target->pelvis), path), ossai_mat3_mul_v(&heading, pair->stance));
+	return ossai_madd(
+		place, own_level + legs->scale * (ossai_height_of(legs->source, source_joint) - source_level), target->frame.up);
+}
+
+/* Where the ankle belongs, and how much that counts against where directions put it. */
+static ossai_vec3 ankle_goal(
+	const ossai_legs *legs, const ossai_leg_pair *pair, const ossai_moved *moved, const double *worlds, double *weight)
+{
+	const ossai_actor *target = legs->target;
+	const uint32_t end = pair->own->limb.end, tip = pair->own->limb.tip;
+	const ossai_vec3 ankle = ossai_world_joint(worlds, pair->other->limb.end);
+	const double by_ankle = ossai_stands(legs->source, ankle, pair->ankle_level);
+	ossai_vec3 goal = place_of_joint(legs, pair, ankle, pair->ankle_level, target->ground + pair->own->ankle, moved->turn[end]);
+	*weight = by_ankle;
+	if (!pair->has_toes) return goal;
+	const ossai_vec3 toes = ossai_world_joint(worlds, pair->other->limb.tip);
+	const double by_toes = ossai_stands(legs->source, toes, pair->toe_level);
+	const ossai_vec3 foot = ossai_sub(ossai_rest_joint(target, tip), ossai_rest_joint(target, end));
+	const ossai_mat3 turn = ossai_quat_matrix(moved->turn[end]),
+					 heading = ossai_quat_matrix(ossai_heading_of(target, moved->turn[end]));
+	const ossai_vec3 source_foot = ossai_carry_vector(target, legs->source,
+		ossai_sub(
+			ossai_rest_joint(legs->source, pair->other->limb.tip), ossai_rest_joint(legs->source, pair->other->limb.end)));
+	/* feet of other lengths: the ankles stand above each other at rest, not the toes */
+	const ossai_vec3 longer = ossai_level(target, ossai_madd(foot, -legs->stride, source_foot));
+	ossai_vec3 by_tip = place_of_joint(
+		legs, pair, toes, pair->toe_level, ossai_height_of(target, ossai_rest_joint(target, tip)), moved->turn[end]);
+	by_tip = ossai_sub(ossai_add(by_tip, ossai_mat3_mul_v(&heading, longer)), ossai_mat3_mul_v(&turn, foot));
+	*weight = fmax(by_ankle, by_toes);
+	return by_ankle + by_toes > 0 ? ossai_lerp(goal, by_tip, by_toes / (by_ankle + by_toes)) : goal;
+}
+
+/* ---- the ground ---- */
+
+/* How deep the target's foot may be in the ground: as deep as the source's is, but not deeper than
+   anybody sees. */
+static double source_depth(const ossai_legs *legs, const ossai_leg_pair *pair, const double *worlds)
+{
+	const ossai_actor *source = legs->source;
+	double low = INFINITY;
+	if (!source->has_ground) return 0;
+	for (size_t i = 0; i < pair->other->sole_count; i++) {
+		const ossai_sole_point *point = &pair->other->sole[i];
+		const ossai_rigid world = ossai_rigid_of(worlds + 12 * (size_t)point->bone);
+		low = fmin(low, ossai_height_of(source, ossai_rigid_point(&world, point->local)));
+	}
+	return fmin(deepest * legs->target->height, legs->scale * fmax(0, source->ground - low));
+}
+
+/* the lowest point of a foot over its ankle, where the foot has turned by `turn` on top of its pose */
+static double sole_over_ankle(const ossai_legs *legs, const ossai_leg_pair *pair, const ossai_moved *moved, ossai_quat turn)
+{
+	const ossai_actor *target = legs->target;
+	const ossai_actor_leg *leg = pair->own;
+	const ossai_mat3 more = ossai_quat_matrix(turn);
+	const ossai_vec3 above = ossai_mat3_tmul_v(&more, target->frame.up);
+	uint32_t bone = OSSA_NONE;
+	ossai_vec3 up = {0, 0, 0}, from = {0, 0, 0};
+	double low = 0, height = 0;
+	for (size_t i = 0; i < leg->sole_count; i++) {
+		const ossai_sole_point *point = &leg->sole[i];
+		if (point->bone != bone) {
+			const ossai_mat3 turned = ossai_quat_matrix(moved->turn[point->bone]);
+			bone = point->bone;
+			up = ossai_mat3_tmul_v(&turned, above);
+			from = ossai_rest_joint(target, bone);
+			height = ossai_dot(above, ossai_sub(moved->joint[bone], moved->joint[leg->limb.end]));
+		}
+		low = fmin(low, height + ossai_dot(up, ossai_sub(point->position, from)));
+	}
+	return low;
+}
+
+/* how much lower than the ground allows the sole is with the ankle at the goal; <= 0: it is not */
+static double depth_at(
+	const ossai_legs *legs, const ossai_leg_pair *pair, const ossai_moved *moved, const double *worlds, ossai_vec3 goal)
+{
+	const double floor = legs->target->ground - source_depth(legs, pair, worlds) - ossai_height_of(legs->target, goal);
+	return floor - sole_over_ankle(legs, pair, moved, ossai_quat_identity());
+}
+
+/* Where the sole would be below the ground with the ankle at the goal, the foot turns towards level
+   and the ankle is raised by the rest: the least squares of the angles of foot and knee, for small
+   ones. Returns the foot's rotation vector. */
+static ossai_vec3 level_turn(
+	const ossai_legs *legs, const ossai_leg_pair *pair, const ossai_moved *moved, const double *worlds, ossai_vec3 goal)
+{
+	const double small = 1e-3;
+	const ossai_vec3 none = {0, 0, 0};
+	const double depth = depth_at(legs, pair, moved, worlds, goal);
+	if (!(depth > 0)) return none;
+	const ossai_quat now = moved->turn[pair->own->limb.end];
+	const ossai_quat to_level = ossai_quat_mul(ossai_heading_of(legs->target, now), ossai_quat_conjugate(now));
+	const ossai_vec3 vector = ossai_scale(ossai_v3(to_level.x, to_level.y, to_level.z), to_level.w < 0 ? -1 : 1);
+	const ossai_vec3 axis = ossai_unit(vector, none);
+	const double more = sole_over_ankle(legs, pair, moved, ossai_quat_axis_angle(axis, small));
+	const double per_radian = (more - sole_over_ankle(legs, pair, moved, ossai_quat_identity())) / small;
+	const double knee = knee_lift * pair->own->limb.length;
+	const double share = fmax(0, depth * per_radian / (per_radian * per_radian + knee * knee));
+	return ossai_scale(axis, fmin(share, ossai_quat_angle(to_level)));
+}
+
+/* the longest of a frame's and its neighbors' */
+static ossai_vec3 longest_of(const ossai_vec3 *turns, size_t frame_count, size_t legs, size_t f, size_t leg)
+{
+	ossai_vec3 longest = turns[f * legs + leg];
+	for (size_t at = f > 0 ? f - 1 : 0; at <= f + 1 && at < frame_count; at++) {
+		const ossai_vec3 turn = turns[at * legs + leg];
+		if (ossai_length2(turn) > ossai_length2(longest)) longest = turn;
+	}
+	return longest;
+}
+
+void ossai_smooth_turns(const ossai_vec3 *turns, size_t frame_count, size_t legs, ossai_vec3 *smooth)
+{
+	for (size_t f = 0; f < frame_count; f++) {
+		for (size_t leg = 0; leg < legs; leg++) {
+			const size_t before = f > 0 ? f - 1 : f, after = f + 1 < frame_count ? f + 1 : f;
+			ossai_vec3 sum = ossai_scale(longest_of(turns, frame_count, legs, f, leg), 0.5);
+			sum = ossai_madd(sum, 0.25, longest_of(turns, frame_count, legs, before, leg));
+			smooth[f * legs + leg] = ossai_madd(sum, 0.25, longest_of(turns, frame_count, legs, after, leg));
+		}
+	}
+}
+
+/* ---- legs ---- */
+
+/* how much lower the hip has to be for the leg to reach the goal */
+static double too_high(const ossai_actor *a, const ossai_actor_limb *limb, ossai_vec3 hip, ossai_vec3 goal)
+{
+	const double length = most_reach * limb->length, up = ossai_height_of(a, ossai_sub(hip, goal));
+	const double aside = ossai_length(ossai_level(a, ossai_sub(hip, goal)));
+	return aside >= length ? 0 : fmax(0, up - sqrt(length * length - aside * aside));
+}
+
+/* How much higher the body has to be for its legs to keep their directions with the feet at their
+   goals: the mean over the feet that stand. */
+static ossai_vec3 shift_to_goals(const ossai_legs *legs, const ossai_moved *moved, const ossai_vec3 *goal, const double *weight)
+{
+	ossai_vec3 sum = {0, 0, 0};
+	double total = 0, most = 0;
+	for (size_t i = 0; i < legs->count; i++) {
+		sum = ossai_madd(sum, weight[i], ossai_sub(goal[i], moved->joint[legs->pair[i].own->limb.end]));
+		total += weight[i];
+		most = fmax(most, weight[i]);
+	}
+	return ossai_scale(legs->target->frame.up, total > 0 ? ossai_height_of(legs->target, sum) * most / total : 0);
+}
+
+/* the goal, raised to where the sole is not below the ground */
+static ossai_vec3 on_ground(
+	const ossai_legs *legs, const ossai_leg_pair *pair, const ossai_moved *moved, const double *worlds, ossai_vec3 goal)
+{
+	return ossai_madd(goal, fmax(0, depth_at(legs, pair, moved, worlds, goal)), legs->target->frame.up);
+}
+
+/* Moves the body up or down for its feet, and fills where the ankles belong and how much that counts
+   against their directions. */
+static void find_goals(const ossai_legs *legs, ossai_moved *moved, const double *worlds, ossai_vec3 *goal, double *weight)
+{
+	for (size_t i = 0; i < legs->count; i++) {
+		goal[i] = ankle_goal(legs, &legs->pair[i], moved, worlds, &weight[i]);
+		goal[i] = on_ground(legs, &legs->pair[i], moved, worlds, goal[i]);
+	}
+	ossai_moved_place(moved, ossai_add(moved->joint[moved->hips], shift_to_goals(legs, moved, goal, weight)));
+	for (size_t i = 0; i < legs->count; i++)
+		goal[i] = ossai_lerp(moved->joint[legs->pair[i].own->limb.end], goal[i], weight[i]);
+}
+
+void ossai_level_feet(const ossai_legs *legs, ossai_moved *moved, const double *worlds, ossai_vec3 *turns)
+{
+	ossai_vec3 goal[OSSAI_ACTOR_LEGS];
+	double weight[OSSAI_ACTOR_LEGS];
+	find_goals(legs, moved, worlds, goal, weight);
+	for (size_t i = 0; i < legs->count; i++) turns[i] = level_turn(legs, &legs->pair[i], moved, worlds, goal[i]);
+}
+
+void ossai_place_feet(const ossai_legs *legs, ossai_moved *moved, const double *worlds, const ossai_vec3 *turns)
+{
+	const ossai_actor *target = legs->target;
+	ossai_vec3 goal[OSSAI_ACTOR_LEGS];
+	double weight[OSSAI_ACTOR_LEGS], drop = 0;
+	for (size_t i = 0; i < legs->count; i++) {
+		const ossai_actor_limb *limb = &legs->pair[i].own->limb;
+		ossai_moved_turn_part(moved, limb->part[2], limb->side, ossai_quat_exp(turns[i]));
+		ossai_moved_turn_part(moved, limb->part[3], limb->side, ossai_quat_exp(turns[i]));
+	}
+	ossai_moved_place(moved, moved->joint[moved->hips]);
+	find_goals(legs, moved, worlds, goal, weight);
+	for (size_t i = 0; i < legs->count; i++) {
+		const ossai_actor_limb *limb = &legs->pair[i].own->limb;
+		goal[i] = on_ground(legs, &legs->pair[i], moved, worlds, goal[i]);
+		drop = fmax(drop, weight[i] * too_high(target, limb, moved->joint[limb->upper], goal[i]));
+	}
+	if (drop > 0) ossai_moved_place(moved, ossai_madd(moved->joint[moved->hips], -drop, target->frame.up));
+	for (size_t i = 0; i < legs->count; i++)
+		ossai_reach(moved, &legs->pair[i].own->limb, goal[i], most_reach, target->frame.front);
+	ossai_moved_place(moved, moved->joint[moved->hips]);
+}

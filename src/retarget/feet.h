@@ -1,0 +1,27 @@
+/* retarget/feet.h: feet that stand as the source's do.
+
+   Place in the path: a moved body, its stride -> here -> the same with legs that reach the places of
+   their feet.
+   Input: the source's joints in a frame, the target's pose with the source's directions.
+   Output: turns of the target's legs and feet, its hips.
+
+   A foot goes to its place by inverse kinematics of two bones, in the plane in which the leg bends
+   already; high above the ground its direction counts instead. Feet that would be below the ground
+   turn towards level and are raised. */
+#ifndef OSSAI_RETARGET_FEET_H
+#define OSSAI_RETARGET_FEET_H
+
+#include "retarget/legs.h"
+
+/* How the feet of a placed body have to turn, before anything else, so as not to be below the ground:
+   rotation vectors, by pair of legs. Moves the body up or down for them. worlds: the source's joints, B x 12. */
+void ossai_level_feet(const ossai_legs *legs, ossai_moved *moved, const double *worlds, ossai_vec3 *turns);
+
+/* Makes turns of all frames smooth (F x legs, both): none less than it was, so that feet begin to
+   turn before they land, and do not cut through the ground between two frames. */
+void ossai_smooth_turns(const ossai_vec3 *turns, size_t frame_count, size_t legs, ossai_vec3 *smooth);
+
+/* Turns the feet of a placed body and puts them where they belong, then places it again. */
+void ossai_place_feet(const ossai_legs *legs, ossai_moved *moved, const double *worlds, const ossai_vec3 *turns);
+
+#endif
