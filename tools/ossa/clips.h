@@ -16,8 +16,8 @@ typedef struct command_loop_gap {
 	char clip[64], bone[64]; /* where `degrees` is */
 } command_loop_gap;
 
-/* Carries every motion of the source over to the rig, in place of its own. facts: of the one that came
-   over worst. */
+/* Carries every motion of the source over to the rig, in place of its own. facts: of the one that
+   came over worst. */
 ossa_status command_retarget_clips(command_run *run, ossa_rig *rig, const ossa_rig *source, const char *source_name,
 	const ossa_retarget_options *options, ossa_retarget_facts *facts);
 

@@ -10,8 +10,9 @@
 #include <stddef.h>
 #include <string.h>
 
-enum { CONVERT_MOTION, CONVERT_MAP };                                                              /* texts */
-enum { CONVERT_OWN, CONVERT_CLIPS, CONVERT_FILES, CONVERT_READ, CONVERT_RETARGET, CONVERT_WRITE }; /* tables */
+/* texts; tables */
+enum { CONVERT_MOTION, CONVERT_MAP };
+enum { CONVERT_OWN, CONVERT_CLIPS, CONVERT_FILES, CONVERT_READ, CONVERT_RETARGET, CONVERT_WRITE };
 
 typedef struct convert_options {
 	int influences;
