@@ -28,15 +28,23 @@ typedef enum ossa_root_motion {
    from the first than 0.15 of the hips' height, the shortest path between the two that stays within
    that distance of the hips'; of a body that comes back, nothing but what is beyond 0.6 of that
    height, which it cannot have reached without a step. The same of its heading, with 10 and 90
-   degrees. Bodies without hips travel as their root does.
+   degrees. Bodies without hips travel as their root does, or as the one bone that it
+   carries.
    EXTRACT puts the root bone where it is at rest in the first frame, and gives the clip
    translations.
-   Errors: OSSA_ERROR_INPUT (EXTRACT, and no bone is above the hips), OSSA_ERROR_MEMORY.
+   Errors: OSSA_ERROR_INPUT (EXTRACT, and no bone is above the hips: ossa_rig_add_root),
+   OSSA_ERROR_MEMORY.
    Ownership: ossa_clip_free.
    Source: in place as Mixamo has it, with the sway of the hips left in; EXTRACT makes what
    Unreal Engine calls root motion, and what Unity computes as the root transform of a clip. */
 OSSA_API ossa_status ossa_clip_set_root_motion(
 	ossa_context *context, const ossa_rig *rig, const ossa_clip *clip, ossa_root_motion root_motion, ossa_clip **result);
+
+/* Adds a root bone on the ground under the hips where these are the root, or where the rig has
+   none: bone 0, without weights, with the axes of the mesh. No pose changes; motions get
+   translations. added: whether a bone was added; may be NULL.
+   Errors: OSSA_ERROR_LIMIT, OSSA_ERROR_MEMORY; the rig is then as it was. */
+OSSA_API ossa_status ossa_rig_add_root(ossa_context *context, ossa_rig *rig, bool *added);
 
 /* By how much the last frame of a motion differed from the first before its loop was closed. */
 typedef struct ossa_clip_gap {

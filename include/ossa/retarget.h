@@ -109,7 +109,7 @@ OSSA_API ossa_status ossa_rig_retarget(ossa_context *context, const ossa_rig *ri
 	const char *source_name, const ossa_retarget_options *options, ossa_clip **clip, ossa_retarget_facts *facts);
 
 /* The same for all clips of the source: `count` clips, in a list that is freed with ossa_free once
-   they are freed or given away. facts: of the first. */
+   they are freed or given away. facts: of the one that came over worst. */
 OSSA_API ossa_status ossa_rig_retarget_all(ossa_context *context, const ossa_rig *rig, const ossa_rig *source,
 	const char *source_name, const ossa_retarget_options *options, size_t *count, ossa_clip ***clips,
 	ossa_retarget_facts *facts);

@@ -23,6 +23,7 @@ typedef struct writer {
 	ossa_status (*rig)(ossa_context *, const ossa_rig *, const char *, const ossa_write_options *);
 	ossa_status (*mesh)(ossa_context *, const ossa_mesh *, const float *, const char *, const ossa_write_options *);
 	ossa_status (*frames)(ossa_context *, const ossa_mesh *, const ossa_frames *, const char *, const ossa_write_options *);
+	bool holds_a_motion; /* one, where the format does not write all clips */
 	/* whether a path may be written to; NULL: nothing to check */
 	ossa_status (*check)(ossa_context *, const char *);
 } writer;
@@ -45,16 +46,19 @@ static const writer writers[] = {
 		.rig = ossai_usd_write_rig,
 		.mesh = ossai_usd_write_mesh,
 		.frames = ossai_usd_write_frames},
-	{.format = {"bvh", "Biovision hierarchy", ".bvh", false, false, true}, .rig = ossai_bvh_write_rig},
+	{.format = {"bvh", "Biovision hierarchy", ".bvh", false, false, true}, .rig = ossai_bvh_write_rig, .holds_a_motion = true},
 	{.format = {"obj", "Wavefront OBJ", ".obj", true, false, false}, .mesh = ossai_obj_write_mesh},
 	{.format = {"ply", "Stanford PLY", ".ply", true, false, false}, .mesh = ossai_ply_write_mesh},
 	{.format = {"fbx", "Autodesk FBX", ".fbx", true, false, true, true},
 		.rig = ossai_fbx_write_rig,
 		.mesh = ossai_fbx_write_mesh},
-	{.format = {"maya", "Maya script", ".py", true, false, true}, .rig = ossai_maya_write_rig, .mesh = ossai_maya_write_mesh},
+	{.format = {"maya", "Maya script", ".py", true, false, true},
+		.rig = ossai_maya_write_rig,
+		.mesh = ossai_maya_write_mesh,
+		.holds_a_motion = true},
 	{.format = {"pc2", "PC2 point cache", ".pc2", false, true, false}, .frames = ossai_pc2_write_frames},
 	{.format = {"mdd", "MDD point cache", ".mdd", false, true, false}, .frames = ossai_mdd_write_frames},
-	{.format = {"json", "JSON table", ".json", false, false, true}, .rig = ossai_json_write_rig},
+	{.format = {"json", "JSON table", ".json", false, false, true}, .rig = ossai_json_write_rig, .holds_a_motion = true},
 	{.format = {"weights-csv", "CSV of weights", ".weights.csv", false, false, true}, .rig = ossai_weights_csv_write_rig},
 	{.format = {"skeleton-csv", "CSV of bones", ".skeleton.csv", false, false, true}, .rig = ossai_skeleton_csv_write_rig},
 };
@@ -199,9 +203,10 @@ static ossa_status write_clips(
 	ossa_rig first = *rig;
 	if (to->format.writes_clips || rig->other_clip_count == 0) return to->rig(context, rig, path, options);
 	ossai_clips_put(&first, &(ossai_clips){.clip = rig->clip});
-	ossai_warn(context, "clips-left-out", (int64_t)rig->other_clip_count,
-		"%s: holds one motion, \"%s\"; the others are left out, the first \"%s\"", path, rig->clip->name,
-		rig->other_clips[0]->name);
+	if (to->holds_a_motion)
+		ossai_warn(context, "clips-left-out", (int64_t)rig->other_clip_count,
+			"%s: holds one motion, \"%s\"; the others are left out, the first \"%s\"", path, rig->clip->name,
+			rig->other_clips[0]->name);
 	return to->rig(context, &first, path, options);
 }
 

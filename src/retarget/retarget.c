@@ -179,7 +179,9 @@ static ossa_status retarget_each(ossa_context *context, const ossa_rig *rig, con
 	one.other_clips = NULL;
 	for (size_t i = 0; i < count; i++) {
 		if (i > 0) one.clip = source->other_clips[i - 1];
-		OSSAI_TRY(ossa_rig_retarget(context, rig, &one, source_name, options, &clips[i], i == 0 ? facts : NULL));
+		ossa_retarget_facts found;
+		OSSAI_TRY(ossa_rig_retarget(context, rig, &one, source_name, options, &clips[i], &found));
+		if (facts && (i == 0 || found.mean_degrees > facts->mean_degrees)) *facts = found;
 	}
 	return OSSA_OK;
 }

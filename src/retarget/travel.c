@@ -39,16 +39,33 @@ typedef struct tracking {
 
 /* ---- which bone, which axis ---- */
 
-static ossa_status find_hips(tracking *t)
+static bool moves_vertices(const ossa_weights *weights, size_t bone)
 {
-	const ossa_skeleton *skeleton = &t->rig->skeleton;
-	ossa_role *role = ossai_arena_new(t->arena, skeleton->bone_count, sizeof *role);
+	const size_t pairs = weights->vertex_count * (size_t)weights->influences;
+	for (size_t i = 0; i < pairs; i++) {
+		if (weights->bones[i] == bone && weights->values[i] > 0) return true;
+	}
+	return false;
+}
+
+/* of a body without hips: the root, or what it carries where that is one bone and it moves nothing */
+static uint32_t carried_bone(const ossa_rig *rig)
+{
+	size_t children = 0;
+	for (size_t b = 1; b < rig->skeleton.bone_count; b++) children += rig->skeleton.bones[b].parent == 0;
+	return children == 1 && !moves_vertices(&rig->weights, 0) ? 1 : 0;
+}
+
+ossa_status ossai_find_carried(ossai_arena *arena, const ossa_rig *rig, uint32_t *bone, ossai_vec3 *up)
+{
+	const ossa_skeleton *skeleton = &rig->skeleton;
+	ossa_role *role = ossai_arena_new(arena, skeleton->bone_count, sizeof *role);
 	ossai_body_frame frame;
-	if (!role) return ossa_context_error(t->arena->context)->status;
-	OSSAI_TRY(ossai_find_roles(t->arena->context, skeleton, role, NULL));
+	if (!role) return ossa_context_error(arena->context)->status;
+	OSSAI_TRY(ossai_find_roles(arena->context, skeleton, role, NULL));
 	const int32_t hips = ossai_bone_of_role(role, skeleton->bone_count, OSSA_PART_HIPS, 0);
-	t->travel->hips = hips < 0 ? 0 : (uint32_t)hips;
-	t->travel->up = ossai_find_body_frame(skeleton, role, &frame) ? frame.up : ossai_v3(0, 1, 0);
+	*bone = hips < 0 ? carried_bone(rig) : (uint32_t)hips;
+	*up = ossai_find_body_frame(skeleton, role, &frame) ? frame.up : ossai_v3(0, 1, 0);
 	return OSSA_OK;
 }
 
@@ -157,7 +174,7 @@ ossa_status ossai_travel_find(ossai_arena *arena, const ossa_rig *rig, const oss
 	t.values = ossai_arena_new(arena, frames, sizeof *t.values);
 	t.path = ossai_arena_new(arena, frames, sizeof *t.path);
 	if (!travel->shift || !travel->heading || !t.values || !t.path) return ossa_context_error(arena->context)->status;
-	OSSAI_TRY(find_hips(&t));
+	OSSAI_TRY(ossai_find_carried(arena, rig, &travel->hips, &travel->up));
 	find_sway(&t);
 	OSSAI_TRY(follow_hips(&t));
 	travel->center = t.hips[0];

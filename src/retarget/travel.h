@@ -21,6 +21,10 @@ typedef struct ossai_travel {
 	double height;     /* of the hips over the lowest joint at rest, mesh units */
 } ossai_travel;
 
+/* The bone that a body is carried by, and the axis that points up: the hips; without hips the root,
+   or its one child where it moves no vertex itself. Errors: OSSA_ERROR_MEMORY. */
+ossa_status ossai_find_carried(ossai_arena *arena, const ossa_rig *rig, uint32_t *bone, ossai_vec3 *up);
+
 /* The travel of a motion of the rig, as ossa_clip_set_root_motion defines it; in the arena. The clip
    has at least one frame and fits the rig. Errors: OSSA_ERROR_MEMORY. Cost: linear in frames. */
 ossa_status ossai_travel_find(ossai_arena *arena, const ossa_rig *rig, const ossa_clip *clip, ossai_travel *travel);

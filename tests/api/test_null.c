@@ -455,6 +455,7 @@ static void motions(void **state)
 	NEEDS(ossa_clip_set_root_motion(t.c, NULL, t.clip, OSSA_ROOT_KEEP, &clip));
 	GAVE_NULL(clip);
 	NEEDS(ossa_clip_set_root_motion(t.c, t.rig, t.clip, OSSA_ROOT_KEEP, NULL));
+	NEEDS(ossa_rig_add_root(t.c, NULL, NULL));
 	NEEDS(ossa_clip_close_loop(t.c, NULL, t.clip, &clip, NULL));
 	GAVE_NULL(clip);
 	NEEDS(ossa_clip_close_loop(t.c, t.rig, t.clip, NULL, NULL));

@@ -221,6 +221,31 @@ class Rigs(CommandTest):
         self.assertIn("skeleton and weights", self.json("convert", "--json", "rig.glb", "a.ply")["left_out"])
         self.assertIsNone(self.json("convert", "--json", "rig.glb", "a.dae")["left_out"])
 
+    def write_two_clips(self):
+        self.ossa("convert", "rig.glb", "two.gltf")
+        text = json.loads((self.folder / "two.gltf").read_text())
+        text["animations"].append(dict(text["animations"][0], name="again"))
+        (self.folder / "two.gltf").write_text(json.dumps(text))
+
+    def test_all_motions(self):
+        self.write_two_clips()
+        self.assertIn("1 other animation", self.json("convert", "--json", "two.gltf", "one.glb")["left_out"])
+        for words in (("two.gltf",), ("rig.glb", "--motion", "two.gltf")):
+            told = self.json("convert", "--json", *words, "all.glb", "--clip", "all", "--loop", "--motion-fps", 30,
+                             "--root-motion", "in-place")
+            self.assertEqual((told["clips"], told["loop"]["closed"], told["left_out"]), (2, 2, None))
+            self.assertGreater(told["loop"]["degrees"], 1)
+            self.assertEqual([clip["name"] for clip in self.json("inspect", "--json", "all.glb")["animations"]], ["pose", "again"])
+        self.assertIn("again", self.json("convert", "--json", "two.gltf", "all.bvh", "--clip", "all")["left_out"])
+        self.assertIn("2", self.ossa("convert", "two.gltf", "all.pc2", "--clip", "all", expect=USAGE).stderr)
+
+    def test_roots_are_added_for_the_travel(self):
+        self.ossa("convert", "rig.glb", "a.glb", "--root-motion", "extract")
+        bones = self.json("inspect", "--json", "a.glb")["rig"]["bones"]
+        self.assertEqual(len(bones), len(self.bones) + 1)
+        for ours, back in zip(self.truth, self.frames("a.glb")):
+            self.assertLess(apart(ours, back), 1e-5 * 4)
+
     def test_an_unknown_clip(self):
         done = self.ossa("convert", "rig.glb", "a.glb", "--clip", "jump", expect=USAGE)
         self.assertIn("\"pose\"", done.stderr)

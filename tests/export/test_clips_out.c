@@ -136,6 +136,52 @@ static void what_holds_one_says_so(void **state)
 	}
 }
 
+/* ---- memory that fails ---- */
+
+static ossa_status read_again(ossa_context *context, void *path)
+{
+	ossa_rig *rig;
+	ossa_read_options options = ossa_read_default();
+	strcpy(options.clip, "all");
+	const ossa_status status = ossa_read_rig(context, path, &options, &rig);
+	ossa_rig_free(context, rig);
+	return status;
+}
+
+static ossa_status carry_again(ossa_context *context, void *path)
+{
+	ossa_rig *rig;
+	size_t count = 0;
+	ossa_clip **clips = NULL;
+	ossa_read_options options = ossa_read_default();
+	strcpy(options.clip, "all");
+	ossa_status status = ossa_read_rig(context, path, NULL, &rig);
+	if (status == OSSA_OK) status = ossa_read_motions(context, rig, path, &options, &count, &clips);
+	for (size_t i = 0; i < count; i++) ossa_clip_free(context, clips[i]);
+	ossa_free(context, clips);
+	ossa_rig_free(context, rig);
+	return status;
+}
+
+static void failing_memory_leaves_nothing(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(1);
+	ossa_rig *rig = make(context, true);
+	char path[512];
+	snprintf(path, sizeof path, "%s", test_path("memory.glb"));
+	assert_ok(context, ossa_write_rig(context, rig, path, NULL));
+	test_allocation_sweep(read_again, path, 0, 7);
+	test_allocation_sweep(carry_again, path, 0, 11);
+	const ossa_write_options options = {
+		.cookie = ossa_write_default().cookie, .up = OSSA_UP_Z, .unit = 0.01, .bone_axis = OSSA_AXIS_X, .limit_slack = 5};
+	const test_writing what = {.rig = rig, .options = &options};
+	static const char *const names[] = {"f.glb", "f.dae", "f.fbx", "f.usda"};
+	for (size_t i = 0; i < 4; i++) test_sweep_write(&what, names[i], 3);
+	ossa_rig_free(context, rig);
+	test_context_end(context);
+}
+
 /* every motion of another file, each as it would be alone */
 static void motions_are_carried_one_by_one(void **state)
 {
@@ -173,6 +219,7 @@ int main(void)
 		cmocka_unit_test(equal_names_stay_apart),
 		cmocka_unit_test(usd_has_a_prim_for_each),
 		cmocka_unit_test(what_holds_one_says_so),
+		cmocka_unit_test(failing_memory_leaves_nothing),
 		cmocka_unit_test(motions_are_carried_one_by_one),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

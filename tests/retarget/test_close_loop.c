@@ -88,12 +88,33 @@ static void single_frames_are_no_loops(void **state)
 	test_context_end(context);
 }
 
+static ossa_status close_again(ossa_context *context, void *user)
+{
+	const ossa_rig *rig = user;
+	ossa_clip *closed;
+	const ossa_status status = ossa_clip_close_loop(context, rig, NULL, &closed, NULL);
+	if (status != OSSA_OK) assert_null(closed);
+	ossa_clip_free(context, closed);
+	return status;
+}
+
+static void failing_memory_leaves_nothing(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(1);
+	ossa_rig *rig = test_walker(context, &(test_walk){.has_root = true, .ahead = 1.4});
+	assert_true(test_allocation_sweep(close_again, rig, SIZE_MAX, 1) > 5);
+	ossa_rig_free(context, rig);
+	test_context_end(context);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(drifts_are_spread),
 		cmocka_unit_test(travel_goes_on),
 		cmocka_unit_test(single_frames_are_no_loops),
+		cmocka_unit_test(failing_memory_leaves_nothing),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

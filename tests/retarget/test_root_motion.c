@@ -110,6 +110,28 @@ static void roots_without_a_bone_above_are_refused(void **state)
 	test_context_end(context);
 }
 
+static ossa_status extract_again(ossa_context *context, void *user)
+{
+	const ossa_rig *rig = user;
+	ossa_clip *made;
+	const ossa_status status = ossa_clip_set_root_motion(context, rig, NULL, OSSA_ROOT_EXTRACT, &made);
+	if (status != OSSA_OK) assert_null(made);
+	ossa_clip_free(context, made);
+	return status;
+}
+
+static void failing_memory_leaves_nothing(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(1);
+	ossa_rig *rig = test_walker(context, &(test_walk){.has_root = true, .ahead = 1.4});
+	ossa_free(context, rig->clip->translations);
+	rig->clip->translations = NULL;
+	assert_true(test_allocation_sweep(extract_again, rig, SIZE_MAX, 1) > 5);
+	ossa_rig_free(context, rig);
+	test_context_end(context);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -118,6 +140,7 @@ int main(void)
 		cmocka_unit_test(only_long_ways_back_are_travel),
 		cmocka_unit_test(extracted_roots_carry_the_body),
 		cmocka_unit_test(roots_without_a_bone_above_are_refused),
+		cmocka_unit_test(failing_memory_leaves_nothing),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -208,8 +208,8 @@ static void find_left_out(convert_work *work)
 	}
 	if (work->rig && taken > 1 && !holds_clips(work)) {
 		char names[200];
-		leave_out(
-			work, "the animations %s: %s files hold one", command_clip_names(work->rig, names, sizeof names), work->to->title);
+		leave_out(work, "the animations %s, which a file of this format does not hold",
+			command_clip_names(work->rig, names, sizeof names));
 	}
 }
 
