@@ -14,16 +14,16 @@ def joint(name, offset, children, root=False):
             *inner, "}"]
 
 
-def human(fingers=0, arms=True, legs=True, width=10.0):
+def human(fingers=0, forearms=True, legs=True, width=10.0):
     """arms out, names of Mixamo"""
     def arm(side, out):
-        return (side + "Arm", (10 * out, 0, 0), [(side + "ForeArm", (25 * out, 0, 0), [(side + "Hand", (25 * out, 0, 0), [
+        return (side + "Arm", (10 * out, 0, 0), [] if not forearms else [(side + "ForeArm", (25 * out, 0, 0), [(side + "Hand", (25 * out, 0, 0), [
             (f"{side}HandFinger{i}", (3 * out, 0, 0.1 * i), []) for i in range(fingers)])])])
 
     def leg(side, out):
         return (side + "UpLeg", (width * out, -5, 0), [(side + "Leg", (0, -42, 0), [(side + "Foot", (0, -42, 0), [
             (side + "ToeBase", (0, -6, 12), [])])])])
-    chest = [("Neck", (0, 25, 0), [("Head", (0, 10, 0), [])])] + ([arm("Left", 1), arm("Right", -1)] if arms else [])
+    chest = [("Neck", (0, 25, 0), [("Head", (0, 10, 0), [])]), arm("Left", 1), arm("Right", -1)]
     trunk = ("Spine", (0, 10, 0), [("Spine1", (0, 20, 0), chest)])
     return joint("Hips", (0, 95, 0), [trunk] + ([leg("Left", 1), leg("Right", -1)] if legs else []), root=True)
 
@@ -79,9 +79,9 @@ class Retarget(CommandTest):
         self.ossa("convert", torso, "torso.glb")
         self.assertIn("the rig", self.carry(walk, "--match", "roles", rig="torso.glb", expect=INPUT).stderr)
 
-    def test_no_arms(self):
-        said = self.carry(self.bvh("legs.bvh", human(arms=False), 2)).stderr
-        self.assertIn("limbs of the rig have no counterpart there and keep their rest pose, e.g. upperarm-l (6 bones)", said)
+    def test_no_forearms(self):
+        said = self.carry(self.bvh("short.bvh", human(forearms=False), 2)).stderr
+        self.assertIn("limbs of the rig have no counterpart there and keep their rest pose, e.g. forearm-l (4 bones)", said)
 
     def test_legs_at_one_place(self):
         bad = self.bvh("thin.bvh", [line.replace("OFFSET 0 -5 0", "OFFSET 0 0 0") for line in human(width=0)], 2)
