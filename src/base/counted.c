@@ -85,7 +85,6 @@ static const struct {
 	{"skipped-channels", "channel", "channels"},
 	{"skipped-faces", "face", "faces"},
 	{"skipped-lines", "element", "elements"},
-	{"sides-exchanged", "rig", "rigs"},
 	{"skipped-primitives", "primitive", "primitives"},
 	{"text-encoding", "byte", "bytes"},
 	{"unknown-interpolation", "key", "keys"},
