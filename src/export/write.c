@@ -10,7 +10,6 @@
 #include "export/export.h"
 #include "rig/clips.h"
 
-#include <limits.h>
 #include <math.h>
 #include <ossa/rest_pose.h>
 #include <stdio.h>
@@ -93,7 +92,7 @@ static const ossa_option option_list[] = {
 	{"limit-slack", OSSA_OPTION_DOUBLE, offsetof(ossa_write_options, limit_slack), 0, 180, "degrees", "",
 		"how much wider joint limits are, on both sides, than the motion that they were found from; limits of the input stay",
 		"ours: 5, poses seldom reach a joint's end"},
-	{"rest-pose", OSSA_OPTION_INT, offsetof(ossa_write_options, rest_pose), OSSA_REST_KEEP, INT_MAX, "", OSSA_REST_POSE_CHOICES,
+	{"rest-pose", OSSA_OPTION_INT, offsetof(ossa_write_options, rest_pose), OSSA_REST_KEEP, 1e9, "", OSSA_REST_POSE_CHOICES,
 		"the pose at rest: an exact T or A, a frame of the motion, or as it was modelled",
 		"keep; t: VRM's and Unity's, a: 45 degrees lower"},
 	{"author", OSSA_OPTION_TEXT, offsetof(ossa_write_options, author), 0, 0, "", "NAME",

@@ -167,12 +167,12 @@ static ossa_status take_roles(
 	return ossai_body_roles(work->arena, body, bones->tree.bone_count, bones->tree.parent, leaf, bones->role);
 }
 
-/* whether a bone is of the palm: it has no part, and leads to fingers */
+/* whether a bone is of the palm: it is of the hand, as the root is, and leads to fingers */
 static bool is_palm(const ossai_curve_bones *bones, uint32_t bone)
 {
 	bool leads = false;
 	for (uint32_t b = 0; b < bones->tree.bone_count; b++) leads |= bones->tree.parent[b] == bone;
-	return leads && bone != bones->tree.root && bones->role[bone].part == OSSA_PART_NONE;
+	return leads && bone != bones->tree.root && bones->role[bone].part == bones->role[bones->tree.root].part;
 }
 
 /* What is between the wrist and the fingers is one bone, the root: takes out one of the palm that

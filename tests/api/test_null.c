@@ -239,6 +239,14 @@ static void reading(void **state)
 	GAVE_NULL(map);
 	NEEDS(ossa_retarget_map_read(t.c, t.path, NULL));
 	ossa_retarget_map_free(NULL, NULL);
+	size_t clip_count = 1;
+	ossa_clip **clips = (void *)1;
+	NEEDS(ossa_rig_retarget_all(t.c, NULL, t.rig, "x", NULL, &clip_count, &clips, NULL));
+	GAVE_NULL(clips);
+	NEEDS(ossa_rig_retarget_all(t.c, t.rig, NULL, "x", NULL, &clip_count, &clips, NULL));
+	NEEDS(ossa_rig_retarget_all(t.c, t.rig, t.rig, NULL, NULL, &clip_count, &clips, NULL));
+	NEEDS(ossa_rig_retarget_all(t.c, t.rig, t.rig, "x", NULL, NULL, &clips, NULL));
+	NEEDS(ossa_rig_retarget_all(t.c, t.rig, t.rig, "x", NULL, &clip_count, NULL, NULL));
 	NEEDS(ossa_rig_retarget(t.c, NULL, t.rig, "x", NULL, &clip, NULL));
 	NEEDS(ossa_rig_retarget(t.c, t.rig, NULL, "x", NULL, &clip, NULL));
 	NEEDS(ossa_rig_retarget(t.c, t.rig, t.rig, NULL, NULL, &clip, NULL));
@@ -247,8 +255,6 @@ static void reading(void **state)
 	NEEDS(ossa_read_motion(t.c, t.rig, NULL, NULL, &clip));
 	GAVE_NULL(clip);
 	NEEDS(ossa_read_motion(t.c, t.rig, t.path, NULL, NULL));
-	size_t clip_count = 1;
-	ossa_clip **clips = NULL;
 	NEEDS(ossa_read_motions(t.c, NULL, t.path, NULL, &clip_count, &clips));
 	NEEDS(ossa_read_motions(t.c, t.rig, NULL, NULL, &clip_count, &clips));
 	NEEDS(ossa_read_motions(t.c, t.rig, t.path, NULL, NULL, &clips));

@@ -67,7 +67,7 @@ class Toy(CommandTest):
             methods = {method["name"]: method for method in server.json("GET", "api/about")["methods"]}
             self.assertEqual((methods["toy"]["title"], methods["toy"]["still"]), ("A toy", True))
             self.assertIn("one bone stands at the mean of the vertices", methods["toy"]["help"])
-            self.assertEqual([option["name"] for option in methods["toy"]["options"]], ["toy-length", "reference", "key-frames", "names", "twist", "root-bone", "complete"])
+            self.assertEqual([option["name"] for option in methods["toy"]["options"]], ["toy-length", "reference", "key-frames", "names", "twist", "root-bone", "complete", "body"])
             session = server.make_session()
             server.put(session, "rest.obj", rest.read_bytes())
             server.do(session, do="open", files=["rest.obj"])
