@@ -104,7 +104,8 @@ ossa_status command_change_clips(command_run *run, const void *options, ossa_rig
 		return OSSA_OK;
 	ossa_clip **clips = ossa_alloc(run->context, count, sizeof *clips);
 	if (!clips) return ossa_context_error(run->context)->status;
-	const ossa_status status = change_all(run, wanted, rig, count, clips, gap);
+	ossa_status status = wanted->root_motion == OSSA_ROOT_EXTRACT ? ossa_rig_add_root(run->context, rig, NULL) : OSSA_OK;
+	if (status == OSSA_OK) status = change_all(run, wanted, rig, count, clips, gap);
 	for (size_t i = 0; status != OSSA_OK && i < count; i++) ossa_clip_free(run->context, clips[i]);
 	ossa_free(run->context, clips);
 	return status;
