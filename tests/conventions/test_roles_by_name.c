@@ -89,7 +89,7 @@ static void thumbs_of_humanoids(void **state)
 	(void)state;
 	check(&(example){"vrm",
 		"hips(spine(chest(upperChest(neck(head(leftEye)),leftShoulder(leftUpperArm(leftLowerArm(leftHand(leftThumbMetacarpal("
-		"leftThumbProximal(leftThumbDistal)),leftIndexProximal(leftIndexIntermediate(leftIndexDistal)))))))))),"
+		"leftThumbProximal(leftThumbDistal)),leftIndexProximal(leftIndexIntermediate(leftIndexDistal))))))))),"
 		"leftUpperLeg(leftLowerLeg(leftFoot(leftToes))))",
 		20,
 		{{"chest", "spine 2"}, {"upperChest", "spine 3"}, {"leftThumbMetacarpal", "left thumb 1"},

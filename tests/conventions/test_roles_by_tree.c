@@ -148,7 +148,7 @@ static void fingers(void **state)
 	named_bones_of(&made,
 		"root(hips(spine(chest(neck(head),claviL(armL(foreL(handL(a1(a2(a3)),b1(b2(b3)),c1(c2(c3)),d1(d2(d3)),e1(e2(e3)))))),"
 		"claviR("
-		"armR(foreR(handR)))))),thighL(calfL(footL(toeL))),thighR(calfR(footR(toeR)))))");
+		"armR(foreR(handR))))),thighL(calfL(footL(toeL))),thighR(calfR(footR(toeR)))))");
 	for (size_t b = 0; b < plain.skeleton.bone_count; b++) {
 		const ossai_vec3 at = ossai_v3_of(plain.bones[b].joint);
 		place_bone(&made, plain.bones[b].name, at, at);

@@ -27,7 +27,10 @@ void named_bones_of(named_bones *made, const char *tree)
 		if (*tree == '(') {
 			above[depth++] = parent;
 			parent = (int32_t)made->skeleton.bone_count - 1;
-		} else if (*tree == ')') parent = above[--depth];
+		} else if (*tree == ')') {
+			assert_true(depth > 0);
+			parent = above[--depth];
+		}
 		tree += *tree != 0;
 	}
 }
