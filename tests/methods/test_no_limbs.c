@@ -237,6 +237,11 @@ static void shapes_without_limbs_get_one_bone(void **state)
 		{"card 2:1", box_of(2, 1, 0.05)}, {"card 3:1", box_of(3, 1, 0.05)}};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		ossa_mesh *mesh = test_shape_mesh(context, cases[i].shape);
+		/* every third one lies between its neighbors */
+		if (!test_is_long() && i % 3 == 1 && i > 1) {
+			ossa_mesh_free(context, mesh);
+			continue;
+		}
 		/* of the choice, the thickest and the flat grid tell as much as all */
 		assert_no_limbs(cases[i].name, mesh, i == 1 || i == 2 || test_is_long());
 		ossa_mesh_free(context, mesh);

@@ -86,7 +86,7 @@ static void hands_beside_the_body_stay(void **state)
 	end(&s);
 }
 
-/* a hand in the hips goes out, by the shortest way; the other hand stays */
+/* a hand in the hips goes out, to the nearest side; the other hand stays */
 static void a_hand_in_the_body_goes_out(void **state)
 {
 	(void)state;
