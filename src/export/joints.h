@@ -23,7 +23,7 @@ typedef struct ossai_joints {
 		   the frame before, so that a straight line between two keys takes the shorter rotation; a
 		   joint that leaps (over 90 degrees) restarts near its rest pose */
 		*turns)[3];
-	size_t frame_count; /* of all clips */
+	size_t frame_count;     /* of all clips */
 	double (*limits)[3][2]; /* degrees about x, y, z: the rig's own or those of its motion */
 	bool (*limited)[3];     /* where they are known and the motion keeps to them */
 	size_t leaf_count;

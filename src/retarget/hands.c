@@ -122,7 +122,7 @@ static ossa_status find_outline(ossai_arena *arena, const ossai_actor *actor, os
 
 /* ---- in a frame ---- */
 
-/* How deep a point is in a prism, and the direction of the shortest way out, at rest. */
+/* How deep a point is in a prism, and the nearest direction out, at rest. */
 static double depth_in(const ossai_hull *hull, ossai_vec3 p, ossai_vec3 *out)
 {
 	const double along = ossai_dot(hull->along, p);

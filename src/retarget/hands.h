@@ -6,7 +6,7 @@
 
    Bodies are of different widths, so that directions alone lead a slim man's hands into a stout
    one's hips. Trunk and thighs are convex prisms around their bones. The middle of a hand goes out of
-   a prism by the shortest way across the bone, but for as much as the source's hand is in its own
+   a prism across the bone, to its nearest side, but for as much as the source's hand is in its own
    body, as it may be on purpose.
    Source: the prisms are discrete oriented polytopes: J. Klosowski et al., Efficient Collision
    Detection Using Bounding Volume Hierarchies of k-DOPs, 1998. */

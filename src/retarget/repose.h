@@ -17,8 +17,8 @@
 typedef struct ossai_reposed {
 	ossa_rig rig; /* its mesh is the one below */
 	ossa_mesh mesh;
-	int64_t folds;             /* triangles that turned over or lost their area */
-	int64_t near;              /* joints whose limits, which someone set, became approximate */
+	int64_t folds; /* triangles that turned over or lost their area */
+	int64_t near;  /* joints whose limits, which someone set, became approximate */
 } ossai_reposed;
 
 /* Moves every bone at rest with its part of the mesh: vertices by dual quaternions, which preserve

@@ -78,8 +78,7 @@ static ossa_status move_to_root(
 {
 	if (travel->hips == 0) {
 		return ossai_fail(arena->context, OSSA_ERROR_INPUT, NULL,
-			"no bone is above %s, so that its travel cannot be put on a root bone: add one",
-			rig->skeleton.bones[0].name);
+			"no bone is above %s, so that its travel cannot be put on a root bone: add one", rig->skeleton.bones[0].name);
 	}
 	double *worlds = ossai_arena_new(arena, old->bone_count, 12 * sizeof *worlds);
 	if (!worlds) return ossa_context_error(arena->context)->status;

@@ -317,7 +317,8 @@ ossa_status ossai_rig_check_faces(ossa_context *context, const ossa_rig *rig)
 
 static ossa_status check_other_clips(ossa_context *context, const ossa_rig *rig)
 {
-	if (rig->other_clip_count > 0 && !rig->clip) return FAULT("the rig has %zu other clips and no first", rig->other_clip_count);
+	if (rig->other_clip_count > 0 && !rig->clip)
+		return FAULT("the rig has %zu other clips and no first", rig->other_clip_count);
 	if (rig->other_clip_count > 0 && !rig->other_clips) return FAULT("the other clips are missing");
 	for (size_t i = 0; i < rig->other_clip_count; i++) {
 		if (!rig->other_clips[i]) return FAULT("the other clip %zu is missing", i);

@@ -83,8 +83,7 @@ static void put_sampler(const motion *m, size_t bone)
 	identifier id, times, output, kinds;
 	ossai_markup_open(markup, "sampler", "id", name_bone_part(m, "", "sampler", bone, id), NULL);
 	ossai_markup_empty(markup, "input", "semantic", "INPUT", "source", name_part(m, "#", "times", times), NULL);
-	ossai_markup_empty(
-		markup, "input", "semantic", "OUTPUT", "source", name_bone_part(m, "#", "motion", bone, output), NULL);
+	ossai_markup_empty(markup, "input", "semantic", "OUTPUT", "source", name_bone_part(m, "#", "motion", bone, output), NULL);
 	ossai_markup_empty(
 		markup, "input", "semantic", "INTERPOLATION", "source", name_part(m, "#", "interpolations", kinds), NULL);
 	ossai_markup_close(markup, "sampler");

@@ -232,8 +232,8 @@ ossa_status ossai_asset_move_rig(ossai_asset *asset, const ossai_bones *bones, c
 			asset->path);
 	}
 	if (chosen.count > 1 && a.still > 0) {
-		ossai_warn(asset->context, "clips-left-out", a.still,
-			"%s: animations that move no joint are not in the rig", asset->path);
+		ossai_warn(
+			asset->context, "clips-left-out", a.still, "%s: animations that move no joint are not in the rig", asset->path);
 	}
 	return OSSA_OK;
 }
