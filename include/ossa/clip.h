@@ -24,7 +24,7 @@ typedef enum ossa_root_motion {
 } ossa_root_motion;
 
 /* A motion of the rig (`clip` NULL: its own) with its travel kept, removed or on the root bone. The
-   travel is the way of the hips over the ground without their sway: where the last frame is farther
+   travel is the path of the hips over the ground without sway: where the last frame is farther
    from the first than 0.15 of the hips' height, the shortest path between the two that stays within
    that distance of the hips'; of a body that comes back, nothing but what is beyond 0.6 of that
    height, which it cannot have reached without a step. The same of its heading, with 10 and 90

@@ -13,10 +13,6 @@ static const ossa_body_part leg_parts[][4] = {
 };
 static const ossa_body_part arm_parts[4] = {OSSA_PART_UPPER_ARM, OSSA_PART_LOWER_ARM, OSSA_PART_HAND, OSSA_PART_MIDDLE};
 
-static ossai_vec3 joint_of(const ossai_actor *a, uint32_t bone) { return ossai_v3_of(a->rig->skeleton.bones[bone].joint); }
-
-static double height_of(const ossai_actor *a, ossai_vec3 p) { return ossai_dot(a->frame.up, p); }
-
 /* ---- limbs ---- */
 
 static bool find_limb(const ossai_actor *a, const ossa_body_part part[4], int side, ossai_actor_limb *limb)
@@ -30,8 +26,9 @@ static bool find_limb(const ossai_actor *a, const ossa_body_part part[4], int si
 	limb->tip = ossai_bone_of(skeleton, a->role, part[3], side);
 	limb->length = 0;
 	if (limb->upper == OSSA_NONE || limb->lower == OSSA_NONE || limb->end == OSSA_NONE) return false;
-	const ossai_vec3 knee = joint_of(a, limb->lower);
-	limb->length = ossai_distance(joint_of(a, limb->upper), knee) + ossai_distance(knee, joint_of(a, limb->end));
+	const ossai_vec3 knee = ossai_rest_joint(a, limb->lower);
+	limb->length = ossai_distance(ossai_rest_joint(a, limb->upper), knee) +
+		ossai_distance(knee, ossai_rest_joint(a, limb->end));
 	return limb->length > 0;
 }
 
@@ -51,7 +48,7 @@ static void find_limbs(ossai_actor *a)
 	for (int side = LEFT; side >= RIGHT; side -= 2) a->arm_count += find_limb(a, arm_parts, side, &a->arm[a->arm_count]);
 	a->leg_length = a->leg_count > 0 ? length / (double)a->leg_count : 0;
 	const size_t behind = a->leg_count < 2 ? a->leg_count : 2;
-	for (size_t i = 0; i < behind; i++) sum = ossai_add(sum, joint_of(a, a->leg[i].limb.upper));
+	for (size_t i = 0; i < behind; i++) sum = ossai_add(sum, ossai_rest_joint(a, a->leg[i].limb.upper));
 	if (behind > 0) a->pelvis = ossai_scale(sum, 1 / (double)behind);
 }
 
@@ -95,48 +92,47 @@ static ossai_vec3 direction(size_t i)
 	return ossai_v3(level * cos(angle), height, level * sin(angle));
 }
 
-/* The outermost of a leg's vertices in each direction, of each bone: others never touch the ground
-   first. by_bone: B, space. */
-static void keep_outermost(const ossai_actor *a, const uint8_t *foot, size_t leg, size_t *outermost, uint8_t *is_kept)
+/* Marks the outermost vertices of each bone of a foot in each direction: others never touch the
+   ground first. outermost: DIRECTIONS x B, space; is_kept: V, zeroed. */
+static void keep_outermost(const ossai_actor *a, const uint8_t *foot, uint32_t *outermost, uint8_t *is_kept)
 {
-	const ossa_mesh *mesh = a->rig->mesh;
+	const float *positions = a->rig->mesh->positions;
 	const size_t bones = a->rig->skeleton.bone_count;
-	for (size_t i = 0; i < DIRECTIONS; i++) {
-		const ossai_vec3 d = direction(i);
-		for (size_t b = 0; b < bones; b++) outermost[b] = SIZE_MAX;
-		for (size_t v = 0; v < mesh->vertex_count; v++) {
-			const uint32_t bone = main_bone(&a->rig->weights, v);
-			if (bone == OSSA_NONE || foot[bone] != leg) continue;
-			const size_t best = outermost[bone];
-			const double reach = ossai_dot(d, ossai_v3_of_float(mesh->positions + 3 * v));
-			if (best == SIZE_MAX || reach > ossai_dot(d, ossai_v3_of_float(mesh->positions + 3 * best))) outermost[bone] = v;
+	ossai_vec3 directions[DIRECTIONS];
+	for (size_t i = 0; i < DIRECTIONS; i++) directions[i] = direction(i);
+	for (size_t i = 0; i < DIRECTIONS * bones; i++) outermost[i] = OSSA_NONE;
+	for (size_t v = 0; v < a->rig->mesh->vertex_count; v++) {
+		const uint32_t bone = main_bone(&a->rig->weights, v);
+		if (bone == OSSA_NONE || foot[bone] == a->leg_count) continue;
+		for (size_t i = 0; i < DIRECTIONS; i++) {
+			uint32_t *best = &outermost[i * bones + bone];
+			const ossai_vec3 d = directions[i], p = ossai_v3_of_float(positions + 3 * v);
+			if (*best == OSSA_NONE || ossai_dot(d, p) > ossai_dot(d, ossai_v3_of_float(positions + 3 * *best)))
+				*best = (uint32_t)v;
 		}
-		for (size_t b = 0; b < bones; b++) {
-			if (outermost[b] != SIZE_MAX) is_kept[outermost[b]] = 1;
-		}
+	}
+	for (size_t i = 0; i < DIRECTIONS * bones; i++) {
+		if (outermost[i] != OSSA_NONE) is_kept[outermost[i]] = 1;
 	}
 }
 
 static void add_joint(const ossai_actor *a, ossai_actor_leg *leg, uint32_t bone)
 {
-	if (bone != OSSA_NONE) leg->sole[leg->sole_count++] = sole_point(a, bone, joint_of(a, bone));
+	if (bone != OSSA_NONE) leg->sole[leg->sole_count++] = sole_point(a, bone, ossai_rest_joint(a, bone));
 }
 
-static ossa_status find_sole(
-	ossai_arena *arena, ossai_actor *a, const uint8_t *foot, size_t at, size_t *outermost, uint8_t *is_kept)
+/* the kept vertices of a leg's foot, by bone; where there are none its joints */
+static ossa_status find_sole(ossai_arena *arena, ossai_actor *a, const uint8_t *foot, size_t at, const uint8_t *is_kept)
 {
 	const ossa_mesh *mesh = a->rig->mesh;
-	const size_t vertices = mesh->vertex_count, bones = a->rig->skeleton.bone_count;
 	ossai_actor_leg *leg = &a->leg[at];
 	size_t kept = 0;
-	memset(is_kept, 0, vertices);
-	keep_outermost(a, foot, at, outermost, is_kept);
-	for (size_t v = 0; v < vertices; v++) kept += is_kept[v];
+	for (size_t v = 0; v < mesh->vertex_count; v++) kept += is_kept[v] && foot[main_bone(&a->rig->weights, v)] == at;
 	leg->sole_count = 0;
 	leg->sole = ossai_arena_new(arena, kept + 2, sizeof *leg->sole);
 	if (!leg->sole) return ossa_context_error(arena->context)->status;
-	for (size_t b = 0; b < bones; b++) {
-		for (size_t v = 0; v < vertices && foot[b] == at; v++) {
+	for (size_t b = 0; b < a->rig->skeleton.bone_count; b++) {
+		for (size_t v = 0; v < mesh->vertex_count && foot[b] == at; v++) {
 			if (is_kept[v] && main_bone(&a->rig->weights, v) == b)
 				leg->sole[leg->sole_count++] = sole_point(a, (uint32_t)b, ossai_v3_of_float(mesh->positions + 3 * v));
 		}
@@ -152,11 +148,12 @@ static ossa_status find_sole(
 static ossa_status find_soles(ossai_arena *arena, ossai_actor *a)
 {
 	const uint8_t *foot = feet_of_bones(arena, a);
-	size_t *outermost = ossai_arena_new(arena, a->rig->skeleton.bone_count, sizeof *outermost);
-	uint8_t *is_kept = ossai_arena_new(arena, a->rig->mesh->vertex_count, 1);
+	uint32_t *outermost = ossai_arena_new(arena, a->rig->skeleton.bone_count, DIRECTIONS * sizeof *outermost);
+	uint8_t *is_kept = ossai_arena_zero(arena, a->rig->mesh->vertex_count, 1);
 	if (!foot || !outermost || !is_kept) return ossa_context_error(arena->context)->status;
+	keep_outermost(a, foot, outermost, is_kept);
 	a->has_ground = a->leg_count > 0;
-	for (size_t i = 0; i < a->leg_count; i++) OSSAI_TRY(find_sole(arena, a, foot, i, outermost, is_kept));
+	for (size_t i = 0; i < a->leg_count; i++) OSSAI_TRY(find_sole(arena, a, foot, i, is_kept));
 	return OSSA_OK;
 }
 
@@ -165,23 +162,24 @@ static void find_ground(ossai_actor *a)
 	a->ground = INFINITY;
 	for (size_t i = 0; i < a->leg_count; i++) {
 		for (size_t k = 0; k < a->leg[i].sole_count; k++) {
-			a->ground = fmin(a->ground, height_of(a, a->leg[i].sole[k].position));
+			a->ground = fmin(a->ground, ossai_height_of(a, a->leg[i].sole[k].position));
 		}
 	}
-	for (size_t i = 0; i < a->leg_count; i++) a->leg[i].ankle = height_of(a, joint_of(a, a->leg[i].limb.end)) - a->ground;
+	for (size_t i = 0; i < a->leg_count; i++)
+		a->leg[i].ankle = ossai_height_of(a, ossai_rest_joint(a, a->leg[i].limb.end)) - a->ground;
 }
 
 static void find_height(ossai_actor *a)
 {
 	double low = INFINITY, high = -INFINITY;
 	for (size_t v = 0; v < a->rig->mesh->vertex_count; v++) {
-		const double h = height_of(a, ossai_v3_of_float(a->rig->mesh->positions + 3 * v));
+		const double h = ossai_height_of(a, ossai_v3_of_float(a->rig->mesh->positions + 3 * v));
 		low = fmin(low, h);
 		high = fmax(high, h);
 	}
 	for (size_t b = 0; b < a->rig->skeleton.bone_count && a->rig->mesh->vertex_count == 0; b++) {
-		low = fmin(low, height_of(a, joint_of(a, (uint32_t)b)));
-		high = fmax(high, height_of(a, joint_of(a, (uint32_t)b)));
+		low = fmin(low, ossai_height_of(a, ossai_rest_joint(a, (uint32_t)b)));
+		high = fmax(high, ossai_height_of(a, ossai_rest_joint(a, (uint32_t)b)));
 	}
 	a->height = high - low;
 }
@@ -195,7 +193,7 @@ static double reach_ahead(const ossai_actor *a)
 	double sum = 0;
 	for (size_t i = 0; i < a->leg_count; i++) {
 		const ossai_actor_leg *leg = &a->leg[i];
-		const ossai_vec3 ankle = joint_of(a, leg->limb.end);
+		const ossai_vec3 ankle = ossai_rest_joint(a, leg->limb.end);
 		double ahead = 0, behind = 0;
 		for (size_t k = 0; k < leg->sole_count; k++) {
 			const double reach = ossai_dot(a->frame.front, ossai_sub(leg->sole[k].position, ankle));
@@ -204,8 +202,8 @@ static double reach_ahead(const ossai_actor *a)
 		}
 		sum += ahead + behind;
 		if (leg->limb.part[0] != OSSA_PART_UPPER_LEG) continue;
-		const ossai_vec3 middle = ossai_lerp(joint_of(a, leg->limb.upper), ankle, 0.5);
-		sum += ossai_dot(a->frame.front, ossai_sub(joint_of(a, leg->limb.lower), middle));
+		const ossai_vec3 middle = ossai_lerp(ossai_rest_joint(a, leg->limb.upper), ankle, 0.5);
+		sum += ossai_dot(a->frame.front, ossai_sub(ossai_rest_joint(a, leg->limb.lower), middle));
 	}
 	return sum;
 }

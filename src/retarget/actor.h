@@ -59,4 +59,19 @@ typedef struct ossai_actor {
 ossa_status ossai_find_actor(
 	ossai_arena *arena, const char *name, const ossa_rig *rig, const ossa_role *role, ossai_actor *actor);
 
+/* of a bone, at rest */
+static inline ossai_vec3 ossai_rest_joint(const ossai_actor *a, uint32_t bone)
+{
+	return ossai_v3_of(a->rig->skeleton.bones[bone].joint);
+}
+
+/* along the body's up */
+static inline double ossai_height_of(const ossai_actor *a, ossai_vec3 p) { return ossai_dot(a->frame.up, p); }
+
+/* what of a vector is horizontal */
+static inline ossai_vec3 ossai_level(const ossai_actor *a, ossai_vec3 p)
+{
+	return ossai_madd(p, -ossai_height_of(a, p), a->frame.up);
+}
+
 #endif

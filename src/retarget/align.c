@@ -61,7 +61,7 @@ ossai_quat ossai_carry_turn(const ossai_actor *target, const ossai_actor *source
 static bool joint_of_part(const ossai_actor *a, ossa_body_part part, int side, ossai_vec3 *joint)
 {
 	const uint32_t bone = part == OSSA_PART_NONE ? OSSA_NONE : ossai_bone_of(&a->rig->skeleton, a->role, part, side);
-	if (bone != OSSA_NONE) *joint = ossai_v3_of(a->rig->skeleton.bones[bone].joint);
+	if (bone != OSSA_NONE) *joint = ossai_rest_joint(a, bone);
 	return bone != OSSA_NONE;
 }
 

@@ -175,16 +175,16 @@ static double too_high(const ossai_actor *a, const ossai_actor_limb *limb, ossai
 
 /* How much higher the body has to be for its legs to keep their directions with the feet at their
    goals: the mean over the feet that stand. */
-static ossai_vec3 shift_to_goals(const ossai_legs *legs, const ossai_moved *moved, const ossai_vec3 *goal, const double *weight)
+static double shift_to_goals(const ossai_legs *legs, const ossai_moved *moved, const ossai_vec3 *goal, const double *weight)
 {
-	ossai_vec3 sum = {0, 0, 0};
-	double total = 0, most = 0;
+	double sum = 0, total = 0, most = 0;
 	for (size_t i = 0; i < legs->count; i++) {
-		sum = ossai_madd(sum, weight[i], ossai_sub(goal[i], moved->joint[legs->pair[i].own->limb.end]));
+		const ossai_vec3 ankle = moved->joint[legs->pair[i].own->limb.end];
+		sum += weight[i] * ossai_height_of(legs->target, ossai_sub(goal[i], ankle));
 		total += weight[i];
 		most = fmax(most, weight[i]);
 	}
-	return ossai_scale(legs->target->frame.up, total > 0 ? ossai_height_of(legs->target, sum) * most / total : 0);
+	return total > 0 ? sum * most / total : 0;
 }
 
 /* the goal, raised to where the sole is not below the ground */
@@ -202,7 +202,8 @@ static void find_goals(const ossai_legs *legs, ossai_moved *moved, const double 
 		goal[i] = ankle_goal(legs, &legs->pair[i], moved, worlds, &weight[i]);
 		goal[i] = on_ground(legs, &legs->pair[i], moved, worlds, goal[i]);
 	}
-	ossai_moved_place(moved, ossai_add(moved->joint[moved->hips], shift_to_goals(legs, moved, goal, weight)));
+	const double shift = shift_to_goals(legs, moved, goal, weight);
+	ossai_moved_place(moved, ossai_madd(moved->joint[moved->hips], shift, legs->target->frame.up));
 	for (size_t i = 0; i < legs->count; i++)
 		goal[i] = ossai_lerp(moved->joint[legs->pair[i].own->limb.end], goal[i], weight[i]);
 }

@@ -20,8 +20,6 @@ struct ossai_hull {
 	double support[DIRECTIONS]; /* across */
 };
 
-static ossai_vec3 rest_of(const ossai_actor *a, uint32_t bone) { return ossai_v3_of(a->rig->skeleton.bones[bone].joint); }
-
 /* ---- at rest ---- */
 
 static bool is_of_body(ossa_role role)
@@ -35,7 +33,7 @@ static ossai_vec3 axis_of(const ossai_actor *a, uint32_t bone)
 	const ossa_role role = a->role[bone];
 	const uint32_t knee = ossai_bone_of(&a->rig->skeleton, a->role, OSSA_PART_LOWER_LEG, role.side);
 	if (role.part != OSSA_PART_UPPER_LEG || knee == OSSA_NONE) return a->frame.up;
-	return ossai_unit(ossai_sub(rest_of(a, knee), rest_of(a, bone)), a->frame.up);
+	return ossai_unit(ossai_sub(ossai_rest_joint(a, knee), ossai_rest_joint(a, bone)), a->frame.up);
 }
 
 static void begin_hull(const ossai_actor *a, uint32_t bone, ossai_hull *hull)
@@ -75,8 +73,8 @@ static void mark_hands(const ossai_actor *a, uint8_t *hand)
 static bool is_of_hand(const ossai_outline *o, const uint8_t *hand, size_t vertex, size_t arm)
 {
 	const ossai_actor *a = o->actor;
-	const ossai_vec3 wrist = rest_of(a, a->arm[arm].end);
-	const double half = 0.5 * ossai_distance(rest_of(a, a->arm[arm].lower), wrist);
+	const ossai_vec3 wrist = ossai_rest_joint(a, a->arm[arm].end);
+	const double half = 0.5 * ossai_distance(ossai_rest_joint(a, a->arm[arm].lower), wrist);
 	if (hand[a->rig->weights.bones[vertex * (size_t)a->rig->weights.influences]] != arm) return false;
 	return ossai_distance(wrist, ossai_v3_of_float(a->rig->mesh->positions + 3 * vertex)) <= half;
 }
@@ -92,7 +90,7 @@ static void find_centers(ossai_outline *o, const uint8_t *hand)
 			sum = ossai_add(sum, ossai_v3_of_float(mesh->positions + 3 * v));
 			count++;
 		}
-		o->center[i] = count > 0 ? ossai_scale(sum, 1 / (double)count) : rest_of(o->actor, o->actor->arm[i].end);
+		o->center[i] = count > 0 ? ossai_scale(sum, 1 / (double)count) : ossai_rest_joint(o->actor, o->actor->arm[i].end);
 	}
 }
 
@@ -115,7 +113,7 @@ static ossa_status find_outline(ossai_arena *arena, const ossai_actor *actor, os
 		const uint32_t hull = hull_of[weights->bones[v * (size_t)weights->influences]];
 		if (hull == OSSA_NONE) continue;
 		ossai_hull *own = &outline->hulls[hull];
-		add_vertex(own, ossai_sub(ossai_v3_of_float(actor->rig->mesh->positions + 3 * v), rest_of(actor, own->bone)));
+		add_vertex(own, ossai_sub(ossai_v3_of_float(actor->rig->mesh->positions + 3 * v), ossai_rest_joint(actor, own->bone)));
 	}
 	return OSSA_OK;
 }
@@ -157,7 +155,7 @@ static double deepest(const ossai_outline *o, const ossai_place_of_bone *places,
 static ossai_vec3 center_at(const ossai_outline *o, const ossai_place_of_bone *places, size_t arm)
 {
 	const uint32_t hand = o->actor->arm[arm].end;
-	const ossai_vec3 offset = ossai_sub(o->center[arm], rest_of(o->actor, hand));
+	const ossai_vec3 offset = ossai_sub(o->center[arm], ossai_rest_joint(o->actor, hand));
 	return ossai_add(places[hand].joint, ossai_mat3_mul_v(&places[hand].turn, offset));
 }
 
@@ -193,7 +191,7 @@ void ossai_clear_hands(const ossai_hands *h, ossai_moved *moved, const double *w
 {
 	const ossai_actor *target = h->target.actor;
 	if (h->target.hull_count == 0) return;
-	place_source(h, worlds);
+	if (h->source.hull_count > 0) place_source(h, worlds);
 	place_target(h, moved);
 	for (size_t i = 0; i < target->arm_count; i++) {
 		const ossai_actor_limb *arm = &target->arm[i];
@@ -225,7 +223,7 @@ ossa_status ossai_find_hands(
 	h->source_places = ossai_arena_new(arena, source->rig->skeleton.bone_count, sizeof *h->source_places);
 	if (!h->places || !h->source_places) return ossa_context_error(arena->context)->status;
 	for (size_t b = 0; b < skeleton->bone_count; b++)
-		h->places[b] = (ossai_place_of_bone){ossai_mat3_identity(), rest_of(target, (uint32_t)b)};
+		h->places[b] = (ossai_place_of_bone){ossai_mat3_identity(), ossai_rest_joint(target, (uint32_t)b)};
 	for (size_t i = 0; i < target->arm_count; i++) {
 		ossai_vec3 out;
 		h->rest_depth[i] = deepest(&h->target, h->places, center_at(&h->target, h->places, i), &out);

@@ -2,10 +2,9 @@
 #include "retarget/legs.h"
 
 #include "base/order.h"
+#include "retarget/align.h"
 
 #include <stdlib.h>
-
-#include "retarget/align.h"
 
 /* of the leg's length: a joint so high above where it stands still stands by a third */
 static const double lift = 0.15;

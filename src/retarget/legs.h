@@ -59,24 +59,11 @@ double ossai_stands(const ossai_actor *source, ossai_vec3 joint, double level);
 /* The part of a turn about the vertical. */
 ossai_quat ossai_heading_of(const ossai_actor *a, ossai_quat turn);
 
-static inline ossai_vec3 ossai_rest_joint(const ossai_actor *a, uint32_t bone)
-{
-	return ossai_v3_of(a->rig->skeleton.bones[bone].joint);
-}
-
 /* of a bone by the joints' matrices, B x 12 */
 static inline ossai_vec3 ossai_world_joint(const double *worlds, uint32_t bone)
 {
 	const double *m = worlds + 12 * (size_t)bone;
 	return ossai_v3(m[3], m[7], m[11]);
-}
-
-static inline double ossai_height_of(const ossai_actor *a, ossai_vec3 p) { return ossai_dot(a->frame.up, p); }
-
-/* what of a vector is horizontal */
-static inline ossai_vec3 ossai_level(const ossai_actor *a, ossai_vec3 p)
-{
-	return ossai_madd(p, -ossai_height_of(a, p), a->frame.up);
 }
 
 #endif

@@ -6,7 +6,7 @@
 
    A turn against the old rest, local = rest turn, is back turn against the new one, with back the
    new rest's turn inverted. About a hinge's axis alone the angles differ by those of the new rest;
-   about several they are decomposed anew, so the limits contain other poses near the ends. */
+   about several they are decomposed again, so the limits contain other poses near the ends. */
 #include "retarget/repose.h"
 
 #include "math/euler.h"

@@ -20,7 +20,7 @@ const ossa_option_table *command_clip_table(void)
 	static const clip_options defaults = {0, OSSA_ROOT_KEEP, false};
 	static const ossa_option options[] = {
 		{"root-motion", OSSA_OPTION_CHOICE, offsetof(clip_options, root_motion), 0, 0, "", "keep|in-place|extract",
-			"the way of a body over the ground: as it is, removed (sway and height stay), or on the root bone above the hips, "
+			"the path over the ground: as it is, removed (sway and height stay), or on the root bone above the hips, "
 			"as engines want it",
 			""},
 		{"loop", OSSA_OPTION_BOOL, offsetof(clip_options, loop), 0, 0, "", "",
