@@ -16,10 +16,12 @@ static const double reach_share = 0.5;
 
 int32_t ossai_bone_of_role(const ossa_role *role, size_t bone_count, ossa_body_part part, int side)
 {
+	int32_t found = -1;
 	for (size_t b = 0; b < bone_count; b++) {
-		if (role[b].part == part && role[b].side == side && role[b].number <= 1) return (int32_t)b;
+		if (role[b].part != part || role[b].side != side) continue;
+		if (found < 0 || role[b].number < role[found].number) found = (int32_t)b;
 	}
-	return -1;
+	return found;
 }
 
 static bool has_pair(const ossa_role *role, size_t bone_count, ossa_body_part part)

@@ -34,7 +34,7 @@ ossa_status ossai_find_roles(ossa_context *context, const ossa_skeleton *skeleto
 /* HUMAN or QUADRUPED where hips, thighs and shins of one are there; else NONE. */
 ossa_body_kind ossai_kind_of_roles(const ossa_role *role, size_t bone_count);
 
-/* The bone of a part and side: the first of several numbered ones; -1 where there is none. */
+/* The bone of a part and side, of several the one with the lowest number; -1 where there is none. */
 int32_t ossai_bone_of_role(const ossa_role *role, size_t bone_count, ossa_body_part part, int side);
 
 /* Writes how roles were found: "names of Mixamo", "plain words", "the shape of the tree". Returns

@@ -1,6 +1,8 @@
 /* retarget/body_frame.c: see body_frame.h. */
 #include "retarget/body_frame.h"
 
+#include "conventions/find_roles.h"
+
 #include <ossa/mesh.h>
 
 enum { LEFT = 1, RIGHT = -1 };
@@ -22,12 +24,8 @@ size_t ossai_bones_of(
 
 uint32_t ossai_bone_of(const ossa_skeleton *skeleton, const ossa_role *role, ossa_body_part part, int side)
 {
-	uint32_t found = OSSA_NONE;
-	for (size_t b = 0; b < skeleton->bone_count; b++) {
-		if (role[b].part != part || role[b].side != side) continue;
-		if (found == OSSA_NONE || role[b].number < role[found].number) found = (uint32_t)b;
-	}
-	return found;
+	const int32_t bone = ossai_bone_of_role(role, skeleton->bone_count, part, side);
+	return bone < 0 ? OSSA_NONE : (uint32_t)bone;
 }
 
 /* ---- axes ---- */
