@@ -206,33 +206,38 @@ static bool are_arms_on_neck(const body_tree *t)
 
 /* ---- humans ---- */
 
-/* the horizontal direction of both feet; 0 where they have none */
+/* the horizontal direction of both feet, as long as they are level; 0 where there are none */
 static ossai_vec3 foot_front(const body_tree *t, const ossai_tree_pair *legs)
 {
-	ossai_vec3 sum = ossai_v3(0, 0, 0);
+	const ossai_vec3 none = {0, 0, 0};
+	ossai_vec3 sum = none;
 	double length = 0;
 	for (int i = 0; i < 2; i++) {
 		ossai_limb_division d;
-		if (!ossai_limb_divide(&t->tree, &legs->limb[i], &d)) return ossai_v3(0, 0, 0);
+		if (!ossai_limb_divide(&t->tree, &legs->limb[i], &d)) return none;
 		const size_t foot = d.upper + 2 * d.each;
-		if (foot >= legs->limb[i].count) return ossai_v3(0, 0, 0);
+		if (foot >= legs->limb[i].count) return none;
 		const ossai_vec3 sole = ossai_tree_limb_segment(&t->tree, &legs->limb[i], foot);
 		sum = ossai_add(sum, sole);
 		length += ossai_length(sole);
 	}
 	sum = ossai_madd(sum, -ossai_dot(sum, t->up), t->up);
-	return ossai_length(sum) > along * length ? sum : ossai_v3(0, 0, 0);
+	return length > 0 ? ossai_scale(sum, 1 / length) : none;
 }
 
-/* feet that do not tell leave what files agree on: +Z */
+/* Left is one end of the line between the legs: the feet tell which one, and where they are steep
+   what files agree on, that bodies face +Z. */
 static bool find_left(body_tree *t, const ossai_tree_pair *legs)
 {
-	ossai_vec3 front = foot_front(t, legs);
-	if (ossai_length2(front) == 0) front = ossai_v3(0, 0, 1);
-	const ossai_vec3 left = ossai_cross(t->up, ossai_unit(front, front));
-	if (ossai_length(left) < along) return false;
-	t->left = ossai_unit(left, left);
-	return true;
+	const ossai_vec3 between = ossai_sub(
+		ossai_bone_joint(&t->tree, legs->limb[0].bone[0]), ossai_bone_joint(&t->tree, legs->limb[1].bone[0]));
+	const ossai_vec3 level = ossai_madd(between, -ossai_dot(between, t->up), t->up);
+	const ossai_vec3 front = ossai_add(foot_front(t, legs), ossai_v3(0, 0, along));
+	if (!(ossai_length(level) > 0)) return false;
+	t->left = ossai_unit(level, level);
+	const double ahead = ossai_dot(ossai_cross(t->left, t->up), front);
+	if (ahead < 0) t->left = ossai_scale(t->left, -1);
+	return ahead != 0;
 }
 
 static bool name_human(body_tree *t)

@@ -73,6 +73,21 @@ static void a_human_however_it_is_turned(void **state)
 	}
 }
 
+/* steep feet say little, and +Z is across: the line between the legs says the rest */
+static void a_human_across_on_steep_feet(void **state)
+{
+	(void)state;
+	const ossai_mat3 turn = {{{0, 0, 1}, {0, 1, 0}, {-1, 0, 0}}};
+	named_bones made;
+	place_human(&made, &turn);
+	for (int side = 0; side < 2; side++) {
+		const ossai_vec3 foot = ossai_v3_of(made.bones[named_bone(&made, side ? "footR" : "footL")].joint);
+		const ossai_vec3 toe = ossai_add(foot, ossai_v3(0.03, -0.065, 0));
+		place_bone(&made, side ? "toeR" : "toeL", toe, toe);
+	}
+	assert_human(&made);
+}
+
 /* a sword in one hand, twist bones, controls of inverse kinematics under the root */
 static void a_human_with_other_bones(void **state)
 {
@@ -228,6 +243,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_human_however_it_is_turned),
+		cmocka_unit_test(a_human_across_on_steep_feet),
 		cmocka_unit_test(a_human_with_other_bones),
 		cmocka_unit_test(split_arms),
 		cmocka_unit_test(fingers),
