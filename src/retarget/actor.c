@@ -215,7 +215,7 @@ static ossa_status correct_sides(ossai_arena *arena, const char *name, ossai_act
 	a->frame.left = ossai_scale(a->frame.left, -1);
 	a->frame.front = ossai_scale(a->frame.front, -1);
 	ossai_warn(arena->context, "sides-exchanged", 1,
-		"%s: its feet point the other way than its left and right say: the sides of its names are exchanged", name);
+		"%s: its feet point the other way than its left and right say: these are exchanged", name);
 	find_limbs(a);
 	return find_soles(arena, a);
 }

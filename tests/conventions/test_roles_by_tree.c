@@ -40,6 +40,15 @@ static ossa_body_kind find(const named_bones *made, ossa_role *role)
 	return kind;
 }
 
+/* puts bones where those of the same names are */
+static void place_alike(const named_bones *from, named_bones *to)
+{
+	for (size_t b = 0; b < from->skeleton.bone_count; b++) {
+		const ossai_vec3 at = ossai_v3_of(from->bones[b].joint);
+		place_bone(to, from->bones[b].name, at, at);
+	}
+}
+
 static void assert_human(const named_bones *made)
 {
 	ossa_role role[NAMED_BONES_MAX];
@@ -100,10 +109,7 @@ static void a_human_with_other_bones(void **state)
 		"root(hips(spine(chest(neck(head(eyeL,eyeR)),claviL(armL(twistL,foreL(handL(sword)))),claviR(armR(twistR,foreR(handR)))"
 		")),"
 		"thighL(calfL(footL(toeL))),thighR(calfR(footR(toeR)))),ikL,ikR)");
-	for (size_t b = 0; b < plain.skeleton.bone_count; b++) {
-		const ossai_vec3 at = ossai_v3_of(plain.bones[b].joint);
-		place_bone(&made, plain.bones[b].name, at, at);
-	}
+	place_alike(&plain, &made);
 	const ossai_vec3 sword = ossai_v3(0.72, 1.43, 0.1), eye = ossai_v3(0.03, 1.7, 0.08), other = ossai_v3(-0.03, 1.7, 0.08);
 	place_bone(&made, "sword", sword, sword);
 	place_bone(&made, "eyeL", eye, eye);
@@ -132,10 +138,7 @@ static void split_arms(void **state)
 		"root(hips(spine(chest(neck(head),claviL(armL(armL2(foreL(foreL2(handL))))),claviR(armR(armR2(foreR(foreR2(handR)))))))"
 		","
 		"thighL(calfL(footL(toeL))),thighR(calfR(footR(toeR)))))");
-	for (size_t b = 0; b < plain.skeleton.bone_count; b++) {
-		const ossai_vec3 at = ossai_v3_of(plain.bones[b].joint);
-		place_bone(&made, plain.bones[b].name, at, at);
-	}
+	place_alike(&plain, &made);
 	place_bone(&made, "armL2", ossai_v3(0.32, 1.43, 0), ossai_v3(0.46, 1.43, 0));
 	place_bone(&made, "armR2", ossai_v3(-0.32, 1.43, 0), ossai_v3(-0.46, 1.43, 0));
 	place_bone(&made, "foreL2", ossai_v3(0.59, 1.43, 0), ossai_v3(0.72, 1.43, 0));
@@ -164,10 +167,7 @@ static void fingers(void **state)
 		"root(hips(spine(chest(neck(head),claviL(armL(foreL(handL(a1(a2(a3)),b1(b2(b3)),c1(c2(c3)),d1(d2(d3)),e1(e2(e3)))))),"
 		"claviR("
 		"armR(foreR(handR))))),thighL(calfL(footL(toeL))),thighR(calfR(footR(toeR)))))");
-	for (size_t b = 0; b < plain.skeleton.bone_count; b++) {
-		const ossai_vec3 at = ossai_v3_of(plain.bones[b].joint);
-		place_bone(&made, plain.bones[b].name, at, at);
-	}
+	place_alike(&plain, &made);
 	for (int f = 0; f < 5; f++) {
 		for (int k = 0; k < 3; k++) {
 			char name[8];
