@@ -9,6 +9,10 @@
 extern "C" {
 #endif
 
+/* The file that a mesh was read from, where a writer of its format can give it back: materials,
+   images, morph targets and whatever else the mesh has no field for. Opaque, and never changed. */
+typedef struct ossa_document ossa_document;
+
 #define OSSA_NONE UINT32_MAX /* "no such index" in every index array */
 
 /* A polygon mesh and its triangulation. Arrays are the context's (ossa_alloc), owned by the mesh;
@@ -44,6 +48,10 @@ typedef struct ossa_mesh {
 	float *normals; /* normal_count x 3 */
 	size_t material_count;
 	char (*materials)[64]; /* names */
+
+	/* the glTF file that it was read from, which copies share, or NULL. Writing to glTF puts the mesh
+	   and its rig into that file; to leave its other contents out, release it: ossa_mesh_forget. */
+	ossa_document *document;
 } ossa_mesh;
 
 /* Makes a mesh of plain triangles from copied arrays: V x 3 positions, T x 3 vertex indices.
@@ -57,9 +65,13 @@ OSSA_API ossa_status ossa_mesh_create(ossa_context *context, size_t vertex_count
    Releases arrays that were filled before. */
 OSSA_API ossa_status ossa_mesh_triangulate(ossa_context *context, ossa_mesh *mesh);
 
-/* A deep copy.
+/* A deep copy; the document is shared, or left out where the mesh is of another context.
    Ownership: ossa_mesh_free. */
 OSSA_API ossa_status ossa_mesh_copy(ossa_context *context, const ossa_mesh *mesh, ossa_mesh **copy);
+
+/* Releases the file that the mesh came from: a glTF file written from now on holds what the mesh has
+   fields for, and nothing else. */
+OSSA_API void ossa_mesh_forget(ossa_mesh *mesh);
 
 /* Checks every rule written beside the fields.
    Errors: OSSA_ERROR_INPUT naming the first fault. */

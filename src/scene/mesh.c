@@ -5,6 +5,7 @@
    Input and output: ossa_mesh. */
 #include "scene/mesh.h"
 #include "base/scan.h"
+#include "scene/document.h"
 
 #include <math.h>
 #include <string.h>
@@ -24,7 +25,15 @@ void ossa_mesh_free(ossa_context *context, ossa_mesh *mesh)
 	ossa_free(context, mesh->texcoords);
 	ossa_free(context, mesh->normals);
 	ossa_free(context, mesh->materials);
+	ossa_mesh_forget(mesh);
 	ossa_free(context, mesh);
+}
+
+void ossa_mesh_forget(ossa_mesh *mesh)
+{
+	if (!mesh) return;
+	ossai_document_release(mesh->document);
+	mesh->document = NULL;
 }
 
 /* `*target` becomes a copy of `source`, NULL of NULL */
@@ -159,6 +168,7 @@ ossa_status ossa_mesh_copy(ossa_context *context, const ossa_mesh *mesh, ossa_me
 	copy->texcoord_count = mesh->texcoord_count;
 	copy->normal_count = mesh->normal_count;
 	copy->material_count = mesh->material_count;
+	if (mesh->document && mesh->document->context == context) copy->document = ossai_document_share(mesh->document);
 	const ossa_status status = copy_arrays(context, mesh, copy);
 	if (status == OSSA_OK) *result = copy;
 	else ossa_mesh_free(context, copy);

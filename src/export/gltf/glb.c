@@ -59,20 +59,26 @@ static ossa_status put_animations(ossai_glb_writer *writer, const ossa_rig *rig,
 static ossa_status put_bare_skeleton(ossai_glb_writer *writer, const ossa_rig *rig, const ossa_write_options *options)
 {
 	OSSAI_TRY(put_scene(writer, json_pack("{s:[i]}", "nodes", 0)));
-	OSSAI_TRY(ossai_glb_put_skeleton(writer, rig, 0, options->leaf_bones, false));
-	return put_animations(writer, rig, 0);
+	ossai_glb_joints joints;
+	OSSAI_TRY(ossai_glb_put_joints(writer, rig, options->leaf_bones, &joints));
+	return put_animations(writer, rig, joints.first_node);
 }
 
-static ossa_status put_rig(ossai_glb_writer *writer, const ossa_rig *rig, const ossa_write_options *options)
+static ossa_status put_rig(ossai_glb_writer *writer, const ossa_rig *rig, const ossa_write_options *options, size_t *first_bone)
 {
 	size_t mesh;
+	if (ossai_glb_can_keep(rig->mesh)) return ossai_glb_put_kept(writer, rig, options, first_bone);
+	*first_bone = FIRST_BONE_NODE;
+	ossai_glb_joints joints;
 	OSSAI_TRY(reserve_names(writer, &rig->skeleton));
 	if (rig->mesh->vertex_count == 0) return put_bare_skeleton(writer, rig, options);
 	const ossai_glb_surface surface = {.weights = &rig->weights, .bone_count = rig->skeleton.bone_count, .rig = rig};
 	OSSAI_TRY(put_scene(writer, json_pack("{s:[i,i]}", "nodes", MESH_NODE, FIRST_BONE_NODE)));
 	OSSAI_TRY(ossai_glb_put_mesh(writer, rig->mesh, &surface, &mesh));
 	OSSAI_TRY(put_mesh_node(writer, rig->mesh, mesh, true));
-	OSSAI_TRY(ossai_glb_put_skeleton(writer, rig, FIRST_BONE_NODE, options->leaf_bones, true));
+	OSSAI_TRY(ossai_glb_put_joints(writer, rig, options->leaf_bones, &joints));
+	/* the mesh's node names it, as the file's only one */
+	OSSAI_TRY(ossai_glb_put_skin(writer, &joints, NULL, NULL));
 	return put_animations(writer, rig, FIRST_BONE_NODE);
 }
 
@@ -97,9 +103,10 @@ static void warn_of_conventions(ossa_context *context, const ossa_write_options 
 ossa_status ossai_glb_write_rig(ossa_context *context, const ossa_rig *rig, const char *path, const ossa_write_options *options)
 {
 	ossai_glb_writer writer;
+	size_t first_bone;
 	warn_of_conventions(context, options);
 	ossa_status status = ossai_glb_begin(context, &writer);
-	if (status == OSSA_OK) status = put_rig(&writer, rig, options);
+	if (status == OSSA_OK) status = put_rig(&writer, rig, options, &first_bone);
 	if (status == OSSA_OK) status = ossai_glb_save(&writer, path);
 	ossai_glb_end(&writer);
 	return status;
@@ -131,11 +138,12 @@ ossa_status ossai_vrm_write_rig(ossa_context *context, const ossa_rig *rig, cons
 {
 	ossai_glb_writer writer;
 	char name[64];
+	size_t first_bone;
 	OSSAI_TRY(check_vrm(context, rig, options));
 	ossai_name_of_path(name, path);
 	ossa_status status = ossai_glb_begin(context, &writer);
-	if (status == OSSA_OK) status = put_rig(&writer, rig, options);
-	if (status == OSSA_OK) status = ossai_glb_put_vrm(&writer, rig, FIRST_BONE_NODE, name, options->author);
+	if (status == OSSA_OK) status = put_rig(&writer, rig, options, &first_bone);
+	if (status == OSSA_OK) status = ossai_glb_put_vrm(&writer, rig, first_bone, name, options->author);
 	if (status == OSSA_OK) status = ossai_glb_save(&writer, path);
 	ossai_glb_end(&writer);
 	if (status == OSSA_OK) warn_of_vrm(context, rig, options);

@@ -7,8 +7,10 @@
 #define OSSAI_EXPORT_GLTF_GLB_H
 
 #include "base/context.h"
+#include "math/affine.h"
 #include "mesh/normals.h"
 #include <ossa/rig.h>
+#include <ossa/write.h>
 
 #include <jansson.h>
 
@@ -24,6 +26,7 @@ typedef struct ossai_glb_writer {
 	ossai_arena arena;       /* blocks and temporaries */
 	json_t *root;            /* the JSON chunk */
 	json_t *names;           /* set of the node names in use */
+	json_t *joints;          /* numbers of the bones' nodes, or NULL */
 	ossai_glb_block *blocks; /* in file order, each at a multiple of 4 */
 	size_t block_count, block_capacity;
 	size_t size; /* of the binary chunk so far */
@@ -107,6 +110,13 @@ json_t *ossai_glb_node_name(ossai_glb_writer *writer, const char *base);
 ossa_status ossai_glb_put_vrm(
 	ossai_glb_writer *writer, const ossa_rig *rig, size_t first_node, const char *name, const char *author);
 
+/* Whether the mesh carries the glTF file that it came from; and the rig put into that file, in place
+   of the one that is there (kept.c). `first_bone`: the node of bone 0.
+   Warnings: "clips-left-out", "nodes-moved", "lines-on-root". */
+bool ossai_glb_can_keep(const ossa_mesh *mesh);
+ossa_status ossai_glb_put_kept(
+	ossai_glb_writer *writer, const ossa_rig *rig, const ossa_write_options *options, size_t *first_bone);
+
 /* The vertices of the file: first the mesh's own in their order, then one for each further pair of
    UV and normal that a corner of the vertex has. */
 typedef struct ossai_glb_seams {
@@ -131,6 +141,11 @@ typedef struct ossai_glb_surface {
 ossa_status ossai_glb_put_mesh(
 	ossai_glb_writer *writer, const ossa_mesh *mesh, const ossai_glb_surface *surface, size_t *mesh_index);
 
+/* Joints and weights of `count` vertices of the file, as attributes; origin: by vertex of the file,
+   the mesh's (glb_weights.c). Errors: OSSA_ERROR_LIMIT, OSSA_ERROR_MEMORY. */
+ossa_status ossai_glb_put_weights(ossai_glb_writer *writer, const ossa_weights *weights, size_t bone_count, size_t count,
+	const uint32_t *origin, json_t *attributes);
+
 /* The end of the rig's merge hierarchy, named in the mesh's extras; `order`: the rig's triangles as
    the file has them (glb_merges.c). */
 ossa_status ossai_glb_put_merges(ossai_glb_writer *writer, const ossa_rig *rig, const uint32_t *order, json_t *extras);
@@ -154,9 +169,20 @@ ossa_status ossai_glb_put_targets(
 /* The animation that shows target f at the time of frame f and blends linearly between. */
 ossa_status ossai_glb_put_morph_animation(ossai_glb_writer *writer, const ossa_frames *frames, size_t node);
 
-/* Bone b becomes node first_node + b, the ends of leaves follow; the skin is the file's first. */
-ossa_status ossai_glb_put_skeleton(
-	ossai_glb_writer *writer, const ossa_rig *rig, size_t first_node, bool leaf_bones, bool with_skin);
+/* The nodes of a rig's bones: bone b is node first_node + b, the ends of leaves follow. */
+typedef struct ossai_glb_joints {
+	const ossa_rig *rig;
+	size_t first_node;
+	size_t leaf_count;
+	uint32_t *leaves; /* the bones that have an end */
+	json_t *list;     /* numbers of the nodes; the writer's */
+} ossai_glb_joints;
+
+ossa_status ossai_glb_put_joints(ossai_glb_writer *writer, const ossa_rig *rig, bool leaf_bones, ossai_glb_joints *joints);
+
+/* A skin of these joints. map: affine, from the space of the mesh's file to the rig's, where they
+   differ; NULL: they do not. */
+ossa_status ossai_glb_put_skin(ossai_glb_writer *writer, const ossai_glb_joints *joints, const ossai_rigid *map, size_t *index);
 
 ossa_status ossai_glb_put_animation(ossai_glb_writer *writer, const ossa_clip *clip, size_t first_node);
 

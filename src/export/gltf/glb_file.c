@@ -57,6 +57,7 @@ void ossai_glb_end(ossai_glb_writer *writer)
 {
 	json_decref(writer->root);
 	json_decref(writer->names);
+	json_decref(writer->joints);
 	ossa_free(writer->context, writer->blocks);
 	ossai_arena_end(&writer->arena);
 }

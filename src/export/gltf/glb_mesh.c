@@ -12,9 +12,6 @@
 #include <math.h>
 #include <string.h>
 
-/* sets of four weights: JOINTS_0, JOINTS_1 ... */
-enum { MOST_SETS = 64 };
-
 /* what the steps below share */
 typedef struct mesh_job {
 	ossai_glb_writer *writer;
@@ -155,99 +152,6 @@ static ossa_status put_colors(mesh_job *job)
 	return OSSA_OK;
 }
 
-/* how many pairs of a vertex are used; they come first */
-static size_t used_pairs(const ossa_weights *weights, size_t vertex)
-{
-	const float *values = weights->values + vertex * (size_t)weights->influences;
-	size_t count = 0;
-	while (count < (size_t)weights->influences && values[count] > 0) count++;
-	return count;
-}
-
-/* the sets of four pairs that fit into the file */
-typedef struct weight_sets {
-	size_t count;
-	uint8_t *small[MOST_SETS];  /* joints as bytes, or NULL */
-	uint16_t *large[MOST_SETS]; /* or wider */
-	float *values[MOST_SETS];
-} weight_sets;
-
-static void store_pair(const weight_sets *sets, size_t vertex, size_t pair, uint16_t bone, float value)
-{
-	const size_t set = pair / 4, at = 4 * vertex + pair % 4;
-	if (sets->small[set]) sets->small[set][at] = (uint8_t)bone;
-	else sets->large[set][at] = bone;
-	sets->values[set][at] = value;
-}
-
-/* One vertex's weights, their sum 1 as exactly as floats can; what is unused must be joint 0 with
-   weight 0. Weights that are exact already stay as they are, so that a file read and written again
-   is the same. */
-static void store_weights(const weight_sets *sets, const ossa_weights *weights, size_t vertex)
-{
-	const uint16_t *bones = weights->bones + vertex * (size_t)weights->influences;
-	const float *given = weights->values + vertex * (size_t)weights->influences;
-	const size_t count = used_pairs(weights, vertex);
-	double sum = 0, rest = 0;
-	for (size_t k = 0; k < count; k++) sum += (double)given[k];
-	const bool exact = fabs(sum - 1) < 1e-7;
-	size_t at = 1;
-	for (size_t k = 1; k < count; k++) {
-		const float value = exact ? given[k] : (float)((double)given[k] / sum);
-		if (value == 0) continue;
-		store_pair(sets, vertex, at++, bones[k], value);
-		rest += (double)value;
-	}
-	/* the largest compensates for rounding; vertices without weights follow the root */
-	store_pair(sets, vertex, 0, count > 0 ? bones[0] : 0, (float)(1 - rest));
-	for (; at < 4 * sets->count; at++) store_pair(sets, vertex, at, 0, 0);
-}
-
-/* a seam's copies have the weights of their origin */
-static void copy_weights(const weight_sets *sets, size_t from, size_t to)
-{
-	for (size_t set = 0; set < sets->count; set++) {
-		if (sets->small[set]) memcpy(sets->small[set] + 4 * to, sets->small[set] + 4 * from, 4);
-		else memcpy(sets->large[set] + 4 * to, sets->large[set] + 4 * from, 8);
-		memcpy(sets->values[set] + 4 * to, sets->values[set] + 4 * from, 16);
-	}
-}
-
-static ossa_status make_sets(mesh_job *job, size_t most, bool small, weight_sets *sets)
-{
-	*sets = (weight_sets){.count = (most + 3) / 4};
-	if (sets->count > MOST_SETS) {
-		return ossai_fail(job->writer->context, OSSA_ERROR_LIMIT, NULL,
-			"some vertices have %zu weights, a glTF file takes at most %d: write fewer influences", most, 4 * MOST_SETS);
-	}
-	for (size_t set = 0; set < sets->count; set++) {
-		char joints_name[32], weights_name[32];
-		snprintf(joints_name, sizeof joints_name, "JOINTS_%zu", set);
-		snprintf(weights_name, sizeof weights_name, "WEIGHTS_%zu", set);
-		void *joints = put_attribute(job, joints_name, small ? OSSAI_GLB_VEC4_U8 : OSSAI_GLB_VEC4_U16, NULL);
-		sets->values[set] = joints ? put_attribute(job, weights_name, OSSAI_GLB_VEC4, NULL) : NULL;
-		if (!sets->values[set]) return last_error(job);
-		if (small) sets->small[set] = joints;
-		else sets->large[set] = joints;
-	}
-	return OSSA_OK;
-}
-
-static ossa_status put_weights(mesh_job *job, const ossa_weights *weights, size_t bone_count)
-{
-	const size_t own = job->mesh->vertex_count;
-	weight_sets sets;
-	size_t most = 1;
-	for (size_t v = 0; v < own; v++) {
-		const size_t count = used_pairs(weights, v);
-		if (count > most) most = count;
-	}
-	OSSAI_TRY(make_sets(job, most, bone_count <= 256, &sets));
-	for (size_t v = 0; v < own; v++) store_weights(&sets, weights, v);
-	for (size_t i = own; i < job->seams.vertex_count; i++) copy_weights(&sets, job->seams.origin[i], i);
-	return OSSA_OK;
-}
-
 /* Materials that triangles use become glTF materials in their order; slot material_count is for
    triangles without one. They are plain: not metallic, quite rough, double-sided because scanned
    and game meshes are often open. */
@@ -342,7 +246,8 @@ static ossa_status put_attributes(mesh_job *job, const ossa_weights *weights, si
 	OSSAI_TRY(put_normals(job));
 	OSSAI_TRY(put_texcoords(job));
 	OSSAI_TRY(put_colors(job));
-	return weights ? put_weights(job, weights, bone_count) : OSSA_OK;
+	if (!weights) return OSSA_OK;
+	return ossai_glb_put_weights(job->writer, weights, bone_count, job->seams.vertex_count, job->seams.origin, job->attributes);
 }
 
 /* a morph target for each frame, named in the mesh's extras where viewers look for names */

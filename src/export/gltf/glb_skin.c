@@ -5,7 +5,8 @@
    Output: nodes, and a glTF skin where there is a mesh.  What glTF cannot hold (kind, axis, turn,
    residual, tail, limits, the coarsest level, role, deviation, modelled pose) goes to the node's
    extras, loops, the number of levels and the recognized body to the skin's, so that ossa reads its
-   own rigs back completely. */
+   own rigs back completely. Extras are in the rig's space, to which the skin's `map` takes the mesh
+   where they differ. */
 #include "export/gltf/glb.h"
 #include "math/vec.h"
 
@@ -138,11 +139,13 @@ static ossa_status find_leaves(ossai_glb_writer *writer, const ossa_skeleton *sk
 	return OSSA_OK;
 }
 
-/* the inverse of a joint's frame at rest, by columns; the last row is exactly 0 0 0 1 */
-static void store_inverse_bind(const double *orientation, const double *position, float *out)
+/* the inverse of a joint's frame at rest after `map`, by columns; the last row is exactly
+   0 0 0 1 */
+static void store_inverse_bind(const double *orientation, const double *position, const ossai_rigid *map, float *out)
 {
 	const ossai_rigid bind = {ossai_quat_matrix(ossai_quat_unit(ossai_quat_of(orientation))), ossai_v3_of(position)};
-	const ossai_rigid inverse = ossai_rigid_inverse(&bind);
+	ossai_rigid inverse = ossai_rigid_inverse(&bind);
+	if (map) inverse = ossai_rigid_mul(&inverse, map);
 	for (size_t column = 0; column < 3; column++) {
 		for (size_t row = 0; row < 3; row++) out[4 * column + row] = (float)inverse.r.m[row][column];
 		out[4 * column + 3] = 0;
@@ -154,17 +157,18 @@ static void store_inverse_bind(const double *orientation, const double *position
 }
 
 static ossa_status put_inverse_binds(
-	ossai_glb_writer *writer, const ossa_skeleton *skeleton, const uint32_t *leaves, size_t leaf_count, size_t *accessor)
+	ossai_glb_writer *writer, const ossai_glb_joints *joints, const ossai_rigid *map, size_t *accessor)
 {
+	const ossa_skeleton *skeleton = &joints->rig->skeleton;
 	const size_t count = skeleton->bone_count;
-	float *inverses = ossai_glb_put_array(writer, OSSAI_GLB_MAT4, count + leaf_count, OSSAI_GLB_DATA, accessor);
+	float *inverses = ossai_glb_put_array(writer, OSSAI_GLB_MAT4, count + joints->leaf_count, OSSAI_GLB_DATA, accessor);
 	if (!inverses) return ossa_context_error(writer->context)->status;
 	for (size_t b = 0; b < count; b++) {
-		store_inverse_bind(skeleton->bones[b].orientation, skeleton->bones[b].joint, inverses + 16 * b);
+		store_inverse_bind(skeleton->bones[b].orientation, skeleton->bones[b].joint, map, inverses + 16 * b);
 	}
-	for (size_t i = 0; i < leaf_count; i++) {
-		const ossa_bone *leaf = &skeleton->bones[leaves[i]];
-		store_inverse_bind(leaf->orientation, leaf->tail, inverses + 16 * (count + i));
+	for (size_t i = 0; i < joints->leaf_count; i++) {
+		const ossa_bone *leaf = &skeleton->bones[joints->leaves[i]];
+		store_inverse_bind(leaf->orientation, leaf->tail, map, inverses + 16 * (count + i));
 	}
 	return OSSA_OK;
 }
@@ -192,38 +196,46 @@ static json_t *body_item(const ossa_body *body)
 		body->front_odds, "up", ossai_glb_numbers(body->up, 3), "front", ossai_glb_numbers(body->front, 3));
 }
 
-static json_t *skin_extras(const ossa_rig *rig)
+/* rows of the 3 x 4 matrix of an affine map */
+static json_t *map_item(const ossai_rigid *map)
+{
+	double rows[12];
+	const double t[3] = {map->t.x, map->t.y, map->t.z};
+	for (size_t row = 0; row < 3; row++) {
+		for (size_t k = 0; k < 3; k++) rows[4 * row + k] = map->r.m[row][k];
+		rows[4 * row + 3] = t[row];
+	}
+	return ossai_glb_numbers(rows, 12);
+}
+
+static json_t *skin_extras(const ossa_rig *rig, const ossai_rigid *map)
 {
 	json_t *item = json_pack("{s:o}", "method", ossai_glb_text(rig->method));
 	int failed = item && rig->level_count > 0 ? json_object_set_new(item, "levels", json_integer(rig->level_count)) : 0;
 	if (item && rig->loop_count > 0) failed |= json_object_set_new(item, "loops", loops_item(rig));
 	if (item && ossa_body_is_known(&rig->body)) failed |= json_object_set_new(item, "body", body_item(&rig->body));
+	if (item && map) failed |= json_object_set_new(item, "map", map_item(map));
 	if (failed == 0) return json_pack("{s:o}", "ossa", item);
 	json_decref(item);
 	return NULL;
 }
 
-static ossa_status put_skin_item(
-	ossai_glb_writer *writer, const ossa_rig *rig, size_t first_node, json_t *joints, const uint32_t *leaves, size_t leaf_count)
+ossa_status ossai_glb_put_skin(ossai_glb_writer *writer, const ossai_glb_joints *joints, const ossai_rigid *map, size_t *index)
 {
 	size_t accessor;
-	OSSAI_TRY(put_inverse_binds(writer, &rig->skeleton, leaves, leaf_count, &accessor));
-	json_t *item = json_pack("{s:s,s:O,s:I,s:I,s:o}", "name", "skeleton", "joints", joints, "inverseBindMatrices",
-		(json_int_t)accessor, "skeleton", (json_int_t)first_node, "extras", skin_extras(rig));
-	return ossai_glb_put(writer, "skins", item, NULL);
+	OSSAI_TRY(put_inverse_binds(writer, joints, map, &accessor));
+	json_t *item = json_pack("{s:s,s:O,s:I,s:I,s:o}", "name", "skeleton", "joints", joints->list, "inverseBindMatrices",
+		(json_int_t)accessor, "skeleton", (json_int_t)joints->first_node, "extras", skin_extras(joints->rig, map));
+	return ossai_glb_put(writer, "skins", item, index);
 }
 
-ossa_status ossai_glb_put_skeleton(
-	ossai_glb_writer *writer, const ossa_rig *rig, size_t first_node, bool leaf_bones, bool with_skin)
+ossa_status ossai_glb_put_joints(ossai_glb_writer *writer, const ossa_rig *rig, bool leaf_bones, ossai_glb_joints *joints)
 {
 	const ossa_skeleton *skeleton = &rig->skeleton;
-	size_t leaf_count = 0;
-	uint32_t *leaves = NULL;
-	if (leaf_bones) OSSAI_TRY(find_leaves(writer, skeleton, &leaves, &leaf_count));
-	json_t *joints = json_array();
-	ossa_status status = joints ? put_bones(writer, rig, first_node, joints) : ossai_glb_no_memory(writer->context);
-	if (status == OSSA_OK) status = put_ends(writer, skeleton, first_node, joints, leaves, leaf_count);
-	if (status == OSSA_OK && with_skin) status = put_skin_item(writer, rig, first_node, joints, leaves, leaf_count);
-	json_decref(joints);
-	return status;
+	const size_t first_node = json_array_size(json_object_get(writer->root, "nodes"));
+	*joints = (ossai_glb_joints){.rig = rig, .first_node = first_node, .list = writer->joints = json_array()};
+	if (!joints->list) return ossai_glb_no_memory(writer->context);
+	if (leaf_bones) OSSAI_TRY(find_leaves(writer, skeleton, &joints->leaves, &joints->leaf_count));
+	OSSAI_TRY(put_bones(writer, rig, first_node, joints->list));
+	return put_ends(writer, skeleton, first_node, joints->list, joints->leaves, joints->leaf_count);
 }

@@ -6,6 +6,7 @@
    Output: an asset whose every index, count and number has been checked. */
 #include "import/asset/asset.h"
 #include "import/asset/asset_parts.h"
+#include "scene/document.h"
 
 #include "base/csr.h"
 #include "base/file.h"
@@ -115,7 +116,8 @@ ossa_status ossai_asset_open(ossa_context *context, const ossai_source *source, 
 {
 	const ossa_read_options chosen = options ? *options : ossa_read_default();
 	OSSAI_TRY(ossa_options_check(context, ossa_read_option_table(), &chosen));
-	*asset = (ossai_asset){.context = context, .arena = ossai_arena_begin(context), .path = source->path};
+	*asset = (ossai_asset){
+		.context = context, .arena = ossai_arena_begin(context), .path = source->path, .own_space = ossai_affine_identity()};
 	asset->budget = budget_base +
 		(source->size < SIZE_MAX / 2 / budget_per_byte ? source->size * budget_per_byte : SIZE_MAX / 2);
 	ossa_status status = read(context, source, asset);
@@ -127,6 +129,7 @@ ossa_status ossai_asset_open(ossa_context *context, const ossai_source *source, 
 void ossai_asset_close(ossai_asset *asset)
 {
 	for (size_t m = 0; asset->meshes && m < asset->mesh_count; m++) ossa_mesh_free(asset->context, asset->meshes[m].mesh);
+	ossai_document_release(asset->document);
 	if (asset->close) asset->close(asset);
 	ossai_arena_end(&asset->arena);
 	*asset = (ossai_asset){.context = asset->context};

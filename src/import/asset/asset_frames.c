@@ -242,7 +242,7 @@ static ossa_status join_meshes(evaluation *e, ossa_mesh **mesh)
 	for (size_t m = 0; m < asset->mesh_count && status == OSSA_OK; m++) {
 		status = keep_shape(asset->context, asset->meshes[m].mesh, &kept[m]);
 	}
-	if (status == OSSA_OK) status = ossai_blocks_join(asset, &e->blocks, mesh);
+	if (status == OSSA_OK) status = ossai_blocks_join(asset, &e->bones, &e->blocks, mesh);
 	for (size_t m = 0; kept && m < asset->mesh_count; m++) {
 		ossa_mesh_free(asset->context, status == OSSA_OK ? asset->meshes[m].mesh : kept[m]);
 		if (status == OSSA_OK) asset->meshes[m].mesh = kept[m];

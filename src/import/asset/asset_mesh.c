@@ -338,7 +338,7 @@ static ossa_status join_all(ossai_asset *asset, const ossai_blocks *blocks, ossa
 	return ossai_materials_join(asset, blocks, all);
 }
 
-ossa_status ossai_blocks_join(ossai_asset *asset, const ossai_blocks *blocks, ossa_mesh **mesh)
+static ossa_status join(ossai_asset *asset, const ossai_blocks *blocks, ossa_mesh **mesh)
 {
 	size_t triangles = 0;
 	*mesh = NULL;
@@ -356,6 +356,16 @@ ossa_status ossai_blocks_join(ossai_asset *asset, const ossai_blocks *blocks, os
 	return status;
 }
 
+ossa_status ossai_blocks_join(ossai_asset *asset, const ossai_bones *bones, const ossai_blocks *blocks, ossa_mesh **mesh)
+{
+	OSSAI_TRY(join(asset, blocks, mesh));
+	const ossa_status status = ossai_asset_keep_document(asset, bones, blocks, *mesh);
+	if (status == OSSA_OK) return OSSA_OK;
+	ossa_mesh_free(asset->context, *mesh);
+	*mesh = NULL;
+	return status;
+}
+
 ossa_status ossai_asset_mesh_at_rest(ossai_asset *asset, ossa_mesh **mesh)
 {
 	ossai_bones bones;
@@ -363,5 +373,5 @@ ossa_status ossai_asset_mesh_at_rest(ossai_asset *asset, ossa_mesh **mesh)
 	*mesh = NULL;
 	OSSAI_TRY(ossai_bones_make(asset, &bones));
 	OSSAI_TRY(ossai_blocks_make(asset, &bones, &blocks));
-	return ossai_blocks_join(asset, &blocks, mesh);
+	return ossai_blocks_join(asset, &bones, &blocks, mesh);
 }

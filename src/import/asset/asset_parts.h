@@ -199,7 +199,13 @@ ossa_status ossai_blocks_make(ossai_asset *asset, const ossai_bones *bones, ossa
 
 /* The joined mesh at rest. It may take the arrays of the asset's meshes, which must not be used
    afterwards. */
-ossa_status ossai_blocks_join(ossai_asset *asset, const ossai_blocks *blocks, ossa_mesh **mesh);
+ossa_status ossai_blocks_join(ossai_asset *asset, const ossai_bones *bones, const ossai_blocks *blocks, ossa_mesh **mesh);
+
+/* Gives the joined mesh the file that it is of, where the asset keeps it: which vertex of the file
+   became which of the mesh, and the maps between their spaces (asset_document.c). Errors:
+   OSSA_ERROR_MEMORY. */
+ossa_status ossai_asset_keep_document(
+	ossai_asset *asset, const ossai_bones *bones, const ossai_blocks *blocks, ossa_mesh *mesh);
 
 /* A mesh's vertices with morph targets of these weights; V x 3. */
 void ossai_mesh_morph(const ossai_asset_mesh *mesh, const double *weights, float *positions);

@@ -21,9 +21,12 @@ typedef struct assembly {
 /* ---- bones ---- */
 
 /* from the space of ossa's own properties to that of the mesh */
-static const ossai_rigid *extras_map(const assembly *a)
+static ossai_rigid extras_map(const assembly *a)
 {
-	return a->asset->skin_count > 0 ? &a->bones.placement : &a->asset->space;
+	ossai_rigid back;
+	if (a->asset->skin_count == 0) return a->asset->space;
+	if (!ossai_affine_inverse(&a->asset->own_space, &back)) return a->bones.placement;
+	return ossai_rigid_mul(&a->bones.placement, &back);
 }
 
 /* p -> R p + t of a point that the map, scale Q p + c, moves too */
@@ -45,7 +48,7 @@ static void take_modelled(
 /* ossa's own properties of a bone, transformed with the mesh */
 static void read_extras(const assembly *a, const ossai_asset_bone *from, ossa_bone *bone)
 {
-	const ossai_rigid *map = extras_map(a);
+	const ossai_rigid space = extras_map(a), *map = &space;
 	double scale;
 	const ossai_mat3 turn = ossai_affine_rotation(&map->r, &scale);
 	bone->kind = from->kind == OSSA_JOINT_ROOT ? OSSA_JOINT_UNKNOWN : from->kind;
@@ -287,7 +290,7 @@ static ossa_status assemble(assembly *a, const ossa_read_options *options)
 	ossai_asset *asset = a->asset;
 	ossa_mesh *mesh;
 	size_t most = OSSAI_INFLUENCES_MAX;
-	if (a->blocks.count > 0) OSSAI_TRY(ossai_blocks_join(asset, &a->blocks, &mesh));
+	if (a->blocks.count > 0) OSSAI_TRY(ossai_blocks_join(asset, &a->bones, &a->blocks, &mesh));
 	else OSSAI_TRY(ossa_mesh_create(asset->context, 0, NULL, 0, NULL, &mesh));
 	ossai_influence *pairs = ossai_new(asset->context, most + 2, sizeof *pairs);
 	ossa_status status = pairs ? make_rig(a, mesh, pairs) : ossa_context_error(asset->context)->status;
@@ -297,9 +300,10 @@ static ossa_status assemble(assembly *a, const ossa_read_options *options)
 	if (status != OSSA_OK) return status;
 	snprintf(a->rig->method, sizeof a->rig->method, "%s", asset->method ? asset->method : "file");
 	OSSAI_TRY(make_skeleton(a));
-	if (a->bones.fits_rest) OSSAI_TRY(ossai_asset_take_loops(asset, &a->bones, extras_map(a), a->rig));
+	const ossai_rigid own_space = extras_map(a);
+	if (a->bones.fits_rest) OSSAI_TRY(ossai_asset_take_loops(asset, &a->bones, &own_space, a->rig));
 	OSSAI_TRY(ossai_asset_take_levels(asset, &a->bones, a->rig));
-	ossai_asset_take_body(asset, extras_map(a), a->rig);
+	ossai_asset_take_body(asset, &own_space, a->rig);
 	OSSAI_TRY(ossai_asset_move_rig(asset, &a->bones, options, a->rig));
 	if (a->blocks.count == 1) OSSAI_TRY(ossai_asset_take_merges(asset, a->blocks.items[0].from, a->rig));
 	return ossa_rig_validate(asset->context, a->rig);

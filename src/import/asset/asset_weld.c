@@ -11,6 +11,7 @@
    their coordinates with fixed factors: welded ones have (about) the same, and hardly any others
    do. */
 #include "import/asset/asset_parts.h"
+#include "scene/document.h"
 
 #include "base/heap.h"
 #include "mesh/bounds.h"
@@ -255,7 +256,9 @@ static ossa_status weld(
 	const int64_t split = part_polygons(w);
 	OSSAI_TRY(list_kept(w, arena, count, list));
 	tell(w, split);
-	if (*count < before) pack_mesh(w, *count);
+	if (*count == before) return OSSA_OK;
+	if (w->mesh->document) ossai_document_weld(w->mesh->document, w->kept, w->to, *count);
+	pack_mesh(w, *count);
 	return OSSA_OK;
 }
 

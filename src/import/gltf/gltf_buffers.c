@@ -71,8 +71,7 @@ static size_t decode_percent(const char *text, size_t length, char *to)
 	return size;
 }
 
-/* the URI itself, or the long one that was moved out of the JSON */
-static ossai_gltf_bytes whole_uri(const ossai_gltf *document, const char *uri)
+ossai_gltf_bytes ossai_gltf_whole_uri(const ossai_gltf *document, const char *uri)
 {
 	size_t index = 0;
 	const char *at = uri + strlen("data:");
@@ -85,7 +84,7 @@ static ossai_gltf_bytes whole_uri(const ossai_gltf *document, const char *uri)
 static ossa_status decode_data_uri(ossai_gltf *document, const char *uri, size_t index, ossai_gltf_bytes *bytes)
 {
 	static const char mark[] = ";base64";
-	const ossai_gltf_bytes whole = whole_uri(document, uri);
+	const ossai_gltf_bytes whole = ossai_gltf_whole_uri(document, uri);
 	const char *text = (const char *)whole.data, *comma = memchr(text, ',', whole.size);
 	if (!comma) return ossai_asset_fail(document->asset, "buffer %zu has a data URI without data", index);
 	const size_t head = (size_t)(comma - text), length = whole.size - head - 1;

@@ -25,6 +25,13 @@ typedef struct ossai_gltf_buffer {
 	ossai_file file; /* where it is a file of its own */
 } ossai_gltf_buffer;
 
+/* Where a mesh of the asset came from. */
+typedef struct ossai_gltf_source {
+	uint32_t mesh; /* of the file */
+	size_t vertex_count, primitive_count;
+	size_t *vertex_of_primitive; /* by primitive: the first of its vertices in the asset's mesh; SIZE_MAX: left out */
+} ossai_gltf_source;
+
 typedef struct ossai_gltf {
 	ossa_context *context;
 	ossai_asset *asset;
@@ -41,7 +48,8 @@ typedef struct ossai_gltf {
 	size_t budget;
 	/* by node: which of its parts any animation moves, 1 << ossai_gltf_part */
 	uint8_t *animated;
-	uint32_t *mesh_of_node; /* the asset's mesh that is attached to each node, or OSSA_NONE */
+	uint32_t *mesh_of_node;     /* the asset's mesh that is attached to each node, or OSSA_NONE */
+	ossai_gltf_source *sources; /* by mesh of the asset */
 } ossai_gltf;
 
 ossa_status ossai_gltf_open(ossa_context *context, const ossai_source *source, ossai_asset *asset, ossai_gltf *document);
@@ -96,6 +104,9 @@ ossa_status ossai_gltf_begin_buffers(ossai_gltf *document);
 /* The bytes of a buffer. Errors: OSSA_ERROR_READ where its file cannot be opened;
    OSSA_ERROR_INPUT. */
 ossa_status ossai_gltf_load_buffer(ossai_gltf *document, size_t index, ossai_gltf_bytes *bytes);
+
+/* The URI itself, or the long one that was moved out of the JSON. */
+ossai_gltf_bytes ossai_gltf_whole_uri(const ossai_gltf *document, const char *uri);
 
 /* ---- accessors ---- */
 
@@ -178,5 +189,8 @@ ossa_status ossai_gltf_read_nodes(ossai_gltf *document);
 ossa_status ossai_gltf_read_meshes(ossai_gltf *document);
 ossa_status ossai_gltf_read_skins(ossai_gltf *document);
 ossa_status ossai_gltf_read_clips(ossai_gltf *document);
+
+/* Keeps the file with the asset, for those who write it again (gltf_kept.c). */
+ossa_status ossai_gltf_keep_file(ossai_gltf *document);
 
 #endif

@@ -147,8 +147,8 @@ static ossa_status plan_triangles(ossai_gltf_plan *plan, const json_t *item, oss
 }
 
 /* `block_of_positions`: by accessor, the last block of this mesh with these positions, or
-   OSSA_NONE */
-static ossa_status plan_primitive(ossai_gltf_plan *plan, const json_t *item, uint32_t *block_of_positions)
+   OSSA_NONE; `vertex`: where the primitive's vertices begin, untouched where it has none */
+static ossa_status plan_primitive(ossai_gltf_plan *plan, const json_t *item, uint32_t *block_of_positions, size_t *vertex)
 {
 	const json_t *attributes = json_object_get(item, "attributes"), *targets = json_object_get(item, "targets");
 	size_t mode, positions;
@@ -164,6 +164,7 @@ static ossa_status plan_primitive(ossai_gltf_plan *plan, const json_t *item, uin
 		*block = (uint32_t)plan->block_count;
 		OSSAI_TRY(add_block(plan, attributes, targets, positions));
 	}
+	*vertex = plan->blocks[*block].vertex;
 	ossai_gltf_primitive *out = &plan->primitives[plan->primitive_count++];
 	*out = (ossai_gltf_primitive){.block = *block, .mode = mode};
 	return plan_triangles(plan, item, out);
@@ -176,7 +177,11 @@ static ossa_status plan_mesh(ossai_gltf_plan *plan, uint32_t *block_of_positions
 	OSSAI_TRY(ossai_gltf_charge(plan->document, count, PRIMITIVE_CHARGE));
 	OSSAI_TRY(ossai_gltf_scratch(plan->document, &plan->blocks, count, sizeof *plan->blocks));
 	OSSAI_TRY(ossai_gltf_scratch(plan->document, &plan->primitives, count, sizeof *plan->primitives));
-	for (size_t i = 0; i < count; i++) OSSAI_TRY(plan_primitive(plan, json_array_get(list, i), block_of_positions));
+	OSSAI_TRY(ossai_gltf_keep(plan->document, &plan->vertex_of_primitive, count, sizeof *plan->vertex_of_primitive));
+	for (size_t i = 0; i < count; i++) {
+		plan->vertex_of_primitive[i] = SIZE_MAX;
+		OSSAI_TRY(plan_primitive(plan, json_array_get(list, i), block_of_positions, &plan->vertex_of_primitive[i]));
+	}
 	for (size_t b = 0; b < plan->block_count; b++) block_of_positions[plan->blocks[b].positions.index] = OSSA_NONE;
 	if (plan->vertex_count < OSSA_NONE && plan->triangle_count < OSSA_NONE / 3) return OSSA_OK;
 	return ossai_asset_fail(plan->document->asset, "holds more than 2^32 vertices or corners");
@@ -192,7 +197,7 @@ static void name_mesh(const json_t *item, const json_t *node, char name[64])
 	if (word.bytes) ossai_name_copy(name, word);
 }
 
-static ossa_status make_mesh(const ossai_gltf_plan *plan, uint32_t node, size_t skin)
+static ossa_status make_mesh(const ossai_gltf_plan *plan, uint32_t node, size_t mesh, size_t skin)
 {
 	ossai_asset *asset = plan->document->asset;
 	const uint32_t index = (uint32_t)asset->mesh_count++;
@@ -203,6 +208,8 @@ static ossa_status make_mesh(const ossai_gltf_plan *plan, uint32_t node, size_t 
 	out->mesh = ossa_alloc(plan->document->context, 1, sizeof *out->mesh);
 	if (!out->mesh) return ossa_context_error(plan->document->context)->status;
 	const json_t *item = ossai_gltf_item(plan->document, "nodes", node);
+	plan->document->sources[index] = (ossai_gltf_source){(uint32_t)mesh, plan->vertex_count,
+		json_array_size(json_object_get(plan->item, "primitives")), plan->vertex_of_primitive};
 	name_mesh(plan->item, item, out->mesh->name);
 	OSSAI_TRY(ossai_gltf_fill_vertices(plan, out->mesh));
 	OSSAI_TRY(ossai_gltf_fill_faces(plan, out->mesh));
@@ -222,7 +229,7 @@ static ossa_status read_mesh(ossai_gltf *document, uint32_t node, uint32_t *bloc
 	OSSAI_TRY(plan_mesh(&plan, block_of_positions));
 	*skipped += plan.skipped;
 	if (plan.vertex_count == 0 || plan.triangle_count == 0) return OSSA_OK;
-	return make_mesh(&plan, node, skin);
+	return make_mesh(&plan, node, mesh, skin);
 }
 
 /* instances are not read: said once for all nodes */
@@ -252,6 +259,7 @@ ossa_status ossai_gltf_read_meshes(ossai_gltf *document)
 		count += json_object_get(ossai_gltf_item(document, "nodes", n), "mesh") && marks[n];
 	}
 	OSSAI_TRY(ossai_gltf_keep(document, &asset->meshes, count, sizeof *asset->meshes));
+	OSSAI_TRY(ossai_gltf_scratch(document, &document->sources, count, sizeof *document->sources));
 	OSSAI_TRY(ossai_gltf_scratch(document, &document->mesh_of_node, asset->node_count, sizeof *document->mesh_of_node));
 	OSSAI_TRY(ossai_gltf_scratch(document, &block_of_positions, accessors, sizeof *block_of_positions));
 	memset(document->mesh_of_node, 0xFF, asset->node_count * sizeof *document->mesh_of_node);

@@ -38,6 +38,7 @@ typedef struct ossai_gltf_plan {
 	size_t block_count, primitive_count, skipped;
 	ossai_gltf_block *blocks;
 	ossai_gltf_primitive *primitives;
+	size_t *vertex_of_primitive; /* by primitive of the file: see ossai_gltf_source */
 	size_t vertex_count, texcoord_count, normal_count, triangle_count;
 	size_t set_count, target_count;
 	bool has_colors;

@@ -94,6 +94,16 @@ static ossa_status read_loops(ossai_gltf *document, const json_t *extras, const 
 	return OSSA_OK;
 }
 
+static void read_map(const json_t *extras, ossai_rigid *map)
+{
+	double rows[12];
+	if (!ossai_gltf_numbers(extras, "map", 12, rows)) return;
+	for (size_t row = 0; row < 3; row++) {
+		for (size_t k = 0; k < 3; k++) map->r.m[row][k] = rows[4 * row + k];
+	}
+	map->t = ossai_v3(rows[3], rows[7], rows[11]);
+}
+
 ossa_status ossai_gltf_read_skins(ossai_gltf *document)
 {
 	ossai_asset *asset = document->asset;
@@ -108,6 +118,7 @@ ossa_status ossai_gltf_read_skins(ossai_gltf *document)
 		OSSAI_TRY(ossai_gltf_text(document, item, "name", &skin->name));
 		OSSAI_TRY(read_joints(document, s, item, skin_of_node, skin));
 		OSSAI_TRY(read_binding(document, s, item, skin));
+		if (s == 0) read_map(ossai_gltf_extras(item), &asset->own_space);
 		if (s == 0) OSSAI_TRY(read_loops(document, ossai_gltf_extras(item), skin));
 		if (s == 0) read_body(json_object_get(ossai_gltf_extras(item), "body"), &asset->body);
 		if (!asset->method) OSSAI_TRY(ossai_gltf_text(document, ossai_gltf_extras(item), "method", &asset->method));

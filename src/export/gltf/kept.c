@@ -1,0 +1,86 @@
+/* export/gltf/kept.c: a rig written into the glTF file that its mesh came from: the outline.
+
+   Place in the path: inside the GLB writer.
+   Input: a rig whose mesh has a document.
+   Output: the document with the rig: everything else as it was, in the same order, with the same
+   bytes. */
+#include "export/gltf/kept.h"
+
+json_t *ossai_kept_item(const ossai_kept *kept, const char *list, size_t index)
+{
+	return json_array_get(json_object_get(kept->writer->root, list), index);
+}
+
+size_t ossai_kept_number(const json_t *item, const char *key)
+{
+	const json_t *value = json_object_get(item, key);
+	return json_is_integer(value) && json_integer_value(value) >= 0 ? (size_t)json_integer_value(value) : SIZE_MAX;
+}
+
+ossa_status ossai_kept_filter(ossai_kept *kept, json_t *holder, const char *key, const uint8_t *stays)
+{
+	json_t *list = json_object_get(holder, key), *left = json_array(), *item;
+	size_t index;
+	int failed = left ? 0 : -1;
+	json_array_foreach(list, index, item)
+	{
+		if (stays[index]) failed |= json_array_append(left, item);
+	}
+	/* lists may not be empty */
+	if (failed == 0 && json_array_size(left) > 0) failed = json_object_set(holder, key, left);
+	else if (failed == 0) json_object_del(holder, key);
+	json_decref(left);
+	return failed == 0 ? OSSA_OK : ossai_glb_no_memory(kept->writer->context);
+}
+
+static ossa_status begin(ossai_kept *kept)
+{
+	ossai_arena *arena = &kept->writer->arena;
+	const ossa_document *document = kept->document;
+	json_decref(kept->writer->root);
+	kept->writer->root = json_deep_copy(document->root);
+	if (!kept->writer->root) return ossai_glb_no_memory(kept->writer->context);
+	kept->is_joint = ossai_arena_zero(arena, document->node_count, 1);
+	kept->is_mesh = ossai_arena_zero(arena, document->node_count, 1);
+	kept->node_of = ossai_arena_new(arena, document->node_count, sizeof *kept->node_of);
+	kept->orphans = ossai_arena_new(arena, document->node_count, sizeof *kept->orphans);
+	kept->mesh_node = ossai_arena_new(arena, document->mesh_count, sizeof *kept->mesh_node);
+	if (!kept->is_joint || !kept->is_mesh || !kept->node_of || !kept->orphans || !kept->mesh_node)
+		return ossa_context_error(arena->context)->status;
+	for (size_t n = 0; n < document->node_count; n++) kept->node_of[n] = n;
+	for (size_t m = 0; m < document->mesh_count; m++) kept->mesh_node[m] = document->meshes[m].node;
+	return OSSA_OK;
+}
+
+static ossa_status take_old_rig_out(ossai_kept *kept)
+{
+	OSSAI_TRY(ossai_kept_find_joints(kept));
+	OSSAI_TRY(ossai_kept_drop_skins(kept));
+	OSSAI_TRY(ossai_kept_drop_channels(kept));
+	OSSAI_TRY(ossai_kept_free_meshes(kept));
+	return ossai_kept_drop_joints(kept);
+}
+
+static ossa_status put_clips(ossai_kept *kept, size_t first_bone)
+{
+	const size_t first = json_array_size(json_object_get(kept->writer->root, "animations"));
+	for (size_t i = 0; i < ossa_rig_clip_count(kept->rig); i++) {
+		const ossa_clip *clip = ossa_rig_clip_at(kept->rig, i);
+		if (clip->frame_count > 0) OSSAI_TRY(ossai_glb_put_animation(kept->writer, clip, first_bone));
+	}
+	return ossai_kept_join_animations(kept, first);
+}
+
+bool ossai_glb_can_keep(const ossa_mesh *mesh) { return mesh->document && mesh->document->vertex_count == mesh->vertex_count; }
+
+ossa_status ossai_glb_put_kept(
+	ossai_glb_writer *writer, const ossa_rig *rig, const ossa_write_options *options, size_t *first_bone)
+{
+	ossai_kept kept = {.writer = writer, .document = rig->mesh->document, .rig = rig};
+	OSSAI_TRY(begin(&kept));
+	OSSAI_TRY(take_old_rig_out(&kept));
+	OSSAI_TRY(ossai_kept_take_data(&kept));
+	OSSAI_TRY(ossai_kept_put_rig(&kept, options->leaf_bones, first_bone));
+	OSSAI_TRY(ossai_kept_hang_orphans(&kept, *first_bone));
+	return put_clips(&kept, *first_bone);
+}

@@ -1,0 +1,68 @@
+/* export/gltf/kept.h: what the files share that put a rig into the glTF file that its mesh came
+   from.
+
+   kept.c is the outline; kept_skins.c takes the old rig out, kept_nodes.c moves and drops nodes,
+   kept_animations.c sorts channels, kept_data.c copies the bytes that are still named,
+   kept_rig.c puts the new rig in. */
+#ifndef OSSAI_EXPORT_GLTF_KEPT_H
+#define OSSAI_EXPORT_GLTF_KEPT_H
+
+#include "export/gltf/glb.h"
+#include "scene/document.h"
+
+typedef struct ossai_kept {
+	ossai_glb_writer *writer; /* its root is a copy of the document's, and changes */
+	const ossa_document *document;
+	const ossa_rig *rig;
+	bool keeps_skin;   /* the old joints stay as plain nodes */
+	uint8_t *is_joint; /* by node of the document: a joint of a skin that goes */
+	uint8_t *is_mesh;  /* by node: its mesh is a part of the rig's */
+	size_t *node_of;   /* by node of the document: its number now, SIZE_MAX: it is gone */
+	size_t *mesh_node; /* by mesh of the document: the node that has it now */
+	size_t orphan_count;
+	uint32_t *orphans; /* nodes of the document that lost the joint that they hung on */
+} ossai_kept;
+
+/* The item of the root's array, or NULL. */
+json_t *ossai_kept_item(const ossai_kept *kept, const char *list, size_t index);
+
+/* The whole number under `key`; SIZE_MAX: there is none. */
+size_t ossai_kept_number(const json_t *item, const char *key);
+
+/* Leaves of an array the items that `stays` marks by index. */
+ossa_status ossai_kept_filter(ossai_kept *kept, json_t *holder, const char *key, const uint8_t *stays);
+
+/* Marks the joints of the old rig and the nodes of its meshes. */
+ossa_status ossai_kept_find_joints(ossai_kept *kept);
+
+/* Takes skins, joints and weights of the rig's meshes out; a mesh that several nodes show is there
+   once for each. */
+ossa_status ossai_kept_drop_skins(ossai_kept *kept);
+
+/* Takes out the channels of what moves no longer, and animations that are empty without them.
+   Warning "clips-left-out". */
+ossa_status ossai_kept_drop_channels(ossai_kept *kept);
+
+/* After the clips of the rig were put from animation `first` on: those that have the name of an
+   animation of the file become a part of it. */
+ossa_status ossai_kept_join_animations(ossai_kept *kept, size_t first);
+
+/* Brings nodes of meshes that have had no skin to the scene's roots, where a skinned mesh belongs,
+   then drops the old joints and renumbers. */
+ossa_status ossai_kept_free_meshes(ossai_kept *kept);
+ossa_status ossai_kept_drop_joints(ossai_kept *kept);
+
+/* Adds a node to the roots of the scene that is shown. */
+ossa_status ossai_kept_add_root(ossai_kept *kept, size_t node);
+
+/* What hung on an old joint hangs on the new bone nearest to it, where it was. Warning
+   "nodes-moved". */
+ossa_status ossai_kept_hang_orphans(ossai_kept *kept, size_t first_bone);
+
+/* Drops accessors and views that nothing names, and gives the writer the bytes of the others. */
+ossa_status ossai_kept_take_data(ossai_kept *kept);
+
+/* Puts joints, skins and weights in; tells the first bone's node. */
+ossa_status ossai_kept_put_rig(ossai_kept *kept, bool leaf_bones, size_t *first_bone);
+
+#endif

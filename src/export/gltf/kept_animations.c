@@ -1,0 +1,148 @@
+/* export/gltf/kept_animations.c: the animations of a kept glTF file beside those of the new rig.
+
+   Place in the path: inside the GLB writer.
+   Input: the document's animations, clips of the rig.
+   Output: what still moves: cameras, lights, other nodes, morph targets; the rig's clips. */
+#include "export/gltf/kept.h"
+
+#include <string.h>
+
+static bool is_clip_of_rig(const ossai_kept *kept, const json_t *animation)
+{
+	const char *name = json_string_value(json_object_get(animation, "name"));
+	for (size_t i = 0; name && i < ossa_rig_clip_count(kept->rig); i++) {
+		const ossa_clip *clip = ossa_rig_clip_at(kept->rig, i);
+		if (clip->frame_count > 0 && strcmp(clip->name, name) == 0) return true;
+	}
+	return false;
+}
+
+/* whether a channel moves something that is still there: joints are replaced, and a skinned mesh
+   stands where its joints are, but its morph targets stay; except those that are in the frames that
+   the rig was made from */
+static bool channel_stays(const ossai_kept *kept, size_t animation, const json_t *channel)
+{
+	const json_t *target = json_object_get(channel, "target");
+	const size_t node = ossai_kept_number(target, "node");
+	const char *path = json_string_value(json_object_get(target, "path"));
+	if (node == SIZE_MAX || node >= kept->document->node_count) return true;
+	if (path && strcmp(path, "weights") == 0) return !kept->is_mesh[node] || kept->document->sampled_animation != animation;
+	return !kept->is_joint[node] && !kept->is_mesh[node];
+}
+
+/* samplers that no channel names any more go, too */
+static ossa_status drop_samplers(ossai_kept *kept, json_t *animation)
+{
+	const size_t count = json_array_size(json_object_get(animation, "samplers"));
+	uint8_t *stays = ossai_arena_zero(&kept->writer->arena, count, 1);
+	size_t *number_of = ossai_arena_zero(&kept->writer->arena, count, sizeof *number_of), i;
+	json_t *channel;
+	if (!stays || !number_of) return ossa_context_error(kept->writer->context)->status;
+	json_array_foreach(json_object_get(animation, "channels"), i, channel)
+	{
+		const size_t sampler = ossai_kept_number(channel, "sampler");
+		if (sampler < count) stays[sampler] = 1;
+	}
+	for (size_t s = 0, left = 0; s < count; s++) {
+		number_of[s] = left;
+		left += stays[s];
+	}
+	json_array_foreach(json_object_get(animation, "channels"), i, channel)
+	{
+		const size_t sampler = ossai_kept_number(channel, "sampler");
+		if (sampler < count) json_integer_set(json_object_get(channel, "sampler"), (json_int_t)number_of[sampler]);
+	}
+	return ossai_kept_filter(kept, animation, "samplers", stays);
+}
+
+static ossa_status drop_channels(ossai_kept *kept, size_t index, json_t *animation, bool *changed)
+{
+	const json_t *channels = json_object_get(animation, "channels");
+	const size_t count = json_array_size(channels);
+	uint8_t *stays = ossai_arena_zero(&kept->writer->arena, count, 1);
+	*changed = false;
+	if (!stays) return ossa_context_error(kept->writer->context)->status;
+	for (size_t c = 0; c < count; c++) {
+		stays[c] = channel_stays(kept, index, json_array_get(channels, c));
+		*changed |= !stays[c];
+	}
+	if (!*changed) return OSSA_OK;
+	OSSAI_TRY(ossai_kept_filter(kept, animation, "channels", stays));
+	return drop_samplers(kept, animation);
+}
+
+ossa_status ossai_kept_drop_channels(ossai_kept *kept)
+{
+	json_t *root = kept->writer->root, *animation;
+	const size_t count = json_array_size(json_object_get(root, "animations"));
+	uint8_t *stays = ossai_arena_zero(&kept->writer->arena, count, 1);
+	size_t i;
+	int64_t lost = 0;
+	if (!stays) return ossa_context_error(kept->writer->context)->status;
+	json_array_foreach(json_object_get(root, "animations"), i, animation)
+	{
+		bool changed;
+		OSSAI_TRY(drop_channels(kept, i, animation, &changed));
+		const bool is_own = is_clip_of_rig(kept, animation);
+		stays[i] = is_own || json_array_size(json_object_get(animation, "channels")) > 0;
+		lost += changed && !is_own;
+	}
+	if (lost > 0) {
+		ossai_warn(kept->writer->context, "clips-left-out", lost,
+			"%s: animations moved joints that are replaced, and are left out; carry them over with convert --motion",
+			kept->document->path);
+	}
+	return ossai_kept_filter(kept, root, "animations", stays);
+}
+
+/* ---- the rig's own ---- */
+
+/* the animation before `first` that has the name; count where there is none */
+static size_t find_name(const json_t *animations, size_t first, const char *name)
+{
+	size_t i = 0;
+	while (i < first) {
+		const char *other = json_string_value(json_object_get(json_array_get(animations, i), "name"));
+		if (other && strcmp(other, name) == 0) break;
+		i++;
+	}
+	return i;
+}
+
+static json_t *own_list(json_t *item, const char *key)
+{
+	json_t *list = json_object_get(item, key);
+	if (list) return list;
+	list = json_array();
+	return json_object_set_new(item, key, list) == 0 ? list : NULL;
+}
+
+/* channels and samplers of `from` after those of `to` */
+static ossa_status append(ossai_kept *kept, const json_t *from, json_t *to)
+{
+	json_t *samplers = own_list(to, "samplers"), *channels = own_list(to, "channels"), *channel;
+	size_t c;
+	if (!samplers || !channels) return ossai_glb_no_memory(kept->writer->context);
+	const json_int_t first = (json_int_t)json_array_size(samplers);
+	json_array_foreach(json_object_get(from, "channels"), c, channel)
+	{
+		json_t *number = json_object_get(channel, "sampler");
+		json_integer_set(number, json_integer_value(number) + first);
+	}
+	const bool whole = json_array_extend(samplers, json_object_get(from, "samplers")) == 0 &&
+		json_array_extend(channels, json_object_get(from, "channels")) == 0;
+	return whole ? OSSA_OK : ossai_glb_no_memory(kept->writer->context);
+}
+
+ossa_status ossai_kept_join_animations(ossai_kept *kept, size_t first)
+{
+	json_t *animations = json_object_get(kept->writer->root, "animations");
+	for (size_t i = first; i < json_array_size(animations);) {
+		const json_t *own = json_array_get(animations, i);
+		const size_t like = find_name(animations, first, json_string_value(json_object_get(own, "name")));
+		if (like < first) OSSAI_TRY(append(kept, own, json_array_get(animations, like)));
+		if (like < first) json_array_remove(animations, i);
+		else i++;
+	}
+	return OSSA_OK;
+}

@@ -1,0 +1,283 @@
+/* export/gltf/kept_nodes.c: the nodes of a kept glTF file: meshes go to the roots, old joints go
+   away, and what hung on these hangs on new bones.
+
+   Place in the path: inside the GLB writer, between the old rig and the new one.
+   Input: the document's nodes.
+   Output: the same, as few as are needed, in the same order.
+   Source: glTF 2.0 specification, 3.7.3.3: a skinned mesh stands where its joints are, whatever its
+   node's own transform; so its node is a root without one. */
+#include "export/gltf/kept.h"
+#include "math/triangle.h"
+#include "scene/document_links.h"
+
+#include <string.h>
+
+/* ---- the tree ---- */
+
+/* removes a node from the list of children or roots that it is in; an empty list goes, too */
+static bool remove_from(json_t *holder, const char *key, size_t node)
+{
+	json_t *list = json_object_get(holder, key);
+	for (size_t i = 0; i < json_array_size(list); i++) {
+		if (json_integer_value(json_array_get(list, i)) != (json_int_t)node) continue;
+		json_array_remove(list, i);
+		if (json_array_size(list) == 0) json_object_del(holder, key);
+		return true;
+	}
+	return false;
+}
+
+static json_t *shown_scene(const ossai_kept *kept)
+{
+	const size_t scene = ossai_kept_number(kept->writer->root, "scene");
+	return ossai_kept_item(kept, "scenes", scene == SIZE_MAX ? 0 : scene);
+}
+
+ossa_status ossai_kept_add_root(ossai_kept *kept, size_t node)
+{
+	json_t *scene = shown_scene(kept);
+	if (!scene) {
+		OSSAI_TRY(ossai_glb_put(kept->writer, "scenes", json_object(), NULL));
+		scene = shown_scene(kept);
+	}
+	json_t *list = json_object_get(scene, "nodes");
+	if (!list) {
+		list = json_array();
+		if (json_object_set_new(scene, "nodes", list) != 0) return ossai_glb_no_memory(kept->writer->context);
+	}
+	const bool added = json_array_append_new(list, json_integer((json_int_t)node)) == 0;
+	return added ? OSSA_OK : ossai_glb_no_memory(kept->writer->context);
+}
+
+/* ---- meshes to the roots ---- */
+
+/* whether a skinned mesh may stay at its node: files that had it there show it as they did */
+static bool stands_free(const ossai_kept *kept, size_t m)
+{
+	const json_t *node = json_array_get(json_object_get(kept->document->root, "nodes"), kept->document->meshes[m].node);
+	return json_object_get(node, "skin") != NULL;
+}
+
+static void drop_transform(json_t *node)
+{
+	static const char *const keys[] = {"translation", "rotation", "scale", "matrix"};
+	for (size_t k = 0; k < 4; k++) json_object_del(node, keys[k]);
+}
+
+/* weights of morph targets follow the mesh to its new node */
+static void retarget_weights(ossai_kept *kept, size_t from, size_t to)
+{
+	json_t *animation, *channel;
+	size_t a, c;
+	json_array_foreach(json_object_get(kept->writer->root, "animations"), a, animation)
+	{
+		json_array_foreach(json_object_get(animation, "channels"), c, channel)
+		{
+			json_t *target = json_object_get(channel, "target");
+			const char *path = json_string_value(json_object_get(target, "path"));
+			if (ossai_kept_number(target, "node") == from && path && strcmp(path, "weights") == 0)
+				json_integer_set(json_object_get(target, "node"), (json_int_t)to);
+		}
+	}
+}
+
+/* the mesh goes to a node of its own; children, camera and transform stay where they are */
+static ossa_status split_node(ossai_kept *kept, size_t m)
+{
+	static const char *const moved[] = {"name", "mesh", "weights"};
+	json_t *node = ossai_kept_item(kept, "nodes", kept->mesh_node[m]), *own = json_object();
+	size_t index;
+	int failed = own ? 0 : -1;
+	for (size_t k = 0; k < 3; k++) {
+		json_t *value = json_object_get(node, moved[k]);
+		if (own && value) failed |= json_object_set(own, moved[k], value);
+		if (value && k > 0) json_object_del(node, moved[k]);
+	}
+	if (failed != 0) {
+		json_decref(own);
+		return ossai_glb_no_memory(kept->writer->context);
+	}
+	OSSAI_TRY(ossai_glb_put(kept->writer, "nodes", own, &index));
+	retarget_weights(kept, kept->mesh_node[m], index);
+	kept->mesh_node[m] = index;
+	return ossai_kept_add_root(kept, index);
+}
+
+/* from its parent, or from the scenes' roots */
+static void detach(ossai_kept *kept, const uint32_t *parent, uint32_t n)
+{
+	json_t *scene;
+	size_t s;
+	if (parent[n] != OSSA_NONE) {
+		remove_from(ossai_kept_item(kept, "nodes", parent[n]), "children", n);
+		return;
+	}
+	json_array_foreach(json_object_get(kept->writer->root, "scenes"), s, scene) remove_from(scene, "nodes", n);
+}
+
+static ossa_status find_parents(const ossai_kept *kept, uint32_t **parent)
+{
+	json_t *node, *child;
+	size_t n, c;
+	*parent = ossai_arena_new(&kept->writer->arena, kept->document->node_count, sizeof **parent);
+	if (!*parent) return ossa_context_error(kept->writer->context)->status;
+	memset(*parent, 0xFF, kept->document->node_count * sizeof **parent);
+	json_array_foreach(json_object_get(kept->writer->root, "nodes"), n, node)
+	{
+		json_array_foreach(json_object_get(node, "children"), c, child)(*parent)[json_integer_value(child)] = (uint32_t)n;
+	}
+	return OSSA_OK;
+}
+
+ossa_status ossai_kept_free_meshes(ossai_kept *kept)
+{
+	uint32_t *parent;
+	OSSAI_TRY(find_parents(kept, &parent));
+	/* all from their parents first: then those that have children have others than meshes */
+	for (size_t m = 0; m < kept->document->mesh_count; m++) {
+		const uint32_t n = kept->document->meshes[m].node;
+		if (!stands_free(kept, m) && parent[n] != OSSA_NONE) detach(kept, parent, n);
+	}
+	for (size_t m = 0; m < kept->document->mesh_count; m++) {
+		const uint32_t n = kept->document->meshes[m].node;
+		json_t *node = ossai_kept_item(kept, "nodes", n);
+		if (stands_free(kept, m)) continue;
+		const bool holds_others = json_object_get(node, "children") || json_object_get(node, "camera") ||
+			json_object_get(node, "extensions");
+		if (holds_others) {
+			if (parent[n] != OSSA_NONE) {
+				json_t *above = ossai_kept_item(kept, "nodes", parent[n]), *list = json_object_get(above, "children");
+				if (!list) json_object_set_new(above, "children", list = json_array());
+				if (json_array_append_new(list, json_integer((json_int_t)n)) != 0)
+					return ossai_glb_no_memory(kept->writer->context);
+			}
+			OSSAI_TRY(split_node(kept, m));
+			continue;
+		}
+		drop_transform(node);
+		if (parent[n] != OSSA_NONE) OSSAI_TRY(ossai_kept_add_root(kept, n));
+	}
+	return OSSA_OK;
+}
+
+/* ---- joints ---- */
+
+/* a joint that is nothing else */
+static bool is_bare(const json_t *node)
+{
+	return !json_object_get(node, "mesh") && !json_object_get(node, "camera") && !json_object_get(node, "extensions");
+}
+
+static bool renumber(void *user, json_t *number)
+{
+	const size_t *number_of = user;
+	return json_integer_set(number, (json_int_t)number_of[json_integer_value(number)]) == 0;
+}
+
+/* lists of children and roots without the nodes that go */
+static ossa_status unlist(ossai_kept *kept, const char *holders, const char *key, const uint8_t *stays)
+{
+	json_t *holder, *number;
+	size_t h, i;
+	json_array_foreach(json_object_get(kept->writer->root, holders), h, holder)
+	{
+		const json_t *list = json_object_get(holder, key);
+		uint8_t *listed = ossai_arena_new(&kept->writer->arena, json_array_size(list), 1);
+		if (!listed) return ossa_context_error(kept->writer->context)->status;
+		json_array_foreach(list, i, number) listed[i] = stays[json_integer_value(number)];
+		if (list) OSSAI_TRY(ossai_kept_filter(kept, holder, key, listed));
+	}
+	return OSSA_OK;
+}
+
+/* What stays but hung on a joint: the rig's meshes become roots, anything else is hung up again when
+   there are bones. */
+static ossa_status keep_orphans(ossai_kept *kept, const uint32_t *parent, const uint8_t *stays)
+{
+	for (uint32_t n = 0; n < kept->document->node_count; n++) {
+		const uint32_t above = parent[n];
+		if (above == OSSA_NONE || stays[above] || !stays[n]) continue;
+		if (kept->is_mesh[n]) OSSAI_TRY(ossai_kept_add_root(kept, n));
+		else kept->orphans[kept->orphan_count++] = n;
+	}
+	return OSSA_OK;
+}
+
+ossa_status ossai_kept_drop_joints(ossai_kept *kept)
+{
+	json_t *root = kept->writer->root, *nodes = json_object_get(root, "nodes");
+	const size_t count = json_array_size(nodes);
+	uint8_t *stays = ossai_arena_new(&kept->writer->arena, count, 1);
+	size_t *number_of = ossai_arena_zero(&kept->writer->arena, count, sizeof *number_of), left = 0;
+	uint32_t *parent;
+	if (!stays || !number_of) return ossa_context_error(kept->writer->context)->status;
+	OSSAI_TRY(find_parents(kept, &parent));
+	const bool all_stay = kept->keeps_skin || ossai_document_has_strangers(root);
+	for (size_t n = 0; n < count; n++) {
+		const bool is_joint = n < kept->document->node_count && kept->is_joint[n];
+		stays[n] = all_stay || !is_joint || !is_bare(json_array_get(nodes, n));
+		number_of[n] = left;
+		left += stays[n];
+	}
+	if (all_stay) return OSSA_OK;
+	OSSAI_TRY(keep_orphans(kept, parent, stays));
+	OSSAI_TRY(unlist(kept, "scenes", "nodes", stays));
+	OSSAI_TRY(unlist(kept, "nodes", "children", stays));
+	OSSAI_TRY(ossai_kept_filter(kept, root, "nodes", stays));
+	ossai_document_visit(root, OSSAI_LINK_NODE, renumber, number_of);
+	for (size_t n = 0; n < kept->document->node_count; n++) kept->node_of[n] = stays[n] ? number_of[n] : SIZE_MAX;
+	for (size_t m = 0; m < kept->document->mesh_count; m++) kept->mesh_node[m] = number_of[kept->mesh_node[m]];
+	return OSSA_OK;
+}
+
+/* ---- what hung on joints ---- */
+
+static size_t nearest_bone(const ossa_skeleton *skeleton, ossai_vec3 p)
+{
+	size_t nearest = 0;
+	double best = HUGE_VAL;
+	for (size_t b = 0; b < skeleton->bone_count; b++) {
+		const ossa_bone *bone = &skeleton->bones[b];
+		const ossai_vec3 joint = ossai_v3_of(bone->joint), along = ossai_sub(ossai_v3_of(bone->tail), joint);
+		const double length = ossai_dot(along, along);
+		const double share = length > 0 ? ossai_dot(ossai_sub(p, joint), along) / length : 0;
+		const double distance = ossai_distance(p, ossai_madd(joint, fmin(fmax(share, 0), 1), along));
+		if (distance >= best) continue;
+		best = distance;
+		nearest = b;
+	}
+	return nearest;
+}
+
+/* the node's transform against the bone, so that it stays where it is */
+static ossa_status place_on(ossai_kept *kept, json_t *node, const ossa_bone *bone, const ossai_rigid *world)
+{
+	const ossai_rigid rest = {ossai_quat_matrix(ossai_quat_unit(ossai_quat_of(bone->orientation))), ossai_v3_of(bone->joint)};
+	const ossai_rigid back = ossai_rigid_inverse(&rest), local = ossai_rigid_mul(&back, world);
+	double columns[16] = {0};
+	for (size_t column = 0; column < 3; column++) {
+		for (size_t row = 0; row < 3; row++) columns[4 * column + row] = local.r.m[row][column];
+	}
+	ossai_v3_store(local.t, columns + 12);
+	columns[15] = 1;
+	drop_transform(node);
+	const bool set = json_object_set_new(node, "matrix", ossai_glb_numbers(columns, 16)) == 0;
+	return set ? OSSA_OK : ossai_glb_no_memory(kept->writer->context);
+}
+
+ossa_status ossai_kept_hang_orphans(ossai_kept *kept, size_t first_bone)
+{
+	for (size_t i = 0; i < kept->orphan_count; i++) {
+		const ossai_rigid *world = &kept->document->world[kept->orphans[i]];
+		const size_t bone = nearest_bone(&kept->rig->skeleton, world->t), n = kept->node_of[kept->orphans[i]];
+		json_t *above = ossai_kept_item(kept, "nodes", first_bone + bone), *list = json_object_get(above, "children");
+		if (!list) json_object_set_new(above, "children", list = json_array());
+		if (json_array_append_new(list, json_integer((json_int_t)n)) != 0) return ossai_glb_no_memory(kept->writer->context);
+		OSSAI_TRY(place_on(kept, ossai_kept_item(kept, "nodes", n), &kept->rig->skeleton.bones[bone], world));
+	}
+	if (kept->orphan_count > 0) {
+		ossai_warn(kept->writer->context, "nodes-moved", (int64_t)kept->orphan_count,
+			"%s: nodes that hung on joints which are replaced hang on the new bones nearest to them", kept->document->path);
+	}
+	return OSSA_OK;
+}

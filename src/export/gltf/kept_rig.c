@@ -1,0 +1,137 @@
+/* export/gltf/kept_rig.c: the new rig in a kept glTF file: joints, skins, weights.
+
+   Place in the path: inside the GLB writer, after the data that stays.
+   Input: the rig, the document's map from the file's vertices to the mesh's.
+   Output: nodes of bones, a skin for each transform that a mesh has had, weights of every vertex.
+   Positions stay as the file has them: inverse bind matrices contain the transform. */
+#include "export/gltf/kept.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- skins ---- */
+
+static int compare_maps(const void *a, const void *b)
+{
+	const ossai_document_mesh *const *p = a, *const *q = b;
+	const int order = memcmp(&(*p)->map, &(*q)->map, sizeof(*p)->map);
+	return order != 0 ? order : *p < *q ? -1 : *p > *q;
+}
+
+/* by mesh, the first one that has the same transform */
+static ossa_status find_alike(const ossai_kept *kept, size_t **alike)
+{
+	const ossai_document_mesh *meshes = kept->document->meshes;
+	const size_t count = kept->document->mesh_count;
+	const ossai_document_mesh **sorted = ossai_arena_new(&kept->writer->arena, count, sizeof *sorted);
+	*alike = ossai_arena_new(&kept->writer->arena, count, sizeof **alike);
+	if (!sorted || !*alike) return ossa_context_error(kept->writer->context)->status;
+	for (size_t m = 0; m < count; m++) sorted[m] = &meshes[m];
+	qsort(sorted, count, sizeof *sorted, compare_maps);
+	for (size_t i = 0, first = 0; i < count; i++) {
+		if (memcmp(&sorted[i]->map, &sorted[first]->map, sizeof sorted[i]->map) != 0) first = i;
+		(*alike)[sorted[i] - meshes] = (size_t)(sorted[first] - meshes);
+	}
+	return OSSA_OK;
+}
+
+/* one skin for all meshes that have the same transform */
+static ossa_status put_skins(ossai_kept *kept, const ossai_glb_joints *joints)
+{
+	const ossai_rigid none = ossai_affine_identity();
+	const size_t count = kept->document->mesh_count;
+	size_t *alike, *skins = ossai_arena_new(&kept->writer->arena, count, sizeof *skins);
+	if (!skins) return ossa_context_error(kept->writer->context)->status;
+	OSSAI_TRY(find_alike(kept, &alike));
+	for (size_t m = 0; m < count; m++) {
+		const ossai_rigid *map = &kept->document->meshes[m].map;
+		json_t *node = ossai_kept_item(kept, "nodes", kept->mesh_node[m]);
+		if (alike[m] < m) skins[m] = skins[alike[m]];
+		else OSSAI_TRY(ossai_glb_put_skin(kept->writer, joints, ossai_rigid_same(map, &none) ? NULL : map, &skins[m]));
+		if (json_object_set_new(node, "skin", json_integer((json_int_t)skins[m])) != 0)
+			return ossai_glb_no_memory(kept->writer->context);
+	}
+	return OSSA_OK;
+}
+
+/* ---- weights ---- */
+
+static json_t *attributes_of(const json_t *primitives, size_t p)
+{
+	return json_object_get(json_array_get(primitives, p), "attributes");
+}
+
+/* vertices of a primitive, as its positions have them */
+static size_t vertex_count(const ossai_kept *kept, const json_t *attributes)
+{
+	return ossai_kept_number(ossai_kept_item(kept, "accessors", ossai_kept_number(attributes, "POSITION")), "count");
+}
+
+/* weights that another primitive of the mesh has, whose vertices are the same */
+static ossa_status share_weights(ossai_kept *kept, const json_t *from, json_t *to)
+{
+	const char *key;
+	json_t *value;
+	json_object_foreach((json_t *)(uintptr_t)from, key, value)
+	{
+		if (strncmp(key, "JOINTS_", 7) != 0 && strncmp(key, "WEIGHTS_", 8) != 0) continue;
+		if (json_object_set(to, key, value) != 0) return ossai_glb_no_memory(kept->writer->context);
+	}
+	return OSSA_OK;
+}
+
+/* points and lines, which are no part of the rig, follow the root */
+static ossa_status follow_root(ossai_kept *kept, json_t *attributes)
+{
+	const size_t count = vertex_count(kept, attributes);
+	if (count == SIZE_MAX) return OSSA_OK;
+	static const uint16_t root = 0;
+	static const float whole = 1;
+	const ossa_weights weights = {
+		.vertex_count = 1, .influences = 1, .bones = (uint16_t *)(uintptr_t)&root, .values = (float *)(uintptr_t)&whole};
+	uint32_t *origin = ossai_arena_zero(&kept->writer->arena, count, sizeof *origin);
+	if (!origin) return ossa_context_error(kept->writer->context)->status;
+	ossai_warn(kept->writer->context, "lines-on-root", 1,
+		"%s: points and lines have no weights of their own: they follow the root", kept->document->path);
+	return ossai_glb_put_weights(kept->writer, &weights, kept->rig->skeleton.bone_count, count, origin, attributes);
+}
+
+/* owner: by vertex of the mesh, one more than the primitive that has weights from it on; 0: none */
+static ossa_status weigh_primitive(
+	ossai_kept *kept, const ossai_document_mesh *mesh, const json_t *primitives, size_t p, uint32_t *owner)
+{
+	const ossa_document *document = kept->document;
+	const size_t first = document->primitive_vertex[mesh->first_primitive + p];
+	json_t *attributes = attributes_of(primitives, p);
+	if (first == SIZE_MAX) return follow_root(kept, attributes);
+	if (owner[first] > 0) return share_weights(kept, attributes_of(primitives, owner[first] - 1), attributes);
+	owner[first] = (uint32_t)p + 1;
+	return ossai_glb_put_weights(kept->writer, &kept->rig->weights, kept->rig->skeleton.bone_count,
+		vertex_count(kept, attributes), document->vertex_of + mesh->first_vertex + first, attributes);
+}
+
+static ossa_status put_weights(ossai_kept *kept)
+{
+	for (size_t m = 0; m < kept->document->mesh_count; m++) {
+		const ossai_document_mesh *mesh = &kept->document->meshes[m];
+		const json_t *node = ossai_kept_item(kept, "nodes", kept->mesh_node[m]);
+		const json_t *item = ossai_kept_item(kept, "meshes", ossai_kept_number(node, "mesh"));
+		uint32_t *owner = ossai_arena_zero(&kept->writer->arena, mesh->vertex_count, sizeof *owner);
+		if (!owner) return ossa_context_error(kept->writer->context)->status;
+		for (size_t p = 0; p < mesh->primitive_count; p++)
+			OSSAI_TRY(weigh_primitive(kept, mesh, json_object_get(item, "primitives"), p, owner));
+	}
+	return OSSA_OK;
+}
+
+/* ---- all ---- */
+
+ossa_status ossai_kept_put_rig(ossai_kept *kept, bool leaf_bones, size_t *first_bone)
+{
+	ossai_glb_joints joints;
+	OSSAI_TRY(ossai_glb_put_joints(kept->writer, kept->rig, leaf_bones, &joints));
+	*first_bone = joints.first_node;
+	OSSAI_TRY(ossai_kept_add_root(kept, joints.first_node));
+	OSSAI_TRY(put_skins(kept, &joints));
+	return put_weights(kept);
+}

@@ -1,0 +1,143 @@
+/* export/gltf/kept_skins.c: takes the old rig out of a kept glTF file: skins, joints and weights.
+
+   Place in the path: inside the GLB writer, first.
+   Input: the document's JSON.
+   Output: the same without the skins of the rig's meshes. */
+#include "export/gltf/kept.h"
+#include "scene/document_links.h"
+
+#include <string.h>
+
+/* ---- which ---- */
+
+/* skins of the rig's meshes that nothing else uses */
+static ossa_status find_skins(const ossai_kept *kept, uint8_t **goes)
+{
+	json_t *node;
+	size_t n;
+	*goes = ossai_arena_zero(&kept->writer->arena, json_array_size(json_object_get(kept->writer->root, "skins")), 1);
+	if (!*goes) return ossa_context_error(kept->writer->context)->status;
+	for (int pass = 0; pass < 2; pass++) {
+		json_array_foreach(json_object_get(kept->writer->root, "nodes"), n, node)
+		{
+			const size_t skin = ossai_kept_number(node, "skin");
+			if (skin != SIZE_MAX && kept->is_mesh[n] == (pass == 0)) (*goes)[skin] = pass == 0;
+		}
+	}
+	return OSSA_OK;
+}
+
+static void mark_joints(ossai_kept *kept, const json_t *skin, uint8_t mark)
+{
+	json_t *joint;
+	size_t j;
+	json_array_foreach(json_object_get(skin, "joints"), j, joint) kept->is_joint[json_integer_value(joint)] = mark;
+}
+
+ossa_status ossai_kept_find_joints(ossai_kept *kept)
+{
+	uint8_t *goes;
+	json_t *skin;
+	size_t s;
+	for (size_t m = 0; m < kept->document->mesh_count; m++) kept->is_mesh[kept->document->meshes[m].node] = 1;
+	OSSAI_TRY(find_skins(kept, &goes));
+	for (int pass = 0; pass < 2; pass++) {
+		json_array_foreach(json_object_get(kept->writer->root, "skins"), s, skin)
+		{
+			if (goes[s] == (pass == 0)) mark_joints(kept, skin, pass == 0);
+		}
+	}
+	return OSSA_OK;
+}
+
+/* ---- meshes ---- */
+
+/* a mesh that other nodes show, too, is copied: each has weights of its own */
+static ossa_status own_mesh(ossai_kept *kept, size_t m, size_t *users)
+{
+	json_t *node = ossai_kept_item(kept, "nodes", kept->mesh_node[m]);
+	const size_t mesh = kept->document->meshes[m].mesh;
+	size_t copy;
+	if (users[mesh] <= 1) return OSSA_OK;
+	users[mesh]--;
+	OSSAI_TRY(ossai_glb_put(kept->writer, "meshes", json_deep_copy(ossai_kept_item(kept, "meshes", mesh)), &copy));
+	return json_object_set_new(node, "mesh", json_integer((json_int_t)copy)) == 0 ? OSSA_OK
+																				  : ossai_glb_no_memory(kept->writer->context);
+}
+
+static ossa_status own_meshes(ossai_kept *kept)
+{
+	const json_t *meshes = json_object_get(kept->writer->root, "meshes");
+	size_t *users = ossai_arena_zero(&kept->writer->arena, json_array_size(meshes), sizeof *users);
+	json_t *node;
+	size_t n;
+	if (!users) return ossa_context_error(kept->writer->context)->status;
+	json_array_foreach(json_object_get(kept->writer->root, "nodes"), n, node)
+	{
+		const size_t mesh = ossai_kept_number(node, "mesh");
+		if (mesh < json_array_size(meshes)) users[mesh]++;
+	}
+	for (size_t m = 0; m < kept->document->mesh_count; m++) OSSAI_TRY(own_mesh(kept, m, users));
+	return OSSA_OK;
+}
+
+static void drop_weights(json_t *mesh)
+{
+	json_t *primitive, *value, *extras = json_object_get(json_object_get(mesh, "extras"), "ossa");
+	size_t p;
+	json_array_foreach(json_object_get(mesh, "primitives"), p, primitive)
+	{
+		json_t *attributes = json_object_get(primitive, "attributes");
+		const char *key;
+		void *next;
+		json_object_foreach_safe(attributes, next, key, value)
+		{
+			if (strncmp(key, "JOINTS_", 7) == 0 || strncmp(key, "WEIGHTS_", 8) == 0) json_object_del(attributes, key);
+		}
+	}
+	/* how the faces of another rig moved; what remains is which vertices are copies */
+	const char *key;
+	void *next;
+	json_object_foreach_safe(extras, next, key, value)
+	{
+		if (strcmp(key, "vertices") != 0 && strcmp(key, "copies") != 0) json_object_del(extras, key);
+	}
+}
+
+/* ---- skins ---- */
+
+static bool renumber(void *user, json_t *number)
+{
+	const size_t *number_of = user;
+	return json_integer_set(number, (json_int_t)number_of[json_integer_value(number)]) == 0;
+}
+
+static ossa_status drop_skins(ossai_kept *kept, const uint8_t *goes)
+{
+	json_t *root = kept->writer->root;
+	const size_t count = json_array_size(json_object_get(root, "skins"));
+	uint8_t *stays = ossai_arena_zero(&kept->writer->arena, count, 1);
+	size_t *number_of = ossai_arena_zero(&kept->writer->arena, count, sizeof *number_of);
+	if (!stays || !number_of) return ossa_context_error(kept->writer->context)->status;
+	for (size_t s = 0, left = 0; s < count; s++) {
+		stays[s] = !goes[s];
+		number_of[s] = left;
+		left += stays[s];
+	}
+	OSSAI_TRY(ossai_kept_filter(kept, root, "skins", stays));
+	ossai_document_visit(root, OSSAI_LINK_SKIN, renumber, number_of);
+	return OSSA_OK;
+}
+
+ossa_status ossai_kept_drop_skins(ossai_kept *kept)
+{
+	uint8_t *goes;
+	OSSAI_TRY(find_skins(kept, &goes));
+	OSSAI_TRY(own_meshes(kept));
+	for (size_t m = 0; m < kept->document->mesh_count; m++) {
+		json_t *node = ossai_kept_item(kept, "nodes", kept->mesh_node[m]);
+		json_object_del(node, "skin");
+		drop_weights(ossai_kept_item(kept, "meshes", ossai_kept_number(node, "mesh")));
+	}
+	return drop_skins(kept, goes);
+}

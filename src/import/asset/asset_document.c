@@ -1,0 +1,53 @@
+/* import/asset/asset_document.c: how the vertices of the file behind an asset became those of the
+   joined mesh.
+
+   Place in the path: inside the asset layer, after the meshes are joined.
+   Input: the document that the reader kept, the blocks of the joined mesh.
+   Output: the document, with the mesh. */
+#include "import/asset/asset_parts.h"
+#include "scene/document.h"
+
+#include <string.h>
+
+static size_t count_vertices(const ossa_document *document, const ossai_asset *asset, const ossai_blocks *blocks)
+{
+	size_t count = 0;
+	for (size_t b = 0; b < blocks->count; b++) count += document->meshes[blocks->items[b].from - asset->meshes].vertex_count;
+	return count;
+}
+
+static void fill_block(ossa_document *document, const ossai_block *block, ossai_document_mesh *mesh, size_t first)
+{
+	uint32_t *vertex_of = document->vertex_of + first;
+	mesh->first_vertex = first;
+	mesh->map = block->map;
+	mesh->is_mapped = block->joint_map == NULL;
+	for (size_t i = 0; i < mesh->vertex_count; i++) {
+		const size_t own = i < block->own ? i : block->from->copy_of[i - block->own];
+		vertex_of[i] = (uint32_t)(block->base + own);
+	}
+}
+
+ossa_status ossai_asset_keep_document(ossai_asset *asset, const ossai_bones *bones, const ossai_blocks *blocks, ossa_mesh *mesh)
+{
+	ossa_document *document = asset->document;
+	if (!document || blocks->count != document->mesh_count) return OSSA_OK;
+	ossai_arena *arena = &document->arena;
+	document->source_count = count_vertices(document, asset, blocks);
+	document->vertex_count = mesh->vertex_count;
+	document->node_count = asset->node_count;
+	document->vertex_of = ossai_arena_new(arena, document->source_count, sizeof *document->vertex_of);
+	document->positions = ossai_arena_new(arena, mesh->vertex_count, 3 * sizeof *document->positions);
+	document->world = ossai_arena_new(arena, asset->node_count, sizeof *document->world);
+	if (!document->vertex_of || !document->positions || !document->world) return ossa_context_error(asset->context)->status;
+	memcpy(document->positions, mesh->positions, 3 * mesh->vertex_count * sizeof *mesh->positions);
+	if (asset->node_count > 0) memcpy(document->world, bones->rest_world, asset->node_count * sizeof *document->world);
+	for (size_t b = 0, first = 0; b < blocks->count; b++) {
+		ossai_document_mesh *of = &document->meshes[blocks->items[b].from - asset->meshes];
+		fill_block(document, &blocks->items[b], of, first);
+		first += of->vertex_count;
+	}
+	mesh->document = document;
+	asset->document = NULL;
+	return OSSA_OK;
+}

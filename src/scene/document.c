@@ -1,0 +1,42 @@
+/* scene/document.c: how long the file behind a mesh is kept, and its vertices when the mesh is
+   welded.
+
+   Place in the path: beside ossa_mesh.
+   Input and output: ossa_document. */
+#include "scene/document.h"
+
+#include <string.h>
+
+ossa_document *ossai_document_new(ossa_context *context)
+{
+	ossa_document *document = ossa_alloc(context, 1, sizeof *document);
+	if (!document) return NULL;
+	document->context = context;
+	document->uses = 1;
+	document->arena = ossai_arena_begin(context);
+	document->sampled_animation = SIZE_MAX;
+	return document;
+}
+
+ossa_document *ossai_document_share(ossa_document *document)
+{
+	if (document) document->uses++;
+	return document;
+}
+
+void ossai_document_release(ossa_document *document)
+{
+	if (!document || --document->uses > 0) return;
+	json_decref(document->root);
+	ossai_arena_end(&document->arena);
+	ossa_free(document->context, document);
+}
+
+void ossai_document_weld(ossa_document *document, const uint32_t *kept, const uint32_t *to, size_t vertex_count)
+{
+	for (size_t v = 0; v < document->vertex_count; v++) {
+		if (kept[v] == v) memmove(document->positions + 3 * (size_t)to[v], document->positions + 3 * v, 3 * sizeof(float));
+	}
+	for (size_t i = 0; i < document->source_count; i++) document->vertex_of[i] = to[kept[document->vertex_of[i]]];
+	document->vertex_count = vertex_count;
+}

@@ -1,0 +1,70 @@
+/* scene/document.h: the file that a mesh came from, kept so that a writer of its format gives back
+   what ossa has no field for: materials, images, morph targets, cameras, extras.
+
+   Place in the path: the reader of glTF makes it, the asset layer tells which vertex of the file
+   became which of the mesh, the mesh carries it, the writer of glTF puts the rig into it.
+   Input: a file's JSON and binary data.
+   Output: the same, beside the mesh.
+
+   Copies of a mesh share one document, which does not change once it has been read. */
+#ifndef OSSAI_SCENE_DOCUMENT_H
+#define OSSAI_SCENE_DOCUMENT_H
+
+#include "base/context.h"
+#include "math/vec.h"
+#include <ossa/mesh.h>
+
+#include <jansson.h>
+
+typedef struct ossai_document_buffer {
+	uint8_t *bytes;
+	size_t size;
+} ossai_document_buffer;
+
+/* One mesh of the file at one of its nodes. Its vertices: those of its primitives one after the
+   other; primitives that share vertices have them once. */
+typedef struct ossai_document_mesh {
+	uint32_t node, mesh;                     /* numbers in the file */
+	size_t first_vertex, vertex_count;       /* in `vertex_of` */
+	size_t first_primitive, primitive_count; /* in `primitive_vertex` */
+	ossai_rigid map;                         /* any affine map: the file's positions to the mesh's */
+	bool is_mapped;                          /* false: joints took its vertices each to another place */
+} ossai_document_mesh;
+
+struct ossa_document {
+	ossa_context *context;
+	size_t uses; /* meshes that share it */
+	ossai_arena arena;
+	const char *path; /* of the file: other files that it names are beside it */
+	json_t *root;
+	size_t buffer_count;
+	ossai_document_buffer *buffers; /* of the file's buffers, in the document's memory */
+	size_t node_count;
+	ossai_rigid *world; /* by node: affine, to the mesh's space at rest */
+
+	size_t mesh_count;
+	ossai_document_mesh *meshes;
+	/* by primitive: the first of its vertices in its mesh; SIZE_MAX: it is no part of the mesh */
+	size_t *primitive_vertex;
+	size_t source_count;
+	uint32_t *vertex_of; /* source_count: by vertex of the file, the mesh's */
+	size_t vertex_count; /* of the mesh, as it was read */
+	float *positions;    /* vertex_count x 3: the mesh's, as they were read */
+	/* the animation whose frames were read with its morph targets in them; SIZE_MAX: none */
+	size_t sampled_animation;
+};
+
+/* An empty document with one use. NULL with the error set. */
+ossa_document *ossai_document_new(ossa_context *context);
+
+/* One more use, by a mesh of the same context; of NULL nothing. */
+ossa_document *ossai_document_share(ossa_document *document);
+
+/* One use less; after the last it is freed. NULL is allowed. */
+void ossai_document_release(ossa_document *document);
+
+/* The mesh's vertices were welded: `kept` names by vertex the one that stays in its place, `to` the
+   new number of that. For documents that one mesh uses. */
+void ossai_document_weld(ossa_document *document, const uint32_t *kept, const uint32_t *to, size_t vertex_count);
+
+#endif
