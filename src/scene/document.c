@@ -32,6 +32,17 @@ void ossai_document_release(ossa_document *document)
 	ossa_free(document->context, document);
 }
 
+void ossai_document_read_clip(ossa_document *document, size_t animation)
+{
+	if (animation < document->animation_count) document->is_read[animation] = 1;
+}
+
+void ossai_document_read_frames(ossa_document *document, size_t animation)
+{
+	ossai_document_read_clip(document, animation);
+	document->sampled_animation = animation;
+}
+
 void ossai_document_weld(ossa_document *document, const uint32_t *kept, const uint32_t *to, size_t vertex_count)
 {
 	for (size_t v = 0; v < document->vertex_count; v++) {

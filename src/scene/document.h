@@ -28,7 +28,8 @@ typedef struct ossai_document_mesh {
 	size_t first_vertex, vertex_count;       /* in `vertex_of` */
 	size_t first_primitive, primitive_count; /* in `primitive_vertex` */
 	ossai_rigid map;                         /* any affine map: the file's positions to the mesh's */
-	bool is_mapped;                          /* false: joints took its vertices each to another place */
+	ossai_mat3 *turns; /* vertex_count: what takes vectors at a vertex to the mesh, where is_mapped is not */
+	bool is_mapped;    /* false: joints took its vertices each to another place */
 } ossai_document_mesh;
 
 struct ossa_document {
@@ -50,6 +51,8 @@ struct ossa_document {
 	uint32_t *vertex_of; /* source_count: by vertex of the file, the mesh's */
 	size_t vertex_count; /* of the mesh, as it was read */
 	float *positions;    /* vertex_count x 3: the mesh's, as they were read */
+	size_t animation_count;
+	uint8_t *is_read; /* by animation: it is in the frames or clips that were read with the mesh */
 	/* the animation whose frames were read with its morph targets in them; SIZE_MAX: none */
 	size_t sampled_animation;
 };
@@ -62,6 +65,11 @@ ossa_document *ossai_document_share(ossa_document *document);
 
 /* One use less; after the last it is freed. NULL is allowed. */
 void ossai_document_release(ossa_document *document);
+
+/* An animation of the file was read as a clip of the mesh's rig; or its frames were, in which morph
+   targets are, too. Numbers that it does not have are none. */
+void ossai_document_read_clip(ossa_document *document, size_t animation);
+void ossai_document_read_frames(ossa_document *document, size_t animation);
 
 /* The mesh's vertices were welded: `kept` names by vertex the one that stays in its place, `to` the
    new number of that. For documents that one mesh uses. */

@@ -144,8 +144,10 @@ class Motion(CommandTest):
     def test_vertices_are_joined_for_rigging_alone(self):
         write_moving_cubes(self.folder / "cube.gltf", [(0, None)])
         for words, vertices in (((), 8), (("--keep-vertices",), 24)):
-            self.ossa("rig", "cube.gltf", *words, "-o", "rig.glb", "-q")
-            self.assertEqual(self.json("inspect", "--json", "rig.glb")["mesh"]["vertices"], vertices)
+            self.ossa("rig", "cube.gltf", *words, "-o", "rig.dae", "-o", "rig.glb", "-q")
+            self.assertEqual(self.json("inspect", "--json", "rig.dae")["mesh"]["vertices"], vertices)
+            # the file that it came from keeps its own
+            self.assertEqual(self.json("inspect", "--json", "rig.glb")["mesh"]["vertices"], 24)
 
     def test_only_the_shape_fits(self):
         self.ossa("convert", *self.names, "moving.glb")

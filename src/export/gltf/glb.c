@@ -64,10 +64,11 @@ static ossa_status put_bare_skeleton(ossai_glb_writer *writer, const ossa_rig *r
 	return put_animations(writer, rig, joints.first_node);
 }
 
-static ossa_status put_rig(ossai_glb_writer *writer, const ossa_rig *rig, const ossa_write_options *options, size_t *first_bone)
+static ossa_status put_rig(
+	ossai_glb_writer *writer, const ossa_rig *rig, const char *path, const ossa_write_options *options, size_t *first_bone)
 {
 	size_t mesh;
-	if (ossai_glb_can_keep(rig->mesh)) return ossai_glb_put_kept(writer, rig, options, first_bone);
+	if (ossai_glb_can_keep(rig->mesh)) return ossai_glb_put_kept(writer, rig, path, options, first_bone);
 	*first_bone = FIRST_BONE_NODE;
 	ossai_glb_joints joints;
 	OSSAI_TRY(reserve_names(writer, &rig->skeleton));
@@ -106,7 +107,7 @@ ossa_status ossai_glb_write_rig(ossa_context *context, const ossa_rig *rig, cons
 	size_t first_bone;
 	warn_of_conventions(context, options);
 	ossa_status status = ossai_glb_begin(context, &writer);
-	if (status == OSSA_OK) status = put_rig(&writer, rig, options, &first_bone);
+	if (status == OSSA_OK) status = put_rig(&writer, rig, path, options, &first_bone);
 	if (status == OSSA_OK) status = ossai_glb_save(&writer, path);
 	ossai_glb_end(&writer);
 	return status;
@@ -142,7 +143,7 @@ ossa_status ossai_vrm_write_rig(ossa_context *context, const ossa_rig *rig, cons
 	OSSAI_TRY(check_vrm(context, rig, options));
 	ossai_name_of_path(name, path);
 	ossa_status status = ossai_glb_begin(context, &writer);
-	if (status == OSSA_OK) status = put_rig(&writer, rig, options, &first_bone);
+	if (status == OSSA_OK) status = put_rig(&writer, rig, path, options, &first_bone);
 	if (status == OSSA_OK) status = ossai_glb_put_vrm(&writer, rig, first_bone, name, options->author);
 	if (status == OSSA_OK) status = ossai_glb_save(&writer, path);
 	ossai_glb_end(&writer);

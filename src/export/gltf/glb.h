@@ -6,7 +6,8 @@
 #ifndef OSSAI_EXPORT_GLTF_GLB_H
 #define OSSAI_EXPORT_GLTF_GLB_H
 
-#include "base/context.h"
+#include "base/file.h"
+#include "base/uri.h"
 #include "math/affine.h"
 #include "mesh/normals.h"
 #include <ossa/rig.h>
@@ -23,9 +24,11 @@ typedef struct ossai_glb_block {
 
 typedef struct ossai_glb_writer {
 	ossa_context *context;
-	ossai_arena arena;       /* blocks and temporaries */
-	json_t *root;            /* the JSON chunk */
-	json_t *names;           /* set of the node names in use */
+	ossai_arena arena; /* blocks and temporaries */
+	json_t *root;      /* the JSON chunk */
+	json_t *names;     /* set of the node names in use */
+	ossai_file *files; /* open until the file is written: blocks lie in them */
+	size_t file_count, file_capacity;
 	json_t *joints;          /* numbers of the bones' nodes, or NULL */
 	ossai_glb_block *blocks; /* in file order, each at a multiple of 4 */
 	size_t block_count, block_capacity;
@@ -56,17 +59,12 @@ ossa_status ossai_glb_save(ossai_glb_writer *writer, const char *path);
 
 /* ---- the .bin beside a .gltf (glb_pair.c) ---- */
 
-enum { OSSAI_GLB_PATH_SIZE = 4096 };
-
 /* Whether the path is that of a .gltf, whose numbers go into "a/b.bin" beside "a/b.gltf"; into
    "a/b-2.bin" ... where files are there that are not buffers of the .gltf that is replaced. Errors:
    OSSA_ERROR_WRITE where no name is left. Warning "buffer-renamed". */
 bool ossai_glb_is_pair(const char *path);
-ossa_status ossai_glb_binary_path(ossa_context *context, const char *path, char binary_path[OSSAI_GLB_PATH_SIZE]);
+ossa_status ossai_glb_binary_path(ossa_context *context, const char *path, char binary_path[OSSAI_PATH_SIZE]);
 void ossai_glb_warn_of_name(ossa_context *context, const char *path, const char *binary_path);
-
-/* The name as a URI: every byte but letters, digits and -._~ as %XX (RFC 3986). */
-void ossai_glb_uri(const char *name, char uri[3 * OSSAI_GLB_PATH_SIZE]);
 
 /* ---- JSON and blocks (glb_file.c) ---- */
 
@@ -77,6 +75,9 @@ ossa_status ossai_glb_put(ossai_glb_writer *writer, const char *name, json_t *it
 /* Uninitialised memory of `size` bytes that becomes a buffer view; filled any time before save.
    NULL with the error set. */
 void *ossai_glb_put_block(ossai_glb_writer *writer, size_t size, ossai_glb_use use, size_t *view);
+
+/* The same for bytes that stay where they are until save. */
+ossa_status ossai_glb_put_bytes(ossai_glb_writer *writer, const void *bytes, size_t size, size_t *view);
 
 /* An accessor of `count` elements at `offset` in a view. `bounded` (float elements) NULL, or the
    data: min and max are written. */
@@ -115,7 +116,7 @@ ossa_status ossai_glb_put_vrm(
    Warnings: "clips-left-out", "nodes-moved", "lines-on-root". */
 bool ossai_glb_can_keep(const ossa_mesh *mesh);
 ossa_status ossai_glb_put_kept(
-	ossai_glb_writer *writer, const ossa_rig *rig, const ossa_write_options *options, size_t *first_bone);
+	ossai_glb_writer *writer, const ossa_rig *rig, const char *path, const ossa_write_options *options, size_t *first_bone);
 
 /* The vertices of the file: first the mesh's own in their order, then one for each further pair of
    UV and normal that a corner of the vertex has. */

@@ -7,6 +7,7 @@
 #include "export/gltf/glb.h"
 #include "export/bytes.h"
 #include "base/file.h"
+#include "base/uri.h"
 #include "export/export.h"
 #include <ossa/ossa.h>
 
@@ -58,6 +59,8 @@ void ossai_glb_end(ossai_glb_writer *writer)
 	json_decref(writer->root);
 	json_decref(writer->names);
 	json_decref(writer->joints);
+	for (size_t i = 0; i < writer->file_count; i++) ossai_file_close(writer->context, &writer->files[i]);
+	ossa_free(writer->context, writer->files);
 	ossa_free(writer->context, writer->blocks);
 	ossai_arena_end(&writer->arena);
 }
@@ -76,24 +79,37 @@ ossa_status ossai_glb_put(ossai_glb_writer *writer, const char *name, json_t *it
 	return json_array_append_new(array, item) == 0 ? OSSA_OK : ossai_glb_no_memory(writer->context);
 }
 
-void *ossai_glb_put_block(ossai_glb_writer *writer, size_t size, ossai_glb_use use, size_t *view)
+static ossa_status put_view(ossai_glb_writer *writer, const void *data, size_t size, ossai_glb_use use, size_t *view)
 {
-	if (ossai_reserve(writer->context, &writer->blocks, &writer->block_capacity, writer->block_count, sizeof *writer->blocks) !=
-		OSSA_OK) {
-		return NULL;
-	}
-	void *data = ossai_arena_new(&writer->arena, size, 1);
-	if (!data) return NULL;
 	json_t *item = json_pack(
 		"{s:i,s:I,s:I}", "buffer", 0, "byteOffset", (json_int_t)writer->size, "byteLength", (json_int_t)size);
 	if (item && use != OSSAI_GLB_DATA && json_object_set_new(item, "target", json_integer(use)) != 0) {
 		json_decref(item);
 		item = NULL;
 	}
-	if (ossai_glb_put(writer, "bufferViews", item, view) != OSSA_OK) return NULL;
+	OSSAI_TRY(ossai_glb_put(writer, "bufferViews", item, view));
 	writer->blocks[writer->block_count++] = (ossai_glb_block){data, size};
 	writer->size += (size + 3) & ~(size_t)3;
-	return data;
+	return OSSA_OK;
+}
+
+static ossa_status reserve_block(ossai_glb_writer *writer)
+{
+	return ossai_reserve(
+		writer->context, &writer->blocks, &writer->block_capacity, writer->block_count, sizeof *writer->blocks);
+}
+
+void *ossai_glb_put_block(ossai_glb_writer *writer, size_t size, ossai_glb_use use, size_t *view)
+{
+	if (reserve_block(writer) != OSSA_OK) return NULL;
+	void *data = ossai_arena_new(&writer->arena, size, 1);
+	return data && put_view(writer, data, size, use, view) == OSSA_OK ? data : NULL;
+}
+
+ossa_status ossai_glb_put_bytes(ossai_glb_writer *writer, const void *bytes, size_t size, size_t *view)
+{
+	OSSAI_TRY(reserve_block(writer));
+	return put_view(writer, bytes, size, OSSAI_GLB_DATA, view);
 }
 
 /* sets `min` and `max` of an accessor to the exact extremes of its float data */
@@ -259,12 +275,12 @@ static ossa_status put_buffer(ossai_glb_writer *writer, const char *uri)
 
 ossa_status ossai_glb_save(ossai_glb_writer *writer, const char *path)
 {
-	char binary_path[OSSAI_GLB_PATH_SIZE] = "", uri[3 * OSSAI_GLB_PATH_SIZE];
+	char binary_path[OSSAI_PATH_SIZE] = "", uri[3 * OSSAI_PATH_SIZE];
 	const bool is_pair = ossai_glb_is_pair(path);
 	if (is_pair && writer->size > 0) {
 		OSSAI_TRY(ossai_glb_binary_path(writer->context, path, binary_path));
 		ossai_glb_warn_of_name(writer->context, path, binary_path);
-		ossai_glb_uri(ossai_file_name(binary_path), uri);
+		ossai_encode_percent(ossai_file_name(binary_path), uri);
 	}
 	OSSAI_TRY(put_buffer(writer, is_pair ? uri : NULL));
 	/* 17 digits give every double back exactly */

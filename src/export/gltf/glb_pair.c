@@ -5,6 +5,7 @@
    Output: that of its .bin. A file of that name that is not the buffer of the replaced .gltf is
    kept, since it may be in use: then the .bin gets a number.
    Source: glTF 2.0 specification, 3.6.1 (buffers and their URIs). */
+#include "base/uri.h"
 #include "export/gltf/glb.h"
 
 #include "base/file.h"
@@ -23,23 +24,12 @@ bool ossai_glb_is_pair(const char *path)
 	return length >= 5 && strcasecmp(path + length - 5, ".gltf") == 0;
 }
 
-void ossai_glb_uri(const char *name, char uri[3 * OSSAI_GLB_PATH_SIZE])
-{
-	static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~";
-	size_t length = 0;
-	for (; *name && length + 4 < 3 * OSSAI_GLB_PATH_SIZE; name++) {
-		if (strchr(plain, *name)) uri[length++] = *name;
-		else length += (size_t)snprintf(uri + length, 4, "%%%02X", (unsigned)(unsigned char)*name);
-	}
-	uri[length] = 0;
-}
-
 /* whether one of the buffers of a glTF document is the file of that name beside it; names are found
    escaped and as they are */
 static bool names_buffer(const json_t *root, const char *name)
 {
-	char escaped[3 * OSSAI_GLB_PATH_SIZE];
-	ossai_glb_uri(name, escaped);
+	char escaped[3 * OSSAI_PATH_SIZE];
+	ossai_encode_percent(name, escaped);
 	const json_t *buffers = json_object_get(root, "buffers");
 	for (size_t i = 0; i < json_array_size(buffers); i++) {
 		const char *uri = json_string_value(json_object_get(json_array_get(buffers, i), "uri"));
@@ -52,11 +42,11 @@ static bool names_buffer(const json_t *root, const char *name)
 /* ---- the name ---- */
 
 /* "a/b.bin", "a/b-2.bin", "a/b-3.bin" ... of "a/b.gltf" */
-static void name_binary(const char *path, int number, char binary_path[OSSAI_GLB_PATH_SIZE])
+static void name_binary(const char *path, int number, char binary_path[OSSAI_PATH_SIZE])
 {
 	char behind[16] = "";
 	if (number > 1) snprintf(behind, sizeof behind, "-%d", number);
-	snprintf(binary_path, OSSAI_GLB_PATH_SIZE, "%.*s%s.bin", (int)(strlen(path) - 5), path, behind);
+	snprintf(binary_path, OSSAI_PATH_SIZE, "%.*s%s.bin", (int)(strlen(path) - 5), path, behind);
 }
 
 /* the first number whose name is that of a buffer of the .gltf at `path`; 0: there is no such file,
@@ -64,7 +54,7 @@ static void name_binary(const char *path, int number, char binary_path[OSSAI_GLB
 static ossa_status find_own(ossa_context *context, const char *path, int *number)
 {
 	ossai_file file;
-	char binary_path[OSSAI_GLB_PATH_SIZE];
+	char binary_path[OSSAI_PATH_SIZE];
 	*number = 0;
 	if (!ossai_file_exists(context, path)) return OSSA_OK;
 	/* a folder, or an unreadable file: writing will fail */
@@ -80,12 +70,12 @@ static ossa_status find_own(ossa_context *context, const char *path, int *number
 	return OSSA_OK;
 }
 
-ossa_status ossai_glb_binary_path(ossa_context *context, const char *path, char binary_path[OSSAI_GLB_PATH_SIZE])
+ossa_status ossai_glb_binary_path(ossa_context *context, const char *path, char binary_path[OSSAI_PATH_SIZE])
 {
 	ossai_place place = OSSAI_NOWHERE;
 	int number;
 	place.file = path;
-	if (strlen(path) + 3 >= OSSAI_GLB_PATH_SIZE) {
+	if (strlen(path) + 3 >= OSSAI_PATH_SIZE) {
 		return ossai_fail(context, OSSA_ERROR_WRITE, &place, "cannot be written: the path is too long");
 	}
 	OSSAI_TRY(find_own(context, path, &number));
@@ -106,7 +96,7 @@ ossa_status ossai_glb_binary_path(ossa_context *context, const char *path, char 
 
 void ossai_glb_warn_of_name(ossa_context *context, const char *path, const char *binary_path)
 {
-	char usual[OSSAI_GLB_PATH_SIZE];
+	char usual[OSSAI_PATH_SIZE];
 	name_binary(path, 1, usual);
 	if (strcmp(usual, binary_path) == 0) return;
 	ossai_warn(context, "buffer-renamed", 1, "%s: its buffer is %s, because a file %s is there that is not known to be one",
@@ -115,6 +105,6 @@ void ossai_glb_warn_of_name(ossa_context *context, const char *path, const char 
 
 ossa_status ossai_glb_check_pair(ossa_context *context, const char *path)
 {
-	char binary_path[OSSAI_GLB_PATH_SIZE];
+	char binary_path[OSSAI_PATH_SIZE];
 	return ossai_glb_binary_path(context, path, binary_path);
 }

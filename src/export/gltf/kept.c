@@ -6,6 +6,8 @@
    bytes. */
 #include "export/gltf/kept.h"
 
+#include <string.h>
+
 json_t *ossai_kept_item(const ossai_kept *kept, const char *list, size_t index)
 {
 	return json_array_get(json_object_get(kept->writer->root, list), index);
@@ -33,6 +35,34 @@ ossa_status ossai_kept_filter(ossai_kept *kept, json_t *holder, const char *key,
 	return failed == 0 ? OSSA_OK : ossai_glb_no_memory(kept->writer->context);
 }
 
+static void find_parents(ossai_kept *kept)
+{
+	json_t *node, *child;
+	size_t n, c;
+	memset(kept->parent, 0xFF, kept->document->node_count * sizeof *kept->parent);
+	json_array_foreach(json_object_get(kept->document->root, "nodes"), n, node)
+	{
+		json_array_foreach(json_object_get(node, "children"), c, child) kept->parent[json_integer_value(child)] = (uint32_t)n;
+	}
+}
+
+/* everything that shows, or may be a place that programs look for, keeps the nodes above it */
+static void find_bare(ossai_kept *kept)
+{
+	json_t *node;
+	size_t n;
+	memset(kept->is_bare, 1, kept->document->node_count);
+	json_array_foreach(json_object_get(kept->document->root, "nodes"), n, node)
+	{
+		const bool is_of_rig = kept->is_joint[n] || kept->is_mesh[n];
+		const bool is_end = !is_of_rig && json_array_size(json_object_get(node, "children")) == 0;
+		const bool shows = json_object_get(node, "camera") || json_object_get(node, "extensions") ||
+			(json_object_get(node, "mesh") && !kept->is_mesh[n]);
+		if (!is_end && !shows) continue;
+		for (uint32_t at = (uint32_t)n; at != OSSA_NONE && kept->is_bare[at]; at = kept->parent[at]) kept->is_bare[at] = 0;
+	}
+}
+
 static ossa_status begin(ossai_kept *kept)
 {
 	ossai_arena *arena = &kept->writer->arena;
@@ -43,11 +73,15 @@ static ossa_status begin(ossai_kept *kept)
 	kept->is_joint = ossai_arena_zero(arena, document->node_count, 1);
 	kept->is_mesh = ossai_arena_zero(arena, document->node_count, 1);
 	kept->node_of = ossai_arena_new(arena, document->node_count, sizeof *kept->node_of);
+	kept->is_bare = ossai_arena_new(arena, document->node_count, 1);
+	kept->parent = ossai_arena_new(arena, document->node_count, sizeof *kept->parent);
 	kept->orphans = ossai_arena_new(arena, document->node_count, sizeof *kept->orphans);
 	kept->mesh_node = ossai_arena_new(arena, document->mesh_count, sizeof *kept->mesh_node);
-	if (!kept->is_joint || !kept->is_mesh || !kept->node_of || !kept->orphans || !kept->mesh_node)
+	if (!kept->is_joint || !kept->is_mesh || !kept->is_bare || !kept->parent || !kept->node_of || !kept->orphans ||
+		!kept->mesh_node)
 		return ossa_context_error(arena->context)->status;
 	for (size_t n = 0; n < document->node_count; n++) kept->node_of[n] = n;
+	find_parents(kept);
 	for (size_t m = 0; m < document->mesh_count; m++) kept->mesh_node[m] = document->meshes[m].node;
 	return OSSA_OK;
 }
@@ -55,6 +89,7 @@ static ossa_status begin(ossai_kept *kept)
 static ossa_status take_old_rig_out(ossai_kept *kept)
 {
 	OSSAI_TRY(ossai_kept_find_joints(kept));
+	find_bare(kept);
 	OSSAI_TRY(ossai_kept_drop_skins(kept));
 	OSSAI_TRY(ossai_kept_drop_channels(kept));
 	OSSAI_TRY(ossai_kept_free_meshes(kept));
@@ -74,12 +109,15 @@ static ossa_status put_clips(ossai_kept *kept, size_t first_bone)
 bool ossai_glb_can_keep(const ossa_mesh *mesh) { return mesh->document && mesh->document->vertex_count == mesh->vertex_count; }
 
 ossa_status ossai_glb_put_kept(
-	ossai_glb_writer *writer, const ossa_rig *rig, const ossa_write_options *options, size_t *first_bone)
+	ossai_glb_writer *writer, const ossa_rig *rig, const char *path, const ossa_write_options *options, size_t *first_bone)
 {
-	ossai_kept kept = {.writer = writer, .document = rig->mesh->document, .rig = rig};
+	ossai_kept kept = {.writer = writer, .document = rig->mesh->document, .rig = rig, .mesh = rig->mesh};
 	OSSAI_TRY(begin(&kept));
 	OSSAI_TRY(take_old_rig_out(&kept));
+	OSSAI_TRY(ossai_kept_find_moved(&kept));
 	OSSAI_TRY(ossai_kept_take_data(&kept));
+	OSSAI_TRY(ossai_kept_take_images(&kept, path));
+	OSSAI_TRY(ossai_kept_put_shapes(&kept));
 	OSSAI_TRY(ossai_kept_put_rig(&kept, options->leaf_bones, first_bone));
 	OSSAI_TRY(ossai_kept_hang_orphans(&kept, *first_bone));
 	return put_clips(&kept, *first_bone);

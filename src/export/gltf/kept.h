@@ -2,7 +2,8 @@
    from.
 
    kept.c is the outline; kept_skins.c takes the old rig out, kept_nodes.c moves and drops nodes,
-   kept_animations.c sorts channels, kept_data.c copies the bytes that are still named,
+   kept_animations.c sorts channels, kept_shapes.c moves vertices, kept_data.c copies the bytes that are still named,
+   kept_images.c finds images in files of their own,
    kept_rig.c puts the new rig in. */
 #ifndef OSSAI_EXPORT_GLTF_KEPT_H
 #define OSSAI_EXPORT_GLTF_KEPT_H
@@ -14,11 +15,15 @@ typedef struct ossai_kept {
 	ossai_glb_writer *writer; /* its root is a copy of the document's, and changes */
 	const ossa_document *document;
 	const ossa_rig *rig;
-	bool keeps_skin;   /* the old joints stay as plain nodes */
-	uint8_t *is_joint; /* by node of the document: a joint of a skin that goes */
-	uint8_t *is_mesh;  /* by node: its mesh is a part of the rig's */
-	size_t *node_of;   /* by node of the document: its number now, SIZE_MAX: it is gone */
-	size_t *mesh_node; /* by mesh of the document: the node that has it now */
+	const ossa_mesh *mesh; /* the rig's */
+	bool keeps_skin;       /* the old joints stay as plain nodes */
+	uint8_t *is_joint;     /* by node of the document: a joint of a skin that goes */
+	uint8_t *is_mesh;      /* by node: its mesh is a part of the rig's */
+	uint32_t *parent;      /* by node of the document, or OSSA_NONE */
+	uint8_t *is_bare;      /* by node: at and below it are joints that go and the rig's meshes alone */
+	size_t *node_of;       /* by node of the document: its number now, SIZE_MAX: it is gone */
+	size_t *mesh_node;     /* by mesh of the document: the node that has it now */
+	uint8_t *is_moved;     /* by mesh of the document: it gets new positions, in the rig's space */
 	size_t orphan_count;
 	uint32_t *orphans; /* nodes of the document that lost the joint that they hung on */
 } ossai_kept;
@@ -59,8 +64,18 @@ ossa_status ossai_kept_add_root(ossai_kept *kept, size_t node);
    "nodes-moved". */
 ossa_status ossai_kept_hang_orphans(ossai_kept *kept, size_t first_bone);
 
+/* Marks meshes whose vertices are elsewhere than the file's, and takes their positions out. */
+ossa_status ossai_kept_find_moved(ossai_kept *kept);
+
+/* Puts positions, normals, tangents and morph targets of these in. */
+ossa_status ossai_kept_put_shapes(ossai_kept *kept);
+
 /* Drops accessors and views that nothing names, and gives the writer the bytes of the others. */
 ossa_status ossai_kept_take_data(ossai_kept *kept);
+
+/* Puts images that are files of their own into a .glb, or beside a .gltf in another folder. Warning
+   "image-missing". Errors: OSSA_ERROR_WRITE, OSSA_ERROR_MEMORY. */
+ossa_status ossai_kept_take_images(ossai_kept *kept, const char *output);
 
 /* Puts joints, skins and weights in; tells the first bone's node. */
 ossa_status ossai_kept_put_rig(ossai_kept *kept, bool leaf_bones, size_t *first_bone);

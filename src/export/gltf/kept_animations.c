@@ -17,9 +17,9 @@ static bool is_clip_of_rig(const ossai_kept *kept, const json_t *animation)
 	return false;
 }
 
-/* whether a channel moves something that is still there: joints are replaced, and a skinned mesh
-   stands where its joints are, but its morph targets stay; except those that are in the frames that
-   the rig was made from */
+/* Whether a channel moves something that is still there: joints are replaced, and a skinned mesh
+   stands where its joints are. Its morph targets stay, except those that are in the frames that the
+   rig was made from. */
 static bool channel_stays(const ossai_kept *kept, size_t animation, const json_t *channel)
 {
 	const json_t *target = json_object_get(channel, "target");
@@ -27,7 +27,9 @@ static bool channel_stays(const ossai_kept *kept, size_t animation, const json_t
 	const char *path = json_string_value(json_object_get(target, "path"));
 	if (node == SIZE_MAX || node >= kept->document->node_count) return true;
 	if (path && strcmp(path, "weights") == 0) return !kept->is_mesh[node] || kept->document->sampled_animation != animation;
-	return !kept->is_joint[node] && !kept->is_mesh[node];
+	/* what hung on a joint will hang on another one */
+	const uint32_t above = kept->parent[node];
+	return !kept->is_bare[node] && (above == OSSA_NONE || !kept->is_joint[above]);
 }
 
 /* samplers that no channel names any more go, too */
@@ -85,7 +87,7 @@ ossa_status ossai_kept_drop_channels(ossai_kept *kept)
 		OSSAI_TRY(drop_channels(kept, i, animation, &changed));
 		const bool is_own = is_clip_of_rig(kept, animation);
 		stays[i] = is_own || json_array_size(json_object_get(animation, "channels")) > 0;
-		lost += changed && !is_own;
+		lost += changed && !is_own && !kept->document->is_read[i];
 	}
 	if (lost > 0) {
 		ossai_warn(kept->writer->context, "clips-left-out", lost,

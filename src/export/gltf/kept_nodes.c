@@ -7,24 +7,22 @@
    Source: glTF 2.0 specification, 3.7.3.3: a skinned mesh stands where its joints are, whatever its
    node's own transform; so its node is a root without one. */
 #include "export/gltf/kept.h"
-#include "math/triangle.h"
 #include "scene/document_links.h"
 
 #include <string.h>
 
 /* ---- the tree ---- */
 
-/* removes a node from the list of children or roots that it is in; an empty list goes, too */
-static bool remove_from(json_t *holder, const char *key, size_t node)
+/* removes a node from a list of children; an empty list goes, too */
+static void remove_from(json_t *holder, const char *key, size_t node)
 {
 	json_t *list = json_object_get(holder, key);
 	for (size_t i = 0; i < json_array_size(list); i++) {
 		if (json_integer_value(json_array_get(list, i)) != (json_int_t)node) continue;
 		json_array_remove(list, i);
 		if (json_array_size(list) == 0) json_object_del(holder, key);
-		return true;
+		return;
 	}
-	return false;
 }
 
 static json_t *shown_scene(const ossai_kept *kept)
@@ -52,10 +50,9 @@ ossa_status ossai_kept_add_root(ossai_kept *kept, size_t node)
 /* ---- meshes to the roots ---- */
 
 /* whether a skinned mesh may stay at its node: files that had it there show it as they did */
-static bool stands_free(const ossai_kept *kept, size_t m)
+static bool stands_free(const ossai_kept *kept, uint32_t n)
 {
-	const json_t *node = json_array_get(json_object_get(kept->document->root, "nodes"), kept->document->meshes[m].node);
-	return json_object_get(node, "skin") != NULL;
+	return json_object_get(json_array_get(json_object_get(kept->document->root, "nodes"), n), "skin") != NULL;
 }
 
 static void drop_transform(json_t *node)
@@ -103,59 +100,40 @@ static ossa_status split_node(ossai_kept *kept, size_t m)
 	return ossai_kept_add_root(kept, index);
 }
 
-/* from its parent, or from the scenes' roots */
-static void detach(ossai_kept *kept, const uint32_t *parent, uint32_t n)
+/* whether a node is more than the place of a mesh that goes to the roots */
+static bool is_more(const ossai_kept *kept, uint32_t n)
 {
-	json_t *scene;
-	size_t s;
-	if (parent[n] != OSSA_NONE) {
-		remove_from(ossai_kept_item(kept, "nodes", parent[n]), "children", n);
-		return;
-	}
-	json_array_foreach(json_object_get(kept->writer->root, "scenes"), s, scene) remove_from(scene, "nodes", n);
+	const json_t *node = ossai_kept_item(kept, "nodes", n);
+	const bool is_freed = kept->is_mesh[n] && !stands_free(kept, n);
+	return !is_freed || json_object_get(node, "camera") || json_object_get(node, "extensions");
 }
 
-static ossa_status find_parents(const ossai_kept *kept, uint32_t **parent)
+/* Marks nodes that must stay where they are: those that are more than a mesh's place, and all above
+   them. */
+static void mark_staying(const ossai_kept *kept, uint8_t *stays)
 {
-	json_t *node, *child;
-	size_t n, c;
-	*parent = ossai_arena_new(&kept->writer->arena, kept->document->node_count, sizeof **parent);
-	if (!*parent) return ossa_context_error(kept->writer->context)->status;
-	memset(*parent, 0xFF, kept->document->node_count * sizeof **parent);
-	json_array_foreach(json_object_get(kept->writer->root, "nodes"), n, node)
-	{
-		json_array_foreach(json_object_get(node, "children"), c, child)(*parent)[json_integer_value(child)] = (uint32_t)n;
+	for (uint32_t n = 0; n < kept->document->node_count; n++) {
+		if (!is_more(kept, n)) continue;
+		for (uint32_t at = n; at != OSSA_NONE && !stays[at]; at = kept->parent[at]) stays[at] = 1;
 	}
-	return OSSA_OK;
 }
 
 ossa_status ossai_kept_free_meshes(ossai_kept *kept)
 {
-	uint32_t *parent;
-	OSSAI_TRY(find_parents(kept, &parent));
-	/* all from their parents first: then those that have children have others than meshes */
+	uint8_t *stays = ossai_arena_zero(&kept->writer->arena, kept->document->node_count, 1);
+	if (!stays) return ossa_context_error(kept->writer->context)->status;
+	mark_staying(kept, stays);
 	for (size_t m = 0; m < kept->document->mesh_count; m++) {
-		const uint32_t n = kept->document->meshes[m].node;
-		if (!stands_free(kept, m) && parent[n] != OSSA_NONE) detach(kept, parent, n);
-	}
-	for (size_t m = 0; m < kept->document->mesh_count; m++) {
-		const uint32_t n = kept->document->meshes[m].node;
-		json_t *node = ossai_kept_item(kept, "nodes", n);
-		if (stands_free(kept, m)) continue;
-		const bool holds_others = json_object_get(node, "children") || json_object_get(node, "camera") ||
-			json_object_get(node, "extensions");
-		if (holds_others) {
-			if (parent[n] != OSSA_NONE) {
-				json_t *above = ossai_kept_item(kept, "nodes", parent[n]), *list = json_object_get(above, "children");
-				if (!list) json_object_set_new(above, "children", list = json_array());
-				if (json_array_append_new(list, json_integer((json_int_t)n)) != 0)
-					return ossai_glb_no_memory(kept->writer->context);
-			}
+		const uint32_t n = kept->document->meshes[m].node, above = kept->parent[n];
+		if (stands_free(kept, n)) continue;
+		if (stays[n]) {
 			OSSAI_TRY(split_node(kept, m));
 			continue;
 		}
-		drop_transform(node);
-		if (parent[n] != OSSA_NONE) OSSAI_TRY(ossai_kept_add_root(kept, n));
+		drop_transform(ossai_kept_item(kept, "nodes", n));
+		if (above == OSSA_NONE) continue;
+		remove_from(ossai_kept_item(kept, "nodes", above), "children", n);
+		OSSAI_TRY(ossai_kept_add_root(kept, n));
 	}
 	return OSSA_OK;
 }
@@ -163,7 +141,7 @@ ossa_status ossai_kept_free_meshes(ossai_kept *kept)
 /* ---- joints ---- */
 
 /* a joint that is nothing else */
-static bool is_bare(const json_t *node)
+static bool is_joint_alone(const json_t *node)
 {
 	return !json_object_get(node, "mesh") && !json_object_get(node, "camera") && !json_object_get(node, "extensions");
 }
@@ -190,15 +168,16 @@ static ossa_status unlist(ossai_kept *kept, const char *holders, const char *key
 	return OSSA_OK;
 }
 
-/* What stays but hung on a joint: the rig's meshes become roots, anything else is hung up again when
-   there are bones. */
-static ossa_status keep_orphans(ossai_kept *kept, const uint32_t *parent, const uint8_t *stays)
+/* What stays but hung on a joint: the rig's meshes become roots, where they are not yet, anything
+   else is hung up again when there are bones. */
+static ossa_status keep_orphans(ossai_kept *kept, const uint8_t *stays)
 {
 	for (uint32_t n = 0; n < kept->document->node_count; n++) {
-		const uint32_t above = parent[n];
+		const uint32_t above = kept->parent[n];
 		if (above == OSSA_NONE || stays[above] || !stays[n]) continue;
-		if (kept->is_mesh[n]) OSSAI_TRY(ossai_kept_add_root(kept, n));
-		else kept->orphans[kept->orphan_count++] = n;
+		const bool has_mesh = kept->is_mesh[n] && json_object_get(ossai_kept_item(kept, "nodes", n), "mesh");
+		if (!has_mesh) kept->orphans[kept->orphan_count++] = n;
+		else if (stands_free(kept, n)) OSSAI_TRY(ossai_kept_add_root(kept, n));
 	}
 	return OSSA_OK;
 }
@@ -209,18 +188,16 @@ ossa_status ossai_kept_drop_joints(ossai_kept *kept)
 	const size_t count = json_array_size(nodes);
 	uint8_t *stays = ossai_arena_new(&kept->writer->arena, count, 1);
 	size_t *number_of = ossai_arena_zero(&kept->writer->arena, count, sizeof *number_of), left = 0;
-	uint32_t *parent;
 	if (!stays || !number_of) return ossa_context_error(kept->writer->context)->status;
-	OSSAI_TRY(find_parents(kept, &parent));
 	const bool all_stay = kept->keeps_skin || ossai_document_has_strangers(root);
 	for (size_t n = 0; n < count; n++) {
 		const bool is_joint = n < kept->document->node_count && kept->is_joint[n];
-		stays[n] = all_stay || !is_joint || !is_bare(json_array_get(nodes, n));
+		stays[n] = all_stay || !is_joint || !is_joint_alone(json_array_get(nodes, n));
 		number_of[n] = left;
 		left += stays[n];
 	}
 	if (all_stay) return OSSA_OK;
-	OSSAI_TRY(keep_orphans(kept, parent, stays));
+	OSSAI_TRY(keep_orphans(kept, stays));
 	OSSAI_TRY(unlist(kept, "scenes", "nodes", stays));
 	OSSAI_TRY(unlist(kept, "nodes", "children", stays));
 	OSSAI_TRY(ossai_kept_filter(kept, root, "nodes", stays));
@@ -249,19 +226,22 @@ static size_t nearest_bone(const ossa_skeleton *skeleton, ossai_vec3 p)
 	return nearest;
 }
 
-/* the node's transform against the bone, so that it stays where it is */
+/* The node's transform against the bone, so that it stays where it is. glTF takes no shear: where
+   there is some, it is lost. */
 static ossa_status place_on(ossai_kept *kept, json_t *node, const ossa_bone *bone, const ossai_rigid *world)
 {
 	const ossai_rigid rest = {ossai_quat_matrix(ossai_quat_unit(ossai_quat_of(bone->orientation))), ossai_v3_of(bone->joint)};
 	const ossai_rigid back = ossai_rigid_inverse(&rest), local = ossai_rigid_mul(&back, world);
-	double columns[16] = {0};
-	for (size_t column = 0; column < 3; column++) {
-		for (size_t row = 0; row < 3; row++) columns[4 * column + row] = local.r.m[row][column];
-	}
-	ossai_v3_store(local.t, columns + 12);
-	columns[15] = 1;
+	const ossai_mat3 turn = ossai_affine_rotation(&local.r, NULL), turn_back = ossai_mat3_transpose(&turn);
+	const ossai_mat3 stretch = ossai_mat3_mul(&turn_back, &local.r);
+	double translation[3], rotation[4];
+	const double scale[3] = {stretch.m[0][0], stretch.m[1][1], stretch.m[2][2]};
+	ossai_v3_store(local.t, translation);
+	ossai_quat_store(ossai_mat3_quat(&turn), rotation);
 	drop_transform(node);
-	const bool set = json_object_set_new(node, "matrix", ossai_glb_numbers(columns, 16)) == 0;
+	const bool set = json_object_set_new(node, "translation", ossai_glb_numbers(translation, 3)) == 0 &&
+		json_object_set_new(node, "rotation", ossai_glb_numbers(rotation, 4)) == 0 &&
+		json_object_set_new(node, "scale", ossai_glb_numbers(scale, 3)) == 0;
 	return set ? OSSA_OK : ossai_glb_no_memory(kept->writer->context);
 }
 

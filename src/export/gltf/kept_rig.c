@@ -11,43 +11,53 @@
 
 /* ---- skins ---- */
 
+/* What a mesh's skin does at rest, after the mesh's number. */
+typedef struct skin_map {
+	ossai_rigid map;
+	size_t mesh;
+} skin_map;
+
 static int compare_maps(const void *a, const void *b)
 {
-	const ossai_document_mesh *const *p = a, *const *q = b;
-	const int order = memcmp(&(*p)->map, &(*q)->map, sizeof(*p)->map);
-	return order != 0 ? order : *p < *q ? -1 : *p > *q;
+	const skin_map *p = a, *q = b;
+	const int order = memcmp(&p->map, &q->map, sizeof p->map);
+	return order != 0 ? order : p->mesh < q->mesh ? -1 : p->mesh > q->mesh;
 }
 
 /* by mesh, the first one that has the same transform */
-static ossa_status find_alike(const ossai_kept *kept, size_t **alike)
+static ossa_status find_alike(const ossai_kept *kept, const ossai_rigid *maps, size_t **alike)
 {
-	const ossai_document_mesh *meshes = kept->document->meshes;
 	const size_t count = kept->document->mesh_count;
-	const ossai_document_mesh **sorted = ossai_arena_new(&kept->writer->arena, count, sizeof *sorted);
+	skin_map *sorted = ossai_arena_zero(&kept->writer->arena, count, sizeof *sorted);
 	*alike = ossai_arena_new(&kept->writer->arena, count, sizeof **alike);
 	if (!sorted || !*alike) return ossa_context_error(kept->writer->context)->status;
-	for (size_t m = 0; m < count; m++) sorted[m] = &meshes[m];
+	for (size_t m = 0; m < count; m++) {
+		sorted[m].map = maps[m];
+		sorted[m].mesh = m;
+	}
 	qsort(sorted, count, sizeof *sorted, compare_maps);
 	for (size_t i = 0, first = 0; i < count; i++) {
-		if (memcmp(&sorted[i]->map, &sorted[first]->map, sizeof sorted[i]->map) != 0) first = i;
-		(*alike)[sorted[i] - meshes] = (size_t)(sorted[first] - meshes);
+		if (memcmp(&sorted[i].map, &sorted[first].map, sizeof sorted[i].map) != 0) first = i;
+		(*alike)[sorted[i].mesh] = sorted[first].mesh;
 	}
 	return OSSA_OK;
 }
 
-/* one skin for all meshes that have the same transform */
+/* one skin for all meshes that have the same transform; moved ones are in the rig's space */
 static ossa_status put_skins(ossai_kept *kept, const ossai_glb_joints *joints)
 {
 	const ossai_rigid none = ossai_affine_identity();
 	const size_t count = kept->document->mesh_count;
+	ossai_rigid *maps = ossai_arena_new(&kept->writer->arena, count, sizeof *maps);
 	size_t *alike, *skins = ossai_arena_new(&kept->writer->arena, count, sizeof *skins);
-	if (!skins) return ossa_context_error(kept->writer->context)->status;
-	OSSAI_TRY(find_alike(kept, &alike));
+	if (!skins || !maps) return ossa_context_error(kept->writer->context)->status;
+	for (size_t m = 0; m < count; m++) maps[m] = kept->is_moved[m] ? none : kept->document->meshes[m].map;
+	OSSAI_TRY(find_alike(kept, maps, &alike));
 	for (size_t m = 0; m < count; m++) {
-		const ossai_rigid *map = &kept->document->meshes[m].map;
 		json_t *node = ossai_kept_item(kept, "nodes", kept->mesh_node[m]);
 		if (alike[m] < m) skins[m] = skins[alike[m]];
-		else OSSAI_TRY(ossai_glb_put_skin(kept->writer, joints, ossai_rigid_same(map, &none) ? NULL : map, &skins[m]));
+		else
+			OSSAI_TRY(ossai_glb_put_skin(kept->writer, joints, ossai_rigid_same(&maps[m], &none) ? NULL : &maps[m], &skins[m]));
 		if (json_object_set_new(node, "skin", json_integer((json_int_t)skins[m])) != 0)
 			return ossai_glb_no_memory(kept->writer->context);
 	}

@@ -16,12 +16,42 @@ static size_t count_vertices(const ossa_document *document, const ossai_asset *a
 	return count;
 }
 
+/* the linear map of a vertex whose joints have different ones */
+static ossai_mat3 blend_turn(const ossai_block *block, size_t own)
+{
+	const ossai_asset_mesh *mesh = block->from;
+	ossai_mat3 sum = {{{0}}};
+	double total = 0;
+	for (size_t i = own * mesh->influences; i < (own + 1) * mesh->influences && mesh->weights[i] > 0; i++) {
+		const ossai_mat3 *turn = &block->joint_map[mesh->joints[i]].r;
+		const double weight = (double)mesh->weights[i];
+		for (int row = 0; row < 3; row++) {
+			for (int k = 0; k < 3; k++) sum.m[row][k] += weight * turn->m[row][k];
+		}
+		total += weight;
+	}
+	for (int row = 0; row < 3 && total > 0; row++) {
+		for (int k = 0; k < 3; k++) sum.m[row][k] /= total;
+	}
+	return total > 0 ? ossai_mat3_mul(&block->map.r, &sum) : block->map.r;
+}
+
+static ossa_status fill_turns(ossa_document *document, const ossai_block *block, ossai_document_mesh *mesh)
+{
+	mesh->is_mapped = block->joint_map == NULL;
+	if (mesh->is_mapped) return OSSA_OK;
+	mesh->turns = ossai_arena_new(&document->arena, mesh->vertex_count, sizeof *mesh->turns);
+	if (!mesh->turns) return ossa_context_error(document->context)->status;
+	for (size_t i = 0; i < mesh->vertex_count; i++)
+		mesh->turns[i] = blend_turn(block, i < block->own ? i : block->from->copy_of[i - block->own]);
+	return OSSA_OK;
+}
+
 static void fill_block(ossa_document *document, const ossai_block *block, ossai_document_mesh *mesh, size_t first)
 {
 	uint32_t *vertex_of = document->vertex_of + first;
 	mesh->first_vertex = first;
 	mesh->map = block->map;
-	mesh->is_mapped = block->joint_map == NULL;
 	for (size_t i = 0; i < mesh->vertex_count; i++) {
 		const size_t own = i < block->own ? i : block->from->copy_of[i - block->own];
 		vertex_of[i] = (uint32_t)(block->base + own);
@@ -38,12 +68,16 @@ ossa_status ossai_asset_keep_document(ossai_asset *asset, const ossai_bones *bon
 	document->node_count = asset->node_count;
 	document->vertex_of = ossai_arena_new(arena, document->source_count, sizeof *document->vertex_of);
 	document->positions = ossai_arena_new(arena, mesh->vertex_count, 3 * sizeof *document->positions);
+	document->animation_count = asset->clip_count;
+	document->is_read = ossai_arena_zero(arena, asset->clip_count, 1);
 	document->world = ossai_arena_new(arena, asset->node_count, sizeof *document->world);
-	if (!document->vertex_of || !document->positions || !document->world) return ossa_context_error(asset->context)->status;
+	if (!document->vertex_of || !document->positions || !document->world || !document->is_read)
+		return ossa_context_error(asset->context)->status;
 	memcpy(document->positions, mesh->positions, 3 * mesh->vertex_count * sizeof *mesh->positions);
 	if (asset->node_count > 0) memcpy(document->world, bones->rest_world, asset->node_count * sizeof *document->world);
 	for (size_t b = 0, first = 0; b < blocks->count; b++) {
 		ossai_document_mesh *of = &document->meshes[blocks->items[b].from - asset->meshes];
+		OSSAI_TRY(fill_turns(document, &blocks->items[b], of));
 		fill_block(document, &blocks->items[b], of, first);
 		first += of->vertex_count;
 	}

@@ -9,6 +9,7 @@
 #include "base/scan.h"
 #include "base/search.h"
 #include "mesh/bounds.h"
+#include "scene/document.h"
 
 #include <string.h>
 
@@ -22,6 +23,7 @@ typedef struct ossai_asset_motion {
 	ossai_bones bones;
 	ossai_blocks blocks;
 	ossai_take take;
+	size_t clip; /* that the take is of; the asset's clip_count: none */
 	ossai_pose pose;
 	ossai_rigid root_back; /* inverse of where the root was when meshes were bound */
 	/* by joint of the current mesh, and after them that of vertices without weights */
@@ -56,12 +58,11 @@ static void mark_movers(const evaluation *e, uint8_t *marks)
 static ossa_status make_take(evaluation *e, const ossa_read_options *options)
 {
 	ossai_asset *asset = e->asset;
-	size_t clip;
 	uint8_t *marks = ossai_arena_zero(&asset->arena, asset->node_count, 1);
 	if (!marks) return ossa_context_error(asset->context)->status;
 	mark_movers(e, marks);
-	OSSAI_TRY(ossai_asset_choose_clip(asset, options, &clip));
-	return ossai_take_make(asset, options, clip, marks, true, &e->take);
+	OSSAI_TRY(ossai_asset_choose_clip(asset, options, &e->clip));
+	return ossai_take_make(asset, options, e->clip, marks, true, &e->take);
 }
 
 /* ---- shapes ---- */
@@ -297,7 +298,9 @@ static ossa_status begin_motion(evaluation *e, const ossa_read_options *options,
 		OSSAI_TRY(ossai_asset_charge(asset, frames * vertices, 3 * sizeof(float)));
 	}
 	OSSAI_TRY(join_meshes(e, mesh));
-	return vertices > 0 ? find_motion(e, *mesh) : OSSA_OK;
+	if (vertices > 0) OSSAI_TRY(find_motion(e, *mesh));
+	if ((*mesh)->document && e->take.frame_count > 0) ossai_document_read_frames((*mesh)->document, e->clip);
+	return OSSA_OK;
 }
 
 ossa_status ossai_asset_motion_begin(

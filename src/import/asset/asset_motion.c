@@ -5,6 +5,7 @@
    Output: the rig's clip. Bones rotate and translate; scale, shear and mirroring are dropped with a
    warning. */
 #include "import/asset/asset_parts.h"
+#include "scene/document.h"
 
 #include "mesh/bounds.h"
 
@@ -210,6 +211,7 @@ static ossa_status read_clips(mover *a, const ossa_read_options *options, const 
 	if (others > 0 && !rig->other_clips) return ossa_context_error(a->asset->context)->status;
 	for (size_t i = 0; i < chosen->count; i++) {
 		ossa_clip *clip = NULL;
+		if (rig->mesh->document) ossai_document_read_clip(rig->mesh->document, chosen->clips[i]);
 		const ossa_status status = read_clip(a, options, chosen->clips[i], &clip);
 		if (!clip) a->still += status == OSSA_OK;
 		else if (rig->clip) rig->other_clips[rig->other_clip_count++] = clip;

@@ -5,10 +5,10 @@
    Input: a buffer's URI.
    Output: its bytes, at least as many as it claims.
 
-   The content of a file determines which other files are opened on this machine: only plain
-   relative paths below its own folder are accepted.
+   The content of a file determines which other files are opened on this machine (base/uri.h).
    Source: glTF 2.0 specification, 2.8 and 3.6.1; RFC 3986 (URIs), RFC 2397 (data), RFC 4648
    (base64). */
+#include "base/uri.h"
 #include "import/gltf/gltf_document.h"
 
 #include <stdio.h>
@@ -51,26 +51,6 @@ static ossa_status decode_base64(ossai_gltf *document, const char *text, size_t 
 	return ossai_asset_fail(document->asset, "a data URI holds a character that is not base64 near its character %zu", at);
 }
 
-static int hex_digit(char c)
-{
-	if (c >= '0' && c <= '9') return c - '0';
-	if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-	return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-}
-
-/* writes `text` with its %XX as bytes to `to`, which has capacity for it; anything that is no
-   escape stays. Returns the number of bytes. */
-static size_t decode_percent(const char *text, size_t length, char *to)
-{
-	size_t size = 0;
-	for (size_t i = 0; i < length; i++) {
-		const bool escape = text[i] == '%' && i + 2 < length && hex_digit(text[i + 1]) >= 0 && hex_digit(text[i + 2]) >= 0;
-		to[size++] = escape ? (char)(hex_digit(text[i + 1]) * 16 + hex_digit(text[i + 2])) : text[i];
-		i += escape ? 2 : 0;
-	}
-	return size;
-}
-
 ossai_gltf_bytes ossai_gltf_whole_uri(const ossai_gltf *document, const char *uri)
 {
 	size_t index = 0;
@@ -93,59 +73,32 @@ static ossa_status decode_data_uri(ossai_gltf *document, const char *uri, size_t
 	}
 	char *data;
 	OSSAI_TRY(ossai_gltf_scratch(document, &data, length, 1));
-	const size_t size = decode_percent(comma + 1, length, data);
+	const size_t size = ossai_decode_percent(comma + 1, length, data);
 	*bytes = (ossai_gltf_bytes){(const uint8_t *)data, size};
 	return OSSA_OK;
 }
 
 /* ---- files ---- */
 
-static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-
-/* "http:", "file:", also "C:" */
-static bool has_scheme(const char *uri)
-{
-	const char *at = uri;
-	if (!is_letter(*at)) return false;
-	while (is_letter(*at) || (*at >= '0' && *at <= '9') || *at == '+' || *at == '-' || *at == '.') at++;
-	return *at == ':';
-}
-
-/* whether one of the path's parts is ".."; both slashes count, as the file may come from
-   anywhere */
-static bool climbs(const char *path)
-{
-	for (const char *part = path;;) {
-		const size_t length = strcspn(part, "/\\");
-		if (length == 2 && part[0] == '.' && part[1] == '.') return true;
-		if (!part[length]) return false;
-		part += length + 1;
-	}
-}
-
 /* the path that `uri` names, beside the file itself */
-static ossa_status resolve(ossai_gltf *document, const char *uri, size_t index, char **path)
+static ossa_status resolve(ossai_gltf *document, const char *uri, size_t index, char path[OSSAI_PATH_SIZE])
 {
-	const char *own = document->source->path;
-	const size_t folder = (size_t)(ossai_file_name(own) - own), length = strlen(uri);
-	if (has_scheme(uri)) {
+	switch (ossai_uri_path(document->source->path, uri, false, path)) {
+	case OSSAI_URI_ELSEWHERE:
 		return ossai_asset_fail(document->asset,
 			"buffer %zu is at \"%.128s\": ossa reads only files in the same folder; export it as one .glb file", index, uri);
+	case OSSAI_URI_OUTSIDE:
+		return ossai_asset_fail(document->asset,
+			"buffer %zu is at \"%.128s\", outside the file's own folder: export it as one .glb file", index, uri);
+	case OSSAI_URI_GOOD: break;
 	}
-	OSSAI_TRY(ossai_gltf_scratch(document, path, folder + length + 1, 1));
-	memcpy(*path, own, folder);
-	char *name = *path + folder;
-	const size_t size = decode_percent(uri, length, name);
-	name[size] = 0;
-	if (size > 0 && strlen(name) == size && name[0] != '/' && name[0] != '\\' && !climbs(name)) return OSSA_OK;
-	return ossai_asset_fail(
-		document->asset, "buffer %zu is at \"%.128s\", outside the file's own folder: export it as one .glb file", index, uri);
+	return OSSA_OK;
 }
 
 static ossa_status open_file(ossai_gltf *document, const char *uri, size_t index, ossai_gltf_buffer *buffer)
 {
-	char *path = NULL;
-	OSSAI_TRY(resolve(document, uri, index, &path));
+	char path[OSSAI_PATH_SIZE];
+	OSSAI_TRY(resolve(document, uri, index, path));
 	if (ossai_file_open(document->context, path, &buffer->file) == OSSA_OK) {
 		buffer->bytes = (ossai_gltf_bytes){buffer->file.bytes, buffer->file.size};
 		return OSSA_OK;

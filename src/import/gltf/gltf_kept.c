@@ -8,6 +8,7 @@
    Source: glTF 2.0 specification, 3.6.1 (buffers) and 3.9.1 (images). */
 #include "import/gltf/gltf_document.h"
 #include "scene/document.h"
+#include "scene/document_links.h"
 
 #include <string.h>
 
@@ -40,6 +41,50 @@ static ossa_status take_json(ossai_gltf *document, ossa_document *kept)
 	kept->root = json_incref(document->root);
 	if (document->long_data_count == 0 || restore_uris(document, document->root)) return OSSA_OK;
 	return ossai_fail(document->context, OSSA_ERROR_MEMORY, NULL, "there is no memory left for the JSON of the file");
+}
+
+typedef struct link_check {
+	size_t count; /* of the items that numbers name */
+} link_check;
+
+static bool is_in_range(void *user, json_t *number)
+{
+	const link_check *check = user;
+	return json_integer_value(number) >= 0 && (size_t)json_integer_value(number) < check->count;
+}
+
+/* whether all that is named is there: the reader itself looks only at what it reads */
+static bool links_are_good(json_t *root)
+{
+	static const struct {
+		ossai_link kind;
+		const char *list;
+	} kinds[] = {{OSSAI_LINK_ACCESSOR, "accessors"}, {OSSAI_LINK_VIEW, "bufferViews"}, {OSSAI_LINK_BUFFER, "buffers"},
+		{OSSAI_LINK_NODE, "nodes"}, {OSSAI_LINK_SKIN, "skins"}};
+	for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+		link_check check = {json_array_size(json_object_get(root, kinds[i].list))};
+		if (!ossai_document_visit(root, kinds[i].kind, is_in_range, &check)) return false;
+	}
+	return true;
+}
+
+/* whether every view lies in its buffer */
+static bool views_are_good(const json_t *root, const ossa_document *kept)
+{
+	json_t *view;
+	size_t i;
+	json_array_foreach(json_object_get(root, "bufferViews"), i, view)
+	{
+		const json_t *buffer = json_object_get(view, "buffer"), *offset = json_object_get(view, "byteOffset");
+		const json_t *length = json_object_get(view, "byteLength");
+		size_t begin = 0, size = 0;
+		if (!json_is_integer(buffer) || (offset && !json_is_integer(offset)) || !json_is_integer(length)) return false;
+		if (offset && !ossai_gltf_is_whole(offset, &begin)) return false;
+		if (!ossai_gltf_is_whole(length, &size)) return false;
+		const size_t whole = kept->buffers[json_integer_value(buffer)].size;
+		if (begin > whole || size > whole - begin) return false;
+	}
+	return true;
 }
 
 /* ---- binary data ---- */
@@ -105,7 +150,9 @@ static ossa_status take_path(const ossai_gltf *document, ossa_document *kept)
 static ossa_status take_file(ossai_gltf *document, ossa_document *kept, bool *whole)
 {
 	OSSAI_TRY(take_path(document, kept));
-	OSSAI_TRY(take_buffers(document, kept, whole));
+	*whole = links_are_good(document->root);
+	if (*whole) OSSAI_TRY(take_buffers(document, kept, whole));
+	*whole = *whole && views_are_good(document->root, kept);
 	if (!*whole) return OSSA_OK;
 	OSSAI_TRY(take_meshes(document, kept));
 	return take_json(document, kept);
@@ -126,8 +173,8 @@ ossa_status ossai_gltf_keep_file(ossai_gltf *document)
 	ossai_document_release(kept);
 	if (status == OSSA_OK) {
 		ossai_warn(document->context, "file-not-kept", 1,
-			"%s: a buffer that only images are in cannot be read: materials, images and morph targets will be missing in files "
-			"written from it",
+			"%s: its buffers are not whole, or it names parts that are not there: materials, images and morph targets will be "
+			"missing in files written from it",
 			document->source->path);
 	}
 	return status;

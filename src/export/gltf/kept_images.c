@@ -1,0 +1,145 @@
+/* export/gltf/kept_images.c: images of a kept glTF file that are files of their own.
+
+   Place in the path: inside the GLB writer.
+   Input: relative URIs, the path of the file that they are of.
+   Output: in a .glb the images' bytes, as that is one file; beside a .gltf in another folder the
+   same images. Nothing is decoded.
+   Source: glTF 2.0 specification, 3.9.1; the marks that image files begin with: those of PNG, JPEG,
+   KTX 2, WebP and DDS. */
+#include "export/gltf/kept.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* the type of an image by its first bytes, or NULL */
+static const char *type_of(const ossai_file *file)
+{
+	static const struct {
+		size_t offset;
+		const char *mark, *type;
+	} marks[] = {{0, "\x89PNG", "image/png"}, {0, "\xff\xd8\xff", "image/jpeg"}, {0, "\xabKTX 20", "image/ktx2"},
+		{8, "WEBP", "image/webp"}, {0, "DDS ", "image/vnd-ms.dds"}};
+	for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++) {
+		const size_t end = marks[i].offset + strlen(marks[i].mark);
+		if (file->size >= end && memcmp(file->bytes + marks[i].offset, marks[i].mark, strlen(marks[i].mark)) == 0)
+			return marks[i].type;
+	}
+	return NULL;
+}
+
+/* what an image names as a file beside; NULL where it is none */
+static const char *uri_of(const json_t *image)
+{
+	const char *uri = json_string_value(json_object_get(image, "uri"));
+	return uri && strncmp(uri, "data:", 5) != 0 ? uri : NULL;
+}
+
+static void warn_of_missing(const ossai_kept *kept, const char *uri)
+{
+	ossai_warn(kept->writer->context, "image-missing", 1,
+		"%s: images that it names are not beside it, e.g. \"%.128s\": they are named as before", kept->document->path, uri);
+}
+
+/* opens the image until the file is written; NULL where it cannot be read */
+static const ossai_file *open_image(ossai_kept *kept, const char *uri)
+{
+	ossai_glb_writer *writer = kept->writer;
+	char path[OSSAI_PATH_SIZE];
+	if (ossai_uri_path(kept->document->path, uri, false, path) != OSSAI_URI_GOOD) return NULL;
+	if (ossai_reserve(writer->context, &writer->files, &writer->file_capacity, writer->file_count, sizeof *writer->files) !=
+		OSSA_OK)
+		return NULL;
+	ossai_file *file = &writer->files[writer->file_count];
+	if (ossai_file_open(writer->context, path, file) != OSSA_OK) return NULL;
+	writer->file_count++;
+	return file;
+}
+
+/* ---- into a .glb ---- */
+
+static ossa_status embed(ossai_kept *kept, json_t *image)
+{
+	const char *uri = uri_of(image), *type;
+	const ossai_file *file = open_image(kept, uri);
+	size_t view;
+	if (!file || !(type = type_of(file))) {
+		warn_of_missing(kept, uri);
+		return OSSA_OK;
+	}
+	OSSAI_TRY(ossai_glb_put_bytes(kept->writer, file->bytes, file->size, &view));
+	json_object_del(image, "uri");
+	const bool set = json_object_set_new(image, "bufferView", json_integer((json_int_t)view)) == 0 &&
+		json_object_set_new(image, "mimeType", json_string(type)) == 0;
+	return set ? OSSA_OK : ossai_glb_no_memory(kept->writer->context);
+}
+
+/* ---- beside a .gltf ---- */
+
+static bool holds(ossa_context *context, const char *path, const ossai_file *wanted)
+{
+	ossai_file file;
+	if (ossai_file_open(context, path, &file) != OSSA_OK) return false;
+	const bool same = file.size == wanted->size && memcmp(file.bytes, wanted->bytes, file.size) == 0;
+	ossai_file_close(context, &file);
+	return same;
+}
+
+/* "b.png" beside the output, "b-2.png" ... where another file has that name; its place in *path */
+static bool free_name(
+	ossa_context *context, const char *output, const char *name, const ossai_file *file, char path[OSSAI_PATH_SIZE])
+{
+	const int folder = (int)(ossai_file_name(output) - output);
+	const char *dot = strrchr(name, '.');
+	const int stem = dot ? (int)(dot - name) : (int)strlen(name);
+	for (int number = 1; number < 1000; number++) {
+		char ending[16] = "";
+		if (number > 1) snprintf(ending, sizeof ending, "-%d", number);
+		const int length = snprintf(path, OSSAI_PATH_SIZE, "%.*s%.*s%s%s", folder, output, stem, name, ending, dot ? dot : "");
+		if (length >= OSSAI_PATH_SIZE) return false;
+		if (!ossai_file_exists(context, path) || holds(context, path, file)) return true;
+	}
+	return false;
+}
+
+static ossa_status copy_beside(ossai_kept *kept, const char *output, json_t *image)
+{
+	ossa_context *context = kept->writer->context;
+	const char *uri = uri_of(image);
+	char from[OSSAI_PATH_SIZE], path[OSSAI_PATH_SIZE], escaped[3 * OSSAI_PATH_SIZE];
+	const ossai_file *file = open_image(kept, uri);
+	if (!file) {
+		warn_of_missing(kept, uri);
+		return OSSA_OK;
+	}
+	ossai_uri_path(kept->document->path, uri, false, from);
+	if (!free_name(context, output, ossai_file_name(from), file, path)) {
+		return ossai_fail(context, OSSA_ERROR_WRITE, NULL, "no name is left for the image \"%.128s\" beside %s", uri, output);
+	}
+	if (!ossai_file_exists(context, path)) {
+		ossai_output out;
+		OSSAI_TRY(ossai_output_begin(context, path, &out));
+		if (file->size > 0) fwrite(file->bytes, 1, file->size, out.stream);
+		OSSAI_TRY(ossai_output_commit(&out));
+	}
+	ossai_encode_percent(ossai_file_name(path), escaped);
+	return json_object_set_new(image, "uri", json_string(escaped)) == 0 ? OSSA_OK : ossai_glb_no_memory(context);
+}
+
+static bool is_same_folder(const char *a, const char *b)
+{
+	const size_t p = (size_t)(ossai_file_name(a) - a), q = (size_t)(ossai_file_name(b) - b);
+	return p == q && memcmp(a, b, p) == 0;
+}
+
+ossa_status ossai_kept_take_images(ossai_kept *kept, const char *output)
+{
+	const bool is_pair = ossai_glb_is_pair(output);
+	json_t *image;
+	size_t i;
+	if (is_pair && is_same_folder(kept->document->path, output)) return OSSA_OK;
+	json_array_foreach(json_object_get(kept->writer->root, "images"), i, image)
+	{
+		if (uri_of(image)) OSSAI_TRY(is_pair ? copy_beside(kept, output, image) : embed(kept, image));
+	}
+	return OSSA_OK;
+}
