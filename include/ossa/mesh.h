@@ -49,8 +49,9 @@ typedef struct ossa_mesh {
 	size_t material_count;
 	char (*materials)[64]; /* names */
 
-	/* the glTF file that it was read from, which copies share, or NULL. Writing to glTF puts the mesh
-	   and its rig into that file; to leave its other contents out, release it: ossa_mesh_forget. */
+	/* the glTF file that it was read from, which copies share, or NULL. Writing to glTF puts the
+	   mesh and its rig into that file; to leave its other contents out, release it:
+	   ossa_mesh_forget. */
 	ossa_document *document;
 } ossa_mesh;
 
@@ -69,8 +70,8 @@ OSSA_API ossa_status ossa_mesh_triangulate(ossa_context *context, ossa_mesh *mes
    Ownership: ossa_mesh_free. */
 OSSA_API ossa_status ossa_mesh_copy(ossa_context *context, const ossa_mesh *mesh, ossa_mesh **copy);
 
-/* Releases the file that the mesh came from: a glTF file written from now on holds what the mesh has
-   fields for, and nothing else. */
+/* Releases the file that the mesh came from: a glTF file written from now on holds what the mesh
+   has fields for, and nothing else. */
 OSSA_API void ossa_mesh_forget(ossa_mesh *mesh);
 
 /* Checks every rule written beside the fields.

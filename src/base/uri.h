@@ -4,8 +4,8 @@
    Input: URIs, or paths, as a file has them.
    Output: paths on this machine, and back.
 
-   The content of a file determines which other files are opened: only plain relative paths below its
-   own folder are.
+   The content of a file determines which other files are opened: only plain relative paths below
+   its own folder are.
    Source: RFC 3986. */
 #ifndef OSSAI_BASE_URI_H
 #define OSSAI_BASE_URI_H

@@ -47,8 +47,8 @@ ossa_status ossai_vertex_gradients(ossa_context *context, size_t vertex_count, s
 	if (!areas) return ossa_context_error(context)->status;
 	memset(gradients, 0, vertex_count * sizeof *gradients);
 	for (size_t t = 0; t < triangle_count; t++) add_triangle(triangles + 3 * t, first_of_vertex, from, to, gradients, areas);
-	/* the first of those that count as one is the smallest: it is not divided before the others take
-	   from it */
+	/* the first of those that count as one is the smallest: it is not divided before the others
+	   take from it */
 	for (size_t v = vertex_count; v-- > 0;) {
 		const size_t first = first_of_vertex ? first_of_vertex[v] : v;
 		if (!(areas[first] > 0)) {

@@ -1,7 +1,7 @@
-/* scene/document.h: the file that a mesh came from, kept so that a writer of its format gives back
+/* scene/document.h: the file that a mesh came from, kept so that a writer of its format returns
    what ossa has no field for: materials, images, morph targets, cameras, extras.
 
-   Place in the path: the reader of glTF makes it, the asset layer tells which vertex of the file
+   Place in the path: the reader of glTF makes it, the asset layer finds which vertex of the file
    became which of the mesh, the mesh carries it, the writer of glTF puts the rig into it.
    Input: a file's JSON and binary data.
    Output: the same, beside the mesh.
@@ -27,9 +27,11 @@ typedef struct ossai_document_mesh {
 	uint32_t node, mesh;                     /* numbers in the file */
 	size_t first_vertex, vertex_count;       /* in `vertex_of` */
 	size_t first_primitive, primitive_count; /* in `primitive_vertex` */
-	ossai_rigid map;                         /* any affine map: the file's positions to the mesh's */
-	ossai_mat3 *turns; /* vertex_count: what takes vectors at a vertex to the mesh, where is_mapped is not */
-	bool is_mapped;    /* false: joints took its vertices each to another place */
+	/* any affine map: the file's positions to the mesh's */
+	ossai_rigid map;
+	/* vertex_count: what takes vectors at a vertex to the mesh, where is_mapped is not */
+	ossai_mat3 *turns;
+	bool is_mapped; /* false: joints took its vertices each to another place */
 } ossai_document_mesh;
 
 struct ossa_document {

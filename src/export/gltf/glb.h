@@ -111,9 +111,9 @@ json_t *ossai_glb_node_name(ossai_glb_writer *writer, const char *base);
 ossa_status ossai_glb_put_vrm(
 	ossai_glb_writer *writer, const ossa_rig *rig, size_t first_node, const char *name, const char *author);
 
-/* Whether the mesh carries the glTF file that it came from; and the rig put into that file, in place
-   of the one that is there (kept.c). `first_bone`: the node of bone 0.
-   Warnings: "clips-left-out", "nodes-moved", "lines-on-root". */
+/* Whether the mesh carries the glTF file that it came from; and the rig put into that file, in
+   place of the one that is there (kept.c). `first_bone`: the node of bone 0. Warnings:
+   "clips-left-out", "nodes-moved", "lines-on-root". */
 bool ossai_glb_can_keep(const ossa_mesh *mesh);
 ossa_status ossai_glb_put_kept(
 	ossai_glb_writer *writer, const ossa_rig *rig, const char *path, const ossa_write_options *options, size_t *first_bone);
@@ -177,6 +177,9 @@ typedef struct ossai_glb_joints {
 	size_t leaf_count;
 	uint32_t *leaves; /* the bones that have an end */
 	json_t *list;     /* numbers of the nodes; the writer's */
+	/* skins do not name the root: Blender would take the space of meshes, which differs, for that of
+	   bones */
+	bool is_below;
 } ossai_glb_joints;
 
 ossa_status ossai_glb_put_joints(ossai_glb_writer *writer, const ossa_rig *rig, bool leaf_bones, ossai_glb_joints *joints);

@@ -224,8 +224,16 @@ ossa_status ossai_glb_put_skin(ossai_glb_writer *writer, const ossai_glb_joints 
 {
 	size_t accessor;
 	OSSAI_TRY(put_inverse_binds(writer, joints, map, &accessor));
-	json_t *item = json_pack("{s:s,s:O,s:I,s:I,s:o}", "name", "skeleton", "joints", joints->list, "inverseBindMatrices",
-		(json_int_t)accessor, "skeleton", (json_int_t)joints->first_node, "extras", skin_extras(joints->rig, map));
+	json_t *item = json_pack(
+		"{s:s,s:O,s:I}", "name", "skeleton", "joints", joints->list, "inverseBindMatrices", (json_int_t)accessor);
+	int failed = item ? 0 : -1;
+	if (item && !joints->is_below)
+		failed |= json_object_set_new(item, "skeleton", json_integer((json_int_t)joints->first_node));
+	if (item) failed |= json_object_set_new(item, "extras", skin_extras(joints->rig, map));
+	if (failed != 0) {
+		json_decref(item);
+		item = NULL;
+	}
 	return ossai_glb_put(writer, "skins", item, index);
 }
 

@@ -119,6 +119,6 @@ ossa_status ossai_glb_put_kept(
 	OSSAI_TRY(ossai_kept_take_images(&kept, path));
 	OSSAI_TRY(ossai_kept_put_shapes(&kept));
 	OSSAI_TRY(ossai_kept_put_rig(&kept, options->leaf_bones, first_bone));
-	OSSAI_TRY(ossai_kept_hang_orphans(&kept, *first_bone));
+	OSSAI_TRY(ossai_kept_attach_orphans(&kept, *first_bone));
 	return put_clips(&kept, *first_bone);
 }

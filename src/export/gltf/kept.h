@@ -2,8 +2,8 @@
    from.
 
    kept.c is the outline; kept_skins.c takes the old rig out, kept_nodes.c moves and drops nodes,
-   kept_animations.c sorts channels, kept_shapes.c moves vertices, kept_data.c copies the bytes that are still named,
-   kept_images.c finds images in files of their own,
+   kept_animations.c sorts channels, kept_moved.c and kept_shapes.c move vertices, kept_data.c
+   copies the bytes that are still named, kept_images.c finds images in files of their own,
    kept_rig.c puts the new rig in. */
 #ifndef OSSAI_EXPORT_GLTF_KEPT_H
 #define OSSAI_EXPORT_GLTF_KEPT_H
@@ -20,12 +20,13 @@ typedef struct ossai_kept {
 	uint8_t *is_joint;     /* by node of the document: a joint of a skin that goes */
 	uint8_t *is_mesh;      /* by node: its mesh is a part of the rig's */
 	uint32_t *parent;      /* by node of the document, or OSSA_NONE */
-	uint8_t *is_bare;      /* by node: at and below it are joints that go and the rig's meshes alone */
-	size_t *node_of;       /* by node of the document: its number now, SIZE_MAX: it is gone */
-	size_t *mesh_node;     /* by mesh of the document: the node that has it now */
-	uint8_t *is_moved;     /* by mesh of the document: it gets new positions, in the rig's space */
+	/* by node: at and below it are joints that go and the rig's meshes alone */
+	uint8_t *is_bare;
+	size_t *node_of;   /* by node of the document: its number now, SIZE_MAX: it is gone */
+	size_t *mesh_node; /* by mesh of the document: the node that has it now */
+	uint8_t *is_moved; /* by mesh of the document: it gets new positions, in the rig's space */
 	size_t orphan_count;
-	uint32_t *orphans; /* nodes of the document that lost the joint that they hung on */
+	uint32_t *orphans; /* nodes of the document whose parent, a joint, is gone */
 } ossai_kept;
 
 /* The item of the root's array, or NULL. */
@@ -60,9 +61,15 @@ ossa_status ossai_kept_drop_joints(ossai_kept *kept);
 /* Adds a node to the roots of the scene that is shown. */
 ossa_status ossai_kept_add_root(ossai_kept *kept, size_t node);
 
-/* What hung on an old joint hangs on the new bone nearest to it, where it was. Warning
-   "nodes-moved". */
-ossa_status ossai_kept_hang_orphans(ossai_kept *kept, size_t first_bone);
+/* Children of old joints become children of the new bones nearest to them, and stay where they
+   were. Warning "nodes-moved". */
+ossa_status ossai_kept_attach_orphans(ossai_kept *kept, size_t first_bone);
+
+/* A primitive of a mesh of the document, in the file that is written. */
+json_t *ossai_kept_primitive(const ossai_kept *kept, size_t m, size_t p);
+
+/* Whether its node turns triangles over. */
+bool ossai_kept_is_mirrored(const ossai_document_mesh *mesh);
 
 /* Marks meshes whose vertices are elsewhere than the file's, and takes their positions out. */
 ossa_status ossai_kept_find_moved(ossai_kept *kept);
@@ -77,7 +84,7 @@ ossa_status ossai_kept_take_data(ossai_kept *kept);
    "image-missing". Errors: OSSA_ERROR_WRITE, OSSA_ERROR_MEMORY. */
 ossa_status ossai_kept_take_images(ossai_kept *kept, const char *output);
 
-/* Puts joints, skins and weights in; tells the first bone's node. */
+/* Puts joints, skins and weights in. `first_bone`: the node of the first bone. */
 ossa_status ossai_kept_put_rig(ossai_kept *kept, bool leaf_bones, size_t *first_bone);
 
 #endif

@@ -27,7 +27,7 @@ static bool channel_stays(const ossai_kept *kept, size_t animation, const json_t
 	const char *path = json_string_value(json_object_get(target, "path"));
 	if (node == SIZE_MAX || node >= kept->document->node_count) return true;
 	if (path && strcmp(path, "weights") == 0) return !kept->is_mesh[node] || kept->document->sampled_animation != animation;
-	/* what hung on a joint will hang on another one */
+	/* children of old joints become children of new ones */
 	const uint32_t above = kept->parent[node];
 	return !kept->is_bare[node] && (above == OSSA_NONE || !kept->is_joint[above]);
 }
@@ -91,7 +91,8 @@ ossa_status ossai_kept_drop_channels(ossai_kept *kept)
 	}
 	if (lost > 0) {
 		ossai_warn(kept->writer->context, "clips-left-out", lost,
-			"%s: animations moved joints that are replaced, and are left out; carry them over with convert --motion",
+			"%s: animations moved joints that are replaced, and are left out; the rig takes those that are read with it "
+			"(`clip`)",
 			kept->document->path);
 	}
 	return ossai_kept_filter(kept, root, "animations", stays);

@@ -1,5 +1,5 @@
 /* export/gltf/kept_nodes.c: the nodes of a kept glTF file: meshes go to the roots, old joints go
-   away, and what hung on these hangs on new bones.
+   away, and their other children become children of new bones.
 
    Place in the path: inside the GLB writer, between the old rig and the new one.
    Input: the document's nodes.
@@ -168,8 +168,8 @@ static ossa_status unlist(ossai_kept *kept, const char *holders, const char *key
 	return OSSA_OK;
 }
 
-/* What stays but hung on a joint: the rig's meshes become roots, where they are not yet, anything
-   else is hung up again when there are bones. */
+/* Children of joints that stay themselves: the rig's meshes become roots, where they are not yet,
+   others get new parents when there are bones. */
 static ossa_status keep_orphans(ossai_kept *kept, const uint8_t *stays)
 {
 	for (uint32_t n = 0; n < kept->document->node_count; n++) {
@@ -207,7 +207,7 @@ ossa_status ossai_kept_drop_joints(ossai_kept *kept)
 	return OSSA_OK;
 }
 
-/* ---- what hung on joints ---- */
+/* ---- children of old joints ---- */
 
 static size_t nearest_bone(const ossa_skeleton *skeleton, ossai_vec3 p)
 {
@@ -245,7 +245,7 @@ static ossa_status place_on(ossai_kept *kept, json_t *node, const ossa_bone *bon
 	return set ? OSSA_OK : ossai_glb_no_memory(kept->writer->context);
 }
 
-ossa_status ossai_kept_hang_orphans(ossai_kept *kept, size_t first_bone)
+ossa_status ossai_kept_attach_orphans(ossai_kept *kept, size_t first_bone)
 {
 	for (size_t i = 0; i < kept->orphan_count; i++) {
 		const ossai_rigid *world = &kept->document->world[kept->orphans[i]];
@@ -257,7 +257,7 @@ ossa_status ossai_kept_hang_orphans(ossai_kept *kept, size_t first_bone)
 	}
 	if (kept->orphan_count > 0) {
 		ossai_warn(kept->writer->context, "nodes-moved", (int64_t)kept->orphan_count,
-			"%s: nodes that hung on joints which are replaced hang on the new bones nearest to them", kept->document->path);
+			"%s: children of joints that are replaced are children of the new bones nearest to them", kept->document->path);
 	}
 	return OSSA_OK;
 }

@@ -136,12 +136,28 @@ static ossa_status put_weights(ossai_kept *kept)
 
 /* ---- all ---- */
 
+/* The joints as roots of the scene; below a node of their own where skins contain transforms, so
+   that programs which derive rest poses from skins (Blender) leave the root where it is. */
+static ossa_status put_root(ossai_kept *kept, ossai_glb_joints *joints)
+{
+	size_t node;
+	for (size_t m = 0; m < kept->document->mesh_count && !joints->is_below; m++) {
+		const ossai_rigid none = ossai_affine_identity();
+		joints->is_below = !kept->is_moved[m] && !ossai_rigid_same(&kept->document->meshes[m].map, &none);
+	}
+	if (!joints->is_below) return ossai_kept_add_root(kept, joints->first_node);
+	json_t *item = json_pack(
+		"{s:o,s:[I]}", "name", ossai_glb_node_name(kept->writer, "armature"), "children", (json_int_t)joints->first_node);
+	OSSAI_TRY(ossai_glb_put(kept->writer, "nodes", item, &node));
+	return ossai_kept_add_root(kept, node);
+}
+
 ossa_status ossai_kept_put_rig(ossai_kept *kept, bool leaf_bones, size_t *first_bone)
 {
 	ossai_glb_joints joints;
 	OSSAI_TRY(ossai_glb_put_joints(kept->writer, kept->rig, leaf_bones, &joints));
 	*first_bone = joints.first_node;
-	OSSAI_TRY(ossai_kept_add_root(kept, joints.first_node));
+	OSSAI_TRY(put_root(kept, &joints));
 	OSSAI_TRY(put_skins(kept, &joints));
 	return put_weights(kept);
 }

@@ -13,62 +13,6 @@
 
 #include <string.h>
 
-/* ---- which ---- */
-
-static bool has_moved(const ossai_kept *kept, const ossai_document_mesh *mesh)
-{
-	const ossa_document *document = kept->document;
-	const float *now = kept->mesh->positions;
-	for (size_t i = mesh->first_vertex; i < mesh->first_vertex + mesh->vertex_count; i++) {
-		const size_t v = document->vertex_of[i];
-		if (memcmp(now + 3 * v, document->positions + 3 * v, 3 * sizeof *now) != 0) return true;
-	}
-	return false;
-}
-
-static void drop_key(json_t *list, const char *key)
-{
-	json_t *item;
-	size_t i;
-	json_array_foreach(list, i, item) json_object_del(item, key);
-}
-
-/* what is written anew must not be named, so that its bytes are left out */
-static void drop_shape(json_t *primitive, bool is_mirrored)
-{
-	static const char *const moved[] = {"POSITION", "NORMAL", "TANGENT"};
-	for (size_t k = 0; k < 3; k++) {
-		json_object_del(json_object_get(primitive, "attributes"), moved[k]);
-		drop_key(json_object_get(primitive, "targets"), moved[k]);
-	}
-	if (is_mirrored) json_object_del(primitive, "indices");
-}
-
-static bool is_mirrored(const ossai_document_mesh *mesh) { return mesh->is_mapped && ossai_mat3_det(&mesh->map.r) < 0; }
-
-static json_t *primitive_of(const ossai_kept *kept, size_t m, size_t p)
-{
-	const json_t *node = ossai_kept_item(kept, "nodes", kept->mesh_node[m]);
-	const json_t *mesh = ossai_kept_item(kept, "meshes", ossai_kept_number(node, "mesh"));
-	return json_array_get(json_object_get(mesh, "primitives"), p);
-}
-
-ossa_status ossai_kept_find_moved(ossai_kept *kept)
-{
-	const ossa_document *document = kept->document;
-	kept->is_moved = ossai_arena_zero(&kept->writer->arena, document->mesh_count, 1);
-	if (!kept->is_moved) return ossa_context_error(kept->writer->context)->status;
-	for (size_t m = 0; m < document->mesh_count; m++) {
-		const ossai_document_mesh *mesh = &document->meshes[m];
-		kept->is_moved[m] = !mesh->is_mapped || is_mirrored(mesh) || has_moved(kept, mesh);
-		for (size_t p = 0; kept->is_moved[m] && p < mesh->primitive_count; p++) {
-			const bool is_read = document->primitive_vertex[mesh->first_primitive + p] != SIZE_MAX;
-			drop_shape(primitive_of(kept, m, p), is_read && is_mirrored(mesh));
-		}
-	}
-	return OSSA_OK;
-}
-
 /* ---- one primitive ---- */
 
 /* The file as its reader sees it, for its numbers as they were. */
@@ -343,16 +287,16 @@ static ossa_status put_primitive(shapes *all, size_t m, size_t p, uint32_t *owne
 		.mesh = mesh,
 		.first = document->primitive_vertex[mesh->first_primitive + p],
 		.from = json_array_get(json_object_get(item, "primitives"), p),
-		.to = primitive_of(all->kept, m, p)};
+		.to = ossai_kept_primitive(all->kept, m, p)};
 	size_t positions;
 	ossai_gltf_accessor accessor;
 	OSSAI_TRY(ossai_gltf_index(&all->file, json_object_get(s.from, "attributes"), "POSITION", "accessors", &positions));
 	if (positions == SIZE_MAX) return OSSA_OK;
 	OSSAI_TRY(ossai_gltf_open_accessor(&all->file, positions, 3, &accessor));
 	s.count = accessor.run.count;
-	if (s.first != SIZE_MAX && is_mirrored(mesh)) OSSAI_TRY(put_reversed(&s));
+	if (s.first != SIZE_MAX && ossai_kept_is_mirrored(mesh)) OSSAI_TRY(put_reversed(&s));
 	if (s.first == SIZE_MAX) return put_shape(&s);
-	if (owner[s.first] > 0) return share_shape(&s, primitive_of(all->kept, m, owner[s.first] - 1));
+	if (owner[s.first] > 0) return share_shape(&s, ossai_kept_primitive(all->kept, m, owner[s.first] - 1));
 	owner[s.first] = (uint32_t)p + 1;
 	return put_shape(&s);
 }

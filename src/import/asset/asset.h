@@ -181,13 +181,14 @@ typedef struct ossai_asset {
 	ossai_asset_loop *loops;
 	int level_count; /* of articulation; 0: not known */
 	ossa_body body;  /* kind NONE: not known; up and front in the space of ossa's own properties */
-	/* from the bind space of the first skin to that of ossa's own properties of bones, loops and body:
-	   affine; the identity in most files */
+	/* from the bind space of the first skin to that of ossa's own properties of bones, loops and
+	   body: affine; the identity in most files */
 	ossai_rigid own_space;
-	double unit;     /* metres of one unit; 0: the file does not say */
-	int up;          /* ossa_up or OSSAI_UP_X; OSSA_UP_FILE: the file does not say */
+	double unit; /* metres of one unit; 0: the file does not say */
+	int up;      /* ossa_up or OSSAI_UP_X; OSSA_UP_FILE: the file does not say */
 
-	ossa_document *document; /* the file, for those who write it again, or NULL; its meshes are the asset's */
+	/* the file, for those who write it again, or NULL; its meshes are the asset's */
+	ossa_document *document;
 
 	/* the format's own state while the asset is open (read_sample), or NULL */
 	void *reader;

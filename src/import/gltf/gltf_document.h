@@ -29,7 +29,8 @@ typedef struct ossai_gltf_buffer {
 typedef struct ossai_gltf_source {
 	uint32_t mesh; /* of the file */
 	size_t vertex_count, primitive_count;
-	size_t *vertex_of_primitive; /* by primitive: the first of its vertices in the asset's mesh; SIZE_MAX: left out */
+	/* by primitive: the first of its vertices in the asset's mesh; SIZE_MAX: left out */
+	size_t *vertex_of_primitive;
 } ossai_gltf_source;
 
 typedef struct ossai_gltf {
