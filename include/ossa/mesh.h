@@ -4,6 +4,7 @@
 #define OSSA_MESH_H
 
 #include <ossa/context.h>
+#include <ossa/material.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -48,6 +49,8 @@ typedef struct ossa_mesh {
 	float *normals; /* normal_count x 3 */
 	size_t material_count;
 	char (*materials)[64]; /* names */
+	/* how each of the materials looks, which copies share, or NULL: only names are known */
+	const ossa_appearance *appearance;
 
 	/* the glTF file that it was read from, which copies share, or NULL. Writing to glTF puts the
 	   mesh and its rig into that file; to leave its other contents out, release it:
@@ -66,7 +69,8 @@ OSSA_API ossa_status ossa_mesh_create(ossa_context *context, size_t vertex_count
    Releases arrays that were filled before. */
 OSSA_API ossa_status ossa_mesh_triangulate(ossa_context *context, ossa_mesh *mesh);
 
-/* A deep copy; the document is shared, or left out where the mesh is of another context.
+/* A deep copy; document and appearance are shared, or left out where the mesh is of another
+   context.
    Ownership: ossa_mesh_free. */
 OSSA_API ossa_status ossa_mesh_copy(ossa_context *context, const ossa_mesh *mesh, ossa_mesh **copy);
 

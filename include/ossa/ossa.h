@@ -22,6 +22,7 @@
 #include <ossa/stream.h>
 #include <ossa/stages.h>
 #include <ossa/landmarks.h>
+#include <ossa/material.h>
 #include <ossa/contraction.h>
 #include <ossa/volume.h>
 #include <ossa/volume_stages.h>

@@ -5,6 +5,7 @@
    Input and output: ossa_mesh. */
 #include "scene/mesh.h"
 #include "base/scan.h"
+#include "scene/appearance.h"
 #include "scene/document.h"
 
 #include <math.h>
@@ -26,6 +27,7 @@ void ossa_mesh_free(ossa_context *context, ossa_mesh *mesh)
 	ossa_free(context, mesh->normals);
 	ossa_free(context, mesh->materials);
 	ossa_mesh_forget(mesh);
+	ossai_appearance_release(mesh->appearance);
 	ossa_free(context, mesh);
 }
 
@@ -169,6 +171,8 @@ ossa_status ossa_mesh_copy(ossa_context *context, const ossa_mesh *mesh, ossa_me
 	copy->normal_count = mesh->normal_count;
 	copy->material_count = mesh->material_count;
 	if (mesh->document && mesh->document->context == context) copy->document = ossai_document_share(mesh->document);
+	if (mesh->appearance && ossai_appearance_context(mesh->appearance) == context)
+		copy->appearance = ossai_appearance_share(mesh->appearance);
 	const ossa_status status = copy_arrays(context, mesh, copy);
 	if (status == OSSA_OK) *result = copy;
 	else ossa_mesh_free(context, copy);
@@ -191,6 +195,8 @@ static ossa_status check_present(ossa_context *context, const ossa_mesh *mesh)
 	if (!mesh->texcoords && mesh->texcoord_count) return fault(context, "it has no texture coordinates");
 	if (!mesh->normals && mesh->normal_count) return fault(context, "it has no normals");
 	if (!mesh->materials && mesh->material_count) return fault(context, "it has no materials");
+	if (mesh->appearance && mesh->appearance->material_count != mesh->material_count)
+		return fault(context, "its appearance is of another number of materials");
 	if (!memchr(mesh->name, 0, sizeof mesh->name)) return fault(context, "its name is not terminated");
 	for (size_t i = 0; i < mesh->material_count; i++) {
 		if (!memchr(mesh->materials[i], 0, sizeof mesh->materials[i]))

@@ -4,28 +4,12 @@
    Input: relative URIs, the path of the file that they are of.
    Output: in a .glb the images' bytes, as that is one file; beside a .gltf in another folder the
    same images. Nothing is decoded.
-   Source: glTF 2.0 specification, 3.9.1; the marks that image files begin with: those of PNG, JPEG,
-   KTX 2, WebP and DDS. */
+   Source: glTF 2.0 specification, 3.9.1. */
 #include "export/gltf/kept.h"
+#include "scene/appearance.h"
 
 #include <stdio.h>
 #include <string.h>
-
-/* the type of an image by its first bytes, or NULL */
-static const char *type_of(const ossai_file *file)
-{
-	static const struct {
-		size_t offset;
-		const char *mark, *type;
-	} marks[] = {{0, "\x89PNG", "image/png"}, {0, "\xff\xd8\xff", "image/jpeg"}, {0, "\xabKTX 20", "image/ktx2"},
-		{8, "WEBP", "image/webp"}, {0, "DDS ", "image/vnd-ms.dds"}};
-	for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++) {
-		const size_t end = marks[i].offset + strlen(marks[i].mark);
-		if (file->size >= end && memcmp(file->bytes + marks[i].offset, marks[i].mark, strlen(marks[i].mark)) == 0)
-			return marks[i].type;
-	}
-	return NULL;
-}
 
 /* what an image names as a file beside; NULL where it is none */
 static const char *uri_of(const json_t *image)
@@ -62,7 +46,8 @@ static ossa_status embed(ossai_kept *kept, json_t *image)
 	const char *uri = uri_of(image), *type;
 	const ossai_file *file = open_image(kept, uri);
 	size_t view;
-	if (!file || !(type = type_of(file))) {
+	type = file ? ossai_image_type(file->bytes, file->size) : "";
+	if (!type[0]) {
 		warn_of_missing(kept, uri);
 		return OSSA_OK;
 	}

@@ -6,6 +6,7 @@
    Output: an asset whose every index, count and number has been checked. */
 #include "import/asset/asset.h"
 #include "import/asset/asset_parts.h"
+#include "scene/appearance.h"
 #include "scene/document.h"
 
 #include "base/csr.h"
@@ -129,6 +130,7 @@ ossa_status ossai_asset_open(ossa_context *context, const ossai_source *source, 
 void ossai_asset_close(ossai_asset *asset)
 {
 	for (size_t m = 0; asset->meshes && m < asset->mesh_count; m++) ossa_mesh_free(asset->context, asset->meshes[m].mesh);
+	if (asset->appearance) ossai_appearance_release(&asset->appearance->shown);
 	ossai_document_release(asset->document);
 	if (asset->close) asset->close(asset);
 	ossai_arena_end(&asset->arena);

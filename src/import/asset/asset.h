@@ -89,6 +89,10 @@ typedef struct ossai_asset_mesh {
 	   space */
 	ossa_mesh *mesh;
 
+	/* by material of the mesh: its row in the asset's appearance, or OSSA_NONE; NULL: only names are
+	   known */
+	uint32_t *material_rows;
+
 	/* skin: v' = sum_k weight_k world(joint_k) inverse_bind(joint_k) v; zero weights fill unused
 	   pairs */
 	size_t influences; /* pairs of each vertex */
@@ -187,6 +191,8 @@ typedef struct ossai_asset {
 	double unit; /* metres of one unit; 0: the file does not say */
 	int up;      /* ossa_up or OSSAI_UP_X; OSSA_UP_FILE: the file does not say */
 
+	/* how the file's materials look, or NULL */
+	struct ossai_appearance *appearance;
 	/* the file, for those who write it again, or NULL; its meshes are the asset's */
 	ossa_document *document;
 

@@ -213,6 +213,7 @@ static ossa_status take_mesh(ossai_asset *asset, const ossai_block *block, ossa_
 		for (size_t i = 0; i < 3 * mesh->triangle_count; i++)
 			mesh->triangles[i] = mesh->corner_vertex[mesh->triangle_corners[i]];
 	}
+	OSSAI_TRY(ossai_asset_take_look(asset, block->from->material_rows, mesh));
 	*result = mesh;
 	asset->meshes[block->from - asset->meshes].mesh = NULL;
 	return OSSA_OK;

@@ -32,7 +32,8 @@ static ossa_status read_parts(ossai_gltf *document)
 	OSSAI_TRY(ossai_gltf_read_meshes(document));
 	OSSAI_TRY(ossai_gltf_read_skins(document));
 	OSSAI_TRY(ossai_gltf_read_clips(document));
-	return ossai_gltf_keep_file(document);
+	OSSAI_TRY(ossai_gltf_keep_file(document));
+	return ossai_gltf_read_materials(document);
 }
 
 ossa_status ossai_gltf_read_asset(ossa_context *context, const ossai_source *source, ossai_asset *asset)

@@ -61,12 +61,12 @@ ossai_gltf_bytes ossai_gltf_whole_uri(const ossai_gltf *document, const char *ur
 }
 
 /* data:[type][;parameters][;base64],DATA */
-static ossa_status decode_data_uri(ossai_gltf *document, const char *uri, size_t index, ossai_gltf_bytes *bytes)
+ossa_status ossai_gltf_decode_uri(ossai_gltf *document, const char *uri, ossai_gltf_bytes *bytes)
 {
 	static const char mark[] = ";base64";
 	const ossai_gltf_bytes whole = ossai_gltf_whole_uri(document, uri);
 	const char *text = (const char *)whole.data, *comma = memchr(text, ',', whole.size);
-	if (!comma) return ossai_asset_fail(document->asset, "buffer %zu has a data URI without data", index);
+	if (!comma) return ossai_asset_fail(document->asset, "a data URI is without data");
 	const size_t head = (size_t)(comma - text), length = whole.size - head - 1;
 	if (head >= strlen(mark) && memcmp(comma - strlen(mark), mark, strlen(mark)) == 0) {
 		return decode_base64(document, comma + 1, length, bytes);
@@ -128,7 +128,7 @@ static ossa_status load(ossai_gltf *document, size_t index, ossai_gltf_buffer *b
 	const char *uri = json_string_value(json_object_get(item, "uri"));
 	size_t length;
 	OSSAI_TRY(ossai_gltf_whole(document, item, "byteLength", 0, &length));
-	if (uri && strncmp(uri, "data:", 5) == 0) OSSAI_TRY(decode_data_uri(document, uri, index, &buffer->bytes));
+	if (uri && strncmp(uri, "data:", 5) == 0) OSSAI_TRY(ossai_gltf_decode_uri(document, uri, &buffer->bytes));
 	else if (uri) OSSAI_TRY(open_file(document, uri, index, buffer));
 	else if (index == 0) buffer->bytes = document->binary;
 	if (buffer->bytes.size < length) {

@@ -109,6 +109,9 @@ ossa_status ossai_gltf_load_buffer(ossai_gltf *document, size_t index, ossai_glt
 /* The URI itself, or the long one that was moved out of the JSON. */
 ossai_gltf_bytes ossai_gltf_whole_uri(const ossai_gltf *document, const char *uri);
 
+/* The bytes of a data URI, in the scratch arena. Errors: OSSA_ERROR_INPUT. */
+ossa_status ossai_gltf_decode_uri(ossai_gltf *document, const char *uri, ossai_gltf_bytes *bytes);
+
 /* ---- accessors ---- */
 
 typedef enum ossai_gltf_component {
@@ -193,5 +196,8 @@ ossa_status ossai_gltf_read_clips(ossai_gltf *document);
 
 /* Keeps the file with the asset, for those who write it again (gltf_kept.c). */
 ossa_status ossai_gltf_keep_file(ossai_gltf *document);
+
+/* After it: how materials look. */
+ossa_status ossai_gltf_read_materials(ossai_gltf *document);
 
 #endif

@@ -107,7 +107,7 @@ static ossa_status allocate_corners(const ossai_gltf_plan *plan, ossa_mesh *mesh
 static ossa_status list_materials(const ossai_gltf_plan *plan, uint32_t **list, size_t *count)
 {
 	size_t named = 0;
-	OSSAI_TRY(ossai_gltf_scratch(plan->document, list, plan->primitive_count, sizeof **list));
+	OSSAI_TRY(ossai_gltf_keep(plan->document, list, plan->primitive_count, sizeof **list));
 	for (size_t p = 0; p < plan->primitive_count; p++) {
 		const ossai_gltf_primitive *primitive = &plan->primitives[p];
 		if (primitive->material != SIZE_MAX && primitive->count > 0) (*list)[named++] = (uint32_t)primitive->material;
@@ -120,7 +120,8 @@ static ossa_status list_materials(const ossai_gltf_plan *plan, uint32_t **list, 
 	return OSSA_OK;
 }
 
-static ossa_status fill_materials(const ossai_gltf_plan *plan, ossa_mesh *mesh)
+/* `rows`: the materials' numbers in the file, untouched where there are none */
+static ossa_status fill_materials(const ossai_gltf_plan *plan, ossa_mesh *mesh, uint32_t **rows)
 {
 	uint32_t *list;
 	size_t count;
@@ -129,6 +130,7 @@ static ossa_status fill_materials(const ossai_gltf_plan *plan, ossa_mesh *mesh)
 	mesh->materials = ossa_alloc(plan->document->context, count, sizeof *mesh->materials);
 	if (!mesh->materials) return ossa_context_error(plan->document->context)->status;
 	mesh->material_count = count;
+	*rows = list;
 	OSSAI_TRY(allocate(plan, &mesh->polygon_material, mesh->polygon_count));
 	for (size_t m = 0; m < count; m++) {
 		const json_t *name = json_object_get(ossai_gltf_item(plan->document, "materials", list[m]), "name");
@@ -145,7 +147,7 @@ static ossa_status fill_materials(const ossai_gltf_plan *plan, ossa_mesh *mesh)
 	return OSSA_OK;
 }
 
-ossa_status ossai_gltf_fill_faces(const ossai_gltf_plan *plan, ossa_mesh *mesh)
+ossa_status ossai_gltf_fill_faces(const ossai_gltf_plan *plan, ossa_mesh *mesh, uint32_t **rows)
 {
 	OSSAI_TRY(allocate_corners(plan, mesh));
 	for (size_t p = 0; p < plan->primitive_count; p++) {
@@ -157,5 +159,5 @@ ossa_status ossai_gltf_fill_faces(const ossai_gltf_plan *plan, ossa_mesh *mesh)
 	for (size_t i = 0; i <= mesh->polygon_count; i++) mesh->polygon_start[i] = (uint32_t)(3 * i);
 	if (mesh->texcoords) shift_corners(plan, false, mesh->corner_vertex, mesh->corner_texcoord);
 	if (mesh->normals) shift_corners(plan, true, mesh->corner_vertex, mesh->corner_normal);
-	return fill_materials(plan, mesh);
+	return fill_materials(plan, mesh, rows);
 }

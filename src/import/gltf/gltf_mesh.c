@@ -212,7 +212,7 @@ static ossa_status make_mesh(const ossai_gltf_plan *plan, uint32_t node, size_t 
 		json_array_size(json_object_get(plan->item, "primitives")), plan->vertex_of_primitive};
 	name_mesh(plan->item, item, out->mesh->name);
 	OSSAI_TRY(ossai_gltf_fill_vertices(plan, out->mesh));
-	OSSAI_TRY(ossai_gltf_fill_faces(plan, out->mesh));
+	OSSAI_TRY(ossai_gltf_fill_faces(plan, out->mesh, &out->material_rows));
 	OSSAI_TRY(ossai_gltf_fill_motion(plan, item, out));
 	return ossai_gltf_fill_merges(plan, out);
 }

@@ -47,8 +47,8 @@ typedef struct ossai_gltf_plan {
 /* The mesh's positions, normals, texture coordinates and colours; allocates what it fills. */
 ossa_status ossai_gltf_fill_vertices(const ossai_gltf_plan *plan, ossa_mesh *mesh);
 
-/* Its triangles, corners and materials. */
-ossa_status ossai_gltf_fill_faces(const ossai_gltf_plan *plan, ossa_mesh *mesh);
+/* Its triangles, corners and materials; rows: the materials' numbers in the file, or untouched. */
+ossa_status ossai_gltf_fill_faces(const ossai_gltf_plan *plan, ossa_mesh *mesh, uint32_t **rows);
 
 /* Joints and weights, morph targets and the seams in ossa's own files; `node` is the JSON of the
    node it is attached to. */

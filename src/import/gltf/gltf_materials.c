@@ -1,0 +1,165 @@
+/* import/gltf/gltf_materials.c: the materials and images of a glTF file.
+
+   Place in the path: inside the glTF reader, after the file is kept.
+   Input: the JSON's materials, textures, images.
+   Output: the asset's appearance.
+   Source: glTF 2.0 specification, 3.8 (textures), 3.9 (materials); KHR_texture_transform, whose
+   rotation is counter-clockwise about the upper left. */
+#include "base/uri.h"
+#include "import/gltf/gltf_document.h"
+#include "scene/appearance.h"
+#include "scene/document.h"
+
+#include <string.h>
+
+typedef struct materials {
+	ossai_gltf *document;
+	ossai_appearance *appearance;
+	uint32_t *image_of; /* by image of the file; OSSA_NONE: it could not be read */
+} materials;
+
+/* ---- images ---- */
+
+static ossa_status add_view(const materials *all, const json_t *item, const char *name, size_t view, uint32_t *image)
+{
+	const ossa_document *kept = all->appearance->document;
+	const json_t *place = ossai_gltf_item(all->document, "bufferViews", view);
+	size_t buffer, offset, length;
+	OSSAI_TRY(ossai_gltf_index(all->document, place, "buffer", "buffers", &buffer));
+	OSSAI_TRY(ossai_gltf_whole(all->document, place, "byteOffset", 0, &offset));
+	OSSAI_TRY(ossai_gltf_whole(all->document, place, "byteLength", 0, &length));
+	(void)item;
+	/* the file that is kept has checked that views are in their buffers */
+	if (!kept || buffer == SIZE_MAX) return OSSA_OK;
+	return ossai_appearance_add(all->appearance, name, kept->buffers[buffer].bytes + offset, length, NULL, image);
+}
+
+static ossa_status add_uri(const materials *all, const char *name, const char *uri, uint32_t *image)
+{
+	ossai_gltf_bytes bytes;
+	if (strncmp(uri, "data:", 5) != 0)
+		return ossai_appearance_add_file(all->appearance, all->document->source->path, uri, false, image);
+	if (ossai_gltf_decode_uri(all->document, uri, &bytes) != OSSA_OK) return OSSA_OK;
+	return ossai_appearance_add_copy(all->appearance, name, bytes.data, bytes.size, image);
+}
+
+static ossa_status read_images(materials *all)
+{
+	const size_t count = ossai_gltf_length(all->document, "images");
+	OSSAI_TRY(ossai_gltf_scratch(all->document, &all->image_of, count, sizeof *all->image_of));
+	for (size_t i = 0; i < count; i++) {
+		const json_t *item = ossai_gltf_item(all->document, "images", i);
+		const char *name = json_string_value(json_object_get(item, "name")),
+				   *uri = json_string_value(json_object_get(item, "uri"));
+		size_t view;
+		all->image_of[i] = OSSA_NONE;
+		OSSAI_TRY(ossai_gltf_index(all->document, item, "bufferView", "bufferViews", &view));
+		if (uri) OSSAI_TRY(add_uri(all, name ? name : "image", uri, &all->image_of[i]));
+		else if (view != SIZE_MAX) OSSAI_TRY(add_view(all, item, name ? name : "image", view, &all->image_of[i]));
+	}
+	return OSSA_OK;
+}
+
+/* ---- textures ---- */
+
+/* images of other types stand beside the PNG or JPEG that all programs read */
+static ossa_status image_of(const materials *all, const json_t *texture, uint32_t *image)
+{
+	static const char *const others[] = {"KHR_texture_basisu", "EXT_texture_webp", "MSFT_texture_dds"};
+	size_t source;
+	OSSAI_TRY(ossai_gltf_index(all->document, texture, "source", "images", &source));
+	for (size_t i = 0; i < 3 && source == SIZE_MAX; i++) {
+		const json_t *extension = json_object_get(json_object_get(texture, "extensions"), others[i]);
+		OSSAI_TRY(ossai_gltf_index(all->document, extension, "source", "images", &source));
+	}
+	*image = source == SIZE_MAX ? OSSA_NONE : all->image_of[source];
+	return OSSA_OK;
+}
+
+/* from an origin at the upper left, with v down, to one at the lower left: where glTF has
+   (u, 1 - v) -> R S (u, 1 - v) + o, v counted up again afterwards */
+static void read_transform(const json_t *info, ossa_texture *texture)
+{
+	const json_t *item = json_object_get(json_object_get(info, "extensions"), "KHR_texture_transform");
+	double offset[2] = {0, 0}, scale[2] = {1, 1};
+	ossai_gltf_numbers(item, "offset", 2, offset);
+	ossai_gltf_numbers(item, "scale", 2, scale);
+	const double angle = json_number_value(json_object_get(item, "rotation"));
+	texture->rotation = angle;
+	memcpy(texture->scale, scale, sizeof scale);
+	texture->offset[0] = offset[0] + sin(angle) * scale[1];
+	texture->offset[1] = 1 - offset[1] - cos(angle) * scale[1];
+	/* exactly nothing where nothing is said */
+	if (!item) memset(texture->offset, 0, sizeof texture->offset);
+	size_t set;
+	if (ossai_gltf_is_whole(json_object_get(item, "texCoord"), &set) && set < 16) texture->uv_set = (uint32_t)set;
+}
+
+static ossa_status read_texture(const materials *all, const json_t *holder, const char *key, ossa_texture *texture)
+{
+	enum { CLAMP_TO_EDGE = 33071 };
+	const json_t *info = json_object_get(holder, key);
+	size_t index, sampler, set;
+	if (!info) return OSSA_OK;
+	OSSAI_TRY(ossai_gltf_index(all->document, info, "index", "textures", &index));
+	if (index == SIZE_MAX) return OSSA_OK;
+	const json_t *item = ossai_gltf_item(all->document, "textures", index);
+	OSSAI_TRY(image_of(all, item, &texture->image));
+	OSSAI_TRY(ossai_gltf_whole(all->document, info, "texCoord", 0, &set));
+	texture->uv_set = set < 16 ? (uint32_t)set : 0;
+	read_transform(info, texture);
+	OSSAI_TRY(ossai_gltf_index(all->document, item, "sampler", "samplers", &sampler));
+	if (sampler == SIZE_MAX) return OSSA_OK;
+	const json_t *wrap = ossai_gltf_item(all->document, "samplers", sampler);
+	texture->clamps[0] = json_integer_value(json_object_get(wrap, "wrapS")) == CLAMP_TO_EDGE;
+	texture->clamps[1] = json_integer_value(json_object_get(wrap, "wrapT")) == CLAMP_TO_EDGE;
+	return OSSA_OK;
+}
+
+/* ---- materials ---- */
+
+static void read_number(const json_t *item, const char *key, double fallback, double *value)
+{
+	const json_t *number = json_object_get(item, key);
+	*value = json_is_number(number) && isfinite(json_number_value(number)) ? json_number_value(number) : fallback;
+}
+
+static ossa_alpha alpha_of(const json_t *item)
+{
+	const char *mode = json_string_value(json_object_get(item, "alphaMode"));
+	if (mode && strcmp(mode, "MASK") == 0) return OSSA_ALPHA_MASK;
+	return mode && strcmp(mode, "BLEND") == 0 ? OSSA_ALPHA_BLEND : OSSA_ALPHA_OPAQUE;
+}
+
+static ossa_status read_material(const materials *all, const json_t *item, ossa_material *material)
+{
+	const json_t *metallic = json_object_get(item, "pbrMetallicRoughness"), *normal = json_object_get(item, "normalTexture");
+	ossai_gltf_numbers(metallic, "baseColorFactor", 4, material->base_color);
+	ossai_gltf_numbers(item, "emissiveFactor", 3, material->emission);
+	read_number(metallic, "metallicFactor", 1, &material->metallic);
+	read_number(metallic, "roughnessFactor", 1, &material->roughness);
+	read_number(normal, "scale", 1, &material->normal_scale);
+	read_number(json_object_get(item, "occlusionTexture"), "strength", 1, &material->occlusion_strength);
+	read_number(item, "alphaCutoff", 0.5, &material->alpha_cutoff);
+	material->alpha = alpha_of(item);
+	material->double_sided = json_is_true(json_object_get(item, "doubleSided"));
+	OSSAI_TRY(read_texture(all, metallic, "baseColorTexture", &material->base_color_texture));
+	OSSAI_TRY(read_texture(all, metallic, "metallicRoughnessTexture", &material->metallic_roughness_texture));
+	OSSAI_TRY(read_texture(all, item, "normalTexture", &material->normal_texture));
+	OSSAI_TRY(read_texture(all, item, "occlusionTexture", &material->occlusion_texture));
+	return read_texture(all, item, "emissiveTexture", &material->emission_texture);
+}
+
+ossa_status ossai_gltf_read_materials(ossai_gltf *document)
+{
+	const size_t count = ossai_gltf_length(document, "materials");
+	materials all = {.document = document};
+	if (count == 0) return OSSA_OK;
+	all.appearance = document->asset->appearance = ossai_appearance_new(document->context, count);
+	if (!all.appearance) return ossa_context_error(document->context)->status;
+	all.appearance->document = ossai_document_share(document->asset->document);
+	OSSAI_TRY(read_images(&all));
+	for (size_t m = 0; m < count; m++)
+		OSSAI_TRY(read_material(&all, ossai_gltf_item(document, "materials", m), &all.appearance->materials[m]));
+	return OSSA_OK;
+}

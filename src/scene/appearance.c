@@ -1,0 +1,219 @@
+/* scene/appearance.c: materials and images that meshes share.
+
+   Place in the path: beside ossa_mesh.
+   Input: what readers find.
+   Output: ossa_appearance.
+   Source: the marks that image files begin with: those of PNG, JPEG, KTX 2, WebP, DDS and BMP; TGA
+   has none at its beginning. */
+#include "scene/appearance.h"
+#include "base/uri.h"
+#include "scene/document.h"
+
+#include <stdio.h>
+#include <string.h>
+
+ossa_texture ossai_texture_of(uint32_t image) { return (ossa_texture){.image = image, .scale = {1, 1}}; }
+
+ossa_material ossa_material_default(void)
+{
+	const ossa_texture none = ossai_texture_of(OSSA_NONE);
+	return (ossa_material){.base_color = {1, 1, 1, 1},
+		.roughness = 0.9,
+		.normal_scale = 1,
+		.occlusion_strength = 1,
+		.alpha_cutoff = 0.5,
+		.double_sided = true,
+		.base_color_texture = none,
+		.metallic_roughness_texture = none,
+		.normal_texture = none,
+		.occlusion_texture = none,
+		.emission_texture = none};
+}
+
+/* ---- types of images ---- */
+
+static const struct {
+	size_t offset;
+	const char *mark, *type, *ending;
+} types[] = {
+	{0, "\x89PNG", "image/png", ".png"},
+	{0, "\xff\xd8\xff", "image/jpeg", ".jpg"},
+	{0, "\xabKTX 20", "image/ktx2", ".ktx2"},
+	{8, "WEBP", "image/webp", ".webp"},
+	{0, "DDS ", "image/vnd-ms.dds", ".dds"},
+	{0, "BM", "image/bmp", ".bmp"},
+};
+enum { TYPE_COUNT = sizeof types / sizeof types[0] };
+
+const char *ossai_image_type(const uint8_t *bytes, size_t size)
+{
+	for (size_t i = 0; i < TYPE_COUNT; i++) {
+		const size_t length = strlen(types[i].mark);
+		if (size >= types[i].offset + length && memcmp(bytes + types[i].offset, types[i].mark, length) == 0)
+			return types[i].type;
+	}
+	return "";
+}
+
+const char *ossai_image_ending(const char *type)
+{
+	for (size_t i = 0; i < TYPE_COUNT; i++) {
+		if (strcmp(types[i].type, type) == 0) return types[i].ending;
+	}
+	return "";
+}
+
+/* ---- making ---- */
+
+ossai_appearance *ossai_appearance_new(ossa_context *context, size_t material_count)
+{
+	ossai_appearance *made = ossa_alloc(context, 1, sizeof *made);
+	if (!made) return NULL;
+	made->context = context;
+	made->uses = 1;
+	made->arena = ossai_arena_begin(context);
+	made->materials = ossai_arena_new(&made->arena, material_count, sizeof *made->materials);
+	if (!made->materials) {
+		ossai_appearance_release(&made->shown);
+		return NULL;
+	}
+	for (size_t m = 0; m < material_count; m++) made->materials[m] = ossa_material_default();
+	made->shown = (ossa_appearance){.material_count = material_count, .materials = made->materials};
+	return made;
+}
+
+ossai_appearance *ossai_appearance_pick(ossai_appearance *from, size_t count, const uint32_t *rows)
+{
+	ossai_appearance *made = ossai_appearance_new(from->context, count);
+	if (!made) return NULL;
+	for (size_t m = 0; m < count; m++) {
+		if (rows[m] < from->shown.material_count) made->materials[m] = from->materials[rows[m]];
+	}
+	made->source = from;
+	from->uses++;
+	made->shown.image_count = from->shown.image_count;
+	made->shown.images = from->shown.images;
+	return made;
+}
+
+/* the letters that every program and file system takes; a number where another image has the
+   name */
+static void name_image(const ossai_appearance *appearance, const char *wanted, char name[64])
+{
+	const char *last = ossai_file_name(wanted), *dot = strrchr(last, '.');
+	const size_t length = dot && dot != last ? (size_t)(dot - last) : strlen(last);
+	char base[48] = "image";
+	for (size_t i = 0, kept = 0; i < length && kept + 1 < sizeof base; i++) {
+		const char c = last[i];
+		const bool safe = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+		base[kept++] = safe ? c : '_';
+		base[kept] = 0;
+	}
+	snprintf(name, 64, "%s", base);
+	for (size_t number = 2, i = 0; i < appearance->shown.image_count; i++) {
+		if (strcmp(appearance->images[i].name, name) != 0) continue;
+		snprintf(name, 64, "%s_%zu", base, number++);
+		i = SIZE_MAX; /* from the first again */
+	}
+}
+
+ossa_status ossai_appearance_add(
+	ossai_appearance *appearance, const char *name, const uint8_t *bytes, size_t size, const char *path, uint32_t *image)
+{
+	const size_t count = appearance->shown.image_count;
+	OSSAI_TRY(ossai_arena_reserve(
+		&appearance->arena, &appearance->images, &appearance->image_capacity, count, sizeof *appearance->images));
+	ossa_image *added = &appearance->images[count];
+	*added = (ossa_image){.bytes = bytes, .size = size};
+	name_image(appearance, name, added->name);
+	if (bytes) snprintf(added->type, sizeof added->type, "%s", ossai_image_type(bytes, size));
+	if (path) {
+		char *copy = ossai_arena_new(&appearance->arena, strlen(path) + 1, 1);
+		if (!copy) return ossa_context_error(appearance->context)->status;
+		added->path = strcpy(copy, path);
+	}
+	*image = (uint32_t)count;
+	appearance->shown.images = appearance->images;
+	appearance->shown.image_count = count + 1;
+	return OSSA_OK;
+}
+
+ossa_status ossai_appearance_add_copy(
+	ossai_appearance *appearance, const char *name, const uint8_t *bytes, size_t size, uint32_t *image)
+{
+	uint8_t *copy = ossai_arena_new(&appearance->arena, size, 1);
+	if (!copy) return ossa_context_error(appearance->context)->status;
+	if (size > 0) memcpy(copy, bytes, size);
+	return ossai_appearance_add(appearance, name, copy, size, NULL, image);
+}
+
+/* ---- images in files ---- */
+
+/* the path as it is named, or its last part beside the file */
+static bool find_file(const ossa_context *context, const char *own, const char *name, bool is_plain, char path[OSSAI_PATH_SIZE])
+{
+	if (ossai_uri_path(own, name, is_plain, path) == OSSAI_URI_GOOD && ossai_file_exists(context, path)) return true;
+	const char *slash = strrchr(name, '/'), *other = strrchr(name, '\\');
+	const char *last = other && (!slash || other > slash) ? other : slash;
+	if (!is_plain || !last) return false;
+	return ossai_uri_path(own, last + 1, true, path) == OSSAI_URI_GOOD && ossai_file_exists(context, path);
+}
+
+static ossa_status add_path(ossai_appearance *appearance, const char *path, uint32_t *image)
+{
+	ossai_file file;
+	for (uint32_t i = 0; i < appearance->shown.image_count; i++) {
+		if (!appearance->images[i].path || strcmp(appearance->images[i].path, path) != 0) continue;
+		*image = i;
+		return OSSA_OK;
+	}
+	OSSAI_TRY(ossai_appearance_add(appearance, path, NULL, 0, path, image));
+	ossa_image *added = &appearance->images[*image];
+	if (ossai_image_open(appearance->context, added, &file) != OSSA_OK) return OSSA_OK;
+	snprintf(added->type, sizeof added->type, "%s", ossai_image_type(file.bytes, file.size));
+	added->size = file.size;
+	ossai_file_close(appearance->context, &file);
+	return OSSA_OK;
+}
+
+ossa_status ossai_appearance_add_file(
+	ossai_appearance *appearance, const char *own, const char *name, bool is_plain, uint32_t *image)
+{
+	char path[OSSAI_PATH_SIZE];
+	*image = OSSA_NONE;
+	if (find_file(appearance->context, own, name, is_plain, path)) return add_path(appearance, path, image);
+	ossai_warn(
+		appearance->context, "image-missing", 1, "%s: images that it names are not beside it, e.g. \"%.128s\"", own, name);
+	return OSSA_OK;
+}
+
+ossa_status ossai_image_open(ossa_context *context, const ossa_image *image, ossai_file *file)
+{
+	*file = (ossai_file){.bytes = image->bytes, .size = image->size, .is_lent = true};
+	return image->bytes ? OSSA_OK : ossai_file_open(context, image->path, file);
+}
+
+/* ---- sharing ---- */
+
+/* the first member of what was made here */
+static ossai_appearance *whole(const ossa_appearance *appearance) { return (ossai_appearance *)(uintptr_t)appearance; }
+
+const ossa_appearance *ossai_appearance_share(const ossa_appearance *appearance)
+{
+	if (appearance) whole(appearance)->uses++;
+	return appearance;
+}
+
+void ossai_appearance_release(const ossa_appearance *appearance)
+{
+	ossai_appearance *own = whole(appearance);
+	while (own && --own->uses == 0) {
+		ossai_appearance *source = own->source;
+		ossai_document_release(own->document);
+		ossai_arena_end(&own->arena);
+		ossa_free(own->context, own);
+		own = source;
+	}
+}
+
+ossa_context *ossai_appearance_context(const ossa_appearance *appearance) { return whole(appearance)->context; }
