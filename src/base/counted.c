@@ -40,6 +40,7 @@ static const struct {
 	{"hidden-limbs", "option", "options"},
 	{"idle-bones", "bone", "bones"},
 	{"image-missing", "image", "images"},
+	{"image-not-written", "image", "images"},
 	{"influences-cut", "vertex", "vertices"},
 	{"instances-ignored", "mesh", "meshes"},
 	{"joints-as-floats", "vertex", "vertices"},

@@ -63,6 +63,7 @@ static const struct {
 	{"hidden-limbs", "leave these options at their defaults, or change them by less"},
 	{"idle-bones", "fewer `bones`, or other `weights`"},
 	{"image-missing", "put the images beside the file, or beside the output"},
+	{"image-not-written", "convert the images to PNG or JPEG"},
 	{"influences-cut", "nothing; `influences` sets how many"},
 	{"instances-ignored", "make the instances real before the export"},
 	{"joints-as-floats", "nothing"},

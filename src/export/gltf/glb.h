@@ -189,8 +189,8 @@ typedef struct ossai_glb_joints {
 	size_t leaf_count;
 	uint32_t *leaves; /* the bones that have an end */
 	json_t *list;     /* numbers of the nodes; the writer's */
-	/* skins do not name the root: Blender would take the space of meshes, which differs, for that of
-	   bones */
+	/* skins do not name the root: Blender would take the space of meshes, which differs, for
+	   that of bones */
 	bool is_below;
 } ossai_glb_joints;
 

@@ -153,8 +153,8 @@ static ossa_status put_colors(mesh_job *job)
 }
 
 /* Materials that triangles use become glTF materials in their order; slot material_count is for
-   triangles without one. Where only names are known they are plain: not metallic, quite rough, double-sided because scanned
-   and game meshes are often open. */
+   triangles without one. Where only names are known they are plain: not metallic, quite rough,
+   double-sided because scanned and game meshes are often open. */
 static ossa_status put_material(mesh_job *job, size_t material, size_t *index)
 {
 	const ossa_mesh *mesh = job->mesh;

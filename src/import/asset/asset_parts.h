@@ -193,9 +193,9 @@ typedef struct ossai_blocks {
 /* How the materials of a mesh look; rows: of the asset's appearance, or NULL. */
 ossa_status ossai_asset_take_look(const ossai_asset *asset, const uint32_t *rows, ossa_mesh *mesh);
 
-/* Sets the materials of `all`, whose polygons are those of the blocks: one of each of the file's, or
-   where only names are known one of each name, two where a mesh has two of a name. Errors:
-   OSSA_ERROR_MEMORY. */
+/* Sets the materials of `all`, whose polygons are those of the blocks: one of each of the
+   file's, or where only names are known one of each name, two where a mesh has two of a name.
+   Errors: OSSA_ERROR_MEMORY. */
 ossa_status ossai_materials_join(ossai_asset *asset, const ossai_blocks *blocks, ossa_mesh *all);
 
 /* All meshes of the file. */
