@@ -26,6 +26,7 @@ void ossa_mesh_free(ossa_context *context, ossa_mesh *mesh)
 	ossa_free(context, mesh->texcoords);
 	ossa_free(context, mesh->normals);
 	ossa_free(context, mesh->materials);
+	ossai_morphs_free(context, mesh->morphs, mesh->morph_count);
 	ossa_mesh_forget(mesh);
 	ossai_appearance_release(mesh->appearance);
 	ossa_free(context, mesh);
@@ -173,7 +174,8 @@ ossa_status ossa_mesh_copy(ossa_context *context, const ossa_mesh *mesh, ossa_me
 	if (mesh->document && mesh->document->context == context) copy->document = ossai_document_share(mesh->document);
 	if (mesh->appearance && ossai_appearance_context(mesh->appearance) == context)
 		copy->appearance = ossai_appearance_share(mesh->appearance);
-	const ossa_status status = copy_arrays(context, mesh, copy);
+	ossa_status status = copy_arrays(context, mesh, copy);
+	if (status == OSSA_OK) status = ossai_morphs_copy(context, mesh, copy);
 	if (status == OSSA_OK) *result = copy;
 	else ossa_mesh_free(context, copy);
 	return status;
@@ -271,6 +273,7 @@ ossa_status ossa_mesh_validate(ossa_context *context, const ossa_mesh *mesh)
 	OSSAI_TRY(check_positions(context, mesh->positions, mesh->vertex_count));
 	OSSAI_TRY(ossai_mesh_check_polygons(context, mesh));
 	OSSAI_TRY(check_triangles(context, mesh));
+	OSSAI_TRY(ossai_morphs_check(context, mesh));
 	return check_attributes(context, mesh);
 }
 

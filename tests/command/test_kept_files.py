@@ -285,6 +285,21 @@ class Kept(CommandTest):
             self.assert_same_list(after, name)
         self.assert_same_surfaces(after)
 
+    def test_morph_targets_go_through_other_formats(self):
+        """a mesh without the file that it came from: targets of two meshes, one of them mirrored, become one mesh's"""
+        write_scene(self.folder / "in.glb", animated=False)
+        self.before = Scene(self.folder / "in.glb")
+        self.ossa("convert", "in.glb", "same.glb", "--unit", "1")
+        self.ossa("convert", "in.glb", "cm.glb", "--unit", "0.01")
+        after = Scene(self.folder / "cm.glb")
+        mesh = after.json["meshes"][0]
+        self.assertEqual(mesh["extras"]["targetNames"], ["fat", "big"])
+        for weights in ([0, 0], [1, 0], [0.5, 0.25]):
+            then = np.concatenate([surface["POSITION"] for surface, _ in list(self.before.surfaces(weights))[::2]])
+            now = np.concatenate([surface["POSITION"] for surface, _ in after.surfaces(weights)][:1])
+            apart = np.linalg.norm(then[:, None] * 100 - now[None], axis=2)
+            self.assertLess(max(apart.min(0).max(), apart.min(1).max()), 1e-3)
+
     def test_a_turned_file(self):
         after = self.rig("in.glb", "z.glb", "--up", "z", "--unit", "0.01")
         turn = np.array([[100, 0, 0], [0, 0, -100], [0, 100, 0]])

@@ -205,6 +205,13 @@ ossa_status ossai_blocks_make(ossai_asset *asset, const ossai_bones *bones, ossa
    afterwards. */
 ossa_status ossai_blocks_join(ossai_asset *asset, const ossai_bones *bones, const ossai_blocks *blocks, ossa_mesh **mesh);
 
+/* What takes vectors at a vertex of a mesh to the rig's space. */
+ossai_mat3 ossai_block_turn(const ossai_block *block, size_t own);
+
+/* Gives the joined mesh the morph targets of its meshes (asset_morphs.c). Errors:
+   OSSA_ERROR_MEMORY. */
+ossa_status ossai_asset_take_morphs(ossai_asset *asset, const ossai_blocks *blocks, ossa_mesh *mesh);
+
 /* Gives the joined mesh the file that it is of, where the asset keeps it: which vertex of the file
    became which of the mesh, and the maps between their spaces (asset_document.c). Errors:
    OSSA_ERROR_MEMORY. */
