@@ -12,6 +12,7 @@
 #include "retarget/feet.h"
 #include "retarget/hands.h"
 #include "retarget/pairs.h"
+#include "retarget/smooth_turns.h"
 
 #include <string.h>
 
@@ -116,9 +117,9 @@ static ossa_status frame_done(retargeting *r, int pass, size_t frame)
 static ossa_status look_ahead(retargeting *r)
 {
 	const size_t frames = r->source->rig->clip->frame_count, legs = r->legs.count;
-	ossai_vec3 *turns = ossai_arena_new(&r->arena, frames * legs, sizeof *turns);
+	ossai_vec3 *scratch = ossai_arena_new(&r->arena, frames * legs, sizeof *scratch);
 	r->foot_turns = ossai_arena_new(&r->arena, frames * legs, sizeof *r->foot_turns);
-	if (!turns || !r->foot_turns) return ossa_context_error(r->context)->status;
+	if (!scratch || !r->foot_turns) return ossa_context_error(r->context)->status;
 	for (size_t f = 0; f < frames; f++) {
 		OSSAI_TRY(frame_done(r, 0, f));
 		follow(r, f);
@@ -128,9 +129,9 @@ static ossa_status look_ahead(retargeting *r)
 	for (size_t f = 0; f < frames && r->options->plant_feet; f++) {
 		OSSAI_TRY(frame_done(r, 1, f));
 		follow(r, f);
-		ossai_level_feet(&r->legs, &r->moved, r->worlds, turns + legs * f);
+		ossai_level_feet(&r->legs, &r->moved, r->worlds, r->foot_turns + legs * f);
 	}
-	if (r->options->plant_feet) ossai_smooth_turns(turns, frames, legs, r->foot_turns);
+	if (r->options->plant_feet) ossai_smooth_turns(r->source->rig->clip->times, frames, legs, r->foot_turns, scratch);
 	return OSSA_OK;
 }
 

@@ -129,29 +129,6 @@ static ossai_vec3 level_turn(
 	return ossai_scale(axis, fmin(share, ossai_quat_angle(to_level)));
 }
 
-/* the longest of a frame's and its neighbors' */
-static ossai_vec3 longest_of(const ossai_vec3 *turns, size_t frame_count, size_t legs, size_t f, size_t leg)
-{
-	ossai_vec3 longest = turns[f * legs + leg];
-	for (size_t at = f > 0 ? f - 1 : 0; at <= f + 1 && at < frame_count; at++) {
-		const ossai_vec3 turn = turns[at * legs + leg];
-		if (ossai_length2(turn) > ossai_length2(longest)) longest = turn;
-	}
-	return longest;
-}
-
-void ossai_smooth_turns(const ossai_vec3 *turns, size_t frame_count, size_t legs, ossai_vec3 *smooth)
-{
-	for (size_t f = 0; f < frame_count; f++) {
-		for (size_t leg = 0; leg < legs; leg++) {
-			const size_t before = f > 0 ? f - 1 : f, after = f + 1 < frame_count ? f + 1 : f;
-			ossai_vec3 sum = ossai_scale(longest_of(turns, frame_count, legs, f, leg), 0.5);
-			sum = ossai_madd(sum, 0.25, longest_of(turns, frame_count, legs, before, leg));
-			smooth[f * legs + leg] = ossai_madd(sum, 0.25, longest_of(turns, frame_count, legs, after, leg));
-		}
-	}
-}
-
 /* ---- legs ---- */
 
 /* where the middle of a leg points when it bends: knees of people ahead, however they are modelled;

@@ -150,23 +150,6 @@ static void toes_come_out_of_the_ground(void **state)
 	end(&s);
 }
 
-/* one turn spreads to two frames on either side; where it was all of the turn stays */
-static void turns_are_spread_over_frames(void **state)
-{
-	(void)state;
-	ossai_vec3 turns[7] = {{0}}, smooth[7];
-	static const double expected[7] = {0, 0.25, 0.75, 1, 0.75, 0.25, 0};
-	turns[3] = ossai_v3(0, 1, 0);
-	ossai_smooth_turns(turns, 7, 1, smooth);
-	for (int f = 0; f < 7; f++) assert_near_vec3(smooth[f], ossai_v3(0, expected[f], 0), 1e-12);
-	/* what is held is held, from the first to the last frame; each leg by itself */
-	ossai_vec3 both[6] = {{1, 0, 0}, {0, 0, 0}, {1, 0, 0}, {0, 0, 0}, {1, 0, 0}, {0, 0, 0}};
-	ossai_smooth_turns(both, 3, 2, smooth);
-	for (int i = 0; i < 6; i++) assert_near_vec3(smooth[i], both[i], 1e-12);
-	ossai_smooth_turns(both, 1, 2, smooth);
-	assert_near_vec3(smooth[0], both[0], 1e-12);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -174,7 +157,6 @@ int main(void)
 		cmocka_unit_test(nobody_sinks),
 		cmocka_unit_test(feet_in_the_air_are_free),
 		cmocka_unit_test(toes_come_out_of_the_ground),
-		cmocka_unit_test(turns_are_spread_over_frames),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,67 @@
+/* tests/retarget/test_by_role.c: what the motion of one body is on another: the same at the same
+   times. */
+#include "support/people.h"
+
+#include <math.h>
+
+/* the walk of `source` on `target`, by roles */
+static ossa_clip *retarget(const person *target, const person *source)
+{
+	ossa_retarget_options options = ossa_retarget_default();
+	options.match = OSSA_RETARGET_ROLES;
+	ossa_clip *clip;
+	assert_ok(target->context, ossa_rig_retarget(target->context, target->rig, source->rig, "walk", &options, &clip, NULL));
+	return clip;
+}
+
+/* degrees and metres between the poses of two clips in two frames */
+static void measure_poses(
+	const ossa_clip *one, size_t frame, const ossa_clip *other, size_t other_frame, double *degrees, double *distance)
+{
+	const ossai_vec3 at = ossai_v3_of(one->root_positions + 3 * frame);
+	*distance = fmax(*distance, ossai_distance(at, ossai_v3_of(other->root_positions + 3 * other_frame)));
+	for (size_t b = 0; b < one->bone_count; b++) {
+		const ossai_quat own = ossai_quat_of(one->rotations + 4 * (frame * one->bone_count + b));
+		const ossai_quat turn = ossai_quat_of(other->rotations + 4 * (other_frame * one->bone_count + b));
+		const double angle = ossai_quat_angle(ossai_quat_mul(own, ossai_quat_conjugate(turn)));
+		*degrees = fmax(*degrees, 180 / OSSAI_PI * angle);
+	}
+}
+
+/* The same walk at 30 frames a second and at more, on people whose feet have to be turned so as not
+   to be in the ground. */
+static void frame_rates_do_not_matter(void **state)
+{
+	(void)state;
+	enum { USUAL = 45 };
+	static const person_form forms[] = {{0}, {.foot = 1.5}, {.foot = 1.6, .calf = 1.2}};
+	static const size_t times[] = {2, 4};
+	ossa_context *context = test_context(0);
+	for (size_t i = 0; i < sizeof forms / sizeof forms[0] * 2; i++) {
+		const size_t more = times[i % 2];
+		person usual = person_make(context, (person_form){.names = PERSON_MIXAMO}),
+			   fast = person_make(context, (person_form){0});
+		person target = person_make(context, forms[i / 2]);
+		person_walk(&usual, USUAL);
+		person_walk(&fast, more * USUAL);
+		ossa_clip *clip = retarget(&target, &usual), *many = retarget(&target, &fast);
+		double degrees = 0, distance = 0;
+		for (size_t f = 0; f < USUAL; f++) measure_poses(clip, f, many, more * f, &degrees, &distance);
+		assert_true(degrees < 0.3);
+		assert_true(distance < 0.002);
+		ossa_clip_free(context, clip);
+		ossa_clip_free(context, many);
+		person_end(&usual);
+		person_end(&fast);
+		person_end(&target);
+	}
+	test_context_end(context);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(frame_rates_do_not_matter),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
