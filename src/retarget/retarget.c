@@ -99,12 +99,14 @@ static ossa_status refuse_kinds(request *r)
 static ossa_status by_roles(request *r, ossa_clip **clip)
 {
 	ossai_actor target, source;
+	ossai_legs legs;
 	if (!are_bodies(r) || r->found.kind != r->source_found.kind) return refuse_kinds(r);
 	OSSAI_TRY(ossai_find_actor(&r->arena, "the rig", r->rig, r->role, &target));
 	OSSAI_TRY(ossai_find_actor(&r->arena, r->source_name, r->source, r->source_role, &source));
 	r->facts->match = OSSA_RETARGET_ROLES;
-	OSSAI_TRY(ossai_retarget_by_role(r->context, &target, &source, r->options, r->forced, r->source_name, clip, r->facts));
-	const ossa_status status = ossai_measure_retarget(&r->arena, &target, &source, *clip, r->facts);
+	OSSAI_TRY(ossai_find_legs(&r->arena, &target, &source, &legs));
+	OSSAI_TRY(ossai_retarget_by_role(r->context, &legs, r->options, r->forced, r->source_name, clip, r->facts));
+	const ossa_status status = ossai_measure_retarget(&r->arena, &legs, *clip, r->facts);
 	if (status == OSSA_OK) return OSSA_OK;
 	ossa_clip_free(r->context, *clip);
 	*clip = NULL;

@@ -29,12 +29,14 @@ static void measure_poses(
 }
 
 /* The same walk at 30 frames a second and at more, on people whose feet have to be turned so as not
-   to be in the ground. */
+   to be in the ground; spread over frames in place of seconds, the turns would differ by 1 to 6
+   degrees. */
 static void frame_rates_do_not_matter(void **state)
 {
 	(void)state;
 	enum { USUAL = 45 };
-	static const person_form forms[] = {{0}, {.foot = 1.5}, {.foot = 1.6, .calf = 1.2}};
+	static const person_form forms[] = {
+		{.foot = 2}, {.foot = 3}, {.foot = 2, .thigh = 0.6, .calf = 0.6}, {.foot = 3, .calf = 0.5}};
 	static const size_t times[] = {2, 4};
 	ossa_context *context = test_context(0);
 	for (size_t i = 0; i < sizeof forms / sizeof forms[0] * 2; i++) {
@@ -47,7 +49,7 @@ static void frame_rates_do_not_matter(void **state)
 		ossa_clip *clip = retarget(&target, &usual), *many = retarget(&target, &fast);
 		double degrees = 0, distance = 0;
 		for (size_t f = 0; f < USUAL; f++) measure_poses(clip, f, many, more * f, &degrees, &distance);
-		assert_true(degrees < 0.3);
+		assert_true(degrees < 1);
 		assert_true(distance < 0.002);
 		ossa_clip_free(context, clip);
 		ossa_clip_free(context, many);
