@@ -70,6 +70,9 @@ typedef struct ossa_retarget_segment {
 	double mean, p95, rest;
 } ossa_retarget_segment;
 
+/* "trunk", "left thigh". */
+OSSA_API const char *ossa_retarget_segment_print(const ossa_retarget_segment *segment, char *text, size_t size);
+
 /* What was matched, and how the motion came over. */
 typedef struct ossa_retarget_facts {
 	ossa_retarget_match match;             /* which way was gone; never AUTO */

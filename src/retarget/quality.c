@@ -5,6 +5,7 @@
 #include "retarget/align.h"
 #include "retarget/legs.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 /* A segment: from the first joint of one part to that of another. */
@@ -52,6 +53,13 @@ typedef struct measuring {
 	foot_path foot[OSSAI_ACTOR_LEGS][2];
 	ossa_retarget_facts *facts;
 } measuring;
+
+const char *ossa_retarget_segment_print(const ossa_retarget_segment *facts, char *text, size_t size)
+{
+	if (facts->from.part != OSSA_PART_HIPS) return ossa_role_print(facts->from, text, size);
+	snprintf(text, size, "trunk");
+	return text;
+}
 
 /* ---- what is measured ---- */
 

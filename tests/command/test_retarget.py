@@ -3,7 +3,7 @@ import json
 import math
 import struct
 
-from harness import INPUT, CommandTest, main
+from harness import INPUT, USAGE, CommandTest, main
 
 
 def joint(name, offset, children, root=False):
@@ -58,6 +58,31 @@ class Retarget(CommandTest):
 
     def test_a_human(self):
         self.assertNotIn("warning", self.carry(self.bvh("walk.bvh", human(), 20)).stderr)
+
+    def test_a_report(self):
+        walk = self.bvh("walk.bvh", human(), 10)
+        done = self.carry(walk, "--report", "report.html", "--report", "report.json")
+        self.assertIn("report.html", done.stdout)
+        self.assertIn("Motion of another body", (self.folder / "report.html").read_text())
+        facts = json.loads((self.folder / "report.json").read_text())["retarget"]
+        self.assertEqual(facts["match"], "roles")
+        self.assertGreater(len(facts["segments"]), 8)
+        carried = json.loads(self.carry(walk, "--json").stdout)
+        self.assertEqual(carried["retarget"]["segments"], facts["segments"])
+        # of a rig that is converted alone, and of no rig
+        self.ossa("convert", "sample/truth.glb", "same.glb", "--report", "same.json")
+        self.assertNotIn("retarget", json.loads((self.folder / "same.json").read_text()))
+        self.assertIn("--report", self.ossa("convert", "sample/rest.obj", "same.ply", "--report", "no.json", expect=INPUT).stderr)
+        self.assertIn(".html or .json", self.carry(walk, "--report", "report.txt", expect=USAGE).stderr)
+
+    def test_joints_in_place_of_frames(self):
+        walk, rig = self.bvh("walk.bvh", human(), 5), "sample/truth.glb"
+        for words, named in ((("--skeleton", rig, walk), rig), ((walk,), "RIG"), (("sample/rest.obj", walk), "RIG")):
+            error = self.ossa("rig", *words, "-o", "out.glb", expect=INPUT).stderr
+            self.assertIn(f"ossa convert {named} OUT --motion {walk}", error)
+        # frames of another mesh that have no joints get no such advice
+        error = self.ossa("rig", "--skeleton", rig, "sample/pose-1.obj", "sample/pose-2.obj", "walk.bvh", "-o", "out.glb", expect=INPUT).stderr
+        self.assertNotIn("--motion", error)
 
     def test_nothing_moves(self):
         self.assertIn("has joints but no motion", self.carry(self.bvh("none.bvh", human(), 0), expect=INPUT).stderr)

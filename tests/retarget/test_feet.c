@@ -150,7 +150,8 @@ static void feet_in_the_air_are_free(void **state)
 	end(&s);
 }
 
-/* the other foot stands far away, so that the body has to come down: what is in the air comes with it */
+/* the other foot stands far away, so that the body has to come down: what is in the air comes with
+   it */
 static void feet_in_the_air_go_with_the_body(void **state)
 {
 	(void)state;

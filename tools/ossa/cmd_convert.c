@@ -13,7 +13,7 @@
 #include <string.h>
 
 /* texts */
-enum { CONVERT_MOTION, CONVERT_MAP };
+enum { CONVERT_MOTION, CONVERT_MAP, CONVERT_REPORT };
 /* tables */
 enum { CONVERT_OWN, CONVERT_CLIPS, CONVERT_FILES, CONVERT_READ, CONVERT_RETARGET, CONVERT_WRITE, CONVERT_TARGET };
 
@@ -262,6 +262,21 @@ static size_t frame_count(const convert_work *work)
 	return count;
 }
 
+/* what needs no frames, and how a motion came over */
+static ossa_status write_reports(command_run *run, const convert_work *work)
+{
+	ossa_metrics metrics;
+	ossa_report report;
+	if (run->texts[CONVERT_REPORT].count == 0) return OSSA_OK;
+	const bool has_mesh = work->rig->mesh->vertex_count > 0;
+	if (has_mesh) COMMAND_TRY(ossa_rig_measure(run->context, work->rig, NULL, NULL, NULL, &metrics));
+	ossa_report_fill(run->context, work->rig, frame_count(work), has_mesh ? &metrics : NULL, NULL, &report);
+	report.input = work->inputs[0];
+	report.retarget = work->is_retargeted ? &work->facts : NULL;
+	report.motion = command_text_value(run, CONVERT_MOTION);
+	return command_write_reports(run, CONVERT_REPORT, &report);
+}
+
 static ossa_status print_result(command_run *run, const convert_work *work)
 {
 	const ossa_mesh *mesh = mesh_of(work);
@@ -274,7 +289,7 @@ static ossa_status print_result(command_run *run, const convert_work *work)
 				(json_int_t)bones, "frames", (json_int_t)frame_count(work), "clips", (json_int_t)ossa_rig_clip_count(work->rig),
 				"loop", command_loop_json(&work->loop), "left_out",
 				work->left_out[0] ? json_string(work->left_out) : json_null(), "warnings", command_json_warnings(run),
-				"retarget", work->is_retargeted ? command_json_retarget(&work->facts) : NULL));
+				"retarget", work->is_retargeted ? command_json_retarget(run, &work->facts) : NULL));
 	}
 	if (!command_prints_text(run)) return OSSA_OK;
 	printf("%-10s %s: %s\n", "read", work->inputs[0], work->from->title);
@@ -285,6 +300,8 @@ static ossa_status print_result(command_run *run, const convert_work *work)
 	if (work->left_out[0]) printf("%-10s %s\n", "left out", work->left_out);
 	if (work->is_retargeted) command_print_retarget(&work->facts);
 	printf("%-10s %s: %s\n", "wrote", work->output, work->to->title);
+	for (size_t i = 0; i < run->texts[CONVERT_REPORT].count; i++)
+		printf("%-10s %s\n", "wrote", run->texts[CONVERT_REPORT].values[i]);
 	return OSSA_OK;
 }
 
@@ -293,10 +310,14 @@ static ossa_status convert(command_run *run, convert_work *work)
 	COMMAND_TRY(ossa_write_detect(run->context, work->output, &work->to));
 	COMMAND_TRY(command_check_output(run, work->output));
 	COMMAND_TRY(ossa_write_check(run->context, work->output));
+	COMMAND_TRY(command_check_reports(run, CONVERT_REPORT));
 	COMMAND_TRY(read_input(run, work));
+	if (!work->rig && run->texts[CONVERT_REPORT].count > 0)
+		return command_fail(run, OSSA_ERROR_INPUT, "%s: --report is about a rig, and this is none", work->inputs[0]);
 	find_left_out(work);
 	COMMAND_TRY(command_check(run));
 	COMMAND_TRY(write_output(run, work));
+	COMMAND_TRY(write_reports(run, work));
 	return print_result(run, work);
 }
 
@@ -317,7 +338,7 @@ static const ossa_option_group groups[] = {
 	{"Input", "fps", "keep-order"},
 	{"Motion", "motion|root-motion|loop|motion-fps", "map|match|plant-feet|clear-hands"},
 	{"Rig", "names|influences", ""},
-	{"Output", "rest-pose|collada", ""},
+	{"Output", "report|rest-pose|collada", ""},
 	{NULL, NULL, NULL},
 };
 
@@ -346,7 +367,8 @@ const command_definition command_convert = {
 	.groups = groups,
 	.texts = {{0, "motion", "FILE", false, "move the rig as the joints of this file do", true},
 		{0, "map", "FILE.json", false,
-			"what bones of the rig and of the motion are, where they are matched wrongly: docs/motion.md", true}},
+			"what bones of the rig and of the motion are, where they are matched wrongly: docs/motion.md", true},
+		{0, "report", "FILE", true, "write a report on the rig and its motion: a page (.html) or every number (.json)", false}},
 	.tables = {convert_table, command_clip_table, command_file_table, ossa_read_option_table, ossa_retarget_option_table,
 		ossa_write_option_table, command_target_table},
 	.run = run_convert,

@@ -86,7 +86,9 @@ static ossa_status choose_outputs(command_run *run, rig_work *work)
 /* one file that holds a mesh, and its motion if it moves */
 static ossa_status read_single(command_run *run, rig_work *work)
 {
-	return ossa_frame_stream_open_animation(run->context, work->rest, run->options[RIG_READ], &work->mesh, &work->stream);
+	const ossa_status status = ossa_frame_stream_open_animation(
+		run->context, work->rest, run->options[RIG_READ], &work->mesh, &work->stream);
+	return command_explain_joints(run, status, "RIG", 1, &work->rest);
 }
 
 static ossa_status read_input(command_run *run, rig_work *work)
@@ -95,8 +97,9 @@ static ossa_status read_input(command_run *run, rig_work *work)
 	if (work->pose_count == 0) return read_single(run, work);
 	COMMAND_TRY(ossa_read_mesh(run->context, work->rest, run->options[RIG_READ], &work->mesh));
 	COMMAND_TRY(command_check(run));
-	return ossa_frame_stream_open(
+	const ossa_status status = ossa_frame_stream_open(
 		run->context, work->mesh, work->pose_count, work->poses, files->keep_order, run->options[RIG_READ], &work->stream);
+	return command_explain_joints(run, status, "RIG", work->pose_count, work->poses);
 }
 
 static void take_seconds(const command_run *run, rig_work *work)
