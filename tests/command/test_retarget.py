@@ -14,7 +14,7 @@ def joint(name, offset, children, root=False):
             *inner, "}"]
 
 
-def human(fingers=0, forearms=True, legs=True, width=10.0):
+def human(fingers=0, forearms=True, legs=True, width=10.0, arms=("Left", "Right")):
     """arms out, names of Mixamo"""
     def arm(side, out):
         return (side + "Arm", (10 * out, 0, 0), [] if not forearms else [(side + "ForeArm", (25 * out, 0, 0), [(side + "Hand", (25 * out, 0, 0), [
@@ -23,7 +23,7 @@ def human(fingers=0, forearms=True, legs=True, width=10.0):
     def leg(side, out):
         return (side + "UpLeg", (width * out, -5, 0), [(side + "Leg", (0, -42, 0), [(side + "Foot", (0, -42, 0), [
             (side + "ToeBase", (0, -6, 12), [])])])])
-    chest = [("Neck", (0, 25, 0), [("Head", (0, 10, 0), [])]), arm("Left", 1), arm("Right", -1)]
+    chest = [("Neck", (0, 25, 0), [("Head", (0, 10, 0), [])]), *(arm(side, 1 if side == "Left" else -1) for side in arms)]
     trunk = ("Spine", (0, 10, 0), [("Spine1", (0, 20, 0), chest)])
     return joint("Hips", (0, 95, 0), [trunk] + ([leg("Left", 1), leg("Right", -1)] if legs else []), root=True)
 
@@ -107,6 +107,17 @@ class Retarget(CommandTest):
     def test_no_forearms(self):
         said = self.carry(self.bvh("short.bvh", human(forearms=False), 2)).stderr
         self.assertIn("limbs of the rig have no counterpart there and keep their rest pose, e.g. forearm-l (4 bones)", said)
+
+    def test_arms_that_are_missing(self):
+        both = int(self.carry(self.bvh("both.bvh", human(), 4)).stdout.split(" bones by role")[0].split()[-1])
+        for arms, missing in ((("Left",), 3), (("Right",), 3), ((), 6)):
+            source = self.bvh(f"arms{len(arms)}.bvh", human(arms=arms), 4)
+            done = self.carry(source)
+            self.assertIn(f"follow     {both - missing} bones by role", done.stdout)
+            self.assertIn(f"keep their rest pose, e.g. {'upperarm-r' if 'Left' in arms else 'upperarm-l'} ({missing} bones)", done.stderr)
+            # and the other way round
+            self.ossa("convert", source, "few.glb")
+            self.assertIn(f"follow     {both - missing} bones by role", self.carry("sample/truth.glb", rig="few.glb").stdout)
 
     def test_legs_at_one_place(self):
         bad = self.bvh("thin.bvh", [line.replace("OFFSET 0 -5 0", "OFFSET 0 0 0") for line in human(width=0)], 2)

@@ -30,6 +30,7 @@ typedef struct convert_work {
 	const char *const *inputs;
 	size_t input_count;
 	const char *output;
+	ossa_retarget_map *map; /* or NULL */
 	const ossa_read_format *from;
 	const ossa_write_format *to;
 	ossa_rig *rig;
@@ -89,14 +90,10 @@ static ossa_status read_poses(command_run *run, convert_work *work)
 static ossa_status carry_over(command_run *run, convert_work *work, const char *motion, const ossa_rig *source)
 {
 	ossa_retarget_options options = *(const ossa_retarget_options *)run->options[CONVERT_RETARGET];
-	const char *path = command_text_value(run, CONVERT_MAP);
-	ossa_retarget_map *map = NULL;
 	ossa_clip **clips = NULL;
 	size_t count = 0;
-	if (path) COMMAND_TRY(ossa_retarget_map_read(run->context, path, &map));
-	options.map = map;
+	options.map = work->map;
 	ossa_status status = ossa_rig_retarget_all(run->context, work->rig, source, motion, &options, &count, &clips, &work->facts);
-	ossa_retarget_map_free(run->context, map);
 	if (status == OSSA_OK) status = ossa_rig_set_clips(run->context, work->rig, count, clips);
 	for (size_t i = 0; status != OSSA_OK && i < count; i++) ossa_clip_free(run->context, clips[i]);
 	ossa_free(run->context, clips);
@@ -113,7 +110,7 @@ static ossa_status retarget(command_run *run, convert_work *work, const char *mo
 }
 
 /* a rig of the first input and, where one is given, the motion of another file on it */
-static ossa_status read_rig(command_run *run, convert_work *work)
+static ossa_status read_moving_rig(command_run *run, convert_work *work)
 {
 	const char *motion = command_text_value(run, CONVERT_MOTION);
 	const ossa_read_options *options = run->options[CONVERT_READ];
@@ -123,6 +120,15 @@ static ossa_status read_rig(command_run *run, convert_work *work)
 	COMMAND_TRY(ossa_read_contents(run->context, motion, NULL, &work->clip_count, NULL));
 	work->is_retargeted = true;
 	return retarget(run, work, motion, options);
+}
+
+/* rest poses and names follow what the map says, too */
+static ossa_status read_rig(command_run *run, convert_work *work)
+{
+	const char *map = command_text_value(run, CONVERT_MAP);
+	if (map) COMMAND_TRY(ossa_retarget_map_read(run->context, map, &work->map));
+	COMMAND_TRY(read_moving_rig(run, work));
+	return map ? ossa_rig_set_roles(run->context, work->rig, work->map) : OSSA_OK;
 }
 
 /* frames of the vertices that the mesh of the same file has, so that a cache fits the mesh that
@@ -328,6 +334,7 @@ static ossa_status run_convert(command_run *run)
 	work.output = run->files.values[work.input_count];
 	run->files.count--;
 	const ossa_status status = convert(run, &work);
+	ossa_retarget_map_free(run->context, work.map);
 	ossa_rig_free(run->context, work.rig);
 	ossa_frames_free(run->context, work.frames);
 	ossa_mesh_free(run->context, work.mesh);
@@ -367,7 +374,7 @@ const command_definition command_convert = {
 	.groups = groups,
 	.texts = {{0, "motion", "FILE", false, "move the rig as the joints of this file do", true},
 		{0, "map", "FILE.json", false,
-			"what bones of the rig and of the motion are, where they are matched wrongly: docs/motion.md", true},
+			"what bones of the rig and of the motion are, where they are found wrongly: docs/motion.md", true},
 		{0, "report", "FILE", true, "write a report on the rig and its motion: a page (.html) or every number (.json)", false}},
 	.tables = {convert_table, command_clip_table, command_file_table, ossa_read_option_table, ossa_retarget_option_table,
 		ossa_write_option_table, command_target_table},
