@@ -56,6 +56,10 @@ typedef struct measuring {
 
 const char *ossa_retarget_segment_print(const ossa_retarget_segment *facts, char *text, size_t size)
 {
+	if (!facts) {
+		snprintf(text, size, "%s", "");
+		return text;
+	}
 	if (facts->from.part != OSSA_PART_HIPS) return ossa_role_print(facts->from, text, size);
 	snprintf(text, size, "trunk");
 	return text;

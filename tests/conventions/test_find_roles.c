@@ -117,7 +117,8 @@ static void no_memory(void **state)
 	assert_true(test_allocation_sweep(find_once, &made, 64, 1) > 4);
 }
 
-/* legs and a head or an arm are enough to follow, but not to be known as a human; wings are no arms */
+/* legs and a head or an arm are enough to follow, but not to be known as a human; wings are no
+   arms */
 static void parts_of_a_human(void **state)
 {
 	(void)state;

@@ -241,7 +241,8 @@ static ossa_status write_output(command_run *run, convert_work *work)
 {
 	ossa_write_options for_target;
 	const ossa_write_options *options = &for_target;
-	COMMAND_TRY(command_target_options_for(run, CONVERT_TARGET, work->output, run->options[CONVERT_WRITE], &for_target));
+	COMMAND_TRY(
+		command_target_options_for(run, CONVERT_TARGET, work->rig, work->output, run->options[CONVERT_WRITE], &for_target));
 	if (work->rig) return write_rig(run, work, options);
 	if (is_posed(run)) {
 		return command_fail(

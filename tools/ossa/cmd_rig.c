@@ -86,9 +86,9 @@ static ossa_status choose_outputs(command_run *run, rig_work *work)
 /* one file that holds a mesh, and its motion if it moves */
 static ossa_status read_single(command_run *run, rig_work *work)
 {
-	const ossa_status status = ossa_frame_stream_open_animation(
-		run->context, work->rest, run->options[RIG_READ], &work->mesh, &work->stream);
-	return command_explain_joints(run, status, "RIG", 1, &work->rest);
+	return command_explain_joints(run,
+		ossa_frame_stream_open_animation(run->context, work->rest, run->options[RIG_READ], &work->mesh, &work->stream), "RIG",
+		1, &work->rest);
 }
 
 static ossa_status read_input(command_run *run, rig_work *work)
@@ -97,9 +97,10 @@ static ossa_status read_input(command_run *run, rig_work *work)
 	if (work->pose_count == 0) return read_single(run, work);
 	COMMAND_TRY(ossa_read_mesh(run->context, work->rest, run->options[RIG_READ], &work->mesh));
 	COMMAND_TRY(command_check(run));
-	const ossa_status status = ossa_frame_stream_open(
-		run->context, work->mesh, work->pose_count, work->poses, files->keep_order, run->options[RIG_READ], &work->stream);
-	return command_explain_joints(run, status, "RIG", work->pose_count, work->poses);
+	return command_explain_joints(run,
+		ossa_frame_stream_open(
+			run->context, work->mesh, work->pose_count, work->poses, files->keep_order, run->options[RIG_READ], &work->stream),
+		"RIG", work->pose_count, work->poses);
 }
 
 static void take_seconds(const command_run *run, rig_work *work)
@@ -113,7 +114,8 @@ static ossa_status write_output(command_run *run, rig_work *work)
 	for (size_t i = 0; i < work->output_count; i++) {
 		ossa_write_options options;
 		COMMAND_TRY(command_check(run));
-		COMMAND_TRY(command_target_options_for(run, RIG_TARGET, work->outputs[i], run->options[RIG_WRITE], &options));
+		COMMAND_TRY(
+			command_target_options_for(run, RIG_TARGET, work->rig, work->outputs[i], run->options[RIG_WRITE], &options));
 		COMMAND_TRY(command_write_levels(run, work->rig, work->outputs[i], &options));
 	}
 	COMMAND_TRY(command_write_curves(run, RIG_CURVE, work->rig, work->stream));
