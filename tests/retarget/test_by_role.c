@@ -1,5 +1,5 @@
 /* tests/retarget/test_by_role.c: what the motion of one body is on another: the same at the same
-   times. */
+   times, with joints that bend as they can. */
 #include "support/people.h"
 
 #include <math.h>
@@ -60,10 +60,50 @@ static void frame_rates_do_not_matter(void **state)
 	test_context_end(context);
 }
 
+/* ---- hinges ---- */
+
+/* both knees, and both elbows */
+static void bend_rest(person *p, double knee, double elbow)
+{
+	for (int side = 0; side < 2; side++) {
+		const ossai_vec3 along = ossai_sub(
+			person_joint(p, NULL, 0, PERSON_LOWER_ARM, side), person_joint(p, NULL, 0, PERSON_UPPER_ARM, side));
+		person_bend(p, PERSON_CALF, side, ossai_v3(1, 0, 0), knee);
+		person_bend(p, PERSON_LOWER_ARM, side, ossai_unit(ossai_cross(along, ossai_v3(0, 0, 1)), along), elbow);
+	}
+}
+
+/* the source's knees and elbows are straight at rest, so that its rest shows no hinge; so are the
+   target's, or they are bent, also a little the wrong way, as artists' are */
+static void joints_bend_forward_whatever_the_rest(void **state)
+{
+	(void)state;
+	static const double bends[][2] = {{0, 0}, {20, 0}, {0, 30}, {25, 25}, {-3, -3}, {5, -5}};
+	ossa_context *context = test_context(0);
+	person straight = person_make(context, (person_form){.names = PERSON_MIXAMO});
+	person_walk(&straight, 24);
+	for (size_t i = 0; i < sizeof bends / sizeof bends[0]; i++) {
+		person bent = person_make(context, (person_form){.thigh = i % 2 ? 1.2 : 0.9});
+		bend_rest(&bent, bends[i][0], bends[i][1]);
+		ossa_clip *clip = retarget(&bent, &straight);
+		person_bends_forward(&bent, clip);
+		ossa_clip_free(context, clip);
+		person_walk(&bent, 24);
+		clip = retarget(&straight, &bent);
+		/* elbows that are bent the wrong way walk the wrong way, too */
+		if (bends[i][1] >= 0) person_bends_forward(&straight, clip);
+		ossa_clip_free(context, clip);
+		person_end(&bent);
+	}
+	person_end(&straight);
+	test_context_end(context);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(frame_rates_do_not_matter),
+		cmocka_unit_test(joints_bend_forward_whatever_the_rest),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
