@@ -136,13 +136,13 @@ static void set_elbow(const test_animated *a, ossa_landmark which, double side, 
 	landmarks->point[which] = (ossa_choice_or_point){1, {side * bone->joint[0], bone->joint[1], bone->joint[2]}};
 }
 
-/* by each method for motion: points of the body's own sides are taken, those of the other ones are
+/* points of the body's own sides are taken by each method for motion; those of the other ones are
    refused, and so is another body */
 static void landmarks_are_points_of_the_rest_shape(void **state)
 {
 	(void)state;
 	static const char *const methods[] = {"examples", "sequence"};
-	test_animated a = test_animated_begin(OSSA_SAMPLE_BIPED, 12, 0);
+	test_animated a = test_animated_begin(OSSA_SAMPLE_BIPED, 4, 0);
 	for (size_t m = 0; m < 2; m++) {
 		const ossa_rig_input input = {.mesh = a.sample->rig->mesh, .frames = a.stream};
 		ossa_rig_options own = ossa_rig_default();
@@ -153,6 +153,7 @@ static void landmarks_are_points_of_the_rest_shape(void **state)
 		assert_sides(made.rig);
 		assert_int_equal(made.rig->body.kind, OSSA_BODY_HUMAN);
 		ossa_rig_result_free(a.context, &made);
+		if (m > 0) continue;
 		own.body = OSSA_BODY_SNAKE;
 		assert_fails(a.context, ossa_rig_make(a.context, &input, &own, &refused), OSSA_ERROR_ARGUMENT, "`body snake`");
 		own.body = OSSA_BODY_NONE;
@@ -168,7 +169,7 @@ static void landmarks_are_points_of_the_rest_shape(void **state)
 static void landmarks_rule_out_no_method(void **state)
 {
 	(void)state;
-	test_animated a = test_animated_begin(OSSA_SAMPLE_BIPED, 6, 0);
+	test_animated a = test_animated_begin(OSSA_SAMPLE_BIPED, 3, 0);
 	ossa_rig_options options = ossa_rig_default();
 	ossa_rig_input input = {.mesh = a.sample->rig->mesh, .frames = a.stream};
 	ossa_rig_result made;
@@ -196,7 +197,7 @@ static void landmarks_rule_out_no_method(void **state)
 /* arms and legs swing */
 static ossa_frames *swing(ossa_context *context, const ossa_mesh *mesh)
 {
-	enum { FRAMES = 6 };
+	enum { FRAMES = 3 };
 	ossa_frames *frames;
 	assert_ok(context, ossa_frames_create(context, FRAMES, mesh->vertex_count, 24, &frames));
 	for (size_t i = 0; i < FRAMES * mesh->vertex_count; i++) {
@@ -249,6 +250,34 @@ static void doubts_are_those_of_the_rest_shape(void **state)
 		test_context_end(context);
 	}
 	assert_int_equal(all, 3);
+}
+
+/* boxes have no front of their own: the side of one point turns it round */
+static void landmarks_tell_sides(void **state)
+{
+	(void)state;
+	for (int side = -1; side <= 1; side += 2) {
+		ossa_context *context = test_context(0);
+		test_shape *shape = test_shape_new();
+		ossa_frame_stream *stream;
+		ossa_rig_options options = ossa_rig_default();
+		ossa_rig_result made;
+		test_shape_human(shape);
+		ossa_mesh *mesh = test_shape_mesh(context, shape);
+		ossa_frames *frames = swing(context, mesh);
+		assert_ok(context, ossa_frame_stream_of_frames(context, frames, &stream));
+		options.landmarks.point[OSSA_LANDMARK_LEFT_ELBOW] = (ossa_choice_or_point){1, {side * 0.5, 1.41, 0}};
+		options.complete = true;
+		assert_ok(context, ossa_rig_make(context, &(ossa_rig_input){mesh, stream}, &options, &made));
+		assert_true(side * test_bone(made.rig, "hand_L")->joint[0] > 0);
+		assert_true(side * test_bone(made.rig, "hand_R")->joint[0] < 0);
+		assert_true(made.rig->body.front_odds > 0);
+		ossa_rig_result_free(context, &made);
+		ossa_frame_stream_free(context, stream);
+		ossa_frames_free(context, frames);
+		ossa_mesh_free(context, mesh);
+		test_context_end(context);
+	}
 }
 
 /* ---- bones that never moved ---- */
@@ -387,7 +416,8 @@ int main(void)
 		cmocka_unit_test(any_bone_can_be_the_root), cmocka_unit_test(numbers_can_name_the_root),
 		cmocka_unit_test(a_body_can_be_named), cmocka_unit_test(landmarks_are_points_of_the_rest_shape),
 		cmocka_unit_test(landmarks_rule_out_no_method), cmocka_unit_test(doubts_are_those_of_the_rest_shape),
-		cmocka_unit_test(missing_bones_are_added_and_stay_still), cmocka_unit_test(added_bones_lie_between_the_others),
-		cmocka_unit_test(long_input_is_completed_at_the_end), cmocka_unit_test(no_memory_leaves_nothing_behind)};
+		cmocka_unit_test(landmarks_tell_sides), cmocka_unit_test(missing_bones_are_added_and_stay_still),
+		cmocka_unit_test(added_bones_lie_between_the_others), cmocka_unit_test(long_input_is_completed_at_the_end),
+		cmocka_unit_test(no_memory_leaves_nothing_behind)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
