@@ -30,7 +30,7 @@ static void put_feet(ossai_page *page, const ossa_retarget_facts *facts)
 		{"Sliding", "mean level speed of a foot that stands, in legs a second", "", facts->slide, facts->source_slide},
 	};
 	ossai_page_markup(page,
-		"<table class=\"numbers\">\n<thead><tr><th scope=\"col\">Feet</th><th scope=\"col\">Here</th><th "
+		"<table class=\"facts\">\n<thead><tr><th scope=\"col\">Feet</th><th scope=\"col\">Here</th><th "
 		"scope=\"col\">In the motion\'s own body</th></tr></thead>\n<tbody>\n");
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
 		ossai_page_format(page, "<tr><th scope=\"row\">%s<small>%s</small></th>", rows[i].title, rows[i].help);
@@ -58,7 +58,7 @@ static void put_segments(ossai_page *page, const ossa_retarget_facts *facts)
 	const ossa_retarget_segment all = {.mean = facts->mean_degrees, .p95 = facts->p95_degrees};
 	ossai_page_markup(page,
 		"<p>Degrees between the directions of each part in both bodies, each in its own body\'s axes. Feet of another build "
-		"keep their own pitch at rest.</p>\n<table class=\"numbers\">\n<thead><tr><th scope=\"col\">Direction of</th><th "
+		"keep their own pitch at rest.</p>\n<table class=\"facts\">\n<thead><tr><th scope=\"col\">Direction of</th><th "
 		"scope=\"col\">Mean</th><th scope=\"col\">95 % of frames below</th><th scope=\"col\">At rest</th></tr></thead>\n"
 		"<tbody>\n");
 	for (size_t i = 0; i < facts->segment_count; i++) {
