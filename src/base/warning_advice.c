@@ -19,6 +19,7 @@ static const struct {
 	{"alembic-skipped", "nothing; turn them into meshes if they belong to the shape"},
 	{"alembic-times", "give the rate with `fps`"},
 	{"attribute-not-finite", "nothing; the shape is not affected"},
+	{"avatar-dropped", "write a .vrm, which says it of the new bones"},
 	{"averaged-colors", "nothing"},
 	{"bad-keys", "check the motion; export it again"},
 	{"bad-normal-index", "nothing; export again if shading matters"},
@@ -122,6 +123,7 @@ static const struct {
 	{"rest-folds",
 		"look at armpits and between the legs; correct the weights there, or choose `rest-pose a`, which is nearer to most "
 		"models"},
+	{"rest-pose", "nothing where poses are matched there; else give `rest-pose t` or `rest-pose a`, which changes the mesh"},
 	{"rest-unknown", "name a frame of the motion that shows it, `rest-pose 1`"},
 	{"scale-dropped", "check the motion; the message says how far points may be off"},
 	{"sequence-gaps", "check that no file was lost"},
