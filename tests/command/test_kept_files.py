@@ -75,7 +75,7 @@ LEFT = {"translation": [0.5, -1, 2], "rotation": [0, 0.6, 0, 0.8], "scale": [2, 
 RIGHT = {"translation": [0, 1, 0], "scale": [-1, 1, 1]}
 
 
-def write_scene(path, image_uri="skin%20a.png", outside="skin a.png", **nodes):
+def write_scene(path, image_uri="skin%20a.png", outside="skin a.png", animated=True, **nodes):
     """A bent tube of two meshes at nodes with transforms, one of them mirrored, under a group; with all that glTF can hold beside."""
     writer = Writer()
     vertices, faces = np.array(tube(0.6)), tube_faces()
@@ -125,6 +125,8 @@ def write_scene(path, image_uri="skin%20a.png", outside="skin a.png", **nodes):
         "bufferViews": writer.views,
         "extras": {"made": "by hand"},
     }
+    if not animated:
+        del gltf["animations"]
     if outside:
         (path.parent / outside).write_bytes(png(0, 255, 0))
     binary = writer.binary + b"\0" * (-len(writer.binary) % 4)
@@ -273,6 +275,15 @@ class Kept(CommandTest):
         after = Scene(self.folder / "numbers.glb")
         self.assert_same_surfaces(after)
         self.assert_same_list(after, "materials")
+
+    def test_a_mesh_is_converted_in_its_file(self):
+        write_scene(self.folder / "in.glb", animated=False)
+        self.before = Scene(self.folder / "in.glb")
+        self.ossa("convert", "in.glb", "mesh.glb")
+        after = Scene(self.folder / "mesh.glb")
+        for name in set(self.before.json) - {"images", "buffers", "bufferViews", "accessors"}:
+            self.assert_same_list(after, name)
+        self.assert_same_surfaces(after)
 
     def test_a_turned_file(self):
         after = self.rig("in.glb", "z.glb", "--up", "z", "--unit", "0.01")

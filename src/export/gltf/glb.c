@@ -84,9 +84,12 @@ static ossa_status put_rig(
 }
 
 /* a mesh alone, perhaps with frames that it runs through */
-static ossa_status put_static(ossai_glb_writer *writer, const ossa_mesh *mesh, const ossai_glb_surface *surface)
+static ossa_status put_static(
+	ossai_glb_writer *writer, const ossa_mesh *mesh, const ossai_glb_surface *surface, const char *path)
 {
 	size_t index;
+	if (!surface->frames && !surface->positions && ossai_glb_can_keep_mesh(mesh))
+		return ossai_glb_put_kept_mesh(writer, mesh, path);
 	OSSAI_TRY(put_scene(writer, json_pack("{s:[i]}", "nodes", MESH_NODE)));
 	OSSAI_TRY(ossai_glb_put_mesh(writer, mesh, surface, &index));
 	OSSAI_TRY(put_mesh_node(writer, mesh, index, false));
@@ -157,7 +160,7 @@ static ossa_status write_static(ossa_context *context, const ossa_mesh *mesh, co
 	ossai_glb_writer writer;
 	warn_of_conventions(context, options);
 	ossa_status status = ossai_glb_begin(context, &writer);
-	if (status == OSSA_OK) status = put_static(&writer, mesh, surface);
+	if (status == OSSA_OK) status = put_static(&writer, mesh, surface, path);
 	if (status == OSSA_OK) status = ossai_glb_save(&writer, path);
 	ossai_glb_end(&writer);
 	return status;

@@ -29,6 +29,8 @@ typedef struct ossai_glb_writer {
 	json_t *names;     /* set of the node names in use */
 	ossai_file *files; /* open until the file is written: blocks lie in them */
 	size_t file_count, file_capacity;
+	/* by image of the mesh's appearance: its number in the file, or none (glb_materials.c) */
+	size_t *image_of;
 	json_t *joints;          /* numbers of the bones' nodes, or NULL */
 	ossai_glb_block *blocks; /* in file order, each at a multiple of 4 */
 	size_t block_count, block_capacity;
@@ -118,6 +120,11 @@ bool ossai_glb_can_keep(const ossa_mesh *mesh);
 ossa_status ossai_glb_put_kept(
 	ossai_glb_writer *writer, const ossa_rig *rig, const char *path, const ossa_write_options *options, size_t *first_bone);
 
+/* The same for a mesh alone that is where the file has it: the file as it was, but for what nothing
+   names. */
+bool ossai_glb_can_keep_mesh(const ossa_mesh *mesh);
+ossa_status ossai_glb_put_kept_mesh(ossai_glb_writer *writer, const ossa_mesh *mesh, const char *path);
+
 /* The vertices of the file: first the mesh's own in their order, then one for each further pair of
    UV and normal that a corner of the vertex has. */
 typedef struct ossai_glb_seams {
@@ -141,6 +148,11 @@ typedef struct ossai_glb_surface {
 
 ossa_status ossai_glb_put_mesh(
 	ossai_glb_writer *writer, const ossa_mesh *mesh, const ossai_glb_surface *surface, size_t *mesh_index);
+
+/* A material as the mesh's appearance has it, with the textures and images that it uses. Warning
+   "image-not-written". Errors: OSSA_ERROR_MEMORY. */
+ossa_status ossai_glb_put_material(
+	ossai_glb_writer *writer, const ossa_appearance *appearance, size_t material, const char *name, size_t *index);
 
 /* Joints and weights of `count` vertices of the file, as attributes; origin: by vertex of the file,
    the mesh's (glb_weights.c). Errors: OSSA_ERROR_LIMIT, OSSA_ERROR_MEMORY. */

@@ -153,12 +153,14 @@ static ossa_status put_colors(mesh_job *job)
 }
 
 /* Materials that triangles use become glTF materials in their order; slot material_count is for
-   triangles without one. They are plain: not metallic, quite rough, double-sided because scanned
+   triangles without one. Where only names are known they are plain: not metallic, quite rough, double-sided because scanned
    and game meshes are often open. */
 static ossa_status put_material(mesh_job *job, size_t material, size_t *index)
 {
 	const ossa_mesh *mesh = job->mesh;
 	const bool named = material < mesh->material_count;
+	if (named && mesh->appearance)
+		return ossai_glb_put_material(job->writer, mesh->appearance, material, mesh->materials[material], index);
 	json_t *name = ossai_glb_text(named && mesh->materials[material][0] ? mesh->materials[material] : "surface");
 	json_t *item = json_pack("{s:o,s:{s:f,s:f},s:b}", "name", name, "pbrMetallicRoughness", "metallicFactor", 0.0,
 		"roughnessFactor", 0.9, "doubleSided", 1);

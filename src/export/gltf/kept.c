@@ -108,6 +108,27 @@ static ossa_status put_clips(ossai_kept *kept, size_t first_bone)
 
 bool ossai_glb_can_keep(const ossa_mesh *mesh) { return mesh->document && mesh->document->vertex_count == mesh->vertex_count; }
 
+/* whether the file shows the mesh where it is, without a rig */
+static bool is_untouched(const ossa_mesh *mesh)
+{
+	const ossa_document *document = mesh->document;
+	const json_t *nodes = json_object_get(document->root, "nodes");
+	for (size_t m = 0; m < document->mesh_count; m++) {
+		if (json_object_get(json_array_get(nodes, document->meshes[m].node), "skin")) return false;
+	}
+	return memcmp(mesh->positions, document->positions, 3 * mesh->vertex_count * sizeof *mesh->positions) == 0;
+}
+
+bool ossai_glb_can_keep_mesh(const ossa_mesh *mesh) { return ossai_glb_can_keep(mesh) && is_untouched(mesh); }
+
+ossa_status ossai_glb_put_kept_mesh(ossai_glb_writer *writer, const ossa_mesh *mesh, const char *path)
+{
+	ossai_kept kept = {.writer = writer, .document = mesh->document, .mesh = mesh};
+	OSSAI_TRY(begin(&kept));
+	OSSAI_TRY(ossai_kept_take_data(&kept));
+	return ossai_kept_take_images(&kept, path);
+}
+
 ossa_status ossai_glb_put_kept(
 	ossai_glb_writer *writer, const ossa_rig *rig, const char *path, const ossa_write_options *options, size_t *first_bone)
 {

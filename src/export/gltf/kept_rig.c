@@ -146,8 +146,8 @@ static ossa_status put_root(ossai_kept *kept, ossai_glb_joints *joints)
 		joints->is_below = !kept->is_moved[m] && !ossai_rigid_same(&kept->document->meshes[m].map, &none);
 	}
 	if (!joints->is_below) return ossai_kept_add_root(kept, joints->first_node);
-	json_t *item = json_pack(
-		"{s:o,s:[I]}", "name", ossai_glb_node_name(kept->writer, "armature"), "children", (json_int_t)joints->first_node);
+	json_t *item = json_pack("{s:o,s:[I],s:{s:{s:b}}}", "name", ossai_glb_node_name(kept->writer, "armature"), "children",
+		(json_int_t)joints->first_node, "extras", "ossa", "armature", 1);
 	OSSAI_TRY(ossai_glb_put(kept->writer, "nodes", item, &node));
 	return ossai_kept_add_root(kept, node);
 }

@@ -37,8 +37,8 @@ static void mark_joints(ossai_kept *kept, const json_t *skin, uint8_t mark)
 ossa_status ossai_kept_find_joints(ossai_kept *kept)
 {
 	uint8_t *goes;
-	json_t *skin;
-	size_t s;
+	json_t *skin, *node;
+	size_t s, n;
 	for (size_t m = 0; m < kept->document->mesh_count; m++) kept->is_mesh[kept->document->meshes[m].node] = 1;
 	OSSAI_TRY(find_skins(kept, &goes));
 	for (int pass = 0; pass < 2; pass++) {
@@ -46,6 +46,12 @@ ossa_status ossai_kept_find_joints(ossai_kept *kept)
 		{
 			if (goes[s] == (pass == 0)) mark_joints(kept, skin, pass == 0);
 		}
+	}
+	/* what ossa put above the joints goes with them */
+	json_array_foreach(json_object_get(kept->writer->root, "nodes"), n, node)
+	{
+		const json_t *extras = json_object_get(json_object_get(node, "extras"), "ossa");
+		if (json_is_true(json_object_get(extras, "armature"))) kept->is_joint[n] = 1;
 	}
 	return OSSA_OK;
 }
