@@ -90,6 +90,12 @@ static void put_number(ossai_fbx_writer *writer, const char *name, double value)
 	ossai_fbx_p_double(writer, name, "Number", "", "A", value);
 }
 
+static void put_vector(ossai_fbx_writer *writer, const char *name, double x, double y, double z)
+{
+	const double values[3] = {x, y, z};
+	ossai_fbx_p_vector(writer, name, "Vector3D", "A", values);
+}
+
 /* a map of both that a program does not read is no reason to show a mirror */
 static void put_shine(ossai_fbx_writer *writer, const ossa_material *look)
 {
@@ -118,7 +124,7 @@ static void put_alpha(ossai_fbx_writer *writer, const ossa_material *look)
 
 static void put_look(ossai_fbx_writer *writer, const ossa_material *look)
 {
-	static const double white[3] = {1, 1, 1}, zero[3] = {0, 0, 0};
+	static const double white[3] = {1, 1, 1};
 	put_color(writer, "DiffuseColor", look->base_color);
 	put_number(writer, "DiffuseFactor", 1);
 	put_color(writer, "EmissiveColor", look->emission);
@@ -128,8 +134,10 @@ static void put_look(ossai_fbx_writer *writer, const ossa_material *look)
 	put_number(writer, "SpecularFactor", 0.25);
 	put_shine(writer, look);
 	put_alpha(writer, look);
-	ossai_fbx_p_vector(writer, "NormalMap", "Vector3D", "", zero);
-	ossai_fbx_p_double(writer, "BumpFactor", "double", "Number", "", look->normal_scale);
+	if (has_image(writer, &look->normal_texture)) {
+		put_vector(writer, "NormalMap", 0, 0, 0);
+		ossai_fbx_p_double(writer, "BumpFactor", "double", "Number", "", look->normal_scale);
+	}
 	put_number(writer, "ossa|occlusionStrength", look->occlusion_strength);
 }
 
@@ -165,17 +173,16 @@ static void put_file_names(ossai_fbx_writer *writer, const ossa_image *image, co
 }
 
 /* image = rotation scale uv + offset, as Unity, Unreal, 3ds Max and three.js take it; Blender
-   subtracts the offset */
+   subtracts the offset. Where nothing is turned Blender needs no node for it. */
 static void put_placement(ossai_fbx_writer *writer, const ossa_texture *texture)
 {
-	const double offset[3] = {texture->offset[0], texture->offset[1], 0}, scale[3] = {texture->scale[0], texture->scale[1], 1};
-	const double turn[3] = {0, 0, texture->rotation * (180 / acos(-1))};
+	const double *offset = texture->offset, *scale = texture->scale;
 	ossai_fbx_p_text(writer, "UVSet", "KString", OSSAI_FBX_UV_SET);
 	ossai_fbx_p_int(writer, "WrapModeU", "enum", "", texture->clamps[0]);
 	ossai_fbx_p_int(writer, "WrapModeV", "enum", "", texture->clamps[1]);
-	ossai_fbx_p_vector(writer, "Translation", "Vector3D", "A", offset);
-	ossai_fbx_p_vector(writer, "Rotation", "Vector3D", "A", turn);
-	ossai_fbx_p_vector(writer, "Scaling", "Vector3D", "A", scale);
+	if (offset[0] != 0 || offset[1] != 0) put_vector(writer, "Translation", offset[0], offset[1], 0);
+	if (texture->rotation != 0) put_vector(writer, "Rotation", 0, 0, texture->rotation * (180 / acos(-1)));
+	if (scale[0] != 1 || scale[1] != 1) put_vector(writer, "Scaling", scale[0], scale[1], 1);
 	ossai_fbx_p_int(writer, "UseMaterial", "bool", "", 1);
 	ossai_fbx_p_int(writer, "UseMipMap", "bool", "", 0);
 }
