@@ -231,8 +231,11 @@ static void put_content(ossai_fbx_writer *writer, const ossa_image *image)
 {
 	ossai_file file;
 	if (writer->status != OSSA_OK) return;
-	writer->status = ossai_image_open(writer->context, image, &file);
-	if (writer->status != OSSA_OK) return;
+	if (ossai_image_open(writer->context, image, &file) != OSSA_OK) {
+		ossai_warn(writer->context, "image-missing", 1,
+			"images cannot be read and are left out, e.g. \"%.128s\": the file names them alone", image->path);
+		return;
+	}
 	ossai_fbx_begin(writer, "Content");
 	ossai_fbx_raw(writer, file.bytes, file.size);
 	ossai_fbx_end(writer);
