@@ -142,8 +142,9 @@ static void put_definitions(ossai_fbx_writer *writer)
 	ossai_fbx_count_motion(writer, &stacks, &curve_nodes);
 	const definition definitions[] = {{"GlobalSettings", 1}, {"NodeAttribute", limbs}, {"Geometry", has_mesh},
 		{"Model", limbs + has_mesh}, {"Pose", has_skin}, {"Deformer", has_skin ? bones + 1 : 0},
-		{"Material", writer->material_count}, {"AnimationStack", stacks}, {"AnimationLayer", stacks},
-		{"AnimationCurveNode", curve_nodes}, {"AnimationCurve", 3 * curve_nodes}};
+		{"Material", writer->material_count}, {"Texture", writer->texture_count}, {"Video", writer->video_count},
+		{"AnimationStack", stacks}, {"AnimationLayer", stacks}, {"AnimationCurveNode", curve_nodes},
+		{"AnimationCurve", 3 * curve_nodes}};
 	size_t total = 0;
 	for (size_t i = 0; i < sizeof definitions / sizeof definitions[0]; i++) total += definitions[i].count;
 	ossai_fbx_begin(writer, "Definitions");
@@ -225,8 +226,7 @@ static ossa_status prepare(ossai_fbx_writer *writer)
 		const ossa_clip *clip = ossa_rig_clip_at(writer->rig, i);
 		writer->moves_all = writer->moves_all || (clip->frame_count > 0 && clip->translations);
 	}
-	ossai_fbx_plan_mesh(writer);
-	return OSSA_OK;
+	return ossai_fbx_plan_materials(writer);
 }
 
 static ossa_status write_file(ossai_fbx_writer *writer, const char *path)
