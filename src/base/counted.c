@@ -65,6 +65,7 @@ static const struct {
 	{"missing-tangents", "key", "keys"},
 	{"mixed-faces", "face", "faces"},
 	{"more-bones", "more", "more"},
+	{"morphs-left-out", "target", "targets"},
 	{"motion-unmatched", "bone", "bones"},
 	{"names-changed", "name", "names"},
 	{"nodes-moved", "node", "nodes"},

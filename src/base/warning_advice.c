@@ -94,6 +94,7 @@ static const struct {
 	{"mixed-faces",
 		"turn all faces outwards (\"recalculate normals\") in the program that made the mesh: renderers may show holes there"},
 	{"more-bones", "nothing, or join the pieces; `symmetry detect`"},
+	{"morphs-left-out", "write glTF or FBX"},
 	{"motion-unmatched", "give the bones the names of the motion's, or say with `map` which are which"},
 	{"names-changed", "nothing; give safe names before the export to keep them"},
 	{"no-author", "give it with `author`"},
