@@ -87,6 +87,12 @@ static ossa_status read_poses(command_run *run, convert_work *work)
 		run->context, work->mesh, work->input_count - first, work->inputs + first, files->keep_order, options, &work->frames);
 }
 
+/* whether the output holds several motions of a rig */
+static bool holds_clips(const convert_work *work)
+{
+	return work->to->writes_clips && work->to->writes_rig && !ossa_write_is_numbered(work->output);
+}
+
 static ossa_status carry_over(command_run *run, convert_work *work, const char *motion, const ossa_rig *source)
 {
 	ossa_retarget_options options = *(const ossa_retarget_options *)run->options[CONVERT_RETARGET];
@@ -109,12 +115,23 @@ static ossa_status retarget(command_run *run, convert_work *work, const char *mo
 	return status;
 }
 
+/* The rig of the first input with the motions that were asked for; else with all that the output
+   holds as they are: Blender mixes those of Collada. */
+static ossa_status read_own_motions(command_run *run, convert_work *work)
+{
+	ossa_read_options options = *(const ossa_read_options *)run->options[CONVERT_READ];
+	const bool chooses = options.clip[0] || options.frames.first > 0 || options.frames.last > 0;
+	if (!chooses && holds_clips(work) && strcmp(work->to->name, "collada") != 0)
+		snprintf(options.clip, sizeof options.clip, "all");
+	return ossa_read_rig(run->context, work->inputs[0], &options, &work->rig);
+}
+
 /* a rig of the first input and, where one is given, the motion of another file on it */
 static ossa_status read_moving_rig(command_run *run, convert_work *work)
 {
 	const char *motion = command_text_value(run, CONVERT_MOTION);
 	const ossa_read_options *options = run->options[CONVERT_READ];
-	if (!motion) return ossa_read_rig(run->context, work->inputs[0], options, &work->rig);
+	if (!motion) return read_own_motions(run, work);
 	/* --clip and --frames select from the motion */
 	COMMAND_TRY(ossa_read_rig(run->context, work->inputs[0], NULL, &work->rig));
 	COMMAND_TRY(ossa_read_contents(run->context, motion, NULL, &work->clip_count, NULL));
@@ -191,12 +208,6 @@ static const char *motion_left_out(const convert_work *work)
 	if (writes_frames(work)) return "the animation: it moves nothing (--clip takes another)";
 	if (work->to->writes_rig) return "the motion, which is not of joints (rig the file, or write a name with #, walk_####.obj)";
 	return "the motion (a name with #, walk_####.obj, takes its frames)";
-}
-
-/* whether the output holds several motions of a rig */
-static bool holds_clips(const convert_work *work)
-{
-	return work->to->writes_clips && work->to->writes_rig && !ossa_write_is_numbered(work->output);
 }
 
 /* what of the input is not in what was read of it */
@@ -360,7 +371,9 @@ const command_definition command_convert = {
 		"IN may be a mesh followed by its poses or point caches. A warning names what OUT cannot hold.\n\n"
 		"With --motion the rig of IN moves as the body of another file does, whatever its bones are called and however it "
 		"stands at rest: motion capture in BVH, animations of other characters (docs/motion.md).\n\n"
-		"--clip all takes all animations of IN, or of the file of --motion, where OUT holds them: glTF, FBX, USD and Collada. "
+		"All animations of IN are taken where OUT holds them: glTF, FBX and USD; --clip all takes those of the file of "
+		"--motion, "
+		"too, and writes several to Collada. "
 		"Each of them is resampled (--motion-fps), then put in place or on the root bone (--root-motion), then closed "
 		"(--loop).",
 	.examples = "ossa convert horse.fbx horse.glb\n"
