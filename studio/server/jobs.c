@@ -20,6 +20,7 @@ static const struct {
 } verbs[] = {
 	{"open", studio_work_open},
 	{"rig", studio_work_rig},
+	{"motion", studio_work_motion},
 	{"edit", studio_work_edit},
 	{"undo", studio_work_undo},
 	{"redo", studio_work_redo},

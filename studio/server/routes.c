@@ -25,6 +25,7 @@ static const studio_route routes[] = {
 	{"GET", "api/sessions/*/events", STUDIO_BODY_NONE, studio_get_events},
 	{"GET", "api/sessions/*/state", STUDIO_BODY_NONE, studio_get_state},
 	{"GET", "api/sessions/*/whole", STUDIO_BODY_NONE, studio_get_whole},
+	{"GET", "api/sessions/*/sources/*", STUDIO_BODY_NONE, studio_get_source},
 	{"GET", "api/sessions/*/rig.glb", STUDIO_BODY_NONE, studio_get_rig_glb},
 	{"GET", "api/sessions/*/before.glb", STUDIO_BODY_NONE, studio_get_before_glb},
 	{"GET", "api/sessions/*/weights", STUDIO_BODY_NONE, studio_get_weights},

@@ -27,7 +27,7 @@ studio_handler studio_get_state, studio_get_rig_glb, studio_get_before_glb, stud
 	studio_get_faces, studio_get_page, studio_put_page;
 
 /* whole.c: all of that at once */
-studio_handler studio_get_whole;
+studio_handler studio_get_whole, studio_get_source;
 
 /* poses.c: requests about poses */
 studio_handler studio_post_positions, studio_post_ik;

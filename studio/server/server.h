@@ -289,15 +289,51 @@ void studio_work_part(studio_work *work, double from, double to);
 bool studio_make_context(const studio_work *work, ossa_context **context);
 void studio_jobs_end(studio_server *studio);
 
-studio_worker studio_work_open, studio_work_rig, studio_work_measure, studio_work_report, studio_work_export,
-	studio_work_stages;
+studio_worker studio_work_open, studio_work_rig, studio_work_motion, studio_work_measure, studio_work_report,
+	studio_work_export, studio_work_stages;
+
+/* export_options.c: the options of `ossa convert` for names, motions and programs, which change the
+   rig, and those of writing for the file of that path */
+ossa_status studio_export_options(
+	studio_work *work, json_t *texts, const char *path, ossa_rig *rig, ossa_write_options *options);
+const ossa_option_table *studio_shape_option_table(void);
+json_t *studio_targets_json(void);
 
 /* work_edit.c: the editor of a session stays from one job to the next */
-studio_worker studio_work_edit, studio_work_undo, studio_work_redo, studio_work_goto;
+studio_worker studio_work_edit, studio_edit_undo, studio_edit_redo, studio_edit_goto;
+/* Begins edits anew on the rig that is stored as their base, with the constraints that there were. */
+ossa_status studio_edit_constrain(studio_work *work);
 void studio_desk_free(studio_desk *desk);
 /* After each job: frees an editor that is ahead of the current state. */
 void studio_desk_commit(studio_session *session, bool is_kept);
 json_t *studio_verbs_json(void);
+
+/* history.c: the steps that replace what is open. A job begins one before it changes the state and
+   ends it with what the step is called; undo and redo do the same for edits, then for steps. */
+void studio_history_begin(studio_work *work);
+void studio_history_end(studio_work *work, const char *words);
+void studio_history_branch(studio_work *work); /* after an edit no later step can be gone to */
+/* the step of that number, counted from 0 */
+ossa_status studio_history_go(studio_work *work, size_t target);
+size_t studio_history_past(json_t *facts); /* how many there are before the current one */
+studio_worker studio_work_undo, studio_work_redo, studio_work_goto;
+
+/* clips.c: puts the clip of that name, or number from 1 on, before the others, if there is one */
+void studio_clips_lead(ossa_rig *rig, const char *wanted);
+/* Adds a clip behind those that there are, under a name of its own; after a failure it is the
+   caller's. */
+ossa_status studio_clips_add(ossa_context *context, ossa_rig *rig, ossa_clip *clip);
+/* Adds a list of clips, and takes it, also after a failure. */
+ossa_status studio_clips_add_all(ossa_context *context, ossa_rig *rig, size_t count, ossa_clip **clips);
+/* Gives a new rig of the same mesh the motions of an old one, but the first where that is the
+   input's. */
+ossa_status studio_clips_keep(studio_work *work, const ossa_rig *old, bool has_input, ossa_rig *rig);
+
+/* work_motion.c: carries the motions of a file of the session onto a rig, and keeps their source */
+ossa_status studio_carry(studio_work *work, ossa_rig *rig, const char *file, json_t *options, const json_t *map);
+/* A clip of a motion of the state once more, for another rig. */
+ossa_status studio_carry_again(studio_work *work, const json_t *motion, size_t index, const ossa_rig *rig, ossa_clip **clip);
+json_t *studio_retarget_json(const ossa_retarget_facts *facts);
 
 /* pose_json.c: `count` finite numbers; a pose {"rotations", "root"} into a frame of `clip`, the
    frames before it being there: false, and why */
@@ -321,7 +357,7 @@ typedef struct studio_frames {
 	size_t mapped;
 } studio_frames;
 
-/* rig_file.c: a rig or a mesh alone (no bones), every bit of it, in one file */
+/* rig_file.c, rig_load.c: a rig or a mesh alone (no bones), every bit of it, in one file */
 ossa_status studio_rig_save(ossa_context *context, const ossa_rig *rig, const char *path, char *message, size_t size);
 ossa_status studio_rig_load(ossa_context *context, const char *path, ossa_rig **rig, char *message, size_t size);
 
@@ -348,6 +384,7 @@ void studio_sweep_parts(const studio_session *session);
 json_t *studio_state_empty(const char *title);
 ossa_status studio_state_mesh(studio_work *work, const ossa_mesh *mesh);
 ossa_status studio_state_rig(studio_work *work, const ossa_rig *rig, const double *bone_errors);
+json_t *studio_bones_json(const ossa_rig *rig); /* as in the state */
 /* the file that the page shows as the previous rig */
 void studio_state_before(studio_work *work);
 void studio_state_input(studio_work *work, const ossa_frames *frames);

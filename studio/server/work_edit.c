@@ -177,9 +177,10 @@ static void tell_edits(studio_work *work, const ossa_editor *editor, size_t fres
 	json_t *state = studio_state_of(work->facts);
 	const json_t *before = json_object_get(json_object_get(state, "edits"), "steps");
 	const size_t done = ossa_editor_done_count(editor), all = done + ossa_editor_undone_count(editor);
+	const json_int_t first = json_integer_value(json_object_get(json_object_get(state, "edits"), "first"));
 	json_object_set_new(state, "edits",
-		json_pack("{s:o, s:o, s:o, s:b}", "done", lines_json(editor, 0, done), "undone", lines_json(editor, done, all), "steps",
-			steps_json(before, done, all, fresh), "stale", ossa_editor_is_stale(editor)));
+		json_pack("{s:o, s:o, s:o, s:b, s:I}", "done", lines_json(editor, 0, done), "undone", lines_json(editor, done, all),
+			"steps", steps_json(before, done, all, fresh), "stale", ossa_editor_is_stale(editor), "first", first));
 	json_object_set_new(state, "constraints", constraints_json(editor));
 	json_object_set_new(state, "solved", solved_json(ossa_editor_facts(editor)));
 }
@@ -203,6 +204,7 @@ static ossa_status keep(studio_desk *desk)
 	STUDIO_TRY(store_log(desk));
 	STUDIO_TRY(studio_state_rig(work, rig, NULL));
 	tell_edits(work, desk->editor, desk->fresh);
+	if (desk->fresh > 0) studio_history_branch(work);
 	work->changes_state = true;
 	return OSSA_OK;
 }
@@ -266,8 +268,11 @@ static ossa_status go_to(studio_desk *desk)
 	const json_t *wanted = json_object_get(desk->work->wanted, "count");
 	const json_int_t count = json_integer_value(wanted);
 	const size_t all = ossa_editor_done_count(desk->editor) + ossa_editor_undone_count(desk->editor);
-	if (!json_is_integer(wanted) || count < 0 || (size_t)count > all) {
-		return studio_work_fail(desk->work, OSSA_ERROR_ARGUMENT, "\"count\": give a whole number from 0 to %zu", all);
+	const json_t *edits = json_object_get(studio_state_of(desk->work->facts), "edits");
+	const json_int_t first = json_integer_value(json_object_get(edits, "first"));
+	if (!json_is_integer(wanted) || count < first || (size_t)count > all) {
+		return studio_work_fail(
+			desk->work, OSSA_ERROR_ARGUMENT, "\"count\": give a whole number from %lld to %zu", (long long)first, all);
 	}
 	while (ossa_editor_done_count(desk->editor) > (size_t)count) STUDIO_TRY(undo_one(desk));
 	while (ossa_editor_done_count(desk->editor) < (size_t)count) STUDIO_TRY(redo_one(desk));
@@ -275,9 +280,56 @@ static ossa_status go_to(studio_desk *desk)
 }
 
 ossa_status studio_work_edit(studio_work *work) { return at_desk(work, do_edits); }
-ossa_status studio_work_undo(studio_work *work) { return at_desk(work, undo_one); }
-ossa_status studio_work_redo(studio_work *work) { return at_desk(work, redo_one); }
-ossa_status studio_work_goto(studio_work *work) { return at_desk(work, go_to); }
+ossa_status studio_edit_undo(studio_work *work) { return at_desk(work, undo_one); }
+ossa_status studio_edit_redo(studio_work *work) { return at_desk(work, redo_one); }
+ossa_status studio_edit_goto(studio_work *work) { return at_desk(work, go_to); }
+
+/* ---- constraints on a rig that edits begin with anew ---- */
+
+static bool try_line(studio_desk *desk, const char *line)
+{
+	const ossa_status status = ossa_editor_do_line(desk->context, desk->editor, line);
+	if (status == OSSA_OK) desk->is_ahead = true;
+	return status == OSSA_OK;
+}
+
+/* those that cannot be set, as of bones that were merged, are left out: `lost` counts them */
+static void set_constraints(studio_desk *desk, const json_t *constraints, size_t *lost)
+{
+	*lost = 0;
+	for (size_t i = 0; i < json_array_size(constraints); i++) {
+		const json_t *one = json_array_get(constraints, i);
+		char relax[32];
+		if (!try_line(desk, json_string_value(json_object_get(one, "line")))) {
+			++*lost;
+			continue;
+		}
+		snprintf(relax, sizeof relax, "relax %zu", ossa_editor_constraint_count(desk->editor));
+		if (!json_is_true(json_object_get(one, "on"))) try_line(desk, relax);
+	}
+}
+
+ossa_status studio_edit_constrain(studio_work *work)
+{
+	json_t *state = studio_state_of(work->facts), *constraints = json_incref(json_object_get(state, "constraints"));
+	studio_desk *desk = NULL;
+	size_t lost = 0;
+	json_object_set_new(state, "edits", json_pack("{s:[], s:[], s:[], s:b}", "done", "undone", "steps", "stale", 0));
+	json_object_set_new(state, "constraints", json_array());
+	studio_forget(work, "log");
+	ossa_status status = json_array_size(constraints) > 0 ? take_desk(work, &desk) : OSSA_OK;
+	if (desk) {
+		set_constraints(desk, constraints, &lost);
+		if (ossa_editor_is_stale(desk->editor)) try_line(desk, "solve");
+		desk->fresh = ossa_editor_done_count(desk->editor);
+		status = keep(desk);
+		desk->work = NULL;
+		json_object_set_new(json_object_get(state, "edits"), "first", json_integer((json_int_t)desk->fresh));
+	}
+	json_object_set_new(state, "constraints_lost", json_integer((json_int_t)lost));
+	json_decref(constraints);
+	return status;
+}
 
 json_t *studio_verbs_json(void)
 {
