@@ -87,8 +87,8 @@ class Asker:
         kinds = [shrink if many else grow, shrink, change, keep, ["solve", "solve all", "solve"], wrong]
         return r.choice(r.choices(kinds, [5, 3, 5, 4, 3, 1])[0])
 
-    def work(self, state):
-        edits = state["edits"]
+    def work(self, state, options):
+        edits, history = state["edits"], state["history"]
         wanted = [
             (10, lambda: {"do": "edit", "lines": [self.line(state)]}),
             (3, lambda: {"do": "edit", "lines": [self.line(state), "solve"]}),
@@ -96,6 +96,8 @@ class Asker:
             (4, lambda: {"do": "undo"}),
             (3, lambda: {"do": "redo"}),
             (1, lambda: {"do": "goto", "count": self.random.randrange(len(edits["done"]) + len(edits["undone"]) + 2)}),
+            (0.5, lambda: {"do": "rig", "options": options}),
+            (0.5, lambda: {"do": "goto", "step": self.random.randrange(len(history["past"]) + len(history["future"]) + 3)}),
             (1, lambda: {"do": "measure"}),
             (0.2, lambda: {"do": "report"}),
             (0.5, lambda: {"do": "export", "name": f"a{self.random.choice(['.glb', '.dae', '.fbx', '.bvh', '.obj', '.ma', '.xyz'])}"}),
@@ -146,7 +148,7 @@ class Player:
         if len(before["edits"]["done"]) > EDITS_MOST or not before["rig"]:
             self.server.do(session.id, do="rig", options=self.inputs[session.kind][1])
             before = self.server.state(session.id)
-        wanted = self.asker.work(before)
+        wanted = self.asker.work(before, self.inputs[session.kind][1])
         job = self.server.begin(session.id, **wanted)
         if self.random.random() < 0.05:
             self.server.ask("DELETE", f"api/sessions/{session.id}/jobs/{job}")
@@ -154,10 +156,12 @@ class Player:
         self.counts[wanted["do"]] += 1
         session.jobs += 1
         after = self.server.state(session.id)
+        if told["state"] != "done":
+            self.check_refused(wanted, told, before, after)
+        if not after["rig"]:
+            return  # undone until the mesh alone is left
         if told["state"] == "done":
             self.check(session, after)
-        else:
-            self.check_refused(wanted, told, before, after)
         self.read_some(session, after)
         if session.jobs % REPLAY_EVERY == 0:
             self.replay(session)

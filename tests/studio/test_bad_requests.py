@@ -305,7 +305,9 @@ class Killed(unittest.TestCase):
             told = server.job(session, job)
             self.assertEqual((told["state"], told["error"]["code"], told["do"]), ("failed", "interrupted", "rig"))
             left = {path.name for path in (server.folder / session).iterdir()}
-            self.assertEqual({name for name in left if "-" in name}, set(json.loads((server.folder / session / "session.json").read_text())["stored"].values()))
+            facts = json.loads((server.folder / session / "session.json").read_text())
+            named = set(facts["stored"].values()).union(*(step["stored"].values() for step in facts["past"] + facts["future"]))
+            self.assertEqual({name for name in left if "-" in name}, named)
             self.assertFalse((server.folder / session / "files/.half").exists())
             self.assertFalse((server.folder / ".gone-s0123").exists())
             # edits go on where they were, to the same bytes

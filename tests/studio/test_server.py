@@ -294,7 +294,7 @@ class Working(ServerTest):
         self.server.do(session, do="edit", lines=[f"split {leaf} 0.5 elbow", f"forbid elbow {root}"])
         state = self.server.state(session)
         self.assertEqual(len(state["rig"]["bones"]), 3)
-        self.assertEqual(state["edits"], {"done": [f"split {leaf} 0.5 elbow", f"forbid elbow {root}"], "undone": [], "steps": [2], "stale": True})
+        self.assertEqual(state["edits"], {"done": [f"split {leaf} 0.5 elbow", f"forbid elbow {root}"], "undone": [], "steps": [2], "stale": True, "first": 0})
         self.assertEqual([(one["number"], one["line"], one["on"]) for one in state["constraints"]], [(1, f"forbid elbow {root}", True)])
         self.assertEqual(state["mesh"]["id"], first["mesh"]["id"])
         self.assertEqual(state["report"]["revision"], first["revision"])

@@ -9,7 +9,9 @@ const PRESSED = 'button, input, select, textarea, summary, a', WALKED = 'select,
 /** whether the focused element needs the key itself */
 function wants(target, key) {
 	if (!(target instanceof Element)) return false;
-	if (key === ' ' || key === 'Enter') return target.closest(PRESSED) !== null;
+	// what was clicked by the pointer keeps the focus, but the space bar plays
+	if (key === ' ') return target.closest(PRESSED) !== null && target.matches(':focus-visible');
+	if (key === 'Enter') return target.closest(PRESSED) !== null;
 	return /^(Arrow.*|Home|End|Page.*)$/.test(key) && target.closest(WALKED) !== null;
 }
 
@@ -51,6 +53,8 @@ export class Keys {
 		const entry = this.entries.find((one) => one.keys.includes(name) && (!typing || one.everywhere) && (one.when?.(event) ?? true));
 		if (!entry) return;
 		event.preventDefault();
+		// else some browsers press the button when the key goes up
+		if (event.key === ' ' && event.target instanceof HTMLButtonElement) event.target.blur();
 		entry.act(event);
 	}
 }

@@ -6,7 +6,7 @@
 import { Signal } from '../base/signal.js';
 import { Pose } from '../rig/pose.js';
 
-const MOST_STEPS = 300;
+const MOST_STEPS = 300, MOST_EDITS = 1e6; // of poses; of a step of the session
 
 export class Posing extends Signal {
 	#done = [];
@@ -21,7 +21,6 @@ export class Posing extends Signal {
 		this.world = null;
 		this.keep_limits = true;
 		this.edits = null; // whose steps are undone between those of poses
-		this.plans = null; // whose steps are undone when there are none of these
 		this.held = null; // the pose that waits while the rest pose is shown
 		session.on('rig', (rig) => this.#take_rig(rig));
 	}
@@ -95,16 +94,12 @@ export class Posing extends Signal {
 		return Object.keys(turns).length === 0 && moved.every((way) => way === 0);
 	}
 
-	get #edits() { return this.session.state.edits.done.length; }
+	/** how far the server's history is: steps first, then edits; rises with both */
+	get #edits() { return this.session.history.past.length * MOST_EDITS + this.session.state.edits.done.length; }
 
-	get can_undo() { return this.#done.at(-1)?.edits === this.#edits || this.#edits > 0 || this.plans.can_undo; }
+	get can_undo() { return this.#done.at(-1)?.edits === this.#edits || this.edits.count > 0 || this.session.history.past.length > 0; }
 
-	get can_redo() { return this.#undone.at(-1)?.edits === this.#edits || this.session.state.edits.undone.length > 0 || this.plans.can_redo; }
-
-	/** of the server: edits, then plans, which every rig begins with */
-	#undo_there() { return this.#edits > 0 ? this.edits.undo() : this.plans.undo(); }
-
-	#redo_there() { return this.session.state.edits.undone.length > 0 ? this.edits.redo() : this.plans.redo(); }
+	get can_redo() { return this.#undone.at(-1)?.edits === this.#edits || this.session.state.edits.undone.length > 0 || this.session.history.future.length > 0; }
 
 	/** Shows the rest pose, on which edits are made, and then the pose from before again. */
 	hold_rest(is_held) {
@@ -115,20 +110,20 @@ export class Posing extends Signal {
 	}
 
 	undo() {
-		if (this.held) return this.#undo_there();
+		if (this.held) return this.edits.undo();
 		// poses of edits that were undone already no longer apply
 		while (this.#done.at(-1)?.edits > this.#edits) this.#done.pop();
 		const step = this.#done.at(-1);
-		if (!step || step.edits !== this.#edits) return this.#undo_there();
+		if (!step || step.edits !== this.#edits) return this.edits.undo();
 		this.#undone = [...this.#undone, this.#done.pop()];
 		this.set(Pose.of_names(this.rig, step.before));
 		return undefined;
 	}
 
 	redo() {
-		if (this.held) return this.#redo_there();
+		if (this.held) return this.edits.redo();
 		const step = this.#undone.at(-1);
-		if (!step || step.edits !== this.#edits) return this.#redo_there();
+		if (!step || step.edits !== this.#edits) return this.edits.redo();
 		this.#done = [...this.#done, this.#undone.pop()];
 		this.set(Pose.of_names(this.rig, step.after));
 		return undefined;
