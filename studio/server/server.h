@@ -16,16 +16,20 @@
 #include <stdatomic.h>
 
 enum {
-	STUDIO_TOKEN_SIZE = 33,      /* 128 bits as hexadecimal digits, with the end */
-	STUDIO_NAME_SIZE = 201,      /* of a file, with the end */
-	STUDIO_PATH_SIZE = 4096,     /* of a file of the disk */
-	STUDIO_STAGE_SIZE = 64,      /* of a progress callback's stage */
-	STUDIO_JOBS_KEPT = 32,       /* of a session, the running one among them */
-	STUDIO_JOBS_RUNNING = 4,     /* of all sessions together */
-	STUDIO_SESSIONS_LOADED = 8,  /* unused sessions kept in memory */
-	STUDIO_STREAMS = 64,         /* of events, open at once */
-	STUDIO_CONNECTIONS = 192,    /* open at once */
-	STUDIO_SECONDS_OF_QUIET = 30 /* of a connection before it is closed */
+	STUDIO_TOKEN_SIZE = 33,         /* 128 bits as hexadecimal digits, with the end */
+	STUDIO_KEY_SIZE = 65,           /* 256 bits likewise; hashes take the digits as the key */
+	STUDIO_NONCE_MAX = 64,          /* digits of a page's question */
+	STUDIO_NAME_SIZE = 201,         /* of a file, with the end */
+	STUDIO_PATH_SIZE = 4096,        /* of a file of the disk */
+	STUDIO_STAGE_SIZE = 64,         /* of a progress callback's stage */
+	STUDIO_JOBS_KEPT = 32,          /* of a session, the running one among them */
+	STUDIO_JOBS_RUNNING = 4,        /* of all sessions together */
+	STUDIO_SESSIONS_LOADED = 8,     /* unused sessions kept in memory */
+	STUDIO_STREAMS = 64,            /* of events, open at once */
+	STUDIO_CONNECTIONS = 192,       /* open at once */
+	STUDIO_SECONDS_OF_QUIET = 30,   /* of a connection before it is closed */
+	STUDIO_SECONDS_OF_HEADERS = 5,  /* in which the first request of a connection has arrived */
+	STUDIO_CONNECTIONS_WAITING = 64 /* without a request; of more, the oldest is closed */
 };
 #define STUDIO_BODY_LIMIT ((size_t)4 << 20) /* bytes of a body of JSON */
 
@@ -132,6 +136,12 @@ json_t *studio_body_json(const studio_request *request, studio_answer *answer);
 bool studio_make_token(char *token, size_t size);
 /* Whether the request may be answered at all; `rest` is its path behind the token. */
 bool studio_guard(const studio_server *studio, const studio_request *request, const char **rest, studio_answer *answer);
+/* The nonce of "/hello/NONCE", the one request without a token; NULL for any other. */
+const char *studio_nonce_of(const studio_server *studio, const studio_request *request);
+
+/* proof.c: a new token, by the folder's key */
+bool studio_begin_run(studio_server *studio);
+void studio_get_hello(const studio_server *studio, const char *nonce, studio_answer *answer);
 
 /* names.c */
 bool studio_name_is_good(const char *name);
@@ -147,6 +157,8 @@ struct studio {
 	char folder[STUDIO_PATH_SIZE];
 	char page[STUDIO_PATH_SIZE]; /* "" for none */
 	int lock_file;
+	char key[STUDIO_KEY_SIZE];   /* of the folder */
+	char run[STUDIO_TOKEN_SIZE]; /* a public number of this run */
 	char token[STUDIO_TOKEN_SIZE];
 	int port, last_port; /* and that of the run before, 0 for none */
 	char address[STUDIO_ADDRESS_SIZE];

@@ -21,7 +21,8 @@ typedef struct studio_options {
 	size_t memory_limit;    /* bytes of each job; 0: none */
 	uint64_t upload_limit;  /* bytes of a file that is sent */
 	uint64_t session_limit; /* bytes of a session's folder; 0: none */
-	/* use a new address; else that of the folder's last run, so that open pages find the server */
+	/* use a new port and key; else the port of the folder's last run, so that open pages find the
+	   server */
 	bool is_fresh;
 } studio_options;
 

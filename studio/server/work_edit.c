@@ -293,19 +293,50 @@ static bool try_line(studio_desk *desk, const char *line)
 	return status == OSSA_OK;
 }
 
+/* "forbid hand_L+hand_02_L hips", of a bone that was split, is "forbid hand_L hips" and "forbid
+   hand_02_L hips"; false where `line` is of no such bone */
+static bool push_halves(json_t *lines, const char *line)
+{
+	const char *plus = strchr(line, '+'), *begin = plus, *end;
+	if (!plus) return false;
+	while (begin > line && begin[-1] != ' ') begin--;
+	end = plus + strcspn(plus, " ");
+	json_array_append_new(lines, json_sprintf("%.*s%.*s%s", (int)(begin - line), line, (int)(plus - begin), begin, end));
+	json_array_append_new(lines, json_sprintf("%.*s%s", (int)(begin - line), line, plus + 1));
+	return true;
+}
+
+/* faces that are painted for both halves cannot be painted for one */
+static bool set_constraint(studio_desk *desk, const char *line, bool is_on)
+{
+	json_t *lines = json_array();
+	bool good = !(strncmp(line, "paint ", 6) == 0 && strchr(line, '+'));
+	json_array_append_new(lines, json_string(line));
+	while (good && json_array_size(lines) > 0) {
+		const size_t last = json_array_size(lines) - 1;
+		json_t *taken = json_incref(json_array_get(lines, last));
+		const char *text = json_string_value(taken);
+		char relax[32];
+		json_array_remove(lines, last);
+		if (!push_halves(lines, text)) {
+			good = try_line(desk, text);
+			snprintf(relax, sizeof relax, "relax %zu", ossa_editor_constraint_count(desk->editor));
+			if (good && !is_on) good = try_line(desk, relax);
+		}
+		json_decref(taken);
+	}
+	json_decref(lines);
+	return good;
+}
+
 /* those that cannot be set, as of bones that were merged, are left out: `lost` counts them */
 static void set_constraints(studio_desk *desk, const json_t *constraints, size_t *lost)
 {
 	*lost = 0;
 	for (size_t i = 0; i < json_array_size(constraints); i++) {
 		const json_t *one = json_array_get(constraints, i);
-		char relax[32];
-		if (!try_line(desk, json_string_value(json_object_get(one, "line")))) {
-			++*lost;
-			continue;
-		}
-		snprintf(relax, sizeof relax, "relax %zu", ossa_editor_constraint_count(desk->editor));
-		if (!json_is_true(json_object_get(one, "on"))) try_line(desk, relax);
+		const char *line = json_string_value(json_object_get(one, "line"));
+		if (!set_constraint(desk, line, json_is_true(json_object_get(one, "on")))) ++*lost;
 	}
 }
 

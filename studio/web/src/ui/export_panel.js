@@ -104,13 +104,20 @@ export class ExportPanel {
 	/** what the chosen program wants is the option's default here */
 	#row(option) {
 		const names = option.name === 'names' && this.#target?.names > 0 ? option.choices[this.#target.names + 1] : null;
-		return option_row(names ? { ...option, default: names } : option, this.values, () => this.#show_missing());
+		// frames as rest poses are for the command
+		const shown = option.name === 'rest-pose' ? { ...option, type: 'choice' } : option;
+		return option_row(names ? { ...shown, default: names } : shown, this.values, () => { this.#show_count(); this.#show_missing(); });
 	}
 
 	#others(table) {
-		const summary = make('summary', {}), count = () => [...this.values.keys()].filter((name) => !FIRST.includes(name)).length;
-		summary.textContent = count() ? `More options, ${count()} changed` : 'More options';
-		return make('details', { class: 'part', open: this.is_open, ontoggle: (event) => { this.is_open = event.target.open; } }, summary, make('div', { class: 'options' }, table.map((option) => this.#row(option))));
+		this.summary = make('summary', {});
+		this.#show_count();
+		return make('details', { class: 'part', open: this.is_open, ontoggle: (event) => { this.is_open = event.target.open; } }, this.summary, make('div', { class: 'options' }, table.map((option) => this.#row(option))));
+	}
+
+	#show_count() {
+		const count = [...this.values.keys()].filter((name) => !FIRST.includes(name)).length;
+		this.summary.textContent = count ? `More options, ${count} changed` : 'More options';
 	}
 
 	#show_missing() {

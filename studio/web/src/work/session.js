@@ -45,6 +45,8 @@ export class Session extends Signal {
 		api.on('missed', ({ do: what, error }) => ['open', 'rig'].includes(what) && this.emit('problem', new Refused(0, error?.code, error?.message ?? 'It failed.')));
 		api.on('link', (is_there) => {
 			if (!is_there) return;
+			// addresses in the panels have the token of the last run
+			this.emit('state', this.state);
 			this.refresh();
 			if (this.busy) api.look_after(this.busy);
 		});
