@@ -1,5 +1,5 @@
 /* studio/server/history.c: the steps of a session that replace what is open: opening, rigging,
-   carrying a motion.
+   carrying a motion; and the name of the session, whatever is open.
 
    Place in the path: jobs begin a step before they change the state; "undo", "redo" and "goto" move
    between steps.  A step is the state with the names of its files as it was left, its edits among
@@ -174,4 +174,17 @@ ossa_status studio_work_goto(studio_work *work)
 	}
 	STUDIO_TRY(studio_history_go(work, (size_t)json_integer_value(step)));
 	return json_object_get(work->wanted, "count") ? studio_edit_goto(work) : OSSA_OK;
+}
+
+ossa_status studio_work_name(studio_work *work)
+{
+	json_t *name = json_object_get(work->wanted, "name");
+	const size_t length = json_string_length(name);
+	if (length == 0 || length >= STUDIO_NAME_SIZE) {
+		return studio_work_fail(
+			work, OSSA_ERROR_ARGUMENT, "\"name\": give the session a name of up to %d bytes", STUDIO_NAME_SIZE - 1);
+	}
+	json_object_set_new(work->facts, "name", json_string(json_string_value(name)));
+	work->changes_state = true;
+	return OSSA_OK;
 }

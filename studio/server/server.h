@@ -216,6 +216,7 @@ struct studio_session {
 	json_t *facts;
 	int64_t revision;
 	uint64_t sequence;
+	uint64_t page_count; /* rises when the page's document changes */
 	size_t job_count;
 	studio_job jobs[STUDIO_JOBS_KEPT]; /* the oldest first */
 	bool is_working;                   /* a job runs: it is the last of `jobs` */
@@ -232,7 +233,9 @@ struct studio_session {
 studio_session *studio_session_take(studio_server *studio, const char *id);
 void studio_session_drop(studio_session *session);
 bool studio_session_make(studio_server *studio, char id[STUDIO_ID_SIZE]);
-bool studio_session_remove(studio_session *session); /* false while a job runs */
+/* False while a job runs. It can be restored until the studio ends. */
+bool studio_session_remove(studio_session *session);
+bool studio_session_restore(studio_server *studio, const char *id);
 json_t *studio_session_list(studio_server *studio);
 void studio_sessions_free(studio_server *studio);
 /* The name under `key` of a stored file of a state, in the session's folder; "" for none. */
@@ -328,7 +331,7 @@ void studio_history_branch(studio_work *work); /* after an edit no later step ca
 /* the step of that number, counted from 0 */
 ossa_status studio_history_go(studio_work *work, size_t target);
 size_t studio_history_past(json_t *facts); /* how many there are before the current one */
-studio_worker studio_work_undo, studio_work_redo, studio_work_goto;
+studio_worker studio_work_undo, studio_work_redo, studio_work_goto, studio_work_name;
 
 /* clips.c: puts the clip of that name, or number from 1 on, before the others, if there is one */
 void studio_clips_lead(ossa_rig *rig, const char *wanted);

@@ -199,13 +199,23 @@ bool studio_session_remove(studio_session *session)
 	const bool good = !session->is_working;
 	if (good) session->is_gone = true;
 	snprintf(name, sizeof name, ".gone-%s", session->id);
-	/* it disappears at once, also where removing its files takes longer */
+	/* under this name no request finds it; the next start of the studio removes it */
 	const bool is_away = good && studio_path(away, sizeof away, studio->folder, name) && rename(session->path, away) == 0;
 	pthread_cond_broadcast(&session->moved);
 	pthread_mutex_unlock(&session->lock);
 	pthread_mutex_unlock(&studio->lock);
-	if (good) studio_remove_folder(is_away ? away : session->path);
+	if (good && !is_away) studio_remove_folder(session->path);
 	return good;
+}
+
+bool studio_session_restore(studio_server *studio, const char *id)
+{
+	char away[STUDIO_PATH_SIZE], path[STUDIO_PATH_SIZE], name[STUDIO_ID_SIZE + 8];
+	struct stat found;
+	if (!id_is_good(id)) return false;
+	snprintf(name, sizeof name, ".gone-%s", id);
+	return studio_path(away, sizeof away, studio->folder, name) && studio_path(path, sizeof path, studio->folder, id) &&
+		lstat(path, &found) != 0 && rename(away, path) == 0;
 }
 
 /* the small file beside the state, or defaults without it */

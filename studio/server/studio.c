@@ -44,7 +44,7 @@ static bool lock_folder(studio_server *studio, char message[STUDIO_MESSAGE_SIZE]
 	return false;
 }
 
-/* leftovers of an interrupted removal */
+/* sessions that were removed in the last run */
 static void remove_gone(const studio_server *studio)
 {
 	json_t *names = studio_folder_hidden(studio->folder);

@@ -70,7 +70,7 @@ function make_app() {
 	app.landmarks = new Landmarks(app);
 	app.mode.on('mode', (name) => {
 		app.hand.finish(false);
-		app.painting.clear();
+		app.painting.keep();
 		app.hand.tool = { paint: app.painting, landmarks: app.landmarks }[name] ?? null;
 		app.foot.hint(null);
 	});

@@ -218,6 +218,7 @@ export class Api extends Signal {
 		this.events = events;
 		this.is_new = true; // nothing was heard yet
 		events.addEventListener('job', (event) => this.heard(JSON.parse(event.data)));
+		events.addEventListener('page', () => this.emit('page'));
 		events.addEventListener('state', (event) => this.emit('state', event.data ? JSON.parse(event.data) : {}));
 		events.onopen = () => this.#found();
 		events.onerror = () => {

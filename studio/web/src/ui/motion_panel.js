@@ -20,7 +20,9 @@ export class MotionPanel {
 			app.look.set('beside', 'source');
 			app.panels.show('motion');
 			app.player.go(0);
+			const lost = app.session.state.constraints_lost ?? 0;
 			app.notices.show('good', `${file}: ${count === 1 ? 'its motion was' : `${count} motions were`} carried onto the rig.`);
+			if (lost > 0) app.notices.show('plain', `${lost} of the constraints could not be set again, as their bones were changed: ctrl Z takes the motion back.`, { stays: true });
 		});
 		this.fill();
 	}

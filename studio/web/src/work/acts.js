@@ -125,9 +125,13 @@ export class Acts {
 	}
 
 	async keep_paint() {
-		const { painting, edits, selection } = this.app;
-		if (painting.faces.size === 0 || !this.#chosen) return;
-		if (await edits.paint(selection.active, [...painting.faces])) painting.clear();
+		await this.app.painting.keep();
+	}
+
+	/** a stroke of the brush that is not kept yet, else what was done last */
+	undo() {
+		const { mode, painting, posing } = this.app;
+		if (mode.name !== 'paint' || !painting.undo_stroke()) posing.undo();
 	}
 
 	brush(factor) { this.app.look.set('size', Math.max(0.002, Math.min(0.5, this.app.look.get('size') * factor))); }

@@ -1,7 +1,7 @@
 /**
  * The current pose and its undo history: poses are local to the page and never wait for the server.
  * Undo goes through poses and edits in the order in which they were made. Topics: "pose", "steps"
- * (what can be undone).
+ * (what can be undone), "renamed" (a Map of bones' old names to new ones).
  */
 import { Signal } from '../base/signal.js';
 import { Pose } from '../rig/pose.js';
@@ -28,22 +28,24 @@ export class Posing extends Signal {
 	/** saved poses follow the bones' new names */
 	#follow_names(rig) {
 		const names = renamed(this.rig, rig);
-		if (names.size === 0) return;
+		if (names.size === 0) return null;
 		const follow = ({ turns, moved }) => ({ turns: Object.fromEntries(Object.entries(turns).map(([name, turn]) => [names.get(name) ?? name, turn])), moved });
-		const follow_step = (step) => ({ ...step, before: follow(step.before), after: follow(step.after) });
+		const follow_step = (step) => (step.undo ? step : { ...step, before: follow(step.before), after: follow(step.after) });
 		this.#done = this.#done.map(follow_step);
 		this.#undone = this.#undone.map(follow_step);
 		this.held = this.held && follow(this.held);
 		this.rig = { ...this.rig, surface: this.rig.surface, bones: this.rig.bones.map((bone) => ({ ...bone, name: names.get(bone.name) ?? bone.name })) };
+		return names;
 	}
 
 	#take_rig(rig) {
-		if (this.rig && rig) this.#follow_names(rig);
+		const names = this.rig && rig ? this.#follow_names(rig) : null;
 		const named = this.rig && this.pose && this.rig.surface === rig?.surface ? this.pose.by_name(this.rig) : null;
 		if (this.rig?.surface !== rig?.surface) this.#done = this.#undone = [];
 		this.rig = rig;
 		this.pose = rig && (named ? Pose.of_names(rig, named) : Pose.rest(rig));
 		this.#emit();
+		if (names) this.emit('renamed', names);
 	}
 
 	#emit() {
@@ -69,6 +71,13 @@ export class Posing extends Signal {
 		this.#before = null;
 		if (!before || JSON.stringify(before) === JSON.stringify(after)) return;
 		this.#done = [...this.#done, { before, after, edits: this.#edits }].slice(-MOST_STEPS);
+		this.#undone = [];
+		this.emit('steps');
+	}
+
+	/** Something else that was done, as to the library of poses, takes its place in the history. */
+	note(undo, redo) {
+		this.#done = [...this.#done, { undo, redo, edits: this.#edits }].slice(-MOST_STEPS);
 		this.#undone = [];
 		this.emit('steps');
 	}
@@ -116,7 +125,7 @@ export class Posing extends Signal {
 		const step = this.#done.at(-1);
 		if (!step || step.edits !== this.#edits) return this.edits.undo();
 		this.#undone = [...this.#undone, this.#done.pop()];
-		this.set(Pose.of_names(this.rig, step.before));
+		this.#show_step(step, 'undo', 'before');
 		return undefined;
 	}
 
@@ -125,8 +134,14 @@ export class Posing extends Signal {
 		const step = this.#undone.at(-1);
 		if (!step || step.edits !== this.#edits) return this.edits.redo();
 		this.#done = [...this.#done, this.#undone.pop()];
-		this.set(Pose.of_names(this.rig, step.after));
+		this.#show_step(step, 'redo', 'after');
 		return undefined;
+	}
+
+	#show_step(step, act, side) {
+		if (step[act]) step[act]();
+		else this.set(Pose.of_names(this.rig, step[side]));
+		this.emit('steps');
 	}
 
 	/** Resets bones to rest, all of them without a list. */
