@@ -9,9 +9,7 @@ const PRESSED = 'button, input, select, textarea, summary, a', WALKED = 'select,
 /** whether the focused element needs the key itself */
 function wants(target, key) {
 	if (!(target instanceof Element)) return false;
-	// what was clicked by the pointer keeps the focus, but the space bar plays
-	if (key === ' ') return target.closest(PRESSED) !== null && target.matches(':focus-visible');
-	if (key === 'Enter') return target.closest(PRESSED) !== null;
+	if (key === ' ' || key === 'Enter') return target.closest(PRESSED) !== null;
 	return /^(Arrow.*|Home|End|Page.*)$/.test(key) && target.closest(WALKED) !== null;
 }
 
@@ -35,6 +33,9 @@ export class Keys {
 	constructor(grab) {
 		this.entries = [];
 		this.grab = grab;
+		this.clicked = null; // what was pressed by the pointer last: it keeps the focus, but the space bar plays
+		window.addEventListener('pointerdown', (event) => { this.clicked = event.target instanceof Element ? event.target.closest(PRESSED) : null; }, { capture: true });
+		window.addEventListener('change', ({ target }) => { if (target === this.clicked && target instanceof HTMLSelectElement) target.blur(); });
 		window.addEventListener('keydown', (event) => this.#press(event));
 	}
 
@@ -48,7 +49,8 @@ export class Keys {
 			event.stopPropagation();
 			return;
 		}
-		if (!event.ctrlKey && !event.altKey && wants(event.target, event.key)) return;
+		const plays = event.key === ' ' && event.target === this.clicked && !is_typing(event.target);
+		if (!event.ctrlKey && !event.altKey && !plays && wants(event.target, event.key)) return;
 		const name = name_of(event), typing = is_typing(event.target);
 		const entry = this.entries.find((one) => one.keys.includes(name) && (!typing || one.everywhere) && (one.when?.(event) ?? true));
 		if (!entry) return;
