@@ -1,5 +1,5 @@
 /* studio/server/clips.c: the motions of a session's rig: which of a file comes first, those that
-   are added, and keeping all of them when a rig is made anew.
+   are added, and keeping all of them when another rig is made.
 
    Place in the path: behind the jobs "open", "motion" and "rig". The first motion is that of the
    input's frames; the others follow in their order. */

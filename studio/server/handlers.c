@@ -157,7 +157,7 @@ void studio_delete_file(studio_server *studio, studio_request *request, studio_a
 
 /* ---- data of the page: any JSON object, not interpreted ---- */
 
-/* what tells a page's document from another: FNV-1a, of as many bits as a number of JSON holds */
+/* a hash of a page's document: FNV-1a, of as many bits as a number of JSON holds */
 static int64_t mark_of(const char *text, size_t size)
 {
 	uint64_t hash = 0xcbf29ce484222325u;

@@ -1,9 +1,10 @@
 /* studio/server/history.c: the steps of a session that replace what is open: opening, rigging,
    carrying a motion; and the name of the session, whatever is open.
 
-   Place in the path: jobs begin a step before they change the state; "undo", "redo" and "goto" move
-   between steps.  A step is the state with the names of its files as it was left, its edits among
-   them: going back copies nothing and computes nothing.  The sweep keeps files that a step names. */
+   Place in the path: jobs begin a step before they change the state; "undo", "redo" and "goto"
+   move between steps.  A step is the state with the names of its files as it was left, its edits
+   among them: going back copies nothing and computes nothing.  The sweep keeps files that a step
+   names. */
 #include "server.h"
 
 #include <string.h>
@@ -56,7 +57,7 @@ static void tell(json_t *facts)
 			described_all(steps_of(facts, "future")), "dropped", json_integer_value(dropped)));
 }
 
-/* the oldest steps go where there are too many, or where the session has no room for another */
+/* the oldest steps go where there are too many, or where the session has no space for another */
 static void trim(const studio_work *work)
 {
 	json_t *facts = work->facts, *past = steps_of(facts, "past");

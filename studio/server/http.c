@@ -90,7 +90,7 @@ static void close_oldest(struct http_server *server)
 	shutdown(oldest->socket, SHUT_RDWR);
 }
 
-/* a new connection, or its end; libmicrohttpd closes the socket after it has told its end */
+/* a new connection, or its end; libmicrohttpd closes the socket after this call */
 static void note_connection(
 	void *user, struct MHD_Connection *connection, void **state, enum MHD_ConnectionNotificationCode code)
 {

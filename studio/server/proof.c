@@ -3,11 +3,11 @@
 
    Place in the path: studio.c makes the token; "GET /hello/NONCE" is answered without one.
    The folder keeps a key, which pages get while they are served. Every run has a number of its own,
-   random and public; its token is a keyed hash of it. A page that lost the server asks whoever
-   listens on the port for the run's number and for a keyed hash of port, run and the page's nonce.
-   Only a server of this folder, on this port, can answer, and the page computes the new token
-   itself: another program gets neither token nor key, also not by passing the question on to the
-   server on its new port. */
+   random and public; its token is a keyed hash of it. A page that lost the server asks the program
+   that listens on the port for the run's number and for a keyed hash of port, run and the page's
+   nonce. Only a server of this folder, on this port, can answer, and the page computes the new
+   token itself: another program gets neither token nor key, also not by passing the question on
+   to the server on its new port. */
 #include "routes.h"
 #include "sha256.h"
 

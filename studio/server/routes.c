@@ -106,7 +106,7 @@ static bool take_session(studio_server *studio, studio_request *request, studio_
 }
 
 /* whether the session's folder may grow by a file of this size */
-static bool has_room(const studio_server *studio, const studio_request *request, uint64_t size, studio_answer *answer)
+static bool has_space(const studio_server *studio, const studio_request *request, uint64_t size, studio_answer *answer)
 {
 	const uint64_t limit = studio->options.session_limit;
 	if (limit == 0 || studio_folder_bytes(request->session->path) + size <= limit) return true;
@@ -129,7 +129,7 @@ static bool check_size(const studio_server *studio, const studio_request *reques
 			answer, 413, "limit", "the body has %llu bytes; at most %llu are accepted", size, (unsigned long long)limit);
 		return false;
 	}
-	return kind != STUDIO_BODY_FILE || has_room(studio, request, size, answer);
+	return kind != STUDIO_BODY_FILE || has_space(studio, request, size, answer);
 }
 
 /* a file without a name: it is linked when it is complete */

@@ -11,8 +11,8 @@
 #include <time.h>
 #include <unistd.h>
 
-/* The server listens on the last run's port, where open pages look for it. The token is new in every
-   run: a program that took the port meanwhile may have received the old one. */
+/* The server listens on the last run's port, where open pages look for it. The token is new in
+   every run: a program that took the port meanwhile may have received the old one. */
 static void take_port(studio_server *studio, const char *address)
 {
 	int port = 0;

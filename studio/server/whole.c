@@ -196,12 +196,12 @@ static json_t *box_json(const ossa_rig *rig)
 
 static char *source_text(const ossa_rig *rig, const ossa_clip *clip)
 {
-	json_t *told = json_pack("{s:o, s:o, s:i, s:o}", "box", box_json(rig), "bones", studio_bones_json(rig), "influences",
+	json_t *described = json_pack("{s:o, s:o, s:i, s:o}", "box", box_json(rig), "bones", studio_bones_json(rig), "influences",
 		rig->weights.influences, "clip",
 		clip ? json_pack("{s:s, s:o}", "name", clip->name, "times", studio_reals(clip->times, clip->frame_count))
 			 : json_null());
-	char *text = told ? json_dumps(told, JSON_COMPACT | JSON_REAL_PRECISION(9)) : NULL;
-	json_decref(told);
+	char *text = described ? json_dumps(described, JSON_COMPACT | JSON_REAL_PRECISION(9)) : NULL;
+	json_decref(described);
 	return text;
 }
 

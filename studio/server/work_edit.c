@@ -284,7 +284,7 @@ ossa_status studio_edit_undo(studio_work *work) { return at_desk(work, undo_one)
 ossa_status studio_edit_redo(studio_work *work) { return at_desk(work, redo_one); }
 ossa_status studio_edit_goto(studio_work *work) { return at_desk(work, go_to); }
 
-/* ---- constraints on a rig that edits begin with anew ---- */
+/* ---- constraints on another rig that edits begin with ---- */
 
 static bool try_line(studio_desk *desk, const char *line)
 {

@@ -46,19 +46,20 @@ static json_t *segments_json(const ossa_retarget_facts *facts)
 
 json_t *studio_retarget_json(const ossa_retarget_facts *facts)
 {
-	json_t *told = json_pack("{s:s, s:s, s:s, s:I, s:I, s:I}", "match", facts->match == OSSA_RETARGET_NAMES ? "names" : "roles",
-		"rig_names", facts->rig_names, "source_names", facts->source_names, "matched", (json_int_t)facts->matched, "unmatched",
-		(json_int_t)facts->unmatched, "source_unused", (json_int_t)facts->source_unused);
-	if (!told || facts->match == OSSA_RETARGET_NAMES) return told;
+	json_t *described = json_pack("{s:s, s:s, s:s, s:I, s:I, s:I}", "match",
+		facts->match == OSSA_RETARGET_NAMES ? "names" : "roles", "rig_names", facts->rig_names, "source_names",
+		facts->source_names, "matched", (json_int_t)facts->matched, "unmatched", (json_int_t)facts->unmatched, "source_unused",
+		(json_int_t)facts->source_unused);
+	if (!described || facts->match == OSSA_RETARGET_NAMES) return described;
 	json_t *quality = json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:I, s:I, s:o}", "scale",
 		studio_real(facts->scale), "stride", studio_real(facts->stride), "mean_degrees", studio_real(facts->mean_degrees),
 		"p95_degrees", studio_real(facts->p95_degrees), "lowest_percent", studio_real(facts->lowest_percent),
 		"source_lowest_percent", studio_real(facts->source_lowest_percent), "slide", studio_real(facts->slide), "source_slide",
 		studio_real(facts->source_slide), "steps", (json_int_t)facts->steps, "steps_kept", (json_int_t)facts->steps_kept,
 		"limited_frames", (json_int_t)facts->limited_frames, "segments", segments_json(facts));
-	json_object_update(told, quality);
+	json_object_update(described, quality);
 	json_decref(quality);
-	return told;
+	return described;
 }
 
 /* ---- reading ---- */
@@ -159,7 +160,7 @@ ossa_status studio_carry_again(studio_work *work, const json_t *motion, size_t i
 
 /* ---- keeping ---- */
 
-/* options of matching, for a rig that is made anew */
+/* options of matching, for another rig */
 static json_t *match_options(const carrying *c)
 {
 	const char *name;
@@ -171,7 +172,7 @@ static json_t *match_options(const carrying *c)
 	return kept;
 }
 
-/* the source, and what is told of it; `first`: the first clip of the rig that is from it */
+/* the source, and what is known of it; `first`: the first clip of the rig that is from it */
 static ossa_status keep_source(carrying *c, size_t first)
 {
 	studio_work *work = c->work;

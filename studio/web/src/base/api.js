@@ -223,7 +223,7 @@ export class Api extends Signal {
 		events.onopen = () => this.#found();
 		events.onerror = () => {
 			if (events !== this.events) return;
-			// it would connect again by itself, and send the token to whoever listens then
+			// it would connect again by itself, and send the token to any program that listens then
 			events.close();
 			this.#lost();
 		};

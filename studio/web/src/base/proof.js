@@ -1,7 +1,7 @@
 /**
- * Recognizes the studio after a restart, before anything secret is sent: whoever listens on the port
- * is asked for the number of its run and for a keyed hash of the port, that number and a nonce. The
- * key came with the page; the token of the new run follows from key and number
+ * Recognizes the studio after a restart, before anything secret is sent: the program that listens
+ * on the port is asked for the number of its run and for a keyed hash of the port, that number and
+ * a nonce. The key came with the page; the token of the new run follows from key and number
  * (studio/server/proof.c).
  */
 

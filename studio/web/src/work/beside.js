@@ -1,6 +1,7 @@
 /**
- * What is shown beside the rig or over it: the previous rig, the input's frame, the source
- * of a carried motion, or a stage of the contraction; and errors as colors. Fetched on demand, shown as soon as it arrives: playing does not wait for it.
+ * What is shown beside the rig or over it: the previous rig, the input's frame, the source of a
+ * carried motion, or a stage of the contraction; and errors as colors. Fetched on demand, shown as
+ * soon as it arrives: playing does not wait for it.
  */
 import { InputView } from '../view/input_view.js';
 import { RigView } from '../view/rig_view.js';

@@ -1,7 +1,7 @@
 /**
  * Poses that are saved in the session, by the server as one document of the page. A change is made
- * to the document that is there then, so that two tabs lose nothing of one another, and is sent when
- * the studio is there again. Topics: "poses".
+ * to the document that is there then, so that two tabs lose nothing of one another, and is sent
+ * when the studio is there again. Topics: "poses".
  */
 import { Gone } from '../base/api.js';
 import { Signal } from '../base/signal.js';
@@ -24,7 +24,7 @@ export class Library extends Signal {
 		posing.on('renamed', (names) => this.#follow(names));
 	}
 
-	/** {poses, mark}: the document, and what tells it from a later one */
+	/** {poses, mark}: the document, and a number that is another one after every change */
 	async #fetch() {
 		const response = await this.api.ask(`api/sessions/${encodeURIComponent(this.api.session)}/page`), { poses } = await response.json();
 		return { poses: Array.isArray(poses) ? poses.filter(is_pose) : [], mark: response.headers.get('X-Ossa-Revision') ?? '0' };

@@ -1,7 +1,8 @@
 /**
  * The server's session in the page: the state, the surface, weights and motion. Only what has
- * changed is requested. Topics: "state" (the JSON), "rig" (bones, weights or clip have changed), "clip" (another of the
- * rig's motions plays), "busy" (a job runs), "problem" (an error to show), "aside" (files that were not opened).
+ * changed is requested. Topics: "state" (the JSON), "rig" (bones, weights or clip have changed),
+ * "clip" (another of the rig's motions plays), "busy" (a job runs), "problem" (an error to show),
+ * "aside" (files that were not opened).
  */
 import { Refused } from '../base/api.js';
 import { Signal } from '../base/signal.js';
