@@ -125,7 +125,8 @@ static void note_request(struct http_server *server, struct MHD_Connection *conn
 
 static void *watch(void *user)
 {
-	struct http_server *server = user;
+	studio_server *studio = user;
+	struct http_server *server = studio->http;
 	bool goes_on = true;
 	while (goes_on) {
 		const struct timespec pause = {0, 250000000};
@@ -139,6 +140,7 @@ static void *watch(void *user)
 		}
 		goes_on = !server->is_ending;
 		pthread_mutex_unlock(&server->lock);
+		studio_sessions_rest(studio);
 		if (goes_on) nanosleep(&pause, NULL);
 	}
 	return NULL;
@@ -367,7 +369,7 @@ struct http_server *studio_http_start(studio_server *studio, int port, char mess
 	pthread_mutex_init(&server->lock, NULL);
 	studio->http = server;
 	server->daemon = start_daemon(studio, server, wire);
-	if (server->daemon && pthread_create(&server->watcher, NULL, watch, server) == 0) return server;
+	if (server->daemon && pthread_create(&server->watcher, NULL, watch, studio) == 0) return server;
 	studio->http = NULL;
 	if (server->daemon) MHD_stop_daemon(server->daemon);
 	else close(wire);

@@ -21,7 +21,8 @@ enum {
 	STUDIO_STAGE_SIZE = 64,         /* of a progress callback's stage */
 	STUDIO_JOBS_KEPT = 32,          /* of a session, the running one among them */
 	STUDIO_JOBS_RUNNING = 4,        /* of all sessions together */
-	STUDIO_SESSIONS_LOADED = 8,     /* unused sessions kept in memory */
+	STUDIO_SESSIONS_LOADED = 8,     /* unused sessions kept in memory, */
+	STUDIO_SECONDS_LOADED = 5,      /* and for how long */
 	STUDIO_STREAMS = 64,            /* of events, open at once */
 	STUDIO_CONNECTIONS = 192,       /* open at once */
 	STUDIO_SECONDS_OF_QUIET = 30,   /* of a connection before it is closed */

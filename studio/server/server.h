@@ -65,8 +65,9 @@ struct studio_session {
 	studio_server *studio;
 	char id[STUDIO_ID_SIZE];
 	char path[STUDIO_PATH_SIZE];
-	int uses;       /* these two are the studio's lock's */
+	int uses;       /* these three are the studio's lock's */
 	uint64_t clock; /* of the last use */
+	time_t used_at; /* when it ended, in seconds of the monotonic clock */
 
 	pthread_mutex_t lock;
 	pthread_cond_t moved; /* a job or the revision changed */
@@ -91,6 +92,8 @@ struct studio_session {
 /* session.c: takes a session into use, from memory or its folder; NULL where there is none. */
 studio_session *studio_session_take(studio_server *studio, const char *id);
 void studio_session_drop(studio_session *session);
+/* Frees what unused sessions hold in memory, after a while: a page that shows one uses it. */
+void studio_sessions_rest(studio_server *studio);
 bool studio_session_make(studio_server *studio, char id[STUDIO_ID_SIZE]);
 /* False while a job runs. It can be restored until the studio ends. */
 bool studio_session_remove(studio_session *session);

@@ -3,11 +3,11 @@ import array
 import json
 import struct
 import subprocess
-import tempfile
+import time
 import unittest
 from pathlib import Path
 
-from server import OSSA, Server, ServerTest, main, tube_obj
+from server import OSSA, Events, Server, ServerTest, main, tube_obj
 
 
 def run(*words):
@@ -244,6 +244,34 @@ class Stepping(ServerTest):
         self.assertEqual(self.server.state(session)["rig"], before)
         self.failed(session, "argument", do="export", name="a.glb", options={"for": "word"})
         self.failed(session, "argument", do="export", name="a.glb", options={"root-motion": "up"})
+
+
+class Resting(ServerTest):
+    def memory(self):
+        """resident, in MB"""
+        status = Path(f"/proc/{self.server.process.pid}/status").read_text()
+        return int(next(line for line in status.splitlines() if line.startswith("VmRSS")).split()[1]) // 1024
+
+    def test_memory_is_given_back_when_nobody_looks(self):
+        before = self.memory()
+        session = self.open_tube(poses=2, rings=300, sides=200)
+        self.server.do(session, do="rig", method="examples", options={"bones": 3})
+        bone = self.server.state(session)["rig"]["bones"][1]["name"]
+        self.server.do(session, do="edit", lines=[f"split {bone}"])
+        events = Events(self.server, session)
+        self.server.ask("GET", f"api/sessions/{session}/errors?frame=1")
+        used = self.memory()
+        self.assertGreater(used, before + 40)
+        time.sleep(7)
+        # a page that shows it keeps it
+        self.assertGreater(self.memory(), before + 40)
+        events.close()
+        end = time.monotonic() + 40
+        while self.memory() > before + 30 and time.monotonic() < end:
+            time.sleep(0.5)
+        self.assertLess(self.memory(), before + 30)
+        self.server.do(session, do="undo")
+        self.assertEqual(self.server.state(session)["edits"]["undone"], [f"split {bone}"])
 
 
 class Limited(ServerTest):
