@@ -178,10 +178,12 @@ static void add_point(const double point[3], double low[3], double high[3])
 	}
 }
 
-/* the box that the page fits into view: of the mesh, and of the joints, as there may be no mesh */
-static json_t *box_json(const ossa_rig *rig)
+/* The box that the page fits into view: of the mesh, and of the joints, as there may be no mesh.
+   Files of motion capture often rest with the hips at the origin: then where the motion begins. */
+static json_t *box_json(const ossa_rig *rig, const ossa_clip *clip)
 {
 	double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
+	const bool is_moved = rig->mesh->vertex_count == 0 && clip && clip->frame_count > 0;
 	for (size_t b = 0; b < rig->skeleton.bone_count; b++) {
 		add_point(rig->skeleton.bones[b].joint, low, high);
 		add_point(rig->skeleton.bones[b].tail, low, high);
@@ -191,13 +193,18 @@ static json_t *box_json(const ossa_rig *rig)
 		const double point[3] = {(double)at[0], (double)at[1], (double)at[2]};
 		add_point(point, low, high);
 	}
+	for (int k = 0; is_moved && k < 3; k++) {
+		const double way = clip->root_positions[k] - rig->skeleton.bones[0].joint[k];
+		low[k] += way;
+		high[k] += way;
+	}
 	return json_pack("{s:o, s:o}", "low", studio_reals(low, 3), "high", studio_reals(high, 3));
 }
 
 static char *source_text(const ossa_rig *rig, const ossa_clip *clip)
 {
-	json_t *described = json_pack("{s:o, s:o, s:i, s:o}", "box", box_json(rig), "bones", studio_bones_json(rig), "influences",
-		rig->weights.influences, "clip",
+	json_t *described = json_pack("{s:o, s:o, s:i, s:o}", "box", box_json(rig, clip), "bones", studio_bones_json(rig),
+		"influences", rig->weights.influences, "clip",
 		clip ? json_pack("{s:s, s:o}", "name", clip->name, "times", studio_reals(clip->times, clip->frame_count))
 			 : json_null());
 	char *text = described ? json_dumps(described, JSON_COMPACT | JSON_REAL_PRECISION(9)) : NULL;

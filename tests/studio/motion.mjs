@@ -70,7 +70,9 @@ export const tests = {
 		assert.ok(await page.getByRole('button', { name: 'Carry a motion…' }).isDisabled(), 'there is no rig yet');
 		await page.evaluate(() => window.ossa.app.session.run({ do: 'rig', method: 'auto', options: {} }));
 		await ready(page, 'rig');
-		await page.locator('#panel-motion input[type=file]').setInputFiles(walk_bvh());
+		// by drop: motion alone is for the rig that is open
+		await tab(page, 'Bone');
+		await page.setInputFiles('header input[type=file]', walk_bvh());
 		await carried(page);
 		const { retarget } = (await state(page)).motions[0];
 		assert.ok(await page.getByText('names of Mixamo').isVisible(), 'how bones were matched');
@@ -82,8 +84,7 @@ export const tests = {
 		const one = await places(1), other = await places(5);
 		assert.ok(one.some((joint, b) => Math.hypot(...joint.map((x, k) => x - other[b][k])) > 1e-3), 'the source moves with the rig');
 		assert.equal(await page.evaluate(() => window.ossa.app.posing.is_at_rest), false);
-		// by drop: motion alone is for the rig that is open
-		await page.setInputFiles('header input[type=file]', walk_bvh());
+		await page.locator('#panel-motion input[type=file]').setInputFiles(walk_bvh());
 		await page.waitForFunction(() => window.ossa.app.session.state.motions.length === 2 && !window.ossa.app.session.busy);
 		assert.deepEqual(await names(page), ['walk', 'walk 2']);
 		for (const count of [1, 0]) {

@@ -16,14 +16,6 @@ export class MotionPanel {
 		app.about.then((about) => { this.about = about; this.fill(); });
 		for (const topic of ['state', 'clip']) app.session.on(topic, () => this.fill());
 		app.session.on('busy', () => { if (this.begin) this.begin.disabled = app.session.busy !== null; });
-		app.session.on('carried', ({ file, count }) => {
-			app.look.set('beside', 'source');
-			app.panels.show('motion');
-			app.player.go(0);
-			const lost = app.session.state.constraints_lost ?? 0;
-			app.notices.show('good', `${file}: ${count === 1 ? 'its motion was' : `${count} motions were`} carried onto the rig.`);
-			if (lost > 0) app.notices.show('plain', `${lost} of the constraints could not be set again, as their bones were changed: ctrl Z takes the motion back.`, { stays: true });
-		});
 		this.fill();
 	}
 
@@ -31,7 +23,9 @@ export class MotionPanel {
 		if (this.host.hidden) return undefined;
 		const { state } = this.app.session;
 		if (!state.mesh) return refill(this.host, make('p', { class: 'empty inside' }, 'Nothing is open.'));
-		return refill(this.host, state.rig ? this.#clips(state.rig.clips ?? []) : this.#animations(state), this.#carrying(state), this.#quality());
+		refill(this.host, state.rig ? this.#clips(state.rig.clips ?? []) : this.#animations(state), this.#carrying(state), this.#quality());
+		this.host.querySelector('.clips .now')?.scrollIntoView({ block: 'nearest' });
+		return undefined;
 	}
 
 	/** what plays, of this page alone */
@@ -73,7 +67,7 @@ export class MotionPanel {
 	}
 }
 
-const percent = (x) => `${number_words(x, 2)} %`;
+const percent = (x) => (Number.isFinite(x) ? `${Number(x.toFixed(1))} %` : '–');
 
 function feet_rows(facts) {
 	const of_source = (mine, theirs) => make('span', { class: 'mono' }, mine, make('span', { class: 'count' }, `  source ${theirs}`));

@@ -19,6 +19,7 @@ export class Acts {
 		this.app = app;
 		app.session.on('problem', (error) => this.tell_problem(error));
 		app.session.on('aside', (names) => app.notices.show('plain', `Not opened: ${names.slice(0, 6).join(', ')}${names.length > 6 ? ` and ${names.length - 6} more` : ''}. Open them separately.`, { key: 'aside', stays: true }));
+		app.session.on('carried', (motion) => this.#show_carried(motion));
 		app.api.on('link', (is_there) => this.#tell_link(is_there));
 		this.#take_drops();
 	}
@@ -32,6 +33,16 @@ export class Acts {
 			document.body.classList.remove('dropping');
 			if (carries_files(event)) dropped_files(event.dataTransfer).then((files) => files.length > 0 && this.open(files)).catch((error) => this.tell_problem(error));
 		});
+	}
+
+	/** the source beside the rig, and how well its motion came over */
+	#show_carried({ file, count }) {
+		const { look, panels, player, notices, session } = this.app, lost = session.state.constraints_lost ?? 0;
+		look.set('beside', 'source');
+		panels.show('motion');
+		player.go(0);
+		notices.show('good', `${file}: ${count === 1 ? 'its motion was' : `${count} motions were`} carried onto the rig.`);
+		if (lost > 0) notices.show('plain', `${lost} of the constraints could not be set again, as their bones were changed: ctrl Z takes the motion back.`, { stays: true });
 	}
 
 	tell_problem(error) {
