@@ -35,7 +35,9 @@ void studio_post_sessions(studio_server *studio, studio_request *request, studio
 	if (request->body_size > 0 && !body) return;
 	if (restored) {
 		if (studio_session_restore(studio, restored)) studio_answer_json(answer, 201, json_pack("{s:s}", "id", restored));
-		else studio_refuse(answer, 404, "input", "there is no such removed session: it is kept until the studio ends");
+		else
+			studio_refuse(answer, 404, "input",
+				"that session cannot be taken back: the one that was removed last is kept until the studio ends");
 		json_decref(body);
 		return;
 	}

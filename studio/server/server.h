@@ -95,7 +95,9 @@ void studio_session_drop(studio_session *session);
 /* Frees what unused sessions hold in memory, after a while: a page that shows one uses it. */
 void studio_sessions_rest(studio_server *studio);
 bool studio_session_make(studio_server *studio, char id[STUDIO_ID_SIZE]);
-/* False while a job runs. It can be restored until the studio ends. */
+/* Removes the folders of removed sessions, but the one of that name. */
+void studio_remove_gone(const studio_server *studio, const char *kept);
+/* False while a job runs. It can be restored until another one is removed, or the studio ends. */
 bool studio_session_remove(studio_session *session);
 bool studio_session_restore(studio_server *studio, const char *id);
 json_t *studio_session_list(studio_server *studio);

@@ -239,12 +239,13 @@ bool studio_session_remove(studio_session *session)
 	const bool good = !session->is_working;
 	if (good) session->is_gone = true;
 	snprintf(name, sizeof name, ".gone-%s", session->id);
-	/* under this name no request finds it; the next start of the studio removes it */
+	/* under this name no request finds it */
 	const bool is_away = good && studio_path(away, sizeof away, studio->folder, name) && rename(session->path, away) == 0;
 	pthread_cond_broadcast(&session->moved);
 	pthread_mutex_unlock(&session->lock);
 	pthread_mutex_unlock(&studio->lock);
 	if (good && !is_away) studio_remove_folder(session->path);
+	if (is_away) studio_remove_gone(studio, name);
 	return good;
 }
 

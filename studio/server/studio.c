@@ -44,14 +44,14 @@ static bool lock_folder(studio_server *studio, char message[STUDIO_MESSAGE_SIZE]
 	return false;
 }
 
-/* sessions that were removed in the last run */
-static void remove_gone(const studio_server *studio)
+void studio_remove_gone(const studio_server *studio, const char *kept)
 {
 	json_t *names = studio_folder_hidden(studio->folder);
 	for (size_t i = 0; i < json_array_size(names); i++) {
 		char path[STUDIO_PATH_SIZE];
 		const char *name = json_string_value(json_array_get(names, i));
-		if (strncmp(name, ".gone-", 6) == 0 && studio_path(path, sizeof path, studio->folder, name)) studio_remove_folder(path);
+		if (strncmp(name, ".gone-", 6) != 0 || strcmp(name, kept) == 0) continue;
+		if (studio_path(path, sizeof path, studio->folder, name)) studio_remove_folder(path);
 	}
 	json_decref(names);
 }
@@ -63,7 +63,7 @@ static bool take_folder(studio_server *studio, const char *folder, char message[
 		return false;
 	}
 	if (!lock_folder(studio, message)) return false;
-	remove_gone(studio);
+	studio_remove_gone(studio, "");
 	return true;
 }
 
