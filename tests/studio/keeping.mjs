@@ -136,6 +136,51 @@ export const tests = {
 		assert.deepEqual(page.faults, []);
 	},
 
+	'random acts in two tabs and kills lose no pose and no stroke': async (kit) => {
+		const folder = join(work, `sessions-random-${process.pid}`);
+		let studio = await start_studio([rig_of('biped', 3000, 8)], { folder }), seed = 11;
+		kit.after(() => studio.end());
+		const random = (count) => { seed = (seed * 48271) % 2147483647; return seed % count; }, { port } = studio, tabs = [], wanted = { poses: [], painted: [] };
+		for (let i = 0; i < 2; i++) tabs.push(await open_page(kit.browser, studio.address));
+		for (const page of tabs) await ready(page, 'rig').then(() => page.waitForFunction(() => window.ossa.app.api.key));
+		const name = await some_bone(tabs[0]), acts = {
+			pose: (page, i) => { wanted.poses.push(`kept ${i}`); return page.evaluate((called) => { const { library, posing } = window.ossa.app; library.add({ name: called, ...posing.pose.by_name(posing.rig) }); }, `kept ${i}`); },
+			paint: (page, i) => {
+				wanted.painted.push(i);
+				return page.evaluate(([bone, face]) => {
+					const { painting, session, selection } = window.ossa.app;
+					selection.set([session.rig.index.get(bone)]);
+					Object.assign(painting, { faces: new Set([face]), bone, surface: session.rig.surface });
+					painting.keep();
+				}, [name, i]);
+			},
+			kill: async () => {
+				await studio.kill();
+				await Promise.all(tabs.map((page) => page.waitForFunction(() => !window.ossa.app.api.is_there)));
+				for (const act of ['pose', 'paint']) await acts[act](tabs[random(2)], 1000 + wanted.poses.length + wanted.painted.length);
+				studio = await start_studio([], { folder, port });
+				await Promise.all(tabs.map((page) => page.waitForFunction(() => window.ossa.app.api.is_there && !window.ossa.app.session.busy, null, { timeout: 60000 })));
+			},
+		};
+		await tabs[0].evaluate(() => window.ossa.app.look.set('solve_at_once', false));
+		await tabs[1].evaluate(() => window.ossa.app.look.set('solve_at_once', false));
+		for (let i = 0; i < 40; i++) {
+			await acts[i % 13 === 12 ? 'kill' : ['pose', 'paint'][random(2)]](tabs[random(2)], i);
+			// strokes that follow before the one before is kept
+			if (random(3) === 0) await Promise.all(tabs.map(idle));
+		}
+		await Promise.all(tabs.map(idle));
+		for (const page of tabs) {
+			await page.waitForFunction((count) => window.ossa.app.library.poses.length === count, wanted.poses.length);
+			assert.deepEqual((await poses(page)).sort(), [...wanted.poses].sort());
+			// one whose answer was lost is there twice
+			const painted = async () => new Set((await state(page)).edits.done.map((line) => Number(line.split(' ')[2])));
+			for (let i = 0; i < 100 && (await painted()).size < wanted.painted.length; i++) await page.waitForTimeout(100);
+			assert.deepEqual([...await painted()].sort((a, b) => a - b), [...wanted.painted].sort((a, b) => a - b));
+		}
+		kit.tell(`${wanted.poses.length} poses and ${wanted.painted.length} strokes, with 3 kills`);
+	},
+
 	'bones are chosen though handles lie over them, and by the skin': async (kit) => {
 		const page = await open(kit), rig = await page.evaluate(() => window.ossa.app.session.rig.bones.map(({ parent }) => parent));
 		let clicks = 0, good = 0;

@@ -5,9 +5,13 @@
 import { faces_near, pick_face } from '../view/pick.js';
 import { Signal } from '../base/signal.js';
 
+const TRIES = 3, PAUSE = 500; // milliseconds
+
 export class Painting extends Signal {
 	#strokes = []; // the faces before each stroke
 	#is_down = false;
+	#unsent = []; // kept, and not yet the studio's
+	#is_sending = false;
 
 	/** parts: {viewport, display, look, selection, session, edits} */
 	constructor(parts) {
@@ -16,6 +20,7 @@ export class Painting extends Signal {
 		this.faces = new Set();
 		this.bone = null; // the name of the bone that is painted for
 		this.session.on('rig', (rig) => this.#take_rig(rig));
+		this.session.api.on('link', (is_there) => { if (is_there) this.#send(); });
 		this.selection.on('selection', () => { if (this.selection.active_bone?.name !== this.bone) this.keep(); });
 	}
 
@@ -32,13 +37,28 @@ export class Painting extends Signal {
 		this.#show();
 	}
 
-	/** What is painted becomes an edit; it is shown until the server has it. */
-	async keep() {
-		const b = this.session.rig?.index.get(this.bone) ?? -1, faces = [...this.faces];
+	/** What is painted becomes an edit, when the studio is there. */
+	keep() {
+		const { faces, bone, surface } = this;
 		this.#is_down = false;
-		if (faces.length === 0 || b < 0) return this.clear();
 		this.clear();
-		return this.edits.paint(b, faces);
+		if (faces.size > 0) this.#unsent.push({ faces, bone, surface, tries: 0 });
+		return this.#send();
+	}
+
+	/** one after the other; what is refused again and again is shown as not kept */
+	async #send() {
+		if (this.#is_sending) return;
+		this.#is_sending = true;
+		while (this.#unsent.length > 0 && this.session.api.is_there) {
+			const [first] = this.#unsent, { rig } = this.session, b = rig?.index.get(first.bone) ?? -1;
+			const is_over = b < 0 || first.surface !== rig.surface || await this.edits.paint(b, [...first.faces]);
+			if (is_over || ++first.tries === TRIES) this.#unsent.shift();
+			if (!is_over && first.tries === TRIES && this.faces.size === 0) Object.assign(this, first);
+			if (!is_over) await new Promise((done) => { setTimeout(done, PAUSE); });
+		}
+		this.#is_sending = false;
+		this.#show();
 	}
 
 	/** Takes the last stroke back; false where there is none. */
