@@ -187,6 +187,17 @@ void studio_desk_free(studio_desk *desk);
 void studio_desk_commit(studio_session *session, bool is_kept);
 json_t *studio_verbs_json(void);
 
+/* changed.c: the weights of a rig before edits, and of how many vertices they are others
+   afterwards; -1 where that is not known */
+typedef struct studio_weights_before {
+	ossa_weights weights;
+	size_t bone_count;
+	char (*names)[OSSA_EDIT_NAME_SIZE];
+} studio_weights_before;
+bool studio_weights_copy(const ossa_rig *rig, studio_weights_before *before);
+int64_t studio_weights_changed(const studio_weights_before *before, const ossa_rig *rig);
+void studio_weights_free(studio_weights_before *before);
+
 /* history.c: the steps that replace what is open. A job begins one before it changes the state and
    ends it with what the step is called; undo and redo do the same for edits, then for steps. */
 void studio_history_begin(studio_work *work);

@@ -18,6 +18,7 @@ struct studio_desk {
 	studio_work *work; /* the job that uses it now */
 	bool is_ahead;     /* edits that the written state has */
 	size_t fresh;      /* edits that this job has done */
+	int64_t changed;   /* vertices whose weights they have changed; -1: not known */
 	ossa_context *context;
 	ossa_rig *rig; /* what edits began with */
 	studio_frames frames;
@@ -204,6 +205,10 @@ static ossa_status keep(studio_desk *desk)
 	STUDIO_TRY(store_log(desk));
 	STUDIO_TRY(studio_state_rig(work, rig, NULL));
 	tell_edits(work, desk->editor, desk->fresh);
+	json_t *solved = json_object_get(studio_state_of(work->facts), "solved");
+	if (desk->changed >= 0 && json_is_object(solved)) {
+		json_object_set_new(solved, "vertices_changed", json_integer((json_int_t)desk->changed));
+	}
 	if (desk->fresh > 0) studio_history_branch(work);
 	work->changes_state = true;
 	return OSSA_OK;
@@ -219,6 +224,7 @@ static ossa_status at_desk(studio_work *work, desk_task *task)
 	STUDIO_TRY(take_desk(work, &desk));
 	ossa_context_reset(desk->context);
 	desk->fresh = 0;
+	desk->changed = -1;
 	studio_work_part(work, 0.5, 0.95);
 	ossa_status status = task(desk);
 	if (status == OSSA_OK) status = keep(desk);
@@ -229,7 +235,7 @@ static ossa_status at_desk(studio_work *work, desk_task *task)
 
 /* The library's edits fail as a whole, so the first one that fails has changed nothing; where a
    later one fails, the edits before it must be undone, which freeing the desk does. */
-static ossa_status do_edits(studio_desk *desk)
+static ossa_status do_lines_wanted(studio_desk *desk)
 {
 	const json_t *lines = json_object_get(desk->work->wanted, "lines");
 	const size_t count = json_array_size(lines);
@@ -246,6 +252,16 @@ static ossa_status do_edits(studio_desk *desk)
 		desk->fresh++;
 	}
 	return OSSA_OK;
+}
+
+static ossa_status do_edits(studio_desk *desk)
+{
+	studio_weights_before before;
+	if (!studio_weights_copy(ossa_editor_rig(desk->editor), &before)) return OSSA_ERROR_MEMORY;
+	const ossa_status status = do_lines_wanted(desk);
+	desk->changed = status == OSSA_OK ? studio_weights_changed(&before, ossa_editor_rig(desk->editor)) : -1;
+	studio_weights_free(&before);
+	return status;
 }
 
 static ossa_status undo_one(studio_desk *desk)
