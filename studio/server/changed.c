@@ -1,8 +1,8 @@
 /* studio/server/changed.c: how many vertices the edits of one job have changed.
 
-   Place in the path: behind the job "edit". Solving counts what it changes itself; what edits before
-   it have changed at once, as painted faces, counts here too. Bones are the same where their names
-   are. */
+   Place in the path: behind the job "edit". Solving counts what it changes itself; what edits
+   before it have changed at once, as painted faces, counts here too. Bones are the same where
+   their names are. */
 #include "server.h"
 
 #include <math.h>

@@ -194,9 +194,9 @@ static json_t *box_json(const ossa_rig *rig, const ossa_clip *clip)
 		add_point(point, low, high);
 	}
 	for (int k = 0; is_moved && k < 3; k++) {
-		const double way = clip->root_positions[k] - rig->skeleton.bones[0].joint[k];
-		low[k] += way;
-		high[k] += way;
+		const double offset = clip->root_positions[k] - rig->skeleton.bones[0].joint[k];
+		low[k] += offset;
+		high[k] += offset;
 	}
 	return json_pack("{s:o, s:o}", "low", studio_reals(low, 3), "high", studio_reals(high, 3));
 }

@@ -74,7 +74,8 @@ export const tests = {
 		await page.waitForTimeout(300);
 		await other.waitForFunction(() => window.ossa.app.library.poses.length === 4);
 		assert.deepEqual((await poses(page)).sort(), (await poses(other)).sort());
-		assert.deepEqual([...page.faults, ...other.faults], []);
+		// the browser notes that one was refused, before it was sent again
+		assert.deepEqual([...page.faults, ...other.faults].filter((text) => !text.includes('409')), []);
 	},
 
 	'a pose that is kept while the studio is away is sent when it is back': async (kit) => {

@@ -1,6 +1,6 @@
 /**
- * The window of sessions: each is a folder on this machine, the one that was changed last first. The
- * one that was removed last can be taken back until the studio ends.
+ * The window of sessions: each is a folder on this machine, the one that was changed last first.
+ * The one that was removed last can be taken back until the studio ends.
  */
 import { make, refill } from '../base/dom.js';
 import { ask_text, open_dialog } from './dialog.js';
