@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { scene_pixels } from './first.mjs';
 import { choose, some_bone } from './pose.mjs';
 import { drop, idle, open_page, ready, rig_of, sample, start_studio, work } from './studio.mjs';
 
@@ -237,6 +238,18 @@ export const tests = {
 			assert.equal(await page.evaluate(() => { const { display, viewport } = window.ossa.app; viewport.draw(); return display.view.surface.material.defines.COLORING; }), 0, coloring);
 		}
 		assert.deepEqual(page.faults, []);
+	},
+
+	'a lost scene comes back': async (kit) => {
+		const page = await open(kit), before = await scene_pixels(page);
+		await page.evaluate(() => { window.lose = window.ossa.app.viewport.renderer.getContext().getExtension('WEBGL_lose_context'); window.lose.loseContext(); });
+		await page.getByText('taken the graphics away').waitFor();
+		// work goes on meanwhile
+		await page.evaluate((name) => window.ossa.app.edits.do([`split ${name}`]), await some_bone(page));
+		await page.evaluate(() => window.lose.restoreContext());
+		await page.getByText('The scene is there again').waitFor();
+		const after = await scene_pixels(page);
+		assert.ok(after.things > 0.9 * before.things && after.things < 1.1 * before.things, `${before.things}, ${after.things}`);
 	},
 
 	'sessions are named, sorted, removed and taken back': async (kit) => {

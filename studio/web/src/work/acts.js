@@ -21,7 +21,14 @@ export class Acts {
 		app.session.on('aside', (names) => app.notices.show('plain', `Not opened: ${names.slice(0, 6).join(', ')}${names.length > 6 ? ` and ${names.length - 6} more` : ''}. Open them separately.`, { key: 'aside', stays: true }));
 		app.session.on('carried', (motion) => this.#show_carried(motion));
 		app.api.on('link', (is_there) => this.#tell_link(is_there));
+		app.viewport.on('lost', (is_lost) => this.#tell_scene(is_lost));
 		this.#take_drops();
+	}
+
+	#tell_scene(is_lost) {
+		const { notices } = this.app;
+		if (is_lost) notices.show('bad', 'The browser has taken the graphics away from this page. Nothing is lost; it usually gives them back by itself, else load the page again.', { key: 'scene' });
+		else notices.show('good', 'The scene is there again.', { key: 'scene' });
 	}
 
 	#take_drops() {
