@@ -84,9 +84,19 @@ export const tests = {
 		const one = await places(1), other = await places(5);
 		assert.ok(one.some((joint, b) => Math.hypot(...joint.map((x, k) => x - other[b][k])) > 1e-3), 'the source moves with the rig');
 		assert.equal(await page.evaluate(() => window.ossa.app.posing.is_at_rest), false);
-		await page.locator('#panel-motion input[type=file]').setInputFiles(walk_bvh());
+		await page.locator('#panel-motion input[type=file]').first().setInputFiles(walk_bvh());
 		await page.waitForFunction(() => window.ossa.app.session.state.motions.length === 2 && !window.ossa.app.session.busy);
 		assert.deepEqual(await names(page), ['walk', 'walk 2']);
+		// a map says that an arm follows nothing
+		await page.getByText('Matching', { exact: true }).click();
+		await page.locator('#panel-motion input[accept=".json"]').setInputFiles({ name: 'map.json', mimeType: 'application/json', buffer: Buffer.from('{"pairs": {"upperarm_L": null}}') });
+		await page.getByText('map.json').waitFor();
+		await page.locator('#panel-motion input[type=file]').first().setInputFiles(walk_bvh());
+		await page.waitForFunction(() => window.ossa.app.session.state.motions.length === 3 && !window.ossa.app.session.busy);
+		const mapped = await state(page);
+		assert.equal(mapped.motions[2].retarget.matched, retarget.matched - 1);
+		await page.keyboard.press('Control+z');
+		await page.waitForFunction(() => window.ossa.app.session.state.motions.length === 2 && !window.ossa.app.session.busy);
 		for (const count of [1, 0]) {
 			await page.keyboard.press('Control+z');
 			await page.waitForFunction((n) => window.ossa.app.session.state.motions.length === n && !window.ossa.app.session.busy, count);

@@ -112,7 +112,7 @@ export const tests = {
 		await page.getByRole('button', { name: /^Rig/ }).click();
 		await ready(page, 'rig');
 		await page.getByRole('tab', { name: 'Motion' }).click();
-		await page.locator('#panel-motion input[type=file]').setInputFiles(walk);
+		await page.locator('#panel-motion input[type=file]').first().setInputFiles(walk);
 		await page.waitForFunction(() => window.ossa.app.session.carried && window.ossa.app.viewport.beside !== null);
 		await page.evaluate(() => { const { player, display } = window.ossa.app; player.go(8); display.frame_all(); });
 		await photograph(page, 'motion');

@@ -12,6 +12,8 @@ export class MotionPanel {
 		this.host = host;
 		this.values = new Map(); // options of matching that were changed
 		this.is_open = false;
+		this.map = null; // {name, value}: which bones are which
+		this.map_file = make('input', { type: 'file', accept: '.json', hidden: true, 'aria-label': 'File of a map', tabindex: '-1', onchange: () => { this.#take_map(this.map_file.files[0]); this.map_file.value = ''; } });
 		this.file = make('input', { type: 'file', hidden: true, 'aria-label': 'File with a motion', tabindex: '-1', onchange: () => { this.#carry(this.file.files[0]); this.file.value = ''; } });
 		app.about.then((about) => { this.about = about; this.fill(); });
 		for (const topic of ['state', 'clip']) app.session.on(topic, () => this.fill());
@@ -47,11 +49,23 @@ export class MotionPanel {
 		const table = this.about?.options.match ?? [];
 		this.begin = button('Carry a motion…', () => this.file.click(), { class: 'first wide', disabled: !state.rig || this.app.session.busy !== null, title: 'from BVH, glTF, FBX or Collada: bones are matched by what they are in a body, whatever they are called' });
 		const options = make('details', { open: this.is_open, ontoggle: (event) => { this.is_open = event.target.open; } }, make('summary', {}, 'Matching'), make('div', { class: 'options' }, table.map((option) => option_row(option, this.values, () => {}))));
+		options.append(make('div', { class: 'row' }, make('span', { class: 'label' }, 'Map'), this.map ? make('span', {}, this.map.name, ' ', button('×', () => { this.map = null; this.fill(); }, { class: 'small', 'aria-label': 'Without the map' }))
+			: button('Choose…', () => this.map_file.click(), { class: 'small', title: 'JSON that says what bones are, or which follow which, where they are matched wrongly: docs/motion.md' })), this.map_file);
 		return section('From another body', this.begin, this.file, !state.rig && make('p', { class: 'empty' }, 'Rig the mesh first.'), table.length > 0 && options);
 	}
 
 	#carry(file) {
-		if (file) this.app.session.carry(file, Object.fromEntries(this.values));
+		if (file) this.app.session.carry(file, Object.fromEntries(this.values), this.map?.value ?? null);
+	}
+
+	async #take_map(file) {
+		if (!file) return;
+		try {
+			this.map = { name: file.name, value: JSON.parse(await file.text()) };
+		} catch {
+			this.app.notices.show('bad', `${file.name} is no JSON.`, { key: 'map' });
+		}
+		this.fill();
 	}
 
 	#quality() {

@@ -249,9 +249,9 @@ export class Session extends Signal {
 		}
 	}
 
-	async #carry(file, options = {}) {
+	async #carry(file, options = {}, map = null) {
 		if (this.state.edits.stale) await this.edit('solve');
-		const result = await this.run({ do: 'motion', file, options });
+		const result = await this.run({ do: 'motion', file, options, ...(map ? { map } : {}) });
 		if (result) {
 			await this.choose_clip(result.first);
 			this.emit('carried', result);
@@ -259,12 +259,15 @@ export class Session extends Signal {
 		return result;
 	}
 
-	/** Sends a file whose motions are carried onto the rig. */
-	async carry(file, options = {}) {
+	/**
+	 * Sends a file whose motions are carried onto the rig; map: which bones are which, where that
+	 * is found wrongly (docs/motion.md), or null.
+	 */
+	async carry(file, options = {}, map = null) {
 		this.#set_busy({ id: null, do: 'motion', state: 'running', stage: `sending ${file.name}`, fraction: 0 });
 		try {
 			await this.api.send_file(file, (fraction) => this.#set_busy({ id: null, do: 'motion', state: 'running', stage: `sending ${file.name}`, fraction }));
-			return await this.#carry(file.name, options);
+			return await this.#carry(file.name, options, map);
 		} catch (error) {
 			this.#set_busy(null);
 			this.emit('problem', error);
