@@ -181,6 +181,27 @@ ossa_status ossa_mesh_copy(ossa_context *context, const ossa_mesh *mesh, ossa_me
 	return status;
 }
 
+static bool has_same_corners(const ossa_mesh *a, const ossa_mesh *b)
+{
+	return a->vertex_count == b->vertex_count && a->corner_count == b->corner_count && a->material_count == b->material_count &&
+		(a->corner_count == 0 || memcmp(a->corner_vertex, b->corner_vertex, a->corner_count * sizeof *a->corner_vertex) == 0);
+}
+
+ossa_status ossa_mesh_adopt(ossa_context *context, ossa_mesh *mesh, const ossa_mesh *from, bool *adopted)
+{
+	OSSAI_NEED(context, mesh, from, adopted);
+	*adopted = has_same_corners(mesh, from);
+	if (!*adopted) return OSSA_OK;
+	ossa_mesh_forget(mesh);
+	ossai_appearance_release(mesh->appearance);
+	ossai_morphs_free(context, mesh->morphs, mesh->morph_count);
+	mesh->morphs = NULL;
+	mesh->morph_count = 0;
+	mesh->document = ossai_document_share(from->document);
+	mesh->appearance = ossai_appearance_share(from->appearance);
+	return ossai_morphs_copy(context, from, mesh);
+}
+
 /* ---- checking ---- */
 
 static ossa_status fault(ossa_context *context, const char *what)

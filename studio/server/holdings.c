@@ -67,6 +67,9 @@ static ossa_mesh bare_mesh(const ossa_mesh *mesh)
 	bare.texcoord_count = bare.normal_count = bare.material_count = 0;
 	bare.texcoords = bare.normals = NULL;
 	bare.materials = NULL;
+	bare.appearance = NULL;
+	bare.document = NULL;
+	bare.morph_count = 0;
 	return bare;
 }
 

@@ -173,6 +173,7 @@ ossa_status studio_work_export(studio_work *work)
 	STUDIO_TRY(read_wishes(&job));
 	json_t *before = list_exports(work);
 	ossa_status status = studio_load_rig(work, studio_has(work->facts, "rig") ? "rig" : "mesh", &job.rig);
+	if (status == OSSA_OK) status = studio_source_adopt(work, job.rig->mesh);
 	if (status == OSSA_OK) status = choose_clip(&job);
 	if (status == OSSA_OK) status = take_poses(&job);
 	if (status == OSSA_OK) {

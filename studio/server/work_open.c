@@ -267,6 +267,7 @@ static ossa_status keep(opening *open)
 	json_object_set_new(work->facts, "key_frames", json_integer(0));
 	json_object_set(studio_state_of(work->facts), "animations", open->animations);
 	put_title(open, studio_state_of(work->facts));
+	studio_source_keep(work, open->names[0], open->rig ? "rig" : open->count == 1 ? "animation" : "mesh");
 	studio_work_part(work, 0.6, 0.65);
 	STUDIO_TRY(keep_shape(open));
 	studio_work_part(work, 0.65, 0.9);

@@ -90,6 +90,28 @@ class Stepping(ServerTest):
         self.assertIn("clips-left-out", [one["code"] for one in self.server.state(session)["warnings"] if one["from"] == "export"])
         self.failed(session, "argument", do="export", name="a.glb", clip=3)
 
+    def test_materials_and_images_stay(self):
+        document, binary = glb_parts(self.rig)
+        image = b"\x89PNG\r\n\x1a\n" + bytes(range(64))
+        binary += b"\0" * (-len(binary) % 4)
+        document["bufferViews"].append({"buffer": 0, "byteOffset": len(binary), "byteLength": len(image)})
+        document["buffers"][0]["byteLength"] = len(binary) + len(image)
+        document["images"] = [{"bufferView": len(document["bufferViews"]) - 1, "mimeType": "image/png"}]
+        document["textures"] = [{"source": 0}]
+        document["materials"][0] = {"name": "skin", "pbrMetallicRoughness": {"baseColorTexture": {"index": 0}}, "extras": {"a": 1}}
+        session = self.server.make_session()
+        self.server.put(session, "man.glb", make_glb(document, binary + image))
+        self.server.do(session, do="open", files=["man.glb"])
+        bone = self.server.state(session)["rig"]["bones"][3]["name"]
+        for wanted in ({"do": "edit", "lines": [f"split {bone}", "solve"]}, {"do": "rig", "method": "sequence"}):
+            self.server.do(session, **wanted)
+            after, data = glb_parts(self.exported(session, "out.glb"))
+            view = after["bufferViews"][after["images"][0]["bufferView"]]
+            self.assertEqual(data[view["byteOffset"]:view["byteOffset"] + view["byteLength"]], image)
+            self.assertEqual(after["materials"][0], document["materials"][0])
+            self.assertEqual(len(after["skins"]), 1)
+        self.assertIn(b"Texture", self.exported(session, "out.fbx"))
+
     def test_a_motion_has_its_arrays(self):
         session = self.open()
         state, bones = self.server.state(session), len(self.server.state(session)["rig"]["bones"])
