@@ -99,12 +99,14 @@ static const ossa_option option_list[] = {
 	{"rest-pose", OSSA_OPTION_INT, offsetof(ossa_write_options, rest_pose), OSSA_REST_KEEP, 1e9, "", OSSA_REST_POSE_CHOICES,
 		"the pose at rest: an exact T or A, a frame of the motion, or as it was modelled",
 		"keep; t: VRM's and Unity's, a: 45 degrees lower"},
+	{"keep-skin", OSSA_OPTION_BOOL, offsetof(ossa_write_options, keep_skin), 0, 0, "", "",
+		"of a glTF file that is rigged again: the old joints stay, as plain nodes that move nothing", "off: they are replaced"},
 	{"author", OSSA_OPTION_TEXT, offsetof(ossa_write_options, author), 0, 0, "", "NAME",
 		"of VRM: who made the model; by default no one else may use it", "VRM: every file names its author"},
 };
 
 static const ossa_option_group groups[] = {
-	{"Output", "rest-pose", "up|unit|bone-axis|leaf-bones|free-bones|collada|limit-slack|author"},
+	{"Output", "rest-pose", "up|unit|bone-axis|leaf-bones|free-bones|collada|limit-slack|keep-skin|author"},
 	{NULL, NULL, NULL},
 };
 

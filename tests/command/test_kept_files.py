@@ -270,6 +270,15 @@ class Kept(CommandTest):
         self.assertEqual(len(first.json["accessors"]), len(second.json["accessors"]))
         self.assertLessEqual(abs(len(first.binary) - len(second.binary)), 64)
 
+    def test_old_joints_can_stay(self):
+        first = self.rigged()
+        second = self.rig("out.glb", "second.glb", "--keep-skin")
+        self.assertEqual(len(second.json["skins"]), len(first.json["skins"]))
+        old = [node["name"] for node in first.json["nodes"]]
+        self.assertEqual([node["name"] for node in second.json["nodes"]][:len(old)], old)
+        self.assertGreater(len(second.json["nodes"]), len(old))
+        self.assert_same_surfaces(second)
+
     def test_a_rig_is_converted_in_its_file(self):
         self.rigged()
         self.ossa("convert", "out.glb", "numbers.glb", "--names", "numbers", "-q")

@@ -132,7 +132,7 @@ ossa_status ossai_glb_put_kept_mesh(ossai_glb_writer *writer, const ossa_mesh *m
 ossa_status ossai_glb_put_kept(
 	ossai_glb_writer *writer, const ossa_rig *rig, const char *path, const ossa_write_options *options, size_t *first_bone)
 {
-	ossai_kept kept = {.writer = writer, .document = rig->mesh->document, .rig = rig, .mesh = rig->mesh};
+	ossai_kept kept = {.writer = writer, .document = rig->mesh->document, .rig = rig, .mesh = rig->mesh, .keeps_skin = options->keep_skin};
 	OSSAI_TRY(begin(&kept));
 	OSSAI_TRY(take_old_rig_out(&kept));
 	OSSAI_TRY(ossai_kept_find_moved(&kept));

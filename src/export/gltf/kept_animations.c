@@ -29,6 +29,7 @@ static bool channel_stays(const ossai_kept *kept, size_t animation, const json_t
 	if (path && strcmp(path, "weights") == 0) return !kept->is_mesh[node] || kept->document->sampled_animation != animation;
 	/* children of old joints become children of new ones */
 	const uint32_t above = kept->parent[node];
+	if (kept->keeps_skin && kept->is_joint[node]) return true;
 	return !kept->is_bare[node] && (above == OSSA_NONE || !kept->is_joint[above]);
 }
 
