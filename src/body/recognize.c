@@ -138,7 +138,7 @@ static void take_limbs(const match *m, ossai_body_limbs *limbs)
 		const ossai_limb_kind kind = m->form->limb[l].kind;
 		if (kind == OSSAI_LIMB_HEAD) limbs->head = m->end[l][0];
 		if (kind == OSSAI_LIMB_LEG) memcpy(limbs->leg, m->end[l], sizeof limbs->leg);
-		if (kind == OSSAI_LIMB_ARM) memcpy(limbs->arm, m->end[l], sizeof limbs->arm);
+		if (kind == OSSAI_LIMB_ARM || kind == OSSAI_LIMB_WING) memcpy(limbs->arm, m->end[l], sizeof limbs->arm);
 	}
 }
 
@@ -224,8 +224,7 @@ static void find_junctions(const ossai_figure *figure, ossai_body *body)
 	const ossai_body_limbs *l = &body->limbs;
 	body->hip_node = body->shoulder_node = OSSA_NONE;
 	const bool has_head = l->head != OSSAI_LIMB_HIDDEN, has_arm = count_shown(l->arm) > 0, has_leg = count_shown(l->leg) > 0;
-	if (body->form->kind == OSSA_BODY_BIRD && has_head && count_shown(l->leg) == 2)
-		body->hip_node = meet(figure, l->leg, l->head, l->head);
+	if (has_head && count_shown(l->leg) == 2) body->hip_node = meet(figure, l->leg, l->head, l->head);
 	/* without a head the two pairs meet each other */
 	if (!has_arm || !(has_head || has_leg)) return;
 	body->shoulder_node = meet(figure, l->arm, has_head ? l->head : shown_of(l->leg), shown_of(l->leg));
@@ -246,6 +245,20 @@ static ossa_status add_head(ossai_arena *arena, ossai_figure *figure, ossai_body
 	return ossai_figure_add_end(arena, figure, highest);
 }
 
+/* the plan of its kind, if the limbs that joints begin with are shown */
+static const ossai_body_plan *plan_of(const ossai_body *body)
+{
+	const bool has_legs = count_shown(body->limbs.leg) > 0 && body->hip_node != OSSA_NONE;
+	const bool has_arms = count_shown(body->limbs.arm) > 0 && body->shoulder_node != OSSA_NONE;
+	switch (body->form->kind) {
+	case OSSA_BODY_HUMAN: return &ossai_human_plan;
+	case OSSA_BODY_QUADRUPED: return has_legs && has_arms ? &ossai_quadruped_plan : NULL;
+	case OSSA_BODY_THEROPOD: return has_legs ? &ossai_theropod_plan : NULL;
+	case OSSA_BODY_BIRD: return has_legs || has_arms ? &ossai_bird_plan : NULL;
+	default: return NULL;
+	}
+}
+
 static ossa_status take_match(ossai_arena *arena, ossai_figure *figure, const match *m, double opposite, ossai_body *body)
 {
 	body->form = m->form;
@@ -261,10 +274,8 @@ static ossa_status take_match(ossai_arena *arena, ossai_figure *figure, const ma
 	body->front_odds = m->score - opposite;
 	if (m->form->kind == OSSA_BODY_HUMAN && body->limbs.head == OSSAI_LIMB_HIDDEN) OSSAI_TRY(add_head(arena, figure, body));
 	find_junctions(figure, body);
-	const bool has_pairs = count_shown(body->limbs.leg) > 0 && count_shown(body->limbs.arm) > 0;
-	if (m->form->kind == OSSA_BODY_QUADRUPED && has_pairs) body->plan = &ossai_quadruped_plan;
+	body->plan = plan_of(body);
 	if (m->form->kind != OSSA_BODY_HUMAN) return OSSA_OK;
-	body->plan = &ossai_human_plan;
 	ossai_body_find_front(figure, body);
 	return OSSA_OK;
 }

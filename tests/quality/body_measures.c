@@ -11,6 +11,7 @@
 #include "body/frames.h"
 #include "body/joints.h"
 #include "body/quadruped_measures.h"
+#include "body/theropod_measures.h"
 #include "curves_of_meshes.h"
 
 #include <stdio.h>
@@ -75,6 +76,22 @@ static void print_quadruped(const ossai_posed_surface *s, const ossai_quadruped_
 		print_axis(s, k == 0 ? "arm_L" : "arm_R", &m->arm[k], side);
 	}
 	if (m->has_head) print_axis(s, "head", &m->head, m->body->left);
+}
+
+static void print_theropod(const ossai_posed_surface *s, const ossai_theropod_measures *m)
+{
+	print_frame(s, m->body);
+	print_point(s, "middle", m->middle);
+	printf(",\n\"unit\":%.9g,\"back\":%.9g", s->scale * m->unit, s->scale * m->back + ossai_dot(m->body->up, s->rest_center));
+	printf(
+		",\"parting\":[%zu,%zu],\"begin\":[%zu,%zu]", m->leg_parting[0], m->leg_parting[1], m->arm_begin[0], m->arm_begin[1]);
+	for (int k = 0; k < 2; k++) {
+		const ossai_vec3 side = ossai_scale(m->body->left, 1 - 2 * k);
+		if (m->has_legs) print_axis(s, k == 0 ? "leg_L" : "leg_R", &m->leg[k], side);
+		if (m->has_arms) print_axis(s, k == 0 ? "arm_L" : "arm_R", &m->arm[k], side);
+	}
+	if (m->has_head) print_axis(s, "head", &m->head, m->body->left);
+	if (m->has_tail) print_axis(s, "tail", &m->tail, m->body->left);
 }
 
 static void print_joints(const ossai_posed_surface *s, const ossai_body_joints *joints)
@@ -159,6 +176,11 @@ static ossa_status print_body(ossai_still_work *work, const char *path, bool wit
 	const bool is_human = body.plan && body.plan->kind == OSSA_BODY_HUMAN;
 	printf("{\"mesh\": \"%s\", \"human\": %s", path, is_human ? "true" : "false");
 	print_figure(&seen, &body);
+	if (body.form && (body.form->kind == OSSA_BODY_BIRD || body.form->kind == OSSA_BODY_THEROPOD)) {
+		ossai_theropod_measures *m = ossai_arena_new(work->arena, 1, sizeof *m);
+		OSSAI_TRY(ossai_theropod_measure(work->arena, &figure, &body, &work->mirror, m));
+		print_theropod(&work->surface, m);
+	}
 	if (body.plan) OSSAI_TRY(print_plan(work, &figure, &body));
 	if (with_surface) print_surface(&work->surface, &work->proxy);
 	printf("}\n");
