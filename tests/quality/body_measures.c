@@ -1,12 +1,11 @@
 /* tests/quality/body_measures.c: what is measured of recognized bodies, and where their joints were
-   put; for scripts/calibrate_bodies, scripts/calibrate_quadrupeds and scripts/calibrate_forms.
+   put; for scripts/calibrate_bodies, calibrate_quadrupeds, calibrate_theropods and calibrate_forms.
 
    usage: body_measures [--surface] MESH...
           body_measures --forms
 
    Prints one JSON object for each mesh, on a line of its own; lengths are in units of the mesh. Of
-   what is neither a human nor a quadruped it has the figure alone. --surface: with the vertices and
-   faces of the proxy. --forms: the forms of bodies that the library has, a JSON list. */
+   what has no plan it has the figure alone. --surface: with the vertices and faces of the proxy. --forms: the forms of bodies that the library has, a JSON list. */
 #include "body/measures.h"
 #include "body/frames.h"
 #include "body/joints.h"
@@ -147,20 +146,34 @@ static void print_figure(const ossai_figure *figure, const ossai_body *body)
 	printf("]");
 }
 
-static ossa_status print_plan(ossai_still_work *work, const ossai_figure *figure, const ossai_body *body)
+static ossa_status print_plan_measures(ossai_still_work *work, const ossai_figure *figure, const ossai_body *body)
 {
 	ossai_body_measures *human = ossai_arena_new(work->arena, 1, sizeof *human);
 	ossai_quadruped_measures *quadruped = ossai_arena_new(work->arena, 1, sizeof *quadruped);
-	ossai_body_joints *joints = ossai_arena_new(work->arena, 1, sizeof *joints);
-	if (!human || !quadruped || !joints) return ossa_context_error(work->context)->status;
-	if (body->plan->kind == OSSA_BODY_HUMAN) {
+	ossai_theropod_measures *theropod = ossai_arena_new(work->arena, 1, sizeof *theropod);
+	if (!human || !quadruped || !theropod) return ossa_context_error(work->context)->status;
+	switch (body->plan->kind) {
+	case OSSA_BODY_HUMAN:
 		OSSAI_TRY(ossai_body_measure_limbs(work->arena, figure, body, &work->mirror, human));
 		print_measures(&work->surface, human);
 		print_point(&work->surface, "shoulder_node", figure->curve->node[body->shoulder_node]);
-	} else {
+		return OSSA_OK;
+	case OSSA_BODY_QUADRUPED:
 		OSSAI_TRY(ossai_quadruped_measure(work->arena, figure, body, &work->mirror, quadruped));
 		print_quadruped(&work->surface, quadruped);
+		return OSSA_OK;
+	default:
+		OSSAI_TRY(ossai_theropod_measure(work->arena, figure, body, &work->mirror, theropod));
+		print_theropod(&work->surface, theropod);
+		return OSSA_OK;
 	}
+}
+
+static ossa_status print_plan(ossai_still_work *work, const ossai_figure *figure, const ossai_body *body)
+{
+	ossai_body_joints *joints = ossai_arena_new(work->arena, 1, sizeof *joints);
+	if (!joints) return ossa_context_error(work->context)->status;
+	OSSAI_TRY(print_plan_measures(work, figure, body));
 	OSSAI_TRY(ossai_body_joints_find(work->arena, figure, body, &work->mirror, false, joints));
 	print_joints(&work->surface, joints);
 	return OSSA_OK;
@@ -176,11 +189,6 @@ static ossa_status print_body(ossai_still_work *work, const char *path, bool wit
 	const bool is_human = body.plan && body.plan->kind == OSSA_BODY_HUMAN;
 	printf("{\"mesh\": \"%s\", \"human\": %s", path, is_human ? "true" : "false");
 	print_figure(&seen, &body);
-	if (body.form && (body.form->kind == OSSA_BODY_BIRD || body.form->kind == OSSA_BODY_THEROPOD)) {
-		ossai_theropod_measures *m = ossai_arena_new(work->arena, 1, sizeof *m);
-		OSSAI_TRY(ossai_theropod_measure(work->arena, &figure, &body, &work->mirror, m));
-		print_theropod(&work->surface, m);
-	}
 	if (body.plan) OSSAI_TRY(print_plan(work, &figure, &body));
 	if (with_surface) print_surface(&work->surface, &work->proxy);
 	printf("}\n");
