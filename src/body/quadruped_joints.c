@@ -68,17 +68,19 @@ static ossai_vec3 on_middle(const solver *s, ossai_vec3 p)
 static void find_first_joints(solver *s, ossai_vec3 hip[SIDES], ossai_vec3 shoulder[SIDES])
 {
 	const ossai_quadruped_measures *m = &s->m;
+	ossai_vec3 scapula[SIDES];
 	for (int k = 0; k < SIDES; k++) {
 		const ossai_vec3 hind = ossai_madd(parting_of(s, 0, k), OUTWARD * m->unit, side_of(s, k));
 		const ossai_vec3 front = ossai_madd(parting_of(s, 1, k), OUTWARD * m->unit, side_of(s, k));
 		hip[k] = at_height(s, hind, share_up(mean_height(s, 0), HIP_UP, m->back[0]));
-		s->lines.scapula[k] = at_height(s, front, share_up(m->belly, SCAPULA_UP, m->back[1]));
+		scapula[k] = at_height(s, front, share_up(m->belly, SCAPULA_UP, m->back[1]));
 		shoulder[k] = at_height(s, front, share_up(m->belly, SHOULDER_UP, m->back[1]));
 		shoulder[k] = ossai_madd(shoulder[k], SHOULDER_AHEAD * m->unit, m->body->front);
 	}
 	ossai_plan_lines_mirror(&s->lines, hip);
-	ossai_plan_lines_mirror(&s->lines, s->lines.scapula);
+	ossai_plan_lines_mirror(&s->lines, scapula);
 	ossai_plan_lines_mirror(&s->lines, shoulder);
+	for (int k = 0; k < SIDES; k++) s->lines.scapula[k] = scapula[k];
 	const ossai_vec3 hips = on_middle(s, ossai_lerp(hip[0], hip[1], 0.5));
 	s->lines.hips = at_height(s, hips, share_up(mean_height(s, 0), HIPS_UP, m->back[0]));
 }

@@ -134,14 +134,22 @@ static void print_figure(const ossai_figure *figure, const ossai_body *body)
 	const size_t count = ossai_frames_find(figure, &m, frames);
 	for (size_t i = 0; i < count; i++) {
 		const ossai_frame *f = &frames[i];
-		printf("%s[%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g]", i > 0 ? "," : "", f->left.x, f->left.y, f->left.z,
-			f->up.x, f->up.y, f->up.z, f->front.x, f->front.y, f->front.z, f->odds,
-			(f->low - ossai_dot(f->up, m.center)) / m.scale);
+		printf("%s[%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%d]", i > 0 ? "," : "", f->left.x, f->left.y,
+			f->left.z, f->up.x, f->up.y, f->up.z, f->front.x, f->front.y, f->front.z, f->odds,
+			(f->low - ossai_dot(f->up, m.center)) / m.scale, f->is_symmetric);
 	}
 	printf("],\n\"tips\":[");
 	for (size_t e = 0; e < figure->end_count; e++) {
 		const ossai_vec3 p = ossai_scale(ossai_sub(figure->end[e].tip, m.center), 1 / m.scale);
 		printf("%s[%.9g,%.9g,%.9g,%.9g]", e > 0 ? "," : "", p.x, p.y, p.z, log(figure->end[e].persistence / m.scale));
+	}
+	printf("]");
+	printf(",\n\"paths\":[");
+	for (size_t a = 0; a < figure->end_count; a++) {
+		for (size_t b = 0; b < figure->end_count; b++) {
+			const double length = figure->end[a].distance[figure->end[b].node] / m.scale;
+			printf("%s%.9g", a + b > 0 ? "," : "", length);
+		}
 	}
 	printf("]");
 }
