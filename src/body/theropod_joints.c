@@ -13,7 +13,7 @@
 static const double HIP_UP = 0.42, HIPS_UP = 0.52;
 
 /* Neck and tail begin where they are thinner than this share of the trunk. */
-static const double NECK_SHARE = 0.55, TAIL_SHARE = 0.75;
+static const double NECK_SHARE = 0.65, TAIL_SHARE = 0.8;
 
 /* The head's joint is at this share of the line from where the neck begins to the tip of the head: a
    tyrannosaur's head is longer than its neck. */
@@ -70,24 +70,29 @@ static void find_hips(solver *s, ossai_vec3 hip[SIDES])
 
 /* ---- lines ---- */
 
-/* From the widest sample of the inner half outward: the first one that is thinner than a share of
-   it. */
-static size_t narrowing(const ossai_limb_axis *axis, double share)
+/* the median radius of the inner quarter, which runs through the trunk: where legs leave it sections
+   are larger */
+static double inner_radius(const ossai_limb_axis *axis)
 {
-	size_t i = SAMPLES / 2;
-	for (size_t k = i; k <= SAMPLES; k++) {
-		if (axis->radius[k] > axis->radius[i]) i = k;
+	enum { INNER = SAMPLES / 4 + 1 };
+	double sorted[INNER];
+	for (size_t n = 0; n < INNER; n++) {
+		const double radius = axis->radius[SAMPLES - n];
+		size_t i = n;
+		for (; i > 0 && sorted[i - 1] > radius; i--) sorted[i] = sorted[i - 1];
+		sorted[i] = radius;
 	}
-	const double widest = axis->radius[i];
-	while (i > 1 && axis->radius[i] >= share * widest) i--;
-	return i;
+	return sorted[INNER / 2];
 }
 
-static double widest(const ossai_limb_axis *axis)
+/* From the inner end outward: the first sample from which on three are thinner than a share of the
+   trunk, in the mean. */
+static size_t narrowing(const ossai_limb_axis *axis, double share)
 {
-	double radius = 0;
-	for (size_t i = SAMPLES / 2; i <= SAMPLES; i++) radius = fmax(radius, axis->radius[i]);
-	return radius;
+	const double bound = share * inner_radius(axis);
+	size_t i = SAMPLES;
+	while (i > 2 && (axis->radius[i] + axis->radius[i - 1] + axis->radius[i - 2]) / 3 >= bound) i--;
+	return i;
 }
 
 /* the shoulder is where the arm runs into the trunk, but on its own side of the body */
@@ -148,11 +153,11 @@ static void make_lines(solver *s)
 	make_neck(s);
 }
 
-/* the trunk is as thick as where head or tail leave it */
+/* the trunk is as thick as where head and tail leave it */
 static double trunk_radius(const ossai_theropod_measures *m)
 {
-	const double radius = fmax(m->has_head ? widest(&m->head) : 0, m->has_tail ? widest(&m->tail) : 0);
-	return radius > 0 ? radius : widest(m->has_legs ? &m->leg[0] : &m->arm[0]);
+	const double radius = fmax(m->has_head ? inner_radius(&m->head) : 0, m->has_tail ? inner_radius(&m->tail) : 0);
+	return radius > 0 ? radius : inner_radius(m->has_legs ? &m->leg[0] : &m->arm[0]);
 }
 
 ossa_status ossai_theropod_joints_find(ossai_arena *arena, const ossai_figure *figure, const ossai_body *body,
