@@ -15,7 +15,7 @@ static const ossai_range OF_OTHERS = {-0.5, 0.6};
 /* The logarithm of the left limb's length over the right one's: half of all pairs are within 0.02, in
    any pose (scripts/calibrate_forms). Of two ends that are no pair it is anywhere in a range of that
    length. */
-static const ossai_range TWINS = {0, 0.05};
+static const ossai_range PAIR_RATIO = {0, 0.05};
 static const double ANY_RATIO = 3;
 
 /* Pairs less alike than odds of e to 1 are looked at again. */
@@ -107,16 +107,16 @@ static double fill_costs(ossai_matcher *s, const ossai_form *form, const ossai_f
 
 /* ---- pairs ---- */
 
-double ossai_match_twins(double left_length, double right_length)
+double ossai_match_pair_odds(double left_length, double right_length)
 {
 	const double ratio = log(left_length / right_length);
-	return ossai_range_evidence(TWINS, ratio, ANY_RATIO) - ossai_range_evidence(TWINS, 0, ANY_RATIO);
+	return ossai_range_evidence(PAIR_RATIO, ratio, ANY_RATIO) - ossai_range_evidence(PAIR_RATIO, 0, ANY_RATIO);
 }
 
 /* along the curve */
 static double path(const ossai_figure *figure, size_t a, size_t b) { return figure->end[a].distance[figure->end[b].node]; }
 
-static double score_twins(const ossai_matcher *s, const ossai_form *form, size_t ends[OSSAI_FORM_LIMBS][2])
+static double score_pairs(const ossai_matcher *s, const ossai_form *form, size_t ends[OSSAI_FORM_LIMBS][2])
 {
 	const ossai_figure *figure = s->figure;
 	size_t head = OSSAI_LIMB_HIDDEN;
@@ -129,7 +129,7 @@ static double score_twins(const ossai_matcher *s, const ossai_form *form, size_t
 		if (!form->limb[l].is_pair || a == OSSAI_LIMB_HIDDEN || b == OSSAI_LIMB_HIDDEN) continue;
 		const double least = 1e-3 * s->moments.scale, between = path(figure, a, b);
 		const double left = (between + path(figure, a, head) - path(figure, b, head)) / 2;
-		sum += ossai_match_twins(fmax(left, least), fmax(between - left, least));
+		sum += ossai_match_pair_odds(fmax(left, least), fmax(between - left, least));
 	}
 	return sum;
 }
@@ -173,7 +173,7 @@ static bool improve_limb(
 			choice tried = start;
 			tried.end[limb][0] = a < ends ? a : OSSAI_LIMB_HIDDEN;
 			tried.end[limb][1] = sides == 2 && b < ends ? b : OSSAI_LIMB_HIDDEN;
-			tried.gain = gain_of(s, row_count, rows, tried.end) + score_twins(s, form, tried.end);
+			tried.gain = gain_of(s, row_count, rows, tried.end) + score_pairs(s, form, tried.end);
 			if (tried.gain > best->gain) *best = tried;
 		}
 	}
@@ -202,9 +202,9 @@ static void choose(ossai_matcher *s, const ossai_form *form, size_t row_count, c
 	for (size_t r = 0; r < row_count; r++) {
 		if (column[r] < ends) best->end[rows[r].limb][rows[r].side] = column[r];
 	}
-	const double twins = score_twins(s, form, best->end);
-	best->gain = gain_of(s, row_count, rows, best->end) + twins;
-	for (bool is_better = twins < UNALIKE; is_better;) {
+	const double alike = score_pairs(s, form, best->end);
+	best->gain = gain_of(s, row_count, rows, best->end) + alike;
+	for (bool is_better = alike < UNALIKE; is_better;) {
 		is_better = false;
 		for (size_t l = 0; l < form->limb_count; l++) is_better |= improve_limb(s, form, row_count, rows, l, best);
 	}

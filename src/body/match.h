@@ -49,6 +49,6 @@ bool ossai_match_find(
 
 /* How much less likely a pair is than one of equally long limbs, as a logarithm: 0 or less. lengths:
    from both tips to where their paths part from that to the head. */
-double ossai_match_twins(double left_length, double right_length);
+double ossai_match_pair_odds(double left_length, double right_length);
 
 #endif

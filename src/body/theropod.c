@@ -29,8 +29,8 @@ static const ossai_plan_bone theropod[] = {
 static const ossai_plan_bone bird[] = {
 	TRUNK_AND_LEGS,
 	[ARM_1] = {OSSA_PART_WING, 1, SPINE_2, true, OSSAI_REGION_ARM, {0, 0.1}},
-	[ARM_2] = {OSSA_PART_WING, 2, ARM_1, true, OSSAI_REGION_ARM, {0.28, 0.08}},
-	[ARM_3] = {OSSA_PART_WING, 3, ARM_2, true, OSSAI_REGION_ARM, {0.6, 0.17}},
+	[ARM_2] = {OSSA_PART_WING, 2, ARM_1, true, OSSAI_REGION_ARM, {0.3, 0.1}},
+	[ARM_3] = {OSSA_PART_WING, 3, ARM_2, true, OSSAI_REGION_ARM, {0.66, 0.15}},
 };
 
 const ossai_body_plan ossai_theropod_plan = {

@@ -94,19 +94,19 @@ static void limbs_of_a_pair_are_as_long(void **state)
 
 /* a pair whose lengths differ by less than the deviation is hardly less likely, one that differs by
    a quarter is none; how much more it differs does not matter */
-static void odds_of_twins(void **state)
+static void odds_of_pairs(void **state)
 {
 	(void)state;
-	assert_near(ossai_match_twins(2, 2), 0, 1e-12);
-	assert_true(ossai_match_twins(1, 1.04) > -0.5 && ossai_match_twins(1, 1.04) < 0);
-	assert_near(ossai_match_twins(1, 1.04), ossai_match_twins(1.04, 1), 1e-12);
-	assert_true(ossai_match_twins(1, 1.1) > -2.5);
-	assert_true(ossai_match_twins(1, 1.25) < -5);
-	assert_near(ossai_match_twins(1, 2), ossai_match_twins(1, 1000), 1e-6);
+	assert_near(ossai_match_pair_odds(2, 2), 0, 1e-12);
+	assert_true(ossai_match_pair_odds(1, 1.04) > -0.5 && ossai_match_pair_odds(1, 1.04) < 0);
+	assert_near(ossai_match_pair_odds(1, 1.04), ossai_match_pair_odds(1.04, 1), 1e-12);
+	assert_true(ossai_match_pair_odds(1, 1.1) > -2.5);
+	assert_true(ossai_match_pair_odds(1, 1.25) < -5);
+	assert_near(ossai_match_pair_odds(1, 2), ossai_match_pair_odds(1, 1000), 1e-6);
 }
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(limbs_of_a_pair_are_as_long), cmocka_unit_test(odds_of_twins)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(limbs_of_a_pair_are_as_long), cmocka_unit_test(odds_of_pairs)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,7 +5,8 @@
           body_measures --forms
 
    Prints one JSON object for each mesh, on a line of its own; lengths are in units of the mesh. Of
-   what has no plan it has the figure alone. --surface: with the vertices and faces of the proxy. --forms: the forms of bodies that the library has, a JSON list. */
+   what has no plan it has the figure alone. --surface: with the vertices and faces of the proxy.
+   --forms: the forms of bodies that the library has, a JSON list. */
 #include "body/measures.h"
 #include "body/frames.h"
 #include "body/joints.h"
