@@ -35,7 +35,7 @@ static inline double ossai_range_log_density(ossai_range range, double value)
 
 /* The share of limbs and measures that are not as they should be: posed, clothed, or a fault of the
    curve. */
-static const double ossai_astray = 0.015;
+static const double ossai_astray = 0.03;
 
 /* The logarithm of the density of a measure that may fail, over the uniform one on a range of the
    length `anywhere`. */

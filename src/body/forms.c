@@ -151,7 +151,7 @@ static const ossai_limb hanging_octopus[] = {
 const ossai_form ossai_forms[] = {
 	{"human, arms out", OSSA_BODY_HUMAN, -3.5, {{-0.68, 0.18}, {-0.20, 0.10}, {-1.60, 0.38}}, {3.4, 0.5}, LIMBS(arms_out)},
 	{"human, arms down", OSSA_BODY_HUMAN, -3.5, {{-1.01, 0.20}, {-0.11, 0.07}, {-1.52, 0.35}}, {3.4, 0.5}, LIMBS(arms_down)},
-	{"human, posed", OSSA_BODY_HUMAN, -5.7, {{-0.87, 0.30}, {-0.20, 0.15}, {-1.20, 0.45}}, {3.4, 0.5}, LIMBS(posed)},
+	{"human, posed", OSSA_BODY_HUMAN, -7, {{-0.87, 0.30}, {-0.20, 0.15}, {-1.20, 0.45}}, {3.4, 0.5}, LIMBS(posed)},
 	{"quadruped", OSSA_BODY_QUADRUPED, -4, {{-1.39, 0.34}, {-0.70, 0.28}, {-0.23, 0.10}}, {3.1, 0.45}, LIMBS(quadruped)},
 	{"bird, standing", OSSA_BODY_BIRD, -6, {{-1.14, 0.30}, {-0.69, 0.45}, {-0.29, 0.30}}, {3.0, 0.45}, LIMBS(standing_bird)},
 	{"bird, flying", OSSA_BODY_BIRD, -6, {{-0.05, 0.06}, {-2.30, 0.90}, {-1.61, 0.70}}, {5.0, 0.8}, LIMBS(flying_bird)},
