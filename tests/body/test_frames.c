@@ -63,8 +63,8 @@ static void a_frame_is_upright_and_its_axes_are_unit(void **state)
 }
 
 /* a plane of symmetry is a body's own where it is upright to within a sine of 0.2: other sides are
-   then less likely by e^1.5, and by e^0.5 as they do not face +Z; without such a plane all sides are
-   as likely */
+   then less likely by e^1.5, and by e^0.5 as they do not face +Z; without such a plane all sides
+   are as likely */
 static void a_plane_of_symmetry_parts_left_from_right(void **state)
 {
 	(void)state;
