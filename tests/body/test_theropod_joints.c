@@ -123,6 +123,28 @@ static void wings_have_their_joints(void **state)
 	test_context_end(context);
 }
 
+/* a bird that flies and shows no leg has its hips behind the wings, and no bones of legs */
+static void a_bird_without_legs(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(0);
+	test_shape *shape = test_shape_new();
+	test_shape_box(shape, ossai_v3(-0.1, -0.1, -0.4), ossai_v3(0.1, 0.1, 0.4), true);
+	test_shape_box(shape, ossai_v3(-0.05, -0.05, 0.35), ossai_v3(0.05, 0.05, 0.8), true);
+	test_shape_box(shape, ossai_v3(-0.12, -0.02, -0.8), ossai_v3(0.12, 0.02, -0.35), true);
+	put_pair(shape, ossai_v3(0.05, 0, -0.05), ossai_v3(1.6, 0.05, 0.25));
+	ossa_rig *rig = make_rig(context, shape, OSSA_BODY_BIRD);
+	for (size_t b = 0; b < rig->skeleton.bone_count; b++) {
+		const ossa_body_part part = rig->skeleton.bones[b].role.part;
+		assert_true(part < OSSA_PART_UPPER_LEG || part > OSSA_PART_TOES);
+	}
+	const double wing = test_bone(rig, "wing_01_L")->joint[2], ahead = test_bone(rig, "head")->joint[2] > wing ? 1 : -1;
+	assert_true(ahead * test_bone(rig, "pelvis")->joint[2] < ahead * wing - 0.05);
+	assert_true(ahead * test_bone(rig, "neck_01")->joint[2] > ahead * test_bone(rig, "spine_02")->joint[2]);
+	ossa_rig_free(context, rig);
+	test_context_end(context);
+}
+
 static void sides_are_mirror_images(void **state)
 {
 	(void)state;
@@ -184,6 +206,6 @@ int main(void)
 	const struct CMUnitTest tests[] = {cmocka_unit_test(joints_are_where_riggers_put_them),
 		cmocka_unit_test(bones_hang_in_their_order), cmocka_unit_test(wings_have_their_joints),
 		cmocka_unit_test(sides_are_mirror_images), cmocka_unit_test(scale_changes_nothing),
-		cmocka_unit_test(a_tyrannosaur_has_a_spine)};
+		cmocka_unit_test(a_tyrannosaur_has_a_spine), cmocka_unit_test(a_bird_without_legs)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
