@@ -23,7 +23,7 @@ typedef struct materials {
 	ossai_dae *c;
 	ossai_appearance *appearance;
 	uint32_t profile, effect; /* of the material being read */
-	uint32_t *image_of;       /* by element: number of its image + 1; 0: it has none that is known */
+	uint32_t *image_of;       /* by element: number of its image + 1; 0: none is known */
 } materials;
 
 /* ---- numbers ---- */
