@@ -36,8 +36,10 @@ static void names_of_images_are_escaped(void **state)
 	ossa_context *context = test_context(1);
 	const char *path = test_path("gr\xc3\xbc n.dae");
 	char text[32768];
+	ossa_write_options options = ossa_write_default();
+	options.collada = OSSA_COLLADA_1_5;
 	ossa_mesh *mesh = test_looks(context), *back;
-	assert_ok(context, ossa_write_mesh(context, mesh, NULL, path, NULL));
+	assert_ok(context, ossa_write_mesh(context, mesh, NULL, path, &options));
 	text[test_read_bytes(path, text, sizeof text - 1)] = 0;
 	assert_non_null(strstr(text, "<ref>gr%C3%BC%20n_base.png</ref>"));
 	assert_true(ossai_file_exists(context, test_path("gr\xc3\xbc n_base.png")));
@@ -45,6 +47,20 @@ static void names_of_images_are_escaped(void **state)
 	test_assert_looks(context, mesh, back, true);
 	ossa_mesh_free(context, mesh);
 	ossa_mesh_free(context, back);
+	test_context_end(context);
+}
+
+/* few programs find images in 1.5 */
+static void images_make_it_older(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(1);
+	char text[32768];
+	ossa_mesh *mesh = test_looks(context);
+	assert_ok(context, ossa_write_mesh(context, mesh, NULL, test_path("auto.dae"), NULL));
+	text[test_read_bytes(test_path("auto.dae"), text, sizeof text - 1)] = 0;
+	assert_non_null(strstr(text, "version=\"1.4.1\""));
+	ossa_mesh_free(context, mesh);
 	test_context_end(context);
 }
 
@@ -64,6 +80,7 @@ static void names_alone_are_grey(void **state)
 	memcpy(copy->materials, mesh->materials, 2 * sizeof *copy->materials);
 	assert_ok(context, ossa_write_mesh(context, copy, NULL, test_path("grey.dae"), NULL));
 	text[test_read_bytes(test_path("grey.dae"), text, sizeof text - 1)] = 0;
+	assert_non_null(strstr(text, "version=\"1.5.0\""));
 	assert_null(strstr(text, "library_images"));
 	assert_null(strstr(text, "bind_vertex_input"));
 	const char *effect = strstr(text, "<effect id=\"ossa-effect\">");
@@ -79,6 +96,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(everything_comes_back),
 		cmocka_unit_test(names_of_images_are_escaped),
+		cmocka_unit_test(images_make_it_older),
 		cmocka_unit_test(names_alone_are_grey),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
