@@ -169,8 +169,9 @@ static ossa_status add_path(ossai_appearance *appearance, const char *path, uint
 		return OSSA_OK;
 	}
 	/* a folder has the name, or it may not be read */
-	if (ossai_file_open(appearance->context, path, &file) != OSSA_OK) return OSSA_OK;
-	const ossa_status status = ossai_appearance_add(appearance, path, NULL, 0, path, image);
+	ossa_status status = ossai_file_open(appearance->context, path, &file);
+	if (status != OSSA_OK) return status == OSSA_ERROR_MEMORY ? status : OSSA_OK;
+	status = ossai_appearance_add(appearance, path, NULL, 0, path, image);
 	if (status == OSSA_OK) {
 		ossa_image *added = &appearance->images[*image];
 		snprintf(added->type, sizeof added->type, "%s", ossai_image_type(file.bytes, file.size));

@@ -231,7 +231,9 @@ static void put_content(ossai_fbx_writer *writer, const ossa_image *image)
 {
 	ossai_file file;
 	if (writer->status != OSSA_OK) return;
-	if (ossai_image_open(writer->context, image, &file) != OSSA_OK) {
+	const ossa_status status = ossai_image_open(writer->context, image, &file);
+	if (status == OSSA_ERROR_MEMORY) writer->status = status;
+	if (status != OSSA_OK) {
 		ossai_warn(writer->context, "image-missing", 1,
 			"images cannot be read and are left out, e.g. \"%.128s\": the file names them alone", image->path);
 		return;

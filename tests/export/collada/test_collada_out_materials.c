@@ -91,12 +91,37 @@ static void names_alone_are_grey(void **state)
 	test_context_end(context);
 }
 
+static void every_allocation_may_fail(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(1);
+	ossa_mesh *mesh = test_looks(context);
+	test_sweep_write(&(test_writing){.mesh = mesh}, "sweep.dae", 10);
+	assert_ok(context, ossa_write_mesh(context, mesh, NULL, test_path("read.dae"), NULL));
+	test_sweep_read_mesh(test_path("read.dae"), 50);
+	ossa_mesh_free(context, mesh);
+	test_context_end(context);
+}
+
+static void a_full_disk_leaves_no_image(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(1);
+	ossa_mesh *mesh = test_looks(context);
+	test_full_disk(context, &(test_writing){.mesh = mesh}, "full.dae", "full.dae", 64);
+	assert_false(ossai_file_exists(context, test_path("full_base.png")));
+	ossa_mesh_free(context, mesh);
+	test_context_end(context);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(everything_comes_back),
 		cmocka_unit_test(names_of_images_are_escaped),
 		cmocka_unit_test(images_make_it_older),
+		cmocka_unit_test(every_allocation_may_fail),
+		cmocka_unit_test(a_full_disk_leaves_no_image),
 		cmocka_unit_test(names_alone_are_grey),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

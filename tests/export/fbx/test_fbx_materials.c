@@ -154,6 +154,18 @@ static void paths_of_other_machines_count_by_their_last_part(void **state)
 	check_named("xxxxxxxxxxxxxx", "././gr\xc3\xbcn.jpeg", true);
 }
 
+static void every_allocation_may_fail(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(1);
+	ossa_mesh *mesh = test_looks(context);
+	test_sweep_write(&(test_writing){.mesh = mesh}, "sweep.fbx", 5);
+	assert_ok(context, ossa_write_mesh(context, mesh, NULL, test_path("read.fbx"), NULL));
+	if (can_read()) test_sweep_read_mesh(test_path("read.fbx"), 20);
+	ossa_mesh_free(context, mesh);
+	test_context_end(context);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -161,6 +173,7 @@ int main(void)
 		cmocka_unit_test(bytes_are_inside_and_maps_hide_their_factors),
 		cmocka_unit_test(images_that_have_gone_are_named_alone),
 		cmocka_unit_test(files_are_put_inside),
+		cmocka_unit_test(every_allocation_may_fail),
 		cmocka_unit_test(paths_of_other_machines_count_by_their_last_part),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
