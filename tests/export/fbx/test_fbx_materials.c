@@ -108,21 +108,45 @@ static void files_are_put_inside(void **state)
 	test_context_end(context);
 }
 
+/* replaces a word in a file of the test folder by another, which is as long */
+static void replace_words(const char *file, const char *old, const char *name)
+{
+	uint8_t bytes[32768];
+	const size_t length = strlen(old), size = test_read_bytes(test_path(file), bytes, sizeof bytes);
+	assert_int_equal(strlen(name), length);
+	for (size_t i = 0; i + length <= size; i++) {
+		if (memcmp(bytes + i, old, length) == 0) memcpy(bytes + i, name, length);
+	}
+	test_file(file, bytes, size);
+}
+
+/* Blender leaves 0.8 in the colour that a map replaces; files of ossa multiply */
+static void maps_of_others_stand_in_place_of_their_colors(void **state)
+{
+	(void)state;
+	if (!can_read()) skip();
+	ossa_context *context = test_context(1);
+	ossa_mesh *mesh = test_looks(context), *back;
+	assert_ok(context, ossa_write_mesh(context, mesh, NULL, test_path("others.fbx"), NULL));
+	replace_words("others.fbx", "ossa|", "what|");
+	assert_ok(context, ossa_read_mesh(context, test_path("others.fbx"), NULL, &back));
+	const ossa_material *skin = &back->appearance->materials[0];
+	assert_near_array(4, skin->base_color, ((double[]){1, 1, 1, 0.75}), 1e-6);
+	assert_near_array(3, skin->emission, ((double[]){1, 1, 1}), 0);
+	assert_int_equal(skin->alpha, OSSA_ALPHA_BLEND);
+	ossa_mesh_free(context, mesh);
+	ossa_mesh_free(context, back);
+	test_context_end(context);
+}
+
 /* Writes "named.fbx", whose one image has the name `name` in place of `old`, which is as long, and
    is not inside: what programs write that keep images beside. */
 static void write_named(const char *old, const char *name)
 {
 	ossa_context *context = test_context(1);
 	ossa_mesh *mesh = one_file(context, test_path(old));
-	uint8_t bytes[16384];
-	const size_t length = strlen(old);
-	assert_int_equal(strlen(name), length);
 	assert_ok(context, ossa_write_mesh(context, mesh, NULL, test_path("named.fbx"), NULL));
-	const size_t size = test_read_bytes(test_path("named.fbx"), bytes, sizeof bytes);
-	for (size_t i = 0; i + length <= size; i++) {
-		if (memcmp(bytes + i, old, length) == 0) memcpy(bytes + i, name, length);
-	}
-	test_file("named.fbx", bytes, size);
+	replace_words("named.fbx", old, name);
 	ossa_mesh_free(context, mesh);
 	test_context_end(context);
 }
@@ -174,6 +198,7 @@ int main(void)
 		cmocka_unit_test(images_that_have_gone_are_named_alone),
 		cmocka_unit_test(files_are_put_inside),
 		cmocka_unit_test(every_allocation_may_fail),
+		cmocka_unit_test(maps_of_others_stand_in_place_of_their_colors),
 		cmocka_unit_test(paths_of_other_machines_count_by_their_last_part),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
