@@ -3,7 +3,8 @@
 
    collada.c names the parts in order; collada_names.c gives bones their ids; collada_mesh.c,
    collada_materials.c, collada_skin.c, collada_nodes.c, collada_animation.c and
-   collada_kinematics.c each write one part. Ids that are not bones' begin with "ossa-", which no bone's does. */
+   collada_kinematics.c each write one part. Ids that are not bones' begin with "ossa-", which no
+   bone's does. */
 #ifndef OSSAI_EXPORT_COLLADA_H
 #define OSSAI_EXPORT_COLLADA_H
 

@@ -113,9 +113,9 @@ static void put_sampler(ossai_collada *file, const ossa_material *look, int inde
 	ossai_markup_close(markup, "newparam");
 }
 
-/* In 1.4.1 one for each texture, in the profile. In 1.5 one for each image, in the effect around it,
-   with the image's name: readers that know 1.4.1's samplers alone fail at others in the profile,
-   and take the name for the image's. */
+/* In 1.4.1 one for each texture, in the profile. In 1.5 one for each image, in the effect around
+   it, with the image's name: readers that know 1.4.1's samplers alone fail at others in the
+   profile, and take the name for the image's. */
 static void put_samplers(ossai_collada *file, const ossa_material *look)
 {
 	for (int i = 0; i < TEXTURES; i++) {

@@ -2,8 +2,8 @@
 
    Place in the path: collada.c outlines the reader; collada_find.c and collada_numbers.c find
    elements and numbers; collada_nodes.c, collada_materials.c, collada_geometry.c,
-   collada_primitives.c, collada_controller.c, collada_skin.c, collada_animation.c, collada_clips.c and collada_bones.c
-   read one kind of thing each.
+   collada_primitives.c, collada_controller.c, collada_skin.c, collada_animation.c, collada_clips.c
+   and collada_bones.c read one kind of thing each.
    Input: a Collada file, 1.4.1 or 1.5.
    Output: an ossai_asset.
    Source: COLLADA - Digital Asset Schema Release 1.4.1 and 1.5.0, Khronos Group; where real writers
