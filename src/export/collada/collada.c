@@ -9,8 +9,8 @@
    element for (kinds, tails, names that it forbids ...) is in <extra type="ossa">, so that ossa
    reads its own rigs back completely. No date is written but the first of 1970: the same rig gives
    the same bytes.
-   Where the mesh has images 1.4.1 is the default: of three.js, Godot 3 and assimp 5.2 none finds
-   1.5's, and assimp refuses the file.
+   Where the mesh has images 1.4.1 is the default: Godot 3 finds none in 1.5, assimp 5.2 refuses
+   the file.
    Source: COLLADA digital asset schema, releases 1.4.1 (2008) and 1.5.0 (2008). */
 #include "export/collada/collada.h"
 

@@ -223,19 +223,23 @@ static void put_shader(ossai_collada *file, const ossa_material *look)
 	ossai_markup_close(markup, "lambert");
 }
 
+/* three.js looks for both in one place, here */
 static void put_bump(ossai_collada *file, const ossa_material *look)
 {
 	ossai_markup *markup = &file->markup;
-	if (!is_there(file, &look->normal_texture)) return;
 	ossai_markup_open(markup, "extra", NULL);
 	ossai_markup_open(markup, "technique", "profile", "FCOLLADA", NULL);
-	ossai_markup_open(markup, "bump", "bumptype", "NORMALMAP", NULL);
-	put_texture(file, look, 2);
-	ossai_markup_close(markup, "bump");
+	ossai_markup_text_element(markup, "double_sided", look->double_sided ? "1" : "0");
+	if (is_there(file, &look->normal_texture)) {
+		ossai_markup_open(markup, "bump", "bumptype", "NORMALMAP", NULL);
+		put_texture(file, look, 2);
+		ossai_markup_close(markup, "bump");
+	}
 	ossai_markup_close(markup, "technique");
 	ossai_markup_close(markup, "extra");
 }
 
+/* the others look around it */
 static void put_sides(ossai_markup *markup, const ossa_material *look)
 {
 	static const char *const profiles[] = {"GOOGLEEARTH", "MAX3D"};

@@ -50,7 +50,7 @@ static void names_of_images_are_escaped(void **state)
 	test_context_end(context);
 }
 
-/* few programs find images in 1.5 */
+/* some programs find no images in 1.5 */
 static void images_make_it_older(void **state)
 {
 	(void)state;
