@@ -33,7 +33,10 @@ typedef enum ossai_fbx_kind {
 	OSSAI_FBX_CURVE_NODE, /* of bone b in clip c of B bones: 2 (c B + b) turns, one more moves */
 	OSSAI_FBX_CURVE,      /* three of each curve node */
 	OSSAI_FBX_TEXTURE,
-	OSSAI_FBX_VIDEO /* an image */
+	OSSAI_FBX_VIDEO, /* an image */
+	OSSAI_FBX_BLEND_SHAPE,
+	OSSAI_FBX_SHAPE_CHANNEL, /* one for each morph target */
+	OSSAI_FBX_SHAPE
 } ossai_fbx_kind;
 
 /* child belongs to parent; `property` NULL, or which of the parent's it drives */
@@ -128,6 +131,9 @@ void ossai_fbx_put_mesh_model(ossai_fbx_writer *writer, const char *name);
 /* How many materials, textures and images there will be. */
 ossa_status ossai_fbx_plan_materials(ossai_fbx_writer *writer);
 void ossai_fbx_put_materials(ossai_fbx_writer *writer);
+
+/* Morph targets (fbx_shapes.c). */
+void ossai_fbx_put_shapes(ossai_fbx_writer *writer);
 
 void ossai_fbx_put_bones(ossai_fbx_writer *writer);
 void ossai_fbx_put_skin(ossai_fbx_writer *writer);
