@@ -159,6 +159,7 @@ static bool find_file(const ossa_context *context, const char *own, const char *
 	return ossai_uri_path(own, last + 1, true, path) == OSSAI_URI_GOOD && ossai_file_exists(context, path);
 }
 
+/* leaves *image where the file cannot be read */
 static ossa_status add_path(ossai_appearance *appearance, const char *path, uint32_t *image)
 {
 	ossai_file file;
@@ -167,13 +168,17 @@ static ossa_status add_path(ossai_appearance *appearance, const char *path, uint
 		*image = i;
 		return OSSA_OK;
 	}
-	OSSAI_TRY(ossai_appearance_add(appearance, path, NULL, 0, path, image));
-	ossa_image *added = &appearance->images[*image];
-	if (ossai_image_open(appearance->context, added, &file) != OSSA_OK) return OSSA_OK;
-	snprintf(added->type, sizeof added->type, "%s", ossai_image_type(file.bytes, file.size));
-	added->size = file.size;
+	/* a folder has the name, or it may not be read */
+	ossa_status status = ossai_file_open(appearance->context, path, &file);
+	if (status != OSSA_OK) return status == OSSA_ERROR_MEMORY ? status : OSSA_OK;
+	status = ossai_appearance_add(appearance, path, NULL, 0, path, image);
+	if (status == OSSA_OK) {
+		ossa_image *added = &appearance->images[*image];
+		snprintf(added->type, sizeof added->type, "%s", ossai_image_type(file.bytes, file.size));
+		added->size = file.size;
+	}
 	ossai_file_close(appearance->context, &file);
-	return OSSA_OK;
+	return status;
 }
 
 ossa_status ossai_appearance_add_file(
@@ -181,7 +186,8 @@ ossa_status ossai_appearance_add_file(
 {
 	char path[OSSAI_PATH_SIZE];
 	*image = OSSA_NONE;
-	if (find_file(appearance->context, own, name, is_plain, path)) return add_path(appearance, path, image);
+	if (find_file(appearance->context, own, name, is_plain, path)) OSSAI_TRY(add_path(appearance, path, image));
+	if (*image != OSSA_NONE) return OSSA_OK;
 	ossai_warn(
 		appearance->context, "image-missing", 1, "%s: images that it names are not beside it, e.g. \"%.128s\"", own, name);
 	return OSSA_OK;
