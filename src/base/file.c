@@ -316,6 +316,15 @@ ossa_status ossai_batch_end(ossai_batch *batch, ossa_status status)
 	return status;
 }
 
+const char *ossai_file_now(const ossa_context *context, const char *path)
+{
+	for (size_t i = context->batch ? context->batch->count : 0; i-- > 0;) {
+		const char *temporary = context->batch->renames[i];
+		if (strcmp(temporary + strlen(temporary) + 1, path) == 0) return temporary;
+	}
+	return path;
+}
+
 const char *ossai_file_name(const char *path)
 {
 	const char *slash = strrchr(path, '/');

@@ -69,6 +69,10 @@ void ossai_batch_begin(ossa_context *context, ossai_batch *batch);
    Answers `status` or the error. */
 ossa_status ossai_batch_end(ossai_batch *batch, ossa_status status);
 
+/* Where the contents are that `path` will have: a temporary in a batch that has written it, else
+   `path` itself. */
+const char *ossai_file_now(const ossa_context *context, const char *path);
+
 /* The path's last part: "poses/lion-2.obj" gives "lion-2.obj". */
 const char *ossai_file_name(const char *path);
 

@@ -6,6 +6,7 @@
    same images. Nothing is decoded.
    Source: glTF 2.0 specification, 3.9.1. */
 #include "export/gltf/kept.h"
+#include "export/image_files.h"
 #include "scene/appearance.h"
 
 #include <stdio.h>
@@ -60,32 +61,6 @@ static ossa_status embed(ossai_kept *kept, json_t *image)
 
 /* ---- beside a .gltf ---- */
 
-static bool holds(ossa_context *context, const char *path, const ossai_file *wanted)
-{
-	ossai_file file;
-	if (ossai_file_open(context, path, &file) != OSSA_OK) return false;
-	const bool same = file.size == wanted->size && memcmp(file.bytes, wanted->bytes, file.size) == 0;
-	ossai_file_close(context, &file);
-	return same;
-}
-
-/* "b.png" beside the output, "b-2.png" ... where another file has that name; its place in *path */
-static bool free_name(
-	ossa_context *context, const char *output, const char *name, const ossai_file *file, char path[OSSAI_PATH_SIZE])
-{
-	const int folder = (int)(ossai_file_name(output) - output);
-	const char *dot = strrchr(name, '.');
-	const int stem = dot ? (int)(dot - name) : (int)strlen(name);
-	for (int number = 1; number < 1000; number++) {
-		char ending[16] = "";
-		if (number > 1) snprintf(ending, sizeof ending, "-%d", number);
-		const int length = snprintf(path, OSSAI_PATH_SIZE, "%.*s%.*s%s%s", folder, output, stem, name, ending, dot ? dot : "");
-		if (length >= OSSAI_PATH_SIZE) return false;
-		if (!ossai_file_exists(context, path) || holds(context, path, file)) return true;
-	}
-	return false;
-}
-
 static ossa_status copy_beside(ossai_kept *kept, const char *output, json_t *image)
 {
 	ossa_context *context = kept->writer->context;
@@ -97,15 +72,7 @@ static ossa_status copy_beside(ossai_kept *kept, const char *output, json_t *ima
 		return OSSA_OK;
 	}
 	ossai_uri_path(kept->document->path, uri, false, from);
-	if (!free_name(context, output, ossai_file_name(from), file, path)) {
-		return ossai_fail(context, OSSA_ERROR_WRITE, NULL, "no name is left for the image \"%.128s\" beside %s", uri, output);
-	}
-	if (!ossai_file_exists(context, path)) {
-		ossai_output out;
-		OSSAI_TRY(ossai_output_begin(context, path, &out));
-		if (file->size > 0) fwrite(file->bytes, 1, file->size, out.stream);
-		OSSAI_TRY(ossai_output_commit(&out));
-	}
+	OSSAI_TRY(ossai_write_beside(context, output, ossai_file_name(from), file, path));
 	ossai_encode_percent(ossai_file_name(path), escaped);
 	return json_object_set_new(image, "uri", json_string(escaped)) == 0 ? OSSA_OK : ossai_glb_no_memory(context);
 }

@@ -1,0 +1,135 @@
+/* export/image_files.c: images as files beside an output.
+
+   Place in the path: under the writers of formats whose files name images.
+   Input: images of a mesh's appearance, or opened files.
+   Output: files beside the output. No file with other contents is written over. */
+#include "export/image_files.h"
+#include "scene/appearance.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* the most names that are tried */
+enum { MOST_NAMES = 999 };
+
+/* ---- one file ---- */
+
+static bool holds(ossa_context *context, const char *path, const ossai_file *wanted)
+{
+	ossai_file file;
+	if (ossai_file_open(context, ossai_file_now(context, path), &file) != OSSA_OK) return false;
+	const bool same = file.size == wanted->size && (file.size == 0 || memcmp(file.bytes, wanted->bytes, file.size) == 0);
+	ossai_file_close(context, &file);
+	return same;
+}
+
+static ossa_status write_bytes(ossa_context *context, const char *path, const ossai_file *bytes)
+{
+	ossai_output output;
+	OSSAI_TRY(ossai_output_begin(context, path, &output));
+	if (bytes->size > 0) fwrite(bytes->bytes, 1, bytes->size, output.stream);
+	return ossai_output_commit(&output);
+}
+
+ossa_status ossai_write_beside(
+	ossa_context *context, const char *output, const char *name, const ossai_file *bytes, char path[OSSAI_PATH_SIZE])
+{
+	const int folder = (int)(ossai_file_name(output) - output);
+	const char *dot = strrchr(name, '.');
+	const int stem = dot ? (int)(dot - name) : (int)strlen(name);
+	for (int number = 1; number <= MOST_NAMES; number++) {
+		char behind[16] = "";
+		if (number > 1) snprintf(behind, sizeof behind, "-%d", number);
+		const int length = snprintf(path, OSSAI_PATH_SIZE, "%.*s%.*s%s%s", folder, output, stem, name, behind, dot ? dot : "");
+		if (length < 0 || length >= OSSAI_PATH_SIZE) break;
+		if (!ossai_file_exists(context, ossai_file_now(context, path))) return write_bytes(context, path, bytes);
+		if (holds(context, path, bytes)) return OSSA_OK;
+	}
+	const ossai_place place = ossai_in_file(output);
+	return ossai_fail(context, OSSA_ERROR_WRITE, &place, "no name is left for the file \"%.128s\" beside it", name);
+}
+
+/* ---- images of materials ---- */
+
+static bool is_in_number(char c) { return (c >= '0' && c <= '9') || strchr("-_. ", c); }
+
+void ossai_output_stem(const char *path, char stem[256])
+{
+	const char *name = ossai_file_name(path), *dot = strrchr(name, '.');
+	const size_t whole = dot && dot != name ? (size_t)(dot - name) : strlen(name);
+	size_t length = whole;
+	const bool is_numbered = whole > 0 && name[whole - 1] >= '0' && name[whole - 1] <= '9';
+	while (is_numbered && length > 0 && is_in_number(name[length - 1])) length--;
+	if (length == 0) length = whole;
+	snprintf(stem, 256, "%.*s", (int)length, name);
+}
+
+/* where `path` is as seen from the folder of `output`; NULL: not below it, as far as the texts
+   say */
+static const char *below(const char *output, const char *path)
+{
+	const size_t folder = (size_t)(ossai_file_name(output) - output);
+	char found[OSSAI_PATH_SIZE];
+	if (strncmp(output, path, folder) != 0 || ossai_uri_path(output, path + folder, true, found) != OSSAI_URI_GOOD) return NULL;
+	/* a name may hold what other systems take for a slash */
+	return strcmp(found, path) == 0 ? path + folder : NULL;
+}
+
+static void mark_used(const ossa_texture *texture, size_t image_count, uint8_t *is_used)
+{
+	if (texture->image < image_count) is_used[texture->image] = 1;
+}
+
+static void find_used(const ossa_appearance *appearance, uint8_t *is_used)
+{
+	for (size_t m = 0; m < appearance->material_count; m++) {
+		const ossa_material *material = &appearance->materials[m];
+		mark_used(&material->base_color_texture, appearance->image_count, is_used);
+		mark_used(&material->metallic_roughness_texture, appearance->image_count, is_used);
+		mark_used(&material->normal_texture, appearance->image_count, is_used);
+		mark_used(&material->occlusion_texture, appearance->image_count, is_used);
+		mark_used(&material->emission_texture, appearance->image_count, is_used);
+	}
+}
+
+static ossa_status copy_name(ossai_arena *arena, const char *name, const char **copy)
+{
+	char *made = ossai_arena_new(arena, strlen(name) + 1, 1);
+	if (!made) return ossa_context_error(arena->context)->status;
+	*copy = strcpy(made, name);
+	return OSSA_OK;
+}
+
+static ossa_status write_image(ossai_arena *arena, const ossa_image *image, const char *output, const char **written)
+{
+	char name[OSSAI_PATH_SIZE], stem[256], path[OSSAI_PATH_SIZE];
+	ossai_file file;
+	*written = NULL;
+	if (ossai_image_open(arena->context, image, &file) != OSSA_OK) {
+		ossai_warn(arena->context, "image-missing", 1, "%s: images cannot be read and are left out, e.g. \"%.128s\"", output,
+			image->path);
+		return OSSA_OK;
+	}
+	ossai_output_stem(output, stem);
+	if (image->path) snprintf(name, sizeof name, "%s", ossai_file_name(image->path));
+	else snprintf(name, sizeof name, "%s_%s%s", stem, image->name, ossai_image_ending(image->type));
+	const char *place = image->path ? below(output, image->path) : NULL;
+	ossa_status status = place ? OSSA_OK : ossai_write_beside(arena->context, output, name, &file, path);
+	if (status == OSSA_OK) status = copy_name(arena, place ? place : ossai_file_name(path), written);
+	ossai_file_close(arena->context, &file);
+	return status;
+}
+
+ossa_status ossai_write_images(
+	ossai_arena *arena, const ossa_appearance *appearance, const char *output, const char *const **names)
+{
+	const char **made = ossai_arena_zero(arena, appearance->image_count, sizeof *made);
+	uint8_t *is_used = ossai_arena_zero(arena, appearance->image_count, 1);
+	*names = made;
+	if (!made || !is_used) return ossa_context_error(arena->context)->status;
+	find_used(appearance, is_used);
+	for (size_t i = 0; i < appearance->image_count; i++) {
+		if (is_used[i]) OSSAI_TRY(write_image(arena, &appearance->images[i], output, &made[i]));
+	}
+	return OSSA_OK;
+}
