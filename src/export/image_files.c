@@ -23,7 +23,7 @@ static bool holds(ossa_context *context, const char *path, const ossai_file *wan
 	return same;
 }
 
-static ossa_status write_bytes(ossa_context *context, const char *path, const ossai_file *bytes)
+ossa_status ossai_write_whole(ossa_context *context, const char *path, const ossai_file *bytes)
 {
 	ossai_output output;
 	OSSAI_TRY(ossai_output_begin(context, path, &output));
@@ -42,7 +42,7 @@ ossa_status ossai_write_beside(
 		if (number > 1) snprintf(behind, sizeof behind, "-%d", number);
 		const int length = snprintf(path, OSSAI_PATH_SIZE, "%.*s%.*s%s%s", folder, output, stem, name, behind, dot ? dot : "");
 		if (length < 0 || length >= OSSAI_PATH_SIZE) break;
-		if (!ossai_file_exists(context, ossai_file_now(context, path))) return write_bytes(context, path, bytes);
+		if (!ossai_file_exists(context, ossai_file_now(context, path))) return ossai_write_whole(context, path, bytes);
 		if (holds(context, path, bytes)) return OSSA_OK;
 	}
 	const ossai_place place = ossai_in_file(output);

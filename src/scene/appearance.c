@@ -149,16 +149,6 @@ ossa_status ossai_appearance_add_copy(
 
 /* ---- images in files ---- */
 
-/* the path as it is named, or its last part beside the file */
-static bool find_file(const ossa_context *context, const char *own, const char *name, bool is_plain, char path[OSSAI_PATH_SIZE])
-{
-	if (ossai_uri_path(own, name, is_plain, path) == OSSAI_URI_GOOD && ossai_file_exists(context, path)) return true;
-	const char *slash = strrchr(name, '/'), *other = strrchr(name, '\\');
-	const char *last = other && (!slash || other > slash) ? other : slash;
-	if (!is_plain || !last) return false;
-	return ossai_uri_path(own, last + 1, true, path) == OSSAI_URI_GOOD && ossai_file_exists(context, path);
-}
-
 static ossa_status add_path(ossai_appearance *appearance, const char *path, uint32_t *image)
 {
 	ossai_file file;
@@ -181,7 +171,7 @@ ossa_status ossai_appearance_add_file(
 {
 	char path[OSSAI_PATH_SIZE];
 	*image = OSSA_NONE;
-	if (find_file(appearance->context, own, name, is_plain, path)) return add_path(appearance, path, image);
+	if (ossai_uri_find(appearance->context, own, name, is_plain, path)) return add_path(appearance, path, image);
 	ossai_warn(
 		appearance->context, "image-missing", 1, "%s: images that it names are not beside it, e.g. \"%.128s\"", own, name);
 	return OSSA_OK;
