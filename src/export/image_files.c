@@ -100,6 +100,15 @@ static ossa_status copy_name(ossai_arena *arena, const char *name, const char **
 	return OSSA_OK;
 }
 
+/* images that were written and read again have the stem already */
+static void name_image(const ossa_image *image, const char *stem, char name[OSSAI_PATH_SIZE])
+{
+	const size_t length = strlen(stem);
+	const bool has_stem = strncmp(image->name, stem, length) == 0 && image->name[length] == '_';
+	snprintf(name, OSSAI_PATH_SIZE, "%s%s%s%s", has_stem ? "" : stem, has_stem ? "" : "_", image->name,
+		ossai_image_ending(image->type));
+}
+
 static ossa_status write_image(ossai_arena *arena, const ossa_image *image, const char *output, const char **written)
 {
 	char name[OSSAI_PATH_SIZE], stem[256], path[OSSAI_PATH_SIZE];
@@ -112,7 +121,7 @@ static ossa_status write_image(ossai_arena *arena, const ossa_image *image, cons
 	}
 	ossai_output_stem(output, stem);
 	if (image->path) snprintf(name, sizeof name, "%s", ossai_file_name(image->path));
-	else snprintf(name, sizeof name, "%s_%s%s", stem, image->name, ossai_image_ending(image->type));
+	else name_image(image, stem, name);
 	const char *place = image->path ? below(output, image->path) : NULL;
 	ossa_status status = place ? OSSA_OK : ossai_write_beside(arena->context, output, name, &file, path);
 	if (status == OSSA_OK) status = copy_name(arena, place ? place : ossai_file_name(path), written);
