@@ -78,6 +78,9 @@ OSSA_API ossa_status ossa_mesh_copy(ossa_context *context, const ossa_mesh *mesh
    has fields for, and nothing else. */
 OSSA_API void ossa_mesh_forget(ossa_mesh *mesh);
 
+/* How many sets of UVs there are: those of the mesh, or where its document has more, of that. */
+OSSA_API size_t ossa_mesh_uv_set_count(const ossa_mesh *mesh);
+
 /* Checks every rule written beside the fields.
    Errors: OSSA_ERROR_INPUT naming the first fault. */
 OSSA_API ossa_status ossa_mesh_validate(ossa_context *context, const ossa_mesh *mesh);
