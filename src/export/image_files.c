@@ -114,7 +114,9 @@ static ossa_status write_image(ossai_arena *arena, const ossa_image *image, cons
 	char name[OSSAI_PATH_SIZE], stem[256], path[OSSAI_PATH_SIZE];
 	ossai_file file;
 	*written = NULL;
-	if (ossai_image_open(arena->context, image, &file) != OSSA_OK) {
+	ossa_status status = ossai_image_open(arena->context, image, &file);
+	if (status == OSSA_ERROR_MEMORY) return status;
+	if (status != OSSA_OK) {
 		ossai_warn(arena->context, "image-missing", 1, "%s: images cannot be read and are left out, e.g. \"%.128s\"", output,
 			image->path);
 		return OSSA_OK;
@@ -123,7 +125,7 @@ static ossa_status write_image(ossai_arena *arena, const ossa_image *image, cons
 	if (image->path) snprintf(name, sizeof name, "%s", ossai_file_name(image->path));
 	else name_image(image, stem, name);
 	const char *place = image->path ? below(output, image->path) : NULL;
-	ossa_status status = place ? OSSA_OK : ossai_write_beside(arena->context, output, name, &file, path);
+	status = place ? OSSA_OK : ossai_write_beside(arena->context, output, name, &file, path);
 	if (status == OSSA_OK) status = copy_name(arena, place ? place : ossai_file_name(path), written);
 	ossai_file_close(arena->context, &file);
 	return status;

@@ -135,36 +135,54 @@ static void warn_of_loss(ossa_context *context, const ossa_mesh *mesh, const cha
 
 /* ---- the file ---- */
 
-/* whether the OBJ file at `output` names the library, before its vertices */
-static bool is_named(ossa_context *context, const char *output, const char *library_name)
+/* the library that the OBJ file at `output` names before its vertices; "": none, or there is no
+   file */
+static void find_old(ossa_context *context, const char *output, char name[256])
 {
 	ossai_file file;
-	bool found = false;
-	if (!ossai_file_exists(context, output) || ossai_file_open(context, output, &file) != OSSA_OK) return false;
+	name[0] = 0;
+	if (!ossai_file_exists(context, output) || ossai_file_open(context, output, &file) != OSSA_OK) return;
 	ossai_text text = ossai_text_begin(context, output, file.bytes, file.size);
-	for (; !found && !ossai_text_ended(&text); ossai_text_next_line(&text)) {
+	for (; !name[0] && !ossai_text_ended(&text); ossai_text_next_line(&text)) {
 		ossai_text_blanks(&text);
 		const ossai_word word = ossai_text_word(&text);
 		if (ossai_word_is(word, "v")) break;
-		found = ossai_word_is(word, "mtllib") && ossai_word_is(ossai_text_rest(&text), library_name);
+		if (!ossai_word_is(word, "mtllib")) continue;
+		const ossai_word rest = ossai_text_rest(&text);
+		if (rest.size < 256) snprintf(name, 256, "%.*s", (int)rest.size, rest.bytes);
 	}
 	ossai_file_close(context, &file);
-	return found;
+}
+
+/* "STEM.mtl" or "STEM-2.mtl", as they are named here */
+static bool is_own(const char *name, const char *stem)
+{
+	const size_t length = strlen(stem);
+	if (strncmp(name, stem, length) != 0) return false;
+	const char *behind = name + length;
+	if (*behind == '-') behind += 1 + strspn(behind + 1, "0123456789");
+	return strcmp(behind, ".mtl") == 0;
+}
+
+static void stem_of(const char *output, bool is_pose, char stem[256])
+{
+	const char *whole = ossai_file_name(output), *dot = strrchr(whole, '.');
+	if (is_pose) ossai_output_stem(output, stem);
+	else snprintf(stem, 256, "%.*s", (int)(dot ? dot - whole : (ptrdiff_t)strlen(whole)), whole);
 }
 
 static ossa_status put_file(
 	ossa_context *context, const char *output, bool is_pose, const ossai_file *bytes, char path[OSSAI_PATH_SIZE])
 {
-	const int folder = (int)(ossai_file_name(output) - output);
-	char name[OSSAI_PATH_SIZE], stem[256];
-	ossai_output_stem(output, stem);
-	const char *whole = ossai_file_name(output), *dot = strrchr(whole, '.');
-	if (is_pose) snprintf(name, sizeof name, "%s.mtl", stem);
-	else snprintf(name, sizeof name, "%.*s.mtl", (int)(dot ? dot - whole : (ptrdiff_t)strlen(whole)), whole);
-	const int length = snprintf(path, OSSAI_PATH_SIZE, "%.*s%s", folder, output, name);
-	const bool is_new = strcmp(ossai_file_now(context, path), path) != 0;
-	if (length < OSSAI_PATH_SIZE && !is_new && is_named(context, output, name)) return ossai_write_whole(context, path, bytes);
-	return ossai_write_beside(context, output, name, bytes, path);
+	char stem[256], old[256], name[264];
+	stem_of(output, is_pose, stem);
+	snprintf(name, sizeof name, "%s.mtl", stem);
+	find_old(context, output, old);
+	if (!is_own(old, stem)) return ossai_write_beside(context, output, name, bytes, path);
+	const int length = snprintf(path, OSSAI_PATH_SIZE, "%.*s%s", (int)(ossai_file_name(output) - output), output, old);
+	/* poses of one batch have written it already */
+	const bool is_new = length < OSSAI_PATH_SIZE && strcmp(ossai_file_now(context, path), path) != 0;
+	return is_new ? ossai_write_beside(context, output, old, bytes, path) : ossai_write_whole(context, path, bytes);
 }
 
 static void print_library(library *to, const ossa_mesh *mesh, FILE *stream)
