@@ -3,8 +3,8 @@
    Place in the path: inside the OBJ writer, before the mesh.
    Input: a mesh with an appearance.
    Output: NAME.mtl, and its images beside it.
-   Source: as in import/mesh/mtl_material.c, which reads the same values back: Ns and Ks for programs
-   that know no more, Pr and Pm for those that do. */
+   Source: as in import/mesh/mtl_material.c, which reads the same values back: Ns and Ks for
+   programs that know no more, Pr and Pm for those that do. */
 #include "export/mtl.h"
 #include "base/text.h"
 #include "export/image_files.h"

@@ -1,8 +1,8 @@
 /* export/usd/usd.h: what the files of the USD writer share: the file being written, and how its
    text is laid out.
 
-   usd.c names the parts in order; usd_text.c names and text, usd_mesh.c the mesh, usd_material.c how
-   it looks, usd_skeleton.c joints and motion. */
+   usd.c names the parts in order; usd_text.c names and text, usd_mesh.c the mesh, usd_material.c
+   how it looks, usd_skeleton.c joints and motion. */
 #ifndef OSSAI_EXPORT_USD_H
 #define OSSAI_EXPORT_USD_H
 

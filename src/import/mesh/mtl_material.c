@@ -203,7 +203,7 @@ static ossa_status convert_normals(conversion *job)
 
 /* One image holds both in glTF's channels; gray images of one of the two do, too, where the other
    one is a factor that leaves it: roughness where there is no metal. Two images would have to be
-   drawn anew. */
+   merged. */
 static ossa_status convert_roughness(conversion *job)
 {
 	ossa_texture rough, metal, *both = &job->to->metallic_roughness_texture;
