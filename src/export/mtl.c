@@ -18,6 +18,7 @@
 typedef struct library {
 	ossai_printer printer;
 	const char *const *names; /* of image files */
+	bool leaves_images;       /* UVs are outside 0 .. 1 */
 } library;
 
 /* ---- materials ---- */
@@ -50,6 +51,14 @@ static void print_pair(library *to, const char *option, const double pair[2], do
 	}
 }
 
+/* Clamping is written where it shows: three.js and Godot take the option for a part of the name. */
+static bool is_clamped(const library *to, const ossa_texture *texture)
+{
+	const bool is_moved = texture->offset[0] != 0 || texture->offset[1] != 0 || texture->scale[0] != 1 ||
+		texture->scale[1] != 1;
+	return texture->clamps[0] && texture->clamps[1] && (to->leaves_images || is_moved);
+}
+
 /* `statement` may have options of its own */
 static void print_map(library *to, const char *statement, const ossa_texture *texture)
 {
@@ -58,7 +67,7 @@ static void print_map(library *to, const char *statement, const ossa_texture *te
 	ossai_print_text(&to->printer, statement);
 	if (texture->offset[0] != 0 || texture->offset[1] != 0) print_pair(to, " -o", texture->offset, 0);
 	if (texture->scale[0] != 1 || texture->scale[1] != 1) print_pair(to, " -s", texture->scale, 1);
-	if (texture->clamps[0] && texture->clamps[1]) ossai_print_text(&to->printer, " -clamp on");
+	if (is_clamped(to, texture)) ossai_print_text(&to->printer, " -clamp on");
 	ossai_print_char(&to->printer, ' ');
 	ossai_print_text(&to->printer, file);
 	ossai_print_char(&to->printer, '\n');
@@ -95,7 +104,7 @@ static void print_material(library *to, const char *name, const ossa_material *m
 	print_number(to, "Pm", material->metallic);
 	if (!is_black) print_numbers(to, "Ke", material->emission, 3);
 	print_map(to, "map_Kd", &material->base_color_texture);
-	if (has_alpha) print_map(to, "map_d -imfchan m", &material->base_color_texture);
+	if (has_alpha) print_map(to, "map_d", &material->base_color_texture);
 	print_map(to, "map_Pr -imfchan g", &material->metallic_roughness_texture);
 	print_map(to, "map_Pm -imfchan b", &material->metallic_roughness_texture);
 	if (!is_black) print_map(to, "map_Ke", &material->emission_texture);
@@ -185,6 +194,14 @@ static ossa_status put_file(
 	return is_new ? ossai_write_beside(context, output, old, bytes, path) : ossai_write_whole(context, path, bytes);
 }
 
+static bool leaves_images(const ossa_mesh *mesh)
+{
+	for (size_t i = 0; i < 2 * mesh->texcoord_count; i++) {
+		if (!(mesh->texcoords[i] >= 0 && mesh->texcoords[i] <= 1)) return true;
+	}
+	return false;
+}
+
 static void print_library(library *to, const ossa_mesh *mesh, FILE *stream)
 {
 	ossai_print_begin(&to->printer, stream);
@@ -198,6 +215,7 @@ static ossa_status write_library(
 {
 	char *text = NULL;
 	size_t size = 0;
+	to->leaves_images = leaves_images(mesh);
 	FILE *stream = open_memstream(&text, &size);
 	if (stream) print_library(to, mesh, stream);
 	/* only memory can be short */

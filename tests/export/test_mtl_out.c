@@ -33,7 +33,7 @@ static void what_materials_say(void **state)
 		"map_Kd -o 0.5 0 0 -s 1 2 1 say_color.png\nmap_Pr -imfchan g say_both.png\nmap_Pm -imfchan b say_both.png\n"
 		"map_Ke say_color.png\nnorm -bm 0.5 say_normal.png\nmap_Bump -bm 0.5 say_normal.png\n"
 		"newmtl glass\nillum 2\nKd 1 1 1\nKs 0.5 0.5 0.5\nNs 9.999999999999995\nd 0.5\nPr 0.9\nPm 0\n"
-		"map_Kd -clamp on say_color.png\nmap_d -imfchan m -clamp on say_color.png\n");
+		"map_Kd -clamp on say_color.png\nmap_d -clamp on say_color.png\n");
 	char bytes[32];
 	assert_int_equal(test_read_bytes(test_path("say_both.png"), bytes, sizeof bytes), 16);
 	assert_memory_equal(bytes, "\x89PNGboth", 8);
@@ -85,6 +85,22 @@ static void written_and_read_again(void **state)
 	assert_ok(context, ossa_write_mesh(context, back, NULL, test_path("there and back/a b.obj"), NULL));
 	assert_file(test_path("there and back/a b.mtl"), first);
 	ossa_mesh_free(context, back);
+	ossa_mesh_free(context, mesh);
+	test_context_end(context);
+}
+
+/* programs that do not know the option look for a file "-clamp on ..." */
+static void clamping_is_written_where_it_shows(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(1);
+	ossa_mesh *mesh = test_dressed(context);
+	mesh->texcoords[2] = 1;
+	assert_ok(context, ossa_write_mesh(context, mesh, NULL, test_path("clamp.obj"), NULL));
+	assert_null(strstr(load(test_path("clamp.mtl")), "-clamp"));
+	test_dressed_material(mesh, 1)->base_color_texture.scale[0] = 2;
+	assert_ok(context, ossa_write_mesh(context, mesh, NULL, test_path("clamp.obj"), NULL));
+	assert_non_null(strstr(load(test_path("clamp.mtl")), "map_d -s 2 1 1 -clamp on clamp_color.png\n"));
 	ossa_mesh_free(context, mesh);
 	test_context_end(context);
 }
@@ -188,6 +204,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_materials_say),
 		cmocka_unit_test(written_and_read_again),
+		cmocka_unit_test(clamping_is_written_where_it_shows),
 		cmocka_unit_test(other_libraries_stay),
 		cmocka_unit_test(frames_share_a_library),
 		cmocka_unit_test(all_files_or_none),

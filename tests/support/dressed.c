@@ -2,7 +2,7 @@
 #include "support/dressed.h"
 #include "support/support.h"
 
-static const char obj[] = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nvt 0 0\nvt 1 0\nvt 1 1\nvt 0 1\nusemtl old skin\nf 1/1 2/2 3/3\n"
+static const char obj[] = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nvt 0 0\nvt 2 0\nvt 1 1\nvt 0 1\nusemtl old skin\nf 1/1 2/2 3/3\n"
 						  "usemtl glass\nf 1/1 3/3 4/4\n";
 
 static uint32_t add_image(ossai_appearance *look, const char *name)
