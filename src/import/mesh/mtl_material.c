@@ -54,15 +54,13 @@ static void read_factor(ossai_text *text, double *factor)
 	if (read_number(text, &value)) *factor = fmin(fmax(value, 0), 1);
 }
 
-/* "d 0.5", "d -halo 0.5"; Tr is the same from the other side */
-static void read_opacity(ossai_text *text, bool is_reversed, double *opacity)
+/* "d 0.5", "d -halo 0.5" */
+static void read_opacity(ossai_text *text, double *opacity)
 {
 	const char *const before = text->at;
 	ossai_text_blanks(text);
 	if (!is_word(ossai_text_word(text), "-halo")) text->at = before;
-	double value = -1;
-	read_factor(text, &value);
-	if (value >= 0) *opacity = is_reversed ? 1 - value : value;
+	read_factor(text, opacity);
 }
 
 /* options of texture statements, with how many words follow them; the first two have up to three
@@ -132,8 +130,13 @@ static ossai_mtl_use use_of(ossai_word word)
 
 ossai_mtl_material ossai_mtl_material_begin(void)
 {
-	return (ossai_mtl_material){
-		.diffuse = {-1, -1, -1}, .specular = {-1, -1, -1}, .opacity = -1, .exponent = -1, .roughness = -1, .metallic = -1};
+	return (ossai_mtl_material){.diffuse = {-1, -1, -1},
+		.specular = {-1, -1, -1},
+		.opacity = -1,
+		.transparency = -1,
+		.exponent = -1,
+		.roughness = -1,
+		.metallic = -1};
 }
 
 void ossai_mtl_material_take(ossai_mtl_material *material, ossai_word word, ossai_text *text)
@@ -144,8 +147,8 @@ void ossai_mtl_material_take(ossai_mtl_material *material, ossai_word word, ossa
 	else if (is_word(word, "Ns")) read_number(text, &material->exponent);
 	else if (is_word(word, "Pr")) read_factor(text, &material->roughness);
 	else if (is_word(word, "Pm")) read_factor(text, &material->metallic);
-	else if (is_word(word, "d")) read_opacity(text, false, &material->opacity);
-	else if (is_word(word, "Tr")) read_opacity(text, true, &material->opacity);
+	else if (is_word(word, "d")) read_opacity(text, &material->opacity);
+	else if (is_word(word, "Tr")) read_factor(text, &material->transparency);
 	else if (use_of(word) < OSSAI_MTL_USES) read_map(text, &material->maps[use_of(word)]);
 }
 
@@ -262,7 +265,9 @@ static void convert_numbers(conversion *job)
 	for (int k = 0; k < 3; k++) to->emission[k] = fmin(from->emission[k], 1);
 	to->roughness = roughness_of(from, to->roughness);
 	to->metallic = fmax(from->metallic, 0);
+	/* of the two the manual has "d" alone */
 	if (from->opacity >= 0) to->base_color[3] = from->opacity;
+	else if (from->transparency >= 0) to->base_color[3] = 1 - from->transparency;
 	if (to->base_color[3] < 1) to->alpha = OSSA_ALPHA_BLEND;
 }
 

@@ -31,7 +31,7 @@ typedef struct ossai_mtl_map {
 /* In the file's terms; what it does not say is negative. */
 typedef struct ossai_mtl_material {
 	double diffuse[3], specular[3], emission[3];
-	double opacity, exponent, roughness, metallic;
+	double opacity, transparency, exponent, roughness, metallic;
 	ossai_mtl_map maps[OSSAI_MTL_USES];
 } ossai_mtl_material;
 

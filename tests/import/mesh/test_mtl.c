@@ -68,7 +68,7 @@ static void numbers(void **state)
 	const ossa_material usual = ossa_material_default();
 	assert_memory_equal(&a, &usual, sizeof a);
 	ossa_mesh_free(context, mesh);
-	mesh = read_material(context, "Ks 0 0 0\nNs 900\nd -halo 1");
+	mesh = read_material(context, "Ks 0 0 0\nNs 900\nd -halo 1\nTr 0.75");
 	assert_near(material_of(mesh).roughness, 1, 0);
 	assert_int_equal(material_of(mesh).alpha, OSSA_ALPHA_OPAQUE);
 	assert_no_warnings(context);
