@@ -71,6 +71,10 @@ typedef struct ossa_appearance {
 /* Plain: white, not metallic, rough 0.9, opaque, double-sided; no textures. */
 OSSA_API ossa_material ossa_material_default(void);
 
+/* The size of a PNG or JPEG image in pixels, as its file says; false, and 0, where it says none or
+   cannot be read. */
+OSSA_API bool ossa_image_measure(ossa_context *context, const ossa_image *image, uint32_t *width, uint32_t *height);
+
 #ifdef __cplusplus
 }
 #endif

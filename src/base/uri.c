@@ -79,3 +79,12 @@ ossai_uri_fault ossai_uri_path(const char *own, const char *uri, bool is_plain, 
 	const bool is_below = size > 0 && strlen(name) == size && name[0] != '/' && name[0] != '\\' && !climbs(name);
 	return is_below ? OSSAI_URI_GOOD : OSSAI_URI_OUTSIDE;
 }
+
+bool ossai_uri_find(const ossa_context *context, const char *own, const char *uri, bool is_plain, char path[OSSAI_PATH_SIZE])
+{
+	if (ossai_uri_path(own, uri, is_plain, path) == OSSAI_URI_GOOD && ossai_file_exists(context, path)) return true;
+	const char *slash = strrchr(uri, '/'), *other = strrchr(uri, '\\');
+	const char *last = other && (!slash || other > slash) ? other : slash;
+	if (!is_plain || !last) return false;
+	return ossai_uri_path(own, last + 1, true, path) == OSSAI_URI_GOOD && ossai_file_exists(context, path);
+}

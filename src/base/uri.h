@@ -10,6 +10,8 @@
 #ifndef OSSAI_BASE_URI_H
 #define OSSAI_BASE_URI_H
 
+#include "base/context.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -35,5 +37,9 @@ typedef enum ossai_uri_fault {
 /* The path that the URI names beside the file `own`. is_plain: it is a path already, in which '%'
    means itself and both slashes separate. */
 ossai_uri_fault ossai_uri_path(const char *own, const char *uri, bool is_plain, char path[OSSAI_PATH_SIZE]);
+
+/* The same for a file that is there. Of a path (is_plain) the last part alone is tried, too, beside
+   `own`, as programs write paths of other machines. False: there is none. */
+bool ossai_uri_find(const ossa_context *context, const char *own, const char *uri, bool is_plain, char path[OSSAI_PATH_SIZE]);
 
 #endif

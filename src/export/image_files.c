@@ -23,7 +23,7 @@ static bool holds(ossa_context *context, const char *path, const ossai_file *wan
 	return same;
 }
 
-static ossa_status write_bytes(ossa_context *context, const char *path, const ossai_file *bytes)
+ossa_status ossai_write_whole(ossa_context *context, const char *path, const ossai_file *bytes)
 {
 	ossai_output output;
 	OSSAI_TRY(ossai_output_begin(context, path, &output));
@@ -42,7 +42,7 @@ ossa_status ossai_write_beside(
 		if (number > 1) snprintf(behind, sizeof behind, "-%d", number);
 		const int length = snprintf(path, OSSAI_PATH_SIZE, "%.*s%.*s%s%s", folder, output, stem, name, behind, dot ? dot : "");
 		if (length < 0 || length >= OSSAI_PATH_SIZE) break;
-		if (!ossai_file_exists(context, ossai_file_now(context, path))) return write_bytes(context, path, bytes);
+		if (!ossai_file_exists(context, ossai_file_now(context, path))) return ossai_write_whole(context, path, bytes);
 		if (holds(context, path, bytes)) return OSSA_OK;
 	}
 	const ossai_place place = ossai_in_file(output);
@@ -100,21 +100,32 @@ static ossa_status copy_name(ossai_arena *arena, const char *name, const char **
 	return OSSA_OK;
 }
 
+/* images that were written and read again have the stem already */
+static void name_image(const ossa_image *image, const char *stem, char name[OSSAI_PATH_SIZE])
+{
+	const size_t length = strlen(stem);
+	const bool has_stem = strncmp(image->name, stem, length) == 0 && image->name[length] == '_';
+	snprintf(name, OSSAI_PATH_SIZE, "%s%s%s%s", has_stem ? "" : stem, has_stem ? "" : "_", image->name,
+		ossai_image_ending(image->type));
+}
+
 static ossa_status write_image(ossai_arena *arena, const ossa_image *image, const char *output, const char **written)
 {
 	char name[OSSAI_PATH_SIZE], stem[256], path[OSSAI_PATH_SIZE];
 	ossai_file file;
 	*written = NULL;
-	if (ossai_image_open(arena->context, image, &file) != OSSA_OK) {
+	ossa_status status = ossai_image_open(arena->context, image, &file);
+	if (status == OSSA_ERROR_MEMORY) return status;
+	if (status != OSSA_OK) {
 		ossai_warn(arena->context, "image-missing", 1, "%s: images cannot be read and are left out, e.g. \"%.128s\"", output,
 			image->path);
 		return OSSA_OK;
 	}
 	ossai_output_stem(output, stem);
 	if (image->path) snprintf(name, sizeof name, "%s", ossai_file_name(image->path));
-	else snprintf(name, sizeof name, "%s_%s%s", stem, image->name, ossai_image_ending(image->type));
+	else name_image(image, stem, name);
 	const char *place = image->path ? below(output, image->path) : NULL;
-	ossa_status status = place ? OSSA_OK : ossai_write_beside(arena->context, output, name, &file, path);
+	status = place ? OSSA_OK : ossai_write_beside(arena->context, output, name, &file, path);
 	if (status == OSSA_OK) status = copy_name(arena, place ? place : ossai_file_name(path), written);
 	ossai_file_close(arena->context, &file);
 	return status;

@@ -11,6 +11,10 @@
 #include "base/uri.h"
 #include <ossa/material.h>
 
+/* Writes bytes as a file, in place of one of that name. Errors: OSSA_ERROR_WRITE,
+   OSSA_ERROR_MEMORY. */
+ossa_status ossai_write_whole(ossa_context *context, const char *path, const ossai_file *bytes);
+
 /* Puts bytes beside the file `output` as a file `name`, or "NAME-2" and so on before its ending
    where another file has that name; one with the same bytes is taken instead. `path`: where it is.
    In a batch the file appears with the others. Errors: OSSA_ERROR_WRITE, OSSA_ERROR_MEMORY. */

@@ -2,9 +2,10 @@
 
    Place in the path: a writer of the registry.
    Input: a checked mesh, perhaps with other positions.
-   Output: an .obj with the mesh's polygons, UVs, normals and material names; nine digits give every
-   float back exactly. */
+   Output: an .obj with the mesh's polygons, UVs, normals and material names, and where it is known
+   how these look a library beside it (mtl.c); nine digits give every float back exactly. */
 #include "export/export.h"
+#include "export/mtl.h"
 #include "export/print.h"
 #include "base/file.h"
 #include "math/color.h"
@@ -70,16 +71,17 @@ static void print_faces(ossai_printer *printer, const ossa_mesh *mesh, bool with
 	}
 }
 
-ossa_status ossai_obj_write_mesh(
-	ossa_context *context, const ossa_mesh *mesh, const float *positions, const char *path, const ossa_write_options *options)
+/* library: the name of the one beside it, or NULL */
+static ossa_status write_file(
+	ossa_context *context, const ossa_mesh *mesh, const float *positions, const char *path, const char *library)
 {
-	(void)options;
 	ossai_output output;
 	OSSAI_TRY(ossai_output_begin(context, path, &output));
 	/* normals belong to the mesh's own positions */
 	const bool with_normals = mesh->corner_normal && !positions;
 	ossai_printer printer;
 	ossai_print_begin(&printer, output.stream);
+	if (library) ossai_print_format(&printer, "mtllib %s\n", library);
 	if (mesh->name[0]) ossai_print_format(&printer, "o %s\n", mesh->name);
 	print_vertices(&printer, mesh, positions ? positions : mesh->positions);
 	if (mesh->corner_texcoord) print_list(&printer, "vt", mesh->texcoords, mesh->texcoord_count, 2);
@@ -87,4 +89,17 @@ ossa_status ossai_obj_write_mesh(
 	print_faces(&printer, mesh, with_normals);
 	ossai_print_end(&printer);
 	return ossai_output_commit(&output);
+}
+
+ossa_status ossai_obj_write_mesh(
+	ossa_context *context, const ossa_mesh *mesh, const float *positions, const char *path, const ossa_write_options *options)
+{
+	char library[OSSAI_PATH_SIZE];
+	ossai_batch batch;
+	(void)options;
+	if (!mesh->appearance || mesh->material_count == 0) return write_file(context, mesh, positions, path, NULL);
+	ossai_batch_begin(context, &batch);
+	ossa_status status = ossai_mtl_write(context, mesh, path, positions != NULL, library);
+	if (status == OSSA_OK) status = write_file(context, mesh, positions, path, ossai_file_name(library));
+	return ossai_batch_end(&batch, status);
 }

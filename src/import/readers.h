@@ -3,8 +3,8 @@
    Place in the path: between the registry in import/read.c and the formats.
    Input: a file's bytes.
    Output: a mesh, or the frames of a cache.
-   `..._detect` decides by the content whether a file is of the format. Nothing here opens files, so
-   that the fuzz targets can call it. */
+   `..._detect` decides by the content whether a file is of the format. Nothing here opens files but
+   what OBJ files name beside them, so that the fuzz targets can call it. */
 #ifndef OSSAI_IMPORT_READERS_H
 #define OSSAI_IMPORT_READERS_H
 

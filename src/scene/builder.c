@@ -243,6 +243,14 @@ ossa_status ossai_builder_material(ossai_builder *builder, ossai_word name)
 	return OSSA_OK;
 }
 
+uint32_t ossai_builder_find_material(const ossai_builder *builder, ossai_word name)
+{
+	char kept[64];
+	if (builder->mesh->material_count == 0) return OSSA_NONE;
+	ossai_name_copy(kept, name);
+	return builder->material_slots[name_slot(builder, kept)];
+}
+
 /* ---- the end ---- */
 
 /* files hold 0..1 or 0..255, as the eye sees them (sRGB); the mesh holds linear values */

@@ -63,4 +63,7 @@ static inline size_t ossai_builder_open_corners(const ossai_builder *builder)
 /* The polygons to come have the material of that name. */
 ossa_status ossai_builder_material(ossai_builder *builder, ossai_word name);
 
+/* The material of that name, or OSSA_NONE where no polygon has asked for it. */
+uint32_t ossai_builder_find_material(const ossai_builder *builder, ossai_word name);
+
 #endif

@@ -1,10 +1,11 @@
-/* scene/document.c: how long the file behind a mesh is kept, and its vertices when the mesh is
-   welded.
+/* scene/document.c: how long the file behind a mesh is kept, its vertices when the mesh is welded,
+   and what is counted in it.
 
    Place in the path: beside ossa_mesh.
    Input and output: ossa_document. */
 #include "scene/document.h"
 
+#include <stdio.h>
 #include <string.h>
 
 ossa_document *ossai_document_new(ossa_context *context)
@@ -50,4 +51,33 @@ void ossai_document_weld(ossa_document *document, const uint32_t *kept, const ui
 	}
 	for (size_t i = 0; i < document->source_count; i++) document->vertex_of[i] = to[kept[document->vertex_of[i]]];
 	document->vertex_count = vertex_count;
+}
+
+/* the sets of a primitive are numbered from 0 on without a gap */
+static size_t uv_sets_of(const json_t *primitive)
+{
+	char name[32];
+	size_t count = 0;
+	const json_t *attributes = json_object_get(primitive, "attributes");
+	for (bool has = true; has; count += has) {
+		snprintf(name, sizeof name, "TEXCOORD_%zu", count);
+		has = json_object_get(attributes, name) != NULL;
+	}
+	return count;
+}
+
+size_t ossa_mesh_uv_set_count(const ossa_mesh *mesh)
+{
+	const ossa_document *document = mesh->document;
+	size_t most = mesh->corner_texcoord ? 1 : 0, i;
+	json_t *primitive;
+	for (size_t m = 0; document && m < document->mesh_count; m++) {
+		const json_t *item = json_array_get(json_object_get(document->root, "meshes"), document->meshes[m].mesh);
+		json_array_foreach(json_object_get(item, "primitives"), i, primitive)
+		{
+			const size_t count = uv_sets_of(primitive);
+			if (count > most) most = count;
+		}
+	}
+	return most;
 }

@@ -5,6 +5,7 @@
 #include "base/context.h"
 #include "math/vec.h"
 #include "samples/samples.h"
+#include "support/dressed.h"
 #include "support/rich_rig.h"
 
 #include <stdio.h>
@@ -184,6 +185,17 @@ static ossa_status make_usd_meshes(ossa_context *context, const ossa_rig *rig, c
 	return status;
 }
 
+/* materials with all kinds of textures; the images are no whole PNG files */
+static ossa_status make_usd_materials(ossa_context *context, const char *folder)
+{
+	char path[1024];
+	ossa_mesh *mesh = test_dressed(context);
+	snprintf(path, sizeof path, "%s/usd-materials.usda", folder);
+	const ossa_status status = ossa_write_mesh(context, mesh, NULL, path, NULL);
+	ossa_mesh_free(context, mesh);
+	return status;
+}
+
 /* what a rig can be besides a GLB */
 static ossa_status make_others(ossa_context *context, const char *folder)
 {
@@ -194,6 +206,7 @@ static ossa_status make_others(ossa_context *context, const char *folder)
 	if (status == OSSA_OK) status = make_bvh(context, rig, folder, "rich");
 	if (status == OSSA_OK) status = make_usd(context, rig, true, folder, "rich");
 	if (status == OSSA_OK) status = make_usd_meshes(context, rig, folder);
+	if (status == OSSA_OK) status = make_usd_materials(context, folder);
 	if (status == OSSA_OK) status = ossa_rig_find_limits(context, rig, 5);
 	if (status != OSSA_OK) ossa_rig_free(context, rig);
 	return status == OSSA_OK ? finish(context, rig, true, folder, "two-parts.gltf") : status;

@@ -1,4 +1,4 @@
-// TinyUSDZ, a strict reader of USD: every file must parse and give its mesh. It is built for browsers alone, so that Node stands in for one.
+// TinyUSDZ, a strict reader of USD: every file must parse and give its mesh, with the images of its materials. It is built for browsers alone, so that Node stands in for one.
 // usage: node read_usd.mjs FILE...
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -10,6 +10,13 @@ globalThis.fetch = async () => new Response(wasm, { headers: { 'Content-Type': '
 const { default: start } = await import('tinyusdz/tinyusdz.js');
 const tinyusdz = await start({});
 
+/** the files of the images that the materials of a file have, as the reader followed them */
+function images_of(loader) {
+	const found = [];
+	for (let image = loader.getImage(0); image?.uri; image = loader.getImage(found.length)) found.push(image.uri);
+	return new Set(found);
+}
+
 let failed = false;
 for (const path of process.argv.slice(2)) {
 	const bytes = await readFile(path), text = bytes.toString();
@@ -17,8 +24,12 @@ for (const path of process.argv.slice(2)) {
 	const read = loader.loadFromBinary(new Uint8Array(bytes), path.split('/').pop());
 	const has_mesh = text.includes('def Mesh ');
 	const mesh = read && loader.numMeshes() === 1 ? loader.getMesh(0) : null;
-	const good = read && (has_mesh ? mesh?.points.length > 0 : loader.numMeshes() === 0);
-	console.log(`tinyusdz: ${path}: ${good ? `read, ${mesh ? mesh.points.length / 3 : 'no'} points` : `FAILED ${loader.error()}`}`);
+	const named = new Set([...text.matchAll(/ inputs:file = @+(.*?)@+$/gm)].map((found) => found[1]));
+	const images = read ? images_of(loader) : new Set();
+	const has_images = images.size === named.size && [...named].every((name) => images.has(name));
+	const good = read && has_images && (has_mesh ? mesh?.points.length > 0 : loader.numMeshes() === 0);
+	const counts = `${mesh ? mesh.points.length / 3 : 'no'} points${images.size > 0 ? `, ${images.size} images` : ''}`;
+	console.log(`tinyusdz: ${path}: ${good ? `read, ${counts}` : `FAILED ${loader.error()}`}`);
 	failed ||= !good;
 }
 process.exit(failed ? 1 : 0);

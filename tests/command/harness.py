@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import zlib
 from pathlib import Path
 
 OSSA = Path(sys.argv.pop(1)).resolve() if len(sys.argv) > 1 and not sys.argv[1].startswith("-") else Path("build/ossa").resolve()
@@ -57,6 +58,14 @@ def some_of_each_folder(files, most=4):
 
 def data_uri(data):
     return "data:application/octet-stream;base64," + base64.b64encode(data).decode()
+
+
+def png(red, green, blue, width=1, height=1):
+    """an image of one colour"""
+    def chunk(kind, data):
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)) +
+            chunk(b"IDAT", zlib.compress((b"\0" + bytes([red, green, blue]) * width) * height)) + chunk(b"IEND", b""))
 
 
 def cube_corners():

@@ -4,7 +4,6 @@ import struct
 import subprocess
 import sys
 import unittest
-import zlib
 
 try:
     import numpy as np
@@ -12,15 +11,7 @@ except ImportError:
     sys.exit(print("skipped: python3-numpy is not there"))
 
 from gltf_scene import Scene, matrix_of
-from harness import OSSA, CommandTest, data_uri, main, tube, tube_faces
-
-
-def png(red, green, blue):
-    """an image of one pixel"""
-    def chunk(kind, data):
-        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
-    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", 1, 1, 8, 2, 0, 0, 0)) +
-            chunk(b"IDAT", zlib.compress(bytes([0, red, green, blue]))) + chunk(b"IEND", b""))
+from harness import OSSA, CommandTest, data_uri, main, png, tube, tube_faces
 
 
 class Writer:

@@ -178,7 +178,9 @@ static void print_polygons(const ossa_mesh_facts *facts)
 static void print_extras(const ossa_mesh *mesh)
 {
 	printf("%-12s", "carries");
+	const size_t set_count = ossa_mesh_uv_set_count(mesh);
 	if (mesh->corner_texcoord) printf(" %zu UVs", mesh->texcoord_count);
+	if (set_count > 1) printf(" in the first of %zu sets", set_count);
 	if (mesh->corner_normal) printf(" %zu normals", mesh->normal_count);
 	if (mesh->colors) printf(" colors");
 	if (mesh->material_count > 0) printf(" %zu materials", mesh->material_count);
@@ -259,6 +261,7 @@ static ossa_status print_text(command_run *run, const inspect_work *work)
 	}
 	if (work->mesh->vertex_count > 0) print_mesh(work->mesh, &work->facts);
 	else printf("%-12s none: a skeleton alone\n", "mesh");
+	inspect_print_materials(run, work->mesh);
 	print_clips(work);
 	if (work->rig) COMMAND_TRY(print_rig(run, work));
 	if (work->joint_bends) print_bend(work);
@@ -306,8 +309,9 @@ const command_definition command_inspect = {
 	.name = "inspect",
 	.summary = "show what is in a file",
 	.usage = "FILE [OPTIONS]",
-	.details = "Prints the counts and measures of a mesh, the frames of a point cache, the animations of a scene, and the "
-			   "joints, weights and motion of a rig. The type of a file is recognized by its content, not by its name.",
+	.details = "Prints the counts and measures of a mesh, its materials and their images, the frames of a point cache, the "
+			   "animations of a scene, and the joints, weights and motion of a rig. The type of a file is recognized by its "
+			   "content, not by its name.",
 	.more =
 		"With --bend every joint of a rig is bent alone, by 45 and by 90 degrees, both ways about the two axes across its "
 		"bone. The table shows the change of the volume, the faces that then cross others, and the weights that bleed from "

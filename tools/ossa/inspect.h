@@ -41,6 +41,11 @@ void inspect_print_role(const ossa_bone *bone);
 json_t *inspect_body_as_json(const ossa_body *body);
 void inspect_add_role(json_t *value, const ossa_bone *bone);
 
+/* How a mesh looks: its materials with the images that they use, counted from 0, and the images. */
+void inspect_print_materials(const command_run *run, const ossa_mesh *mesh);
+json_t *inspect_materials_as_json(const ossa_mesh *mesh);
+json_t *inspect_images_as_json(const command_run *run, const ossa_mesh *mesh);
+
 ossa_status inspect_print_json(command_run *run, const inspect_work *work);
 
 /* The stages of the method volume: a row as the paper's table has it; as JSON. */

@@ -26,8 +26,9 @@ static json_t *mesh_as_json(const ossa_mesh *mesh, const ossa_mesh_facts *facts)
 			"diagonal", command_json_real(facts->diagonal), "area", command_json_real(facts->area), "volume",
 			command_json_real(facts->volume)));
 	json_object_update_new(value,
-		json_pack("{s:b, s:b, s:b, s:I}", "uvs", mesh->corner_texcoord != NULL, "normals", mesh->corner_normal != NULL,
-			"colors", mesh->colors != NULL, "materials", json_count(mesh->material_count)));
+		json_pack("{s:b, s:I, s:b, s:b, s:I}", "uvs", mesh->corner_texcoord != NULL, "uv_sets",
+			json_count(ossa_mesh_uv_set_count(mesh)), "normals", mesh->corner_normal != NULL, "colors", mesh->colors != NULL,
+			"materials", json_count(mesh->material_count)));
 	return value;
 }
 
@@ -83,6 +84,10 @@ ossa_status inspect_print_json(command_run *run, const inspect_work *work)
 	json_t *value = json_pack("{s:s, s:s}", "file", work->path, "format", work->format->name);
 	if (inspect_is_sequence(work)) json_object_set_new(value, "files", json_integer(json_count(work->file_count)));
 	if (work->mesh) json_object_set_new(value, "mesh", mesh_as_json(work->mesh, &work->facts));
+	if (work->mesh) {
+		json_object_set_new(value, "materials", inspect_materials_as_json(work->mesh));
+		json_object_set_new(value, "images", inspect_images_as_json(run, work->mesh));
+	}
 	if (work->rig) json_object_set_new(value, "rig", rig_as_json(work));
 	if (work->joint_bends) json_object_set_new(value, "bend", bend_as_json(work));
 	if (work->contraction.positions) json_object_set_new(value, "contraction", inspect_contraction_as_json(work));

@@ -8,6 +8,7 @@
    Names become identifiers of letters, digits and '_', as USD wants ("arm-l" becomes "arm_l").
    Source: OpenUSD, crate-free text format and schemas UsdGeom, UsdSkel, UsdShade. */
 #include "export/export.h"
+#include "export/image_files.h"
 #include "export/usd/usd.h"
 
 #include <string.h>
@@ -87,6 +88,8 @@ static ossa_status write_file(ossai_usd *usd, const content *what, const char *p
 	ossai_usd_set_name(&usd->root, what->mesh->name[0] ? what->mesh->name : "model");
 	OSSAI_TRY(ossai_usd_make_names(usd->context, 1, &usd->root));
 	if (what->rig) OSSAI_TRY(ossai_usd_make_joints(usd, &what->rig->skeleton));
+	const ossa_appearance *appearance = what->mesh->appearance;
+	if (appearance) OSSAI_TRY(ossai_write_images(&usd->arena, appearance, path, &usd->images));
 	OSSAI_TRY(ossai_output_begin(usd->context, path, &usd->output));
 	ossai_print_begin(&usd->printer, usd->output.stream);
 	const ossa_status status = put_content(usd, what);
@@ -99,7 +102,9 @@ static ossa_status write_file(ossai_usd *usd, const content *what, const char *p
 static ossa_status write(ossa_context *context, const content *what, const char *path, const ossa_write_options *options)
 {
 	ossai_usd usd = {.context = context, .options = options, .arena = ossai_arena_begin(context)};
-	const ossa_status status = write_file(&usd, what, path);
+	ossai_batch batch;
+	ossai_batch_begin(context, &batch);
+	const ossa_status status = ossai_batch_end(&batch, write_file(&usd, what, path));
 	ossai_arena_end(&usd.arena);
 	return status;
 }

@@ -1,8 +1,8 @@
 /* export/usd/usd.h: what the files of the USD writer share: the file being written, and how its
    text is laid out.
 
-   usd.c names the parts in order; usd_text.c names and text, usd_mesh.c the mesh, usd_skeleton.c
-   joints and motion. */
+   usd.c names the parts in order; usd_text.c names and text, usd_mesh.c the mesh, usd_material.c
+   how it looks, usd_skeleton.c joints and motion. */
 #ifndef OSSAI_EXPORT_USD_H
 #define OSSAI_EXPORT_USD_H
 
@@ -37,6 +37,8 @@ typedef struct ossai_usd {
 	double first_time;   /* seconds of time code 0 */
 	size_t joint_count;
 	ossai_usd_joint *joints; /* bones in their order, then ends */
+	/* by image of the mesh's appearance: its file, or NULL; NULL: the mesh has none */
+	const char *const *images;
 } ossai_usd;
 
 /* ---- text ---- */
@@ -60,6 +62,10 @@ void ossai_usd_close_list(ossai_usd *usd, const char *metadata);
 void ossai_usd_floats(ossai_usd *usd, const float *values, size_t count);
 void ossai_usd_unsigned(ossai_usd *usd, uint64_t value);
 
+/* A line "DECLARATION = ", then a number, or several in brackets; or the path of a file beside. */
+void ossai_usd_numbers(ossai_usd *usd, const char *declaration, const double *values, size_t count);
+void ossai_usd_asset(ossai_usd *usd, const char *declaration, const char *path);
+
 /* "DECLARATION.timeSamples = {", then for each frame its line: begin, "[", items, end. Close with
    ossai_usd_close. */
 void ossai_usd_time(ossai_usd *usd, double seconds); /* its time code */
@@ -72,6 +78,10 @@ void ossai_usd_end_sample(ossai_usd *usd);
 /* The Mesh prim. `weights` or NULL; `frames` or NULL: points over time. */
 ossa_status ossai_usd_put_mesh(
 	ossai_usd *usd, const ossa_mesh *mesh, const float *positions, const ossa_weights *weights, const ossa_frames *frames);
+
+/* The scope of materials: `names` of the mesh's, and one for faces without. Warning
+   "materials-simplified". */
+void ossai_usd_put_materials(ossai_usd *usd, const ossa_mesh *mesh, const ossai_usd_name *names);
 
 /* Skeleton and SkelAnimation prims. */
 ossa_status ossai_usd_make_joints(ossai_usd *usd, const ossa_skeleton *skeleton);

@@ -3,8 +3,7 @@
    Place in the path: inside the USD writer.
    Input: a mesh, perhaps with weights or frames.
    Output: a Mesh prim with the mesh's polygons, UVs and normals corner by corner, colours and
-   weights vertex by vertex, and a GeomSubset with a plain material for each of the mesh's
-   materials.
+   weights vertex by vertex, and a GeomSubset for each of the mesh's materials.
    Source: OpenUSD, UsdGeomMesh, UsdGeomSubset, UsdSkelBindingAPI. */
 #include "export/usd/usd.h"
 
@@ -150,18 +149,13 @@ static ossa_status put_subsets(ossai_usd *usd, const ossa_mesh *mesh, const ossa
 	return OSSA_OK;
 }
 
-/* plain materials, as in glTF files: not metallic, quite rough */
-static void put_material(ossai_usd *usd, const char *name)
+/* a mesh that is seen from one side alone hides what it should show, if one of its materials is
+   seen from both */
+static bool is_double_sided(const ossa_mesh *mesh)
 {
-	ossai_usd_open_prim(usd, "Material", name, NULL);
-	ossai_usd_line(usd, "token outputs:surface.connect = </%s/Materials/%s/Shader.outputs:surface>", usd->root.text, name);
-	ossai_usd_open_prim(usd, "Shader", "Shader", NULL);
-	ossai_usd_line(usd, "uniform token info:id = \"UsdPreviewSurface\"");
-	ossai_usd_line(usd, "float inputs:metallic = 0");
-	ossai_usd_line(usd, "float inputs:roughness = 0.9");
-	ossai_usd_line(usd, "token outputs:surface");
-	ossai_usd_close(usd);
-	ossai_usd_close(usd);
+	bool any = !mesh->appearance;
+	for (size_t m = 0; !any && m < mesh->material_count; m++) any = mesh->appearance->materials[m].double_sided;
+	return any;
 }
 
 ossa_status ossai_usd_put_mesh(
@@ -170,7 +164,7 @@ ossa_status ossai_usd_put_mesh(
 	ossai_usd_name *names = NULL;
 	if (mesh->material_count > 0) OSSAI_TRY(name_materials(usd, mesh, &names));
 	ossai_usd_open_prim(usd, "Mesh", "Mesh", weights ? "\"SkelBindingAPI\", \"MaterialBindingAPI\"" : "\"MaterialBindingAPI\"");
-	ossai_usd_line(usd, "uniform bool doubleSided = 1");
+	ossai_usd_line(usd, "uniform bool doubleSided = %d", is_double_sided(mesh));
 	put_extent(usd, positions ? positions : mesh->positions, mesh->vertex_count);
 	put_polygons(usd, mesh);
 	put_points(usd, positions ? positions : mesh->positions, frames, mesh->vertex_count);
@@ -185,9 +179,6 @@ ossa_status ossai_usd_put_mesh(
 		OSSAI_TRY(put_subsets(usd, mesh, names));
 	}
 	ossai_usd_close(usd);
-	if (!names) return OSSA_OK;
-	ossai_usd_open_prim(usd, "Scope", "Materials", NULL);
-	for (size_t m = 0; m <= mesh->material_count; m++) put_material(usd, names[m].text);
-	ossai_usd_close(usd);
+	if (names) ossai_usd_put_materials(usd, mesh, names);
 	return OSSA_OK;
 }

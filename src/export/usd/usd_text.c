@@ -154,6 +154,37 @@ void ossai_usd_unsigned(ossai_usd *usd, uint64_t value)
 	ossai_print_unsigned(&usd->printer, value);
 }
 
+/* ---- single values ---- */
+
+static void begin_value(ossai_usd *usd, const char *declaration)
+{
+	indent(usd);
+	ossai_print_text(&usd->printer, declaration);
+	ossai_print_text(&usd->printer, " = ");
+}
+
+void ossai_usd_numbers(ossai_usd *usd, const char *declaration, const double *values, size_t count)
+{
+	begin_value(usd, declaration);
+	for (size_t i = 0; i < count; i++) {
+		if (count > 1) ossai_print_text(&usd->printer, i == 0 ? "(" : ", ");
+		ossai_print_double(&usd->printer, values[i]);
+	}
+	ossai_print_text(&usd->printer, count > 1 ? ")\n" : "\n");
+}
+
+/* three @ around names that have one */
+void ossai_usd_asset(ossai_usd *usd, const char *declaration, const char *path)
+{
+	const char *mark = strchr(path, '@') ? "@@@" : "@";
+	begin_value(usd, declaration);
+	ossai_print_text(&usd->printer, mark);
+	ossai_print_text(&usd->printer, "./");
+	ossai_print_text(&usd->printer, path);
+	ossai_print_text(&usd->printer, mark);
+	ossai_print_char(&usd->printer, '\n');
+}
+
 /* ---- time samples ---- */
 
 void ossai_usd_open_samples(ossai_usd *usd, const char *declaration)

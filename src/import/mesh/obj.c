@@ -2,11 +2,13 @@
 
    Place in the path: file → ossa_mesh.
    Input: text.
-   Output: polygons with texture coordinates, normals, vertex colours and material names. Groups,
-   objects, smoothing, lines, points and free-form surfaces are ignored.
+   Output: polygons with texture coordinates, normals, vertex colours and materials, which are in
+   libraries beside the file (mtl.c). Groups, objects, smoothing, lines, points and free-form
+   surfaces are ignored.
    Source: Wavefront Technologies, Advanced Visualizer manual, appendix B1 (Object Files); vertex
    colours after x y z as MeshLab and Blender write them. Indices may refer to later lines of the
    file, as most readers allow. */
+#include "import/mesh/mtl.h"
 #include "import/readers.h"
 
 #include <string.h>
@@ -16,6 +18,7 @@ typedef struct obj_reader {
 	ossai_builder builder;
 	int64_t largest_vertex; /* 1-based index of a face, and the line of its first use */
 	int64_t largest_line;
+	ossai_mtl_lines libraries;
 } obj_reader;
 
 /* one corner as in the file, 0 for missing indices */
@@ -176,6 +179,7 @@ static ossa_status read_statement(obj_reader *reader)
 	if (ossai_word_is(word, "vt")) return read_texcoord(reader);
 	if (ossai_word_is(word, "vn")) return read_normal(reader);
 	if (ossai_word_is(word, "usemtl")) return ossai_builder_material(&reader->builder, ossai_text_rest(text));
+	if (ossai_word_is(word, "mtllib")) ossai_mtl_add_line(&reader->libraries, ossai_text_rest(text));
 	return OSSA_OK;
 }
 
@@ -187,8 +191,9 @@ static ossa_status read_all(obj_reader *reader)
 		if (text->at < text->end && *text->at != '#') OSSAI_TRY(read_statement(reader));
 		ossai_text_next_line(text);
 	}
-	if (reader->largest_vertex <= (int64_t)reader->builder.mesh->vertex_count) return OSSA_OK;
-	return vertex_out_of_range(reader, reader->largest_vertex, reader->largest_line);
+	if (reader->largest_vertex > (int64_t)reader->builder.mesh->vertex_count)
+		return vertex_out_of_range(reader, reader->largest_vertex, reader->largest_line);
+	return ossai_mtl_read(&reader->builder, &reader->libraries);
 }
 
 ossa_status ossai_obj_read(ossa_context *context, const ossai_source *source, ossai_parts parts, ossa_mesh **mesh)
