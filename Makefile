@@ -56,6 +56,7 @@ test-long:
 
 studio:
 	@scripts/setup studio
+	@scripts/setup fbx || echo "make: without assimp the studio reads no FBX"
 	@$(MAKE) --no-print-directory configure
 	@cmake --build build -j $(JOBS) --target ossa
 	@scripts/studio

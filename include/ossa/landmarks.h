@@ -1,5 +1,6 @@
 /* ossa/landmarks.h: points of a human body that a person has set, where the joints are then found
-   again: the options `chin`, `groin`, `left-elbow` ... of the methods for one mesh. */
+   again: the options `chin`, `groin`, `left-elbow` ... of the methods for one mesh, and of all rigs
+   from motion. */
 #ifndef OSSA_LANDMARKS_H
 #define OSSA_LANDMARKS_H
 

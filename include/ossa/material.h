@@ -28,10 +28,12 @@ typedef struct ossa_image {
    image's own coordinates are R S (u, v) + offset, with S the scale and R the rotation, counter-
    clockwise. */
 typedef struct ossa_texture {
-	uint32_t image;                       /* index into the images, or OSSA_NONE: there is no texture */
-	uint32_t uv_set;                      /* of the mesh, from 0 on */
-	double offset[2], scale[2], rotation; /* rotation in radians; 0 0, 1 1 and 0 change nothing */
-	bool clamps[2];                       /* along u, v: the border's colour goes on, where others repeat the image */
+	uint32_t image;  /* index into the images, or OSSA_NONE: there is no texture */
+	uint32_t uv_set; /* of the mesh, from 0 on */
+	/* rotation in radians; 0 0, 1 1 and 0 change nothing */
+	double offset[2], scale[2], rotation;
+	/* along u, v: the border's colour goes on, where others repeat the image */
+	bool clamps[2];
 } ossa_texture;
 
 typedef enum ossa_alpha {

@@ -16,6 +16,14 @@ typedef struct ossa_document ossa_document;
 
 #define OSSA_NONE UINT32_MAX /* "no such index" in every index array */
 
+/* A morph target (blend shape): what weight 1 adds to the positions of some vertices. */
+typedef struct ossa_morph {
+	char name[64];
+	size_t count;       /* of the vertices that it moves */
+	uint32_t *vertices; /* count: rising, < V */
+	float *deltas;      /* count x 3, finite */
+} ossa_morph;
+
 /* A polygon mesh and its triangulation. Arrays are the context's (ossa_alloc), owned by the mesh;
    optional ones are NULL. V vertices, P polygons, C polygon corners (the sum of all polygon
    sizes), T triangles. Methods see positions and triangles only; the rest travels to the output
@@ -52,6 +60,10 @@ typedef struct ossa_mesh {
 	/* how each of the materials looks, which copies share, or NULL: only names are known */
 	const ossa_appearance *appearance;
 
+	/* the positions are those at rest: what targets of the file add there is in them */
+	size_t morph_count;
+	ossa_morph *morphs;
+
 	/* the glTF file that it was read from, which copies share, or NULL. Writing to glTF puts the
 	   mesh and its rig into that file; to leave its other contents out, release it:
 	   ossa_mesh_forget. */
@@ -80,6 +92,11 @@ OSSA_API void ossa_mesh_forget(ossa_mesh *mesh);
 
 /* How many sets of UVs there are: those of the mesh, or where its document has more, of that. */
 OSSA_API size_t ossa_mesh_uv_set_count(const ossa_mesh *mesh);
+
+/* Gives a mesh the file, the appearance and the morph targets that another of the same context has,
+   where both have the same corners: for programs that keep meshes themselves and read the file again.
+   *adopted is false, and nothing changes, where they have not. Errors: OSSA_ERROR_MEMORY. */
+OSSA_API ossa_status ossa_mesh_adopt(ossa_context *context, ossa_mesh *mesh, const ossa_mesh *from, bool *adopted);
 
 /* Checks every rule written beside the fields.
    Errors: OSSA_ERROR_INPUT naming the first fault. */

@@ -3,6 +3,7 @@
 #ifndef OSSA_METHOD_H
 #define OSSA_METHOD_H
 
+#include <ossa/landmarks.h>
 #include <ossa/metrics.h>
 #include <ossa/options.h>
 #include <ossa/stream.h>
@@ -73,6 +74,9 @@ typedef struct ossa_rig_options {
 	/* of a rig from motion: the body that the rest shape is, for names and root; of one mesh its
 	   method has an option of that name, and a text sets both */
 	ossa_body_kind body;
+	/* likewise: points of a human, by which names, root and bones that are added are found; joints
+	   that the motion shows stay where it puts them */
+	ossa_landmarks landmarks;
 	/* struct of the method that is named: an ossa_volume_options, say; another struct than that
 	   is refused by its cookie. NULL: that of `methods` */
 	const void *method_options;

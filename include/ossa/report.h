@@ -3,6 +3,7 @@
 #define OSSA_REPORT_H
 
 #include <ossa/metrics.h>
+#include <ossa/retarget.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -26,6 +27,9 @@ typedef struct ossa_report {
 	/* the frames that the motion reproduces: errors by frame, and a picture of the worst one */
 	ossa_frame_stream *frames;
 	const ossa_nearness *nearness; /* to another skeleton */
+	/* a motion that was carried over from another body, and the file that it is of */
+	const ossa_retarget_facts *retarget;
+	const char *motion;
 } ossa_report;
 
 /* Measures `rig` against `frames` (may be NULL) and fills the report. Of a skeleton without a
@@ -41,6 +45,11 @@ OSSA_API void ossa_report_fill(ossa_context *context, const ossa_rig *rig, size_
 /* The report as JSON text.
    Ownership: `text` with ossa_free. */
 OSSA_API ossa_status ossa_report_json(ossa_context *context, const ossa_report *report, char **text);
+
+/* How a motion came over from another body as JSON text: the object that a report has as
+   "retarget".
+   Errors: OSSA_ERROR_MEMORY. Ownership: `text` with ossa_free. */
+OSSA_API ossa_status ossa_retarget_json(ossa_context *context, const ossa_retarget_facts *facts, char **text);
 
 /* The report as one HTML file (UTF-8, well-formed as XML) that holds all it needs: numbers in
    words, warnings and what to do about them, pictures, plots, the skeleton. It loads nothing else

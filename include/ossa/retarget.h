@@ -47,6 +47,13 @@ OSSA_API ossa_status ossa_retarget_map_read(ossa_context *context, const char *p
 /* NULL is allowed. */
 OSSA_API void ossa_retarget_map_free(ossa_context *context, ossa_retarget_map *map);
 
+/* Gives the bones of a rig the roles of the map's "rig", all others those that are found by the
+   roles that they have, by names or by the tree: names, rest poses and files of other programs then
+   follow them. A map without such entries changes nothing.
+   Errors: OSSA_ERROR_ARGUMENT (a bone that is not there), OSSA_ERROR_MEMORY; the rig is then as it
+   was. */
+OSSA_API ossa_status ossa_rig_set_roles(ossa_context *context, ossa_rig *rig, const ossa_retarget_map *map);
+
 /* How a motion is retargeted. Start from ossa_retarget_default(). */
 typedef struct ossa_retarget_options {
 	uint32_t cookie; /* set by the default function; do not touch */
@@ -69,6 +76,9 @@ typedef struct ossa_retarget_segment {
 	   at rest */
 	double mean, p95, rest;
 } ossa_retarget_segment;
+
+/* "trunk", "left thigh". */
+OSSA_API const char *ossa_retarget_segment_print(const ossa_retarget_segment *segment, char *text, size_t size);
 
 /* What was matched, and how the motion came over. */
 typedef struct ossa_retarget_facts {
@@ -101,8 +111,8 @@ typedef struct ossa_retarget_facts {
    legs. Bones without a counterpart keep their rest rotation against their parent; warning
    "motion-unmatched". source_name: what messages call the source, such as its path. options,
    facts: may be NULL.
-   Errors: OSSA_ERROR_ARGUMENT (no bones), OSSA_ERROR_INPUT (a source without motion; bodies of
-   different kinds; nothing that matches; bones of the map that are not there), OSSA_ERROR_MEMORY,
+   Errors: OSSA_ERROR_ARGUMENT (no bones; bones of the map that are not there), OSSA_ERROR_INPUT (a
+   source without motion; bodies of different kinds; nothing that matches), OSSA_ERROR_MEMORY,
    OSSA_ERROR_CANCELLED.
    Ownership: ossa_clip_free. */
 OSSA_API ossa_status ossa_rig_retarget(ossa_context *context, const ossa_rig *rig, const ossa_rig *source,

@@ -2,6 +2,7 @@
 #ifndef OSSA_TARGET_H
 #define OSSA_TARGET_H
 
+#include <ossa/rest_pose.h>
 #include <ossa/write.h>
 
 #ifdef __cplusplus
@@ -19,6 +20,8 @@ typedef struct ossa_target {
 	bool leaf_bones;       /* it wants an end joint on every leaf */
 	/* that it reads, named as in ossa_write_format, the best first: "fbx|obj" */
 	const char *formats;
+	/* an ossa_rest_pose that it expects of humans, T or A; KEEP: any */
+	int rest_pose;
 } ossa_target;
 
 /* The choices of an option `for`; "any": no program. */
@@ -38,6 +41,14 @@ OSSA_API const ossa_target *ossa_target_find(const char *name);
    Errors: OSSA_ERROR_ARGUMENT (no format has the ending). */
 OSSA_API ossa_status ossa_target_apply(
 	ossa_context *context, const ossa_target *target, const char *path, ossa_write_options *options);
+
+/* Says where a human is at rest in another pose than the program expects: arms that are nearer to
+   the A than to the T, or the other way round, are a warning, "rest-pose". rest_pose: that the file
+   is to be written in; what was chosen is not warned of. Nothing is changed, as a pose changes the
+   mesh.
+   Errors: OSSA_ERROR_MEMORY. */
+OSSA_API ossa_status ossa_target_check_rest(
+	ossa_context *context, const ossa_target *target, const ossa_rig *rig, int rest_pose);
 
 /* The endings of the format that suits the program best, as in ossa_write_format: ".fbx". */
 OSSA_API const char *ossa_target_endings(const ossa_target *target);

@@ -39,6 +39,8 @@ typedef struct ossa_write_options {
 	double limit_slack; /* degrees by which joint limits are wider than the motion */
 	/* rigs: an ossa_rest_pose, or a frame of the motion from 1 on (ossa/rest_pose.h) */
 	int rest_pose;
+	/* glTF files that are rigged again: the joints of the skin that goes stay, as plain nodes */
+	bool keep_skin;
 	/* who made the model, in VRM files */
 	char author[OSSA_OPTION_TEXT_SIZE];
 } ossa_write_options;

@@ -210,9 +210,22 @@ ossai_warnings *ossai_warnings_save(ossa_context *context)
 
 void ossai_warnings_restore(ossa_context *context, const ossai_warnings *saved)
 {
-	context->warning_count = saved->count;
-	memcpy(context->warnings, saved->warnings, sizeof saved->warnings);
-	memcpy(context->tallies, saved->tallies, sizeof saved->tallies);
+	ossai_warnings_restore_but(context, saved, 0, NULL);
+}
+
+void ossai_warnings_restore_but(ossa_context *context, const ossai_warnings *saved, size_t code_count, const char *const *codes)
+{
+	size_t count = saved->count;
+	for (size_t i = count; i < context->warning_count; i++) {
+		bool is_kept = false;
+		for (size_t c = 0; c < code_count; c++) is_kept |= strcmp(context->warnings[i].code, codes[c]) == 0;
+		if (!is_kept) continue;
+		context->warnings[count] = context->warnings[i];
+		context->tallies[count++] = context->tallies[i];
+	}
+	memcpy(context->warnings, saved->warnings, saved->count * sizeof *saved->warnings);
+	memcpy(context->tallies, saved->tallies, saved->count * sizeof *saved->tallies);
+	context->warning_count = count;
 }
 
 void ossai_reading_begin(ossa_context *context) { context->reading++; }

@@ -71,6 +71,10 @@ typedef struct ossai_warnings ossai_warnings;
 ossai_warnings *ossai_warnings_save(ossa_context *context);
 void ossai_warnings_restore(ossa_context *context, const ossai_warnings *saved);
 
+/* The same, but for warnings of these codes since then, which are kept. */
+void ossai_warnings_restore_but(
+	ossa_context *context, const ossai_warnings *saved, size_t code_count, const char *const *codes);
+
 /* A call of the user begins to read files: an earlier call may have given the same warnings. */
 void ossai_reading_begin(ossa_context *context);
 

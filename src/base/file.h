@@ -20,6 +20,7 @@ typedef struct ossai_source {
 	const char *path; /* for messages and names */
 	const uint8_t *bytes;
 	size_t size;
+	bool is_mapped; /* pages that were read may be forgotten: they are read again from the disk */
 } ossai_source;
 
 /* Opens a file for reading from begin to end. Errors: OSSA_ERROR_READ naming the path and the

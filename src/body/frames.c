@@ -24,7 +24,7 @@ static const double USUAL_FRONT = 0.5;
 static const double OTHER_SIDES = -1.5;
 
 /* A plane of symmetry parts left from right only where it is upright: its normal is horizontal to
-   within this sine. */
+   within this sine, and along the axis from side to side. */
 static const double UPRIGHT = 0.2;
 
 ossai_moments ossai_moments_of(const ossai_proxy *proxy)
@@ -75,10 +75,12 @@ static void find_principal(const ossai_moments *moments, ossai_vec3 up, ossai_ve
 static void put_pair(const ossai_figure *figure, const ossai_frame *upright, ossai_vec3 side, double odds, ossai_frame *two)
 {
 	const ossai_vec3 level = ossai_madd(side, -ossai_dot(side, upright->up), upright->up);
+	const ossai_mirror *mirror = figure->mirror;
 	for (int k = 0; k < 2; k++) {
 		two[k] = *upright;
 		two[k].left = ossai_unit(ossai_scale(level, 1 - 2 * k), side);
 		two[k].front = ossai_scale(ossai_cross(two[k].left, two[k].up), figure->hand);
+		two[k].is_symmetric = mirror && mirror->exists && ossai_length(ossai_cross(mirror->normal, two[k].left)) < UPRIGHT;
 		two[k].odds += odds + USUAL_FRONT * ossai_figure_usual_front(figure, two[k].up, two[k].front);
 	}
 }

@@ -21,6 +21,7 @@ typedef struct ossai_frame {
 	ossai_vec3 left, up, front; /* unit; left x up = front where the figure's hand is 1 */
 	double odds;                /* logarithm, of this frame before limbs are looked at */
 	double low, height;         /* of the figure along `up` */
+	bool is_symmetric;          /* left and right are mirror images */
 } ossai_frame;
 
 /* Six directions of up with five axes from side to side, and 72 that are askew, each facing two

@@ -7,6 +7,7 @@
 #include "body/limb_line.h"
 #include "body/measures.h"
 #include "body/quadruped_joints.h"
+#include "body/theropod_joints.h"
 
 /* Lengths are shares of the height from the floor to the neck unless they say otherwise; measured
    on rigged characters, as the places of the plan are. */
@@ -335,6 +336,8 @@ ossa_status ossai_body_joints_find(ossai_arena *arena, const ossai_figure *figur
 {
 	if (body->plan->kind == OSSA_BODY_QUADRUPED)
 		return ossai_quadruped_joints_find(arena, figure, body, mirror, enforce, joints);
+	if (body->plan->kind == OSSA_BODY_THEROPOD || body->plan->kind == OSSA_BODY_BIRD)
+		return ossai_theropod_joints_find(arena, figure, body, mirror, enforce, joints);
 	solver *s = ossai_arena_zero(arena, 1, sizeof *s);
 	if (!s) return ossa_context_error(arena->context)->status;
 	*s = (solver){.enforce = enforce, .joints = joints};

@@ -4,7 +4,8 @@
 static ossai_region region_of(ossai_limb_kind kind)
 {
 	switch (kind) {
-	case OSSAI_LIMB_ARM: return OSSAI_REGION_ARM;
+	case OSSAI_LIMB_ARM:
+	case OSSAI_LIMB_WING: return OSSAI_REGION_ARM;
 	case OSSAI_LIMB_LEG: return OSSAI_REGION_LEG;
 	case OSSAI_LIMB_TAIL: return OSSAI_REGION_TAIL;
 	case OSSAI_LIMB_EAR: return OSSAI_REGION_EAR;

@@ -13,14 +13,15 @@
 
 /* Which part of a body a bone lies along, and how places on it are counted. */
 typedef enum ossai_region {
-	/* 0 midway between the hip joints, 1 where the neck is narrowest, above that along the head; of a
-	   quadruped 1 where the neck begins */
+	/* 0 midway between the hip joints, 1 where the neck is narrowest, above that along the head; of an
+	   animal 1 where the neck begins */
 	OSSAI_REGION_TRUNK,
-	/* 0 the shoulder, 1 the tip; -1 on the axis of the trunk; of a quadruped the top of the scapula */
+	/* 0 the shoulder, 1 the tip; -1 on the axis of the trunk; of a quadruped the top of the scapula; of
+	   a bird the wing */
 	OSSAI_REGION_ARM,
-	/* 0 the hip, 1 the ankle, 2 the tip of the foot; of a quadruped 1 the tip */
+	/* 0 the hip, 1 the ankle, 2 the tip of the foot; of an animal 1 the tip */
 	OSSAI_REGION_LEG,
-	/* of a quadruped: 0 where the neck begins, 1 the joint of the head */
+	/* of an animal: 0 where the neck begins, 1 the joint of the head */
 	OSSAI_REGION_NECK,
 	/* 0 where it leaves the body, 1 the tip */
 	OSSAI_REGION_TAIL,
@@ -49,7 +50,7 @@ typedef struct ossai_body_plan {
 	const ossai_plan_bone *bone;
 } ossai_body_plan;
 
-extern const ossai_body_plan ossai_human_plan, ossai_quadruped_plan;
+extern const ossai_body_plan ossai_human_plan, ossai_quadruped_plan, ossai_theropod_plan, ossai_bird_plan;
 
 /* Whether bones of the plan lie along limbs of a kind: an ear of a human is a limb of its own. */
 bool ossai_plan_has_limb(const ossai_body_plan *plan, ossai_limb_kind kind);

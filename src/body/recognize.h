@@ -14,12 +14,8 @@
 #ifndef OSSAI_BODY_RECOGNIZE_H
 #define OSSAI_BODY_RECOGNIZE_H
 
-#include "body/figure.h"
-#include "body/form.h"
+#include "body/match.h"
 #include "body/plan.h"
-
-/* In place of an end: the limb shows none; clothes hide it, or it lies against the trunk. */
-#define OSSAI_LIMB_HIDDEN SIZE_MAX
 
 /* The limbs of a body with two pairs and a head: ends of the figure. */
 typedef struct ossai_body_limbs {

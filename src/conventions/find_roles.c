@@ -44,6 +44,24 @@ ossa_body_kind ossai_kind_of_roles(const ossa_role *role, size_t count)
 	return legs && arms ? OSSA_BODY_HUMAN : OSSA_BODY_NONE;
 }
 
+static bool is_of_animals(ossa_body_part part)
+{
+	return part >= OSSA_PART_FRONT_UPPER_LEG && part != OSSA_PART_TAIL && part != OSSA_PART_EAR;
+}
+
+ossa_body_kind ossai_partial_kind_of_roles(const ossa_role *role, size_t count)
+{
+	bool has_more = false;
+	for (size_t b = 0; b < count; b++) {
+		if (is_of_animals(role[b].part)) return OSSA_BODY_NONE;
+		has_more = has_more || role[b].part == OSSA_PART_HEAD || role[b].part == OSSA_PART_UPPER_ARM;
+	}
+	const bool legs = has_pair(role, count, OSSA_PART_UPPER_LEG) && has_pair(role, count, OSSA_PART_LOWER_LEG) &&
+		has_pair(role, count, OSSA_PART_FOOT);
+	const bool has_hips = ossai_bone_of_role(role, count, OSSA_PART_HIPS, 0) >= 0;
+	return has_hips && legs && has_more ? OSSA_BODY_HUMAN : OSSA_BODY_NONE;
+}
+
 static size_t count_roles(const ossa_role *role, size_t bone_count)
 {
 	size_t count = 0;

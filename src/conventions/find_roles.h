@@ -34,6 +34,10 @@ ossa_status ossai_find_roles(ossa_context *context, const ossa_skeleton *skeleto
 /* HUMAN or QUADRUPED where hips, thighs and shins of one are there; else NONE. */
 ossa_body_kind ossai_kind_of_roles(const ossa_role *role, size_t bone_count);
 
+/* HUMAN where hips, both legs and a head or an arm of one are there, as of somebody who has lost an
+   arm, or whose arms a motion leaves out; NONE where limbs of animals are there, too, or less. */
+ossa_body_kind ossai_partial_kind_of_roles(const ossa_role *role, size_t bone_count);
+
 /* The bone of a part and side, of several the one with the lowest number; -1 where there is none. */
 int32_t ossai_bone_of_role(const ossa_role *role, size_t bone_count, ossa_body_part part, int side);
 

@@ -14,6 +14,7 @@
 #include "retarget/rest_pose.h"
 #include "rig/clips.h"
 #include "rig/limits.h"
+#include "scene/mesh.h"
 
 #include <float.h>
 #include <string.h>
@@ -95,6 +96,18 @@ static ossa_status last_error(const ossai_prepared *prepared) { return ossa_cont
 
 /* ---- meshes ---- */
 
+static ossa_status change_morphs(ossai_prepared *prepared, const change *c)
+{
+	ossa_mesh *own = &prepared->own_mesh;
+	if (own->morph_count == 0) return OSSA_OK;
+	ossa_morph *morphs = ossai_morphs_borrow(&prepared->arena, own);
+	if (!morphs) return last_error(prepared);
+	for (size_t m = 0; m < own->morph_count; m++)
+		move_floats(c, own->morphs[m].deltas, morphs[m].deltas, morphs[m].count, c->scale);
+	own->morphs = morphs;
+	return OSSA_OK;
+}
+
 static ossa_status change_mesh(ossai_prepared *prepared, const change *c)
 {
 	const ossa_mesh *mesh = prepared->mesh;
@@ -103,6 +116,7 @@ static ossa_status change_mesh(ossai_prepared *prepared, const change *c)
 	own->positions = moved_points(prepared, c, mesh->positions, mesh->vertex_count);
 	if (!own->positions) return last_error(prepared);
 	prepared->mesh = own;
+	OSSAI_TRY(change_morphs(prepared, c));
 	if (!mesh->normals || !c->z_up) return OSSA_OK;
 	own->normals = ossai_arena_new(&prepared->arena, mesh->normal_count, 3 * sizeof *own->normals);
 	if (!own->normals) return last_error(prepared);

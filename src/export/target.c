@@ -7,20 +7,24 @@
    Sources: Unreal Engine's mannequin (x along the bones; centimetres, Z up); Unity's manual, Model
    Import Settings (Y up; FBX in centimetres); Godot's SkeletonProfileHumanoid (y along the bones);
    Blender's bones (y along the bone, Z up); Maya's joints (x along the bone, centimetres, Y up, end
-   joints); Mixamo's own files (y along the bones, centimetres, Y up, end joints). */
+   joints); Mixamo's own files (y along the bones, centimetres, Y up, end joints). At rest Unreal's
+   mannequins stand in an A, avatars of Unity, the profile of Godot and Mixamo's characters in a
+   T. */
 #include <ossa/target.h>
 
 #include "base/context.h"
+#include "export/check_rest.h"
 
 #include <string.h>
 
 static const ossa_target targets[] = {
-	{"unreal", "Unreal Engine", OSSA_NAMES_UNREAL, OSSA_UP_Z, 0.01, OSSA_AXIS_X, false, "fbx|glb|gltf|usda|obj"},
-	{"unity", "Unity", OSSA_NAMES_UNITY, OSSA_UP_Y, 0.01, OSSA_AXIS_Y, false, "fbx|collada|obj"},
-	{"godot", "Godot", OSSA_NAMES_GODOT, OSSA_UP_Y, 1, OSSA_AXIS_Y, false, "glb|gltf|collada|fbx|obj"},
-	{"blender", "Blender", OSSA_NAMES_BODY, OSSA_UP_Z, 1, OSSA_AXIS_Y, false, "glb|gltf|fbx|collada|usda|bvh|obj|ply|pc2|mdd"},
-	{"maya", "Maya", OSSA_NAMES_BODY, OSSA_UP_Y, 0.01, OSSA_AXIS_X, true, "fbx|maya|collada|usda|obj"},
-	{"mixamo", "Mixamo", OSSA_NAMES_MIXAMO, OSSA_UP_Y, 0.01, OSSA_AXIS_Y, true, "fbx|obj"},
+	{"unreal", "Unreal Engine", OSSA_NAMES_UNREAL, OSSA_UP_Z, 0.01, OSSA_AXIS_X, false, "fbx|glb|gltf|usda|obj", OSSA_REST_A},
+	{"unity", "Unity", OSSA_NAMES_UNITY, OSSA_UP_Y, 0.01, OSSA_AXIS_Y, false, "fbx|collada|obj", OSSA_REST_T},
+	{"godot", "Godot", OSSA_NAMES_GODOT, OSSA_UP_Y, 1, OSSA_AXIS_Y, false, "glb|gltf|collada|fbx|obj", OSSA_REST_T},
+	{"blender", "Blender", OSSA_NAMES_BODY, OSSA_UP_Z, 1, OSSA_AXIS_Y, false, "glb|gltf|fbx|collada|usda|bvh|obj|ply|pc2|mdd",
+		OSSA_REST_KEEP},
+	{"maya", "Maya", OSSA_NAMES_BODY, OSSA_UP_Y, 0.01, OSSA_AXIS_X, true, "fbx|maya|collada|usda|obj", OSSA_REST_KEEP},
+	{"mixamo", "Mixamo", OSSA_NAMES_MIXAMO, OSSA_UP_Y, 0.01, OSSA_AXIS_Y, true, "fbx|obj", OSSA_REST_T},
 };
 
 enum { TARGETS = sizeof targets / sizeof targets[0] };
@@ -77,6 +81,13 @@ ossa_status ossa_target_apply(ossa_context *context, const ossa_target *target, 
 	}
 	if (!has_name(target->formats, format->name)) warn_of_format(context, target, format);
 	return OSSA_OK;
+}
+
+ossa_status ossa_target_check_rest(ossa_context *context, const ossa_target *target, const ossa_rig *rig, int rest_pose)
+{
+	OSSAI_NEED(context, target, rig);
+	if (target->rest_pose == OSSA_REST_KEEP || rest_pose != OSSA_REST_KEEP) return OSSA_OK;
+	return ossai_check_rest(context, target->title, rig, target->rest_pose);
 }
 
 const char *ossa_target_endings(const ossa_target *target)

@@ -23,6 +23,7 @@ typedef struct writer {
 	ossa_status (*mesh)(ossa_context *, const ossa_mesh *, const float *, const char *, const ossa_write_options *);
 	ossa_status (*frames)(ossa_context *, const ossa_mesh *, const ossa_frames *, const char *, const ossa_write_options *);
 	bool holds_a_motion; /* one, where the format does not write all clips */
+	bool holds_morphs;   /* morph targets of a mesh */
 	/* whether a path may be written to; NULL: nothing to check */
 	ossa_status (*check)(ossa_context *, const char *);
 } writer;
@@ -31,13 +32,15 @@ static const writer writers[] = {
 	{.format = {"glb", "glTF 2.0 binary", ".glb", true, true, true, true},
 		.rig = ossai_glb_write_rig,
 		.mesh = ossai_glb_write_mesh,
-		.frames = ossai_glb_write_frames},
+		.frames = ossai_glb_write_frames,
+		.holds_morphs = true},
 	{.format = {"gltf", "glTF 2.0", ".gltf", true, true, true, true},
 		.rig = ossai_glb_write_rig,
 		.mesh = ossai_glb_write_mesh,
 		.frames = ossai_glb_write_frames,
+		.holds_morphs = true,
 		.check = ossai_glb_check_pair},
-	{.format = {"vrm", "VRM 1.0", ".vrm", false, false, true}, .rig = ossai_vrm_write_rig},
+	{.format = {"vrm", "VRM 1.0", ".vrm", false, false, true}, .rig = ossai_vrm_write_rig, .holds_morphs = true},
 	{.format = {"collada", "Collada", ".dae", true, false, true, true},
 		.rig = ossai_collada_write_rig,
 		.mesh = ossai_collada_write_mesh},
@@ -50,7 +53,8 @@ static const writer writers[] = {
 	{.format = {"ply", "Stanford PLY", ".ply", true, false, false}, .mesh = ossai_ply_write_mesh},
 	{.format = {"fbx", "Autodesk FBX", ".fbx", true, false, true, true},
 		.rig = ossai_fbx_write_rig,
-		.mesh = ossai_fbx_write_mesh},
+		.mesh = ossai_fbx_write_mesh,
+		.holds_morphs = true},
 	{.format = {"maya", "Maya script", ".py", true, false, true},
 		.rig = ossai_maya_write_rig,
 		.mesh = ossai_maya_write_mesh,
@@ -95,12 +99,14 @@ static const ossa_option option_list[] = {
 	{"rest-pose", OSSA_OPTION_INT, offsetof(ossa_write_options, rest_pose), OSSA_REST_KEEP, 1e9, "", OSSA_REST_POSE_CHOICES,
 		"the pose at rest: an exact T or A, a frame of the motion, or as it was modelled",
 		"keep; t: VRM's and Unity's, a: 45 degrees lower"},
+	{"keep-skin", OSSA_OPTION_BOOL, offsetof(ossa_write_options, keep_skin), 0, 0, "", "",
+		"of a glTF file that is rigged again: the old joints stay, as plain nodes that move nothing", "off: they are replaced"},
 	{"author", OSSA_OPTION_TEXT, offsetof(ossa_write_options, author), 0, 0, "", "NAME",
 		"of VRM: who made the model; by default no one else may use it", "VRM: every file names its author"},
 };
 
 static const ossa_option_group groups[] = {
-	{"Output", "rest-pose", "up|unit|bone-axis|leaf-bones|free-bones|collada|limit-slack|author"},
+	{"Output", "rest-pose", "up|unit|bone-axis|leaf-bones|free-bones|collada|limit-slack|keep-skin|author"},
 	{NULL, NULL, NULL},
 };
 
@@ -209,6 +215,13 @@ static ossa_status write_clips(
 	return to->rig(context, &first, path, options);
 }
 
+static void warn_of_morphs(ossa_context *context, const writer *to, const ossa_mesh *mesh, const char *path)
+{
+	if (to->holds_morphs || !to->mesh || mesh->morph_count == 0) return;
+	ossai_warn(context, "morphs-left-out", (int64_t)mesh->morph_count,
+		"%s: files of this format are written without morph targets: glTF and FBX hold them", path);
+}
+
 ossa_status ossa_write_rig(ossa_context *context, const ossa_rig *rig, const char *path, const ossa_write_options *options)
 {
 	OSSAI_NEED(context, rig, path);
@@ -220,6 +233,7 @@ ossa_status ossa_write_rig(ossa_context *context, const ossa_rig *rig, const cha
 	ossai_prepared prepared;
 	ossa_status status = ossai_prepare_rig(context, rig, options, &prepared);
 	if (status == OSSA_OK) status = write_clips(context, found, prepared.rig, path, options);
+	if (status == OSSA_OK) warn_of_morphs(context, found, rig->mesh, path);
 	ossai_prepared_end(&prepared);
 	return status;
 }
@@ -248,6 +262,7 @@ ossa_status ossa_write_mesh(
 	ossai_prepared prepared;
 	ossa_status status = ossai_prepare_mesh(context, mesh, positions, options, &prepared);
 	if (status == OSSA_OK) status = found->mesh(context, prepared.mesh, prepared.positions, path, options);
+	if (status == OSSA_OK) warn_of_morphs(context, found, mesh, path);
 	ossai_prepared_end(&prepared);
 	return status;
 }

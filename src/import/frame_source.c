@@ -252,6 +252,10 @@ static ossa_status open_pose(ossai_frame_sources *all, size_t index)
 	if (!all->rest) {
 		return ossai_fail(all->context, OSSA_ERROR_INPUT, &place, "is a mesh: its poses need the rest mesh");
 	}
+	if (!source->entry->format.reads_mesh) {
+		return ossai_fail(all->context, OSSA_ERROR_INPUT, &place,
+			"is %s, joints without a mesh, so it holds no poses of the rest mesh", source->entry->format.title);
+	}
 	if (!source->entry->keeps_order) {
 		return ossai_fail(all->context, OSSA_ERROR_INPUT, &place,
 			"is %s, whose vertices have no order of their own, so they cannot be matched with the rest: export poses as OBJ or "

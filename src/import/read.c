@@ -168,7 +168,7 @@ static ossa_status open_first(ossai_arena *arena, const char *path, ossai_file *
 		path = paths[0];
 	}
 	OSSAI_TRY(ossai_file_open(arena->context, path, file));
-	*source = (ossai_source){path, file->bytes, file->size};
+	*source = (ossai_source){path, file->bytes, file->size, file->mapped};
 	return OSSA_OK;
 }
 

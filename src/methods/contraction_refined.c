@@ -84,10 +84,24 @@ static void warn_of_outside(const ossai_contraction *c)
 		c->point_count);
 }
 
+/* as many bones as the shape suggests; where there are more than `most`, what was warned of them is
+   taken back */
+static ossa_status place_suggested(ossai_contraction *c, size_t most)
+{
+	ossa_context *context = c->still.context;
+	ossai_warnings *before = ossai_warnings_save(context);
+	if (!before) return ossa_context_error(context)->status;
+	const ossa_status status = place_joints(c, 0);
+	if (status == OSSA_OK && c->bones.tree.bone_count > most) ossai_warnings_restore(context, before);
+	ossa_free(context, before);
+	return status;
+}
+
 ossa_status ossai_contraction_refined_bones(ossai_contraction *c, size_t bones)
 {
 	const size_t vertices = c->still.surface.vertex_count, most = vertices / VERTICES_OF_BONE;
-	OSSAI_TRY(place_joints(c, bones));
+	if (bones == 0 && most > 0) OSSAI_TRY(place_suggested(c, most));
+	else OSSAI_TRY(place_joints(c, bones));
 	warn_of_outside(c);
 	if (bones > 0) return OSSA_OK;
 	const size_t suggested = c->suggested = c->bones.tree.bone_count;

@@ -179,8 +179,11 @@ static ossa_status take_body(moving *m)
 	}
 	ossai_plan_window(m->context, share_rig, share_body);
 	const ossa_rig_options *o = m->making->options;
-	const ossai_moving_wish wish = {
-		.body = o->body, .is_published = is_published(m), .root_bone = o->root_bone, .names = o->names};
+	const ossai_moving_wish wish = {.body = o->body,
+		.landmarks = &o->landmarks,
+		.is_published = is_published(m),
+		.root_bone = o->root_bone,
+		.names = o->names};
 	return ossai_moving_take_body(m->context, &wish, m->result->rig, &m->rest);
 }
 

@@ -5,6 +5,7 @@
    choose.c finds the candidates; make_still.c and make_moving.c try them and keep one rig. */
 #include "methods/make_rig.h"
 
+#include "body/landmarks.h"
 #include "methods/rig_options.h"
 #include "methods/rig_warnings.h"
 #include "metrics/metrics.h"
@@ -90,15 +91,27 @@ static bool is_body_unused(const ossa_rig_options *options)
 	return options->body != OSSA_BODY_AUTO;
 }
 
+/* likewise; landmarks of which a text set both are used */
+static bool are_landmarks_unused(const ossa_rig_options *options)
+{
+	const char *first = ossai_landmarks_first(&options->landmarks);
+	for (size_t m = 0; first && m < ossa_method_count(); m++) {
+		const ossa_option *own = ossai_method_option(m, first);
+		const char *values = ossai_options_of(options, m);
+		if (own && ((const ossa_choice_or_point *)(values + own->offset))->choice != 0) return false;
+	}
+	return first != NULL;
+}
+
 static void warn_of_unused_options(const ossai_making *m)
 {
-	static const char why[] = "nothing moves";
+	static const char why[] = "nothing moves", of_method[] = "for one mesh it is an option of the method";
 	const ossa_rig_options usual = ossa_rig_default();
 	const ossai_unused unused[] = {{"key-frames", m->options->key_frames != usual.key_frames, why},
 		{"reference", m->options->reference != usual.reference, why},
 		{"root-bone", m->options->root_bone[0] && strcmp(m->options->root_bone, usual.root_bone) != 0, why},
-		{"complete", m->options->complete, why},
-		{"body", is_body_unused(m->options), "for one mesh it is an option of the method"}};
+		{"complete", m->options->complete, why}, {"body", is_body_unused(m->options), of_method},
+		{ossai_landmarks_first(&m->options->landmarks), are_landmarks_unused(m->options), of_method}};
 	if (!m->stream) ossai_warn_of_unused_options(m->context, sizeof unused / sizeof *unused, unused);
 }
 

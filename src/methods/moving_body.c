@@ -1,6 +1,7 @@
 /* methods/moving_body.c: see moving_body.h; complete.c adds bones. */
 #include "methods/moving_body.h"
 
+#include "body/landmarks.h"
 #include "methods/rest_rig.h"
 #include "rig/bone_names.h"
 #include "rig/rebuild.h"
@@ -39,7 +40,9 @@ ossa_status ossai_moving_take_body(ossa_context *context, const ossai_moving_wis
 {
 	const bool is_auto = !wish->root_bone[0] || strcmp(wish->root_bone, "auto") == 0;
 	uint32_t root = OSSA_NONE;
-	if (wish->body != OSSA_BODY_NONE) OSSAI_TRY(ossai_rest_rig_make(context, rig->mesh, wish->body, rest));
+	const ossai_rest_wish about_rest = {.body = wish->body, .landmarks = wish->landmarks, .warns = true};
+	if (wish->body != OSSA_BODY_NONE || ossai_landmarks_first(wish->landmarks))
+		OSSAI_TRY(ossai_rest_rig_make(context, rig->mesh, &about_rest, rest));
 	if (*rest) OSSAI_TRY(ossai_rest_rig_name(context, *rest, rig, &root));
 	if (strcmp(wish->root_bone, "center") == 0 || (is_auto && wish->is_published)) return OSSA_OK;
 	if (*rest) OSSAI_TRY(root_at_hips(context, *rest, root, rig));

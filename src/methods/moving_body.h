@@ -10,7 +10,8 @@
 
 /* What is asked about the body of a rig from motion. */
 typedef struct ossai_moving_wish {
-	ossa_body_kind body;   /* which it is */
+	ossa_body_kind body; /* which it is */
+	const ossa_landmarks *landmarks;
 	bool is_published;     /* by default the root is the paper's */
 	const char *root_bone; /* as in ossa_rig_options */
 	ossa_bone_names names;
@@ -18,8 +19,10 @@ typedef struct ossai_moving_wish {
 
 /* Names the bones by the body that the rest shape is, and makes its hips the root, or the bone that
    is asked for. *rest: the rig of the rest shape, or NULL.
+   Warnings: "body-doubtful", "front-doubtful", as of one mesh.
    Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_CANCELLED, OSSA_ERROR_ARGUMENT (there is no bone of that
-   name), OSSA_ERROR_INPUT (the shape is not the body that is named).
+   name; landmarks of a body that is not human), OSSA_ERROR_INPUT (the shape is not the body that is
+   named, or has no such landmarks).
    Ownership of *rest: ossa_rig_free, also after an error. */
 ossa_status ossai_moving_take_body(ossa_context *context, const ossai_moving_wish *wish, ossa_rig *rig, ossa_rig **rest);
 

@@ -1,6 +1,7 @@
 /* methods/rest_rig.c: see rest_rig.h. */
 #include "methods/rest_rig.h"
 
+#include "body/landmarks.h"
 #include "math/vec.h"
 #include "skeleton/naming/rest_parts.h"
 
@@ -8,20 +9,33 @@
 
 /* ---- the rig ---- */
 
-ossa_status ossai_rest_rig_make(ossa_context *context, const ossa_mesh *mesh, ossa_body_kind body, ossa_rig **rest)
+static ossa_status make(ossa_context *context, const ossa_mesh *mesh, const ossai_rest_wish *wish, ossa_rig **rest)
 {
-	*rest = NULL;
-	ossai_warnings *before = ossai_warnings_save(context);
-	if (!before) return ossa_context_error(context)->status;
 	ossa_contraction_options options = ossa_contraction_default();
 	/* which bone a piece follows is what the motion says */
 	options.rigid_pieces = false;
-	options.body = body;
-	const ossa_status status = ossa_rig_from_contraction(context, mesh, &options, rest);
-	ossai_warnings_restore(context, before);
+	options.body = wish->body;
+	if (wish->landmarks) options.landmarks = *wish->landmarks;
+	return ossa_rig_from_contraction(context, mesh, &options, rest);
+}
+
+/* whether a person says what the shape is, and so has to know where it is not that */
+static bool is_insisted(const ossai_rest_wish *wish)
+{
+	const bool is_named = wish->body != OSSA_BODY_AUTO && wish->body != OSSA_BODY_NONE;
+	return is_named || (wish->landmarks && ossai_landmarks_first(wish->landmarks));
+}
+
+ossa_status ossai_rest_rig_make(ossa_context *context, const ossa_mesh *mesh, const ossai_rest_wish *wish, ossa_rig **rest)
+{
+	static const char *const doubts[] = {"body-doubtful", "front-doubtful"};
+	*rest = NULL;
+	ossai_warnings *before = ossai_warnings_save(context);
+	if (!before) return ossa_context_error(context)->status;
+	const ossa_status status = make(context, mesh, wish, rest);
+	ossai_warnings_restore_but(context, before, wish->warns ? sizeof doubts / sizeof doubts[0] : 0, doubts);
 	ossa_free(context, before);
-	const bool is_named = body != OSSA_BODY_AUTO && body != OSSA_BODY_NONE;
-	return is_named || status == OSSA_ERROR_MEMORY || status == OSSA_ERROR_CANCELLED ? status : OSSA_OK;
+	return is_insisted(wish) || status == OSSA_ERROR_MEMORY || status == OSSA_ERROR_CANCELLED ? status : OSSA_OK;
 }
 
 bool ossai_rest_rig_has_plan(const ossa_rig *rest)

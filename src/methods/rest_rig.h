@@ -7,13 +7,22 @@
 #define OSSAI_METHODS_REST_RIG_H
 
 #include "base/context.h"
+#include <ossa/landmarks.h>
 #include <ossa/rig.h>
 
-/* Rigs the mesh by contraction, without its warnings. *rest is NULL where the mesh has no such
-   rig. body: as in ossa_contraction_options.
-   Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_CANCELLED; of a body that is named OSSA_ERROR_INPUT (the
-   shape is none, or another one).  Ownership: ossa_rig_free. */
-ossa_status ossai_rest_rig_make(ossa_context *context, const ossa_mesh *mesh, ossa_body_kind body, ossa_rig **rest);
+/* What a person says about the body of the rest shape. */
+typedef struct ossai_rest_wish {
+	ossa_body_kind body;             /* as in ossa_contraction_options */
+	const ossa_landmarks *landmarks; /* likewise; NULL: none */
+	bool warns;                      /* of a doubtful body or front */
+} ossai_rest_wish;
+
+/* Rigs the mesh by contraction. *rest is NULL where the mesh has no such rig.
+   Warnings: "body-doubtful", "front-doubtful" where they are wanted; no other one of contraction.
+   Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_CANCELLED; of a body that is named, and of landmarks,
+   OSSA_ERROR_INPUT (the shape is none, or another one, or has no such points), OSSA_ERROR_ARGUMENT
+   (landmarks of a body that is not human).  Ownership: ossa_rig_free. */
+ossa_status ossai_rest_rig_make(ossa_context *context, const ossa_mesh *mesh, const ossai_rest_wish *wish, ossa_rig **rest);
 
 /* Whether its bones are those of a body plan. */
 bool ossai_rest_rig_has_plan(const ossa_rig *rest);

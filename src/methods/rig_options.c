@@ -49,11 +49,12 @@ static const ossa_option fields[] = {
 	{"complete", OSSA_OPTION_BOOL, FIELD(complete), 0, 1, "", "",
 		"from motion: add the bones of the body that never moved (clavicles, toes, fingers), from the rest shape", "ours"},
 	OSSAI_ROW_BODY(FIELD(body)),
+	OSSAI_ROWS_LANDMARKS(FIELD(landmarks)),
 };
 
 static const ossa_option_group groups[] = {
 	{"Method", "method", ""},
-	{"Skeleton", "names|body", "root-bone|complete|twist"},
+	{"Skeleton", "names|body", "root-bone|complete|twist|" OSSAI_LANDMARK_NAMES},
 	{"Motion", "key-frames", "reference"},
 	{NULL, NULL, NULL},
 };

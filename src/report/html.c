@@ -4,7 +4,7 @@
    Place in the path: the end.
    Input: a report, and what the context kept of the run.
    Output: HTML that is well-formed XML too. Read this file as the page's outline; its sections are
-   html_numbers.c, html_pictures.c, html_plots.c, html_skeleton.c. */
+   html_numbers.c, html_pictures.c, html_plots.c, html_retarget.c, html_skeleton.c. */
 #include "report/html.h"
 #include "base/file.h"
 #include "metrics/errors.h"
@@ -106,6 +106,7 @@ static void put_body(ossai_page *page, const ossai_report_facts *f)
 	ossai_html_warnings(page, f);
 	ossai_html_pictures(page, f);
 	ossai_html_errors(page, f);
+	ossai_html_retarget(page, f);
 	ossai_html_nearness(page, f);
 	ossai_html_skeleton(page, f);
 	ossai_html_costs(page, f);

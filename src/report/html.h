@@ -45,6 +45,9 @@ void ossai_html_pictures(ossai_page *page, const ossai_report_facts *facts);
 void ossai_html_errors(ossai_page *page, const ossai_report_facts *facts);
 void ossai_html_costs(ossai_page *page, const ossai_report_facts *facts);
 
+/* html_retarget.c */
+void ossai_html_retarget(ossai_page *page, const ossai_report_facts *facts);
+
 /* html_skeleton.c */
 void ossai_html_skeleton(ossai_page *page, const ossai_report_facts *facts);
 

@@ -70,6 +70,8 @@ static const char style[] =
 	".tree tbody th{font-weight:normal}\n"
 	".tree thead th{position:sticky;top:0;background:var(--ground);border:0}\n"
 	".tree td.number{text-align:right}.tree thead th{text-align:right}.tree thead th:nth-child(-n+2){text-align:left}\n"
+	".facts{width:auto;margin:0 0 14px}.facts th,.facts td{padding:4px 28px 4px 0}.facts tbody th{font-weight:normal}\n"
+	".facts td.number,.facts thead th:not(:first-child){text-align:right}\n"
 	"footer{color:var(--muted);font-size:.88em}\n"
 	"@media (max-width:860px){.top{grid-template-columns:minmax(0,1fr)}main{padding:14px}}\n"
 	"@media print{main{max-width:none;padding:0}body{font-size:11pt}section{border:0;padding:0}figure,tr,.warnings "

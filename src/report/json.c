@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "report/html.h"
+#include "report/retarget.h"
 #include "metrics/metrics.h"
 #include "mesh/pieces.h"
 
@@ -206,14 +207,15 @@ static json_t *report_value(const writing *w, uint32_t piece_count)
 	const ossa_rig *rig = report->rig;
 	const ossa_method *method = ossa_method_find(rig->method);
 	const size_t shown = rig->merge_count < MERGES_SHOWN ? rig->merge_count : MERGES_SHOWN;
-	return json_pack(
-		"{s:s, s:o, s:s?, s:s?, s:o, s:o*, s:o, s:o*, s:I, s:o, s:o, s:o*, s:o, s:{s:o, s:o}, s:I, s:o, s:{s:I, s:o}, s:o}",
+	return json_pack("{s:s, s:o, s:s?, s:s?, s:o, s:o*, s:o, s:o*, s:I, s:o, s:o, s:o*, s:o*, s:o, s:{s:o, s:o}, s:I, s:o, "
+					 "s:{s:I, s:o}, s:o}",
 		"ossa", OSSA_VERSION, "method", text(rig->method), "method_title", method ? method->title : NULL, "method_source",
 		method ? method->source : NULL, "mesh", mesh_value(rig->mesh, piece_count), "body", body_value(&rig->body), "bones",
 		list(w, rig->skeleton.bone_count, bone_item), "pieces_apart", pieces_value(rig), "frames",
 		(json_int_t)report->frame_count, "hierarchy", metrics_value(ossa_metrics_table(), &report->hierarchy), "free_bones",
 		metrics_value(ossa_metrics_table(), &report->free_bones), "nearness",
-		report->nearness ? metrics_value(ossa_nearness_table(), report->nearness) : NULL, "stages",
+		report->nearness ? metrics_value(ossa_nearness_table(), report->nearness) : NULL, "retarget",
+		report->retarget ? ossai_retarget_value(report->retarget) : NULL, "stages",
 		list(w, ossa_context_stage_count(w->context), stage_item), "seconds", "wall", real(report->wall_seconds), "cpu",
 		real(report->cpu_seconds), "peak_resident_bytes", (json_int_t)report->peak_resident_bytes, "warnings",
 		list(w, ossa_context_warning_count(w->context), warning_item), "merges", "count", (json_int_t)rig->merge_count, "last",

@@ -12,6 +12,7 @@
 #include "retarget/feet.h"
 #include "retarget/hands.h"
 #include "retarget/pairs.h"
+#include "retarget/smooth_turns.h"
 
 #include <string.h>
 
@@ -23,7 +24,7 @@ typedef struct retargeting {
 	const uint32_t *forced;
 	ossai_pairs pairs;
 	ossai_quat *align; /* B */
-	ossai_legs legs;
+	ossai_legs *legs;
 	ossai_vec3 *foot_turns; /* F x legs */
 	ossai_hands hands;
 	ossai_moved moved;
@@ -46,8 +47,7 @@ static ossa_status prepare(retargeting *r)
 		const uint32_t b = r->moved.order[i], carrier = r->moved.carrier[b];
 		if (r->target->role[b].part == OSSA_PART_NONE && carrier != OSSA_NONE) r->align[b] = r->align[carrier];
 	}
-	OSSAI_TRY(ossai_find_legs(&r->arena, r->target, r->source, &r->legs));
-	return ossai_find_hands(&r->arena, r->target, r->source, r->legs.scale, &r->hands);
+	return ossai_find_hands(&r->arena, r->target, r->source, r->legs->scale, &r->hands);
 }
 
 /* ---- a frame ---- */
@@ -100,7 +100,7 @@ static void follow(retargeting *r, size_t frame)
 		if (r->moved.turns[b]) r->moved.turn[b] = ossai_quat_unit(ossai_quat_mul(mean_turn(r, b), r->align[b]));
 		else r->moved.extra[b] = extra_turn(r, b);
 	}
-	ossai_moved_place(&r->moved, ossai_place_hips(&r->legs, &r->moved, r->worlds));
+	ossai_moved_place(&r->moved, ossai_place_hips(r->legs, &r->moved, r->worlds));
 }
 
 /* progress, from time to time; `pass` of all passes over the frames */
@@ -115,22 +115,22 @@ static ossa_status frame_done(retargeting *r, int pass, size_t frame)
 /* what needs all frames: the stride, and how feet turn where they would be below the ground */
 static ossa_status look_ahead(retargeting *r)
 {
-	const size_t frames = r->source->rig->clip->frame_count, legs = r->legs.count;
-	ossai_vec3 *turns = ossai_arena_new(&r->arena, frames * legs, sizeof *turns);
+	const size_t frames = r->source->rig->clip->frame_count, legs = r->legs->count;
+	ossai_vec3 *scratch = ossai_arena_new(&r->arena, frames * legs, sizeof *scratch);
 	r->foot_turns = ossai_arena_new(&r->arena, frames * legs, sizeof *r->foot_turns);
-	if (!turns || !r->foot_turns) return ossa_context_error(r->context)->status;
+	if (!scratch || !r->foot_turns) return ossa_context_error(r->context)->status;
 	for (size_t f = 0; f < frames; f++) {
 		OSSAI_TRY(frame_done(r, 0, f));
 		follow(r, f);
-		ossai_add_step(&r->legs, &r->moved, r->worlds);
+		ossai_add_step(r->legs, &r->moved, r->worlds);
 	}
-	ossai_find_stride(&r->legs);
+	ossai_find_stride(r->legs);
 	for (size_t f = 0; f < frames && r->options->plant_feet; f++) {
 		OSSAI_TRY(frame_done(r, 1, f));
 		follow(r, f);
-		ossai_level_feet(&r->legs, &r->moved, r->worlds, turns + legs * f);
+		ossai_level_feet(r->legs, &r->moved, r->worlds, r->foot_turns + legs * f);
 	}
-	if (r->options->plant_feet) ossai_smooth_turns(turns, frames, legs, r->foot_turns);
+	if (r->options->plant_feet) ossai_smooth_turns(r->source->rig->clip->times, frames, legs, r->foot_turns, scratch);
 	return OSSA_OK;
 }
 
@@ -146,7 +146,7 @@ static ossa_status carry_motion(retargeting *r, ossa_clip **clip)
 	for (size_t f = 0; f < motion->frame_count; f++) {
 		OSSAI_TRY(frame_done(r, 2, f));
 		follow(r, f);
-		if (r->options->plant_feet) ossai_place_feet(&r->legs, &r->moved, r->worlds, r->foot_turns + r->legs.count * f);
+		if (r->options->plant_feet) ossai_place_feet(r->legs, &r->moved, r->worlds, r->foot_turns + r->legs->count * f);
 		if (r->options->clear_hands) ossai_clear_hands(&r->hands, &r->moved, r->worlds);
 		r->limited_frames += ossai_moved_store(&r->moved, f, *clip);
 	}
@@ -178,22 +178,22 @@ static void warn_unmatched(const retargeting *r, const char *source_name)
 		"%s: limbs of the rig have no counterpart there and keep their rest pose, e.g. %s", source_name, bones[first].name);
 }
 
-ossa_status ossai_retarget_by_role(ossa_context *context, const ossai_actor *target, const ossai_actor *source,
-	const ossa_retarget_options *options, const uint32_t *forced, const char *source_name, ossa_clip **clip,
-	ossa_retarget_facts *facts)
+ossa_status ossai_retarget_by_role(ossa_context *context, ossai_legs *legs, const ossa_retarget_options *options,
+	const uint32_t *forced, const char *source_name, ossa_clip **clip, ossa_retarget_facts *facts)
 {
 	retargeting r = {.context = context,
 		.arena = ossai_arena_begin(context),
-		.target = target,
-		.source = source,
+		.target = legs->target,
+		.source = legs->source,
+		.legs = legs,
 		.options = options,
 		.forced = forced};
 	*clip = NULL;
 	const ossa_status status = carry_motion(&r, clip);
 	facts->matched = r.pairs.target_count;
 	facts->source_unused = r.pairs.source_unused;
-	facts->scale = r.legs.scale;
-	facts->stride = r.legs.stride;
+	facts->scale = legs->scale;
+	facts->stride = legs->stride;
 	facts->limited_frames = r.limited_frames;
 	if (status == OSSA_OK) warn_unmatched(&r, source_name);
 	else {

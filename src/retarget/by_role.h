@@ -2,16 +2,15 @@
 #ifndef OSSAI_RETARGET_BY_ROLE_H
 #define OSSAI_RETARGET_BY_ROLE_H
 
-#include "retarget/actor.h"
+#include "retarget/legs.h"
 
 #include <ossa/retarget.h>
 
-/* Makes a clip for the target's rig of the source's, frame by frame. Both actors have legs. Fills
-   matched, source_unused, scale and stride of `facts`. forced: B, as ossai_forced_pairs fills it.
+/* Makes a clip for the target's rig of the source's, frame by frame. legs: of both bodies, as they
+   were found; receives the stride. Fills matched, source_unused, scale and stride of `facts`. forced: B, as ossai_forced_pairs fills it.
    Warning "motion-unmatched" of arms, legs and head without a counterpart.
    Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_CANCELLED. Ownership: `clip` with ossa_clip_free. */
-ossa_status ossai_retarget_by_role(ossa_context *context, const ossai_actor *target, const ossai_actor *source,
-	const ossa_retarget_options *options, const uint32_t *forced, const char *source_name, ossa_clip **clip,
-	ossa_retarget_facts *facts);
+ossa_status ossai_retarget_by_role(ossa_context *context, ossai_legs *legs, const ossa_retarget_options *options,
+	const uint32_t *forced, const char *source_name, ossa_clip **clip, ossa_retarget_facts *facts);
 
 #endif

@@ -108,9 +108,23 @@ static double depth_at(
 	return floor - sole_over_ankle(legs, pair, moved, ossai_quat_identity());
 }
 
+/* How much farther a foot that turns about an axis is from the source's direction: half the change of
+   the squared distance of both unit vectors by radian, an angle where they are near each other. */
+static double departure(
+	const ossai_legs *legs, const ossai_leg_pair *pair, const ossai_moved *moved, const double *worlds, ossai_vec3 axis)
+{
+	const ossai_actor_limb *own = &pair->own->limb, *other = &pair->other->limb;
+	const ossai_vec3 none = {0, 0, 0};
+	if (!pair->has_toes) return 0;
+	const ossai_vec3 now = ossai_unit(ossai_sub(moved->joint[own->tip], moved->joint[own->end]), none);
+	const ossai_vec3 wanted = ossai_unit(
+		ossai_sub(ossai_world_joint(worlds, other->tip), ossai_world_joint(worlds, other->end)), none);
+	return ossai_dot(ossai_sub(now, ossai_carry_vector(legs->target, legs->source, wanted)), ossai_cross(axis, now));
+}
+
 /* Where the sole would be below the ground with the ankle at the goal, the foot turns towards level
-   and the ankle is raised by the rest: the least squares of the angles of foot and knee, for small
-   ones. Returns the foot's rotation vector. */
+   and the ankle is raised by the rest: the least squares of the angles by which foot and knee depart
+   from the source's, for small ones. Returns the foot's rotation vector. */
 static ossai_vec3 level_turn(
 	const ossai_legs *legs, const ossai_leg_pair *pair, const ossai_moved *moved, const double *worlds, ossai_vec3 goal)
 {
@@ -125,31 +139,10 @@ static ossai_vec3 level_turn(
 	const double more = sole_over_ankle(legs, pair, moved, ossai_quat_axis_angle(axis, small));
 	const double per_radian = (more - sole_over_ankle(legs, pair, moved, ossai_quat_identity())) / small;
 	const double knee = knee_lift * pair->own->limb.length;
-	const double share = fmax(0, depth * per_radian / (per_radian * per_radian + knee * knee));
-	return ossai_scale(axis, fmin(share, ossai_quat_angle(to_level)));
-}
-
-/* the longest of a frame's and its neighbors' */
-static ossai_vec3 longest_of(const ossai_vec3 *turns, size_t frame_count, size_t legs, size_t f, size_t leg)
-{
-	ossai_vec3 longest = turns[f * legs + leg];
-	for (size_t at = f > 0 ? f - 1 : 0; at <= f + 1 && at < frame_count; at++) {
-		const ossai_vec3 turn = turns[at * legs + leg];
-		if (ossai_length2(turn) > ossai_length2(longest)) longest = turn;
-	}
-	return longest;
-}
-
-void ossai_smooth_turns(const ossai_vec3 *turns, size_t frame_count, size_t legs, ossai_vec3 *smooth)
-{
-	for (size_t f = 0; f < frame_count; f++) {
-		for (size_t leg = 0; leg < legs; leg++) {
-			const size_t before = f > 0 ? f - 1 : f, after = f + 1 < frame_count ? f + 1 : f;
-			ossai_vec3 sum = ossai_scale(longest_of(turns, frame_count, legs, f, leg), 0.5);
-			sum = ossai_madd(sum, 0.25, longest_of(turns, frame_count, legs, before, leg));
-			smooth[f * legs + leg] = ossai_madd(sum, 0.25, longest_of(turns, frame_count, legs, after, leg));
-		}
-	}
+	if (!(per_radian > 0)) return none;
+	const double more_off = fmax(0, departure(legs, pair, moved, worlds, axis));
+	const double share = (depth * per_radian - knee * knee * more_off) / (per_radian * per_radian + knee * knee);
+	return ossai_scale(axis, fmin(fmax(0, share), ossai_quat_angle(to_level)));
 }
 
 /* ---- legs ---- */
@@ -195,7 +188,8 @@ static ossai_vec3 on_ground(
 }
 
 /* Moves the body up or down for its feet, and fills where the ankles belong and how much that counts
-   against their directions. */
+   against their directions. Soles of feet that stand are raised above the ground with the body,
+   which turns neither feet nor knees. */
 static void find_goals(const ossai_legs *legs, ossai_moved *moved, const double *worlds, ossai_vec3 *goal, double *weight)
 {
 	for (size_t i = 0; i < legs->count; i++) {
@@ -234,6 +228,11 @@ void ossai_place_feet(const ossai_legs *legs, ossai_moved *moved, const double *
 		drop = fmax(drop, weight[i] * too_high(target, limb, moved->joint[limb->upper], goal[i]));
 	}
 	if (drop > 0) ossai_moved_place(moved, ossai_madd(moved->joint[moved->hips], -drop, target->frame.up));
+	/* what does not stand goes down with the body */
+	for (size_t i = 0; i < legs->count && drop > 0; i++) {
+		goal[i] = ossai_madd(goal[i], -(1 - weight[i]) * drop, target->frame.up);
+		goal[i] = on_ground(legs, &legs->pair[i], moved, worlds, goal[i]);
+	}
 	for (size_t i = 0; i < legs->count; i++)
 		ossai_reach(moved, &legs->pair[i].own->limb, goal[i], most_reach, ahead_of(target, &legs->pair[i].own->limb), true);
 	ossai_moved_place(moved, moved->joint[moved->hips]);

@@ -17,10 +17,6 @@
    rotation vectors, by pair of legs. Moves the body up or down for them. worlds: the source's joints, B x 12. */
 void ossai_level_feet(const ossai_legs *legs, ossai_moved *moved, const double *worlds, ossai_vec3 *turns);
 
-/* Makes turns of all frames smooth (F x legs, both): none less than it was, so that feet begin to
-   turn before they land, and do not cut through the ground between two frames. */
-void ossai_smooth_turns(const ossai_vec3 *turns, size_t frame_count, size_t legs, ossai_vec3 *smooth);
-
 /* Turns the feet of a placed body and puts them where they belong, then places it again. */
 void ossai_place_feet(const ossai_legs *legs, ossai_moved *moved, const double *worlds, const ossai_vec3 *turns);
 

@@ -5,6 +5,7 @@
 #include "retarget/align.h"
 #include "retarget/legs.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 /* A segment: from the first joint of one part to that of another. */
@@ -41,6 +42,7 @@ typedef struct foot_path {
 
 typedef struct measuring {
 	ossai_arena *arena;
+	const ossai_legs *legs;
 	const ossai_actor *actor[2]; /* target, source */
 	const ossa_clip *clip[2];
 	double *worlds[2];
@@ -51,6 +53,17 @@ typedef struct measuring {
 	foot_path foot[OSSAI_ACTOR_LEGS][2];
 	ossa_retarget_facts *facts;
 } measuring;
+
+const char *ossa_retarget_segment_print(const ossa_retarget_segment *facts, char *text, size_t size)
+{
+	if (!facts) {
+		snprintf(text, size, "%s", "");
+		return text;
+	}
+	if (facts->from.part != OSSA_PART_HIPS) return ossa_role_print(facts->from, text, size);
+	snprintf(text, size, "trunk");
+	return text;
+}
 
 /* ---- what is measured ---- */
 
@@ -86,13 +99,11 @@ static ossa_status add_foot(measuring *m, const ossai_leg_pair *pair)
 
 static ossa_status begin(measuring *m)
 {
-	ossai_legs legs;
 	for (size_t i = 0; i < sizeof segments / sizeof segments[0]; i++) {
 		add_segment(m, &segments[i], segments[i].is_pair ? 1 : 0);
 		if (segments[i].is_pair) add_segment(m, &segments[i], -1);
 	}
-	OSSAI_TRY(ossai_find_legs(m->arena, m->actor[0], m->actor[1], &legs));
-	for (size_t i = 0; i < legs.count; i++) OSSAI_TRY(add_foot(m, &legs.pair[i]));
+	for (size_t i = 0; i < m->legs->count; i++) OSSAI_TRY(add_foot(m, &m->legs->pair[i]));
 	m->angle = ossai_arena_new(m->arena, m->count * m->frame_count, sizeof *m->angle);
 	for (int body = 0; body < 2; body++) {
 		m->worlds[body] = ossai_arena_new(m->arena, m->actor[body]->rig->skeleton.bone_count, 12 * sizeof **m->worlds);
@@ -214,11 +225,12 @@ static void count_steps(measuring *m, size_t foot)
 }
 
 ossa_status ossai_measure_retarget(
-	ossai_arena *arena, const ossai_actor *target, const ossai_actor *source, const ossa_clip *clip, ossa_retarget_facts *facts)
+	ossai_arena *arena, const ossai_legs *legs, const ossa_clip *clip, ossa_retarget_facts *facts)
 {
 	measuring m = {.arena = arena,
-		.actor = {target, source},
-		.clip = {clip, source->rig->clip},
+		.legs = legs,
+		.actor = {legs->target, legs->source},
+		.clip = {clip, legs->source->rig->clip},
 		.frame_count = clip->frame_count,
 		.facts = facts};
 	OSSAI_TRY(begin(&m));

@@ -140,6 +140,7 @@ static ossa_status repose_mesh(ossai_arena *arena, const ossa_rig *rig, const os
 	posed->mesh.positions = job.positions;
 	posed->rig.mesh = &posed->mesh;
 	posed->folds = ossai_count_folds(rig, job.duals, &posed->mesh);
+	OSSAI_TRY(ossai_repose_morphs(arena, rig, job.duals, &posed->mesh));
 	return ossai_repose_normals(arena, rig, job.duals, &posed->mesh);
 }
 

@@ -1,10 +1,11 @@
-/* retarget/repose_normals.c: normals of a mesh whose vertices were moved by blends.
+/* retarget/repose_normals.c: normals and morph targets of a mesh whose vertices were moved by blends.
 
    Place in the path: inside repose.h.
    Input: normals by corner, a blend for every vertex.
    Output: the same, rotated as their vertices. A file may use one normal for many vertices; where
    these rotate differently it becomes several, in the order of the old ones. */
 #include "retarget/repose.h"
+#include "scene/mesh.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -67,5 +68,24 @@ ossa_status ossai_repose_normals(ossai_arena *arena, const ossa_rig *rig, const 
 	mesh->normals = normals;
 	mesh->normal_count = made;
 	mesh->corner_normal = normal_of_corner;
+	return OSSA_OK;
+}
+
+ossa_status ossai_repose_morphs(ossai_arena *arena, const ossa_rig *rig, const ossai_dual_quat *duals, ossa_mesh *mesh)
+{
+	if (mesh->morph_count == 0) return OSSA_OK;
+	ossa_morph *morphs = ossai_morphs_borrow(arena, mesh);
+	if (!morphs) return ossa_context_error(arena->context)->status;
+	for (size_t m = 0; m < mesh->morph_count; m++) {
+		for (size_t i = 0; i < morphs[m].count; i++) {
+			const ossai_mat3 r = ossai_quat_matrix(ossai_dual_blend(&rig->weights, morphs[m].vertices[i], duals).turn);
+			float *delta = morphs[m].deltas + 3 * i;
+			const ossai_vec3 turned = ossai_mat3_mul_v(&r, ossai_v3_of_float(delta));
+			delta[0] = (float)turned.x;
+			delta[1] = (float)turned.y;
+			delta[2] = (float)turned.z;
+		}
+	}
+	mesh->morphs = morphs;
 	return OSSA_OK;
 }

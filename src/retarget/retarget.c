@@ -7,6 +7,7 @@
 #include "conventions/find_roles.h"
 #include "retarget/by_name.h"
 #include "retarget/by_role.h"
+#include "retarget/map_roles.h"
 #include "retarget/name_pairs.h"
 #include "retarget/quality.h"
 #include "rig/pose.h"
@@ -52,29 +53,26 @@ typedef struct request {
 	ossa_retarget_facts *facts;
 } request;
 
-/* the roles that a map gives to bones of one rig */
-static ossa_status take_roles(request *r, const ossa_rig *rig, ossa_map_kind kind, ossa_role *role, ossai_roles_source *found)
+/* Limbs that are missing keep nobody from following with the others; what the rig knows to be no
+   human stays that. */
+static void find_partial(const ossa_rig *rig, const ossa_role *role, ossai_roles_source *found)
 {
-	const ossa_retarget_map *map = r->options->map;
-	for (size_t i = 0; map && i < map->count; i++) {
-		size_t bone;
-		if (map->entries[i].kind != kind) continue;
-		OSSAI_TRY(ossa_rig_find_bone(r->context, rig, map->entries[i].bone, &bone));
-		role[bone] = map->entries[i].role;
-		found->kind = ossai_kind_of_roles(role, rig->skeleton.bone_count);
-	}
-	return OSSA_OK;
+	const bool may_be = !ossa_body_is_known(&rig->body) || rig->body.kind == OSSA_BODY_HUMAN;
+	if (found->kind == OSSA_BODY_NONE && may_be) found->kind = ossai_partial_kind_of_roles(role, rig->skeleton.bone_count);
 }
 
 static ossa_status find_bodies(request *r)
 {
+	const ossa_retarget_map *map = r->options->map;
 	r->role = ossai_arena_new(&r->arena, r->rig->skeleton.bone_count, sizeof *r->role);
 	r->source_role = ossai_arena_new(&r->arena, r->source->skeleton.bone_count, sizeof *r->source_role);
 	if (!r->role || !r->source_role) return ossa_context_error(r->context)->status;
 	OSSAI_TRY(ossai_find_roles(r->context, &r->rig->skeleton, r->role, &r->found));
 	OSSAI_TRY(ossai_find_roles(r->context, &r->source->skeleton, r->source_role, &r->source_found));
-	OSSAI_TRY(take_roles(r, r->rig, OSSA_MAP_RIG_ROLE, r->role, &r->found));
-	OSSAI_TRY(take_roles(r, r->source, OSSA_MAP_SOURCE_ROLE, r->source_role, &r->source_found));
+	OSSAI_TRY(ossai_map_roles(r->context, r->rig, map, OSSA_MAP_RIG_ROLE, r->role, &r->found));
+	OSSAI_TRY(ossai_map_roles(r->context, r->source, map, OSSA_MAP_SOURCE_ROLE, r->source_role, &r->source_found));
+	find_partial(r->rig, r->role, &r->found);
+	find_partial(r->source, r->source_role, &r->source_found);
 	ossai_roles_source_print(&r->found, r->facts->rig_names, sizeof r->facts->rig_names);
 	ossai_roles_source_print(&r->source_found, r->facts->source_names, sizeof r->facts->source_names);
 	return OSSA_OK;
@@ -99,12 +97,14 @@ static ossa_status refuse_kinds(request *r)
 static ossa_status by_roles(request *r, ossa_clip **clip)
 {
 	ossai_actor target, source;
+	ossai_legs legs;
 	if (!are_bodies(r) || r->found.kind != r->source_found.kind) return refuse_kinds(r);
 	OSSAI_TRY(ossai_find_actor(&r->arena, "the rig", r->rig, r->role, &target));
 	OSSAI_TRY(ossai_find_actor(&r->arena, r->source_name, r->source, r->source_role, &source));
 	r->facts->match = OSSA_RETARGET_ROLES;
-	OSSAI_TRY(ossai_retarget_by_role(r->context, &target, &source, r->options, r->forced, r->source_name, clip, r->facts));
-	const ossa_status status = ossai_measure_retarget(&r->arena, &target, &source, *clip, r->facts);
+	OSSAI_TRY(ossai_find_legs(&r->arena, &target, &source, &legs));
+	OSSAI_TRY(ossai_retarget_by_role(r->context, &legs, r->options, r->forced, r->source_name, clip, r->facts));
+	const ossa_status status = ossai_measure_retarget(&r->arena, &legs, *clip, r->facts);
 	if (status == OSSA_OK) return OSSA_OK;
 	ossa_clip_free(r->context, *clip);
 	*clip = NULL;

@@ -41,9 +41,9 @@ ossa_status ossai_appearance_add_copy(
 	ossai_appearance *appearance, const char *name, const uint8_t *bytes, size_t size, uint32_t *image);
 
 /* The same for a file that `name` names beside the file `own`: by a relative URI, or a path
-   (is_plain), of which also the last part alone is tried, as programs write paths of other machines.
-   *image OSSA_NONE where there is none, or where it would be outside the folder; counted in the
-   warning "image-missing". An image that is there already is not added again. */
+   (is_plain), of which also the last part alone is tried, as programs write paths of other
+   machines. *image OSSA_NONE where there is none, or where it would be outside the folder;
+   counted in the warning "image-missing". An image that is there already is not added again. */
 ossa_status ossai_appearance_add_file(
 	ossai_appearance *appearance, const char *own, const char *name, bool is_plain, uint32_t *image);
 

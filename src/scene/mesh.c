@@ -26,6 +26,7 @@ void ossa_mesh_free(ossa_context *context, ossa_mesh *mesh)
 	ossa_free(context, mesh->texcoords);
 	ossa_free(context, mesh->normals);
 	ossa_free(context, mesh->materials);
+	ossai_morphs_free(context, mesh->morphs, mesh->morph_count);
 	ossa_mesh_forget(mesh);
 	ossai_appearance_release(mesh->appearance);
 	ossa_free(context, mesh);
@@ -173,10 +174,32 @@ ossa_status ossa_mesh_copy(ossa_context *context, const ossa_mesh *mesh, ossa_me
 	if (mesh->document && mesh->document->context == context) copy->document = ossai_document_share(mesh->document);
 	if (mesh->appearance && ossai_appearance_context(mesh->appearance) == context)
 		copy->appearance = ossai_appearance_share(mesh->appearance);
-	const ossa_status status = copy_arrays(context, mesh, copy);
+	ossa_status status = copy_arrays(context, mesh, copy);
+	if (status == OSSA_OK) status = ossai_morphs_copy(context, mesh, copy);
 	if (status == OSSA_OK) *result = copy;
 	else ossa_mesh_free(context, copy);
 	return status;
+}
+
+static bool has_same_corners(const ossa_mesh *a, const ossa_mesh *b)
+{
+	return a->vertex_count == b->vertex_count && a->corner_count == b->corner_count && a->material_count == b->material_count &&
+		(a->corner_count == 0 || memcmp(a->corner_vertex, b->corner_vertex, a->corner_count * sizeof *a->corner_vertex) == 0);
+}
+
+ossa_status ossa_mesh_adopt(ossa_context *context, ossa_mesh *mesh, const ossa_mesh *from, bool *adopted)
+{
+	OSSAI_NEED(context, mesh, from, adopted);
+	*adopted = has_same_corners(mesh, from);
+	if (!*adopted) return OSSA_OK;
+	ossa_mesh_forget(mesh);
+	ossai_appearance_release(mesh->appearance);
+	ossai_morphs_free(context, mesh->morphs, mesh->morph_count);
+	mesh->morphs = NULL;
+	mesh->morph_count = 0;
+	mesh->document = ossai_document_share(from->document);
+	mesh->appearance = ossai_appearance_share(from->appearance);
+	return ossai_morphs_copy(context, from, mesh);
 }
 
 /* ---- checking ---- */
@@ -271,6 +294,7 @@ ossa_status ossa_mesh_validate(ossa_context *context, const ossa_mesh *mesh)
 	OSSAI_TRY(check_positions(context, mesh->positions, mesh->vertex_count));
 	OSSAI_TRY(ossai_mesh_check_polygons(context, mesh));
 	OSSAI_TRY(check_triangles(context, mesh));
+	OSSAI_TRY(ossai_morphs_check(context, mesh));
 	return check_attributes(context, mesh);
 }
 

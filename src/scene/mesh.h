@@ -10,6 +10,23 @@
    fault. */
 ossa_status ossai_mesh_check_polygons(ossa_context *context, const ossa_mesh *mesh);
 
+/* Morph targets of a mesh (morphs.c): freed, also a list that is half filled; copied to one that has
+   none; checked, as ossa_mesh_validate does. Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_INPUT. */
+void ossai_morphs_free(ossa_context *context, ossa_morph *morphs, size_t count);
+ossa_status ossai_morphs_copy(ossa_context *context, const ossa_mesh *mesh, ossa_mesh *copy);
+ossa_status ossai_morphs_check(ossa_context *context, const ossa_mesh *mesh);
+
+/* Adds a target with space for `count` vertices, whose arrays are the caller's to fill. Errors:
+   OSSA_ERROR_MEMORY. */
+ossa_status ossai_morphs_add(ossa_context *context, ossa_mesh *mesh, const char *name, size_t count, ossa_morph **added);
+
+/* A copy of the list in the arena, with deltas of its own, to be changed; vertices are shared. NULL
+   with the error set. */
+ossa_morph *ossai_morphs_borrow(ossai_arena *arena, const ossa_mesh *mesh);
+
+/* The vertices were welded: as ossai_document_weld. */
+void ossai_morphs_weld(ossa_mesh *mesh, const uint32_t *kept, const uint32_t *to);
+
 /* The material of a polygon; material_count where it has none. */
 static inline uint32_t ossai_material_slot(const ossa_mesh *mesh, size_t polygon)
 {

@@ -37,9 +37,9 @@ static json_t *write_formats(void)
 	for (size_t i = 0; i < ossa_write_format_count(); i++) {
 		const ossa_write_format *format = ossa_write_format_at(i);
 		json_array_append_new(list,
-			json_pack("{s:s, s:s, s:o, s:b, s:b, s:b}", "name", format->name, "title", format->title, "endings",
+			json_pack("{s:s, s:s, s:o, s:b, s:b, s:b, s:b}", "name", format->name, "title", format->title, "endings",
 				endings_json(format->endings), "mesh", format->writes_mesh, "frames", format->writes_frames, "rig",
-				format->writes_rig));
+				format->writes_rig, "clips", format->writes_clips));
 	}
 	return list;
 }
@@ -67,12 +67,14 @@ static json_t *metrics_json(const ossa_metric_table *table)
 
 char *studio_about_text(const studio_server *studio)
 {
-	json_t *about = json_pack("{s:s, s:{s:o, s:o}, s:{s:o, s:o}, s:o, s:o, s:o, s:o, s:{s:I, s:I, s:i, s:i}}", "version",
-		ossa_version().text, "formats", "read", read_formats(), "write", write_formats(), "options", "read",
-		studio_table_json(ossa_read_option_table()), "write", studio_table_json(ossa_write_option_table()), "methods",
-		methods_json(), "verbs", studio_verbs_json(), "metrics", metrics_json(ossa_metrics_table()), "warnings",
-		studio_words_json(), "limits", "upload_bytes", (json_int_t)studio->options.upload_limit, "body_bytes",
-		(json_int_t)STUDIO_BODY_LIMIT, "name_bytes", STUDIO_NAME_SIZE - 1, "jobs", STUDIO_JOBS_RUNNING);
+	json_t *about = json_pack("{s:s, s:{s:o, s:o}, s:{s:o, s:o, s:o, s:o}, s:o, s:o, s:o, s:o, s:o, s:{s:I, s:I, s:i, s:i}}",
+		"version", ossa_version().text, "formats", "read", read_formats(), "write", write_formats(), "options", "read",
+		studio_table_json(ossa_read_option_table()), "write", studio_table_json(ossa_write_option_table()), "shape",
+		studio_table_json(studio_shape_option_table()), "match", studio_table_json(ossa_retarget_option_table()), "targets",
+		studio_targets_json(), "methods", methods_json(), "verbs", studio_verbs_json(), "metrics",
+		metrics_json(ossa_metrics_table()), "warnings", studio_words_json(), "limits", "upload_bytes",
+		(json_int_t)studio->options.upload_limit, "body_bytes", (json_int_t)STUDIO_BODY_LIMIT, "name_bytes",
+		STUDIO_NAME_SIZE - 1, "jobs", STUDIO_JOBS_RUNNING);
 	char *text = about ? json_dumps(about, JSON_COMPACT | JSON_REAL_PRECISION(9)) : NULL;
 	json_decref(about);
 	return text;

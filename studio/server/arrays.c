@@ -204,20 +204,28 @@ void studio_get_weights(studio_server *studio, studio_request *request, studio_a
 	studio_scene_drop(request->session, scene);
 }
 
-static void put_clip(const studio_scene *scene, studio_answer *answer)
+static void put_clip(const ossa_clip *clip, bool with_times, int64_t revision, studio_answer *answer)
 {
-	const ossa_clip *clip = scene->rig->clip;
-	if (!clip) {
-		studio_refuse(answer, 404, "input", "the rig has no motion");
-		return;
-	}
 	const size_t bones = clip->frame_count * clip->bone_count, turns = bones * 4, places = clip->frame_count * 3;
-	const size_t slides = clip->translations ? bones * 3 : 0;
-	float *values = malloc((turns + places + slides + 1) * sizeof *values);
+	const size_t slides = clip->translations ? bones * 3 : 0, times = with_times ? clip->frame_count : 0;
+	float *values = malloc((turns + places + slides + times + 1) * sizeof *values);
 	for (size_t i = 0; values && i < turns; i++) values[i] = (float)clip->rotations[i];
 	for (size_t i = 0; values && i < places; i++) values[turns + i] = (float)clip->root_positions[i];
 	for (size_t i = 0; values && i < slides; i++) values[turns + places + i] = (float)clip->translations[i];
-	studio_send_array(answer, values, (turns + places + slides) * sizeof *values, scene->revision);
+	for (size_t i = 0; values && i < times; i++) values[turns + places + slides + i] = (float)clip->times[i];
+	studio_send_array(answer, values, (turns + places + slides + times) * sizeof *values, revision);
+}
+
+/* the first, or the one of the number that is asked for, which has its times behind it */
+static void choose_clip(const studio_scene *scene, const studio_request *request, studio_answer *answer)
+{
+	uint64_t number;
+	const size_t count = ossa_rig_clip_count(scene->rig);
+	const bool is_numbered = request->argument(request->user, "number") != NULL;
+	if (count == 0) studio_refuse(answer, 404, "input", "the rig has no motion");
+	else if (studio_argument(request, "number", 0, count - 1, &number, answer)) {
+		put_clip(ossa_rig_clip_at(scene->rig, (size_t)number), is_numbered, scene->revision, answer);
+	}
 }
 
 void studio_get_clip(studio_server *studio, studio_request *request, studio_answer *answer)
@@ -225,7 +233,7 @@ void studio_get_clip(studio_server *studio, studio_request *request, studio_answ
 	(void)studio;
 	studio_scene *scene = studio_scene_take(request->session, answer);
 	if (!scene) return;
-	if (studio_has_bones(scene, answer)) put_clip(scene, answer);
+	if (studio_has_bones(scene, answer)) choose_clip(scene, request, answer);
 	studio_scene_drop(request->session, scene);
 }
 

@@ -14,6 +14,7 @@ typedef struct event_stream {
 	studio_session *session;
 	uint64_t seen; /* sequence */
 	int64_t revision;
+	uint64_t page; /* of the page's document */
 	bool has_begun;
 	char *text; /* being sent */
 	size_t size, sent;
@@ -54,6 +55,7 @@ static void look(event_stream *events)
 		const studio_job *last = session->job_count > 0 ? &session->jobs[session->job_count - 1] : NULL;
 		const bool is_news = last && (last->state == STUDIO_JOB_RUNNING || last->state == STUDIO_JOB_FAILED);
 		events->has_begun = true;
+		events->page = session->page_count;
 		events->seen = is_news ? last->sequence - 1 : session->sequence;
 	}
 	const studio_job *job = next_job(events);
@@ -63,6 +65,9 @@ static void look(event_stream *events)
 	} else if (events->revision != session->revision) {
 		events->revision = session->revision;
 		put_event(events, "state", json_pack("{s:I}", "revision", (json_int_t)session->revision));
+	} else if (events->page != session->page_count) {
+		events->page = session->page_count;
+		put_event(events, "page", json_object());
 	}
 }
 

@@ -60,6 +60,15 @@ static bool is_known_site(const studio_request *request, const char *rest)
 	return !site || strcmp(site, "same-origin") == 0 || strcmp(site, "none") == 0 || is_visit(request, rest);
 }
 
+const char *studio_nonce_of(const studio_server *studio, const studio_request *request)
+{
+	static const char path[] = "/hello/";
+	const char *host = request->header(request->user, "Host"), *origin = request->header(request->user, "Origin");
+	if (strncmp(request->path, path, sizeof path - 1) != 0 || strcmp(request->method, "GET") != 0) return NULL;
+	if (!host || !is_ours(studio, "", host) || (origin && !is_ours(studio, "http://", origin))) return NULL;
+	return is_known_site(request, "api") ? request->path + sizeof path - 1 : NULL;
+}
+
 bool studio_guard(const studio_server *studio, const studio_request *request, const char **rest, studio_answer *answer)
 {
 	const char *host = request->header(request->user, "Host"), *origin = request->header(request->user, "Origin");

@@ -26,10 +26,22 @@ void studio_get_sessions(studio_server *studio, studio_request *request, studio_
 	studio_answer_json(answer, 200, studio_session_list(studio));
 }
 
+/* a removed one again, or a new one */
 void studio_post_sessions(studio_server *studio, studio_request *request, studio_answer *answer)
 {
 	char id[STUDIO_ID_SIZE];
-	(void)request;
+	json_t *body = request->body_size > 0 ? studio_body_json(request, answer) : NULL;
+	const char *restored = json_string_value(json_object_get(body, "restore"));
+	if (request->body_size > 0 && !body) return;
+	if (restored) {
+		if (studio_session_restore(studio, restored)) studio_answer_json(answer, 201, json_pack("{s:s}", "id", restored));
+		else
+			studio_refuse(answer, 404, "input",
+				"that session cannot be taken back: the one that was removed last is kept until the studio ends");
+		json_decref(body);
+		return;
+	}
+	json_decref(body);
 	if (studio_session_make(studio, id)) studio_answer_json(answer, 201, json_pack("{s:s}", "id", id));
 	else studio_refuse(answer, 507, "write", "a session cannot be made in %s: %s", studio->folder, strerror(errno));
 }
@@ -147,27 +159,60 @@ void studio_delete_file(studio_server *studio, studio_request *request, studio_a
 
 /* ---- data of the page: any JSON object, not interpreted ---- */
 
+/* a hash of a page's document: FNV-1a, of as many bits as a number of JSON holds */
+static int64_t mark_of(const char *text, size_t size)
+{
+	uint64_t hash = 0xcbf29ce484222325u;
+	for (size_t i = 0; i < size; i++) hash = (hash ^ (unsigned char)text[i]) * 0x100000001b3u;
+	return (int64_t)(hash >> 12);
+}
+
 void studio_get_page(studio_server *studio, studio_request *request, studio_answer *answer)
 {
-	size_t size;
+	size_t size = 0;
 	(void)studio;
 	char *text = studio_read_whole(request->session->path, "page.json", STUDIO_BODY_LIMIT, &size);
+	const int64_t mark = text ? mark_of(text, size) : 0;
 	if (text) studio_answer_text(answer, "application/json", text, size);
 	else studio_answer_json(answer, 200, json_object());
+	answer->revision = mark;
+}
+
+/* under the session's lock: a page that names the document which it has changed does not overwrite
+   another one */
+static void replace_page(studio_session *session, const studio_request *request, uint64_t was, studio_answer *answer)
+{
+	size_t size = 0;
+	char *text = studio_read_whole(session->path, "page.json", STUDIO_BODY_LIMIT, &size);
+	const bool is_other = was != UINT64_MAX && (text ? (uint64_t)mark_of(text, size) : 0) != was;
+	free(text);
+	if (is_other) {
+		studio_refuse(answer, 409, "changed", "it was changed meanwhile: take it again, and change that");
+		return;
+	}
+	if (!studio_write_kept(session->path, "page.json", request->body, request->body_size)) {
+		studio_refuse(answer, 507, "write", "this cannot be saved: %s", strerror(errno));
+		return;
+	}
+	session->page_count++;
+	pthread_cond_broadcast(&session->moved);
+	studio_answer_text(answer, NULL, NULL, 0);
+	answer->status = 204;
+	answer->revision = mark_of(request->body, request->body_size);
 }
 
 void studio_put_page(studio_server *studio, studio_request *request, studio_answer *answer)
 {
+	uint64_t was;
+	studio_session *session = request->session;
 	(void)studio;
 	json_t *body = studio_body_json(request, answer);
 	if (!body) return;
 	json_decref(body);
-	if (!studio_write_kept(request->session->path, "page.json", request->body, request->body_size)) {
-		studio_refuse(answer, 507, "write", "this cannot be saved: %s", strerror(errno));
-		return;
-	}
-	studio_answer_text(answer, NULL, NULL, 0);
-	answer->status = 204;
+	if (!studio_argument(request, "was", UINT64_MAX, UINT64_MAX >> 1, &was, answer)) return;
+	pthread_mutex_lock(&session->lock);
+	replace_page(session, request, was, answer);
+	pthread_mutex_unlock(&session->lock);
 }
 
 /* ---- jobs ---- */

@@ -67,6 +67,9 @@ static ossa_mesh bare_mesh(const ossa_mesh *mesh)
 	bare.texcoord_count = bare.normal_count = bare.material_count = 0;
 	bare.texcoords = bare.normals = NULL;
 	bare.materials = NULL;
+	bare.appearance = NULL;
+	bare.document = NULL;
+	bare.morph_count = 0;
 	return bare;
 }
 
@@ -144,13 +147,27 @@ void studio_unmap_frames(studio_frames *frames)
 
 /* ---- removing unused files ---- */
 
-static bool is_named(const json_t *facts, const char *name)
+static bool is_stored(const json_t *facts, const char *name)
 {
 	const char *key;
 	json_t *value;
 	json_object_foreach(json_object_get(facts, "stored"), key, value)
 	{
 		if (strcmp(json_string_value(value), name) == 0) return true;
+	}
+	return false;
+}
+
+/* by the current state, or by a step that can be gone to */
+static bool is_named(const json_t *facts, const char *name)
+{
+	static const char *const lists[] = {"past", "future"};
+	if (is_stored(facts, name)) return true;
+	for (size_t k = 0; k < 2; k++) {
+		const json_t *steps = json_object_get(facts, lists[k]);
+		for (size_t i = 0; i < json_array_size(steps); i++) {
+			if (is_stored(json_array_get(steps, i), name)) return true;
+		}
 	}
 	return false;
 }

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <time.h>
 #include <unistd.h>
 
 /* bytes of a refused body that are still read, so that its sender receives the reason */
@@ -20,8 +21,22 @@ static const uint64_t patience = (uint64_t)64 << 20;
 
 static const int seconds_of_silence = 10; /* of a stream, before a comment is sent */
 
+/* A connection that may be waiting for a request: half-open ones must not keep others out. */
+typedef struct http_waiting {
+	int socket; /* -1: a free entry */
+	bool is_waiting;
+	uint64_t order; /* rises with every beginning of waiting */
+	time_t since;
+	int seconds; /* until it is closed */
+} http_waiting;
+
 struct http_server {
 	struct MHD_Daemon *daemon;
+	pthread_t watcher;
+	pthread_mutex_t lock;
+	bool is_ending;
+	uint64_t order;
+	http_waiting waiting[STUDIO_CONNECTIONS];
 };
 
 typedef struct http_exchange {
@@ -48,6 +63,87 @@ static size_t leave_escaped(void *user, struct MHD_Connection *connection, char 
 {
 	(void)user, (void)connection;
 	return strlen(text);
+}
+
+/* ---- connections without a request ---- */
+
+static time_t now_seconds(void)
+{
+	struct timespec now;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec;
+}
+
+/* under the lock */
+static void close_oldest(struct http_server *server)
+{
+	http_waiting *oldest = NULL;
+	size_t count = 0;
+	for (size_t i = 0; i < STUDIO_CONNECTIONS; i++) {
+		http_waiting *one = &server->waiting[i];
+		if (one->socket < 0 || !one->is_waiting) continue;
+		count++;
+		if (!oldest || one->order < oldest->order) oldest = one;
+	}
+	if (count <= STUDIO_CONNECTIONS_WAITING) return;
+	oldest->is_waiting = false;
+	shutdown(oldest->socket, SHUT_RDWR);
+}
+
+/* a new connection, or its end; libmicrohttpd closes the socket after this call */
+static void note_connection(
+	void *user, struct MHD_Connection *connection, void **state, enum MHD_ConnectionNotificationCode code)
+{
+	struct http_server *server = user;
+	const union MHD_ConnectionInfo *facts = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+	http_waiting *entry = *state;
+	pthread_mutex_lock(&server->lock);
+	if (code == MHD_CONNECTION_NOTIFY_CLOSED && entry) entry->socket = -1;
+	for (size_t i = 0; code == MHD_CONNECTION_NOTIFY_STARTED && facts && i < STUDIO_CONNECTIONS; i++) {
+		if (server->waiting[i].socket >= 0) continue;
+		*state = &server->waiting[i];
+		server->waiting[i] = (http_waiting){facts->connect_fd, true, ++server->order, now_seconds(), STUDIO_SECONDS_OF_HEADERS};
+		close_oldest(server);
+		break;
+	}
+	pthread_mutex_unlock(&server->lock);
+}
+
+/* a request has arrived on the connection, or is answered: the next one may come later */
+static void note_request(struct http_server *server, struct MHD_Connection *connection, bool is_waiting)
+{
+	const union MHD_ConnectionInfo *facts = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+	http_waiting *entry = facts ? facts->socket_context : NULL;
+	if (!server || !entry) return;
+	pthread_mutex_lock(&server->lock);
+	entry->is_waiting = is_waiting;
+	entry->order = ++server->order;
+	entry->since = now_seconds();
+	entry->seconds = STUDIO_SECONDS_OF_QUIET;
+	pthread_mutex_unlock(&server->lock);
+}
+
+static void *watch(void *user)
+{
+	studio_server *studio = user;
+	struct http_server *server = studio->http;
+	bool goes_on = true;
+	while (goes_on) {
+		const struct timespec pause = {0, 250000000};
+		const time_t now = now_seconds();
+		pthread_mutex_lock(&server->lock);
+		for (size_t i = 0; i < STUDIO_CONNECTIONS; i++) {
+			http_waiting *one = &server->waiting[i];
+			if (one->socket < 0 || !one->is_waiting || now - one->since < one->seconds) continue;
+			one->is_waiting = false;
+			shutdown(one->socket, SHUT_RDWR);
+		}
+		goes_on = !server->is_ending;
+		pthread_mutex_unlock(&server->lock);
+		studio_sessions_rest(studio);
+		if (goes_on) nanosleep(&pause, NULL);
+	}
+	return NULL;
 }
 
 /* ---- answers ---- */
@@ -182,6 +278,7 @@ static enum MHD_Result begin_request(
 	http_exchange *exchange = calloc(1, sizeof *exchange);
 	if (!exchange) return MHD_NO;
 	*user = exchange;
+	note_request(studio->http, connection, false);
 	exchange->studio = studio;
 	exchange->connection = connection;
 	exchange->answer = studio_answer_none();
@@ -213,8 +310,9 @@ static enum MHD_Result take_request(void *user, struct MHD_Connection *connectio
 static void end_request(void *user, struct MHD_Connection *connection, void **state, enum MHD_RequestTerminationCode how)
 {
 	http_exchange *exchange = *state;
-	(void)connection, (void)how;
+	(void)how;
 	*state = NULL;
+	note_request(((studio_server *)user)->http, connection, true);
 	if (!exchange) return;
 	studio_request_free(user, &exchange->request);
 	studio_answer_free(&exchange->answer);
@@ -245,14 +343,14 @@ static int open_socket(int port, int *port_got)
 	return -1;
 }
 
-static struct MHD_Daemon *start_daemon(studio_server *studio, int wire)
+static struct MHD_Daemon *start_daemon(studio_server *studio, struct http_server *server, int wire)
 {
 	return MHD_start_daemon(
 		MHD_USE_THREAD_PER_CONNECTION | MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_POLL | MHD_USE_ITC | MHD_USE_ERROR_LOG, 0,
 		NULL, NULL, take_request, studio, MHD_OPTION_EXTERNAL_LOGGER, keep_silent, NULL, MHD_OPTION_LISTEN_SOCKET, wire,
-		MHD_OPTION_NOTIFY_COMPLETED, end_request, studio, MHD_OPTION_UNESCAPE_CALLBACK, leave_escaped, NULL,
-		MHD_OPTION_CONNECTION_LIMIT, (unsigned)STUDIO_CONNECTIONS, MHD_OPTION_CONNECTION_TIMEOUT,
-		(unsigned)STUDIO_SECONDS_OF_QUIET, MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_END);
+		MHD_OPTION_NOTIFY_COMPLETED, end_request, studio, MHD_OPTION_NOTIFY_CONNECTION, note_connection, server,
+		MHD_OPTION_UNESCAPE_CALLBACK, leave_escaped, NULL, MHD_OPTION_CONNECTION_LIMIT, (unsigned)STUDIO_CONNECTIONS,
+		MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)STUDIO_SECONDS_OF_QUIET, MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_END);
 }
 
 struct http_server *studio_http_start(studio_server *studio, int port, char message[STUDIO_MESSAGE_SIZE])
@@ -267,9 +365,15 @@ struct http_server *studio_http_start(studio_server *studio, int port, char mess
 	}
 	/* before the first request, which reads it */
 	studio_set_port(studio, got);
-	server->daemon = start_daemon(studio, wire);
-	if (server->daemon) return server;
-	close(wire);
+	for (size_t i = 0; i < STUDIO_CONNECTIONS; i++) server->waiting[i].socket = -1;
+	pthread_mutex_init(&server->lock, NULL);
+	studio->http = server;
+	server->daemon = start_daemon(studio, server, wire);
+	if (server->daemon && pthread_create(&server->watcher, NULL, watch, studio) == 0) return server;
+	studio->http = NULL;
+	if (server->daemon) MHD_stop_daemon(server->daemon);
+	else close(wire);
+	pthread_mutex_destroy(&server->lock);
 	free(server);
 	snprintf(message, STUDIO_MESSAGE_SIZE, "the server cannot be started: %s", strerror(errno));
 	return NULL;
@@ -278,6 +382,11 @@ struct http_server *studio_http_start(studio_server *studio, int port, char mess
 void studio_http_stop(struct http_server *server)
 {
 	if (!server) return;
-	if (server->daemon) MHD_stop_daemon(server->daemon);
+	pthread_mutex_lock(&server->lock);
+	server->is_ending = true;
+	pthread_mutex_unlock(&server->lock);
+	pthread_join(server->watcher, NULL);
+	MHD_stop_daemon(server->daemon);
+	pthread_mutex_destroy(&server->lock);
 	free(server);
 }

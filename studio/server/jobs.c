@@ -20,6 +20,7 @@ static const struct {
 } verbs[] = {
 	{"open", studio_work_open},
 	{"rig", studio_work_rig},
+	{"motion", studio_work_motion},
 	{"edit", studio_work_edit},
 	{"undo", studio_work_undo},
 	{"redo", studio_work_redo},
@@ -27,6 +28,7 @@ static const struct {
 	{"measure", studio_work_measure},
 	{"report", studio_work_report},
 	{"export", studio_work_export},
+	{"name", studio_work_name},
 	{"stages", studio_work_stages},
 };
 
@@ -171,6 +173,9 @@ static ossa_status commit(studio_work *work)
 	json_object_set_new(work->facts, "revision", json_integer(revision));
 	json_object_set_new(studio_state_of(work->facts), "revision", json_integer(revision));
 	json_object_set_new(work->facts, "changed", json_integer((json_int_t)time(NULL)));
+	if (json_object_get(work->facts, "name")) {
+		json_object_set(studio_state_of(work->facts), "title", json_object_get(work->facts, "name"));
+	}
 	STUDIO_TRY(keep_files(work, revision));
 	char *text = json_dumps(work->facts, JSON_COMPACT | JSON_REAL_PRECISION(17));
 	if (!text) return studio_work_fail(work, OSSA_ERROR_MEMORY, "out of memory for the session's state");

@@ -12,6 +12,7 @@
 
 static const studio_route routes[] = {
 	{"GET", "api/about", STUDIO_BODY_NONE, studio_get_about},
+	{"GET", "api/key", STUDIO_BODY_NONE, studio_get_key},
 	{"GET", "api/sessions", STUDIO_BODY_NONE, studio_get_sessions},
 	{"POST", "api/sessions", STUDIO_BODY_JSON, studio_post_sessions},
 	{"DELETE", "api/sessions/*", STUDIO_BODY_NONE, studio_delete_session},
@@ -25,6 +26,7 @@ static const studio_route routes[] = {
 	{"GET", "api/sessions/*/events", STUDIO_BODY_NONE, studio_get_events},
 	{"GET", "api/sessions/*/state", STUDIO_BODY_NONE, studio_get_state},
 	{"GET", "api/sessions/*/whole", STUDIO_BODY_NONE, studio_get_whole},
+	{"GET", "api/sessions/*/sources/*", STUDIO_BODY_NONE, studio_get_source},
 	{"GET", "api/sessions/*/rig.glb", STUDIO_BODY_NONE, studio_get_rig_glb},
 	{"GET", "api/sessions/*/before.glb", STUDIO_BODY_NONE, studio_get_before_glb},
 	{"GET", "api/sessions/*/weights", STUDIO_BODY_NONE, studio_get_weights},
@@ -103,6 +105,18 @@ static bool take_session(studio_server *studio, studio_request *request, studio_
 	return request->session != NULL;
 }
 
+/* whether the session's folder may grow by a file of this size */
+static bool has_space(const studio_server *studio, const studio_request *request, uint64_t size, studio_answer *answer)
+{
+	const uint64_t limit = studio->options.session_limit;
+	if (limit == 0 || studio_folder_bytes(request->session->path) + size <= limit) return true;
+	studio_refuse(answer, 413, "limit",
+		"the session would take more than %llu MB of the disk: begin a new session, or start the studio with a larger "
+		"--session-limit",
+		(unsigned long long)(limit >> 20));
+	return false;
+}
+
 /* the announced size; sent bytes are counted too */
 static bool check_size(const studio_server *studio, const studio_request *request, studio_answer *answer)
 {
@@ -110,9 +124,12 @@ static bool check_size(const studio_server *studio, const studio_request *reques
 	const unsigned long long size = text ? strtoull(text, NULL, 10) : 0;
 	const studio_body_kind kind = request->route->body;
 	const uint64_t limit = kind == STUDIO_BODY_FILE ? studio->options.upload_limit : STUDIO_BODY_LIMIT;
-	if (size <= limit) return true;
-	studio_refuse(answer, 413, "limit", "the body has %llu bytes; at most %llu are accepted", size, (unsigned long long)limit);
-	return false;
+	if (size > limit) {
+		studio_refuse(
+			answer, 413, "limit", "the body has %llu bytes; at most %llu are accepted", size, (unsigned long long)limit);
+		return false;
+	}
+	return kind != STUDIO_BODY_FILE || has_space(studio, request, size, answer);
 }
 
 /* a file without a name: it is linked when it is complete */
@@ -133,6 +150,11 @@ static bool open_upload(studio_request *request, studio_answer *answer)
 
 bool studio_request_begin(studio_server *studio, studio_request *request, studio_answer *answer)
 {
+	const char *nonce = studio_nonce_of(studio, request);
+	if (nonce) {
+		studio_get_hello(studio, nonce, answer);
+		return false;
+	}
 	if (!studio_guard(studio, request, &request->rest, answer)) return false;
 	const bool is_get = strcmp(request->method, "GET") == 0 || strcmp(request->method, "HEAD") == 0;
 	if (!request->rest) {

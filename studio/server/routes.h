@@ -21,13 +21,16 @@ typedef struct studio_route {
 studio_handler studio_get_about, studio_get_sessions, studio_post_sessions, studio_delete_session, studio_get_files,
 	studio_put_file, studio_get_file, studio_delete_file, studio_post_job, studio_get_job, studio_delete_job, studio_get_events;
 
+/* proof.c */
+studio_handler studio_get_key;
+
 /* arrays.c: the session's contents */
 studio_handler studio_get_state, studio_get_rig_glb, studio_get_before_glb, studio_get_weights, studio_get_frames,
 	studio_get_errors, studio_get_clip, studio_get_export, studio_get_log, studio_get_report, studio_get_stages,
 	studio_get_faces, studio_get_page, studio_put_page;
 
 /* whole.c: all of that at once */
-studio_handler studio_get_whole;
+studio_handler studio_get_whole, studio_get_source;
 
 /* poses.c: requests about poses */
 studio_handler studio_post_positions, studio_post_ik;

@@ -1,5 +1,5 @@
-/* studio/server/server.h: what the server's files share: the server, sessions, jobs, and requests
-   with their answers.
+/* studio/server/server.h: what the server's files share: the server, sessions and jobs; and by
+   request.h requests with their answers.
 
    Place in the path: http.c receives a request, guard.c checks access, routes.c finds the
    handler; sessions live in folders (store.c), long work in jobs (jobs.c, work_*.c). Everything
@@ -7,138 +7,7 @@
 #ifndef STUDIO_SERVER_H
 #define STUDIO_SERVER_H
 
-#include "studio.h"
-
-#include <ossa/ossa.h>
-
-#include <jansson.h>
-#include <pthread.h>
-#include <stdatomic.h>
-
-enum {
-	STUDIO_TOKEN_SIZE = 33,      /* 128 bits as hexadecimal digits, with the end */
-	STUDIO_NAME_SIZE = 201,      /* of a file, with the end */
-	STUDIO_PATH_SIZE = 4096,     /* of a file of the disk */
-	STUDIO_STAGE_SIZE = 64,      /* of a progress callback's stage */
-	STUDIO_JOBS_KEPT = 32,       /* of a session, the running one among them */
-	STUDIO_JOBS_RUNNING = 4,     /* of all sessions together */
-	STUDIO_SESSIONS_LOADED = 8,  /* unused sessions kept in memory */
-	STUDIO_STREAMS = 64,         /* of events, open at once */
-	STUDIO_CONNECTIONS = 192,    /* open at once */
-	STUDIO_SECONDS_OF_QUIET = 30 /* of a connection before it is closed */
-};
-#define STUDIO_BODY_LIMIT ((size_t)4 << 20) /* bytes of a body of JSON */
-
-struct http_server;
-typedef struct studio_session studio_session;
-typedef struct studio_desk studio_desk;
-typedef struct studio_work studio_work;
-
-/* ---- requests and answers ---- */
-
-struct studio_route;
-struct studio_answer;
-
-typedef enum studio_body_kind { STUDIO_BODY_NONE, STUDIO_BODY_JSON, STUDIO_BODY_FILE } studio_body_kind;
-
-typedef enum studio_body_fault {
-	STUDIO_BODY_GOOD,
-	STUDIO_BODY_TOO_LARGE,
-	STUDIO_BODY_DISK,
-	STUDIO_BODY_MEMORY
-} studio_body_fault;
-
-/* A request. Path, headers and query are as they were sent: nothing is unescaped yet. */
-typedef struct studio_request {
-	const char *method; /* "GET" */
-	const char *path;   /* "/TOKEN/api/about" */
-	const char *(*header)(void *user, const char *name);
-	const char *(*argument)(void *user, const char *name); /* of the query */
-	void *user;
-
-	/* filled by studio_request_begin */
-	const struct studio_route *route;
-	char parts[2][STUDIO_NAME_SIZE]; /* the parts that matched the route's '*', unescaped */
-	const char *rest;                /* of a page's file: the path behind the token */
-	studio_session *session;         /* of the first part, where the route has one */
-
-	/* the body */
-	studio_body_fault fault;
-	uint64_t received;
-	char *body; /* JSON: ended by 0 */
-	size_t body_size, body_capacity;
-	int upload; /* FILE: a file that has no name yet; -1: none */
-	char upload_name[64];
-} studio_request;
-
-/* A source from which an answer is streamed. */
-typedef struct studio_stream {
-	/* waits a second at most: bytes written into `to`, 0 where there was no event, -1 at the end */
-	int (*read)(struct studio_stream *stream, char *to, size_t size);
-	void (*free)(struct studio_stream *stream);
-} studio_stream;
-
-/* An answer: text, a part of a file, or a stream. */
-typedef struct studio_answer {
-	int status;
-	const char *type; /* a constant: "application/json" */
-	char *text;       /* malloc's; moved with the answer */
-	size_t size;
-	int file; /* -1: none; closed with the answer */
-	uint64_t offset, length;
-	studio_stream *stream;
-	int64_t revision;                /* sent in X-Ossa-Revision; -1: not */
-	bool is_page;                    /* scripts of the page's own folder may run */
-	bool is_sealed;                  /* a document of its own: no scripts, no address of ours */
-	const char *redirect;            /* Location, or NULL */
-	char download[STUDIO_NAME_SIZE]; /* a file to be saved under this name, "" for none */
-} studio_answer;
-
-/* A request in three steps: begin (false: there is an answer already), body part by part,
-   finish. */
-bool studio_request_begin(studio_server *studio, studio_request *request, studio_answer *answer);
-void studio_request_body(studio_server *studio, studio_request *request, const char *bytes, size_t size);
-void studio_request_finish(studio_server *studio, studio_request *request, studio_answer *answer);
-void studio_request_free(studio_server *studio, studio_request *request);
-
-/* answer.c */
-studio_answer studio_answer_none(void);
-void studio_answer_free(studio_answer *answer);
-void studio_refuse(studio_answer *answer, int status, const char *code, const char *format, ...)
-	__attribute__((format(printf, 4, 5)));
-void studio_no_memory(studio_answer *answer);
-/* takes the value; NULL: no memory */
-void studio_answer_json(studio_answer *answer, int status, json_t *value);
-void studio_answer_text(studio_answer *answer, const char *type, char *text, size_t size);
-/* takes the file, the whole of it */
-void studio_answer_file(studio_answer *answer, const char *type, int file);
-/* null where it is not finite */
-json_t *studio_real(double value);
-/* a key for each metric */
-json_t *studio_metrics_json(const ossa_metric_table *table, const void *values);
-json_t *studio_reals(const double *values, size_t count);
-const char *studio_status_code(ossa_status status); /* "input" */
-
-/* A number of the query: `absent` where it is not there; false, and an answer, where it is no
-   whole number from 0 to `maximum`. */
-bool studio_argument(
-	const studio_request *request, const char *name, uint64_t absent, uint64_t maximum, uint64_t *value, studio_answer *answer);
-
-/* The body as a JSON object, or NULL and an answer. */
-json_t *studio_body_json(const studio_request *request, studio_answer *answer);
-
-/* guard.c */
-/* size - 1 hexadecimal digits of the system's random numbers */
-bool studio_make_token(char *token, size_t size);
-/* Whether the request may be answered at all; `rest` is its path behind the token. */
-bool studio_guard(const studio_server *studio, const studio_request *request, const char **rest, studio_answer *answer);
-
-/* names.c */
-bool studio_name_is_good(const char *name);
-/* Takes the session's folder out of a message: the page knows its files by their names. */
-void studio_hide_folder(const studio_session *session, char *text);
-/* Undoes %41 of `length` bytes; false where it is malformed, holds NUL or does not fit. */
-bool studio_unescape(const char *text, size_t length, char *to, size_t size);
+#include "request.h"
 
 /* ---- the server ---- */
 
@@ -147,6 +16,8 @@ struct studio {
 	char folder[STUDIO_PATH_SIZE];
 	char page[STUDIO_PATH_SIZE]; /* "" for none */
 	int lock_file;
+	char key[STUDIO_KEY_SIZE];   /* of the folder */
+	char run[STUDIO_TOKEN_SIZE]; /* a public number of this run */
 	char token[STUDIO_TOKEN_SIZE];
 	int port, last_port; /* and that of the run before, 0 for none */
 	char address[STUDIO_ADDRESS_SIZE];
@@ -194,8 +65,9 @@ struct studio_session {
 	studio_server *studio;
 	char id[STUDIO_ID_SIZE];
 	char path[STUDIO_PATH_SIZE];
-	int uses;       /* these two are the studio's lock's */
+	int uses;       /* these three are the studio's lock's */
 	uint64_t clock; /* of the last use */
+	time_t used_at; /* when it ended, in seconds of the monotonic clock */
 
 	pthread_mutex_t lock;
 	pthread_cond_t moved; /* a job or the revision changed */
@@ -204,6 +76,7 @@ struct studio_session {
 	json_t *facts;
 	int64_t revision;
 	uint64_t sequence;
+	uint64_t page_count; /* rises when the page's document changes */
 	size_t job_count;
 	studio_job jobs[STUDIO_JOBS_KEPT]; /* the oldest first */
 	bool is_working;                   /* a job runs: it is the last of `jobs` */
@@ -219,8 +92,14 @@ struct studio_session {
 /* session.c: takes a session into use, from memory or its folder; NULL where there is none. */
 studio_session *studio_session_take(studio_server *studio, const char *id);
 void studio_session_drop(studio_session *session);
+/* Frees what unused sessions hold in memory, after a while: a page that shows one uses it. */
+void studio_sessions_rest(studio_server *studio);
 bool studio_session_make(studio_server *studio, char id[STUDIO_ID_SIZE]);
-bool studio_session_remove(studio_session *session); /* false while a job runs */
+/* Removes the folders of removed sessions, but the one of that name. */
+void studio_remove_gone(const studio_server *studio, const char *kept);
+/* False while a job runs. It can be restored until another one is removed, or the studio ends. */
+bool studio_session_remove(studio_session *session);
+bool studio_session_restore(studio_server *studio, const char *id);
 json_t *studio_session_list(studio_server *studio);
 void studio_sessions_free(studio_server *studio);
 /* The name under `key` of a stored file of a state, in the session's folder; "" for none. */
@@ -289,15 +168,68 @@ void studio_work_part(studio_work *work, double from, double to);
 bool studio_make_context(const studio_work *work, ossa_context **context);
 void studio_jobs_end(studio_server *studio);
 
-studio_worker studio_work_open, studio_work_rig, studio_work_measure, studio_work_report, studio_work_export,
-	studio_work_stages;
+studio_worker studio_work_open, studio_work_rig, studio_work_motion, studio_work_measure, studio_work_report,
+	studio_work_export, studio_work_stages;
+
+/* export_options.c: the options of `ossa convert` for names, motions and programs, which change the
+   rig, and those of writing for the file of that path */
+ossa_status studio_export_options(
+	studio_work *work, json_t *texts, const char *path, ossa_rig *rig, ossa_write_options *options);
+const ossa_option_table *studio_shape_option_table(void);
+json_t *studio_targets_json(void);
 
 /* work_edit.c: the editor of a session stays from one job to the next */
-studio_worker studio_work_edit, studio_work_undo, studio_work_redo, studio_work_goto;
+studio_worker studio_work_edit, studio_edit_undo, studio_edit_redo, studio_edit_goto;
+/* Begins edits again on the rig that is stored as their base, with the constraints there were. */
+ossa_status studio_edit_constrain(studio_work *work);
 void studio_desk_free(studio_desk *desk);
 /* After each job: frees an editor that is ahead of the current state. */
 void studio_desk_commit(studio_session *session, bool is_kept);
 json_t *studio_verbs_json(void);
+
+/* changed.c: the weights of a rig before edits, and of how many vertices they are others
+   afterwards; -1 where that is not known */
+typedef struct studio_weights_before {
+	ossa_weights weights;
+	size_t bone_count;
+	char (*names)[OSSA_EDIT_NAME_SIZE];
+} studio_weights_before;
+bool studio_weights_copy(const ossa_rig *rig, studio_weights_before *before);
+int64_t studio_weights_changed(const studio_weights_before *before, const ossa_rig *rig);
+void studio_weights_free(studio_weights_before *before);
+
+/* history.c: the steps that replace what is open. A job begins one before it changes the state and
+   ends it with what the step is called; undo and redo do the same for edits, then for steps. */
+void studio_history_begin(studio_work *work);
+void studio_history_end(studio_work *work, const char *words);
+void studio_history_branch(studio_work *work); /* after an edit no later step can be gone to */
+/* the step of that number, counted from 0 */
+ossa_status studio_history_go(studio_work *work, size_t target);
+size_t studio_history_past(json_t *facts); /* how many there are before the current one */
+studio_worker studio_work_undo, studio_work_redo, studio_work_goto, studio_work_name;
+
+/* clips.c: puts the clip of that name, or number from 1 on, before the others, if there is one */
+void studio_clips_lead(ossa_rig *rig, const char *wanted);
+/* Adds a clip behind those that there are, under a name of its own; after a failure it is the
+   caller's. */
+ossa_status studio_clips_add(ossa_context *context, ossa_rig *rig, ossa_clip *clip);
+/* Adds a list of clips, and takes it, also after a failure. */
+ossa_status studio_clips_add_all(ossa_context *context, ossa_rig *rig, size_t count, ossa_clip **clips);
+/* Gives a new rig of the same mesh the motions of an old one, but the first where that is the
+   input's. */
+ossa_status studio_clips_keep(studio_work *work, const ossa_rig *old, bool has_input, ossa_rig *rig);
+
+/* work_motion.c: carries the motions of a file of the session onto a rig, and keeps their source */
+ossa_status studio_carry(studio_work *work, ossa_rig *rig, const char *file, json_t *options, const json_t *map);
+/* A clip of a motion of the state once more, for another rig. */
+ossa_status studio_carry_again(studio_work *work, const json_t *motion, size_t index, const ossa_rig *rig, ossa_clip **clip);
+/* source.c: how the file of the mesh was read ("rig", "animation", "mesh"), into the state; and the
+   materials, images and morph targets of that file for a mesh of the session. Nothing where the file
+   is gone, or has other vertices now. */
+void studio_source_keep(studio_work *work, const char *name, const char *how);
+ossa_status studio_source_adopt(studio_work *work, ossa_mesh *mesh);
+
+json_t *studio_retarget_json(const ossa_retarget_facts *facts);
 
 /* pose_json.c: `count` finite numbers; a pose {"rotations", "root"} into a frame of `clip`, the
    frames before it being there: false, and why */
@@ -321,7 +253,7 @@ typedef struct studio_frames {
 	size_t mapped;
 } studio_frames;
 
-/* rig_file.c: a rig or a mesh alone (no bones), every bit of it, in one file */
+/* rig_file.c, rig_load.c: a rig or a mesh alone (no bones), every bit of it, in one file */
 ossa_status studio_rig_save(ossa_context *context, const ossa_rig *rig, const char *path, char *message, size_t size);
 ossa_status studio_rig_load(ossa_context *context, const char *path, ossa_rig **rig, char *message, size_t size);
 
@@ -348,6 +280,7 @@ void studio_sweep_parts(const studio_session *session);
 json_t *studio_state_empty(const char *title);
 ossa_status studio_state_mesh(studio_work *work, const ossa_mesh *mesh);
 ossa_status studio_state_rig(studio_work *work, const ossa_rig *rig, const double *bone_errors);
+json_t *studio_bones_json(const ossa_rig *rig); /* as in the state */
 /* the file that the page shows as the previous rig */
 void studio_state_before(studio_work *work);
 void studio_state_input(studio_work *work, const ossa_frames *frames);

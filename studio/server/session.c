@@ -16,6 +16,9 @@
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 static const size_t facts_limit = (size_t)1 << 28;
 
@@ -156,6 +159,42 @@ static studio_session *oldest_idle(studio_server *studio)
 	return oldest;
 }
 
+static time_t now_seconds(void)
+{
+	struct timespec now;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec;
+}
+
+void studio_sessions_rest(studio_server *studio)
+{
+	const time_t now = now_seconds();
+	studio_session *left = NULL;
+	pthread_mutex_lock(&studio->lock);
+	studio_session **at = &studio->sessions;
+	while (*at) {
+		studio_session *session = *at;
+		if (session->uses > 0 || now - session->used_at < STUDIO_SECONDS_LOADED) {
+			at = &session->next;
+			continue;
+		}
+		*at = session->next;
+		session->next = left;
+		left = session;
+	}
+	pthread_mutex_unlock(&studio->lock);
+	if (!left) return;
+	while (left) {
+		studio_session *session = left;
+		left = session->next;
+		free_session(session);
+	}
+#ifdef __GLIBC__
+	/* heaps return only what lies at their ends by themselves */
+	malloc_trim(0);
+#endif
+}
+
 void studio_session_drop(studio_session *session)
 {
 	if (!session) return;
@@ -163,6 +202,7 @@ void studio_session_drop(studio_session *session)
 	studio_session *left = NULL;
 	pthread_mutex_lock(&studio->lock);
 	session->uses--;
+	session->used_at = now_seconds();
 	if (session->uses == 0 && session->is_gone) {
 		unlink_session(studio, session);
 		left = session;
@@ -199,13 +239,24 @@ bool studio_session_remove(studio_session *session)
 	const bool good = !session->is_working;
 	if (good) session->is_gone = true;
 	snprintf(name, sizeof name, ".gone-%s", session->id);
-	/* it disappears at once, also where removing its files takes longer */
+	/* under this name no request finds it */
 	const bool is_away = good && studio_path(away, sizeof away, studio->folder, name) && rename(session->path, away) == 0;
 	pthread_cond_broadcast(&session->moved);
 	pthread_mutex_unlock(&session->lock);
 	pthread_mutex_unlock(&studio->lock);
-	if (good) studio_remove_folder(is_away ? away : session->path);
+	if (good && !is_away) studio_remove_folder(session->path);
+	if (is_away) studio_remove_gone(studio, name);
 	return good;
+}
+
+bool studio_session_restore(studio_server *studio, const char *id)
+{
+	char away[STUDIO_PATH_SIZE], path[STUDIO_PATH_SIZE], name[STUDIO_ID_SIZE + 8];
+	struct stat found;
+	if (!id_is_good(id)) return false;
+	snprintf(name, sizeof name, ".gone-%s", id);
+	return studio_path(away, sizeof away, studio->folder, name) && studio_path(path, sizeof path, studio->folder, id) &&
+		lstat(path, &found) != 0 && rename(away, path) == 0;
 }
 
 /* the small file beside the state, or defaults without it */

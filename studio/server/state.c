@@ -11,10 +11,11 @@
 
 json_t *studio_state_empty(const char *title)
 {
-	return json_pack(
-		"{s:i, s:s, s:[], s:n, s:n, s:{}, s:s, s:n, s:n, s:n, s:{s:[], s:[], s:[], s:b}, s:[], s:n, s:n, s:[], s:[]}",
+	return json_pack("{s:i, s:s, s:[], s:n, s:n, s:{}, s:s, s:n, s:n, s:n, s:{s:[], s:[], s:[], s:b}, s:[], s:n, s:n, s:[], "
+					 "s:[], s:[], s:[]}",
 		"revision", 0, "title", title, "files", "before", "method", "options", "reason", "", "mesh", "input", "rig", "edits",
-		"done", "undone", "steps", "stale", 0, "constraints", "solved", "report", "warnings", "exports");
+		"done", "undone", "steps", "stale", 0, "constraints", "solved", "report", "warnings", "exports", "animations",
+		"motions");
 }
 
 json_t *studio_state_of(json_t *facts) { return json_object_get(facts, "state"); }
@@ -106,6 +107,21 @@ static json_t *body_json(const ossa_body *body)
 		ossa_body_front_print(body, front, sizeof front));
 }
 
+json_t *studio_bones_json(const ossa_rig *rig)
+{
+	json_t *bones = json_array();
+	for (size_t b = 0; b < rig->skeleton.bone_count; b++) json_array_append_new(bones, bone_json(rig, b, NULL));
+	return bones;
+}
+
+static json_t *clip_json(const ossa_clip *clip)
+{
+	const size_t count = clip->frame_count;
+	json_t *name = json_string(clip->name);
+	return json_pack("{s:o, s:I, s:o, s:b}", "name", name ? name : json_string(""), "frames", (json_int_t)count, "seconds",
+		studio_real(count > 0 ? clip->times[count - 1] - clip->times[0] : 0), "slides", clip->translations != NULL);
+}
+
 static json_t *loops_json(const ossa_rig *rig)
 {
 	json_t *loops = json_array();
@@ -125,10 +141,12 @@ ossa_status studio_state_rig(studio_work *work, const ossa_rig *rig, const doubl
 		clip = json_pack(
 			"{s:s, s:o}", "name", rig->clip->name, "times", studio_reals(rig->clip->times, rig->clip->frame_count));
 	}
+	json_t *clips = json_array();
+	for (size_t i = 0; i < ossa_rig_clip_count(rig); i++) json_array_append_new(clips, clip_json(ossa_rig_clip_at(rig, i)));
 	STUDIO_TRY(put(work, "method", json_string(rig->method)));
 	return put(work, "rig",
-		json_pack("{s:o, s:i, s:o, s:o, s:i, s:o}", "bones", bones, "influences", rig->weights.influences, "clip", clip,
-			"loops", loops_json(rig), "levels", rig->level_count, "body", body_json(&rig->body)));
+		json_pack("{s:o, s:i, s:o, s:o, s:o, s:i, s:o}", "bones", bones, "influences", rig->weights.influences, "clip", clip,
+			"clips", clips, "loops", loops_json(rig), "levels", rig->level_count, "body", body_json(&rig->body)));
 }
 
 /* ---- warnings ---- */

@@ -11,17 +11,14 @@
 #include <time.h>
 #include <unistd.h>
 
-/* The server reuses the last run's port and token, so that open pages find it. Where the port is
-   taken, the program that has it may have received the token: then both are new. */
-static void take_address(studio_server *studio, const char *address)
+/* The server listens on the last run's port, where open pages look for it. The token is new in
+   every run: a program that took the port meanwhile may have received the old one. */
+static void take_port(studio_server *studio, const char *address)
 {
-	char token[STUDIO_TOKEN_SIZE];
 	int port = 0;
-	if (studio->options.is_fresh || sscanf(address, "http://127.0.0.1:%d/%32[0-9a-f]/", &port, token) != 2) return;
-	if (strlen(token) != STUDIO_TOKEN_SIZE - 1 || port < 1 || port > 65535) return;
-	if (studio->options.port != 0 && studio->options.port != port) return;
+	if (studio->options.is_fresh || sscanf(address, "http://127.0.0.1:%d/", &port) != 1) return;
+	if (port < 1 || port > 65535 || (studio->options.port != 0 && studio->options.port != port)) return;
 	studio->last_port = port;
-	memcpy(studio->token, token, sizeof token);
 }
 
 /* one server per folder: two would overwrite one another's states */
@@ -39,7 +36,7 @@ static bool lock_folder(studio_server *studio, char message[STUDIO_MESSAGE_SIZE]
 	const ssize_t count = read(studio->lock_file, address, sizeof address - 1);
 	address[count > 0 ? count : 0] = 0;
 	if (is_ours) {
-		take_address(studio, address);
+		take_port(studio, address);
 		return true;
 	}
 	snprintf(message, STUDIO_MESSAGE_SIZE, "another studio works in %.300s: use it%s%s, or give this one a --folder of its own",
@@ -47,14 +44,14 @@ static bool lock_folder(studio_server *studio, char message[STUDIO_MESSAGE_SIZE]
 	return false;
 }
 
-/* leftovers of an interrupted removal */
-static void remove_gone(const studio_server *studio)
+void studio_remove_gone(const studio_server *studio, const char *kept)
 {
 	json_t *names = studio_folder_hidden(studio->folder);
 	for (size_t i = 0; i < json_array_size(names); i++) {
 		char path[STUDIO_PATH_SIZE];
 		const char *name = json_string_value(json_array_get(names, i));
-		if (strncmp(name, ".gone-", 6) == 0 && studio_path(path, sizeof path, studio->folder, name)) studio_remove_folder(path);
+		if (strncmp(name, ".gone-", 6) != 0 || strcmp(name, kept) == 0) continue;
+		if (studio_path(path, sizeof path, studio->folder, name)) studio_remove_folder(path);
 	}
 	json_decref(names);
 }
@@ -66,7 +63,7 @@ static bool take_folder(studio_server *studio, const char *folder, char message[
 		return false;
 	}
 	if (!lock_folder(studio, message)) return false;
-	remove_gone(studio);
+	studio_remove_gone(studio, "");
 	return true;
 }
 
@@ -99,14 +96,13 @@ void studio_set_port(studio_server *studio, int port)
 
 bool studio_listen(studio_server *studio, char message[STUDIO_MESSAGE_SIZE])
 {
-	if (studio->last_port > 0) studio->http = studio_http_start(studio, studio->last_port, message);
-	if (!studio->http) {
-		if (!studio_make_token(studio->token, sizeof studio->token)) {
-			snprintf(message, STUDIO_MESSAGE_SIZE, "the system gives no random numbers");
-			return false;
-		}
-		studio->http = studio_http_start(studio, studio->options.port, message);
+	if (!studio_begin_run(studio)) {
+		snprintf(message, STUDIO_MESSAGE_SIZE, "%.300s: the key cannot be kept, or the system gives no random numbers",
+			studio->folder);
+		return false;
 	}
+	if (studio->last_port > 0) studio->http = studio_http_start(studio, studio->last_port, message);
+	if (!studio->http) studio->http = studio_http_start(studio, studio->options.port, message);
 	if (!studio->http) return false;
 	/* for the next run, and for a second one that wants the same folder */
 	if (ftruncate(studio->lock_file, 0) == 0) (void)!pwrite(studio->lock_file, studio->address, strlen(studio->address), 0);

@@ -17,10 +17,12 @@ typedef struct studio_options {
 	const char *folder; /* where sessions are kept; made where it is not there */
 	/* the folder of the page's files, or NULL: a plain page says how to build it */
 	const char *page;
-	int threads;           /* of each job; 0: all cores */
-	size_t memory_limit;   /* bytes of each job; 0: none */
-	uint64_t upload_limit; /* bytes of a file that is sent */
-	/* use a new address; else that of the folder's last run, so that open pages find the server */
+	int threads;            /* of each job; 0: all cores */
+	size_t memory_limit;    /* bytes of each job; 0: none */
+	uint64_t upload_limit;  /* bytes of a file that is sent */
+	uint64_t session_limit; /* bytes of a session's folder; 0: none */
+	/* use a new port and key; else the port of the folder's last run, so that open pages find the
+	   server */
 	bool is_fresh;
 } studio_options;
 

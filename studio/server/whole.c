@@ -1,10 +1,11 @@
 /* studio/server/whole.c: everything that the page draws in one answer: the state as JSON and the
-   arrays of mesh, weights and motion.
+   arrays of mesh, weights and motion; and the same of the source of a carried motion.
 
    Place in the path: called by routes.c.  A page needs one request instead of five; after an edit
    it names the mesh and the rig that it has, and these are left out where they have not changed. */
 #include "routes.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,10 +44,9 @@ static void add_mesh(whole_answer *whole, const ossa_mesh *mesh)
 	add_part(whole, "faces", mesh->triangles, mesh->triangle_count * 3 * sizeof(uint32_t));
 }
 
-static void add_rig(whole_answer *whole, const ossa_rig *rig)
+static void add_rig(whole_answer *whole, const ossa_rig *rig, const ossa_clip *clip)
 {
 	const size_t pairs = rig->weights.vertex_count * (size_t)rig->weights.influences;
-	const ossa_clip *clip = rig->clip;
 	if (rig->skeleton.bone_count == 0) return;
 	add_part(whole, "weights", rig->weights.values, pairs * sizeof(float));
 	if (clip) {
@@ -145,7 +145,7 @@ static bool fill(const studio_request *request, whole_answer *whole, studio_scen
 	*scene = studio_scene_take(request->session, answer);
 	if (!*scene || (*scene)->revision != whole->revision) return false;
 	if (!has_mesh) add_mesh(whole, (*scene)->rig->mesh);
-	add_rig(whole, (*scene)->rig);
+	add_rig(whole, (*scene)->rig, (*scene)->rig->clip);
 	return true;
 }
 
@@ -166,4 +166,82 @@ void studio_get_whole(studio_server *studio, studio_request *request, studio_ans
 		studio_scene_drop(request->session, scene);
 		free(whole.state);
 	}
+}
+
+/* ---- the source of a carried motion ---- */
+
+static void add_point(const double point[3], double low[3], double high[3])
+{
+	for (int k = 0; k < 3; k++) {
+		if (point[k] < low[k]) low[k] = point[k];
+		if (point[k] > high[k]) high[k] = point[k];
+	}
+}
+
+/* The box that the page fits into view: of the mesh, and of the joints, as there may be no mesh.
+   Files of motion capture often rest with the hips at the origin: then where the motion begins. */
+static json_t *box_json(const ossa_rig *rig, const ossa_clip *clip)
+{
+	double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
+	const bool is_moved = rig->mesh->vertex_count == 0 && clip && clip->frame_count > 0;
+	for (size_t b = 0; b < rig->skeleton.bone_count; b++) {
+		add_point(rig->skeleton.bones[b].joint, low, high);
+		add_point(rig->skeleton.bones[b].tail, low, high);
+	}
+	for (size_t v = 0; v < rig->mesh->vertex_count; v++) {
+		const float *at = rig->mesh->positions + 3 * v;
+		const double point[3] = {(double)at[0], (double)at[1], (double)at[2]};
+		add_point(point, low, high);
+	}
+	for (int k = 0; is_moved && k < 3; k++) {
+		const double offset = clip->root_positions[k] - rig->skeleton.bones[0].joint[k];
+		low[k] += offset;
+		high[k] += offset;
+	}
+	return json_pack("{s:o, s:o}", "low", studio_reals(low, 3), "high", studio_reals(high, 3));
+}
+
+static char *source_text(const ossa_rig *rig, const ossa_clip *clip)
+{
+	json_t *described = json_pack("{s:o, s:o, s:i, s:o}", "box", box_json(rig, clip), "bones", studio_bones_json(rig),
+		"influences", rig->weights.influences, "clip",
+		clip ? json_pack("{s:s, s:o}", "name", clip->name, "times", studio_reals(clip->times, clip->frame_count))
+			 : json_null());
+	char *text = described ? json_dumps(described, JSON_COMPACT | JSON_REAL_PRECISION(9)) : NULL;
+	json_decref(described);
+	return text;
+}
+
+static void send_source(const studio_request *request, const ossa_rig *rig, studio_answer *answer)
+{
+	uint64_t number;
+	const size_t count = ossa_rig_clip_count(rig);
+	if (!studio_argument(request, "clip", 0, count > 0 ? count - 1 : 0, &number, answer)) return;
+	const ossa_clip *clip = count > 0 ? ossa_rig_clip_at(rig, (size_t)number) : NULL;
+	whole_answer whole = {.state = source_text(rig, clip), .revision = -1};
+	if (!whole.state) {
+		studio_no_memory(answer);
+		return;
+	}
+	add_mesh(&whole, rig->mesh);
+	add_rig(&whole, rig, clip);
+	send_whole(&whole, answer);
+	free(whole.state);
+}
+
+void studio_get_source(studio_server *studio, studio_request *request, studio_answer *answer)
+{
+	char key[STUDIO_NAME_SIZE + 8], name[64], path[STUDIO_PATH_SIZE], message[STUDIO_MESSAGE_SIZE];
+	ossa_rig *rig = NULL;
+	(void)studio;
+	snprintf(key, sizeof key, "motion%s", request->parts[1]);
+	studio_session_stored(request->session, key, name);
+	ossa_context *context = name[0] ? studio_answer_context(request->session, answer) : NULL;
+	if (!name[0]) studio_refuse(answer, 404, "input", "no motion of this number was carried onto the rig");
+	if (!context) return;
+	if (!studio_path(path, sizeof path, request->session->path, name)) message[0] = 0;
+	else if (studio_rig_load(context, path, &rig, message, sizeof message) == OSSA_OK) send_source(request, rig, answer);
+	if (!rig) studio_refuse(answer, 404, "input", "the motion is not there any more");
+	ossa_rig_free(context, rig);
+	ossa_context_free(context);
 }

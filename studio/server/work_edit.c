@@ -18,6 +18,7 @@ struct studio_desk {
 	studio_work *work; /* the job that uses it now */
 	bool is_ahead;     /* edits that the written state has */
 	size_t fresh;      /* edits that this job has done */
+	int64_t changed;   /* vertices whose weights they have changed; -1: not known */
 	ossa_context *context;
 	ossa_rig *rig; /* what edits began with */
 	studio_frames frames;
@@ -177,9 +178,10 @@ static void tell_edits(studio_work *work, const ossa_editor *editor, size_t fres
 	json_t *state = studio_state_of(work->facts);
 	const json_t *before = json_object_get(json_object_get(state, "edits"), "steps");
 	const size_t done = ossa_editor_done_count(editor), all = done + ossa_editor_undone_count(editor);
+	const json_int_t first = json_integer_value(json_object_get(json_object_get(state, "edits"), "first"));
 	json_object_set_new(state, "edits",
-		json_pack("{s:o, s:o, s:o, s:b}", "done", lines_json(editor, 0, done), "undone", lines_json(editor, done, all), "steps",
-			steps_json(before, done, all, fresh), "stale", ossa_editor_is_stale(editor)));
+		json_pack("{s:o, s:o, s:o, s:b, s:I}", "done", lines_json(editor, 0, done), "undone", lines_json(editor, done, all),
+			"steps", steps_json(before, done, all, fresh), "stale", ossa_editor_is_stale(editor), "first", first));
 	json_object_set_new(state, "constraints", constraints_json(editor));
 	json_object_set_new(state, "solved", solved_json(ossa_editor_facts(editor)));
 }
@@ -203,6 +205,11 @@ static ossa_status keep(studio_desk *desk)
 	STUDIO_TRY(store_log(desk));
 	STUDIO_TRY(studio_state_rig(work, rig, NULL));
 	tell_edits(work, desk->editor, desk->fresh);
+	json_t *solved = json_object_get(studio_state_of(work->facts), "solved");
+	if (desk->changed >= 0 && json_is_object(solved)) {
+		json_object_set_new(solved, "vertices_changed", json_integer((json_int_t)desk->changed));
+	}
+	if (desk->fresh > 0) studio_history_branch(work);
 	work->changes_state = true;
 	return OSSA_OK;
 }
@@ -217,6 +224,7 @@ static ossa_status at_desk(studio_work *work, desk_task *task)
 	STUDIO_TRY(take_desk(work, &desk));
 	ossa_context_reset(desk->context);
 	desk->fresh = 0;
+	desk->changed = -1;
 	studio_work_part(work, 0.5, 0.95);
 	ossa_status status = task(desk);
 	if (status == OSSA_OK) status = keep(desk);
@@ -227,7 +235,7 @@ static ossa_status at_desk(studio_work *work, desk_task *task)
 
 /* The library's edits fail as a whole, so the first one that fails has changed nothing; where a
    later one fails, the edits before it must be undone, which freeing the desk does. */
-static ossa_status do_edits(studio_desk *desk)
+static ossa_status do_lines_wanted(studio_desk *desk)
 {
 	const json_t *lines = json_object_get(desk->work->wanted, "lines");
 	const size_t count = json_array_size(lines);
@@ -244,6 +252,16 @@ static ossa_status do_edits(studio_desk *desk)
 		desk->fresh++;
 	}
 	return OSSA_OK;
+}
+
+static ossa_status do_edits(studio_desk *desk)
+{
+	studio_weights_before before;
+	if (!studio_weights_copy(ossa_editor_rig(desk->editor), &before)) return OSSA_ERROR_MEMORY;
+	const ossa_status status = do_lines_wanted(desk);
+	desk->changed = status == OSSA_OK ? studio_weights_changed(&before, ossa_editor_rig(desk->editor)) : -1;
+	studio_weights_free(&before);
+	return status;
 }
 
 static ossa_status undo_one(studio_desk *desk)
@@ -266,8 +284,11 @@ static ossa_status go_to(studio_desk *desk)
 	const json_t *wanted = json_object_get(desk->work->wanted, "count");
 	const json_int_t count = json_integer_value(wanted);
 	const size_t all = ossa_editor_done_count(desk->editor) + ossa_editor_undone_count(desk->editor);
-	if (!json_is_integer(wanted) || count < 0 || (size_t)count > all) {
-		return studio_work_fail(desk->work, OSSA_ERROR_ARGUMENT, "\"count\": give a whole number from 0 to %zu", all);
+	const json_t *edits = json_object_get(studio_state_of(desk->work->facts), "edits");
+	const json_int_t first = json_integer_value(json_object_get(edits, "first"));
+	if (!json_is_integer(wanted) || count < first || (size_t)count > all) {
+		return studio_work_fail(
+			desk->work, OSSA_ERROR_ARGUMENT, "\"count\": give a whole number from %lld to %zu", (long long)first, all);
 	}
 	while (ossa_editor_done_count(desk->editor) > (size_t)count) STUDIO_TRY(undo_one(desk));
 	while (ossa_editor_done_count(desk->editor) < (size_t)count) STUDIO_TRY(redo_one(desk));
@@ -275,9 +296,87 @@ static ossa_status go_to(studio_desk *desk)
 }
 
 ossa_status studio_work_edit(studio_work *work) { return at_desk(work, do_edits); }
-ossa_status studio_work_undo(studio_work *work) { return at_desk(work, undo_one); }
-ossa_status studio_work_redo(studio_work *work) { return at_desk(work, redo_one); }
-ossa_status studio_work_goto(studio_work *work) { return at_desk(work, go_to); }
+ossa_status studio_edit_undo(studio_work *work) { return at_desk(work, undo_one); }
+ossa_status studio_edit_redo(studio_work *work) { return at_desk(work, redo_one); }
+ossa_status studio_edit_goto(studio_work *work) { return at_desk(work, go_to); }
+
+/* ---- constraints on another rig that edits begin with ---- */
+
+static bool try_line(studio_desk *desk, const char *line)
+{
+	const ossa_status status = ossa_editor_do_line(desk->context, desk->editor, line);
+	if (status == OSSA_OK) desk->is_ahead = true;
+	return status == OSSA_OK;
+}
+
+/* "forbid hand_L+hand_02_L hips", of a bone that was split, is "forbid hand_L hips" and "forbid
+   hand_02_L hips"; false where `line` is of no such bone */
+static bool push_halves(json_t *lines, const char *line)
+{
+	const char *plus = strchr(line, '+'), *begin = plus, *end;
+	if (!plus) return false;
+	while (begin > line && begin[-1] != ' ') begin--;
+	end = plus + strcspn(plus, " ");
+	json_array_append_new(lines, json_sprintf("%.*s%.*s%s", (int)(begin - line), line, (int)(plus - begin), begin, end));
+	json_array_append_new(lines, json_sprintf("%.*s%s", (int)(begin - line), line, plus + 1));
+	return true;
+}
+
+/* faces that are painted for both halves cannot be painted for one */
+static bool set_constraint(studio_desk *desk, const char *line, bool is_on)
+{
+	json_t *lines = json_array();
+	bool good = !(strncmp(line, "paint ", 6) == 0 && strchr(line, '+'));
+	json_array_append_new(lines, json_string(line));
+	while (good && json_array_size(lines) > 0) {
+		const size_t last = json_array_size(lines) - 1;
+		json_t *taken = json_incref(json_array_get(lines, last));
+		const char *text = json_string_value(taken);
+		char relax[32];
+		json_array_remove(lines, last);
+		if (!push_halves(lines, text)) {
+			good = try_line(desk, text);
+			snprintf(relax, sizeof relax, "relax %zu", ossa_editor_constraint_count(desk->editor));
+			if (good && !is_on) good = try_line(desk, relax);
+		}
+		json_decref(taken);
+	}
+	json_decref(lines);
+	return good;
+}
+
+/* those that cannot be set, as of bones that were merged, are left out: `lost` counts them */
+static void set_constraints(studio_desk *desk, const json_t *constraints, size_t *lost)
+{
+	*lost = 0;
+	for (size_t i = 0; i < json_array_size(constraints); i++) {
+		const json_t *one = json_array_get(constraints, i);
+		const char *line = json_string_value(json_object_get(one, "line"));
+		if (!set_constraint(desk, line, json_is_true(json_object_get(one, "on")))) ++*lost;
+	}
+}
+
+ossa_status studio_edit_constrain(studio_work *work)
+{
+	json_t *state = studio_state_of(work->facts), *constraints = json_incref(json_object_get(state, "constraints"));
+	studio_desk *desk = NULL;
+	size_t lost = 0;
+	json_object_set_new(state, "edits", json_pack("{s:[], s:[], s:[], s:b}", "done", "undone", "steps", "stale", 0));
+	json_object_set_new(state, "constraints", json_array());
+	studio_forget(work, "log");
+	ossa_status status = json_array_size(constraints) > 0 ? take_desk(work, &desk) : OSSA_OK;
+	if (desk) {
+		set_constraints(desk, constraints, &lost);
+		if (ossa_editor_is_stale(desk->editor)) try_line(desk, "solve");
+		desk->fresh = ossa_editor_done_count(desk->editor);
+		status = keep(desk);
+		desk->work = NULL;
+		json_object_set_new(json_object_get(state, "edits"), "first", json_integer((json_int_t)desk->fresh));
+	}
+	json_object_set_new(state, "constraints_lost", json_integer((json_int_t)lost));
+	json_decref(constraints);
+	return status;
+}
 
 json_t *studio_verbs_json(void)
 {

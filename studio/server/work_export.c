@@ -26,16 +26,31 @@ static ossa_status read_wishes(export_job *job)
 {
 	studio_work *work = job->work;
 	char inside[STUDIO_NAME_SIZE + 16];
-	const json_t *options = json_object_get(work->wanted, "options");
 	job->name = json_string_value(json_object_get(work->wanted, "name"));
 	if (!job->name || !studio_name_is_good(job->name))
 		return studio_work_fail(work, OSSA_ERROR_ARGUMENT, "\"name\": give the file a name");
 	snprintf(inside, sizeof inside, "exports/%s", job->name);
 	if (!studio_path(job->path, sizeof job->path, work->session->path, inside)) return OSSA_ERROR_WRITE;
-	STUDIO_TRY(ossa_write_detect(work->context, job->path, &job->format));
-	if (options && !json_is_object(options)) return studio_work_fail(work, OSSA_ERROR_ARGUMENT, "\"options\" is no object");
-	job->options = ossa_write_default();
-	return options ? studio_options_fill(work, ossa_write_option_table(), &job->options, options) : OSSA_OK;
+	return ossa_write_detect(work->context, job->path, &job->format);
+}
+
+/* one of the rig's motions, by its number from 0 on, or all of them */
+static ossa_status choose_clip(export_job *job)
+{
+	studio_work *work = job->work;
+	const json_t *wanted = json_object_get(work->wanted, "clip");
+	const char *word = json_string_value(wanted);
+	ossa_clip *chosen = NULL;
+	if (!wanted || (word && strcmp(word, "all") == 0)) return OSSA_OK;
+	const json_int_t number = json_is_integer(wanted) ? json_integer_value(wanted) : -1;
+	if (number < 0 || (size_t)number >= ossa_rig_clip_count(job->rig)) {
+		return studio_work_fail(
+			work, OSSA_ERROR_ARGUMENT, "\"clip\": give \"all\", or a number below %zu", ossa_rig_clip_count(job->rig));
+	}
+	STUDIO_TRY(ossa_clip_copy(work->context, ossa_rig_clip_at(job->rig, (size_t)number), &chosen));
+	const ossa_status status = ossa_rig_set_clips(work->context, job->rig, 1, &chosen);
+	if (status != OSSA_OK) ossa_clip_free(work->context, chosen);
+	return status;
 }
 
 static ossa_status read_poses(export_job *job, const json_t *poses, double seconds, ossa_clip *clip)
@@ -72,11 +87,11 @@ static ossa_status take_poses(export_job *job)
 		ossa_clip_free(context, clip);
 		return status;
 	}
-	ossa_clip_free(context, rig->clip);
+	const ossa_status set = ossa_rig_set_clips(context, rig, 1, &clip);
+	if (set != OSSA_OK) ossa_clip_free(context, clip);
 	ossa_clip_free(context, rig->free_clip);
-	rig->clip = clip;
 	rig->free_clip = NULL;
-	return OSSA_OK;
+	return set;
 }
 
 /* a cache of the rig's motion, or of the input's where there is no rig */
@@ -158,7 +173,12 @@ ossa_status studio_work_export(studio_work *work)
 	STUDIO_TRY(read_wishes(&job));
 	json_t *before = list_exports(work);
 	ossa_status status = studio_load_rig(work, studio_has(work->facts, "rig") ? "rig" : "mesh", &job.rig);
+	if (status == OSSA_OK) status = studio_source_adopt(work, job.rig->mesh);
+	if (status == OSSA_OK) status = choose_clip(&job);
 	if (status == OSSA_OK) status = take_poses(&job);
+	if (status == OSSA_OK) {
+		status = studio_export_options(work, json_object_get(work->wanted, "options"), job.path, job.rig, &job.options);
+	}
 	if (status == OSSA_OK) status = write_it(&job);
 	if (status == OSSA_OK) status = studio_state_exports(work);
 	if (status == OSSA_OK) {

@@ -24,6 +24,8 @@ typedef struct opening {
 	ossa_mesh *mesh;
 	ossa_frames *frames;
 	ossa_frame_stream *stream;
+	json_t *animations; /* of the first file */
+	bool is_carried;    /* the second file's motion is carried onto the rig of the first */
 } opening;
 
 static ossa_status find_file(studio_work *work, const char *name, char path[STUDIO_PATH_SIZE])
@@ -99,43 +101,52 @@ static ossa_status fit_motion(opening *open)
 	return OSSA_OK;
 }
 
-/* the motion of another skeleton, for the rig's bones */
-static ossa_status carry_motion(opening *open)
-{
-	ossa_context *context = open->work->context;
-	ossa_clip *clip = NULL;
-	STUDIO_TRY(ossa_read_motion(context, open->rig, open->paths[1], &open->read, &clip));
-	ossa_clip_free(context, open->rig->clip);
-	open->rig->clip = clip;
-	STUDIO_TRY(ossa_rig_frames(context, open->rig, NULL, &open->frames));
-	return stream_own(open);
-}
-
 static ossa_status has_joints(opening *open, const char *path, bool *has_rig)
 {
-	size_t clip_count = 0;
+	return ossa_read_contents(open->work->context, path, has_rig, NULL, NULL);
+}
+
+/* whether the file has joints, and its animations, which the page lists */
+static ossa_status find_contents(opening *open, bool *has_rig)
+{
+	size_t count = 0;
 	ossa_clip_facts *clips = NULL;
-	STUDIO_TRY(ossa_read_contents(open->work->context, path, has_rig, &clip_count, &clips));
+	STUDIO_TRY(ossa_read_contents(open->work->context, open->paths[0], has_rig, &count, &clips));
+	open->animations = json_array();
+	for (size_t i = 0; i < count; i++) {
+		json_t *name = json_string(clips[i].name);
+		json_array_append_new(open->animations,
+			json_pack("{s:o, s:o, s:b}", "name", name ? name : json_string(""), "seconds", studio_real(clips[i].seconds),
+				"joints", clips[i].moves_joints));
+	}
 	ossa_free(open->work->context, clips);
+	return OSSA_OK;
+}
+
+/* with all its motions, the one that is wanted first */
+static ossa_status read_all(opening *open)
+{
+	ossa_read_options read = open->read;
+	snprintf(read.clip, sizeof read.clip, "all");
+	STUDIO_TRY(ossa_read_rig(open->work->context, open->paths[0], &read, &open->rig));
+	if (open->read.clip[0]) studio_clips_lead(open->rig, open->read.clip);
 	return OSSA_OK;
 }
 
 static ossa_status read_rig(opening *open)
 {
 	studio_work *work = open->work;
-	bool is_motion = false;
-	STUDIO_TRY(ossa_read_rig(work->context, open->paths[0], &open->read, &open->rig));
+	STUDIO_TRY(read_all(open));
 	if (open->rig->mesh->vertex_count == 0) {
 		return studio_work_fail(work, OSSA_ERROR_INPUT,
 			"%s: is a skeleton without a mesh; name a rig or a mesh first, and this file behind it as its motion",
 			open->names[0]);
 	}
-	if (open->count == 1) {
+	if (open->count == 2) STUDIO_TRY(has_joints(open, open->paths[1], &open->is_carried));
+	if (open->count == 1 || open->is_carried) {
 		STUDIO_TRY(read_own_motion(open));
 		return stream_own(open);
 	}
-	if (open->count == 2) STUDIO_TRY(has_joints(open, open->paths[1], &is_motion));
-	if (is_motion) return carry_motion(open);
 	STUDIO_TRY(ossa_frame_stream_open_matched(work->context, open->rig->mesh, open->rest[0] ? open->rest : NULL,
 		open->count - 1, (const char *const *)open->paths + 1, false, &open->read, &open->stream));
 	return fit_motion(open);
@@ -161,7 +172,7 @@ static ossa_status read_files(opening *open)
 	const json_t *options = json_object_get(work->wanted, "options");
 	if (options && !json_is_object(options)) return studio_work_fail(work, OSSA_ERROR_ARGUMENT, "\"options\" is no object");
 	if (options) STUDIO_TRY(studio_options_fill(work, ossa_read_option_table(), &open->read, options));
-	STUDIO_TRY(has_joints(open, open->paths[0], &has_rig));
+	STUDIO_TRY(find_contents(open, &has_rig));
 	return has_rig ? read_rig(open) : read_mesh(open);
 }
 
@@ -220,13 +231,13 @@ static ossa_status keep_shape(opening *open)
 	const bool has_rig = open->rig != NULL;
 	ossa_rig shape = {.mesh = has_rig ? open->rig->mesh : open->mesh};
 	json_t *stored = json_object_get(work->facts, "stored");
-	json_object_clear(stored);
 	STUDIO_TRY(studio_state_mesh(work, shape.mesh));
 	STUDIO_TRY(studio_store_rig(work, "mesh", &shape));
 	STUDIO_TRY(studio_store_page(work, "page", has_rig ? open->rig : &shape));
 	json_object_set(stored, "before", json_object_get(stored, "page"));
 	studio_state_before(work);
 	if (!has_rig) return OSSA_OK;
+	if (open->is_carried) STUDIO_TRY(studio_carry(work, open->rig, open->names[1], NULL, NULL));
 	STUDIO_TRY(studio_store_rig(work, "rig", open->rig));
 	json_object_set(stored, "base", json_object_get(stored, "rig"));
 	return OSSA_OK;
@@ -249,10 +260,14 @@ static ossa_status keep(opening *open)
 	studio_work *work = open->work;
 	studio_frames frames = {.mapped = 0};
 	json_t *exports = json_incref(json_object_get(studio_state_of(work->facts), "exports"));
+	studio_history_begin(work);
 	json_object_set_new(work->facts, "state", studio_state_empty(""));
+	json_object_clear(json_object_get(work->facts, "stored"));
 	json_object_set_new(studio_state_of(work->facts), "exports", exports);
 	json_object_set_new(work->facts, "key_frames", json_integer(0));
+	json_object_set(studio_state_of(work->facts), "animations", open->animations);
 	put_title(open, studio_state_of(work->facts));
+	studio_source_keep(work, open->names[0], open->rig ? "rig" : open->count == 1 ? "animation" : "mesh");
 	studio_work_part(work, 0.6, 0.65);
 	STUDIO_TRY(keep_shape(open));
 	studio_work_part(work, 0.65, 0.9);
@@ -266,6 +281,7 @@ static ossa_status keep(opening *open)
 	}
 	studio_state_warnings(work, work->context);
 	studio_work_cost(work);
+	studio_history_end(work, open->names[0]);
 	work->changes_state = true;
 	return OSSA_OK;
 }
@@ -282,6 +298,7 @@ ossa_status studio_work_open(studio_work *work)
 	ossa_frames_free(context, open.frames);
 	ossa_mesh_free(context, open.mesh);
 	ossa_rig_free(context, open.rig);
+	json_decref(open.animations);
 	if (open.paths) ossa_free(context, open.paths[0]);
 	ossa_free(context, open.paths);
 	ossa_free(context, open.names);

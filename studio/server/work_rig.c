@@ -50,10 +50,23 @@ static ossa_status store(studio_work *work, const ossa_rig *rig)
 	return OSSA_OK;
 }
 
+/* the motions that the replaced rig had beside that of the input */
+static ossa_status keep_clips(studio_work *work, ossa_rig *rig, bool has_input)
+{
+	ossa_rig *old = NULL;
+	if (!studio_has(work->facts, "rig")) return OSSA_OK;
+	STUDIO_TRY(studio_load_rig(work, "rig", &old));
+	studio_work_part(work, 0.6, 0.8);
+	const ossa_status status = studio_clips_keep(work, old, has_input, rig);
+	ossa_rig_free(work->context, old);
+	return status;
+}
+
 static ossa_status take(studio_work *work, const ossa_rig_result *made, const studio_frames *frames)
 {
 	ossa_rig *rig = made->rig;
 	json_t *state = studio_state_of(work->facts), *options = json_object_get(work->wanted, "options");
+	STUDIO_TRY(keep_clips(work, rig, frames->frames.frame_count > 0));
 	begin_again(work);
 	/* as in a written rig */
 	STUDIO_TRY(ossa_rig_find_limits(work->context, rig, ossa_write_default().limit_slack));
@@ -66,6 +79,7 @@ static ossa_status take(studio_work *work, const ossa_rig_result *made, const st
 	STUDIO_TRY(store(work, rig));
 	json_object_set_new(state, "options", options ? json_deep_copy(options) : json_object());
 	studio_state_warnings(work, work->context);
+	studio_history_end(work, rig->method);
 	work->changes_state = true;
 	return OSSA_OK;
 }
@@ -73,7 +87,7 @@ static ossa_status take(studio_work *work, const ossa_rig_result *made, const st
 static ossa_status make(studio_work *work, const ossa_mesh *mesh, const studio_frames *frames)
 {
 	ossa_rig_result made;
-	studio_work_part(work, 0.02, 0.8);
+	studio_work_part(work, 0.02, 0.6);
 	ossa_status status = studio_make_rig(work, mesh, &frames->frames, &made);
 	json_object_set_new(work->facts, "key_frames", json_integer((json_int_t)made.key_frame_count));
 	if (status == OSSA_OK) status = take(work, &made, frames);
@@ -88,6 +102,7 @@ ossa_status studio_work_rig(studio_work *work)
 	const json_t *options = json_object_get(work->wanted, "options");
 	if (options && !json_is_object(options)) return studio_work_fail(work, OSSA_ERROR_ARGUMENT, "\"options\" is no object");
 	STUDIO_TRY(studio_load_rig(work, "mesh", &open));
+	studio_history_begin(work);
 	ossa_status status = OSSA_OK;
 	if (!studio_map_frames(work->session, work->facts, &frames)) {
 		status = studio_work_fail(work, OSSA_ERROR_INPUT, "the session's frames are missing or damaged: open the input again");

@@ -238,6 +238,8 @@ static void reading(void **state)
 	NEEDS(ossa_retarget_map_read(t.c, NULL, &map));
 	GAVE_NULL(map);
 	NEEDS(ossa_retarget_map_read(t.c, t.path, NULL));
+	NEEDS(ossa_rig_set_roles(t.c, NULL, map));
+	NEEDS(ossa_rig_set_roles(t.c, t.rig, NULL));
 	ossa_retarget_map_free(NULL, NULL);
 	size_t clip_count = 1;
 	ossa_clip **clips = (void *)1;
@@ -292,6 +294,11 @@ static void writing(void **state)
 	ossa_write_options options = ossa_write_default();
 	assert_null(ossa_target_find(NULL));
 	assert_string_equal(ossa_target_endings(NULL), "");
+	double degrees;
+	NEEDS(ossa_rig_rest_angle(t.c, NULL, OSSA_REST_T, &degrees));
+	NEEDS(ossa_rig_rest_angle(t.c, t.rig, OSSA_REST_T, NULL));
+	NEEDS(ossa_target_check_rest(t.c, NULL, t.rig, OSSA_REST_KEEP));
+	NEEDS(ossa_target_check_rest(t.c, ossa_target_at(0), NULL, OSSA_REST_KEEP));
 	NEEDS(ossa_target_apply(t.c, NULL, "a.glb", &options));
 	NEEDS(ossa_target_apply(t.c, ossa_target_at(0), NULL, &options));
 	NEEDS(ossa_target_apply(t.c, ossa_target_at(0), "a.glb", NULL));
@@ -336,6 +343,9 @@ static void reports(void **state)
 	ossa_report_fill(t.c, t.rig, 0, NULL, NULL, &report);
 	assert_true(report.rig == t.rig && isnan(report.hierarchy.rms_percent));
 	ossa_report_fill(t.c, t.rig, 0, NULL, NULL, NULL);
+	const ossa_retarget_facts facts = {.match = OSSA_RETARGET_NAMES};
+	NEEDS(ossa_retarget_json(t.c, NULL, &text));
+	NEEDS(ossa_retarget_json(t.c, &facts, NULL));
 	NEEDS(ossa_report_json(t.c, NULL, &text));
 	NEEDS(ossa_report_json(t.c, &empty, &text));
 	GAVE_NULL(text);
@@ -564,6 +574,7 @@ static void bodies(void **state)
 	assert_string_equal(ossa_body_print(NULL, text, sizeof text), "none");
 	assert_string_equal(ossa_body_front_print(NULL, text, sizeof text), "");
 	assert_null(ossa_odds_print(1, NULL, 0));
+	assert_string_equal(ossa_retarget_segment_print(NULL, text, sizeof text), "");
 	assert_null(ossa_body_print(&body, NULL, 0));
 	assert_null(ossa_body_front_print(&body, NULL, 0));
 	assert_null(ossa_role_print((ossa_role){.part = OSSA_PART_HEAD}, NULL, 0));

@@ -187,6 +187,33 @@ static void what_is_read_again_is_counted_once(void **state)
 	test_context_end(context);
 }
 
+/* of work that is tried the warnings since then go, but for those that are asked for */
+static void warnings_of_some_codes_are_kept(void **state)
+{
+	(void)state;
+	static const char *const kept[] = {"late", "never", "early"};
+	ossa_context *context = test_context(0);
+	ossai_warn(context, "early", 1, "before");
+	ossai_warnings *saved = ossai_warnings_save(context);
+	assert_non_null(saved);
+	ossai_warn(context, "early", 1, "again");
+	ossai_warn(context, "noise", 1, "while it was tried");
+	ossai_warn(context, "late", 3, "this matters");
+	ossai_warn(context, "noise-2", 1, "and that does not");
+	ossai_warnings_restore_but(context, saved, sizeof kept / sizeof kept[0], kept);
+	assert_int_equal(ossa_context_warning_count(context), 2);
+	assert_string_equal(ossa_context_warning(context, 0)->message, "before");
+	assert_int_equal(ossa_context_warning(context, 0)->count, 1);
+	assert_string_equal(ossa_context_warning(context, 1)->message, "this matters");
+	/* it counts on */
+	ossai_warn(context, "late", 2, "more");
+	assert_int_equal(ossa_context_warning(context, 1)->count, 5);
+	ossai_warnings_restore(context, saved);
+	assert_int_equal(ossa_context_warning_count(context), 1);
+	ossa_free(context, saved);
+	test_context_end(context);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -198,6 +225,7 @@ int main(void)
 		cmocka_unit_test(warnings_name_their_files),
 		cmocka_unit_test(warnings_say_what_they_are_about),
 		cmocka_unit_test(what_is_read_again_is_counted_once),
+		cmocka_unit_test(warnings_of_some_codes_are_kept),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

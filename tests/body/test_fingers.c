@@ -1,4 +1,5 @@
 /* tests/body/test_fingers.c: the fingers of a figure of boxes, at the default options. */
+#include "body/fingers.h"
 #include "support/shapes.h"
 #include "support/still.h"
 #include "support/support.h"
@@ -91,8 +92,48 @@ static void as_many_as_a_hand_has(void **state)
 	test_context_end(context);
 }
 
+/* the number of fingers of a hand 1 long along +X, its wrist at the origin: the tip of the arm, an
+   index finger, and one more tip of a persistence */
+static size_t count_fingers(ossai_vec3 third, double persistence)
+{
+	enum { VERTICES = 4 };
+	const ossai_vec3 wrist = {0, 0, 0}, along = {1, 0, 0}, index = {0.9, 0.3, 0};
+	double positions[3 * VERTICES] = {0, 0, 0, 1, 0, 0, 0.9, 0.3, 0, third.x, third.y, third.z};
+	uint32_t triangles[6] = {0, 1, 2, 0, 2, 3}, vertex[3] = {1, 2, 3};
+	double persistences[3] = {5, 0.7, persistence};
+	ossai_vec3 point[3] = {along, index, third};
+	const ossai_proxy proxy = {
+		.vertex_count = VERTICES, .face_count = 2, .positions = positions, .triangles = triangles, .piece_count = 1};
+	const ossai_tips tips = {.count = 3, .vertex = vertex, .persistence = persistences, .point = point};
+	const ossai_figure figure = {.proxy = &proxy, .tips = &tips};
+	ossa_context *context = test_context(0);
+	ossai_arena arena = ossai_arena_begin(context);
+	ossai_finger_search search;
+	ossai_fingers fingers;
+	assert_ok(context, ossai_finger_search_make(&arena, &proxy, &search));
+	ossai_fingers_find(&figure, &search, wrist, along, along, &fingers);
+	ossai_arena_end(&arena);
+	test_context_end(context);
+	return fingers.count;
+}
+
+/* a fingertip is as persistent as 0.12 of the hand is long, no farther from the wrist than 1.45 of
+   it, and no farther behind than 0.15: of two tips one is the thumb, of three all are fingers */
+static void what_is_a_fingertip(void **state)
+{
+	(void)state;
+	const ossai_vec3 side = {0.5, -0.6, 0};
+	assert_int_equal(count_fingers(side, 0.125), 3);
+	assert_int_equal(count_fingers(side, 0.115), 1);
+	assert_int_equal(count_fingers(ossai_v3(0.6 * 1.44, -0.8 * 1.44, 0), 0.3), 3);
+	assert_int_equal(count_fingers(ossai_v3(0.6 * 1.46, -0.8 * 1.46, 0), 0.3), 1);
+	assert_int_equal(count_fingers(ossai_v3(-0.145, -0.6, 0), 0.3), 3);
+	assert_int_equal(count_fingers(ossai_v3(-0.155, -0.6, 0), 0.3), 1);
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(five_fingers_lie_in_theirs), cmocka_unit_test(as_many_as_a_hand_has)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(five_fingers_lie_in_theirs), cmocka_unit_test(as_many_as_a_hand_has),
+		cmocka_unit_test(what_is_a_fingertip)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -231,7 +231,9 @@ class Rigs(CommandTest):
 
     def test_all_motions(self):
         self.write_two_clips()
-        self.assertIn("1 other animation", self.json("convert", "--json", "two.gltf", "one.glb")["left_out"])
+        self.assertEqual(self.json("convert", "--json", "two.gltf", "one.glb")["clips"], 2)
+        self.assertIn("1 other animation", self.json("convert", "--json", "two.gltf", "one.dae")["left_out"])
+        self.assertIn("1 other animation", self.json("convert", "--json", "two.gltf", "one.glb", "--clip", "again")["left_out"])
         for words in (("two.gltf",), ("rig.glb", "--motion", "two.gltf")):
             told = self.json("convert", "--json", *words, "all.glb", "--clip", "all", "--loop", "--motion-fps", 30,
                              "--root-motion", "in-place")

@@ -1,6 +1,7 @@
 """What comes in goes out: a glTF file with materials, images, morph targets, cameras and extras that is rigged."""
 import json
 import struct
+import subprocess
 import sys
 import unittest
 
@@ -10,7 +11,7 @@ except ImportError:
     sys.exit(print("skipped: python3-numpy is not there"))
 
 from gltf_scene import Scene, matrix_of
-from harness import CommandTest, data_uri, main, png, tube, tube_faces
+from harness import OSSA, CommandTest, data_uri, main, png, tube, tube_faces
 
 
 class Writer:
@@ -260,6 +261,15 @@ class Kept(CommandTest):
         self.assertEqual(len(first.json["accessors"]), len(second.json["accessors"]))
         self.assertLessEqual(abs(len(first.binary) - len(second.binary)), 64)
 
+    def test_old_joints_can_stay(self):
+        first = self.rigged()
+        second = self.rig("out.glb", "second.glb", "--keep-skin")
+        self.assertEqual(len(second.json["skins"]), len(first.json["skins"]))
+        old = [node["name"] for node in first.json["nodes"]]
+        self.assertEqual([node["name"] for node in second.json["nodes"]][:len(old)], old)
+        self.assertGreater(len(second.json["nodes"]), len(old))
+        self.assert_same_surfaces(second)
+
     def test_a_rig_is_converted_in_its_file(self):
         self.rigged()
         self.ossa("convert", "out.glb", "numbers.glb", "--names", "numbers", "-q")
@@ -275,6 +285,38 @@ class Kept(CommandTest):
         for name in set(self.before.json) - {"images", "buffers", "bufferViews", "accessors"}:
             self.assert_same_list(after, name)
         self.assert_same_surfaces(after)
+
+    def test_morph_targets_go_through_other_formats(self):
+        """a mesh without the file that it came from: targets of two meshes, one of them mirrored, become one mesh's"""
+        write_scene(self.folder / "in.glb", animated=False)
+        self.before = Scene(self.folder / "in.glb")
+        self.ossa("convert", "in.glb", "same.glb", "--unit", "1")
+        self.ossa("convert", "in.glb", "cm.glb", "--unit", "0.01")
+        after = Scene(self.folder / "cm.glb")
+        mesh = after.json["meshes"][0]
+        self.assertEqual(mesh["extras"]["targetNames"], ["fat", "big"])
+        self.assert_same_places(after, 100)
+
+    def test_morph_targets_go_through_fbx(self):
+        write_scene(self.folder / "in.glb", animated=False)
+        self.before = Scene(self.folder / "in.glb")
+        self.ossa("convert", "in.glb", "face.fbx")
+        self.assertIn("morph", self.ossa("convert", "in.glb", "face.dae").stderr)
+        tried = subprocess.run([OSSA, "inspect", self.folder / "face.fbx"], capture_output=True, text=True)
+        if "this build has no FBX" in tried.stderr:
+            self.skipTest("this build reads no FBX")
+        self.ossa("convert", "face.fbx", "back.glb")
+        after = Scene(self.folder / "back.glb")
+        self.assertEqual(after.json["meshes"][0]["extras"]["targetNames"], ["fat", "big"])
+        self.assert_same_places(after, 1)
+
+    def assert_same_places(self, after, scale):
+        """every vertex of one file is where one of the other is, whatever the targets' weights; order and counts may differ"""
+        for weights in ([0, 0], [1, 0], [0.5, 0.25]):
+            then = np.concatenate([surface["POSITION"] for surface, _ in list(self.before.surfaces(weights))[::2]]) * scale
+            now = next(after.surfaces(weights))[0]["POSITION"]
+            apart = np.linalg.norm(then[:, None] - now[None], axis=2)
+            self.assertLess(max(apart.min(0).max(), apart.min(1).max()), 1e-5 * scale)
 
     def test_a_turned_file(self):
         after = self.rig("in.glb", "z.glb", "--up", "z", "--unit", "0.01")

@@ -160,6 +160,14 @@ class RestPose(CommandTest):
         self.assertIn("T and A are poses of humans", self.ossa("convert", "tube.glb", "x.glb", "--rest-pose", "a", expect=INPUT).stderr)
         self.assertIn("no bone has a pose", self.ossa("convert", "man.glb", "x.glb", "--rest-pose", "modelled").stderr)
 
+    def test_a_map_says_what_bones_are(self):
+        (self.folder / "map.json").write_text(json.dumps({"rig": {"thigh_L": None}}))
+        self.ossa("convert", "man.glb", "x.glb", "--rest-pose", "t")
+        error = self.ossa("convert", "man.glb", "x2.glb", "--rest-pose", "t", "--map", "map.json", expect=INPUT).stderr
+        self.assertIn("left thigh", error)
+        (self.folder / "map.json").write_text(json.dumps({"rig": {"nobody": "head"}}))
+        self.assertIn("nobody", self.ossa("convert", "man.glb", "x2.glb", "--rest-pose", "t", "--map", "map.json", expect=USAGE).stderr)
+
     def test_help_has_it(self):
         self.assertIn("--rest-pose", self.ossa("rig", "--help", "output").stdout)
 

@@ -3,7 +3,7 @@ import json
 import math
 import struct
 
-from harness import INPUT, CommandTest, main
+from harness import INPUT, USAGE, CommandTest, main
 
 
 def joint(name, offset, children, root=False):
@@ -14,7 +14,7 @@ def joint(name, offset, children, root=False):
             *inner, "}"]
 
 
-def human(fingers=0, forearms=True, legs=True, width=10.0):
+def human(fingers=0, forearms=True, legs=True, width=10.0, arms=("Left", "Right")):
     """arms out, names of Mixamo"""
     def arm(side, out):
         return (side + "Arm", (10 * out, 0, 0), [] if not forearms else [(side + "ForeArm", (25 * out, 0, 0), [(side + "Hand", (25 * out, 0, 0), [
@@ -23,7 +23,7 @@ def human(fingers=0, forearms=True, legs=True, width=10.0):
     def leg(side, out):
         return (side + "UpLeg", (width * out, -5, 0), [(side + "Leg", (0, -42, 0), [(side + "Foot", (0, -42, 0), [
             (side + "ToeBase", (0, -6, 12), [])])])])
-    chest = [("Neck", (0, 25, 0), [("Head", (0, 10, 0), [])]), arm("Left", 1), arm("Right", -1)]
+    chest = [("Neck", (0, 25, 0), [("Head", (0, 10, 0), [])]), *(arm(side, 1 if side == "Left" else -1) for side in arms)]
     trunk = ("Spine", (0, 10, 0), [("Spine1", (0, 20, 0), chest)])
     return joint("Hips", (0, 95, 0), [trunk] + ([leg("Left", 1), leg("Right", -1)] if legs else []), root=True)
 
@@ -59,6 +59,31 @@ class Retarget(CommandTest):
     def test_a_human(self):
         self.assertNotIn("warning", self.carry(self.bvh("walk.bvh", human(), 20)).stderr)
 
+    def test_a_report(self):
+        walk = self.bvh("walk.bvh", human(), 10)
+        done = self.carry(walk, "--report", "report.html", "--report", "report.json")
+        self.assertIn("report.html", done.stdout)
+        self.assertIn("Motion of another body", (self.folder / "report.html").read_text())
+        facts = json.loads((self.folder / "report.json").read_text())["retarget"]
+        self.assertEqual(facts["match"], "roles")
+        self.assertGreater(len(facts["segments"]), 8)
+        carried = json.loads(self.carry(walk, "--json").stdout)
+        self.assertEqual(carried["retarget"]["segments"], facts["segments"])
+        # of a rig that is converted alone, and of no rig
+        self.ossa("convert", "sample/truth.glb", "same.glb", "--report", "same.json")
+        self.assertNotIn("retarget", json.loads((self.folder / "same.json").read_text()))
+        self.assertIn("--report", self.ossa("convert", "sample/rest.obj", "same.ply", "--report", "no.json", expect=INPUT).stderr)
+        self.assertIn(".html or .json", self.carry(walk, "--report", "report.txt", expect=USAGE).stderr)
+
+    def test_joints_in_place_of_frames(self):
+        walk, rig = self.bvh("walk.bvh", human(), 5), "sample/truth.glb"
+        for words, named in ((("--skeleton", rig, walk), rig), ((walk,), "RIG"), (("sample/rest.obj", walk), "RIG")):
+            error = self.ossa("rig", *words, "-o", "out.glb", expect=INPUT).stderr
+            self.assertIn(f"ossa convert {named} OUT --motion {walk}", error)
+        # frames of another mesh that have no joints get no such advice
+        error = self.ossa("rig", "--skeleton", rig, "sample/pose-1.obj", "sample/pose-2.obj", "walk.bvh", "-o", "out.glb", expect=INPUT).stderr
+        self.assertNotIn("--motion", error)
+
     def test_nothing_moves(self):
         self.assertIn("has joints but no motion", self.carry(self.bvh("none.bvh", human(), 0), expect=INPUT).stderr)
 
@@ -82,6 +107,17 @@ class Retarget(CommandTest):
     def test_no_forearms(self):
         said = self.carry(self.bvh("short.bvh", human(forearms=False), 2)).stderr
         self.assertIn("limbs of the rig have no counterpart there and keep their rest pose, e.g. forearm-l (4 bones)", said)
+
+    def test_arms_that_are_missing(self):
+        both = int(self.carry(self.bvh("both.bvh", human(), 4)).stdout.split(" bones by role")[0].split()[-1])
+        for arms, missing in ((("Left",), 3), (("Right",), 3), ((), 6)):
+            source = self.bvh(f"arms{len(arms)}.bvh", human(arms=arms), 4)
+            done = self.carry(source)
+            self.assertIn(f"follow     {both - missing} bones by role", done.stdout)
+            self.assertIn(f"keep their rest pose, e.g. {'upperarm-r' if 'Left' in arms else 'upperarm-l'} ({missing} bones)", done.stderr)
+            # and the other way round
+            self.ossa("convert", source, "few.glb")
+            self.assertIn(f"follow     {both - missing} bones by role", self.carry("sample/truth.glb", rig="few.glb").stdout)
 
     def test_legs_at_one_place(self):
         bad = self.bvh("thin.bvh", [line.replace("OFFSET 0 -5 0", "OFFSET 0 0 0") for line in human(width=0)], 2)

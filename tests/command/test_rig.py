@@ -164,6 +164,17 @@ class Landmarks(CommandTest):
         self.assertGreater(math.dist(moved["lowerarm_L"]["joint"], elbow), 0.1 * math.dist(elbow, wrist))
         self.assertEqual((self.folder / "b.glb").read_bytes(), (self.folder / "c.glb").read_bytes())
 
+    def test_landmarks_of_poses(self):
+        self.ossa("sample", "biped", "--faces", 2000, "--frames", 4, "-o", ".", "-q")
+        poses = [f"pose-{i}.obj" for i in (1, 2, 3, 4)]
+        (self.folder / "left.json").write_text(json.dumps({"elbow_L": [0.395, 1.215, -0.02]}))
+        (self.folder / "right.json").write_text(json.dumps({"elbow_L": [-0.395, 1.215, -0.02]}))
+        # they leave the choice of the method as it is
+        done = self.ossa("rig", "rest.obj", *poses, "-o", "a.glb", "--landmarks", "left.json")
+        self.assertRegex(done.stdout, "method +(examples|sequence)")
+        error = self.ossa("rig", "rest.obj", *poses, "-o", "b.glb", "--landmarks", "right.json", "--method", "sequence", expect=INPUT).stderr
+        self.assertIn("left and right of the landmarks are exchanged", error)
+
     def test_landmarks_that_do_not_fit(self):
         self.ossa("sample", "biped", "--faces", 3000, "--frames", 1, "-o", ".", "-q")
         (self.folder / "far.json").write_text('{"chin": [100, 0, 0]}')

@@ -117,12 +117,40 @@ static void no_memory(void **state)
 	assert_true(test_allocation_sweep(find_once, &made, 64, 1) > 4);
 }
 
+/* legs and a head or an arm are enough to follow, but not to be known as a human; wings are no
+   arms */
+static void parts_of_a_human(void **state)
+{
+	(void)state;
+	static const char legs[] = "LeftUpLeg(LeftLeg(LeftFoot)),RightUpLeg(RightLeg(RightFoot))";
+	static const struct {
+		const char *trunk, *legs;
+		ossa_body_kind partial;
+	} cases[] = {{"Spine(Head)", legs, OSSA_BODY_HUMAN}, {"Spine(LeftArm(LeftForeArm(LeftHand)))", legs, OSSA_BODY_HUMAN},
+		{"Spine", legs, OSSA_BODY_NONE}, {"Spine(Head)", "LeftUpLeg(LeftLeg),RightUpLeg(RightLeg)", OSSA_BODY_NONE},
+		{"Spine(Head)", "LeftUpLeg(LeftLeg(LeftFoot))", OSSA_BODY_NONE}};
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		named_bones made;
+		ossa_role role[NAMED_BONES_MAX];
+		char tree[256];
+		snprintf(tree, sizeof tree, "Hips(%s,%s)", cases[i].trunk, cases[i].legs);
+		named_bones_of(&made, tree);
+		assert_int_equal(find(&made, role).kind, OSSA_BODY_NONE);
+		assert_int_equal(ossai_partial_kind_of_roles(role, made.skeleton.bone_count), cases[i].partial);
+		if (cases[i].partial == OSSA_BODY_NONE) continue;
+		/* the spine */
+		role[1].part = OSSA_PART_WING;
+		assert_int_equal(ossai_partial_kind_of_roles(role, made.skeleton.bone_count), OSSA_BODY_NONE);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(kept),
 		cmocka_unit_test(of_names),
 		cmocka_unit_test(arms_of_an_animal),
+		cmocka_unit_test(parts_of_a_human),
 		cmocka_unit_test(two_hundred_fingers),
 		cmocka_unit_test(nothing_to_find),
 		cmocka_unit_test(no_memory),

@@ -2,10 +2,13 @@
    never moved. */
 #include "methods/moving_body.h"
 #include "rig/rebuild.h"
+#include "support/shapes.h"
+#include "support/still.h"
 #include "support/streams.h"
 #include "support/support.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* a rig by examples of so many bones; 0: as many as it needs */
@@ -123,6 +126,158 @@ static void a_body_can_be_named(void **state)
 	ossa_rig_result_free(a.context, &none);
 	ossa_rig_result_free(a.context, &center);
 	test_animated_end(&a);
+}
+
+/* ---- landmarks and doubts ---- */
+
+static void set_elbow(const test_animated *a, ossa_landmark which, double side, ossa_landmarks *landmarks)
+{
+	const ossa_bone *bone = test_bone(a->sample->rig, "forearm-l");
+	landmarks->point[which] = (ossa_choice_or_point){1, {side * bone->joint[0], bone->joint[1], bone->joint[2]}};
+}
+
+/* points of the body's own sides are taken by each method for motion; those of the other ones are
+   refused, and so is another body */
+static void landmarks_are_points_of_the_rest_shape(void **state)
+{
+	(void)state;
+	static const char *const methods[] = {"examples", "sequence"};
+	test_animated a = test_animated_begin(OSSA_SAMPLE_BIPED, 4, 0);
+	for (size_t m = 0; m < 2; m++) {
+		const ossa_rig_input input = {.mesh = a.sample->rig->mesh, .frames = a.stream};
+		ossa_rig_options own = ossa_rig_default();
+		ossa_rig_result made, refused;
+		strcpy(own.method, methods[m]);
+		set_elbow(&a, OSSA_LANDMARK_LEFT_ELBOW, 1, &own.landmarks);
+		assert_ok(a.context, ossa_rig_make(a.context, &input, &own, &made));
+		assert_sides(made.rig);
+		assert_int_equal(made.rig->body.kind, OSSA_BODY_HUMAN);
+		ossa_rig_result_free(a.context, &made);
+		if (m > 0) continue;
+		own.body = OSSA_BODY_SNAKE;
+		assert_fails(a.context, ossa_rig_make(a.context, &input, &own, &refused), OSSA_ERROR_ARGUMENT, "`body snake`");
+		own.body = OSSA_BODY_NONE;
+		assert_fails(a.context, ossa_rig_make(a.context, &input, &own, &refused), OSSA_ERROR_ARGUMENT, "`body none`");
+		own.body = OSSA_BODY_AUTO;
+		set_elbow(&a, OSSA_LANDMARK_LEFT_ELBOW, -1, &own.landmarks);
+		assert_fails(a.context, ossa_rig_make(a.context, &input, &own, &refused), OSSA_ERROR_INPUT, "are exchanged");
+	}
+	test_animated_end(&a);
+}
+
+/* as a text they leave the choice to the methods for motion; for one mesh they are of the method */
+static void landmarks_rule_out_no_method(void **state)
+{
+	(void)state;
+	test_animated a = test_animated_begin(OSSA_SAMPLE_BIPED, 3, 0);
+	ossa_rig_options options = ossa_rig_default();
+	ossa_rig_input input = {.mesh = a.sample->rig->mesh, .frames = a.stream};
+	ossa_rig_result made;
+	char text[128];
+	set_elbow(&a, OSSA_LANDMARK_LEFT_ELBOW, 1, &options.landmarks);
+	const double *p = options.landmarks.point[OSSA_LANDMARK_LEFT_ELBOW].point;
+	snprintf(text, sizeof text, "%g,%g,%g", p[0], p[1], p[2]);
+	assert_ok(a.context, ossa_method_options_create(a.context, &options.methods));
+	assert_ok(a.context, ossa_rig_option_set(a.context, &options, "left-elbow", text));
+	assert_ok(a.context, ossa_rig_make(a.context, &input, &options, &made));
+	assert_true(made.method->takes_motion);
+	ossa_rig_result_free(a.context, &made);
+	input.frames = NULL;
+	assert_ok(a.context, ossa_rig_make(a.context, &input, &options, &made));
+	assert_string_equal(test_warning_text(a.context, "unused-options"), "");
+	ossa_rig_result_free(a.context, &made);
+	ossa_method_options_free(a.context, options.methods);
+	options.methods = NULL;
+	assert_ok(a.context, ossa_rig_make(a.context, &input, &options, &made));
+	assert_non_null(strstr(test_warning_text(a.context, "unused-options"), "left-elbow"));
+	ossa_rig_result_free(a.context, &made);
+	test_animated_end(&a);
+}
+
+/* arms and legs swing */
+static ossa_frames *swing(ossa_context *context, const ossa_mesh *mesh)
+{
+	enum { FRAMES = 3 };
+	ossa_frames *frames;
+	assert_ok(context, ossa_frames_create(context, FRAMES, mesh->vertex_count, 24, &frames));
+	for (size_t i = 0; i < FRAMES * mesh->vertex_count; i++) {
+		const float *rest = mesh->positions + 3 * (i % mesh->vertex_count);
+		float *moved = frames->positions + 3 * i;
+		const double phase = sin(1.3 * (double)(i / mesh->vertex_count)), side = rest[0] > 0 ? 1 : -1;
+		const double arm = fmax(0, fabs(rest[0]) - 0.3), leg = fmax(0, 0.9 - rest[1]);
+		const bool is_arm = arm > 0 && rest[1] > 1;
+		moved[0] = rest[0] - (float)(is_arm ? side * arm * (1 - cos(phase)) : 0);
+		moved[1] = rest[1] + (float)(is_arm ? 0 : leg * (1 - cos(phase / 2)));
+		moved[2] = rest[2] + (float)(is_arm ? arm * sin(phase) : side * leg * sin(phase / 2));
+	}
+	return frames;
+}
+
+/* what is doubtful about the rest shape, boxes and the same squashed, is said of one mesh and of
+   frames alike */
+static void doubts_are_those_of_the_rest_shape(void **state)
+{
+	(void)state;
+	static const char *const codes[] = {"front-doubtful", "body-doubtful"};
+	char still[2][400], all = 0;
+	for (int i = 0; i <= 12; i += 12) {
+		ossa_context *context = test_context(0);
+		test_shape *shape = test_shape_new();
+		ossa_rig *rest;
+		test_shape_human(shape);
+		for (size_t v = 0; v < shape->vertex_count; v++) shape->positions[3 * v + 1] *= 1 - 0.05F * (float)i;
+		ossa_mesh *mesh = test_shape_mesh(context, shape);
+		assert_ok(context, ossa_rig_from_contraction(context, mesh, NULL, &rest));
+		for (int k = 0; k < 2; k++) snprintf(still[k], sizeof still[k], "%s", test_warning_text(context, codes[k]));
+		ossa_rig_free(context, rest);
+		ossa_context_reset(context);
+		ossa_frames *frames = swing(context, mesh);
+		ossa_frame_stream *stream;
+		assert_ok(context, ossa_frame_stream_of_frames(context, frames, &stream));
+		const ossa_rig_input input = {.mesh = mesh, .frames = stream};
+		ossa_rig_result made;
+		assert_ok(context, ossa_rig_make(context, &input, NULL, &made));
+		for (int k = 0; k < 2; k++) {
+			assert_string_equal(test_warning_text(context, codes[k]), still[k]);
+			if (still[k][0]) all |= (char)(1 << k);
+		}
+		/* only these of the rest shape's own */
+		assert_string_equal(test_warning_text(context, "idle-bones"), "");
+		ossa_rig_result_free(context, &made);
+		ossa_frame_stream_free(context, stream);
+		ossa_frames_free(context, frames);
+		ossa_mesh_free(context, mesh);
+		test_context_end(context);
+	}
+	assert_int_equal(all, 3);
+}
+
+/* boxes have no front of their own: the side of one point turns it round */
+static void landmarks_tell_sides(void **state)
+{
+	(void)state;
+	for (int side = -1; side <= 1; side += 2) {
+		ossa_context *context = test_context(0);
+		test_shape *shape = test_shape_new();
+		ossa_frame_stream *stream;
+		ossa_rig_options options = ossa_rig_default();
+		ossa_rig_result made;
+		test_shape_human(shape);
+		ossa_mesh *mesh = test_shape_mesh(context, shape);
+		ossa_frames *frames = swing(context, mesh);
+		assert_ok(context, ossa_frame_stream_of_frames(context, frames, &stream));
+		options.landmarks.point[OSSA_LANDMARK_LEFT_ELBOW] = (ossa_choice_or_point){1, {side * 0.5, 1.41, 0}};
+		options.complete = true;
+		assert_ok(context, ossa_rig_make(context, &(ossa_rig_input){mesh, stream}, &options, &made));
+		assert_true(side * test_bone(made.rig, "hand_L")->joint[0] > 0);
+		assert_true(side * test_bone(made.rig, "hand_R")->joint[0] < 0);
+		assert_true(made.rig->body.front_odds > 0);
+		ossa_rig_result_free(context, &made);
+		ossa_frame_stream_free(context, stream);
+		ossa_frames_free(context, frames);
+		ossa_mesh_free(context, mesh);
+		test_context_end(context);
+	}
 }
 
 /* ---- bones that never moved ---- */
@@ -259,7 +414,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(the_hips_are_the_root_and_every_bone_has_a_part),
 		cmocka_unit_test(any_bone_can_be_the_root), cmocka_unit_test(numbers_can_name_the_root),
-		cmocka_unit_test(a_body_can_be_named), cmocka_unit_test(missing_bones_are_added_and_stay_still),
+		cmocka_unit_test(a_body_can_be_named), cmocka_unit_test(landmarks_are_points_of_the_rest_shape),
+		cmocka_unit_test(landmarks_rule_out_no_method), cmocka_unit_test(doubts_are_those_of_the_rest_shape),
+		cmocka_unit_test(landmarks_tell_sides), cmocka_unit_test(missing_bones_are_added_and_stay_still),
 		cmocka_unit_test(added_bones_lie_between_the_others), cmocka_unit_test(long_input_is_completed_at_the_end),
 		cmocka_unit_test(no_memory_leaves_nothing_behind)};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,16 +1,17 @@
 /* tests/quality/body_measures.c: what is measured of recognized bodies, and where their joints were
-   put; for scripts/calibrate_bodies, scripts/calibrate_quadrupeds and scripts/calibrate_forms.
+   put; for scripts/calibrate_bodies, calibrate_quadrupeds, calibrate_theropods and calibrate_forms.
 
    usage: body_measures [--surface] MESH...
           body_measures --forms
 
    Prints one JSON object for each mesh, on a line of its own; lengths are in units of the mesh. Of
-   what is neither a human nor a quadruped it has the figure alone. --surface: with the vertices and
-   faces of the proxy. --forms: the forms of bodies that the library has, a JSON list. */
+   what has no plan it has the figure alone. --surface: with the vertices and faces of the proxy.
+   --forms: the forms of bodies that the library has, a JSON list. */
 #include "body/measures.h"
 #include "body/frames.h"
 #include "body/joints.h"
 #include "body/quadruped_measures.h"
+#include "body/theropod_measures.h"
 #include "curves_of_meshes.h"
 
 #include <stdio.h>
@@ -77,6 +78,22 @@ static void print_quadruped(const ossai_posed_surface *s, const ossai_quadruped_
 	if (m->has_head) print_axis(s, "head", &m->head, m->body->left);
 }
 
+static void print_theropod(const ossai_posed_surface *s, const ossai_theropod_measures *m)
+{
+	print_frame(s, m->body);
+	print_point(s, "middle", m->middle);
+	printf(",\n\"unit\":%.9g,\"back\":%.9g", s->scale * m->unit, s->scale * m->back + ossai_dot(m->body->up, s->rest_center));
+	printf(
+		",\"parting\":[%zu,%zu],\"begin\":[%zu,%zu]", m->leg_parting[0], m->leg_parting[1], m->arm_begin[0], m->arm_begin[1]);
+	for (int k = 0; k < 2; k++) {
+		const ossai_vec3 side = ossai_scale(m->body->left, 1 - 2 * k);
+		if (m->has_legs) print_axis(s, k == 0 ? "leg_L" : "leg_R", &m->leg[k], side);
+		if (m->has_arms) print_axis(s, k == 0 ? "arm_L" : "arm_R", &m->arm[k], side);
+	}
+	if (m->has_head) print_axis(s, "head", &m->head, m->body->left);
+	if (m->has_tail) print_axis(s, "tail", &m->tail, m->body->left);
+}
+
 static void print_joints(const ossai_posed_surface *s, const ossai_body_joints *joints)
 {
 	printf(",\n\"joints\":[");
@@ -118,9 +135,9 @@ static void print_figure(const ossai_figure *figure, const ossai_body *body)
 	const size_t count = ossai_frames_find(figure, &m, frames);
 	for (size_t i = 0; i < count; i++) {
 		const ossai_frame *f = &frames[i];
-		printf("%s[%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g]", i > 0 ? "," : "", f->left.x, f->left.y, f->left.z,
-			f->up.x, f->up.y, f->up.z, f->front.x, f->front.y, f->front.z, f->odds,
-			(f->low - ossai_dot(f->up, m.center)) / m.scale);
+		printf("%s[%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%d]", i > 0 ? "," : "", f->left.x, f->left.y,
+			f->left.z, f->up.x, f->up.y, f->up.z, f->front.x, f->front.y, f->front.z, f->odds,
+			(f->low - ossai_dot(f->up, m.center)) / m.scale, f->is_symmetric);
 	}
 	printf("],\n\"tips\":[");
 	for (size_t e = 0; e < figure->end_count; e++) {
@@ -128,22 +145,44 @@ static void print_figure(const ossai_figure *figure, const ossai_body *body)
 		printf("%s[%.9g,%.9g,%.9g,%.9g]", e > 0 ? "," : "", p.x, p.y, p.z, log(figure->end[e].persistence / m.scale));
 	}
 	printf("]");
+	printf(",\n\"paths\":[");
+	for (size_t a = 0; a < figure->end_count; a++) {
+		for (size_t b = 0; b < figure->end_count; b++) {
+			const double length = figure->end[a].distance[figure->end[b].node] / m.scale;
+			printf("%s%.9g", a + b > 0 ? "," : "", length);
+		}
+	}
+	printf("]");
+}
+
+static ossa_status print_plan_measures(ossai_still_work *work, const ossai_figure *figure, const ossai_body *body)
+{
+	ossai_body_measures *human = ossai_arena_new(work->arena, 1, sizeof *human);
+	ossai_quadruped_measures *quadruped = ossai_arena_new(work->arena, 1, sizeof *quadruped);
+	ossai_theropod_measures *theropod = ossai_arena_new(work->arena, 1, sizeof *theropod);
+	if (!human || !quadruped || !theropod) return ossa_context_error(work->context)->status;
+	switch (body->plan->kind) {
+	case OSSA_BODY_HUMAN:
+		OSSAI_TRY(ossai_body_measure_limbs(work->arena, figure, body, &work->mirror, human));
+		print_measures(&work->surface, human);
+		print_point(&work->surface, "shoulder_node", figure->curve->node[body->shoulder_node]);
+		return OSSA_OK;
+	case OSSA_BODY_QUADRUPED:
+		OSSAI_TRY(ossai_quadruped_measure(work->arena, figure, body, &work->mirror, quadruped));
+		print_quadruped(&work->surface, quadruped);
+		return OSSA_OK;
+	default:
+		OSSAI_TRY(ossai_theropod_measure(work->arena, figure, body, &work->mirror, theropod));
+		print_theropod(&work->surface, theropod);
+		return OSSA_OK;
+	}
 }
 
 static ossa_status print_plan(ossai_still_work *work, const ossai_figure *figure, const ossai_body *body)
 {
-	ossai_body_measures *human = ossai_arena_new(work->arena, 1, sizeof *human);
-	ossai_quadruped_measures *quadruped = ossai_arena_new(work->arena, 1, sizeof *quadruped);
 	ossai_body_joints *joints = ossai_arena_new(work->arena, 1, sizeof *joints);
-	if (!human || !quadruped || !joints) return ossa_context_error(work->context)->status;
-	if (body->plan->kind == OSSA_BODY_HUMAN) {
-		OSSAI_TRY(ossai_body_measure_limbs(work->arena, figure, body, &work->mirror, human));
-		print_measures(&work->surface, human);
-		print_point(&work->surface, "shoulder_node", figure->curve->node[body->shoulder_node]);
-	} else {
-		OSSAI_TRY(ossai_quadruped_measure(work->arena, figure, body, &work->mirror, quadruped));
-		print_quadruped(&work->surface, quadruped);
-	}
+	if (!joints) return ossa_context_error(work->context)->status;
+	OSSAI_TRY(print_plan_measures(work, figure, body));
 	OSSAI_TRY(ossai_body_joints_find(work->arena, figure, body, &work->mirror, false, joints));
 	print_joints(&work->surface, joints);
 	return OSSA_OK;

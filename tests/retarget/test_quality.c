@@ -42,7 +42,9 @@ static void measure(stage *s)
 {
 	test_actor_make(&s->own, &s->target);
 	test_actor_make(&s->other, &s->source);
-	assert_ok(s->context, ossai_measure_retarget(&s->own.arena, &s->own.actor, &s->other.actor, s->clip, &s->facts));
+	ossai_legs legs;
+	assert_ok(s->context, ossai_find_legs(&s->own.arena, &s->own.actor, &s->other.actor, &legs));
+	assert_ok(s->context, ossai_measure_retarget(&s->own.arena, &legs, s->clip, &s->facts));
 }
 
 static void end(stage *s)

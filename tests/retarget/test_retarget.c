@@ -193,35 +193,6 @@ static void bones_of_one_alone_stay(void **state)
 
 /* ---- other proportions ---- */
 
-/* Sine of the bend of a hinge: positive in the direction in which it bends in the walk. The upper
-   segment carries the axis, which at rest is `axis`. */
-static double bend_of(const person *p, const ossa_clip *clip, size_t f, const person_part part[3], int side, ossai_vec3 axis)
-{
-	const ossai_vec3 middle = person_joint(p, clip, f, part[1], side);
-	const ossai_vec3 upper = ossai_sub(middle, person_joint(p, clip, f, part[0], side));
-	const ossai_vec3 lower = ossai_sub(person_joint(p, clip, f, part[2], side), middle);
-	const ossai_mat3 turn = ossai_quat_matrix(person_turn(p, clip, f, part[0], side));
-	const ossai_vec3 cross = ossai_cross(upper, lower);
-	return ossai_dot(cross, ossai_mat3_mul_v(&turn, axis)) / (ossai_length(upper) * ossai_length(lower));
-}
-
-/* about its left a knee turns the foot back; an elbow brings the hand ahead */
-static void assert_bends_forward(const person *p, const ossa_clip *clip)
-{
-	static const person_part leg[3] = {PERSON_THIGH, PERSON_CALF, PERSON_FOOT};
-	static const person_part arm[3] = {PERSON_UPPER_ARM, PERSON_LOWER_ARM, PERSON_HAND};
-	const double slack = sin(0.5 * OSSAI_PI / 180);
-	for (size_t f = 0; f < clip->frame_count; f++) {
-		for (int side = 0; side < 2; side++) {
-			const ossai_vec3 along = ossai_sub(
-				person_joint(p, NULL, 0, PERSON_LOWER_ARM, side), person_joint(p, NULL, 0, PERSON_UPPER_ARM, side));
-			const ossai_vec3 elbow = ossai_unit(ossai_cross(along, ossai_v3(0, 0, 1)), along);
-			assert_true(bend_of(p, clip, f, leg, side, ossai_v3(1, 0, 0)) > -slack);
-			assert_true(bend_of(p, clip, f, arm, side, elbow) > -slack);
-		}
-	}
-}
-
 static const person_form proportions[] = {{.thigh = 0.7}, {.calf = 0.7}, {.thigh = 1.4, .calf = 0.8}, {.foot = 2},
 	{.foot = 0.5}, {.thigh = 0.5, .calf = 0.5, .arm = 1.5}, {.calf = 1.5, .arm = 0.6}};
 
@@ -232,7 +203,7 @@ static void proportions_may_differ(void **state)
 	ossa_context *context = test_context(0);
 	const ossai_vec3 up = ossai_v3(0, 1, 0);
 	person source = make_walker(context, (person_form){.names = PERSON_MIXAMO});
-	assert_bends_forward(&source, source.rig->clip);
+	person_bends_forward(&source, source.rig->clip);
 	for (size_t i = 0; i < sizeof proportions / sizeof proportions[0]; i++) {
 		ossa_retarget_facts facts;
 		person target = person_make(context, proportions[i]);
@@ -240,7 +211,7 @@ static void proportions_may_differ(void **state)
 		const double ground = person_lowest(&target, NULL, up), lowest = person_lowest(&target, clip, up);
 		assert_true(lowest - ground > -0.005 * 1.75 - 1e-4);
 		assert_near(facts.lowest_percent, 100 * (lowest - ground) / 1.75, 0.5);
-		assert_bends_forward(&target, clip);
+		person_bends_forward(&target, clip);
 		assert_true(facts.mean_degrees < 6);
 		assert_true(facts.slide < 1.3 * facts.source_slide + 0.02);
 		ossa_clip_free(context, clip);
@@ -262,7 +233,7 @@ static void feet_do_not_sink(void **state)
 		for (size_t f = 0; f < FRAMES; f++) source.rig->clip->root_positions[3 * f + 1] -= i % 2 ? 0.03 : 0.3;
 		ossa_clip *clip = retarget(&target, &source, true, NULL);
 		assert_true(person_lowest(&target, clip, up) - person_lowest(&target, NULL, up) > -0.005 * 2 - 1e-4);
-		assert_bends_forward(&target, clip);
+		person_bends_forward(&target, clip);
 		ossa_clip_free(context, clip);
 		person_end(&target);
 		person_end(&source);

@@ -245,7 +245,7 @@ export const tests = {
 			await page.waitForFunction((n) => window.ossa.app.library.poses.length === n, count);
 		}
 		await page.keyboard.press('Control+e');
-		assert.equal(await page.getByRole('combobox', { name: 'Motion' }).inputValue(), 'library', 'without a motion of its own');
+		assert.equal(await page.getByRole('combobox', { name: 'Motion', exact: true }).inputValue(), 'library', 'without a motion of its own');
 		const coming = page.waitForEvent('download');
 		await page.getByRole('button', { name: 'Export', exact: true }).click();
 		const path = join(work, 'posed.glb');

@@ -1,8 +1,9 @@
 // The pictures of docs/studio.md: its walkthrough, with screenshots of the page.
 import { execFileSync } from 'node:child_process';
+import { copyFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { choose } from './pose.mjs';
-import { drop, idle, ready, sample, start_studio } from './studio.mjs';
+import { drop, idle, ready, sample, start_studio, work } from './studio.mjs';
 
 const folder = resolve(import.meta.dirname, '../../docs/images');
 
@@ -14,30 +15,32 @@ function make_small(path) {
 	} catch { /* larger, but good */ }
 }
 
+async function open_at(browser, address, scheme = 'light') {
+	const context = await browser.newContext({ viewport: { width: 1280, height: 720 }, colorScheme: scheme }), page = await context.newPage();
+	// smooth edges also where a processor draws
+	await page.addInitScript(() => {
+		const { getContext } = HTMLCanvasElement.prototype;
+		HTMLCanvasElement.prototype.getContext = function smooth(kind, wishes) { return getContext.call(this, kind, wishes && { ...wishes, failIfMajorPerformanceCaveat: false }); };
+	});
+	await page.goto(address);
+	await page.waitForFunction(() => window.ossa !== undefined);
+	return page;
+}
+
+async function photograph(page, name) {
+	await idle(page);
+	await page.evaluate(() => { document.activeElement?.blur(); document.querySelectorAll('.notice .close').forEach((one) => one.click()); });
+	await page.waitForTimeout(500);
+	const path = join(folder, `studio-${name}.png`);
+	await page.screenshot({ path });
+	make_small(path);
+}
+
 export const tests = {
 	'pictures of the walk': async ({ browser, after }) => {
 		const studio = await start_studio([]);
 		after(studio.end);
-		const open = async (scheme, address = studio.address) => {
-			const context = await browser.newContext({ viewport: { width: 1280, height: 720 }, colorScheme: scheme }), page = await context.newPage();
-			// smooth edges also where a processor draws
-			await page.addInitScript(() => {
-				const { getContext } = HTMLCanvasElement.prototype;
-				HTMLCanvasElement.prototype.getContext = function smooth(kind, wishes) { return getContext.call(this, kind, wishes && { ...wishes, failIfMajorPerformanceCaveat: false }); };
-			});
-			await page.goto(address);
-			await page.waitForFunction(() => window.ossa !== undefined);
-			return page;
-		};
-		const photograph = async (page, name) => {
-			await idle(page);
-			await page.evaluate(() => { document.activeElement?.blur(); document.querySelectorAll('.notice .close').forEach((one) => one.click()); });
-			await page.waitForTimeout(500);
-			const path = join(folder, `studio-${name}.png`);
-			await page.screenshot({ path });
-			make_small(path);
-		};
-		const page = await open('light'), app = (act) => page.evaluate(act), panel = (name) => page.getByRole('tab', { name }).click();
+		const page = await open_at(browser, studio.address), app = (act) => page.evaluate(act), panel = (name) => page.getByRole('tab', { name }).click();
 
 		await drop(page, sample('biped', 12000, 24));
 		await ready(page);
@@ -87,7 +90,7 @@ export const tests = {
 		await photograph(page, 'edit');
 
 		// one mesh alone: its body
-		const [rest] = sample('biped', 12000, 24), still = await start_studio([rest]), body = await open('light', still.address);
+		const [rest] = sample('biped', 12000, 24), still = await start_studio([rest]), body = await open_at(browser, still.address);
 		after(still.end);
 		await ready(body);
 		await body.getByRole('tab', { name: 'Rig' }).click();
@@ -96,5 +99,26 @@ export const tests = {
 		await body.evaluate(() => { const { look, display } = window.ossa.app; look.set('coloring', 'roles'); display.frame_all(); });
 		await body.getByRole('button', { name: 'Landmarks' }).click();
 		await photograph(body, 'body');
+	},
+
+	'pictures of a motion': async ({ browser, after }) => {
+		// the walk of a person on a robot
+		const walk = join(work, 'walk.glb');
+		copyFileSync(join(sample('biped', 12000, 24)[0], '../truth.glb'), walk);
+		const robot = await start_studio([sample('pieces', 12000, 24)[0]]), page = await open_at(browser, robot.address);
+		after(robot.end);
+		await ready(page);
+		await page.getByRole('tab', { name: 'Rig' }).click();
+		await page.getByRole('button', { name: /^Rig/ }).click();
+		await ready(page, 'rig');
+		await page.getByRole('tab', { name: 'Motion' }).click();
+		await page.locator('#panel-motion input[type=file]').first().setInputFiles(walk);
+		await page.waitForFunction(() => window.ossa.app.session.carried && window.ossa.app.viewport.beside !== null);
+		await page.evaluate(() => { const { player, display } = window.ossa.app; player.go(8); display.frame_all(); });
+		await photograph(page, 'motion');
+		await page.evaluate(() => { const { look, display } = window.ossa.app; look.set('beside', 'none'); display.frame_all(); });
+		await page.getByRole('tab', { name: 'Export' }).click();
+		await page.getByRole('combobox', { name: 'For which program' }).selectOption('unreal');
+		await photograph(page, 'export');
 	},
 };

@@ -148,9 +148,9 @@ export const tests = {
 		const page = await open(kit, [rig_of('biped', 5000, 12)]);
 		await panel(page, 'Export');
 		const panel_of_it = page.getByRole('tabpanel', { name: 'Export' });
-		await panel_of_it.getByText('Options').click();
+		await panel_of_it.getByText('More options').click();
 		await panel_of_it.getByLabel('collada', { exact: true }).selectOption('1.4.1');
-		assert.ok(await panel_of_it.getByText('Options, 1 changed').isVisible());
+		assert.ok(await panel_of_it.getByText('More options, 1 changed').isVisible());
 		await panel_of_it.getByLabel('collada', { exact: true }).selectOption('1.5');
 		const { rig, mesh } = await state(page);
 		for (const ending of ['dae', 'glb']) {

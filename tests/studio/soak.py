@@ -44,6 +44,36 @@ def expect(condition, *what):
 
 # ---- inputs ----
 
+# a leg that swings
+WALK = b"""HIERARCHY
+ROOT hips
+{
+  OFFSET 0 1 0
+  CHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation
+  JOINT thigh_L
+  {
+    OFFSET 0.1 0 0
+    CHANNELS 3 Zrotation Xrotation Yrotation
+    JOINT calf_L
+    {
+      OFFSET 0 -0.5 0
+      CHANNELS 3 Zrotation Xrotation Yrotation
+      End Site
+      {
+        OFFSET 0 -0.5 0
+      }
+    }
+  }
+}
+MOTION
+Frames: 3
+Frame Time: 0.1
+0 1 0 0 0 0 0 -20 0 0 0 0
+0 1 0.1 0 0 0 0 10 0 0 20 0
+0 1 0.2 0 0 0 0 30 0 0 40 0
+"""
+
+
 def make_inputs(folder, kinds):
     """name: (files to open, options of rigging)"""
     def sample(kind, frames):
@@ -87,8 +117,8 @@ class Asker:
         kinds = [shrink if many else grow, shrink, change, keep, ["solve", "solve all", "solve"], wrong]
         return r.choice(r.choices(kinds, [5, 3, 5, 4, 3, 1])[0])
 
-    def work(self, state):
-        edits = state["edits"]
+    def work(self, state, options):
+        edits, history = state["edits"], state["history"]
         wanted = [
             (10, lambda: {"do": "edit", "lines": [self.line(state)]}),
             (3, lambda: {"do": "edit", "lines": [self.line(state), "solve"]}),
@@ -96,6 +126,9 @@ class Asker:
             (4, lambda: {"do": "undo"}),
             (3, lambda: {"do": "redo"}),
             (1, lambda: {"do": "goto", "count": self.random.randrange(len(edits["done"]) + len(edits["undone"]) + 2)}),
+            (0.5, lambda: {"do": "rig", "options": options}),
+            (0.5, lambda: {"do": "goto", "step": self.random.randrange(len(history["past"]) + len(history["future"]) + 3)}),
+            (0.5, lambda: {"do": "motion", "file": "walk.bvh"}),
             (1, lambda: {"do": "measure"}),
             (0.2, lambda: {"do": "report"}),
             (0.5, lambda: {"do": "export", "name": f"a{self.random.choice(['.glb', '.dae', '.fbx', '.bvh', '.obj', '.ma', '.xyz'])}"}),
@@ -128,7 +161,7 @@ class Player:
         """a session with the input rigged"""
         files, options = self.inputs[kind]
         session = Session(self.server.make_session(), kind)
-        for name, data in files:
+        for name, data in [*files, ("walk.bvh", WALK)]:
             self.server.put(session.id, name, data)
         self.server.do(session.id, do="open", files=[name for name, _ in files])
         self.server.do(session.id, do="rig", options=options)
@@ -137,7 +170,8 @@ class Player:
     def stored(self, session, key="rig"):
         """the bytes that a session keeps of its rig"""
         folder = self.folder / session
-        return (folder / json.loads((folder / "session.json").read_bytes())["stored"][key]).read_bytes()
+        name = json.loads((folder / "session.json").read_bytes())["stored"].get(key)
+        return (folder / name).read_bytes() if name else b""
 
     # one job, and what must hold after it
     def step(self):
@@ -146,7 +180,7 @@ class Player:
         if len(before["edits"]["done"]) > EDITS_MOST or not before["rig"]:
             self.server.do(session.id, do="rig", options=self.inputs[session.kind][1])
             before = self.server.state(session.id)
-        wanted = self.asker.work(before)
+        wanted = self.asker.work(before, self.inputs[session.kind][1])
         job = self.server.begin(session.id, **wanted)
         if self.random.random() < 0.05:
             self.server.ask("DELETE", f"api/sessions/{session.id}/jobs/{job}")
@@ -154,10 +188,12 @@ class Player:
         self.counts[wanted["do"]] += 1
         session.jobs += 1
         after = self.server.state(session.id)
+        if told["state"] != "done":
+            self.check_refused(wanted, told, before, after)
+        if not after["rig"]:
+            return  # undone until the mesh alone is left
         if told["state"] == "done":
             self.check(session, after)
-        else:
-            self.check_refused(wanted, told, before, after)
         self.read_some(session, after)
         if session.jobs % REPLAY_EVERY == 0:
             self.replay(session)
@@ -207,7 +243,10 @@ class Player:
 
     def replay(self, session):
         """the log of a session on the same input in a new one: the same bytes"""
-        lines = self.server.state(session.id)["edits"]["done"]
+        state = self.server.state(session.id)
+        lines = state["edits"]["done"]
+        if state["motions"] or not state["rig"]:
+            return  # edits that began with more than the input, or none
         other = self.begin(session.kind)
         expect(self.stored(other.id, "base") == self.stored(session.id, "base"), "the same input is rigged otherwise", session.kind)
         if lines:
@@ -226,9 +265,11 @@ class Player:
     def kill(self):
         """at any moment; afterwards everything is as it was or as the job left it, and the history makes the same bytes"""
         session = self.random.choice(self.sessions)
+        if not self.server.state(session.id)["rig"]:
+            self.server.do(session.id, do="rig", options=self.inputs[session.kind][1])
         states = {one.id: self.server.state(one.id) for one in self.sessions}
         bytes_before = {one.id: self.stored(one.id) for one in self.sessions}
-        wanted = self.asker.work(states[session.id])
+        wanted = self.asker.work(states[session.id], self.inputs[session.kind][1])
         self.server.begin(session.id, **wanted)
         time.sleep(self.random.choice([0, 0.001, 0.003, 0.01, 0.03]))
         if self.random.random() < 0.8:

@@ -1,6 +1,6 @@
 // Starts ossa's studio and a browser, makes samples to open, and gives tests what they need: pages whose errors are noted.
 import { spawn, execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { chromium } from 'playwright-core';
 
@@ -31,6 +31,18 @@ export function rig_of(kind, faces, frames, ...options) {
 	const path = join(work, `${kind}-${faces}-${frames}.glb`);
 	if (!existsSync(path)) run('rig', ...sample(kind, faces, frames), '-o', path, '--quiet', ...options);
 	return path;
+}
+
+/** The same rig with its one animation under several names, as a file. */
+export function with_clips(path, names) {
+	const data = readFileSync(path), size = data.readUInt32LE(12), document = JSON.parse(data.subarray(20, 20 + size).toString());
+	document.animations = names.map((name) => ({ ...document.animations[0], name }));
+	const text = Buffer.from(JSON.stringify(document)), head = Buffer.concat([text, Buffer.alloc((4 - (text.length % 4)) % 4, ' ')]), rest = data.subarray(20 + size), begin = Buffer.from(data.subarray(0, 20));
+	begin.writeUInt32LE(20 + head.length + rest.length, 8);
+	begin.writeUInt32LE(head.length, 12);
+	const out = path.replace(/\.glb$/, `-${names.join('-')}.glb`);
+	writeFileSync(out, Buffer.concat([begin, head, rest]));
+	return out;
 }
 
 /** ossa studio, listening; {address, pid, end(), kill()}. file_kb: no file can grow larger, as on a full disk */

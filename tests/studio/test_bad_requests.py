@@ -1,4 +1,5 @@
 """What the studio's server does with requests that it should not get, and with a disk, a client or a process that fails."""
+import hmac
 import json
 import os
 import random
@@ -297,15 +298,18 @@ class Killed(unittest.TestCase):
             (server.folder / ".gone-s0123").mkdir()
             server.kill()
             address, server = server.address, Server(Path(place) / "sessions")
-            # where the page that is open finds it
-            self.assertEqual(server.address, address)
+            # where the page that is open looks for it, under another token
+            self.assertEqual(server.address.split("/")[2], address.split("/")[2])
+            self.assertNotEqual(server.address, address)
             self.assertEqual(server.state(session), before)
             self.assertEqual(server.ask("GET", f"api/sessions/{session}/rig.glb")[2], shape)
             self.assertEqual(len(server.ask("GET", f"api/sessions/{session}/frames")[2]), 6 * before["mesh"]["vertices"] * 12)
             told = server.job(session, job)
             self.assertEqual((told["state"], told["error"]["code"], told["do"]), ("failed", "interrupted", "rig"))
             left = {path.name for path in (server.folder / session).iterdir()}
-            self.assertEqual({name for name in left if "-" in name}, set(json.loads((server.folder / session / "session.json").read_text())["stored"].values()))
+            facts = json.loads((server.folder / session / "session.json").read_text())
+            named = set(facts["stored"].values()).union(*(step["stored"].values() for step in facts["past"] + facts["future"]))
+            self.assertEqual({name for name in left if "-" in name}, named)
             self.assertFalse((server.folder / session / "files/.half").exists())
             self.assertFalse((server.folder / ".gone-s0123").exists())
             # edits go on where they were, to the same bytes
@@ -325,18 +329,82 @@ class Killed(unittest.TestCase):
             self.assertIn(server.address, str(refused.exception))
             self.assertEqual(server.stop(), (0, ""))
             again = Server(place)
-            self.assertEqual(again.address, server.address)
+            self.assertEqual(again.port, server.port)
+            self.assertNotEqual(again.token, server.token)
+            self.assertEqual(again.raw("GET", f"/{server.token}/api/about")[0], 403)
             self.assertEqual(again.stop(), (0, ""))
             fresh = Server(place, "--fresh")
             self.assertNotEqual(fresh.token, server.token)
             self.assertEqual(fresh.stop(), (0, ""))
-            # who has the port now may have heard the token
             with socket.create_server(("127.0.0.1", fresh.port)):
                 other = Server(place)
-                self.assertNotEqual((other.port, other.token), (fresh.port, fresh.token))
-                self.assertNotEqual(other.token, fresh.token)
+                self.assertNotEqual(other.port, fresh.port)
                 self.assertEqual(other.stop(), (0, ""))
-            self.assertEqual((Path(place) / ".lock").stat().st_mode & 0o777, 0o600)
+            for name in (".lock", ".key"):
+                self.assertEqual((Path(place) / name).stat().st_mode & 0o777, 0o600)
+
+    def test_a_page_recognizes_the_server_after_a_restart(self):
+        def keyed(key, text):
+            return hmac.new(key.encode(), text.encode(), "sha256").hexdigest()
+
+        def hello(server, nonce, **headers):
+            return server.raw("GET", f"/hello/{nonce}", headers=headers)
+
+        with tempfile.TemporaryDirectory() as place:
+            server = Server(place)
+            key, tokens, nonce = server.json("GET", "api/key")["key"], set(), "0123456789abcdef" * 2
+            for _ in range(4):
+                told = json.loads(hello(server, nonce)[2])
+                # of this port, run and question alone: who passes it on from another port proves nothing
+                self.assertEqual(told["proof"], keyed(key, f"server {server.port} {told['run']} {nonce}"))
+                self.assertEqual(keyed(key, f"token {told['run']}")[:32], server.token)
+                tokens.add(server.token)
+                self.assertEqual(server.stop(), (0, ""))
+                server = Server(place)
+            self.assertEqual(len(tokens), 4)
+            for wrong in ("", "0" * 15, "0" * 65, "x" * 16, "0" * 16 + "/", "0" * 16 + "%20"):
+                self.assertEqual(hello(server, wrong)[0], 400)
+            for headers in ({"Host": "evil.example"}, {"Origin": "http://evil.example"}, {"Sec-Fetch-Site": "cross-site"}):
+                self.assertEqual(hello(server, nonce, **headers)[0], 403)
+            self.assertEqual(server.raw("POST", f"/hello/{nonce}")[0], 403)
+            self.assertEqual(server.stop(), (0, ""))
+            # a new key: pages of before are forgotten
+            fresh = Server(place, "--fresh")
+            self.assertNotEqual(fresh.json("GET", "api/key")["key"], key)
+            self.assertEqual(fresh.stop(), (0, ""))
+
+    def test_half_open_connections_block_nobody(self):
+        with tempfile.TemporaryDirectory() as place:
+            server = Server(place)
+            held, longest = [], 0
+            self.addCleanup(lambda: [wire.close() for wire in held])
+            for i in range(1000):
+                wire = socket.create_connection(("127.0.0.1", server.port))
+                if i % 2:
+                    wire.sendall(f"GET /{server.token}/api/about HTTP/1.1\r\nHost: ".encode())
+                held.append(wire)
+                if i % 50 == 0 or i == 999:
+                    begin = time.monotonic()
+                    self.assertEqual(server.ask("GET", "api/about")[0], 200)
+                    longest = max(longest, time.monotonic() - begin)
+            self.assertLess(longest, 1)
+            # a request that never ends is over after some seconds, however slowly it goes on
+            slow = held[-1]
+            slow.settimeout(0.5)
+            end = time.monotonic() + 10
+            data = None
+            while data is None and time.monotonic() < end:
+                try:
+                    slow.sendall(b"a")
+                    data = slow.recv(100)
+                except TimeoutError:
+                    pass
+                except OSError:
+                    data = b""
+            self.assertEqual(data, b"")
+            for wire in held:
+                wire.close()
+            self.assertEqual(server.stop(), (0, ""))
 
     def test_ending_cancels_what_runs(self):
         with tempfile.TemporaryDirectory() as place:

@@ -407,3 +407,31 @@ double person_lowest(const person *p, const ossa_clip *clip, ossai_vec3 up)
 	ossa_free(p->context, positions);
 	return low;
 }
+
+/* Sine of the bend of a hinge: positive in the direction in which it bends in the walk. The upper
+   segment carries the axis, which at rest is `axis`. */
+static double bend_of(const person *p, const ossa_clip *clip, size_t f, const person_part part[3], int side, ossai_vec3 axis)
+{
+	const ossai_vec3 middle = person_joint(p, clip, f, part[1], side);
+	const ossai_vec3 upper = ossai_sub(middle, person_joint(p, clip, f, part[0], side));
+	const ossai_vec3 lower = ossai_sub(person_joint(p, clip, f, part[2], side), middle);
+	const ossai_mat3 turn = ossai_quat_matrix(person_turn(p, clip, f, part[0], side));
+	const ossai_vec3 cross = ossai_cross(upper, lower);
+	return ossai_dot(cross, ossai_mat3_mul_v(&turn, axis)) / (ossai_length(upper) * ossai_length(lower));
+}
+
+void person_bends_forward(const person *p, const ossa_clip *clip)
+{
+	static const person_part leg[3] = {PERSON_THIGH, PERSON_CALF, PERSON_FOOT};
+	static const person_part arm[3] = {PERSON_UPPER_ARM, PERSON_LOWER_ARM, PERSON_HAND};
+	const double slack = sin(0.5 * OSSAI_PI / 180);
+	for (size_t f = 0; f < clip->frame_count; f++) {
+		for (int side = 0; side < 2; side++) {
+			const ossai_vec3 along = ossai_sub(
+				person_joint(p, NULL, 0, PERSON_LOWER_ARM, side), person_joint(p, NULL, 0, PERSON_UPPER_ARM, side));
+			const ossai_vec3 elbow = ossai_unit(ossai_cross(along, ossai_v3(0, 0, 1)), along);
+			assert_true(bend_of(p, clip, f, leg, side, ossai_v3(1, 0, 0)) > -slack);
+			assert_true(bend_of(p, clip, f, arm, side, elbow) > -slack);
+		}
+	}
+}

@@ -77,6 +77,11 @@ ossai_quat person_turn(const person *p, const ossa_clip *clip, size_t frame, per
    set the trunk, between the directions in `p` by `clip` and in `q` by its own motion, turned. */
 double person_difference(const person *p, const ossa_clip *clip, const person *q, ossai_quat turn, bool with_trunk);
 
+/* Asserts that knees and elbows bend, but for half a degree, as those of people do in all frames of
+   a clip: about its left a knee turns the foot back; an elbow brings the hand ahead. At rest the
+   person faces +Z. */
+void person_bends_forward(const person *p, const ossa_clip *clip);
+
 /* Lowest vertex along `up` over the frames of a clip; NULL: at rest. */
 double person_lowest(const person *p, const ossa_clip *clip, ossai_vec3 up);
 

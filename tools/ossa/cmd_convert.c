@@ -13,7 +13,7 @@
 #include <string.h>
 
 /* texts */
-enum { CONVERT_MOTION, CONVERT_MAP };
+enum { CONVERT_MOTION, CONVERT_MAP, CONVERT_REPORT };
 /* tables */
 enum { CONVERT_OWN, CONVERT_CLIPS, CONVERT_FILES, CONVERT_READ, CONVERT_RETARGET, CONVERT_WRITE, CONVERT_TARGET };
 
@@ -30,6 +30,7 @@ typedef struct convert_work {
 	const char *const *inputs;
 	size_t input_count;
 	const char *output;
+	ossa_retarget_map *map; /* or NULL */
 	const ossa_read_format *from;
 	const ossa_write_format *to;
 	ossa_rig *rig;
@@ -86,17 +87,19 @@ static ossa_status read_poses(command_run *run, convert_work *work)
 		run->context, work->mesh, work->input_count - first, work->inputs + first, files->keep_order, options, &work->frames);
 }
 
+/* whether the output holds several motions of a rig */
+static bool holds_clips(const convert_work *work)
+{
+	return work->to->writes_clips && work->to->writes_rig && !ossa_write_is_numbered(work->output);
+}
+
 static ossa_status carry_over(command_run *run, convert_work *work, const char *motion, const ossa_rig *source)
 {
 	ossa_retarget_options options = *(const ossa_retarget_options *)run->options[CONVERT_RETARGET];
-	const char *path = command_text_value(run, CONVERT_MAP);
-	ossa_retarget_map *map = NULL;
 	ossa_clip **clips = NULL;
 	size_t count = 0;
-	if (path) COMMAND_TRY(ossa_retarget_map_read(run->context, path, &map));
-	options.map = map;
+	options.map = work->map;
 	ossa_status status = ossa_rig_retarget_all(run->context, work->rig, source, motion, &options, &count, &clips, &work->facts);
-	ossa_retarget_map_free(run->context, map);
 	if (status == OSSA_OK) status = ossa_rig_set_clips(run->context, work->rig, count, clips);
 	for (size_t i = 0; status != OSSA_OK && i < count; i++) ossa_clip_free(run->context, clips[i]);
 	ossa_free(run->context, clips);
@@ -112,17 +115,37 @@ static ossa_status retarget(command_run *run, convert_work *work, const char *mo
 	return status;
 }
 
+/* The rig of the first input with the motions that were asked for; else with all that the output
+   holds as they are: Blender mixes those of Collada. */
+static ossa_status read_own_motions(command_run *run, convert_work *work)
+{
+	ossa_read_options options = *(const ossa_read_options *)run->options[CONVERT_READ];
+	const bool chooses = options.clip[0] || options.frames.first > 0 || options.frames.last > 0;
+	if (!chooses && holds_clips(work) && strcmp(work->to->name, "collada") != 0)
+		snprintf(options.clip, sizeof options.clip, "all");
+	return ossa_read_rig(run->context, work->inputs[0], &options, &work->rig);
+}
+
 /* a rig of the first input and, where one is given, the motion of another file on it */
-static ossa_status read_rig(command_run *run, convert_work *work)
+static ossa_status read_moving_rig(command_run *run, convert_work *work)
 {
 	const char *motion = command_text_value(run, CONVERT_MOTION);
 	const ossa_read_options *options = run->options[CONVERT_READ];
-	if (!motion) return ossa_read_rig(run->context, work->inputs[0], options, &work->rig);
+	if (!motion) return read_own_motions(run, work);
 	/* --clip and --frames select from the motion */
 	COMMAND_TRY(ossa_read_rig(run->context, work->inputs[0], NULL, &work->rig));
 	COMMAND_TRY(ossa_read_contents(run->context, motion, NULL, &work->clip_count, NULL));
 	work->is_retargeted = true;
 	return retarget(run, work, motion, options);
+}
+
+/* rest poses and names follow what the map says, too */
+static ossa_status read_rig(command_run *run, convert_work *work)
+{
+	const char *map = command_text_value(run, CONVERT_MAP);
+	if (map) COMMAND_TRY(ossa_retarget_map_read(run->context, map, &work->map));
+	COMMAND_TRY(read_moving_rig(run, work));
+	return map ? ossa_rig_set_roles(run->context, work->rig, work->map) : OSSA_OK;
 }
 
 /* frames of the vertices that the mesh of the same file has, so that a cache fits the mesh that
@@ -187,12 +210,6 @@ static const char *motion_left_out(const convert_work *work)
 	return "the motion (a name with #, walk_####.obj, takes its frames)";
 }
 
-/* whether the output holds several motions of a rig */
-static bool holds_clips(const convert_work *work)
-{
-	return work->to->writes_clips && work->to->writes_rig && !ossa_write_is_numbered(work->output);
-}
-
 /* what of the input is not in what was read of it */
 static void find_left_out(convert_work *work)
 {
@@ -235,7 +252,8 @@ static ossa_status write_output(command_run *run, convert_work *work)
 {
 	ossa_write_options for_target;
 	const ossa_write_options *options = &for_target;
-	COMMAND_TRY(command_target_options_for(run, CONVERT_TARGET, work->output, run->options[CONVERT_WRITE], &for_target));
+	COMMAND_TRY(
+		command_target_options_for(run, CONVERT_TARGET, work->rig, work->output, run->options[CONVERT_WRITE], &for_target));
 	if (work->rig) return write_rig(run, work, options);
 	if (is_posed(run)) {
 		return command_fail(
@@ -262,6 +280,21 @@ static size_t frame_count(const convert_work *work)
 	return count;
 }
 
+/* what needs no frames, and how a motion came over */
+static ossa_status write_reports(command_run *run, const convert_work *work)
+{
+	ossa_metrics metrics;
+	ossa_report report;
+	if (run->texts[CONVERT_REPORT].count == 0) return OSSA_OK;
+	const bool has_mesh = work->rig->mesh->vertex_count > 0;
+	if (has_mesh) COMMAND_TRY(ossa_rig_measure(run->context, work->rig, NULL, NULL, NULL, &metrics));
+	ossa_report_fill(run->context, work->rig, frame_count(work), has_mesh ? &metrics : NULL, NULL, &report);
+	report.input = work->inputs[0];
+	report.retarget = work->is_retargeted ? &work->facts : NULL;
+	report.motion = command_text_value(run, CONVERT_MOTION);
+	return command_write_reports(run, CONVERT_REPORT, &report);
+}
+
 static ossa_status print_result(command_run *run, const convert_work *work)
 {
 	const ossa_mesh *mesh = mesh_of(work);
@@ -274,7 +307,7 @@ static ossa_status print_result(command_run *run, const convert_work *work)
 				(json_int_t)bones, "frames", (json_int_t)frame_count(work), "clips", (json_int_t)ossa_rig_clip_count(work->rig),
 				"loop", command_loop_json(&work->loop), "left_out",
 				work->left_out[0] ? json_string(work->left_out) : json_null(), "warnings", command_json_warnings(run),
-				"retarget", work->is_retargeted ? command_json_retarget(&work->facts) : NULL));
+				"retarget", work->is_retargeted ? command_json_retarget(run, &work->facts) : NULL));
 	}
 	if (!command_prints_text(run)) return OSSA_OK;
 	printf("%-10s %s: %s\n", "read", work->inputs[0], work->from->title);
@@ -285,6 +318,8 @@ static ossa_status print_result(command_run *run, const convert_work *work)
 	if (work->left_out[0]) printf("%-10s %s\n", "left out", work->left_out);
 	if (work->is_retargeted) command_print_retarget(&work->facts);
 	printf("%-10s %s: %s\n", "wrote", work->output, work->to->title);
+	for (size_t i = 0; i < run->texts[CONVERT_REPORT].count; i++)
+		printf("%-10s %s\n", "wrote", run->texts[CONVERT_REPORT].values[i]);
 	return OSSA_OK;
 }
 
@@ -293,10 +328,14 @@ static ossa_status convert(command_run *run, convert_work *work)
 	COMMAND_TRY(ossa_write_detect(run->context, work->output, &work->to));
 	COMMAND_TRY(command_check_output(run, work->output));
 	COMMAND_TRY(ossa_write_check(run->context, work->output));
+	COMMAND_TRY(command_check_reports(run, CONVERT_REPORT));
 	COMMAND_TRY(read_input(run, work));
+	if (!work->rig && run->texts[CONVERT_REPORT].count > 0)
+		return command_fail(run, OSSA_ERROR_INPUT, "%s: --report is about a rig, and this is none", work->inputs[0]);
 	find_left_out(work);
 	COMMAND_TRY(command_check(run));
 	COMMAND_TRY(write_output(run, work));
+	COMMAND_TRY(write_reports(run, work));
 	return print_result(run, work);
 }
 
@@ -307,6 +346,7 @@ static ossa_status run_convert(command_run *run)
 	work.output = run->files.values[work.input_count];
 	run->files.count--;
 	const ossa_status status = convert(run, &work);
+	ossa_retarget_map_free(run->context, work.map);
 	ossa_rig_free(run->context, work.rig);
 	ossa_frames_free(run->context, work.frames);
 	ossa_mesh_free(run->context, work.mesh);
@@ -317,7 +357,7 @@ static const ossa_option_group groups[] = {
 	{"Input", "fps", "keep-order"},
 	{"Motion", "motion|root-motion|loop|motion-fps", "map|match|plant-feet|clear-hands"},
 	{"Rig", "names|influences", ""},
-	{"Output", "rest-pose|collada", ""},
+	{"Output", "report|rest-pose|collada", ""},
 	{NULL, NULL, NULL},
 };
 
@@ -331,7 +371,9 @@ const command_definition command_convert = {
 		"IN may be a mesh followed by its poses or point caches. A warning names what OUT cannot hold.\n\n"
 		"With --motion the rig of IN moves as the body of another file does, whatever its bones are called and however it "
 		"stands at rest: motion capture in BVH, animations of other characters (docs/motion.md).\n\n"
-		"--clip all takes all animations of IN, or of the file of --motion, where OUT holds them: glTF, FBX, USD and Collada. "
+		"All animations of IN are taken where OUT holds them: glTF, FBX and USD; --clip all takes those of the file of "
+		"--motion, "
+		"too, and writes several to Collada. "
 		"Each of them is resampled (--motion-fps), then put in place or on the root bone (--root-motion), then closed "
 		"(--loop).",
 	.examples = "ossa convert horse.fbx horse.glb\n"
@@ -346,7 +388,8 @@ const command_definition command_convert = {
 	.groups = groups,
 	.texts = {{0, "motion", "FILE", false, "move the rig as the joints of this file do", true},
 		{0, "map", "FILE.json", false,
-			"what bones of the rig and of the motion are, where they are matched wrongly: docs/motion.md", true}},
+			"what bones of the rig and of the motion are, where they are found wrongly: docs/motion.md", true},
+		{0, "report", "FILE", true, "write a report on the rig and its motion: a page (.html) or every number (.json)", false}},
 	.tables = {convert_table, command_clip_table, command_file_table, ossa_read_option_table, ossa_retarget_option_table,
 		ossa_write_option_table, command_target_table},
 	.run = run_convert,

@@ -83,20 +83,21 @@ static ossa_status choose_outputs(command_run *run, rig_work *work)
 	return command_check_reports(run, RIG_REPORT);
 }
 
-/* one file that holds a mesh, and its motion if it moves */
-static ossa_status read_single(command_run *run, rig_work *work)
-{
-	return ossa_frame_stream_open_animation(run->context, work->rest, run->options[RIG_READ], &work->mesh, &work->stream);
-}
-
+/* a mesh and its poses, or one file that holds a mesh, and its motion if it moves */
 static ossa_status read_input(command_run *run, rig_work *work)
 {
 	const command_file_options *files = run->options[RIG_FILES];
-	if (work->pose_count == 0) return read_single(run, work);
-	COMMAND_TRY(ossa_read_mesh(run->context, work->rest, run->options[RIG_READ], &work->mesh));
-	COMMAND_TRY(command_check(run));
-	return ossa_frame_stream_open(
-		run->context, work->mesh, work->pose_count, work->poses, files->keep_order, run->options[RIG_READ], &work->stream);
+	const ossa_read_options *read = run->options[RIG_READ];
+	const bool is_single = work->pose_count == 0;
+	ossa_status status;
+	if (is_single) status = ossa_frame_stream_open_animation(run->context, work->rest, read, &work->mesh, &work->stream);
+	else {
+		COMMAND_TRY(ossa_read_mesh(run->context, work->rest, read, &work->mesh));
+		COMMAND_TRY(command_check(run));
+		status = ossa_frame_stream_open(
+			run->context, work->mesh, work->pose_count, work->poses, files->keep_order, read, &work->stream);
+	}
+	return command_explain_joints(run, status, "RIG", is_single ? 1 : work->pose_count, is_single ? &work->rest : work->poses);
 }
 
 static void take_seconds(const command_run *run, rig_work *work)
@@ -110,7 +111,8 @@ static ossa_status write_output(command_run *run, rig_work *work)
 	for (size_t i = 0; i < work->output_count; i++) {
 		ossa_write_options options;
 		COMMAND_TRY(command_check(run));
-		COMMAND_TRY(command_target_options_for(run, RIG_TARGET, work->outputs[i], run->options[RIG_WRITE], &options));
+		COMMAND_TRY(
+			command_target_options_for(run, RIG_TARGET, work->rig, work->outputs[i], run->options[RIG_WRITE], &options));
 		COMMAND_TRY(command_write_levels(run, work->rig, work->outputs[i], &options));
 	}
 	COMMAND_TRY(command_write_curves(run, RIG_CURVE, work->rig, work->stream));

@@ -9,24 +9,29 @@
 
 typedef struct studio_command_options {
 	int port;
-	int upload; /* MB */
+	int upload;  /* MB */
+	int session; /* MB */
 	bool browser;
 	bool fresh;
 } studio_command_options;
 
 static const ossa_option_table *studio_table(void)
 {
-	static const studio_command_options defaults = {0, 1024, true, false};
+	static const studio_command_options defaults = {0, 1024, 8192, true, false};
 	static const ossa_option options[] = {
 		{"port", OSSA_OPTION_INT, offsetof(studio_command_options, port), 0, 65535, "", "",
 			"the port of 127.0.0.1 to listen on; 0: any that is free", ""},
 		{"upload-limit", OSSA_OPTION_INT, offsetof(studio_command_options, upload), 1, 1 << 20, "MB", "",
 			"the largest file that the page may send", ""},
+		{"session-limit", OSSA_OPTION_INT, offsetof(studio_command_options, session), 0, 1 << 24, "MB", "",
+			"what a session may take of the disk: beyond it no file is accepted, and before that the oldest steps of its history "
+			"are given up; 0: no limit",
+			""},
 		{"browser", OSSA_OPTION_BOOL, offsetof(studio_command_options, browser), 0, 1, "", "",
 			"open the page in the browser, where there is a display", ""},
 		{"fresh", OSSA_OPTION_BOOL, offsetof(studio_command_options, fresh), 0, 1, "", "",
-			"use a new address; without it the address is that of the last run in the folder, so that open pages find the "
-			"studio again",
+			"use a new port and forget open pages; without it the port is that of the last run in the folder, so that open "
+			"pages find the studio again",
 			""},
 	};
 	static const ossa_option_table table = {
@@ -161,6 +166,15 @@ static void keep_memory_small(void)
 #endif
 }
 
+/* of each piece of work: what was asked for, else half of the machine's memory, so that no job
+   takes the machine down; 0, none, where that is not known */
+static size_t memory_limit(const command_run *run)
+{
+	const long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
+	if (run->shared.memory_limit > 0) return (size_t)run->shared.memory_limit << 20;
+	return pages > 0 && size > 0 ? (size_t)pages / 2 * (size_t)size : 0;
+}
+
 static ossa_status run_studio(command_run *run)
 {
 	const studio_command_options *own = run->options[0];
@@ -172,8 +186,9 @@ static ossa_status run_studio(command_run *run)
 		.folder = folder,
 		.page = find_page(page, sizeof page) ? page : NULL,
 		.threads = run->shared.threads,
-		.memory_limit = (size_t)run->shared.memory_limit << 20,
+		.memory_limit = memory_limit(run),
 		.upload_limit = (uint64_t)own->upload << 20,
+		.session_limit = (uint64_t)own->session << 20,
 		.is_fresh = own->fresh};
 	studio_server *studio = NULL;
 	keep_memory_small();
@@ -201,11 +216,12 @@ const command_definition command_studio = {
 	.usage = "[FILE...] [--port PORT] [--folder FOLDER] [--no-browser]",
 	.details =
 		"Serves a page to browsers on this machine only, under an address that contains a secret, and prints the address. "
-		"The same folder has the same address at the next start. FILE... is opened at once: a rig, a mesh, an animated "
+		"The secret is new at every start; pages that are still open find the studio again by themselves. FILE... is opened at once: a rig, a mesh, an animated "
 		"file, or a mesh and its poses.\n\n"
 		"Every session is kept in a folder, so that nothing is lost when the page or the server ends: in --folder, or "
 		"else in ossa/studio in $XDG_STATE_HOME or ~/.local/state. Ctrl-C ends the studio.\n\n"
-		"--memory-limit and --threads apply to each piece of work that the page asks for.",
+		"--memory-limit and --threads apply to each piece of work that the page asks for; without a limit it is half of the "
+		"machine's memory.",
 	.examples = "ossa studio\n"
 				"ossa studio horse.glb\n"
 				"ossa studio rest.obj pose-*.obj --no-browser --port 8080",

@@ -196,6 +196,11 @@ typedef struct command_motion {
 /* Refuses options of making a rig. Errors: OSSA_ERROR_ARGUMENT. */
 ossa_status command_check_motion(command_run *run);
 
+/* The error of opening frames, with the command for a file whose joints move, as motion capture;
+   `status` as it is where that is not it. rig: the rig's path, or a word for it. */
+ossa_status command_explain_joints(
+	command_run *run, ossa_status status, const char *rig, size_t path_count, const char *const *paths);
+
 /* The rig of a file with its motion fitted to the frames in place of its own, the frames, and its
    errors. `fit`: the rest of the fit, which the report reads. Errors: OSSA_ERROR_INPUT where the
    frames are not of its mesh, or there is none.

@@ -1,20 +1,14 @@
 /* tools/ossa/retarget.c: see retarget.h. */
 #include "retarget.h"
 
-static void print_segment_name(const ossa_retarget_segment *segment, char *text, size_t size)
-{
-	if (segment->from.part == OSSA_PART_HIPS) snprintf(text, size, "trunk");
-	else ossa_role_print(segment->from, text, size);
-}
-
 static void print_segments(const ossa_retarget_facts *facts)
 {
 	printf("%-10s %-18s %8s %8s %8s\n", "degrees", "", "mean", "95 %", "at rest");
 	for (size_t i = 0; i < facts->segment_count; i++) {
 		const ossa_retarget_segment *segment = &facts->segments[i];
-		char name[64];
-		print_segment_name(segment, name, sizeof name);
-		printf("%-10s %-18s %8.1f %8.1f %8.1f\n", "", name, segment->mean, segment->p95, segment->rest);
+		char name[OSSA_BODY_TEXT];
+		printf("%-10s %-18s %8.1f %8.1f %8.1f\n", "", ossa_retarget_segment_print(segment, name, sizeof name), segment->mean,
+			segment->p95, segment->rest);
 	}
 	printf("%-10s %-18s %8.1f %8.1f\n", "", "all", facts->mean_degrees, facts->p95_degrees);
 }
@@ -34,23 +28,11 @@ void command_print_retarget(const ossa_retarget_facts *facts)
 	print_segments(facts);
 }
 
-json_t *command_json_retarget(const ossa_retarget_facts *facts)
+json_t *command_json_retarget(command_run *run, const ossa_retarget_facts *facts)
 {
-	json_t *segments = json_array();
-	for (size_t i = 0; i < facts->segment_count; i++) {
-		const ossa_retarget_segment *segment = &facts->segments[i];
-		char name[64];
-		print_segment_name(segment, name, sizeof name);
-		json_array_append_new(segments,
-			json_pack(
-				"{s:s, s:f, s:f, s:f}", "segment", name, "mean", segment->mean, "p95", segment->p95, "rest", segment->rest));
-	}
-	return json_pack("{s:s, s:s, s:s, s:I, s:I, s:I, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:I, s:I, s:I, s:o}", "match",
-		facts->match == OSSA_RETARGET_NAMES ? "names" : "roles", "rig_names", facts->rig_names, "source_names",
-		facts->source_names, "matched", (json_int_t)facts->matched, "unmatched", (json_int_t)facts->unmatched, "source_unused",
-		(json_int_t)facts->source_unused, "scale", facts->scale, "stride", facts->stride, "mean_degrees", facts->mean_degrees,
-		"p95_degrees", facts->p95_degrees, "lowest_percent", facts->lowest_percent, "source_lowest_percent",
-		facts->source_lowest_percent, "slide", facts->slide, "source_slide", facts->source_slide, "steps",
-		(json_int_t)facts->steps, "steps_kept", (json_int_t)facts->steps_kept, "limited_frames",
-		(json_int_t)facts->limited_frames, "segments", segments);
+	char *text = NULL;
+	if (ossa_retarget_json(run->context, facts, &text) != OSSA_OK) return NULL;
+	json_t *value = json_loads(text, 0, NULL);
+	ossa_free(run->context, text);
+	return value;
 }

@@ -6,6 +6,7 @@
 #include "command.h"
 
 void command_print_retarget(const ossa_retarget_facts *facts);
-json_t *command_json_retarget(const ossa_retarget_facts *facts);
+/* NULL where memory is short. */
+json_t *command_json_retarget(command_run *run, const ossa_retarget_facts *facts);
 
 #endif

@@ -29,6 +29,29 @@ static ossa_status check_rig(command_run *run, const char *path, const ossa_rig 
 		path);
 }
 
+/* whether a file has joints that move */
+static bool moves_joints(command_run *run, const char *path)
+{
+	ossa_clip_facts *clips = NULL;
+	size_t count = 0;
+	bool moves = false;
+	if (ossa_read_contents(run->context, path, NULL, &count, &clips) != OSSA_OK) return false;
+	for (size_t i = 0; i < count; i++) moves |= clips[i].moves_joints;
+	ossa_free(run->context, clips);
+	return moves;
+}
+
+ossa_status command_explain_joints(
+	command_run *run, ossa_status status, const char *rig, size_t path_count, const char *const *paths)
+{
+	char message[sizeof run->message];
+	if (status != OSSA_ERROR_INPUT || path_count != 1) return status;
+	snprintf(message, sizeof message, "%s", ossa_context_error(run->context)->message);
+	if (!moves_joints(run, paths[0])) return command_fail(run, status, "%s", message);
+	return command_fail(run, status, "%s. The motion of its joints is carried over by: ossa convert %s OUT --motion %s",
+		message, rig, paths[0]);
+}
+
 /* the metrics of the fit, and those of weights and joints that need no frames */
 static ossa_status fill_report(command_run *run, const ossa_rig *rig, const ossa_motion_fit *fit, ossa_report *report)
 {
@@ -63,7 +86,8 @@ ossa_status command_fit_motion(command_run *run, const command_motion *wanted, o
 	COMMAND_TRY(ossa_read_rig(run->context, wanted->rig, NULL, rig));
 	COMMAND_TRY(check_rig(run, wanted->rig, *rig));
 	COMMAND_TRY(command_check(run));
-	COMMAND_TRY(ossa_frame_stream_open_matched(
-		run->context, (*rig)->mesh, wanted->rest, wanted->path_count, wanted->paths, wanted->keep_order, wanted->read, stream));
+	const ossa_status status = ossa_frame_stream_open_matched(
+		run->context, (*rig)->mesh, wanted->rest, wanted->path_count, wanted->paths, wanted->keep_order, wanted->read, stream);
+	COMMAND_TRY(command_explain_joints(run, status, wanted->rig, wanted->path_count, wanted->paths));
 	return fit_stream(run, wanted, *stream, *rig, fit, report);
 }

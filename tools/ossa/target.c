@@ -46,8 +46,8 @@ bool command_target_names(const command_run *run, size_t table, ossa_bone_names 
 	return true;
 }
 
-ossa_status command_target_options_for(
-	command_run *run, size_t table, const char *path, const ossa_write_options *typed, ossa_write_options *options)
+ossa_status command_target_options_for(command_run *run, size_t table, const ossa_rig *rig, const char *path,
+	const ossa_write_options *typed, ossa_write_options *options)
 {
 	const ossa_target *target = command_target(run, table);
 	const ossa_option_table *fields = ossa_write_option_table();
@@ -61,7 +61,7 @@ ossa_status command_target_options_for(
 		ossa_option_print(option, typed, value, sizeof value);
 		COMMAND_TRY(ossa_option_set(run->context, fields, options, option->name, value));
 	}
-	return OSSA_OK;
+	return rig ? ossa_target_check_rest(run->context, target, rig, options->rest_pose) : OSSA_OK;
 }
 
 void command_default_output(const command_run *run, size_t table, const char *input, char *path, size_t size)
@@ -79,11 +79,12 @@ void command_default_output(const command_run *run, size_t table, const char *in
 void command_target_print(const ossa_target *target, char *text, size_t size)
 {
 	static const char axes[] = "xyz";
+	static const char *const expected[] = {"", "", "; expects a T at rest", "; expects an A at rest"};
 	const char *names = OSSA_NAMES_CHOICES;
 	for (int i = 0; i < (int)target->names; i++) names += strcspn(names, "|") + 1;
 	char called[32] = "names as they are";
 	if (target->names != OSSA_NAMES_BODY) snprintf(called, sizeof called, "names %.*s", (int)strcspn(names, "|"), names);
-	snprintf(text, size, "%s: %s: %s, up %s, unit %g, bone-axis %c%s; reads %s", target->name, target->title, called,
+	snprintf(text, size, "%s: %s: %s, up %s, unit %g, bone-axis %c%s; reads %s%s", target->name, target->title, called,
 		target->up == OSSA_UP_Z ? "z" : "y", target->unit, axes[target->bone_axis], target->leaf_bones ? ", leaf-bones" : "",
-		target->formats);
+		target->formats, expected[target->rest_pose - OSSA_REST_KEEP]);
 }

@@ -18,9 +18,10 @@ const ossa_target *command_target(const command_run *run, size_t table);
 /* The names of bones that it expects; false where it takes any, none is given or --names is. */
 bool command_target_names(const command_run *run, size_t table, ossa_bone_names *names);
 
-/* The options for an output: those typed, and for all others what the program expects. */
-ossa_status command_target_options_for(
-	command_run *run, size_t table, const char *path, const ossa_write_options *typed, ossa_write_options *options);
+/* The options for an output: those typed, and for all others what the program expects. rig: that is
+   written, for a warning of its rest pose; or NULL. */
+ossa_status command_target_options_for(command_run *run, size_t table, const ossa_rig *rig, const char *path,
+	const ossa_write_options *typed, ossa_write_options *options);
 
 /* Where a rig is written without -o: "poses/horse.obj" gives "horse-rigged.glb" in the current
    folder; the ending is that of a format of the program. */

@@ -94,15 +94,24 @@ static void check_depth(ossai_collada *file)
 	}
 }
 
-static ossa_status write_file(ossai_collada *file, const char *path)
+static ossa_status write_parts(ossai_collada *file, const char *path)
 {
-	OSSAI_TRY(ossai_collada_name(file));
-	check_depth(file);
+	OSSAI_TRY(ossai_collada_write_images(file, path));
 	OSSAI_TRY(ossai_markup_begin(file->context, path, &file->markup));
 	const ossa_status status = put_document(file);
 	if (status == OSSA_OK) return ossai_markup_commit(&file->markup);
 	ossai_markup_abort(&file->markup);
 	return status;
+}
+
+/* the file and its images, or none */
+static ossa_status write_file(ossai_collada *file, const char *path)
+{
+	ossai_batch batch;
+	OSSAI_TRY(ossai_collada_name(file));
+	check_depth(file);
+	ossai_batch_begin(file->context, &batch);
+	return ossai_batch_end(&batch, write_parts(file, path));
 }
 
 static void begin(ossa_context *context, const ossa_mesh *mesh, const ossa_write_options *options, ossai_collada *file)

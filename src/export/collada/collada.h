@@ -2,7 +2,7 @@
    the names in it.
 
    collada.c names the parts in order; collada_names.c gives bones their ids; collada_mesh.c,
-   collada_skin.c, collada_nodes.c, collada_animation.c and collada_kinematics.c each write one
+   collada_materials.c, collada_skin.c, collada_nodes.c, collada_animation.c and collada_kinematics.c each write one
    part. Ids that are not bones' begin with "ossa-", which no bone's does. */
 #ifndef OSSAI_EXPORT_COLLADA_H
 #define OSSAI_EXPORT_COLLADA_H
@@ -15,15 +15,16 @@ typedef struct ossai_collada {
 	ossa_context *context;
 	ossai_arena arena;
 	const ossa_write_options *options;
-	bool newer;             /* 1.5, else 1.4.1 */
-	const ossa_mesh *mesh;  /* NULL, or with vertices */
-	const float *positions; /* in place of the mesh's own, or NULL */
-	const ossa_rig *rig;    /* NULL: a mesh alone */
-	const ossa_clip *clip;  /* NULL, or with frames: the first of the rig's */
-	bool kinematics;        /* whether the file has joints and limits in Collada's own elements */
-	const char *mesh_name;  /* of the mesh's node */
-	const char **clip_ids;  /* of the rig's clips */
-	const char *matrix_sid; /* of every joint's matrix */
+	bool newer;                     /* 1.5, else 1.4.1 */
+	const ossa_mesh *mesh;          /* NULL, or with vertices */
+	const float *positions;         /* in place of the mesh's own, or NULL */
+	const ossa_rig *rig;            /* NULL: a mesh alone */
+	const ossa_clip *clip;          /* NULL, or with frames: the first of the rig's */
+	bool kinematics;                /* whether the file has joints and limits in Collada's own elements */
+	const char *mesh_name;          /* of the mesh's node */
+	const char **clip_ids;          /* of the rig's clips */
+	const char *matrix_sid;         /* of every joint's matrix */
+	const char *const *image_names; /* by image of the mesh's appearance: its path from here, or NULL */
 
 	/* B each */
 	const char **ids;      /* id, sid and name of a bone's node */
@@ -86,8 +87,13 @@ void ossai_collada_close_source(ossai_collada *file, const ossai_collada_source 
 
 /* ---- parts ---- */
 
-ossa_status ossai_collada_put_mesh(ossai_collada *file);       /* effects, materials, geometry */
+ossa_status ossai_collada_put_mesh(ossai_collada *file); /* materials, geometry */
+/* Puts the mesh's images beside the file, before it is opened. */
+ossa_status ossai_collada_write_images(ossai_collada *file, const char *path);
+void ossai_collada_put_materials(ossai_collada *file);         /* images, effects, materials */
 void ossai_collada_put_material_bindings(ossai_collada *file); /* inside an instance of the mesh */
+/* What polygons of a material (count: of none) call it. */
+void ossai_collada_name_symbol(const ossa_mesh *mesh, size_t material, char symbol[OSSAI_COLLADA_ID]);
 void ossai_collada_put_skin(ossai_collada *file);
 void ossai_collada_put_animation(ossai_collada *file);
 void ossai_collada_put_kinematics(ossai_collada *file);

@@ -3,7 +3,7 @@
 
    Place in the path: inside the Collada writer.
    Input: a mesh.
-   Output: effects, materials and one geometry of polylists, so that quads and larger polygons stay.
+   Output: one geometry of polylists, so that quads and larger polygons stay.
    Polygons are sorted by material, otherwise in their order; those without one come last, under a
    symbol that no material is bound to. A corner without a normal gets the vertex's smooth one, as
    programs that light by normals need; a corner without UVs gets 0 0. Colours are written in sRGB,
@@ -17,8 +17,6 @@
 
 #include <string.h>
 
-static const char no_material[] = "ossa-none";
-
 /* what the steps below share */
 typedef struct mesh_job {
 	ossai_collada *file;
@@ -31,67 +29,6 @@ typedef struct mesh_job {
 } mesh_job;
 
 static ossa_status last_error(const mesh_job *job) { return ossa_context_error(job->file->context)->status; }
-
-static void symbol_of(const mesh_job *job, size_t group, char *text, size_t size)
-{
-	if (group < job->mesh->material_count) snprintf(text, size, "ossa-material-%zu", group);
-	else snprintf(text, size, "%s", no_material);
-}
-
-/* ---- materials ---- */
-
-static void put_effect(ossai_markup *markup)
-{
-	ossai_markup_open(markup, "library_effects", NULL);
-	ossai_markup_open(markup, "effect", "id", "ossa-effect", NULL);
-	ossai_markup_open(markup, "profile_COMMON", NULL);
-	ossai_markup_open(markup, "technique", "sid", "common", NULL);
-	ossai_markup_open(markup, "lambert", NULL);
-	ossai_markup_open(markup, "diffuse", NULL);
-	ossai_markup_text_element(markup, "color", "0.8 0.8 0.8 1");
-	ossai_markup_close(markup, "diffuse");
-	ossai_markup_open(markup, "index_of_refraction", NULL);
-	ossai_markup_text_element(markup, "float", "1");
-	ossai_markup_close(markup, "index_of_refraction");
-	ossai_markup_close(markup, "lambert");
-	ossai_markup_close(markup, "technique");
-	ossai_markup_close(markup, "profile_COMMON");
-	ossai_markup_close(markup, "effect");
-	ossai_markup_close(markup, "library_effects");
-}
-
-static void put_materials(const mesh_job *job)
-{
-	ossai_markup *markup = &job->file->markup;
-	char id[OSSAI_COLLADA_ID];
-	if (job->mesh->material_count == 0) return;
-	put_effect(markup);
-	ossai_markup_open(markup, "library_materials", NULL);
-	for (size_t m = 0; m < job->mesh->material_count; m++) {
-		symbol_of(job, m, id, sizeof id);
-		ossai_markup_open(markup, "material", "id", id, NULL);
-		ossai_collada_put_name(job->file, job->mesh->materials[m]);
-		ossai_markup_empty(markup, "instance_effect", "url", "#ossa-effect", NULL);
-		ossai_collada_put_whole_name(job->file, job->mesh->materials[m]);
-		ossai_markup_close(markup, "material");
-	}
-	ossai_markup_close(markup, "library_materials");
-}
-
-void ossai_collada_put_material_bindings(ossai_collada *file)
-{
-	ossai_markup *markup = &file->markup;
-	if (file->mesh->material_count == 0) return;
-	ossai_markup_open(markup, "bind_material", NULL);
-	ossai_markup_open(markup, "technique_common", NULL);
-	for (size_t m = 0; m < file->mesh->material_count; m++) {
-		char url[OSSAI_COLLADA_ID];
-		snprintf(url, sizeof url, "#ossa-material-%zu", m);
-		ossai_markup_empty(markup, "instance_material", "symbol", url + 1, "target", url, NULL);
-	}
-	ossai_markup_close(markup, "technique_common");
-	ossai_markup_close(markup, "bind_material");
-}
 
 /* ---- sources ---- */
 
@@ -201,7 +138,7 @@ static void put_polylist(const mesh_job *job, size_t group)
 	const size_t count = ossai_csr_size(&job->groups, group);
 	ossai_markup *markup = &job->file->markup;
 	char symbol[OSSAI_COLLADA_ID];
-	symbol_of(job, group, symbol, sizeof symbol);
+	ossai_collada_name_symbol(job->mesh, group, symbol);
 	ossai_markup_open(markup, "polylist", NULL);
 	if (job->mesh->material_count > 0) ossai_markup_attribute(markup, "material", symbol);
 	ossai_markup_attribute_index(markup, "count", count);
@@ -253,7 +190,7 @@ ossa_status ossai_collada_put_mesh(ossai_collada *file)
 	job.blank = job.texcoords && has_none(mesh->corner_texcoord, mesh->corner_count);
 	if (!job.own_normals || has_none(mesh->corner_normal, mesh->corner_count)) OSSAI_TRY(make_smooth_normals(&job));
 	OSSAI_TRY(ossai_polygons_of_materials(&file->arena, mesh, &job.groups));
-	put_materials(&job);
+	ossai_collada_put_materials(file);
 	put_geometry(&job);
 	return OSSA_OK;
 }

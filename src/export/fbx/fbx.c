@@ -138,12 +138,14 @@ static void put_definitions(ossai_fbx_writer *writer)
 {
 	const size_t bones = writer->joints.count, limbs = bones + writer->end_count;
 	const bool has_mesh = writer->mesh->vertex_count > 0, has_skin = has_mesh && bones > 0;
+	const size_t shapes = has_mesh ? writer->mesh->morph_count : 0;
 	size_t stacks, curve_nodes;
 	ossai_fbx_count_motion(writer, &stacks, &curve_nodes);
-	const definition definitions[] = {{"GlobalSettings", 1}, {"NodeAttribute", limbs}, {"Geometry", has_mesh},
-		{"Model", limbs + has_mesh}, {"Pose", has_skin}, {"Deformer", has_skin ? bones + 1 : 0},
-		{"Material", writer->material_count}, {"AnimationStack", stacks}, {"AnimationLayer", stacks},
-		{"AnimationCurveNode", curve_nodes}, {"AnimationCurve", 3 * curve_nodes}};
+	const definition definitions[] = {{"GlobalSettings", 1}, {"NodeAttribute", limbs}, {"Geometry", has_mesh + shapes},
+		{"Model", limbs + has_mesh}, {"Pose", has_skin},
+		{"Deformer", (has_skin ? bones + 1 : 0) + (shapes > 0 ? shapes + 1 : 0)}, {"Material", writer->material_count},
+		{"Texture", writer->texture_count}, {"Video", writer->video_count}, {"AnimationStack", stacks},
+		{"AnimationLayer", stacks}, {"AnimationCurveNode", curve_nodes}, {"AnimationCurve", 3 * curve_nodes}};
 	size_t total = 0;
 	for (size_t i = 0; i < sizeof definitions / sizeof definitions[0]; i++) total += definitions[i].count;
 	ossai_fbx_begin(writer, "Definitions");
@@ -181,6 +183,7 @@ static void put_objects(ossai_fbx_writer *writer)
 	if (writer->mesh->vertex_count > 0) {
 		ossai_fbx_put_geometry(writer);
 		ossai_fbx_put_mesh_model(writer, name);
+		ossai_fbx_put_shapes(writer);
 	}
 	ossai_fbx_put_bones(writer);
 	if (writer->mesh->vertex_count > 0 && writer->joints.count > 0) ossai_fbx_put_skin(writer);
@@ -225,8 +228,7 @@ static ossa_status prepare(ossai_fbx_writer *writer)
 		const ossa_clip *clip = ossa_rig_clip_at(writer->rig, i);
 		writer->moves_all = writer->moves_all || (clip->frame_count > 0 && clip->translations);
 	}
-	ossai_fbx_plan_mesh(writer);
-	return OSSA_OK;
+	return ossai_fbx_plan_materials(writer);
 }
 
 static ossa_status write_file(ossai_fbx_writer *writer, const char *path)

@@ -1,7 +1,7 @@
 /* export/fbx/fbx.h: what the files of the FBX writer share: the file being put together in memory.
 
    fbx.c names the parts in order; fbx_file.c writes records and properties, fbx_mesh.c,
-   fbx_skeleton.c and fbx_motion.c one part each. */
+   fbx_materials.c, fbx_skeleton.c and fbx_motion.c one part each. */
 #ifndef OSSAI_EXPORT_FBX_H
 #define OSSAI_EXPORT_FBX_H
 
@@ -12,6 +12,9 @@ enum { OSSAI_FBX_DEPTH = 16 };
 
 /* FBX's second */
 #define OSSAI_FBX_SECOND INT64_C(46186158000)
+
+/* the name of the mesh's UVs, by which textures refer to them */
+#define OSSAI_FBX_UV_SET "UVMap"
 
 /* What an object is; its number in the file is made of this and of its index among its kind. */
 typedef enum ossai_fbx_kind {
@@ -28,7 +31,12 @@ typedef enum ossai_fbx_kind {
 	OSSAI_FBX_STACK,
 	OSSAI_FBX_LAYER,
 	OSSAI_FBX_CURVE_NODE, /* of bone b in clip c of B bones: 2 (c B + b) turns, one more moves */
-	OSSAI_FBX_CURVE       /* three of each curve node */
+	OSSAI_FBX_CURVE,      /* three of each curve node */
+	OSSAI_FBX_TEXTURE,
+	OSSAI_FBX_VIDEO, /* an image */
+	OSSAI_FBX_BLEND_SHAPE,
+	OSSAI_FBX_SHAPE_CHANNEL, /* one for each morph target */
+	OSSAI_FBX_SHAPE
 } ossai_fbx_kind;
 
 /* child belongs to parent; `property` NULL, or which of the parent's it drives */
@@ -59,7 +67,9 @@ typedef struct ossai_fbx_writer {
 	ossai_joints joints;
 	size_t end_count;      /* leaves that get an end joint */
 	size_t material_count; /* with one for faces that have none */
-	bool moves_all;        /* every bone is moved in some clip, not the root alone */
+	size_t texture_count, video_count;
+	bool *uses_image; /* by image of the mesh's appearance; NULL: it has none */
+	bool moves_all;   /* every bone is moved in some clip, not the root alone */
 } ossai_fbx_writer;
 
 int64_t ossai_fbx_id(ossai_fbx_kind kind, size_t index);
@@ -98,6 +108,7 @@ void ossai_fbx_text_record(ossai_fbx_writer *writer, const char *name, const cha
 void ossai_fbx_p_int(ossai_fbx_writer *writer, const char *name, const char *type, const char *label, int32_t value);
 void ossai_fbx_p_double(
 	ossai_fbx_writer *writer, const char *name, const char *type, const char *label, const char *flags, double value);
+void ossai_fbx_p_text(ossai_fbx_writer *writer, const char *name, const char *type, const char *text);
 void ossai_fbx_p_time(ossai_fbx_writer *writer, const char *name, double seconds);
 void ossai_fbx_p_vector(
 	ossai_fbx_writer *writer, const char *name, const char *type, const char *flags, const double values[3]);
@@ -114,11 +125,15 @@ ossa_status ossai_fbx_save(ossai_fbx_writer *writer, const char *path);
 
 /* ---- parts ---- */
 
-/* How many materials there will be. */
-void ossai_fbx_plan_mesh(ossai_fbx_writer *writer);
 void ossai_fbx_put_geometry(ossai_fbx_writer *writer);
 void ossai_fbx_put_mesh_model(ossai_fbx_writer *writer, const char *name);
+
+/* How many materials, textures and images there will be. */
+ossa_status ossai_fbx_plan_materials(ossai_fbx_writer *writer);
 void ossai_fbx_put_materials(ossai_fbx_writer *writer);
+
+/* Morph targets (fbx_shapes.c). */
+void ossai_fbx_put_shapes(ossai_fbx_writer *writer);
 
 void ossai_fbx_put_bones(ossai_fbx_writer *writer);
 void ossai_fbx_put_skin(ossai_fbx_writer *writer);

@@ -245,6 +245,13 @@ void ossai_fbx_p_double(
 	ossai_fbx_end(writer);
 }
 
+void ossai_fbx_p_text(ossai_fbx_writer *writer, const char *name, const char *type, const char *text)
+{
+	begin_p(writer, name, type, "", "");
+	ossai_fbx_text(writer, text);
+	ossai_fbx_end(writer);
+}
+
 void ossai_fbx_p_time(ossai_fbx_writer *writer, const char *name, double seconds)
 {
 	begin_p(writer, name, "KTime", "Time", "");

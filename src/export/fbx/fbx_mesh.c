@@ -1,4 +1,4 @@
-/* export/fbx/fbx_mesh.c: the mesh of an FBX file: geometry, materials, the node that shows it.
+/* export/fbx/fbx_mesh.c: the mesh of an FBX file: geometry, the node that shows it.
 
    Place in the path: inside the FBX writer.
    Input: a mesh.
@@ -8,17 +8,6 @@
 #include "math/vec.h"
 
 #include <string.h>
-
-void ossai_fbx_plan_mesh(ossai_fbx_writer *writer)
-{
-	const ossa_mesh *mesh = writer->mesh;
-	writer->material_count = mesh->material_count;
-	for (size_t p = 0; mesh->polygon_material && p < mesh->polygon_count; p++) {
-		if (mesh->polygon_material[p] != OSSA_NONE) continue;
-		writer->material_count = mesh->material_count + 1;
-		return;
-	}
-}
 
 /* ---- points and faces ---- */
 
@@ -99,7 +88,7 @@ static void put_texcoords(ossai_fbx_writer *writer)
 {
 	const ossa_mesh *mesh = writer->mesh;
 	const size_t count = mesh->texcoord_count;
-	begin_layer(writer, "LayerElementUV", "UVMap", "ByPolygonVertex", "IndexToDirect");
+	begin_layer(writer, "LayerElementUV", OSSAI_FBX_UV_SET, "ByPolygonVertex", "IndexToDirect");
 	ossai_fbx_begin(writer, "UV");
 	uint8_t *array = ossai_fbx_array(writer, 'd', 2 * (count + 1));
 	for (size_t i = 0; array && i < 2 * (count + 1); i++) {
@@ -187,26 +176,4 @@ void ossai_fbx_put_mesh_model(ossai_fbx_writer *writer, const char *name)
 	ossai_fbx_begin_model(writer, id, name, "Mesh");
 	ossai_fbx_end_model(writer, id, ossai_fbx_id(OSSAI_FBX_ROOT, 0));
 	ossai_fbx_link_objects(writer, ossai_fbx_id(OSSAI_FBX_GEOMETRY, 0), id, NULL);
-}
-
-/* ---- materials ---- */
-
-void ossai_fbx_put_materials(ossai_fbx_writer *writer)
-{
-	static const double grey[3] = {0.8, 0.8, 0.8};
-	for (size_t m = 0; m < writer->material_count; m++) {
-		const int64_t id = ossai_fbx_id(OSSAI_FBX_MATERIAL, m);
-		ossai_fbx_begin(writer, "Material");
-		ossai_fbx_long(writer, id);
-		ossai_fbx_name(writer, m < writer->mesh->material_count ? writer->mesh->materials[m] : "none", "Material");
-		ossai_fbx_text(writer, "");
-		ossai_fbx_int_record(writer, "Version", 102);
-		ossai_fbx_text_record(writer, "ShadingModel", "Lambert");
-		ossai_fbx_int_record(writer, "MultiLayer", 0);
-		ossai_fbx_begin(writer, "Properties70");
-		ossai_fbx_p_vector(writer, "DiffuseColor", "Color", "A", grey);
-		ossai_fbx_end(writer);
-		ossai_fbx_end(writer);
-		ossai_fbx_link_objects(writer, id, ossai_fbx_id(OSSAI_FBX_MESH, 0), NULL);
-	}
 }

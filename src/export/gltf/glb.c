@@ -8,8 +8,10 @@
    Source: glTF 2.0 specification. */
 #include "export/export.h"
 #include "base/text.h"
+#include "export/check_rest.h"
 #include "export/gltf/glb.h"
 
+#include <ossa/rest_pose.h>
 #include <string.h>
 
 /* the mesh's node is the first, so that its number is known before the joints are written */
@@ -127,7 +129,7 @@ static ossa_status check_vrm(ossa_context *context, const ossa_rig *rig, const o
 }
 
 /* what the file says and its maker may not mean */
-static void warn_of_vrm(ossa_context *context, const ossa_rig *rig, const ossa_write_options *options)
+static ossa_status warn_of_vrm(ossa_context *context, const ossa_rig *rig, const ossa_write_options *options)
 {
 	if (strcmp(options->author, ossa_write_default().author) == 0) {
 		ossai_warn(context, "no-author", 1, "VRM files name their author, and this one says \"%s\": give it with `author`",
@@ -136,6 +138,7 @@ static void warn_of_vrm(ossa_context *context, const ossa_rig *rig, const ossa_w
 	/* half way between facing +z and facing a side */
 	if (ossa_body_is_known(&rig->body) && rig->body.front[2] < 0.7)
 		ossai_warn(context, "vrm-front", 1, "VRM models face +z, and this one does not: avatars will look aside");
+	return ossai_check_rest(context, "VRM", rig, OSSA_REST_T);
 }
 
 ossa_status ossai_vrm_write_rig(ossa_context *context, const ossa_rig *rig, const char *path, const ossa_write_options *options)
@@ -148,9 +151,9 @@ ossa_status ossai_vrm_write_rig(ossa_context *context, const ossa_rig *rig, cons
 	ossa_status status = ossai_glb_begin(context, &writer);
 	if (status == OSSA_OK) status = put_rig(&writer, rig, path, options, &first_bone);
 	if (status == OSSA_OK) status = ossai_glb_put_vrm(&writer, rig, first_bone, name, options->author);
+	if (status == OSSA_OK) status = warn_of_vrm(context, rig, options);
 	if (status == OSSA_OK) status = ossai_glb_save(&writer, path);
 	ossai_glb_end(&writer);
-	if (status == OSSA_OK) warn_of_vrm(context, rig, options);
 	return status;
 }
 

@@ -174,7 +174,7 @@ typedef struct ossai_glb_base {
 	const ossai_vertex_faces *around; /* faces of each vertex */
 } ossai_glb_base;
 
-/* A morph target for each frame: `targets` for the primitives (a new reference), names for the
+/* A morph target for each frame, or where `frames` is NULL each of the mesh's own: `targets` for the primitives (a new reference), names for the
    mesh's extras (too). */
 ossa_status ossai_glb_put_targets(
 	ossai_glb_writer *writer, const ossai_glb_base *base, const ossa_frames *frames, json_t **targets, json_t **names);
@@ -189,8 +189,8 @@ typedef struct ossai_glb_joints {
 	size_t leaf_count;
 	uint32_t *leaves; /* the bones that have an end */
 	json_t *list;     /* numbers of the nodes; the writer's */
-	/* skins do not name the root: Blender would take the space of meshes, which differs, for that of
-	   bones */
+	/* skins do not name the root: Blender would take the space of meshes, which differs, for
+	   that of bones */
 	bool is_below;
 } ossai_glb_joints;
 

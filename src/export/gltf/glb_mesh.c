@@ -153,8 +153,8 @@ static ossa_status put_colors(mesh_job *job)
 }
 
 /* Materials that triangles use become glTF materials in their order; slot material_count is for
-   triangles without one. Where only names are known they are plain: not metallic, quite rough, double-sided because scanned
-   and game meshes are often open. */
+   triangles without one. Where only names are known they are plain: not metallic, quite rough,
+   double-sided because scanned and game meshes are often open. */
 static ossa_status put_material(mesh_job *job, size_t material, size_t *index)
 {
 	const ossa_mesh *mesh = job->mesh;
@@ -252,10 +252,10 @@ static ossa_status put_attributes(mesh_job *job, const ossa_weights *weights, si
 	return ossai_glb_put_weights(job->writer, weights, bone_count, job->seams.vertex_count, job->seams.origin, job->attributes);
 }
 
-/* a morph target for each frame, named in the mesh's extras where viewers look for names */
+/* a morph target for each frame, or those of the mesh, named in the mesh's extras where viewers look for names */
 static ossa_status put_frames(mesh_job *job, const ossa_frames *frames, json_t *extras)
 {
-	if (!frames) return OSSA_OK;
+	if (!frames && job->mesh->morph_count == 0) return OSSA_OK;
 	json_t *names = NULL;
 	OSSAI_TRY(smooth_normals(job));
 	const ossai_glb_base base = {job->mesh, &job->seams, job->positions, job->smooth, job->normals, &job->around};

@@ -106,9 +106,8 @@ static void find_normal_deltas(const morph_job *job, const float *positions)
 	}
 }
 
-static ossa_status put_target(morph_job *job, const ossa_frames *frames, size_t frame, json_t *targets)
+static ossa_status put_target(morph_job *job, const float *positions, size_t frame, json_t *targets)
 {
-	const float *positions = frames->positions + 3 * frame * frames->vertex_count;
 	const size_t count = job->base->seams->vertex_count;
 	size_t position = 0, normal = 0;
 	OSSAI_TRY(find_position_deltas(job, positions, frame));
@@ -127,17 +126,37 @@ static json_t *target_name(const ossa_frames *frames, size_t frame)
 	return json_string(name);
 }
 
-static ossa_status put_all(morph_job *job, const ossa_frames *frames, json_t *targets, json_t *names)
+static ossa_status put_frames(morph_job *job, const ossa_frames *frames, json_t *targets, json_t *names)
 {
-	ossa_context *context = job->writer->context;
-	job->deltas = ossai_arena_new(&job->scratch, job->base->seams->vertex_count, 3 * sizeof *job->deltas);
-	job->smooth = ossai_arena_new(&job->scratch, frames->vertex_count, 3 * sizeof *job->smooth);
-	if (!job->deltas || !job->smooth) return ossa_context_error(context)->status;
 	for (size_t f = 0; f < frames->frame_count; f++) {
-		OSSAI_TRY(put_target(job, frames, f, targets));
-		if (json_array_append_new(names, target_name(frames, f)) != 0) return ossai_glb_no_memory(context);
+		OSSAI_TRY(put_target(job, frames->positions + 3 * f * frames->vertex_count, f, targets));
+		if (json_array_append_new(names, target_name(frames, f)) != 0) return ossai_glb_no_memory(job->writer->context);
 	}
 	return OSSA_OK;
+}
+
+/* the mesh's own targets, each as the positions with it */
+static ossa_status put_morphs(morph_job *job, json_t *targets, json_t *names)
+{
+	const ossa_mesh *mesh = job->base->mesh;
+	float *positions = ossai_arena_new(&job->scratch, mesh->vertex_count, 3 * sizeof *positions);
+	if (!positions) return ossa_context_error(job->writer->context)->status;
+	for (size_t m = 0; m < mesh->morph_count; m++) {
+		const ossa_morph *morph = &mesh->morphs[m];
+		memcpy(positions, job->base->positions, mesh->vertex_count * 3 * sizeof *positions);
+		for (size_t i = 0; i < 3 * morph->count; i++) positions[3 * (size_t)morph->vertices[i / 3] + i % 3] += morph->deltas[i];
+		OSSAI_TRY(put_target(job, positions, m, targets));
+		if (json_array_append_new(names, ossai_glb_text(morph->name)) != 0) return ossai_glb_no_memory(job->writer->context);
+	}
+	return OSSA_OK;
+}
+
+static ossa_status put_all(morph_job *job, const ossa_frames *frames, json_t *targets, json_t *names)
+{
+	job->deltas = ossai_arena_new(&job->scratch, job->base->seams->vertex_count, 3 * sizeof *job->deltas);
+	job->smooth = ossai_arena_new(&job->scratch, job->base->mesh->vertex_count, 3 * sizeof *job->smooth);
+	if (!job->deltas || !job->smooth) return ossa_context_error(job->writer->context)->status;
+	return frames ? put_frames(job, frames, targets, names) : put_morphs(job, targets, names);
 }
 
 ossa_status ossai_glb_put_targets(

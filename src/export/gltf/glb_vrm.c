@@ -56,9 +56,14 @@ static json_t *meta(const char *name, const char *author)
 
 static ossa_status put(ossai_glb_writer *writer, json_t *humans, const char *name, const char *author)
 {
-	json_t *item = json_pack("{s:{s:s,s:o,s:{s:o}}}", "VRMC_vrm", "specVersion", "1.0", "meta", meta(name, author), "humanoid",
-		"humanBones", humans);
-	if (!item || json_object_set_new(writer->root, "extensions", item) != 0) return ossai_glb_no_memory(writer->context);
+	json_t *item = json_pack(
+		"{s:s,s:o,s:{s:o}}", "specVersion", "1.0", "meta", meta(name, author), "humanoid", "humanBones", humans);
+	json_t *extensions = json_object_get(writer->root, "extensions");
+	if (!extensions && json_object_set_new(writer->root, "extensions", extensions = json_object()) != 0) {
+		json_decref(item);
+		return ossai_glb_no_memory(writer->context);
+	}
+	if (json_object_set_new(extensions, "VRMC_vrm", item) != 0) return ossai_glb_no_memory(writer->context);
 	return ossai_glb_put(writer, "extensionsUsed", json_string("VRMC_vrm"), NULL);
 }
 

@@ -63,13 +63,43 @@ static void find_bare(ossai_kept *kept)
 	}
 }
 
+/* Lists of which little may stay are copied item by item, when it is known what does
+   (ossai_kept_own_items): the JSON of motions is most of a file's. */
+static bool is_copied_later(const ossai_kept *kept, const char *key)
+{
+	if (strcmp(key, "animations") == 0) return kept->rig != NULL;
+	return strcmp(key, "accessors") == 0 || strcmp(key, "bufferViews") == 0;
+}
+
+static ossa_status copy_root(ossai_kept *kept)
+{
+	const char *key;
+	json_t *value, *root = kept->writer->root = json_object();
+	int failed = root ? 0 : -1;
+	json_object_foreach(kept->document->root, key, value)
+	{
+		json_t *copy = is_copied_later(kept, key) ? json_copy(value) : json_deep_copy(value);
+		failed |= json_object_set_new(root, key, copy);
+	}
+	return failed == 0 ? OSSA_OK : ossai_glb_no_memory(kept->writer->context);
+}
+
+ossa_status ossai_kept_own_items(ossai_kept *kept, const char *list)
+{
+	json_t *items = json_object_get(kept->writer->root, list);
+	for (size_t i = 0; i < json_array_size(items); i++) {
+		if (json_array_set_new(items, i, json_deep_copy(json_array_get(items, i))) != 0)
+			return ossai_glb_no_memory(kept->writer->context);
+	}
+	return OSSA_OK;
+}
+
 static ossa_status begin(ossai_kept *kept)
 {
 	ossai_arena *arena = &kept->writer->arena;
 	const ossa_document *document = kept->document;
 	json_decref(kept->writer->root);
-	kept->writer->root = json_deep_copy(document->root);
-	if (!kept->writer->root) return ossai_glb_no_memory(kept->writer->context);
+	OSSAI_TRY(copy_root(kept));
 	kept->is_joint = ossai_arena_zero(arena, document->node_count, 1);
 	kept->is_mesh = ossai_arena_zero(arena, document->node_count, 1);
 	kept->node_of = ossai_arena_new(arena, document->node_count, sizeof *kept->node_of);
@@ -132,7 +162,8 @@ ossa_status ossai_glb_put_kept_mesh(ossai_glb_writer *writer, const ossa_mesh *m
 ossa_status ossai_glb_put_kept(
 	ossai_glb_writer *writer, const ossa_rig *rig, const char *path, const ossa_write_options *options, size_t *first_bone)
 {
-	ossai_kept kept = {.writer = writer, .document = rig->mesh->document, .rig = rig, .mesh = rig->mesh};
+	ossai_kept kept = {
+		.writer = writer, .document = rig->mesh->document, .rig = rig, .mesh = rig->mesh, .keeps_skin = options->keep_skin};
 	OSSAI_TRY(begin(&kept));
 	OSSAI_TRY(take_old_rig_out(&kept));
 	OSSAI_TRY(ossai_kept_find_moved(&kept));

@@ -29,6 +29,7 @@ static bool channel_stays(const ossai_kept *kept, size_t animation, const json_t
 	if (path && strcmp(path, "weights") == 0) return !kept->is_mesh[node] || kept->document->sampled_animation != animation;
 	/* children of old joints become children of new ones */
 	const uint32_t above = kept->parent[node];
+	if (kept->keeps_skin && kept->is_joint[node]) return true;
 	return !kept->is_bare[node] && (above == OSSA_NONE || !kept->is_joint[above]);
 }
 
@@ -57,40 +58,55 @@ static ossa_status drop_samplers(ossai_kept *kept, json_t *animation)
 	return ossai_kept_filter(kept, animation, "samplers", stays);
 }
 
-static ossa_status drop_channels(ossai_kept *kept, size_t index, json_t *animation, bool *changed)
+/* Marks the channels that stay; returns how many do. */
+static size_t mark_channels(const ossai_kept *kept, size_t index, const json_t *channels, uint8_t *stays)
 {
-	const json_t *channels = json_object_get(animation, "channels");
+	size_t count = 0;
+	for (size_t c = 0; c < json_array_size(channels); c++) {
+		stays[c] = channel_stays(kept, index, json_array_get(channels, c));
+		count += stays[c];
+	}
+	return count;
+}
+
+/* an animation that stays, without some of its channels */
+static ossa_status keep_animation(ossai_kept *kept, json_t *animations, size_t index, const uint8_t *stays)
+{
+	json_t *own = json_deep_copy(json_array_get(animations, index));
+	if (json_array_set_new(animations, index, own) != 0) return ossai_glb_no_memory(kept->writer->context);
+	if (!stays) return OSSA_OK;
+	OSSAI_TRY(ossai_kept_filter(kept, own, "channels", stays));
+	return drop_samplers(kept, own);
+}
+
+/* *lost: whether motion that is in no clip of the rig is left out */
+static ossa_status drop_channels(ossai_kept *kept, json_t *animations, size_t index, uint8_t *animation_stays, bool *lost)
+{
+	const json_t *animation = json_array_get(animations, index), *channels = json_object_get(animation, "channels");
 	const size_t count = json_array_size(channels);
 	uint8_t *stays = ossai_arena_zero(&kept->writer->arena, count, 1);
-	*changed = false;
 	if (!stays) return ossa_context_error(kept->writer->context)->status;
-	for (size_t c = 0; c < count; c++) {
-		stays[c] = channel_stays(kept, index, json_array_get(channels, c));
-		*changed |= !stays[c];
-	}
-	if (!*changed) return OSSA_OK;
-	OSSAI_TRY(ossai_kept_filter(kept, animation, "channels", stays));
-	return drop_samplers(kept, animation);
+	const size_t left = mark_channels(kept, index, channels, stays);
+	const bool is_own = is_clip_of_rig(kept, animation);
+	*lost = left < count && !is_own && !kept->document->is_read[index];
+	*animation_stays = is_own || left > 0;
+	return *animation_stays ? keep_animation(kept, animations, index, left < count ? stays : NULL) : OSSA_OK;
 }
 
 ossa_status ossai_kept_drop_channels(ossai_kept *kept)
 {
-	json_t *root = kept->writer->root, *animation;
-	const size_t count = json_array_size(json_object_get(root, "animations"));
+	json_t *root = kept->writer->root, *animations = json_object_get(root, "animations");
+	const size_t count = json_array_size(animations);
 	uint8_t *stays = ossai_arena_zero(&kept->writer->arena, count, 1);
-	size_t i;
-	int64_t lost = 0;
+	int64_t all_lost = 0;
 	if (!stays) return ossa_context_error(kept->writer->context)->status;
-	json_array_foreach(json_object_get(root, "animations"), i, animation)
-	{
-		bool changed;
-		OSSAI_TRY(drop_channels(kept, i, animation, &changed));
-		const bool is_own = is_clip_of_rig(kept, animation);
-		stays[i] = is_own || json_array_size(json_object_get(animation, "channels")) > 0;
-		lost += changed && !is_own && !kept->document->is_read[i];
+	for (size_t i = 0; i < count; i++) {
+		bool lost = false;
+		OSSAI_TRY(drop_channels(kept, animations, i, &stays[i], &lost));
+		all_lost += lost;
 	}
-	if (lost > 0) {
-		ossai_warn(kept->writer->context, "clips-left-out", lost,
+	if (all_lost > 0) {
+		ossai_warn(kept->writer->context, "clips-left-out", all_lost,
 			"%s: animations moved joints that are replaced, and are left out; the rig takes those that are read with it "
 			"(`clip`)",
 			kept->document->path);

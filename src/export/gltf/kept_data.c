@@ -38,6 +38,7 @@ static ossa_status drop_unnamed(ossai_kept *kept, ossai_link kind, const char *l
 		left += stays[i];
 	}
 	OSSAI_TRY(ossai_kept_filter(kept, root, list, stays));
+	OSSAI_TRY(ossai_kept_own_items(kept, list));
 	ossai_document_visit(root, kind, renumber, number_of);
 	return OSSA_OK;
 }
@@ -111,7 +112,10 @@ ossa_status ossai_kept_take_data(ossai_kept *kept)
 	run *runs;
 	size_t count;
 	json_t *root = kept->writer->root;
-	if (!ossai_document_has_strangers(root)) {
+	if (ossai_document_has_strangers(root)) {
+		OSSAI_TRY(ossai_kept_own_items(kept, "accessors"));
+		OSSAI_TRY(ossai_kept_own_items(kept, "bufferViews"));
+	} else {
 		OSSAI_TRY(drop_unnamed(kept, OSSAI_LINK_ACCESSOR, "accessors"));
 		OSSAI_TRY(drop_unnamed(kept, OSSAI_LINK_VIEW, "bufferViews"));
 	}

@@ -113,6 +113,34 @@ static void drop_weights(json_t *mesh)
 	}
 }
 
+/* ---- what avatars say of their bones ---- */
+
+/* Extensions of VRM files that are about a skeleton which is replaced: humanoid, springs. */
+static void drop_avatar(ossai_kept *kept)
+{
+	static const char *const about_bones[] = {"VRM", "VRMC_vrm", "VRMC_springBone", "VRMC_springBone_extended_collider"};
+	json_t *root = kept->writer->root, *extensions = json_object_get(root, "extensions");
+	int64_t dropped = 0;
+	for (size_t i = 0; i < sizeof about_bones / sizeof about_bones[0]; i++) {
+		dropped += json_object_del(extensions, about_bones[i]) == 0;
+		for (int list = 0; list < 2; list++) {
+			const char *key = list == 0 ? "extensionsUsed" : "extensionsRequired";
+			json_t *names = json_object_get(root, key);
+			for (size_t n = json_array_size(names); n-- > 0;) {
+				const char *name = json_string_value(json_array_get(names, n));
+				if (name && strcmp(name, about_bones[i]) == 0) json_array_remove(names, n);
+			}
+			if (names && json_array_size(names) == 0) json_object_del(root, key);
+		}
+	}
+	if (extensions && json_object_size(extensions) == 0) json_object_del(root, "extensions");
+	if (dropped > 0) {
+		ossai_warn(kept->writer->context, "avatar-dropped", 1,
+			"%s: what it says of the bones of an avatar (VRM) is about joints that are replaced, and is left out: write a .vrm",
+			kept->document->path);
+	}
+}
+
 /* ---- skins ---- */
 
 static bool renumber(void *user, json_t *number)
@@ -148,5 +176,6 @@ ossa_status ossai_kept_drop_skins(ossai_kept *kept)
 		json_object_del(node, "skin");
 		drop_weights(ossai_kept_item(kept, "meshes", ossai_kept_number(node, "mesh")));
 	}
+	drop_avatar(kept);
 	return drop_skins(kept, goes);
 }

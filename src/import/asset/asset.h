@@ -89,8 +89,8 @@ typedef struct ossai_asset_mesh {
 	   space */
 	ossa_mesh *mesh;
 
-	/* by material of the mesh: its row in the asset's appearance, or OSSA_NONE; NULL: only names are
-	   known */
+	/* by material of the mesh: its row in the asset's appearance, or OSSA_NONE; NULL: only names
+	   are known */
 	uint32_t *material_rows;
 
 	/* skin: v' = sum_k weight_k world(joint_k) inverse_bind(joint_k) v; zero weights fill unused

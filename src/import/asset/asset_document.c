@@ -16,26 +16,6 @@ static size_t count_vertices(const ossa_document *document, const ossai_asset *a
 	return count;
 }
 
-/* the linear map of a vertex whose joints have different ones */
-static ossai_mat3 blend_turn(const ossai_block *block, size_t own)
-{
-	const ossai_asset_mesh *mesh = block->from;
-	ossai_mat3 sum = {{{0}}};
-	double total = 0;
-	for (size_t i = own * mesh->influences; i < (own + 1) * mesh->influences && mesh->weights[i] > 0; i++) {
-		const ossai_mat3 *turn = &block->joint_map[mesh->joints[i]].r;
-		const double weight = (double)mesh->weights[i];
-		for (int row = 0; row < 3; row++) {
-			for (int k = 0; k < 3; k++) sum.m[row][k] += weight * turn->m[row][k];
-		}
-		total += weight;
-	}
-	for (int row = 0; row < 3 && total > 0; row++) {
-		for (int k = 0; k < 3; k++) sum.m[row][k] /= total;
-	}
-	return total > 0 ? ossai_mat3_mul(&block->map.r, &sum) : block->map.r;
-}
-
 static ossa_status fill_turns(ossa_document *document, const ossai_block *block, ossai_document_mesh *mesh)
 {
 	mesh->is_mapped = block->joint_map == NULL;
@@ -43,7 +23,7 @@ static ossa_status fill_turns(ossa_document *document, const ossai_block *block,
 	mesh->turns = ossai_arena_new(&document->arena, mesh->vertex_count, sizeof *mesh->turns);
 	if (!mesh->turns) return ossa_context_error(document->context)->status;
 	for (size_t i = 0; i < mesh->vertex_count; i++)
-		mesh->turns[i] = blend_turn(block, i < block->own ? i : block->from->copy_of[i - block->own]);
+		mesh->turns[i] = ossai_block_turn(block, i < block->own ? i : block->from->copy_of[i - block->own]);
 	return OSSA_OK;
 }
 

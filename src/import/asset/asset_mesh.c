@@ -88,6 +88,26 @@ static ossa_status morph_to_rest(ossai_asset *asset, const ossai_block *block)
 	return OSSA_OK;
 }
 
+ossai_mat3 ossai_block_turn(const ossai_block *block, size_t own)
+{
+	const ossai_asset_mesh *mesh = block->from;
+	ossai_mat3 sum = {{{0}}};
+	double total = 0;
+	if (!block->joint_map) return block->map.r;
+	for (size_t i = own * mesh->influences; i < (own + 1) * mesh->influences && mesh->weights[i] > 0; i++) {
+		const ossai_mat3 *turn = &block->joint_map[mesh->joints[i]].r;
+		const double weight = (double)mesh->weights[i];
+		for (int row = 0; row < 3; row++) {
+			for (int k = 0; k < 3; k++) sum.m[row][k] += weight * turn->m[row][k];
+		}
+		total += weight;
+	}
+	for (int row = 0; row < 3 && total > 0; row++) {
+		for (int k = 0; k < 3; k++) sum.m[row][k] /= total;
+	}
+	return total > 0 ? ossai_mat3_mul(&block->map.r, &sum) : block->map.r;
+}
+
 typedef struct place_job {
 	const ossai_block *block;
 	const float *from;
@@ -360,7 +380,8 @@ static ossa_status join(ossai_asset *asset, const ossai_blocks *blocks, ossa_mes
 ossa_status ossai_blocks_join(ossai_asset *asset, const ossai_bones *bones, const ossai_blocks *blocks, ossa_mesh **mesh)
 {
 	OSSAI_TRY(join(asset, blocks, mesh));
-	const ossa_status status = ossai_asset_keep_document(asset, bones, blocks, *mesh);
+	ossa_status status = ossai_asset_take_morphs(asset, blocks, *mesh);
+	if (status == OSSA_OK) status = ossai_asset_keep_document(asset, bones, blocks, *mesh);
 	if (status == OSSA_OK) return OSSA_OK;
 	ossa_mesh_free(asset->context, *mesh);
 	*mesh = NULL;

@@ -193,9 +193,9 @@ typedef struct ossai_blocks {
 /* How the materials of a mesh look; rows: of the asset's appearance, or NULL. */
 ossa_status ossai_asset_take_look(const ossai_asset *asset, const uint32_t *rows, ossa_mesh *mesh);
 
-/* Sets the materials of `all`, whose polygons are those of the blocks: one of each of the file's, or
-   where only names are known one of each name, two where a mesh has two of a name. Errors:
-   OSSA_ERROR_MEMORY. */
+/* Sets the materials of `all`, whose polygons are those of the blocks: one of each of the
+   file's, or where only names are known one of each name, two where a mesh has two of a name.
+   Errors: OSSA_ERROR_MEMORY. */
 ossa_status ossai_materials_join(ossai_asset *asset, const ossai_blocks *blocks, ossa_mesh *all);
 
 /* All meshes of the file. */
@@ -204,6 +204,13 @@ ossa_status ossai_blocks_make(ossai_asset *asset, const ossai_bones *bones, ossa
 /* The joined mesh at rest. It may take the arrays of the asset's meshes, which must not be used
    afterwards. */
 ossa_status ossai_blocks_join(ossai_asset *asset, const ossai_bones *bones, const ossai_blocks *blocks, ossa_mesh **mesh);
+
+/* What takes vectors at a vertex of a mesh to the rig's space. */
+ossai_mat3 ossai_block_turn(const ossai_block *block, size_t own);
+
+/* Gives the joined mesh the morph targets of its meshes (asset_morphs.c). Errors:
+   OSSA_ERROR_MEMORY. */
+ossa_status ossai_asset_take_morphs(ossai_asset *asset, const ossai_blocks *blocks, ossa_mesh *mesh);
 
 /* Gives the joined mesh the file that it is of, where the asset keeps it: which vertex of the file
    became which of the mesh, and the maps between their spaces (asset_document.c). Errors:

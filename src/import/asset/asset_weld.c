@@ -12,6 +12,7 @@
    do. */
 #include "import/asset/asset_parts.h"
 #include "scene/document.h"
+#include "scene/mesh.h"
 
 #include "base/heap.h"
 #include "mesh/bounds.h"
@@ -257,6 +258,7 @@ static ossa_status weld(
 	OSSAI_TRY(list_kept(w, arena, count, list));
 	tell(w, split);
 	if (*count == before) return OSSA_OK;
+	ossai_morphs_weld(w->mesh, w->kept, w->to);
 	if (w->mesh->document) ossai_document_weld(w->mesh->document, w->kept, w->to, *count);
 	pack_mesh(w, *count);
 	return OSSA_OK;

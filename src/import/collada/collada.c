@@ -2,7 +2,7 @@
 
    Place in the path: file → ossai_asset.
    Input: the file's bytes.
-   Output: nodes, meshes, skins, morph targets, clips, joint limits. */
+   Output: nodes, materials, meshes, skins, morph targets, clips, joint limits. */
 #include "import/collada/collada.h"
 
 #include "base/xml_text.h"
@@ -61,6 +61,7 @@ static ossa_status read_all(ossai_dae *c)
 	OSSAI_TRY(ossai_dae_index(c));
 	read_conventions(c);
 	OSSAI_TRY(ossai_dae_nodes(c));
+	OSSAI_TRY(ossai_dae_materials(c));
 	OSSAI_TRY(ossai_dae_meshes(c));
 	OSSAI_TRY(ossai_dae_bones(c));
 	OSSAI_TRY(ossai_dae_clips(c));

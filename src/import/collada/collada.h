@@ -1,7 +1,7 @@
 /* import/collada/collada.h: what the files of the Collada reader share.
 
    Place in the path: collada.c outlines the reader; collada_find.c and collada_numbers.c find
-   elements and numbers; collada_nodes.c, collada_geometry.c, collada_primitives.c,
+   elements and numbers; collada_nodes.c, collada_materials.c, collada_geometry.c, collada_primitives.c,
    collada_controller.c, collada_skin.c, collada_animation.c, collada_clips.c and collada_bones.c
    read one kind of thing each.
    Input: a Collada file, 1.4.1 or 1.5.
@@ -62,7 +62,8 @@ typedef struct ossai_dae_elements {
 	ossai_word_index by_sid; /* (sid, "") → element */
 	/* of each element, by what it is: <node>: the first node made from it; <source>: the first mesh
 	   that it gives morph weights; an array: its place in `arrays`; <geometry>: a <morph> that
-	   nothing else uses; <controller>: if it is used */
+	   nothing else uses; <controller>: if it is used; <material>: its row in the appearance; <effect>: that of its
+	   first material */
 	uint32_t *first_of;
 } ossai_dae_elements;
 
@@ -199,12 +200,16 @@ ossa_status ossai_dae_nodes(ossai_dae *c);
 bool ossai_dae_op(const ossai_dae *c, uint32_t transform, uint32_t node, uint32_t *op);
 ossa_status ossai_dae_add_node(ossai_dae *c, uint32_t element, uint32_t parent, uint32_t *result);
 
+/* collada_materials.c: how the file's materials look, and their images. Warning "image-missing". */
+ossa_status ossai_dae_materials(ossai_dae *c);
+
 /* collada_geometry.c: the positions of a <geometry>'s mesh; OSSA_NONE as the accessor's element
    where it has no mesh. */
 ossa_status ossai_dae_positions(ossai_dae *c, uint32_t geometry, ossai_accessor *positions);
 /* The mesh of a <geometry> moved by `map`; NULL where it has no faces (counted in a warning).
-   `instance` binds materials. */
-ossa_status ossai_dae_geometry(ossai_dae *c, uint32_t geometry, uint32_t instance, const ossai_rigid *map, ossa_mesh **mesh);
+   `instance` binds materials; `rows`: those of the mesh's materials in the appearance. */
+ossa_status ossai_dae_geometry(
+	ossai_dae *c, uint32_t geometry, uint32_t instance, const ossai_rigid *map, ossa_mesh **mesh, uint32_t **rows);
 
 /* collada_primitives.c: the faces of one <triangles>, <polylist> ... into a builder. */
 typedef struct ossai_corner_map {

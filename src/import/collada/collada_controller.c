@@ -231,7 +231,7 @@ static ossa_status read_instance(ossai_dae *c, const ossai_instance *instance)
 	ossai_asset_mesh *mesh = &c->asset->meshes[c->asset->mesh_count];
 	*mesh = (ossai_asset_mesh){.node = instance->node, .skin = OSSA_NONE};
 	OSSAI_TRY(find_map(c, &parts, &map));
-	OSSAI_TRY(ossai_dae_geometry(c, parts.geometry, instance->element, &map, &mesh->mesh));
+	OSSAI_TRY(ossai_dae_geometry(c, parts.geometry, instance->element, &map, &mesh->mesh, &mesh->material_rows));
 	if (!mesh->mesh) return OSSA_OK;
 	c->asset->mesh_count++;
 	if (parts.morph != OSSA_NONE) OSSAI_TRY(read_targets(c, &parts, &map, mesh));

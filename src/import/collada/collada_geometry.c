@@ -6,6 +6,7 @@
 #include "import/collada/collada.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Passed along while one mesh is made. */
 typedef struct shape {
@@ -20,6 +21,7 @@ typedef struct shape {
 	uint32_t first_texcoord, first_normal;   /* where */
 	float *color_sum;
 	bool *color_differs;
+	uint32_t *rows; /* by material of the mesh: its row in the appearance */
 } shape;
 
 /* ---- where things are ---- */
@@ -173,9 +175,8 @@ static ossa_status map_corners(shape *s, uint32_t primitive, ossai_corner_map *m
 	return ossai_dae_accessor(s->c, color->source, "RGBA", &map->colors);
 }
 
-/* the name of what the instance binds to a primitive's symbol; else the symbol names a material, or
-   is the name */
-static ossai_word material_name(const shape *s, ossai_word symbol)
+/* what the instance binds to a primitive's symbol; else the symbol names a material */
+static uint32_t find_material(const shape *s, ossai_word symbol)
 {
 	const ossai_dae *c = s->c;
 	uint32_t material = ossai_dae_resolve(c, symbol, "material", OSSA_NONE);
@@ -187,8 +188,32 @@ static ossai_word material_name(const shape *s, ossai_word symbol)
 		const uint32_t target = ossai_dae_target(c, i, "target", "material");
 		if (target != OSSA_NONE) material = target;
 	}
+	return material;
+}
+
+/* the polygons to come have the material of a symbol, whose name is the symbol where it has none; of
+   materials of one name the first is taken */
+static ossa_status set_material(shape *s, ossai_word symbol)
+{
+	const ossai_dae *c = s->c;
+	const uint32_t material = find_material(s, symbol);
 	const ossai_word name = ossai_dae_name_of(c, material);
-	return name.size > 0 ? name : symbol;
+	OSSAI_TRY(ossai_builder_material(&s->builder, name.size > 0 ? name : symbol));
+	uint32_t *row = &s->rows[s->builder.material];
+	if (*row == OSSA_NONE && material != OSSA_NONE) *row = c->elements.first_of[material];
+	return OSSA_OK;
+}
+
+/* no more materials than primitives */
+static ossa_status begin_rows(shape *s)
+{
+	const ossai_xml *xml = &s->c->xml;
+	size_t count = 0;
+	for (uint32_t p = ossai_xml_child(xml, s->mesh, NULL); p != OSSA_NONE; p = ossai_xml_next(xml, p, NULL)) count++;
+	s->rows = ossai_arena_new(&s->c->asset->arena, count, sizeof *s->rows);
+	if (!s->rows) return ossai_dae_lost(s->c);
+	memset(s->rows, 0xff, count * sizeof *s->rows);
+	return OSSA_OK;
 }
 
 static ossa_status add_primitives(shape *s)
@@ -203,8 +228,7 @@ static ossa_status add_primitives(shape *s)
 		OSSAI_TRY(map_corners(s, p, &map));
 		s->builder.material = OSSA_NONE;
 		/* ossa's own word for none, where other faces have materials */
-		if (symbol.size > 0 && !ossai_word_is(symbol, "ossa-none"))
-			OSSAI_TRY(ossai_builder_material(&s->builder, material_name(s, symbol)));
+		if (symbol.size > 0 && !ossai_word_is(symbol, "ossa-none")) OSSAI_TRY(set_material(s, symbol));
 		const size_t before = s->builder.mesh->corner_count;
 		OSSAI_TRY(ossai_dae_primitive(s->c, &s->builder, p, &map));
 		/* a primitive costs something even where it has no corners */
@@ -241,6 +265,7 @@ static ossa_status fill_shape(shape *s)
 {
 	OSSAI_TRY(open_positions(s->c, s->mesh, &s->of_vertices, &s->positions));
 	OSSAI_TRY(add_vertices(s));
+	OSSAI_TRY(begin_rows(s));
 	OSSAI_TRY(add_primitives(s));
 	return set_colors(s);
 }
@@ -261,7 +286,8 @@ static ossai_mat3 normal_map(const ossai_mat3 *a)
 	return n;
 }
 
-ossa_status ossai_dae_geometry(ossai_dae *c, uint32_t geometry, uint32_t instance, const ossai_rigid *map, ossa_mesh **mesh)
+ossa_status ossai_dae_geometry(
+	ossai_dae *c, uint32_t geometry, uint32_t instance, const ossai_rigid *map, ossa_mesh **mesh, uint32_t **rows)
 {
 	shape s = {.c = c,
 		.mesh = ossai_xml_child(&c->xml, geometry, "mesh"),
@@ -279,6 +305,7 @@ ossa_status ossai_dae_geometry(ossai_dae *c, uint32_t geometry, uint32_t instanc
 		if (status != OSSA_OK || s.builder.mesh->polygon_count > 0) {
 			const ossai_word name = ossai_dae_name_of(c, geometry);
 			if (name.size > 0) ossai_name_copy(s.builder.mesh->name, name);
+			*rows = s.rows;
 			return ossai_builder_end(&s.builder, status, mesh);
 		}
 		ossai_builder_abort(&s.builder);

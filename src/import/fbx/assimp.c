@@ -174,6 +174,7 @@ static ossa_status read_scene(ossai_assimp *reader)
 	OSSAI_TRY(sort_names(reader));
 	read_space(reader);
 	OSSAI_TRY(ossai_assimp_read_nodes(reader));
+	OSSAI_TRY(ossai_assimp_read_materials(reader));
 	OSSAI_TRY(ossai_assimp_read_meshes(reader));
 	OSSAI_TRY(ossai_assimp_read_clips(reader));
 	warn_of_losses(reader);

@@ -3,8 +3,8 @@
    Place in the path: a reader of scenes behind the registry; only where ossa is built with assimp
    (OSSA_ASSIMP).
    Input: bytes that fbx_guard.c has passed.
-   Output: an asset. assimp.c names the steps, assimp_process.c, assimp_mesh.c and
-   assimp_animation.c do one each; these files are the only ones that include the library. */
+   Output: an asset. assimp.c names the steps, assimp_process.c,
+   assimp_materials.c, assimp_mesh.c and assimp_animation.c do one each; these files are the only ones that include the library. */
 #ifndef OSSAI_IMPORT_FBX_ASSIMP_H
 #define OSSAI_IMPORT_FBX_ASSIMP_H
 
@@ -12,7 +12,8 @@
 
 /* Errors: OSSA_ERROR_INPUT with what assimp says; OSSA_ERROR_LIMIT.  Warnings: "fbx-shapes" (blend
    shapes that assimp does not give), "fbx-names" (a name that several nodes have is taken for the
-   first of them), "fbx-faces" (points and lines). */
+   first of them), "fbx-faces" (points and lines),
+   "fbx-textures" (that the model of materials has no place for), "image-missing". */
 ossa_status ossai_fbx_read_asset(ossa_context *context, const ossai_source *source, ossai_asset *asset);
 
 /* ---- among the files assimp*.c ---- */
@@ -20,8 +21,8 @@ ossa_status ossai_fbx_read_asset(ossa_context *context, const ossai_source *sour
 struct aiScene;
 struct aiNode;
 struct aiMatrix4x4;
-struct aiString;
 struct ossai_assimp_share;
+struct ossai_assimp_look;
 
 typedef struct ossai_assimp_name {
 	const char *name;
@@ -34,8 +35,8 @@ typedef struct ossai_assimp {
 	ossai_asset *asset;
 	size_t unpacked; /* bytes of the file with its arrays unpacked */
 	struct ossai_assimp_share *share;
-	const struct aiScene *scene; /* a copy that lasts until release; of materials only the names */
-	const struct aiString *materials;
+	const struct aiScene *scene; /* a copy that lasts until release, without materials */
+	const struct ossai_assimp_look *looks;
 	size_t node_count, node_capacity, parent_capacity;
 	const struct aiNode **nodes; /* parents first; these two are the context's, not the arena's */
 	uint32_t *parents;
@@ -48,7 +49,7 @@ typedef struct ossai_assimp {
 	int64_t ambiguous, lines; /* for warnings */
 } ossai_assimp;
 
-/* Fills `scene` and `materials`. Always release, after a failure too. */
+/* Fills `scene` and `looks`. Always release, after a failure too. */
 ossa_status ossai_assimp_import(ossai_assimp *reader);
 void ossai_assimp_release(ossai_assimp *reader);
 
@@ -60,6 +61,9 @@ ossai_rigid ossai_assimp_map(const struct aiMatrix4x4 *matrix);
 /* Nodes' transforms at rest and all animations. */
 ossa_status ossai_assimp_read_nodes(ossai_assimp *reader);
 ossa_status ossai_assimp_read_clips(ossai_assimp *reader);
+
+/* How materials look, and their images. */
+ossa_status ossai_assimp_read_materials(ossai_assimp *reader);
 
 /* The meshes of each node as one, with its skin and shapes. */
 ossa_status ossai_assimp_read_meshes(ossai_assimp *reader);

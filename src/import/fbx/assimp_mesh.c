@@ -8,6 +8,7 @@
    FBX binds joints in the scene's space and assimp gives it in the mesh's: a skinned mesh is
    transformed into the scene's space, so that it stands upright in its bind pose wherever its
    joints are at rest. */
+#include "import/fbx/assimp_looks.h"
 #include "import/fbx/assimp_parts.h"
 
 #include <string.h>
@@ -80,30 +81,38 @@ static ossa_status put_faces(const ossai_assimp_parts *p, ossai_builder *builder
 	return OSSA_OK;
 }
 
-static ossa_status put_material(const ossai_assimp_parts *p, ossai_builder *builder, size_t part)
+/* of materials of one name the first is taken */
+static ossa_status put_material(const ossai_assimp_parts *p, ossai_builder *builder, size_t part, uint32_t *rows)
 {
 	const unsigned index = ossai_parts_mesh(p, part)->mMaterialIndex;
-	const char *name = index < p->reader->scene->mNumMaterials ? p->reader->materials[index].data : "";
-	return name[0] ? ossai_builder_material(builder, (ossai_word){name, strlen(name)}) : OSSA_OK;
+	const char *name = index < p->reader->scene->mNumMaterials ? p->reader->looks[index].name : "";
+	if (!name[0]) return OSSA_OK;
+	OSSAI_TRY(ossai_builder_material(builder, (ossai_word){name, strlen(name)}));
+	if (rows[builder->material] == OSSA_NONE) rows[builder->material] = index;
+	return OSSA_OK;
 }
 
-static ossa_status put_all(const ossai_assimp_parts *p, ossai_builder *builder)
+static ossa_status put_all(const ossai_assimp_parts *p, ossai_builder *builder, uint32_t *rows)
 {
 	OSSAI_TRY(put_vertices(p, builder));
 	for (size_t i = 0; i < p->node->mNumMeshes; i++) {
-		OSSAI_TRY(put_material(p, builder, i));
+		OSSAI_TRY(put_material(p, builder, i, rows));
 		OSSAI_TRY(put_faces(p, builder, i));
 	}
 	return OSSA_OK;
 }
 
-static ossa_status make_mesh(const ossai_assimp_parts *p, ossa_mesh **mesh)
+static ossa_status make_mesh(const ossai_assimp_parts *p, ossai_asset_mesh *out)
 {
 	ossai_builder builder;
 	const char *name = p->node->mName.data[0] ? p->node->mName.data : ossai_parts_mesh(p, 0)->mName.data;
+	/* no more materials than parts */
+	out->material_rows = ossai_arena_new(&p->reader->asset->arena, p->node->mNumMeshes, sizeof *out->material_rows);
+	if (!out->material_rows) return no_memory(p);
+	memset(out->material_rows, 0xff, p->node->mNumMeshes * sizeof *out->material_rows);
 	OSSAI_TRY(ossai_builder_begin(p->reader->context, p->reader->source, OSSAI_PARTS_ALL, &builder));
-	OSSAI_TRY(ossai_builder_end(&builder, put_all(p, &builder), mesh));
-	ossai_name_copy((*mesh)->name, (ossai_word){name, strlen(name)});
+	OSSAI_TRY(ossai_builder_end(&builder, put_all(p, &builder, out->material_rows), &out->mesh));
+	ossai_name_copy(out->mesh->name, (ossai_word){name, strlen(name)});
 	return OSSA_OK;
 }
 
@@ -210,7 +219,7 @@ static ossa_status read_parts(ossai_assimp_parts *p, uint32_t node)
 	find_map(p, node);
 	OSSAI_TRY(ossai_parts_sort_pairs(p));
 	OSSAI_TRY(ossai_parts_weld(p));
-	OSSAI_TRY(make_mesh(p, &mesh->mesh));
+	OSSAI_TRY(make_mesh(p, mesh));
 	mesh->node = node;
 	mesh->own_count = mesh->mesh->vertex_count;
 	asset->mesh_count++;

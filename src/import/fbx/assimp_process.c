@@ -7,11 +7,10 @@
    child process does the work, within a time limit, and copies the scene into memory that both
    share at one address; if it ends without a result, the file is reported as an error like any
    other. */
-#include "import/fbx/assimp.h"
+#include "import/fbx/assimp_looks.h"
 
 #include <assimp/cimport.h>
 #include <assimp/config.h>
-#include <assimp/material.h>
 #include <assimp/scene.h>
 
 #include <errno.h>
@@ -38,7 +37,7 @@ struct ossai_assimp_share {
 	size_t size, used;
 	volatile outcome outcome; /* the last thing that the child sets */
 	const struct aiScene *scene;
-	const struct aiString *materials;
+	const ossai_assimp_look *looks;
 	char said[160];
 };
 
@@ -46,8 +45,8 @@ typedef struct ossai_assimp_share share;
 
 /* ---- copying, in the child ---- */
 
-/* zeroed; NULL where the memory is used up: `used` stays beyond the size then */
-static void *take(share *s, size_t count, size_t size)
+/* `used` stays beyond the size where the memory is used up */
+void *ossai_share_take(share *s, size_t count, size_t size)
 {
 	const size_t bytes = size > 0 && count > (SIZE_MAX / 2) / size ? SIZE_MAX / 2 : (count * size + 15) & ~(size_t)15;
 	const size_t at = s->used;
@@ -61,7 +60,7 @@ static void *take(share *s, size_t count, size_t size)
 
 static void *copy(share *s, const void *from, size_t count, size_t size)
 {
-	void *to = from ? take(s, count, size) : NULL;
+	void *to = from ? ossai_share_take(s, count, size) : NULL;
 	if (to) memcpy(to, from, count * size);
 	return to;
 }
@@ -87,14 +86,14 @@ typedef struct pending {
 static struct aiNode *copy_tree(share *s, const struct aiNode *from)
 {
 	struct aiNode *root = copy_node(s, from, NULL);
-	pending *first = take(s, 1, sizeof *first), *last = first;
+	pending *first = ossai_share_take(s, 1, sizeof *first), *last = first;
 	if (!root || !first) return NULL;
 	first->node = root;
 	for (; first; first = first->next) {
 		struct aiNode *node = first->node;
 		for (unsigned i = 0; node->mChildren && i < node->mNumChildren; i++) {
 			node->mChildren[i] = copy_node(s, node->mChildren[i], node);
-			last->next = take(s, 1, sizeof *last);
+			last->next = ossai_share_take(s, 1, sizeof *last);
 			if (!node->mChildren[i] || !last->next) return NULL;
 			last = last->next;
 			last->node = node->mChildren[i];
@@ -112,7 +111,7 @@ static struct aiBone *copy_bone(share *s, const struct aiBone *from)
 
 static struct aiAnimMesh *copy_shape(share *s, const struct aiAnimMesh *from)
 {
-	struct aiAnimMesh *to = take(s, 1, sizeof *to);
+	struct aiAnimMesh *to = ossai_share_take(s, 1, sizeof *to);
 	if (!to) return NULL;
 	to->mName = from->mName;
 	to->mNumVertices = from->mNumVertices;
@@ -131,7 +130,7 @@ static void copy_faces(share *s, struct aiMesh *to, const struct aiMesh *from)
 
 static struct aiMesh *copy_mesh(share *s, const struct aiMesh *from)
 {
-	struct aiMesh *to = take(s, 1, sizeof *to);
+	struct aiMesh *to = ossai_share_take(s, 1, sizeof *to);
 	const size_t count = from->mNumVertices;
 	if (!to) return NULL;
 	to->mName = from->mName;
@@ -143,10 +142,10 @@ static struct aiMesh *copy_mesh(share *s, const struct aiMesh *from)
 	to->mColors[0] = copy(s, from->mColors[0], count, sizeof *to->mColors[0]);
 	copy_faces(s, to, from);
 	to->mNumBones = from->mNumBones;
-	to->mBones = take(s, from->mNumBones, sizeof(void *));
+	to->mBones = ossai_share_take(s, from->mNumBones, sizeof(void *));
 	for (unsigned i = 0; to->mBones && i < to->mNumBones; i++) to->mBones[i] = copy_bone(s, from->mBones[i]);
 	to->mNumAnimMeshes = from->mNumAnimMeshes;
-	to->mAnimMeshes = take(s, from->mNumAnimMeshes, sizeof(void *));
+	to->mAnimMeshes = ossai_share_take(s, from->mNumAnimMeshes, sizeof(void *));
 	for (unsigned i = 0; to->mAnimMeshes && i < to->mNumAnimMeshes; i++) {
 		to->mAnimMeshes[i] = copy_shape(s, from->mAnimMeshes[i]);
 	}
@@ -178,15 +177,15 @@ static struct aiMeshMorphAnim *copy_shape_channel(share *s, const struct aiMeshM
 
 static struct aiAnimation *copy_animation(share *s, const struct aiAnimation *from)
 {
-	struct aiAnimation *to = take(s, 1, sizeof *to);
+	struct aiAnimation *to = ossai_share_take(s, 1, sizeof *to);
 	if (!to) return NULL;
 	to->mName = from->mName;
 	to->mTicksPerSecond = from->mTicksPerSecond;
 	to->mNumChannels = from->mNumChannels;
-	to->mChannels = take(s, from->mNumChannels, sizeof(void *));
+	to->mChannels = ossai_share_take(s, from->mNumChannels, sizeof(void *));
 	for (unsigned i = 0; to->mChannels && i < to->mNumChannels; i++) to->mChannels[i] = copy_channel(s, from->mChannels[i]);
 	to->mNumMorphMeshChannels = from->mNumMorphMeshChannels;
-	to->mMorphMeshChannels = take(s, from->mNumMorphMeshChannels, sizeof(void *));
+	to->mMorphMeshChannels = ossai_share_take(s, from->mNumMorphMeshChannels, sizeof(void *));
 	for (unsigned i = 0; to->mMorphMeshChannels && i < to->mNumMorphMeshChannels; i++) {
 		to->mMorphMeshChannels[i] = copy_shape_channel(s, from->mMorphMeshChannels[i]);
 	}
@@ -208,31 +207,43 @@ static struct aiMetadata *copy_settings(share *s, const struct aiMetadata *from)
 	return to;
 }
 
-static const struct aiString *copy_materials(share *s, const struct aiScene *from)
+static const ossai_assimp_look *copy_looks(share *s, const struct aiScene *from)
 {
-	struct aiString *names = take(s, from->mNumMaterials, sizeof *names);
-	for (unsigned i = 0; names && i < from->mNumMaterials; i++) {
-		aiGetMaterialString(from->mMaterials[i], AI_MATKEY_NAME, &names[i]);
-	}
-	return names;
+	ossai_assimp_look *looks = ossai_share_take(s, from->mNumMaterials, sizeof *looks);
+	for (unsigned i = 0; looks && i < from->mNumMaterials; i++) ossai_assimp_copy_look(s, from->mMaterials[i], &looks[i]);
+	return looks;
+}
+
+/* an image as its file has it; pixels, which FBX does not hold, are left out */
+static struct aiTexture *copy_image(share *s, const struct aiTexture *from)
+{
+	struct aiTexture *to = ossai_share_take(s, 1, sizeof *to);
+	if (!to) return NULL;
+	to->mFilename = from->mFilename;
+	to->mWidth = from->mWidth;
+	if (from->mHeight == 0) to->pcData = copy(s, from->pcData, from->mWidth, 1);
+	return to;
 }
 
 static void copy_scene(share *s, const struct aiScene *from)
 {
-	struct aiScene *to = take(s, 1, sizeof *to);
+	struct aiScene *to = ossai_share_take(s, 1, sizeof *to);
 	if (!to) return;
 	to->mRootNode = copy_tree(s, from->mRootNode);
 	to->mNumMeshes = from->mNumMeshes;
-	to->mMeshes = take(s, from->mNumMeshes, sizeof(void *));
+	to->mMeshes = ossai_share_take(s, from->mNumMeshes, sizeof(void *));
 	for (unsigned i = 0; to->mMeshes && i < to->mNumMeshes; i++) to->mMeshes[i] = copy_mesh(s, from->mMeshes[i]);
 	to->mNumAnimations = from->mNumAnimations;
-	to->mAnimations = take(s, from->mNumAnimations, sizeof(void *));
+	to->mAnimations = ossai_share_take(s, from->mNumAnimations, sizeof(void *));
 	for (unsigned i = 0; to->mAnimations && i < to->mNumAnimations; i++) {
 		to->mAnimations[i] = copy_animation(s, from->mAnimations[i]);
 	}
 	to->mMetaData = copy_settings(s, from->mMetaData);
 	to->mNumMaterials = from->mNumMaterials;
-	s->materials = copy_materials(s, from);
+	s->looks = copy_looks(s, from);
+	to->mNumTextures = from->mNumTextures;
+	to->mTextures = ossai_share_take(s, from->mNumTextures, sizeof(void *));
+	for (unsigned i = 0; to->mTextures && i < to->mNumTextures; i++) to->mTextures[i] = copy_image(s, from->mTextures[i]);
 	s->scene = to;
 }
 
@@ -321,7 +332,7 @@ static ossa_status judge(ossai_assimp *reader)
 	if (!block) return ossa_context_error(reader->context)->status;
 	ossa_free(reader->context, block);
 	reader->scene = s->scene;
-	reader->materials = s->materials;
+	reader->looks = s->looks;
 	return OSSA_OK;
 }
 

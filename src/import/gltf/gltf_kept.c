@@ -89,6 +89,21 @@ static bool views_are_good(const json_t *root, const ossa_document *kept)
 
 /* ---- binary data ---- */
 
+/* a part of a mapped file after the other, which then leaves the memory: large files are there once */
+static void copy_bytes(const ossai_gltf *document, const ossai_gltf_buffer *buffer, const ossai_gltf_bytes *bytes, uint8_t *to)
+{
+	enum { STEP = 1 << 22 };
+	const ossai_file own = {document->source->bytes, document->source->size, document->source->is_mapped, false};
+	const ossai_file *file = buffer->file.size > 0 ? &buffer->file : &own;
+	const bool is_inside = bytes->data >= file->bytes && bytes->data + bytes->size <= file->bytes + file->size;
+	for (size_t at = 0; at < bytes->size; at += STEP) {
+		const size_t size = bytes->size - at < STEP ? bytes->size - at : STEP;
+		memcpy(to + at, bytes->data + at, size);
+		/* a small file may be read again soon */
+		if (is_inside && bytes->size > STEP) ossai_file_forget(file, bytes->data + at, size);
+	}
+}
+
 /* *whole false where a buffer of images alone cannot be read */
 static ossa_status take_buffers(ossai_gltf *document, ossa_document *kept, bool *whole)
 {
@@ -104,7 +119,7 @@ static ossa_status take_buffers(ossai_gltf *document, ossa_document *kept, bool 
 		if (status != OSSA_OK) return OSSA_OK;
 		uint8_t *copy = ossai_arena_new(&kept->arena, bytes.size, 1);
 		if (!copy) return ossa_context_error(document->context)->status;
-		if (bytes.size > 0) memcpy(copy, bytes.data, bytes.size);
+		copy_bytes(document, &document->buffers[i], &bytes, copy);
 		kept->buffers[i] = (ossai_document_buffer){copy, bytes.size};
 	}
 	return OSSA_OK;

@@ -71,7 +71,7 @@ static ossa_status read_description(ossai_maya_cache *cache)
 	if (!ossai_file_exists(context, path)) return OSSA_OK;
 	ossai_file file;
 	OSSAI_TRY(ossai_file_open(context, path, &file));
-	const ossai_source source = {path, file.bytes, file.size};
+	const ossai_source source = {.path = path, .bytes = file.bytes, .size = file.size};
 	/* of a file without it the channels are all taken */
 	cache->is_described = ossai_maya_is_description(file.bytes, file.size);
 	const ossa_status status = cache->is_described ? ossai_maya_description_read(&cache->arena, &source, &cache->description)
@@ -90,7 +90,7 @@ static ossa_status read_file(ossai_maya_cache *cache, size_t index)
 	}
 	ossai_file file;
 	OSSAI_TRY(ossai_file_open(context, path, &file));
-	const ossai_source source = {path, file.bytes, file.size};
+	const ossai_source source = {.path = path, .bytes = file.bytes, .size = file.size};
 	const ossa_status status = ossai_maya_records_read(&cache->records, &source, (uint32_t)index);
 	if (cache->path_count == 1) cache->single = file;
 	else ossai_file_close(context, &file);

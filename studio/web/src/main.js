@@ -23,6 +23,7 @@ import { BonePanel } from './ui/bone_panel.js';
 import { EditsPanel } from './ui/edits_panel.js';
 import { ExportPanel } from './ui/export_panel.js';
 import { Foot } from './ui/foot.js';
+import { MotionPanel } from './ui/motion_panel.js';
 import { Notices } from './ui/notices.js';
 import { Panels } from './ui/panels.js';
 import { PosesPanel } from './ui/poses_panel.js';
@@ -56,8 +57,6 @@ function make_app() {
 	app.edits = new Edits(app);
 	app.posing.edits = app.edits;
 	app.plans = new Plans(app.session);
-	app.posing.plans = app.plans;
-	app.plans.on('plans', () => app.posing.emit('steps'));
 	app.player = new Player(app);
 	// before the scene is drawn, so that it is drawn in its final size
 	app.session.on('rig', () => Timeline.make_room(at('time'), app));
@@ -71,7 +70,7 @@ function make_app() {
 	app.landmarks = new Landmarks(app);
 	app.mode.on('mode', (name) => {
 		app.hand.finish(false);
-		app.painting.clear();
+		app.painting.keep();
 		app.hand.tool = { paint: app.painting, landmarks: app.landmarks }[name] ?? null;
 		app.foot.hint(null);
 	});
@@ -89,7 +88,7 @@ function make_panels(app) {
 	app.stage = new Stage(app, at('scene'));
 	app.stages_bar = new StagesBar(app, at('scene'));
 	app.panels = new Panels(app, at('panels'), [
-		['bone', 'Bone', BonePanel], ['rig', 'Rig', RigPanel], ['edit', 'Edit', EditsPanel], ['poses', 'Poses', PosesPanel], ['report', 'Report', ReportPanel], ['export', 'Export', ExportPanel],
+		['bone', 'Bone', BonePanel], ['rig', 'Rig', RigPanel], ['edit', 'Edit', EditsPanel], ['poses', 'Poses', PosesPanel], ['motion', 'Motion', MotionPanel], ['report', 'Report', ReportPanel], ['export', 'Export', ExportPanel],
 	]);
 	app.timeline = new Timeline(app, at('time'));
 	add_keys(app);

@@ -1,4 +1,5 @@
 /* tests/export/gltf/test_vrm.c: the humanoid of VRM files, and what cannot be one. */
+#include "support/people.h"
 #include "support/rich_rig.h"
 #include "support/support.h"
 
@@ -78,10 +79,28 @@ static void the_author(void **state)
 	assert_string_equal(json_string_value(json_array_get(json_object_get(meta, "authors"), 0)), "A. \"Maker\"");
 	assert_string_equal(json_string_value(json_object_get(meta, "name")), "hero");
 	assert_string_equal(json_string_value(json_object_get(meta, "licenseUrl")), "https://vrm.dev/licenses/1.0/");
-	assert_no_warnings(context);
+	assert_string_equal(test_warning_text(context, "no-author"), "");
 	json_decref(vrm);
 	ossa_rig_free(context, rig);
 	test_context_end(context);
+}
+
+/* a person in a T is as VRM wants it; one in an A is written, too */
+static void the_rest_pose(void **state)
+{
+	(void)state;
+	for (int pose = OSSA_REST_T; pose <= OSSA_REST_A; pose++) {
+		ossa_context *context = test_context(1);
+		person p = person_make(context, (person_form){.names = PERSON_VRM});
+		ossa_write_options options = ossa_write_default();
+		strcpy(options.author, "A. Maker");
+		options.rest_pose = pose;
+		json_decref(write_and_read(context, p.rig, &options));
+		if (pose == OSSA_REST_T) assert_no_warnings(context);
+		else assert_non_null(strstr(test_warning_text(context, "rest-pose"), "45 degrees"));
+		person_end(&p);
+		test_context_end(context);
+	}
 }
 
 /* in any direction but +z avatars look aside */
@@ -152,6 +171,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(human_bones),
 		cmocka_unit_test(the_author),
+		cmocka_unit_test(the_rest_pose),
 		cmocka_unit_test(a_body_that_faces_aside),
 		cmocka_unit_test(fingers_with_gaps),
 		cmocka_unit_test(what_is_no_vrm),

@@ -1,11 +1,12 @@
 /**
  * The server's interface (docs/studio-api.md): requests of one session, jobs that are awaited,
  * events. If the server does not answer, the topic "link" says so and requests are retried until it
- * does, as far as they are idempotent.
+ * does, as far as they are idempotent; nothing is sent until the studio has proved itself.
  */
+import { find_token } from './proof.js';
 import { Signal } from './signal.js';
 
-const RETRY = [400, 800, 1500, 3000];
+const RETRY = [250, 800, 1500, 3000], PATIENCE = 1200; // milliseconds
 
 /** A refusal of the server, with its message. */
 export class Refused extends Error {
@@ -30,6 +31,7 @@ export class Api extends Signal {
 		this.early = early;
 		this.session = null;
 		this.is_there = true;
+		this.key = null; // by which the studio proves itself
 		this.jobs = new Map(); // that are waited for
 		this.ended = new Map(); // those known to have ended, the last ones
 		this.sending = null;
@@ -39,6 +41,7 @@ export class Api extends Signal {
 	/** One request; returns the response of a status below 400. */
 	async ask(path, options = {}) {
 		let response;
+		await this.#wait_for_link();
 		try {
 			response = await (this.#taken(path, options) ?? fetch(this.base + path, { cache: 'no-store', ...options }));
 		} catch (error) {
@@ -51,6 +54,16 @@ export class Api extends Signal {
 		let fault = {};
 		try { fault = (await response.json()).error ?? {}; } catch { /* not in words */ }
 		throw new Refused(response.status, fault.code ?? 'unknown', fault.message ?? `The studio answered ${response.status}.`);
+	}
+
+	/** a restart may take a moment; without the studio nothing is sent */
+	async #wait_for_link() {
+		if (this.is_there) return;
+		await new Promise((done) => {
+			const end = this.on('link', done);
+			setTimeout(() => { end(); done(); }, PATIENCE);
+		});
+		if (!this.is_there) throw new Gone('The studio does not answer.');
 	}
 
 	/** the answer to what was asked before, once, or undefined */
@@ -96,7 +109,8 @@ export class Api extends Signal {
 	url = (path) => this.base + this.#path(path);
 
 	/** Sends a file; `moved` gets the share that was sent. */
-	send_file(file, moved) {
+	async send_file(file, moved) {
+		await this.#wait_for_link();
 		return new Promise((resolve, reject) => {
 			const request = new XMLHttpRequest();
 			request.open('PUT', this.url(`files/${encodeURIComponent(file.name)}`));
@@ -198,14 +212,27 @@ export class Api extends Signal {
 
 	/** Listens to the session's events, and reconnects. */
 	listen() {
+		if (!this.key) this.#get_key();
 		this.events?.close();
 		const events = new EventSource(this.url('events'));
 		this.events = events;
 		this.is_new = true; // nothing was heard yet
 		events.addEventListener('job', (event) => this.heard(JSON.parse(event.data)));
+		events.addEventListener('page', () => this.emit('page'));
 		events.addEventListener('state', (event) => this.emit('state', event.data ? JSON.parse(event.data) : {}));
 		events.onopen = () => this.#found();
-		events.onerror = () => { if (events === this.events) this.#lost(); };
+		events.onerror = () => {
+			if (events !== this.events) return;
+			// it would connect again by itself, and send the token to any program that listens then
+			events.close();
+			this.#lost();
+		};
+	}
+
+	async #get_key() {
+		try {
+			this.key = (await this.json('api/key')).key;
+		} catch { /* asked for again by the next `listen` */ }
 	}
 
 	#lost() {
@@ -223,14 +250,20 @@ export class Api extends Signal {
 
 	#knock(count) {
 		setTimeout(async () => {
-			if (this.is_there && this.events?.readyState !== 2) return;
-			try {
-				await fetch(this.base + 'api/sessions', { cache: 'no-store' });
-				this.listen();
-				this.#found();
-			} catch {
-				this.#knock(count + 1);
-			}
+			if (this.is_there) return;
+			const token = this.key && await find_token(this.key).catch(() => null);
+			if (!token) return void this.#knock(count + 1);
+			this.#move_to(token);
+			this.#found();
+			this.listen();
 		}, RETRY[Math.min(count, RETRY.length - 1)]);
+	}
+
+	/** the address of this run, also of the page itself, so that it can be loaded again */
+	#move_to(token) {
+		const { origin, hash } = window.location, base = `${origin}/${token}/`;
+		if (base === this.base) return;
+		this.base = base;
+		history.replaceState(null, '', `${base}${hash}`);
 	}
 }

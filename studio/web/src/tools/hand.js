@@ -4,10 +4,11 @@
  * changed, or null when it ended).
  */
 import { Orbit } from '../view/orbit.js';
-import { pick_bone } from '../view/pick.js';
+import { pick_bone, pick_face } from '../view/pick.js';
 import { Signal } from '../base/signal.js';
 
-const STILL = 4; // pixels that a click may move
+// pixels: that a click may move; around the active joint, where handles win; how near a bone wins
+const STILL = 4, OWN = 10, CLOSE = 3;
 
 export class Hand extends Signal {
 	/** parts: {viewport, selection, posing}; view(): the rig's view, or null */
@@ -103,6 +104,16 @@ export class Hand extends Signal {
 		} else if (!this.gizmo?.is_dragged) this.#hover(place, event);
 	}
 
+	/** whether a bone other than the active one is under the pointer, away from the active joint */
+	is_over_other(place) {
+		const view = this.view();
+		if (!view?.bones.object.visible || this.drag || this.tool) return false;
+		const joint = this.viewport.project(view.bones.joints[this.selection.active]);
+		if (Math.hypot(joint.x - place.x, joint.y - place.y) < OWN) return false;
+		const bone = pick_bone(this.viewport, view.bones, place.x, place.y, CLOSE);
+		return bone >= 0 && bone !== this.selection.active;
+	}
+
 	#hover(place, event) {
 		const view = this.view();
 		if (this.tool?.hover?.(place, event)) return;
@@ -122,10 +133,25 @@ export class Hand extends Signal {
 	#click(place, event) {
 		const view = this.view();
 		if (!view) return;
-		const bone = view.bones.object.visible ? pick_bone(this.viewport, view.bones, place.x, place.y) : -1;
+		let bone = view.bones.object.visible ? pick_bone(this.viewport, view.bones, place.x, place.y) : -1;
+		if (bone < 0) bone = this.#bone_of_skin(view, place);
 		if (bone < 0) {
 			if (!event.shiftKey) this.selection.set([]);
 		} else if (event.shiftKey || event.ctrlKey) this.selection.toggle(bone);
 		else this.selection.set([bone]);
+	}
+
+	/** the bone that moves the skin under the pointer most, or -1 */
+	#bone_of_skin(view, place) {
+		const { weights, surface, bone_count } = view.rig;
+		if (!weights || bone_count === 0) return -1;
+		const hit = pick_face(this.viewport.ray(place.x, place.y), view.surface.posed_points(), surface.indices);
+		if (!hit) return -1;
+		const sums = new Float64Array(bone_count), { influences, bones, values } = weights;
+		for (let k = 0; k < 3; k++) {
+			const at = surface.vertex(surface.indices[3 * hit.face + k]) * influences;
+			for (let i = at; i < at + influences; i++) sums[bones[i]] += values[i];
+		}
+		return sums.indexOf(Math.max(...sums));
 	}
 }

@@ -7,7 +7,7 @@ export class Bar {
 		const { acts, look, posing, session } = app;
 		this.app = app;
 		this.title = make('button', { type: 'button', class: 'title', title: 'sessions on this machine', onclick: () => acts.sessions() });
-		this.undo = button('Undo', () => posing.undo(), { title: 'ctrl Z' });
+		this.undo = button('Undo', () => acts.undo(), { title: 'ctrl Z' });
 		this.redo = button('Redo', () => posing.redo(), { title: 'ctrl shift Z' });
 		this.file = make('input', { type: 'file', multiple: true, hidden: true, 'aria-hidden': 'true', tabindex: '-1', onchange: () => { acts.open([...this.file.files]); this.file.value = ''; } });
 		this.modes = choose('Mode', [['pose', 'Pose', '1: turn bones; nothing is changed'], ['edit', 'Edit', '2: change the skeleton'], ['paint', 'Paint', '3: faces that belong to a bone']],

@@ -81,15 +81,24 @@ export class EditsPanel {
 	}
 
 	#fill_history() {
-		const { session } = this.app, { done, undone } = session.state.edits;
-		if (!session.rig?.bone_count) return refill(this.history);
+		const { session } = this.app, { done, undone, first = 0 } = session.state.edits, { past, future, dropped = 0 } = session.history;
+		if (!session.state.mesh) return refill(this.history);
 		const go = (count) => session.run({ do: 'goto', count });
+		const step = (one, number) => make('li', { class: number > past.length ? 'undone step' : 'step' },
+			make('button', { type: 'button', class: 'line', onclick: () => session.run({ do: 'goto', step: number }) }, step_words(one)), one.edits > 0 && make('span', { class: 'count' }, `${one.edits} ${one.edits === 1 ? 'edit' : 'edits'}`));
+		const is_begun = done.length === first;
 		const line = (text, index) => make('li', { class: index >= done.length ? 'undone' : index === done.length - 1 ? 'now' : '' },
 			make('button', { type: 'button', class: 'line', title: text, onclick: () => go(index + 1), 'aria-current': index === done.length - 1 ? 'step' : null }, short(text)));
 		return refill(this.history, section('History', make('ol', { class: 'list' },
-			make('li', { class: done.length === 0 ? 'now' : '' }, make('button', { type: 'button', class: 'line', onclick: () => go(0) }, 'as it was opened or rigged')),
-			[...done, ...undone].map(line)), done.length > 0 && make('a', { class: 'plain', href: session.api.url('log'), download: 'edits.txt' }, 'Save as text')));
+			dropped > 0 && make('li', { class: 'none' }, `${dropped} older ${dropped === 1 ? 'step was' : 'steps were'} given up for space`), past.map(step),
+			make('li', { class: is_begun ? 'step now' : 'step' }, make('button', { type: 'button', class: 'line', disabled: done.length + undone.length === 0, onclick: () => go(first), 'aria-current': is_begun ? 'step' : null }, step_words(session.state.step))),
+			[...done, ...undone].map(line).slice(first), future.map((one, i) => step(one, past.length + 1 + i))), done.length > 0 && make('a', { class: 'plain', href: session.api.url('log'), download: 'edits.txt' }, 'Save as text')));
 	}
 }
+
+const VERBS = { open: 'opened', rig: 'rigged by', motion: 'motion of' };
+
+/** "opened knight.glb" */
+const step_words = (step) => (step ? `${VERBS[step.do] ?? step.do} ${step.words}` : 'as it was opened or rigged');
 
 const short = (line) => (line.length > 46 ? `${line.slice(0, 44)}…` : line);

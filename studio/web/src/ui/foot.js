@@ -12,7 +12,7 @@ export class Foot {
 		this.facts = make('span', { class: 'facts' });
 		host.append(this.hints, make('span', { class: 'gap' }), this.job, this.facts);
 		app.session.on('busy', (job) => this.#show_job(job));
-		app.session.on('rig', () => this.#show_facts());
+		for (const topic of ['rig', 'clip']) app.session.on(topic, () => this.#show_facts());
 		this.#show_facts();
 		this.#show_job(app.session.busy);
 		this.hint(null);

@@ -23,6 +23,10 @@ export class Panels {
 		}
 		bar.addEventListener('keydown', (event) => this.#key(event));
 		host.append(bar, bodies);
+		app.mode.on('mode', (mode) => {
+			if (['edit', 'paint'].includes(mode)) this.show('edit');
+			else if (mode === 'pose' && this.shown === 'edit') this.show('bone');
+		});
 		this.show(this.tabs.has(app.look.get('panel')) ? app.look.get('panel') : list[0][0]);
 	}
 
@@ -39,7 +43,15 @@ export class Panels {
 		this.tabs.get(this.shown).tab.focus();
 	}
 
+	/** The panel Edit is the mode Edit; poses and motions are seen in the mode Pose. */
+	#set_mode(name) {
+		const { mode, session } = this.app, is_edit = name === 'edit';
+		if (is_edit && mode.name === 'pose' && session.rig?.bone_count > 0) mode.set('edit');
+		if (['poses', 'motion'].includes(name) && mode.name !== 'pose') mode.set('pose');
+	}
+
 	show(name) {
+		if (this.shown !== undefined && name !== this.shown) this.#set_mode(name);
 		this.shown = name;
 		for (const [other, { tab, body }] of this.tabs) {
 			tab.setAttribute('aria-selected', String(other === name));

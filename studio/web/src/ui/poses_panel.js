@@ -37,7 +37,7 @@ export class PosesPanel {
 	async keep() {
 		const { posing, library } = this.app;
 		if (!posing.rig) return;
-		const name = await ask_text('Keep this pose', 'Name', `pose ${library.poses.length + 1}`);
+		const name = await ask_text('Keep this pose', 'Name', library.free_name);
 		if (name) library.add({ name, ...posing.pose.by_name(posing.rig) });
 	}
 

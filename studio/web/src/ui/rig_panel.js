@@ -40,6 +40,7 @@ export class RigPanel {
 		const { acts } = this.app;
 		return section('Input', state.files.length === 0 ? make('p', { class: 'empty' }, 'Nothing is open.') : make('p', { class: 'names', title: state.files.join('\n') }, names_of(state.files)),
 			state.files.length > 1 && row('At rest', this.#rest_field(state.files)),
+			(state.animations ?? []).length > 1 && row('Motion', this.#motion_field(state)),
 			state.input && row('Frames', make('span', {}, `${state.input.frames}`)),
 			state.mesh && row('Surface', make('span', {}, `${count_words(state.mesh.faces)} faces${state.mesh.pieces > 1 ? ` in ${state.mesh.pieces} pieces` : ''}`)),
 			make('div', { class: 'buttons' }, button('Open…', () => acts.choose_files(), { title: 'ctrl O' })));
@@ -49,6 +50,15 @@ export class RigPanel {
 	#rest_field(files) {
 		const field = make('select', { 'aria-label': 'The file at rest', title: 'the mesh at rest; the others are its poses or its motion', onchange: () => this.app.session.run({ do: 'open', files: [field.value, ...files.filter((name) => name !== field.value)] }) },
 			files.map((name, i) => make('option', { value: name, selected: i === 0 }, name)));
+		return field;
+	}
+
+	/** which of the file's animations is rigged by: the others stay motions of a rig */
+	#motion_field({ animations, input, files }) {
+		const now = animations.findIndex(({ name }) => name === input?.motion);
+		const field = make('select', { 'aria-label': 'The motion to rig by', title: 'the file is opened with this animation as its input; ctrl Z takes it back', onchange: () => this.app.session.run({ do: 'open', files, options: { clip: String(Number(field.value) + 1) } }) },
+			now < 0 && make('option', { value: -1, selected: true, disabled: true }, 'none'),
+			animations.map(({ name }, i) => make('option', { value: i, selected: i === now }, name || `animation ${i + 1}`)));
 		return field;
 	}
 

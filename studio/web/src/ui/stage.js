@@ -32,7 +32,8 @@ export class Stage {
 		this.words = make('div', { class: 'drag', hidden: true, role: 'status' });
 		this.empty = make('div', { class: 'welcome' }, make('h2', {}, 'Drop a mesh, poses or a rig here'),
 			make('p', {}, 'One mesh; or a rest pose and its example poses; or an animation; or a rig to view and correct.'),
-			make('button', { type: 'button', class: 'first', onclick: () => app.acts.choose_files() }, 'Open files…'));
+			make('button', { type: 'button', class: 'first', onclick: () => app.acts.choose_files() }, 'Open files…'), this.formats = make('p', { class: 'formats' }));
+		app.about.then(({ formats }) => { this.formats.textContent = formats.read.map(({ title }) => title).join('  ·  '); });
 		host.append(make('div', { class: 'stage-head', role: 'toolbar', 'aria-label': 'View' }, this.coloring, make('div', { class: 'toggles' }, toggles), this.blend), this.legend, this.words, this.empty);
 		const show_empty = () => { this.empty.hidden = app.session.state.mesh !== null; };
 		app.session.on('state', show_empty);

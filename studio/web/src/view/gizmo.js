@@ -7,8 +7,8 @@ import { TransformControls } from 'three/examples/jsm/controls/TransformControls
 
 export class Gizmo {
 	/**
-	 * acts: {begin(), turned(q), moved(place), end()}: q is the turn in the world, place in the
-	 * scene's units
+	 * acts: {begin(), turned(q), moved(place), end(), yields(event)}: q is the turn in the world,
+	 * place in the scene's units; whether the handles give way to what is under the pointer
 	 */
 	constructor(viewport, acts) {
 		this.viewport = viewport;
@@ -29,7 +29,13 @@ export class Gizmo {
 		});
 		this.controls.addEventListener('mouseUp', () => { this.is_dragged = false; acts.end(); });
 		// alt and the other buttons belong to the camera
-		viewport.pane.addEventListener('pointerdown', (event) => { this.controls.enabled = event.button === 0 && !event.altKey; }, { capture: true });
+		const take = (event) => {
+			if (this.is_dragged) return;
+			const is_free = event.button <= 0 && !event.altKey && !acts.yields(event);
+			this.controls.enabled = is_free;
+			if (!is_free) this.controls.axis = null;
+		};
+		for (const topic of ['pointerdown', 'pointermove']) viewport.pane.addEventListener(topic, take, { capture: true });
 		viewport.pane.addEventListener('pointerup', () => { this.controls.enabled = true; });
 	}
 

@@ -1,7 +1,7 @@
 /** What is under the pointer: a bone (near its line on the screen), a face of the posed surface. */
 import * as THREE from 'three';
 
-const REACH = 9; // pixels
+const REACH = 9; // pixels around a bone
 
 function to_line(x, y, a, b) {
 	const dx = b.x - a.x, dy = b.y - a.y, size = dx * dx + dy * dy;
@@ -13,7 +13,7 @@ function to_line(x, y, a, b) {
  * The bone at x, y of the pane: the nearest line within reach, of about equally near ones the front
  * one; -1 without.
  */
-export function pick_bone(viewport, bones_view, x, y) {
+export function pick_bone(viewport, bones_view, x, y, reach = REACH) {
 	let best = -1, least = Infinity;
 	bones_view.rig.bones.forEach((_, b) => {
 		const from = viewport.project(bones_view.joints[b]), to = viewport.project(bones_view.tails[b]);
@@ -21,7 +21,7 @@ export function pick_bone(viewport, bones_view, x, y) {
 		const { far, share } = to_line(x, y, from, to);
 		// a bone is thick near its joint; a ball is a target too
 		const thick = Math.min(12, 0.09 * Math.hypot(to.x - from.x, to.y - from.y)) * (share < 0.5 ? 1 : 0.5);
-		if (far - thick > REACH) return;
+		if (far - thick > reach) return;
 		const rank = Math.max(0, far - thick) + 4 * (from.depth * (1 - share) + to.depth * share);
 		if (rank < least) { least = rank; best = b; }
 	});

@@ -99,7 +99,8 @@ export class SurfaceView {
 		if (look.wire && !this.wire) this.#make_wire();
 		if (this.wire) this.wire.visible = look.wire;
 		// parts are shown by the shader of bones in other colors
-		const coloring = look.coloring === 'roles' ? 'bones' : look.coloring, colors = look.coloring === 'roles' ? 'roles' : 'bones';
+		const of_bones = ['bones', 'roles', 'weight'].includes(look.coloring), wanted = of_bones && !this.is_skinned ? 'plain' : look.coloring;
+		const coloring = wanted === 'roles' ? 'bones' : wanted, colors = wanted === 'roles' ? 'roles' : 'bones';
 		if (this.colored_by !== colors) {
 			this.#set_colors(colors);
 			this.texture.needsUpdate = true;

@@ -19,8 +19,16 @@ export class Acts {
 		this.app = app;
 		app.session.on('problem', (error) => this.tell_problem(error));
 		app.session.on('aside', (names) => app.notices.show('plain', `Not opened: ${names.slice(0, 6).join(', ')}${names.length > 6 ? ` and ${names.length - 6} more` : ''}. Open them separately.`, { key: 'aside', stays: true }));
+		app.session.on('carried', (motion) => this.#show_carried(motion));
 		app.api.on('link', (is_there) => this.#tell_link(is_there));
+		app.viewport.on('lost', (is_lost) => this.#tell_scene(is_lost));
 		this.#take_drops();
+	}
+
+	#tell_scene(is_lost) {
+		const { notices } = this.app;
+		if (is_lost) notices.show('bad', 'The browser has taken the graphics away from this page. Nothing is lost; it usually gives them back by itself, else load the page again.', { key: 'scene' });
+		else notices.show('good', 'The scene is there again.', { key: 'scene' });
 	}
 
 	#take_drops() {
@@ -32,6 +40,16 @@ export class Acts {
 			document.body.classList.remove('dropping');
 			if (carries_files(event)) dropped_files(event.dataTransfer).then((files) => files.length > 0 && this.open(files)).catch((error) => this.tell_problem(error));
 		});
+	}
+
+	/** the source beside the rig, and how well its motion came over */
+	#show_carried({ file, count }) {
+		const { look, panels, player, notices, session } = this.app, lost = session.state.constraints_lost ?? 0;
+		look.set('beside', 'source');
+		panels.show('motion');
+		player.go(0);
+		notices.show('good', `${file}: ${count === 1 ? 'its motion was' : `${count} motions were`} carried onto the rig.`);
+		if (lost > 0) notices.show('plain', `${lost} of the constraints could not be set again, as their bones were changed: ctrl Z takes the motion back.`, { stays: true });
 	}
 
 	tell_problem(error) {
@@ -125,9 +143,13 @@ export class Acts {
 	}
 
 	async keep_paint() {
-		const { painting, edits, selection } = this.app;
-		if (painting.faces.size === 0 || !this.#chosen) return;
-		if (await edits.paint(selection.active, [...painting.faces])) painting.clear();
+		await this.app.painting.keep();
+	}
+
+	/** a stroke of the brush that is not kept yet, else what was done last */
+	undo() {
+		const { mode, painting, posing } = this.app;
+		if (mode.name !== 'paint' || !painting.undo_stroke()) posing.undo();
 	}
 
 	brush(factor) { this.app.look.set('size', Math.max(0.002, Math.min(0.5, this.app.look.get('size') * factor))); }

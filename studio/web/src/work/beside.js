@@ -1,7 +1,7 @@
 /**
- * What is shown beside the rig or over it: the previous rig, the input's frame, or a stage of the
- * contraction; and errors as
- * colors. Fetched on demand, shown as soon as it arrives: playing does not wait for it.
+ * What is shown beside the rig or over it: the previous rig, the input's frame, the source of a
+ * carried motion, or a stage of the contraction; and errors as colors. Fetched on demand, shown as
+ * soon as it arrives: playing does not wait for it.
  */
 import { InputView } from '../view/input_view.js';
 import { RigView } from '../view/rig_view.js';
@@ -9,6 +9,7 @@ import { StagesView } from '../view/stages_view.js';
 import { Pose } from '../rig/pose.js';
 import { Rig, Surface } from '../rig/rig.js';
 import { read_glb } from '../rig/glb.js';
+import { read_source } from '../rig/source.js';
 
 export class Beside {
 	#wanted = null;
@@ -18,6 +19,7 @@ export class Beside {
 	constructor(app) {
 		this.app = app;
 		this.before = null; // {key, rig} of before.glb
+		this.source = null; // {key, rig} of the motion's source
 		this.side = null;
 		this.over = null;
 		this.largest = 0; // of the errors' scale, in the mesh's units
@@ -35,9 +37,14 @@ export class Beside {
 			app.viewport.request();
 		});
 		session.on('state', (state) => { if (!state.mesh) this.#drop(); });
+		session.on('clip', () => {
+			if (look.get('beside') === 'source' && !session.carried) look.set('beside', 'none');
+			this.refresh();
+		});
 	}
 
-	get can_compare() { return this.app.session.state.input !== null; }
+	/** the input holds the first motion */
+	get can_compare() { return this.app.session.state.input !== null && this.app.session.clip === 0; }
 
 	/** the input of a frame is compared with its replay: a rig at rest takes that pose */
 	#leave_rest() {
@@ -50,7 +57,7 @@ export class Beside {
 		const { look, viewport, display, session, notices } = this.app, turn = ++this.#turn;
 		if (!display.view) return this.#drop();
 		try {
-			const kind = look.get('beside'), before = kind === 'before' ? await this.#before_view() : null;
+			const kind = look.get('beside'), before = kind === 'before' ? await this.#before_view() : kind === 'source' ? await this.#source_view() : null;
 			const stages = kind === 'stages' ? await this.app.stages.get() : null;
 			if (turn !== this.#turn) return before?.dispose();
 			this.#drop();
@@ -65,7 +72,7 @@ export class Beside {
 			notices.show('bad', error.message);
 		}
 		viewport.show(display.view, this.side);
-		viewport.name_panes(...(this.side ? [{ before: 'Before', input: 'Input', stages: 'Stages' }[look.get('beside')], session.rig?.bone_count > 0 ? 'Rig' : 'Mesh'] : ['', '']));
+		viewport.name_panes(...(this.side ? [{ before: 'Before', input: 'Input', source: `Source: ${session.carried?.motion.file}`, stages: 'Stages' }[look.get('beside')], session.rig?.bone_count > 0 ? 'Rig' : 'Mesh'] : ['', '']));
 		this.#follow();
 		return look.get('beside') === 'input' || this.over || session.rig?.bone_count > 0 ? this.#show_frame() : undefined;
 	}
@@ -100,10 +107,30 @@ export class Beside {
 		return view;
 	}
 
+	/** the body that the motion is from; null where the rig plays a motion of its own */
+	async #source_view() {
+		const { session, viewport, display, api } = this.app, { carried } = session;
+		if (!carried) return null;
+		const key = `${api.session} ${carried.motion.source} ${carried.motion.file} ${carried.clip} ${session.rig_key}`;
+		if (this.source?.key !== key) this.source = { key, rig: read_source((await api.bytes(`sources/${carried.number}?clip=${carried.clip}`)).bytes) };
+		const view = new RigView(this.source.rig, viewport.colors), set_look = view.set_look.bind(view);
+		view.is_source = true;
+		view.set_look = (look) => set_look({ ...look, coloring: 'plain', selected: new Set(), active: -1, chosen: -1, hovered: -1, bones: look.bones || this.source.rig.surface.count === 0 });
+		view.set_look(display.full_look);
+		return view;
+	}
+
+	/** the source stands in the frame that is shown, or at rest where the rig does */
+	#follow_source() {
+		const { player, posing } = this.app, { rig } = this.side;
+		this.side.set_world((rig.clip && !posing.held && !posing.is_at_rest ? Pose.of_clip(rig, player.frame) : Pose.rest(rig)).world(rig));
+	}
+
 	/** the previous rig takes the same pose, where its bones have the same names */
 	#follow() {
 		const { posing } = this.app;
 		if (!this.side?.set_world || !posing.pose) return;
+		if (this.side.is_source) { this.#follow_source(); return; }
 		const { rig } = this.side, named = posing.pose.by_name(posing.rig);
 		this.side.set_world(Pose.of_names(rig, named).world(rig));
 	}

@@ -121,6 +121,7 @@ export class Display {
 				if (place) edits.move(selection.active, 'joint', this.view.rig.surface.mesh_point(place.toArray())).finally(() => this.preview(null));
 				this.#show_gizmo();
 			},
+			yields: (event) => hand.is_over_other(viewport.place(event)),
 		});
 		hand.gizmo = gizmo;
 		return gizmo;

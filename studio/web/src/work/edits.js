@@ -92,19 +92,27 @@ export class Edits extends Signal {
 		return ['weights', 'joint'].filter((part) => this.held(`lock ${part} ${name}`)?.on).join(' and ');
 	}
 
-	/** to where the last step began */
+	/** edits that can be undone: not those that the step of the history began with */
+	get count() {
+		const { done, first = 0 } = this.session.state.edits;
+		return done.length - first;
+	}
+
+	/** to where the last edits began, or to the step before: another rig, another file */
 	undo() {
 		return this.session.run(() => {
-			const { done, steps = each(done) } = this.session.state.edits;
-			return done.length > 0 ? { do: 'goto', count: Math.max(0, ...steps.filter((count) => count < done.length)) } : null;
+			const { done, first = 0, steps = each(done) } = this.session.state.edits;
+			if (this.count > 0) return { do: 'goto', count: Math.max(first, ...steps.filter((count) => count < done.length)) };
+			return this.session.history.past.length > 0 ? { do: 'undo' } : null;
 		});
 	}
 
-	/** to where the next step ends */
+	/** to where the next edits end, or to the next step */
 	redo() {
 		return this.session.run(() => {
 			const { done, undone, steps = each([...done, ...undone]) } = this.session.state.edits, all = done.length + undone.length;
-			return undone.length > 0 ? { do: 'goto', count: Math.min(all, ...steps.filter((count) => count > done.length)) } : null;
+			if (undone.length > 0) return { do: 'goto', count: Math.min(all, ...steps.filter((count) => count > done.length)) };
+			return this.session.history.future.length > 0 ? { do: 'redo' } : null;
 		});
 	}
 }

@@ -55,7 +55,7 @@ export function add_keys(app) {
 		{ keys: ['1'], group: 'All', what: 'mode Pose', act: () => mode.set('pose') },
 		{ keys: ['2'], group: 'All', what: 'mode Edit', act: () => mode.set('edit'), when: has_rig },
 		{ keys: ['3'], group: 'All', what: 'mode Paint', act: () => mode.set('paint'), when: has_rig },
-		{ keys: ['ctrl+z'], group: 'All', what: 'undo', act: () => posing.undo() },
+		{ keys: ['ctrl+z'], group: 'All', what: 'undo', act: () => acts.undo() },
 		{ keys: ['ctrl+shift+z', 'ctrl+y'], group: 'All', what: 'redo', act: () => posing.redo() },
 		{ keys: ['ctrl+o'], group: 'All', what: 'open files', act: () => acts.choose_files(), everywhere: true },
 		{ keys: ['ctrl+e'], group: 'All', what: 'export', act: () => app.panels.show('export'), everywhere: true },

@@ -33,6 +33,9 @@ export class Keys {
 	constructor(grab) {
 		this.entries = [];
 		this.grab = grab;
+		this.clicked = null; // what was pressed by the pointer last: it keeps the focus, but the space bar plays
+		window.addEventListener('pointerdown', (event) => { this.clicked = event.target instanceof Element ? event.target.closest(PRESSED) : null; }, { capture: true });
+		window.addEventListener('change', ({ target }) => { if (target === this.clicked && target instanceof HTMLSelectElement) target.blur(); });
 		window.addEventListener('keydown', (event) => this.#press(event));
 	}
 
@@ -46,11 +49,14 @@ export class Keys {
 			event.stopPropagation();
 			return;
 		}
-		if (!event.ctrlKey && !event.altKey && wants(event.target, event.key)) return;
+		const plays = event.key === ' ' && event.target === this.clicked && !is_typing(event.target);
+		if (!event.ctrlKey && !event.altKey && !plays && wants(event.target, event.key)) return;
 		const name = name_of(event), typing = is_typing(event.target);
 		const entry = this.entries.find((one) => one.keys.includes(name) && (!typing || one.everywhere) && (one.when?.(event) ?? true));
 		if (!entry) return;
 		event.preventDefault();
+		// else some browsers press the button when the key goes up
+		if (event.key === ' ' && event.target instanceof HTMLButtonElement) event.target.blur();
 		entry.act(event);
 	}
 }

@@ -1,40 +1,115 @@
 /**
- * Poses that are saved in the session, by the server as one document of the page. Topics: "poses".
+ * Poses that are saved in the session, by the server as one document of the page. A change is made
+ * to the document that is there then, so that two tabs lose nothing of one another, and is sent
+ * when the studio is there again. Topics: "poses".
  */
+import { Gone } from '../base/api.js';
 import { Signal } from '../base/signal.js';
 
+const id_of = (pose) => pose.id ?? pose.name;
+const is_pose = (pose) => typeof pose?.name === 'string' && typeof pose.turns === 'object';
+const new_id = () => Array.from(crypto.getRandomValues(new Uint8Array(6)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+
 export class Library extends Signal {
-	constructor({ api, session, notices }) {
+	#line = Promise.resolve(); // changes are sent one after the other
+	#waiting = 0;
+
+	constructor({ api, session, notices, posing }) {
 		super();
-		Object.assign(this, { api, notices });
+		Object.assign(this, { api, notices, posing });
 		this.poses = [];
 		this.session = null;
 		session.on('state', () => { if (this.session !== api.session) this.#load(); });
+		api.on('page', () => { if (this.#waiting === 0) this.#load(); });
+		posing.on('renamed', (names) => this.#follow(names));
+	}
+
+	/** {poses, mark}: the document, and a number that is another one after every change */
+	async #fetch() {
+		const response = await this.api.ask(`api/sessions/${encodeURIComponent(this.api.session)}/page`), { poses } = await response.json();
+		return { poses: Array.isArray(poses) ? poses.filter(is_pose) : [], mark: response.headers.get('X-Ossa-Revision') ?? '0' };
 	}
 
 	async #load() {
 		this.session = this.api.session;
 		try {
-			const { poses } = await this.api.get('page');
-			this.poses = Array.isArray(poses) ? poses.filter((pose) => typeof pose?.name === 'string' && typeof pose.turns === 'object') : [];
+			this.poses = (await this.#fetch()).poses;
 		} catch {
 			this.poses = [];
 		}
 		this.emit('poses');
 	}
 
-	async #save() {
+	/** act: poses -> poses; shown at once */
+	#change(act) {
+		const { session } = this;
+		this.poses = act(this.poses);
 		this.emit('poses');
-		try {
-			await this.api.put('page', JSON.stringify({ poses: this.poses }));
-		} catch (error) {
-			this.notices.show('bad', `The poses could not be kept: ${error.message}`, { key: 'poses' });
+		this.#waiting++;
+		this.#line = this.#line.then(() => this.#send(act, session)).finally(() => { this.#waiting--; });
+		return this.#line;
+	}
+
+	async #send(act, session) {
+		while (this.api.session === session) {
+			try {
+				const { poses, mark } = await this.#fetch(), changed = act(poses);
+				await this.api.put(`page?was=${mark}`, JSON.stringify({ poses: changed }));
+				if (this.#waiting === 1) this.poses = changed;
+				this.emit('poses');
+				return;
+			} catch (error) {
+				if (error instanceof Gone) await this.#until_back();
+				else if (error.status !== 409) {
+					this.notices.show('bad', `The poses could not be kept: ${error.message}`, { key: 'poses' });
+					return;
+				}
+			}
 		}
 	}
 
-	add(pose) { this.poses = [...this.poses.filter(({ name }) => name !== pose.name), pose]; return this.#save(); }
+	#until_back() {
+		return new Promise((done) => {
+			const end = this.api.on('link', (is_there) => { if (is_there) { end(); done(); } });
+			if (this.api.is_there) { end(); setTimeout(done, 500); }
+		});
+	}
 
-	rename(index, name) { this.poses = this.poses.map((pose, i) => (i === index ? { ...pose, name } : pose)); return this.#save(); }
+	/** a name that no pose has */
+	get free_name() {
+		const names = new Set(this.poses.map(({ name }) => name));
+		let number = this.poses.length + 1;
+		while (names.has(`pose ${number}`)) number++;
+		return `pose ${number}`;
+	}
 
-	remove(index) { this.poses = this.poses.filter((_, i) => i !== index); return this.#save(); }
+	#put = (pose, at = Infinity) => this.#change((poses) => [...poses.filter((one) => id_of(one) !== id_of(pose)).slice(0, at), pose, ...poses.filter((one) => id_of(one) !== id_of(pose)).slice(at)]);
+
+	#take = (id) => this.#change((poses) => poses.filter((one) => id_of(one) !== id));
+
+	/** A pose is kept; ctrl Z takes it out again. */
+	add(pose) {
+		const kept = { ...pose, id: new_id() };
+		this.posing.note(() => this.#take(kept.id), () => this.#put(kept));
+		return this.#put(kept);
+	}
+
+	rename(index, name) {
+		const id = id_of(this.poses[index]), before = this.poses[index].name, to = (word) => () => this.#change((poses) => poses.map((pose) => (id_of(pose) === id ? { ...pose, name: word } : pose)));
+		this.posing.note(to(before), to(name));
+		return to(name)();
+	}
+
+	remove(index) {
+		const pose = this.poses[index];
+		this.posing.note(() => this.#put(pose, index), () => this.#take(id_of(pose)));
+		return this.#take(id_of(pose));
+	}
+
+	/** bones have other names: a Map of old to new */
+	#follow(names) {
+		if (!this.poses.some(({ turns }) => [...names.keys()].some((name) => turns[name]))) return;
+		const follow = (turns) => Object.fromEntries(Object.entries(turns).map(([name, turn]) => [names.get(name) ?? name, turn]));
+		this.#change((poses) => poses.map((pose) => ({ ...pose, turns: follow(pose.turns) })));
+	}
 }

@@ -1,8 +1,7 @@
 /**
- * The body plan and the landmarks that the rig was made with, and rigging again with others. The
- * server keeps one rig: undo rigs again with what was there before. Topics: "plans".
+ * The body plan and the landmarks that the rig was made with, and rigging again with others. Every
+ * such rig is a step of the session's history.
  */
-import { Signal } from '../base/signal.js';
 
 /** The landmarks of the library, each with the part and side whose joint it is. */
 export const LANDMARKS = Object.freeze([
@@ -17,22 +16,9 @@ const STILL = ['auto', 'contraction', 'volume'];
 
 const is_same = (a, b) => JSON.stringify(Object.entries(a ?? {}).sort()) === JSON.stringify(Object.entries(b ?? {}).sort());
 
-export class Plans extends Signal {
-	#done = []; // {before, after}: options of the rigs
-	#undone = [];
-
+export class Plans {
 	constructor(session) {
-		super();
 		this.session = session;
-		session.on('state', () => this.#follow());
-	}
-
-	/** a rig that was made elsewhere, or another mesh, ends the history */
-	#follow() {
-		const now = this.options;
-		if (this.running || is_same(this.#done.at(-1)?.after ?? this.#undone.at(-1)?.before ?? now, now)) return;
-		this.#done = this.#undone = [];
-		this.emit('plans');
 	}
 
 	/** of the rig that is shown */
@@ -67,40 +53,10 @@ export class Plans extends Signal {
 		return this.#change(Object.fromEntries(Object.entries(this.options).filter(([name]) => !LANDMARKS.some((one) => one.name === name))));
 	}
 
-	get can_undo() { return this.#done.length > 0; }
-
-	get can_redo() { return this.#undone.length > 0; }
-
-	async #change(after) {
-		const before = this.options;
-		if (is_same(before, after) || !await this.#rig(after)) return;
-		this.#done.push({ before, after: this.options });
-		this.#undone = [];
-		this.emit('plans');
-	}
-
-	async undo() {
-		const step = this.#done.at(-1);
-		if (!step || !await this.#rig(step.before)) return;
-		this.#undone.push(this.#done.pop());
-		this.emit('plans');
-	}
-
-	async redo() {
-		const step = this.#undone.at(-1);
-		if (!step || !await this.#rig(step.after)) return;
-		this.#done.push(this.#undone.pop());
-		this.emit('plans');
-	}
-
 	/** by the method that made the rig, if it can take a plan */
-	async #rig(options) {
+	async #change(after) {
 		const { method } = this.session.state;
-		this.running = true;
-		try {
-			return await this.session.run({ do: 'rig', method: STILL.includes(method) ? method : 'auto', options });
-		} finally {
-			this.running = false;
-		}
+		if (is_same(this.options, after)) return;
+		await this.session.run({ do: 'rig', method: STILL.includes(method) ? method : 'auto', options: after });
 	}
 }

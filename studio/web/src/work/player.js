@@ -16,6 +16,7 @@ export class Player extends Signal {
 		this.surface = null;
 		this.had_bones = false;
 		session.on('rig', (rig) => this.#take_rig(rig));
+		session.on('clip', () => this.go(0));
 	}
 
 	get times() { return this.session.rig?.clip?.times ?? this.session.state.input?.times ?? []; }

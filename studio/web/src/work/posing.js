@@ -1,12 +1,12 @@
 /**
  * The current pose and its undo history: poses are local to the page and never wait for the server.
  * Undo goes through poses and edits in the order in which they were made. Topics: "pose", "steps"
- * (what can be undone).
+ * (what can be undone), "renamed" (a Map of bones' old names to new ones).
  */
 import { Signal } from '../base/signal.js';
 import { Pose } from '../rig/pose.js';
 
-const MOST_STEPS = 300;
+const MOST_STEPS = 300, MOST_EDITS = 1e6; // of poses; of a step of the session
 
 export class Posing extends Signal {
 	#done = [];
@@ -21,7 +21,6 @@ export class Posing extends Signal {
 		this.world = null;
 		this.keep_limits = true;
 		this.edits = null; // whose steps are undone between those of poses
-		this.plans = null; // whose steps are undone when there are none of these
 		this.held = null; // the pose that waits while the rest pose is shown
 		session.on('rig', (rig) => this.#take_rig(rig));
 	}
@@ -29,22 +28,24 @@ export class Posing extends Signal {
 	/** saved poses follow the bones' new names */
 	#follow_names(rig) {
 		const names = renamed(this.rig, rig);
-		if (names.size === 0) return;
+		if (names.size === 0) return null;
 		const follow = ({ turns, moved }) => ({ turns: Object.fromEntries(Object.entries(turns).map(([name, turn]) => [names.get(name) ?? name, turn])), moved });
-		const follow_step = (step) => ({ ...step, before: follow(step.before), after: follow(step.after) });
+		const follow_step = (step) => (step.undo ? step : { ...step, before: follow(step.before), after: follow(step.after) });
 		this.#done = this.#done.map(follow_step);
 		this.#undone = this.#undone.map(follow_step);
 		this.held = this.held && follow(this.held);
 		this.rig = { ...this.rig, surface: this.rig.surface, bones: this.rig.bones.map((bone) => ({ ...bone, name: names.get(bone.name) ?? bone.name })) };
+		return names;
 	}
 
 	#take_rig(rig) {
-		if (this.rig && rig) this.#follow_names(rig);
+		const names = this.rig && rig ? this.#follow_names(rig) : null;
 		const named = this.rig && this.pose && this.rig.surface === rig?.surface ? this.pose.by_name(this.rig) : null;
 		if (this.rig?.surface !== rig?.surface) this.#done = this.#undone = [];
 		this.rig = rig;
 		this.pose = rig && (named ? Pose.of_names(rig, named) : Pose.rest(rig));
 		this.#emit();
+		if (names) this.emit('renamed', names);
 	}
 
 	#emit() {
@@ -74,6 +75,13 @@ export class Posing extends Signal {
 		this.emit('steps');
 	}
 
+	/** Something else that was done, as to the library of poses, takes its place in the history. */
+	note(undo, redo) {
+		this.#done = [...this.#done, { undo, redo, edits: this.#edits }].slice(-MOST_STEPS);
+		this.#undone = [];
+		this.emit('steps');
+	}
+
 	/** or taken back. */
 	cancel() {
 		if (!this.#before) return;
@@ -95,16 +103,12 @@ export class Posing extends Signal {
 		return Object.keys(turns).length === 0 && moved.every((way) => way === 0);
 	}
 
-	get #edits() { return this.session.state.edits.done.length; }
+	/** how far the server's history is: steps first, then edits; rises with both */
+	get #edits() { return this.session.history.past.length * MOST_EDITS + this.session.state.edits.done.length; }
 
-	get can_undo() { return this.#done.at(-1)?.edits === this.#edits || this.#edits > 0 || this.plans.can_undo; }
+	get can_undo() { return this.#done.at(-1)?.edits === this.#edits || this.edits.count > 0 || this.session.history.past.length > 0; }
 
-	get can_redo() { return this.#undone.at(-1)?.edits === this.#edits || this.session.state.edits.undone.length > 0 || this.plans.can_redo; }
-
-	/** of the server: edits, then plans, which every rig begins with */
-	#undo_there() { return this.#edits > 0 ? this.edits.undo() : this.plans.undo(); }
-
-	#redo_there() { return this.session.state.edits.undone.length > 0 ? this.edits.redo() : this.plans.redo(); }
+	get can_redo() { return this.#undone.at(-1)?.edits === this.#edits || this.session.state.edits.undone.length > 0 || this.session.history.future.length > 0; }
 
 	/** Shows the rest pose, on which edits are made, and then the pose from before again. */
 	hold_rest(is_held) {
@@ -115,23 +119,29 @@ export class Posing extends Signal {
 	}
 
 	undo() {
-		if (this.held) return this.#undo_there();
+		if (this.held) return this.edits.undo();
 		// poses of edits that were undone already no longer apply
 		while (this.#done.at(-1)?.edits > this.#edits) this.#done.pop();
 		const step = this.#done.at(-1);
-		if (!step || step.edits !== this.#edits) return this.#undo_there();
+		if (!step || step.edits !== this.#edits) return this.edits.undo();
 		this.#undone = [...this.#undone, this.#done.pop()];
-		this.set(Pose.of_names(this.rig, step.before));
+		this.#show_step(step, 'undo', 'before');
 		return undefined;
 	}
 
 	redo() {
-		if (this.held) return this.#redo_there();
+		if (this.held) return this.edits.redo();
 		const step = this.#undone.at(-1);
-		if (!step || step.edits !== this.#edits) return this.#redo_there();
+		if (!step || step.edits !== this.#edits) return this.edits.redo();
 		this.#done = [...this.#done, this.#undone.pop()];
-		this.set(Pose.of_names(this.rig, step.after));
+		this.#show_step(step, 'redo', 'after');
 		return undefined;
+	}
+
+	#show_step(step, act, side) {
+		if (step[act]) step[act]();
+		else this.set(Pose.of_names(this.rig, step[side]));
+		this.emit('steps');
 	}
 
 	/** Resets bones to rest, all of them without a list. */

@@ -1,7 +1,8 @@
 /**
  * The server's session in the page: the state, the surface, weights and motion. Only what has
  * changed is requested. Topics: "state" (the JSON), "rig" (bones, weights or clip have changed),
- * "busy" (a job runs), "problem" (an error to show), "aside" (files that were not opened).
+ * "clip" (another of the rig's motions plays), "busy" (a job runs), "problem" (an error to show),
+ * "aside" (files that were not opened).
  */
 import { Refused } from '../base/api.js';
 import { Signal } from '../base/signal.js';
@@ -9,14 +10,20 @@ import { Rig, Surface } from '../rig/rig.js';
 import { read_whole } from '../rig/whole.js';
 import { choose_files } from './opening.js';
 
-const EMPTY = Object.freeze({ revision: -1, mesh: null, rig: null, input: null, files: [], edits: { done: [], undone: [], steps: [], stale: false }, constraints: [], warnings: [], exports: [], report: null });
+const EMPTY = Object.freeze({ revision: -1, mesh: null, rig: null, input: null, files: [], edits: { done: [], undone: [], steps: [], stale: false }, history: { past: [], future: [] }, motions: [], animations: [], constraints: [], warnings: [], exports: [], report: null });
 
 const weights_of = ({ bones, weights }, influences) => ({ influences, bones, values: weights });
 
 const clip_of = ({ turns, roots, slides = null }, { name, times }) => ({ name, times, rotations: turns, roots, slides });
 
+/** of the answer of `clip?number=`: turns, roots, slides, times behind each other */
+function read_clip(buffer, { name, frames, slides }, bone_count) {
+	const numbers = new Float32Array(buffer), turns = 4 * frames * bone_count, roots = turns + 3 * frames, end = numbers.length - frames;
+	return { name, times: Array.from(numbers.subarray(end)), rotations: numbers.subarray(0, turns), roots: numbers.subarray(turns, roots), slides: slides ? numbers.subarray(roots, end) : null };
+}
+
 // jobs that replace everything: queued edits of the old rig make no sense after them
-const SLOW = new Set(['open', 'rig']);
+const SLOW = new Set(['open', 'rig', 'motion']);
 
 export class Session extends Signal {
 	#again = null; // what else to fetch: a revision, true for any, null for none
@@ -32,11 +39,15 @@ export class Session extends Signal {
 		this.rig = null;
 		this.busy = null;
 		this.first = null;
+		this.clip = 0; // the number of the motion that plays
+		this.clips = new Map(); // those of the rig that were fetched, by their numbers
 		api.on('state', ({ revision = true }) => this.refresh(revision));
 		api.on('job', (job) => this.#set_busy(job.state === 'running' ? job : null));
 		api.on('missed', ({ do: what, error }) => ['open', 'rig'].includes(what) && this.emit('problem', new Refused(0, error?.code, error?.message ?? 'It failed.')));
 		api.on('link', (is_there) => {
 			if (!is_there) return;
+			// addresses in the panels have the token of the last run
+			this.emit('state', this.state);
 			this.refresh();
 			if (this.busy) api.look_after(this.busy);
 		});
@@ -70,6 +81,7 @@ export class Session extends Signal {
 		history.replaceState(null, '', `#${encodeURIComponent(id)}`);
 		this.state = EMPTY;
 		this.surface = this.surface_key = this.rig_key = this.rig = null;
+		this.clip = 0;
 		this.#set_busy(null);
 		await this.refresh();
 		this.api.early.clear();
@@ -107,16 +119,55 @@ export class Session extends Signal {
 		const known = this.surface ? `?mesh=${encodeURIComponent(this.surface_key)}&rig=${encodeURIComponent(this.rig_key)}` : '';
 		const { state, mesh, rig, arrays } = this.first ?? await this.#ask(`whole${known}`);
 		this.first = null;
-		if (state.revision === this.state.revision) return;
+		if (state.revision === this.state.revision) return undefined;
 		// exports and measurements change the JSON alone
 		if (rig === this.rig_key && mesh === this.surface_key) return this.#tell_state(state);
+		const played = this.surface_key === mesh ? this.state.rig?.clips?.[this.clip]?.name : undefined;
 		if (arrays.positions) this.surface = new Surface({ count: arrays.positions.length / 3, own: arrays.positions.length / 3, origin: null, positions: arrays.positions, normals: null, indices: arrays.faces }, state.mesh);
 		else if (mesh === '') this.surface = null;
 		this.surface_key = mesh;
 		this.rig_key = rig;
 		this.rig = this.surface && new Rig(this.surface, state.rig?.bones ?? [], arrays.weights ? weights_of(arrays, state.rig.influences) : null, arrays.turns ? clip_of(arrays, state.rig.clip) : null);
+		this.clips = new Map(this.rig?.clip ? [[0, this.rig.clip]] : []);
+		await this.#play_again(state, played);
 		this.#tell_state(state);
 		this.emit('rig', this.rig);
+		return undefined;
+	}
+
+	/** the motion of that name goes on after the rig has changed, else the first */
+	async #play_again(state, name) {
+		this.clip = Math.max(0, name === undefined ? 0 : state.rig?.clips?.findIndex((one) => one.name === name) ?? 0);
+		if (this.clip > 0) this.rig.clip = await this.#fetch_clip(state, this.clip).catch(() => { this.clip = 0; return this.rig.clip; });
+	}
+
+	async #fetch_clip(state, number) {
+		if (!this.clips.has(number)) {
+			const { bytes } = await this.api.bytes(`clip?number=${number}`);
+			this.clips.set(number, read_clip(bytes, state.rig.clips[number], this.rig.bone_count));
+		}
+		return this.clips.get(number);
+	}
+
+	/** Another of the rig's motions plays: of this page alone. */
+	async choose_clip(number) {
+		const { rig, state } = this;
+		if (number === this.clip || !state.rig?.clips?.[number]) return;
+		try {
+			const clip = await this.#fetch_clip(state, number);
+			if (rig !== this.rig) return;
+			this.clip = number;
+			rig.clip = clip;
+			this.emit('clip', clip);
+		} catch (error) {
+			this.emit('problem', error);
+		}
+	}
+
+	/** the motion that was carried onto the rig and plays now: {motion, number, clip} or null */
+	get carried() {
+		const motions = this.state.motions ?? [], at = motions.findIndex(({ first, count }) => this.clip >= first && this.clip < first + count);
+		return at < 0 ? null : { motion: motions[at], number: at + 1, clip: this.clip - motions[at].first };
 	}
 
 	#tell_state(state) {
@@ -169,6 +220,9 @@ export class Session extends Signal {
 
 	redo = () => this.run({ do: 'redo' });
 
+	/** the steps before the current one and behind it */
+	get history() { return this.state.history ?? EMPTY.history; }
+
 	/** Sends files and opens those that can be opened. Files that are not opened are removed. */
 	async open(files) {
 		const list = [...files], sent = [], here = this.api.session;
@@ -181,6 +235,8 @@ export class Session extends Signal {
 			}
 			const described = new Map((await this.api.get('files')).files.map((one) => [one.name, one]));
 			const { open, aside } = choose_files(sent.map((name) => described.get(name)).filter(Boolean));
+			// motion alone is for the rig that is open
+			if (this.state.rig && open.length === 1 && !described.get(open[0])?.holds.includes('mesh')) return await this.#carry(open[0]);
 			const result = await this.run({ do: 'open', files: open });
 			if (result && aside.length > 0) this.emit('aside', aside);
 			return result;
@@ -193,10 +249,36 @@ export class Session extends Signal {
 		}
 	}
 
+	async #carry(file, options = {}, map = null) {
+		if (this.state.edits.stale) await this.edit('solve');
+		const result = await this.run({ do: 'motion', file, options, ...(map ? { map } : {}) });
+		if (result) {
+			await this.choose_clip(result.first);
+			this.emit('carried', result);
+		}
+		return result;
+	}
+
+	/**
+	 * Sends a file whose motions are carried onto the rig; map: which bones are which, where that
+	 * is found wrongly (docs/motion.md), or null.
+	 */
+	async carry(file, options = {}, map = null) {
+		this.#set_busy({ id: null, do: 'motion', state: 'running', stage: `sending ${file.name}`, fraction: 0 });
+		try {
+			await this.api.send_file(file, (fraction) => this.#set_busy({ id: null, do: 'motion', state: 'running', stage: `sending ${file.name}`, fraction }));
+			return await this.#carry(file.name, options, map);
+		} catch (error) {
+			this.#set_busy(null);
+			this.emit('problem', error);
+			return undefined;
+		}
+	}
+
 	/** files that are not open, after a failed open */
 	async #forget(names) {
-		const { files } = this.state;
-		if (names.some((name) => files.includes(name))) return;
+		const { files, motions = [] } = this.state;
+		if (names.some((name) => files.includes(name) || motions.some(({ file }) => file === name))) return;
 		await Promise.all(names.map((name) => this.api.remove(`files/${encodeURIComponent(name)}`).catch(() => {})));
 	}
 }

@@ -1,10 +1,11 @@
 /** What tests see of the page as `window.ossa`: numbers to compare with the library's. */
 
 import { reach } from '../rig/ik.js';
+import { pick_bone } from '../view/pick.js';
 import { Pose, random_pose } from '../rig/pose.js';
 
 export const test_window = (app) => ({
-	app, Pose, random_pose, reach,
+	app, Pose, pick_bone, random_pose, reach,
 	/** the posed vertices as the GPU has them, in the mesh's units */
 	readPositions: () => app.display.view.surface.read_places(app.viewport.renderer),
 	/** B x 12, rows of [R | t] in the mesh's units */

@@ -1,0 +1,116 @@
+/* import/asset/asset_morphs.c: the morph targets of an asset's meshes as those of the joined mesh.
+
+   Place in the path: inside the asset layer, after the meshes are joined.
+   Input: targets of each mesh, in its space.
+   Output: targets of the joined mesh, in the rig's; those of one name in several meshes (a face and
+   its teeth) are one. */
+#include "import/asset/asset_parts.h"
+#include "scene/mesh.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* a target of one mesh */
+typedef struct part {
+	const ossai_block *block;
+	const ossai_asset_target *target;
+	char name[64];
+} part;
+
+static bool moves(const float *delta) { return delta[0] != 0 || delta[1] != 0 || delta[2] != 0; }
+
+static size_t count_moved(const part *p)
+{
+	size_t count = 0;
+	for (size_t v = 0; v < p->block->own; v++) count += moves(p->target->deltas + 3 * v);
+	return count;
+}
+
+static void add_part(const part *p, ossa_morph *morph, size_t *filled)
+{
+	for (size_t v = 0; v < p->block->own; v++) {
+		const float *delta = p->target->deltas + 3 * v;
+		if (!moves(delta)) continue;
+		const ossai_mat3 turn = ossai_block_turn(p->block, v);
+		const ossai_vec3 turned = ossai_mat3_mul_v(&turn, ossai_v3_of_float(delta));
+		morph->vertices[*filled] = (uint32_t)(p->block->base + v);
+		morph->deltas[3 * *filled] = (float)turned.x;
+		morph->deltas[3 * *filled + 1] = (float)turned.y;
+		morph->deltas[3 * (*filled)++ + 2] = (float)turned.z;
+	}
+}
+
+static ossa_status list_parts(ossai_asset *asset, const ossai_blocks *blocks, part **parts, size_t *count)
+{
+	size_t total = 0;
+	for (size_t b = 0; b < blocks->count; b++) total += blocks->items[b].from->target_count;
+	*count = 0;
+	*parts = ossai_arena_zero(&asset->arena, total, sizeof **parts);
+	if (!*parts) return ossa_context_error(asset->context)->status;
+	for (size_t b = 0; b < blocks->count; b++) {
+		const ossai_asset_mesh *from = blocks->items[b].from;
+		for (size_t t = 0; t < from->target_count; t++) {
+			part *p = &(*parts)[(*count)++];
+			*p = (part){.block = &blocks->items[b], .target = &from->targets[t]};
+			if (from->targets[t].name && from->targets[t].name[0])
+				ossai_name_copy(p->name, (ossai_word){from->targets[t].name, strlen(from->targets[t].name)});
+			else snprintf(p->name, sizeof p->name, "morph_%02zu", t + 1);
+		}
+	}
+	return OSSA_OK;
+}
+
+static int compare_names(const void *a, const void *b)
+{
+	const part *const *p = a, *const *q = b;
+	const int order = strcmp((*p)->name, (*q)->name);
+	return order != 0 ? order : *p < *q ? -1 : *p > *q;
+}
+
+/* the parts of one name, from the first mesh on: vertices rise from mesh to mesh */
+static ossa_status add_group(ossai_asset *asset, part **sorted, size_t count, ossa_mesh *mesh)
+{
+	size_t moved = 0, filled = 0;
+	ossa_morph *morph;
+	for (size_t i = 0; i < count; i++) moved += count_moved(sorted[i]);
+	OSSAI_TRY(ossai_morphs_add(asset->context, mesh, sorted[0]->name, moved, &morph));
+	for (size_t i = 0; i < count; i++) add_part(sorted[i], morph, &filled);
+	return OSSA_OK;
+}
+
+static int compare_groups(const void *a, const void *b)
+{
+	part *const *const *p = a, *const *const *q = b;
+	return **p < **q ? -1 : **p > **q;
+}
+
+/* whether two parts of one name are of one mesh: then they are different targets */
+static bool begins_group(part **sorted, size_t i)
+{
+	return i == 0 || strcmp(sorted[i]->name, sorted[i - 1]->name) != 0 || sorted[i]->block == sorted[i - 1]->block;
+}
+
+ossa_status ossai_asset_take_morphs(ossai_asset *asset, const ossai_blocks *blocks, ossa_mesh *mesh)
+{
+	part *parts;
+	size_t count, groups = 0;
+	OSSAI_TRY(list_parts(asset, blocks, &parts, &count));
+	part **sorted = ossai_arena_new(&asset->arena, count + 1, sizeof *sorted);
+	part ***first = ossai_arena_new(&asset->arena, count + 1, sizeof *first);
+	if (!sorted || !first) return ossa_context_error(asset->context)->status;
+	for (size_t i = 0; i < count; i++) sorted[i] = &parts[i];
+	sorted[count] = NULL;
+	if (count > 0) qsort(sorted, count, sizeof *sorted, compare_names);
+	for (size_t i = 0; i < count; i++) {
+		if (begins_group(sorted, i)) first[groups++] = &sorted[i];
+	}
+	/* in the order of the file again */
+	if (groups > 0) qsort(first, groups, sizeof *first, compare_groups);
+	for (size_t g = 0; g < groups; g++) {
+		size_t size = 1;
+		while (first[g][size] && !begins_group(sorted, (size_t)(first[g] - sorted) + size)) size++;
+		OSSAI_TRY(add_group(asset, first[g], size, mesh));
+	}
+	return OSSA_OK;
+}
