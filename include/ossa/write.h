@@ -23,7 +23,8 @@ typedef struct ossa_write_format {
 /* Versions of Collada files. */
 typedef enum ossa_collada_version {
 	OSSA_COLLADA_1_5, /* with kinematics: joint limits */
-	OSSA_COLLADA_1_4_1
+	OSSA_COLLADA_1_4_1,
+	OSSA_COLLADA_AUTO /* 1.4.1 where the mesh has images, which some programs do not find in 1.5 */
 } ossa_collada_version;
 
 /* How files are written. Start from ossa_write_default(). */

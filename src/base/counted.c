@@ -33,6 +33,7 @@ static const struct {
 	{"double-keys", "key", "keys"},
 	{"fbx-faces", "face", "faces"},
 	{"fbx-names", "name", "names"},
+	{"fbx-textures", "texture", "textures"},
 	{"fewer-bones", "fewer", "fewer"},
 	{"fewer-levels", "fewer", "fewer"},
 	{"fewer-seeds", "fewer", "fewer"},

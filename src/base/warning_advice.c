@@ -54,6 +54,7 @@ static const struct {
 	{"fbx-faces", "nothing"},
 	{"fbx-names", "give nodes different names"},
 	{"fbx-shapes", "export glTF or a point cache for the shapes"},
+	{"fbx-textures", "combine metal (blue) and roughness (green) in one image and name it in the glTF that is written"},
 	{"fewer-bones", "nothing; lower `tolerance`, change `refine` or use `symmetry off` if you need more"},
 	{"fewer-levels", "nothing"},
 	{"fewer-seeds", "give fewer `seeds`"},

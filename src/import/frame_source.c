@@ -21,6 +21,7 @@ static ossa_status open_file(ossai_frame_sources *all, ossai_frame_source *sourc
 {
 	OSSAI_TRY(ossai_file_open(all->context, source->source.path, &source->file));
 	source->source.bytes = source->file.bytes;
+	source->source.is_mapped = source->file.mapped;
 	source->source.size = source->file.size;
 	return OSSA_OK;
 }

@@ -163,6 +163,7 @@ static void meshes_and_frames(void **state)
 	float one[3];
 	ossa_mesh *mesh = (void *)1;
 	ossa_mesh_facts facts;
+	bool adopted;
 	ossa_frames *frames = (void *)1;
 	ossa_frame_stream *stream = (void *)1;
 	size_t indices[2];
@@ -178,6 +179,10 @@ static void meshes_and_frames(void **state)
 	NEEDS(ossa_mesh_copy(t.c, t.mesh, NULL));
 	NEEDS(ossa_mesh_validate(t.c, NULL));
 	ossa_mesh_free(NULL, NULL);
+	ossa_mesh_forget(NULL);
+	NEEDS(ossa_mesh_adopt(t.c, NULL, t.mesh, &adopted));
+	NEEDS(ossa_mesh_adopt(t.c, t.mesh, NULL, &adopted));
+	NEEDS(ossa_mesh_adopt(t.c, t.mesh, t.mesh, NULL));
 	NEEDS(ossa_mesh_inspect(t.c, NULL, &facts));
 	NEEDS(ossa_mesh_inspect(t.c, t.mesh, NULL));
 	NEEDS(ossa_frames_create(t.c, 1, 1, 24, NULL));

@@ -9,7 +9,7 @@
 
 static ossa_status parse(ossa_context *context, const char *bytes, size_t size, ossai_xml *xml)
 {
-	const ossai_source source = {"a.xml", (const uint8_t *)bytes, size};
+	const ossai_source source = {.path = "a.xml", .bytes = (const uint8_t *)bytes, .size = size};
 	return ossai_xml_read(context, &source, xml);
 }
 

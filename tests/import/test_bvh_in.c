@@ -285,7 +285,7 @@ static void truncated_files_are_survived(void **state)
 	for (size_t size = 0; size < sizeof plain; size++) {
 		ossa_context *context = test_context(1);
 		/* a file of 0 bytes cannot be asked of test_file */
-		const ossai_source source = {"cut.bvh", (const uint8_t *)plain, size};
+		const ossai_source source = {.path = "cut.bvh", .bytes = (const uint8_t *)plain, .size = size};
 		ossai_asset asset;
 		if (ossai_asset_open(context, &source, ossai_bvh_read_asset, NULL, &asset) == OSSA_OK) ossai_asset_close(&asset);
 		else assert_true(ossa_context_error(context)->message[0] != 0);

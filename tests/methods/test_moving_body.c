@@ -220,7 +220,7 @@ static void doubts_are_those_of_the_rest_shape(void **state)
 	(void)state;
 	static const char *const codes[] = {"front-doubtful", "body-doubtful"};
 	char still[2][400], all = 0;
-	for (int i = 0; i <= 12; i += 12) {
+	for (int i = 0; i <= 13; i += 13) {
 		ossa_context *context = test_context(0);
 		test_shape *shape = test_shape_new();
 		ossa_rig *rest;

@@ -196,7 +196,7 @@ uint64_t alembic_make_instance(ogawa_bytes *file, const char *path)
 
 ossa_status alembic_open(ossa_context *context, const ogawa_bytes *file, ossai_source *source, ossai_asset *asset)
 {
-	*source = (ossai_source){"scene.abc", file->bytes, file->size};
+	*source = (ossai_source){.path = "scene.abc", .bytes = file->bytes, .size = file->size};
 	return ossai_asset_open(context, source, ossai_alembic_read_asset, NULL, asset);
 }
 

@@ -141,7 +141,7 @@ char *test_gltf_data_uri(const test_gltf *file)
 ossa_status test_asset_open(ossa_context *context, const char *path, test_asset *opened)
 {
 	OSSAI_TRY(ossai_file_open(context, path, &opened->file));
-	const ossai_source source = {path, opened->file.bytes, opened->file.size};
+	const ossai_source source = {.path = path, .bytes = opened->file.bytes, .size = opened->file.size};
 	const ossa_status status = ossai_asset_open(context, &source, ossai_gltf_read_asset, NULL, &opened->asset);
 	if (status != OSSA_OK) ossai_file_close(context, &opened->file);
 	return status;

@@ -212,7 +212,7 @@ static ossa_status read_scene(ossa_context *context, const ossai_source *source,
 
 ossa_status scene_open(ossa_context *context, scene *s, const ossa_read_options *options, ossai_asset *asset)
 {
-	const ossai_source source = {"by-hand.scene", (const uint8_t *)s, 1};
+	const ossai_source source = {.path = "by-hand.scene", .bytes = (const uint8_t *)s, .size = 1};
 	return ossai_asset_open(context, &source, read_scene, options, asset);
 }
 

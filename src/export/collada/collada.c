@@ -9,6 +9,8 @@
    element for (kinds, tails, names that it forbids ...) is in <extra type="ossa">, so that ossa
    reads its own rigs back completely. No date is written but the first of 1970: the same rig gives
    the same bytes.
+   Where the mesh has images 1.4.1 is the default: Godot 3 finds none in 1.5, assimp 5.2 refuses
+   the file.
    Source: COLLADA digital asset schema, releases 1.4.1 (2008) and 1.5.0 (2008). */
 #include "export/collada/collada.h"
 
@@ -114,14 +116,16 @@ static ossa_status write_file(ossai_collada *file, const char *path)
 	return ossai_batch_end(&batch, write_parts(file, path));
 }
 
+static bool has_images(const ossa_mesh *mesh) { return mesh && mesh->appearance && mesh->appearance->image_count > 0; }
+
 static void begin(ossa_context *context, const ossa_mesh *mesh, const ossa_write_options *options, ossai_collada *file)
 {
 	memset(file, 0, sizeof *file);
 	file->context = context;
 	file->arena = ossai_arena_begin(context);
 	file->options = options;
-	file->newer = options->collada == OSSA_COLLADA_1_5;
 	file->mesh = mesh->vertex_count > 0 ? mesh : NULL;
+	file->newer = options->collada == OSSA_COLLADA_1_5 || (options->collada == OSSA_COLLADA_AUTO && !has_images(file->mesh));
 }
 
 /* Every joint is written with limits: for bones without, they are measured here, in the frames that

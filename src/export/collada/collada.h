@@ -2,8 +2,9 @@
    the names in it.
 
    collada.c names the parts in order; collada_names.c gives bones their ids; collada_mesh.c,
-   collada_materials.c, collada_skin.c, collada_nodes.c, collada_animation.c and collada_kinematics.c each write one
-   part. Ids that are not bones' begin with "ossa-", which no bone's does. */
+   collada_materials.c, collada_skin.c, collada_nodes.c, collada_animation.c and
+   collada_kinematics.c each write one part. Ids that are not bones' begin with "ossa-", which no
+   bone's does. */
 #ifndef OSSAI_EXPORT_COLLADA_H
 #define OSSAI_EXPORT_COLLADA_H
 
@@ -20,11 +21,11 @@ typedef struct ossai_collada {
 	const float *positions;         /* in place of the mesh's own, or NULL */
 	const ossa_rig *rig;            /* NULL: a mesh alone */
 	const ossa_clip *clip;          /* NULL, or with frames: the first of the rig's */
-	bool kinematics;                /* whether the file has joints and limits in Collada's own elements */
+	bool kinematics;                /* whether joints and limits are in Collada's own elements */
 	const char *mesh_name;          /* of the mesh's node */
 	const char **clip_ids;          /* of the rig's clips */
 	const char *matrix_sid;         /* of every joint's matrix */
-	const char *const *image_names; /* by image of the mesh's appearance: its path from here, or NULL */
+	const char *const *image_names; /* by image of the mesh: its path from here, or NULL */
 
 	/* B each */
 	const char **ids;      /* id, sid and name of a bone's node */

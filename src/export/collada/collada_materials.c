@@ -76,11 +76,9 @@ static void put_images(ossai_collada *file)
 /* ---- textures ---- */
 
 /* 1.4.1 has a surface between the sampler and the image */
-static void put_surface(ossai_collada *file, const char *name, const char *image)
+static void put_surface(ossai_collada *file, const char *sid, const char *image)
 {
-	char sid[OSSAI_COLLADA_ID];
 	ossai_markup *markup = &file->markup;
-	snprintf(sid, sizeof sid, "%s-surface", name);
 	ossai_markup_open(markup, "newparam", "sid", sid, NULL);
 	ossai_markup_open(markup, "surface", "type", "2D", NULL);
 	ossai_markup_text_element(markup, "init_from", image);
@@ -88,22 +86,43 @@ static void put_surface(ossai_collada *file, const char *name, const char *image
 	ossai_markup_close(markup, "newparam");
 }
 
-static void put_sampler(ossai_collada *file, const char *name, const ossa_texture *texture)
+/* what a texture calls its sampler */
+static void name_sampler(const ossai_collada *file, const ossa_material *look, int index, char sid[OSSAI_COLLADA_ID])
 {
-	char sid[OSSAI_COLLADA_ID], image[OSSAI_COLLADA_ID];
+	const unsigned image = texture_at(look, index)->image;
+	if (file->newer) snprintf(sid, OSSAI_COLLADA_ID, "ossa-image-%u", image);
+	else snprintf(sid, OSSAI_COLLADA_ID, "%s-sampler", texture_names[index]);
+}
+
+static void put_sampler(ossai_collada *file, const ossa_material *look, int index)
+{
+	char sid[OSSAI_COLLADA_ID], surface[OSSAI_COLLADA_ID], image[OSSAI_COLLADA_ID];
+	const ossa_texture *texture = texture_at(look, index);
 	ossai_markup *markup = &file->markup;
 	snprintf(image, sizeof image, "#ossa-image-%u", (unsigned)texture->image);
-	if (!file->newer) put_surface(file, name, image + 1);
-	snprintf(sid, sizeof sid, "%s-sampler", name);
+	snprintf(surface, sizeof surface, "%s-surface", texture_names[index]);
+	name_sampler(file, look, index, sid);
+	if (!file->newer) put_surface(file, surface, image + 1);
 	ossai_markup_open(markup, "newparam", "sid", sid, NULL);
 	ossai_markup_open(markup, "sampler2D", NULL);
-	snprintf(sid, sizeof sid, "%s-surface", name);
 	if (file->newer) ossai_markup_empty(markup, "instance_image", "url", image, NULL);
-	else ossai_markup_text_element(markup, "source", sid);
+	else ossai_markup_text_element(markup, "source", surface);
 	if (texture->clamps[0]) ossai_markup_text_element(markup, "wrap_s", "CLAMP");
 	if (texture->clamps[1]) ossai_markup_text_element(markup, "wrap_t", "CLAMP");
 	ossai_markup_close(markup, "sampler2D");
 	ossai_markup_close(markup, "newparam");
+}
+
+/* In 1.4.1 one for each texture, in the profile. In 1.5 one for each image, in the effect around
+   it, with the image's name: readers that know 1.4.1's samplers alone fail at others in the
+   profile, and take the name for the image's. */
+static void put_samplers(ossai_collada *file, const ossa_material *look)
+{
+	for (int i = 0; i < TEXTURES; i++) {
+		bool is_new = is_there(file, texture_at(look, i));
+		for (int k = 0; k < i && file->newer; k++) is_new = is_new && texture_at(look, k)->image != texture_at(look, i)->image;
+		if (is_new) put_sampler(file, look, i);
+	}
 }
 
 static void put_numbers(ossai_markup *markup, const char *element, const double *values, size_t count)
@@ -113,27 +132,29 @@ static void put_numbers(ossai_markup *markup, const char *element, const double 
 	ossai_markup_close(markup, element);
 }
 
-/* ossa's own, and Maya's words for it, which know no rotation about the origin */
+/* ossa's own words, and Maya's, which know no rotation about the origin */
 static void put_placement(ossai_markup *markup, const ossa_texture *texture)
 {
 	const double degrees = texture->rotation / degree;
-	const bool is_plain = texture->offset[0] == 0 && texture->offset[1] == 0 && texture->scale[0] == 1 &&
-		texture->scale[1] == 1 && texture->rotation == 0;
-	if (is_plain) return;
+	const bool is_moved = texture->offset[0] != 0 || texture->offset[1] != 0 || texture->scale[0] != 1 ||
+		texture->scale[1] != 1 || texture->rotation != 0;
+	if (!is_moved && !texture->clamps[0] && !texture->clamps[1]) return;
 	ossai_markup_open(markup, "extra", "type", "ossa", NULL);
 	ossai_markup_open(markup, "technique", "profile", "ossa", NULL);
 	put_numbers(markup, "uv_offset", texture->offset, 2);
 	put_numbers(markup, "uv_scale", texture->scale, 2);
 	put_numbers(markup, "uv_rotation", &degrees, 1);
 	ossai_markup_close(markup, "technique");
+	ossai_markup_open(markup, "technique", "profile", "MAYA", NULL);
+	ossai_markup_text_element(markup, "wrapU", texture->clamps[0] ? "FALSE" : "TRUE");
+	ossai_markup_text_element(markup, "wrapV", texture->clamps[1] ? "FALSE" : "TRUE");
 	if (texture->rotation == 0) {
-		ossai_markup_open(markup, "technique", "profile", "MAYA", NULL);
 		put_numbers(markup, "repeatU", &texture->scale[0], 1);
 		put_numbers(markup, "repeatV", &texture->scale[1], 1);
 		put_numbers(markup, "offsetU", &texture->offset[0], 1);
 		put_numbers(markup, "offsetV", &texture->offset[1], 1);
-		ossai_markup_close(markup, "technique");
 	}
+	ossai_markup_close(markup, "technique");
 	ossai_markup_close(markup, "extra");
 }
 
@@ -141,7 +162,7 @@ static void put_texture(ossai_collada *file, const ossa_material *look, int inde
 {
 	const ossa_texture *texture = texture_at(look, index);
 	char sampler[OSSAI_COLLADA_ID], channel[OSSAI_COLLADA_ID];
-	snprintf(sampler, sizeof sampler, "%s-sampler", texture_names[index]);
+	name_sampler(file, look, index, sampler);
 	snprintf(channel, sizeof channel, "UVSET%u", (unsigned)texture->uv_set);
 	ossai_markup_open(&file->markup, "texture", "texture", sampler, "texcoord", channel, NULL);
 	put_placement(&file->markup, texture);
@@ -202,19 +223,23 @@ static void put_shader(ossai_collada *file, const ossa_material *look)
 	ossai_markup_close(markup, "lambert");
 }
 
+/* three.js looks for both in one place, here */
 static void put_bump(ossai_collada *file, const ossa_material *look)
 {
 	ossai_markup *markup = &file->markup;
-	if (!is_there(file, &look->normal_texture)) return;
 	ossai_markup_open(markup, "extra", NULL);
 	ossai_markup_open(markup, "technique", "profile", "FCOLLADA", NULL);
-	ossai_markup_open(markup, "bump", "bumptype", "NORMALMAP", NULL);
-	put_texture(file, look, 2);
-	ossai_markup_close(markup, "bump");
+	ossai_markup_text_element(markup, "double_sided", look->double_sided ? "1" : "0");
+	if (is_there(file, &look->normal_texture)) {
+		ossai_markup_open(markup, "bump", "bumptype", "NORMALMAP", NULL);
+		put_texture(file, look, 2);
+		ossai_markup_close(markup, "bump");
+	}
 	ossai_markup_close(markup, "technique");
 	ossai_markup_close(markup, "extra");
 }
 
+/* the others look around it */
 static void put_sides(ossai_markup *markup, const ossa_material *look)
 {
 	static const char *const profiles[] = {"GOOGLEEARTH", "MAX3D"};
@@ -249,10 +274,9 @@ static void put_effect(ossai_collada *file, const char *id, const ossa_material 
 {
 	ossai_markup *markup = &file->markup;
 	ossai_markup_open(markup, "effect", "id", id, NULL);
+	if (file->newer) put_samplers(file, look);
 	ossai_markup_open(markup, "profile_COMMON", NULL);
-	for (int i = 0; i < TEXTURES; i++) {
-		if (is_there(file, texture_at(look, i))) put_sampler(file, texture_names[i], texture_at(look, i));
-	}
+	if (!file->newer) put_samplers(file, look);
 	ossai_markup_open(markup, "technique", "sid", "common", NULL);
 	put_shader(file, look);
 	put_bump(file, look);

@@ -2,12 +2,12 @@
 
    Place in the path: inside the FBX writer.
    Input: the mesh's materials by name, and how they look where that is known.
-   Output: a Material for each name; where its look is known a Phong one as Blender writes it, with a
-   Texture for each of its textures and a Video for each image, whose bytes are inside the file:
+   Output: a Material for each name; where its look is known a Phong one as Blender writes it, with
+   a Texture for each of its textures and a Video for each image, whose bytes are inside the file:
    Blender, Unity, Unreal and Maya take them out.
    Roughness and metallic are Blender's Shininess and ReflectionFactor, and once more the properties
-   that Maya's Stingray materials have: other programs read no map of them, and see a surface without
-   the map. What FBX has no word for is in properties "ossa|...", which only ossa reads.
+   that Maya's Stingray materials have: other programs read no map of them, and see a surface
+   without the map. What FBX has no word for is in properties "ossa|...", which only ossa reads.
    Source: Blender Foundation, FBX exporter and importer (io_scene_fbx) for the conversion of
    roughness; Autodesk FBX SDK documentation, FbxSurfacePhong, FbxFileTexture, FbxVideo. */
 #include "base/file.h"
@@ -231,7 +231,9 @@ static void put_content(ossai_fbx_writer *writer, const ossa_image *image)
 {
 	ossai_file file;
 	if (writer->status != OSSA_OK) return;
-	if (ossai_image_open(writer->context, image, &file) != OSSA_OK) {
+	const ossa_status status = ossai_image_open(writer->context, image, &file);
+	if (status == OSSA_ERROR_MEMORY) writer->status = status;
+	if (status != OSSA_OK) {
 		ossai_warn(writer->context, "image-missing", 1,
 			"images cannot be read and are left out, e.g. \"%.128s\": the file names them alone", image->path);
 		return;

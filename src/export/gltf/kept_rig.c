@@ -134,6 +134,24 @@ static ossa_status put_weights(ossai_kept *kept)
 	return OSSA_OK;
 }
 
+/* ---- which faces moved together ---- */
+
+/* for a file of one mesh, whose triangles are the rig's in their order */
+static ossa_status put_merges(ossai_kept *kept)
+{
+	const ossa_rig *rig = kept->rig;
+	const size_t faces = rig->mesh->triangle_count;
+	if (kept->document->mesh_count != 1 || (rig->merge_count == 0 && !rig->face_clusters)) return OSSA_OK;
+	const json_t *node = ossai_kept_item(kept, "nodes", kept->mesh_node[0]);
+	json_t *mesh = ossai_kept_item(kept, "meshes", ossai_kept_number(node, "mesh")), *extras = json_object_get(mesh, "extras");
+	if (!extras) json_object_set_new(mesh, "extras", extras = json_object());
+	if (!json_object_get(extras, "ossa")) json_object_set_new(extras, "ossa", json_object());
+	uint32_t *order = ossai_arena_new(&kept->writer->arena, faces, sizeof *order);
+	if (!order) return ossa_context_error(kept->writer->context)->status;
+	for (size_t i = 0; i < faces; i++) order[i] = (uint32_t)i;
+	return ossai_glb_put_merges(kept->writer, rig, order, extras);
+}
+
 /* ---- all ---- */
 
 /* The joints as roots of the scene; below a node of their own where skins contain transforms, so
@@ -158,6 +176,7 @@ ossa_status ossai_kept_put_rig(ossai_kept *kept, bool leaf_bones, size_t *first_
 	OSSAI_TRY(ossai_glb_put_joints(kept->writer, kept->rig, leaf_bones, &joints));
 	*first_bone = joints.first_node;
 	OSSAI_TRY(put_root(kept, &joints));
+	OSSAI_TRY(put_merges(kept));
 	OSSAI_TRY(put_skins(kept, &joints));
 	return put_weights(kept);
 }

@@ -1,9 +1,9 @@
 /* import/collada/collada.h: what the files of the Collada reader share.
 
    Place in the path: collada.c outlines the reader; collada_find.c and collada_numbers.c find
-   elements and numbers; collada_nodes.c, collada_materials.c, collada_geometry.c, collada_primitives.c,
-   collada_controller.c, collada_skin.c, collada_animation.c, collada_clips.c and collada_bones.c
-   read one kind of thing each.
+   elements and numbers; collada_nodes.c, collada_materials.c, collada_geometry.c,
+   collada_primitives.c, collada_controller.c, collada_skin.c, collada_animation.c, collada_clips.c
+   and collada_bones.c read one kind of thing each.
    Input: a Collada file, 1.4.1 or 1.5.
    Output: an ossai_asset.
    Source: COLLADA - Digital Asset Schema Release 1.4.1 and 1.5.0, Khronos Group; where real writers
@@ -62,8 +62,8 @@ typedef struct ossai_dae_elements {
 	ossai_word_index by_sid; /* (sid, "") → element */
 	/* of each element, by what it is: <node>: the first node made from it; <source>: the first mesh
 	   that it gives morph weights; an array: its place in `arrays`; <geometry>: a <morph> that
-	   nothing else uses; <controller>: if it is used; <material>: its row in the appearance; <effect>: that of its
-	   first material */
+	   nothing else uses; <controller>: if it is used; <material>: its row in the appearance;
+	   <effect>: that of its first material */
 	uint32_t *first_of;
 } ossai_dae_elements;
 

@@ -191,8 +191,8 @@ static uint32_t find_material(const shape *s, ossai_word symbol)
 	return material;
 }
 
-/* the polygons to come have the material of a symbol, whose name is the symbol where it has none; of
-   materials of one name the first is taken */
+/* the polygons to come have the material of a symbol, whose name is the symbol where it has none;
+   of materials of one name the first is taken */
 static ossa_status set_material(shape *s, ossai_word symbol)
 {
 	const ossai_dae *c = s->c;

@@ -23,7 +23,7 @@ typedef struct materials {
 	ossai_dae *c;
 	ossai_appearance *appearance;
 	uint32_t profile, effect; /* of the material being read */
-	uint32_t *image_of;       /* by element: number of its image + 1; 0: it has none that is known */
+	uint32_t *image_of;       /* by element: number of its image + 1; 0: none is known */
 } materials;
 
 /* ---- numbers ---- */
@@ -107,12 +107,6 @@ static uint32_t image_of_sampler(const materials *all, uint32_t sampler)
 	return ossai_dae_resolve(c, ossai_xml_trimmed(&c->xml, surface), "image", OSSA_NONE);
 }
 
-static bool is_clamped(const ossai_xml *xml, uint32_t sampler, const char *wrap)
-{
-	const ossai_word word = ossai_xml_trimmed(xml, ossai_xml_child(xml, sampler, wrap));
-	return ossai_word_is(word, "CLAMP") || ossai_word_is(word, "BORDER");
-}
-
 /* an element of any technique of any <extra> directly inside */
 static uint32_t find_extra(const ossai_xml *xml, uint32_t element, const char *name)
 {
@@ -123,6 +117,14 @@ static uint32_t find_extra(const ossai_xml *xml, uint32_t element, const char *n
 		}
 	}
 	return OSSA_NONE;
+}
+
+/* Maya's word, else the sampler's, which several textures may share */
+static bool is_clamped(const ossai_xml *xml, uint32_t sampler, const char *wrap, uint32_t of_maya)
+{
+	const ossai_word own = ossai_xml_trimmed(xml, of_maya), word = ossai_xml_trimmed(xml, ossai_xml_child(xml, sampler, wrap));
+	if (own.size > 0) return ossai_word_is(own, "FALSE") || ossai_word_is(own, "0");
+	return ossai_word_is(word, "CLAMP") || ossai_word_is(word, "BORDER");
 }
 
 static void read_placement(const ossai_dae *c, uint32_t element, ossa_texture *texture)
@@ -150,8 +152,8 @@ static ossa_status read_texture(const materials *all, uint32_t holder, ossa_text
 	const uint32_t image = sampler == OSSA_NONE ? ossai_dae_resolve(c, name, "image", OSSA_NONE)
 												: image_of_sampler(all, sampler);
 	OSSAI_TRY(find_image(all, image, &texture->image));
-	texture->clamps[0] = is_clamped(&c->xml, sampler, "wrap_s");
-	texture->clamps[1] = is_clamped(&c->xml, sampler, "wrap_t");
+	texture->clamps[0] = is_clamped(&c->xml, sampler, "wrap_s", find_extra(&c->xml, element, "wrapU"));
+	texture->clamps[1] = is_clamped(&c->xml, sampler, "wrap_t", find_extra(&c->xml, element, "wrapV"));
 	read_placement(c, element, texture);
 	return OSSA_OK;
 }

@@ -3,8 +3,8 @@
    Place in the path: a reader of scenes behind the registry; only where ossa is built with assimp
    (OSSA_ASSIMP).
    Input: bytes that fbx_guard.c has passed.
-   Output: an asset. assimp.c names the steps, assimp_process.c,
-   assimp_materials.c, assimp_mesh.c and assimp_animation.c do one each; these files are the only ones that include the library. */
+   Output: an asset. assimp.c names the steps, assimp_process.c, assimp_materials.c, assimp_mesh.c
+   and assimp_animation.c do one each; these files are the only ones that include the library. */
 #ifndef OSSAI_IMPORT_FBX_ASSIMP_H
 #define OSSAI_IMPORT_FBX_ASSIMP_H
 

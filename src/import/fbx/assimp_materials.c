@@ -121,12 +121,15 @@ static ossa_status read_maps(materials *all, const ossai_assimp_look *look, ossa
 	return OSSA_OK;
 }
 
-/* FBX takes a map in place of the colour, which may be black; here they are multiplied */
-static void light_map(ossa_material *material)
+/* A map is there in place of its colour, which then is whatever the program had; ossa's own files
+   multiply both. */
+static void whiten(const ossai_assimp_look *look, ossa_material *material)
 {
-	double *color = material->emission;
-	const bool is_black = color[0] == 0 && color[1] == 0 && color[2] == 0;
-	for (int k = 0; k < 3 && is_black && material->emission_texture.image != OSSA_NONE; k++) color[k] = 1;
+	const bool is_own = isfinite(look->alpha);
+	for (int k = 0; k < 3 && !is_own; k++) {
+		if (material->base_color_texture.image != OSSA_NONE) material->base_color[k] = 1;
+		if (material->emission_texture.image != OSSA_NONE) material->emission[k] = 1;
+	}
 }
 
 static ossa_status read_all(materials *all)
@@ -138,7 +141,7 @@ static ossa_status read_all(materials *all)
 		read_numbers(look, material);
 		read_alpha(look, material);
 		OSSAI_TRY(read_maps(all, look, material));
-		light_map(material);
+		whiten(look, material);
 	}
 	if (all->left_out > 0) {
 		ossai_warn(all->reader->context, "fbx-textures", all->left_out,

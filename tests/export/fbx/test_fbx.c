@@ -202,7 +202,7 @@ static void file_is_sound(void **state)
 	assert_ok(context, ossa_write_rig(context, rig, test_path("two.fbx"), NULL));
 	uint8_t *bytes = file_bytes(context, test_path("one.fbx"), &size);
 	uint8_t *again = file_bytes(context, test_path("two.fbx"), &again_size);
-	const ossai_source source = {"one.fbx", bytes, size};
+	const ossai_source source = {.path = "one.fbx", .bytes = bytes, .size = size};
 	size_t unpacked;
 	assert_true(ossai_fbx_detect(bytes, size));
 	assert_ok(context, ossai_fbx_check(context, &source, &unpacked));
@@ -275,7 +275,7 @@ static uint8_t *small_file(ossa_context *context, size_t *size)
 /* answers, and what is let through is read without harm */
 static ossa_status guard_bytes(ossa_context *context, const uint8_t *bytes, size_t size)
 {
-	const ossai_source source = {"bytes.fbx", bytes, size};
+	const ossai_source source = {.path = "bytes.fbx", .bytes = bytes, .size = size};
 	size_t unpacked;
 	const ossa_status status = ossai_fbx_check(context, &source, &unpacked);
 	if (status != OSSA_OK) assert_true(ossa_context_error(context)->message[0] != 0);
@@ -369,7 +369,7 @@ static void memory_limit_holds_for_the_library(void **state)
 	uint8_t *bytes = file_bytes(context, test_path("wide.fbx"), &size);
 	options.memory_limit = 3 * size;
 	assert_int_equal(ossa_context_create(&options, &narrow), OSSA_OK);
-	const ossai_source source = {"wide.fbx", bytes, size};
+	const ossai_source source = {.path = "wide.fbx", .bytes = bytes, .size = size};
 	assert_fails(narrow, ossai_fbx_check(narrow, &source, &size), OSSA_ERROR_LIMIT, "memory limit");
 	ossa_context_free(narrow);
 	ossa_free(context, bytes);
@@ -380,7 +380,7 @@ static void memory_limit_holds_for_the_library(void **state)
 static void assert_refused(const char *text, size_t size, const char *words)
 {
 	ossa_context *context = test_context(1);
-	const ossai_source source = {"text.fbx", (const uint8_t *)text, size ? size : strlen(text)};
+	const ossai_source source = {.path = "text.fbx", .bytes = (const uint8_t *)text, .size = size ? size : strlen(text)};
 	size_t unpacked;
 	assert_fails(context, ossai_fbx_check(context, &source, &unpacked), OSSA_ERROR_INPUT, words);
 	test_context_end(context);
@@ -402,7 +402,7 @@ static void old_and_broken_files_are_named(void **state)
 	memset(quoted + strlen(quoted), '{', 100);
 	strcat(quoted, "\"\n");
 	ossa_context *context = test_context(1);
-	const ossai_source source = {"quoted.fbx", (const uint8_t *)quoted, strlen(quoted)};
+	const ossai_source source = {.path = "quoted.fbx", .bytes = (const uint8_t *)quoted, .size = strlen(quoted)};
 	size_t unpacked;
 	assert_ok(context, ossai_fbx_check(context, &source, &unpacked));
 	test_context_end(context);

@@ -34,7 +34,7 @@ static int free_rich(void **state)
 /* reads all that a file may be asked for; OSSA_OK only where the rig can be read */
 static ossa_status read_everything(ossa_context *context, const char *bytes, size_t size)
 {
-	const ossai_source source = {"rich.dae", (const uint8_t *)bytes, size};
+	const ossai_source source = {.path = "rich.dae", .bytes = (const uint8_t *)bytes, .size = size};
 	ossai_asset asset;
 	ossa_mesh *mesh = NULL;
 	ossa_rig *rig = NULL;

@@ -316,7 +316,7 @@ static void kinematics_give_limits(void **state)
 			KINEMATICS(
 				HINGE("r_rz", "0 0 1", "<min>-30</min><max>40</max>") HINGE("r_ry", "0 1 0", "<min>-20</min><max>50</max>")
 					HINGE("r_rx", "-1 0 0", "<min>-5</min><max>15</max>") HINGE("r_rw", "0 0 1", "<min>0</min><max>1</max>")));
-	const ossai_source source = {"k.dae", (const uint8_t *)text, strlen(text)};
+	const ossai_source source = {.path = "k.dae", .bytes = (const uint8_t *)text, .size = strlen(text)};
 	assert_ok(context, ossai_asset_open(context, &source, ossai_collada_read_asset, NULL, &asset));
 	const ossai_asset_bone *bone = asset.nodes[1].bone;
 	assert_string_equal(asset.nodes[1].name, "root-name");

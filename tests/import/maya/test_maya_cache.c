@@ -368,7 +368,7 @@ static ossa_status read_all(ossa_context *context, const unsigned char *bytes, s
 	unsigned char *copy = malloc(size ? size : 1);
 	assert_non_null(copy);
 	memcpy(copy, bytes, size);
-	const ossai_source source = {"memory", copy, size};
+	const ossai_source source = {.path = "memory", .bytes = copy, .size = size};
 	ossai_cache cache;
 	ossa_status status = ossai_maya_open(context, &source, &cache);
 	if (status == OSSA_OK) {

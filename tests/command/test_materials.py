@@ -1,0 +1,156 @@
+"""What comes in goes out in another format: materials, images and UVs of glTF through FBX and Collada, and back to glTF."""
+import base64
+import json
+import shutil
+import struct
+import subprocess
+import sys
+import unittest
+import zlib
+from pathlib import Path
+
+try:
+    import numpy as np
+except ImportError:
+    sys.exit(print("skipped: python3-numpy is not there"))
+
+from gltf_scene import Scene
+from harness import OSSA, CommandTest, data_uri, main
+
+SCHEMAS = Path(__file__).resolve().parents[3] / "shared/schemas"
+
+
+def png(red, green, blue, alpha):
+    """an image of one pixel"""
+    def chunk(kind, data):
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", 1, 1, 8, 6, 0, 0, 0)) +
+            chunk(b"IDAT", zlib.compress(bytes([0, red, green, blue, alpha]))) + chunk(b"IEND", b""))
+
+
+IMAGES = {"base": png(200, 120, 80, 128), "normal": png(128, 128, 255, 255), "emission": png(9, 9, 90, 255), "orm": png(255, 99, 0, 255)}
+MOVED = {"KHR_texture_transform": {"offset": [0.25, 0.125], "rotation": 0.5, "scale": [2, 3]}}
+MATERIALS = [
+    {"name": "skin", "alphaMode": "BLEND", "doubleSided": True, "emissiveFactor": [0.5, 0.25, 1], "emissiveTexture": {"index": 2},
+     "normalTexture": {"index": 1, "scale": 0.75}, "occlusionTexture": {"index": 3, "strength": 0.5},
+     "pbrMetallicRoughness": {"baseColorFactor": [0.5, 0.25, 0.125, 0.75], "metallicFactor": 0.5, "roughnessFactor": 0.25,
+                              "baseColorTexture": {"index": 0, "extensions": MOVED}, "metallicRoughnessTexture": {"index": 3}}},
+    {"name": "a leaf", "alphaMode": "MASK", "alphaCutoff": 0.25,
+     "pbrMetallicRoughness": {"metallicFactor": 0.75, "baseColorTexture": {"index": 4}}},
+    {"name": "plain"}]
+
+
+def quads():
+    """three squares side by side, one for each material"""
+    positions = np.array([[x, y, 0] for x in range(4) for y in range(2)], "float32")
+    uvs = np.array([[x / 3, y] for x in range(4) for y in range(2)], "float32")
+    faces = [np.array([2 * i, 2 * i + 2, 2 * i + 3, 2 * i, 2 * i + 3, 2 * i + 1], "uint16") for i in range(3)]
+    parts = [positions.tobytes(), uvs.tobytes(), *(face.tobytes() for face in faces)]
+    starts = np.cumsum([0] + [len(part) for part in parts])
+    return {
+        "asset": {"version": "2.0"}, "extensionsUsed": ["KHR_texture_transform"], "scene": 0, "scenes": [{"nodes": [0]}],
+        "nodes": [{"mesh": 0, "name": "quads"}],
+        "meshes": [{"primitives": [{"attributes": {"POSITION": 0, "TEXCOORD_0": 1}, "indices": 2 + i, "material": i} for i in range(3)]}],
+        "accessors": [{"bufferView": 0, "componentType": 5126, "count": 8, "type": "VEC3", "min": [0, 0, 0], "max": [3, 1, 0]},
+                      {"bufferView": 1, "componentType": 5126, "count": 8, "type": "VEC2"}] +
+        [{"bufferView": 2 + i, "componentType": 5123, "count": 6, "type": "SCALAR"} for i in range(3)],
+        "bufferViews": [{"buffer": 0, "byteOffset": int(start), "byteLength": len(part)} for start, part in zip(starts, parts)],
+        "buffers": [{"byteLength": int(starts[-1]), "uri": data_uri(b"".join(parts))}],
+        "materials": MATERIALS, "samplers": [{"wrapS": 33071}],
+        "images": [{"name": name, "uri": data_uri(data).replace("application/octet-stream", "image/png")} for name, data in IMAGES.items()],
+        "textures": [{"source": i} for i in range(4)] + [{"source": 0, "sampler": 0}]}
+
+
+def image_bytes(scene, image):
+    return scene.view(image["bufferView"]) if "bufferView" in image else base64.b64decode(image["uri"].partition(",")[2])
+
+
+def flat(material, scene, keeps_clamps):
+    """what a material looks like: its numbers with the defaults, and of each texture the image's bytes and how it lies"""
+    metallic = material.get("pbrMetallicRoughness", {})
+
+    def texture(holder, key):
+        info = holder.get(key)
+        if not info:
+            return None
+        item = scene.json["textures"][info["index"]]
+        moved = info.get("extensions", {}).get("KHR_texture_transform", {})
+        sampler = scene.json["samplers"][item["sampler"]] if "sampler" in item else {}
+        clamps = [sampler.get(key) == 33071 for key in ("wrapS", "wrapT")] if keeps_clamps else []
+        return (image_bytes(scene, scene.json["images"][item["source"]]), info.get("texCoord", 0), clamps,
+                np.round([*moved.get("offset", [0, 0]), moved.get("rotation", 0), *moved.get("scale", [1, 1])], 5).tolist())
+
+    return {"numbers": np.round([*metallic.get("baseColorFactor", [1] * 4), metallic.get("metallicFactor", 1),
+                                 metallic.get("roughnessFactor", 1), *material.get("emissiveFactor", [0] * 3),
+                                 material.get("normalTexture", {}).get("scale", 1),
+                                 material.get("occlusionTexture", {}).get("strength", 1),
+                                 material.get("alphaCutoff", 0.5)], 5).tolist(),
+            "alpha": (material.get("alphaMode", "OPAQUE"), material.get("doubleSided", False)),
+            "textures": [texture(metallic, "baseColorTexture"), texture(metallic, "metallicRoughnessTexture"),
+                         *(texture(material, key) for key in ("normalTexture", "occlusionTexture", "emissiveTexture"))]}
+
+
+class Materials(CommandTest):
+    def setUp(self):
+        super().setUp()
+        (self.folder / "quads.gltf").write_text(json.dumps(quads()))
+        self.ossa("convert", "quads.gltf", "quads.glb")
+
+    def check_round(self, middle, *options, keeps_clamps=True):
+        self.ossa("convert", "quads.glb", middle, *options)
+        self.ossa("convert", middle, "back.glb")
+        before, after = Scene(self.folder / "quads.glb"), Scene(self.folder / "back.glb")
+        self.assertEqual(len(after.json["images"]), len(IMAGES))
+        found = {material["name"]: material for material in after.json["materials"]}
+        for material in before.json["materials"]:
+            self.assertEqual(flat(found[material["name"]], after, keeps_clamps), flat(material, before, keeps_clamps), material["name"])
+        self.check_corners(before, after)
+
+    def check_corners(self, before, after):
+        """where every corner is and its UV, by material"""
+        def corners(scene):
+            for primitive in scene.json["meshes"][0]["primitives"]:
+                at = scene.numbers(primitive["indices"])[:, 0]
+                name = scene.json["materials"][primitive["material"]]["name"]
+                places, uvs = (scene.floats(primitive["attributes"][key])[at] for key in ("POSITION", "TEXCOORD_0"))
+                yield from ((name, *row) for row in np.round(np.hstack([places, uvs]), 5).tolist())
+        self.assertEqual(set(corners(after)), set(corners(before)))
+
+    def test_collada_of_both_versions(self):
+        self.check_round("new.dae", "--collada", "1.5")
+        self.check_round("old.dae", "--collada", "1.4.1")
+        self.assertEqual(((self.folder / "new_base.png")).read_bytes(), IMAGES["base"])
+
+    def test_fbx(self):
+        self.ossa("convert", "quads.glb", "quads.fbx")
+        probe = subprocess.run([str(OSSA), "inspect", "quads.fbx"], cwd=self.folder, capture_output=True, text=True)
+        if "this build has no FBX" in probe.stderr:
+            self.skipTest("this build has no FBX reader")
+        self.check_round("quads.fbx", keeps_clamps=False)
+
+    def test_written_again_beside_the_images(self):
+        """images that are there already are named, not copied"""
+        self.ossa("convert", "quads.glb", "first.dae", "--collada", "1.5")
+        before = sorted(path.name for path in self.folder.glob("*.png"))
+        self.ossa("convert", "first.dae", "second.dae", "--collada", "1.5")
+        self.assertEqual(sorted(path.name for path in self.folder.glob("*.png")), before)
+        self.assertIn("<ref>first_base.png</ref>", (self.folder / "second.dae").read_text())
+
+    def test_valid_by_the_schemas(self):
+        """Khronos' 1.5 leaves samplers empty by a restriction without content; its text has instance_image in them"""
+        if not shutil.which("xmllint") or not SCHEMAS.is_dir():
+            self.skipTest("no xmllint or no schemas")
+        for version, options in (("1_5", ("--collada", "1.5")), ("1_4_1", ("--collada", "1.4.1"))):
+            self.ossa("convert", "quads.glb", "quads.dae", *options)
+            text = (SCHEMAS / f"collada_schema_{version}.xsd").read_text()
+            for stub in SCHEMAS.iterdir():
+                shutil.copy(stub, self.folder / stub.name)
+            (self.folder / "schema.xsd").write_text(text.replace('<xs:restriction base="fx_sampler_type"/>', '<xs:extension base="fx_sampler_type"/>'))
+            result = subprocess.run(["xmllint", "--nonet", "--noout", "--schema", "schema.xsd", "quads.dae"],
+                                    env={"XML_CATALOG_FILES": str(SCHEMAS / "catalog_stub.xml"), "PATH": "/usr/bin"}, capture_output=True,
+                                    text=True, cwd=self.folder)
+            self.assertEqual(result.returncode, 0, result.stderr[:2000])
+
+
+if __name__ == "__main__":
+    main()
