@@ -5,7 +5,7 @@
 /* reads the data as the only file in memory, "input", which can name itself */
 static void read_beside(const uint8_t *data, size_t size)
 {
-	const ossai_source source = {"input", data, size};
+	const ossai_source source = {.path = "input", .bytes = data, .size = size};
 	ossa_context *context = fuzz_begin();
 	ossa_files *files = NULL;
 	ossa_mesh *mesh = NULL;

@@ -1,4 +1,5 @@
 """`ossa inspect` and `ossa compare` on files with known counts."""
+import json
 import os
 import struct
 import subprocess
@@ -39,6 +40,24 @@ class Inspecting(CommandTest):
         text = self.ossa("inspect", "tube.glb").stdout
         for bone in rig["bones"]:
             self.assertIn(bone["name"], text)
+
+    def test_morph_targets_and_uv_sets(self):
+        write_moving_cubes(self.folder / "cube.gltf", [(0, None)])
+        gltf = json.loads((self.folder / "cube.gltf").read_text())
+        primitive = gltf["meshes"][0]["primitives"][0]
+        gltf["accessors"].append({"componentType": 5126, "count": 24, "type": "VEC2"})
+        primitive["attributes"].update({"TEXCOORD_0": 4, "TEXCOORD_1": 4})
+        primitive["targets"] = [{"POSITION": 0}]
+        gltf["meshes"][0]["extras"] = {"targetNames": ["large"]}
+        (self.folder / "cube.gltf").write_text(json.dumps(gltf))
+        told = self.json("inspect", "--json", "cube.gltf")
+        self.assertEqual((told["mesh"]["uv_sets"], told["morphs"]), (2, [{"name": "large", "vertices": 24}]))
+        text = self.ossa("inspect", "cube.gltf").stdout
+        for words in ("in the first of 2 sets", "1 morph targets", "large"):
+            self.assertIn(words, text)
+        self.write_tubes(0)
+        told = self.json("inspect", "--json", "rest.obj")
+        self.assertEqual((told["mesh"]["uv_sets"], told["morphs"], told["materials"], told["images"]), (0, [], [], []))
 
     def test_bent_joints(self):
         self.ossa("rig", *self.write_tubes(), "--bones", 3, "--refine", 0, "-o", "tube.glb", "-q")

@@ -184,7 +184,9 @@ static void print_extras(const ossa_mesh *mesh)
 	if (mesh->corner_normal) printf(" %zu normals", mesh->normal_count);
 	if (mesh->colors) printf(" colors");
 	if (mesh->material_count > 0) printf(" %zu materials", mesh->material_count);
-	const bool none = !mesh->corner_texcoord && !mesh->corner_normal && !mesh->colors && mesh->material_count == 0;
+	if (mesh->morph_count > 0) printf(" %zu morph targets", mesh->morph_count);
+	const bool none = !mesh->corner_texcoord && !mesh->corner_normal && !mesh->colors && mesh->material_count == 0 &&
+		mesh->morph_count == 0;
 	printf("%s\n", none ? " positions only" : "");
 }
 
@@ -262,6 +264,7 @@ static ossa_status print_text(command_run *run, const inspect_work *work)
 	if (work->mesh->vertex_count > 0) print_mesh(work->mesh, &work->facts);
 	else printf("%-12s none: a skeleton alone\n", "mesh");
 	inspect_print_materials(run, work->mesh);
+	inspect_print_morphs(work->mesh);
 	print_clips(work);
 	if (work->rig) COMMAND_TRY(print_rig(run, work));
 	if (work->joint_bends) print_bend(work);
@@ -309,9 +312,10 @@ const command_definition command_inspect = {
 	.name = "inspect",
 	.summary = "show what is in a file",
 	.usage = "FILE [OPTIONS]",
-	.details = "Prints the counts and measures of a mesh, its materials and their images, the frames of a point cache, the "
-			   "animations of a scene, and the joints, weights and motion of a rig. The type of a file is recognized by its "
-			   "content, not by its name.",
+	.details =
+		"Prints the counts and measures of a mesh, its materials, images and morph targets, the frames of a point cache, the "
+		"animations of a scene, and the joints, weights and motion of a rig. The type of a file is recognized by its "
+		"content, not by its name.",
 	.more =
 		"With --bend every joint of a rig is bent alone, by 45 and by 90 degrees, both ways about the two axes across its "
 		"bone. The table shows the change of the volume, the faces that then cross others, and the weights that bleed from "

@@ -46,6 +46,10 @@ void inspect_print_materials(const command_run *run, const ossa_mesh *mesh);
 json_t *inspect_materials_as_json(const ossa_mesh *mesh);
 json_t *inspect_images_as_json(const command_run *run, const ossa_mesh *mesh);
 
+/* Its morph targets, and how many vertices each moves. */
+void inspect_print_morphs(const ossa_mesh *mesh);
+json_t *inspect_morphs_as_json(const ossa_mesh *mesh);
+
 ossa_status inspect_print_json(command_run *run, const inspect_work *work);
 
 /* The stages of the method volume: a row as the paper's table has it; as JSON. */

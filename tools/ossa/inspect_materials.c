@@ -1,4 +1,5 @@
-/* tools/ossa/inspect_materials.c: how the meshes of a file look: materials, textures, images.
+/* tools/ossa/inspect_materials.c: what a mesh has besides its shape: materials, textures, images,
+   morph targets.
 
    Place in the path: the top.
    Input: a mesh.
@@ -71,6 +72,13 @@ void inspect_print_materials(const command_run *run, const ossa_mesh *mesh)
 	for (size_t i = 0; i < appearance->image_count; i++) print_image(run, &appearance->images[i]);
 }
 
+void inspect_print_morphs(const ossa_mesh *mesh)
+{
+	if (mesh->morph_count > 0) printf("%-12s %zu\n", "morphs", mesh->morph_count);
+	for (size_t i = 0; i < mesh->morph_count; i++)
+		printf("  %-30s %zu vertices\n", mesh->morphs[i].name, mesh->morphs[i].count);
+}
+
 /* ---- JSON ---- */
 
 static json_t *numbers_as_json(const double *values, size_t count)
@@ -127,5 +135,15 @@ json_t *inspect_images_as_json(const command_run *run, const ossa_mesh *mesh)
 	json_t *list = json_array();
 	for (size_t i = 0; mesh->appearance && i < mesh->appearance->image_count; i++)
 		json_array_append_new(list, image_as_json(run, &mesh->appearance->images[i]));
+	return list;
+}
+
+json_t *inspect_morphs_as_json(const ossa_mesh *mesh)
+{
+	json_t *list = json_array();
+	for (size_t i = 0; i < mesh->morph_count; i++) {
+		const ossa_morph *morph = &mesh->morphs[i];
+		json_array_append_new(list, json_pack("{s:s, s:I}", "name", morph->name, "vertices", (json_int_t)morph->count));
+	}
 	return list;
 }
