@@ -149,35 +149,39 @@ ossa_status ossai_appearance_add_copy(
 
 /* ---- images in files ---- */
 
-/* leaves *image where the file cannot be read */
-static ossa_status add_path(ossai_appearance *appearance, const char *path, uint32_t *image)
+static uint32_t find_path(const ossai_appearance *appearance, const char *path)
 {
-	ossai_file file;
 	for (uint32_t i = 0; i < appearance->shown.image_count; i++) {
-		if (!appearance->images[i].path || strcmp(appearance->images[i].path, path) != 0) continue;
-		*image = i;
-		return OSSA_OK;
+		if (appearance->images[i].path && strcmp(appearance->images[i].path, path) == 0) return i;
 	}
-	/* a folder has the name, or it may not be read */
-	ossa_status status = ossai_file_open(appearance->context, path, &file);
-	if (status != OSSA_OK) return status == OSSA_ERROR_MEMORY ? status : OSSA_OK;
-	status = ossai_appearance_add(appearance, path, NULL, 0, path, image);
-	if (status == OSSA_OK) {
-		ossa_image *added = &appearance->images[*image];
-		snprintf(added->type, sizeof added->type, "%s", ossai_image_type(file.bytes, file.size));
-		added->size = file.size;
-	}
-	ossai_file_close(appearance->context, &file);
-	return status;
+	return OSSA_NONE;
+}
+
+static ossa_status add_opened(ossai_appearance *appearance, const char *path, const ossai_file *file, uint32_t *image)
+{
+	OSSAI_TRY(ossai_appearance_add(appearance, path, NULL, 0, path, image));
+	ossa_image *added = &appearance->images[*image];
+	snprintf(added->type, sizeof added->type, "%s", ossai_image_type(file->bytes, file->size));
+	added->size = file->size;
+	return OSSA_OK;
 }
 
 ossa_status ossai_appearance_add_file(
 	ossai_appearance *appearance, const char *own, const char *name, bool is_plain, uint32_t *image)
 {
 	char path[OSSAI_PATH_SIZE];
-	*image = OSSA_NONE;
-	if (ossai_uri_find(appearance->context, own, name, is_plain, path)) OSSAI_TRY(add_path(appearance, path, image));
+	ossai_file file;
+	const bool is_there = ossai_uri_find(appearance->context, own, name, is_plain, path);
+	*image = is_there ? find_path(appearance, path) : OSSA_NONE;
 	if (*image != OSSA_NONE) return OSSA_OK;
+	/* a folder may be there, too */
+	ossa_status status = is_there ? ossai_file_open(appearance->context, path, &file) : OSSA_ERROR_READ;
+	if (status == OSSA_ERROR_MEMORY) return status;
+	if (status == OSSA_OK) {
+		status = add_opened(appearance, path, &file, image);
+		ossai_file_close(appearance->context, &file);
+		return status;
+	}
 	ossai_warn(
 		appearance->context, "image-missing", 1, "%s: images that it names are not beside it, e.g. \"%.128s\"", own, name);
 	return OSSA_OK;
