@@ -90,9 +90,10 @@ OSSA_API ossa_status ossa_mesh_copy(ossa_context *context, const ossa_mesh *mesh
    has fields for, and nothing else. */
 OSSA_API void ossa_mesh_forget(ossa_mesh *mesh);
 
-/* Gives a mesh the file, the appearance and the morph targets that another of the same context has,
-   where both have the same corners: for programs that keep meshes themselves and read the file again.
-   *adopted is false, and nothing changes, where they have not. Errors: OSSA_ERROR_MEMORY. */
+/* Gives a mesh the file, the appearance and the morph targets that another of the same context
+   has, where both have the same corners: for programs that keep meshes themselves and read the
+   file again. *adopted is false, and nothing changes, where they have not. Errors:
+   OSSA_ERROR_MEMORY. */
 OSSA_API ossa_status ossa_mesh_adopt(ossa_context *context, ossa_mesh *mesh, const ossa_mesh *from, bool *adopted);
 
 /* How many sets of UVs there are: those of the mesh, or where its document has more, of that. */

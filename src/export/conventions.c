@@ -99,7 +99,6 @@ static ossa_status last_error(const ossai_prepared *prepared) { return ossa_cont
 static ossa_status change_morphs(ossai_prepared *prepared, const change *c)
 {
 	ossa_mesh *own = &prepared->own_mesh;
-	if (own->morph_count == 0) return OSSA_OK;
 	ossa_morph *morphs = ossai_morphs_borrow(&prepared->arena, own);
 	if (!morphs) return last_error(prepared);
 	for (size_t m = 0; m < own->morph_count; m++)

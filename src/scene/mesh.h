@@ -10,8 +10,8 @@
    fault. */
 ossa_status ossai_mesh_check_polygons(ossa_context *context, const ossa_mesh *mesh);
 
-/* Morph targets of a mesh (morphs.c): freed, also a list that is half filled; copied to one that has
-   none; checked, as ossa_mesh_validate does. Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_INPUT. */
+/* Morph targets of a mesh (morphs.c): freed, also a list that is half filled; copied to one that
+   has none; checked, as ossa_mesh_validate does. Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_INPUT. */
 void ossai_morphs_free(ossa_context *context, ossa_morph *morphs, size_t count);
 ossa_status ossai_morphs_copy(ossa_context *context, const ossa_mesh *mesh, ossa_mesh *copy);
 ossa_status ossai_morphs_check(ossa_context *context, const ossa_mesh *mesh);

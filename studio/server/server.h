@@ -223,9 +223,9 @@ ossa_status studio_clips_keep(studio_work *work, const ossa_rig *old, bool has_i
 ossa_status studio_carry(studio_work *work, ossa_rig *rig, const char *file, json_t *options, const json_t *map);
 /* A clip of a motion of the state once more, for another rig. */
 ossa_status studio_carry_again(studio_work *work, const json_t *motion, size_t index, const ossa_rig *rig, ossa_clip **clip);
-/* source.c: how the file of the mesh was read ("rig", "animation", "mesh"), into the state; and the
-   materials, images and morph targets of that file for a mesh of the session. Nothing where the file
-   is gone, or has other vertices now. */
+/* source.c: how the file of the mesh was read ("rig", "animation", "mesh"), into the state; and
+   the materials, images and morph targets of that file for a mesh of the session. Nothing where
+   the file is gone, or has other vertices now. */
 void studio_source_keep(studio_work *work, const char *name, const char *how);
 ossa_status studio_source_adopt(studio_work *work, ossa_mesh *mesh);
 

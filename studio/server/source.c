@@ -1,5 +1,5 @@
-/* studio/server/source.c: the file that a session's mesh came from, for what the session itself does
-   not keep: materials, images, morph targets, cameras.
+/* studio/server/source.c: the file that a session's mesh came from, for what the session itself
+   does not keep: materials, images, morph targets, cameras.
 
    Place in the path: between opening and exporting.
    Input: how the file was read when it was opened.

@@ -24,7 +24,8 @@ static const ossa_option_table *studio_table(void)
 		{"upload-limit", OSSA_OPTION_INT, offsetof(studio_command_options, upload), 1, 1 << 20, "MB", "",
 			"the largest file that the page may send", ""},
 		{"session-limit", OSSA_OPTION_INT, offsetof(studio_command_options, session), 0, 1 << 24, "MB", "",
-			"what a session may take of the disk: beyond it no file is accepted, and before that the oldest steps of its history "
+			"what a session may take of the disk: beyond it no file is accepted, and before that the oldest steps of its "
+			"history "
 			"are given up; 0: no limit",
 			""},
 		{"browser", OSSA_OPTION_BOOL, offsetof(studio_command_options, browser), 0, 1, "", "",
@@ -216,7 +217,8 @@ const command_definition command_studio = {
 	.usage = "[FILE...] [--port PORT] [--folder FOLDER] [--no-browser]",
 	.details =
 		"Serves a page to browsers on this machine only, under an address that contains a secret, and prints the address. "
-		"The secret is new at every start; pages that are still open find the studio again by themselves. FILE... is opened at once: a rig, a mesh, an animated "
+		"The secret is new at every start; pages that are still open find the studio again by themselves. FILE... is opened at "
+		"once: a rig, a mesh, an animated "
 		"file, or a mesh and its poses.\n\n"
 		"Every session is kept in a folder, so that nothing is lost when the page or the server ends: in --folder, or "
 		"else in ossa/studio in $XDG_STATE_HOME or ~/.local/state. Ctrl-C ends the studio.\n\n"

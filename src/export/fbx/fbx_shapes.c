@@ -1,11 +1,11 @@
-/* export/fbx/fbx_shapes.c: the morph targets of an FBX file: a blend shape, a channel for each target,
-   and what the target adds.
+/* export/fbx/fbx_shapes.c: the morph targets of an FBX file: a blend shape, a channel for each
+   target, and what the target adds.
 
    Place in the path: inside the FBX writer, after the mesh.
    Input: the mesh's morph targets.
    Output: deformers of the geometry; every channel is at 0 percent.
-   Source: as Blender's exporter lays them out (fbx.c); Autodesk FBX SDK documentation, FbxBlendShape,
-   FbxBlendShapeChannel, FbxShape. */
+   Source: as Blender's exporter lays them out (fbx.c); Autodesk FBX SDK documentation,
+   FbxBlendShape, FbxBlendShapeChannel, FbxShape. */
 #include "export/fbx/fbx.h"
 
 #include <string.h>

@@ -174,8 +174,8 @@ typedef struct ossai_glb_base {
 	const ossai_vertex_faces *around; /* faces of each vertex */
 } ossai_glb_base;
 
-/* A morph target for each frame, or where `frames` is NULL each of the mesh's own: `targets` for the primitives (a new reference), names for the
-   mesh's extras (too). */
+/* A morph target for each frame, or where `frames` is NULL each of the mesh's own: `targets` for
+   the primitives (a new reference), names for the mesh's extras (too). */
 ossa_status ossai_glb_put_targets(
 	ossai_glb_writer *writer, const ossai_glb_base *base, const ossa_frames *frames, json_t **targets, json_t **names);
 

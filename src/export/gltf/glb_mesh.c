@@ -252,7 +252,8 @@ static ossa_status put_attributes(mesh_job *job, const ossa_weights *weights, si
 	return ossai_glb_put_weights(job->writer, weights, bone_count, job->seams.vertex_count, job->seams.origin, job->attributes);
 }
 
-/* a morph target for each frame, or those of the mesh, named in the mesh's extras where viewers look for names */
+/* a morph target for each frame, or those of the mesh, named in the mesh's extras where viewers
+   look for names */
 static ossa_status put_frames(mesh_job *job, const ossa_frames *frames, json_t *extras)
 {
 	if (!frames && job->mesh->morph_count == 0) return OSSA_OK;

@@ -38,7 +38,8 @@ size_t ossai_kept_number(const json_t *item, const char *key);
 /* Leaves of an array the items that `stays` marks by index. */
 ossa_status ossai_kept_filter(ossai_kept *kept, json_t *holder, const char *key, const uint8_t *stays);
 
-/* Makes the items of a list, which were the document's until then, the file's own, to be changed. */
+/* Makes the items of a list, which were the document's until then, the file's own, to be
+   changed. */
 ossa_status ossai_kept_own_items(ossai_kept *kept, const char *list);
 
 /* Marks the joints of the old rig and the nodes of its meshes. */

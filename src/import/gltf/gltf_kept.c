@@ -89,7 +89,8 @@ static bool views_are_good(const json_t *root, const ossa_document *kept)
 
 /* ---- binary data ---- */
 
-/* a part of a mapped file after the other, which then leaves the memory: large files are there once */
+/* a part of a mapped file after the other, which then leaves the memory: large files are there
+   once */
 static void copy_bytes(const ossai_gltf *document, const ossai_gltf_buffer *buffer, const ossai_gltf_bytes *bytes, uint8_t *to)
 {
 	enum { STEP = 1 << 22 };
