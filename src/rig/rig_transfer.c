@@ -149,8 +149,10 @@ static ossa_status match_loose(const transfer *t, const uint32_t *loose, size_t 
 	ossai_match_surface points = {.piece_count = 1};
 	points.positions = ossai_arena_new(t->arena, count, 3 * sizeof *points.positions);
 	points.normals = ossai_arena_zero(t->arena, count, 3 * sizeof *points.normals);
+	points.spread = ossai_arena_zero(t->arena, count, sizeof *points.spread);
 	points.piece_of_point = ossai_arena_zero(t->arena, count, sizeof *points.piece_of_point);
-	if (!points.positions || !points.normals || !points.piece_of_point) return ossa_context_error(t->context)->status;
+	if (!points.positions || !points.normals || !points.spread || !points.piece_of_point)
+		return ossa_context_error(t->context)->status;
 	for (size_t i = 0; i < 3 * count; i++) points.positions[i] = t->mesh->positions[3 * (size_t)loose[i / 3] + i % 3];
 	points.view = ossai_view_of_floats(count, points.positions, 0, NULL);
 	return ossai_surface_match_make(t->arena, &points, &t->from, INFINITY, t->options->angle, match);
