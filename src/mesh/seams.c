@@ -28,18 +28,27 @@ static ossa_status take_arrays(seams *s)
 	return OSSA_OK;
 }
 
-/* edges that one face has, as pairs of places */
+static bool has_three_places(const seams *s, size_t face)
+{
+	const uint32_t *corner = s->mesh->triangles + 3 * face;
+	const uint32_t a = s->place[corner[0]], b = s->place[corner[1]], c = s->place[corner[2]];
+	return a != b && b != c && c != a;
+}
+
+/* edges that one face has, as pairs of places; faces that are less than a triangle have none */
 static ossa_status find_open_edges(seams *s)
 {
 	const uint32_t *triangles = s->mesh->triangles;
-	const size_t corners = 3 * s->mesh->face_count;
-	for (uint32_t i = 0; i < corners; i++) s->edges[i] = ossai_pair_of(triangles[i], triangles[next_corner(i)], i);
-	OSSAI_TRY(ossai_pairs_sort(s->arena->context, s->edges, corners, s->mesh->vertex_count));
-	for (size_t begin = 0, end; begin < corners; begin = end) {
-		end = ossai_pairs_run_end(s->edges, corners, begin);
-		const uint32_t a = s->place[s->edges[begin].first], b = s->place[s->edges[begin].second];
-		if (end > begin + 1 || a == b) continue;
-		s->edges[s->edge_count++] = ossai_pair_of(a, b, s->edges[begin].tag);
+	size_t count = 0;
+	for (uint32_t i = 0; i < 3 * s->mesh->face_count; i++) {
+		if (has_three_places(s, i / 3)) s->edges[count++] = ossai_pair_of(triangles[i], triangles[next_corner(i)], i);
+	}
+	OSSAI_TRY(ossai_pairs_sort(s->arena->context, s->edges, count, s->mesh->vertex_count));
+	for (size_t begin = 0, end; begin < count; begin = end) {
+		end = ossai_pairs_run_end(s->edges, count, begin);
+		const ossai_pair edge = s->edges[begin];
+		if (end > begin + 1) continue;
+		s->edges[s->edge_count++] = ossai_pair_of(s->place[edge.first], s->place[edge.second], edge.tag);
 	}
 	return ossai_pairs_sort(s->arena->context, s->edges, s->edge_count, s->mesh->vertex_count);
 }
