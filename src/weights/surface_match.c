@@ -111,18 +111,23 @@ static void find_sides(const matching *m)
 	for (size_t i = 0; i < m->from->piece_count; i++) m->side[i] = m->votes[i] < 0 ? -1 : 1;
 }
 
+static ossai_match_kind find_place(const matching *m, size_t point)
+{
+	if (m->match->distance[point] > m->distance) return OSSAI_MATCH_FAR;
+	/* a card with faces on both sides of the same points looks nowhere */
+	const double angle = m->angle + (double)m->from->spread[point];
+	if (angle >= OSSAI_PI / 2) return OSSAI_MATCH_SURE;
+	const ossai_vec3 at = ossai_v3_of_float(m->from->positions + 3 * point);
+	const uint32_t face = ossai_facing_nearest(&m->facing, at, normal_of(m, point), angle, m->distance).face;
+	if (face == OSSA_NONE) return OSSAI_MATCH_TURNED;
+	take_place(m, point, face);
+	return OSSAI_MATCH_SURE;
+}
+
 static void find_facing(void *arg, size_t begin, size_t end)
 {
 	const matching *m = arg;
-	for (size_t p = begin; p < end; p++) {
-		m->match->kind[p] = OSSAI_MATCH_FAR;
-		if (m->match->distance[p] > m->distance) continue;
-		const ossai_vec3 at = ossai_v3_of_float(m->from->positions + 3 * p);
-		const double angle = m->angle + (double)m->from->spread[p];
-		const uint32_t face = ossai_facing_nearest(&m->facing, at, normal_of(m, p), angle, m->distance).face;
-		m->match->kind[p] = face == OSSA_NONE ? OSSAI_MATCH_TURNED : OSSAI_MATCH_SURE;
-		if (face != OSSA_NONE) take_place(m, p, face);
-	}
+	for (size_t p = begin; p < end; p++) m->match->kind[p] = (uint8_t)find_place(m, p);
 }
 
 static ossa_status take_facing(ossai_arena *arena, const ossai_match_surface *to, matching *m)

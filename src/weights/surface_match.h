@@ -9,7 +9,8 @@
      nearest of those that do. Where limbs touch, the nearest one may be of the other limb.
    - To the allowed angle between the normals is added by how much the normals of both surfaces are
      uncertain: the mean angle between a point's normal and those of the faces around. On coarse
-     meshes that is most of the difference.
+     meshes that is most of the difference. Where both together are a right angle or more, the nearest
+     place of all is taken.
    - Whether a connected piece is inside out is voted on by its points, because files are.
    - Normals are those of points joined over seams. */
 #ifndef OSSAI_WEIGHTS_SURFACE_MATCH_H

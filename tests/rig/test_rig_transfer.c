@@ -458,6 +458,26 @@ static void one_triangle_is_enough(void **state)
 	test_context_end(context);
 }
 
+/* faces on both sides of the same vertices have no normal between them: only the distance counts */
+static void a_card_with_two_sides_is_sure(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(1);
+	ossa_rig *rig = rig_of_tubes(context, 12, 10), *made;
+	const float positions[12] = {1.9f, 1, 0.3f, 1.9f, 2, 0.3f, 2.1f, 1, 0.2f, 2.1f, 2, 0.2f};
+	const uint32_t triangles[12] = {0, 1, 2, 2, 1, 3, 2, 1, 0, 3, 1, 2};
+	ossa_mesh *mesh;
+	ossa_transfer_facts facts;
+	assert_ok(context, ossa_mesh_create(context, 4, positions, 4, triangles, &mesh));
+	assert_ok(context, ossa_rig_transfer(context, rig, mesh, NULL, &made, &facts));
+	assert_int_equal(facts.sure_count, 4);
+	for (size_t v = 0; v < 4; v++) assert_near(weight_of(&made->weights, v, 2), 1, 1e-6);
+	ossa_rig_free(context, made);
+	ossa_mesh_free(context, mesh);
+	ossa_rig_free(context, rig);
+	test_context_end(context);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -471,6 +491,7 @@ int main(void)
 		cmocka_unit_test(a_turned_mesh_is_refused_by_its_axis),
 		cmocka_unit_test(what_has_no_surface_is_refused),
 		cmocka_unit_test(one_triangle_is_enough),
+		cmocka_unit_test(a_card_with_two_sides_is_sure),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
