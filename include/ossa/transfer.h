@@ -13,7 +13,8 @@ extern "C" {
 /* What to do where the mesh is not at the rig's place. */
 typedef enum ossa_transfer_place {
 	OSSA_PLACE_CHECK, /* refuse it */
-	OSSA_PLACE_ALIGN, /* scale and move the rig: the box of its mesh becomes that of the other */
+	/* scale and move the rig: the box of its mesh becomes that of the other */
+	OSSA_PLACE_ALIGN,
 	OSSA_PLACE_KEEP   /* transfer all the same */
 } ossa_transfer_place;
 
@@ -46,11 +47,11 @@ typedef struct ossa_transfer_facts {
 	double scale; /* of the rig, where it was aligned; else 1 */
 } ossa_transfer_facts;
 
-/* Makes a rig of `mesh` with the skeleton, limits, roles, levels and motions of `rig`, whose mesh
-   tells the weights: a vertex gets those at the nearest place of its surface where this is near and
-   looks the same way, else those that continue the weights around it harmonically. Vertices that a
-   seam splits get the same weights. The new rig has no free clip and no clusters of faces. options,
-   facts: may be NULL. Warnings: "far-vertices", "unsure-pieces".
+/* Makes a rig of `mesh` with the skeleton, limits, roles, levels and motions of `rig`, whose
+   weights are found on its surface: a vertex gets those at the nearest place of its surface where
+   this is near and looks the same way, else those that continue the weights around it harmonically.
+   Vertices that a seam splits get the same weights. The new rig has no free clip and no clusters of
+   faces. options, facts: may be NULL. Warnings: "far-vertices", "unsure-pieces".
    Errors: OSSA_ERROR_INPUT (a rig or a mesh without faces, or not at the same place: the message
    says what to do), OSSA_ERROR_MEMORY, OSSA_ERROR_LIMIT, OSSA_ERROR_CANCELLED.
    Ownership: ossa_rig_free.

@@ -1,5 +1,5 @@
-/* mesh/seams.h: the two sides of a seam as one: vertices that a file has several times because their
-   UVs, normals or materials differ.
+/* mesh/seams.h: the two sides of a seam as one: vertices that a file has several times because
+   their UVs, normals or materials differ.
 
    Place in the path: below the transfer of weights.
    Input: triangles.

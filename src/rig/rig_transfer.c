@@ -61,7 +61,7 @@ static ossa_status check(const transfer *t)
 	OSSAI_TRY(ossai_rig_check_fit(t->context, t->rig, &t->rig->weights, NULL));
 	OSSAI_TRY(ossa_mesh_validate(t->context, t->mesh));
 	if (t->rig->skeleton.bone_count == 0 || t->rig->mesh->triangle_count == 0) {
-		return ossai_fail(t->context, OSSA_ERROR_INPUT, NULL, "the rig has no %s: its surface tells the weights",
+		return ossai_fail(t->context, OSSA_ERROR_INPUT, NULL, "the rig has no %s: weights are found on its surface",
 			t->rig->skeleton.bone_count == 0 ? "bones" : "faces");
 	}
 	if (t->mesh->triangle_count > 0) return OSSA_OK;

@@ -14,8 +14,8 @@
 #include "mesh/laplacian.h"
 #include "weights/bone_weights.h"
 
-/* Solves L w = 0 for the points that `is_known` (N) does not mark, with the weights of the others as
-   its constraints; the largest are kept, sum 1. Every connected piece of the surface has a known
+/* Solves L w = 0 for the points that `is_known` (N) does not mark, with the weights of the others
+   as its constraints; the largest are kept, sum 1. Every connected piece of the surface has a known
    point. Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_LIMIT, OSSA_ERROR_CANCELLED.  Threads: the
    context's.  Cost: U^1.5 + U times the bones around, of U unknown points. */
 ossa_status ossai_weights_inpaint(

@@ -1,5 +1,5 @@
-/* weights/surface_match.h: for each point of a surface the nearest place on another one, and whether
-   that is the same part of the shape.
+/* weights/surface_match.h: for each point of a surface the nearest place on another one, and
+   whether that is the same part of the shape.
 
    Place in the path: a rig's mesh, another mesh of the same character -> here -> inpaint.
    Source: R. Abdrashitov, K. Raichstat, J. Monsen, D. Hill, Robust Skin Weights Transfer via Weight
@@ -9,8 +9,8 @@
      nearest of those that do. Where limbs touch, the nearest one may be of the other limb.
    - To the allowed angle between the normals is added by how much the normals of both surfaces are
      uncertain: the mean angle between a point's normal and those of the faces around. On coarse
-     meshes that is most of the difference. Where both together are a right angle or more, the nearest
-     place of all is taken.
+     meshes that is most of the difference. Where both together are a right angle or more, the
+     nearest place of all is taken.
    - Whether a connected piece is inside out is voted on by its points, because files are.
    - Normals are those of points joined over seams. */
 #ifndef OSSAI_WEIGHTS_SURFACE_MATCH_H
@@ -48,9 +48,9 @@ typedef struct ossai_surface_match {
 	uint8_t *kind;    /* N: ossai_match_kind */
 } ossai_surface_match;
 
-/* The places on `to`, which has a face, of the points of `from`, the nearest of all where there is no
-   sure one: `distance` is the largest of a sure one, `angle` (degrees) the largest between normals.  Errors: OSSA_ERROR_MEMORY.  Threads: the
-   context's.  Cost: n log n. */
+/* The places on `to`, which has a face, of the points of `from`, the nearest of all where there is
+   no sure one: `distance` is the largest of a sure one, `angle` (degrees) the largest between
+   normals.  Errors: OSSA_ERROR_MEMORY.  Threads: the context's.  Cost: n log n. */
 ossa_status ossai_surface_match_make(ossai_arena *arena, const ossai_match_surface *from, const ossai_match_surface *to,
 	double distance, double angle, ossai_surface_match *match);
 

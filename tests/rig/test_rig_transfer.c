@@ -1,5 +1,6 @@
-/* tests/rig/test_rig_transfer.c: rigs carried to other meshes: creatures of other resolutions against
-   their own truth, limbs that touch, pieces that are near nothing, seams, and what is refused. */
+/* tests/rig/test_rig_transfer.c: rigs carried to other meshes: creatures of other resolutions
+   against their own truth, limbs that touch, pieces that are near nothing, seams, and what is
+   refused. */
 #include "samples/samples.h"
 #include "support/compare.h"
 #include "support/support.h"
@@ -71,8 +72,8 @@ static void coarser_and_finer_copies_have_their_own_weights(void **state)
 {
 	(void)state;
 	ossa_context *context = test_context(0);
-	/* the creature's own weights jump where limbs leave the body, and its surface there depends on the
-	   resolution */
+	/* the creature's own weights jump where limbs leave the body, and its surface there depends on
+	   the resolution */
 	const struct {
 		ossa_sample_kind kind;
 		double most;
@@ -256,8 +257,8 @@ static void limbs_that_touch_do_not_bleed(void **state)
 		ossa_rig *made;
 		assert_ok(context, ossa_rig_transfer(context, rig, mesh, NULL, &made, NULL));
 		for (size_t v = 0; v < mesh->vertex_count; v++) {
-			/* the flat ends of both tubes are in one plane and look the same way: where a tube's rim is
-			   inside of the other tube nothing tells them apart */
+			/* the flat ends of both tubes are in one plane and look the same way: where a tube's
+			   rim is inside of the other tube they are alike */
 			const double y = (double)mesh->positions[3 * v + 1];
 			if (copies[i].is_into && (y == 0 || y == 8)) continue;
 			assert_near(weight_of(&made->weights, v, v < mesh->vertex_count / 2 ? 1 : 2), 1, 1e-6);
@@ -478,6 +479,39 @@ static void a_card_with_two_sides_is_sure(void **state)
 	test_context_end(context);
 }
 
+/* ---- memory ---- */
+
+typedef struct sweep {
+	const ossa_rig *rig;
+	const ossa_mesh *mesh;
+	ossa_transfer_options options;
+} sweep;
+
+static ossa_status transfer_once(ossa_context *context, void *arg)
+{
+	const sweep *s = arg;
+	ossa_rig *made;
+	const ossa_status status = ossa_rig_transfer(context, s->rig, s->mesh, &s->options, &made, NULL);
+	if (status != OSSA_OK) assert_null(made);
+	ossa_rig_free(context, made);
+	return status;
+}
+
+static void lack_of_memory_is_an_error(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(1);
+	ossa_sample *a = sample_of(context, OSSA_SAMPLE_HAND, 2000), *b = sample_of(context, OSSA_SAMPLE_HAND, 1000);
+	sweep s = {a->rig, b->rig->mesh, ossa_transfer_default()};
+	/* some are inpainted; the rig moves */
+	s.options.distance = 0.2;
+	s.options.place = OSSA_PLACE_ALIGN;
+	assert_true(test_allocation_sweep(transfer_once, &s, 300, 1) > 60);
+	ossa_sample_free(context, a);
+	ossa_sample_free(context, b);
+	test_context_end(context);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -492,6 +526,7 @@ int main(void)
 		cmocka_unit_test(what_has_no_surface_is_refused),
 		cmocka_unit_test(one_triangle_is_enough),
 		cmocka_unit_test(a_card_with_two_sides_is_sure),
+		cmocka_unit_test(lack_of_memory_is_an_error),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

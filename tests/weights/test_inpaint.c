@@ -15,7 +15,8 @@ typedef struct sheet {
 	ossai_bone_weights weights;
 } sheet;
 
-/* a bumpy square whose border is known, each border point wholly of one bone, and one point inside */
+/* a bumpy square whose border is known, each border point wholly of one bone, and one point inside
+   */
 static void make_sheet(ossai_arena *arena, size_t width, sheet *s)
 {
 	uint32_t seed = 3, bone = 0, face = 0;
@@ -39,7 +40,8 @@ static void make_sheet(ossai_arena *arena, size_t width, sheet *s)
 	}
 }
 
-/* Gauss's elimination of L w = 0 with the known rows replaced by w = known; BONES right-hand sides */
+/* Gauss's elimination of L w = 0 with the known rows replaced by w = known; BONES right-hand sides
+   */
 static void solve_dense(const sheet *s, double (*x)[BONES])
 {
 	static double a[POINTS][POINTS];
