@@ -8,6 +8,7 @@
 #include "rig/pose.h"
 #include "rig/transfer_place.h"
 #include "weights/inpaint.h"
+#include "weights/match_patches.h"
 #include "weights/surface_match.h"
 
 #include <ossa/transfer.h>
@@ -99,7 +100,8 @@ static ossa_status match(transfer *t)
 	const double distance = t->options->distance / 100 * ossai_bounds_make(mesh->vertex_count, mesh->positions).diagonal;
 	OSSAI_TRY(ossai_match_surface_make(t->arena, mesh, &t->from));
 	OSSAI_TRY(ossai_match_surface_make(t->arena, t->mesh, &t->to));
-	return ossai_surface_match_make(t->arena, &t->to, &t->from, distance, t->options->angle, &t->match);
+	OSSAI_TRY(ossai_surface_match_make(t->arena, &t->to, &t->from, distance, t->options->angle, &t->match));
+	return ossai_match_drop_strays(t->arena, &t->to, &t->from, &t->match);
 }
 
 static ossa_status load_weights(transfer *t)

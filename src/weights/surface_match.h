@@ -22,10 +22,11 @@
 /* A mesh without its seams. Arrays are the arena's. */
 typedef struct ossai_match_surface {
 	ossai_weld weld;
-	ossai_mesh_view view;     /* of the points */
-	float *positions;         /* N x 3 */
-	float *normals;           /* N x 3: unit, weighted by area; 0 where there is none */
-	float *spread;            /* N: radians, mean angle between the normal and those of the faces around */
+	ossai_mesh_view view; /* of the points */
+	float *positions;     /* N x 3 */
+	float *normals;       /* N x 3: unit, weighted by area; 0 where there is none */
+	/* N: radians, mean angle between the normal and those of the faces around */
+	float *spread;
 	uint32_t *piece_of_point; /* N */
 	uint32_t piece_count;
 } ossai_match_surface;
