@@ -15,7 +15,7 @@ typedef enum ossa_transfer_place {
 	OSSA_PLACE_CHECK, /* refuse it */
 	/* scale and move the rig: the box of its mesh becomes that of the other */
 	OSSA_PLACE_ALIGN,
-	OSSA_PLACE_KEEP   /* transfer all the same */
+	OSSA_PLACE_KEEP /* transfer all the same */
 } ossa_transfer_place;
 
 /* How a rig is transferred. Start from ossa_transfer_default(). */
@@ -33,7 +33,8 @@ OSSA_API const ossa_option_table *ossa_transfer_option_table(void);
 
 /* Where the weights come from. Every vertex is in one of the first four counts. */
 typedef struct ossa_transfer_facts {
-	size_t sure_count;      /* vertices with the weights at the nearest place of the rig's surface */
+	/* vertices with the weights at the nearest place of the rig's surface that looks the same way */
+	size_t sure_count;
 	size_t inpainted_count; /* with weights that continue those of the sure ones around */
 	/* in pieces of the mesh without a sure vertex: with the weights at the nearest place all the
 	   same */
