@@ -33,7 +33,7 @@ OSSA_API const ossa_option_table *ossa_transfer_option_table(void);
 
 /* Where the weights come from. Every vertex is in one of the first four counts. */
 typedef struct ossa_transfer_facts {
-	/* vertices with the weights at the nearest place of the rig's surface that looks the same way */
+	/* vertices with the weights at the nearest place of the rig's surface that looks as they do */
 	size_t sure_count;
 	size_t inpainted_count; /* with weights that continue those of the sure ones around */
 	/* in pieces of the mesh without a sure vertex: with the weights at the nearest place all the
