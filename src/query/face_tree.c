@@ -206,14 +206,6 @@ void ossai_face_tree_set_groups(ossai_face_tree *tree, const uint32_t *group_of_
 	}
 }
 
-static double box_distance2(const ossai_face_node *node, ossai_vec3 point)
-{
-	const double dx = ossai_larger(0, ossai_larger(node->low[0] - point.x, point.x - node->high[0]));
-	const double dy = ossai_larger(0, ossai_larger(node->low[1] - point.y, point.y - node->high[1]));
-	const double dz = ossai_larger(0, ossai_larger(node->low[2] - point.z, point.z - node->high[2]));
-	return dx * dx + dy * dy + dz * dz;
-}
-
 static void search_leaf(const ossai_face_tree *tree, const uint32_t *group_of_face, const ossai_face_node *node,
 	ossai_vec3 point, uint32_t group, ossai_near_face *best)
 {
@@ -238,8 +230,8 @@ static size_t push_children(
 	const ossai_face_tree *tree, uint32_t node, ossai_vec3 point, uint32_t group, double best2, visit *todo, size_t depth)
 {
 	const uint32_t right_node = tree->nodes[node].right;
-	const visit left = {node + 1, box_distance2(&tree->nodes[node + 1], point)};
-	const visit right = {right_node, box_distance2(&tree->nodes[right_node], point)};
+	const visit left = {node + 1, ossai_face_node_distance2(&tree->nodes[node + 1], point)};
+	const visit right = {right_node, ossai_face_node_distance2(&tree->nodes[right_node], point)};
 	const bool left_first = left.distance2 <= right.distance2;
 	const visit order[2] = {left_first ? right : left, left_first ? left : right};
 	for (int i = 0; i < 2; i++) {

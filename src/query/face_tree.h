@@ -61,6 +61,15 @@ void ossai_face_tree_set_groups(ossai_face_tree *tree, const uint32_t *group_of_
 ossai_near_face ossai_face_tree_nearest(
 	const ossai_face_tree *tree, const uint32_t *group_of_face, ossai_vec3 point, uint32_t group, ossai_near_face within);
 
+/* Square of the distance from a point to the box of a node. */
+static inline double ossai_face_node_distance2(const ossai_face_node *node, ossai_vec3 point)
+{
+	const double dx = ossai_larger(0, ossai_larger(node->low[0] - point.x, point.x - node->high[0]));
+	const double dy = ossai_larger(0, ossai_larger(node->low[1] - point.y, point.y - node->high[1]));
+	const double dz = ossai_larger(0, ossai_larger(node->low[2] - point.z, point.z - node->high[2]));
+	return dx * dx + dy * dy + dz * dz;
+}
+
 /* The face's center. */
 ossai_vec3 ossai_face_center(const float *positions, const uint32_t *triangles, size_t face);
 

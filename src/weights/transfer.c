@@ -2,6 +2,7 @@
 #include "weights/transfer.h"
 
 #include "math/triangle.h"
+#include "weights/blend.h"
 
 enum { VERTEX_GRAIN = 512 };
 
@@ -18,34 +19,13 @@ static ossai_vec3 proxy_point(const ossai_proxy *proxy, uint32_t vertex)
 	return ossai_v3_of(proxy->positions + 3 * (size_t)vertex);
 }
 
-/* accumulates bones and weights: the corners of a face have at most 3 widths of them */
-typedef struct blend {
-	uint32_t bone[3 * OSSAI_INFLUENCES_MAX];
-	double value[3 * OSSAI_INFLUENCES_MAX];
-	size_t count;
-} blend;
-
-static void add_corner(const ossai_bone_weights *from, uint32_t vertex, double share, blend *sum)
-{
-	const size_t at = (size_t)vertex * from->width;
-	for (size_t i = 0; share > 0 && i < from->count[vertex]; i++) {
-		size_t slot = 0;
-		while (slot < sum->count && sum->bone[slot] != from->bone[at + i]) slot++;
-		if (slot == sum->count) {
-			sum->bone[sum->count] = from->bone[at + i];
-			sum->value[sum->count++] = 0;
-		}
-		sum->value[slot] += share * from->value[at + i];
-	}
-}
-
 static void carry_vertex(const transfer *t, size_t vertex)
 {
 	const uint32_t correspondent = t->proxy->of_vertex[vertex];
 	const ossai_vec3 p = ossai_rest_point(t->surface, vertex);
 	uint32_t corner[3] = {correspondent, correspondent, correspondent};
 	double share[3] = {1, 0, 0}, best = INFINITY;
-	blend sum = {.count = 0};
+	ossai_weight_blend sum = {.count = 0};
 	for (size_t i = t->around.start[correspondent]; i < t->around.start[correspondent + 1]; i++) {
 		const uint32_t *face = t->proxy->triangles + 3 * (size_t)t->around.faces[i];
 		const ossai_vec3 corners[3] = {
@@ -59,7 +39,7 @@ static void carry_vertex(const transfer *t, size_t vertex)
 			share[k] = shares[k];
 		}
 	}
-	for (int k = 0; k < 3; k++) add_corner(t->from, corner[k], share[k], &sum);
+	for (int k = 0; k < 3; k++) ossai_weight_blend_add(t->from, corner[k], share[k], &sum);
 	ossai_bone_weights_take(t->to, vertex, sum.count, sum.bone, sum.value);
 }
 

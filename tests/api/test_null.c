@@ -258,6 +258,13 @@ static void reading(void **state)
 	NEEDS(ossa_rig_retarget(t.c, t.rig, NULL, "x", NULL, &clip, NULL));
 	NEEDS(ossa_rig_retarget(t.c, t.rig, t.rig, NULL, NULL, &clip, NULL));
 	NEEDS(ossa_rig_retarget(t.c, t.rig, t.rig, "x", NULL, NULL, NULL));
+	ossa_rig *carried = (void *)1;
+	NEEDS(ossa_rig_transfer(t.c, NULL, t.mesh, NULL, &carried, NULL));
+	GAVE_NULL(carried);
+	NEEDS(ossa_rig_transfer(t.c, t.rig, NULL, NULL, &carried, NULL));
+	NEEDS(ossa_rig_transfer(t.c, t.rig, t.mesh, NULL, NULL, NULL));
+	assert_ok(t.c, ossa_rig_transfer(t.c, t.rig, t.mesh, NULL, &carried, NULL));
+	ossa_rig_free(t.c, carried);
 	NEEDS(ossa_read_motion(t.c, NULL, t.path, NULL, &clip));
 	NEEDS(ossa_read_motion(t.c, t.rig, NULL, NULL, &clip));
 	GAVE_NULL(clip);

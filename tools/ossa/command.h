@@ -108,7 +108,7 @@ typedef struct command_file_options {
 
 /* Every command, ended by NULL (commands.c). */
 extern const command_definition command_rig, command_convert, command_inspect, command_compare, command_sample, command_render,
-	command_pose, command_edit, command_studio, command_help, command_version;
+	command_pose, command_transfer, command_edit, command_studio, command_help, command_version;
 extern const command_definition *const command_list[];
 
 /* ---- for commands ---- */

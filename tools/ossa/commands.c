@@ -15,6 +15,7 @@ const command_definition *const command_list[] = {
 	&command_sample,
 	&command_render,
 	&command_pose,
+	&command_transfer,
 	&command_edit,
 	&command_studio,
 	&command_help,

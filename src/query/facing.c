@@ -1,0 +1,45 @@
+/* query/facing.c: see facing.h. */
+#include "query/facing.h"
+
+static bool faces_alike(const ossai_facing *facing, uint32_t face, ossai_vec3 normal, double angle)
+{
+	const double cosine = ossai_dot(ossai_v3_of_float(facing->normals + 3 * (size_t)face), normal);
+	return cosine > 0 && acos(ossai_lesser(cosine, 1)) <= angle + (double)facing->slack[face];
+}
+
+static void search_leaf(const ossai_facing *facing, const ossai_face_node *node, ossai_vec3 point, ossai_vec3 normal,
+	double angle, ossai_near_face *best)
+{
+	const ossai_face_tree *tree = facing->tree;
+	for (uint32_t i = node->begin; i < node->end; i++) {
+		const uint32_t face = tree->faces[i];
+		const double distance2 = ossai_face_distance2(tree->positions, tree->triangles, face, point);
+		if (distance2 > best->distance2 || (distance2 == best->distance2 && face > best->face)) continue;
+		if (faces_alike(facing, face, normal, angle)) *best = (ossai_near_face){face, distance2};
+	}
+}
+
+ossai_near_face ossai_facing_nearest(
+	const ossai_facing *facing, ossai_vec3 point, ossai_vec3 normal, double angle, double distance)
+{
+	const ossai_face_node *nodes = facing->tree->nodes;
+	ossai_near_face best = {OSSA_NONE, distance * distance};
+	/* two children are pushed where one was taken off */
+	uint32_t todo[OSSAI_FACE_TREE_DEPTH + 1];
+	size_t depth = 0;
+	if (facing->tree->node_count > 0) todo[depth++] = 0;
+	while (depth > 0) {
+		const uint32_t index = todo[--depth];
+		const ossai_face_node *node = &nodes[index];
+		if (ossai_face_node_distance2(node, point) > best.distance2) continue;
+		if (!node->right) {
+			search_leaf(facing, node, point, normal, angle, &best);
+			continue;
+		}
+		const bool left_first = ossai_face_node_distance2(&nodes[index + 1], point) <=
+			ossai_face_node_distance2(&nodes[node->right], point);
+		todo[depth++] = left_first ? node->right : index + 1;
+		todo[depth++] = left_first ? index + 1 : node->right;
+	}
+	return best;
+}
