@@ -49,8 +49,8 @@ static ossa_status write_outputs(command_run *run, const transfer_work *work)
 	for (size_t i = 0; i < outputs->count; i++) {
 		ossa_write_options options;
 		COMMAND_TRY(command_check(run));
-		COMMAND_TRY(
-			command_target_options_for(run, TRANSFER_TARGET, outputs->values[i], run->options[TRANSFER_WRITE], &options));
+		COMMAND_TRY(command_target_options_for(
+			run, TRANSFER_TARGET, work->rig, outputs->values[i], run->options[TRANSFER_WRITE], &options));
 		COMMAND_TRY(ossa_write_rig(run->context, work->rig, outputs->values[i], &options));
 	}
 	return OSSA_OK;
