@@ -68,6 +68,7 @@ static size_t uv_sets_of(const json_t *primitive)
 
 size_t ossa_mesh_uv_set_count(const ossa_mesh *mesh)
 {
+	if (!mesh) return 0;
 	const ossa_document *document = mesh->document;
 	size_t most = mesh->corner_texcoord ? 1 : 0, i;
 	json_t *primitive;

@@ -61,6 +61,7 @@ bool ossa_image_measure(ossa_context *context, const ossa_image *image, uint32_t
 {
 	ossai_file file;
 	ossai_image_header header;
+	if (!context || !image || !width || !height) return false;
 	*width = *height = 0;
 	if (ossai_image_open(context, image, &file) != OSSA_OK) return false;
 	const bool is_known = ossai_image_header_read(file.bytes, file.size, &header);

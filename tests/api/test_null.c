@@ -164,6 +164,8 @@ static void meshes_and_frames(void **state)
 	ossa_mesh *mesh = (void *)1;
 	ossa_mesh_facts facts;
 	bool adopted;
+	const ossa_image image = {.bytes = (const uint8_t *)"", .size = 0};
+	uint32_t size[2];
 	ossa_frames *frames = (void *)1;
 	ossa_frame_stream *stream = (void *)1;
 	size_t indices[2];
@@ -180,6 +182,11 @@ static void meshes_and_frames(void **state)
 	NEEDS(ossa_mesh_validate(t.c, NULL));
 	ossa_mesh_free(NULL, NULL);
 	ossa_mesh_forget(NULL);
+	assert_int_equal(ossa_mesh_uv_set_count(NULL), 0);
+	assert_false(ossa_image_measure(NULL, &image, &size[0], &size[1]));
+	assert_false(ossa_image_measure(t.c, NULL, &size[0], &size[1]));
+	assert_false(ossa_image_measure(t.c, &image, NULL, &size[1]));
+	assert_false(ossa_image_measure(t.c, &image, &size[0], NULL));
 	NEEDS(ossa_mesh_adopt(t.c, NULL, t.mesh, &adopted));
 	NEEDS(ossa_mesh_adopt(t.c, t.mesh, NULL, &adopted));
 	NEEDS(ossa_mesh_adopt(t.c, t.mesh, t.mesh, NULL));
