@@ -276,7 +276,7 @@ class Resting(ServerTest):
 
     def test_memory_is_given_back_when_nobody_looks(self):
         before = self.memory()
-        session = self.open_tube(poses=2, rings=300, sides=200)
+        session = self.open_tube(poses=2, rings=450, sides=200)
         self.server.do(session, do="rig", method="examples", options={"bones": 3})
         bone = self.server.state(session)["rig"]["bones"][1]["name"]
         self.server.do(session, do="edit", lines=[f"split {bone}"])
