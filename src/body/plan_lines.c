@@ -167,3 +167,13 @@ void ossai_plan_lines_place(const ossai_plan_lines *lines, ossai_body_joints *jo
 	for (size_t row = 0; row < lines->body->plan->bone_count; row++) put_row(lines, row, last, joints);
 	put_tails(joints);
 }
+
+ossai_vec3 ossai_plan_lines_front(const ossai_proxy *proxy, const ossai_body *body, const ossai_mirror *mirror)
+{
+	ossai_vec3 best = ossai_v3_of(proxy->positions);
+	for (size_t v = 1; v < proxy->vertex_count; v++) {
+		const ossai_vec3 p = ossai_v3_of(proxy->positions + 3 * v);
+		if (ossai_dot(body->front, p) > ossai_dot(body->front, best)) best = p;
+	}
+	return mirror->exists ? ossai_lerp(best, ossai_mirror_point(mirror, best), 0.5) : best;
+}

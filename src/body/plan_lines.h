@@ -36,6 +36,10 @@ void ossai_plan_lines_place(const ossai_plan_lines *lines, ossai_body_joints *jo
    parting: the last sample that is. */
 double ossai_plan_lines_thickness(const ossai_limb_axis *axis, size_t parting, const ossai_limb_line *line);
 
+/* The foremost point of the surface, in the plane of symmetry where there is one: the muzzle of a
+   body whose head is no limb. */
+ossai_vec3 ossai_plan_lines_front(const ossai_proxy *proxy, const ossai_body *body, const ossai_mirror *mirror);
+
 /* A straight line, where the curve shows none. */
 ossai_limb_line ossai_plan_lines_straight(ossai_vec3 from, ossai_vec3 to, double radius);
 

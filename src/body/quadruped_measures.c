@@ -1,5 +1,6 @@
 /* body/quadruped_measures.c: see quadruped_measures.h. */
 #include "body/quadruped_measures.h"
+#include "body/plan_lines.h"
 
 #include "body/limb_pair.h"
 
@@ -107,18 +108,6 @@ static void measure_trunk(ossai_quadruped_measures *m)
 	for (int pair = 0; pair < 2; pair++) m->back[pair] = cut_trunk(m, over_legs[pair], &under, &over) ? over / m->unit : 1;
 }
 
-static ossai_vec3 find_muzzle(const ossai_quadruped_measures *m)
-{
-	if (m->has_head) return m->head.point[0];
-	const ossai_proxy *proxy = m->figure->proxy;
-	ossai_vec3 best = ossai_v3_of(proxy->positions);
-	for (size_t v = 1; v < proxy->vertex_count; v++) {
-		const ossai_vec3 p = ossai_v3_of(proxy->positions + 3 * v);
-		if (ossai_dot(m->body->front, p) > ossai_dot(m->body->front, best)) best = p;
-	}
-	return m->mirror->exists ? ossai_lerp(best, ossai_mirror_point(m->mirror, best), 0.5) : best;
-}
-
 ossa_status ossai_quadruped_measure(ossai_arena *arena, const ossai_figure *figure, const ossai_body *body,
 	const ossai_mirror *mirror, ossai_quadruped_measures *measures)
 {
@@ -130,6 +119,6 @@ ossa_status ossai_quadruped_measure(ossai_arena *arena, const ossai_figure *figu
 	if (mirror->exists) measures->middle = ossai_lerp(measures->middle, ossai_mirror_point(mirror, measures->middle), 0.5);
 	measure_axes(measures);
 	measure_trunk(measures);
-	measures->muzzle = find_muzzle(measures);
+	measures->muzzle = measures->has_head ? measures->head.point[0] : ossai_plan_lines_front(figure->proxy, body, mirror);
 	return OSSA_OK;
 }

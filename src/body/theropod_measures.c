@@ -1,5 +1,6 @@
 /* body/theropod_measures.c: see theropod_measures.h. */
 #include "body/theropod_measures.h"
+#include "body/plan_lines.h"
 
 #include "body/frames.h"
 #include "body/limb_pair.h"
@@ -51,18 +52,6 @@ static void measure_back(ossai_theropod_measures *m)
 	m->back = section.radius > 0 ? section.most : ossai_dot(body->up, m->middle);
 }
 
-static ossai_vec3 find_muzzle(const ossai_theropod_measures *m)
-{
-	if (m->has_head) return m->head.point[0];
-	const ossai_proxy *proxy = m->figure->proxy;
-	ossai_vec3 best = ossai_v3_of(proxy->positions);
-	for (size_t v = 1; v < proxy->vertex_count; v++) {
-		const ossai_vec3 p = ossai_v3_of(proxy->positions + 3 * v);
-		if (ossai_dot(m->body->front, p) > ossai_dot(m->body->front, best)) best = p;
-	}
-	return m->mirror->exists ? ossai_lerp(best, ossai_mirror_point(m->mirror, best), 0.5) : best;
-}
-
 ossa_status ossai_theropod_measure(ossai_arena *arena, const ossai_figure *figure, const ossai_body *body,
 	const ossai_mirror *mirror, ossai_theropod_measures *measures)
 {
@@ -77,6 +66,6 @@ ossa_status ossai_theropod_measure(ossai_arena *arena, const ossai_figure *figur
 	if (mirror->exists) m->middle = ossai_lerp(m->middle, ossai_mirror_point(mirror, m->middle), 0.5);
 	measure_axes(m);
 	if (m->has_legs) measure_back(m);
-	m->muzzle = find_muzzle(m);
+	m->muzzle = m->has_head ? m->head.point[0] : ossai_plan_lines_front(m->figure->proxy, m->body, m->mirror);
 	return OSSA_OK;
 }

@@ -196,6 +196,9 @@ typedef struct ossai_glb_joints {
 
 ossa_status ossai_glb_put_joints(ossai_glb_writer *writer, const ossa_rig *rig, bool leaf_bones, ossai_glb_joints *joints);
 
+/* Adds a node to the children of another. Errors: OSSA_ERROR_MEMORY. */
+ossa_status ossai_glb_add_child(ossai_glb_writer *writer, size_t parent, size_t child);
+
 /* A skin of these joints. map: affine, from the space of the mesh's file to the rig's, where they
    differ; NULL: they do not. */
 ossa_status ossai_glb_put_skin(ossai_glb_writer *writer, const ossai_glb_joints *joints, const ossai_rigid *map, size_t *index);

@@ -81,7 +81,7 @@ static json_t *end_node(ossai_glb_writer *writer, const ossa_bone *bone)
 		"extras", "ossa", "end", 1);
 }
 
-static ossa_status add_child(ossai_glb_writer *writer, size_t parent, size_t child)
+ossa_status ossai_glb_add_child(ossai_glb_writer *writer, size_t parent, size_t child)
 {
 	json_t *node = json_array_get(json_object_get(writer->root, "nodes"), parent);
 	json_t *children = json_object_get(node, "children");
@@ -107,7 +107,7 @@ static ossa_status put_bones(ossai_glb_writer *writer, const ossa_rig *rig, size
 		const int32_t parent = skeleton->bones[b].parent;
 		size_t node;
 		OSSAI_TRY(add_joint(writer, bone_node(rig, b), joints, &node));
-		if (parent >= 0) OSSAI_TRY(add_child(writer, first_node + (size_t)parent, node));
+		if (parent >= 0) OSSAI_TRY(ossai_glb_add_child(writer, first_node + (size_t)parent, node));
 	}
 	return OSSA_OK;
 }
@@ -120,7 +120,7 @@ static ossa_status put_ends(ossai_glb_writer *writer, const ossa_skeleton *skele
 	for (size_t i = 0; i < count; i++) {
 		size_t node;
 		OSSAI_TRY(add_joint(writer, end_node(writer, &skeleton->bones[leaves[i]]), joints, &node));
-		OSSAI_TRY(add_child(writer, first_node + leaves[i], node));
+		OSSAI_TRY(ossai_glb_add_child(writer, first_node + leaves[i], node));
 	}
 	return OSSA_OK;
 }

@@ -116,6 +116,29 @@ static ossa_status begin(ossai_kept *kept)
 	return OSSA_OK;
 }
 
+static bool renumber(void *user, json_t *number)
+{
+	const size_t *number_of = user;
+	return json_integer_set(number, (json_int_t)number_of[json_integer_value(number)]) == 0;
+}
+
+ossa_status ossai_kept_renumber(
+	ossai_kept *kept, ossai_link kind, const char *list, const uint8_t *stays, const size_t **numbers)
+{
+	json_t *root = kept->writer->root;
+	const size_t count = json_array_size(json_object_get(root, list));
+	size_t *number_of = ossai_arena_new(&kept->writer->arena, count, sizeof *number_of);
+	if (!number_of) return ossa_context_error(kept->writer->context)->status;
+	for (size_t i = 0, left = 0; i < count; i++) {
+		number_of[i] = left;
+		left += stays[i];
+	}
+	OSSAI_TRY(ossai_kept_filter(kept, root, list, stays));
+	ossai_document_visit(root, kind, renumber, number_of);
+	if (numbers) *numbers = number_of;
+	return OSSA_OK;
+}
+
 static ossa_status take_old_rig_out(ossai_kept *kept)
 {
 	OSSAI_TRY(ossai_kept_find_joints(kept));

@@ -10,6 +10,7 @@
 
 #include "export/gltf/glb.h"
 #include "scene/document.h"
+#include "scene/document_links.h"
 
 typedef struct ossai_kept {
 	ossai_glb_writer *writer; /* its root is a copy of the document's, and changes */
@@ -37,6 +38,11 @@ size_t ossai_kept_number(const json_t *item, const char *key);
 
 /* Leaves of an array the items that `stays` marks by index. */
 ossa_status ossai_kept_filter(ossai_kept *kept, json_t *holder, const char *key, const uint8_t *stays);
+
+/* Leaves of a list of the root the items that `stays` marks, and gives what names them their new
+   numbers. `numbers`: by old number the new one, or NULL. */
+ossa_status ossai_kept_renumber(
+	ossai_kept *kept, ossai_link kind, const char *list, const uint8_t *stays, const size_t **numbers);
 
 /* Makes the items of a list, which were the document's until then, the file's own, to be
    changed. */

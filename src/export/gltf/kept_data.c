@@ -18,29 +18,16 @@ static bool mark(void *user, json_t *number)
 	return true;
 }
 
-static bool renumber(void *user, json_t *number)
-{
-	const size_t *number_of = user;
-	return json_integer_set(number, (json_int_t)number_of[json_integer_value(number)]) == 0;
-}
-
 /* drops the items of a list that nothing of the kind names */
 static ossa_status drop_unnamed(ossai_kept *kept, ossai_link kind, const char *list)
 {
 	json_t *root = kept->writer->root;
 	const size_t count = json_array_size(json_object_get(root, list));
 	uint8_t *stays = ossai_arena_zero(&kept->writer->arena, count, 1);
-	size_t *number_of = ossai_arena_zero(&kept->writer->arena, count, sizeof *number_of);
-	if (!stays || !number_of) return ossa_context_error(kept->writer->context)->status;
+	if (!stays) return ossa_context_error(kept->writer->context)->status;
 	ossai_document_visit(root, kind, mark, stays);
-	for (size_t i = 0, left = 0; i < count; i++) {
-		number_of[i] = left;
-		left += stays[i];
-	}
-	OSSAI_TRY(ossai_kept_filter(kept, root, list, stays));
-	OSSAI_TRY(ossai_kept_own_items(kept, list));
-	ossai_document_visit(root, kind, renumber, number_of);
-	return OSSA_OK;
+	OSSAI_TRY(ossai_kept_renumber(kept, kind, list, stays, NULL));
+	return ossai_kept_own_items(kept, list);
 }
 
 /* ---- bytes ---- */

@@ -146,12 +146,6 @@ static bool is_joint_alone(const json_t *node)
 	return !json_object_get(node, "mesh") && !json_object_get(node, "camera") && !json_object_get(node, "extensions");
 }
 
-static bool renumber(void *user, json_t *number)
-{
-	const size_t *number_of = user;
-	return json_integer_set(number, (json_int_t)number_of[json_integer_value(number)]) == 0;
-}
-
 /* lists of children and roots without the nodes that go */
 static ossa_status unlist(ossai_kept *kept, const char *holders, const char *key, const uint8_t *stays)
 {
@@ -187,21 +181,17 @@ ossa_status ossai_kept_drop_joints(ossai_kept *kept)
 	json_t *root = kept->writer->root, *nodes = json_object_get(root, "nodes");
 	const size_t count = json_array_size(nodes);
 	uint8_t *stays = ossai_arena_new(&kept->writer->arena, count, 1);
-	size_t *number_of = ossai_arena_zero(&kept->writer->arena, count, sizeof *number_of), left = 0;
-	if (!stays || !number_of) return ossa_context_error(kept->writer->context)->status;
-	const bool all_stay = kept->keeps_skin || ossai_document_has_strangers(root);
+	const size_t *number_of;
+	if (!stays) return ossa_context_error(kept->writer->context)->status;
+	if (kept->keeps_skin || ossai_document_has_strangers(root)) return OSSA_OK;
 	for (size_t n = 0; n < count; n++) {
 		const bool is_joint = n < kept->document->node_count && kept->is_joint[n];
-		stays[n] = all_stay || !is_joint || !is_joint_alone(json_array_get(nodes, n));
-		number_of[n] = left;
-		left += stays[n];
+		stays[n] = !is_joint || !is_joint_alone(json_array_get(nodes, n));
 	}
-	if (all_stay) return OSSA_OK;
 	OSSAI_TRY(keep_orphans(kept, stays));
 	OSSAI_TRY(unlist(kept, "scenes", "nodes", stays));
 	OSSAI_TRY(unlist(kept, "nodes", "children", stays));
-	OSSAI_TRY(ossai_kept_filter(kept, root, "nodes", stays));
-	ossai_document_visit(root, OSSAI_LINK_NODE, renumber, number_of);
+	OSSAI_TRY(ossai_kept_renumber(kept, OSSAI_LINK_NODE, "nodes", stays, &number_of));
 	for (size_t n = 0; n < kept->document->node_count; n++) kept->node_of[n] = stays[n] ? number_of[n] : SIZE_MAX;
 	for (size_t m = 0; m < kept->document->mesh_count; m++) kept->mesh_node[m] = number_of[kept->mesh_node[m]];
 	return OSSA_OK;
@@ -250,9 +240,7 @@ ossa_status ossai_kept_attach_orphans(ossai_kept *kept, size_t first_bone)
 	for (size_t i = 0; i < kept->orphan_count; i++) {
 		const ossai_rigid *world = &kept->document->world[kept->orphans[i]];
 		const size_t bone = nearest_bone(&kept->rig->skeleton, world->t), n = kept->node_of[kept->orphans[i]];
-		json_t *above = ossai_kept_item(kept, "nodes", first_bone + bone), *list = json_object_get(above, "children");
-		if (!list) json_object_set_new(above, "children", list = json_array());
-		if (json_array_append_new(list, json_integer((json_int_t)n)) != 0) return ossai_glb_no_memory(kept->writer->context);
+		OSSAI_TRY(ossai_glb_add_child(kept->writer, first_bone + bone, n));
 		OSSAI_TRY(place_on(kept, ossai_kept_item(kept, "nodes", n), &kept->rig->skeleton.bones[bone], world));
 	}
 	if (kept->orphan_count > 0) {

@@ -143,27 +143,13 @@ static void drop_avatar(ossai_kept *kept)
 
 /* ---- skins ---- */
 
-static bool renumber(void *user, json_t *number)
-{
-	const size_t *number_of = user;
-	return json_integer_set(number, (json_int_t)number_of[json_integer_value(number)]) == 0;
-}
-
 static ossa_status drop_skins(ossai_kept *kept, const uint8_t *goes)
 {
-	json_t *root = kept->writer->root;
-	const size_t count = json_array_size(json_object_get(root, "skins"));
-	uint8_t *stays = ossai_arena_zero(&kept->writer->arena, count, 1);
-	size_t *number_of = ossai_arena_zero(&kept->writer->arena, count, sizeof *number_of);
-	if (!stays || !number_of) return ossa_context_error(kept->writer->context)->status;
-	for (size_t s = 0, left = 0; s < count; s++) {
-		stays[s] = !goes[s];
-		number_of[s] = left;
-		left += stays[s];
-	}
-	OSSAI_TRY(ossai_kept_filter(kept, root, "skins", stays));
-	ossai_document_visit(root, OSSAI_LINK_SKIN, renumber, number_of);
-	return OSSA_OK;
+	const size_t count = json_array_size(json_object_get(kept->writer->root, "skins"));
+	uint8_t *stays = ossai_arena_new(&kept->writer->arena, count, 1);
+	if (!stays) return ossa_context_error(kept->writer->context)->status;
+	for (size_t s = 0; s < count; s++) stays[s] = !goes[s];
+	return ossai_kept_renumber(kept, OSSAI_LINK_SKIN, "skins", stays, NULL);
 }
 
 ossa_status ossai_kept_drop_skins(ossai_kept *kept)
