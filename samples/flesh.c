@@ -213,59 +213,67 @@ static double nearest_ball(const flesh_cone *cone, ossai_vec3 p)
 	return larger(0, smaller(cone->length, along - aside * cone->lean));
 }
 
-/* distance to a rounded box around the origin, with its gradient */
-static double box_distance(ossai_vec3 half, double radius, ossai_vec3 p, ossai_vec3 *gradient)
+static ossai_vec3 outside_part(ossai_vec3 q) { return ossai_v3(larger(q.x, 0), larger(q.y, 0), larger(q.z, 0)); }
+
+/* distance to a rounded box; offset: from the box without its rounding, by axis */
+static double box_distance(ossai_vec3 offset, double radius)
 {
-	const ossai_vec3 q = ossai_v3(fabs(p.x) - half.x, fabs(p.y) - half.y, fabs(p.z) - half.z);
-	const ossai_vec3 out = ossai_v3(fmax(q.x, 0), fmax(q.y, 0), fmax(q.z, 0));
-	const double outside = ossai_length(out);
-	ossai_vec3 g = ossai_scale(out, outside > 0 ? 1 / outside : 0);
-	double distance = outside;
-	if (!(outside > 0)) {
-		distance = fmax(q.x, fmax(q.y, q.z));
-		g = q.x >= q.y && q.x >= q.z ? ossai_v3(1, 0, 0) : q.y >= q.z ? ossai_v3(0, 1, 0) : ossai_v3(0, 0, 1);
-	}
-	*gradient = ossai_v3(copysign(g.x, p.x), copysign(g.y, p.y), copysign(g.z, p.z));
-	return distance - radius;
+	const double outside = ossai_length(outside_part(offset));
+	return (outside > 0 ? outside : larger(offset.x, larger(offset.y, offset.z))) - radius;
 }
 
-/* a limb's nearest flesh: distance (a lower bound of the world's), its gradient, and where along
-   the limb */
+static ossai_vec3 box_offset(ossai_vec3 half, ossai_vec3 p)
+{
+	return ossai_v3(fabs(p.x) - half.x, fabs(p.y) - half.y, fabs(p.z) - half.z);
+}
+
+static ossai_vec3 box_gradient(ossai_vec3 q, ossai_vec3 p)
+{
+	const ossai_vec3 out = outside_part(q);
+	const double outside = ossai_length(out);
+	ossai_vec3 g = ossai_scale(out, outside > 0 ? 1 / outside : 0);
+	if (!(outside > 0)) g = q.x >= q.y && q.x >= q.z ? ossai_v3(1, 0, 0) : q.y >= q.z ? ossai_v3(0, 1, 0) : ossai_v3(0, 0, 1);
+	return ossai_v3(copysign(g.x, p.x), copysign(g.y, p.y), copysign(g.z, p.z));
+}
+
+/* a limb's nearest flesh: distance (a lower bound of the world's), the cone, and where along it */
 typedef struct limb_hit {
-	double distance, arc;
-	ossai_vec3 gradient;
+	double distance, along;
+	const flesh_cone *cone;
 } limb_hit;
 
 static double cone_distance(const flesh_limb *limb, const flesh_cone *cone, ossai_vec3 p, limb_hit *hit)
 {
 	const ossai_vec3 local = multiply(p, limb->unscale);
 	double distance, s = 0;
-	ossai_vec3 gradient;
 	if (limb->is_box) {
-		distance = box_distance(limb->box, cone->radius, ossai_sub(local, cone->a), &gradient);
+		distance = box_distance(box_offset(limb->box, ossai_sub(local, cone->a)), cone->radius);
 	} else {
 		s = nearest_ball(cone, local);
-		gradient = ossai_sub(local, ossai_madd(cone->a, s, cone->direction));
-		const double length = ossai_length(gradient);
-		gradient = ossai_scale(gradient, length > 0 ? 1 / length : 0);
-		distance = length - (cone->radius - cone->slope * s);
+		distance = ossai_distance(local, ossai_madd(cone->a, s, cone->direction)) - (cone->radius - cone->slope * s);
 	}
 	distance *= limb->scale;
-	if (distance < hit->distance) *hit = (limb_hit){distance, cone->arc + s, gradient};
+	if (distance < hit->distance) *hit = (limb_hit){distance, s, cone};
 	return distance;
 }
 
-/* the nearest hit among the cones of one limb; `*at` moves behind them */
-static limb_hit next_limb(
-	const ossai_flesh *flesh, const uint16_t *list, size_t count, size_t *at, ossai_vec3 p, int *limb_index)
+static ossai_vec3 hit_gradient(const flesh_limb *limb, const limb_hit *hit, ossai_vec3 p)
 {
-	limb_hit hit = {.distance = 1e30};
-	const int limb = flesh->cones[list[*at]].limb;
+	const ossai_vec3 local = multiply(p, limb->unscale), from = ossai_sub(local, hit->cone->a);
+	if (limb->is_box) return ossai_scale(multiply(box_gradient(box_offset(limb->box, from), from), limb->unscale), limb->scale);
+	const ossai_vec3 away = ossai_sub(local, ossai_madd(hit->cone->a, hit->along, hit->cone->direction));
+	const double length = ossai_length(away);
+	return ossai_scale(multiply(ossai_scale(away, length > 0 ? 1 / length : 0), limb->unscale), limb->scale);
+}
+
+/* the nearest hit among the cones of one limb; `*at` moves behind them */
+static limb_hit next_limb(const ossai_flesh *flesh, const uint16_t *list, size_t count, size_t *at, ossai_vec3 p)
+{
+	limb_hit hit = {.distance = 1e30, .cone = &flesh->cones[list[*at]]};
+	const int limb = hit.cone->limb;
 	for (; *at < count && flesh->cones[list[*at]].limb == limb; ++*at) {
 		cone_distance(&flesh->limbs[limb], &flesh->cones[list[*at]], p, &hit);
 	}
-	hit.gradient = ossai_scale(multiply(hit.gradient, flesh->limbs[limb].unscale), flesh->limbs[limb].scale);
-	*limb_index = limb;
 	return hit;
 }
 
@@ -283,11 +291,11 @@ double ossai_flesh_at(const ossai_flesh *flesh, const uint16_t *list, size_t cou
 	double field = 1e30;
 	ossai_vec3 sum = {0, 0, 0};
 	for (size_t at = 0; at < count;) {
-		int limb;
-		const limb_hit hit = next_limb(flesh, list, count, &at, p, &limb);
+		const limb_hit hit = next_limb(flesh, list, count, &at, p);
+		const flesh_limb *limb = &flesh->limbs[hit.cone->limb];
 		double share;
-		field = melt(field, hit.distance, flesh->limbs[limb].blend, &share);
-		sum = ossai_lerp(sum, hit.gradient, share);
+		field = melt(field, hit.distance, limb->blend, &share);
+		if (gradient) sum = ossai_lerp(sum, hit_gradient(limb, &hit, p), share);
 	}
 	if (gradient) *gradient = sum;
 	return field;
@@ -381,13 +389,12 @@ void ossai_flesh_weights(const ossai_flesh *flesh, const uint16_t *list, size_t 
 	double field = 1e30;
 	for (int b = 0; b < CREATURE_BONES; b++) weights[b] = 0;
 	for (size_t at = 0; at < count;) {
-		int index;
-		const limb_hit hit = next_limb(flesh, list, count, &at, p, &index);
-		const flesh_limb *limb = &flesh->limbs[index];
+		const limb_hit hit = next_limb(flesh, list, count, &at, p);
+		const flesh_limb *limb = &flesh->limbs[hit.cone->limb];
 		double share;
 		field = melt(field, hit.distance, limb->blend, &share);
 		for (int b = 0; b < CREATURE_BONES; b++) weights[b] *= 1 - share;
-		add_limb_weights(limb, p, hit.arc, share, weights);
+		add_limb_weights(limb, p, hit.cone->arc + hit.along, share, weights);
 	}
 	keep_one_path(flesh->creature, weights);
 }

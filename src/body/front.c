@@ -4,6 +4,11 @@
 /* Feet point forward, and hands hang before the trunk: in heights of the figure. */
 static const ossai_range FOOT_AHEAD = {0.06, 0.04}, HAND_AHEAD = {0.02, 0.06};
 
+/* The feet of animals, hind and fore, are so far ahead of the point of the leg at this share of the
+   way from the tip to the trunk (scripts/calibrate_forms). */
+static const ossai_range PAW_AHEAD = {0.063, 0.056};
+static const double PAW_SHANK = 0.2;
+
 /* Logarithm of the odds of the front that most files have (body/figure.h). */
 static const double USUAL_FRONT = 1;
 
@@ -86,4 +91,43 @@ void ossai_body_find_front(const ossai_figure *figure, ossai_body *body)
 	for (size_t l = 0; l < body->form->limb_count; l++) {
 		if (body->form->limb[l].is_pair) swap(body->end[l]);
 	}
+}
+
+/* whether the pair's tips are feet that stand on the ground and point forward */
+static bool has_feet(const ossai_body *body, bool is_fore)
+{
+	const ossa_body_kind kind = body->form->kind;
+	if (is_fore) return kind == OSSA_BODY_QUADRUPED && body->shoulder_node != OSSA_NONE;
+	if (kind != OSSA_BODY_QUADRUPED && kind != OSSA_BODY_THEROPOD && kind != OSSA_BODY_BIRD) return false;
+	for (size_t l = 0; l < body->form->limb_count; l++) {
+		const ossai_limb *limb = &body->form->limb[l];
+		if (limb->kind == OSSAI_LIMB_LEG) return limb->from_ground && body->hip_node != OSSA_NONE;
+	}
+	return false;
+}
+
+bool ossai_body_feet_ahead(const ossai_figure *figure, const ossai_body *body, bool is_fore, double *ahead)
+{
+	if (!has_feet(body, is_fore)) return false;
+	const size_t *pair = is_fore ? body->limbs.arm : body->limbs.leg;
+	double sum = 0;
+	int feet = 0;
+	for (int k = 0; k < 2; k++) {
+		if (is_hidden(pair[k])) continue;
+		const ossai_vec3 shank = point_on(figure, pair[k], is_fore ? body->shoulder_node : body->hip_node, PAW_SHANK);
+		sum += ossai_dot(body->front, ossai_sub(figure->end[pair[k]].tip, shank)) / body->height;
+		feet++;
+	}
+	*ahead = feet > 0 ? sum / feet : 0;
+	return feet > 0;
+}
+
+double ossai_body_feet_odds(const ossai_figure *figure, const ossai_body *body)
+{
+	double odds = 0;
+	for (int pair = 0; pair < 2; pair++) {
+		double ahead;
+		if (ossai_body_feet_ahead(figure, body, pair == 1, &ahead)) odds += odds_ahead(PAW_AHEAD, ahead);
+	}
+	return odds;
 }

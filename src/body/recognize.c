@@ -51,11 +51,11 @@ static bool is_whole(const ossai_match *m)
 
 /* The best form of each kind, in its best frame, and beside it the best one that faces the other
    way. */
-static void find_matches(search *s, ossai_match best[OSSAI_BODY_KINDS], double opposite[OSSAI_BODY_KINDS])
+static void find_matches(search *s, ossai_match best[OSSAI_BODY_KINDS], ossai_match opposite[OSSAI_BODY_KINDS])
 {
 	for (size_t k = 0; k < OSSAI_BODY_KINDS; k++) {
 		best[k] = (ossai_match){.score = -INFINITY};
-		opposite[k] = -INFINITY;
+		opposite[k] = best[k];
 	}
 	for (size_t f = 0; f < ossai_form_count; f++) {
 		for (size_t i = 0; i < s->frame_count; i++) {
@@ -69,9 +69,8 @@ static void find_matches(search *s, ossai_match best[OSSAI_BODY_KINDS], double o
 			const ossai_frame *frame = &s->frames[i];
 			const bool is_opposite = ossai_dot(frame->front, m->frame->front) < -0.5 &&
 				ossai_dot(frame->up, m->frame->up) > 0.5;
-			ossai_match other;
-			double *most = &opposite[m->form->kind];
-			if (is_opposite && ossai_match_find(&s->matcher, &ossai_forms[f], frame, *most, &other)) *most = other.score;
+			ossai_match other, *most = &opposite[m->form->kind];
+			if (is_opposite && ossai_match_find(&s->matcher, &ossai_forms[f], frame, most->score, &other)) *most = other;
 		}
 	}
 }
@@ -168,6 +167,25 @@ static ossa_status take_match(ossai_arena *arena, ossai_figure *figure, const os
 	return OSSA_OK;
 }
 
+/* the match, or where the feet of an animal speak against its front, the one that faces the other way */
+static ossa_status take_facing(
+	ossai_arena *arena, ossai_figure *figure, const ossai_match *m, const ossai_match *opposite, ossai_body *body)
+{
+	OSSAI_TRY(take_match(arena, figure, m, opposite->score, body));
+	if (m->form->kind == OSSA_BODY_HUMAN) return OSSA_OK;
+	body->front_odds += ossai_body_feet_odds(figure, body);
+	if (body->front_odds >= 0) return OSSA_OK;
+	/* turned round it would rather be another body or none: which way it faces is open */
+	if (!(opposite->score > fmax(body->runner_up_score, 0)) || !is_whole(opposite)) {
+		body->front_odds = 0;
+		return OSSA_OK;
+	}
+	const double odds = -body->front_odds;
+	OSSAI_TRY(take_match(arena, figure, opposite, m->score, body));
+	body->front_odds = odds;
+	return OSSA_OK;
+}
+
 /* the odds of a kind against all others and no body together; of no body the likelihood is 1 */
 static double odds_of_kind(const ossai_match best[OSSAI_BODY_KINDS], size_t found)
 {
@@ -183,8 +201,7 @@ static double odds_of_kind(const ossai_match best[OSSAI_BODY_KINDS], size_t foun
 
 static ossa_status recognize(ossai_arena *arena, search *s, ossai_figure *figure, ossa_body_kind kind, ossai_body *body)
 {
-	ossai_match best[OSSAI_BODY_KINDS];
-	double opposite[OSSAI_BODY_KINDS];
+	ossai_match best[OSSAI_BODY_KINDS], opposite[OSSAI_BODY_KINDS];
 	find_matches(s, best, opposite);
 	size_t found = kind == OSSA_BODY_AUTO ? OSSA_BODY_NONE : (size_t)kind;
 	for (size_t k = 0; k < OSSAI_BODY_KINDS && kind == OSSA_BODY_AUTO; k++) {
@@ -196,7 +213,7 @@ static ossa_status recognize(ossai_arena *arena, search *s, ossai_figure *figure
 		body->runner_up_score = best[k].score;
 	}
 	body->kind_odds = odds_of_kind(best, found);
-	return best[found].form ? take_match(arena, figure, &best[found], opposite[found], body) : OSSA_OK;
+	return best[found].form ? take_facing(arena, figure, &best[found], &opposite[found], body) : OSSA_OK;
 }
 
 ossa_status ossai_body_recognize(ossai_arena *arena, ossai_figure *figure, ossa_body_kind kind, ossai_body *body)

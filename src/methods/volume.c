@@ -11,6 +11,7 @@
 #include "methods/volume.h"
 
 #include "rig/assemble.h"
+#include "rig/levels.h"
 
 #include <string.h>
 
@@ -37,25 +38,6 @@ ossa_status ossai_volume_weigh_by_distance(ossai_volume *v)
 
 /* ---- the rig ---- */
 
-/* removes levels that have the bones of the level before */
-static void drop_same_levels(ossa_context *context, ossa_rig *rig)
-{
-	const int wanted = rig->level_count;
-	bool is_last[UINT8_MAX + 1] = {false}; /* of a bone */
-	uint8_t place[UINT8_MAX + 1];
-	for (size_t b = 1; b < rig->skeleton.bone_count; b++) is_last[rig->last_level[b]] = true;
-	rig->level_count = 1;
-	for (int level = 0; level < wanted; level++) {
-		place[level] = (uint8_t)(rig->level_count - 1);
-		rig->level_count += level + 1 < wanted && is_last[level];
-	}
-	for (size_t b = 0; b < rig->skeleton.bone_count; b++) rig->last_level[b] = place[rig->last_level[b]];
-	if (rig->level_count == wanted) return;
-	ossai_warn(context, "fewer-levels", wanted - rig->level_count,
-		"%d levels of articulation were wanted and %d made: others would have the bones of the one before", wanted,
-		rig->level_count);
-}
-
 static ossa_status keep_levels(const ossai_volume *v, ossa_rig *rig)
 {
 	const size_t bones = rig->skeleton.bone_count;
@@ -64,7 +46,7 @@ static ossa_status keep_levels(const ossai_volume *v, ossa_rig *rig)
 	if (!rig->last_level) return ossa_context_error(v->still.context)->status;
 	for (size_t i = 0; i < bones; i++) rig->last_level[i] = v->last_level[v->tree.order[i]];
 	rig->level_count = v->own.levels;
-	drop_same_levels(v->still.context, rig);
+	ossai_rig_drop_same_levels(v->still.context, rig);
 	return OSSA_OK;
 }
 

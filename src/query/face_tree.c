@@ -58,8 +58,8 @@ static int widest_axis(const tree_builder *builder, uint32_t begin, uint32_t end
 	for (uint32_t i = begin; i < end; i++) {
 		for (int k = 0; k < 3; k++) {
 			const float x = builder->centers[3 * (size_t)builder->tree->faces[i] + k];
-			low[k] = fminf(low[k], x);
-			high[k] = fmaxf(high[k], x);
+			if (x < low[k]) low[k] = x;
+			if (x > high[k]) high[k] = x;
 		}
 	}
 	const float side[3] = {high[0] - low[0], high[1] - low[1], high[2] - low[2]};
@@ -115,7 +115,7 @@ static void select_median(const tree_builder *builder, int axis, uint32_t begin,
 	}
 }
 
-/* all nodes depth first, with an own stack of right sides still to do */
+/* all nodes depth first, without their boxes, with an own stack of right sides still to do */
 static void build_nodes(tree_builder *builder)
 {
 	ossai_face_tree *tree = builder->tree;
@@ -129,7 +129,6 @@ static void build_nodes(tree_builder *builder)
 		ossai_face_node *node = &tree->nodes[index];
 		*node = (ossai_face_node){.begin = begin, .end = end, .group = OSSA_NONE};
 		if (parent != OSSA_NONE) tree->nodes[parent].right = index;
-		node_box(tree, node);
 		parent = OSSA_NONE;
 		if (end - begin > LEAF_FACES) {
 			const uint32_t median = begin + (end - begin) / 2;
@@ -167,8 +166,8 @@ ossa_status ossai_face_tree_make(ossai_arena *arena, const ossai_mesh_view *mesh
 		tree->faces[f] = (uint32_t)f;
 	}
 	tree->nodes[0].end = (uint32_t)face_count;
-	tree_builder builder = {tree, centers};
-	build_nodes(&builder);
+	build_nodes(&(tree_builder){tree, centers});
+	ossai_face_tree_refit(tree, tree->positions);
 	return OSSA_OK;
 }
 

@@ -105,8 +105,37 @@ static void odds_of_pairs(void **state)
 	assert_near(ossai_match_pair_odds(1, 2), ossai_match_pair_odds(1, 1000), 1e-6);
 }
 
+/* the odds of the left hand by how far it stands out, a logarithm */
+static double odds_of_hand(ossa_context *context, double persistence)
+{
+	const double low = -1.5;
+	star s;
+	ossai_match match;
+	make_star(0.3, low, &s);
+	s.figure.end[LEFT_ARM].persistence = exp(persistence);
+	match_star(context, &s, low, &match);
+	assert_int_equal(left_arm(&match), LEFT_ARM);
+	for (size_t l = 0; l < match.form->limb_count; l++) {
+		if (match.form->limb[l].kind == OSSAI_LIMB_ARM) return match.odds[l][0];
+	}
+	return 0;
+}
+
+/* A tip that stands out as far as hands do is likelier one, by e^1.4 to e^1.8, than a tip that
+   stands out as ends that are no limbs do. One that hardly stands out is less likely still. */
+static void limbs_stand_out(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(0);
+	const double hand = odds_of_hand(context, 0.05), other = odds_of_hand(context, -0.5);
+	assert_true(hand - other > 1.4 && hand - other < 1.8);
+	assert_true(odds_of_hand(context, -0.9) > other - 3 && odds_of_hand(context, -0.9) < other - 1);
+	test_context_end(context);
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(limbs_of_a_pair_are_as_long), cmocka_unit_test(odds_of_pairs)};
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(limbs_of_a_pair_are_as_long), cmocka_unit_test(odds_of_pairs), cmocka_unit_test(limbs_stand_out)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

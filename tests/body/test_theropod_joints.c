@@ -27,40 +27,19 @@ static test_shape *make_walker(void)
 	return shape;
 }
 
-static ossa_rig *make_rig(ossa_context *context, test_shape *shape, ossa_body_kind body)
-{
-	ossa_contraction_options options = ossa_contraction_default();
-	options.body = body;
-	ossa_mesh *mesh = test_shape_mesh(context, shape);
-	ossa_rig *rig;
-	assert_ok(context, ossa_rig_from_contraction(context, mesh, &options, &rig));
-	ossa_mesh_free(context, mesh);
-	return rig;
-}
-
 static ossa_rig *make_theropod(ossa_context *context, double scale)
 {
 	test_shape *shape = make_walker();
 	put_pair(shape, ossai_v3(0.07, 0.15, 0.32), ossai_v3(0.15, 0.7, 0.4));
 	for (size_t i = 0; i < 3 * shape->vertex_count; i++) shape->positions[i] *= (float)scale;
-	return make_rig(context, shape, OSSA_BODY_THEROPOD);
+	return test_body_rig(context, test_shape_mesh(context, shape), OSSA_BODY_THEROPOD);
 }
 
 static ossa_rig *make_bird(ossa_context *context)
 {
 	test_shape *shape = make_walker();
 	put_pair(shape, ossai_v3(0.1, 0.88, 0), ossai_v3(1.6, 0.94, 0.3));
-	return make_rig(context, shape, OSSA_BODY_BIRD);
-}
-
-static void check_joint(const ossa_rig *rig, const char *name, const double at[3], double reach)
-{
-	const ossa_bone *bone = test_bone(rig, name);
-	const double off = ossai_distance(ossai_v3_of(bone->joint), ossai_v3_of(at));
-	if (off > reach) {
-		fail_msg(
-			"%s is at %.3f %.3f %.3f, %.3f from where it should be", name, bone->joint[0], bone->joint[1], bone->joint[2], off);
-	}
+	return test_body_rig(context, test_shape_mesh(context, shape), OSSA_BODY_BIRD);
 }
 
 static void joints_are_where_riggers_put_them(void **state)
@@ -75,7 +54,8 @@ static void joints_are_where_riggers_put_them(void **state)
 		{"lowerarm_L", {0.11, 0.44, 0.36}}, {"hand_L", {0.11, 0.29, 0.36}}, {"tail_01", {0, 0.83, -0.4}}};
 	ossa_context *context = test_context(0);
 	ossa_rig *rig = make_theropod(context, 1);
-	for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) check_joint(rig, expected[i].name, expected[i].at, 0.15);
+	for (size_t i = 0; i < sizeof expected / sizeof *expected; i++)
+		test_check_joint(rig, expected[i].name, expected[i].at, 0.15);
 	ossa_rig_free(context, rig);
 	test_context_end(context);
 }
@@ -133,7 +113,7 @@ static void a_bird_without_legs(void **state)
 	test_shape_box(shape, ossai_v3(-0.05, -0.05, 0.35), ossai_v3(0.05, 0.05, 0.8), true);
 	test_shape_box(shape, ossai_v3(-0.12, -0.02, -0.8), ossai_v3(0.12, 0.02, -0.35), true);
 	put_pair(shape, ossai_v3(0.05, 0, -0.05), ossai_v3(1.6, 0.05, 0.25));
-	ossa_rig *rig = make_rig(context, shape, OSSA_BODY_BIRD);
+	ossa_rig *rig = test_body_rig(context, test_shape_mesh(context, shape), OSSA_BODY_BIRD);
 	for (size_t b = 0; b < rig->skeleton.bone_count; b++) {
 		const ossa_body_part part = rig->skeleton.bones[b].role.part;
 		assert_true(part < OSSA_PART_UPPER_LEG || part > OSSA_PART_TOES);

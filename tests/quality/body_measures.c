@@ -9,6 +9,7 @@
    --forms: the forms of bodies that the library has, a JSON list. */
 #include "body/measures.h"
 #include "body/frames.h"
+#include "body/front.h"
 #include "body/joints.h"
 #include "body/quadruped_measures.h"
 #include "body/theropod_measures.h"
@@ -178,11 +179,26 @@ static ossa_status print_plan_measures(ossai_still_work *work, const ossai_figur
 	}
 }
 
+/* how far hind and fore feet are ahead, what is known of that */
+static void print_feet(const ossai_figure *figure, const ossai_body *body)
+{
+	const char *comma = "";
+	printf(",\n\"front_odds\":%.9g,\"feet\":[", body->front_odds);
+	for (int pair = 0; pair < 2; pair++) {
+		double ahead;
+		if (!ossai_body_feet_ahead(figure, body, pair == 1, &ahead)) continue;
+		printf("%s%.9g", comma, ahead);
+		comma = ",";
+	}
+	printf("]");
+}
+
 static ossa_status print_plan(ossai_still_work *work, const ossai_figure *figure, const ossai_body *body)
 {
 	ossai_body_joints *joints = ossai_arena_new(work->arena, 1, sizeof *joints);
 	if (!joints) return ossa_context_error(work->context)->status;
 	OSSAI_TRY(print_plan_measures(work, figure, body));
+	print_feet(figure, body);
 	OSSAI_TRY(ossai_body_joints_find(work->arena, figure, body, &work->mirror, false, joints));
 	print_joints(&work->surface, joints);
 	return OSSA_OK;

@@ -41,15 +41,27 @@ const ossa_bone *test_bone(const ossa_rig *rig, const char *name)
 	return &rig->skeleton.bones[bone];
 }
 
-ossa_rig *test_human_rig(ossa_context *context, ossa_mesh *mesh)
+void test_check_joint(const ossa_rig *rig, const char *name, const double at[3], double most)
+{
+	const ossa_bone *bone = test_bone(rig, name);
+	const double off = ossai_distance(ossai_v3_of(bone->joint), ossai_v3_of(at));
+	if (off > most) {
+		fail_msg(
+			"%s is at %.3f %.3f %.3f, %.3f from where it should be", name, bone->joint[0], bone->joint[1], bone->joint[2], off);
+	}
+}
+
+ossa_rig *test_body_rig(ossa_context *context, ossa_mesh *mesh, ossa_body_kind kind)
 {
 	ossa_contraction_options options = ossa_contraction_default();
-	options.body = OSSA_BODY_HUMAN;
-	ossa_rig *rig;
+	options.body = kind;
+	ossa_rig *rig = NULL;
 	assert_ok(context, ossa_rig_from_contraction(context, mesh, &options, &rig));
 	ossa_mesh_free(context, mesh);
 	return rig;
 }
+
+ossa_rig *test_human_rig(ossa_context *context, ossa_mesh *mesh) { return test_body_rig(context, mesh, OSSA_BODY_HUMAN); }
 
 double test_mesh_diagonal(const ossa_mesh *mesh)
 {

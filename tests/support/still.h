@@ -20,7 +20,11 @@ size_t test_end_count(const ossa_rig *rig);
 /* The bone of that name; fails where there is none. */
 const ossa_bone *test_bone(const ossa_rig *rig, const char *name);
 
-/* The mesh rigged as a human by contraction; the mesh is freed. */
+/* Fails where the joint of the bone of that name is farther from a point than `most`. */
+void test_check_joint(const ossa_rig *rig, const char *name, const double at[3], double most);
+
+/* The mesh rigged as a body of a kind, or as a human, by contraction; the mesh is freed. */
+ossa_rig *test_body_rig(ossa_context *context, ossa_mesh *mesh, ossa_body_kind kind);
 ossa_rig *test_human_rig(ossa_context *context, ossa_mesh *mesh);
 
 double test_mesh_diagonal(const ossa_mesh *mesh);
