@@ -77,7 +77,7 @@ static void draw_soup(ossa_context *context, size_t count, bool rising, row *las
 	}
 	ossa_context_reset(context);
 	const double begin = ossai_wall_seconds();
-	need(context, ossai_raster_draw(context, &raster, points, count, triangles, false));
+	need(context, ossai_raster_draw(context, &raster, points, count, triangles, NULL));
 	printf("%9zu %-13s", count, rising ? "back to front" : "front to back");
 	show(last, (double)count, ossai_wall_seconds() - begin, ossa_context_peak_bytes(context));
 	ossai_arena_end(&arena);

@@ -19,7 +19,12 @@ typedef enum ossa_picture_color {
 	OSSA_PICTURE_ERROR,
 	OSSA_PICTURE_CLUSTERS, /* each set of faces that moved together its own: ossa_rig_clusters */
 	/* by part and side of a body (ossa_role), with rings of the deviations of joints */
-	OSSA_PICTURE_ROLES
+	OSSA_PICTURE_ROLES,
+	/* the mesh's own: its materials and the colours of its vertices; plain where it has none.
+	   Textures that cannot be shown are left out with the warning "textures-not-shown" */
+	OSSA_PICTURE_MATERIALS,
+	/* materials where the mesh has more than one grey, else bones: the default */
+	OSSA_PICTURE_AUTO
 } ossa_picture_color;
 
 /* How a picture is made. Start from ossa_picture_default(). */

@@ -90,7 +90,7 @@ static ossa_status draw_from_below(
 		/* the lowest is seen; to be linear it may not be a reciprocal */
 		points[i] = ossai_raster_point_of(x, y, 1024 - fmin(height, 1000));
 	}
-	return ossai_raster_draw(context, cells, points, solid->triangle_count, solid->triangles, false);
+	return ossai_raster_draw(context, cells, points, solid->triangle_count, solid->triangles, NULL);
 }
 
 static size_t find_patches(const ossai_raster *cells, const ossai_ground *ground, patch *patches)

@@ -63,7 +63,7 @@ static double put_shot(ossai_page *page, const ossai_report_facts *f, const shot
 void ossai_html_portrait(ossai_page *page, const ossai_report_facts *f)
 {
 	if (f->rig->mesh->vertex_count == 0) return;
-	const shot rest = {NULL, -1, OSSA_PICTURE_PLAIN, true, 620, 470, "the rest pose with its skeleton"};
+	const shot rest = {NULL, -1, OSSA_PICTURE_MATERIALS, true, 620, 470, "the rest pose with its skeleton"};
 	const shot bones = {NULL, -1, OSSA_PICTURE_BONES, false, 620, 470, "the rest pose coloured by bones"};
 	ossai_page_markup(page, "<div class=\"portraits\">\n<figure class=\"picture\">\n");
 	put_shot(page, f, &rest);

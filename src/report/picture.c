@@ -360,6 +360,9 @@ ossa_status ossa_picture_draw(ossa_context *context, const ossa_picture_subject 
 	sheet sh = {.options = options ? *options : ossa_picture_default(), .frames = frames, .frame_count = frame_count};
 	OSSAI_TRY(check_subject(context, subject, frames, frame_count, &sh.options));
 	sh.view_count = (size_t)sh.options.views;
+	if (sh.options.color == OSSA_PICTURE_AUTO) {
+		sh.options.color = ossai_looks_are_there(subject->rig->mesh) ? OSSA_PICTURE_MATERIALS : OSSA_PICTURE_BONES;
+	}
 	OSSAI_TRY(lay_out(context, &sh));
 	ossai_stage_begin(context, "picture");
 	const ossa_status status = draw_sheet(context, subject, &sh);

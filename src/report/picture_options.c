@@ -18,7 +18,7 @@ static const ossa_picture_options defaults = {.cookie = OSSAI_COOKIE('p', 'i', o
 	.elevation = 14,
 	.views = 1,
 	.up = OSSA_AXIS_Y,
-	.color = OSSA_PICTURE_BONES,
+	.color = OSSA_PICTURE_AUTO,
 	.skeleton = true,
 	.legend = true};
 
@@ -32,10 +32,11 @@ static const ossa_option fields[] = {
 	{"views", OSSA_OPTION_INT, FIELD(views), 1, OSSAI_PICTURE_VIEWS_MAX, "", "",
 		"number of views, turned evenly about the up axis", ""},
 	{"up", OSSA_OPTION_CHOICE, FIELD(up), 0, 2, "", "x|y|z", "axis that points up", "glTF's"},
-	{"color", OSSA_OPTION_CHOICE, FIELD(color), 0, 5, "", "bones|plain|weights|error|clusters|roles",
+	{"color", OSSA_OPTION_CHOICE, FIELD(color), 0, 7, "", "bones|plain|weights|error|clusters|roles|materials|auto",
 		"colours of the surface: one for each bone, none (plain), the weights of one bone, the distance of every vertex from "
-		"the frames that the motion should reproduce, one for each cluster of faces that moved together, or one for each part "
-		"and side of a body (roles), with rings as large as joints are unsure",
+		"the frames that the motion should reproduce, one for each cluster of faces that moved together, one for each part "
+		"and side of a body (roles), with rings as large as joints are unsure, or its own (materials): colours, textures, "
+		"alpha, normal maps; auto: materials where the mesh has such, else bones",
 		""},
 	{"skeleton", OSSA_OPTION_BOOL, FIELD(skeleton), 0, 1, "", "", "draw bones and joints on the surface, the root yellow", ""},
 	{"transparent", OSSA_OPTION_BOOL, FIELD(transparent), 0, 1, "", "", "leave out the background", ""},

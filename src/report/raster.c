@@ -88,6 +88,7 @@ typedef struct edge_setup {
 	double near_x, near_y, near_at; /* nearness, linear in the coordinates */
 	double near_min, near_max;      /* of the three points */
 	uint32_t triangle;
+	bool is_tested;
 } edge_setup;
 
 static void set_edge(edge_setup *setup, int i, const ossai_raster_point *from, const ossai_raster_point *to)
@@ -141,8 +142,9 @@ typedef struct draw_job {
 	ossai_raster *raster;
 	const ossai_raster_point *points;
 	const uint32_t *triangles;
-	bool front_only;
-	ossai_csr bands; /* triangles of each, from front to back */
+	const ossai_raster_rules *rules;
+	bool is_sorted_out; /* samples are, by other images or a test */
+	ossai_csr bands;    /* triangles of each, from front to back */
 	size_t block_columns;
 	float *block_farthest;  /* a lower bound of the nearness in a block, 0 while it has holes */
 	uint32_t *block_writes; /* since the bound was found */
@@ -162,10 +164,30 @@ static void find_farthest(draw_job *job, size_t block, int32_t x_begin, int32_t 
 	job->block_writes[block] = 0;
 }
 
-/* draws one pixel, returns how many samples were written; edge: the functions at its center */
-static uint32_t draw_pixel(const edge_setup *s, const int64_t *edge, double nearness, float *near, uint32_t *owner)
+/* whether the rules let a triangle have a sample; at: of the image's samples, from a pixel's center
+   (x, y) */
+static bool may_have(const draw_job *job, const edge_setup *s, size_t at, float nearness, int64_t x, int64_t y)
+{
+	const ossai_raster *before = job->rules->before, *behind = job->rules->behind;
+	const int k = (int)(at % SAMPLES);
+	if (before && nearness <= before->nearness[at]) return false;
+	if (behind) {
+		const float hiding = behind->nearness[at];
+		if (nearness > hiding || (nearness == hiding && s->triangle <= behind->owner[at])) return false;
+	}
+	return !s->is_tested ||
+		job->rules->shows(
+			job->rules->arg, s->triangle, (double)(x + ossai_raster_sample_x[k]), (double)(y + ossai_raster_sample_y[k]));
+}
+
+/* draws one pixel, returns how many samples were written; edge: the functions at its center (x, y);
+   first: its first sample */
+static uint32_t draw_pixel(
+	const draw_job *job, const edge_setup *s, const int64_t *edge, double nearness, size_t first, int64_t x, int64_t y)
 {
 	uint32_t written = 0;
+	float *near = job->raster->nearness + first;
+	uint32_t *owner = job->raster->owner + first;
 	for (int k = 0; k < SAMPLES; k++) {
 		const int64_t outside = (edge[0] + s->offset[0][k]) | (edge[1] + s->offset[1][k]) | (edge[2] + s->offset[2][k]);
 		if (outside < 0) continue;
@@ -173,6 +195,7 @@ static uint32_t draw_pixel(const edge_setup *s, const int64_t *edge, double near
 		/* a sliver's plane is steep: never beyond the triangle's own points */
 		value = value < s->near_min ? s->near_min : value > s->near_max ? s->near_max : value;
 		if ((float)value < near[k] || ((float)value == near[k] && s->triangle > owner[k])) continue;
+		if (job->is_sorted_out && !may_have(job, s, first + (size_t)k, (float)value, x, y)) continue;
 		near[k] = (float)value;
 		owner[k] = s->triangle;
 		written++;
@@ -181,7 +204,7 @@ static uint32_t draw_pixel(const edge_setup *s, const int64_t *edge, double near
 }
 
 /* box: the pixels of one block; returns how many samples were written */
-static uint32_t draw_pixels(ossai_raster *raster, const edge_setup *s, pixel_box box)
+static uint32_t draw_pixels(const draw_job *job, const edge_setup *s, pixel_box box)
 {
 	uint32_t written = 0;
 	for (int32_t y = box.y_min; y <= box.y_max; y++) {
@@ -195,8 +218,8 @@ static uint32_t draw_pixels(ossai_raster *raster, const edge_setup *s, pixel_box
 			}
 			if (best < 0) continue;
 			const double nearness = s->near_at + s->near_x * (double)cx + s->near_y * (double)cy;
-			const size_t at = ((size_t)y * raster->width + (size_t)x) * SAMPLES;
-			written += draw_pixel(s, edge, nearness, raster->nearness + at, raster->owner + at);
+			const size_t first = ((size_t)y * job->raster->width + (size_t)x) * SAMPLES;
+			written += draw_pixel(job, s, edge, nearness, first, cx, cy);
 		}
 	}
 	return written;
@@ -228,7 +251,7 @@ static void draw_triangle(draw_job *job, const edge_setup *s, pixel_box box)
 			if (!block_may_show(s, x, y, job->block_farthest[block])) continue;
 			const pixel_box part = {larger(box.x_min, x), larger(box.y_min, y), smaller(box.x_max, x + BLOCK - 1),
 				smaller(box.y_max, y + BLOCK - 1)};
-			job->block_writes[block] += draw_pixels(job->raster, s, part);
+			job->block_writes[block] += draw_pixels(job, s, part);
 			/* one pass over all samples for as many written ones: at most twice the work */
 			if (job->block_writes[block] >= BLOCK * BLOCK * SAMPLES) find_farthest(job, block, x, y);
 		}
@@ -248,8 +271,11 @@ static void draw_bands(void *arg, size_t begin, size_t end)
 		for (size_t i = job->bands.start[band]; i < job->bands.start[band + 1]; i++) {
 			const uint32_t *t = job->triangles + 3 * (size_t)job->bands.item[i];
 			const ossai_raster_point *a = &job->points[t[0]], *b = &job->points[t[1]], *c = &job->points[t[2]];
-			edge_setup setup;
-			if (!set_up(&setup, job->bands.item[i], a, b, c, job->front_only)) continue;
+			const ossai_raster_rules *rules = job->rules;
+			const uint8_t kind = rules->kinds ? rules->kinds[job->bands.item[i]] : 0;
+			edge_setup setup = {.is_tested = kind & rules->tested_kinds};
+			const bool front_only = rules->front_only || (kind & rules->front_kinds);
+			if (!set_up(&setup, job->bands.item[i], a, b, c, front_only)) continue;
 			draw_triangle(job, &setup, clip_box(triangle_box(a, b, c), width, row_begin, row_end));
 		}
 	}
@@ -263,6 +289,7 @@ static void triangle_bands(const draw_job *job, size_t triangle, int32_t *first,
 		(int32_t)job->raster->width, 0, (int32_t)job->raster->height);
 	*first = 0;
 	*last = -1;
+	if (job->rules->only_kinds && !(job->rules->kinds[triangle] & job->rules->only_kinds)) return;
 	if (box.x_min > box.x_max || box.y_min > box.y_max) return;
 	*first = box.y_min / BAND_ROWS;
 	*last = box.y_max / BAND_ROWS;
@@ -310,10 +337,12 @@ static ossa_status sort_into_bands(ossai_arena *arena, draw_job *job, size_t tri
 }
 
 ossa_status ossai_raster_draw(ossa_context *context, ossai_raster *raster, const ossai_raster_point *points,
-	size_t triangle_count, const uint32_t *triangles, bool front_only)
+	size_t triangle_count, const uint32_t *triangles, const ossai_raster_rules *rules)
 {
+	const ossai_raster_rules all = {0};
 	ossai_arena arena = ossai_arena_begin(context);
-	draw_job job = {.raster = raster, .points = points, .triangles = triangles, .front_only = front_only};
+	draw_job job = {.raster = raster, .points = points, .triangles = triangles, .rules = rules ? rules : &all};
+	job.is_sorted_out = job.rules->before || job.rules->behind || job.rules->tested_kinds;
 	const size_t bands = (raster->height + BAND_ROWS - 1) / BAND_ROWS;
 	const size_t block_rows = (raster->height + BLOCK - 1) / BLOCK;
 	job.block_columns = (raster->width + BLOCK - 1) / BLOCK;

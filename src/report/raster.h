@@ -40,10 +40,25 @@ typedef struct ossai_raster {
 /* Makes an image in `arena`. Errors: OSSA_ERROR_MEMORY. */
 ossa_status ossai_raster_make(ossai_arena *arena, size_t width, size_t height, ossai_raster *raster);
 
-/* Clears the image and draws triangles over `points`, both sides of them or only those that run
-   counter-clockwise as seen. At equal nearness the triangle of smaller index stays. Errors:
-   OSSA_ERROR_MEMORY.  Threads: the context's. */
+/* What is drawn of which triangles; zeroed: all of all. The front is where they run
+   counter-clockwise as seen. */
+typedef struct ossai_raster_rules {
+	bool front_only; /* of all triangles */
+	/* T, bits; or NULL: of a triangle that has one of `front_kinds` the front, of one that has one
+	   of `tested_kinds` the samples that `shows` takes. With `only_kinds` triangles that have none
+	   of these are not drawn. */
+	const uint8_t *kinds;
+	uint8_t front_kinds, tested_kinds, only_kinds;
+	bool (*shows)(const void *arg, uint32_t triangle, double x, double y);
+	const void *arg;
+	/* images of the same size, or NULL: what is nearer than all of the first, and what the second
+	   hides, in the order of nearness and index */
+	const ossai_raster *before, *behind;
+} ossai_raster_rules;
+
+/* Clears the image and draws triangles over `points`; rules: NULL is all of all. At equal nearness
+   the triangle of smaller index stays. Errors: OSSA_ERROR_MEMORY.  Threads: the context's. */
 ossa_status ossai_raster_draw(ossa_context *context, ossai_raster *raster, const ossai_raster_point *points,
-	size_t triangle_count, const uint32_t *triangles, bool front_only);
+	size_t triangle_count, const uint32_t *triangles, const ossai_raster_rules *rules);
 
 #endif

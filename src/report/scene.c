@@ -100,11 +100,23 @@ static void find_largest(ossai_scene *s)
 	}
 }
 
+/* a mesh that has no looks stays plain */
+static ossa_status color_by_materials(ossai_arena *arena, ossai_scene *s)
+{
+	const ossa_mesh *mesh = s->subject.rig->mesh;
+	if (!mesh->appearance && !mesh->colors) return OSSA_OK;
+	ossai_looks *looks = ossai_arena_new(arena, 1, sizeof *looks);
+	if (!looks) return ossa_context_error(s->context)->status;
+	s->solid.looks = looks;
+	return ossai_looks_make(s->context, arena, mesh, looks);
+}
+
 /* what does not change from frame to frame */
 static ossa_status color_once(ossai_arena *arena, ossai_scene *s, const ossa_picture_options *options)
 {
 	if (s->color == OSSA_PICTURE_BONES || s->color == OSSA_PICTURE_ROLES) return color_by_bones(s);
 	for (size_t v = 0; v < s->solid.vertex_count; v++) s->solid.colors[v] = plain_light;
+	if (s->color == OSSA_PICTURE_MATERIALS) return color_by_materials(arena, s);
 	if (s->color == OSSA_PICTURE_WEIGHTS) {
 		find_weights(s);
 		find_largest(s);

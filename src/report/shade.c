@@ -6,6 +6,8 @@
    it wrote.
    Ambient occlusion is that of ambient.c. */
 #include "report/shade_job.h"
+#include "report/surface_point.h"
+#include "report/veils.h"
 
 #include <string.h>
 
@@ -20,8 +22,6 @@ static const double fill_direction[3] = {0.86, 0.10, 0.50}, fill_light[3] = {0.1
 /* ambient light: from above and from the ground */
 static const double sky_light[3] = {0.46, 0.47, 0.49}, ground_light[3] = {0.21, 0.20, 0.19};
 static const double gloss_strength = 0.075, rim_strength = 0.16;
-/* a corner whose smooth normal turns further than this from the face's is a crease */
-static const double crease_cosine = 0.4;
 
 ossa_status ossai_canvas_make(ossai_arena *arena, size_t width, size_t height, ossai_canvas *canvas)
 {
@@ -34,65 +34,10 @@ ossa_status ossai_canvas_make(ossai_arena *arena, size_t width, size_t height, o
 	return canvas->pixels ? OSSA_OK : ossa_context_error(arena->context)->status;
 }
 
-/* ---- one point of a triangle ---- */
-
-/* attributes of a visible point */
-typedef struct surface_point {
-	ossai_vec3 position, normal;
-	double color[3];
-	double distance;
-} surface_point;
-
-/* perspective weights of a triangle's corners at a point of the image, in coordinates */
-static void corner_weights(const ossai_raster_point *const *p, double x, double y, double *weights, double *nearness)
-{
-	double sum = 0, total = 0;
-	for (int i = 0; i < 3; i++) {
-		const ossai_raster_point *a = p[(i + 1) % 3], *b = p[(i + 2) % 3];
-		weights[i] = (a->x - x) * (b->y - y) - (a->y - y) * (b->x - x);
-		total += weights[i];
-	}
-	for (int i = 0; i < 3; i++) {
-		weights[i] = fmax(weights[i] / total, 0) * p[i]->nearness;
-		sum += weights[i];
-	}
-	for (int i = 0; i < 3; i++) weights[i] /= sum;
-	*nearness = sum;
-}
-
-static surface_point point_at(const ossai_shade_job *job, uint32_t triangle, double x, double y)
-{
-	const ossai_solid *s = job->solid;
-	const uint32_t *t = s->triangles + 3 * (size_t)triangle;
-	const ossai_raster_point *const corners[3] = {&job->points[t[0]], &job->points[t[1]], &job->points[t[2]]};
-	double weights[3], nearness;
-	corner_weights(corners, x, y, weights, &nearness);
-	ossai_vec3 p[3];
-	for (int i = 0; i < 3; i++) p[i] = ossai_v3_of_float(s->positions + 3 * (size_t)t[i]);
-	const ossai_vec3 zero = ossai_v3(0, 0, 0);
-	const ossai_vec3 face = ossai_unit(ossai_cross(ossai_sub(p[1], p[0]), ossai_sub(p[2], p[0])), zero);
-	surface_point point = {zero, zero, {0, 0, 0}, 1 / nearness};
-	for (int i = 0; i < 3; i++) {
-		const ossai_vec3 smooth = ossai_v3_of_float(s->normals + 3 * (size_t)t[i]);
-		const bool crease = ossai_dot(smooth, face) < crease_cosine;
-		point.position = ossai_madd(point.position, weights[i], p[i]);
-		point.normal = ossai_madd(point.normal, weights[i], crease ? face : smooth);
-		point.color[0] += weights[i] * s->colors[t[i]].r;
-		point.color[1] += weights[i] * s->colors[t[i]].g;
-		point.color[2] += weights[i] * s->colors[t[i]].b;
-	}
-	if (s->face_colors) {
-		const ossai_light *color = &s->face_colors[triangle];
-		point.color[0] = color->r;
-		point.color[1] = color->g;
-		point.color[2] = color->b;
-	}
-	point.normal = ossai_unit(point.normal, ossai_sub(job->eye, point.position));
-	return point;
-}
+/* ---- a pixel ---- */
 
 /* adds `share` of a lit point to the pixel */
-static void add_lit(const ossai_shade_job *job, const surface_point *point, double share, ossai_shaded *pixel)
+static void add_lit(const ossai_shade_job *job, const ossai_surface_point *point, double share, ossai_shaded *pixel)
 {
 	const ossai_vec3 view = ossai_unit(ossai_sub(job->eye, point->position), job->camera->back);
 	double facing = ossai_dot(point->normal, view);
@@ -111,6 +56,7 @@ static void add_lit(const ossai_shade_job *job, const surface_point *point, doub
 		const double sky = point->color[i] * (ground_light[i] + (sky_light[i] - ground_light[i]) * height);
 		pixel->lamp[i] += (float)(share * (lamps + gloss_strength * gloss));
 		pixel->sky[i] += (float)(share * sky);
+		pixel->glow[i] += (float)(share * point->emission[i]);
 	}
 	const ossai_camera *c = job->camera;
 	const double of_view[3] = {ossai_dot(n, c->right), ossai_dot(n, c->up), ossai_dot(n, c->back)};
@@ -118,9 +64,9 @@ static void add_lit(const ossai_shade_job *job, const surface_point *point, doub
 }
 
 /* each triangle once, at the center of the samples it owns */
-static ossai_shaded shade_pixel(const ossai_shade_job *job, size_t x, size_t y)
+ossai_shaded ossai_shade_pixel(const ossai_shade_job *job, size_t x, size_t y)
 {
-	const uint32_t *owner = job->canvas->raster.owner + (y * job->canvas->raster.width + x) * SAMPLES;
+	const uint32_t *owner = job->raster->owner + (y * job->raster->width + x) * SAMPLES;
 	ossai_shaded pixel = {0};
 	double distance = 0;
 	for (int k = 0; k < SAMPLES; k++) {
@@ -138,8 +84,8 @@ static ossai_shaded shade_pixel(const ossai_shade_job *job, size_t x, size_t y)
 		const double pixel_center = OSSAI_RASTER_PIXEL / 2;
 		const double px = (double)x * OSSAI_RASTER_PIXEL + pixel_center + (double)sum_x / count;
 		const double py = (double)y * OSSAI_RASTER_PIXEL + pixel_center + (double)sum_y / count;
-		const surface_point point = point_at(job, owner[k], px, py);
-		const double share = (double)count / SAMPLES;
+		const ossai_surface_point point = ossai_surface_point_at(job, owner[k], px, py);
+		const double share = (double)count / SAMPLES * (job->of_veils ? point.alpha : 1);
 		if (owner[k] < job->solid->lit_count) add_lit(job, &point, share, &pixel);
 		else {
 			for (int i = 0; i < 3; i++) pixel.lamp[i] += (float)(share * point.color[i]);
@@ -156,7 +102,7 @@ static void shade_rows(void *arg, size_t begin, size_t end)
 	const ossai_shade_job *job = arg;
 	const size_t width = job->canvas->raster.width;
 	for (size_t y = begin; y < end; y++) {
-		for (size_t x = 0; x < width; x++) job->canvas->surface[y * width + x] = shade_pixel(job, x, y);
+		for (size_t x = 0; x < width; x++) job->canvas->surface[y * width + x] = ossai_shade_pixel(job, x, y);
 	}
 }
 
@@ -164,6 +110,13 @@ static void shade_rows(void *arg, size_t begin, size_t end)
 
 /* bright light rolls off instead of being clipped */
 static double shoulder(double light) { return light < 0.7 ? light : 0.7 + (light - 0.7) / (1 + (light - 0.7) / 0.3); }
+
+void ossai_shaded_light(const ossai_shaded *part, double open, double inverse, double light[3])
+{
+	/* where the sky is occluded the lamps are too: they are area lights */
+	const double lamp = 0.45 + 0.55 * open;
+	for (int i = 0; i < 3; i++) light[i] = shoulder((part->lamp[i] * lamp + part->sky[i] * open + part->glow[i]) * inverse);
+}
 
 /* the share of the ground's shadow that is kept near the rim of a cell, so that no cell cuts it */
 static double rim_fade(size_t x, size_t y, size_t width, size_t height)
@@ -191,6 +144,14 @@ static ossai_pixel ground_pixel(const ossai_shade_job *job, size_t x, size_t y)
 	return (ossai_pixel){left * job->background->r, left * job->background->g, left * job->background->b, 1};
 }
 
+/* a pixel behind a veil */
+static ossai_pixel through(const ossai_pixel *veil, const ossai_pixel *pixel)
+{
+	const float left = 1 - veil->coverage;
+	return (ossai_pixel){veil->r + left * pixel->r, veil->g + left * pixel->g, veil->b + left * pixel->b,
+		veil->coverage + left * pixel->coverage};
+}
+
 static void compose_rows(void *arg, size_t begin, size_t end)
 {
 	const ossai_shade_job *job = arg;
@@ -201,15 +162,13 @@ static void compose_rows(void *arg, size_t begin, size_t end)
 			const ossai_shaded *s = &job->canvas->surface[at];
 			ossai_pixel pixel = {0, 0, 0, 0};
 			if (s->coverage < 1) pixel = ground_pixel(job, x, y);
-			/* where the sky is occluded the lamps are too: they are area lights */
-			const double open = job->canvas->open_smooth[at], lamp = 0.45 + 0.55 * open, behind = 1 - s->coverage;
-			const double inverse = s->coverage > 0 ? 1 / (double)s->coverage : 0;
+			const double behind = 1 - s->coverage, inverse = s->coverage > 0 ? 1 / (double)s->coverage : 0;
 			double light[3];
-			for (int i = 0; i < 3; i++) {
-				light[i] = s->coverage * shoulder((s->lamp[i] * lamp + s->sky[i] * open) * inverse);
-			}
-			job->canvas->pixels[at] = (ossai_pixel){(float)(light[0] + behind * pixel.r), (float)(light[1] + behind * pixel.g),
+			ossai_shaded_light(s, job->canvas->open_smooth[at], inverse, light);
+			for (int i = 0; i < 3; i++) light[i] *= s->coverage;
+			pixel = (ossai_pixel){(float)(light[0] + behind * pixel.r), (float)(light[1] + behind * pixel.g),
 				(float)(light[2] + behind * pixel.b), (float)(s->coverage + behind * pixel.coverage)};
+			job->canvas->pixels[at] = job->veils ? through(&job->veils[at], &pixel) : pixel;
 		}
 	}
 }
@@ -229,7 +188,7 @@ static void overlay_rows(void *arg, size_t begin, size_t end)
 	const size_t width = job->canvas->raster.width;
 	for (size_t y = begin; y < end; y++) {
 		for (size_t x = 0; x < width; x++) {
-			const ossai_shaded part = shade_pixel(job, x, y);
+			const ossai_shaded part = ossai_shade_pixel(job, x, y);
 			if (part.coverage <= 0) continue;
 			const ossai_shaded *surface = &job->canvas->surface[y * width + x];
 			const double share = surface->coverage > 0 ? xray((double)part.distance - surface->distance) : 1;
@@ -255,7 +214,7 @@ static ossai_vec3 in_view(const ossai_camera *c, const double *direction)
 static ossa_status begin_job(ossa_context *context, ossai_arena *arena, ossai_canvas *canvas, const ossai_camera *camera,
 	int up, const ossai_solid *solid, bool front_only, ossai_shade_job *job)
 {
-	*job = (ossai_shade_job){.canvas = canvas, .camera = camera, .solid = solid};
+	*job = (ossai_shade_job){.canvas = canvas, .raster = &canvas->raster, .camera = camera, .solid = solid};
 	job->eye = ossai_camera_eye(camera);
 	job->inverse_scale = 1 / camera->scale;
 	job->world_up = ossai_v3(up == 0, up == 1, up == 2);
@@ -265,7 +224,20 @@ static ossa_status begin_job(ossa_context *context, ossai_arena *arena, ossai_ca
 	if (!points) return ossa_context_error(context)->status;
 	ossai_camera_project(context, camera, solid->vertex_count, solid->positions, points);
 	job->points = points;
-	return ossai_raster_draw(context, &canvas->raster, points, solid->triangle_count, solid->triangles, front_only);
+	ossai_raster_rules rules = {.front_only = front_only, .shows = ossai_surface_shows, .arg = job};
+	if (solid->looks) {
+		rules.kinds = solid->looks->kinds;
+		rules.front_kinds = OSSAI_LOOK_ONE_SIDED;
+		rules.tested_kinds = OSSAI_LOOK_MASK | OSSAI_LOOK_BLEND;
+	}
+	return ossai_raster_draw(context, &canvas->raster, points, solid->triangle_count, solid->triangles, &rules);
+}
+
+static ossa_status draw_veils(ossa_context *context, ossai_arena *arena, ossai_shade_job *job)
+{
+	if (!job->solid->looks || !job->solid->looks->has_blend) return OSSA_OK;
+	job->veils = ossai_arena_zero(arena, job->raster->width * job->raster->height, sizeof *job->veils);
+	return job->veils ? ossai_veils_draw(context, arena, job) : ossa_context_error(context)->status;
 }
 
 ossa_status ossai_canvas_surface(ossa_context *context, ossai_canvas *canvas, const ossai_camera *camera, int up,
@@ -273,7 +245,8 @@ ossa_status ossai_canvas_surface(ossa_context *context, ossai_canvas *canvas, co
 {
 	ossai_arena arena = ossai_arena_begin(context);
 	ossai_shade_job job;
-	const ossa_status status = begin_job(context, &arena, canvas, camera, up, solid, false, &job);
+	ossa_status status = begin_job(context, &arena, canvas, camera, up, solid, false, &job);
+	if (status == OSSA_OK) status = draw_veils(context, &arena, &job);
 	if (status == OSSA_OK) {
 		int32_t taps[OSSAI_TAP_PATTERNS][OSSAI_TAPS][2];
 		ossai_ambient_taps(taps);

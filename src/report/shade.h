@@ -16,6 +16,7 @@
 typedef struct ossai_shaded {
 	float lamp[3];   /* light that comes from lamps */
 	float sky[3];    /* ambient light */
+	float glow[3];   /* of the surface's own */
 	float normal[3]; /* of the view: right, up, back; not unit */
 	float distance;  /* along the view; 0 where nothing is visible */
 	float coverage;

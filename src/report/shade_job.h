@@ -11,6 +11,9 @@ enum {
 
 typedef struct ossai_shade_job {
 	ossai_canvas *canvas;
+	const ossai_raster *raster; /* what is shaded: the canvas's, or a layer of veils */
+	bool of_veils;
+	ossai_pixel *veils; /* what lies before the surface, or NULL */
 	const ossai_camera *camera;
 	const ossai_solid *solid;
 	const ossai_raster_point *points;
@@ -21,6 +24,13 @@ typedef struct ossai_shade_job {
 	const ossai_ground *ground;
 	const int32_t (*taps)[OSSAI_TAPS][2]; /* offsets in 1/1024 of the radius on the screen */
 } ossai_shade_job;
+
+/* A pixel of the job's raster: each triangle once, at the center of the samples that it owns. */
+ossai_shaded ossai_shade_pixel(const ossai_shade_job *job, size_t x, size_t y);
+
+/* The light of a pixel whose sums are divided by its coverage (`inverse`), where `open` of the sky
+   is seen. */
+void ossai_shaded_light(const ossai_shaded *part, double open, double inverse, double light[3]);
 
 /* ---- ambient occlusion (ambient.c) ---- */
 

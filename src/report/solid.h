@@ -4,7 +4,7 @@
 #ifndef OSSAI_REPORT_SOLID_H
 #define OSSAI_REPORT_SOLID_H
 
-#include "report/palette.h"
+#include "report/looks.h"
 
 typedef struct ossai_solid {
 	size_t vertex_count;
@@ -14,6 +14,8 @@ typedef struct ossai_solid {
 	ossai_light *colors; /* V */
 	/* T, in place of those of the vertices; or NULL */
 	ossai_light *face_colors;
+	/* in place of all colours, or NULL: of the mesh whose triangles these are */
+	const ossai_looks *looks;
 	size_t triangle_count;
 	uint32_t *triangles; /* T x 3 */
 	size_t lit_count;    /* triangles from here on are drawn in their flat colour */

@@ -1,5 +1,5 @@
 """`ossa render`: weights, errors and poses; which words belong together."""
-from harness import INPUT, USAGE, CommandTest, main
+from harness import INPUT, USAGE, CommandTest, main, png, tube, tube_faces
 
 SMALL = ["--width", 96, "--height", 80]
 
@@ -47,6 +47,44 @@ class Render(CommandTest):
         self.ossa("convert", "merged.glb", "merged.dae", "-q")
         told = self.ossa("render", "merged.dae", "-o", "a.png", *SMALL, "--color", "clusters", expect=INPUT).stderr
         self.assertIn("does not say which faces moved together", told)
+
+    def write_textured(self, image):
+        """a rig whose file names an image beside it"""
+        vertices, faces = tube(0.3), tube_faces()
+        lines = ["mtllib skin.mtl", "usemtl skin"] + [f"v {x:.6f} {y:.6f} {z:.6f}\nvt {x / 4 + 0.5:.6f} {y / 4 + 0.5:.6f}" for x, y, z in vertices]
+        lines += ["f " + " ".join(f"{i + 1}/{i + 1}" for i in face) for face in faces]
+        (self.folder / "skin.obj").write_text("\n".join(lines) + "\n")
+        (self.folder / "skin.mtl").write_text("newmtl skin\nmap_Kd skin.png\n")
+        (self.folder / "skin.png").write_bytes(image)
+        self.ossa("rig", "skin.obj", "-o", "skin.gltf", "--bones", 2, "-q")
+
+    def draw_textured(self, rig, *words):
+        self.ossa("render", rig, "-o", "skin-picture.png", *SMALL, *words)
+        return (self.folder / "skin-picture.png").read_bytes()
+
+    def test_materials_are_drawn_unless_others_are_asked_for(self):
+        self.write_textured(png(200, 30, 30, 4, 4))
+        pictures = {color: self.draw_textured("skin.gltf", "--color", color) for color in ("auto", "materials", "plain", "bones")}
+        self.assertEqual(pictures["auto"], pictures["materials"])
+        self.assertEqual(len(set(pictures.values())), 3)
+        self.assertEqual(self.draw_textured("skin.gltf"), pictures["auto"])
+        self.assertEqual(self.draw_textured("skin.gltf", "--threads", 3), pictures["auto"])
+        # inside of the file instead of beside it
+        self.ossa("convert", "skin.gltf", "skin.glb", "-q")
+        self.assertEqual(self.draw_textured("skin.glb"), pictures["auto"])
+        # a mesh without materials has nothing of its own to show
+        self.assertEqual(self.picture("a.png", "--color", "materials"), self.picture("b.png", "--color", "plain"))
+        self.assertEqual(self.picture("a.png"), self.picture("b.png", "--color", "bones"))
+
+    def test_an_image_that_cannot_be_shown_is_named(self):
+        self.write_textured(png(200, 30, 30, 4, 4)[:-30])
+        warnings = self.json("render", "skin.gltf", "-o", "a.png", *SMALL, "--json")["warnings"]
+        found = [warning for warning in warnings if warning["code"] == "textures-not-shown"]
+        self.assertEqual([(one["count"], one["counted"]) for one in found], [(1, "texture")])
+        self.assertIn('"skin": the PNG is broken', found[0]["message"])
+        # nothing is wrong where it is not asked for
+        warnings = self.json("render", "skin.gltf", "-o", "a.png", *SMALL, "--json", "--color", "plain")["warnings"]
+        self.assertNotIn("textures-not-shown", [warning["code"] for warning in warnings])
 
     def test_stages_of_contraction(self):
         pictures = set()

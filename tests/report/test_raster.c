@@ -78,7 +78,7 @@ static void compare_with_plain(size_t width, size_t height, size_t count, int sp
 			triangles[i] = (uint32_t)i;
 		}
 	}
-	assert_ok(context, ossai_raster_draw(context, &raster, points, count, triangles, false));
+	assert_ok(context, ossai_raster_draw(context, &raster, points, count, triangles, NULL));
 	size_t covered = 0;
 	for (size_t i = 0; i < width * height * SAMPLES; i++) {
 		const int64_t pixel = (int64_t)(i / SAMPLES), w = (int64_t)width;
@@ -127,7 +127,7 @@ static void shared_edges_are_drawn_once(void **state)
 			(8 + trial) * PIXEL + (trial % 2) * (PIXEL / 2 + 16), 12 * PIXEL + (trial % 2) * (PIXEL / 2 - 48), 1};
 		for (uint32_t i = 0; i < SPOKES; i++) {
 			const uint32_t triangle[3] = {SPOKES, i, (i + 1) % SPOKES};
-			assert_ok(context, ossai_raster_draw(context, &raster, points, 1, triangle, false));
+			assert_ok(context, ossai_raster_draw(context, &raster, points, 1, triangle, NULL));
 			for (size_t s = 0; s < sizeof times; s++) times[s] = (uint8_t)(times[s] + (raster.owner[s] == 0));
 		}
 		for (size_t s = 0; s < sizeof times; s++) {
@@ -148,7 +148,7 @@ static void known_triangle_covers_its_pixels(void **state)
 	/* the lower left half of the pixels 1..4 x 1..4; the diagonal's pixels in part */
 	const ossai_raster_point points[3] = {{PIXEL, PIXEL, 1}, {5 * PIXEL, 5 * PIXEL, 1}, {PIXEL, 5 * PIXEL, 1}};
 	const uint32_t triangle[3] = {0, 1, 2};
-	assert_ok(context, ossai_raster_draw(context, &raster, points, 1, triangle, false));
+	assert_ok(context, ossai_raster_draw(context, &raster, points, 1, triangle, NULL));
 	for (size_t y = 0; y < 8; y++) {
 		for (size_t x = 0; x < 8; x++) {
 			int count = 0;
@@ -161,10 +161,11 @@ static void known_triangle_covers_its_pixels(void **state)
 	}
 	/* it runs clockwise, or counter-clockwise when turned round: one of both is a front */
 	const uint32_t turned[3] = {0, 2, 1};
-	assert_ok(context, ossai_raster_draw(context, &raster, points, 1, triangle, true));
-	const bool front = raster.owner[(3 * 8 + 1) * SAMPLES] == 0;
-	assert_ok(context, ossai_raster_draw(context, &raster, points, 1, turned, true));
-	assert_int_not_equal(front, raster.owner[(3 * 8 + 1) * SAMPLES] == 0);
+	const ossai_raster_rules front = {.front_only = true};
+	assert_ok(context, ossai_raster_draw(context, &raster, points, 1, triangle, &front));
+	const bool shown = raster.owner[(3 * 8 + 1) * SAMPLES] == 0;
+	assert_ok(context, ossai_raster_draw(context, &raster, points, 1, turned, &front));
+	assert_int_not_equal(shown, raster.owner[(3 * 8 + 1) * SAMPLES] == 0);
 	ossai_arena_end(&arena);
 	test_context_end(context);
 }
@@ -184,8 +185,59 @@ static void nearer_hides_farther(void **state)
 			points[i] = (ossai_raster_point){i % 3 == 1 ? 90 * PIXEL : -PIXEL, i % 3 == 2 ? 90 * PIXEL : -PIXEL, near[i / 3]};
 		}
 		const uint32_t triangles[6] = {0, 1, 2, 3, 4, 5};
-		assert_ok(context, ossai_raster_draw(context, &raster, points, 2, triangles, false));
+		assert_ok(context, ossai_raster_draw(context, &raster, points, 2, triangles, NULL));
 		for (size_t s = 0; s < 16 * 16 * SAMPLES; s++) assert_int_equal(raster.owner[s], order ? 0 : 1);
+	}
+	ossai_arena_end(&arena);
+	test_context_end(context);
+}
+
+/* layers from the front until nothing is left: each triangle over a sample is in one of them */
+static void layers_hold_every_triangle_once(void **state)
+{
+	(void)state;
+	enum { WIDTH = 21, HEIGHT = 18, COUNT = 60 };
+	ossa_context *context = test_context(2);
+	ossai_arena arena = ossai_arena_begin(context);
+	ossai_raster_point points[3 * COUNT];
+	uint32_t triangles[3 * COUNT] = {0};
+	uint8_t kinds[COUNT], found[WIDTH * HEIGHT * SAMPLES] = {0};
+	ossai_raster layers[2];
+	random_state = 5;
+	for (uint32_t i = 0; i < 3 * COUNT; i++) {
+		/* some at the same nearness throughout */
+		const float nearness = i / 3 % 3 ? 0.1f + (float)random_below(1000) * 0.001f : 0.5f;
+		points[i] = (ossai_raster_point){random_below(WIDTH * PIXEL), random_below(HEIGHT * PIXEL), nearness};
+		triangles[i] = i;
+		kinds[i / 3] = i / 3 % 4 ? 2 : 1;
+	}
+	for (int k = 0; k < 2; k++) assert_ok(context, ossai_raster_make(&arena, WIDTH, HEIGHT, &layers[k]));
+	ossai_raster_rules rules = {.kinds = kinds, .only_kinds = 2};
+	for (int i = 0; i <= COUNT; i++) {
+		ossai_raster *layer = &layers[i % 2];
+		assert_ok(context, ossai_raster_draw(context, layer, points, COUNT, triangles, &rules));
+		for (size_t s = 0; s < sizeof found; s++) {
+			if (layer->owner[s] == OSSA_NONE) continue;
+			found[s]++;
+			if (!rules.behind) continue;
+			const float before = rules.behind->nearness[s];
+			assert_true(
+				layer->nearness[s] < before || (layer->nearness[s] == before && layer->owner[s] > rules.behind->owner[s]));
+		}
+		rules.behind = layer;
+	}
+	for (size_t s = 0; s < sizeof found; s++) {
+		const int64_t pixel = (int64_t)(s / SAMPLES);
+		const int64_t x = pixel % WIDTH * PIXEL + PIXEL / 2 + ossai_raster_sample_x[s % SAMPLES];
+		const int64_t y = pixel / WIDTH * PIXEL + PIXEL / 2 + ossai_raster_sample_y[s % SAMPLES];
+		int covering = 0;
+		for (uint32_t t = 0; t < COUNT; t++) {
+			const ossai_raster_point *p = points + 3 * (size_t)t;
+			const bool turned = ((int64_t)p[1].x - p->x) * (p[2].y - p->y) < ((int64_t)p[1].y - p->y) * (p[2].x - p->x);
+			covering += kinds[t] == 2 &&
+				plainly_covers((const ossai_raster_point *[]){p, p + (turned ? 2 : 1), p + (turned ? 1 : 2)}, x, y);
+		}
+		assert_int_equal(found[s], covering);
 	}
 	ossai_arena_end(&arena);
 	test_context_end(context);
@@ -198,6 +250,7 @@ int main(void)
 		cmocka_unit_test(shared_edges_are_drawn_once),
 		cmocka_unit_test(known_triangle_covers_its_pixels),
 		cmocka_unit_test(nearer_hides_farther),
+		cmocka_unit_test(layers_hold_every_triangle_once),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -61,7 +61,8 @@ static ossa_status check_words(command_run *run, const render_work *work)
 		return command_fail(
 			run, OSSA_ERROR_ARGUMENT, "--clusters says how many clusters are shown: --color clusters --clusters N");
 	}
-	if (command_text_value(run, TEXT_STAGE) && o->color != OSSA_PICTURE_BONES && o->color != OSSA_PICTURE_PLAIN) {
+	const bool of_mesh = o->color == OSSA_PICTURE_BONES || o->color == OSSA_PICTURE_PLAIN || o->color == OSSA_PICTURE_AUTO;
+	if (command_text_value(run, TEXT_STAGE) && !of_mesh) {
 		return command_fail(run, OSSA_ERROR_ARGUMENT, "--stage shows a mesh, which has neither weights nor errors");
 	}
 	if (run->files.count > 1 && !against) {
@@ -223,8 +224,9 @@ const command_definition command_render = {
 	.name = "render",
 	.summary = "draw a rig as a picture, without a GPU",
 	.usage = "RIG -o FILE.png [--against REST|ANIMATION [POSE]...] [OPTION]...",
-	.details = "Draws the surface in the colours of its bones, with bones and joints over it and the root in yellow. --color "
-			   "weights shows the weights of one bone; --color error shows the distance of every vertex from the frames that "
+	.details = "Draws the surface as its materials look, or where it has none in the colours of its bones, with bones and "
+			   "joints over it and the root in yellow; --color bones and --color plain choose. --color weights shows the "
+			   "weights of one bone; --color error shows the distance of every vertex from the frames that "
 			   "the motion should match; --color clusters the faces that moved together, as a rig of poses keeps them: as many "
 			   "clusters as there are bones, or as --clusters says.\n\n"
 			   "Several frames or views are drawn on one sheet, in the same scale; frames are counted from 1. --pose turns "
