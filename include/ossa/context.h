@@ -31,6 +31,12 @@ typedef void (*ossa_parallel_for_function)(void *user, size_t count, void (*body
    running call then releases all that it holds and returns OSSA_ERROR_CANCELLED. */
 typedef bool (*ossa_progress_function)(void *user, const char *stage, double fraction);
 
+/* Called before a file of the disk is opened to be read: one that a call is given, or one that such
+   a file names (a buffer, an image, materials), whether it is there or not. From the calling
+   thread; a file may come several times. What depends on a result's inputs learns here what they
+   are. */
+typedef void (*ossa_opened_function)(void *user, const char *path);
+
 /* How a context works. Start from ossa_context_default(): other values are refused. */
 typedef struct ossa_context_options {
 	uint32_t cookie;          /* set by the default function; do not touch */
@@ -42,6 +48,8 @@ typedef struct ossa_context_options {
 	void *parallel_for_user;
 	ossa_progress_function progress; /* NULL: none */
 	void *progress_user;
+	ossa_opened_function opened; /* NULL: none */
+	void *opened_user;
 } ossa_context_options;
 
 /* One kind of remark about the input or the result: what was repaired, dropped or could not be

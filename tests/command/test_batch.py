@@ -1,0 +1,534 @@
+"""`ossa batch`: manifests, what is done again and what is not, faults of assets, kills, reports. Clusters: tests/batch/run."""
+import base64
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+import unittest
+from pathlib import Path
+
+from harness import DONE, INPUT, LONG, OSSA, STOPPED, USAGE, WRITE, CommandTest, main, write_moving_cubes
+
+sys.path.insert(0, str(Path(__file__).parent.parent / "batch"))
+import assets
+
+SOME = 1
+OPTIONS = {"method": "volume"}
+
+
+class BatchTest(CommandTest):
+    def write_mesh(self, name="a.obj", bend=0.5, rings=16, sides=8):
+        path = self.folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(assets.obj(*assets.tube(bend, rings, sides, 4)))
+
+    def write_lines(self, *lines, name="m.jsonl"):
+        (self.folder / name).write_text("".join((line if isinstance(line, str) else json.dumps(line)) + "\n" for line in lines))
+
+    def asset(self, name, **more):
+        return {"id": name, "input": f"{name}.obj", "output": f"out/{name}.glb", "options": OPTIONS, **more}
+
+    def slow(self):
+        """an asset that takes minutes"""
+        return {"id": "slow", "inputs": self.write_tubes(8, 250, 80), "output": "out/slow.glb", "options": {"refine": 1000, "bones": 24}}
+
+    def write_assets(self, *names):
+        for i, name in enumerate(names):
+            self.write_mesh(f"{name}.obj", 0.3 + 0.1 * i)
+        self.write_lines(*map(self.asset, names))
+
+    def batch(self, *words, expect=DONE, **options):
+        """runs it; the numbers that it prints"""
+        done = subprocess.run([str(OSSA), "batch", "m.jsonl", "--json", *map(str, words)], cwd=self.folder, capture_output=True, text=True,
+                              timeout=120, **options)
+        self.assertEqual(done.returncode, expect, done.stdout + done.stderr)
+        return json.loads(done.stdout) if done.stdout else done.stderr
+
+    def report(self):
+        """the merged report: line of each id"""
+        self.collected = subprocess.run([str(OSSA), "batch", "m.jsonl", "--collect", "--thumbnails", "0", "--json"], cwd=self.folder,
+                                        capture_output=True, text=True, timeout=60)
+        lines = [json.loads(line) for line in (self.folder / "m.batch/report.jsonl").read_text().splitlines()]
+        return {line["id"]: line for line in lines}
+
+    def code_of(self, name):
+        return self.report()[name]["code"]
+
+    def begin(self, *words):
+        return subprocess.Popen([str(OSSA), "batch", "m.jsonl", "--json", *map(str, words)], cwd=self.folder, stdout=subprocess.PIPE,
+                                stderr=subprocess.PIPE, text=True)
+
+    def wait_for(self, is_true):
+        end = time.monotonic() + 30
+        while not is_true():
+            self.assertLess(time.monotonic(), end)
+            time.sleep(0.01)
+
+    def children_of(self, process):
+        path = Path(f"/proc/{process.pid}/task/{process.pid}/children")
+        return [int(word) for word in path.read_text().split()]
+
+    def leftovers(self):
+        return [str(path) for path in self.folder.rglob("*") if ".tmp" in path.name or ".lock" in path.name]
+
+
+class Work(BatchTest):
+    def test_what_is_done_is_not_done_again_and_what_changed_is(self):
+        self.write_assets("a", "b")
+        self.assertEqual(self.batch()["done"], 2)
+        made = (self.folder / "out/a.glb").stat().st_mtime_ns
+        self.assertEqual(self.batch()["skipped"], 2)
+        self.assertEqual((self.folder / "out/a.glb").stat().st_mtime_ns, made)
+        # other options
+        self.write_lines(self.asset("a", options={**OPTIONS, "bones": 3}), self.asset("b"))
+        result = self.batch()
+        self.assertEqual((result["done"], result["skipped"]), (1, 1))
+        # another input
+        self.write_mesh("b.obj", 0.9)
+        self.assertEqual(self.batch()["done"], 1)
+        # a new time of the same bytes is no change
+        os.utime(self.folder / "b.obj")
+        self.assertEqual(self.batch()["skipped"], 2)
+        # an output that is gone
+        (self.folder / "out/a.glb").unlink()
+        self.assertEqual(self.batch()["done"], 1)
+        # one that was changed to other bytes of the same number: only --verify sees it
+        path = self.folder / "out/a.glb"
+        data = bytearray(path.read_bytes())
+        data[-1] ^= 1
+        path.write_bytes(data)
+        self.assertEqual(self.batch()["skipped"], 2)
+        self.assertEqual(self.batch("--verify")["done"], 1)
+        self.assertEqual(self.leftovers(), [])
+
+    def test_the_same_bytes_as_of_ossa_rig(self):
+        self.write_assets("a")
+        self.batch()
+        self.ossa("rig", "a.obj", "-o", "plain.glb", "--method", "volume", "-q")
+        self.assertEqual((self.folder / "out/a.glb").read_bytes(), (self.folder / "plain.glb").read_bytes())
+
+    def test_an_input_that_no_line_names(self):
+        write_moving_cubes(self.folder / "c.gltf", [(0, None), (2, 0), (2, 1)])
+        gltf = json.loads((self.folder / "c.gltf").read_text())
+        buffer = base64.b64decode(gltf["buffers"][0]["uri"].split(",")[1])
+        gltf["buffers"][0]["uri"] = "c.bin"
+        (self.folder / "c.gltf").write_text(json.dumps(gltf))
+        (self.folder / "c.bin").write_bytes(buffer)
+        self.write_lines({"id": "c", "input": "c.gltf", "output": "c.glb"})
+        self.assertEqual(self.batch()["done"], 1)
+        self.assertEqual(self.batch()["skipped"], 1)
+        (self.folder / "c.bin").write_bytes(buffer + b"\0\0\0\0")
+        self.assertEqual(self.batch()["done"], 1)
+
+    def test_failures_are_kept_until_they_are_asked_for(self):
+        (self.folder / "a.obj").write_text("nothing\n")
+        self.write_lines(self.asset("a"), self.asset("gone"))
+        self.assertEqual(self.batch(expect=SOME)["failed"], 2)
+        self.assertEqual(self.batch()["skipped"], 2)
+        self.assertEqual(self.batch("--retry-failed", expect=SOME)["failed"], 2)
+        self.write_mesh("a.obj")
+        self.write_mesh("gone.obj")
+        # the input has changed, or is there now
+        self.assertEqual(self.batch()["done"], 2)
+        self.assertEqual({line["status"] for line in self.report().values()}, {"done"})
+        self.assertEqual(self.collected.returncode, DONE)
+
+    def test_several_inputs_and_outputs(self):
+        names = self.write_tubes(2)
+        self.write_lines({"id": "t", "inputs": names, "outputs": ["o/t.glb", "o/t.dae"], "options": {"report": "o/t.html", "refine": 0, "no-such": 1}})
+        self.batch(expect=SOME)
+        self.assertEqual(self.code_of("t"), "usage")
+        self.write_lines({"id": "t", "inputs": names, "outputs": ["o/t.glb", "o/t.dae"], "options": {"report": "o/t.html", "refine": 0}})
+        self.batch()
+        line = self.report()["t"]
+        self.assertEqual([output["path"] for output in line["outputs"]], ["o/t.glb", "o/t.dae", "o/t.html"])
+        self.assertEqual(line["frames"], 2)
+        self.assertGreater(line["metrics"]["rms_percent"], 0)
+
+    def test_names(self):
+        names = ["two words", "it's", 'a "b"', "line\nbreak", "-dash", "käfer", "{name}", "$HOME", "a\\b", "*"]
+        self.write_assets(*names)
+        self.write_lines(*({**self.asset(name), "id": name} for name in names))
+        self.assertEqual(self.batch()["done"], len(names))
+        self.assertEqual(sorted(path.stem for path in (self.folder / "out").glob("*.glb")), sorted(names))
+        self.assertEqual(set(self.report()), set(names))
+
+    def test_outputs_that_the_user_sends_outside(self):
+        (self.folder / "inner").mkdir()
+        self.write_mesh("inner/a.obj")
+        self.write_lines({**self.asset("a"), "output": "../outside/a.glb"}, name="inner/m.jsonl")
+        self.ossa("batch", "inner/m.jsonl")
+        self.assertTrue((self.folder / "outside/a.glb").exists())
+
+    def test_hashes_are_those_of_siphash(self):
+        if not shutil.which("openssl"):
+            self.skipTest("no openssl")
+        self.write_assets("a")
+        self.batch()
+        said = subprocess.run(["openssl", "mac", "-macopt", "hexkey:" + "00" * 16, "-macopt", "size:16", "-in", "out/a.glb", "SipHash"],
+                              cwd=self.folder, capture_output=True, text=True)
+        if said.returncode != 0:
+            self.skipTest("openssl has no SipHash")
+        self.assertEqual(self.report()["a"]["outputs"][0]["hash"], said.stdout.strip().lower())
+
+
+class Faults(BatchTest):
+    def test_lines(self):
+        self.write_assets("a", "b")
+        deep = "[" * 80 + "]" * 80
+        self.write_lines(self.asset("a"), "no json", '{"id": "open"', '[1]', '{"id": 7, "input": "a.obj", "output": "x.glb"}',
+                         {"id": "no input", "output": "x.glb"}, {"id": "no output", "input": "a.obj"}, self.asset("a"),
+                         {**self.asset("b"), "id": "twin", "output": "./out/../out/a.glb"}, self.asset("b"),
+                         {**self.asset("b"), "id": "eats", "output": "a.obj"}, '{"id": "deep", "more": ' + deep + "}",
+                         {**self.asset("b"), "id": "taken", "output": "y.glb", "options": {"json": True}},
+                         {**self.asset("b"), "id": "dashes", "output": "z.glb", "options": {"--bones": 3}},
+                         '{"id": "again", "id": "again", "input": "a.obj", "output": "w.glb"}', "", "  ")
+        result = self.batch(expect=SOME)
+        self.assertEqual((result["assets"], result["done"], result["failed"]), (15, 2, 13))
+        lines = self.report()
+        self.assertEqual(lines["a"]["status"], "done")
+        self.assertEqual(lines["b"]["status"], "done")
+        for name, words in {"line 2": "no JSON", "line 3": "no JSON", "line 4": "no JSON object", "line 5": 'no "id"', "no input": 'no "input"',
+                            "no output": 'no "output"', "line 8": "the id of line 1", "twin": "line 9 of the manifest writes a file that line 1 writes",
+                            "eats": "writes a file that line 1 reads", "line 12": "line 12", "taken": '"json" belongs to the batch',
+                            "dashes": "leave the dashes away", "line 15": "line 15"}.items():
+            self.assertEqual(lines[name]["code"], "manifest", name)
+            self.assertIn(words, lines[name]["message"], name)
+
+    def test_a_mark_of_the_encoding(self):
+        self.write_assets("a")
+        manifest = self.folder / "m.jsonl"
+        manifest.write_bytes(b"\xef\xbb\xbf" + manifest.read_bytes())
+        self.assertEqual(self.batch()["done"], 1)
+
+    def test_manifests_that_are_none(self):
+        self.assertIn("cannot be opened", self.batch(expect=INPUT))
+        self.write_lines("", "")
+        self.assertIn("holds no asset", self.batch(expect=INPUT))
+        os.mkfifo(self.folder / "pipe")
+        self.assertIn("no file", self.ossa("batch", "pipe", expect=INPUT).stderr)
+        self.assertIn("name a manifest", self.ossa("batch", expect=USAGE).stderr)
+        self.write_lines(self.asset("a"))
+        for shard in ("0/4", "5/4", "1", "a/b", "1/4x", "-1/4", "1/0"):
+            self.assertIn("is not a shard", self.batch("--shard", shard, expect=USAGE))
+        self.assertIn("makes a manifest", self.batch("--bones", 20, expect=USAGE))
+
+    def test_a_long_line_costs_no_memory(self):
+        self.write_assets("a")
+        with open(self.folder / "m.jsonl", "a") as stream:
+            stream.write('{"id": "' + "x" * (40 << 20) + '"}\n' + json.dumps(self.asset("b")) + "\n")
+        self.write_mesh("b.obj")
+        self.assertEqual(self.batch(expect=SOME)["done"], 2)
+        self.assertIn("longer than 16 MB", self.report()["line 2"]["message"])
+
+    def test_time_and_memory(self):
+        self.write_mesh("a.obj")
+        self.write_lines(self.slow(), self.asset("a"))
+        result = self.batch("--asset-seconds", 2, expect=SOME)
+        self.assertEqual((result["done"], result["failed"]), (1, 1))
+        line = self.report()["slow"]
+        self.assertEqual((line["code"], line["message"]), ("timeout", "was not done within 2 seconds"))
+        self.assertLess(line["run"]["seconds"], 20)
+        self.assertFalse((self.folder / "out/slow.glb").exists())
+        self.batch("--asset-memory", 5, "--retry-failed", expect=SOME)
+        self.assertEqual(self.code_of("slow"), "limit")
+        self.assertEqual(self.leftovers(), [])
+
+    def test_a_crash_costs_one_asset(self):
+        self.write_mesh("a.obj")
+        self.write_lines(self.slow(), self.asset("a"))
+        for number, code in ((signal.SIGSEGV, "crash"), (signal.SIGKILL, "killed")):
+            process = self.begin("--jobs", 1, "--retry-failed")
+            self.wait_for(lambda: self.children_of(process))
+            os.kill(self.children_of(process)[0], number)
+            process.communicate(timeout=60)
+            self.assertEqual(process.returncode, SOME)
+            self.assertEqual(self.code_of("slow"), code)
+        self.assertEqual(self.code_of("a"), "done")
+
+    def test_places_that_cannot_be_written(self):
+        self.write_assets("a", "b")
+        (self.folder / "file").write_text("")
+        self.write_lines({**self.asset("a"), "output": "file/a.glb"}, self.asset("b"))
+        self.assertEqual(self.batch(expect=SOME)["done"], 1)
+        self.assertIn("Not a directory", self.report()["a"]["message"])
+        # it is not the asset's fault: no need to ask for it
+        (self.folder / "file").unlink()
+        self.assertEqual(self.batch()["done"], 1)
+        (self.folder / "file2").write_text("")
+        self.assertIn("--state", self.batch("--state", "file2/state", expect=WRITE))
+
+    def test_a_full_disk(self):
+        self.write_assets("a", "b", "c")
+        limit = ["bash", "-c", 'ulimit -f 4; exec "$@"', "-", str(OSSA), "batch", "m.jsonl", "-q"]
+        done = subprocess.run(limit, cwd=self.folder, capture_output=True, text=True, timeout=60)
+        self.assertEqual(done.returncode, SOME, done.stderr)
+        self.assertEqual({line["code"] for line in self.report().values()}, {"write"})
+        self.assertEqual(list((self.folder / "out").glob("*.glb")), [])
+        # then the report itself does not fit either: the batch ends, and nothing is cut
+        for _ in range(4):
+            done = subprocess.run(limit, cwd=self.folder, capture_output=True, text=True, timeout=60)
+        self.assertEqual(done.returncode, WRITE, done.stderr)
+        self.assertIn("run the same command again", done.stderr)
+        report = (self.folder / "m.batch/shard-0001-of-0001.jsonl").read_text()
+        self.assertTrue(report.endswith("}\n"))
+        self.assertEqual(self.batch()["done"], 3)
+        self.assertEqual(self.leftovers(), [])
+
+    def test_a_clock_that_jumps_back(self):
+        self.write_assets("a")
+        self.batch()
+        path = self.folder / "out/a.glb.ossa.json"
+        future = json.loads(path.read_text())
+        future["report"]["run"]["sequence"] = 4 * 10**15
+        path.write_text(json.dumps(future))
+        self.assertEqual(self.batch()["skipped"], 1)
+        (self.folder / "a.obj").write_text("nothing\n")
+        self.batch(expect=SOME)
+        # the last run counts, although its clock says that it was before
+        line = self.report()["a"]
+        self.assertEqual((line["status"], line["run"]["sequence"]), ("failed", 4 * 10**15 + 1))
+
+    def test_a_spoilt_sidecar_is_none(self):
+        self.write_assets("a")
+        self.batch()
+        for text in ("", "{", "[]", '{"report": 1}', '{"report": {"status": "done"}, "work": 7, "inputs": 3}'):
+            (self.folder / "out/a.glb.ossa.json").write_text(text)
+            self.assertEqual(self.batch()["done"], 1, text)
+
+
+class Ends(BatchTest):
+    NAMES = [f"t{i}" for i in range(8)]
+
+    def test_sigterm_ends_in_order(self):
+        self.write_assets(*self.NAMES)
+        process = self.begin("--jobs", 2)
+        report = self.folder / "m.batch/shard-0001-of-0001.jsonl"
+        self.wait_for(lambda: report.exists() and report.read_text().count("\n") >= 2)
+        process.send_signal(signal.SIGTERM)
+        _, errors = process.communicate(timeout=30)
+        self.assertEqual(process.returncode, STOPPED, errors)
+        self.assertEqual(self.leftovers(), [])
+        before = len(report.read_text().splitlines())
+        self.assertEqual({line["status"] for line in map(json.loads, report.read_text().splitlines())}, {"done"})
+        self.assertLess(before, len(self.NAMES))
+        result = self.batch()
+        self.assertEqual((result["skipped"], result["done"]), (before, len(self.NAMES) - before))
+
+    def test_a_killed_batch_takes_its_children_along_and_is_resumed(self):
+        self.write_assets(*self.NAMES)
+        process = self.begin("--jobs", 2)
+        report = self.folder / "m.batch/shard-0001-of-0001.jsonl"
+        self.wait_for(lambda: report.exists() and report.read_text().count("\n") >= 2 and len(self.children_of(process)) == 2)
+        children = self.children_of(process)
+        process.kill()
+        process.communicate()
+        self.wait_for(lambda: not any(Path(f"/proc/{child}/cmdline").exists() and Path(f"/proc/{child}/cmdline").read_bytes() for child in children))
+        self.assertNotEqual(self.leftovers(), [])
+        # the last line was just being written
+        with open(report, "a") as stream:
+            stream.write('{"id":"t0","sta')
+        result = self.batch()
+        self.assertEqual(result["failed"], 0)
+        self.assertGreaterEqual(result["skipped"], 2)
+        self.assertEqual(self.leftovers(), [])
+        self.assertEqual({line["status"] for line in self.report().values()}, {"done"})
+
+    @unittest.skipUnless(LONG, "waits: make test-batch runs it")
+    def test_a_lock_of_another_machine(self):
+        self.write_assets("a")
+        (self.folder / "out").mkdir()
+        lock = self.folder / "out/a.glb.ossa.lock"
+        lock.write_text("elsewhere 1-2-3 pid:[1] 77 1000 5.0")
+        (self.folder / "out/a.glb.tmp77").write_text("half")
+        begin = time.monotonic()
+        self.assertEqual(self.batch("--lock-seconds", 5)["done"], 1)
+        self.assertGreater(time.monotonic() - begin, 5)
+        self.assertEqual(self.leftovers(), [])
+
+    def test_two_batches_at_once(self):
+        self.write_assets(*self.NAMES)
+        processes = [self.begin("--jobs", 2, "--shard", shard) for shard in ("1/2", "2/2")] + [self.begin("--jobs", 2)]
+        results = [json.loads(process.communicate(timeout=60)[0]) for process in processes]
+        self.assertEqual([process.returncode for process in processes], [0, 0, 0])
+        # each asset was done once
+        self.assertEqual(sum(result["done"] for result in results), len(self.NAMES))
+        self.assertEqual(self.leftovers(), [])
+
+    @unittest.skipUnless(LONG, "waits: make test-batch runs it")
+    def test_one_shard_has_one_process(self):
+        self.write_lines(self.slow())
+        process = self.begin("--lock-seconds", 5)
+        self.wait_for(lambda: self.children_of(process))
+        self.assertRegex(self.batch("--lock-seconds", 5, expect=USAGE), f"worked on already, by host '.*', process {process.pid}")
+        process.send_signal(signal.SIGTERM)
+        process.communicate(timeout=30)
+
+
+class Shards(BatchTest):
+    def assign(self, count, environment=None):
+        """ids of each shard: inputs that are not there fail at once"""
+        shards = []
+        for shard in range(1, count + 1):
+            shutil.rmtree(self.folder / "m.batch", ignore_errors=True)
+            if environment:
+                self.batch(expect=SOME, env={**os.environ, **environment(shard)})
+            else:
+                self.batch("--shard", f"{shard}/{count}", expect=SOME)
+            path = self.folder / f"m.batch/shard-{shard:04d}-of-{count:04d}.jsonl"
+            shards.append(sorted(json.loads(line)["id"] for line in path.read_text().splitlines()))
+            for sidecar in (self.folder / "out").glob("*.json"):
+                sidecar.unlink()
+        return shards
+
+    def test_by_size(self):
+        sizes = [1000, 1, 1, 1, 500, 500, 250, 250, 250, 250, 0, 0, 0, 0]
+        self.write_lines(*(self.asset(f"a{i}", bytes=size) for i, size in enumerate(sizes)))
+        shards = self.assign(3)
+        loads = [sum(sizes[int(name[1:])] for name in shard) for shard in shards]
+        self.assertEqual(sorted(name for shard in shards for name in shard), sorted(f"a{i}" for i in range(len(sizes))))
+        self.assertLessEqual(max(loads) - min(loads), 250)
+        self.assertEqual(sorted(sum(sizes[int(name[1:])] == 0 for name in shard) for shard in shards), [1, 1, 2])
+        # an array of Slurm needs no --shard, from whatever number on
+        told = self.assign(3, lambda shard: {"SLURM_ARRAY_TASK_ID": str(8 + 2 * shard), "SLURM_ARRAY_TASK_MIN": "10", "SLURM_ARRAY_TASK_STEP": "2",
+                                             "SLURM_ARRAY_TASK_COUNT": "3"})
+        self.assertEqual(told, shards)
+
+
+class Manifests(BatchTest):
+    def make(self, *words, expect=DONE):
+        done = self.ossa("batch", "--make", *words, expect=expect)
+        return [json.loads(line) for line in done.stdout.splitlines()] if expect == DONE else done.stderr
+
+    def fill(self, *paths):
+        for path in paths:
+            (self.folder / path).parent.mkdir(parents=True, exist_ok=True)
+            (self.folder / path).write_text(path)
+
+    def test_patterns(self):
+        self.fill("in/b.obj", "in/a.obj", "in/deep/er/c.obj", "in/deep/.hidden.obj", "in/.git/d.obj", "in/x[1].obj", "in/e.txt", "in/ä.obj")
+        (self.folder / "in/loop").symlink_to("..")
+        lines = self.make("in/**/*.obj", "--out", "out/{folder}/{name}.glb")
+        self.assertEqual([line["id"] for line in lines], ["in/a.obj", "in/b.obj", "in/deep/er/c.obj", "in/x[1].obj", "in/ä.obj"])
+        self.assertEqual([line["output"] for line in lines], ["out/a.glb", "out/b.glb", "out/deep/er/c.glb", "out/x[1].glb", "out/ä.glb"])
+        self.assertEqual(lines[2]["bytes"], len("in/deep/er/c.obj"))
+        for pattern, found in {"in/*.obj": 4, "in/?.obj": 3, "in/[!ab]*.obj": 2, "in/[a-c].obj": 2, "in/x[1].obj": 1, "in/x\\[1].obj": 1,
+                               "**/c.obj": 1, "in/**": 6, "in/.git/*": 1, "in/**/**/c.obj": 1, "./in/*.obj": 4, "in/a.obj": 1,
+                               "in/d*/*/*.obj": 1}.items():
+            self.assertEqual(len(self.make(pattern, "--out", "o/{number}.glb")), found, pattern)
+        self.assertIn("no file matches", self.make("in/*.none", "--out", "o/{name}.glb", expect=INPUT))
+
+    def test_templates(self):
+        self.fill("in/a/x.obj", "in/b/x.obj", "in/...obj")
+        lines = self.make("in/*/x.obj", "--out", "{folder}-{name}.{ending}.{number}{{}.glb", "--report", "r/{folder}.html", "--bones", 20, "--no-rigid-pieces")
+        self.assertEqual(lines[0], {"id": "in/a/x.obj", "input": "in/a/x.obj", "bytes": 10, "output": "a-x.obj.1{}.glb",
+                                    "options": {"report": "r/a.html", "bones": 20, "rigid-pieces": False}})
+        self.assertIn("would both be written to o/x.glb", self.make("in/*/x.obj", "--out", "o/{name}.glb", expect=USAGE))
+        self.assertIn("{nam} is no part", self.make("in/*/x.obj", "--out", "o/{nam}.glb", expect=USAGE))
+        self.assertIn("leads out of its folder", self.make("in/.*", "--out", "o/{name}/r.glb", expect=INPUT))
+        self.assertEqual(self.make("in/a/x.obj", "--out", "../{name}.glb")[0]["output"], "../x.glb")
+        self.assertIn("cannot hold a rig", self.make("in/a/x.obj", "--out", "{name}.obj", expect=USAGE))
+        self.assertIn("--bones", self.make("in/a/x.obj", "--out", "{name}.glb", "--bones", "many", expect=USAGE))
+        self.assertIn("there is no option --bonnes", self.make("in/a/x.obj", "--out", "{name}.glb", "--bonnes", 5, expect=USAGE))
+        self.assertIn("say where", self.make("in/a/x.obj", expect=USAGE))
+
+    def test_poses_and_overrides(self):
+        self.fill("in/a/rest.obj", "in/a/p1.obj", "in/a/p2.obj", "in/b[1]/rest.obj", "in/b[1]/p1.obj", "in/c/rest.obj")
+        (self.folder / "o.jsonl").write_text('{"match": "in/b*/**", "options": {"bones": 9, "refine": null}}\n\n{"match": "**/c/*", "skip": true}\n')
+        lines = self.make("in/*/rest.obj", "--poses", "in/{folder}/*.obj", "--out", "{folder}.glb", "--refine", 0, "--overrides", "o.jsonl")
+        self.assertEqual([line["inputs"] for line in lines], [["in/a/rest.obj", "in/a/p1.obj", "in/a/p2.obj"], ["in/b[1]/rest.obj", "in/b[1]/p1.obj"]])
+        self.assertEqual([line["options"] for line in lines], [{"refine": 0}, {"bones": 9}])
+        (self.folder / "o.jsonl").write_text('{"match": "x", "options": {}}\n{"options": {}}\n')
+        self.assertIn('line 2 has no "match"', self.make("in/a/*", "--out", "{name}.glb", "--overrides", "o.jsonl", expect=INPUT))
+
+    def test_a_manifest_elsewhere(self):
+        self.write_mesh("in/a.obj")
+        (self.folder / "work").mkdir()
+        self.ossa("batch", "work/m.jsonl", "--make", "in/*.obj", "--out", "out/{name}.glb", "--method", "volume")
+        line = json.loads((self.folder / "work/m.jsonl").read_text())
+        self.assertEqual((line["input"], line["output"]), ("../in/a.obj", "../out/a.glb"))
+        self.ossa("batch", "work/m.jsonl")
+        self.assertTrue((self.folder / "out/a.glb").exists())
+        # what a batch has written is no input of the next
+        lines = self.make("**/*.*", "--out", "next/{name}-{ending}.glb")
+        self.assertNotIn("out/a.glb", [line["input"] for line in lines])
+
+
+class Results(BatchTest):
+    def test_collecting(self):
+        self.write_assets("a", "</script><b>")
+        with open(self.folder / "m.jsonl", "a") as stream:
+            stream.write(json.dumps(self.asset("bad")) + "\n" + json.dumps(self.asset("never", bytes=0)) + "\n")
+        (self.folder / "bad.obj").write_text("nothing\n")
+        for shard in ("1/2", "2/2"):
+            subprocess.run([str(OSSA), "batch", "m.jsonl", "-q", "--shard", shard], cwd=self.folder, timeout=60)
+        with open(self.folder / "m.jsonl", "a") as stream:
+            stream.write(json.dumps(self.asset("later")) + "\n")
+        said = self.batch("--collect", expect=SOME)
+        self.assertEqual((said["assets"], said["done"], said["failed"], said["missing"]), (5, 2, 2, 1))
+        self.assertEqual(said["codes"], {"input": 2})
+        page = (self.folder / "m.batch/index.html").read_text()
+        self.assertEqual(page.count("</script>"), 2)
+        data = json.loads(page.split('id="data">')[1].split("</script>")[0])
+        self.assertEqual(data["base"], "../")
+        self.assertEqual([row["status"] for row in data["rows"]], ["failed", "failed", "missing", "done", "done"])
+        for row in data["rows"]:
+            self.assertEqual(bool(row["picture"]), row["status"] == "done")
+            if row["picture"]:
+                self.assertTrue((self.folder / "m.batch" / row["picture"]).read_bytes().startswith(b"\x89PNG"))
+
+    def test_ids_do_not_reach_the_terminal_raw(self):
+        self.write_assets("a")
+        name = "a\n\x1b[31m" + "x" * 500
+        self.write_lines({**self.asset("a"), "id": name})
+        self.batch()
+        self.assertEqual(self.report()[name]["status"], "done")
+        done = subprocess.run([str(OSSA), "batch", "m.jsonl", "--collect"], cwd=self.folder, capture_output=True, text=True, timeout=60)
+        took = next(line for line in done.stdout.splitlines() if line.startswith("took"))
+        self.assertIn("a??[31mxxx", took)
+        self.assertLess(len(took), 200)
+        self.assertNotIn("\x1b", done.stdout)
+
+    def test_work_that_the_manifest_no_longer_asks_for_is_missing(self):
+        self.write_assets("a")
+        self.batch()
+        self.write_lines(self.asset("a", options={"bones": 4}))
+        self.assertEqual(self.code_of("a"), "missing")
+
+    def test_scripts_for_slurm(self):
+        folder = self.folder / "it's here"
+        folder.mkdir()
+        (folder / "m.jsonl").write_text("".join(json.dumps(self.asset(f"a{i}")) + "\n" for i in range(3)))
+        self.ossa("batch", "it's here/m.jsonl", "--slurm", "--shards", 9, "--partition", "big", "--time", "1:00", "--node-memory", 500, "--cpus", 3,
+                  "--sbatch=--account=films", "--retry-failed", "--asset-memory", 100)
+        for name in ("array.sh", "collect.sh"):
+            script = (folder / "m.batch" / name).read_text()
+            subprocess.run(["sh", "-n", folder / "m.batch" / name], check=True)
+            for line in ("--partition=big", "--time=1:00", "--mem=500M", "--cpus-per-task=3", "--account=films"):
+                self.assertIn(f"#SBATCH {line}\n", script)
+        self.assertIn("#SBATCH --array=1-3\n", (folder / "m.batch/array.sh").read_text())
+        self.assertIn("must be one line", self.ossa("batch", "it's here/m.jsonl", "--slurm", "--partition", "a\nb", expect=USAGE).stderr)
+        # the script runs, and what it runs is the shard
+        done = subprocess.run([folder / "m.batch/array.sh"], env={**os.environ, "SLURM_ARRAY_TASK_ID": "2"}, cwd="/", capture_output=True, text=True)
+        self.assertEqual(done.returncode, SOME, done.stderr)
+        self.assertTrue((folder / "m.batch/shard-0002-of-0003.jsonl").exists())
+        # submitted by a program called sbatch
+        tools = self.folder / "tools"
+        tools.mkdir()
+        (tools / "sbatch").write_text('#!/bin/sh\necho "$PWD $*" >>"$0.log"\necho 17\n')
+        (tools / "sbatch").chmod(0o755)
+        path = {**os.environ, "PATH": f"{tools}:{os.environ['PATH']}"}
+        said = self.json("batch", "it's here/m.jsonl", "--slurm", "--submit", "--json", env=path)
+        self.assertEqual((said["array_job"], said["collect_job"]), ("17", "17"))
+        state = folder / "m.batch"
+        self.assertEqual((tools / "sbatch.log").read_text(),
+                         f"{state} --parsable array.sh\n{state} --parsable --dependency=afterany:17 collect.sh\n")
+        (tools / "sbatch").write_text("#!/bin/sh\necho no such partition >&2\nexit 1\n")
+        done = self.ossa("batch", "it's here/m.jsonl", "--slurm", "--submit", expect=4, env=path)
+        self.assertIn("no such partition", done.stderr)
+
+
+main()
