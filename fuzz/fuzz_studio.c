@@ -221,7 +221,7 @@ static void copy_folder(const char *from, const char *to)
 static void make_copy(char id[STUDIO_ID_SIZE])
 {
 	char from[STUDIO_PATH_SIZE], to[STUDIO_PATH_SIZE], inner[2][STUDIO_PATH_SIZE + 8];
-	require(studio_session_make(world.studio, id), "no session");
+	require(studio_session_make(world.studio, NULL, id), "no session");
 	studio_path(from, sizeof from, world.studio->folder, world.template);
 	studio_path(to, sizeof to, world.studio->folder, id);
 	copy_folder(from, to);
@@ -248,7 +248,7 @@ int LLVMFuzzerInitialize(int *count, char ***words)
 	require(studio_create(&options, &world.studio, message), message);
 	require(studio_make_token(world.studio->token, sizeof world.studio->token), "no token");
 	studio_set_port(world.studio, 7000);
-	require(studio_session_make(world.studio, world.template), "no session");
+	require(studio_session_make(world.studio, NULL, world.template), "no session");
 	studio_session *session = take(world.template);
 	snprintf(files, sizeof files, "%s/files", session->path);
 	write_tube(files, "a.obj", 0);
@@ -287,7 +287,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		if (strcmp(name, world.template) == 0) continue;
 		studio_session *session = studio_session_take(world.studio, name);
 		require(session != NULL, "something that is no session was written among them");
-		require(studio_session_remove(session), "a session that cannot be removed");
+		require(studio_session_remove(session) == 0, "a session that cannot be removed");
 		studio_session_drop(session);
 	}
 	json_decref(names);

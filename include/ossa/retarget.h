@@ -124,6 +124,13 @@ OSSA_API ossa_status ossa_rig_retarget_all(ossa_context *context, const ossa_rig
 	const char *source_name, const ossa_retarget_options *options, size_t *count, ossa_clip ***clips,
 	ossa_retarget_facts *facts);
 
+/* Fills `follows`, one entry for each bone of the rig, with the bone of the source that it follows,
+   the one with the largest share where it follows several, OSSA_NONE where it keeps its rest
+   rotation. match: as the facts of the motion name it, NAMES or ROLES. options may be NULL.
+   Errors: as of ossa_rig_retarget; OSSA_ERROR_ARGUMENT (another match). */
+OSSA_API ossa_status ossa_rig_retarget_pairs(ossa_context *context, const ossa_rig *rig, const ossa_rig *source,
+	const char *source_name, const ossa_retarget_options *options, ossa_retarget_match match, uint32_t *follows);
+
 #ifdef __cplusplus
 }
 #endif

@@ -9,6 +9,7 @@
 #include "retarget/by_role.h"
 #include "retarget/map_roles.h"
 #include "retarget/name_pairs.h"
+#include "retarget/pairs.h"
 #include "retarget/quality.h"
 #include "rig/pose.h"
 
@@ -131,6 +132,85 @@ static ossa_status choose(request *r, ossa_clip **clip)
 	return by_names(r, clip);
 }
 
+static ossa_status check_input(
+	ossa_context *context, const ossa_rig *rig, const ossa_rig *source, const ossa_retarget_options *options)
+{
+	OSSAI_TRY(ossa_options_check(context, ossa_retarget_option_table(), options));
+	OSSAI_TRY(ossai_rig_check_whole(context, rig));
+	return ossai_rig_check_whole(context, source);
+}
+
+/* ---- which bones follow which ---- */
+
+/* of several bones that one follows, that with the largest share */
+static void follow_most(const ossai_pairs *pairs, size_t bone_count, uint32_t *follows)
+{
+	for (size_t b = 0; b < bone_count; b++) {
+		double most = 0;
+		follows[b] = pairs->twin[b];
+		for (size_t i = pairs->first[b]; i < pairs->first[b + 1]; i++) {
+			if (pairs->share[i].share <= most) continue;
+			most = pairs->share[i].share;
+			follows[b] = pairs->share[i].bone;
+		}
+	}
+}
+
+static ossa_status pairs_by_names(request *r, uint32_t *follows)
+{
+	size_t count;
+	OSSAI_TRY(ossai_pair_names(&r->arena, &r->rig->skeleton, &r->source->skeleton, follows, &count));
+	for (size_t b = 0; b < r->rig->skeleton.bone_count; b++) {
+		if (r->forced[b] != OSSA_NONE) follows[b] = r->forced[b] == OSSAI_FOLLOWS_NONE ? OSSA_NONE : r->forced[b];
+	}
+	return OSSA_OK;
+}
+
+static ossa_status pairs_by_roles(request *r, uint32_t *follows)
+{
+	ossai_actor target, source;
+	ossai_pairs pairs;
+	OSSAI_TRY(ossai_find_actor(&r->arena, "the rig", r->rig, r->role, &target));
+	OSSAI_TRY(ossai_find_actor(&r->arena, r->source_name, r->source, r->source_role, &source));
+	OSSAI_TRY(
+		ossai_find_pairs(&r->arena, &r->rig->skeleton, target.role, &r->source->skeleton, source.role, r->forced, &pairs));
+	follow_most(&pairs, r->rig->skeleton.bone_count, follows);
+	return OSSA_OK;
+}
+
+static ossa_status find_pairs(request *r, ossa_retarget_match match, uint32_t *follows)
+{
+	OSSAI_TRY(ossai_forced_pairs(&r->arena, r->rig, r->source, r->options->map, &r->forced));
+	if (match == OSSA_RETARGET_NAMES) return pairs_by_names(r, follows);
+	OSSAI_TRY(find_bodies(r));
+	if (!are_bodies(r) || r->found.kind != r->source_found.kind) return refuse_kinds(r);
+	return pairs_by_roles(r, follows);
+}
+
+ossa_status ossa_rig_retarget_pairs(ossa_context *context, const ossa_rig *rig, const ossa_rig *source, const char *source_name,
+	const ossa_retarget_options *options, ossa_retarget_match match, uint32_t *follows)
+{
+	ossa_retarget_facts unwanted;
+	if (!options) options = &defaults;
+	OSSAI_NEED(context, rig, source, source_name, follows);
+	OSSAI_TRY(check_input(context, rig, source, options));
+	if (match != OSSA_RETARGET_NAMES && match != OSSA_RETARGET_ROLES) {
+		return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL, "match: give the one that the facts of the motion name");
+	}
+	request r = {.context = context,
+		.arena = ossai_arena_begin(context),
+		.rig = rig,
+		.source = source,
+		.source_name = source_name,
+		.options = options,
+		.facts = &unwanted};
+	const ossa_status status = find_pairs(&r, match, follows);
+	ossai_arena_end(&r.arena);
+	return status;
+}
+
+/* ---- the motion ---- */
+
 static void warn_unmatched(request *r)
 {
 	const size_t count = r->rig->skeleton.bone_count;
@@ -149,9 +229,7 @@ ossa_status ossa_rig_retarget(ossa_context *context, const ossa_rig *rig, const 
 	*facts = (ossa_retarget_facts){.match = OSSA_RETARGET_NAMES};
 	if (clip) *clip = NULL;
 	OSSAI_NEED(context, rig, source, source_name, clip);
-	OSSAI_TRY(ossa_options_check(context, ossa_retarget_option_table(), options));
-	OSSAI_TRY(ossai_rig_check_whole(context, rig));
-	OSSAI_TRY(ossai_rig_check_whole(context, source));
+	OSSAI_TRY(check_input(context, rig, source, options));
 	if (rig->skeleton.bone_count == 0) return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL, "the rig has no bones to move");
 	if (!source->clip || source->clip->frame_count == 0) {
 		const ossai_place place = ossai_in_file(source_name);

@@ -67,14 +67,16 @@ static json_t *metrics_json(const ossa_metric_table *table)
 
 char *studio_about_text(const studio_server *studio)
 {
-	json_t *about = json_pack("{s:s, s:{s:o, s:o}, s:{s:o, s:o, s:o, s:o}, s:o, s:o, s:o, s:o, s:o, s:{s:I, s:I, s:i, s:i}}",
-		"version", ossa_version().text, "formats", "read", read_formats(), "write", write_formats(), "options", "read",
+	json_t *about = json_pack(
+		"{s:s, s:{s:o, s:o}, s:{s:o, s:o, s:o, s:o}, s:o, s:o, s:o, s:o, s:o, s:{s:I, s:I, s:i, s:i, s:i, s:I}}", "version",
+		ossa_version().text, "formats", "read", read_formats(), "write", write_formats(), "options", "read",
 		studio_table_json(ossa_read_option_table()), "write", studio_table_json(ossa_write_option_table()), "shape",
 		studio_table_json(studio_shape_option_table()), "match", studio_table_json(ossa_retarget_option_table()), "targets",
 		studio_targets_json(), "methods", methods_json(), "verbs", studio_verbs_json(), "metrics",
 		metrics_json(ossa_metrics_table()), "warnings", studio_words_json(), "limits", "upload_bytes",
 		(json_int_t)studio->options.upload_limit, "body_bytes", (json_int_t)STUDIO_BODY_LIMIT, "name_bytes",
-		STUDIO_NAME_SIZE - 1, "jobs", STUDIO_JOBS_RUNNING);
+		STUDIO_NAME_SIZE - 1, "jobs", STUDIO_JOBS_RUNNING, "removed_days", STUDIO_REMOVED_DAYS, "removed_bytes",
+		(json_int_t)STUDIO_REMOVED_BYTES);
 	char *text = about ? json_dumps(about, JSON_COMPACT | JSON_REAL_PRECISION(9)) : NULL;
 	json_decref(about);
 	return text;

@@ -144,5 +144,7 @@ ossa_status studio_export_options(
 		STUDIO_TRY(fill(work, texts, &shape, options));
 		if (!json_object_get(texts, "names") && target->names != OSSA_NAMES_BODY) shape.names = (int)target->names + 1;
 	}
-	return rig->skeleton.bone_count > 0 ? change_rig(work, &shape, rig) : OSSA_OK;
+	if (rig->skeleton.bone_count == 0) return OSSA_OK;
+	if (target) STUDIO_TRY(ossa_target_check_rest(work->context, target, rig, options->rest_pose));
+	return change_rig(work, &shape, rig);
 }

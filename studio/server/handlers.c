@@ -26,33 +26,46 @@ void studio_get_sessions(studio_server *studio, studio_request *request, studio_
 	studio_answer_json(answer, 200, studio_session_list(studio));
 }
 
-/* a removed one again, or a new one */
+/* with "restore" a removed one again, else a new one, which may be opened from another */
 void studio_post_sessions(studio_server *studio, studio_request *request, studio_answer *answer)
 {
 	char id[STUDIO_ID_SIZE];
 	json_t *body = request->body_size > 0 ? studio_body_json(request, answer) : NULL;
-	const char *restored = json_string_value(json_object_get(body, "restore"));
 	if (request->body_size > 0 && !body) return;
-	if (restored) {
-		if (studio_session_restore(studio, restored)) studio_answer_json(answer, 201, json_pack("{s:s}", "id", restored));
-		else
-			studio_refuse(answer, 404, "input",
-				"that session cannot be taken back: the one that was removed last is kept until the studio ends");
-		json_decref(body);
-		return;
-	}
+	const char *restored = json_string_value(json_object_get(body, "restore"));
+	const char *from = json_string_value(json_object_get(body, "from"));
+	if (restored && studio_session_restore(studio, restored)) {
+		studio_answer_json(answer, 201, json_pack("{s:s}", "id", restored));
+	} else if (restored) {
+		studio_refuse(answer, 404, "input",
+			"that session cannot be taken back: removed ones are kept for %d days, and up to %d GB of them",
+			STUDIO_REMOVED_DAYS, (int)(STUDIO_REMOVED_BYTES >> 30));
+	} else if (from && !studio_session_id_is_good(from)) {
+		studio_refuse(answer, 400, "argument", "\"from\": there is no such session");
+	} else if (studio_session_make(studio, from, id)) {
+		studio_answer_json(answer, 201, json_pack("{s:s}", "id", id));
+	} else studio_refuse(answer, 507, "write", "a session cannot be made in %s: %s", studio->folder, strerror(errno));
 	json_decref(body);
-	if (studio_session_make(studio, id)) studio_answer_json(answer, 201, json_pack("{s:s}", "id", id));
-	else studio_refuse(answer, 507, "write", "a session cannot be made in %s: %s", studio->folder, strerror(errno));
 }
 
 void studio_delete_session(studio_server *studio, studio_request *request, studio_answer *answer)
 {
 	(void)studio;
-	if (studio_session_remove(request->session)) {
+	const int fault = studio_session_remove(request->session);
+	if (fault == 0) {
 		studio_answer_text(answer, NULL, NULL, 0);
 		answer->status = 204;
-	} else studio_refuse(answer, 409, "busy", "a job of this session is running; cancel it first");
+	} else if (fault == EBUSY) {
+		studio_refuse(answer, 409, "busy", "a job of this session is running; cancel it first");
+	} else studio_refuse(answer, 507, "write", "the session cannot be removed: %s", strerror(fault));
+}
+
+void studio_delete_removed(studio_server *studio, studio_request *request, studio_answer *answer)
+{
+	if (studio_removed_forget(studio, request->parts[0])) {
+		studio_answer_text(answer, NULL, NULL, 0);
+		answer->status = 204;
+	} else studio_refuse(answer, 404, "input", "there is no such removed session");
 }
 
 /* ---- files ---- */

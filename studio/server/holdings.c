@@ -69,7 +69,8 @@ static ossa_mesh bare_mesh(const ossa_mesh *mesh)
 	bare.materials = NULL;
 	bare.appearance = NULL;
 	bare.document = NULL;
-	bare.morph_count = 0;
+	bare.morph_count = bare.object_count = 0;
+	bare.more_uv_count = bare.more_color_count = 0;
 	return bare;
 }
 

@@ -173,9 +173,7 @@ static ossa_status commit(studio_work *work)
 	json_object_set_new(work->facts, "revision", json_integer(revision));
 	json_object_set_new(studio_state_of(work->facts), "revision", json_integer(revision));
 	json_object_set_new(work->facts, "changed", json_integer((json_int_t)time(NULL)));
-	if (json_object_get(work->facts, "name")) {
-		json_object_set(studio_state_of(work->facts), "title", json_object_get(work->facts, "name"));
-	}
+	studio_facts_lasting(work->facts);
 	STUDIO_TRY(keep_files(work, revision));
 	char *text = json_dumps(work->facts, JSON_COMPACT | JSON_REAL_PRECISION(17));
 	if (!text) return studio_work_fail(work, OSSA_ERROR_MEMORY, "out of memory for the session's state");

@@ -23,13 +23,15 @@ enum {
 	STUDIO_JOBS_RUNNING = 4,        /* of all sessions together */
 	STUDIO_SESSIONS_LOADED = 8,     /* unused sessions kept in memory, */
 	STUDIO_SECONDS_LOADED = 5,      /* and for how long */
+	STUDIO_REMOVED_DAYS = 30,       /* in which a removed session can be restored */
 	STUDIO_STREAMS = 64,            /* of events, open at once */
 	STUDIO_CONNECTIONS = 192,       /* open at once */
 	STUDIO_SECONDS_OF_QUIET = 30,   /* of a connection before it is closed */
 	STUDIO_SECONDS_OF_HEADERS = 5,  /* in which the first request of a connection has arrived */
 	STUDIO_CONNECTIONS_WAITING = 64 /* without a request; of more, the oldest is closed */
 };
-#define STUDIO_BODY_LIMIT ((size_t)4 << 20) /* bytes of a body of JSON */
+#define STUDIO_REMOVED_BYTES ((uint64_t)4 << 30) /* of removed sessions, the last one apart */
+#define STUDIO_BODY_LIMIT ((size_t)4 << 20)      /* bytes of a body of JSON */
 
 struct http_server;
 typedef struct studio_session studio_session;
@@ -44,6 +46,7 @@ typedef enum studio_body_kind { STUDIO_BODY_NONE, STUDIO_BODY_JSON, STUDIO_BODY_
 typedef enum studio_body_fault {
 	STUDIO_BODY_GOOD,
 	STUDIO_BODY_TOO_LARGE,
+	STUDIO_BODY_OVER_SESSION, /* more than it may take of the disk */
 	STUDIO_BODY_DISK,
 	STUDIO_BODY_MEMORY
 } studio_body_fault;
@@ -64,8 +67,8 @@ typedef struct studio_request {
 
 	/* the body */
 	studio_body_fault fault;
-	uint64_t received;
-	char *body; /* JSON: ended by 0 */
+	uint64_t received, allowed; /* bytes; of a file: how many the session can take */
+	char *body;                 /* JSON: ended by 0 */
 	size_t body_size, body_capacity;
 	int upload; /* FILE: a file that has no name yet; -1: none */
 	char upload_name[64];

@@ -16,6 +16,7 @@ static const studio_route routes[] = {
 	{"GET", "api/sessions", STUDIO_BODY_NONE, studio_get_sessions},
 	{"POST", "api/sessions", STUDIO_BODY_JSON, studio_post_sessions},
 	{"DELETE", "api/sessions/*", STUDIO_BODY_NONE, studio_delete_session},
+	{"DELETE", "api/removed/*", STUDIO_BODY_NONE, studio_delete_removed},
 	{"GET", "api/sessions/*/files", STUDIO_BODY_NONE, studio_get_files},
 	{"PUT", "api/sessions/*/files/*", STUDIO_BODY_FILE, studio_put_file},
 	{"GET", "api/sessions/*/files/*", STUDIO_BODY_NONE, studio_get_file},
@@ -26,6 +27,7 @@ static const studio_route routes[] = {
 	{"GET", "api/sessions/*/events", STUDIO_BODY_NONE, studio_get_events},
 	{"GET", "api/sessions/*/state", STUDIO_BODY_NONE, studio_get_state},
 	{"GET", "api/sessions/*/whole", STUDIO_BODY_NONE, studio_get_whole},
+	{"GET", "api/sessions/*/looks", STUDIO_BODY_NONE, studio_get_looks},
 	{"GET", "api/sessions/*/sources/*", STUDIO_BODY_NONE, studio_get_source},
 	{"GET", "api/sessions/*/rig.glb", STUDIO_BODY_NONE, studio_get_rig_glb},
 	{"GET", "api/sessions/*/before.glb", STUDIO_BODY_NONE, studio_get_before_glb},
@@ -105,20 +107,23 @@ static bool take_session(studio_server *studio, studio_request *request, studio_
 	return request->session != NULL;
 }
 
-/* whether the session's folder may grow by a file of this size */
-static bool has_space(const studio_server *studio, const studio_request *request, uint64_t size, studio_answer *answer)
+static void refuse_growth(const studio_server *studio, studio_answer *answer)
 {
-	const uint64_t limit = studio->options.session_limit;
-	if (limit == 0 || studio_folder_bytes(request->session->path) + size <= limit) return true;
 	studio_refuse(answer, 413, "limit",
 		"the session would take more than %llu MB of the disk: begin a new session, or start the studio with a larger "
 		"--session-limit",
-		(unsigned long long)(limit >> 20));
-	return false;
+		(unsigned long long)(studio->options.session_limit >> 20));
+}
+
+/* by how many bytes the session's folder may grow */
+static uint64_t growth_of(const studio_server *studio, const studio_request *request)
+{
+	const uint64_t limit = studio->options.session_limit, used = limit ? studio_folder_bytes(request->session->path) : 0;
+	return limit == 0 ? UINT64_MAX : limit > used ? limit - used : 0;
 }
 
 /* the announced size; sent bytes are counted too */
-static bool check_size(const studio_server *studio, const studio_request *request, studio_answer *answer)
+static bool check_size(const studio_server *studio, studio_request *request, studio_answer *answer)
 {
 	const char *text = request->header(request->user, "Content-Length");
 	const unsigned long long size = text ? strtoull(text, NULL, 10) : 0;
@@ -129,7 +134,11 @@ static bool check_size(const studio_server *studio, const studio_request *reques
 			answer, 413, "limit", "the body has %llu bytes; at most %llu are accepted", size, (unsigned long long)limit);
 		return false;
 	}
-	return kind != STUDIO_BODY_FILE || has_space(studio, request, size, answer);
+	if (kind != STUDIO_BODY_FILE) return true;
+	request->allowed = growth_of(studio, request);
+	if (size <= request->allowed) return true;
+	refuse_growth(studio, answer);
+	return false;
 }
 
 /* a file without a name: it is linked when it is complete */
@@ -228,6 +237,7 @@ void studio_request_body(studio_server *studio, studio_request *request, const c
 	if (request->fault != STUDIO_BODY_GOOD) return;
 	request->received += size;
 	if (request->received > limit) request->fault = STUDIO_BODY_TOO_LARGE;
+	else if (kind == STUDIO_BODY_FILE && request->received > request->allowed) request->fault = STUDIO_BODY_OVER_SESSION;
 	else if (kind == STUDIO_BODY_JSON) keep_json(request, bytes, size);
 	else if (kind == STUDIO_BODY_FILE) keep_file(request, bytes, size);
 	if (request->fault != STUDIO_BODY_GOOD) drop_body(request);
@@ -238,6 +248,7 @@ void studio_request_finish(studio_server *studio, studio_request *request, studi
 	switch (request->fault) {
 	case STUDIO_BODY_GOOD: request->route->handler(studio, request, answer); break;
 	case STUDIO_BODY_TOO_LARGE: studio_refuse(answer, 413, "limit", "the body is larger than allowed"); break;
+	case STUDIO_BODY_OVER_SESSION: refuse_growth(studio, answer); break;
 	case STUDIO_BODY_DISK:
 		studio_refuse(answer, 507, "write",
 			"the disk is full, and nothing of the file was kept: free some space, or start the studio with a --folder on "

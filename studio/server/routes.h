@@ -18,8 +18,9 @@ typedef struct studio_route {
 } studio_route;
 
 /* handlers.c: sessions, their files and jobs */
-studio_handler studio_get_about, studio_get_sessions, studio_post_sessions, studio_delete_session, studio_get_files,
-	studio_put_file, studio_get_file, studio_delete_file, studio_post_job, studio_get_job, studio_delete_job, studio_get_events;
+studio_handler studio_get_about, studio_get_sessions, studio_post_sessions, studio_delete_session, studio_delete_removed,
+	studio_get_files, studio_put_file, studio_get_file, studio_delete_file, studio_post_job, studio_get_job, studio_delete_job,
+	studio_get_events;
 
 /* proof.c */
 studio_handler studio_get_key;
@@ -31,6 +32,9 @@ studio_handler studio_get_state, studio_get_rig_glb, studio_get_before_glb, stud
 
 /* whole.c: all of that at once */
 studio_handler studio_get_whole, studio_get_source;
+
+/* looks.c: materials, texture coordinates and images */
+studio_handler studio_get_looks;
 
 /* poses.c: requests about poses */
 studio_handler studio_post_positions, studio_post_ik;

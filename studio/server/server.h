@@ -94,19 +94,28 @@ studio_session *studio_session_take(studio_server *studio, const char *id);
 void studio_session_drop(studio_session *session);
 /* Frees what unused sessions hold in memory, after a while: a page that shows one uses it. */
 void studio_sessions_rest(studio_server *studio);
-bool studio_session_make(studio_server *studio, char id[STUDIO_ID_SIZE]);
-/* Removes the folders of removed sessions, but the one of that name. */
-void studio_remove_gone(const studio_server *studio, const char *kept);
-/* False while a job runs. It can be restored until another one is removed, or the studio ends. */
-bool studio_session_remove(studio_session *session);
-bool studio_session_restore(studio_server *studio, const char *id);
-json_t *studio_session_list(studio_server *studio);
+bool studio_session_id_is_good(const char *id);
+/* What session.json holds of a session that has nothing yet. from: the one that was shown when its
+   file was opened, or NULL. */
+json_t *studio_facts_empty(const char *from);
+void studio_facts_lasting(json_t *facts); /* puts what no step changes into the state */
 void studio_sessions_free(studio_server *studio);
 /* The name under `key` of a stored file of a state, in the session's folder; "" for none. */
 void studio_session_stored(studio_session *session, const char *key, char name[64]);
 /* Opens the file stored under `key` in the current state, and gives its revision; -1 where there
    is none. */
 int studio_session_open(studio_session *session, const char *key, int64_t *revision);
+
+/* shelf.c: makes a session; `from`: as of studio_facts_empty. */
+bool studio_session_make(studio_server *studio, const char *from, char id[STUDIO_ID_SIZE]);
+/* 0, or errno's reason, EBUSY while a job runs. It can be restored for STUDIO_REMOVED_DAYS, as long
+   as it takes less than STUDIO_REMOVED_BYTES together with those that were removed later. */
+int studio_session_remove(studio_session *session);
+bool studio_session_restore(studio_server *studio, const char *id);
+/* a removed session, for good; those that are over these limits */
+bool studio_removed_forget(studio_server *studio, const char *id);
+void studio_removed_trim(studio_server *studio);
+json_t *studio_session_list(studio_server *studio); /* and the removed ones */
 
 /* store.c: files of a folder, written whole or not at all */
 bool studio_make_folders(const char *path);
@@ -237,8 +246,8 @@ bool studio_numbers(const json_t *list, double *values, size_t count);
 bool studio_read_pose(
 	const ossa_rig *rig, const json_t *body, ossa_clip *clip, size_t frame, char message[STUDIO_MESSAGE_SIZE]);
 
-/* side_files.c: names of a folder's files without which a file of it cannot be read; NULL for
-   want of memory */
+/* side_files.c: paths below a folder that a file of it refers to, there or not; NULL for want of
+   memory */
 json_t *studio_side_files(const char *folder, const char *file);
 
 /* events.c: the stream of a session; takes the session's use over */

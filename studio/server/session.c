@@ -5,7 +5,8 @@
    FOLDER/ID/title.json     what a list of sessions shows, so that it need not read states
    FOLDER/ID/job.json       the running job; if it exists at the start, it names the interrupted job
    FOLDER/ID/files, exports uploaded files; written files
-   FOLDER/ID/rig-7.bin ...  what the state names under "stored", with the revision that made it */
+   FOLDER/ID/rig-7.bin ...  what the state names under "stored", with the revision that made it
+   shelf.c makes, lists and removes the folders. */
 #include "server.h"
 
 #include <errno.h>
@@ -22,7 +23,7 @@
 
 static const size_t facts_limit = (size_t)1 << 28;
 
-static bool id_is_good(const char *id)
+bool studio_session_id_is_good(const char *id)
 {
 	const size_t length = strlen(id);
 	return length > 1 && length < STUDIO_ID_SIZE && id[0] == 's' && strspn(id + 1, "0123456789abcdef") == length - 1;
@@ -41,11 +42,20 @@ static void free_session(studio_session *session)
 	free(session);
 }
 
-/* the facts of a session that has nothing yet */
-static json_t *empty_facts(const char *title)
+json_t *studio_facts_empty(const char *from)
 {
-	return json_pack("{s:i, s:I, s:I, s:o, s:{}}", "form", 1, "revision", (json_int_t)0, "changed", (json_int_t)time(NULL),
-		"state", studio_state_empty(title), "stored");
+	json_t *facts = json_pack("{s:i, s:I, s:I, s:o, s:{}, s:s*}", "form", 1, "revision", (json_int_t)0, "changed",
+		(json_int_t)time(NULL), "state", studio_state_empty(""), "stored", "from", from);
+	studio_facts_lasting(facts);
+	return facts;
+}
+
+/* the name that it was given, and the session from which it was opened, whatever step is shown */
+void studio_facts_lasting(json_t *facts)
+{
+	json_t *state = studio_state_of(facts), *name = json_object_get(facts, "name"), *from = json_object_get(facts, "from");
+	if (name) json_object_set(state, "title", name);
+	if (from) json_object_set(state, "from", from);
 }
 
 static json_t *read_facts(const char *path)
@@ -58,7 +68,7 @@ static json_t *read_facts(const char *path)
 	if (good) return facts;
 	json_decref(facts);
 	/* a folder without a state yet: its files may be there */
-	return empty_facts("");
+	return studio_facts_empty(NULL);
 }
 
 /* the job of a killed server is shown as failed */
@@ -119,7 +129,7 @@ static studio_session *find(studio_server *studio, const char *id)
 
 studio_session *studio_session_take(studio_server *studio, const char *id)
 {
-	if (!id_is_good(id)) return NULL;
+	if (!studio_session_id_is_good(id)) return NULL;
 	pthread_mutex_lock(&studio->lock);
 	studio_session *session = find(studio, id);
 	if (!session) {
@@ -209,86 +219,6 @@ void studio_session_drop(studio_session *session)
 	} else left = oldest_idle(studio);
 	pthread_mutex_unlock(&studio->lock);
 	free_session(left);
-}
-
-bool studio_session_make(studio_server *studio, char id[STUDIO_ID_SIZE])
-{
-	char path[STUDIO_PATH_SIZE], folder[STUDIO_PATH_SIZE], random[17];
-	if (!studio_make_token(random, sizeof random)) return false;
-	snprintf(id, STUDIO_ID_SIZE, "s%s", random);
-	if (!studio_path(path, sizeof path, studio->folder, id) || mkdir(path, 0700) != 0) return false;
-	json_t *facts = empty_facts("");
-	char *text = facts ? json_dumps(facts, JSON_COMPACT) : NULL;
-	json_decref(facts);
-	bool good = text && studio_write_kept(path, "session.json", text, strlen(text)) && studio_keep(studio->folder);
-	good = good && studio_path(folder, sizeof folder, path, "files") && mkdir(folder, 0700) == 0;
-	good = good && studio_path(folder, sizeof folder, path, "exports") && mkdir(folder, 0700) == 0;
-	const int reason = errno;
-	free(text);
-	if (!good) studio_remove_folder(path);
-	errno = reason;
-	return good;
-}
-
-bool studio_session_remove(studio_session *session)
-{
-	char away[STUDIO_PATH_SIZE], name[STUDIO_ID_SIZE + 8];
-	studio_server *studio = session->studio;
-	pthread_mutex_lock(&studio->lock);
-	pthread_mutex_lock(&session->lock);
-	const bool good = !session->is_working;
-	if (good) session->is_gone = true;
-	snprintf(name, sizeof name, ".gone-%s", session->id);
-	/* under this name no request finds it */
-	const bool is_away = good && studio_path(away, sizeof away, studio->folder, name) && rename(session->path, away) == 0;
-	pthread_cond_broadcast(&session->moved);
-	pthread_mutex_unlock(&session->lock);
-	pthread_mutex_unlock(&studio->lock);
-	if (good && !is_away) studio_remove_folder(session->path);
-	if (is_away) studio_remove_gone(studio, name);
-	return good;
-}
-
-bool studio_session_restore(studio_server *studio, const char *id)
-{
-	char away[STUDIO_PATH_SIZE], path[STUDIO_PATH_SIZE], name[STUDIO_ID_SIZE + 8];
-	struct stat found;
-	if (!id_is_good(id)) return false;
-	snprintf(name, sizeof name, ".gone-%s", id);
-	return studio_path(away, sizeof away, studio->folder, name) && studio_path(path, sizeof path, studio->folder, id) &&
-		lstat(path, &found) != 0 && rename(away, path) == 0;
-}
-
-/* the small file beside the state, or defaults without it */
-static json_t *read_title(const char *path)
-{
-	size_t size;
-	struct stat facts;
-	char *text = studio_read_whole(path, "title.json", 65536, &size);
-	json_t *parsed = text ? json_loadb(text, size, 0, NULL) : NULL;
-	free(text);
-	if (json_is_object(parsed)) return parsed;
-	json_decref(parsed);
-	const time_t changed = stat(path, &facts) == 0 ? facts.st_mtime : 0;
-	return json_pack("{s:s, s:I}", "title", "", "changed", (json_int_t)changed);
-}
-
-json_t *studio_session_list(studio_server *studio)
-{
-	json_t *names = studio_folder_names(studio->folder), *list = json_array();
-	for (size_t i = 0; names && i < json_array_size(names); i++) {
-		char path[STUDIO_PATH_SIZE];
-		const char *id = json_string_value(json_array_get(names, i));
-		if (!id_is_good(id) || !studio_path(path, sizeof path, studio->folder, id)) continue;
-		json_t *described = read_title(path);
-		json_object_set_new(described, "id", json_string(id));
-		json_object_set_new(described, "bytes", json_integer((json_int_t)studio_folder_bytes(path)));
-		json_array_append_new(list, described);
-	}
-	const bool good = names && list;
-	json_decref(names);
-	if (!good) json_decref(list);
-	return good ? json_pack("{s:o}", "sessions", list) : NULL;
 }
 
 void studio_sessions_free(studio_server *studio)

@@ -44,18 +44,6 @@ static bool lock_folder(studio_server *studio, char message[STUDIO_MESSAGE_SIZE]
 	return false;
 }
 
-void studio_remove_gone(const studio_server *studio, const char *kept)
-{
-	json_t *names = studio_folder_hidden(studio->folder);
-	for (size_t i = 0; i < json_array_size(names); i++) {
-		char path[STUDIO_PATH_SIZE];
-		const char *name = json_string_value(json_array_get(names, i));
-		if (strncmp(name, ".gone-", 6) != 0 || strcmp(name, kept) == 0) continue;
-		if (studio_path(path, sizeof path, studio->folder, name)) studio_remove_folder(path);
-	}
-	json_decref(names);
-}
-
 static bool take_folder(studio_server *studio, const char *folder, char message[STUDIO_MESSAGE_SIZE])
 {
 	if (!studio_make_folders(folder) || !realpath(folder, studio->folder) || strlen(studio->folder) > STUDIO_PATH_SIZE - 512) {
@@ -63,7 +51,7 @@ static bool take_folder(studio_server *studio, const char *folder, char message[
 		return false;
 	}
 	if (!lock_folder(studio, message)) return false;
-	studio_remove_gone(studio, "");
+	studio_removed_trim(studio);
 	return true;
 }
 
@@ -123,9 +111,14 @@ static void copy_side_files(const studio_session *session, const char *path)
 	for (size_t i = 0; i < json_array_size(names); i++) {
 		const char *name = json_string_value(json_array_get(names, i));
 		snprintf(inside, sizeof inside, "files/%s", name);
-		if (studio_path(from, sizeof from, folder, name) && studio_path(to, sizeof to, session->path, inside)) {
-			studio_copy_file(from, to);
-		}
+		if (!studio_path(from, sizeof from, folder, name) || access(from, R_OK) != 0) continue;
+		if (!studio_path(to, sizeof to, session->path, inside)) continue;
+		/* in a folder of the session where it is in one here */
+		char *end = strrchr(to, '/');
+		*end = 0;
+		const bool has_folder = studio_make_folders(to);
+		*end = '/';
+		if (has_folder) studio_copy_file(from, to);
 	}
 	json_decref(names);
 }
@@ -176,7 +169,7 @@ static bool open_session(studio_session *session, size_t count, const char *cons
 bool studio_open_files(
 	studio_server *studio, size_t count, const char *const *paths, char id[STUDIO_ID_SIZE], char message[STUDIO_MESSAGE_SIZE])
 {
-	if (!studio_session_make(studio, id)) {
+	if (!studio_session_make(studio, NULL, id)) {
 		snprintf(message, STUDIO_MESSAGE_SIZE, "%.300s: a session cannot be made: %s", studio->folder, strerror(errno));
 		return false;
 	}

@@ -172,6 +172,38 @@ static json_t *match_options(const carrying *c)
 	return kept;
 }
 
+/* which bones follow which: {"pairs": [[of the rig, of the source]], "left": [of the rig],
+   "unused": [of the source]}; NULL where they are not known */
+static json_t *describe_pairs(const carrying *c, const uint32_t *follows)
+{
+	const ossa_skeleton *own = &c->rig->skeleton, *other = &c->source->skeleton;
+	json_t *pairs = json_array(), *left = json_array(), *unused = json_array(), *followed = json_object();
+	for (size_t b = 0; b < own->bone_count; b++) {
+		if (follows[b] == OSSA_NONE) json_array_append_new(left, json_string(own->bones[b].name));
+		else json_array_append_new(pairs, json_pack("[s, s]", own->bones[b].name, other->bones[follows[b]].name));
+		if (follows[b] != OSSA_NONE) json_object_set_new(followed, other->bones[follows[b]].name, json_true());
+	}
+	for (size_t b = 0; b < other->bone_count; b++) {
+		if (!json_object_get(followed, other->bones[b].name)) json_array_append_new(unused, json_string(other->bones[b].name));
+	}
+	json_decref(followed);
+	return json_pack("{s:o, s:o, s:o}", "pairs", pairs, "left", left, "unused", unused);
+}
+
+static json_t *pairs_json(const carrying *c)
+{
+	ossa_context *context;
+	/* one of its own: the warnings are counted already */
+	if (!studio_make_context(c->work, &context)) return NULL;
+	uint32_t *follows = ossa_alloc(context, c->rig->skeleton.bone_count, sizeof *follows);
+	const bool good = follows &&
+		ossa_rig_retarget_pairs(context, c->rig, c->source, c->name, &c->options, c->facts.match, follows) == OSSA_OK;
+	json_t *described = good ? describe_pairs(c, follows) : NULL;
+	ossa_free(context, follows);
+	ossa_context_free(context);
+	return described;
+}
+
 /* the source, and what is known of it; `first`: the first clip of the rig that is from it */
 static ossa_status keep_source(carrying *c, size_t first)
 {
@@ -185,9 +217,9 @@ static ossa_status keep_source(carrying *c, size_t first)
 	snprintf(key, sizeof key, "motion%zu", json_array_size(motions) + 1);
 	STUDIO_TRY(studio_store_rig(work, key, c->source));
 	json_array_append_new(motions,
-		json_pack("{s:s, s:s, s:I, s:I, s:o, s:O*, s:o}", "file", c->name, "source", key, "first", (json_int_t)first, "count",
-			(json_int_t)c->count, "options", match_options(c), "map", (json_t *)c->map_text, "retarget",
-			studio_retarget_json(&c->facts)));
+		json_pack("{s:s, s:s, s:I, s:I, s:o, s:O*, s:o*, s:o}", "file", c->name, "source", key, "first", (json_int_t)first,
+			"count", (json_int_t)c->count, "options", match_options(c), "map", (json_t *)c->map_text, "bones", pairs_json(c),
+			"retarget", studio_retarget_json(&c->facts)));
 	return OSSA_OK;
 }
 

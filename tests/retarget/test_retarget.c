@@ -372,6 +372,47 @@ static void every_allocation_may_fail(void **state)
 	test_context_end(context);
 }
 
+/* every bone is paired with the one of the same place, and a map is kept */
+static void pairs_are_listed(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(0);
+	person source = make_walker(context, (person_form){.names = PERSON_BODY, .spines = 3});
+	person target = person_make(context, (person_form){.names = PERSON_MIXAMO, .spines = 3});
+	const size_t count = target.rig->skeleton.bone_count;
+	uint32_t follows[64];
+	assert_in_range(count, 20, 64);
+	assert_ok(context, ossa_rig_retarget_pairs(context, target.rig, source.rig, "walk", NULL, OSSA_RETARGET_ROLES, follows));
+	size_t paired = 0;
+	for (size_t b = 0; b < count; b++) {
+		if (follows[b] == OSSA_NONE) continue;
+		paired++;
+		assert_near_vec3(
+			ossai_v3_of(target.rig->skeleton.bones[b].joint), ossai_v3_of(source.rig->skeleton.bones[follows[b]].joint), 1e-6);
+	}
+	ossa_retarget_facts facts;
+	ossa_clip *clip = retarget(&target, &source, false, &facts);
+	assert_int_equal(paired, facts.matched);
+	ossa_clip_free(context, clip);
+	/* names: none of these are alike; a pair of a map is */
+	ossa_map_entry entry = {.kind = OSSA_MAP_PAIR};
+	snprintf(entry.bone, sizeof entry.bone, "%s", target.rig->skeleton.bones[3].name);
+	snprintf(entry.source, sizeof entry.source, "%s", source.rig->skeleton.bones[5].name);
+	const ossa_retarget_map map = {1, &entry};
+	ossa_retarget_options options = ossa_retarget_default();
+	options.map = &map;
+	for (int match = OSSA_RETARGET_ROLES; match <= OSSA_RETARGET_NAMES; match++) {
+		assert_ok(context,
+			ossa_rig_retarget_pairs(context, target.rig, source.rig, "walk", &options, (ossa_retarget_match)match, follows));
+		assert_int_equal(follows[3], 5);
+	}
+	assert_int_equal(ossa_rig_retarget_pairs(context, target.rig, source.rig, "walk", NULL, OSSA_RETARGET_AUTO, follows),
+		OSSA_ERROR_ARGUMENT);
+	person_end(&target);
+	person_end(&source);
+	test_context_end(context);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -386,6 +427,7 @@ int main(void)
 		cmocka_unit_test(people_do_not_gallop),
 		cmocka_unit_test(threads_do_not_matter),
 		cmocka_unit_test(every_allocation_may_fail),
+		cmocka_unit_test(pairs_are_listed),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

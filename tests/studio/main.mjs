@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { prepare, start_browser, work } from './studio.mjs';
 
 const words = process.argv.slice(2).filter((word) => !word.startsWith('--')), with_pictures = process.argv.includes('--pictures'), holds_clock = process.argv.includes('--clock');
-const files = ['first.mjs', 'pose.mjs', 'edit.mjs', 'rig.mjs', 'body.mjs', 'keyboard.mjs', 'people.mjs', 'walk.mjs', 'motion.mjs', 'keeping.mjs', 'trouble.mjs', 'speed.mjs', ...(with_pictures ? ['pictures.mjs'] : [])];
+const files = ['first.mjs', 'pose.mjs', 'edit.mjs', 'rig.mjs', 'body.mjs', 'keyboard.mjs', 'people.mjs', 'walk.mjs', 'motion.mjs', 'looks.mjs', 'keeping.mjs', 'restarts.mjs', 'chaos.mjs', 'trouble.mjs', 'speed.mjs', ...(with_pictures ? ['pictures.mjs'] : [])];
 
 prepare();
 const browser = await start_browser(), results = [];

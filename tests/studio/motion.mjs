@@ -77,6 +77,8 @@ export const tests = {
 		const { retarget } = (await state(page)).motions[0];
 		assert.ok(await page.getByText('names of Mixamo').isVisible(), 'how bones were matched');
 		assert.ok(await page.getByRole('row', { name: /^all/ }).isVisible());
+		await page.getByText('Bone by bone').click();
+		assert.ok(await page.getByRole('row', { name: /^thigh_L mixamorig_LeftUpLeg/ }).isVisible(), 'which bone follows which');
 		assert.ok(await page.getByText(`${retarget.steps_kept} of ${retarget.steps}`).isVisible(), 'steps');
 		assert.ok(retarget.mean_degrees < 6, String(retarget.mean_degrees));
 		// both are in the same frame: the bones of the source are where its clip has them

@@ -47,6 +47,39 @@ export const tests = {
 		assert.deepEqual(page.faults, []);
 	},
 
+	'what a file names and was not sent is told, and sent along it is kept': async (kit) => {
+		const folder = in_folder('missing'), page = await open(kit, [], null), image = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVQIHWNgAAAAAgABz8g15QAAAABJRU5ErkJggg==', 'base64');
+		writeFileSync(join(folder, 'cube.obj'), 'mtllib cube.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nvt 0 0\nusemtl a\nf 1/1 3/1 2/1\nf 1/1 2/1 4/1\nf 1/1 4/1 3/1\nf 2/1 3/1 4/1\n');
+		writeFileSync(join(folder, 'cube.mtl'), 'newmtl a\nmap_Kd images/skin.png\n');
+		writeFileSync(join(folder, 'skin.png'), image);
+		const at = (...names) => names.map((name) => join(folder, name)), notice = page.locator('.notice', { hasText: 'open the file once more together with its .mtl' });
+		const exported = async (name) => {
+			await page.evaluate((one) => window.ossa.app.session.run({ do: 'export', name: one }), name);
+			return Buffer.from(await page.evaluate(async (one) => Array.from(new Uint8Array((await window.ossa.app.api.bytes(`exports/${one}`)).bytes)), name));
+		};
+		await drop(page, at('cube.obj'));
+		await opened(page, 'cube.obj');
+		await notice.waitFor();
+		assert.match(await notice.innerText(), /cube\.mtl/);
+		await notice.getByRole('button', { name: 'Close' }).click();
+		const lone = await page.evaluate(() => window.ossa.app.api.session);
+		await drop(page, at('cube.obj', 'cube.mtl', 'skin.png'));
+		await page.waitForFunction((one) => window.ossa.app.api.session !== one && window.ossa.app.session.state.files[0] === 'cube.obj' && !window.ossa.app.session.busy, lone);
+		assert.equal(await notice.count(), 0);
+		assert.ok((await exported('a.glb')).includes(image), 'the image is exported');
+		// a glTF file that names its image in a folder, as the file in a folder is dropped
+		run('convert', join(folder, 'cube.obj'), join(folder, 'cube.gltf'));
+		const path = join(folder, 'cube.gltf'), document = JSON.parse(readFileSync(path, 'utf8')), beside = document.images[0].uri ?? null;
+		document.images[0] = { uri: 'textures/skin.png' };
+		writeFileSync(path, JSON.stringify(document));
+		await drop(page, at('cube.gltf', 'cube.bin', 'skin.png'));
+		await opened(page, 'cube.gltf');
+		assert.equal(await notice.count(), 0, String(beside));
+		assert.ok((await exported('b.glb')).includes(image));
+		assert.deepEqual(await bad(page), []);
+		assert.deepEqual(page.faults, []);
+	},
+
 	'a folder is dropped with all that it holds': async (kit) => {
 		const page = await open(kit, [], null), paths = sample('biped', 3000, 8), files = [...paths, ...['truth.glb', 'truth.json'].map((name) => join(paths[0], '..', name))];
 		const told = files.map((path) => ({ name: path.split('/').at(-1), text: readFileSync(path).toString('base64') }));

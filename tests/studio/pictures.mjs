@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { copyFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { choose } from './pose.mjs';
-import { drop, idle, ready, sample, start_studio, work } from './studio.mjs';
+import { drop, idle, ready, run, sample, start_studio, work } from './studio.mjs';
 
 const folder = resolve(import.meta.dirname, '../../docs/images');
 
@@ -99,6 +99,18 @@ export const tests = {
 		await body.evaluate(() => { const { look, display } = window.ossa.app; look.set('coloring', 'roles'); display.frame_all(); });
 		await body.getByRole('button', { name: 'Landmarks' }).click();
 		await photograph(body, 'body');
+	},
+
+	'pictures of materials': async ({ browser, after }) => {
+		const balls = join(work, 'balls.glb'), rig = join(work, 'balls-rig.glb');
+		execFileSync(resolve(import.meta.dirname, '../../scripts/sample_materials'), [balls]);
+		run('rig', balls, '--pieces', 'separate', '-o', rig, '--quiet');
+		const studio = await start_studio([rig]), page = await open_at(browser, studio.address);
+		after(studio.end);
+		await ready(page, 'rig');
+		await page.waitForFunction(() => window.ossa.app.looks.are_there);
+		await page.evaluate(() => { const { look, display, viewport } = window.ossa.app; look.set('bones', false); viewport.orbit.look(0.17, 0.25); display.frame_all(); });
+		await photograph(page, 'materials');
 	},
 
 	'pictures of a motion': async ({ browser, after }) => {

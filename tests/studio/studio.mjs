@@ -5,8 +5,8 @@ import { join, resolve } from 'node:path';
 import { chromium } from 'playwright-core';
 
 const root = resolve(import.meta.dirname, '../..');
-export const ossa = join(root, 'build/ossa');
-export const work = join(root, 'build/studio-test');
+export const ossa = process.env.OSSA ?? join(root, 'build/ossa');
+export const work = process.env.OSSA_STUDIO_WORK ?? join(root, 'build/studio-test');
 let count = 0;
 const SIZE = { width: 1366, height: 768 };
 

@@ -295,7 +295,7 @@ class Killed(unittest.TestCase):
             self.assertEqual(server.job(session, job)["state"], "running")
             (server.folder / session / "rig-99.bin").write_bytes(b"half")
             (server.folder / session / "files/.half").write_bytes(b"half")
-            (server.folder / ".gone-s0123").mkdir()
+            (server.folder / ".trash-s0123").mkdir()
             server.kill()
             address, server = server.address, Server(Path(place) / "sessions")
             # where the page that is open looks for it, under another token
@@ -311,7 +311,7 @@ class Killed(unittest.TestCase):
             named = set(facts["stored"].values()).union(*(step["stored"].values() for step in facts["past"] + facts["future"]))
             self.assertEqual({name for name in left if "-" in name}, named)
             self.assertFalse((server.folder / session / "files/.half").exists())
-            self.assertFalse((server.folder / ".gone-s0123").exists())
+            self.assertFalse((server.folder / ".trash-s0123").exists())
             # edits go on where they were, to the same bytes
             server.do(session, do="redo")
             self.assertIn("other", [bone["name"] for bone in server.state(session)["rig"]["bones"]])
@@ -433,6 +433,67 @@ class Killed(unittest.TestCase):
             files = len(list(Path(f"/proc/{server.process.pid}/fd").iterdir()))
             self.assertLess(files, 40)
             self.assertEqual(server.stop(), (0, ""))
+
+
+class Removed(unittest.TestCase):
+    """removed sessions come back, until they are old or take too much of the disk"""
+
+    def setUp(self):
+        place = tempfile.TemporaryDirectory()
+        self.addCleanup(place.cleanup)
+        self.folder = Path(place.name)
+        self.begin()
+
+    def begin(self):
+        self.server = Server(self.folder)
+        self.addCleanup(lambda: self.server.process.poll() is None and self.server.kill())
+
+    def again(self):
+        self.assertEqual(self.server.stop(), (0, ""))
+        self.begin()
+
+    def removed(self):
+        return {entry["id"] for entry in self.server.json("GET", "api/sessions")["removed"]}
+
+    def take_away(self, session):
+        self.assertEqual(self.server.ask("DELETE", f"api/sessions/{session}")[0], 204)
+
+    def test_all_of_them_come_back_after_a_restart(self):
+        sessions = [self.server.make_session() for _ in range(5)]
+        for i, session in enumerate(sessions):
+            self.server.put(session, "a.obj", tube_obj(0.1 * i))
+            self.server.json("PUT", f"api/sessions/{session}/page", {"poses": [i]}, status=204)
+            self.take_away(session)
+        self.again()
+        self.assertEqual(self.removed(), set(sessions))
+        for i, session in enumerate(sessions):
+            self.assertEqual(self.server.json("POST", "api/sessions", {"restore": session}, status=201)["id"], session)
+            self.assertEqual(self.server.json("GET", f"api/sessions/{session}/page"), {"poses": [i]})
+            self.assertEqual(self.server.ask("GET", f"api/sessions/{session}/files/a.obj")[2], tube_obj(0.1 * i))
+        self.assertEqual(self.removed(), set())
+        self.assertEqual(self.server.ask("POST", "api/sessions", {"restore": sessions[0]})[0], 404)
+
+    def test_the_old_ones_go(self):
+        limits = self.server.json("GET", "api/about")["limits"]
+        sessions = [self.server.make_session() for _ in range(3)]
+        for session, days in zip(sessions, (1, -1, 0)):
+            self.take_away(session)
+            then = time.time() - (limits["removed_days"] + days) * 24 * 3600 if days else time.time()
+            os.utime(self.folder / f".gone-{session}", (then, then))
+        self.again()
+        self.assertEqual(self.removed(), set(sessions[1:]))
+
+    def test_large_ones_go_before_the_disk_is_full(self):
+        limit = self.server.json("GET", "api/about")["limits"]["removed_bytes"]
+        sessions = [self.server.make_session() for _ in range(4)]
+        for i, (session, share) in enumerate(zip(sessions, (0.3, 0.6, 0.5, 1.2))):
+            with open(self.folder / session / "files" / "large", "wb") as file:
+                file.truncate(int(share * limit))
+            self.take_away(session)
+            # dates are of seconds; the last one stays whatever its size
+            then = time.time() - 100 + i
+            os.utime(self.folder / f".gone-{session}", (then, then))
+            self.assertEqual(self.removed(), [{sessions[0]}, set(sessions[:2]), {sessions[2]}, {sessions[3]}][i])
 
 
 @unittest.skipUnless(HOSTILE.is_dir(), "the hostile files are not here")

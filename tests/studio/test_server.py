@@ -163,6 +163,39 @@ class Working(ServerTest):
         self.assertEqual((after["mesh"], after["rig"] == head["rig"]), (head["mesh"], False))
         self.assertEqual(sorted(parts), sorted(set(arrays) - {"positions", "faces"}))
 
+    def test_looks_come_with_their_images(self):
+        session = self.server.make_session()
+        self.refused(self.server.ask("GET", f"api/sessions/{session}/looks"), 404)
+        image = b"\x89PNG\r\n\x1a\n and the rest of it, which nothing here decodes"
+        obj = "mtllib skin.mtl\nv 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nvt 0 0\nvt 1 0\nvt 1 1\nf 1/1 2/2 3/3\nusemtl leaf\nf 1/1 3/3 4\n"
+        mtl = "newmtl leaf\nKd 0.5 1 0.25\nmap_Kd leaf.png\n"
+        for name, data in (("leaf.obj", obj.encode()), ("skin.mtl", mtl.encode()), ("leaf.png", image)):
+            self.server.put(session, name, data)
+        self.server.do(session, do="open", files=["leaf.obj"])
+        head, arrays = whole_parts(self.get(session, "looks")[1])
+        self.assertEqual(head["mesh"], self.server.state(session)["mesh"]["id"])
+        self.assertEqual(head["warnings"], [])
+        self.assertEqual([image["type"] for image in head["looks"]["images"]], ["image/png"])
+        self.assertEqual(arrays["image_0"], image)
+        # the last is that of faces without a material
+        leaf, none = head["looks"]["materials"]
+        self.assertEqual((leaf["textures"]["color"]["image"], leaf["textures"]["normal"], none["textures"]["color"]), (0, None, None))
+        self.assertEqual(list(array.array("I", arrays["materials"])), [1, 0])
+        self.assertEqual(list(array.array("I", arrays["corners_0"])), [0, 1, 2, 0, 2, 0xffffffff])
+        self.assertEqual(list(array.array("f", arrays["texcoords_0"])), [0, 0, 1, 0, 1, 1])
+        # after a rig it is the same; without the image the rest is there, and says what is missing
+        self.server.ask("DELETE", f"api/sessions/{session}/files/leaf.png")
+        head, arrays = whole_parts(self.get(session, "looks")[1])
+        self.assertNotIn("image_0", arrays)
+        self.assertEqual(len(head["looks"]["materials"]), 2)
+        self.assertIn("leaf.png", head["warnings"][0])
+
+    def test_a_mesh_without_looks_has_none(self):
+        session = self.open_tube()
+        head, arrays = whole_parts(self.get(session, "looks")[1])
+        self.assertEqual((len(head["looks"]["materials"]), head["looks"]["images"]), (1, []))
+        self.assertEqual(sorted(arrays), ["materials"])
+
     def test_the_library_poses_and_reaches(self):
         session = self.open_tube(poses=4)
         self.server.do(session, do="rig", method="examples", options={"bones": 3})
@@ -463,8 +496,27 @@ class Working(ServerTest):
         while events.next():
             pass
         events.close()
-        self.assertNotIn(session, [entry["id"] for entry in self.server.json("GET", "api/sessions")["sessions"]])
+        told = self.server.json("GET", "api/sessions")
+        self.assertNotIn(session, [entry["id"] for entry in told["sessions"]])
         self.assertFalse((self.server.folder / session).exists())
+        [removed] = [entry for entry in told["removed"] if entry["id"] == session]
+        self.assertEqual(removed["title"], "rest")
+        self.assertLess(abs(removed["removed"] - time.time()), 60)
+        self.assertEqual(self.server.ask("DELETE", f"api/removed/{session}")[0], 204)
+        self.refused(self.server.ask("DELETE", f"api/removed/{session}"), 404)
+        self.refused(self.server.ask("POST", "api/sessions", {"restore": session}), 404)
+
+    def test_a_session_knows_from_where_it_was_opened(self):
+        first = self.open_tube(poses=0)
+        self.refused(self.server.ask("POST", "api/sessions", {"from": "../x"}), 400)
+        session = self.server.json("POST", "api/sessions", {"from": first}, status=201)["id"]
+        self.assertEqual(self.server.state(session)["from"], first)
+        self.server.put(session, "rest.obj", tube_obj(0))
+        self.server.do(session, do="open", files=["rest.obj"])
+        self.server.do(session, do="rig")
+        self.server.do(session, do="undo")
+        self.assertEqual(self.server.state(session)["from"], first)
+        self.assertNotIn("from", self.server.state(first))
 
     def test_what_fails_changes_nothing(self):
         session = self.open_tube()
@@ -498,6 +550,33 @@ class Started(unittest.TestCase):
                     break
                 time.sleep(0.02)
             self.assertEqual((state["files"], state["mesh"]["vertices"]), (["tube one.gltf"], 300))
+            self.assertEqual(server.stop(), (0, ""))
+
+    def test_obj_of_the_command_line_brings_its_materials(self):
+        image = bytes.fromhex("89504e470d0a1a0a0000000d49484452000000010000000108000000003a7e9b55")
+        with tempfile.TemporaryDirectory(prefix="ossa-studio-") as place:
+            folder = Path(place) / "of a person"
+            (folder / "images").mkdir(parents=True)
+            (folder / "a.obj").write_bytes(b"mtllib the look.mtl\nusemtl skin\n" + tube_obj(0, with_seams=True))
+            (folder / "the look.mtl").write_text("newmtl skin\n  map_Kd -s 1 1 1 images\\skin.png\nmap_Bump C:\\x\\../bump.png\nmap_Ks ../../secret.png\n")
+            (folder / "images" / "skin.png").write_bytes(image)
+            (folder / "bump.png").write_bytes(image)
+            (Path(place) / "secret.png").write_bytes(image)
+            server = Server(Path(place) / "sessions", folder / "a.obj")
+            files = Path(place) / "sessions" / server.session / "files"
+            for _ in range(400):
+                state = server.state(server.session)
+                if state["mesh"]:
+                    break
+                time.sleep(0.02)
+            self.assertEqual(sorted(str(path.relative_to(files)) for path in files.rglob("*.*")), ["a.obj", "bump.png", "images/skin.png", "the look.mtl"])
+            self.assertNotIn("library-missing", [one["code"] for one in state["warnings"]])
+            server.do(server.session, do="export", name="a.glb")
+            data = server.ask("GET", f"api/sessions/{server.session}/exports/a.glb")[2]
+            self.assertIn(image, data)
+            self.assertEqual(server.ask("DELETE", f"api/sessions/{server.session}")[0], 204)
+            self.assertEqual(server.ask("DELETE", f"api/removed/{server.session}")[0], 204)
+            self.assertEqual(list((Path(place) / "sessions").glob("*s*")), [])
             self.assertEqual(server.stop(), (0, ""))
 
 

@@ -200,6 +200,10 @@ class Stepping(ServerTest):
         self.assertEqual(state["motions"][0]["retarget"], told["retarget"])
         self.assertEqual((told["retarget"]["match"], told["retarget"]["source_names"]), ("roles", "names of Mixamo, HumanIK and MotionBuilder"))
         self.assertGreater(told["retarget"]["matched"], 10)
+        bones = state["motions"][0]["bones"]
+        self.assertIn(["thigh_L", "mixamorig_LeftUpLeg"], bones["pairs"])
+        self.assertEqual((len(bones["pairs"]), len(bones["left"])), (told["retarget"]["matched"], told["retarget"]["unmatched"]))
+        self.assertEqual(sorted([a for a, _ in bones["pairs"]] + bones["left"]), sorted(bone["name"] for bone in state["rig"]["bones"]))
         self.assertLess(told["retarget"]["mean_degrees"], 6)
         self.assertEqual(len(told["retarget"]["segments"][0]), 4)
         # what it was carried from is there to be played beside it
@@ -264,6 +268,15 @@ class Stepping(ServerTest):
         before = self.server.state(session)["rig"]
         self.exported(session, "a.fbx", options={"for": "unity", "rest-pose": "t", "root-motion": "in-place", "loop": "yes", "motion-fps": "12"})
         self.assertEqual(self.server.state(session)["rig"], before)
+        # what a program expects at rest is told for all of them, as the command does
+        source = Path(self.place.name) / "rig.glb"
+        for target in targets:
+            told = subprocess.run([OSSA, "convert", source, source.with_name("out.glb"), "--for", target], capture_output=True, text=True, check=True).stderr
+            for more in {}, {"rest-pose": "t"}:
+                self.exported(session, "a.glb", options={"for": target, **more})
+                warned = [one["message"] for one in self.server.state(session)["warnings"] if one["code"] == "rest-pose"]
+                self.assertEqual(len(warned), int("expects humans at rest" in told and not more), (target, told, warned))
+                self.assertTrue(all(message in told for message in warned), (told, warned))
         self.failed(session, "argument", do="export", name="a.glb", options={"for": "word"})
         self.failed(session, "argument", do="export", name="a.glb", options={"root-motion": "up"})
 
@@ -289,7 +302,7 @@ class Resting(ServerTest):
         self.assertGreater(self.memory(), before + 40)
         events.close()
         end = time.monotonic() + 40
-        while self.memory() > before + 30 and time.monotonic() < end:
+        while self.memory() >= before + 30 and time.monotonic() < end:
             time.sleep(0.5)
         self.assertLess(self.memory(), before + 30)
         self.server.do(session, do="undo")
@@ -303,6 +316,13 @@ class Limited(ServerTest):
         session = self.open_tube(rings=60, sides=24)
         message = self.refused(self.server.ask("PUT", f"api/sessions/{session}/files/large.obj", b"#" * (1 << 20)), 413, "limit")
         self.assertIn("--session-limit", message)
+        # a size that is not announced counts, too
+        wire = self.server.connect()
+        wire.request("PUT", f"/{self.server.token}/api/sessions/{session}/files/large.obj", body=(b"#" * 10000 for _ in range(105)), encode_chunked=True)
+        answer = wire.getresponse()
+        self.assertIn("--session-limit", self.refused((answer.status, None, answer.read()), 413, "limit"))
+        wire.close()
+        self.assertNotIn("large.obj", [one["name"] for one in self.server.json("GET", f"api/sessions/{session}/files")["files"]])
         # the oldest steps make room for new ones
         for bones in range(2, 14):
             self.server.do(session, do="rig", method="examples", options={"bones": bones % 2 + 2})

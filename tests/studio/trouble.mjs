@@ -171,4 +171,41 @@ export const tests = {
 		await idle(page);
 		assert.deepEqual(await page.evaluate(() => window.ossa.app.session.state.edits.done), [`split ${name} 0.5`]);
 	},
+
+	'strokes on a full disk stay on the screen, and are kept when there is space': async (kit) => {
+		const folder = join(work, `sessions-painted-${process.pid}`);
+		let studio = await start_studio([rig_of('biped', 5000, 12)], { folder });
+		const { port } = studio, page = await open_page(kit.browser, studio.address), name = await ready(page, 'rig').then(() => some_bone(page));
+		const there = () => page.waitForFunction(() => window.ossa.app.api.is_there && window.ossa.app.api.events.readyState === 1, null, { timeout: 20000 });
+		const painted = () => page.evaluate(() => window.ossa.app.painting.faces.size), done = () => page.evaluate(() => window.ossa.app.session.state.edits.done);
+		await studio.end();
+		studio = await start_studio([], { folder, port, file_kb: 40 });
+		await there();
+		await page.evaluate(() => window.ossa.app.look.set('solve_at_once', false));
+		await choose(page, name);
+		await page.keyboard.press('3');
+		const at = await page.evaluate((one) => {
+			const { viewport, display, session } = window.ossa.app, b = session.rig.index.get(one), { joints, tails } = display.view.bones, seen = viewport.project(joints[b].clone().lerp(tails[b], 0.5)), box = viewport.pane.getBoundingClientRect();
+			return { x: seen.x + box.left, y: seen.y + box.top };
+		}, name);
+		await page.mouse.move(at.x, at.y);
+		await page.mouse.down();
+		await page.mouse.move(at.x + 2, at.y + 2);
+		await page.mouse.up();
+		const count = await painted();
+		assert.ok(count > 0);
+		await page.keyboard.press('Enter');
+		await page.locator('.notice.bad', { hasText: /File too large|No space left|cannot be kept/ }).first().waitFor({ timeout: 20000 });
+		await page.waitForFunction((faces) => window.ossa.app.painting.faces.size === faces, count, { timeout: 20000 });
+		assert.deepEqual(await done(), []);
+		await studio.end();
+		studio = await start_studio([], { folder, port });
+		kit.after(studio.end);
+		await there();
+		assert.equal(await painted(), count, 'the stroke is still there');
+		await page.keyboard.press('Enter');
+		await page.waitForFunction(() => window.ossa.app.session.state.edits.done.length === 1 && !window.ossa.app.session.busy);
+		assert.match((await done())[0], new RegExp(`^paint ${name} `));
+		assert.equal(await painted(), 0);
+	},
 };

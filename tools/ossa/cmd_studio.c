@@ -155,13 +155,13 @@ static ossa_status serve(command_run *run, studio_server *studio, const char *fo
 }
 
 /* A job has a thread of its own, and glibc a heap for each of many threads that keeps up to 64 MB
-   of what was freed: days of work would take a gigabyte. Few heaps that return what is over 8 MB
-   to the system have no measurable cost. */
+   of what was freed: days of work would take a gigabyte. All threads share the first heap, whose
+   end is the only one that malloc_trim returns; jobs take few large blocks, so they hardly wait. */
 static void keep_memory_small(void)
 {
 #ifdef __GLIBC__
-	enum { HEAPS = 4, KEPT = 8 << 20 };
-	mallopt(M_ARENA_MAX, HEAPS);
+	enum { KEPT = 8 << 20 };
+	mallopt(M_ARENA_MAX, 1);
 	mallopt(M_MMAP_THRESHOLD, KEPT);
 	mallopt(M_TRIM_THRESHOLD, KEPT);
 #endif

@@ -11,6 +11,7 @@ import { Frames } from './work/frames.js';
 import { Keys } from './work/keys.js';
 import { Library } from './work/library.js';
 import { Look } from './work/look.js';
+import { Looks } from './work/looks.js';
 import { Mode } from './work/mode.js';
 import { Plans } from './work/plans.js';
 import { Player } from './work/player.js';
@@ -63,6 +64,7 @@ function make_app() {
 	app.frames = new Frames(app.session);
 	app.stages = new Stages(app.session);
 	app.notices = new Notices(at('notices'));
+	app.looks = new Looks(app);
 	app.hand = new Hand(app, () => app.display.view);
 	app.display = new Display(app);
 	app.beside = new Beside(app);
@@ -76,6 +78,8 @@ function make_app() {
 	});
 	app.library = new Library(app);
 	app.acts = new Acts(app);
+	// the browser asks before a page with unsent work is closed
+	window.addEventListener('beforeunload', (event) => { if (app.library.is_unsent || app.painting.is_unsent) event.preventDefault(); });
 	app.keys = new Keys(() => app.hand.drag && app.hand.key);
 	return app;
 }

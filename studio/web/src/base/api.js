@@ -1,7 +1,8 @@
 /**
  * The server's interface (docs/studio-api.md): requests of one session, jobs that are awaited,
  * events. If the server does not answer, the topic "link" says so and requests are retried until it
- * does, as far as they are idempotent; nothing is sent until the studio has proved itself.
+ * does, as far as they are idempotent; nothing is sent until the studio has proved itself. Topics:
+ * "link", "removed" (of the session that is shown), and the events.
  */
 import { find_token } from './proof.js';
 import { Signal } from './signal.js';
@@ -40,20 +41,27 @@ export class Api extends Signal {
 
 	/** One request; returns the response of a status below 400. */
 	async ask(path, options = {}) {
-		let response;
+		let response = await this.#fetch(path, options);
+		// a studio that was started again before the page saw that it was away did nothing of it
+		if (response.status === 403) response = await this.#fetch(path, options);
+		if (response.ok) return response;
+		let fault = {};
+		try { fault = (await response.json()).error ?? {}; } catch { /* not in words */ }
+		throw new Refused(response.status, fault.code ?? 'unknown', fault.message ?? `The studio answered ${response.status}.`);
+	}
+
+	async #fetch(path, options) {
 		await this.#wait_for_link();
+		const { base } = this;
 		try {
-			response = await (this.#taken(path, options) ?? fetch(this.base + path, { cache: 'no-store', ...options }));
+			const response = await (this.#taken(path, options) ?? fetch(base + path, { cache: 'no-store', ...options }));
+			if (response.status === 403 && base === this.base) this.#lost();
+			return response;
 		} catch (error) {
 			if (error.name === 'AbortError') throw error;
 			this.#lost();
 			throw new Gone('The studio does not answer.');
 		}
-		this.#found();
-		if (response.ok) return response;
-		let fault = {};
-		try { fault = (await response.json()).error ?? {}; } catch { /* not in words */ }
-		throw new Refused(response.status, fault.code ?? 'unknown', fault.message ?? `The studio answered ${response.status}.`);
 	}
 
 	/** a restart may take a moment; without the studio nothing is sent */
@@ -87,33 +95,44 @@ export class Api extends Signal {
 		}
 	}
 
-	#path = (path) => `api/sessions/${encodeURIComponent(this.session)}/${path}`;
+	#path = (path, session = this.session) => `api/sessions/${encodeURIComponent(session)}/${path}`;
 
-	get = (path) => this.json(this.#path(path));
+	get = (path, session) => this.json(this.#path(path, session));
 
 	/** bytes, and the revision that they belong to */
-	async bytes(path) {
-		const response = await this.ask(this.#path(path));
+	async bytes(path, session) {
+		const response = await this.ask(this.#path(path, session));
 		const revision = response.headers.get('X-Ossa-Revision');
 		return { bytes: await response.arrayBuffer(), revision: revision === null ? null : Number(revision) };
 	}
 
-	post = (path, value) => this.ask(this.#path(path), {
+	post = (path, value, session) => this.ask(this.#path(path, session), {
 		method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(value),
 	});
 
-	put = (path, body) => this.ask(this.#path(path), { method: 'PUT', body });
+	put = (path, body, session) => this.ask(this.#path(path, session), { method: 'PUT', body });
 
-	remove = (path) => this.ask(this.#path(path), { method: 'DELETE' });
+	remove = (path, session) => this.ask(this.#path(path, session), { method: 'DELETE' });
 
-	url = (path) => this.base + this.#path(path);
+	url = (path, session) => this.base + this.#path(path, session);
+
+	/** A new session, its id; from: the one that is shown when a file is opened in the new one. */
+	async make_session(body = {}) {
+		return (await (await this.ask('api/sessions', { method: 'POST', body: JSON.stringify(body) })).json()).id;
+	}
+
+	/** Removes a session for good. */
+	async forget_session(id) {
+		await this.ask(`api/sessions/${encodeURIComponent(id)}`, { method: 'DELETE' });
+		await this.ask(`api/removed/${encodeURIComponent(id)}`, { method: 'DELETE' });
+	}
 
 	/** Sends a file; `moved` gets the share that was sent. */
-	async send_file(file, moved) {
+	async send_file(file, { moved, session, name = file.name } = {}) {
 		await this.#wait_for_link();
 		return new Promise((resolve, reject) => {
 			const request = new XMLHttpRequest();
-			request.open('PUT', this.url(`files/${encodeURIComponent(file.name)}`));
+			request.open('PUT', this.url(`files/${encodeURIComponent(name)}`, session));
 			request.upload.onprogress = (event) => event.lengthComputable && moved?.(event.loaded / event.total);
 			this.sending = request;
 			request.onloadend = () => { this.sending = null; };
@@ -121,6 +140,7 @@ export class Api extends Signal {
 			request.onerror = () => { this.#lost(); reject(new Gone(`${file.name} could not be sent: the studio does not answer, or refused it.`)); };
 			request.onload = () => {
 				if (request.status < 400) return resolve();
+				if (request.status === 403) this.#lost();
 				let fault = {};
 				// not every answer is JSON
 				try { fault = JSON.parse(request.responseText).error ?? {}; } catch { /* empty */ }
@@ -134,28 +154,29 @@ export class Api extends Signal {
 	 * Begins a job and waits for its end; returns its result. Errors: Refused with the job's
 	 * message.
 	 */
-	async job(body) {
-		const { id } = await (await this.post('jobs', body)).json();
+	async job(body, session = this.session) {
+		const { id } = await (await this.post('jobs', body, session)).json();
 		const over = this.ended.get(id);
 		return new Promise((resolve, reject) => {
-			this.jobs.set(id, { resolve, reject });
+			this.jobs.set(id, { resolve, reject, session });
 			// the event of its end may come before the answer that names it
 			if (over) return this.heard(over);
 			this.emit('job', { id, do: body.do, state: 'running', stage: '', fraction: 0 });
-			// polls where events do not arrive
+			// polls where events do not arrive: they are of the session that is shown
+			const is_told = session === this.session;
 			const poll = async () => {
 				if (!this.jobs.has(id)) return;
 				try {
-					const job = await this.get(`jobs/${id}`);
+					const job = await this.get(`jobs/${id}`, session);
 					if (this.jobs.has(id)) this.heard(job);
 				} catch (error) {
 					// a server that was started again, and did not come to note the job before
 					if (error instanceof Refused) this.heard({ id, do: body.do, state: 'failed', error: { code: error.code,
 						message: 'The studio was started again while it worked: do it again.' } });
 				}
-				if (this.jobs.has(id)) setTimeout(poll, 1000);
+				if (this.jobs.has(id)) setTimeout(poll, is_told ? 1000 : 100);
 			};
-			setTimeout(poll, this.events?.readyState === 1 ? 1000 : 30);
+			setTimeout(poll, is_told && this.events?.readyState === 1 ? 1000 : 30);
 			return undefined;
 		});
 	}
@@ -173,7 +194,7 @@ export class Api extends Signal {
 		}
 	}
 
-	cancel = (id) => this.remove(`jobs/${id}`);
+	cancel = (id) => this.remove(`jobs/${id}`, this.jobs.get(id)?.session);
 
 	stop_sending() { this.sending?.abort(); }
 
@@ -220,13 +241,30 @@ export class Api extends Signal {
 		events.addEventListener('job', (event) => this.heard(JSON.parse(event.data)));
 		events.addEventListener('page', () => this.emit('page'));
 		events.addEventListener('state', (event) => this.emit('state', event.data ? JSON.parse(event.data) : {}));
-		events.onopen = () => this.#found();
+		events.onopen = () => {
+			this.#found();
+			// what changed before the stream began; the state is its first event
+			this.emit('page');
+		};
 		events.onerror = () => {
 			if (events !== this.events) return;
 			// it would connect again by itself, and send the token to any program that listens then
 			events.close();
 			this.#lost();
 		};
+	}
+
+	/** whether the session is there to be listened to */
+	async #has_session() {
+		const { session } = this;
+		try {
+			await this.get('page', session);
+		} catch (error) {
+			if (error.status !== 404) return true;
+			if (session === this.session) this.emit('removed', session);
+			return false;
+		}
+		return true;
 	}
 
 	async #get_key() {
@@ -255,7 +293,7 @@ export class Api extends Signal {
 			if (!token) return void this.#knock(count + 1);
 			this.#move_to(token);
 			this.#found();
-			this.listen();
+			if (await this.#has_session()) this.listen();
 		}, RETRY[Math.min(count, RETRY.length - 1)]);
 	}
 

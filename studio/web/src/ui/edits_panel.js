@@ -90,6 +90,7 @@ export class EditsPanel {
 		const line = (text, index) => make('li', { class: index >= done.length ? 'undone' : index === done.length - 1 ? 'now' : '' },
 			make('button', { type: 'button', class: 'line', title: text, onclick: () => go(index + 1), 'aria-current': index === done.length - 1 ? 'step' : null }, short(text)));
 		return refill(this.history, section('History', make('ol', { class: 'list' },
+			session.state.from && make('li', { class: 'step' }, make('button', { type: 'button', class: 'line', title: 'this file was opened there', onclick: () => session.back() }, 'the session before')),
 			dropped > 0 && make('li', { class: 'none' }, `${dropped} older ${dropped === 1 ? 'step was' : 'steps were'} given up for space`), past.map(step),
 			make('li', { class: is_begun ? 'step now' : 'step' }, make('button', { type: 'button', class: 'line', disabled: done.length + undone.length === 0, onclick: () => go(first), 'aria-current': is_begun ? 'step' : null }, step_words(session.state.step))),
 			[...done, ...undone].map(line).slice(first), future.map((one, i) => step(one, past.length + 1 + i))), done.length > 0 && make('a', { class: 'plain', href: session.api.url('log'), download: 'edits.txt' }, 'Save as text')));

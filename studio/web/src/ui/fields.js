@@ -61,10 +61,10 @@ export function choose(label, choices, value, changed) {
 	const buttons = choices.map(([one, words, title]) => make('button', { type: 'button', role: 'radio', title, 'data-value': one, onclick: () => changed(one) }, words));
 	group.append(...buttons);
 	group.addEventListener('keydown', (event) => {
-		const direction = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key], at = buttons.indexOf(document.activeElement);
+		const direction = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key], shown = buttons.filter((one) => !one.hidden), at = shown.indexOf(document.activeElement);
 		if (!direction || at < 0) return;
 		event.preventDefault();
-		const next = buttons[(at + direction + buttons.length) % buttons.length];
+		const next = shown[(at + direction + shown.length) % shown.length];
 		next.focus();
 		next.click();
 	});

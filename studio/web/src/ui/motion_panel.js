@@ -11,7 +11,7 @@ export class MotionPanel {
 		this.app = app;
 		this.host = host;
 		this.values = new Map(); // options of matching that were changed
-		this.is_open = false;
+		this.is_open = this.shows_bones = false;
 		this.map = null; // {name, value}: which bones are which
 		this.map_file = make('input', { type: 'file', accept: '.json', hidden: true, 'aria-label': 'File of a map', tabindex: '-1', onchange: () => { this.#take_map(this.map_file.files[0]); this.map_file.value = ''; } });
 		this.file = make('input', { type: 'file', hidden: true, 'aria-label': 'File with a motion', tabindex: '-1', onchange: () => { this.#carry(this.file.files[0]); this.file.value = ''; } });
@@ -68,14 +68,23 @@ export class MotionPanel {
 		this.fill();
 	}
 
+	/** which bone follows which, those that keep their rest first */
+	#bones({ pairs, left, unused }) {
+		const line = (name, words) => make('tr', {}, make('th', { scope: 'row' }, name), make('td', {}, words));
+		return make('details', { class: 'bones', open: this.shows_bones, ontoggle: (event) => { this.shows_bones = event.target.open; } }, make('summary', {}, 'Bone by bone'),
+			make('table', { class: 'numbers pairs', 'aria-label': 'Which bones follow which' }, make('thead', {}, make('tr', {}, make('th', { scope: 'col' }, 'rig'), make('th', { scope: 'col' }, 'follows'))),
+				make('tbody', {}, left.map((name) => line(name, 'nothing: it keeps its rest')), pairs.map(([name, other]) => line(name, other)))),
+			unused.length > 0 && make('p', { class: 'empty' }, `Of the motion nothing follows ${unused.join(', ')}.`), make('p', { class: 'empty' }, 'Where one is wrong, a map under Matching says which follows which.'));
+	}
+
 	#quality() {
 		const { carried } = this.app.session;
 		if (!carried) return null;
-		const { retarget: facts, count, file } = carried.motion;
+		const { retarget: facts, count, file, bones } = carried.motion;
 		return [section('Matched', make('p', { class: 'names' }, file), row('By', make('span', {}, facts.match === 'roles' ? 'what bones are in a body' : 'names')),
 			facts.match === 'roles' && row('Bones of', make('span', {}, `rig by ${facts.rig_names}, motion by ${facts.source_names}`)),
 			row('Follow', make('span', { class: 'mono' }, `${facts.matched} bones`)), row('Keep their rest', make('span', { class: 'mono' }, `${facts.unmatched}`)),
-			facts.source_unused > 0 && row('Not used', make('span', { class: 'mono' }, `${facts.source_unused} of the motion`)),
+			facts.source_unused > 0 && row('Not used', make('span', { class: 'mono' }, `${facts.source_unused} of the motion`)), bones && this.#bones(bones),
 			row('', button(this.app.look.get('beside') === 'source' ? 'Rig alone' : 'Source beside it', () => { const { look } = this.app; look.set('beside', look.get('beside') === 'source' ? 'none' : 'source'); this.fill(); }))),
 		facts.segments && section(count > 1 ? `How it came over (worst of ${count})` : 'How it came over', ...feet_rows(facts), segment_table(facts))];
 	}

@@ -1,6 +1,6 @@
 /**
  * The window of sessions: each is a folder on this machine, the one that was changed last first.
- * The one that was removed last can be taken back until the studio ends.
+ * Below are those that were removed, as long as the studio keeps them.
  */
 import { make, refill } from '../base/dom.js';
 import { ask_text, open_dialog } from './dialog.js';
@@ -16,22 +16,35 @@ function time_words(changed) {
 	return date.toDateString() === new Date().toDateString() ? `today ${clock}` : `${date.toLocaleDateString([], { year: 'numeric', month: 'short', day: 'numeric' })} ${clock}`;
 }
 
+const by = (key) => (a, b) => b[key] - a[key];
+
 export async function show_sessions(app) {
-	const { api, acts, session, notices } = app, list = make('ul', { class: 'list sessions' }), tell = (error) => acts.tell_problem(error);
-	const post = async (body) => (await api.ask('api/sessions', { method: 'POST', body: body && JSON.stringify(body) })).json();
+	const { api, acts, session, notices } = app, list = make('ul', { class: 'list sessions' }), gone = make('div'), tell = (error) => acts.tell_problem(error);
+	const { limits } = await app.about;
+	const post = async (body) => (await api.ask('api/sessions', { method: 'POST', body: JSON.stringify(body) })).json();
+	const drop = (place, id) => api.ask(`api/${place}/${encodeURIComponent(id)}`, { method: 'DELETE' });
 	const fill = async () => {
-		const { sessions } = await api.json('api/sessions');
-		refill(list, [...sessions].sort((a, b) => b.changed - a.changed).map((one) => line(one)));
+		const { sessions, removed = [] } = await api.json('api/sessions');
+		refill(list, sessions.sort(by('changed')).map((one) => line(one)));
+		refill(gone, removed.length > 0 && gone_part(removed.sort(by('removed'))));
 	};
+	const facts = (time, bytes) => make('span', { class: 'count' }, `${time_words(time)}  ·  ${size_words(bytes)}`);
 	const line = ({ id, title, changed, bytes }) => make('li', { class: id === api.session ? 'now' : '' },
-		make('button', { type: 'button', class: 'line', 'aria-current': id === api.session ? 'true' : null, onclick: () => { box.close(); if (id !== api.session) session.take(id).catch(tell); } }, title || 'empty'),
-		make('span', { class: 'count' }, `${time_words(changed)}  ·  ${size_words(bytes)}`),
+		make('button', { type: 'button', class: 'line', 'aria-current': id === api.session ? 'true' : null, onclick: () => { box.close(); acts.go_to(id); } }, title || 'empty'), facts(changed, bytes),
 		id === api.session ? button('Rename', () => name_it(title).catch(tell), { class: 'small' }) : button('Remove', () => remove(id, title).catch(tell), { class: 'small danger' }));
-	const remove = async (id, title) => {
-		await api.ask(`api/sessions/${encodeURIComponent(id)}`, { method: 'DELETE' });
+	const gone_part = (removed) => make('details', { class: 'removed', open: gone.firstChild?.open }, make('summary', {}, `Removed (${removed.length})`),
+		make('p', { class: 'empty' }, `They are kept for ${limits.removed_days} days, and up to ${Math.round(limits.removed_bytes / 2 ** 30)} GB of them; then the oldest go for good.`),
+		make('ul', { class: 'list' }, removed.map(({ id, title, removed: then, bytes }) => make('li', {}, make('span', { class: 'line' }, title || 'empty'), facts(then, bytes),
+			button('Bring back', () => bring_back(id).catch(tell), { class: 'small' }), button('Delete for good', () => drop('removed', id).then(fill).catch(tell), { class: 'small danger' })))));
+	const bring_back = async (id) => {
+		notices.close('removed');
+		await post({ restore: id });
 		await fill();
-		const back = async () => { notices.close('removed'); await post({ restore: id }); await fill(); };
-		notices.show('plain', `"${title || 'empty'}" was removed.`, { key: 'removed', stays: true, act: { label: 'Undo', act: () => back().catch(tell) } });
+	};
+	const remove = async (id, title) => {
+		await drop('sessions', id);
+		await fill();
+		notices.show('plain', `"${title || 'empty'}" was removed.`, { key: 'removed', stays: true, act: { label: 'Undo', act: () => bring_back(id).catch(tell) } });
 		// above the window, which covers the page
 		box.append(notices.host);
 	};
@@ -42,9 +55,9 @@ export async function show_sessions(app) {
 	};
 	const fresh = async () => {
 		box.close();
-		await session.take((await post()).id);
+		await acts.go_to(await api.make_session());
 	};
-	const box = open_dialog('Sessions', [make('div', {}, list), make('div', { class: 'buttons end' }, button('New session', () => fresh().catch(tell), { class: 'first' }))], { class: 'medium' });
+	const box = open_dialog('Sessions', [make('div', {}, list), gone, make('div', { class: 'buttons end' }, button('New session', () => fresh().catch(tell), { class: 'first' }))], { class: 'medium' });
 	box.addEventListener('close', () => document.body.append(notices.host));
 	await fill().catch((error) => { box.close(); tell(error); });
 }

@@ -6,7 +6,7 @@ import { make, refill } from '../base/dom.js';
 import { role_color } from '../view/colors.js';
 import { choose, number_words, toggle } from './fields.js';
 
-const COLORINGS = [['plain', 'Surface', 'the surface alone'], ['bones', 'Bones', 'every vertex in the mix of its bones\' colors'], ['roles', 'Parts', 'what each bone is in a body, and how sure its joint is'], ['weight', 'Weight', 'the weight of the chosen bone'],
+const COLORINGS = [['materials', 'Materials', 'colors, textures, alpha and normal maps of the file'], ['plain', 'Plain', 'the surface alone'], ['bones', 'Bones', 'every vertex in the mix of its bones\' colors'], ['roles', 'Parts', 'what each bone is in a body, and how sure its joint is'], ['weight', 'Weight', 'the weight of the chosen bone'],
 	['error', 'Error', 'the distance to the input in this frame']];
 const TOGGLES = [['wire', 'Wire', 'Z: edges of the surface'], ['xray', 'X-ray', 'alt Z: see-through surface'], ['bones', 'Skeleton', 'B: bones'], ['in_front', 'In front', 'bones in front of the surface'],
 	['axes', 'Axes', 'axes of the joints'], ['ranges', 'Limits', 'limits of the chosen joint'], ['grid', 'Grid', 'the ground']];
@@ -15,7 +15,9 @@ export class Stage {
 	constructor(app, host) {
 		const { look } = app;
 		this.app = app;
-		this.coloring = choose('Coloring', COLORINGS, look.get('coloring'), (value) => look.set('coloring', value));
+		this.coloring = choose('Coloring', COLORINGS, app.looks.coloring(look.get('coloring')), (value) => look.set('coloring', value));
+		app.looks.on('looks', () => this.#show_coloring());
+		this.#show_coloring();
 		this.blend = choose('Skinning', [['linear', 'LBS', 'linear blending, as most programs do'], ['dual', 'DQS', 'dual quaternions: joints keep their thickness']], look.get('dual') ? 'dual' : 'linear', (value) => look.set('dual', value === 'dual'));
 		const toggles = TOGGLES.map(([name, words, title]) => {
 			const one = toggle(words, look.get(name), (value) => look.set(name, value), { title });
@@ -23,7 +25,7 @@ export class Stage {
 			return one;
 		});
 		look.on('look', (name) => {
-			if (name === 'coloring') this.coloring.show(look.get('coloring'));
+			if (name === 'coloring') this.#show_coloring();
 			if (name === 'dual') this.blend.show(look.get('dual') ? 'dual' : 'linear');
 		});
 		this.legend = make('div', { class: 'legend', hidden: true });
@@ -44,6 +46,13 @@ export class Stage {
 			this.words.textContent = drag ? drag.text : '';
 			app.foot.hint(drag ? drag.hint : null);
 		});
+	}
+
+	/** files without looks have no choice of materials */
+	#show_coloring() {
+		const { look, looks } = this.app;
+		this.coloring.querySelector('[data-value=materials]').hidden = !looks.are_there;
+		this.coloring.show(looks.coloring(look.get('coloring')));
 	}
 
 	/** legend of the colors */

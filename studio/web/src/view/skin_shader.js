@@ -223,6 +223,34 @@ export function surface_material(shared, variant, own, options = {}) {
 	});
 }
 
+// light from around for what mirrors it: grey below, bright above
+const surroundings = `
+radiance += mix(vec3(0.32, 0.31, 0.30), vec3(0.95), smoothstep(-0.4, 0.7, reflect(-geometryViewDir, geometryNormal).y));
+`;
+
+function add_skin(shader) {
+	shader.vertexShader = shader.vertexShader.replace('void main() {', `${skin_part}\nvoid main() {`)
+		.replace('#include <beginnormal_vertex>', '#include <beginnormal_vertex>\nvec3 skinned_place = position;\nskin(skinned_place, objectNormal);')
+		.replace('#include <begin_vertex>', 'vec3 transformed = skinned_place;');
+	// the page's colors are encoded, those of materials are light
+	shader.fragmentShader = shader.fragmentShader.replace('#include <colorspace_fragment>', 'gl_FragColor = sRGBTransferOETF(gl_FragColor);')
+		.replace('#include <lights_fragment_maps>', `#include <lights_fragment_maps>${surroundings}`);
+}
+
+/** Puts the skinning into one of three's standard materials; shared: null where it is there. */
+export function skin_standard(material, shared, { sets, dual = false }) {
+	const defines = { STANDARD: '', ...(sets > 1 ? { EIGHT: 1 } : {}), ...(dual ? { DUAL: 1 } : {}) };
+	if (shared) {
+		material.onBeforeCompile = (shader) => {
+			Object.assign(shader.uniforms, shared);
+			add_skin(shader);
+		};
+		material.customProgramCacheKey = () => 'skin';
+	} else if (['EIGHT', 'DUAL'].every((name) => material.defines[name] === defines[name])) return;
+	material.defines = defines;
+	material.needsUpdate = true;
+}
+
 /** The material that writes positions into pixels. */
 export function places_material(shared, variant, width, height) {
 	return new THREE.ShaderMaterial({

@@ -4,6 +4,7 @@
  */
 import * as THREE from 'three';
 import { color_in } from './colors.js';
+import { LooksView } from './looks_view.js';
 import { COLORING, places_material, set_variant, skin_uniforms, surface_material } from './skin_shader.js';
 import { normals_of } from '../rig/rig.js';
 import { TEXELS, fill_transforms, shader_weights, skin_surface } from '../rig/skinning.js';
@@ -60,6 +61,7 @@ export class SurfaceView {
 		this.object.add(this.solid);
 		this.wire = null;
 		this.marked = null;
+		this.looks = null;
 		this.colors = colors;
 	}
 
@@ -89,6 +91,16 @@ export class SurfaceView {
 		this.posed = null;
 	}
 
+	/** what it looks like, of Looks, or null: shown when the coloring is "materials" */
+	set_looks(looks) {
+		if (this.looks) {
+			this.object.remove(this.looks.object);
+			this.looks.dispose();
+		}
+		this.looks = looks && new LooksView(looks, this.geometry, this.shared, this.#plain);
+		if (this.looks) this.object.add(this.looks.object);
+	}
+
 	/** look: {coloring, dual, wire, xray, chosen} */
 	set_look(look) {
 		this.is_dual = look.dual;
@@ -98,8 +110,14 @@ export class SurfaceView {
 		this.material.depthWrite = !look.xray;
 		if (look.wire && !this.wire) this.#make_wire();
 		if (this.wire) this.wire.visible = look.wire;
+		const is_looked = look.coloring === 'materials' && this.looks !== null;
+		this.solid.visible = !is_looked;
+		if (this.looks) {
+			this.looks.object.visible = is_looked;
+			this.looks.set_look(look.xray, this.#plain);
+		}
 		// parts are shown by the shader of bones in other colors
-		const of_bones = ['bones', 'roles', 'weight'].includes(look.coloring), wanted = of_bones && !this.is_skinned ? 'plain' : look.coloring;
+		const of_bones = ['bones', 'roles', 'weight'].includes(look.coloring), wanted = look.coloring === 'materials' || (of_bones && !this.is_skinned) ? 'plain' : look.coloring;
 		const coloring = wanted === 'roles' ? 'bones' : wanted, colors = wanted === 'roles' ? 'roles' : 'bones';
 		if (this.colored_by !== colors) {
 			this.#set_colors(colors);
@@ -142,6 +160,7 @@ export class SurfaceView {
 		for (let i = 0; i < surface.count; i++) places.set(scaled.subarray(3 * surface.vertex(i), 3 * surface.vertex(i) + 3), 3 * i);
 		this.geometry.setAttribute('position', new THREE.BufferAttribute(places, 3));
 		this.geometry.setAttribute('normal', new THREE.BufferAttribute(normals_of(places, surface.indices), 3));
+		this.looks?.set_places();
 		if (this.wire) for (const name of ['position', 'normal']) this.wire.geometry.setAttribute(name, this.geometry.getAttribute(name));
 	}
 
@@ -190,6 +209,7 @@ export class SurfaceView {
 		this.wire?.geometry.dispose();
 		this.marked?.geometry.dispose();
 		this.texture.dispose();
+		this.looks?.dispose();
 		for (const part of [this.solid, this.wire, this.marked]) part?.material.dispose();
 	}
 }

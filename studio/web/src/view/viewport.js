@@ -180,6 +180,7 @@ export class Viewport extends Signal {
 		renderer.setScissor(x, 0, width, height);
 		if (this.grid.visible) renderer.render(this.floor, camera);
 		if (!view) return;
+		view.surface?.looks?.follow(camera);
 		renderer.render(view.scene, camera);
 		if (view.in_front) renderer.clearDepth();
 		renderer.render(view.front, camera);

@@ -19,8 +19,12 @@ export class Acts {
 		this.app = app;
 		app.session.on('problem', (error) => this.tell_problem(error));
 		app.session.on('aside', (names) => app.notices.show('plain', `Not opened: ${names.slice(0, 6).join(', ')}${names.length > 6 ? ` and ${names.length - 6} more` : ''}. Open them separately.`, { key: 'aside', stays: true }));
+		app.session.on('missing', (warnings) => app.notices.show('plain', `${warnings.map(({ message }) => message).join('\n')}\nThe shape is complete. For its colours, open the file once more together with its .mtl and images: choose or drop them all, or their folder.`, { key: 'missing', stays: true }));
 		app.session.on('carried', (motion) => this.#show_carried(motion));
+		app.session.on('moved', (how) => this.#tell_moved(how));
+		app.painting.on('lost', (bone) => app.notices.show('bad', `${bone} is gone, and so is what was painted for it: ctrl Z may bring the bone back.`, { key: 'lost' }));
 		app.api.on('link', (is_there) => this.#tell_link(is_there));
+		app.api.on('removed', (id) => this.#tell_removed(id));
 		app.viewport.on('lost', (is_lost) => this.#tell_scene(is_lost));
 		this.#take_drops();
 	}
@@ -55,6 +59,8 @@ export class Acts {
 	tell_problem(error) {
 		// the link's own words are there already
 		if (error instanceof Gone) return;
+		// a fault of the page itself: the browser's console shows where
+		if (!(error instanceof Refused)) console.error(error);
 		if (error instanceof Refused && error.code === 'cancelled') this.app.notices.show('plain', error.message);
 		// of equal notices the last one
 		else this.app.notices.show('bad', error.message, { key: `bad ${error.message}` });
@@ -65,6 +71,38 @@ export class Acts {
 		document.body.classList.toggle('gone', !is_there);
 		if (is_there) notices.show('good', 'The studio is there again: everything is as its last finished job left it.', { key: 'link' });
 		else notices.show('bad', 'The studio does not answer. Posing goes on here, and nothing that was done is lost. This page tries again by itself; where it was stopped, start "ossa studio" again.', { key: 'link' });
+	}
+
+	#tell_moved(how) {
+		const { notices, session } = this.app, title = session.state.title || 'empty';
+		notices.close('removed here');
+		if (how === 'opened') notices.show('plain', `"${title}" is a session of its own. Undo goes back to the one before; the name above lists all.`, { key: 'moved' });
+		else if (how === 'back') notices.show('plain', `Back in "${title}". Redo returns to the session that was opened from it.`, { key: 'moved' });
+		else if (how === 'forward') notices.show('plain', `"${title}" again.`, { key: 'moved' });
+	}
+
+	/** the session on the screen was removed by another tab */
+	#tell_removed(id) {
+		const { api, notices } = this.app;
+		const back = async () => {
+			await api.ask('api/sessions', { method: 'POST', body: JSON.stringify({ restore: id }) });
+			notices.close('removed here');
+			if (api.session === id) api.listen();
+		};
+		notices.show('bad', 'This session was removed in another tab. Nothing that is done here is kept.', { key: 'removed here', act: { label: 'Bring it back', act: () => back().catch((error) => this.tell_problem(error)) } });
+	}
+
+	/** Shows another session, once what was painted in this one is kept. */
+	async go_to(id) {
+		const { api, hand, painting, session } = this.app;
+		if (id === api.session) return;
+		try {
+			hand.finish(false);
+			await painting.keep();
+			await session.take(id);
+		} catch (error) {
+			this.tell_problem(error);
+		}
 	}
 
 	choose_files() { this.app.bar.file.click(); }

@@ -37,6 +37,7 @@ export class Beside {
 			app.viewport.request();
 		});
 		session.on('state', (state) => { if (!state.mesh) this.#drop(); });
+		app.looks.on('looks', () => look.get('beside') === 'before' && this.refresh());
 		session.on('clip', () => {
 			if (look.get('beside') === 'source' && !session.carried) look.set('beside', 'none');
 			this.refresh();
@@ -100,6 +101,7 @@ export class Beside {
 			this.before = { key, rig: new Rig(new Surface(glb, session.state.mesh), glb.bones, glb.weights, null) };
 		}
 		const view = new RigView(this.before.rig, viewport.colors);
+		view.surface.set_looks(this.app.looks.of(this.before.rig.surface));
 		// nothing is chosen there, but weights are those of the bone of the same name
 		const set_look = view.set_look.bind(view), chosen = () => view.rig.index.get(this.app.selection.active_bone?.name) ?? -1;
 		view.set_look = (look) => set_look({ ...look, selected: new Set(), active: -1, chosen: chosen(), hovered: -1 });

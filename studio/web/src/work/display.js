@@ -15,8 +15,13 @@ export class Display {
 		const { session, posing, selection, look, viewport, mode } = app;
 		session.on('rig', (rig) => this.#take_rig(rig));
 		posing.on('pose', () => this.#show_pose());
-		for (const topic of ['selection', 'hover']) selection.on(topic, () => this.#show_look());
+		// of another rig than the view's: that one comes next
+		for (const topic of ['selection', 'hover']) selection.on(topic, () => selection.rig === this.view?.rig && this.#show_look());
 		look.on('look', (name) => this.#take_look(name));
+		app.looks.on('looks', (looks) => {
+			this.view?.surface.set_looks(looks);
+			this.#show_look();
+		});
 		mode.on('mode', () => this.#take_mode());
 		viewport.on('drawn', () => { for (const view of this.old.splice(0)) view.dispose(); });
 		viewport.on('before', () => this.gizmo && (this.gizmo.controls.camera = viewport.camera));
@@ -32,6 +37,7 @@ export class Display {
 		this.axes = rig && new AxesView(rig);
 		if (rig) {
 			this.view.front.add(this.axes.object);
+			this.view.surface.set_looks(this.app.looks.shown);
 			this.view.set_world(posing.world ?? { turns: [], places: [] });
 		}
 		viewport.show(this.view, same ? viewport.beside : null);
@@ -79,8 +85,8 @@ export class Display {
 
 	/** the look with the selection, in the form that views take */
 	get full_look() {
-		const { look, selection } = this.app;
-		return { ...look.values, chosen: selection.active, selected: selection.bones, active: selection.active, hovered: selection.hovered, by_color: ['bones', 'roles'].includes(look.get('coloring')) };
+		const { look, looks, selection } = this.app;
+		return { ...look.values, coloring: looks.coloring(look.get('coloring')), chosen: selection.active, selected: selection.bones, active: selection.active, hovered: selection.hovered, by_color: ['bones', 'roles'].includes(look.get('coloring')) };
 	}
 
 	#show_look() {

@@ -98,21 +98,31 @@ export class Edits extends Signal {
 		return done.length - first;
 	}
 
-	/** to where the last edits began, or to the step before: another rig, another file */
-	undo() {
-		return this.session.run(() => {
+	/** to where the last edits began, or to the step before: another rig, the session before */
+	async undo() {
+		let is_begin = false;
+		await this.session.run(() => {
 			const { done, first = 0, steps = each(done) } = this.session.state.edits;
 			if (this.count > 0) return { do: 'goto', count: Math.max(first, ...steps.filter((count) => count < done.length)) };
-			return this.session.history.past.length > 0 ? { do: 'undo' } : null;
+			is_begin = this.session.history.past.length === 0;
+			return is_begin ? null : { do: 'undo' };
 		});
+		if (is_begin) await this.session.back();
 	}
 
 	/** to where the next edits end, or to the next step */
-	redo() {
-		return this.session.run(() => {
+	async redo() {
+		let is_end = false;
+		await this.session.run(() => {
 			const { done, undone, steps = each([...done, ...undone]) } = this.session.state.edits, all = done.length + undone.length;
 			if (undone.length > 0) return { do: 'goto', count: Math.min(all, ...steps.filter((count) => count > done.length)) };
-			return this.session.history.future.length > 0 ? { do: 'redo' } : null;
+			is_end = this.session.history.future.length === 0;
+			return is_end ? null : { do: 'redo' };
 		});
+		if (is_end) await this.session.forward();
 	}
+
+	get can_undo() { return this.count > 0 || this.session.history.past.length > 0 || Boolean(this.session.state.from); }
+
+	get can_redo() { return this.session.state.edits.undone.length > 0 || this.session.history.future.length > 0 || this.session.onward !== undefined; }
 }

@@ -1,7 +1,7 @@
 /** All keys of the page: Blender's where it has one. */
 
 export function add_keys(app) {
-	const { acts, posing, selection, look, mode, display, edits, player } = app, { orbit } = app.viewport;
+	const { acts, posing, selection, look, looks, mode, display, edits, player } = app, { orbit } = app.viewport;
 	const has_rig = () => app.session.rig?.bone_count > 0, chosen = () => has_rig() && selection.active >= 0, pair = () => has_rig() && selection.bones.size > 1;
 	const all = () => app.session.rig.bones.map((_, b) => b), is = (name) => mode.name === name, edit = (test) => () => is('edit') && test();
 	const view = (keys, what, yaw, pitch) => ({ keys, group: 'View', what, act: () => orbit.look(yaw, pitch) });
@@ -47,7 +47,7 @@ export function add_keys(app) {
 		{ keys: ['+', '='], group: 'View', what: 'zoom in', act: () => orbit.near(0.85) },
 		{ keys: ['-'], group: 'View', what: 'zoom out', act: () => orbit.near(1.18) },
 		{ keys: ['num5', 'alt+5'], group: 'View', what: 'with perspective, or without', act: () => look.toggle('flat') },
-		{ keys: ['c'], group: 'View', what: 'next coloring', act: () => look.set('coloring', { plain: 'bones', bones: 'roles', roles: 'weight', weight: 'error', error: 'plain' }[look.get('coloring')]) },
+		{ keys: ['c'], group: 'View', what: 'next coloring', act: () => look.set('coloring', { materials: 'plain', plain: 'bones', bones: 'roles', roles: 'weight', weight: 'error', error: looks.are_there ? 'materials' : 'plain' }[looks.coloring(look.get('coloring'))]) },
 		{ keys: ['d'], group: 'View', what: 'linear blending, dual quaternions', act: () => look.toggle('dual') },
 		{ keys: ['z'], group: 'View', what: 'edges', act: () => look.toggle('wire') },
 		{ keys: ['alt+z'], group: 'View', what: 'x-ray', act: () => look.toggle('xray') },

@@ -13,6 +13,8 @@ const new_id = () => Array.from(crypto.getRandomValues(new Uint8Array(6)), (byte
 export class Library extends Signal {
 	#line = Promise.resolve(); // changes are sent one after the other
 	#waiting = 0;
+	#is_late = false; // what is shown is not the last document
+	#loading = null;
 
 	constructor({ api, session, notices, posing }) {
 		super();
@@ -20,25 +22,47 @@ export class Library extends Signal {
 		this.poses = [];
 		this.session = null;
 		session.on('state', () => { if (this.session !== api.session) this.#load(); });
-		api.on('page', () => { if (this.#waiting === 0) this.#load(); });
+		api.on('page', () => this.#load());
 		posing.on('renamed', (names) => this.#follow(names));
 	}
 
 	/** {poses, mark}: the document, and a number that is another one after every change */
-	async #fetch() {
-		const response = await this.api.ask(`api/sessions/${encodeURIComponent(this.api.session)}/page`), { poses } = await response.json();
+	async #fetch(session) {
+		const response = await this.api.ask(`api/sessions/${encodeURIComponent(session)}/page`), { poses } = await response.json();
 		return { poses: Array.isArray(poses) ? poses.filter(is_pose) : [], mark: response.headers.get('X-Ossa-Revision') ?? '0' };
 	}
 
-	async #load() {
-		this.session = this.api.session;
-		try {
-			this.poses = (await this.#fetch()).poses;
-		} catch {
-			this.poses = [];
+	/** One after the other: the last answer is of the last document. */
+	#load() {
+		this.#is_late = true;
+		this.#loading ??= this.#load_all().finally(() => {
+			this.#loading = null;
+			if (this.#is_late && this.#waiting === 0) this.#load();
+		});
+	}
+
+	async #load_all() {
+		while (this.#is_late && this.#waiting === 0) {
+			this.#is_late = false;
+			await this.#load_one();
 		}
+	}
+
+	/** of the session that is shown; asked for again when the link is back */
+	async #load_one() {
+		const { session } = this.api;
+		if (this.session !== session) this.poses = [];
+		this.session = session;
+		try {
+			const { poses } = await this.#fetch(session);
+			if (session !== this.api.session || this.#waiting > 0) this.#is_late = true;
+			else this.poses = poses;
+		} catch { /* those that are shown stay */ }
 		this.emit('poses');
 	}
+
+	/** whether a change is not yet the studio's */
+	get is_unsent() { return this.#waiting > 0; }
 
 	/** act: poses -> poses; shown at once */
 	#change(act) {
@@ -46,16 +70,17 @@ export class Library extends Signal {
 		this.poses = act(this.poses);
 		this.emit('poses');
 		this.#waiting++;
-		this.#line = this.#line.then(() => this.#send(act, session)).finally(() => { this.#waiting--; });
+		this.#line = this.#line.then(() => this.#send(act, session)).finally(() => { if (--this.#waiting === 0 && this.#is_late) this.#load(); });
 		return this.#line;
 	}
 
+	/** into the session in which it was made, also where another one is shown by now */
 	async #send(act, session) {
-		while (this.api.session === session) {
+		for (;;) {
 			try {
-				const { poses, mark } = await this.#fetch(), changed = act(poses);
-				await this.api.put(`page?was=${mark}`, JSON.stringify({ poses: changed }));
-				if (this.#waiting === 1) this.poses = changed;
+				const { poses, mark } = await this.#fetch(session), changed = act(poses);
+				await this.api.put(`page?was=${mark}`, JSON.stringify({ poses: changed }), session);
+				if (this.#waiting === 1 && this.api.session === session) this.poses = changed;
 				this.emit('poses');
 				return;
 			} catch (error) {

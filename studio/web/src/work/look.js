@@ -5,7 +5,7 @@ import { Signal } from '../base/signal.js';
 
 const STORE = 'ossa-studio-look';
 const FIRST = {
-	coloring: 'plain', dual: false, wire: false, xray: false, bones: true, in_front: true, axes: false, ranges: true, flat: false,
+	coloring: 'materials', dual: false, wire: false, xray: false, bones: true, in_front: true, axes: false, ranges: true, flat: false,
 	grid: true, beside: 'none', overlay: false, solve_at_once: true, speed: 1, loop: true, theme: 'system', keep_limits: true, chain: 3, panel: 'bone', size: 0.05,
 };
 
@@ -19,7 +19,7 @@ export class Look extends Signal {
 		} catch { /* a browser without storage */ }
 		// what another session showed beside the rig may not exist in this one
 		Object.assign(this.values, { beside: 'none', overlay: false });
-		if (this.values.coloring === 'error') this.values.coloring = 'plain';
+		if (this.values.coloring === 'error') this.values.coloring = 'materials';
 	}
 
 	get(name) { return this.values[name]; }

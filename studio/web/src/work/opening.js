@@ -37,6 +37,30 @@ export function choose_files(files) {
 	return { open, aside: files.map(({ name }) => name).filter((name) => !open.includes(name) && !BESIDE.test(name)) };
 }
 
+/**
+ * The file to be sent: a session has no folders, so a glTF file names what is beside it by the last
+ * part of its path.
+ */
+export async function without_folders(file) {
+	if (ending(file.name) !== '.gltf') return file;
+	try {
+		const document = JSON.parse(await file.text()), named = [...(document.images ?? []), ...(document.buffers ?? [])].filter(({ uri = '' }) => /^[^:]*\/[^/]+$/.test(uri));
+		for (const one of named) one.uri = one.uri.split('/').at(-1);
+		return named.length > 0 ? new File([JSON.stringify(document)], file.name) : file;
+	} catch {
+		// its faults are reported when it is opened
+		return file;
+	}
+}
+
+/** "walk 2.bvh" where "walk.bvh" is taken: files that were sent before are kept */
+export function free_name(name, taken) {
+	const end = ending(name), begin = name.slice(0, name.length - end.length);
+	let free = name;
+	for (let number = 2; taken.includes(free); number++) free = `${begin} ${number}${end}`;
+	return free;
+}
+
 const MOST = 4096;
 
 const read_entries = (reader) => new Promise((done, failed) => { reader.readEntries(done, failed); });

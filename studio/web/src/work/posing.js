@@ -6,12 +6,15 @@
 import { Signal } from '../base/signal.js';
 import { Pose } from '../rig/pose.js';
 
-const MOST_STEPS = 300, MOST_EDITS = 1e6; // of poses; of a step of the session
+const MOST_STEPS = 300, MOST_EDITS = 1e6, MOST_LEFT = 32; // of poses; of a step; meshes that were left
 
 export class Posing extends Signal {
 	#done = [];
 	#undone = [];
 	#before = null;
+	#renamed = null; // for the event of the rig
+	#place = ''; // the session and its mesh
+	#left = new Map(); // poses on other meshes, which the page may show again
 
 	constructor(session) {
 		super();
@@ -22,7 +25,8 @@ export class Posing extends Signal {
 		this.keep_limits = true;
 		this.edits = null; // whose steps are undone between those of poses
 		this.held = null; // the pose that waits while the rest pose is shown
-		session.on('rig', (rig) => this.#take_rig(rig));
+		session.on('taken', (rig) => this.#take_rig(rig));
+		session.on('rig', () => this.#tell_rig());
 	}
 
 	/** saved poses follow the bones' new names */
@@ -40,12 +44,32 @@ export class Posing extends Signal {
 
 	#take_rig(rig) {
 		const names = this.rig && rig ? this.#follow_names(rig) : null;
-		const named = this.rig && this.pose && this.rig.surface === rig?.surface ? this.pose.by_name(this.rig) : null;
-		if (this.rig?.surface !== rig?.surface) this.#done = this.#undone = [];
+		const is_same = this.rig?.surface === rig?.surface;
+		const named = is_same ? this.rig && this.pose?.by_name(this.rig) : this.#change_places();
 		this.rig = rig;
 		this.pose = rig && (named ? Pose.of_names(rig, named) : Pose.rest(rig));
+		this.world = this.pose && this.pose.world(rig);
+		this.#renamed = names;
+	}
+
+	#tell_rig() {
+		const names = this.#renamed;
+		this.#renamed = null;
 		this.#emit();
 		if (names) this.emit('renamed', names);
+	}
+
+	/** Puts what was posed on another mesh aside; gives the pose that was left on this one. */
+	#change_places() {
+		if (this.rig && this.pose) this.#left.set(this.#place, { done: this.#done, undone: this.#undone, named: this.held ?? this.pose.by_name(this.rig) });
+		this.#place = `${this.session.api.session} ${this.session.surface_key}`;
+		const { done = [], undone = [], named = null } = this.#left.get(this.#place) ?? {};
+		[this.#done, this.#undone, this.#before] = [done, undone, null];
+		this.#left.delete(this.#place);
+		// where the rest pose is shown, the other one waits
+		if (this.held) this.held = named ?? { turns: {}, moved: [0, 0, 0] };
+		if (this.#left.size > MOST_LEFT) this.#left.delete(this.#left.keys().next().value);
+		return this.held ? null : named;
 	}
 
 	#emit() {
@@ -106,9 +130,9 @@ export class Posing extends Signal {
 	/** how far the server's history is: steps first, then edits; rises with both */
 	get #edits() { return this.session.history.past.length * MOST_EDITS + this.session.state.edits.done.length; }
 
-	get can_undo() { return this.#done.at(-1)?.edits === this.#edits || this.edits.count > 0 || this.session.history.past.length > 0; }
+	get can_undo() { return this.#done.at(-1)?.edits === this.#edits || this.edits.can_undo; }
 
-	get can_redo() { return this.#undone.at(-1)?.edits === this.#edits || this.session.state.edits.undone.length > 0 || this.session.history.future.length > 0; }
+	get can_redo() { return this.#undone.at(-1)?.edits === this.#edits || this.edits.can_redo; }
 
 	/** Shows the rest pose, on which edits are made, and then the pose from before again. */
 	hold_rest(is_held) {

@@ -12,7 +12,8 @@ export class Selection extends Signal {
 		this.hovered = -1;
 		this.rig = null;
 		this.wanted = null;
-		session.on('rig', (rig) => this.#take_rig(rig));
+		session.on('taken', (rig) => this.#take_rig(rig));
+		session.on('rig', () => this.emit('selection', this));
 	}
 
 	#take_rig(rig) {
@@ -21,12 +22,9 @@ export class Selection extends Signal {
 		const kept = names.map((name) => rig?.index.get(name) ?? -1).filter((b) => b >= 0);
 		const wanted = this.wanted === null ? undefined : rig?.index.get(this.wanted);
 		this.wanted = null;
-		if (wanted !== undefined) return this.set([wanted]);
-		this.bones = new Set(kept);
-		this.active = rig?.index.get(active) ?? kept.at(-1) ?? -1;
+		this.bones = new Set(wanted === undefined ? kept : [wanted]);
+		this.active = wanted ?? rig?.index.get(active) ?? kept.at(-1) ?? -1;
 		this.hovered = -1;
-		this.emit('selection', this);
-		return undefined;
 	}
 
 	/** the last one becomes active */

@@ -1,14 +1,16 @@
 /**
  * The server's session in the page: the state, the surface, weights and motion. Only what has
- * changed is requested. Topics: "state" (the JSON), "rig" (bones, weights or clip have changed),
- * "clip" (another of the rig's motions plays), "busy" (a job runs), "problem" (an error to show),
- * "aside" (files that were not opened).
+ * changed is requested. Topics: "taken" (another rig, before anything else is emitted about it),
+ * "state" (the JSON), "rig" (bones, weights or clip have changed), "clip" (another of the rig's
+ * motions plays), "busy" (a job runs), "problem" (an error to show), "aside" (files that were not
+ * opened), "missing" (warnings of files that were not sent), "moved" (another session is shown:
+ * "opened", "back", "forward", or undefined where it was chosen).
  */
-import { Refused } from '../base/api.js';
+import { Gone, Refused } from '../base/api.js';
 import { Signal } from '../base/signal.js';
 import { Rig, Surface } from '../rig/rig.js';
 import { read_whole } from '../rig/whole.js';
-import { choose_files } from './opening.js';
+import { choose_files, free_name, without_folders } from './opening.js';
 
 const EMPTY = Object.freeze({ revision: -1, mesh: null, rig: null, input: null, files: [], edits: { done: [], undone: [], steps: [], stale: false }, history: { past: [], future: [] }, motions: [], animations: [], constraints: [], warnings: [], exports: [], report: null });
 
@@ -24,11 +26,17 @@ function read_clip(buffer, { name, frames, slides }, bone_count) {
 
 // jobs that replace everything: queued edits of the old rig make no sense after them
 const SLOW = new Set(['open', 'rig', 'motion']);
+// warnings of files that others name, and that were not sent
+const MISSING = new Set(['library-missing', 'image-missing']);
+// after them nothing can be redone
+const BRANCHING = new Set([...SLOW, 'edit']);
 
 export class Session extends Signal {
 	#again = null; // what else to fetch: a revision, true for any, null for none
 	#loading = null;
 	#line = Promise.resolve(); // queue of jobs: one begins when those before it have ended
+	#moving = null; // while another session is being taken
+	#onward = new Map(); // from a session to the one that was opened from it, after going back
 
 	constructor(api) {
 		super();
@@ -38,7 +46,7 @@ export class Session extends Signal {
 		this.surface_key = this.rig_key = null;
 		this.rig = null;
 		this.busy = null;
-		this.first = null;
+		this.first = null; // what was fetched before the session was shown
 		this.clip = 0; // the number of the motion that plays
 		this.clips = new Map(); // those of the rig that were fetched, by their numbers
 		api.on('state', ({ revision = true }) => this.refresh(revision));
@@ -55,27 +63,36 @@ export class Session extends Signal {
 
 	/** Opens the session of the page's address, the one changed last, or a new one. */
 	async start() {
-		const asked = decodeURIComponent(location.hash.slice(1));
-		if (asked && await this.#is_there(asked)) return this.take(asked);
-		const { sessions } = await this.api.json('api/sessions'), [last] = [...sessions].sort((a, b) => (a.changed < b.changed ? 1 : -1));
-		return this.take(last?.id ?? (await (await this.api.ask('api/sessions', { method: 'POST' })).json()).id);
+		const asked = decodeURIComponent(location.hash.slice(1)), whole = asked && await this.#found(asked);
+		if (whole) return this.take(asked, { whole });
+		const { sessions } = await this.api.json('api/sessions'), [last] = [...sessions].sort((a, b) => b.changed - a.changed);
+		return this.take(last?.id ?? await this.api.make_session());
 	}
 
-	/** the first session was requested before the page was made */
-	async #is_there(id) {
+	/** what the session holds, or null where it is none; requested before the page was made */
+	async #found(id) {
 		try {
-			this.api.session = id;
-			this.first = await this.#ask('whole');
-			return true;
+			return await this.#ask('whole', id);
 		} catch (error) {
-			if (error.status === 404) return false;
+			if (error.status === 404) return null;
 			throw error;
 		}
 	}
 
-	#ask = async (path) => read_whole((await this.api.bytes(path)).bytes);
+	#ask = async (path, session) => read_whole((await this.api.bytes(path, session)).bytes);
 
-	async take(id) {
+	/**
+	 * Shows another session once everything of it has arrived; an error before that changes
+	 * nothing. Edits that wait are done first: they are this session's.
+	 */
+	take(id, { whole = null, how } = {}) {
+		this.#moving ??= this.#take(id, whole, how).finally(() => { this.#moving = null; });
+		return this.#moving;
+	}
+
+	async #take(id, whole, how) {
+		if (!SLOW.has(this.busy?.do)) await this.#line;
+		this.first = whole ?? await this.#ask('whole', id);
 		this.api.leave();
 		this.api.session = id;
 		history.replaceState(null, '', `#${encodeURIComponent(id)}`);
@@ -86,7 +103,31 @@ export class Session extends Signal {
 		await this.refresh();
 		this.api.early.clear();
 		this.api.listen();
+		this.emit('moved', how);
 	}
+
+	/** Goes back to the session that was shown when this one's file was opened: undoes that. */
+	async back() {
+		const { from } = this.state, here = this.api.session;
+		if (!from || this.#moving) return;
+		try {
+			await this.take(from, { how: 'back' });
+			this.#onward.set(from, here);
+			this.emit('state', this.state);
+		} catch (error) {
+			this.emit('problem', error.status === 404 ? new Refused(404, 'input', 'The session from which this one was opened was removed: the list of sessions brings it back.') : error);
+		}
+	}
+
+	/** Redoes that. */
+	async forward() {
+		const { onward } = this;
+		if (!onward || this.#moving) return;
+		await this.take(onward, { how: 'forward' }).catch((error) => this.emit('problem', error));
+	}
+
+	/** the session to which `forward` goes, or undefined */
+	get onward() { return this.#onward.get(this.api.session); }
 
 	#set_busy(job) {
 		this.busy = job;
@@ -117,7 +158,9 @@ export class Session extends Signal {
 
 	async #load() {
 		const known = this.surface ? `?mesh=${encodeURIComponent(this.surface_key)}&rig=${encodeURIComponent(this.rig_key)}` : '';
-		const { state, mesh, rig, arrays } = this.first ?? await this.#ask(`whole${known}`);
+		const { session } = this.api, { state, mesh, rig, arrays } = this.first ?? await this.#ask(`whole${known}`);
+		// another one is shown meanwhile
+		if (session !== this.api.session) { this.#again = true; return undefined; }
 		this.first = null;
 		if (state.revision === this.state.revision) return undefined;
 		// exports and measurements change the JSON alone
@@ -130,6 +173,9 @@ export class Session extends Signal {
 		this.rig = this.surface && new Rig(this.surface, state.rig?.bones ?? [], arrays.weights ? weights_of(arrays, state.rig.influences) : null, arrays.turns ? clip_of(arrays, state.rig.clip) : null);
 		this.clips = new Map(this.rig?.clip ? [[0, this.rig.clip]] : []);
 		await this.#play_again(state, played);
+		// the selection and the pose are of this rig before anything is drawn
+		this.state = state;
+		this.emit('taken', this.rig);
 		this.#tell_state(state);
 		this.emit('rig', this.rig);
 		return undefined;
@@ -192,6 +238,7 @@ export class Session extends Signal {
 
 	async #run_now(body) {
 		if (body === null) return undefined;
+		if (BRANCHING.has(body.do)) this.#onward.delete(this.api.session);
 		try {
 			const result = await this.#job(body);
 			await this.refresh();
@@ -223,30 +270,68 @@ export class Session extends Signal {
 	/** the steps before the current one and behind it */
 	get history() { return this.state.history ?? EMPTY.history; }
 
-	/** Sends files and opens those that can be opened. Files that are not opened are removed. */
+	/**
+	 * Sends files and opens those that can be opened: in this session where it is empty, else in
+	 * one of their own. Files that are not opened are removed.
+	 */
 	async open(files) {
-		const list = [...files], sent = [], here = this.api.session;
+		const list = [...files], here = this.api.session, is_apart = this.state.mesh !== null;
+		const place = is_apart ? await this.api.make_session({ from: here }).catch((error) => this.emit('problem', error)) : here;
+		if (!place) return undefined;
 		try {
-			for (const [i, file] of list.entries()) {
-				const stage = `sending ${file.name}`;
-				this.#set_busy({ id: null, do: 'open', state: 'running', stage, fraction: i / list.length });
-				await this.api.send_file(file, (share) => this.#set_busy({ id: null, do: 'open', state: 'running', stage, fraction: (i + share) / list.length }));
-				sent.push(file.name);
+			const described = await this.#send_all(list, place), { open, aside } = choose_files(described);
+			const is_motion = open.length === 1 && described.some(({ name, holds }) => name === open[0] && holds.length > 0 && !holds.includes('mesh'));
+			if (is_motion && this.state.rig) {
+				await this.#forget_session(place);
+				return await this.carry(list.find(({ name }) => name === open[0]));
 			}
-			const described = new Map((await this.api.get('files')).files.map((one) => [one.name, one]));
-			const { open, aside } = choose_files(sent.map((name) => described.get(name)).filter(Boolean));
-			// motion alone is for the rig that is open
-			if (this.state.rig && open.length === 1 && !described.get(open[0])?.holds.includes('mesh')) return await this.#carry(open[0]);
-			const result = await this.run({ do: 'open', files: open });
+			const result = is_apart ? await this.#open_apart(open, place) : await this.run({ do: 'open', files: open });
 			if (result && aside.length > 0) this.emit('aside', aside);
+			const missing = this.state.warnings.filter(({ from, code }) => from === 'open' && MISSING.has(code));
+			if (result && missing.length > 0) this.emit('missing', missing);
 			return result;
 		} catch (error) {
 			this.#set_busy(null);
+			// another session is shown meanwhile, and this one opens its files
+			if (error instanceof Gone && this.api.session !== here) return undefined;
+			if (is_apart) await this.#forget_session(place);
 			this.emit('problem', error);
 			return undefined;
 		} finally {
-			if (this.api.session === here) await this.#forget(sent);
+			if (!is_apart && this.api.session === here) await this.#forget(list.map(({ name }) => name));
 		}
+	}
+
+	/** one whose files could not be opened; when the studio is back, where it is away */
+	async #forget_session(id) {
+		try {
+			await this.api.forget_session(id);
+		} catch (error) {
+			if (!(error instanceof Gone)) return;
+			const end = this.api.on('link', (is_there) => {
+				if (!is_there) return;
+				end();
+				this.#forget_session(id);
+			});
+		}
+	}
+
+	/** how the server describes what it was sent */
+	async #send_all(list, place) {
+		for (const [i, file] of list.entries()) {
+			const stage = `sending ${file.name}`, tell = (share) => this.#set_busy({ id: null, do: 'open', state: 'running', stage, fraction: (i + share) / list.length });
+			tell(0);
+			await this.api.send_file(await without_folders(file), { moved: tell, session: place });
+		}
+		const names = new Set(list.map(({ name }) => name));
+		return (await this.api.get('files', place)).files.filter(({ name }) => names.has(name));
+	}
+
+	/** the session that is shown stays until the other one can be shown */
+	async #open_apart(files, place) {
+		const result = await this.api.job({ do: 'open', files }, place);
+		await this.take(place, { how: 'opened' });
+		return result ?? {};
 	}
 
 	async #carry(file, options = {}, map = null) {
@@ -264,10 +349,12 @@ export class Session extends Signal {
 	 * is found wrongly (docs/motion.md), or null.
 	 */
 	async carry(file, options = {}, map = null) {
-		this.#set_busy({ id: null, do: 'motion', state: 'running', stage: `sending ${file.name}`, fraction: 0 });
+		const tell = (fraction) => this.#set_busy({ id: null, do: 'motion', state: 'running', stage: `sending ${file.name}`, fraction });
+		tell(0);
 		try {
-			await this.api.send_file(file, (fraction) => this.#set_busy({ id: null, do: 'motion', state: 'running', stage: `sending ${file.name}`, fraction }));
-			return await this.#carry(file.name, options, map);
+			const name = free_name(file.name, (await this.api.get('files')).files.map((one) => one.name));
+			await this.api.send_file(file, { moved: tell, name });
+			return await this.#carry(name, options, map);
 		} catch (error) {
 			this.#set_busy(null);
 			this.emit('problem', error);
