@@ -7,6 +7,8 @@
 #   make test-clients  the output in the programs that read it: glTF validator, Blender, three.js, assimp, Godot
 #   make studio     the studio: the command with its server, the page into build/studio (needs Node)
 #   make test-studio  the studio in a browser
+#   make test-studio-long  an hour of random acts in two tabs while the server is killed (CHAOS_SECONDS, CHAOS_SEED), 1000 restarts
+#   make test-batch  `ossa batch` on a Slurm of four nodes on this machine, with shards and nodes killed
 #   make bench      time, memory and growth of every stage
 #   make quality    every model rigged and judged, against the accepted numbers (up to an hour)
 #   make fuzz       every reader on mutated files, FUZZ_SECONDS each
@@ -15,9 +17,11 @@
 
 PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 20
+CHAOS_SECONDS ?= 3600
+CHAOS_SEED ?= 1
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 
-.PHONY: all configure build demo studio test test-clients test-studio test-long bench quality fuzz check install clean
+.PHONY: all configure build demo studio test test-clients test-studio test-studio-long test-batch test-long bench quality fuzz check install clean
 .NOTPARALLEL:
 
 all: build
@@ -37,7 +41,9 @@ demo:
 
 test:
 	@scripts/setup base test
+	@scripts/setup images || echo "make: without libjpeg and libwebp pictures do without such textures"
 	@scripts/setup fbx || echo "make: without assimp ossa is built without reading FBX"
+	@scripts/setup gltf || echo "make: without Draco and meshoptimizer ossa is built without reading compressed glTF"
 	@scripts/setup server || echo "make: without libmicrohttpd ossa is built without the studio"
 	@$(MAKE) --no-print-directory build
 	@# some tests wait for servers: one more than there are processors
@@ -49,6 +55,12 @@ test-clients:
 test-studio:
 	@tests/studio/run
 
+test-studio-long:
+	@CHAOS_SECONDS=$(CHAOS_SECONDS) CHAOS_SEED=$(CHAOS_SEED) RESTARTS=1000 tests/studio/run 'lose nothing' 'old port'
+
+test-batch:
+	@tests/batch/run
+
 test-long:
 	@scripts/setup base test
 	@$(MAKE) --no-print-directory build
@@ -56,6 +68,7 @@ test-long:
 
 studio:
 	@scripts/setup studio
+	@scripts/setup images || echo "make: without libjpeg and libwebp pictures do without such textures"
 	@scripts/setup fbx || echo "make: without assimp the studio reads no FBX"
 	@$(MAKE) --no-print-directory configure
 	@cmake --build build -j $(JOBS) --target ossa

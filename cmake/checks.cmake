@@ -47,7 +47,7 @@ if(OSSA_PYTHON AND NOT OSSA_SANITIZE)
 endif()
 
 # the long ones first, so that no processor waits at the end for one
-foreach(name command_spoilt command_volume command_hostile command_rig command_arguments command_pose command_convert
+foreach(name command_batch command_spoilt command_volume command_hostile command_rig command_arguments command_pose command_convert
     command_inspect command_report command_rest_pose command_kept_files studio_steps studio_server studio_bad_requests judge test_moving_body test_no_limbs test_recognize test_name_bones test_make_moving test_volume_limbs test_examples test_volume test_volume_alike test_contraction test_samples
     test_sequence test_examples_truth test_path_tree test_moving_options test_spectral)
   if(TEST ${name})

@@ -24,6 +24,26 @@ typedef struct ossa_morph {
 	float *deltas;      /* count x 3, finite */
 } ossa_morph;
 
+/* The most sets of texture coordinates, and of colours, that a mesh has. */
+enum { OSSA_SETS_MAX = 8 };
+
+/* A further set of texture coordinates. */
+typedef struct ossa_uv_set {
+	char name[64]; /* "": none */
+	size_t texcoord_count;
+	float *texcoords;          /* texcoord_count x 2 */
+	uint32_t *corner_texcoord; /* C, < texcoord_count or OSSA_NONE */
+} ossa_uv_set;
+
+/* One of the objects (FBX: Model, Collada and glTF: node with a mesh) that a mesh was made of. */
+typedef struct ossa_object {
+	char name[64];
+	/* rows of a matrix for column vectors, finite and with an inverse, the last row 0 0 0 1: from
+	   the object's own axes to the mesh's, at rest. Files whose nodes have transforms hold the
+	   object's vertices in its own axes. */
+	double transform[16];
+} ossa_object;
+
 /* A polygon mesh and its triangulation. Arrays are the context's (ossa_alloc), owned by the mesh;
    optional ones are NULL. V vertices, P polygons, C polygon corners (the sum of all polygon
    sizes), T triangles. Methods see positions and triangles only; the rest travels to the output
@@ -53,12 +73,24 @@ typedef struct ossa_mesh {
 
 	size_t texcoord_count;
 	float *texcoords; /* texcoord_count x 2, origin at the lower left as in OBJ */
+	char uv_name[64]; /* of the set, or "" */
+	/* sets of UVs and colours after the first, which is there where these are */
+	size_t more_uv_count, more_color_count; /* at most OSSA_SETS_MAX - 1 */
+	ossa_uv_set more_uvs[OSSA_SETS_MAX - 1];
+	float *more_colors[OSSA_SETS_MAX - 1]; /* V x 4 each, as colors */
 	size_t normal_count;
 	float *normals; /* normal_count x 3 */
 	size_t material_count;
 	char (*materials)[64]; /* names */
 	/* how each of the materials looks, which copies share, or NULL: only names are known */
 	const ossa_appearance *appearance;
+
+	/* What the file had apart, and writers write apart again; 0: it is one object, of the mesh's
+	   own name. A vertex belongs to the objects of its polygons; one without any to that of the
+	   vertex before it. */
+	size_t object_count;
+	ossa_object *objects;
+	uint32_t *polygon_object; /* P, < object_count; NULL where there are no objects */
 
 	/* the positions are those at rest: what targets of the file add there is in them */
 	size_t morph_count;
@@ -90,10 +122,10 @@ OSSA_API ossa_status ossa_mesh_copy(ossa_context *context, const ossa_mesh *mesh
    has fields for, and nothing else. */
 OSSA_API void ossa_mesh_forget(ossa_mesh *mesh);
 
-/* Gives a mesh the file, the appearance and the morph targets that another of the same context
-   has, where both have the same corners: for programs that keep meshes themselves and read the
-   file again. *adopted is false, and nothing changes, where they have not. Errors:
-   OSSA_ERROR_MEMORY. */
+/* Gives a mesh the file, the appearance, the objects, further sets of UVs and colours, and the
+   morph targets that another of the same context has, where both have the same corners: for
+   programs that keep meshes themselves and read the file again. *adopted is false, and nothing
+   changes, where they have not. Errors: OSSA_ERROR_MEMORY. */
 OSSA_API ossa_status ossa_mesh_adopt(ossa_context *context, ossa_mesh *mesh, const ossa_mesh *from, bool *adopted);
 
 /* How many sets of UVs there are: those of the mesh, or where its document has more, of that. */

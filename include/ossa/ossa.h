@@ -36,6 +36,7 @@
 #include <ossa/transfer.h>
 #include <ossa/method.h>
 #include <ossa/write.h>
+#include <ossa/lods.h>
 #include <ossa/target.h>
 #include <ossa/edit.h>
 #include <ossa/report.h>

@@ -18,6 +18,7 @@ typedef struct ossa_write_format {
 	const char *endings; /* ".glb", joined by '|' */
 	bool writes_mesh, writes_frames, writes_rig;
 	bool writes_clips; /* of a rig all its motions, else its `clip` alone */
+	bool writes_lods;  /* levels of detail in one file (ossa/lods.h) */
 } ossa_write_format;
 
 /* Versions of Collada files. */
@@ -63,6 +64,11 @@ OSSA_API ossa_status ossa_write_detect(ossa_context *context, const char *path, 
    files have the name of a .gltf's .bin that none is left for it.
    Errors: OSSA_ERROR_WRITE naming the file; as ossa_write_detect. */
 OSSA_API ossa_status ossa_write_check(ossa_context *context, const char *path);
+
+/* Whether a mesh, with frames that were read with it or NULL, is written to the path as the file
+   that both came from, with all that it holds: a glTF file that moves no joints and is as it was
+   read. */
+OSSA_API bool ossa_write_keeps(const ossa_mesh *mesh, const ossa_frames *frames, const char *path);
 
 /* Writes a rig in the format of the path's ending.
    Warning "clips-left-out": the format holds one motion, other_clips are not in the file.

@@ -74,6 +74,7 @@ ossa_status ossai_file_open(ossa_context *context, const char *path, ossai_file 
 		*file = (ossai_file){found->bytes, found->size, false, true};
 		return OSSA_OK;
 	}
+	if (context->options.opened) context->options.opened(context->options.opened_user, path);
 	const int descriptor = open(path, O_RDONLY | O_CLOEXEC);
 	if (descriptor < 0) return ossai_fail(context, OSSA_ERROR_READ, &place, "cannot be opened: %s", strerror(errno));
 	const ossa_status result = open_descriptor(context, &place, descriptor, file);

@@ -13,8 +13,8 @@
 #include "math/vec.h"
 #include "retarget/rest_pose.h"
 #include "rig/clips.h"
-#include "rig/limits.h"
 #include "scene/mesh.h"
+#include "scene/objects.h"
 
 #include <float.h>
 #include <string.h>
@@ -107,6 +107,14 @@ static ossa_status change_morphs(ossai_prepared *prepared, const change *c)
 	return OSSA_OK;
 }
 
+static ossa_status change_objects(ossai_prepared *prepared, const change *c)
+{
+	ossai_rigid map = {c->z_up ? (ossai_mat3){{{1, 0, 0}, {0, 0, -1}, {0, 1, 0}}} : ossai_mat3_identity(), {0, 0, 0}};
+	for (int i = 0; i < 9; i++) map.r.m[i / 3][i % 3] *= c->scale;
+	prepared->own_mesh.objects = ossai_objects_moved(&prepared->arena, &prepared->own_mesh, &map);
+	return prepared->own_mesh.objects ? OSSA_OK : last_error(prepared);
+}
+
 static ossa_status change_mesh(ossai_prepared *prepared, const change *c)
 {
 	const ossa_mesh *mesh = prepared->mesh;
@@ -116,6 +124,7 @@ static ossa_status change_mesh(ossai_prepared *prepared, const change *c)
 	if (!own->positions) return last_error(prepared);
 	prepared->mesh = own;
 	OSSAI_TRY(change_morphs(prepared, c));
+	OSSAI_TRY(change_objects(prepared, c));
 	if (!mesh->normals || !c->z_up) return OSSA_OK;
 	own->normals = ossai_arena_new(&prepared->arena, mesh->normal_count, 3 * sizeof *own->normals);
 	if (!own->normals) return last_error(prepared);
@@ -329,31 +338,6 @@ static ossa_status pose_rig(ossai_prepared *prepared, int pose)
 	return OSSA_OK;
 }
 
-/* copies the bones so that they can be changed; once */
-static ossa_status own_bones(ossai_prepared *prepared, const ossa_rig *rig)
-{
-	ossa_skeleton *own = &prepared->own_rig.skeleton;
-	if (prepared->rig == &prepared->own_rig && own->bones != rig->skeleton.bones) return OSSA_OK;
-	if (prepared->rig != &prepared->own_rig) prepared->own_rig = *rig;
-	prepared->rig = &prepared->own_rig;
-	own->bones = ossai_arena_new(&prepared->arena, own->bone_count, sizeof *own->bones);
-	if (!own->bones) return last_error(prepared);
-	memcpy(own->bones, rig->skeleton.bones, own->bone_count * sizeof *own->bones);
-	return OSSA_OK;
-}
-
-/* Every file that holds limits has those of the motion. The root is free. */
-static ossa_status learn_limits(ossai_prepared *prepared, const ossa_rig *rig, double slack)
-{
-	for (size_t b = 1; b < rig->skeleton.bone_count; b++) {
-		ossa_bone bone = prepared->rig->skeleton.bones[b];
-		if (bone.has_limits || !ossai_limits_of_motion(prepared->rig, b, slack, &bone)) continue;
-		OSSAI_TRY(own_bones(prepared, rig));
-		prepared->own_rig.skeleton.bones[b] = bone;
-	}
-	return OSSA_OK;
-}
-
 /* ---- what writers call ---- */
 
 ossa_status ossai_prepare_rig(
@@ -369,7 +353,7 @@ ossa_status ossai_prepare_rig(
 	if (options->free_bones) OSSAI_TRY(pick_free_bones(prepared));
 	if (poses) OSSAI_TRY(pose_rig(prepared, options->rest_pose));
 	if (moves_points(&c) || turns_frames(&c)) OSSAI_TRY(change_rig(prepared, &c));
-	return learn_limits(prepared, rig, options->limit_slack);
+	return ossai_learn_limits(prepared, rig, options->limit_slack);
 }
 
 ossa_status ossai_prepare_mesh(ossa_context *context, const ossa_mesh *mesh, const float *positions,

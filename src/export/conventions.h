@@ -33,6 +33,10 @@ ossa_status ossai_prepare_mesh(ossa_context *context, const ossa_mesh *mesh, con
 ossa_status ossai_prepare_frames(ossa_context *context, const ossa_mesh *mesh, const ossa_frames *frames,
 	const ossa_write_options *options, ossai_prepared *prepared);
 
+/* Gives the bones that are written limits of the motion, where the caller's `rig` has none
+   (learn_limits.c). The root is free. Errors: OSSA_ERROR_MEMORY. */
+ossa_status ossai_learn_limits(ossai_prepared *prepared, const ossa_rig *rig, double slack);
+
 void ossai_prepared_end(ossai_prepared *prepared);
 
 #endif

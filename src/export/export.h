@@ -59,6 +59,10 @@ ossa_status ossai_pc2_write_frames(ossa_context *context, const ossa_mesh *mesh,
 ossa_status ossai_mdd_write_frames(ossa_context *context, const ossa_mesh *mesh, const ossa_frames *frames, const char *path,
 	const ossa_write_options *options);
 
+/* Whether a mesh is where the glTF file that it came from has it, without joints, and frames (or
+   NULL) are those that were read with it: then that file is written again. */
+bool ossai_glb_can_keep_mesh(const ossa_mesh *mesh, const ossa_frames *frames);
+
 /* What of a path speaks against writing to it before anything is made. OSSA_ERROR_WRITE where no
    name is left for the .bin beside a .gltf. */
 ossa_status ossai_glb_check_pair(ossa_context *context, const char *path);

@@ -24,41 +24,59 @@ typedef struct writer {
 	ossa_status (*frames)(ossa_context *, const ossa_mesh *, const ossa_frames *, const char *, const ossa_write_options *);
 	bool holds_a_motion; /* one, where the format does not write all clips */
 	bool holds_morphs;   /* morph targets of a mesh */
+	bool holds_sets;     /* all sets of UVs and colours, not only the first */
+	bool joins_objects;  /* all become one */
+	/* whether the file that a mesh came from is written again; NULL: never */
+	bool (*keeps)(const ossa_mesh *, const ossa_frames *);
 	/* whether a path may be written to; NULL: nothing to check */
 	ossa_status (*check)(ossa_context *, const char *);
 } writer;
 
 static const writer writers[] = {
-	{.format = {"glb", "glTF 2.0 binary", ".glb", true, true, true, true},
+	{.format = {"glb", "glTF 2.0 binary", ".glb", true, true, true, true, true},
 		.rig = ossai_glb_write_rig,
 		.mesh = ossai_glb_write_mesh,
 		.frames = ossai_glb_write_frames,
-		.holds_morphs = true},
-	{.format = {"gltf", "glTF 2.0", ".gltf", true, true, true, true},
-		.rig = ossai_glb_write_rig,
-		.mesh = ossai_glb_write_mesh,
-		.frames = ossai_glb_write_frames,
+		.keeps = ossai_glb_can_keep_mesh,
 		.holds_morphs = true,
-		.check = ossai_glb_check_pair},
-	{.format = {"vrm", "VRM 1.0", ".vrm", false, false, true}, .rig = ossai_vrm_write_rig, .holds_morphs = true},
+		.holds_sets = true},
+	{.format = {"gltf", "glTF 2.0", ".gltf", true, true, true, true, true},
+		.rig = ossai_glb_write_rig,
+		.mesh = ossai_glb_write_mesh,
+		.frames = ossai_glb_write_frames,
+		.keeps = ossai_glb_can_keep_mesh,
+		.holds_morphs = true,
+		.check = ossai_glb_check_pair,
+		.holds_sets = true},
+	{.format = {"vrm", "VRM 1.0", ".vrm", false, false, true},
+		.rig = ossai_vrm_write_rig,
+		.holds_morphs = true,
+		.holds_sets = true},
 	{.format = {"collada", "Collada", ".dae", true, false, true, true},
 		.rig = ossai_collada_write_rig,
-		.mesh = ossai_collada_write_mesh},
+		.mesh = ossai_collada_write_mesh,
+		.holds_morphs = true,
+		.holds_sets = true},
 	{.format = {"usda", "ASCII USD", ".usda", true, true, true, true},
 		.rig = ossai_usd_write_rig,
 		.mesh = ossai_usd_write_mesh,
-		.frames = ossai_usd_write_frames},
+		.frames = ossai_usd_write_frames,
+		.holds_morphs = true,
+		.holds_sets = true},
 	{.format = {"bvh", "Biovision hierarchy", ".bvh", false, false, true}, .rig = ossai_bvh_write_rig, .holds_a_motion = true},
 	{.format = {"obj", "Wavefront OBJ", ".obj", true, false, false}, .mesh = ossai_obj_write_mesh},
-	{.format = {"ply", "Stanford PLY", ".ply", true, false, false}, .mesh = ossai_ply_write_mesh},
+	{.format = {"ply", "Stanford PLY", ".ply", true, false, false}, .mesh = ossai_ply_write_mesh, .joins_objects = true},
 	{.format = {"fbx", "Autodesk FBX", ".fbx", true, false, true, true},
 		.rig = ossai_fbx_write_rig,
 		.mesh = ossai_fbx_write_mesh,
-		.holds_morphs = true},
+		.holds_morphs = true,
+		.holds_sets = true},
 	{.format = {"maya", "Maya script", ".py", true, false, true},
 		.rig = ossai_maya_write_rig,
 		.mesh = ossai_maya_write_mesh,
-		.holds_a_motion = true},
+		.holds_a_motion = true,
+		.holds_morphs = true,
+		.holds_sets = true},
 	{.format = {"pc2", "PC2 point cache", ".pc2", false, true, false}, .frames = ossai_pc2_write_frames},
 	{.format = {"mdd", "MDD point cache", ".mdd", false, true, false}, .frames = ossai_mdd_write_frames},
 	{.format = {"json", "JSON table", ".json", false, false, true}, .rig = ossai_json_write_rig, .holds_a_motion = true},
@@ -203,6 +221,12 @@ ossa_status ossa_write_check(ossa_context *context, const char *path)
 	return found->check && !ossa_write_is_numbered(path) ? found->check(context, path) : OSSA_OK;
 }
 
+bool ossa_write_keeps(const ossa_mesh *mesh, const ossa_frames *frames, const char *path)
+{
+	const writer *found = path && !ossa_write_is_numbered(path) ? writer_of_path(path) : NULL;
+	return mesh && found && found->keeps && found->keeps(mesh, frames);
+}
+
 /* with all its motions, or with its first where the format holds no more */
 static ossa_status write_clips(
 	ossa_context *context, const writer *to, const ossa_rig *rig, const char *path, const ossa_write_options *options)
@@ -221,7 +245,25 @@ static void warn_of_morphs(ossa_context *context, const writer *to, const ossa_m
 {
 	if (to->holds_morphs || !to->mesh || mesh->morph_count == 0) return;
 	ossai_warn(context, "morphs-left-out", (int64_t)mesh->morph_count,
-		"%s: files of this format are written without morph targets: glTF and FBX hold them", path);
+		"%s: files of this format are written without morph targets: glTF, FBX, Collada, USD and Maya scripts hold them", path);
+}
+
+static void warn_of_objects(ossa_context *context, const writer *to, const ossa_mesh *mesh, const char *path)
+{
+	const size_t more = mesh->more_uv_count + mesh->more_color_count;
+	if (to->mesh && !to->holds_sets && more > 0)
+		ossai_warn(context, "sets-left-out", (int64_t)more,
+			"%s: files of this format are written with one set of UVs and one of colours; the others are left out", path);
+	if (to->joins_objects && mesh->object_count > 1)
+		ossai_warn(context, "objects-joined", (int64_t)mesh->object_count,
+			"%s: files of this format hold no objects: all are one mesh, \"%s\" and the others", path, mesh->objects[0].name);
+}
+
+/* what the format cannot hold */
+static void warn_of_losses(ossa_context *context, const writer *to, const ossa_mesh *mesh, const char *path)
+{
+	warn_of_morphs(context, to, mesh, path);
+	warn_of_objects(context, to, mesh, path);
 }
 
 ossa_status ossa_write_rig(ossa_context *context, const ossa_rig *rig, const char *path, const ossa_write_options *options)
@@ -235,7 +277,7 @@ ossa_status ossa_write_rig(ossa_context *context, const ossa_rig *rig, const cha
 	ossai_prepared prepared;
 	ossa_status status = ossai_prepare_rig(context, rig, options, &prepared);
 	if (status == OSSA_OK) status = write_clips(context, found, prepared.rig, path, options);
-	if (status == OSSA_OK) warn_of_morphs(context, found, rig->mesh, path);
+	if (status == OSSA_OK) warn_of_losses(context, found, rig->mesh, path);
 	ossai_prepared_end(&prepared);
 	return status;
 }
@@ -264,7 +306,7 @@ ossa_status ossa_write_mesh(
 	ossai_prepared prepared;
 	ossa_status status = ossai_prepare_mesh(context, mesh, positions, options, &prepared);
 	if (status == OSSA_OK) status = found->mesh(context, prepared.mesh, prepared.positions, path, options);
-	if (status == OSSA_OK) warn_of_morphs(context, found, mesh, path);
+	if (status == OSSA_OK) warn_of_losses(context, found, mesh, path);
 	ossai_prepared_end(&prepared);
 	return status;
 }
@@ -297,6 +339,7 @@ ossa_status ossa_write_frames(ossa_context *context, const ossa_mesh *mesh, cons
 	} else if (status == OSSA_OK) {
 		status = found->frames(context, prepared.mesh, prepared.frames, path, options);
 	}
+	if (status == OSSA_OK && mesh) warn_of_objects(context, found, mesh, path);
 	ossai_prepared_end(&prepared);
 	return status;
 }

@@ -35,6 +35,26 @@ ossai_mat3 ossai_affine_rotation(const ossai_mat3 *map, double *scale)
 	return (ossai_mat3){{{x.x, y.x, z.x}, {x.y, y.y, z.y}, {x.z, y.z, z.z}}};
 }
 
+bool ossai_affine_split(const ossai_rigid *map, ossai_quat *turn, double scale[3])
+{
+	ossai_vec3 axis[3];
+	ossai_mat3 rotation;
+	for (int k = 0; k < 3; k++) {
+		const ossai_vec3 column = ossai_v3(map->r.m[0][k], map->r.m[1][k], map->r.m[2][k]);
+		scale[k] = ossai_length(column) * (k == 0 && ossai_mat3_det(&map->r) < 0 ? -1 : 1);
+		if (scale[k] == 0) return false;
+		axis[k] = ossai_scale(column, 1 / scale[k]);
+		rotation.m[0][k] = axis[k].x;
+		rotation.m[1][k] = axis[k].y;
+		rotation.m[2][k] = axis[k].z;
+	}
+	for (int k = 0; k < 3; k++) {
+		if (!(fabs(ossai_dot(axis[k], axis[(k + 1) % 3])) < 1e-6)) return false;
+	}
+	*turn = ossai_mat3_quat(&rotation);
+	return true;
+}
+
 ossai_vec3 ossai_affine_normal(const ossai_mat3 *map, ossai_vec3 normal)
 {
 	const ossai_rigid turn = {*map, {0, 0, 0}};

@@ -18,6 +18,11 @@ bool ossai_affine_inverse(const ossai_rigid *map, ossai_rigid *inverse);
    any uniform scale; never a reflection), and its mean scale (NULL: not wanted). */
 ossai_mat3 ossai_affine_rotation(const ossai_mat3 *map, double *scale);
 
+/* The rotation and the scales along its own axes that make up the matrix of a map, rotation after
+   scale; a reflection is a negative first scale. False where it has shear, more than one part in a
+   million of its axes. */
+bool ossai_affine_split(const ossai_rigid *map, ossai_quat *turn, double scale[3]);
+
 /* A normal transformed with a surface by `map`: right for any scale; reflections invert it, as they
    do the surface's winding. */
 ossai_vec3 ossai_affine_normal(const ossai_mat3 *map, ossai_vec3 normal);

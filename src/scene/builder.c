@@ -3,8 +3,6 @@
    Place in the path: between the readers of formats and ossa_mesh. */
 #include "scene/builder.h"
 
-#include "math/color.h"
-
 #include <math.h>
 #include <string.h>
 
@@ -29,7 +27,9 @@ ossa_status ossai_builder_begin(ossa_context *context, const ossai_source *sourc
 void ossai_builder_abort(ossai_builder *builder)
 {
 	ossa_mesh_free(builder->context, builder->mesh);
-	ossa_free(builder->context, builder->material_slots);
+	ossa_free(builder->context, builder->material_names.slots);
+	ossa_free(builder->context, builder->object_names.slots);
+	ossa_free(builder->context, builder->runs);
 	*builder = (ossai_builder){.context = builder->context};
 }
 
@@ -108,7 +108,7 @@ ossa_status ossai_builder_vertex(ossai_builder *builder, const float position[3]
 	return OSSA_OK;
 }
 
-static float finite_or_zero(ossai_builder *builder, float value)
+float ossai_builder_finite(ossai_builder *builder, float value)
 {
 	if (isfinite(value)) return value;
 	builder->not_finite_count++;
@@ -123,7 +123,7 @@ ossa_status ossai_builder_color(ossai_builder *builder, const float rgba[4])
 		OSSAI_TRY(resize(builder, &mesh->colors, builder->vertex_capacity, 4 * sizeof(float)));
 		for (size_t i = 0; i < 4 * mesh->vertex_count; i++) mesh->colors[i] = 1;
 	}
-	for (size_t k = 0; k < 4; k++) mesh->colors[4 * (mesh->vertex_count - 1) + k] = finite_or_zero(builder, rgba[k]);
+	for (size_t k = 0; k < 4; k++) mesh->colors[4 * (mesh->vertex_count - 1) + k] = ossai_builder_finite(builder, rgba[k]);
 	return OSSA_OK;
 }
 
@@ -135,8 +135,8 @@ ossa_status ossai_builder_texcoord(ossai_builder *builder, float u, float v)
 		builder->texcoord_capacity = grown_capacity(builder->texcoord_capacity);
 	}
 	if (mesh->texcoord_count == UINT32_MAX - 1) return too_many(builder, "texture coordinates");
-	mesh->texcoords[2 * mesh->texcoord_count] = finite_or_zero(builder, u);
-	mesh->texcoords[2 * mesh->texcoord_count + 1] = finite_or_zero(builder, v);
+	mesh->texcoords[2 * mesh->texcoord_count] = ossai_builder_finite(builder, u);
+	mesh->texcoords[2 * mesh->texcoord_count + 1] = ossai_builder_finite(builder, v);
 	mesh->texcoord_count++;
 	return OSSA_OK;
 }
@@ -149,7 +149,7 @@ ossa_status ossai_builder_normal(ossai_builder *builder, const float normal[3])
 		builder->normal_capacity = grown_capacity(builder->normal_capacity);
 	}
 	if (mesh->normal_count == UINT32_MAX - 1) return too_many(builder, "normals");
-	for (size_t k = 0; k < 3; k++) mesh->normals[3 * mesh->normal_count + k] = finite_or_zero(builder, normal[k]);
+	for (size_t k = 0; k < 3; k++) mesh->normals[3 * mesh->normal_count + k] = ossai_builder_finite(builder, normal[k]);
 	mesh->normal_count++;
 	return OSSA_OK;
 }
@@ -193,83 +193,11 @@ ossa_status ossai_builder_polygon(ossai_builder *builder)
 	return OSSA_OK;
 }
 
-/* ---- materials ---- */
-
-static size_t name_slot(const ossai_builder *builder, const char *name)
-{
-	uint64_t hash = UINT64_C(14695981039346656037);
-	for (const char *at = name; *at; at++) hash = (hash ^ (unsigned char)*at) * UINT64_C(1099511628211);
-	size_t slot = (size_t)(hash ^ hash >> 32) & (builder->material_slot_count - 1);
-	while (builder->material_slots[slot] != OSSA_NONE) {
-		if (strcmp(builder->mesh->materials[builder->material_slots[slot]], name) == 0) break;
-		slot = (slot + 1) & (builder->material_slot_count - 1);
-	}
-	return slot;
-}
-
-/* at most half of the table is in use, so that searches stay short */
-static ossa_status grow_material_slots(ossai_builder *builder)
-{
-	if (2 * (builder->mesh->material_count + 1) <= builder->material_slot_count) return OSSA_OK;
-	const size_t count = builder->material_slot_count ? 2 * builder->material_slot_count : 16;
-	OSSAI_TRY(resize(builder, &builder->material_slots, count, sizeof(uint32_t)));
-	builder->material_slot_count = count;
-	memset(builder->material_slots, 0xFF, count * sizeof(uint32_t));
-	for (size_t i = 0; i < builder->mesh->material_count; i++) {
-		builder->material_slots[name_slot(builder, builder->mesh->materials[i])] = (uint32_t)i;
-	}
-	return OSSA_OK;
-}
-
-ossa_status ossai_builder_material(ossai_builder *builder, ossai_word name)
-{
-	ossa_mesh *mesh = builder->mesh;
-	if (builder->parts != OSSAI_PARTS_ALL) return OSSA_OK;
-	char kept[64];
-	ossai_name_copy(kept, name);
-	OSSAI_TRY(grow_material_slots(builder));
-	const size_t slot = name_slot(builder, kept);
-	if (builder->material_slots[slot] == OSSA_NONE) {
-		OSSAI_TRY(ossai_reserve(
-			builder->context, &mesh->materials, &builder->material_capacity, mesh->material_count, sizeof mesh->materials[0]));
-		memcpy(mesh->materials[mesh->material_count], kept, sizeof kept);
-		builder->material_slots[slot] = (uint32_t)mesh->material_count++;
-	}
-	if (!mesh->polygon_material) {
-		OSSAI_TRY(resize(builder, &mesh->polygon_material, builder->polygon_capacity, sizeof(uint32_t)));
-		for (size_t i = 0; i < mesh->polygon_count; i++) mesh->polygon_material[i] = OSSA_NONE;
-	}
-	builder->material = builder->material_slots[slot];
-	return OSSA_OK;
-}
-
-uint32_t ossai_builder_find_material(const ossai_builder *builder, ossai_word name)
-{
-	char kept[64];
-	if (builder->mesh->material_count == 0) return OSSA_NONE;
-	ossai_name_copy(kept, name);
-	return builder->material_slots[name_slot(builder, kept)];
-}
-
 /* ---- the end ---- */
-
-/* files hold 0..1 or 0..255, as the eye sees them (sRGB); the mesh holds linear values */
-static void make_colors_linear(ossa_mesh *mesh)
-{
-	float largest = 0;
-	for (size_t i = 0; i < 4 * mesh->vertex_count; i++) largest = fmaxf(largest, mesh->colors[i]);
-	/* a little above 1 is rounding */
-	const float scale = largest > 1.5F ? 1 / 255.0F : 1;
-	for (size_t i = 0; i < 4 * mesh->vertex_count; i++) {
-		/* alpha is linear already */
-		const float value = fminf(fmaxf(mesh->colors[i] * scale, 0), 1);
-		mesh->colors[i] = i % 4 == 3 ? value : ossai_linear_of_srgb(value);
-	}
-}
 
 /* an index beyond the attribute's values is no reason to refuse a mesh: it does not affect the
    shape */
-static void drop_bad_indices(ossai_builder *builder, uint32_t *indices, size_t count, const char *code, const char *what)
+void ossai_builder_drop_bad(ossai_builder *builder, uint32_t *indices, size_t count, const char *code, const char *what)
 {
 	int64_t bad = 0;
 	for (size_t i = 0; indices && i < builder->mesh->corner_count; i++) {
@@ -367,9 +295,10 @@ static ossa_status finish(ossai_builder *builder)
 			"has %zu vertices and no faces: ossa needs a surface; export it again with faces", mesh->vertex_count);
 	}
 	if (builder->parts == OSSAI_PARTS_FACES) return OSSA_OK;
-	if (mesh->colors) make_colors_linear(mesh);
-	drop_bad_indices(builder, mesh->corner_texcoord, mesh->texcoord_count, "bad-texcoord-index", "texture coordinates");
-	drop_bad_indices(builder, mesh->corner_normal, mesh->normal_count, "bad-normal-index", "normals");
+	OSSAI_TRY(ossai_builder_end_objects(builder));
+	ossai_builder_drop_bad(builder, mesh->corner_texcoord, mesh->texcoord_count, "bad-texcoord-index", "texture coordinates");
+	ossai_builder_drop_bad(builder, mesh->corner_normal, mesh->normal_count, "bad-normal-index", "normals");
+	OSSAI_TRY(ossai_builder_end_sets(builder));
 	drop_unused(builder);
 	OSSAI_TRY(trim(builder));
 	if (builder->not_finite_count) {

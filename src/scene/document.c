@@ -4,6 +4,7 @@
    Place in the path: beside ossa_mesh.
    Input and output: ossa_document. */
 #include "scene/document.h"
+#include "scene/sets.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -44,6 +45,36 @@ void ossai_document_read_frames(ossa_document *document, size_t animation)
 	document->sampled_animation = animation;
 }
 
+/* FNV-1a over whole words */
+static uint64_t digest_words(uint64_t digest, const void *data, size_t size)
+{
+	for (size_t at = 0; at + 4 <= size; at += 4) {
+		uint32_t word;
+		memcpy(&word, (const uint8_t *)data + at, 4);
+		digest = (digest ^ word) * 1099511628211u;
+	}
+	return digest;
+}
+
+static uint64_t digest_frames(const ossa_frames *frames)
+{
+	const size_t vertices = frames->vertex_count;
+	uint64_t digest = digest_words(14695981039346656037u, frames->times, frames->frame_count * sizeof *frames->times);
+	digest = digest_words(digest, frames->positions, 3 * frames->frame_count * vertices * sizeof *frames->positions);
+	return digest == 0 ? 1 : digest;
+}
+
+void ossai_document_note_frames(ossa_document *document, const ossa_frames *frames, bool is_chosen)
+{
+	document->frames_digest = digest_frames(frames);
+	document->is_chosen = is_chosen;
+}
+
+bool ossai_document_has_frames(const ossa_document *document, const ossa_frames *frames)
+{
+	return document->frames_digest != 0 && document->frames_digest == digest_frames(frames);
+}
+
 void ossai_document_weld(ossa_document *document, const uint32_t *kept, const uint32_t *to, size_t vertex_count)
 {
 	for (size_t v = 0; v < document->vertex_count; v++) {
@@ -70,7 +101,7 @@ size_t ossa_mesh_uv_set_count(const ossa_mesh *mesh)
 {
 	if (!mesh) return 0;
 	const ossa_document *document = mesh->document;
-	size_t most = mesh->corner_texcoord ? 1 : 0, i;
+	size_t most = ossai_uv_count(mesh), i;
 	json_t *primitive;
 	for (size_t m = 0; document && m < document->mesh_count; m++) {
 		const json_t *item = json_array_get(json_object_get(document->root, "meshes"), document->meshes[m].mesh);

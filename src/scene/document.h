@@ -12,6 +12,7 @@
 
 #include "base/context.h"
 #include "math/vec.h"
+#include <ossa/frames.h>
 #include <ossa/mesh.h>
 
 #include <jansson.h>
@@ -32,6 +33,8 @@ typedef struct ossai_document_mesh {
 	/* vertex_count: what takes vectors at a vertex to the mesh, where is_mapped is not */
 	ossai_mat3 *turns;
 	bool is_mapped; /* false: joints took its vertices each to another place */
+	/* a coarser level, behind the others while the file is written (export/gltf/kept_lods.c) */
+	bool is_lod;
 } ossai_document_mesh;
 
 struct ossa_document {
@@ -40,6 +43,7 @@ struct ossa_document {
 	ossai_arena arena;
 	const char *path; /* of the file: other files that it names are beside it */
 	json_t *root;
+	size_t expanded; /* parts of it that were compressed when it was read */
 	size_t buffer_count;
 	ossai_document_buffer *buffers; /* of the file's buffers, in the document's memory */
 	size_t node_count;
@@ -57,6 +61,10 @@ struct ossa_document {
 	uint8_t *is_read; /* by animation: it is in the frames or clips that were read with the mesh */
 	/* the animation whose frames were read with its morph targets in them; SIZE_MAX: none */
 	size_t sampled_animation;
+	/* of the frames that were read with the mesh at their own keys; 0: there are none */
+	uint64_t frames_digest;
+	bool is_chosen; /* their animation was asked for by its name */
+	bool is_turned; /* the mesh was read in other axes or units than the file says */
 };
 
 /* An empty document with one use. NULL with the error set. */
@@ -72,6 +80,11 @@ void ossai_document_release(ossa_document *document);
    targets are, too. Numbers that it does not have are none. */
 void ossai_document_read_clip(ossa_document *document, size_t animation);
 void ossai_document_read_frames(ossa_document *document, size_t animation);
+
+/* Notes frames of the mesh that are all keys of an animation; whether frames are these, unchanged.
+   Cost: reads them once. */
+void ossai_document_note_frames(ossa_document *document, const ossa_frames *frames, bool is_chosen);
+bool ossai_document_has_frames(const ossa_document *document, const ossa_frames *frames);
 
 /* The mesh's vertices were welded: `kept` names by vertex the one that stays in its place, `to` the
    new number of that. For documents that one mesh uses. */

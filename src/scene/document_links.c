@@ -38,6 +38,8 @@ static const json_t *extension_of(const json_t *item, const char *name)
 	return json_object_get(json_object_get(item, "extensions"), name);
 }
 
+json_t *ossai_document_lods(const json_t *node) { return json_object_get(extension_of(node, "MSFT_lod"), "ids"); }
+
 /* ---- accessors ---- */
 
 /* of ossa's own: the originals of vertices that seams copied */
@@ -83,8 +85,8 @@ static void visit_accessors(visits *all, const json_t *root)
 
 static void visit_views(visits *all, const json_t *root)
 {
-	json_t *item, *primitive;
-	size_t i, p;
+	json_t *item;
+	size_t i;
 	json_array_foreach(json_object_get(root, "accessors"), i, item)
 	{
 		const json_t *sparse = json_object_get(item, "sparse");
@@ -93,24 +95,13 @@ static void visit_views(visits *all, const json_t *root)
 		visit_key(all, json_object_get(sparse, "values"), "bufferView");
 	}
 	json_array_foreach(json_object_get(root, "images"), i, item) visit_key(all, item, "bufferView");
-	json_array_foreach(json_object_get(root, "meshes"), i, item)
-	{
-		json_array_foreach(json_object_get(item, "primitives"), p, primitive)
-		{
-			visit_key(all, extension_of(primitive, "KHR_draco_mesh_compression"), "bufferView");
-		}
-	}
 }
 
 static void visit_buffers(visits *all, const json_t *root)
 {
 	json_t *item;
 	size_t i;
-	json_array_foreach(json_object_get(root, "bufferViews"), i, item)
-	{
-		visit_key(all, item, "buffer");
-		visit_key(all, extension_of(item, "EXT_meshopt_compression"), "buffer");
-	}
+	json_array_foreach(json_object_get(root, "bufferViews"), i, item) visit_key(all, item, "buffer");
 }
 
 /* ---- nodes ---- */
@@ -120,7 +111,11 @@ static void visit_nodes(visits *all, const json_t *root)
 	json_t *item, *channel;
 	size_t i, c;
 	json_array_foreach(json_object_get(root, "scenes"), i, item) visit_items(all, json_object_get(item, "nodes"));
-	json_array_foreach(json_object_get(root, "nodes"), i, item) visit_items(all, json_object_get(item, "children"));
+	json_array_foreach(json_object_get(root, "nodes"), i, item)
+	{
+		visit_items(all, json_object_get(item, "children"));
+		visit_items(all, ossai_document_lods(item));
+	}
 	json_array_foreach(json_object_get(root, "skins"), i, item)
 	{
 		visit_items(all, json_object_get(item, "joints"));
@@ -160,8 +155,7 @@ bool ossai_document_visit(json_t *root, ossai_link kind, ossai_link_visit visit,
 /* beginnings of the names of extensions that name textures, images, materials or lights alone, or
    what the visits know */
 static const char *const known[] = {"KHR_materials_", "KHR_texture_", "KHR_lights_", "KHR_mesh_quantization", "KHR_xmp",
-	"KHR_draco_mesh_compression", "EXT_texture_", "EXT_mesh_gpu_instancing", "EXT_meshopt_compression", "MSFT_texture_",
-	"VRMC_materials_", "VRMC_vrm", "VRM"};
+	"EXT_texture_", "EXT_mesh_gpu_instancing", "MSFT_lod", "MSFT_texture_", "VRMC_materials_", "VRMC_vrm", "VRM"};
 
 bool ossai_document_has_strangers(const json_t *root)
 {

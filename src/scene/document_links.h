@@ -3,8 +3,8 @@
    Place in the path: the reader checks them, the writer of kept files renumbers them.
    Input: a document's JSON.
    Output: a visit to each number of a kind.
-   Source: glTF 2.0 specification, and of the extensions those that name accessors or buffer views:
-   KHR_draco_mesh_compression, EXT_mesh_gpu_instancing, EXT_meshopt_compression. */
+   Source: glTF 2.0 specification, and of the extensions those that name accessors or
+   nodes: EXT_mesh_gpu_instancing, MSFT_lod. Files that were compressed are kept expanded. */
 #ifndef OSSAI_SCENE_DOCUMENT_LINKS_H
 #define OSSAI_SCENE_DOCUMENT_LINKS_H
 
@@ -26,6 +26,9 @@ typedef bool (*ossai_link_visit)(void *user, json_t *number);
 
 /* False where a visit said so, or something stands in the place of a number that is none. */
 bool ossai_document_visit(json_t *root, ossai_link kind, ossai_link_visit visit, void *user);
+
+/* The numbers of a node's coarser levels (MSFT_lod), from fine to coarse; NULL: it has none. */
+json_t *ossai_document_lods(const json_t *node);
 
 /* Whether an extension that the file uses may name accessors, views or nodes in places that
    ossai_document_visit does not know. Then these must keep their numbers. */

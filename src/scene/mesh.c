@@ -7,6 +7,8 @@
 #include "base/scan.h"
 #include "scene/appearance.h"
 #include "scene/document.h"
+#include "scene/objects.h"
+#include "scene/sets.h"
 
 #include <math.h>
 #include <string.h>
@@ -26,6 +28,8 @@ void ossa_mesh_free(ossa_context *context, ossa_mesh *mesh)
 	ossa_free(context, mesh->texcoords);
 	ossa_free(context, mesh->normals);
 	ossa_free(context, mesh->materials);
+	ossai_sets_free(context, mesh);
+	ossai_objects_free(context, mesh);
 	ossai_morphs_free(context, mesh->morphs, mesh->morph_count);
 	ossa_mesh_forget(mesh);
 	ossai_appearance_release(mesh->appearance);
@@ -164,6 +168,7 @@ ossa_status ossa_mesh_copy(ossa_context *context, const ossa_mesh *mesh, ossa_me
 	ossa_mesh *copy = ossa_alloc(context, 1, sizeof *copy);
 	if (!copy) return ossa_context_error(context)->status;
 	memcpy(copy->name, mesh->name, sizeof copy->name);
+	memcpy(copy->uv_name, mesh->uv_name, sizeof copy->uv_name);
 	copy->vertex_count = mesh->vertex_count;
 	copy->polygon_count = mesh->polygon_count;
 	copy->corner_count = mesh->corner_count;
@@ -175,6 +180,8 @@ ossa_status ossa_mesh_copy(ossa_context *context, const ossa_mesh *mesh, ossa_me
 	if (mesh->appearance && ossai_appearance_context(mesh->appearance) == context)
 		copy->appearance = ossai_appearance_share(mesh->appearance);
 	ossa_status status = copy_arrays(context, mesh, copy);
+	if (status == OSSA_OK) status = ossai_sets_copy(context, mesh, copy);
+	if (status == OSSA_OK) status = ossai_objects_copy(context, mesh, copy);
 	if (status == OSSA_OK) status = ossai_morphs_copy(context, mesh, copy);
 	if (status == OSSA_OK) *result = copy;
 	else ossa_mesh_free(context, copy);
@@ -184,6 +191,7 @@ ossa_status ossa_mesh_copy(ossa_context *context, const ossa_mesh *mesh, ossa_me
 static bool has_same_corners(const ossa_mesh *a, const ossa_mesh *b)
 {
 	return a->vertex_count == b->vertex_count && a->corner_count == b->corner_count && a->material_count == b->material_count &&
+		a->polygon_count == b->polygon_count &&
 		(a->corner_count == 0 || memcmp(a->corner_vertex, b->corner_vertex, a->corner_count * sizeof *a->corner_vertex) == 0);
 }
 
@@ -199,6 +207,11 @@ ossa_status ossa_mesh_adopt(ossa_context *context, ossa_mesh *mesh, const ossa_m
 	mesh->morph_count = 0;
 	mesh->document = ossai_document_share(from->document);
 	mesh->appearance = ossai_appearance_share(from->appearance);
+	ossai_sets_free(context, mesh);
+	ossai_objects_free(context, mesh);
+	const bool has_first = (mesh->corner_texcoord || from->more_uv_count == 0) && (mesh->colors || from->more_color_count == 0);
+	if (has_first) OSSAI_TRY(ossai_sets_copy(context, from, mesh));
+	OSSAI_TRY(ossai_objects_copy(context, from, mesh));
 	return ossai_morphs_copy(context, from, mesh);
 }
 
@@ -295,7 +308,9 @@ ossa_status ossa_mesh_validate(ossa_context *context, const ossa_mesh *mesh)
 	OSSAI_TRY(ossai_mesh_check_polygons(context, mesh));
 	OSSAI_TRY(check_triangles(context, mesh));
 	OSSAI_TRY(ossai_morphs_check(context, mesh));
-	return check_attributes(context, mesh);
+	OSSAI_TRY(check_attributes(context, mesh));
+	OSSAI_TRY(ossai_objects_check(context, mesh));
+	return ossai_sets_check(context, mesh);
 }
 
 ossa_status ossai_polygons_of_materials(ossai_arena *arena, const ossa_mesh *mesh, ossai_csr *polygons)

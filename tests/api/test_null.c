@@ -261,6 +261,11 @@ static void reading(void **state)
 	NEEDS(ossa_rig_retarget_all(t.c, t.rig, t.rig, NULL, NULL, &clip_count, &clips, NULL));
 	NEEDS(ossa_rig_retarget_all(t.c, t.rig, t.rig, "x", NULL, NULL, &clips, NULL));
 	NEEDS(ossa_rig_retarget_all(t.c, t.rig, t.rig, "x", NULL, &clip_count, NULL, NULL));
+	uint32_t follows[64];
+	NEEDS(ossa_rig_retarget_pairs(t.c, NULL, t.rig, "x", NULL, OSSA_RETARGET_NAMES, follows));
+	NEEDS(ossa_rig_retarget_pairs(t.c, t.rig, NULL, "x", NULL, OSSA_RETARGET_NAMES, follows));
+	NEEDS(ossa_rig_retarget_pairs(t.c, t.rig, t.rig, NULL, NULL, OSSA_RETARGET_NAMES, follows));
+	NEEDS(ossa_rig_retarget_pairs(t.c, t.rig, t.rig, "x", NULL, OSSA_RETARGET_NAMES, NULL));
 	NEEDS(ossa_rig_retarget(t.c, NULL, t.rig, "x", NULL, &clip, NULL));
 	NEEDS(ossa_rig_retarget(t.c, t.rig, NULL, "x", NULL, &clip, NULL));
 	NEEDS(ossa_rig_retarget(t.c, t.rig, t.rig, NULL, NULL, &clip, NULL));
@@ -272,6 +277,10 @@ static void reading(void **state)
 	NEEDS(ossa_rig_transfer(t.c, t.rig, t.mesh, NULL, NULL, NULL));
 	assert_ok(t.c, ossa_rig_transfer(t.c, t.rig, t.mesh, NULL, &carried, NULL));
 	ossa_rig_free(t.c, carried);
+	const ossa_lod lod = {.rig = t.rig};
+	NEEDS(ossa_rig_find_levels(t.c, NULL, 2));
+	NEEDS(ossa_write_lods(t.c, NULL, 1, t.path, NULL));
+	NEEDS(ossa_write_lods(t.c, &lod, 1, NULL, NULL));
 	NEEDS(ossa_read_motion(t.c, NULL, t.path, NULL, &clip));
 	NEEDS(ossa_read_motion(t.c, t.rig, NULL, NULL, &clip));
 	GAVE_NULL(clip);
@@ -310,6 +319,8 @@ static void writing(void **state)
 	assert_false(ossa_write_is_numbered(NULL));
 	NEEDS(ossa_write_detect(t.c, NULL, NULL));
 	NEEDS(ossa_write_check(t.c, NULL));
+	assert_false(ossa_write_keeps(NULL, NULL, "a.glb"));
+	assert_false(ossa_write_keeps(t.mesh, NULL, NULL));
 	ossa_write_options options = ossa_write_default();
 	assert_null(ossa_target_find(NULL));
 	assert_string_equal(ossa_target_endings(NULL), "");

@@ -41,6 +41,38 @@ static void files_are_read_whole(void **state)
 	test_context_end(context);
 }
 
+/* adds a path to a text, one a line */
+static void note_opened(void *user, const char *path)
+{
+	strcat(user, ossai_file_name(path));
+	strcat(user, "\n");
+}
+
+static void an_embedder_learns_what_is_read(void **state)
+{
+	(void)state;
+	char opened[256] = "";
+	ossa_context_options options = ossa_context_default();
+	options.opened = note_opened;
+	options.opened_user = opened;
+	ossa_context *context;
+	assert_int_equal(ossa_context_create(&options, &context), OSSA_OK);
+	ossai_file file;
+	assert_ok(context, ossai_file_open(context, test_file("some", "v 0 0 0\n", 0), &file));
+	ossai_file_close(context, &file);
+	assert_fails(context, ossai_file_open(context, test_path("missing"), &file), OSSA_ERROR_READ, "missing: cannot be opened");
+	/* files in memory are the embedder's own */
+	ossa_files *files;
+	assert_ok(context, ossa_files_create(context, &files));
+	assert_ok(context, ossa_files_add(files, "held", "x", 1));
+	ossa_context_use_files(context, files);
+	assert_ok(context, ossai_file_open(context, "held", &file));
+	ossai_file_close(context, &file);
+	ossa_files_free(files);
+	assert_string_equal(opened, "some\nmissing\n");
+	ossa_context_free(context);
+}
+
 /* `size` bytes 'x' written to a pipe by a child */
 static void assert_pipe_is_read(size_t size)
 {
@@ -257,6 +289,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(files_are_read_whole),
+		cmocka_unit_test(an_embedder_learns_what_is_read),
 		cmocka_unit_test(pipes_are_read_to_their_end),
 		cmocka_unit_test(output_appears_at_commit),
 		cmocka_unit_test(places_that_cannot_be_written_are_reported_at_once),

@@ -6,6 +6,7 @@
 #include "math/vec.h"
 #include "samples/samples.h"
 #include "support/dressed.h"
+#include "support/morphs.h"
 #include "support/rich_rig.h"
 
 #include <stdio.h>
@@ -86,6 +87,50 @@ static ossa_status make_morph(ossa_context *context, const ossa_rig *rig, const 
 		status = write_rest_and(context, rig->mesh, frames, path);
 	}
 	ossa_frames_free(context, frames);
+	return status;
+}
+
+/* the rest pose, then every target at weight 1, and the targets' names */
+static ossa_status write_shapes(ossa_context *context, const ossa_mesh *mesh, const char *folder)
+{
+	char path[1024];
+	const size_t size = 3 * mesh->vertex_count;
+	ossa_frames *shapes;
+	OSSAI_TRY(ossa_frames_create(context, mesh->morph_count + 1, mesh->vertex_count, 24, &shapes));
+	snprintf(path, sizeof path, "%s/morphs.names", folder);
+	FILE *names = fopen(path, "w");
+	for (size_t f = 0; f <= mesh->morph_count; f++) {
+		memcpy(shapes->positions + f * size, mesh->positions, size * sizeof *shapes->positions);
+		if (f == 0) continue;
+		test_apply_morph(&mesh->morphs[f - 1], shapes->positions + f * size);
+		if (names) fprintf(names, "%s\n", mesh->morphs[f - 1].name);
+	}
+	const bool written = names && fclose(names) == 0;
+	if (!written) (void)ossai_fail(context, OSSA_ERROR_WRITE, NULL, "%s cannot be written", path);
+	snprintf(path, sizeof path, "%s/morphs.shapes.pc2", folder);
+	const ossa_status status = written ? ossa_write_frames(context, NULL, shapes, path, NULL) : OSSA_ERROR_WRITE;
+	ossa_frames_free(context, shapes);
+	return status;
+}
+
+/* a rig that moves, whose mesh has targets */
+static ossa_status make_targets(ossa_context *context, const char *folder)
+{
+	static const char *const files[] = {"morphs.glb", "morphs.fbx", "morphs.dae", "morphs-old.dae", "morphs.usda"};
+	ossa_rig *rig;
+	OSSAI_TRY(test_rich_rig(context, 1000, 2, 4, &rig));
+	char path[1024];
+	test_add_morphs(context, rig->mesh);
+	ossa_status status = write_shapes(context, rig->mesh, folder);
+	snprintf(path, sizeof path, "%s/morphs.pc2", folder);
+	if (status == OSSA_OK) status = write_cache(context, rig, path);
+	for (size_t i = 0; status == OSSA_OK && i < sizeof files / sizeof files[0]; i++) {
+		ossa_write_options options = ossa_write_default();
+		if (strstr(files[i], "old")) options.collada = OSSA_COLLADA_1_4_1;
+		snprintf(path, sizeof path, "%s/%s", folder, files[i]);
+		status = ossa_write_rig(context, rig, path, &options);
+	}
+	ossa_rig_free(context, rig);
 	return status;
 }
 
@@ -226,6 +271,7 @@ static ossa_status make_all(ossa_context *context, const char *folder)
 	OSSAI_TRY(test_rich_rig(context, 1000, 8, 8, &rig));
 	OSSAI_TRY(finish(context, rig, true, folder, "eight-influences"));
 	OSSAI_TRY(make_others(context, folder));
+	OSSAI_TRY(make_targets(context, folder));
 	OSSAI_TRY(make_orders(context, folder));
 	OSSAI_TRY(test_rich_rig(context, 1000, 8, 4, &rig));
 	ossa_status freed = test_rich_rig_slides(context, rig);

@@ -1,4 +1,4 @@
-// TinyUSDZ, a strict reader of USD: every file must parse and give its mesh, with the images of its materials. It is built for browsers alone, so that Node stands in for one.
+// TinyUSDZ, a strict reader of USD: every file must parse and give its meshes, with the images of its materials. It is built for browsers alone, so that Node stands in for one.
 // usage: node read_usd.mjs FILE...
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -22,13 +22,15 @@ for (const path of process.argv.slice(2)) {
 	const bytes = await readFile(path), text = bytes.toString();
 	const loader = new tinyusdz.TinyUSDZLoaderNative();
 	const read = loader.loadFromBinary(new Uint8Array(bytes), path.split('/').pop());
-	const has_mesh = text.includes('def Mesh ');
-	const mesh = read && loader.numMeshes() === 1 ? loader.getMesh(0) : null;
+	// one for each object
+	const count = [...text.matchAll(/def Mesh /g)].length;
+	const meshes = read && loader.numMeshes() === count ? [...Array(count).keys()].map((i) => loader.getMesh(i)) : [];
 	const named = new Set([...text.matchAll(/ inputs:file = @+(.*?)@+$/gm)].map((found) => found[1]));
 	const images = read ? images_of(loader) : new Set();
 	const has_images = images.size === named.size && [...named].every((name) => images.has(name));
-	const good = read && has_images && (has_mesh ? mesh?.points.length > 0 : loader.numMeshes() === 0);
-	const counts = `${mesh ? mesh.points.length / 3 : 'no'} points${images.size > 0 ? `, ${images.size} images` : ''}`;
+	const good = read && has_images && meshes.length === count && meshes.every((mesh) => mesh.points.length > 0);
+	const points = meshes.reduce((sum, mesh) => sum + mesh.points.length / 3, 0);
+	const counts = `${points || 'no'} points${count > 1 ? ` in ${count} meshes` : ''}${images.size > 0 ? `, ${images.size} images` : ''}`;
 	console.log(`tinyusdz: ${path}: ${good ? `read, ${counts}` : `FAILED ${loader.error()}`}`);
 	failed ||= !good;
 }

@@ -1,7 +1,8 @@
 """Runs Maya scripts that ossa wrote with the mock and compares what they build with what ossa itself says.
 
 usage: judge.py [--largest-step DEGREES] NAME.py...
-Beside NAME.py lie NAME.obj (the rest pose, in metres, Y up) and, where it moves, NAME.mdd (every frame). Each script is run in
+Beside NAME.py lie NAME.obj (the rest pose, in metres, Y up) and, where it moves, NAME.mdd (every frame); for each morph target
+NAME.morph-1.obj and .mdd, the same with that target at weight 1, and NAME.morphs, a line with the name of each. Each script is run in
 scenes of different units and axes, twice in the same scene, and may call only what Maya's documentation knows.
 """
 import struct
@@ -99,6 +100,27 @@ def check_curves(scene, joints, times, largest_step):
                 require(step <= largest_step, f"{joint.name}.{name} jumps by {step:.1f} degrees")
 
 
+def check_morphs(mesh, path):
+    """the targets of a mesh, which have the names and numbers that they should"""
+    named = path.with_suffix(".morphs")
+    names = named.read_text().splitlines() if named.exists() else []
+    require(bool(mesh.blend) == bool(names), "a blendShape node, or none, against what ossa says")
+    targets = mesh.blend.targets if names else {}
+    require([targets[number].alias for number in sorted(targets)] == names, f"targets {[t.alias for t in targets.values()]}, not {names}")
+    require(sorted(targets) == list(range(len(names))), "targets of other numbers")
+    return [targets[number] for number in range(len(names))]
+
+
+def difference(scene, mesh, path):
+    """the largest between a mesh and what is beside a path, at rest and in all frames, as a share of the diagonal"""
+    rest = in_scene(Obj(path.with_suffix(".obj")).points, scene.up)
+    size, mdd = numpy.linalg.norm(rest.max(0) - rest.min(0)), path.with_suffix(".mdd")
+    worst = numpy.abs(scene.skinned(mesh) - rest).max()
+    for time, frame in zip(*read_mdd(mdd)) if mdd.exists() else ():
+        worst = max(worst, numpy.abs(scene.skinned(mesh, time) - in_scene(frame, scene.up)).max())
+    return worst / size
+
+
 def run_script(path, scene):
     """what build() gives: the script's names and Maya's"""
     space = {"__name__": "not main"}
@@ -130,14 +152,13 @@ def judge_in(path, scene, runs, largest_step):
         if not obj:
             continue
         check_mesh(meshes[0], obj, scene.up)
-        rest = in_scene(obj.points, scene.up)
-        size = numpy.linalg.norm(rest.max(0) - rest.min(0))
-        worst = max(worst, numpy.abs(scene.skinned(meshes[0]) - rest).max() / size)
-        if mdd.exists():
-            require(meshes[0].skin is not None, "the mesh has no skin")
-            for time, frame in zip(*read_mdd(mdd)):
-                difference = scene.skinned(meshes[0], time) - in_scene(frame, scene.up)
-                worst = max(worst, numpy.abs(difference).max() / size)
+        require(meshes[0].skin is not None or not mdd.exists(), "the mesh has no skin")
+        worst = max(worst, difference(scene, meshes[0], path))
+        targets = check_morphs(meshes[0], path)
+        for number, target in enumerate(targets):
+            target.weight = 1
+            worst = max(worst, difference(scene, meshes[0], path.with_suffix(f".morph-{number + 1}.py")))
+            target.weight = 0
     require(worst <= TOLERANCE, f"worst vertex {worst:.1e} of the diagonal")
     return worst
 
@@ -167,4 +188,5 @@ def main(words):
     return 1 if failed or not words else 0
 
 
-sys.exit(main(sys.argv[1:]))
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,9 +1,9 @@
 """A mock of maya.cmds and maya.api for machines without Maya: it records every call, refuses what Maya would refuse, and models
-what ossa's scripts use: units, transforms, joints, limits, meshes, shading groups, skinClusters and animation curves, so that
+what ossa's scripts use: units, transforms, joints, limits, meshes, shading groups, blendShapes, skinClusters and animation curves, so that
 the skinned points can be asked for at any time.
 
 Sources: Autodesk Maya's technical documentation: command reference (flags below, long and short names), node reference (transform,
-joint, skinCluster), Python API 2.0 reference. Matrices are for row vectors, as Maya's are; lengths inside are centimetres.
+joint, skinCluster, blendShape), Python API 2.0 reference. Matrices are for row vectors, as Maya's are; lengths inside are centimetres.
 """
 import re
 import sys
@@ -14,6 +14,10 @@ import numpy
 # ---- the flags of the commands: long name (short name, what it takes) ----
 
 FLAGS = {
+    "aliasAttr": {"remove": ("rm", bool)},
+    "attributeQuery": {"exists": ("ex", bool), "node": ("n", str), "type": ("typ", str)},
+    "blendShape": {"after": ("af", bool), "before": ("bf", bool), "frontOfChain": ("foc", bool), "name": ("n", str), "origin": ("o", str),
+                   "target": ("t", tuple), "topologyCheck": ("tc", bool), "weight": ("w", tuple)},
     "connectAttr": {"force": ("f", bool), "lock": ("l", bool), "nextAvailable": ("na", bool),
                     "referenceDest": ("rd", str)},
     "createNode": {"name": ("n", str), "parent": ("p", str), "shared": ("s", bool), "skipSelect": ("ss", bool)},
@@ -61,15 +65,17 @@ FLAGS = {
 }
 
 # which of them also have a query and an edit mode
-QUERIED = {"createNode": False, "setAttr": False, "listRelatives": False, "ls": False, "rename": False,
+QUERIED = {"attributeQuery": False, "createNode": False, "setAttr": False, "listRelatives": False, "ls": False, "rename": False,
            "connectAttr": False, "shadingNode": False}
-EDITED = {"sets", "skinCluster", "transformLimits", "playbackOptions", "setKeyframe"}
+EDITED = {"blendShape", "sets", "skinCluster", "transformLimits", "playbackOptions", "setKeyframe"}
 
 CENTIMETRES = {"mm": 0.1, "cm": 1.0, "m": 100.0, "km": 1e5, "in": 2.54, "ft": 30.48, "yd": 91.44, "mi": 160934.4}
 TANGENTS = {"auto", "clamped", "fast", "flat", "linear", "plateau", "slow", "spline", "step", "stepnext"}
 # the enumeration of transform.rotateOrder
 ROTATE_ORDERS = ("xyz", "yzx", "zxy", "xzy", "yxz", "zyx")
-NODE_TYPES = {"transform", "joint", "mesh", "skinCluster", "lambert", "shadingEngine"}
+NODE_TYPES = {"transform", "joint", "mesh", "blendShape", "skinCluster", "lambert", "shadingEngine"}
+# some of the attributes that every blendShape node has
+BLEND_SHAPE_ATTRIBUTES = {"envelope", "en", "input", "inputTarget", "it", "origin", "or", "weight", "w", "caching", "message"}
 DAG_TYPES = {"transform", "joint", "mesh"}
 
 
@@ -105,6 +111,44 @@ class Node:
 
     def path(self):
         return (self.parent.path() if self.parent else "") + "|" + self.name
+
+
+class Target:
+    def __init__(self):
+        self.points, self.offsets, self.weight, self.alias = [], numpy.zeros((0, 3)), 0.0, None
+
+
+class BlendShape(Node):
+    """its targets by their numbers, with what they add at weight 1"""
+
+    def __init__(self, name, point_count):
+        super().__init__("blendShape", name, None)
+        self.targets, self.point_count = {}, point_count
+
+    def target(self, attribute, pattern):
+        found = re.fullmatch(pattern, attribute)
+        if not found:
+            raise RuntimeError(f"{self.name} has no {attribute}")
+        return self.targets.setdefault(int(found[1]), Target()), found
+
+    def set(self, attribute, values, kind):
+        if attribute.startswith("weight"):
+            if kind or len(values) != 1 or not is_number(values[0]):
+                raise RuntimeError(f"setAttr {attribute}: one number")
+            self.target(attribute, r"weight\[(\d+)\]")[0].weight = values[0]
+            return
+        target, found = self.target(attribute, r"inputTarget\[0\]\.inputTargetGroup\[(\d+)\]\.inputTargetItem\[6000\]"
+                                    r"\.input(Points|Components)Target")
+        if values[0] != len(values) - 1 or kind != {"Points": "pointArray", "Components": "componentList"}[found[2]]:
+            raise RuntimeError(f"setAttr {attribute}: a count, then as many {kind}")
+        if found[2] == "Components":
+            target.points = [int(re.fullmatch(r"vtx\[(\d+)\]", value)[1]) for value in values[1:]]
+            if len(set(target.points)) != len(target.points) or any(point >= self.point_count for point in target.points):
+                raise RuntimeError(f"setAttr {attribute}: points that are not there, or twice")
+        else:
+            if any(len(value) != 4 or value[3] != 1 for value in values[1:]):
+                raise RuntimeError(f"setAttr {attribute}: points are x y z 1")
+            target.offsets = numpy.array([value[:3] for value in values[1:]], float).reshape(-1, 3)
 
 
 class Scene:
@@ -192,6 +236,7 @@ class Scene:
             raise NotImplementedError("only joints without scale compensation are modelled")
         # jointOrient is always in the order xyz
         matrix = turned(rotate, ROTATE_ORDERS[node.values["rotateOrder"]]) @ turned(node.values["jointOrient"] if node.kind == "joint" else [0, 0, 0])
+        matrix = numpy.diag(node.values["scale"] + [1.0]) @ matrix
         matrix[3, :3] = translate
         return matrix
 
@@ -199,12 +244,20 @@ class Scene:
         matrix = self.local(node, seconds)
         return matrix @ self.world(node.parent, seconds) if node.parent else matrix
 
+    def blended(self, mesh):
+        points = mesh.points.copy()
+        for target in mesh.blend.targets.values() if mesh.blend else ():
+            if len(target.points) != len(target.offsets):
+                raise RuntimeError("a target with other points than offsets")
+            points[target.points] += target.weight * target.offsets
+        return points
+
     def skinned(self, mesh, seconds=None):
         """the points of a mesh in centimetres; without a time every joint as its attributes are, without its curves"""
         skin = mesh.skin
-        points = numpy.c_[mesh.points, numpy.ones(len(mesh.points))]
+        points = numpy.c_[self.blended(mesh), numpy.ones(len(mesh.points))]
         if skin is None:
-            return points[:, :3]
+            return (points @ self.world(mesh, 0))[:, :3]
         if skin.weights is None or not numpy.allclose(skin.weights.sum(1), 1, atol=1e-6):
             raise RuntimeError("weights that do not sum to 1")
         out = numpy.zeros((len(points), 3))
@@ -250,12 +303,18 @@ class Commands:
         return scene.short(node)
 
     def setAttr(self, plug, *values, type=None):
+        if self.scene.others.get(plug.partition(".")[0], self).__class__ is BlendShape:
+            return self.scene.others[plug.partition(".")[0]].set(plug.partition(".")[2], values, type)
         node, attribute = self.scene.find(plug.rsplit(".", 1)[0]), plug.rsplit(".", 1)[1]
         if attribute in ("translate", "jointOrient", "rotate"):
             if type != "double3" or len(values) != 3 or not all(map(is_number, values)):
                 raise RuntimeError(f"setAttr {plug}: three numbers of type double3")
             convert = self.scene.centimetres if attribute == "translate" else self.scene.degrees
             node.values[attribute] = [convert(value) for value in values]
+        elif attribute == "scale":
+            if type != "double3" or len(values) != 3 or not all(map(is_number, values)) or node.kind != "transform":
+                raise RuntimeError(f"setAttr {plug}: three numbers of type double3, of a transform")
+            node.values["scale"] = list(values)
         elif attribute in ("rotateX", "rotateY", "rotateZ") and len(values) == 1:
             node.values["rotate"]["XYZ".index(attribute[-1])] = self.scene.degrees(values[0])
         elif attribute in ("rotateOrder", "segmentScaleCompensate", "radius") and len(values) == 1:
@@ -370,6 +429,26 @@ class Commands:
         if len(meshes) != 1:
             raise RuntimeError(f"{transform} has no mesh")
         return meshes[0]
+
+    def blendShape(self, transform, name=None):
+        mesh = self.mesh_of(transform)
+        if mesh.skin or mesh.blend:
+            raise NotImplementedError("the blendShape must be the first deformer")
+        made = self.make("blendShape", name)
+        mesh.blend = self.scene.others[made] = BlendShape(made, len(mesh.points))
+        return [made]
+
+    def attributeQuery(self, attribute, node=None, exists=False):
+        if not exists:
+            raise NotImplementedError("only whether an attribute exists")
+        return attribute in BLEND_SHAPE_ATTRIBUTES and self.scene.others[node].__class__ is BlendShape
+
+    def aliasAttr(self, alias, plug):
+        name, _, attribute = plug.partition(".")
+        node = self.scene.others[name]
+        if alias in BLEND_SHAPE_ATTRIBUTES or alias in [target.alias for target in node.targets.values()]:
+            raise RuntimeError(f"aliasAttr: {alias} is in use")
+        node.target(attribute, r"weight\[(\d+)\]")[0].alias = self.scene.legal(alias)
 
     def skinCluster(self, objects, name=None, toSelectedBones=False, maximumInfluences=None, normalizeWeights=1, bindMethod=1,
                     skinMethod=0, obeyMaxInfluences=True, removeUnusedInfluence=True, **_):
@@ -502,25 +581,41 @@ class MFnMesh:
         scene = parent.scene
         node = Node("mesh", scene.free_name("polySurfaceShape1", parent.node), parent.node)
         node.points = numpy.array([point.values for point in points]).reshape(-1, 3)
-        node.sizes, node.vertices, node.skin = list(sizes), list(vertices), None
+        node.sizes, node.vertices, node.skin, node.blend = list(sizes), list(vertices), None, None
         node.shading = [None] * len(sizes)
         node.uvs = node.uv_counts = node.uv_ids = node.normals = node.colors = None
+        # sets after the first: name: [uvs, counts, ids]; name: colours
+        node.uv_sets, node.color_sets = {}, {}
         scene.dag.append(node)
         self.node = node
         return Object(node, scene)
 
-    def setUVs(self, u, v):
+    def createUVSet(self, name):
+        """the name that the set gets: another where it is taken"""
+        while name == "map1" or name in self.node.uv_sets:
+            name += "1"
+        self.node.uv_sets[name] = [[], None, None]
+        return name
+
+    def setUVs(self, u, v, uvSet=None):
         if not (isinstance(u, MFloatArray) and isinstance(v, MFloatArray) and len(u) == len(v)):
             raise TypeError("setUVs")
-        self.node.uvs = list(zip(u, v))
+        if uvSet is None:
+            self.node.uvs = list(zip(u, v))
+        else:
+            self.node.uv_sets[uvSet][0] = list(zip(u, v))
 
-    def assignUVs(self, counts, ids):
+    def assignUVs(self, counts, ids, uvSet=None):
         node = self.node
+        uvs = node.uvs if uvSet is None else node.uv_sets[uvSet][0]
         if len(counts) != len(node.sizes) or sum(counts) != len(ids) or any(c not in (0, s) for c, s in zip(counts, node.sizes)):
             raise RuntimeError("(kInvalidParameter): assignUVs counts")
-        if ids and not 0 <= min(ids) <= max(ids) < len(node.uvs):
+        if ids and not 0 <= min(ids) <= max(ids) < len(uvs):
             raise RuntimeError("(kInvalidParameter): assignUVs ids")
-        node.uv_counts, node.uv_ids = MIntArray(counts), MIntArray(ids)
+        if uvSet is None:
+            node.uv_counts, node.uv_ids = MIntArray(counts), MIntArray(ids)
+        else:
+            node.uv_sets[uvSet][1:] = MIntArray(counts), MIntArray(ids)
 
     def setFaceVertexNormals(self, normals, faces, vertices):
         if not isinstance(normals, MVectorArray) or not len(normals) == len(faces) == len(vertices):
@@ -537,7 +632,11 @@ class MFnMesh:
     def setVertexColors(self, colors, vertices):
         if not isinstance(colors, MColorArray) or not self.node.color_set or len(colors) != len(vertices):
             raise RuntimeError("setVertexColors without a current color set")
-        self.node.colors = {v: color.values for v, color in zip(vertices, colors)}
+        values = {v: color.values for v, color in zip(vertices, colors)}
+        if self.node.color_set == "colorSet1":
+            self.node.colors = values
+        else:
+            self.node.color_sets[self.node.color_set] = values
 
 
 class MFnSkinCluster:

@@ -134,6 +134,40 @@ static ossa_status add_text(command_run *run, size_t index, const char *value)
 	return OSSA_OK;
 }
 
+static ossa_status pass(command_run *run, const char *name, const char *value, bool is_flag)
+{
+	run->passed[run->passed_count++] = (command_passed){name, value, is_flag};
+	return OSSA_OK;
+}
+
+/* an option of the command that options are passed to; `is_found`: it has one of that name */
+static ossa_status parse_passed(command_run *run, word_list *words, const char *name, const char *attached, bool *is_found)
+{
+	const command_definition *other = run->command->passes;
+	const char *value, *method;
+	*is_found = other && command_has_option(other, name);
+	for (size_t i = 0; *is_found && i < command_text_count(other); i++) {
+		if (strcmp(other->texts[i].name, name) != 0) continue;
+		COMMAND_TRY(take_value(run, words, name, attached, &value));
+		return pass(run, other->texts[i].name, value, false);
+	}
+	for (size_t i = 0; *is_found && i < command_table_count(other); i++) {
+		const ossa_option *option = ossa_option_find(command_table_at(other, i, &method), name);
+		if (!option) continue;
+		if (option->type == OSSA_OPTION_BOOL) return pass(run, option->name, attached ? attached : "yes", true);
+		COMMAND_TRY(take_value(run, words, name, attached, &value));
+		return pass(run, option->name, value, false);
+	}
+	if (*is_found || !other || strncmp(name, "no-", 3) != 0 || attached) return OSSA_OK;
+	for (size_t i = 0; i < command_table_count(other); i++) {
+		const ossa_option *option = ossa_option_find(command_table_at(other, i, &method), name + 3);
+		if (!option || option->type != OSSA_OPTION_BOOL) continue;
+		*is_found = true;
+		return pass(run, option->name, "no", true);
+	}
+	return OSSA_OK;
+}
+
 /* --name, --name=value, --name value, --no-name */
 static ossa_status parse_long(command_run *run, word_list *words, const char *word)
 {
@@ -167,7 +201,9 @@ static ossa_status parse_long(command_run *run, word_list *words, const char *wo
 		option = find_option(run, name + 3);
 		if (option && option->type == OSSA_OPTION_BOOL) return set_option(run, option, "no");
 	}
-	return refuse_unknown(run, name);
+	bool is_found;
+	const ossa_status status = parse_passed(run, words, name, attached, &is_found);
+	return is_found ? status : refuse_unknown(run, name);
 }
 
 /* -h, -q, -oFILE, -o FILE */
@@ -218,7 +254,8 @@ static ossa_status grow(command_run *run, size_t words)
 	if (!capacity) return command_fail(run, OSSA_ERROR_MEMORY, "out of memory");
 	run->files.values = capacity;
 	run->typed = calloc(words + 1, sizeof *run->typed);
-	if (!run->typed) return command_fail(run, OSSA_ERROR_MEMORY, "out of memory");
+	run->passed = calloc(words + 1, sizeof *run->passed);
+	if (!run->typed || !run->passed) return command_fail(run, OSSA_ERROR_MEMORY, "out of memory");
 	run->given.values = capacity + words + 1;
 	for (size_t i = 0; i < texts; i++) run->texts[i].values = capacity + (i + 2) * (words + 1);
 	for (size_t i = 0; i < COMMAND_TABLES_MAX && run->command->tables[i]; i++) {
@@ -259,5 +296,8 @@ void command_run_free(command_run *run)
 	for (size_t i = 0; i < COMMAND_TABLES_MAX; i++) free(run->options[i]);
 	free(run->files.values);
 	free(run->typed);
+	free(run->passed);
+	for (size_t i = 0; i < run->opened_count; i++) free(run->opened[i]);
+	free(run->opened);
 	*run = (command_run){.command = run->command};
 }

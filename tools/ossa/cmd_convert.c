@@ -4,18 +4,12 @@
    Input: a rig, an animated mesh, a mesh with its poses, a mesh or a cache.
    Output: as much of it as the output's format holds; what is left out is reported. */
 #include "clips.h"
-#include "retarget.h"
 #include "command.h"
+#include "convert.h"
 #include "target.h"
 
-#include <stdarg.h>
 #include <stddef.h>
 #include <string.h>
-
-/* texts */
-enum { CONVERT_MOTION, CONVERT_MAP, CONVERT_REPORT };
-/* tables */
-enum { CONVERT_OWN, CONVERT_CLIPS, CONVERT_FILES, CONVERT_READ, CONVERT_RETARGET, CONVERT_WRITE, CONVERT_TARGET };
 
 typedef struct convert_options {
 	int influences;
@@ -24,27 +18,6 @@ typedef struct convert_options {
 
 /* before the names of ossa_bone_names */
 enum { CONVERT_NAMES_KEEP, CONVERT_NAMES_NEW };
-
-/* what was read: a rig, or a mesh with or without frames, or frames alone */
-typedef struct convert_work {
-	const char *const *inputs;
-	size_t input_count;
-	const char *output;
-	ossa_retarget_map *map; /* or NULL */
-	const ossa_read_format *from;
-	const ossa_write_format *to;
-	ossa_rig *rig;
-	ossa_mesh *mesh;
-	ossa_frames *frames;
-	bool has_rig; /* the input, where it is one file */
-	/* its rig would be made of rigidly moving parts: it has no joints */
-	bool has_parts;
-	size_t clip_count;     /* the animations of the file that moves */
-	command_loop_gap loop; /* the largest difference that a loop was closed over */
-	char left_out[512];    /* what of the input is not in the output; "" for nothing */
-	bool is_retargeted;    /* with --motion */
-	ossa_retarget_facts facts;
-} convert_work;
 
 static const ossa_option_table *convert_table(void)
 {
@@ -61,8 +34,6 @@ static const ossa_option_table *convert_table(void)
 		"convert", options, sizeof options / sizeof options[0], &defaults, .size = sizeof(convert_options)};
 	return &table;
 }
-
-static bool writes_frames(const convert_work *work) { return work->to->writes_frames || ossa_write_is_numbered(work->output); }
 
 static ossa_status name_bones(command_run *run, ossa_rig *rig)
 {
@@ -85,12 +56,6 @@ static ossa_status read_poses(command_run *run, convert_work *work)
 	if (first == work->input_count) return OSSA_OK;
 	return ossa_read_frames(
 		run->context, work->mesh, work->input_count - first, work->inputs + first, files->keep_order, options, &work->frames);
-}
-
-/* whether the output holds several motions of a rig */
-static bool holds_clips(const convert_work *work)
-{
-	return work->to->writes_clips && work->to->writes_rig && !ossa_write_is_numbered(work->output);
 }
 
 static ossa_status carry_over(command_run *run, convert_work *work, const char *motion, const ossa_rig *source)
@@ -121,7 +86,7 @@ static ossa_status read_own_motions(command_run *run, convert_work *work)
 {
 	ossa_read_options options = *(const ossa_read_options *)run->options[CONVERT_READ];
 	const bool chooses = options.clip[0] || options.frames.first > 0 || options.frames.last > 0;
-	if (!chooses && holds_clips(work) && strcmp(work->to->name, "collada") != 0)
+	if (!chooses && convert_holds_clips(work) && strcmp(work->to->name, "collada") != 0)
 		snprintf(options.clip, sizeof options.clip, "all");
 	return ossa_read_rig(run->context, work->inputs[0], &options, &work->rig);
 }
@@ -174,10 +139,10 @@ static ossa_status read_scene(command_run *run, convert_work *work)
 	for (size_t i = 0; i < work->clip_count; i++) work->has_parts |= clips[i].moves_parts && !clips[i].moves_joints;
 	ossa_free(run->context, clips);
 	/* a format that holds only rigs reports what is missing */
-	const bool nothing_less = !work->to->writes_mesh && !writes_frames(work);
+	const bool nothing_less = !work->to->writes_mesh && !convert_writes_frames(work);
 	if (work->to->writes_rig && !ossa_write_is_numbered(work->output) && (work->has_rig || nothing_less))
 		return read_rig(run, work);
-	if (writes_frames(work)) return read_animation(run, work);
+	if (convert_writes_frames(work)) return read_animation(run, work);
 	if (work->has_rig && is_posed(run)) return read_rig(run, work);
 	return ossa_read_mesh(run->context, work->inputs[0], options, &work->mesh);
 }
@@ -187,47 +152,6 @@ static ossa_status read_input(command_run *run, convert_work *work)
 	COMMAND_TRY(ossa_read_detect(run->context, work->inputs[0], &work->from));
 	const bool is_scene = work->from->reads_mesh || work->from->reads_rig;
 	return work->input_count == 1 && is_scene ? read_scene(run, work) : read_poses(run, work);
-}
-
-static void leave_out(convert_work *work, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-static void leave_out(convert_work *work, const char *format, ...)
-{
-	const size_t used = strlen(work->left_out);
-	if (used > 0) snprintf(work->left_out + used, sizeof work->left_out - used, "; ");
-	const size_t begin = strlen(work->left_out);
-	va_list arguments;
-	va_start(arguments, format);
-	vsnprintf(work->left_out + begin, sizeof work->left_out - begin, format, arguments);
-	va_end(arguments);
-}
-
-/* why an animation of the input is not in the output, which has neither joints nor frames */
-static const char *motion_left_out(const convert_work *work)
-{
-	if (writes_frames(work)) return "the animation: it moves nothing (--clip takes another)";
-	if (work->to->writes_rig) return "the motion, which is not of joints (rig the file, or write a name with #, walk_####.obj)";
-	return "the motion (a name with #, walk_####.obj, takes its frames)";
-}
-
-/* what of the input is not in what was read of it */
-static void find_left_out(convert_work *work)
-{
-	const size_t clips = work->clip_count;
-	if (work->frames && !writes_frames(work)) leave_out(work, "the motion (a name with #, walk_####.obj, takes its frames)");
-	const bool keeps_rig = work->rig && (work->to->writes_rig || writes_frames(work));
-	if (work->has_rig && !work->has_parts && !keeps_rig) leave_out(work, "skeleton and weights");
-	if (clips > 0 && !keeps_rig && !work->frames) leave_out(work, "%s", motion_left_out(work));
-	const size_t taken = work->rig ? ossa_rig_clip_count(work->rig) : 1;
-	if (clips > taken && (work->rig || work->frames)) {
-		leave_out(work, "%zu other animation%s (--clip takes another%s)", clips - taken, clips - taken > 1 ? "s" : "",
-			work->rig ? ", --clip all takes all" : "");
-	}
-	if (work->rig && taken > 1 && !holds_clips(work)) {
-		char names[200];
-		leave_out(work, "the animations %s, which a file of this format does not hold",
-			command_clip_names(work->rig, names, sizeof names));
-	}
 }
 
 /* ---- writing ---- */
@@ -240,7 +164,7 @@ static ossa_status write_rig(command_run *run, convert_work *work, const ossa_wr
 	COMMAND_TRY(name_bones(run, work->rig));
 	if (work->to->writes_rig && !ossa_write_is_numbered(work->output))
 		return ossa_write_rig(run->context, work->rig, work->output, options);
-	if (!writes_frames(work)) {
+	if (!convert_writes_frames(work)) {
 		COMMAND_TRY(ossa_rig_set_rest_pose(run->context, work->rig, options->rest_pose));
 		return ossa_write_mesh(run->context, work->rig->mesh, NULL, work->output, options);
 	}
@@ -259,7 +183,7 @@ static ossa_status write_output(command_run *run, convert_work *work)
 		return command_fail(
 			run, OSSA_ERROR_INPUT, "%s: holds no skeleton that brings it to another rest pose", work->inputs[0]);
 	}
-	if (work->frames && writes_frames(work))
+	if (work->frames && convert_writes_frames(work))
 		return ossa_write_frames(run->context, work->mesh, work->frames, work->output, options);
 	if (!work->mesh) {
 		return command_fail(run, OSSA_ERROR_INPUT,
@@ -332,7 +256,7 @@ static ossa_status convert(command_run *run, convert_work *work)
 	COMMAND_TRY(read_input(run, work));
 	if (!work->rig && run->texts[CONVERT_REPORT].count > 0)
 		return command_fail(run, OSSA_ERROR_INPUT, "%s: --report is about a rig, and this is none", work->inputs[0]);
-	find_left_out(work);
+	convert_find_left_out(run, work);
 	COMMAND_TRY(command_check(run));
 	COMMAND_TRY(write_output(run, work));
 	COMMAND_TRY(write_reports(run, work));

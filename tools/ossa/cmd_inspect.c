@@ -263,6 +263,7 @@ static ossa_status print_text(command_run *run, const inspect_work *work)
 	}
 	if (work->mesh->vertex_count > 0) print_mesh(work->mesh, &work->facts);
 	else printf("%-12s none: a skeleton alone\n", "mesh");
+	inspect_print_objects(work->mesh);
 	inspect_print_materials(run, work->mesh);
 	inspect_print_morphs(work->mesh);
 	print_clips(work);
@@ -313,8 +314,9 @@ const command_definition command_inspect = {
 	.summary = "show what is in a file",
 	.usage = "FILE [OPTIONS]",
 	.details =
-		"Prints the counts and measures of a mesh, its materials, images and morph targets, the frames of a point cache, the "
-		"animations of a scene, and the joints, weights and motion of a rig. The type of a file is recognized by its "
+		"Prints the counts and measures of a mesh, its objects, UV sets, materials, images and morph targets, the frames of a "
+		"point cache, the animations of a scene, and the joints, weights and motion of a rig. The type of a file is recognized "
+		"by its "
 		"content, not by its name.",
 	.more =
 		"With --bend every joint of a rig is bent alone, by 45 and by 90 degrees, both ways about the two axes across its "

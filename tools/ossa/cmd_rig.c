@@ -176,6 +176,7 @@ static ossa_status print_json(command_run *run, const rig_work *work)
 	json_object_set_new(value, "rest", json_string(work->rest));
 	if (work->made.frame_count > 0) json_object_set_new(value, "tried", tried_json(&work->made));
 	json_object_set_new(value, "files", files);
+	json_object_set_new(value, "reads", command_json_opened(run));
 	return command_print_json(run, value);
 }
 

@@ -19,6 +19,7 @@ enum { COMMAND_TABLES_MAX = 8, COMMAND_TEXTS_MAX = 28 };
 /* Exit codes of the process. */
 typedef enum command_exit {
 	COMMAND_EXIT_DONE = 0,
+	COMMAND_EXIT_SOME = 1, /* some of many failed */
 	COMMAND_EXIT_USAGE = 2,
 	COMMAND_EXIT_INPUT = 3,
 	COMMAND_EXIT_LIMIT = 4,
@@ -59,6 +60,8 @@ typedef struct command_definition {
 	bool makes_rigs;
 	const ossa_option_table *(*tables[COMMAND_TABLES_MAX])(
 		void); /* of structs that the command line fills; NULL past the last */
+	/* a command whose options are taken, checked and kept as they were typed, or NULL */
+	const struct command_definition *passes;
 	ossa_status (*run)(struct command_run *run);
 } command_definition;
 
@@ -81,6 +84,13 @@ typedef struct command_typed {
 	const char *value;
 } command_typed;
 
+/* An option of the command that is passed on. */
+typedef struct command_passed {
+	const char *name;
+	const char *value; /* "yes" and "no" of flags */
+	bool is_flag;
+} command_passed;
+
 /* What the user typed, checked, and what a command works with. */
 typedef struct command_run {
 	const command_definition *command;
@@ -88,7 +98,9 @@ typedef struct command_run {
 	command_values files;
 	command_values texts[COMMAND_TEXTS_MAX]; /* as command->texts */
 	size_t typed_count;
-	command_typed *typed;              /* all text options in the order in which they were typed */
+	command_typed *typed; /* all text options in the order in which they were typed */
+	size_t passed_count;
+	command_passed *passed;            /* options of command->passes, in their order */
 	void *options[COMMAND_TABLES_MAX]; /* as command->tables: filled structs */
 	ossa_rig_options rig;              /* of a command that makes rigs */
 	ossa_context *arguments;           /* that the methods' options there are of */
@@ -97,8 +109,12 @@ typedef struct command_run {
 	bool help;
 	const char *topic;                 /* of --help, or NULL */
 	struct command_progress *progress; /* the bar, if it is on the terminal */
-	double wall_begin;                 /* seconds, of command_clock */
-	char message[640];                 /* the command's own error, "" for none */
+	size_t opened_count, opened_capacity;
+	char **opened;       /* paths of files that were read, for --json */
+	const char *program; /* by which this process was called */
+	bool some_failed;    /* of many things that were done: the exit status says so */
+	double wall_begin;   /* seconds, of command_clock */
+	char message[640];   /* the command's own error, "" for none */
 } command_run;
 
 /* Options of commands that take poses from files. */
@@ -108,7 +124,7 @@ typedef struct command_file_options {
 
 /* Every command, ended by NULL (commands.c). */
 extern const command_definition command_rig, command_convert, command_inspect, command_compare, command_sample, command_render,
-	command_pose, command_transfer, command_edit, command_studio, command_help, command_version;
+	command_pose, command_transfer, command_edit, command_batch, command_studio, command_help, command_version;
 extern const command_definition *const command_list[];
 
 /* ---- for commands ---- */
@@ -261,6 +277,9 @@ void command_print_metrics(const command_metrics *metrics);
 
 /* A key for each metric of the table. values: a struct of it. */
 json_t *command_json_metrics(const ossa_metric_table *table, const void *values);
+
+/* The files that were read so far as a JSON array of paths, each once, sorted by bytes. */
+json_t *command_json_opened(command_run *run);
 
 /* Warnings of the context as a JSON array of {code, count, counted, message}. */
 json_t *command_json_warnings(const command_run *run);

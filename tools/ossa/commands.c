@@ -17,6 +17,7 @@ const command_definition *const command_list[] = {
 	&command_pose,
 	&command_transfer,
 	&command_edit,
+	&command_batch,
 	&command_studio,
 	&command_help,
 	&command_version,

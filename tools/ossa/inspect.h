@@ -41,6 +41,11 @@ void inspect_print_role(const ossa_bone *bone);
 json_t *inspect_body_as_json(const ossa_body *body);
 void inspect_add_role(json_t *value, const ossa_bone *bone);
 
+/* Its objects, and its sets of UVs and colours where there are several. */
+void inspect_print_objects(const ossa_mesh *mesh);
+json_t *inspect_objects_as_json(const ossa_mesh *mesh);
+json_t *inspect_uv_sets_as_json(const ossa_mesh *mesh);
+
 /* How a mesh looks: its materials with the images that they use, counted from 0, and the images. */
 void inspect_print_materials(const command_run *run, const ossa_mesh *mesh);
 json_t *inspect_materials_as_json(const ossa_mesh *mesh);

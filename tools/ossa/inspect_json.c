@@ -85,6 +85,8 @@ ossa_status inspect_print_json(command_run *run, const inspect_work *work)
 	if (inspect_is_sequence(work)) json_object_set_new(value, "files", json_integer(json_count(work->file_count)));
 	if (work->mesh) json_object_set_new(value, "mesh", mesh_as_json(work->mesh, &work->facts));
 	if (work->mesh) {
+		json_object_set_new(value, "objects", inspect_objects_as_json(work->mesh));
+		json_object_set_new(value, "uv_sets", inspect_uv_sets_as_json(work->mesh));
 		json_object_set_new(value, "materials", inspect_materials_as_json(work->mesh));
 		json_object_set_new(value, "images", inspect_images_as_json(run, work->mesh));
 		json_object_set_new(value, "morphs", inspect_morphs_as_json(work->mesh));

@@ -4,6 +4,7 @@
    Place in the path: the top; uses the public API only. Open commands.c for the verbs and
    command.h for their shape. */
 #include "command.h"
+#include "opened.h"
 
 #include <errno.h>
 #include <string.h>
@@ -57,6 +58,8 @@ static ossa_status run_in_context(command_run *run)
 	options.memory_limit = (size_t)run->shared.memory_limit << 20;
 	options.progress = command_progress_report;
 	options.progress_user = &progress;
+	options.opened = run->shared.json ? command_keep_opened : NULL;
+	options.opened_user = run;
 	ossa_status status = ossa_context_create(&options, &run->context);
 	if (status == OSSA_OK) status = command_hold_pipes(run);
 	if (status == OSSA_OK) status = run->command->run(run);
@@ -71,15 +74,17 @@ static ossa_status run_in_context(command_run *run)
 	return status;
 }
 
-static command_exit run_command(const command_definition *command, int count, char **words)
+static command_exit run_command(const command_definition *command, const char *program, int count, char **words)
 {
 	command_run run;
 	ossa_status status = command_parse(&run, command, count, words);
+	run.program = program;
 	if (status == OSSA_OK && run.help) status = command_help_on(&run, command, run.topic);
 	else if (status == OSSA_OK) status = run_in_context(&run);
 	if (status != OSSA_OK) print_error(&run, status);
+	const bool some_failed = status == OSSA_OK && run.some_failed;
 	command_run_free(&run);
-	return exit_of(status);
+	return some_failed ? COMMAND_EXIT_SOME : exit_of(status);
 }
 
 static command_exit refuse_command(const char *name)
@@ -120,5 +125,5 @@ int main(int argc, char **argv)
 	if (strcmp(verb, "--version") == 0 || strcmp(verb, "-V") == 0) verb = "version";
 	if (strcmp(verb, "--man") == 0 || strcmp(verb, "--completion") == 0) return (int)tell_tables(argc - 1, argv + 1);
 	const command_definition *command = command_find(verb);
-	return command ? run_command(command, argc - 2, argv + 2) : refuse_command(argv[1]);
+	return command ? run_command(command, argv[0], argc - 2, argv + 2) : refuse_command(argv[1]);
 }

@@ -217,6 +217,7 @@ void command_print_manual(FILE *stream)
 	print_metrics(stream);
 	fputs(".SH EXIT STATUS\n"
 		  ".TP\n0\nDone.\n"
+		  ".TP\n1\nA batch is done, and some of its assets failed.\n"
 		  ".TP\n2\nThe command line is wrong.\n"
 		  ".TP\n3\nThe input cannot be read or does not hold what it must.\n"
 		  ".TP\n4\nA limit was passed or memory ran out.\n"

@@ -62,14 +62,31 @@ static void put_scene(ossai_collada *file)
 	ossai_markup_close(&file->markup, "scene");
 }
 
+/* three.js reads the first library of a kind alone */
+static ossa_status put_controllers(ossai_collada *file)
+{
+	bool has_morphs = false;
+	for (size_t i = 0; i < file->parts.count; i++) has_morphs = has_morphs || file->parts.items[i].mesh->morph_count > 0;
+	if (!has_morphs && !file->rig) return OSSA_OK;
+	ossai_markup_open(&file->markup, "library_controllers", NULL);
+	for (size_t i = 0; i < file->parts.count; i++) {
+		ossai_collada_select(file, i);
+		if (file->mesh->morph_count > 0) ossai_collada_put_morph(file);
+		if (file->rig) OSSAI_TRY(ossai_collada_put_skin(file));
+	}
+	ossai_collada_select(file, 0);
+	ossai_markup_close(&file->markup, "library_controllers");
+	return OSSA_OK;
+}
+
 static ossa_status put_document(ossai_collada *file)
 {
 	static const char *const spaces[] = {
 		"http://www.collada.org/2005/11/COLLADASchema", "http://www.collada.org/2008/03/COLLADASchema"};
 	ossai_markup_open(&file->markup, "COLLADA", "xmlns", spaces[file->newer], "version", file->newer ? "1.5.0" : "1.4.1", NULL);
 	put_asset(file);
-	if (file->mesh) OSSAI_TRY(ossai_collada_put_mesh(file));
-	if (file->mesh && file->rig) ossai_collada_put_skin(file);
+	if (file->mesh) OSSAI_TRY(ossai_collada_put_meshes(file));
+	if (file->mesh) OSSAI_TRY(put_controllers(file));
 	if (file->clip) ossai_collada_put_animation(file);
 	/* nodes before kinematics: both have the sids of axes, and three.js takes the first in the file
 	   for the node's */
@@ -107,9 +124,13 @@ static ossa_status write_parts(ossai_collada *file, const char *path)
 }
 
 /* the file and its images, or none */
-static ossa_status write_file(ossai_collada *file, const char *path)
+static ossa_status write_file(ossai_collada *file, const float *positions, const char *path)
 {
 	ossai_batch batch;
+	if (file->mesh) {
+		OSSAI_TRY(ossai_objects_split(&file->arena, file->mesh, positions, OSSAI_AXES_OWN, &file->parts));
+		ossai_collada_select(file, 0);
+	}
 	OSSAI_TRY(ossai_collada_name(file));
 	check_depth(file);
 	ossai_batch_begin(file->context, &batch);
@@ -149,7 +170,7 @@ ossa_status ossai_collada_write_rig(
 	file.rig = &limited;
 	file.clip = rig->clip && rig->clip->frame_count > 0 ? rig->clip : NULL;
 	ossa_status status = find_limits(&file, &limited);
-	if (status == OSSA_OK) status = write_file(&file, path);
+	if (status == OSSA_OK) status = write_file(&file, NULL, path);
 	ossai_arena_end(&file.arena);
 	return status;
 }
@@ -159,8 +180,7 @@ ossa_status ossai_collada_write_mesh(
 {
 	ossai_collada file;
 	begin(context, mesh, options, &file);
-	file.positions = positions;
-	const ossa_status status = write_file(&file, path);
+	const ossa_status status = write_file(&file, positions, path);
 	ossai_arena_end(&file.arena);
 	return status;
 }

@@ -2,7 +2,7 @@
    the names in it.
 
    collada.c names the parts in order; collada_names.c gives bones their ids; collada_mesh.c,
-   collada_materials.c, collada_skin.c, collada_nodes.c, collada_animation.c and
+   collada_materials.c, collada_morphs.c, collada_skin.c, collada_nodes.c, collada_animation.c and
    collada_kinematics.c each write one part. Ids that are not bones' begin with "ossa-", which no
    bone's does. */
 #ifndef OSSAI_EXPORT_COLLADA_H
@@ -10,19 +10,29 @@
 
 #include "export/collada/markup.h"
 #include "math/vec.h"
+#include "scene/objects.h"
 #include <ossa/write.h>
+
+/* bytes of any id, and of any address made of them */
+enum { OSSAI_COLLADA_ID = 160, OSSAI_COLLADA_ADDRESS = 400 };
 
 typedef struct ossai_collada {
 	ossa_context *context;
 	ossai_arena arena;
 	const ossa_write_options *options;
-	bool newer;                     /* 1.5, else 1.4.1 */
-	const ossa_mesh *mesh;          /* NULL, or with vertices */
-	const float *positions;         /* in place of the mesh's own, or NULL */
-	const ossa_rig *rig;            /* NULL: a mesh alone */
-	const ossa_clip *clip;          /* NULL, or with frames: the first of the rig's */
-	bool kinematics;                /* whether joints and limits are in Collada's own elements */
-	const char *mesh_name;          /* of the mesh's node */
+	bool newer;               /* 1.5, else 1.4.1 */
+	ossai_object_parts parts; /* none where the mesh has no vertices */
+	/* of the ids of what belongs to the part that is written now: "" */
+	char suffix[32];
+	const ossai_object_part *part; /* that is written now, or the first */
+	const ossa_mesh *mesh;         /* of that part, with all materials; NULL: there is none */
+	const float *positions;        /* in place of the mesh's own, or NULL */
+	const ossa_rig *rig;           /* NULL: a mesh alone */
+	const ossa_clip *clip;         /* NULL, or with frames: the first of the rig's */
+	bool kinematics;               /* whether joints and limits are in Collada's own elements */
+	const char **mesh_names;       /* of the parts' nodes */
+	/* by part and material: it is bound there; an only one has all */
+	bool **uses;
 	const char **clip_ids;          /* of the rig's clips */
 	const char *matrix_sid;         /* of every joint's matrix */
 	const char *const *image_names; /* by image of the mesh: its path from here, or NULL */
@@ -46,10 +56,12 @@ typedef struct ossai_collada_axis {
 } ossai_collada_axis;
 extern const ossai_collada_axis ossai_collada_axes[3];
 
-/* bytes of any id, and of any address made of them */
-enum { OSSAI_COLLADA_ID = 160, OSSAI_COLLADA_ADDRESS = 400 };
+/* What follows is written of a part: sources get its suffix by themselves, other ids of what there
+   is one of in each part by the second. */
+void ossai_collada_select(ossai_collada *file, size_t part);
+const char *ossai_collada_part_id(const ossai_collada *file, const char *stem, char id[OSSAI_COLLADA_ID]);
 
-/* Fills ids, stems, ends, the tree, and the names of mesh and clips. */
+/* Fills ids, stems, ends, the tree, and the names of parts and clips. */
 ossa_status ossai_collada_name(ossai_collada *file);
 
 /* A walk over the bones, depth first. Starts as {0, false}; a bone is entered, then its children,
@@ -88,14 +100,18 @@ void ossai_collada_close_source(ossai_collada *file, const ossai_collada_source 
 
 /* ---- parts ---- */
 
-ossa_status ossai_collada_put_mesh(ossai_collada *file); /* materials, geometry */
+ossa_status ossai_collada_put_meshes(ossai_collada *file); /* materials, geometries */
 /* Puts the mesh's images beside the file, before it is opened. */
 ossa_status ossai_collada_write_images(ossai_collada *file, const char *path);
 void ossai_collada_put_materials(ossai_collada *file);         /* images, effects, materials */
 void ossai_collada_put_material_bindings(ossai_collada *file); /* inside an instance of the mesh */
 /* What polygons of a material (count: of none) call it. */
 void ossai_collada_name_symbol(const ossa_mesh *mesh, size_t material, char symbol[OSSAI_COLLADA_ID]);
-void ossai_collada_put_skin(ossai_collada *file);
+/* The geometries of the morph targets, inside the library of geometries; `positions` of the mesh,
+   its polygons in the order of its own geometry. Then, among the controllers, the morph. */
+void ossai_collada_put_targets(ossai_collada *file, const float *positions, const uint32_t *order);
+void ossai_collada_put_morph(ossai_collada *file);
+ossa_status ossai_collada_put_skin(ossai_collada *file);
 void ossai_collada_put_animation(ossai_collada *file);
 void ossai_collada_put_kinematics(ossai_collada *file);
 void ossai_collada_put_kinematics_instance(ossai_collada *file); /* inside <scene> */

@@ -205,7 +205,7 @@ static void put_kinematics_scene(ossai_collada *file)
 	ossai_markup_open(markup, "kinematics_scene", "id", "ossa-kinematics-scene", NULL);
 	ossai_markup_open(markup, "instance_articulated_system", "sid", "system", "url", "#ossa-system", NULL);
 	/* robotics programs take the robot's name from here */
-	ossai_collada_put_name(file, file->mesh ? file->mesh_name : "skeleton");
+	ossai_collada_put_name(file, file->mesh ? file->mesh_names[0] : "skeleton");
 	put_reference(markup, "kscene_model", "ossa-system/system_model");
 	put_references(file, "kscene", "ossa-system/system_inst_", "_axis0");
 	ossai_markup_close(markup, "instance_articulated_system");

@@ -377,6 +377,7 @@ void ossai_collada_put_material_bindings(ossai_collada *file)
 	ossai_markup_open(markup, "technique_common", NULL);
 	for (size_t m = 0; m < file->mesh->material_count; m++) {
 		char url[OSSAI_COLLADA_ID];
+		if (!file->uses[file->part - file->parts.items][m]) continue;
 		snprintf(url, sizeof url, "#ossa-material-%zu", m);
 		ossai_markup_open(markup, "instance_material", "symbol", url + 1, "target", url, NULL);
 		if (look_of(file, m)) put_channels(file, look_of(file, m));

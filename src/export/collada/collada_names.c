@@ -239,16 +239,31 @@ static ossa_status name_clips(ossai_collada *file, const name_set *ids)
 	return OSSA_OK;
 }
 
+static ossa_status name_parts(ossai_collada *file)
+{
+	file->mesh_names = ossai_arena_new(&file->arena, file->parts.count, sizeof *file->mesh_names);
+	if (!file->mesh_names) return ossa_context_error(file->context)->status;
+	for (size_t i = 0; i < file->parts.count; i++) {
+		const char *own = file->parts.items[i].mesh->name;
+		file->mesh_names[i] = own[0] ? own : "mesh";
+	}
+	return OSSA_OK;
+}
+
 ossa_status ossai_collada_name(ossai_collada *file)
 {
 	name_set ids = {NULL, 0};
-	file->mesh_name = file->mesh && file->mesh->name[0] ? file->mesh->name : "mesh";
+	OSSAI_TRY(name_parts(file));
 	if (!file->rig) return OSSA_OK;
 	OSSAI_TRY(link_tree(file));
 	OSSAI_TRY(name_bones(file, &ids));
 	/* Blender takes the first sid below the root for a joint's: it must not find a matrix */
 	file->matrix_sid = contains(&ids, "transform") ? "ossa-transform" : "transform";
 	/* programs that find joints by name must not find the mesh */
-	if (contains(&ids, file->mesh_name)) file->mesh_name = "ossa-mesh";
+	for (size_t i = 0; i < file->parts.count; i++) {
+		if (!contains(&ids, file->mesh_names[i])) continue;
+		file->mesh_names[i] = i == 0 ? "ossa-mesh" : join(file, 0, "ossa-mesh-", file->mesh_names[i], 0);
+		if (!file->mesh_names[i]) return ossa_context_error(file->context)->status;
+	}
 	return file->clip ? name_clips(file, &ids) : OSSA_OK;
 }

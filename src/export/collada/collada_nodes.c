@@ -1,5 +1,5 @@
-/* export/collada/collada_nodes.c: the visual scene of a Collada file: the mesh's node and beside it
-   the tree of joints.
+/* export/collada/collada_nodes.c: the visual scene of a Collada file: nodes of the objects and
+   beside them the tree of joints.
 
    Place in the path: inside the Collada writer.
    Input: bones at rest.
@@ -99,14 +99,28 @@ static void put_joints(ossai_collada *file)
 	} while (ossai_collada_walk_on(file, &walk));
 }
 
-static void put_mesh_node(ossai_collada *file)
+/* where an object is that no joints move */
+static void put_place(ossai_collada *file)
+{
+	const ossai_rigid none = {ossai_mat3_identity(), {0, 0, 0}}, *place = &file->part->transform;
+	double rows[16] = {0};
+	if (file->rig || ossai_rigid_same(place, &none)) return;
+	ossai_rigid_store(place, rows);
+	rows[15] = 1;
+	put_numbers(&file->markup, "matrix", rows, 16);
+}
+
+static void put_mesh_node(ossai_collada *file, const char *name)
 {
 	ossai_markup *markup = &file->markup;
 	const char *instance = file->rig ? "instance_controller" : "instance_geometry";
-	ossai_markup_open(markup, "node", "id", "ossa-mesh", NULL);
-	ossai_collada_put_name(file, file->mesh_name);
+	char id[OSSAI_COLLADA_ID];
+	ossai_markup_open(markup, "node", "id", ossai_collada_part_id(file, "ossa-mesh", id), NULL);
+	ossai_collada_put_name(file, name);
 	ossai_markup_attribute(markup, "type", "NODE");
-	ossai_markup_open(markup, instance, "url", file->rig ? "#ossa-controller" : "#ossa-geometry", NULL);
+	put_place(file);
+	ossai_collada_part_id(file, file->rig ? "#ossa-controller" : "#ossa-geometry", id);
+	ossai_markup_open(markup, instance, "url", id, NULL);
 	if (file->rig) {
 		char root[OSSAI_COLLADA_ID];
 		snprintf(root, sizeof root, "#%s", file->ids[0]);
@@ -114,7 +128,17 @@ static void put_mesh_node(ossai_collada *file)
 	}
 	ossai_collada_put_material_bindings(file);
 	ossai_markup_close(markup, instance);
+	if (file->part->object) ossai_collada_put_whole_name(file, name);
 	ossai_markup_close(markup, "node");
+}
+
+static void put_mesh_nodes(ossai_collada *file)
+{
+	for (size_t i = 0; i < file->parts.count; i++) {
+		ossai_collada_select(file, i);
+		put_mesh_node(file, file->mesh_names[i]);
+	}
+	if (file->parts.count > 0) ossai_collada_select(file, 0);
 }
 
 void ossai_collada_put_nodes(ossai_collada *file)
@@ -122,7 +146,7 @@ void ossai_collada_put_nodes(ossai_collada *file)
 	ossai_markup *markup = &file->markup;
 	ossai_markup_open(markup, "library_visual_scenes", NULL);
 	ossai_markup_open(markup, "visual_scene", "id", "ossa-scene", "name", "scene", NULL);
-	if (file->mesh) put_mesh_node(file);
+	put_mesh_nodes(file);
 	if (file->rig) {
 		put_joints(file);
 		ossai_collada_open_extra(file);

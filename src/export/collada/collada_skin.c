@@ -51,9 +51,8 @@ static void put_inverse_binds(ossai_collada *file)
 }
 
 /* the weights in the order of their pairs, after a 1 that all rigid vertices share */
-static void put_weights(ossai_collada *file)
+static void put_weights(ossai_collada *file, const ossa_weights *weights)
 {
-	const ossa_weights *weights = &file->rig->weights;
 	const size_t pairs = weights->vertex_count * (size_t)weights->influences;
 	size_t count = 1;
 	for (size_t i = 0; i < pairs; i++) count += weights->values[i] > 0 && weights->values[i] != 1;
@@ -66,9 +65,8 @@ static void put_weights(ossai_collada *file)
 	ossai_collada_close_source(file, &source);
 }
 
-static void put_pairs(ossai_collada *file)
+static void put_pairs(ossai_collada *file, const ossa_weights *weights)
 {
-	const ossa_weights *weights = &file->rig->weights;
 	const size_t slots = (size_t)weights->influences, pairs = weights->vertex_count * slots;
 	ossai_markup *markup = &file->markup;
 	size_t next = 1;
@@ -88,27 +86,50 @@ static void put_pairs(ossai_collada *file)
 	ossai_markup_close(markup, "v");
 }
 
-void ossai_collada_put_skin(ossai_collada *file)
+/* an <input> whose source is the part's */
+static void put_input(ossai_collada *file, const char *semantic, const char *stem, const char *offset)
+{
+	char url[OSSAI_COLLADA_ID];
+	ossai_collada_part_id(file, stem, url);
+	ossai_markup_empty(&file->markup, "input", "semantic", semantic, "source", url, offset ? "offset" : NULL, offset, NULL);
+}
+
+/* from the object's axes to those in which the joints are at rest */
+static void put_bind_shape(ossai_collada *file)
+{
+	double rows[16] = {0};
+	ossai_rigid_store(&file->part->transform, rows);
+	rows[15] = 1;
+	ossai_markup_open(&file->markup, "bind_shape_matrix", NULL);
+	ossai_markup_doubles(&file->markup, rows, 16);
+	ossai_markup_close(&file->markup, "bind_shape_matrix");
+}
+
+ossa_status ossai_collada_put_skin(ossai_collada *file)
 {
 	ossai_markup *markup = &file->markup;
-	ossai_markup_open(markup, "library_controllers", NULL);
-	ossai_markup_open(markup, "controller", "id", "ossa-controller", "name", "skin", NULL);
-	ossai_markup_open(markup, "skin", "source", "#ossa-geometry", NULL);
-	ossai_markup_text_element(markup, "bind_shape_matrix", "1 0 0 0 0 1 0 0 0 0 1 0 0 0 0 1");
+	ossa_weights weights;
+	char id[OSSAI_COLLADA_ID];
+	OSSAI_TRY(ossai_object_weights(&file->arena, file->part, &file->rig->weights, &weights));
+	ossai_collada_part_id(file, "ossa-controller", id);
+	ossai_markup_open(markup, "controller", "id", id, "name", "skin", NULL);
+	ossai_collada_part_id(file, "#ossa-geometry", id);
+	ossai_markup_open(markup, "skin", "source", id, NULL);
+	put_bind_shape(file);
 	put_joints(file);
 	put_inverse_binds(file);
-	put_weights(file);
+	put_weights(file, &weights);
 	ossai_markup_open(markup, "joints", NULL);
-	ossai_markup_empty(markup, "input", "semantic", "JOINT", "source", "#ossa-joints", NULL);
-	ossai_markup_empty(markup, "input", "semantic", "INV_BIND_MATRIX", "source", "#ossa-binds", NULL);
+	put_input(file, "JOINT", "#ossa-joints", NULL);
+	put_input(file, "INV_BIND_MATRIX", "#ossa-binds", NULL);
 	ossai_markup_close(markup, "joints");
 	ossai_markup_open(markup, "vertex_weights", NULL);
-	ossai_markup_attribute_index(markup, "count", file->rig->weights.vertex_count);
-	ossai_markup_empty(markup, "input", "semantic", "JOINT", "source", "#ossa-joints", "offset", "0", NULL);
-	ossai_markup_empty(markup, "input", "semantic", "WEIGHT", "source", "#ossa-weights", "offset", "1", NULL);
-	put_pairs(file);
+	ossai_markup_attribute_index(markup, "count", weights.vertex_count);
+	put_input(file, "JOINT", "#ossa-joints", "0");
+	put_input(file, "WEIGHT", "#ossa-weights", "1");
+	put_pairs(file, &weights);
 	ossai_markup_close(markup, "vertex_weights");
 	ossai_markup_close(markup, "skin");
 	ossai_markup_close(markup, "controller");
-	ossai_markup_close(markup, "library_controllers");
+	return OSSA_OK;
 }

@@ -7,6 +7,22 @@
 
 #include <string.h>
 
+void ossai_collada_select(ossai_collada *file, size_t part)
+{
+	char suffix[32] = "";
+	if (part > 0) snprintf(suffix, sizeof suffix, "-%zu", part + 1);
+	memcpy(file->suffix, suffix, sizeof suffix);
+	file->part = &file->parts.items[part];
+	file->mesh = file->part->mesh;
+	file->positions = file->part->positions;
+}
+
+const char *ossai_collada_part_id(const ossai_collada *file, const char *stem, char id[OSSAI_COLLADA_ID])
+{
+	snprintf(id, OSSAI_COLLADA_ID, "%s%s", stem, file->suffix);
+	return id;
+}
+
 void ossai_collada_open_extra(ossai_collada *file)
 {
 	ossai_markup_open(&file->markup, "extra", "type", "ossa", NULL);
@@ -22,8 +38,8 @@ void ossai_collada_close_extra(ossai_collada *file)
 void ossai_collada_open_source(ossai_collada *file, const ossai_collada_source *source)
 {
 	char id[OSSAI_COLLADA_ID];
-	snprintf(id, sizeof id, "%s-array", source->id);
-	ossai_markup_open(&file->markup, "source", "id", source->id, NULL);
+	ossai_markup_open(&file->markup, "source", "id", ossai_collada_part_id(file, source->id, id), NULL);
+	snprintf(id, sizeof id, "%s%s-array", source->id, file->suffix);
 	ossai_markup_open(&file->markup, source->array, "id", id, NULL);
 	ossai_markup_attribute_index(&file->markup, "count", source->count * source->stride);
 }
@@ -33,7 +49,7 @@ void ossai_collada_close_source(ossai_collada *file, const ossai_collada_source 
 	ossai_markup *markup = &file->markup;
 	char url[OSSAI_COLLADA_ID];
 	const size_t length = strlen(source->parameters);
-	snprintf(url, sizeof url, "#%s-array", source->id);
+	snprintf(url, sizeof url, "#%s%s-array", source->id, file->suffix);
 	ossai_markup_close(markup, source->array);
 	ossai_markup_open(markup, "technique_common", NULL);
 	ossai_markup_open(markup, "accessor", "source", url, NULL);

@@ -13,8 +13,6 @@
 #include "export/fbx/fbx.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 int64_t ossai_fbx_time(double seconds) { return (int64_t)llround(seconds * (double)OSSAI_FBX_SECOND); }
 
@@ -138,14 +136,15 @@ static void put_definitions(ossai_fbx_writer *writer)
 {
 	const size_t bones = writer->joints.count, limbs = bones + writer->end_count;
 	const bool has_mesh = writer->mesh->vertex_count > 0, has_skin = has_mesh && bones > 0;
-	const size_t shapes = has_mesh ? writer->mesh->morph_count : 0;
+	const size_t meshes = writer->part_count;
 	size_t stacks, curve_nodes;
 	ossai_fbx_count_motion(writer, &stacks, &curve_nodes);
-	const definition definitions[] = {{"GlobalSettings", 1}, {"NodeAttribute", limbs}, {"Geometry", has_mesh + shapes},
-		{"Model", limbs + has_mesh}, {"Pose", has_skin},
-		{"Deformer", (has_skin ? bones + 1 : 0) + (shapes > 0 ? shapes + 1 : 0)}, {"Material", writer->material_count},
-		{"Texture", writer->texture_count}, {"Video", writer->video_count}, {"AnimationStack", stacks},
-		{"AnimationLayer", stacks}, {"AnimationCurveNode", curve_nodes}, {"AnimationCurve", 3 * curve_nodes}};
+	const definition definitions[] = {{"GlobalSettings", 1}, {"NodeAttribute", limbs},
+		{"Geometry", meshes + writer->shape_count}, {"Model", limbs + meshes}, {"Pose", has_skin},
+		{"Deformer", (has_skin ? meshes * (bones + 1) : 0) + writer->shape_count + writer->shaped_count},
+		{"Material", writer->material_count}, {"Texture", writer->texture_count}, {"Video", writer->video_count},
+		{"AnimationStack", stacks}, {"AnimationLayer", stacks}, {"AnimationCurveNode", curve_nodes},
+		{"AnimationCurve", 3 * curve_nodes}};
 	size_t total = 0;
 	for (size_t i = 0; i < sizeof definitions / sizeof definitions[0]; i++) total += definitions[i].count;
 	ossai_fbx_begin(writer, "Definitions");
@@ -163,30 +162,17 @@ static void put_definitions(ossai_fbx_writer *writer)
 
 /* ---- objects and what belongs to what ---- */
 
-/* the mesh's own, unless a bone has it: several programs identify objects by their names */
-static void mesh_name(const ossai_fbx_writer *writer, char name[80])
-{
-	snprintf(name, 80, "%s", writer->mesh->name[0] ? writer->mesh->name : "mesh");
-	for (size_t b = 0; b < writer->joints.count; b++) {
-		if (strcmp(writer->rig->skeleton.bones[b].name, name) == 0) {
-			snprintf(name, 80, "%s_mesh", writer->mesh->name);
-			return;
-		}
-	}
-}
-
 static void put_objects(ossai_fbx_writer *writer)
 {
-	char name[80];
-	mesh_name(writer, name);
 	ossai_fbx_begin(writer, "Objects");
-	if (writer->mesh->vertex_count > 0) {
-		ossai_fbx_put_geometry(writer);
-		ossai_fbx_put_mesh_model(writer, name);
-		ossai_fbx_put_shapes(writer);
+	for (size_t i = 0; i < writer->part_count; i++) {
+		ossai_fbx_put_geometry(writer, &writer->parts[i]);
+		ossai_fbx_put_mesh_model(writer, &writer->parts[i]);
+		ossai_fbx_put_shapes(writer, &writer->parts[i]);
 	}
 	ossai_fbx_put_bones(writer);
-	if (writer->mesh->vertex_count > 0 && writer->joints.count > 0) ossai_fbx_put_skin(writer);
+	if (writer->part_count > 0 && writer->joints.count > 0) ossai_fbx_put_bind_pose(writer);
+	for (size_t i = 0; i < writer->part_count && writer->joints.count > 0; i++) ossai_fbx_put_skin(writer, &writer->parts[i]);
 	ossai_fbx_put_materials(writer);
 	if (writer->joints.turns) ossai_fbx_put_motion(writer);
 	ossai_fbx_end(writer);
@@ -228,7 +214,8 @@ static ossa_status prepare(ossai_fbx_writer *writer)
 		const ossa_clip *clip = ossa_rig_clip_at(writer->rig, i);
 		writer->moves_all = writer->moves_all || (clip->frame_count > 0 && clip->translations);
 	}
-	return ossai_fbx_plan_materials(writer);
+	OSSAI_TRY(ossai_fbx_plan_materials(writer));
+	return ossai_fbx_find_parts(writer);
 }
 
 static ossa_status write_file(ossai_fbx_writer *writer, const char *path)
@@ -253,7 +240,7 @@ static ossa_status write_values(ossa_context *context, const ossa_rig *rig, cons
 	ossai_fbx_writer writer = {.context = context,
 		.rig = rig,
 		.mesh = mesh,
-		.positions = positions ? positions : mesh->positions,
+		.positions = positions,
 		.with_normals = mesh->corner_normal && !positions,
 		.options = options};
 	return write_file(&writer, path);

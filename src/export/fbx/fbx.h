@@ -6,6 +6,7 @@
 #define OSSAI_EXPORT_FBX_H
 
 #include "export/joints.h"
+#include "scene/objects.h"
 #include <ossa/write.h>
 
 enum { OSSAI_FBX_DEPTH = 16 };
@@ -13,7 +14,7 @@ enum { OSSAI_FBX_DEPTH = 16 };
 /* FBX's second */
 #define OSSAI_FBX_SECOND INT64_C(46186158000)
 
-/* the name of the mesh's UVs, by which textures refer to them */
+/* the name of the mesh's first UVs, by which textures refer to them, where they have none */
 #define OSSAI_FBX_UV_SET "UVMap"
 
 /* What an object is; its number in the file is made of this and of its index among its kind. */
@@ -26,7 +27,7 @@ typedef enum ossai_fbx_kind {
 	OSSAI_FBX_ATTRIBUTE,
 	OSSAI_FBX_POSE,
 	OSSAI_FBX_SKIN,
-	OSSAI_FBX_CLUSTER,
+	OSSAI_FBX_CLUSTER, /* of bone b of B in object o: o B + b */
 	OSSAI_FBX_MATERIAL,
 	OSSAI_FBX_STACK,
 	OSSAI_FBX_LAYER,
@@ -35,7 +36,7 @@ typedef enum ossai_fbx_kind {
 	OSSAI_FBX_TEXTURE,
 	OSSAI_FBX_VIDEO, /* an image */
 	OSSAI_FBX_BLEND_SHAPE,
-	OSSAI_FBX_SHAPE_CHANNEL, /* one for each morph target */
+	OSSAI_FBX_SHAPE_CHANNEL, /* one for each morph target of each object */
 	OSSAI_FBX_SHAPE
 } ossai_fbx_kind;
 
@@ -44,6 +45,19 @@ typedef struct ossai_fbx_link {
 	int64_t child, parent;
 	const char *property;
 } ossai_fbx_link;
+
+/* An object: a Model with its Geometry, and what deforms it. */
+typedef struct ossai_fbx_part {
+	size_t index; /* by which the file numbers it */
+	const ossa_mesh *mesh;
+	const float *positions; /* of its vertices */
+	char name[80];          /* unlike those of bones and other objects */
+	ossai_rigid place;      /* of its axes, in centimetres */
+	ossa_weights weights;   /* of its vertices, where there is a rig */
+	size_t first_shape;     /* number of its first morph target in the file */
+	uint32_t *material;     /* by material of the whole mesh, and the one for faces without: its own
+							   number of it, or OSSA_NONE */
+} ossai_fbx_part;
 
 typedef struct ossai_fbx_writer {
 	ossa_context *context;
@@ -58,10 +72,13 @@ typedef struct ossai_fbx_writer {
 	ossai_fbx_link *links; /* the context's */
 	size_t link_count, link_capacity;
 
-	const ossa_rig *rig; /* NULL: the mesh alone */
-	const ossa_mesh *mesh;
-	const float *positions; /* V x 3 */
+	const ossa_rig *rig;    /* NULL: the mesh alone */
+	const ossa_mesh *mesh;  /* the whole one */
+	const float *positions; /* in place of its own, or NULL */
 	bool with_normals;
+	size_t part_count;
+	ossai_fbx_part *parts;
+	size_t shape_count, shaped_count; /* morph targets, and objects that have any */
 	const ossa_write_options *options;
 	double scale; /* centimetres of one of the rig's units */
 	ossai_joints joints;
@@ -125,18 +142,23 @@ ossa_status ossai_fbx_save(ossai_fbx_writer *writer, const char *path);
 
 /* ---- parts ---- */
 
-void ossai_fbx_put_geometry(ossai_fbx_writer *writer);
-void ossai_fbx_put_mesh_model(ossai_fbx_writer *writer, const char *name);
+/* Finds the objects, and what they need of the rig and of the materials, which are planned
+   (fbx_objects.c). Errors: OSSA_ERROR_MEMORY. */
+ossa_status ossai_fbx_find_parts(ossai_fbx_writer *writer);
+
+void ossai_fbx_put_geometry(ossai_fbx_writer *writer, const ossai_fbx_part *part);
+void ossai_fbx_put_mesh_model(ossai_fbx_writer *writer, const ossai_fbx_part *part);
 
 /* How many materials, textures and images there will be. */
 ossa_status ossai_fbx_plan_materials(ossai_fbx_writer *writer);
 void ossai_fbx_put_materials(ossai_fbx_writer *writer);
 
 /* Morph targets (fbx_shapes.c). */
-void ossai_fbx_put_shapes(ossai_fbx_writer *writer);
+void ossai_fbx_put_shapes(ossai_fbx_writer *writer, const ossai_fbx_part *part);
 
 void ossai_fbx_put_bones(ossai_fbx_writer *writer);
-void ossai_fbx_put_skin(ossai_fbx_writer *writer);
+void ossai_fbx_put_bind_pose(ossai_fbx_writer *writer);
+void ossai_fbx_put_skin(ossai_fbx_writer *writer, const ossai_fbx_part *part);
 
 void ossai_fbx_put_motion(ossai_fbx_writer *writer);
 void ossai_fbx_count_motion(const ossai_fbx_writer *writer, size_t *stacks, size_t *curve_nodes);

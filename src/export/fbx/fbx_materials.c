@@ -13,6 +13,7 @@
 #include "base/file.h"
 #include "export/fbx/fbx.h"
 #include "scene/appearance.h"
+#include "scene/sets.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -158,7 +159,11 @@ static void put_material(ossai_fbx_writer *writer, size_t m)
 	else put_color(writer, "DiffuseColor", grey);
 	ossai_fbx_end(writer);
 	ossai_fbx_end(writer);
-	ossai_fbx_link_objects(writer, id, ossai_fbx_id(OSSAI_FBX_MESH, 0), NULL);
+	/* an object's materials are numbered by the order of their links */
+	for (size_t i = 0; i < writer->part_count; i++) {
+		if (writer->parts[i].material[m] != OSSA_NONE)
+			ossai_fbx_link_objects(writer, id, ossai_fbx_id(OSSAI_FBX_MESH, i), NULL);
+	}
 }
 
 /* ---- textures ---- */
@@ -177,7 +182,9 @@ static void put_file_names(ossai_fbx_writer *writer, const ossa_image *image, co
 static void put_placement(ossai_fbx_writer *writer, const ossa_texture *texture)
 {
 	const double *offset = texture->offset, *scale = texture->scale;
-	ossai_fbx_p_text(writer, "UVSet", "KString", OSSAI_FBX_UV_SET);
+	char set[80] = OSSAI_FBX_UV_SET;
+	if (texture->uv_set < ossai_uv_count(writer->mesh)) ossai_uv_set_name(writer->mesh, texture->uv_set, OSSAI_FBX_UV_SET, set);
+	ossai_fbx_p_text(writer, "UVSet", "KString", set);
 	ossai_fbx_p_int(writer, "WrapModeU", "enum", "", texture->clamps[0]);
 	ossai_fbx_p_int(writer, "WrapModeV", "enum", "", texture->clamps[1]);
 	if (offset[0] != 0 || offset[1] != 0) put_vector(writer, "Translation", offset[0], offset[1], 0);

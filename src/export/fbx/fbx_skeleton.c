@@ -2,12 +2,12 @@
 
    Place in the path: inside the FBX writer.
    Input: the rig's joints and weights.
-   Output: a LimbNode for each bone, one Skin with a Cluster for each bone, one BindPose. Limits are
-   RotationMin and RotationMax of the Lcl Rotation that the turns are. */
+   Output: a LimbNode for each bone, for each object a Skin with a Cluster for each bone, one
+   BindPose. Limits are RotationMin and RotationMax of the Lcl Rotation that the turns are. */
 #include "export/fbx/fbx.h"
 
 #include "base/csr.h"
-#include "math/vec.h"
+#include "math/affine.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -119,17 +119,17 @@ static void put_pose_node(ossai_fbx_writer *writer, int64_t id, const ossai_rigi
 	ossai_fbx_end(writer);
 }
 
-static void put_pose(ossai_fbx_writer *writer)
+void ossai_fbx_put_bind_pose(ossai_fbx_writer *writer)
 {
-	const ossai_rigid none = {ossai_mat3_identity(), {0, 0, 0}};
 	ossai_fbx_begin(writer, "Pose");
 	ossai_fbx_long(writer, ossai_fbx_id(OSSAI_FBX_POSE, 0));
 	ossai_fbx_name(writer, "bind", "Pose");
 	ossai_fbx_text(writer, "BindPose");
 	ossai_fbx_text_record(writer, "Type", "BindPose");
 	ossai_fbx_int_record(writer, "Version", 100);
-	ossai_fbx_int_record(writer, "NbPoseNodes", (int32_t)(1 + writer->joints.count));
-	put_pose_node(writer, ossai_fbx_id(OSSAI_FBX_MESH, 0), &none);
+	ossai_fbx_int_record(writer, "NbPoseNodes", (int32_t)(writer->part_count + writer->joints.count));
+	for (size_t i = 0; i < writer->part_count; i++)
+		put_pose_node(writer, ossai_fbx_id(OSSAI_FBX_MESH, i), &writer->parts[i].place);
 	for (size_t b = 0; b < writer->joints.count; b++) {
 		const ossai_rigid frame = bind_frame(writer, b);
 		put_pose_node(writer, ossai_fbx_id(OSSAI_FBX_BONE, b), &frame);
@@ -145,9 +145,8 @@ typedef struct clusters {
 	float *weights;
 } clusters;
 
-static ossa_status sort_weights(ossai_fbx_writer *writer, clusters *all)
+static ossa_status sort_weights(ossai_fbx_writer *writer, const ossa_weights *weights, clusters *all)
 {
-	const ossa_weights *weights = &writer->rig->weights;
 	const size_t slots = (size_t)weights->influences, total = weights->vertex_count * slots, count = writer->joints.count;
 	all->weights = ossai_arena_new(&writer->arena, total, sizeof *all->weights);
 	if (!all->weights) return ossa_context_error(writer->context)->status;
@@ -180,10 +179,12 @@ static void put_weights(ossai_fbx_writer *writer, const clusters *all, size_t b)
 }
 
 /* bones without vertices have one too */
-static void put_cluster(ossai_fbx_writer *writer, const clusters *all, size_t b)
+static void put_cluster(ossai_fbx_writer *writer, const ossai_fbx_part *part, const clusters *all, size_t b)
 {
-	const int64_t id = ossai_fbx_id(OSSAI_FBX_CLUSTER, b);
-	const ossai_rigid frame = bind_frame(writer, b), inverse = ossai_rigid_inverse(&frame);
+	const int64_t id = ossai_fbx_id(OSSAI_FBX_CLUSTER, part->index * writer->joints.count + b);
+	const ossai_rigid frame = bind_frame(writer, b), inverse = ossai_rigid_inverse(&frame), none = ossai_affine_identity();
+	/* from the object's axes to the bone's */
+	const ossai_rigid bind = ossai_rigid_same(&part->place, &none) ? inverse : ossai_rigid_mul(&inverse, &part->place);
 	ossai_fbx_begin(writer, "Deformer");
 	ossai_fbx_long(writer, id);
 	ossai_fbx_name(writer, writer->rig->skeleton.bones[b].name, "SubDeformer");
@@ -194,20 +195,19 @@ static void put_cluster(ossai_fbx_writer *writer, const clusters *all, size_t b)
 	ossai_fbx_text(writer, "");
 	ossai_fbx_end(writer);
 	put_weights(writer, all, b);
-	put_matrix(writer, "Transform", &inverse);
+	put_matrix(writer, "Transform", &bind);
 	put_matrix(writer, "TransformLink", &frame);
 	ossai_fbx_end(writer);
-	ossai_fbx_link_objects(writer, id, ossai_fbx_id(OSSAI_FBX_SKIN, 0), NULL);
+	ossai_fbx_link_objects(writer, id, ossai_fbx_id(OSSAI_FBX_SKIN, part->index), NULL);
 	ossai_fbx_link_objects(writer, ossai_fbx_id(OSSAI_FBX_BONE, b), id, NULL);
 }
 
-void ossai_fbx_put_skin(ossai_fbx_writer *writer)
+void ossai_fbx_put_skin(ossai_fbx_writer *writer, const ossai_fbx_part *part)
 {
 	clusters all;
-	const int64_t id = ossai_fbx_id(OSSAI_FBX_SKIN, 0);
-	if (writer->status == OSSA_OK) writer->status = sort_weights(writer, &all);
+	const int64_t id = ossai_fbx_id(OSSAI_FBX_SKIN, part->index);
+	if (writer->status == OSSA_OK) writer->status = sort_weights(writer, &part->weights, &all);
 	if (writer->status != OSSA_OK) return;
-	put_pose(writer);
 	ossai_fbx_begin(writer, "Deformer");
 	ossai_fbx_long(writer, id);
 	ossai_fbx_name(writer, "skin", "Deformer");
@@ -217,6 +217,6 @@ void ossai_fbx_put_skin(ossai_fbx_writer *writer)
 	ossai_fbx_double(writer, 50);
 	ossai_fbx_end(writer);
 	ossai_fbx_end(writer);
-	ossai_fbx_link_objects(writer, id, ossai_fbx_id(OSSAI_FBX_GEOMETRY, 0), NULL);
-	for (size_t b = 0; b < writer->joints.count; b++) put_cluster(writer, &all, b);
+	ossai_fbx_link_objects(writer, id, ossai_fbx_id(OSSAI_FBX_GEOMETRY, part->index), NULL);
+	for (size_t b = 0; b < writer->joints.count; b++) put_cluster(writer, part, &all, b);
 }

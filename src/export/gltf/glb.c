@@ -2,9 +2,9 @@
 
    Place in the path: a writer of the registry.
    Input: a checked rig or mesh.
-   Output: a file in which the Khronos validator finds no error and no warning: the mesh node
-   without transform at the scene's root, the joints in a tree beside it, transforms as translation
-   and rotation, names that no program changes.
+   Output: a file in which the Khronos validator finds no error and no warning: a node for each
+   object at the scene's root, without transform where it has a skin, the joints in a tree beside
+   them, transforms as translation and rotation, names that no program changes.
    Source: glTF 2.0 specification. */
 #include "export/export.h"
 #include "base/text.h"
@@ -13,9 +13,6 @@
 
 #include <ossa/rest_pose.h>
 #include <string.h>
-
-/* the mesh's node is the first, so that its number is known before the joints are written */
-enum { MESH_NODE = 0, FIRST_BONE_NODE = 1 };
 
 /* whose weights, four bytes for each at each key, still fit 4 GiB */
 enum { MOST_TARGETS = 32767 };
@@ -30,16 +27,60 @@ static ossa_status reserve_names(ossai_glb_writer *writer, const ossa_skeleton *
 	return OSSA_OK;
 }
 
-static ossa_status put_mesh_node(ossai_glb_writer *writer, const ossa_mesh *mesh, size_t mesh_index, bool skinned)
+/* Where an object is at rest: as glTF wants it, or where that does not count, because joints move
+   the mesh, in ossa's own extras. */
+static ossa_status set_transform(ossai_glb_writer *writer, const double *own, const ossai_rigid *place, json_t *item)
 {
-	json_t *name = ossai_glb_node_name(writer, mesh->name[0] ? mesh->name : "mesh");
+	const ossai_rigid none = ossai_affine_identity();
+	ossai_quat turn = ossai_quat_identity();
+	double scale[3], q[4];
+	int failed = 0;
+	if (own) {
+		const ossai_rigid map = ossai_rigid_of(own);
+		if (ossai_rigid_same(&map, &none)) return OSSA_OK;
+		json_t *extras = json_pack("{s:{s:o}}", "ossa", "transform", ossai_glb_numbers(own, 16));
+		failed = json_object_set_new(item, "extras", extras);
+	} else if (!ossai_rigid_same(place, &none) && ossai_affine_split(place, &turn, scale)) {
+		const double position[3] = {place->t.x, place->t.y, place->t.z};
+		ossai_quat_store(turn, q);
+		failed |= json_object_set_new(item, "translation", ossai_glb_numbers(position, 3));
+		failed |= json_object_set_new(item, "rotation", ossai_glb_numbers(q, 4));
+		failed |= json_object_set_new(item, "scale", ossai_glb_numbers(scale, 3));
+	}
+	return failed ? ossai_glb_no_memory(writer->context) : OSSA_OK;
+}
+
+/* own: the object's transform where the mesh has a skin, else NULL. Objects, whose names
+   are different already, keep all letters of them. */
+static ossa_status put_mesh_node(
+	ossai_glb_writer *writer, const ossai_object_part *part, size_t mesh_index, bool skinned, const double *own)
+{
+	json_t *name = part->object && !json_object_get(writer->names, part->mesh->name)
+		? json_string(part->mesh->name)
+		: ossai_glb_node_name(writer, part->mesh->name[0] ? part->mesh->name : "mesh");
 	json_t *item = json_pack("{s:o,s:I}", "name", name, "mesh", (json_int_t)mesh_index);
 	/* there is one skin */
 	if (item && skinned && json_object_set_new(item, "skin", json_integer(0)) != 0) {
 		json_decref(item);
 		item = NULL;
 	}
-	return ossai_glb_put(writer, "nodes", item, NULL);
+	if (!item) return ossai_glb_no_memory(writer->context);
+	const ossa_status status = skinned && !own ? OSSA_OK : set_transform(writer, own, &part->transform, item);
+	if (status == OSSA_OK) return ossai_glb_put(writer, "nodes", item, NULL);
+	json_decref(item);
+	return status;
+}
+
+/* the scene shows as many nodes from the first on */
+static json_t *scene_of(size_t count)
+{
+	json_t *nodes = json_array();
+	for (size_t i = 0; i < count; i++) {
+		if (json_array_append_new(nodes, json_integer((json_int_t)i)) == 0) continue;
+		json_decref(nodes);
+		return NULL;
+	}
+	return json_pack("{s:o}", "nodes", nodes);
 }
 
 static ossa_status put_scene(ossai_glb_writer *writer, json_t *scene)
@@ -66,36 +107,62 @@ static ossa_status put_bare_skeleton(ossai_glb_writer *writer, const ossa_rig *r
 	return put_animations(writer, rig, joints.first_node);
 }
 
-static ossa_status put_rig(
+/* the objects with the rig's weights; their nodes are the first, so that their numbers are known
+   before the joints are written */
+static ossa_status put_skinned(ossai_glb_writer *writer, const ossa_rig *rig, const ossai_object_parts *parts)
+{
+	for (size_t i = 0; i < parts->count; i++) {
+		const ossai_object_part *part = &parts->items[i];
+		ossa_weights weights;
+		size_t mesh;
+		OSSAI_TRY(ossai_object_weights(&writer->arena, part, &rig->weights, &weights));
+		const ossai_glb_surface surface = {.weights = &weights, .bone_count = rig->skeleton.bone_count, .rig = rig};
+		OSSAI_TRY(ossai_glb_put_mesh(writer, part, &surface, &mesh));
+		OSSAI_TRY(put_mesh_node(writer, part, mesh, true, part->object ? part->object->transform : NULL));
+	}
+	return OSSA_OK;
+}
+
+ossa_status ossai_glb_put_rig(
 	ossai_glb_writer *writer, const ossa_rig *rig, const char *path, const ossa_write_options *options, size_t *first_bone)
 {
-	size_t mesh;
+	ossai_object_parts parts;
 	if (ossai_glb_can_keep(rig->mesh)) return ossai_glb_put_kept(writer, rig, path, options, first_bone);
-	*first_bone = FIRST_BONE_NODE;
+	OSSAI_TRY(ossai_objects_split(&writer->arena, rig->mesh, NULL, OSSAI_AXES_MESH, &parts));
+	*first_bone = parts.count;
 	ossai_glb_joints joints;
 	OSSAI_TRY(reserve_names(writer, &rig->skeleton));
 	if (rig->mesh->vertex_count == 0) return put_bare_skeleton(writer, rig, options);
-	const ossai_glb_surface surface = {.weights = &rig->weights, .bone_count = rig->skeleton.bone_count, .rig = rig};
-	OSSAI_TRY(put_scene(writer, json_pack("{s:[i,i]}", "nodes", MESH_NODE, FIRST_BONE_NODE)));
-	OSSAI_TRY(ossai_glb_put_mesh(writer, rig->mesh, &surface, &mesh));
-	OSSAI_TRY(put_mesh_node(writer, rig->mesh, mesh, true));
+	OSSAI_TRY(put_scene(writer, scene_of(parts.count + 1)));
+	OSSAI_TRY(put_skinned(writer, rig, &parts));
 	OSSAI_TRY(ossai_glb_put_joints(writer, rig, options->leaf_bones, &joints));
-	/* the mesh's node names it, as the file's only one */
+	/* the meshes' nodes name it, as the file's only one */
 	OSSAI_TRY(ossai_glb_put_skin(writer, &joints, NULL, NULL));
-	return put_animations(writer, rig, FIRST_BONE_NODE);
+	return put_animations(writer, rig, *first_bone);
 }
 
-/* a mesh alone, perhaps with frames that it runs through */
-static ossa_status put_static(
-	ossai_glb_writer *writer, const ossa_mesh *mesh, const ossai_glb_surface *surface, const char *path)
+/* what is written of a mesh alone */
+typedef struct still {
+	const ossa_mesh *mesh;
+	const float *positions;    /* in place of its own, or NULL */
+	const ossa_frames *frames; /* that it runs through, or NULL */
+} still;
+
+static ossa_status put_static(ossai_glb_writer *writer, const still *what, const char *path)
 {
-	size_t index;
-	if (!surface->frames && !surface->positions && ossai_glb_can_keep_mesh(mesh))
-		return ossai_glb_put_kept_mesh(writer, mesh, path);
-	OSSAI_TRY(put_scene(writer, json_pack("{s:[i]}", "nodes", MESH_NODE)));
-	OSSAI_TRY(ossai_glb_put_mesh(writer, mesh, surface, &index));
-	OSSAI_TRY(put_mesh_node(writer, mesh, index, false));
-	return surface->frames ? ossai_glb_put_morph_animation(writer, surface->frames, MESH_NODE) : OSSA_OK;
+	ossai_object_parts parts;
+	if (!what->positions && ossai_glb_can_keep_mesh(what->mesh, what->frames))
+		return ossai_glb_put_kept_mesh(writer, what->mesh, what->frames, path);
+	/* frames are in the mesh's axes */
+	const ossai_axes axes = what->frames ? OSSAI_AXES_MESH : OSSAI_AXES_RIGHT_ANGLED;
+	OSSAI_TRY(ossai_objects_split(&writer->arena, what->mesh, what->positions, axes, &parts));
+	OSSAI_TRY(put_scene(writer, scene_of(parts.count)));
+	for (size_t i = 0; i < parts.count; i++) {
+		size_t index;
+		OSSAI_TRY(ossai_glb_put_mesh(writer, &parts.items[i], &(ossai_glb_surface){.frames = what->frames}, &index));
+		OSSAI_TRY(put_mesh_node(writer, &parts.items[i], index, false, NULL));
+	}
+	return what->frames ? ossai_glb_put_morph_animation(writer, what->frames, 0, parts.count) : OSSA_OK;
 }
 
 /* glTF says Y up and metres; other choices of the caller are kept */
@@ -112,7 +179,7 @@ ossa_status ossai_glb_write_rig(ossa_context *context, const ossa_rig *rig, cons
 	size_t first_bone;
 	warn_of_conventions(context, options);
 	ossa_status status = ossai_glb_begin(context, &writer);
-	if (status == OSSA_OK) status = put_rig(&writer, rig, path, options, &first_bone);
+	if (status == OSSA_OK) status = ossai_glb_put_rig(&writer, rig, path, options, &first_bone);
 	if (status == OSSA_OK) status = ossai_glb_save(&writer, path);
 	ossai_glb_end(&writer);
 	return status;
@@ -149,7 +216,7 @@ ossa_status ossai_vrm_write_rig(ossa_context *context, const ossa_rig *rig, cons
 	OSSAI_TRY(check_vrm(context, rig, options));
 	ossai_name_of_path(name, path);
 	ossa_status status = ossai_glb_begin(context, &writer);
-	if (status == OSSA_OK) status = put_rig(&writer, rig, path, options, &first_bone);
+	if (status == OSSA_OK) status = ossai_glb_put_rig(&writer, rig, path, options, &first_bone);
 	if (status == OSSA_OK) status = ossai_glb_put_vrm(&writer, rig, first_bone, name, options->author);
 	if (status == OSSA_OK) status = warn_of_vrm(context, rig, options);
 	if (status == OSSA_OK) status = ossai_glb_save(&writer, path);
@@ -157,13 +224,12 @@ ossa_status ossai_vrm_write_rig(ossa_context *context, const ossa_rig *rig, cons
 	return status;
 }
 
-static ossa_status write_static(ossa_context *context, const ossa_mesh *mesh, const ossai_glb_surface *surface,
-	const char *path, const ossa_write_options *options)
+static ossa_status write_static(ossa_context *context, const still *what, const char *path, const ossa_write_options *options)
 {
 	ossai_glb_writer writer;
 	warn_of_conventions(context, options);
 	ossa_status status = ossai_glb_begin(context, &writer);
-	if (status == OSSA_OK) status = put_static(&writer, mesh, surface, path);
+	if (status == OSSA_OK) status = put_static(&writer, what, path);
 	if (status == OSSA_OK) status = ossai_glb_save(&writer, path);
 	ossai_glb_end(&writer);
 	return status;
@@ -172,7 +238,7 @@ static ossa_status write_static(ossa_context *context, const ossa_mesh *mesh, co
 ossa_status ossai_glb_write_mesh(
 	ossa_context *context, const ossa_mesh *mesh, const float *positions, const char *path, const ossa_write_options *options)
 {
-	return write_static(context, mesh, &(ossai_glb_surface){.positions = positions}, path, options);
+	return write_static(context, &(still){.mesh = mesh, .positions = positions}, path, options);
 }
 
 ossa_status ossai_glb_write_frames(ossa_context *context, const ossa_mesh *mesh, const ossa_frames *frames, const char *path,
@@ -182,12 +248,13 @@ ossa_status ossai_glb_write_frames(ossa_context *context, const ossa_mesh *mesh,
 		return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL,
 			"a glTF file of frames needs the mesh whose vertices move: give it before them");
 	}
+	const bool is_own = ossai_glb_can_keep_mesh(mesh, frames);
 	/* each frame is a target, and each key has a weight for each target */
-	if (frames->frame_count == 0 || frames->frame_count > MOST_TARGETS) {
+	if (!is_own && (frames->frame_count == 0 || frames->frame_count > MOST_TARGETS)) {
 		return ossai_fail(context, OSSA_ERROR_LIMIT, NULL,
 			"a glTF file cannot hold %zu frames as morph targets, only 1 to %d: write every second one, or a cache (.pc2, "
 			".mdd)",
 			frames->frame_count, MOST_TARGETS);
 	}
-	return write_static(context, mesh, &(ossai_glb_surface){.frames = frames}, path, options);
+	return write_static(context, &(still){.mesh = mesh, .frames = frames}, path, options);
 }

@@ -2,7 +2,7 @@
 
    glb.c names the parts in order; glb_file.c holds JSON, binary blocks and accessors; glb_pair.c
    names the .bin; glb_seams.c splits vertices, glb_mesh.c, glb_morph.c, glb_merges.c, glb_skin.c,
-   glb_animation.c and glb_vrm.c each write one part. */
+   glb_animation.c, glb_vrm.c and glb_lods.c each write one part. */
 #ifndef OSSAI_EXPORT_GLTF_GLB_H
 #define OSSAI_EXPORT_GLTF_GLB_H
 
@@ -10,6 +10,7 @@
 #include "base/uri.h"
 #include "math/affine.h"
 #include "mesh/normals.h"
+#include "scene/objects.h"
 #include <ossa/rig.h>
 #include <ossa/write.h>
 
@@ -31,8 +32,12 @@ typedef struct ossai_glb_writer {
 	size_t file_count, file_capacity;
 	/* by image of the mesh's appearance: its number in the file, or none (glb_materials.c) */
 	size_t *image_of;
-	json_t *joints;          /* numbers of the bones' nodes, or NULL */
-	ossai_glb_block *blocks; /* in file order, each at a multiple of 4 */
+	bool shares_images; /* those that the file has already: of several meshes */
+	/* by material of the mesh: its number in the file, or SIZE_MAX */
+	size_t *material_of;
+	struct ossai_glb_merges *merges; /* what was written of them, or NULL (glb_merges.c) */
+	json_t *joints;                  /* numbers of the bones' nodes, or NULL */
+	ossai_glb_block *blocks;         /* in file order, each at a multiple of 4 */
 	size_t block_count, block_capacity;
 	size_t size; /* of the binary chunk so far */
 } ossai_glb_writer;
@@ -78,6 +83,9 @@ ossa_status ossai_glb_put(ossai_glb_writer *writer, const char *name, json_t *it
    NULL with the error set. */
 void *ossai_glb_put_block(ossai_glb_writer *writer, size_t size, ossai_glb_use use, size_t *view);
 
+/* The bytes of a view, which lie in one block; NULL where they do not. */
+const uint8_t *ossai_glb_view_bytes(const ossai_glb_writer *writer, size_t view, size_t *size);
+
 /* The same for bytes that stay where they are until save. */
 ossa_status ossai_glb_put_bytes(ossai_glb_writer *writer, const void *bytes, size_t size, size_t *view);
 
@@ -105,7 +113,24 @@ json_t *ossai_glb_numbers(const double *values, size_t count); /* what is not fi
    if it is in use. */
 json_t *ossai_glb_node_name(ossai_glb_writer *writer, const char *base);
 
+/* ---- levels of detail (glb_lods.c) ---- */
+
+/* A level whose rig has the bones of a level of articulation of the finest one (0: all). */
+typedef struct ossai_glb_lod {
+	const ossa_rig *rig;
+	int articulation;
+	double coverage;
+} ossai_glb_lod;
+
+/* Writes the finest rig, and coarser meshes that its meshes' nodes name. */
+ossa_status ossai_glb_write_lods(
+	ossa_context *context, const ossai_glb_lod *lods, size_t count, const char *path, const ossa_write_options *options);
+
 /* ---- parts ---- */
+
+/* The whole file of a rig, to be saved. `first_bone`: the node of bone 0 (glb.c). */
+ossa_status ossai_glb_put_rig(
+	ossai_glb_writer *writer, const ossa_rig *rig, const char *path, const ossa_write_options *options, size_t *first_bone);
 
 /* The extension VRMC_vrm: which node is which bone of a human, and the licence (glb_vrm.c). name:
    of the model.
@@ -120,10 +145,11 @@ bool ossai_glb_can_keep(const ossa_mesh *mesh);
 ossa_status ossai_glb_put_kept(
 	ossai_glb_writer *writer, const ossa_rig *rig, const char *path, const ossa_write_options *options, size_t *first_bone);
 
-/* The same for a mesh alone that is where the file has it: the file as it was, but for what nothing
-   names. */
-bool ossai_glb_can_keep_mesh(const ossa_mesh *mesh);
-ossa_status ossai_glb_put_kept_mesh(ossai_glb_writer *writer, const ossa_mesh *mesh, const char *path);
+/* The same for a mesh alone, or with its frames, where ossai_glb_can_keep_mesh: the file as it was,
+   but for what nothing names. Of frames whose animation was asked for by name, that animation
+   alone. */
+ossa_status ossai_glb_put_kept_mesh(
+	ossai_glb_writer *writer, const ossa_mesh *mesh, const ossa_frames *frames, const char *path);
 
 /* The vertices of the file: first the mesh's own in their order, then one for each further pair of
    UV and normal that a corner of the vertex has. */
@@ -137,17 +163,16 @@ typedef struct ossai_glb_seams {
 ossa_status ossai_glb_find_seams(
 	ossa_context *context, ossai_arena *arena, const ossa_mesh *mesh, bool use_normals, ossai_glb_seams *seams);
 
-/* Optional data of the mesh. */
+/* Optional data of a part of the mesh. */
 typedef struct ossai_glb_surface {
-	const float *positions;      /* in place of the mesh's own */
-	const ossa_weights *weights; /* of a skin of bone_count bones */
+	const ossa_weights *weights; /* of the part's vertices, for a skin of bone_count bones */
 	size_t bone_count;
 	const ossa_frames *frames; /* each becomes a morph target */
 	const ossa_rig *rig;       /* whose merges are written */
 } ossai_glb_surface;
 
 ossa_status ossai_glb_put_mesh(
-	ossai_glb_writer *writer, const ossa_mesh *mesh, const ossai_glb_surface *surface, size_t *mesh_index);
+	ossai_glb_writer *writer, const ossai_object_part *part, const ossai_glb_surface *surface, size_t *mesh_index);
 
 /* A material as the mesh's appearance has it, with the textures and images that it uses. Warning
    "image-not-written". Errors: OSSA_ERROR_MEMORY. */
@@ -159,14 +184,16 @@ ossa_status ossai_glb_put_material(
 ossa_status ossai_glb_put_weights(ossai_glb_writer *writer, const ossa_weights *weights, size_t bone_count, size_t count,
 	const uint32_t *origin, json_t *attributes);
 
-/* The end of the rig's merge hierarchy, named in the mesh's extras; `order`: the rig's triangles as
-   the file has them (glb_merges.c). */
-ossa_status ossai_glb_put_merges(ossai_glb_writer *writer, const ossa_rig *rig, const uint32_t *order, json_t *extras);
+/* The end of the rig's merge hierarchy, named in the extras of each mesh; `order`: those of the
+   rig's triangles that the mesh has, as the file has them (glb_merges.c). */
+ossa_status ossai_glb_put_merges(
+	ossai_glb_writer *writer, const ossa_rig *rig, const uint32_t *order, size_t count, json_t *extras);
 
 /* Vertex positions and normals of the file, V x 3 and N x 3, and what the morph targets need to
    follow them. */
 typedef struct ossai_glb_base {
 	const ossa_mesh *mesh;
+	const uint32_t *rows; /* V: vertices of the frames; NULL: the same */
 	const ossai_glb_seams *seams;
 	const float *positions;           /* V x 3 */
 	const float *smooth;              /* V x 3: area-weighted normals of the positions */
@@ -179,8 +206,9 @@ typedef struct ossai_glb_base {
 ossa_status ossai_glb_put_targets(
 	ossai_glb_writer *writer, const ossai_glb_base *base, const ossa_frames *frames, json_t **targets, json_t **names);
 
-/* The animation that shows target f at the time of frame f and blends linearly between. */
-ossa_status ossai_glb_put_morph_animation(ossai_glb_writer *writer, const ossa_frames *frames, size_t node);
+/* The animation that shows target f at the time of frame f and blends linearly between, of as many
+   nodes from the first on. */
+ossa_status ossai_glb_put_morph_animation(ossai_glb_writer *writer, const ossa_frames *frames, size_t node, size_t count);
 
 /* The nodes of a rig's bones: bone b is node first_node + b, the ends of leaves follow. */
 typedef struct ossai_glb_joints {

@@ -93,6 +93,20 @@ static ossa_status put_view(ossai_glb_writer *writer, const void *data, size_t s
 	return OSSA_OK;
 }
 
+const uint8_t *ossai_glb_view_bytes(const ossai_glb_writer *writer, size_t view, size_t *size)
+{
+	const json_t *item = json_array_get(json_object_get(writer->root, "bufferViews"), view);
+	const size_t at = (size_t)json_integer_value(json_object_get(item, "byteOffset"));
+	*size = (size_t)json_integer_value(json_object_get(item, "byteLength"));
+	for (size_t b = 0, begin = 0; item && b < writer->block_count; b++) {
+		const ossai_glb_block *block = &writer->blocks[b];
+		if (at >= begin && at - begin < block->size && *size <= block->size - (at - begin))
+			return (const uint8_t *)block->data + (at - begin);
+		begin += (block->size + 3) & ~(size_t)3;
+	}
+	return NULL;
+}
+
 static ossa_status reserve_block(ossai_glb_writer *writer)
 {
 	return ossai_reserve(

@@ -37,6 +37,20 @@ static ossa_status open_image(const texture_job *job, const ossa_image *image, c
 /* glTF itself takes PNG and JPEG; others have extensions, which not all programs read */
 static bool is_of_gltf(const char *type) { return strcmp(type, "image/png") == 0 || strcmp(type, "image/jpeg") == 0; }
 
+/* the image of the file with these bytes; SIZE_MAX: there is none */
+static size_t find_image(const ossai_glb_writer *writer, const ossai_file *file)
+{
+	json_t *image;
+	size_t i, size;
+	json_array_foreach(json_object_get(writer->root, "images"), i, image)
+	{
+		const json_t *view = json_object_get(image, "bufferView");
+		const uint8_t *bytes = view ? ossai_glb_view_bytes(writer, (size_t)json_integer_value(view), &size) : NULL;
+		if (bytes && size == file->size && memcmp(bytes, file->bytes, size) == 0) return i;
+	}
+	return SIZE_MAX;
+}
+
 static ossa_status put_image(const texture_job *job, uint32_t index)
 {
 	const ossa_image *image = &job->appearance->images[index];
@@ -48,6 +62,11 @@ static ossa_status put_image(const texture_job *job, uint32_t index)
 	if (!is_of_gltf(type)) {
 		ossai_warn(job->writer->context, "image-not-written", 1,
 			"images that are no PNG or JPEG are left out, e.g. \"%s\": glTF files hold no others", image->name);
+		return OSSA_OK;
+	}
+	const size_t same = job->writer->shares_images ? find_image(job->writer, file) : SIZE_MAX;
+	if (same != SIZE_MAX) {
+		job->writer->image_of[index] = same;
 		return OSSA_OK;
 	}
 	OSSAI_TRY(ossai_glb_put_bytes(job->writer, file->bytes, file->size, &view));

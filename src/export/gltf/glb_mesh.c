@@ -8,14 +8,17 @@
 #include "base/csr.h"
 #include "mesh/normals.h"
 #include "scene/mesh.h"
+#include "scene/sets.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* what the steps below share */
 typedef struct mesh_job {
 	ossai_glb_writer *writer;
-	const ossa_mesh *mesh;
+	const ossai_object_part *part;
+	const ossa_mesh *mesh; /* the part's */
 	const float *positions;
 	bool use_normals;
 	ossai_glb_seams seams;
@@ -105,16 +108,17 @@ static ossa_status put_normals(mesh_job *job)
 }
 
 /* glTF's origin is the upper left, the mesh's the lower left */
-static ossa_status put_texcoords(mesh_job *job)
+static ossa_status put_texcoords(mesh_job *job, size_t set)
 {
-	const ossa_mesh *mesh = job->mesh;
-	if (!mesh->corner_texcoord) return OSSA_OK;
-	float *data = put_attribute(job, "TEXCOORD_0", OSSAI_GLB_VEC2, NULL);
+	char name[32];
+	const ossai_uvs uvs = ossai_uvs_at(job->mesh, set);
+	snprintf(name, sizeof name, "TEXCOORD_%zu", set);
+	float *data = put_attribute(job, name, OSSAI_GLB_VEC2, NULL);
 	if (!data) return last_error(job);
 	for (size_t i = 0; i < job->seams.vertex_count; i++) {
 		const uint32_t corner = job->seams.corner[i];
-		const uint32_t own = corner != OSSA_NONE ? mesh->corner_texcoord[corner] : OSSA_NONE;
-		const float *uv = own != OSSA_NONE ? mesh->texcoords + (size_t)own * 2 : NULL;
+		const uint32_t own = corner != OSSA_NONE ? uvs.of_corner[corner] : OSSA_NONE;
+		const float *uv = own != OSSA_NONE ? uvs.texcoords + (size_t)own * 2 : NULL;
 		const bool good = uv && isfinite(uv[0]) && isfinite(uv[1]);
 		data[2 * i] = good ? uv[0] : 0;
 		data[2 * i + 1] = good ? 1 - uv[1] : 0;
@@ -127,23 +131,24 @@ static float clamp_unit(float value) { return value > 0 ? (value < 1 ? value : 1
 static uint8_t color_byte(float value) { return (uint8_t)lrintf(clamp_unit(value) * 255); }
 
 /* whether bytes hold the colours without loss */
-static bool colors_fit_bytes(const ossa_mesh *mesh)
+static bool colors_fit_bytes(const float *colors, size_t vertex_count)
 {
-	for (size_t i = 0; i < mesh->vertex_count * 4; i++) {
-		if ((float)color_byte(mesh->colors[i]) / 255.0f != mesh->colors[i]) return false;
+	for (size_t i = 0; i < vertex_count * 4; i++) {
+		if ((float)color_byte(colors[i]) / 255.0f != colors[i]) return false;
 	}
 	return true;
 }
 
-static ossa_status put_colors(mesh_job *job)
+static ossa_status put_colors(mesh_job *job, size_t set)
 {
-	const ossa_mesh *mesh = job->mesh;
-	if (!mesh->colors) return OSSA_OK;
-	const bool bytes = colors_fit_bytes(mesh);
-	void *data = put_attribute(job, "COLOR_0", bytes ? OSSAI_GLB_VEC4_U8_NORMALIZED : OSSAI_GLB_VEC4, NULL);
+	char name[32];
+	const float *colors = ossai_colors_at(job->mesh, set);
+	const bool bytes = colors_fit_bytes(colors, job->mesh->vertex_count);
+	snprintf(name, sizeof name, "COLOR_%zu", set);
+	void *data = put_attribute(job, name, bytes ? OSSAI_GLB_VEC4_U8_NORMALIZED : OSSAI_GLB_VEC4, NULL);
 	if (!data) return last_error(job);
 	for (size_t i = 0; i < job->seams.vertex_count; i++) {
-		const float *color = mesh->colors + (size_t)job->seams.origin[i] * 4;
+		const float *color = colors + (size_t)job->seams.origin[i] * 4;
 		for (size_t k = 0; k < 4; k++) {
 			if (bytes) ((uint8_t *)data)[4 * i + k] = color_byte(color[k]);
 			else ((float *)data)[4 * i + k] = clamp_unit(color[k]);
@@ -155,7 +160,7 @@ static ossa_status put_colors(mesh_job *job)
 /* Materials that triangles use become glTF materials in their order; slot material_count is for
    triangles without one. Where only names are known they are plain: not metallic, quite rough,
    double-sided because scanned and game meshes are often open. */
-static ossa_status put_material(mesh_job *job, size_t material, size_t *index)
+static ossa_status make_material(mesh_job *job, size_t material, size_t *index)
 {
 	const ossa_mesh *mesh = job->mesh;
 	const bool named = material < mesh->material_count;
@@ -169,6 +174,21 @@ static ossa_status put_material(mesh_job *job, size_t material, size_t *index)
 		item = NULL;
 	}
 	return ossai_glb_put(job->writer, "materials", item, index);
+}
+
+/* parts share materials */
+static ossa_status put_material(mesh_job *job, size_t material, size_t *index)
+{
+	ossai_glb_writer *writer = job->writer;
+	const size_t count = job->mesh->material_count + 1;
+	if (!writer->material_of) {
+		writer->material_of = ossai_arena_new(&writer->arena, count, sizeof *writer->material_of);
+		if (!writer->material_of) return last_error(job);
+		memset(writer->material_of, 0xff, count * sizeof *writer->material_of);
+	}
+	if (writer->material_of[material] == SIZE_MAX) OSSAI_TRY(make_material(job, material, &writer->material_of[material]));
+	*index = writer->material_of[material];
+	return OSSA_OK;
 }
 
 /* indices of the triangles begin..end of `order`, 16 bits wide where that is enough (65535 is
@@ -211,7 +231,7 @@ static ossa_status put_primitives(mesh_job *job, const ossa_rig *rig, json_t *pr
 	ossai_csr triangles;
 	OSSAI_TRY(sort_triangles(job, &triangles));
 	for (size_t m = 0; m <= job->mesh->material_count; m++) {
-		size_t material, indices;
+		size_t material = 0, indices;
 		if (ossai_csr_size(&triangles, m) == 0) continue;
 		OSSAI_TRY(put_material(job, m, &material));
 		OSSAI_TRY(put_indices(job, triangles.item, triangles.start[m], triangles.start[m + 1], &indices));
@@ -223,7 +243,10 @@ static ossa_status put_primitives(mesh_job *job, const ossa_rig *rig, json_t *pr
 		}
 		if (json_array_append_new(primitives, item) != 0) return ossai_glb_no_memory(job->writer->context);
 	}
-	return rig ? ossai_glb_put_merges(job->writer, rig, triangles.item, extras) : OSSA_OK;
+	/* numbered as the rig's */
+	for (size_t i = 0; i < job->mesh->triangle_count && job->part->triangles; i++)
+		triangles.item[i] = job->part->triangles[triangles.item[i]];
+	return rig ? ossai_glb_put_merges(job->writer, rig, triangles.item, job->mesh->triangle_count, extras) : OSSA_OK;
 }
 
 /* lets a reader restore the mesh's own vertices: their count, and the originals of the copies after
@@ -246,8 +269,8 @@ static ossa_status put_attributes(mesh_job *job, const ossa_weights *weights, si
 {
 	OSSAI_TRY(put_positions(job));
 	OSSAI_TRY(put_normals(job));
-	OSSAI_TRY(put_texcoords(job));
-	OSSAI_TRY(put_colors(job));
+	for (size_t set = 0; set < ossai_uv_count(job->mesh); set++) OSSAI_TRY(put_texcoords(job, set));
+	for (size_t set = 0; set < ossai_color_count(job->mesh); set++) OSSAI_TRY(put_colors(job, set));
 	if (!weights) return OSSA_OK;
 	return ossai_glb_put_weights(job->writer, weights, bone_count, job->seams.vertex_count, job->seams.origin, job->attributes);
 }
@@ -259,20 +282,23 @@ static ossa_status put_frames(mesh_job *job, const ossa_frames *frames, json_t *
 	if (!frames && job->mesh->morph_count == 0) return OSSA_OK;
 	json_t *names = NULL;
 	OSSAI_TRY(smooth_normals(job));
-	const ossai_glb_base base = {job->mesh, &job->seams, job->positions, job->smooth, job->normals, &job->around};
+	const ossai_glb_base base = {
+		job->mesh, job->part->vertices, &job->seams, job->positions, job->smooth, job->normals, &job->around};
 	OSSAI_TRY(ossai_glb_put_targets(job->writer, &base, frames, &job->targets, &names));
 	return json_object_set_new(extras, "targetNames", names) == 0 ? OSSA_OK : ossai_glb_no_memory(job->writer->context);
 }
 
 ossa_status ossai_glb_put_mesh(
-	ossai_glb_writer *writer, const ossa_mesh *mesh, const ossai_glb_surface *surface, size_t *mesh_index)
+	ossai_glb_writer *writer, const ossai_object_part *part, const ossai_glb_surface *surface, size_t *mesh_index)
 {
-	mesh_job job = {.writer = writer, .mesh = mesh, .positions = mesh->positions, .use_normals = mesh->corner_normal != NULL};
+	const ossa_mesh *mesh = part->mesh;
+	mesh_job job = {
+		.writer = writer, .part = part, .mesh = mesh, .positions = mesh->positions, .use_normals = mesh->corner_normal != NULL};
 	if (mesh->triangle_count == 0) {
 		return ossai_fail(writer->context, OSSA_ERROR_INPUT, NULL, "the mesh has no triangles: glTF cannot hold it");
 	}
-	if (surface->positions) {
-		job.positions = surface->positions;
+	if (part->positions) {
+		job.positions = part->positions;
 		job.use_normals = false;
 	}
 	OSSAI_TRY(ossai_glb_find_seams(writer->context, &writer->arena, mesh, job.use_normals, &job.seams));

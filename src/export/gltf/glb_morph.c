@@ -128,8 +128,14 @@ static json_t *target_name(const ossa_frames *frames, size_t frame)
 
 static ossa_status put_frames(morph_job *job, const ossa_frames *frames, json_t *targets, json_t *names)
 {
+	const uint32_t *rows = job->base->rows;
+	const size_t count = job->base->mesh->vertex_count;
+	float *own = rows ? ossai_arena_new(&job->scratch, count, 3 * sizeof *own) : NULL;
+	if (rows && !own) return ossa_context_error(job->writer->context)->status;
 	for (size_t f = 0; f < frames->frame_count; f++) {
-		OSSAI_TRY(put_target(job, frames->positions + 3 * f * frames->vertex_count, f, targets));
+		const float *positions = frames->positions + 3 * f * frames->vertex_count;
+		for (size_t v = 0; rows && v < count; v++) memcpy(own + 3 * v, positions + 3 * (size_t)rows[v], 3 * sizeof *own);
+		OSSAI_TRY(put_target(job, rows ? own : positions, f, targets));
 		if (json_array_append_new(names, target_name(frames, f)) != 0) return ossai_glb_no_memory(job->writer->context);
 	}
 	return OSSA_OK;
@@ -176,7 +182,7 @@ ossa_status ossai_glb_put_targets(
 
 /* ---- animation ---- */
 
-ossa_status ossai_glb_put_morph_animation(ossai_glb_writer *writer, const ossa_frames *frames, size_t node)
+ossa_status ossai_glb_put_morph_animation(ossai_glb_writer *writer, const ossa_frames *frames, size_t node, size_t node_count)
 {
 	const size_t count = frames->frame_count;
 	size_t times, accessor;
@@ -185,8 +191,14 @@ ossa_status ossai_glb_put_morph_animation(ossai_glb_writer *writer, const ossa_f
 	if (!weights) return ossa_context_error(writer->context)->status;
 	memset(weights, 0, count * count * sizeof *weights);
 	for (size_t f = 0; f < count; f++) weights[f * count + f] = 1;
-	json_t *item = json_pack("{s:o,s:[{s:I,s:I}],s:[{s:i,s:{s:I,s:s}}]}", "name",
-		ossai_glb_text(frames->name[0] ? frames->name : "frames"), "samplers", "input", (json_int_t)times, "output",
-		(json_int_t)accessor, "channels", "sampler", 0, "target", "node", (json_int_t)node, "path", "weights");
+	json_t *item = json_pack("{s:o,s:[{s:I,s:I}],s:[]}", "name", ossai_glb_text(frames->name[0] ? frames->name : "frames"),
+		"samplers", "input", (json_int_t)times, "output", (json_int_t)accessor, "channels");
+	for (size_t i = 0; i < node_count; i++) {
+		json_t *channel = json_pack(
+			"{s:i,s:{s:I,s:s}}", "sampler", 0, "target", "node", (json_int_t)(node + i), "path", "weights");
+		if (json_array_append_new(json_object_get(item, "channels"), channel) == 0) continue;
+		json_decref(item);
+		return ossai_glb_no_memory(writer->context);
+	}
 	return ossai_glb_put(writer, "animations", item, NULL);
 }

@@ -6,45 +6,57 @@
    Output: ossai_glb_seams.  The mesh's vertices keep their numbers and what seams add comes after
    them, so a reader that knows the count restores the old order. */
 #include "export/gltf/glb.h"
+#include "scene/sets.h"
 
 #include <string.h>
 
-/* a corner's vertex, UV and normal as bits; compared as bits, so that equal values under different
+/* a corner's vertex, UVs and normal as bits; compared as bits, so that equal values under different
    indices meet */
+enum { UV_BITS = 3, NORMAL_BITS = 4 };
 typedef struct corner_key {
-	uint32_t vertex, bits[7]; /* 2 of UV, 3 of normal, and which of both are there */
+	uint32_t vertex;
+	/* of each set 2 of UV and whether it is there, 3 of normal and whether it is there:
+	   `word_count` of the search */
+	uint32_t bits[UV_BITS * OSSA_SETS_MAX + NORMAL_BITS];
 } corner_key;
 
 typedef struct seam_search {
 	const ossa_mesh *mesh;
 	bool use_normals;
+	size_t uv_count, word_count;
 	uint32_t *origin, *corner, *vertex_of_corner;
 	size_t count;
 	uint32_t *table; /* file vertices after the mesh's own by hash; OSSA_NONE where free */
 	size_t mask;
 } seam_search;
 
-static corner_key key_of(const seam_search *search, size_t corner)
+static void find_key(const seam_search *search, size_t corner, corner_key *key)
 {
 	const ossa_mesh *mesh = search->mesh;
-	corner_key key = {.vertex = mesh->corner_vertex[corner]};
-	if (mesh->corner_texcoord && mesh->corner_texcoord[corner] != OSSA_NONE) {
-		memcpy(key.bits, mesh->texcoords + (size_t)mesh->corner_texcoord[corner] * 2, 8);
-		key.bits[5] = 1;
+	key->vertex = mesh->corner_vertex[corner];
+	memset(key->bits, 0, search->word_count * sizeof *key->bits);
+	uint32_t *bits = key->bits;
+	for (size_t set = 0; set < search->uv_count; set++, bits += UV_BITS) {
+		const ossai_uvs uvs = ossai_uvs_at(mesh, set);
+		if (uvs.of_corner[corner] == OSSA_NONE) continue;
+		memcpy(bits, uvs.texcoords + (size_t)uvs.of_corner[corner] * 2, 8);
+		bits[2] = 1;
 	}
 	if (search->use_normals && mesh->corner_normal[corner] != OSSA_NONE) {
-		memcpy(key.bits + 2, mesh->normals + (size_t)mesh->corner_normal[corner] * 3, 12);
-		key.bits[6] = 1;
+		memcpy(bits, mesh->normals + (size_t)mesh->corner_normal[corner] * 3, 12);
+		bits[3] = 1;
 	}
-	return key;
 }
 
-static bool same_key(const corner_key *a, const corner_key *b) { return memcmp(a, b, sizeof *a) == 0; }
+static bool same_key(const seam_search *search, const corner_key *a, const corner_key *b)
+{
+	return a->vertex == b->vertex && memcmp(a->bits, b->bits, search->word_count * sizeof *a->bits) == 0;
+}
 
-static size_t hash_key(const corner_key *key)
+static size_t hash_key(const seam_search *search, const corner_key *key)
 {
 	uint64_t hash = key->vertex;
-	for (int i = 0; i < 7; i++) {
+	for (size_t i = 0; i < search->word_count; i++) {
 		hash = (hash ^ key->bits[i]) * 0x9E3779B97F4A7C15u;
 		hash ^= hash >> 29;
 	}
@@ -54,10 +66,11 @@ static size_t hash_key(const corner_key *key)
 /* the file vertex among those after the mesh's own, made where it is not there yet */
 static uint32_t split_vertex(seam_search *search, const corner_key *key, size_t corner)
 {
-	size_t slot = hash_key(key) & search->mask;
+	size_t slot = hash_key(search, key) & search->mask;
 	for (; search->table[slot] != OSSA_NONE; slot = (slot + 1) & search->mask) {
-		const corner_key other = key_of(search, search->corner[search->table[slot]]);
-		if (same_key(key, &other)) return search->table[slot];
+		corner_key other;
+		find_key(search, search->corner[search->table[slot]], &other);
+		if (same_key(search, key, &other)) return search->table[slot];
 	}
 	const uint32_t made = (uint32_t)search->count++;
 	search->table[slot] = made;
@@ -70,6 +83,9 @@ static uint32_t split_vertex(seam_search *search, const corner_key *key, size_t 
 static bool same_indices(const seam_search *search, size_t a, size_t b)
 {
 	const ossa_mesh *mesh = search->mesh;
+	for (size_t i = 0; i + 1 < search->uv_count; i++) {
+		if (mesh->more_uvs[i].corner_texcoord[a] != mesh->more_uvs[i].corner_texcoord[b]) return false;
+	}
 	return (!mesh->corner_texcoord || mesh->corner_texcoord[a] == mesh->corner_texcoord[b]) &&
 		(!search->use_normals || mesh->corner_normal[a] == mesh->corner_normal[b]);
 }
@@ -77,8 +93,10 @@ static bool same_indices(const seam_search *search, size_t a, size_t b)
 static bool same_attributes(const seam_search *search, size_t a, size_t b)
 {
 	if (same_indices(search, a, b)) return true;
-	const corner_key one = key_of(search, a), other = key_of(search, b);
-	return same_key(&one, &other);
+	corner_key one, other;
+	find_key(search, a, &one);
+	find_key(search, b, &other);
+	return same_key(search, &one, &other);
 }
 
 /* gives each vertex its first corner; returns how many corners differ from their vertex's first */
@@ -122,7 +140,8 @@ static ossa_status reserve(ossa_context *context, ossai_arena *arena, seam_searc
 ossa_status ossai_glb_find_seams(
 	ossa_context *context, ossai_arena *arena, const ossa_mesh *mesh, bool use_normals, ossai_glb_seams *seams)
 {
-	seam_search search = {.mesh = mesh, .use_normals = use_normals && mesh->corner_normal};
+	seam_search search = {.mesh = mesh, .use_normals = use_normals && mesh->corner_normal, .uv_count = ossai_uv_count(mesh)};
+	search.word_count = UV_BITS * search.uv_count + NORMAL_BITS;
 	search.corner = ossai_arena_new(arena, mesh->vertex_count, sizeof *search.corner);
 	search.vertex_of_corner = ossai_arena_new(arena, mesh->corner_count, sizeof *search.vertex_of_corner);
 	if (!search.corner || !search.vertex_of_corner) return ossa_context_error(context)->status;
@@ -130,7 +149,8 @@ ossa_status ossai_glb_find_seams(
 	OSSAI_TRY(reserve(context, arena, &search, count_differing(&search)));
 	for (size_t c = 0; c < mesh->corner_count; c++) {
 		if (search.vertex_of_corner[c] != OSSA_NONE) continue;
-		const corner_key key = key_of(&search, c);
+		corner_key key;
+		find_key(&search, c, &key);
 		search.vertex_of_corner[c] = split_vertex(&search, &key, c);
 	}
 	*seams = (ossai_glb_seams){search.count, search.origin, search.corner, search.vertex_of_corner};

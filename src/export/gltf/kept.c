@@ -5,6 +5,7 @@
    Output: the document with the rig: everything else as it was, in the same order, with the same
    bytes. */
 #include "export/gltf/kept.h"
+#include "export/export.h"
 
 #include <string.h>
 
@@ -94,25 +95,61 @@ ossa_status ossai_kept_own_items(ossai_kept *kept, const char *list)
 	return OSSA_OK;
 }
 
+/* what was compressed is written as it was read */
+static void warn_expanded(const ossai_kept *kept)
+{
+	const ossa_document *document = kept->document;
+	if (document->expanded == 0) return;
+	ossai_warn(kept->writer->context, "compression-expanded", (int64_t)document->expanded,
+		"%s: parts that are compressed with Draco or meshopt are written expanded", document->path);
+}
+
+ossa_status ossai_kept_open_file(ossai_kept *kept, ossai_kept_file *file)
+{
+	const ossa_document *document = kept->document;
+	ossai_gltf_buffer *buffers = ossai_arena_zero(&kept->writer->arena, document->buffer_count, sizeof *buffers);
+	if (!buffers) return ossa_context_error(kept->writer->context)->status;
+	for (size_t i = 0; i < document->buffer_count; i++) {
+		buffers[i] = (ossai_gltf_buffer){.is_loaded = true, .bytes = {document->buffers[i].bytes, document->buffers[i].size}};
+	}
+	file->source = (ossai_source){.path = document->path};
+	file->asset = (ossai_asset){.context = document->context, .path = document->path};
+	file->gltf = (ossai_gltf){.context = document->context,
+		.asset = &file->asset,
+		.source = &file->source,
+		.root = document->root,
+		.buffers = buffers,
+		.buffer_count = document->buffer_count,
+		/* what is read again was paid for when it was read first */
+		.budget = SIZE_MAX};
+	return OSSA_OK;
+}
+
 static ossa_status begin(ossai_kept *kept)
 {
 	ossai_arena *arena = &kept->writer->arena;
-	const ossa_document *document = kept->document;
 	json_decref(kept->writer->root);
 	OSSAI_TRY(copy_root(kept));
+	warn_expanded(kept);
+	if (kept->rig) OSSAI_TRY(ossai_kept_join_lods(kept));
+	const ossa_document *document = kept->document;
 	kept->is_joint = ossai_arena_zero(arena, document->node_count, 1);
 	kept->is_mesh = ossai_arena_zero(arena, document->node_count, 1);
+	kept->is_lod = ossai_arena_zero(arena, document->node_count, 1);
 	kept->node_of = ossai_arena_new(arena, document->node_count, sizeof *kept->node_of);
 	kept->is_bare = ossai_arena_new(arena, document->node_count, 1);
 	kept->parent = ossai_arena_new(arena, document->node_count, sizeof *kept->parent);
 	kept->orphans = ossai_arena_new(arena, document->node_count, sizeof *kept->orphans);
 	kept->mesh_node = ossai_arena_new(arena, document->mesh_count, sizeof *kept->mesh_node);
-	if (!kept->is_joint || !kept->is_mesh || !kept->is_bare || !kept->parent || !kept->node_of || !kept->orphans ||
-		!kept->mesh_node)
+	if (!kept->is_joint || !kept->is_mesh || !kept->is_lod || !kept->is_bare || !kept->parent || !kept->node_of ||
+		!kept->orphans || !kept->mesh_node)
 		return ossa_context_error(arena->context)->status;
 	for (size_t n = 0; n < document->node_count; n++) kept->node_of[n] = n;
 	find_parents(kept);
-	for (size_t m = 0; m < document->mesh_count; m++) kept->mesh_node[m] = document->meshes[m].node;
+	for (size_t m = 0; m < document->mesh_count; m++) {
+		kept->mesh_node[m] = document->meshes[m].node;
+		kept->is_lod[document->meshes[m].node] = document->meshes[m].is_lod;
+	}
 	return OSSA_OK;
 }
 
@@ -165,6 +202,7 @@ bool ossai_glb_can_keep(const ossa_mesh *mesh) { return mesh->document && mesh->
 static bool is_untouched(const ossa_mesh *mesh)
 {
 	const ossa_document *document = mesh->document;
+	if (document->is_turned) return false;
 	const json_t *nodes = json_object_get(document->root, "nodes");
 	for (size_t m = 0; m < document->mesh_count; m++) {
 		if (json_object_get(json_array_get(nodes, document->meshes[m].node), "skin")) return false;
@@ -172,12 +210,29 @@ static bool is_untouched(const ossa_mesh *mesh)
 	return memcmp(mesh->positions, document->positions, 3 * mesh->vertex_count * sizeof *mesh->positions) == 0;
 }
 
-bool ossai_glb_can_keep_mesh(const ossa_mesh *mesh) { return ossai_glb_can_keep(mesh) && is_untouched(mesh); }
+bool ossai_glb_can_keep_mesh(const ossa_mesh *mesh, const ossa_frames *frames)
+{
+	if (!ossai_glb_can_keep(mesh) || !is_untouched(mesh)) return false;
+	return !frames || ossai_document_has_frames(mesh->document, frames);
+}
 
-ossa_status ossai_glb_put_kept_mesh(ossai_glb_writer *writer, const ossa_mesh *mesh, const char *path)
+/* an animation that was asked for goes alone */
+static ossa_status take_chosen_animation(ossai_kept *kept)
+{
+	json_t *root = kept->writer->root;
+	const size_t count = json_array_size(json_object_get(root, "animations")), chosen = kept->document->sampled_animation;
+	uint8_t *stays = ossai_arena_zero(&kept->writer->arena, count, 1);
+	if (!stays) return ossa_context_error(kept->writer->context)->status;
+	if (chosen < count) stays[chosen] = 1;
+	return ossai_kept_filter(kept, root, "animations", stays);
+}
+
+ossa_status ossai_glb_put_kept_mesh(
+	ossai_glb_writer *writer, const ossa_mesh *mesh, const ossa_frames *frames, const char *path)
 {
 	ossai_kept kept = {.writer = writer, .document = mesh->document, .mesh = mesh};
 	OSSAI_TRY(begin(&kept));
+	if (frames && mesh->document->is_chosen) OSSAI_TRY(take_chosen_animation(&kept));
 	OSSAI_TRY(ossai_kept_take_data(&kept));
 	return ossai_kept_take_images(&kept, path);
 }
@@ -185,8 +240,12 @@ ossa_status ossai_glb_put_kept_mesh(ossai_glb_writer *writer, const ossa_mesh *m
 ossa_status ossai_glb_put_kept(
 	ossai_glb_writer *writer, const ossa_rig *rig, const char *path, const ossa_write_options *options, size_t *first_bone)
 {
-	ossai_kept kept = {
-		.writer = writer, .document = rig->mesh->document, .rig = rig, .mesh = rig->mesh, .keeps_skin = options->keep_skin};
+	ossai_kept kept = {.writer = writer,
+		.document = rig->mesh->document,
+		.rig = rig,
+		.mesh = rig->mesh,
+		.finest = rig,
+		.keeps_skin = options->keep_skin};
 	OSSAI_TRY(begin(&kept));
 	OSSAI_TRY(take_old_rig_out(&kept));
 	OSSAI_TRY(ossai_kept_find_moved(&kept));

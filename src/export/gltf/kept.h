@@ -1,14 +1,15 @@
 /* export/gltf/kept.h: what the files share that put a rig into the glTF file that its mesh came
    from.
 
-   kept.c is the outline; kept_skins.c takes the old rig out, kept_nodes.c moves and drops nodes,
-   kept_animations.c sorts channels, kept_moved.c and kept_shapes.c move vertices, kept_data.c
-   copies the bytes that are still named, kept_images.c finds images in files of their own,
-   kept_rig.c puts the new rig in. */
+   kept.c is the outline; kept_lods.c adds coarser levels, over kept_carry.c; kept_skins.c takes the
+   old rig out, kept_nodes.c moves and drops nodes, kept_animations.c sorts channels, kept_moved.c
+   and kept_shapes.c move vertices, kept_data.c copies the bytes that are still named, kept_images.c
+   finds images in files of their own, kept_rig.c puts the new rig in. */
 #ifndef OSSAI_EXPORT_GLTF_KEPT_H
 #define OSSAI_EXPORT_GLTF_KEPT_H
 
 #include "export/gltf/glb.h"
+#include "import/gltf/gltf_document.h"
 #include "scene/document.h"
 #include "scene/document_links.h"
 
@@ -16,19 +17,40 @@ typedef struct ossai_kept {
 	ossai_glb_writer *writer; /* its root is a copy of the document's, and changes */
 	const ossa_document *document;
 	const ossa_rig *rig;
-	const ossa_mesh *mesh; /* the rig's */
-	bool keeps_skin;       /* the old joints stay as plain nodes */
-	uint8_t *is_joint;     /* by node of the document: a joint of a skin that goes */
-	uint8_t *is_mesh;      /* by node: its mesh is a part of the rig's */
-	uint32_t *parent;      /* by node of the document, or OSSA_NONE */
+	const ossa_mesh *mesh;  /* the rig's */
+	const ossa_rig *finest; /* the rig without coarser levels */
+	bool keeps_skin;        /* the old joints stay as plain nodes */
+	uint8_t *is_joint;      /* by node of the document: a joint of a skin that goes */
+	uint8_t *is_mesh;       /* by node: its mesh is a part of the rig's */
+	uint8_t *is_lod;        /* by node: and a coarser level */
+	uint32_t *parent;       /* by node of the document, or OSSA_NONE */
 	/* by node: at and below it are joints that go and the rig's meshes alone */
 	uint8_t *is_bare;
 	size_t *node_of;   /* by node of the document: its number now, SIZE_MAX: it is gone */
 	size_t *mesh_node; /* by mesh of the document: the node that has it now */
+	size_t lod_count;  /* meshes of the document, its last, that are coarser levels */
 	uint8_t *is_moved; /* by mesh of the document: it gets new positions, in the rig's space */
 	size_t orphan_count;
 	uint32_t *orphans; /* nodes of the document whose parent, a joint, is gone */
 } ossai_kept;
+
+/* The document as the reader has it. */
+typedef struct ossai_kept_file {
+	ossai_asset asset;
+	ossai_source source;
+	ossai_gltf gltf;
+} ossai_kept_file;
+
+ossa_status ossai_kept_open_file(ossai_kept *kept, ossai_kept_file *file);
+
+/* Puts the meshes of coarser levels (MSFT_lod) behind those of the rig, weights included. Errors:
+   OSSA_ERROR_INPUT, OSSA_ERROR_LIMIT, OSSA_ERROR_MEMORY. */
+ossa_status ossai_kept_join_lods(ossai_kept *kept);
+
+/* Moves `count` points from where they were beside the mesh's surface, whose positions were
+   `before` then. Errors: OSSA_ERROR_MEMORY. */
+ossa_status ossai_kept_carry(
+	ossai_arena *arena, const ossa_mesh *mesh, const float *before, size_t count, const float *from, float *to);
 
 /* The item of the root's array, or NULL. */
 json_t *ossai_kept_item(const ossai_kept *kept, const char *list, size_t index);

@@ -78,6 +78,34 @@ static void retarget_weights(ossai_kept *kept, size_t from, size_t to)
 	}
 }
 
+/* what a node says of its mesh's coarser levels; `to` is freed after a failure */
+static ossa_status move_levels(const ossai_kept *kept, json_t *from, json_t *to)
+{
+	static const char coverage[] = "MSFT_screencoverage";
+	json_t *extensions = json_object_get(from, "extensions"), *extras = json_object_get(from, "extras");
+	int failed = 0;
+	if (!ossai_document_lods(from)) return OSSA_OK;
+	failed |= json_object_set_new(to, "extensions", json_pack("{s:O}", "MSFT_lod", json_object_get(extensions, "MSFT_lod")));
+	json_object_del(extensions, "MSFT_lod");
+	if (json_object_size(extensions) == 0) json_object_del(from, "extensions");
+	if (json_object_get(extras, coverage)) {
+		failed |= json_object_set_new(to, "extras", json_pack("{s:O}", coverage, json_object_get(extras, coverage)));
+		json_object_del(extras, coverage);
+	}
+	if (failed == 0) return OSSA_OK;
+	json_decref(to);
+	return ossai_glb_no_memory(kept->writer->context);
+}
+
+/* A coarser level is shown by what names it alone: its node, which has a skin now, is below no
+   other. */
+static void free_level(ossai_kept *kept, uint32_t n)
+{
+	json_t *node = ossai_kept_item(kept, "nodes", n);
+	if (kept->parent[n] != OSSA_NONE) remove_from(ossai_kept_item(kept, "nodes", kept->parent[n]), "children", n);
+	if (!json_object_get(node, "children")) drop_transform(node);
+}
+
 /* the mesh goes to a node of its own; children, camera and transform stay where they are */
 static ossa_status split_node(ossai_kept *kept, size_t m)
 {
@@ -94,6 +122,7 @@ static ossa_status split_node(ossai_kept *kept, size_t m)
 		json_decref(own);
 		return ossai_glb_no_memory(kept->writer->context);
 	}
+	OSSAI_TRY(move_levels(kept, node, own));
 	OSSAI_TRY(ossai_glb_put(kept->writer, "nodes", own, &index));
 	retarget_weights(kept, kept->mesh_node[m], index);
 	kept->mesh_node[m] = index;
@@ -103,9 +132,10 @@ static ossa_status split_node(ossai_kept *kept, size_t m)
 /* whether a node is more than the place of a mesh that goes to the roots */
 static bool is_more(const ossai_kept *kept, uint32_t n)
 {
-	const json_t *node = ossai_kept_item(kept, "nodes", n);
+	const json_t *node = ossai_kept_item(kept, "nodes", n), *extensions = json_object_get(node, "extensions");
 	const bool is_freed = kept->is_mesh[n] && !stands_free(kept, n);
-	return !is_freed || json_object_get(node, "camera") || json_object_get(node, "extensions");
+	/* levels go with the mesh */
+	return !is_freed || json_object_get(node, "camera") || json_object_size(extensions) > (ossai_document_lods(node) ? 1 : 0);
 }
 
 /* Marks nodes that must stay where they are: those that are more than a mesh's place, and all above
@@ -125,7 +155,8 @@ ossa_status ossai_kept_free_meshes(ossai_kept *kept)
 	mark_staying(kept, stays);
 	for (size_t m = 0; m < kept->document->mesh_count; m++) {
 		const uint32_t n = kept->document->meshes[m].node, above = kept->parent[n];
-		if (stands_free(kept, n)) continue;
+		if (kept->document->meshes[m].is_lod) free_level(kept, n);
+		if (kept->document->meshes[m].is_lod || stands_free(kept, n)) continue;
 		if (stays[n]) {
 			OSSAI_TRY(split_node(kept, m));
 			continue;
@@ -169,6 +200,8 @@ static ossa_status keep_orphans(ossai_kept *kept, const uint8_t *stays)
 	for (uint32_t n = 0; n < kept->document->node_count; n++) {
 		const uint32_t above = kept->parent[n];
 		if (above == OSSA_NONE || stays[above] || !stays[n]) continue;
+		/* levels are below nothing */
+		if (kept->is_lod[n]) continue;
 		const bool has_mesh = kept->is_mesh[n] && json_object_get(ossai_kept_item(kept, "nodes", n), "mesh");
 		if (!has_mesh) kept->orphans[kept->orphan_count++] = n;
 		else if (stands_free(kept, n)) OSSAI_TRY(ossai_kept_add_root(kept, n));

@@ -139,9 +139,9 @@ static ossa_status put_weights(ossai_kept *kept)
 /* for a file of one mesh, whose triangles are the rig's in their order */
 static ossa_status put_merges(ossai_kept *kept)
 {
-	const ossa_rig *rig = kept->rig;
+	const ossa_rig *rig = kept->finest;
 	const size_t faces = rig->mesh->triangle_count;
-	if (kept->document->mesh_count != 1 || (rig->merge_count == 0 && !rig->face_clusters)) return OSSA_OK;
+	if (kept->document->mesh_count - kept->lod_count != 1 || (rig->merge_count == 0 && !rig->face_clusters)) return OSSA_OK;
 	const json_t *node = ossai_kept_item(kept, "nodes", kept->mesh_node[0]);
 	json_t *mesh = ossai_kept_item(kept, "meshes", ossai_kept_number(node, "mesh")), *extras = json_object_get(mesh, "extras");
 	if (!extras) json_object_set_new(mesh, "extras", extras = json_object());
@@ -149,7 +149,7 @@ static ossa_status put_merges(ossai_kept *kept)
 	uint32_t *order = ossai_arena_new(&kept->writer->arena, faces, sizeof *order);
 	if (!order) return ossa_context_error(kept->writer->context)->status;
 	for (size_t i = 0; i < faces; i++) order[i] = (uint32_t)i;
-	return ossai_glb_put_merges(kept->writer, rig, order, extras);
+	return ossai_glb_put_merges(kept->writer, rig, order, faces, extras);
 }
 
 /* ---- all ---- */

@@ -18,9 +18,7 @@
 /* The file as its reader sees it, for its numbers as they were. */
 typedef struct shapes {
 	ossai_kept *kept;
-	ossai_asset asset;
-	ossai_source source;
-	ossai_gltf file;
+	ossai_kept_file file;
 	ossai_mat3 *gradients; /* by vertex of the mesh: from where it was read to where it is */
 } shapes;
 
@@ -76,7 +74,7 @@ static ossa_status read(const shape *s, const json_t *attributes, const char *ke
 {
 	size_t count;
 	ossai_arena *arena = &s->all->kept->writer->arena;
-	OSSAI_TRY(ossai_gltf_read_floats(&s->all->file, attributes, key, width, true, arena, &count, values));
+	OSSAI_TRY(ossai_gltf_read_floats(&s->all->file.gltf, attributes, key, width, true, arena, &count, values));
 	if (*values && count < s->count) *values = NULL;
 	return OSSA_OK;
 }
@@ -246,14 +244,14 @@ static ossa_status put_reversed(shape *s)
 	const size_t named = ossai_kept_number(s->from, "mode"), mode = named == SIZE_MAX ? 4 : named;
 	ossai_gltf_accessor accessor = {.run.count = s->count};
 	size_t from, to;
-	OSSAI_TRY(ossai_gltf_index(&s->all->file, s->from, "indices", "accessors", &from));
-	if (from != SIZE_MAX) OSSAI_TRY(ossai_gltf_open_accessor(&s->all->file, from, 1, &accessor));
+	OSSAI_TRY(ossai_gltf_index(&s->all->file.gltf, s->from, "indices", "accessors", &from));
+	if (from != SIZE_MAX) OSSAI_TRY(ossai_gltf_open_accessor(&s->all->file.gltf, from, 1, &accessor));
 	const size_t count = accessor.run.count;
 	uint32_t *indices = ossai_arena_new(&writer->arena, count, sizeof *indices);
 	uint32_t *reversed = ossai_arena_new(&writer->arena, count, 3 * sizeof *reversed);
 	if (!indices || !reversed) return last_error(s);
 	for (size_t i = 0; i < count; i++) indices[i] = (uint32_t)i;
-	if (from != SIZE_MAX) OSSAI_TRY(ossai_gltf_integers(&s->all->file, &accessor, indices, 1));
+	if (from != SIZE_MAX) OSSAI_TRY(ossai_gltf_integers(&s->all->file.gltf, &accessor, indices, 1));
 	const size_t left = reverse(mode, indices, count, reversed);
 	uint32_t *data = ossai_glb_put_array(writer, OSSAI_GLB_INDEX_U32, left, OSSAI_GLB_INDICES, &to);
 	if (!data) return last_error(s);
@@ -290,9 +288,9 @@ static ossa_status put_primitive(shapes *all, size_t m, size_t p, uint32_t *owne
 		.to = ossai_kept_primitive(all->kept, m, p)};
 	size_t positions;
 	ossai_gltf_accessor accessor;
-	OSSAI_TRY(ossai_gltf_index(&all->file, json_object_get(s.from, "attributes"), "POSITION", "accessors", &positions));
+	OSSAI_TRY(ossai_gltf_index(&all->file.gltf, json_object_get(s.from, "attributes"), "POSITION", "accessors", &positions));
 	if (positions == SIZE_MAX) return OSSA_OK;
-	OSSAI_TRY(ossai_gltf_open_accessor(&all->file, positions, 3, &accessor));
+	OSSAI_TRY(ossai_gltf_open_accessor(&all->file.gltf, positions, 3, &accessor));
 	s.count = accessor.run.count;
 	if (s.first != SIZE_MAX && ossai_kept_is_mirrored(mesh)) OSSAI_TRY(put_reversed(&s));
 	if (s.first == SIZE_MAX) return put_shape(&s);
@@ -327,34 +325,13 @@ static ossa_status make_gradients(shapes *all)
 		mesh->positions, all->gradients);
 }
 
-static ossa_status open_file(shapes *all)
-{
-	const ossa_document *document = all->kept->document;
-	ossai_gltf_buffer *buffers = ossai_arena_zero(&all->kept->writer->arena, document->buffer_count, sizeof *buffers);
-	if (!buffers) return ossa_context_error(all->kept->writer->context)->status;
-	for (size_t i = 0; i < document->buffer_count; i++) {
-		buffers[i] = (ossai_gltf_buffer){.is_loaded = true, .bytes = {document->buffers[i].bytes, document->buffers[i].size}};
-	}
-	all->source.path = document->path;
-	all->asset = (ossai_asset){.context = document->context, .path = document->path};
-	all->file = (ossai_gltf){.context = document->context,
-		.asset = &all->asset,
-		.source = &all->source,
-		.root = document->root,
-		.buffers = buffers,
-		.buffer_count = document->buffer_count,
-		/* what is read again was paid for when it was read first */
-		.budget = SIZE_MAX};
-	return OSSA_OK;
-}
-
 ossa_status ossai_kept_put_shapes(ossai_kept *kept)
 {
 	shapes all = {.kept = kept};
 	bool any = false;
 	for (size_t m = 0; m < kept->document->mesh_count; m++) any |= kept->is_moved[m];
 	if (!any) return OSSA_OK;
-	OSSAI_TRY(open_file(&all));
+	OSSAI_TRY(ossai_kept_open_file(kept, &all.file));
 	OSSAI_TRY(make_gradients(&all));
 	for (size_t m = 0; m < kept->document->mesh_count; m++) {
 		if (kept->is_moved[m]) OSSAI_TRY(put_mesh(&all, m));

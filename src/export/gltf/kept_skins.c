@@ -93,10 +93,7 @@ static void drop_weights(json_t *mesh)
 	size_t p;
 	json_array_foreach(json_object_get(mesh, "primitives"), p, primitive)
 	{
-		json_t *attributes = json_object_get(primitive, "attributes"), *extensions = json_object_get(primitive, "extensions");
-		/* compressed vertices may be in another order than those that got weights */
-		json_object_del(extensions, "KHR_draco_mesh_compression");
-		if (extensions && json_object_size(extensions) == 0) json_object_del(primitive, "extensions");
+		json_t *attributes = json_object_get(primitive, "attributes");
 		const char *key;
 		void *next;
 		json_object_foreach_safe(attributes, next, key, value)

@@ -84,7 +84,7 @@ void ossai_maya_tuple(ossai_maya_writer *writer, const double *values, int count
 /* ---- names ---- */
 
 /* letters, digits and _, no digit first: the name that Maya would make of it */
-static void maya_name(char name[OSSAI_MAYA_NAME_SIZE], const char *wanted, const char *fallback)
+static void maya_name(ossai_maya_name name, const char *wanted, const char *fallback)
 {
 	size_t used = 0;
 	if (!wanted[0]) wanted = fallback;
@@ -97,62 +97,88 @@ static void maya_name(char name[OSSAI_MAYA_NAME_SIZE], const char *wanted, const
 	name[used] = 0;
 }
 
-static bool is_taken(const ossai_maya_writer *writer, const char *name)
+static bool is_taken(const ossai_maya_name *names, size_t count, const char *name)
 {
-	for (size_t i = 0; i < writer->name_count; i++) {
-		if (strcmp(writer->names[i], name) == 0) return true;
+	for (size_t i = 0; i < count; i++) {
+		if (strcmp(names[i], name) == 0) return true;
 	}
 	return false;
 }
 
-/* stores a name, with a number appended if it is in use; that is rare, so linear search suffices */
-static void claim_name(ossai_maya_writer *writer, size_t index, const char *wanted)
+/* stores a name, with a number appended if one of `count` has it; that is rare, so linear search
+   suffices */
+static void claim_name(ossai_maya_name *names, size_t count, size_t index, const char *wanted)
 {
-	char name[OSSAI_MAYA_NAME_SIZE];
+	ossai_maya_name name;
 	snprintf(name, sizeof name, "%s", wanted);
-	for (unsigned number = 2; is_taken(writer, name); number++) snprintf(name, sizeof name, "%.64s_%u", wanted, number);
-	memcpy(writer->names[index], name, sizeof name);
+	for (unsigned number = 2; is_taken(names, count, name); number++) snprintf(name, sizeof name, "%.64s_%u", wanted, number);
+	memcpy(names[index], name, sizeof name);
 }
 
-/* bones with names that Maya does not change get theirs first, the others are renamed */
-static void name_bones(ossai_maya_writer *writer)
+/* unique names that Maya keeps, first for those that it keeps as they are, `fallback` where one is
+   empty; returns how many are others than wanted. `names` is zero */
+static size_t make_names(const char *const *wanted, size_t count, const char *fallback, ossai_maya_name *names)
 {
 	size_t changed = 0;
-	char name[OSSAI_MAYA_NAME_SIZE];
-	for (int pass = 0; pass < 2; pass++) {
-		for (size_t b = 0; b < writer->bone_count; b++) {
-			const char *own = writer->rig->skeleton.bones[b].name;
-			maya_name(name, own, "joint");
-			const bool kept = strcmp(name, own) == 0;
-			if (kept && pass == 0) memcpy(writer->names[b], name, sizeof name);
-			if (kept || pass == 0) continue;
-			claim_name(writer, b, name);
-			changed++;
-		}
+	ossai_maya_name name;
+	for (size_t i = 0; i < count; i++) {
+		maya_name(name, wanted[i], fallback);
+		if (strcmp(name, wanted[i]) == 0 && !is_taken(names, i, name)) memcpy(names[i], name, sizeof name);
 	}
-	if (changed == 0) return;
+	for (size_t i = 0; i < count; i++) {
+		if (names[i][0]) continue;
+		maya_name(name, wanted[i], fallback);
+		claim_name(names, count, i, name);
+		changed++;
+	}
+	return changed;
+}
+
+ossai_maya_name *ossai_maya_name_morphs(ossai_maya_writer *writer, const ossa_mesh *mesh, size_t *changed)
+{
+	const char **wanted = ossai_arena_new(&writer->arena, mesh->morph_count, sizeof *wanted);
+	ossai_maya_name *names = ossai_arena_zero(&writer->arena, mesh->morph_count, sizeof *names);
+	if (!wanted || !names) return NULL;
+	for (size_t m = 0; m < mesh->morph_count; m++) wanted[m] = mesh->morphs[m].name;
+	*changed = make_names(wanted, mesh->morph_count, "morph", names);
+	return names;
+}
+
+/* what motions and programs find by name: bones and morph targets */
+static ossa_status name_known(ossai_maya_writer *writer)
+{
+	const ossa_mesh *mesh = writer->mesh;
+	const char **bones = ossai_arena_new(&writer->arena, writer->bone_count, sizeof *bones);
+	size_t changed_morphs;
+	if (!bones || !ossai_maya_name_morphs(writer, mesh, &changed_morphs)) return ossa_context_error(writer->context)->status;
+	for (size_t b = 0; b < writer->bone_count; b++) bones[b] = writer->rig->skeleton.bones[b].name;
+	const size_t changed = make_names(bones, writer->bone_count, "joint", writer->names) + changed_morphs;
+	if (changed == 0) return OSSA_OK;
 	ossai_warn(writer->context, "maya-names", (int64_t)changed,
-		"Maya's names have only letters, digits and _, and no digit first: some joints are called otherwise in the script");
+		"Maya's names have only letters, digits and _, and no digit first: joints or morph targets are called otherwise there");
+	return OSSA_OK;
 }
 
 /* chooses all names */
 static ossa_status find_names(ossai_maya_writer *writer)
 {
-	char name[OSSAI_MAYA_NAME_SIZE + 4];
-	writer->name_count = writer->bone_count + writer->end_count + 1 + writer->mesh->material_count;
+	char name[sizeof(ossai_maya_name) + 4];
+	writer->name_count = writer->bone_count + writer->end_count + writer->parts.count + writer->mesh->material_count;
 	writer->names = ossai_arena_zero(&writer->arena, writer->name_count, sizeof *writer->names);
 	if (!writer->names) return ossa_context_error(writer->context)->status;
-	name_bones(writer);
+	OSSAI_TRY(name_known(writer));
 	size_t next = writer->bone_count;
 	for (size_t i = 0; i < writer->end_count; i++) {
 		snprintf(name, sizeof name, "%s_end", ossai_maya_bone_name(writer, writer->joints.leaves[i]));
-		claim_name(writer, next++, name);
+		claim_name(writer->names, writer->name_count, next++, name);
 	}
-	maya_name(name, writer->mesh->name, "rig");
-	claim_name(writer, next++, name);
+	for (size_t i = 0; i < writer->parts.count; i++) {
+		maya_name(name, writer->parts.items[i].mesh->name, "rig");
+		claim_name(writer->names, writer->name_count, next++, name);
+	}
 	for (size_t m = 0; m < writer->mesh->material_count; m++) {
 		maya_name(name, writer->mesh->materials[m], "material");
-		claim_name(writer, next++, name);
+		claim_name(writer->names, writer->name_count, next++, name);
 	}
 	return OSSA_OK;
 }
@@ -163,9 +189,10 @@ static ossa_status find_names(ossai_maya_writer *writer)
 static double joint_radius(const ossai_maya_writer *writer)
 {
 	double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY}, sum = 0;
+	const float *positions = writer->positions ? writer->positions : writer->mesh->positions;
 	for (size_t i = 0; i < 3 * writer->mesh->vertex_count; i++) {
-		low[i % 3] = fmin(low[i % 3], (double)writer->positions[i]);
-		high[i % 3] = fmax(high[i % 3], (double)writer->positions[i]);
+		low[i % 3] = fmin(low[i % 3], (double)positions[i]);
+		high[i % 3] = fmax(high[i % 3], (double)positions[i]);
 	}
 	for (size_t i = 0; i < 3 * writer->bone_count; i++) {
 		const double position = writer->rig->skeleton.bones[i / 3].joint[i % 3];
@@ -178,7 +205,7 @@ static double joint_radius(const ossai_maya_writer *writer)
 
 static void put_head(ossai_maya_writer *writer)
 {
-	const char *name = ossai_maya_mesh_name(writer);
+	const char *name = ossai_maya_part_name(writer, 0);
 	const ossa_clip *clip = writer->rig ? writer->rig->clip : NULL;
 	fprintf(writer->stream,
 		"# -*- coding: utf-8 -*-\n"
@@ -195,7 +222,7 @@ static void put_settings(ossai_maya_writer *writer)
 	char unit[40], radius[40];
 	ossai_maya_print(unit, writer->options->unit, 12);
 	ossai_maya_print(radius, joint_radius(writer), 3);
-	fprintf(writer->stream, "NAME = \"%s\"\n", ossai_maya_mesh_name(writer));
+	fprintf(writer->stream, "NAME = \"%s\"\n", ossai_maya_part_name(writer, 0));
 	fprintf(
 		writer->stream, "UNIT_IN_METRES = %s  # how long one unit of the numbers below is; Maya's own unit is 0.01\n", unit);
 	fprintf(writer->stream, "UP_AXIS = \"%s\"  # of the numbers; where the scene has another one the rig is turned\n",
@@ -206,17 +233,39 @@ static void put_settings(ossai_maya_writer *writer)
 		writer->rig ? writer->rig->weights.influences : 0);
 }
 
+/* the blocks of each object, under the same names one after the other, put away in OBJECTS */
+static ossa_status put_objects(ossai_maya_writer *writer)
+{
+	fputs("\n# ---- objects: the blocks of each, which its steps take for its turn ----\n\nOBJECTS = []\n", writer->stream);
+	fputs(
+		"BLOCKS = (\"OBJECT\", \"PLACE\", \"POINTS\", \"FACE_SIZES\", \"FACE_VERTICES\", \"UVS\", \"FACE_UVS\", \"MORE_UVS\",\n"
+		"          \"NORMALS\", \"FACE_NORMALS\", \"COLORS\", \"MORE_COLORS\", \"MATERIALS\", \"MORPHS\", \"WEIGHTS\")\n",
+		writer->stream);
+	for (size_t i = 0; i < writer->parts.count; i++) {
+		writer->part = &writer->parts.items[i];
+		if (i == 0) fputs("\nOBJECT = NAME\n", writer->stream);
+		else fprintf(writer->stream, "\nOBJECT = \"%s\"\n", ossai_maya_part_name(writer, i));
+		OSSAI_TRY(ossai_maya_put_mesh(writer));
+		OSSAI_TRY(ossai_maya_put_morphs(writer));
+		OSSAI_TRY(ossai_maya_put_weights(writer));
+		fputs("OBJECTS.append(dict((block, globals()[block]) for block in BLOCKS))\n", writer->stream);
+	}
+	return OSSA_OK;
+}
+
 static ossa_status put_all(ossai_maya_writer *writer)
 {
 	if (writer->rig)
 		OSSAI_TRY(ossai_joints_find(&writer->arena, writer->rig, writer->options->limit_slack, true, &writer->joints));
 	writer->end_count = writer->options->leaf_bones ? writer->joints.leaf_count : 0;
+	/* a skin moves what is at rest where the joints are: only objects without one have places */
+	OSSAI_TRY(ossai_objects_split(&writer->arena, writer->mesh, writer->positions,
+		writer->rig ? OSSAI_AXES_MESH : OSSAI_AXES_RIGHT_ANGLED, &writer->parts));
 	OSSAI_TRY(find_names(writer));
 	put_head(writer);
 	put_settings(writer);
 	ossai_maya_put_joints(writer);
-	OSSAI_TRY(ossai_maya_put_mesh(writer));
-	ossai_maya_put_weights(writer);
+	OSSAI_TRY(put_objects(writer));
 	ossai_maya_put_motion(writer);
 	for (size_t i = 0; i < ossai_maya_step_count; i++) fputs(ossai_maya_steps[i], writer->stream);
 	return OSSA_OK;
@@ -242,7 +291,7 @@ static ossa_status write_values(ossa_context *context, const ossa_rig *rig, cons
 	ossai_maya_writer writer = {.context = context,
 		.rig = rig,
 		.mesh = mesh,
-		.positions = positions ? positions : mesh->positions,
+		.positions = positions,
 		.with_normals = mesh->corner_normal && !positions,
 		.options = options,
 		.bone_count = rig ? rig->skeleton.bone_count : 0};

@@ -1,17 +1,18 @@
 /* export/maya/maya.h: what the files of the Maya writer share: the script being written.
 
-   maya.c names the parts in order; maya_data.c and maya_motion.c write the numbers, maya_steps.c
-   holds the Python that uses them. */
+   maya.c names the parts in order; maya_data.c, maya_morphs.c and maya_motion.c write the numbers,
+   maya_steps.c holds the Python that uses them. */
 #ifndef OSSAI_EXPORT_MAYA_H
 #define OSSAI_EXPORT_MAYA_H
 
 #include "base/file.h"
 #include "export/joints.h"
+#include "scene/objects.h"
 #include <ossa/write.h>
 
 #include <stdio.h>
 
-enum { OSSAI_MAYA_NAME_SIZE = 96 };
+typedef char ossai_maya_name[96];
 
 typedef struct ossai_maya_writer {
 	ossa_context *context;
@@ -20,15 +21,17 @@ typedef struct ossai_maya_writer {
 	int column;             /* of the number last written to a block */
 	const ossa_rig *rig;    /* NULL: the mesh alone */
 	const ossa_mesh *mesh;  /* no vertices: the skeleton alone */
-	const float *positions; /* V x 3 */
+	const float *positions; /* in place of the mesh's own, or NULL */
 	bool with_normals;
+	ossai_object_parts parts;
+	const ossai_object_part *part; /* that is written now */
 	const ossa_write_options *options;
 
 	ossai_joints joints; /* of the rig */
 
 	/* unique names that Maya does not change */
 	size_t bone_count, end_count, name_count;
-	char (*names)[OSSAI_MAYA_NAME_SIZE]; /* bones, end joints, the mesh, materials */
+	ossai_maya_name *names; /* bones, end joints, objects, materials */
 } ossai_maya_writer;
 
 /* ---- text ---- */
@@ -54,19 +57,24 @@ static inline const char *ossai_maya_end_name(const ossai_maya_writer *writer, s
 {
 	return writer->names[writer->bone_count + end];
 }
-static inline const char *ossai_maya_mesh_name(const ossai_maya_writer *writer)
+static inline const char *ossai_maya_part_name(const ossai_maya_writer *writer, size_t part)
 {
-	return writer->names[writer->bone_count + writer->end_count];
+	return writer->names[writer->bone_count + writer->end_count + part];
 }
 static inline const char *ossai_maya_material_name(const ossai_maya_writer *writer, size_t material)
 {
-	return writer->names[writer->bone_count + writer->end_count + 1 + material];
+	return writer->names[writer->bone_count + writer->end_count + writer->parts.count + material];
 }
 
-/* Points, faces, UVs, normals, colours, materials, weights. Warning "maya-faces": faces that Maya
-   cannot have. */
+/* Of the part that is written now: place, points, faces, UVs, normals, colours, materials; morph
+   targets; weights. Warning "maya-faces": faces that Maya cannot have. */
 ossa_status ossai_maya_put_mesh(ossai_maya_writer *writer);
-void ossai_maya_put_weights(ossai_maya_writer *writer);
+ossa_status ossai_maya_put_morphs(ossai_maya_writer *writer);
+ossa_status ossai_maya_put_weights(ossai_maya_writer *writer);
+
+/* Names of the mesh's morph targets, unique among themselves; how many are others than wanted. NULL
+   with the error set. */
+ossai_maya_name *ossai_maya_name_morphs(ossai_maya_writer *writer, const ossa_mesh *mesh, size_t *changed);
 
 void ossai_maya_put_joints(ossai_maya_writer *writer);
 void ossai_maya_put_motion(ossai_maya_writer *writer);

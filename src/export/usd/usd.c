@@ -2,14 +2,16 @@
 
    Place in the path: a writer of the registry.
    Input: a checked rig, mesh or frames.
-   Output: one prim that holds all: for a rig a SkelRoot with Skeleton, SkelAnimation and Mesh; else
-   an Xform with a Mesh, whose points have time samples where there are frames. The file says its
-   axis and unit; time codes are frames where these are even.
-   Names become identifiers of letters, digits and '_', as USD wants ("arm-l" becomes "arm_l").
+   Output: one prim that holds all: for a rig a SkelRoot with Skeleton, SkelAnimation and a Mesh
+   for each object; for a mesh with morph targets the same with the Meshes alone; else an Xform
+   with Meshes, whose points have time samples where there are frames. The file says its axis and
+   unit; time codes are frames where these are even. Names become identifiers of letters, digits
+   and '_', as USD wants ("arm-l" becomes "arm_l").
    Source: OpenUSD, crate-free text format and schemas UsdGeom, UsdSkel, UsdShade. */
 #include "export/export.h"
 #include "export/image_files.h"
 #include "export/usd/usd.h"
+#include "scene/sets.h"
 
 #include <string.h>
 
@@ -67,18 +69,52 @@ static void put_header(ossai_usd *usd, const double *times, size_t count)
 	ossai_print_format(&usd->printer, "    upAxis = \"%s\"\n)\n\n", usd->options->up == OSSA_UP_Z ? "Z" : "Y");
 }
 
+/* the prims of objects, with those that are there beside them; an only mesh is called "Mesh" */
+static ossa_status name_parts(ossai_usd *usd, const ossai_object_parts *parts, ossai_usd_name **names)
+{
+	static const char *const taken[] = {"Skeleton", "Materials"};
+	enum { TAKEN = sizeof taken / sizeof taken[0] };
+	*names = ossai_arena_new(&usd->arena, TAKEN + parts->count, sizeof **names);
+	if (!*names) return ossa_context_error(usd->context)->status;
+	for (size_t i = 0; i < TAKEN; i++) ossai_usd_set_name(*names + i, taken[i]);
+	for (size_t i = 0; i < parts->count; i++)
+		ossai_usd_set_name(*names + TAKEN + i, parts->items[i].object ? parts->items[i].mesh->name : "Mesh");
+	OSSAI_TRY(ossai_usd_make_names(usd->context, TAKEN + parts->count, *names));
+	*names += TAKEN;
+	return OSSA_OK;
+}
+
+static ossa_status put_meshes(ossai_usd *usd, const content *what)
+{
+	ossai_object_parts parts;
+	ossai_usd_name *names, *materials;
+	/* frames are in the mesh's axes */
+	const ossai_axes axes = what->frames ? OSSAI_AXES_MESH : OSSAI_AXES_OWN;
+	OSSAI_TRY(ossai_objects_split(&usd->arena, what->mesh, what->positions, axes, &parts));
+	OSSAI_TRY(name_parts(usd, &parts, &names));
+	for (size_t i = 0; i < parts.count; i++) {
+		ossa_weights weights;
+		usd->mesh = names[i];
+		if (what->rig) OSSAI_TRY(ossai_object_weights(&usd->arena, &parts.items[i], &what->rig->weights, &weights));
+		OSSAI_TRY(ossai_usd_put_mesh(usd, &parts.items[i], what->rig ? &weights : NULL, what->frames));
+	}
+	if (what->mesh->material_count == 0) return OSSA_OK;
+	OSSAI_TRY(ossai_usd_name_children(usd, what->mesh, &materials));
+	ossai_usd_put_materials(usd, what->mesh, materials);
+	return OSSA_OK;
+}
+
 static ossa_status put_content(ossai_usd *usd, const content *what)
 {
 	const double *times = what->frames ? what->frames->times : what->rig && what->rig->clip ? what->rig->clip->times : NULL;
 	const size_t count = what->frames ? what->frames->frame_count : times ? what->rig->clip->frame_count : 0;
 	choose_rate(usd, times, count);
 	put_header(usd, times, count);
-	ossai_usd_open_prim(usd, what->rig ? "SkelRoot" : "Xform", usd->root.text, what->rig ? "\"SkelBindingAPI\"" : NULL);
+	/* blend shapes, too, are valid below a SkelRoot alone */
+	const bool has_skel = what->rig || (what->mesh->morph_count > 0 && !what->frames);
+	ossai_usd_open_prim(usd, has_skel ? "SkelRoot" : "Xform", usd->root.text, has_skel ? "\"SkelBindingAPI\"" : NULL);
 	if (what->rig) OSSAI_TRY(ossai_usd_put_skeleton(usd, what->rig));
-	if (what->mesh->vertex_count > 0) {
-		const ossa_weights *weights = what->rig ? &what->rig->weights : NULL;
-		OSSAI_TRY(ossai_usd_put_mesh(usd, what->mesh, what->positions, weights, what->frames));
-	}
+	if (what->mesh->vertex_count > 0) OSSAI_TRY(put_meshes(usd, what));
 	ossai_usd_close(usd);
 	return OSSA_OK;
 }
@@ -87,6 +123,7 @@ static ossa_status write_file(ossai_usd *usd, const content *what, const char *p
 {
 	ossai_usd_set_name(&usd->root, what->mesh->name[0] ? what->mesh->name : "model");
 	OSSAI_TRY(ossai_usd_make_names(usd->context, 1, &usd->root));
+	usd->uv_count = ossai_uv_count(what->mesh);
 	if (what->rig) OSSAI_TRY(ossai_usd_make_joints(usd, &what->rig->skeleton));
 	const ossa_appearance *appearance = what->mesh->appearance;
 	if (appearance) OSSAI_TRY(ossai_write_images(&usd->arena, appearance, path, &usd->images));

@@ -2,7 +2,7 @@
    text is laid out.
 
    usd.c names the parts in order; usd_text.c names and text, usd_mesh.c the mesh, usd_material.c
-   how it looks, usd_skeleton.c joints and motion. */
+   how it looks, usd_morphs.c its morph targets, usd_skeleton.c joints and motion. */
 #ifndef OSSAI_EXPORT_USD_H
 #define OSSAI_EXPORT_USD_H
 
@@ -10,6 +10,7 @@
 #include "base/file.h"
 #include "export/print.h"
 #include "math/vec.h"
+#include "scene/objects.h"
 #include <ossa/write.h>
 
 /* An identifier: letters, digits and '_', not a digit first. */
@@ -33,10 +34,12 @@ typedef struct ossai_usd {
 	int depth;           /* of the prims and brackets that are open */
 	bool listed;         /* the open list has an item */
 	ossai_usd_name root; /* the prim that holds all others */
+	ossai_usd_name mesh; /* the prim of the object that is written now */
 	double rate;         /* time codes of a second */
 	double first_time;   /* seconds of time code 0 */
 	size_t joint_count;
 	ossai_usd_joint *joints; /* bones in their order, then ends */
+	size_t uv_count;         /* sets of the mesh */
 	/* by image of the mesh's appearance: its file, or NULL; NULL: the mesh has none */
 	const char *const *images;
 } ossai_usd;
@@ -61,6 +64,9 @@ void ossai_usd_close_list(ossai_usd *usd, const char *metadata);
 /* an item of one number, or of several in brackets */
 void ossai_usd_floats(ossai_usd *usd, const float *values, size_t count);
 void ossai_usd_unsigned(ossai_usd *usd, uint64_t value);
+/* an item in quotes, of the kind that it does not contain, as TinyUSDZ knows no escaped ones; what
+   no name may hold becomes '_' */
+void ossai_usd_text(ossai_usd *usd, const char *text);
 
 /* A line "DECLARATION = ", then a number, or several in brackets; or the path of a file beside. */
 void ossai_usd_numbers(ossai_usd *usd, const char *declaration, const double *values, size_t count);
@@ -75,9 +81,21 @@ void ossai_usd_end_sample(ossai_usd *usd);
 
 /* ---- parts ---- */
 
-/* The Mesh prim. `weights` or NULL; `frames` or NULL: points over time. */
+/* A Mesh prim, usd->mesh. `weights` or NULL: of the part's vertices; `frames` or NULL: points of
+   the whole mesh over time. */
 ossa_status ossai_usd_put_mesh(
-	ossai_usd *usd, const ossa_mesh *mesh, const float *positions, const ossa_weights *weights, const ossa_frames *frames);
+	ossai_usd *usd, const ossai_object_part *part, const ossa_weights *weights, const ossa_frames *frames);
+
+/* Names for the prims of the mesh's materials, after them one for faces without, then for its morph
+   targets: the first two are the same for every part of a mesh. */
+ossa_status ossai_usd_name_children(ossai_usd *usd, const ossa_mesh *mesh, ossai_usd_name **names);
+
+/* A set of UVs: "st", "st1" ... */
+const char *ossai_usd_uv_name(size_t set, char name[32]);
+
+/* The mesh's morph targets: inside the Mesh, its properties, then the prims of these names. */
+void ossai_usd_bind_morphs(ossai_usd *usd, const ossa_mesh *mesh, const ossai_usd_name *names);
+void ossai_usd_put_morphs(ossai_usd *usd, const ossa_mesh *mesh, const ossai_usd_name *names);
 
 /* The scope of materials: `names` of the mesh's, and one for faces without. Warning
    "materials-simplified". */

@@ -28,7 +28,16 @@ typedef struct texture_prim {
 
 static bool is_written(const ossai_usd *usd, const ossa_texture *texture)
 {
-	return usd->images && texture->image != OSSA_NONE && texture->uv_set == 0 && usd->images[texture->image];
+	const bool has_set = texture->uv_set == 0 || texture->uv_set < usd->uv_count;
+	return usd->images && texture->image != OSSA_NONE && has_set && usd->images[texture->image];
+}
+
+/* of the UVs that a texture lies by, "uv" for the first set, "uv1" ... */
+static const char *reader_name(size_t set, char name[32])
+{
+	if (set == 0) return "uv";
+	snprintf(name, 32, "uv%zu", set);
+	return name;
 }
 
 static bool is_placed(const ossa_texture *texture)
@@ -47,11 +56,12 @@ static void open_shader(ossai_usd *usd, const char *name, const char *id)
 static void put_place(const material_place *place, const texture_prim *prim)
 {
 	ossai_usd *usd = place->usd;
-	char name[64];
+	char name[64], reader[32];
 	const double degrees = prim->texture->rotation * 180 / OSSAI_PI;
 	snprintf(name, sizeof name, "%s_place", prim->name);
 	open_shader(usd, name, "UsdTransform2d");
-	ossai_usd_line(usd, "float2 inputs:in.connect = <%s/uv.outputs:result>", place->path);
+	ossai_usd_line(
+		usd, "float2 inputs:in.connect = <%s/%s.outputs:result>", place->path, reader_name(prim->texture->uv_set, reader));
 	ossai_usd_numbers(usd, "float inputs:rotation", &degrees, 1);
 	ossai_usd_numbers(usd, "float2 inputs:scale", prim->texture->scale, 2);
 	ossai_usd_numbers(usd, "float2 inputs:translation", prim->texture->offset, 2);
@@ -63,13 +73,16 @@ static void put_texture(const material_place *place, const texture_prim *prim)
 {
 	ossai_usd *usd = place->usd;
 	static const double ones[4] = {1, 1, 1, 1}, zeros[4] = {0, 0, 0, 0};
+	char reader[32];
 	if (!is_written(usd, prim->texture)) return;
 	const bool has_place = is_placed(prim->texture);
 	if (has_place) put_place(place, prim);
 	open_shader(usd, prim->name, "UsdUVTexture");
 	ossai_usd_asset(usd, "asset inputs:file", usd->images[prim->texture->image]);
 	if (has_place) ossai_usd_line(usd, "float2 inputs:st.connect = <%s/%s_place.outputs:result>", place->path, prim->name);
-	else ossai_usd_line(usd, "float2 inputs:st.connect = <%s/uv.outputs:result>", place->path);
+	else
+		ossai_usd_line(
+			usd, "float2 inputs:st.connect = <%s/%s.outputs:result>", place->path, reader_name(prim->texture->uv_set, reader));
 	ossai_usd_line(usd, "token inputs:wrapS = \"%s\"", prim->texture->clamps[0] ? "clamp" : "repeat");
 	ossai_usd_line(usd, "token inputs:wrapT = \"%s\"", prim->texture->clamps[1] ? "clamp" : "repeat");
 	ossai_usd_line(usd, "token inputs:sourceColorSpace = \"%s\"", prim->color_space);
@@ -83,10 +96,11 @@ static void put_texture(const material_place *place, const texture_prim *prim)
 	ossai_usd_close(usd);
 }
 
-static void put_reader(ossai_usd *usd)
+static void put_reader(ossai_usd *usd, size_t set)
 {
-	open_shader(usd, "uv", "UsdPrimvarReader_float2");
-	ossai_usd_line(usd, "string inputs:varname = \"st\"");
+	char name[32], reader[32];
+	open_shader(usd, reader_name(set, reader), "UsdPrimvarReader_float2");
+	ossai_usd_line(usd, "string inputs:varname = \"%s\"", ossai_usd_uv_name(set, name));
 	ossai_usd_line(usd, "float2 outputs:result");
 	ossai_usd_close(usd);
 }
@@ -104,9 +118,12 @@ static void put_textures(const material_place *place, const ossa_material *look)
 		{"occlusion", &look->occlusion_texture, "raw", {shade, shade, shade, 1}, {1 - shade, 1 - shade, 1 - shade, 0}},
 	};
 	enum { PRIM_COUNT = sizeof prims / sizeof prims[0] };
-	bool any = false;
-	for (int i = 0; i < PRIM_COUNT; i++) any = any || is_written(place->usd, prims[i].texture);
-	if (any) put_reader(place->usd);
+	for (size_t set = 0; set < OSSA_SETS_MAX; set++) {
+		bool any = false;
+		for (int i = 0; i < PRIM_COUNT; i++)
+			any = any || (is_written(place->usd, prims[i].texture) && prims[i].texture->uv_set == set);
+		if (any) put_reader(place->usd, set);
+	}
 	for (int i = 0; i < PRIM_COUNT; i++) put_texture(place, &prims[i]);
 }
 
@@ -153,21 +170,23 @@ static void put_material(ossai_usd *usd, const char *name, const ossa_material *
 	ossai_usd_close(usd);
 }
 
-static bool has_other_set(const ossa_texture *texture) { return texture->image != OSSA_NONE && texture->uv_set > 0; }
+static bool has_other_set(const ossai_usd *usd, const ossa_texture *texture)
+{
+	return texture->image != OSSA_NONE && texture->uv_set > 0 && texture->uv_set >= usd->uv_count;
+}
 
 static void warn_of_sets(ossai_usd *usd, const ossa_appearance *appearance)
 {
 	int64_t count = 0;
 	for (size_t m = 0; m < appearance->material_count; m++) {
 		const ossa_material *look = &appearance->materials[m];
-		count += has_other_set(&look->base_color_texture) || has_other_set(&look->metallic_roughness_texture) ||
-			has_other_set(&look->normal_texture) || has_other_set(&look->occlusion_texture) ||
-			has_other_set(&look->emission_texture);
+		count += has_other_set(usd, &look->base_color_texture) || has_other_set(usd, &look->metallic_roughness_texture) ||
+			has_other_set(usd, &look->normal_texture) || has_other_set(usd, &look->occlusion_texture) ||
+			has_other_set(usd, &look->emission_texture);
 	}
 	if (count == 0) return;
 	ossai_warn(usd->context, "materials-simplified", count,
-		"%s: materials have textures that lie by other UV sets than the first, which USD files are written without",
-		usd->output.path);
+		"%s: materials have textures that lie by UV sets that the mesh does not have; they are left out", usd->output.path);
 }
 
 void ossai_usd_put_materials(ossai_usd *usd, const ossa_mesh *mesh, const ossai_usd_name *names)

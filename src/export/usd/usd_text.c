@@ -5,6 +5,7 @@
    Output: text. Each time sample has a line of its own, as three.js wants. */
 #include "export/usd/usd.h"
 #include "base/format.h"
+#include "base/text.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -152,6 +153,20 @@ void ossai_usd_unsigned(ossai_usd *usd, uint64_t value)
 {
 	ossai_usd_item(usd);
 	ossai_print_unsigned(&usd->printer, value);
+}
+
+void ossai_usd_text(ossai_usd *usd, const char *text)
+{
+	char plain[64];
+	ossai_name_copy(plain, (ossai_word){text, strlen(text)});
+	const char quote = strchr(plain, '"') && !strchr(plain, '\'') ? '\'' : '"';
+	ossai_usd_item(usd);
+	ossai_print_char(&usd->printer, quote);
+	for (const char *at = plain; *at; at++) {
+		if (*at == quote || *at == '\\') ossai_print_char(&usd->printer, '\\');
+		ossai_print_char(&usd->printer, *at);
+	}
+	ossai_print_char(&usd->printer, quote);
 }
 
 /* ---- single values ---- */

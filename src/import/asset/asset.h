@@ -89,6 +89,11 @@ typedef struct ossai_asset_mesh {
 	   space */
 	ossa_mesh *mesh;
 
+	/* of a skinned mesh: from the axes that the object had in the file to the space of its
+	   vertices, where the file says so; others have their node's */
+	bool has_axes;
+	ossai_rigid axes;
+
 	/* by material of the mesh: its row in the asset's appearance, or OSSA_NONE; NULL: only names
 	   are known */
 	uint32_t *material_rows;

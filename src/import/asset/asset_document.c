@@ -49,6 +49,8 @@ ossa_status ossai_asset_keep_document(ossai_asset *asset, const ossai_bones *bon
 	document->vertex_of = ossai_arena_new(arena, document->source_count, sizeof *document->vertex_of);
 	document->positions = ossai_arena_new(arena, mesh->vertex_count, 3 * sizeof *document->positions);
 	document->animation_count = asset->clip_count;
+	const ossai_rigid same = ossai_affine_identity();
+	document->is_turned = memcmp(&asset->space, &same, sizeof same) != 0;
 	document->is_read = ossai_arena_zero(arena, asset->clip_count, 1);
 	document->world = ossai_arena_new(arena, asset->node_count, sizeof *document->world);
 	if (!document->vertex_of || !document->positions || !document->world || !document->is_read)
@@ -64,4 +66,11 @@ ossa_status ossai_asset_keep_document(ossai_asset *asset, const ossai_bones *bon
 	mesh->document = document;
 	asset->document = NULL;
 	return OSSA_OK;
+}
+
+void ossai_asset_note_frames(ossa_mesh *mesh, const ossa_frames *frames, const ossa_read_options *options)
+{
+	const ossa_read_options chosen = options ? *options : ossa_read_default();
+	const bool has_all = chosen.frames_per_second == 0 && chosen.frames.first == 0 && chosen.frames.last == 0;
+	if (mesh->document && has_all) ossai_document_note_frames(mesh->document, frames, chosen.clip[0] != 0);
 }

@@ -380,6 +380,7 @@ static ossa_status take_frames(
 	if (e->take.frame_count == 0) return OSSA_OK;
 	ossa_status status = joins ? ossai_asset_motion_weld(e, *mesh) : OSSA_OK;
 	if (status == OSSA_OK) status = make_frames(e, (*mesh)->vertex_count, frames);
+	if (status == OSSA_OK) ossai_asset_note_frames(*mesh, *frames, options);
 	if (status == OSSA_OK) return OSSA_OK;
 	ossa_mesh_free(asset->context, *mesh);
 	ossa_frames_free(asset->context, *frames);

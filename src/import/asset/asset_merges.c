@@ -9,9 +9,11 @@
 #include <math.h>
 
 typedef struct merging {
-	const ossai_asset_mesh *from;
+	const ossai_asset_mesh *from; /* a mesh that names the merges, which all meshes share */
 	size_t faces;
-	uint32_t *name; /* by number: smallest face; OSSA_NONE where it has none, or is gone */
+	uint32_t *cluster_of_face; /* of the joined mesh */
+	/* by number: smallest face; OSSA_NONE where it has none, or is gone */
+	uint32_t *name;
 	ossa_merge *merges;
 	uint32_t *face_clusters;
 } merging;
@@ -19,11 +21,11 @@ typedef struct merging {
 static bool name_clusters(merging *m)
 {
 	for (size_t f = 0; f < m->faces; f++) {
-		if (m->from->cluster_of_face[f] >= m->faces) return false;
+		if (m->cluster_of_face[f] >= m->faces) return false;
 	}
 	for (size_t i = 0; i < m->faces; i++) m->name[i] = OSSA_NONE;
 	for (uint32_t f = 0; f < m->faces; f++) {
-		uint32_t *name = &m->name[m->from->cluster_of_face[f]];
+		uint32_t *name = &m->name[m->cluster_of_face[f]];
 		if (*name == OSSA_NONE) *name = f;
 		m->face_clusters[f] = *name;
 	}
@@ -49,18 +51,38 @@ static bool name_merges(merging *m)
 	return true;
 }
 
-ossa_status ossai_asset_take_merges(ossai_asset *asset, const ossai_asset_mesh *from, ossa_rig *rig)
+/* clusters of all faces; false where a mesh has none, or other merges */
+static bool join_clusters(merging *m, const ossai_blocks *blocks)
+{
+	size_t face = 0;
+	for (size_t b = 0; b < blocks->count; b++) {
+		const ossai_asset_mesh *from = blocks->items[b].from;
+		if (from->cluster_count == 0) continue;
+		if (!m->from) m->from = from;
+		if (from->merge_count != m->from->merge_count) return false;
+		for (size_t f = 0; f < from->cluster_count && face < m->faces; f++)
+			m->cluster_of_face[face++] = from->cluster_of_face[f];
+	}
+	return m->from && face == m->faces && m->from->merge_count < m->faces;
+}
+
+ossa_status ossai_asset_take_merges(ossai_asset *asset, const ossai_blocks *blocks, ossa_rig *rig)
 {
 	ossa_context *context = asset->context;
-	merging m = {.from = from, .faces = rig->mesh->triangle_count};
-	if (from->cluster_count == 0 || from->merge_count >= m.faces || from->cluster_count != m.faces) return OSSA_OK;
+	merging m = {.faces = rig->mesh->triangle_count};
+	size_t known = 0;
+	for (size_t b = 0; b < blocks->count; b++) known += blocks->items[b].from->cluster_count;
+	if (known != m.faces || m.faces == 0) return OSSA_OK;
+	m.cluster_of_face = ossai_arena_new(&asset->arena, m.faces, sizeof *m.cluster_of_face);
 	m.name = ossai_arena_new(&asset->arena, m.faces, sizeof *m.name);
-	m.merges = ossai_new(context, from->merge_count + 1, sizeof *m.merges);
+	if (!m.cluster_of_face || !m.name) return ossa_context_error(context)->status;
+	if (!join_clusters(&m, blocks)) return OSSA_OK;
+	m.merges = ossai_new(context, m.from->merge_count + 1, sizeof *m.merges);
 	m.face_clusters = m.merges ? ossai_new(context, m.faces, sizeof *m.face_clusters) : NULL;
-	const bool ready = m.name && m.face_clusters;
+	const bool ready = m.face_clusters != NULL;
 	if (ready && name_clusters(&m) && name_merges(&m)) {
 		rig->merges = m.merges;
-		rig->merge_count = from->merge_count;
+		rig->merge_count = m.from->merge_count;
 		rig->face_clusters = m.face_clusters;
 		return OSSA_OK;
 	}

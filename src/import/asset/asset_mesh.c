@@ -7,6 +7,7 @@
 #include "import/asset/asset_parts.h"
 
 #include "base/file.h"
+#include "scene/reverse.h"
 
 #include <string.h>
 
@@ -176,42 +177,6 @@ static uint32_t joined_vertex(const ossai_block *block, uint32_t vertex)
 	return (uint32_t)block->base + (vertex < block->own ? vertex : block->from->copy_of[vertex - block->own]);
 }
 
-/* a reversed polygon keeps its first corner, followed by the others from the last on */
-static void turn_polygon(uint32_t *corners, size_t count)
-{
-	for (size_t i = 1, k = count - 1; i < k; i++, k--) {
-		const uint32_t corner = corners[i];
-		corners[i] = corners[k];
-		corners[k] = corner;
-	}
-}
-
-static void turn_polygons(const ossa_mesh *part, uint32_t *corners)
-{
-	for (size_t p = 0; p < part->polygon_count; p++) {
-		turn_polygon(corners + part->polygon_start[p], part->polygon_start[p + 1] - part->polygon_start[p]);
-	}
-}
-
-/* triangles of reversed polygons: the index of each corner in its reversed polygon, and the
-   winding */
-static void turn_triangles(const ossa_mesh *part, uint32_t *triangle_corners)
-{
-	size_t t = 0;
-	for (size_t p = 0; p < part->polygon_count; p++) {
-		const uint32_t first = part->polygon_start[p], count = part->polygon_start[p + 1] - first;
-		for (size_t i = 0; i < count - 2; i++, t++) {
-			uint32_t *corner = triangle_corners + 3 * t;
-			for (int k = 0; k < 3; k++) {
-				if (corner[k] != first) corner[k] = first + first + count - corner[k];
-			}
-			const uint32_t second = corner[1];
-			corner[1] = corner[2];
-			corner[2] = second;
-		}
-	}
-}
-
 /* ---- one mesh ---- */
 
 /* the only mesh becomes the result: nothing is copied */
@@ -225,14 +190,7 @@ static ossa_status take_mesh(ossai_asset *asset, const ossai_block *block, ossa_
 		for (size_t i = 0; i < 3 * mesh->triangle_count; i++) mesh->triangles[i] = joined_vertex(block, mesh->triangles[i]);
 		mesh->vertex_count = block->own;
 	}
-	if (block->is_placed && ossai_mat3_det(&block->map.r) < 0) {
-		turn_polygons(mesh, mesh->corner_vertex);
-		if (mesh->corner_texcoord) turn_polygons(mesh, mesh->corner_texcoord);
-		if (mesh->corner_normal) turn_polygons(mesh, mesh->corner_normal);
-		turn_triangles(mesh, mesh->triangle_corners);
-		for (size_t i = 0; i < 3 * mesh->triangle_count; i++)
-			mesh->triangles[i] = mesh->corner_vertex[mesh->triangle_corners[i]];
-	}
+	if (block->is_placed && ossai_mat3_det(&block->map.r) < 0) ossai_mesh_reverse(mesh);
 	OSSAI_TRY(ossai_asset_take_look(asset, block->from->material_rows, mesh));
 	*result = mesh;
 	asset->meshes[block->from - asset->meshes].mesh = NULL;
@@ -246,48 +204,31 @@ static void add_counts(const ossa_mesh *part, ossa_mesh *all)
 	all->polygon_count += part->polygon_count;
 	all->corner_count += part->corner_count;
 	all->triangle_count += part->triangle_count;
-	all->texcoord_count += part->corner_texcoord ? part->texcoord_count : 0;
 	all->normal_count += part->corner_normal ? part->normal_count : 0;
 }
 
 static ossa_status make_arrays(ossa_context *context, const ossai_blocks *blocks, ossa_mesh *all)
 {
-	bool has_colors = false, has_texcoords = false, has_normals = false;
-	for (size_t b = 0; b < blocks->count; b++) {
-		const ossa_mesh *part = blocks->items[b].from->mesh;
-		has_colors |= part->colors != NULL;
-		has_texcoords |= part->corner_texcoord != NULL;
-		has_normals |= part->corner_normal != NULL;
-	}
+	bool has_normals = false;
+	for (size_t b = 0; b < blocks->count; b++) has_normals |= blocks->items[b].from->mesh->corner_normal != NULL;
 	all->positions = ossai_new(context, all->vertex_count, 3 * sizeof *all->positions);
 	all->polygon_start = ossai_new(context, all->polygon_count + 1, sizeof *all->polygon_start);
 	all->corner_vertex = ossai_new(context, all->corner_count, sizeof *all->corner_vertex);
 	all->triangles = ossai_new(context, all->triangle_count, 3 * sizeof *all->triangles);
 	all->triangle_corners = ossai_new(context, all->triangle_count, 3 * sizeof *all->triangle_corners);
-	if (has_colors) all->colors = ossai_new(context, all->vertex_count, 4 * sizeof *all->colors);
-	if (has_texcoords) {
-		all->texcoords = ossai_new(context, all->texcoord_count, 2 * sizeof *all->texcoords);
-		all->corner_texcoord = ossai_new(context, all->corner_count, sizeof *all->corner_texcoord);
-	}
 	if (has_normals) {
 		all->normals = ossai_new(context, all->normal_count, 3 * sizeof *all->normals);
 		all->corner_normal = ossai_new(context, all->corner_count, sizeof *all->corner_normal);
 	}
 	const bool whole = all->positions && all->polygon_start && all->corner_vertex && all->triangles && all->triangle_corners &&
-		(!has_colors || all->colors) && (!has_texcoords || (all->texcoords && all->corner_texcoord)) &&
 		(!has_normals || (all->normals && all->corner_normal));
-	return whole ? OSSA_OK : ossa_context_error(context)->status;
+	return whole ? ossai_sets_make(context, blocks, all) : ossa_context_error(context)->status;
 }
 
 /* what is already in the joined mesh */
 typedef struct join_position {
-	size_t polygons, corners, triangles, texcoords, normals;
+	size_t polygons, corners, triangles, texcoords[OSSA_SETS_MAX], normals;
 } join_position;
-
-static void join_indices(const uint32_t *from, size_t count, size_t base, uint32_t *to)
-{
-	for (size_t i = 0; i < count; i++) to[i] = from && from[i] != OSSA_NONE ? (uint32_t)(base + from[i]) : OSSA_NONE;
-}
 
 static void join_polygons(const ossai_block *block, const join_position *at, ossa_mesh *all)
 {
@@ -299,16 +240,12 @@ static void join_polygons(const ossai_block *block, const join_position *at, oss
 	}
 	for (size_t i = 0; i < part->corner_count; i++) corners[i] = joined_vertex(block, part->corner_vertex[i]);
 	if (part->triangle_count > 0) memcpy(picks, part->triangle_corners, 3 * part->triangle_count * sizeof *picks);
-	if (all->corner_texcoord) {
-		join_indices(part->corner_texcoord, part->corner_count, at->texcoords, all->corner_texcoord + at->corners);
-	}
 	if (all->corner_normal)
-		join_indices(part->corner_normal, part->corner_count, at->normals, all->corner_normal + at->corners);
+		ossai_join_indices(part->corner_normal, part->corner_count, at->normals, all->corner_normal + at->corners);
 	if (mirrors) {
-		turn_polygons(part, corners);
-		if (all->corner_texcoord) turn_polygons(part, all->corner_texcoord + at->corners);
-		if (all->corner_normal) turn_polygons(part, all->corner_normal + at->corners);
-		turn_triangles(part, picks);
+		ossai_reverse_corners(part, corners);
+		if (all->corner_normal) ossai_reverse_corners(part, all->corner_normal + at->corners);
+		ossai_reverse_triangles(part, picks);
 	}
 	for (size_t i = 0; i < 3 * part->triangle_count; i++) {
 		all->triangles[3 * at->triangles + i] = corners[picks[i]];
@@ -316,24 +253,12 @@ static void join_polygons(const ossai_block *block, const join_position *at, oss
 	}
 }
 
-/* white where only other meshes have colours */
-static void join_colors(const ossai_block *block, ossa_mesh *all)
-{
-	float *to = all->colors + 4 * block->base;
-	const float *from = block->from->mesh->colors;
-	for (size_t i = 0; i < 4 * block->own; i++) to[i] = from ? from[i] : 1;
-}
-
 static ossa_status join_block(ossai_asset *asset, const ossai_block *block, join_position *at, ossa_mesh *all)
 {
 	const ossa_mesh *part = block->from->mesh;
 	OSSAI_TRY(place_positions(asset, block, all->positions + 3 * block->base));
 	join_polygons(block, at, all);
-	if (all->colors) join_colors(block, all);
-	if (part->corner_texcoord && part->texcoord_count > 0) {
-		memcpy(all->texcoords + 2 * at->texcoords, part->texcoords, 2 * part->texcoord_count * sizeof *part->texcoords);
-		at->texcoords += part->texcoord_count;
-	}
+	ossai_sets_join(block, at->corners, at->texcoords, all);
 	if (part->corner_normal && part->normal_count > 0) {
 		float *normals = all->normals + 3 * at->normals;
 		memcpy(normals, part->normals, 3 * part->normal_count * sizeof *normals);
@@ -356,6 +281,7 @@ static ossa_status join_all(ossai_asset *asset, const ossai_blocks *blocks, ossa
 	for (size_t b = 0; b < blocks->count; b++) add_counts(blocks->items[b].from->mesh, all);
 	OSSAI_TRY(make_arrays(asset->context, blocks, all));
 	for (size_t b = 0; b < blocks->count; b++) OSSAI_TRY(join_block(asset, &blocks->items[b], &at, all));
+	OSSAI_TRY(ossai_asset_take_objects(asset, blocks, all));
 	return ossai_materials_join(asset, blocks, all);
 }
 

@@ -4,17 +4,14 @@
    Place in the path: inside the asset layer. asset_check.c and asset_keys.c check and sort,
    asset_sample.c and asset_pose.c compute node transforms at a time, asset_clip.c chooses these
    times, asset_joints.c, asset_skin.c and asset_place.c make bones, asset_moving.c finds parts that
-   move without any, asset_weights.c repairs weights, asset_mesh.c joins meshes, asset_merges.c
+   move without any, asset_weights.c repairs weights, asset_mesh.c joins meshes
+   (asset_sets.c, asset_objects.c), asset_merges.c
    takes merges; asset_rig.c and asset_frames.c make the results, asset_weld.c welds vertices. */
 #ifndef OSSAI_IMPORT_ASSET_PARTS_H
 #define OSSAI_IMPORT_ASSET_PARTS_H
 
 #include "import/asset/asset.h"
 #include "math/affine.h"
-
-/* Sets the merge hierarchy of the file in the rig, whose mesh is that of `from` alone, where it
-   fits (asset_merges.c). Errors: OSSA_ERROR_MEMORY. */
-ossa_status ossai_asset_take_merges(ossai_asset *asset, const ossai_asset_mesh *from, ossa_rig *rig);
 
 /* Takes `count` x `size` bytes from the budget. Errors: OSSA_ERROR_LIMIT. */
 ossa_status ossai_asset_charge(ossai_asset *asset, size_t count, size_t size);
@@ -198,8 +195,28 @@ ossa_status ossai_asset_take_look(const ossai_asset *asset, const uint32_t *rows
    Errors: OSSA_ERROR_MEMORY. */
 ossa_status ossai_materials_join(ossai_asset *asset, const ossai_blocks *blocks, ossa_mesh *all);
 
+/* The sets of UVs and colours of the joined mesh (asset_sets.c): memory for them, where the counts
+   of its vertices and corners are set, and those of a block, whose corners begin at `corner`;
+   `texcoords`: by set, how many are there already. Errors: OSSA_ERROR_MEMORY. */
+ossa_status ossai_sets_make(ossa_context *context, const ossai_blocks *blocks, ossa_mesh *all);
+void ossai_sets_join(const ossai_block *block, size_t corner, size_t texcoords[OSSA_SETS_MAX], ossa_mesh *all);
+
+/* Indices moved by `base`; `from` NULL: there are none. */
+static inline void ossai_join_indices(const uint32_t *from, size_t count, size_t base, uint32_t *to)
+{
+	for (size_t i = 0; i < count; i++) to[i] = from && from[i] != OSSA_NONE ? (uint32_t)(base + from[i]) : OSSA_NONE;
+}
+
+/* Gives the joined mesh the blocks that have polygons as objects, each of its node's name
+   (asset_objects.c). Errors: OSSA_ERROR_MEMORY. */
+ossa_status ossai_asset_take_objects(const ossai_asset *asset, const ossai_blocks *blocks, ossa_mesh *all);
+
 /* All meshes of the file. */
 ossa_status ossai_blocks_make(ossai_asset *asset, const ossai_bones *bones, ossai_blocks *blocks);
+
+/* Sets the merge hierarchy of the file in the rig, whose mesh is that of the blocks, where it fits
+   (asset_merges.c). Errors: OSSA_ERROR_MEMORY. */
+ossa_status ossai_asset_take_merges(ossai_asset *asset, const ossai_blocks *blocks, ossa_rig *rig);
 
 /* The joined mesh at rest. It may take the arrays of the asset's meshes, which must not be used
    afterwards. */
@@ -217,6 +234,10 @@ ossa_status ossai_asset_take_morphs(ossai_asset *asset, const ossai_blocks *bloc
    OSSA_ERROR_MEMORY. */
 ossa_status ossai_asset_keep_document(
 	ossai_asset *asset, const ossai_bones *bones, const ossai_blocks *blocks, ossa_mesh *mesh);
+
+/* Notes in that file which frames were read with the mesh, where they are all keys of an
+   animation. */
+void ossai_asset_note_frames(ossa_mesh *mesh, const ossa_frames *frames, const ossa_read_options *options);
 
 /* A mesh's vertices with morph targets of these weights; V x 3. */
 void ossai_mesh_morph(const ossai_asset_mesh *mesh, const double *weights, float *positions);

@@ -77,12 +77,26 @@ static ossai_rigid armature_map(const ossai_asset *asset, const ossai_bones *bon
 	return above == OSSA_NONE ? asset->space : bones->rest_world[above];
 }
 
+/* where the first skin's mesh has its node: glTF says that it means nothing, and exporters leave it
+   where the mesh was bound */
+static ossai_rigid mesh_map(const ossai_asset *asset, const ossai_bones *bones)
+{
+	for (size_t m = 0; m < asset->mesh_count; m++) {
+		const ossai_asset_mesh *mesh = &asset->meshes[m];
+		if (mesh->skin == bones->skins[0] && mesh->node != OSSA_NONE) return bones->rest_world[mesh->node];
+	}
+	return asset->space;
+}
+
 /* Of the armature's map, the file's space and (some of) the joints' maps the one that most joints
-   have; if all differ, the one whose rotation is nearest to all others'. */
+   have; of several that of the mesh's node; else the one whose rotation is nearest to all
+   others'. */
 static ossai_rigid commonest_map(const ossai_asset *asset, const ossai_bones *bones, const ossai_rigid *maps, size_t count)
 {
 	ossai_rigid best = asset->space;
 	size_t best_count = 0;
+	bool best_stands = false;
+	const ossai_rigid own = mesh_map(asset, bones);
 	double best_distance = HUGE_VAL;
 	const size_t stride = count / CANDIDATES_MAX + 1;
 	for (size_t i = 0; i < count + 2 * stride; i += stride) {
@@ -91,9 +105,12 @@ static ossai_rigid commonest_map(const ossai_asset *asset, const ossai_bones *bo
 		if (!is_same(bones, &similar, &one)) continue;
 		const size_t same = count_same(bones, &one, maps, count);
 		const double distance = turn_distance(&one, maps, count);
-		if (same < best_count || (same == best_count && distance >= best_distance)) continue;
+		const bool stands = is_same(bones, &one, &own);
+		if (same < best_count || (same == best_count && stands < best_stands)) continue;
+		if (same == best_count && stands == best_stands && distance >= best_distance) continue;
 		best = similar;
 		best_count = same;
+		best_stands = stands;
 		best_distance = distance;
 	}
 	return best;

@@ -305,7 +305,7 @@ static ossa_status assemble(assembly *a, const ossa_read_options *options)
 	OSSAI_TRY(ossai_asset_take_levels(asset, &a->bones, a->rig));
 	ossai_asset_take_body(asset, &own_space, a->rig);
 	OSSAI_TRY(ossai_asset_move_rig(asset, &a->bones, options, a->rig));
-	if (a->blocks.count == 1) OSSAI_TRY(ossai_asset_take_merges(asset, a->blocks.items[0].from, a->rig));
+	OSSAI_TRY(ossai_asset_take_merges(asset, &a->blocks, a->rig));
 	return ossa_rig_validate(asset->context, a->rig);
 }
 

@@ -170,8 +170,10 @@ typedef struct ossai_inputs {
 } ossai_inputs;
 
 ossa_status ossai_dae_inputs(ossai_dae *c, uint32_t element, ossai_inputs *inputs);
-/* The input of a meaning with the lowest set, or NULL. */
+/* The input of a meaning with the lowest set, or NULL; and that with the next higher sets after
+   `rank` others. */
 const ossai_input *ossai_input_of(const ossai_inputs *inputs, const char *semantic);
+const ossai_input *ossai_input_ranked(const ossai_inputs *inputs, const char *semantic, size_t rank);
 
 /* Exactly `count` finite numbers of an element's text. */
 ossa_status ossai_dae_values(const ossai_dae *c, uint32_t element, size_t count, double *values);
@@ -213,12 +215,13 @@ ossa_status ossai_dae_geometry(
 
 /* collada_primitives.c: the faces of one <triangles>, <polylist> ... into a builder. */
 typedef struct ossai_corner_map {
-	/* offsets in a corner's indices; SIZE_MAX: none */
-	size_t stride, vertex, texcoord, normal, color;
-	uint32_t first_texcoord, first_normal; /* of the source in the builder */
-	size_t vertex_count, texcoord_count, normal_count;
-	ossai_accessor colors;
-	float *color_sum; /* V x 5: sum of the corners' colours and their number; NULL: no colours */
+	/* offsets in a corner's indices; SIZE_MAX: none; of UVs and colours by set */
+	size_t stride, vertex, texcoord[OSSA_SETS_MAX], normal, color[OSSA_SETS_MAX];
+	uint32_t first_texcoord[OSSA_SETS_MAX], first_normal; /* of the source in the builder */
+	size_t vertex_count, texcoord_count[OSSA_SETS_MAX], normal_count;
+	size_t uv_count, color_count; /* sets */
+	ossai_accessor colors[OSSA_SETS_MAX];
+	float *color_sum[OSSA_SETS_MAX]; /* V x 5: sum of the corners' colours and their number */
 	bool *color_differs;
 } ossai_corner_map;
 bool ossai_dae_has_faces(const ossai_dae *c, uint32_t primitive);

@@ -101,6 +101,12 @@ static void place_bare_morphs(const ossai_dae *c)
 	}
 }
 
+/* whether a bare morph is ossa's own, which says whose it is */
+static bool is_meant(const ossai_dae *c, uint32_t bare)
+{
+	return bare != SEVERAL && ossai_dae_own(c, c->xml.elements[bare].parent, "of") != OSSA_NONE;
+}
+
 static ossa_status find_chain(const ossai_dae *c, uint32_t instance, chain *found)
 {
 	*found = (chain){OSSA_NONE, OSSA_NONE, OSSA_NONE};
@@ -109,6 +115,7 @@ static ossa_status find_chain(const ossai_dae *c, uint32_t instance, chain *foun
 	const uint32_t bare = c->elements.first_of[found->geometry];
 	if (bare == OSSA_NONE) return OSSA_OK;
 	if (bare != SEVERAL) found->morph = bare;
+	if (is_meant(c, bare)) return OSSA_OK;
 	ossai_warn(c->context, "bare-morphs", 1,
 		bare == SEVERAL ? "%s, line %u: several morphs of one mesh are used nowhere; they are left out"
 						: "%s, line %u: a morph that is used nowhere is taken for its mesh, as Blender means it",
@@ -231,6 +238,8 @@ static ossa_status read_instance(ossai_dae *c, const ossai_instance *instance)
 	ossai_asset_mesh *mesh = &c->asset->meshes[c->asset->mesh_count];
 	*mesh = (ossai_asset_mesh){.node = instance->node, .skin = OSSA_NONE};
 	OSSAI_TRY(find_map(c, &parts, &map));
+	mesh->has_axes = parts.skin != OSSA_NONE;
+	mesh->axes = map;
 	OSSAI_TRY(ossai_dae_geometry(c, parts.geometry, instance->element, &map, &mesh->mesh, &mesh->material_rows));
 	if (!mesh->mesh) return OSSA_OK;
 	c->asset->mesh_count++;

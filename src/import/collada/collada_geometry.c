@@ -4,6 +4,8 @@
    Input: <mesh> with its sources, the instance's materials.
    Output: an ossa_mesh whose vertices are the file's positions, in their order. */
 #include "import/collada/collada.h"
+#include "scene/reverse.h"
+#include "scene/sets.h"
 
 #include <math.h>
 #include <string.h>
@@ -17,9 +19,11 @@ typedef struct shape {
 	ossai_inputs of_vertices;
 	ossai_accessor positions;
 	ossai_builder builder;
-	uint32_t texcoord_source, normal_source; /* those put into the builder last */
-	uint32_t first_texcoord, first_normal;   /* where */
-	float *color_sum;
+	/* those put into the builder last, of UVs by set; and where */
+	uint32_t texcoord_source[OSSA_SETS_MAX], normal_source;
+	uint32_t first_texcoord[OSSA_SETS_MAX], first_normal;
+	int64_t left_out; /* sets beyond those of a mesh, of the primitive with the most */
+	float *color_sum[OSSA_SETS_MAX];
 	bool *color_differs;
 	uint32_t *rows; /* by material of the mesh: its row in the appearance */
 } shape;
@@ -93,18 +97,19 @@ static ossa_status add_vertices(shape *s)
 }
 
 /* puts a source into the builder, unless it was the last */
-static ossa_status add_texcoords(shape *s, uint32_t source, size_t *count)
+static ossa_status add_texcoords(shape *s, size_t set, uint32_t source, size_t *count)
 {
 	ossai_accessor a;
 	OSSAI_TRY(ossai_dae_accessor(s->c, source, NULL, &a));
 	*count = a.count;
-	if (source == s->texcoord_source) return OSSA_OK;
-	s->texcoord_source = source;
-	s->first_texcoord = (uint32_t)s->builder.mesh->texcoord_count;
+	if (source == s->texcoord_source[set]) return OSSA_OK;
+	s->texcoord_source[set] = source;
+	s->first_texcoord[set] = (uint32_t)*ossai_uv_slot_of(s->builder.mesh, set).count;
 	OSSAI_TRY(spend(s, &s->c->left.vertices, a.count));
 	for (size_t i = 0; i < a.count; i++) {
 		const double u = ossai_accessor_get(&a, i, 0), v = a.width > 1 ? ossai_accessor_get(&a, i, 1) : 0;
-		OSSAI_TRY(ossai_builder_texcoord(&s->builder, (float)u, (float)v));
+		OSSAI_TRY(set == 0 ? ossai_builder_texcoord(&s->builder, (float)u, (float)v)
+						   : ossai_builder_uv(&s->builder, set, (float)u, (float)v));
 	}
 	return OSSA_OK;
 }
@@ -136,14 +141,47 @@ static ossa_status add_normals(shape *s, uint32_t source, size_t *count)
 /* where an attribute is in a corner's indices: its own input's offset, or the vertex's where
    <vertices> has it */
 static const ossai_input *find_attribute(
-	const shape *s, const ossai_inputs *own, const char *semantic, size_t vertex_offset, size_t *offset)
+	const shape *s, const ossai_inputs *own, const char *semantic, size_t rank, size_t vertex_offset, size_t *offset)
 {
-	const ossai_input *input = ossai_input_of(own, semantic);
+	const ossai_input *input = ossai_input_ranked(own, semantic, rank);
 	*offset = input ? input->offset : vertex_offset;
-	if (!input) input = ossai_input_of(&s->of_vertices, semantic);
+	if (!input && !ossai_input_of(own, semantic)) input = ossai_input_ranked(&s->of_vertices, semantic, rank);
 	if (input && input->source != OSSA_NONE) return input;
 	*offset = SIZE_MAX;
 	return NULL;
+}
+
+static ossa_status map_uvs(shape *s, const ossai_inputs *own, size_t vertex, ossai_corner_map *map)
+{
+	const ossai_input *input;
+	size_t beyond;
+	for (; map->uv_count < OSSA_SETS_MAX; map->uv_count++) {
+		const size_t set = map->uv_count;
+		input = find_attribute(s, own, "TEXCOORD", set, vertex, &map->texcoord[set]);
+		if (!input) return OSSA_OK;
+		OSSAI_TRY(add_texcoords(s, set, input->source, &map->texcoord_count[set]));
+		map->first_texcoord[set] = s->first_texcoord[set];
+	}
+	int64_t left_out = 0;
+	while (find_attribute(s, own, "TEXCOORD", OSSA_SETS_MAX + (size_t)left_out, vertex, &beyond)) left_out++;
+	if (left_out > s->left_out) s->left_out = left_out;
+	return OSSA_OK;
+}
+
+static ossa_status map_colors(shape *s, const ossai_inputs *own, size_t vertex, ossai_corner_map *map)
+{
+	for (; map->color_count < OSSA_SETS_MAX; map->color_count++) {
+		const size_t set = map->color_count;
+		const ossai_input *input = find_attribute(s, own, "COLOR", set, vertex, &map->color[set]);
+		if (!input) return OSSA_OK;
+		if (!s->color_sum[set]) s->color_sum[set] = ossa_alloc(s->c->context, map->vertex_count, 5 * sizeof **s->color_sum);
+		if (!s->color_differs) s->color_differs = ossa_alloc(s->c->context, map->vertex_count, sizeof *s->color_differs);
+		if (!s->color_sum[set] || !s->color_differs) return ossai_dae_lost(s->c);
+		map->color_sum[set] = s->color_sum[set];
+		map->color_differs = s->color_differs;
+		OSSAI_TRY(ossai_dae_accessor(s->c, input->source, "RGBA", &map->colors[set]));
+	}
+	return OSSA_OK;
 }
 
 static ossa_status map_corners(shape *s, uint32_t primitive, ossai_corner_map *map)
@@ -157,22 +195,11 @@ static ossa_status map_corners(shape *s, uint32_t primitive, ossai_corner_map *m
 		return ossai_dae_fail(s->c, primitive, "<%s> has no VERTEX: export the file again", s->c->xml.elements[primitive].name);
 	}
 	map->vertex = vertex->offset;
-	const ossai_input *texcoord = find_attribute(s, &own, "TEXCOORD", vertex->offset, &map->texcoord);
-	const ossai_input *normal = find_attribute(s, &own, "NORMAL", vertex->offset, &map->normal);
-	const ossai_input *color = find_attribute(s, &own, "COLOR", vertex->offset, &map->color);
-	if (texcoord) OSSAI_TRY(add_texcoords(s, texcoord->source, &map->texcoord_count));
+	OSSAI_TRY(map_uvs(s, &own, vertex->offset, map));
+	const ossai_input *normal = find_attribute(s, &own, "NORMAL", 0, vertex->offset, &map->normal);
 	if (normal) OSSAI_TRY(add_normals(s, normal->source, &map->normal_count));
-	map->first_texcoord = s->first_texcoord;
 	map->first_normal = s->first_normal;
-	if (!color) return OSSA_OK;
-	if (!s->color_sum) {
-		s->color_sum = ossa_alloc(s->c->context, map->vertex_count, 5 * sizeof *s->color_sum);
-		s->color_differs = ossa_alloc(s->c->context, map->vertex_count, sizeof *s->color_differs);
-		if (!s->color_sum || !s->color_differs) return ossai_dae_lost(s->c);
-	}
-	map->color_sum = s->color_sum;
-	map->color_differs = s->color_differs;
-	return ossai_dae_accessor(s->c, color->source, "RGBA", &map->colors);
+	return map_colors(s, &own, vertex->offset, map);
 }
 
 /* what the instance binds to a primitive's symbol; else the symbol names a material */
@@ -245,18 +272,25 @@ static ossa_status add_primitives(shape *s)
 static ossa_status set_colors(shape *s)
 {
 	ossa_mesh *mesh = s->builder.mesh;
+	const float white[4] = {1, 1, 1, 1};
 	int64_t differing = 0;
-	if (!s->color_sum || mesh->vertex_count == 0) return OSSA_OK;
-	OSSAI_TRY(ossai_builder_color(&s->builder, (const float[4]){1, 1, 1, 1}));
-	for (size_t v = 0; v < mesh->vertex_count; v++) {
-		const float *sum = s->color_sum + 5 * v;
-		for (size_t k = 0; k < 4 && sum[4] > 0; k++) mesh->colors[4 * v + k] = sum[k] / sum[4];
-		differing += s->color_differs[v];
+	for (size_t set = 0; set < OSSA_SETS_MAX && s->color_sum[set] && mesh->vertex_count > 0; set++) {
+		OSSAI_TRY(set == 0 ? ossai_builder_color(&s->builder, white) : ossai_builder_color_set(&s->builder, set, white));
+		for (size_t v = 0; v < mesh->vertex_count; v++) {
+			const float *sum = s->color_sum[set] + 5 * v;
+			for (size_t k = 0; k < 4 && sum[4] > 0; k++) ossai_colors_at(mesh, set)[4 * v + k] = sum[k] / sum[4];
+		}
 	}
+	for (size_t v = 0; s->color_differs && v < mesh->vertex_count; v++) differing += s->color_differs[v];
 	if (differing) {
 		ossai_warn(s->c->context, "averaged-colors", differing,
 			"%s, line %u: vertices have corners of different colours; they take the average", s->c->source->path,
 			s->c->xml.elements[s->mesh].line);
+	}
+	if (s->left_out > 0) {
+		ossai_warn(s->c->context, "sets-left-out", s->left_out,
+			"%s, line %u: has more than %d sets of UVs; those beyond are left out", s->c->source->path,
+			s->c->xml.elements[s->mesh].line, OSSA_SETS_MAX);
 	}
 	return OSSA_OK;
 }
@@ -294,19 +328,22 @@ ossa_status ossai_dae_geometry(
 		.instance = instance,
 		.map = *map,
 		.normal_map = normal_map(&map->r),
-		.texcoord_source = OSSA_NONE,
 		.normal_source = OSSA_NONE};
+	for (size_t set = 0; set < OSSA_SETS_MAX; set++) s.texcoord_source[set] = OSSA_NONE;
 	*mesh = NULL;
 	if (s.mesh != OSSA_NONE) {
 		OSSAI_TRY(ossai_builder_begin(c->context, c->source, OSSAI_PARTS_ALL, &s.builder));
 		ossa_status status = fill_shape(&s);
-		ossa_free(c->context, s.color_sum);
+		for (size_t set = 0; set < OSSA_SETS_MAX; set++) ossa_free(c->context, s.color_sum[set]);
 		ossa_free(c->context, s.color_differs);
 		if (status != OSSA_OK || s.builder.mesh->polygon_count > 0) {
 			const ossai_word name = ossai_dae_name_of(c, geometry);
 			if (name.size > 0) ossai_name_copy(s.builder.mesh->name, name);
 			*rows = s.rows;
-			return ossai_builder_end(&s.builder, status, mesh);
+			OSSAI_TRY(ossai_builder_end(&s.builder, status, mesh));
+			/* a mirrored shape would be inside out */
+			if (ossai_mat3_det(&map->r) < 0) ossai_mesh_reverse(*mesh);
+			return OSSA_OK;
 		}
 		ossai_builder_abort(&s.builder);
 	}

@@ -236,14 +236,25 @@ ossa_status ossai_dae_inputs(ossai_dae *c, uint32_t element, ossai_inputs *input
 	return OSSA_OK;
 }
 
-const ossai_input *ossai_input_of(const ossai_inputs *inputs, const char *semantic)
+const ossai_input *ossai_input_ranked(const ossai_inputs *inputs, const char *semantic, size_t rank)
 {
-	const ossai_input *found = NULL;
-	for (size_t i = 0; i < inputs->count; i++) {
-		const ossai_input *input = &inputs->list[i];
-		if (ossai_word_is(input->semantic, semantic) && (!found || input->set < found->set)) found = input;
+	const ossai_input *before = NULL, *found = NULL;
+	for (size_t r = 0; r <= rank; r++, before = found) {
+		found = NULL;
+		for (size_t i = 0; i < inputs->count; i++) {
+			const ossai_input *input = &inputs->list[i];
+			/* of one set the first comes first */
+			const bool is_after = !before || input->set > before->set || (input->set == before->set && input > before);
+			if (ossai_word_is(input->semantic, semantic) && is_after && (!found || input->set < found->set)) found = input;
+		}
+		if (!found) return NULL;
 	}
 	return found;
+}
+
+const ossai_input *ossai_input_of(const ossai_inputs *inputs, const char *semantic)
+{
+	return ossai_input_ranked(inputs, semantic, 0);
 }
 
 /* ---- single numbers ---- */

@@ -22,8 +22,8 @@ typedef struct reader {
 } reader;
 
 typedef struct corner {
-	uint32_t vertex, texcoord, normal;
-	int64_t color;
+	uint32_t vertex, texcoord[OSSA_SETS_MAX], normal; /* UVs and colours by set */
+	int64_t color[OSSA_SETS_MAX];
 } corner;
 
 /* ---- corners ---- */
@@ -39,7 +39,7 @@ static uint32_t attribute_index(int64_t index, size_t count, uint32_t first)
 static ossa_status read_corner(const reader *r, ossai_text *text, corner *next, bool *there)
 {
 	const ossai_corner_map *map = r->map;
-	*next = (corner){0, OSSA_NONE, OSSA_NONE, -1};
+	*next = (corner){.texcoord = {OSSA_NONE}, .normal = OSSA_NONE};
 	for (size_t i = 0; i < map->stride; i++) {
 		int64_t index;
 		OSSAI_TRY(ossai_dae_integer(r->c, text, &index, there));
@@ -56,21 +56,26 @@ static ossa_status read_corner(const reader *r, ossai_text *text, corner *next, 
 			}
 			next->vertex = (uint32_t)index;
 		}
-		if (i == map->texcoord) next->texcoord = attribute_index(index, map->texcoord_count, map->first_texcoord);
+		for (size_t set = 0; set < map->uv_count; set++) {
+			if (i == map->texcoord[set])
+				next->texcoord[set] = attribute_index(index, map->texcoord_count[set], map->first_texcoord[set]);
+		}
 		if (i == map->normal) next->normal = attribute_index(index, map->normal_count, map->first_normal);
-		if (i == map->color) next->color = index;
+		for (size_t set = 0; set < map->color_count; set++) {
+			if (i == map->color[set]) next->color[set] = index;
+		}
 	}
 	return OSSA_OK;
 }
 
 /* colours belong to corners in the file and to vertices in the mesh: those of a vertex are
    averaged */
-static void add_color(const reader *r, const corner *at)
+static void add_color(const reader *r, const corner *at, size_t set)
 {
-	const ossai_accessor *colors = &r->map->colors;
-	float *sum = r->map->color_sum + 5 * (size_t)at->vertex;
+	const ossai_accessor *colors = &r->map->colors[set];
+	float *sum = r->map->color_sum[set] + 5 * (size_t)at->vertex;
 	double value[4] = {1, 1, 1, 1};
-	for (size_t k = 0; k < 4 && k < colors->width; k++) value[k] = ossai_accessor_get(colors, (size_t)at->color, k);
+	for (size_t k = 0; k < 4 && k < colors->width; k++) value[k] = ossai_accessor_get(colors, (size_t)at->color[set], k);
 	for (size_t k = 0; k < 4; k++) {
 		if (!isfinite(value[k])) value[k] = 0;
 		const bool differs = sum[4] > 0 && fabs((double)(sum[k] / sum[4]) - value[k]) > color_tolerance;
@@ -82,8 +87,15 @@ static void add_color(const reader *r, const corner *at)
 
 static ossa_status add_corner(const reader *r, const corner *at)
 {
-	if (r->map->color_sum && at->color >= 0 && (uint64_t)at->color < r->map->colors.count) add_color(r, at);
-	return ossai_builder_corner(r->builder, at->vertex, at->texcoord, at->normal);
+	const ossai_corner_map *map = r->map;
+	for (size_t set = 0; set < map->color_count; set++) {
+		if (at->color[set] >= 0 && (uint64_t)at->color[set] < map->colors[set].count) add_color(r, at, set);
+	}
+	OSSAI_TRY(ossai_builder_corner(r->builder, at->vertex, at->texcoord[0], at->normal));
+	/* also where only other primitives have a set */
+	for (size_t set = 1; set <= r->builder->mesh->more_uv_count; set++)
+		OSSAI_TRY(ossai_builder_corner_uv(r->builder, set, set < map->uv_count ? at->texcoord[set] : OSSA_NONE));
+	return OSSA_OK;
 }
 
 /* a face of one or two corners is skipped */

@@ -10,6 +10,7 @@
    joints are at rest. */
 #include "import/fbx/assimp_looks.h"
 #include "import/fbx/assimp_parts.h"
+#include "scene/sets.h"
 
 #include <string.h>
 
@@ -28,6 +29,20 @@ static void find_map(ossai_assimp_parts *p, uint32_t node)
 
 /* ---- the mesh ---- */
 
+static size_t uv_count(const struct aiMesh *mesh)
+{
+	size_t count = 0;
+	while (count < OSSA_SETS_MAX && mesh->mTextureCoords[count]) count++;
+	return count;
+}
+
+static size_t color_count(const struct aiMesh *mesh)
+{
+	size_t count = 0;
+	while (count < OSSA_SETS_MAX && mesh->mColors[count]) count++;
+	return count;
+}
+
 static ossa_status put_vertices(const ossai_assimp_parts *p, ossai_builder *builder)
 {
 	for (size_t v = 0; v < p->vertex_count; v++) {
@@ -39,8 +54,37 @@ static ossa_status put_vertices(const ossai_assimp_parts *p, ossai_builder *buil
 		if (!mesh->mColors[0]) continue;
 		const struct aiColor4D *color = mesh->mColors[0] + own;
 		OSSAI_TRY(ossai_builder_color(builder, (float[4]){color->r, color->g, color->b, color->a}));
+		for (size_t set = 1; set < color_count(mesh); set++) {
+			color = mesh->mColors[set] + own;
+			OSSAI_TRY(ossai_builder_color_set(builder, set, (float[4]){color->r, color->g, color->b, color->a}));
+		}
 	}
 	return OSSA_OK;
+}
+
+/* further sets: the corner is the last, with a UV of its own */
+static ossa_status put_more_uvs(ossai_builder *builder, const struct aiMesh *mesh, uint32_t own)
+{
+	for (size_t set = 1; set < uv_count(mesh); set++) {
+		const struct aiVector3D *uv = mesh->mTextureCoords[set] + own;
+		const uint32_t index = (uint32_t)builder->mesh->more_uvs[set - 1].texcoord_count;
+		OSSAI_TRY(ossai_builder_uv(builder, set, uv->x, uv->y));
+		OSSAI_TRY(ossai_builder_corner_uv(builder, set, index));
+	}
+	return OSSA_OK;
+}
+
+/* of the first part that says it */
+static void name_sets(const ossai_assimp_parts *p, ossa_mesh *mesh)
+{
+	for (unsigned i = p->node->mNumMeshes; i-- > 0;) {
+		const struct aiMesh *part = ossai_parts_mesh(p, i);
+		for (size_t set = 0; set < ossai_uv_count(mesh) && part->mTextureCoordsNames; set++) {
+			const struct aiString *name = part->mTextureCoordsNames[set];
+			if (name && name->length > 0)
+				ossai_name_copy(ossai_uv_slot_of(mesh, set).name, (ossai_word){name->data, strlen(name->data)});
+		}
+	}
 }
 
 /* every corner has its own UV and normal */
@@ -59,7 +103,8 @@ static ossa_status put_corner(
 		normal = (uint32_t)builder->mesh->normal_count;
 		OSSAI_TRY(ossai_builder_normal(builder, (float[3]){(float)moved.x, (float)moved.y, (float)moved.z}));
 	}
-	return ossai_builder_corner(builder, vertex, texcoord, normal);
+	OSSAI_TRY(ossai_builder_corner(builder, vertex, texcoord, normal));
+	return put_more_uvs(builder, mesh, own);
 }
 
 static ossa_status put_faces(const ossai_assimp_parts *p, ossai_builder *builder, size_t part)
@@ -113,6 +158,7 @@ static ossa_status make_mesh(const ossai_assimp_parts *p, ossai_asset_mesh *out)
 	OSSAI_TRY(ossai_builder_begin(p->reader->context, p->reader->source, OSSAI_PARTS_ALL, &builder));
 	OSSAI_TRY(ossai_builder_end(&builder, put_all(p, &builder, out->material_rows), &out->mesh));
 	ossai_name_copy(out->mesh->name, (ossai_word){name, strlen(name)});
+	name_sets(p, out->mesh);
 	return OSSA_OK;
 }
 
@@ -221,6 +267,9 @@ static ossa_status read_parts(ossai_assimp_parts *p, uint32_t node)
 	OSSAI_TRY(ossai_parts_weld(p));
 	OSSAI_TRY(make_mesh(p, mesh));
 	mesh->node = node;
+	/* where its vertices were in their own axes */
+	mesh->has_axes = true;
+	mesh->axes = p->map;
 	mesh->own_count = mesh->mesh->vertex_count;
 	asset->mesh_count++;
 	p->reader->mesh_of_node[node] = (uint32_t)asset->mesh_count - 1;

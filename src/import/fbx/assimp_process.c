@@ -128,6 +128,18 @@ static void copy_faces(share *s, struct aiMesh *to, const struct aiMesh *from)
 	}
 }
 
+static void copy_sets(share *s, const struct aiMesh *from, struct aiMesh *to)
+{
+	const size_t count = from->mNumVertices;
+	for (size_t i = 0; i < OSSA_SETS_MAX && i < AI_MAX_NUMBER_OF_TEXTURECOORDS; i++)
+		to->mTextureCoords[i] = copy(s, from->mTextureCoords[i], count, sizeof *to->mTextureCoords[i]);
+	for (size_t i = 0; i < OSSA_SETS_MAX && i < AI_MAX_NUMBER_OF_COLOR_SETS; i++)
+		to->mColors[i] = copy(s, from->mColors[i], count, sizeof *to->mColors[i]);
+	to->mTextureCoordsNames = copy(s, from->mTextureCoordsNames, AI_MAX_NUMBER_OF_TEXTURECOORDS, sizeof(void *));
+	for (size_t i = 0; to->mTextureCoordsNames && i < AI_MAX_NUMBER_OF_TEXTURECOORDS; i++)
+		to->mTextureCoordsNames[i] = copy(s, from->mTextureCoordsNames[i], 1, sizeof(struct aiString));
+}
+
 static struct aiMesh *copy_mesh(share *s, const struct aiMesh *from)
 {
 	struct aiMesh *to = ossai_share_take(s, 1, sizeof *to);
@@ -138,8 +150,7 @@ static struct aiMesh *copy_mesh(share *s, const struct aiMesh *from)
 	to->mNumVertices = from->mNumVertices;
 	to->mVertices = copy(s, from->mVertices, count, sizeof *to->mVertices);
 	to->mNormals = copy(s, from->mNormals, count, sizeof *to->mNormals);
-	to->mTextureCoords[0] = copy(s, from->mTextureCoords[0], count, sizeof *to->mTextureCoords[0]);
-	to->mColors[0] = copy(s, from->mColors[0], count, sizeof *to->mColors[0]);
+	copy_sets(s, from, to);
 	copy_faces(s, to, from);
 	to->mNumBones = from->mNumBones;
 	to->mBones = ossai_share_take(s, from->mNumBones, sizeof(void *));

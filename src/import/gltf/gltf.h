@@ -3,9 +3,10 @@
 
    Place in the path: a reader of scenes behind the registry.
    Input: an untrusted file.
-   Output: ossai_asset: what the file says, not yet what it means.  Refused by name: glTF 1.0,
-   compressed geometry (Draco, meshopt), extensions that are required and not known here, buffers
-   anywhere but in the file's own folder and those below it. */
+   Output: ossai_asset: what the file says, not yet what it means. Compressed geometry
+   (Draco, meshopt) is expanded first, where ossa is built with its library. Refused by name: glTF
+   1.0, extensions that are required and not known here, buffers anywhere but in the file's own
+   folder and those below it. */
 #ifndef OSSAI_IMPORT_GLTF_H
 #define OSSAI_IMPORT_GLTF_H
 

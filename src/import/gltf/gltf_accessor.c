@@ -64,20 +64,6 @@ size_t ossai_gltf_width(const ossai_gltf *document, size_t accessor)
 
 /* ---- where the numbers are ---- */
 
-/* meshopt's own views name a buffer that need not exist */
-static ossa_status check_compression(const ossai_gltf *document, const json_t *view, size_t index)
-{
-	static const char *const names[] = {"EXT_meshopt_compression", "KHR_meshopt_compression"};
-	const json_t *extensions = json_object_get(view, "extensions");
-	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-		if (!json_object_get(extensions, names[i])) continue;
-		return ossai_asset_fail(document->asset,
-			"buffer view %zu is compressed with %s, which ossa does not read: export it again without meshopt compression",
-			index, names[i]);
-	}
-	return OSSA_OK;
-}
-
 /* the bytes of a view, as a run that begins at its start; whole elements of `size` bytes every
    `run->stride` */
 static ossa_status open_view(ossai_gltf *document, size_t index, size_t size, ossai_gltf_run *run, size_t *length)
@@ -85,7 +71,6 @@ static ossa_status open_view(ossai_gltf *document, size_t index, size_t size, os
 	const json_t *view = ossai_gltf_item(document, "bufferViews", index);
 	size_t buffer, offset;
 	ossai_gltf_bytes bytes;
-	OSSAI_TRY(check_compression(document, view, index));
 	OSSAI_TRY(ossai_gltf_index(document, view, "buffer", "buffers", &buffer));
 	OSSAI_TRY(ossai_gltf_whole(document, view, "byteOffset", 0, &offset));
 	OSSAI_TRY(ossai_gltf_whole(document, view, "byteLength", 0, length));

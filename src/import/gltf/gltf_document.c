@@ -5,6 +5,7 @@
    Output: ossai_gltf.
    Source: glTF 2.0 specification, 3.12 (extensions) and 4 (GLB). */
 #include "import/gltf/gltf_document.h"
+#include "import/gltf/gltf_expand.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -192,9 +193,6 @@ static const char *advice(const char *extension)
 	static const struct {
 		const char *name, *advice;
 	} known[] = {
-		{"KHR_draco_mesh_compression", "export it again without Draco compression"},
-		{"EXT_meshopt_compression", "export it again without meshopt compression"},
-		{"KHR_meshopt_compression", "export it again without meshopt compression"},
 		{"EXT_mesh_gpu_instancing", "export it again without instancing"},
 	};
 	for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
@@ -208,7 +206,9 @@ static ossa_status check_extensions(const ossai_gltf *document)
 	const json_t *required = json_object_get(document->root, "extensionsRequired");
 	for (size_t i = 0; i < json_array_size(required); i++) {
 		const char *name = json_string_value(json_array_get(required, i));
-		if (name && is_harmless(name)) continue;
+		const ossai_gltf_compression *compression = name ? ossai_gltf_compression_of(name) : NULL;
+		if (name && (is_harmless(name) || (compression && compression->is_read))) continue;
+		if (compression) return ossai_gltf_refuse_compressed(document, compression);
 		return ossai_asset_fail(document->asset, "needs the extension %.64s, which ossa does not read: %s",
 			name ? name : "(no name)", advice(name ? name : ""));
 	}
@@ -229,7 +229,8 @@ ossa_status ossai_gltf_open(ossa_context *context, const ossai_source *source, o
 	OSSAI_TRY(parse(document, text));
 	OSSAI_TRY(check_version(document));
 	OSSAI_TRY(check_extensions(document));
-	return ossai_gltf_begin_buffers(document);
+	OSSAI_TRY(ossai_gltf_begin_buffers(document));
+	return ossai_gltf_expand(document);
 }
 
 void ossai_gltf_close(ossai_gltf *document)

@@ -2,8 +2,9 @@
    access to its JSON and numbers.
 
    gltf_document.c opens the container, gltf_json.c looks into its JSON, gltf_buffers.c finds its
-   bytes, gltf_accessor.c decodes numbers; gltf_nodes.c, gltf_mesh.c with gltf_vertices.c,
-   gltf_skin.c and gltf_animation.c each fill one part of the asset, and gltf.c is the outline.
+   bytes, gltf_expand.c expands what is compressed, gltf_accessor.c decodes numbers; gltf_nodes.c,
+   gltf_mesh.c with gltf_vertices.c, gltf_skin.c and gltf_animation.c each fill one part of the
+   asset, and gltf.c is the outline.
    Every index, count and offset of the file is checked here. */
 #ifndef OSSAI_IMPORT_GLTF_DOCUMENT_H
 #define OSSAI_IMPORT_GLTF_DOCUMENT_H
@@ -45,6 +46,7 @@ typedef struct ossai_gltf {
 	size_t long_data_count;
 	ossai_gltf_buffer *buffers;
 	size_t buffer_count;
+	size_t expanded; /* views and primitives that were compressed */
 	/* numbers that may still be read: a small file must not ask for endless ones */
 	size_t budget;
 	/* by node: which of its parts any animation moves, 1 << ossai_gltf_part */
@@ -186,6 +188,10 @@ uint32_t ossai_gltf_op_of(const ossai_asset_node *node, ossai_gltf_part part);
 
 /* Marks (1) all nodes below marked ones; the others are 0. */
 void ossai_gltf_mark_below(const ossai_gltf *document, uint8_t *marks);
+
+/* Marks the nodes that are coarser levels of others (MSFT_lod), and all below them; after the nodes
+   were read. Warning "bad-lods". */
+ossa_status ossai_gltf_find_lods(ossai_gltf *document, uint8_t *is_level);
 
 /* Each fills its part of the asset; in this order. */
 ossa_status ossai_gltf_find_animated(ossai_gltf *document);

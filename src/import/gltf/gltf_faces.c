@@ -7,6 +7,7 @@
 #include "base/order.h"
 #include "base/scan.h"
 #include "import/gltf/gltf_mesh.h"
+#include "scene/sets.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -64,18 +65,28 @@ static ossa_status read_corners(const ossai_gltf_plan *plan, const ossai_gltf_pr
 	return OSSA_OK;
 }
 
-/* the corners' indices into texture coordinates or normals, which lie there as the vertices do
-   here */
-static void shift_corners(const ossai_gltf_plan *plan, bool of_normals, const uint32_t *vertices, uint32_t *to)
+/* the corners' indices into values that lie in a block as its vertices do, from `first` on; not in
+   blocks that have none */
+static void shift_corners(const ossai_gltf_plan *plan, const ossai_gltf_primitive *primitive, bool present, size_t first,
+	const uint32_t *vertices, uint32_t *to)
+{
+	/* may wrap around, and back */
+	const uint32_t shift = (uint32_t)first - (uint32_t)plan->blocks[primitive->block].vertex;
+	const size_t end = 3 * (primitive->triangle + primitive->count);
+	for (size_t i = 3 * primitive->triangle; i < end; i++) to[i] = present ? vertices[i] + shift : OSSA_NONE;
+}
+
+static void index_looks(const ossai_gltf_plan *plan, const ossa_mesh *mesh)
 {
 	for (size_t p = 0; p < plan->primitive_count; p++) {
 		const ossai_gltf_primitive *primitive = &plan->primitives[p];
 		const ossai_gltf_block *block = &plan->blocks[primitive->block];
-		const bool present = of_normals ? block->has_normals : block->has_texcoords;
-		/* may wrap around, and back */
-		const uint32_t shift = (uint32_t)(of_normals ? block->normal : block->texcoord) - (uint32_t)block->vertex;
-		const size_t end = 3 * (primitive->triangle + primitive->count);
-		for (size_t i = 3 * primitive->triangle; i < end; i++) to[i] = present ? vertices[i] + shift : OSSA_NONE;
+		const uint32_t *vertices = mesh->corner_vertex;
+		if (mesh->normals) shift_corners(plan, primitive, block->has_normals, block->normal, vertices, mesh->corner_normal);
+		for (size_t set = 0; set < ossai_uv_count(mesh); set++) {
+			uint32_t *to = set == 0 ? mesh->corner_texcoord : mesh->more_uvs[set - 1].corner_texcoord;
+			shift_corners(plan, primitive, set < block->uv_count, block->texcoord[set], vertices, to);
+		}
 	}
 }
 
@@ -95,6 +106,7 @@ static ossa_status allocate_corners(const ossai_gltf_plan *plan, ossa_mesh *mesh
 	OSSAI_TRY(allocate(plan, &mesh->triangles, corners));
 	OSSAI_TRY(allocate(plan, &mesh->triangle_corners, corners));
 	if (mesh->texcoords) OSSAI_TRY(allocate(plan, &mesh->corner_texcoord, corners));
+	for (size_t i = 0; i < mesh->more_uv_count; i++) OSSAI_TRY(allocate(plan, &mesh->more_uvs[i].corner_texcoord, corners));
 	if (mesh->normals) OSSAI_TRY(allocate(plan, &mesh->corner_normal, corners));
 	mesh->corner_count = corners;
 	mesh->polygon_count = mesh->triangle_count = plan->triangle_count;
@@ -157,7 +169,6 @@ ossa_status ossai_gltf_fill_faces(const ossai_gltf_plan *plan, ossa_mesh *mesh, 
 	memcpy(mesh->triangles, mesh->corner_vertex, mesh->corner_count * sizeof *mesh->triangles);
 	for (size_t i = 0; i < mesh->corner_count; i++) mesh->triangle_corners[i] = (uint32_t)i;
 	for (size_t i = 0; i <= mesh->polygon_count; i++) mesh->polygon_start[i] = (uint32_t)(3 * i);
-	if (mesh->texcoords) shift_corners(plan, false, mesh->corner_vertex, mesh->corner_texcoord);
-	if (mesh->normals) shift_corners(plan, true, mesh->corner_vertex, mesh->corner_normal);
+	index_looks(plan, mesh);
 	return fill_materials(plan, mesh, rows);
 }

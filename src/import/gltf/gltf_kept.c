@@ -39,6 +39,7 @@ static ossa_status take_json(ossai_gltf *document, ossa_document *kept)
 	size_t index;
 	json_array_foreach(json_object_get(document->root, "buffers"), index, buffer) json_object_del(buffer, "uri");
 	kept->root = json_incref(document->root);
+	kept->expanded = document->expanded;
 	if (document->long_data_count == 0 || restore_uris(document, document->root)) return OSSA_OK;
 	return ossai_fail(document->context, OSSA_ERROR_MEMORY, NULL, "there is no memory left for the JSON of the file");
 }

@@ -34,21 +34,26 @@ static ossa_status mark_scene(ossai_gltf *document, const json_t *scene, uint8_t
 	return OSSA_OK;
 }
 
-/* Marks the nodes of the scene to show; all where the file shows none of its meshes. */
+/* Marks the nodes of the scene to show; all where the file shows none of its meshes. Coarser levels
+   of what is shown are not. */
 static ossa_status find_shown(ossai_gltf *document, uint8_t **marks)
 {
 	const size_t count = document->asset->node_count;
+	uint8_t *is_level;
 	size_t scene, shown = 0, hidden = 0;
+	OSSAI_TRY(ossai_gltf_scratch(document, &is_level, count, 1));
+	OSSAI_TRY(ossai_gltf_find_lods(document, is_level));
 	OSSAI_TRY(ossai_gltf_scratch(document, marks, count, 1));
 	OSSAI_TRY(ossai_gltf_index(document, document->root, "scene", "scenes", &scene));
 	OSSAI_TRY(mark_scene(document, ossai_gltf_item(document, "scenes", scene == SIZE_MAX ? 0 : scene), *marks));
 	for (size_t n = 0; n < count; n++) {
-		if (!json_object_get(ossai_gltf_item(document, "nodes", n), "mesh")) continue;
+		(*marks)[n] = (*marks)[n] && !is_level[n];
+		if (!json_object_get(ossai_gltf_item(document, "nodes", n), "mesh") || is_level[n]) continue;
 		shown += (*marks)[n];
 		hidden += !(*marks)[n];
 	}
 	if (shown == 0) {
-		memset(*marks, 1, count);
+		for (size_t n = 0; n < count; n++) (*marks)[n] = !is_level[n];
 	} else if (hidden > 0) {
 		ossai_warn(document->context, "outside-scene", (int64_t)hidden,
 			"%s: meshes outside the scene that it shows are left out", document->source->path);
@@ -79,45 +84,47 @@ static ossa_status count_sets(const ossai_gltf_plan *plan, ossai_gltf_block *blo
 	return ossai_asset_fail(plan->document->asset, "a primitive has more than %d sets of joints", SETS_MAX);
 }
 
+/* how many sets of an attribute there are, numbered without a gap; those beyond are counted */
+static size_t count_looks(ossai_gltf_plan *plan, const json_t *attributes, const char *attribute)
+{
+	char name[32];
+	size_t count = 0;
+	do snprintf(name, sizeof name, "%s_%zu", attribute, count);
+	while (json_object_get(attributes, name) && ++count);
+	if (count <= OSSA_SETS_MAX) return count;
+	plan->left_out += (int64_t)(count - OSSA_SETS_MAX);
+	return OSSA_SETS_MAX;
+}
+
+/* sets of UVs and colours, and where they begin */
+static void plan_looks(ossai_gltf_plan *plan, ossai_gltf_block *block)
+{
+	block->uv_count = count_looks(plan, block->attributes, "TEXCOORD");
+	block->color_count = count_looks(plan, block->attributes, "COLOR");
+	for (size_t set = 0; set < block->uv_count; set++) {
+		block->texcoord[set] = plan->texcoord_count[set];
+		plan->texcoord_count[set] += block->count;
+	}
+	if (block->uv_count > plan->uv_count) plan->uv_count = block->uv_count;
+	if (block->color_count > plan->color_count) plan->color_count = block->color_count;
+}
+
 static ossa_status add_block(ossai_gltf_plan *plan, const json_t *attributes, const json_t *targets, size_t positions)
 {
 	ossai_gltf_block *block = &plan->blocks[plan->block_count++];
 	*block = (ossai_gltf_block){.attributes = attributes,
 		.targets = targets,
 		.vertex = plan->vertex_count,
-		.texcoord = plan->texcoord_count,
 		.normal = plan->normal_count,
-		.has_texcoords = json_object_get(attributes, "TEXCOORD_0") != NULL,
-		.has_normals = json_object_get(attributes, "NORMAL") != NULL,
-		.has_colors = json_object_get(attributes, "COLOR_0") != NULL};
+		.has_normals = json_object_get(attributes, "NORMAL") != NULL};
 	OSSAI_TRY(ossai_gltf_open_accessor(plan->document, positions, 3, &block->positions));
 	if (plan->is_skinned) OSSAI_TRY(count_sets(plan, block));
 	block->count = block->positions.run.count;
 	plan->vertex_count += block->count;
-	plan->texcoord_count += block->has_texcoords ? block->count : 0;
 	plan->normal_count += block->has_normals ? block->count : 0;
-	plan->has_colors |= block->has_colors;
+	plan_looks(plan, block);
 	if (block->set_count > plan->set_count) plan->set_count = block->set_count;
 	if (json_array_size(targets) > plan->target_count) plan->target_count = json_array_size(targets);
-	return OSSA_OK;
-}
-
-/* Compressed data leaves the accessors empty, unless the file brings both. */
-static ossa_status check_compression(const ossai_gltf_plan *plan, const json_t *item)
-{
-	const json_t *draco = json_object_get(json_object_get(item, "extensions"), "KHR_draco_mesh_compression");
-	if (!draco) return OSSA_OK;
-	const json_t *named[] = {
-		json_object_get(item, "indices"), json_object_get(json_object_get(item, "attributes"), "POSITION")};
-	for (size_t i = 0; i < 2; i++) {
-		size_t index;
-		if (!named[i] || !ossai_gltf_is_whole(named[i], &index)) continue;
-		const json_t *accessor = ossai_gltf_item(plan->document, "accessors", index);
-		if (!accessor || json_object_get(accessor, "bufferView")) continue;
-		return ossai_asset_fail(plan->document->asset,
-			"is compressed with KHR_draco_mesh_compression, which ossa does not read: export it again without Draco "
-			"compression");
-	}
 	return OSSA_OK;
 }
 
@@ -154,7 +161,6 @@ static ossa_status plan_primitive(ossai_gltf_plan *plan, const json_t *item, uin
 	size_t mode, positions;
 	OSSAI_TRY(ossai_gltf_whole(plan->document, item, "mode", OSSAI_GLTF_TRIANGLES, &mode));
 	OSSAI_TRY(ossai_gltf_index(plan->document, attributes, "POSITION", "accessors", &positions));
-	OSSAI_TRY(check_compression(plan, item));
 	if (mode < OSSAI_GLTF_TRIANGLES || mode > OSSAI_GLTF_FAN || positions == SIZE_MAX) {
 		plan->skipped++;
 		return OSSA_OK;
@@ -197,6 +203,14 @@ static void name_mesh(const json_t *item, const json_t *node, char name[64])
 	if (word.bytes) ossai_name_copy(name, word);
 }
 
+/* of skinned meshes in ossa's own files, whose nodes cannot say it */
+static void read_axes(const json_t *node, ossai_asset_mesh *mesh)
+{
+	double m[16];
+	mesh->has_axes = mesh->skin != OSSA_NONE && ossai_gltf_numbers(ossai_gltf_extras(node), "transform", 16, m);
+	if (mesh->has_axes) mesh->axes = ossai_rigid_of(m);
+}
+
 static ossa_status make_mesh(const ossai_gltf_plan *plan, uint32_t node, size_t mesh, size_t skin)
 {
 	ossai_asset *asset = plan->document->asset;
@@ -211,10 +225,20 @@ static ossa_status make_mesh(const ossai_gltf_plan *plan, uint32_t node, size_t 
 	plan->document->sources[index] = (ossai_gltf_source){(uint32_t)mesh, plan->vertex_count,
 		json_array_size(json_object_get(plan->item, "primitives")), plan->vertex_of_primitive};
 	name_mesh(plan->item, item, out->mesh->name);
+	read_axes(item, out);
 	OSSAI_TRY(ossai_gltf_fill_vertices(plan, out->mesh));
 	OSSAI_TRY(ossai_gltf_fill_faces(plan, out->mesh, &out->material_rows));
 	OSSAI_TRY(ossai_gltf_fill_motion(plan, item, out));
 	return ossai_gltf_fill_merges(plan, out);
+}
+
+static void warn_of_sets(const ossai_gltf_plan *plan)
+{
+	if (plan->left_out == 0) return;
+	ossai_warn(plan->document->context, "sets-left-out", plan->left_out,
+		"%s: mesh \"%s\" has more than %d sets of UVs or colours; those beyond are left out", plan->document->source->path,
+		json_string_value(json_object_get(plan->item, "name")) ? json_string_value(json_object_get(plan->item, "name")) : "",
+		OSSA_SETS_MAX);
 }
 
 static ossa_status read_mesh(ossai_gltf *document, uint32_t node, uint32_t *block_of_positions, size_t *skipped)
@@ -228,6 +252,7 @@ static ossa_status read_mesh(ossai_gltf *document, uint32_t node, uint32_t *bloc
 		.document = document, .item = ossai_gltf_item(document, "meshes", mesh), .is_skinned = skin != SIZE_MAX};
 	OSSAI_TRY(plan_mesh(&plan, block_of_positions));
 	*skipped += plan.skipped;
+	warn_of_sets(&plan);
 	if (plan.vertex_count == 0 || plan.triangle_count == 0) return OSSA_OK;
 	return make_mesh(&plan, node, mesh, skin);
 }

@@ -15,10 +15,13 @@ enum { OSSAI_GLTF_TRIANGLES = 4, OSSAI_GLTF_STRIP, OSSAI_GLTF_FAN };
 typedef struct ossai_gltf_block {
 	const json_t *attributes, *targets;
 	ossai_gltf_accessor positions;
-	size_t count;                    /* vertices */
-	size_t vertex, texcoord, normal; /* where they begin in the mesh */
-	bool has_texcoords, has_normals, has_colors;
-	size_t set_count; /* of four pairs of joint and weight a vertex; 0: none are wanted */
+	size_t count;          /* vertices */
+	size_t vertex, normal; /* where they begin in the mesh */
+	bool has_normals;
+	size_t uv_count, color_count;   /* sets */
+	size_t texcoord[OSSA_SETS_MAX]; /* by set: where they begin */
+	/* of four pairs of joint and weight a vertex; 0: none are wanted */
+	size_t set_count;
 } ossai_gltf_block;
 
 typedef struct ossai_gltf_primitive {
@@ -39,9 +42,12 @@ typedef struct ossai_gltf_plan {
 	ossai_gltf_block *blocks;
 	ossai_gltf_primitive *primitives;
 	size_t *vertex_of_primitive; /* by primitive of the file: see ossai_gltf_source */
-	size_t vertex_count, texcoord_count, normal_count, triangle_count;
+	size_t vertex_count, normal_count, triangle_count;
 	size_t set_count, target_count;
-	bool has_colors;
+	size_t uv_count, color_count;         /* the most sets of a block */
+	size_t texcoord_count[OSSA_SETS_MAX]; /* by set */
+	/* sets of UVs and colours beyond those that a mesh can have */
+	int64_t left_out;
 } ossai_gltf_plan;
 
 /* The mesh's positions, normals, texture coordinates and colours; allocates what it fills. */

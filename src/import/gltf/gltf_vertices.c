@@ -6,6 +6,7 @@
    Source: glTF 2.0 specification, 3.7.2 (attributes, morph targets) and 3.7.3 (joints, weights). */
 #include "base/scan.h"
 #include "import/gltf/gltf_mesh.h"
+#include "scene/sets.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -58,10 +59,12 @@ static ossa_status read_look(
 }
 
 /* glTF's origin is the upper left, the mesh's the lower left */
-static ossa_status read_texcoords(const ossai_gltf_plan *plan, const ossai_gltf_block *block, ossa_mesh *mesh)
+static ossa_status read_texcoords(const ossai_gltf_plan *plan, const ossai_gltf_block *block, size_t set, ossa_mesh *mesh)
 {
-	float *to = offset_by(mesh->texcoords, 2 * block->texcoord);
-	OSSAI_TRY(read_look(plan, block, "TEXCOORD_0", 2, to));
+	char name[32];
+	float *to = offset_by(*ossai_uv_slot_of(mesh, set).texcoords, 2 * block->texcoord[set]);
+	snprintf(name, sizeof name, "TEXCOORD_%zu", set);
+	OSSAI_TRY(read_look(plan, block, name, 2, to));
 	for (size_t i = 0; i < block->count; i++) to[2 * i + 1] = 1 - to[2 * i + 1];
 	return OSSA_OK;
 }
@@ -81,14 +84,16 @@ static void clamp_colors(const ossai_gltf_plan *plan, float *values, size_t coun
 }
 
 /* white where only other blocks have colours, opaque where they have three numbers */
-static ossa_status read_colors(const ossai_gltf_plan *plan, const ossai_gltf_block *block, ossa_mesh *mesh)
+static ossa_status read_colors(const ossai_gltf_plan *plan, const ossai_gltf_block *block, size_t set, ossa_mesh *mesh)
 {
-	float *to = offset_by(mesh->colors, 4 * block->vertex), *values = to;
-	size_t index, width = 4;
-	OSSAI_TRY(ossai_gltf_index(plan->document, block->attributes, "COLOR_0", "accessors", &index));
+	char name[32];
+	float *to = offset_by(ossai_colors_at(mesh, set), 4 * block->vertex), *values = to;
+	size_t index = SIZE_MAX, width = 4;
+	snprintf(name, sizeof name, "COLOR_%zu", set);
+	if (set < block->color_count) OSSAI_TRY(ossai_gltf_index(plan->document, block->attributes, name, "accessors", &index));
 	if (index != SIZE_MAX && ossai_gltf_width(plan->document, index) == 3) width = 3;
 	if (width == 3) OSSAI_TRY(ossai_gltf_scratch(plan->document, &values, block->count, 3 * sizeof *values));
-	if (index != SIZE_MAX) OSSAI_TRY(read_look(plan, block, "COLOR_0", width, values));
+	if (index != SIZE_MAX) OSSAI_TRY(read_look(plan, block, name, width, values));
 	for (size_t i = 0; i < block->count && (width == 3 || index == SIZE_MAX); i++) {
 		for (size_t k = 0; k < 4; k++) to[4 * i + k] = width == 3 && k < 3 ? values[3 * i + k] : 1;
 	}
@@ -96,22 +101,34 @@ static ossa_status read_colors(const ossai_gltf_plan *plan, const ossai_gltf_blo
 	return OSSA_OK;
 }
 
+static ossa_status allocate_sets(const ossai_gltf_plan *plan, ossa_mesh *mesh)
+{
+	for (size_t set = 0; set < plan->uv_count && plan->texcoord_count[set] > 0; set++) {
+		const ossai_uv_slot slot = ossai_uv_slot_of(mesh, set);
+		if (set > 0) mesh->more_uv_count++;
+		*slot.count = plan->texcoord_count[set];
+		OSSAI_TRY(allocate(plan, slot.texcoords, *slot.count, 2 * sizeof **slot.texcoords));
+	}
+	for (size_t set = 0; set < plan->color_count; set++) {
+		if (set > 0) mesh->more_color_count++;
+		OSSAI_TRY(allocate(plan, ossai_color_slot_of(mesh, set), plan->vertex_count, 4 * sizeof(float)));
+	}
+	return OSSA_OK;
+}
+
 ossa_status ossai_gltf_fill_vertices(const ossai_gltf_plan *plan, ossa_mesh *mesh)
 {
 	OSSAI_TRY(allocate(plan, &mesh->positions, plan->vertex_count, 3 * sizeof *mesh->positions));
 	if (plan->normal_count > 0) OSSAI_TRY(allocate(plan, &mesh->normals, plan->normal_count, 3 * sizeof *mesh->normals));
-	if (plan->texcoord_count > 0)
-		OSSAI_TRY(allocate(plan, &mesh->texcoords, plan->texcoord_count, 2 * sizeof *mesh->texcoords));
-	if (plan->has_colors) OSSAI_TRY(allocate(plan, &mesh->colors, plan->vertex_count, 4 * sizeof *mesh->colors));
+	OSSAI_TRY(allocate_sets(plan, mesh));
 	mesh->vertex_count = plan->vertex_count;
 	mesh->normal_count = plan->normal_count;
-	mesh->texcoord_count = plan->texcoord_count;
 	for (size_t b = 0; b < plan->block_count; b++) {
 		const ossai_gltf_block *block = &plan->blocks[b];
 		OSSAI_TRY(read_positions(plan, block, mesh));
 		if (block->has_normals) OSSAI_TRY(read_look(plan, block, "NORMAL", 3, offset_by(mesh->normals, 3 * block->normal)));
-		if (block->has_texcoords) OSSAI_TRY(read_texcoords(plan, block, mesh));
-		if (plan->has_colors) OSSAI_TRY(read_colors(plan, block, mesh));
+		for (size_t set = 0; set < block->uv_count; set++) OSSAI_TRY(read_texcoords(plan, block, set, mesh));
+		for (size_t set = 0; set < plan->color_count; set++) OSSAI_TRY(read_colors(plan, block, set, mesh));
 	}
 	return OSSA_OK;
 }

@@ -3,8 +3,9 @@
    Place in the path: file → ossa_mesh.
    Input: text.
    Output: polygons with texture coordinates, normals, vertex colours and materials, which are in
-   libraries beside the file (mtl.c). Groups, objects, smoothing, lines, points and free-form
-   surfaces are ignored.
+   libraries beside the file (mtl.c); objects by `o`, and where there is none by `g`, if no two of
+   these groups share a vertex: groups of one surface are no objects. Smoothing, lines, points and
+   free-form surfaces are ignored.
    Source: Wavefront Technologies, Advanced Visualizer manual, appendix B1 (Object Files); vertex
    colours after x y z as MeshLab and Blender write them. Indices may refer to later lines of the
    file, as most readers allow. */
@@ -19,6 +20,7 @@ typedef struct obj_reader {
 	int64_t largest_vertex; /* 1-based index of a face, and the line of its first use */
 	int64_t largest_line;
 	ossai_mtl_lines libraries;
+	bool has_objects; /* an `o` was read */
 } obj_reader;
 
 /* one corner as in the file, 0 for missing indices */
@@ -168,6 +170,17 @@ static ossa_status read_face(obj_reader *reader)
 	return ossai_builder_polygon(&reader->builder);
 }
 
+/* ---- objects ---- */
+
+static ossa_status read_object(obj_reader *reader, bool is_group)
+{
+	if (is_group && reader->has_objects) return OSSA_OK;
+	if (!is_group && !reader->has_objects) ossai_builder_forget_objects(&reader->builder);
+	reader->has_objects = reader->has_objects || !is_group;
+	reader->builder.are_groups = is_group;
+	return ossai_builder_object(&reader->builder, ossai_text_rest(&reader->text));
+}
+
 /* ---- the file ---- */
 
 static ossa_status read_statement(obj_reader *reader)
@@ -178,6 +191,7 @@ static ossa_status read_statement(obj_reader *reader)
 	if (ossai_word_is(word, "f")) return read_face(reader);
 	if (ossai_word_is(word, "vt")) return read_texcoord(reader);
 	if (ossai_word_is(word, "vn")) return read_normal(reader);
+	if (ossai_word_is(word, "o") || ossai_word_is(word, "g")) return read_object(reader, ossai_word_is(word, "g"));
 	if (ossai_word_is(word, "usemtl")) return ossai_builder_material(&reader->builder, ossai_text_rest(text));
 	if (ossai_word_is(word, "mtllib")) ossai_mtl_add_line(&reader->libraries, ossai_text_rest(text));
 	return OSSA_OK;

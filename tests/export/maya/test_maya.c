@@ -2,6 +2,7 @@
    of Maya (tests/maya). */
 #include "base/context.h"
 #include "math/euler.h"
+#include "support/maya.h"
 #include "support/rich_rig.h"
 #include "support/support.h"
 #include "support/surfaces.h"
@@ -9,56 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* ---- scripts run with the mock ---- */
-
-/* python3 with numpy: NULL where there is none */
-static const char *python;
-
-static int find_python(void **state)
-{
-	(void)state;
-	static const char *const commands[] = {"/usr/bin/python3", "python3"};
-	for (size_t i = 0; !python && i < sizeof commands / sizeof commands[0]; i++) {
-		char line[128];
-		snprintf(line, sizeof line, "%s -c 'import numpy' 2>/dev/null", commands[i]);
-		if (system(line) == 0) python = commands[i];
-	}
-	return 0;
-}
-
-/* fails the test where the script does not build what NAME.obj and NAME.mdd beside it show */
-static void judge(const char *name, double largest_step)
-{
-	char line[1024];
-	if (!python) {
-		print_message("skipped: no python3 with numpy\n");
-		skip();
-	}
-	snprintf(line, sizeof line, "%s -B %s/tests/maya/judge.py --largest-step %g %s/%s.py", python, OSSA_SOURCE_DIR,
-		largest_step, test_folder(), name);
-	fflush(stdout);
-	if (system(line) != 0) fail_msg("%s.py does not build what it should", name);
-}
-
-static const char *path_of(const char *name, const char *ending)
-{
-	char file[128];
-	snprintf(file, sizeof file, "%s%s", name, ending);
-	return test_path(file);
-}
-
-/* the requested script, and beside it ossa's own result, in ossa's own conventions */
-static void write_all(ossa_context *context, const ossa_rig *rig, const char *name, const ossa_write_options *options)
-{
-	ossa_frames *frames;
-	assert_ok(context, ossa_write_rig(context, rig, path_of(name, ".py"), options));
-	assert_ok(context, ossa_write_mesh(context, rig->mesh, NULL, path_of(name, ".obj"), NULL));
-	if (!rig->clip) return;
-	assert_ok(context, ossa_rig_frames(context, rig, NULL, &frames));
-	assert_ok(context, ossa_write_frames(context, NULL, frames, path_of(name, ".mdd"), NULL));
-	ossa_frames_free(context, frames);
-}
 
 /* corners get one of a few normals, some none */
 static void add_normals(ossa_context *context, ossa_mesh *mesh)
@@ -84,8 +35,8 @@ static void rig_is_built(void **state)
 	add_normals(context, rig->mesh);
 	/* a face without a corner's UV gets none in Maya; its others stay */
 	rig->mesh->corner_texcoord[4] = OSSA_NONE;
-	write_all(context, rig, "rich", &options);
-	judge("rich", 181);
+	test_maya_write(context, rig, "rich", &options);
+	test_maya_judge("rich", 181);
 	/* the creature has names with hyphens */
 	assert_int_equal(ossa_context_warning_count(context), 1);
 	assert_string_equal(ossa_context_warning(context, 0)->code, "maya-names");
@@ -105,8 +56,8 @@ static void conventions_are_reported(void **state)
 	options.bone_axis = 0;
 	assert_ok(context, test_rich_rig(context, 1000, 4, 6, &rig));
 	add_normals(context, rig->mesh);
-	write_all(context, rig, "inches", &options);
-	judge("inches", 181);
+	test_maya_write(context, rig, "inches", &options);
+	test_maya_judge("inches", 181);
 	ossa_rig_free(context, rig);
 	test_context_end(context);
 }
@@ -121,8 +72,8 @@ static void free_bones_are_keyed(void **state)
 	rig->clip->translations = ossa_alloc(context, count, sizeof *rig->clip->translations);
 	assert_non_null(rig->clip->translations);
 	for (size_t i = 0; i < count; i++) rig->clip->translations[i] = 0.01 * (double)(i % 23);
-	write_all(context, rig, "free", NULL);
-	judge("free", 181);
+	test_maya_write(context, rig, "free", NULL);
+	test_maya_judge("free", 181);
 	ossa_rig_free(context, rig);
 	test_context_end(context);
 }
@@ -190,8 +141,8 @@ static void check_elbow(const char *name, size_t frames, ossai_quat (*turn_of)(s
 {
 	ossa_context *context = test_context(1);
 	ossa_rig *rig = make_elbow(context, frames, turn_of);
-	write_all(context, rig, name, NULL);
-	judge(name, largest_step);
+	test_maya_write(context, rig, name, NULL);
+	test_maya_judge(name, largest_step);
 	ossa_rig_free(context, rig);
 	test_context_end(context);
 }
@@ -225,11 +176,11 @@ static void limits_hold_where_they_are_known(void **state)
 	ossa_rig *rig = make_elbow(context, 10, through_the_lock);
 	ossa_write_options options = ossa_write_default();
 	options.limit_slack = 7;
-	write_all(context, rig, "limited", &options);
+	test_maya_write(context, rig, "limited", &options);
 	/* y turns from 0 to 90, the root not at all: its wide limits are there, but off */
 	assert_int_equal(count_lines(test_path("limited.py"), "(\"lower\", (-7, 7), (-7, 97), (-7, 7), (True, True, True))"), 1);
 	assert_int_equal(count_lines(test_path("limited.py"), "(False, False, False)),"), 1);
-	judge("limited", 11);
+	test_maya_judge("limited", 11);
 
 	/* limits of the rig's own, which the motion leaves about y: that one is off, with a warning */
 	ossa_bone *lower = &rig->skeleton.bones[1];
@@ -238,12 +189,12 @@ static void limits_hold_where_they_are_known(void **state)
 		lower->limits[k][0] = -20;
 		lower->limits[k][1] = 20;
 	}
-	write_all(context, rig, "narrow", NULL);
+	test_maya_write(context, rig, "narrow", NULL);
 	assert_int_equal(
 		count_lines(test_path("narrow.py"), "(\"lower\", (-20, 20), (-20, 20), (-20, 20), (True, False, True))"), 1);
 	assert_int_equal(ossa_context_warning_count(context), 1);
 	assert_string_equal(ossa_context_warning(context, 0)->code, "limits-left");
-	judge("narrow", 11);
+	test_maya_judge("narrow", 11);
 	ossa_rig_free(context, rig);
 	test_context_end(context);
 }
@@ -288,28 +239,28 @@ static void orders_keep_away_from_gimbal_lock(void **state)
 	(void)state;
 	ossa_context *context = test_context(1);
 	ossa_rig *rig = make_elbow(context, 20, far_about_y);
-	write_all(context, rig, "own-order", NULL);
+	test_maya_write(context, rig, "own-order", NULL);
 	assert_int_equal(order_in(test_path("own-order.py"), "upper"), 0);
 	const int order = order_in(test_path("own-order.py"), "lower");
 	assert_true(order > 0 && ossai_euler_orders[order].axis[1] != 1);
 	assert_int_equal(ossa_context_warning_count(context), 0);
 	assert_int_equal(count_lines(test_path("own-order.py"), "(True, True, True)"), 1);
-	judge("own-order", 20);
+	test_maya_judge("own-order", 20);
 	/* limits of the rig's own mean turns in the order xyz */
 	rig->skeleton.bones[1].has_limits = true;
 	for (int k = 0; k < 3; k++) {
 		rig->skeleton.bones[1].limits[k][0] = -360;
 		rig->skeleton.bones[1].limits[k][1] = 360;
 	}
-	write_all(context, rig, "own-limits", NULL);
+	test_maya_write(context, rig, "own-limits", NULL);
 	assert_int_equal(order_in(test_path("own-limits.py"), "lower"), 0);
-	judge("own-limits", 181);
+	test_maya_judge("own-limits", 181);
 	ossa_rig_free(context, rig);
 
 	rig = make_elbow(context, 20, far_about_x);
-	write_all(context, rig, "usual-order", NULL);
+	test_maya_write(context, rig, "usual-order", NULL);
 	assert_int_equal(order_in(test_path("usual-order.py"), "lower"), 0);
-	judge("usual-order", 11);
+	test_maya_judge("usual-order", 11);
 	ossa_rig_free(context, rig);
 	test_context_end(context);
 }
@@ -323,12 +274,12 @@ static void names_are_maya_s(void **state)
 	strcpy(rig->skeleton.bones[0].name, "arm-L");
 	strcpy(rig->skeleton.bones[1].name, "arm_L");
 	strcpy(rig->mesh->name, "2nd arm");
-	write_all(context, rig, "names", NULL);
+	test_maya_write(context, rig, "names", NULL);
 	assert_int_equal(count_lines(test_path("names.py"), "(\"arm_L_2\", None"), 1);
 	assert_int_equal(count_lines(test_path("names.py"), "(\"arm_L\", \"arm_L_2\""), 1);
 	assert_int_equal(count_lines(test_path("names.py"), "NAME = \"_2nd_arm\""), 1);
 	assert_string_equal(ossa_context_warning(context, 0)->code, "maya-names");
-	judge("names", 11);
+	test_maya_judge("names", 11);
 	ossa_rig_free(context, rig);
 	test_context_end(context);
 }
@@ -351,8 +302,8 @@ static void still_rig_is_built(void **state)
 	rig->skeleton.bones[0].tail[1] = 1;
 	rig->skeleton.bones[0].orientation[3] = 1;
 	for (size_t v = 0; v < 3; v++) rig->weights.values[v] = 1;
-	write_all(context, rig, "still", NULL);
-	judge("still", 1);
+	test_maya_write(context, rig, "still", NULL);
+	test_maya_judge("still", 1);
 	assert_int_equal(ossa_context_warning_count(context), 1);
 	assert_string_equal(ossa_context_warning(context, 0)->code, "maya-faces");
 	ossa_rig_free(context, rig);
@@ -367,7 +318,7 @@ static void mesh_alone_is_built(void **state)
 	assert_ok(context, test_rich_rig(context, 1000, 4, 4, &rig));
 	assert_ok(context, ossa_write_mesh(context, rig->mesh, NULL, test_path("alone.py"), NULL));
 	assert_ok(context, ossa_write_mesh(context, rig->mesh, NULL, test_path("alone.obj"), NULL));
-	judge("alone", 1);
+	test_maya_judge("alone", 1);
 	ossa_rig_free(context, rig);
 	test_context_end(context);
 }
@@ -401,5 +352,5 @@ int main(void)
 		cmocka_unit_test(mesh_alone_is_built),
 		cmocka_unit_test(failing_allocations_are_survived),
 	};
-	return cmocka_run_group_tests(tests, find_python, NULL);
+	return cmocka_run_group_tests(tests, test_find_python, NULL);
 }

@@ -63,6 +63,37 @@ static void most_joints_tell_the_pose(void **state)
 	test_context_end(context);
 }
 
+/* every joint is elsewhere than it was bound: the node of the mesh decides, which the root agrees
+   with */
+static void the_mesh_s_node_decides(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(0);
+	scene *s = scene_new();
+	uint32_t joints[5];
+	const uint32_t armature = scene_node(s, "armature", OSSA_NONE);
+	scene_translate(s, armature, 0, 0, 0);
+	skinned_chain(s, armature, 5, joints);
+	const uint32_t body = scene_node(s, "body", OSSA_NONE);
+	scene_translate(s, body, 0, 2, 0);
+	const uint32_t flag = skinned_flag(
+		s, "body", scene_add_skin(s, 5, joints), scene_flag, (uint32_t[]){0, 1, 4}, skinned_ones, 1);
+	s->meshes[flag].node = body;
+	/* the root went up with the mesh; the others turn more and more, so that those in the middle
+	   are nearest to all others */
+	scene_op(s, joints[0], OSSAI_OP_TRANSLATE, 3, (double[]){0, 2, 0});
+	for (int j = 1; j < 5; j++) scene_turn(s, joints[j], 0, 0, 1, 10);
+	ossa_mesh *mesh;
+	assert_ok(context, scene_read_mesh(context, s, NULL, &mesh));
+	for (size_t v = 0; v < 3; v++) {
+		const float *p = scene_flag + 3 * v;
+		assert_point(mesh->positions + 3 * v, (double)p[0], (double)p[1] + 2, (double)p[2], 1e-5);
+	}
+	ossa_mesh_free(context, mesh);
+	free(s);
+	test_context_end(context);
+}
+
 /* a joint that no skin binds was bound as its child was: at rest only it has let the arm down */
 static void joints_between_are_bound_as_their_children(void **state)
 {
@@ -232,6 +263,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(rest_may_be_another_pose),
 		cmocka_unit_test(most_joints_tell_the_pose),
+		cmocka_unit_test(the_mesh_s_node_decides),
 		cmocka_unit_test(joints_between_are_bound_as_their_children),
 		cmocka_unit_test(limits_of_another_pose_are_dropped),
 		cmocka_unit_test(mirrored_armatures_turn_polygons_round),

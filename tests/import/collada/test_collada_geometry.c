@@ -120,17 +120,17 @@ static void attributes_go_by_their_own_indices(void **state)
 {
 	(void)state;
 	ossa_context *context = test_context(1);
-	/* offsets 0, 2 and 3, nothing at 1; two sets of UVs, the lower one counts; V between other
-	   numbers of the source */
+	/* offsets 0, 2 and 3, nothing at 1; two sets of UVs, the lower one is the first; V between
+	   other numbers of the source */
 	ossa_mesh *mesh = dae_mesh(context,
-		PLACED(GRID SOURCE("N", "2", "3", "0 0 1 0 0 -1") SOURCE("T1", "1", "2",
-			"9 9") "<source id=\"T0\"><float_array id=\"T0-array\">7 7 .25 8 .5 .75 8 1</float_array><technique_common>"
-				   "<accessor source=\"#T0-array\" count=\"2\" offset=\"2\" stride=\"3\"><param name=\"S\" type=\"float\"/>"
-				   "<param type=\"float\"/><param name=\"T\" type=\"float\"/></accessor></technique_common></source>"
-				   "<triangles>" CORNERS INPUT_AT(
-					   "NORMAL", "N", "2") "<input semantic=\"TEXCOORD\" source=\"#T1\" offset=\"3\" set=\"2\"/>"
-										   "<input semantic=\"TEXCOORD\" source=\"#T0\" offset=\"3\" set=\"1\"/>"
-										   "<p>0 5 1 0  1 5 0 1  4 5 0 -1</p></triangles>"));
+		PLACED(GRID SOURCE("N", "2", "3", "0 0 1 0 0 -1") SOURCE("T1", "2", "2",
+			"9 9 6 5") "<source id=\"T0\"><float_array id=\"T0-array\">7 7 .25 8 .5 .75 8 1</float_array><technique_common>"
+					   "<accessor source=\"#T0-array\" count=\"2\" offset=\"2\" stride=\"3\"><param name=\"S\" type=\"float\"/>"
+					   "<param type=\"float\"/><param name=\"T\" type=\"float\"/></accessor></technique_common></source>"
+					   "<triangles>" CORNERS INPUT_AT(
+						   "NORMAL", "N", "2") "<input semantic=\"TEXCOORD\" source=\"#T1\" offset=\"3\" set=\"2\"/>"
+											   "<input semantic=\"TEXCOORD\" source=\"#T0\" offset=\"3\" set=\"1\"/>"
+											   "<p>0 5 1 0  1 5 0 1  4 5 0 -1</p></triangles>"));
 	assert_int_equal(mesh->normal_count, 2);
 	assert_point(mesh->normals + 3 * mesh->corner_normal[0], 0, 0, -1, 1e-6);
 	assert_point(mesh->normals + 3 * mesh->corner_normal[1], 0, 0, 1, 1e-6);
@@ -138,6 +138,11 @@ static void attributes_go_by_their_own_indices(void **state)
 				*second = mesh->texcoords + 2 * mesh->corner_texcoord[1];
 	assert_true(first[0] == 0.25F && first[1] == 0.5F && second[0] == 0.75F && second[1] == 1);
 	assert_true(mesh->corner_texcoord[2] == OSSA_NONE);
+	assert_int_equal(mesh->more_uv_count, 1);
+	const ossa_uv_set *more = &mesh->more_uvs[0];
+	assert_int_equal(more->texcoord_count, 2);
+	assert_true(more->texcoords[2 * more->corner_texcoord[0]] == 9 && more->texcoords[2 * more->corner_texcoord[1] + 1] == 5);
+	assert_true(more->corner_texcoord[2] == OSSA_NONE);
 	assert_no_warnings(context);
 	ossa_mesh_free(context, mesh);
 	test_context_end(context);

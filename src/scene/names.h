@@ -1,0 +1,14 @@
+/* scene/names.h: names of which no two are the same.
+
+   Place in the path: for writers of formats that find objects by their names.
+   Input and output: names. */
+#ifndef OSSAI_SCENE_NAMES_H
+#define OSSAI_SCENE_NAMES_H
+
+#include "base/context.h"
+
+/* Names that others before have, and empty ones, get numbers: body, body_2, body_3 ...; "mesh" for
+   empty ones. The first of a name keeps it. Errors: OSSA_ERROR_MEMORY. */
+ossa_status ossai_names_apart(ossa_context *context, size_t count, char (*names)[64]);
+
+#endif

@@ -1,0 +1,114 @@
+/* tests/export/usd/test_usd_morphs.c: morph targets as BlendShapes of USD files. */
+#include "base/context.h"
+#include "support/morphs.h"
+#include "support/rich_rig.h"
+#include "support/support.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static char text[1 << 21];
+
+static void load(const char *path) { text[test_read_bytes(path, text, sizeof text - 1)] = 0; }
+
+/* the numbers of "DECLARATION = [...]" after `from`, which must be these */
+static void assert_numbers(const char *from, const char *declaration, const double *wanted, size_t count)
+{
+	const char *at = strstr(from, declaration);
+	assert_non_null(at);
+	at = strstr(at, " = [");
+	assert_non_null(at);
+	for (size_t i = 0; i < count; i++) {
+		char *end;
+		at += strcspn(at, "-.0123456789");
+		assert_near(strtod(at, &end), wanted[i], 1e-7);
+		at = end;
+	}
+	assert_true(at[strspn(at, ")")] == ']');
+}
+
+static void assert_shape(const char *name, const ossa_morph *morph)
+{
+	char header[128];
+	snprintf(header, sizeof header, "def BlendShape \"%s\"", name);
+	const char *at = strstr(text, header);
+	assert_non_null(at);
+	double *wanted = calloc(3 * morph->count + 3, sizeof *wanted);
+	assert_non_null(wanted);
+	/* a shape that moves nothing moves the first point by nothing */
+	const size_t count = morph->count > 0 ? morph->count : 1;
+	for (size_t i = 0; i < 3 * morph->count; i++) wanted[i] = (double)morph->deltas[i];
+	assert_numbers(at, "uniform vector3f[] offsets", wanted, 3 * count);
+	for (size_t i = 0; i < morph->count; i++) wanted[i] = morph->vertices[i];
+	assert_numbers(at, "uniform int[] pointIndices", wanted, count);
+	free(wanted);
+}
+
+static void targets_are_blend_shapes(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(1);
+	ossa_rig *rig;
+	assert_ok(context, test_rich_rig(context, 1000, 3, 4, &rig));
+	/* a material of the name of a target: both are prims in the mesh */
+	strcpy(rig->mesh->materials[0], "smile");
+	test_add_morphs(context, rig->mesh);
+	for (int with_rig = 0; with_rig < 2; with_rig++) {
+		const char *path = test_path("morphs.usda");
+		if (with_rig) assert_ok(context, ossa_write_rig(context, rig, path, NULL));
+		else assert_ok(context, ossa_write_mesh(context, rig->mesh, NULL, path, NULL));
+		load(path);
+		assert_non_null(strstr(text, "def SkelRoot "));
+		assert_non_null(strstr(text,
+			"uniform token[] skel:blendShapes = "
+			"[\"smile\", '2 jaw <open> & \"wide\\\\\" \xc3\xbc', \"weight\"]\n"));
+		assert_non_null(strstr(text, "/Mesh/smile_2>, </"));
+		assert_shape("smile_2", &rig->mesh->morphs[0]);
+		assert_shape("_2_jaw__open_____wide_____", &rig->mesh->morphs[1]);
+		assert_shape("weight", &rig->mesh->morphs[2]);
+		assert_no_warnings(context);
+	}
+	ossa_rig_free(context, rig);
+	test_context_end(context);
+}
+
+/* points over time are whole shapes: no target is added to them */
+static void frames_have_none(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(1);
+	ossa_rig *rig;
+	ossa_frames *frames;
+	assert_ok(context, test_rich_rig(context, 1000, 3, 4, &rig));
+	test_add_morphs(context, rig->mesh);
+	assert_ok(context, ossa_rig_frames(context, rig, NULL, &frames));
+	assert_ok(context, ossa_write_frames(context, rig->mesh, frames, test_path("frames.usda"), NULL));
+	load(test_path("frames.usda"));
+	assert_null(strstr(text, "lendShape"));
+	assert_non_null(strstr(text, "def Xform "));
+	ossa_frames_free(context, frames);
+	ossa_rig_free(context, rig);
+	test_context_end(context);
+}
+
+static void every_allocation_may_fail(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(1);
+	ossa_mesh *mesh = test_mixed_mesh(context, "fur");
+	test_add_morphs(context, mesh);
+	test_sweep_write(&(test_writing){.mesh = mesh}, "sweep.usda", 3);
+	ossa_mesh_free(context, mesh);
+	test_context_end(context);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(targets_are_blend_shapes),
+		cmocka_unit_test(frames_have_none),
+		cmocka_unit_test(every_allocation_may_fail),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

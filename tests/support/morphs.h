@@ -1,0 +1,18 @@
+/* tests/support/morphs.h: morph targets of odd names and sizes, and comparing what comes back. */
+#ifndef OSSA_TEST_MORPHS_H
+#define OSSA_TEST_MORPHS_H
+
+#include <ossa/ossa.h>
+
+/* Adds three targets: "smile" moves every fifth vertex, one whose name is hard to write moves all
+   of them, "weight" moves none. */
+void test_add_morphs(ossa_context *context, ossa_mesh *mesh);
+
+/* Asserts that another mesh has targets of the same names that move the same vertices, to 1e-6 of
+   the largest coordinate: a file of positions rounds deltas. */
+void test_assert_morphs(const ossa_mesh *mesh, const ossa_mesh *back);
+
+/* Adds a target to the positions. */
+void test_apply_morph(const ossa_morph *morph, float *positions);
+
+#endif
