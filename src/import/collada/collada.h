@@ -80,6 +80,9 @@ typedef struct ossai_dae_nodes_made {
 	uint32_t bind_shape; /* stands for joint -1 of <v>, or OSSA_NONE */
 } ossai_dae_nodes_made;
 
+/* textures that a material may have */
+enum { OSSAI_DAE_TEXTURES = 5 };
+
 typedef struct ossai_dae {
 	ossa_context *context;
 	const ossai_source *source;
@@ -97,6 +100,8 @@ typedef struct ossai_dae {
 		ossai_instance *items;
 	} instances;
 	uint32_t *mesh_next; /* of each mesh: next one with the same morph weights */
+	/* by row of the appearance and texture: what it calls the UVs that instances bind to it */
+	ossai_word (*channels)[OSSAI_DAE_TEXTURES];
 
 	/* what may still be made: sharing lets a small file claim much */
 	struct {
@@ -204,6 +209,9 @@ ossa_status ossai_dae_add_node(ossai_dae *c, uint32_t element, uint32_t parent, 
 
 /* collada_materials.c: how the file's materials look, and their images. Warning "image-missing". */
 ossa_status ossai_dae_materials(ossai_dae *c);
+/* The textures of a material take the UVs that an <instance_material> binds: `sets` has, for each
+   set of the mesh, the number that its <input> gives it. */
+void ossai_dae_bind_channels(ossai_dae *c, uint32_t row, uint32_t instance, size_t count, const int64_t *sets);
 
 /* collada_geometry.c: the positions of a <geometry>'s mesh; OSSA_NONE as the accessor's element
    where it has no mesh. */
@@ -219,7 +227,8 @@ typedef struct ossai_corner_map {
 	size_t stride, vertex, texcoord[OSSA_SETS_MAX], normal, color[OSSA_SETS_MAX];
 	uint32_t first_texcoord[OSSA_SETS_MAX], first_normal; /* of the source in the builder */
 	size_t vertex_count, texcoord_count[OSSA_SETS_MAX], normal_count;
-	size_t uv_count, color_count; /* sets */
+	size_t uv_count, color_count;     /* sets */
+	int64_t uv_number[OSSA_SETS_MAX]; /* what the file calls each set of UVs */
 	ossai_accessor colors[OSSA_SETS_MAX];
 	float *color_sum[OSSA_SETS_MAX]; /* V x 5: sum of the corners' colours and their number */
 	bool *color_differs;

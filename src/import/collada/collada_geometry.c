@@ -161,6 +161,7 @@ static ossa_status map_uvs(shape *s, const ossai_inputs *own, size_t vertex, oss
 		if (!input) return OSSA_OK;
 		OSSAI_TRY(add_texcoords(s, set, input->source, &map->texcoord_count[set]));
 		map->first_texcoord[set] = s->first_texcoord[set];
+		map->uv_number[set] = input->set;
 	}
 	int64_t left_out = 0;
 	while (find_attribute(s, own, "TEXCOORD", OSSA_SETS_MAX + (size_t)left_out, vertex, &beyond)) left_out++;
@@ -202,8 +203,8 @@ static ossa_status map_corners(shape *s, uint32_t primitive, ossai_corner_map *m
 	return map_colors(s, &own, vertex->offset, map);
 }
 
-/* what the instance binds to a primitive's symbol; else the symbol names a material */
-static uint32_t find_material(const shape *s, ossai_word symbol)
+/* what the instance binds to a primitive's symbol, and where; else the symbol names a material */
+static uint32_t find_material(const shape *s, ossai_word symbol, uint32_t *binding)
 {
 	const ossai_dae *c = s->c;
 	uint32_t material = ossai_dae_resolve(c, symbol, "material", OSSA_NONE);
@@ -213,21 +214,26 @@ static uint32_t find_material(const shape *s, ossai_word symbol)
 		const ossai_word bound = ossai_xml_attribute_of(&c->xml, i, "symbol");
 		if (!ossai_words_are_same(bound, symbol)) continue;
 		const uint32_t target = ossai_dae_target(c, i, "target", "material");
-		if (target != OSSA_NONE) material = target;
+		if (target == OSSA_NONE) continue;
+		material = target;
+		*binding = i;
 	}
 	return material;
 }
 
 /* the polygons to come have the material of a symbol, whose name is the symbol where it has none;
    of materials of one name the first is taken */
-static ossa_status set_material(shape *s, ossai_word symbol)
+static ossa_status set_material(shape *s, ossai_word symbol, const ossai_corner_map *map)
 {
-	const ossai_dae *c = s->c;
-	const uint32_t material = find_material(s, symbol);
+	ossai_dae *c = s->c;
+	uint32_t binding = OSSA_NONE;
+	const uint32_t material = find_material(s, symbol, &binding);
 	const ossai_word name = ossai_dae_name_of(c, material);
 	OSSAI_TRY(ossai_builder_material(&s->builder, name.size > 0 ? name : symbol));
 	uint32_t *row = &s->rows[s->builder.material];
 	if (*row == OSSA_NONE && material != OSSA_NONE) *row = c->elements.first_of[material];
+	if (binding != OSSA_NONE)
+		ossai_dae_bind_channels(c, c->elements.first_of[material], binding, map->uv_count, map->uv_number);
 	return OSSA_OK;
 }
 
@@ -255,7 +261,7 @@ static ossa_status add_primitives(shape *s)
 		OSSAI_TRY(map_corners(s, p, &map));
 		s->builder.material = OSSA_NONE;
 		/* ossa's own word for none, where other faces have materials */
-		if (symbol.size > 0 && !ossai_word_is(symbol, "ossa-none")) OSSAI_TRY(set_material(s, symbol));
+		if (symbol.size > 0 && !ossai_word_is(symbol, "ossa-none")) OSSAI_TRY(set_material(s, symbol, &map));
 		const size_t before = s->builder.mesh->corner_count;
 		OSSAI_TRY(ossai_dae_primitive(s->c, &s->builder, p, &map));
 		/* a primitive costs something even where it has no corners */

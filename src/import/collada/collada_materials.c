@@ -22,9 +22,24 @@ static const double degree = 0.017453292519943295;
 typedef struct materials {
 	ossai_dae *c;
 	ossai_appearance *appearance;
-	uint32_t profile, effect; /* of the material being read */
-	uint32_t *image_of;       /* by element: number of its image + 1; 0: none is known */
+	/* of the material being read */
+	uint32_t profile, effect;
+	ossa_material *material;
+	ossai_word *channels; /* by texture */
+	uint32_t *image_of;   /* by element: number of its image + 1; 0: none is known */
 } materials;
+
+enum { BASE_COLOR, EMISSION, NORMAL, METALLIC_ROUGHNESS, OCCLUSION };
+
+static ossa_texture *texture_at(ossa_material *material, size_t index)
+{
+	ossa_texture *const all[OSSAI_DAE_TEXTURES] = {[BASE_COLOR] = &material->base_color_texture,
+		[EMISSION] = &material->emission_texture,
+		[NORMAL] = &material->normal_texture,
+		[METALLIC_ROUGHNESS] = &material->metallic_roughness_texture,
+		[OCCLUSION] = &material->occlusion_texture};
+	return all[index];
+}
 
 /* ---- numbers ---- */
 
@@ -142,9 +157,10 @@ static void read_placement(const ossai_dae *c, uint32_t element, ossa_texture *t
 }
 
 /* `holder` has a <texture>; some writers name the image itself in place of a sampler */
-static ossa_status read_texture(const materials *all, uint32_t holder, ossa_texture *texture)
+static ossa_status read_texture(const materials *all, uint32_t holder, size_t index)
 {
 	ossai_dae *c = all->c;
+	ossa_texture *texture = texture_at(all->material, index);
 	const uint32_t element = ossai_xml_child(&c->xml, holder, "texture");
 	if (element == OSSA_NONE) return OSSA_OK;
 	const ossai_word name = ossai_xml_attribute_of(&c->xml, element, "texture");
@@ -155,14 +171,43 @@ static ossa_status read_texture(const materials *all, uint32_t holder, ossa_text
 	texture->clamps[0] = is_clamped(&c->xml, sampler, "wrap_s", find_extra(&c->xml, element, "wrapU"));
 	texture->clamps[1] = is_clamped(&c->xml, sampler, "wrap_t", find_extra(&c->xml, element, "wrapV"));
 	read_placement(c, element, texture);
+	all->channels[index] = ossai_xml_attribute_of(&c->xml, element, "texcoord");
 	return OSSA_OK;
+}
+
+/* the set that an instance of a material calls a channel, as <input> numbers it; -1: none */
+static int64_t set_of_channel(const ossai_dae *c, uint32_t instance, ossai_word channel)
+{
+	static const char element[] = "bind_vertex_input";
+	for (uint32_t b = ossai_xml_child(&c->xml, instance, element); b != OSSA_NONE; b = ossai_xml_next(&c->xml, b, element)) {
+		if (!ossai_words_are_same(ossai_xml_attribute_of(&c->xml, b, "semantic"), channel)) continue;
+		if (!ossai_word_is(ossai_xml_attribute_of(&c->xml, b, "input_semantic"), "TEXCOORD")) continue;
+		const double set = ossai_dae_number(c, b, "input_set", 0);
+		if (set >= 0 && set <= INT32_MAX) return (int64_t)set;
+	}
+	return -1;
+}
+
+void ossai_dae_bind_channels(ossai_dae *c, uint32_t row, uint32_t instance, size_t count, const int64_t *sets)
+{
+	for (size_t i = 0; i < OSSAI_DAE_TEXTURES; i++) {
+		ossai_word *channel = &c->channels[row][i];
+		const int64_t bound = channel->size > 0 ? set_of_channel(c, instance, *channel) : -1;
+		for (size_t set = 0; bound >= 0 && set < count; set++) {
+			if (sets[set] != bound) continue;
+			texture_at(&c->asset->appearance->materials[row], i)->uv_set = (uint32_t)set;
+			/* the first instance decides */
+			channel->size = 0;
+			break;
+		}
+	}
 }
 
 /* ---- common effects ---- */
 
 /* a colour, or a texture, which is multiplied with white */
 static ossa_status read_color(
-	const materials *all, uint32_t shader, const char *name, double *color, size_t count, ossa_texture *texture)
+	const materials *all, uint32_t shader, const char *name, double *color, size_t count, size_t texture)
 {
 	const uint32_t element = ossai_xml_child(&all->c->xml, shader, name);
 	OSSAI_TRY(read_texture(all, element, texture));
@@ -218,27 +263,29 @@ static uint32_t shader_of(const ossai_xml *xml, uint32_t technique)
 	return OSSA_NONE;
 }
 
-static ossa_status read_common(const materials *all, ossa_material *material)
+static ossa_status read_common(const materials *all)
 {
 	ossai_dae *c = all->c;
+	ossa_material *material = all->material;
 	const uint32_t technique = ossai_xml_child(&c->xml, all->profile, "technique"), shader = shader_of(&c->xml, technique);
 	if (shader == OSSA_NONE) return OSSA_OK;
-	OSSAI_TRY(read_color(all, shader, "diffuse", material->base_color, 4, &material->base_color_texture));
-	OSSAI_TRY(read_color(all, shader, "emission", material->emission, 3, &material->emission_texture));
+	OSSAI_TRY(read_color(all, shader, "diffuse", material->base_color, 4, BASE_COLOR));
+	OSSAI_TRY(read_color(all, shader, "emission", material->emission, 3, EMISSION));
 	material->base_color[3] = 1;
 	read_transparency(c, shader, material);
 	read_metallic(c, shader, material);
 	read_roughness(c, shader, material);
 	const uint32_t bump = find_extra(&c->xml, technique, "bump");
 	if (!ossai_word_is(ossai_xml_attribute_of(&c->xml, bump, "bumptype"), "NORMALMAP")) return OSSA_OK;
-	return read_texture(all, bump, &material->normal_texture);
+	return read_texture(all, bump, NORMAL);
 }
 
 /* ---- ossa's own words ---- */
 
-static ossa_status read_own(const materials *all, ossa_material *material)
+static ossa_status read_own(const materials *all)
 {
 	const ossai_dae *c = all->c;
+	ossa_material *material = all->material;
 	const struct {
 		const char *name;
 		double *values;
@@ -253,39 +300,42 @@ static ossa_status read_own(const materials *all, ossa_material *material)
 	if (ossai_word_is(alpha, "opaque")) material->alpha = OSSA_ALPHA_OPAQUE;
 	if (ossai_word_is(alpha, "mask")) material->alpha = OSSA_ALPHA_MASK;
 	if (ossai_word_is(alpha, "blend")) material->alpha = OSSA_ALPHA_BLEND;
-	OSSAI_TRY(read_texture(all, ossai_dae_own(c, all->profile, "occlusion"), &material->occlusion_texture));
-	return read_texture(all, ossai_dae_own(c, all->profile, "metallic_roughness"), &material->metallic_roughness_texture);
+	OSSAI_TRY(read_texture(all, ossai_dae_own(c, all->profile, "occlusion"), OCCLUSION));
+	return read_texture(all, ossai_dae_own(c, all->profile, "metallic_roughness"), METALLIC_ROUGHNESS);
 }
 
-static void read_sides(const materials *all, ossa_material *material)
+static void read_sides(const materials *all)
 {
 	const uint32_t places[] = {all->profile, all->effect, ossai_xml_child(&all->c->xml, all->profile, "technique")};
 	double value = 1;
 	for (size_t i = 0; i < 3; i++) {
 		if (take_numbers(all->c, find_extra(&all->c->xml, places[i], "double_sided"), 1, &value)) break;
 	}
-	material->double_sided = value != 0;
+	all->material->double_sided = value != 0;
 }
 
 /* ---- all materials ---- */
 
-static ossa_status read_material(materials *all, uint32_t element, ossa_material *material)
+static ossa_status read_material(materials *all, uint32_t element)
 {
 	ossai_dae *c = all->c;
-	const uint32_t instance = ossai_xml_child(&c->xml, element, "instance_effect");
+	const uint32_t instance = ossai_xml_child(&c->xml, element, "instance_effect"), own = c->elements.first_of[element];
 	all->effect = ossai_dae_target(c, instance, "url", "effect");
 	all->profile = ossai_xml_child(&c->xml, all->effect, "profile_COMMON");
+	all->material = &all->appearance->materials[own];
+	all->channels = c->channels[own];
 	if (all->profile == OSSA_NONE) return OSSA_OK;
 	/* materials that share an effect look the same */
 	uint32_t *row = &c->elements.first_of[all->effect];
 	if (*row != OSSA_NONE) {
-		*material = all->appearance->materials[*row];
+		*all->material = all->appearance->materials[*row];
+		memcpy(all->channels, c->channels[*row], sizeof c->channels[own]);
 		return OSSA_OK;
 	}
-	*row = c->elements.first_of[element];
-	OSSAI_TRY(read_common(all, material));
-	read_sides(all, material);
-	return read_own(all, material);
+	*row = own;
+	OSSAI_TRY(read_common(all));
+	read_sides(all);
+	return read_own(all);
 }
 
 /* the next <material> from an element on */
@@ -304,9 +354,8 @@ ossa_status ossai_dae_materials(ossai_dae *c)
 	if (count == 0) return OSSA_OK;
 	all.appearance = c->asset->appearance = ossai_appearance_new(c->context, count);
 	all.image_of = ossai_arena_zero(&c->arena, end, sizeof *all.image_of);
-	if (!all.appearance || !all.image_of) return ossai_dae_lost(c);
-	for (uint32_t e = next_material(&c->xml, 0); e < end; e = next_material(&c->xml, e + 1)) {
-		OSSAI_TRY(read_material(&all, e, &all.appearance->materials[c->elements.first_of[e]]));
-	}
+	c->channels = ossai_arena_zero(&c->arena, count, sizeof *c->channels);
+	if (!all.appearance || !all.image_of || !c->channels) return ossai_dae_lost(c);
+	for (uint32_t e = next_material(&c->xml, 0); e < end; e = next_material(&c->xml, e + 1)) OSSAI_TRY(read_material(&all, e));
 	return OSSA_OK;
 }

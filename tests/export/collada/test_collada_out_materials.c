@@ -29,6 +29,34 @@ static void everything_comes_back(void **state)
 	check_round_trip(OSSA_COLLADA_1_4_1, "old.dae");
 }
 
+/* the base colour takes the first UVs, all other textures of the material the third */
+static void textures_keep_their_uvs(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(1);
+	ossa_mesh *mesh = test_looks(context), *back;
+	ossa_material *skin = (ossa_material *)(uintptr_t)mesh->appearance->materials;
+	for (size_t set = 0; set < 2; set++) {
+		ossa_uv_set *uvs = &mesh->more_uvs[mesh->more_uv_count++];
+		uvs->texcoord_count = 1;
+		uvs->texcoords = ossa_alloc(context, 2, sizeof *uvs->texcoords);
+		uvs->corner_texcoord = ossa_alloc(context, mesh->corner_count, sizeof *uvs->corner_texcoord);
+		assert_true(uvs->texcoords && uvs->corner_texcoord);
+	}
+	skin->normal_texture.uv_set = skin->metallic_roughness_texture.uv_set = 2;
+	skin->occlusion_texture.uv_set = skin->emission_texture.uv_set = 2;
+	for (int version = 0; version < 2; version++) {
+		ossa_write_options options = ossa_write_default();
+		options.collada = version == 0 ? OSSA_COLLADA_1_5 : OSSA_COLLADA_1_4_1;
+		assert_ok(context, ossa_write_mesh(context, mesh, NULL, test_path("sets.dae"), &options));
+		assert_ok(context, ossa_read_mesh(context, test_path("sets.dae"), NULL, &back));
+		test_assert_looks(context, mesh, back, true);
+		ossa_mesh_free(context, back);
+	}
+	ossa_mesh_free(context, mesh);
+	test_context_end(context);
+}
+
 /* "gr%C3%BC n.dae": the URI of the image is escaped, the file's name is not */
 static void names_of_images_are_escaped(void **state)
 {
@@ -118,6 +146,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(everything_comes_back),
+		cmocka_unit_test(textures_keep_their_uvs),
 		cmocka_unit_test(names_of_images_are_escaped),
 		cmocka_unit_test(images_make_it_older),
 		cmocka_unit_test(every_allocation_may_fail),
