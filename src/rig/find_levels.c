@@ -58,12 +58,19 @@ static ossa_status find(ossai_arena *arena, const ossa_skeleton *skeleton, size_
 	return ossai_bone_levels(arena, &tree, joint, tail, mirrored, levels, last_level);
 }
 
+ossa_status ossai_rig_last_levels(ossai_arena *arena, const ossa_skeleton *skeleton, uint8_t *last_level)
+{
+	return find(arena, skeleton, OSSAI_LEVELS_MAX, last_level);
+}
+
 ossa_status ossa_rig_find_levels(ossa_context *context, ossa_rig *rig, int levels)
 {
 	OSSAI_NEED(context, rig);
 	OSSAI_TRY(ossa_rig_validate(context, rig));
-	if (levels < 1 || levels > 16)
-		return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL, "a rig has 1 to 16 levels of articulation, not %d", levels);
+	if (levels < 1 || levels > OSSAI_LEVELS_MAX) {
+		return ossai_fail(
+			context, OSSA_ERROR_ARGUMENT, NULL, "a rig has 1 to %d levels of articulation, not %d", OSSAI_LEVELS_MAX, levels);
+	}
 	if (levels == 1 || (rig->last_level && rig->level_count >= levels)) return OSSA_OK;
 	uint8_t *last_level = ossa_alloc(context, rig->skeleton.bone_count, 1);
 	if (!last_level) return ossa_context_error(context)->status;

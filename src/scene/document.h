@@ -33,8 +33,9 @@ typedef struct ossai_document_mesh {
 	/* vertex_count: what takes vectors at a vertex to the mesh, where is_mapped is not */
 	ossai_mat3 *turns;
 	bool is_mapped; /* false: joints took its vertices each to another place */
-	/* a coarser level, behind the others while the file is written (export/gltf/kept_lods.c) */
-	bool is_lod;
+	/* 0: it is shown; else which coarser level it is, behind the others while the file is written
+	   (export/gltf/kept_lods.c) */
+	uint32_t lod;
 } ossai_document_mesh;
 
 struct ossa_document {

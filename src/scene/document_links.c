@@ -38,7 +38,21 @@ static const json_t *extension_of(const json_t *item, const char *name)
 	return json_object_get(json_object_get(item, "extensions"), name);
 }
 
+/* ---- levels of detail ---- */
+
 json_t *ossai_document_lods(const json_t *node) { return json_object_get(extension_of(node, "MSFT_lod"), "ids"); }
+
+void ossai_document_note_lods(const json_t *node, uint32_t number, size_t count, uint32_t *base_of, uint32_t *level_of)
+{
+	json_t *id;
+	size_t i;
+	json_array_foreach(ossai_document_lods(node), i, id)
+	{
+		if (!json_is_integer(id) || json_integer_value(id) < 0 || (size_t)json_integer_value(id) >= count) continue;
+		base_of[json_integer_value(id)] = number;
+		if (level_of) level_of[json_integer_value(id)] = (uint32_t)i + 1;
+	}
+}
 
 /* ---- accessors ---- */
 
@@ -130,11 +144,12 @@ static void visit_nodes(visits *all, const json_t *root)
 	}
 }
 
-static void visit_skins(visits *all, const json_t *root)
+/* one key of every node */
+static void visit_each_node(visits *all, const json_t *root, const char *key)
 {
 	json_t *item;
 	size_t i;
-	json_array_foreach(json_object_get(root, "nodes"), i, item) visit_key(all, item, "skin");
+	json_array_foreach(json_object_get(root, "nodes"), i, item) visit_key(all, item, key);
 }
 
 bool ossai_document_visit(json_t *root, ossai_link kind, ossai_link_visit visit, void *user)
@@ -145,7 +160,8 @@ bool ossai_document_visit(json_t *root, ossai_link kind, ossai_link_visit visit,
 	case OSSAI_LINK_VIEW: visit_views(&all, root); break;
 	case OSSAI_LINK_BUFFER: visit_buffers(&all, root); break;
 	case OSSAI_LINK_NODE: visit_nodes(&all, root); break;
-	case OSSAI_LINK_SKIN: visit_skins(&all, root); break;
+	case OSSAI_LINK_MESH: visit_each_node(&all, root, "mesh"); break;
+	case OSSAI_LINK_SKIN: visit_each_node(&all, root, "skin"); break;
 	}
 	return all.whole;
 }

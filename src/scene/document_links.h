@@ -11,12 +11,14 @@
 #include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 typedef enum ossai_link {
 	OSSAI_LINK_ACCESSOR,
 	OSSAI_LINK_VIEW,
 	OSSAI_LINK_BUFFER,
 	OSSAI_LINK_NODE,
+	OSSAI_LINK_MESH,
 	OSSAI_LINK_SKIN
 } ossai_link;
 
@@ -29,6 +31,10 @@ bool ossai_document_visit(json_t *root, ossai_link kind, ossai_link_visit visit,
 
 /* The numbers of a node's coarser levels (MSFT_lod), from fine to coarse; NULL: it has none. */
 json_t *ossai_document_lods(const json_t *node);
+
+/* Notes what a node names as its coarser levels. By node, of which there are `count`: `base_of` the
+   one that names it, and `level_of`, unless NULL, which level it is, from 1 on. */
+void ossai_document_note_lods(const json_t *node, uint32_t number, size_t count, uint32_t *base_of, uint32_t *level_of);
 
 /* Whether an extension that the file uses may name accessors, views or nodes in places that
    ossai_document_visit does not know. Then these must keep their numbers. */

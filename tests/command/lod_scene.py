@@ -14,8 +14,8 @@ def triangles_of(faces):
     return np.array([t for a, b, c, d in faces for t in ((a, b, c), (a, c, d))])
 
 
-def tube_mesh(writer, size, material, bend=0.6):
-    vertices, triangles = np.array(tube(bend, *size)), triangles_of(tube_faces(*size))
+def tube_mesh(writer, size, material, bend=0.6, offset=(0, 0, 0)):
+    vertices, triangles = np.array(tube(bend, *size)) + offset, triangles_of(tube_faces(*size))
     normals = np.zeros_like(vertices)
     for t in triangles:
         normals[t] += np.cross(vertices[t[1]] - vertices[t[0]], vertices[t[2]] - vertices[t[0]])
@@ -37,6 +37,19 @@ def tube_file():
         "accessors": writer.accessors, "bufferViews": writer.views}
     gltf["nodes"][0]["extensions"] = {"MSFT_lod": {"ids": [1, 2]}}
     gltf["nodes"][0]["extras"] = {"MSFT_screencoverage": [0.5, 0.25, 0.01]}
+    return gltf, writer.binary
+
+
+def pair_file(size, names=("left", "right")):
+    """a scene of tubes side by side, which share a material"""
+    writer = Writer()
+    offset = {"left": 0, "right": 0.5, "other": 1}
+    gltf = {
+        "asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": list(range(len(names)))}],
+        "nodes": [{"name": name, "mesh": i} for i, name in enumerate(names)],
+        "meshes": [dict(tube_mesh(writer, size, 0, offset=(offset[name], 0, 0)), name=name) for name in names],
+        "materials": [{"name": "look", "pbrMetallicRoughness": {"metallicFactor": 0.25}, "extras": {"kept": len(names)}}],
+        "accessors": writer.accessors, "bufferViews": writer.views}
     return gltf, writer.binary
 
 

@@ -10,7 +10,7 @@ except ImportError:
 
 from gltf_scene import Scene
 from harness import INPUT, USAGE, CommandTest, main, write_obj
-from lod_scene import SIZES, save, tube_file
+from lod_scene import SIZES, pair_file, save, tube_file
 from test_transfer import difference
 
 FACES = (6000, 2500, 1000)
@@ -140,6 +140,93 @@ class Written(CommandTest):
         self.assertFalse((self.folder / "x.glb").exists())
 
 
+class Scenes(CommandTest):
+    """levels of several objects"""
+    SIZES = ((24, 12), (12, 8), (8, 6))
+
+    def write(self, name, size, names=("left", "right")):
+        save(self.folder / name, *pair_file(size, names))
+        return name
+
+    def make(self, *levels):
+        """a rig of two objects, and levels of it; what was written"""
+        if not (self.folder / "rig.glb").exists():
+            self.ossa("rig", self.write("in.glb", self.SIZES[0]), "-o", "rig.glb", *RIG)
+        others = [self.write(f"{i + 1}.glb", self.SIZES[i + 1], names) for i, names in enumerate(levels)]
+        self.ossa("transfer", "rig.glb", *others, "-o", "out.glb", "--levels", "3", "--lod")
+        return Scene(self.folder / "out.glb")
+
+    def shown_of(self, scene):
+        """by node of the scene that names levels: what these show, None for nothing"""
+        nodes, made = scene.json["nodes"], {}
+        for base in (n for n in nodes if "MSFT_lod" in n.get("extensions", {})):
+            self.assertEqual(len(base["extras"]["MSFT_screencoverage"]), 1 + len(base["extensions"]["MSFT_lod"]["ids"]))
+            made[base["name"]] = [nodes[i]["name"] if "mesh" in nodes[i] else None for i in base["extensions"]["MSFT_lod"]["ids"]]
+        return made
+
+    def assert_whole(self, scene):
+        """nothing is left over: each node is shown or a level, each mesh at one; each skin is of the skeleton that is shown; skinned
+        meshes are below nothing"""
+        nodes, shown = scene.json["nodes"], set(scene.shown())
+        levels = {i for n in nodes for i in n.get("extensions", {}).get("MSFT_lod", {}).get("ids", [])}
+        self.assertFalse(shown & levels)
+        self.assertEqual(shown | levels, set(range(len(nodes))))
+        self.assertEqual(sorted(n["mesh"] for n in nodes if "mesh" in n), list(range(len(scene.json["meshes"]))))
+        self.assertEqual({n["skin"] for n in nodes if "skin" in n}, set(range(len(scene.json["skins"]))))
+        self.assertLessEqual({j for skin in scene.json["skins"] for j in skin["joints"]}, shown)
+        below = {c for n in nodes for c in n.get("children", [])}
+        self.assertFalse([i for i, n in enumerate(nodes) if "skin" in n and i in below])
+
+    def joint_counts(self, scene):
+        """of the finest mesh and of each level"""
+        nodes, skins = scene.json["nodes"], scene.json["skins"]
+        base, levels = level_nodes(scene)
+        return [len(skins[node["skin"]]["joints"]) for node in (base, *levels)]
+
+    def test_objects_name_their_own_levels(self):
+        scene = self.make(("right", "left"), ("left", "right"))
+        self.assert_whole(scene)
+        self.assertEqual(self.shown_of(scene), {"left": ["left_lod1", "left_lod2"], "right": ["right_lod1", "right_lod2"]})
+        # one material, that of the file of the rig
+        self.assertEqual([look["extras"] for look in scene.json["materials"]], [{"kept": 2}])
+
+    def test_levels_of_fewer_and_of_more_objects(self):
+        scene = self.make(("right",), ("left",))
+        self.assert_whole(scene)
+        self.assertEqual(self.shown_of(scene), {"left": [None, "left_lod2"], "right": ["right_lod1", None]})
+        scene = self.make(("other", "right", "left"), ("right", "other"))
+        self.assert_whole(scene)
+        expected = {"left": ["left_lod1", "other_lod2"], "right": ["right_lod1", "right_lod2"], "nothing": ["other_lod1", None]}
+        self.assertEqual(self.shown_of(scene), expected)
+
+    def test_levels_stay_in_every_pass(self):
+        """converted, rigged anew and with levels put in place of the old ones"""
+        first = self.make(("right", "left"), ("left", "right"))
+        counts = self.joint_counts(first)
+        self.assertTrue(counts[2] < counts[1] < counts[0])
+        self.ossa("convert", "out.glb", "converted.glb")
+        self.ossa("rig", "converted.glb", "-o", "rigged.glb", *RIG)
+        self.ossa("transfer", "converted.glb", "1.glb", "2.glb", "-o", "replaced.glb", "--levels", "3")
+        for name in ("converted.glb", "rigged.glb", "replaced.glb"):
+            scene = Scene(self.folder / name)
+            self.assert_whole(scene)
+            self.assertEqual(self.shown_of(scene), self.shown_of(first), name)
+            self.assertEqual(self.joint_counts(scene), counts, name)
+            self.assertEqual(len(scene.json["nodes"]), len(first.json["nodes"]), name)
+            for mesh in range(len(scene.json["meshes"])):
+                self.assertLess(difference(weights_of(scene, mesh), weights_of(first, mesh)), 1e-3, name)
+
+    def test_as_many_bones_as_before(self):
+        """also where the new bones have other names"""
+        counts = self.joint_counts(self.make(("left", "right"), ("left", "right")))
+        gltf = Scene(self.folder / "out.glb")
+        for joint in gltf.json["skins"][0]["joints"]:
+            gltf.json["nodes"][joint]["name"] = f"other {joint}"
+        save(self.folder / "renamed.glb", gltf.json, gltf.binary)
+        self.ossa("rig", "renamed.glb", "-o", "rigged.glb", *RIG)
+        self.assertEqual(self.joint_counts(Scene(self.folder / "rigged.glb")), counts)
+
+
 class Kept(CommandTest):
     """glTF files that have levels"""
 
@@ -204,8 +291,29 @@ class Kept(CommandTest):
         scene = Scene(self.folder / "out.glb")
         self.assertEqual(self.json("inspect", "--json", "in.glb")["mesh"]["vertices"], 49 * 24)
         self.assert_levels_follow(scene)
-        shown = {scene.json["nodes"][n]["name"] for n in scene.shown()}
-        self.assertNotIn("level 1", shown)
+        nodes = scene.json["nodes"]
+        self.assertNotIn("level 1", {nodes[n]["name"] for n in scene.shown()})
+        # the group was nothing but its mesh, which the finest one names now
+        self.assertEqual([node["name"] for node in level_nodes(scene)[1]], ["level 1", "inner"])
+        self.assertNotIn("group", {node.get("name") for node in nodes})
+        self.ossa("rig", "out.glb", "-o", "again.glb", *RIG)
+        again = Scene(self.folder / "again.glb")
+        self.assert_levels_follow(again)
+        self.assertEqual(len(again.json["nodes"]), len(nodes))
+
+    def test_a_group_that_is_more_stays(self):
+        def change(gltf):
+            gltf["nodes"][2] = {"name": "group", "children": [3, 4], "extras": {"mine": 1}}
+            gltf["nodes"] += [{"name": "inner", "mesh": 2}, {"name": "socket", "translation": [0, 1, 0]}]
+
+        self.write(change)
+        self.ossa("rig", "in.glb", "-o", "out.glb", *RIG)
+        self.ossa("rig", "out.glb", "-o", "again.glb", *RIG)
+        for name in ("out.glb", "again.glb"):
+            scene = Scene(self.folder / name)
+            group = level_nodes(scene)[1][1]
+            self.assertEqual([scene.json["nodes"][n]["name"] for n in group["children"]], ["inner", "socket"])
+            self.assert_levels_follow(scene)
 
     def test_bad_levels(self):
         for ids in ([0], [99], [-1], [1, 1], ["1"], [], [1.5], None):

@@ -2,7 +2,7 @@
 
    glb.c names the parts in order; glb_file.c holds JSON, binary blocks and accessors; glb_pair.c
    names the .bin; glb_seams.c splits vertices, glb_mesh.c, glb_morph.c, glb_merges.c, glb_skin.c,
-   glb_animation.c, glb_vrm.c and glb_lods.c each write one part. */
+   glb_animation.c, glb_vrm.c, glb_lods.c and glb_places.c each write one part. */
 #ifndef OSSAI_EXPORT_GLTF_GLB_H
 #define OSSAI_EXPORT_GLTF_GLB_H
 
@@ -32,7 +32,10 @@ typedef struct ossai_glb_writer {
 	size_t file_count, file_capacity;
 	/* by image of the mesh's appearance: its number in the file, or none (glb_materials.c) */
 	size_t *image_of;
-	bool shares_images; /* those that the file has already: of several meshes */
+	/* what the file has already is not written again: of images, textures and materials of several
+	   meshes */
+	bool reuses;
+	bool drops_lods; /* coarser levels that a kept file has are replaced */
 	/* by material of the mesh: its number in the file, or SIZE_MAX */
 	size_t *material_of;
 	struct ossai_glb_merges *merges; /* what was written of them, or NULL (glb_merges.c) */
@@ -126,6 +129,19 @@ typedef struct ossai_glb_lod {
 ossa_status ossai_glb_write_lods(
 	ossa_context *context, const ossai_glb_lod *lods, size_t count, const char *path, const ossa_write_options *options);
 
+/* The nodes of a level, outside of the scene but for the finest one's, and the names of their
+   objects. */
+typedef struct ossai_glb_level {
+	size_t count;
+	const size_t *nodes;
+	const char *const *names;
+} ossai_glb_level;
+
+/* The nodes of the first level, the finest, name those of the others (glb_places.c). Errors:
+   OSSA_ERROR_MEMORY. */
+ossa_status ossai_glb_name_levels(
+	ossai_glb_writer *writer, const ossai_glb_level *levels, size_t count, const json_t *coverage);
+
 /* ---- parts ---- */
 
 /* The whole file of a rig, to be saved. `first_bone`: the node of bone 0 (glb.c). */
@@ -173,6 +189,10 @@ typedef struct ossai_glb_surface {
 
 ossa_status ossai_glb_put_mesh(
 	ossai_glb_writer *writer, const ossai_object_part *part, const ossai_glb_surface *surface, size_t *mesh_index);
+
+/* Adds a material, or finds one of the file that is the same but for extensions and extras, where
+   the writer reuses. Takes ownership of `item`; NULL means that jansson had no memory. */
+ossa_status ossai_glb_put_material_item(ossai_glb_writer *writer, json_t *item, size_t *index);
 
 /* A material as the mesh's appearance has it, with the textures and images that it uses. Warning
    "image-not-written". Errors: OSSA_ERROR_MEMORY. */
@@ -223,6 +243,10 @@ typedef struct ossai_glb_joints {
 } ossai_glb_joints;
 
 ossa_status ossai_glb_put_joints(ossai_glb_writer *writer, const ossa_rig *rig, bool leaf_bones, ossai_glb_joints *joints);
+
+/* Adds a node to the roots of the scene that is shown, made where there is none. Errors:
+   OSSA_ERROR_MEMORY. */
+ossa_status ossai_glb_add_root(ossai_glb_writer *writer, size_t node);
 
 /* Adds a node to the children of another. Errors: OSSA_ERROR_MEMORY. */
 ossa_status ossai_glb_add_child(ossai_glb_writer *writer, size_t parent, size_t child);

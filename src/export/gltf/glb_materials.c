@@ -64,7 +64,7 @@ static ossa_status put_image(const texture_job *job, uint32_t index)
 			"images that are no PNG or JPEG are left out, e.g. \"%s\": glTF files hold no others", image->name);
 		return OSSA_OK;
 	}
-	const size_t same = job->writer->shares_images ? find_image(job->writer, file) : SIZE_MAX;
+	const size_t same = job->writer->reuses ? find_image(job->writer, file) : SIZE_MAX;
 	if (same != SIZE_MAX) {
 		job->writer->image_of[index] = same;
 		return OSSA_OK;
@@ -100,18 +100,43 @@ static ossa_status use_extension(const texture_job *job, const char *name)
 	return ossai_glb_put(job->writer, "extensionsUsed", json_string(name), NULL);
 }
 
+enum { REPEAT = 10497, CLAMP_TO_EDGE = 33071 };
+
 static ossa_status put_sampler(const texture_job *job, const ossa_texture *texture, size_t *sampler)
 {
-	enum { REPEAT = 10497, CLAMP_TO_EDGE = 33071 };
 	json_t *item = json_pack("{s:i,s:i}", "wrapS", texture->clamps[0] ? CLAMP_TO_EDGE : REPEAT, "wrapT",
 		texture->clamps[1] ? CLAMP_TO_EDGE : REPEAT);
 	return ossai_glb_put(job->writer, "samplers", item, sampler);
+}
+
+static bool wraps_as(const json_t *sampler, const char *key, bool clamps)
+{
+	const json_t *value = json_object_get(sampler, key);
+	return json_integer_value(value) == CLAMP_TO_EDGE ? clamps : !clamps && (!value || json_integer_value(value) == REPEAT);
+}
+
+/* the texture of the file that has the image and goes on as this one; SIZE_MAX: there is none */
+static size_t find_texture(const ossai_glb_writer *writer, const ossa_texture *texture)
+{
+	json_t *item;
+	size_t i;
+	json_array_foreach(json_object_get(writer->root, "textures"), i, item)
+	{
+		const json_t *source = json_object_get(item, "source"), *sampler = json_object_get(item, "sampler");
+		if (!source || (size_t)json_integer_value(source) != writer->image_of[texture->image]) continue;
+		if (json_object_get(item, "extensions")) continue;
+		if (sampler) sampler = json_array_get(json_object_get(writer->root, "samplers"), (size_t)json_integer_value(sampler));
+		if (wraps_as(sampler, "wrapS", texture->clamps[0]) && wraps_as(sampler, "wrapT", texture->clamps[1])) return i;
+	}
+	return SIZE_MAX;
 }
 
 static ossa_status put_texture_item(const texture_job *job, const ossa_texture *texture, size_t *index)
 {
 	const json_int_t image = (json_int_t)job->writer->image_of[texture->image];
 	size_t sampler;
+	*index = job->writer->reuses ? find_texture(job->writer, texture) : SIZE_MAX;
+	if (*index != SIZE_MAX) return OSSA_OK;
 	if (!texture->clamps[0] && !texture->clamps[1])
 		return ossai_glb_put(job->writer, "textures", json_pack("{s:I}", "source", image), index);
 	OSSAI_TRY(put_sampler(job, texture, &sampler));
@@ -187,6 +212,53 @@ static ossa_status fill_material(const texture_job *job, const ossa_material *ma
 	return put_texture(job, &material->emission_texture, item, "emissiveTexture", NULL, 1);
 }
 
+/* as json_equal, but 1 is 1.0 */
+static bool is_same(const json_t *a, const json_t *b)
+{
+	const char *key;
+	json_t *value;
+	size_t i;
+	if (json_is_number(a) && json_is_number(b)) return json_number_value(a) == json_number_value(b);
+	if (!json_is_object(a) && !json_is_array(a)) return json_equal(a, b) != 0;
+	if (json_typeof(a) != (b ? json_typeof(b) : JSON_NULL)) return false;
+	if (json_object_size(a) != json_object_size(b) || json_array_size(a) != json_array_size(b)) return false;
+	json_object_foreach((json_t *)(uintptr_t)a, key, value)
+	{
+		if (!is_same(value, json_object_get(b, key))) return false;
+	}
+	json_array_foreach(a, i, value)
+	{
+		if (!is_same(value, json_array_get(b, i))) return false;
+	}
+	return true;
+}
+
+/* whether they differ in extensions and extras alone */
+static bool looks_same(json_t *a, json_t *b)
+{
+	static const char *const more[] = {"extensions", "extras"};
+	json_t *bare[2] = {json_copy(a), json_copy(b)};
+	for (size_t i = 0; i < 4; i++) json_object_del(bare[i / 2], more[i % 2]);
+	const bool same = is_same(bare[0], bare[1]);
+	json_decref(bare[0]);
+	json_decref(bare[1]);
+	return same;
+}
+
+ossa_status ossai_glb_put_material_item(ossai_glb_writer *writer, json_t *item, size_t *index)
+{
+	json_t *kept;
+	size_t i;
+	json_array_foreach(json_object_get(writer->root, "materials"), i, kept)
+	{
+		if (!item || !writer->reuses || !looks_same(kept, item)) continue;
+		json_decref(item);
+		*index = i;
+		return OSSA_OK;
+	}
+	return ossai_glb_put(writer, "materials", item, index);
+}
+
 /* numbers for images, when the first material is written */
 static ossa_status begin_images(const texture_job *job)
 {
@@ -205,7 +277,7 @@ ossa_status ossai_glb_put_material(
 	OSSAI_TRY(begin_images(&job));
 	json_t *item = json_pack("{s:o}", "name", ossai_glb_text(name));
 	const ossa_status status = item ? fill_material(&job, &appearance->materials[material], item) : no_memory(&job);
-	if (status == OSSA_OK) return ossai_glb_put(writer, "materials", item, index);
+	if (status == OSSA_OK) return ossai_glb_put_material_item(writer, item, index);
 	json_decref(item);
 	return status;
 }

@@ -173,7 +173,7 @@ static ossa_status make_material(mesh_job *job, size_t material, size_t *index)
 		json_decref(item);
 		item = NULL;
 	}
-	return ossai_glb_put(job->writer, "materials", item, index);
+	return ossai_glb_put_material_item(job->writer, item, index);
 }
 
 /* parts share materials */

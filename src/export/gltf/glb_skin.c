@@ -81,6 +81,28 @@ static json_t *end_node(ossai_glb_writer *writer, const ossa_bone *bone)
 		"extras", "ossa", "end", 1);
 }
 
+static json_t *shown_scene(const ossai_glb_writer *writer)
+{
+	const json_t *scene = json_object_get(writer->root, "scene");
+	return json_array_get(json_object_get(writer->root, "scenes"), (size_t)json_integer_value(scene));
+}
+
+ossa_status ossai_glb_add_root(ossai_glb_writer *writer, size_t node)
+{
+	json_t *scene = shown_scene(writer);
+	if (!scene) {
+		OSSAI_TRY(ossai_glb_put(writer, "scenes", json_object(), NULL));
+		scene = shown_scene(writer);
+	}
+	json_t *list = json_object_get(scene, "nodes");
+	if (!list) {
+		list = json_array();
+		if (json_object_set_new(scene, "nodes", list) != 0) return ossai_glb_no_memory(writer->context);
+	}
+	const bool added = json_array_append_new(list, json_integer((json_int_t)node)) == 0;
+	return added ? OSSA_OK : ossai_glb_no_memory(writer->context);
+}
+
 ossa_status ossai_glb_add_child(ossai_glb_writer *writer, size_t parent, size_t child)
 {
 	json_t *node = json_array_get(json_object_get(writer->root, "nodes"), parent);

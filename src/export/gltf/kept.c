@@ -55,10 +55,10 @@ static void find_bare(ossai_kept *kept)
 	memset(kept->is_bare, 1, kept->document->node_count);
 	json_array_foreach(json_object_get(kept->document->root, "nodes"), n, node)
 	{
-		const bool is_of_rig = kept->is_joint[n] || kept->is_mesh[n];
+		const bool is_of_rig = kept->is_joint[n] || kept->is_mesh[n] || kept->is_dropped[n];
 		const bool is_end = !is_of_rig && json_array_size(json_object_get(node, "children")) == 0;
 		const bool shows = json_object_get(node, "camera") || json_object_get(node, "extensions") ||
-			(json_object_get(node, "mesh") && !kept->is_mesh[n]);
+			(json_object_get(node, "mesh") && !kept->is_mesh[n] && !kept->is_dropped[n]);
 		if (!is_end && !shows) continue;
 		for (uint32_t at = (uint32_t)n; at != OSSA_NONE && kept->is_bare[at]; at = kept->parent[at]) kept->is_bare[at] = 0;
 	}
@@ -125,30 +125,49 @@ ossa_status ossai_kept_open_file(ossai_kept *kept, ossai_kept_file *file)
 	return OSSA_OK;
 }
 
+static ossa_status make_arrays(ossai_kept *kept)
+{
+	ossai_arena *arena = &kept->writer->arena;
+	const size_t count = kept->document->node_count;
+	kept->is_joint = ossai_arena_zero(arena, count, 1);
+	kept->is_mesh = ossai_arena_zero(arena, count, 1);
+	kept->is_lod = ossai_arena_zero(arena, count, 1);
+	kept->is_dropped = ossai_arena_zero(arena, count, 1);
+	kept->node_of = ossai_arena_new(arena, count, sizeof *kept->node_of);
+	kept->is_bare = ossai_arena_new(arena, count, 1);
+	kept->parent = ossai_arena_new(arena, count, sizeof *kept->parent);
+	kept->orphans = ossai_arena_new(arena, count, sizeof *kept->orphans);
+	if (!kept->is_joint || !kept->is_mesh || !kept->is_lod || !kept->is_dropped || !kept->is_bare || !kept->parent ||
+		!kept->node_of || !kept->orphans)
+		return ossa_context_error(arena->context)->status;
+	for (size_t n = 0; n < count; n++) kept->node_of[n] = n;
+	return OSSA_OK;
+}
+
+static ossa_status begin_lods(ossai_kept *kept)
+{
+	OSSAI_TRY(ossai_kept_find_lods(kept));
+	if (!kept->writer->drops_lods) return ossai_kept_join_lods(kept);
+	ossai_kept_drop_lods(kept);
+	kept->level_count = 0;
+	return OSSA_OK;
+}
+
 static ossa_status begin(ossai_kept *kept)
 {
 	ossai_arena *arena = &kept->writer->arena;
 	json_decref(kept->writer->root);
 	OSSAI_TRY(copy_root(kept));
 	warn_expanded(kept);
-	if (kept->rig) OSSAI_TRY(ossai_kept_join_lods(kept));
-	const ossa_document *document = kept->document;
-	kept->is_joint = ossai_arena_zero(arena, document->node_count, 1);
-	kept->is_mesh = ossai_arena_zero(arena, document->node_count, 1);
-	kept->is_lod = ossai_arena_zero(arena, document->node_count, 1);
-	kept->node_of = ossai_arena_new(arena, document->node_count, sizeof *kept->node_of);
-	kept->is_bare = ossai_arena_new(arena, document->node_count, 1);
-	kept->parent = ossai_arena_new(arena, document->node_count, sizeof *kept->parent);
-	kept->orphans = ossai_arena_new(arena, document->node_count, sizeof *kept->orphans);
-	kept->mesh_node = ossai_arena_new(arena, document->mesh_count, sizeof *kept->mesh_node);
-	if (!kept->is_joint || !kept->is_mesh || !kept->is_lod || !kept->is_bare || !kept->parent || !kept->node_of ||
-		!kept->orphans || !kept->mesh_node)
-		return ossa_context_error(arena->context)->status;
-	for (size_t n = 0; n < document->node_count; n++) kept->node_of[n] = n;
+	OSSAI_TRY(make_arrays(kept));
 	find_parents(kept);
+	if (kept->rig) OSSAI_TRY(begin_lods(kept));
+	const ossa_document *document = kept->document;
+	kept->mesh_node = ossai_arena_new(arena, document->mesh_count, sizeof *kept->mesh_node);
+	if (!kept->mesh_node) return ossa_context_error(arena->context)->status;
 	for (size_t m = 0; m < document->mesh_count; m++) {
 		kept->mesh_node[m] = document->meshes[m].node;
-		kept->is_lod[document->meshes[m].node] = document->meshes[m].is_lod;
+		kept->is_lod[document->meshes[m].node] = document->meshes[m].lod > 0;
 	}
 	return OSSA_OK;
 }
@@ -183,6 +202,7 @@ static ossa_status take_old_rig_out(ossai_kept *kept)
 	OSSAI_TRY(ossai_kept_drop_skins(kept));
 	OSSAI_TRY(ossai_kept_drop_channels(kept));
 	OSSAI_TRY(ossai_kept_free_meshes(kept));
+	OSSAI_TRY(ossai_kept_dissolve_groups(kept));
 	return ossai_kept_drop_joints(kept);
 }
 

@@ -1,7 +1,8 @@
 /* export/gltf/kept.h: what the files share that put a rig into the glTF file that its mesh came
    from.
 
-   kept.c is the outline; kept_lods.c adds coarser levels, over kept_carry.c; kept_skins.c takes the
+   kept.c is the outline; kept_levels.c finds coarser levels and takes them out, or out of groups,
+   kept_lods.c gives them the rig, over kept_articulation.c and kept_carry.c; kept_skins.c takes the
    old rig out, kept_nodes.c moves and drops nodes, kept_animations.c sorts channels, kept_moved.c
    and kept_shapes.c move vertices, kept_data.c copies the bytes that are still named, kept_images.c
    finds images in files of their own, kept_rig.c puts the new rig in. */
@@ -13,17 +14,29 @@
 #include "scene/document.h"
 #include "scene/document_links.h"
 
+/* The bones that a coarser level has. */
+typedef struct ossai_kept_bones {
+	const uint32_t *bones; /* of the rig, rising; NULL: all */
+	/* these alone, tails where the level's bones end; its only member is the skeleton */
+	const ossa_rig *rig;
+} ossai_kept_bones;
+
 typedef struct ossai_kept {
 	ossai_glb_writer *writer; /* its root is a copy of the document's, and changes */
 	const ossa_document *document;
 	const ossa_rig *rig;
-	const ossa_mesh *mesh;  /* the rig's */
-	const ossa_rig *finest; /* the rig without coarser levels */
-	bool keeps_skin;        /* the old joints stay as plain nodes */
-	uint8_t *is_joint;      /* by node of the document: a joint of a skin that goes */
-	uint8_t *is_mesh;       /* by node: its mesh is a part of the rig's */
-	uint8_t *is_lod;        /* by node: and a coarser level */
-	uint32_t *parent;       /* by node of the document, or OSSA_NONE */
+	const ossa_mesh *mesh;            /* the rig's */
+	const ossa_rig *finest;           /* the rig without coarser levels */
+	bool keeps_skin;                  /* the old joints stay as plain nodes */
+	uint8_t *is_joint;                /* by node of the document: a joint of a skin that goes */
+	uint8_t *is_mesh;                 /* by node: its mesh is a part of the rig's */
+	uint8_t *is_lod;                  /* by node: and one of a coarser level */
+	uint8_t *is_dropped;              /* by node: of a level that is taken out, or an empty group */
+	uint32_t *parent;                 /* by node of the document, or OSSA_NONE */
+	uint32_t *lod_of;                 /* by node: the coarser level at or above it, or OSSA_NONE */
+	uint32_t *level_of;               /* by node that is a level: which one, from 1 on */
+	uint32_t level_count;             /* the highest of these */
+	ossai_kept_bones *bones_of_level; /* level_count + 1 */
 	/* by node: at and below it are joints that go and the rig's meshes alone */
 	uint8_t *is_bare;
 	size_t *node_of;   /* by node of the document: its number now, SIZE_MAX: it is gone */
@@ -43,7 +56,21 @@ typedef struct ossai_kept_file {
 
 ossa_status ossai_kept_open_file(ossai_kept *kept, ossai_kept_file *file);
 
-/* Puts the meshes of coarser levels (MSFT_lod) behind those of the rig, weights included. Errors:
+/* Finds the nodes of coarser levels (MSFT_lod); marks them to be taken out, with what names them;
+   and where a level is a group of nodes and nothing else, names these nodes instead, as those with
+   a skin are below no other. */
+ossa_status ossai_kept_find_lods(ossai_kept *kept);
+void ossai_kept_drop_lods(ossai_kept *kept);
+ossa_status ossai_kept_dissolve_groups(ossai_kept *kept);
+
+/* Marks the bones of the rig that a level goes without (`gone`: NULL: none); notes those that are
+   left; and gives them for a mesh of the document, NULL where it has all. Errors:
+   OSSA_ERROR_MEMORY. */
+ossa_status ossai_kept_articulate(ossai_kept *kept, uint32_t level, const uint8_t **gone);
+const ossa_rig *ossai_kept_bones_of(const ossai_kept *kept, size_t mesh);
+ossa_status ossai_kept_note_bones(ossai_kept *kept, uint32_t level, const uint8_t *gone, const ossa_skeleton *left);
+
+/* Puts the meshes of coarser levels behind those of the rig, weights included. Errors:
    OSSA_ERROR_INPUT, OSSA_ERROR_LIMIT, OSSA_ERROR_MEMORY. */
 ossa_status ossai_kept_join_lods(ossai_kept *kept);
 
@@ -51,6 +78,12 @@ ossa_status ossai_kept_join_lods(ossai_kept *kept);
    `before` then. Errors: OSSA_ERROR_MEMORY. */
 ossa_status ossai_kept_carry(
 	ossai_arena *arena, const ossa_mesh *mesh, const float *before, size_t count, const float *from, float *to);
+
+/* Removes a number from a list of nodes; an empty list goes, too. */
+void ossai_kept_unlink(json_t *holder, const char *key, size_t node);
+
+/* Whether nodes keep their numbers: joints stay as nodes, or extensions may name these. */
+bool ossai_kept_has_numbers(const ossai_kept *kept);
 
 /* The item of the root's array, or NULL. */
 json_t *ossai_kept_item(const ossai_kept *kept, const char *list, size_t index);
@@ -89,9 +122,6 @@ ossa_status ossai_kept_join_animations(ossai_kept *kept, size_t first);
    then drops the old joints and renumbers. */
 ossa_status ossai_kept_free_meshes(ossai_kept *kept);
 ossa_status ossai_kept_drop_joints(ossai_kept *kept);
-
-/* Adds a node to the roots of the scene that is shown. */
-ossa_status ossai_kept_add_root(ossai_kept *kept, size_t node);
 
 /* Children of old joints become children of the new bones nearest to them, and stay where they
    were. Warning "nodes-moved". */

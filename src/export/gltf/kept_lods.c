@@ -2,12 +2,16 @@
    they stand for.
 
    Place in the path: inside the GLB writer, before the old rig is taken out.
-   Input: the document, nodes of which name levels; the rig.
+   Input: the document, nodes of which name levels (kept_levels.c); the rig.
    Output: document, mesh and rig whose vertices are the rig's, then those of the levels. Weights
-   come from the rig's surface where both were read (ossa/transfer.h). Where that has moved since,
-   levels move with it (kept_carry.c). */
+   come from the rig's surface where both were read (ossa/transfer.h), of as many bones as the level
+   had (kept_articulation.c). Where the surface has moved since, levels move with it
+   (kept_carry.c). */
 #include "export/gltf/kept.h"
+#include "math/affine.h"
+#include "mesh/bounds.h"
 #include "rig/clips.h"
+#include "rig/levels.h"
 
 #include <ossa/transfer.h>
 #include <string.h>
@@ -15,14 +19,14 @@
 /* numbers that levels may have for each byte of the file's buffers, and of any file */
 enum { NUMBERS_PER_BYTE = 64, NUMBERS_LEAST = 1 << 22 };
 
+/* Maps are the same if they differ by no more than the float rounding of inverse binds. */
+static const double float_noise = 1e-5;
+
 typedef struct lods {
 	ossai_kept *kept;
 	ossai_arena *arena;
 	ossai_kept_file file;
-	uint32_t *level_of; /* by node: from 1 on; 0: not known yet, or OSSA_NONE */
-	uint32_t *base_of;  /* by node that is a level: the one that names it */
-	uint32_t *parent;   /* by node, or OSSA_NONE */
-	uint32_t level_count;
+	double size; /* diagonal of the finest meshes' box */
 	/* how many there are in levels */
 	size_t mesh_count, primitives, vertices, corners;
 	/* document, mesh and rig with the levels, which are put behind what is there */
@@ -36,66 +40,59 @@ typedef struct lods {
 
 static ossa_status last_error(const lods *l) { return ossa_context_error(l->arena->context)->status; }
 
-/* ---- which nodes ---- */
-
 static json_t *node_at(const lods *l, size_t n) { return json_array_get(json_object_get(l->document.root, "nodes"), n); }
-
-static ossa_status find_parents(lods *l)
-{
-	json_t *child;
-	size_t c;
-	l->parent = ossai_arena_new(l->arena, l->document.node_count, sizeof *l->parent);
-	if (!l->parent) return last_error(l);
-	memset(l->parent, 0xFF, l->document.node_count * sizeof *l->parent);
-	for (uint32_t n = 0; n < l->document.node_count; n++) {
-		json_array_foreach(json_object_get(node_at(l, n), "children"), c, child) l->parent[json_integer_value(child)] = n;
-	}
-	return OSSA_OK;
-}
-
-/* levels by what names them, then by what is above them */
-static ossa_status find_levels(lods *l)
-{
-	const size_t count = l->document.node_count;
-	json_t *id;
-	size_t i;
-	l->level_of = ossai_arena_zero(l->arena, count, sizeof *l->level_of);
-	l->base_of = ossai_arena_zero(l->arena, count, sizeof *l->base_of);
-	if (!l->level_of || !l->base_of) return last_error(l);
-	for (uint32_t n = 0; n < count; n++) {
-		json_array_foreach(ossai_document_lods(node_at(l, n)), i, id)
-		{
-			l->level_of[json_integer_value(id)] = (uint32_t)i + 1;
-			l->base_of[json_integer_value(id)] = n;
-			if (i + 1 > l->level_count) l->level_count = (uint32_t)i + 1;
-		}
-	}
-	if (l->level_count == 0) return OSSA_OK;
-	OSSAI_TRY(find_parents(l));
-	for (uint32_t n = 0; n < count; n++) {
-		uint32_t known = n;
-		while (known != OSSA_NONE && l->level_of[known] == 0) known = l->parent[known];
-		const uint32_t level = known == OSSA_NONE ? OSSA_NONE : l->level_of[known];
-		for (uint32_t at = n; at != known; at = l->parent[at]) {
-			l->level_of[at] = level;
-			if (level != OSSA_NONE) l->base_of[at] = l->base_of[known];
-		}
-	}
-	return OSSA_OK;
-}
 
 /* ---- meshes ---- */
 
-/* What takes a level's mesh to the rig's space. One with a skin is where the skin of what it stands
-   for takes it. */
-static ossai_rigid map_of(const lods *l, uint32_t n)
+/* exactly as nothing, or a mesh of the rig, where a matrix of floats says so */
+static void snap(const lods *l, ossai_rigid *map)
 {
 	const ossa_document *document = l->kept->document;
-	if (!json_object_get(node_at(l, n), "skin")) return document->world[n];
-	for (size_t m = 0; m < document->mesh_count; m++) {
-		if (document->meshes[m].node == l->base_of[n]) return document->meshes[m].map;
+	for (size_t m = 0; m <= document->mesh_count; m++) {
+		const ossai_rigid exact = m == 0 ? ossai_affine_identity() : document->meshes[m - 1].map;
+		if (!ossai_affine_is_same(map, &exact, l->size, float_noise)) continue;
+		*map = exact;
+		return;
 	}
-	return document->meshes[0].map;
+}
+
+/* what the first joint of a skin does to a mesh at rest */
+static ossa_status map_of_joint(lods *l, const json_t *skin, ossai_rigid *map)
+{
+	const ossa_document *document = l->kept->document;
+	const json_t *joint = json_array_get(json_object_get(skin, "joints"), 0);
+	ossai_gltf_accessor accessor;
+	size_t index;
+	*map = document->meshes[0].map;
+	if (!joint || (size_t)json_integer_value(joint) >= document->node_count) return OSSA_OK;
+	*map = document->world[json_integer_value(joint)];
+	OSSAI_TRY(ossai_gltf_index(&l->file.gltf, skin, "inverseBindMatrices", "accessors", &index));
+	if (index == SIZE_MAX) return OSSA_OK;
+	OSSAI_TRY(ossai_gltf_open_accessor(&l->file.gltf, index, 16, &accessor));
+	float *matrices = ossai_arena_new(l->arena, accessor.run.count, 16 * sizeof *matrices);
+	if (!matrices) return last_error(l);
+	OSSAI_TRY(ossai_gltf_floats(&l->file.gltf, &accessor, matrices, 16));
+	if (accessor.run.count == 0) return OSSA_OK;
+	const ossai_rigid inverse_bind = ossai_gltf_affine(matrices);
+	*map = ossai_rigid_mul(map, &inverse_bind);
+	snap(l, map);
+	return OSSA_OK;
+}
+
+/* What takes a level's mesh to the rig's space: its node, or its skin, which it may share with a
+   mesh of the rig. */
+static ossa_status find_map(lods *l, uint32_t n, ossai_rigid *map)
+{
+	const ossa_document *document = l->kept->document;
+	const size_t skin = ossai_kept_number(node_at(l, n), "skin");
+	*map = document->world[n];
+	if (skin == SIZE_MAX) return OSSA_OK;
+	for (size_t m = 0; m < document->mesh_count; m++) {
+		if (ossai_kept_number(node_at(l, document->meshes[m].node), "skin") != skin) continue;
+		*map = document->meshes[m].map;
+		return OSSA_OK;
+	}
+	return map_of_joint(l, json_array_get(json_object_get(l->document.root, "skins"), skin), map);
 }
 
 static ossa_status add_vertices(lods *l, const ossai_gltf_accessor *positions, const ossai_rigid *map)
@@ -163,7 +160,7 @@ static ossa_status add_primitive(lods *l, ossai_document_mesh *mesh, const json_
 	return OSSA_OK;
 }
 
-static ossa_status add_mesh(lods *l, uint32_t n)
+static ossa_status add_mesh(lods *l, uint32_t n, uint32_t level)
 {
 	const size_t number = ossai_kept_number(node_at(l, n), "mesh");
 	const json_t *list = json_object_get(json_array_get(json_object_get(l->document.root, "meshes"), number), "primitives");
@@ -172,9 +169,9 @@ static ossa_status add_mesh(lods *l, uint32_t n)
 		.first_vertex = l->document.source_count,
 		.first_primitive = l->primitive_count,
 		.primitive_count = json_array_size(list),
-		.map = map_of(l, n),
 		.is_mapped = true,
-		.is_lod = true};
+		.lod = level};
+	OSSAI_TRY(find_map(l, n, &mesh.map));
 	for (size_t p = 0; p < mesh.primitive_count; p++)
 		OSSAI_TRY(add_primitive(l, &mesh, json_array_get(list, p), p > 0 ? json_array_get(list, p - 1) : NULL));
 	l->document.meshes[l->document.mesh_count++] = mesh;
@@ -184,7 +181,9 @@ static ossa_status add_mesh(lods *l, uint32_t n)
 /* the primitives of a level's mesh; NULL: the node is none of that level, or has none */
 static const json_t *primitives_of(const lods *l, uint32_t n, uint32_t level)
 {
-	const size_t mesh = l->level_of[n] == level ? ossai_kept_number(node_at(l, n), "mesh") : SIZE_MAX;
+	const uint32_t top = l->kept->lod_of[n];
+	const bool is_of_it = top != OSSA_NONE && l->kept->level_of[top] == level;
+	const size_t mesh = is_of_it ? ossai_kept_number(node_at(l, n), "mesh") : SIZE_MAX;
 	return json_object_get(json_array_get(json_object_get(l->document.root, "meshes"), mesh), "primitives");
 }
 
@@ -224,7 +223,7 @@ static ossa_status count_all(lods *l)
 	size_t bytes = 0;
 	for (size_t i = 0; i < l->document.buffer_count; i++) bytes += l->document.buffers[i].size;
 	l->file.gltf.budget = NUMBERS_LEAST + bytes * NUMBERS_PER_BYTE;
-	for (uint32_t level = 1; level <= l->level_count; level++) {
+	for (uint32_t level = 1; level <= l->kept->level_count; level++) {
 		for (uint32_t n = 0; n < l->document.node_count; n++) {
 			const json_t *primitives = primitives_of(l, n, level);
 			if (primitives) OSSAI_TRY(count_mesh(l, primitives));
@@ -267,11 +266,32 @@ static ossa_status make_arrays(lods *l)
 
 /* ---- one level ---- */
 
+static ossa_status copy_weights(lods *l, const ossa_weights *from, size_t first_vertex)
+{
+	const size_t width = (size_t)l->weights.influences, count = from->vertex_count * width;
+	memcpy(l->weights.bones + first_vertex * width, from->bones, count * sizeof *from->bones);
+	memcpy(l->weights.values + first_vertex * width, from->values, count * sizeof *from->values);
+	return OSSA_OK;
+}
+
+/* of the bones that the level has, in their numbers */
+static ossa_status put_fewer_weights(lods *l, uint32_t level, const ossa_rig *made, size_t first_vertex)
+{
+	const uint8_t *gone;
+	ossa_rig *fewer;
+	OSSAI_TRY(ossai_kept_articulate(l->kept, level, &gone));
+	if (!gone) return copy_weights(l, &made->weights, first_vertex);
+	OSSAI_TRY(ossai_rig_without(l->arena->context, made, gone, &fewer));
+	ossa_status status = ossai_kept_note_bones(l->kept, level, gone, &fewer->skeleton);
+	if (status == OSSA_OK) status = copy_weights(l, &fewer->weights, first_vertex);
+	ossa_rig_free(l->arena->context, fewer);
+	return status;
+}
+
 /* weights of the level's vertices: at the same places of the rig's mesh, as both were read */
-static ossa_status put_weights(lods *l, const ossa_mesh *level, size_t first_vertex)
+static ossa_status put_weights(lods *l, uint32_t level, const ossa_mesh *surface, size_t first_vertex)
 {
 	ossa_context *context = l->arena->context;
-	const size_t width = (size_t)l->weights.influences;
 	ossa_transfer_options options = ossa_transfer_default();
 	ossa_mesh mesh = *l->kept->rig->mesh;
 	ossa_rig from = *l->kept->rig, *made;
@@ -279,13 +299,10 @@ static ossa_status put_weights(lods *l, const ossa_mesh *level, size_t first_ver
 	mesh.positions = l->kept->document->positions;
 	from.mesh = &mesh;
 	ossai_clips_put(&from, &(ossai_clips){.clip = NULL});
-	OSSAI_TRY(ossa_rig_transfer(context, &from, level, &options, &made, NULL));
-	memcpy(
-		l->weights.bones + first_vertex * width, made->weights.bones, level->vertex_count * width * sizeof *l->weights.bones);
-	memcpy(l->weights.values + first_vertex * width, made->weights.values,
-		level->vertex_count * width * sizeof *l->weights.values);
+	OSSAI_TRY(ossa_rig_transfer(context, &from, surface, &options, &made, NULL));
+	const ossa_status status = put_fewer_weights(l, level, made, first_vertex);
 	ossa_rig_free(context, made);
-	return OSSA_OK;
+	return status;
 }
 
 /* the vertices from `first_vertex` on, and the triangles from `first_triangle` on, as a mesh */
@@ -304,12 +321,12 @@ static ossa_status join_level(lods *l, uint32_t level)
 	const size_t first_vertex = l->document.vertex_count, first_triangle = l->triangle_count;
 	ossa_mesh *mesh;
 	for (uint32_t n = 0; n < l->document.node_count; n++) {
-		if (primitives_of(l, n, level)) OSSAI_TRY(add_mesh(l, n));
+		if (primitives_of(l, n, level)) OSSAI_TRY(add_mesh(l, n, level));
 	}
 	/* a level without faces has nothing to move */
 	if (l->triangle_count == first_triangle) return OSSA_OK;
 	OSSAI_TRY(make_mesh(l, first_vertex, first_triangle, &mesh));
-	const ossa_status status = put_weights(l, mesh, first_vertex);
+	const ossa_status status = put_weights(l, level, mesh, first_vertex);
 	ossa_mesh_free(l->arena->context, mesh);
 	return status;
 }
@@ -344,12 +361,12 @@ static ossa_status put_all(lods *l)
 ossa_status ossai_kept_join_lods(ossai_kept *kept)
 {
 	lods l = {.kept = kept, .arena = &kept->writer->arena, .document = *kept->document};
-	OSSAI_TRY(find_levels(&l));
-	if (l.level_count == 0) return OSSA_OK;
+	if (kept->level_count == 0) return OSSA_OK;
 	OSSAI_TRY(ossai_kept_open_file(kept, &l.file));
+	l.size = ossai_bounds_make(kept->document->vertex_count, kept->document->positions).diagonal;
 	OSSAI_TRY(count_all(&l));
 	OSSAI_TRY(make_arrays(&l));
-	for (uint32_t level = 1; level <= l.level_count; level++) OSSAI_TRY(join_level(&l, level));
+	for (uint32_t level = 1; level <= kept->level_count; level++) OSSAI_TRY(join_level(&l, level));
 	const size_t first = kept->document->vertex_count;
 	OSSAI_TRY(ossai_kept_carry(l.arena, kept->rig->mesh, kept->document->positions, l.document.vertex_count - first,
 		l.document.positions + 3 * first, l.now + 3 * first));

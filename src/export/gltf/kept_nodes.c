@@ -13,8 +13,7 @@
 
 /* ---- the tree ---- */
 
-/* removes a node from a list of children; an empty list goes, too */
-static void remove_from(json_t *holder, const char *key, size_t node)
+void ossai_kept_unlink(json_t *holder, const char *key, size_t node)
 {
 	json_t *list = json_object_get(holder, key);
 	for (size_t i = 0; i < json_array_size(list); i++) {
@@ -23,28 +22,6 @@ static void remove_from(json_t *holder, const char *key, size_t node)
 		if (json_array_size(list) == 0) json_object_del(holder, key);
 		return;
 	}
-}
-
-static json_t *shown_scene(const ossai_kept *kept)
-{
-	const size_t scene = ossai_kept_number(kept->writer->root, "scene");
-	return ossai_kept_item(kept, "scenes", scene == SIZE_MAX ? 0 : scene);
-}
-
-ossa_status ossai_kept_add_root(ossai_kept *kept, size_t node)
-{
-	json_t *scene = shown_scene(kept);
-	if (!scene) {
-		OSSAI_TRY(ossai_glb_put(kept->writer, "scenes", json_object(), NULL));
-		scene = shown_scene(kept);
-	}
-	json_t *list = json_object_get(scene, "nodes");
-	if (!list) {
-		list = json_array();
-		if (json_object_set_new(scene, "nodes", list) != 0) return ossai_glb_no_memory(kept->writer->context);
-	}
-	const bool added = json_array_append_new(list, json_integer((json_int_t)node)) == 0;
-	return added ? OSSA_OK : ossai_glb_no_memory(kept->writer->context);
 }
 
 /* ---- meshes to the roots ---- */
@@ -98,11 +75,12 @@ static ossa_status move_levels(const ossai_kept *kept, json_t *from, json_t *to)
 }
 
 /* A coarser level is shown by what names it alone: its node, which has a skin now, is below no
-   other. */
+   other, unless it is one of a group. */
 static void free_level(ossai_kept *kept, uint32_t n)
 {
 	json_t *node = ossai_kept_item(kept, "nodes", n);
-	if (kept->parent[n] != OSSA_NONE) remove_from(ossai_kept_item(kept, "nodes", kept->parent[n]), "children", n);
+	const uint32_t lod = kept->lod_of[n];
+	if (kept->parent[lod] != OSSA_NONE) ossai_kept_unlink(ossai_kept_item(kept, "nodes", kept->parent[lod]), "children", lod);
 	if (!json_object_get(node, "children")) drop_transform(node);
 }
 
@@ -126,7 +104,7 @@ static ossa_status split_node(ossai_kept *kept, size_t m)
 	OSSAI_TRY(ossai_glb_put(kept->writer, "nodes", own, &index));
 	retarget_weights(kept, kept->mesh_node[m], index);
 	kept->mesh_node[m] = index;
-	return ossai_kept_add_root(kept, index);
+	return ossai_glb_add_root(kept->writer, index);
 }
 
 /* whether a node is more than the place of a mesh that goes to the roots */
@@ -155,16 +133,16 @@ ossa_status ossai_kept_free_meshes(ossai_kept *kept)
 	mark_staying(kept, stays);
 	for (size_t m = 0; m < kept->document->mesh_count; m++) {
 		const uint32_t n = kept->document->meshes[m].node, above = kept->parent[n];
-		if (kept->document->meshes[m].is_lod) free_level(kept, n);
-		if (kept->document->meshes[m].is_lod || stands_free(kept, n)) continue;
+		if (kept->is_lod[n]) free_level(kept, n);
+		if (kept->is_lod[n] || stands_free(kept, n)) continue;
 		if (stays[n]) {
 			OSSAI_TRY(split_node(kept, m));
 			continue;
 		}
 		drop_transform(ossai_kept_item(kept, "nodes", n));
 		if (above == OSSA_NONE) continue;
-		remove_from(ossai_kept_item(kept, "nodes", above), "children", n);
-		OSSAI_TRY(ossai_kept_add_root(kept, n));
+		ossai_kept_unlink(ossai_kept_item(kept, "nodes", above), "children", n);
+		OSSAI_TRY(ossai_glb_add_root(kept->writer, n));
 	}
 	return OSSA_OK;
 }
@@ -204,9 +182,39 @@ static ossa_status keep_orphans(ossai_kept *kept, const uint8_t *stays)
 		if (kept->is_lod[n]) continue;
 		const bool has_mesh = kept->is_mesh[n] && json_object_get(ossai_kept_item(kept, "nodes", n), "mesh");
 		if (!has_mesh) kept->orphans[kept->orphan_count++] = n;
-		else if (stands_free(kept, n)) OSSAI_TRY(ossai_kept_add_root(kept, n));
+		else if (stands_free(kept, n)) OSSAI_TRY(ossai_glb_add_root(kept->writer, n));
 	}
 	return OSSA_OK;
+}
+
+bool ossai_kept_has_numbers(const ossai_kept *kept)
+{
+	return kept->keeps_skin || ossai_document_has_strangers(kept->writer->root);
+}
+
+/* marks meshes that nodes show */
+static void mark_meshes(const json_t *root, uint8_t *marks, size_t count)
+{
+	json_t *node;
+	size_t n;
+	json_array_foreach(json_object_get(root, "nodes"), n, node)
+	{
+		const size_t mesh = ossai_kept_number(node, "mesh");
+		if (mesh < count) marks[mesh] = 1;
+	}
+}
+
+/* meshes that were shown and are so no more: those of levels that are taken out */
+static ossa_status drop_meshes(ossai_kept *kept)
+{
+	const size_t count = json_array_size(json_object_get(kept->writer->root, "meshes"));
+	uint8_t *before = ossai_arena_zero(&kept->writer->arena, count, 1);
+	uint8_t *stays = ossai_arena_zero(&kept->writer->arena, count, 1);
+	if (!before || !stays) return ossa_context_error(kept->writer->context)->status;
+	mark_meshes(kept->document->root, before, count);
+	mark_meshes(kept->writer->root, stays, count);
+	for (size_t m = 0; m < count; m++) stays[m] |= !before[m];
+	return ossai_kept_renumber(kept, OSSAI_LINK_MESH, "meshes", stays, NULL);
 }
 
 ossa_status ossai_kept_drop_joints(ossai_kept *kept)
@@ -216,10 +224,10 @@ ossa_status ossai_kept_drop_joints(ossai_kept *kept)
 	uint8_t *stays = ossai_arena_new(&kept->writer->arena, count, 1);
 	const size_t *number_of;
 	if (!stays) return ossa_context_error(kept->writer->context)->status;
-	if (kept->keeps_skin || ossai_document_has_strangers(root)) return OSSA_OK;
+	if (ossai_kept_has_numbers(kept)) return OSSA_OK;
 	for (size_t n = 0; n < count; n++) {
-		const bool is_joint = n < kept->document->node_count && kept->is_joint[n];
-		stays[n] = !is_joint || !is_joint_alone(json_array_get(nodes, n));
+		const bool goes = n < kept->document->node_count && (kept->is_joint[n] || kept->is_dropped[n]);
+		stays[n] = !goes || !is_joint_alone(json_array_get(nodes, n));
 	}
 	OSSAI_TRY(keep_orphans(kept, stays));
 	OSSAI_TRY(unlist(kept, "scenes", "nodes", stays));
@@ -227,7 +235,7 @@ ossa_status ossai_kept_drop_joints(ossai_kept *kept)
 	OSSAI_TRY(ossai_kept_renumber(kept, OSSAI_LINK_NODE, "nodes", stays, &number_of));
 	for (size_t n = 0; n < kept->document->node_count; n++) kept->node_of[n] = stays[n] ? number_of[n] : SIZE_MAX;
 	for (size_t m = 0; m < kept->document->mesh_count; m++) kept->mesh_node[m] = number_of[kept->mesh_node[m]];
-	return OSSA_OK;
+	return kept->writer->drops_lods ? drop_meshes(kept) : OSSA_OK;
 }
 
 /* ---- children of old joints ---- */

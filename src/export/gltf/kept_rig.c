@@ -11,54 +11,97 @@
 
 /* ---- skins ---- */
 
-/* What a mesh's skin does at rest, after the mesh's number. */
+/* What a mesh's skin does at rest and which bones it has, after the mesh's number. */
 typedef struct skin_map {
 	ossai_rigid map;
+	size_t level; /* whose bones it has; 0: all */
 	size_t mesh;
 } skin_map;
+
+static int compare_skins(const skin_map *p, const skin_map *q)
+{
+	const int order = memcmp(&p->map, &q->map, sizeof p->map);
+	return order != 0 ? order : p->level < q->level ? -1 : p->level > q->level;
+}
 
 static int compare_maps(const void *a, const void *b)
 {
 	const skin_map *p = a, *q = b;
-	const int order = memcmp(&p->map, &q->map, sizeof p->map);
+	const int order = compare_skins(p, q);
 	return order != 0 ? order : p->mesh < q->mesh ? -1 : p->mesh > q->mesh;
 }
 
-/* by mesh, the first one that has the same transform */
-static ossa_status find_alike(const ossai_kept *kept, const ossai_rigid *maps, size_t **alike)
+/* by mesh, the first one that has the same skin */
+static ossa_status find_alike(const ossai_kept *kept, const skin_map *skins, size_t **alike)
 {
 	const size_t count = kept->document->mesh_count;
-	skin_map *sorted = ossai_arena_zero(&kept->writer->arena, count, sizeof *sorted);
+	skin_map *sorted = ossai_arena_new(&kept->writer->arena, count, sizeof *sorted);
 	*alike = ossai_arena_new(&kept->writer->arena, count, sizeof **alike);
 	if (!sorted || !*alike) return ossa_context_error(kept->writer->context)->status;
-	for (size_t m = 0; m < count; m++) {
-		sorted[m].map = maps[m];
-		sorted[m].mesh = m;
-	}
-	qsort(sorted, count, sizeof *sorted, compare_maps);
+	if (count > 0) memcpy(sorted, skins, count * sizeof *sorted);
+	if (count > 0) qsort(sorted, count, sizeof *sorted, compare_maps);
 	for (size_t i = 0, first = 0; i < count; i++) {
-		if (memcmp(&sorted[i].map, &sorted[first].map, sizeof sorted[i].map) != 0) first = i;
+		if (compare_skins(&sorted[i], &sorted[first]) != 0) first = i;
 		(*alike)[sorted[i].mesh] = sorted[first].mesh;
 	}
 	return OSSA_OK;
 }
 
-/* one skin for all meshes that have the same transform; moved ones are in the rig's space */
-static ossa_status put_skins(ossai_kept *kept, const ossai_glb_joints *joints)
+/* moved meshes are in the rig's space */
+static ossa_status describe_skins(const ossai_kept *kept, skin_map **skins)
+{
+	const size_t count = kept->document->mesh_count;
+	*skins = ossai_arena_zero(&kept->writer->arena, count, sizeof **skins);
+	if (!*skins) return ossa_context_error(kept->writer->context)->status;
+	for (size_t m = 0; m < count; m++) {
+		const ossai_document_mesh *mesh = &kept->document->meshes[m];
+		(*skins)[m].map = kept->is_moved[m] ? ossai_affine_identity() : mesh->map;
+		(*skins)[m].level = ossai_kept_bones_of(kept, m) ? mesh->lod : 0;
+		(*skins)[m].mesh = m;
+	}
+	return OSSA_OK;
+}
+
+/* the nodes of a level's bones; a new reference, NULL where memory is short */
+static json_t *list_joints(const ossai_kept_bones *own, size_t first_node)
+{
+	json_t *list = json_array();
+	for (size_t i = 0; list && i < own->rig->skeleton.bone_count; i++) {
+		if (json_array_append_new(list, json_integer((json_int_t)(first_node + own->bones[i]))) == 0) continue;
+		json_decref(list);
+		return NULL;
+	}
+	return list;
+}
+
+static ossa_status put_skin(ossai_kept *kept, const ossai_glb_joints *joints, const skin_map *skin, size_t *index)
 {
 	const ossai_rigid none = ossai_affine_identity();
+	const ossai_rigid *map = ossai_rigid_same(&skin->map, &none) ? NULL : &skin->map;
+	if (skin->level == 0) return ossai_glb_put_skin(kept->writer, joints, map, index);
+	const ossai_kept_bones *own = &kept->bones_of_level[skin->level];
+	const ossai_glb_joints fewer = {
+		.rig = own->rig, .first_node = joints->first_node, .list = list_joints(own, joints->first_node), .is_below = true};
+	if (!fewer.list) return ossai_glb_no_memory(kept->writer->context);
+	const ossa_status status = ossai_glb_put_skin(kept->writer, &fewer, map, index);
+	json_decref(fewer.list);
+	return status;
+}
+
+/* one skin for all meshes that have the same transform and bones */
+static ossa_status put_skins(ossai_kept *kept, const ossai_glb_joints *joints)
+{
 	const size_t count = kept->document->mesh_count;
-	ossai_rigid *maps = ossai_arena_new(&kept->writer->arena, count, sizeof *maps);
-	size_t *alike, *skins = ossai_arena_new(&kept->writer->arena, count, sizeof *skins);
-	if (!skins || !maps) return ossa_context_error(kept->writer->context)->status;
-	for (size_t m = 0; m < count; m++) maps[m] = kept->is_moved[m] ? none : kept->document->meshes[m].map;
-	OSSAI_TRY(find_alike(kept, maps, &alike));
+	skin_map *skins;
+	size_t *alike, *index = ossai_arena_new(&kept->writer->arena, count, sizeof *index);
+	if (!index) return ossa_context_error(kept->writer->context)->status;
+	OSSAI_TRY(describe_skins(kept, &skins));
+	OSSAI_TRY(find_alike(kept, skins, &alike));
 	for (size_t m = 0; m < count; m++) {
 		json_t *node = ossai_kept_item(kept, "nodes", kept->mesh_node[m]);
-		if (alike[m] < m) skins[m] = skins[alike[m]];
-		else
-			OSSAI_TRY(ossai_glb_put_skin(kept->writer, joints, ossai_rigid_same(&maps[m], &none) ? NULL : &maps[m], &skins[m]));
-		if (json_object_set_new(node, "skin", json_integer((json_int_t)skins[m])) != 0)
+		if (alike[m] < m) index[m] = index[alike[m]];
+		else OSSAI_TRY(put_skin(kept, joints, &skins[m], &index[m]));
+		if (json_object_set_new(node, "skin", json_integer((json_int_t)index[m])) != 0)
 			return ossai_glb_no_memory(kept->writer->context);
 	}
 	return OSSA_OK;
@@ -107,16 +150,17 @@ static ossa_status follow_root(ossai_kept *kept, json_t *attributes)
 }
 
 /* owner: by vertex of the mesh, one more than the primitive that has weights from it on; 0: none */
-static ossa_status weigh_primitive(
-	ossai_kept *kept, const ossai_document_mesh *mesh, const json_t *primitives, size_t p, uint32_t *owner)
+static ossa_status weigh_primitive(ossai_kept *kept, size_t m, const json_t *primitives, size_t p, uint32_t *owner)
 {
 	const ossa_document *document = kept->document;
+	const ossai_document_mesh *mesh = &document->meshes[m];
+	const ossa_rig *own = ossai_kept_bones_of(kept, m);
 	const size_t first = document->primitive_vertex[mesh->first_primitive + p];
 	json_t *attributes = attributes_of(primitives, p);
 	if (first == SIZE_MAX) return follow_root(kept, attributes);
 	if (owner[first] > 0) return share_weights(kept, attributes_of(primitives, owner[first] - 1), attributes);
 	owner[first] = (uint32_t)p + 1;
-	return ossai_glb_put_weights(kept->writer, &kept->rig->weights, kept->rig->skeleton.bone_count,
+	return ossai_glb_put_weights(kept->writer, &kept->rig->weights, (own ? own : kept->rig)->skeleton.bone_count,
 		vertex_count(kept, attributes), document->vertex_of + mesh->first_vertex + first, attributes);
 }
 
@@ -129,7 +173,7 @@ static ossa_status put_weights(ossai_kept *kept)
 		uint32_t *owner = ossai_arena_zero(&kept->writer->arena, mesh->vertex_count, sizeof *owner);
 		if (!owner) return ossa_context_error(kept->writer->context)->status;
 		for (size_t p = 0; p < mesh->primitive_count; p++)
-			OSSAI_TRY(weigh_primitive(kept, mesh, json_object_get(item, "primitives"), p, owner));
+			OSSAI_TRY(weigh_primitive(kept, m, json_object_get(item, "primitives"), p, owner));
 	}
 	return OSSA_OK;
 }
@@ -163,11 +207,11 @@ static ossa_status put_root(ossai_kept *kept, ossai_glb_joints *joints)
 		const ossai_rigid none = ossai_affine_identity();
 		joints->is_below = !kept->is_moved[m] && !ossai_rigid_same(&kept->document->meshes[m].map, &none);
 	}
-	if (!joints->is_below) return ossai_kept_add_root(kept, joints->first_node);
+	if (!joints->is_below) return ossai_glb_add_root(kept->writer, joints->first_node);
 	json_t *item = json_pack("{s:o,s:[I],s:{s:{s:b}}}", "name", ossai_glb_node_name(kept->writer, "armature"), "children",
 		(json_int_t)joints->first_node, "extras", "ossa", "armature", 1);
 	OSSAI_TRY(ossai_glb_put(kept->writer, "nodes", item, &node));
-	return ossai_kept_add_root(kept, node);
+	return ossai_glb_add_root(kept->writer, node);
 }
 
 ossa_status ossai_kept_put_rig(ossai_kept *kept, bool leaf_bones, size_t *first_bone)

@@ -21,7 +21,8 @@ static ossa_status find_skins(const ossai_kept *kept, uint8_t **goes)
 		json_array_foreach(json_object_get(kept->writer->root, "nodes"), n, node)
 		{
 			const size_t skin = ossai_kept_number(node, "skin");
-			if (skin != SIZE_MAX && kept->is_mesh[n] == (pass == 0)) (*goes)[skin] = pass == 0;
+			const bool is_ours = n < kept->document->node_count && (kept->is_mesh[n] || kept->is_dropped[n]);
+			if (skin != SIZE_MAX && is_ours == (pass == 0)) (*goes)[skin] = pass == 0;
 		}
 	}
 	return OSSA_OK;
@@ -110,6 +111,15 @@ static void drop_weights(json_t *mesh)
 	}
 }
 
+/* nodes of levels that are taken out show nothing, should they stay */
+static void empty_dropped(const ossai_kept *kept)
+{
+	static const char *const keys[] = {"mesh", "skin", "weights"};
+	for (size_t n = 0; n < kept->document->node_count; n++) {
+		for (size_t k = 0; k < 3 && kept->is_dropped[n]; k++) json_object_del(ossai_kept_item(kept, "nodes", n), keys[k]);
+	}
+}
+
 /* ---- what avatars say of their bones ---- */
 
 /* Extensions of VRM files that are about a skeleton which is replaced: humanoid, springs. */
@@ -153,6 +163,7 @@ ossa_status ossai_kept_drop_skins(ossai_kept *kept)
 {
 	uint8_t *goes;
 	OSSAI_TRY(find_skins(kept, &goes));
+	empty_dropped(kept);
 	OSSAI_TRY(own_meshes(kept));
 	for (size_t m = 0; m < kept->document->mesh_count; m++) {
 		json_t *node = ossai_kept_item(kept, "nodes", kept->mesh_node[m]);

@@ -198,6 +198,8 @@ ossa_status ossai_gltf_find_animated(ossai_gltf *document);
 ossa_status ossai_gltf_read_nodes(ossai_gltf *document);
 ossa_status ossai_gltf_read_meshes(ossai_gltf *document);
 ossa_status ossai_gltf_read_skins(ossai_gltf *document);
+/* A 4x4 matrix by columns, whose last row must be 0 0 0 1. */
+ossai_rigid ossai_gltf_affine(const float *m);
 ossa_status ossai_gltf_read_clips(ossai_gltf *document);
 
 /* Keeps the file with the asset, for those who write it again (gltf_kept.c). */

@@ -61,7 +61,7 @@ static bool links_are_good(json_t *root)
 		ossai_link kind;
 		const char *list;
 	} kinds[] = {{OSSAI_LINK_ACCESSOR, "accessors"}, {OSSAI_LINK_VIEW, "bufferViews"}, {OSSAI_LINK_BUFFER, "buffers"},
-		{OSSAI_LINK_NODE, "nodes"}, {OSSAI_LINK_SKIN, "skins"}};
+		{OSSAI_LINK_NODE, "nodes"}, {OSSAI_LINK_MESH, "meshes"}, {OSSAI_LINK_SKIN, "skins"}};
 	for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
 		link_check check = {json_array_size(json_object_get(root, kinds[i].list))};
 		if (!ossai_document_visit(root, kinds[i].kind, is_in_range, &check)) return false;

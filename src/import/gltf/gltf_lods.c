@@ -10,8 +10,9 @@
 
 typedef struct lods {
 	ossai_gltf *document;
-	uint8_t *is_level, *is_base; /* by node */
-	uint32_t *named_by;          /* by node: the last one that named it as a level, or OSSA_NONE */
+	uint8_t *is_base; /* by node */
+	/* by node: the one whose level it is, and the last one that named it, good or not; OSSA_NONE */
+	uint32_t *base_of, *named_by;
 } lods;
 
 /* Clears *is_good where a node is below another or that itself. Paths are paid for: those of a file
@@ -32,7 +33,7 @@ static ossa_status check_apart(ossai_gltf *document, uint32_t node, uint32_t abo
    of its own. */
 static ossa_status check_levels(lods *all, uint32_t node, const json_t *ids, bool *is_good)
 {
-	*is_good = json_array_size(ids) > 0 && !all->is_level[node];
+	*is_good = json_array_size(ids) > 0 && all->base_of[node] == OSSA_NONE;
 	for (size_t i = 0; *is_good && i < json_array_size(ids); i++) {
 		const json_t *id = json_array_get(ids, i);
 		const json_int_t level = json_integer_value(id);
@@ -56,24 +57,26 @@ static void drop_extension(json_t *node)
 ossa_status ossai_gltf_find_lods(ossai_gltf *document, uint8_t *is_level)
 {
 	const size_t count = document->asset->node_count;
-	lods all = {.document = document, .is_level = is_level};
+	lods all = {.document = document};
 	int64_t bad = 0;
 	OSSAI_TRY(ossai_gltf_scratch(document, &all.is_base, count, sizeof *all.is_base));
+	OSSAI_TRY(ossai_gltf_scratch(document, &all.base_of, count, sizeof *all.base_of));
 	OSSAI_TRY(ossai_gltf_scratch(document, &all.named_by, count, sizeof *all.named_by));
 	for (size_t n = 0; n < count; n++) {
-		is_level[n] = all.is_base[n] = 0;
-		all.named_by[n] = OSSA_NONE;
+		all.is_base[n] = 0;
+		all.base_of[n] = all.named_by[n] = OSSA_NONE;
 	}
 	for (uint32_t n = 0; n < count; n++) {
-		const json_t *ids = ossai_document_lods(ossai_gltf_item(document, "nodes", n));
-		if (!ids) continue;
+		json_t *node = ossai_gltf_item(document, "nodes", n);
+		if (!ossai_document_lods(node)) continue;
 		bool is_good;
-		OSSAI_TRY(check_levels(&all, n, ids, &is_good));
+		OSSAI_TRY(check_levels(&all, n, ossai_document_lods(node), &is_good));
 		all.is_base[n] = is_good;
 		bad += !is_good;
-		for (size_t i = 0; is_good && i < json_array_size(ids); i++) is_level[json_integer_value(json_array_get(ids, i))] = 1;
-		if (!is_good) drop_extension(ossai_gltf_item(document, "nodes", n));
+		if (is_good) ossai_document_note_lods(node, n, count, all.base_of, NULL);
+		else drop_extension(node);
 	}
+	for (size_t n = 0; n < count; n++) is_level[n] = all.base_of[n] != OSSA_NONE;
 	ossai_gltf_mark_below(document, is_level);
 	if (bad > 0) {
 		ossai_warn(document->context, "bad-lods", bad,

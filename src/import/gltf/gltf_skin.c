@@ -29,8 +29,7 @@ static ossa_status read_joints(
 	return OSSA_OK;
 }
 
-/* a 4x4 matrix by columns, whose last row must be 0 0 0 1 */
-static ossai_rigid map_of(const float *m)
+ossai_rigid ossai_gltf_affine(const float *m)
 {
 	ossai_rigid map;
 	for (size_t row = 0; row < 3; row++) {
@@ -53,7 +52,7 @@ static ossa_status read_binding(ossai_gltf *document, size_t index, const json_t
 	}
 	for (size_t j = 0; j < skin->joint_count; j++) {
 		const ossai_rigid identity = {ossai_mat3_identity(), {0, 0, 0}};
-		skin->inverse_bind[j] = matrices ? map_of(matrices + 16 * j) : identity;
+		skin->inverse_bind[j] = matrices ? ossai_gltf_affine(matrices + 16 * j) : identity;
 	}
 	return OSSA_OK;
 }
