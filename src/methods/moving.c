@@ -75,6 +75,15 @@ static ossa_status keep_parts(const ossai_moving_work *m, ossa_rig *rig)
 	return OSSA_OK;
 }
 
+/* faces that were one from the beginning */
+static ossa_status keep_clusters(const ossai_moving_work *m, ossa_rig *rig)
+{
+	rig->face_clusters = ossai_new(m->context, m->surface.face_count, sizeof *rig->face_clusters);
+	if (!rig->face_clusters) return ossa_context_error(m->context)->status;
+	memcpy(rig->face_clusters, m->first_cluster, m->surface.face_count * sizeof *rig->face_clusters);
+	return OSSA_OK;
+}
+
 ossa_status ossai_moving_assemble(ossai_moving_work *m, ossa_rig **rig)
 {
 	const ossai_findings findings = {.method = m->method,
@@ -95,6 +104,7 @@ ossa_status ossai_moving_assemble(ossai_moving_work *m, ossa_rig **rig)
 	(*rig)->merges = ossai_new(m->context, m->merges.count, sizeof *(*rig)->merges);
 	if (!(*rig)->merges) return ossa_context_error(m->context)->status;
 	memcpy((*rig)->merges, m->merges.merges, m->merges.count * sizeof *(*rig)->merges);
+	if (m->first_cluster) OSSAI_TRY(keep_clusters(m, *rig));
 	(*rig)->merge_count = m->merges.count;
 	return OSSA_OK;
 }

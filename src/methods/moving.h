@@ -14,6 +14,7 @@
 #include "skeleton/from_motion/joints.h"
 #include "skeleton/rest_weights.h"
 #include "skeleton/tree.h"
+#include "surface/coarse_surface.h"
 
 #include <ossa/stages.h>
 
@@ -47,12 +48,18 @@ typedef struct ossai_moving_work {
 	const ossa_mesh *mesh;
 	const ossa_frames *poses;
 	ossai_moving_options options;
-	ossai_posed_surface surface;   /* prepare */
+	/* prepare: of all vertices; from coarsen to take_all of those that stand for them */
+	ossai_posed_surface surface;
+	bool is_coarse; /* coarsen: whether the next two are filled */
+	ossai_posed_surface fine;
+	ossai_coarse_surface coarse;
 	ossai_merge_hierarchy merges;  /* parts, by clustering; else count is 0 */
 	ossai_spectral_parts spectral; /* parts, by seeds; else part_count is 0 */
 	size_t bones;                  /* parts: the number wanted */
 	size_t part_count;             /* parts: at least as many; the others are pruned */
 	uint32_t *part_of_face;
+	/* take_all, F: the smallest of the faces that were one from the beginning; else NULL */
+	uint32_t *first_cluster;
 	/* published weights, B: from the center of the bone's part to that of the shape */
 	double *off_center;
 	size_t dropped;     /* bones that were removed because they would move no vertex */
@@ -63,7 +70,8 @@ typedef struct ossai_moving_work {
 	ossai_bone_graph graph; /* skeleton */
 	ossai_joint *joint_of_pair;
 	ossai_tree tree;
-	ossai_vec3 *joint; /* B */
+	ossai_vec3 *joint;  /* B */
+	ossai_vec3 *anchor; /* hierarchy, refined, B: joints that are best for their own two bones */
 } ossai_moving_work;
 
 /* Rounds in which the rotations of a hierarchy are fitted, and Newton steps of each. */
@@ -125,6 +133,12 @@ ossa_status ossai_moving_published_heat(ossai_moving_work *work);
 
 /* ---- refined: our stages ---- */
 
+/* A few vertices in place of all, where there are many, until take_all. */
+ossa_status ossai_moving_coarsen(ossai_moving_work *work);
+
+/* All vertices and faces again, with what was found for those that stand for them. */
+ossa_status ossai_moving_take_all(ossai_moving_work *work);
+
 /* The parts of the published stage, but more of them than bones are wanted, to be pruned. */
 ossa_status ossai_moving_refined_parts(ossai_moving_work *work);
 
@@ -141,6 +155,9 @@ ossa_status ossai_moving_refined_skeleton(ossai_moving_work *work);
 /* Tree, joints, weights and rotations of a hierarchy of constant bone lengths. Fills free_fit with
    a copy of fit; updates fit, tree, joint. */
 ossa_status ossai_moving_refined_hierarchy(ossai_moving_work *work);
+
+/* Weights, joints and rotations of all vertices, where they were found for a few. */
+ossa_status ossai_moving_refine_all(ossai_moving_work *work);
 
 /* Replaces fitted weights by those of heat, distance or coverage, and fits the rotations of the
    hierarchy to them. Updates fit, free_fit. */

@@ -83,19 +83,32 @@ static ossa_status search_tree(ossai_moving_work *m)
 	return status;
 }
 
+/* weights, joints and rotations in turn */
+static ossa_status alternate(ossai_moving_work *m)
+{
+	double error;
+	ossai_hierarchy hierarchy = {&m->tree, m->joint};
+	return ossai_fit_alternate_hierarchy(
+		&m->fit, &hierarchy, m->anchor, hold_of(m), m->options.refine, least_gain, m->options.local, &error);
+}
+
 ossa_status ossai_moving_refined_hierarchy(ossai_moving_work *m)
 {
 	const size_t bones = m->fit.weights.bone_count;
-	ossai_hierarchy hierarchy = {&m->tree, m->joint};
 	OSSAI_TRY(ossai_moving_keep_free(m));
 	OSSAI_TRY(search_tree(m));
-	ossai_vec3 *anchor = ossai_arena_new(m->arena, bones, sizeof *anchor);
-	if (!anchor) return ossa_context_error(m->context)->status;
-	memcpy(anchor, m->joint, bones * sizeof *anchor);
-	double error;
+	m->anchor = ossai_arena_new(m->arena, bones, sizeof *m->anchor);
+	if (!m->anchor) return ossa_context_error(m->context)->status;
+	memcpy(m->anchor, m->joint, bones * sizeof *m->anchor);
 	m->has_free_weights = true;
-	return ossai_fit_alternate_hierarchy(
-		&m->fit, &hierarchy, anchor, hold_of(m), m->options.refine, least_gain, m->options.local, &error);
+	return alternate(m);
+}
+
+ossa_status ossai_moving_refine_all(ossai_moving_work *m)
+{
+	if (!m->is_coarse) return OSSA_OK;
+	OSSAI_TRY(ossai_moving_take_all(m));
+	return alternate(m);
 }
 
 /* ---- free bones ---- */

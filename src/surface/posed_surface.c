@@ -96,6 +96,8 @@ static ossa_status weld(ossai_arena *arena, const ossa_mesh *mesh, const ossa_fr
 
 static void fill_areas(ossai_posed_surface *surface)
 {
+	surface->area = 0;
+	memset(surface->vertex_area, 0, surface->vertex_count * sizeof *surface->vertex_area);
 	for (size_t f = 0; f < surface->face_count; f++) {
 		const uint32_t *t = surface->triangles + 3 * f;
 		const ossai_vec3 a = ossai_rest_point(surface, t[0]);
@@ -108,6 +110,12 @@ static void fill_areas(ossai_posed_surface *surface)
 	}
 }
 
+void ossai_posed_surface_sum(ossa_context *context, ossai_posed_surface *s)
+{
+	ossai_parallel_for(context, s->pose_count, 1, sum_poses, &(fill_job){s, NULL});
+	fill_areas(s);
+}
+
 static ossa_status take_arrays(ossai_arena *arena, ossai_posed_surface *s)
 {
 	s->used = ossai_arena_zero(arena, s->vertex_count, 1);
@@ -116,7 +124,7 @@ static ossa_status take_arrays(ossai_arena *arena, ossai_posed_surface *s)
 	s->pose_square = ossai_arena_new(arena, s->pose_count, sizeof *s->pose_square);
 	s->pose_sum = ossai_arena_new(arena, s->pose_count, sizeof *s->pose_sum);
 	s->face_area = ossai_arena_new(arena, s->face_count, sizeof *s->face_area);
-	s->vertex_area = ossai_arena_zero(arena, s->vertex_count, sizeof *s->vertex_area);
+	s->vertex_area = ossai_arena_new(arena, s->vertex_count, sizeof *s->vertex_area);
 	s->piece_of_face = ossai_arena_new(arena, s->face_count, sizeof *s->piece_of_face);
 	/* V x K x 24 bytes: an overflow of the product is caught by the allocator's check of V x (K x
 	   24) */
@@ -191,8 +199,7 @@ ossa_status ossai_posed_surface_make(ossa_context *context, ossai_arena *arena, 
 		s->pose_center[k] = centroid(s, poses->positions + 3 * k * s->vertex_count);
 	}
 	if (poses) ossai_parallel_for(context, s->vertex_count, VERTEX_GRAIN, fill_poses, &(fill_job){s, poses->positions});
-	if (poses) ossai_parallel_for(context, s->pose_count, 1, sum_poses, &(fill_job){s, NULL});
-	fill_areas(s);
+	ossai_posed_surface_sum(context, s);
 	OSSAI_TRY(ossai_adjacency_make(context, arena, s->vertex_count, s->face_count, s->triangles, &s->adjacency));
 	s->patch_start = s->adjacency.vertex_start;
 	s->patch_neighbor = s->adjacency.vertex_neighbor;

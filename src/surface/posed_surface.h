@@ -55,6 +55,10 @@ typedef struct ossai_posed_surface {
 ossa_status ossai_posed_surface_make(ossa_context *context, ossai_arena *arena, const ossa_mesh *mesh, const ossa_frames *poses,
 	bool link_pieces, ossai_posed_surface *surface);
 
+/* Sums over vertices and faces, for a surface whose positions are filled: areas, pose_square,
+   pose_sum. */
+void ossai_posed_surface_sum(ossa_context *context, ossai_posed_surface *surface);
+
 /* The spread of the surface at rest: the root mean square distance from its centroid over its
    area, in sizes. Unlike the diagonal of the box it does not change with rotation. */
 double ossai_posed_surface_spread(const ossai_posed_surface *surface);
