@@ -45,8 +45,8 @@ bool ossai_winding_tree_inside(const ossai_winding_tree *tree, ossai_vec3 point)
 void ossai_winding_tree_numbers(
 	ossa_context *context, const ossai_winding_tree *tree, size_t point_count, const double *points, double *numbers);
 
-/* Winding numbers by whichever of the two is faster for so many faces and points.  Errors:
-   OSSA_ERROR_MEMORY. */
+/* Winding numbers by whichever way is fastest for so many faces and points: rays (winding_rays.h),
+   the tree or the sum over all faces.  Errors: OSSA_ERROR_MEMORY. */
 ossa_status ossai_winding_numbers_fast(
 	ossa_context *context, const ossai_mesh_view *mesh, size_t point_count, const double *points, double *numbers);
 

@@ -17,7 +17,6 @@
 enum {
 	SAMPLES = 3,
 	RAYS = 3,
-	TREE_POINTS = 40,
 	/* cells along x: components without a longer run are gaps between faces */
 	POCKET = 4,
 	RAY_FACES_MOST = 4000000 /* tests of rays against faces, all components together */
@@ -152,13 +151,10 @@ ossa_status ossai_sets_classify(ossai_arena *scratch, const ossai_oriented *surf
 	find_samples(&f);
 	place_samples(&f);
 	choose_rays(&f);
-	/* a tree costs as much as this many points do without one */
-	if (!*tree && count <= TREE_POINTS) {
-		ossai_winding_numbers(scratch->context, &mesh, count, f.points, f.numbers);
-	} else {
-		if (!*tree) OSSAI_TRY(ossai_winding_tree_make(tree_arena, &mesh, tree));
-		ossai_winding_tree_numbers(scratch->context, *tree, count, f.points, f.numbers);
-	}
+	/* of an open surface the holes are looked for with a tree, too */
+	if (!*tree && !surface->is_closed) OSSAI_TRY(ossai_winding_tree_make(tree_arena, &mesh, tree));
+	if (*tree) ossai_winding_tree_numbers(scratch->context, *tree, count, f.points, f.numbers);
+	else OSSAI_TRY(ossai_winding_numbers_fast(scratch->context, &mesh, count, f.points, f.numbers));
 	ossai_parallel_for(scratch->context, runs->set_count, 16, classify_range, &f);
 	return OSSA_OK;
 }

@@ -1,10 +1,11 @@
 /* tests/query/test_winding_numbers.c: winding numbers: inside, outside, inverted, open, against
-   the sum of arc tangents; units of any size. */
+   the sum of arc tangents, by rays and by a tree; units of any size. */
 #include "math/vec.h"
 #include "samples/samples.h"
 #include "support/still.h"
 #include "support/support.h"
 #include "query/winding_numbers.h"
+#include "query/winding_rays.h"
 
 /* a cube from -1 to 1, faces outward */
 static const float CUBE[] = {-1, -1, -1, 1, -1, -1, 1, 1, -1, -1, 1, -1, -1, -1, 1, 1, -1, 1, 1, 1, 1, -1, 1, 1};
@@ -95,6 +96,63 @@ static void random_soups_agree_with_arc_tangents(void **state)
 	}
 }
 
+/* ---- rays ---- */
+
+/* a lattice, so that rays pass through corners and edges, those of a border too; the point is on
+   the surface only where all of |x|, |y|, |z| are at most 1 and one is 1 */
+static void assert_rays_agree_on_lattice(size_t faces, const uint32_t *triangles)
+{
+	enum { SIDE = 9 };
+	ossa_context *context = test_context(2);
+	double points[3 * SIDE * SIDE * SIDE], exact[SIDE * SIDE * SIDE], found[SIDE * SIDE * SIDE];
+	size_t count = 0;
+	bool made;
+	for (int i = 0; i < SIDE * SIDE * SIDE; i++) {
+		const double x = i % SIDE * 0.5 - 2, y = i / SIDE % SIDE * 0.5 - 2, z = i / SIDE / SIDE * 0.5 - 2;
+		if (fmax(fabs(x), fmax(fabs(y), fabs(z))) == 1) continue;
+		ossai_v3_store(ossai_v3(x, y, z), points + 3 * count++);
+	}
+	const ossai_mesh_view mesh = ossai_view_of_floats(8, CUBE, faces, triangles);
+	ossai_winding_numbers(context, &mesh, count, points, exact);
+	assert_ok(context, ossai_winding_numbers_by_rays(context, &mesh, 36, count, points, found, &made));
+	assert_true(made);
+	for (size_t i = 0; i < count; i++) assert_near(found[i], exact[i], 1e-12);
+	test_context_end(context);
+}
+
+static void rays_through_corners_and_edges_count_once(void **state)
+{
+	(void)state;
+	assert_rays_agree_on_lattice(12, FACES);
+	/* every face left out in turn: its border lies in the rays' way; some faces count twice */
+	for (size_t out = 0; out < 12; out++) {
+		uint32_t open[3 * 14];
+		size_t count = 0;
+		for (size_t i = 0; i < 15; i++) {
+			const size_t face = i % 12;
+			if (face == out) continue;
+			for (size_t k = 0; k < 3; k++) open[3 * count + k] = FACES[3 * face + k];
+			count++;
+		}
+		assert_rays_agree_on_lattice(count, open);
+	}
+}
+
+static void a_long_border_is_left_to_others(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(1);
+	const ossai_mesh_view mesh = ossai_view_of_floats(8, CUBE, 11, FACES);
+	const double point[3] = {0.1, 0.2, 0.3};
+	double number;
+	bool made;
+	assert_ok(context, ossai_winding_numbers_by_rays(context, &mesh, 3, 1, point, &number, &made));
+	assert_true(made);
+	assert_ok(context, ossai_winding_numbers_by_rays(context, &mesh, 2, 1, point, &number, &made));
+	assert_false(made);
+	test_context_end(context);
+}
+
 /* ---- the tree ---- */
 
 enum { TREE_POINTS = 600, SOUP_FACES = 3000 };
@@ -136,7 +194,12 @@ static void assert_tree_agrees(
 	assert_ok(context, ossai_winding_tree_make(&arena, &mesh, &tree));
 	ossai_winding_tree_numbers(context, tree, TREE_POINTS, points, found);
 	assert_ok(context, ossai_winding_numbers_fast(context, &mesh, TREE_POINTS, points, again));
+	bool made;
+	double *by_rays = ossai_arena_new(&arena, TREE_POINTS, sizeof *by_rays);
+	assert_ok(context, ossai_winding_numbers_by_rays(context, &mesh, 3 * faces, TREE_POINTS, points, by_rays, &made));
+	assert_true(made);
 	for (size_t i = 0; i < TREE_POINTS; i++) {
+		assert_near(by_rays[i], exact[i], 1e-9 * large);
 		assert_near(found[i], exact[i], TREE_ERROR * large);
 		if (fabs(fabs(exact[i]) - 0.5) > 2 * TREE_ERROR * large) assert_true((fabs(found[i]) > 0.5) == (fabs(exact[i]) > 0.5));
 		assert_true(again[i] == found[i] || fabs(again[i] - exact[i]) < 1e-12);
@@ -250,6 +313,8 @@ int main(void)
 		cmocka_unit_test(inverted_and_doubled_cubes_count),
 		cmocka_unit_test(open_and_degenerate_surfaces_are_fractions),
 		cmocka_unit_test(random_soups_agree_with_arc_tangents),
+		cmocka_unit_test(rays_through_corners_and_edges_count_once),
+		cmocka_unit_test(a_long_border_is_left_to_others),
 		cmocka_unit_test(tree_agrees_on_creatures),
 		cmocka_unit_test(tree_agrees_on_soups),
 		cmocka_unit_test(units_change_no_number_of_the_tree),

@@ -11,20 +11,19 @@ enum { STEPS = 16, DEEPER = 3 };
 typedef struct keeping {
 	ossa_context *context;
 	ossai_arena scratch;
-	ossai_winding_tree *tree;
+	ossai_winding_tree *tree; /* made when a joint is outside */
 	size_t place_count;
 	const ossai_vec3 *places;
 	double *place_windings, *joint_windings;
 } keeping;
 
-static ossa_status wind(keeping *k, size_t count, const ossai_vec3 *points, double **windings)
+static ossa_status wind(keeping *k, const ossai_mesh_view *mesh, size_t count, const ossai_vec3 *points, double **windings)
 {
 	double *flat = ossai_arena_new(&k->scratch, count, 3 * sizeof *flat);
 	*windings = flat ? ossai_arena_new(&k->scratch, count, sizeof **windings) : NULL;
 	if (!*windings) return ossa_context_error(k->context)->status;
 	for (size_t i = 0; i < count; i++) ossai_v3_store(points[i], flat + 3 * i);
-	ossai_winding_tree_numbers(k->context, k->tree, count, flat, *windings);
-	return OSSA_OK;
+	return ossai_winding_numbers_fast(k->context, mesh, count, flat, *windings);
 }
 
 /* the nearest place inside; the joint itself where there is none */
@@ -63,8 +62,7 @@ static ossai_vec3 bring_inside(const keeping *k, ossai_vec3 joint)
 
 static ossa_status wind_joints(keeping *k, const ossai_mesh_view *mesh, size_t joint_count, const ossai_vec3 *joints, bool *any)
 {
-	OSSAI_TRY(ossai_winding_tree_make(&k->scratch, mesh, &k->tree));
-	OSSAI_TRY(wind(k, joint_count, joints, &k->joint_windings));
+	OSSAI_TRY(wind(k, mesh, joint_count, joints, &k->joint_windings));
 	*any = false;
 	for (size_t b = 0; b < joint_count; b++) *any = *any || !ossai_winding_is_inside(k->joint_windings[b]);
 	return OSSA_OK;
@@ -78,7 +76,9 @@ static ossa_status keep(keeping *k, const ossai_mesh_view *mesh, size_t joint_co
 	ossai_mesh_view consistent;
 	OSSAI_TRY(ossai_consistent_view(&k->scratch, mesh, &consistent));
 	if (consistent.triangles != mesh->triangles) OSSAI_TRY(wind_joints(k, &consistent, joint_count, joints, &any));
-	OSSAI_TRY(wind(k, k->place_count, k->places, &k->place_windings));
+	if (!any) return OSSA_OK;
+	OSSAI_TRY(ossai_winding_tree_make(&k->scratch, &consistent, &k->tree));
+	OSSAI_TRY(wind(k, &consistent, k->place_count, k->places, &k->place_windings));
 	for (size_t b = 0; b < joint_count; b++) {
 		if (!ossai_winding_is_inside(k->joint_windings[b])) joints[b] = bring_inside(k, joints[b]);
 	}
