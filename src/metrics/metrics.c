@@ -6,7 +6,6 @@
    Output: ossa_metrics, for command, report and studio alike.
    Vertices that no face uses are left out everywhere. Sums are made per range of vertices and
    added in the order of the ranges, in double: the same for any number of threads. */
-#include "base/csr.h"
 #include "base/union_find.h"
 #include "metrics/metrics.h"
 #include "rig/pose.h"
@@ -147,61 +146,44 @@ static void measure_weights(const measuring *m, ossa_metrics *metrics)
 	}
 }
 
-static bool in_support(const measuring *m, size_t slot)
-{
-	return m->weights->values[slot] > OSSAI_SUPPORT_WEIGHT && is_used(m, slot / (size_t)m->weights->influences);
-}
+static bool in_support(const measuring *m, size_t slot) { return m->weights->values[slot] > OSSAI_SUPPORT_WEIGHT; }
 
-/* the vertices of each bone's support */
-static ossa_status gather_supports(const measuring *m, ossai_arena *arena, ossai_csr *supports)
+/* joins the influences of two vertices by the same bones, which then have a patch less each */
+static void join_influences(const measuring *m, uint32_t a, uint32_t b, uint32_t *parent, int64_t *patches)
 {
-	const size_t influences = (size_t)m->weights->influences, slots = m->mesh->vertex_count * influences;
-	OSSAI_TRY(ossai_csr_begin(arena, m->rig->skeleton.bone_count, supports));
-	for (size_t i = 0; i < slots; i++) {
-		if (in_support(m, i)) ossai_csr_count(supports, m->weights->bones[i]);
-	}
-	OSSAI_TRY(ossai_csr_take_items(arena, supports));
-	for (size_t i = 0; i < slots; i++) {
-		if (in_support(m, i)) ossai_csr_put(supports, m->weights->bones[i], (uint32_t)(i / influences));
-	}
-	return OSSA_OK;
-}
-
-/* patches of one bone's support; mark[v]: v is in it */
-static size_t count_patches(
-	const measuring *m, const uint32_t *vertices, size_t count, uint32_t *mark, uint32_t stamp, uint32_t *parent)
-{
-	size_t patches = 0;
-	for (size_t i = 0; i < count; i++) {
-		/* a bone may be named twice by a vertex */
-		patches += mark[vertices[i]] != stamp;
-		mark[vertices[i]] = stamp;
-		parent[vertices[i]] = vertices[i];
-	}
-	for (size_t i = 0; i < count; i++) {
-		const uint32_t v = vertices[i];
-		for (uint32_t a = m->around.start[v]; a < m->around.start[v + 1]; a++) {
-			const uint32_t *triangle = m->mesh->triangles + 3 * (size_t)m->around.faces[a];
-			for (int k = 0; k < 3; k++) {
-				if (mark[triangle[k]] == stamp && ossai_union_join(parent, v, triangle[k])) patches--;
-			}
+	const size_t width = (size_t)m->weights->influences;
+	for (size_t i = a * width; i < (a + 1) * width; i++) {
+		for (size_t j = b * width; j < (b + 1) * width; j++) {
+			if (m->weights->bones[i] != m->weights->bones[j] || !in_support(m, i) || !in_support(m, j)) continue;
+			patches[m->weights->bones[i]] -= ossai_union_join(parent, (uint32_t)i, (uint32_t)j);
 		}
 	}
-	return patches;
 }
 
-/* linear in the influences times their vertices' degrees, whatever the number of bones */
+/* A patch is a set of influences that are joined over edges: linear in the faces, whatever the
+   number of bones. */
 static ossa_status measure_supports(const measuring *m, ossai_arena *arena, ossa_metrics *metrics)
 {
-	ossai_csr s;
-	OSSAI_TRY(gather_supports(m, arena, &s));
-	uint32_t *mark = ossai_arena_zero(arena, m->mesh->vertex_count, sizeof *mark);
-	uint32_t *parent = mark ? ossai_arena_new(arena, m->mesh->vertex_count, sizeof *parent) : NULL;
-	if (!parent) return ossa_context_error(m->context)->status;
-	for (size_t b = 0; b < m->rig->skeleton.bone_count; b++) {
-		metrics->disconnected_supports += count_patches(
-											  m, s.item + s.start[b], ossai_csr_size(&s, b), mark, (uint32_t)b + 1, parent) > 1;
+	const size_t width = (size_t)m->weights->influences, slots = m->mesh->vertex_count * width;
+	const size_t bone_count = m->rig->skeleton.bone_count;
+	if (slots > UINT32_MAX) {
+		return ossai_fail(m->context, OSSA_ERROR_LIMIT, NULL, "%zu influences are more than can be measured", slots);
 	}
+	uint32_t *parent = ossai_arena_new(arena, slots, sizeof *parent);
+	int64_t *patches = parent ? ossai_arena_zero(arena, bone_count, sizeof *patches) : NULL;
+	if (!patches) return ossa_context_error(m->context)->status;
+	for (size_t i = 0; i < slots; i++) parent[i] = (uint32_t)i;
+	for (uint32_t v = 0; v < m->mesh->vertex_count; v++) {
+		if (!is_used(m, v)) continue;
+		for (size_t i = v * width; i < (v + 1) * width; i++) patches[m->weights->bones[i]] += in_support(m, i);
+		/* a bone may be named twice by a vertex */
+		join_influences(m, v, v, parent, patches);
+	}
+	for (size_t f = 0; f < m->mesh->triangle_count; f++) {
+		const uint32_t *t = m->mesh->triangles + 3 * f;
+		for (int k = 0; k < 3; k++) join_influences(m, t[k], t[k == 2 ? 0 : k + 1], parent, patches);
+	}
+	for (size_t b = 0; b < bone_count; b++) metrics->disconnected_supports += patches[b] > 1;
 	return OSSA_OK;
 }
 
