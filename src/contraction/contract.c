@@ -279,7 +279,6 @@ ossa_status ossai_contract(
 	contraction c = {.context = arena->context, .proxy = proxy, .options = options, .now = contracted->positions};
 	ossa_status status = begin(&temporary, proxy, &c);
 	if (status == OSSA_OK) status = run(arena, &c, contracted);
-	ossai_flow_end(&c.flow);
 	ossai_arena_end(&temporary);
 	return status;
 }

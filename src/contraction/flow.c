@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { WIDTH = OSSAI_SPARSE_WIDTH };
+enum { WIDTH = OSSAI_MULTIFRONTAL_WIDTH };
 
 /* The weight of a link, where an edge of a well-shaped face has about 1. */
 static const double link_weight = 1;
@@ -69,7 +69,7 @@ static ossa_status make_pattern(ossai_arena *arena, ossai_flow *flow)
 	return status;
 }
 
-/* ---- making and ending ---- */
+/* ---- making ---- */
 
 ossa_status ossai_flow_make(ossai_arena *arena, const ossai_proxy *proxy, ossa_flow_kind kind, ossai_flow *flow)
 {
@@ -81,13 +81,7 @@ ossa_status ossai_flow_make(ossai_arena *arena, const ossai_proxy *proxy, ossa_f
 	const ossai_sparse_pattern pattern = {proxy->vertex_count, flow->start, flow->row};
 	flow->matrix = ossai_arena_new(arena, flow->start[proxy->vertex_count], sizeof *flow->matrix);
 	if (!flow->matrix) return failed(flow);
-	return ossai_sparse_analyse(flow->context, &pattern, &flow->sparse);
-}
-
-void ossai_flow_end(ossai_flow *flow)
-{
-	ossai_sparse_end(flow->sparse);
-	flow->sparse = NULL;
+	return ossai_multifrontal_make(arena, &pattern, &flow->system);
 }
 
 /* ---- one step ---- */
@@ -169,8 +163,11 @@ static ossa_status solve_implicit(
 		flow->matrix[flow->start[v]] += hold[v];
 		for (size_t k = 0; k < 3; k++) flow->x[v * WIDTH + k] = hold[v] * wanted[3 * v + k];
 	}
-	OSSAI_TRY(ossai_sparse_factorise(flow->sparse, flow->matrix));
-	OSSAI_TRY(ossai_sparse_solve(flow->sparse, 1, flow->x));
+	if (!isfinite(ossai_multifrontal_factorise(&flow->system, flow->matrix))) {
+		return ossai_fail(flow->context, OSSA_ERROR_INPUT, NULL,
+			"the system of %zu unknowns that contracts the surface is not positive definite", n);
+	}
+	ossai_multifrontal_solve(&flow->system, flow->x);
 	for (size_t v = 0; v < n; v++) memcpy(positions + 3 * v, flow->x + v * WIDTH, 3 * sizeof *positions);
 	return OSSA_OK;
 }

@@ -13,7 +13,6 @@
 #include "base/csr.h"
 #include "contraction/contract.h"
 #include "math/multifrontal.h"
-#include "math/sparse.h"
 #include "mesh/laplacian.h"
 
 /* The sparsity pattern of K^T K and how it is summed: the full rows of K, and the entry to which
@@ -23,7 +22,6 @@ typedef struct ossai_flow_square {
 	uint32_t *product; /* places in value, row after row */
 	uint32_t *start, *row;
 	double *value;
-	ossai_multifrontal system;
 } ossai_flow_square;
 
 typedef struct ossai_flow {
@@ -36,16 +34,14 @@ typedef struct ossai_flow {
 	uint32_t *entry;      /* of each entry of the Laplacian: its index in K */
 	uint32_t *link_entry; /* of each link */
 	ossai_flow_square square;
-	double *matrix;       /* implicit: the matrix that is factorised */
-	double *x;            /* right-hand sides and scratch */
-	ossai_sparse *sparse; /* implicit */
+	double *matrix; /* implicit: the matrix that is factorised */
+	double *x;      /* right-hand sides and scratch */
+	ossai_multifrontal system;
 } ossai_flow;
 
-/* Finds the sparsity patterns and analyses them. Arrays are the arena's but for the analysis: call
-   ossai_flow_end, also after a failure. Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_LIMIT (least squares
-   where vertices have very many neighbours). */
+/* Finds the sparsity patterns and analyses them. Arrays are the arena's. Errors: OSSA_ERROR_MEMORY,
+   OSSA_ERROR_LIMIT (least squares where vertices have very many neighbours). */
 ossa_status ossai_flow_make(ossai_arena *arena, const ossai_proxy *proxy, ossa_flow_kind kind, ossai_flow *flow);
-void ossai_flow_end(ossai_flow *flow);
 
 /* Computes K, masses and areas from positions (N x 3). Allocates nothing. */
 void ossai_flow_fill(ossai_flow *flow, const double *positions);

@@ -120,7 +120,7 @@ ossa_status ossai_flow_make_square(ossai_arena *arena, ossai_flow *flow)
 	const ossai_sparse_pattern pattern = {n, flow->square.start, flow->square.row};
 	flow->x = ossai_arena_zero(arena, n, 2 * WIDTH * sizeof *flow->x);
 	if (!flow->x) return failed(flow);
-	return ossai_multifrontal_make(arena, &pattern, &flow->square.system);
+	return ossai_multifrontal_make(arena, &pattern, &flow->system);
 }
 
 /* ---- one step ---- */
@@ -180,7 +180,7 @@ static void find_residual(const ossai_flow *flow, double strength, const double 
 /* adds the solution for the residual */
 static void correct(ossai_flow *flow, double *residual, double *positions)
 {
-	ossai_multifrontal_solve(&flow->square.system, residual);
+	ossai_multifrontal_solve(&flow->system, residual);
 	for (size_t v = 0; v < flow->laplacian.vertex_count; v++) {
 		for (size_t k = 0; k < 3; k++) positions[3 * v + k] += residual[v * WIDTH + k];
 	}
@@ -193,7 +193,7 @@ ossa_status ossai_flow_solve_square(
 	double *residual = flow->x, *scratch = residual + n * WIDTH;
 	sum_square(flow, strength, mass);
 	for (size_t v = 0; v < n; v++) flow->square.value[flow->square.start[v]] += hold[v];
-	const double growth = ossai_multifrontal_factorise(&flow->square.system, flow->square.value);
+	const double growth = ossai_multifrontal_factorise(&flow->system, flow->square.value);
 	if (!(growth < harmful_growth)) {
 		return ossai_fail(flow->context, OSSA_ERROR_INPUT, NULL,
 			"rounding leaves too few digits of a least-squares system of %zu unknowns", n);

@@ -105,7 +105,6 @@ static void a_step_is_that_of_a_dense_solution(void **state)
 				for (size_t v = 0; v < n; v++) assert_near(x[v], got[3 * v + axis], 1e-9);
 			}
 		}
-		ossai_flow_end(&flow);
 	}
 	end(&c);
 }
@@ -271,7 +270,6 @@ static void flat_triangles_are_as_they_are_down_to_the_least_height(void **state
 		ossai_flow_fill_printed(&flow, positions, 10 * h);
 		assert_near(wanted / 10, flow.value[flow.start[0] + 1], 1e-9 / h);
 		assert_near(h / 2, flow.laplacian.face_area[0], 1e-12 * h);
-		ossai_flow_end(&flow);
 		end(&c);
 	}
 }

@@ -50,7 +50,6 @@ static bench *begin(ossa_flow_kind kind)
 
 static void end(bench *b)
 {
-	ossai_flow_end(&b->flow);
 	ossai_arena_end(&b->arena);
 	test_context_end(b->context);
 	free(b);
@@ -129,7 +128,6 @@ static void a_tie_weighs_as_much_as_an_edge(void **state)
 	multiply(&flow, is_first, product);
 	for (size_t i = 0; i < COUNT; i++) sum += product[3 * i];
 	assert_near(sum, 3, 1e-9);
-	ossai_flow_end(&flow);
 	ossai_arena_end(&arena);
 	test_context_end(context);
 }
