@@ -17,7 +17,7 @@ static ossa_rig *strip(ossa_context *context, size_t bones, size_t frames)
 {
 	const size_t columns = bones + 1;
 	float *positions = malloc(6 * columns * sizeof *positions);
-	uint32_t *triangles = malloc(6 * bones * sizeof *triangles);
+	uint32_t *triangles = calloc(6 * bones, sizeof *triangles);
 	for (size_t v = 0; v < 2 * columns; v++) {
 		memcpy(positions + 3 * v, (float[]){(float)(v % columns), (float)(v / columns), 0}, 3 * sizeof *positions);
 	}
