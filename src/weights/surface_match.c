@@ -7,6 +7,7 @@
 #include "mesh/seams.h"
 #include "query/facing.h"
 #include "weights/blend.h"
+#include "weights/match_pieces.h"
 
 enum { POINT_GRAIN = 256 };
 
@@ -64,10 +65,10 @@ ossa_status ossai_match_surface_make(ossai_arena *arena, const ossa_mesh *mesh, 
 typedef struct matching {
 	const ossai_match_surface *from, *to;
 	ossai_face_tree tree;
-	uint32_t *group; /* of each face: all 0 */
 	ossai_facing facing;
-	int8_t *side;   /* of pieces: -1 where their faces look inwards */
-	int64_t *votes; /* of pieces */
+	uint32_t *copy_of; /* of the pieces of `from`: that of `to`, or OSSA_NONE */
+	int8_t *side;      /* of pieces: -1 where their faces look inwards */
+	int64_t *votes;    /* of pieces */
 	double distance, angle;
 	ossai_surface_match *match;
 } matching;
@@ -88,13 +89,21 @@ static void take_place(const matching *m, size_t point, uint32_t face)
 	m->match->distance[point] = ossai_distance(p, place);
 }
 
+static ossai_facing_point question(const matching *m, size_t point, double angle)
+{
+	const uint32_t piece = m->from->piece_of_point[point];
+	return (ossai_facing_point){.position = ossai_v3_of_float(m->from->positions + 3 * point),
+		.normal = normal_of(m, point),
+		.angle = angle,
+		.owner = m->copy_of[piece] != OSSA_NONE ? piece : OSSA_NONE};
+}
+
 static void find_nearest(void *arg, size_t begin, size_t end)
 {
 	const matching *m = arg;
 	for (size_t p = begin; p < end; p++) {
-		const ossai_vec3 at = ossai_v3_of_float(m->from->positions + 3 * p);
-		const ossai_near_face none = {OSSA_NONE, INFINITY};
-		take_place(m, p, ossai_face_tree_nearest(&m->tree, m->group, at, OSSA_NONE, none).face);
+		const ossai_facing_point at = question(m, p, OSSAI_PI);
+		take_place(m, p, ossai_facing_nearest(&m->facing, &at, INFINITY).face);
 	}
 }
 
@@ -117,8 +126,8 @@ static ossai_match_kind find_place(const matching *m, size_t point)
 	/* a card with faces on both sides of the same points looks nowhere */
 	const double angle = m->angle + (double)m->from->spread[point];
 	if (angle >= OSSAI_PI / 2) return OSSAI_MATCH_SURE;
-	const ossai_vec3 at = ossai_v3_of_float(m->from->positions + 3 * point);
-	const uint32_t face = ossai_facing_nearest(&m->facing, at, normal_of(m, point), angle, m->distance).face;
+	const ossai_facing_point at = question(m, point, angle);
+	const uint32_t face = ossai_facing_nearest(&m->facing, &at, m->distance).face;
 	if (face == OSSA_NONE) return OSSAI_MATCH_TURNED;
 	take_place(m, point, face);
 	return OSSAI_MATCH_SURE;
@@ -144,7 +153,29 @@ static ossa_status take_facing(ossai_arena *arena, const ossai_match_surface *to
 		normals[3 * f + 2] = (float)normal.z;
 		slack[f] = (to->spread[corner[0]] + to->spread[corner[1]] + to->spread[corner[2]]) / 3;
 	}
-	m->facing = (ossai_facing){&m->tree, normals, slack};
+	m->facing = (ossai_facing){&m->tree, normals, slack, NULL};
+	return OSSA_OK;
+}
+
+/* points of a piece that is the copy of one may lie on that, and on pieces that have no copy */
+static ossa_status take_owners(ossai_arena *arena, matching *m)
+{
+	const ossai_match_surface *from = m->from, *to = m->to;
+	m->copy_of = ossai_arena_new(arena, from->piece_count, sizeof *m->copy_of);
+	uint32_t *owner_of_piece = ossai_arena_new(arena, to->piece_count, sizeof *owner_of_piece);
+	uint32_t *owner = ossai_arena_new(arena, to->view.face_count, sizeof *owner);
+	if (!m->copy_of || !owner_of_piece || !owner) return ossa_context_error(arena->context)->status;
+	for (size_t i = 0; i < from->piece_count; i++) m->copy_of[i] = OSSA_NONE;
+	if (from->piece_count == 1 || to->piece_count == 1) return OSSA_OK;
+	const ossai_pieces_view of = {&from->view, from->piece_of_point, from->piece_count};
+	const ossai_pieces_view others = {&to->view, to->piece_of_point, to->piece_count};
+	OSSAI_TRY(ossai_match_pieces_make(arena->context, &of, &others, m->distance, m->copy_of));
+	for (size_t i = 0; i < to->piece_count; i++) owner_of_piece[i] = OSSA_NONE;
+	for (uint32_t i = 0; i < from->piece_count; i++) {
+		if (m->copy_of[i] != OSSA_NONE) owner_of_piece[m->copy_of[i]] = i;
+	}
+	for (size_t f = 0; f < to->view.face_count; f++) owner[f] = owner_of_piece[to->piece_of_point[to->view.triangles[3 * f]]];
+	m->facing.owner = owner;
 	return OSSA_OK;
 }
 
@@ -164,13 +195,12 @@ ossa_status ossai_surface_match_make(ossai_arena *arena, const ossai_match_surfa
 	const size_t points = from->view.vertex_count;
 	matching m = {.from = from, .to = to, .distance = distance, .angle = angle * OSSAI_PI / 180, .match = match};
 	OSSAI_TRY(take_arrays(arena, points, match));
-	m.group = ossai_arena_zero(arena, to->view.face_count, sizeof *m.group);
 	m.votes = ossai_arena_zero(arena, from->piece_count, sizeof *m.votes);
 	m.side = ossai_arena_zero(arena, from->piece_count, sizeof *m.side);
-	if (!m.group || !m.votes || !m.side) return ossa_context_error(arena->context)->status;
+	if (!m.votes || !m.side) return ossa_context_error(arena->context)->status;
 	OSSAI_TRY(ossai_face_tree_make(arena, &to->view, &m.tree));
-	ossai_face_tree_set_groups(&m.tree, m.group);
 	OSSAI_TRY(take_facing(arena, to, &m));
+	OSSAI_TRY(take_owners(arena, &m));
 	ossai_parallel_for(arena->context, points, POINT_GRAIN, find_nearest, &m);
 	find_sides(&m);
 	ossai_parallel_for(arena->context, points, POINT_GRAIN, find_facing, &m);

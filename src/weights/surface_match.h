@@ -12,7 +12,9 @@
      meshes that is most of the difference. Where both together are a right angle or more, the
      nearest place of all is taken.
    - Whether a connected piece is inside out is voted on by its points, because files are.
-   - Normals are those of points joined over seams. */
+   - Normals are those of points joined over seams.
+   - Points of a piece that is the copy of one of the other surface lie on that, or on pieces that
+     have no copy (match_pieces.h). */
 #ifndef OSSAI_WEIGHTS_SURFACE_MATCH_H
 #define OSSAI_WEIGHTS_SURFACE_MATCH_H
 
