@@ -9,6 +9,10 @@ import { Signal } from './signal.js';
 
 const RETRY = [250, 800, 1500, 3000], PATIENCE = 1200; // milliseconds
 
+// A studio that ends closes the stream of events, which the page hears of some milliseconds later.
+// What it sends meanwhile could reach another program, so a proof is good for no longer than this.
+const PROOF_HOLDS = 50; // milliseconds
+
 /** A refusal of the server, with its message. */
 export class Refused extends Error {
 	constructor(status, code, message) {
@@ -33,6 +37,8 @@ export class Api extends Signal {
 		this.session = null;
 		this.is_there = true;
 		this.key = null; // by which the studio proves itself
+		this.proved = -Infinity; // when it did
+		this.proving = null; // the question under way
 		this.jobs = new Map(); // that are waited for
 		this.ended = new Map(); // those known to have ended, the last ones
 		this.sending = null;
@@ -51,7 +57,7 @@ export class Api extends Signal {
 	}
 
 	async #fetch(path, options) {
-		await this.#wait_for_link();
+		await this.#wait_for_proof();
 		const { base } = this;
 		try {
 			const response = await (this.#taken(path, options) ?? fetch(base + path, { cache: 'no-store', ...options }));
@@ -72,6 +78,25 @@ export class Api extends Signal {
 			setTimeout(() => { end(); done(); }, PATIENCE);
 		});
 		if (!this.is_there) throw new Gone('The studio does not answer.');
+	}
+
+	/** The link, and a studio that has just proved itself; requests at one time share a proof. */
+	async #wait_for_proof() {
+		await this.#wait_for_link();
+		if (!this.key || performance.now() - this.proved < PROOF_HOLDS) return;
+		this.proving ??= this.#prove().finally(() => { this.proving = null; });
+		if (await this.proving) return;
+		this.#lost();
+		throw new Gone('The studio does not answer.');
+	}
+
+	/** false where another program answers, or none */
+	async #prove() {
+		const token = await find_token(this.key).catch(() => null);
+		if (!token) return false;
+		this.proved = performance.now();
+		this.#move_to(token);
+		return true;
 	}
 
 	/** the answer to what was asked before, once, or undefined */
@@ -129,7 +154,7 @@ export class Api extends Signal {
 
 	/** Sends a file; `moved` gets the share that was sent. */
 	async send_file(file, { moved, session, name = file.name } = {}) {
-		await this.#wait_for_link();
+		await this.#wait_for_proof();
 		return new Promise((resolve, reject) => {
 			const request = new XMLHttpRequest();
 			request.open('PUT', this.url(`files/${encodeURIComponent(name)}`, session));
@@ -289,9 +314,7 @@ export class Api extends Signal {
 	#knock(count) {
 		setTimeout(async () => {
 			if (this.is_there) return;
-			const token = this.key && await find_token(this.key).catch(() => null);
-			if (!token) return void this.#knock(count + 1);
-			this.#move_to(token);
+			if (!this.key || !await this.#prove()) return void this.#knock(count + 1);
 			this.#found();
 			if (await this.#has_session()) this.listen();
 		}, RETRY[Math.min(count, RETRY.length - 1)]);
