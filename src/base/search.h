@@ -4,6 +4,7 @@
 #ifndef OSSAI_BASE_SEARCH_H
 #define OSSAI_BASE_SEARCH_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -33,7 +34,22 @@ static inline size_t ossai_search_double(const double *numbers, size_t count, do
 	return low;
 }
 
-/* The same of indices: the row that an item belongs to, of rows that begin at `first`. */
+/* The first of `count` rising numbers that is not below the value; `count` where all are. For inner
+   loops: compilers make moves of its choices, which no processor has to predict. */
+static inline size_t ossai_search_first(const double *numbers, size_t count, double value)
+{
+	size_t first = 0;
+	while (count > 0) {
+		const size_t half = count / 2;
+		const bool is_below = numbers[first + half] < value;
+		first = is_below ? first + half + 1 : first;
+		count = is_below ? count - half - 1 : half;
+	}
+	return first;
+}
+
+/* As ossai_search_double, of indices: the row that an item belongs to, of rows that begin at
+   `first`. */
 static inline size_t ossai_search_index(const uint32_t *first, size_t count, uint32_t item)
 {
 	size_t low = 0, high = count;

@@ -44,7 +44,9 @@ static ossa_status lift_fit(ossai_moving_work *m, ossai_fit *fit)
 	ossai_bone_weights *to = &fit->weights;
 	for (size_t v = 0; v < m->surface.vertex_count; v++) {
 		const size_t from = m->coarse.of_vertex[v];
-		to->count[v] = from == OSSA_NONE ? 0 : few.weights.count[from];
+		to->count[v] = 0;
+		if (from == OSSA_NONE) continue;
+		to->count[v] = few.weights.count[from];
 		memcpy(to->bone + v * width, few.weights.bone + from * width, to->count[v] * sizeof *to->bone);
 		memcpy(to->value + v * width, few.weights.value + from * width, to->count[v] * sizeof *to->value);
 	}

@@ -16,6 +16,7 @@
 #include "base/csr.h"
 #include "base/heap.h"
 #include "base/order.h"
+#include "base/search.h"
 
 #include <stdlib.h>
 
@@ -158,19 +159,6 @@ static inline int crossing(ossai_vec3 a, ossai_vec3 b, ossai_vec3 c)
 	return turn * ossai_dot(a, ossai_cross(b, c)) > 0 ? turn : 0;
 }
 
-/* the first of the rising numbers that is not less */
-static size_t first_from(const double *z, size_t count, double least)
-{
-	size_t first = 0;
-	while (count > 0) {
-		const size_t half = count / 2;
-		const bool is_less = z[first + half] < least;
-		first = is_less ? first + half + 1 : first;
-		count = is_less ? count - half - 1 : half;
-	}
-	return first;
-}
-
 static void cross_range(void *arg, size_t begin, size_t end)
 {
 	const ray_job *job = arg;
@@ -181,7 +169,7 @@ static void cross_range(void *arg, size_t begin, size_t end)
 		const ossai_vec3 c = ossai_view_corner(job->mesh, f, 2);
 		const double ab_low = a.z < b.z ? a.z : b.z, ab_high = a.z > b.z ? a.z : b.z;
 		const double low = ab_low < c.z ? ab_low : c.z, high = ab_high > c.z ? ab_high : c.z;
-		for (size_t i = first_from(job->z, count, low); i < count && job->z[i] < high; i++) {
+		for (size_t i = ossai_search_first(job->z, count, low); i < count && job->z[i] < high; i++) {
 			const ossai_vec3 p = ossai_v3_of(job->points + 3 * (size_t)job->order[i]);
 			crossings[job->order[i]] += crossing(ossai_sub(a, p), ossai_sub(b, p), ossai_sub(c, p));
 		}

@@ -187,6 +187,19 @@ static ossa_status find_pairs(request *r, ossa_retarget_match match, uint32_t *f
 	return pairs_by_roles(r, follows);
 }
 
+/* the arena is the caller's to end */
+static request begin(ossa_context *context, const ossa_rig *rig, const ossa_rig *source, const char *source_name,
+	const ossa_retarget_options *options, ossa_retarget_facts *facts)
+{
+	return (request){.context = context,
+		.arena = ossai_arena_begin(context),
+		.rig = rig,
+		.source = source,
+		.source_name = source_name,
+		.options = options,
+		.facts = facts};
+}
+
 ossa_status ossa_rig_retarget_pairs(ossa_context *context, const ossa_rig *rig, const ossa_rig *source, const char *source_name,
 	const ossa_retarget_options *options, ossa_retarget_match match, uint32_t *follows)
 {
@@ -197,13 +210,7 @@ ossa_status ossa_rig_retarget_pairs(ossa_context *context, const ossa_rig *rig, 
 	if (match != OSSA_RETARGET_NAMES && match != OSSA_RETARGET_ROLES) {
 		return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL, "match: give the one that the facts of the motion name");
 	}
-	request r = {.context = context,
-		.arena = ossai_arena_begin(context),
-		.rig = rig,
-		.source = source,
-		.source_name = source_name,
-		.options = options,
-		.facts = &unwanted};
+	request r = begin(context, rig, source, source_name, options, &unwanted);
 	const ossa_status status = find_pairs(&r, match, follows);
 	ossai_arena_end(&r.arena);
 	return status;
@@ -235,13 +242,7 @@ ossa_status ossa_rig_retarget(ossa_context *context, const ossa_rig *rig, const 
 		const ossai_place place = ossai_in_file(source_name);
 		return ossai_fail(context, OSSA_ERROR_INPUT, &place, "has joints but no motion");
 	}
-	request r = {.context = context,
-		.arena = ossai_arena_begin(context),
-		.rig = rig,
-		.source = source,
-		.source_name = source_name,
-		.options = options,
-		.facts = facts};
+	request r = begin(context, rig, source, source_name, options, facts);
 	const ossa_status status = choose(&r, clip);
 	if (status == OSSA_OK) warn_unmatched(&r);
 	ossai_arena_end(&r.arena);

@@ -10,22 +10,6 @@
 
 /* ---- the surface ---- */
 
-static ossa_status take_arrays(ossai_arena *arena, ossai_posed_surface *s)
-{
-	s->used = ossai_arena_new(arena, s->vertex_count, 1);
-	s->rest = ossai_arena_new(arena, s->vertex_count, 3 * sizeof *s->rest);
-	s->poses = ossai_arena_new(arena, s->vertex_count, s->pose_count * 3 * sizeof *s->poses);
-	s->pose_square = ossai_arena_new(arena, s->pose_count, sizeof *s->pose_square);
-	s->pose_sum = ossai_arena_new(arena, s->pose_count, sizeof *s->pose_sum);
-	s->face_area = ossai_arena_new(arena, s->face_count, sizeof *s->face_area);
-	s->vertex_area = ossai_arena_new(arena, s->vertex_count, sizeof *s->vertex_area);
-	s->piece_of_face = ossai_arena_new(arena, s->face_count, sizeof *s->piece_of_face);
-	s->piece_of_vertex = ossai_arena_new(arena, s->vertex_count, sizeof *s->piece_of_vertex);
-	const bool all = s->used && s->rest && s->poses && s->pose_square && s->pose_sum && s->face_area && s->vertex_area &&
-		s->piece_of_face && s->piece_of_vertex;
-	return all ? OSSA_OK : ossa_context_error(arena->context)->status;
-}
-
 /* numbers the vertices that are left, in their order; `name` (V) gets the numbers */
 static void copy_vertices(const ossai_posed_surface *fine, const ossai_collapsed *left, uint32_t *name, ossai_posed_surface *s)
 {
@@ -34,10 +18,8 @@ static void copy_vertices(const ossai_posed_surface *fine, const ossai_collapsed
 		if (left->stands_for[v] != v) continue;
 		memcpy(s->rest + 3 * (size_t)count, fine->rest + 3 * (size_t)v, 3 * sizeof *s->rest);
 		memcpy(s->poses + 3 * s->pose_count * count, fine->poses + 3 * s->pose_count * v, 3 * s->pose_count * sizeof *s->poses);
-		s->used[count] = 1;
 		name[v] = count++;
 	}
-	s->used_count = count;
 }
 
 static ossa_status make_surface(ossa_context *context, ossai_arena *arena, const ossai_posed_surface *fine,
@@ -48,11 +30,13 @@ static ossa_status make_surface(ossa_context *context, ossai_arena *arena, const
 	s->vertex_count = left->vertex_count;
 	s->face_count = left->face_count;
 	s->first_of_vertex = NULL;
-	OSSAI_TRY(take_arrays(arena, s));
+	OSSAI_TRY(ossai_posed_surface_take_arrays(arena, s));
+	s->pose_center = fine->pose_center;
 	if (!triangles) return ossa_context_error(context)->status;
 	copy_vertices(fine, left, name, s);
 	for (size_t i = 0; i < 3 * left->face_count; i++) triangles[i] = name[left->triangles[i]];
 	s->triangles = triangles;
+	ossai_posed_surface_mark_used(s);
 	ossai_posed_surface_sum(context, s);
 	OSSAI_TRY(ossai_adjacency_make(context, arena, s->vertex_count, s->face_count, s->triangles, &s->adjacency));
 	s->patch_start = s->adjacency.vertex_start;
@@ -150,8 +134,9 @@ static ossa_status name_vertices(ossa_context *context, ossai_arena *arena, cons
 							  : ossa_context_error(context)->status;
 	for (size_t v = 0; status == OSSA_OK && v < fine->vertex_count; v++) {
 		const uint32_t to = left->stands_for[v];
-		const bool is_there = to != OSSA_NONE && coarse->surface.used[name[to]];
-		coarse->of_vertex[v] = is_there ? name[to] : OSSA_NONE;
+		/* faces that name a vertex twice are gone from the first round on */
+		const bool has_face = to != OSSA_NONE && coarse->surface.used[name[to]];
+		coarse->of_vertex[v] = has_face ? name[to] : OSSA_NONE;
 	}
 	ossai_arena_end(&scratch);
 	return status;

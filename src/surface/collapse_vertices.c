@@ -22,14 +22,15 @@ typedef struct collapse {
 	ossai_collapsed *left;
 	double *mass;   /* V: vertices that one stands for */
 	uint32_t *into; /* V: where a vertex would collapse to */
-	uint32_t *name; /* V: its number in this round, or the other way round */
+	uint32_t *name; /* V: the number of a vertex in this round */
 	uint8_t *state; /* V */
 	uint32_t *stamp, stamps;
 	ossai_heap_entry *offers;
 	/* of this round, vertices by their numbers in it */
 	ossai_adjacency adjacency;
 	ossai_vertex_faces around;
-	uint32_t *vertex; /* number -> vertex of the fine surface */
+	size_t numbered;  /* vertices that were left before it, then those that are */
+	uint32_t *vertex; /* of each number: the vertex of the fine surface */
 	uint32_t *triangles;
 } collapse;
 
@@ -145,18 +146,21 @@ static ossa_status begin_round(collapse *c, ossai_arena *arena)
 {
 	ossai_collapsed *left = c->left;
 	uint32_t count = 0;
-	for (uint32_t v = 0; v < c->fine->vertex_count; v++) {
+	for (size_t i = 0; i < c->numbered; i++) {
+		const uint32_t v = c->vertex[i];
 		if (left->stands_for[v] != v) continue;
 		c->vertex[count] = v;
 		c->name[v] = count++;
 	}
+	c->numbered = count;
 	left->vertex_count = count;
 	for (size_t i = 0; i < 3 * left->face_count; i++) c->triangles[i] = c->name[left->triangles[i]];
 	OSSAI_TRY(ossai_adjacency_make(c->context, arena, count, left->face_count, c->triangles, &c->adjacency));
 	return ossai_vertex_faces_make(c->context, arena, count, left->face_count, c->triangles, &c->around);
 }
 
-static void end_round(collapse *c)
+/* the corners of faces as they are now; faces that name a vertex twice are gone */
+static void collapse_faces(collapse *c)
 {
 	ossai_collapsed *left = c->left;
 	size_t count = 0;
@@ -179,7 +183,7 @@ static ossa_status run_round(collapse *c, size_t wanted, bool *any)
 		const size_t gone = accept(c, considered, c->left->vertex_count - wanted);
 		*any = gone > 0;
 		c->left->vertex_count -= gone;
-		end_round(c);
+		collapse_faces(c);
 	}
 	ossai_arena_end(&arena);
 	return status == OSSA_OK ? ossai_ask(c->context) : status;
@@ -223,7 +227,10 @@ static void begin(collapse *c)
 	for (uint32_t v = 0; v < fine->vertex_count; v++) {
 		c->left->stands_for[v] = fine->used[v] ? v : OSSA_NONE;
 		c->mass[v] = 1;
+		if (fine->used[v]) c->vertex[c->numbered++] = v;
 	}
+	/* the input may have some: they would count as neighbours of what they touch */
+	collapse_faces(c);
 }
 
 ossa_status ossai_collapse_vertices(

@@ -67,7 +67,7 @@ static void sum_poses(void *arg, size_t begin, size_t end)
 	}
 }
 
-static void mark_used(ossai_posed_surface *surface)
+void ossai_posed_surface_mark_used(ossai_posed_surface *surface)
 {
 	memset(surface->used, 0, surface->vertex_count);
 	surface->used_count = 0;
@@ -79,7 +79,7 @@ static void mark_used(ossai_posed_surface *surface)
 static ossa_status weld(ossai_arena *arena, const ossa_mesh *mesh, const ossa_frames *poses, ossai_posed_surface *s)
 {
 	size_t others = 0;
-	mark_used(s);
+	ossai_posed_surface_mark_used(s);
 	uint32_t *first = ossai_arena_new(arena, s->vertex_count, sizeof *first);
 	if (!first) return ossa_context_error(arena->context)->status;
 	OSSAI_TRY(ossai_weld_vertices(arena->context, s->vertex_count, s->used, mesh->positions, s->pose_count,
@@ -90,7 +90,7 @@ static ossa_status weld(ossai_arena *arena, const ossa_mesh *mesh, const ossa_fr
 	for (size_t i = 0; i < 3 * s->face_count; i++) triangles[i] = first[mesh->triangles[i]];
 	s->triangles = triangles;
 	s->first_of_vertex = first;
-	mark_used(s);
+	ossai_posed_surface_mark_used(s);
 	return OSSA_OK;
 }
 
@@ -116,7 +116,7 @@ void ossai_posed_surface_sum(ossa_context *context, ossai_posed_surface *s)
 	fill_areas(s);
 }
 
-static ossa_status take_arrays(ossai_arena *arena, ossai_posed_surface *s)
+ossa_status ossai_posed_surface_take_arrays(ossai_arena *arena, ossai_posed_surface *s)
 {
 	s->used = ossai_arena_zero(arena, s->vertex_count, 1);
 	s->rest = ossai_arena_new(arena, s->vertex_count, 3 * sizeof *s->rest);
@@ -179,7 +179,7 @@ ossa_status ossai_posed_surface_make(ossa_context *context, ossai_arena *arena, 
 		.face_count = mesh->triangle_count,
 		.pose_count = poses ? poses->frame_count : 0,
 		.triangles = mesh->triangles};
-	OSSAI_TRY(take_arrays(arena, s));
+	OSSAI_TRY(ossai_posed_surface_take_arrays(arena, s));
 	OSSAI_TRY(weld(arena, mesh, poses, s));
 	s->scale = diagonal(s, mesh->positions);
 	s->diagonal = 1;

@@ -55,10 +55,6 @@ typedef struct ossai_posed_surface {
 ossa_status ossai_posed_surface_make(ossa_context *context, ossai_arena *arena, const ossa_mesh *mesh, const ossa_frames *poses,
 	bool link_pieces, ossai_posed_surface *surface);
 
-/* Sums over vertices and faces, for a surface whose positions are filled: areas, pose_square,
-   pose_sum. */
-void ossai_posed_surface_sum(ossa_context *context, ossai_posed_surface *surface);
-
 /* The spread of the surface at rest: the root mean square distance from its centroid over its
    area, in sizes. Unlike the diagonal of the box it does not change with rotation. */
 double ossai_posed_surface_spread(const ossai_posed_surface *surface);
@@ -90,5 +86,18 @@ static inline ossai_vec3 ossai_pose_point(const ossai_posed_surface *surface, si
 {
 	return ossai_v3_of(surface->poses + 3 * (vertex * surface->pose_count + pose));
 }
+
+/* ---- for those that make a surface: coarse_surface.c ---- */
+
+/* Takes the arrays of vertices, faces and poses, as many as their counts say, but no adjacency.
+   Errors: OSSA_ERROR_MEMORY. */
+ossa_status ossai_posed_surface_take_arrays(ossai_arena *arena, ossai_posed_surface *surface);
+
+/* Fills used and used_count from the triangles. */
+void ossai_posed_surface_mark_used(ossai_posed_surface *surface);
+
+/* Sums over vertices and faces, for a surface whose positions are filled: areas, pose_square,
+   pose_sum. */
+void ossai_posed_surface_sum(ossa_context *context, ossai_posed_surface *surface);
 
 #endif

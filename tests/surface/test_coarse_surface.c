@@ -103,9 +103,26 @@ static void smallest_surfaces_stay(void **state)
 	test_surface_end(&t);
 }
 
+/* a vertex that only such a face uses has none that stands for it, and counts nowhere */
+static void faces_that_name_a_vertex_twice_are_left_out(void **state)
+{
+	(void)state;
+	const uint32_t triangles[] = {0, 2, 1, 0, 1, 3, 1, 2, 3, 2, 0, 3, 4, 4, 0};
+	const float positions[] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 5, 0, 0};
+	test_surface t = test_surface_make(1, 5, positions, 5, triangles, 1, NULL);
+	ossai_coarse_surface coarse;
+	assert_ok(t.context, ossai_coarse_surface_make(t.context, &t.arena, &t.s, 2, &coarse));
+	assert_int_equal(coarse.surface.used_count, 4);
+	assert_int_equal(coarse.surface.face_count, 4);
+	for (size_t v = 0; v < 5; v++) assert_int_equal(coarse.of_vertex[v] == OSSA_NONE, v == 4);
+	for (size_t f = 0; f < 5; f++) assert_true(coarse.of_face[f] < 4);
+	test_surface_end(&t);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(keeps_pieces_handles_and_borders),
-		cmocka_unit_test(each_stands_for_about_as_many), cmocka_unit_test(smallest_surfaces_stay)};
+		cmocka_unit_test(each_stands_for_about_as_many), cmocka_unit_test(smallest_surfaces_stay),
+		cmocka_unit_test(faces_that_name_a_vertex_twice_are_left_out)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
