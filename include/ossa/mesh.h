@@ -16,12 +16,16 @@ typedef struct ossa_document ossa_document;
 
 #define OSSA_NONE UINT32_MAX /* "no such index" in every index array */
 
-/* A morph target (blend shape): what weight 1 adds to the positions of some vertices. */
+/* A morph target (blend shape): what weight 1 adds to the positions of some vertices. The mesh's
+   positions have `weight` times that in them: they are what is seen. Files that hold weights get
+   positions without, and the weights beside. Normals are those of the file, whose vertices are
+   without. */
 typedef struct ossa_morph {
 	char name[64];
 	size_t count;       /* of the vertices that it moves */
 	uint32_t *vertices; /* count: rising, < V */
 	float *deltas;      /* count x 3, finite */
+	double weight;      /* at rest, finite */
 } ossa_morph;
 
 /* The most sets of texture coordinates, and of colours, that a mesh has. */
@@ -92,7 +96,6 @@ typedef struct ossa_mesh {
 	ossa_object *objects;
 	uint32_t *polygon_object; /* P, < object_count; NULL where there are no objects */
 
-	/* the positions are those at rest: what targets of the file add there is in them */
 	size_t morph_count;
 	ossa_morph *morphs;
 

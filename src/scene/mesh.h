@@ -20,6 +20,11 @@ ossa_status ossai_morphs_check(ossa_context *context, const ossa_mesh *mesh);
    OSSA_ERROR_MEMORY. */
 ossa_status ossai_morphs_add(ossa_context *context, ossa_mesh *mesh, const char *name, size_t count, ossa_morph **added);
 
+/* Whether any target has a weight at rest; `positions` without what these add there, V x 3, or NULL
+   with the error set: OSSA_ERROR_MEMORY, OSSA_ERROR_LIMIT. Ownership: the arena's. */
+bool ossai_morphs_weigh(const ossa_mesh *mesh);
+float *ossai_morphs_base(ossai_arena *arena, const ossa_mesh *mesh, const float *positions);
+
 /* A copy of the list in the arena, with deltas of its own, to be changed; vertices are shared. NULL
    with the error set. */
 ossa_morph *ossai_morphs_borrow(ossai_arena *arena, const ossa_mesh *mesh);

@@ -5,6 +5,7 @@
 #include "base/scan.h"
 #include "scene/mesh.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -44,6 +45,7 @@ ossa_status ossai_morphs_copy(ossa_context *context, const ossa_mesh *mesh, ossa
 	for (size_t m = 0; m < mesh->morph_count; m++) {
 		const ossa_morph *from = &mesh->morphs[m];
 		OSSAI_TRY(fill(context, from->name, from->count, &copy->morphs[m]));
+		copy->morphs[m].weight = from->weight;
 		if (from->count == 0) continue;
 		memcpy(copy->morphs[m].vertices, from->vertices, from->count * sizeof *from->vertices);
 		memcpy(copy->morphs[m].deltas, from->deltas, from->count * 3 * sizeof *from->deltas);
@@ -62,6 +64,8 @@ static ossa_status check(ossa_context *context, const ossa_mesh *mesh, const oss
 		return ossai_fail(context, OSSA_ERROR_INPUT, NULL,
 			"morph target %s: its vertices are not rising, or are not in the mesh", morph->name);
 	}
+	if (!isfinite(morph->weight))
+		return ossai_fail(context, OSSA_ERROR_INPUT, NULL, "morph target %s has a weight that is not finite", morph->name);
 	if (ossai_all_finite(morph->deltas, 3 * morph->count)) return OSSA_OK;
 	return ossai_fail(context, OSSA_ERROR_INPUT, NULL, "morph target %s has deltas that are not finite", morph->name);
 }
@@ -99,4 +103,30 @@ void ossai_morphs_weld(ossa_mesh *mesh, const uint32_t *kept, const uint32_t *to
 		}
 		morph->count = left;
 	}
+}
+
+bool ossai_morphs_weigh(const ossa_mesh *mesh)
+{
+	for (size_t m = 0; m < mesh->morph_count; m++) {
+		if (mesh->morphs[m].weight != 0) return true;
+	}
+	return false;
+}
+
+float *ossai_morphs_base(ossai_arena *arena, const ossa_mesh *mesh, const float *positions)
+{
+	const size_t size = 3 * mesh->vertex_count;
+	float *base = ossai_arena_new(arena, mesh->vertex_count, 3 * sizeof *base);
+	if (base && size > 0) memcpy(base, positions, size * sizeof *base);
+	for (size_t m = 0; base && m < mesh->morph_count; m++) {
+		const ossa_morph *morph = &mesh->morphs[m];
+		for (size_t i = 0; morph->weight != 0 && i < 3 * morph->count; i++) {
+			float *to = &base[3 * (size_t)morph->vertices[i / 3] + i % 3];
+			*to = (float)((double)*to - morph->weight * (double)morph->deltas[i]);
+		}
+	}
+	if (!base || ossai_all_finite(base, size)) return base;
+	ossai_fail(arena->context, OSSA_ERROR_LIMIT, NULL,
+		"the mesh without its morph targets is farther out than a float can hold: their weights or deltas are too large");
+	return NULL;
 }

@@ -6,6 +6,7 @@
    are. */
 #include "base/csr.h"
 #include "math/affine.h"
+#include "scene/mesh.h"
 #include "scene/objects.h"
 
 #include <string.h>
@@ -76,6 +77,7 @@ static void count_vertex(morph_job *job, size_t m, size_t i, uint32_t place)
 	if (*stamp != m + 1) {
 		ossa_morph *made = &mesh->morphs[mesh->morph_count++];
 		memcpy(made->name, job->mesh->morphs[m].name, sizeof made->name);
+		made->weight = job->mesh->morphs[m].weight;
 		*stamp = (uint32_t)m + 1;
 	}
 	mesh->morphs[mesh->morph_count - 1].count++;
@@ -137,4 +139,21 @@ ossa_status ossai_object_morphs(ossai_arena *arena, const ossa_mesh *mesh, const
 	if (status == OSSA_OK) status = make_targets(&job);
 	ossai_arena_end(&job.scratch);
 	return status;
+}
+
+ossa_status ossai_objects_take_off_morphs(ossai_arena *arena, ossai_object_parts *parts)
+{
+	for (size_t i = 0; i < parts->count; i++) {
+		ossai_object_part *part = &parts->items[i];
+		if (!ossai_morphs_weigh(part->mesh)) continue;
+		float *base = ossai_morphs_base(arena, part->mesh, part->positions ? part->positions : part->mesh->positions);
+		ossa_mesh *own = ossai_arena_new(arena, 1, sizeof *own);
+		if (!base || !own) return ossa_context_error(arena->context)->status;
+		*own = *part->mesh;
+		own->positions = base;
+		part->mesh = own;
+		/* a mesh that is posed stays one whose normals are not its own */
+		if (part->positions) part->positions = base;
+	}
+	return OSSA_OK;
 }

@@ -59,6 +59,11 @@ ossa_status ossai_objects_split(
    (object_morphs.c). Errors: OSSA_ERROR_MEMORY. Ownership: the arena's. */
 ossa_status ossai_object_morphs(ossai_arena *arena, const ossa_mesh *mesh, const ossai_object_parts *parts, ossa_mesh *meshes);
 
+/* Takes what morph targets add at rest off the positions of the parts: for files that hold the
+   weights beside. Cost: linear. Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_LIMIT. Ownership: the
+   arena's. */
+ossa_status ossai_objects_take_off_morphs(ossai_arena *arena, ossai_object_parts *parts);
+
 /* The weights of a part's vertices. Errors: OSSA_ERROR_MEMORY. Ownership: the arena's, or those
    given. */
 ossa_status ossai_object_weights(

@@ -102,7 +102,7 @@ static ossa_status write_shapes(ossa_context *context, const ossa_mesh *mesh, co
 	for (size_t f = 0; f <= mesh->morph_count; f++) {
 		memcpy(shapes->positions + f * size, mesh->positions, size * sizeof *shapes->positions);
 		if (f == 0) continue;
-		test_apply_morph(&mesh->morphs[f - 1], shapes->positions + f * size);
+		test_apply_morph(&mesh->morphs[f - 1], 1, shapes->positions + f * size);
 		if (names) fprintf(names, "%s\n", mesh->morphs[f - 1].name);
 	}
 	const bool written = names && fclose(names) == 0;

@@ -55,12 +55,15 @@ def judge(path, names, shapes):
     # Collada 1.4.1 has no other letters in names
     plain = [re.sub(r"[^A-Za-z0-9_.-]", "_", re.sub(r"^(?=[^A-Za-z_])", "_", name, flags=re.A), flags=re.A) for name in names]
     found = [key.name for key in keys]
+    # the Collada importer sets values without telling the scene: until one is set the basis is evaluated
+    for key in keys:
+        key.value = key.value
     shapes = shapes[:, match(shapes[0], evaluated(item))]
     worst = float(numpy.abs(evaluated(item) - shapes[0]).max())
     for key, shape in zip(keys, shapes[1:]):
-        key.value = 1
+        at_rest, key.value = key.value, 1
         worst = max(worst, float(numpy.abs(evaluated(item) - shape).max()))
-        key.value = 0
+        key.value = at_rest
     worst /= numpy.linalg.norm(shapes[0].max(0) - shapes[0].min(0))
     # a byte that is no plain letter is a _ of its own
     named = [re.sub("_+", "_", name) for name in found] == [re.sub("_+", "_", name) for name in plain] or found == names

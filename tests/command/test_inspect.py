@@ -51,7 +51,7 @@ class Inspecting(CommandTest):
         gltf["meshes"][0]["extras"] = {"targetNames": ["large"]}
         (self.folder / "cube.gltf").write_text(json.dumps(gltf))
         told = self.json("inspect", "--json", "cube.gltf")
-        self.assertEqual((told["mesh"]["uv_sets"], told["morphs"]), (2, [{"name": "large", "vertices": 24}]))
+        self.assertEqual((told["mesh"]["uv_sets"], told["morphs"]), (2, [{"name": "large", "vertices": 24, "weight": 0.0}]))
         text = self.ossa("inspect", "cube.gltf").stdout
         for words in ("in the first of 2 sets", "1 morph targets", "large"):
             self.assertIn(words, text)

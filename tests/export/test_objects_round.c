@@ -122,8 +122,9 @@ static void morph_targets_stay_with_their_objects(void **state)
 		size_t same = 0;
 		while (same < back->mesh->morph_count && strcmp(back->mesh->morphs[same].name, rig->mesh->morphs[m].name) != 0) same++;
 		assert_true(same < back->mesh->morph_count);
-		test_apply_morph(&rig->mesh->morphs[m], moved->positions);
-		test_apply_morph(&back->mesh->morphs[same], also->positions);
+		assert_near(rig->mesh->morphs[m].weight, back->mesh->morphs[same].weight, 1e-7);
+		test_apply_morph(&rig->mesh->morphs[m], 1, moved->positions);
+		test_apply_morph(&back->mesh->morphs[same], 1, also->positions);
 		test_assert_objects(moved, also, &formats[0].kept);
 		ossa_mesh_free(context, moved);
 		ossa_mesh_free(context, also);

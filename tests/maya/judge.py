@@ -156,9 +156,9 @@ def judge_in(path, scene, runs, largest_step):
         worst = max(worst, difference(scene, meshes[0], path))
         targets = check_morphs(meshes[0], path)
         for number, target in enumerate(targets):
-            target.weight = 1
+            at_rest, target.weight = target.weight, 1
             worst = max(worst, difference(scene, meshes[0], path.with_suffix(f".morph-{number + 1}.py")))
-            target.weight = 0
+            target.weight = at_rest
     require(worst <= TOLERANCE, f"worst vertex {worst:.1e} of the diagonal")
     return worst
 

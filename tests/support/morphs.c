@@ -21,6 +21,8 @@ void test_add_morphs(ossa_context *context, ossa_mesh *mesh)
 	add(context, mesh, "smile", (mesh->vertex_count + 4) / 5, 5);
 	add(context, mesh, "2 jaw <open> & \"wide\\\" \xc3\xbc", mesh->vertex_count, 1);
 	add(context, mesh, "weight", 0, 1);
+	/* the shape that the mesh had is seen at rest */
+	mesh->morphs[0].weight = 0.375;
 }
 
 void test_assert_morphs(const ossa_mesh *mesh, const ossa_mesh *back)
@@ -31,15 +33,19 @@ void test_assert_morphs(const ossa_mesh *mesh, const ossa_mesh *back)
 	for (size_t m = 0; m < mesh->morph_count; m++) {
 		const ossa_morph *a = &mesh->morphs[m], *b = &back->morphs[m];
 		assert_string_equal(a->name, b->name);
+		assert_near(a->weight, b->weight, 1e-7);
 		assert_int_equal(a->count, b->count);
 		for (size_t i = 0; i < a->count; i++) assert_int_equal(a->vertices[i], b->vertices[i]);
 		for (size_t i = 0; i < 3 * a->count; i++) assert_near((double)a->deltas[i], (double)b->deltas[i], 1e-6 * largest);
 	}
 }
 
-void test_apply_morph(const ossa_morph *morph, float *positions)
+void test_apply_morph(const ossa_morph *morph, double weight, float *positions)
 {
 	for (size_t i = 0; i < morph->count; i++) {
-		for (size_t k = 0; k < 3; k++) positions[3 * morph->vertices[i] + k] += morph->deltas[3 * i + k];
+		for (size_t k = 0; k < 3; k++) {
+			float *to = &positions[3 * morph->vertices[i] + k];
+			*to = (float)((double)*to + (weight - morph->weight) * (double)morph->deltas[3 * i + k]);
+		}
 	}
 }

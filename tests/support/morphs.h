@@ -4,15 +4,15 @@
 
 #include <ossa/ossa.h>
 
-/* Adds three targets: "smile" moves every fifth vertex, one whose name is hard to write moves all
-   of them, "weight" moves none. */
+/* Adds three targets: "smile" moves every fifth vertex and has a weight at rest, one whose name is
+   hard to write moves all of them, "weight" moves none. */
 void test_add_morphs(ossa_context *context, ossa_mesh *mesh);
 
-/* Asserts that another mesh has targets of the same names that move the same vertices, to 1e-6 of
-   the largest coordinate: a file of positions rounds deltas. */
+/* Asserts that another mesh has targets of the same names and weights that move the same vertices,
+   to 1e-6 of the largest coordinate: a file of positions rounds deltas. */
 void test_assert_morphs(const ossa_mesh *mesh, const ossa_mesh *back);
 
-/* Adds a target to the positions. */
-void test_apply_morph(const ossa_morph *morph, float *positions);
+/* Positions at rest become those with another weight of the target. */
+void test_apply_morph(const ossa_morph *morph, double weight, float *positions);
 
 #endif

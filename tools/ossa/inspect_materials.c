@@ -75,8 +75,12 @@ void inspect_print_materials(const command_run *run, const ossa_mesh *mesh)
 void inspect_print_morphs(const ossa_mesh *mesh)
 {
 	if (mesh->morph_count > 0) printf("%-12s %zu\n", "morphs", mesh->morph_count);
-	for (size_t i = 0; i < mesh->morph_count; i++)
-		printf("  %-30s %zu vertices\n", mesh->morphs[i].name, mesh->morphs[i].count);
+	for (size_t i = 0; i < mesh->morph_count; i++) {
+		const ossa_morph *morph = &mesh->morphs[i];
+		printf("  %-30s %zu vertices", morph->name, morph->count);
+		if (morph->weight != 0) printf(", weight %g at rest", morph->weight);
+		printf("\n");
+	}
 }
 
 /* ---- JSON ---- */
@@ -143,7 +147,9 @@ json_t *inspect_morphs_as_json(const ossa_mesh *mesh)
 	json_t *list = json_array();
 	for (size_t i = 0; i < mesh->morph_count; i++) {
 		const ossa_morph *morph = &mesh->morphs[i];
-		json_array_append_new(list, json_pack("{s:s, s:I}", "name", morph->name, "vertices", (json_int_t)morph->count));
+		json_array_append_new(list,
+			json_pack("{s:s, s:I, s:o}", "name", morph->name, "vertices", (json_int_t)morph->count, "weight",
+				command_json_real(morph->weight)));
 	}
 	return list;
 }

@@ -129,6 +129,7 @@ static ossa_status write_file(ossai_collada *file, const float *positions, const
 	ossai_batch batch;
 	if (file->mesh) {
 		OSSAI_TRY(ossai_objects_split(&file->arena, file->mesh, positions, OSSAI_AXES_OWN, &file->parts));
+		OSSAI_TRY(ossai_objects_take_off_morphs(&file->arena, &file->parts));
 		ossai_collada_select(file, 0);
 	}
 	OSSAI_TRY(ossai_collada_name(file));

@@ -3,7 +3,7 @@
    Place in the path: inside the Collada writer, after the geometry.
    Input: the mesh's morph targets, and the order in which the geometry's polygons are written.
    Output: a geometry for each target, with all vertices and polygons as programs want them, and a
-   <morph> on the mesh's geometry with every weight at 0.
+   <morph> on the mesh's geometry with the weights at rest.
    The skin names the geometry, not the morph as Collada has it, and nothing names the morph:
    Blender writes files like that, and finds no mesh where a skin names a morph. ossa's own extra
    says that this is meant. No layout suits assimp 5.2, which reads no file with a <morph>. */
@@ -100,7 +100,7 @@ static void put_target_weights(ossai_collada *file)
 	const size_t count = file->mesh->morph_count;
 	const ossai_collada_source source = {"ossa-target-weights", "float_array", "float", "MORPH_WEIGHT", count, 1};
 	ossai_collada_open_source(file, &source);
-	for (size_t m = 0; m < count; m++) ossai_markup_index(&file->markup, 0);
+	for (size_t m = 0; m < count; m++) ossai_markup_double(&file->markup, file->mesh->morphs[m].weight);
 	ossai_collada_close_source(file, &source);
 }
 

@@ -51,6 +51,7 @@ ossa_status ossai_fbx_find_parts(ossai_fbx_writer *writer)
 {
 	ossai_object_parts found;
 	OSSAI_TRY(ossai_objects_split(&writer->arena, writer->mesh, writer->positions, OSSAI_AXES_RIGHT_ANGLED, &found));
+	OSSAI_TRY(ossai_objects_take_off_morphs(&writer->arena, &found));
 	writer->part_count = writer->mesh->vertex_count > 0 ? found.count : 0;
 	writer->parts = ossai_arena_zero(&writer->arena, found.count, sizeof *writer->parts);
 	if (!writer->parts) return last_error(writer);

@@ -3,7 +3,7 @@
 
    Place in the path: inside the FBX writer, after the mesh.
    Input: the mesh's morph targets.
-   Output: deformers of the geometry; every channel is at 0 percent.
+   Output: deformers of the geometry; every channel is at its weight at rest.
    Source: as Blender's exporter lays them out (fbx.c); Autodesk FBX SDK documentation,
    FbxBlendShape, FbxBlendShapeChannel, FbxShape. */
 #include "export/fbx/fbx.h"
@@ -50,7 +50,7 @@ static void put_channel(ossai_fbx_writer *writer, const ossai_fbx_part *part, si
 	ossai_fbx_text(writer, "BlendShapeChannel");
 	ossai_fbx_int_record(writer, "Version", 100);
 	ossai_fbx_begin(writer, "DeformPercent");
-	ossai_fbx_double(writer, 0);
+	ossai_fbx_double(writer, 100 * part->mesh->morphs[index].weight);
 	ossai_fbx_end(writer);
 	ossai_fbx_begin(writer, "FullWeights");
 	uint8_t *array = ossai_fbx_array(writer, 'd', 1);

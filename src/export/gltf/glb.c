@@ -129,6 +129,7 @@ ossa_status ossai_glb_put_rig(
 	ossai_object_parts parts;
 	if (ossai_glb_can_keep(rig->mesh)) return ossai_glb_put_kept(writer, rig, path, options, first_bone);
 	OSSAI_TRY(ossai_objects_split(&writer->arena, rig->mesh, NULL, OSSAI_AXES_MESH, &parts));
+	OSSAI_TRY(ossai_objects_take_off_morphs(&writer->arena, &parts));
 	*first_bone = parts.count;
 	ossai_glb_joints joints;
 	OSSAI_TRY(reserve_names(writer, &rig->skeleton));
@@ -156,6 +157,7 @@ static ossa_status put_static(ossai_glb_writer *writer, const still *what, const
 	/* frames are in the mesh's axes */
 	const ossai_axes axes = what->frames ? OSSAI_AXES_MESH : OSSAI_AXES_RIGHT_ANGLED;
 	OSSAI_TRY(ossai_objects_split(&writer->arena, what->mesh, what->positions, axes, &parts));
+	if (!what->frames) OSSAI_TRY(ossai_objects_take_off_morphs(&writer->arena, &parts));
 	OSSAI_TRY(put_scene(writer, scene_of(parts.count)));
 	for (size_t i = 0; i < parts.count; i++) {
 		size_t index;

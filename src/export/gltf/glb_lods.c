@@ -83,6 +83,7 @@ static ossa_status put_objects(const lod_job *job, size_t level, size_t skin)
 	size_t *nodes;
 	const char **names;
 	OSSAI_TRY(ossai_objects_split(&job->writer->arena, job->lods[level].rig->mesh, NULL, OSSAI_AXES_MESH, &parts));
+	OSSAI_TRY(ossai_objects_take_off_morphs(&job->writer->arena, &parts));
 	OSSAI_TRY(make_list(job, parts.count, &nodes, &names));
 	for (size_t i = 0; i < parts.count; i++) {
 		names[i] = parts.items[i].mesh->name;

@@ -275,6 +275,17 @@ static ossa_status put_attributes(mesh_job *job, const ossa_weights *weights, si
 	return ossai_glb_put_weights(job->writer, weights, bone_count, job->seams.vertex_count, job->seams.origin, job->attributes);
 }
 
+/* the mesh's own targets at rest; without the list glTF has every weight at 0 */
+static ossa_status put_rest_weights(const mesh_job *job, bool with_frames, json_t *item)
+{
+	if (with_frames || !ossai_morphs_weigh(job->mesh)) return OSSA_OK;
+	json_t *weights = json_array();
+	for (size_t m = 0; m < job->mesh->morph_count; m++) json_array_append_new(weights, json_real(job->mesh->morphs[m].weight));
+	const bool whole = json_array_size(weights) == job->mesh->morph_count;
+	if (json_object_set_new(item, "weights", weights) == 0 && whole) return OSSA_OK;
+	return ossai_glb_no_memory(job->writer->context);
+}
+
 /* a morph target for each frame, or those of the mesh, named in the mesh's extras where viewers
    look for names */
 static ossa_status put_frames(mesh_job *job, const ossa_frames *frames, json_t *extras)
@@ -312,7 +323,9 @@ ossa_status ossai_glb_put_mesh(
 	if (status == OSSA_OK) {
 		json_t *item = json_pack("{s:o,s:O,s:O}", "name", ossai_glb_text(mesh->name[0] ? mesh->name : "mesh"), "primitives",
 			primitives, "extras", extras);
-		status = ossai_glb_put(writer, "meshes", item, mesh_index);
+		status = item ? put_rest_weights(&job, surface->frames != NULL, item) : OSSA_OK;
+		if (status == OSSA_OK) status = ossai_glb_put(writer, "meshes", item, mesh_index);
+		else json_decref(item);
 	}
 	json_decref(job.targets);
 	json_decref(extras);

@@ -261,6 +261,7 @@ static ossa_status put_all(ossai_maya_writer *writer)
 	/* a skin moves what is at rest where the joints are: only objects without one have places */
 	OSSAI_TRY(ossai_objects_split(&writer->arena, writer->mesh, writer->positions,
 		writer->rig ? OSSAI_AXES_MESH : OSSAI_AXES_RIGHT_ANGLED, &writer->parts));
+	OSSAI_TRY(ossai_objects_take_off_morphs(&writer->arena, &writer->parts));
 	OSSAI_TRY(find_names(writer));
 	put_head(writer);
 	put_settings(writer);

@@ -11,6 +11,7 @@
 #include "export/export.h"
 #include "export/image_files.h"
 #include "export/usd/usd.h"
+#include "scene/mesh.h"
 #include "scene/sets.h"
 
 #include <string.h>
@@ -91,6 +92,7 @@ static ossa_status put_meshes(ossai_usd *usd, const content *what)
 	/* frames are in the mesh's axes */
 	const ossai_axes axes = what->frames ? OSSAI_AXES_MESH : OSSAI_AXES_OWN;
 	OSSAI_TRY(ossai_objects_split(&usd->arena, what->mesh, what->positions, axes, &parts));
+	if (!what->frames) OSSAI_TRY(ossai_objects_take_off_morphs(&usd->arena, &parts));
 	OSSAI_TRY(name_parts(usd, &parts, &names));
 	for (size_t i = 0; i < parts.count; i++) {
 		ossa_weights weights;
@@ -111,9 +113,10 @@ static ossa_status put_content(ossai_usd *usd, const content *what)
 	choose_rate(usd, times, count);
 	put_header(usd, times, count);
 	/* blend shapes, too, are valid below a SkelRoot alone */
-	const bool has_skel = what->rig || (what->mesh->morph_count > 0 && !what->frames);
+	const bool has_morphs = what->mesh->morph_count > 0 && !what->frames, has_skel = what->rig || has_morphs;
 	ossai_usd_open_prim(usd, has_skel ? "SkelRoot" : "Xform", usd->root.text, has_skel ? "\"SkelBindingAPI\"" : NULL);
-	if (what->rig) OSSAI_TRY(ossai_usd_put_skeleton(usd, what->rig));
+	if (what->rig) OSSAI_TRY(ossai_usd_put_skeleton(usd, what->rig, what->mesh));
+	else if (has_morphs && ossai_morphs_weigh(what->mesh)) ossai_usd_put_morph_skeleton(usd, what->mesh);
 	if (what->mesh->vertex_count > 0) OSSAI_TRY(put_meshes(usd, what));
 	ossai_usd_close(usd);
 	return OSSA_OK;
@@ -121,6 +124,8 @@ static ossa_status put_content(ossai_usd *usd, const content *what)
 
 static ossa_status write_file(ossai_usd *usd, const content *what, const char *path)
 {
+	content named = *what;
+	OSSAI_TRY(ossai_usd_name_morphs(usd, &named.mesh));
 	ossai_usd_set_name(&usd->root, what->mesh->name[0] ? what->mesh->name : "model");
 	OSSAI_TRY(ossai_usd_make_names(usd->context, 1, &usd->root));
 	usd->uv_count = ossai_uv_count(what->mesh);
@@ -129,7 +134,7 @@ static ossa_status write_file(ossai_usd *usd, const content *what, const char *p
 	if (appearance) OSSAI_TRY(ossai_write_images(&usd->arena, appearance, path, &usd->images));
 	OSSAI_TRY(ossai_output_begin(usd->context, path, &usd->output));
 	ossai_print_begin(&usd->printer, usd->output.stream);
-	const ossa_status status = put_content(usd, what);
+	const ossa_status status = put_content(usd, &named);
 	ossai_print_end(&usd->printer);
 	if (status == OSSA_OK) return ossai_output_commit(&usd->output);
 	ossai_output_abort(&usd->output);

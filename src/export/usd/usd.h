@@ -97,12 +97,21 @@ const char *ossai_usd_uv_name(size_t set, char name[32]);
 void ossai_usd_bind_morphs(ossai_usd *usd, const ossa_mesh *mesh, const ossai_usd_name *names);
 void ossai_usd_put_morphs(ossai_usd *usd, const ossa_mesh *mesh, const ossai_usd_name *names);
 
+/* Gives targets of one name names of their own: one weight drives all that have a name. */
+ossa_status ossai_usd_name_morphs(ossai_usd *usd, const ossa_mesh **mesh);
+
+/* Weights of the mesh's targets at rest, where any is not 0: inside a SkelAnimation; as one of
+   their own inside a Skeleton; with that Skeleton, too, for a mesh without a rig. */
+void ossai_usd_put_rest_weights(ossai_usd *usd, const ossa_mesh *mesh);
+void ossai_usd_put_rest_animation(ossai_usd *usd, const ossa_mesh *mesh);
+void ossai_usd_put_morph_skeleton(ossai_usd *usd, const ossa_mesh *mesh);
+
 /* The scope of materials: `names` of the mesh's, and one for faces without. Warning
    "materials-simplified". */
 void ossai_usd_put_materials(ossai_usd *usd, const ossa_mesh *mesh, const ossai_usd_name *names);
 
-/* Skeleton and SkelAnimation prims. */
+/* Skeleton and SkelAnimation prims, with the weights of the mesh's morph targets. */
 ossa_status ossai_usd_make_joints(ossai_usd *usd, const ossa_skeleton *skeleton);
-ossa_status ossai_usd_put_skeleton(ossai_usd *usd, const ossa_rig *rig);
+ossa_status ossai_usd_put_skeleton(ossai_usd *usd, const ossa_rig *rig, const ossa_mesh *mesh);
 
 #endif

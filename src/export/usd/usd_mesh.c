@@ -224,6 +224,8 @@ ossa_status ossai_usd_put_mesh(
 	for (size_t set = 0; set < ossai_color_count(mesh); set++) put_colors(usd, mesh, set);
 	if (weights) put_weights(usd, weights, &part->transform);
 	put_place(usd, &part->transform);
+	if (has_morphs && !weights && ossai_morphs_weigh(mesh))
+		ossai_usd_line(usd, "rel skel:skeleton = </%s/Skeleton>", usd->root.text);
 	if (has_morphs) ossai_usd_bind_morphs(usd, mesh, names + mesh->material_count + 1);
 	ossai_usd_line(usd, "uniform token subdivisionScheme = \"none\"");
 	if (has_materials) {

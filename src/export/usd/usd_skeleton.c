@@ -8,6 +8,7 @@
    Source: OpenUSD, UsdSkel schemas. A joint is named by its path ("hips/spine"); matrices are for
    row vectors: the translation is the last row. */
 #include "export/usd/usd.h"
+#include "scene/mesh.h"
 
 #include <string.h>
 
@@ -175,7 +176,7 @@ static void put_translations(ossai_usd *usd, const ossa_clip *clip)
 	ossai_usd_close(usd);
 }
 
-static ossa_status put_animation(ossai_usd *usd, const ossa_clip *clip, const char *name)
+static ossa_status put_animation(ossai_usd *usd, const ossa_mesh *mesh, const ossa_clip *clip, const char *name)
 {
 	ossai_usd_open_prim(usd, "SkelAnimation", name, NULL);
 	OSSAI_TRY(put_joint_paths(usd));
@@ -188,13 +189,14 @@ static ossa_status put_animation(ossai_usd *usd, const ossa_clip *clip, const ch
 	}
 	ossai_usd_close_list(usd, NULL);
 	put_translations(usd, clip);
+	ossai_usd_put_rest_weights(usd, mesh);
 	ossai_usd_close(usd);
 	return OSSA_OK;
 }
 
 /* prims beside the one that is bound: programs play another where the skeleton's animationSource
    names it */
-static ossa_status put_others(ossai_usd *usd, const ossa_rig *rig)
+static ossa_status put_others(ossai_usd *usd, const ossa_rig *rig, const ossa_mesh *mesh)
 {
 	const size_t count = rig->other_clip_count;
 	ossai_usd_name *names = ossai_arena_new(&usd->arena, count + 1, sizeof *names);
@@ -206,12 +208,12 @@ static ossa_status put_others(ossai_usd *usd, const ossa_rig *rig)
 	}
 	OSSAI_TRY(ossai_usd_make_names(usd->context, count + 1, names));
 	for (size_t i = 0; i < count; i++) {
-		if (rig->other_clips[i]->frame_count > 0) OSSAI_TRY(put_animation(usd, rig->other_clips[i], names[i + 1].text));
+		if (rig->other_clips[i]->frame_count > 0) OSSAI_TRY(put_animation(usd, mesh, rig->other_clips[i], names[i + 1].text));
 	}
 	return OSSA_OK;
 }
 
-ossa_status ossai_usd_put_skeleton(ossai_usd *usd, const ossa_rig *rig)
+ossa_status ossai_usd_put_skeleton(ossai_usd *usd, const ossa_rig *rig, const ossa_mesh *mesh)
 {
 	const bool moves = rig->clip && rig->clip->frame_count > 0;
 	ossai_usd_open_prim(usd, "Skeleton", "Skeleton", "\"SkelBindingAPI\"");
@@ -219,8 +221,10 @@ ossa_status ossai_usd_put_skeleton(ossai_usd *usd, const ossa_rig *rig)
 	put_rest(usd);
 	if (moves) {
 		ossai_usd_line(usd, "rel skel:animationSource = </%s/Skeleton/Animation>", usd->root.text);
-		OSSAI_TRY(put_animation(usd, rig->clip, "Animation"));
-		OSSAI_TRY(put_others(usd, rig));
+		OSSAI_TRY(put_animation(usd, mesh, rig->clip, "Animation"));
+		OSSAI_TRY(put_others(usd, rig, mesh));
+	} else if (ossai_morphs_weigh(mesh)) {
+		ossai_usd_put_rest_animation(usd, mesh);
 	}
 	ossai_usd_close(usd);
 	return OSSA_OK;

@@ -3,7 +3,7 @@
    Place in the path: inside the asset layer, after the meshes are joined.
    Input: targets of each mesh, in its space.
    Output: targets of the joined mesh, in the rig's; those of one name in several meshes (a face and
-   its teeth) are one. */
+   its teeth) are one, if they have one weight at rest. */
 #include "import/asset/asset_parts.h"
 #include "scene/mesh.h"
 
@@ -65,7 +65,9 @@ static int compare_names(const void *a, const void *b)
 {
 	const part *const *p = a, *const *q = b;
 	const int order = strcmp((*p)->name, (*q)->name);
-	return order != 0 ? order : *p < *q ? -1 : *p > *q;
+	if (order != 0) return order;
+	const double left = (*p)->target->weight, right = (*q)->target->weight;
+	return left != right ? (left < right ? -1 : 1) : *p < *q ? -1 : *p > *q;
 }
 
 /* the parts of one name, from the first mesh on: vertices rise from mesh to mesh */
@@ -75,6 +77,7 @@ static ossa_status add_group(ossai_asset *asset, part **sorted, size_t count, os
 	ossa_morph *morph;
 	for (size_t i = 0; i < count; i++) moved += count_moved(sorted[i]);
 	OSSAI_TRY(ossai_morphs_add(asset->context, mesh, sorted[0]->name, moved, &morph));
+	morph->weight = sorted[0]->target->weight;
 	for (size_t i = 0; i < count; i++) add_part(sorted[i], morph, &filled);
 	return OSSA_OK;
 }
@@ -85,10 +88,11 @@ static int compare_groups(const void *a, const void *b)
 	return **p < **q ? -1 : **p > **q;
 }
 
-/* whether two parts of one name are of one mesh: then they are different targets */
+/* two parts of one name are different targets where they are of one mesh, or have other weights */
 static bool begins_group(part **sorted, size_t i)
 {
-	return i == 0 || strcmp(sorted[i]->name, sorted[i - 1]->name) != 0 || sorted[i]->block == sorted[i - 1]->block;
+	return i == 0 || strcmp(sorted[i]->name, sorted[i - 1]->name) != 0 || sorted[i]->block == sorted[i - 1]->block ||
+		sorted[i]->target->weight != sorted[i - 1]->target->weight;
 }
 
 ossa_status ossai_asset_take_morphs(ossai_asset *asset, const ossai_blocks *blocks, ossa_mesh *mesh)

@@ -175,6 +175,7 @@ static ossa_status read_scene(ossai_assimp *reader)
 	read_space(reader);
 	OSSAI_TRY(ossai_assimp_read_nodes(reader));
 	OSSAI_TRY(ossai_assimp_read_materials(reader));
+	if (has_shapes(reader->scene)) OSSAI_TRY(ossai_fbx_read_weights(&reader->asset->arena, reader->source, &reader->weights));
 	OSSAI_TRY(ossai_assimp_read_meshes(reader));
 	OSSAI_TRY(ossai_assimp_read_clips(reader));
 	warn_of_losses(reader);

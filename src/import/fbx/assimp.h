@@ -9,6 +9,7 @@
 #define OSSAI_IMPORT_FBX_ASSIMP_H
 
 #include "import/asset/asset.h"
+#include "import/fbx/fbx_weights.h"
 
 /* Errors: OSSA_ERROR_INPUT with what assimp says; OSSA_ERROR_LIMIT.  Warnings: "fbx-shapes" (blend
    shapes that assimp does not give), "fbx-names" (a name that several nodes have is taken for the
@@ -43,10 +44,11 @@ typedef struct ossai_assimp {
 	ossai_assimp_name *names; /* of all nodes, sorted; of equal names the first node comes first */
 	/* the rotation of the root node: identity where asset->up describes it */
 	ossai_rigid axes;
-	ossai_rigid *world;       /* at rest, in the scene's space */
-	uint32_t *mesh_of_node;   /* asset's mesh, OSSA_NONE */
-	uint32_t *joint_of_node;  /* scratch: OSSA_NONE between meshes */
-	int64_t ambiguous, lines; /* for warnings */
+	ossai_rigid *world;        /* at rest, in the scene's space */
+	uint32_t *mesh_of_node;    /* asset's mesh, OSSA_NONE */
+	uint32_t *joint_of_node;   /* scratch: OSSA_NONE between meshes */
+	ossai_fbx_weights weights; /* of shapes at rest */
+	int64_t ambiguous, lines;  /* for warnings */
 } ossai_assimp;
 
 /* Fills `scene` and `looks`. Always release, after a failure too. */

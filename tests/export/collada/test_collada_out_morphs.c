@@ -53,7 +53,12 @@ static void layout_is_blender_s(void **state)
 	assert_string_equal(test_xml_attribute(test_xml_find(xmlDocGetRootElement(document), "morph"), "source"), "#ossa-geometry");
 	float moved[24];
 	memcpy(moved, mesh->positions, sizeof moved);
-	test_apply_morph(&mesh->morphs[0], moved);
+	/* positions are without what is seen at rest, and targets are beside them */
+	ossa_morph smile = mesh->morphs[0];
+	test_apply_morph(&smile, 0, moved);
+	test_xml_floats(document, "ossa-positions-array", moved, 24);
+	smile.weight = 0;
+	test_apply_morph(&smile, 1, moved);
 	test_xml_floats(document, "ossa-target-1-positions-array", moved, 24);
 	xmlFreeDoc(document);
 	ossa_mesh_free(context, mesh);

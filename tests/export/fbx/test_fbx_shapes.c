@@ -29,9 +29,10 @@ static void assert_shape(const ossa_mesh *mesh, const ossa_mesh *back, size_t m)
 	assert_true(moved && read);
 	memcpy(moved, mesh->positions, size * sizeof *moved);
 	memcpy(read, back->positions, 3 * back->vertex_count * sizeof *read);
-	test_apply_morph(&mesh->morphs[m], moved);
-	test_apply_morph(&back->morphs[m], read);
+	test_apply_morph(&mesh->morphs[m], 1, moved);
+	test_apply_morph(&back->morphs[m], 1, read);
 	assert_string_equal(mesh->morphs[m].name, back->morphs[m].name);
+	assert_near(mesh->morphs[m].weight, back->morphs[m].weight, 1e-12);
 	for (size_t v = 0; v < mesh->vertex_count; v++) {
 		const size_t same = nearest(back, mesh->positions + 3 * v);
 		for (size_t k = 0; k < 3; k++) assert_near((double)moved[3 * v + k], (double)read[3 * same + k], 1e-5);

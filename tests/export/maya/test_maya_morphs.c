@@ -23,7 +23,7 @@ static void write_targets(ossa_context *context, ossa_rig *rig, const char *name
 	for (size_t m = 0; m < rig->mesh->morph_count; m++) {
 		fprintf(file, "%s\n", names[m]);
 		memcpy(moved, rest, size);
-		test_apply_morph(&rig->mesh->morphs[m], moved);
+		test_apply_morph(&rig->mesh->morphs[m], 1, moved);
 		rig->mesh->positions = moved;
 		snprintf(path, sizeof path, "%s.morph-%zu", name, m + 1);
 		test_maya_write(context, rig, path, NULL);

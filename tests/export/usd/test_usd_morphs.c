@@ -45,6 +45,26 @@ static void assert_shape(const char *name, const ossa_morph *morph)
 	free(wanted);
 }
 
+/* weights are in an animation alone, and it needs a skeleton; points are without what they add */
+static void assert_rest(const ossa_mesh *mesh)
+{
+	const double weights[] = {mesh->morphs[0].weight, 0, 0};
+	double points[6];
+	assert_numbers(strstr(text, "def SkelAnimation"), "float[] blendShapeWeights", weights, 3);
+	assert_non_null(strstr(text, "rel skel:skeleton = </"));
+	assert_non_null(strstr(text, "rel skel:animationSource = </"));
+	const char *at = strstr(text, "point3f[] points = [");
+	assert_non_null(at);
+	assert_int_equal(
+		sscanf(at + 20, "(%lf, %lf, %lf), (%lf, %lf, %lf)", points, points + 1, points + 2, points + 3, points + 4, points + 5),
+		6);
+	for (size_t k = 0; k < 3; k++) {
+		const double added = weights[0] * (double)mesh->morphs[0].deltas[k];
+		assert_near(points[k], (double)mesh->positions[k] - added, 1e-6);
+		assert_near(points[3 + k], (double)mesh->positions[3 + k], 1e-6);
+	}
+}
+
 static void targets_are_blend_shapes(void **state)
 {
 	(void)state;
@@ -67,6 +87,7 @@ static void targets_are_blend_shapes(void **state)
 		assert_shape("smile_2", &rig->mesh->morphs[0]);
 		assert_shape("_2_jaw__open_____wide_____", &rig->mesh->morphs[1]);
 		assert_shape("weight", &rig->mesh->morphs[2]);
+		assert_rest(rig->mesh);
 		assert_no_warnings(context);
 	}
 	ossa_rig_free(context, rig);

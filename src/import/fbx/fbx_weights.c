@@ -1,0 +1,129 @@
+/* import/fbx/fbx_weights.c: see fbx_weights.h.
+
+   A channel (Deformer) is connected to a BlendShape, that to a Geometry, that to one Model or
+   several. Objects have ids and names: "NAME\0\1CLASS" in binary files, "CLASS::NAME" in ASCII. A
+   file is read twice: how many objects there are, then what they are.
+   Of several shapes of a channel each is full at its percentage, the ones between two of them are
+   blended, and none is at 0.
+   Source: Autodesk FBX SDK documentation, FbxBlendShapeChannel; the layout is that of
+   fbx_guard.c. */
+#include "import/fbx/fbx_weights.h"
+#include "base/search.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- which geometry a channel is of ---- */
+
+static int compare_ids(int64_t a, int64_t b) { return (a > b) - (a < b); }
+
+static int compare_words(ossai_word a, ossai_word b)
+{
+	const int order = memcmp(a.bytes, b.bytes, a.size < b.size ? a.size : b.size);
+	return order != 0 ? order : (a.size > b.size) - (a.size < b.size);
+}
+
+static int compare_links(const void *a, const void *b)
+{
+	return compare_ids(((const ossai_fbx_link *)a)->child, ((const ossai_fbx_link *)b)->child);
+}
+
+static int compare_models(const void *a, const void *b)
+{
+	return compare_ids(((const ossai_fbx_model *)a)->id, ((const ossai_fbx_model *)b)->id);
+}
+
+static int compare_channels(const void *a, const void *b)
+{
+	const ossai_fbx_channel *p = a, *q = b;
+	const int order = compare_ids(p->geometry, q->geometry), named = order ? order : compare_words(p->name, q->name);
+	return named ? named : (p->number > q->number) - (p->number < q->number);
+}
+
+static int compare_owners(const void *a, const void *b)
+{
+	const ossai_fbx_owner *p = a, *q = b;
+	const int order = compare_words(p->name, q->name);
+	return order ? order : compare_ids(p->geometry, q->geometry);
+}
+
+/* the first object that an object is connected to; its own id where there is none */
+static int64_t parent_of(const ossai_fbx_weigher *w, int64_t child)
+{
+	const ossai_fbx_link key = {.child = child};
+	const size_t at = ossai_search(&key, w->links, w->link_count, sizeof key, compare_links);
+	return at < w->link_count && w->links[at].child == child ? w->links[at].parent : child;
+}
+
+static void find_owners(ossai_fbx_weigher *w)
+{
+	ossai_fbx_weights *weights = w->weights;
+	for (size_t i = 0; i < w->link_count; i++) {
+		const ossai_fbx_model key = {.id = w->links[i].parent};
+		const ossai_fbx_channel first = {.geometry = w->links[i].child, .name = {"", 0}};
+		const size_t m = ossai_search(&key, w->models, w->model_count, sizeof key, compare_models);
+		const size_t c = ossai_search(&first, weights->channels, weights->channel_count, sizeof first, compare_channels);
+		if (m == w->model_count || w->models[m].id != key.id) continue;
+		if (c == weights->channel_count || weights->channels[c].geometry != first.geometry) continue;
+		weights->owners[weights->owner_count++] = (ossai_fbx_owner){w->models[m].name, first.geometry};
+	}
+}
+
+static void resolve(ossai_fbx_weigher *w)
+{
+	ossai_fbx_weights *weights = w->weights;
+	qsort(w->links, w->link_count, sizeof *w->links, compare_links);
+	qsort(w->models, w->model_count, sizeof *w->models, compare_models);
+	for (size_t c = 0; c < weights->channel_count; c++)
+		weights->channels[c].geometry = parent_of(w, parent_of(w, weights->channels[c].id));
+	qsort(weights->channels, weights->channel_count, sizeof *weights->channels, compare_channels);
+	find_owners(w);
+	qsort(weights->owners, weights->owner_count, sizeof *weights->owners, compare_owners);
+}
+
+/* ---- all ---- */
+
+ossa_status ossai_fbx_read_weights(ossai_arena *arena, const ossai_source *source, ossai_fbx_weights *weights)
+{
+	*weights = (ossai_fbx_weights){0};
+	ossai_fbx_weigher w = {.arena = arena, .source = source, .weights = weights, .is_counting = true};
+	OSSAI_TRY(ossai_fbx_weigh(&w));
+	if (weights->channel_count == 0) return OSSA_OK;
+	w.links = ossai_arena_new(arena, w.link_count, sizeof *w.links);
+	w.models = ossai_arena_new(arena, w.model_count, sizeof *w.models);
+	weights->channels = ossai_arena_new(arena, weights->channel_count, sizeof *weights->channels);
+	weights->owners = ossai_arena_new(arena, w.link_count, sizeof *weights->owners);
+	if (!w.links || !w.models || !weights->channels || !weights->owners) return ossa_context_error(arena->context)->status;
+	w.is_counting = false;
+	OSSAI_TRY(ossai_fbx_weigh(&w));
+	resolve(&w);
+	return OSSA_OK;
+}
+
+/* between the shapes before and after it; the last one goes on beyond its own percentage */
+static double weight_of(const ossai_fbx_channel *channel, size_t step)
+{
+	const double percent = channel->percent, *full = channel->full;
+	if (channel->full_count == 0) return percent / 100;
+	const double before = step > 0 ? full[step - 1] : 0, own = full[step];
+	const bool is_last = step + 1 == channel->full_count;
+	const double weight = percent <= own || is_last ? (percent - before) / (own - before)
+													: (full[step + 1] - percent) / (full[step + 1] - own);
+	if (!isfinite(weight)) return 0;
+	return step > 0 || percent > own ? fmax(weight, 0) : weight;
+}
+
+double ossai_fbx_weight(const ossai_fbx_weights *weights, const char *model, const char *channel, size_t step)
+{
+	const ossai_fbx_owner key = {{model, strlen(model)}, INT64_MIN};
+	size_t o = ossai_search(&key, weights->owners, weights->owner_count, sizeof key, compare_owners);
+	for (; o < weights->owner_count && ossai_words_are_same(weights->owners[o].name, key.name); o++) {
+		const ossai_fbx_channel wanted = {.geometry = weights->owners[o].geometry, .name = {channel, strlen(channel)}};
+		size_t c = ossai_search(&wanted, weights->channels, weights->channel_count, sizeof wanted, compare_channels);
+		if (c == weights->channel_count || weights->channels[c].geometry != wanted.geometry) continue;
+		if (!ossai_words_are_same(weights->channels[c].name, wanted.name)) continue;
+		return step < weights->channels[c].full_count || step == 0 ? weight_of(&weights->channels[c], step) : 0;
+	}
+	return 0;
+}
