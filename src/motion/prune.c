@@ -1,7 +1,7 @@
 /* motion/prune.c: see prune.h. */
 #include "motion/prune.h"
 
-#include "weights/least_squares.h"
+#include "weights/residuals.h"
 #include "weights/simplex_fit.h"
 
 #include <string.h>
@@ -16,12 +16,13 @@ static const double weight_that_counts = 0.02;
 
 typedef struct pruning {
 	ossai_fit *fit;
-	double worth;    /* a bone whose removal costs as much stays; 0: no such limit */
-	double *cost;    /* B: increase of the error without the bone, as last computed */
-	uint8_t *asked;  /* B: bones whose cost is computed now */
-	uint8_t *fresh;  /* B: cost computed in this round */
-	uint8_t *going;  /* B: chosen for removal */
-	uint8_t *nearby; /* B: shares a vertex with a bone chosen for removal */
+	ossai_residuals residuals; /* of the fit's motion, while costs are evaluated */
+	double worth;              /* a bone whose removal costs as much stays; 0: no such limit */
+	double *cost;              /* B: increase of the error without the bone, as last computed */
+	uint8_t *asked;            /* B: bones whose cost is computed now */
+	uint8_t *fresh;            /* B: cost computed in this round */
+	uint8_t *going;            /* B: chosen for removal */
+	uint8_t *nearby;           /* B: shares a vertex with a bone chosen for removal */
 } pruning;
 
 /* ---- the cost of removing a bone ---- */
@@ -94,17 +95,21 @@ static void evaluate_range(void *arg, size_t begin, size_t end)
 			if (!p->asked[w->bone[slot]] || w->value[slot] < weight_that_counts) continue;
 			if (n == 0) {
 				n = bones_around(p->fit, v, bones);
-				ossai_residual_gram(p->fit->surface, &p->fit->motion, v, n, bones, gram);
+				ossai_residuals_gram(&p->residuals, v, n, bones, gram);
 			}
 			p->fit->slot_cost[slot] = vertex_cost(p->fit, v, i, n, gram);
 		}
 	}
 }
 
-static void evaluate(pruning *p)
+static ossa_status evaluate(pruning *p)
 {
 	const ossai_bone_weights *w = &p->fit->weights;
-	ossai_parallel_for(p->fit->context, w->vertex_count, VERTEX_GRAIN, evaluate_range, p);
+	ossai_arena arena = ossai_arena_begin(p->fit->context);
+	const ossa_status status = ossai_residuals_make(&arena, p->fit->surface, &p->fit->motion, &p->residuals);
+	if (status == OSSA_OK) ossai_parallel_for(p->fit->context, w->vertex_count, VERTEX_GRAIN, evaluate_range, p);
+	ossai_arena_end(&arena);
+	if (status != OSSA_OK) return status;
 	for (size_t b = 0; b < w->bone_count; b++) {
 		if (p->asked[b]) p->cost[b] = 0;
 	}
@@ -114,6 +119,7 @@ static void evaluate(pruning *p)
 			if (p->asked[w->bone[slot]]) p->cost[w->bone[slot]] += p->fit->slot_cost[slot];
 		}
 	}
+	return OSSA_OK;
 }
 
 /* ---- choosing ---- */
@@ -168,7 +174,7 @@ static ossa_status choose(pruning *p, size_t count, size_t *chosen)
 		}
 		p->asked[best] = p->fresh[best] = 1;
 		OSSAI_TRY(ossai_ask(p->fit->context));
-		evaluate(p);
+		OSSAI_TRY(evaluate(p));
 	}
 	return OSSA_OK;
 }
@@ -191,7 +197,7 @@ static size_t renumber(ossai_fit *fit, size_t gone)
 static ossa_status remove_chosen(pruning *p, int rounds)
 {
 	double error;
-	ossai_fit_weights(p->fit, p->going, p->nearby);
+	OSSAI_TRY(ossai_fit_weights(p->fit, p->going, p->nearby));
 	for (size_t b = p->fit->weights.bone_count; b-- > 0;) {
 		if (!p->going[b]) continue;
 		const size_t last = renumber(p->fit, b);
@@ -201,7 +207,7 @@ static ossa_status remove_chosen(pruning *p, int rounds)
 	OSSAI_TRY(ossai_fit_motion(p->fit, &error));
 	for (int round = 1; round < rounds; round++) {
 		OSSAI_TRY(ossai_ask(p->fit->context));
-		ossai_fit_weights(p->fit, NULL, p->nearby);
+		OSSAI_TRY(ossai_fit_weights(p->fit, NULL, p->nearby));
 		OSSAI_TRY(ossai_fit_motion(p->fit, &error));
 	}
 	return OSSA_OK;
@@ -211,7 +217,7 @@ static ossa_status prune(pruning *p, size_t bones, int rounds)
 {
 	const size_t begin = p->fit->weights.bone_count;
 	memset(p->asked, 1, begin);
-	evaluate(p);
+	OSSAI_TRY(evaluate(p));
 	while (p->fit->weights.bone_count > bones) {
 		const size_t excess = p->fit->weights.bone_count - bones;
 		size_t chosen;
@@ -253,7 +259,7 @@ static void renumber_marked(ossai_fit *fit, const uint8_t *going)
 ossa_status ossai_fit_remove(ossai_fit *fit, const uint8_t *going)
 {
 	double error;
-	ossai_fit_weights(fit, going, NULL);
+	OSSAI_TRY(ossai_fit_weights(fit, going, NULL));
 	renumber_marked(fit, going);
 	return ossai_fit_motion(fit, &error);
 }

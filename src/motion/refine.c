@@ -41,12 +41,13 @@ ossa_status ossai_fit_error(ossai_fit *fit, double *error)
 	return status;
 }
 
-void ossai_fit_weights(ossai_fit *fit, const uint8_t *closed, const uint8_t *open)
+ossa_status ossai_fit_weights(ossai_fit *fit, const uint8_t *closed, const uint8_t *open)
 {
-	ossai_weights_improve(fit->context, fit->surface, &fit->motion, closed, open, &fit->weights, &fit->spare);
+	OSSAI_TRY(ossai_weights_improve(fit->context, fit->surface, &fit->motion, closed, open, &fit->weights, &fit->spare));
 	const ossai_bone_weights swap = fit->weights;
 	fit->weights = fit->spare;
 	fit->spare = swap;
+	return OSSA_OK;
 }
 
 ossa_status ossai_fit_motion(ossai_fit *fit, double *error)
@@ -145,7 +146,7 @@ static ossa_status alternate(ossai_fit *fit, const model *what, int rounds, doub
 	momentum m = {0, INFINITY, 0};
 	for (int round = 0; round < rounds; round++) {
 		begin_round(fit, &m);
-		ossai_fit_weights(fit, NULL, NULL);
+		OSSAI_TRY(ossai_fit_weights(fit, NULL, NULL));
 		/* supports become disconnected slowly: testing every few rounds suffices until the end */
 		if (local && round % LOCAL_EVERY == LOCAL_EVERY - 1) OSSAI_TRY(keep_local(fit));
 		OSSAI_TRY(fit_model(fit, what, error));

@@ -32,8 +32,9 @@ void ossai_fit_copy(const ossai_fit *from, ossai_fit *to);
 /* Sum of squared errors of the fit as it is. */
 ossa_status ossai_fit_error(ossai_fit *fit, double *error);
 
-/* Solves the weights again, once; see ossai_weights_improve for `closed` and `open`. */
-void ossai_fit_weights(ossai_fit *fit, const uint8_t *closed, const uint8_t *open);
+/* Solves the weights again, once; see ossai_weights_improve for `closed` and `open`. Errors:
+   OSSA_ERROR_MEMORY. */
+ossa_status ossai_fit_weights(ossai_fit *fit, const uint8_t *closed, const uint8_t *open);
 
 /* Fits the free bones to the weights, once; `*error` becomes the sum of squared errors. */
 ossa_status ossai_fit_motion(ossai_fit *fit, double *error);

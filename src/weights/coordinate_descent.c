@@ -1,7 +1,7 @@
 /* weights/coordinate_descent.c: see coordinate_descent.h. */
 #include "weights/coordinate_descent.h"
 
-#include "weights/least_squares.h"
+#include "weights/residuals.h"
 #include "weights/simplex_fit.h"
 
 #include <string.h>
@@ -17,7 +17,7 @@ static const double least_weight = OSSAI_DESCENT_LEAST;
 
 typedef struct descent {
 	const ossai_posed_surface *surface;
-	const ossai_bone_motion *motion;
+	ossai_residuals residuals;
 	const ossai_descent_bounds *bounds;
 	ossai_bone_weights *weights;
 	size_t count; /* vertices of this round */
@@ -82,11 +82,10 @@ static void take_any(const descent *s, size_t v, choice *c)
 {
 	double best = INFINITY;
 	uint16_t found = 0;
-	for (size_t b = 0; b < s->motion->bone_count; b++) {
+	for (size_t b = 0; b < s->residuals.bone_count; b++) {
 		const uint16_t bone = (uint16_t)b;
-		double error;
 		if (is_locked(s, bone)) continue;
-		ossai_residual_gram(s->surface, s->motion, v, 1, &bone, &error);
+		const double error = ossai_residuals_square(&s->residuals, v, bone);
 		if (!(error < best)) continue;
 		best = error;
 		found = bone;
@@ -100,7 +99,7 @@ static void gram_of(const descent *s, size_t v, const choice *c, double *g)
 {
 	double full[MAX * MAX], with_locked[MAX], locked = 0;
 	const size_t n = c->count, m = n - c->locked;
-	ossai_residual_gram(s->surface, s->motion, v, n, c->bone, full);
+	ossai_residuals_gram(&s->residuals, v, n, c->bone, full);
 	for (size_t j = 0; j < n; j++) {
 		with_locked[j] = 0;
 		for (size_t l = 0; l < c->locked; l++) with_locked[j] += c->value[l] * full[l * n + j];
@@ -251,11 +250,12 @@ ossa_status ossai_weights_descend(ossa_context *context, const ossai_posed_surfa
 	const ossai_descent_bounds *bounds, uint8_t *pending, uint8_t *changed, ossai_bone_weights *weights)
 {
 	ossai_arena arena = ossai_arena_begin(context);
-	descent s = {.surface = surface, .motion = motion, .bounds = bounds, .weights = weights};
+	descent s = {.surface = surface, .bounds = bounds, .weights = weights};
 	s.list = ossai_arena_new(&arena, surface->vertex_count, sizeof *s.list);
 	s.verdict = ossai_arena_new(&arena, surface->vertex_count, sizeof *s.verdict);
 	ossa_status status = ossai_bone_weights_new(&arena, surface->vertex_count, weights->bone_count, weights->width, &s.found);
 	if (status == OSSA_OK && (!s.list || !s.verdict)) status = ossa_context_error(context)->status;
+	if (status == OSSA_OK) status = ossai_residuals_make(&arena, surface, motion, &s.residuals);
 	bool waits = false;
 	for (int round = 0; status == OSSA_OK && round < ROUNDS_MAX; round++) {
 		list_pending(&s, pending);

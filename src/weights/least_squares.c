@@ -1,66 +1,12 @@
 /* weights/least_squares.c: see least_squares.h. */
 #include "weights/least_squares.h"
 
-#include "base/clones.h"
+#include "weights/residuals.h"
 #include "weights/simplex_fit.h"
 
 #include <string.h>
 
-enum { VERTEX_GRAIN = 256, POSE_BLOCK = 8, RANGES_MAX = 64, CHOICE_MAX = 64 };
-
-/* residuals of one bone at a vertex for the poses k0 .. k1-1: 3 rows a pose */
-static inline void residual_rows(const ossai_posed_surface *surface, const ossai_bone_motion *motion, size_t vertex,
-	size_t bone, size_t k0, size_t k1, double *rows)
-{
-	const double *p = surface->rest + 3 * vertex;
-	const double *v = surface->poses + 3 * vertex * surface->pose_count;
-	for (size_t k = k0; k < k1; k++) {
-		const ossai_rigid *x = &motion->rigid[bone * motion->pose_count + k];
-		const double t[3] = {x->t.x, x->t.y, x->t.z};
-		for (size_t i = 0; i < 3; i++) {
-			rows[3 * (k - k0) + i] = x->r.m[i][0] * p[0] + x->r.m[i][1] * p[1] + x->r.m[i][2] * p[2] + t[i] - v[3 * k + i];
-		}
-	}
-}
-
-/* adds the dot products of n residual vectors to the lower half of g */
-static inline void add_products(size_t n, size_t rows, const double *r, double *g)
-{
-	for (size_t i = 0; i < n; i++) {
-		for (size_t j = 0; j <= i; j++) {
-			const double *a = r + i * 3 * POSE_BLOCK, *b = r + j * 3 * POSE_BLOCK;
-			double sum[4] = {0};
-			size_t k = 0;
-			for (; k + 4 <= rows; k += 4) {
-				for (size_t l = 0; l < 4; l++) sum[l] += a[k + l] * b[k + l];
-			}
-			for (; k < rows; k++) sum[0] += a[k] * b[k];
-			g[i * n + j] += (sum[0] + sum[1]) + (sum[2] + sum[3]);
-		}
-	}
-}
-
-/* as ossai_residual_gram; `r` is scratch of n x 3 x POSE_BLOCK */
-OSSAI_CLONES static void residual_gram(const ossai_posed_surface *surface, const ossai_bone_motion *motion, size_t vertex,
-	size_t n, const uint16_t *bones, double *r, double *g)
-{
-	memset(g, 0, n * n * sizeof *g);
-	for (size_t k = 0; k < surface->pose_count; k += POSE_BLOCK) {
-		const size_t end = k + POSE_BLOCK < surface->pose_count ? k + POSE_BLOCK : surface->pose_count;
-		for (size_t i = 0; i < n; i++) residual_rows(surface, motion, vertex, bones[i], k, end, r + i * 3 * POSE_BLOCK);
-		add_products(n, 3 * (end - k), r, g);
-	}
-	for (size_t i = 0; i < n; i++) {
-		for (size_t j = 0; j < i; j++) g[j * n + i] = g[i * n + j];
-	}
-}
-
-void ossai_residual_gram(const ossai_posed_surface *surface, const ossai_bone_motion *motion, size_t vertex, size_t n,
-	const uint16_t *bones, double *g)
-{
-	double r[OSSAI_SIMPLEX_MAX * 3 * POSE_BLOCK];
-	residual_gram(surface, motion, vertex, n, bones, r, g);
-}
+enum { VERTEX_GRAIN = 256, RANGES_MAX = 64, CHOICE_MAX = OSSAI_GRAM_MAX };
 
 /* keeps the non-zero entries of a, largest first */
 static void store_weights(ossai_bone_weights *weights, size_t vertex, size_t n, const uint16_t *bones, const double *a)
@@ -84,11 +30,11 @@ static void store_weights(ossai_bone_weights *weights, size_t vertex, size_t n, 
 
 typedef struct eliminate_job {
 	const ossai_posed_surface *surface;
-	const ossai_bone_motion *motion;
+	ossai_residuals residuals;
 	const ossai_allowed_bones *allowed;
 	ossai_bone_weights *weights;
 	size_t most_bones, grain, scratch_size;
-	double *scratch;     /* per range: r, g, h, a */
+	double *scratch;     /* per range: g, h, a */
 	const uint16_t *all; /* 0 .. B-1 */
 } eliminate_job;
 
@@ -101,8 +47,7 @@ static size_t choose_bones(const eliminate_job *job, size_t v, size_t n, const u
 	double error[CHOICE_MAX];
 	size_t count = 0;
 	for (size_t i = 0; i < n; i++) {
-		double own;
-		ossai_residual_gram(job->surface, job->motion, v, 1, *bones + i, &own);
+		const double own = ossai_residuals_square(&job->residuals, v, (*bones)[i]);
 		if (count == CHOICE_MAX && !(own < error[count - 1])) continue;
 		size_t at = count < CHOICE_MAX ? count++ : count - 1;
 		for (; at > 0 && own < error[at - 1]; at--) {
@@ -120,16 +65,16 @@ static void eliminate_range(void *arg, size_t begin, size_t end)
 {
 	const eliminate_job *job = arg;
 	const size_t most = job->most_bones;
-	double *r = job->scratch + begin / job->grain * job->scratch_size;
-	double *g = r + most * 3 * POSE_BLOCK, *h = g + most * most, *a = h + most * most + most;
+	double *g = job->scratch + begin / job->grain * job->scratch_size;
+	double *h = g + most * most, *a = h + most * most + most;
 	for (size_t v = begin; v < end; v++) {
 		job->weights->count[v] = 0;
 		const uint16_t *bones = job->allowed ? job->allowed->bone + job->allowed->start[v] : job->all;
-		const size_t all = job->allowed ? job->allowed->start[v + 1] - job->allowed->start[v] : job->motion->bone_count;
+		const size_t all = job->allowed ? job->allowed->start[v + 1] - job->allowed->start[v] : job->residuals.bone_count;
 		if (!job->surface->used[v] || all == 0) continue;
 		uint16_t chosen[CHOICE_MAX];
 		const size_t n = choose_bones(job, v, all, &bones, chosen);
-		residual_gram(job->surface, job->motion, v, n, bones, r, g);
+		ossai_residuals_gram(&job->residuals, v, n, bones, g);
 		ossai_simplex_eliminate(n, g, job->weights->width, h, a);
 		store_weights(job->weights, v, n, bones, a);
 	}
@@ -138,7 +83,8 @@ static void eliminate_range(void *arg, size_t begin, size_t end)
 ossa_status ossai_weights_eliminate(ossa_context *context, const ossai_posed_surface *surface, const ossai_bone_motion *motion,
 	const ossai_allowed_bones *allowed, ossai_bone_weights *weights)
 {
-	eliminate_job job = {surface, motion, allowed, weights, motion->bone_count, VERTEX_GRAIN, 0, NULL, NULL};
+	eliminate_job job = {
+		.surface = surface, .allowed = allowed, .weights = weights, .most_bones = motion->bone_count, .grain = VERTEX_GRAIN};
 	if (surface->vertex_count / RANGES_MAX > job.grain) job.grain = surface->vertex_count / RANGES_MAX + 1;
 	for (size_t v = 0; allowed && v < surface->vertex_count; v++) {
 		const size_t n = allowed->start[v + 1] - allowed->start[v];
@@ -146,11 +92,11 @@ ossa_status ossai_weights_eliminate(ossa_context *context, const ossai_posed_sur
 	}
 	if (job.most_bones > CHOICE_MAX) job.most_bones = CHOICE_MAX;
 	const size_t most = job.most_bones, ranges = surface->vertex_count / job.grain + 1;
-	job.scratch_size = most * 3 * POSE_BLOCK + 2 * most * most + 2 * most;
+	job.scratch_size = 2 * most * most + 2 * most;
 	ossai_arena arena = ossai_arena_begin(context);
 	uint16_t *all = ossai_arena_new(&arena, motion->bone_count, sizeof *all);
 	job.scratch = ossai_arena_new(&arena, ranges, job.scratch_size * sizeof *job.scratch);
-	const bool ready = all && job.scratch;
+	const bool ready = all && job.scratch && ossai_residuals_make(&arena, surface, motion, &job.residuals) == OSSA_OK;
 	if (ready) {
 		for (size_t b = 0; b < motion->bone_count; b++) all[b] = (uint16_t)b;
 		job.all = all;
@@ -164,7 +110,7 @@ ossa_status ossai_weights_eliminate(ossa_context *context, const ossai_posed_sur
 
 typedef struct improve_job {
 	const ossai_posed_surface *surface;
-	const ossai_bone_motion *motion;
+	ossai_residuals residuals;
 	const uint8_t *closed, *open;
 	const ossai_bone_weights *from;
 	ossai_bone_weights *to;
@@ -176,32 +122,43 @@ typedef struct candidates {
 	double own[OSSAI_SIMPLEX_MAX]; /* weight at the vertex itself */
 } candidates;
 
-static void add_candidates(const improve_job *job, size_t vertex, bool itself, candidates *c)
+/* a set of bones, one bit each */
+typedef uint64_t bone_bits[(UINT16_MAX + 1) / 64];
+
+static void add_candidates(const improve_job *job, size_t vertex, bool itself, uint64_t *seen, candidates *c)
 {
 	const ossai_bone_weights *from = job->from;
-	for (size_t i = 0; i < from->count[vertex]; i++) {
-		const uint16_t bone = from->bone[vertex * from->width + i];
+	for (size_t i = vertex * from->width; i < vertex * from->width + from->count[vertex]; i++) {
+		const uint16_t bone = from->bone[i];
+		const uint64_t bit = (uint64_t)1 << bone % 64;
+		if (seen[bone / 64] & bit || c->count == OSSAI_SIMPLEX_MAX) continue;
 		if (job->closed && job->closed[bone]) continue;
-		size_t at = 0;
-		while (at < c->count && c->bone[at] != bone) at++;
-		if (at == OSSAI_SIMPLEX_MAX) continue;
-		if (at == c->count) {
-			c->bone[c->count++] = bone;
-			c->own[at] = 0;
-		}
-		if (itself) c->own[at] = from->value[vertex * from->width + i];
+		seen[bone / 64] |= bit;
+		c->own[c->count] = itself ? from->value[i] : 0;
+		c->bone[c->count++] = bone;
 	}
+}
+
+/* the bones of the vertex, then those of its neighbours; `seen` is empty before and after */
+static void find_candidates(const improve_job *job, size_t v, uint64_t *seen, candidates *c)
+{
+	const ossai_adjacency *adjacency = &job->surface->adjacency;
+	c->count = 0;
+	add_candidates(job, v, true, seen, c);
+	for (uint32_t i = adjacency->vertex_start[v]; i < adjacency->vertex_start[v + 1]; i++) {
+		add_candidates(job, adjacency->vertex_neighbor[i], false, seen, c);
+	}
+	for (size_t i = 0; i < c->count; i++) seen[c->bone[i] / 64] = 0;
 }
 
 /* where every bone nearby is closed: of all bones the one that fits the vertex best */
 static void take_best_bone(const improve_job *job, size_t vertex, candidates *c)
 {
 	double best = INFINITY;
-	for (size_t b = 0; b < job->motion->bone_count; b++) {
+	for (size_t b = 0; b < job->residuals.bone_count; b++) {
 		const uint16_t bone = (uint16_t)b;
-		double error;
 		if (job->closed && job->closed[b]) continue;
-		ossai_residual_gram(job->surface, job->motion, vertex, 1, &bone, &error);
+		const double error = ossai_residuals_square(&job->residuals, vertex, bone);
 		if (!(error < best)) continue;
 		best = error;
 		*c = (candidates){1, {bone}, {1}};
@@ -225,29 +182,30 @@ static bool keep_weights(const improve_job *job, size_t v)
 static void improve_range(void *arg, size_t begin, size_t end)
 {
 	const improve_job *job = arg;
-	const ossai_adjacency *adjacency = &job->surface->adjacency;
 	double g[OSSAI_SIMPLEX_MAX * OSSAI_SIMPLEX_MAX];
+	bone_bits seen = {0};
 	for (size_t v = begin; v < end; v++) {
 		if (keep_weights(job, v)) continue;
-		candidates c = {0};
-		add_candidates(job, v, true, &c);
-		for (uint32_t i = adjacency->vertex_start[v]; i < adjacency->vertex_start[v + 1]; i++) {
-			add_candidates(job, adjacency->vertex_neighbor[i], false, &c);
-		}
+		candidates c;
+		find_candidates(job, v, seen, &c);
 		if (c.count == 0) take_best_bone(job, v, &c);
 		if (c.count == 1) c.own[0] = 1;
 		if (c.count > 1) {
-			ossai_residual_gram(job->surface, job->motion, v, c.count, c.bone, g);
+			ossai_residuals_gram(&job->residuals, v, c.count, c.bone, g);
 			ossai_simplex_fit(c.count, g, job->to->width, c.own);
 		}
 		store_weights(job->to, v, c.count, c.bone, c.own);
 	}
 }
 
-void ossai_weights_improve(ossa_context *context, const ossai_posed_surface *surface, const ossai_bone_motion *motion,
+ossa_status ossai_weights_improve(ossa_context *context, const ossai_posed_surface *surface, const ossai_bone_motion *motion,
 	const uint8_t *closed, const uint8_t *open, const ossai_bone_weights *from, ossai_bone_weights *to)
 {
-	improve_job job = {surface, motion, closed, open, from, to};
+	improve_job job = {.surface = surface, .closed = closed, .open = open, .from = from, .to = to};
+	ossai_arena arena = ossai_arena_begin(context);
+	const ossa_status status = ossai_residuals_make(&arena, surface, motion, &job.residuals);
 	to->bone_count = from->bone_count;
-	ossai_parallel_for(context, surface->vertex_count, VERTEX_GRAIN, improve_range, &job);
+	if (status == OSSA_OK) ossai_parallel_for(context, surface->vertex_count, VERTEX_GRAIN, improve_range, &job);
+	ossai_arena_end(&arena);
+	return status;
 }

@@ -28,12 +28,9 @@ ossa_status ossai_weights_eliminate(ossa_context *context, const ossai_posed_sur
    use in `from`, and gets the exact optimum over those. Bones spread by one ring per call. Bones
    with `closed[b]` (NULL: none) are not to be used; vertices without any bone that is `open[b]`
    (NULL: all are) keep the weights they have.
-   Cost: V x (n K + n^2 K) for the few bones n near a vertex. `from` and `to` are different. */
-void ossai_weights_improve(ossa_context *context, const ossai_posed_surface *surface, const ossai_bone_motion *motion,
+   Errors: OSSA_ERROR_MEMORY. Cost: V x (n K + n^2 K) for the few bones n near a vertex. `from` and
+   `to` are different. */
+ossa_status ossai_weights_improve(ossa_context *context, const ossai_posed_surface *surface, const ossai_bone_motion *motion,
 	const uint8_t *closed, const uint8_t *open, const ossai_bone_weights *from, ossai_bone_weights *to);
-
-/* Gram matrix g (n x n) of the residuals of `bones` at a vertex: see simplex_fit.h. */
-void ossai_residual_gram(const ossai_posed_surface *surface, const ossai_bone_motion *motion, size_t vertex, size_t n,
-	const uint16_t *bones, double *g);
 
 #endif

@@ -1,6 +1,7 @@
 /* weights/locality.c: see locality.h. */
 #include "weights/locality.h"
 
+#include "weights/residuals.h"
 #include "weights/simplex_fit.h"
 #include "weights/weight_patches.h"
 
@@ -50,16 +51,15 @@ static void scale_again(size_t vertex, ossai_bone_weights *weights)
 	for (size_t i = 0; i < weights->count[vertex]; i++) value[i] /= sum;
 }
 
-static void solve_again(
-	const ossai_posed_surface *surface, const ossai_bone_motion *motion, size_t vertex, ossai_bone_weights *weights)
+static void solve_again(const ossai_residuals *residuals, size_t vertex, ossai_bone_weights *weights)
 {
-	if (!motion) {
+	if (!residuals) {
 		scale_again(vertex, weights);
 		return;
 	}
 	double g[OSSAI_SIMPLEX_MAX * OSSAI_SIMPLEX_MAX], a[OSSAI_SIMPLEX_MAX] = {0};
 	const size_t n = weights->count[vertex], at = vertex * weights->width;
-	ossai_residual_gram(surface, motion, vertex, n, weights->bone + at, g);
+	ossai_residuals_gram(residuals, vertex, n, weights->bone + at, g);
 	for (size_t i = 0; i < n; i++) a[i] = weights->value[at + i];
 	ossai_simplex_fit(n, g, n, a);
 	size_t kept = 0;
@@ -73,17 +73,14 @@ static void solve_again(
 
 /* the misfit of a bone at a vertex without any: the squared error of its motion, else its negative
    weight at the neighbour */
-static double misfit(
-	const ossai_posed_surface *surface, const ossai_bone_motion *motion, size_t vertex, uint16_t bone, double value)
+static double misfit(const ossai_residuals *residuals, size_t vertex, uint16_t bone, double value)
 {
-	double error = 1 - value;
-	if (motion) ossai_residual_gram(surface, motion, vertex, 1, &bone, &error);
-	return error;
+	return residuals ? ossai_residuals_square(residuals, vertex, bone) : 1 - value;
 }
 
 /* a vertex without any bone takes the bone of a neighbour that fits it best; false where no
    neighbour has one */
-static bool adopt(const ossai_posed_surface *surface, const ossai_bone_motion *motion, size_t vertex, const uint8_t *is_fixed,
+static bool adopt(const ossai_posed_surface *surface, const ossai_residuals *residuals, size_t vertex, const uint8_t *is_fixed,
 	ossai_bone_weights *weights)
 {
 	double best = INFINITY;
@@ -91,7 +88,7 @@ static bool adopt(const ossai_posed_surface *surface, const ossai_bone_motion *m
 		const uint32_t n = surface->patch_neighbor[i];
 		for (size_t j = 0; is_fixed[n] && j < weights->count[n]; j++) {
 			const uint16_t bone = weights->bone[n * weights->width + j];
-			const double error = misfit(surface, motion, vertex, bone, weights->value[n * weights->width + j]);
+			const double error = misfit(residuals, vertex, bone, weights->value[n * weights->width + j]);
 			if (!(error < best)) continue;
 			best = error;
 			weights->bone[vertex * weights->width] = bone;
@@ -103,8 +100,7 @@ static bool adopt(const ossai_posed_surface *surface, const ossai_bone_motion *m
 	return true;
 }
 
-static void drop_small(
-	const ossai_posed_surface *surface, const ossai_bone_motion *motion, double least, ossai_bone_weights *weights)
+static void drop_small(const ossai_residuals *residuals, double least, ossai_bone_weights *weights)
 {
 	for (size_t v = 0; v < weights->vertex_count; v++) {
 		const size_t at = v * weights->width;
@@ -118,17 +114,17 @@ static void drop_small(
 			again = kept < weights->count[v] && kept > 0;
 			if (again) {
 				weights->count[v] = (uint8_t)kept;
-				solve_again(surface, motion, v, weights);
+				solve_again(residuals, v, weights);
 			}
 		}
 	}
 }
 
 /* one round; `*lost` patches were removed */
-static ossa_status cut_once(ossa_context *context, const ossai_posed_surface *surface, const ossai_bone_motion *motion,
+static ossa_status cut_once(ossa_context *context, const ossai_posed_surface *surface, const ossai_residuals *residuals,
 	double least, ossai_bone_weights *weights, ossai_weight_patches *p, size_t *lost)
 {
-	drop_small(surface, motion, least, weights);
+	drop_small(residuals, least, weights);
 	OSSAI_TRY(ossai_weight_patches_find(context, surface, weights, p));
 	uint8_t *keep = ossai_new(context, p->count, sizeof *keep);
 	if (!keep) return ossa_context_error(context)->status;
@@ -136,7 +132,7 @@ static ossa_status cut_once(ossa_context *context, const ossai_posed_surface *su
 	size_t orphans = 0;
 	for (size_t v = 0; *lost > 0 && v < weights->vertex_count; v++) {
 		if (!drop_pairs(weights, v, p, keep)) continue;
-		if (weights->count[v] > 0) solve_again(surface, motion, v, weights);
+		if (weights->count[v] > 0) solve_again(residuals, v, weights);
 		else orphans++;
 	}
 	ossa_free(context, keep);
@@ -146,7 +142,7 @@ static ossa_status cut_once(ossa_context *context, const ossai_posed_surface *su
 		left = orphans;
 		for (size_t v = 0; v < weights->vertex_count; v++) p->is_fixed[v] = weights->count[v] > 0;
 		for (size_t v = 0; v < weights->vertex_count; v++) {
-			if (surface->used[v] && weights->count[v] == 0 && adopt(surface, motion, v, p->is_fixed, weights)) orphans--;
+			if (surface->used[v] && weights->count[v] == 0 && adopt(surface, residuals, v, p->is_fixed, weights)) orphans--;
 		}
 	}
 	return OSSA_OK;
@@ -157,12 +153,14 @@ ossa_status ossai_locality_enforce(ossa_context *context, const ossai_posed_surf
 {
 	ossai_arena arena = ossai_arena_begin(context);
 	ossai_weight_patches p;
+	ossai_residuals residuals;
 	ossa_status status = ossai_weight_patches_new(&arena, surface, weights->width, &p);
+	if (status == OSSA_OK && motion) status = ossai_residuals_make(&arena, surface, motion, &residuals);
 	size_t lost = 1;
 	/* pairs are only removed, except for vertices that take a neighbour's bone: it ends, mostly
 	   after two or three rounds */
 	for (int round = 0; status == OSSA_OK && lost > 0 && round < 50; round++) {
-		status = cut_once(context, surface, motion, least, weights, &p, &lost);
+		status = cut_once(context, surface, motion ? &residuals : NULL, least, weights, &p, &lost);
 	}
 	ossa_free(context, p.list);
 	ossai_arena_end(&arena);

@@ -22,37 +22,70 @@ static double trace(size_t n, const double *g)
 	return sum;
 }
 
-/* a on the support from (G_S + ridge) y = 1, a = y / sum y: the optimum under the equality alone. L
-   D L^T by rows; a pivot lost to rounding counts as the ridge. */
-static void solve_equality(size_t n, const double *g, double ridge, const support *s, double *a)
+/* (G_S + ridge) = L D L^T, and y where that times y = 1 */
+typedef struct factors {
+	double l[MAX * (MAX + 1) / 2]; /* by rows, without its diagonal of ones */
+	double inverse[MAX];           /* of D */
+	double y[MAX], sum;            /* of y */
+} factors;
+
+/* A pivot lost to rounding counts as the ridge. To be inlined with a literal m where that is
+   small: the loops are then unrolled, and everything is kept in registers. */
+__attribute__((always_inline)) static inline void factorise(
+	size_t m, size_t n, const double *g, double ridge, const support *s, factors *f)
 {
-	double l[MAX * (MAX + 1) / 2], y[MAX], inverse[MAX], sum = 0;
-	const size_t m = s->count;
+#pragma GCC unroll 4
 	for (size_t i = 0; i < m; i++) {
 		const double *from = g + s->index[i] * n;
-		double *row = l + i * (i + 1) / 2, pivot = from[s->index[i]] + ridge;
-		y[i] = 1;
+		double *row = f->l + i * (i + 1) / 2, pivot = from[s->index[i]] + ridge;
+		f->y[i] = 1;
+#pragma GCC unroll 4
 		for (size_t j = 0; j < i; j++) {
-			const double *other = l + j * (j + 1) / 2;
+			const double *other = f->l + j * (j + 1) / 2;
 			double value = from[s->index[j]];
+#pragma GCC unroll 4
 			for (size_t k = 0; k < j; k++) value -= row[k] * other[k];
 			row[j] = value; /* L_ij D_j for now */
 		}
+#pragma GCC unroll 4
 		for (size_t j = 0; j < i; j++) {
-			const double scaled = row[j] * inverse[j];
+			const double scaled = row[j] * f->inverse[j];
 			pivot -= scaled * row[j];
 			row[j] = scaled;
-			y[i] -= scaled * y[j];
+			f->y[i] -= scaled * f->y[j];
 		}
-		inverse[i] = 1 / (pivot > 1e-3 * ridge ? pivot : 1e-3 * ridge);
+		f->inverse[i] = 1 / (pivot > 1e-3 * ridge ? pivot : 1e-3 * ridge);
 	}
+	f->sum = 0;
+#pragma GCC unroll 4
 	for (size_t i = m; i-- > 0;) {
-		double value = y[i] * inverse[i];
-		for (size_t k = i + 1; k < m; k++) value -= l[k * (k + 1) / 2 + i] * y[k];
-		y[i] = value;
-		sum += value;
+		double value = f->y[i] * f->inverse[i];
+#pragma GCC unroll 4
+		for (size_t k = i + 1; k < m; k++) value -= f->l[k * (k + 1) / 2 + i] * f->y[k];
+		f->y[i] = value;
+		f->sum += value;
 	}
-	for (size_t i = 0; i < m; i++) a[i] = y[i] / sum;
+}
+
+/* a = y / sum y: the optimum under the equality alone */
+__attribute__((always_inline)) static inline void solve_unrolled(
+	size_t m, size_t n, const double *g, double ridge, const support *s, double *a)
+{
+	factors f;
+	factorise(m, n, g, ridge, s, &f);
+#pragma GCC unroll 4
+	for (size_t i = 0; i < m; i++) a[i] = f.y[i] / f.sum;
+}
+
+static void solve_equality(size_t n, const double *g, double ridge, const support *s, double *a)
+{
+	switch (s->count) {
+	case 1: a[0] = 1; return;
+	case 2: solve_unrolled(2, n, g, ridge, s, a); return;
+	case 3: solve_unrolled(3, n, g, ridge, s, a); return;
+	case 4: solve_unrolled(4, n, g, ridge, s, a); return;
+	default: solve_unrolled(s->count, n, g, ridge, s, a);
+	}
 }
 
 /* Shrinks the support until the solution under the equality is positive on it, moving from the
@@ -100,22 +133,21 @@ static double cost(size_t n, const double *g, const support *s, const double *a)
    support */
 static size_t best_entry(size_t n, const double *g, double ridge, const support *s, const double *a)
 {
-	double level = 0, best = 0;
+	double level = 0, best = 0, gradient[MAX] = {0};
 	size_t entry = n;
+	for (size_t j = 0; j < s->count; j++) {
+		const double *row = g + s->index[j] * n, share = a[s->index[j]];
+		for (size_t c = 0; c < n; c++) gradient[c] += share * row[c];
+	}
 	for (size_t i = 0; i < s->count; i++) {
-		const double *row = g + s->index[i] * n;
-		for (size_t j = 0; j < s->count; j++) level += a[s->index[i]] * row[s->index[j]] * a[s->index[j]];
-		level += ridge * a[s->index[i]] * a[s->index[i]];
+		const double share = a[s->index[i]];
+		level += share * (gradient[s->index[i]] + ridge * share);
 	}
 	for (size_t c = 0; c < n; c++) {
-		if (a[c] > 0) continue;
-		double gradient = 0;
-		for (size_t j = 0; j < s->count; j++) gradient += g[c * n + s->index[j]] * a[s->index[j]];
-		const double gain = level - gradient;
-		if (gain > best && gain > 1e-9 * (level + ridge)) {
-			best = gain;
-			entry = c;
-		}
+		const double gain = level - gradient[c];
+		if (a[c] > 0 || !(gain > best && gain > 1e-9 * (level + ridge))) continue;
+		best = gain;
+		entry = c;
 	}
 	return entry;
 }
@@ -141,21 +173,58 @@ static void start_support(size_t n, const double *g, support *s, double *a)
 	a[best] = 1;
 }
 
-/* removes the bone whose removal raises the cost least, the others re-solved */
+/* Without its r-th bone the sum of a support's y falls by y_r^2 / H_rr, H = (G_S + ridge)^-1, and
+   the optimum under the equality is its reciprocal: `least` receives these, lower bounds of the
+   costs. */
+static void bound_removals(size_t n, const double *g, double ridge, const support *s, double *least)
+{
+	factors f;
+	factorise(s->count, n, g, ridge, s, &f);
+	for (size_t r = 0; r < s->count; r++) {
+		double column[MAX], h = 0; /* column r of L^-1 */
+		for (size_t i = r; i < s->count; i++) {
+			const double *row = f.l + i * (i + 1) / 2;
+			column[i] = i == r;
+			for (size_t j = r; j < i; j++) column[i] -= row[j] * column[j];
+			h += column[i] * column[i] * f.inverse[i];
+		}
+		const double left = f.sum - f.y[r] * f.y[r] / h;
+		least[r] = left > 0 ? 1 / left : INFINITY;
+	}
+}
+
+/* the support without its `out`-th bone, the others solved again from their shares of what is
+   left; returns the cost */
+static double solve_without(
+	size_t n, const double *g, double ridge, const support *s, size_t out, const double *a, support *tried, double *b)
+{
+	const double left = 1 - a[s->index[out]];
+	tried->count = 0;
+	memset(b, 0, n * sizeof *b);
+	for (size_t i = 0; i < s->count; i++) {
+		if (i == out) continue;
+		tried->index[tried->count++] = s->index[i];
+		b[s->index[i]] = left > 0 ? a[s->index[i]] / left : 1 / (double)(s->count - 1);
+	}
+	descend(n, g, ridge, tried, b);
+	return cost(n, g, tried, b);
+}
+
+/* Removes the bone whose removal raises the cost least, the others solved again. Bones are tried
+   in the order of their bounds, until the next bound is above the least cost: mostly one. */
 static void remove_cheapest(size_t n, const double *g, double ridge, support *s, double *a)
 {
-	double best_cost = INFINITY, best_a[MAX];
+	double least[MAX], best_cost = INFINITY, best_a[MAX] = {0};
 	support best = *s;
-	for (size_t out = 0; out < s->count; out++) {
-		support tried = {0};
-		double b[MAX] = {0}, left = 1 - a[s->index[out]];
-		for (size_t i = 0; i < s->count; i++) {
-			if (i == out) continue;
-			tried.index[tried.count++] = s->index[i];
-			b[s->index[i]] = left > 0 ? a[s->index[i]] / left : 1 / (double)(s->count - 1);
-		}
-		descend(n, g, ridge, &tried, b);
-		const double value = cost(n, g, &tried, b);
+	bound_removals(n, g, ridge, s, least);
+	for (size_t turn = 0; turn < s->count; turn++) {
+		size_t out = 0;
+		for (size_t i = 1; i < s->count; i++) out = least[i] < least[out] ? i : out;
+		if (turn > 0 && !(least[out] < best_cost)) break;
+		support tried;
+		double b[MAX];
+		const double value = solve_without(n, g, ridge, s, out, a, &tried, b);
+		least[out] = INFINITY;
 		if (!(value < best_cost)) continue;
 		best_cost = value;
 		best = tried;
@@ -166,15 +235,26 @@ static void remove_cheapest(size_t n, const double *g, double ridge, support *s,
 	memcpy(a, best_a, n * sizeof *a);
 }
 
+/* two bones: the minimum of a parabola */
+static double fit_two(const double *g, double ridge, size_t most, double *a)
+{
+	const double first = g[3] - g[1] + ridge, second = g[0] - g[1] + ridge;
+	if (first <= 0 || second <= 0 || most < 2) a[0] = g[0] <= g[3];
+	else a[0] = first / (first + second);
+	a[1] = 1 - a[0];
+	return a[0] * a[0] * g[0] + 2 * a[0] * a[1] * g[1] + a[1] * a[1] * g[3];
+}
+
 double ossai_simplex_fit(size_t n, const double *g, size_t most, double *a)
 {
 	const double ridge = ridge_share * trace(n, g) / (double)n + 1e-300;
+	if (n == 2) return fit_two(g, ridge, most, a);
 	support s;
 	start_support(n, g, &s, a);
 	descend(n, g, ridge, &s, a);
 	/* each entry lowers a strictly convex cost, so no support occurs twice; the bound is for
 	   rounding */
-	for (size_t round = 0; round < 3 * n; round++) {
+	for (size_t round = 0; round < 3 * n && s.count < n; round++) {
 		const size_t entry = best_entry(n, g, ridge, &s, a);
 		if (entry == n) break;
 		s.index[s.count++] = entry;

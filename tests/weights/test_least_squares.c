@@ -51,26 +51,6 @@ static void assert_on_simplex(const test_surface *t, const ossai_bone_weights *w
 	}
 }
 
-static void gram_is_the_error_of_the_blend(void **state)
-{
-	(void)state;
-	test_surface t = test_surface_grid(1, 12, 3, 11);
-	test_chain chain = test_chain_make(&t, 4, 3);
-	test_surface_shake(&t, 0.02, 5);
-	double plain = 0;
-	for (size_t v = 0; v < t.s.vertex_count; v++) {
-		double g[4];
-		ossai_residual_gram(&t.s, &chain.motion, v, chain.weights.count[v], chain.weights.bone + 4 * v, g);
-		for (size_t i = 0; i < (size_t)chain.weights.count[v] * chain.weights.count[v]; i++) {
-			const size_t n = chain.weights.count[v];
-			plain += chain.weights.value[4 * v + i / n] * g[i] * chain.weights.value[4 * v + i % n];
-		}
-	}
-	const double error = test_blend_error(&t, &chain.weights, &chain.motion);
-	assert_near(error, plain, 1e-12 * plain);
-	test_surface_end(&t);
-}
-
 static void exact_blends_are_found_again(void **state)
 {
 	(void)state;
@@ -128,7 +108,7 @@ static void improving_from_parts_finds_the_blend(void **state)
 	ossai_bone_weights a = harden(&t, &chain.weights), b = new_weights(&t, 6, 4);
 	double before = test_blend_error(&t, &a, &chain.motion);
 	for (int round = 0; round < 6; round++) {
-		ossai_weights_improve(t.context, &t.s, &chain.motion, NULL, NULL, &a, &b);
+		assert_ok(t.context, ossai_weights_improve(t.context, &t.s, &chain.motion, NULL, NULL, &a, &b));
 		const double now = test_blend_error(&t, &b, &chain.motion);
 		assert_true(now <= before + 1e-12);
 		before = now;
@@ -157,7 +137,7 @@ static void bones_spread_by_one_ring_a_call(void **state)
 	test_chain chain = test_chain_make(&t, 4, 3);
 	test_surface_shake(&t, 0.1, 8);
 	ossai_bone_weights from = harden(&t, &chain.weights), to = new_weights(&t, 4, 4);
-	ossai_weights_improve(t.context, &t.s, &chain.motion, NULL, NULL, &from, &to);
+	assert_ok(t.context, ossai_weights_improve(t.context, &t.s, &chain.motion, NULL, NULL, &from, &to));
 	size_t grown = 0;
 	for (uint32_t v = 0; v < t.s.vertex_count; v++) {
 		for (size_t i = 0; i < to.count[v]; i++) assert_true(is_near(&t, &from, v, to.bone[4 * v + i]));
@@ -176,7 +156,7 @@ static void closed_bones_go_and_the_rest_stays_as_it_was(void **state)
 	/* nothing near the last vertices but the closed bone: the best of all is taken there */
 	const uint8_t closed[6] = {0, 0, 1, 0, 0, 1}, open[6] = {0, 0, 1, 0, 0, 1};
 	ossai_bone_weights to = new_weights(&t, 6, 4);
-	ossai_weights_improve(t.context, &t.s, &chain.motion, closed, open, &chain.weights, &to);
+	assert_ok(t.context, ossai_weights_improve(t.context, &t.s, &chain.motion, closed, open, &chain.weights, &to));
 	for (uint32_t v = 0; v < t.s.vertex_count; v++) {
 		const double had = ossai_bone_weight_of(&chain.weights, v, 2) + ossai_bone_weight_of(&chain.weights, v, 5);
 		assert_true(ossai_bone_weight_of(&to, v, 2) == 0 && ossai_bone_weight_of(&to, v, 5) == 0);
@@ -201,7 +181,7 @@ static void same_weights_for_any_threads(void **state)
 		ossai_bone_weights first = new_weights(&t[i], 6, 4);
 		found[i] = new_weights(&t[i], 6, 4);
 		assert_ok(t[i].context, ossai_weights_eliminate(t[i].context, &t[i].s, &chain.motion, NULL, &first));
-		ossai_weights_improve(t[i].context, &t[i].s, &chain.motion, NULL, NULL, &first, &found[i]);
+		assert_ok(t[i].context, ossai_weights_improve(t[i].context, &t[i].s, &chain.motion, NULL, NULL, &first, &found[i]));
 		const size_t pairs = 4 * t[i].s.vertex_count;
 		assert_memory_equal(found[0].bone, found[i].bone, pairs * sizeof(uint16_t));
 		assert_memory_equal(found[0].value, found[i].value, pairs * sizeof(double));
@@ -212,7 +192,6 @@ static void same_weights_for_any_threads(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(gram_is_the_error_of_the_blend),
 		cmocka_unit_test(exact_blends_are_found_again),
 		cmocka_unit_test(only_allowed_bones_are_used),
 		cmocka_unit_test(of_very_many_bones_the_fitting_ones_are_taken),

@@ -162,6 +162,60 @@ static void fit_to_few_bones_is_close_to_the_best_support(void **state)
 	assert_true(few_poses.missed * 5 < few_poses.count);
 }
 
+/* the least cost of the subsets of a support, which becomes the best of them */
+static double best_within(size_t n, const double *g, unsigned *support)
+{
+	double best = INFINITY;
+	const unsigned all = *support;
+	for (unsigned tried = all; tried > 0; tried = (tried - 1) & all) {
+		double a[MOST];
+		bool inside = true;
+		solve_support(n, g, 1e-10 * trace(n, g) / (double)n, tried, a);
+		for (size_t i = 0; i < n; i++) inside = inside && a[i] >= 0;
+		if (!inside || !(cost(n, g, a) < best)) continue;
+		best = cost(n, g, a);
+		*support = tried;
+	}
+	return best;
+}
+
+/* every bone taken out in turn, the cheapest for good, until `most` are left */
+static double plain_removals(size_t n, const double *g, size_t most)
+{
+	unsigned support = (1u << n) - 1;
+	double best = best_within(n, g, &support);
+	while ((size_t)__builtin_popcount(support) > most) {
+		unsigned kept = 0;
+		best = INFINITY;
+		for (size_t out = 0; out < n; out++) {
+			unsigned left = support & ~(1u << out);
+			if (left == support) continue;
+			const double value = best_within(n, g, &left);
+			if (value < best) kept = left;
+			best = fmin(best, value);
+		}
+		support = kept;
+	}
+	return best;
+}
+
+/* the bounds leave none out that would be the cheapest */
+static void the_cheapest_bone_goes(void **state)
+{
+	(void)state;
+	uint64_t random = 15;
+	for (size_t most = 1; most <= 4; most++) {
+		for (size_t n = most + 1; n <= 7; n++) {
+			for (size_t i = 0; i < 40; i++) {
+				double g[MOST * MOST], a[MOST] = {0};
+				make_gram(&random, n, 12 + i % 12, i % 4 * 0.7, g);
+				const double plain = plain_removals(n, g, most), fitted = ossai_simplex_fit(n, g, most, a);
+				assert_near(fitted, plain, 1e-9 * trace(n, g));
+			}
+		}
+	}
+}
+
 /* ---- the published elimination ---- */
 
 static void plain_elimination(size_t n, const double *g, size_t most, double *a)
@@ -239,6 +293,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(fit_without_a_limit_is_the_optimum),
 		cmocka_unit_test(fit_to_few_bones_is_close_to_the_best_support),
+		cmocka_unit_test(the_cheapest_bone_goes),
 		cmocka_unit_test(elimination_is_the_plain_one),
 		cmocka_unit_test(elimination_of_a_singular_system_stays_on_the_simplex),
 		cmocka_unit_test(bones_that_fit_exactly_get_the_weight),
