@@ -1,11 +1,22 @@
-/* motion/moments.c: see moments.h. Every bone's sums are made by one task in vertex order: the same
-   for any threads. */
+/* motion/moments.c: see moments.h. The vertices of a bone are summed in ranges of a fixed size, in
+   vertex order, and the ranges are added in order: the same for any threads. */
 #include "motion/moments.h"
 
 #include "base/clones.h"
 #include "base/csr.h"
+#include "base/lanes.h"
 
 #include <string.h>
+
+/* RANGE: vertices of a bone that one task sums; BLOCK: of these, how many rows of poses are summed
+   piece by piece together: few enough for the first cache */
+enum { RANGE = 1024, BLOCK = 8 };
+
+/* some vertices of a bone, and where their sums go */
+typedef struct range_task {
+	uint32_t bone, begin, end; /* entries of `vertices` */
+	double *c, (*s)[10];       /* s: of the bone's pairs, which are consecutive */
+} range_task;
 
 typedef struct moments_job {
 	const ossai_posed_surface *surface;
@@ -13,6 +24,8 @@ typedef struct moments_job {
 	ossai_moments *m;
 	ossai_csr vertices; /* of each bone, rising */
 	double *values;     /* their weights */
+	size_t task_count;
+	range_task *tasks; /* by bone; the first of each adds to the moments themselves */
 } moments_job;
 
 /* the vertices of each bone */
@@ -68,46 +81,153 @@ static ossa_status list_pairs(ossai_moments *m, const ossai_bone_weights *w)
 	return OSSA_OK;
 }
 
-static void add_s(double s[10], double w, const double p[3])
+/* the bone's first pair, with itself; its others, with bones after it, follow */
+static size_t first_pair(const ossai_moments *m, size_t bone) { return m->pair_of[bone * m->bone_count + bone]; }
+
+static size_t pairs_of(const ossai_moments *m, size_t bone)
+{
+	return (bone + 1 < m->bone_count ? first_pair(m, bone + 1) : m->pair_count) - first_pair(m, bone);
+}
+
+static ossa_status list_tasks(ossai_arena *arena, moments_job *job)
+{
+	const ossai_moments *m = job->m;
+	const uint32_t *start = job->vertices.start;
+	job->tasks = ossai_arena_new(arena, start[m->bone_count] / RANGE + m->bone_count, sizeof *job->tasks);
+	if (!job->tasks) return ossa_context_error(arena->context)->status;
+	for (uint32_t b = 0; b < m->bone_count; b++) {
+		for (uint32_t begin = start[b]; begin < start[b + 1]; begin += RANGE) {
+			const uint32_t end = start[b + 1] - begin < RANGE ? start[b + 1] : begin + RANGE;
+			range_task task = {b, begin, end, m->c + b * 12 * m->pose_count, m->s + first_pair(m, b)};
+			if (begin > start[b]) {
+				task.c = ossai_arena_zero(arena, 12 * m->pose_count, sizeof *task.c);
+				task.s = ossai_arena_zero(arena, pairs_of(m, b), sizeof *task.s);
+				if (!task.c || !task.s) return ossa_context_error(arena->context)->status;
+			}
+			job->tasks[job->task_count++] = task;
+		}
+	}
+	return OSSA_OK;
+}
+
+/* vertices of a bone: where their poses are, and their weight times x y z 1 of the rest */
+typedef struct vertex_block {
+	size_t count;
+	const double *poses[BLOCK];
+	/* of the next block, fetched meanwhile: a bone's vertices lie anywhere in memory */
+	const double *ahead[BLOCK];
+	double scale[BLOCK][4];
+} vertex_block;
+
+/* Adds `groups` x 4 numbers of the rows of poses to `sum`, the same numbers of the four rows of c.
+   To be inlined with a literal: the sums are then kept in registers. */
+__attribute__((always_inline)) static inline void add_piece(
+	const vertex_block *block, size_t at, size_t groups, ossai_lanes sum[4][2])
+{
+	for (size_t n = 0; n < block->count; n++) {
+		ossai_lanes q[2];
+		__builtin_prefetch(block->ahead[n] + at);
+#pragma GCC unroll 2
+		for (size_t i = 0; i < groups; i++) ossai_lanes_load(block->poses[n] + at + i * OSSAI_LANES, &q[i]);
+#pragma GCC unroll 4
+		for (size_t r = 0; r < 4; r++) {
+#pragma GCC unroll 2
+			for (size_t i = 0; i < groups; i++) sum[r][i] += block->scale[n][r] * q[i];
+		}
+	}
+}
+
+__attribute__((always_inline)) static inline void add_whole_piece(
+	const vertex_block *block, size_t at, size_t groups, size_t row, double *c)
+{
+	ossai_lanes sum[4][2];
+	for (size_t r = 0; r < 4; r++) {
+		for (size_t i = 0; i < groups; i++) ossai_lanes_load(c + r * row + at + i * OSSAI_LANES, &sum[r][i]);
+	}
+	add_piece(block, at, groups, sum);
+	for (size_t r = 0; r < 4; r++) {
+		for (size_t i = 0; i < groups; i++) ossai_lanes_store(&sum[r][i], c + r * row + at + i * OSSAI_LANES);
+	}
+}
+
+/* the last numbers of the rows, fewer than the lanes: those before them are summed again, and
+   dropped */
+static inline void add_rest(const vertex_block *block, size_t at, size_t row, double *c)
+{
+	const size_t begin = row - OSSAI_LANES;
+	ossai_lanes sum[4][2];
+	for (size_t r = 0; r < 4; r++) ossai_lanes_load(c + r * row + begin, &sum[r][0]);
+	add_piece(block, begin, 1, sum);
+	for (size_t r = 0; r < 4; r++) {
+		for (size_t i = at; i < row; i++) c[r * row + i] = sum[r][0][i - begin];
+	}
+}
+
+OSSAI_CLONES static void add_targets(const vertex_block *block, size_t row, double *c)
+{
+	size_t at = 0;
+	for (; at + 2 * OSSAI_LANES <= row; at += 2 * OSSAI_LANES) add_whole_piece(block, at, 2, row, c);
+	for (; at + OSSAI_LANES <= row; at += OSSAI_LANES) add_whole_piece(block, at, 1, row, c);
+	if (at < row && row > OSSAI_LANES) add_rest(block, at, row, c);
+	/* one pose */
+	for (size_t n = 0; row < OSSAI_LANES && n < block->count; n++) {
+		for (size_t i = 0; i < 4 * row; i++) c[i] += block->scale[n][i / row] * block->poses[n][i % row];
+	}
+}
+
+static inline void add_s(double s[10], double w, const double p[3])
 {
 	const double x = w * p[0], y = w * p[1], z = w * p[2];
-	s[0] += x * p[0];
-	s[1] += x * p[1];
-	s[2] += x * p[2];
-	s[3] += x;
-	s[4] += y * p[1];
-	s[5] += y * p[2];
-	s[6] += y;
-	s[7] += z * p[2];
-	s[8] += z;
-	s[9] += w;
+	const double added[10] = {x * p[0], x * p[1], x * p[2], x, y * p[1], y * p[2], y, z * p[2], z, w};
+	for (size_t i = 0; i < 10; i++) s[i] += added[i];
 }
 
-static inline void add_scaled(size_t count, double scale, const double *restrict from, double *restrict to)
+/* adds a vertex to S of the bone's pairs */
+static void add_pairs(const moments_job *job, const range_task *task, size_t v, double a)
 {
-	for (size_t i = 0; i < count; i++) to[i] += scale * from[i];
-}
-
-OSSAI_CLONES static void sum_bone(void *arg, size_t begin, size_t end)
-{
-	const moments_job *job = arg;
 	const ossai_moments *m = job->m;
 	const ossai_bone_weights *w = job->weights;
-	const size_t pose_count = m->pose_count;
-	for (size_t b = begin; b < end; b++) {
-		double *c = m->c + b * 12 * pose_count;
-		for (size_t n = job->vertices.start[b]; n < job->vertices.start[b + 1]; n++) {
-			const size_t v = job->vertices.item[n];
-			const double a = job->values[n];
-			const double *p = job->surface->rest + 3 * v, *q = job->surface->poses + 3 * v * pose_count;
-			const double ap[4] = {a * p[0], a * p[1], a * p[2], a};
-			for (size_t r = 0; r < 4; r++) add_scaled(3 * pose_count, ap[r], q, c + r * 3 * pose_count);
-			for (size_t i = 0; i < w->count[v]; i++) {
-				const size_t other = w->bone[v * w->width + i];
-				if (other < b) continue;
-				add_s(m->s[m->pair_of[b * m->bone_count + other]], a * w->value[v * w->width + i], p);
+	const uint32_t *pair_of = m->pair_of + task->bone * m->bone_count;
+	for (size_t i = v * w->width; i < v * w->width + w->count[v]; i++) {
+		if (w->bone[i] < task->bone) continue;
+		add_s(task->s[pair_of[w->bone[i]] - pair_of[task->bone]], a * w->value[i], job->surface->rest + 3 * v);
+	}
+}
+
+static void sum_ranges(void *arg, size_t begin, size_t end)
+{
+	const moments_job *job = arg;
+	const size_t row = 3 * job->m->pose_count;
+	vertex_block block;
+	for (size_t t = begin; t < end; t++) {
+		const range_task *task = &job->tasks[t];
+		for (size_t from = task->begin; from < task->end; from += BLOCK) {
+			block.count = task->end - from < BLOCK ? task->end - from : BLOCK;
+			for (size_t n = 0; n < block.count; n++) {
+				const size_t v = job->vertices.item[from + n];
+				const double a = job->values[from + n], *p = job->surface->rest + 3 * v;
+				const size_t next = from + n + BLOCK < task->end ? from + n + BLOCK : from + n;
+				block.poses[n] = job->surface->poses + v * row;
+				block.ahead[n] = job->surface->poses + job->vertices.item[next] * row;
+				for (size_t r = 0; r < 3; r++) block.scale[n][r] = a * p[r];
+				block.scale[n][3] = a;
+				add_pairs(job, task, v, a);
 			}
+			add_targets(&block, row, task->c);
 		}
+	}
+}
+
+/* adds the sums of later ranges to those of a bone's first */
+static void add_ranges(const moments_job *job)
+{
+	const ossai_moments *m = job->m;
+	for (size_t t = 0; t < job->task_count; t++) {
+		const range_task *task = &job->tasks[t];
+		double *c = m->c + task->bone * 12 * m->pose_count, *s = m->s[first_pair(m, task->bone)];
+		if (task->c == c) continue;
+		for (size_t i = 0; i < 12 * m->pose_count; i++) c[i] += task->c[i];
+		for (size_t i = 0; i < 10 * pairs_of(m, task->bone); i++) s[i] += task->s[0][i];
 	}
 }
 
@@ -125,9 +245,11 @@ ossa_status ossai_moments_make(
 	if (!m->c) return ossa_context_error(context)->status;
 	ossai_arena temporary = ossai_arena_begin(context);
 	moments_job job = {.surface = surface, .weights = weights, .m = m};
-	const ossa_status status = list_vertices(&temporary, &job);
+	ossa_status status = list_vertices(&temporary, &job);
+	if (status == OSSA_OK) status = list_tasks(&temporary, &job);
 	if (status == OSSA_OK) {
-		ossai_parallel_for(context, m->bone_count, 1, sum_bone, &job);
+		ossai_parallel_for(context, job.task_count, 1, sum_ranges, &job);
+		add_ranges(&job);
 	}
 	ossai_arena_end(&temporary);
 	return status;

@@ -59,6 +59,44 @@ static void error_is_that_of_the_vertices(void **state)
 	}
 }
 
+static void assert_plain_sums(
+	const test_surface *t, const ossai_bone_weights *w, const ossai_moments *m, uint32_t j, uint32_t l)
+{
+	double s[16] = {0}, found[4][4], c[12] = {0}, target[12];
+	const size_t pose = t->s.pose_count - 1;
+	for (size_t v = 0; v < w->vertex_count; v++) {
+		const double *rest = t->s.rest + 3 * v, p[4] = {rest[0], rest[1], rest[2], 1};
+		const double a = ossai_bone_weight_of(w, v, j), both = a * ossai_bone_weight_of(w, v, l);
+		for (size_t i = 0; i < 16; i++) s[i] += both * p[i / 4] * p[i % 4];
+		for (size_t i = 0; i < 12; i++) c[i] += a * p[i / 3] * t->s.poses[3 * (v * (pose + 1) + pose) + i % 3];
+	}
+	ossai_moments_matrix(m, j, l, found);
+	ossai_moments_target(m, j, pose, target);
+	for (size_t i = 0; i < 16; i++) assert_near(found[i / 4][i % 4], s[i], 1e-9);
+	for (size_t i = 0; i < 12; i++) assert_near(target[i], c[i], 1e-9);
+}
+
+/* bones of more vertices than one task sums, and rows of poses that end anywhere in the lanes */
+static void sums_of_many_vertices_are_the_plain_ones(void **state)
+{
+	(void)state;
+	for (size_t poses = 1; poses <= 6; poses++) {
+		test_surface t[2];
+		ossai_moments m[2];
+		for (int i = 0; i < 2; i++) {
+			t[i] = test_surface_grid(i + 1, 100, 39, poses);
+			test_surface_shake(&t[i], 0.2, 3);
+			const ossai_bone_weights w = draw_weights(&t[i], 5, 7);
+			m[i] = new_moments(&t[i], &w);
+			for (uint32_t j = 0; j < 25; j++) assert_plain_sums(&t[i], &w, &m[i], j / 5, j % 5);
+		}
+		assert_memory_equal(m[0].c, m[1].c, 5 * 12 * poses * sizeof *m[0].c);
+		assert_memory_equal(m[0].s, m[1].s, m[0].pair_count * sizeof *m[0].s);
+		for (int i = 0; i < 2; i++) ossai_moments_end(&m[i]);
+		for (int i = 0; i < 2; i++) test_surface_end(&t[i]);
+	}
+}
+
 static void vertices_without_a_face_do_not_count(void **state)
 {
 	(void)state;
@@ -186,6 +224,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(error_is_that_of_the_vertices),
+		cmocka_unit_test(sums_of_many_vertices_are_the_plain_ones),
 		cmocka_unit_test(vertices_without_a_face_do_not_count),
 		cmocka_unit_test(same_moments_for_any_threads),
 		cmocka_unit_test(a_sweep_never_raises_the_error),
