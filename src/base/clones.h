@@ -13,4 +13,8 @@
 #define OSSAI_CLONES
 #endif
 
+/* For what such a function calls: a version of its own would be compiled for the oldest processor
+   alone. */
+#define OSSAI_INLINE static inline __attribute__((always_inline))
+
 #endif

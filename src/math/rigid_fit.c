@@ -129,6 +129,99 @@ ossai_quat ossai_rigid_rotation(const double m[9])
 	return ossai_quat_unit((ossai_quat){best[1], best[2], best[3], best[0]});
 }
 
+/* ---- four at once ---- */
+
+/* ossai_rigid_lambda_newton from the largest upper bound; a lane that has converged stays */
+OSSAI_INLINE ossai_lanes lambda_of(const ossai_lanes m[9], ossai_lanes f)
+{
+	ossai_lanes c[9], g = ossai_lanes_all(0);
+	for (int i = 0; i < 9; i++) {
+		const int a = 3 * ((i / 3 + 1) % 3), b = 3 * ((i / 3 + 2) % 3), p = (i % 3 + 1) % 3, q = (i % 3 + 2) % 3;
+		c[i] = m[a + p] * m[b + q] - m[a + q] * m[b + p];
+		g += c[i] * c[i];
+	}
+	const ossai_lanes d = m[0] * c[0] + m[1] * c[1] + m[2] * c[2];
+	ossai_lanes lambda = ossai_lanes_root(3 * f);
+	ossai_lane_mask going = lambda == lambda;
+	for (int i = 0; i < 60 && ossai_lanes_any(going); i++) {
+		const ossai_lanes h = lambda * lambda - f, slope = 4 * (lambda * h - 2 * d);
+		const ossai_lanes step = (h * h - 8 * d * lambda - 4 * g) / slope;
+		going &= slope > 0;
+		lambda = ossai_lanes_choose(going, lambda - step, lambda);
+		going &= step > 1e-15 * lambda;
+	}
+	return lambda;
+}
+
+/* the adjugate of a symmetric 4x4, by the minors of its upper and its lower two rows */
+OSSAI_INLINE void adjugate(const ossai_lanes a[4][4], ossai_lanes out[4][4])
+{
+	static const int pair[6][2] = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}};
+	ossai_lanes s[6], c[6];
+	for (int i = 0; i < 6; i++) {
+		const int p = pair[i][0], q = pair[i][1];
+		s[i] = a[0][p] * a[1][q] - a[1][p] * a[0][q];
+		c[i] = a[2][p] * a[3][q] - a[3][p] * a[2][q];
+	}
+	out[0][0] = a[1][1] * c[5] - a[1][2] * c[4] + a[1][3] * c[3];
+	out[0][1] = a[0][2] * c[4] - a[0][1] * c[5] - a[0][3] * c[3];
+	out[0][2] = a[1][3] * s[5] - a[2][3] * s[4] + a[3][3] * s[3];
+	out[0][3] = a[2][2] * s[4] - a[1][2] * s[5] - a[2][3] * s[3];
+	out[1][1] = a[0][0] * c[5] - a[0][2] * c[2] + a[0][3] * c[1];
+	out[1][2] = a[2][3] * s[2] - a[0][3] * s[5] - a[3][3] * s[1];
+	out[1][3] = a[0][2] * s[5] - a[2][2] * s[2] + a[2][3] * s[1];
+	out[2][2] = a[0][3] * s[4] - a[1][3] * s[2] + a[3][3] * s[0];
+	out[2][3] = a[1][2] * s[2] - a[0][2] * s[4] - a[2][3] * s[0];
+	out[3][3] = a[0][2] * s[3] - a[1][2] * s[1] + a[2][2] * s[0];
+	for (int i = 0; i < 4; i++) {
+		for (int j = 0; j < i; j++) out[i][j] = out[j][i];
+	}
+}
+
+/* the safe path for the lanes of the mask */
+static void turn_by_jacobi(const ossai_lanes m[9], const ossai_lane_mask *lost, ossai_lanes r[9])
+{
+	for (int l = 0; l < OSSAI_LANES; l++) {
+		double one[9];
+		if (!(*lost)[l]) continue;
+		for (int i = 0; i < 9; i++) one[i] = m[i][l];
+		const ossai_mat3 turn = ossai_quat_matrix(rotation_by_jacobi(one));
+		for (int i = 0; i < 9; i++) r[i][l] = turn.m[i / 3][i % 3];
+	}
+}
+
+OSSAI_CLONES static void rotations_of(const ossai_lanes m[9], ossai_lanes r[9])
+{
+	ossai_lanes n[4][4], adjoint[4][4], best[4], most, f = m[0] * m[0];
+	for (int i = 1; i < 9; i++) f += m[i] * m[i];
+	const ossai_lanes trace = m[0] + m[4] + m[8], lambda = lambda_of(m, f);
+	const ossai_lanes v[3] = {m[5] - m[7], m[6] - m[2], m[1] - m[3]};
+	n[0][0] = trace - lambda;
+	for (int i = 0; i < 3; i++) {
+		n[0][1 + i] = n[1 + i][0] = v[i];
+		for (int j = 0; j < 3; j++) n[1 + i][1 + j] = m[3 * i + j] + m[3 * j + i];
+		n[1 + i][1 + i] -= trace + lambda;
+	}
+	adjugate(n, adjoint);
+	most = ossai_lanes_all(0);
+	for (int i = 0; i < 4; i++) best[i] = ossai_lanes_all(i == 0);
+	for (int row = 0; row < 4; row++) {
+		const ossai_lanes *q = adjoint[row];
+		const ossai_lanes length = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
+		const ossai_lane_mask larger = length > most;
+		for (int i = 0; i < 4; i++) best[i] = ossai_lanes_choose(larger, q[i], best[i]);
+		most = ossai_lanes_choose(larger, length, most);
+	}
+	const ossai_lane_mask lost = ~(most > 1e-8 * f * f * f);
+	const ossai_lanes safe = ossai_lanes_choose(lost, ossai_lanes_all(1), most);
+	ossai_lanes turn[9];
+	ossai_lanes_rotation(best, safe, turn);
+	if (ossai_lanes_any(lost)) turn_by_jacobi(m, &lost, turn);
+	for (int i = 0; i < 9; i++) r[i] = turn[i];
+}
+
+void ossai_rigid_rotations(const ossai_lanes m[9], ossai_lanes r[9]) { rotations_of(m, r); }
+
 double ossai_rigid_lambda(const double m[9])
 {
 	double n[16], values[4], v[16];

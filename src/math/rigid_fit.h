@@ -10,12 +10,16 @@
 #ifndef OSSAI_MATH_RIGID_FIT_H
 #define OSSAI_MATH_RIGID_FIT_H
 
+#include "math/lanes.h"
 #include "math/vec.h"
 
 /* The rotation for one M (row-major 3x3): the eigenvector of Horn's 4x4 from the adjugate, or by
    cyclic Jacobi rotations where the largest eigenvalue is nearly double. Safe for every M, also
    0. */
 ossai_quat ossai_rigid_rotation(const double m[9]);
+
+/* The rotations for four M at once, as matrices. */
+void ossai_rigid_rotations(const ossai_lanes m[9], ossai_lanes r[9]);
 
 /* lambda of one M by Jacobi rotations. */
 double ossai_rigid_lambda(const double m[9]);

@@ -35,8 +35,8 @@ ossa_status ossai_moving_turn_bones(ossai_moving_work *m)
 	ossai_hierarchy hierarchy = {&m->tree, m->joint};
 	ossa_status status = ossai_moments_make(m->context, &m->surface, &m->fit.weights, &moments);
 	if (status == OSSA_OK) {
-		status = ossai_hierarchy_fit(
-			m->context, &moments, &hierarchy, OSSAI_MOVING_SWEEPS, OSSAI_MOVING_NEWTON_STEPS, &m->fit.motion);
+		status = ossai_hierarchy_fit_some(
+			m->context, &moments, &hierarchy, NULL, OSSAI_MOVING_SWEEPS, OSSAI_MOVING_NEWTON_STEPS, &m->fit.motion);
 	}
 	ossai_moments_end(&moments);
 	return status;

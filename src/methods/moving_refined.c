@@ -69,7 +69,8 @@ static ossa_status search_tree(ossai_moving_work *m)
 	ossai_hierarchy hierarchy = {&m->tree, m->joint};
 	ossa_status status = ossai_moments_make(m->context, &m->surface, &m->fit.weights, &moments);
 	if (status == OSSA_OK) {
-		status = ossai_hierarchy_fit(m->context, &moments, &hierarchy, OSSAI_MOVING_SWEEPS, OSSAI_MOVING_NEWTON_STEPS, motion);
+		status = ossai_hierarchy_fit_some(
+			m->context, &moments, &hierarchy, NULL, OSSAI_MOVING_SWEEPS, OSSAI_MOVING_NEWTON_STEPS, motion);
 	}
 	if (status == OSSA_OK) {
 		status = ossai_tree_search(
@@ -77,7 +78,8 @@ static ossa_status search_tree(ossai_moving_work *m)
 		ossai_moving_place_joints(m);
 	}
 	if (status == OSSA_OK) {
-		status = ossai_hierarchy_fit(m->context, &moments, &hierarchy, OSSAI_MOVING_SWEEPS, OSSAI_MOVING_NEWTON_STEPS, motion);
+		status = ossai_hierarchy_fit_some(
+			m->context, &moments, &hierarchy, NULL, OSSAI_MOVING_SWEEPS, OSSAI_MOVING_NEWTON_STEPS, motion);
 	}
 	ossai_moments_end(&moments);
 	return status;

@@ -108,13 +108,11 @@ static void fit_frame(const chain_job *job, size_t k, const ossai_mat3 *before, 
 	const ossai_refit *r = job->r;
 	ossai_mat3 *own = r->rotations + k * r->bones, *cold = (ossai_mat3 *)scratch;
 	double *rest = scratch + 9 * r->bones;
+	double error[2];
 	memcpy(own, before, r->bones * sizeof *own);
-	ossai_pose_fit_rotations(job->pose_fit, k, own, rest);
 	start_cold(r, k, cold);
-	ossai_pose_fit_rotations(job->pose_fit, k, cold, rest);
-	const double warm_error = ossai_pose_fit_error(job->pose_fit, k, own);
-	const double cold_error = ossai_pose_fit_error(job->pose_fit, k, cold);
-	if (cold_error < warm_error - least_gain * r->target[k]) memcpy(own, cold, r->bones * sizeof *own);
+	ossai_pose_fit_rotations(job->pose_fit, 2, (const size_t[]){k, k}, (ossai_mat3 *const[]){own, cold}, error, rest);
+	if (error[1] < error[0] - least_gain * r->target[k]) memcpy(own, cold, r->bones * sizeof *own);
 }
 
 static void fit_chains(void *arg, size_t begin, size_t end)
@@ -130,9 +128,12 @@ static void fit_chains(void *arg, size_t begin, size_t end)
 
 static ossa_status fit_rotations(ossai_refit *r, ossai_arena *arena, size_t count)
 {
+	ossai_subtree_moments sums;
 	ossai_pose_fit pose_fit;
 	const double stiff = stiffness * (double)r->surface.used_count;
-	OSSAI_TRY(ossai_pose_fit_begin(arena, &r->bound.moments, &r->hierarchy, SWEEPS, NEWTON, stiff, &pose_fit));
+	const ossai_pose_fit_plan plan = {.sweeps = SWEEPS, .newton = NEWTON, .stiffness = stiff};
+	OSSAI_TRY(ossai_subtree_moments_make(arena, &r->bound.moments, r->hierarchy.tree, NULL, &sums));
+	OSSAI_TRY(ossai_pose_fit_begin(arena, &sums, &r->hierarchy, &plan, &pose_fit));
 	const size_t chains = (count - 1) / CHAIN + 1;
 	chain_job job = {r, &pose_fit, count, 9 * r->bones + pose_fit.scratch_size, NULL};
 	job.scratch = ossai_arena_new(arena, chains, job.scratch_size * sizeof *job.scratch);

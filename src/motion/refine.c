@@ -62,18 +62,27 @@ ossa_status ossai_fit_motion(ossai_fit *fit, double *error)
 	return status;
 }
 
+static ossa_status fit_joints_and_turns(ossai_fit *fit, const ossai_moments *moments, ossai_hierarchy *hierarchy,
+	const ossai_vec3 *anchor, double hold, double *error)
+{
+	ossa_context *context = fit->context;
+	ossai_subtree_moments sums;
+	ossai_arena arena = ossai_arena_begin(context);
+	ossa_status status = ossai_subtree_moments_make(&arena, moments, hierarchy->tree, NULL, &sums);
+	if (status == OSSA_OK) status = ossai_hierarchy_place_joints(context, &sums, hierarchy, &fit->motion, anchor, hold);
+	if (status == OSSA_OK) {
+		status = ossai_hierarchy_fit(context, &sums, hierarchy, TURN_SWEEPS, NEWTON_STEPS, &fit->motion, error);
+	}
+	ossai_arena_end(&arena);
+	return status;
+}
+
 static ossa_status fit_hierarchy(
 	ossai_fit *fit, ossai_hierarchy *hierarchy, const ossai_vec3 *anchor, double hold, double *error)
 {
 	ossai_moments moments;
 	ossa_status status = ossai_moments_make(fit->context, fit->surface, &fit->weights, &moments);
-	if (status == OSSA_OK) {
-		status = ossai_hierarchy_place_joints(fit->context, &moments, hierarchy, &fit->motion, anchor, hold);
-	}
-	if (status == OSSA_OK) {
-		status = ossai_hierarchy_fit(fit->context, &moments, hierarchy, TURN_SWEEPS, NEWTON_STEPS, &fit->motion);
-	}
-	if (status == OSSA_OK) *error = ossai_moments_error(&moments, &fit->motion);
+	if (status == OSSA_OK) status = fit_joints_and_turns(fit, &moments, hierarchy, anchor, hold, error);
 	ossai_moments_end(&moments);
 	return status;
 }

@@ -58,18 +58,26 @@ static ossa_status choose_poses(search *s, ossai_arena *arena, const ossai_momen
 }
 
 /* the error of the trial tree after a few rounds on joints and rotations */
-static ossa_status evaluate(search *s, double *error)
+static ossa_status refit(search *s, ossai_arena *arena, double *error)
 {
 	ossai_hierarchy hierarchy = {&s->trial, s->trial_joint};
+	ossai_subtree_moments sums;
 	memcpy(s->anchor, s->trial_joint, s->trial.bone_count * sizeof *s->anchor);
 	ossai_bone_motion_copy(&s->motion, &s->trial_motion);
+	OSSAI_TRY(ossai_subtree_moments_make(arena, &s->moments, &s->trial, NULL, &sums));
 	for (int round = 0; round < TRIAL_ROUNDS; round++) {
-		OSSAI_TRY(ossai_hierarchy_fit(s->context, &s->moments, &hierarchy, TRIAL_SWEEPS, 0, &s->trial_motion));
-		OSSAI_TRY(ossai_hierarchy_place_joints(s->context, &s->moments, &hierarchy, &s->trial_motion, s->anchor, s->hold));
+		OSSAI_TRY(ossai_hierarchy_fit(s->context, &sums, &hierarchy, TRIAL_SWEEPS, 0, &s->trial_motion, NULL));
+		OSSAI_TRY(ossai_hierarchy_place_joints(s->context, &sums, &hierarchy, &s->trial_motion, s->anchor, s->hold));
 	}
-	OSSAI_TRY(ossai_hierarchy_fit(s->context, &s->moments, &hierarchy, TRIAL_SWEEPS, 0, &s->trial_motion));
-	*error = ossai_moments_error(&s->moments, &s->trial_motion);
-	return OSSA_OK;
+	return ossai_hierarchy_fit(s->context, &sums, &hierarchy, TRIAL_SWEEPS, 0, &s->trial_motion, error);
+}
+
+static ossa_status evaluate(search *s, double *error)
+{
+	ossai_arena arena = ossai_arena_begin(s->context);
+	const ossa_status status = refit(s, &arena, error);
+	ossai_arena_end(&arena);
+	return status;
 }
 
 static void copy_tree(const ossai_tree *from, ossai_tree *to)

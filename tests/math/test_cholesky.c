@@ -47,11 +47,55 @@ static void what_is_not_positive_definite_is_refused(void **state)
 	assert_true(ossai_cholesky_solve(0, zero, b));
 }
 
+enum { BLOCKS = 7, UNKNOWNS = 3 * BLOCKS };
+
+/* a lane of random blocks inside a skyline, as a dense system too */
+static void fill_lane(const ossai_skyline *s, uint64_t *random, int lane, ossai_lanes *h, double *dense)
+{
+	for (size_t i = 0; i < (size_t)UNKNOWNS * UNKNOWNS; i++) dense[i] = 0;
+	for (size_t i = 0; i < UNKNOWNS; i++) {
+		for (size_t j = 3 * s->first[i / 3]; j <= i; j++) {
+			const double value = i == j ? UNKNOWNS : test_random(random);
+			ossai_lanes *block = h + 9 * (s->start[i / 3] + j / 3 - s->first[i / 3]);
+			dense[i * UNKNOWNS + j] = value;
+			block[i % 3 * 3 + j % 3][lane] = value;
+			if (i / 3 == j / 3) block[j % 3 * 3 + i % 3][lane] = value;
+		}
+	}
+}
+
+static void four_systems_with_zeros_are_those_of_dense_ones(void **state)
+{
+	(void)state;
+	uint64_t random = 9;
+	const uint32_t first[BLOCKS] = {0, 0, 2, 1, 4, 3, 0};
+	size_t start[BLOCKS + 1] = {0};
+	for (size_t i = 0; i < BLOCKS; i++) start[i + 1] = start[i] + i - first[i] + 1;
+	const ossai_skyline shape = {BLOCKS, first, start};
+	for (int bad = -1; bad < OSSAI_LANES; bad++) {
+		ossai_lanes h[9 * BLOCKS * BLOCKS] = {{0}}, x[UNKNOWNS];
+		double dense[OSSAI_LANES][UNKNOWNS * UNKNOWNS], y[OSSAI_LANES][UNKNOWNS];
+		ossai_lane_mask failed;
+		for (int l = 0; l < OSSAI_LANES; l++) {
+			fill_lane(&shape, &random, l, h, dense[l]);
+			for (int i = 0; i < UNKNOWNS; i++) x[i][l] = y[l][i] = test_random(&random);
+		}
+		if (bad >= 0) h[9 * start[3] - 1][bad] = -1;
+		ossai_skyline_solve(&shape, h, x, &failed);
+		for (int l = 0; l < OSSAI_LANES; l++) {
+			assert_int_equal(failed[l] != 0, l == bad);
+			assert_true(ossai_cholesky_solve(UNKNOWNS, dense[l], y[l]));
+			for (int i = 0; i < UNKNOWNS && l != bad; i++) assert_near(x[i][l], y[l][i], 1e-13);
+		}
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(solutions_are_found_again),
 		cmocka_unit_test(what_is_not_positive_definite_is_refused),
+		cmocka_unit_test(four_systems_with_zeros_are_those_of_dense_ones),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -68,12 +68,39 @@ static void zero_gives_a_unit_quaternion(void **state)
 	assert_true(ossai_rigid_lambda_newton(m, 0) == 0);
 }
 
+/* each lane as if it were alone, whatever its neighbours are: also where only Jacobi helps */
+static void four_rotations_are_those_of_one(void **state)
+{
+	(void)state;
+	uint64_t random = 5;
+	for (int i = 0; i < 2000; i++) {
+		ossai_lanes m[9], r[9], again[9];
+		double one[9];
+		for (int e = 0; e < 9; e++) {
+			for (int l = 0; l < OSSAI_LANES; l++) m[e][l] = i % 3 == 0 && l == i % 4 && e > 2 ? 0 : random_unit(&random);
+		}
+		ossai_rigid_rotations(m, r);
+		for (int l = 0; l < OSSAI_LANES; l++) {
+			for (int e = 0; e < 9; e++) one[e] = m[e][l];
+			const ossai_mat3 plain = ossai_quat_matrix(ossai_rigid_rotation(one));
+			ossai_lanes alone[9];
+			for (int e = 0; e < 9; e++) alone[e] = ossai_lanes_all(one[e]);
+			ossai_rigid_rotations(alone, again);
+			for (int e = 0; e < 9; e++) {
+				assert_near(r[e][l], plain.m[e / 3][e % 3], 1e-11);
+				assert_true(r[e][l] == again[e][0]);
+			}
+		}
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(newton_agrees_with_jacobi),
 		cmocka_unit_test(rotation_is_found_again),
 		cmocka_unit_test(zero_gives_a_unit_quaternion),
+		cmocka_unit_test(four_rotations_are_those_of_one),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
