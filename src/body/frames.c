@@ -27,9 +27,9 @@ static const double OTHER_SIDES = -1.5;
    within this sine, and along the axis from side to side. */
 static const double UPRIGHT = 0.2;
 
-ossai_moments ossai_moments_of(const ossai_proxy *proxy)
+ossai_spread_moments ossai_spread_moments_of(const ossai_proxy *proxy)
 {
-	ossai_moments m = {.scale = 0};
+	ossai_spread_moments m = {.scale = 0};
 	const double share = 1 / fmax((double)proxy->vertex_count, 1);
 	for (size_t v = 0; v < proxy->vertex_count; v++)
 		m.center = ossai_madd(m.center, share, ossai_v3_of(proxy->positions + 3 * v));
@@ -55,7 +55,7 @@ static void measure_extent(const ossai_proxy *proxy, ossai_frame *frame)
 }
 
 /* the two principal axes of the surface in the plane across `up`, the longer one first */
-static void find_principal(const ossai_moments *moments, ossai_vec3 up, ossai_vec3 axis[2])
+static void find_principal(const ossai_spread_moments *moments, ossai_vec3 up, ossai_vec3 axis[2])
 {
 	const ossai_vec3 u = ossai_unit(ossai_cross(up, fabs(up.x) < 0.7 ? ossai_v3(1, 0, 0) : ossai_v3(0, 1, 0)), up);
 	const ossai_vec3 v = ossai_cross(up, u), row[2] = {u, v};
@@ -101,7 +101,7 @@ static void put(upright_frames *u, ossai_vec3 side, double odds)
 
 /* the sides of one direction of up; axis: of the file, 3: none. Returns the number of frames. */
 static size_t put_upright(
-	const ossai_figure *figure, const ossai_moments *moments, ossai_vec3 up, int axis, double odds, ossai_frame *frame)
+	const ossai_figure *figure, const ossai_spread_moments *moments, ossai_vec3 up, int axis, double odds, ossai_frame *frame)
 {
 	upright_frames u = {.figure = figure, .upright = {.up = up, .odds = odds}, .frame = frame};
 	const ossai_mirror *mirror = figure->mirror;
@@ -119,7 +119,7 @@ static size_t put_upright(
 }
 
 /* up in no axis of the file: anywhere in the plane of symmetry, else along a principal axis */
-static size_t put_askew(const ossai_figure *figure, const ossai_moments *moments, ossai_frame *frames)
+static size_t put_askew(const ossai_figure *figure, const ossai_spread_moments *moments, ossai_frame *frames)
 {
 	const ossai_mirror *mirror = figure->mirror;
 	size_t count = 0;
@@ -146,7 +146,7 @@ static size_t put_askew(const ossai_figure *figure, const ossai_moments *moments
 	return count;
 }
 
-size_t ossai_frames_find(const ossai_figure *figure, const ossai_moments *moments, ossai_frame frames[OSSAI_FRAMES])
+size_t ossai_frames_find(const ossai_figure *figure, const ossai_spread_moments *moments, ossai_frame frames[OSSAI_FRAMES])
 {
 	size_t count = 0;
 	for (size_t i = 0; i < sizeof ups / sizeof ups[0]; i++) {

@@ -9,13 +9,13 @@
 #include "body/figure.h"
 
 /* Of the surface, by the proxy's vertices, which are spread evenly over it. */
-typedef struct ossai_moments {
+typedef struct ossai_spread_moments {
 	ossai_vec3 center;
 	double covariance[9]; /* row-major */
 	double scale;         /* RMS distance from the center */
-} ossai_moments;
+} ossai_spread_moments;
 
-ossai_moments ossai_moments_of(const ossai_proxy *proxy);
+ossai_spread_moments ossai_spread_moments_of(const ossai_proxy *proxy);
 
 typedef struct ossai_frame {
 	ossai_vec3 left, up, front; /* unit; left x up = front where the figure's hand is 1 */
@@ -31,6 +31,6 @@ enum { OSSAI_FRAMES = (6 * 5 + 72) * 2 };
 /* The axes of the file are up, or rarely down or sideways, or another direction in the plane of
    symmetry, or a principal axis of the surface is; the sides are those of the plane of symmetry, or
    of the principal axes, or of the file. Returns their number. */
-size_t ossai_frames_find(const ossai_figure *figure, const ossai_moments *moments, ossai_frame frames[OSSAI_FRAMES]);
+size_t ossai_frames_find(const ossai_figure *figure, const ossai_spread_moments *moments, ossai_frame frames[OSSAI_FRAMES]);
 
 #endif

@@ -84,7 +84,7 @@ static ossai_limb_kind limb_of(int mark)
 
 void ossai_marks_tell(const ossai_marks *marks, ossai_figure *figure)
 {
-	const ossai_moments moments = ossai_moments_of(figure->proxy);
+	const ossai_spread_moments moments = ossai_spread_moments_of(figure->proxy);
 	const uint32_t middle = nearest_node(figure->curve, moments.center);
 	for (size_t e = 0; e < figure->end_count; e++) {
 		for (int i = 0; i < OSSA_LANDMARK_COUNT; i++) {

@@ -29,7 +29,7 @@ typedef struct row {
 ossa_status ossai_matcher_make(ossai_arena *arena, const ossai_figure *figure, ossai_matcher *matcher)
 {
 	matcher->figure = figure;
-	matcher->moments = ossai_moments_of(figure->proxy);
+	matcher->moments = ossai_spread_moments_of(figure->proxy);
 	matcher->slimness = ossai_figure_slimness(figure);
 	return ossai_assignment_make(arena, OSSAI_MATCH_ROWS, OSSAI_MATCH_COLUMNS, &matcher->space);
 }

@@ -22,7 +22,7 @@ enum { OSSAI_MATCH_ROWS = 2 * OSSAI_FORM_LIMBS, OSSAI_MATCH_COLUMNS = OSSAI_FIGU
 /* What is measured of a figure once, and space for matching. */
 typedef struct ossai_matcher {
 	const ossai_figure *figure;
-	ossai_moments moments;
+	ossai_spread_moments moments;
 	double slimness;
 	ossai_assignment space;
 	double cost[OSSAI_MATCH_ROWS * OSSAI_MATCH_COLUMNS];

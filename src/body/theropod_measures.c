@@ -61,7 +61,7 @@ ossa_status ossai_theropod_measure(ossai_arena *arena, const ossai_figure *figur
 	OSSAI_TRY(ossai_sections_make(arena, &mesh, &m->sections));
 	m->has_legs = shows(body->limbs.leg);
 	m->has_arms = shows(body->limbs.arm);
-	m->unit = ossai_moments_of(figure->proxy).scale;
+	m->unit = ossai_spread_moments_of(figure->proxy).scale;
 	m->middle = figure->curve->node[trunk_node(m)];
 	if (mirror->exists) m->middle = ossai_lerp(m->middle, ossai_mirror_point(mirror, m->middle), 0.5);
 	measure_axes(m);

@@ -29,7 +29,7 @@ static box *make_box(double tilt)
 	b->proxy = (ossai_proxy){.vertex_count = VERTICES, .positions = b->positions};
 	b->mirror = (ossai_mirror){.exists = true, .normal = {sqrt(1 - tilt * tilt), tilt, 0}};
 	b->figure = (ossai_figure){.proxy = &b->proxy, .mirror = &b->mirror, .axis = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, .hand = 1};
-	const ossai_moments moments = ossai_moments_of(&b->proxy);
+	const ossai_spread_moments moments = ossai_spread_moments_of(&b->proxy);
 	b->count = ossai_frames_find(&b->figure, &moments, b->frames);
 	return b;
 }

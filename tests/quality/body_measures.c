@@ -126,7 +126,7 @@ static void print_surface(const ossai_posed_surface *s, const ossai_proxy *proxy
    in the axes of the file and units of the shape */
 static void print_figure(const ossai_figure *figure, const ossai_body *body)
 {
-	const ossai_moments m = ossai_moments_of(figure->proxy);
+	const ossai_spread_moments m = ossai_spread_moments_of(figure->proxy);
 	printf(",\n\"form\":\"%s\",\"form_score\":%.9g,\"slimness\":%.9g", body->form ? body->form->name : "", body->score,
 		ossai_figure_slimness(figure));
 	printf(",\n\"covariance\":[");
