@@ -1,9 +1,10 @@
 /* math/lanes.h: four numbers that are computed with side by side.
 
    Place in the path: above base. What is computed for many poses in the same way is computed for
-   four at once: a lane's result never depends on its neighbours, so it is the same bytes however
-   poses are grouped, and for every processor (no sums across lanes, nothing contracted). Loops
-   over lanes belong into functions marked OSSAI_CLONES, and what these call is inlined. */
+   four at once. GCC and Clang make vector instructions of the arithmetic, of whatever width the
+   processor has; every lane is rounded as a double by itself, nothing is contracted, and sums over
+   lanes have a fixed order: the bytes are the same for every processor. Loops over lanes belong
+   into functions marked OSSAI_CLONES, and what these call is inlined. */
 #ifndef OSSAI_MATH_LANES_H
 #define OSSAI_MATH_LANES_H
 
@@ -13,6 +14,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 enum { OSSAI_LANES = 4 };
 
@@ -20,6 +22,19 @@ enum { OSSAI_LANES = 4 };
 typedef double ossai_lanes __attribute__((vector_size(32), aligned(8), may_alias));
 /* all bits of a lane, or none: what comparing lanes gives */
 typedef int64_t ossai_lane_mask __attribute__((vector_size(32), aligned(8), may_alias));
+
+/* The least multiple of the lanes that is not below `count`. */
+static inline size_t ossai_lanes_up(size_t count) { return (count + OSSAI_LANES - 1) / OSSAI_LANES * OSSAI_LANES; }
+
+OSSAI_INLINE void ossai_lanes_load(const double *at, ossai_lanes *lanes) { memcpy(lanes, at, sizeof *lanes); }
+OSSAI_INLINE void ossai_lanes_store(const ossai_lanes *lanes, double *at) { memcpy(at, lanes, sizeof *lanes); }
+
+/* The first `count` of four, the others 0. */
+OSSAI_INLINE void ossai_lanes_load_some(const double *at, size_t count, ossai_lanes *lanes)
+{
+	*lanes = (ossai_lanes){0};
+	for (size_t i = 0; i < count; i++) (*lanes)[i] = at[i];
+}
 
 /* the lanes of `a` where the mask is set, of `b` elsewhere */
 OSSAI_INLINE ossai_lanes ossai_lanes_choose(ossai_lane_mask mask, ossai_lanes a, ossai_lanes b)

@@ -4,7 +4,7 @@
 
 #include "base/clones.h"
 #include "base/csr.h"
-#include "base/lanes.h"
+#include "math/lanes.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 #include "weights/residuals.h"
 
 #include "base/clones.h"
-#include "base/lanes.h"
+#include "math/lanes.h"
 
 /* CHUNK: of the rows, in numbers, so that the residuals of a few bones stay in the first cache */
 enum { BONE_GRAIN = 16, CHUNK = 64, FEW = 4 };
@@ -102,7 +102,7 @@ __attribute__((always_inline)) static inline void gram_of_few(const vertex_rows 
 #pragma GCC unroll 4
 	for (size_t i = 0; i < n; i++) {
 #pragma GCC unroll 4
-		for (size_t j = 0; j <= i; j++) g[i * n + j] = ossai_lanes_sum(&sum[i * (i + 1) / 2 + j]);
+		for (size_t j = 0; j <= i; j++) g[i * n + j] = ossai_lanes_sum(sum[i * (i + 1) / 2 + j]);
 	}
 }
 
@@ -121,7 +121,7 @@ __attribute__((always_inline)) static inline void add_products(
 		}
 	}
 #pragma GCC unroll 4
-	for (size_t l = 0; l < few; l++) g[j + l] += ossai_lanes_sum(&sum[l]);
+	for (size_t l = 0; l < few; l++) g[j + l] += ossai_lanes_sum(sum[l]);
 }
 
 /* the lower half of g for any number, by chunks of the rows */
