@@ -4,7 +4,7 @@
    Input: a command's tables and argv.
    Output: files, texts and filled option structs, or one sentence that names the wrong word and
    suggests the nearest known one. */
-#include "command.h"
+#include "command_tables.h"
 
 #include <stdarg.h>
 #include <stddef.h>

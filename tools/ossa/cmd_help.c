@@ -1,5 +1,5 @@
 /* tools/ossa/cmd_help.c: `ossa help [COMMAND [TOPIC] | metrics]` and `ossa version`. */
-#include "command.h"
+#include "command_tables.h"
 
 #include <string.h>
 

@@ -3,36 +3,8 @@
    Place in the path: the top.
    Input: a rest mesh and poses, or one animated file.
    Output: rigs, a report, a table of the rig's errors. */
-#include "command.h"
+#include "rig_work.h"
 #include "target.h"
-
-#include <math.h>
-#include <string.h>
-
-/* texts */
-enum { RIG_OUTPUT, RIG_REST, RIG_REPORT, RIG_SKELETON, RIG_LIMITS, RIG_LANDMARKS, RIG_CURVE };
-/* tables */
-enum { RIG_FILES, RIG_READ, RIG_WRITE, RIG_TARGET };
-
-/* what a run reads, makes and writes */
-typedef struct rig_work {
-	const char *rest;
-	const char *frames_rest; /* with --skeleton: the frames' own, or NULL */
-	const char *const *poses;
-	size_t pose_count;
-	char default_output[512];
-	const char *only_output[1];
-	const char *const *outputs;
-	size_t output_count;
-	ossa_mesh *mesh;
-	ossa_frame_stream *stream;
-	ossa_rig *rig;
-	/* the result; its rig is the one above, NULL where that was read from a file */
-	ossa_rig_result made;
-	ossa_motion_fit *fit; /* of a rig that was read from a file */
-	ossa_limits *limits;  /* of the table of limits */
-	ossa_report report;
-} rig_work;
 
 /* the rest mesh is the one marked, or the first */
 static void choose_inputs(command_run *run, rig_work *work)
@@ -123,151 +95,6 @@ static ossa_status write_output(command_run *run, rig_work *work)
 	return OSSA_OK;
 }
 
-/* the error of each method for motion */
-static json_t *tried_json(const ossa_rig_result *made)
-{
-	json_t *tried = json_pack("{s:I}", "key_frames", (json_int_t)made->key_frame_count);
-	for (size_t m = 0; m < ossa_method_count(); m++) {
-		const ossa_method *method = ossa_method_at(m);
-		char key[64];
-		snprintf(key, sizeof key, "%s_rms_percent", method->name);
-		if (method->takes_motion) json_object_set_new(tried, key, command_json_real(command_attempt_rms(made, method)));
-	}
-	return tried;
-}
-
-/* the files of one level */
-static json_t *level_files(const rig_work *work, int level)
-{
-	json_t *files = json_array();
-	for (size_t i = 0; i < work->output_count; i++) {
-		char path[COMMAND_PATH_SIZE];
-		command_level_path(work->outputs[i], level, path, sizeof path);
-		json_array_append_new(files, json_string(path));
-	}
-	return files;
-}
-
-static json_t *levels_json(const command_run *run, const rig_work *work)
-{
-	json_t *levels = json_array();
-	for (int level = 0; level < command_levels_written(run, work->rig); level++) {
-		json_array_append_new(levels,
-			json_pack("{s:i, s:I, s:o}", "level", level, "bones", (json_int_t)command_level_bones(work->rig, level), "files",
-				level_files(work, level)));
-	}
-	return levels;
-}
-
-static ossa_status print_json(command_run *run, const rig_work *work)
-{
-	char *text = NULL;
-	COMMAND_TRY(ossa_report_json(run->context, &work->report, &text));
-	json_t *value = json_loads(text, 0, NULL), *files = level_files(work, 0);
-	ossa_free(run->context, text);
-	for (size_t t = RIG_REPORT; t <= RIG_CURVE; t += RIG_CURVE - RIG_REPORT) {
-		for (size_t i = 0; i < run->texts[t].count; i++) {
-			json_array_append_new(files, json_string(run->texts[t].values[i]));
-		}
-	}
-	const char *reason = work->made.reason;
-	if (reason[0]) json_object_set_new(value, "chosen", json_pack("{s:s, s:s}", "method", work->rig->method, "reason", reason));
-	if (command_levels_written(run, work->rig) > 1) json_object_set_new(value, "levels", levels_json(run, work));
-	json_object_set_new(value, "rest", json_string(work->rest));
-	if (work->made.frame_count > 0) json_object_set_new(value, "tried", tried_json(&work->made));
-	json_object_set_new(value, "files", files);
-	json_object_set_new(value, "reads", command_json_opened(run));
-	return command_print_json(run, value);
-}
-
-/* the bone whose skin has the largest error */
-static void print_worst_bone(const ossa_report *report)
-{
-	const ossa_skeleton *skeleton = &report->rig->skeleton;
-	size_t worst = 0;
-	if (!report->bone_rms) return;
-	for (size_t b = 1; b < skeleton->bone_count; b++) {
-		if (report->bone_rms[b] > report->bone_rms[worst] || isnan(report->bone_rms[worst])) worst = b;
-	}
-	printf("%-24s %12.4g  %% of the diagonal, %s\n", "RMS of the worst bone", report->bone_rms[worst],
-		skeleton->bones[worst].name);
-}
-
-static void print_metrics(const ossa_report *report)
-{
-	command_metrics metrics = {.table = ossa_metrics_table(), .count = 1, .values = {&report->hierarchy, &report->free_bones}};
-	if (!isnan(report->free_bones.rms_percent)) {
-		metrics.count = 2;
-		metrics.titles[0] = "hierarchy";
-		metrics.titles[1] = "free bones";
-	}
-	putchar('\n');
-	command_print_metrics(&metrics);
-	print_worst_bone(report);
-}
-
-static void print_stages(const command_run *run, const ossa_report *report)
-{
-	printf("\n%-24s %12s %12s\n", "stage", "seconds", "CPU");
-	for (size_t i = 0; i < ossa_context_stage_count(run->context); i++) {
-		const ossa_stage_cost *stage = ossa_context_stage(run->context, i);
-		printf("%-24s %12.3f %12.3f\n", stage->name, stage->wall_seconds, stage->cpu_seconds);
-	}
-	printf("%-24s %12.3f %12.3f  peak %.0f MB\n", "all", report->wall_seconds, report->cpu_seconds,
-		(double)(report->peak_resident_bytes ? report->peak_resident_bytes : ossa_context_peak_bytes(run->context)) / 1e6);
-}
-
-/* the method, and why it was chosen */
-static void print_method(const rig_work *work)
-{
-	printf("%-10s %s%s%s\n", "method", work->rig->method, work->made.reason[0] ? ": " : "", work->made.reason);
-}
-
-static void print_written(const command_run *run, const rig_work *work, const char *output)
-{
-	printf("%-10s %s\n", "wrote", output);
-	for (int level = 1; level < command_levels_written(run, work->rig); level++) {
-		char path[COMMAND_PATH_SIZE];
-		command_level_path(output, level, path, sizeof path);
-		const size_t bones = command_level_bones(work->rig, level);
-		printf("%-10s %s: %zu bone%s\n", "wrote", path, bones, bones == 1 ? "" : "s");
-	}
-}
-
-/* the counts of pieces that were rigged separately */
-static void print_pieces(const ossa_piece_roles *pieces)
-{
-	if (pieces->skeletons == 0) return;
-	printf("%-10s %zu: %zu with a skeleton, %zu rigid, %zu moving along\n", "pieces",
-		pieces->skeletons + pieces->rigid + pieces->along, pieces->skeletons, pieces->rigid, pieces->along);
-}
-
-static void print_table(const command_run *run, const rig_work *work)
-{
-	const ossa_mesh *mesh = work->rig->mesh;
-	char chosen[80] = "";
-	if (work->made.key_frame_count < work->made.frame_count) {
-		snprintf(chosen, sizeof chosen, "; skeleton and weights from %zu key frames", work->made.key_frame_count);
-	}
-	printf("%-10s %s: %zu vertices, %zu faces\n", "model", work->rest, mesh->vertex_count, mesh->polygon_count);
-	print_method(work);
-	/* rotations of all joints as Euler angles, and positions of the root */
-	const size_t numbers = 3 * work->rig->skeleton.bone_count + 3, coordinates = 3 * mesh->vertex_count;
-	if (work->report.frame_count > 0) {
-		printf("%-10s %zu, %zu numbers each for %zu coordinates%s\n", "poses", work->report.frame_count, numbers, coordinates,
-			chosen);
-	}
-	printf("%-10s %zu\n", "bones", work->rig->skeleton.bone_count);
-	print_pieces(&work->rig->pieces);
-	print_metrics(&work->report);
-	print_stages(run, &work->report);
-	putchar('\n');
-	for (size_t i = 0; i < work->output_count; i++) print_written(run, work, work->outputs[i]);
-	for (size_t t = RIG_REPORT; t <= RIG_CURVE; t += RIG_CURVE - RIG_REPORT) {
-		for (size_t i = 0; i < run->texts[t].count; i++) printf("%-10s %s\n", "wrote", run->texts[t].values[i]);
-	}
-}
-
 /* the page's contents besides numbers */
 static void complete_report(rig_work *work)
 {
@@ -328,8 +155,8 @@ static ossa_status do_rig(command_run *run, rig_work *work)
 	if (limits) COMMAND_TRY(ossa_rig_set_limits(run->context, work->rig, work->limits));
 	complete_report(work);
 	COMMAND_TRY(write_output(run, work));
-	if (run->shared.json) return print_json(run, work);
-	if (command_prints_text(run)) print_table(run, work);
+	if (run->shared.json) return rig_print_json(run, work);
+	if (command_prints_text(run)) rig_print_table(run, work);
 	return OSSA_OK;
 }
 

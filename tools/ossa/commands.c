@@ -3,7 +3,7 @@
    Place in the path: the top.
    Input: a word.
    Output: a command. */
-#include "command.h"
+#include "command_tables.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
    Place in the path: the top.
    Input: commands and option tables.
    Output: a shell script. */
-#include "command.h"
+#include "command_tables.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
    Place in the path: the top.
    Input: a command's groups and those of its option tables.
    Output: headings and topics for help, manual and completion. */
-#include "command.h"
+#include "command_tables.h"
 
 #include <ctype.h>
 #include <string.h>

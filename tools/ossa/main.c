@@ -3,8 +3,9 @@
 
    Place in the path: the top; uses the public API only. Open commands.c for the verbs and
    command.h for their shape. */
-#include "command.h"
+#include "command_tables.h"
 #include "opened.h"
+#include "progress.h"
 
 #include <errno.h>
 #include <string.h>

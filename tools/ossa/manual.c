@@ -3,7 +3,7 @@
    Place in the path: the top.
    Input: commands and option tables.
    Output: roff of the man macros. */
-#include "command.h"
+#include "command_tables.h"
 #include "target.h"
 
 #include <ctype.h>

@@ -3,7 +3,7 @@
    Place in the path: the top.
    Input: a name that no option has; a text of the library.
    Output: what may have been meant; the text with options as they are typed. */
-#include "command.h"
+#include "command_tables.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
    Input: a command's tables.
    Output: the options that help, manual and completion show, and the tables that a word belongs
    to. */
-#include "command.h"
+#include "command_tables.h"
 
 #include <string.h>
 

@@ -7,7 +7,7 @@
    Commands open their inputs several times (format, contents, mesh), and a pipe can be read only
    once. A pipe that the shell has opened is copied to a temporary file without a name, which
    replaces it. */
-#include "command.h"
+#include "command_tables.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
    Place in the path: the top.
    Input: the library's progress callback, signals.
    Output: one line on standard error that disappears when the work is done; a cancelled call. */
-#include "command.h"
+#include "progress.h"
 
 #include <signal.h>
 #include <stdlib.h>

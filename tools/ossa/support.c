@@ -1,7 +1,8 @@
 /* tools/ossa/support.c: helpers of commands: their own errors, checks of output paths, JSON.
 
    Place in the path: the top. */
-#include "command.h"
+#include "command_tables.h"
+#include "progress.h"
 
 #include <errno.h>
 #include <math.h>

@@ -5,6 +5,7 @@
    Output: hashes of its id and of the files that it reads and writes, and its bytes. */
 #include "batch/line_facts.h"
 #include "batch/manifest.h"
+#include "command_tables.h"
 
 #include <stdlib.h>
 #include <string.h>

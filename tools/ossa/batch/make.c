@@ -9,6 +9,7 @@
 #include "batch/outcome.h"
 #include "batch/overrides.h"
 #include "batch/template.h"
+#include "command_tables.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,0 +1,38 @@
+/* tools/ossa/rig_work.h: what the files of `ossa rig` share: the work, and its result in print. */
+#ifndef OSSA_RIG_WORK_H
+#define OSSA_RIG_WORK_H
+
+#include "command.h"
+
+/* texts */
+enum { RIG_OUTPUT, RIG_REST, RIG_REPORT, RIG_SKELETON, RIG_LIMITS, RIG_LANDMARKS, RIG_CURVE };
+/* tables */
+enum { RIG_FILES, RIG_READ, RIG_WRITE, RIG_TARGET };
+
+/* what a run reads, makes and writes */
+typedef struct rig_work {
+	const char *rest;
+	const char *frames_rest; /* with --skeleton: the frames' own, or NULL */
+	const char *const *poses;
+	size_t pose_count;
+	char default_output[512];
+	const char *only_output[1];
+	const char *const *outputs;
+	size_t output_count;
+	ossa_mesh *mesh;
+	ossa_frame_stream *stream;
+	ossa_rig *rig;
+	/* the result; its rig is the one above, NULL where that was read from a file */
+	ossa_rig_result made;
+	ossa_motion_fit *fit; /* of a rig that was read from a file */
+	ossa_limits *limits;  /* of the table of limits */
+	ossa_report report;
+} rig_work;
+
+/* The result as a JSON object. Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_WRITE. */
+ossa_status rig_print_json(command_run *run, const rig_work *work);
+
+/* The result as a table for people. */
+void rig_print_table(const command_run *run, const rig_work *work);
+
+#endif
