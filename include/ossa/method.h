@@ -114,7 +114,8 @@ enum { OSSA_ATTEMPTS_MAX = 8 };
 /* A method that was tried, and how its rig was judged. */
 typedef struct ossa_attempt {
 	const ossa_method *method;
-	/* RMS of the hierarchy over the key frames, % of the diagonal; NAN for a still mesh */
+	/* RMS of the hierarchy over the key frames, % of the diagonal: of several methods in their
+	   drafts, of which the best is finished; NAN for a still mesh */
 	double rms_percent;
 	/* share of the bones' length inside of a still mesh; NAN where nothing else could be
 	   tried, and for frames */

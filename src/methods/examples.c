@@ -8,6 +8,7 @@
    leaves to the animator; the refined outline is in moving_outline.c. */
 #include <ossa/examples.h>
 
+#include "methods/draft.h"
 #include "methods/examples_warnings.h"
 
 /* the stages as the progress display shows them, with their usual shares of the time */
@@ -46,30 +47,46 @@ static void warn_unused(ossa_context *context, const ossa_examples_options *o)
 	ossai_warn_of_unused_options(context, sizeof options / sizeof options[0], options);
 }
 
+/* what the stages begin with, except the arena */
+static ossa_status begin(ossa_context *context, const ossa_mesh *mesh, const ossa_frames *poses,
+	const ossa_examples_options *own, ossai_moving_work *work)
+{
+	OSSAI_TRY(ossa_options_check(context, ossa_examples_option_table(), own));
+	warn_unused(context, own);
+	*work = (ossai_moving_work){.context = context,
+		.method = "examples",
+		.mesh = mesh,
+		.poses = poses,
+		.options = {.bones = own->bones,
+			.tolerance = own->tolerance,
+			.lloyd = own->lloyd,
+			.worth = own->worth,
+			.parts = own->parts,
+			.spectral = ossai_spectral_default(),
+			.weights = own->weights,
+			.influences = own->influences,
+			.link_pieces = own->link_pieces,
+			.local = own->local,
+			.area_weighting = own->area_weighting,
+			.refine = own->refine}};
+	return OSSA_OK;
+}
+
+ossa_status ossai_examples_draft(ossa_context *context, const ossa_mesh *mesh, const ossa_frames *frames, const void *options,
+	const ossai_draft *earlier, ossai_draft *draft)
+{
+	OSSAI_TRY(begin(context, mesh, frames, options, &draft->work));
+	return ossai_draft_run(context, draft, earlier);
+}
+
 ossa_status ossa_rig_from_examples(ossa_context *context, const ossa_mesh *mesh, const ossa_frames *poses,
 	const ossa_examples_options *options, ossa_rig **rig)
 {
 	if (rig) *rig = NULL;
 	OSSAI_NEED(context, mesh, poses, rig);
 	const ossa_examples_options own = options ? *options : ossa_examples_default();
-	OSSAI_TRY(ossa_options_check(context, ossa_examples_option_table(), &own));
-	warn_unused(context, &own);
-	ossai_moving_work work = {.context = context,
-		.method = "examples",
-		.mesh = mesh,
-		.poses = poses,
-		.options = {.bones = own.bones,
-			.tolerance = own.tolerance,
-			.lloyd = own.lloyd,
-			.worth = own.worth,
-			.parts = own.parts,
-			.spectral = ossai_spectral_default(),
-			.weights = own.weights,
-			.influences = own.influences,
-			.link_pieces = own.link_pieces,
-			.local = own.local,
-			.area_weighting = own.area_weighting,
-			.refine = own.refine}};
+	ossai_moving_work work;
+	OSSAI_TRY(begin(context, mesh, poses, &own, &work));
 	const bool is_published = own.refine == 0;
 	ossai_pipeline pipeline;
 	if (is_published) ossai_examples_warn_of_options(context, &own);

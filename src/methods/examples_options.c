@@ -17,7 +17,7 @@ static const ossa_examples_options defaults = {.cookie = OSSAI_COOKIE('e', 'x', 
 	.lloyd = 0,
 	.local = true,
 	.area_weighting = false,
-	.refine = 30};
+	.refine = 60};
 
 #define FIELD(field) offsetof(ossa_examples_options, field)
 

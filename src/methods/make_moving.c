@@ -4,7 +4,8 @@
    Input: a mesh and a stream of frames.
    Output: a rig of the method with the smallest error, with its motion over all frames.
    Refinement finds a local minimum, and neither merged faces nor grouped seeds are the better start
-   for all inputs: unless a method is named, both are tried (docs/results.md has the table). */
+   for all inputs: unless a method is named, both make a draft, and the better one is finished
+   (docs/sequence.md, which method). */
 #include "methods/make_rig.h"
 #include "methods/motion_warnings.h"
 #include "methods/moving_body.h"
@@ -20,9 +21,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* progress: what is done when the key frames are read, when the rig is made from them, and when its
-   body is known */
-static const double share_keys = 0.05, share_rig = 0.85, share_body = 0.9;
+/* progress: what is done when the key frames are read, when methods are compared by drafts, when
+   the rig is made from the key frames, and when its body is known */
+static const double share_keys = 0.05, share_drafts = 0.6, share_rig = 0.85, share_body = 0.9;
 
 typedef struct moving {
 	ossai_making *making;
@@ -100,7 +101,7 @@ static ossa_status fit_keys(moving *m, ossa_rig *rig)
 	return status;
 }
 
-static ossa_status try_method(moving *m, size_t candidate)
+static ossa_status try_whole(moving *m, size_t candidate)
 {
 	ossai_attempt *tried = &m->making->attempts[candidate];
 	ossa_metrics metrics;
@@ -108,19 +109,47 @@ static ossa_status try_method(moving *m, size_t candidate)
 	if (!ossa_method_at(m->making->candidates.methods[candidate])->takes_motion) OSSAI_TRY(fit_keys(m, tried->rig));
 	OSSAI_TRY(ossa_rig_measure(m->context, tried->rig, NULL, NULL, m->keys, &metrics));
 	tried->rms_percent = metrics.rms_percent;
-	tried->warnings = ossai_warnings_save(m->context);
-	return tried->warnings ? OSSA_OK : ossa_context_error(m->context)->status;
+	return OSSA_OK;
+}
+
+/* whether a method makes the rig of its paper: `refine 0` */
+static bool is_published(const moving *m, size_t method)
+{
+	const ossa_option *refine = ossai_method_option(method, "refine");
+	const char *options = ossai_options_of(m->making->options, method);
+	return refine && refine->type == OSSA_OPTION_INT && *(const int *)(options + refine->offset) == 0;
+}
+
+/* errors of drafts and of whole rigs do not compare: all candidates make drafts, or none */
+static bool makes_drafts(const moving *m)
+{
+	const ossai_candidates *candidates = &m->making->candidates;
+	for (size_t i = 0; i < candidates->count; i++) {
+		const size_t method = candidates->methods[i];
+		if (!ossai_method_row_at(method)->draft || is_published(m, method)) return false;
+	}
+	return candidates->count > 1;
+}
+
+static ossa_status try_method(moving *m, size_t candidate, bool is_draft)
+{
+	ossai_making *making = m->making;
+	const ossai_draft *earlier = candidate > 0 ? making->attempts[0].draft : NULL;
+	if (is_draft) OSSAI_TRY(ossai_attempt_draft(making, candidate, m->keys, earlier));
+	else OSSAI_TRY(try_whole(m, candidate));
+	return ossai_attempt_keep_warnings(making, candidate);
 }
 
 /* The first method must succeed; a later one may refuse the input (nothing moves). */
 static ossa_status try_in_turn(moving *m)
 {
 	const size_t count = m->making->candidates.count;
-	const double share = (share_rig - share_keys) / (double)count;
+	const bool is_draft = makes_drafts(m);
+	const double share = ((is_draft ? share_drafts : share_rig) - share_keys) / (double)count;
 	OSSAI_TRY(ossai_attempts_begin(m->making));
 	for (size_t i = 0; i < count; i++) {
 		ossai_plan_window(m->context, share_keys + share * (double)i, share_keys + share * (double)(i + 1));
-		const ossa_status status = try_method(m, i);
+		const ossa_status status = try_method(m, i, is_draft);
 		if (status != OSSA_OK && (i == 0 || status != OSSA_ERROR_INPUT)) return status;
 		if (status != OSSA_OK) ossai_attempt_drop(m->making, i);
 	}
@@ -131,19 +160,30 @@ static size_t find_closest(const ossai_making *m)
 {
 	size_t closest = 0;
 	for (size_t i = 1; i < m->candidates.count; i++) {
-		if (m->attempts[i].rig && ossai_attempt_is_closer(&m->attempts[i], &m->attempts[closest])) closest = i;
+		if ((m->attempts[i].rig || m->attempts[i].draft) && ossai_attempt_is_closer(&m->attempts[i], &m->attempts[closest]))
+			closest = i;
 	}
 	return closest;
 }
 
-/* where several methods were tried: the error of each */
-static void explain(ossa_rig_result *result)
+static ossa_status keep_closest(moving *m)
 {
+	const size_t closest = find_closest(m->making);
+	ossai_plan_window(m->context, share_drafts, share_rig);
+	if (!m->making->attempts[closest].rig) OSSAI_TRY(ossai_attempt_finish(m->making, closest));
+	ossai_attempt_take(m->making, closest);
+	return OSSA_OK;
+}
+
+/* where several methods were tried: the error of each */
+static void explain(const moving *m, ossa_rig_result *result)
+{
+	const char *first = makes_drafts(m) ? "RMS of drafts " : "RMS ";
 	size_t used = 0;
 	char *text = result->reason;
 	const size_t size = sizeof result->reason;
 	for (size_t i = 0; result->attempt_count > 1 && i < result->attempt_count && used < size; i++) {
-		used += (size_t)ossai_format(text + used, size - used, "%s%.4f %% by %s", i > 0 ? ", " : "RMS ",
+		used += (size_t)ossai_format(text + used, size - used, "%s%.4f %% by %s", i > 0 ? ", " : first,
 			result->attempts[i].rms_percent, result->attempts[i].method->name);
 	}
 	const bool of_keys = used > 0 && used < size && result->key_frame_count < result->frame_count;
@@ -151,15 +191,6 @@ static void explain(ossa_rig_result *result)
 }
 
 /* ---- the body ---- */
-
-/* whether the rig is the paper's: `refine 0` */
-static bool is_published(const moving *m)
-{
-	const size_t method = ossai_method_index(m->result->method->name);
-	const ossa_option *refine = ossai_method_option(method, "refine");
-	const char *options = ossai_options_of(m->making->options, method);
-	return refine && refine->type == OSSA_OPTION_INT && *(const int *)(options + refine->offset) == 0;
-}
 
 /* a rig of the rest shape has names and root already */
 static void warn_of_rest_rig(const moving *m)
@@ -181,7 +212,7 @@ static ossa_status take_body(moving *m)
 	const ossa_rig_options *o = m->making->options;
 	const ossai_moving_wish wish = {.body = o->body,
 		.landmarks = &o->landmarks,
-		.is_published = is_published(m),
+		.is_published = is_published(m, ossai_method_index(m->result->method->name)),
 		.root_bone = o->root_bone,
 		.names = o->names};
 	return ossai_moving_take_body(m->context, &wish, m->result->rig, &m->rest);
@@ -260,8 +291,8 @@ static ossa_status make(moving *m)
 	result->frame_count = ossa_frame_stream_frame_count(m->making->stream);
 	result->key_frame_count = m->keys->frame_count;
 	OSSAI_TRY(try_in_turn(m));
-	ossai_attempt_take(m->making, find_closest(m->making));
-	explain(result);
+	OSSAI_TRY(keep_closest(m));
+	explain(m, result);
 	OSSAI_TRY(take_body(m));
 	ossai_plan_window(m->context, share_body, 1);
 	OSSAI_TRY(measure(m));

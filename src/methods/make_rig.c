@@ -6,6 +6,7 @@
 #include "methods/make_rig.h"
 
 #include "body/landmarks.h"
+#include "methods/draft.h"
 #include "methods/rig_options.h"
 #include "methods/rig_warnings.h"
 #include "metrics/metrics.h"
@@ -45,6 +46,36 @@ ossa_status ossai_attempt_make(ossai_making *m, size_t candidate, const ossa_fra
 	return OSSA_OK;
 }
 
+ossa_status ossai_attempt_draft(ossai_making *m, size_t candidate, const ossa_frames *frames, const ossai_draft *earlier)
+{
+	const size_t method = m->candidates.methods[candidate];
+	ossai_attempt *tried = &m->attempts[candidate];
+	tried->draft = ossa_alloc(m->context, 1, sizeof *tried->draft);
+	if (!tried->draft) return ossa_context_error(m->context)->status;
+	ossai_warnings_restore(m->context, m->before);
+	const ossai_drafter draft = ossai_method_row_at(method)->draft;
+	OSSAI_TRY(draft(m->context, m->mesh, frames, ossai_options_of(m->options, method), earlier, tried->draft));
+	tried->rms_percent = tried->draft->rms_percent;
+	return OSSA_OK;
+}
+
+ossa_status ossai_attempt_finish(ossai_making *m, size_t candidate)
+{
+	ossai_attempt *tried = &m->attempts[candidate];
+	ossai_warnings_restore(m->context, tried->warnings);
+	OSSAI_TRY(ossai_draft_finish(tried->draft, &tried->rig));
+	snprintf(tried->rig->method, sizeof tried->rig->method, "%s", ossai_attempt_name(m, candidate));
+	return ossai_attempt_keep_warnings(m, candidate);
+}
+
+ossa_status ossai_attempt_keep_warnings(ossai_making *m, size_t candidate)
+{
+	ossai_attempt *tried = &m->attempts[candidate];
+	ossa_free(m->context, tried->warnings);
+	tried->warnings = ossai_warnings_save(m->context);
+	return tried->warnings ? OSSA_OK : ossa_context_error(m->context)->status;
+}
+
 void ossai_attempt_take(ossai_making *m, size_t candidate)
 {
 	ossa_rig_result *result = m->result;
@@ -53,7 +84,7 @@ void ossai_attempt_take(ossai_making *m, size_t candidate)
 	ossai_warnings_restore(m->context, m->attempts[candidate].warnings);
 	for (size_t i = 0; i < m->candidates.count; i++) {
 		const ossa_method *method = ossa_method_at(m->candidates.methods[i]);
-		if (!m->attempts[i].rig) continue;
+		if (!m->attempts[i].rig && !m->attempts[i].draft) continue;
 		result->attempts[result->attempt_count++] = (ossa_attempt){method, m->attempts[i].rms_percent, m->attempts[i].inside};
 	}
 	m->attempts[candidate].rig = NULL;
@@ -61,8 +92,11 @@ void ossai_attempt_take(ossai_making *m, size_t candidate)
 
 void ossai_attempt_drop(ossai_making *m, size_t candidate)
 {
-	ossa_rig_free(m->context, m->attempts[candidate].rig);
-	ossa_free(m->context, m->attempts[candidate].warnings);
+	ossai_attempt *tried = &m->attempts[candidate];
+	ossa_rig_free(m->context, tried->rig);
+	ossa_free(m->context, tried->warnings);
+	if (tried->draft) ossai_draft_end(tried->draft);
+	ossa_free(m->context, tried->draft);
 	m->attempts[candidate] = (ossai_attempt){.rms_percent = NAN, .inside = NAN};
 }
 

@@ -6,12 +6,15 @@
 #define OSSAI_METHODS_MAKE_RIG_H
 
 #include "methods/choose.h"
+#include "methods/registry.h"
 
 /* The rig of a candidate, and what it is judged by. */
 typedef struct ossai_attempt {
-	ossa_rig *rig;            /* NULL: the method was not tried, or failed */
+	ossa_rig *rig;            /* NULL: the method was not tried, or failed, or made a draft only */
+	ossai_draft *draft;       /* of frames: a rig that is begun, or NULL */
 	ossai_warnings *warnings; /* of making it */
-	double rms_percent;       /* of frames: the error of the hierarchy over the key frames */
+	/* of frames: the error of the hierarchy over the key frames, in the draft if there is one */
+	double rms_percent;
 	/* of one mesh: the share of points along the bones that lie inside it */
 	double inside;
 	/* of one mesh: the mean distance of the surface from the nearest bone, divided by that from the
@@ -44,6 +47,15 @@ ossa_status ossai_attempts_begin(ossai_making *m);
 /* Makes the rig of a candidate, with the warnings that it would have without earlier attempts.
    frames: for methods that take motion. Errors: those of the method. */
 ossa_status ossai_attempt_make(ossai_making *m, size_t candidate, const ossa_frames *frames);
+
+/* Begins it, for a method that makes drafts. earlier: another attempt's draft, or NULL. */
+ossa_status ossai_attempt_draft(ossai_making *m, size_t candidate, const ossa_frames *frames, const ossai_draft *earlier);
+
+/* Makes the rig of a draft, with the draft's warnings before its own. */
+ossa_status ossai_attempt_finish(ossai_making *m, size_t candidate);
+
+/* Keeps the warnings since the attempt began. Errors: OSSA_ERROR_MEMORY. */
+ossa_status ossai_attempt_keep_warnings(ossai_making *m, size_t candidate);
 
 /* Whether a later rig is closer to the frames than an earlier one by more than noise. */
 bool ossai_attempt_is_closer(const ossai_attempt *late, const ossai_attempt *early);

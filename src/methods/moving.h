@@ -70,8 +70,9 @@ typedef struct ossai_moving_work {
 	ossai_bone_graph graph; /* skeleton */
 	ossai_joint *joint_of_pair;
 	ossai_tree tree;
-	ossai_vec3 *joint;  /* B */
-	ossai_vec3 *anchor; /* hierarchy, refined, B: joints that are best for their own two bones */
+	ossai_vec3 *joint;   /* B */
+	ossai_vec3 *anchor;  /* hierarchy, refined, B: joints that are best for their own two bones */
+	ossai_rounds rounds; /* hierarchy, refined */
 } ossai_moving_work;
 
 /* Rounds in which the rotations of a hierarchy are fitted, and Newton steps of each. */
@@ -86,13 +87,30 @@ static inline bool ossai_moving_weighs_by_shape(const ossai_moving_work *work)
 
 /* ---- moving_outline.c: the refined outline, of both methods ---- */
 
-extern const ossai_plan_step ossai_moving_refined_plan[];
+extern const ossai_plan_step ossai_moving_refined_plan[], ossai_moving_draft_plan[], ossai_moving_finish_plan[];
+
+/* Everything up to a tree and the first rounds of its hierarchy, whose error, rounds.error,
+   predicts that of the rig. earlier: the draft of another method for the same mesh and poses, whose
+   surfaces are taken; or NULL. */
+ossa_status ossai_moving_run_draft(ossai_moving_work *work, const ossai_moving_work *earlier);
+
+/* The rig of a draft. */
+ossa_status ossai_moving_finish(ossai_moving_work *work, ossa_rig **rig);
+
+/* Both. */
 ossa_status ossai_moving_run_refined(ossai_moving_work *work, ossa_rig **rig);
 
 /* ---- prepare ---- */
 
 /* Scales rest and poses to one size, and warns of what is wrong with them. */
 ossa_status ossai_moving_prepare(ossai_moving_work *work);
+
+/* Whether the surfaces of an earlier draft, of all and of few vertices, are those that this one
+   would make. */
+bool ossai_moving_can_share(const ossai_moving_work *work, const ossai_moving_work *earlier);
+
+/* Takes them, with their warnings, in place of prepare and coarsen. */
+ossa_status ossai_moving_share(ossai_moving_work *work, const ossai_moving_work *earlier);
 
 /* Warns of poses much larger or smaller than the rest ("pose-size") and of poses without motion
    ("no-motion"). Errors: OSSA_ERROR_INPUT (seeds are to be grouped by motion, and there is
@@ -152,8 +170,11 @@ ossa_status ossai_moving_refine(ossai_moving_work *work);
    Fills graph, joint_of_pair, tree, joint. */
 ossa_status ossai_moving_refined_skeleton(ossai_moving_work *work);
 
-/* Tree, joints, weights and rotations of a hierarchy of constant bone lengths. Fills free_fit with
-   a copy of fit; updates fit, tree, joint. */
+/* Tree, joints, weights and rotations of a hierarchy of constant bone lengths, in its first rounds.
+   Fills free_fit with a copy of fit; updates fit, tree, joint. */
+ossa_status ossai_moving_draft_hierarchy(ossai_moving_work *work);
+
+/* The rounds that are left. Updates fit, joint. */
 ossa_status ossai_moving_refined_hierarchy(ossai_moving_work *work);
 
 /* Weights, joints and rotations of all vertices, where they were found for a few. */

@@ -16,19 +16,45 @@ enum { VERTICES_LEAST = 2000, VERTICES_PER_BONE = 24, VERTICES_PER_SEED = 4 };
 /* there is no coarse surface where it would save less than this share of the vertices */
 static const double least_saving = 0.75;
 
-ossa_status ossai_moving_coarsen(ossai_moving_work *m)
+static size_t wanted_vertices(const ossai_moving_options *options)
 {
-	const size_t bones = VERTICES_PER_BONE * (size_t)m->options.bones;
-	const size_t seeds = VERTICES_PER_SEED * (size_t)m->options.spectral.seeds;
+	const size_t bones = VERTICES_PER_BONE * (size_t)options->bones;
+	const size_t seeds = VERTICES_PER_SEED * (size_t)options->spectral.seeds;
 	size_t wanted = VERTICES_LEAST;
 	wanted = wanted < bones ? bones : wanted;
-	wanted = wanted < seeds ? seeds : wanted;
-	if ((double)wanted > (1 - least_saving) * (double)m->surface.used_count) return OSSA_OK;
-	OSSAI_TRY(ossai_coarse_surface_make(m->context, m->arena, &m->surface, wanted, &m->coarse));
-	if ((double)m->coarse.surface.used_count > (1 - least_saving) * (double)m->surface.used_count) return OSSA_OK;
+	return wanted < seeds ? seeds : wanted;
+}
+
+static void take_few(ossai_moving_work *m, const ossai_coarse_surface *coarse)
+{
 	m->fine = m->surface;
+	m->coarse = *coarse;
 	m->surface = m->coarse.surface;
 	m->is_coarse = true;
+}
+
+ossa_status ossai_moving_coarsen(ossai_moving_work *m)
+{
+	const size_t wanted = wanted_vertices(&m->options);
+	ossai_coarse_surface coarse;
+	if ((double)wanted > (1 - least_saving) * (double)m->surface.used_count) return OSSA_OK;
+	OSSAI_TRY(ossai_coarse_surface_make(m->context, m->arena, &m->surface, wanted, &coarse));
+	if ((double)coarse.surface.used_count <= (1 - least_saving) * (double)m->surface.used_count) take_few(m, &coarse);
+	return OSSA_OK;
+}
+
+bool ossai_moving_can_share(const ossai_moving_work *m, const ossai_moving_work *earlier)
+{
+	return m->options.link_pieces == earlier->options.link_pieces &&
+		wanted_vertices(&m->options) == wanted_vertices(&earlier->options);
+}
+
+ossa_status ossai_moving_share(ossai_moving_work *m, const ossai_moving_work *earlier)
+{
+	m->surface = earlier->is_coarse ? earlier->fine : earlier->surface;
+	ossai_posed_surface_warn(m->context, &m->surface, m->mesh);
+	OSSAI_TRY(ossai_moving_warn_of_poses(m));
+	if (earlier->is_coarse) take_few(m, &earlier->coarse);
 	return OSSA_OK;
 }
 

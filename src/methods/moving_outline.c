@@ -1,26 +1,50 @@
 /* methods/moving_outline.c: the refined outline of the methods for motion, examples and sequence:
    they differ in the parts that they begin with.
 
-   Place in the path: the stages of moving.h -> here -> examples, sequence. */
+   Place in the path: the stages of moving.h -> here -> examples, sequence, draft. */
 #include "methods/moving.h"
 
-const ossai_plan_step ossai_moving_refined_plan[] = {{"prepare", 2}, {"coarsen", 2}, {"parts", 12}, {"weights", 5},
-	{"refine", 38}, {"skeleton", 1}, {"hierarchy", 22}, {"all vertices", 8}, {"weights by shape", 2}, {"free bones", 8},
-	{NULL, 0}};
+/* the stages with their usual shares of the time */
+#define DRAFT_STEPS                                                                                                            \
+	{"prepare", 2}, {"coarsen", 2}, {"parts", 16}, {"weights", 5}, {"refine", 38}, { "skeleton", 1 }
+#define FINISH_STEPS                                                                                                           \
+	{"all vertices", 8}, {"weights by shape", 2}, { "free bones", 8 }
 
-ossa_status ossai_moving_run_refined(ossai_moving_work *m, ossa_rig **rig)
+const ossai_plan_step ossai_moving_draft_plan[] = {DRAFT_STEPS, {"hierarchy", 10}, {NULL, 0}};
+const ossai_plan_step ossai_moving_finish_plan[] = {{"hierarchy", 12}, FINISH_STEPS, {NULL, 0}};
+const ossai_plan_step ossai_moving_refined_plan[] = {DRAFT_STEPS, {"hierarchy", 22}, FINISH_STEPS, {NULL, 0}};
+
+static ossa_status find_surfaces(ossai_moving_work *m, const ossai_moving_work *earlier)
+{
+	if (earlier && ossai_moving_can_share(m, earlier)) return ossai_moving_share(m, earlier);
+	OSSAI_TRY(OSSAI_STAGE(m->context, "prepare", ossai_moving_prepare(m)));
+	return OSSAI_STAGE(m->context, "coarsen", ossai_moving_coarsen(m));
+}
+
+ossa_status ossai_moving_run_draft(ossai_moving_work *m, const ossai_moving_work *earlier)
 {
 	ossa_context *context = m->context;
-	OSSAI_TRY(OSSAI_STAGE(context, "prepare", ossai_moving_prepare(m)));
-	OSSAI_TRY(OSSAI_STAGE(context, "coarsen", ossai_moving_coarsen(m)));
+	OSSAI_TRY(find_surfaces(m, earlier));
 	OSSAI_TRY(OSSAI_STAGE(context, "parts", ossai_moving_refined_parts(m)));
 	OSSAI_TRY(OSSAI_STAGE(context, "weights", ossai_moving_spread_weights(m)));
 	OSSAI_TRY(OSSAI_STAGE(context, "refine", ossai_moving_refine(m)));
 	OSSAI_TRY(OSSAI_STAGE(context, "skeleton", ossai_moving_refined_skeleton(m)));
+	return OSSAI_STAGE(context, "hierarchy", ossai_moving_draft_hierarchy(m));
+}
+
+ossa_status ossai_moving_finish(ossai_moving_work *m, ossa_rig **rig)
+{
+	ossa_context *context = m->context;
 	OSSAI_TRY(OSSAI_STAGE(context, "hierarchy", ossai_moving_refined_hierarchy(m)));
 	OSSAI_TRY(OSSAI_STAGE(context, "all vertices", ossai_moving_refine_all(m)));
 	if (ossai_moving_weighs_by_shape(m)) OSSAI_TRY(OSSAI_STAGE(context, "weights by shape", ossai_moving_refined_reweigh(m)));
 	OSSAI_TRY(ossai_moving_drop_ends(m));
 	OSSAI_TRY(OSSAI_STAGE(context, "free bones", ossai_moving_refine_free(m)));
 	return ossai_moving_assemble(m, rig);
+}
+
+ossa_status ossai_moving_run_refined(ossai_moving_work *m, ossa_rig **rig)
+{
+	OSSAI_TRY(ossai_moving_run_draft(m, NULL));
+	return ossai_moving_finish(m, rig);
 }

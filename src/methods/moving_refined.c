@@ -20,8 +20,9 @@
 
 /* Rounds of weights and bones: from the parts; before pruning; after each bone removed; after
    pruning, with any supports and with connected ones. Joints are found after the last of them, as
-   they lie better when the bones have converged. */
-enum { SPREAD_ROUNDS = 4, CONVERGE_ROUNDS = 4, PRUNE_ROUNDS = 2, FREE_ROUNDS = 4, LOCAL_ROUNDS = 12 };
+   they lie better when the bones have converged. DRAFT_ROUNDS of the hierarchy tell which of two
+   rigs will be better (docs/sequence.md, which method). */
+enum { SPREAD_ROUNDS = 4, CONVERGE_ROUNDS = 4, PRUNE_ROUNDS = 2, FREE_ROUNDS = 4, LOCAL_ROUNDS = 12, DRAFT_ROUNDS = 3 };
 /* a refinement ends when a round changes the RMS by less than this share of it */
 static const double least_gain = 1e-3, least_gain_free = 4e-3;
 /* a bone gets another parent where that lowers the squared error by this share */
@@ -85,16 +86,23 @@ static ossa_status search_tree(ossai_moving_work *m)
 	return status;
 }
 
-/* weights, joints and rotations in turn */
-static ossa_status alternate(ossai_moving_work *m)
+/* weights, joints and rotations in turn, until so many rounds are done */
+static ossa_status alternate(ossai_moving_work *m, int most)
 {
-	double error;
 	ossai_hierarchy hierarchy = {&m->tree, m->joint};
 	return ossai_fit_alternate_hierarchy(
-		&m->fit, &hierarchy, m->anchor, hold_of(m), m->options.refine, least_gain, m->options.local, &error);
+		&m->fit, &hierarchy, m->anchor, hold_of(m), most, least_gain, m->options.local, &m->rounds);
 }
 
-ossa_status ossai_moving_refined_hierarchy(ossai_moving_work *m)
+/* the rounds that are left */
+static ossa_status finish_rounds(ossai_moving_work *m)
+{
+	ossai_hierarchy hierarchy = {&m->tree, m->joint};
+	OSSAI_TRY(alternate(m, m->options.refine));
+	return m->options.local ? ossai_fit_end_hierarchy(&m->fit, &hierarchy, m->anchor, hold_of(m), &m->rounds) : OSSA_OK;
+}
+
+ossa_status ossai_moving_draft_hierarchy(ossai_moving_work *m)
 {
 	const size_t bones = m->fit.weights.bone_count;
 	OSSAI_TRY(ossai_moving_keep_free(m));
@@ -103,14 +111,18 @@ ossa_status ossai_moving_refined_hierarchy(ossai_moving_work *m)
 	if (!m->anchor) return ossa_context_error(m->context)->status;
 	memcpy(m->anchor, m->joint, bones * sizeof *m->anchor);
 	m->has_free_weights = true;
-	return alternate(m);
+	m->rounds = ossai_rounds_begin();
+	return alternate(m, m->options.refine < DRAFT_ROUNDS ? m->options.refine : DRAFT_ROUNDS);
 }
+
+ossa_status ossai_moving_refined_hierarchy(ossai_moving_work *m) { return finish_rounds(m); }
 
 ossa_status ossai_moving_refine_all(ossai_moving_work *m)
 {
 	if (!m->is_coarse) return OSSA_OK;
 	OSSAI_TRY(ossai_moving_take_all(m));
-	return alternate(m);
+	m->rounds = ossai_rounds_begin();
+	return finish_rounds(m);
 }
 
 /* ---- free bones ---- */

@@ -3,10 +3,15 @@
 
 void ossai_pipeline_begin(ossa_context *context, const ossai_plan_step *plan, ossai_pipeline *pipeline)
 {
+	*pipeline = (ossai_pipeline){.context = context, .arena = ossai_arena_begin(context)};
+	ossai_pipeline_plan(pipeline, plan);
+}
+
+void ossai_pipeline_plan(ossai_pipeline *pipeline, const ossai_plan_step *plan)
+{
 	size_t count = 0;
 	while (plan[count].name) count++;
-	*pipeline = (ossai_pipeline){.context = context, .arena = ossai_arena_begin(context)};
-	ossai_plan(context, plan, count);
+	ossai_plan(pipeline->context, plan, count);
 }
 
 ossa_status ossai_pipeline_end(ossai_pipeline *pipeline, ossa_status status, ossa_rig **rig)

@@ -21,6 +21,9 @@ typedef struct ossai_pipeline {
    time, up to a NULL name. ossai_pipeline_end must be called. */
 void ossai_pipeline_begin(ossa_context *context, const ossai_plan_step *plan, ossai_pipeline *pipeline);
 
+/* Declares the plan of what follows, in place of the one before. */
+void ossai_pipeline_plan(ossai_pipeline *pipeline, const ossai_plan_step *plan);
+
 /* Ends both and returns `status`. rig: the result, freed and set to NULL after a failure; or
    NULL. */
 ossa_status ossai_pipeline_end(ossai_pipeline *pipeline, ossa_status status, ossa_rig **rig);

@@ -7,6 +7,8 @@
    of that header, in quotes, for the compiler (as tests/toy does). */
 #include "methods/registry.h"
 
+#include "methods/draft.h"
+
 #include <ossa/contraction.h>
 #include <ossa/examples.h>
 #include <ossa/sequence.h>
@@ -57,7 +59,8 @@ static ossa_status by_volume(
 		.method.takes_motion = true,                                                                                           \
 		.method.option_table = ossa_examples_option_table,                                                                     \
 		.is_tried = true,                                                                                                      \
-		.make = by_examples)                                                                                                   \
+		.make = by_examples,                                                                                                   \
+		.draft = ossai_examples_draft)                                                                                         \
 	ROW("sequence",                                                                                                            \
 		.method.title = "Animation",                                                                                           \
 		.method.help = "points that move alike become bones, by spectral clustering; bones keep their lengths, and weights "       \
@@ -66,7 +69,8 @@ static ossa_status by_volume(
 		.method.takes_motion = true,                                                                                           \
 		.method.option_table = ossa_sequence_option_table,                                                                     \
 		.is_tried = true,                                                                                                      \
-		.make = by_sequence)                                                                                                   \
+		.make = by_sequence,                                                                                                   \
+		.draft = ossai_sequence_draft)                                                                                         \
 	ROW("contraction",                                                                                                         \
 		.method.title = "Contraction",                                                                                         \
 		.method.help = "the shape shrinks to its curve skeleton, and joints are placed along its limbs",                       \

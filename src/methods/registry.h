@@ -12,12 +12,22 @@
 typedef ossa_status (*ossai_rig_maker)(
 	ossa_context *context, const ossa_mesh *mesh, const ossa_frames *frames, const void *options, ossa_rig **rig);
 
+/* A rig that is begun: draft.h. */
+typedef struct ossai_draft ossai_draft;
+
+/* Fills a draft by a method. options: its struct, without `refine 0`. earlier: a draft of another
+   method for the same mesh and frames, which has to be ended later; or NULL. ossai_draft_end frees
+   the draft, after a failure, too. Errors: those of the method. */
+typedef ossa_status (*ossai_drafter)(ossa_context *context, const ossa_mesh *mesh, const ossa_frames *frames,
+	const void *options, const ossai_draft *earlier, ossai_draft *draft);
+
 typedef struct ossai_method_row {
 	ossa_method method;
 	/* the method is tried where none is named, in the order of the rows; else it has to be named,
 	   by its name or by options that only it has */
 	bool is_tried;
 	ossai_rig_maker make;
+	ossai_drafter draft; /* NULL: the method is compared by whole rigs */
 } ossai_method_row;
 
 /* The row of a method, NULL behind the last. */

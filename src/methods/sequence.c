@@ -10,6 +10,7 @@
    method. */
 #include <ossa/sequence.h>
 
+#include "methods/draft.h"
 #include "methods/sequence.h"
 
 /* ---- the outline ---- */
@@ -113,6 +114,18 @@ static ossa_status make(
 	work.moving.arena = &pipeline.arena;
 	const ossa_status status = is_published ? run_published(&work, rig) : ossai_moving_run_refined(&work.moving, rig);
 	return ossai_pipeline_end(&pipeline, status, rig);
+}
+
+ossa_status ossai_sequence_draft(ossa_context *context, const ossa_mesh *mesh, const ossa_frames *frames, const void *options,
+	const ossai_draft *earlier, ossai_draft *draft)
+{
+	const ossa_sequence_options *own = options;
+	ossai_sequence sequence;
+	OSSAI_TRY(ossa_options_check(context, ossa_sequence_option_table(), own));
+	ossai_sequence_begin(context, mesh, frames, own, &sequence);
+	warn_unused(context, own, sequence.moving.options.weights);
+	draft->work = sequence.moving;
+	return ossai_draft_run(context, draft, earlier);
 }
 
 ossa_status ossa_rig_from_sequence(ossa_context *context, const ossa_mesh *mesh, const ossa_frames *frames,

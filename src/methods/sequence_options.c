@@ -20,7 +20,7 @@ static const ossa_sequence_options defaults = {.cookie = OSSAI_COOKIE('s', 'e', 
 	.influences = 4,
 	.link_pieces = true,
 	.local = true,
-	.refine = 30};
+	.refine = 60};
 
 #define FIELD(field) offsetof(ossa_sequence_options, field)
 

@@ -89,11 +89,7 @@ static ossa_status fit_hierarchy(
 
 /* ---- momentum ---- */
 
-typedef struct momentum {
-	double share; /* of the last step that is added */
-	double error; /* after the last round */
-	int rounds;   /* done */
-} momentum;
+ossai_rounds ossai_rounds_begin(void) { return (ossai_rounds){.error = INFINITY}; }
 
 /* extrapolates `motion` by `share` of its difference from `last`, which then becomes the motion
    before */
@@ -112,24 +108,23 @@ static void carry_on(ossai_bone_motion *motion, ossai_bone_motion *last, double 
 	}
 }
 
-static void begin_round(ossai_fit *fit, const momentum *m)
+static void begin_round(ossai_fit *fit, const ossai_rounds *r)
 {
-	if (m->rounds > 1 && m->share > 0) carry_on(&fit->motion, &fit->last, m->share);
+	if (r->done > 1 && r->share > 0) carry_on(&fit->motion, &fit->last, r->share);
 	else ossai_bone_motion_copy(&fit->motion, &fit->last);
 }
 
-/* false where it is time to stop: the round changed the RMS by less than `least` of it, and not
-   because momentum overshot */
-static bool end_round(momentum *m, double error, double least)
+/* it is time to stop where the round changed the RMS by less than `least` of it, and not because
+   momentum overshot */
+static void end_round(ossai_rounds *r, double error, double least)
 {
 	/* the error is squared: half of its relative change is that of the RMS */
-	const bool overshot = error > m->error && m->share > 0;
-	const bool little = m->rounds > 0 && !overshot && fabs(m->error - error) <= 2 * least * error;
-	m->share = error > m->error ? momentum_brake * m->share : fmin(momentum_most, m->share + momentum_step);
-	if (m->rounds == 0) m->share = 0;
-	m->error = error;
-	m->rounds++;
-	return !little;
+	const bool overshot = error > r->error && r->share > 0;
+	r->has_converged = r->done > 0 && !overshot && fabs(r->error - error) <= 2 * least * error;
+	r->share = error > r->error ? momentum_brake * r->share : fmin(momentum_most, r->share + momentum_step);
+	if (r->done == 0) r->share = 0;
+	r->error = error;
+	r->done++;
 }
 
 /* what is fitted to the weights: free bones, or a hierarchy */
@@ -150,33 +145,45 @@ static ossa_status keep_local(ossai_fit *fit)
 	return ossai_locality_enforce(fit->context, fit->surface, &fit->motion, OSSAI_LEAST_WEIGHT, &fit->weights);
 }
 
-static ossa_status alternate(ossai_fit *fit, const model *what, int rounds, double least, bool local, double *error)
+static ossa_status alternate(ossai_fit *fit, const model *what, int most, double least, bool local, ossai_rounds *r)
 {
-	momentum m = {0, INFINITY, 0};
-	for (int round = 0; round < rounds; round++) {
-		begin_round(fit, &m);
+	while (r->done < most && !r->has_converged) {
+		double error;
+		begin_round(fit, r);
 		OSSAI_TRY(ossai_fit_weights(fit, NULL, NULL));
 		/* supports become disconnected slowly: testing every few rounds suffices until the end */
-		if (local && round % LOCAL_EVERY == LOCAL_EVERY - 1) OSSAI_TRY(keep_local(fit));
-		OSSAI_TRY(fit_model(fit, what, error));
-		OSSAI_TRY(ossai_progress(fit->context, (double)round / rounds));
-		if (!end_round(&m, *error, least)) break;
+		if (local && r->done % LOCAL_EVERY == LOCAL_EVERY - 1) OSSAI_TRY(keep_local(fit));
+		OSSAI_TRY(fit_model(fit, what, &error));
+		OSSAI_TRY(ossai_progress(fit->context, (double)r->done / most));
+		end_round(r, error, least);
 	}
-	if (!local) return OSSA_OK;
+	return OSSA_OK;
+}
+
+static ossa_status end(ossai_fit *fit, const model *what, ossai_rounds *r)
+{
 	OSSAI_TRY(keep_local(fit));
-	return fit_model(fit, what, error);
+	return fit_model(fit, what, &r->error);
 }
 
 ossa_status ossai_fit_alternate(ossai_fit *fit, int rounds, double least, bool local)
 {
 	const model free_bones = {NULL, NULL, 0};
-	double error;
-	return alternate(fit, &free_bones, rounds, least, local, &error);
+	ossai_rounds r = ossai_rounds_begin();
+	OSSAI_TRY(alternate(fit, &free_bones, rounds, least, local, &r));
+	return local ? end(fit, &free_bones, &r) : OSSA_OK;
 }
 
 ossa_status ossai_fit_alternate_hierarchy(ossai_fit *fit, ossai_hierarchy *hierarchy, const ossai_vec3 *anchor, double hold,
-	int rounds, double least, bool local, double *error)
+	int most, double least, bool local, ossai_rounds *rounds)
 {
 	const model bound = {hierarchy, anchor, hold};
-	return alternate(fit, &bound, rounds, least, local, error);
+	return alternate(fit, &bound, most, least, local, rounds);
+}
+
+ossa_status ossai_fit_end_hierarchy(
+	ossai_fit *fit, ossai_hierarchy *hierarchy, const ossai_vec3 *anchor, double hold, ossai_rounds *rounds)
+{
+	const model bound = {hierarchy, anchor, hold};
+	return end(fit, &bound, rounds);
 }

@@ -44,11 +44,27 @@ ossa_status ossai_fit_motion(ossai_fit *fit, double *error);
    few rounds). */
 ossa_status ossai_fit_alternate(ossai_fit *fit, int rounds, double least, bool local);
 
-/* Rounds of weights -> joints -> rotations of a hierarchy, ending likewise; every bone's support
-   stays connected where `local`. A penalty keeps the joints near `anchor`: see
-   ossai_hierarchy_place_joints. `*error` becomes the sum of squared errors. */
+/* How far an alternation has come. */
+typedef struct ossai_rounds {
+	int done;
+	double share; /* momentum: of the last step that is added before a round */
+	double error; /* the sum of squared errors after the last round */
+	bool has_converged;
+} ossai_rounds;
+
+ossai_rounds ossai_rounds_begin(void);
+
+/* Rounds of weights -> joints -> rotations of a hierarchy, until `most` are done in all, or a round
+   changes the RMS by less than `least` of itself; every few rounds the bones' supports are made
+   connected, where `local`. A penalty keeps the joints near `anchor`: see
+   ossai_hierarchy_place_joints. Can be called again with a larger `most`: the result is that of one
+   call. */
 ossa_status ossai_fit_alternate_hierarchy(ossai_fit *fit, ossai_hierarchy *hierarchy, const ossai_vec3 *anchor, double hold,
-	int rounds, double least, bool local, double *error);
+	int most, double least, bool local, ossai_rounds *rounds);
+
+/* After the last round of a hierarchy: every bone's support is connected. */
+ossa_status ossai_fit_end_hierarchy(
+	ossai_fit *fit, ossai_hierarchy *hierarchy, const ossai_vec3 *anchor, double hold, ossai_rounds *rounds);
 
 /* Weights below this are dropped where supports are kept connected: they are not visible. */
 #define OSSAI_LEAST_WEIGHT 1e-3

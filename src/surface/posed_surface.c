@@ -157,8 +157,9 @@ static ossa_status check_fit(ossa_context *context, const ossa_mesh *mesh, const
    bones, at 500 faces fall together. */
 static const double LEAST_STEPS = 1e5;
 
-static void warn_of_coarse_positions(ossa_context *context, const ossai_posed_surface *s, const float *positions)
+void ossai_posed_surface_warn(ossa_context *context, const ossai_posed_surface *s, const ossa_mesh *mesh)
 {
+	const float *positions = mesh->positions;
 	float farthest = 0;
 	for (size_t v = 0; v < s->vertex_count; v++) {
 		for (size_t k = 0; s->used[v] && k < 3; k++) farthest = fmaxf(farthest, fabsf(positions[3 * v + k]));
@@ -189,7 +190,7 @@ ossa_status ossai_posed_surface_make(ossa_context *context, ossai_arena *arena, 
 			"at what was exported",
 			s->face_count);
 	}
-	warn_of_coarse_positions(context, s, mesh->positions);
+	ossai_posed_surface_warn(context, s, mesh);
 	s->rest_center = centroid(s, mesh->positions);
 	for (size_t v = 0; v < s->vertex_count; v++) {
 		const ossai_vec3 p = ossai_sub(ossai_v3_of_float(mesh->positions + 3 * v), s->rest_center);

@@ -55,6 +55,9 @@ typedef struct ossai_posed_surface {
 ossa_status ossai_posed_surface_make(ossa_context *context, ossai_arena *arena, const ossa_mesh *mesh, const ossa_frames *poses,
 	bool link_pieces, ossai_posed_surface *surface);
 
+/* The warning again, of a surface that was made of this mesh. */
+void ossai_posed_surface_warn(ossa_context *context, const ossai_posed_surface *surface, const ossa_mesh *mesh);
+
 /* The spread of the surface at rest: the root mean square distance from its centroid over its
    area, in sizes. Unlike the diagonal of the box it does not change with rotation. */
 double ossai_posed_surface_spread(const ossai_posed_surface *surface);

@@ -111,7 +111,7 @@ class Arguments(CommandTest):
         for told in ("examples: how vertices are bound to bones", "sequence: how vertices", "contraction: how vertices", "volume: how vertices"):
             self.assertIn(told, weights)
         rounds = text[text.index("--refine N"):text.index("--seeds X")]
-        self.assertRegex(rounds, r"examples: .* default 30\).* sequence: .* default 30\).* contraction: .* default 1\).* volume: .* default 1\)")
+        self.assertRegex(rounds, r"examples: .* default 60\).* sequence: .* default 60\).* contraction: .* default 1\).* volume: .* default 1\)")
         # what all mean alike is there once
         self.assertEqual(text.count("most bones that move one vertex"), 1)
         self.assertEqual(text.count("number of bones; 0: as many as the input needs"), 1)

@@ -31,7 +31,7 @@ class Report(CommandTest):
             self.assertIn(title, self.titles(root))
         self.assertEqual(len(list(root.iter("img"))), 5)
         # the method tried both ways, and the larger error by the number that JSON has
-        self.assertRegex(words, r"Why this method: RMS [0-9.]+ % by examples, [0-9.]+ % by sequence")
+        self.assertRegex(words, r"Why this method: RMS of drafts [0-9.]+ % by examples, [0-9.]+ % by sequence")
         self.assertIn(f"at vertex {numbers['hierarchy']['max_vertex']}, in frame {numbers['hierarchy']['max_frame'] + 1}", words)
         for bone in numbers["bones"]:
             self.assertIn(bone["name"], words)

@@ -1,0 +1,30 @@
+/* methods/draft.c: see draft.h. */
+#include "methods/draft.h"
+
+#include <math.h>
+
+ossa_status ossai_draft_run(ossa_context *context, ossai_draft *draft, const ossai_draft *earlier)
+{
+	ossai_moving_work *work = &draft->work;
+	ossai_pipeline_begin(context, ossai_moving_draft_plan, &draft->pipeline);
+	draft->is_begun = true;
+	work->arena = &draft->pipeline.arena;
+	OSSAI_TRY(ossai_moving_run_draft(work, earlier ? &earlier->work : NULL));
+	const double count = (double)work->surface.used_count * (double)work->surface.pose_count;
+	draft->rms_percent = 100 * sqrt(work->rounds.error / count);
+	return OSSA_OK;
+}
+
+ossa_status ossai_draft_finish(ossai_draft *draft, ossa_rig **rig)
+{
+	ossai_pipeline_plan(&draft->pipeline, ossai_moving_finish_plan);
+	const ossa_status status = ossai_moving_finish(&draft->work, rig);
+	draft->is_begun = false;
+	return ossai_pipeline_end(&draft->pipeline, status, rig);
+}
+
+void ossai_draft_end(ossai_draft *draft)
+{
+	if (draft->is_begun) ossai_pipeline_end(&draft->pipeline, OSSA_OK, NULL);
+	draft->is_begun = false;
+}

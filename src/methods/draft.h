@@ -1,0 +1,34 @@
+/* methods/draft.h: a rig of moving input that is begun, so that several methods can be compared
+   before one of them is finished.
+
+   Place in the path: examples, sequence -> here -> make_moving.
+   Input: the stages of a method up to the first rounds of its hierarchy.
+   Output: the error that they have, and the rig if it is asked for. */
+#ifndef OSSAI_METHODS_DRAFT_H
+#define OSSAI_METHODS_DRAFT_H
+
+#include "methods/moving.h"
+#include "methods/registry.h"
+
+/* Does not move in memory while it is begun: the work points to the arena. */
+struct ossai_draft {
+	ossai_moving_work work;
+	ossai_pipeline pipeline;
+	bool is_begun;
+	double rms_percent; /* of the hierarchy over the frames, % of the diagonal */
+};
+
+ossa_status ossai_examples_draft(ossa_context *context, const ossa_mesh *mesh, const ossa_frames *frames, const void *options,
+	const ossai_draft *earlier, ossai_draft *draft);
+ossa_status ossai_sequence_draft(ossa_context *context, const ossa_mesh *mesh, const ossa_frames *frames, const void *options,
+	const ossai_draft *earlier, ossai_draft *draft);
+
+/* Runs the stages of a draft whose work is filled. */
+ossa_status ossai_draft_run(ossa_context *context, ossai_draft *draft, const ossai_draft *earlier);
+
+/* The rig of a draft: the same that the method makes at once. Ownership: ossa_rig_free. */
+ossa_status ossai_draft_finish(ossai_draft *draft, ossa_rig **rig);
+
+void ossai_draft_end(ossai_draft *draft);
+
+#endif
