@@ -224,10 +224,12 @@ static void add_ranges(const moments_job *job)
 	const ossai_moments *m = job->m;
 	for (size_t t = 0; t < job->task_count; t++) {
 		const range_task *task = &job->tasks[t];
-		double *c = m->c + task->bone * 12 * m->pose_count, *s = m->s[first_pair(m, task->bone)];
+		double *c = m->c + task->bone * 12 * m->pose_count, (*s)[10] = m->s + first_pair(m, task->bone);
 		if (task->c == c) continue;
 		for (size_t i = 0; i < 12 * m->pose_count; i++) c[i] += task->c[i];
-		for (size_t i = 0; i < 10 * pairs_of(m, task->bone); i++) s[i] += task->s[0][i];
+		for (size_t i = 0; i < pairs_of(m, task->bone); i++) {
+			for (size_t k = 0; k < 10; k++) s[i][k] += task->s[i][k];
+		}
 	}
 }
 
