@@ -66,6 +66,9 @@ typedef struct ossa_rig_options {
 	ossa_bone_names names; /* what bones are called */
 	/* twist bones of each segment of arms and legs (ossa_rig_add_twist); 0: none */
 	int twist;
+	/* of articulation, the rig among them (ossa_rig_find_levels); where the method makes levels of
+	   its own, a text sets both, and those stay */
+	int levels;
 	/* of a rig from motion: the name of the bone that is the root; "" or "auto": the hips of the
 	   body, "center": the bone in the middle of the shape */
 	char root_bone[OSSA_OPTION_TEXT_SIZE];

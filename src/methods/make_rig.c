@@ -12,6 +12,8 @@
 #include "metrics/metrics.h"
 #include "rig/bone_names.h"
 
+#include <ossa/lods.h>
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -163,6 +165,13 @@ static ossa_status extend_bone_rms(ossai_making *m, size_t added)
 	return OSSA_OK;
 }
 
+/* by the names' roles; twist bones come later, as coarser levels go without */
+static ossa_status add_levels(ossai_making *m)
+{
+	ossa_rig *rig = m->result->rig;
+	return rig->last_level ? OSSA_OK : ossa_rig_find_levels(m->context, rig, m->options->levels);
+}
+
 static ossa_status add_twist(ossai_making *m)
 {
 	size_t added;
@@ -200,6 +209,7 @@ static ossa_status make(ossai_making *m)
 	const ossa_bone_names names = m->options->names;
 	if (names == OSSA_NAMES_NUMBERS) OSSAI_TRY(ossai_rig_name_bones(m->context, m->result->rig, names));
 	else if (is_body_left(m)) OSSAI_TRY(ossa_rig_name_bones(m->context, m->result->rig, OSSA_NAMES_BODY));
+	OSSAI_TRY(add_levels(m));
 	if (m->options->twist > 0) OSSAI_TRY(add_twist(m));
 	return names > OSSA_NAMES_NUMBERS ? ossa_rig_name_bones(m->context, m->result->rig, names) : OSSA_OK;
 }

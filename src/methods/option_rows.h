@@ -71,6 +71,10 @@
 #define OSSAI_LANDMARK_NAMES "chin|groin|left-elbow|right-elbow|left-wrist|right-wrist|left-knee|right-knee"
 #define OSSAI_UNUSED_LANDMARKS "the skeleton follows no body plan: leave out `bones` and `refine 0`"
 
+#define OSSAI_ROW_LEVELS(field)                                                                                                \
+	{"levels", OSSA_OPTION_INT, field, 1, 16, "", "",                                                                          \
+		"levels of articulation: nested skeletons, each with about half of the bones of the one before", "ours: 1"}
+
 #define OSSAI_ROW_RIGID_PIECES(field)                                                                                          \
 	{"rigid-pieces", OSSA_OPTION_BOOL, field, 0, 1, "", "",                                                                    \
 		"pieces of the mesh that are likely to be rigid (eyes, buttons, armour) follow one bone each", "ours"}

@@ -16,6 +16,7 @@ static const ossa_rig_options defaults = {.cookie = OSSAI_COOKIE('r', 'i', ossa_
 	.method = "auto",
 	.key_frames = 32,
 	.names = OSSA_NAMES_BODY,
+	.levels = 1,
 	.root_bone = "auto"};
 
 OSSAI_CHOICE_ENUM(ossa_body_kind);
@@ -42,6 +43,7 @@ static const ossa_option fields[] = {
 		"twist bones of each upper and lower arm and leg of a recognized body (upperarm_twist_01_L), for engines that spread "
 		"the roll of a limb over them",
 		"ours: none"},
+	OSSAI_ROW_LEVELS(FIELD(levels)),
 	{"root-bone", OSSA_OPTION_TEXT, FIELD(root_bone), 0, 0, "", "auto|center|NAME",
 		"from motion: the bone that is the root; auto: the hips, where a body is recognized, else as center, the bone in the "
 		"middle of the shape",
@@ -54,7 +56,7 @@ static const ossa_option fields[] = {
 
 static const ossa_option_group groups[] = {
 	{"Method", "method", ""},
-	{"Skeleton", "names|body", "root-bone|complete|twist|" OSSAI_LANDMARK_NAMES},
+	{"Skeleton", "names|body", "root-bone|complete|twist|levels|" OSSAI_LANDMARK_NAMES},
 	{"Motion", "key-frames", "reference"},
 	{NULL, NULL, NULL},
 };

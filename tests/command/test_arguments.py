@@ -161,7 +161,7 @@ class Arguments(CommandTest):
         manual = self.ossa("--man").stdout.replace("\\-", "-")
         self.assertIn("with --refine 0 geodesic (rigid: --influences 1)", manual)
         for words, answer in ((("--root", "up"), "--root takes one of center|lowest, or a point as three numbers X,Y,Z with commas"),
-                              (("--seeds", 3, "--levels", 2), "--seeds and --levels are options of different methods")):
+                              (("--seeds", 3, "--closeness", 0.1), "--seeds and --closeness are options of different methods")):
             self.assertIn(answer, self.ossa("rig", "mesh.ply", *words, expect=USAGE).stderr)
 
     def test_values_are_checked_against_the_tables(self):

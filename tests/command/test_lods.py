@@ -1,4 +1,4 @@
-"""Levels of detail: `ossa transfer RIG OTHER...` into one file or several, and glTF files that have levels already."""
+"""Levels of detail: `ossa transfer RIG OTHER...` into one file or several, glTF files that have levels already, and levels of articulation of `ossa rig`."""
 import json
 import sys
 import unittest
@@ -9,7 +9,7 @@ except ImportError:
     sys.exit(print("skipped: python3-numpy is not there"))
 
 from gltf_scene import Scene
-from harness import INPUT, USAGE, CommandTest, main, write_obj
+from harness import INPUT, USAGE, WRITE, CommandTest, main, write_obj
 from lod_scene import SIZES, pair_file, save, tube_file
 from test_transfer import difference
 
@@ -35,6 +35,67 @@ def level_nodes(scene):
     """the node that names levels, and these"""
     base = next(n for n in scene.json["nodes"] if "MSFT_lod" in n.get("extensions", {}))
     return base, [scene.json["nodes"][i] for i in base["extensions"]["MSFT_lod"]["ids"]]
+
+
+class Articulation(CommandTest):
+    """`ossa rig --levels`: a file for each level of articulation"""
+
+    def setUp(self):
+        super().setUp()
+        self.ossa("sample", "biped", "--faces", 1000, "--frames", 3, "-o", "biped", "-q")
+        self.poses = [f"biped/pose-{i}.obj" for i in (1, 2, 3)]
+
+    def rig(self, *words):
+        return self.json("rig", *words, "--json", "-q")
+
+    def assert_nested(self, levels):
+        """each level has some of the joints of the one before, as many as the report says"""
+        places, counts = None, []
+        for level in levels:
+            bones = self.json("inspect", level["files"][0], "--json")["rig"]["bones"]
+            self.assertEqual(len(bones), level["bones"])
+            counts.append(len(bones))
+            here = {bone["name"]: [round(x, 5) for x in bone["joint"]] for bone in bones}
+            if places is not None:
+                self.assertTrue(here.items() <= places.items())
+            places = here
+        self.assertEqual(counts, sorted(counts, reverse=True))
+        self.assertLess(counts[-1], counts[0] / 3)
+
+    def test_of_one_mesh(self):
+        # --levels alone chooses no method
+        for method, words in (("contraction", ()), ("volume", ("--method", "volume"))):
+            told = self.rig("biped/rest.obj", *words, "--levels", 3, "-o", "man.glb", "-o", "man.dae")
+            self.assertEqual(told["method"], method)
+            self.assertEqual([level["files"] for level in told["levels"]],
+                             [["man.glb", "man.dae"], ["man-lod1.glb", "man-lod1.dae"], ["man-lod2.glb", "man-lod2.dae"]])
+            self.assertEqual([level["rms_percent"] for level in told["levels"]], [None] * 3)
+            self.assert_nested(told["levels"])
+
+    def test_of_poses(self):
+        told = self.rig("biped/rest.obj", *self.poses, "--levels", 3, "-o", "man.glb")
+        self.assert_nested(told["levels"])
+        errors = [level["rms_percent"] for level in told["levels"]]
+        self.assertEqual(errors[0], told["hierarchy"]["rms_percent"])
+        self.assertEqual(errors, sorted(errors))
+        # what is printed of a level is the error of its file
+        measured = self.json("compare", "man-lod1.glb", "biped/rest.obj", *self.poses, "--json")
+        self.assertAlmostEqual(measured["metrics"]["rms_percent"], errors[1], delta=1e-4 * errors[1])
+        text = self.ossa("rig", "biped/rest.obj", *self.poses, "--levels", 2, "-o", "man.glb").stdout
+        self.assertRegex(text, rf"man-lod1.glb: {told['levels'][1]['bones']} bones, RMS [0-9.]+ %")
+
+    def test_more_levels_than_there_are(self):
+        told = self.rig("biped/rest.obj", "--levels", 16, "-o", "man.fbx")
+        self.assertLess(len(told["levels"]), 8)
+        self.assertEqual(told["levels"][-1]["bones"], 1)
+        self.assertEqual([w["count"] for w in told["warnings"] if w["code"] == "fewer-levels"], [16 - len(told["levels"])])
+
+    def test_what_is_refused(self):
+        # a folder that cannot be written, before the work
+        self.ossa("rig", "biped/rest.obj", "--levels", 2, "-o", "nowhere/man.glb", expect=WRITE)
+        told = self.ossa("rig", "biped/rest.obj", *self.poses, "--levels", 2, "--free-bones", "-o", "man.glb", expect=USAGE).stderr
+        self.assertIn("--free-bones", told)
+        self.ossa("rig", "biped/rest.obj", "--levels", 17, "-o", "man.glb", expect=USAGE)
 
 
 class Written(CommandTest):

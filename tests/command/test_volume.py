@@ -1,4 +1,4 @@
-"""`ossa rig --method volume` and `ossa inspect --voxels`: the paper's options, files of levels, written stages, and meshes that have no volume, too many voxels, parts apart, thin limbs, huge numbers, boxes in boxes, faces inside out."""
+"""`ossa rig --method volume` and `ossa inspect --voxels`: the paper's options, written stages, and meshes that have no volume, too many voxels, parts apart, thin limbs, huge numbers, boxes in boxes, faces inside out."""
 import json
 import math
 import random
@@ -63,7 +63,7 @@ class Volume(CommandTest):
 
     def test_options_choose_the_method(self):
         name = self.mesh(tube(0.5), tube_faces())
-        self.assertEqual(self.json("rig", name, "--levels", 2, "-o", "a.glb", "--json", "-q")["method"], "volume")
+        self.assertEqual(self.json("rig", name, "--voxel-size", 0.03, "-o", "a.glb", "--json", "-q")["method"], "volume")
         told = self.json("rig", name, "-o", "a.glb", "--json", "-q")
         self.assertIn("inside", told["chosen"]["reason"])
         self.assertEqual(told["chosen"]["method"], told["method"])
@@ -80,28 +80,9 @@ class Volume(CommandTest):
 
     def test_options_of_different_methods_are_named(self):
         name = self.mesh(tube(0.5), tube_faces())
-        told = self.ossa("rig", name, "--levels", 2, "--pieces", "separate", "-o", "a.glb", expect=USAGE).stderr
-        self.assertIn("--levels", told)
+        told = self.ossa("rig", name, "--voxel-size", 0.03, "--pieces", "separate", "-o", "a.glb", expect=USAGE).stderr
+        self.assertIn("--voxel-size", told)
         self.assertIn("--pieces", told)
-
-    def test_files_of_levels(self):
-        self.ossa("sample", "biped", "--faces", 2000, "--frames", 1, "-o", "biped", "-q")
-        told = self.json("rig", "biped/rest.obj", "--method", "volume", "--levels", 3, "-o", "man.glb", "-o", "man.dae", "--json", "-q")
-        self.assertEqual([level["files"] for level in told["levels"]],
-                         [["man.glb", "man.dae"], ["man-lod1.glb", "man-lod1.dae"], ["man-lod2.glb", "man-lod2.dae"]])
-        places, counts = None, []
-        for level in told["levels"]:
-            bones = self.json("inspect", level["files"][0], "--json")["rig"]["bones"]
-            self.assertEqual(len(bones), level["bones"])
-            counts.append(len(bones))
-            here = {bone["name"]: [round(x, 5) for x in bone["joint"]] for bone in bones}
-            if places is not None:
-                self.assertTrue(here.items() <= places.items())
-            places = here
-        self.assertEqual(counts, sorted(counts, reverse=True))
-        self.assertLess(counts[2], counts[0] / 3)
-        # a folder that cannot be written is refused before the work
-        self.ossa("rig", "biped/rest.obj", "--levels", 2, "-o", "nowhere/man.glb", expect=WRITE)
 
     def test_the_table_of_voxels(self):
         name = self.mesh(tube(1.2, 48, 16), tube_faces(48, 16))

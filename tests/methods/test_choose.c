@@ -68,9 +68,12 @@ static void options_leave_the_methods_that_have_them(void **state)
 	assert_chosen(context, (asking){NULL, {"bones", "seeds"}}, true, "sequence");
 	assert_chosen(context, (asking){NULL, {"bones", "lloyd"}}, true, "examples");
 	assert_chosen(context, (asking){NULL, {"bones"}}, false, "contraction volume");
-	assert_chosen(context, (asking){NULL, {"levels"}}, false, "volume");
+	assert_chosen(context, (asking){NULL, {"voxel-size"}}, false, "volume");
 	/* of methods for one mesh the one that alone can be meant rigs the rest shape of frames */
-	assert_chosen(context, (asking){NULL, {"levels"}}, true, "volume");
+	assert_chosen(context, (asking){NULL, {"voxel-size"}}, true, "volume");
+	/* what every rig can have rules out none */
+	assert_chosen(context, (asking){NULL, {"levels"}}, false, "contraction volume");
+	assert_chosen(context, (asking){NULL, {"levels"}}, true, "examples sequence");
 	assert_chosen(context, (asking){NULL, {"growth", "bones"}}, true, "contraction");
 	assert_refused(
 		context, (asking){NULL, {"symmetry"}}, true, OSSA_ERROR_ARGUMENT, "add `method contraction` or `method volume` to rig");
@@ -82,10 +85,10 @@ static void what_contradicts_itself_is_named(void **state)
 {
 	(void)state;
 	ossa_context *context = test_context(1);
-	assert_refused(context, (asking){NULL, {"bones", "seeds", "levels"}}, true, OSSA_ERROR_ARGUMENT,
-		"`seeds` and `levels` are options of different methods; no method has both");
-	assert_refused(
-		context, (asking){NULL, {"growth", "levels"}}, false, OSSA_ERROR_ARGUMENT, "`growth` and `levels` are options of");
+	assert_refused(context, (asking){NULL, {"bones", "seeds", "voxel-size"}}, true, OSSA_ERROR_ARGUMENT,
+		"`seeds` and `voxel-size` are options of different methods; no method has both");
+	assert_refused(context, (asking){NULL, {"growth", "voxel-size"}}, false, OSSA_ERROR_ARGUMENT,
+		"`growth` and `voxel-size` are options of");
 	assert_refused(
 		context, (asking){NULL, {"bones", "seeds"}}, false, OSSA_ERROR_ARGUMENT, "`seeds` has no meaning for one mesh");
 	assert_refused(context, (asking){"volume", {"bones", "seeds"}}, true, OSSA_ERROR_ARGUMENT,

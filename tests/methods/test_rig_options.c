@@ -18,11 +18,12 @@ static void a_name_is_set_wherever_it_is_known(void **state)
 	assert_ok(context, ossa_rig_option_set(context, &options, "bones", "24"));
 	assert_ok(context, ossa_rig_option_set(context, &options, "bones", "12"));
 	assert_ok(context, ossa_rig_option_set(context, &options, "levels", "3"));
+	assert_ok(context, ossa_rig_option_set(context, &options, "segments", "9"));
 	assert_int_equal(((ossa_examples_options *)ossa_method_options_of(options.methods, "examples"))->bones, 12);
 	assert_int_equal(((ossa_sequence_options *)ossa_method_options_of(options.methods, "sequence"))->bones, 12);
 	assert_int_equal(((ossa_contraction_options *)ossa_method_options_of(options.methods, "contraction"))->bones, 12);
 	const ossa_volume_options *volume = ossa_method_options_of(options.methods, "volume");
-	assert_true(volume->bones == 12 && volume->levels == 3);
+	assert_true(volume->bones == 12 && volume->levels == 3 && volume->segments == 9 && options.levels == 3);
 	/* each name once, and none that every method has */
 	assert_ok(context, ossa_rig_option_set(context, &options, "method", "volume"));
 	assert_ok(context, ossa_rig_option_set(context, &options, "names", "numbers"));
@@ -30,7 +31,7 @@ static void a_name_is_set_wherever_it_is_known(void **state)
 	assert_int_equal(options.names, OSSA_NAMES_NUMBERS);
 	assert_int_equal(ossai_given_count(&options), 2);
 	assert_string_equal(ossai_given_at(&options, 0), "bones");
-	assert_string_equal(ossai_given_at(&options, 1), "levels");
+	assert_string_equal(ossai_given_at(&options, 1), "segments");
 	assert_null(ossa_method_options_of(options.methods, "magic"));
 	ossa_method_options_free(context, options.methods);
 	ossa_method_options_free(context, NULL);

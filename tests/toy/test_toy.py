@@ -47,7 +47,7 @@ class Toy(CommandTest):
         still = self.json("rig", names[0], "--toy-length", 10, "-o", "toy.glb", "--json")
         moving = self.json("rig", *names, "--toy-length", 10, "-o", "toy.glb", "--json")
         self.assertEqual((still["method"], moving["method"], moving["frames"]), ("toy", "toy", 3))
-        self.assertIn("no method has both", self.ossa("rig", names[0], "--toy-length", 10, "--levels", 2, expect=USAGE).stderr)
+        self.assertIn("no method has both", self.ossa("rig", names[0], "--toy-length", 10, "--closeness", 0.1, expect=USAGE).stderr)
         self.assertIn("has no meaning for the method toy", self.ossa("rig", names[0], "--method", "toy", "--bones", 2, expect=USAGE).stderr)
         self.assertIn("from 1 to 100", self.ossa("rig", names[0], "--toy-length", 0, expect=USAGE).stderr)
 
@@ -67,7 +67,7 @@ class Toy(CommandTest):
             methods = {method["name"]: method for method in server.json("GET", "api/about")["methods"]}
             self.assertEqual((methods["toy"]["title"], methods["toy"]["still"]), ("A toy", True))
             self.assertIn("one bone stands at the mean of the vertices", methods["toy"]["help"])
-            self.assertEqual([option["name"] for option in methods["toy"]["options"]], ["toy-length", "reference", "key-frames", "names", "twist", "root-bone", "complete", "body", "chin", "groin",
+            self.assertEqual([option["name"] for option in methods["toy"]["options"]], ["toy-length", "reference", "key-frames", "names", "twist", "levels", "root-bone", "complete", "body", "chin", "groin",
                               "left-elbow", "right-elbow", "left-wrist", "right-wrist", "left-knee", "right-knee"])
             session = server.make_session()
             server.put(session, "rest.obj", rest.read_bytes())

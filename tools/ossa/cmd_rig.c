@@ -123,7 +123,7 @@ static ossa_status make_rig(command_run *run, rig_work *work)
 	work->rig = made->rig;
 	ossa_report_fill(run->context, made->rig, made->frame_count, &made->hierarchy, &made->free_bones, &work->report);
 	work->report.bone_rms = made->bone_rms;
-	return OSSA_OK;
+	return command_measure_levels(run, made->rig, work->stream, work->level_rms);
 }
 
 /* fits the motion of an existing rig to the frames */
@@ -141,11 +141,21 @@ static ossa_status fit_motion(command_run *run, rig_work *work)
 	return command_fit_motion(run, &wanted, &work->rig, &work->stream, &work->fit, &work->report);
 }
 
+/* unconstrained bones have no parents that could take over where a level leaves one out */
+static ossa_status check_free_bones(command_run *run)
+{
+	const ossa_write_options *write = run->options[RIG_WRITE];
+	if (!write->free_bones || command_level_count(run) == 1) return OSSA_OK;
+	return command_fail(run, OSSA_ERROR_ARGUMENT,
+		"--levels leaves out bones of a hierarchy, and --free-bones writes bones without one: leave out one of them");
+}
+
 static ossa_status do_rig(command_run *run, rig_work *work)
 {
 	const bool is_there = command_text_value(run, RIG_SKELETON) != NULL;
 	COMMAND_TRY(command_take_landmarks(run, command_text_value(run, RIG_LANDMARKS), is_there));
 	COMMAND_TRY(is_there ? command_check_motion(run) : command_check_method(run));
+	COMMAND_TRY(check_free_bones(run));
 	choose_inputs(run, work);
 	COMMAND_TRY(choose_outputs(run, work));
 	/* faults of the table are reported before the work */
@@ -199,8 +209,8 @@ const command_definition command_rig = {
 			"FBX, or Alembic. So a character can get a new rig with other bones.\n\n"
 			"Methods for one mesh use the shape at rest alone. They also accept REST and POSEs: then the motion is fitted to "
 			"the rig.\n\n"
-			"With --levels N (method volume) coarser rigs are written too, each with about half of the bones of the one "
-			"before: OUT.glb is the finest, OUT-lod1.glb and OUT-lod2.glb are coarser.\n\n"
+			"With --levels N coarser rigs are written too, each with about half of the bones of the one before: OUT.glb is the "
+			"finest, OUT-lod1.glb and OUT-lod2.glb are coarser.\n\n"
 			"With --skeleton RIG the rig in that file keeps its skeleton, weights, names and limits, and gets the motion that "
 			"reproduces the frames best: meshes, caches or animations of its own mesh, of any length. Vertices in another "
 			"order, split at seams or joined, are matched by their rest positions: in the first file, or in that of --rest.\n\n"

@@ -161,7 +161,7 @@ double command_attempt_rms(const ossa_rig_result *made, const ossa_method *metho
 
 /* ---- for rigs of several levels of articulation (rig_levels.c) ---- */
 
-enum { COMMAND_PATH_SIZE = 4096 };
+enum { COMMAND_PATH_SIZE = 4096, COMMAND_LEVELS_MAX = 16 };
 
 /* The file of a level: "out.glb" for the rig itself, "out-lod1.glb" for the first coarser one. */
 void command_level_path(const char *path, int level, char *text, size_t size);
@@ -177,6 +177,11 @@ ossa_status command_take_landmarks(command_run *run, const char *path, bool is_t
 
 /* How many levels of the rig are written: those that it has, of those that were asked for. */
 int command_levels_written(const command_run *run, const ossa_rig *rig);
+
+/* The RMS of each coarser level over the frames that the rig's motion reproduces, % of the
+   diagonal. rms_percent: COMMAND_LEVELS_MAX, the caller's; NAN of the rig itself, of levels that
+   are not written, and without frames (NULL). Errors: as ossa_rig_frame_errors. */
+ossa_status command_measure_levels(command_run *run, const ossa_rig *rig, ossa_frame_stream *frames, double *rms_percent);
 
 /* Writes the rig and every coarser level that it has, each into a file of its own. Errors:
    OSSA_ERROR_WRITE. */

@@ -5,6 +5,7 @@
    Output: out.glb the rig itself, out-lod1.glb, out-lod2.glb the coarser ones. */
 #include "command.h"
 
+#include <math.h>
 #include <string.h>
 
 void command_level_path(const char *path, int level, char *text, size_t size)
@@ -15,19 +16,7 @@ void command_level_path(const char *path, int level, char *text, size_t size)
 	else snprintf(text, size, "%.*s-lod%d%s", length, path, level, path + length);
 }
 
-int command_level_count(const command_run *run)
-{
-	int most = 1;
-	for (size_t m = 0; m < ossa_method_count(); m++) {
-		const ossa_method *method = ossa_method_at(m);
-		const ossa_option *levels = ossa_option_find(method->option_table(), "levels");
-		if (!levels || levels->type != OSSA_OPTION_INT) continue;
-		const char *options = ossa_method_options_of(run->rig.methods, method->name);
-		const int wanted = *(const int *)(options + levels->offset);
-		if (wanted > most) most = wanted;
-	}
-	return most;
-}
+int command_level_count(const command_run *run) { return run->rig.levels; }
 
 int command_levels_written(const command_run *run, const ossa_rig *rig)
 {
@@ -55,6 +44,35 @@ ossa_status command_write_levels(command_run *run, const ossa_rig *rig, const ch
 		COMMAND_TRY(write_level(run, rig, level, path, options));
 	}
 	return OSSA_OK;
+}
+
+/* over all frames; the motion of a level is that of the finest one */
+static ossa_status measure_level(
+	command_run *run, const ossa_rig *rig, int level, ossa_frame_stream *frames, ossa_frame_error *errors, double *rms_percent)
+{
+	const size_t count = ossa_frame_stream_frame_count(frames);
+	ossa_rig *coarser = NULL;
+	double squares = 0;
+	COMMAND_TRY(ossa_rig_of_level(run->context, rig, level, &coarser));
+	const ossa_status status = ossa_rig_frame_errors(run->context, coarser, NULL, NULL, frames, errors);
+	ossa_rig_free(run->context, coarser);
+	for (size_t f = 0; f < count && status == OSSA_OK; f++) squares += errors[f].rms_percent * errors[f].rms_percent;
+	*rms_percent = sqrt(squares / (double)count);
+	return status;
+}
+
+ossa_status command_measure_levels(command_run *run, const ossa_rig *rig, ossa_frame_stream *frames, double *rms_percent)
+{
+	for (int level = 0; level < COMMAND_LEVELS_MAX; level++) rms_percent[level] = NAN;
+	if (!frames || command_levels_written(run, rig) < 2) return OSSA_OK;
+	ossa_frame_error *errors = ossa_alloc(run->context, ossa_frame_stream_frame_count(frames), sizeof *errors);
+	ossa_status status = errors ? OSSA_OK : OSSA_ERROR_MEMORY;
+	for (int level = 1; level < command_levels_written(run, rig) && status == OSSA_OK; level++) {
+		status = command_check(run);
+		if (status == OSSA_OK) status = measure_level(run, rig, level, frames, errors, &rms_percent[level]);
+	}
+	ossa_free(run->context, errors);
+	return status;
 }
 
 size_t command_level_bones(const ossa_rig *rig, int level)

@@ -37,8 +37,9 @@ static json_t *levels_json(const command_run *run, const rig_work *work)
 	json_t *levels = json_array();
 	for (int level = 0; level < command_levels_written(run, work->rig); level++) {
 		json_array_append_new(levels,
-			json_pack("{s:i, s:I, s:o}", "level", level, "bones", (json_int_t)command_level_bones(work->rig, level), "files",
-				level_files(work, level)));
+			json_pack("{s:i, s:I, s:o, s:o}", "level", level, "bones", (json_int_t)command_level_bones(work->rig, level),
+				"rms_percent", command_json_real(level == 0 ? work->report.hierarchy.rms_percent : work->level_rms[level]),
+				"files", level_files(work, level)));
 	}
 	return levels;
 }
@@ -114,7 +115,9 @@ static void print_written(const command_run *run, const rig_work *work, const ch
 		char path[COMMAND_PATH_SIZE];
 		command_level_path(output, level, path, sizeof path);
 		const size_t bones = command_level_bones(work->rig, level);
-		printf("%-10s %s: %zu bone%s\n", "wrote", path, bones, bones == 1 ? "" : "s");
+		printf("%-10s %s: %zu bone%s", "wrote", path, bones, bones == 1 ? "" : "s");
+		if (!isnan(work->level_rms[level])) printf(", RMS %.4g %% of the diagonal", work->level_rms[level]);
+		putchar('\n');
 	}
 }
 

@@ -24,8 +24,9 @@ typedef struct rig_work {
 	ossa_rig *rig;
 	/* the result; its rig is the one above, NULL where that was read from a file */
 	ossa_rig_result made;
-	ossa_motion_fit *fit; /* of a rig that was read from a file */
-	ossa_limits *limits;  /* of the table of limits */
+	ossa_motion_fit *fit;                 /* of a rig that was read from a file */
+	double level_rms[COMMAND_LEVELS_MAX]; /* of coarser levels, % of the diagonal; NAN: not known */
+	ossa_limits *limits;                  /* of the table of limits */
 	ossa_report report;
 } rig_work;
 
