@@ -58,7 +58,8 @@ static ossa_status sort_names(ossai_assimp *reader)
 	reader->names = ossai_arena_new(arena, reader->node_count, sizeof *reader->names);
 	reader->mesh_of_node = ossai_arena_new(arena, reader->node_count, sizeof *reader->mesh_of_node);
 	reader->joint_of_node = ossai_arena_new(arena, reader->node_count, sizeof *reader->joint_of_node);
-	if (!reader->names || !reader->mesh_of_node || !reader->joint_of_node) return no_memory(reader);
+	reader->model_of_node = ossai_arena_zero(arena, reader->node_count, sizeof *reader->model_of_node);
+	if (!reader->names || !reader->mesh_of_node || !reader->joint_of_node || !reader->model_of_node) return no_memory(reader);
 	for (size_t n = 0; n < reader->node_count; n++) {
 		reader->names[n] = (ossai_assimp_name){reader->nodes[n]->mName.data, (uint32_t)n};
 		reader->mesh_of_node[n] = reader->joint_of_node[n] = OSSA_NONE;
@@ -74,6 +75,38 @@ uint32_t ossai_assimp_find(ossai_assimp *reader, const char *name)
 	if (at == reader->node_count || strcmp(reader->names[at].name, name) != 0) return OSSA_NONE;
 	if (at + 1 < reader->node_count && strcmp(reader->names[at + 1].name, name) == 0) reader->ambiguous++;
 	return reader->names[at].node;
+}
+
+/* ---- models ---- */
+
+/* a node that assimp adds to a model for a part of its transform */
+static bool is_added(const struct aiNode *node) { return strstr(node->mName.data, "_$AssimpFbx$_") != NULL; }
+
+/* assimp numbers models of one name: "Head", "Head001" */
+static bool is_named_after(const struct aiNode *node, ossai_word model)
+{
+	return strncmp(node->mName.data, model.bytes, model.size) == 0;
+}
+
+/* models and nodes are one tree, in one order, but for the nodes that assimp adds: `next` is how
+   many models below the parent have nodes already */
+static ossa_status find_models(ossai_assimp *reader)
+{
+	size_t *next = ossai_arena_zero(&reader->asset->arena, reader->node_count, sizeof *next);
+	uint32_t *owner = ossai_arena_zero(&reader->asset->arena, reader->node_count, sizeof *owner);
+	if (!next || !owner) return no_memory(reader);
+	for (uint32_t n = 1; n < reader->node_count; n++) {
+		const uint32_t above = owner[reader->parents[n]];
+		const int64_t parent = reader->model_of_node[above];
+		owner[n] = is_added(reader->nodes[n]) ? above : n;
+		reader->model_of_node[n] = parent;
+		if (owner[n] != n) continue;
+		const ossai_fbx_child *model = ossai_fbx_child_at(&reader->weights, parent, next[above]++);
+		const bool is_known = model && (above == 0 || parent != OSSAI_FBX_ROOT) &&
+			is_named_after(reader->nodes[n], model->name);
+		reader->model_of_node[n] = is_known ? model->model : OSSAI_FBX_ROOT;
+	}
+	return OSSA_OK;
 }
 
 /* ---- units and axes ---- */
@@ -157,6 +190,10 @@ static void warn_of_losses(const ossai_assimp *reader)
 		ossai_warn(reader->context, "fbx-shapes", 1,
 			"%s: its blend shapes are in a form that cannot be read: the mesh moves by its joints alone", file);
 	}
+	if (reader->unplaced > 0) {
+		ossai_warn(reader->context, "fbx-shapes", reader->unplaced,
+			"%s: the blend shapes of meshes have no weights at rest: their models are not where the file says", file);
+	}
 	if (reader->ambiguous > 0) {
 		ossai_warn(reader->context, "fbx-names", reader->ambiguous,
 			"%s: joints or animations name a node by a name that several have: the first of them is taken", file);
@@ -176,6 +213,7 @@ static ossa_status read_scene(ossai_assimp *reader)
 	OSSAI_TRY(ossai_assimp_read_nodes(reader));
 	OSSAI_TRY(ossai_assimp_read_materials(reader));
 	if (has_shapes(reader->scene)) OSSAI_TRY(ossai_fbx_read_weights(&reader->asset->arena, reader->source, &reader->weights));
+	OSSAI_TRY(find_models(reader));
 	OSSAI_TRY(ossai_assimp_read_meshes(reader));
 	OSSAI_TRY(ossai_assimp_read_clips(reader));
 	warn_of_losses(reader);

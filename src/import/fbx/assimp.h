@@ -46,9 +46,12 @@ typedef struct ossai_assimp {
 	ossai_rigid axes;
 	ossai_rigid *world;        /* at rest, in the scene's space */
 	uint32_t *mesh_of_node;    /* asset's mesh, OSSA_NONE */
+	int64_t *model_of_node;    /* the file's id; OSSAI_FBX_ROOT where it is not known */
 	uint32_t *joint_of_node;   /* scratch: OSSA_NONE between meshes */
 	ossai_fbx_weights weights; /* of shapes at rest */
-	int64_t ambiguous, lines;  /* for warnings */
+	/* for warnings; unplaced: meshes with shapes whose model, and so whose weights, are not
+	   known */
+	int64_t ambiguous, lines, unplaced;
 } ossai_assimp;
 
 /* Fills `scene` and `looks`. Always release, after a failure too. */

@@ -232,14 +232,16 @@ static const char *shape_name(const ossai_assimp_parts *p, size_t target)
 
 static ossa_status make_targets(const ossai_assimp_parts *p, ossai_asset_mesh *mesh)
 {
+	const int64_t model = p->reader->model_of_node[mesh->node];
 	ossai_arena *arena = &p->reader->asset->arena;
+	p->reader->unplaced += model == OSSAI_FBX_ROOT && p->reader->weights.channel_count > 0 && p->target_count > 0;
 	mesh->targets = ossai_arena_zero(arena, p->target_count, sizeof *mesh->targets);
 	if (!mesh->targets) return no_memory(p);
 	for (size_t t = 0, step = 0; t < p->target_count; t++) {
 		ossai_asset_target *target = &mesh->targets[t];
 		const char *name = shape_name(p, t);
 		step = t > 0 && strcmp(name, shape_name(p, t - 1)) == 0 ? step + 1 : 0;
-		target->weight = ossai_fbx_weight(&p->reader->weights, p->node->mName.data, name, step);
+		target->weight = ossai_fbx_weight(&p->reader->weights, model, name, step);
 		target->name = ossai_asset_text(p->reader->asset, name, strlen(name));
 		target->deltas = ossai_arena_new(arena, p->vertex_count, 3 * sizeof *target->deltas);
 		if (!target->name || !target->deltas) return no_memory(p);

@@ -1,8 +1,9 @@
 /* import/fbx/fbx_weights.c: see fbx_weights.h.
 
    A channel (Deformer) is connected to a BlendShape, that to a Geometry, that to one Model or
-   several. Objects have ids and names: "NAME\0\1CLASS" in binary files, "CLASS::NAME" in ASCII. A
-   file is read twice: how many objects there are, then what they are.
+   several, each of them to the Model above it, or to 0. Objects have ids and names: "NAME\0\1CLASS"
+   in binary files, "CLASS::NAME" in ASCII. A file is read twice: how many objects there are, then
+   what they are.
    Of several shapes of a channel each is full at its percentage, the ones between two of them are
    blended, and none is at 0.
    Source: Autodesk FBX SDK documentation, FbxBlendShapeChannel; the layout is that of
@@ -26,7 +27,9 @@ static int compare_words(ossai_word a, ossai_word b)
 
 static int compare_links(const void *a, const void *b)
 {
-	return compare_ids(((const ossai_fbx_link *)a)->child, ((const ossai_fbx_link *)b)->child);
+	const ossai_fbx_link *p = a, *q = b;
+	const int order = compare_ids(p->child, q->child);
+	return order ? order : (p->number > q->number) - (p->number < q->number);
 }
 
 static int compare_models(const void *a, const void *b)
@@ -44,8 +47,15 @@ static int compare_channels(const void *a, const void *b)
 static int compare_owners(const void *a, const void *b)
 {
 	const ossai_fbx_owner *p = a, *q = b;
-	const int order = compare_words(p->name, q->name);
+	const int order = compare_ids(p->model, q->model);
 	return order ? order : compare_ids(p->geometry, q->geometry);
+}
+
+static int compare_children(const void *a, const void *b)
+{
+	const ossai_fbx_child *p = a, *q = b;
+	const int order = compare_ids(p->parent, q->parent);
+	return order ? order : (p->number > q->number) - (p->number < q->number);
 }
 
 /* the first object that an object is connected to; its own id where there is none */
@@ -56,17 +66,33 @@ static int64_t parent_of(const ossai_fbx_weigher *w, int64_t child)
 	return at < w->link_count && w->links[at].child == child ? w->links[at].parent : child;
 }
 
+static const ossai_fbx_model *model_of(const ossai_fbx_weigher *w, int64_t id)
+{
+	const ossai_fbx_model key = {.id = id};
+	const size_t at = ossai_search(&key, w->models, w->model_count, sizeof key, compare_models);
+	return at < w->model_count && w->models[at].id == id ? &w->models[at] : NULL;
+}
+
 static void find_owners(ossai_fbx_weigher *w)
 {
 	ossai_fbx_weights *weights = w->weights;
 	for (size_t i = 0; i < w->link_count; i++) {
-		const ossai_fbx_model key = {.id = w->links[i].parent};
 		const ossai_fbx_channel first = {.geometry = w->links[i].child, .name = {"", 0}};
-		const size_t m = ossai_search(&key, w->models, w->model_count, sizeof key, compare_models);
 		const size_t c = ossai_search(&first, weights->channels, weights->channel_count, sizeof first, compare_channels);
-		if (m == w->model_count || w->models[m].id != key.id) continue;
 		if (c == weights->channel_count || weights->channels[c].geometry != first.geometry) continue;
-		weights->owners[weights->owner_count++] = (ossai_fbx_owner){w->models[m].name, first.geometry};
+		if (!model_of(w, w->links[i].parent)) continue;
+		weights->owners[weights->owner_count++] = (ossai_fbx_owner){w->links[i].parent, first.geometry};
+	}
+}
+
+static void find_children(ossai_fbx_weigher *w)
+{
+	ossai_fbx_weights *weights = w->weights;
+	for (size_t i = 0; i < w->link_count; i++) {
+		const ossai_fbx_link *link = &w->links[i];
+		const ossai_fbx_model *model = model_of(w, link->child);
+		if (!model) continue;
+		weights->children[weights->child_count++] = (ossai_fbx_child){link->parent, link->child, link->number, model->name};
 	}
 }
 
@@ -79,7 +105,9 @@ static void resolve(ossai_fbx_weigher *w)
 		weights->channels[c].geometry = parent_of(w, parent_of(w, weights->channels[c].id));
 	qsort(weights->channels, weights->channel_count, sizeof *weights->channels, compare_channels);
 	find_owners(w);
+	find_children(w);
 	qsort(weights->owners, weights->owner_count, sizeof *weights->owners, compare_owners);
+	qsort(weights->children, weights->child_count, sizeof *weights->children, compare_children);
 }
 
 /* ---- all ---- */
@@ -94,7 +122,9 @@ ossa_status ossai_fbx_read_weights(ossai_arena *arena, const ossai_source *sourc
 	w.models = ossai_arena_new(arena, w.model_count, sizeof *w.models);
 	weights->channels = ossai_arena_new(arena, weights->channel_count, sizeof *weights->channels);
 	weights->owners = ossai_arena_new(arena, w.link_count, sizeof *weights->owners);
-	if (!w.links || !w.models || !weights->channels || !weights->owners) return ossa_context_error(arena->context)->status;
+	weights->children = ossai_arena_new(arena, w.link_count, sizeof *weights->children);
+	const bool there = w.links && w.models && weights->channels && weights->owners && weights->children;
+	if (!there) return ossa_context_error(arena->context)->status;
 	w.is_counting = false;
 	OSSAI_TRY(ossai_fbx_weigh(&w));
 	resolve(&w);
@@ -114,11 +144,19 @@ static double weight_of(const ossai_fbx_channel *channel, size_t step)
 	return step > 0 || percent > own ? fmax(weight, 0) : weight;
 }
 
-double ossai_fbx_weight(const ossai_fbx_weights *weights, const char *model, const char *channel, size_t step)
+const ossai_fbx_child *ossai_fbx_child_at(const ossai_fbx_weights *weights, int64_t parent, size_t index)
 {
-	const ossai_fbx_owner key = {{model, strlen(model)}, INT64_MIN};
+	const ossai_fbx_child first = {.parent = parent};
+	const size_t at = ossai_search(&first, weights->children, weights->child_count, sizeof first, compare_children);
+	if (weights->child_count - at <= index || weights->children[at + index].parent != parent) return NULL;
+	return &weights->children[at + index];
+}
+
+double ossai_fbx_weight(const ossai_fbx_weights *weights, int64_t model, const char *channel, size_t step)
+{
+	const ossai_fbx_owner key = {model, INT64_MIN};
 	size_t o = ossai_search(&key, weights->owners, weights->owner_count, sizeof key, compare_owners);
-	for (; o < weights->owner_count && ossai_words_are_same(weights->owners[o].name, key.name); o++) {
+	for (; o < weights->owner_count && weights->owners[o].model == model; o++) {
 		const ossai_fbx_channel wanted = {.geometry = weights->owners[o].geometry, .name = {channel, strlen(channel)}};
 		size_t c = ossai_search(&wanted, weights->channels, weights->channel_count, sizeof wanted, compare_channels);
 		if (c == weights->channel_count || weights->channels[c].geometry != wanted.geometry) continue;

@@ -2,7 +2,8 @@
 
    Place in the path: beside assimp, for files with shapes.
    Input: bytes that fbx_guard.c has passed.
-   Output: weights by the names of models and channels. */
+   Output: weights by models and the names of channels. Models are found by where they are in the
+   tree: several may have one name. */
 #ifndef OSSAI_IMPORT_FBX_WEIGHTS_H
 #define OSSAI_IMPORT_FBX_WEIGHTS_H
 
@@ -21,28 +22,41 @@ typedef struct ossai_fbx_channel {
 
 /* a model and a geometry of it */
 typedef struct ossai_fbx_owner {
-	ossai_word name;
-	int64_t geometry;
+	int64_t model, geometry;
 } ossai_fbx_owner;
 
+/* a model below another one, or below the root, whose id is 0 */
+typedef struct ossai_fbx_child {
+	int64_t parent, model;
+	size_t number; /* in the order of the file */
+	ossai_word name;
+} ossai_fbx_child;
+
 typedef struct ossai_fbx_weights {
-	size_t channel_count, owner_count;
+	size_t channel_count, owner_count, child_count;
 	ossai_fbx_channel *channels; /* with other weights than 0, by geometry and name */
-	ossai_fbx_owner *owners;     /* of geometries that have such channels, by name */
+	ossai_fbx_owner *owners;     /* of geometries that have such channels, by model */
+	ossai_fbx_child *children;   /* by parent and number; none where there are no such channels */
 } ossai_fbx_weights;
 
 /* Binary and ASCII files. Errors: OSSA_ERROR_MEMORY. Ownership: the arena's, and the source's
    bytes. */
 ossa_status ossai_fbx_read_weights(ossai_arena *arena, const ossai_source *source, ossai_fbx_weights *weights);
 
+enum { OSSAI_FBX_ROOT = 0 };
+
+/* The model that is child `index` of another, counted from 0; NULL where there is none. */
+const ossai_fbx_child *ossai_fbx_child_at(const ossai_fbx_weights *weights, int64_t parent, size_t index);
+
 /* The weight at rest of a model's shape: `step` numbers the shapes of one name, from 0 on. 0 where
    the file says nothing. */
-double ossai_fbx_weight(const ossai_fbx_weights *weights, const char *model, const char *channel, size_t step);
+double ossai_fbx_weight(const ossai_fbx_weights *weights, int64_t model, const char *channel, size_t step);
 
 /* ---- between the files fbx_weights*.c ---- */
 
 typedef struct ossai_fbx_link {
 	int64_t child, parent;
+	size_t number; /* in the order of the file */
 } ossai_fbx_link;
 
 typedef struct ossai_fbx_model {

@@ -15,7 +15,7 @@ enum { HEAD_SIZE = 27, WIDE_FROM = 7500 };
 
 static void add_link(ossai_fbx_weigher *w, int64_t child, int64_t parent)
 {
-	if (!w->is_counting) w->links[w->link_count] = (ossai_fbx_link){child, parent};
+	if (!w->is_counting) w->links[w->link_count] = (ossai_fbx_link){child, parent, w->link_count};
 	w->link_count++;
 }
 

@@ -9,7 +9,8 @@ static const char text[] = "; FBX 7.4.0 project file\n"
 						   "Objects:  {\n"
 						   "\tGeometry: 10, \"Geometry::face\", \"Mesh\" {\n\t}\n"
 						   "\tModel: 20, \"Model::Head\", \"Mesh\" {\n\t}\n"
-						   "\tModel: 21, \"Model::Other\", \"Mesh\" {\n\t}\n"
+						   "\tModel: 21, \"Model::Head\", \"Mesh\" {\n\t}\n"
+						   "\tModel: 22, \"Model::\", \"Mesh\" {\n\t}\n"
 						   "\tDeformer: 30, \"Deformer::shapes\", \"BlendShape\" {\n\t}\n"
 						   "\tDeformer: -40, \"SubDeformer::smile\", \"BlendShapeChannel\" {\n"
 						   "\t\tVersion: 100\n\t\tDeformPercent: 37.5\n"
@@ -21,12 +22,13 @@ static const char text[] = "; FBX 7.4.0 project file\n"
 						   "\t\tDeformPercent: 0\n\t}\n"
 						   "}\n"
 						   "Connections:  {\n"
+						   "\tC: \"OO\",21,0\n\tC: \"OO\",20,0\n\tC: \"OO\",22,21\n\tC: \"OO\",99,21\n"
 						   "\tC: \"OO\",10,20\n\tC: \"OO\",30,10\n\tC: \"OO\",-40,30\n"
 						   "\tC: \"OO\",9007199254740993,30\n\tC: \"OO\",42,30\n"
 						   "}\n";
 
 /* also of a channel whose shapes follow each other: each fades out where the next one comes */
-static void weights_are_found_by_names(void **state)
+static void weights_are_found_by_models(void **state)
 {
 	(void)state;
 	ossa_context *context = test_context(1);
@@ -34,15 +36,57 @@ static void weights_are_found_by_names(void **state)
 	ossai_fbx_weights weights;
 	const ossai_source source = {.path = "a.fbx", .bytes = (const uint8_t *)text, .size = sizeof text - 1};
 	assert_ok(context, ossai_fbx_read_weights(&arena, &source, &weights));
-	assert_near(ossai_fbx_weight(&weights, "Head", "smile", 0), 0.375, 1e-15);
-	assert_near(ossai_fbx_weight(&weights, "Head", "blink", 0), 0.8, 1e-15);
-	assert_near(ossai_fbx_weight(&weights, "Head", "blink", 1), 0.2, 1e-15);
-	assert_near(ossai_fbx_weight(&weights, "Head", "blink", 2), 0, 0);
-	assert_near(ossai_fbx_weight(&weights, "Head", "still", 0), 0, 0);
-	assert_near(ossai_fbx_weight(&weights, "Head", "smil", 0), 0, 0);
-	assert_near(ossai_fbx_weight(&weights, "Other", "smile", 0), 0, 0);
+	assert_near(ossai_fbx_weight(&weights, 20, "smile", 0), 0.375, 1e-15);
+	assert_near(ossai_fbx_weight(&weights, 20, "blink", 0), 0.8, 1e-15);
+	assert_near(ossai_fbx_weight(&weights, 20, "blink", 1), 0.2, 1e-15);
+	assert_near(ossai_fbx_weight(&weights, 20, "blink", 2), 0, 0);
+	assert_near(ossai_fbx_weight(&weights, 20, "still", 0), 0, 0);
+	assert_near(ossai_fbx_weight(&weights, 20, "smil", 0), 0, 0);
+	/* of another model, whatever its name */
+	assert_near(ossai_fbx_weight(&weights, 21, "smile", 0), 0, 0);
+	assert_near(ossai_fbx_weight(&weights, 7, "smile", 0), 0, 0);
 	ossai_arena_end(&arena);
 	test_context_end(context);
+}
+
+/* in the order of the connections; what is no model is no child */
+static void models_are_found_by_their_places(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(1);
+	ossai_arena arena = ossai_arena_begin(context);
+	ossai_fbx_weights weights;
+	const ossai_source source = {.path = "a.fbx", .bytes = (const uint8_t *)text, .size = sizeof text - 1};
+	assert_ok(context, ossai_fbx_read_weights(&arena, &source, &weights));
+	const int64_t below_root[] = {21, 20};
+	for (size_t i = 0; i < 2; i++) {
+		const ossai_fbx_child *child = ossai_fbx_child_at(&weights, OSSAI_FBX_ROOT, i);
+		assert_true(child && child->model == below_root[i] && ossai_word_is(child->name, "Head"));
+	}
+	assert_null(ossai_fbx_child_at(&weights, OSSAI_FBX_ROOT, 2));
+	assert_int_equal(ossai_fbx_child_at(&weights, 21, 0)->model, 22);
+	assert_null(ossai_fbx_child_at(&weights, 21, 1));
+	assert_null(ossai_fbx_child_at(&weights, 20, 0));
+	assert_null(ossai_fbx_child_at(&weights, INT64_MAX, 0));
+	ossai_arena_end(&arena);
+	test_context_end(context);
+}
+
+static ossa_status read_once(ossa_context *context, void *arg)
+{
+	ossai_arena arena = ossai_arena_begin(context);
+	ossai_fbx_weights weights;
+	const ossai_source source = {.path = "a.fbx", .bytes = (const uint8_t *)text, .size = sizeof text - 1};
+	(void)arg;
+	const ossa_status status = ossai_fbx_read_weights(&arena, &source, &weights);
+	ossai_arena_end(&arena);
+	return status;
+}
+
+static void memory_may_fail_anywhere(void **state)
+{
+	(void)state;
+	assert_true(test_allocation_sweep(read_once, NULL, 100, 1) >= 1);
 }
 
 /* nothing beyond the bytes is read, and nothing waits for a brace */
@@ -66,7 +110,9 @@ static void cut_files_end(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(weights_are_found_by_names),
+		cmocka_unit_test(weights_are_found_by_models),
+		cmocka_unit_test(models_are_found_by_their_places),
+		cmocka_unit_test(memory_may_fail_anywhere),
 		cmocka_unit_test(cut_files_end),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,158 @@
+/* tests/import/fbx/test_fbx_scenes.c: scenes in ASCII files, by hand, through assimp: models of one
+   name. */
+#include "support/support.h"
+
+#include <ossa/ossa.h>
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- the file ---- */
+
+typedef struct scene {
+	char objects[16384], links[2048];
+} scene;
+
+static void add(char *text, size_t size, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+static void add(char *text, size_t size, const char *format, ...)
+{
+	const size_t used = strlen(text);
+	va_list values;
+	va_start(values, format);
+	vsnprintf(text + used, size - used, format, values);
+	va_end(values);
+}
+
+#define OBJECT(s, ...) add((s)->objects, sizeof(s)->objects, __VA_ARGS__)
+#define LINK(s, child, parent) add((s)->links, sizeof(s)->links, "\tC: \"OO\",%d,%d\n", child, parent)
+
+static void model(scene *s, int id, const char *name, const char *kind, int parent)
+{
+	OBJECT(s, "\tModel: %d, \"Model::%s\", \"%s\" {\n\t\tVersion: 232\n\t}\n", id, name, kind);
+	LINK(s, id, parent);
+}
+
+/* a quad `x` along the first axis; layers: further elements of the geometry */
+static void quad(scene *s, int id, int of_model, int x, const char *layers)
+{
+	OBJECT(s,
+		"\tGeometry: %d, \"Geometry::quad\", \"Mesh\" {\n\t\tVertices: *12 {\n\t\t\ta: %d,0,0,%d,0,0,%d,1,0,%d,1,0\n\t\t}\n"
+		"\t\tPolygonVertexIndex: *4 {\n\t\t\ta: 0,1,2,-4\n\t\t}\n\t\tGeometryVersion: 124\n%s\t}\n",
+		id, x, x + 1, x + 1, x, layers);
+	LINK(s, id, of_model);
+}
+
+/* a shape that raises the third corner; ids from `id` on */
+static void shape(scene *s, int id, int of_geometry, const char *name, double percent)
+{
+	OBJECT(s,
+		"\tGeometry: %d, \"Geometry::%s\", \"Shape\" {\n\t\tVersion: 100\n\t\tIndexes: *1 {\n\t\t\ta: 2\n\t\t}\n"
+		"\t\tVertices: *3 {\n\t\t\ta: 0,0,1\n\t\t}\n\t\tNormals: *3 {\n\t\t\ta: 0,0,0\n\t\t}\n\t}\n",
+		id, name);
+	OBJECT(s, "\tDeformer: %d, \"Deformer::\", \"BlendShape\" {\n\t\tVersion: 100\n\t}\n", id + 1);
+	OBJECT(s,
+		"\tDeformer: %d, \"SubDeformer::%s\", \"BlendShapeChannel\" {\n\t\tVersion: 100\n\t\tDeformPercent: %g\n"
+		"\t\tFullWeights: *1 {\n\t\t\ta: 100\n\t\t}\n\t}\n",
+		id + 2, name, percent);
+	LINK(s, id + 1, of_geometry);
+	LINK(s, id + 2, id + 1);
+	LINK(s, id, id + 2);
+}
+
+static const char *write_scene(const scene *s, const char *name)
+{
+	static char text[sizeof(scene) + 1024];
+	snprintf(text, sizeof text,
+		"; FBX 7.4.0 project file\nFBXHeaderExtension:  {\n\tFBXHeaderVersion: 1003\n\tFBXVersion: 7400\n}\n"
+		"GlobalSettings:  {\n\tVersion: 1000\n\tProperties70:  {\n"
+		"\t\tP: \"UnitScaleFactor\", \"double\", \"Number\", \"\",100\n\t}\n}\nDefinitions:  {\n\tVersion: 100\n\tCount: 2\n}\n"
+		"Objects:  {\n%s}\nConnections:  {\n%s}\n",
+		s->objects, s->links);
+	return test_file(name, text, 0);
+}
+
+/* whether FBX can be read; says so where it cannot */
+static bool can_read(void)
+{
+	for (size_t i = 0; i < ossa_read_format_count(); i++) {
+		if (strcmp(ossa_read_format_at(i)->name, "fbx") == 0) return true;
+	}
+	print_message("skipped: this build has no FBX reader (libassimp-dev)\n");
+	return false;
+}
+
+/* ---- models of one name ---- */
+
+/* at which percentage of the shape of a mesh whose vertices begin at `x` */
+static double weight_at(const ossa_mesh *mesh, int x)
+{
+	for (size_t m = 0; m < mesh->morph_count; m++) {
+		const ossa_morph *morph = &mesh->morphs[m];
+		assert_int_equal(morph->count, 1);
+		const double place = (double)mesh->positions[3 * (size_t)morph->vertices[0]];
+		if (fabs(place - x - 1) < 1e-6) return 100 * morph->weight;
+	}
+	fail_msg("no shape at %d", x);
+	return NAN;
+}
+
+/* heads on their own, and below groups of one name: weights at rest are those of each, in whatever
+   order the file connects them */
+static void models_of_one_name_have_their_own_weights(void **state)
+{
+	(void)state;
+	if (!can_read()) skip();
+	ossa_context *context = test_context(1);
+	static scene s;
+	model(&s, 1, "Group", "Null", 0);
+	model(&s, 2, "Group", "Null", 0);
+	model(&s, 21, "Head", "Mesh", 2);
+	model(&s, 20, "Head", "Mesh", 1);
+	model(&s, 22, "Head", "Mesh", 0);
+	model(&s, 23, "Head001", "Mesh", 21);
+	for (int i = 0; i < 4; i++) {
+		quad(&s, 10 + i, 20 + i, 10 * i, "");
+		shape(&s, 30 + 3 * i, 10 + i, "smile", 10 + 20 * i);
+	}
+	ossa_mesh *mesh;
+	assert_ok(context, ossa_read_mesh(context, write_scene(&s, "heads.fbx"), NULL, &mesh));
+	assert_int_equal(mesh->morph_count, 4);
+	for (int i = 0; i < 4; i++) assert_near(weight_at(mesh, 10 * i), 10 + 20 * i, 1e-9);
+	ossa_mesh_free(context, mesh);
+	test_context_end(context);
+}
+
+/* ---- memory ---- */
+
+static ossa_status read_file(ossa_context *context, void *path)
+{
+	ossa_mesh *mesh = NULL;
+	const ossa_status status = ossa_read_mesh(context, path, NULL, &mesh);
+	ossa_mesh_free(context, mesh);
+	return status;
+}
+
+static void memory_may_fail_anywhere(void **state)
+{
+	(void)state;
+	if (!can_read()) skip();
+	static scene s;
+	char path[512];
+	model(&s, 20, "Head", "Mesh", 0);
+	quad(&s, 10, 20, 0, "");
+	shape(&s, 30, 10, "smile", 50);
+	snprintf(path, sizeof path, "%s", write_scene(&s, "head.fbx"));
+	assert_true(test_allocation_sweep(read_file, path, 1000, 1) > 40);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(models_of_one_name_have_their_own_weights),
+		cmocka_unit_test(memory_may_fail_anywhere),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
