@@ -154,7 +154,6 @@ static const ossai_input *find_attribute(
 static ossa_status map_uvs(shape *s, const ossai_inputs *own, size_t vertex, ossai_corner_map *map)
 {
 	const ossai_input *input;
-	size_t beyond;
 	for (; map->uv_count < OSSA_SETS_MAX; map->uv_count++) {
 		const size_t set = map->uv_count;
 		input = find_attribute(s, own, "TEXCOORD", set, vertex, &map->texcoord[set]);
@@ -163,10 +162,16 @@ static ossa_status map_uvs(shape *s, const ossai_inputs *own, size_t vertex, oss
 		map->first_texcoord[set] = s->first_texcoord[set];
 		map->uv_number[set] = input->set;
 	}
-	int64_t left_out = 0;
-	while (find_attribute(s, own, "TEXCOORD", OSSA_SETS_MAX + (size_t)left_out, vertex, &beyond)) left_out++;
-	if (left_out > s->left_out) s->left_out = left_out;
 	return OSSA_OK;
+}
+
+/* sets that a mesh cannot have */
+static int64_t count_beyond(const shape *s, const ossai_inputs *own, const char *semantic, size_t vertex)
+{
+	int64_t count = 0;
+	size_t offset;
+	while (find_attribute(s, own, semantic, OSSA_SETS_MAX + (size_t)count, vertex, &offset)) count++;
+	return count;
 }
 
 static ossa_status map_colors(shape *s, const ossai_inputs *own, size_t vertex, ossai_corner_map *map)
@@ -197,6 +202,8 @@ static ossa_status map_corners(shape *s, uint32_t primitive, ossai_corner_map *m
 	}
 	map->vertex = vertex->offset;
 	OSSAI_TRY(map_uvs(s, &own, vertex->offset, map));
+	const int64_t beyond = count_beyond(s, &own, "TEXCOORD", vertex->offset) + count_beyond(s, &own, "COLOR", vertex->offset);
+	if (beyond > s->left_out) s->left_out = beyond;
 	const ossai_input *normal = find_attribute(s, &own, "NORMAL", 0, vertex->offset, &map->normal);
 	if (normal) OSSAI_TRY(add_normals(s, normal->source, &map->normal_count));
 	map->first_normal = s->first_normal;
@@ -295,7 +302,7 @@ static ossa_status set_colors(shape *s)
 	}
 	if (s->left_out > 0) {
 		ossai_warn(s->c->context, "sets-left-out", s->left_out,
-			"%s, line %u: has more than %d sets of UVs; those beyond are left out", s->c->source->path,
+			"%s, line %u: has more than %d sets of UVs or of colours; those beyond are left out", s->c->source->path,
 			s->c->xml.elements[s->mesh].line, OSSA_SETS_MAX);
 	}
 	return OSSA_OK;

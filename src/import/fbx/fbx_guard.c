@@ -25,7 +25,9 @@ typedef struct guard {
 	size_t at;
 	size_t ends[DEPTH_MAX + 1]; /* of the records that are open */
 	size_t depth;
-	size_t unpacked; /* bytes of the file and of all arrays */
+	size_t unpacked;    /* bytes of the file and of all arrays */
+	size_t uvs, colors; /* sets of the geometry that began last */
+	int64_t left_out;   /* sets beyond those that a mesh, as the library, can have */
 } guard;
 
 static bool is_binary(const uint8_t *bytes, size_t size)
@@ -53,6 +55,24 @@ static ossa_status check_version(ossa_context *context, const ossai_source *sour
 	return ossai_fail(context, OSSA_ERROR_INPUT, &place,
 		"is FBX %u.%u, from before 2011, which ossa does not read: export it again as FBX 2011 or newer (7.1 to 7.7)",
 		(unsigned)(version / 1000), (unsigned)(version / 100 % 10));
+}
+
+static void count_set(guard *g, size_t *sets) { g->left_out += ++*sets > OSSA_SETS_MAX; }
+
+/* a record's name */
+static void note_record(guard *g, ossai_word name)
+{
+	if (ossai_word_is(name, "Geometry")) g->uvs = g->colors = 0;
+	if (ossai_word_is(name, "LayerElementUV")) count_set(g, &g->uvs);
+	if (ossai_word_is(name, "LayerElementColor")) count_set(g, &g->colors);
+}
+
+static void warn_of_sets(const guard *g)
+{
+	if (g->left_out == 0) return;
+	ossai_warn(g->context, "sets-left-out", g->left_out,
+		"%s: geometries have more than %d sets of UVs or of colours; those beyond are left out", g->source->path,
+		OSSA_SETS_MAX);
 }
 
 /* reserves briefly all that the library will allocate, so that the context's limit applies */
@@ -147,14 +167,15 @@ static ossa_status open_record(guard *g, bool *last)
 	const uint64_t end = little(head, width), count = little(head + width, width), bytes = little(head + 2 * width, width);
 	*last = end == 0;
 	if (*last) return OSSA_OK;
-	if (!take(g, head[3 * width], around) || end < g->at || end > around)
-		return fail_at(g, "a record goes beyond the one around it");
+	const uint8_t *name = take(g, head[3 * width], around);
+	if (!name || end < g->at || end > around) return fail_at(g, "a record goes beyond the one around it");
 	if (bytes > end - g->at || count > bytes) return fail_at(g, "a record's properties go beyond it");
 	const size_t first = g->at;
 	for (uint64_t i = 0; i < count; i++) OSSAI_TRY(check_property(g, first + (size_t)bytes));
 	if (g->at != first + bytes) return fail_at(g, "a record's properties are shorter than it says");
 	if (g->depth == DEPTH_MAX) return fail_at(g, "records are nested deeper than 64");
 	g->ends[++g->depth] = (size_t)end;
+	note_record(g, (ossai_word){(const char *)name, head[3 * width]});
 	return OSSA_OK;
 }
 
@@ -185,6 +206,14 @@ static bool is_too_long(const ossai_text *text)
 	return ossai_text_integer(&copy, &length) && length > copy.end - copy.at;
 }
 
+/* the word before a colon */
+static ossai_word word_before(const guard *g, const char *colon)
+{
+	const char *begin = (const char *)g->source->bytes, *first = colon;
+	while (first > begin && (first[-1] | 32) >= 'a' && (first[-1] | 32) <= 'z') first--;
+	return (ossai_word){first, (size_t)(colon - first)};
+}
+
 static ossa_status check_ascii(guard *g)
 {
 	ossai_text text = ossai_text_begin(g->context, g->source->path, g->source->bytes, g->source->size);
@@ -200,6 +229,7 @@ static ossa_status check_ascii(guard *g)
 		}
 		if (!quoted && c == '{' && ++depth > DEPTH_MAX) return ossai_text_fail(&text, "braces are nested deeper than 64");
 		if (!quoted && c == '}') depth--;
+		if (!quoted && c == ':') note_record(g, word_before(g, text.at));
 		if (!quoted && c == '*' && is_too_long(&text)) {
 			return ossai_text_fail(&text, "an array says that it is longer than the file: the file is damaged or cut off");
 		}
@@ -228,6 +258,7 @@ static uint32_t ascii_version(const ossai_source *source)
 /* passes the sum on */
 static ossa_status end_check(const guard *g, size_t *unpacked)
 {
+	warn_of_sets(g);
 	*unpacked = g->unpacked;
 	return check_limit(g);
 }

@@ -16,7 +16,8 @@ bool ossai_fbx_detect(const uint8_t *bytes, size_t size);
    memory limit. ASCII files: no deeper than 64, no array longer than the file. Versions before 7.1
    are refused by their number.
    `unpacked`: bytes of the file with its arrays unpacked.  Errors: OSSA_ERROR_INPUT with the offset
-   or line; OSSA_ERROR_LIMIT. */
+   or line; OSSA_ERROR_LIMIT.  Warning: "sets-left-out", as the library leaves them out in
+   silence. */
 ossa_status ossai_fbx_check(ossa_context *context, const ossai_source *source, size_t *unpacked);
 
 #endif

@@ -84,16 +84,22 @@ static ossa_status count_sets(const ossai_gltf_plan *plan, ossai_gltf_block *blo
 	return ossai_asset_fail(plan->document->asset, "a primitive has more than %d sets of joints", SETS_MAX);
 }
 
-/* how many sets of an attribute there are, numbered without a gap; those beyond are counted */
+/* how many sets of an attribute there are, numbered without a gap; those beyond, or after a gap,
+   are counted */
 static size_t count_looks(ossai_gltf_plan *plan, const json_t *attributes, const char *attribute)
 {
+	const size_t length = strlen(attribute);
 	char name[32];
-	size_t count = 0;
+	size_t count = 0, all = 0;
+	for (void *at = json_object_iter((json_t *)attributes); at; at = json_object_iter_next((json_t *)attributes, at)) {
+		const char *key = json_object_iter_key(at);
+		all += strncmp(key, attribute, length) == 0 && key[length] == '_';
+	}
 	do snprintf(name, sizeof name, "%s_%zu", attribute, count);
 	while (json_object_get(attributes, name) && ++count);
-	if (count <= OSSA_SETS_MAX) return count;
-	plan->left_out += (int64_t)(count - OSSA_SETS_MAX);
-	return OSSA_SETS_MAX;
+	if (count > OSSA_SETS_MAX) count = OSSA_SETS_MAX;
+	plan->left_out += (int64_t)(all - count);
+	return count;
 }
 
 /* sets of UVs and colours, and where they begin */
@@ -236,7 +242,8 @@ static void warn_of_sets(const ossai_gltf_plan *plan)
 {
 	if (plan->left_out == 0) return;
 	ossai_warn(plan->document->context, "sets-left-out", plan->left_out,
-		"%s: mesh \"%s\" has more than %d sets of UVs or colours; those beyond are left out", plan->document->source->path,
+		"%s: mesh \"%s\" has more than %d sets of UVs or colours, or numbers of these are missing; those beyond are left out",
+		plan->document->source->path,
 		json_string_value(json_object_get(plan->item, "name")) ? json_string_value(json_object_get(plan->item, "name")) : "",
 		OSSA_SETS_MAX);
 }

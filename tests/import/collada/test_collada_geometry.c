@@ -4,6 +4,8 @@
 #include "support/support.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
 /* ---- faces ---- */
 
@@ -148,6 +150,46 @@ static void attributes_go_by_their_own_indices(void **state)
 	test_context_end(context);
 }
 
+/* the sets of each primitive are its own; what is beyond eight is counted */
+static void primitives_have_their_own_sets(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(1);
+	char text[8192], inputs[2048] = "";
+	ossa_mesh *mesh = dae_mesh(context,
+		PLACED(GRID SOURCE("T", "1", "2", "7 7") SOURCE("C", "1", "3",
+			"0 1 0") "<triangles>" CORNERS "<p>0 1 4</p></triangles>"
+					 "<triangles>" CORNERS INPUT_AT("TEXCOORD", "T",
+						 "1") "<p>0 0 1 0 4 0</p></triangles>"
+							  "<triangles>" CORNERS "<input semantic=\"TEXCOORD\" source=\"#T\" offset=\"1\" set=\"0\"/>"
+							  "<input semantic=\"TEXCOORD\" source=\"#T\" offset=\"1\" set=\"1\"/>" INPUT_AT(
+								  "COLOR", "C", "1") "<p>1 0 2 0 5 0</p></triangles>"));
+	assert_no_warnings(context);
+	assert_ok(context, ossa_mesh_validate(context, mesh));
+	assert_true(mesh->corner_count == 9 && mesh->more_uv_count == 1);
+	for (size_t c = 0; c < 9; c++) {
+		assert_true((mesh->corner_texcoord[c] == OSSA_NONE) == (c < 3));
+		assert_true((mesh->more_uvs[0].corner_texcoord[c] == OSSA_NONE) == (c < 6));
+	}
+	ossa_mesh_free(context, mesh);
+	for (int set = 0; set < 10; set++) {
+		const size_t used = strlen(inputs);
+		snprintf(inputs + used, sizeof inputs - used,
+			"<input semantic=\"TEXCOORD\" source=\"#T\" offset=\"1\" set=\"%d\"/>"
+			"<input semantic=\"COLOR\" source=\"#C\" offset=\"1\" set=\"%d\"/>",
+			set, set);
+	}
+	snprintf(text, sizeof text,
+		PLACED(GRID SOURCE("T", "1", "2", "7 7") SOURCE("C", "1", "3", "0 1 0") "<triangles>" CORNERS
+																				"%s<p>0 0 1 0 4 0</p></triangles>"),
+		inputs);
+	mesh = dae_mesh(context, text);
+	assert_true(mesh->more_uv_count == 7 && mesh->more_color_count == 7);
+	assert_int_equal(test_warned(context, "sets-left-out"), 4);
+	ossa_mesh_free(context, mesh);
+	test_context_end(context);
+}
+
 static void attributes_of_vertices_and_axes_by_name(void **state)
 {
 	(void)state;
@@ -214,6 +256,7 @@ int main(void)
 		cmocka_unit_test(what_is_no_face_is_counted),
 		cmocka_unit_test(faces_that_cannot_be_are_refused),
 		cmocka_unit_test(attributes_go_by_their_own_indices),
+		cmocka_unit_test(primitives_have_their_own_sets),
 		cmocka_unit_test(attributes_of_vertices_and_axes_by_name),
 		cmocka_unit_test(colors_of_corners_are_averaged),
 		cmocka_unit_test(materials_have_the_names_that_the_instance_binds),

@@ -1,5 +1,5 @@
 /* tests/import/fbx/test_fbx_scenes.c: scenes in ASCII files, by hand, through assimp: models of one
-   name. */
+   name, and of other counts of sets. */
 #include "support/support.h"
 
 #include <ossa/ossa.h>
@@ -12,7 +12,7 @@
 /* ---- the file ---- */
 
 typedef struct scene {
-	char objects[16384], links[2048];
+	char objects[32768], links[2048];
 } scene;
 
 static void add(char *text, size_t size, const char *format, ...) __attribute__((format(printf, 3, 4)));
@@ -125,6 +125,89 @@ static void models_of_one_name_have_their_own_weights(void **state)
 	test_context_end(context);
 }
 
+/* ---- sets ---- */
+
+/* `count` sets of UVs, set k at u = k / 10, and of colours */
+static void layers_of(int count, char *text, size_t size)
+{
+	text[0] = 0;
+	for (int set = 0; set < count; set++) {
+		add(text, size,
+			"\t\tLayerElementUV: %d {\n\t\t\tVersion: 101\n\t\t\tName: \"uv%d\"\n\t\t\tMappingInformationType: "
+			"\"ByPolygonVertex\"\n"
+			"\t\t\tReferenceInformationType: \"Direct\"\n\t\t\tUV: *8 {\n\t\t\t\ta: %g,0,%g,0,%g,1,%g,1\n\t\t\t}\n\t\t}\n",
+			set, set, 0.1 * set, 0.1 * set, 0.1 * set, 0.1 * set);
+		add(text, size,
+			"\t\tLayerElementColor: %d {\n\t\t\tVersion: 101\n\t\t\tName: \"\"\n\t\t\tMappingInformationType: "
+			"\"ByPolygonVertex\"\n"
+			"\t\t\tReferenceInformationType: \"Direct\"\n\t\t\tColors: *16 {\n\t\t\t\ta: "
+			"1,0,0,1,1,0,0,1,1,0,0,1,1,0,0,1\n\t\t\t}\n"
+			"\t\t}\n",
+			set);
+	}
+	for (int set = 0; set < count; set++) {
+		add(text, size, "\t\tLayer: %d {\n\t\t\tVersion: 100\n", set);
+		for (int i = 0; i < 2; i++)
+			add(text, size, "\t\t\tLayerElement:  {\n\t\t\t\tType: \"LayerElement%s\"\n\t\t\t\tTypedIndex: %d\n\t\t\t}\n",
+				i == 0 ? "UV" : "Color", set);
+		add(text, size, "\t\t}\n");
+	}
+}
+
+/* two models of other counts of sets */
+static ossa_mesh *read_sets(ossa_context *context, int first, int second)
+{
+	static scene s;
+	static char layers[16384];
+	ossa_mesh *mesh;
+	memset(&s, 0, sizeof s);
+	for (int i = 0; i < 2; i++) {
+		layers_of(i == 0 ? first : second, layers, sizeof layers);
+		model(&s, 20 + i, i == 0 ? "first" : "second", "Mesh", 0);
+		quad(&s, 10 + i, 20 + i, 10 * i, layers);
+	}
+	assert_ok(context, ossa_read_mesh(context, write_scene(&s, "sets.fbx"), NULL, &mesh));
+	assert_ok(context, ossa_mesh_validate(context, mesh));
+	return mesh;
+}
+
+static void models_have_their_own_sets(void **state)
+{
+	(void)state;
+	if (!can_read()) skip();
+	ossa_context *context = test_context(1);
+	ossa_mesh *mesh = read_sets(context, 1, 3);
+	assert_no_warnings(context);
+	assert_true(mesh->more_uv_count == 2 && mesh->more_color_count == 2);
+	for (size_t set = 0; set < 3; set++) {
+		const uint32_t *of_corner = set == 0 ? mesh->corner_texcoord : mesh->more_uvs[set - 1].corner_texcoord;
+		const float *uvs = set == 0 ? mesh->texcoords : mesh->more_uvs[set - 1].texcoords;
+		for (size_t c = 0; c < mesh->corner_count; c++) {
+			const bool is_first = (double)mesh->positions[3 * (size_t)mesh->corner_vertex[c]] < 5;
+			assert_true((of_corner[c] == OSSA_NONE) == (is_first && set > 0));
+			if (of_corner[c] != OSSA_NONE) assert_near((double)uvs[2 * (size_t)of_corner[c]], 0.1 * (double)set, 1e-6);
+		}
+	}
+	ossa_mesh_free(context, mesh);
+	test_context_end(context);
+}
+
+/* eight of each are read, the others counted */
+static void sets_beyond_eight_are_counted(void **state)
+{
+	(void)state;
+	if (!can_read()) skip();
+	ossa_context *context = test_context(1);
+	ossa_mesh *mesh = read_sets(context, 8, 8);
+	assert_no_warnings(context);
+	ossa_mesh_free(context, mesh);
+	mesh = read_sets(context, 10, 9);
+	assert_true(mesh->more_uv_count == 7 && mesh->more_color_count == 7);
+	assert_int_equal(test_warned(context, "sets-left-out"), 2 * (2 + 1));
+	ossa_mesh_free(context, mesh);
+	test_context_end(context);
+}
+
 /* ---- memory ---- */
 
 static ossa_status read_file(ossa_context *context, void *path)
@@ -152,6 +235,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(models_of_one_name_have_their_own_weights),
+		cmocka_unit_test(models_have_their_own_sets),
+		cmocka_unit_test(sets_beyond_eight_are_counted),
 		cmocka_unit_test(memory_may_fail_anywhere),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

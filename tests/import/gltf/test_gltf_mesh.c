@@ -127,6 +127,76 @@ static void primitives_that_share_attributes_share_vertices(void **state)
 	test_context_end(context);
 }
 
+/* a quad and a triangle of it, with other counts of sets */
+static void primitives_have_their_own_sets(void **state)
+{
+	(void)state;
+	static const float uv[8] = {0, 0, 1, 0, 1, 1, 0, 1};
+	static const float half[8] = {0.5F, 0.5F, 0.5F, 0.5F, 0.5F, 0.5F, 0.5F, 0.5F};
+	static const float green[12] = {0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 1, 0};
+	ossa_context *context = test_context(1);
+	test_gltf file;
+	test_asset opened;
+	begin(&file,
+		"{'nodes':[{'mesh':0}],'meshes':[{'primitives':[{'attributes':{'POSITION':0,'TEXCOORD_0':1},'mode':6},"
+		"{'attributes':{'POSITION':0,'TEXCOORD_0':2,'TEXCOORD_1':1,'COLOR_0':3,'COLOR_1':3},'mode':6}]}]}");
+	test_gltf_accessor(&file, uv, 4, TEST_F32, "VEC2");
+	test_gltf_accessor(&file, half, 4, TEST_F32, "VEC2");
+	test_gltf_accessor(&file, green, 4, TEST_F32, "VEC3");
+	open_file(context, &file, &opened);
+	assert_no_warnings(context);
+	const ossa_mesh *mesh = opened.asset.meshes[0].mesh;
+	assert_ok(context, ossa_mesh_validate(context, mesh));
+	assert_true(mesh->more_uv_count == 1 && mesh->more_color_count == 1);
+	const ossa_uv_set *more = &mesh->more_uvs[0];
+	assert_int_equal(mesh->corner_count, 12);
+	for (size_t c = 0; c < 6; c++) {
+		/* the first one's corners have no second set, and its vertices are white */
+		assert_true(more->corner_texcoord[c] == OSSA_NONE && more->corner_texcoord[6 + c] != OSSA_NONE);
+		assert_near((double)mesh->texcoords[2 * (size_t)mesh->corner_texcoord[6 + c]], 0.5, 0);
+		assert_near((double)more->texcoords[2 * (size_t)more->corner_texcoord[6 + c]],
+			(double)mesh->texcoords[2 * (size_t)mesh->corner_texcoord[c]], 0);
+	}
+	for (size_t v = 0; v < mesh->vertex_count; v++) assert_near((double)mesh->more_colors[0][4 * v], v < 4 ? 1 : 0, 0);
+	test_asset_close(context, &opened);
+	test_context_end(context);
+}
+
+/* a mesh has eight of each, numbered without a gap */
+static void sets_that_are_left_out_are_counted(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *sets;
+		size_t uvs, colors;
+		int64_t left_out;
+	} cases[] = {{"'TEXCOORD_0':1,'TEXCOORD_1':1,'TEXCOORD_2':1,'TEXCOORD_3':1,'TEXCOORD_4':1,'TEXCOORD_5':1,'TEXCOORD_6':1,"
+				  "'TEXCOORD_7':1",
+					 8, 0, 0},
+		{"'TEXCOORD_0':1,'TEXCOORD_1':1,'TEXCOORD_2':1,'TEXCOORD_3':1,'TEXCOORD_4':1,'TEXCOORD_5':1,'TEXCOORD_6':1,"
+		 "'TEXCOORD_7':1,'TEXCOORD_8':1,'TEXCOORD_9':1,'TEXCOORD_10':1",
+			8, 0, 3},
+		{"'TEXCOORD_1':1", 0, 0, 1}, {"'TEXCOORD_0':1,'TEXCOORD_2':1,'COLOR_0':0,'COLOR_2':0,'COLOR_3':0", 1, 1, 3}};
+	static const float uv[8] = {0, 0, 1, 0, 1, 1, 0, 1};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		ossa_context *context = test_context(1);
+		test_gltf file;
+		test_asset opened;
+		char text[512];
+		snprintf(text, sizeof text,
+			"{'nodes':[{'mesh':0}],'meshes':[{'primitives':[{'attributes':{'POSITION':0,%s},'mode':6}]}]}", cases[i].sets);
+		begin(&file, text);
+		test_gltf_accessor(&file, uv, 4, TEST_F32, "VEC2");
+		open_file(context, &file, &opened);
+		const ossa_mesh *mesh = opened.asset.meshes[0].mesh;
+		assert_int_equal(mesh->corner_texcoord ? 1 + mesh->more_uv_count : 0, cases[i].uvs);
+		assert_int_equal(mesh->colors ? 1 + mesh->more_color_count : 0, cases[i].colors);
+		assert_int_equal(test_warned(context, "sets-left-out"), cases[i].left_out);
+		test_asset_close(context, &opened);
+		test_context_end(context);
+	}
+}
+
 static void quantized_looks_are_read(void **state)
 {
 	(void)state;
@@ -323,6 +393,8 @@ int main(void)
 		cmocka_unit_test(all_kinds_of_triangles_are_read),
 		cmocka_unit_test(meshes_without_indices_are_read),
 		cmocka_unit_test(primitives_that_share_attributes_share_vertices),
+		cmocka_unit_test(primitives_have_their_own_sets),
+		cmocka_unit_test(sets_that_are_left_out_are_counted),
 		cmocka_unit_test(quantized_looks_are_read),
 		cmocka_unit_test(looks_that_are_not_finite_are_repaired),
 		cmocka_unit_test(points_and_lines_are_left_out),
