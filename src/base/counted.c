@@ -100,6 +100,7 @@ static const struct {
 	{"skipped-lines", "element", "elements"},
 	{"skipped-primitives", "primitive", "primitives"},
 	{"text-encoding", "byte", "bytes"},
+	{"texture-sets", "texture", "textures"},
 	{"textures-left-out", "texture", "textures"},
 	{"textures-not-shown", "texture", "textures"},
 	{"unknown-interpolation", "key", "keys"},

@@ -148,6 +148,7 @@ static const struct {
 	{"skipped-primitives", "nothing"},
 	{"still-clip", "choose one of those with `clip`; `ossa inspect` lists them"},
 	{"text-encoding", "nothing; names may look odd"},
+	{"texture-sets", "give each of these meshes a material of its own"},
 	{"textures-left-out",
 		"put opacity into the alpha of the colours, and roughness and metal into green and blue of one image"},
 	{"textures-not-shown", "save the image as PNG or JPEG, at most 16384 x 16384; or give `color bones` or `color plain`"},

@@ -63,6 +63,7 @@ static ossa_status read_all(ossai_dae *c)
 	OSSAI_TRY(ossai_dae_nodes(c));
 	OSSAI_TRY(ossai_dae_materials(c));
 	OSSAI_TRY(ossai_dae_meshes(c));
+	ossai_dae_warn_of_channels(c);
 	OSSAI_TRY(ossai_dae_bones(c));
 	OSSAI_TRY(ossai_dae_clips(c));
 	return move_nodes(c);

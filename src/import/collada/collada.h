@@ -83,6 +83,13 @@ typedef struct ossai_dae_nodes_made {
 /* textures that a material may have */
 enum { OSSAI_DAE_TEXTURES = 5 };
 
+/* What a texture calls the UVs that instances bind to it, and whether one has, or several have,
+   different ones. */
+typedef struct ossai_dae_channel {
+	ossai_word name;
+	bool is_bound, differs;
+} ossai_dae_channel;
+
 typedef struct ossai_dae {
 	ossa_context *context;
 	const ossai_source *source;
@@ -100,8 +107,10 @@ typedef struct ossai_dae {
 		ossai_instance *items;
 	} instances;
 	uint32_t *mesh_next; /* of each mesh: next one with the same morph weights */
-	/* by row of the appearance and texture: what it calls the UVs that instances bind to it */
-	ossai_word (*channels)[OSSAI_DAE_TEXTURES];
+
+	/* by row of the appearance and texture */
+	size_t channel_count;
+	ossai_dae_channel (*channels)[OSSAI_DAE_TEXTURES];
 
 	/* what may still be made: sharing lets a small file claim much */
 	struct {
@@ -210,8 +219,10 @@ ossa_status ossai_dae_add_node(ossai_dae *c, uint32_t element, uint32_t parent, 
 /* collada_materials.c: how the file's materials look, and their images. Warning "image-missing". */
 ossa_status ossai_dae_materials(ossai_dae *c);
 /* The textures of a material take the UVs that an <instance_material> binds: `sets` has, for each
-   set of the mesh, the number that its <input> gives it. */
+   set of the mesh, the number that its <input> gives it. The first binding of a texture decides. */
 void ossai_dae_bind_channels(ossai_dae *c, uint32_t row, uint32_t instance, size_t count, const int64_t *sets);
+/* Warning "texture-sets", of textures that were bound to different sets. */
+void ossai_dae_warn_of_channels(const ossai_dae *c);
 
 /* collada_geometry.c: the positions of a <geometry>'s mesh; OSSA_NONE as the accessor's element
    where it has no mesh. */

@@ -25,8 +25,8 @@ typedef struct materials {
 	/* of the material being read */
 	uint32_t profile, effect;
 	ossa_material *material;
-	ossai_word *channels; /* by texture */
-	uint32_t *image_of;   /* by element: number of its image + 1; 0: none is known */
+	ossai_dae_channel *channels; /* by texture */
+	uint32_t *image_of;          /* by element: number of its image + 1; 0: none is known */
 } materials;
 
 enum { BASE_COLOR, EMISSION, NORMAL, METALLIC_ROUGHNESS, OCCLUSION };
@@ -171,7 +171,7 @@ static ossa_status read_texture(const materials *all, uint32_t holder, size_t in
 	texture->clamps[0] = is_clamped(&c->xml, sampler, "wrap_s", find_extra(&c->xml, element, "wrapU"));
 	texture->clamps[1] = is_clamped(&c->xml, sampler, "wrap_t", find_extra(&c->xml, element, "wrapV"));
 	read_placement(c, element, texture);
-	all->channels[index] = ossai_xml_attribute_of(&c->xml, element, "texcoord");
+	all->channels[index].name = ossai_xml_attribute_of(&c->xml, element, "texcoord");
 	return OSSA_OK;
 }
 
@@ -191,16 +191,28 @@ static int64_t set_of_channel(const ossai_dae *c, uint32_t instance, ossai_word 
 void ossai_dae_bind_channels(ossai_dae *c, uint32_t row, uint32_t instance, size_t count, const int64_t *sets)
 {
 	for (size_t i = 0; i < OSSAI_DAE_TEXTURES; i++) {
-		ossai_word *channel = &c->channels[row][i];
-		const int64_t bound = channel->size > 0 ? set_of_channel(c, instance, *channel) : -1;
-		for (size_t set = 0; bound >= 0 && set < count; set++) {
-			if (sets[set] != bound) continue;
-			texture_at(&c->asset->appearance->materials[row], i)->uv_set = (uint32_t)set;
-			/* the first instance decides */
-			channel->size = 0;
-			break;
-		}
+		ossai_dae_channel *channel = &c->channels[row][i];
+		uint32_t *own = &texture_at(&c->asset->appearance->materials[row], i)->uv_set;
+		const int64_t bound = channel->name.size > 0 ? set_of_channel(c, instance, channel->name) : -1;
+		size_t set = 0;
+		while (set < count && sets[set] != bound) set++;
+		if (bound < 0 || set == count) continue;
+		if (channel->is_bound) channel->differs = channel->differs || *own != set;
+		else *own = (uint32_t)set;
+		channel->is_bound = true;
 	}
+}
+
+void ossai_dae_warn_of_channels(const ossai_dae *c)
+{
+	int64_t differing = 0;
+	for (size_t row = 0; row < c->channel_count; row++) {
+		for (size_t i = 0; i < OSSAI_DAE_TEXTURES; i++) differing += c->channels[row][i].differs;
+	}
+	if (differing == 0) return;
+	ossai_warn(c->context, "texture-sets", differing,
+		"%s: materials have textures on other sets of UVs in other meshes; those of the first mesh are taken in all",
+		c->source->path);
 }
 
 /* ---- common effects ---- */
@@ -356,6 +368,7 @@ ossa_status ossai_dae_materials(ossai_dae *c)
 	all.image_of = ossai_arena_zero(&c->arena, end, sizeof *all.image_of);
 	c->channels = ossai_arena_zero(&c->arena, count, sizeof *c->channels);
 	if (!all.appearance || !all.image_of || !c->channels) return ossai_dae_lost(c);
+	c->channel_count = count;
 	for (uint32_t e = next_material(&c->xml, 0); e < end; e = next_material(&c->xml, e + 1)) OSSAI_TRY(read_material(&all, e));
 	return OSSA_OK;
 }

@@ -41,6 +41,42 @@ static ossa_material read_look(const char *text)
 	return look;
 }
 
+/* ---- sets of UVs ---- */
+
+#define SET(number) "<input semantic=\"TEXCOORD\" source=\"#T\" offset=\"0\" set=\"" number "\"/>"
+#define TWO_SETS                                                                                                               \
+	GEOMETRY("G",                                                                                                              \
+		SOURCE("P", "4", "3", "0 0 0 1 0 0 1 1 0 0 1 0") SOURCE("T", "4", "2", "0 0 1 0 1 1 0 1")                              \
+			VERTICES("P") "<polylist material=\"S\" count=\"1\">" CORNERS SET("3")                                             \
+				SET("5") "<vcount>4</vcount><p>0 1 2 3</p></polylist>")
+#define BINDING(set)                                                                                                           \
+	"<node><instance_geometry url=\"#G\"><bind_material><technique_common><instance_material symbol=\"S\" "                    \
+	"target=\"#M\"><bind_vertex_input semantic=\"UV\" input_semantic=\"TEXCOORD\" input_set=\"" set                            \
+	"\"/></instance_material></technique_common></bind_material></instance_geometry></node>"
+#define OF_SETS(nodes) DAE(EFFECT(SAMPLER, TEXTURED) MATERIAL TWO_SETS SCENE(nodes))
+
+/* a material has one set for each texture: the first mesh decides, and that is said */
+static void sets_that_differ_are_counted(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *text;
+		uint32_t set;
+		int64_t differing;
+	} files[] = {{OF_SETS(BINDING("3") BINDING("3")), 0, 0}, {OF_SETS(BINDING("5") BINDING("5")), 1, 0},
+		{OF_SETS(BINDING("5") BINDING("3") BINDING("5") BINDING("3")), 1, 1},
+		/* a set that the mesh does not have decides nothing */
+		{OF_SETS(BINDING("4") BINDING("5")), 1, 0}};
+	for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+		ossa_context *context = test_context(1);
+		ossa_mesh *mesh = dae_mesh(context, files[i].text);
+		assert_int_equal(mesh->appearance->materials[0].base_color_texture.uv_set, files[i].set);
+		assert_int_equal(test_warned(context, "texture-sets"), files[i].differing);
+		ossa_mesh_free(context, mesh);
+		test_context_end(context);
+	}
+}
+
 /* ---- numbers ---- */
 
 static void colors_are_read(void **state)
@@ -205,6 +241,7 @@ static void bumps_are_normals_where_they_say_so(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(sets_that_differ_are_counted),
 		cmocka_unit_test(colors_are_read),
 		cmocka_unit_test(black_reflections_are_no_metal),
 		cmocka_unit_test(transparency_has_four_meanings),
