@@ -58,6 +58,7 @@ static const struct {
 	{"limits-near", "joint", "joints"},
 	{"limits-unmatched", "row", "rows"},
 	{"lines-on-root", "primitive", "primitives"},
+	{"lod-weights", "level", "levels"},
 	{"loop-cut", "loop", "loops"},
 	{"loops-dropped", "loop", "loops"},
 	{"loose-vertices", "vertex", "vertices"},

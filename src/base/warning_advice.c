@@ -83,6 +83,7 @@ static const struct {
 	{"limits-near", "nothing, or keep `bone-axis y` and the rest pose"},
 	{"limits-unmatched", "check the names (`ossa pose RIG --list`)"},
 	{"lines-on-root", "nothing; make triangles of them if they must bend"},
+	{"lod-weights", "nothing where the rig is new; keep the names of bones to keep the weights of levels"},
 	{"loop-cut", "nothing; `ossa rig --json` says where"},
 	{"loops-dropped", "nothing"},
 	{"loose-vertices", "weight them in the program that made the file, or remove those in no face"},

@@ -328,6 +328,48 @@ class Kept(CommandTest):
         self.assertEqual(len(again.json["nodes"]), len(after.json["nodes"]))
         self.assert_levels_follow(again)
 
+    def test_levels_keep_weights_of_their_own(self):
+        """while the rig is the file's: else weights are those of the finest mesh"""
+        self.write()
+        self.ossa("rig", "in.glb", "-o", "rigged.glb", *RIG)
+        own = Scene(self.folder / "rigged.glb")
+        binary = bytearray(own.binary)
+        attributes = own.json["meshes"][1]["primitives"][0]["attributes"]
+        accessor = own.json["accessors"][attributes["WEIGHTS_0"]]
+        view = own.json["bufferViews"][accessor["bufferView"]]
+        self.assertEqual(accessor["componentType"], 5126)
+        # an artist's, of the first two joints
+        values = np.tile(np.array([0.75, 0.25, 0, 0], np.float32), (accessor["count"], 1))
+        at = view.get("byteOffset", 0) + accessor.get("byteOffset", 0)
+        binary[at:at + values.nbytes] = values.tobytes()
+        joints = own.json["accessors"][attributes["JOINTS_0"]]
+        kind = {5121: np.uint8, 5123: np.uint16}[joints["componentType"]]
+        values = np.tile(np.array([1, 0, 0, 0], kind), (joints["count"], 1))
+        view = own.json["bufferViews"][joints["bufferView"]]
+        at = view.get("byteOffset", 0) + joints.get("byteOffset", 0)
+        binary[at:at + values.nbytes] = values.tobytes()
+        save(self.folder / "own.glb", own.json, bytes(binary))
+        own = Scene(self.folder / "own.glb")
+        for words in ((), ("--up", "z"), ("--keep-skin",)):
+            told = self.ossa("convert", "own.glb", "out.glb", *words).stderr
+            self.assertNotIn("levels of detail", told)
+            after = Scene(self.folder / "out.glb")
+            for mesh in range(3):
+                self.assertLess(difference(weights_of(after, mesh), weights_of(own, mesh)), 1e-6, words)
+        # a new rig; joints of the level alone
+        self.assertIn("(2 levels)", self.ossa("rig", "own.glb", "-o", "out.glb", *RIG, "--bones", 3).stderr)
+        self.assert_levels_follow(Scene(self.folder / "out.glb"))
+        gltf = own.json
+        skin = json.loads(json.dumps(gltf["skins"][0]))
+        gltf["nodes"][skin["joints"][0]]["children"].append(len(gltf["nodes"]))
+        skin["joints"][1] = len(gltf["nodes"])
+        gltf["nodes"].append({"name": "unheard of"})
+        level_nodes(own)[1][0]["skin"] = len(gltf["skins"])
+        gltf["skins"].append(skin)
+        save(self.folder / "renamed.glb", gltf, own.binary)
+        self.assertIn("(1 level)", self.ossa("convert", "renamed.glb", "out.glb").stderr)
+        self.assert_levels_follow(Scene(self.folder / "out.glb"))
+
     def test_levels_move_with_the_mesh(self):
         self.write()
         self.ossa("rig", "in.glb", "-o", "out.glb", *RIG, "--up", "z", "--unit", "0.01")

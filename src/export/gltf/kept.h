@@ -2,10 +2,10 @@
    from.
 
    kept.c is the outline; kept_levels.c finds coarser levels and takes them out, or out of groups,
-   kept_lods.c gives them the rig, over kept_articulation.c and kept_carry.c; kept_skins.c takes the
-   old rig out, kept_nodes.c moves and drops nodes, kept_animations.c sorts channels, kept_moved.c
-   and kept_shapes.c move vertices, kept_data.c copies the bytes that are still named, kept_images.c
-   finds images in files of their own, kept_rig.c puts the new rig in. */
+   kept_lods.c gives them the rig, over kept_own_weights.c, kept_articulation.c and kept_carry.c;
+   kept_skins.c takes the old rig out, kept_nodes.c moves and drops nodes, kept_animations.c sorts
+   channels, kept_moved.c and kept_shapes.c move vertices, kept_data.c copies the bytes that are
+   still named, kept_images.c finds images in files of their own, kept_rig.c puts the new rig in. */
 #ifndef OSSAI_EXPORT_GLTF_KEPT_H
 #define OSSAI_EXPORT_GLTF_KEPT_H
 
@@ -37,6 +37,8 @@ typedef struct ossai_kept {
 	uint32_t *level_of;               /* by node that is a level: which one, from 1 on */
 	uint32_t level_count;             /* the highest of these */
 	ossai_kept_bones *bones_of_level; /* level_count + 1 */
+	bool is_own_rig;                  /* the file's: levels keep their own weights */
+	int64_t replaced;                 /* levels whose own weights do not stay */
 	/* by node: at and below it are joints that go and the rig's meshes alone */
 	uint8_t *is_bare;
 	size_t *node_of;   /* by node of the document: its number now, SIZE_MAX: it is gone */
@@ -69,6 +71,18 @@ ossa_status ossai_kept_dissolve_groups(ossai_kept *kept);
 ossa_status ossai_kept_articulate(ossai_kept *kept, uint32_t level, const uint8_t **gone);
 const ossa_rig *ossai_kept_bones_of(const ossai_kept *kept, size_t mesh);
 ossa_status ossai_kept_note_bones(ossai_kept *kept, uint32_t level, const uint8_t *gone, const ossa_skeleton *left);
+
+/* Notes whether the rig is the one of the file: the document's meshes have its weights, by joints
+   of its bones' names. Errors: OSSA_ERROR_INPUT, OSSA_ERROR_MEMORY. */
+ossa_status ossai_kept_compare_weights(ossai_kept *kept, ossai_kept_file *file);
+
+/* The weights that the document's meshes from `first_mesh` on, whose vertices are those from
+   `first_vertex` on, have in the file. `found`: the rig is the file's, and all of their joints that
+   move a vertex have the names of bones; else weights are replaced, which warning "lod-weights"
+   counts in the end. Errors: as above. Ownership: the writer's arena. */
+ossa_status ossai_kept_own_weights(ossai_kept *kept, ossai_kept_file *file, const ossa_document *document, size_t first_mesh,
+	size_t first_vertex, ossa_weights *weights, bool *found);
+void ossai_kept_warn_of_weights(const ossai_kept *kept);
 
 /* Puts the meshes of coarser levels behind those of the rig, weights included. Errors:
    OSSA_ERROR_INPUT, OSSA_ERROR_LIMIT, OSSA_ERROR_MEMORY. */

@@ -5,7 +5,8 @@
    Input: the document, nodes of which name levels (kept_levels.c); the rig.
    Output: document, mesh and rig whose vertices are the rig's, then those of the levels. Weights
    come from the rig's surface where both were read (ossa/transfer.h), of as many bones as the level
-   had (kept_articulation.c). Where the surface has moved since, levels move with it
+   had (kept_articulation.c); weights of their own stay while the rig is the file's
+   (kept_own_weights.c). Where the surface has moved since, levels move with it
    (kept_carry.c). */
 #include "export/gltf/kept.h"
 #include "math/affine.h"
@@ -288,8 +289,20 @@ static ossa_status put_fewer_weights(lods *l, uint32_t level, const ossa_rig *ma
 	return status;
 }
 
+/* the artist's, where they are of the rig's bones */
+static ossa_status put_own_weights(
+	lods *l, uint32_t level, const ossa_mesh *surface, size_t first_mesh, size_t first_vertex, bool *found)
+{
+	ossa_rig own = *l->kept->rig;
+	OSSAI_TRY(ossai_kept_own_weights(l->kept, &l->file, &l->document, first_mesh, first_vertex, &own.weights, found));
+	if (!*found) return OSSA_OK;
+	own.mesh = (ossa_mesh *)(uintptr_t)surface;
+	ossai_clips_put(&own, &(ossai_clips){.clip = NULL});
+	return put_fewer_weights(l, level, &own, first_vertex);
+}
+
 /* weights of the level's vertices: at the same places of the rig's mesh, as both were read */
-static ossa_status put_weights(lods *l, uint32_t level, const ossa_mesh *surface, size_t first_vertex)
+static ossa_status carry_weights(lods *l, uint32_t level, const ossa_mesh *surface, size_t first_vertex)
 {
 	ossa_context *context = l->arena->context;
 	ossa_transfer_options options = ossa_transfer_default();
@@ -319,14 +332,17 @@ static ossa_status make_mesh(const lods *l, size_t first_vertex, size_t first_tr
 static ossa_status join_level(lods *l, uint32_t level)
 {
 	const size_t first_vertex = l->document.vertex_count, first_triangle = l->triangle_count;
+	const size_t first_mesh = l->document.mesh_count;
 	ossa_mesh *mesh;
+	bool has_own;
 	for (uint32_t n = 0; n < l->document.node_count; n++) {
 		if (primitives_of(l, n, level)) OSSAI_TRY(add_mesh(l, n, level));
 	}
 	/* a level without faces has nothing to move */
 	if (l->triangle_count == first_triangle) return OSSA_OK;
 	OSSAI_TRY(make_mesh(l, first_vertex, first_triangle, &mesh));
-	const ossa_status status = put_weights(l, level, mesh, first_vertex);
+	ossa_status status = put_own_weights(l, level, mesh, first_mesh, first_vertex, &has_own);
+	if (status == OSSA_OK && !has_own) status = carry_weights(l, level, mesh, first_vertex);
 	ossa_mesh_free(l->arena->context, mesh);
 	return status;
 }
@@ -366,7 +382,9 @@ ossa_status ossai_kept_join_lods(ossai_kept *kept)
 	l.size = ossai_bounds_make(kept->document->vertex_count, kept->document->positions).diagonal;
 	OSSAI_TRY(count_all(&l));
 	OSSAI_TRY(make_arrays(&l));
+	OSSAI_TRY(ossai_kept_compare_weights(kept, &l.file));
 	for (uint32_t level = 1; level <= kept->level_count; level++) OSSAI_TRY(join_level(&l, level));
+	ossai_kept_warn_of_weights(kept);
 	const size_t first = kept->document->vertex_count;
 	OSSAI_TRY(ossai_kept_carry(l.arena, kept->rig->mesh, kept->document->positions, l.document.vertex_count - first,
 		l.document.positions + 3 * first, l.now + 3 * first));

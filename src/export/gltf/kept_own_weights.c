@@ -1,0 +1,233 @@
+/* export/gltf/kept_own_weights.c: the weights that a coarser level of a kept glTF file has of its
+   own.
+
+   Place in the path: inside the GLB writer, when levels get the rig (kept_lods.c).
+   Input: the skins and weights of the document's meshes, the rig.
+   Output: weights in the rig's bones, where every joint that moves a vertex has the name of one.
+   They are the artist's, and stay as long as the rig is the file's: the finest meshes still have
+   the weights that they had there. */
+#include "export/gltf/kept.h"
+#include "rig/weight_pairs.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* weights are those of the file where a vertex differs by less in all: integers round to 1/255 */
+static const double rounding = 0.02;
+
+enum { SETS_MAX = 16 };
+
+typedef struct own_weights {
+	ossai_kept *kept;
+	ossai_kept_file *file;
+	const ossa_document *document;
+	uint32_t *bone_of_node; /* of that name, or OSSA_NONE */
+	size_t base;            /* vertex of the mesh that is the first of the weights */
+	ossa_weights *to;
+	bool is_whole; /* so far */
+} own_weights;
+
+static ossa_status no_memory(const own_weights *o) { return ossa_context_error(o->kept->writer->context)->status; }
+
+/* ---- bones ---- */
+
+static ossa_status find_bones(own_weights *o)
+{
+	const json_t *nodes = json_object_get(o->document->root, "nodes");
+	o->bone_of_node = ossai_arena_new(&o->kept->writer->arena, o->document->node_count, sizeof *o->bone_of_node);
+	if (!o->bone_of_node) return no_memory(o);
+	for (size_t n = 0; n < o->document->node_count; n++) {
+		const char *name = json_string_value(json_object_get(json_array_get(nodes, n), "name"));
+		const int32_t bone = name ? ossa_rig_bone(o->kept->rig, name) : -1;
+		o->bone_of_node[n] = bone < 0 ? OSSA_NONE : (uint32_t)bone;
+	}
+	return OSSA_OK;
+}
+
+static uint32_t bone_of(const own_weights *o, const json_t *joints, uint32_t joint)
+{
+	const json_t *node = json_array_get(joints, joint);
+	if (!json_is_integer(node) || (uint64_t)json_integer_value(node) >= o->document->node_count) return OSSA_NONE;
+	return o->bone_of_node[json_integer_value(node)];
+}
+
+/* ---- one primitive ---- */
+
+/* as many as the rig's vertices have, the largest, of sum 1 */
+static void put_vertex(const own_weights *o, ossai_weight_pairs *pairs, size_t vertex)
+{
+	const size_t width = (size_t)o->to->influences, count = pairs->count < width ? pairs->count : width;
+	double sum = 0;
+	ossai_weight_pairs_sort(pairs);
+	for (size_t k = 0; k < count; k++) sum += pairs->value[k];
+	for (size_t k = 0; k < count; k++) {
+		o->to->bones[vertex * width + k] = (uint16_t)pairs->bone[k];
+		o->to->values[vertex * width + k] = (float)(pairs->value[k] / sum);
+	}
+}
+
+static void take_vertex(own_weights *o, const json_t *joints, size_t step, const uint32_t *joint, const float *weight, size_t v)
+{
+	ossai_weight_pairs pairs;
+	pairs.count = 0;
+	for (size_t k = 0; k < step; k++) {
+		if (!(weight[k] > 0) || !isfinite(weight[k])) continue;
+		const uint32_t bone = bone_of(o, joints, joint[k]);
+		if (bone == OSSA_NONE) o->is_whole = false;
+		else ossai_weight_pairs_add(&pairs, bone, (double)weight[k]);
+	}
+	if (pairs.count == 0) o->is_whole = false;
+	else if (o->is_whole) put_vertex(o, &pairs, v);
+}
+
+/* one set of four; `found`: it is there, for all vertices */
+static ossa_status read_set(own_weights *o, const json_t *attributes, size_t set, size_t count, size_t step, uint32_t *joint,
+	float *weight, bool *found)
+{
+	ossai_gltf_accessor joints, weights;
+	size_t index[2];
+	char name[32];
+	*found = false;
+	snprintf(name, sizeof name, "JOINTS_%zu", set);
+	OSSAI_TRY(ossai_gltf_index(&o->file->gltf, attributes, name, "accessors", &index[0]));
+	snprintf(name, sizeof name, "WEIGHTS_%zu", set);
+	OSSAI_TRY(ossai_gltf_index(&o->file->gltf, attributes, name, "accessors", &index[1]));
+	if (index[0] == SIZE_MAX || index[1] == SIZE_MAX) return OSSA_OK;
+	OSSAI_TRY(ossai_gltf_open_accessor(&o->file->gltf, index[0], 4, &joints));
+	OSSAI_TRY(ossai_gltf_open_accessor(&o->file->gltf, index[1], 4, &weights));
+	*found = joints.run.count == count && weights.run.count == count;
+	if (!*found) return OSSA_OK;
+	/* integers are normalised even if the file does not say so */
+	weights.run.normalized = true;
+	OSSAI_TRY(ossai_gltf_integers(&o->file->gltf, &joints, joint + 4 * set, step));
+	return ossai_gltf_floats(&o->file->gltf, &weights, weight + 4 * set, step);
+}
+
+/* vertex_of: of the primitive's `count` vertices, the mesh's */
+static ossa_status read_primitive(
+	own_weights *o, const json_t *attributes, const json_t *joints, size_t count, const uint32_t *vertex_of)
+{
+	ossai_arena *arena = &o->kept->writer->arena;
+	size_t sets = 0;
+	char name[32];
+	do snprintf(name, sizeof name, "JOINTS_%zu", sets);
+	while (sets < SETS_MAX && json_object_get(attributes, name) && ++sets);
+	o->is_whole = o->is_whole && sets > 0;
+	if (!o->is_whole) return OSSA_OK;
+	const size_t step = 4 * sets;
+	uint32_t *joint = ossai_arena_new(arena, count, step * sizeof *joint);
+	float *weight = ossai_arena_new(arena, count, step * sizeof *weight);
+	if (!joint || !weight) return no_memory(o);
+	for (size_t set = 0; set < sets && o->is_whole; set++)
+		OSSAI_TRY(read_set(o, attributes, set, count, step, joint, weight, &o->is_whole));
+	for (size_t v = 0; v < count && o->is_whole; v++)
+		take_vertex(o, joints, step, joint + v * step, weight + v * step, vertex_of[v] - o->base);
+	return OSSA_OK;
+}
+
+/* ---- meshes ---- */
+
+static ossa_status read_mesh(own_weights *o, const ossai_document_mesh *mesh)
+{
+	const json_t *root = o->document->root, *node = json_array_get(json_object_get(root, "nodes"), mesh->node);
+	const json_t *skin = json_array_get(json_object_get(root, "skins"), ossai_kept_number(node, "skin"));
+	const json_t *item = json_array_get(json_object_get(root, "meshes"), mesh->mesh), *joints = json_object_get(skin, "joints");
+	o->is_whole = o->is_whole && joints;
+	for (size_t p = 0; p < mesh->primitive_count && o->is_whole; p++) {
+		const json_t *attributes = json_object_get(json_array_get(json_object_get(item, "primitives"), p), "attributes");
+		const size_t first = o->document->primitive_vertex[mesh->first_primitive + p];
+		ossai_gltf_accessor positions;
+		size_t index;
+		if (first == SIZE_MAX) continue;
+		OSSAI_TRY(ossai_gltf_index(&o->file->gltf, attributes, "POSITION", "accessors", &index));
+		if (index == SIZE_MAX) continue;
+		OSSAI_TRY(ossai_gltf_open_accessor(&o->file->gltf, index, 3, &positions));
+		OSSAI_TRY(
+			read_primitive(o, attributes, joints, positions.run.count, o->document->vertex_of + mesh->first_vertex + first));
+	}
+	return OSSA_OK;
+}
+
+static ossa_status read_meshes(own_weights *o, size_t first, size_t end)
+{
+	o->is_whole = end > first;
+	for (size_t m = first; m < end && o->is_whole; m++) OSSAI_TRY(read_mesh(o, &o->document->meshes[m]));
+	return OSSA_OK;
+}
+
+/* ---- whether the rig is the file's ---- */
+
+static double weight_of(const ossa_weights *weights, size_t vertex, uint16_t bone)
+{
+	const size_t width = (size_t)weights->influences;
+	double sum = 0;
+	for (size_t k = vertex * width; k < (vertex + 1) * width; k++) {
+		if (weights->bones[k] == bone) sum += (double)weights->values[k];
+	}
+	return sum;
+}
+
+/* a vertex that no primitive has is in `read` without weights */
+static bool is_same(const ossa_weights *rig, const ossa_weights *read)
+{
+	const size_t width = (size_t)read->influences;
+	for (size_t v = 0; v < read->vertex_count; v++) {
+		double off = 0;
+		for (size_t k = v * width; k < (v + 1) * width && read->values[k] > 0; k++)
+			off += fabs((double)read->values[k] - weight_of(rig, v, read->bones[k]));
+		if (off > rounding) return false;
+	}
+	return true;
+}
+
+static ossa_status new_weights(const own_weights *o, size_t vertices, ossa_weights *weights)
+{
+	const size_t width = (size_t)o->kept->rig->weights.influences;
+	*weights = (ossa_weights){.vertex_count = vertices, .influences = o->kept->rig->weights.influences};
+	weights->bones = ossai_arena_zero(&o->kept->writer->arena, vertices, width * sizeof *weights->bones);
+	weights->values = ossai_arena_zero(&o->kept->writer->arena, vertices, width * sizeof *weights->values);
+	return weights->bones && weights->values ? OSSA_OK : no_memory(o);
+}
+
+ossa_status ossai_kept_compare_weights(ossai_kept *kept, ossai_kept_file *file)
+{
+	ossa_weights read;
+	own_weights o = {.kept = kept, .file = file, .document = kept->document, .to = &read};
+	OSSAI_TRY(find_bones(&o));
+	OSSAI_TRY(new_weights(&o, kept->document->vertex_count, &read));
+	OSSAI_TRY(read_meshes(&o, 0, kept->document->mesh_count));
+	kept->is_own_rig = o.is_whole && is_same(&kept->rig->weights, &read);
+	return OSSA_OK;
+}
+
+static bool has_skin(const ossa_document *document, size_t first_mesh)
+{
+	for (size_t m = first_mesh; m < document->mesh_count; m++) {
+		const json_t *node = json_array_get(json_object_get(document->root, "nodes"), document->meshes[m].node);
+		if (json_object_get(node, "skin")) return true;
+	}
+	return false;
+}
+
+ossa_status ossai_kept_own_weights(ossai_kept *kept, ossai_kept_file *file, const ossa_document *document, size_t first_mesh,
+	size_t first_vertex, ossa_weights *weights, bool *found)
+{
+	own_weights o = {.kept = kept, .file = file, .document = document, .base = first_vertex, .to = weights};
+	if (kept->is_own_rig) {
+		OSSAI_TRY(find_bones(&o));
+		OSSAI_TRY(new_weights(&o, document->vertex_count - first_vertex, weights));
+		OSSAI_TRY(read_meshes(&o, first_mesh, document->mesh_count));
+	}
+	*found = o.is_whole;
+	kept->replaced += !o.is_whole && has_skin(document, first_mesh);
+	return OSSA_OK;
+}
+
+void ossai_kept_warn_of_weights(const ossai_kept *kept)
+{
+	if (kept->replaced == 0) return;
+	ossai_warn(kept->writer->context, "lod-weights", kept->replaced,
+		"%s: levels of detail get weights from the finest mesh in place of their own, which are of another rig",
+		kept->document->path);
+}
