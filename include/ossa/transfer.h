@@ -63,6 +63,12 @@ typedef struct ossa_transfer_facts {
 OSSA_API ossa_status ossa_rig_transfer(ossa_context *context, const ossa_rig *rig, const ossa_mesh *mesh,
 	const ossa_transfer_options *options, ossa_rig **result, ossa_transfer_facts *facts);
 
+/* Gives a rig the weights of another one of the same mesh, such as those that an artist gave a
+   level of detail, where every bone that moves a vertex there has the name of one here. taken: they
+   have; else the rig stays as it is, with the warning "lod-weights". Weights of free bones stay.
+   Errors: OSSA_ERROR_INPUT (other counts of vertices), OSSA_ERROR_MEMORY. */
+OSSA_API ossa_status ossa_rig_take_weights(ossa_context *context, ossa_rig *rig, const ossa_rig *own, bool *taken);
+
 #ifdef __cplusplus
 }
 #endif

@@ -276,6 +276,11 @@ static void reading(void **state)
 	NEEDS(ossa_rig_transfer(t.c, t.rig, NULL, NULL, &carried, NULL));
 	NEEDS(ossa_rig_transfer(t.c, t.rig, t.mesh, NULL, NULL, NULL));
 	assert_ok(t.c, ossa_rig_transfer(t.c, t.rig, t.mesh, NULL, &carried, NULL));
+	bool taken = true;
+	NEEDS(ossa_rig_take_weights(t.c, NULL, t.rig, &taken));
+	assert_false(taken);
+	NEEDS(ossa_rig_take_weights(t.c, carried, NULL, &taken));
+	NEEDS(ossa_rig_take_weights(t.c, carried, t.rig, NULL));
 	ossa_rig_free(t.c, carried);
 	const ossa_lod lod = {.rig = t.rig};
 	NEEDS(ossa_rig_find_levels(t.c, NULL, 2));

@@ -111,6 +111,27 @@ class Written(CommandTest):
             (self.folder / f"{faces}/truth.glb").write_bytes(Written.made[faces])
         self.rig, *self.others = (f"{faces}/truth.glb" for faces in FACES)
 
+    def test_meshes_keep_weights_of_their_own(self):
+        """of the same joints: the samples' are exact"""
+        facts = self.json("transfer", "--json", self.rig, *self.others, "-o", "out.glb")
+        self.assertEqual([level["keeps_weights"] for level in facts["levels"]], [True, True])
+        made = Scene(self.folder / "out.glb")
+        for mesh, other in enumerate(self.others, 1):
+            self.assertLess(difference(weights_of(made, mesh), weights_of(Scene(self.folder / other), 0)), 1e-6)
+        facts = self.json("transfer", "--json", self.rig, *self.others, "-o", "out.glb", "--no-own-weights")
+        self.assertEqual([level["keeps_weights"] for level in facts["levels"]], [False, False])
+        made = Scene(self.folder / "out.glb")
+        self.assertGreater(difference(weights_of(made, 1), weights_of(Scene(self.folder / self.others[0]), 0)), 1e-4)
+        # without a skin there is nothing to keep; of other joints it is told
+        self.ossa("convert", self.others[1], "plain.obj", "-q")
+        other = Scene(self.folder / self.others[0])
+        for joint in other.json["skins"][0]["joints"]:
+            other.json["nodes"][joint]["name"] = f"other {joint}"
+        save(self.folder / "other.glb", other.json, other.binary)
+        told = self.ossa("transfer", self.rig, "other.glb", "plain.obj", "-o", "out.glb")
+        self.assertIn("(1 level)", told.stderr)
+        self.assertNotIn("its own", told.stdout)
+
     def test_one_file_of_all(self):
         facts = self.json("transfer", "--json", self.rig, *self.others, "-o", "out.glb", "--levels", "3")
         scene = Scene(self.folder / "out.glb")

@@ -32,6 +32,7 @@ static ossa_status carry(command_run *run, transfer_work *work, size_t i)
 	COMMAND_TRY(read_other(run, work, i));
 	const ossa_status status = ossa_rig_transfer(
 		run->context, work->from, level->mesh, run->options[TRANSFER_OWN], &level->rig, &level->facts);
+	if (status == OSSA_OK && work->is_lods) return transfer_keep_weights(run, run->files.values[i + 1], level);
 	if (status == OSSA_OK || work->count == 1 || status == OSSA_ERROR_CANCELLED) return status;
 	return command_fail(run, status, "%s: %s", run->files.values[i + 1], ossa_context_error(run->context)->message);
 }
@@ -76,8 +77,9 @@ static ossa_status print_json(command_run *run, const transfer_work *work)
 	for (size_t i = 0; work->is_lods && i < work->count; i++) {
 		const transfer_level *level = &work->levels[i];
 		json_array_append_new(levels,
-			json_pack("{s:s, s:I, s:I, s:I, s:o}", "mesh", run->files.values[i + 1], "vertices",
-				(json_int_t)level->mesh->vertex_count, "triangles", (json_int_t)level->mesh->triangle_count, "bones",
+			json_pack("{s:s, s:I, s:I, s:b, s:I, s:o}", "mesh", run->files.values[i + 1], "vertices",
+				(json_int_t)level->mesh->vertex_count, "triangles", (json_int_t)level->mesh->triangle_count, "keeps_weights",
+				level->keeps_weights, "bones",
 				(json_int_t)command_level_bones(work->from, transfer_articulation(run, work, i + 1)), "weights",
 				weights_json(&level->facts)));
 	}
@@ -99,7 +101,12 @@ static void print_level(const command_run *run, const transfer_work *work, size_
 		level->mesh->polygon_count);
 	const int articulation = work->is_lods ? transfer_articulation(run, work, i + 1) : 0;
 	if (articulation > 0) printf(", %zu bones", command_level_bones(work->from, articulation));
-	printf("\n%-10s %zu vertices from the rig's surface, %zu continued from these", "weights", facts->sure_count,
+	putchar('\n');
+	if (level->keeps_weights) {
+		printf("%-10s its own\n", "weights");
+		return;
+	}
+	printf("%-10s %zu vertices from the rig's surface, %zu continued from these", "weights", facts->sure_count,
 		facts->inpainted_count);
 	if (nearest > 0) printf(", %zu from the nearest place", nearest);
 	putchar('\n');
@@ -152,7 +159,7 @@ static ossa_status run_transfer(command_run *run)
 
 static const ossa_option_group groups[] = {
 	{"Transfer", "place", "distance|angle"},
-	{"Levels of detail", "levels", "lod"},
+	{"Levels of detail", "levels", "lod|own-weights"},
 	{"Input", "input-up|input-unit", ""},
 	{"Output", "output", ""},
 	{NULL, NULL, NULL},

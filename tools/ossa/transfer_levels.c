@@ -12,7 +12,7 @@ static const char mark[] = "{level}";
 
 const ossa_option_table *transfer_level_table(void)
 {
-	static const transfer_level_options defaults = {.levels = 1};
+	static const transfer_level_options defaults = {.levels = 1, .own_weights = true};
 	static const ossa_option options[] = {
 		{"levels", OSSA_OPTION_INT, offsetof(transfer_level_options, levels), 1, 16, "", "",
 			"levels of articulation: each coarser level of detail has about half of the bones of the one before, as long as "
@@ -20,6 +20,8 @@ const ossa_option_table *transfer_level_table(void)
 			"1: all bones move all levels"},
 		{"lod", OSSA_OPTION_BOOL, offsetof(transfer_level_options, lod), 0, 1, "", "",
 			"write one OTHER, too, as a level of detail below the mesh of RIG", "several always are"},
+		{"own-weights", OSSA_OPTION_BOOL, offsetof(transfer_level_options, own_weights), 0, 1, "", "",
+			"levels of detail whose joints have the names of bones of RIG keep their weights", "an artist's are better"},
 	};
 	static const ossa_option_table table = {
 		"levels", options, sizeof options / sizeof options[0], &defaults, .size = sizeof(transfer_level_options)};
@@ -81,6 +83,39 @@ void transfer_list_files(const command_run *run, const transfer_work *work, size
 		path_of(path, level, own, sizeof own);
 		json_array_append_new(files, json_string(apart ? own : path));
 	}
+}
+
+/* ---- weights ---- */
+
+/* The file is read again, with warnings that were given before. A file without a rig has no
+   weights. */
+static ossa_status take_weights(command_run *run, ossa_context *aside, const char *path, transfer_level *level)
+{
+	ossa_rig *own = NULL;
+	const ossa_status status = ossa_read_rig(aside, path, NULL, &own);
+	if (status == OSSA_ERROR_CANCELLED || status == OSSA_ERROR_MEMORY || status == OSSA_ERROR_LIMIT)
+		return command_fail(run, status, "%s", ossa_context_error(aside)->message);
+	if (status != OSSA_OK || own->weights.vertex_count != level->mesh->vertex_count) {
+		ossa_rig_free(aside, own);
+		return OSSA_OK;
+	}
+	const ossa_status taken = ossa_rig_take_weights(run->context, level->rig, own, &level->keeps_weights);
+	ossa_rig_free(aside, own);
+	return taken;
+}
+
+ossa_status transfer_keep_weights(command_run *run, const char *path, transfer_level *level)
+{
+	const transfer_level_options *options = run->options[TRANSFER_LEVELS];
+	ossa_context_options alike = ossa_context_default();
+	ossa_context *aside = NULL;
+	if (!options->own_weights) return OSSA_OK;
+	alike.threads = run->shared.threads;
+	alike.memory_limit = (size_t)run->shared.memory_limit << 20;
+	COMMAND_TRY(ossa_context_create(&alike, &aside));
+	const ossa_status status = take_weights(run, aside, path, level);
+	ossa_context_free(aside);
+	return status;
 }
 
 /* ---- levels ---- */

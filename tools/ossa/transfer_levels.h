@@ -13,8 +13,9 @@ enum { TRANSFER_OUTPUT };
 enum { TRANSFER_OWN, TRANSFER_READ, TRANSFER_WRITE, TRANSFER_TARGET, TRANSFER_LEVELS };
 
 typedef struct transfer_level_options {
-	bool lod;   /* one OTHER, too, is a level below RIG */
-	int levels; /* of articulation */
+	bool lod;         /* one OTHER, too, is a level below RIG */
+	int levels;       /* of articulation */
+	bool own_weights; /* levels of detail keep weights of RIG's bones */
 } transfer_level_options;
 
 /* A mesh that the rig is carried to. */
@@ -22,6 +23,7 @@ typedef struct transfer_level {
 	ossa_mesh *mesh;
 	ossa_rig *rig;
 	ossa_transfer_facts facts;
+	bool keeps_weights; /* its own */
 } transfer_level;
 
 typedef struct transfer_work {
@@ -35,6 +37,9 @@ const ossa_option_table *transfer_level_table(void);
 
 /* Checks all paths before the work begins. */
 ossa_status transfer_check_outputs(command_run *run, const transfer_work *work);
+
+/* Gives a level of detail the weights that its file has, where they are of RIG's bones. */
+ossa_status transfer_keep_weights(command_run *run, const char *path, transfer_level *level);
 
 /* Gives the rig the levels of articulation that are asked for; which of them a level of detail has,
    0 being RIG's own mesh. */
