@@ -100,6 +100,7 @@ static const struct {
 	{"skipped-faces", "face", "faces"},
 	{"skipped-lines", "element", "elements"},
 	{"skipped-primitives", "primitive", "primitives"},
+	{"tangents-left-out", "mesh", "meshes"},
 	{"text-encoding", "byte", "bytes"},
 	{"texture-sets", "texture", "textures"},
 	{"textures-left-out", "texture", "textures"},

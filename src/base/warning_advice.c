@@ -148,6 +148,7 @@ static const struct {
 	{"skipped-lines", "nothing"},
 	{"skipped-primitives", "nothing"},
 	{"still-clip", "choose one of those with `clip`; `ossa inspect` lists them"},
+	{"tangents-left-out", "nothing where they were made so; else give that mesh as RIG, the finest one, which keeps them"},
 	{"text-encoding", "nothing; names may look odd"},
 	{"texture-sets", "give each of these meshes a material of its own"},
 	{"textures-left-out",

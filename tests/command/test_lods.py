@@ -111,6 +111,24 @@ class Written(CommandTest):
             (self.folder / f"{faces}/truth.glb").write_bytes(Written.made[faces])
         self.rig, *self.others = (f"{faces}/truth.glb" for faces in FACES)
 
+    def test_tangents_of_added_levels_are_counted(self):
+        """those of the finest mesh, whose file it stays, are there"""
+        for name, size in (("fine.glb", SIZES[0]), ("low.glb", SIZES[2])):
+            gltf, binary = pair_file(size, ("left",))
+            for mesh in gltf["meshes"]:
+                attributes = mesh["primitives"][0]["attributes"]
+                normals = gltf["accessors"][attributes["NORMAL"]]
+                view = {"buffer": 0, "byteOffset": len(binary), "byteLength": 16 * normals["count"]}
+                attributes["TANGENT"] = len(gltf["accessors"])
+                gltf["accessors"].append({"bufferView": len(gltf["bufferViews"]), "componentType": 5126, "count": normals["count"], "type": "VEC4"})
+                gltf["bufferViews"].append(view)
+                binary += np.tile(np.array([0, 0, 1, 1], np.float32), normals["count"]).tobytes()
+            save(self.folder / name, gltf, binary)
+        self.assertNotIn("tangents", self.ossa("rig", "fine.glb", "-o", "rig.glb", *RIG).stderr)
+        self.assertIn("without its tangents", self.ossa("transfer", "rig.glb", "low.glb", "--lod", "-o", "out.glb").stderr)
+        meshes = Scene(self.folder / "out.glb").json["meshes"]
+        self.assertEqual(["TANGENT" in mesh["primitives"][0]["attributes"] for mesh in meshes], [True, False])
+
     def test_meshes_keep_weights_of_their_own(self):
         """of the same joints: the samples' are exact"""
         facts = self.json("transfer", "--json", self.rig, *self.others, "-o", "out.glb")

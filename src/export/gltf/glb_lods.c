@@ -7,6 +7,7 @@
    Source: MSFT_lod. */
 #include "export/export.h"
 #include "export/gltf/glb.h"
+#include "scene/document.h"
 
 #include <string.h>
 
@@ -93,12 +94,33 @@ static ossa_status put_objects(const lod_job *job, size_t level, size_t skin)
 	return OSSA_OK;
 }
 
+/* The file that a level came from may have tangents, which ossa_mesh has no field for. */
+static void warn_of_tangents(const lod_job *job, size_t level)
+{
+	const ossa_document *document = job->lods[level].rig->mesh->document;
+	int64_t count = 0;
+	for (size_t m = 0; document && m < document->mesh_count; m++) {
+		const json_t *meshes = json_object_get(document->root, "meshes"), *primitive;
+		size_t p;
+		bool found = false;
+		json_array_foreach(json_object_get(json_array_get(meshes, document->meshes[m].mesh), "primitives"), p, primitive)
+		{
+			found |= json_object_get(json_object_get(primitive, "attributes"), "TANGENT") != NULL;
+		}
+		count += found;
+	}
+	if (count == 0) return;
+	ossai_warn(job->writer->context, "tangents-left-out", count,
+		"%s: is written as a level of detail, without its tangents: programs make them from normals and UVs", document->path);
+}
+
 static ossa_status put_level(const lod_job *job, size_t level)
 {
 	size_t skin;
 	/* images and materials are numbered by mesh */
 	job->writer->image_of = NULL;
 	job->writer->material_of = NULL;
+	warn_of_tangents(job, level);
 	OSSAI_TRY(put_skin(job, &job->lods[level], &skin));
 	return put_objects(job, level, skin);
 }
