@@ -78,17 +78,6 @@ ossai_word ossai_text_rest(ossai_text *text)
 	return (ossai_word){first, (size_t)(last - first)};
 }
 
-bool ossai_words_are_same(ossai_word a, ossai_word b)
-{
-	/* an empty word may have no bytes at all */
-	return a.size == b.size && (a.size == 0 || memcmp(a.bytes, b.bytes, a.size) == 0);
-}
-
-bool ossai_word_is(ossai_word word, const char *expected)
-{
-	return ossai_words_are_same(word, (ossai_word){expected, strlen(expected)});
-}
-
 /* ---- numbers ---- */
 
 /* "nan", "inf" and "infinity" in any case, with what may follow them up to the word's end */

@@ -10,6 +10,8 @@
 
 #include "base/context.h"
 
+#include <string.h>
+
 typedef struct ossai_text {
 	ossa_context *context;
 	const char *name; /* of the file, for messages */
@@ -66,8 +68,18 @@ static inline bool ossai_text_line_done(ossai_text *text)
 ossai_word ossai_text_word(ossai_text *text);
 /* The rest of the line without blanks at its ends. */
 ossai_word ossai_text_rest(ossai_text *text);
-bool ossai_word_is(ossai_word word, const char *expected);
-bool ossai_words_are_same(ossai_word a, ossai_word b);
+
+/* an empty word may have no bytes at all */
+static inline bool ossai_words_are_same(ossai_word a, ossai_word b)
+{
+	return a.size == b.size && (a.size == 0 || memcmp(a.bytes, b.bytes, a.size) == 0);
+}
+
+/* Here, so that compilers know the length of what is expected: readers ask this of every line. */
+static inline bool ossai_word_is(ossai_word word, const char *expected)
+{
+	return ossai_words_are_same(word, (ossai_word){expected, strlen(expected)});
+}
 
 /* A decimal number rounded to the nearest float, ties to even, as strtof does in the C locale.
    Does not skip blanks before it. Cost: some nanoseconds; long or extreme numbers some hundred. */

@@ -113,6 +113,41 @@ static void parts_are_the_whole(void **state)
 	test_context_end(context);
 }
 
+/* What corners name is listed once and rising, whatever the order in which they name it: in one
+   run, or far apart. */
+static void values_rise(void **state)
+{
+	(void)state;
+	enum { SQUARES = 200 };
+	ossa_context *context = test_context(1);
+	for (size_t step = 1; step <= 1001; step += 250) {
+		ossa_mesh *mesh = strip(context, SQUARES);
+		test_add_objects(context, mesh);
+		mesh->texcoord_count = mesh->corner_count * step;
+		mesh->texcoords = ossa_alloc(context, mesh->texcoord_count, 2 * sizeof(float));
+		mesh->corner_texcoord = ossa_alloc(context, mesh->corner_count, sizeof(uint32_t));
+		assert_true(mesh->texcoords && mesh->corner_texcoord);
+		for (size_t i = 0; i < mesh->texcoord_count; i++) mesh->texcoords[2 * i] = (float)i;
+		/* backwards, each third corner without */
+		for (size_t c = 0; c < mesh->corner_count; c++)
+			mesh->corner_texcoord[c] = c % 3 == 0 ? OSSA_NONE : (uint32_t)((mesh->corner_count - 1 - c) * step);
+		ossai_arena arena = ossai_arena_begin(context);
+		ossai_object_parts parts;
+		assert_ok(context, ossai_objects_split(&arena, mesh, NULL, OSSAI_AXES_MESH, &parts));
+		for (size_t i = 0; i < parts.count; i++) {
+			const ossa_mesh *own = parts.items[i].mesh;
+			assert_part(mesh, &parts.items[i]);
+			assert_true(own->texcoord_count > 0);
+			for (size_t k = 1; k < own->texcoord_count; k++) assert_true(own->texcoords[2 * k] > own->texcoords[2 * k - 2]);
+			for (size_t v = 1; v < own->vertex_count; v++)
+				assert_true(parts.items[i].vertices[v] > parts.items[i].vertices[v - 1]);
+		}
+		ossai_arena_end(&arena);
+		ossa_mesh_free(context, mesh);
+	}
+	test_context_end(context);
+}
+
 static void sheared_objects_stay_in_the_mesh_where_nodes_cannot(void **state)
 {
 	(void)state;
@@ -225,6 +260,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(parts_are_the_whole),
+		cmocka_unit_test(values_rise),
 		cmocka_unit_test(sheared_objects_stay_in_the_mesh_where_nodes_cannot),
 		cmocka_unit_test(a_mesh_without_objects_is_its_only_part),
 		cmocka_unit_test(copies_have_them),
