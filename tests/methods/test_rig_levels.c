@@ -41,7 +41,6 @@ static ossa_rig_result make(
 	return made;
 }
 
-/* the rig itself is the same as without levels */
 static void every_method_has_levels(void **state)
 {
 	(void)state;
@@ -52,14 +51,9 @@ static void every_method_has_levels(void **state)
 	for (size_t m = 0; m < ossa_method_count(); m++) {
 		const ossa_method *method = ossa_method_at(m);
 		ossa_frame_stream *frames = method->takes_motion ? stream : NULL;
-		ossa_rig_result plain = make(context, sample->rig->mesh, frames, method->name, 1);
 		ossa_rig_result made = make(context, sample->rig->mesh, frames, method->name, 3);
-		assert_int_equal(plain.rig->level_count, 0);
 		assert_nested(context, made.rig, 3);
 		assert_int_equal(test_warned(context, "fewer-levels"), 0);
-		assert_int_equal(plain.rig->skeleton.bone_count, made.rig->skeleton.bone_count);
-		assert_true(test_largest_difference(context, plain.rig, made.rig, NULL) == 0);
-		ossa_rig_result_free(context, &plain);
 		ossa_rig_result_free(context, &made);
 	}
 	ossa_frame_stream_free(context, stream);
@@ -72,9 +66,15 @@ static void levels_of_other_names_are_the_same(void **state)
 {
 	(void)state;
 	ossa_context *context = test_context(0);
-	ossa_sample *sample = test_sample_of_kind(context, OSSA_SAMPLE_BIPED, 1500, 2);
+	ossa_sample *sample = test_sample_of_kind(context, OSSA_SAMPLE_BIPED, 1000, 1);
 	const ossa_mesh *mesh = sample->rig->mesh;
-	ossa_rig_result plain = make(context, mesh, NULL, "contraction", 3), made;
+	ossa_rig_result plain = make(context, mesh, NULL, "contraction", 3), without = make(context, mesh, NULL, "contraction", 1),
+					made;
+	/* the rig itself is the same without levels */
+	assert_int_equal(without.rig->level_count, 0);
+	assert_int_equal(without.rig->skeleton.bone_count, plain.rig->skeleton.bone_count);
+	assert_true(test_largest_difference(context, plain.rig, without.rig, NULL) == 0);
+	ossa_rig_result_free(context, &without);
 	ossa_rig_options options = ossa_rig_default();
 	strcpy(options.method, "contraction");
 	options.levels = 3;
