@@ -32,6 +32,7 @@
 #include <ossa/metrics.h>
 #include <ossa/holdout.h>
 #include <ossa/motion.h>
+#include <ossa/fit.h>
 #include <ossa/retarget.h>
 #include <ossa/transfer.h>
 #include <ossa/method.h>

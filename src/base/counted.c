@@ -95,6 +95,7 @@ static const struct {
 	{"sets-left-out", "set", "sets"},
 	{"shapes-dropped", "channel", "channels"},
 	{"sides-exchanged", "file", "files"},
+	{"skeleton-placed", "bone", "bones"},
 	{"skins-differ", "joint", "joints"},
 	{"skipped-channels", "channel", "channels"},
 	{"skipped-faces", "face", "faces"},

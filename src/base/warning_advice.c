@@ -140,6 +140,7 @@ static const struct {
 	{"sets-left-out", "write glTF or FBX, which hold eight of each"},
 	{"shapes-dropped", "read the frames instead: `ossa rig FILE`, `ossa convert FILE walk_####.obj`"},
 	{"sides-exchanged", "look at the result; give the bones the body's own sides"},
+	{"skeleton-placed", "check the joints in a picture; export skeleton and mesh in one unit and place"},
 	{"skins-differ", "check the mesh at rest; bind all meshes in one pose"},
 	{"skipped-channels", "nothing"},
 	{"skipped-controllers", "check the mesh; apply one of them before the export"},

@@ -3,6 +3,7 @@
    Place in the path: rig, bounds -> here -> solve_moving, solve_rest. */
 #include "edit/solve_work.h"
 
+#include "rig/assemble.h"
 #include "rig/pose.h"
 
 #include <string.h>
@@ -12,7 +13,7 @@
 static ossa_status load_skeleton(ossai_solve_work *w)
 {
 	const ossa_bone *bones = w->rig->skeleton.bones;
-	OSSAI_TRY(ossai_tree_new(w->arena, w->bones, &w->tree));
+	OSSAI_TRY(ossai_tree_of_skeleton(w->arena, &w->rig->skeleton, &w->tree));
 	w->joint = ossai_arena_new(w->arena, w->bones, sizeof *w->joint);
 	w->tail = ossai_arena_new(w->arena, w->bones, sizeof *w->tail);
 	w->prior = ossai_arena_new(w->arena, w->bones, sizeof *w->prior);
@@ -22,13 +23,10 @@ static ossa_status load_skeleton(ossai_solve_work *w)
 	w->is_rehung = ossai_arena_zero(w->arena, w->bones, 1);
 	if (!w->joint || !w->tail || !w->prior || !w->anchor || !w->residual || !w->is_half || !w->is_rehung)
 		return ossa_context_error(w->context)->status;
-	w->tree.root = 0;
 	for (size_t b = 0; b < w->bones; b++) {
-		w->tree.order[b] = (uint32_t)b;
-		w->tree.parent[b] = bones[b].parent < 0 ? OSSA_NONE : (uint32_t)bones[b].parent;
 		w->residual[b] = -1;
-		w->joint[b] = w->prior[b] = ossai_solve_units(w->surface, bones[b].joint);
-		w->tail[b] = ossai_solve_units(w->surface, bones[b].tail);
+		w->joint[b] = w->prior[b] = ossai_posed_surface_units(w->surface, bones[b].joint);
+		w->tail[b] = ossai_posed_surface_units(w->surface, bones[b].tail);
 	}
 	return OSSA_OK;
 }
@@ -45,19 +43,6 @@ static ossa_status load_weights(ossai_solve_work *w)
 	ossai_bone_weights_load(from, w->surface->used, &w->before);
 	ossai_bone_weights_copy(&w->before, &w->weights);
 	return OSSA_OK;
-}
-
-/* skinning matrices of a frame, in the units of the surface */
-static void load_pose(const ossai_solve_work *w, size_t k, double *matrices)
-{
-	const ossai_posed_surface *s = w->surface;
-	ossai_skin_matrices(w->rig, w->rig->clip, k, matrices);
-	for (size_t b = 0; b < w->bones; b++) {
-		ossai_rigid x = ossai_rigid_of(matrices + 12 * b);
-		const ossai_vec3 center = ossai_rigid_point(&x, s->rest_center);
-		x.t = ossai_scale(ossai_sub(center, s->pose_center[k]), 1 / s->scale);
-		w->given.rigid[b * s->pose_count + k] = x;
-	}
 }
 
 /* a clip with the same number of frames may belong to other ones: it is ignored if its error is
@@ -80,9 +65,7 @@ static ossa_status load_motion(ossai_solve_work *w)
 	OSSAI_TRY(ossai_bone_motion_new(w->arena, w->bones, w->keys->pose_count, &w->key_motion));
 	w->was_moving = clip && clip->frame_count == w->surface->pose_count && clip->bone_count == w->bones;
 	if (!w->was_moving) return OSSA_OK;
-	double *matrices = ossai_arena_new(w->arena, w->bones, 12 * sizeof *matrices);
-	if (!matrices) return ossa_context_error(w->context)->status;
-	for (size_t k = 0; k < w->surface->pose_count; k++) load_pose(w, k, matrices);
+	OSSAI_TRY(ossai_clip_load(w->arena, w->rig, w->surface, NULL, &w->given));
 	ossai_bone_motion_copy(&w->given, &w->motion);
 	return forget_foreign_motion(w);
 }

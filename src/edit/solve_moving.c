@@ -27,29 +27,6 @@ static bool mark_moving(const ossai_solve_work *w, uint8_t *moving)
 	return any;
 }
 
-/* without known motion: each bone's by the faces that follow it most */
-static ossa_status begin_motion(ossai_solve_work *w)
-{
-	const ossai_posed_surface *s = w->surface;
-	uint32_t *bone_of_face = ossai_arena_new(w->arena, s->face_count, sizeof *bone_of_face);
-	if (!bone_of_face) return ossa_context_error(w->context)->status;
-	for (size_t f = 0; f < s->face_count; f++) {
-		double best = -1;
-		for (size_t i = 0; i < 9; i++) {
-			const size_t v = s->triangles[3 * f + i / 3];
-			if (i % 3 >= w->weights.count[v]) continue;
-			const uint32_t bone = w->weights.bone[v * w->weights.width + i % 3];
-			double sum = 0;
-			for (size_t j = 0; j < 3; j++) sum += ossai_bone_weight_of(&w->weights, s->triangles[3 * f + j], bone);
-			if (!(sum > best)) continue;
-			best = sum;
-			bone_of_face[f] = bone;
-		}
-		if (best < 0) bone_of_face[f] = w->tree.root;
-	}
-	return ossai_bone_motion_from_clusters(w->context, s, bone_of_face, &w->motion);
-}
-
 static ossa_status fit_motion(ossai_solve_work *w, const uint8_t *moving, int newton)
 {
 	ossai_moments moments;
@@ -83,7 +60,9 @@ ossa_status ossai_solve_moving(ossai_solve_work *w)
 	uint8_t *moving = ossai_arena_zero(w->arena, w->bones, 1), *marked = ossai_arena_zero(w->arena, w->bones, 1);
 	uint8_t *pending = ossai_arena_zero(w->arena, w->surface->vertex_count, 1);
 	if (!moving || !marked || !pending) return ossa_context_error(w->context)->status;
-	if (!w->was_moving) OSSAI_TRY(begin_motion(w));
+	if (!w->was_moving) {
+		OSSAI_TRY(ossai_bone_motion_from_weights(w->context, w->surface, &w->weights, w->tree.root, &w->motion));
+	}
 	OSSAI_TRY(ossai_solve_splits(w));
 	OSSAI_TRY(ossai_solve_parents(w));
 	OSSAI_TRY(ossai_solve_joints(w));

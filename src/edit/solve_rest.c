@@ -132,7 +132,7 @@ static ossa_status mark_stale(resting *r)
 	memcpy(r->stale, w->stale, w->bones);
 	for (uint32_t b = 0; b < w->bones; b++) {
 		const ossa_bone *old = &w->rig->skeleton.bones[b];
-		const bool has_moved = ossai_distance(ossai_solve_units(w->surface, old->joint), w->joint[b]) > 0;
+		const bool has_moved = ossai_distance(ossai_posed_surface_units(w->surface, old->joint), w->joint[b]) > 0;
 		if ((!has_moved && !w->is_rehung[b]) || w->tree.parent[b] == OSSA_NONE) continue;
 		r->stale[b] = r->stale[w->tree.parent[b]] = 1;
 		if (old->parent >= 0) r->stale[old->parent] = 1;

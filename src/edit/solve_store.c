@@ -152,7 +152,7 @@ static ossa_status make_clip(const ossai_solve_work *w, const ossa_skeleton *ske
 
 static bool has_moved(const ossai_solve_work *w, uint32_t b)
 {
-	const ossai_vec3 old = ossai_solve_units(w->surface, w->rig->skeleton.bones[b].joint);
+	const ossai_vec3 old = ossai_posed_surface_units(w->surface, w->rig->skeleton.bones[b].joint);
 	return ossai_distance(old, w->joint[b]) > 0 || w->is_rehung[b];
 }
 

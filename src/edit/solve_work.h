@@ -91,9 +91,4 @@ ossa_status ossai_solve_store(ossai_solve_work *work, ossa_solve_facts *facts);
 void ossai_solve_put_back(ossai_solve_work *work);
 void ossai_solve_drop_old(ossai_solve_work *work);
 
-static inline ossai_vec3 ossai_solve_units(const ossai_posed_surface *s, const double *point)
-{
-	return ossai_scale(ossai_sub(ossai_v3_of(point), s->rest_center), 1 / s->scale);
-}
-
 #endif

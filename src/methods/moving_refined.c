@@ -90,16 +90,17 @@ static ossa_status search_tree(ossai_moving_work *m)
 static ossa_status alternate(ossai_moving_work *m, int most)
 {
 	ossai_hierarchy hierarchy = {&m->tree, m->joint};
-	return ossai_fit_alternate_hierarchy(
-		&m->fit, &hierarchy, m->anchor, hold_of(m), most, least_gain, m->options.local, &m->rounds);
+	const ossai_joint_rules joints = {.anchor = m->anchor, .hold = hold_of(m)};
+	return ossai_fit_alternate_hierarchy(&m->fit, &hierarchy, &joints, most, least_gain, m->options.local, &m->rounds);
 }
 
 /* the rounds that are left */
 static ossa_status finish_rounds(ossai_moving_work *m)
 {
 	ossai_hierarchy hierarchy = {&m->tree, m->joint};
+	const ossai_joint_rules joints = {.anchor = m->anchor, .hold = hold_of(m)};
 	OSSAI_TRY(alternate(m, m->options.refine));
-	return m->options.local ? ossai_fit_end_hierarchy(&m->fit, &hierarchy, m->anchor, hold_of(m), &m->rounds) : OSSA_OK;
+	return m->options.local ? ossai_fit_end_hierarchy(&m->fit, &hierarchy, &joints, &m->rounds) : OSSA_OK;
 }
 
 ossa_status ossai_moving_draft_hierarchy(ossai_moving_work *m)

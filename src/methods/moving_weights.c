@@ -29,7 +29,7 @@ ossa_status ossai_moving_fit_weights(ossai_moving_work *m)
 {
 	OSSAI_TRY(solve_twice(m));
 	if (!m->options.local) return OSSA_OK;
-	return ossai_locality_enforce(m->context, &m->surface, &m->fit.motion, OSSAI_SUPPORT_WEIGHT, &m->fit.weights);
+	return ossai_locality_enforce(m->context, &m->surface, &m->fit.motion, NULL, OSSAI_SUPPORT_WEIGHT, &m->fit.weights);
 }
 
 ossa_status ossai_moving_published_weights(ossai_moving_work *m)

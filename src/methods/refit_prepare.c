@@ -76,16 +76,10 @@ static ossa_status prepare_rest(ossai_refit *r)
 static ossa_status prepare_tree(ossai_refit *r)
 {
 	const ossa_bone *bones = r->rig->skeleton.bones;
-	OSSAI_TRY(ossai_tree_new(r->arena, r->bones, &r->tree));
+	OSSAI_TRY(ossai_tree_of_skeleton(r->arena, &r->rig->skeleton, &r->tree));
 	ossai_vec3 *joint = ossai_arena_new(r->arena, r->bones, sizeof *joint);
 	if (!joint) return ossa_context_error(r->context)->status;
-	r->tree.root = 0;
-	for (size_t b = 0; b < r->bones; b++) {
-		/* in a rig parents come first */
-		r->tree.order[b] = (uint32_t)b;
-		r->tree.parent[b] = bones[b].parent < 0 ? OSSA_NONE : (uint32_t)bones[b].parent;
-		joint[b] = ossai_scale(ossai_sub(ossai_v3_of(bones[b].joint), r->surface.rest_center), 1 / r->surface.scale);
-	}
+	for (size_t b = 0; b < r->bones; b++) joint[b] = ossai_posed_surface_units(&r->surface, bones[b].joint);
 	r->hierarchy = (ossai_hierarchy){&r->tree, joint};
 	return OSSA_OK;
 }

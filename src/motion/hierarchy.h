@@ -29,9 +29,10 @@ ossa_status ossai_hierarchy_fit_some(ossa_context *context, const ossai_moments 
    in every pose, half of that where the joint is 1 % of the diagonal away before the call, and so
    on. Repeated calls so make the penalty linear in the distance rather than quadratic: most joints
    stay, and those with much to gain move. A hinge is also penalised along its axis, where its
-   motion hardly determines the joint, unless `hold` is 0. Errors: OSSA_ERROR_MEMORY. */
+   motion hardly determines the joint, unless `hold` is 0. movable: B, or NULL: joints that are not
+   marked stay, as the root's does. Errors: OSSA_ERROR_MEMORY. */
 ossa_status ossai_hierarchy_place_joints(ossa_context *context, const ossai_subtree_moments *sums, ossai_hierarchy *hierarchy,
-	const ossai_bone_motion *motion, const ossai_vec3 *anchor, double hold);
+	const ossai_bone_motion *motion, const uint8_t *movable, const ossai_vec3 *anchor, double hold);
 
 /* The same for the joints of bones that `movable` (B) marks; the others and the root's are
    fixed. */

@@ -216,10 +216,10 @@ static ossa_status place_joints(ossai_arena *arena, const ossai_subtree_moments 
 }
 
 ossa_status ossai_hierarchy_place_joints(ossa_context *context, const ossai_subtree_moments *sums, ossai_hierarchy *hierarchy,
-	const ossai_bone_motion *motion, const ossai_vec3 *anchor, double hold)
+	const ossai_bone_motion *motion, const uint8_t *movable, const ossai_vec3 *anchor, double hold)
 {
 	ossai_arena arena = ossai_arena_begin(context);
-	const ossa_status status = place_joints(&arena, sums, hierarchy, motion, NULL, anchor, hold);
+	const ossa_status status = place_joints(&arena, sums, hierarchy, motion, movable, anchor, hold);
 	ossai_arena_end(&arena);
 	return status;
 }

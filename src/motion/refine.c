@@ -41,13 +41,25 @@ ossa_status ossai_fit_error(ossai_fit *fit, double *error)
 	return status;
 }
 
-ossa_status ossai_fit_weights(ossai_fit *fit, const uint8_t *closed, const uint8_t *open)
+static ossa_status improve(ossai_fit *fit, const ossai_weight_bounds *bounds)
 {
-	OSSAI_TRY(ossai_weights_improve(fit->context, fit->surface, &fit->motion, closed, open, &fit->weights, &fit->spare));
+	OSSAI_TRY(ossai_weights_improve(fit->context, fit->surface, &fit->motion, bounds, &fit->weights, &fit->spare));
 	const ossai_bone_weights swap = fit->weights;
 	fit->weights = fit->spare;
 	fit->spare = swap;
 	return OSSA_OK;
+}
+
+ossa_status ossai_fit_weights(ossai_fit *fit, const uint8_t *closed, const uint8_t *open)
+{
+	const ossai_weight_bounds bounds = {.closed = closed, .open = open, .prior = fit->prior};
+	return improve(fit, &bounds);
+}
+
+ossa_status ossai_fit_far_weights(ossai_fit *fit, size_t reach)
+{
+	const ossai_weight_bounds bounds = {.prior = fit->prior, .reach = reach};
+	return improve(fit, &bounds);
 }
 
 ossa_status ossai_fit_motion(ossai_fit *fit, double *error)
@@ -62,14 +74,17 @@ ossa_status ossai_fit_motion(ossai_fit *fit, double *error)
 	return status;
 }
 
-static ossa_status fit_joints_and_turns(ossai_fit *fit, const ossai_moments *moments, ossai_hierarchy *hierarchy,
-	const ossai_vec3 *anchor, double hold, double *error)
+static ossa_status fit_joints_and_turns(
+	ossai_fit *fit, const ossai_moments *moments, ossai_hierarchy *hierarchy, const ossai_joint_rules *joints, double *error)
 {
 	ossa_context *context = fit->context;
 	ossai_subtree_moments sums;
 	ossai_arena arena = ossai_arena_begin(context);
 	ossa_status status = ossai_subtree_moments_make(&arena, moments, hierarchy->tree, NULL, &sums);
-	if (status == OSSA_OK) status = ossai_hierarchy_place_joints(context, &sums, hierarchy, &fit->motion, anchor, hold);
+	if (status == OSSA_OK && joints) {
+		status = ossai_hierarchy_place_joints(
+			context, &sums, hierarchy, &fit->motion, joints->movable, joints->anchor, joints->hold);
+	}
 	if (status == OSSA_OK) {
 		status = ossai_hierarchy_fit(context, &sums, hierarchy, TURN_SWEEPS, NEWTON_STEPS, &fit->motion, error);
 	}
@@ -77,12 +92,11 @@ static ossa_status fit_joints_and_turns(ossai_fit *fit, const ossai_moments *mom
 	return status;
 }
 
-static ossa_status fit_hierarchy(
-	ossai_fit *fit, ossai_hierarchy *hierarchy, const ossai_vec3 *anchor, double hold, double *error)
+static ossa_status fit_hierarchy(ossai_fit *fit, ossai_hierarchy *hierarchy, const ossai_joint_rules *joints, double *error)
 {
 	ossai_moments moments;
 	ossa_status status = ossai_moments_make(fit->context, fit->surface, &fit->weights, &moments);
-	if (status == OSSA_OK) status = fit_joints_and_turns(fit, &moments, hierarchy, anchor, hold, error);
+	if (status == OSSA_OK) status = fit_joints_and_turns(fit, &moments, hierarchy, joints, error);
 	ossai_moments_end(&moments);
 	return status;
 }
@@ -130,19 +144,17 @@ static void end_round(ossai_rounds *r, double error, double least)
 /* what is fitted to the weights: free bones, or a hierarchy */
 typedef struct model {
 	ossai_hierarchy *hierarchy; /* NULL: free bones */
-	const ossai_vec3 *anchor;
-	double hold;
+	const ossai_joint_rules *joints;
 } model;
 
 static ossa_status fit_model(ossai_fit *fit, const model *what, double *error)
 {
-	if (!what->hierarchy) return ossai_fit_motion(fit, error);
-	return fit_hierarchy(fit, what->hierarchy, what->anchor, what->hold, error);
+	return what->hierarchy ? fit_hierarchy(fit, what->hierarchy, what->joints, error) : ossai_fit_motion(fit, error);
 }
 
 static ossa_status keep_local(ossai_fit *fit)
 {
-	return ossai_locality_enforce(fit->context, fit->surface, &fit->motion, OSSAI_LEAST_WEIGHT, &fit->weights);
+	return ossai_locality_enforce(fit->context, fit->surface, &fit->motion, fit->prior, OSSAI_LEAST_WEIGHT, &fit->weights);
 }
 
 static ossa_status alternate(ossai_fit *fit, const model *what, int most, double least, bool local, ossai_rounds *r)
@@ -168,22 +180,39 @@ static ossa_status end(ossai_fit *fit, const model *what, ossai_rounds *r)
 
 ossa_status ossai_fit_alternate(ossai_fit *fit, int rounds, double least, bool local)
 {
-	const model free_bones = {NULL, NULL, 0};
+	const model free_bones = {NULL, NULL};
 	ossai_rounds r = ossai_rounds_begin();
 	OSSAI_TRY(alternate(fit, &free_bones, rounds, least, local, &r));
 	return local ? end(fit, &free_bones, &r) : OSSA_OK;
 }
 
-ossa_status ossai_fit_alternate_hierarchy(ossai_fit *fit, ossai_hierarchy *hierarchy, const ossai_vec3 *anchor, double hold,
-	int most, double least, bool local, ossai_rounds *rounds)
+ossa_status ossai_fit_alternate_hierarchy(ossai_fit *fit, ossai_hierarchy *hierarchy, const ossai_joint_rules *joints, int most,
+	double least, bool local, ossai_rounds *rounds)
 {
-	const model bound = {hierarchy, anchor, hold};
+	const model bound = {hierarchy, joints};
 	return alternate(fit, &bound, most, least, local, rounds);
 }
 
-ossa_status ossai_fit_end_hierarchy(
-	ossai_fit *fit, ossai_hierarchy *hierarchy, const ossai_vec3 *anchor, double hold, ossai_rounds *rounds)
+ossa_status ossai_fit_joints(
+	ossai_fit *fit, ossai_hierarchy *hierarchy, const ossai_joint_rules *joints, int most, double least, ossai_rounds *rounds)
 {
-	const model bound = {hierarchy, anchor, hold};
+	ossai_moments moments;
+	ossa_status status = ossai_moments_make(fit->context, fit->surface, &fit->weights, &moments);
+	*rounds = ossai_rounds_begin();
+	while (status == OSSA_OK && rounds->done < most && !rounds->has_converged) {
+		double error;
+		begin_round(fit, rounds);
+		status = fit_joints_and_turns(fit, &moments, hierarchy, joints, &error);
+		if (status == OSSA_OK) status = ossai_progress(fit->context, (double)rounds->done / most);
+		if (status == OSSA_OK) end_round(rounds, error, least);
+	}
+	ossai_moments_end(&moments);
+	return status;
+}
+
+ossa_status ossai_fit_end_hierarchy(
+	ossai_fit *fit, ossai_hierarchy *hierarchy, const ossai_joint_rules *joints, ossai_rounds *rounds)
+{
+	const model bound = {hierarchy, joints};
 	return end(fit, &bound, rounds);
 }

@@ -12,6 +12,7 @@
 #define OSSAI_MOTION_REFINE_H
 
 #include "motion/hierarchy.h"
+#include "weights/weight_prior.h"
 
 /* What is being fitted: weights and motion are improved in place. */
 typedef struct ossai_fit {
@@ -20,8 +21,9 @@ typedef struct ossai_fit {
 	ossai_bone_weights weights;
 	ossai_bone_weights spare; /* space for the next weights */
 	ossai_bone_motion motion;
-	ossai_bone_motion last; /* space for the motion of the round before */
-	double *slot_cost;      /* scratch of the pruning, V x width */
+	ossai_bone_motion last;          /* space for the motion of the round before */
+	double *slot_cost;               /* scratch of the pruning, V x width */
+	const ossai_weight_prior *prior; /* weights that are known; NULL: none */
 } ossai_fit;
 
 /* Takes the arrays of a fit of at most `bone_count` bones from the arena. */
@@ -35,6 +37,9 @@ ossa_status ossai_fit_error(ossai_fit *fit, double *error);
 /* Solves the weights again, once; see ossai_weights_improve for `closed` and `open`. Errors:
    OSSA_ERROR_MEMORY. */
 ossa_status ossai_fit_weights(ossai_fit *fit, const uint8_t *closed, const uint8_t *open);
+
+/* The same once for all bones, with `reach` bones from anywhere: see ossai_weight_bounds. */
+ossa_status ossai_fit_far_weights(ossai_fit *fit, size_t reach);
 
 /* Fits the free bones to the weights, once; `*error` becomes the sum of squared errors. */
 ossa_status ossai_fit_motion(ossai_fit *fit, double *error);
@@ -54,17 +59,28 @@ typedef struct ossai_rounds {
 
 ossai_rounds ossai_rounds_begin(void);
 
+/* Which joints of a hierarchy move, and what holds them. */
+typedef struct ossai_joint_rules {
+	const uint8_t *movable; /* B; NULL: all joints but the root's */
+	/* B: a penalty keeps the joints near these: see ossai_hierarchy_place_joints */
+	const ossai_vec3 *anchor;
+	double hold;
+} ossai_joint_rules;
+
 /* Rounds of weights -> joints -> rotations of a hierarchy, until `most` are done in all, or a round
    changes the RMS by less than `least` of itself; every few rounds the bones' supports are made
-   connected, where `local`. A penalty keeps the joints near `anchor`: see
-   ossai_hierarchy_place_joints. Can be called again with a larger `most`: the result is that of one
-   call. */
-ossa_status ossai_fit_alternate_hierarchy(ossai_fit *fit, ossai_hierarchy *hierarchy, const ossai_vec3 *anchor, double hold,
-	int most, double least, bool local, ossai_rounds *rounds);
+   connected, where `local`. joints: NULL: they stay. Can be called again with a larger `most`: the
+   result is that of one call. */
+ossa_status ossai_fit_alternate_hierarchy(ossai_fit *fit, ossai_hierarchy *hierarchy, const ossai_joint_rules *joints, int most,
+	double least, bool local, ossai_rounds *rounds);
+
+/* The same for weights that stay: rounds of joints -> rotations. */
+ossa_status ossai_fit_joints(
+	ossai_fit *fit, ossai_hierarchy *hierarchy, const ossai_joint_rules *joints, int most, double least, ossai_rounds *rounds);
 
 /* After the last round of a hierarchy: every bone's support is connected. */
 ossa_status ossai_fit_end_hierarchy(
-	ossai_fit *fit, ossai_hierarchy *hierarchy, const ossai_vec3 *anchor, double hold, ossai_rounds *rounds);
+	ossai_fit *fit, ossai_hierarchy *hierarchy, const ossai_joint_rules *joints, ossai_rounds *rounds);
 
 /* Weights below this are dropped where supports are kept connected: they are not visible. */
 #define OSSAI_LEAST_WEIGHT 1e-3

@@ -67,7 +67,7 @@ static ossa_status refit(search *s, ossai_arena *arena, double *error)
 	OSSAI_TRY(ossai_subtree_moments_make(arena, &s->moments, &s->trial, NULL, &sums));
 	for (int round = 0; round < TRIAL_ROUNDS; round++) {
 		OSSAI_TRY(ossai_hierarchy_fit(s->context, &sums, &hierarchy, TRIAL_SWEEPS, 0, &s->trial_motion, NULL));
-		OSSAI_TRY(ossai_hierarchy_place_joints(s->context, &sums, &hierarchy, &s->trial_motion, s->anchor, s->hold));
+		OSSAI_TRY(ossai_hierarchy_place_joints(s->context, &sums, &hierarchy, &s->trial_motion, NULL, s->anchor, s->hold));
 	}
 	return ossai_hierarchy_fit(s->context, &sums, &hierarchy, TRIAL_SWEEPS, 0, &s->trial_motion, error);
 }

@@ -2,6 +2,7 @@
 #include "rig/assemble.h"
 
 #include "rig/bone_names.h"
+#include "rig/pose.h"
 #include "skeleton/frames.h"
 
 #include <stdio.h>
@@ -13,8 +14,6 @@ typedef struct assembly {
 	ossa_rig *rig;
 	uint32_t *new_index; /* bone of the findings -> bone of the rig */
 } assembly;
-
-static ossai_vec3 to_mesh(const ossai_posed_surface *s, ossai_vec3 p) { return ossai_madd(s->rest_center, s->scale, p); }
 
 /* largest turn against the parent over the poses */
 static double turn_degrees(const ossai_bone_motion *motion, uint32_t bone, uint32_t parent)
@@ -44,12 +43,12 @@ static void fill_bone(const assembly *a, uint32_t found, ossa_bone *bone)
 	const ossai_posed_surface *s = a->f->surface;
 	const uint32_t pair = tree->pair[found];
 	bone->parent = tree->parent[found] == OSSA_NONE ? -1 : (int32_t)a->new_index[tree->parent[found]];
-	ossai_v3_store(to_mesh(s, a->f->joint[found]), bone->joint);
+	ossai_v3_store(ossai_posed_surface_place(s, a->f->joint[found]), bone->joint);
 	bone->kind = bone->parent < 0 ? OSSA_JOINT_ROOT : OSSA_JOINT_UNKNOWN;
 	if (pair != OSSA_NONE) bone->fit_residual = a->f->joint_of_pair[pair].residual * s->scale;
 	if (a->f->role) bone->role = a->f->role[found];
 	if (a->f->deviation) bone->deviation = a->f->deviation[found] * s->scale;
-	if (a->f->tail) ossai_v3_store(to_mesh(s, a->f->tail[found]), bone->tail);
+	if (a->f->tail) ossai_v3_store(ossai_posed_surface_place(s, a->f->tail[found]), bone->tail);
 	/* the kind of a joint is classified by the motion that is written */
 	if (bone->parent >= 0 && a->f->motion) ossai_bone_classify(a->f->motion, found, tree->parent[found], bone);
 }
@@ -121,6 +120,24 @@ void ossai_clip_fill(const ossai_moving_skeleton *from, size_t k, ossai_rigid *w
 		if (clip->translations) ossai_v3_store(local.t, clip->translations + (k * n + i) * 3);
 		if (parent < 0) ossai_v3_store(local.t, clip->root_positions + 3 * k);
 	}
+}
+
+ossa_status ossai_clip_load(
+	ossai_arena *arena, const ossa_rig *rig, const ossai_posed_surface *surface, const size_t *frame, ossai_bone_motion *motion)
+{
+	const size_t bones = motion->bone_count, poses = surface->pose_count;
+	double *matrices = ossai_arena_new(arena, bones, 12 * sizeof *matrices);
+	if (!matrices) return ossa_context_error(arena->context)->status;
+	for (size_t k = 0; k < poses; k++) {
+		ossai_skin_matrices(rig, rig->clip, frame ? frame[k] : k, matrices);
+		for (size_t b = 0; b < bones; b++) {
+			ossai_rigid x = ossai_rigid_of(matrices + 12 * b);
+			const ossai_vec3 center = ossai_rigid_point(&x, surface->rest_center);
+			x.t = ossai_scale(ossai_sub(center, surface->pose_center[k]), 1 / surface->scale);
+			motion->rigid[b * poses + k] = x;
+		}
+	}
+	return OSSA_OK;
 }
 
 static ossa_status fill_clip(const assembly *a, const ossai_bone_motion *motion, bool translations, ossa_clip **result)

@@ -54,4 +54,9 @@ typedef struct ossai_moving_skeleton {
    for B. */
 void ossai_clip_fill(const ossai_moving_skeleton *from, size_t k, ossai_rigid *world, ossa_clip *clip);
 
+/* Reads the rig's clip into `motion` (made for its bones and the surface's poses): pose k is frame
+   frame[k] (NULL: k). Errors: OSSA_ERROR_MEMORY. */
+ossa_status ossai_clip_load(ossai_arena *arena, const ossa_rig *rig, const ossai_posed_surface *surface, const size_t *frame,
+	ossai_bone_motion *motion);
+
 #endif

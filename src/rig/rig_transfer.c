@@ -4,7 +4,7 @@
    Source: see ossa/transfer.h; the stages are those of the paper: match, inpaint. */
 #include "base/options.h"
 #include "mesh/bounds.h"
-#include "rig/clips.h"
+#include "rig/copy_bones.h"
 #include "rig/pose.h"
 #include "rig/transfer_place.h"
 #include "weights/inpaint.h"
@@ -189,38 +189,10 @@ static ossa_status spread_weights(transfer *t, ossai_bone_weights *all)
 	return OSSA_OK;
 }
 
-static ossa_status copy_clip(void *user, const ossa_clip *clip, ossa_clip **copy) { return ossa_clip_copy(user, clip, copy); }
-
-/* skeleton, levels, loops and motions, as they are */
-static ossa_status copy_rig(const transfer *t, ossa_rig *to)
-{
-	const ossa_rig *from = t->rig;
-	const size_t bones = from->skeleton.bone_count;
-	memcpy(to->method, from->method, sizeof to->method);
-	memcpy(to->skeleton.bones, from->skeleton.bones, bones * sizeof *to->skeleton.bones);
-	to->body = from->body;
-	to->level_count = from->level_count;
-	if (from->last_level) {
-		to->last_level = ossa_alloc(t->context, bones, sizeof *to->last_level);
-		if (!to->last_level) return ossa_context_error(t->context)->status;
-		memcpy(to->last_level, from->last_level, bones * sizeof *to->last_level);
-	}
-	if (from->loop_count > 0) {
-		to->loops = ossa_alloc(t->context, from->loop_count, sizeof *to->loops);
-		if (!to->loops) return ossa_context_error(t->context)->status;
-		to->loop_count = from->loop_count;
-		memcpy(to->loops, from->loops, from->loop_count * sizeof *to->loops);
-	}
-	ossai_clips clips;
-	OSSAI_TRY(ossai_clips_change(t->context, from, copy_clip, t->context, &clips));
-	ossai_clips_put(to, &clips);
-	return OSSA_OK;
-}
-
 static ossa_status fill_rig(transfer *t, ossa_rig *rig)
 {
 	ossai_bone_weights all;
-	OSSAI_TRY(copy_rig(t, rig));
+	OSSAI_TRY(ossai_rig_copy_bones(t->context, t->rig, rig));
 	if (t->placed) ossai_rig_place(&t->placing, rig);
 	OSSAI_TRY(spread_weights(t, &all));
 	uint32_t *same = ossai_arena_new(t->arena, all.bone_count, sizeof *same);

@@ -86,7 +86,8 @@ static ossa_status cover(ossai_arena *arena, ossai_arena *scratch, const ossai_p
 	OSSAI_TRY(ossai_voxels_make(scratch, surface, &voxel_options, &voxels));
 	OSSAI_TRY(ossai_anchor_balls_of_segments(scratch, &voxels, segments, &count, &balls));
 	OSSAI_TRY(ossai_anchor_weights(arena, &voxels, count, balls, surface, segments, options->influences, weights));
-	return options->local ? ossai_locality_enforce(arena->context, surface, NULL, OSSAI_SUPPORT_WEIGHT, weights) : OSSA_OK;
+	return options->local ? ossai_locality_enforce(arena->context, surface, NULL, NULL, OSSAI_SUPPORT_WEIGHT, weights)
+						  : OSSA_OK;
 }
 
 ossa_status ossai_rest_weights(ossai_arena *arena, const ossai_posed_surface *surface, const ossai_rest_bones *bones,

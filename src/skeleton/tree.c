@@ -12,6 +12,18 @@ ossa_status ossai_tree_new(ossai_arena *arena, size_t bone_count, ossai_tree *tr
 	return OSSA_OK;
 }
 
+ossa_status ossai_tree_of_skeleton(ossai_arena *arena, const ossa_skeleton *skeleton, ossai_tree *tree)
+{
+	OSSAI_TRY(ossai_tree_new(arena, skeleton->bone_count, tree));
+	tree->root = 0;
+	for (size_t b = 0; b < skeleton->bone_count; b++) {
+		const int32_t parent = skeleton->bones[b].parent;
+		tree->order[b] = (uint32_t)b;
+		tree->parent[b] = parent < 0 ? OSSA_NONE : (uint32_t)parent;
+	}
+	return OSSA_OK;
+}
+
 void ossai_tree_sort(ossai_tree *tree)
 {
 	size_t count = 1;

@@ -6,7 +6,7 @@
 
 #include "base/context.h"
 
-#include <ossa/mesh.h>
+#include <ossa/rig.h>
 
 typedef struct ossai_tree {
 	size_t bone_count;
@@ -21,6 +21,9 @@ typedef struct ossai_tree {
 /* Allocates the arrays of a tree of `bone_count` bones. `pair` is OSSA_NONE, the others are not
    initialised. Errors: OSSA_ERROR_MEMORY. */
 ossa_status ossai_tree_new(ossai_arena *arena, size_t bone_count, ossai_tree *tree);
+
+/* The tree of a rig's skeleton: its bones are in order already. Errors: OSSA_ERROR_MEMORY. */
+ossa_status ossai_tree_of_skeleton(ossai_arena *arena, const ossa_skeleton *skeleton, ossai_tree *tree);
 
 /* Fills `order` from root and parents: breadth first, siblings by index. */
 void ossai_tree_sort(ossai_tree *tree);

@@ -80,6 +80,17 @@ static inline ossa_status ossai_posed_surface_geodesics(
 	return ossai_geodesic_graph_make(arena, &mesh, &surface->adjacency, links, bend, graph);
 }
 
+/* A point at rest in the surface's units, of one in those of the mesh, and back. */
+static inline ossai_vec3 ossai_posed_surface_units(const ossai_posed_surface *surface, const double *point)
+{
+	return ossai_scale(ossai_sub(ossai_v3_of(point), surface->rest_center), 1 / surface->scale);
+}
+
+static inline ossai_vec3 ossai_posed_surface_place(const ossai_posed_surface *surface, ossai_vec3 point)
+{
+	return ossai_madd(surface->rest_center, surface->scale, point);
+}
+
 static inline ossai_vec3 ossai_rest_point(const ossai_posed_surface *surface, size_t vertex)
 {
 	return ossai_v3_of(surface->rest + 3 * vertex);

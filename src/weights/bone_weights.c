@@ -126,6 +126,34 @@ ossa_status ossai_bone_motion_from_clusters(
 	return OSSA_OK;
 }
 
+static uint32_t bone_of_face(const ossai_bone_weights *weights, const uint32_t *corner, uint32_t root)
+{
+	double best = -1;
+	uint32_t found = root;
+	for (size_t i = 0; i < 3; i++) {
+		const size_t first = corner[i] * weights->width;
+		for (size_t j = first; j < first + weights->count[corner[i]]; j++) {
+			double sum = 0;
+			for (size_t l = 0; l < 3; l++) sum += ossai_bone_weight_of(weights, corner[l], weights->bone[j]);
+			if (!(sum > best)) continue;
+			best = sum;
+			found = weights->bone[j];
+		}
+	}
+	return found;
+}
+
+ossa_status ossai_bone_motion_from_weights(ossa_context *context, const ossai_posed_surface *surface,
+	const ossai_bone_weights *weights, uint32_t root, ossai_bone_motion *motion)
+{
+	uint32_t *bone = ossa_alloc(context, surface->face_count, sizeof *bone);
+	if (!bone) return ossa_context_error(context)->status;
+	for (size_t f = 0; f < surface->face_count; f++) bone[f] = bone_of_face(weights, surface->triangles + 3 * f, root);
+	const ossa_status status = ossai_bone_motion_from_clusters(context, surface, bone, motion);
+	ossa_free(context, bone);
+	return status;
+}
+
 typedef struct error_job {
 	const ossai_posed_surface *surface;
 	const ossai_bone_weights *weights;

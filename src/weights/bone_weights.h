@@ -57,6 +57,12 @@ void ossai_bone_weights_from_clusters(
 ossa_status ossai_bone_motion_from_clusters(
 	ossa_context *context, const ossai_posed_surface *surface, const uint32_t *cluster_of_face, ossai_bone_motion *motion);
 
+/* The best rigid motion of every bone's own faces: those that follow it most of all bones. A
+   bone without faces stays where it is; faces without weights are `root`'s. Errors:
+   OSSA_ERROR_MEMORY. */
+ossa_status ossai_bone_motion_from_weights(ossa_context *context, const ossai_posed_surface *surface,
+	const ossai_bone_weights *weights, uint32_t root, ossai_bone_motion *motion);
+
 /* Sum over used vertices and poses of the squared error of linear blend skinning. Unit:
    size^2. */
 double ossai_blend_error(ossa_context *context, const ossai_posed_surface *surface, const ossai_bone_weights *weights,

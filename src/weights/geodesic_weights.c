@@ -203,7 +203,7 @@ static ossa_status weigh(walker *w, ossai_arena *arena, ossai_bone_weights *weig
 		if (point != OSSA_NONE) weigh_vertex(w, v, point, weights);
 	}
 	if (!w->options->local) return OSSA_OK;
-	return ossai_locality_enforce(w->context, w->surface, NULL, OSSAI_SUPPORT_WEIGHT, weights);
+	return ossai_locality_enforce(w->context, w->surface, NULL, NULL, OSSAI_SUPPORT_WEIGHT, weights);
 }
 
 static ossa_status run(walker *w, ossai_arena *arena, ossai_bone_weights *weights)

@@ -210,7 +210,7 @@ static ossa_status finish(heater *h, ossai_arena *arena, ossai_bone_weights *wei
 	}
 	warn_of_pieces(h);
 	if (!h->options->local) return OSSA_OK;
-	return ossai_locality_enforce(h->context, h->surface, NULL, OSSAI_SUPPORT_WEIGHT, weights);
+	return ossai_locality_enforce(h->context, h->surface, NULL, NULL, OSSAI_SUPPORT_WEIGHT, weights);
 }
 
 static ossa_status run(heater *h, ossai_arena *arena, ossai_bone_weights *weights)

@@ -111,7 +111,7 @@ ossa_status ossai_weights_eliminate(ossa_context *context, const ossai_posed_sur
 typedef struct improve_job {
 	const ossai_posed_surface *surface;
 	ossai_residuals residuals;
-	const uint8_t *closed, *open;
+	ossai_weight_bounds bounds;
 	const ossai_bone_weights *from;
 	ossai_bone_weights *to;
 } improve_job;
@@ -125,6 +125,12 @@ typedef struct candidates {
 /* a set of bones, one bit each */
 typedef uint64_t bone_bits[(UINT16_MAX + 1) / 64];
 
+static bool is_closed(const improve_job *job, uint16_t bone)
+{
+	const ossai_weight_prior *prior = job->bounds.prior;
+	return (job->bounds.closed && job->bounds.closed[bone]) || (prior && prior->locked && prior->locked[bone]);
+}
+
 static void add_candidates(const improve_job *job, size_t vertex, bool itself, uint64_t *seen, candidates *c)
 {
 	const ossai_bone_weights *from = job->from;
@@ -132,7 +138,7 @@ static void add_candidates(const improve_job *job, size_t vertex, bool itself, u
 		const uint16_t bone = from->bone[i];
 		const uint64_t bit = (uint64_t)1 << bone % 64;
 		if (seen[bone / 64] & bit || c->count == OSSAI_SIMPLEX_MAX) continue;
-		if (job->closed && job->closed[bone]) continue;
+		if (is_closed(job, bone)) continue;
 		seen[bone / 64] |= bit;
 		c->own[c->count] = itself ? from->value[i] : 0;
 		c->bone[c->count++] = bone;
@@ -151,13 +157,41 @@ static void find_candidates(const improve_job *job, size_t v, uint64_t *seen, ca
 	for (size_t i = 0; i < c->count; i++) seen[c->bone[i] / 64] = 0;
 }
 
+/* bones that are not there yet, best first: what is far away is not reached from neighbours */
+static void add_far(const improve_job *job, size_t v, candidates *c)
+{
+	const size_t most = job->bounds.reach < OSSAI_SIMPLEX_MAX ? job->bounds.reach : OSSAI_SIMPLEX_MAX;
+	double error[OSSAI_SIMPLEX_MAX];
+	uint16_t best[OSSAI_SIMPLEX_MAX];
+	size_t count = 0;
+	for (size_t b = 0; b < job->residuals.bone_count && most > 0; b++) {
+		if (is_closed(job, (uint16_t)b)) continue;
+		const double own = ossai_residuals_square(&job->residuals, v, (uint16_t)b);
+		if (count == most && !(own < error[count - 1])) continue;
+		size_t at = count < most ? count++ : count - 1;
+		for (; at > 0 && own < error[at - 1]; at--) {
+			error[at] = error[at - 1];
+			best[at] = best[at - 1];
+		}
+		error[at] = own;
+		best[at] = (uint16_t)b;
+	}
+	for (size_t i = 0; i < count && c->count < OSSAI_SIMPLEX_MAX; i++) {
+		bool there = false;
+		for (size_t j = 0; j < c->count && !there; j++) there = c->bone[j] == best[i];
+		if (there) continue;
+		c->own[c->count] = 0;
+		c->bone[c->count++] = best[i];
+	}
+}
+
 /* where every bone nearby is closed: of all bones the one that fits the vertex best */
 static void take_best_bone(const improve_job *job, size_t vertex, candidates *c)
 {
 	double best = INFINITY;
 	for (size_t b = 0; b < job->residuals.bone_count; b++) {
 		const uint16_t bone = (uint16_t)b;
-		if (job->closed && job->closed[b]) continue;
+		if (is_closed(job, bone)) continue;
 		const double error = ossai_residuals_square(&job->residuals, vertex, bone);
 		if (!(error < best)) continue;
 		best = error;
@@ -170,8 +204,8 @@ static bool keep_weights(const improve_job *job, size_t v)
 {
 	const ossai_bone_weights *from = job->from;
 	const size_t at = v * from->width, count = from->count[v];
-	bool solve = !job->open;
-	for (size_t i = 0; i < count && !solve; i++) solve = job->open[from->bone[at + i]];
+	bool solve = !job->bounds.open;
+	for (size_t i = 0; i < count && !solve; i++) solve = job->bounds.open[from->bone[at + i]];
 	if (solve && job->surface->used[v]) return false;
 	memcpy(job->to->bone + at, from->bone + at, count * sizeof *from->bone);
 	memcpy(job->to->value + at, from->value + at, count * sizeof *from->value);
@@ -179,29 +213,46 @@ static bool keep_weights(const improve_job *job, size_t v)
 	return true;
 }
 
+static void solve_free(const improve_job *job, size_t v, candidates *c)
+{
+	double g[OSSAI_SIMPLEX_MAX * OSSAI_SIMPLEX_MAX];
+	if (c->count == 1) c->own[0] = 1;
+	if (c->count > 1) {
+		ossai_residuals_gram(&job->residuals, v, c->count, c->bone, g);
+		ossai_simplex_fit(c->count, g, job->to->width, c->own);
+	}
+	store_weights(job->to, v, c->count, c->bone, c->own);
+}
+
+static void solve_held(const improve_job *job, size_t v, const candidates *c)
+{
+	uint16_t bone[OSSAI_GRAM_MAX];
+	double value[OSSAI_GRAM_MAX];
+	const size_t n = ossai_weight_prior_solve(
+		job->bounds.prior, &job->residuals, v, c->count, c->bone, c->own, job->to->width, bone, value);
+	store_weights(job->to, v, n, bone, value);
+}
+
 static void improve_range(void *arg, size_t begin, size_t end)
 {
 	const improve_job *job = arg;
-	double g[OSSAI_SIMPLEX_MAX * OSSAI_SIMPLEX_MAX];
 	bone_bits seen = {0};
 	for (size_t v = begin; v < end; v++) {
 		if (keep_weights(job, v)) continue;
 		candidates c;
 		find_candidates(job, v, seen, &c);
+		if (job->bounds.reach > 0) add_far(job, v, &c);
 		if (c.count == 0) take_best_bone(job, v, &c);
-		if (c.count == 1) c.own[0] = 1;
-		if (c.count > 1) {
-			ossai_residuals_gram(&job->residuals, v, c.count, c.bone, g);
-			ossai_simplex_fit(c.count, g, job->to->width, c.own);
-		}
-		store_weights(job->to, v, c.count, c.bone, c.own);
+		if (job->bounds.prior) solve_held(job, v, &c);
+		else solve_free(job, v, &c);
 	}
 }
 
 ossa_status ossai_weights_improve(ossa_context *context, const ossai_posed_surface *surface, const ossai_bone_motion *motion,
-	const uint8_t *closed, const uint8_t *open, const ossai_bone_weights *from, ossai_bone_weights *to)
+	const ossai_weight_bounds *bounds, const ossai_bone_weights *from, ossai_bone_weights *to)
 {
-	improve_job job = {.surface = surface, .closed = closed, .open = open, .from = from, .to = to};
+	improve_job job = {.surface = surface, .from = from, .to = to};
+	if (bounds) job.bounds = *bounds;
 	ossai_arena arena = ossai_arena_begin(context);
 	const ossa_status status = ossai_residuals_make(&arena, surface, motion, &job.residuals);
 	to->bone_count = from->bone_count;

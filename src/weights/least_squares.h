@@ -9,7 +9,7 @@
 #ifndef OSSAI_WEIGHTS_LEAST_SQUARES_H
 #define OSSAI_WEIGHTS_LEAST_SQUARES_H
 
-#include "weights/bone_weights.h"
+#include "weights/weight_prior.h"
 
 /* The bones that a vertex may use: bone[start[v]] .. bone[start[v + 1] - 1], ascending. */
 typedef struct ossai_allowed_bones {
@@ -24,13 +24,22 @@ typedef struct ossai_allowed_bones {
 ossa_status ossai_weights_eliminate(ossa_context *context, const ossai_posed_surface *surface, const ossai_bone_motion *motion,
 	const ossai_allowed_bones *allowed, ossai_bone_weights *weights);
 
+/* What the local solve is held to. All NULL or 0: nothing. */
+typedef struct ossai_weight_bounds {
+	const uint8_t *closed; /* B: bones that are not to be used */
+	/* B: vertices without any of these keep the weights they have; NULL: all are open */
+	const uint8_t *open;
+	const ossai_weight_prior *prior; /* weights that are known, and how well */
+	/* bones that a vertex may take wherever they are: so many of those that fit it best alone */
+	size_t reach;
+} ossai_weight_bounds;
+
 /* The local solve of the refinement: every vertex chooses from the bones that it and its neighbours
-   use in `from`, and gets the exact optimum over those. Bones spread by one ring per call. Bones
-   with `closed[b]` (NULL: none) are not to be used; vertices without any bone that is `open[b]`
-   (NULL: all are) keep the weights they have.
-   Errors: OSSA_ERROR_MEMORY. Cost: V x (n K + n^2 K) for the few bones n near a vertex. `from` and
-   `to` are different. */
+   use in `from`, and gets the exact optimum over those. Bones spread by one ring per call. `bounds`
+   may be NULL.
+   Errors: OSSA_ERROR_MEMORY. Cost: V x (n K + n^2 K) for the few bones n near a vertex; with a
+   reach V x B K more. `from` and `to` are different. */
 ossa_status ossai_weights_improve(ossa_context *context, const ossai_posed_surface *surface, const ossai_bone_motion *motion,
-	const uint8_t *closed, const uint8_t *open, const ossai_bone_weights *from, ossai_bone_weights *to);
+	const ossai_weight_bounds *bounds, const ossai_bone_weights *from, ossai_bone_weights *to);
 
 #endif

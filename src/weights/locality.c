@@ -7,6 +7,18 @@
 
 #include <stdlib.h>
 
+/* what the rounds of one call work with */
+typedef struct cutting {
+	const ossai_posed_surface *surface;
+	const ossai_residuals *residuals; /* NULL: there is no motion */
+	const ossai_weight_prior *prior;  /* NULL: none */
+	double least;
+	ossai_bone_weights *weights;
+	ossai_weight_patches patches;
+} cutting;
+
+static bool is_kept(const cutting *c, size_t vertex) { return c->prior && ossai_weight_prior_keeps(c->prior, vertex); }
+
 static int compare_patches(const void *left, const void *right)
 {
 	const ossai_weight_patch *a = left, *b = right;
@@ -51,21 +63,31 @@ static void scale_again(size_t vertex, ossai_bone_weights *weights)
 	for (size_t i = 0; i < weights->count[vertex]; i++) value[i] /= sum;
 }
 
-static void solve_again(const ossai_residuals *residuals, size_t vertex, ossai_bone_weights *weights)
+/* the least error of the bones that a vertex has, and the price of what is known */
+static void solve_again(const cutting *c, size_t vertex)
 {
-	if (!residuals) {
+	ossai_bone_weights *weights = c->weights;
+	if (!c->residuals) {
 		scale_again(vertex, weights);
 		return;
 	}
-	double g[OSSAI_SIMPLEX_MAX * OSSAI_SIMPLEX_MAX], a[OSSAI_SIMPLEX_MAX] = {0};
+	double g[OSSAI_SIMPLEX_MAX * OSSAI_SIMPLEX_MAX], a[OSSAI_GRAM_MAX] = {0};
+	uint16_t bone[OSSAI_GRAM_MAX];
 	const size_t n = weights->count[vertex], at = vertex * weights->width;
-	ossai_residuals_gram(residuals, vertex, n, weights->bone + at, g);
-	for (size_t i = 0; i < n; i++) a[i] = weights->value[at + i];
-	ossai_simplex_fit(n, g, n, a);
+	for (size_t i = 0; i < n; i++) {
+		a[i] = weights->value[at + i];
+		bone[i] = weights->bone[at + i];
+	}
+	if (c->prior)
+		ossai_weight_prior_solve(c->prior, c->residuals, vertex, n, weights->bone + at, weights->value + at, n, bone, a);
+	else {
+		ossai_residuals_gram(c->residuals, vertex, n, bone, g);
+		ossai_simplex_fit(n, g, n, a);
+	}
 	size_t kept = 0;
 	for (size_t i = 0; i < n; i++) {
 		if (!(a[i] > 0)) continue;
-		weights->bone[at + kept] = weights->bone[at + i];
+		weights->bone[at + kept] = bone[i];
 		weights->value[at + kept++] = a[i];
 	}
 	weights->count[vertex] = (uint8_t)kept;
@@ -80,15 +102,18 @@ static double misfit(const ossai_residuals *residuals, size_t vertex, uint16_t b
 
 /* a vertex without any bone takes the bone of a neighbour that fits it best; false where no
    neighbour has one */
-static bool adopt(const ossai_posed_surface *surface, const ossai_residuals *residuals, size_t vertex, const uint8_t *is_fixed,
-	ossai_bone_weights *weights)
+static bool adopt(const cutting *c, size_t vertex)
 {
+	const ossai_posed_surface *surface = c->surface;
+	ossai_bone_weights *weights = c->weights;
+	const uint8_t *is_fixed = c->patches.is_fixed, *locked = c->prior ? c->prior->locked : NULL;
 	double best = INFINITY;
 	for (uint32_t i = surface->patch_start[vertex]; i < surface->patch_start[vertex + 1]; i++) {
 		const uint32_t n = surface->patch_neighbor[i];
 		for (size_t j = 0; is_fixed[n] && j < weights->count[n]; j++) {
 			const uint16_t bone = weights->bone[n * weights->width + j];
-			const double error = misfit(residuals, vertex, bone, weights->value[n * weights->width + j]);
+			if (locked && locked[bone]) continue;
+			const double error = misfit(c->residuals, vertex, bone, weights->value[n * weights->width + j]);
 			if (!(error < best)) continue;
 			best = error;
 			weights->bone[vertex * weights->width] = bone;
@@ -100,69 +125,91 @@ static bool adopt(const ossai_posed_surface *surface, const ossai_residuals *res
 	return true;
 }
 
-static void drop_small(const ossai_residuals *residuals, double least, ossai_bone_weights *weights)
+static void drop_small(const cutting *c, size_t v)
 {
-	for (size_t v = 0; v < weights->vertex_count; v++) {
-		const size_t at = v * weights->width;
-		for (bool again = true; again && weights->count[v] > 1;) {
-			size_t kept = 0;
-			for (size_t i = 0; i < weights->count[v]; i++) {
-				if (weights->value[at + i] < least) continue;
-				weights->bone[at + kept] = weights->bone[at + i];
-				weights->value[at + kept++] = weights->value[at + i];
-			}
-			again = kept < weights->count[v] && kept > 0;
-			if (again) {
-				weights->count[v] = (uint8_t)kept;
-				solve_again(residuals, v, weights);
-			}
+	ossai_bone_weights *weights = c->weights;
+	const size_t at = v * weights->width;
+	for (bool again = true; again && weights->count[v] > 1;) {
+		size_t kept = 0;
+		for (size_t i = 0; i < weights->count[v]; i++) {
+			if (weights->value[at + i] < c->least) continue;
+			weights->bone[at + kept] = weights->bone[at + i];
+			weights->value[at + kept++] = weights->value[at + i];
+		}
+		again = kept < weights->count[v] && kept > 0;
+		if (again) {
+			weights->count[v] = (uint8_t)kept;
+			solve_again(c, v);
 		}
 	}
 }
 
-/* one round; `*lost` patches were removed */
-static ossa_status cut_once(ossa_context *context, const ossai_posed_surface *surface, const ossai_residuals *residuals,
-	double least, ossai_bone_weights *weights, ossai_weight_patches *p, size_t *lost)
+/* vertices without bones form groups: each round advances by one ring; the largest patch of the
+   piece is never removed */
+static void fill_orphans(cutting *c, size_t orphans)
 {
-	drop_small(residuals, least, weights);
-	OSSAI_TRY(ossai_weight_patches_find(context, surface, weights, p));
-	uint8_t *keep = ossai_new(context, p->count, sizeof *keep);
+	ossai_bone_weights *weights = c->weights;
+	for (size_t left = SIZE_MAX; orphans > 0 && orphans < left;) {
+		left = orphans;
+		for (size_t v = 0; v < weights->vertex_count; v++) c->patches.is_fixed[v] = weights->count[v] > 0;
+		for (size_t v = 0; v < weights->vertex_count; v++) {
+			if (c->surface->used[v] && weights->count[v] == 0 && adopt(c, v)) orphans--;
+		}
+	}
+}
+
+/* patches with weights that are known stay, wherever they are: a person may have made them so */
+static void keep_known(const cutting *c, uint8_t *keep)
+{
+	const ossai_bone_weights *weights = c->weights;
+	for (size_t v = 0; c->prior && v < weights->vertex_count; v++) {
+		for (size_t i = v * weights->width; i < v * weights->width + weights->count[v]; i++) {
+			if (ossai_bone_weight_of(c->prior->weights, v, weights->bone[i]) >= c->least) keep[c->patches.of_slot[i]] = 1;
+		}
+	}
+}
+
+/* one round; `*lost` patches were removed, but for what is kept of them */
+static ossa_status cut_once(ossa_context *context, cutting *c, size_t *lost)
+{
+	ossai_bone_weights *weights = c->weights;
+	for (size_t v = 0; v < weights->vertex_count; v++) {
+		if (!is_kept(c, v)) drop_small(c, v);
+	}
+	OSSAI_TRY(ossai_weight_patches_find(context, c->surface, weights, &c->patches));
+	uint8_t *keep = ossai_new(context, c->patches.count, sizeof *keep);
 	if (!keep) return ossa_context_error(context)->status;
-	*lost = choose_patches(p, keep);
+	const size_t cut = choose_patches(&c->patches, keep);
+	keep_known(c, keep);
 	size_t orphans = 0;
-	for (size_t v = 0; *lost > 0 && v < weights->vertex_count; v++) {
-		if (!drop_pairs(weights, v, p, keep)) continue;
-		if (weights->count[v] > 0) solve_again(residuals, v, weights);
+	*lost = 0;
+	for (size_t v = 0; cut > 0 && v < weights->vertex_count; v++) {
+		if (is_kept(c, v) || !drop_pairs(weights, v, &c->patches, keep)) continue;
+		*lost = cut;
+		if (weights->count[v] > 0) solve_again(c, v);
 		else orphans++;
 	}
 	ossa_free(context, keep);
-	/* vertices without bones form groups: each round advances by one ring; the largest patch of the
-	   piece is never removed */
-	for (size_t left = SIZE_MAX; orphans > 0 && orphans < left;) {
-		left = orphans;
-		for (size_t v = 0; v < weights->vertex_count; v++) p->is_fixed[v] = weights->count[v] > 0;
-		for (size_t v = 0; v < weights->vertex_count; v++) {
-			if (surface->used[v] && weights->count[v] == 0 && adopt(surface, residuals, v, p->is_fixed, weights)) orphans--;
-		}
-	}
+	fill_orphans(c, orphans);
 	return OSSA_OK;
 }
 
 ossa_status ossai_locality_enforce(ossa_context *context, const ossai_posed_surface *surface, const ossai_bone_motion *motion,
-	double least, ossai_bone_weights *weights)
+	const ossai_weight_prior *prior, double least, ossai_bone_weights *weights)
 {
 	ossai_arena arena = ossai_arena_begin(context);
-	ossai_weight_patches p;
 	ossai_residuals residuals;
-	ossa_status status = ossai_weight_patches_new(&arena, surface, weights->width, &p);
-	if (status == OSSA_OK && motion) status = ossai_residuals_make(&arena, surface, motion, &residuals);
+	cutting c = {.surface = surface, .prior = prior, .least = least, .weights = weights};
+	ossa_status status = ossai_weight_patches_new(&arena, surface, weights->width, &c.patches);
+	if (status == OSSA_OK && motion) {
+		status = ossai_residuals_make(&arena, surface, motion, &residuals);
+		c.residuals = &residuals;
+	}
 	size_t lost = 1;
 	/* pairs are only removed, except for vertices that take a neighbour's bone: it ends, mostly
 	   after two or three rounds */
-	for (int round = 0; status == OSSA_OK && lost > 0 && round < 50; round++) {
-		status = cut_once(context, surface, motion ? &residuals : NULL, least, weights, &p, &lost);
-	}
-	ossa_free(context, p.list);
+	for (int round = 0; status == OSSA_OK && lost > 0 && round < 50; round++) status = cut_once(context, &c, &lost);
+	ossa_free(context, c.patches.list);
 	ossai_arena_end(&arena);
 	return status;
 }

@@ -11,12 +11,14 @@
 
 #include "weights/least_squares.h"
 
-/* Drops weights below `least`, then keeps of every bone, in every piece, the patch of the largest
-   sum of weights, and solves the vertices that lost a bone again among those they keep (or, having
-   none, those of their neighbours), until every support is connected. motion NULL: the remaining
-   weights are scaled to 1 instead. */
+/* Drops weights below `least`, then keeps of every bone, in every piece, the patch of the
+   largest sum of weights, and solves the vertices that lost a bone again among those they keep
+   (or, having none, those of their neighbours), until every support is connected. motion NULL:
+   the remaining weights are scaled to 1 instead. prior: vertices of which it keeps something
+   stay as they are, so do patches where the bone has known weights, and no vertex takes a bone
+   that is locked; NULL: none. */
 ossa_status ossai_locality_enforce(ossa_context *context, const ossai_posed_surface *surface, const ossai_bone_motion *motion,
-	double least, ossai_bone_weights *weights);
+	const ossai_weight_prior *prior, double least, ossai_bone_weights *weights);
 
 /* Marks the pairs (V x width, zeroed by the caller) of bones with open[b] that lie outside the
    patch which is kept. */

@@ -442,6 +442,19 @@ static void methods(void **state)
 	ossa_motion_fit_free(t.c, NULL);
 }
 
+static void given_bones(void **state)
+{
+	(void)state;
+	ossa_rig *rig = (void *)1;
+	NEEDS_CONTEXT(ossa_rig_bind(NULL, t.rig, t.mesh, NULL, &rig));
+	NEEDS(ossa_rig_bind(t.c, NULL, t.mesh, NULL, &rig));
+	NEEDS(ossa_rig_bind(t.c, t.rig, NULL, NULL, &rig));
+	GAVE_NULL(rig);
+	NEEDS(ossa_rig_bind(t.c, t.rig, t.mesh, NULL, NULL));
+	NEEDS(ossa_rig_fit_weights(t.c, NULL, t.stream, NULL, NULL, NULL));
+	NEEDS(ossa_rig_fit_weights(t.c, t.rig, NULL, NULL, NULL, NULL));
+}
+
 static void rigs(void **state)
 {
 	(void)state;
@@ -710,8 +723,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(contexts_and_files), cmocka_unit_test(error_curves),
 		cmocka_unit_test(bytes_that_nobody_wants), cmocka_unit_test(meshes_and_frames), cmocka_unit_test(reading),
-		cmocka_unit_test(writing), cmocka_unit_test(reports), cmocka_unit_test(methods), cmocka_unit_test(rigs),
-		cmocka_unit_test(motions), cmocka_unit_test(metrics), cmocka_unit_test(options), cmocka_unit_test(bodies),
-		cmocka_unit_test(edits), cmocka_unit_test(every_function_is_here)};
+		cmocka_unit_test(writing), cmocka_unit_test(reports), cmocka_unit_test(methods), cmocka_unit_test(given_bones),
+		cmocka_unit_test(rigs), cmocka_unit_test(motions), cmocka_unit_test(metrics), cmocka_unit_test(options),
+		cmocka_unit_test(bodies), cmocka_unit_test(edits), cmocka_unit_test(every_function_is_here)};
 	return cmocka_run_group_tests(tests, set_up, tear_down);
 }

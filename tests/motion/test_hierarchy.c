@@ -35,7 +35,7 @@ static ossa_status place_in(ossa_context *context, const ossai_moments *m, ossai
 	ossai_arena arena = ossai_arena_begin(context);
 	ossai_subtree_moments sums;
 	ossa_status status = ossai_subtree_moments_make(&arena, m, h->tree, NULL, &sums);
-	if (status == OSSA_OK) status = ossai_hierarchy_place_joints(context, &sums, h, motion, anchor, hold);
+	if (status == OSSA_OK) status = ossai_hierarchy_place_joints(context, &sums, h, motion, NULL, anchor, hold);
 	ossai_arena_end(&arena);
 	return status;
 }

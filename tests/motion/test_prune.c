@@ -203,7 +203,7 @@ static void local_turns_leave_one_patch_for_each_bone(void **state)
 	ossai_bone_weights before;
 	assert_ok(t.context, ossai_bone_weights_new(&t.arena, t.s.vertex_count, 5, 4, &before));
 	ossai_bone_weights_copy(&fit.weights, &before);
-	assert_ok(t.context, ossai_locality_enforce(t.context, &t.s, &fit.motion, 0, &fit.weights));
+	assert_ok(t.context, ossai_locality_enforce(t.context, &t.s, &fit.motion, NULL, 0, &fit.weights));
 	assert_memory_equal(before.count, fit.weights.count, t.s.vertex_count);
 	test_surface_end(&t);
 }
@@ -219,10 +219,11 @@ static void turns_of_a_hierarchy_lower_its_error(void **state)
 	ossai_vec3 anchor[5];
 	ossai_rounds rounds = ossai_rounds_begin();
 	memcpy(anchor, chain.joint, sizeof anchor);
-	assert_ok(t.context, ossai_fit_alternate_hierarchy(&fit, &hierarchy, anchor, 0.1, 1, 0, false, &rounds));
+	const ossai_joint_rules joints = {.anchor = anchor, .hold = 0.1};
+	assert_ok(t.context, ossai_fit_alternate_hierarchy(&fit, &hierarchy, &joints, 1, 0, false, &rounds));
 	const double first = rounds.error;
 	assert_int_equal(rounds.done, 1);
-	assert_ok(t.context, ossai_fit_alternate_hierarchy(&fit, &hierarchy, anchor, 0.1, 31, 0, false, &rounds));
+	assert_ok(t.context, ossai_fit_alternate_hierarchy(&fit, &hierarchy, &joints, 31, 0, false, &rounds));
 	assert_true(rounds.error < first);
 	assert_near(fit_error(&t, &fit), rounds.error, 1e-9 * rounds.error);
 	test_surface_end(&t);
@@ -241,12 +242,13 @@ static void rounds_can_be_resumed(void **state)
 		ossai_vec3 joint[5], anchor[5];
 		memcpy(joint, chain.joint, sizeof joint);
 		memcpy(anchor, chain.joint, sizeof anchor);
+		const ossai_joint_rules joints = {.anchor = anchor, .hold = 0.1};
 		ossai_hierarchy hierarchy = {&chain.tree, joint};
 		ossai_rounds rounds = ossai_rounds_begin();
 		for (int most = pause ? 1 : 12; most <= 12; most++) {
-			assert_ok(t.context, ossai_fit_alternate_hierarchy(&fit, &hierarchy, anchor, 0.1, most, 0, true, &rounds));
+			assert_ok(t.context, ossai_fit_alternate_hierarchy(&fit, &hierarchy, &joints, most, 0, true, &rounds));
 		}
-		assert_ok(t.context, ossai_fit_end_hierarchy(&fit, &hierarchy, anchor, 0.1, &rounds));
+		assert_ok(t.context, ossai_fit_end_hierarchy(&fit, &hierarchy, &joints, &rounds));
 		assert_int_equal(rounds.done, 12);
 		error[pause] = rounds.error;
 	}

@@ -108,7 +108,7 @@ static void improving_from_parts_finds_the_blend(void **state)
 	ossai_bone_weights a = harden(&t, &chain.weights), b = new_weights(&t, 6, 4);
 	double before = test_blend_error(&t, &a, &chain.motion);
 	for (int round = 0; round < 6; round++) {
-		assert_ok(t.context, ossai_weights_improve(t.context, &t.s, &chain.motion, NULL, NULL, &a, &b));
+		assert_ok(t.context, ossai_weights_improve(t.context, &t.s, &chain.motion, NULL, &a, &b));
 		const double now = test_blend_error(&t, &b, &chain.motion);
 		assert_true(now <= before + 1e-12);
 		before = now;
@@ -137,7 +137,7 @@ static void bones_spread_by_one_ring_a_call(void **state)
 	test_chain chain = test_chain_make(&t, 4, 3);
 	test_surface_shake(&t, 0.1, 8);
 	ossai_bone_weights from = harden(&t, &chain.weights), to = new_weights(&t, 4, 4);
-	assert_ok(t.context, ossai_weights_improve(t.context, &t.s, &chain.motion, NULL, NULL, &from, &to));
+	assert_ok(t.context, ossai_weights_improve(t.context, &t.s, &chain.motion, NULL, &from, &to));
 	size_t grown = 0;
 	for (uint32_t v = 0; v < t.s.vertex_count; v++) {
 		for (size_t i = 0; i < to.count[v]; i++) assert_true(is_near(&t, &from, v, to.bone[4 * v + i]));
@@ -155,8 +155,9 @@ static void closed_bones_go_and_the_rest_stays_as_it_was(void **state)
 	test_surface_shake(&t, 0.01, 8);
 	/* nothing near the last vertices but the closed bone: the best of all is taken there */
 	const uint8_t closed[6] = {0, 0, 1, 0, 0, 1}, open[6] = {0, 0, 1, 0, 0, 1};
+	const ossai_weight_bounds bounds = {.closed = closed, .open = open};
 	ossai_bone_weights to = new_weights(&t, 6, 4);
-	assert_ok(t.context, ossai_weights_improve(t.context, &t.s, &chain.motion, closed, open, &chain.weights, &to));
+	assert_ok(t.context, ossai_weights_improve(t.context, &t.s, &chain.motion, &bounds, &chain.weights, &to));
 	for (uint32_t v = 0; v < t.s.vertex_count; v++) {
 		const double had = ossai_bone_weight_of(&chain.weights, v, 2) + ossai_bone_weight_of(&chain.weights, v, 5);
 		assert_true(ossai_bone_weight_of(&to, v, 2) == 0 && ossai_bone_weight_of(&to, v, 5) == 0);
@@ -181,7 +182,7 @@ static void same_weights_for_any_threads(void **state)
 		ossai_bone_weights first = new_weights(&t[i], 6, 4);
 		found[i] = new_weights(&t[i], 6, 4);
 		assert_ok(t[i].context, ossai_weights_eliminate(t[i].context, &t[i].s, &chain.motion, NULL, &first));
-		assert_ok(t[i].context, ossai_weights_improve(t[i].context, &t[i].s, &chain.motion, NULL, NULL, &first, &found[i]));
+		assert_ok(t[i].context, ossai_weights_improve(t[i].context, &t[i].s, &chain.motion, NULL, &first, &found[i]));
 		const size_t pairs = 4 * t[i].s.vertex_count;
 		assert_memory_equal(found[0].bone, found[i].bone, pairs * sizeof(uint16_t));
 		assert_memory_equal(found[0].value, found[i].value, pairs * sizeof(double));

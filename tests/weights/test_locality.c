@@ -82,7 +82,7 @@ static void scattered_bones_become_one_patch_each(void **state)
 		test_surface t = test_surface_grid(1, 20, 6, 4);
 		const test_chain chain = test_chain_make(&t, 6, seed);
 		ossai_bone_weights w = scatter(&t, 6, seed);
-		assert_ok(t.context, ossai_locality_enforce(t.context, &t.s, &chain.motion, seed % 2 ? 1e-3 : 0, &w));
+		assert_ok(t.context, ossai_locality_enforce(t.context, &t.s, &chain.motion, NULL, seed % 2 ? 1e-3 : 0, &w));
 		assert_local(&t, &w);
 		test_surface_end(&t);
 	}
@@ -95,7 +95,7 @@ static void every_piece_counts_by_itself(void **state)
 	assert_true(t.s.piece_count > 1);
 	const test_chain chain = test_chain_make(&t, 5, 3);
 	ossai_bone_weights w = scatter(&t, 5, 7);
-	assert_ok(t.context, ossai_locality_enforce(t.context, &t.s, &chain.motion, 1e-3, &w));
+	assert_ok(t.context, ossai_locality_enforce(t.context, &t.s, &chain.motion, NULL, 1e-3, &w));
 	assert_local(&t, &w);
 	test_surface_end(&t);
 }
@@ -108,7 +108,7 @@ static void connected_supports_are_left_alone(void **state)
 	ossai_bone_weights before;
 	assert_ok(t.context, ossai_bone_weights_new(&t.arena, t.s.vertex_count, 5, 4, &before));
 	ossai_bone_weights_copy(&chain.weights, &before);
-	assert_ok(t.context, ossai_locality_enforce(t.context, &t.s, &chain.motion, 0, &chain.weights));
+	assert_ok(t.context, ossai_locality_enforce(t.context, &t.s, &chain.motion, NULL, 0, &chain.weights));
 	assert_memory_equal(before.value, chain.weights.value, 4 * t.s.vertex_count * sizeof(double));
 	assert_memory_equal(before.count, chain.weights.count, t.s.vertex_count);
 	test_surface_end(&t);
@@ -126,7 +126,7 @@ static void small_weights_are_dropped_and_the_rest_solved_again(void **state)
 		chain.weights.value[4 * v] = 1 - 1e-4;
 		chain.weights.value[4 * v + 1] = 1e-4;
 	}
-	assert_ok(t.context, ossai_locality_enforce(t.context, &t.s, &chain.motion, 1e-3, &chain.weights));
+	assert_ok(t.context, ossai_locality_enforce(t.context, &t.s, &chain.motion, NULL, 1e-3, &chain.weights));
 	assert_local(&t, &chain.weights);
 	for (size_t i = 0; i < 4 * t.s.vertex_count; i++) {
 		if (i % 4 < chain.weights.count[i / 4]) assert_true(chain.weights.value[i] >= 1e-3);
@@ -238,7 +238,7 @@ static ossa_status solve_in_sweep(ossa_context *context, void *arg)
 	ossai_allowed_bones allowed;
 	ossa_status status = ossai_influence_maps(&arena, &s->t->s, &w, &allowed);
 	if (status == OSSA_OK) status = ossai_weights_eliminate(context, &s->t->s, &s->chain->motion, &allowed, &w);
-	if (status == OSSA_OK) status = ossai_locality_enforce(context, &s->t->s, &s->chain->motion, 0, &w);
+	if (status == OSSA_OK) status = ossai_locality_enforce(context, &s->t->s, &s->chain->motion, NULL, 0, &w);
 	ossai_arena_end(&arena);
 	return status;
 }

@@ -3,27 +3,26 @@
    Place in the path: the top.
    Input: a rest mesh and poses, or one animated file.
    Output: rigs, a report, a table of the rig's errors. */
-#include "rig_work.h"
+#include "rig_given.h"
 #include "target.h"
 
-/* the rest mesh is the one marked, or the first */
+/* the rest mesh is the one marked, or the first; of given bones every file may be frames */
 static void choose_inputs(command_run *run, rig_work *work)
 {
 	const char *const *files = run->files.values;
-	const char *skeleton = command_text_value(run, RIG_SKELETON);
 	work->rest = command_text_value(run, RIG_REST);
-	/* the rig has its mesh at rest; another one is that of the frames */
-	if (skeleton) work->frames_rest = work->rest;
-	if (skeleton) work->rest = skeleton;
-	const size_t taken = work->rest ? 0 : 1;
-	if (!work->rest) work->rest = files[0];
+	const size_t taken = work->rest || work->given.path ? 0 : 1;
+	if (taken) work->rest = files[0];
 	work->poses = files + taken;
 	work->pose_count = run->files.count - taken;
 }
 
+/* what default outputs and reports are named after */
+static const char *main_input(const rig_work *work) { return work->given.path ? work->given.path : work->rest; }
+
 static void take_default_output(const command_run *run, rig_work *work)
 {
-	command_default_output(run, RIG_TARGET, work->rest, work->default_output, sizeof work->default_output);
+	command_default_output(run, RIG_TARGET, main_input(work), work->default_output, sizeof work->default_output);
 	work->only_output[0] = work->default_output;
 	work->outputs = work->only_output;
 	work->output_count = 1;
@@ -98,7 +97,7 @@ static ossa_status write_output(command_run *run, rig_work *work)
 /* the page's contents besides numbers */
 static void complete_report(rig_work *work)
 {
-	work->report.input = work->rest;
+	work->report.input = main_input(work);
 	work->report.reason = work->made.reason;
 	work->report.key_frame_count = work->made.key_frame_count;
 	work->report.frames = work->stream;
@@ -126,21 +125,6 @@ static ossa_status make_rig(command_run *run, rig_work *work)
 	return command_measure_levels(run, made->rig, work->stream, work->level_rms);
 }
 
-/* fits the motion of an existing rig to the frames */
-static ossa_status fit_motion(command_run *run, rig_work *work)
-{
-	const command_file_options *files = run->options[RIG_FILES];
-	const ossa_write_options *write = run->options[RIG_WRITE];
-	const command_motion wanted = {.rig = work->rest,
-		.rest = work->frames_rest,
-		.path_count = work->pose_count,
-		.paths = work->poses,
-		.keep_order = files->keep_order,
-		.free_bones = write->free_bones,
-		.read = run->options[RIG_READ]};
-	return command_fit_motion(run, &wanted, &work->rig, &work->stream, &work->fit, &work->report);
-}
-
 /* unconstrained bones have no parents that could take over where a level leaves one out */
 static ossa_status check_free_bones(command_run *run)
 {
@@ -152,16 +136,17 @@ static ossa_status check_free_bones(command_run *run)
 
 static ossa_status do_rig(command_run *run, rig_work *work)
 {
-	const bool is_there = command_text_value(run, RIG_SKELETON) != NULL;
+	COMMAND_TRY(rig_given_check(run, work));
+	const bool is_there = work->given.path != NULL;
 	COMMAND_TRY(command_take_landmarks(run, command_text_value(run, RIG_LANDMARKS), is_there));
-	COMMAND_TRY(is_there ? command_check_motion(run) : command_check_method(run));
+	if (!is_there) COMMAND_TRY(command_check_method(run));
 	COMMAND_TRY(check_free_bones(run));
 	choose_inputs(run, work);
 	COMMAND_TRY(choose_outputs(run, work));
 	/* faults of the table are reported before the work */
 	const char *limits = command_text_value(run, RIG_LIMITS);
 	if (limits) COMMAND_TRY(ossa_read_limits(run->context, limits, &work->limits));
-	COMMAND_TRY(is_there ? fit_motion(run, work) : make_rig(run, work));
+	COMMAND_TRY(is_there ? rig_given_make(run, work) : make_rig(run, work));
 	if (limits) COMMAND_TRY(ossa_rig_set_limits(run->context, work->rig, work->limits));
 	complete_report(work);
 	COMMAND_TRY(write_output(run, work));
@@ -190,7 +175,7 @@ static const ossa_option_group groups[] = {
 	{"Skeleton", "", "landmarks|joint-limits"},
 	{"Weights", "", ""},
 	{"Pieces", "", ""},
-	{"Motion", "skeleton", ""},
+	{"Motion", "with", "skeleton|solve|lock"},
 	{"Output", "output|report", "error-curve"},
 	{NULL, NULL, NULL},
 };
@@ -198,7 +183,7 @@ static const ossa_option_group groups[] = {
 const command_definition command_rig = {
 	.name = "rig",
 	.summary = "make a rig of a mesh, of a mesh and poses, or of an animation",
-	.usage = "MESH | REST POSE... | ANIMATION | --skeleton RIG FRAMES... [-o OUT]... [OPTIONS]",
+	.usage = "MESH | REST POSE... | ANIMATION | --with RIG FILE... [-o OUT]... [OPTIONS]",
 	.details = "One mesh is rigged by its shape. A mesh at rest and its poses, or an animated file, are rigged by how they "
 			   "move. The output holds the mesh, its skeleton and weights, and one keyframe for each pose. Without -o it is "
 			   "REST-rigged.glb in the current folder.",
@@ -211,22 +196,32 @@ const command_definition command_rig = {
 			"the rig.\n\n"
 			"With --levels N coarser rigs are written too, each with about half of the bones of the one before: OUT.glb is the "
 			"finest, OUT-lod1.glb and OUT-lod2.glb are coarser.\n\n"
-			"With --skeleton RIG the rig in that file keeps its skeleton, weights, names and limits, and gets the motion that "
-			"reproduces the frames best: meshes, caches or animations of its own mesh, of any length. Vertices in another "
-			"order, split at seams or joined, are matched by their rest positions: in the first file, or in that of --rest.\n\n"
+			"With --with RIG the bones in that file, of any format, keep their names, joints and limits. A skeleton without a "
+			"mesh is bound to the MESH, by its shape, and with frames its weights and motion are fitted to these. A rig with "
+			"weights keeps them and gets the motion that reproduces the frames best: meshes, caches or animations of its own "
+			"mesh, of any length. --solve says what else is fitted: weights, joints. Vertices in another order, split at seams "
+			"or joined, are matched by their rest positions: in the first file, or in that of --rest.\n\n"
 			"An existing output is replaced when the new file is complete. `ossa convert --help` lists the formats.",
 	.examples = "ossa rig rest.obj pose-*.obj -o horse.glb -o horse.dae\n"
 				"ossa rig horse.obj gallop.pc2 --bones 24 --report horse.html\n"
 				"ossa rig character.glb --clip Walk --bones 20 -o fewer-bones.glb\n"
 				"ossa rig man.obj --for unreal --rest-pose a -o man.fbx\n"
-				"ossa rig --skeleton horse.glb canter.pc2 -o horse-canter.glb",
+				"ossa rig --with horse.glb canter.pc2 -o horse-canter.glb\n"
+				"ossa rig --with skeleton.fbx body.obj pose-*.obj -o body.glb",
 	.files_minimum = 1,
 	.files_maximum = SIZE_MAX,
 	.groups = groups,
 	.texts = {{'o', "output", "FILE", true, "write the rig to FILE; its ending selects the format", false},
 		{0, "rest", "FILE", false, "the mesh at rest; every other file is then a pose", true},
 		{0, "report", "FILE", true, "write a report: a page with pictures (.html) or every number (.json)", false},
-		{0, "skeleton", "RIG", false, "fit the motion of this rig to the frames instead of making a new one", true},
+		{0, "with", "RIG", false,
+			"keep the bones of this rig or skeleton, and fit to the frames what it lacks, or --solve says", true},
+		{0, "skeleton", "RIG", false, "as --with RIG --solve motion: the rig is whole and gets another motion", true},
+		{0, "solve", "WHAT", false,
+			"with --with: weights, joints, motion, bind (weights by the shape first), or several with commas between them",
+			false},
+		{0, "lock", "WHAT", true,
+			"with --with: keep weights,BONE or joint,BONE; painted: the vertices, by the red of their colour", false},
 		{0, "joint-limits", "FILE.csv", false, "a table of joint limits, by the names of the bones", true},
 		{0, "landmarks", "FILE.json", false, "points of a human body that its joints are found by: docs/bodies.md", true},
 		{0, "error-curve", "FILE", true,

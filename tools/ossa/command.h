@@ -205,31 +205,10 @@ ossa_status command_check_curve_frames(command_run *run, size_t text, ossa_frame
    rest. Nothing where no curve is asked for. Errors: OSSA_ERROR_WRITE. */
 ossa_status command_write_curves(command_run *run, size_t text, const ossa_rig *rig, ossa_frame_stream *frames);
 
-/* What `ossa rig --skeleton` is asked for (rig_motion.c). */
-typedef struct command_motion {
-	const char *rig;  /* the file of the existing rig */
-	const char *rest; /* the frames' own mesh at rest, or NULL */
-	size_t path_count;
-	const char *const *paths; /* frames of its mesh */
-	bool keep_order, free_bones;
-	const ossa_read_options *read;
-} command_motion;
-
-/* Refuses options of making a rig. Errors: OSSA_ERROR_ARGUMENT. */
-ossa_status command_check_motion(command_run *run);
-
 /* The error of opening frames, with the command for a file whose joints move, as motion capture;
    `status` as it is where that is not it. rig: the rig's path, or a word for it. */
 ossa_status command_explain_joints(
 	command_run *run, ossa_status status, const char *rig, size_t path_count, const char *const *paths);
-
-/* The rig of a file with its motion fitted to the frames in place of its own, the frames, and its
-   errors. `fit`: the rest of the fit, which the report reads. Errors: OSSA_ERROR_INPUT where the
-   frames are not of its mesh, or there is none.
-   Ownership: ossa_frame_stream_free, then ossa_rig_free; ossa_motion_fit_free; also after a
-   failure. */
-ossa_status command_fit_motion(command_run *run, const command_motion *wanted, ossa_rig **rig, ossa_frame_stream **stream,
-	ossa_motion_fit **fit, ossa_report *report);
 
 /* ---- */
 

@@ -8,7 +8,8 @@ ossa_status command_take_landmarks(command_run *run, const char *path, bool is_t
 	ossa_landmarks landmarks;
 	if (!path) return OSSA_OK;
 	if (is_there)
-		return command_fail(run, OSSA_ERROR_ARGUMENT, "--landmarks places joints; with --skeleton the rig exists already");
+		return command_fail(
+			run, OSSA_ERROR_ARGUMENT, "--landmarks places joints; with --with or --skeleton they exist already");
 	COMMAND_TRY(ossa_landmarks_read(run->context, path, &landmarks));
 	for (int i = 0; i < OSSA_LANDMARK_COUNT; i++) {
 		const ossa_choice_or_point *point = &landmarks.point[i];

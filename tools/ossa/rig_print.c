@@ -3,7 +3,7 @@
    Place in the path: the top, below cmd_rig.c.
    Input: the work, done.
    Output: a table, or one JSON object, on standard output. */
-#include "rig_work.h"
+#include "rig_given.h"
 
 #include <math.h>
 
@@ -58,7 +58,8 @@ ossa_status rig_print_json(command_run *run, const rig_work *work)
 	const char *reason = work->made.reason;
 	if (reason[0]) json_object_set_new(value, "chosen", json_pack("{s:s, s:s}", "method", work->rig->method, "reason", reason));
 	if (command_levels_written(run, work->rig) > 1) json_object_set_new(value, "levels", levels_json(run, work));
-	json_object_set_new(value, "rest", json_string(work->rest));
+	json_object_set_new(value, "rest", json_string(work->report.input));
+	if (work->given.path) json_object_set_new(value, "given", rig_given_json(work));
 	if (work->made.frame_count > 0) json_object_set_new(value, "tried", tried_json(&work->made));
 	json_object_set_new(value, "files", files);
 	json_object_set_new(value, "reads", command_json_opened(run));
@@ -136,7 +137,8 @@ void rig_print_table(const command_run *run, const rig_work *work)
 	if (work->made.key_frame_count < work->made.frame_count) {
 		snprintf(chosen, sizeof chosen, "; skeleton and weights from %zu key frames", work->made.key_frame_count);
 	}
-	printf("%-10s %s: %zu vertices, %zu faces\n", "model", work->rest, mesh->vertex_count, mesh->polygon_count);
+	printf("%-10s %s: %zu vertices, %zu faces\n", "model", work->report.input, mesh->vertex_count, mesh->polygon_count);
+	if (work->given.path) rig_given_print(work);
 	print_method(work);
 	/* rotations of all joints as Euler angles, and positions of the root */
 	const size_t numbers = 3 * work->rig->skeleton.bone_count + 3, coordinates = 3 * mesh->vertex_count;

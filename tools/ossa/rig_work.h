@@ -5,14 +5,25 @@
 #include "command.h"
 
 /* texts */
-enum { RIG_OUTPUT, RIG_REST, RIG_REPORT, RIG_SKELETON, RIG_LIMITS, RIG_LANDMARKS, RIG_CURVE };
+enum { RIG_OUTPUT, RIG_REST, RIG_REPORT, RIG_WITH, RIG_SKELETON, RIG_SOLVE, RIG_LOCK, RIG_LIMITS, RIG_LANDMARKS, RIG_CURVE };
 /* tables */
 enum { RIG_FILES, RIG_READ, RIG_WRITE, RIG_TARGET };
 
+/* what is solved for where bones are given */
+typedef struct rig_given {
+	const char *path; /* the file of the bones; NULL: none, a rig is made */
+	/* says what is solved for: else what the file does not have */
+	bool is_asked;
+	bool weights, joints, motion;
+	bool binds;    /* weights by the shape first, in place of those of the file */
+	bool is_bound; /* the bones got weights by the shape first */
+	bool is_fitted;
+	ossa_fit_facts facts;
+} rig_given;
+
 /* what a run reads, makes and writes */
 typedef struct rig_work {
-	const char *rest;
-	const char *frames_rest; /* with --skeleton: the frames' own, or NULL */
+	const char *rest; /* NULL with given bones, unless --rest says it */
 	const char *const *poses;
 	size_t pose_count;
 	char default_output[512];
@@ -24,7 +35,9 @@ typedef struct rig_work {
 	ossa_rig *rig;
 	/* the result; its rig is the one above, NULL where that was read from a file */
 	ossa_rig_result made;
-	ossa_motion_fit *fit;                 /* of a rig that was read from a file */
+	rig_given given;
+	ossa_fit_options fit_options;         /* with given bones */
+	ossa_motion_fit *fit;                 /* likewise */
 	double level_rms[COMMAND_LEVELS_MAX]; /* of coarser levels, % of the diagonal; NAN: not known */
 	ossa_limits *limits;                  /* of the table of limits */
 	ossa_report report;

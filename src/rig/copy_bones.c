@@ -1,0 +1,32 @@
+/* rig/copy_bones.c: see copy_bones.h. */
+#include "rig/copy_bones.h"
+
+#include "rig/clips.h"
+
+#include <string.h>
+
+static ossa_status copy_clip(void *user, const ossa_clip *clip, ossa_clip **copy) { return ossa_clip_copy(user, clip, copy); }
+
+ossa_status ossai_rig_copy_bones(ossa_context *context, const ossa_rig *from, ossa_rig *to)
+{
+	const size_t bones = from->skeleton.bone_count;
+	memcpy(to->method, from->method, sizeof to->method);
+	memcpy(to->skeleton.bones, from->skeleton.bones, bones * sizeof *to->skeleton.bones);
+	to->body = from->body;
+	to->level_count = from->level_count;
+	if (from->last_level) {
+		to->last_level = ossa_alloc(context, bones, sizeof *to->last_level);
+		if (!to->last_level) return ossa_context_error(context)->status;
+		memcpy(to->last_level, from->last_level, bones * sizeof *to->last_level);
+	}
+	if (from->loop_count > 0) {
+		to->loops = ossa_alloc(context, from->loop_count, sizeof *to->loops);
+		if (!to->loops) return ossa_context_error(context)->status;
+		to->loop_count = from->loop_count;
+		memcpy(to->loops, from->loops, from->loop_count * sizeof *to->loops);
+	}
+	ossai_clips clips;
+	OSSAI_TRY(ossai_clips_change(context, from, copy_clip, context, &clips));
+	ossai_clips_put(to, &clips);
+	return OSSA_OK;
+}
