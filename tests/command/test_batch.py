@@ -198,6 +198,22 @@ class Faults(BatchTest):
             self.assertEqual(lines[name]["code"], "manifest", name)
             self.assertIn(words, lines[name]["message"], name)
 
+    def test_keys_that_nobody_knows_are_refused(self):
+        self.write_assets("a")
+        good = self.asset("a")
+        self.write_lines(good, {**good, "id": "b", "output": "out/b.glb", "option": {"bones": 3}},
+                         {**good, "id": "c", "output": "out/c.glb", "bytes": "12"},
+                         {**good, "id": "d", "output": "out/d.glb", "bytes": -1},
+                         {**good, "id": "e", "output": "out/e.glb", "quite-another": 1})
+        self.batch(expect=SOME)
+        report = self.report()
+        self.assertEqual({name: report[name]["status"] for name in report},
+                         {"a": "done", "b": "failed", "c": "failed", "d": "failed", "e": "failed"})
+        self.assertIn('did you mean "options"?', report["b"]["message"])
+        for name in "cd":
+            self.assertIn('"bytes" must be the size', report[name]["message"])
+        self.assertIn('no key "quite-another"; options of the command', report["e"]["message"])
+
     def test_a_mark_of_the_encoding(self):
         self.write_assets("a")
         manifest = self.folder / "m.jsonl"
@@ -291,6 +307,22 @@ class Faults(BatchTest):
         # the last run counts, although its clock says that it was before
         line = self.report()["a"]
         self.assertEqual((line["status"], line["run"]["sequence"]), ("failed", 4 * 10**15 + 1))
+
+    def test_a_clock_that_jumps_back_after_a_failure_that_passes(self):
+        # such a failure leaves a line in the report and no sidecar
+        self.write_assets("a")
+        (self.folder / "out").mkdir(exist_ok=True)
+        (self.folder / "out/a.glb").mkdir()
+        self.batch(expect=SOME)
+        path = next((self.folder / "m.batch").glob("shard-*.jsonl"))
+        line = json.loads(path.read_text())
+        self.assertEqual(line["status"], "failed")
+        line["run"]["sequence"] = 4 * 10**15
+        path.write_text(json.dumps(line) + "\n")
+        (self.folder / "out/a.glb").rmdir()
+        self.batch()
+        line = self.report()["a"]
+        self.assertEqual((line["status"], line["run"]["sequence"]), ("done", 4 * 10**15 + 1))
 
     def test_a_spoilt_sidecar_is_none(self):
         self.write_assets("a")
@@ -443,6 +475,8 @@ class Manifests(BatchTest):
         self.assertEqual([line["options"] for line in lines], [{"refine": 0}, {"bones": 9}])
         (self.folder / "o.jsonl").write_text('{"match": "x", "options": {}}\n{"options": {}}\n')
         self.assertIn('line 2 has no "match"', self.make("in/a/*", "--out", "{name}.glb", "--overrides", "o.jsonl", expect=INPUT))
+        self.write_lines({"match": "*", "option": {"bones": 3}, "skip": False}, name="o.jsonl")
+        self.assertIn("has other keys than", self.make("in/a/*", "--out", "{name}.glb", "--overrides", "o.jsonl", expect=INPUT))
 
     def test_a_manifest_elsewhere(self):
         self.write_mesh("in/a.obj")
@@ -491,6 +525,14 @@ class Results(BatchTest):
         self.assertIn("a??[31mxxx", took)
         self.assertLess(len(took), 200)
         self.assertNotIn("\x1b", done.stdout)
+
+    def test_names_with_control_characters_do_not_cut_messages(self):
+        name = "a\nb\x1b[31m.obj"
+        for words in (["rig", name], ["inspect", name], ["batch", name], [name]):
+            done = subprocess.run([str(OSSA), *words], cwd=self.folder, capture_output=True, text=True, timeout=60)
+            self.assertNotEqual(done.returncode, 0)
+            self.assertIn("a?b?[31m.obj", done.stderr)
+            self.assertNotIn("\x1b", done.stderr)
 
     def test_work_that_the_manifest_no_longer_asks_for_is_missing(self):
         self.write_assets("a")

@@ -77,6 +77,10 @@ void command_explain_unknown(const command_definition *command, const char *name
    words in backquotes stay. */
 void command_spell_options(char *text);
 
+/* Makes a text one line that a terminal shows as it is: control characters, which paths may have,
+   become ?. */
+void command_show_plainly(char *text);
+
 /* ---- help.c, manual.c, completion.c: texts made from the tables ---- */
 
 void command_print_overview(FILE *stream);

@@ -32,6 +32,7 @@ static void print_warnings(const command_run *run)
 		char message[sizeof warning->message];
 		memcpy(message, warning->message, sizeof message);
 		command_spell_options(message);
+		command_show_plainly(message);
 		fprintf(stderr, "ossa %s: warning: %s", run->command->name, message);
 		if (warning->counted[0]) fprintf(stderr, " (%lld %s)", (long long)warning->count, warning->counted);
 		else if (warning->count > 1) fprintf(stderr, " (%lld times)", (long long)warning->count);
@@ -47,6 +48,7 @@ static void print_error(const command_run *run, ossa_status status)
 	if (!message[0] && run->context) snprintf(message, sizeof message, "%s", ossa_context_error(run->context)->message);
 	if (!message[0]) snprintf(message, sizeof message, "%s", ossa_status_name(status));
 	command_spell_options(message);
+	command_show_plainly(message);
 	fprintf(stderr, "ossa %s: %s\n", run->command->name, message);
 }
 
@@ -97,7 +99,10 @@ static command_exit refuse_command(const char *name)
 		count++;
 	}
 	const char *nearest = ossa_nearest_name(name, names, count);
-	fprintf(stderr, "ossa: there is no command \"%s\"", name);
+	char shown[100];
+	snprintf(shown, sizeof shown, "%s", name);
+	command_show_plainly(shown);
+	fprintf(stderr, "ossa: there is no command \"%s\"", shown);
 	if (nearest) fprintf(stderr, "; did you mean \"%s\"?", nearest);
 	fputs(" (see: ossa --help)\n", stderr);
 	return COMMAND_EXIT_USAGE;

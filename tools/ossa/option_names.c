@@ -86,6 +86,13 @@ static bool begins_with_option(const char *text)
 	return ossa_option_find(command_shared_table(), name) != NULL;
 }
 
+void command_show_plainly(char *text)
+{
+	for (; *text; text++) {
+		if ((unsigned char)*text < ' ' || *text == 127) *text = '?';
+	}
+}
+
 void command_spell_options(char *text)
 {
 	for (char *begin = strchr(text, '`'); begin; begin = strchr(begin, '`')) {

@@ -104,6 +104,29 @@ static bool is_taken(const char *name)
 	return false;
 }
 
+/* a key that is not known, mostly one that is misspelt, would be passed over in silence */
+static void check_keys(batch_asset *asset)
+{
+	static const char *const keys[] = {"id", "input", "inputs", "output", "outputs", "options", "bytes"};
+	const size_t count = sizeof keys / sizeof keys[0];
+	const unsigned number = asset->line->number;
+	const json_t *bytes = json_object_get(asset->object, "bytes");
+	const char *name;
+	json_t *value;
+	json_object_foreach(asset->object, name, value)
+	{
+		size_t known = 0;
+		while (known < count && strcmp(keys[known], name) != 0) known++;
+		if (known < count) continue;
+		const char *nearest = ossa_nearest_name(name, keys, count);
+		refuse(asset, "line %u: there is no key \"%.60s\"%s%s%s", number, name, nearest ? "; did you mean \"" : "",
+			nearest ? nearest : "", nearest ? "\"?" : "; options of the command are in \"options\"");
+		return;
+	}
+	if (bytes && (!json_is_integer(bytes) || json_integer_value(bytes) < 0))
+		refuse(asset, "line %u: \"bytes\" must be the size of the inputs, a whole number from 0 on", number);
+}
+
 static ossa_status check_options(batch_asset *asset)
 {
 	json_t *options = json_object_get(asset->object, "options"), *value;
@@ -160,6 +183,7 @@ static ossa_status read_object(command_run *run, const manifest *made, batch_ass
 	asset->id = strdup(id);
 	if (!asset->id || !take_paths(asset, "input", &asset->inputs) || !take_paths(asset, "output", &asset->outputs))
 		return batch_no_memory(run);
+	if (!asset->code) check_keys(asset);
 	if (!asset->code) check_options(asset);
 	if (asset->code) return OSSA_OK;
 	find_work(asset);

@@ -7,6 +7,7 @@
 #include "batch/outcome.h"
 #include "batch/sheet.h"
 #include "batch/thumbnails.h"
+#include "command_tables.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -101,9 +102,7 @@ static void make_short(char *id)
 {
 	if (strlen(id) > 100) id[100] = 0;
 	batch_repair_text(id);
-	for (; *id; id++) {
-		if ((unsigned char)*id < ' ' || *id == 127) *id = '?';
-	}
+	command_show_plainly(id);
 }
 
 static void print_failures(const batch_summary *summary)

@@ -23,12 +23,18 @@ static ossa_status report(job_shop *shop, const batch_asset *asset, const batch_
 	return batch_report_add(shop->run, &shop->report, *line);
 }
 
+/* above that of every earlier line on the asset: passing failures have no sidecar, but a line */
+static int64_t next_sequence(const job_shop *shop, int64_t before)
+{
+	return batch_next_sequence(shop->report.sequence > before ? shop->report.sequence : before);
+}
+
 /* an asset without work: its line is wrong, or its folder cannot be made */
 static ossa_status report_fault(job_shop *shop, const batch_asset *asset, const char *code, const char *message, int64_t before)
 {
 	json_t *line = NULL;
 	batch_outcome outcome = {.code = code, .exit = -1};
-	const batch_effort effort = {.sequence = batch_next_sequence(before), .shard = shop->shard};
+	const batch_effort effort = {.sequence = next_sequence(shop, before), .shard = shop->shard};
 	snprintf(outcome.message, sizeof outcome.message, "%s", message);
 	batch_repair_text(outcome.message);
 	const ossa_status status = report(shop, asset, &outcome, NULL, &effort, &line);
@@ -211,7 +217,7 @@ static ossa_status close_asset(job_shop *shop, batch_job *job, batch_outcome *ou
 	json_t *outputs = done ? batch_describe_files(&job->asset.writes, false, shop->pause) : json_array();
 	const batch_effort effort = {.seconds = job->child.seconds,
 		.peak_bytes = job->child.peak_bytes,
-		.sequence = batch_next_sequence(job->before),
+		.sequence = next_sequence(shop, job->before),
 		.shard = shop->shard};
 	ossa_status status = report(shop, &job->asset, outcome, outputs, &effort, &line);
 	if (status == OSSA_OK && batch_outcome_is_lasting(outcome) && add_reads(job, outcome->printed)) {

@@ -215,6 +215,7 @@ static ossa_status add_file(making *work, const char *file, const char *pattern)
 	batch_repair_text(repaired);
 	if (strcmp(repaired, file) != 0) {
 		work->unnamed++;
+		command_show_plainly(repaired);
 		fprintf(stderr, "ossa batch: warning: %s: its name is not UTF-8, which JSON needs; rename it\n", repaired);
 		return OSSA_OK;
 	}

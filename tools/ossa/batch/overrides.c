@@ -19,6 +19,8 @@ static const char *find_fault(const json_t *line)
 		return "has no \"match\": give the pattern of the files that it is for";
 	if (options && !json_is_object(options)) return "has \"options\" that are no object: {\"bones\": 20}";
 	if (skip && !json_is_boolean(skip)) return "has a \"skip\" that is neither true nor false";
+	const size_t known = 1 + (options != NULL) + (skip != NULL);
+	if (json_object_size(line) > known) return "has other keys than \"match\", \"options\" and \"skip\"";
 	if (!options && !skip) return "has neither \"options\" nor \"skip\"";
 	return NULL;
 }

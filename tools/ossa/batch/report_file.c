@@ -28,8 +28,9 @@ static uint64_t key_of(const char *id, int64_t sequence)
 static bool add_known(report_file *report, const json_t *line)
 {
 	const char *id = json_string_value(json_object_get(line, "id"));
-	const json_t *sequence = json_object_get(json_object_get(line, "run"), "sequence");
-	return !id || batch_table_set(&report->known, key_of(id, json_integer_value(sequence)), 1);
+	const int64_t sequence = json_integer_value(json_object_get(json_object_get(line, "run"), "sequence"));
+	if (sequence > report->sequence) report->sequence = sequence;
+	return !id || batch_table_set(&report->known, key_of(id, sequence), 1);
 }
 
 /* the lines of earlier runs; the file is cut behind the last whole one */

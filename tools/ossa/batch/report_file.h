@@ -12,6 +12,7 @@ typedef struct report_file {
 	batch_lock lock;
 	/* lines that it has: the hash of id and sequence */
 	batch_table known;
+	int64_t sequence; /* the highest of its lines: later ones are above, whatever the clock says */
 } report_file;
 
 /* Opens or makes the shard's report in the state folder, and locks it: no other process works on
