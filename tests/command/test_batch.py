@@ -214,6 +214,22 @@ class Faults(BatchTest):
             self.assertIn('"bytes" must be the size', report[name]["message"])
         self.assertIn('no key "quite-another"; options of the command', report["e"]["message"])
 
+    def test_outputs_that_meet_through_links(self):
+        self.write_assets("a")
+        good = self.asset("a")
+        (self.folder / "out").mkdir()
+        (self.folder / "other").symlink_to("out")
+        (self.folder / "deep").symlink_to(self.folder / "out/new")
+        self.write_lines(good, {**good, "id": "b", "output": "other/a.glb"},
+                         {**good, "id": "c", "output": f"{self.folder}/other/../out/./a.glb"},
+                         {**good, "id": "d", "output": "out/later/d.glb"}, {**good, "id": "e", "output": "other/later/d.glb"},
+                         {**good, "id": "f", "output": "other/f.glb"})
+        self.batch(expect=SOME)
+        report = self.report()
+        self.assertEqual([report[name]["status"] for name in "abcdef"], ["done", "failed", "failed", "done", "failed", "done"])
+        for name, other in (("b", 1), ("c", 1), ("e", 4)):
+            self.assertIn(f"line {other}", report[name]["message"])
+
     def test_a_mark_of_the_encoding(self):
         self.write_assets("a")
         manifest = self.folder / "m.jsonl"

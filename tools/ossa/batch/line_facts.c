@@ -22,20 +22,17 @@ option_file batch_option_file(const char *name)
 	return OPTION_NO_FILE;
 }
 
-/* one file, however its path is written */
+/* one file, however its path leads there */
 static bool add_file(line_facts *facts, file_hashes *files, const char *path)
 {
 	char absolute[COMMAND_PATH_SIZE];
 	/* a path that is too long is refused when its asset is rigged */
 	if (!batch_path_absolute(facts->folder, path, absolute, sizeof absolute)) return true;
-	uint64_t *more = batch_grow(files->items, files->count, &files->capacity, sizeof *more);
-	if (!more) {
-		facts->no_memory = true;
-		return false;
-	}
-	files->items = more;
-	files->items[files->count++] = batch_name_hash(absolute, strlen(absolute));
-	return true;
+	uint64_t key, *more = batch_grow(files->items, files->count, &files->capacity, sizeof *more);
+	if (more) files->items = more;
+	facts->no_memory = !more || !batch_place_key(&facts->places, absolute, &key);
+	if (!facts->no_memory) files->items[files->count++] = key;
+	return !facts->no_memory;
 }
 
 static void measure(line_facts *facts, const char *path)
@@ -190,5 +187,6 @@ void batch_line_facts_free(line_facts *facts)
 	free(facts->text);
 	free(facts->reads.items);
 	free(facts->writes.items);
+	batch_place_keys_free(&facts->places);
 	*facts = (line_facts){.folder = NULL};
 }

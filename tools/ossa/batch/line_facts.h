@@ -4,6 +4,7 @@
 
 #include "batch/json_scan.h"
 #include "batch/paths.h"
+#include "batch/place_keys.h"
 
 /* Hashes of files, in the order in which they are named. */
 typedef struct file_hashes {
@@ -23,6 +24,7 @@ typedef struct line_facts {
 	int levels;
 	size_t input_count, output_count; /* of "input(s)" and "output(s)" */
 	file_hashes reads, writes;        /* those of options too */
+	place_keys places;                /* folders of all lines */
 } line_facts;
 
 /* Fills the facts; false where the line is no JSON object. */

@@ -24,7 +24,8 @@ typedef struct making {
 	json_t *overrides;
 	FILE *stream;
 	size_t count, left_out, of_batches, unnamed;
-	batch_table writers; /* hash of an output: index of the file in `files` */
+	batch_table writers; /* key of an output: index of the file in `files` */
+	place_keys places;   /* folders of outputs */
 	batch_table seen;
 	path_list files;
 } making;
@@ -113,14 +114,15 @@ static ossa_status claim_output(making *work, const char *output)
 {
 	char absolute[COMMAND_PATH_SIZE];
 	if (!batch_path_absolute(work->here, output, absolute, sizeof absolute)) return OSSA_OK;
-	const uint64_t hash = batch_name_hash(absolute, strlen(absolute));
-	const uint32_t other = batch_table_find(&work->writers, hash), own = (uint32_t)work->files.count - 1;
+	uint64_t key;
+	if (!batch_place_key(&work->places, absolute, &key)) return batch_no_memory(work->run);
+	const uint32_t other = batch_table_find(&work->writers, key), own = (uint32_t)work->files.count - 1;
 	if (other != BATCH_TABLE_NONE) {
 		return command_fail(work->run, OSSA_ERROR_ARGUMENT,
 			"%.180s and %.180s would both be written to %.180s; put {folder}, {ending} or {number} in the template",
 			work->files.items[other], work->files.items[own], output);
 	}
-	return batch_table_set(&work->writers, hash, own) ? OSSA_OK : batch_no_memory(work->run);
+	return batch_table_set(&work->writers, key, own) ? OSSA_OK : batch_no_memory(work->run);
 }
 
 static ossa_status fill_outputs(making *work, const template_parts *parts, json_t *line)
@@ -301,6 +303,7 @@ ossa_status batch_make(command_run *run)
 	const ossa_status status = make(work);
 	json_decref(work->overrides);
 	batch_table_free(&work->writers);
+	batch_place_keys_free(&work->places);
 	batch_table_free(&work->seen);
 	batch_paths_free(&work->files);
 	free(work);

@@ -1,0 +1,21 @@
+/* tools/ossa/batch/place_keys.h: numbers for files, the same however their paths lead there. */
+#ifndef OSSA_BATCH_PLACE_KEYS_H
+#define OSSA_BATCH_PLACE_KEYS_H
+
+#include "batch/hash_table.h"
+
+/* Folders that were seen: starts as {0}. */
+typedef struct place_keys {
+	batch_table folders; /* hash of a folder's path: index of its key */
+	size_t count, capacity;
+	uint64_t *keys;
+} place_keys;
+
+/* The key of an absolute path without "." and "..": that of its folder on the disk, through links,
+   and its name. A folder that is not there yet is its name in the one above. False where there is
+   no memory. Cost: one stat for each new folder. */
+bool batch_place_key(place_keys *places, const char *path, uint64_t *key);
+
+void batch_place_keys_free(place_keys *places);
+
+#endif
