@@ -6,6 +6,7 @@
 #include "base/options.h"
 #include "mesh/bounds.h"
 #include "methods/rig_warnings.h"
+#include "query/inside.h"
 #include "rig/copy_bones.h"
 #include "rig/pose.h"
 #include "rig/transfer_place.h"
@@ -20,6 +21,9 @@ static const double units[] = {1, 0.01, 100, 0.1, 10, 0.001, 1000, 0.0254, 1 / 0
 /* A skeleton lies in a mesh where this share of its joints is in the box of the mesh, widened by a
    share of its diagonal, and its own box is not smaller than a share of that one. */
 static const double most_joints = 0.9, margin = 0.05, least_size = 0.25;
+/* in another unit than its own this share of its joints is to be inside of the surface, too: in
+   some unit every skeleton fits the box */
+static const double least_inside = 0.5;
 
 typedef struct binding {
 	ossa_context *context;
@@ -68,16 +72,37 @@ static bool stand_at(const binding *b, size_t index, stand *at)
 	return true;
 }
 
-/* of the stands where the skeleton lies in the mesh the largest: a smaller one would lie there
-   too */
-static bool find_stand(const binding *b, const ossai_bounds *box, stand *best)
+/* whether enough joints are inside of the surface */
+static ossa_status check_inside(const binding *b, const stand *at, bool *fits)
+{
+	const ossa_skeleton *skeleton = &b->rig->skeleton;
+	const ossai_mesh_view view = ossai_view_of_mesh(b->mesh);
+	double *points = ossai_arena_new(b->arena, skeleton->bone_count, 3 * sizeof *points);
+	uint8_t *inside = ossai_arena_new(b->arena, skeleton->bone_count, sizeof *inside);
+	size_t count = 0;
+	if (!points || !inside) return ossa_context_error(b->context)->status;
+	for (size_t i = 0; i < skeleton->bone_count; i++) {
+		ossai_v3_store(ossai_madd(at->move, at->scale, ossai_v3_of(skeleton->bones[i].joint)), points + 3 * i);
+	}
+	OSSAI_TRY(ossai_find_inside(b->context, &view, skeleton->bone_count, points, inside));
+	for (size_t i = 0; i < skeleton->bone_count; i++) count += inside[i];
+	*fits = (double)count >= least_inside * (double)skeleton->bone_count;
+	return OSSA_OK;
+}
+
+/* Of the stands where the skeleton lies in the mesh the largest: a smaller one would lie there,
+   too. Its scale is 0 where there is none. */
+static ossa_status find_stand(const binding *b, const ossai_bounds *box, stand *best)
 {
 	stand at;
 	best->scale = 0;
 	for (size_t index = 0; stand_at(b, index, &at); index++) {
-		if (at.scale > best->scale && share_inside(&b->rig->skeleton, box, &at) >= most_joints) *best = at;
+		bool fits = false;
+		if (!(at.scale > best->scale) || share_inside(&b->rig->skeleton, box, &at) < most_joints) continue;
+		OSSAI_TRY(check_inside(b, &at, &fits));
+		if (fits) *best = at;
 	}
-	return best->scale > 0;
+	return OSSA_OK;
 }
 
 static ossa_status refuse_place(const binding *b, const ossai_bounds *box)
@@ -105,7 +130,8 @@ static ossa_status place(binding *b)
 	const ossai_bounds box = ossai_bounds_make(b->mesh->vertex_count, b->mesh->positions);
 	stand at = {1, {0, 0, 0}};
 	if (share_inside(&b->rig->skeleton, &box, &at) >= most_joints) return OSSA_OK;
-	if (!b->options->place || !find_stand(b, &box, &at)) return refuse_place(b, &box);
+	if (b->options->place) OSSAI_TRY(find_stand(b, &box, &at));
+	if (!b->options->place || !(at.scale > 0)) return refuse_place(b, &box);
 	const ossai_placing placing = {at.scale, {0, 0, 0}};
 	ossai_rig_place(&placing, b->rig);
 	move_bones(&at, &b->rig->skeleton);

@@ -70,6 +70,9 @@ class GivenBones(CommandTest):
         self.assertIn("moved by", told.stderr)
         for a, b in zip(places[0], [bone["joint"] for bone in self.bones("moved.glb")]):
             self.assertLess(sum((x - y) ** 2 for x, y in zip(a, b)) ** 0.5, 0.1)
+        # in some unit any skeleton fits the box of a mesh: most joints must be inside
+        self.ossa("sample", "snake", "--faces", 1200, "--frames", 1, "-o", "snake", "-q")
+        self.refused(INPUT, "does not lie in the mesh", "rig", "snake/rest.obj", "--with", "cm.bvh", "-o", "far.glb")
         (self.folder / "far.obj").write_text("v 0 0 1e6\nv 1 0 1e6\nv 0 1 1e6\nf 1 2 3\n")
         self.refused(INPUT, "does not lie in the mesh", "rig", "far.obj", "--with", "cm.bvh", "-o", "far.glb")
         self.assertFalse((self.folder / "far.glb").exists())
