@@ -9,11 +9,8 @@
 #include "methods/given.h"
 
 #include "base/options.h"
-#include "rig/pose.h"
 #include "skeleton/from_motion/joints.h"
 #include "weights/locality.h"
-
-#include <string.h>
 
 /* Times that vertices may take bones from anywhere, and from how many; the rotations that
    weights are first solved for. */
@@ -39,32 +36,31 @@ static ossa_status fit_rotations(ossai_given *g, double *error)
 	return status;
 }
 
+/* The price of leaving the known weights is that of the error that is left, as long as this is more
+   than noise: what the motion says is not believed before bones and weights agree. */
+static void follow_error(ossai_given *g)
+{
+	const double coordinates = 3 * (double)g->surface.used_count * (double)g->surface.pose_count;
+	g->prior.price = ossai_larger(g->error / coordinates, noise * noise) / usual_change;
+}
+
 /* the motion stays: weights alone, as far as they spread */
 static ossa_status alternate_still(ossai_given *g)
 {
-	double before = INFINITY, error = INFINITY;
-	for (int round = 0; round < g->options->refine && (round < 2 || before - error > 2 * least_gain * error); round++) {
-		before = error;
+	double before = INFINITY;
+	for (int round = 0; round < g->options->refine && (round < 2 || before - g->error > 2 * least_gain * g->error); round++) {
+		before = g->error;
+		follow_error(g);
 		OSSAI_TRY(ossai_fit_weights(&g->fit, NULL, NULL));
-		OSSAI_TRY(ossai_fit_error(&g->fit, &error));
-		OSSAI_TRY(ossai_ask(g->context));
+		OSSAI_TRY(ossai_fit_error(&g->fit, &g->error));
+		OSSAI_TRY(ossai_progress(g->context, (double)round / g->options->refine));
 	}
-	g->rounds.error = error;
 	return OSSA_OK;
 }
 
 static ossai_joint_rules rules_of(const ossai_given *g)
 {
 	return (ossai_joint_rules){g->movable, g->anchor, OSSAI_JOINT_HOLD * (double)g->surface.used_count};
-}
-
-/* The price of leaving the known weights is that of the error that is left, as long as this is more
-   than noise: what the motion says is not believed before bones and weights agree. */
-static void follow_error(ossai_given *g)
-{
-	const double coordinates = 3 * (double)g->surface.used_count * (double)g->surface.pose_count;
-	const double variance = isfinite(g->error) ? g->error / coordinates : 0;
-	g->prior.price = ossai_larger(variance, noise * noise) / usual_change;
 }
 
 static ossa_status alternate(ossai_given *g)
@@ -74,10 +70,10 @@ static ossa_status alternate(ossai_given *g)
 	if (!g->options->motion) return alternate_still(g);
 	g->rounds = ossai_rounds_begin();
 	while (g->rounds.done < g->options->refine && !g->rounds.has_converged) {
-		if (isfinite(g->rounds.error)) g->error = g->rounds.error;
 		follow_error(g);
 		OSSAI_TRY(ossai_fit_alternate_hierarchy(&g->fit, &hierarchy, g->options->joints ? &joints : NULL, g->rounds.done + 1,
 			least_gain, g->options->local, &g->rounds));
+		g->error = g->rounds.error;
 	}
 	return OSSA_OK;
 }
