@@ -108,6 +108,22 @@ class GivenBones(CommandTest):
         self.refused(USAGE, "--lock takes", *solve, "--lock", "head", "-o", "x.glb")
         self.refused(INPUT, "no vertex colours", *solve, "--lock", "painted", "-o", "x.glb")
 
+    def test_painted_vertices_keep_their_weights(self):
+        truth, files = self.sample(frames=2)
+        lines = (self.folder / files[0]).read_text().splitlines()
+        vertices = [i for i, line in enumerate(lines) if line.startswith("v ")]
+        for n, i in enumerate(vertices):
+            lines[i] += f" {n % 2} 0 0"
+        (self.folder / "painted.obj").write_text("\n".join(lines) + "\n")
+        self.ossa("rig", "painted.obj", "--with", self.skeleton(truth), "-o", "heat.glb", "-q")
+        solve = ["rig", "--with", "heat.glb", *files[1:], "--rest", "painted.obj", "--solve", "weights,motion", "--json"]
+        free = self.json(*solve, "-o", "free.glb")["given"]
+        kept = self.json(*solve, "--lock", "painted", "-o", "kept.glb")["given"]
+        self.assertGreater(free["vertices_changed"], 0.9 * len(vertices))
+        self.assertLessEqual(kept["vertices_changed"], (len(vertices) + 1) // 2)
+        self.assertLess(free["rms_percent"], kept["rms_percent"])
+        self.assertLess(kept["rms_percent"], kept["before_rms_percent"])
+
     def weights_of(self, name, bone):
         """the weights of a bone at all vertices of a GLB, in their order"""
         data = (self.folder / name).read_bytes()
