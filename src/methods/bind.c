@@ -20,7 +20,7 @@ static const double units[] = {1, 0.01, 100, 0.1, 10, 0.001, 1000, 0.0254, 1 / 0
 
 /* A skeleton lies in a mesh where this share of its joints is in the box of the mesh, widened by a
    share of its diagonal, and its own box is not smaller than a share of that one. */
-static const double most_joints = 0.9, margin = 0.05, least_size = 0.25;
+static const double most_joints = 0.9, margin = 0.05, least_size = 0.05;
 /* in another unit than its own this share of its joints is to be inside of the surface, too: in
    some unit every skeleton fits the box */
 static const double least_inside = 0.5;

@@ -55,6 +55,24 @@ class GivenBones(CommandTest):
         facts = self.json("inspect", "--json", "a.glb")["rig"]
         self.assertEqual(len(facts["bones"]), len(self.bones(truth)))
 
+    def test_an_fbx_of_bones_alone_is_a_skeleton(self):
+        # as Blender and Maya write an armature without a mesh and without keys
+        _, files = self.sample(frames=1)
+        joints = [("hips", 0, (0, 0.96, 0)), ("chest", 1, (0, 0.26, 0)), ("head", 2, (0, 0.3, 0))]
+        models = "".join(f'\tModel: {10 + i}, "Model::{name}", "LimbNode" {{\n\t\tVersion: 232\n\t\tProperties70:  {{\n\t\t\tP: '
+                         f'"Lcl Translation", "Lcl Translation", "", "A",{x},{y},{z}\n\t\t}}\n\t}}\n\tNodeAttribute: {20 + i}, '
+                         f'"NodeAttribute::{name}", "LimbNode" {{\n\t\tTypeFlags: "Skeleton"\n\t}}\n'
+                         for i, (name, _, (x, y, z)) in enumerate(joints))
+        links = "".join(f'\tC: "OO",{10 + i},{9 + above if above else 5}\n\tC: "OO",{20 + i},{10 + i}\n'
+                        for i, (_, above, _) in enumerate(joints))
+        (self.folder / "bones.fbx").write_text(
+            "; FBX 7.4.0 project file\nFBXHeaderExtension:  {\n\tFBXHeaderVersion: 1003\n\tFBXVersion: 7400\n}\nGlobalSettings:  {\n"
+            '\tVersion: 1000\n\tProperties70:  {\n\t\tP: "UnitScaleFactor", "double", "Number", "",100\n\t}\n}\nObjects:  {\n'
+            '\tModel: 5, "Model::Armature", "Null" {\n\t\tVersion: 232\n\t}\n\tNodeAttribute: 6, "NodeAttribute::Armature", "Null" {\n'
+            f'\t\tTypeFlags: "Null"\n\t}}\n{models}}}\nConnections:  {{\n\tC: "OO",5,0\n\tC: "OO",6,5\n{links}}}\n')
+        self.ossa("rig", files[0], "--with", "bones.fbx", "-o", "bound.glb", "-q")
+        self.assertEqual([bone["name"] for bone in self.bones("bound.glb")], ["hips", "chest", "head"])
+
     def test_a_skeleton_in_another_unit_is_scaled_or_refused(self):
         truth, files = self.sample(frames=1)
         for name, scale in (("m", 1), ("cm", 100), ("inch", 1 / 0.0254)):

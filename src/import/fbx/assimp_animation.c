@@ -68,6 +68,30 @@ static ossa_status find_animated(ossai_assimp *reader, uint8_t **animated)
 	return OSSA_OK;
 }
 
+/* a node that is a bone, a mesh, a light or a camera, and no mere group: assimp does not say
+   more */
+static bool is_no_group(const struct aiNode *node)
+{
+	const struct aiMetadata *data = node->mMetaData;
+	for (unsigned i = 0; data && i < data->mNumProperties; i++) {
+		bool is_null;
+		if (data->mValues[i].mType != AI_BOOL || !data->mValues[i].mData || strcmp(data->mKeys[i].data, "IsNull") != 0)
+			continue;
+		return memcpy(&is_null, data->mValues[i].mData, sizeof is_null), !is_null;
+	}
+	return false;
+}
+
+/* Of a file without meshes: nodes that move and their descendants; where nothing moves, bones. */
+static bool is_joint(const ossai_assimp *reader, size_t n, bool is_animated)
+{
+	const struct aiScene *scene = reader->scene;
+	const uint32_t above = reader->parents[n];
+	if (scene->mNumMeshes > 0 || n == 0) return false;
+	if (is_animated || (above != OSSA_NONE && reader->asset->nodes[above].is_joint)) return true;
+	return scene->mNumAnimations == 0 && scene->mNumCameras == 0 && scene->mNumLights == 0 && is_no_group(reader->nodes[n]);
+}
+
 static ossa_status read_node(ossai_assimp *reader, size_t n, bool is_animated)
 {
 	ossai_asset_node *node = &reader->asset->nodes[n];
@@ -82,10 +106,7 @@ static ossa_status read_node(ossai_assimp *reader, size_t n, bool is_animated)
 	if (!node->ops) return no_memory(reader);
 	if (is_animated) set_parts(node->ops, &map);
 	else set_matrix(node->ops, &map);
-	/* a file of motion alone: nodes that move and their descendants are joints, if there is nothing
-	   else to move */
-	const bool is_below_joint = above != OSSA_NONE && reader->asset->nodes[above].is_joint;
-	node->is_joint = reader->scene->mNumMeshes == 0 && n > 0 && (is_animated || is_below_joint);
+	node->is_joint = is_joint(reader, n, is_animated);
 	if (!name[0]) return OSSA_OK;
 	node->name = ossai_asset_text(reader->asset, name, strlen(name));
 	return node->name ? OSSA_OK : no_memory(reader);

@@ -38,6 +38,7 @@ struct ossai_assimp_share {
 	volatile outcome outcome; /* the last thing that the child sets */
 	const struct aiScene *scene;
 	const ossai_assimp_look *looks;
+	bool keeps_kinds; /* of nodes: where there are no meshes, they say which are bones */
 	char said[160];
 };
 
@@ -65,12 +66,29 @@ static void *copy(share *s, const void *from, size_t count, size_t size)
 	return to;
 }
 
+static struct aiMetadata *copy_settings(share *s, const struct aiMetadata *from)
+{
+	struct aiMetadata *to = copy(s, from, 1, sizeof *to);
+	if (!to) return NULL;
+	to->mKeys = copy(s, from->mKeys, from->mNumProperties, sizeof *to->mKeys);
+	to->mValues = copy(s, from->mValues, from->mNumProperties, sizeof *to->mValues);
+	for (unsigned i = 0; to->mValues && i < to->mNumProperties; i++) {
+		const enum aiMetadataType type = from->mValues[i].mType;
+		const size_t size = type == AI_DOUBLE      ? sizeof(double)
+			: type == AI_INT32 || type == AI_FLOAT ? 4
+			: type == AI_BOOL                      ? sizeof(bool)
+												   : 0;
+		to->mValues[i].mData = size > 0 ? copy(s, from->mValues[i].mData, 1, size) : NULL;
+	}
+	return to;
+}
+
 static struct aiNode *copy_node(share *s, const struct aiNode *from, struct aiNode *parent)
 {
 	struct aiNode *to = copy(s, from, 1, sizeof *to);
 	if (!to) return NULL;
 	to->mParent = parent;
-	to->mMetaData = NULL;
+	to->mMetaData = s->keeps_kinds ? copy_settings(s, from->mMetaData) : NULL;
 	to->mMeshes = copy(s, from->mMeshes, from->mNumMeshes, sizeof *to->mMeshes);
 	/* replaced by copies of these when the node's turn comes */
 	to->mChildren = copy(s, from->mChildren, from->mNumChildren, sizeof *to->mChildren);
@@ -204,20 +222,6 @@ static struct aiAnimation *copy_animation(share *s, const struct aiAnimation *fr
 }
 
 /* numbers; nothing else is read */
-static struct aiMetadata *copy_settings(share *s, const struct aiMetadata *from)
-{
-	struct aiMetadata *to = copy(s, from, 1, sizeof *to);
-	if (!to) return NULL;
-	to->mKeys = copy(s, from->mKeys, from->mNumProperties, sizeof *to->mKeys);
-	to->mValues = copy(s, from->mValues, from->mNumProperties, sizeof *to->mValues);
-	for (unsigned i = 0; to->mValues && i < to->mNumProperties; i++) {
-		const enum aiMetadataType type = from->mValues[i].mType;
-		const size_t size = type == AI_DOUBLE ? sizeof(double) : type == AI_INT32 || type == AI_FLOAT ? 4 : 0;
-		to->mValues[i].mData = size > 0 ? copy(s, from->mValues[i].mData, 1, size) : NULL;
-	}
-	return to;
-}
-
 static const ossai_assimp_look *copy_looks(share *s, const struct aiScene *from)
 {
 	ossai_assimp_look *looks = ossai_share_take(s, from->mNumMaterials, sizeof *looks);
@@ -240,6 +244,7 @@ static void copy_scene(share *s, const struct aiScene *from)
 {
 	struct aiScene *to = ossai_share_take(s, 1, sizeof *to);
 	if (!to) return;
+	s->keeps_kinds = from->mNumMeshes == 0;
 	to->mRootNode = copy_tree(s, from->mRootNode);
 	to->mNumMeshes = from->mNumMeshes;
 	to->mMeshes = ossai_share_take(s, from->mNumMeshes, sizeof(void *));
