@@ -8,6 +8,8 @@
 #include "rig/clips.h"
 #include "rig/limits.h"
 #include "rig/rebuild.h"
+#include "rig/weight_pairs.h"
+#include "skeleton/frames.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -18,15 +20,6 @@ static const double least_change = 1e-4;
 static const double least_slide = 1e-6;
 
 /* ---- weights ---- */
-
-static double weight_of(const ossa_weights *w, size_t vertex, uint16_t bone)
-{
-	const size_t first = vertex * (size_t)w->influences;
-	for (size_t i = first; i < first + (size_t)w->influences; i++) {
-		if (w->bones[i] == bone && w->values[i] > 0) return (double)w->values[i];
-	}
-	return 0;
-}
 
 /* A locked bone keeps its weight at a vertex to the bit; the largest other weight compensates for
    rounding. */
@@ -40,7 +33,7 @@ static void keep_locked(const ossai_solve_work *w, size_t first, ossa_weights *t
 	size_t largest = width;
 	for (size_t i = 0; i < width; i++) {
 		const uint32_t bone = w->tree.order[bones[i]];
-		if (values[i] > 0 && ossai_solve_is_locked(w, bone)) values[i] = (float)weight_of(from, first, (uint16_t)bone);
+		if (values[i] > 0 && ossai_solve_is_locked(w, bone)) values[i] = (float)ossai_weight_of(from, first, (uint16_t)bone);
 		else if (values[i] > 0 && largest == width) largest = i;
 		if (i != largest) others += (double)values[i];
 	}
@@ -92,7 +85,7 @@ static bool mark_changes(
 	bool any = false;
 	for (size_t i = first; i < first + (size_t)a->influences; i++) {
 		if (!(a->values[i] > 0)) continue;
-		const double other = weight_of(b, vertex, (uint16_t)name[a->bones[i]]);
+		const double other = ossai_weight_of(b, vertex, (uint16_t)name[a->bones[i]]);
 		if (!(fabs(other - (double)a->values[i]) > least_change)) continue;
 		marks[mark[a->bones[i]]] = 1;
 		any = true;
@@ -166,32 +159,17 @@ static bool has_other_children(const ossai_solve_work *w, uint32_t b)
 	return false;
 }
 
-/* the tail of the bone: at its children's joints; a leaf keeps its tail */
-static ossai_vec3 tail_of(const ossai_solve_work *w, uint32_t b)
-{
-	ossai_vec3 sum = {0, 0, 0};
-	double count = 0;
-	for (uint32_t c = 0; c < w->bones; c++) {
-		if (w->tree.parent[c] != b) continue;
-		sum = ossai_add(sum, w->joint[c]);
-		count += 1;
-	}
-	return count > 0 ? ossai_scale(sum, 1 / count) : w->tail[b];
-}
-
-/* the axes of a bone that begins or ends elsewhere rotate with it: they keep their meaning */
+/* where a bone begins or ends elsewhere; a leaf keeps its tail */
 static void place_bone(const ossai_solve_work *w, uint32_t b, ossa_bone *bone)
 {
-	const ossai_posed_surface *s = w->surface;
-	const ossai_vec3 none = {0, 0, 0};
+	ossai_vec3 joint = ossai_v3_of(bone->joint), tail = ossai_v3_of(bone->tail), mean = w->tail[b];
 	if (!has_moved(w, b) && !has_other_children(w, b)) return;
-	const ossai_vec3 before = ossai_unit(ossai_sub(ossai_v3_of(bone->tail), ossai_v3_of(bone->joint)), none);
-	if (has_moved(w, b)) ossai_v3_store(ossai_madd(s->rest_center, s->scale, w->joint[b]), bone->joint);
-	if (has_other_children(w, b)) ossai_v3_store(ossai_madd(s->rest_center, s->scale, tail_of(w, b)), bone->tail);
-	const ossai_vec3 after = ossai_unit(ossai_sub(ossai_v3_of(bone->tail), ossai_v3_of(bone->joint)), none);
-	if (!w->frames || ossai_length2(before) < 0.5 || ossai_length2(after) < 0.5) return;
-	const ossai_quat turned = ossai_quat_mul(ossai_quat_between(before, after), ossai_quat_of(bone->orientation));
-	ossai_quat_store(ossai_quat_unit(turned), bone->orientation);
+	if (has_moved(w, b)) joint = ossai_posed_surface_place(w->surface, w->joint[b]);
+	if (has_other_children(w, b)) {
+		ossai_tree_children_mean(&w->tree, w->joint, b, &mean);
+		tail = ossai_posed_surface_place(w->surface, mean);
+	}
+	ossai_bone_stand(joint, tail, w->frames != NULL, bone);
 }
 
 /* the bones in their new order */

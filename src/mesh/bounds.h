@@ -8,6 +8,8 @@
 
 #include "math/vec.h"
 
+#include <stdbool.h>
+
 typedef struct ossai_bounds {
 	ossai_vec3 minimum, maximum;
 	double diagonal; /* 0 where all positions are one, or there are none */
@@ -16,5 +18,12 @@ typedef struct ossai_bounds {
 
 /* positions: V x 3. Without vertices all is 0. */
 ossai_bounds ossai_bounds_make(size_t vertex_count, const float *positions);
+
+/* Whether the box, wider by a margin on all sides, contains a point. */
+static inline bool ossai_bounds_contain(const ossai_bounds *b, ossai_vec3 p, double margin)
+{
+	return p.x >= b->minimum.x - margin && p.y >= b->minimum.y - margin && p.z >= b->minimum.z - margin &&
+		p.x <= b->maximum.x + margin && p.y <= b->maximum.y + margin && p.z <= b->maximum.z + margin;
+}
 
 #endif

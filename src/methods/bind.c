@@ -35,14 +35,8 @@ typedef struct binding {
 
 /* ---- place ---- */
 
-/* a place of the skeleton: p -> scale p + move */
-typedef struct stand {
-	double scale;
-	ossai_vec3 move;
-} stand;
-
 /* the share of joints inside of the box; 0 where the skeleton is much smaller */
-static double share_inside(const ossa_skeleton *skeleton, const ossai_bounds *box, const stand *at)
+static double share_inside(const ossa_skeleton *skeleton, const ossai_bounds *box, const ossai_placing *at)
 {
 	const double wide = margin * box->diagonal;
 	ossai_vec3 least = {INFINITY, INFINITY, INFINITY}, most = {-INFINITY, -INFINITY, -INFINITY};
@@ -51,21 +45,20 @@ static double share_inside(const ossa_skeleton *skeleton, const ossai_bounds *bo
 		const ossai_vec3 p = ossai_madd(at->move, at->scale, ossai_v3_of(skeleton->bones[b].joint));
 		least = ossai_v3(fmin(least.x, p.x), fmin(least.y, p.y), fmin(least.z, p.z));
 		most = ossai_v3(fmax(most.x, p.x), fmax(most.y, p.y), fmax(most.z, p.z));
-		inside += p.x >= box->minimum.x - wide && p.y >= box->minimum.y - wide && p.z >= box->minimum.z - wide &&
-			p.x <= box->maximum.x + wide && p.y <= box->maximum.y + wide && p.z <= box->maximum.z + wide;
+		inside += ossai_bounds_contain(box, p, wide);
 	}
 	const bool is_small = skeleton->bone_count > 2 && ossai_distance(least, most) < least_size * box->diagonal;
 	return is_small ? 0 : (double)inside / (double)skeleton->bone_count;
 }
 
-/* Stand `index`: every unit where the skeleton rests, then, as files of motion may have their
+/* Place `index`: every unit where the skeleton rests, then, as files of motion may have their
    root at the origin, where it begins to move. False past the last. */
-static bool stand_at(const binding *b, size_t index, stand *at)
+static bool place_at(const binding *b, size_t index, ossai_placing *at)
 {
 	const size_t count = sizeof units / sizeof *units;
 	const ossa_clip *clip = b->rig->clip;
 	if (index >= (clip && clip->frame_count > 0 ? 2 * count : count)) return false;
-	*at = (stand){units[index % count], {0, 0, 0}};
+	*at = (ossai_placing){units[index % count], {0, 0, 0}};
 	if (index < count) return true;
 	const ossai_vec3 begins = ossai_v3_of(clip->root_positions), rests = ossai_v3_of(b->rig->skeleton.bones[0].joint);
 	at->move = ossai_scale(ossai_sub(begins, rests), at->scale);
@@ -73,7 +66,7 @@ static bool stand_at(const binding *b, size_t index, stand *at)
 }
 
 /* whether enough joints are inside of the surface */
-static ossa_status check_inside(const binding *b, const stand *at, bool *fits)
+static ossa_status check_inside(const binding *b, const ossai_placing *at, bool *fits)
 {
 	const ossa_skeleton *skeleton = &b->rig->skeleton;
 	const ossai_mesh_view view = ossai_view_of_mesh(b->mesh);
@@ -90,13 +83,13 @@ static ossa_status check_inside(const binding *b, const stand *at, bool *fits)
 	return OSSA_OK;
 }
 
-/* Of the stands where the skeleton lies in the mesh the largest: a smaller one would lie there,
+/* Of the places where the skeleton lies in the mesh the largest: a smaller one would lie there,
    too. Its scale is 0 where there is none. */
-static ossa_status find_stand(const binding *b, const ossai_bounds *box, stand *best)
+static ossa_status find_place(const binding *b, const ossai_bounds *box, ossai_placing *best)
 {
-	stand at;
+	ossai_placing at;
 	best->scale = 0;
-	for (size_t index = 0; stand_at(b, index, &at); index++) {
+	for (size_t index = 0; place_at(b, index, &at); index++) {
 		bool fits = false;
 		if (!(at.scale > best->scale) || share_inside(&b->rig->skeleton, box, &at) < most_joints) continue;
 		OSSAI_TRY(check_inside(b, &at, &fits));
@@ -107,16 +100,15 @@ static ossa_status find_stand(const binding *b, const ossai_bounds *box, stand *
 
 static ossa_status refuse_place(const binding *b, const ossai_bounds *box)
 {
-	const stand here = {1, {0, 0, 0}};
+	const ossai_placing here = {1, {0, 0, 0}};
 	return ossai_fail(b->context, OSSA_ERROR_INPUT, NULL,
 		"the skeleton does not lie in the mesh: %.0f %% of its joints are in the mesh's box, in no usual unit %.0f %%. Bring "
-		"it to "
-		"the place, size and axes of the mesh (`input-unit` and `input-up` say what the mesh's file does not)",
+		"it to the place, size and axes of the mesh (`input-unit` and `input-up` say what the mesh's file does not)",
 		100 * share_inside(&b->rig->skeleton, box, &here), 100 * most_joints);
 }
 
 /* the motions are where they are already */
-static void move_bones(const stand *at, ossa_skeleton *skeleton)
+static void move_bones(const ossai_placing *at, ossa_skeleton *skeleton)
 {
 	for (size_t b = 0; b < skeleton->bone_count; b++) {
 		ossa_bone *bone = &skeleton->bones[b];
@@ -128,9 +120,9 @@ static void move_bones(const stand *at, ossa_skeleton *skeleton)
 static ossa_status place(binding *b)
 {
 	const ossai_bounds box = ossai_bounds_make(b->mesh->vertex_count, b->mesh->positions);
-	stand at = {1, {0, 0, 0}};
+	ossai_placing at = {1, {0, 0, 0}};
 	if (share_inside(&b->rig->skeleton, &box, &at) >= most_joints) return OSSA_OK;
-	if (b->options->place) OSSAI_TRY(find_stand(b, &box, &at));
+	if (b->options->place) OSSAI_TRY(find_place(b, &box, &at));
 	if (!b->options->place || !(at.scale > 0)) return refuse_place(b, &box);
 	const ossai_placing placing = {at.scale, {0, 0, 0}};
 	ossai_rig_place(&placing, b->rig);
@@ -150,18 +142,13 @@ static ossa_status weigh(binding *b)
 	ossai_bone_weights weights;
 	const ossa_skeleton *skeleton = &b->rig->skeleton;
 	const size_t bones = skeleton->bone_count;
-	double time = 0;
-	const ossa_frames rest = {
-		.frame_count = 1, .vertex_count = b->mesh->vertex_count, .positions = b->mesh->positions, .times = &time};
-	OSSAI_TRY(ossai_posed_surface_make(b->context, b->arena, b->mesh, &rest, true, &surface));
+	OSSAI_TRY(ossai_posed_surface_make(b->context, b->arena, b->mesh, NULL, true, &surface));
 	OSSAI_TRY(ossai_tree_of_skeleton(b->arena, skeleton, &tree));
 	ossai_vec3 *joint = ossai_arena_new(b->arena, bones, sizeof *joint), *tail = ossai_arena_new(b->arena, bones, sizeof *tail);
-	uint32_t *same = ossai_arena_new(b->arena, bones, sizeof *same);
-	if (!joint || !tail || !same) return ossa_context_error(b->context)->status;
+	if (!joint || !tail) return ossa_context_error(b->context)->status;
 	for (uint32_t i = 0; i < bones; i++) {
 		joint[i] = ossai_posed_surface_units(&surface, skeleton->bones[i].joint);
 		tail[i] = ossai_posed_surface_units(&surface, skeleton->bones[i].tail);
-		same[i] = i;
 	}
 	ossai_rest_weights_options options = ossai_rest_weights_default();
 	options.influences = (size_t)b->options->influences;
@@ -169,7 +156,7 @@ static ossa_status weigh(binding *b)
 	const ossai_rest_bones rest_bones = {&tree, joint, tail, NULL};
 	OSSAI_TRY(ossai_rest_weights(b->arena, &surface, &rest_bones, NULL, &options, &weights));
 	ossai_bone_weights_spread(surface.first_of_vertex, &weights);
-	ossai_bone_weights_round(&weights, same, &b->rig->weights);
+	ossai_bone_weights_round(&weights, NULL, &b->rig->weights);
 	return ossai_warn_of_idle_bones(b->arena, &surface, true, b->rig);
 }
 

@@ -5,10 +5,10 @@
    Output: posed surface, tree, joints, weights that are known. */
 #include "methods/given.h"
 
+#include "methods/refit.h"
 #include "rig/assemble.h"
 #include "rig/pose.h"
-
-#include <string.h>
+#include "scene/frame_stream.h"
 
 /* ---- checks ---- */
 
@@ -26,7 +26,7 @@ static ossa_status check_shares(const ossai_given *g)
 static ossa_status check(const ossai_given *g, const ossa_frame_stream *stream)
 {
 	const ossa_rig *rig = g->rig;
-	const size_t vertices = ossa_frame_stream_vertex_count(stream), frames = ossa_frame_stream_frame_count(stream);
+	const size_t frames = ossa_frame_stream_frame_count(stream);
 	OSSAI_TRY(ossai_rig_check_faces(g->context, rig));
 	OSSAI_TRY(ossa_rig_validate(g->context, rig));
 	OSSAI_TRY(ossai_rig_check_fit(g->context, rig, &rig->weights, NULL));
@@ -35,31 +35,13 @@ static ossa_status check(const ossai_given *g, const ossa_frame_stream *stream)
 			"the rig has %zu bones and %zu triangles: weights are solved for bones of a surface", rig->skeleton.bone_count,
 			rig->mesh->triangle_count);
 	}
-	if (vertices != rig->mesh->vertex_count) {
-		return ossai_fail(g->context, OSSA_ERROR_INPUT, NULL,
-			"the frames have %zu vertices, the rig's mesh has %zu: they must be of the same mesh", vertices,
-			rig->mesh->vertex_count);
-	}
-	if (frames == 0) return ossai_fail(g->context, OSSA_ERROR_INPUT, NULL, "there are no frames to fit the rig to");
+	OSSAI_TRY(ossai_check_frames_of(g->context, rig, stream));
 	if (!g->options->motion && (!rig->clip || rig->clip->frame_count != frames)) {
 		return ossai_fail(g->context, OSSA_ERROR_INPUT, NULL,
 			"the rig's own motion is to stay, but it has %zu frames and there are %zu to fit",
 			rig->clip ? rig->clip->frame_count : 0, frames);
 	}
 	return check_shares(g);
-}
-
-/* ---- frames ---- */
-
-static ossa_status take_keys(ossai_given *g, ossa_frame_stream *stream)
-{
-	const size_t frames = ossa_frame_stream_frame_count(stream), wanted = (size_t)g->options->key_frames;
-	if (wanted == 0 || frames <= wanted) return ossa_frame_stream_frames(g->context, stream, 0, NULL, &g->frames);
-	size_t *key = ossai_arena_new(g->arena, wanted, sizeof *key), count = 0;
-	if (!key) return ossa_context_error(g->context)->status;
-	OSSAI_TRY(ossa_frame_stream_choose(g->context, stream, g->rig->mesh, wanted, key, &count));
-	g->key = key;
-	return ossa_frame_stream_frames(g->context, stream, count, key, &g->frames);
 }
 
 /* ---- the rig ---- */
@@ -79,29 +61,6 @@ static ossa_status load_skeleton(ossai_given *g)
 	return OSSA_OK;
 }
 
-static ossa_status load_prior(ossai_given *g)
-{
-	const float *share = g->locks->vertices;
-	const size_t vertices = g->surface.vertex_count;
-	double *kept = share ? ossai_arena_new(g->arena, vertices, sizeof *kept) : NULL;
-	if (share && !kept) return ossa_context_error(g->context)->status;
-	for (size_t v = 0; kept && v < vertices; v++) kept[v] = (double)share[v];
-	g->prior = (ossai_weight_prior){.weights = &g->known, .kept = kept, .locked = g->locks->weights};
-	return OSSA_OK;
-}
-
-/* the weights that the fit begins with: the largest of those that are known */
-static void begin_weights(ossai_given *g)
-{
-	const ossai_bone_weights *known = &g->known;
-	for (size_t v = 0; v < known->vertex_count; v++) {
-		uint32_t bone[OSSAI_INFLUENCES_MAX];
-		const size_t at = v * known->width, count = known->count[v];
-		for (size_t i = 0; i < count; i++) bone[i] = known->bone[at + i];
-		if (count > 0) ossai_bone_weights_take(&g->fit.weights, v, count, bone, known->value + at);
-	}
-}
-
 static ossa_status load_weights(ossai_given *g)
 {
 	const ossa_weights *from = &g->rig->weights;
@@ -112,8 +71,8 @@ static ossa_status load_weights(ossai_given *g)
 	OSSAI_TRY(ossai_bone_weights_new(g->arena, from->vertex_count, bones, (size_t)from->influences, &g->known));
 	ossai_bone_weights_load(from, g->surface.used, &g->known);
 	OSSAI_TRY(ossai_fit_new(g->context, g->arena, &g->surface, bones, width, &g->fit));
-	begin_weights(g);
-	OSSAI_TRY(load_prior(g));
+	ossai_bone_weights_narrow(&g->known, &g->fit.weights);
+	g->prior = (ossai_weight_prior){.weights = &g->known, .kept = g->locks->vertices, .locked = g->locks->weights};
 	g->fit.prior = &g->prior;
 	return OSSA_OK;
 }
@@ -128,7 +87,8 @@ static ossa_status load_motion(ossai_given *g)
 ossa_status ossai_given_load(ossai_given *g, ossa_frame_stream *stream)
 {
 	OSSAI_TRY(check(g, stream));
-	OSSAI_TRY(take_keys(g, stream));
+	OSSAI_TRY(
+		ossai_frame_stream_take_keys(g->arena, stream, g->rig->mesh, (size_t)g->options->key_frames, &g->frames, &g->key));
 	OSSAI_TRY(ossai_posed_surface_make(g->context, g->arena, g->rig->mesh, g->frames, true, &g->surface));
 	OSSAI_TRY(load_skeleton(g));
 	OSSAI_TRY(load_weights(g));

@@ -4,29 +4,14 @@
    changed. */
 #include "methods/given.h"
 
+#include "skeleton/frames.h"
+
 #include <string.h>
 
 /* a vertex whose weights differ by less has not changed */
 static const double least_change = 1e-4;
 
 /* ---- weights ---- */
-
-/* the largest first, their sum 1, welded vertices like those that they are welded to */
-static void finish_weights(ossai_given *g)
-{
-	ossai_bone_weights *w = &g->fit.weights;
-	for (size_t v = 0; v < w->vertex_count; v++) {
-		uint32_t bone[OSSAI_INFLUENCES_MAX];
-		double value[OSSAI_INFLUENCES_MAX];
-		const size_t at = v * w->width, count = w->count[v];
-		for (size_t i = 0; i < count; i++) {
-			bone[i] = w->bone[at + i];
-			value[i] = w->value[at + i];
-		}
-		if (count > 0) ossai_bone_weights_take(w, v, count, bone, value);
-	}
-	ossai_bone_weights_spread(g->surface.first_of_vertex, w);
-}
 
 static bool has_changed(const ossai_given *g, size_t v)
 {
@@ -57,10 +42,7 @@ static void keep_old(const ossai_given *g, ossa_weights *to)
 
 static ossa_status make_weights(ossai_given *g, ossa_weights *to)
 {
-	const size_t bones = g->rig->skeleton.bone_count, pairs = g->surface.vertex_count * g->fit.weights.width;
-	uint32_t *same = ossai_arena_new(g->arena, bones, sizeof *same);
-	if (!same) return ossa_context_error(g->context)->status;
-	for (uint32_t b = 0; b < bones; b++) same[b] = b;
+	const size_t pairs = g->surface.vertex_count * g->fit.weights.width;
 	*to = (ossa_weights){.vertex_count = g->surface.vertex_count, .influences = (int)g->fit.weights.width};
 	to->bones = ossa_alloc(g->context, pairs, sizeof *to->bones);
 	to->values = ossa_alloc(g->context, pairs, sizeof *to->values);
@@ -69,8 +51,10 @@ static ossa_status make_weights(ossai_given *g, ossa_weights *to)
 		ossa_free(g->context, to->values);
 		return ossa_context_error(g->context)->status;
 	}
-	finish_weights(g);
-	ossai_bone_weights_round(&g->fit.weights, same, to);
+	/* the largest first, their sum 1 */
+	ossai_bone_weights_narrow(&g->fit.weights, &g->fit.weights);
+	ossai_bone_weights_spread(g->surface.first_of_vertex, &g->fit.weights);
+	ossai_bone_weights_round(&g->fit.weights, NULL, to);
 	keep_old(g, to);
 	return OSSA_OK;
 }
@@ -82,31 +66,17 @@ static bool has_moved(const ossai_given *g, size_t b) { return ossai_distance(g-
 /* the mean of the children's joints; a leaf's tail moves with its joint */
 static ossai_vec3 tail_of(const ossai_given *g, size_t b)
 {
-	const ossa_bone *bone = &g->rig->skeleton.bones[b];
-	ossai_vec3 sum = {0, 0, 0};
-	double count = 0;
-	for (size_t c = 0; c < g->tree.bone_count; c++) {
-		if (g->tree.parent[c] != b) continue;
-		sum = ossai_add(sum, g->joint[c]);
-		count += 1;
-	}
-	if (count > 0) return ossai_posed_surface_place(&g->surface, ossai_scale(sum, 1 / count));
+	ossai_vec3 mean;
+	if (ossai_tree_children_mean(&g->tree, g->joint, (uint32_t)b, &mean)) return ossai_posed_surface_place(&g->surface, mean);
 	const ossai_vec3 step = ossai_scale(ossai_sub(g->joint[b], g->anchor[b]), g->surface.scale);
-	return ossai_add(ossai_v3_of(bone->tail), step);
+	return ossai_add(ossai_v3_of(g->rig->skeleton.bones[b].tail), step);
 }
 
-/* the axes of a bone turn with it: they keep their meaning */
 static void move_bone(const ossai_given *g, size_t b)
 {
 	ossa_bone *bone = &g->rig->skeleton.bones[b];
-	const ossai_vec3 none = {0, 0, 0}, tail = tail_of(g, b);
-	const ossai_vec3 before = ossai_unit(ossai_sub(ossai_v3_of(bone->tail), ossai_v3_of(bone->joint)), none);
-	if (has_moved(g, b)) ossai_v3_store(ossai_posed_surface_place(&g->surface, g->joint[b]), bone->joint);
-	ossai_v3_store(tail, bone->tail);
-	const ossai_vec3 after = ossai_unit(ossai_sub(tail, ossai_v3_of(bone->joint)), none);
-	if (ossai_length2(before) < 0.5 || ossai_length2(after) < 0.5) return;
-	const ossai_quat turned = ossai_quat_mul(ossai_quat_between(before, after), ossai_quat_of(bone->orientation));
-	ossai_quat_store(ossai_quat_unit(turned), bone->orientation);
+	const ossai_vec3 joint = has_moved(g, b) ? ossai_posed_surface_place(&g->surface, g->joint[b]) : ossai_v3_of(bone->joint);
+	ossai_bone_stand(joint, tail_of(g, b), true, bone);
 }
 
 static void move_bones(const ossai_given *g)

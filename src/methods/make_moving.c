@@ -14,6 +14,7 @@
 #include "methods/rig_warnings.h"
 #include "methods/rig_options.h"
 #include "base/format.h"
+#include "scene/frame_stream.h"
 
 #include <ossa/motion.h>
 
@@ -74,15 +75,13 @@ static ossa_status choose_reference(moving *m)
 
 static ossa_status take_keys(moving *m)
 {
-	ossa_frame_stream *stream = m->making->stream;
-	const size_t frames = ossa_frame_stream_frame_count(stream), wanted = (size_t)m->making->options->key_frames;
+	const ossai_making *making = m->making;
+	const size_t wanted = (size_t)making->options->key_frames;
+	const size_t *which;
+	ossai_arena arena = ossai_arena_begin(m->context);
 	ossai_plan_window(m->context, 0, share_keys);
-	if (wanted == 0 || frames <= wanted) return ossa_frame_stream_frames(m->context, stream, 0, NULL, &m->keys);
-	size_t count = 0, *indices = ossa_alloc(m->context, wanted, sizeof *indices);
-	if (!indices) return ossa_context_error(m->context)->status;
-	ossa_status status = ossa_frame_stream_choose(m->context, stream, m->making->mesh, wanted, indices, &count);
-	if (status == OSSA_OK) status = ossa_frame_stream_frames(m->context, stream, count, indices, &m->keys);
-	ossa_free(m->context, indices);
+	const ossa_status status = ossai_frame_stream_take_keys(&arena, making->stream, making->mesh, wanted, &m->keys, &which);
+	ossai_arena_end(&arena);
 	return status;
 }
 

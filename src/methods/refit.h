@@ -47,6 +47,10 @@ typedef struct ossai_refit {
 	ossa_motion_fit *fit;
 } ossai_refit;
 
+/* Checks that a stream has frames, of as many vertices as the rig's mesh. Errors:
+   OSSA_ERROR_INPUT. */
+ossa_status ossai_check_frames_of(ossa_context *context, const ossa_rig *rig, const ossa_frame_stream *stream);
+
 /* Checks the input and allocates: everything in the arena but the moments (ossai_moments_end on
    both blends, also after a failure) and the arrays of the fit. Reads context, arena, rig, stream,
    bones, frames, wants_free, fit. */

@@ -18,22 +18,28 @@ static const size_t batch_bytes = (size_t)64 << 20;
 
 /* ---- input ---- */
 
-static ossa_status check_input(const ossai_refit *r)
+ossa_status ossai_check_frames_of(ossa_context *context, const ossa_rig *rig, const ossa_frame_stream *stream)
 {
-	ossa_context *context = r->context;
-	const ossa_rig *rig = r->rig;
-	const size_t vertices = ossa_frame_stream_vertex_count(r->stream);
-	if (!rig->mesh || rig->mesh->triangle_count == 0) {
-		return ossai_fail(context, OSSA_ERROR_INPUT, NULL,
-			"the rig is a skeleton without a mesh: its motion can be fitted to frames only with its mesh and weights");
-	}
-	if (r->bones == 0) return ossai_fail(context, OSSA_ERROR_INPUT, NULL, "the rig has no bones to move");
+	const size_t vertices = ossa_frame_stream_vertex_count(stream);
 	if (vertices != rig->mesh->vertex_count) {
 		return ossai_fail(context, OSSA_ERROR_INPUT, NULL,
 			"the frames have %zu vertices, the rig's mesh has %zu: they must be of the same mesh", vertices,
 			rig->mesh->vertex_count);
 	}
-	if (r->frames == 0) return ossai_fail(context, OSSA_ERROR_INPUT, NULL, "there are no frames to fit the motion to");
+	if (ossa_frame_stream_frame_count(stream) > 0) return OSSA_OK;
+	return ossai_fail(context, OSSA_ERROR_INPUT, NULL, "there are no frames to fit the rig to");
+}
+
+static ossa_status check_input(const ossai_refit *r)
+{
+	ossa_context *context = r->context;
+	const ossa_rig *rig = r->rig;
+	if (!rig->mesh || rig->mesh->triangle_count == 0) {
+		return ossai_fail(context, OSSA_ERROR_INPUT, NULL,
+			"the rig is a skeleton without a mesh: its motion can be fitted to frames only with its mesh and weights");
+	}
+	if (r->bones == 0) return ossai_fail(context, OSSA_ERROR_INPUT, NULL, "the rig has no bones to move");
+	OSSAI_TRY(ossai_check_frames_of(context, rig, r->stream));
 	OSSAI_TRY(ossa_rig_validate(context, rig));
 	return ossai_rig_check_fit(context, rig, &rig->weights, NULL);
 }

@@ -195,10 +195,7 @@ static ossa_status fill_rig(transfer *t, ossa_rig *rig)
 	OSSAI_TRY(ossai_rig_copy_bones(t->context, t->rig, rig));
 	if (t->placed) ossai_rig_place(&t->placing, rig);
 	OSSAI_TRY(spread_weights(t, &all));
-	uint32_t *same = ossai_arena_new(t->arena, all.bone_count, sizeof *same);
-	if (!same) return ossa_context_error(t->context)->status;
-	for (uint32_t b = 0; b < all.bone_count; b++) same[b] = b;
-	ossai_bone_weights_round(&all, same, &rig->weights);
+	ossai_bone_weights_round(&all, NULL, &rig->weights);
 	return OSSA_OK;
 }
 

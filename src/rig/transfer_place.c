@@ -29,9 +29,7 @@ static size_t count_inside(const ossai_bounds *box, double margin, const ossa_me
 {
 	size_t count = 0;
 	for (size_t v = 0; v < mesh->vertex_count; v++) {
-		const ossai_vec3 p = ossai_v3_of_float(mesh->positions + 3 * v);
-		count += p.x >= box->minimum.x - margin && p.y >= box->minimum.y - margin && p.z >= box->minimum.z - margin &&
-			p.x <= box->maximum.x + margin && p.y <= box->maximum.y + margin && p.z <= box->maximum.z + margin;
+		count += ossai_bounds_contain(box, ossai_v3_of_float(mesh->positions + 3 * v), margin);
 	}
 	return count;
 }

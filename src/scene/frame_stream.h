@@ -26,4 +26,10 @@ struct ossa_frame_stream {
 ossa_status ossai_frame_stream_new(
 	ossa_context *context, size_t frame_count, size_t vertex_count, bool with_names, ossa_frame_stream **result);
 
+/* Reads all frames, or, of more than `wanted` (0: all), those that ossa_frame_stream_choose
+   chooses. which: the indices of these, the arena's; NULL: all. Errors: as there. Ownership of
+   the frames: ossa_frames_free. */
+ossa_status ossai_frame_stream_take_keys(ossai_arena *arena, ossa_frame_stream *stream, const ossa_mesh *rest, size_t wanted,
+	ossa_frames **keys, const size_t **which);
+
 #endif

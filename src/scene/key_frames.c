@@ -260,3 +260,17 @@ ossa_status ossa_frame_stream_choose(
 	ossa_free(context, c);
 	return status;
 }
+
+ossa_status ossai_frame_stream_take_keys(ossai_arena *arena, ossa_frame_stream *stream, const ossa_mesh *rest, size_t wanted,
+	ossa_frames **keys, const size_t **which)
+{
+	*which = NULL;
+	if (wanted == 0 || stream->frame_count <= wanted) {
+		return ossa_frame_stream_frames(arena->context, stream, 0, NULL, keys);
+	}
+	size_t *indices = ossai_arena_new(arena, wanted, sizeof *indices), count = 0;
+	if (!indices) return ossa_context_error(arena->context)->status;
+	OSSAI_TRY(ossa_frame_stream_choose(arena->context, stream, rest, wanted, indices, &count));
+	*which = indices;
+	return ossa_frame_stream_frames(arena->context, stream, count, indices, keys);
+}

@@ -80,3 +80,15 @@ void ossai_skeleton_frames(ossa_skeleton *skeleton, const ossa_mesh *mesh, const
 		ossai_quat_store(ossai_quat_between(ossai_v3(0, 1, 0), up), bone->orientation);
 	}
 }
+
+void ossai_bone_stand(ossai_vec3 joint, ossai_vec3 tail, bool turns, ossa_bone *bone)
+{
+	const ossai_vec3 none = {0, 0, 0};
+	const ossai_vec3 before = ossai_unit(ossai_sub(ossai_v3_of(bone->tail), ossai_v3_of(bone->joint)), none);
+	ossai_v3_store(joint, bone->joint);
+	ossai_v3_store(tail, bone->tail);
+	const ossai_vec3 after = ossai_unit(ossai_sub(tail, joint), none);
+	if (!turns || ossai_length2(before) < 0.5 || ossai_length2(after) < 0.5) return;
+	const ossai_quat turned = ossai_quat_mul(ossai_quat_between(before, after), ossai_quat_of(bone->orientation));
+	ossai_quat_store(ossai_quat_unit(turned), bone->orientation);
+}

@@ -35,6 +35,19 @@ void ossai_tree_sort(ossai_tree *tree)
 	}
 }
 
+bool ossai_tree_children_mean(const ossai_tree *tree, const ossai_vec3 *point, uint32_t bone, ossai_vec3 *mean)
+{
+	ossai_vec3 sum = {0, 0, 0};
+	double count = 0;
+	for (size_t c = 0; c < tree->bone_count; c++) {
+		if (tree->parent[c] != bone) continue;
+		sum = ossai_add(sum, point[c]);
+		count += 1;
+	}
+	if (count > 0) *mean = ossai_scale(sum, 1 / count);
+	return count > 0;
+}
+
 uint32_t *ossai_tree_depths(ossai_arena *arena, const ossai_tree *tree)
 {
 	uint32_t *depth = ossai_arena_zero(arena, tree->bone_count, sizeof *depth);

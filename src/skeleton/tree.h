@@ -5,6 +5,7 @@
 #define OSSAI_SKELETON_TREE_H
 
 #include "base/context.h"
+#include "math/vec.h"
 
 #include <ossa/rig.h>
 
@@ -27,6 +28,9 @@ ossa_status ossai_tree_of_skeleton(ossai_arena *arena, const ossa_skeleton *skel
 
 /* Fills `order` from root and parents: breadth first, siblings by index. */
 void ossai_tree_sort(ossai_tree *tree);
+
+/* The mean of the points of a bone's children (B points); false where it has none. */
+bool ossai_tree_children_mean(const ossai_tree *tree, const ossai_vec3 *point, uint32_t bone, ossai_vec3 *mean);
 
 /* The depth of each bone, 0 at the root; an array of the arena, NULL where memory ends. */
 uint32_t *ossai_tree_depths(ossai_arena *arena, const ossai_tree *tree);

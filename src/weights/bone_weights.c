@@ -73,6 +73,20 @@ void ossai_bone_weights_take(
 	for (size_t i = 0; i < weights->count[vertex]; i++) kept[i] /= total;
 }
 
+void ossai_bone_weights_narrow(const ossai_bone_weights *from, ossai_bone_weights *to)
+{
+	for (size_t v = 0; v < from->vertex_count; v++) {
+		uint32_t bone[OSSAI_INFLUENCES_MAX];
+		double value[OSSAI_INFLUENCES_MAX];
+		const size_t at = v * from->width, count = from->count[v];
+		for (size_t i = 0; i < count; i++) {
+			bone[i] = from->bone[at + i];
+			value[i] = from->value[at + i];
+		}
+		if (count > 0) ossai_bone_weights_take(to, v, count, bone, value);
+	}
+}
+
 ossa_status ossai_bone_motion_new(ossai_arena *arena, size_t bone_count, size_t pose_count, ossai_bone_motion *motion)
 {
 	*motion = (ossai_bone_motion){bone_count, pose_count, NULL};
@@ -229,7 +243,8 @@ void ossai_bone_weights_round(const ossai_bone_weights *from, const uint32_t *ne
 		double others = 0;
 		if (count == 0) to->values[at] = 1; /* a vertex that no face uses follows the root */
 		for (size_t i = 0; i < count; i++) {
-			to->bones[at + i] = (uint16_t)new_bone[from->bone[v * from->width + i]];
+			const uint16_t bone = from->bone[v * from->width + i];
+			to->bones[at + i] = new_bone ? (uint16_t)new_bone[bone] : bone;
 			to->values[at + i] = (float)from->value[v * from->width + i];
 			if (i > 0) others += to->values[at + i];
 		}

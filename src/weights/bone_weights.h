@@ -46,6 +46,9 @@ void ossai_bone_weights_keep(ossai_bone_weights *weights, size_t vertex, uint32_
    their sum 1. Of equal ones those of lower index come first; bones differ. */
 void ossai_bone_weights_take(
 	ossai_bone_weights *weights, size_t vertex, size_t count, const uint32_t *bone, const double *value);
+/* The same for the weights that each vertex has in `from`, which may be `to` itself; vertices
+   without any stay as they are. */
+void ossai_bone_weights_narrow(const ossai_bone_weights *from, ossai_bone_weights *to);
 ossa_status ossai_bone_motion_new(ossai_arena *arena, size_t bone_count, size_t pose_count, ossai_bone_motion *motion);
 void ossai_bone_motion_copy(const ossai_bone_motion *from, ossai_bone_motion *to);
 
@@ -73,9 +76,9 @@ size_t ossai_blend_error_ranges(const ossai_posed_surface *surface);
    that one. */
 void ossai_bone_weights_spread(const uint32_t *first_of_vertex, ossai_bone_weights *weights);
 
-/* Fills `to`, zeroed and at least as wide, with floats that sum to 1 as closely as floats can: the
-   largest takes the rounding error. Bone b becomes new_bone[b]; weights come in descending. A
-   vertex without any follows bone 0. */
+/* Fills `to`, zeroed and at least as wide, with floats that sum to 1 as closely as floats can:
+   the largest takes the rounding error. Bone b becomes new_bone[b] (NULL: stays b); weights come
+   in descending. A vertex without any follows bone 0. */
 void ossai_bone_weights_round(const ossai_bone_weights *from, const uint32_t *new_bone, ossa_weights *to);
 
 static inline double ossai_bone_weight_of(const ossai_bone_weights *weights, size_t vertex, uint32_t bone)

@@ -38,26 +38,24 @@ typedef struct eliminate_job {
 	const uint16_t *all; /* 0 .. B-1 */
 } eliminate_job;
 
-/* The bones a vertex chooses from: all, or where they are very many those that fit it best alone,
-   as the cost of the elimination is cubic. Returns how many; the list is `bones` itself or
-   `chosen`. */
-static size_t choose_bones(const eliminate_job *job, size_t v, size_t n, const uint16_t **bones, uint16_t *chosen)
+/* The bones that fit a vertex best alone, `most` of `n` at most, the best first; of equal ones
+   those that come first. Returns how many. */
+static size_t best_alone(
+	const ossai_residuals *residuals, size_t v, size_t n, const uint16_t *bones, size_t most, uint16_t *chosen)
 {
-	if (n <= CHOICE_MAX) return n;
 	double error[CHOICE_MAX];
 	size_t count = 0;
 	for (size_t i = 0; i < n; i++) {
-		const double own = ossai_residuals_square(&job->residuals, v, (*bones)[i]);
-		if (count == CHOICE_MAX && !(own < error[count - 1])) continue;
-		size_t at = count < CHOICE_MAX ? count++ : count - 1;
+		const double own = ossai_residuals_square(residuals, v, bones[i]);
+		if (count == most && !(own < error[count - 1])) continue;
+		size_t at = count < most ? count++ : count - 1;
 		for (; at > 0 && own < error[at - 1]; at--) {
 			error[at] = error[at - 1];
 			chosen[at] = chosen[at - 1];
 		}
 		error[at] = own;
-		chosen[at] = (*bones)[i];
+		chosen[at] = bones[i];
 	}
-	*bones = chosen;
 	return count;
 }
 
@@ -73,7 +71,12 @@ static void eliminate_range(void *arg, size_t begin, size_t end)
 		const size_t all = job->allowed ? job->allowed->start[v + 1] - job->allowed->start[v] : job->residuals.bone_count;
 		if (!job->surface->used[v] || all == 0) continue;
 		uint16_t chosen[CHOICE_MAX];
-		const size_t n = choose_bones(job, v, all, &bones, chosen);
+		size_t n = all;
+		/* the cost of the elimination is cubic */
+		if (all > CHOICE_MAX) {
+			n = best_alone(&job->residuals, v, all, bones, CHOICE_MAX, chosen);
+			bones = chosen;
+		}
 		ossai_residuals_gram(&job->residuals, v, n, bones, g);
 		ossai_simplex_eliminate(n, g, job->weights->width, h, a);
 		store_weights(job->weights, v, n, bones, a);
@@ -112,6 +115,8 @@ typedef struct improve_job {
 	const ossai_posed_surface *surface;
 	ossai_residuals residuals;
 	ossai_weight_bounds bounds;
+	size_t usable_count;
+	uint16_t *usable; /* bones that are not closed */
 	const ossai_bone_weights *from;
 	ossai_bone_weights *to;
 } improve_job;
@@ -157,25 +162,12 @@ static void find_candidates(const improve_job *job, size_t v, uint64_t *seen, ca
 	for (size_t i = 0; i < c->count; i++) seen[c->bone[i] / 64] = 0;
 }
 
-/* bones that are not there yet, best first: what is far away is not reached from neighbours */
+/* bones that are not there yet: what is far away is not reached from neighbours */
 static void add_far(const improve_job *job, size_t v, candidates *c)
 {
-	const size_t most = job->bounds.reach < OSSAI_SIMPLEX_MAX ? job->bounds.reach : OSSAI_SIMPLEX_MAX;
-	double error[OSSAI_SIMPLEX_MAX];
 	uint16_t best[OSSAI_SIMPLEX_MAX];
-	size_t count = 0;
-	for (size_t b = 0; b < job->residuals.bone_count && most > 0; b++) {
-		if (is_closed(job, (uint16_t)b)) continue;
-		const double own = ossai_residuals_square(&job->residuals, v, (uint16_t)b);
-		if (count == most && !(own < error[count - 1])) continue;
-		size_t at = count < most ? count++ : count - 1;
-		for (; at > 0 && own < error[at - 1]; at--) {
-			error[at] = error[at - 1];
-			best[at] = best[at - 1];
-		}
-		error[at] = own;
-		best[at] = (uint16_t)b;
-	}
+	const size_t most = job->bounds.reach < OSSAI_SIMPLEX_MAX ? job->bounds.reach : OSSAI_SIMPLEX_MAX;
+	const size_t count = best_alone(&job->residuals, v, job->usable_count, job->usable, most, best);
 	for (size_t i = 0; i < count && c->count < OSSAI_SIMPLEX_MAX; i++) {
 		bool there = false;
 		for (size_t j = 0; j < c->count && !there; j++) there = c->bone[j] == best[i];
@@ -188,15 +180,8 @@ static void add_far(const improve_job *job, size_t v, candidates *c)
 /* where every bone nearby is closed: of all bones the one that fits the vertex best */
 static void take_best_bone(const improve_job *job, size_t vertex, candidates *c)
 {
-	double best = INFINITY;
-	for (size_t b = 0; b < job->residuals.bone_count; b++) {
-		const uint16_t bone = (uint16_t)b;
-		if (is_closed(job, bone)) continue;
-		const double error = ossai_residuals_square(&job->residuals, vertex, bone);
-		if (!(error < best)) continue;
-		best = error;
-		*c = (candidates){1, {bone}, {1}};
-	}
+	uint16_t best;
+	if (best_alone(&job->residuals, vertex, job->usable_count, job->usable, 1, &best) == 1) *c = (candidates){1, {best}, {1}};
 }
 
 /* true for a vertex that is not to be solved: its weights are copied */
@@ -248,13 +233,24 @@ static void improve_range(void *arg, size_t begin, size_t end)
 	}
 }
 
+static ossa_status list_usable(ossai_arena *arena, improve_job *job)
+{
+	job->usable = ossai_arena_new(arena, job->residuals.bone_count, sizeof *job->usable);
+	if (!job->usable) return ossa_context_error(arena->context)->status;
+	for (size_t b = 0; b < job->residuals.bone_count; b++) {
+		if (!is_closed(job, (uint16_t)b)) job->usable[job->usable_count++] = (uint16_t)b;
+	}
+	return OSSA_OK;
+}
+
 ossa_status ossai_weights_improve(ossa_context *context, const ossai_posed_surface *surface, const ossai_bone_motion *motion,
 	const ossai_weight_bounds *bounds, const ossai_bone_weights *from, ossai_bone_weights *to)
 {
 	improve_job job = {.surface = surface, .from = from, .to = to};
 	if (bounds) job.bounds = *bounds;
 	ossai_arena arena = ossai_arena_begin(context);
-	const ossa_status status = ossai_residuals_make(&arena, surface, motion, &job.residuals);
+	ossa_status status = ossai_residuals_make(&arena, surface, motion, &job.residuals);
+	if (status == OSSA_OK) status = list_usable(&arena, &job);
 	to->bone_count = from->bone_count;
 	if (status == OSSA_OK) ossai_parallel_for(context, surface->vertex_count, VERTEX_GRAIN, improve_range, &job);
 	ossai_arena_end(&arena);

@@ -26,7 +26,7 @@ typedef struct mixture {
 static double share_of(const ossai_weight_prior *prior, size_t vertex, uint16_t bone)
 {
 	if (prior->locked && prior->locked[bone]) return 1;
-	return prior->kept ? prior->kept[vertex] : 0;
+	return prior->kept ? (double)prior->kept[vertex] : 0;
 }
 
 bool ossai_weight_prior_keeps(const ossai_weight_prior *prior, size_t vertex)
@@ -48,12 +48,14 @@ static size_t find_bone(const mixture *m, uint16_t bone)
 static void gather(const ossai_weight_prior *prior, size_t vertex, size_t n, const uint16_t *bone, mixture *m)
 {
 	const ossai_bone_weights *known = prior->weights;
+	/* bones that are kept have their place */
+	if (n + known->count[vertex] > OSSAI_GRAM_MAX) n = OSSAI_GRAM_MAX - known->count[vertex];
 	*m = (mixture){.count = n, .open = n, .left = 1};
 	memcpy(m->bone, bone, n * sizeof *bone);
 	for (size_t i = vertex * known->width; i < vertex * known->width + known->count[vertex]; i++) {
 		const double kept = share_of(prior, vertex, known->bone[i]) * known->value[i];
 		const size_t at = find_bone(m, known->bone[i]);
-		if (at == m->count && (kept == 0 || at == OSSAI_GRAM_MAX)) continue;
+		if (at == m->count && kept == 0) continue;
 		if (at == m->count) m->bone[m->count++] = known->bone[i];
 		m->known[at] = known->value[i];
 		m->kept[at] = kept;
@@ -131,11 +133,11 @@ size_t ossai_weight_prior_solve(const ossai_weight_prior *prior, const ossai_res
 	double full[OSSAI_GRAM_MAX * OSSAI_GRAM_MAX], x[OSSAI_SIMPLEX_MAX], sum = 0;
 	mixture m;
 	gather(prior, vertex, n, bone, &m);
-	memcpy(x, own, n * sizeof *x);
-	if (m.left >= least_left && n > 0) {
+	memcpy(x, own, m.open * sizeof *x);
+	if (m.left >= least_left && m.open > 0) {
 		ossai_residuals_gram(residuals, vertex, m.count, m.bone, full);
 		solve_rest(&m, full, prior->price, most, x);
-	} else memset(x, 0, n * sizeof *x);
+	} else memset(x, 0, m.open * sizeof *x);
 	for (size_t i = 0; i < m.count; i++) {
 		to[i] = m.bone[i];
 		value[i] = m.kept[i] + (i < m.open ? m.left * x[i] : 0);

@@ -14,7 +14,7 @@ typedef struct ossai_weight_prior {
 	/* squared error over all poses, in sizes, that outweighs a change of the weights by 1,
 	   squared */
 	double price;
-	const double *kept;    /* V: the share of the weights that stays, 0 to 1; NULL: none */
+	const float *kept;     /* V: the share of the weights that stays, 0 to 1; NULL: none */
 	const uint8_t *locked; /* B: bones whose weights stay whole; NULL: none */
 } ossai_weight_prior;
 

@@ -1,6 +1,7 @@
 /* tests/weights/test_weight_prior.c: weights of least error and price, with parts that are kept: no
    small change of them is better, by sums over all poses; what is kept is kept. */
 #include "weights/weight_prior.h"
+#include "weights/simplex_fit.h"
 
 #include "support/support.h"
 #include "support/surfaces.h"
@@ -76,7 +77,7 @@ static void assert_least(setting *s, const ossai_weight_prior *prior, size_t v, 
 	const double cost = cost_of(s, prior, v, weight), step = 1e-4;
 	for (uint32_t from = 0; from < BONES; from++) {
 		const bool is_locked = prior->locked && prior->locked[from];
-		const double kept = (prior->kept ? prior->kept[v] : 0) * ossai_bone_weight_of(&s->known, v, from);
+		const double kept = (prior->kept ? (double)prior->kept[v] : 0) * ossai_bone_weight_of(&s->known, v, from);
 		for (uint32_t to = 0; to < BONES && !is_locked && weight[from] - step > kept; to++) {
 			double moved[BONES];
 			if (to == from || (prior->locked && prior->locked[to])) continue;
@@ -95,8 +96,8 @@ static void no_change_of_the_weights_is_better(void **state)
 	for (uint64_t seed = 1; seed < 5; seed++) {
 		setting s;
 		make_setting(seed, &s);
-		double *kept = ossai_arena_new(&s.t.arena, s.t.s.vertex_count, sizeof *kept);
-		for (size_t v = 0; v < s.t.s.vertex_count; v++) kept[v] = v % 3 == 0 ? 0 : fabs(test_random(&s.seed));
+		float *kept = ossai_arena_new(&s.t.arena, s.t.s.vertex_count, sizeof *kept);
+		for (size_t v = 0; v < s.t.s.vertex_count; v++) kept[v] = v % 3 == 0 ? 0 : (float)fabs(test_random(&s.seed));
 		const uint8_t locked[BONES] = {0, 0, 1, 0, 0, 0, 0};
 		for (size_t i = 0; i < 16; i++) {
 			const ossai_weight_prior prior = {&s.known, prices[i % 4], i / 4 % 2 ? kept : NULL, i / 8 ? locked : NULL};
@@ -108,7 +109,7 @@ static void no_change_of_the_weights_is_better(void **state)
 					const double known = ossai_bone_weight_of(&s.known, v, b);
 					sum += weight[b];
 					if (prior.locked && locked[b]) assert_near(weight[b], known, 1e-12);
-					if (prior.kept) assert_true(weight[b] > kept[v] * known - 1e-12);
+					if (prior.kept) assert_true(weight[b] > (double)kept[v] * known - 1e-12);
 				}
 				assert_near(sum, 1, 1e-12);
 			}
@@ -122,7 +123,7 @@ static void a_high_price_keeps_the_weights_and_all_that_is_kept_stays(void **sta
 	(void)state;
 	setting s;
 	make_setting(7, &s);
-	double *kept = ossai_arena_new(&s.t.arena, s.t.s.vertex_count, sizeof *kept);
+	float *kept = ossai_arena_new(&s.t.arena, s.t.s.vertex_count, sizeof *kept);
 	for (size_t v = 0; v < s.t.s.vertex_count; v++) kept[v] = 1;
 	const ossai_weight_prior dear = {&s.known, 1e9, NULL, NULL}, whole = {&s.known, 0, kept, NULL};
 	for (size_t v = 0; v < s.t.s.vertex_count; v++) {
@@ -144,8 +145,8 @@ static void bones_that_are_kept_count(void **state)
 	(void)state;
 	setting s;
 	make_setting(3, &s);
-	double *kept = ossai_arena_new(&s.t.arena, s.t.s.vertex_count, sizeof *kept);
-	for (size_t v = 0; v < s.t.s.vertex_count; v++) kept[v] = 0.25;
+	float *kept = ossai_arena_new(&s.t.arena, s.t.s.vertex_count, sizeof *kept);
+	for (size_t v = 0; v < s.t.s.vertex_count; v++) kept[v] = 0.25f;
 	const ossai_weight_prior prior = {&s.known, 0, kept, NULL};
 	for (size_t most = 3; most <= 5; most++) {
 		for (size_t v = 0; v < s.t.s.vertex_count; v++) {
@@ -163,10 +164,44 @@ static void bones_that_are_kept_count(void **state)
 	test_surface_end(&s.t);
 }
 
+/* nothing that is kept is lost where a vertex has as many bones as a rig can have */
+static void many_bones_are_kept(void **state)
+{
+	(void)state;
+	enum { MANY = 70, KNOWN = 60 };
+	test_surface t = test_surface_grid(1, 80, 1, 3);
+	test_chain chain = test_chain_make(&t, MANY, 5);
+	ossai_residuals residuals;
+	ossai_bone_weights known;
+	uint16_t bone[OSSAI_SIMPLEX_MAX], to[OSSAI_GRAM_MAX];
+	double own[OSSAI_SIMPLEX_MAX] = {0}, value[OSSAI_GRAM_MAX], sum = 0;
+	float *kept = ossai_arena_zero(&t.arena, t.s.vertex_count, sizeof *kept);
+	assert_ok(t.context, ossai_residuals_make(&t.arena, &t.s, &chain.motion, &residuals));
+	assert_ok(t.context, ossai_bone_weights_new(&t.arena, t.s.vertex_count, MANY, KNOWN, &known));
+	kept[0] = 0.5f;
+	known.count[0] = KNOWN;
+	for (uint16_t i = 0; i < KNOWN; i++) {
+		known.bone[i] = i;
+		known.value[i] = 1.0 / KNOWN;
+	}
+	for (uint16_t i = 0; i < OSSAI_SIMPLEX_MAX; i++) bone[i] = (uint16_t)(MANY - 1 - i);
+	const ossai_weight_prior prior = {&known, 0, kept, NULL};
+	const size_t count = ossai_weight_prior_solve(&prior, &residuals, 0, OSSAI_SIMPLEX_MAX, bone, own, 64, to, value);
+	assert_true(count <= OSSAI_GRAM_MAX);
+	for (uint16_t b = 0; b < KNOWN; b++) {
+		double found = 0;
+		for (size_t i = 0; i < count; i++) found += to[i] == b ? value[i] : 0;
+		assert_true(found > 0.5 / KNOWN - 1e-12);
+	}
+	for (size_t i = 0; i < count; i++) sum += value[i];
+	assert_near(sum, 1, 1e-12);
+	test_surface_end(&t);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(no_change_of_the_weights_is_better),
 		cmocka_unit_test(a_high_price_keeps_the_weights_and_all_that_is_kept_stays),
-		cmocka_unit_test(bones_that_are_kept_count)};
+		cmocka_unit_test(bones_that_are_kept_count), cmocka_unit_test(many_bones_are_kept)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

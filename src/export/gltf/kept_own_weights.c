@@ -158,16 +158,6 @@ static ossa_status read_meshes(own_weights *o, size_t first, size_t end)
 
 /* ---- whether the rig is the file's ---- */
 
-static double weight_of(const ossa_weights *weights, size_t vertex, uint16_t bone)
-{
-	const size_t width = (size_t)weights->influences;
-	double sum = 0;
-	for (size_t k = vertex * width; k < (vertex + 1) * width; k++) {
-		if (weights->bones[k] == bone) sum += (double)weights->values[k];
-	}
-	return sum;
-}
-
 /* a vertex that no primitive has is in `read` without weights */
 static bool is_same(const ossa_weights *rig, const ossa_weights *read)
 {
@@ -175,7 +165,7 @@ static bool is_same(const ossa_weights *rig, const ossa_weights *read)
 	for (size_t v = 0; v < read->vertex_count; v++) {
 		double off = 0;
 		for (size_t k = v * width; k < (v + 1) * width && read->values[k] > 0; k++)
-			off += fabs((double)read->values[k] - weight_of(rig, v, read->bones[k]));
+			off += fabs((double)read->values[k] - ossai_weight_of(rig, v, read->bones[k]));
 		if (off > rounding) return false;
 	}
 	return true;
