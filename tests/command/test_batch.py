@@ -230,6 +230,21 @@ class Faults(BatchTest):
         for name, other in (("b", 1), ("c", 1), ("e", 4)):
             self.assertIn(f"line {other}", report[name]["message"])
 
+    def test_two_dots_behind_a_link_are_those_of_the_disk(self):
+        self.write_assets("a")
+        good = self.asset("a")
+        (self.folder / "real/sub").mkdir(parents=True)
+        (self.folder / "link").symlink_to("real/sub")
+        outputs = ["real/x.glb", "link/../x.glb", "x.glb", "link/x.glb", "real/sub/../sub/x.glb",
+                   "new/one/../y.glb", "new/./y.glb", "new/../real/x.glb", "new/../new/../z.glb", "z.glb"]
+        self.write_lines(*({**good, "id": str(i + 1), "output": output} for i, output in enumerate(outputs)))
+        self.batch(expect=SOME)
+        report = self.report()
+        failed = {int(name): line["message"] for name, line in report.items() if line["status"] == "failed"}
+        self.assertEqual(sorted(failed), [2, 5, 7, 8, 10])
+        for number, first in ((2, 1), (5, 4), (7, 6), (8, 1), (10, 9)):
+            self.assertIn(f"line {first}", failed[number])
+
     def test_a_mark_of_the_encoding(self):
         self.write_assets("a")
         manifest = self.folder / "m.jsonl"

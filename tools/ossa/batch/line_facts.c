@@ -25,12 +25,11 @@ option_file batch_option_file(const char *name)
 /* one file, however its path leads there */
 static bool add_file(line_facts *facts, file_hashes *files, const char *path)
 {
-	char absolute[COMMAND_PATH_SIZE];
 	/* a path that is too long is refused when its asset is rigged */
-	if (!batch_path_absolute(facts->folder, path, absolute, sizeof absolute)) return true;
+	if (strlen(facts->folder) + strlen(path) >= COMMAND_PATH_SIZE) return true;
 	uint64_t key, *more = batch_grow(files->items, files->count, &files->capacity, sizeof *more);
 	if (more) files->items = more;
-	facts->no_memory = !more || !batch_place_key(&facts->places, absolute, &key);
+	facts->no_memory = !more || !batch_place_key(&facts->places, facts->folder, path, &key);
 	if (!facts->no_memory) files->items[files->count++] = key;
 	return !facts->no_memory;
 }

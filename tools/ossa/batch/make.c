@@ -115,7 +115,7 @@ static ossa_status claim_output(making *work, const char *output)
 	char absolute[COMMAND_PATH_SIZE];
 	if (!batch_path_absolute(work->here, output, absolute, sizeof absolute)) return OSSA_OK;
 	uint64_t key;
-	if (!batch_place_key(&work->places, absolute, &key)) return batch_no_memory(work->run);
+	if (!batch_place_key(&work->places, "", absolute, &key)) return batch_no_memory(work->run);
 	const uint32_t other = batch_table_find(&work->writers, key), own = (uint32_t)work->files.count - 1;
 	if (other != BATCH_TABLE_NONE) {
 		return command_fail(work->run, OSSA_ERROR_ARGUMENT,

@@ -4,17 +4,20 @@
 
 #include "batch/hash_table.h"
 
+typedef struct place_folder place_folder;
+
 /* Folders that were seen: starts as {0}. */
 typedef struct place_keys {
-	batch_table folders; /* hash of a folder's path: index of its key */
+	batch_table folders; /* hash of a folder's path, as it is written: its index */
 	size_t count, capacity;
-	uint64_t *keys;
+	place_folder *list;
 } place_keys;
 
-/* The key of an absolute path without "." and "..": that of its folder on the disk, through links,
-   and its name. A folder that is not there yet is its name in the one above. False where there is
-   no memory. Cost: one stat for each new folder. */
-bool batch_place_key(place_keys *places, const char *path, uint64_t *key);
+/* The key of a path, absolute or of `folder`, both together shorter than COMMAND_PATH_SIZE: that
+   of its folder on the disk, through links and "..", and its name. A folder that is not there
+   yet is its name in the one above. False where there is no memory. Cost: one stat for each new
+   folder. */
+bool batch_place_key(place_keys *places, const char *folder, const char *path, uint64_t *key);
 
 void batch_place_keys_free(place_keys *places);
 
