@@ -3,6 +3,7 @@
 #define OSSA_CLIP_H
 
 #include <ossa/rig.h>
+#include <ossa/stream.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -15,6 +16,19 @@ extern "C" {
    Ownership: ossa_clip_free. */
 OSSA_API ossa_status ossa_clip_resample(
 	ossa_context *context, const ossa_clip *clip, double frames_per_second, ossa_clip **resampled);
+
+/* Frames first to first + count - 1 of a motion as one of its own, from 0 seconds on.
+   Errors: OSSA_ERROR_ARGUMENT (there are no such frames), OSSA_ERROR_MEMORY.
+   Ownership: ossa_clip_free. */
+OSSA_API ossa_status ossa_clip_part(ossa_context *context, const ossa_clip *clip, size_t first, size_t count, ossa_clip **part);
+
+/* Cuts the motion of a rig, over all frames of a stream, where the stream's takes begin: each
+   becomes a clip of its name (names that stand twice get numbers), in place of all clips that the
+   rig has; the rig's `clip` is the first. Of one take it stays as it is. free_clip keeps all
+   frames.
+   Errors: OSSA_ERROR_ARGUMENT (the motion has other frames), OSSA_ERROR_MEMORY; the rig is then as
+   it was. */
+OSSA_API ossa_status ossa_rig_split_takes(ossa_context *context, ossa_rig *rig, const ossa_frame_stream *stream);
 
 /* What becomes of the way that a body takes over the ground (docs/formats.md). */
 typedef enum ossa_root_motion {

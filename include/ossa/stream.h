@@ -65,6 +65,18 @@ OSSA_API const char *ossa_frame_stream_name(const ossa_frame_stream *stream, siz
 /* The motion's name as in ossa_frames, or "". */
 OSSA_API const char *ossa_frame_stream_motion(const ossa_frame_stream *stream);
 
+/* Frames that belong together: an animation of a file, a cache, or poses in a row. */
+typedef struct ossa_take {
+	size_t first, frame_count; /* of the stream's frames */
+	char name[64];             /* that of the animation, else of the file or the numbered files */
+} ossa_take;
+
+/* The takes of a stream, in its order: at least one where there are frames. */
+OSSA_API size_t ossa_frame_stream_take_count(const ossa_frame_stream *stream);
+
+/* One of them; no frames where there is none of that index. */
+OSSA_API ossa_take ossa_frame_stream_take(const ossa_frame_stream *stream, size_t index);
+
 /* Whether all frames lie in memory. */
 OSSA_API bool ossa_frame_stream_is_whole(const ossa_frame_stream *stream);
 

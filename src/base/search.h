@@ -48,6 +48,19 @@ static inline size_t ossai_search_first(const double *numbers, size_t count, dou
 	return first;
 }
 
+/* As ossai_search_double, of counts: the source that an item is from, of sources that begin at
+   `first`. */
+static inline size_t ossai_search_size(const size_t *first, size_t count, size_t item)
+{
+	size_t low = 0, high = count;
+	while (high - low > 1) {
+		const size_t middle = low + (high - low) / 2;
+		if (first[middle] <= item) low = middle;
+		else high = middle;
+	}
+	return low;
+}
+
 /* As ossai_search_double, of indices: the row that an item belongs to, of rows that begin at
    `first`. */
 static inline size_t ossai_search_index(const uint32_t *first, size_t count, uint32_t item)

@@ -67,6 +67,12 @@ static ossa_status make_stream(const match_request *request, matched_frames *mat
 	(*stream)->is_whole = frames->is_whole;
 	(*stream)->path = frames->path;
 	(*stream)->read = read_matched;
+	const ossa_status status = ossai_frame_stream_copy_takes(request->context, frames, *stream);
+	if (status != OSSA_OK) {
+		ossa_frame_stream_free(request->context, *stream);
+		*stream = NULL;
+		return status;
+	}
 	(*stream)->close = close_matched;
 	(*stream)->data = matched;
 	return OSSA_OK;

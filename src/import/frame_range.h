@@ -25,4 +25,11 @@ static inline bool ossai_frame_range_has(const ossai_frame_range *range, size_t 
 	return frame >= range->first && frame <= range->last && (frame - range->first) % range->step == 0;
 }
 
+/* How many of them come before a frame. */
+static inline size_t ossai_frame_range_before(const ossai_frame_range *range, size_t frame)
+{
+	if (frame > range->last) return ossai_frame_range_count(range);
+	return frame <= range->first ? 0 : (frame - range->first - 1) / range->step + 1;
+}
+
 #endif

@@ -105,6 +105,19 @@ static ossa_status check_scene(ossai_frame_sources *all, const ossai_frame_sourc
 	return ossai_pose_check(all->context, all->rest, mesh, source->source.path, !all->options.ignore_pose_faces);
 }
 
+/* where several animations were asked for */
+static ossa_status list_takes(ossai_frame_sources *all, ossai_frame_source *source)
+{
+	const ossai_asset_motion *motion = source->scene->motion;
+	const size_t count = ossai_asset_motion_take_count(motion);
+	if (count < 2) return OSSA_OK;
+	source->takes = ossai_arena_new(&all->arena, count, sizeof *source->takes);
+	if (!source->takes) return ossa_context_error(all->context)->status;
+	for (size_t i = 0; i < count; i++) source->takes[i] = ossai_asset_motion_take(motion, i);
+	source->take_count = count;
+	return OSSA_OK;
+}
+
 /* a scene whose mesh does not move is one pose */
 static ossa_status count_frames(ossai_frame_sources *all, ossai_frame_source *source, ossa_mesh *mesh)
 {
@@ -116,6 +129,7 @@ static ossa_status count_frames(ossai_frame_sources *all, ossai_frame_source *so
 		mesh->positions = NULL;
 	} else if (source->frame_count > 1) ossai_asset_motion_name(scene->motion, source->motion);
 	if (source->frame_count == 1 || source->times) return OSSA_OK;
+	OSSAI_TRY(list_takes(all, source));
 	source->times = ossai_arena_new(&all->arena, source->frame_count, sizeof *source->times);
 	if (!source->times) return ossa_context_error(all->context)->status;
 	for (size_t f = 0; f < source->frame_count; f++) source->times[f] = ossai_asset_motion_time(scene->motion, f);

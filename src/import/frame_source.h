@@ -24,7 +24,9 @@ typedef struct ossai_frame_source {
 	bool is_looked_at;         /* its axes have been compared with the rest's */
 	bool has_order;            /* so has the order of its vertices */
 	size_t frame_count;
-	char motion[64]; /* the name of its animation, or "" */
+	char motion[64];   /* the name of its animation, or "" */
+	size_t take_count; /* 0: its frames are one take */
+	ossa_take *takes;  /* of several animations, of the source's own frames; the arena's */
 } ossai_frame_source;
 
 /* What the sources of a stream share. */

@@ -6,8 +6,10 @@
    Output: one frame for each mesh and all frames of each cache and animation, in natural number
    order of the paths, checked to belong to the rest mesh. Of these, the range that the user asked
    for; other frames are not read. frame_source.c reads one file. */
+#include "base/search.h"
 #include "import/frame_range.h"
 #include "import/frame_source.h"
+#include "import/frame_takes.h"
 #include "import/sequence.h"
 #include "methods/rig_warnings.h"
 #include "scene/frame_stream.h"
@@ -130,20 +132,6 @@ static void name_frame(const ossai_frame_source *source, size_t frame, char resu
 	else snprintf(result, 64, "%.40s-%zu", name, frame + 1);
 }
 
-/* The name of a single animation, else the file's; for many files without their numbers:
-   "walk_0001.obj" and others are "walk". */
-static void name_motion(const ossai_frame_sources *all, char name[64])
-{
-	const ossai_frame_source *first = &all->items[0];
-	if (first->motion[0] && all->is_single) memcpy(name, first->motion, sizeof first->motion);
-	else ossai_name_of_path(name, first->source.path);
-	if (all->is_single) return;
-	size_t end = strlen(name);
-	while (end > 0 && name[end - 1] >= '0' && name[end - 1] <= '9') end--;
-	while (end > 1 && (name[end - 1] == '_' || name[end - 1] == '-' || name[end - 1] == '.')) end--;
-	if (end > 0) name[end] = 0;
-}
-
 static void fill_times(const frame_files *files, ossa_frame_stream *stream)
 {
 	const ossai_frame_sources *all = &files->sources;
@@ -168,14 +156,8 @@ static ossa_status read_frame(ossa_context *context, ossa_frame_stream *stream, 
 	(void)context;
 	frame_files *files = stream->data;
 	const size_t index = files->range.first + frame * files->range.step;
-	/* the last source that begins at the frame or before */
-	size_t low = 0, high = files->sources.count;
-	while (high - low > 1) {
-		const size_t middle = low + (high - low) / 2;
-		if (files->first[middle] <= index) low = middle;
-		else high = middle;
-	}
-	return ossai_frame_source_read(&files->sources, low, index - files->first[low], positions);
+	const size_t source = ossai_search_size(files->first, files->sources.count, index);
+	return ossai_frame_source_read(&files->sources, source, index - files->first[source], positions);
 }
 
 static void close_files(ossa_context *context, frame_files *files)
@@ -193,9 +175,15 @@ static ossa_status make_stream(frame_files *files, ossa_frame_stream **stream)
 	const size_t count = ossai_frame_range_count(&files->range);
 	OSSAI_TRY(ossai_frame_stream_new(all->context, count, all->vertex_count, true, stream));
 	fill_times(files, *stream);
-	name_motion(all, (*stream)->motion);
 	(*stream)->path = all->is_single ? all->items[0].source.path : NULL;
 	(*stream)->read = read_frame;
+	const ossa_status status = ossai_frame_takes_make(all, files->first, &files->range, *stream);
+	if (status != OSSA_OK) {
+		ossa_frame_stream_free(all->context, *stream);
+		*stream = NULL;
+		return status;
+	}
+	/* from now on the stream closes its files */
 	(*stream)->close = close_stream;
 	(*stream)->data = files;
 	return OSSA_OK;

@@ -17,7 +17,7 @@ const ossa_option_table *ossa_read_option_table(void)
 			"has no times",
 			"0: what the file holds; 24: film"},
 		{"clip", OSSA_OPTION_TEXT, offsetof(ossa_read_options, clip), 0, 0, "", "NAME",
-			"the animation by its name or number from 1 on, else the first; convert takes a list or all",
+			"the animation by its name or number from 1 on, else the first; rig and convert take a list or all",
 			"one motion at a time"},
 		{"frames", OSSA_OPTION_RANGE, offsetof(ossa_read_options, frames), 0, 0, "", "FIRST:LAST:STEP",
 			"the frames to take, counted from 1, both ends included: 10:50:2, 10:, 7", "all"},

@@ -16,7 +16,6 @@ ossa_document *ossai_document_new(ossa_context *context)
 	document->context = context;
 	document->uses = 1;
 	document->arena = ossai_arena_begin(context);
-	document->sampled_animation = SIZE_MAX;
 	return document;
 }
 
@@ -42,7 +41,7 @@ void ossai_document_read_clip(ossa_document *document, size_t animation)
 void ossai_document_read_frames(ossa_document *document, size_t animation)
 {
 	ossai_document_read_clip(document, animation);
-	document->sampled_animation = animation;
+	if (animation < document->animation_count) document->is_sampled[animation] = 1;
 }
 
 /* FNV-1a over whole words */

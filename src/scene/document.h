@@ -60,8 +60,8 @@ struct ossa_document {
 	float *positions;    /* vertex_count x 3: the mesh's, as they were read */
 	size_t animation_count;
 	uint8_t *is_read; /* by animation: it is in the frames or clips that were read with the mesh */
-	/* the animation whose frames were read with its morph targets in them; SIZE_MAX: none */
-	size_t sampled_animation;
+	/* by animation: its frames were read, with its morph targets in them */
+	uint8_t *is_sampled;
 	/* of the frames that were read with the mesh at their own keys; 0: there are none */
 	uint64_t frames_digest;
 	bool is_chosen; /* their animation was asked for by its name */

@@ -31,6 +31,16 @@ ossa_status ossai_frame_stream_new(
 	return OSSA_OK;
 }
 
+ossa_status ossai_frame_stream_copy_takes(ossa_context *context, const ossa_frame_stream *from, ossa_frame_stream *to)
+{
+	if (from->take_count == 0) return OSSA_OK;
+	to->takes = ossa_alloc(context, from->take_count, sizeof *to->takes);
+	if (!to->takes) return ossa_context_error(context)->status;
+	memcpy(to->takes, from->takes, from->take_count * sizeof *to->takes);
+	to->take_count = from->take_count;
+	return OSSA_OK;
+}
+
 static ossa_status read_memory(ossa_context *context, ossa_frame_stream *stream, size_t frame, float *positions)
 {
 	(void)context;
@@ -115,6 +125,7 @@ void ossa_frame_stream_free(ossa_context *context, ossa_frame_stream *stream)
 	if (stream->close) stream->close(context, stream);
 	ossa_free(context, stream->times);
 	ossa_free(context, stream->names);
+	ossa_free(context, stream->takes);
 	ossa_free(context, stream);
 }
 
@@ -126,6 +137,21 @@ const double *ossa_frame_stream_times(const ossa_frame_stream *stream) { return 
 bool ossa_frame_stream_is_whole(const ossa_frame_stream *stream) { return stream && stream->is_whole; }
 
 const char *ossa_frame_stream_motion(const ossa_frame_stream *stream) { return stream ? stream->motion : ""; }
+
+size_t ossa_frame_stream_take_count(const ossa_frame_stream *stream)
+{
+	if (!stream) return 0;
+	return stream->take_count > 0 ? stream->take_count : stream->frame_count > 0;
+}
+
+ossa_take ossa_frame_stream_take(const ossa_frame_stream *stream, size_t index)
+{
+	if (index >= ossa_frame_stream_take_count(stream)) return (ossa_take){0};
+	if (stream->take_count > 0) return stream->takes[index];
+	ossa_take all = {.frame_count = stream->frame_count};
+	memcpy(all.name, stream->motion, sizeof all.name);
+	return all;
+}
 
 const char *ossa_frame_stream_name(const ossa_frame_stream *stream, size_t frame)
 {

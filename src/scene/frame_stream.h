@@ -10,6 +10,8 @@ struct ossa_frame_stream {
 	double *times;     /* F, the stream's own */
 	char (*names)[64]; /* F, the stream's own; NULL: none */
 	char motion[64];   /* the motion's name, or "" */
+	size_t take_count; /* 0: all frames are one */
+	ossa_take *takes;  /* the stream's own, or NULL */
 	bool is_whole;
 	const char *path; /* for messages where there is one file, or NULL */
 
@@ -25,6 +27,9 @@ struct ossa_frame_stream {
    Ownership: ossa_frame_stream_free. */
 ossa_status ossai_frame_stream_new(
 	ossa_context *context, size_t frame_count, size_t vertex_count, bool with_names, ossa_frame_stream **result);
+
+/* Gives a stream the takes of another of as many frames, where that has several. */
+ossa_status ossai_frame_stream_copy_takes(ossa_context *context, const ossa_frame_stream *from, ossa_frame_stream *to);
 
 /* Reads all frames, or, of more than `wanted` (0: all), those that ossa_frame_stream_choose
    chooses. which: the indices of these, the arena's; NULL: all. Errors: as there. Ownership of

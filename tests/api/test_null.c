@@ -205,6 +205,7 @@ static void meshes_and_frames(void **state)
 	assert_null(ossa_frame_stream_times(NULL));
 	assert_string_equal(ossa_frame_stream_name(NULL, 0), "");
 	assert_string_equal(ossa_frame_stream_motion(NULL), "");
+	assert_int_equal(ossa_frame_stream_take_count(NULL) + ossa_frame_stream_take(NULL, 0).frame_count, 0);
 	assert_false(ossa_frame_stream_is_whole(NULL));
 	NEEDS(ossa_frame_stream_read(t.c, NULL, 0, one));
 	NEEDS(ossa_frame_stream_read(t.c, t.stream, 0, NULL));
@@ -516,6 +517,11 @@ static void motions(void **state)
 	NEEDS(ossa_clip_resample(t.c, NULL, 24, &clip));
 	GAVE_NULL(clip);
 	NEEDS(ossa_clip_resample(t.c, t.clip, 24, NULL));
+	NEEDS(ossa_clip_part(t.c, NULL, 0, 1, &clip));
+	GAVE_NULL(clip);
+	NEEDS(ossa_clip_part(t.c, t.clip, 0, 1, NULL));
+	NEEDS(ossa_rig_split_takes(t.c, NULL, t.stream));
+	NEEDS(ossa_rig_split_takes(t.c, t.rig, NULL));
 	NEEDS(ossa_clip_set_root_motion(t.c, NULL, t.clip, OSSA_ROOT_KEEP, &clip));
 	GAVE_NULL(clip);
 	NEEDS(ossa_clip_set_root_motion(t.c, t.rig, t.clip, OSSA_ROOT_KEEP, NULL));

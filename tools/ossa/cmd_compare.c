@@ -55,17 +55,31 @@ static ossa_status read_files(command_run *run, compare_work *work)
 	const command_file_options *files = run->options[COMPARE_FILES];
 	const char *const *paths = run->files.values;
 	const ossa_read_options *options = run->options[COMPARE_READ];
-	/* --frames selects among the poses; the rig has one key for each */
-	COMMAND_TRY(ossa_read_rig(run->context, paths[0], NULL, &work->read));
+	ossa_read_options every = ossa_read_default();
+	snprintf(every.clip, sizeof every.clip, "all");
+	/* --frames and --clip select among the poses; the rig has one key for each */
+	COMMAND_TRY(ossa_read_rig(run->context, paths[0], &every, &work->read));
 	if (run->files.count == 2) return ossa_read_animation(run->context, paths[1], options, &work->rest, &work->frames);
 	COMMAND_TRY(ossa_read_mesh(run->context, paths[1], options, &work->rest));
 	return ossa_read_frames(run->context, work->rest, run->files.count - 2, paths + 2, files->keep_order,
 		run->options[COMPARE_READ], &work->frames);
 }
 
+/* of a rig with several motions the one that is called as the frames are, else the first */
+static void choose_motion(ossa_rig *rig, const ossa_frames *frames)
+{
+	for (size_t i = 0; i < rig->other_clip_count; i++) {
+		ossa_clip *clip = rig->other_clips[i];
+		if (strcmp(clip->name, frames->name) != 0 || strcmp(rig->clip->name, frames->name) == 0) continue;
+		rig->other_clips[i] = rig->clip;
+		rig->clip = clip;
+	}
+}
+
 static ossa_status check_frames(command_run *run, const compare_work *work)
 {
 	if (!work->frames) return OSSA_OK;
+	choose_motion(work->read, work->frames);
 	const char *path = run->files.values[0];
 	if (!work->read->clip) return command_fail(run, OSSA_ERROR_INPUT, "%s: holds no motion to compare with the poses", path);
 	const size_t keys = work->read->clip->frame_count, frames = work->frames->frame_count;
@@ -215,7 +229,9 @@ const command_definition command_compare = {
 			   "joints are evaluated. `ossa help metrics` explains the numbers.\n\n"
 			   "With --holdout the arguments and options are those of `ossa rig`: a rig is made from half of the frames and "
 			   "measured on the other half.",
-	.more = "The vertices of REST are found in the rig in order, or by position where another program split or sorted them.\n\n"
+	.more = "Of a RIG with several motions the one that is called as the poses' file or animation is measured, else the "
+			"first.\n\n"
+			"The vertices of REST are found in the rig in order, or by position where another program split or sorted them.\n\n"
 			"With --truth the skeleton is also compared with another one of the same shape, such as an artist's: distances of "
 			"joints and bones in shares of the largest side, and the mean distance of joints matched one to one over all "
 			"frames (JACC). Only its joints count that move a vertex and rotate by at least 10 degrees in its motion.\n\n"

@@ -71,13 +71,23 @@ static ossa_status read_input(command_run *run, rig_work *work)
 	return command_explain_joints(run, status, "RIG", is_single ? 1 : work->pose_count, is_single ? &work->rest : work->poses);
 }
 
+/* unconstrained bones have one motion, and a motion that stays as it was is not of these frames */
+size_t rig_take_count(const command_run *run, const rig_work *work)
+{
+	const rig_take_options *takes = run->options[RIG_TAKES];
+	const ossa_write_options *write = run->options[RIG_WRITE];
+	const bool is_whole = takes->one_motion || write->free_bones || !work->rig->clip ||
+		work->rig->clip->frame_count != ossa_frame_stream_frame_count(work->stream);
+	return is_whole ? 1 : ossa_frame_stream_take_count(work->stream);
+}
+
 static void take_seconds(const command_run *run, rig_work *work)
 {
 	work->report.wall_seconds = command_clock() - run->wall_begin;
 	work->report.cpu_seconds = command_cpu_seconds();
 }
 
-static ossa_status write_output(command_run *run, rig_work *work)
+static ossa_status write_rigs(command_run *run, const rig_work *work)
 {
 	for (size_t i = 0; i < work->output_count; i++) {
 		ossa_write_options options;
@@ -86,6 +96,25 @@ static ossa_status write_output(command_run *run, rig_work *work)
 			command_target_options_for(run, RIG_TARGET, work->rig, work->outputs[i], run->options[RIG_WRITE], &options));
 		COMMAND_TRY(command_write_levels(run, work->rig, work->outputs[i], &options));
 	}
+	return OSSA_OK;
+}
+
+/* files get a motion for each take; the report is about all frames in a row */
+static ossa_status write_takes(command_run *run, rig_work *work)
+{
+	ossa_clip *all = NULL;
+	if (rig_take_count(run, work) < 2) return write_rigs(run, work);
+	COMMAND_TRY(ossa_clip_copy(run->context, work->rig->clip, &all));
+	ossa_status status = ossa_rig_split_takes(run->context, work->rig, work->stream);
+	if (status == OSSA_OK) status = write_rigs(run, work);
+	if (status == OSSA_OK) status = ossa_rig_set_clips(run->context, work->rig, 1, &all);
+	if (status != OSSA_OK) ossa_clip_free(run->context, all);
+	return status;
+}
+
+static ossa_status write_output(command_run *run, rig_work *work)
+{
+	COMMAND_TRY(write_takes(run, work));
 	COMMAND_TRY(command_write_curves(run, RIG_CURVE, work->rig, work->stream));
 	/* last, so that it includes the cost of writing */
 	take_seconds(run, work);
@@ -180,6 +209,22 @@ static const ossa_option_group groups[] = {
 	{NULL, NULL, NULL},
 };
 
+static const ossa_option_table *take_table(void)
+{
+	static const rig_take_options defaults = {false};
+	static const ossa_option options[] = {
+		{"one-motion", OSSA_OPTION_BOOL, offsetof(rig_take_options, one_motion), 0, 1, "", "",
+			"write one motion over all frames, also where they come from several animations or caches", ""},
+	};
+	static const ossa_option_group take_groups[] = {
+		{"Motion", "", "one-motion"},
+		{NULL, NULL, NULL},
+	};
+	static const ossa_option_table table = {"takes", options, sizeof options / sizeof options[0], &defaults,
+		.size = sizeof(rig_take_options), .groups = take_groups};
+	return &table;
+}
+
 const command_definition command_rig = {
 	.name = "rig",
 	.summary = "make a rig of a mesh, of a mesh and poses, or of an animation",
@@ -191,7 +236,9 @@ const command_definition command_rig = {
 			"poses (PC2, MDD, Maya), or an animated file. Poses from several files are taken in natural number order; a name "
 			"with # (pose-#.obj) stands for every number. Without --rest the first file is the rest mesh.\n\n"
 			"ANIMATION is one file that holds a mesh and its motion: a skin, morph targets or moving parts in glTF, Collada or "
-			"FBX, or Alembic. So a character can get a new rig with other bones.\n\n"
+			"FBX, or Alembic. So a character can get a new rig with other bones. --clip all (or names: --clip Walk,Run) takes "
+			"several animations at once: the rig is made from all of them, and each stays a motion of its own, as each cache "
+			"does (--one-motion: not).\n\n"
 			"Methods for one mesh use the shape at rest alone. They also accept REST and POSEs: then the motion is fitted to "
 			"the rig.\n\n"
 			"With --levels N coarser rigs are written too, each with about half of the bones of the one before: OUT.glb is the "
@@ -227,6 +274,6 @@ const command_definition command_rig = {
 		{0, "error-curve", "FILE", true,
 			"write errors by the number of bones, by the paper's procedure: a table (.csv, .json) or plots (.svg)", false}},
 	.makes_rigs = true,
-	.tables = {command_file_table, ossa_read_option_table, ossa_write_option_table, command_target_table},
+	.tables = {command_file_table, ossa_read_option_table, ossa_write_option_table, command_target_table, take_table},
 	.run = run_rig,
 };

@@ -32,6 +32,18 @@ static json_t *level_files(const rig_work *work, int level)
 	return files;
 }
 
+static json_t *takes_json(const command_run *run, const rig_work *work)
+{
+	json_t *takes = json_array();
+	for (size_t i = 0; i < rig_take_count(run, work); i++) {
+		const ossa_take take = ossa_frame_stream_take(work->stream, i);
+		json_array_append_new(takes,
+			json_pack(
+				"{s:s, s:I, s:I}", "name", take.name, "first", (json_int_t)take.first, "frames", (json_int_t)take.frame_count));
+	}
+	return takes;
+}
+
 static json_t *levels_json(const command_run *run, const rig_work *work)
 {
 	json_t *levels = json_array();
@@ -58,6 +70,7 @@ ossa_status rig_print_json(command_run *run, const rig_work *work)
 	const char *reason = work->made.reason;
 	if (reason[0]) json_object_set_new(value, "chosen", json_pack("{s:s, s:s}", "method", work->rig->method, "reason", reason));
 	if (command_levels_written(run, work->rig) > 1) json_object_set_new(value, "levels", levels_json(run, work));
+	if (rig_take_count(run, work) > 1) json_object_set_new(value, "motions", takes_json(run, work));
 	json_object_set_new(value, "rest", json_string(work->report.input));
 	if (work->given.path) json_object_set_new(value, "given", rig_given_json(work));
 	if (work->made.frame_count > 0) json_object_set_new(value, "tried", tried_json(&work->made));
@@ -130,6 +143,17 @@ static void print_pieces(const ossa_piece_roles *pieces)
 		pieces->skeletons + pieces->rigid + pieces->along, pieces->skeletons, pieces->rigid, pieces->along);
 }
 
+/* the motions that were written, where there are several */
+static void print_takes(const command_run *run, const rig_work *work)
+{
+	const size_t count = rig_take_count(run, work);
+	for (size_t i = 0; count > 1 && i < count; i++) {
+		const ossa_take take = ossa_frame_stream_take(work->stream, i);
+		printf("%s%s %zu", i ? ", " : "motions    ", take.name, take.frame_count);
+	}
+	if (count > 1) putchar('\n');
+}
+
 void rig_print_table(const command_run *run, const rig_work *work)
 {
 	const ossa_mesh *mesh = work->rig->mesh;
@@ -146,6 +170,7 @@ void rig_print_table(const command_run *run, const rig_work *work)
 		printf("%-10s %zu, %zu numbers each for %zu coordinates%s\n", "poses", work->report.frame_count, numbers, coordinates,
 			chosen);
 	}
+	print_takes(run, work);
 	printf("%-10s %zu\n", "bones", work->rig->skeleton.bone_count);
 	print_pieces(&work->rig->pieces);
 	print_metrics(&work->report);

@@ -7,7 +7,12 @@
 /* texts */
 enum { RIG_OUTPUT, RIG_REST, RIG_REPORT, RIG_WITH, RIG_SKELETON, RIG_SOLVE, RIG_LOCK, RIG_LIMITS, RIG_LANDMARKS, RIG_CURVE };
 /* tables */
-enum { RIG_FILES, RIG_READ, RIG_WRITE, RIG_TARGET };
+enum { RIG_FILES, RIG_READ, RIG_WRITE, RIG_TARGET, RIG_TAKES };
+
+/* what becomes of frames that are of several takes */
+typedef struct rig_take_options {
+	bool one_motion;
+} rig_take_options;
 
 /* what is solved for where bones are given */
 typedef struct rig_given {
@@ -42,6 +47,9 @@ typedef struct rig_work {
 	ossa_limits *limits;                  /* of the table of limits */
 	ossa_report report;
 } rig_work;
+
+/* How many motions are written: 1, or one for each take of the frames. */
+size_t rig_take_count(const command_run *run, const rig_work *work);
 
 /* The result as a JSON object. Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_WRITE. */
 ossa_status rig_print_json(command_run *run, const rig_work *work);

@@ -236,15 +236,10 @@ bool ossai_glb_can_keep_mesh(const ossa_mesh *mesh, const ossa_frames *frames)
 	return !frames || ossai_document_has_frames(mesh->document, frames);
 }
 
-/* an animation that was asked for goes alone */
-static ossa_status take_chosen_animation(ossai_kept *kept)
+/* animations that were asked for go alone */
+static ossa_status take_chosen_animations(ossai_kept *kept)
 {
-	json_t *root = kept->writer->root;
-	const size_t count = json_array_size(json_object_get(root, "animations")), chosen = kept->document->sampled_animation;
-	uint8_t *stays = ossai_arena_zero(&kept->writer->arena, count, 1);
-	if (!stays) return ossa_context_error(kept->writer->context)->status;
-	if (chosen < count) stays[chosen] = 1;
-	return ossai_kept_filter(kept, root, "animations", stays);
+	return ossai_kept_filter(kept, kept->writer->root, "animations", kept->document->is_sampled);
 }
 
 ossa_status ossai_glb_put_kept_mesh(
@@ -252,7 +247,7 @@ ossa_status ossai_glb_put_kept_mesh(
 {
 	ossai_kept kept = {.writer = writer, .document = mesh->document, .mesh = mesh};
 	OSSAI_TRY(begin(&kept));
-	if (frames && mesh->document->is_chosen) OSSAI_TRY(take_chosen_animation(&kept));
+	if (frames && mesh->document->is_chosen) OSSAI_TRY(take_chosen_animations(&kept));
 	OSSAI_TRY(ossai_kept_take_data(&kept));
 	return ossai_kept_take_images(&kept, path);
 }

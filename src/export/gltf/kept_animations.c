@@ -27,7 +27,7 @@ static bool channel_stays(const ossai_kept *kept, size_t animation, const json_t
 	const char *path = json_string_value(json_object_get(target, "path"));
 	if (node == SIZE_MAX || node >= kept->document->node_count) return true;
 	if (kept->is_dropped[node]) return false;
-	if (path && strcmp(path, "weights") == 0) return !kept->is_mesh[node] || kept->document->sampled_animation != animation;
+	if (path && strcmp(path, "weights") == 0) return !kept->is_mesh[node] || !kept->document->is_sampled[animation];
 	/* children of old joints become children of new ones */
 	const uint32_t above = kept->parent[node];
 	if (kept->keeps_skin && kept->is_joint[node]) return true;

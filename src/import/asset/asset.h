@@ -263,8 +263,11 @@ ossa_status ossai_asset_motion_begin(
 size_t ossai_asset_motion_count(const ossai_asset_motion *motion);
 /* seconds from 0 on */
 double ossai_asset_motion_time(const ossai_asset_motion *motion, size_t frame);
-/* the animation's name in the file, else the file's */
+/* the first animation's name in the file, else the file's */
 void ossai_asset_motion_name(const ossai_asset_motion *motion, char name[64]);
+/* the animations, one for each that has frames */
+size_t ossai_asset_motion_take_count(const ossai_asset_motion *motion);
+ossa_take ossai_asset_motion_take(const ossai_asset_motion *motion, size_t index);
 /* V x 3 */
 ossa_status ossai_asset_motion_frame(ossai_asset_motion *motion, size_t frame, float *positions);
 

@@ -92,15 +92,14 @@ ossa_status ossai_asset_choose_clips(ossai_asset *asset, const ossa_read_options
 	return OSSA_OK;
 }
 
-ossa_status ossai_asset_choose_clip(ossai_asset *asset, const ossa_read_options *options, size_t *index)
+ossa_status ossai_asset_refuse_several(ossai_asset *asset, const ossa_read_options *options)
 {
 	ossai_chosen_clips chosen;
 	OSSAI_TRY(ossai_asset_choose_clips(asset, options, &chosen));
-	*index = chosen.count > 0 ? chosen.clips[0] : asset->clip_count;
 	if (chosen.count < 2) return OSSA_OK;
 	const ossai_place place = ossai_in_file(asset->path);
 	return ossai_fail(asset->context, OSSA_ERROR_ARGUMENT, &place,
-		"frames are of one animation, and `clip %s` names %zu: only a rig holds several", options->clip, chosen.count);
+		"these frames are of one animation, and `clip %s` names %zu: only a rig holds several", options->clip, chosen.count);
 }
 
 /* ---- times ---- */

@@ -2,8 +2,8 @@
 
    Place in the path: the end of the asset layer.
    Input: meshes, skins with their matrices, morph targets, stored samples, the chosen animation.
-   Output: the mesh at rest and the same vertices in one frame after the other, or all as
-   ossa_frames, welding those that always coincide unless they are to be kept. */
+   Output: the mesh at rest and the same vertices in one frame after the other, welding those that
+   always coincide where that is wanted; asset_animation.c has all frames in one. */
 #include "import/asset/asset_parts.h"
 
 #include "base/scan.h"
@@ -22,8 +22,8 @@ typedef struct ossai_asset_motion {
 	ossai_asset *asset;
 	ossai_bones bones;
 	ossai_blocks blocks;
-	ossai_take take;
-	size_t clip; /* that the take is of; the asset's clip_count: none */
+	ossai_takes takes;
+	size_t posed_take; /* whose channels have moved the pose */
 	ossai_pose pose;
 	ossai_rigid root_back; /* inverse of where the root was when meshes were bound */
 	/* by joint of the current mesh, and after them that of vertices without weights */
@@ -55,14 +55,13 @@ static void mark_movers(const evaluation *e, uint8_t *marks)
 	ossai_asset_mark_above(asset, marks);
 }
 
-static ossa_status make_take(evaluation *e, const ossa_read_options *options)
+static ossa_status make_takes(evaluation *e, const ossa_read_options *options)
 {
 	ossai_asset *asset = e->asset;
 	uint8_t *marks = ossai_arena_zero(&asset->arena, asset->node_count, 1);
 	if (!marks) return ossa_context_error(asset->context)->status;
 	mark_movers(e, marks);
-	OSSAI_TRY(ossai_asset_choose_clip(asset, options, &e->clip));
-	return ossai_take_make(asset, options, e->clip, marks, true, &e->take);
+	return ossai_takes_make(asset, options, marks, &e->takes);
 }
 
 /* ---- shapes ---- */
@@ -173,13 +172,25 @@ static void place_block(evaluation *e, const ossai_block *block, const float *sh
 	ossai_parallel_for(e->asset->context, block->own, VERTICES_PER_RANGE, skin_range, &job);
 }
 
+/* what one animation moves is at rest in another that does not; returns the time in its own */
+static double move_pose(evaluation *e, size_t frame)
+{
+	const size_t index = ossai_takes_find(&e->takes, frame);
+	const ossai_take *take = &e->takes.items[index];
+	const double time = take->times[frame - e->takes.first[index]];
+	if (index != e->posed_take) ossai_pose_rest(&e->pose);
+	e->posed_take = index;
+	ossai_pose_move(&e->pose, take, time);
+	return time;
+}
+
 /* all vertices, joined or not */
 static ossa_status place_all(evaluation *motion, size_t frame, float *positions)
 {
-	ossai_pose_move(&motion->pose, &motion->take, motion->take.times[frame]);
+	const double time = move_pose(motion, frame);
 	for (size_t b = 0; b < motion->blocks.count; b++) {
 		const float *shape;
-		OSSAI_TRY(find_shape(motion, b, motion->take.times[frame], &shape));
+		OSSAI_TRY(find_shape(motion, b, time, &shape));
 		place_block(motion, &motion->blocks.items[b], shape, positions + 3 * motion->blocks.items[b].base);
 	}
 	if (ossai_all_finite(positions, 3 * motion->blocks.vertex_count)) return OSSA_OK;
@@ -269,7 +280,7 @@ static ossa_status find_motion(evaluation *e, const ossa_mesh *mesh)
 	if (!positions) return ossa_context_error(context)->status;
 	ossa_status status = OSSA_OK;
 	bool found = false;
-	for (size_t f = 0; f < e->take.frame_count && !found && status == OSSA_OK; f++) {
+	for (size_t f = 0; f < e->takes.frame_count && !found && status == OSSA_OK; f++) {
 		status = ossai_asset_motion_frame(e, f, positions);
 		found = status == OSSA_OK && moves(mesh, positions, most);
 		if (status == OSSA_OK) status = ossai_progress(context, 0);
@@ -278,9 +289,9 @@ static ossa_status find_motion(evaluation *e, const ossa_mesh *mesh)
 	if (status == OSSA_OK && !found && e->asset->clip_count > 1) {
 		ossai_warn(context, "still-clip", 1,
 			"%s: nothing moves in its animation \"%s\", one of %zu: choose another where motion is wanted (`clip`)",
-			e->asset->path, e->take.name ? e->take.name : "", e->asset->clip_count);
+			e->asset->path, e->takes.name ? e->takes.name : "", e->asset->clip_count);
 	}
-	if (!found) e->take.frame_count = 0;
+	if (!found) e->takes.count = e->takes.frame_count = 0;
 	return status;
 }
 
@@ -290,8 +301,8 @@ static ossa_status begin_motion(evaluation *e, const ossa_read_options *options,
 	OSSAI_TRY(ossai_bones_make(asset, &e->bones));
 	OSSAI_TRY(ossai_blocks_make(asset, &e->bones, &e->blocks));
 	OSSAI_TRY(ossai_asset_clean_weights(asset));
-	OSSAI_TRY(make_take(e, options));
-	const size_t frames = e->take.frame_count, vertices = e->blocks.vertex_count;
+	OSSAI_TRY(make_takes(e, options));
+	const size_t frames = e->takes.frame_count, vertices = e->blocks.vertex_count;
 	if (frames > 0 && vertices > 0) {
 		OSSAI_TRY(reserve(e));
 		if (frames > SIZE_MAX / 12 / vertices) return ossai_asset_charge(asset, frames, SIZE_MAX);
@@ -299,7 +310,9 @@ static ossa_status begin_motion(evaluation *e, const ossa_read_options *options,
 	}
 	OSSAI_TRY(join_meshes(e, mesh));
 	if (vertices > 0) OSSAI_TRY(find_motion(e, *mesh));
-	if ((*mesh)->document && e->take.frame_count > 0) ossai_document_read_frames((*mesh)->document, e->clip);
+	for (size_t i = 0; (*mesh)->document && i < e->takes.count; i++) {
+		ossai_document_read_frames((*mesh)->document, e->takes.clips[i]);
+	}
 	return OSSA_OK;
 }
 
@@ -330,7 +343,7 @@ ossa_status ossai_asset_motion_weld(ossai_asset_motion *motion, ossa_mesh *mesh)
 {
 	ossai_arena *arena = &motion->asset->arena;
 	uint32_t *kept;
-	OSSAI_TRY(ossai_mesh_weld(arena, mesh, motion->take.frame_count, read_frame, motion, &motion->kept_count, &kept));
+	OSSAI_TRY(ossai_mesh_weld(arena, mesh, motion->takes.frame_count, read_frame, motion, &motion->kept_count, &kept));
 	if (motion->kept_count == motion->blocks.vertex_count) return OSSA_OK;
 	motion->all = ossai_arena_new(arena, motion->blocks.vertex_count, 3 * sizeof *motion->all);
 	if (!motion->all) return ossa_context_error(motion->asset->context)->status;
@@ -338,63 +351,28 @@ ossa_status ossai_asset_motion_weld(ossai_asset_motion *motion, ossa_mesh *mesh)
 	return OSSA_OK;
 }
 
-size_t ossai_asset_motion_count(const ossai_asset_motion *motion) { return motion->take.frame_count; }
+size_t ossai_asset_motion_count(const ossai_asset_motion *motion) { return motion->takes.frame_count; }
 
 double ossai_asset_motion_time(const ossai_asset_motion *motion, size_t frame)
 {
-	return motion->take.times[frame] - motion->take.times[0];
+	return ossai_takes_time(&motion->takes, frame);
 }
 
-void ossai_asset_motion_name(const ossai_asset_motion *motion, char name[64])
+/* the animation's name, else the file's */
+static void name_take(const ossai_asset_motion *motion, const char *own, char name[64])
 {
-	const char *own = motion->take.name ? motion->take.name : "";
-	ossai_name_copy(name, (ossai_word){own, strlen(own)});
-	if (!name[0]) ossai_name_of_path(name, motion->asset->path);
+	if (own) ossai_name_copy(name, (ossai_word){own, strlen(own)});
+	if (!own || !name[0]) ossai_name_of_path(name, motion->asset->path);
 }
 
-/* ---- all frames ---- */
+void ossai_asset_motion_name(const ossai_asset_motion *motion, char name[64]) { name_take(motion, motion->takes.name, name); }
 
-static ossa_status read_all(evaluation *e, ossa_frames *frames)
-{
-	for (size_t f = 0; f < frames->frame_count; f++) {
-		frames->times[f] = ossai_asset_motion_time(e, f);
-		OSSAI_TRY(ossai_asset_motion_frame(e, f, frames->positions + 3 * f * frames->vertex_count));
-		OSSAI_TRY(ossai_progress(e->asset->context, (double)(f + 1) / (double)frames->frame_count));
-	}
-	return OSSA_OK;
-}
+size_t ossai_asset_motion_take_count(const ossai_asset_motion *motion) { return motion->takes.count; }
 
-static ossa_status make_frames(evaluation *e, size_t vertex_count, ossa_frames **frames)
+ossa_take ossai_asset_motion_take(const ossai_asset_motion *motion, size_t index)
 {
-	OSSAI_TRY(ossa_frames_create(e->asset->context, e->take.frame_count, vertex_count, 1, frames));
-	ossai_asset_motion_name(e, (*frames)->name);
-	return read_all(e, *frames);
-}
-
-static ossa_status take_frames(
-	ossai_asset *asset, const ossa_read_options *options, bool joins, ossa_mesh **mesh, ossa_frames **frames)
-{
-	evaluation *e;
-	*frames = NULL;
-	OSSAI_TRY(ossai_asset_motion_begin(asset, options, mesh, &e));
-	if (e->take.frame_count == 0) return OSSA_OK;
-	ossa_status status = joins ? ossai_asset_motion_weld(e, *mesh) : OSSA_OK;
-	if (status == OSSA_OK) status = make_frames(e, (*mesh)->vertex_count, frames);
-	if (status == OSSA_OK) ossai_asset_note_frames(*mesh, *frames, options);
-	if (status == OSSA_OK) return OSSA_OK;
-	ossa_mesh_free(asset->context, *mesh);
-	ossa_frames_free(asset->context, *frames);
-	*mesh = NULL;
-	*frames = NULL;
-	return status;
-}
-
-ossa_status ossai_asset_frames(ossai_asset *asset, const ossa_read_options *options, ossa_mesh **mesh, ossa_frames **frames)
-{
-	return take_frames(asset, options, false, mesh, frames);
-}
-
-ossa_status ossai_asset_animation(ossai_asset *asset, const ossa_read_options *options, ossa_mesh **mesh, ossa_frames **frames)
-{
-	return take_frames(asset, options, !options || !options->keep_vertices, mesh, frames);
+	const ossai_takes *takes = &motion->takes;
+	ossa_take take = {.first = takes->first[index], .frame_count = takes->items[index].frame_count};
+	name_take(motion, takes->items[index].name, take.name);
+	return take;
 }

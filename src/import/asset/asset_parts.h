@@ -3,10 +3,11 @@
 
    Place in the path: inside the asset layer. asset_check.c and asset_keys.c check and sort,
    asset_sample.c and asset_pose.c compute node transforms at a time, asset_clip.c chooses these
-   times, asset_joints.c, asset_skin.c and asset_place.c make bones, asset_moving.c finds parts that
-   move without any, asset_weights.c repairs weights, asset_mesh.c joins meshes
-   (asset_sets.c, asset_objects.c), asset_merges.c
-   takes merges; asset_rig.c and asset_frames.c make the results, asset_weld.c welds vertices. */
+   times, asset_takes.c puts several animations in a row, asset_joints.c, asset_skin.c and
+   asset_place.c make bones, asset_moving.c finds parts that move without any, asset_weights.c
+   repairs weights, asset_mesh.c joins meshes (asset_sets.c, asset_objects.c), asset_merges.c takes
+   merges; asset_rig.c, asset_frames.c and asset_animation.c make the results, asset_weld.c welds
+   vertices. */
 #ifndef OSSAI_IMPORT_ASSET_PARTS_H
 #define OSSAI_IMPORT_ASSET_PARTS_H
 
@@ -65,6 +66,7 @@ typedef struct ossai_pose {
 
 /* At rest. Everything lives in the asset's arena. */
 ossa_status ossai_pose_begin(ossai_asset *asset, ossai_pose *pose);
+void ossai_pose_rest(ossai_pose *pose); /* again */
 void ossai_pose_move(ossai_pose *pose, const ossai_take *take, double time);
 
 /* Animations by their numbers, in the order in which they were asked for, each once. */
@@ -78,9 +80,8 @@ typedef struct ossai_chosen_clips {
    Errors: OSSA_ERROR_ARGUMENT listing those there are. */
 ossa_status ossai_asset_choose_clips(ossai_asset *asset, const ossa_read_options *options, ossai_chosen_clips *chosen);
 
-/* The one animation that the options name; `index` clip_count: there is none.
-   Errors: OSSA_ERROR_ARGUMENT, also where they name several. */
-ossa_status ossai_asset_choose_clip(ossai_asset *asset, const ossa_read_options *options, size_t *index);
+/* Fails with OSSA_ERROR_ARGUMENT where the options name several animations. */
+ossa_status ossai_asset_refuse_several(ossai_asset *asset, const ossa_read_options *options);
 
 /* Motion of chosen nodes and targets over time (asset_clip.c): of the animation `index`
    (clip_count: none), by the options' rate and frames. `is_wanted` by node, with everything above a
@@ -88,6 +89,26 @@ ossa_status ossai_asset_choose_clip(ossai_asset *asset, const ossa_read_options 
    Errors: OSSA_ERROR_ARGUMENT where there are no such frames. */
 ossa_status ossai_take_make(ossai_asset *asset, const ossa_read_options *options, size_t index, const uint8_t *is_wanted,
 	bool with_shapes, ossai_take *take);
+
+/* The animations that the options name, one after the other (asset_takes.c): those that have
+   frames; without any, stored samples alone are one. */
+typedef struct ossai_takes {
+	const char *name; /* of the first that was asked for, or NULL */
+	size_t count;
+	ossai_take *items;
+	size_t *clips; /* count: that they are of; the asset's clip_count: none */
+	size_t *first; /* count + 1: frames before each */
+	double *begin; /* count: seconds before each */
+	size_t frame_count;
+} ossai_takes;
+
+/* Errors: as ossai_asset_choose_clips and ossai_take_make. */
+ossa_status ossai_takes_make(
+	ossai_asset *asset, const ossa_read_options *options, const uint8_t *is_wanted, ossai_takes *takes);
+
+/* Which of them a frame is in, and when it is, in seconds from the first frame on. */
+size_t ossai_takes_find(const ossai_takes *takes, size_t frame);
+double ossai_takes_time(const ossai_takes *takes, size_t frame);
 
 /* Marks all nodes above marked ones. */
 void ossai_asset_mark_above(const ossai_asset *asset, uint8_t *marks);

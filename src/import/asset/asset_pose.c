@@ -50,7 +50,7 @@ static void place_nodes(ossai_pose *pose)
 	}
 }
 
-static void fill_rest(ossai_pose *pose)
+void ossai_pose_rest(ossai_pose *pose)
 {
 	const ossai_asset *asset = pose->asset;
 	for (size_t n = 0; n < asset->node_count; n++) {
@@ -89,7 +89,7 @@ ossa_status ossai_pose_begin(ossai_asset *asset, ossai_pose *pose)
 	pose->is_stale = ossai_arena_new(arena, nodes, 1);
 	if (!pose->ops || !pose->weights || !pose->local || !pose->world || !pose->is_stale)
 		return ossa_context_error(asset->context)->status;
-	fill_rest(pose);
+	ossai_pose_rest(pose);
 	return OSSA_OK;
 }
 

@@ -1,0 +1,73 @@
+"""`ossa rig` of several takes: animations of one file, caches, and poses, each a motion of its own in the rig."""
+from harness import INPUT, USAGE, CommandTest, main
+
+
+class Takes(CommandTest):
+    def setUp(self):
+        super().setUp()
+        self.ossa("sample", "biped", "--faces", 2000, "--frames", 12, "-o", "biped", "-q")
+        self.poses = [f"biped/pose-{i + 1}.obj" for i in range(12)]
+        self.ossa("convert", "biped/rest.obj", *self.poses[:5], "walk.pc2", "-q")
+        self.ossa("convert", "biped/rest.obj", *self.poses[5:9], "run.pc2", "-q")
+
+    def motions(self, path):
+        return {clip["name"]: clip["keys"] for clip in self.json("inspect", "--json", path)["animations"]}
+
+    def error(self, *command):
+        return self.json("compare", "--json", *command)["metrics"]["rms_percent"]
+
+    def rig(self, *words):
+        return self.json("rig", "biped/rest.obj", *words, "--bones", 19, "--json")
+
+    def test_caches_and_poses_become_motions(self):
+        told = self.rig("walk.pc2", "run.pc2", *self.poses[9:], "--keep-order", "-o", "rig.glb")
+        self.assertEqual([(take["name"], take["first"], take["frames"]) for take in told["motions"]],
+                         [("walk", 0, 5), ("run", 5, 4), ("pose", 9, 3)])
+        self.assertEqual(told["frames"], 12)
+        self.assertEqual(self.motions("rig.glb"), {"walk": 5, "run": 4, "pose": 3})
+        # the same skeleton and weights as of all poses in one
+        one = self.rig(*self.poses, "-o", "one.glb")
+        self.assertNotIn("motions", one)
+        self.assertAlmostEqual(one["hierarchy"]["rms_percent"], told["hierarchy"]["rms_percent"], delta=1e-6)
+        for clip, frames in (("walk", self.poses[:5]), ("run", self.poses[5:9]), ("pose", self.poses[9:])):
+            self.ossa("convert", "rig.glb", f"{clip}.glb", "--clip", clip, "-q")
+            self.assertLess(self.error(f"{clip}.glb", "biped/rest.obj", *frames), 1e-3)
+            self.assertGreater(self.error(f"{clip}.glb", "biped/rest.obj", *self.poses[4:4 + len(frames)]), 0.1)
+
+    def test_animations_of_one_file(self):
+        self.rig("walk.pc2", "run.pc2", "--keep-order", "-o", "two.glb")
+        self.ossa("rig", "two.glb", "--clip", "all", "--bones", 19, "-o", "again.glb", "-o", "again.fbx", "-o", "again.usda", "-q")
+        self.assertEqual(self.motions("again.glb"), {"walk": 5, "run": 4})
+        for clip in ("walk", "run"):
+            self.assertLess(self.error("again.glb", "two.glb", "--clip", clip), 1e-3)
+        # in the order that is asked for, a part of each
+        told = self.json("rig", "two.glb", "--clip", "run,walk", "--frames", "2:3", "--bones", 10, "-o", "some.glb", "--json")
+        self.assertEqual([(take["name"], take["frames"]) for take in told["motions"]], [("run", 2), ("walk", 2)])
+        self.assertIn("walk", self.ossa("rig", "two.glb", "--clip", "walk,fly", "-o", "x.glb", expect=USAGE).stderr)
+        # an animation that moves nothing is none
+        self.assertEqual(self.motions("again.fbx"), {"walk": 5, "run": 4})
+
+    def test_motion_of_given_bones(self):
+        self.rig("walk.pc2", "-o", "given.glb")
+        self.ossa("rig", "--with", "given.glb", "run.pc2", "walk.pc2", "--keep-order", "-o", "both.glb", "-q")
+        self.assertEqual(self.motions("both.glb"), {"run": 4, "walk": 5})
+
+    def test_one_motion_where_it_is_wanted(self):
+        for words in (["--one-motion"], ["--free-bones"]):
+            told = self.rig("walk.pc2", "run.pc2", *words, "-o", "rig.glb")
+            self.assertNotIn("motions", told)
+            self.assertEqual(list(self.motions("rig.glb").values()), [9])
+        told = self.ossa("rig", "biped/rest.obj", "walk.pc2", "run.pc2", "-o", "walk.bvh")
+        self.assertIn("the others are left out", told.stderr)
+        self.assertRegex(told.stdout, r"motions +run 4, walk 5")
+
+    def test_takes_of_other_meshes_are_refused(self):
+        self.ossa("sample", "tube", "--faces", 1000, "--frames", 3, "-o", "tube", "-q")
+        self.ossa("convert", "tube/rest.obj", "tube/pose-#.obj", "tube.pc2", "-q")
+        told = self.ossa("rig", "biped/rest.obj", "walk.pc2", "tube.pc2", "-o", "x.glb", expect=INPUT)
+        self.assertIn("tube.pc2", told.stderr)
+        self.assertFalse((self.folder / "x.glb").exists())
+
+
+if __name__ == "__main__":
+    main()
