@@ -3,6 +3,7 @@
    Place in the path: below everything.
    Input: options of the embedder.
    Output: ossa_context. */
+#define _DEFAULT_SOURCE /* madvise */
 #include "base/clock.h"
 #include "base/context_state.h"
 #include "base/counted.h"
@@ -12,12 +13,32 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 /* bytes of a path that an error shows */
 enum { FILE_SHOWN = 250 };
 
 /* files that have a warning of one code each; the last one stands for all others too */
 enum { WARNED_FILES = 4 };
+
+/* Blocks from this size on ask for large pages: wherever such a block begins, one of the usual
+   size, 2 MB, fits into it. */
+enum { LARGE_BLOCK = 4 << 20 };
+
+/* The kernel gives a block to the process page by page, when each is first written. With pages of
+   4 KB that took a fifth of the time of a rig of a million faces. Whole pages are named, so that
+   the block stays one mapping, which can grow in place. */
+static void ask_for_large_pages(void *block, size_t size)
+{
+#ifdef MADV_HUGEPAGE
+	const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+	const uintptr_t begin = (uintptr_t)block / page * page, end = ((uintptr_t)block + size + page - 1) / page * page;
+	madvise((void *)begin, end - begin, MADV_HUGEPAGE);
+#else
+	(void)block, (void)size;
+#endif
+}
 
 static void *libc_resize(void *user, void *block, size_t size)
 {
@@ -26,7 +47,9 @@ static void *libc_resize(void *user, void *block, size_t size)
 		free(block);
 		return NULL;
 	}
-	return realloc(block, size);
+	void *resized = realloc(block, size);
+	if (resized && size >= LARGE_BLOCK) ask_for_large_pages(resized, size);
+	return resized;
 }
 
 ossa_context_options ossa_context_default(void)
