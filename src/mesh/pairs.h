@@ -20,7 +20,8 @@ static inline ossai_pair ossai_pair_of(uint32_t a, uint32_t b, uint32_t tag)
 }
 
 /* Sorts by first, then second, then the order they came in; all indices are below `limit`.
-   Errors: OSSA_ERROR_MEMORY.  Cost: linear in count + limit, whatever the input. */
+   Errors: OSSA_ERROR_MEMORY.  Cost: linear in count + limit, but for first indices of very many
+   pairs (n log n of those). */
 ossa_status ossai_pairs_sort(ossa_context *context, ossai_pair *pairs, size_t count, size_t limit);
 
 /* The end of the run of equal pairs that begins at `begin`. */
