@@ -42,12 +42,17 @@ static bool in_ring(const ossai_ring *ring, uint32_t v)
 	return false;
 }
 
-/* whether the vertex has fewer neighbours than a face around it needs once it has lost one */
+/* whether the vertex has fewer neighbours than a face around it needs once it has lost one: three
+   faces or fewer, at a border one */
 static bool is_ear(const ossai_half_edges *m, uint32_t v)
 {
-	ossai_ring ring;
-	ossai_ring_make(m, v, &ring);
-	return ring.count <= (ring.is_border ? 2 : 3);
+	const uint32_t first = m->out[v], most = m->twin[first] == OSSA_NONE ? 1 : 3;
+	uint32_t h = first;
+	for (uint32_t i = 0; i < most; i++) {
+		h = ossai_edge_turn(m, h);
+		if (h == OSSA_NONE || h == first) return true;
+	}
+	return false;
 }
 
 bool ossai_collapse_allowed(const ossai_half_edges *m, uint32_t h, const ossai_ring *begin, const ossai_ring *end)

@@ -22,6 +22,8 @@ typedef struct coarsener {
 	ossai_quadric *quadrics; /* V */
 	uint32_t *merged;
 	size_t wanted;
+	uint32_t *faces; /* those that are left, rising, when a pass begins */
+	size_t face_count;
 } coarsener;
 
 uint32_t ossai_merged_into(uint32_t *merged, uint32_t v)
@@ -92,14 +94,28 @@ static bool try_collapse(coarsener *c, uint32_t h, double most2, double cosine)
 	return true;
 }
 
+/* drops the faces that are gone, so that a pass costs what is left, not what there was */
+static void list_faces(coarsener *c)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < c->face_count; i++) {
+		if (c->m->vertex[3 * (size_t)c->faces[i]] != OSSA_NONE) c->faces[kept++] = c->faces[i];
+	}
+	c->face_count = kept;
+}
+
 /* collapses edges up to a length, in index order; returns how many */
 static size_t run_pass(coarsener *c, double length, double cosine)
 {
 	const double length2 = length * length, most2 = LONGEST * LONGEST * length2;
 	size_t count = 0;
-	for (uint32_t h = 0; h < 3 * c->m->face_count && c->m->live_vertices > c->wanted; h++) {
-		if (!ossai_edge_is_first(c->m, h) || ossai_edge_length2(c->m, h) > length2) continue;
-		count += try_collapse(c, h, most2, cosine);
+	list_faces(c);
+	for (size_t i = 0; i < c->face_count; i++) {
+		for (uint32_t h = 3 * c->faces[i]; h < 3 * c->faces[i] + 3; h++) {
+			if (c->m->live_vertices <= c->wanted) return count;
+			if (!ossai_edge_is_first(c->m, h) || ossai_edge_length2(c->m, h) > length2) continue;
+			count += try_collapse(c, h, most2, cosine);
+		}
 	}
 	return count;
 }
@@ -133,8 +149,11 @@ ossa_status ossai_coarsen(ossa_context *context, ossai_half_edges *mesh, size_t 
 	ossai_arena scratch = ossai_arena_begin(context);
 	coarsener c = {.m = mesh, .merged = merged, .wanted = wanted};
 	c.quadrics = ossai_arena_zero(&scratch, mesh->vertex_count, sizeof *c.quadrics);
-	ossa_status status = c.quadrics ? OSSA_OK : ossa_context_error(context)->status;
+	c.faces = c.quadrics ? ossai_arena_new(&scratch, mesh->face_count, sizeof *c.faces) : NULL;
+	ossa_status status = c.faces ? OSSA_OK : ossa_context_error(context)->status;
 	if (status == OSSA_OK) {
+		c.face_count = mesh->face_count;
+		for (uint32_t f = 0; f < mesh->face_count; f++) c.faces[f] = f;
 		make_quadrics(&c);
 		status = run_passes(context, &c);
 	}
