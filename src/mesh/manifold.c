@@ -23,6 +23,8 @@ typedef struct builder {
 	ossai_manifold *made;
 } builder;
 
+static bool is_degenerate(const uint32_t *t) { return t[0] == t[1] || t[1] == t[2] || t[2] == t[0]; }
+
 static ossa_status gather_edges(ossai_arena *scratch, builder *b)
 {
 	b->dropped = ossai_arena_zero(scratch, b->face_count, 1);
@@ -30,7 +32,7 @@ static ossa_status gather_edges(ossai_arena *scratch, builder *b)
 	if (!b->edges) return ossa_context_error(scratch->context)->status;
 	for (size_t f = 0; f < b->face_count; f++) {
 		const uint32_t *t = b->triangles + 3 * f;
-		if (t[0] == t[1] || t[1] == t[2] || t[2] == t[0]) {
+		if (is_degenerate(t)) {
 			b->dropped[f] = 1;
 			continue;
 		}
@@ -303,15 +305,46 @@ ossa_status ossai_manifold_make(ossai_arena *arena, size_t vertex_count, const d
 	return status;
 }
 
-ossa_status ossai_manifold_orient(ossa_context *context, size_t vertex_count, const double *positions, size_t face_count,
-	uint32_t *triangles, size_t *mixed_faces)
+/* the half-edge's number once its face is turned over, which exchanges second and third corner */
+static uint32_t turned_number(const builder *b, uint32_t h) { return b->turn[h / 3] ? h - h % 3 + (2 - h % 3) : h; }
+
+/* the half-edges opposite to each other, once faces are turned over */
+static void store_opposites(const builder *b, uint32_t *twin)
+{
+	for (uint32_t h = 0; h < 3 * b->face_count; h++) {
+		const bool is_joined = !b->dropped[h / 3] && b->twin[h] != OSSA_NONE;
+		twin[turned_number(b, h)] = is_joined ? turned_number(b, b->twin[h]) : OSSA_NONE;
+	}
+}
+
+static bool has_doubles(const builder *b)
+{
+	for (size_t f = 0; f < b->face_count; f++) {
+		if (b->dropped[f] && !is_degenerate(b->triangles + 3 * f)) return true;
+	}
+	return false;
+}
+
+static ossa_status keep_joins(ossai_arena *arena, const builder *b, ossai_face_joins *joins)
+{
+	joins->counts = *b->made;
+	if (b->made->twisted_edges > 0 || has_doubles(b)) return OSSA_OK;
+	joins->twin = ossai_arena_new(arena, b->face_count, 3 * sizeof *joins->twin);
+	if (!joins->twin) return ossa_context_error(arena->context)->status;
+	store_opposites(b, joins->twin);
+	return OSSA_OK;
+}
+
+ossa_status ossai_manifold_orient(ossai_arena *arena, size_t vertex_count, const double *positions, size_t face_count,
+	uint32_t *triangles, ossai_face_joins *joins)
 {
 	ossai_manifold made = {0};
 	builder b = {
 		.vertex_count = vertex_count, .face_count = face_count, .positions = positions, .triangles = triangles, .made = &made};
-	ossai_arena scratch = ossai_arena_begin(context);
-	const ossa_status status = build(&scratch, &b);
-	*mixed_faces = made.mixed_faces;
+	ossai_arena scratch = ossai_arena_begin(arena->context);
+	*joins = (ossai_face_joins){0};
+	ossa_status status = build(&scratch, &b);
+	if (status == OSSA_OK) status = keep_joins(arena, &b, joins);
 	for (size_t f = 0; status == OSSA_OK && f < face_count; f++) {
 		if (!b.turn[f]) continue;
 		uint32_t *t = triangles + 3 * f;
@@ -319,6 +352,28 @@ ossa_status ossai_manifold_orient(ossa_context *context, size_t vertex_count, co
 		t[1] = t[2];
 		t[2] = second;
 	}
+	ossai_arena_end(&scratch);
+	return status;
+}
+
+ossa_status ossai_manifold_make_joined(ossai_arena *arena, size_t vertex_count, const double *positions, size_t face_count,
+	const uint32_t *triangles, const ossai_face_joins *joins, ossai_half_edges *mesh, ossai_manifold *made)
+{
+	if (!joins->twin) return ossai_manifold_make(arena, vertex_count, positions, face_count, triangles, mesh, made);
+	*made = joins->counts;
+	made->turned_faces = made->mixed_faces = 0;
+	builder b = {.vertex_count = vertex_count,
+		.face_count = face_count,
+		.positions = positions,
+		.triangles = triangles,
+		.twin = joins->twin,
+		.made = made};
+	ossai_arena scratch = ossai_arena_begin(arena->context);
+	b.turn = ossai_arena_zero(&scratch, face_count, 1);
+	b.dropped = b.turn ? ossai_arena_new(&scratch, face_count, 1) : NULL;
+	ossa_status status = b.dropped ? OSSA_OK : ossa_context_error(arena->context)->status;
+	for (size_t f = 0; b.dropped && f < face_count; f++) b.dropped[f] = is_degenerate(triangles + 3 * f);
+	if (status == OSSA_OK) status = make_mesh(arena, &scratch, &b, mesh);
 	ossai_arena_end(&scratch);
 	return status;
 }

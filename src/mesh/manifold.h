@@ -33,10 +33,24 @@ typedef struct ossai_manifold {
 ossa_status ossai_manifold_make(ossai_arena *arena, size_t vertex_count, const double *positions, size_t face_count,
 	const uint32_t *triangles, ossai_half_edges *mesh, ossai_manifold *made);
 
-/* Turns faces of `triangles` over as ossai_manifold_make would, and changes nothing else.
-   mixed_faces: receives how many of them looked to the other side than most of their piece.
+/* How the faces of a surface are joined, once all are oriented. */
+typedef struct ossai_face_joins {
+	/* F x 3: the half-edge on the other side, OSSA_NONE where there is none; NULL where a repeated
+	   face was dropped or an edge was cut because no orientation fits, so that the order of the
+	   faces matters */
+	uint32_t *twin;
+	ossai_manifold counts; /* without the arrays */
+} ossai_face_joins;
+
+/* Turns faces of `triangles` over as ossai_manifold_make would, and changes nothing else. joins:
+   theirs; the array is the arena's, and the caller may renumber it with the faces and their
+   corners.
    Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_LIMIT.  Cost: linear, about half of it. */
-ossa_status ossai_manifold_orient(ossa_context *context, size_t vertex_count, const double *positions, size_t face_count,
-	uint32_t *triangles, size_t *mixed_faces);
+ossa_status ossai_manifold_orient(ossai_arena *arena, size_t vertex_count, const double *positions, size_t face_count,
+	uint32_t *triangles, ossai_face_joins *joins);
+
+/* As ossai_manifold_make, of oriented triangles whose joins are known. */
+ossa_status ossai_manifold_make_joined(ossai_arena *arena, size_t vertex_count, const double *positions, size_t face_count,
+	const uint32_t *triangles, const ossai_face_joins *joins, ossai_half_edges *mesh, ossai_manifold *made);
 
 #endif

@@ -13,7 +13,6 @@
 #include "mesh/weld.h"
 
 #include <stdio.h>
-#include <string.h>
 
 ossai_proxy_options ossai_proxy_default(void)
 {
@@ -32,24 +31,21 @@ typedef struct source {
 	ossai_canonical_frame frame;
 	ossai_half_edges mesh;
 	ossai_manifold manifold;
-	size_t mixed_faces; /* of the input, which look to the other side than most of their piece */
+	ossai_face_joins joins; /* while the manifold is made, in the canonical frame */
+	/* of the input, which look to the other side than most of their piece */
+	size_t mixed_faces;
 } source;
 
-/* orients faces outward, because what follows depends a little on where a face begins, and sorts
-   points and faces into a canonical order, whatever the input's was */
-static ossa_status sort_canonically(ossai_arena *scratch, source *s)
+/* sorts points into a canonical order, whatever the input's was */
+static ossa_status sort_points(ossai_arena *scratch, ossai_arena *passing, source *s)
 {
 	ossai_weld *w = &s->weld;
-	const size_t points = w->point_count, faces = s->surface->face_count;
-	uint32_t *order = ossai_arena_new(scratch, points, sizeof *order);
-	uint32_t *new_index = ossai_arena_new(scratch, points, sizeof *new_index);
+	const size_t points = w->point_count;
+	uint32_t *order = ossai_arena_new(passing, points, sizeof *order);
+	uint32_t *new_index = ossai_arena_new(passing, points, sizeof *new_index);
 	uint32_t *vertex = ossai_arena_new(scratch, points, sizeof *vertex);
 	double *ordered = ossai_arena_new(scratch, points, 3 * sizeof *ordered);
-	uint32_t *triangles = ossai_arena_new(scratch, faces, 3 * sizeof *triangles);
-	ossai_pair *pairs = ossai_arena_new(scratch, faces, sizeof *pairs);
-	if (!order || !new_index || !vertex || !ordered || !triangles || !pairs)
-		return ossa_context_error(scratch->context)->status;
-	OSSAI_TRY(ossai_manifold_orient(scratch->context, points, s->points, faces, w->triangles, &s->mixed_faces));
+	if (!order || !new_index || !vertex || !ordered) return ossa_context_error(scratch->context)->status;
 	OSSAI_TRY(ossai_canonical_order(scratch->context, points, s->points, order));
 	for (uint32_t i = 0; i < points; i++) {
 		new_index[order[i]] = i;
@@ -59,23 +55,74 @@ static ossa_status sort_canonically(ossai_arena *scratch, source *s)
 	for (size_t v = 0; v < s->surface->vertex_count; v++) {
 		if (w->point_of_vertex[v] != OSSA_NONE) w->point_of_vertex[v] = new_index[w->point_of_vertex[v]];
 	}
-	/* each face begins at its lowest corner; faces are sorted by their first two */
-	for (uint32_t f = 0; f < faces; f++) {
-		uint32_t *t = w->triangles + 3 * (size_t)f;
-		for (int k = 0; k < 3; k++) t[k] = new_index[t[k]];
-		const int first = t[0] <= t[1] && t[0] <= t[2] ? 0 : t[1] <= t[2] ? 1 : 2;
-		const uint32_t turned[3] = {t[first], t[(first + 1) % 3], t[(first + 2) % 3]};
-		memcpy(t, turned, sizeof turned);
-		pairs[f] = (ossai_pair){turned[0], turned[1], f};
-	}
-	OSSAI_TRY(ossai_pairs_sort(scratch->context, pairs, faces, points));
-	for (size_t f = 0; f < faces; f++) {
-		memcpy(triangles + 3 * f, w->triangles + 3 * (size_t)pairs[f].tag, 3 * sizeof *triangles);
-	}
+	for (size_t i = 0; i < 3 * s->surface->face_count; i++) w->triangles[i] = new_index[w->triangles[i]];
 	w->vertex_of_point = vertex;
-	w->triangles = triangles;
 	s->points = ordered;
 	return OSSA_OK;
+}
+
+/* the half-edges' new numbers in what is known of them */
+static ossa_status renumber_joins(ossai_arena *scratch, size_t faces, const uint32_t *new_half_edge, ossai_face_joins *joins)
+{
+	if (!joins->twin) return OSSA_OK;
+	uint32_t *twin = ossai_arena_new(scratch, faces, 3 * sizeof *twin);
+	if (!twin) return ossa_context_error(scratch->context)->status;
+	for (size_t h = 0; h < 3 * faces; h++) {
+		twin[new_half_edge[h]] = joins->twin[h] == OSSA_NONE ? OSSA_NONE : new_half_edge[joins->twin[h]];
+	}
+	joins->twin = twin;
+	return OSSA_OK;
+}
+
+/* each face begins at its lowest corner; faces are sorted by their first two */
+static ossa_status sort_faces(ossai_arena *scratch, ossai_arena *passing, source *s)
+{
+	ossai_weld *w = &s->weld;
+	const size_t faces = s->surface->face_count;
+	uint32_t *triangles = ossai_arena_new(scratch, faces, 3 * sizeof *triangles);
+	uint32_t *new_half_edge = ossai_arena_new(passing, faces, 3 * sizeof *new_half_edge);
+	ossai_pair *pairs = ossai_arena_new(passing, faces, sizeof *pairs);
+	if (!triangles || !new_half_edge || !pairs) return ossa_context_error(scratch->context)->status;
+	for (uint32_t f = 0; f < faces; f++) {
+		const uint32_t *t = w->triangles + 3 * (size_t)f;
+		const uint32_t first = t[0] <= t[1] && t[0] <= t[2] ? 0 : t[1] <= t[2] ? 1 : 2;
+		pairs[f] = (ossai_pair){t[first], t[(first + 1) % 3], 3 * f + first};
+	}
+	OSSAI_TRY(ossai_pairs_sort(scratch->context, pairs, faces, w->point_count));
+	for (uint32_t f = 0; f < faces; f++) {
+		const uint32_t from = pairs[f].tag / 3, first = pairs[f].tag % 3;
+		for (uint32_t k = 0; k < 3; k++) {
+			const uint32_t h = 3 * from + (first + k) % 3;
+			new_half_edge[h] = 3 * f + k;
+			triangles[3 * f + k] = w->triangles[h];
+		}
+	}
+	w->triangles = triangles;
+	return renumber_joins(passing, faces, new_half_edge, &s->joins);
+}
+
+/* orients faces outward, because what follows depends a little on where a face begins, and sorts
+   points and faces into a canonical order, whatever the input's was */
+static ossa_status sort_canonically(ossai_arena *scratch, ossai_arena *passing, source *s)
+{
+	OSSAI_TRY(
+		ossai_manifold_orient(passing, s->weld.point_count, s->points, s->surface->face_count, s->weld.triangles, &s->joins));
+	s->mixed_faces = s->joins.counts.mixed_faces;
+	OSSAI_TRY(sort_points(scratch, passing, s));
+	return sort_faces(scratch, passing, s);
+}
+
+static ossa_status make_manifold(ossai_arena *scratch, bool is_canonical, source *s)
+{
+	ossai_arena passing = ossai_arena_begin(scratch->context);
+	ossa_status status = is_canonical ? sort_canonically(scratch, &passing, s) : OSSA_OK;
+	if (status == OSSA_OK) {
+		status = ossai_manifold_make_joined(scratch, s->weld.point_count, s->points, s->surface->face_count, s->weld.triangles,
+			&s->joins, &s->mesh, &s->manifold);
+	}
+	s->joins.twin = NULL;
+	ossai_arena_end(&passing);
+	return status;
 }
 
 static ossa_status take_source(ossai_arena *scratch, source *s)
@@ -95,9 +142,7 @@ static ossa_status take_source(ossai_arena *scratch, source *s)
 		ossai_v3_store(ossai_to_canonical(&s->frame, ossai_v3_of(s->points + 3 * i)), s->points + 3 * i);
 		for (size_t k = 0; k < 3; k++) s->points[3 * i + k] = ossai_round_length(s->points[3 * i + k]);
 	}
-	if (is_canonical) OSSAI_TRY(sort_canonically(scratch, s));
-	OSSAI_TRY(ossai_manifold_make(
-		scratch, s->weld.point_count, s->points, s->surface->face_count, s->weld.triangles, &s->mesh, &s->manifold));
+	OSSAI_TRY(make_manifold(scratch, is_canonical, s));
 	if (!is_canonical) s->mixed_faces = s->manifold.mixed_faces;
 	if (s->surface->area > 0) return OSSA_OK;
 	return ossai_fail_without_area(scratch->context, s->surface->face_count);

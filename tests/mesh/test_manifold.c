@@ -4,6 +4,7 @@
 #include "support/half_edges.h"
 #include "support/support.h"
 
+#include <stddef.h>
 #include <string.h>
 
 typedef struct bench {
@@ -13,12 +14,47 @@ typedef struct bench {
 	ossai_manifold made;
 } bench;
 
+static void assert_same_mesh(const bench *b, const bench *other, size_t vertex_count)
+{
+	const size_t vertices = b->mesh.vertex_count, faces = b->mesh.face_count;
+	assert_int_equal(other->mesh.vertex_count, vertices);
+	assert_int_equal(other->mesh.face_count, faces);
+	assert_memory_equal(other->mesh.vertex, b->mesh.vertex, 3 * faces * sizeof *b->mesh.vertex);
+	assert_memory_equal(other->mesh.twin, b->mesh.twin, 3 * faces * sizeof *b->mesh.twin);
+	assert_memory_equal(other->mesh.out, b->mesh.out, vertices * sizeof *b->mesh.out);
+	assert_memory_equal(other->mesh.positions, b->mesh.positions, 3 * vertices * sizeof *b->mesh.positions);
+	assert_memory_equal(other->made.vertex_of, b->made.vertex_of, vertices * sizeof *b->made.vertex_of);
+	assert_memory_equal(other->made.of_vertex, b->made.of_vertex, vertex_count * sizeof *b->made.of_vertex);
+	/* all of the counts, which stand before the arrays */
+	assert_memory_equal(&other->made, &b->made, offsetof(ossai_manifold, vertex_of));
+}
+
+/* a manifold of oriented faces is the same whether their joins are known or found again */
+static void check_joined(bench *b, size_t vertex_count, const double *positions, size_t face_count, const uint32_t *triangles)
+{
+	uint32_t *oriented = ossai_arena_new(&b->arena, face_count, 3 * sizeof *oriented);
+	assert_non_null(oriented);
+	if (face_count > 0) memcpy(oriented, triangles, 3 * face_count * sizeof *oriented);
+	ossai_face_joins joins;
+	assert_ok(b->context, ossai_manifold_orient(&b->arena, vertex_count, positions, face_count, oriented, &joins));
+	assert_int_equal(joins.counts.mixed_faces, b->made.mixed_faces);
+	bench found = {0}, known = {0};
+	assert_ok(
+		b->context, ossai_manifold_make(&b->arena, vertex_count, positions, face_count, oriented, &found.mesh, &found.made));
+	assert_ok(b->context,
+		ossai_manifold_make_joined(&b->arena, vertex_count, positions, face_count, oriented, &joins, &known.mesh, &known.made));
+	assert_same_mesh(&found, &known, vertex_count);
+	if (b->made.twisted_edges > 0) assert_null(joins.twin);
+	if (b->made.dropped_faces == 0 && b->made.twisted_edges == 0) assert_non_null(joins.twin);
+}
+
 static bench make(size_t vertex_count, const double *positions, size_t face_count, const uint32_t *triangles)
 {
 	bench b = {.context = test_context(1)};
 	b.arena = ossai_arena_begin(b.context);
 	assert_ok(b.context, ossai_manifold_make(&b.arena, vertex_count, positions, face_count, triangles, &b.mesh, &b.made));
 	test_assert_half_edges(&b.mesh);
+	check_joined(&b, vertex_count, positions, face_count, triangles);
 	return b;
 }
 
