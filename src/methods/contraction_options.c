@@ -163,6 +163,6 @@ ossa_status ossai_contraction_begin(ossa_context *context, const ossa_mesh *mesh
 	}
 	warn_unused(context, &c->own);
 	if (c->own.refine == 0) ossai_contraction_warn_of_options(context, &c->own);
-	c->still = (ossai_still_work){.context = context, .mesh = mesh, .link_pieces = c->own.pieces == OSSA_PIECES_LINK};
+	c->still = (ossai_still_work){.context = context, .mesh = mesh};
 	return OSSA_OK;
 }

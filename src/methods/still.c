@@ -22,7 +22,7 @@ ossa_status ossai_still_prepare(ossai_still_work *work)
 {
 	ossai_posed_surface *s = &work->surface;
 	work->body.kind = work->body.runner_up = OSSA_BODY_NONE;
-	OSSAI_TRY(ossai_posed_surface_make(work->context, work->arena, work->mesh, NULL, work->link_pieces, s));
+	OSSAI_TRY(ossai_posed_surface_make_shape(work->context, work->arena, work->mesh, s));
 	const double spread = ossai_posed_surface_spread(s);
 	if (spread > 0) ossai_posed_surface_rescale(s, SIZE_OF_SPREAD * spread * s->scale);
 	for (size_t i = 0; i < 3 * s->vertex_count; i++) s->rest[i] = ossai_round_length(s->rest[i]);

@@ -20,9 +20,7 @@ typedef struct ossai_still_work {
 	ossa_context *context;
 	ossai_arena *arena;
 	const ossa_mesh *mesh;
-	/* a part of the shape may extend over pieces of the mesh that are close */
-	bool link_pieces;
-	ossai_posed_surface surface; /* prepare */
+	ossai_posed_surface surface; /* prepare: its shape alone */
 	ossai_proxy proxy;           /* proxy */
 	ossai_clearance clearance;   /* proxy, refined: of the proxy, as are mirror and tips */
 	ossai_mirror mirror;         /* proxy, refined */

@@ -138,6 +138,6 @@ ossa_status ossai_volume_begin(ossa_context *context, const ossa_mesh *mesh, oss
 	warn_unused(context, o);
 	if (o->refine == 0) ossai_volume_warn_of_options(context, o);
 	if (o->influences == 0) v->own.influences = default_influences(o);
-	v->still = (ossai_still_work){.context = context, .mesh = mesh, .link_pieces = true};
+	v->still = (ossai_still_work){.context = context, .mesh = mesh};
 	return OSSA_OK;
 }

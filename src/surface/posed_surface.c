@@ -172,8 +172,9 @@ void ossai_posed_surface_warn(ossa_context *context, const ossai_posed_surface *
 		s->scale, (double)farthest, step);
 }
 
-ossa_status ossai_posed_surface_make(ossa_context *context, ossai_arena *arena, const ossa_mesh *mesh, const ossa_frames *poses,
-	bool link_pieces, ossai_posed_surface *s)
+/* all but what faces and vertices are next to */
+static ossa_status make_shape(
+	ossa_context *context, ossai_arena *arena, const ossa_mesh *mesh, const ossa_frames *poses, ossai_posed_surface *s)
 {
 	OSSAI_TRY(check_fit(context, mesh, poses));
 	*s = (ossai_posed_surface){.vertex_count = mesh->vertex_count,
@@ -201,14 +202,26 @@ ossa_status ossai_posed_surface_make(ossa_context *context, ossai_arena *arena, 
 	}
 	if (poses) ossai_parallel_for(context, s->vertex_count, VERTEX_GRAIN, fill_poses, &(fill_job){s, poses->positions});
 	ossai_posed_surface_sum(context, s);
+	return ossai_pieces_make(
+		context, s->vertex_count, s->face_count, s->triangles, s->piece_of_face, s->piece_of_vertex, &s->piece_count);
+}
+
+ossa_status ossai_posed_surface_make_shape(
+	ossa_context *context, ossai_arena *arena, const ossa_mesh *mesh, ossai_posed_surface *surface)
+{
+	return make_shape(context, arena, mesh, NULL, surface);
+}
+
+ossa_status ossai_posed_surface_make(ossa_context *context, ossai_arena *arena, const ossa_mesh *mesh, const ossa_frames *poses,
+	bool link_pieces, ossai_posed_surface *s)
+{
+	OSSAI_TRY(make_shape(context, arena, mesh, poses, s));
 	OSSAI_TRY(ossai_adjacency_make(context, arena, s->vertex_count, s->face_count, s->triangles, &s->adjacency));
 	s->patch_start = s->adjacency.vertex_start;
 	s->patch_neighbor = s->adjacency.vertex_neighbor;
 	if (mesh->polygon_count != mesh->triangle_count) {
 		OSSAI_TRY(ossai_polygon_neighbors_make(context, arena, mesh, s->first_of_vertex, &s->patch_start, &s->patch_neighbor));
 	}
-	OSSAI_TRY(ossai_pieces_make(
-		context, s->vertex_count, s->face_count, s->triangles, s->piece_of_face, s->piece_of_vertex, &s->piece_count));
 	s->link_pieces = link_pieces;
 	const ossai_mesh_view own = ossai_view_of_floats(s->vertex_count, mesh->positions, s->face_count, s->triangles);
 	return ossai_links_make(

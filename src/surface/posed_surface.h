@@ -55,6 +55,12 @@ typedef struct ossai_posed_surface {
 ossa_status ossai_posed_surface_make(ossa_context *context, ossai_arena *arena, const ossa_mesh *mesh, const ossa_frames *poses,
 	bool link_pieces, ossai_posed_surface *surface);
 
+/* The rest alone, without what its vertices and faces are next to: adjacency, patches and links
+   stay empty. For methods that work on a proxy: of a large surface these cost as much as all
+   else. */
+ossa_status ossai_posed_surface_make_shape(
+	ossa_context *context, ossai_arena *arena, const ossa_mesh *mesh, ossai_posed_surface *surface);
+
 /* The warning again, of a surface that was made of this mesh. */
 void ossai_posed_surface_warn(ossa_context *context, const ossai_posed_surface *surface, const ossa_mesh *mesh);
 
