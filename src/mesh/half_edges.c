@@ -23,15 +23,35 @@ void ossai_ring_make(const ossai_half_edges *m, uint32_t v, ossai_ring *ring)
 	if (ring->is_border) ring->neighbors[ring->count++] = ossai_edge_across(m, last);
 }
 
+/* whether the edge from `at` to a vertex gets too long when its begin moves to `position` */
+static bool gets_long(const ossai_half_edges *m, uint32_t to, ossai_vec3 at, ossai_vec3 position, double most2)
+{
+	const ossai_vec3 p = ossai_edge_point(m, to);
+	const double after = ossai_length2(ossai_sub(p, position));
+	return after > most2 && after > ossai_length2(ossai_sub(p, at));
+}
+
 bool ossai_ring_gets_long(const ossai_half_edges *m, const ossai_ring *ring, uint32_t from, ossai_vec3 position, double most2)
 {
 	const ossai_vec3 at = ossai_edge_point(m, from);
 	for (uint32_t i = 0; i < ring->count; i++) {
-		const ossai_vec3 p = ossai_edge_point(m, ring->neighbors[i]);
-		const double after = ossai_length2(ossai_sub(p, position));
-		if (after > most2 && after > ossai_length2(ossai_sub(p, at))) return true;
+		if (gets_long(m, ring->neighbors[i], at, position, most2)) return true;
 	}
 	return false;
+}
+
+bool ossai_fan_gets_long(const ossai_half_edges *m, uint32_t v, ossai_vec3 position, double most2)
+{
+	const ossai_vec3 at = ossai_edge_point(m, v);
+	const uint32_t first = m->out[v];
+	uint32_t h = first, last = first, count = 0;
+	do {
+		if (++count > OSSAI_RING_MOST || gets_long(m, ossai_edge_end(m, h), at, position, most2)) return true;
+		last = h;
+		h = ossai_edge_turn(m, h);
+	} while (h != OSSA_NONE && h != first);
+	/* the last neighbour of an open fan has no half-edge that ends there */
+	return h == OSSA_NONE && gets_long(m, ossai_edge_across(m, last), at, position, most2);
 }
 
 static bool in_ring(const ossai_ring *ring, uint32_t v)

@@ -74,6 +74,10 @@ void ossai_ring_make(const ossai_half_edges *m, uint32_t v, ossai_ring *ring);
    longer than the root of `most2` when the vertex moves to `position`. */
 bool ossai_ring_gets_long(const ossai_half_edges *m, const ossai_ring *ring, uint32_t from, ossai_vec3 position, double most2);
 
+/* The same of a vertex whose ring was not made; true as well where that has more than
+   OSSAI_RING_MOST neighbours, which may not be collapsed. */
+bool ossai_fan_gets_long(const ossai_half_edges *m, uint32_t v, ossai_vec3 position, double most2);
+
 /* Whether the half-edge's ends may become one without a change of what the surface is: no handle,
    piece, border or hole comes or goes, no edge gets three faces. The rings are those of its begin
    and its end. */

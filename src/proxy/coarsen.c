@@ -63,11 +63,11 @@ static void make_quadrics(coarsener *c)
 }
 
 /* the position of the merged vertex: a border vertex does not move inwards */
-static ossai_vec3 merged_position(
-	const coarsener *c, uint32_t a, uint32_t b, const ossai_ring *ring_a, const ossai_ring *ring_b)
+static ossai_vec3 merged_position(const coarsener *c, uint32_t a, uint32_t b)
 {
 	const ossai_vec3 at = ossai_edge_point(c->m, a), end = ossai_edge_point(c->m, b);
-	if (ring_a->is_border != ring_b->is_border) return ring_a->is_border ? at : end;
+	const bool is_border = ossai_on_border(c->m, a);
+	if (is_border != ossai_on_border(c->m, b)) return is_border ? at : end;
 	ossai_quadric q = c->quadrics[a];
 	ossai_quadric_add(&q, &c->quadrics[b]);
 	const ossai_vec3 midpoint = ossai_scale(ossai_add(at, end), 0.5), best = ossai_quadric_best(&q, midpoint, PULL);
@@ -79,13 +79,13 @@ static bool try_collapse(coarsener *c, uint32_t h, double most2, double cosine)
 {
 	ossai_half_edges *m = c->m;
 	const uint32_t a = m->vertex[h], b = ossai_edge_end(m, h);
+	const ossai_vec3 position = merged_position(c, a, b);
+	/* most edges that may not be collapsed fail here, often at the first neighbour */
+	if (ossai_fan_gets_long(m, a, position, most2) || ossai_fan_gets_long(m, b, position, most2)) return false;
 	ossai_ring ring_a, ring_b;
 	ossai_ring_make(m, a, &ring_a);
 	ossai_ring_make(m, b, &ring_b);
 	if (!ossai_collapse_allowed(m, h, &ring_a, &ring_b)) return false;
-	const ossai_vec3 position = merged_position(c, a, b, &ring_a, &ring_b);
-	if (ossai_ring_gets_long(m, &ring_a, a, position, most2) || ossai_ring_gets_long(m, &ring_b, b, position, most2))
-		return false;
 	if (!ossai_collapse_keeps_normals(m, h, position, cosine)) return false;
 	ossai_edge_collapse(m, h);
 	ossai_v3_store(position, m->positions + 3 * (size_t)b);

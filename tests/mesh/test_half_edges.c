@@ -78,7 +78,34 @@ static void a_ring_of_very_many_stops_counting(void **state)
 	ossai_ring ring;
 	ossai_ring_make(&m, 0, &ring);
 	assert_int_equal(ring.count, OSSAI_RING_MOST + 1);
+	assert_true(ossai_fan_gets_long(&m, 0, ossai_v3(0, 0, 0), 1e9));
 	assert_false(collapse_allowed(&m, test_half_edge(&m, 1, 0)));
+	end(&b);
+}
+
+/* the walk around a vertex says of its edges what its ring says */
+static void fans_get_long_as_rings_do(void **state)
+{
+	(void)state;
+	bench b = begin();
+	const ossai_half_edges meshes[] = {test_flat_sheet(&b.arena, 3, 4, 0), test_sphere(&b.arena, 2)};
+	size_t longer = 0, all = 0;
+	for (size_t i = 0; i < 2; i++) {
+		const ossai_half_edges *m = &meshes[i];
+		for (uint32_t v = 0; v < m->vertex_count; v++) {
+			ossai_ring ring;
+			ossai_ring_make(m, v, &ring);
+			for (uint32_t k = 0; k < 40; k++, all++) {
+				const ossai_vec3 step = ossai_v3(0.2 * (k % 5) - 0.4, 0.2 * (k / 5 % 4) - 0.3, 0);
+				const ossai_vec3 to = ossai_add(ossai_edge_point(m, v), step);
+				const double most2 = k < 20 ? 0.3 : 1.2;
+				const bool gets_long = ossai_ring_gets_long(m, &ring, v, to, most2);
+				assert_int_equal(ossai_fan_gets_long(m, v, to, most2), gets_long);
+				longer += gets_long;
+			}
+		}
+	}
+	assert_in_range(longer, all / 10, all - all / 10);
 	end(&b);
 }
 
@@ -259,6 +286,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(rings_run_against_the_clock),
 		cmocka_unit_test(a_ring_of_very_many_stops_counting),
+		cmocka_unit_test(fans_get_long_as_rings_do),
 		cmocka_unit_test(a_split_puts_a_vertex_on_the_edge),
 		cmocka_unit_test(a_split_at_the_border_adds_one_face),
 		cmocka_unit_test(a_flip_takes_the_other_diagonal),
