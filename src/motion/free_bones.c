@@ -44,10 +44,10 @@ static void fit_poses(void *arg, size_t begin, size_t end)
 			for (size_t j = 0; j < bone_count; j++) {
 				double d[12];
 				ossai_moments_target(m, j, k, d);
-				for (size_t l = 0; l < bone_count; l++) {
-					const uint32_t pair = m->pair_of[j * bone_count + l];
-					if (l == j || pair == OSSA_NONE) continue;
-					subtract_bone(m->s[pair], &job->motion->rigid[l * pose_count + k], d);
+				for (size_t e = m->of_bone.start[j]; e < m->of_bone.start[j + 1]; e++) {
+					const uint32_t pair = m->of_bone.item[e], *ends = m->pairs[pair];
+					const size_t other = ends[0] == j ? ends[1] : ends[0];
+					subtract_bone(m->s[pair], &job->motion->rigid[other * pose_count + k], d);
 				}
 				fit_bone(m->s[m->pair_of[j * bone_count + j]], d, &job->motion->rigid[j * pose_count + k]);
 			}

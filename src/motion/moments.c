@@ -3,7 +3,6 @@
 #include "motion/moments.h"
 
 #include "base/clones.h"
-#include "base/csr.h"
 #include "math/lanes.h"
 
 #include <string.h>
@@ -49,6 +48,20 @@ static ossa_status list_vertices(ossai_arena *arena, moments_job *job)
 	return OSSA_OK;
 }
 
+/* pairs come by their first bone, then by their second: so each list is rising */
+static ossa_status list_of_bones(ossai_moments *m)
+{
+	OSSAI_TRY(ossai_csr_begin(&m->arena, m->bone_count, &m->of_bone));
+	for (size_t i = 0; i < m->pair_count; i++) {
+		for (int e = 0; e < 2 && m->pairs[i][0] != m->pairs[i][1]; e++) ossai_csr_count(&m->of_bone, m->pairs[i][e]);
+	}
+	OSSAI_TRY(ossai_csr_take_items(&m->arena, &m->of_bone));
+	for (uint32_t i = 0; i < m->pair_count; i++) {
+		for (int e = 0; e < 2 && m->pairs[i][0] != m->pairs[i][1]; e++) ossai_csr_put(&m->of_bone, m->pairs[i][e], i);
+	}
+	return OSSA_OK;
+}
+
 static ossa_status list_pairs(ossai_moments *m, const ossai_bone_weights *w)
 {
 	const size_t bone_count = m->bone_count;
@@ -78,7 +91,7 @@ static ossa_status list_pairs(ossai_moments *m, const ossai_bone_weights *w)
 			m->pairs[m->pair_count++][1] = l;
 		}
 	}
-	return OSSA_OK;
+	return list_of_bones(m);
 }
 
 /* the bone's first pair, with itself; its others, with bones after it, follow */
@@ -266,35 +279,62 @@ void ossai_moments_matrix(const ossai_moments *m, uint32_t j, uint32_t l, double
 	for (int i = 0; i < 16; i++) s[i / 4][i % 4] = pair == OSSA_NONE ? 0 : m->s[pair][index[i / 4][i % 4]];
 }
 
-static void rows_of(const ossai_rigid *x, double rows[3][4])
+/* rows of the motions of a bone in the poses from `k` on; of those that there are not, the last */
+OSSAI_INLINE void load_rows(
+	const ossai_moments *m, const ossai_bone_motion *motion, size_t bone, size_t k, ossai_lanes rows[12])
 {
-	for (int i = 0; i < 3; i++) memcpy(rows[i], x->r.m[i], 3 * sizeof(double));
-	rows[0][3] = x->t.x;
-	rows[1][3] = x->t.y;
-	rows[2][3] = x->t.z;
+	for (size_t l = 0; l < OSSAI_LANES; l++) {
+		const size_t pose = k + l < m->pose_count ? k + l : m->pose_count - 1;
+		const ossai_rigid *x = &motion->rigid[bone * m->pose_count + pose];
+		const double t[3] = {x->t.x, x->t.y, x->t.z};
+		for (size_t i = 0; i < 12; i++) rows[i][l] = i % 4 < 3 ? x->r.m[i / 4][i % 4] : t[i / 4];
+	}
+}
+
+/* tr(X_j S_jl X_l^T) */
+OSSAI_INLINE ossai_lanes pair_term(const ossai_moments *m, size_t pair, const ossai_lanes a[12], const ossai_lanes b[12])
+{
+	ossai_lanes sum = {0};
+	double s[4][4];
+	ossai_moments_matrix(m, m->pairs[pair][0], m->pairs[pair][1], s);
+	for (int i = 0; i < 48; i++) sum += a[i / 16 * 4 + i / 4 % 4] * s[i / 4 % 4][i % 4] * b[i / 16 * 4 + i % 4];
+	return sum;
+}
+
+/* what the targets of a bone take off the error */
+OSSAI_INLINE void take_targets(
+	const ossai_moments *m, const ossai_bone_motion *motion, size_t bone, size_t k, ossai_lanes *error)
+{
+	ossai_lanes a[12];
+	load_rows(m, motion, bone, k, a);
+	for (size_t l = 0; l < OSSAI_LANES && k + l < m->pose_count; l++) {
+		double c[12];
+		ossai_moments_target(m, bone, k + l, c);
+		for (int i = 0; i < 12; i++) (*error)[l] -= 2 * a[i % 3 * 4 + i / 3][l] * c[i];
+	}
+}
+
+/* of the poses from `k` on */
+OSSAI_CLONES static void pose_errors(const ossai_moments *m, const ossai_bone_motion *motion, size_t k, ossai_lanes *error)
+{
+	for (size_t l = 0; l < OSSAI_LANES; l++) (*error)[l] = k + l < m->pose_count ? m->target[k + l] : 0;
+	for (size_t n = 0; n < m->pair_count; n++) {
+		ossai_lanes a[12], b[12];
+		load_rows(m, motion, m->pairs[n][0], k, a);
+		load_rows(m, motion, m->pairs[n][1], k, b);
+		const ossai_lanes term = pair_term(m, n, a, b);
+		*error += (m->pairs[n][0] == m->pairs[n][1] ? 1.0 : 2.0) * term;
+	}
+	for (size_t j = 0; j < m->bone_count; j++) take_targets(m, motion, j, k, error);
 }
 
 double ossai_moments_error(const ossai_moments *m, const ossai_bone_motion *motion)
 {
-	double error = 0;
-	for (size_t k = 0; k < m->pose_count; k++) {
-		double pose = m->target[k];
-		for (size_t n = 0; n < m->pair_count; n++) {
-			double s[4][4], a[3][4], b[3][4], sum = 0;
-			const uint32_t j = m->pairs[n][0], l = m->pairs[n][1];
-			ossai_moments_matrix(m, j, l, s);
-			rows_of(&motion->rigid[j * m->pose_count + k], a);
-			rows_of(&motion->rigid[l * m->pose_count + k], b);
-			for (int i = 0; i < 48; i++) sum += a[i / 16][i / 4 % 4] * s[i / 4 % 4][i % 4] * b[i / 16][i % 4];
-			pose += j == l ? sum : 2 * sum;
-		}
-		for (size_t j = 0; j < m->bone_count; j++) {
-			double a[3][4], c[12];
-			rows_of(&motion->rigid[j * m->pose_count + k], a);
-			ossai_moments_target(m, j, k, c);
-			for (int i = 0; i < 12; i++) pose -= 2 * a[i % 3][i / 3] * c[i];
-		}
-		error += pose > 0 ? pose : 0;
+	double sum = 0;
+	for (size_t k = 0; k < m->pose_count; k += OSSAI_LANES) {
+		ossai_lanes error;
+		pose_errors(m, motion, k, &error);
+		for (size_t l = 0; l < OSSAI_LANES && k + l < m->pose_count; l++) sum += error[l] > 0 ? error[l] : 0;
 	}
-	return error;
+	return sum;
 }

@@ -12,6 +12,7 @@
 #ifndef OSSAI_MOTION_MOMENTS_H
 #define OSSAI_MOTION_MOMENTS_H
 
+#include "base/csr.h"
 #include "weights/bone_weights.h"
 
 /* S_jl is stored once for each pair j <= l that shares a vertex: xx xy xz x yy yz y zz z 1 (10
@@ -22,6 +23,7 @@ typedef struct ossai_moments {
 	size_t pair_count;
 	uint32_t (*pairs)[2]; /* j <= l */
 	double (*s)[10];      /* per pair */
+	ossai_csr of_bone;    /* pairs of each bone with another one, by that bone, rising */
 	/* B x 4 x K x 3: for x y z 1 of p~ the three columns of v in every pose */
 	double *c;
 	const double *target;         /* K: sum |v_ik|^2; the surface's */
