@@ -59,6 +59,88 @@ bool ossai_cholesky_solve(size_t n, double *a, double *b)
 	return true;
 }
 
+/* ---- one with zeros ---- */
+
+double ossai_skyline_cost(const ossai_skyline *s)
+{
+	double cost = 0;
+	for (size_t i = 0; i < s->count; i++) {
+		for (size_t j = s->first[i]; j <= i; j++) cost += (double)(j - (s->first[i] > s->first[j] ? s->first[i] : s->first[j]));
+	}
+	return cost;
+}
+
+/* the three rows of a block row; numbers before their first column are 0 */
+typedef struct block_row {
+	double *a;
+	size_t first, stride;
+} block_row;
+
+static block_row row_of(const ossai_skyline *s, double *a, size_t i)
+{
+	return (block_row){a + 9 * s->start[i], 3 * s->first[i], 3 * (i - s->first[i] + 1)};
+}
+
+/* takes the products of three rows with row j, from where both begin, off their column j, and
+   divides it */
+OSSAI_INLINE void reduce_three(const block_row *rows, const block_row *other, size_t j)
+{
+	const size_t begin = rows->first > other->first ? rows->first : other->first, count = j - begin;
+	const double *line = other->a + j % 3 * other->stride + begin - other->first;
+	double *row = rows->a + begin - rows->first;
+	reduce(3, rows->stride, row, line, count);
+	for (size_t r = 0; r < 3; r++) row[r * rows->stride + count] /= line[count];
+}
+
+/* the block on the diagonal, whose rows begin together */
+static bool factor_diagonal(const block_row *rows, size_t i)
+{
+	for (size_t r = 0; r < 3; r++) {
+		double *row = rows->a + r * rows->stride;
+		const size_t at = 3 * i - rows->first;
+		for (size_t j = 0; j < r; j++) {
+			const double *other = rows->a + j * rows->stride;
+			reduce(1, rows->stride, row, other, at + j);
+			row[at + j] /= other[at + j];
+		}
+		reduce(1, rows->stride, row, row, at + r);
+		if (!(row[at + r] > 0)) return false;
+		row[at + r] = sqrt(row[at + r]);
+	}
+	return true;
+}
+
+OSSAI_CLONES static bool factor_one(const ossai_skyline *s, double *a)
+{
+	for (size_t i = 0; i < s->count; i++) {
+		const block_row rows = row_of(s, a, i);
+		for (size_t j = rows.first; j < 3 * i; j++) {
+			const block_row other = row_of(s, a, j / 3);
+			reduce_three(&rows, &other, j);
+		}
+		if (!factor_diagonal(&rows, i)) return false;
+	}
+	return true;
+}
+
+bool ossai_skyline_solve_one(const ossai_skyline *s, double *a, double *b)
+{
+	if (!factor_one(s, a)) return false;
+	for (size_t i = 0; i < 3 * s->count; i++) {
+		const block_row rows = row_of(s, a, i / 3);
+		const double *row = rows.a + i % 3 * rows.stride;
+		for (size_t k = rows.first; k < i; k++) b[i] -= row[k - rows.first] * b[k];
+		b[i] /= row[i - rows.first];
+	}
+	for (size_t i = 3 * s->count; i-- > 0;) {
+		const block_row rows = row_of(s, a, i / 3);
+		const double *row = rows.a + i % 3 * rows.stride;
+		b[i] /= row[i - rows.first];
+		for (size_t k = rows.first; k < i; k++) b[k] -= row[k - rows.first] * b[i];
+	}
+	return true;
+}
+
 /* ---- four with zeros ---- */
 
 /* block -= x y^T */

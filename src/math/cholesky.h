@@ -20,6 +20,15 @@ typedef struct ossai_skyline {
 	const size_t *start;   /* count + 1 */
 } ossai_skyline;
 
+/* Products of blocks in a factorisation. Cost: the number of blocks. */
+double ossai_skyline_cost(const ossai_skyline *shape);
+
+/* Solves one system in place: at a + 9 start[i] block row i has three rows of 3 (i - first[i] + 1)
+   numbers, from its first column to the diagonal block, whose upper half is not read. The result is
+   that of ossai_cholesky_solve where nothing is 0. False where a is not positive definite; b is
+   then meaningless. */
+bool ossai_skyline_solve_one(const ossai_skyline *shape, double *a, double *b);
+
 /* Solves one such system in each lane: `a` (start[count] x 9) is destroyed, `b` (3 count) becomes
    x. `failed` marks the lanes whose matrix is not positive definite; their x is meaningless. Cost:
    for each block its distance from the beginning of its row or its column's, whichever is less. */

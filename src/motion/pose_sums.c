@@ -212,29 +212,6 @@ static void stiffen(ossai_pose_fit *fit, double stiffness)
 
 /* ---- the normal equations ---- */
 
-/* Numbers the moving bones so that each comes after its subtree, and subtrees are ranges: a bone
-   is coupled with its ancestors and few others, so elimination then fills in few blocks. */
-static ossa_status number_blocks(ossai_arena *arena, ossai_pose_fit *fit)
-{
-	const ossai_tree *tree = fit->hierarchy->tree;
-	const size_t n = tree->bone_count;
-	fit->place = ossai_arena_new(arena, n, sizeof *fit->place);
-	uint32_t *size = ossai_arena_zero(arena, n, sizeof *size), *begin = ossai_arena_zero(arena, n, sizeof *begin);
-	if (!fit->place || !size || !begin) return ossa_context_error(arena->context)->status;
-	for (size_t b = 0; b < n; b++) fit->place[b] = OSSA_NONE;
-	for (size_t i = 0; i < fit->moving_count; i++) size[fit->moving[i]] = 1;
-	for (size_t at = n; at-- > 1;) size[tree->parent[tree->order[at]]] += size[tree->order[at]];
-	/* the begin of a bone moves past the subtrees of children that have their range */
-	for (size_t at = 1; at < n; at++) {
-		const uint32_t b = tree->order[at], parent = tree->parent[b];
-		begin[b] = begin[parent];
-		begin[parent] += size[b];
-	}
-	/* its own place is where these end */
-	for (size_t i = 0; i < fit->moving_count; i++) fit->place[fit->moving[i]] = begin[fit->moving[i]];
-	return OSSA_OK;
-}
-
 static ossa_status find_shape(ossai_arena *arena, ossai_pose_fit *fit)
 {
 	const size_t blocks = fit->moving_count + (fit->sums->free_count > 0 && fit->moving_count > 0);
@@ -257,16 +234,6 @@ static ossa_status find_shape(ossai_arena *arena, ossai_pose_fit *fit)
 	return OSSA_OK;
 }
 
-/* block products of a factorisation */
-static double cost_of(const ossai_skyline *s)
-{
-	double cost = 0;
-	for (size_t i = 0; i < s->count; i++) {
-		for (size_t j = s->first[i]; j <= i; j++) cost += (double)(j - (s->first[i] > s->first[j] ? s->first[i] : s->first[j]));
-	}
-	return cost;
-}
-
 ossa_status ossai_pose_fit_begin(ossai_arena *arena, const ossai_subtree_moments *sums, const ossai_hierarchy *hierarchy,
 	const ossai_pose_fit_plan *plan, ossai_pose_fit *fit)
 {
@@ -286,10 +253,13 @@ ossa_status ossai_pose_fit_begin(ossai_arena *arena, const ossai_subtree_moments
 	if (fit->is_stiff) stiffen(fit, plan->stiffness);
 	for (size_t i = 0; i < 9 * n; i += 9) fit->trace += fit->self[i] + fit->self[i + 4] + fit->self[i + 8];
 	if (fit->newton > 0) {
-		OSSAI_TRY(number_blocks(arena, fit));
+		fit->place = ossai_arena_new(arena, n, sizeof *fit->place);
+		if (!fit->place) return ossa_context_error(arena->context)->status;
+		/* a bone is coupled with its ancestors and few others */
+		OSSAI_TRY(ossai_tree_number(arena, hierarchy->tree, plan->moving, fit->place));
 		OSSAI_TRY(find_shape(arena, fit));
 		const double most = (double)NEWTON_BONES_MOST * NEWTON_BONES_MOST * NEWTON_BONES_MOST / 6;
-		if (cost_of(&fit->equations) > most) fit->newton = 0;
+		if (ossai_skyline_cost(&fit->equations) > most) fit->newton = 0;
 	}
 	const size_t matrix = fit->newton > 0 ? 9 * fit->equations.start[fit->equations.count] + 3 * fit->equations.count : 0;
 	fit->scratch_size = OSSAI_LANES * (9 * n * 4 + 3 * n + matrix);

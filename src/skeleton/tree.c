@@ -58,6 +58,24 @@ uint32_t *ossai_tree_depths(ossai_arena *arena, const ossai_tree *tree)
 	return depth;
 }
 
+ossa_status ossai_tree_number(ossai_arena *arena, const ossai_tree *tree, const uint8_t *counted, uint32_t *place)
+{
+	const size_t n = tree->bone_count;
+	uint32_t *size = ossai_arena_zero(arena, n, sizeof *size), *begin = ossai_arena_zero(arena, n, sizeof *begin);
+	if (!size || !begin) return ossa_context_error(arena->context)->status;
+	for (size_t b = 0; b < n; b++) size[b] = !counted || counted[b];
+	for (size_t at = n; at-- > 1;) size[tree->parent[tree->order[at]]] += size[tree->order[at]];
+	/* the begin of a bone moves past the subtrees of children that have their range */
+	for (size_t at = 1; at < n; at++) {
+		const uint32_t b = tree->order[at], parent = tree->parent[b];
+		begin[b] = begin[parent];
+		begin[parent] += size[b];
+	}
+	/* its own place is where these end */
+	for (size_t b = 0; b < n; b++) place[b] = !counted || counted[b] ? begin[b] : OSSA_NONE;
+	return OSSA_OK;
+}
+
 size_t ossai_tree_steps(const uint32_t *parent, const uint32_t *depth, uint32_t a, uint32_t b)
 {
 	size_t steps = 0;

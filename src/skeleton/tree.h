@@ -35,6 +35,11 @@ bool ossai_tree_children_mean(const ossai_tree *tree, const ossai_vec3 *point, u
 /* The depth of each bone, 0 at the root; an array of the arena, NULL where memory ends. */
 uint32_t *ossai_tree_depths(ossai_arena *arena, const ossai_tree *tree);
 
+/* Numbers the bones that `counted` (B; NULL: all) marks from 0 on, so that each comes after those
+   below it and every subtree is a range; the others get OSSA_NONE (place: B). In systems where
+   bones are coupled with their ancestors, elimination in this order fills in little. */
+ossa_status ossai_tree_number(ossai_arena *arena, const ossai_tree *tree, const uint8_t *counted, uint32_t *place);
+
 /* The number of edges on the path between two bones. Cost: the depth. */
 size_t ossai_tree_steps(const uint32_t *parent, const uint32_t *depth, uint32_t a, uint32_t b);
 

@@ -90,11 +90,41 @@ static void four_systems_with_zeros_are_those_of_dense_ones(void **state)
 	}
 }
 
+/* the same bits where nothing is 0 before the diagonal, and the same solution where something is */
+static void one_system_with_zeros_is_that_of_a_dense_one(void **state)
+{
+	(void)state;
+	uint64_t random = 4;
+	const uint32_t firsts[2][BLOCKS] = {{0, 0, 2, 1, 4, 3, 0}, {0}};
+	for (int full = 0; full < 2; full++) {
+		const uint32_t *first = firsts[full];
+		size_t start[BLOCKS + 1] = {0};
+		for (size_t i = 0; i < BLOCKS; i++) start[i + 1] = start[i] + i - first[i] + 1;
+		const ossai_skyline shape = {BLOCKS, first, start};
+		double dense[UNKNOWNS * UNKNOWNS], a[9 * BLOCKS * BLOCKS], x[UNKNOWNS], y[UNKNOWNS];
+		ossai_lanes h[9 * BLOCKS * BLOCKS];
+		fill_lane(&shape, &random, 0, h, dense);
+		for (size_t i = 0; i < UNKNOWNS; i++) {
+			const size_t begin = 3 * first[i / 3], width = 3 * (i / 3 + 1) - begin;
+			double *row = a + 9 * start[i / 3] + i % 3 * width;
+			for (size_t j = 0; j < width; j++) row[j] = begin + j <= i ? dense[i * UNKNOWNS + begin + j] : NAN;
+			x[i] = y[i] = test_random(&random);
+		}
+		assert_true(ossai_cholesky_solve(UNKNOWNS, dense, y));
+		assert_true(ossai_skyline_solve_one(&shape, a, x));
+		for (int i = 0; i < UNKNOWNS; i++) assert_near(x[i], y[i], 1e-13);
+		if (full) assert_memory_equal(x, y, sizeof x);
+		a[9 * start[3] - 1] = -1;
+		assert_false(ossai_skyline_solve_one(&shape, a, x));
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(solutions_are_found_again),
 		cmocka_unit_test(what_is_not_positive_definite_is_refused),
+		cmocka_unit_test(one_system_with_zeros_is_that_of_a_dense_one),
 		cmocka_unit_test(four_systems_with_zeros_are_those_of_dense_ones),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
