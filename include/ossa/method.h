@@ -53,12 +53,20 @@ OSSA_API void *ossa_method_options_of(ossa_method_options *options, const char *
 /* As a reference: the shape, of the mesh or of a frame, that is least far from all others. */
 #define OSSA_REFERENCE_AUTO (-1)
 
+/* How many times a rig from motion is begun; the drafts are compared, and one is finished. */
+typedef enum ossa_effort {
+	OSSA_EFFORT_FAST,   /* once, by the first of the methods that could be tried */
+	OSSA_EFFORT_NORMAL, /* once by each method */
+	OSSA_EFFORT_BEST    /* twice by each method, with different numbers of parts to begin with */
+} ossa_effort;
+
 /* How a rig is made. Start from ossa_rig_default(); ranges and help are in
    ossa_rig_option_table(). The last two are not owned. */
 typedef struct ossa_rig_options {
 	uint32_t cookie; /* set by the default function; do not touch */
 	/* the name of a method; "auto": chosen by the input and by the options that were set */
 	char method[OSSA_OPTION_TEXT_SIZE];
+	ossa_effort effort; /* of a rig from motion */
 	/* the frame, from 1, whose shape is the rest pose; 0: that of the mesh; OSSA_REFERENCE_AUTO */
 	int reference;
 	/* most frames that skeleton and weights are fitted to; the motion is fitted to all. 0: all */
@@ -114,7 +122,8 @@ typedef struct ossa_rig_input {
 
 enum { OSSA_ATTEMPTS_MAX = 8 };
 
-/* A method that was tried, and how its rig was judged. */
+/* A method that was tried, and how its rig was judged. With OSSA_EFFORT_BEST there are several of
+   each method. */
 typedef struct ossa_attempt {
 	const ossa_method *method;
 	/* RMS of the hierarchy over the key frames, % of the diagonal: of several methods in their
@@ -147,9 +156,10 @@ typedef struct ossa_rig_result {
    may be NULL: the rig is then made, for its warnings and costs, and freed.
    Which method: the one that is named. Else, of frames, every method that takes motion is tried,
    and the rig whose hierarchy has the smallest error on the key frames is kept, the first one where
-   two are about equal. Of a still mesh contraction is tried first; where it fails, or more than 5 %
-   of its bones' length is outside of the surface (by the winding number), volume is tried too, and
-   kept where more of it is inside and it leaves no part of the shape without bones. Options that
+   two are about equal; `effort` says how often. Of a still mesh contraction is tried first; where
+   it fails, or more than 5 % of its bones' length is outside of the surface (by the winding
+   number), volume is tried too, and kept where more of it is inside and it leaves no part of the
+   shape without bones. Options that
    were set by name rule out the methods that lack one of them. Long input: of more frames than
    `key_frames` a representative subset is chosen; the rig is made of it, and then its motion is
    fitted to every frame, one after the other. Only the clip's memory grows with the frames.

@@ -3,13 +3,14 @@
 
 #include <math.h>
 
-ossa_status ossai_draft_run(ossa_context *context, ossai_draft *draft, const ossai_draft *earlier)
+ossa_status ossai_draft_run(ossa_context *context, const ossai_draft_start *start, ossai_draft *draft)
 {
 	ossai_moving_work *work = &draft->work;
 	ossai_pipeline_begin(context, ossai_moving_draft_plan, &draft->pipeline);
 	draft->is_begun = true;
 	work->arena = &draft->pipeline.arena;
-	OSSAI_TRY(ossai_moving_run_draft(work, earlier ? &earlier->work : NULL));
+	work->options.first_parts = start->first_parts;
+	OSSAI_TRY(ossai_moving_run_draft(work, start->earlier ? &start->earlier->work : NULL));
 	const double count = (double)work->surface.used_count * (double)work->surface.pose_count;
 	draft->rms_percent = 100 * sqrt(work->rounds.error / count);
 	return OSSA_OK;

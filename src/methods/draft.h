@@ -1,5 +1,5 @@
-/* methods/draft.h: a rig of moving input that is begun, so that several methods can be compared
-   before one of them is finished.
+/* methods/draft.h: a rig of moving input that is begun, so that several methods and numbers of
+   first parts can be compared before one of them is finished.
 
    Place in the path: examples, sequence -> here -> make_moving.
    Input: the stages of a method up to the first rounds of its hierarchy.
@@ -19,14 +19,15 @@ struct ossai_draft {
 };
 
 ossa_status ossai_examples_draft(ossa_context *context, const ossa_mesh *mesh, const ossa_frames *frames, const void *options,
-	const ossai_draft *earlier, ossai_draft *draft);
+	const ossai_draft_start *start, ossai_draft *draft);
 ossa_status ossai_sequence_draft(ossa_context *context, const ossa_mesh *mesh, const ossa_frames *frames, const void *options,
-	const ossai_draft *earlier, ossai_draft *draft);
+	const ossai_draft_start *start, ossai_draft *draft);
 
 /* Runs the stages of a draft whose work is filled. */
-ossa_status ossai_draft_run(ossa_context *context, ossai_draft *draft, const ossai_draft *earlier);
+ossa_status ossai_draft_run(ossa_context *context, const ossai_draft_start *start, ossai_draft *draft);
 
-/* The rig of a draft: the same that the method makes at once. Ownership: ossa_rig_free. */
+/* The rig of a draft: with the usual number of first parts the same that the method makes at
+   once. Ownership: ossa_rig_free. */
 ossa_status ossai_draft_finish(ossai_draft *draft, ossa_rig **rig);
 
 void ossai_draft_end(ossai_draft *draft);

@@ -58,6 +58,7 @@ static ossa_status begin(ossa_context *context, const ossa_mesh *mesh, const oss
 		.mesh = mesh,
 		.poses = poses,
 		.options = {.bones = own->bones,
+			.first_parts = 1,
 			.tolerance = own->tolerance,
 			.lloyd = own->lloyd,
 			.worth = own->worth,
@@ -73,10 +74,10 @@ static ossa_status begin(ossa_context *context, const ossa_mesh *mesh, const oss
 }
 
 ossa_status ossai_examples_draft(ossa_context *context, const ossa_mesh *mesh, const ossa_frames *frames, const void *options,
-	const ossai_draft *earlier, ossai_draft *draft)
+	const ossai_draft_start *start, ossai_draft *draft)
 {
 	OSSAI_TRY(begin(context, mesh, frames, options, &draft->work));
-	return ossai_draft_run(context, draft, earlier);
+	return ossai_draft_run(context, start, draft);
 }
 
 ossa_status ossa_rig_from_examples(ossa_context *context, const ossa_mesh *mesh, const ossa_frames *poses,

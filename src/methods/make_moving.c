@@ -26,6 +26,11 @@
    the rig is made from the key frames, and when its body is known */
 static const double share_keys = 0.05, share_drafts = 0.6, share_rig = 0.85, share_body = 0.9;
 
+/* With the most effort each method makes a second draft, from so many times the usual number of
+   first parts. Fewer lower errors, too, but their joints are farther from the truth; more drafts
+   gain little (docs/sequence.md, effort). */
+static const double second_start = 1.2;
+
 typedef struct moving {
 	ossai_making *making;
 	ossa_context *context;
@@ -120,14 +125,39 @@ static bool is_published(const moving *m, size_t method)
 }
 
 /* errors of drafts and of whole rigs do not compare: all candidates make drafts, or none */
-static bool makes_drafts(const moving *m)
+static bool can_draft(const moving *m)
 {
 	const ossai_candidates *candidates = &m->making->candidates;
 	for (size_t i = 0; i < candidates->count; i++) {
 		const size_t method = candidates->methods[i];
 		if (!ossai_method_row_at(method)->draft || is_published(m, method)) return false;
 	}
-	return candidates->count > 1;
+	return true;
+}
+
+static bool makes_drafts(const moving *m) { return m->making->candidates.count > 1 && can_draft(m); }
+
+/* each method again, behind its usual draft */
+static void add_starts(ossai_making *making)
+{
+	ossai_candidates *candidates = &making->candidates;
+	const size_t methods = candidates->count;
+	for (size_t i = 0; i < methods && candidates->count < OSSA_ATTEMPTS_MAX; i++) {
+		making->first_parts[candidates->count] = second_start;
+		candidates->methods[candidates->count++] = candidates->methods[i];
+	}
+}
+
+static void take_effort(moving *m)
+{
+	ossai_making *making = m->making;
+	const bool is_best = making->options->effort == OSSA_EFFORT_BEST;
+	const ossai_unused unused = {
+		"effort", is_best && !can_draft(m), "only the refined methods for motion make drafts: without `refine 0`"};
+	ossai_warn_of_unused_options(m->context, 1, &unused);
+	for (size_t i = 0; i < OSSA_ATTEMPTS_MAX; i++) making->first_parts[i] = 1;
+	if (making->options->effort == OSSA_EFFORT_FAST) making->candidates.count = 1;
+	if (is_best && can_draft(m)) add_starts(making);
 }
 
 static ossa_status try_method(moving *m, size_t candidate, bool is_draft)
@@ -174,16 +204,32 @@ static ossa_status keep_closest(moving *m)
 	return OSSA_OK;
 }
 
-/* where several methods were tried: the error of each */
+/* the least error among the attempts of a method, and how many there are */
+static double least_error(const ossa_rig_result *result, const ossa_method *method, size_t *count)
+{
+	double least = INFINITY;
+	*count = 0;
+	for (size_t i = 0; i < result->attempt_count; i++) {
+		if (result->attempts[i].method != method) continue;
+		least = fmin(least, result->attempts[i].rms_percent);
+		++*count;
+	}
+	return least;
+}
+
+/* where several rigs were tried: the least error of each method */
 static void explain(const moving *m, ossa_rig_result *result)
 {
-	const char *first = makes_drafts(m) ? "RMS of drafts " : "RMS ";
-	size_t used = 0;
+	const char *between = makes_drafts(m) ? "RMS of drafts " : "RMS ";
+	size_t used = 0, count;
 	char *text = result->reason;
 	const size_t size = sizeof result->reason;
-	for (size_t i = 0; result->attempt_count > 1 && i < result->attempt_count && used < size; i++) {
-		used += (size_t)ossai_format(text + used, size - used, "%s%.4f %% by %s", i > 0 ? ", " : first,
-			result->attempts[i].rms_percent, result->attempts[i].method->name);
+	for (size_t i = 0; result->attempt_count > 1 && i < ossa_method_count() && used < size; i++) {
+		const double least = least_error(result, ossa_method_at(i), &count);
+		if (count == 0) continue;
+		used += (size_t)ossai_format(text + used, size - used, "%s%.4f %% by %s", between, least, ossa_method_at(i)->name);
+		if (count > 1 && used < size) used += (size_t)ossai_format(text + used, size - used, " (the better of %zu)", count);
+		between = ", ";
 	}
 	const bool of_keys = used > 0 && used < size && result->key_frame_count < result->frame_count;
 	if (of_keys) snprintf(text + used, size - used, ", over the frames that they were made from");
@@ -289,6 +335,7 @@ static ossa_status make(moving *m)
 	OSSAI_TRY(choose_reference(m));
 	result->frame_count = ossa_frame_stream_frame_count(m->making->stream);
 	result->key_frame_count = m->keys->frame_count;
+	take_effort(m);
 	OSSAI_TRY(try_in_turn(m));
 	OSSAI_TRY(keep_closest(m));
 	explain(m, result);

@@ -28,6 +28,8 @@ typedef struct ossai_moving_options {
 	   diagonal; 0: off */
 	double worth;
 	int lloyd; /* clusters: rounds of variational refinement */
+	/* refined: factor of the number of parts to begin with, from which the bones are pruned */
+	double first_parts;
 	ossa_parts_kind parts;
 	ossai_spectral_options spectral;
 	ossa_weights_kind weights;
@@ -109,7 +111,8 @@ ossa_status ossai_moving_prepare(ossai_moving_work *work);
    would make. */
 bool ossai_moving_can_share(const ossai_moving_work *work, const ossai_moving_work *earlier);
 
-/* Takes them, with their warnings, in place of prepare and coarsen. */
+/* Takes them, with their warnings, in place of prepare and coarsen; and the merges of faces, where
+   both merge them. */
 ossa_status ossai_moving_share(ossai_moving_work *work, const ossai_moving_work *earlier);
 
 /* Warns of poses much larger or smaller than the rest ("pose-size") and of poses without motion

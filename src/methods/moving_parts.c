@@ -23,7 +23,8 @@ enum { BONES_MOST = 500 };
 static size_t first_parts(const ossai_moving_work *m, bool has_spare)
 {
 	const bool explained = m->options.bones == 0 && m->spectral.part_count > 0;
-	const double factor = !has_spare ? 1 : explained ? first_parts_factor : first_bones_factor;
+	const double spare = m->options.first_parts * (explained ? first_parts_factor : first_bones_factor);
+	const double factor = has_spare ? spare : 1;
 	const double bones = (double)m->bones, most = fmax(factor * bones_to_choose, fmin(factor, first_bones_least) * bones);
 	const double wanted = fmin(factor * bones, most) + 0.5;
 	return wanted < (double)m->surface.face_count ? (size_t)wanted : m->surface.face_count;
@@ -59,7 +60,8 @@ static void count_bones(ossai_moving_work *m)
 static ossa_status cluster_faces(ossai_moving_work *m, bool has_spare)
 {
 	const size_t faces = m->surface.face_count;
-	OSSAI_TRY(ossai_face_clusters_make(m->context, m->arena, &m->surface, &m->merges));
+	/* those of an earlier draft are the same */
+	if (m->merges.count == 0) OSSAI_TRY(ossai_face_clusters_make(m->context, m->arena, &m->surface, &m->merges));
 	count_bones(m);
 	uint32_t *scratch = ossai_arena_new(m->arena, faces, sizeof *scratch);
 	m->part_of_face = ossai_arena_new(m->arena, faces, sizeof *m->part_of_face);

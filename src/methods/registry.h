@@ -15,11 +15,17 @@ typedef ossa_status (*ossai_rig_maker)(
 /* A rig that is begun: draft.h. */
 typedef struct ossai_draft ossai_draft;
 
-/* Fills a draft by a method. options: its struct, without `refine 0`. earlier: a draft of another
-   method for the same mesh and frames, which has to be ended later; or NULL. ossai_draft_end frees
-   the draft, after a failure, too. Errors: those of the method. */
+/* How a draft is begun. */
+typedef struct ossai_draft_start {
+	double first_parts; /* factor of the usual number of parts to begin with */
+	/* an earlier draft for the same mesh and frames, which has to be ended later; or NULL */
+	const ossai_draft *earlier;
+} ossai_draft_start;
+
+/* Fills a draft by a method. options: its struct, without `refine 0`. ossai_draft_end frees the
+   draft, after a failure, too. Errors: those of the method. */
 typedef ossa_status (*ossai_drafter)(ossa_context *context, const ossa_mesh *mesh, const ossa_frames *frames,
-	const void *options, const ossai_draft *earlier, ossai_draft *draft);
+	const void *options, const ossai_draft_start *start, ossai_draft *draft);
 
 typedef struct ossai_method_row {
 	ossa_method method;

@@ -14,12 +14,14 @@
 
 static const ossa_rig_options defaults = {.cookie = OSSAI_COOKIE('r', 'i', ossa_rig_options),
 	.method = "auto",
+	.effort = OSSA_EFFORT_NORMAL,
 	.key_frames = 32,
 	.names = OSSA_NAMES_BODY,
 	.levels = 1,
 	.root_bone = "auto"};
 
 OSSAI_CHOICE_ENUM(ossa_body_kind);
+OSSAI_CHOICE_ENUM(ossa_effort);
 
 #define FIELD(field) offsetof(ossa_rig_options, field)
 
@@ -28,6 +30,10 @@ static const ossa_option fields[] = {
 		"how the rig is made; auto: moving input is rigged by each method for motion, and the rig with the smallest error "
 		"is kept; one mesh by contraction, or by volume where many of those bones lie outside and fewer of its own",
 		"ours: docs/results.md has the table"},
+	{"effort", OSSA_OPTION_CHOICE, FIELD(effort), 0, 0, "", "fast|normal|best",
+		"from motion: how many drafts are made, of which the one with the smallest error is finished; fast: one, where no "
+		"method is named by examples; normal: one by each method; best: two by each, with different numbers of first parts",
+		"ours: docs/sequence.md has what each takes and gains"},
 	{"reference", OSSA_OPTION_INT, FIELD(reference), OSSA_REFERENCE_AUTO, 1000000000, "", "auto|file|first|N",
 		"whose shape is the rest pose: that of the rest mesh (file), of a frame by its number, counted from 1, or of the "
 		"frame or mesh that is nearest to all others (auto)",
@@ -55,7 +61,7 @@ static const ossa_option fields[] = {
 };
 
 static const ossa_option_group groups[] = {
-	{"Method", "method", ""},
+	{"Method", "method", "effort"},
 	{"Skeleton", "names|body", "root-bone|complete|twist|levels|" OSSAI_LANDMARK_NAMES},
 	{"Motion", "key-frames", "reference"},
 	{NULL, NULL, NULL},

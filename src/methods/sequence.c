@@ -89,6 +89,7 @@ void ossai_sequence_begin(ossa_context *context, const ossa_mesh *mesh, const os
 			.mesh = mesh,
 			.poses = frames,
 			.options = {.bones = own->bones,
+				.first_parts = 1,
 				.parts = own->parts,
 				.spectral = spectral_options(context, mesh, own),
 				.worth = own->worth,
@@ -117,7 +118,7 @@ static ossa_status make(
 }
 
 ossa_status ossai_sequence_draft(ossa_context *context, const ossa_mesh *mesh, const ossa_frames *frames, const void *options,
-	const ossai_draft *earlier, ossai_draft *draft)
+	const ossai_draft_start *start, ossai_draft *draft)
 {
 	const ossa_sequence_options *own = options;
 	ossai_sequence sequence;
@@ -125,7 +126,7 @@ ossa_status ossai_sequence_draft(ossa_context *context, const ossa_mesh *mesh, c
 	ossai_sequence_begin(context, mesh, frames, own, &sequence);
 	warn_unused(context, own, sequence.moving.options.weights);
 	draft->work = sequence.moving;
-	return ossai_draft_run(context, draft, earlier);
+	return ossai_draft_run(context, start, draft);
 }
 
 ossa_status ossa_rig_from_sequence(ossa_context *context, const ossa_mesh *mesh, const ossa_frames *frames,

@@ -1,5 +1,6 @@
 /* tests/methods/test_make_moving.c: rigs of moving input of any length: which method, which frames,
    which rest. */
+#include "methods/draft.h"
 #include "methods/make_rig.h"
 #include "support/compare.h"
 #include "support/streams.h"
@@ -67,6 +68,89 @@ static void the_closer_method_stays(void **state)
 	assert_true(one.hierarchy.rms_percent < rms_by(&both, both.method->name));
 	ossa_rig_result_free(a.context, &one);
 	ossa_rig_result_free(a.context, &both);
+	test_animated_end(&a);
+}
+
+static void assert_same_clip(const ossa_clip *a, const ossa_clip *b)
+{
+	assert_int_equal(a->bone_count, b->bone_count);
+	assert_memory_equal(a->rotations, b->rotations, a->frame_count * a->bone_count * 4 * sizeof *a->rotations);
+}
+
+static void with_little_effort_the_first_method_makes_the_rig(void **state)
+{
+	(void)state;
+	test_animated a = test_animated_begin(OSSA_SAMPLE_HAND, 10, 0);
+	ossa_rig_options options = ossa_rig_default(), named = options_of("examples", 0, 32);
+	options.effort = OSSA_EFFORT_FAST;
+	ossa_rig_result fast = make(&a, &options, 9), alone = make(&a, &named, 9);
+	assert_int_equal(fast.attempt_count, 1);
+	assert_string_equal(fast.method->name, "examples");
+	assert_string_equal(fast.reason, "");
+	assert_same_clip(fast.rig->clip, alone.rig->clip);
+	ossa_rig_result_free(a.context, &fast);
+	ossa_rig_result_free(a.context, &alone);
+	test_animated_end(&a);
+}
+
+/* what the draft of examples would be without the surface and the merges of another one */
+static double draft_alone(test_animated *a, double first_parts, int bones)
+{
+	ossa_examples_options options = ossa_examples_default();
+	const ossai_draft_start start = {first_parts, NULL};
+	ossai_draft draft = {.is_begun = false};
+	options.bones = bones;
+	assert_ok(a->context, ossai_examples_draft(a->context, a->sample->rig->mesh, a->sample->frames, &options, &start, &draft));
+	ossai_draft_end(&draft);
+	return draft.rms_percent;
+}
+
+/* the usual drafts, and another one by each method; the best of all is finished */
+static void with_more_effort_more_drafts_are_compared(void **state)
+{
+	(void)state;
+	test_animated a = test_animated_begin(OSSA_SAMPLE_HAND, 10, 0);
+	ossa_rig_options options = ossa_rig_default();
+	ossa_rig_result usual = make(&a, &options, 9);
+	options.effort = OSSA_EFFORT_BEST;
+	ossa_rig_result best = make(&a, &options, 9);
+	assert_int_equal(usual.attempt_count, 2);
+	assert_int_equal(best.attempt_count, 4);
+	assert_non_null(strstr(best.reason, "by examples (the better of 2), "));
+	for (size_t i = 0; i < 4; i++) assert_ptr_equal(best.attempts[i].method, best.attempts[i % 2].method);
+	for (size_t i = 0; i < 2; i++) assert_true(best.attempts[i].rms_percent == usual.attempts[i].rms_percent);
+	assert_true(best.attempts[0].rms_percent == draft_alone(&a, 1, 9));
+	assert_true(best.attempts[2].rms_percent == draft_alone(&a, 1.2, 9));
+	assert_true(best.attempts[2].rms_percent != best.attempts[0].rms_percent);
+	ossa_rig_result_free(a.context, &usual);
+	ossa_rig_result_free(a.context, &best);
+	options = options_of("sequence", 0, 32);
+	options.effort = OSSA_EFFORT_BEST;
+	ossa_rig_result named = make(&a, &options, 9);
+	assert_int_equal(named.attempt_count, 2);
+	for (size_t i = 0; i < 2; i++) assert_string_equal(named.attempts[i].method->name, "sequence");
+	ossa_rig_result_free(a.context, &named);
+	test_animated_end(&a);
+}
+
+/* rigs as published, and those of the rest shape, are made once */
+static void effort_without_drafts_has_no_effect(void **state)
+{
+	(void)state;
+	static const char *const cases[][2] = {{"examples", "0"}, {"contraction", "1"}};
+	test_animated a = test_animated_begin(OSSA_SAMPLE_TUBE, 4, 1);
+	for (int i = 0; i < 2; i++) {
+		ossa_rig_options options = options_of(cases[i][0], 0, 2);
+		ossa_rig_result made;
+		assert_ok(a.context, ossa_method_options_create(a.context, &options.methods));
+		assert_ok(a.context, ossa_rig_option_set(a.context, &options, "refine", cases[i][1]));
+		assert_ok(a.context, ossa_rig_option_set(a.context, &options, "effort", "best"));
+		assert_ok(a.context, try_make(&a, &options, &made));
+		assert_int_equal(made.attempt_count, 1);
+		assert_non_null(strstr(test_warning_text(a.context, "unused-options"), "`effort` ("));
+		ossa_method_options_free(a.context, options.methods);
+		ossa_rig_result_free(a.context, &made);
+	}
 	test_animated_end(&a);
 }
 
@@ -186,13 +270,12 @@ static void a_little_motion_is_not_stillness(void **state)
 static void threads_change_nothing(void **state)
 {
 	(void)state;
-	const ossa_rig_options options = options_of("auto", 0, 8);
+	ossa_rig_options options = options_of("auto", 0, 8);
+	options.effort = OSSA_EFFORT_BEST;
 	test_animated a[2] = {test_animated_begin(OSSA_SAMPLE_OPEN, 20, 1), test_animated_begin(OSSA_SAMPLE_OPEN, 20, 4)};
 	ossa_rig_result made[2];
 	for (int i = 0; i < 2; i++) made[i] = make(&a[i], &options, 7);
-	const ossa_clip *clip = made[0].rig->clip;
-	assert_memory_equal(
-		clip->rotations, made[1].rig->clip->rotations, clip->frame_count * clip->bone_count * 4 * sizeof(double));
+	assert_same_clip(made[0].rig->clip, made[1].rig->clip);
 	for (int i = 0; i < 2; i++) {
 		ossa_rig_result_free(a[i].context, &made[i]);
 		test_animated_end(&a[i]);
@@ -373,6 +456,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_closer_method_stays),
+		cmocka_unit_test(with_little_effort_the_first_method_makes_the_rig),
+		cmocka_unit_test(with_more_effort_more_drafts_are_compared),
+		cmocka_unit_test(effort_without_drafts_has_no_effect),
 		cmocka_unit_test(a_little_closer_is_not_better),
 		cmocka_unit_test(few_frames_stand_for_many),
 		cmocka_unit_test(a_frame_can_be_the_rest),

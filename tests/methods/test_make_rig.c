@@ -57,6 +57,7 @@ static void a_box_by_one_method(void **state)
 	strcpy(options.method, "volume");
 	options.names = OSSA_NAMES_NUMBERS;
 	options.key_frames += 1;
+	options.effort = OSSA_EFFORT_BEST;
 	options.body = OSSA_BODY_HUMAN;
 	ossa_rig_result made;
 	assert_ok(context, ossa_rig_make(context, &(ossa_rig_input){mesh, NULL}, &options, &made));
@@ -64,7 +65,8 @@ static void a_box_by_one_method(void **state)
 	assert_string_equal(made.rig->method, "volume");
 	assert_string_equal(made.reason, "");
 	assert_int_equal(made.attempt_count, 1);
-	assert_non_null(strstr(test_warning_text(context, "unused-options"), "`key-frames` (nothing moves)"));
+	assert_non_null(
+		strstr(test_warning_text(context, "unused-options"), "`key-frames` (nothing moves), `effort` (nothing moves)"));
 	assert_non_null(
 		strstr(test_warning_text(context, "unused-options"), "`body` (for one mesh it is an option of the method)"));
 	for (size_t b = 1; b < made.rig->skeleton.bone_count; b++) {

@@ -156,7 +156,7 @@ ossa_status command_check_method(command_run *run);
 /* The inputs of a method, in words for help. */
 const char *command_method_input(const ossa_method *method);
 
-/* The RMS of a method's rig, where it was tried; else NAN. */
+/* The RMS of a method's rig, where it was tried, the least of several; else NAN. */
 double command_attempt_rms(const ossa_rig_result *made, const ossa_method *method);
 
 /* ---- for rigs of several levels of articulation (rig_levels.c) ---- */

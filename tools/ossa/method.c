@@ -22,8 +22,9 @@ const char *command_method_input(const ossa_method *method)
 
 double command_attempt_rms(const ossa_rig_result *made, const ossa_method *method)
 {
+	double least = NAN;
 	for (size_t i = 0; i < made->attempt_count; i++) {
-		if (made->attempts[i].method == method) return made->attempts[i].rms_percent;
+		if (made->attempts[i].method == method) least = fmin(least, made->attempts[i].rms_percent);
 	}
-	return NAN;
+	return least;
 }
