@@ -58,9 +58,9 @@ typedef struct ossa_bone {
 	/* RMS distance over frames between the joint's positions by its two unconstrained bones, mesh
 	   units */
 	double fit_residual;
-	/* bodies from one mesh: standard deviation of the joint by all that shape and plan say, the
-	   root of the sum of the variances along three axes, mesh units: about 68 % of the joints that
-	   artists place are nearer; 0: not known */
+	/* standard deviation of the joint by all that is known: bodies from one mesh by shape and plan,
+	   rigs from motion by motion and shape; the root of the sum of the variances along three axes,
+	   mesh units: about 68 % of the joints that artists place are nearer; 0: not known */
 	double deviation;
 	/* x y z w, x y z: rotation and then translation in world space that bring the bone from rest
 	   to the pose that the mesh was modelled in; 0: that is the rest pose (ossa/rest_pose.h) */

@@ -92,6 +92,7 @@ ossa_status ossai_moving_assemble(ossai_moving_work *m, ossa_rig **rig)
 		.surface = &m->surface,
 		.tree = &m->tree,
 		.joint = m->joint,
+		.deviation = m->deviation,
 		.joint_of_pair = m->joint_of_pair,
 		.weights = &m->fit.weights,
 		.motion = &m->fit.motion,

@@ -72,8 +72,10 @@ typedef struct ossai_moving_work {
 	ossai_bone_graph graph; /* skeleton */
 	ossai_joint *joint_of_pair;
 	ossai_tree tree;
-	ossai_vec3 *joint;   /* B */
-	ossai_vec3 *anchor;  /* hierarchy, refined, B: joints that are best for their own two bones */
+	ossai_vec3 *joint;  /* B */
+	ossai_vec3 *anchor; /* hierarchy, refined, B: joints that are best for their own two bones */
+	/* hierarchy, refined, B: how sure the joints are, 0 for the root; else NULL */
+	double *deviation;
 	ossai_rounds rounds; /* hierarchy, refined */
 } ossai_moving_work;
 
@@ -201,6 +203,10 @@ ossa_status ossai_moving_drop_idle(ossai_moving_work *work);
 
 /* Places each joint where it fits its own two bones best. Updates joint. */
 void ossai_moving_place_joints(ossai_moving_work *work);
+
+/* Places each joint of the tree where the motion of the free bones (free_fit) and the sections of
+   the limbs together expect it. Updates joint; fills deviation. Errors: OSSA_ERROR_MEMORY. */
+ossa_status ossai_moving_expect_joints(ossai_moving_work *work);
 
 /* Copies fit to free_fit. */
 ossa_status ossai_moving_keep_free(ossai_moving_work *work);

@@ -50,7 +50,7 @@ static size_t mark_ends(ossai_tree *tree, ends *e)
 }
 
 /* the last bone takes the number of the removed one, as in the fits */
-static void remove_from_tree(ossai_tree *tree, ossai_vec3 *joint, const uint8_t *removed)
+static void remove_from_tree(ossai_tree *tree, ossai_vec3 *joint, double *deviation, const uint8_t *removed)
 {
 	for (uint32_t b = (uint32_t)tree->bone_count; b-- > 0;) {
 		if (!removed[b]) continue;
@@ -58,6 +58,7 @@ static void remove_from_tree(ossai_tree *tree, ossai_vec3 *joint, const uint8_t 
 		tree->parent[b] = tree->parent[last];
 		tree->pair[b] = tree->pair[last];
 		joint[b] = joint[last];
+		if (deviation) deviation[b] = deviation[last];
 		for (size_t i = 0; i < tree->bone_count; i++) {
 			if (tree->parent[i] == last) tree->parent[i] = b;
 		}
@@ -68,7 +69,7 @@ static void remove_from_tree(ossai_tree *tree, ossai_vec3 *joint, const uint8_t 
 
 static ossa_status remove_bones(ossai_moving_work *m, const uint8_t *removed)
 {
-	remove_from_tree(&m->tree, m->joint, removed);
+	remove_from_tree(&m->tree, m->joint, m->deviation, removed);
 	ossai_fit_strike(&m->fit, removed);
 	if (m->has_free_weights) return ossai_fit_remove(&m->free_fit, removed);
 	ossai_fit_strike(&m->free_fit, removed);

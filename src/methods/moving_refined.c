@@ -78,6 +78,7 @@ static ossa_status search_tree(ossai_moving_work *m)
 			m->context, &moments, &m->graph, m->joint_of_pair, motion, hold_of(m), tree_gain, &m->tree, m->joint);
 		ossai_moving_place_joints(m);
 	}
+	if (status == OSSA_OK) status = ossai_moving_expect_joints(m);
 	if (status == OSSA_OK) {
 		status = ossai_hierarchy_fit_some(
 			m->context, &moments, &hierarchy, NULL, OSSAI_MOVING_SWEEPS, OSSAI_MOVING_NEWTON_STEPS, motion);
