@@ -117,14 +117,19 @@ ossa_status ossai_moving_draft_hierarchy(ossai_moving_work *m)
 	return alternate(m, m->options.refine < DRAFT_ROUNDS ? m->options.refine : DRAFT_ROUNDS);
 }
 
-ossa_status ossai_moving_refined_hierarchy(ossai_moving_work *m) { return finish_rounds(m); }
+ossa_status ossai_moving_refined_hierarchy(ossai_moving_work *m)
+{
+	OSSAI_TRY(finish_rounds(m));
+	return m->is_coarse ? OSSA_OK : ossai_moving_keep_inside(m);
+}
 
 ossa_status ossai_moving_refine_all(ossai_moving_work *m)
 {
 	if (!m->is_coarse) return OSSA_OK;
 	OSSAI_TRY(ossai_moving_take_all(m));
 	m->rounds = ossai_rounds_begin();
-	return finish_rounds(m);
+	OSSAI_TRY(finish_rounds(m));
+	return ossai_moving_keep_inside(m);
 }
 
 /* ---- free bones ---- */

@@ -1,0 +1,240 @@
+/* methods/moving_inside.c: joints that lie outside of the shape move inside, unless the motion
+   insists.
+
+   Place in the path: hierarchy -> here -> the rig.
+   A joint outside moves along the line to the center of its limb's section (joint_prior.h), to the
+   first point inside. What that costs is tried with all rotations and the other joints following,
+   first for each joint alone, then for one after the other, the cheapest first. */
+#include "methods/moving.h"
+
+#include "base/heap.h"
+#include "query/inside.h"
+#include "skeleton/from_motion/joint_prior.h"
+
+#include <string.h>
+
+/* points that are tried on a line; rounds in which weights follow the moved joints, and those of a
+   trial; times that all of it is done */
+enum { STEPS = 32, ROUNDS = 12, TRIAL_ROUNDS = 2, TRIAL_SWEEPS = 2, PASSES = 3 };
+
+/* Joints stay outside where moving them raises the RMS by more than this share. Trials do not fit
+   the weights: the first pass allows twice as much in them, and is undone where the weights do not
+   make up for it. */
+static const double most_loss = 0.03;
+/* as in the refinement of the hierarchy */
+static const double least_gain = 1e-3;
+
+typedef struct inside_work {
+	ossai_moving_work *m;
+	ossai_vec3 *shape;        /* B: where joints without a section are by shape */
+	ossai_joint_prior *prior; /* B: of the weights as they are */
+	/* B x (STEPS + 1) x 3: from the joint to the center of its section; and which are inside */
+	double *points;
+	uint8_t *inside;
+	uint8_t *movable; /* B: joints that the fit may move */
+	size_t moved;     /* in this pass */
+	double most;      /* error that is allowed in a trial */
+	const ossai_subtree_moments *sums;
+	ossai_vec3 *joint; /* B, of a trial */
+	ossai_bone_motion motion;
+	ossai_fit last_fit; /* before this pass */
+	ossai_vec3 *last_joint;
+	uint8_t *last_movable;
+} inside_work;
+
+static double hold_of(const ossai_moving_work *m) { return OSSAI_JOINT_HOLD * (double)m->surface.used_count; }
+
+static ossai_vec3 shape_of(const ossai_moving_work *m, uint32_t b)
+{
+	const uint32_t pair = m->tree.pair[b];
+	return pair == OSSA_NONE ? m->joint[b] : m->graph.pairs[pair].prior;
+}
+
+static ossa_status find_points(inside_work *w)
+{
+	ossai_moving_work *m = w->m;
+	const size_t n = m->tree.bone_count;
+	for (uint32_t b = 0; b < n; b++) w->shape[b] = shape_of(m, b);
+	w->prior[m->tree.root].mean = m->joint[m->tree.root];
+	ossai_tree_children_mean(&m->tree, m->joint, m->tree.root, &w->prior[m->tree.root].mean);
+	OSSAI_TRY(
+		ossai_joint_priors_make(m->context, &m->surface, &m->fit.weights, &m->tree, w->shape, OSSAI_JOINT_DOUBT, w->prior));
+	for (uint32_t b = 0; b < n; b++) {
+		for (size_t i = 0; i <= STEPS; i++) {
+			const ossai_vec3 p = ossai_lerp(m->joint[b], w->prior[b].mean, (double)i / STEPS);
+			ossai_v3_store(p, w->points + 3 * (b * (STEPS + 1) + i));
+		}
+	}
+	const ossai_mesh_view view = ossai_posed_surface_view(&m->surface);
+	return ossai_find_inside(m->context, &view, n * (STEPS + 1), w->points, w->inside);
+}
+
+/* the first point of a joint's line inside of the shape, a step behind the skin; false where the
+   joint itself is inside, or no point is */
+static bool find_target(const inside_work *w, uint32_t b, ossai_vec3 *to)
+{
+	const uint8_t *inside = w->inside + b * (STEPS + 1);
+	size_t i = 0;
+	while (i <= STEPS && !inside[i]) i++;
+	if (i == 0 || i > STEPS) return false;
+	if (i < STEPS && inside[i + 1]) i++;
+	*to = ossai_v3_of(w->points + 3 * (b * (STEPS + 1) + i));
+	return true;
+}
+
+/* the error where joints that are not movable stay, and the others and all rotations follow, by the
+   weights as they are */
+static ossa_status try_joints(inside_work *w, double *error)
+{
+	ossai_moving_work *m = w->m;
+	ossai_hierarchy hierarchy = {&m->tree, w->joint};
+	memcpy(w->joint, m->joint, m->tree.bone_count * sizeof *w->joint);
+	ossai_bone_motion_copy(&m->fit.motion, &w->motion);
+	for (int round = 0; round < TRIAL_ROUNDS; round++) {
+		OSSAI_TRY(ossai_hierarchy_fit(m->context, w->sums, &hierarchy, TRIAL_SWEEPS, 1, &w->motion, NULL));
+		OSSAI_TRY(ossai_hierarchy_place_joints(m->context, w->sums, &hierarchy, &w->motion, w->movable, m->anchor, hold_of(m)));
+	}
+	return ossai_hierarchy_fit(m->context, w->sums, &hierarchy, TRIAL_SWEEPS, 1, &w->motion, error);
+}
+
+static ossa_status try_joint(inside_work *w, uint32_t b, ossai_vec3 to, double *error)
+{
+	const ossai_vec3 from = w->m->joint[b];
+	w->m->joint[b] = to;
+	w->movable[b] = 0;
+	const ossa_status status = try_joints(w, error);
+	w->m->joint[b] = from;
+	w->movable[b] = 1;
+	return status;
+}
+
+/* the joints that can move and what moving each alone costs; none that costs too much */
+static ossa_status list_joints(inside_work *w, ossai_heap *heap)
+{
+	heap->count = 0;
+	for (uint32_t b = 0; b < w->m->tree.bone_count; b++) {
+		ossai_vec3 to;
+		double error;
+		if (!w->movable[b] || !find_target(w, b, &to)) continue;
+		OSSAI_TRY(try_joint(w, b, to, &error));
+		if (error <= w->most) ossai_heap_push(heap, error, b);
+	}
+	return OSSA_OK;
+}
+
+static ossa_status move_joints(inside_work *w, ossai_heap *heap)
+{
+	OSSAI_TRY(list_joints(w, heap));
+	for (; heap->count > 0; ossai_heap_pop(heap)) {
+		const uint32_t b = heap->entries[0].item;
+		ossai_vec3 to;
+		double error = INFINITY;
+		if (find_target(w, b, &to)) OSSAI_TRY(try_joint(w, b, to, &error));
+		if (error > w->most) continue;
+		w->m->joint[b] = to;
+		w->movable[b] = 0;
+		w->moved++;
+	}
+	return OSSA_OK;
+}
+
+static ossa_status choose_joints(inside_work *w)
+{
+	ossai_moving_work *m = w->m;
+	const size_t n = m->tree.bone_count;
+	ossai_arena scratch = ossai_arena_begin(m->context);
+	ossai_moments moments;
+	ossai_subtree_moments sums;
+	ossai_heap heap = {ossai_arena_new(&scratch, n, sizeof *heap.entries), 0};
+	ossa_status status = ossai_moments_make(m->context, &m->surface, &m->fit.weights, &moments);
+	if (status == OSSA_OK && !heap.entries) status = ossa_context_error(m->context)->status;
+	if (status == OSSA_OK) status = ossai_subtree_moments_make(&scratch, &moments, &m->tree, NULL, &sums);
+	w->sums = &sums;
+	w->moved = 0;
+	if (status == OSSA_OK) status = move_joints(w, &heap);
+	ossai_moments_end(&moments);
+	ossai_arena_end(&scratch);
+	return status;
+}
+
+/* weights, rotations and the other joints follow those that moved */
+static ossa_status follow(inside_work *w, double *error)
+{
+	ossai_moving_work *m = w->m;
+	ossai_hierarchy hierarchy = {&m->tree, m->joint};
+	const ossai_joint_rules joints = {.movable = w->movable, .anchor = m->anchor, .hold = hold_of(m)};
+	ossai_rounds rounds = ossai_rounds_begin();
+	OSSAI_TRY(ossai_fit_alternate_hierarchy(&m->fit, &hierarchy, &joints, ROUNDS, least_gain, m->options.local, &rounds));
+	if (m->options.local) OSSAI_TRY(ossai_fit_end_hierarchy(&m->fit, &hierarchy, &joints, &rounds));
+	*error = rounds.error;
+	return OSSA_OK;
+}
+
+static void keep_last(inside_work *w)
+{
+	const size_t n = w->m->tree.bone_count;
+	ossai_fit_copy(&w->m->fit, &w->last_fit);
+	memcpy(w->last_joint, w->m->joint, n * sizeof *w->last_joint);
+	memcpy(w->last_movable, w->movable, n);
+}
+
+static void take_last(inside_work *w)
+{
+	const size_t n = w->m->tree.bone_count;
+	ossai_fit_copy(&w->last_fit, &w->m->fit);
+	memcpy(w->m->joint, w->last_joint, n * sizeof *w->last_joint);
+	memcpy(w->movable, w->last_movable, n);
+}
+
+/* moves what can be moved within `most`, the error that the rig may have at the end */
+static ossa_status run_passes(inside_work *w, double before)
+{
+	const double most = (1 + most_loss) * (1 + most_loss) * before;
+	for (int pass = 0; pass < PASSES; pass++) {
+		double error;
+		const double loss = pass == 0 ? 2 * most_loss : most_loss;
+		w->most = (1 + loss) * (1 + loss) * before;
+		keep_last(w);
+		OSSAI_TRY(find_points(w));
+		OSSAI_TRY(choose_joints(w));
+		if (w->moved == 0) continue;
+		OSSAI_TRY(follow(w, &error));
+		if (error > most) take_last(w);
+		else w->m->rounds.error = error;
+	}
+	return OSSA_OK;
+}
+
+static ossa_status take_space(inside_work *w, ossai_arena *scratch)
+{
+	const ossai_moving_work *m = w->m;
+	const size_t n = m->tree.bone_count;
+	w->shape = ossai_arena_new(scratch, n, sizeof *w->shape);
+	w->prior = ossai_arena_zero(scratch, n, sizeof *w->prior);
+	w->points = ossai_arena_new(scratch, n, (STEPS + 1) * 3 * sizeof *w->points);
+	w->inside = ossai_arena_new(scratch, n, (STEPS + 1) * sizeof *w->inside);
+	w->movable = ossai_arena_new(scratch, n, sizeof *w->movable);
+	w->joint = ossai_arena_new(scratch, n, sizeof *w->joint);
+	w->last_joint = ossai_arena_new(scratch, n, sizeof *w->last_joint);
+	w->last_movable = ossai_arena_new(scratch, n, sizeof *w->last_movable);
+	const bool ready = w->shape && w->prior && w->points && w->inside && w->movable && w->joint && w->last_joint;
+	if (!ready || !w->last_movable) return ossa_context_error(m->context)->status;
+	OSSAI_TRY(ossai_bone_motion_new(scratch, n, m->surface.pose_count, &w->motion));
+	return ossai_fit_new(m->context, scratch, &m->surface, n, m->fit.weights.width, &w->last_fit);
+}
+
+static ossa_status keep_inside(ossai_moving_work *m, ossai_arena *scratch)
+{
+	inside_work w = {.m = m};
+	OSSAI_TRY(take_space(&w, scratch));
+	memset(w.movable, 1, m->tree.bone_count);
+	return run_passes(&w, m->rounds.error);
+}
+
+ossa_status ossai_moving_keep_inside(ossai_moving_work *m)
+{
+	ossai_arena scratch = ossai_arena_begin(m->context);
+	const ossa_status status = keep_inside(m, &scratch);
+	ossai_arena_end(&scratch);
+	return status;
+}
