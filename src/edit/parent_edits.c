@@ -32,7 +32,7 @@ ossa_status ossai_edit_connect(ossai_arena *arena, ossai_edit_state *state, uint
 	}
 	OSSAI_TRY(ossai_tree_plan_begin(arena, state, 1, &plan));
 	plan.bones[bone].bone.parent = (int32_t)parent;
-	plan.bones[bone].bone.fit_residual = 0;
+	plan.bones[bone].bone.fit_residual = plan.bones[bone].bone.deviation = 0;
 	plan.bones[bone].stale = OSSAI_STALE_JOINT | OSSAI_STALE_MOTION;
 	plan.may_slide = true;
 	return ossai_tree_plan_apply(arena, &plan, state);
@@ -68,6 +68,7 @@ static void turn_round(const ossai_edit_state *state, ossai_tree_plan *plan, uin
 	for (int axis = 0; axis < 3; axis++) planned->bone.axis[axis] = child->kind == OSSA_JOINT_HINGE ? -child->axis[axis] : 0;
 	planned->bone.turn_degrees = child->turn_degrees;
 	planned->bone.fit_residual = child->fit_residual;
+	planned->bone.deviation = child->deviation;
 	planned->keeps_kind = true;
 	planned->turn_again = true;
 	planned->keep_tail = true;

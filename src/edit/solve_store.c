@@ -184,7 +184,10 @@ static ossa_status make_skeleton(const ossai_solve_work *w, const uint32_t *new_
 		*bone = w->rig->skeleton.bones[b];
 		bone->parent = parent == OSSA_NONE ? -1 : (int32_t)new_index[parent];
 		place_bone(w, b, bone);
-		if (w->residual[b] >= 0) bone->fit_residual = w->residual[b] * w->surface->scale;
+		if (w->residual[b] >= 0) {
+			bone->fit_residual = w->residual[b] * w->surface->scale;
+			bone->deviation = 0; /* the joint was found another way */
+		}
 		if (w->motion_solved && parent != OSSA_NONE) ossai_bone_classify(&w->motion, b, parent, bone);
 	}
 	return OSSA_OK;

@@ -76,6 +76,7 @@ static void move_bone(const ossai_given *g, size_t b)
 {
 	ossa_bone *bone = &g->rig->skeleton.bones[b];
 	const ossai_vec3 joint = has_moved(g, b) ? ossai_posed_surface_place(&g->surface, g->joint[b]) : ossai_v3_of(bone->joint);
+	if (has_moved(g, b)) bone->deviation = 0; /* that of the joint before */
 	ossai_bone_stand(joint, tail_of(g, b), true, bone);
 }
 

@@ -153,6 +153,7 @@ static void copy_joint(const ossa_bone *from, ossa_bone *to)
 	to->kind = from->kind;
 	to->turn_degrees = from->turn_degrees;
 	to->fit_residual = from->fit_residual;
+	to->deviation = from->deviation;
 	memcpy(to->joint, from->joint, sizeof to->joint);
 	memcpy(to->axis, from->axis, sizeof to->axis);
 }
