@@ -59,15 +59,24 @@ typedef struct ossai_fbx_part {
 							   number of it, or OSSA_NONE */
 } ossai_fbx_part;
 
+/* An image inside the file, whose bytes are copied when the file is written: there may be many. */
+typedef struct ossai_fbx_inside {
+	const ossa_image *image;
+	size_t at, size; /* how many of the writer's bytes come before it, and its own */
+} ossai_fbx_inside;
+
 typedef struct ossai_fbx_writer {
 	ossa_context *context;
 	ossai_arena arena;
 	ossa_status status; /* the first failure; later calls do nothing */
-	uint8_t *bytes;     /* the context's: the file so far */
+	uint8_t *bytes;     /* the context's: the file so far, without the images inside */
 	size_t size, capacity;
+	ossai_fbx_inside *images; /* the context's */
+	size_t image_count, image_capacity;
+	size_t image_size; /* bytes of all of them */
 	size_t depth;
-	size_t records[OSSAI_FBX_DEPTH];    /* where the open records begin */
-	size_t properties[OSSAI_FBX_DEPTH]; /* where their properties begin */
+	size_t records[OSSAI_FBX_DEPTH];    /* where the open records begin among the bytes */
+	size_t properties[OSSAI_FBX_DEPTH]; /* where their properties begin in the file */
 	bool has_records[OSSAI_FBX_DEPTH];
 	ossai_fbx_link *links; /* the context's */
 	size_t link_count, link_capacity;
@@ -105,6 +114,8 @@ void ossai_fbx_double(ossai_fbx_writer *writer, double value);
 void ossai_fbx_char(ossai_fbx_writer *writer, uint8_t value);
 void ossai_fbx_text(ossai_fbx_writer *writer, const char *text);
 void ossai_fbx_raw(ossai_fbx_writer *writer, const uint8_t *bytes, size_t count);
+/* the `size` bytes that an image has */
+void ossai_fbx_image(ossai_fbx_writer *writer, const ossa_image *image, size_t size);
 /* "name\0\1class": what names look like in binary files */
 void ossai_fbx_name(ossai_fbx_writer *writer, const char *name, const char *class_name);
 

@@ -2,13 +2,15 @@
 
    Place in the path: inside the FBX writer.
    Input: names and numbers.
-   Output: bytes in memory, then a file. A record is: where it ends, how many properties it has and
-   how many bytes they take, its name, the properties, the records inside and, after those, an empty
-   record. Strings and arrays begin with their lengths; arrays could be compressed, but are not
-   here. Source: Blender Foundation, FBX binary file format specification, 2013; head and foot as
-   its exporter writes them. */
+   Output: bytes in memory, but for those of images, then a file. A record is: where it ends, how
+   many properties it has and how many bytes they take, its name, the properties, the records inside
+   and, after those, an empty record. Strings and arrays begin with their lengths; arrays could be
+   compressed, but are not here.
+   Source: Blender Foundation, FBX binary file format specification, 2013; head and foot as its
+   exporter writes them. */
 #include "base/file.h"
 #include "export/fbx/fbx.h"
+#include "scene/appearance.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -73,6 +75,9 @@ void ossai_fbx_start(ossai_fbx_writer *writer)
 	store(at + 23, VERSION, 4);
 }
 
+/* where the next byte will be in the file */
+static size_t place_of_end(const ossai_fbx_writer *writer) { return writer->size + writer->image_size; }
+
 /* ---- records ---- */
 
 /* the properties of the enclosing record are complete when the first record inside begins */
@@ -81,7 +86,7 @@ static void end_properties(ossai_fbx_writer *writer)
 	const size_t top = writer->depth - 1;
 	if (writer->status != OSSA_OK || writer->has_records[top]) return;
 	writer->has_records[top] = true;
-	store(writer->bytes + writer->records[top] + 8, writer->size - writer->properties[top], 4);
+	store(writer->bytes + writer->records[top] + 8, place_of_end(writer) - writer->properties[top], 4);
 }
 
 void ossai_fbx_begin(ossai_fbx_writer *writer, const char *name)
@@ -95,7 +100,7 @@ void ossai_fbx_begin(ossai_fbx_writer *writer, const char *name)
 		at[HEAD_SIZE - 1] = (uint8_t)length;
 		memcpy(at + HEAD_SIZE, name, length);
 	}
-	writer->properties[writer->depth] = writer->size;
+	writer->properties[writer->depth] = place_of_end(writer);
 	writer->has_records[writer->depth++] = false;
 }
 
@@ -105,7 +110,7 @@ void ossai_fbx_end(ossai_fbx_writer *writer)
 	const size_t top = --writer->depth;
 	if (writer->status != OSSA_OK) return;
 	uint8_t *head = writer->bytes + writer->records[top];
-	if (!writer->has_records[top]) store(head + 8, writer->size - writer->properties[top], 4);
+	if (!writer->has_records[top]) store(head + 8, place_of_end(writer) - writer->properties[top], 4);
 	const bool bare = head[4] == 0 && head[5] == 0 && head[6] == 0 && head[7] == 0;
 	const bool is_layer = head[HEAD_SIZE - 1] == 14 && memcmp(head + HEAD_SIZE, "AnimationLayer", 14) == 0;
 	if (writer->has_records[top] || bare || is_layer) {
@@ -113,12 +118,12 @@ void ossai_fbx_end(ossai_fbx_writer *writer)
 		if (!at) return;
 		memset(at, 0, EMPTY_SIZE);
 	}
-	/* the file may have moved */
-	if (writer->size > UINT32_MAX) {
+	/* the bytes may have moved */
+	if (place_of_end(writer) > UINT32_MAX) {
 		writer->status = ossai_fail(writer->context, OSSA_ERROR_LIMIT, NULL, "an FBX file holds at most 4 GB: write a GLB");
 		return;
 	}
-	store(writer->bytes + writer->records[top], writer->size, 4);
+	store(writer->bytes + writer->records[top], place_of_end(writer), 4);
 }
 
 /* ---- properties ---- */
@@ -167,6 +172,18 @@ static void put_string(ossai_fbx_writer *writer, char letter, const void *bytes,
 void ossai_fbx_text(ossai_fbx_writer *writer, const char *text) { put_string(writer, 'S', text, strlen(text)); }
 
 void ossai_fbx_raw(ossai_fbx_writer *writer, const uint8_t *bytes, size_t count) { put_string(writer, 'R', bytes, count); }
+
+void ossai_fbx_image(ossai_fbx_writer *writer, const ossa_image *image, size_t size)
+{
+	begin_property(writer, 'R');
+	put(writer, size, 4);
+	if (writer->status != OSSA_OK) return;
+	writer->status = ossai_reserve(
+		writer->context, &writer->images, &writer->image_capacity, writer->image_count, sizeof *writer->images);
+	if (writer->status != OSSA_OK) return;
+	writer->images[writer->image_count++] = (ossai_fbx_inside){image, writer->size, size};
+	writer->image_size += size;
+}
 
 void ossai_fbx_name(ossai_fbx_writer *writer, const char *name, const char *class_name)
 {
@@ -319,14 +336,42 @@ static void put_foot(FILE *stream, size_t size)
 	fwrite(end, 1, sizeof end, stream);
 }
 
+/* records say where they end: the image must have as many bytes as it had then */
+static ossa_status copy_image(const ossai_fbx_writer *writer, const ossai_fbx_inside *inside, FILE *stream)
+{
+	ossai_file file;
+	OSSAI_TRY(ossai_image_open(writer->context, inside->image, &file));
+	const bool is_same = file.size == inside->size;
+	if (is_same && file.size > 0) fwrite(file.bytes, 1, file.size, stream);
+	ossai_file_close(writer->context, &file);
+	if (is_same) return OSSA_OK;
+	const ossai_place place = ossai_in_file(inside->image->path);
+	return ossai_fail(writer->context, OSSA_ERROR_READ, &place, "the image changed while it was copied");
+}
+
+static ossa_status put_contents(const ossai_fbx_writer *writer, FILE *stream)
+{
+	size_t written = 0;
+	for (size_t i = 0; i < writer->image_count; i++) {
+		const ossai_fbx_inside *inside = &writer->images[i];
+		fwrite(writer->bytes + written, 1, inside->at - written, stream);
+		OSSAI_TRY(copy_image(writer, inside, stream));
+		written = inside->at;
+	}
+	fwrite(writer->bytes + written, 1, writer->size - written, stream);
+	put_foot(stream, place_of_end(writer));
+	return OSSA_OK;
+}
+
 static ossa_status save(ossai_fbx_writer *writer, const char *path)
 {
 	ossai_output output;
 	OSSAI_TRY(writer->status);
 	OSSAI_TRY(ossai_output_begin(writer->context, path, &output));
-	fwrite(writer->bytes, 1, writer->size, output.stream);
-	put_foot(output.stream, writer->size);
-	return ossai_output_commit(&output);
+	const ossa_status status = put_contents(writer, output.stream);
+	if (status == OSSA_OK) return ossai_output_commit(&output);
+	ossai_output_abort(&output);
+	return status;
 }
 
 ossa_status ossai_fbx_save(ossai_fbx_writer *writer, const char *path)
@@ -334,7 +379,9 @@ ossa_status ossai_fbx_save(ossai_fbx_writer *writer, const char *path)
 	const ossa_status status = save(writer, path);
 	ossa_free(writer->context, writer->bytes);
 	ossa_free(writer->context, writer->links);
+	ossa_free(writer->context, writer->images);
 	writer->bytes = NULL;
+	writer->images = NULL;
 	writer->links = NULL;
 	ossai_arena_end(&writer->arena);
 	return status;

@@ -246,7 +246,7 @@ static void put_content(ossai_fbx_writer *writer, const ossa_image *image)
 		return;
 	}
 	ossai_fbx_begin(writer, "Content");
-	ossai_fbx_raw(writer, file.bytes, file.size);
+	ossai_fbx_image(writer, image, file.size);
 	ossai_fbx_end(writer);
 	ossai_file_close(writer->context, &file);
 }

@@ -6,6 +6,7 @@
 #include "support/support.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* whether FBX can be read; says so where it cannot */
@@ -108,6 +109,29 @@ static void files_are_put_inside(void **state)
 	test_context_end(context);
 }
 
+/* textures are most of a character's file: they pass through, and are not collected */
+static void images_take_no_memory_of_their_own(void **state)
+{
+	(void)state;
+	enum { SIZE = 8 << 20 };
+	ossa_context *context = test_context(1);
+	char *bytes = calloc(SIZE, 1);
+	assert_non_null(bytes);
+	memcpy(bytes, "\x89PNG", 4);
+	ossa_mesh *mesh = one_file(context, test_file("large.png", bytes, SIZE));
+	assert_ok(context, ossa_write_mesh(context, mesh, NULL, test_path("large.fbx"), NULL));
+	assert_no_warnings(context);
+	assert_true(ossa_context_peak_bytes(context) < SIZE / 4);
+	ossai_file file;
+	assert_ok(context, ossai_file_open(context, test_path("large.fbx"), &file));
+	assert_true(file.size > SIZE);
+	assert_int_equal(count_words(&file, "\x89PNG"), 1);
+	ossai_file_close(context, &file);
+	free(bytes);
+	ossa_mesh_free(context, mesh);
+	test_context_end(context);
+}
+
 /* replaces a word in a file of the test folder by another, which is as long */
 static void replace_words(const char *file, const char *old, const char *name)
 {
@@ -196,6 +220,7 @@ int main(void)
 		cmocka_unit_test(everything_comes_back_but_clamps),
 		cmocka_unit_test(bytes_are_inside_and_maps_hide_their_factors),
 		cmocka_unit_test(images_that_have_gone_are_named_alone),
+		cmocka_unit_test(images_take_no_memory_of_their_own),
 		cmocka_unit_test(files_are_put_inside),
 		cmocka_unit_test(every_allocation_may_fail),
 		cmocka_unit_test(maps_of_others_stand_in_place_of_their_colors),
