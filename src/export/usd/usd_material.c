@@ -189,13 +189,22 @@ static void warn_of_sets(ossai_usd *usd, const ossa_appearance *appearance)
 		"%s: materials have textures that lie by UV sets that the mesh does not have; they are left out", usd->output.path);
 }
 
+static bool has_bare_faces(const ossa_mesh *mesh)
+{
+	for (size_t p = 0; p < mesh->polygon_count; p++) {
+		if (mesh->polygon_material[p] == OSSA_NONE) return true;
+	}
+	return false;
+}
+
 void ossai_usd_put_materials(ossai_usd *usd, const ossa_mesh *mesh, const ossai_usd_name *names)
 {
 	/* also of faces without a material */
 	const ossa_material plain = ossa_material_default();
 	const ossa_appearance *appearance = mesh->appearance;
+	const size_t count = mesh->material_count + has_bare_faces(mesh);
 	ossai_usd_open_prim(usd, "Scope", "Materials", NULL);
-	for (size_t m = 0; m <= mesh->material_count; m++) {
+	for (size_t m = 0; m < count; m++) {
 		const bool is_known = appearance && m < appearance->material_count;
 		put_material(usd, names[m].text, is_known ? &appearance->materials[m] : &plain);
 	}

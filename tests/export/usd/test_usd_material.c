@@ -65,6 +65,23 @@ static void surfaces(void **state)
 	test_context_end(context);
 }
 
+/* faces without a material have a plain one, which is there for them alone */
+static void faces_without_a_material(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(1);
+	ossa_mesh *mesh = test_dressed(context);
+	for (int bare = 0; bare < 2; bare++) {
+		if (bare) mesh->polygon_material[0] = OSSA_NONE;
+		assert_ok(context, ossa_write_mesh(context, mesh, NULL, test_path("bare.usda"), NULL));
+		load(test_path("bare.usda"));
+		assert_int_equal(strstr(text, "def Material \"surface\"") != NULL, bare);
+		assert_int_equal(strstr(text, "rel material:binding = </dressed/Materials/surface>") != NULL, bare);
+	}
+	ossa_mesh_free(context, mesh);
+	test_context_end(context);
+}
+
 static void textures(void **state)
 {
 	(void)state;
@@ -158,6 +175,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(surfaces),
+		cmocka_unit_test(faces_without_a_material),
 		cmocka_unit_test(textures),
 		cmocka_unit_test(masks_and_sides),
 		cmocka_unit_test(names_of_files),
