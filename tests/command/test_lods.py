@@ -111,23 +111,51 @@ class Written(CommandTest):
             (self.folder / f"{faces}/truth.glb").write_bytes(Written.made[faces])
         self.rig, *self.others = (f"{faces}/truth.glb" for faces in FACES)
 
-    def test_tangents_of_added_levels_are_counted(self):
-        """those of the finest mesh, whose file it stays, are there"""
-        for name, size in (("fine.glb", SIZES[0]), ("low.glb", SIZES[2])):
-            gltf, binary = pair_file(size, ("left",))
-            for mesh in gltf["meshes"]:
-                attributes = mesh["primitives"][0]["attributes"]
-                normals = gltf["accessors"][attributes["NORMAL"]]
-                view = {"buffer": 0, "byteOffset": len(binary), "byteLength": 16 * normals["count"]}
-                attributes["TANGENT"] = len(gltf["accessors"])
-                gltf["accessors"].append({"bufferView": len(gltf["bufferViews"]), "componentType": 5126, "count": normals["count"], "type": "VEC4"})
-                gltf["bufferViews"].append(view)
-                binary += np.tile(np.array([0, 0, 1, 1], np.float32), normals["count"]).tobytes()
-            save(self.folder / name, gltf, binary)
-        self.assertNotIn("tangents", self.ossa("rig", "fine.glb", "-o", "rig.glb", *RIG).stderr)
+    def write_with_tangents(self, name, size, tangent, **place):
+        """a tube at a node, with one tangent for all vertices; two of each where `tangent` has two"""
+        gltf, binary = pair_file(size, ("left",))
+        gltf["nodes"][0].update(place)
+        attributes = gltf["meshes"][0]["primitives"][0]["attributes"]
+        count = gltf["accessors"][attributes["NORMAL"]]["count"]
+        data = np.tile(np.array(tangent, np.float32), count).tobytes()
+        attributes["TANGENT"] = len(gltf["accessors"])
+        gltf["accessors"].append({"bufferView": len(gltf["bufferViews"]), "componentType": 5126, "count": count, "type": "VEC4"})
+        gltf["bufferViews"].append({"buffer": 0, "byteOffset": len(binary), "byteLength": len(data)})
+        save(self.folder / name, gltf, binary + data)
+
+    def test_tangents_of_some_vertices_are_counted(self):
+        """an object has them of all vertices or none"""
+        self.write_with_tangents("fine.glb", SIZES[0], [0, 0, 1, 1])
+        self.ossa("rig", "fine.glb", "-o", "rig.glb", *RIG)
+        self.write_with_tangents("low.glb", SIZES[2], [0, 0, 1, 1])
+        scene = Scene(self.folder / "low.glb")
+        (first,), accessors = scene.json["meshes"][0]["primitives"], scene.json["accessors"]
+        other = {**first, "attributes": {key: len(accessors) + i for i, key in enumerate(first["attributes"])}}
+        accessors += [accessors[number] for number in first["attributes"].values()]
+        del other["attributes"]["TANGENT"]
+        scene.json["meshes"][0]["primitives"].append(other)
+        save(self.folder / "low.glb", scene.json, scene.binary)
         self.assertIn("without its tangents", self.ossa("transfer", "rig.glb", "low.glb", "--lod", "-o", "out.glb").stderr)
         meshes = Scene(self.folder / "out.glb").json["meshes"]
         self.assertEqual(["TANGENT" in mesh["primitives"][0]["attributes"] for mesh in meshes], [True, False])
+
+    def tangents_of_levels(self, path):
+        scene = Scene(self.folder / path)
+        primitives = [mesh["primitives"][0]["attributes"] for mesh in scene.json["meshes"]]
+        return [scene.floats(attributes["TANGENT"]) for attributes in primitives]
+
+    def test_tangents_of_added_levels_stay(self):
+        """turned with their node, and with the whole; a mirror exchanges the sides of the third axis"""
+        turn, mirror = {"rotation": [0, 0.6, 0, 0.8]}, {"scale": [1, 1, -1]}
+        self.write_with_tangents("fine.glb", SIZES[0], [0, 0, 1, 1])
+        self.ossa("rig", "fine.glb", "-o", "rig.glb", *RIG)
+        for place, options, wanted in ((turn, (), [0.96, 0, 0.28, 1]), (mirror, (), [0, 0, -1, -1]), ({}, ("--up", "z"), [0, -1, 0, 1])):
+            self.write_with_tangents("low.glb", SIZES[2], [0, 0, 1, 1], **place)
+            done = self.ossa("transfer", "rig.glb", "low.glb", "--lod", "--place", "keep", "-o", "out.glb", *options)
+            self.assertNotIn("tangents", done.stderr)
+            levels = self.tangents_of_levels("out.glb")
+            self.assertEqual(len(levels), 2)
+            self.assertLess(np.abs(levels[1] - wanted).max(), 1e-5)
 
     def test_meshes_keep_weights_of_their_own(self):
         """of the same joints: the samples' are exact"""

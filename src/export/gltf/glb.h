@@ -185,7 +185,17 @@ typedef struct ossai_glb_surface {
 	size_t bone_count;
 	const ossa_frames *frames; /* each becomes a morph target */
 	const ossa_rig *rig;       /* whose merges are written */
+	const float *tangents;     /* x 4, of the part's vertices */
 } ossai_glb_surface;
+
+/* Tangents (V x 4, in the mesh's axes, w 0 where there is none) that a mesh has in the glTF file
+   that it came from, turned with its surface; *tangents NULL where it has other vertices now, or
+   one had several. Then those of a part; NULL where not every vertex has one, is_partial: some
+   have. Errors:
+   OSSA_ERROR_INPUT, OSSA_ERROR_MEMORY. Ownership: the writer's arena. */
+ossa_status ossai_glb_find_tangents(ossai_glb_writer *writer, const ossa_mesh *mesh, float **tangents);
+ossa_status ossai_glb_part_tangents(
+	ossai_glb_writer *writer, const ossai_object_part *part, const float *tangents, const float **of_part, bool *is_partial);
 
 ossa_status ossai_glb_put_mesh(
 	ossai_glb_writer *writer, const ossai_object_part *part, const ossai_glb_surface *surface, size_t *mesh_index);

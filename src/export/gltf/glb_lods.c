@@ -53,16 +53,45 @@ static ossa_status put_skin(const lod_job *job, const ossai_glb_lod *lod, size_t
 	return status;
 }
 
-/* an object of a level, with the level's skin */
-static ossa_status put_object(const lod_job *job, size_t level, const ossai_object_part *part, size_t skin, size_t *node)
+static void warn_of_tangents(const lod_job *job, size_t level, int64_t count)
+{
+	if (count == 0) return;
+	ossai_warn(job->writer->context, "tangents-left-out", count,
+		"%s: is written as a level of detail, without its tangents: programs make them from normals and UVs",
+		job->lods[level].rig->mesh->document->path);
+}
+
+/* meshes of a level's file that have tangents, which the level has not found */
+static int64_t count_tangents(const ossa_document *document)
+{
+	int64_t count = 0;
+	for (size_t m = 0; document && m < document->mesh_count; m++) {
+		const json_t *meshes = json_object_get(document->root, "meshes"), *primitive;
+		size_t p;
+		bool found = false;
+		json_array_foreach(json_object_get(json_array_get(meshes, document->meshes[m].mesh), "primitives"), p, primitive)
+		{
+			found |= json_object_get(json_object_get(primitive, "attributes"), "TANGENT") != NULL;
+		}
+		count += found;
+	}
+	return count;
+}
+
+/* an object of a level, with the level's skin; tangents of the level's mesh, or NULL */
+static ossa_status put_object(
+	const lod_job *job, size_t level, const ossai_object_part *part, const float *tangents, size_t skin, size_t *node)
 {
 	ossai_glb_writer *writer = job->writer;
 	const ossa_rig *rig = job->lods[level].rig;
 	ossa_weights weights;
 	size_t index;
+	bool is_partial;
 	char name[96];
 	OSSAI_TRY(ossai_object_weights(&writer->arena, part, &rig->weights, &weights));
-	const ossai_glb_surface surface = {.weights = &weights, .bone_count = rig->skeleton.bone_count};
+	ossai_glb_surface surface = {.weights = &weights, .bone_count = rig->skeleton.bone_count};
+	OSSAI_TRY(ossai_glb_part_tangents(writer, part, tangents, &surface.tangents, &is_partial));
+	warn_of_tangents(job, level, is_partial);
 	OSSAI_TRY(ossai_glb_put_mesh(writer, part, &surface, &index));
 	snprintf(name, sizeof name, "%s_lod%zu", part->mesh->name[0] ? part->mesh->name : "mesh", level);
 	json_t *item = json_pack(
@@ -78,7 +107,7 @@ static ossa_status make_list(const lod_job *job, size_t count, size_t **nodes, c
 	return *nodes && *names ? OSSA_OK : ossa_context_error(job->writer->context)->status;
 }
 
-static ossa_status put_objects(const lod_job *job, size_t level, size_t skin)
+static ossa_status put_objects(const lod_job *job, size_t level, const float *tangents, size_t skin)
 {
 	ossai_object_parts parts;
 	size_t *nodes;
@@ -88,41 +117,23 @@ static ossa_status put_objects(const lod_job *job, size_t level, size_t skin)
 	OSSAI_TRY(make_list(job, parts.count, &nodes, &names));
 	for (size_t i = 0; i < parts.count; i++) {
 		names[i] = parts.items[i].mesh->name;
-		OSSAI_TRY(put_object(job, level, &parts.items[i], skin, &nodes[i]));
+		OSSAI_TRY(put_object(job, level, &parts.items[i], tangents, skin, &nodes[i]));
 	}
 	job->levels[level] = (ossai_glb_level){parts.count, nodes, names};
 	return OSSA_OK;
 }
 
-/* The file that a level came from may have tangents, which ossa_mesh has no field for. */
-static void warn_of_tangents(const lod_job *job, size_t level)
-{
-	const ossa_document *document = job->lods[level].rig->mesh->document;
-	int64_t count = 0;
-	for (size_t m = 0; document && m < document->mesh_count; m++) {
-		const json_t *meshes = json_object_get(document->root, "meshes"), *primitive;
-		size_t p;
-		bool found = false;
-		json_array_foreach(json_object_get(json_array_get(meshes, document->meshes[m].mesh), "primitives"), p, primitive)
-		{
-			found |= json_object_get(json_object_get(primitive, "attributes"), "TANGENT") != NULL;
-		}
-		count += found;
-	}
-	if (count == 0) return;
-	ossai_warn(job->writer->context, "tangents-left-out", count,
-		"%s: is written as a level of detail, without its tangents: programs make them from normals and UVs", document->path);
-}
-
 static ossa_status put_level(const lod_job *job, size_t level)
 {
 	size_t skin;
+	float *tangents;
 	/* images and materials are numbered by mesh */
 	job->writer->image_of = NULL;
 	job->writer->material_of = NULL;
-	warn_of_tangents(job, level);
+	OSSAI_TRY(ossai_glb_find_tangents(job->writer, job->lods[level].rig->mesh, &tangents));
+	if (!tangents) warn_of_tangents(job, level, count_tangents(job->lods[level].rig->mesh->document));
 	OSSAI_TRY(put_skin(job, &job->lods[level], &skin));
-	return put_objects(job, level, skin);
+	return put_objects(job, level, tangents, skin);
 }
 
 /* ---- the finest level ---- */

@@ -265,14 +265,26 @@ static ossa_status make_extras(mesh_job *job, json_t **extras)
 	return set ? OSSA_OK : ossai_glb_no_memory(job->writer->context);
 }
 
-static ossa_status put_attributes(mesh_job *job, const ossa_weights *weights, size_t bone_count)
+static ossa_status put_tangents(mesh_job *job, const float *tangents)
 {
+	if (!tangents) return OSSA_OK;
+	float *data = put_attribute(job, "TANGENT", OSSAI_GLB_VEC4, NULL);
+	if (!data) return last_error(job);
+	for (size_t i = 0; i < job->seams.vertex_count; i++) memcpy(data + 4 * i, tangents + 4 * (size_t)job->seams.origin[i], 16);
+	return OSSA_OK;
+}
+
+static ossa_status put_attributes(mesh_job *job, const ossai_glb_surface *surface)
+{
+	const ossa_weights *weights = surface->weights;
 	OSSAI_TRY(put_positions(job));
 	OSSAI_TRY(put_normals(job));
+	OSSAI_TRY(put_tangents(job, surface->tangents));
 	for (size_t set = 0; set < ossai_uv_count(job->mesh); set++) OSSAI_TRY(put_texcoords(job, set));
 	for (size_t set = 0; set < ossai_color_count(job->mesh); set++) OSSAI_TRY(put_colors(job, set));
 	if (!weights) return OSSA_OK;
-	return ossai_glb_put_weights(job->writer, weights, bone_count, job->seams.vertex_count, job->seams.origin, job->attributes);
+	return ossai_glb_put_weights(
+		job->writer, weights, surface->bone_count, job->seams.vertex_count, job->seams.origin, job->attributes);
 }
 
 /* the mesh's own targets at rest; without the list glTF has every weight at 0 */
@@ -316,7 +328,7 @@ ossa_status ossai_glb_put_mesh(
 	job.attributes = json_object();
 	json_t *primitives = json_array(), *extras = NULL;
 	ossa_status status = job.attributes && primitives ? OSSA_OK : ossai_glb_no_memory(writer->context);
-	if (status == OSSA_OK) status = put_attributes(&job, surface->weights, surface->bone_count);
+	if (status == OSSA_OK) status = put_attributes(&job, surface);
 	if (status == OSSA_OK) status = make_extras(&job, &extras);
 	if (status == OSSA_OK) status = put_frames(&job, surface->frames, extras);
 	if (status == OSSA_OK) status = put_primitives(&job, surface->rig, primitives, extras);

@@ -150,6 +150,14 @@ bool ossai_kept_is_mirrored(const ossai_document_mesh *mesh);
 /* Marks meshes whose vertices are elsewhere than the file's, and takes their positions out. */
 ossa_status ossai_kept_find_moved(ossai_kept *kept);
 
+/* What a tangent of the file becomes where vectors become map v; w says on which side of normal and
+   tangent the third axis is, and a mirror changes sides. */
+void ossai_kept_turn_tangent(const ossai_mat3 *map, const float from[4], float to[4]);
+
+/* By vertex of a mesh: how its surface turned and stretched since its positions were `before`.
+   Errors: OSSA_ERROR_MEMORY. Ownership: the arena. */
+ossa_status ossai_kept_gradients(ossai_arena *arena, const ossa_mesh *mesh, const float *before, ossai_mat3 **gradients);
+
 /* Puts positions, normals, tangents and morph targets of these in. */
 ossa_status ossai_kept_put_shapes(ossai_kept *kept);
 

@@ -122,7 +122,13 @@ static ossa_status put_normals(const shape *s, json_t *attributes)
 	return put_vectors(s, attributes, "NORMAL", normals, false);
 }
 
-/* w says on which side of normal and tangent the third axis is; a mirror changes sides */
+void ossai_kept_turn_tangent(const ossai_mat3 *map, const float from[4], float to[4])
+{
+	memcpy(to, from, 4 * sizeof *to);
+	turn_unit(map, to);
+	if (ossai_mat3_det(map) < 0) to[3] = -to[3];
+}
+
 static ossa_status put_tangents(const shape *s, json_t *attributes)
 {
 	float *tangents;
@@ -131,11 +137,7 @@ static ossa_status put_tangents(const shape *s, json_t *attributes)
 	if (!tangents) return OSSA_OK;
 	float *data = ossai_glb_put_array(s->all->kept->writer, OSSAI_GLB_VEC4, s->count, OSSAI_GLB_VERTICES, &accessor);
 	if (!data) return last_error(s);
-	for (size_t i = 0; i < s->count; i++) {
-		memcpy(data + 4 * i, tangents + 4 * i, 4 * sizeof *data);
-		turn_unit(&s->maps[i], data + 4 * i);
-		if (ossai_mat3_det(&s->maps[i]) < 0) data[4 * i + 3] = -data[4 * i + 3];
-	}
+	for (size_t i = 0; i < s->count; i++) ossai_kept_turn_tangent(&s->maps[i], tangents + 4 * i, data + 4 * i);
 	return name_accessor(s, attributes, "TANGENT", accessor);
 }
 
@@ -309,20 +311,17 @@ static ossa_status put_mesh(shapes *all, size_t m)
 }
 
 /* vertices that coincide as they were read have one gradient, so that no seam shows */
-static ossa_status make_gradients(shapes *all)
+ossa_status ossai_kept_gradients(ossai_arena *arena, const ossa_mesh *mesh, const float *before, ossai_mat3 **gradients)
 {
-	const ossa_mesh *mesh = all->kept->mesh;
-	const float *before = all->kept->document->positions;
-	ossai_arena *arena = &all->kept->writer->arena;
 	uint32_t *first = ossai_arena_new(arena, mesh->vertex_count, sizeof *first);
 	uint8_t *used = ossai_arena_zero(arena, mesh->vertex_count, 1);
 	size_t others;
-	all->gradients = ossai_arena_new(arena, mesh->vertex_count, sizeof *all->gradients);
-	if (!first || !used || !all->gradients) return ossa_context_error(arena->context)->status;
+	*gradients = ossai_arena_new(arena, mesh->vertex_count, sizeof **gradients);
+	if (!first || !used || !*gradients) return ossa_context_error(arena->context)->status;
 	for (size_t i = 0; i < 3 * mesh->triangle_count; i++) used[mesh->triangles[i]] = 1;
 	OSSAI_TRY(ossai_weld_vertices(arena->context, mesh->vertex_count, used, before, 1, mesh->positions, first, &others));
-	return ossai_vertex_gradients(arena->context, mesh->vertex_count, mesh->triangle_count, mesh->triangles, first, before,
-		mesh->positions, all->gradients);
+	return ossai_vertex_gradients(
+		arena->context, mesh->vertex_count, mesh->triangle_count, mesh->triangles, first, before, mesh->positions, *gradients);
 }
 
 ossa_status ossai_kept_put_shapes(ossai_kept *kept)
@@ -332,7 +331,7 @@ ossa_status ossai_kept_put_shapes(ossai_kept *kept)
 	for (size_t m = 0; m < kept->document->mesh_count; m++) any |= kept->is_moved[m];
 	if (!any) return OSSA_OK;
 	OSSAI_TRY(ossai_kept_open_file(kept, &all.file));
-	OSSAI_TRY(make_gradients(&all));
+	OSSAI_TRY(ossai_kept_gradients(&kept->writer->arena, kept->mesh, kept->document->positions, &all.gradients));
 	for (size_t m = 0; m < kept->document->mesh_count; m++) {
 		if (kept->is_moved[m]) OSSAI_TRY(put_mesh(&all, m));
 	}
