@@ -2,6 +2,7 @@
    colours, through every format that is read and written, and what formats cannot hold in
    warnings. */
 #include "base/context.h"
+#include "scene/sets.h"
 #include "support/faults.h"
 #include "support/morphs.h"
 #include "support/objects.h"
@@ -63,6 +64,32 @@ static void meshes_come_back(void **state)
 	}
 	ossa_rig_free(context, rig);
 	test_context_end(context);
+}
+
+/* writes the mesh with names of its three sets and reads these again */
+static void check_set_names(const char *file, ossa_collada_version version, const char *const wanted[3])
+{
+	static const char *const names[3] = {"body atlas", "2nd.light", ""};
+	ossa_context *context = test_context(1);
+	ossa_rig *rig = object_rig(context);
+	ossa_mesh *back;
+	ossa_write_options options = ossa_write_default();
+	options.collada = version;
+	for (size_t set = 0; set < 3; set++) snprintf(ossai_uv_slot_of(rig->mesh, set).name, 64, "%s", names[set]);
+	assert_ok(context, ossa_write_mesh(context, rig->mesh, NULL, test_path(file), &options));
+	assert_ok(context, ossa_read_mesh(context, test_path(file), NULL, &back));
+	for (size_t set = 0; set < 3; set++) assert_string_equal(ossai_uv_slot_of(back, set).name, wanted[set]);
+	ossa_mesh_free(context, back);
+	ossa_rig_free(context, rig);
+	test_context_end(context);
+}
+
+/* the older Collada has no other letters in names */
+static void names_of_sets_come_back(void **state)
+{
+	(void)state;
+	check_set_names("sets.dae", OSSA_COLLADA_1_5, (const char *const[3]){"body atlas", "2nd.light", ""});
+	check_set_names("sets-old.dae", OSSA_COLLADA_1_4_1, (const char *const[3]){"body_atlas", "_2nd.light", ""});
 }
 
 static void rigs_come_back(void **state)
@@ -290,6 +317,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(meshes_come_back),
+		cmocka_unit_test(names_of_sets_come_back),
 		cmocka_unit_test(rigs_come_back),
 		cmocka_unit_test(transforms_follow_axes_and_unit),
 		cmocka_unit_test(morph_targets_stay_with_their_objects),

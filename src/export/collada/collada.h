@@ -96,6 +96,8 @@ typedef struct ossai_collada_source {
 
 /* `open` leaves the array's element open for the values. */
 void ossai_collada_open_source(ossai_collada *file, const ossai_collada_source *source);
+/* the same with a name, "" for none */
+void ossai_collada_open_named_source(ossai_collada *file, const ossai_collada_source *source, const char *name);
 void ossai_collada_close_source(ossai_collada *file, const ossai_collada_source *source);
 
 /* ---- parts ---- */

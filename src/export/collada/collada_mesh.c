@@ -88,7 +88,7 @@ static void put_texcoords(const mesh_job *job, size_t set)
 	const ossai_uvs uvs = ossai_uvs_at(job->mesh, set);
 	const ossai_collada_source source = {
 		name_set("ossa-texcoords", set, id), "float_array", "float", "ST", uvs.count + job->blank[set], 2};
-	ossai_collada_open_source(job->file, &source);
+	ossai_collada_open_named_source(job->file, &source, uvs.name);
 	ossai_markup_floats(&job->file->markup, uvs.texcoords, uvs.count * 2);
 	if (job->blank[set]) ossai_markup_floats(&job->file->markup, zero, 2);
 	ossai_collada_close_source(job->file, &source);

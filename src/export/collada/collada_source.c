@@ -37,8 +37,14 @@ void ossai_collada_close_extra(ossai_collada *file)
 
 void ossai_collada_open_source(ossai_collada *file, const ossai_collada_source *source)
 {
+	ossai_collada_open_named_source(file, source, "");
+}
+
+void ossai_collada_open_named_source(ossai_collada *file, const ossai_collada_source *source, const char *name)
+{
 	char id[OSSAI_COLLADA_ID];
 	ossai_markup_open(&file->markup, "source", "id", ossai_collada_part_id(file, source->id, id), NULL);
+	if (name[0]) ossai_collada_put_name(file, name);
 	snprintf(id, sizeof id, "%s%s-array", source->id, file->suffix);
 	ossai_markup_open(&file->markup, source->array, "id", id, NULL);
 	ossai_markup_attribute_index(&file->markup, "count", source->count * source->stride);

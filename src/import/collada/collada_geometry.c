@@ -96,6 +96,14 @@ static ossa_status add_vertices(shape *s)
 	return OSSA_OK;
 }
 
+/* sources of several primitives are one set: it has the first name */
+static void name_set(shape *s, size_t set, uint32_t source)
+{
+	const ossai_word name = ossai_xml_attribute_of(&s->c->xml, source, "name");
+	char *own = ossai_uv_slot_of(s->builder.mesh, set).name;
+	if (name.size > 0 && !own[0]) ossai_name_copy(own, name);
+}
+
 /* puts a source into the builder, unless it was the last */
 static ossa_status add_texcoords(shape *s, size_t set, uint32_t source, size_t *count)
 {
@@ -106,6 +114,7 @@ static ossa_status add_texcoords(shape *s, size_t set, uint32_t source, size_t *
 	s->texcoord_source[set] = source;
 	s->first_texcoord[set] = (uint32_t)*ossai_uv_slot_of(s->builder.mesh, set).count;
 	OSSAI_TRY(spend(s, &s->c->left.vertices, a.count));
+	name_set(s, set, source);
 	for (size_t i = 0; i < a.count; i++) {
 		const double u = ossai_accessor_get(&a, i, 0), v = a.width > 1 ? ossai_accessor_get(&a, i, 1) : 0;
 		OSSAI_TRY(set == 0 ? ossai_builder_texcoord(&s->builder, (float)u, (float)v)
