@@ -545,6 +545,24 @@ class Results(BatchTest):
             if row["picture"]:
                 self.assertTrue((self.folder / "m.batch" / row["picture"]).read_bytes().startswith(b"\x89PNG"))
 
+    def test_more_shards_than_files_that_may_be_open(self):
+        self.write_assets("a", "b")
+        for shard in range(1, 41):
+            self.batch("--shard", f"{shard}/40")
+        done = subprocess.run(["bash", "-c", 'ulimit -Sn 24; exec "$@"', "-", str(OSSA), "batch", "m.jsonl", "--collect", "--json"], cwd=self.folder,
+                              capture_output=True, text=True, timeout=60)
+        self.assertEqual((done.returncode, json.loads(done.stdout)["done"]), (DONE, 2), done.stderr)
+
+    def test_a_report_answers_the_line_that_means_the_same(self):
+        self.write_assets("a", "line 1", "b")
+        self.batch()
+        # other words for the same work; a line of its own name, which is not its number
+        self.write_lines(json.dumps(self.asset("a"), indent=None, separators=(",", ":")), {**self.asset("line 1"), "bytes": 1},
+                         '{"id": "b", "id": "b", "input": "b.obj", "output": "out/b.glb"}')
+        self.assertEqual({name: line["status"] for name, line in self.report().items()}, {"a": "done", "line 1": "done", "b": "missing"})
+        self.batch(expect=SOME)
+        self.assertEqual({name: line["status"] for name, line in self.report().items()}, {"a": "done", "line 1": "done", "line 3": "failed"})
+
     def test_ids_do_not_reach_the_terminal_raw(self):
         self.write_assets("a")
         name = "a\n\x1b[31m" + "x" * 500

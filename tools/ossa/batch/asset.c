@@ -213,7 +213,7 @@ ossa_status batch_asset_read(command_run *run, const manifest *made, size_t inde
 	batch_manifest_explain(asset->line, asset->message, sizeof asset->message);
 	asset->code = "manifest";
 	if (asset->line->fault == MANIFEST_NO_JSON) explain_json(made, asset);
-	if (asset->line->fault < MANIFEST_NO_INPUT || asset->line->fault == MANIFEST_SAME_ID) return OSSA_OK;
+	if (!batch_manifest_has_id(asset->line)) return OSSA_OK;
 	/* the id is its own: the report has it */
 	char *text = batch_manifest_text(made, asset->line);
 	asset->object = text ? json_loadb(text, asset->line->length, 0, NULL) : NULL;

@@ -4,9 +4,9 @@
    Input: a manifest, the reports of its shards.
    Output: the merged report, a summary, a contact sheet. */
 #include "batch/batch.h"
-#include "batch/outcome.h"
 #include "batch/sheet.h"
 #include "batch/thumbnails.h"
+#include "batch/utf8.h"
 #include "command_tables.h"
 
 #include <math.h>
@@ -62,14 +62,14 @@ static batch_summary summarize(const batch_rows *rows)
 }
 
 /* the name of a row, from malloc */
-static char *id_of(const batch_rows *rows, size_t index)
+static char *id_of(batch_rows *rows, size_t index)
 {
-	const batch_row *row = &rows->rows[index];
-	json_t *line = json_loadb(rows->text + row->begin, row->size, 0, NULL);
+	const json_span text = batch_rows_line(rows, &rows->rows[index]);
+	json_t *line = text.begin ? json_loadb(text.begin, (size_t)(text.end - text.begin), 0, NULL) : NULL;
 	const char *id = json_string_value(json_object_get(line, "id"));
-	char *text = strdup(id ? id : "");
+	char *name = strdup(id ? id : "");
 	json_decref(line);
-	return text;
+	return name;
 }
 
 static json_t *codes_json(const batch_summary *summary)
@@ -80,7 +80,7 @@ static json_t *codes_json(const batch_summary *summary)
 	return codes;
 }
 
-static ossa_status print_json(command_run *run, const batch_place *place, const batch_rows *rows, const batch_summary *summary)
+static ossa_status print_json(command_run *run, const batch_place *place, batch_rows *rows, const batch_summary *summary)
 {
 	char path[COMMAND_PATH_SIZE + 16];
 	char *slowest = id_of(rows, summary->slowest);
@@ -113,7 +113,7 @@ static void print_failures(const batch_summary *summary)
 	putchar('\n');
 }
 
-static ossa_status print_summary(command_run *run, const batch_place *place, const batch_rows *rows)
+static ossa_status print_summary(command_run *run, const batch_place *place, batch_rows *rows)
 {
 	const batch_summary summary = summarize(rows);
 	run->some_failed = summary.failed + summary.missing > 0;
@@ -137,21 +137,13 @@ static ossa_status print_summary(command_run *run, const batch_place *place, con
 	return OSSA_OK;
 }
 
-static ossa_status write_report(command_run *run, const batch_place *place, const batch_rows *rows)
+static ossa_status collect(
+	command_run *run, const batch_options *options, const batch_place *place, const manifest *made, batch_rows *rows)
 {
 	char path[COMMAND_PATH_SIZE];
 	if ((size_t)snprintf(path, sizeof path, "%s/report.jsonl", place->state) >= sizeof path)
 		return command_fail(run, OSSA_ERROR_WRITE, "the path of the report is too long");
-	int error = batch_make_folders(path);
-	if (error == 0) error = batch_write_whole(path, rows->text, rows->text_size);
-	return error == 0 ? OSSA_OK : command_fail(run, OSSA_ERROR_WRITE, "%s: cannot be written: %s", path, strerror(error));
-}
-
-static ossa_status collect(
-	command_run *run, const batch_options *options, const batch_place *place, const manifest *made, batch_rows *rows)
-{
-	COMMAND_TRY(batch_rows_make(run, place, made, rows));
-	COMMAND_TRY(write_report(run, place, rows));
+	COMMAND_TRY(batch_rows_make(run, place, made, path, rows));
 	COMMAND_TRY(batch_thumbnails_draw(run, options, place, rows, (size_t)options->thumbnails));
 	COMMAND_TRY(batch_sheet_write(run, place, rows));
 	return print_summary(run, place, rows);
@@ -160,8 +152,8 @@ static ossa_status collect(
 ossa_status batch_collect(command_run *run, const batch_options *options, const batch_place *place)
 {
 	manifest made;
-	batch_rows rows = {0};
-	ossa_status status = batch_manifest_open(run, place, false, &made);
+	batch_rows rows = {.file = -1};
+	ossa_status status = batch_manifest_open(run, place, MANIFEST_TEXTS, &made);
 	if (status == OSSA_OK) status = collect(run, options, place, &made, &rows);
 	batch_rows_free(&rows);
 	batch_manifest_close(&made);

@@ -5,6 +5,7 @@
    Input: a line.
    Output: what `ossa rig` writes; a lock meanwhile; a sidecar; a line in the report. */
 #include "batch/jobs.h"
+#include "batch/utf8.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -5,9 +5,11 @@
    Output: the places of its members.
 
    Manifests and reports have up to a million lines, of which a shard needs few members of most:
-   jansson, which builds every value, takes four times as long. What is used of a line in the end is
-   read by jansson. */
+   jansson, which builds every value, takes four times as long. The walk accepts what jansson
+   accepts, but for its depth and for numbers that are out of range, so that a line means the same
+   to both. What is used of a line in the end is read by jansson. */
 #include "batch/json_scan.h"
+#include "batch/utf8.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -21,36 +23,79 @@ static const char *skip_space(const char *at, const char *end)
 	return at;
 }
 
-static bool is_hexadecimal(const char *at, const char *end)
+/* the four digits behind "\u", or -1 */
+static int digits_at(const char *at, const char *end)
 {
-	if (end - at < 4) return false;
+	int value = 0;
+	if (end - at < 4) return -1;
 	for (int i = 0; i < 4; i++) {
-		const char letter = (char)(at[i] | 32);
-		if ((at[i] < '0' || at[i] > '9') && (letter < 'a' || letter > 'f')) return false;
+		const char digit = at[i], letter = (char)(digit | 32);
+		if (digit >= '0' && digit <= '9') value = 16 * value + (digit - '0');
+		else if (letter >= 'a' && letter <= 'f') value = 16 * value + (letter - 'a' + 10);
+		else return -1;
 	}
-	return true;
+	return value;
+}
+
+/* the code point at the digits of "\uXXXX", or of a pair of these, and the place behind it; NULL
+   for 0, for half a pair, and where there are no digits */
+static const char *read_code_point(const char *at, const char *end, unsigned *code)
+{
+	const int first = digits_at(at, end);
+	if (first <= 0 || (first >= 0xdc00 && first <= 0xdfff)) return NULL;
+	*code = (unsigned)first;
+	if (first < 0xd800 || first > 0xdfff) return at + 4;
+	if (end - at < 10 || at[4] != '\\' || at[5] != 'u') return NULL;
+	const int second = digits_at(at + 6, end);
+	if (second < 0xdc00 || second > 0xdfff) return NULL;
+	*code = 0x10000 + ((unsigned)(first - 0xd800) << 10) + (unsigned)(second - 0xdc00);
+	return at + 10;
 }
 
 /* past what follows a backslash; NULL where it means nothing */
 static const char *skip_escape(const char *at, const char *end)
 {
+	unsigned code;
 	if (at == end || !*at || !strchr("\"\\/bfnrtu", *at)) return NULL;
-	if (*at != 'u') return at + 1;
-	return is_hexadecimal(at + 1, end) ? at + 5 : NULL;
+	return *at == 'u' ? read_code_point(at + 1, end, &code) : at + 1;
 }
 
-/* past a string, from its first quote on; NULL where it is none. Control characters pass: jansson
-   refuses them */
+static bool is_plain(unsigned char letter) { return letter >= 0x20 && letter < 0x80 && letter != '"' && letter != '\\'; }
+
+/* Whether eight bytes are all plain. In (x - n) & ~x a byte below n sets its highest bit, and in a
+   word without such a byte none does (S. E. Anderson, Bit Twiddling Hacks). */
+static bool are_plain(const char *at)
+{
+	const uint64_t ones = 0x0101010101010101u, tops = 0x80 * ones;
+	uint64_t word;
+	memcpy(&word, at, sizeof word);
+	const uint64_t quote = word ^ '"' * ones, escape = word ^ '\\' * ones;
+	return !((((word - 0x20 * ones) & ~word) | word | ((quote - ones) & ~quote) | ((escape - ones) & ~escape)) & tops);
+}
+
+static const char *skip_plain(const char *at, const char *end)
+{
+	while (end - at >= 8 && are_plain(at)) at += 8;
+	while (at < end && is_plain((unsigned char)*at)) at++;
+	return at;
+}
+
+/* past a string, from its first quote on; NULL where it is none */
 static const char *skip_string(const char *at, const char *end)
 {
 	if (at == end || *at++ != '"') return NULL;
-	while (at) {
-		const char *quote = memchr(at, '"', (size_t)(end - at));
-		const char *escape = quote ? memchr(at, '\\', (size_t)(quote - at)) : NULL;
-		if (!escape) return quote ? quote + 1 : NULL;
-		at = skip_escape(escape + 1, end);
+	for (;;) {
+		at = skip_plain(at, end);
+		if (at == end) return NULL;
+		if (*at == '"') return at + 1;
+		if (*at == '\\') at = skip_escape(at + 1, end);
+		else {
+			/* none of a control character */
+			const size_t size = (unsigned char)*at < 0x80 ? 0 : batch_character_size(at, end);
+			at = size > 0 ? at + size : NULL;
+		}
+		if (!at) return NULL;
 	}
-	return NULL;
 }
 
 static const char *skip_digits(const char *at, const char *end)
@@ -90,13 +135,20 @@ static const char *skip_scalar(const char *at, const char *end)
 	}
 }
 
-/* past "key" and its colon */
-static const char *skip_key(const char *at, const char *end)
+/* past a key, which is given, and its colon */
+static const char *take_key(const char *at, const char *end, json_span *key)
 {
-	at = skip_string(skip_space(at, end), end);
+	key->begin = skip_space(at, end);
+	key->end = at = skip_string(key->begin, end);
 	if (!at) return NULL;
 	at = skip_space(at, end);
 	return at < end && *at == ':' ? at + 1 : NULL;
+}
+
+static const char *skip_key(const char *at, const char *end)
+{
+	json_span key;
+	return take_key(at, end, &key);
 }
 
 /* the open brackets around a place */
@@ -151,13 +203,8 @@ static bool scan(json_span text, bool is_object, json_visit visit, void *user)
 	bool is_first = true;
 	for (; at < end && (*at != closing || !is_first); is_first = false) {
 		json_span key = {at, at};
-		if (is_object) {
-			at = skip_space(at, end);
-			const char *colon = skip_key(at, end);
-			if (!colon) return false;
-			key = (json_span){at, skip_string(at, end)};
-			at = colon;
-		}
+		if (is_object) at = take_key(at, end, &key);
+		if (!at) return false;
 		at = skip_space(at, end);
 		const char *past = skip_value(at, end);
 		if (!past || !visit(user, key, (json_span){at, past})) return false;
@@ -173,30 +220,6 @@ bool json_scan_object(json_span text, json_visit visit, void *user) { return sca
 bool json_scan_array(json_span text, json_visit visit, void *user) { return scan(text, false, visit, user); }
 
 bool json_span_is_string(json_span value) { return value.begin < value.end && *value.begin == '"'; }
-
-bool json_span_is(json_span string, const char *word)
-{
-	const size_t size = strlen(word);
-	return (size_t)(string.end - string.begin) == size + 2 && memcmp(string.begin + 1, word, size) == 0;
-}
-
-static unsigned digits_at(const char *at)
-{
-	char digits[5] = {at[0], at[1], at[2], at[3], 0};
-	return (unsigned)strtoul(digits, NULL, 16);
-}
-
-/* the code point of \uXXXX, or of two of them; `at` is moved to the last digit */
-static unsigned code_point(const char **at, const char *end)
-{
-	const unsigned first = digits_at(*at + 1);
-	*at += 4;
-	if (first < 0xd800 || first > 0xdbff || end - *at < 7 || (*at)[1] != '\\' || (*at)[2] != 'u') return first;
-	const unsigned second = digits_at(*at + 3);
-	if (second < 0xdc00 || second > 0xdfff) return first;
-	*at += 6;
-	return 0x10000 + ((first - 0xd800) << 10) + (second - 0xdc00);
-}
 
 static size_t put_utf8(unsigned code, char *text)
 {
@@ -227,10 +250,12 @@ size_t json_span_string(json_span value, char *text, size_t size)
 			text[used++] = meant[strchr(names, *at) - names];
 			continue;
 		}
-		const unsigned code = code_point(&at, end);
+		unsigned code;
+		const char *behind = read_code_point(at + 1, end, &code);
 		/* four bytes of a character and the end */
-		if (code == 0 || used + 5 > size) return SIZE_MAX;
+		if (!behind || used + 5 > size) return SIZE_MAX;
 		used += put_utf8(code, text + used);
+		at = behind - 1;
 	}
 	if (size == 0) return SIZE_MAX;
 	text[used] = 0;

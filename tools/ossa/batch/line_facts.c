@@ -13,7 +13,8 @@
 
 option_file batch_option_file(const char *name)
 {
-	for (size_t i = 0; i < command_text_count(&command_rig); i++) {
+	const size_t count = command_text_count(&command_rig);
+	for (size_t i = 0; i < count; i++) {
 		const command_text *text = &command_rig.texts[i];
 		if (strcmp(text->name, name) != 0) continue;
 		if (text->input) return OPTION_READS;
@@ -55,7 +56,8 @@ static bool add_output(line_facts *facts, const char *path)
 {
 	char of_level[COMMAND_PATH_SIZE];
 	facts->output_count++;
-	for (int level = 0; level < facts->levels; level++) {
+	if (!add_file(facts, &facts->writes, path)) return false;
+	for (int level = 1; level < facts->levels; level++) {
 		command_level_path(path, level, of_level, sizeof of_level);
 		if (!add_file(facts, &facts->writes, of_level)) return false;
 	}

@@ -4,11 +4,12 @@
    Input: patterns, templates, options of `ossa rig`.
    Output: a line for each file, to a manifest or to standard output. */
 #include "batch/batch.h"
+#include "batch/contents.h"
 #include "batch/glob.h"
 #include "batch/line_facts.h"
-#include "batch/outcome.h"
 #include "batch/overrides.h"
 #include "batch/template.h"
+#include "batch/utf8.h"
 #include "command_tables.h"
 
 #include <errno.h>

@@ -27,6 +27,7 @@ typedef struct read_file {
 typedef struct reading {
 	command_run *run;
 	manifest *made;
+	manifest_need need;
 	line_facts facts;
 	batch_table writers; /* hash of an output: index of the line that writes it */
 	size_t read_count, read_capacity;
@@ -94,14 +95,10 @@ static ossa_status add_line(reading *work, const batch_line *text, uint32_t numb
 	if (work->facts.no_memory) return batch_no_memory(work->run);
 	line.fault = text->is_cut ? MANIFEST_TOO_LONG : find_fault(work, &line, is_json);
 	if (is_json) line.bytes = work->facts.bytes;
-	if (is_json && work->facts.has_id && line.fault != MANIFEST_SAME_ID) {
+	if (work->need == MANIFEST_TEXTS) line.text = batch_name_hash(text->text, text->length);
+	if (batch_manifest_has_id(&line)) {
 		line.id = work->facts.id;
 		COMMAND_TRY(claim(work, &line));
-	} else {
-		/* known by its number */
-		char id[32];
-		const int length = snprintf(id, sizeof id, "line %u", (unsigned)number);
-		line.id = batch_name_hash(id, (size_t)length);
 	}
 	manifest_line *more = batch_grow(made->lines, made->count, &made->capacity, sizeof *more);
 	if (!more) return batch_no_memory(work->run);
@@ -158,7 +155,7 @@ static ossa_status read_manifest(reading *work, const char *name)
 	return status;
 }
 
-ossa_status batch_manifest_open(command_run *run, const batch_place *place, bool measure, manifest *made)
+ossa_status batch_manifest_open(command_run *run, const batch_place *place, manifest_need need, manifest *made)
 {
 	struct stat status;
 	*made = (manifest){.file = open(place->name, O_RDONLY | O_CLOEXEC)};
@@ -168,7 +165,8 @@ ossa_status batch_manifest_open(command_run *run, const batch_place *place, bool
 		return command_fail(
 			run, OSSA_ERROR_READ, "%s: is no file; every shard must be able to read the manifest by itself", place->name);
 	made->size = (uint64_t)status.st_size;
-	reading work = {.run = run, .made = made, .facts = {.folder = place->folder, .measure = measure}};
+	reading work = {.run = run, .made = made, .need = need};
+	work.facts = (line_facts){.folder = place->folder, .measure = need == MANIFEST_SIZES};
 	const ossa_status result = read_manifest(&work, place->name);
 	batch_line_facts_free(&work.facts);
 	batch_table_free(&work.writers);
@@ -200,6 +198,22 @@ char *batch_manifest_text(const manifest *made, const manifest_line *line)
 	}
 	text[used] = 0;
 	return text;
+}
+
+bool batch_manifest_has_id(const manifest_line *line)
+{
+	return line->fault == MANIFEST_FINE || (line->fault >= MANIFEST_NO_INPUT && line->fault != MANIFEST_SAME_ID);
+}
+
+uint32_t batch_manifest_find(const manifest *made, uint32_t number)
+{
+	size_t low = 0, high = made->count;
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+		if (made->lines[middle].number < number) low = middle + 1;
+		else high = middle;
+	}
+	return low < made->count && made->lines[low].number == number ? (uint32_t)low : BATCH_TABLE_NONE;
 }
 
 void batch_manifest_explain(const manifest_line *line, char *text, size_t size)

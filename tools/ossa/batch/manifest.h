@@ -24,7 +24,8 @@ typedef struct manifest_line {
 	uint64_t offset; /* in the file */
 	/* of its inputs: as the line says, else as they are; 0 where they are missing */
 	uint64_t bytes;
-	uint64_t id; /* hash of its id */
+	uint64_t id;   /* hash of its id, 0: it has none of its own */
+	uint64_t text; /* hash of the line, where MANIFEST_TEXTS asked for it */
 	uint32_t length;
 	uint32_t number; /* in the file, from 1 on */
 	uint32_t other;  /* number of another line, of some faults */
@@ -39,16 +40,28 @@ typedef struct manifest {
 	batch_table ids;      /* hash of an id: index of its line */
 } manifest;
 
-/* Reads the file place->name, the command being in its folder. measure: the inputs of lines that
-   do not say their "bytes" are looked up on the disk.
+/* What is found out of each line besides its faults. */
+typedef enum manifest_need {
+	MANIFEST_LINES, /* nothing */
+	MANIFEST_SIZES, /* "bytes": where a line does not say them, its inputs are looked up */
+	MANIFEST_TEXTS  /* "text" */
+} manifest_need;
+
+/* Reads the file place->name, the command being in its folder.
    Errors: OSSA_ERROR_READ, OSSA_ERROR_INPUT (no line, or too many), OSSA_ERROR_MEMORY.
    Ownership: batch_manifest_close, also after a failure. */
-ossa_status batch_manifest_open(command_run *run, const batch_place *place, bool measure, manifest *made);
+ossa_status batch_manifest_open(command_run *run, const batch_place *place, manifest_need need, manifest *made);
 void batch_manifest_close(manifest *made);
 
 /* The text of a line, ended by 0, from malloc; NULL where there is no memory or the file has
    changed since. */
 char *batch_manifest_text(const manifest *made, const manifest_line *line);
+
+/* Whether the line has an id that no earlier line has; else it is known by its number. */
+bool batch_manifest_has_id(const manifest_line *line);
+
+/* The index of the line of a number, or BATCH_TABLE_NONE. */
+uint32_t batch_manifest_find(const manifest *made, uint32_t number);
 
 /* What a fault means, as a sentence without the final stop. */
 void batch_manifest_explain(const manifest_line *line, char *text, size_t size);

@@ -4,6 +4,7 @@
    Input: exit status, output and errors of `ossa rig --json`.
    Output: status, code, message, warnings, metrics, time and memory as JSON. */
 #include "batch/outcome.h"
+#include "batch/utf8.h"
 
 #include <signal.h>
 #include <stdlib.h>
@@ -25,34 +26,6 @@ static const char *code_of_exit(int exit)
 	case COMMAND_EXIT_STOPPED: return "stopped";
 	case 127: return "start";
 	default: return "crash";
-	}
-}
-
-/* the length of the UTF-8 character at `text`, 0 where there is none */
-static size_t character_size(const unsigned char *text)
-{
-	const size_t more = text[0] < 0x80 ? 0
-		: text[0] < 0xc2               ? 9
-		: text[0] < 0xe0               ? 1
-		: text[0] < 0xf0               ? 2
-		: text[0] < 0xf5               ? 3
-									   : 9;
-	if (more == 9) return 0;
-	for (size_t i = 1; i <= more; i++) {
-		if ((text[i] & 0xc0) != 0x80) return 0;
-	}
-	/* longer than need be, a half of a pair, or beyond the last character */
-	if ((text[0] == 0xe0 && text[1] < 0xa0) || (text[0] == 0xed && text[1] > 0x9f)) return 0;
-	if ((text[0] == 0xf0 && text[1] < 0x90) || (text[0] == 0xf4 && text[1] > 0x8f)) return 0;
-	return more + 1;
-}
-
-void batch_repair_text(char *text)
-{
-	while (*text) {
-		const size_t size = character_size((const unsigned char *)text);
-		if (size == 0) *text = '?';
-		text += size ? size : 1;
 	}
 }
 

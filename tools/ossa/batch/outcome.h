@@ -33,9 +33,6 @@ typedef struct batch_effort {
    there is no memory. */
 json_t *batch_outcome_line(const batch_asset *asset, const batch_outcome *outcome, json_t *outputs, const batch_effort *effort);
 
-/* The text as UTF-8: bytes that are not become question marks. */
-void batch_repair_text(char *text);
-
 /* A number that is larger than `before` and, where the clock permits, microseconds since 1970. */
 int64_t batch_next_sequence(int64_t before);
 

@@ -148,30 +148,58 @@ void batch_remove_temporaries(const char *path)
 	closedir(stream);
 }
 
-static int write_all(int file, const char *bytes, size_t size)
+int batch_whole_begin(const char *path, batch_whole *whole)
 {
-	while (size > 0) {
-		const ssize_t put = write(file, bytes, size);
-		if (put < 0 && errno == EINTR) continue;
-		if (put < 0) return errno;
-		bytes += put;
-		size -= (size_t)put;
+	enum { BUFFER = 1 << 18 };
+	*whole = (batch_whole){.stream = NULL};
+	const int length = snprintf(whole->temporary, sizeof whole->temporary, "%s.tmp%ld", path, (long)getpid());
+	if ((size_t)length >= sizeof whole->temporary) return ENAMETOOLONG;
+	snprintf(whole->path, sizeof whole->path, "%s", path);
+	const int file = open(whole->temporary, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	if (file < 0) return errno;
+	whole->stream = fdopen(file, "w+");
+	if (!whole->stream) {
+		const int error = errno;
+		close(file);
+		remove(whole->temporary);
+		return error;
 	}
+	whole->buffer = malloc(BUFFER);
+	if (whole->buffer) setvbuf(whole->stream, whole->buffer, _IOFBF, BUFFER);
 	return 0;
+}
+
+/* why an earlier write failed: the stream does not keep that, so more is written to what will be
+   removed; a little of it may still fit */
+static int reason_of_failure(FILE *stream)
+{
+	static const char zeros[65536];
+	for (int i = 0; i < 16; i++) {
+		if (write(fileno(stream), zeros, sizeof zeros) < 0 && errno != EINTR) return errno;
+	}
+	return EIO;
+}
+
+int batch_whole_end(batch_whole *whole, int error)
+{
+	if (!whole->stream) return error;
+	if (ferror(whole->stream) && error == 0) error = reason_of_failure(whole->stream);
+	errno = 0;
+	if (fflush(whole->stream) != 0 && errno != 0) error = errno;
+	if (fclose(whole->stream) != 0 && error == 0) error = errno ? errno : EIO;
+	free(whole->buffer);
+	whole->stream = NULL;
+	if (error == 0 && rename(whole->temporary, whole->path) != 0) error = errno;
+	if (error != 0) remove(whole->temporary);
+	return error;
 }
 
 int batch_write_whole(const char *path, const char *bytes, size_t size)
 {
-	char temporary[COMMAND_PATH_SIZE];
-	if ((size_t)snprintf(temporary, sizeof temporary, "%s.tmp%ld", path, (long)getpid()) >= sizeof temporary)
-		return ENAMETOOLONG;
-	const int file = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-	if (file < 0) return errno;
-	int error = write_all(file, bytes, size);
-	if (close(file) != 0 && error == 0) error = errno;
-	if (error == 0 && rename(temporary, path) != 0) error = errno;
-	if (error != 0) remove(temporary);
-	return error;
+	batch_whole whole;
+	const int error = batch_whole_begin(path, &whole);
+	if (error == 0) fwrite(bytes, 1, size, whole.stream);
+	return batch_whole_end(&whole, error);
 }
 
 void *batch_grow(void *items, size_t count, size_t *capacity, size_t size)

@@ -39,7 +39,21 @@ int batch_make_folders(const char *path);
 /* Removes what a process that was killed has left of a file: PATH.tmpNUMBER. */
 void batch_remove_temporaries(const char *path);
 
-/* Writes a whole file or none, through PATH.tmpNUMBER. Gives 0, or the system's error. */
+/* A file that is written piece by piece to PATH.tmpNUMBER, and is there whole or not at all. */
+typedef struct batch_whole {
+	char path[COMMAND_PATH_SIZE], temporary[COMMAND_PATH_SIZE];
+	FILE *stream; /* write here; errors are noticed at the end. May be read, too */
+	char *buffer;
+} batch_whole;
+
+/* Gives 0, or the system's error. End it in both cases. */
+int batch_whole_begin(const char *path, batch_whole *whole);
+
+/* Gives it its name, or removes it where `error`, the system's so far, is not 0. Gives `error`, or
+   that of writing. */
+int batch_whole_end(batch_whole *whole, int error);
+
+/* Writes a whole file or none. Gives 0, or the system's error. */
 int batch_write_whole(const char *path, const char *bytes, size_t size);
 
 /* The list, from malloc, with space for one item behind its `count`; NULL where there is no memory,

@@ -2,94 +2,75 @@
 
    Place in the path: the command's batch, behind the merge, before summary and contact sheet.
    Input: a manifest and the reports of its shards.
-   Output: the merged report as text, and numbers of each line. */
+   Output: the merged report as a file, and numbers of each line. */
 #include "batch/rows.h"
 #include "batch/asset.h"
 #include "batch/merged.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* ---- a line ---- */
 
-static bool count_item(void *user, json_span key, json_span value)
+static bool take_id(void *user, json_span key, json_span value)
 {
-	(void)key;
-	(void)value;
-	++*(uint32_t *)user;
+	if (json_span_is(key, "id")) *(json_span *)user = value;
 	return true;
 }
 
-static bool take_run(void *user, json_span key, json_span value)
+/* The id of a line as JSON, in its text where it has one: a million lines may be missing. */
+static char *id_json(command_run *run, const manifest *made, size_t index)
 {
-	batch_row *row = user;
-	if (json_span_is(key, "seconds")) row->seconds = json_span_number(value, NAN);
-	else if (json_span_is(key, "peak_mb")) row->peak_mb = json_span_number(value, NAN);
-	return true;
-}
-
-static bool take_hash(void *user, json_span key, json_span value)
-{
-	batch_row *row = user;
-	if (json_span_is(key, "hash")) json_span_string(value, row->picture, sizeof row->picture);
-	return true;
-}
-
-/* of the first output */
-static bool take_output(void *user, json_span key, json_span value)
-{
-	batch_row *row = user;
-	(void)key;
-	return row->picture[0] || json_scan_object(value, take_hash, row);
-}
-
-static bool take_member(void *user, json_span key, json_span value)
-{
-	batch_row *row = user;
-	if (json_span_is(key, "status")) row->status = json_span_is(value, "done") ? ROW_DONE : ROW_FAILED;
-	else if (json_span_is(key, "code")) json_span_string(value, row->code, sizeof row->code);
-	else if (json_span_is(key, "error_percent")) row->error_percent = json_span_number(value, NAN);
-	else if (json_span_is(key, "warnings")) json_scan_array(value, count_item, &row->warnings);
-	else if (json_span_is(key, "outputs")) json_scan_array(value, take_output, row);
-	else if (json_span_is(key, "run")) json_scan_object(value, take_run, row);
-	return true;
-}
-
-/* an asset that nobody has worked on */
-static char *missing_line(command_run *run, const manifest *made, size_t index)
-{
+	json_span id = {NULL, NULL};
 	batch_asset asset;
-	char *text = NULL;
-	if (batch_asset_read(run, made, index, &asset) == OSSA_OK) {
-		json_t *line = json_pack("{s:s, s:s, s:s, s:i, s:s}", "id", asset.id, "status", "missing", "code", "missing", "exit",
-			-1, "message", "no shard has reported on it: run the batch, or the shard that was lost, again");
-		text = line ? json_dumps(line, JSON_COMPACT) : NULL;
-		json_decref(line);
+	const manifest_line *line = &made->lines[index];
+	char *text = batch_manifest_has_id(line) ? batch_manifest_text(made, line) : NULL;
+	if (text && json_scan_object((json_span){text, text + line->length}, take_id, &id) && id.begin) {
+		const size_t size = (size_t)(id.end - id.begin);
+		memmove(text, id.begin, size);
+		text[size] = 0;
+		return text;
 	}
+	free(text);
+	json_t *value = batch_asset_read(run, made, index, &asset) == OSSA_OK ? json_string(asset.id) : NULL;
+	text = value ? json_dumps(value, JSON_ENCODE_ANY) : NULL;
+	json_decref(value);
 	batch_asset_free(&asset);
 	return text;
 }
 
+/* an asset that nobody has worked on */
+static ossa_status print_missing(command_run *run, const manifest *made, size_t index, FILE *stream)
+{
+	char *id = id_json(run, made, index);
+	if (!id) return batch_no_memory(run);
+	fputs("{\"id\":", stream);
+	fputs(id, stream);
+	fputs(",\"status\":\"missing\",\"code\":\"missing\",\"exit\":-1,\"message\":"
+		  "\"no shard has reported on it: run the batch, or the shard that was lost, again\"}",
+		stream);
+	free(id);
+	return OSSA_OK;
+}
+
+/* `begin`: of the line in the merged report, moved behind it */
 static ossa_status add_row(
-	command_run *run, const manifest *made, merged_reports *merged, FILE *stream, batch_row *row, size_t index)
+	command_run *run, const manifest *made, merged_reports *merged, size_t index, FILE *stream, uint64_t *begin, batch_row *row)
 {
 	json_span line;
-	char *missing = NULL;
-	*row = (batch_row){.status = ROW_MISSING, .error_percent = NAN, .seconds = NAN, .peak_mb = NAN};
 	COMMAND_TRY(batch_merged_line(run, made, merged, index, &line));
-	if (!line.begin) {
-		missing = missing_line(run, made, index);
-		if (!missing) return batch_no_memory(run);
-		line = (json_span){missing, missing + strlen(missing)};
-		snprintf(row->code, sizeof row->code, "missing");
-	} else json_scan_object(line, take_member, row);
-	row->begin = (uint64_t)ftello(stream);
-	row->size = (uint32_t)(line.end - line.begin);
-	fwrite(line.begin, 1, row->size, stream);
+	*row = line.begin ? merged->lines[index].row : batch_row_missing();
+	if (line.begin) fwrite(line.begin, 1, (size_t)(line.end - line.begin), stream);
+	else COMMAND_TRY(print_missing(run, made, index, stream));
 	fputc('\n', stream);
-	free(missing);
-	return OSSA_OK;
+	row->begin = *begin;
+	*begin = (uint64_t)ftello(stream);
+	row->size = (uint32_t)(*begin - row->begin - 1);
+	return index % 1024 == 0 ? command_check(run) : OSSA_OK;
 }
 
 /* ---- the order ---- */
@@ -132,33 +113,53 @@ static ossa_status rank(command_run *run, batch_rows *rows)
 
 /* ---- the whole ---- */
 
-static ossa_status add_rows(command_run *run, const batch_place *place, const manifest *made, batch_rows *rows)
+static ossa_status add_rows(command_run *run, const batch_place *place, const manifest *made, FILE *stream, batch_rows *rows)
 {
 	merged_reports merged;
-	FILE *stream = open_memstream(&rows->text, &rows->text_size);
-	if (!stream) return batch_no_memory(run);
+	uint64_t begin = 0;
 	ossa_status status = batch_merged_open(run, place, made, &merged);
-	for (size_t i = 0; i < made->count && status == OSSA_OK; i++) {
-		status = add_row(run, made, &merged, stream, &rows->rows[i], i);
-		rows->count = i + 1;
-	}
+	for (; rows->count < made->count && status == OSSA_OK; rows->count++)
+		status = add_row(run, made, &merged, rows->count, stream, &begin, &rows->rows[rows->count]);
 	batch_merged_close(&merged);
-	if (fclose(stream) != 0 && status == OSSA_OK) status = batch_no_memory(run);
 	return status;
 }
 
-ossa_status batch_rows_make(command_run *run, const batch_place *place, const manifest *made, batch_rows *rows)
+ossa_status batch_rows_make(
+	command_run *run, const batch_place *place, const manifest *made, const char *path, batch_rows *rows)
 {
-	*rows = (batch_rows){.rows = calloc(made->count + 1, sizeof *rows->rows)};
+	batch_whole whole;
+	ossa_status status = OSSA_OK;
+	*rows = (batch_rows){.rows = calloc(made->count + 1, sizeof *rows->rows), .file = -1};
 	if (!rows->rows) return batch_no_memory(run);
-	COMMAND_TRY(add_rows(run, place, made, rows));
-	return rank(run, rows);
+	int error = batch_make_folders(path);
+	if (error == 0) error = batch_whole_begin(path, &whole);
+	if (error == 0) {
+		rows->file = fcntl(fileno(whole.stream), F_DUPFD_CLOEXEC, 0);
+		status = rows->file < 0 ? batch_no_memory(run) : add_rows(run, place, made, whole.stream, rows);
+		error = batch_whole_end(&whole, status == OSSA_OK ? 0 : ECANCELED);
+	}
+	if (status == OSSA_OK && error != 0)
+		status = command_fail(run, OSSA_ERROR_WRITE, "%s: cannot be written: %s", path, strerror(error));
+	return status == OSSA_OK ? rank(run, rows) : status;
+}
+
+json_span batch_rows_line(batch_rows *rows, const batch_row *row)
+{
+	if (row->size > rows->text_size) {
+		char *larger = realloc(rows->text, 2 * (size_t)row->size);
+		if (!larger) return (json_span){NULL, NULL};
+		rows->text = larger;
+		rows->text_size = 2 * (size_t)row->size;
+	}
+	if (pread(rows->file, rows->text, row->size, (off_t)row->begin) != (ssize_t)row->size) return (json_span){NULL, NULL};
+	return (json_span){rows->text, rows->text + row->size};
 }
 
 void batch_rows_free(batch_rows *rows)
 {
+	if (rows->file >= 0) close(rows->file);
 	free(rows->rows);
 	free(rows->text);
 	free(rows->worst);
-	*rows = (batch_rows){0};
+	*rows = (batch_rows){.file = -1};
 }

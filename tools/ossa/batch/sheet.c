@@ -37,32 +37,26 @@ static void print_text(FILE *stream, const char *text)
 	json_decref(value);
 }
 
-/* the members that the page shows, as they stand in the report */
-static bool print_member(void *user, json_span key, json_span value)
+/* the picture of a row, as the page names it; "" where there is none */
+static void find_picture(const batch_place *place, const batch_row *row, char path[128])
 {
-	static const char *const shown[] = {"id", "status", "code", "message", "inputs", "outputs", "method", "bones", "vertices",
-		"frames", "error_percent", "warnings", "metrics", "run"};
-	FILE *stream = user;
-	for (size_t i = 0; i < sizeof shown / sizeof shown[0]; i++) {
-		if (!json_span_is(key, shown[i])) continue;
-		print_json(stream, key.begin, (size_t)(key.end - key.begin));
-		fputc(':', stream);
-		print_json(stream, value.begin, (size_t)(value.end - value.begin));
-		fputc(',', stream);
-	}
-	return true;
+	char picture[COMMAND_PATH_SIZE];
+	batch_thumbnail_path(row, path, 128);
+	const bool fits = (size_t)snprintf(picture, sizeof picture, "%s/%s", place->state, path) < sizeof picture;
+	if (!fits || !batch_stamp(picture).is_there) path[0] = 0;
 }
 
-static void print_row(FILE *stream, const batch_place *place, const batch_rows *rows, const batch_row *row, bool has_pictures)
+/* the line as it stands in the report, behind its picture */
+static void print_row(FILE *stream, const batch_place *place, batch_rows *rows, const batch_row *row, bool has_pictures)
 {
-	char path[128], picture[COMMAND_PATH_SIZE];
-	const char *line = rows->text + row->begin;
-	fputc('{', stream);
-	json_scan_object((json_span){line, line + row->size}, print_member, stream);
-	batch_thumbnail_path(row, path, sizeof path);
-	const bool fits = (size_t)snprintf(picture, sizeof picture, "%s/%s", place->state, path) < sizeof picture;
-	const bool drawn = has_pictures && row->picture[0] && fits && batch_stamp(picture).is_there;
-	fprintf(stream, "\"picture\":\"%s\"}", drawn ? path : "");
+	char path[128] = "";
+	const json_span line = batch_rows_line(rows, row);
+	if (has_pictures && row->picture[0]) find_picture(place, row, path);
+	fputs("{\"picture\":\"", stream);
+	fputs(path, stream);
+	fputs(line.begin ? "\"," : "\"}", stream);
+	/* behind the brace with which it begins */
+	if (line.begin) print_json(stream, line.begin + 1, (size_t)(line.end - line.begin) - 1);
 }
 
 /* from the state folder to the manifest's, from where outputs are named: "../" */
@@ -74,23 +68,8 @@ static void print_base(FILE *stream, const batch_place *place)
 	print_text(stream, fits && batch_path_between(state, place->folder, base, sizeof base) ? base : "");
 }
 
-static ossa_status write_page(command_run *run, const batch_place *place, const char *text, size_t size)
+static void print_page(FILE *stream, const batch_place *place, batch_rows *rows, bool has_pictures)
 {
-	char path[COMMAND_PATH_SIZE];
-	if ((size_t)snprintf(path, sizeof path, "%s/index.html", place->state) >= sizeof path)
-		return command_fail(run, OSSA_ERROR_WRITE, "the path of the contact sheet is too long");
-	const int error = batch_write_whole(path, text, size);
-	return error == 0 ? OSSA_OK : command_fail(run, OSSA_ERROR_WRITE, "%s: cannot be written: %s", path, strerror(error));
-}
-
-ossa_status batch_sheet_write(command_run *run, const batch_place *place, const batch_rows *rows)
-{
-	char *text = NULL, pictures[COMMAND_PATH_SIZE];
-	size_t size = 0;
-	FILE *stream = open_memstream(&text, &size);
-	if (!stream) return batch_no_memory(run);
-	const bool fits = (size_t)snprintf(pictures, sizeof pictures, "%s/thumbs", place->state) < sizeof pictures;
-	const bool has_pictures = fits && access(pictures, F_OK) == 0;
 	fputs(batch_sheet_head, stream);
 	fputs("{\"manifest\":", stream);
 	print_text(stream, place->name);
@@ -103,8 +82,17 @@ ossa_status batch_sheet_write(command_run *run, const batch_place *place, const 
 	}
 	fputs("]}", stream);
 	fputs(batch_sheet_tail, stream);
-	ossa_status status = fclose(stream) == 0 ? OSSA_OK : batch_no_memory(run);
-	if (status == OSSA_OK) status = write_page(run, place, text, size);
-	free(text);
-	return status;
+}
+
+ossa_status batch_sheet_write(command_run *run, const batch_place *place, batch_rows *rows)
+{
+	char path[COMMAND_PATH_SIZE], pictures[COMMAND_PATH_SIZE];
+	batch_whole whole;
+	if ((size_t)snprintf(path, sizeof path, "%s/index.html", place->state) >= sizeof path)
+		return command_fail(run, OSSA_ERROR_WRITE, "the path of the contact sheet is too long");
+	snprintf(pictures, sizeof pictures, "%.*s/thumbs", (int)(sizeof pictures - 16), place->state);
+	int error = batch_whole_begin(path, &whole);
+	if (error == 0) print_page(whole.stream, place, rows, access(pictures, F_OK) == 0);
+	error = batch_whole_end(&whole, error);
+	return error == 0 ? OSSA_OK : command_fail(run, OSSA_ERROR_WRITE, "%s: cannot be written: %s", path, strerror(error));
 }

@@ -8,7 +8,6 @@
    is found, and nobody gains by forging files of their own. */
 #include "batch/siphash.h"
 
-#include <stdio.h>
 #include <string.h>
 
 static uint64_t rotate(uint64_t x, int bits) { return x << bits | x >> (64 - bits); }
@@ -88,8 +87,11 @@ batch_hash batch_hash_of(const void *bytes, size_t size)
 
 void batch_hash_print(batch_hash hash, char text[BATCH_HASH_TEXT])
 {
+	static const char digits[] = "0123456789abcdef";
 	for (int i = 0; i < 16; i++) {
-		const uint64_t word = i < 8 ? hash.low : hash.high;
-		snprintf(text + 2 * i, 3, "%02x", (unsigned)(word >> 8 * (i % 8) & 0xff));
+		const uint64_t byte = (i < 8 ? hash.low : hash.high) >> 8 * (i % 8);
+		text[2 * i] = digits[byte >> 4 & 15];
+		text[2 * i + 1] = digits[byte & 15];
 	}
+	text[32] = 0;
 }

@@ -213,7 +213,7 @@ ossa_status batch_slurm(command_run *run, const batch_options *options, const ba
 	char array[32] = "", collect[32] = "";
 	COMMAND_TRY(check_words(run));
 	COMMAND_TRY(find_paths(run, place, &scripts));
-	const ossa_status status = batch_manifest_open(run, place, false, &made);
+	const ossa_status status = batch_manifest_open(run, place, MANIFEST_LINES, &made);
 	const size_t assets = made.count;
 	batch_manifest_close(&made);
 	COMMAND_TRY(status);

@@ -45,12 +45,10 @@ static bool take_outputs(void *user, json_span key, json_span value)
 	return true;
 }
 
-static ossa_status begin(
-	command_run *run, const batch_rows *rows, const batch_row *row, const char *picture, batch_child *child)
+static ossa_status begin(command_run *run, batch_rows *rows, const batch_row *row, const char *picture, batch_child *child)
 {
 	char rig[COMMAND_PATH_SIZE] = "", output[COMMAND_PATH_SIZE + 16];
-	const char *line = rows->text + row->begin;
-	json_scan_object((json_span){line, line + row->size}, take_outputs, rig);
+	json_scan_object(batch_rows_line(rows, row), take_outputs, rig);
 	if (!rig[0]) return OSSA_OK;
 	snprintf(output, sizeof output, "--output=%s", picture);
 	const char *words[] = {"ossa", "render", output, "--width=192", "--height=192", "--threads=1", "--quiet", "--", rig, NULL};
@@ -60,7 +58,7 @@ static ossa_status begin(
 typedef struct drawing {
 	command_run *run;
 	const batch_place *place;
-	const batch_rows *rows;
+	batch_rows *rows;
 	size_t count, next;
 	size_t child_count;
 	batch_child *list;
@@ -115,7 +113,7 @@ static void end_children(drawing *work)
 }
 
 ossa_status batch_thumbnails_draw(
-	command_run *run, const batch_options *options, const batch_place *place, const batch_rows *rows, size_t count)
+	command_run *run, const batch_options *options, const batch_place *place, batch_rows *rows, size_t count)
 {
 	char path[COMMAND_PATH_SIZE];
 	drawing work = {.run = run, .place = place, .rows = rows, .count = count < rows->count ? count : rows->count};

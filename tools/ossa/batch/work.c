@@ -249,7 +249,7 @@ ossa_status batch_work(command_run *run, const batch_options *options, const bat
 	manifest made;
 	COMMAND_TRY(batch_shard_read(run, command_text_value(run, BATCH_SHARD), &shard));
 	/* sizes order the work, and divide it */
-	ossa_status status = batch_manifest_open(run, place, true, &made);
+	ossa_status status = batch_manifest_open(run, place, MANIFEST_SIZES, &made);
 	batch_team team = {.shop = {.run = run, .options = options, .made = &made, .report.file = -1}};
 	team.shop.pause = (batch_pause){attend_shortly, &team};
 	snprintf(team.shop.shard, sizeof team.shop.shard, "%u/%u", (unsigned)shard.number, (unsigned)shard.count);
