@@ -2,6 +2,8 @@
 import base64
 import json
 import os
+import random
+import re
 import shutil
 import signal
 import subprocess
@@ -244,6 +246,78 @@ class Faults(BatchTest):
         self.assertEqual(sorted(failed), [2, 5, 7, 8, 10])
         for number, first in ((2, 1), (5, 4), (7, 6), (8, 1), (10, 9)):
             self.assertIn(f"line {first}", failed[number])
+
+    def test_places_of_outputs_are_those_of_the_disk(self):
+        """random paths through folders, links and what is not there yet: two lines collide where the system's real paths are the same"""
+        chance = random.Random(23)
+        for folder in ("a/b/c", "d/e", "a/f"):
+            (self.folder / folder).mkdir(parents=True)
+        for link, target in {"to_b": "a/b", "a/up": "..", "d/far": "../a/b/c", "d/here": ".", "a/b/chain": "../../d/far", "whole": str(self.folder / "d")}.items():
+            (self.folder / link).symlink_to(target)
+        parts = ["a", "b", "c", "d", "e", "f", "to_b", "up", "far", "here", "chain", "whole", "new", "..", "..", ".", ""]
+        outputs = ["/".join([*chance.choices(parts, k=chance.randrange(5)), chance.choice("xy") + ".glb"]).lstrip("/") for _ in range(150)]
+        outputs = [output for output in outputs if not output.startswith("../..")]
+        self.write_lines(*({"id": f"{i + 1}", "input": "gone.obj", "output": output} for i, output in enumerate(outputs)))
+        first, expected = {}, {}
+        for i, output in enumerate(outputs):
+            # of the folder, as what is written is no link
+            place = os.path.join(os.path.realpath(self.folder / os.path.dirname(output)), os.path.basename(output))
+            expected[str(i + 1)] = first.setdefault(place, i + 1)
+        # to be told of collisions alone, nothing is rigged
+        self.batch("--asset-seconds", 20, "--jobs", 4, expect=SOME)
+        found = {}
+        for name, line in self.report().items():
+            words = re.search(r"writes a file that line (\d+) writes", line["message"])
+            found[name] = int(words[1]) if words else int(name)
+        self.assertEqual(found, expected)
+        self.assertGreater(len(outputs) - len(first), 20)
+        self.assertGreater(len(first), 20)
+
+    def test_inputs_through_links(self):
+        self.write_assets("a", "b")
+        (self.folder / "links").mkdir()
+        (self.folder / "links/made").symlink_to("../out/a.glb")
+        (self.folder / "again").symlink_to("links/made")
+        (self.folder / "mesh.obj").symlink_to("b.obj")
+        (self.folder / "self.obj").symlink_to("self.glb")
+        lines = [self.asset("a"), {**self.asset("b"), "input": "links/made"}, {**self.asset("c"), "input": "again"},
+                 {**self.asset("d"), "input": "mesh.obj"}, {**self.asset("e"), "input": "self.obj", "output": "self.glb"}]
+        # whether what is written is there already changes nothing
+        for lines in (lines, lines[::-1]):
+            self.write_lines(*lines)
+            self.batch(expect=SOME)
+            report, number = self.report(), {line["id"]: i + 1 for i, line in enumerate(lines)}
+            self.assertEqual([report[name]["status"] for name in "abcde"], ["done", "failed", "failed", "done", "failed"])
+            for name, link, writer in (("b", "links/made", "a"), ("c", "again", "a"), ("e", "self.obj", "e")):
+                self.assertEqual(report[name]["code"], "manifest")
+                self.assertEqual(report[name]["message"],
+                                 f"line {number[name]} of the manifest reads through the link {link} what line {number[writer]} writes")
+
+    def test_outputs_that_are_links(self):
+        self.write_assets("a", "b", "c")
+        (self.folder / "out").mkdir()
+        (self.folder / "kept.glb").write_text("not to be touched")
+        (self.folder / "out/a.glb").symlink_to("../kept.glb")
+        (self.folder / "out/b.glb").symlink_to("not-there.glb")
+        self.batch(expect=SOME)
+        report = self.report()
+        self.assertEqual([report[name]["status"] for name in "abc"], ["failed", "failed", "done"])
+        self.assertIn("writes out/a.glb, which is a link: name the file that it leads to, out/../kept.glb", report["a"]["message"])
+        self.assertEqual((self.folder / "kept.glb").read_text(), "not to be touched")
+        (self.folder / "out/a.glb").unlink()
+        (self.folder / "out/b.glb").unlink()
+        self.assertEqual(self.batch()["done"], 2)
+
+    def test_folders_that_are_links_to_nothing(self):
+        self.write_assets("a")
+        (self.folder / "out").symlink_to("gone/away")
+        self.batch(expect=SOME)
+        line = self.report()["a"]
+        self.assertEqual((line["code"], line["message"]), ("write", "out/a.glb: cannot be written: out is a link to gone/away, which is not there"))
+        self.assertIn(f"out is a link to {self.folder}/gone/away, which is not there; --state", self.batch("--state", "out/state", expect=WRITE))
+        # it is not the asset's fault
+        (self.folder / "gone/away").mkdir(parents=True)
+        self.assertEqual(self.batch()["done"], 1)
 
     def test_a_mark_of_the_encoding(self):
         self.write_assets("a")

@@ -29,6 +29,11 @@ typedef struct batch_asset {
 ossa_status batch_asset_read(command_run *run, const manifest *made, size_t index, batch_asset *asset);
 void batch_asset_free(batch_asset *asset);
 
+/* Looks at those of its files that are links, which the manifest leaves to the work: a million
+   files are not looked up for it. One that is written, or through which is read what a line
+   writes, is a fault. */
+void batch_asset_follow_links(const manifest *made, batch_asset *asset);
+
 /* The words of `ossa rig` for the asset, ended by NULL: options, outputs, inputs. `threads` and
    `memory` (MB, 0: no limit) where the asset's options do not say them.
    Ownership: each and the list with free: batch_words_free. NULL where there is no memory. */

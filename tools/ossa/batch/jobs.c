@@ -136,8 +136,9 @@ static ossa_status start(job_shop *shop, batch_job *job)
 
 static ossa_status fail_locks(job_shop *shop, batch_job *job, int error)
 {
-	char message[400];
-	snprintf(message, sizeof message, "%.300s: cannot be written: %s", job->asset.outputs.items[0], strerror(error));
+	char message[400], reason[256];
+	batch_explain_write(job->asset.outputs.items[0], error, reason, sizeof reason);
+	snprintf(message, sizeof message, "%.120s: cannot be written: %s", job->asset.outputs.items[0], reason);
 	return report_fault(shop, &job->asset, "write", message, job->before);
 }
 
@@ -145,6 +146,7 @@ static ossa_status begin(job_shop *shop, lock_holder *holder, batch_job *job, jo
 {
 	bool is_done_before;
 	int error;
+	if (!job->asset.code) batch_asset_follow_links(shop->made, &job->asset);
 	if (job->asset.code) {
 		*state = JOB_FAILED;
 		return report_fault(shop, &job->asset, job->asset.code, job->asset.message, 0);

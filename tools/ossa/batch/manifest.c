@@ -9,6 +9,7 @@
 #include "batch/manifest.h"
 #include "batch/line_facts.h"
 #include "batch/line_reader.h"
+#include "batch/place_keys.h"
 #include "batch/siphash.h"
 
 #include <errno.h>
@@ -29,7 +30,6 @@ typedef struct reading {
 	manifest *made;
 	manifest_need need;
 	line_facts facts;
-	batch_table writers; /* hash of an output: index of the line that writes it */
 	size_t read_count, read_capacity;
 	read_file *reads;
 } reading;
@@ -43,7 +43,7 @@ static bool find_collision(reading *work, manifest_line *line)
 {
 	const file_hashes *writes = &work->facts.writes;
 	for (size_t i = 0; i < writes->count; i++) {
-		const uint32_t other = batch_table_find(&work->writers, writes->items[i]);
+		const uint32_t other = batch_table_find(&work->made->writers, writes->items[i]);
 		for (size_t k = 0; k < i; k++) {
 			if (writes->items[k] == writes->items[i]) line->other = line->number;
 		}
@@ -75,7 +75,7 @@ static ossa_status claim(reading *work, const manifest_line *line)
 	const line_facts *facts = &work->facts;
 	if (!batch_table_set(&work->made->ids, line->id, index)) return batch_no_memory(work->run);
 	for (size_t i = 0; i < facts->writes.count && !line->fault; i++) {
-		if (!batch_table_set(&work->writers, facts->writes.items[i], index)) return batch_no_memory(work->run);
+		if (!batch_table_set(&work->made->writers, facts->writes.items[i], index)) return batch_no_memory(work->run);
 	}
 	for (size_t i = 0; i < facts->reads.count && !line->fault; i++) {
 		read_file *more = batch_grow(work->reads, work->read_count, &work->read_capacity, sizeof *more);
@@ -136,7 +136,7 @@ static ossa_status read_lines(reading *work, batch_line_reader *reader, const ch
 static void find_overwritten(reading *work)
 {
 	for (size_t i = 0; i < work->read_count; i++) {
-		const uint32_t writer = batch_table_find(&work->writers, work->reads[i].file);
+		const uint32_t writer = batch_table_find(&work->made->writers, work->reads[i].file);
 		if (writer == BATCH_TABLE_NONE) continue;
 		manifest_line *line = &work->made->lines[writer];
 		if (line->fault != MANIFEST_FINE) continue;
@@ -169,7 +169,6 @@ ossa_status batch_manifest_open(command_run *run, const batch_place *place, mani
 	work.facts = (line_facts){.folder = place->folder, .measure = need == MANIFEST_SIZES};
 	const ossa_status result = read_manifest(&work, place->name);
 	batch_line_facts_free(&work.facts);
-	batch_table_free(&work.writers);
 	free(work.reads);
 	return result;
 }
@@ -179,6 +178,7 @@ void batch_manifest_close(manifest *made)
 	if (made->file >= 0) close(made->file);
 	free(made->lines);
 	batch_table_free(&made->ids);
+	batch_table_free(&made->writers);
 	*made = (manifest){.file = -1};
 }
 
@@ -214,6 +214,20 @@ uint32_t batch_manifest_find(const manifest *made, uint32_t number)
 		else high = middle;
 	}
 	return low < made->count && made->lines[low].number == number ? (uint32_t)low : BATCH_TABLE_NONE;
+}
+
+const manifest_line *batch_manifest_writer(const manifest *made, const char *path)
+{
+	char real[COMMAND_PATH_SIZE];
+	if (!batch_real_path(path, real, sizeof real)) return NULL;
+	/* folders that were made since the manifest was read were names then */
+	for (size_t length = strlen(real); length-- > 0;) {
+		uint64_t key;
+		if (real[length] != '/' || !batch_real_key(real, length, &key)) continue;
+		const uint32_t index = batch_table_find(&made->writers, key);
+		if (index != BATCH_TABLE_NONE && made->lines[index].fault == MANIFEST_FINE) return &made->lines[index];
+	}
+	return NULL;
 }
 
 void batch_manifest_explain(const manifest_line *line, char *text, size_t size)

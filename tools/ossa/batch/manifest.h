@@ -38,6 +38,7 @@ typedef struct manifest {
 	size_t count, capacity;
 	manifest_line *lines; /* those that are not empty */
 	batch_table ids;      /* hash of an id: index of its line */
+	batch_table writers;  /* key of an output: index of the line that writes it */
 } manifest;
 
 /* What is found out of each line besides its faults. */
@@ -62,6 +63,9 @@ bool batch_manifest_has_id(const manifest_line *line);
 
 /* The index of the line of a number, or BATCH_TABLE_NONE. */
 uint32_t batch_manifest_find(const manifest *made, uint32_t number);
+
+/* The line that writes the file at a path, as the disk is now; NULL where none does. */
+const manifest_line *batch_manifest_writer(const manifest *made, const char *path);
 
 /* What a fault means, as a sentence without the final stop. */
 void batch_manifest_explain(const manifest_line *line, char *text, size_t size);

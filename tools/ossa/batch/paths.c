@@ -85,6 +85,19 @@ int batch_real_folder(const char *path, char *folder, size_t size)
 	return error;
 }
 
+bool batch_real_path(const char *path, char *real, size_t size)
+{
+	char head[COMMAND_PATH_SIZE], folder[COMMAND_PATH_SIZE];
+	if ((size_t)snprintf(head, sizeof head, "%s", path) >= sizeof head) return false;
+	/* the folder that is there; what is behind it is a name */
+	while (batch_real_folder(head, folder, sizeof folder) != 0) {
+		char *name = head + (batch_path_name(head) - head);
+		if (name == head) return false;
+		name[-1] = 0;
+	}
+	return batch_path_absolute(folder, path + (batch_path_name(head) - head), real, size);
+}
+
 /* "a/b.jsonl" gives "b.batch" */
 static void name_state(batch_place *place)
 {
@@ -128,6 +141,32 @@ int batch_make_folders(const char *path)
 	}
 	/* another shard may make it at the same time */
 	return mkdir(folder, 0777) == 0 || errno == EEXIST ? 0 : errno;
+}
+
+bool batch_link_target(const char *path, char target[COMMAND_PATH_SIZE])
+{
+	char link[COMMAND_PATH_SIZE];
+	const ssize_t length = readlink(path, link, sizeof link);
+	if (length <= 0 || (size_t)length >= sizeof link) return false;
+	link[length] = 0;
+	const int folder = link[0] == '/' ? 0 : (int)(batch_path_name(path) - path);
+	return (size_t)snprintf(target, COMMAND_PATH_SIZE, "%.*s%s", folder, path, link) < COMMAND_PATH_SIZE;
+}
+
+void batch_explain_write(const char *path, int error, char *text, size_t size)
+{
+	char folder[COMMAND_PATH_SIZE], target[COMMAND_PATH_SIZE];
+	struct stat facts;
+	snprintf(text, size, "%s", strerror(error));
+	if ((size_t)snprintf(folder, sizeof folder, "%s", path) >= sizeof folder) return;
+	for (char *slash = strchr(folder + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+		*slash = 0;
+		if (stat(folder, &facts) != 0 && batch_link_target(folder, target)) {
+			snprintf(text, size, "%.100s is a link to %.100s, which is not there", folder, target);
+			return;
+		}
+		*slash = '/';
+	}
 }
 
 void batch_remove_temporaries(const char *path)

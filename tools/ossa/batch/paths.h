@@ -30,11 +30,22 @@ bool batch_path_between(const char *folder, const char *path, char *text, size_t
    0, or the system's error. */
 int batch_real_folder(const char *path, char *folder, size_t size);
 
+/* The path without links of folders, "." and ".."; folders that are not there have none. False
+   where it does not fit. */
+bool batch_real_path(const char *path, char *real, size_t size);
+
 /* The name behind the last "/". */
 const char *batch_path_name(const char *path);
 
 /* Makes the folders that a path leads through. Gives 0, or the system's error. */
 int batch_make_folders(const char *path);
+
+/* Why a file cannot be made: the system's error, or the link to no folder that stands in its way. */
+void batch_explain_write(const char *path, int error, char *text, size_t size);
+
+/* Where a link leads, as a path from where the command stands, the other links of its path aside;
+   false where the path is no link, or the target's path is too long. */
+bool batch_link_target(const char *path, char target[COMMAND_PATH_SIZE]);
 
 /* Removes what a process that was killed has left of a file: PATH.tmpNUMBER. */
 void batch_remove_temporaries(const char *path);

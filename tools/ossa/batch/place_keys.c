@@ -128,6 +128,18 @@ bool batch_place_key(place_keys *places, const char *folder, const char *path, u
 	return true;
 }
 
+bool batch_real_key(const char *path, size_t length, uint64_t *key)
+{
+	if (!key_on_disk(path, length, key)) return false;
+	for (const char *name = path + length; *name;) {
+		name++;
+		const size_t size = strcspn(name, "/");
+		*key = key_of_name(*key, name, size);
+		name += size;
+	}
+	return true;
+}
+
 void batch_place_keys_free(place_keys *places)
 {
 	batch_table_free(&places->folders);

@@ -19,6 +19,10 @@ typedef struct place_keys {
    folder. */
 bool batch_place_key(place_keys *places, const char *folder, const char *path, uint64_t *key);
 
+/* The key of an absolute path without links, "." and "..", while the folders behind its first
+   `length` bytes were not there. False where these are no folder. */
+bool batch_real_key(const char *path, size_t length, uint64_t *key);
+
 void batch_place_keys_free(place_keys *places);
 
 #endif

@@ -88,8 +88,10 @@ ossa_status batch_report_open(
 	if (error == 0) report->file = open(report->path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
 	if (error == 0 && report->file < 0) error = errno;
 	if (error != 0) {
-		return command_fail(run, OSSA_ERROR_WRITE, "%s: cannot be written: %s; --state FOLDER puts reports elsewhere",
-			report->path, strerror(error));
+		char reason[256];
+		batch_explain_write(report->path, error, reason, sizeof reason);
+		return command_fail(
+			run, OSSA_ERROR_WRITE, "%s: cannot be written: %s; --state FOLDER puts reports elsewhere", report->path, reason);
 	}
 	return read_known(run, report);
 }

@@ -138,8 +138,11 @@ ossa_status batch_rows_make(
 		status = rows->file < 0 ? batch_no_memory(run) : add_rows(run, place, made, whole.stream, rows);
 		error = batch_whole_end(&whole, status == OSSA_OK ? 0 : ECANCELED);
 	}
-	if (status == OSSA_OK && error != 0)
-		status = command_fail(run, OSSA_ERROR_WRITE, "%s: cannot be written: %s", path, strerror(error));
+	if (status == OSSA_OK && error != 0) {
+		char reason[256];
+		batch_explain_write(path, error, reason, sizeof reason);
+		return command_fail(run, OSSA_ERROR_WRITE, "%s: cannot be written: %s", path, reason);
+	}
 	return status == OSSA_OK ? rank(run, rows) : status;
 }
 
