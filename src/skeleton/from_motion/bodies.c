@@ -1,0 +1,301 @@
+/* skeleton/from_motion/bodies.c: see bodies.h. */
+#include "skeleton/from_motion/bodies.h"
+
+#include "base/union_find.h"
+#include "query/face_tree.h"
+#include "skeleton/from_motion/joints.h"
+#include "skeleton/from_motion/piece_clusters.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* how far the two images of a joint's point lie apart in pieces that are joined: as a share of how
+   far other points of these pieces move apart; at least as a share of the smaller piece's size */
+static const double joint_share = 0.4, joint_slack = 0.01;
+/* a piece that never moves is joined to one that does where the odds are above e to 1 per pose; of
+   two that move, where they are even */
+static const double still_odds = 1;
+
+/* a face of one cluster, and the cluster that is nearest to it */
+typedef struct contact {
+	uint32_t a, b; /* clusters, a < b */
+	uint32_t face;
+	double distance2;
+} contact;
+
+typedef struct finder {
+	ossa_context *context;
+	ossai_arena *arena, *scratch;
+	ossai_bodies *bodies;
+	ossai_piece_clusters of;
+	contact *contacts;
+	size_t contact_count;
+} finder;
+
+static ossa_status last_error(const finder *f) { return ossa_context_error(f->context)->status; }
+
+/* a piece never moves where no part of it moves by more than a joint's slack */
+static void mark_still(finder *f)
+{
+	memset(f->bodies->is_still, 1, f->of.surface.piece_count);
+	for (size_t c = 0; c < f->of.count; c++) {
+		const ossai_piece_cluster *own = &f->of.items[c];
+		const double slack = joint_slack * f->of.piece_size[own->piece];
+		if (own->spread * own->spread > slack * slack + 9 * own->noise * own->noise) f->bodies->is_still[own->piece] = 0;
+	}
+}
+
+/* ---- neighbours ---- */
+
+static int compare_contacts(const void *a, const void *b)
+{
+	const contact *x = a, *y = b;
+	if (x->a != y->a) return x->a < y->a ? -1 : 1;
+	if (x->b != y->b) return x->b < y->b ? -1 : 1;
+	if (x->distance2 != y->distance2) return x->distance2 < y->distance2 ? -1 : 1;
+	return x->face < y->face ? -1 : x->face > y->face;
+}
+
+/* For each face of a piece that moves the nearest face of another piece: of those that move, and
+   of those that do not, so that a floor does not hide the shin from its foot. */
+static ossa_status find_contacts_to(finder *f, bool is_still)
+{
+	const ossai_posed_surface *s = &f->of.surface;
+	ossai_mesh_view view = ossai_posed_surface_view(s);
+	uint32_t *triangles = ossai_arena_new(f->scratch, s->face_count, 3 * sizeof *triangles);
+	uint32_t *face_of = ossai_arena_new(f->scratch, s->face_count, sizeof *face_of);
+	uint32_t *group = ossai_arena_new(f->scratch, s->face_count, sizeof *group);
+	ossai_face_tree tree;
+	size_t count = 0;
+	if (!triangles || !face_of || !group) return last_error(f);
+	for (uint32_t face = 0; face < s->face_count; face++) {
+		if ((f->bodies->is_still[s->piece_of_face[face]] != 0) != is_still) continue;
+		memcpy(triangles + 3 * count, s->triangles + 3 * (size_t)face, 3 * sizeof *triangles);
+		face_of[count] = face;
+		group[count++] = s->piece_of_face[face];
+	}
+	if (count == 0) return OSSA_OK;
+	view.triangles = triangles;
+	view.face_count = count;
+	OSSAI_TRY(ossai_face_tree_make(f->scratch, &view, &tree));
+	ossai_face_tree_set_groups(&tree, group);
+	for (uint32_t face = 0; face < s->face_count; face++) {
+		const uint32_t piece = s->piece_of_face[face];
+		if (f->bodies->is_still[piece]) continue;
+		const uint32_t *t = s->triangles + 3 * (size_t)face;
+		const ossai_vec3 center = ossai_scale(
+			ossai_add(ossai_rest_point(s, t[0]), ossai_add(ossai_rest_point(s, t[1]), ossai_rest_point(s, t[2]))), 1.0 / 3);
+		const ossai_near_face near = ossai_face_tree_nearest(
+			&tree, group, center, piece, (ossai_near_face){OSSA_NONE, INFINITY});
+		if (near.face == OSSA_NONE) continue;
+		const uint32_t a = f->of.cluster_of_face[face], b = f->of.cluster_of_face[face_of[near.face]];
+		f->contacts[f->contact_count++] = (contact){a < b ? a : b, a < b ? b : a, face, near.distance2};
+	}
+	return OSSA_OK;
+}
+
+static ossa_status find_contacts(finder *f)
+{
+	f->contacts = ossai_arena_new(f->scratch, f->of.surface.face_count, 2 * sizeof *f->contacts);
+	if (!f->contacts) return last_error(f);
+	OSSAI_TRY(find_contacts_to(f, false));
+	OSSAI_TRY(find_contacts_to(f, true));
+	qsort(f->contacts, f->contact_count, sizeof *f->contacts, compare_contacts);
+	return OSSA_OK;
+}
+
+/* ---- joints ---- */
+
+/* the middle of the faces about as near as the nearest */
+static ossai_vec3 middle_of(const finder *f, const contact *first, size_t count)
+{
+	const ossai_posed_surface *s = &f->of.surface;
+	ossai_vec3 sum = {0, 0, 0};
+	double area = 0;
+	const double edge = sqrt(s->face_area[first->face]), reach = sqrt(first->distance2) + edge;
+	for (size_t i = 0; i < count; i++) {
+		if (first[i].distance2 > reach * reach) continue;
+		const uint32_t *t = s->triangles + 3 * (size_t)first[i].face;
+		const double w = s->face_area[first[i].face] + 1e-30;
+		for (size_t k = 0; k < 3; k++) sum = ossai_madd(sum, w / 3, ossai_rest_point(s, t[k]));
+		area += w;
+	}
+	return ossai_scale(sum, 1 / area);
+}
+
+/* Of a joint the two images of its point differ by the slack, of independent motion by the spread
+   of both: two normal distributions of the gap. */
+static double odds_of(double gap2, double spread2, double slack2)
+{
+	const double free2 = spread2 + slack2, joined2 = joint_share * joint_share * spread2 + slack2;
+	return log(free2 / joined2) - gap2 / joined2 + gap2 / free2;
+}
+
+/* the pair of pieces that a contact is of, the smaller number first */
+static uint64_t pieces_of(const finder *f, const contact *c)
+{
+	const uint64_t a = f->of.items[c->a].piece, b = f->of.items[c->b].piece;
+	return a < b ? a << 32 | b : b << 32 | a;
+}
+
+/* how far two clusters are apart, a face aside */
+static double distance_of(const finder *f, const contact *nearest)
+{
+	return fmax(sqrt(nearest->distance2) - sqrt(f->of.surface.face_area[nearest->face]), 0);
+}
+
+/* Joints lie where pieces are nearest to each other: a distance beyond that counts as a gap, and
+   the nearest one, in sizes of the smaller piece, like a deviation of a normal distribution. */
+static ossai_piece_joint try_joint(const finder *f, const contact *first, size_t count, double nearest)
+{
+	const ossai_piece_cluster *a = &f->of.items[first->a], *b = &f->of.items[first->b];
+	const double small = fmin(f->of.piece_size[a->piece], f->of.piece_size[b->piece]) + OSSAI_JOINT_NOISE;
+	const double doubt = fmax(fmin(a->size, b->size), OSSAI_JOINT_NOISE);
+	const bool is_still = f->bodies->is_still[a->piece] || f->bodies->is_still[b->piece];
+	const ossai_joint joint = ossai_joint_fit_soft(
+		&f->of.motion, first->a, first->b, middle_of(f, first, count), doubt, OSSAI_JOINT_NOISE);
+	const double spread2 = is_still ? a->spread * a->spread + b->spread * b->spread
+									: ossai_piece_cluster_spread(&f->of, first->a, a->piece, b->piece) +
+			ossai_piece_cluster_spread(&f->of, first->b, a->piece, b->piece);
+	const double slack2 = a->noise * a->noise + b->noise * b->noise + joint_slack * joint_slack * small * small;
+	const double beyond = distance_of(f, first) - nearest, far = nearest / small;
+	const double gap2 = joint.residual * joint.residual + beyond * beyond;
+	const uint64_t pieces = pieces_of(f, first);
+	return (ossai_piece_joint){.a = (uint32_t)(pieces >> 32),
+		.b = (uint32_t)pieces,
+		.place = joint.position,
+		.gap = sqrt(gap2),
+		.spread = sqrt(spread2),
+		.slack = sqrt(slack2),
+		.odds = odds_of(gap2, spread2, slack2) - far * far / 3,
+		.is_still = is_still};
+}
+
+static int compare_joints(const void *a, const void *b)
+{
+	const ossai_piece_joint *x = a, *y = b;
+	if (x->a != y->a) return x->a < y->a ? -1 : 1;
+	if (x->b != y->b) return x->b < y->b ? -1 : 1;
+	return x->odds > y->odds ? -1 : x->odds < y->odds;
+}
+
+/* those of one pair of clusters */
+static size_t contacts_alike(const finder *f, size_t i)
+{
+	size_t end = i;
+	while (end < f->contact_count && f->contacts[end].a == f->contacts[i].a && f->contacts[end].b == f->contacts[i].b) end++;
+	return end - i;
+}
+
+/* the least distance of each two pieces, by pairs in order */
+typedef struct nearness {
+	uint64_t pieces;
+	double distance;
+} nearness;
+
+static int compare_nearness(const void *a, const void *b)
+{
+	const nearness *x = a, *y = b;
+	if (x->pieces != y->pieces) return x->pieces < y->pieces ? -1 : 1;
+	return x->distance < y->distance ? -1 : x->distance > y->distance;
+}
+
+static size_t find_nearness(const finder *f, nearness *near)
+{
+	size_t count = 0, kept = 0;
+	for (size_t i = 0; i < f->contact_count; i += contacts_alike(f, i)) {
+		near[count++] = (nearness){pieces_of(f, &f->contacts[i]), distance_of(f, &f->contacts[i])};
+	}
+	qsort(near, count, sizeof *near, compare_nearness);
+	for (size_t i = 0; i < count; i++) {
+		if (kept == 0 || near[kept - 1].pieces != near[i].pieces) near[kept++] = near[i];
+	}
+	return kept;
+}
+
+static double nearest_of(const nearness *near, size_t count, uint64_t pieces)
+{
+	size_t low = 0, high = count;
+	while (low + 1 < high) {
+		const size_t middle = (low + high) / 2;
+		if (near[middle].pieces <= pieces) low = middle;
+		else high = middle;
+	}
+	return near[low].distance;
+}
+
+/* the best joint of each two pieces */
+static ossa_status find_joints(finder *f)
+{
+	ossai_piece_joint *all = ossai_arena_new(f->scratch, f->contact_count, sizeof *all);
+	nearness *near = ossai_arena_new(f->scratch, f->contact_count, sizeof *near);
+	size_t count = 0, kept = 0;
+	if (!all || !near) return last_error(f);
+	const size_t pairs = find_nearness(f, near);
+	for (size_t i = 0, alike; i < f->contact_count; i += alike) {
+		alike = contacts_alike(f, i);
+		all[count++] = try_joint(f, f->contacts + i, alike, nearest_of(near, pairs, pieces_of(f, &f->contacts[i])));
+	}
+	qsort(all, count, sizeof *all, compare_joints);
+	for (size_t i = 0; i < count; i++) {
+		if (kept == 0 || all[i].a != all[kept - 1].a || all[i].b != all[kept - 1].b) all[kept++] = all[i];
+	}
+	f->bodies->joints = ossai_arena_new(f->arena, kept, sizeof *all);
+	if (!f->bodies->joints) return last_error(f);
+	memcpy(f->bodies->joints, all, kept * sizeof *all);
+	f->bodies->joint_count = kept;
+	return OSSA_OK;
+}
+
+/* ---- bodies ---- */
+
+static ossa_status join_pieces(finder *f)
+{
+	ossai_bodies *bodies = f->bodies;
+	const size_t pieces = f->of.surface.piece_count;
+	uint32_t *set = ossai_arena_new(f->scratch, pieces, sizeof *set), first_still = OSSA_NONE;
+	uint32_t *number = ossai_arena_new(f->scratch, pieces, sizeof *number);
+	if (!set || !number) return last_error(f);
+	ossai_union_begin(set, pieces);
+	for (uint32_t p = 0; p < pieces; p++) {
+		number[p] = OSSA_NONE;
+		if (!bodies->is_still[p]) continue;
+		if (first_still == OSSA_NONE) first_still = p;
+		ossai_union_join(set, first_still, p);
+	}
+	for (size_t i = 0; i < bodies->joint_count; i++) {
+		ossai_piece_joint *joint = &bodies->joints[i];
+		joint->is_joined = joint->odds > (joint->is_still ? still_odds : 0);
+		if (joint->is_joined) ossai_union_join(set, joint->a, joint->b);
+	}
+	bodies->count = 0;
+	for (uint32_t p = 0; p < pieces; p++) {
+		const uint32_t root = ossai_union_find(set, p);
+		if (number[root] == OSSA_NONE) number[root] = (uint32_t)bodies->count++;
+		bodies->of_piece[p] = number[root];
+	}
+	return OSSA_OK;
+}
+
+static ossa_status find(finder *f, const ossai_posed_surface *surface)
+{
+	OSSAI_TRY(ossai_piece_clusters_make(f->context, f->scratch, surface, &f->of));
+	mark_still(f);
+	OSSAI_TRY(find_contacts(f));
+	OSSAI_TRY(find_joints(f));
+	return join_pieces(f);
+}
+
+ossa_status ossai_bodies_find(
+	ossa_context *context, ossai_arena *arena, const ossai_posed_surface *surface, ossai_bodies *bodies)
+{
+	ossai_arena scratch = ossai_arena_begin(context);
+	finder f = {.context = context, .arena = arena, .scratch = &scratch, .bodies = bodies};
+	*bodies = (ossai_bodies){.count = 1};
+	bodies->of_piece = ossai_arena_zero(arena, surface->piece_count, sizeof *bodies->of_piece);
+	bodies->is_still = ossai_arena_zero(arena, surface->piece_count, 1);
+	ossa_status status = bodies->of_piece && bodies->is_still ? OSSA_OK : last_error(&f);
+	if (status == OSSA_OK && surface->piece_count > 1 && surface->pose_count > 0) status = find(&f, surface);
+	ossai_arena_end(&scratch);
+	return status;
+}
