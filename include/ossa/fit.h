@@ -74,7 +74,8 @@ typedef struct ossa_fit_facts {
    bones that move alike, a vertex keeps the weights that it has. The rig's motions stay: fit them
    with ossa_rig_fit_motion. free_clip is dropped. options, locks, facts may be NULL.
    Errors: OSSA_ERROR_INPUT (no faces, no bones, another number of vertices, no frames; without
-   `motion` no clip of as many frames), OSSA_ERROR_ARGUMENT (shares that are not 0 to 1),
+   `motion` no clip of as many frames; joints, or weights and motion, of several bodies with a root
+   each), OSSA_ERROR_ARGUMENT (shares that are not 0 to 1),
    OSSA_ERROR_READ, OSSA_ERROR_MEMORY, OSSA_ERROR_CANCELLED: the rig is then as it was.
    Threads: the context's; the same bytes for any number.
    Cost: for each round vertices x key frames x the square of the few bones near one. */

@@ -21,7 +21,8 @@ OSSA_API const ossa_option_table *ossa_motion_option_table(void);
 
 /* A motion and its errors against the frames. */
 typedef struct ossa_motion_fit {
-	/* one rotation for each joint and the root's position; F frames with the stream's times */
+	/* one rotation for each joint and the root's position; F frames with the stream's times. Of
+	   several bodies with translations, the root in its place */
 	ossa_clip *clip;
 	/* rms_percent, max_percent, max_vertex, max_frame, accu_percent, compression; the others
 	   do not apply */
@@ -38,12 +39,13 @@ typedef struct ossa_motion_fit {
 /* Fits the motion of `rig` (its joints and weights stay) to every frame of a stream of the same
    vertices: for each frame the rotations of all joints and the position of the root with the
    smallest error, starting from the frame before and from the bones' own vertices, whichever ends
-   better. A bone that moves no vertex rotates with its neighbours. Free bones blend by the rig's
-   free_weights where it has them. The stream is read once, forwards, some frames at a time: only
-   the clip's memory grows with the frames.
+   better. Where several bodies stand under a common root (OSSA_JOINT_ROOT), each is fitted as if
+   it were alone. A bone that moves no vertex rotates with its neighbours. Free bones blend by the
+   rig's free_weights where it has them. The stream is read once, forwards, some frames at a time:
+   only the clip's memory grows with the frames.
    Errors: OSSA_ERROR_INPUT (a rig without mesh or bones, another number of vertices, no frames, a
-   frame that is not finite), OSSA_ERROR_ARGUMENT, OSSA_ERROR_READ, OSSA_ERROR_MEMORY,
-   OSSA_ERROR_CANCELLED.
+   frame that is not finite, bodies that share vertices), OSSA_ERROR_ARGUMENT, OSSA_ERROR_READ,
+   OSSA_ERROR_MEMORY, OSSA_ERROR_CANCELLED.
    Ownership: ossa_motion_fit_free.
    Threads: the context's; the same bytes for any number.
    Cost: for each frame linear in influences, and the cube of up to 150 bones. */

@@ -14,6 +14,8 @@ extern "C" {
    that it turns about. */
 typedef enum ossa_joint_kind {
 	OSSA_JOINT_UNKNOWN = 0, /* there was no motion */
+	/* of bone 0; and of its children where several bodies stand under a common root, bone 0, that
+	   moves no vertex: each of them moves freely */
 	OSSA_JOINT_ROOT,
 	OSSA_JOINT_WELDED, /* never turns against its parent */
 	OSSA_JOINT_HINGE,  /* turns about `axis` only */
@@ -91,7 +93,9 @@ typedef struct ossa_clip {
 	double *times;          /* F seconds, strictly increasing */
 	double *rotations;      /* F x B x 4, x y z w, unit, local, sign continuous over frames */
 	double *root_positions; /* F x 3: the root joint in world space */
-	/* F x B x 3 local, or NULL: rest offsets (constant bone lengths). Only for free bones. */
+	/* F x B x 3 local, or NULL: rest offsets (constant bone lengths). For free bones, for bones of
+	   files that slide, and for roots of several bodies: the other bones then have their rest
+	   offsets here */
 	double *translations;
 } ossa_clip;
 

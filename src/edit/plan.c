@@ -4,6 +4,7 @@
 #include "base/heap.h"
 #include "mesh/bounds.h"
 #include "rig/clips.h"
+#include "rig/join_rigs.h"
 
 #include <string.h>
 
@@ -252,7 +253,9 @@ static void forget_joints(const ossai_replan *r)
 		if (r->turns_alike[b] || (bone->parent >= 0 && keeps_kind)) continue;
 		const bool known = bone->kind == OSSA_JOINT_HINGE || bone->kind == OSSA_JOINT_BALL || bone->kind == OSSA_JOINT_WELDED;
 		if (bone->parent >= 0 && known && !r->old->clip && lost++ == 0) first = bone->name;
-		bone->kind = bone->parent < 0 ? OSSA_JOINT_ROOT : OSSA_JOINT_UNKNOWN;
+		/* of a body under a common root: not the root that the rig had */
+		const bool is_body = bone->parent == 0 && ossai_is_body_root(&r->old->skeleton.bones[ossai_planned(r, b)->source]);
+		bone->kind = bone->parent < 0 || is_body ? OSSA_JOINT_ROOT : OSSA_JOINT_UNKNOWN;
 		bone->turn_degrees = bone->fit_residual = 0;
 		memset(bone->axis, 0, sizeof bone->axis);
 	}

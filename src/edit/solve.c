@@ -2,6 +2,7 @@
 #include "edit/solve_work.h"
 
 #include "math/rigid_fit.h"
+#include "rig/join_rigs.h"
 
 #include <ossa/stream.h>
 
@@ -114,6 +115,7 @@ static ossa_status solve(ossai_solve_work *w, ossa_solve_facts *facts)
 	OSSAI_TRY(measure(w, &facts->before));
 	facts->after = facts->before;
 	if (!is_stale(w)) return OSSA_OK;
+	if (w->frames) OSSAI_TRY(ossai_rig_check_one_tree(w->context, w->rig));
 	OSSAI_TRY(ossai_solve_load(w));
 	OSSAI_TRY(w->frames ? ossai_solve_moving(w) : ossai_solve_rest(w));
 	OSSAI_TRY(ossai_solve_store(w, facts));

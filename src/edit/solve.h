@@ -63,8 +63,8 @@ void ossai_solver_free(ossa_context *context, ossai_solver *solver);
 /* Solves `rig` in place for stale[b] (B flags). `facts` is filled except for the CPU seconds. After
    a failure the rig is unchanged. new_index: B, or NULL; the new index of each bone: re-parented
    bones may have to change it, parents first. Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_CANCELLED,
-   OSSA_ERROR_INPUT (bounds that cannot all be kept, naming them). Threads: the context's; the same
-   bytes for any number. */
+   OSSA_ERROR_INPUT (bounds that cannot all be kept, naming them; the motion of several bodies with
+   a root each). Threads: the context's; the same bytes for any number. */
 ossa_status ossai_solve(ossa_context *context, ossai_solver *solver, ossa_rig *rig, const uint8_t *stale,
 	const ossai_solve_bounds *bounds, uint32_t *new_index, ossa_solve_facts *facts);
 

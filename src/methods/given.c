@@ -9,6 +9,7 @@
 #include "methods/given.h"
 
 #include "base/options.h"
+#include "rig/join_rigs.h"
 #include "skeleton/from_motion/joints.h"
 #include "weights/locality.h"
 
@@ -134,6 +135,7 @@ ossa_status ossa_rig_fit_weights(ossa_context *context, ossa_rig *rig, ossa_fram
 	OSSAI_TRY(ossa_options_check(context, ossa_fit_option_table(), &used));
 	if (!facts) facts = &own;
 	*facts = (ossa_fit_facts){0};
+	if (used.joints || (used.weights && used.motion)) OSSAI_TRY(ossai_rig_check_one_tree(context, rig));
 	ossai_arena arena = ossai_arena_begin(context);
 	ossai_given given = {.context = context, .arena = &arena, .rig = rig, .options = &used, .locks = locks ? locks : &none};
 	ossai_stage_begin(context, "weights");

@@ -150,6 +150,18 @@ static ossa_status fit_rotations(ossai_refit *r, ossai_arena *arena, size_t coun
 	return OSSA_OK;
 }
 
+/* each body by its own vertices; the common root stands still */
+static ossa_status fit_bodies(ossai_refit *r, ossai_arena *arena, size_t count)
+{
+	for (size_t i = 0; i < r->body_count; i++) {
+		ossai_refit_body_load(r, count, &r->bodies[i]);
+		OSSAI_TRY(fit_rotations(&r->bodies[i].own, arena, count));
+		ossai_refit_body_store(r, count, &r->bodies[i]);
+	}
+	ossai_refit_hold_root(r, count);
+	return OSSA_OK;
+}
+
 /* ---- the clip ---- */
 
 /* the frame of a joint in the units of the animation */
@@ -248,7 +260,7 @@ static ossa_status fit_batch(ossai_refit *r, ossai_arena *arena, size_t first, s
 	ossai_rigid *world = ossai_arena_new(arena, r->bones, sizeof *world);
 	if (!world) return ossa_context_error(r->context)->status;
 	sum_targets(r, &r->bound, count);
-	OSSAI_TRY(fit_rotations(r, arena, count));
+	OSSAI_TRY(r->body_count > 0 ? fit_bodies(r, arena, count) : fit_rotations(r, arena, count));
 	store_frames(r, &r->bound, first, count, world, r->fit->clip);
 	measure(r, &r->bound, first, count, r->fit->frame_rms, &r->bound_totals);
 	if (!r->wants_free) return OSSA_OK;
@@ -339,5 +351,8 @@ void ossa_rig_take_motion(ossa_context *context, ossa_rig *rig, ossa_motion_fit 
 	rig->clip = fit->clip;
 	rig->free_clip = fit->free_clip;
 	fit->clip = fit->free_clip = NULL;
-	for (size_t b = 1; b < rig->skeleton.bone_count; b++) rig->skeleton.bones[b].turn_degrees = turn_degrees(rig, b);
+	for (size_t b = 1; b < rig->skeleton.bone_count; b++) {
+		ossa_bone *bone = &rig->skeleton.bones[b];
+		if (bone->kind != OSSA_JOINT_ROOT) bone->turn_degrees = turn_degrees(rig, b);
+	}
 }

@@ -45,7 +45,15 @@ typedef struct ossai_refit {
 	ossai_tile_errors *errors;
 	ossai_refit_totals bound_totals, free_totals;
 	ossa_motion_fit *fit;
+	size_t body_count; /* 0: the rig is one tree */
+	struct ossai_refit_body *bodies;
 } ossai_refit;
+
+/* A body with a root of its own, as a rig of its bones alone. */
+typedef struct ossai_refit_body {
+	ossai_refit own;
+	uint32_t *bone; /* of the body: which of the rig */
+} ossai_refit_body;
 
 /* Checks that a stream has frames, of as many vertices as the rig's mesh. Errors:
    OSSA_ERROR_INPUT. */
@@ -55,5 +63,18 @@ ossa_status ossai_check_frames_of(ossa_context *context, const ossa_rig *rig, co
    both blends, also after a failure) and the arrays of the fit. Reads context, arena, rig, stream,
    bones, frames, wants_free, fit. */
 ossa_status ossai_refit_prepare(ossai_refit *refit);
+
+/* ---- refit_bodies.c ---- */
+
+/* Fills bodies and body_count, where the rig has several under a root that moves no vertex. Errors:
+   OSSA_ERROR_INPUT (bodies share vertices), OSSA_ERROR_MEMORY. */
+ossa_status ossai_refit_find_bodies(ossai_refit *refit);
+
+/* The sums of a batch of `count` frames for a body, and the motion of its bones back. */
+void ossai_refit_body_load(const ossai_refit *refit, size_t count, ossai_refit_body *body);
+void ossai_refit_body_store(ossai_refit *refit, size_t count, const ossai_refit_body *body);
+
+/* The common root stays where it is in the world. */
+void ossai_refit_hold_root(ossai_refit *refit, size_t count);
 
 #endif

@@ -150,7 +150,7 @@ static ossa_status make_result(ossai_refit *r)
 {
 	const double *times = ossa_frame_stream_times(r->stream);
 	ossa_motion_fit *fit = r->fit;
-	OSSAI_TRY(ossa_clip_create(r->context, r->frames, r->bones, false, &fit->clip));
+	OSSAI_TRY(ossa_clip_create(r->context, r->frames, r->bones, r->body_count > 0, &fit->clip));
 	if (r->wants_free) OSSAI_TRY(ossa_clip_create(r->context, r->frames, r->bones, true, &fit->free_clip));
 	fit->frame_rms = ossa_alloc(r->context, r->frames, sizeof *fit->frame_rms);
 	fit->frame_size = fit->frame_rms ? ossa_alloc(r->context, r->frames, sizeof *fit->frame_size) : NULL;
@@ -175,6 +175,7 @@ ossa_status ossai_refit_prepare(ossai_refit *r)
 	OSSAI_TRY(allocate(r));
 	for (size_t b = 0; b < r->bones; b++) r->last[b] = ossai_mat3_identity();
 	OSSAI_TRY(prepare_blend(r, &r->rig->weights, &r->bound));
+	OSSAI_TRY(ossai_refit_find_bodies(r));
 	if (r->wants_free) {
 		OSSAI_TRY(prepare_blend(r, free_weights->vertex_count > 0 ? free_weights : &r->rig->weights, &r->free));
 	}

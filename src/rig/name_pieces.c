@@ -24,11 +24,11 @@ typedef struct namer {
 	char (*names)[64]; /* new ones */
 } namer;
 
-/* letters of "piece_12" in front of a name; 0 for other names */
+/* letters of "piece_12" or "body_2" in front of a name; 0 for other names */
 static size_t prefix_length(const char *name)
 {
-	static const char word[] = "piece_";
-	size_t length = sizeof word - 1;
+	const char *word = name[0] == 'b' ? "body_" : "piece_";
+	size_t length = strlen(word);
 	if (strncmp(name, word, length) != 0 || !isdigit((unsigned char)name[length])) return 0;
 	while (isdigit((unsigned char)name[length])) length++;
 	return name[length] == 0 || name[length] == '_' ? length : 0;

@@ -1,4 +1,4 @@
-/* rig/name_pieces.h: new names for a rig whose pieces were rigged apart.
+/* rig/name_pieces.h: new names for a rig whose pieces, or bodies that move, were rigged apart.
 
    Place in the path: a rig, also one that was read from a file -> here -> rig.c. */
 #ifndef OSSAI_RIG_NAME_PIECES_H
@@ -7,7 +7,7 @@
 #include "base/context.h"
 #include <ossa/rig.h>
 
-/* Whether names are those of pieces: piece_1_thigh_L, piece_2. */
+/* Whether names are those of pieces or bodies: piece_1_thigh_L, body_2. */
 bool ossai_rig_names_pieces(const ossa_rig *rig);
 
 /* Names each piece's skeleton by its body, as if it were alone, and keeps the prefixes of the

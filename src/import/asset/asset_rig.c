@@ -51,7 +51,8 @@ static void read_extras(const assembly *a, const ossai_asset_bone *from, ossa_bo
 	const ossai_rigid space = extras_map(a), *map = &space;
 	double scale;
 	const ossai_mat3 turn = ossai_affine_rotation(&map->r, &scale);
-	bone->kind = from->kind == OSSA_JOINT_ROOT ? OSSA_JOINT_UNKNOWN : from->kind;
+	/* a second root is one of a body under a common root */
+	bone->kind = from->kind == OSSA_JOINT_ROOT && bone->parent != 0 ? OSSA_JOINT_UNKNOWN : from->kind;
 	bone->turn_degrees = from->turn_degrees;
 	bone->fit_residual = from->fit_residual * scale;
 	bone->role = from->role;
