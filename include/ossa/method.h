@@ -60,6 +60,12 @@ typedef enum ossa_effort {
 	OSSA_EFFORT_BEST    /* twice by each method, with different numbers of parts to begin with */
 } ossa_effort;
 
+/* Which trees a rig from motion has. */
+typedef enum ossa_roots {
+	OSSA_ROOTS_AUTO, /* one for each body that the motion shows: people, props, a floor */
+	OSSA_ROOTS_ONE   /* one for all */
+} ossa_roots;
+
 /* How a rig is made. Start from ossa_rig_default(); ranges and help are in
    ossa_rig_option_table(). The last two are not owned. */
 typedef struct ossa_rig_options {
@@ -80,6 +86,9 @@ typedef struct ossa_rig_options {
 	/* of a rig from motion: the name of the bone that is the root; "" or "auto": the hips of the
 	   body, "center": the bone in the middle of the shape */
 	char root_bone[OSSA_OPTION_TEXT_SIZE];
+	/* of a rig from motion: bodies that move independently of each other are rigged each as if it
+	   were alone, and their trees stand under a root that stays where it is and moves no vertex */
+	ossa_roots roots;
 	/* of a rig from motion: add the bones of the body that did not move, from the rest shape */
 	bool complete;
 	/* of a rig from motion: the body that the rest shape is, for names and root; of one mesh its

@@ -129,6 +129,10 @@ void ossai_plan(ossa_context *context, const ossai_plan_step *steps, size_t coun
    fractions of the whole; 0 and 0: to the whole again. */
 void ossai_plan_window(ossa_context *context, double begin, double end);
 
+/* Maps windows that are set from now on to the range between two fractions of the whole, for what
+   is done several times; 0 and 0: to the whole again. */
+void ossai_plan_outer(ossa_context *context, double begin, double end);
+
 /* Brackets a stage: its time and memory go to the stage table. A stage begun inside another is
    timed by itself and not counted to the outer one. `end` may be called on failure too. */
 void ossai_stage_begin(ossa_context *context, const char *name);

@@ -54,6 +54,8 @@ struct ossa_context {
 	double plan_share;            /* of the current step */
 	/* range of the whole that plans are mapped to; size 0: they are the whole */
 	double window_begin, window_size;
+	/* range of the whole that windows are mapped to; size 0: all of it */
+	double outer_begin, outer_size;
 	double reported; /* last fraction passed to the callback */
 	/* range of the current stage that reported fractions are mapped to; size 0: all of it */
 	double part_begin, part_size;

@@ -24,9 +24,16 @@ void ossai_plan(ossa_context *context, const ossai_plan_step *steps, size_t coun
 
 void ossai_plan_window(ossa_context *context, double begin, double end)
 {
-	context->window_begin = begin;
-	context->window_size = end - begin;
-	if (begin == 0) context->reported = 0;
+	const bool is_inner = context->outer_size > 0;
+	context->window_begin = is_inner ? context->outer_begin + context->outer_size * begin : begin;
+	context->window_size = is_inner ? context->outer_size * (end - begin) : end - begin;
+	if (context->window_begin == 0) context->reported = 0;
+}
+
+void ossai_plan_outer(ossa_context *context, double begin, double end)
+{
+	context->outer_begin = begin;
+	context->outer_size = end - begin;
 }
 
 static size_t stage_index(ossa_context *context, const char *name)

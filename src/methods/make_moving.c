@@ -6,7 +6,7 @@
    Refinement finds a local minimum, and neither merged faces nor grouped seeds are the better start
    for all inputs: unless a method is named, both make a draft, and the better one is finished
    (docs/sequence.md, which method). */
-#include "methods/make_rig.h"
+#include "methods/bodies/bodies.h"
 #include "methods/motion_warnings.h"
 #include "methods/moving_body.h"
 #include "methods/reference.h"
@@ -279,10 +279,39 @@ static ossa_status take_errors(moving *m, const uint32_t *source)
 static ossa_status complete(moving *m)
 {
 	uint32_t *source = NULL;
-	if (!m->making->options->complete || !ossai_rest_rig_has_plan(m->rest)) return OSSA_OK;
+	if (!m->making->options->complete || !m->rest || !ossai_rest_rig_has_plan(m->rest)) return OSSA_OK;
 	ossa_status status = ossai_moving_complete(m->context, m->rest, m->result->rig, &source);
 	if (status == OSSA_OK) status = take_errors(m, source);
 	ossa_free(m->context, source);
+	return status;
+}
+
+/* ---- bodies ---- */
+
+/* the papers know one tree, and a rig of the rest shape has those of its method */
+static bool looks_for_bodies(const moving *m)
+{
+	const ossai_candidates *candidates = &m->making->candidates;
+	for (size_t i = 0; i < candidates->count; i++) {
+		const size_t method = candidates->methods[i];
+		if (!ossai_method_row_at(method)->method.takes_motion || is_published(m, method)) return false;
+	}
+	return m->making->options->roots == OSSA_ROOTS_AUTO;
+}
+
+/* is_done: there are several, and the result has their rig */
+static ossa_status make_bodies(moving *m, bool *is_done)
+{
+	ossai_body_parts parts;
+	*is_done = false;
+	if (!looks_for_bodies(m)) return OSSA_OK;
+	ossai_arena arena = ossai_arena_begin(m->context);
+	ossa_status status = ossai_body_parts_find(&arena, m->making->mesh, m->keys, &parts);
+	if (status == OSSA_OK && parts.count > 1) {
+		*is_done = true;
+		status = ossai_bodies_make(m->making, m->keys, &parts, share_keys, share_body);
+	}
+	ossai_arena_end(&arena);
 	return status;
 }
 
@@ -327,6 +356,15 @@ static ossa_status move_rig(moving *m)
 	return OSSA_OK;
 }
 
+static ossa_status make_tree(moving *m)
+{
+	take_effort(m);
+	OSSAI_TRY(try_in_turn(m));
+	OSSAI_TRY(keep_closest(m));
+	explain(m, m->result);
+	return take_body(m);
+}
+
 static ossa_status make(moving *m)
 {
 	ossa_rig_result *result = m->result;
@@ -335,11 +373,9 @@ static ossa_status make(moving *m)
 	OSSAI_TRY(choose_reference(m));
 	result->frame_count = ossa_frame_stream_frame_count(m->making->stream);
 	result->key_frame_count = m->keys->frame_count;
-	take_effort(m);
-	OSSAI_TRY(try_in_turn(m));
-	OSSAI_TRY(keep_closest(m));
-	explain(m, result);
-	OSSAI_TRY(take_body(m));
+	bool has_bodies;
+	OSSAI_TRY(make_bodies(m, &has_bodies));
+	if (!has_bodies) OSSAI_TRY(make_tree(m));
 	ossai_plan_window(m->context, share_body, 1);
 	OSSAI_TRY(measure(m));
 	if (result->key_frame_count < result->frame_count) OSSAI_TRY(move_rig(m));

@@ -25,6 +25,11 @@ static const double LEAST_GAIN = 1e-3, LEAST_GAIN_SHARE = 0.01;
 
 /* ---- attempts ---- */
 
+void ossai_attempts_clear(ossai_making *m)
+{
+	for (size_t i = 0; i < OSSA_ATTEMPTS_MAX; i++) m->attempts[i] = (ossai_attempt){.rms_percent = NAN, .inside = NAN};
+}
+
 ossa_status ossai_attempts_begin(ossai_making *m)
 {
 	m->before = ossai_warnings_save(m->context);
@@ -109,7 +114,7 @@ bool ossai_attempt_is_closer(const ossai_attempt *late, const ossai_attempt *ear
 	return gain > LEAST_GAIN && gain > LEAST_GAIN_SHARE * early->rms_percent;
 }
 
-static void end_attempts(ossai_making *m)
+void ossai_attempts_end(ossai_making *m)
 {
 	for (size_t i = 0; i < m->candidates.count; i++) ossai_attempt_drop(m, i);
 	ossa_free(m->context, m->before);
@@ -147,7 +152,8 @@ static void warn_of_unused_options(const ossai_making *m)
 	const ossai_unused unused[] = {{"key-frames", m->options->key_frames != usual.key_frames, why},
 		{"effort", m->options->effort != usual.effort, why}, {"reference", m->options->reference != usual.reference, why},
 		{"root-bone", m->options->root_bone[0] && strcmp(m->options->root_bone, usual.root_bone) != 0, why},
-		{"complete", m->options->complete, why}, {"body", is_body_unused(m->options), of_method},
+		{"complete", m->options->complete, why}, {"roots", m->options->roots != usual.roots, why},
+		{"body", is_body_unused(m->options), of_method},
 		{ossai_landmarks_first(&m->options->landmarks), are_landmarks_unused(m->options), of_method}};
 	if (!m->stream) ossai_warn_of_unused_options(m->context, sizeof unused / sizeof *unused, unused);
 }
@@ -230,10 +236,10 @@ ossa_status ossa_rig_make(
 		.stream = input->frames,
 		.options = options ? options : &usual,
 		.result = &made};
-	for (size_t i = 0; i < OSSA_ATTEMPTS_MAX; i++) m.attempts[i] = (ossai_attempt){.rms_percent = NAN, .inside = NAN};
+	ossai_attempts_clear(&m);
 	const ossa_status status = make(&m);
 	ossai_plan_window(context, 0, 0);
-	end_attempts(&m);
+	ossai_attempts_end(&m);
 	if (status != OSSA_OK || !result) ossa_rig_result_free(context, &made);
 	if (result) *result = made;
 	return status;

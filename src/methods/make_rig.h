@@ -42,6 +42,9 @@ ossa_status ossai_make_moving(ossai_making *m);
 
 /* ---- make_rig.c ---- */
 
+/* No candidate is tried yet. */
+void ossai_attempts_clear(ossai_making *m);
+
 /* Has to be called before the first attempt. Errors: OSSA_ERROR_MEMORY. */
 ossa_status ossai_attempts_begin(ossai_making *m);
 
@@ -66,6 +69,9 @@ void ossai_attempt_drop(ossai_making *m, size_t candidate);
 
 /* Moves the rig of a candidate and its warnings to the result. */
 void ossai_attempt_take(ossai_making *m, size_t candidate);
+
+/* Frees what all candidates have made. */
+void ossai_attempts_end(ossai_making *m);
 
 /* The name of the candidate's method. */
 const char *ossai_attempt_name(const ossai_making *m, size_t candidate);

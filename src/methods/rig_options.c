@@ -22,6 +22,7 @@ static const ossa_rig_options defaults = {.cookie = OSSAI_COOKIE('r', 'i', ossa_
 
 OSSAI_CHOICE_ENUM(ossa_body_kind);
 OSSAI_CHOICE_ENUM(ossa_effort);
+OSSAI_CHOICE_ENUM(ossa_roots);
 
 #define FIELD(field) offsetof(ossa_rig_options, field)
 
@@ -54,6 +55,10 @@ static const ossa_option fields[] = {
 		"from motion: the bone that is the root; auto: the hips, where a body is recognized, else as center, the bone in the "
 		"middle of the shape",
 		"both papers: the bone in the middle"},
+	{"roots", OSSA_OPTION_CHOICE, FIELD(roots), 0, 0, "", "auto|one",
+		"from motion: people, props and floors in one file get trees of their own under a common root that moves no vertex "
+		"(auto), or all are one tree (one)",
+		"both papers: one tree"},
 	{"complete", OSSA_OPTION_BOOL, FIELD(complete), 0, 1, "", "",
 		"from motion: add the bones of the body that never moved (clavicles, toes, fingers), from the rest shape", "ours"},
 	OSSAI_ROW_BODY(FIELD(body)),
@@ -62,7 +67,7 @@ static const ossa_option fields[] = {
 
 static const ossa_option_group groups[] = {
 	{"Method", "method", "effort"},
-	{"Skeleton", "names|body", "root-bone|complete|twist|levels|" OSSAI_LANDMARK_NAMES},
+	{"Skeleton", "names|body", "roots|root-bone|complete|twist|levels|" OSSAI_LANDMARK_NAMES},
 	{"Motion", "key-frames", "reference"},
 	{NULL, NULL, NULL},
 };

@@ -1,0 +1,42 @@
+/* methods/bodies/bodies.h: people, props and floors in one file: each is rigged as if it were
+   alone, and their trees stand under a common root.
+
+   Place in the path: make_moving -> here -> make_moving for each body, join_rigs. */
+#ifndef OSSAI_METHODS_BODIES_BODIES_H
+#define OSSAI_METHODS_BODIES_BODIES_H
+
+#include "methods/make_rig.h"
+#include "scene/objects.h"
+
+/* One body of a mesh. */
+typedef struct ossai_body_part {
+	const ossa_mesh *mesh;     /* of it alone */
+	const uint32_t *vertices;  /* of it: which of the whole, rising */
+	const uint32_t *triangles; /* likewise */
+	/* with its best rigid motion: the RMS error of its surface over the poses, % of its diagonal */
+	double rigid_percent;
+	double energy; /* the square of that in diagonals of the whole, times its area */
+} ossai_body_part;
+
+typedef struct ossai_body_parts {
+	size_t count; /* 0: the mesh is one body */
+	ossai_body_part *items;
+} ossai_body_parts;
+
+/* Which bodies a mesh is, by its motion (skeleton/from_motion/bodies.h); in the order of their
+   first faces. Arrays are the arena's. Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_CANCELLED, and those
+   of a mesh and poses that do not fit.  Cost: one piece: linear; else that of clustering 2000
+   vertices. */
+ossa_status ossai_body_parts_find(ossai_arena *arena, const ossa_mesh *mesh, const ossa_frames *poses, ossai_body_parts *parts);
+
+/* Shares a number of bones: each body gets one, the others are divided in proportion to the RMS
+   error that the bodies have as rigid ones. bones: count, the caller's. */
+void ossai_body_parts_share(const ossai_body_parts *parts, size_t wanted, size_t *bones);
+
+/* Makes a rig for each body from its part of the poses, and joins them. Fills rig, method, attempts
+   and reason of the result. begin, end: of the progress of the whole.
+   Errors: those of the methods.  Warning "more-bones": more bodies than bones are wanted. */
+ossa_status ossai_bodies_make(
+	ossai_making *making, const ossa_frames *poses, const ossai_body_parts *parts, double begin, double end);
+
+#endif

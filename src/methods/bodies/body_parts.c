@@ -1,0 +1,189 @@
+/* methods/bodies/body_parts.c: the bodies of a mesh as meshes.
+
+   Place in the path: mesh and key frames -> here -> make_bodies.
+   Input: a mesh, poses.
+   Output: ossai_body_parts. */
+#include "methods/bodies/bodies.h"
+
+#include "mesh/pieces.h"
+#include "skeleton/from_motion/bodies.h"
+#include "surface/coarse_surface.h"
+#include "weights/bone_weights.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* of larger meshes so many vertices stand for all: as where parts and tree are found */
+enum { VERTICES_MOST = 8000, VERTICES_LEFT = 2000 };
+
+/* ---- which body each face is of ---- */
+
+/* without looking at the poses: most meshes are one piece, vertices at seams aside */
+static ossa_status find_whole(ossai_arena *arena, const ossa_mesh *mesh, bool *is_one)
+{
+	uint32_t *piece = ossai_arena_new(arena, mesh->triangle_count, sizeof *piece), count = 0;
+	if (!piece) return ossa_context_error(arena->context)->status;
+	OSSAI_TRY(
+		ossai_pieces_make(arena->context, mesh->vertex_count, mesh->triangle_count, mesh->triangles, piece, NULL, &count));
+	*is_one = count < 2;
+	return OSSA_OK;
+}
+
+static void store_bodies(const ossai_posed_surface *s, const ossai_bodies *bodies, const ossai_coarse_surface *coarse,
+	size_t faces, uint32_t *body_of_face)
+{
+	for (size_t f = 0; f < faces; f++) {
+		const uint32_t face = coarse ? coarse->of_face[f] : (uint32_t)f;
+		body_of_face[f] = bodies->of_piece[s->piece_of_face[face]];
+	}
+}
+
+/* the surface stays in `surface`, whole */
+static ossa_status find_bodies(ossai_arena *arena, const ossa_mesh *mesh, const ossa_frames *poses,
+	ossai_posed_surface *surface, uint32_t *body_of_face, size_t *count)
+{
+	ossa_context *context = arena->context;
+	ossai_coarse_surface coarse;
+	ossai_bodies bodies;
+	OSSAI_TRY(ossai_posed_surface_make(context, arena, mesh, poses, false, surface));
+	*count = 1;
+	if (surface->piece_count < 2) return OSSA_OK;
+	const bool is_coarse = surface->used_count > VERTICES_MOST;
+	if (is_coarse) OSSAI_TRY(ossai_coarse_surface_make(context, arena, surface, VERTICES_LEFT, &coarse));
+	const ossai_posed_surface *few = is_coarse ? &coarse.surface : surface;
+	OSSAI_TRY(ossai_bodies_find(context, arena, few, &bodies));
+	*count = bodies.count;
+	store_bodies(few, &bodies, is_coarse ? &coarse : NULL, surface->face_count, body_of_face);
+	return OSSA_OK;
+}
+
+/* ---- their errors as rigid bodies ---- */
+
+static void add_face(const ossai_posed_surface *s, size_t face, const ossai_rigid *rigid, double *square)
+{
+	for (size_t i = 0; i < 3; i++) {
+		const uint32_t v = s->triangles[3 * face + i];
+		for (size_t k = 0; k < s->pose_count; k++) {
+			const ossai_vec3 there = ossai_rigid_point(&rigid[k], ossai_rest_point(s, v));
+			*square += s->face_area[face] / 3 * ossai_length2(ossai_sub(there, ossai_pose_point(s, v, k)));
+		}
+	}
+}
+
+static double diagonal_of(const ossa_mesh *mesh)
+{
+	float low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
+	double square = 0;
+	for (size_t i = 0; i < 3 * mesh->vertex_count; i++) {
+		low[i % 3] = fminf(low[i % 3], mesh->positions[i]);
+		high[i % 3] = fmaxf(high[i % 3], mesh->positions[i]);
+	}
+	for (size_t e = 0; e < 3; e++) square += ((double)high[e] - low[e]) * ((double)high[e] - low[e]);
+	return sqrt(square);
+}
+
+static ossa_status measure(
+	ossai_arena *arena, const ossai_posed_surface *s, const uint32_t *body_of_face, ossai_body_parts *parts)
+{
+	ossai_bone_motion motion;
+	OSSAI_TRY(ossai_bone_motion_new(arena, parts->count, s->pose_count, &motion));
+	OSSAI_TRY(ossai_bone_motion_from_clusters(arena->context, s, body_of_face, &motion));
+	double *area = ossai_arena_zero(arena, parts->count, sizeof *area);
+	if (!area) return ossa_context_error(arena->context)->status;
+	for (size_t f = 0; f < s->face_count; f++) {
+		const uint32_t body = body_of_face[f];
+		area[body] += s->face_area[f];
+		add_face(s, f, motion.rigid + body * s->pose_count, &parts->items[body].energy);
+	}
+	for (size_t i = 0; i < parts->count; i++) {
+		ossai_body_part *part = &parts->items[i];
+		const double size = diagonal_of(part->mesh), share = area[i] * (double)s->pose_count;
+		const double rms = share > 0 ? sqrt(part->energy / share) * s->scale : 0;
+		part->rigid_percent = size > 0 ? 100 * rms / size : 0;
+	}
+	return OSSA_OK;
+}
+
+/* ---- as meshes ---- */
+
+static ossa_status split(ossai_arena *arena, const ossa_mesh *mesh, const uint32_t *body_of_face, ossai_body_parts *parts)
+{
+	ossa_mesh whole = *mesh;
+	ossai_object_parts objects;
+	ossa_object *object = ossai_arena_zero(arena, parts->count, sizeof *object);
+	uint32_t *of_polygon = ossai_arena_new(arena, mesh->polygon_count, sizeof *of_polygon);
+	parts->items = ossai_arena_zero(arena, parts->count, sizeof *parts->items);
+	if (!object || !of_polygon || !parts->items) return ossa_context_error(arena->context)->status;
+	for (size_t i = 0; i < parts->count; i++) snprintf(object[i].name, sizeof object[i].name, "body_%zu", i + 1);
+	/* the triangles of a polygon follow each other, two fewer than its corners */
+	for (size_t p = 0; p < mesh->polygon_count; p++) of_polygon[p] = body_of_face[mesh->polygon_start[p] - 2 * p];
+	whole.object_count = parts->count;
+	whole.objects = object;
+	whole.polygon_object = of_polygon;
+	whole.morph_count = 0;
+	OSSAI_TRY(ossai_objects_split(arena, &whole, NULL, OSSAI_AXES_MESH, &objects));
+	for (size_t i = 0; i < objects.count; i++) {
+		const ossai_object_part *from = &objects.items[i];
+		parts->items[i] = (ossai_body_part){.mesh = from->mesh, .vertices = from->vertices, .triangles = from->triangles};
+	}
+	return OSSA_OK;
+}
+
+static ossa_status find(
+	ossai_arena *arena, ossai_arena *scratch, const ossa_mesh *mesh, const ossa_frames *poses, ossai_body_parts *parts)
+{
+	ossai_posed_surface surface;
+	bool is_one = true;
+	size_t count;
+	uint32_t *body_of_face = ossai_arena_new(scratch, mesh->triangle_count, sizeof *body_of_face);
+	if (!body_of_face) return ossa_context_error(arena->context)->status;
+	OSSAI_TRY(find_whole(scratch, mesh, &is_one));
+	if (is_one) return OSSA_OK;
+	OSSAI_TRY(find_bodies(scratch, mesh, poses, &surface, body_of_face, &count));
+	if (count < 2) return OSSA_OK;
+	parts->count = count;
+	OSSAI_TRY(split(arena, mesh, body_of_face, parts));
+	return measure(scratch, &surface, body_of_face, parts);
+}
+
+ossa_status ossai_body_parts_find(ossai_arena *arena, const ossa_mesh *mesh, const ossa_frames *poses, ossai_body_parts *parts)
+{
+	*parts = (ossai_body_parts){0};
+	/* whatever is wrong with mesh or poses, the methods say; and warnings are theirs */
+	if (mesh->triangle_count == 0 || poses->frame_count == 0 || poses->vertex_count != mesh->vertex_count) return OSSA_OK;
+	ossai_arena scratch = ossai_arena_begin(arena->context);
+	ossai_warnings *saved = ossai_warnings_save(arena->context);
+	ossa_status status = saved ? OSSA_OK : ossa_context_error(arena->context)->status;
+	if (status == OSSA_OK) status = find(arena, &scratch, mesh, poses, parts);
+	if (saved) ossai_warnings_restore(arena->context, saved);
+	ossa_free(arena->context, saved);
+	ossai_arena_end(&scratch);
+	return status;
+}
+
+/* ---- a number of bones ---- */
+
+void ossai_body_parts_share(const ossai_body_parts *parts, size_t wanted, size_t *bones)
+{
+	double total = 0;
+	size_t left = wanted > parts->count ? wanted - parts->count : 0, given = 0;
+	for (size_t i = 0; i < parts->count; i++) {
+		bones[i] = 1;
+		total += sqrt(parts->items[i].energy);
+	}
+	for (size_t i = 0; i < parts->count && total > 0; i++) {
+		const size_t own = (size_t)((double)left * sqrt(parts->items[i].energy) / total);
+		bones[i] += own;
+		given += own;
+	}
+	/* the rest, lost by rounding, to the bodies with the largest error for each bone */
+	for (; given < left && total > 0; given++) {
+		size_t best = 0;
+		for (size_t i = 1; i < parts->count; i++) {
+			const double here = sqrt(parts->items[i].energy) / (double)bones[i];
+			if (here > sqrt(parts->items[best].energy) / (double)bones[best]) best = i;
+		}
+		bones[best]++;
+	}
+}

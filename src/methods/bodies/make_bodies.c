@@ -1,0 +1,287 @@
+/* methods/bodies/make_bodies.c: the outline for several bodies: a rig for each, as if it were
+   alone, and one rig of all.
+
+   Place in the path: make_moving, body_parts -> here -> make_moving for each, join_rigs.
+   Input: bodies, poses.
+   Output: a rig with a tree for each body under a common root. */
+#include "methods/bodies/bodies.h"
+
+#include "methods/rig_options.h"
+#include "methods/rig_warnings.h"
+#include "rig/join_rigs.h"
+#include "skeleton/frames.h"
+
+#include <ossa/motion.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* a body whose RMS error as a rigid one is below this has one bone, where no option says more, %
+   of its diagonal: no second bone could be worth as much */
+static const double usual_worth = 0.05;
+
+typedef struct work {
+	ossai_making *making;
+	ossa_context *context;
+	ossai_arena *arena;
+	const ossa_frames *poses;
+	const ossai_body_parts *parts;
+	ossa_rig_options options; /* of single bodies */
+	size_t *bones;            /* of each body; NULL: as many as it needs */
+	double rigid_below;       /* % of the diagonal */
+	size_t main;              /* the body that options about one body mean */
+	ossa_rig_result *results; /* of each body */
+	double begin, end;        /* of the progress of the whole */
+} work;
+
+static ossa_status last_error(const work *w) { return ossa_context_error(w->context)->status; }
+
+/* ---- options ---- */
+
+/* the value of an option of the first candidate; NULL where it has none */
+static const void *option_value(const ossai_making *m, const char *name)
+{
+	const size_t method = m->candidates.methods[0];
+	const ossa_option *option = ossai_method_option(method, name);
+	return option ? (const char *)ossai_options_of(m->options, method) + option->offset : NULL;
+}
+
+static bool is_one_bone(const work *w, size_t body)
+{
+	return w->bones ? w->bones[body] == 1 : w->parts->items[body].rigid_percent <= w->rigid_below;
+}
+
+/* the largest that moves within itself */
+static size_t find_main(const work *w)
+{
+	size_t best = 0;
+	for (size_t i = 1; i < w->parts->count; i++) {
+		const bool is_better = is_one_bone(w, best) && !is_one_bone(w, i);
+		const bool is_like = is_one_bone(w, best) == is_one_bone(w, i);
+		const bool is_larger = w->parts->items[i].mesh->vertex_count > w->parts->items[best].mesh->vertex_count;
+		if (is_better || (is_like && is_larger)) best = i;
+	}
+	return best;
+}
+
+/* structs of all methods that can be changed: the caller's are not */
+static ossa_status copy_methods(work *w)
+{
+	OSSAI_TRY(ossa_method_options_create(w->context, &w->options.methods));
+	for (size_t m = 0; m < ossa_method_count(); m++) {
+		const ossa_method *method = ossa_method_at(m);
+		void *to = ossa_method_options_of(w->options.methods, method->name);
+		memcpy(to, ossai_options_of(w->making->options, m), method->option_table()->size);
+	}
+	w->options.method_options = NULL;
+	return OSSA_OK;
+}
+
+static ossa_status share_bones(work *w)
+{
+	const int *wanted = option_value(w->making, "bones");
+	if (!wanted || *wanted <= 0) return OSSA_OK;
+	w->bones = ossai_arena_new(w->arena, w->parts->count, sizeof *w->bones);
+	if (!w->bones) return last_error(w);
+	/* the common root is one of them */
+	ossai_body_parts_share(w->parts, (size_t)*wanted - 1, w->bones);
+	if ((size_t)*wanted > w->parts->count) return OSSA_OK;
+	ossai_warn(w->context, "more-bones", (int64_t)(w->parts->count + 1) - *wanted,
+		"%d bones were wanted, but %zu bodies move independently of each other, and each needs one under the common root: "
+		"`roots one` joins them",
+		*wanted, w->parts->count);
+	return OSSA_OK;
+}
+
+static ossa_status choose_options(work *w)
+{
+	const double *tolerance = option_value(w->making, "tolerance"), *worth = option_value(w->making, "worth");
+	const ossa_rig_options usual = ossa_rig_default();
+	w->options = *w->making->options;
+	w->options.roots = OSSA_ROOTS_ONE;
+	w->options.reference = 0;
+	w->options.key_frames = 0;
+	w->rigid_below = tolerance && *tolerance > 0 ? *tolerance : worth && *worth > 0 ? *worth : usual_worth;
+	const char *root = w->options.root_bone;
+	const ossai_unused unused = {"root-bone", root[0] && strcmp(root, "auto") != 0 && strcmp(root, "center") != 0,
+		"there are several bodies, each with a root of its own: `roots one` makes one tree"};
+	ossai_warn_of_unused_options(w->context, 1, &unused);
+	if (unused.is_given) memcpy(w->options.root_bone, usual.root_bone, sizeof usual.root_bone);
+	OSSAI_TRY(share_bones(w));
+	w->main = find_main(w);
+	return copy_methods(w);
+}
+
+static void set_bones(work *w, size_t bones)
+{
+	for (size_t m = 0; m < ossa_method_count(); m++) {
+		const ossa_option *option = ossai_method_option(m, "bones");
+		char *own = ossa_method_options_of(w->options.methods, ossa_method_at(m)->name);
+		if (option && option->type == OSSA_OPTION_INT) *(int *)(own + option->offset) = (int)bones;
+	}
+}
+
+/* ---- frames ---- */
+
+static ossa_status take_poses(const work *w, const ossai_body_part *part, ossa_frames **own)
+{
+	const size_t frames = w->poses->frame_count, count = part->mesh->vertex_count;
+	OSSAI_TRY(ossa_frames_create(w->context, frames, count, 1, own));
+	memcpy((*own)->times, w->poses->times, frames * sizeof *w->poses->times);
+	memcpy((*own)->name, w->poses->name, sizeof w->poses->name);
+	for (size_t k = 0; k < frames; k++) {
+		const float *from = w->poses->positions + 3 * k * w->poses->vertex_count;
+		float *to = (*own)->positions + 3 * k * count;
+		for (size_t v = 0; v < count; v++) memcpy(to + 3 * v, from + 3 * (size_t)part->vertices[v], 3 * sizeof *to);
+	}
+	return OSSA_OK;
+}
+
+/* ---- one body ---- */
+
+/* the center of its surface, or of its points where it has none */
+static ossai_vec3 center_of(const ossa_mesh *mesh)
+{
+	ossai_vec3 sum = {0, 0, 0}, mean = {0, 0, 0};
+	double area = 0;
+	for (size_t f = 0; f < mesh->triangle_count; f++) {
+		ossai_vec3 p[3];
+		for (size_t i = 0; i < 3; i++) p[i] = ossai_v3_of_float(mesh->positions + 3 * (size_t)mesh->triangles[3 * f + i]);
+		const double own = ossai_length(ossai_cross(ossai_sub(p[1], p[0]), ossai_sub(p[2], p[0])));
+		sum = ossai_madd(sum, own / 3, ossai_add(p[0], ossai_add(p[1], p[2])));
+		area += own;
+	}
+	for (size_t v = 0; v < mesh->vertex_count; v++) {
+		mean = ossai_madd(mean, 1 / (double)mesh->vertex_count, ossai_v3_of_float(mesh->positions + 3 * v));
+	}
+	return area > 0 ? ossai_scale(sum, 1 / area) : mean;
+}
+
+static void put_bone(ossa_rig *rig)
+{
+	ossa_bone *bone = &rig->skeleton.bones[0];
+	*bone = (ossa_bone){.name = "root", .parent = -1, .kind = OSSA_JOINT_ROOT, .role = {.part = OSSA_PART_NONE}};
+	ossai_v3_store(center_of(rig->mesh), bone->joint);
+	for (size_t v = 0; v < rig->mesh->vertex_count; v++) rig->weights.values[v] = 1;
+	ossai_skeleton_frames(&rig->skeleton, rig->mesh, &rig->weights, false);
+}
+
+/* a rigid body: no method has to look at it */
+static ossa_status make_one_bone(const work *w, const ossai_body_part *part, ossa_frame_stream *stream, ossa_rig_result *result)
+{
+	const ossa_motion_options options = {.cookie = ossa_motion_default().cookie, .free_motion = true};
+	ossa_motion_fit *fit = NULL;
+	OSSAI_TRY(ossa_rig_create(w->context, part->mesh, 1, 1, &result->rig));
+	put_bone(result->rig);
+	snprintf(result->rig->method, sizeof result->rig->method, "%s", ossa_method_at(w->making->candidates.methods[0])->name);
+	OSSAI_TRY(ossa_rig_fit_motion(w->context, result->rig, stream, &options, &fit));
+	ossa_rig_take_motion(w->context, result->rig, fit);
+	ossa_motion_fit_free(w->context, fit);
+	return OSSA_OK;
+}
+
+static ossa_status make_tree(work *w, size_t body, ossa_frame_stream *stream)
+{
+	ossa_rig_options options = w->options;
+	ossai_making own = {.context = w->context,
+		.mesh = w->parts->items[body].mesh,
+		.stream = stream,
+		.options = &options,
+		.candidates = w->making->candidates,
+		.result = &w->results[body]};
+	if (w->bones) set_bones(w, w->bones[body]);
+	if (body != w->main) {
+		/* what a person says about a body is about the main one */
+		const ossa_rig_options usual = ossa_rig_default();
+		options.landmarks = usual.landmarks;
+		options.body = options.body == OSSA_BODY_NONE ? OSSA_BODY_NONE : usual.body;
+	}
+	ossai_attempts_clear(&own);
+	const ossa_status status = ossai_make_moving(&own);
+	ossai_attempts_end(&own);
+	return status;
+}
+
+static ossa_status make_body(work *w, size_t body)
+{
+	const ossai_body_part *part = &w->parts->items[body];
+	ossa_frames *frames = NULL;
+	ossa_frame_stream *stream = NULL;
+	ossa_status status = take_poses(w, part, &frames);
+	if (status == OSSA_OK) status = ossa_frame_stream_of_frames(w->context, frames, &stream);
+	if (status == OSSA_OK) {
+		status = is_one_bone(w, body) ? make_one_bone(w, part, stream, &w->results[body]) : make_tree(w, body, stream);
+	}
+	ossa_frame_stream_free(w->context, stream);
+	ossa_frames_free(w->context, frames);
+	return status;
+}
+
+static ossa_status make_all(work *w)
+{
+	const double share = (w->end - w->begin) / (double)w->parts->count;
+	ossa_status status = OSSA_OK;
+	for (size_t i = 0; i < w->parts->count && status == OSSA_OK; i++) {
+		ossai_warn_about(w->context, "body_%zu", i + 1);
+		ossai_plan_outer(w->context, w->begin + share * (double)i, w->begin + share * (double)(i + 1));
+		status = make_body(w, i);
+	}
+	ossai_warn_about(w->context, NULL);
+	ossai_plan_outer(w->context, 0, 0);
+	return status;
+}
+
+/* ---- the result ---- */
+
+static void explain(const work *w, ossa_rig_result *result)
+{
+	const ossa_rig_result *main = &w->results[w->main];
+	size_t trees = 0;
+	for (size_t i = 0; i < w->parts->count; i++) trees += w->results[i].rig->skeleton.bone_count > 1;
+	result->method = main->method ? main->method : ossa_method_at(w->making->candidates.methods[0]);
+	result->attempt_count = main->attempt_count;
+	memcpy(result->attempts, main->attempts, sizeof main->attempts);
+	const int used = snprintf(result->reason, sizeof result->reason,
+		"%zu bodies move independently of each other, %zu of one bone%s", w->parts->count, w->parts->count - trees,
+		main->reason[0] ? "; the largest: " : "");
+	if (used > 0 && (size_t)used < sizeof result->reason)
+		snprintf(result->reason + used, sizeof result->reason - (size_t)used, "%.200s", main->reason);
+}
+
+static ossa_status join(work *w)
+{
+	ossa_rig_result *result = w->making->result;
+	ossai_rig_part *parts = ossai_arena_new(w->arena, w->parts->count, sizeof *parts);
+	if (!parts) return last_error(w);
+	for (size_t i = 0; i < w->parts->count; i++) {
+		parts[i] = (ossai_rig_part){w->results[i].rig, w->parts->items[i].vertices, w->parts->items[i].triangles};
+	}
+	OSSAI_TRY(ossai_rigs_join(w->context, w->making->mesh, w->parts->count, parts, NULL, &result->rig));
+	explain(w, result);
+	snprintf(result->rig->method, sizeof result->rig->method, "%s", result->method->name);
+	return OSSA_OK;
+}
+
+static ossa_status make(work *w)
+{
+	w->results = ossai_arena_zero(w->arena, w->parts->count, sizeof *w->results);
+	if (!w->results) return last_error(w);
+	OSSAI_TRY(choose_options(w));
+	OSSAI_TRY(make_all(w));
+	return join(w);
+}
+
+ossa_status ossai_bodies_make(
+	ossai_making *making, const ossa_frames *poses, const ossai_body_parts *parts, double begin, double end)
+{
+	ossai_arena arena = ossai_arena_begin(making->context);
+	work w = {.making = making, .context = making->context, .arena = &arena, .poses = poses, .parts = parts};
+	w.begin = begin;
+	w.end = end;
+	const ossa_status status = make(&w);
+	for (size_t i = 0; w.results && i < parts->count; i++) ossa_rig_result_free(making->context, &w.results[i]);
+	ossa_method_options_free(making->context, w.options.methods == making->options->methods ? NULL : w.options.methods);
+	ossai_arena_end(&arena);
+	return status;
+}
