@@ -27,7 +27,9 @@ typedef struct ossa_examples_options {
 	int lloyd;           /* variational iterations after the clustering */
 	bool local;          /* keep every bone's influence one connected patch */
 	bool area_weighting; /* weigh tree votes by the vertex's area */
-	int refine;          /* 0: the paper; 1..: at most this many rounds of refinement */
+	/* whether both sides of a symmetric body get the same bones, on the evidence of both */
+	ossa_symmetry_kind symmetry;
+	int refine; /* 0: the paper; 1..: at most this many rounds of refinement */
 } ossa_examples_options;
 
 OSSA_API ossa_examples_options ossa_examples_default(void);

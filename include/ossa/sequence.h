@@ -30,7 +30,9 @@ typedef struct ossa_sequence_options {
 	int influences;   /* most weights per vertex */
 	bool link_pieces; /* parts may grow from one piece of the mesh to a near one */
 	bool local;       /* keep every bone's influence one connected patch */
-	int refine;       /* 0: the paper; 1..: at most this many rounds of refinement */
+	/* whether both sides of a symmetric body get the same bones, on the evidence of both */
+	ossa_symmetry_kind symmetry;
+	int refine; /* 0: the paper; 1..: at most this many rounds of refinement */
 } ossa_sequence_options;
 
 OSSA_API ossa_sequence_options ossa_sequence_default(void);

@@ -101,6 +101,7 @@ static const struct {
 	{"skipped-faces", "face", "faces"},
 	{"skipped-lines", "element", "elements"},
 	{"skipped-primitives", "primitive", "primitives"},
+	{"symmetry-part", "vertex", "vertices"},
 	{"tangents-left-out", "mesh", "meshes"},
 	{"text-encoding", "byte", "bytes"},
 	{"texture-sets", "texture", "textures"},

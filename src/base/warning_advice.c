@@ -149,6 +149,7 @@ static const struct {
 	{"skipped-lines", "nothing"},
 	{"skipped-primitives", "nothing"},
 	{"still-clip", "choose one of those with `clip`; `ossa inspect` lists them"},
+	{"symmetry-part", "nothing, if they are a part of one side alone (a bag, a scar); else a symmetric rest mesh"},
 	{"tangents-left-out", "nothing where they were made so; else give that mesh as RIG, the finest one, which keeps them"},
 	{"text-encoding", "nothing; names may look odd"},
 	{"texture-sets", "give each of these meshes a material of its own"},

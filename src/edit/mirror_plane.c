@@ -2,7 +2,7 @@
 #include "edit/mirror_edit.h"
 
 #include "mesh/bounds.h"
-#include "query/nearest_point.h"
+#include "proxy/mirror_counterparts.h"
 #include "proxy/proxy.h"
 
 #include <string.h>
@@ -35,34 +35,14 @@ static ossa_status find_by_shape(ossai_arena *arena, const ossa_mesh *mesh, ossa
 	return OSSA_OK;
 }
 
-/* Corresponding vertices give the plane exactly; the search finds it to a few hundred-thousandths.
-   A mesh that is not symmetric vertex by vertex keeps the plane of the search. */
+/* Corresponding vertices give the plane exactly. A mesh that is not symmetric vertex by vertex
+   keeps the plane of the search. */
 static ossa_status refine_by_vertices(ossai_arena *arena, const ossa_mesh *mesh, double near, ossai_mirror *plane)
 {
 	double *points = ossai_arena_new(arena, mesh->vertex_count, 3 * sizeof *points);
-	double *images = ossai_arena_new(arena, mesh->vertex_count, 3 * sizeof *images);
-	uint32_t *nearest = ossai_arena_new(arena, mesh->vertex_count, sizeof *nearest);
-	if (!points || !images || !nearest) return ossa_context_error(arena->context)->status;
-	for (size_t v = 0; v < mesh->vertex_count; v++) {
-		const ossai_vec3 p = ossai_v3_of_float(mesh->positions + 3 * v);
-		ossai_v3_store(p, points + 3 * v);
-		ossai_v3_store(ossai_mirror_point(plane, p), images + 3 * v);
-	}
-	OSSAI_TRY(ossai_nearest_points(arena->context, mesh->vertex_count, points, mesh->vertex_count, images, nearest));
-	ossai_vec3 across = {0, 0, 0}, center = {0, 0, 0};
-	size_t pairs = 0;
-	for (size_t v = 0; v < mesh->vertex_count; v++) {
-		const ossai_vec3 p = ossai_v3_of(points + 3 * v), q = ossai_v3_of(points + 3 * (size_t)nearest[v]);
-		if (ossai_distance(q, ossai_v3_of(images + 3 * v)) > near) continue;
-		const double apart = ossai_dot(plane->normal, ossai_sub(p, q));
-		across = ossai_madd(across, apart > 0 ? 1 : -1, ossai_sub(p, q));
-		center = ossai_madd(center, 0.5, ossai_add(p, q));
-		pairs++;
-	}
-	if (2 * pairs < mesh->vertex_count || !(ossai_length(across) > near)) return OSSA_OK;
-	plane->normal = ossai_unit(across, plane->normal);
-	plane->offset = ossai_dot(plane->normal, ossai_scale(center, 1 / (double)pairs));
-	return OSSA_OK;
+	if (!points) return ossa_context_error(arena->context)->status;
+	for (size_t i = 0; i < 3 * mesh->vertex_count; i++) points[i] = mesh->positions[i];
+	return ossai_mirror_refine(arena->context, mesh->vertex_count, points, near, plane);
 }
 
 /* from the joints of the one side to those of the other */

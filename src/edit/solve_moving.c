@@ -30,7 +30,7 @@ static bool mark_moving(const ossai_solve_work *w, uint8_t *moving)
 static ossa_status fit_motion(ossai_solve_work *w, const uint8_t *moving, int newton)
 {
 	ossai_moments moments;
-	ossai_hierarchy hierarchy = {&w->tree, w->joint};
+	ossai_hierarchy hierarchy = {&w->tree, w->joint, NULL};
 	ossa_status status = ossai_moments_make(w->context, w->surface, &w->weights, &moments);
 	if (status == OSSA_OK) {
 		status = ossai_hierarchy_fit_some(

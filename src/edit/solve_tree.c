@@ -68,7 +68,7 @@ ossa_status ossai_solve_joints(ossai_solve_work *w)
 ossa_status ossai_solve_place_joints(ossai_solve_work *w)
 {
 	ossai_moments moments;
-	ossai_hierarchy hierarchy = {&w->tree, w->joint};
+	ossai_hierarchy hierarchy = {&w->tree, w->joint, NULL};
 	uint8_t *movable = ossai_arena_zero(w->arena, w->bones, 1);
 	bool any = false;
 	if (!movable) return ossa_context_error(w->context)->status;

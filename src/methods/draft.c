@@ -1,11 +1,14 @@
 /* methods/draft.c: see draft.h. */
 #include "methods/draft.h"
 
+#include "weights/symmetry.h"
+
 #include <math.h>
 
 ossa_status ossai_draft_run(ossa_context *context, const ossai_draft_start *start, ossai_draft *draft)
 {
 	ossai_moving_work *work = &draft->work;
+	draft->plane.exists = false;
 	ossai_pipeline_begin(context, ossai_moving_draft_plan, &draft->pipeline);
 	draft->is_begun = true;
 	work->arena = &draft->pipeline.arena;
@@ -20,6 +23,7 @@ ossa_status ossai_draft_finish(ossai_draft *draft, ossa_rig **rig)
 {
 	ossai_pipeline_plan(&draft->pipeline, ossai_moving_finish_plan);
 	const ossa_status status = ossai_moving_finish(&draft->work, rig);
+	if (status == OSSA_OK) draft->plane = ossai_symmetry_plane(&draft->work.surface);
 	draft->is_begun = false;
 	return ossai_pipeline_end(&draft->pipeline, status, rig);
 }

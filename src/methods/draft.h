@@ -9,6 +9,7 @@
 
 #include "methods/moving.h"
 #include "methods/registry.h"
+#include "proxy/mirror.h"
 
 /* Does not move in memory while it is begun: the work points to the arena. */
 struct ossai_draft {
@@ -16,6 +17,7 @@ struct ossai_draft {
 	ossai_pipeline pipeline;
 	bool is_begun;
 	double rms_percent; /* of the hierarchy over the frames, % of the diagonal */
+	ossai_mirror plane; /* finished: of a symmetric rig, in the mesh's units */
 };
 
 ossa_status ossai_examples_draft(ossa_context *context, const ossa_mesh *mesh, const ossa_frames *frames, const void *options,

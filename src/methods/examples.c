@@ -42,6 +42,8 @@ static void warn_unused(ossa_context *context, const ossa_examples_options *o)
 	const ossai_unused options[] = {{"tolerance", o->tolerance > 0 && has_seeds, of_faces},
 		{"lloyd", o->lloyd > 0 && has_seeds, of_faces},
 		{"worth", o->worth != usual.worth && (o->bones > 0 || o->tolerance > 0 || o->refine == 0), of_number},
+		{"symmetry", o->symmetry == OSSA_SYMMETRY_ENFORCE && o->refine == 0,
+			"the paper's bones need not be symmetric: `refine 1`"},
 		{"area-weighting", o->area_weighting && o->refine > 0,
 			"only the paper connects bones by how much they blend: `refine 0`"}};
 	ossai_warn_of_unused_options(context, sizeof options / sizeof options[0], options);
@@ -69,6 +71,7 @@ static ossa_status begin(ossa_context *context, const ossa_mesh *mesh, const oss
 			.link_pieces = own->link_pieces,
 			.local = own->local,
 			.area_weighting = own->area_weighting,
+			.symmetry = own->symmetry,
 			.refine = own->refine}};
 	return OSSA_OK;
 }

@@ -5,6 +5,7 @@
 
 OSSAI_CHOICE_ENUM(ossa_parts_kind);
 OSSAI_CHOICE_ENUM(ossa_weights_kind);
+OSSAI_CHOICE_ENUM(ossa_symmetry_kind);
 
 static const ossa_examples_options defaults = {.cookie = OSSAI_COOKIE('e', 'x', ossa_examples_options),
 	.bones = 0,
@@ -17,6 +18,7 @@ static const ossa_examples_options defaults = {.cookie = OSSAI_COOKIE('e', 'x', 
 	.lloyd = 0,
 	.local = true,
 	.area_weighting = false,
+	.symmetry = OSSA_SYMMETRY_DETECT,
 	.refine = 60};
 
 #define FIELD(field) offsetof(ossa_examples_options, field)
@@ -40,11 +42,12 @@ static const ossa_option fields[] = {
 		FIELD(local), "the paper: by influence maps, which leave 3 of 19 supports of its lion in several patches (`refine 0`)"),
 	{"area-weighting", OSSA_OPTION_BOOL, FIELD(area_weighting), 0, 1, "", "",
 		"weight vertices by their area when bones are connected", "the paper: an option, no difference; used with `refine 0`"},
+	OSSAI_ROW_SYMMETRY_MOTION(FIELD(symmetry)),
 	OSSAI_ROW_REFINE_MOTION(FIELD(refine), "the procedure of the paper"),
 };
 
 static const ossa_option_group groups[] = {
-	{"Skeleton", "bones", "tolerance|worth"},
+	{"Skeleton", "bones", "tolerance|worth|symmetry"},
 	{"Weights", "influences", "weights|local"},
 	{"Pieces", "", "link-pieces"},
 	{"Method", "", "refine|parts|lloyd|area-weighting"},

@@ -27,7 +27,7 @@ static const double noise = 1e-4, usual_change = 0.1;
 static ossa_status fit_rotations(ossai_given *g, double *error)
 {
 	ossai_moments moments;
-	const ossai_hierarchy hierarchy = {&g->tree, g->joint};
+	const ossai_hierarchy hierarchy = {&g->tree, g->joint, NULL};
 	ossa_status status = ossai_moments_make(g->context, &g->surface, &g->fit.weights, &moments);
 	if (status == OSSA_OK && g->options->motion) {
 		status = ossai_hierarchy_fit_some(g->context, &moments, &hierarchy, NULL, SWEEPS, NEWTON_STEPS, &g->fit.motion);
@@ -66,7 +66,7 @@ static ossai_joint_rules rules_of(const ossai_given *g)
 
 static ossa_status alternate(ossai_given *g)
 {
-	ossai_hierarchy hierarchy = {&g->tree, g->joint};
+	ossai_hierarchy hierarchy = {&g->tree, g->joint, NULL};
 	const ossai_joint_rules joints = rules_of(g);
 	if (!g->options->motion) return alternate_still(g);
 	g->rounds = ossai_rounds_begin();
@@ -100,7 +100,7 @@ static ossa_status solve_weights(ossai_given *g)
 /* joints and rotations for weights that stay */
 static ossa_status solve_joints(ossai_given *g)
 {
-	ossai_hierarchy hierarchy = {&g->tree, g->joint};
+	ossai_hierarchy hierarchy = {&g->tree, g->joint, NULL};
 	const ossai_joint_rules joints = rules_of(g);
 	return ossai_fit_joints(&g->fit, &hierarchy, &joints, g->options->refine, least_gain, &g->rounds);
 }

@@ -7,6 +7,7 @@
    for all inputs: unless a method is named, both make a draft, and the better one is finished
    (docs/sequence.md, which method). */
 #include "methods/bodies/bodies.h"
+#include "methods/draft.h"
 #include "methods/motion_warnings.h"
 #include "methods/moving_body.h"
 #include "methods/reference.h"
@@ -37,6 +38,7 @@ typedef struct moving {
 	ossa_mesh *reference; /* the mesh in the shape of the reference frame, or NULL */
 	ossa_frames *keys;    /* the frames that the rig is made from */
 	ossa_rig *rest;       /* the rig of the rest shape alone, or NULL */
+	ossai_mirror plane;   /* of a symmetric rig, in the mesh's units */
 	ossa_rig_result *result;
 } moving;
 
@@ -105,23 +107,37 @@ static ossa_status fit_keys(moving *m, ossa_rig *rig)
 	return status;
 }
 
-static ossa_status try_whole(moving *m, size_t candidate)
-{
-	ossai_attempt *tried = &m->making->attempts[candidate];
-	ossa_metrics metrics;
-	OSSAI_TRY(ossai_attempt_make(m->making, candidate, m->keys));
-	if (!ossa_method_at(m->making->candidates.methods[candidate])->takes_motion) OSSAI_TRY(fit_keys(m, tried->rig));
-	OSSAI_TRY(ossa_rig_measure(m->context, tried->rig, NULL, NULL, m->keys, &metrics));
-	tried->rms_percent = metrics.rms_percent;
-	return OSSA_OK;
-}
-
 /* whether a method makes the rig of its paper: `refine 0` */
 static bool is_published(const moving *m, size_t method)
 {
 	const ossa_option *refine = ossai_method_option(method, "refine");
 	const char *options = ossai_options_of(m->making->options, method);
 	return refine && refine->type == OSSA_OPTION_INT && *(const int *)(options + refine->offset) == 0;
+}
+
+/* of a method alone by its draft, which has what a rig has not, its plane of symmetry */
+static ossa_status make_whole(moving *m, size_t candidate)
+{
+	const size_t method = m->making->candidates.methods[candidate];
+	const bool is_alone = m->making->candidates.count == 1;
+	if (!is_alone || !ossai_method_row_at(method)->draft || is_published(m, method))
+		return ossai_attempt_make(m->making, candidate, m->keys);
+	ossai_plan_window(m->context, share_keys, share_drafts);
+	OSSAI_TRY(ossai_attempt_draft(m->making, candidate, m->keys, NULL));
+	OSSAI_TRY(ossai_attempt_keep_warnings(m->making, candidate));
+	ossai_plan_window(m->context, share_drafts, share_rig);
+	return ossai_attempt_finish(m->making, candidate);
+}
+
+static ossa_status try_whole(moving *m, size_t candidate)
+{
+	ossai_attempt *tried = &m->making->attempts[candidate];
+	ossa_metrics metrics;
+	OSSAI_TRY(make_whole(m, candidate));
+	if (!ossa_method_at(m->making->candidates.methods[candidate])->takes_motion) OSSAI_TRY(fit_keys(m, tried->rig));
+	OSSAI_TRY(ossa_rig_measure(m->context, tried->rig, NULL, NULL, m->keys, &metrics));
+	tried->rms_percent = metrics.rms_percent;
+	return OSSA_OK;
 }
 
 /* errors of drafts and of whole rigs do not compare: all candidates make drafts, or none */
@@ -200,6 +216,7 @@ static ossa_status keep_closest(moving *m)
 	const size_t closest = find_closest(m->making);
 	ossai_plan_window(m->context, share_drafts, share_rig);
 	if (!m->making->attempts[closest].rig) OSSAI_TRY(ossai_attempt_finish(m->making, closest));
+	if (m->making->attempts[closest].draft) m->plane = m->making->attempts[closest].draft->plane;
 	ossai_attempt_take(m->making, closest);
 	return OSSA_OK;
 }
@@ -259,7 +276,8 @@ static ossa_status take_body(moving *m)
 		.landmarks = &o->landmarks,
 		.is_published = is_published(m, ossai_method_index(m->result->method->name)),
 		.root_bone = o->root_bone,
-		.names = o->names};
+		.names = o->names,
+		.plane = m->plane};
 	return ossai_moving_take_body(m->context, &wish, m->result->rig, &m->rest);
 }
 

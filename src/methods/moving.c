@@ -32,7 +32,7 @@ ossa_status ossai_moving_drop_idle(ossai_moving_work *m) { return ossai_fit_drop
 ossa_status ossai_moving_turn_bones(ossai_moving_work *m)
 {
 	ossai_moments moments;
-	ossai_hierarchy hierarchy = {&m->tree, m->joint};
+	ossai_hierarchy hierarchy = {&m->tree, m->joint, m->surface.symmetry};
 	ossa_status status = ossai_moments_make(m->context, &m->surface, &m->fit.weights, &moments);
 	if (status == OSSA_OK) {
 		status = ossai_hierarchy_fit_some(

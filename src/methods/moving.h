@@ -38,7 +38,8 @@ typedef struct ossai_moving_options {
 	bool link_pieces;    /* a part may extend over pieces of the mesh that are close */
 	bool local;          /* the vertices of each bone are one connected patch */
 	bool area_weighting; /* published: vertices count by their area where bones are connected */
-	int refine;          /* rounds of each refinement, at most; 0: the paper */
+	ossa_symmetry_kind symmetry;
+	int refine; /* rounds of each refinement, at most; 0: the paper */
 } ossai_moving_options;
 
 /* What the stages pass on; each member is labelled with the stage that fills it. Arrays are the
@@ -77,6 +78,7 @@ typedef struct ossai_moving_work {
 	/* hierarchy, refined, B: how sure the joints are, 0 for the root; else NULL */
 	double *deviation;
 	ossai_rounds rounds; /* hierarchy, refined */
+	bool has_all_rounds; /* likewise: none is left */
 } ossai_moving_work;
 
 /* Rounds in which the rotations of a hierarchy are fitted, and Newton steps of each. */
@@ -179,7 +181,7 @@ ossa_status ossai_moving_refined_skeleton(ossai_moving_work *work);
    Fills free_fit with a copy of fit; updates fit, tree, joint. */
 ossa_status ossai_moving_draft_hierarchy(ossai_moving_work *work);
 
-/* The rounds that are left. Updates fit, joint. */
+/* The rounds that are left, once. Updates fit, joint. */
 ossa_status ossai_moving_refined_hierarchy(ossai_moving_work *work);
 
 /* Weights, joints and rotations of all vertices, where they were found for a few. */

@@ -2,6 +2,8 @@
 #include "methods/moving_body.h"
 
 #include "body/landmarks.h"
+#include "math/vec.h"
+#include "mesh/bounds.h"
 #include "methods/rest_rig.h"
 #include "rig/bone_names.h"
 #include "rig/rebuild.h"
@@ -10,16 +12,43 @@
 
 /* ---- the root ---- */
 
+/* of the diagonal: what rounding moves a joint off the plane by */
+static const double ON_PLANE = 1e-6;
+
+static double off_plane(const ossai_mirror *plane, const double *point)
+{
+	return ossai_dot(plane->normal, ossai_v3_of(point)) - plane->offset;
+}
+
+/* the root of a symmetric rig is a central bone */
+static bool may_be_root(const ossai_mirror *plane, const ossa_rig *rig, uint32_t bone)
+{
+	const double near = ON_PLANE * ossai_bounds_make(rig->mesh->vertex_count, rig->mesh->positions).diagonal;
+	return !plane->exists || fabs(off_plane(plane, rig->skeleton.bones[bone].joint)) <= near;
+}
+
+/* where the root begins: of a symmetric rig on its plane */
+static ossa_status find_center(
+	ossa_context *context, const ossai_mirror *plane, const ossa_rig *rest, const ossa_rig *rig, uint32_t bone, double joint[3])
+{
+	OSSAI_TRY(ossai_root_center(context, rest, rig, bone, joint));
+	if (plane->exists && may_be_root(plane, rig, bone))
+		ossai_v3_store(ossai_madd(ossai_v3_of(joint), -off_plane(plane, joint), plane->normal), joint);
+	return OSSA_OK;
+}
+
 /* bodies without hips (snakes, fish, hands) keep the root of the motion */
-static ossa_status root_at_hips(ossa_context *context, const ossa_rig *rest, uint32_t root, ossa_rig *rig)
+static ossa_status root_at_hips(
+	ossa_context *context, const ossai_mirror *plane, const ossa_rig *rest, uint32_t root, ossa_rig *rig)
 {
 	double joint[3];
 	if (root == OSSA_NONE || rest->skeleton.bones[0].role.part != OSSA_PART_HIPS) return OSSA_OK;
-	OSSAI_TRY(ossai_root_center(context, rest, rig, root, joint));
+	if (!may_be_root(plane, rig, root)) return OSSA_OK;
+	OSSAI_TRY(find_center(context, plane, rest, rig, root, joint));
 	return ossai_rig_reroot(context, root, joint, rig);
 }
 
-static ossa_status root_at(ossa_context *context, const char *name, ossa_rig *rig)
+static ossa_status root_at(ossa_context *context, const ossai_mirror *plane, const char *name, ossa_rig *rig)
 {
 	double joint[3];
 	const int32_t bone = ossa_rig_bone(rig, name);
@@ -30,7 +59,7 @@ static ossa_status root_at(ossa_context *context, const char *name, ossa_rig *ri
 			name, rig->skeleton.bone_count, rig->skeleton.bones[0].name);
 	}
 	if (bone == 0) return OSSA_OK;
-	OSSAI_TRY(ossai_root_center(context, NULL, rig, (uint32_t)bone, joint));
+	OSSAI_TRY(find_center(context, plane, NULL, rig, (uint32_t)bone, joint));
 	return ossai_rig_reroot(context, (uint32_t)bone, joint, rig);
 }
 
@@ -45,8 +74,8 @@ ossa_status ossai_moving_take_body(ossa_context *context, const ossai_moving_wis
 		OSSAI_TRY(ossai_rest_rig_make(context, rig->mesh, &about_rest, rest));
 	if (*rest) OSSAI_TRY(ossai_rest_rig_name(context, *rest, rig, &root));
 	if (strcmp(wish->root_bone, "center") == 0 || (is_auto && wish->is_published)) return OSSA_OK;
-	if (*rest) OSSAI_TRY(root_at_hips(context, *rest, root, rig));
+	if (*rest) OSSAI_TRY(root_at_hips(context, &wish->plane, *rest, root, rig));
 	if (is_auto) return OSSA_OK;
 	if (wish->names == OSSA_NAMES_NUMBERS) OSSAI_TRY(ossai_rig_name_bones(context, rig, wish->names));
-	return root_at(context, wish->root_bone, rig);
+	return root_at(context, &wish->plane, wish->root_bone, rig);
 }

@@ -6,6 +6,7 @@
 #define OSSAI_METHODS_MOVING_BODY_H
 
 #include "base/context.h"
+#include "proxy/mirror.h"
 #include <ossa/method.h>
 
 /* What is asked about the body of a rig from motion. */
@@ -15,6 +16,8 @@ typedef struct ossai_moving_wish {
 	bool is_published;     /* by default the root is the paper's */
 	const char *root_bone; /* as in ossa_rig_options */
 	ossa_bone_names names;
+	/* of a symmetric rig, in the mesh's units: its root is a central bone and begins there */
+	ossai_mirror plane;
 } ossai_moving_wish;
 
 /* Names the bones by the body that the rest shape is, and makes its hips the root, or the bone that

@@ -7,6 +7,7 @@
 #include "methods/moving.h"
 
 #include "motion/prune.h"
+#include "weights/symmetry.h"
 
 #include <string.h>
 
@@ -69,10 +70,15 @@ static void remove_from_tree(ossai_tree *tree, ossai_vec3 *joint, double *deviat
 
 static ossa_status remove_bones(ossai_moving_work *m, const uint8_t *removed)
 {
+	const size_t bones = m->tree.bone_count;
 	remove_from_tree(&m->tree, m->joint, m->deviation, removed);
 	ossai_fit_strike(&m->fit, removed);
-	if (m->has_free_weights) return ossai_fit_remove(&m->free_fit, removed);
-	ossai_fit_strike(&m->free_fit, removed);
+	if (m->has_free_weights) OSSAI_TRY(ossai_fit_remove(&m->free_fit, removed));
+	else ossai_fit_strike(&m->free_fit, removed);
+	size_t last = bones - 1;
+	for (size_t b = bones; b-- > 0;) {
+		if (removed[b]) ossai_symmetry_renumber(m->surface.symmetry, b, last--);
+	}
 	return OSSA_OK;
 }
 

@@ -10,6 +10,7 @@
 #include "base/heap.h"
 #include "query/inside.h"
 #include "skeleton/from_motion/joint_prior.h"
+#include "weights/symmetry.h"
 
 #include <string.h>
 
@@ -87,7 +88,7 @@ static bool find_target(const inside_work *w, uint32_t b, ossai_vec3 *to)
 static ossa_status try_joints(inside_work *w, double *error)
 {
 	ossai_moving_work *m = w->m;
-	ossai_hierarchy hierarchy = {&m->tree, w->joint};
+	ossai_hierarchy hierarchy = {&m->tree, w->joint, m->surface.symmetry};
 	memcpy(w->joint, m->joint, m->tree.bone_count * sizeof *w->joint);
 	ossai_bone_motion_copy(&m->fit.motion, &w->motion);
 	for (int round = 0; round < TRIAL_ROUNDS; round++) {
@@ -97,14 +98,25 @@ static ossa_status try_joints(inside_work *w, double *error)
 	return ossai_hierarchy_fit(m->context, w->sums, &hierarchy, TRIAL_SWEEPS, 1, &w->motion, error);
 }
 
+/* a joint; in a symmetric rig with its image, and that of a central bone on the plane */
+static void put_joint(inside_work *w, uint32_t b, ossai_vec3 at, uint8_t movable)
+{
+	const ossai_symmetry *symmetry = w->m->surface.symmetry;
+	const uint32_t other = symmetry ? ossai_image_of(symmetry, b) : b;
+	if (symmetry && ossai_is_central(symmetry, b)) at = ossai_lerp(at, ossai_joint_image(symmetry, b, at), 0.5);
+	w->m->joint[b] = at;
+	w->movable[b] = movable;
+	if (other == b) return;
+	w->m->joint[other] = ossai_joint_image(symmetry, b, at);
+	w->movable[other] = movable;
+}
+
 static ossa_status try_joint(inside_work *w, uint32_t b, ossai_vec3 to, double *error)
 {
 	const ossai_vec3 from = w->m->joint[b];
-	w->m->joint[b] = to;
-	w->movable[b] = 0;
+	put_joint(w, b, to, 0);
 	const ossa_status status = try_joints(w, error);
-	w->m->joint[b] = from;
-	w->movable[b] = 1;
+	put_joint(w, b, from, 1);
 	return status;
 }
 
@@ -129,10 +141,10 @@ static ossa_status move_joints(inside_work *w, ossai_heap *heap)
 		const uint32_t b = heap->entries[0].item;
 		ossai_vec3 to;
 		double error = INFINITY;
-		if (find_target(w, b, &to)) OSSAI_TRY(try_joint(w, b, to, &error));
+		/* its image may have taken it along */
+		if (w->movable[b] && find_target(w, b, &to)) OSSAI_TRY(try_joint(w, b, to, &error));
 		if (error > w->most) continue;
-		w->m->joint[b] = to;
-		w->movable[b] = 0;
+		put_joint(w, b, to, 0);
 		w->moved++;
 	}
 	return OSSA_OK;
@@ -161,7 +173,7 @@ static ossa_status choose_joints(inside_work *w)
 static ossa_status follow(inside_work *w, double *error)
 {
 	ossai_moving_work *m = w->m;
-	ossai_hierarchy hierarchy = {&m->tree, m->joint};
+	ossai_hierarchy hierarchy = {&m->tree, m->joint, m->surface.symmetry};
 	const ossai_joint_rules joints = {.movable = w->movable, .anchor = m->anchor, .hold = hold_of(m)};
 	ossai_rounds rounds = ossai_rounds_begin();
 	OSSAI_TRY(ossai_fit_alternate_hierarchy(&m->fit, &hierarchy, &joints, ROUNDS, least_gain, m->options.local, &rounds));

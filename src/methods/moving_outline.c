@@ -4,6 +4,8 @@
    Place in the path: the stages of moving.h -> here -> examples, sequence, draft. */
 #include "methods/moving.h"
 
+#include "methods/moving_symmetry.h"
+
 /* the stages with their usual shares of the time */
 #define DRAFT_STEPS                                                                                                            \
 	{"prepare", 2}, {"coarsen", 2}, {"parts", 16}, {"weights", 5}, {"refine", 38}, { "skeleton", 1 }
@@ -11,8 +13,9 @@
 	{"all vertices", 8}, {"weights by shape", 2}, { "free bones", 8 }
 
 const ossai_plan_step ossai_moving_draft_plan[] = {DRAFT_STEPS, {"hierarchy", 10}, {NULL, 0}};
-const ossai_plan_step ossai_moving_finish_plan[] = {{"hierarchy", 12}, FINISH_STEPS, {NULL, 0}};
-const ossai_plan_step ossai_moving_refined_plan[] = {DRAFT_STEPS, {"hierarchy", 22}, FINISH_STEPS, {NULL, 0}};
+const ossai_plan_step ossai_moving_finish_plan[] = {{"symmetry", 20}, {"hierarchy", 12}, FINISH_STEPS, {NULL, 0}};
+const ossai_plan_step ossai_moving_refined_plan[] = {
+	DRAFT_STEPS, {"hierarchy", 10}, {"symmetry", 20}, {"hierarchy", 12}, FINISH_STEPS, {NULL, 0}};
 
 static ossa_status find_surfaces(ossai_moving_work *m, const ossai_moving_work *earlier)
 {
@@ -35,6 +38,7 @@ ossa_status ossai_moving_run_draft(ossai_moving_work *m, const ossai_moving_work
 ossa_status ossai_moving_finish(ossai_moving_work *m, ossa_rig **rig)
 {
 	ossa_context *context = m->context;
+	OSSAI_TRY(OSSAI_STAGE(context, "symmetry", ossai_moving_symmetrize(m)));
 	OSSAI_TRY(OSSAI_STAGE(context, "hierarchy", ossai_moving_refined_hierarchy(m)));
 	OSSAI_TRY(OSSAI_STAGE(context, "all vertices", ossai_moving_refine_all(m)));
 	if (ossai_moving_weighs_by_shape(m)) OSSAI_TRY(OSSAI_STAGE(context, "weights by shape", ossai_moving_refined_reweigh(m)));

@@ -5,6 +5,7 @@
 #include "methods/moving.h"
 
 #include "skeleton/from_motion/joint_posterior.h"
+#include "weights/symmetry.h"
 
 /* where the shape has the joint without a section: between the patches, else where it is */
 static ossa_status find_priors(ossai_moving_work *m, ossai_arena *scratch, ossai_joint_prior *prior)
@@ -16,6 +17,18 @@ static ossa_status find_priors(ossai_moving_work *m, ossai_arena *scratch, ossai
 		shape[b] = pair == OSSA_NONE ? m->joint[b] : m->graph.pairs[pair].prior;
 	}
 	return ossai_joint_priors_make(m->context, &m->surface, &m->free_fit.weights, &m->tree, shape, OSSAI_JOINT_DOUBT, prior);
+}
+
+/* both sides of a symmetric rig say where a pair of joints is */
+static void share_sides(ossai_moving_work *m)
+{
+	const ossai_symmetry *symmetry = m->surface.symmetry;
+	if (!symmetry) return;
+	ossai_share_joints(symmetry, m->tree.bone_count, m->joint);
+	for (uint32_t b = 0; b < m->tree.bone_count; b++) {
+		const uint32_t other = ossai_image_of(symmetry, b);
+		if (other > b) m->deviation[b] = m->deviation[other] = 0.5 * (m->deviation[b] + m->deviation[other]);
+	}
 }
 
 static ossa_status find_joints(ossai_moving_work *m, ossai_arena *scratch)
@@ -34,6 +47,7 @@ static ossa_status find_joints(ossai_moving_work *m, ossai_arena *scratch)
 		m->joint[b] = found.mean;
 		m->deviation[b] = sqrt(found.covariance[0] + found.covariance[4] + found.covariance[8]);
 	}
+	share_sides(m);
 	return OSSA_OK;
 }
 

@@ -67,15 +67,15 @@ static ossa_status search_tree(ossai_moving_work *m)
 {
 	ossai_moments moments;
 	ossai_bone_motion *motion = &m->fit.motion;
-	ossai_hierarchy hierarchy = {&m->tree, m->joint};
+	ossai_hierarchy hierarchy = {&m->tree, m->joint, m->surface.symmetry};
 	ossa_status status = ossai_moments_make(m->context, &m->surface, &m->fit.weights, &moments);
 	if (status == OSSA_OK) {
 		status = ossai_hierarchy_fit_some(
 			m->context, &moments, &hierarchy, NULL, OSSAI_MOVING_SWEEPS, OSSAI_MOVING_NEWTON_STEPS, motion);
 	}
 	if (status == OSSA_OK) {
-		status = ossai_tree_search(
-			m->context, &moments, &m->graph, m->joint_of_pair, motion, hold_of(m), tree_gain, &m->tree, m->joint);
+		status = ossai_tree_search(m->context, &moments, &m->graph, m->joint_of_pair, motion, hold_of(m), tree_gain,
+			m->surface.symmetry, &m->tree, m->joint);
 		ossai_moving_place_joints(m);
 	}
 	if (status == OSSA_OK) status = ossai_moving_expect_joints(m);
@@ -90,7 +90,7 @@ static ossa_status search_tree(ossai_moving_work *m)
 /* weights, joints and rotations in turn, until so many rounds are done */
 static ossa_status alternate(ossai_moving_work *m, int most)
 {
-	ossai_hierarchy hierarchy = {&m->tree, m->joint};
+	ossai_hierarchy hierarchy = {&m->tree, m->joint, m->surface.symmetry};
 	const ossai_joint_rules joints = {.anchor = m->anchor, .hold = hold_of(m)};
 	return ossai_fit_alternate_hierarchy(&m->fit, &hierarchy, &joints, most, least_gain, m->options.local, &m->rounds);
 }
@@ -98,7 +98,7 @@ static ossa_status alternate(ossai_moving_work *m, int most)
 /* the rounds that are left */
 static ossa_status finish_rounds(ossai_moving_work *m)
 {
-	ossai_hierarchy hierarchy = {&m->tree, m->joint};
+	ossai_hierarchy hierarchy = {&m->tree, m->joint, m->surface.symmetry};
 	const ossai_joint_rules joints = {.anchor = m->anchor, .hold = hold_of(m)};
 	OSSAI_TRY(alternate(m, m->options.refine));
 	return m->options.local ? ossai_fit_end_hierarchy(&m->fit, &hierarchy, &joints, &m->rounds) : OSSA_OK;
@@ -119,6 +119,8 @@ ossa_status ossai_moving_draft_hierarchy(ossai_moving_work *m)
 
 ossa_status ossai_moving_refined_hierarchy(ossai_moving_work *m)
 {
+	if (m->has_all_rounds) return OSSA_OK;
+	m->has_all_rounds = true;
 	OSSAI_TRY(finish_rounds(m));
 	return m->is_coarse ? OSSA_OK : ossai_moving_keep_inside(m);
 }

@@ -10,6 +10,7 @@
 #include "weights/least_squares.h"
 #include "weights/influence_maps.h"
 #include "weights/locality.h"
+#include "weights/symmetry.h"
 
 /* ---- fitted to the poses ---- */
 
@@ -91,6 +92,7 @@ ossa_status ossai_moving_published_heat(ossai_moving_work *m)
 ossa_status ossai_moving_refined_reweigh(ossai_moving_work *m)
 {
 	OSSAI_TRY(solve(m, options_of(m)));
+	ossai_share_weights(&m->surface, &m->fit.weights);
 	OSSAI_TRY(ossai_moving_turn_bones(m));
 	return give_to_free(m);
 }

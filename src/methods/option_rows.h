@@ -26,6 +26,12 @@
 	{"link-pieces", OSSA_OPTION_BOOL, field, 0, 1, "", "",                                                                     \
 		"let one bone move several pieces of the mesh that are close together", source}
 
+#define OSSAI_ROW_SYMMETRY_MOTION(field)                                                                                       \
+	{"symmetry", OSSA_OPTION_CHOICE, field, 0, 0, "", OSSA_SYMMETRY_CHOICES,                                                   \
+		"what to do with a rest mesh that is symmetric vertex by vertex: nothing; make bones, joints and weights symmetric, "  \
+		"on the evidence of both sides, where that costs at most 5 % of the error; or in any case. Not used with `refine 0`",  \
+		"ours: detect"}
+
 /* published: what 0 means */
 #define OSSAI_ROW_REFINE_MOTION(field, published)                                                                              \
 	{"refine", OSSA_OPTION_INT, field, 0, 1000, "rounds", "", "most rounds of each refinement; 0: " published,                 \

@@ -86,7 +86,7 @@ static ossa_status prepare_tree(ossai_refit *r)
 	ossai_vec3 *joint = ossai_arena_new(r->arena, r->bones, sizeof *joint);
 	if (!joint) return ossa_context_error(r->context)->status;
 	for (size_t b = 0; b < r->bones; b++) joint[b] = ossai_posed_surface_units(&r->surface, bones[b].joint);
-	r->hierarchy = (ossai_hierarchy){&r->tree, joint};
+	r->hierarchy = (ossai_hierarchy){&r->tree, joint, NULL};
 	return OSSA_OK;
 }
 

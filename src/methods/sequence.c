@@ -51,6 +51,8 @@ static void warn_unused(ossa_context *context, const ossa_sequence_options *o, o
 		{"local", o->local != usual.local && o->refine == 0 && weights == OSSA_WEIGHTS_HEAT, of_heat_alone},
 		{"alpha", o->alpha != usual.alpha && o->refine > 0, of_paper},
 		{"worth", o->worth != usual.worth && (o->bones > 0 || o->refine == 0), of_number},
+		{"symmetry", o->symmetry == OSSA_SYMMETRY_ENFORCE && o->refine == 0,
+			"the paper's bones need not be symmetric: `refine 1`"},
 		{"weight-poses", o->weight_poses > 0 && weights != OSSA_WEIGHTS_HEAT, of_heat}};
 	ossai_warn_of_unused_options(context, sizeof options / sizeof options[0], options);
 }
@@ -98,6 +100,7 @@ void ossai_sequence_begin(ossa_context *context, const ossa_mesh *mesh, const os
 				.influences = own->influences,
 				.link_pieces = own->link_pieces,
 				.local = own->local,
+				.symmetry = own->symmetry,
 				.refine = own->refine}}};
 	ossai_moving_options *options = &sequence->moving.options;
 	if (own->refine == 0 && options->weights == OSSA_WEIGHTS_AUTO) options->weights = OSSA_WEIGHTS_HEAT;

@@ -5,6 +5,7 @@
 
 OSSAI_CHOICE_ENUM(ossa_parts_kind);
 OSSAI_CHOICE_ENUM(ossa_weights_kind);
+OSSAI_CHOICE_ENUM(ossa_symmetry_kind);
 
 static const ossa_sequence_options defaults = {.cookie = OSSAI_COOKIE('s', 'e', ossa_sequence_options),
 	.bones = 0,
@@ -20,6 +21,7 @@ static const ossa_sequence_options defaults = {.cookie = OSSAI_COOKIE('s', 'e', 
 	.influences = 4,
 	.link_pieces = true,
 	.local = true,
+	.symmetry = OSSA_SYMMETRY_DETECT,
 	.refine = 60};
 
 #define FIELD(field) offsetof(ossa_sequence_options, field)
@@ -52,12 +54,13 @@ static const ossa_option fields[] = {
 	OSSAI_ROW_INFLUENCES(FIELD(influences), "ours: 4, as engines support"),
 	OSSAI_ROW_LINK_PIECES(FIELD(link_pieces), "ours"),
 	OSSAI_ROW_LOCAL(FIELD(local), "ours"),
+	OSSAI_ROW_SYMMETRY_MOTION(FIELD(symmetry)),
 	OSSAI_ROW_REFINE_MOTION(
 		FIELD(refine), "the stages of the paper as printed, except for the departures listed in docs/sequence.md"),
 };
 
 static const ossa_option_group groups[] = {
-	{"Skeleton", "bones", "variation|worth"},
+	{"Skeleton", "bones", "variation|worth|symmetry"},
 	{"Weights", "influences", "weights|weight-poses|local"},
 	{"Pieces", "", "link-pieces"},
 	{"Method", "", "refine|parts|seeds|affinity-scale|geodesic|alpha"},

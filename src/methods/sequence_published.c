@@ -108,7 +108,7 @@ ossa_status ossai_sequence_joints(ossai_sequence *s)
 ossa_status ossai_sequence_motion(ossai_sequence *s)
 {
 	ossai_moving_work *m = &s->moving;
-	const ossai_hierarchy hierarchy = {&m->tree, m->joint};
+	const ossai_hierarchy hierarchy = {&m->tree, m->joint, NULL};
 	ossai_descent_options options = ossai_descent_default();
 	options.markers = (ossai_descent_markers){&m->surface, s->marker_count, s->marker_vertex, s->marker_part};
 	ossai_bone_motion parts;

@@ -5,6 +5,7 @@
    Output: joints. */
 #include "motion/hierarchy.h"
 #include "motion/joint_system.h"
+#include "motion/mirrored_joints.h"
 #include "skeleton/from_motion/joints.h"
 
 /* at this distance from its anchor a joint's penalty has half of its weight */
@@ -95,15 +96,19 @@ static ossa_status place_joints(ossai_arena *arena, const ossai_subtree_moments 
 	const ossai_tree *tree = hierarchy->tree;
 	ossai_joint_system w;
 	if (tree->bone_count < 2) return OSSA_OK;
-	OSSAI_TRY(ossai_joint_system_make(arena, sums, motion, OSSAI_JOINTS_CHEAPER, &w));
+	const ossai_joint_form form = hierarchy->symmetry ? OSSAI_JOINTS_DENSE : OSSAI_JOINTS_CHEAPER;
+	OSSAI_TRY(ossai_joint_system_make(arena, sums, motion, form, &w));
 	add_holds(&w, hierarchy->joint, anchor, hold * (double)sums->pose_count);
 	if (hold > 0) add_axis_holds(&w, motion, anchor);
+	if (hierarchy->symmetry) OSSAI_TRY(ossai_joints_mirror(arena, hierarchy->symmetry, &w));
 	if (movable) hold_joints(&w, hierarchy->joint, movable);
 	if (!ossai_skyline_solve_one(&w.shape, w.h, w.g)) return OSSA_OK;
 	for (size_t i = 1; i < tree->bone_count; i++) {
 		const uint32_t b = tree->order[i];
 		if (!movable || movable[b]) hierarchy->joint[b] = ossai_v3_of(w.g + 3 * w.place[b]);
 	}
+	/* rounding */
+	if (hierarchy->symmetry) ossai_share_joints(hierarchy->symmetry, tree->bone_count, hierarchy->joint);
 	return OSSA_OK;
 }
 

@@ -18,6 +18,8 @@
 typedef struct ossai_hierarchy {
 	const ossai_tree *tree;
 	ossai_vec3 *joint; /* B, rest, normalised; the root's has no effect on the fit */
+	/* of tree and joints, which stay symmetric where joints move; NULL: none */
+	const struct ossai_symmetry *symmetry;
 } ossai_hierarchy;
 
 /* Fits of single poses, for callers that choose the initial rotations. Sums of y are for all poses

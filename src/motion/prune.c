@@ -3,6 +3,7 @@
 
 #include "weights/residuals.h"
 #include "weights/simplex_fit.h"
+#include "weights/symmetry.h"
 
 #include <string.h>
 
@@ -24,6 +25,42 @@ typedef struct pruning {
 	uint8_t *going;            /* B: chosen for removal */
 	uint8_t *nearby;           /* B: shares a vertex with a bone chosen for removal */
 } pruning;
+
+/* ---- symmetric bones ---- */
+
+static const ossai_symmetry *symmetry_of(const pruning *p) { return p->fit->surface->symmetry; }
+
+/* the other bone of a pair; else the bone itself */
+static size_t other_of(const pruning *p, size_t bone)
+{
+	return symmetry_of(p) ? ossai_image_of(symmetry_of(p), (uint32_t)bone) : bone;
+}
+
+/* both of a pair cost the mean of both */
+static void share_costs(const pruning *p)
+{
+	for (size_t b = 0; b < p->fit->weights.bone_count; b++) {
+		const size_t other = other_of(p, b);
+		if (p->asked[b] && other > b) p->cost[b] = p->cost[other] = 0.5 * (p->cost[b] + p->cost[other]);
+	}
+}
+
+static size_t count_central(const pruning *p)
+{
+	size_t count = 0;
+	for (uint32_t b = 0; b < p->fit->weights.bone_count; b++) count += ossai_is_central(symmetry_of(p), b) && !p->going[b];
+	return count;
+}
+
+/* Whether a bone may be removed while so many are to go: a symmetric rig has a central bone, its
+   root, and loses pairs as long as there are two to lose, or no central bone in their place. */
+static bool may_go(const pruning *p, size_t bone, size_t excess)
+{
+	if (!symmetry_of(p)) return true;
+	if (ossai_is_lone(symmetry_of(p), (uint32_t)bone)) return true;
+	const size_t central = count_central(p);
+	return other_of(p, bone) == bone ? central > 1 : excess > 1 || central < 2;
+}
 
 /* ---- the cost of removing a bone ---- */
 
@@ -119,21 +156,25 @@ static ossa_status evaluate(pruning *p)
 			if (p->asked[w->bone[slot]]) p->cost[w->bone[slot]] += p->fit->slot_cost[slot];
 		}
 	}
+	if (symmetry_of(p)) share_costs(p);
 	return OSSA_OK;
 }
 
 /* ---- choosing ---- */
 
-/* the bone of least cost that is not marked, or the bone count */
-static size_t cheapest(const pruning *p, const uint8_t *marked)
+/* the bone of least cost that is not marked, or the bone count; excess: how many are to go */
+static size_t cheapest(const pruning *p, const uint8_t *marked, size_t excess)
 {
 	const size_t n = p->fit->weights.bone_count;
 	size_t best = n;
 	for (size_t b = 0; b < n; b++) {
-		if (!marked[b] && (best == n || p->cost[b] < p->cost[best])) best = b;
+		if (!marked[b] && (best == n || p->cost[b] < p->cost[best]) && may_go(p, b, excess)) best = b;
 	}
 	return best;
 }
+
+/* a bone, and its image */
+static void mark(const pruning *p, size_t bone, uint8_t *marks) { marks[bone] = marks[other_of(p, bone)] = 1; }
 
 /* marks the bones that share a vertex with one */
 static void mark_nearby(const ossai_fit *fit, size_t bone, uint8_t *marks)
@@ -146,10 +187,10 @@ static void mark_nearby(const ossai_fit *fit, size_t bone, uint8_t *marks)
 	}
 }
 
-/* Chooses up to `count` bones whose cost is below the limit, and returns how many. Costs of earlier
-   rounds only order the search: the cheapest bone is evaluated again until the cheapest is up to
-   date. */
-static ossa_status choose(pruning *p, size_t count, size_t *chosen)
+/* Chooses up to `count` bones whose cost is below the limit, pairs as one choice, and returns how
+   many; excess: how many are to go in all. Costs of earlier rounds only order the search: the
+   cheapest bone is evaluated again until the cheapest is up to date. */
+static ossa_status choose(pruning *p, size_t count, size_t excess, size_t *chosen)
 {
 	const size_t n = p->fit->weights.bone_count;
 	*chosen = 0;
@@ -157,22 +198,26 @@ static ossa_status choose(pruning *p, size_t count, size_t *chosen)
 	memset(p->going, 0, n);
 	memset(p->nearby, 0, n);
 	while (*chosen < count) {
-		const size_t best = cheapest(p, p->nearby);
+		const size_t best = cheapest(p, p->nearby, excess - *chosen);
 		if (best == n) break;
 		if (p->fresh[best]) {
+			const size_t other = other_of(p, best);
 			if (p->worth > 0 && p->cost[best] >= p->worth) break;
-			p->going[best] = 1;
+			mark(p, best, p->going);
 			mark_nearby(p->fit, best, p->nearby);
-			++*chosen;
+			if (other != best) mark_nearby(p->fit, other, p->nearby);
+			*chosen += other == best ? 1 : 2;
 			continue;
 		}
 		memset(p->asked, 0, n);
 		for (int i = 0; i < FRESH_AT_ONCE; i++) {
-			const size_t next = cheapest(p, p->fresh);
+			const size_t next = cheapest(p, p->fresh, excess - *chosen);
 			if (next == n) break;
-			p->asked[next] = p->fresh[next] = 1;
+			mark(p, next, p->asked);
+			mark(p, next, p->fresh);
 		}
-		p->asked[best] = p->fresh[best] = 1;
+		mark(p, best, p->asked);
+		mark(p, best, p->fresh);
 		OSSAI_TRY(ossai_ask(p->fit->context));
 		OSSAI_TRY(evaluate(p));
 	}
@@ -201,6 +246,7 @@ static ossa_status remove_chosen(pruning *p, int rounds)
 	for (size_t b = p->fit->weights.bone_count; b-- > 0;) {
 		if (!p->going[b]) continue;
 		const size_t last = renumber(p->fit, b);
+		ossai_symmetry_renumber(symmetry_of(p), b, last);
 		p->cost[b] = p->cost[last];
 		p->nearby[b] = p->nearby[last];
 	}
@@ -221,7 +267,7 @@ static ossa_status prune(pruning *p, size_t bones, int rounds)
 	while (p->fit->weights.bone_count > bones) {
 		const size_t excess = p->fit->weights.bone_count - bones;
 		size_t chosen;
-		OSSAI_TRY(choose(p, excess / part_at_once + 1, &chosen));
+		OSSAI_TRY(choose(p, excess / part_at_once + 1, excess, &chosen));
 		if (chosen == 0) break;
 		OSSAI_TRY(ossai_ask(p->fit->context));
 		OSSAI_TRY(remove_chosen(p, rounds));
@@ -296,7 +342,7 @@ ossa_status ossai_fit_drop_idle(ossai_fit *fit, double *of_bone, size_t *dropped
 	/* one bone stays, whatever it moves */
 	for (size_t b = w->bone_count; b-- > 0 && w->bone_count > 1;) {
 		if (busy[b]) continue;
-		renumber(fit, b);
+		ossai_symmetry_renumber(fit->surface->symmetry, b, renumber(fit, b));
 		if (of_bone) of_bone[b] = of_bone[w->bone_count];
 		++*dropped;
 	}

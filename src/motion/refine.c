@@ -4,6 +4,7 @@
 #include "motion/free_bones.h"
 #include "weights/least_squares.h"
 #include "weights/locality.h"
+#include "weights/symmetry.h"
 
 enum { BONE_SWEEPS = 3, TURN_SWEEPS = 2, NEWTON_STEPS = 1, LOCAL_EVERY = 3 };
 
@@ -154,7 +155,9 @@ static ossa_status fit_model(ossai_fit *fit, const model *what, double *error)
 
 static ossa_status keep_local(ossai_fit *fit)
 {
-	return ossai_locality_enforce(fit->context, fit->surface, &fit->motion, fit->prior, OSSAI_LEAST_WEIGHT, &fit->weights);
+	OSSAI_TRY(ossai_locality_enforce(fit->context, fit->surface, &fit->motion, fit->prior, OSSAI_LEAST_WEIGHT, &fit->weights));
+	ossai_share_weights(fit->surface, &fit->weights);
+	return OSSA_OK;
 }
 
 static ossa_status alternate(ossai_fit *fit, const model *what, int most, double least, bool local, ossai_rounds *r)

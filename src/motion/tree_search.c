@@ -2,6 +2,7 @@
 #include "motion/tree_search.h"
 
 #include "base/heap.h"
+#include "skeleton/from_motion/mirrored_graph.h"
 
 #include <string.h>
 
@@ -20,6 +21,7 @@ typedef struct search {
 	const ossai_bone_graph *graph;
 	const ossai_joint *joint_of_pair;
 	double hold;
+	const ossai_symmetry *symmetry;
 	ossai_bone_motion motion; /* of the chosen poses, where trials begin */
 	ossai_bone_motion trial_motion;
 	ossai_tree *tree; /* the best so far */
@@ -60,7 +62,7 @@ static ossa_status choose_poses(search *s, ossai_arena *arena, const ossai_momen
 /* the error of the trial tree after a few rounds on joints and rotations */
 static ossa_status refit(search *s, ossai_arena *arena, double *error)
 {
-	ossai_hierarchy hierarchy = {&s->trial, s->trial_joint};
+	ossai_hierarchy hierarchy = {&s->trial, s->trial_joint, s->symmetry};
 	ossai_subtree_moments sums;
 	memcpy(s->anchor, s->trial_joint, s->trial.bone_count * sizeof *s->anchor);
 	ossai_bone_motion_copy(&s->motion, &s->trial_motion);
@@ -101,10 +103,33 @@ static uint32_t other_end(const search *s, uint32_t bone, uint32_t pair)
 	return p->a == bone ? p->b : p->a;
 }
 
-/* whether making `bone` the child of the other end of `pair` is a change and leaves a tree */
+/* whether making `bone` the child of the other end of `pair` is a change and leaves a tree; with a
+   symmetry one of two images stands for both */
 static bool is_change(const search *s, uint32_t bone, uint32_t pair)
 {
+	if (s->symmetry && ossai_image_of(s->symmetry, bone) < bone) return false;
 	return bone != s->tree->root && s->tree->pair[bone] != pair && !is_below(s->tree, other_end(s, bone, pair), bone);
+}
+
+static void set_parent(search *s, uint32_t bone, uint32_t parent, uint32_t pair)
+{
+	s->trial.parent[bone] = parent;
+	s->trial.pair[bone] = pair;
+	s->trial_joint[bone] = s->joint_of_pair[pair].position;
+}
+
+/* The same change of the other side. False where the tree would not be symmetric: below the bone's
+   own image, a central bone below one of a side, any other below a lone bone. */
+static bool make_image(search *s, uint32_t bone, uint32_t parent)
+{
+	const ossai_symmetry *symmetry = s->symmetry;
+	if (!symmetry || ossai_is_lone(symmetry, bone)) return true;
+	if (ossai_is_lone(symmetry, parent) || symmetry->image[bone] == parent) return false;
+	const uint32_t other = symmetry->image[bone], above = symmetry->image[parent];
+	if (other == bone) return above == parent;
+	if (is_below(&s->trial, above, other)) return false;
+	set_parent(s, other, above, ossai_bone_graph_find(s->graph, other, above));
+	return true;
 }
 
 /* One change of the best tree. False where it is none. */
@@ -114,9 +139,8 @@ static bool make_trial(search *s, uint32_t bone, uint32_t pair)
 	if (!is_change(s, bone, pair)) return false;
 	copy_tree(s->tree, &s->trial);
 	memcpy(s->trial_joint, s->joint, s->tree->bone_count * sizeof *s->joint);
-	s->trial.parent[bone] = parent;
-	s->trial.pair[bone] = pair;
-	s->trial_joint[bone] = s->joint_of_pair[pair].position;
+	set_parent(s, bone, parent, pair);
+	if (!make_image(s, bone, parent)) return false;
 	ossai_tree_sort(&s->trial);
 	return true;
 }
@@ -137,6 +161,8 @@ static void list_changes(search *s, ossai_heap *heap)
 {
 	heap->count = 0;
 	for (uint32_t pair = 0; pair < s->graph->pair_count; pair++) {
+		/* bones that do not meet, of a mirrored graph */
+		if (!(s->graph->pairs[pair].shared > 0) && !(s->graph->pairs[pair].contact > 0)) continue;
 		const double a = promise(s, s->graph->pairs[pair].a, pair), b = promise(s, s->graph->pairs[pair].b, pair);
 		if (a < INFINITY) ossai_heap_push(heap, a, 2 * pair);
 		if (b < INFINITY) ossai_heap_push(heap, b, 2 * pair + 1);
@@ -180,12 +206,18 @@ static ossa_status run(search *s, double least, ossai_heap *changes, ossai_heap 
 }
 
 ossa_status ossai_tree_search(ossa_context *context, const ossai_moments *moments, const ossai_bone_graph *graph,
-	const ossai_joint *joint_of_pair, const ossai_bone_motion *motion, double hold, double least, ossai_tree *tree,
-	ossai_vec3 *joint)
+	const ossai_joint *joint_of_pair, const ossai_bone_motion *motion, double hold, double least,
+	const ossai_symmetry *symmetry, ossai_tree *tree, ossai_vec3 *joint)
 {
 	const size_t n = tree->bone_count;
 	ossai_arena arena = ossai_arena_begin(context);
-	search s = {.context = context, .graph = graph, .joint_of_pair = joint_of_pair, .hold = hold, .tree = tree, .joint = joint};
+	search s = {.context = context,
+		.graph = graph,
+		.joint_of_pair = joint_of_pair,
+		.hold = hold,
+		.symmetry = symmetry,
+		.tree = tree,
+		.joint = joint};
 	ossa_status status = ossai_tree_new(&arena, n, &s.trial);
 	if (status == OSSA_OK) status = choose_poses(&s, &arena, moments, motion);
 	s.trial_joint = ossai_arena_new(&arena, n, sizeof *s.trial_joint);

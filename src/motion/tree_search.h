@@ -11,15 +11,17 @@
 
 #include "motion/hierarchy.h"
 #include "skeleton/from_motion/joints.h"
+#include "weights/symmetry.h"
 
 /* Tries to make bones the children of others that they share a pair of the graph with, the most
    promising joints first and as many as keep the cost low, and makes the changes that each lower
    the squared error by `least` of it. `tree` and `joint` (B, the caller's, also the hierarchy's)
    are changed in place; `joint_of_pair` gives the joint of a new edge. Evaluated on at most 8 of
-   the poses, evenly sampled.
+   the poses, evenly sampled. symmetry: of the tree and the graph, which each change keeps; or
+   NULL.
    Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_CANCELLED. */
 ossa_status ossai_tree_search(ossa_context *context, const ossai_moments *moments, const ossai_bone_graph *graph,
-	const ossai_joint *joint_of_pair, const ossai_bone_motion *motion, double hold, double least, ossai_tree *tree,
-	ossai_vec3 *joint);
+	const ossai_joint *joint_of_pair, const ossai_bone_motion *motion, double hold, double least,
+	const ossai_symmetry *symmetry, ossai_tree *tree, ossai_vec3 *joint);
 
 #endif

@@ -15,6 +15,8 @@
 #include "query/geodesic.h"
 #include <ossa/frames.h>
 
+struct ossai_symmetry;
+
 typedef struct ossai_posed_surface {
 	size_t vertex_count;       /* V */
 	size_t face_count;         /* F */
@@ -46,6 +48,8 @@ typedef struct ossai_posed_surface {
 	ossai_vec3 *pose_sum;      /* K: sum of the used vertices: 0 but for rounding */
 	double scale;              /* the size, mesh units */
 	double diagonal;           /* of the rest's box, in sizes: 1, or what rescale has made it */
+	/* where bones are to be symmetric (weights/symmetry.h); else NULL */
+	const struct ossai_symmetry *symmetry;
 } ossai_posed_surface;
 
 /* Fills `surface` with arrays of the arena. `poses` NULL: the rest alone. Vertices at one position

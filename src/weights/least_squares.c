@@ -3,6 +3,7 @@
 
 #include "weights/residuals.h"
 #include "weights/simplex_fit.h"
+#include "weights/symmetry.h"
 
 #include <string.h>
 
@@ -136,16 +137,18 @@ static bool is_closed(const improve_job *job, uint16_t bone)
 	return (job->bounds.closed && job->bounds.closed[bone]) || (prior && prior->locked && prior->locked[bone]);
 }
 
-static void add_candidates(const improve_job *job, size_t vertex, bool itself, uint64_t *seen, candidates *c)
+/* for vertex v those of `vertex`: itself or a neighbour */
+static void add_candidates(const improve_job *job, size_t v, size_t vertex, uint64_t *seen, candidates *c)
 {
 	const ossai_bone_weights *from = job->from;
+	const ossai_symmetry *symmetry = job->surface->symmetry;
 	for (size_t i = vertex * from->width; i < vertex * from->width + from->count[vertex]; i++) {
 		const uint16_t bone = from->bone[i];
 		const uint64_t bit = (uint64_t)1 << bone % 64;
 		if (seen[bone / 64] & bit || c->count == OSSAI_SIMPLEX_MAX) continue;
-		if (is_closed(job, bone)) continue;
+		if (is_closed(job, bone) || (symmetry && ossai_is_one_sided(symmetry, v, bone))) continue;
 		seen[bone / 64] |= bit;
-		c->own[c->count] = itself ? from->value[i] : 0;
+		c->own[c->count] = v == vertex ? from->value[i] : 0;
 		c->bone[c->count++] = bone;
 	}
 }
@@ -155,9 +158,9 @@ static void find_candidates(const improve_job *job, size_t v, uint64_t *seen, ca
 {
 	const ossai_adjacency *adjacency = &job->surface->adjacency;
 	c->count = 0;
-	add_candidates(job, v, true, seen, c);
+	add_candidates(job, v, v, seen, c);
 	for (uint32_t i = adjacency->vertex_start[v]; i < adjacency->vertex_start[v + 1]; i++) {
-		add_candidates(job, adjacency->vertex_neighbor[i], false, seen, c);
+		add_candidates(job, v, adjacency->vertex_neighbor[i], seen, c);
 	}
 	for (size_t i = 0; i < c->count; i++) seen[c->bone[i] / 64] = 0;
 }
@@ -221,9 +224,10 @@ static void solve_held(const improve_job *job, size_t v, const candidates *c)
 static void improve_range(void *arg, size_t begin, size_t end)
 {
 	const improve_job *job = arg;
+	const ossai_symmetry *shared = ossai_shared_symmetry(job->surface);
 	bone_bits seen = {0};
 	for (size_t v = begin; v < end; v++) {
-		if (keep_weights(job, v)) continue;
+		if (keep_weights(job, v) || ossai_takes_from_counterpart(shared, v)) continue;
 		candidates c;
 		find_candidates(job, v, seen, &c);
 		if (job->bounds.reach > 0) add_far(job, v, &c);
@@ -253,6 +257,7 @@ ossa_status ossai_weights_improve(ossa_context *context, const ossai_posed_surfa
 	if (status == OSSA_OK) status = list_usable(&arena, &job);
 	to->bone_count = from->bone_count;
 	if (status == OSSA_OK) ossai_parallel_for(context, surface->vertex_count, VERTEX_GRAIN, improve_range, &job);
+	if (status == OSSA_OK) ossai_share_weights(surface, to);
 	ossai_arena_end(&arena);
 	return status;
 }

@@ -3,6 +3,7 @@
 
 #include "base/clones.h"
 #include "math/lanes.h"
+#include "weights/symmetry.h"
 
 /* CHUNK: of the rows, in numbers, so that the residuals of a few bones stay in the first cache */
 enum { BONE_GRAIN = 16, CHUNK = 64, FEW = 4 };
@@ -159,11 +160,31 @@ OSSAI_CLONES static void lower_half(const vertex_rows *v, size_t n, double *g)
 	}
 }
 
+/* the mean of the matrix and that of the vertex's counterpart under the mirrored bones: the
+   evidence of both sides */
+static void add_counterpart(const ossai_residuals *residuals, size_t vertex, size_t n, const uint16_t *bones, double *g)
+{
+	const ossai_symmetry *s = residuals->surface->symmetry;
+	ossai_residuals other = *residuals;
+	uint16_t image[OSSAI_GRAM_MAX];
+	double h[OSSAI_GRAM_MAX * OSSAI_GRAM_MAX];
+	vertex_rows v;
+	if (s->counterpart[vertex] == OSSA_NONE) return;
+	for (size_t i = 0; i < n; i++) image[i] = (uint16_t)ossai_image_of(s, bones[i]);
+	other.surface = s->counterparts_of;
+	find_rows(&other, s->counterpart[vertex], n, image, &v);
+	lower_half(&v, n, h);
+	for (size_t i = 0; i < n; i++) {
+		for (size_t j = 0; j <= i; j++) g[i * n + j] = 0.5 * (g[i * n + j] + h[i * n + j]);
+	}
+}
+
 void ossai_residuals_gram(const ossai_residuals *residuals, size_t vertex, size_t n, const uint16_t *bones, double *g)
 {
 	vertex_rows v;
 	find_rows(residuals, vertex, n, bones, &v);
 	lower_half(&v, n, g);
+	if (residuals->surface->symmetry) add_counterpart(residuals, vertex, n, bones, g);
 	for (size_t i = 0; i < n; i++) {
 		for (size_t j = 0; j < i; j++) g[j * n + i] = g[i * n + j];
 	}

@@ -24,8 +24,9 @@ typedef struct ossai_residuals {
 ossa_status ossai_residuals_make(
 	ossai_arena *arena, const ossai_posed_surface *surface, const ossai_bone_motion *motion, ossai_residuals *residuals);
 
-/* The Gram matrix g (n x n, symmetric) of `n` bones at a vertex; `n` is at most
-   OSSAI_GRAM_MAX. Sums are in a fixed order: the same for any processor. Cost: n^2 K. */
+/* The Gram matrix g (n x n, symmetric) of `n` bones at a vertex; where the surface has a symmetry,
+   the mean of that and of its counterpart's. `n` is at most OSSAI_GRAM_MAX. Sums are in a fixed
+   order: the same for any processor. Cost: n^2 K. */
 enum { OSSAI_GRAM_MAX = 64 };
 void ossai_residuals_gram(const ossai_residuals *residuals, size_t vertex, size_t n, const uint16_t *bones, double *g);
 

@@ -38,7 +38,7 @@ static const struct {
 } others[] = {{"bones", "3", "3"}, {"tolerance", "2", NULL}, {"parts", "spectral", "clusters"},
 	{"weights", "geodesic", "geodesic"}, {"worth", "2", "2"}, {"influences", "1", "1"}, {"lloyd", "5", NULL},
 	{"refine", "1", "1"}, {"variation", NULL, "0.7"}, {"seeds", NULL, "30"}, {"affinity-scale", NULL, "20"},
-	{"alpha", NULL, "50"}, {"weight-poses", NULL, "1"}};
+	{"alpha", NULL, "50"}, {"weight-poses", NULL, "1"}, {"symmetry", "enforce", "enforce"}};
 
 static void change(ossa_context *context, const method *m, const ossa_option *option, any_options *options)
 {

@@ -46,7 +46,7 @@ static void scene_begin(scene *s, double shake, uint64_t seed)
 	s->chain = test_chain_make(&s->t, BONES, seed);
 	if (shake > 0) test_surface_shake(&s->t, shake, seed);
 	assert_ok(s->t.context, ossai_moments_make(s->t.context, &s->t.s, &s->chain.weights, &s->m));
-	s->h = (ossai_hierarchy){&s->chain.tree, s->chain.joint};
+	s->h = (ossai_hierarchy){&s->chain.tree, s->chain.joint, NULL};
 }
 
 static void scene_end(scene *s)
@@ -351,7 +351,7 @@ static void one_bone_is_a_hierarchy(void **state)
 	test_surface t = test_surface_grid(1, 6, 3, POSES);
 	test_chain chain = test_chain_make(&t, 1, 2);
 	const ossai_vec3 joint = chain.joint[0];
-	ossai_hierarchy h = {&chain.tree, chain.joint};
+	ossai_hierarchy h = {&chain.tree, chain.joint, NULL};
 	ossai_moments m;
 	assert_ok(t.context, ossai_moments_make(t.context, &t.s, &chain.weights, &m));
 	for (int k = 0; k < POSES; k++) chain.motion.rigid[k] = (ossai_rigid){ossai_mat3_identity(), {0, 0, 0}};

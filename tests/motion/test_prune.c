@@ -215,7 +215,7 @@ static void turns_of_a_hierarchy_lower_its_error(void **state)
 	test_chain chain = test_chain_make(&t, 5, 2);
 	test_surface_shake(&t, 0.002, 2);
 	ossai_fit fit = begin_hard(&t, 5);
-	ossai_hierarchy hierarchy = {&chain.tree, chain.joint};
+	ossai_hierarchy hierarchy = {&chain.tree, chain.joint, NULL};
 	ossai_vec3 anchor[5];
 	ossai_rounds rounds = ossai_rounds_begin();
 	memcpy(anchor, chain.joint, sizeof anchor);
@@ -243,7 +243,7 @@ static void rounds_can_be_resumed(void **state)
 		memcpy(joint, chain.joint, sizeof joint);
 		memcpy(anchor, chain.joint, sizeof anchor);
 		const ossai_joint_rules joints = {.anchor = anchor, .hold = 0.1};
-		ossai_hierarchy hierarchy = {&chain.tree, joint};
+		ossai_hierarchy hierarchy = {&chain.tree, joint, NULL};
 		ossai_rounds rounds = ossai_rounds_begin();
 		for (int most = pause ? 1 : 12; most <= 12; most++) {
 			assert_ok(t.context, ossai_fit_alternate_hierarchy(&fit, &hierarchy, &joints, most, 0, true, &rounds));

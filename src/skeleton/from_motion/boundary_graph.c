@@ -201,7 +201,8 @@ ossa_status ossai_boundary_tree_make(
 	double *cost = ossai_new(arena->context, graph->pair_count, sizeof *cost);
 	if (!cost) return ossa_context_error(arena->context)->status;
 	for (size_t i = 0; i < graph->pair_count; i++) cost[i] = -graph->pairs[i].contact;
-	const ossa_status status = ossai_spanning_tree_make(arena, graph, cost, ossai_spanning_tree_root(surface, graph), tree);
+	const ossa_status status = ossai_spanning_tree_make(
+		arena, graph, cost, ossai_spanning_tree_root(surface, graph), NULL, tree);
 	ossa_free(arena->context, cost);
 	return status;
 }

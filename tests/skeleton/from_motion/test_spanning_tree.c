@@ -91,7 +91,7 @@ static void tree_is_the_cheapest_of_all(void **state)
 		const ossai_bone_graph graph = {.bone_count = BONES, .pair_count = count, .pairs = pairs, .center = centers};
 		const double best = cheapest_forest(pairs, cost, count, &groups);
 		ossai_tree tree;
-		assert_ok(context, ossai_spanning_tree_make(&arena, &graph, cost, i % BONES, &tree));
+		assert_ok(context, ossai_spanning_tree_make(&arena, &graph, cost, i % BONES, NULL, &tree));
 		assert_is_tree(&tree, i % BONES);
 		for (uint32_t b = 0; b < BONES; b++) {
 			if (b == tree.root) continue;
@@ -122,7 +122,7 @@ static void unconnected_bones_are_joined_to_the_nearest(void **state)
 	ossa_context *context = test_context(1);
 	ossai_arena arena = ossai_arena_begin(context);
 	ossai_tree tree;
-	assert_ok(context, ossai_spanning_tree_make(&arena, &graph, cost, 0, &tree));
+	assert_ok(context, ossai_spanning_tree_make(&arena, &graph, cost, 0, NULL, &tree));
 	assert_memory_equal(tree.parent, parent, sizeof parent);
 	assert_memory_equal(tree.order, order, sizeof order);
 	assert_true(tree.pair[1] == 0 && tree.pair[2] == OSSA_NONE && tree.pair[4] == OSSA_NONE);
@@ -163,7 +163,7 @@ static ossa_status make_in_sweep(ossa_context *context, void *arg)
 	const double cost[4] = {4, 3, 2, 1};
 	ossai_tree tree;
 	ossai_arena arena = ossai_arena_begin(context);
-	const ossa_status status = ossai_spanning_tree_make(&arena, arg, cost, 0, &tree);
+	const ossa_status status = ossai_spanning_tree_make(&arena, arg, cost, 0, NULL, &tree);
 	ossai_arena_end(&arena);
 	return status;
 }
