@@ -1,10 +1,9 @@
 /* surface/canonical_frame.c: see canonical_frame.h. */
 #include "surface/canonical_frame.h"
 
-#include "base/heap.h"
 #include "math/rigid_fit.h"
 
-#include <stdlib.h>
+#include <string.h>
 
 static double face_of(const double *points, const uint32_t *corner, ossai_vec3 *middle)
 {
@@ -93,14 +92,58 @@ ossai_canonical_frame ossai_canonical_frame_of(const double *points, size_t face
 	return frame;
 }
 
+/* ---- order ---- */
+
+/* Bits of a digit, so that its counts stay in the nearest cache. */
+enum { DIGIT_BITS = 11, DIGITS = 1 << DIGIT_BITS };
+
+typedef struct placed_point {
+	uint64_t key; /* rises with the place */
+	uint32_t index;
+} placed_point;
+
+/* a number's bits as an integer that is ordered alike: those of a negative one are all turned, of
+   another one the sign alone */
+static uint64_t rising_bits(double value)
+{
+	uint64_t bits;
+	/* + 0: never -0 */
+	value += 0.0;
+	memcpy(&bits, &value, sizeof bits);
+	return bits >> 63 ? ~bits : bits | (uint64_t)1 << 63;
+}
+
+/* one stable pass by the digit that begins at this bit; false, and nothing is done, where all have
+   the same */
+static bool sort_by_digit(const placed_point *from, placed_point *to, size_t count, unsigned shift)
+{
+	uint32_t counts[DIGITS + 1] = {0};
+	for (size_t i = 0; i < count; i++) counts[(from[i].key >> shift) % DIGITS + 1]++;
+	if (count == 0 || counts[(from[0].key >> shift) % DIGITS + 1] == count) return false;
+	for (size_t d = 0; d < DIGITS; d++) counts[d + 1] += counts[d];
+	for (size_t i = 0; i < count; i++) to[counts[(from[i].key >> shift) % DIGITS]++] = from[i];
+	return true;
+}
+
 ossa_status ossai_canonical_order(ossa_context *context, size_t point_count, const double *points, uint32_t *order)
 {
-	ossai_heap_entry *list = ossa_alloc(context, point_count, sizeof *list);
-	if (!list) return ossa_context_error(context)->status;
-	for (size_t i = 0; i < point_count; i++)
-		list[i] = (ossai_heap_entry){ossai_canonical_place(ossai_v3_of(points + 3 * i)), (uint32_t)i};
-	qsort(list, point_count, sizeof *list, ossai_heap_compare_rising);
-	for (size_t i = 0; i < point_count; i++) order[i] = list[i].item;
-	ossa_free(context, list);
+	ossai_arena scratch = ossai_arena_begin(context);
+	placed_point *list = ossai_arena_new(&scratch, point_count, sizeof *list);
+	placed_point *other = list ? ossai_arena_new(&scratch, point_count, sizeof *other) : NULL;
+	if (!other) {
+		ossai_arena_end(&scratch);
+		return ossa_context_error(context)->status;
+	}
+	for (uint32_t i = 0; i < point_count; i++) {
+		list[i] = (placed_point){rising_bits(ossai_canonical_place(ossai_v3_of(points + 3 * (size_t)i))), i};
+	}
+	for (unsigned shift = 0; shift < 64; shift += DIGIT_BITS) {
+		if (!sort_by_digit(list, other, point_count, shift)) continue;
+		placed_point *const sorted = other;
+		other = list;
+		list = sorted;
+	}
+	for (size_t i = 0; i < point_count; i++) order[i] = list[i].index;
+	ossai_arena_end(&scratch);
 	return OSSA_OK;
 }

@@ -32,7 +32,7 @@ static inline double ossai_canonical_place(ossai_vec3 p) { return p.x + 0.754877
 
 /* order: N, the points by their position, those at one position by index; points as they are in the
    frame.
-   Errors: OSSA_ERROR_MEMORY.  Cost: N log N. */
+   Errors: OSSA_ERROR_MEMORY.  Cost: linear. */
 ossa_status ossai_canonical_order(ossa_context *context, size_t point_count, const double *points, uint32_t *order);
 
 static inline ossai_vec3 ossai_to_canonical(const ossai_canonical_frame *frame, ossai_vec3 p)

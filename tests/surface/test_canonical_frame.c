@@ -97,10 +97,49 @@ static void points_come_by_place_then_by_index(void **state)
 	test_context_end(context);
 }
 
+typedef struct placed {
+	double place;
+	uint32_t index;
+} placed;
+
+static int compare_placed(const void *left, const void *right)
+{
+	const placed *a = left, *b = right;
+	if (a->place != b->place) return a->place < b->place ? -1 : 1;
+	return a->index < b->index ? -1 : a->index > b->index;
+}
+
+/* numbers of all sizes and both signs, zeros of both signs and equal ones, as a plain sort has
+   them */
+static void the_order_is_that_of_a_plain_sort(void **state)
+{
+	(void)state;
+	enum { COUNT = 3000 };
+	ossa_context *context = test_context(1);
+	double *points = ossa_alloc(context, COUNT, 3 * sizeof *points);
+	placed *plain = ossa_alloc(context, COUNT, sizeof *plain);
+	uint32_t *order = ossa_alloc(context, COUNT, sizeof *order), random = 7;
+	assert_true(points && plain && order);
+	for (uint32_t i = 0; i < COUNT; i++) {
+		random = random * 1664525u + 1013904223u;
+		const double size = ldexp(1, (int)(random >> 26) - 32), value = (double)((int)(random >> 8 & 0xff) - 128);
+		points[3 * i] = i % 5 == 0 ? 0.0 * value : value * size;
+		plain[i] = (placed){ossai_canonical_place(ossai_v3_of(points + 3 * i)), i};
+	}
+	qsort(plain, COUNT, sizeof *plain, compare_placed);
+	assert_ok(context, ossai_canonical_order(context, COUNT, points, order));
+	for (uint32_t i = 0; i < COUNT; i++) assert_int_equal(order[i], plain[i].index);
+	ossa_free(context, points);
+	ossa_free(context, plain);
+	ossa_free(context, order);
+	test_context_end(context);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(turning_changes_nothing_in_the_frame),
 		cmocka_unit_test(the_frame_of_a_mirror_image_is_mirrored), cmocka_unit_test(finer_faces_change_nothing),
-		cmocka_unit_test(what_has_no_area_keeps_the_axes_of_space), cmocka_unit_test(points_come_by_place_then_by_index)};
+		cmocka_unit_test(what_has_no_area_keeps_the_axes_of_space), cmocka_unit_test(points_come_by_place_then_by_index),
+		cmocka_unit_test(the_order_is_that_of_a_plain_sort)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
