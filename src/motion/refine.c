@@ -104,7 +104,7 @@ static ossa_status fit_hierarchy(ossai_fit *fit, ossai_hierarchy *hierarchy, con
 
 /* ---- momentum ---- */
 
-ossai_rounds ossai_rounds_begin(void) { return (ossai_rounds){.error = INFINITY}; }
+ossai_rounds ossai_rounds_begin(void) { return (ossai_rounds){.error = INFINITY, .local_error = INFINITY}; }
 
 /* extrapolates `motion` by `share` of its difference from `last`, which then becomes the motion
    before */
@@ -129,13 +129,20 @@ static void begin_round(ossai_fit *fit, const ossai_rounds *r)
 	else ossai_bone_motion_copy(&fit->motion, &fit->last);
 }
 
-/* it is time to stop where the round changed the RMS by less than `least` of it, and not because
-   momentum overshot */
-static void end_round(ossai_rounds *r, double error, double least)
+/* the error is squared: half of its relative change is that of the RMS */
+static bool is_steady(double before, double error, double least) { return fabs(before - error) <= 2 * least * error; }
+
+/* It is time to stop where the round changed the RMS by less than `least` of it, and not because
+   momentum overshot. A round that makes supports connected drops small weights, which the next one
+   may find again, over and over: it is compared with the last round that did so. */
+static void end_round(ossai_rounds *r, bool is_local, double error, double least)
 {
-	/* the error is squared: half of its relative change is that of the RMS */
 	const bool overshot = error > r->error && r->share > 0;
-	r->has_converged = r->done > 0 && !overshot && fabs(r->error - error) <= 2 * least * error;
+	r->has_converged = r->done > 0 && !overshot && is_steady(r->error, error, least);
+	if (is_local) {
+		r->has_converged |= is_steady(r->local_error, error, least);
+		r->local_error = error;
+	}
 	r->share = error > r->error ? momentum_brake * r->share : fmin(momentum_most, r->share + momentum_step);
 	if (r->done == 0) r->share = 0;
 	r->error = error;
@@ -167,10 +174,11 @@ static ossa_status alternate(ossai_fit *fit, const model *what, int most, double
 		begin_round(fit, r);
 		OSSAI_TRY(ossai_fit_weights(fit, NULL, NULL));
 		/* supports become disconnected slowly: testing every few rounds suffices until the end */
-		if (local && r->done % LOCAL_EVERY == LOCAL_EVERY - 1) OSSAI_TRY(keep_local(fit));
+		const bool is_local = local && r->done % LOCAL_EVERY == LOCAL_EVERY - 1;
+		if (is_local) OSSAI_TRY(keep_local(fit));
 		OSSAI_TRY(fit_model(fit, what, &error));
 		OSSAI_TRY(ossai_progress(fit->context, (double)r->done / most));
-		end_round(r, error, least);
+		end_round(r, is_local, error, least);
 	}
 	return OSSA_OK;
 }
@@ -207,7 +215,7 @@ ossa_status ossai_fit_joints(
 		begin_round(fit, rounds);
 		status = fit_joints_and_turns(fit, &moments, hierarchy, joints, &error);
 		if (status == OSSA_OK) status = ossai_progress(fit->context, (double)rounds->done / most);
-		if (status == OSSA_OK) end_round(rounds, error, least);
+		if (status == OSSA_OK) end_round(rounds, false, error, least);
 	}
 	ossai_moments_end(&moments);
 	return status;

@@ -46,14 +46,15 @@ ossa_status ossai_fit_motion(ossai_fit *fit, double *error);
 
 /* Rounds of weights -> free bones until `rounds` are done, or a round changes the RMS by less than
    `least` of itself. With `local` every bone's support is connected at the end (and made so every
-   few rounds). */
+   few rounds, which raises the error: such rounds are compared with each other, too). */
 ossa_status ossai_fit_alternate(ossai_fit *fit, int rounds, double least, bool local);
 
 /* How far an alternation has come. */
 typedef struct ossai_rounds {
 	int done;
-	double share; /* momentum: of the last step that is added before a round */
-	double error; /* the sum of squared errors after the last round */
+	double share;       /* momentum: of the last step that is added before a round */
+	double error;       /* the sum of squared errors after the last round */
+	double local_error; /* after the last one that made supports connected */
 	bool has_converged;
 } ossai_rounds;
 

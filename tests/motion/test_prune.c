@@ -229,6 +229,37 @@ static void turns_of_a_hierarchy_lower_its_error(void **state)
 	test_surface_end(&t);
 }
 
+/* every vertex of one bone also follows the next one, by less than what is kept of a weight */
+static void add_little_weights(ossai_bone_weights *w)
+{
+	for (size_t v = 0; v < w->vertex_count; v++) {
+		if (w->count[v] != 1) continue;
+		const uint16_t bone = w->bone[v * w->width];
+		w->bone[v * w->width + 1] = bone + 1 < (int)w->bone_count ? bone + 1 : bone - 1;
+		w->value[v * w->width] = 1 - 0.5 * OSSAI_LEAST_WEIGHT;
+		w->value[v * w->width + 1] = 0.5 * OSSAI_LEAST_WEIGHT;
+		w->count[v] = 2;
+	}
+}
+
+/* rounds between two that drop such weights find them again: the error never stays where it is */
+static void weights_that_come_and_go_end_the_rounds(void **state)
+{
+	(void)state;
+	enum { MOST = 60 };
+	test_surface t = test_surface_grid(1, 25, 4, 6);
+	test_chain chain = test_chain_make(&t, 5, 2);
+	ossai_hierarchy hierarchy = {&chain.tree, chain.joint};
+	ossai_rounds rounds = ossai_rounds_begin();
+	add_little_weights(&chain.weights);
+	test_surface_blend(&t, &chain.weights, &chain.motion);
+	ossai_fit fit = begin_fit(&t, &chain.weights, &chain.motion);
+	assert_ok(t.context, ossai_fit_alternate_hierarchy(&fit, &hierarchy, NULL, MOST, 1e-3, true, &rounds));
+	assert_true(rounds.has_converged && rounds.done > 3 && rounds.done < MOST / 2);
+	assert_true(rounds.error > 0 && rounds.error == rounds.local_error);
+	test_surface_end(&t);
+}
+
 /* momentum and the turn of keeping supports connected go on where they were left: the same bits */
 static void rounds_can_be_resumed(void **state)
 {
@@ -321,6 +352,7 @@ int main(void)
 		cmocka_unit_test(turns_lower_the_error),
 		cmocka_unit_test(local_turns_leave_one_patch_for_each_bone),
 		cmocka_unit_test(turns_of_a_hierarchy_lower_its_error),
+		cmocka_unit_test(weights_that_come_and_go_end_the_rounds),
 		cmocka_unit_test(rounds_can_be_resumed),
 		cmocka_unit_test(same_fit_for_any_threads),
 		cmocka_unit_test(every_allocation_may_fail),
