@@ -182,8 +182,8 @@ ossa_status ossai_appearance_add_file(
 		ossai_file_close(appearance->context, &file);
 		return status;
 	}
-	ossai_warn(
-		appearance->context, "image-missing", 1, "%s: images that it names are not beside it, e.g. \"%.128s\"", own, name);
+	ossai_warn(appearance->context, "image-missing", 1,
+		"%s: images that it names are not beside it or are no images, e.g. \"%.128s\"", own, name);
 	return OSSA_OK;
 }
 

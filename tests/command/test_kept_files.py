@@ -232,6 +232,30 @@ class Kept(CommandTest):
             self.assertIn("are not beside it", told.stderr, uri)
             self.assertEqual(Scene(self.folder / "out.glb").json["images"][1]["uri"], uri)
 
+    def image_outside(self, data):
+        """what becomes of a file that the scene names as skin a.png, and what is said of it"""
+        write_scene(self.folder / "other.glb", animated=False)
+        (self.folder / "skin a.png").write_bytes(data)
+        told = self.ossa("convert", "other.glb", "out.glb")
+        after = Scene(self.folder / "out.glb")
+        return after, after.json["images"][1], told.stderr
+
+    def test_images_of_another_type_than_their_name_says(self):
+        jpeg = b"\xff\xd8\xff\xe0" + b"\0" * 60
+        after, image, told = self.image_outside(jpeg)
+        self.assertEqual((image["mimeType"], after.view(image["bufferView"]), told), ("image/jpeg", jpeg, ""))
+        for data in (b"no image at all", b""):
+            _, image, told = self.image_outside(data)
+            self.assertIn("or are no images", told)
+            self.assertEqual(image["uri"], "skin%20a.png")
+
+    def test_images_are_not_decoded(self):
+        """16384 x 16384 pixels by its head, and nothing behind"""
+        size = struct.pack(">II", 16384, 16384)
+        large = png(1, 2, 3)[:16] + size + png(1, 2, 3)[24:]
+        after, image, told = self.image_outside(large)
+        self.assertEqual((after.view(image["bufferView"]), told), (large, ""))
+
     def test_data_uris(self):
         image = data_uri(png(1, 2, 3) + b"\0" * 3000)
         write_scene(self.folder / "in.gltf", image, None)

@@ -22,7 +22,8 @@ static const char *uri_of(const json_t *image)
 static void warn_of_missing(const ossai_kept *kept, const char *uri)
 {
 	ossai_warn(kept->writer->context, "image-missing", 1,
-		"%s: images that it names are not beside it, e.g. \"%.128s\": they are named as before", kept->document->path, uri);
+		"%s: images that it names are not beside it or are no images, e.g. \"%.128s\": they are named as before",
+		kept->document->path, uri);
 }
 
 /* opens the image until the file is written; NULL where it cannot be read */
