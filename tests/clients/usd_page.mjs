@@ -193,9 +193,9 @@ function values_at(attribute, i, width) {
 	return Array.from({ length: width }, (_, k) => attribute.getComponent(i, k));
 }
 
-/** the primitives of a node with a mesh */
-function gltf_mesh(node, name) {
-	const parts = node.isMesh ? [node] : node.children.filter((child) => child.isMesh && child.userData.is_part);
+/** the primitives of a node with a mesh; `numbers` are those of objects that are nodes of their own */
+function gltf_mesh(node, name, numbers) {
+	const parts = node.isMesh ? [node] : node.children.filter((child) => child.isMesh && numbers.get(child)?.nodes === undefined);
 	const corners = parts.flatMap((part) => {
 		const { index, attributes } = part.geometry, count = index?.count ?? attributes.position.count;
 		return Array.from({ length: count }, (_, i) => ({ part, i: index ? index.getX(i) : i }));
@@ -221,13 +221,10 @@ function gltf_mesh(node, name) {
 }
 
 async function read_gltf(url) {
-	const gltf = await new GLTFLoader().loadAsync(url), meshes = [];
-	for (const [object, links] of gltf.parser.associations) {
-		if (object.isMesh && links.primitives !== undefined && object.parent?.isGroup && !gltf.parser.associations.get(object)?.nodes) object.userData.is_part = true;
-	}
+	const gltf = await new GLTFLoader().loadAsync(url), numbers = gltf.parser.associations, meshes = [];
 	gltf.scene.traverse((node) => {
-		const number = gltf.parser.associations.get(node)?.nodes, json = gltf.parser.json.nodes[number];
-		if (json?.mesh !== undefined) meshes.push(gltf_mesh(node, json.name ?? ''));
+		const json = gltf.parser.json.nodes[numbers.get(node)?.nodes];
+		if (json?.mesh !== undefined) meshes.push(gltf_mesh(node, json.name ?? '', numbers));
 	});
 	gltf.scene.updateMatrixWorld(true);
 	return { gltf, meshes };
