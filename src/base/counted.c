@@ -41,6 +41,7 @@ static const struct {
 	{"fewer-levels", "fewer", "fewer"},
 	{"fewer-seeds", "fewer", "fewer"},
 	{"filled-holes", "hole", "holes"},
+	{"glb-bytes-left", "byte", "bytes"},
 	{"hidden-limbs", "option", "options"},
 	{"idle-bones", "bone", "bones"},
 	{"image-missing", "image", "images"},

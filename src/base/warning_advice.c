@@ -64,6 +64,7 @@ static const struct {
 	{"file-not-kept", "export it again from the program that made it"},
 	{"filled-holes", "triangulate the mesh before the export"},
 	{"front-doubtful", "nothing where the sides are right; else turn the mesh to face +Z (-Y where Z is up)"},
+	{"glb-bytes-left", "check that the file is whole, and of one program"},
 	{"gltf-convention", "omit `up` and `unit` for glTF"},
 	{"hidden-limbs", "leave these options at their defaults, or change them by less"},
 	{"idle-bones", "fewer `bones`, or other `weights`"},

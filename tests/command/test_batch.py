@@ -6,6 +6,7 @@ import random
 import re
 import shutil
 import signal
+import struct
 import subprocess
 import sys
 import time
@@ -357,6 +358,24 @@ class Faults(BatchTest):
         self.batch("--asset-memory", 5, "--retry-failed", expect=SOME)
         self.assertEqual(self.code_of("slow"), "limit")
         self.assertEqual(self.leftovers(), [])
+
+    def test_files_of_ten_gigabytes_are_not_read_whole(self):
+        text = b'{"asset":{"version":"2.0"}}  '
+        glb = b"glTF" + struct.pack("<3I", 2, 20 + len(text), len(text)) + b"JSON" + text
+        for name, begin, words in (("a.glb", glb, "holds no triangles"), ("b.gltf", text, "holds no triangles"), ("c.obj", b"", "line 1: holds a zero byte"),
+                                   ("d.obj", b"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n", "line 5: holds a zero byte"), ("e.glb", b"", "not good JSON")):
+            with open(self.folder / name, "wb") as stream:
+                stream.write(begin)
+                stream.truncate(10 << 30)
+            process = subprocess.Popen([str(OSSA), "rig", name, "-o", "out.glb", "-q"], cwd=self.folder, stderr=subprocess.PIPE, text=True)
+            said = process.stderr.read()
+            _, status, used = os.wait4(process.pid, 0)
+            process.returncode = os.waitstatus_to_exitcode(status)
+            self.assertEqual(process.returncode, INPUT, name)
+            self.assertIn(words, said, name)
+            # of KB and seconds of CPU; instrumented builds take more of both
+            self.assertLess(used.ru_maxrss, 1 << 20, name)
+            self.assertLess(used.ru_utime + used.ru_stime, 4, name)
 
     def test_a_crash_costs_one_asset(self):
         self.write_mesh("a.obj")

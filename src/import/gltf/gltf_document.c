@@ -13,8 +13,8 @@
 /* a JSON value takes about 100 bytes in memory: more of them than this are malicious */
 enum { JSON_VALUES_MAX = 8 << 20 };
 
-/* bytes of a data URI from which on it is kept out of the JSON */
-enum { LONG_DATA = 1024 };
+/* bytes of a data URI from which on it is kept out of the JSON; bytes that an error may show */
+enum { LONG_DATA = 1024, SHOWN = 64 };
 
 ossa_status ossai_gltf_charge(ossai_gltf *document, size_t count, size_t size)
 {
@@ -50,22 +50,32 @@ static uint32_t get_u32(const uint8_t *bytes)
 	return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
 }
 
+/* the file is what its header says; what follows may be of another file */
+static void warn_of_rest(const ossai_gltf *document, size_t size)
+{
+	const size_t rest = document->source->size - size;
+	if (rest == 0) return;
+	ossai_warn(document->context, "glb-bytes-left", (int64_t)rest, "%s: its header says %zu bytes, and %zu more follow",
+		document->source->path, size, rest);
+}
+
 /* finds the first JSON and BIN chunks of a GLB; other kinds are skipped as the specification
    asks */
 static ossa_status split_chunks(ossai_gltf *document, ossai_gltf_bytes *text)
 {
 	const uint8_t *bytes = document->source->bytes;
-	const size_t size = document->source->size;
 	const uint32_t version = get_u32(bytes + 4);
+	const size_t size = get_u32(bytes + 8);
 	if (version != 2) {
 		return ossai_asset_fail(
 			document->asset, "is GLB version %u; ossa reads version 2: export it again as glTF 2.0", version);
 	}
-	if (get_u32(bytes + 8) > size) {
+	if (size > document->source->size) {
 		return ossai_asset_fail(
-			document->asset, "is cut off: its header says %u bytes, there are %zu", get_u32(bytes + 8), size);
+			document->asset, "is cut off: its header says %zu bytes, there are %zu", size, document->source->size);
 	}
-	for (size_t at = 12; size - at >= 8;) {
+	warn_of_rest(document, size);
+	for (size_t at = 12; at + 8 <= size;) {
 		const size_t length = get_u32(bytes + at);
 		const uint32_t kind = get_u32(bytes + at + 4);
 		if (length > size - at - 8) {
@@ -147,10 +157,13 @@ static ossa_status set_data_aside(ossai_gltf *document, size_t count, size_t byt
 
 static ossa_status parse(ossai_gltf *document, ossai_gltf_bytes text)
 {
-	/* bytes that some exporters leave around the text */
+	/* bytes that some exporters leave around the text; JSON holds no zero */
 	if (text.size >= 3 && memcmp(text.data, "\xef\xbb\xbf", 3) == 0) text = (ossai_gltf_bytes){text.data + 3, text.size - 3};
-	while (text.size > 0 && text.data[text.size - 1] == 0) text.size--;
+	const uint8_t *zero = text.size > 0 ? memchr(text.data, 0, text.size) : NULL;
+	if (zero) text.size = (size_t)(zero - text.data);
 	size_t values, long_data, long_bytes;
+	/* what begins otherwise is no JSON, which its beginning says as well as all of it */
+	if (text.size > SHOWN && !strchr(" \t\r\n{[", text.data[0])) text.size = SHOWN;
 	survey(text, &values, &long_data, &long_bytes);
 	if (values > JSON_VALUES_MAX) return ossai_asset_fail(document->asset, "has more than %d JSON values", JSON_VALUES_MAX);
 	if (long_data > 0) OSSAI_TRY(set_data_aside(document, long_data, long_bytes, &text));

@@ -40,7 +40,7 @@ const char *batch_path_name(const char *path);
 /* Makes the folders that a path leads through. Gives 0, or the system's error. */
 int batch_make_folders(const char *path);
 
-/* Why a file cannot be made: the system's error, or the link to no folder that stands in its way. */
+/* Why a file cannot be made: the system's error, or the link to no folder that is in its way. */
 void batch_explain_write(const char *path, int error, char *text, size_t size);
 
 /* Where a link leads, as a path from where the command stands, the other links of its path aside;
