@@ -3,6 +3,7 @@
    Place in the path: the top.
    Input: a rest mesh and poses, or one animated file.
    Output: rigs, a report, a table of the rig's errors. */
+#include "rig_constraints.h"
 #include "rig_given.h"
 #include "target.h"
 
@@ -166,6 +167,7 @@ static ossa_status check_free_bones(command_run *run)
 static ossa_status do_rig(command_run *run, rig_work *work)
 {
 	COMMAND_TRY(rig_given_check(run, work));
+	COMMAND_TRY(rig_constraints_check(run, work));
 	const bool is_there = work->given.path != NULL;
 	COMMAND_TRY(command_take_landmarks(run, command_text_value(run, RIG_LANDMARKS), is_there));
 	if (!is_there) COMMAND_TRY(command_check_method(run));
@@ -177,6 +179,7 @@ static ossa_status do_rig(command_run *run, rig_work *work)
 	if (limits) COMMAND_TRY(ossa_read_limits(run->context, limits, &work->limits));
 	COMMAND_TRY(is_there ? rig_given_make(run, work) : make_rig(run, work));
 	if (limits) COMMAND_TRY(ossa_rig_set_limits(run->context, work->rig, work->limits));
+	COMMAND_TRY(rig_constraints_apply(run, work));
 	complete_report(work);
 	COMMAND_TRY(write_output(run, work));
 	if (run->shared.json) return rig_print_json(run, work);
@@ -188,6 +191,7 @@ static ossa_status run_rig(command_run *run)
 {
 	rig_work work = {.rest = NULL};
 	const ossa_status status = do_rig(run, &work);
+	rig_constraints_end(run, &work);
 	/* before the mesh that its frames are of */
 	ossa_frame_stream_free(run->context, work.stream);
 	if (work.made.rig) ossa_rig_result_free(run->context, &work.made);
@@ -204,7 +208,8 @@ static const ossa_option_group groups[] = {
 	{"Skeleton", "", "landmarks|joint-limits"},
 	{"Weights", "", ""},
 	{"Pieces", "", ""},
-	{"Motion", "with", "skeleton|solve|lock"},
+	{"Motion", "with", "skeleton|solve"},
+	{"Constraints", "", "forbid|apart|together|lock"},
 	{"Output", "output|report", "error-curve"},
 	{NULL, NULL, NULL},
 };
@@ -248,6 +253,9 @@ const command_definition command_rig = {
 			"weights keeps them and gets the motion that reproduces the frames best: meshes, caches or animations of its own "
 			"mesh, of any length. --solve says what else is fitted: weights, joints. Vertices in another order, split at seams "
 			"or joined, are matched by their rest positions: in the first file, or in that of --rest.\n\n"
+			"--forbid, --apart and --together are those of `ossa edit`: the rig is made, then solved again under them. Bones "
+			"are named as in the output, or by points, as the bone that moves the nearest vertex most. --root-bone chooses the "
+			"root.\n\n"
 			"An existing output is replaced when the new file is complete. `ossa convert --help` lists the formats.",
 	.examples = "ossa rig rest.obj pose-*.obj -o horse.glb -o horse.dae\n"
 				"ossa rig horse.obj gallop.pc2 --bones 24 --report horse.html\n"
@@ -268,7 +276,13 @@ const command_definition command_rig = {
 			"with --with: weights, joints, motion, bind (weights by the shape first), or several with commas between them",
 			false},
 		{0, "lock", "WHAT", true,
-			"with --with: keep weights,BONE or joint,BONE; painted: the vertices, by the red of their colour", false},
+			"with --with or another constraint: keep weights,BONE or joint,BONE; with --with painted: the vertices, by the "
+			"red of their colour",
+			false},
+		{0, "forbid", "BONE,OTHER", true, "two bones are never parent and child; BONE: a name of the rig, or a point X,Y,Z",
+			true},
+		{0, "apart", "BONE,OTHER", true, "two bones, or two points, never have one bone: it is split", true},
+		{0, "together", "BONE,OTHER", true, "two bones have one motion: they become one", true},
 		{0, "joint-limits", "FILE.csv", false, "a table of joint limits, by the names of the bones", true},
 		{0, "landmarks", "FILE.json", false, "points of a human body that its joints are found by: docs/bodies.md", true},
 		{0, "error-curve", "FILE", true,

@@ -68,10 +68,9 @@ ossa_status rig_given_check(command_run *run, rig_work *work)
 	const char *solve = command_text_value(run, RIG_SOLVE);
 	if (with && skeleton)
 		return command_fail(run, OSSA_ERROR_ARGUMENT, "--skeleton and --with both name a rig: give one of them");
-	if (!with && (solve || run->texts[RIG_LOCK].count > 0)) {
-		return command_fail(
-			run, OSSA_ERROR_ARGUMENT, "--%s is about bones that exist: name them by --with", solve ? "solve" : "lock");
-	}
+	if (!with && solve) return command_fail(run, OSSA_ERROR_ARGUMENT, "--solve is about bones that exist: name them by --with");
+	if (skeleton && run->texts[RIG_LOCK].count > 0)
+		return command_fail(run, OSSA_ERROR_ARGUMENT, "--lock is about bones that are solved for: name them by --with");
 	given->path = with ? with : skeleton;
 	given->motion = !solve;
 	/* an existing rig gets a motion alone; what else is solved for is known when it is read */

@@ -3,6 +3,7 @@
    Place in the path: the top, below cmd_rig.c.
    Input: the work, done.
    Output: a table, or one JSON object, on standard output. */
+#include "rig_constraints.h"
 #include "rig_given.h"
 
 #include <math.h>
@@ -73,6 +74,7 @@ ossa_status rig_print_json(command_run *run, const rig_work *work)
 	if (rig_take_count(run, work) > 1) json_object_set_new(value, "motions", takes_json(run, work));
 	json_object_set_new(value, "rest", json_string(work->report.input));
 	if (work->given.path) json_object_set_new(value, "given", rig_given_json(work));
+	if (work->editor) json_object_set_new(value, "edits", rig_constraints_json(work));
 	if (work->made.frame_count > 0) json_object_set_new(value, "tried", tried_json(&work->made));
 	json_object_set_new(value, "files", files);
 	json_object_set_new(value, "reads", command_json_opened(run));
@@ -164,6 +166,7 @@ void rig_print_table(const command_run *run, const rig_work *work)
 	printf("%-10s %s: %zu vertices, %zu faces\n", "model", work->report.input, mesh->vertex_count, mesh->polygon_count);
 	if (work->given.path) rig_given_print(work);
 	print_method(work);
+	rig_constraints_print(work);
 	/* rotations of all joints as Euler angles, and positions of the root */
 	const size_t numbers = 3 * work->rig->skeleton.bone_count + 3, coordinates = 3 * mesh->vertex_count;
 	if (work->report.frame_count > 0) {

@@ -5,7 +5,21 @@
 #include "command.h"
 
 /* texts */
-enum { RIG_OUTPUT, RIG_REST, RIG_REPORT, RIG_WITH, RIG_SKELETON, RIG_SOLVE, RIG_LOCK, RIG_LIMITS, RIG_LANDMARKS, RIG_CURVE };
+enum {
+	RIG_OUTPUT,
+	RIG_REST,
+	RIG_REPORT,
+	RIG_WITH,
+	RIG_SKELETON,
+	RIG_SOLVE,
+	RIG_LOCK,
+	RIG_FORBID,
+	RIG_APART,
+	RIG_TOGETHER,
+	RIG_LIMITS,
+	RIG_LANDMARKS,
+	RIG_CURVE
+};
 /* tables */
 enum { RIG_FILES, RIG_READ, RIG_WRITE, RIG_TARGET, RIG_TAKES };
 
@@ -45,6 +59,9 @@ typedef struct rig_work {
 	ossa_motion_fit *fit;                 /* likewise */
 	double level_rms[COMMAND_LEVELS_MAX]; /* of coarser levels, % of the diagonal; NAN: not known */
 	ossa_limits *limits;                  /* of the table of limits */
+	/* with constraints: what holds the rig above, and the frames that it was solved for, or NULL */
+	ossa_editor *editor;
+	ossa_frames *frames;
 	ossa_report report;
 } rig_work;
 
