@@ -1,6 +1,7 @@
 /* skeleton/from_motion/bodies.c: see bodies.h. */
 #include "skeleton/from_motion/bodies.h"
 
+#include "base/csr.h"
 #include "base/union_find.h"
 #include "query/face_tree.h"
 #include "skeleton/from_motion/joints.h"
@@ -28,6 +29,8 @@ typedef struct finder {
 	ossai_arena *arena, *scratch;
 	ossai_bodies *bodies;
 	ossai_piece_clusters of;
+	uint8_t *has_still_part; /* P */
+	ossai_csr beside;        /* C: clusters of the same piece that share an edge */
 	contact *contacts;
 	size_t contact_count;
 } finder;
@@ -35,13 +38,19 @@ typedef struct finder {
 static ossa_status last_error(const finder *f) { return ossa_context_error(f->context)->status; }
 
 /* a piece never moves where no part of it moves by more than a joint's slack */
+static bool is_still_cluster(const finder *f, size_t c)
+{
+	const ossai_piece_cluster *own = &f->of.items[c];
+	const double slack = joint_slack * f->of.piece_size[own->piece];
+	return own->spread * own->spread <= slack * slack + 9 * own->noise * own->noise;
+}
+
 static void mark_still(finder *f)
 {
 	memset(f->bodies->is_still, 1, f->of.surface.piece_count);
 	for (size_t c = 0; c < f->of.count; c++) {
-		const ossai_piece_cluster *own = &f->of.items[c];
-		const double slack = joint_slack * f->of.piece_size[own->piece];
-		if (own->spread * own->spread > slack * slack + 9 * own->noise * own->noise) f->bodies->is_still[own->piece] = 0;
+		if (is_still_cluster(f, c)) f->has_still_part[f->of.items[c].piece] = 1;
+		else f->bodies->is_still[f->of.items[c].piece] = 0;
 	}
 }
 
@@ -106,6 +115,48 @@ static ossa_status find_contacts(finder *f)
 
 /* ---- joints ---- */
 
+static ossa_status find_beside(finder *f)
+{
+	const ossai_adjacency *adjacency = &f->of.surface.adjacency;
+	uint32_t *edge = ossai_arena_new(f->scratch, adjacency->face_pair_count, 2 * sizeof *edge);
+	size_t count = 0;
+	if (!edge) return last_error(f);
+	for (size_t i = 0; i < adjacency->face_pair_count; i++) {
+		const uint32_t a = f->of.cluster_of_face[adjacency->face_pairs[2 * i]];
+		const uint32_t b = f->of.cluster_of_face[adjacency->face_pairs[2 * i + 1]];
+		if (a == b) continue;
+		edge[2 * count] = a;
+		edge[2 * count++ + 1] = b;
+	}
+	return ossai_csr_of_edges(f->scratch, f->of.count, count, edge, &f->beside);
+}
+
+/* mean square over poses of how far two clusters move a point apart */
+static double gap_at(const finder *f, uint32_t a, uint32_t b, ossai_vec3 point)
+{
+	const size_t poses = f->of.surface.pose_count;
+	double square = 0;
+	for (size_t k = 0; k < poses; k++) {
+		const ossai_vec3 here = ossai_rigid_point(&f->of.motion.rigid[a * poses + k], point);
+		const ossai_vec3 there = ossai_rigid_point(&f->of.motion.rigid[b * poses + k], point);
+		square += ossai_length2(ossai_sub(here, there)) / (double)poses;
+	}
+	return square;
+}
+
+/* The spread of a cluster, or of one beside it, in its own piece, that stays at the joint's point
+   as closely: a forearm turns about its own elbow, and the elbow's motion is what counts. */
+static double spread_at(const finder *f, uint32_t number, ossai_vec3 point, double gap2, uint32_t a, uint32_t b)
+{
+	double least = ossai_piece_cluster_spread(&f->of, number, a, b);
+	for (uint32_t i = f->beside.start[number]; i < f->beside.start[number + 1]; i++) {
+		const uint32_t other = f->beside.item[i];
+		const double spread = ossai_piece_cluster_spread(&f->of, other, a, b);
+		if (spread < least && gap_at(f, number, other, point) <= gap2) least = spread;
+	}
+	return least;
+}
+
 /* the middle of the faces about as near as the nearest */
 static ossai_vec3 middle_of(const finder *f, const contact *first, size_t count)
 {
@@ -154,12 +205,13 @@ static ossai_piece_joint try_joint(const finder *f, const contact *first, size_t
 	const bool is_still = f->bodies->is_still[a->piece] || f->bodies->is_still[b->piece];
 	const ossai_joint joint = ossai_joint_fit_soft(
 		&f->of.motion, first->a, first->b, middle_of(f, first, count), doubt, OSSAI_JOINT_NOISE);
+	const double residual2 = joint.residual * joint.residual;
 	const double spread2 = is_still ? a->spread * a->spread + b->spread * b->spread
-									: ossai_piece_cluster_spread(&f->of, first->a, a->piece, b->piece) +
-			ossai_piece_cluster_spread(&f->of, first->b, a->piece, b->piece);
+									: spread_at(f, first->a, joint.position, residual2, a->piece, b->piece) +
+			spread_at(f, first->b, joint.position, residual2, a->piece, b->piece);
 	const double slack2 = a->noise * a->noise + b->noise * b->noise + joint_slack * joint_slack * small * small;
 	const double beyond = distance_of(f, first) - nearest, far = nearest / small;
-	const double gap2 = joint.residual * joint.residual + beyond * beyond;
+	const double gap2 = residual2 + beyond * beyond;
 	const uint64_t pieces = pieces_of(f, first);
 	return (ossai_piece_joint){.a = (uint32_t)(pieces >> 32),
 		.b = (uint32_t)pieces,
@@ -249,6 +301,8 @@ static ossa_status find_joints(finder *f)
 
 /* ---- bodies ---- */
 
+static bool stands_alone(const finder *f, uint32_t piece) { return f->has_still_part[piece] && !f->bodies->is_still[piece]; }
+
 static ossa_status join_pieces(finder *f)
 {
 	ossai_bodies *bodies = f->bodies;
@@ -265,7 +319,9 @@ static ossa_status join_pieces(finder *f)
 	}
 	for (size_t i = 0; i < bodies->joint_count; i++) {
 		ossai_piece_joint *joint = &bodies->joints[i];
-		joint->is_joined = joint->odds > (joint->is_still ? still_odds : 0);
+		/* what has a still part of its own turns about that, not about the floor */
+		const bool stands = joint->is_still && (stands_alone(f, joint->a) || stands_alone(f, joint->b));
+		joint->is_joined = !stands && joint->odds > (joint->is_still ? still_odds : 0);
 		if (joint->is_joined) ossai_union_join(set, joint->a, joint->b);
 	}
 	bodies->count = 0;
@@ -280,8 +336,11 @@ static ossa_status join_pieces(finder *f)
 static ossa_status find(finder *f, const ossai_posed_surface *surface)
 {
 	OSSAI_TRY(ossai_piece_clusters_make(f->context, f->scratch, surface, &f->of));
+	f->has_still_part = ossai_arena_zero(f->scratch, surface->piece_count, 1);
+	if (!f->has_still_part) return last_error(f);
 	mark_still(f);
 	OSSAI_TRY(find_contacts(f));
+	OSSAI_TRY(find_beside(f));
 	OSSAI_TRY(find_joints(f));
 	return join_pieces(f);
 }
