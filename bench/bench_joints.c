@@ -76,7 +76,7 @@ static void find_lengths(bench *b)
 
 static void find_motion(bench *b)
 {
-	const ossai_hierarchy h = {&b->tree, b->joint};
+	const ossai_hierarchy h = {&b->tree, b->joint, NULL};
 	const ossai_descent_options options = ossai_descent_default();
 	need(b, ossai_descent_fit(b->context, &h, b->path, &b->own, &options, &b->motion, NULL));
 }

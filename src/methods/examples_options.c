@@ -18,7 +18,7 @@ static const ossa_examples_options defaults = {.cookie = OSSAI_COOKIE('e', 'x', 
 	.lloyd = 0,
 	.local = true,
 	.area_weighting = false,
-	.symmetry = OSSA_SYMMETRY_DETECT,
+	.symmetry = OSSA_SYMMETRY_OFF,
 	.refine = 60};
 
 #define FIELD(field) offsetof(ossa_examples_options, field)

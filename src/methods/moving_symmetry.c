@@ -102,7 +102,16 @@ static ossa_status give_symmetry(const sides *s, uint32_t *image, ossai_moving_w
 	return OSSA_OK;
 }
 
-/* to: a copy of the draft */
+/* a symmetric tree has a node on its plane */
+static bool has_center(const ossai_moving_work *m)
+{
+	for (uint32_t b = 0; b < m->fit.weights.bone_count; b++) {
+		if (ossai_is_central(m->surface.symmetry, b)) return true;
+	}
+	return false;
+}
+
+/* to: a copy of the draft. Its error is infinite where no bone is left on the plane. */
 static ossa_status make_symmetric(const ossai_moving_work *draft, const sides *s, double parts_per_bone, ossai_moving_work *to)
 {
 	const size_t most = (size_t)(parts_per_bone * (double)draft->fit.weights.bone_count);
@@ -116,6 +125,8 @@ static ossa_status make_symmetric(const ossai_moving_work *draft, const sides *s
 	to->dropped = 0;
 	OSSAI_TRY(ossai_fit_alternate(&to->fit, SPREAD_ROUNDS, 0, false));
 	OSSAI_TRY(ossai_moving_refine(to));
+	to->rounds.error = INFINITY;
+	if (!has_center(to)) return OSSA_OK;
 	OSSAI_TRY(ossai_moving_refined_skeleton(to));
 	return ossai_moving_draft_hierarchy(to);
 }
@@ -167,6 +178,13 @@ static ossa_status refuse(const ossai_moving_work *m, const sides *s)
 		100 * s->share);
 }
 
+static ossa_status refuse_pairs(const ossai_moving_work *m)
+{
+	return ossai_fail(m->context, OSSA_ERROR_INPUT, NULL,
+		"no bone lies on the plane of symmetry, so that a symmetric tree has no root: ask for more bones, or choose "
+		"`symmetry off`");
+}
+
 static void warn(const ossai_moving_work *m, const sides *s)
 {
 	const size_t bones = m->fit.weights.bone_count;
@@ -193,6 +211,7 @@ ossa_status ossai_moving_symmetrize(ossai_moving_work *m)
 	if (!is_enforced && s.share < SYMMETRIC_SHARE) return OSSA_OK;
 	ossai_moving_work symmetric;
 	OSSAI_TRY(make_better(m, &s, is_enforced, &symmetric));
+	if (is_enforced && !(symmetric.rounds.error < INFINITY)) return refuse_pairs(m);
 	if (!is_enforced) {
 		bool is_taken;
 		OSSAI_TRY(is_worth_it(m, &symmetric, &is_taken));

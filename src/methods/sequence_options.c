@@ -21,7 +21,7 @@ static const ossa_sequence_options defaults = {.cookie = OSSAI_COOKIE('s', 'e', 
 	.influences = 4,
 	.link_pieces = true,
 	.local = true,
-	.symmetry = OSSA_SYMMETRY_DETECT,
+	.symmetry = OSSA_SYMMETRY_OFF,
 	.refine = 60};
 
 #define FIELD(field) offsetof(ossa_sequence_options, field)

@@ -209,7 +209,7 @@ class Tables(CommandTest):
         (self.folder / "ossa.bash").write_text(self.ossa("--completion", "bash").stdout)
         ask = 'source ./ossa.bash; COMP_WORDS=(ossa %s); COMP_CWORD=%d; _ossa; echo "${COMPREPLY[*]}"'
         for words, index, expected in (("ver", 1, "version"), ("version --thr", 2, "--threads"), ("help ver", 2, "version"),
-                                       ("rig --help con", 3, "contraction"), ("rig --aff", 2, "--affinity-scale")):
+                                       ("rig --help contr", 3, "contraction"), ("rig --aff", 2, "--affinity-scale")):
             done = subprocess.run(["bash", "-c", ask % (words, index)], capture_output=True, text=True, cwd=self.folder)
             self.assertEqual(done.stdout.strip(), expected, done.stderr)
 

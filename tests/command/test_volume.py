@@ -73,7 +73,7 @@ class Volume(CommandTest):
         told = self.json("rig", rest, pose, "--voxel-size", 0.03, "-o", "a.glb", "--json", "-q")
         self.assertEqual((told["method"], told["frames"]), ("volume", 1))
         # both methods for one mesh have this one, so it names neither: nothing is left aside in silence
-        error = self.ossa("rig", rest, pose, "--symmetry", "off", "-o", "a.glb", expect=USAGE)
+        error = self.ossa("rig", rest, pose, "--spurs", 3, "-o", "a.glb", expect=USAGE)
         self.assertIn("--method contraction or --method volume", error.stderr)
         error = self.ossa("rig", rest, pose, "--voxel-size", 0.03, "--alpha", 1, "-o", "a.glb", expect=USAGE)
         self.assertIn("no method has both", error.stderr)

@@ -76,8 +76,8 @@ static void options_leave_the_methods_that_have_them(void **state)
 	assert_chosen(context, (asking){NULL, {"levels"}}, true, "examples sequence");
 	assert_chosen(context, (asking){NULL, {"growth", "bones"}}, true, "contraction");
 	assert_refused(
-		context, (asking){NULL, {"symmetry"}}, true, OSSA_ERROR_ARGUMENT, "add `method contraction` or `method volume` to rig");
-	assert_chosen(context, (asking){"contraction", {"symmetry"}}, true, "contraction");
+		context, (asking){NULL, {"spurs"}}, true, OSSA_ERROR_ARGUMENT, "add `method contraction` or `method volume` to rig");
+	assert_chosen(context, (asking){"contraction", {"spurs"}}, true, "contraction");
 	test_context_end(context);
 }
 

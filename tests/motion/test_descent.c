@@ -61,7 +61,7 @@ static void scene_begin(scene *s, int threads, uint64_t seed)
 		const uint32_t b = s->order[at];
 		s->joint[b] = at ? ossai_add(s->joint[parent[b]], offset[b]) : offset[b];
 	}
-	s->h = (ossai_hierarchy){&s->tree, s->joint};
+	s->h = (ossai_hierarchy){&s->tree, s->joint, NULL};
 	move(s, seed);
 	for (size_t i = 0; i < BONES * POSES; i++) {
 		s->part[i] = s->truth[i];
@@ -338,7 +338,7 @@ static void creatures_are_followed(void **state)
 		ossai_joint_paths(&p.graph, &p.tree, joints, &p.motion, joint, path);
 		ossai_bone_lengths_project(&p.tree, 40, joint, path, length);
 
-		const ossai_hierarchy h = {&p.tree, joint};
+		const ossai_hierarchy h = {&p.tree, joint, NULL};
 		const ossai_descent_options descent = ossai_descent_default();
 		ossai_bone_motion motion, closed;
 		assert_ok(context, ossai_bone_motion_new(arena, p.count, 40, &motion));
@@ -389,7 +389,7 @@ static double run_stages(test_surface *t, const uint32_t *part_of_face, size_t p
 	assert_ok(t->context, ossai_variance_joints_fit(t->context, &e, 0.05, joints));
 	ossai_joint_paths(&graph, tree, joints, &core, *joint, path);
 	ossai_bone_lengths_project(tree, poses, *joint, path, length);
-	const ossai_hierarchy h = {tree, *joint};
+	const ossai_hierarchy h = {tree, *joint, NULL};
 	const ossai_descent_options descent = ossai_descent_default();
 	assert_ok(t->context, ossai_descent_fit(t->context, &h, path, &core, &descent, motion, &rms));
 	return rms;

@@ -249,7 +249,7 @@ static void weights_that_come_and_go_end_the_rounds(void **state)
 	enum { MOST = 60 };
 	test_surface t = test_surface_grid(1, 25, 4, 6);
 	test_chain chain = test_chain_make(&t, 5, 2);
-	ossai_hierarchy hierarchy = {&chain.tree, chain.joint};
+	ossai_hierarchy hierarchy = {&chain.tree, chain.joint, NULL};
 	ossai_rounds rounds = ossai_rounds_begin();
 	add_little_weights(&chain.weights);
 	test_surface_blend(&t, &chain.weights, &chain.motion);

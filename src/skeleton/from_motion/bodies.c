@@ -6,6 +6,7 @@
 #include "query/face_tree.h"
 #include "skeleton/from_motion/joints.h"
 #include "skeleton/from_motion/piece_clusters.h"
+#include "surface/sheets.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -30,6 +31,7 @@ typedef struct finder {
 	ossai_bodies *bodies;
 	ossai_piece_clusters of;
 	uint8_t *has_still_part; /* P */
+	uint8_t *is_floor;       /* P: never moves, and is flat and wide */
 	ossai_csr beside;        /* C: clusters of the same piece that share an edge */
 	contact *contacts;
 	size_t contact_count;
@@ -52,6 +54,36 @@ static void mark_still(finder *f)
 		if (is_still_cluster(f, c)) f->has_still_part[f->of.items[c].piece] = 1;
 		else f->bodies->is_still[f->of.items[c].piece] = 0;
 	}
+}
+
+/* faces of a piece that never moves; returns how many */
+static size_t list_faces(const finder *f, uint32_t piece, uint32_t *faces)
+{
+	const ossai_posed_surface *s = &f->of.surface;
+	size_t count = 0;
+	for (uint32_t face = 0; face < s->face_count; face++) {
+		if (s->piece_of_face[face] == piece) faces[count++] = face;
+	}
+	return count;
+}
+
+/* Of these most files have few; only pieces that could stand on one ask for it. */
+static ossa_status mark_floors(finder *f)
+{
+	const ossai_posed_surface *s = &f->of.surface;
+	uint32_t *faces = ossai_arena_new(f->scratch, s->face_count, sizeof *faces);
+	if (!faces) return last_error(f);
+	for (size_t i = 0; i < f->bodies->joint_count; i++) {
+		const ossai_piece_joint *joint = &f->bodies->joints[i];
+		if (!joint->is_still) continue;
+		const uint32_t still = f->bodies->is_still[joint->a] ? joint->a : joint->b;
+		const uint32_t other = still == joint->a ? joint->b : joint->a;
+		if (!f->has_still_part[other] || f->is_floor[still]) continue;
+		bool is_sheet;
+		OSSAI_TRY(ossai_is_sheet(f->scratch, s, list_faces(f, still, faces), faces, &is_sheet));
+		f->is_floor[still] = is_sheet;
+	}
+	return OSSA_OK;
 }
 
 /* ---- neighbours ---- */
@@ -301,7 +333,12 @@ static ossa_status find_joints(finder *f)
 
 /* ---- bodies ---- */
 
-static bool stands_alone(const finder *f, uint32_t piece) { return f->has_still_part[piece] && !f->bodies->is_still[piece]; }
+/* what has a still part of its own turns about that, and not about the floor: a dog whose paws stay.
+   An arm whose shoulder stays with a body that never moves is a part of it. */
+static bool stands_on(const finder *f, uint32_t piece, uint32_t floor)
+{
+	return f->has_still_part[piece] && !f->bodies->is_still[piece] && f->is_floor[floor];
+}
 
 static ossa_status join_pieces(finder *f)
 {
@@ -319,8 +356,7 @@ static ossa_status join_pieces(finder *f)
 	}
 	for (size_t i = 0; i < bodies->joint_count; i++) {
 		ossai_piece_joint *joint = &bodies->joints[i];
-		/* what has a still part of its own turns about that, not about the floor */
-		const bool stands = joint->is_still && (stands_alone(f, joint->a) || stands_alone(f, joint->b));
+		const bool stands = joint->is_still && (stands_on(f, joint->a, joint->b) || stands_on(f, joint->b, joint->a));
 		joint->is_joined = !stands && joint->odds > (joint->is_still ? still_odds : 0);
 		if (joint->is_joined) ossai_union_join(set, joint->a, joint->b);
 	}
@@ -337,11 +373,13 @@ static ossa_status find(finder *f, const ossai_posed_surface *surface)
 {
 	OSSAI_TRY(ossai_piece_clusters_make(f->context, f->scratch, surface, &f->of));
 	f->has_still_part = ossai_arena_zero(f->scratch, surface->piece_count, 1);
-	if (!f->has_still_part) return last_error(f);
+	f->is_floor = ossai_arena_zero(f->scratch, surface->piece_count, 1);
+	if (!f->has_still_part || !f->is_floor) return last_error(f);
 	mark_still(f);
 	OSSAI_TRY(find_contacts(f));
 	OSSAI_TRY(find_beside(f));
 	OSSAI_TRY(find_joints(f));
+	OSSAI_TRY(mark_floors(f));
 	return join_pieces(f);
 }
 
