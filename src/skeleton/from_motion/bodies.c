@@ -333,8 +333,8 @@ static ossa_status find_joints(finder *f)
 
 /* ---- bodies ---- */
 
-/* what has a still part of its own turns about that, and not about the floor: a dog whose paws stay.
-   An arm whose shoulder stays with a body that never moves is a part of it. */
+/* what has a still part of its own turns about that, and not about the floor: a dog whose paws
+   stay. An arm whose shoulder stays with a body that never moves is a part of it. */
 static bool stands_on(const finder *f, uint32_t piece, uint32_t floor)
 {
 	return f->has_still_part[piece] && !f->bodies->is_still[piece] && f->is_floor[floor];
