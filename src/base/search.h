@@ -48,17 +48,17 @@ static inline size_t ossai_search_first(const double *numbers, size_t count, dou
 	return first;
 }
 
+static inline int ossai_is_behind(const void *first, const void *item)
+{
+	return *(const size_t *)first > *(const size_t *)item ? 0 : -1;
+}
+
 /* As ossai_search_double, of counts: the source that an item is from, of sources that begin at
-   `first`. */
+   `first`, 0 for the first of them. */
 static inline size_t ossai_search_size(const size_t *first, size_t count, size_t item)
 {
-	size_t low = 0, high = count;
-	while (high - low > 1) {
-		const size_t middle = low + (high - low) / 2;
-		if (first[middle] <= item) low = middle;
-		else high = middle;
-	}
-	return low;
+	const size_t behind = ossai_search(&item, first, count, sizeof *first, ossai_is_behind);
+	return behind > 0 ? behind - 1 : 0;
 }
 
 /* As ossai_search_double, of indices: the row that an item belongs to, of rows that begin at

@@ -30,7 +30,7 @@
 	{"symmetry", OSSA_OPTION_CHOICE, field, 0, 0, "", OSSA_SYMMETRY_CHOICES,                                                   \
 		"what to do with a rest mesh that is symmetric vertex by vertex: nothing; make bones, joints and weights symmetric, "  \
 		"on the evidence of both sides, where that costs at most 5 % of the error; or in any case. Not used with `refine 0`",  \
-		"off: the draft is made again, and one of nine characters keeps it"}
+		"off: it makes a second draft, which one of nine characters keeps"}
 
 /* published: what 0 means */
 #define OSSAI_ROW_REFINE_MOTION(field, published)                                                                              \

@@ -88,28 +88,30 @@ static void take_seconds(const command_run *run, rig_work *work)
 	work->report.cpu_seconds = command_cpu_seconds();
 }
 
-static ossa_status write_rigs(command_run *run, const rig_work *work)
+static ossa_status write_rigs(command_run *run, const rig_work *work, const ossa_rig *rig)
 {
 	for (size_t i = 0; i < work->output_count; i++) {
 		ossa_write_options options;
 		COMMAND_TRY(command_check(run));
-		COMMAND_TRY(
-			command_target_options_for(run, RIG_TARGET, work->rig, work->outputs[i], run->options[RIG_WRITE], &options));
-		COMMAND_TRY(command_write_levels(run, work->rig, work->outputs[i], &options));
+		COMMAND_TRY(command_target_options_for(run, RIG_TARGET, rig, work->outputs[i], run->options[RIG_WRITE], &options));
+		COMMAND_TRY(command_write_levels(run, rig, work->outputs[i], &options));
 	}
 	return OSSA_OK;
 }
 
-/* files get a motion for each take; the report is about all frames in a row */
-static ossa_status write_takes(command_run *run, rig_work *work)
+/* Files get a motion for each take; the report is about all frames in a row, and so is the rig,
+   which may be an editor's. */
+static ossa_status write_takes(command_run *run, const rig_work *work)
 {
-	ossa_clip *all = NULL;
-	if (rig_take_count(run, work) < 2) return write_rigs(run, work);
-	COMMAND_TRY(ossa_clip_copy(run->context, work->rig->clip, &all));
-	ossa_status status = ossa_rig_split_takes(run->context, work->rig, work->stream);
-	if (status == OSSA_OK) status = write_rigs(run, work);
-	if (status == OSSA_OK) status = ossa_rig_set_clips(run->context, work->rig, 1, &all);
-	if (status != OSSA_OK) ossa_clip_free(run->context, all);
+	if (rig_take_count(run, work) < 2) return write_rigs(run, work, work->rig);
+	ossa_rig apart = *work->rig;
+	apart.clip = NULL;
+	apart.other_clips = NULL;
+	apart.other_clip_count = 0;
+	COMMAND_TRY(ossa_clip_copy(run->context, work->rig->clip, &apart.clip));
+	ossa_status status = ossa_rig_split_takes(run->context, &apart, work->stream);
+	if (status == OSSA_OK) status = write_rigs(run, work, &apart);
+	ossa_rig_set_clips(run->context, &apart, 0, NULL);
 	return status;
 }
 

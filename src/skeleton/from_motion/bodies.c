@@ -2,6 +2,7 @@
 #include "skeleton/from_motion/bodies.h"
 
 #include "base/csr.h"
+#include "base/search.h"
 #include "base/union_find.h"
 #include "query/face_tree.h"
 #include "skeleton/from_motion/joints.h"
@@ -56,32 +57,24 @@ static void mark_still(finder *f)
 	}
 }
 
-/* faces of a piece that never moves; returns how many */
-static size_t list_faces(const finder *f, uint32_t piece, uint32_t *faces)
-{
-	const ossai_posed_surface *s = &f->of.surface;
-	size_t count = 0;
-	for (uint32_t face = 0; face < s->face_count; face++) {
-		if (s->piece_of_face[face] == piece) faces[count++] = face;
-	}
-	return count;
-}
-
-/* Of these most files have few; only pieces that could stand on one ask for it. */
+/* pieces that never move and that others could stand on: each is tested once */
 static ossa_status mark_floors(finder *f)
 {
 	const ossai_posed_surface *s = &f->of.surface;
-	uint32_t *faces = ossai_arena_new(f->scratch, s->face_count, sizeof *faces);
-	if (!faces) return last_error(f);
+	uint8_t *is_known = ossai_arena_zero(f->scratch, s->piece_count, 1);
+	ossai_csr faces;
+	if (!is_known) return last_error(f);
+	OSSAI_TRY(ossai_csr_of_keys(f->scratch, s->piece_count, s->face_count, s->piece_of_face, &faces));
 	for (size_t i = 0; i < f->bodies->joint_count; i++) {
 		const ossai_piece_joint *joint = &f->bodies->joints[i];
 		if (!joint->is_still) continue;
 		const uint32_t still = f->bodies->is_still[joint->a] ? joint->a : joint->b;
 		const uint32_t other = still == joint->a ? joint->b : joint->a;
-		if (!f->has_still_part[other] || f->is_floor[still]) continue;
+		if (!f->has_still_part[other] || is_known[still]) continue;
 		bool is_sheet;
-		OSSAI_TRY(ossai_is_sheet(f->scratch, s, list_faces(f, still, faces), faces, &is_sheet));
+		OSSAI_TRY(ossai_is_sheet(f->scratch, s, ossai_csr_size(&faces, still), faces.item + faces.start[still], &is_sheet));
 		f->is_floor[still] = is_sheet;
+		is_known[still] = 1;
 	}
 	return OSSA_OK;
 }
@@ -297,15 +290,15 @@ static size_t find_nearness(const finder *f, nearness *near)
 	return kept;
 }
 
+static int compare_pieces(const void *item, const void *key)
+{
+	const uint64_t pieces = ((const nearness *)item)->pieces, wanted = *(const uint64_t *)key;
+	return (pieces > wanted) - (pieces < wanted);
+}
+
 static double nearest_of(const nearness *near, size_t count, uint64_t pieces)
 {
-	size_t low = 0, high = count;
-	while (low + 1 < high) {
-		const size_t middle = (low + high) / 2;
-		if (near[middle].pieces <= pieces) low = middle;
-		else high = middle;
-	}
-	return near[low].distance;
+	return near[ossai_search(&pieces, near, count, sizeof *near, compare_pieces)].distance;
 }
 
 /* the best joint of each two pieces */
