@@ -70,7 +70,9 @@ export class Beside {
 				display.view.scene.add(this.over.mesh);
 			}
 		} catch (error) {
-			notices.show('bad', error.message);
+			// it was undone while it was asked for: the state that says so is on its way
+			if (turn !== this.#turn) return undefined;
+			if (error.status !== 404) notices.show('bad', error.message);
 		}
 		viewport.show(display.view, this.side);
 		viewport.name_panes(...(this.side ? [{ before: 'Before', input: 'Input', source: `Source: ${session.carried?.motion.file}`, stages: 'Stages' }[look.get('beside')], session.rig?.bone_count > 0 ? 'Rig' : 'Mesh'] : ['', '']));
