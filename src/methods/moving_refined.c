@@ -15,6 +15,7 @@
 
 #include "motion/prune.h"
 #include "motion/tree_search.h"
+#include "skeleton/from_motion/pair_priors.h"
 
 #include <string.h>
 
@@ -25,8 +26,6 @@
 enum { SPREAD_ROUNDS = 4, CONVERGE_ROUNDS = 4, PRUNE_ROUNDS = 2, FREE_ROUNDS = 4, LOCAL_ROUNDS = 12, DRAFT_ROUNDS = 3 };
 /* a refinement ends when a round changes the RMS by less than this share of it */
 static const double least_gain = 1e-3, least_gain_free = 4e-3;
-/* a bone gets another parent where that lowers the squared error by this share */
-static const double tree_gain = 0.01;
 
 /* ---- weights ---- */
 
@@ -61,6 +60,22 @@ ossa_status ossai_moving_refine(ossai_moving_work *m)
 
 static double hold_of(const ossai_moving_work *m) { return OSSAI_JOINT_HOLD * (double)m->surface.used_count; }
 
+static ossa_status change_tree(ossai_moving_work *m, const ossai_moments *moments)
+{
+	ossai_arena scratch = ossai_arena_begin(m->context);
+	ossai_joint_prior *prior = ossai_arena_new(&scratch, m->graph.pair_count, sizeof *prior);
+	ossa_status status = prior ? OSSA_OK : ossa_context_error(m->context)->status;
+	if (status == OSSA_OK) {
+		status = ossai_pair_priors_make(m->context, &m->surface, &m->fit.weights, &m->graph, OSSAI_JOINT_DOUBT, prior);
+	}
+	if (status == OSSA_OK) {
+		status = ossai_tree_search(m->context, moments, &m->graph, m->joint_of_pair, prior, &m->fit.motion, hold_of(m),
+			m->surface.symmetry, &m->tree, m->joint);
+	}
+	ossai_arena_end(&scratch);
+	return status;
+}
+
 /* Fits rotations to given weights and joints, and searches the tree from these. The search moves
    joints for each tree that it tries, so they are placed again in the tree that it finds. */
 static ossa_status search_tree(ossai_moving_work *m)
@@ -68,20 +83,16 @@ static ossa_status search_tree(ossai_moving_work *m)
 	ossai_moments moments;
 	ossai_bone_motion *motion = &m->fit.motion;
 	ossai_hierarchy hierarchy = {&m->tree, m->joint, m->surface.symmetry};
+	const int sweeps = OSSAI_MOVING_SWEEPS, newton = OSSAI_MOVING_NEWTON_STEPS;
 	ossa_status status = ossai_moments_make(m->context, &m->surface, &m->fit.weights, &moments);
 	if (status == OSSA_OK) {
-		status = ossai_hierarchy_fit_some(
-			m->context, &moments, &hierarchy, NULL, OSSAI_MOVING_SWEEPS, OSSAI_MOVING_NEWTON_STEPS, motion);
+		status = ossai_hierarchy_fit_some(m->context, &moments, &hierarchy, NULL, sweeps, newton, motion);
 	}
-	if (status == OSSA_OK) {
-		status = ossai_tree_search(m->context, &moments, &m->graph, m->joint_of_pair, motion, hold_of(m), tree_gain,
-			m->surface.symmetry, &m->tree, m->joint);
-		ossai_moving_place_joints(m);
-	}
+	if (status == OSSA_OK) status = change_tree(m, &moments);
+	if (status == OSSA_OK) ossai_moving_place_joints(m);
 	if (status == OSSA_OK) status = ossai_moving_expect_joints(m);
 	if (status == OSSA_OK) {
-		status = ossai_hierarchy_fit_some(
-			m->context, &moments, &hierarchy, NULL, OSSAI_MOVING_SWEEPS, OSSAI_MOVING_NEWTON_STEPS, motion);
+		status = ossai_hierarchy_fit_some(m->context, &moments, &hierarchy, NULL, sweeps, newton, motion);
 	}
 	ossai_moments_end(&moments);
 	return status;

@@ -12,6 +12,8 @@ enum { POSES_MOST = 8, TRIAL_ROUNDS = 2, TRIAL_SWEEPS = 2 };
    part of the whole. */
 enum { TRIALS_BONES = 3000 };
 
+/* A change has to lower the energy by this: trials are fitted roughly. */
+static const double least_gain = 0.5;
 /* residuals of joints below this (diagonals) are equal */
 static const double tiny_gap = 1e-5;
 
@@ -20,6 +22,7 @@ typedef struct search {
 	ossai_moments moments; /* of the chosen poses */
 	const ossai_bone_graph *graph;
 	const ossai_joint *joint_of_pair;
+	const ossai_joint_prior *prior_of_pair;
 	double hold;
 	const ossai_symmetry *symmetry;
 	ossai_bone_motion motion; /* of the chosen poses, where trials begin */
@@ -28,7 +31,7 @@ typedef struct search {
 	ossai_vec3 *joint;
 	ossai_tree trial;
 	ossai_vec3 *trial_joint, *anchor;
-	double error; /* of the best so far */
+	double energy; /* of the best so far */
 } search;
 
 /* the moments and motion of every n-th pose; sums over vertices are shared */
@@ -74,10 +77,23 @@ static ossa_status refit(search *s, ossai_arena *arena, double *error)
 	return ossai_hierarchy_fit(s->context, &sums, &hierarchy, TRIAL_SWEEPS, 0, &s->trial_motion, error);
 }
 
-static ossa_status evaluate(search *s, double *error)
+static double energy_of(const search *s, double error)
 {
+	const ossai_tree *tree = &s->trial;
+	double energy = ossai_hierarchy_surprise(error, s->moments.vertex_count, s->moments.pose_count, tree->bone_count);
+	for (size_t b = 0; b < tree->bone_count; b++) {
+		const uint32_t pair = tree->pair[b];
+		if (pair != OSSA_NONE) energy += ossai_joint_surprise(&s->prior_of_pair[pair], s->trial_joint[b]);
+	}
+	return energy;
+}
+
+static ossa_status evaluate(search *s, double *energy)
+{
+	double error = 0;
 	ossai_arena arena = ossai_arena_begin(s->context);
-	const ossa_status status = refit(s, &arena, error);
+	const ossa_status status = refit(s, &arena, &error);
+	*energy = energy_of(s, error);
 	ossai_arena_end(&arena);
 	return status;
 }
@@ -170,43 +186,43 @@ static void list_changes(search *s, ossai_heap *heap)
 }
 
 /* evaluates the tree with a change, where that is still one */
-static ossa_status try_change(search *s, uint32_t change, double *error)
+static ossa_status try_change(search *s, uint32_t change, double *energy)
 {
 	const ossai_bone_pair *p = &s->graph->pairs[change / 2];
-	*error = INFINITY;
-	return make_trial(s, change % 2 ? p->b : p->a, change / 2) ? evaluate(s, error) : OSSA_OK;
+	*energy = INFINITY;
+	return make_trial(s, change % 2 ? p->b : p->a, change / 2) ? evaluate(s, energy) : OSSA_OK;
 }
 
 /* Evaluates the changes one by one against the tree as it is, then makes those that lowered the
-   error, best first, each evaluated again after the ones before it. */
-static ossa_status run(search *s, double least, ossai_heap *changes, ossai_heap *gains)
+   energy, best first, each evaluated again after the ones before it. */
+static ossa_status run(search *s, ossai_heap *changes, ossai_heap *gains)
 {
 	copy_tree(s->tree, &s->trial);
 	memcpy(s->trial_joint, s->joint, s->tree->bone_count * sizeof *s->joint);
-	OSSAI_TRY(evaluate(s, &s->error));
+	OSSAI_TRY(evaluate(s, &s->energy));
 	list_changes(s, changes);
 	gains->count = 0;
-	double error;
+	double energy;
 	for (size_t left = TRIALS_BONES / s->tree->bone_count; left > 0 && changes->count > 0; left--) {
 		const uint32_t change = changes->entries[0].item;
 		ossai_heap_pop(changes);
-		OSSAI_TRY(try_change(s, change, &error));
-		if (error < s->error * (1 - least)) ossai_heap_push(gains, error, change);
+		OSSAI_TRY(try_change(s, change, &energy));
+		if (energy < s->energy - least_gain) ossai_heap_push(gains, energy, change);
 		OSSAI_TRY(ossai_progress(s->context, 0));
 	}
 	for (; gains->count > 0; ossai_heap_pop(gains)) {
-		OSSAI_TRY(try_change(s, gains->entries[0].item, &error));
+		OSSAI_TRY(try_change(s, gains->entries[0].item, &energy));
 		OSSAI_TRY(ossai_progress(s->context, 0));
-		if (!(error < s->error * (1 - least))) continue;
+		if (!(energy < s->energy - least_gain)) continue;
 		copy_tree(&s->trial, s->tree);
 		memcpy(s->joint, s->trial_joint, s->tree->bone_count * sizeof *s->joint);
-		s->error = error;
+		s->energy = energy;
 	}
 	return OSSA_OK;
 }
 
 ossa_status ossai_tree_search(ossa_context *context, const ossai_moments *moments, const ossai_bone_graph *graph,
-	const ossai_joint *joint_of_pair, const ossai_bone_motion *motion, double hold, double least,
+	const ossai_joint *joint_of_pair, const ossai_joint_prior *prior_of_pair, const ossai_bone_motion *motion, double hold,
 	const ossai_symmetry *symmetry, ossai_tree *tree, ossai_vec3 *joint)
 {
 	const size_t n = tree->bone_count;
@@ -214,6 +230,7 @@ ossa_status ossai_tree_search(ossa_context *context, const ossai_moments *moment
 	search s = {.context = context,
 		.graph = graph,
 		.joint_of_pair = joint_of_pair,
+		.prior_of_pair = prior_of_pair,
 		.hold = hold,
 		.symmetry = symmetry,
 		.tree = tree,
@@ -226,7 +243,7 @@ ossa_status ossai_tree_search(ossa_context *context, const ossai_moments *moment
 	ossai_heap gains = {ossai_arena_new(&arena, graph->pair_count, 2 * sizeof *gains.entries), 0};
 	const bool ready = s.trial_joint && s.anchor && changes.entries && gains.entries;
 	if (status == OSSA_OK && !ready) status = ossa_context_error(context)->status;
-	if (status == OSSA_OK) status = run(&s, least, &changes, &gains);
+	if (status == OSSA_OK) status = run(&s, &changes, &gains);
 	ossai_arena_end(&arena);
 	return status;
 }
