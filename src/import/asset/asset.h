@@ -61,6 +61,7 @@ typedef struct ossai_asset_node {
 	const char *name; /* as the file has it, or NULL */
 	uint32_t parent;  /* OSSA_NONE for roots */
 	bool is_joint;    /* the file calls it a joint; joints of skins need no mark */
+	bool is_part;     /* made by ossai_asset_use_parts: it moves a mesh, beside joints */
 	size_t op_count;
 	ossai_op *ops;          /* at rest */
 	ossai_asset_bone *bone; /* or NULL */
@@ -210,7 +211,7 @@ typedef struct ossai_asset {
 	size_t budget;
 	uint32_t *order;   /* node_count: parents before children */
 	ossai_rigid space; /* the file's space to ossa's: Y up, metres; above every root node */
-	/* asset_moving.c: a root is put above the joints, whether there are several or not */
+	/* asset_moving.c: a root that stands still is put above the joints, also above a single one */
 	bool needs_root;
 	/* repaired: of each vertex from the largest, no joint twice, sum 1; all 0: follows the root */
 	bool weights_clean;

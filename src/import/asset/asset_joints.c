@@ -88,7 +88,9 @@ ossa_status ossai_asset_mark_joints(ossai_asset *asset, uint8_t *marks)
 		const ossai_asset_skin *skin = &asset->skins[skins[i]];
 		for (size_t j = 0; j < skin->joint_count; j++) marks[skin->joints[j]] = 1;
 	}
-	return mark_others(asset, marks);
+	OSSAI_TRY(mark_others(asset, marks));
+	for (size_t n = 0; n < asset->node_count; n++) marks[n] |= asset->nodes[n].is_part;
+	return OSSA_OK;
 }
 
 /* ---- which joint is which bone ---- */

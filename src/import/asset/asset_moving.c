@@ -1,11 +1,12 @@
-/* import/asset/asset_moving.c: the moving parts of an asset that has neither skins nor joints: a
-   machine, a puppet, a character of blocks.
+/* import/asset/asset_moving.c: the moving parts of an asset: a machine, a puppet, a character of
+   blocks, or props beside a skinned character.
 
    Place in the path: inside the asset layer, before the bones of a rig are made.
    Input: meshes on nodes, animations.
    Output: the nodes that become joints: each that an animation moves and that has a mesh on it or
-   below. Static meshes follow the nearest node that is their ancestor and that of the moving
-   ones. */
+   below, without another joint between. Where there are no other joints, static meshes follow the
+   nearest node that is their ancestor and that of the moving ones; beside joints they follow the
+   root, which is an added one where the others move. */
 #include "import/asset/asset_parts.h"
 
 #include <string.h>
@@ -136,9 +137,84 @@ ossa_status ossai_asset_find_parts(ossai_asset *asset, ossai_moving_parts *parts
 	return OSSA_OK;
 }
 
+/* ---- parts beside joints ---- */
+
+typedef struct beside {
+	const ossai_asset *asset;
+	uint8_t *is_joint;  /* by node */
+	uint8_t *is_moving; /* by node: an animation moves it */
+	uint8_t *is_seen;   /* by node: there is a mesh without a skin below it, and no joint between */
+	size_t count;       /* parts */
+} beside;
+
+static ossa_status begin_beside(ossai_asset *asset, beside *b)
+{
+	*b = (beside){.asset = asset,
+		.is_joint = ossai_arena_zero(&asset->arena, asset->node_count, 1),
+		.is_moving = ossai_arena_zero(&asset->arena, asset->node_count, 1),
+		.is_seen = ossai_arena_zero(&asset->arena, asset->node_count, 1)};
+	if (!b->is_joint || !b->is_moving || !b->is_seen) return ossa_context_error(asset->context)->status;
+	OSSAI_TRY(ossai_asset_mark_joints(asset, b->is_joint));
+	mark_moving(asset, b->is_moving);
+	return OSSA_OK;
+}
+
+/* what moves between a mesh and the joint above it, or the root of the scene */
+static void mark_beside(beside *b)
+{
+	const ossai_asset *asset = b->asset;
+	for (size_t m = 0; m < asset->mesh_count; m++) {
+		if (asset->meshes[m].skin != OSSA_NONE) continue;
+		uint32_t at = asset->meshes[m].node;
+		for (; at != OSSA_NONE && !b->is_joint[at] && !b->is_seen[at]; at = asset->nodes[at].parent) {
+			b->is_seen[at] = 1;
+			asset->nodes[at].is_part = b->is_moving[at];
+			b->count += b->is_moving[at];
+		}
+	}
+	for (size_t n = 0; n < asset->node_count; n++) b->is_joint[n] |= asset->nodes[n].is_part;
+}
+
+/* whether a mesh stands still where every joint moves: the topmost joint, or what is above it */
+static bool needs_still_root(const beside *b)
+{
+	const ossai_asset *asset = b->asset;
+	bool has_still = false, has_bound = false, top_moves = false;
+	uint8_t *is_carried = b->is_seen, *moves = b->is_moving;
+	for (size_t i = 0; i < asset->node_count; i++) {
+		const uint32_t n = asset->order[i], parent = asset->nodes[n].parent;
+		const bool is_below = parent != OSSA_NONE && is_carried[parent];
+		moves[n] |= parent != OSSA_NONE && moves[parent];
+		is_carried[n] = is_below || b->is_joint[n];
+		top_moves |= is_carried[n] && !is_below && moves[n];
+	}
+	for (size_t m = 0; m < asset->mesh_count; m++) {
+		const ossai_asset_mesh *mesh = &asset->meshes[m];
+		const bool is_bound = mesh->skin != OSSA_NONE || (mesh->node != OSSA_NONE && is_carried[mesh->node]);
+		has_bound |= is_bound;
+		has_still |= !is_bound;
+	}
+	return has_still && has_bound && top_moves;
+}
+
+static ossa_status use_parts_beside(ossai_asset *asset)
+{
+	beside b;
+	OSSAI_TRY(begin_beside(asset, &b));
+	mark_beside(&b);
+	asset->needs_root = needs_still_root(&b);
+	if (b.count == 0) return OSSA_OK;
+	ossai_warn(asset->context, "parts-as-bones", (int64_t)b.count,
+		"%s: nodes that move meshes without a skin are read as bones beside the others", asset->path);
+	return OSSA_OK;
+}
+
 ossa_status ossai_asset_use_parts(ossai_asset *asset)
 {
 	ossai_moving_parts parts;
+	bool has_others = false;
+	OSSAI_TRY(has_joints(asset, &has_others));
+	if (has_others) return use_parts_beside(asset);
 	OSSAI_TRY(ossai_asset_find_parts(asset, &parts));
 	if (parts.count == 0) return OSSA_OK;
 	for (size_t n = 0; n < asset->node_count; n++) asset->nodes[n].is_joint |= parts.is_joint[n];

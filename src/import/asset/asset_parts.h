@@ -180,7 +180,8 @@ typedef struct ossai_moving_parts {
 
 ossa_status ossai_asset_find_parts(ossai_asset *asset, ossai_moving_parts *parts);
 
-/* Makes joints of them. Warning: "parts-as-bones". */
+/* Makes joints of them; where a file has joints, of the nodes that move meshes without a skin
+   beside these. Warning: "parts-as-bones". */
 ossa_status ossai_asset_use_parts(ossai_asset *asset);
 
 /* ---- weights (asset_weights.c) ---- */

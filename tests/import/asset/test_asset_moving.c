@@ -249,6 +249,92 @@ static void shapes_are_not_traded_for_bones(void **state)
 	test_context_end(context);
 }
 
+/* ---- props beside a skinned character ---- */
+
+/* "armature" with joints a, b, c, a skinned flag, and the clip "turn", in which b turns */
+static uint32_t make_character(scene *s, uint32_t *joints)
+{
+	const uint32_t armature = scene_node(s, "armature", OSSA_NONE);
+	scene_translate(s, armature, 0, 5, 0);
+	scene_rotate(s, armature, 1, 0, 0, 90);
+	skinned_chain(s, armature, 3, joints);
+	skinned_flag(s, "body", scene_add_skin(s, 3, joints), scene_flag, skinned_second, skinned_ones, 1);
+	skinned_turn(s, scene_add_clip(s, "turn"), joints[1]);
+	return armature;
+}
+
+static void props_beside_a_skin_keep_their_motion(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(0);
+	scene *s = scene_new();
+	uint32_t joints[3];
+	make_character(s, joints);
+	/* a cart with a wheel, below a node that stands still; a tool that slides in the hand */
+	const uint32_t props = scene_node(s, "props", OSSA_NONE), cart = add_part(s, "cart", props, 1, 2);
+	const uint32_t axle = scene_node(s, "axle", cart), wheel = add_part(s, "wheel", axle, 1, 0.5);
+	scene_translate(s, axle, 0, 1, 0);
+	const uint32_t tool = add_part(s, "tool", joints[2], 1, 1);
+	/* of another file's skeleton, unused */
+	s->nodes[scene_node(s, "idle", props)].is_joint = true;
+	slide_part(s, 0, cart);
+	turn_part(s, 0, wheel);
+	slide_part(s, 0, tool);
+	ossa_rig *rig = read_rig(context, s);
+	assert_int_equal(test_warned(context, "parts-as-bones"), 3);
+	assert_int_equal(test_warned(context, "meshes-on-root"), 0);
+	assert_int_equal(rig->skeleton.bone_count, 7);
+	skinned_assert_parent(rig, "a", "root");
+	skinned_assert_parent(rig, "cart", "root");
+	skinned_assert_parent(rig, "wheel", "cart");
+	skinned_assert_parent(rig, "tool", "c");
+	static const char *const followed[] = {"b", "cart", "wheel", "tool"};
+	for (size_t m = 0; m < 4; m++) assert_string_equal(bone_of_mesh(rig, m), followed[m]);
+	ossa_rig_free(context, rig);
+	skinned_assert_like_frames(context, s);
+	/* the same where the skin was bound in another pose than the nodes' */
+	s->skins[0].inverse_bind[1].t.x += 0.5;
+	skinned_assert_like_frames(context, s);
+	free(s);
+	test_context_end(context);
+}
+
+static void what_stands_still_beside_a_skin_does_so(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(0);
+	scene *s = scene_new();
+	uint32_t joints[3];
+	const uint32_t armature = make_character(s, joints);
+	add_part(s, "ground", OSSA_NONE, 2, 1);
+	/* nothing moves the first joint: the ground may follow it */
+	ossa_rig *rig = read_rig(context, s);
+	assert_int_equal(rig->skeleton.bone_count, 3);
+	ossa_rig_free(context, rig);
+	skinned_assert_like_frames(context, s);
+	/* the whole armature goes away */
+	scene_channel(s, 0, armature, 0, OSSAI_LINEAR, 3, times, (float[]){0, 5, 0, 1, 5, 0, 2, 5, 1});
+	rig = read_rig(context, s);
+	assert_int_equal(rig->skeleton.bone_count, 4);
+	assert_int_equal(test_warned(context, "parts-as-bones"), 0);
+	assert_int_equal(test_warned(context, "added-root"), 1);
+	skinned_assert_parent(rig, "a", "root");
+	assert_string_equal(bone_of_mesh(rig, 1), "root");
+	ossa_rig_free(context, rig);
+	skinned_assert_like_frames(context, s);
+	/* a hat on the armature goes with it, and so the armature is a bone */
+	add_part(s, "hat", armature, 0, 1);
+	rig = read_rig(context, s);
+	assert_int_equal(test_warned(context, "parts-as-bones"), 1);
+	skinned_assert_parent(rig, "a", "armature");
+	skinned_assert_parent(rig, "armature", "root");
+	assert_string_equal(bone_of_mesh(rig, 2), "armature");
+	ossa_rig_free(context, rig);
+	skinned_assert_like_frames(context, s);
+	free(s);
+	test_context_end(context);
+}
+
 static ossa_status read_robot(ossa_context *context, void *arg)
 {
 	ossa_rig *rig;
@@ -275,6 +361,8 @@ int main(void)
 		cmocka_unit_test(curves_with_tangents_move),
 		cmocka_unit_test(sizes_that_change_are_reported),
 		cmocka_unit_test(shapes_are_not_traded_for_bones),
+		cmocka_unit_test(props_beside_a_skin_keep_their_motion),
+		cmocka_unit_test(what_stands_still_beside_a_skin_does_so),
 		cmocka_unit_test(every_allocation_may_fail),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
