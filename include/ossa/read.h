@@ -25,6 +25,14 @@ typedef enum ossa_up {
 	OSSA_UP_Z
 } ossa_up;
 
+/* What becomes of morph targets that move in an animation which also moves the joints of a skin. */
+typedef enum ossa_morphs {
+	OSSA_MORPHS_AUTO,   /* ossa rig: keep; else frames */
+	OSSA_MORPHS_FRAMES, /* the frames hold them */
+	/* frames without them: they keep their own motion where glTF is written from glTF */
+	OSSA_MORPHS_KEEP
+} ossa_morphs;
+
 /* How files are read. Start from ossa_read_default(); NULL means the defaults. What a file says
    of its axes and units is honoured: it is turned to Y up and scaled to metres; formats that say
    nothing (OBJ, PLY, OFF, STL, caches) are taken as they are. */
@@ -45,6 +53,7 @@ typedef struct ossa_read_options {
 	bool ignore_pose_faces;
 	/* animations keep the vertices of their file, also those that always coincide */
 	bool keep_vertices;
+	ossa_morphs morphs;
 } ossa_read_options;
 
 OSSA_API ossa_read_options ossa_read_default(void);

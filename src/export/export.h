@@ -59,6 +59,9 @@ ossa_status ossai_pc2_write_frames(ossa_context *context, const ossa_mesh *mesh,
 ossa_status ossai_mdd_write_frames(ossa_context *context, const ossa_mesh *mesh, const ossa_frames *frames, const char *path,
 	const ossa_write_options *options);
 
+/* Whether a mesh carries the glTF file that it came from. */
+bool ossai_glb_can_keep(const ossa_mesh *mesh);
+
 /* Whether a mesh is where the glTF file that it came from has it, without joints, and frames (or
    NULL) are those that were read with it: then that file is written again. */
 bool ossai_glb_can_keep_mesh(const ossa_mesh *mesh, const ossa_frames *frames);

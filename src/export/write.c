@@ -9,6 +9,7 @@
 #include "base/options.h"
 #include "export/export.h"
 #include "rig/clips.h"
+#include "scene/document.h"
 
 #include <math.h>
 #include <ossa/rest_pose.h>
@@ -26,6 +27,7 @@ typedef struct writer {
 	bool holds_morphs;   /* morph targets of a mesh */
 	bool holds_sets;     /* all sets of UVs and colours, not only the first */
 	bool joins_objects;  /* all become one */
+	bool keeps_rigged;   /* a rig goes into the glTF file that its mesh came from */
 	/* whether the file that a mesh came from is written again; NULL: never */
 	bool (*keeps)(const ossa_mesh *, const ossa_frames *);
 	/* whether a path may be written to; NULL: nothing to check */
@@ -38,6 +40,7 @@ static const writer writers[] = {
 		.mesh = ossai_glb_write_mesh,
 		.frames = ossai_glb_write_frames,
 		.keeps = ossai_glb_can_keep_mesh,
+		.keeps_rigged = true,
 		.holds_morphs = true,
 		.holds_sets = true},
 	{.format = {"gltf", "glTF 2.0", ".gltf", true, true, true, true, true},
@@ -45,11 +48,13 @@ static const writer writers[] = {
 		.mesh = ossai_glb_write_mesh,
 		.frames = ossai_glb_write_frames,
 		.keeps = ossai_glb_can_keep_mesh,
+		.keeps_rigged = true,
 		.holds_morphs = true,
 		.check = ossai_glb_check_pair,
 		.holds_sets = true},
 	{.format = {"vrm", "VRM 1.0", ".vrm", false, false, true},
 		.rig = ossai_vrm_write_rig,
+		.keeps_rigged = true,
 		.holds_morphs = true,
 		.holds_sets = true},
 	{.format = {"collada", "Collada", ".dae", true, false, true, true},
@@ -259,6 +264,15 @@ static void warn_of_objects(ossa_context *context, const writer *to, const ossa_
 			"%s: files of this format hold no objects: all are one mesh, \"%s\" and the others", path, mesh->objects[0].name);
 }
 
+/* how morph targets move stays in the file that they are from alone */
+static void warn_of_shapes(ossa_context *context, const writer *to, const ossa_mesh *mesh, const char *path)
+{
+	if (!mesh->document || mesh->document->kept_morphs == 0) return;
+	if (to->keeps_rigged && ossai_glb_can_keep(mesh)) return;
+	ossai_warn(context, "shapes-dropped", (int64_t)mesh->document->kept_morphs,
+		"%s: is written without the motion of morph targets; the mesh keeps its shape at rest", path);
+}
+
 /* what the format cannot hold */
 static void warn_of_losses(ossa_context *context, const writer *to, const ossa_mesh *mesh, const char *path)
 {
@@ -278,6 +292,7 @@ ossa_status ossa_write_rig(ossa_context *context, const ossa_rig *rig, const cha
 	ossa_status status = ossai_prepare_rig(context, rig, options, &prepared);
 	if (status == OSSA_OK) status = write_clips(context, found, prepared.rig, path, options);
 	if (status == OSSA_OK) warn_of_losses(context, found, rig->mesh, path);
+	if (status == OSSA_OK) warn_of_shapes(context, found, rig->mesh, path);
 	ossai_prepared_end(&prepared);
 	return status;
 }

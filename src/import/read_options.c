@@ -4,6 +4,7 @@
 #include "base/options.h"
 
 OSSAI_CHOICE_ENUM(ossa_up);
+OSSAI_CHOICE_ENUM(ossa_morphs);
 
 static const ossa_read_options read_defaults = {.cookie = OSSAI_COOKIE('r', 'e', ossa_read_options), .frames_per_second = 0};
 
@@ -31,9 +32,13 @@ const ossa_option_table *ossa_read_option_table(void)
 		{"keep-vertices", OSSA_OPTION_BOOL, offsetof(ossa_read_options, keep_vertices), 0, 1, "", "",
 			"keep all vertices of an animated file, also those that coincide in every frame (convert always does)",
 			"off: seams of UVs and normals do not cut the surface that is rigged"},
+		{"morphs", OSSA_OPTION_CHOICE, offsetof(ossa_read_options, morphs), 0, 0, "", "auto|frames|keep",
+			"morph targets that move beside the joints of a skin: in the frames, or as they are in a glTF file; auto: ossa rig "
+			"keeps them, else in the frames",
+			"auto: a face stays a face; bones solved from its shapes only come near them"},
 	};
 	static const ossa_option_group groups[] = {
-		{"Input", "frames|clip", "fps|input-up|input-unit|ignore-pose-faces|keep-vertices"},
+		{"Input", "frames|clip", "fps|input-up|input-unit|ignore-pose-faces|keep-vertices|morphs"},
 		{NULL, NULL, NULL},
 	};
 	static const ossa_option_table table = {"read", options, sizeof options / sizeof options[0], &read_defaults,

@@ -38,10 +38,12 @@ void ossai_document_read_clip(ossa_document *document, size_t animation)
 	if (animation < document->animation_count) document->is_read[animation] = 1;
 }
 
-void ossai_document_read_frames(ossa_document *document, size_t animation)
+void ossai_document_read_frames(ossa_document *document, size_t animation, double begin, bool has_morphs)
 {
 	ossai_document_read_clip(document, animation);
-	if (animation < document->animation_count) document->is_sampled[animation] = 1;
+	if (animation >= document->animation_count) return;
+	document->is_sampled[animation] = has_morphs;
+	document->begin[animation] = begin;
 }
 
 /* FNV-1a over whole words */

@@ -62,6 +62,9 @@ struct ossa_document {
 	uint8_t *is_read; /* by animation: it is in the frames or clips that were read with the mesh */
 	/* by animation: its frames were read, with its morph targets in them */
 	uint8_t *is_sampled;
+	/* by animation: seconds before the first of its frames, which is at 0 in the rig's motion */
+	double *begin;
+	size_t kept_morphs; /* channels of morph targets that were read with neither frames nor clips */
 	/* of the frames that were read with the mesh at their own keys; 0: there are none */
 	uint64_t frames_digest;
 	bool is_chosen; /* their animation was asked for by its name */
@@ -77,10 +80,10 @@ ossa_document *ossai_document_share(ossa_document *document);
 /* One use less; after the last it is freed. NULL is allowed. */
 void ossai_document_release(ossa_document *document);
 
-/* An animation of the file was read as a clip of the mesh's rig; or its frames were, in which morph
-   targets are, too. Numbers that it does not have are none. */
+/* An animation of the file was read as a clip of the mesh's rig; or its frames were, from `begin`
+   seconds on, with or without its morph targets. Numbers that it does not have are none. */
 void ossai_document_read_clip(ossa_document *document, size_t animation);
-void ossai_document_read_frames(ossa_document *document, size_t animation);
+void ossai_document_read_frames(ossa_document *document, size_t animation, double begin, bool has_morphs);
 
 /* Notes frames of the mesh that are all keys of an animation; whether frames are these, unchanged.
    Cost: reads them once. */

@@ -61,8 +61,11 @@ static ossa_status read_input(command_run *run, rig_work *work)
 	const command_file_options *files = run->options[RIG_FILES];
 	const ossa_read_options *read = run->options[RIG_READ];
 	const bool is_single = work->pose_count == 0;
+	ossa_read_options own = *read;
 	ossa_status status;
-	if (is_single) status = ossa_frame_stream_open_animation(run->context, work->rest, read, &work->mesh, &work->stream);
+	/* the rig goes into the file, in which targets move as before */
+	if (own.morphs == OSSA_MORPHS_AUTO) own.morphs = OSSA_MORPHS_KEEP;
+	if (is_single) status = ossa_frame_stream_open_animation(run->context, work->rest, &own, &work->mesh, &work->stream);
 	else {
 		COMMAND_TRY(ossa_read_mesh(run->context, work->rest, read, &work->mesh));
 		COMMAND_TRY(command_check(run));

@@ -154,10 +154,9 @@ ossa_status ossai_glb_put_rig(
 ossa_status ossai_glb_put_vrm(
 	ossai_glb_writer *writer, const ossa_rig *rig, size_t first_node, const char *name, const char *author);
 
-/* Whether the mesh carries the glTF file that it came from; and the rig put into that file, in
-   place of the one that is there (kept.c). `first_bone`: the node of bone 0. Warnings:
-   "clips-left-out", "nodes-moved", "lines-on-root". */
-bool ossai_glb_can_keep(const ossa_mesh *mesh);
+/* Where ossai_glb_can_keep: the rig put into the file that its mesh came from, in place of the one
+   that is there (kept.c). `first_bone`: the node of bone 0. Warnings: "clips-left-out",
+   "nodes-moved", "lines-on-root". */
 ossa_status ossai_glb_put_kept(
 	ossai_glb_writer *writer, const ossa_rig *rig, const char *path, const ossa_write_options *options, size_t *first_bone);
 

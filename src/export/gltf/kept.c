@@ -210,8 +210,10 @@ static ossa_status put_clips(ossai_kept *kept, size_t first_bone)
 {
 	const size_t first = json_array_size(json_object_get(kept->writer->root, "animations"));
 	for (size_t i = 0; i < ossa_rig_clip_count(kept->rig); i++) {
-		const ossa_clip *clip = ossa_rig_clip_at(kept->rig, i);
-		if (clip->frame_count > 0) OSSAI_TRY(ossai_glb_put_animation(kept->writer, clip, first_bone));
+		ossa_clip clip = *ossa_rig_clip_at(kept->rig, i);
+		if (clip.frame_count == 0) continue;
+		OSSAI_TRY(ossai_kept_time_clip(kept, first, &clip));
+		OSSAI_TRY(ossai_glb_put_animation(kept->writer, &clip, first_bone));
 	}
 	return ossai_kept_join_animations(kept, first);
 }
@@ -239,7 +241,7 @@ bool ossai_glb_can_keep_mesh(const ossa_mesh *mesh, const ossa_frames *frames)
 /* animations that were asked for go alone */
 static ossa_status take_chosen_animations(ossai_kept *kept)
 {
-	return ossai_kept_filter(kept, kept->writer->root, "animations", kept->document->is_sampled);
+	return ossai_kept_filter(kept, kept->writer->root, "animations", kept->document->is_read);
 }
 
 ossa_status ossai_glb_put_kept_mesh(

@@ -128,6 +128,10 @@ ossa_status ossai_kept_drop_skins(ossai_kept *kept);
    Warning "clips-left-out". */
 ossa_status ossai_kept_drop_channels(ossai_kept *kept);
 
+/* A clip of the rig, before any is put from animation `first` on: where channels of the animation
+   of its name stay, it gets times of its own (the writer's arena) that go with theirs. */
+ossa_status ossai_kept_time_clip(ossai_kept *kept, size_t first, ossa_clip *clip);
+
 /* After the clips of the rig were put from animation `first` on: those that have the name of an
    animation of the file become a part of it. */
 ossa_status ossai_kept_join_animations(ossai_kept *kept, size_t first);

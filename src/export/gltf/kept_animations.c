@@ -129,6 +129,27 @@ static size_t find_name(const json_t *animations, size_t first, const char *name
 	return i;
 }
 
+/* when the animation that the file has under the name of a clip begins; 0 where there is none */
+static double begin_of(const ossai_kept *kept, const char *name)
+{
+	const json_t *animations = json_object_get(kept->document->root, "animations");
+	const size_t count = kept->document->animation_count, index = find_name(animations, count, name);
+	return index < count ? kept->document->begin[index] : 0;
+}
+
+ossa_status ossai_kept_time_clip(ossai_kept *kept, size_t first, ossa_clip *clip)
+{
+	const double begin = begin_of(kept, clip->name);
+	const json_t *animations = json_object_get(kept->writer->root, "animations");
+	const json_t *stays = json_array_get(animations, find_name(animations, first, clip->name));
+	if (!(begin > 0) || json_array_size(json_object_get(stays, "channels")) == 0) return OSSA_OK;
+	double *times = ossai_arena_new(&kept->writer->arena, clip->frame_count, sizeof *times);
+	if (!times) return ossa_context_error(kept->writer->context)->status;
+	for (size_t f = 0; f < clip->frame_count; f++) times[f] = clip->times[f] + begin;
+	clip->times = times;
+	return OSSA_OK;
+}
+
 static json_t *own_list(json_t *item, const char *key)
 {
 	json_t *list = json_object_get(item, key);

@@ -53,8 +53,10 @@ ossa_status ossai_asset_keep_document(ossai_asset *asset, const ossai_bones *bon
 	document->is_turned = memcmp(&asset->space, &same, sizeof same) != 0;
 	document->is_read = ossai_arena_zero(arena, asset->clip_count, 1);
 	document->is_sampled = ossai_arena_zero(arena, asset->clip_count, 1);
+	document->begin = ossai_arena_zero(arena, asset->clip_count, sizeof *document->begin);
 	document->world = ossai_arena_new(arena, asset->node_count, sizeof *document->world);
-	if (!document->vertex_of || !document->positions || !document->world || !document->is_read || !document->is_sampled)
+	if (!document->vertex_of || !document->positions || !document->world || !document->is_read || !document->is_sampled ||
+		!document->begin)
 		return ossa_context_error(asset->context)->status;
 	memcpy(document->positions, mesh->positions, 3 * mesh->vertex_count * sizeof *mesh->positions);
 	if (asset->node_count > 0) memcpy(document->world, bones->rest_world, asset->node_count * sizeof *document->world);

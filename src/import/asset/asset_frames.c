@@ -295,6 +295,14 @@ static ossa_status find_motion(evaluation *e, const ossa_mesh *mesh)
 	return status;
 }
 
+/* frames begin at 0 */
+static void note_take(const evaluation *e, size_t index, ossa_document *document)
+{
+	const ossai_take *take = &e->takes.items[index];
+	ossai_document_read_frames(document, e->takes.clips[index], take->times[0], !e->takes.keeps_morphs);
+	document->kept_morphs += take->left_out;
+}
+
 static ossa_status begin_motion(evaluation *e, const ossa_read_options *options, ossa_mesh **mesh)
 {
 	ossai_asset *asset = e->asset;
@@ -310,9 +318,7 @@ static ossa_status begin_motion(evaluation *e, const ossa_read_options *options,
 	}
 	OSSAI_TRY(join_meshes(e, mesh));
 	if (vertices > 0) OSSAI_TRY(find_motion(e, *mesh));
-	for (size_t i = 0; (*mesh)->document && i < e->takes.count; i++) {
-		ossai_document_read_frames((*mesh)->document, e->takes.clips[i]);
-	}
+	for (size_t i = 0; (*mesh)->document && i < e->takes.count; i++) note_take(e, i, (*mesh)->document);
 	return OSSA_OK;
 }
 

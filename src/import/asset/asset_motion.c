@@ -228,9 +228,11 @@ ossa_status ossai_asset_move_rig(ossai_asset *asset, const ossai_bones *bones, c
 	OSSAI_TRY(ossai_asset_choose_clips(asset, options, &chosen));
 	OSSAI_TRY(begin(&a));
 	OSSAI_TRY(read_clips(&a, options, &chosen));
-	if (a.left_out > 0 && rig->mesh->vertex_count > 0) {
+	if (rig->mesh->document) rig->mesh->document->kept_morphs += a.left_out;
+	else if (a.left_out > 0 && rig->mesh->vertex_count > 0) {
 		ossai_warn(asset->context, "shapes-dropped", (int64_t)a.left_out,
-			"%s: a rig has no morph targets; the mesh keeps its shape at rest, frames of it (ossa rig FILE) hold them",
+			"%s: the motion of morph targets is left out; the mesh keeps its shape at rest, frames of it (ossa rig FILE) hold "
+			"them",
 			asset->path);
 	}
 	if (chosen.count > 1 && a.still > 0) {

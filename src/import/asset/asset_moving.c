@@ -29,7 +29,7 @@ static bool key_moves(const double *rest, const float *key, size_t width, ossai_
 	return false;
 }
 
-static bool channel_moves(const ossai_asset *asset, const ossai_asset_channel *channel)
+bool ossai_channel_moves(const ossai_asset *asset, const ossai_asset_channel *channel)
 {
 	const double *rest = asset->nodes[channel->node].ops[channel->op].values + channel->first;
 	const ossai_channel_form form = ossai_channel_form_of(asset, channel);
@@ -48,7 +48,7 @@ static void mark_moving(const ossai_asset *asset, uint8_t *marks)
 		for (size_t i = 0; i < asset->clips[c].channel_count; i++) {
 			const ossai_asset_channel *channel = &asset->clips[c].channels[i];
 			if (channel->node == OSSA_NONE || marks[channel->node]) continue;
-			marks[channel->node] = channel_moves(asset, channel);
+			marks[channel->node] = ossai_channel_moves(asset, channel);
 		}
 	}
 }

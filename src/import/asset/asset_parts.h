@@ -94,6 +94,8 @@ ossa_status ossai_take_make(ossai_asset *asset, const ossa_read_options *options
    frames; without any, stored samples alone are one. */
 typedef struct ossai_takes {
 	const char *name; /* of the first that was asked for, or NULL */
+	/* targets are at rest in all frames: `morphs` asks for it, and a skin moves */
+	bool keeps_morphs;
 	size_t count;
 	ossai_take *items;
 	size_t *clips; /* count: that they are of; the asset's clip_count: none */
@@ -102,7 +104,7 @@ typedef struct ossai_takes {
 	size_t frame_count;
 } ossai_takes;
 
-/* Errors: as ossai_asset_choose_clips and ossai_take_make. */
+/* `is_wanted`: by node. Errors: as ossai_asset_choose_clips and ossai_take_make. */
 ossa_status ossai_takes_make(
 	ossai_asset *asset, const ossa_read_options *options, const uint8_t *is_wanted, ossai_takes *takes);
 
@@ -177,6 +179,9 @@ typedef struct ossai_moving_parts {
 	uint8_t *is_joint;
 	bool needs_root; /* there is no such node, but static meshes */
 } ossai_moving_parts;
+
+/* Whether a channel of a node ever leaves its values at rest. */
+bool ossai_channel_moves(const ossai_asset *asset, const ossai_asset_channel *channel);
 
 ossa_status ossai_asset_find_parts(ossai_asset *asset, ossai_moving_parts *parts);
 

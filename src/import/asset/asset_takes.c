@@ -13,7 +13,8 @@ static ossa_status add_take(
 	ossai_asset *asset, const ossa_read_options *options, size_t clip, const uint8_t *is_wanted, ossai_takes *takes)
 {
 	ossai_take *take = &takes->items[takes->count];
-	OSSAI_TRY(ossai_take_make(asset, options, clip, is_wanted, true, take));
+	/* stored samples are of files without skins */
+	OSSAI_TRY(ossai_take_make(asset, options, clip, is_wanted, !takes->keeps_morphs, take));
 	if (!takes->name) takes->name = take->name;
 	if (take->frame_count == 0) return OSSA_OK;
 	takes->clips[takes->count] = clip;
@@ -33,11 +34,42 @@ static void place_in_time(const ossa_read_options *options, ossai_takes *takes)
 	}
 }
 
+/* nodes above joints of the skins that meshes have */
+static void mark_skins(const ossai_asset *asset, uint8_t *marks)
+{
+	for (size_t m = 0; m < asset->mesh_count; m++) {
+		if (asset->meshes[m].skin == OSSA_NONE) continue;
+		const ossai_asset_skin *skin = &asset->skins[asset->meshes[m].skin];
+		for (size_t j = 0; j < skin->joint_count; j++) marks[skin->joints[j]] = 1;
+	}
+	ossai_asset_mark_above(asset, marks);
+}
+
+/* whether a chosen animation moves the joints of a skin */
+static ossa_status moves_skin(ossai_asset *asset, const ossai_chosen_clips *chosen, bool *found)
+{
+	uint8_t *marks = ossai_arena_zero(&asset->arena, asset->node_count, 1);
+	if (!marks) return ossa_context_error(asset->context)->status;
+	mark_skins(asset, marks);
+	*found = false;
+	for (size_t i = 0; i < chosen->count; i++) {
+		const ossai_asset_clip *clip = &asset->clips[chosen->clips[i]];
+		for (size_t c = 0; c < clip->channel_count && !*found; c++) {
+			const ossai_asset_channel *channel = &clip->channels[c];
+			*found = channel->node != OSSA_NONE && marks[channel->node] && ossai_channel_moves(asset, channel);
+		}
+	}
+	return OSSA_OK;
+}
+
 ossa_status ossai_takes_make(ossai_asset *asset, const ossa_read_options *options, const uint8_t *is_wanted, ossai_takes *takes)
 {
 	ossai_chosen_clips chosen;
 	*takes = (ossai_takes){0};
 	OSSAI_TRY(ossai_asset_choose_clips(asset, options, &chosen));
+	/* only a glTF file is written with the motion of its targets */
+	if (options && options->morphs == OSSA_MORPHS_KEEP && asset->document)
+		OSSAI_TRY(moves_skin(asset, &chosen, &takes->keeps_morphs));
 	/* stored samples move without an animation, too */
 	if (chosen.count == 0) chosen.clips[chosen.count++] = asset->clip_count;
 	takes->items = ossai_arena_zero(&asset->arena, chosen.count, sizeof *takes->items);
