@@ -2,7 +2,7 @@
 
 usage: blender --background --factory-startup --python objects_blender.py -- OSSA FOLDER
 Blender makes the scenes: objects that are moved, turned, stretched and mirrored, with up to three UV maps, two colour attributes, shape keys, two
-materials that share one. Compared are the names of objects, their materials and shape keys, how many UV maps and colours they have and the
+materials that share one. Compared are the names of objects, their materials, shape keys and UV maps, how many UV maps and colours they have and the
 mean of each, their origins and sizes, and every vertex at rest and in a pose.
 """
 import math
@@ -92,6 +92,7 @@ def describe(item):
     mesh = item.data
     return {"materials": sorted(material.name for material in mesh.materials),
             "keys": [key.name for key in mesh.shape_keys.key_blocks] if mesh.shape_keys else [],
+            "sets": [layer.name for layer in mesh.uv_layers],
             "uvs": [numpy.array([loop.uv for loop in layer.data]) for layer in mesh.uv_layers],
             "colors": [numpy.array([value.color for value in layer.data]) for layer in mesh.color_attributes],
             "faces": len(mesh.polygons), "origin": numpy.array(item.matrix_world.translation),
@@ -115,14 +116,14 @@ def same_values(a, b, tolerance):
     return len(a) == len(b) and all(distance(numpy.unique(x, axis=0), numpy.unique(y, axis=0)) < tolerance for x, y in zip(a, b))
 
 
-def compare(truth, found, has_places):
+def compare(truth, found, has_places, has_set_names):
     """what is wrong, or nothing"""
     wrong = [] if sorted(truth) == sorted(found) else [f"objects {sorted(found)}"]
     for name in set(truth) & set(found):
         a, b = truth[name], found[name]
         if has_places and numpy.abs(a["origin"] - b["origin"]).max() > 1e-4:
             wrong.append(f"{name}: its origin is {b['origin']}")
-        wrong += [f"{name}: {key} {b[key]}" for key in ("materials", "keys") if a[key] != b[key]]
+        wrong += [f"{name}: {key} {b[key]}" for key in ("materials", "keys", "sets")[:3 if has_set_names else 2] if a[key] != b[key]]
         wrong += [f"{name}: {key}" for key, near in (("uvs", 1e-4), ("colors", 5e-3)) if not same_values(a[key], b[key], near)]
         wrong += [f"{name}: vertices are {distance(a[key], b[key]):.1e} away ({key})" for key in ("rest", "pose") if distance(a[key], b[key]) > 1e-3]
     return wrong
@@ -140,7 +141,9 @@ for is_skinned in (False, True):
             written = f"{last[:-4]}_{ending[1:]}{ending}"
             subprocess.run([ossa, "convert", "--quiet", last, written], check=True)
             # in glTF skins have no places; Blender writes one set of colours there
-            wrong = compare(truth, read(written), not is_skinned or (ending != ".glb" and source == ".fbx"))
+            # and sets of UVs have no names; Blender's own names them otherwise in Collada
+            wrong = compare(truth, read(written), not is_skinned or (ending != ".glb" and source == ".fbx"),
+                            source == ".fbx" and ending == ".fbx")
             print(f"blender: {written}: {len(truth)} objects{' FAILED: ' + '; '.join(wrong) if wrong else ''}")
             good, last = good and not wrong, written
 sys.exit(0 if good else 1)

@@ -89,6 +89,8 @@ static void names_of_sets_come_back(void **state)
 {
 	(void)state;
 	check_set_names("sets.dae", OSSA_COLLADA_1_5, (const char *const[3]){"body atlas", "2nd.light", ""});
+	/* FBX from Blender has a name for each set */
+	check_set_names("sets.fbx", OSSA_COLLADA_AUTO, (const char *const[3]){"body atlas", "2nd.light", "UVMap_3"});
 	check_set_names("sets-old.dae", OSSA_COLLADA_1_4_1, (const char *const[3]){"body_atlas", "_2nd.light", ""});
 }
 

@@ -172,6 +172,14 @@ static bool has_shapes(const struct aiScene *scene)
 	return false;
 }
 
+static bool has_uvs(const struct aiScene *scene)
+{
+	for (unsigned m = 0; m < scene->mNumMeshes; m++) {
+		if (scene->mMeshes[m]->mTextureCoords[0]) return true;
+	}
+	return false;
+}
+
 static bool mentions(const ossai_source *source, const char *word)
 {
 	const size_t length = strlen(word);
@@ -212,7 +220,8 @@ static ossa_status read_scene(ossai_assimp *reader)
 	read_space(reader);
 	OSSAI_TRY(ossai_assimp_read_nodes(reader));
 	OSSAI_TRY(ossai_assimp_read_materials(reader));
-	if (has_shapes(reader->scene)) OSSAI_TRY(ossai_fbx_read_weights(&reader->asset->arena, reader->source, &reader->weights));
+	if (has_shapes(reader->scene) || has_uvs(reader->scene))
+		OSSAI_TRY(ossai_fbx_read_weights(&reader->asset->arena, reader->source, &reader->weights));
 	OSSAI_TRY(find_models(reader));
 	OSSAI_TRY(ossai_assimp_read_meshes(reader));
 	OSSAI_TRY(ossai_assimp_read_clips(reader));

@@ -48,7 +48,7 @@ typedef struct ossai_assimp {
 	uint32_t *mesh_of_node;    /* asset's mesh, OSSA_NONE */
 	int64_t *model_of_node;    /* the file's id; OSSAI_FBX_ROOT where it is not known */
 	uint32_t *joint_of_node;   /* scratch: OSSA_NONE between meshes */
-	ossai_fbx_weights weights; /* of shapes at rest */
+	ossai_fbx_weights weights; /* of shapes at rest, and names of UV sets */
 	/* for warnings; unplaced: meshes with shapes whose model, and so whose weights, are not
 	   known */
 	int64_t ambiguous, lines, unplaced;

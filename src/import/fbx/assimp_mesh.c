@@ -74,16 +74,12 @@ static ossa_status put_more_uvs(ossai_builder *builder, const struct aiMesh *mes
 	return OSSA_OK;
 }
 
-/* of the first part that says it */
-static void name_sets(const ossai_assimp_parts *p, ossa_mesh *mesh)
+/* as the file says, which assimp does not give */
+static void name_sets(const ossai_assimp_parts *p, uint32_t node, ossa_mesh *mesh)
 {
-	for (unsigned i = p->node->mNumMeshes; i-- > 0;) {
-		const struct aiMesh *part = ossai_parts_mesh(p, i);
-		for (size_t set = 0; set < ossai_uv_count(mesh) && part->mTextureCoordsNames; set++) {
-			const struct aiString *name = part->mTextureCoordsNames[set];
-			if (name && name->length > 0)
-				ossai_name_copy(ossai_uv_slot_of(mesh, set).name, (ossai_word){name->data, strlen(name->data)});
-		}
+	for (size_t set = 0; set < ossai_uv_count(mesh); set++) {
+		const ossai_word name = ossai_fbx_uv_name(&p->reader->weights, p->reader->model_of_node[node], set);
+		if (name.size > 0) ossai_name_copy(ossai_uv_slot_of(mesh, set).name, name);
 	}
 }
 
@@ -147,7 +143,7 @@ static ossa_status put_all(const ossai_assimp_parts *p, ossai_builder *builder, 
 	return OSSA_OK;
 }
 
-static ossa_status make_mesh(const ossai_assimp_parts *p, ossai_asset_mesh *out)
+static ossa_status make_mesh(const ossai_assimp_parts *p, uint32_t node, ossai_asset_mesh *out)
 {
 	ossai_builder builder;
 	const char *name = p->node->mName.data[0] ? p->node->mName.data : ossai_parts_mesh(p, 0)->mName.data;
@@ -158,7 +154,7 @@ static ossa_status make_mesh(const ossai_assimp_parts *p, ossai_asset_mesh *out)
 	OSSAI_TRY(ossai_builder_begin(p->reader->context, p->reader->source, OSSAI_PARTS_ALL, &builder));
 	OSSAI_TRY(ossai_builder_end(&builder, put_all(p, &builder, out->material_rows), &out->mesh));
 	ossai_name_copy(out->mesh->name, (ossai_word){name, strlen(name)});
-	name_sets(p, out->mesh);
+	name_sets(p, node, out->mesh);
 	return OSSA_OK;
 }
 
@@ -268,7 +264,7 @@ static ossa_status read_parts(ossai_assimp_parts *p, uint32_t node)
 	find_map(p, node);
 	OSSAI_TRY(ossai_parts_sort_pairs(p));
 	OSSAI_TRY(ossai_parts_weld(p));
-	OSSAI_TRY(make_mesh(p, mesh));
+	OSSAI_TRY(make_mesh(p, node, mesh));
 	mesh->node = node;
 	/* where its vertices were in their own axes */
 	mesh->has_axes = true;

@@ -2,8 +2,8 @@
 
    A channel (Deformer) is connected to a BlendShape, that to a Geometry, that to one Model or
    several, each of them to the Model above it, or to 0. Objects have ids and names: "NAME\0\1CLASS"
-   in binary files, "CLASS::NAME" in ASCII. A file is read twice: how many objects there are, then
-   what they are.
+   in binary files, "CLASS::NAME" in ASCII. UV sets are inside of a Geometry. A file is read twice:
+   how many objects there are, then what they are.
    Of several shapes of a channel each is full at its percentage, the ones between two of them are
    blended, and none is at 0.
    Source: Autodesk FBX SDK documentation, FbxBlendShapeChannel; the layout is that of
@@ -44,6 +44,13 @@ static int compare_channels(const void *a, const void *b)
 	return named ? named : (p->number > q->number) - (p->number < q->number);
 }
 
+static int compare_uvs(const void *a, const void *b)
+{
+	const ossai_fbx_uv *p = a, *q = b;
+	const int order = compare_ids(p->geometry, q->geometry), placed = order ? order : compare_ids(p->set, q->set);
+	return placed ? placed : (p->number > q->number) - (p->number < q->number);
+}
+
 static int compare_owners(const void *a, const void *b)
 {
 	const ossai_fbx_owner *p = a, *q = b;
@@ -73,15 +80,24 @@ static const ossai_fbx_model *model_of(const ossai_fbx_weigher *w, int64_t id)
 	return at < w->model_count && w->models[at].id == id ? &w->models[at] : NULL;
 }
 
+/* whether a geometry has channels or named sets */
+static bool is_known(const ossai_fbx_weights *weights, int64_t geometry)
+{
+	const ossai_fbx_channel first = {.geometry = geometry, .name = {"", 0}};
+	const ossai_fbx_uv first_uv = {.geometry = geometry, .set = INT64_MIN};
+	const size_t c = ossai_search(&first, weights->channels, weights->channel_count, sizeof first, compare_channels);
+	const size_t u = ossai_search(&first_uv, weights->uvs, weights->uv_count, sizeof first_uv, compare_uvs);
+	return (c < weights->channel_count && weights->channels[c].geometry == geometry) ||
+		(u < weights->uv_count && weights->uvs[u].geometry == geometry);
+}
+
 static void find_owners(ossai_fbx_weigher *w)
 {
 	ossai_fbx_weights *weights = w->weights;
 	for (size_t i = 0; i < w->link_count; i++) {
-		const ossai_fbx_channel first = {.geometry = w->links[i].child, .name = {"", 0}};
-		const size_t c = ossai_search(&first, weights->channels, weights->channel_count, sizeof first, compare_channels);
-		if (c == weights->channel_count || weights->channels[c].geometry != first.geometry) continue;
-		if (!model_of(w, w->links[i].parent)) continue;
-		weights->owners[weights->owner_count++] = (ossai_fbx_owner){w->links[i].parent, first.geometry};
+		const int64_t geometry = w->links[i].child;
+		if (!is_known(weights, geometry) || !model_of(w, w->links[i].parent)) continue;
+		weights->owners[weights->owner_count++] = (ossai_fbx_owner){w->links[i].parent, geometry};
 	}
 }
 
@@ -104,6 +120,7 @@ static void resolve(ossai_fbx_weigher *w)
 	for (size_t c = 0; c < weights->channel_count; c++)
 		weights->channels[c].geometry = parent_of(w, parent_of(w, weights->channels[c].id));
 	qsort(weights->channels, weights->channel_count, sizeof *weights->channels, compare_channels);
+	qsort(weights->uvs, weights->uv_count, sizeof *weights->uvs, compare_uvs);
 	find_owners(w);
 	find_children(w);
 	qsort(weights->owners, weights->owner_count, sizeof *weights->owners, compare_owners);
@@ -117,13 +134,14 @@ ossa_status ossai_fbx_read_weights(ossai_arena *arena, const ossai_source *sourc
 	*weights = (ossai_fbx_weights){0};
 	ossai_fbx_weigher w = {.arena = arena, .source = source, .weights = weights, .is_counting = true};
 	OSSAI_TRY(ossai_fbx_weigh(&w));
-	if (weights->channel_count == 0) return OSSA_OK;
+	if (weights->channel_count == 0 && weights->uv_count == 0) return OSSA_OK;
 	w.links = ossai_arena_new(arena, w.link_count, sizeof *w.links);
 	w.models = ossai_arena_new(arena, w.model_count, sizeof *w.models);
 	weights->channels = ossai_arena_new(arena, weights->channel_count, sizeof *weights->channels);
+	weights->uvs = ossai_arena_new(arena, weights->uv_count, sizeof *weights->uvs);
 	weights->owners = ossai_arena_new(arena, w.link_count, sizeof *weights->owners);
 	weights->children = ossai_arena_new(arena, w.link_count, sizeof *weights->children);
-	const bool there = w.links && w.models && weights->channels && weights->owners && weights->children;
+	const bool there = w.links && w.models && weights->channels && weights->uvs && weights->owners && weights->children;
 	if (!there) return ossa_context_error(arena->context)->status;
 	w.is_counting = false;
 	OSSAI_TRY(ossai_fbx_weigh(&w));
@@ -164,4 +182,17 @@ double ossai_fbx_weight(const ossai_fbx_weights *weights, int64_t model, const c
 		return step < weights->channels[c].full_count || step == 0 ? weight_of(&weights->channels[c], step) : 0;
 	}
 	return 0;
+}
+
+ossai_word ossai_fbx_uv_name(const ossai_fbx_weights *weights, int64_t model, size_t set)
+{
+	const ossai_fbx_owner key = {model, INT64_MIN};
+	size_t o = ossai_search(&key, weights->owners, weights->owner_count, sizeof key, compare_owners);
+	for (; o < weights->owner_count && weights->owners[o].model == model; o++) {
+		const ossai_fbx_uv wanted = {.geometry = weights->owners[o].geometry, .set = (int64_t)set};
+		const size_t u = ossai_search(&wanted, weights->uvs, weights->uv_count, sizeof wanted, compare_uvs);
+		if (u == weights->uv_count || weights->uvs[u].geometry != wanted.geometry) continue;
+		if (weights->uvs[u].set == wanted.set) return weights->uvs[u].name;
+	}
+	return (ossai_word){"", 0};
 }

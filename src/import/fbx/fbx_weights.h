@@ -1,9 +1,10 @@
-/* import/fbx/fbx_weights.h: the weights that blend shapes have at rest, which assimp does not give.
+/* import/fbx/fbx_weights.h: the weights that blend shapes have at rest and the names of UV sets,
+   which assimp does not give.
 
-   Place in the path: beside assimp, for files with shapes.
+   Place in the path: beside assimp, for files with shapes or UVs.
    Input: bytes that fbx_guard.c has passed.
-   Output: weights by models and the names of channels. Models are found by where they are in the
-   tree: several may have one name. */
+   Output: weights by models and the names of channels, names of sets by models. Models are found by
+   where they are in the tree: several may have one name. */
 #ifndef OSSAI_IMPORT_FBX_WEIGHTS_H
 #define OSSAI_IMPORT_FBX_WEIGHTS_H
 
@@ -20,6 +21,13 @@ typedef struct ossai_fbx_channel {
 	double *full; /* FullWeights: at which percent each of its shapes is full; 0: one, at 100 */
 } ossai_fbx_channel;
 
+/* a LayerElementUV with a name */
+typedef struct ossai_fbx_uv {
+	int64_t geometry, set; /* the set's number in the file, from 0 on */
+	size_t number;         /* in the order of the file */
+	ossai_word name;
+} ossai_fbx_uv;
+
 /* a model and a geometry of it */
 typedef struct ossai_fbx_owner {
 	int64_t model, geometry;
@@ -33,10 +41,11 @@ typedef struct ossai_fbx_child {
 } ossai_fbx_child;
 
 typedef struct ossai_fbx_weights {
-	size_t channel_count, owner_count, child_count;
+	size_t channel_count, uv_count, owner_count, child_count;
 	ossai_fbx_channel *channels; /* with other weights than 0, by geometry and name */
-	ossai_fbx_owner *owners;     /* of geometries that have such channels, by model */
-	ossai_fbx_child *children;   /* by parent and number; none where there are no such channels */
+	ossai_fbx_uv *uvs;           /* by geometry and set */
+	ossai_fbx_owner *owners;     /* of geometries that have such channels or sets, by model */
+	ossai_fbx_child *children;   /* by parent and number; none where there are neither */
 } ossai_fbx_weights;
 
 /* Binary and ASCII files. Errors: OSSA_ERROR_MEMORY. Ownership: the arena's, and the source's
@@ -51,6 +60,9 @@ const ossai_fbx_child *ossai_fbx_child_at(const ossai_fbx_weights *weights, int6
 /* The weight at rest of a model's shape: `step` numbers the shapes of one name, from 0 on. 0 where
    the file says nothing. */
 double ossai_fbx_weight(const ossai_fbx_weights *weights, int64_t model, const char *channel, size_t step);
+
+/* The name of a model's UV set; of no bytes where the file does not say it. */
+ossai_word ossai_fbx_uv_name(const ossai_fbx_weights *weights, int64_t model, size_t set);
 
 /* ---- between the files fbx_weights*.c ---- */
 
@@ -70,6 +82,8 @@ typedef struct ossai_fbx_weigher {
 	const ossai_source *source;
 	ossai_fbx_weights *weights;
 	bool is_counting;
+	/* of an ASCII file: the geometry and the UV set that the cursor is in; -1: in no set */
+	int64_t geometry, set;
 	size_t link_count, model_count;
 	ossai_fbx_link *links;
 	ossai_fbx_model *models;

@@ -1,4 +1,4 @@
-/* import/fbx/fbx_weights_read.c: models, channels of blend shapes and connections of FBX
+/* import/fbx/fbx_weights_read.c: models, channels of blend shapes, UV sets and connections of FBX
    files, binary and ASCII: see fbx_weights.h.
 
    Place in the path: inside fbx_weights.c.
@@ -34,6 +34,14 @@ static void add_channel(ossai_fbx_weigher *w, const ossai_fbx_channel *channel)
 		to->number = w->weights->channel_count;
 	}
 	w->weights->channel_count++;
+}
+
+static void add_uv(ossai_fbx_weigher *w, int64_t geometry, int64_t set, ossai_word name)
+{
+	ossai_fbx_weights *weights = w->weights;
+	if (name.size == 0) return;
+	if (!w->is_counting) weights->uvs[weights->uv_count] = (ossai_fbx_uv){geometry, set, weights->uv_count, name};
+	weights->uv_count++;
 }
 
 /* ---- binary ---- */
@@ -121,14 +129,40 @@ static ossa_status read_channel(ossai_fbx_weigher *w, const record *deformer, os
 	return OSSA_OK;
 }
 
+/* the number of a layer, of 4 bytes */
+static bool take_index(const record *r, int64_t *index)
+{
+	if (r->inside - r->properties < 5 || r->properties[0] != 'I') return false;
+	*index = (int64_t)little(r->properties + 1, 4);
+	return true;
+}
+
+/* the names of a geometry's UV sets */
+static void read_geometry(ossai_fbx_weigher *w, const record *geometry, int64_t id)
+{
+	const uint8_t *at = geometry->inside;
+	record layer, r;
+	while (next_record(w, &at, geometry->end, &layer)) {
+		const uint8_t *inside = layer.inside;
+		int64_t set;
+		ossai_word name;
+		if (!ossai_word_is(layer.name, "LayerElementUV") || !take_index(&layer, &set)) continue;
+		while (next_record(w, &inside, layer.end, &r)) {
+			const uint8_t *value = r.properties;
+			if (ossai_word_is(r.name, "Name") && take_text(&r, &value, &name)) add_uv(w, id, set, name);
+		}
+	}
+}
+
 static ossa_status read_object(ossai_fbx_weigher *w, const record *r)
 {
 	const uint8_t *at = r->properties;
-	const bool is_model = ossai_word_is(r->name, "Model");
+	const bool is_model = ossai_word_is(r->name, "Model"), is_geometry = ossai_word_is(r->name, "Geometry");
 	uint64_t id;
 	ossai_word name, kind;
-	if (!is_model && !ossai_word_is(r->name, "Deformer")) return OSSA_OK;
+	if (!is_model && !is_geometry && !ossai_word_is(r->name, "Deformer")) return OSSA_OK;
 	if (!take_number(r, &at, 'L', &id) || !take_text(r, &at, &name) || !take_text(r, &at, &kind)) return OSSA_OK;
+	if (is_geometry) read_geometry(w, r, (int64_t)id);
 	const char *end = memchr(name.bytes, 0, name.size);
 	if (end) name.size = (size_t)(end - name.bytes);
 	if (is_model) add_model(w, (int64_t)id, name);
@@ -243,13 +277,29 @@ static ossa_status text_channel(ossai_fbx_weigher *w, ossai_text *text, ossai_fb
 	return OSSA_OK;
 }
 
+/* "LayerElementUV: 0 {" of a geometry that began before, and the name in it; other layers have
+   names, too */
+static void text_layer(ossai_fbx_weigher *w, ossai_text *text, ossai_word key)
+{
+	static const char layer[] = "LayerElement";
+	ossai_word name;
+	if (key.size >= sizeof layer - 1 && memcmp(key.bytes, layer, sizeof layer - 1) == 0) {
+		if (!ossai_word_is(key, "LayerElementUV:") || !text_id(text, &w->set)) w->set = -1;
+	} else if (w->set >= 0 && ossai_word_is(key, "Name:") && text_quoted(text, &name)) add_uv(w, w->geometry, w->set, name);
+}
+
 static ossa_status text_line(ossai_fbx_weigher *w, ossai_text *text)
 {
 	int64_t id, parent;
 	ossai_word name, kind;
 	ossai_text_blanks(text);
-	if (ossai_text_ended(text) || !strchr("MDC", *text->at)) return OSSA_OK;
+	if (ossai_text_ended(text) || !strchr("MDCGLN", *text->at)) return OSSA_OK;
 	const ossai_word key = ossai_text_word(text);
+	if (strchr("LN", key.bytes[0])) {
+		text_layer(w, text, key);
+		return OSSA_OK;
+	}
+	if (ossai_word_is(key, "Geometry:") && text_id(text, &w->geometry)) w->set = -1;
 	if (ossai_word_is(key, "C:")) {
 		if (text_quoted(text, &kind) && ossai_word_is(kind, "OO") && text_id(text, &id) && text_id(text, &parent))
 			add_link(w, id, parent);
@@ -278,7 +328,8 @@ static ossa_status read_text(ossai_fbx_weigher *w)
 ossa_status ossai_fbx_weigh(ossai_fbx_weigher *w)
 {
 	static const char magic[] = "Kaydara FBX Binary";
-	w->link_count = w->model_count = w->weights->channel_count = 0;
+	w->link_count = w->model_count = w->weights->channel_count = w->weights->uv_count = 0;
+	w->set = -1;
 	if (w->source->size < HEAD_SIZE) return OSSA_OK;
 	return memcmp(w->source->bytes, magic, sizeof magic - 1) == 0 ? read_binary(w) : read_text(w);
 }

@@ -1,5 +1,5 @@
-/* tests/import/fbx/test_fbx_weights.c: weights of shapes at rest in ASCII files, by hand; those of
-   binary files are in test_fbx_shapes.c. */
+/* tests/import/fbx/test_fbx_weights.c: weights of shapes and names of UV sets in ASCII files, by
+   hand; those of binary files are in test_fbx_shapes.c and test_objects_round.c. */
 #include "import/fbx/fbx_weights.h"
 #include "support/support.h"
 
@@ -7,7 +7,13 @@
 
 static const char text[] = "; FBX 7.4.0 project file\n"
 						   "Objects:  {\n"
-						   "\tGeometry: 10, \"Geometry::face\", \"Mesh\" {\n\t}\n"
+						   "\tGeometry: 10, \"Geometry::face\", \"Mesh\" {\n"
+						   "\t\tLayerElementNormal: 0 {\n\t\t\tName: \"bent\"\n\t\t}\n"
+						   "\t\tLayerElementUV: 1 {\n\t\t\tVersion: 101\n\t\t\tName: \"light map\"\n\t\t}\n"
+						   "\t\tLayerElementUV: 0 {\n\t\t\tName: \"skin\"\n\t\t}\n"
+						   "\t\tLayerElementMaterial: 0 {\n\t\t\tName: \"none\"\n\t\t}\n\t}\n"
+						   "\tGeometry: 11, \"Geometry::other\", \"Mesh\" {\n"
+						   "\t\tLayerElementUV: 0 {\n\t\t\tName: \"\"\n\t\t}\n\t}\n"
 						   "\tModel: 20, \"Model::Head\", \"Mesh\" {\n\t}\n"
 						   "\tModel: 21, \"Model::Head\", \"Mesh\" {\n\t}\n"
 						   "\tModel: 22, \"Model::\", \"Mesh\" {\n\t}\n"
@@ -23,7 +29,7 @@ static const char text[] = "; FBX 7.4.0 project file\n"
 						   "}\n"
 						   "Connections:  {\n"
 						   "\tC: \"OO\",21,0\n\tC: \"OO\",20,0\n\tC: \"OO\",22,21\n\tC: \"OO\",99,21\n"
-						   "\tC: \"OO\",10,20\n\tC: \"OO\",30,10\n\tC: \"OO\",-40,30\n"
+						   "\tC: \"OO\",11,22\n\tC: \"OO\",10,20\n\tC: \"OO\",30,10\n\tC: \"OO\",-40,30\n"
 						   "\tC: \"OO\",9007199254740993,30\n\tC: \"OO\",42,30\n"
 						   "}\n";
 
@@ -45,6 +51,25 @@ static void weights_are_found_by_models(void **state)
 	/* of another model, whatever its name */
 	assert_near(ossai_fbx_weight(&weights, 21, "smile", 0), 0, 0);
 	assert_near(ossai_fbx_weight(&weights, 7, "smile", 0), 0, 0);
+	ossai_arena_end(&arena);
+	test_context_end(context);
+}
+
+static void sets_are_found_by_models(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(1);
+	ossai_arena arena = ossai_arena_begin(context);
+	ossai_fbx_weights weights;
+	const ossai_source source = {.path = "a.fbx", .bytes = (const uint8_t *)text, .size = sizeof text - 1};
+	assert_ok(context, ossai_fbx_read_weights(&arena, &source, &weights));
+	assert_true(ossai_word_is(ossai_fbx_uv_name(&weights, 20, 0), "skin"));
+	assert_true(ossai_word_is(ossai_fbx_uv_name(&weights, 20, 1), "light map"));
+	assert_int_equal(ossai_fbx_uv_name(&weights, 20, 2).size, 0);
+	/* a set without a name, a model without a geometry, one that is not there */
+	assert_int_equal(ossai_fbx_uv_name(&weights, 22, 0).size, 0);
+	assert_int_equal(ossai_fbx_uv_name(&weights, 21, 0).size, 0);
+	assert_int_equal(ossai_fbx_uv_name(&weights, 7, 0).size, 0);
 	ossai_arena_end(&arena);
 	test_context_end(context);
 }
@@ -111,6 +136,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(weights_are_found_by_models),
+		cmocka_unit_test(sets_are_found_by_models),
 		cmocka_unit_test(models_are_found_by_their_places),
 		cmocka_unit_test(memory_may_fail_anywhere),
 		cmocka_unit_test(cut_files_end),
