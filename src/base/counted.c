@@ -73,6 +73,7 @@ static const struct {
 	{"missing-tangents", "key", "keys"},
 	{"mixed-faces", "face", "faces"},
 	{"more-bones", "more", "more"},
+	{"morph-tangents-left-out", "target", "targets"},
 	{"morphs-left-out", "target", "targets"},
 	{"motion-unmatched", "bone", "bones"},
 	{"names-changed", "name", "names"},

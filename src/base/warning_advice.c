@@ -102,6 +102,7 @@ static const struct {
 	{"mixed-faces",
 		"turn all faces outwards (\"recalculate normals\") in the program that made the mesh: renderers may show holes there"},
 	{"more-bones", "nothing, or join the pieces; `roots one`, `symmetry detect`"},
+	{"morph-tangents-left-out", "nothing; give that mesh as RIG, the finest one, which keeps them"},
 	{"morphs-left-out", "write glTF, FBX, Collada, USD or a Maya script"},
 	{"motion-unmatched", "give the bones the names of the motion's, or say with `map` which are which"},
 	{"names-changed", "nothing; give safe names before the export to keep them"},

@@ -139,6 +139,23 @@ class Written(CommandTest):
         meshes = Scene(self.folder / "out.glb").json["meshes"]
         self.assertEqual(["TANGENT" in mesh["primitives"][0]["attributes"] for mesh in meshes], [True, False])
 
+    def test_tangents_of_morph_targets_are_counted(self):
+        """of the added level alone: the finest mesh stays its file"""
+        for name, size in (("fine.glb", SIZES[0]), ("low.glb", SIZES[2])):
+            gltf, binary = pair_file(size, ("left",))
+            primitive = gltf["meshes"][0]["primitives"][0]
+            numbers = primitive["attributes"]["POSITION"], primitive["attributes"]["NORMAL"]
+            primitive["targets"] = [{"POSITION": numbers[0], "TANGENT": numbers[1]}, {"POSITION": numbers[0]}]
+            gltf["meshes"][0]["weights"] = [0, 0]
+            save(self.folder / name, gltf, binary)
+        self.ossa("rig", "fine.glb", "-o", "rig.glb", *RIG)
+        told = self.ossa("transfer", "rig.glb", "low.glb", "--lod", "-o", "out.glb").stderr
+        self.assertIn("without the tangents of its morph targets", told)
+        self.assertIn("(1 target)", told)
+        meshes = Scene(self.folder / "out.glb").json["meshes"]
+        self.assertEqual([[sorted(target) for target in mesh["primitives"][0]["targets"]] for mesh in meshes],
+                         [[["POSITION", "TANGENT"], ["POSITION"]], 2 * [["NORMAL", "POSITION"]]])
+
     def tangents_of_levels(self, path):
         scene = Scene(self.folder / path)
         primitives = [mesh["primitives"][0]["attributes"] for mesh in scene.json["meshes"]]

@@ -78,6 +78,36 @@ static int64_t count_tangents(const ossa_document *document)
 	return count;
 }
 
+/* targets of a mesh that turn the tangents of one of its primitives */
+static size_t count_turning(const json_t *mesh)
+{
+	const json_t *primitives = json_object_get(mesh, "primitives"), *primitive;
+	const json_t *first = json_object_get(json_array_get(primitives, 0), "targets");
+	size_t count = 0, p;
+	for (size_t t = 0; t < json_array_size(first); t++) {
+		bool turns = false;
+		json_array_foreach(primitives, p, primitive)
+		{
+			const json_t *target = json_array_get(json_object_get(primitive, "targets"), t);
+			turns |= json_object_get(target, "TANGENT") != NULL;
+		}
+		count += turns;
+	}
+	return count;
+}
+
+/* ossa_morph holds positions alone; normals are made of these */
+static void warn_of_target_tangents(const lod_job *job, size_t level)
+{
+	const ossa_document *document = job->lods[level].rig->mesh->document;
+	size_t count = 0;
+	for (size_t m = 0; document && m < document->mesh_count; m++)
+		count += count_turning(json_array_get(json_object_get(document->root, "meshes"), document->meshes[m].mesh));
+	if (count == 0) return;
+	ossai_warn(job->writer->context, "morph-tangents-left-out", (int64_t)count,
+		"%s: is written as a level of detail, without the tangents of its morph targets", document->path);
+}
+
 /* an object of a level, with the level's skin; tangents of the level's mesh, or NULL */
 static ossa_status put_object(
 	const lod_job *job, size_t level, const ossai_object_part *part, const float *tangents, size_t skin, size_t *node)
@@ -132,6 +162,7 @@ static ossa_status put_level(const lod_job *job, size_t level)
 	job->writer->material_of = NULL;
 	OSSAI_TRY(ossai_glb_find_tangents(job->writer, job->lods[level].rig->mesh, &tangents));
 	if (!tangents) warn_of_tangents(job, level, count_tangents(job->lods[level].rig->mesh->document));
+	warn_of_target_tangents(job, level);
 	OSSAI_TRY(put_skin(job, &job->lods[level], &skin));
 	return put_objects(job, level, tangents, skin);
 }
