@@ -240,9 +240,12 @@ static void put_content(ossai_fbx_writer *writer, const ossa_image *image)
 	if (writer->status != OSSA_OK) return;
 	const ossa_status status = ossai_image_open(writer->context, image, &file);
 	if (status == OSSA_ERROR_MEMORY) writer->status = status;
-	if (status != OSSA_OK) {
+	const bool is_image = status == OSSA_OK && ossai_image_type(file.bytes, file.size)[0];
+	if (status == OSSA_OK && !is_image) ossai_file_close(writer->context, &file);
+	if (!is_image) {
 		ossai_warn(writer->context, "image-missing", 1,
-			"images cannot be read and are left out, e.g. \"%.128s\": the file names them alone", image->path);
+			"images cannot be read, or are no images, and are left out, e.g. \"%.128s\": the file names them alone",
+			image->path ? image->path : image->name);
 		return;
 	}
 	ossai_fbx_begin(writer, "Content");

@@ -200,6 +200,45 @@ static bool is_harmless(const char *extension)
 	return false;
 }
 
+/* adds the names of extensions that a value has on it or below it */
+static int collect(json_t *value, json_t *names)
+{
+	const char *key, *extension;
+	json_t *item, *held;
+	size_t i;
+	int failed = 0;
+	json_array_foreach(value, i, item) failed |= collect(item, names);
+	json_object_foreach(value, key, item)
+	{
+		const bool is_list = strcmp(key, "extensions") == 0;
+		json_object_foreach(is_list ? item : NULL, extension, held)
+			failed |= json_object_set_new(names, extension, json_true());
+		failed |= collect(item, names);
+	}
+	return failed;
+}
+
+/* Extensions by name: those that only looks use, which pass through. One that is used nowhere may
+   mean all of the file, as KHR_mesh_quantization does. NULL: no memory. */
+static json_t *list_looks(const ossai_gltf *document)
+{
+	static const char *const looks[] = {"materials", "textures", "images", "samplers", "cameras"};
+	json_t *inside = json_object(), *outside = json_object(), *rest = json_copy(document->root), *held;
+	const char *extension;
+	int failed = inside && outside && rest ? 0 : -1;
+	for (size_t i = 0; failed == 0 && i < sizeof looks / sizeof looks[0]; i++) {
+		failed |= collect(json_object_get(rest, looks[i]), inside);
+		json_object_del(rest, looks[i]);
+	}
+	if (failed == 0) failed = collect(rest, outside);
+	json_object_foreach(outside, extension, held) json_object_del(inside, extension);
+	json_decref(rest);
+	json_decref(outside);
+	if (failed == 0) return inside;
+	json_decref(inside);
+	return NULL;
+}
+
 /* advice about an unsupported extension */
 static const char *advice(const char *extension)
 {
@@ -214,18 +253,28 @@ static const char *advice(const char *extension)
 	return "export it again without it";
 }
 
+/* `looks`: extensions that pass through */
+static ossa_status check_extension(const ossai_gltf *document, const char *name, const json_t *looks)
+{
+	const ossai_gltf_compression *compression = name ? ossai_gltf_compression_of(name) : NULL;
+	if (name && (is_harmless(name) || (compression && compression->is_read))) return OSSA_OK;
+	if (compression) return ossai_gltf_refuse_compressed(document, compression);
+	if (name && json_object_get(looks, name)) return OSSA_OK;
+	return ossai_asset_fail(document->asset, "needs the extension %.64s, which ossa does not read: %s",
+		name ? name : "(no name)", advice(name ? name : ""));
+}
+
 static ossa_status check_extensions(const ossai_gltf *document)
 {
 	const json_t *required = json_object_get(document->root, "extensionsRequired");
-	for (size_t i = 0; i < json_array_size(required); i++) {
-		const char *name = json_string_value(json_array_get(required, i));
-		const ossai_gltf_compression *compression = name ? ossai_gltf_compression_of(name) : NULL;
-		if (name && (is_harmless(name) || (compression && compression->is_read))) continue;
-		if (compression) return ossai_gltf_refuse_compressed(document, compression);
-		return ossai_asset_fail(document->asset, "needs the extension %.64s, which ossa does not read: %s",
-			name ? name : "(no name)", advice(name ? name : ""));
-	}
-	return OSSA_OK;
+	if (json_array_size(required) == 0) return OSSA_OK;
+	json_t *looks = list_looks(document);
+	if (!looks) return ossai_fail(document->context, OSSA_ERROR_MEMORY, NULL, "no memory for the names of extensions");
+	ossa_status status = OSSA_OK;
+	for (size_t i = 0; i < json_array_size(required) && status == OSSA_OK; i++)
+		status = check_extension(document, json_string_value(json_array_get(required, i)), looks);
+	json_decref(looks);
+	return status;
 }
 
 /* ---- open and close ---- */

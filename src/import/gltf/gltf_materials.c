@@ -39,7 +39,13 @@ static ossa_status add_uri(const materials *all, const char *name, const char *u
 	ossai_gltf_bytes bytes;
 	if (strncmp(uri, "data:", 5) != 0)
 		return ossai_appearance_add_file(all->appearance, all->document->source->path, uri, false, image);
-	if (ossai_gltf_decode_uri(all->document, uri, &bytes) != OSSA_OK) return OSSA_OK;
+	const ossa_status status = ossai_gltf_decode_uri(all->document, uri, &bytes);
+	if (status == OSSA_ERROR_MEMORY) return status;
+	if (status != OSSA_OK) {
+		ossai_warn(all->document->context, "image-missing", 1,
+			"%s: images inside of it are not in base64, and cannot be read, e.g. \"%.64s\"", all->document->source->path, name);
+		return OSSA_OK;
+	}
 	return ossai_appearance_add_copy(all->appearance, name, bytes.data, bytes.size, image);
 }
 

@@ -87,6 +87,11 @@ static void images_that_have_gone_are_named_alone(void **state)
 	assert_ok(context, ossa_write_mesh(context, mesh, NULL, test_path("gone.fbx"), NULL));
 	assert_int_equal(test_warned(context, "image-missing"), 1);
 	ossa_mesh_free(context, mesh);
+	/* and what is no image */
+	mesh = one_file(context, test_file("words.png", "no image", 0));
+	assert_ok(context, ossa_write_mesh(context, mesh, NULL, test_path("words.fbx"), NULL));
+	assert_int_equal(test_warned(context, "image-missing"), 2);
+	ossa_mesh_free(context, mesh);
 	test_context_end(context);
 }
 

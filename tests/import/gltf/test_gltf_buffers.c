@@ -226,6 +226,28 @@ static void what_cannot_be_read_is_named(void **state)
 	test_context_end(context);
 }
 
+/* what only materials and images use does not touch the surface; what a mesh has, or nothing has,
+   may */
+static void unknown_looks_pass_through(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(1);
+	test_asset opened;
+	for (int is_elsewhere = 0; is_elsewhere < 2; is_elsewhere++) {
+		test_gltf file;
+		begin(&file);
+		test_gltf_change(&file, "extensionsRequired", "['ACME_shiny','KHR_materials_unlit']");
+		test_gltf_change(
+			&file, "materials", "[{'name':'a','pbrMetallicRoughness':{'extensions':{'ACME_shiny':{'more':[1]}}}}]");
+		if (is_elsewhere) test_gltf_change(&file, "nodes/0/extensions", "{'ACME_shiny':{}}");
+		const char *path = test_gltf_write_glb(&file, "shiny.glb");
+		if (!is_elsewhere) assert_square(context, path);
+		else assert_fails(context, test_asset_open(context, path, &opened), OSSA_ERROR_INPUT, "needs the extension ACME_shiny");
+	}
+	assert_int_equal(ossa_context_warning_count(context), 0);
+	test_context_end(context);
+}
+
 static void harmless_extensions_do_not_matter(void **state)
 {
 	(void)state;
@@ -279,6 +301,7 @@ int main(void)
 		cmocka_unit_test(data_uris_without_base64_are_read),
 		cmocka_unit_test(bad_data_uris_are_refused),
 		cmocka_unit_test(what_cannot_be_read_is_named),
+		cmocka_unit_test(unknown_looks_pass_through),
 		cmocka_unit_test(harmless_extensions_do_not_matter),
 		cmocka_unit_test(marks_and_zeros_around_json_are_passed_over),
 	};
