@@ -24,9 +24,17 @@ enum { DIGITS_MAX = 160, EXPONENT_MAX = 100000 };
 ossai_text ossai_text_begin(ossa_context *context, const char *name, const void *bytes, size_t size)
 {
 	const char *first = bytes;
-	ossai_text text = {context, name, first, first + size, 1, false};
+	ossai_text text = {context, name, first, first + size, 1, false, false};
 	/* the byte order mark that some editors write */
 	if (size >= 3 && memcmp(first, "\xEF\xBB\xBF", 3) == 0) text.at += 3;
+	return text;
+}
+
+ossai_text ossai_text_of_file(ossa_context *context, const char *name, const void *bytes, size_t size)
+{
+	const char *zero = size > 0 ? memchr(bytes, 0, size) : NULL;
+	ossai_text text = ossai_text_begin(context, name, bytes, zero ? (size_t)(zero - (const char *)bytes) : size);
+	text.is_cut = zero != NULL;
 	return text;
 }
 
@@ -271,8 +279,18 @@ ossai_place ossai_text_place(const ossai_text *text)
 	return place;
 }
 
+static ossa_status fail_at_zero(const ossai_text *text)
+{
+	const ossai_place place = ossai_text_place(text);
+	return ossai_fail(
+		text->context, OSSA_ERROR_INPUT, &place, "holds a zero byte, as no text does: the file is damaged, export it again");
+}
+
+ossa_status ossai_text_end(const ossai_text *text) { return text->is_cut ? fail_at_zero(text) : OSSA_OK; }
+
 ossa_status ossai_text_fail(const ossai_text *text, const char *format, ...)
 {
+	if (text->is_cut && ossai_text_ended(text)) return fail_at_zero(text);
 	const ossai_place place = ossai_text_place(text);
 	va_list arguments;
 	va_start(arguments, format);

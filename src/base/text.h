@@ -18,6 +18,7 @@ typedef struct ossai_text {
 	const char *at, *end;
 	int64_t line;   /* 1-based */
 	bool continues; /* a backslash at a line's end joins it with the next (OBJ) */
+	bool is_cut;    /* it ends before a zero byte of its file */
 } ossai_text;
 
 typedef struct ossai_word {
@@ -38,6 +39,14 @@ static inline bool ossai_is_blank(char c) { return c == ' ' || c == '\t' || c ==
 static inline bool ossai_is_digit(char c) { return (unsigned char)(c - '0') < 10; }
 
 ossai_text ossai_text_begin(ossa_context *context, const char *name, const void *bytes, size_t size);
+
+/* The text of a whole file. It ends before the first zero byte, which no text has and of which a
+   damaged file may have gigabytes: errors at its end name that byte. */
+ossai_text ossai_text_of_file(ossa_context *context, const char *name, const void *bytes, size_t size);
+
+/* Fails with OSSA_ERROR_INPUT where a zero byte ended the text: for readers that take whatever
+   comes, so that nothing else is missing. */
+ossa_status ossai_text_end(const ossai_text *text);
 
 /* To the first byte of the next line. */
 void ossai_text_next_line(ossai_text *text);
@@ -113,7 +122,8 @@ ossa_status ossai_text_numbers(ossai_text *text, const char *what, int count, fl
 /* Where the cursor is, for messages. */
 ossai_place ossai_text_place(const ossai_text *text);
 
-/* Fails with OSSA_ERROR_INPUT at the current line. */
+/* Fails with OSSA_ERROR_INPUT at the current line. Where a zero byte has ended the text there, that
+   is the error. */
 ossa_status ossai_text_fail(const ossai_text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* The word at the cursor, cut and made printable: for messages. */

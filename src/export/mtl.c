@@ -151,7 +151,7 @@ static void find_old(ossa_context *context, const char *output, char name[256])
 	ossai_file file;
 	name[0] = 0;
 	if (!ossai_file_exists(context, output) || ossai_file_open(context, output, &file) != OSSA_OK) return;
-	ossai_text text = ossai_text_begin(context, output, file.bytes, file.size);
+	ossai_text text = ossai_text_of_file(context, output, file.bytes, file.size);
 	for (; !name[0] && !ossai_text_ended(&text); ossai_text_next_line(&text)) {
 		ossai_text_blanks(&text);
 		const ossai_word word = ossai_text_word(&text);

@@ -254,7 +254,7 @@ static ossa_status read_all(ossai_bvh_reader *reader)
 
 ossa_status ossai_bvh_read_asset(ossa_context *context, const ossai_source *source, ossai_asset *asset)
 {
-	ossai_bvh_reader reader = {.text = ossai_text_begin(context, source->path, source->bytes, source->size), .asset = asset};
+	ossai_bvh_reader reader = {.text = ossai_text_of_file(context, source->path, source->bytes, source->size), .asset = asset};
 	const ossa_status status = read_all(&reader);
 	ossa_free(context, reader.nodes);
 	ossa_free(context, reader.places);

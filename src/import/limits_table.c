@@ -165,6 +165,7 @@ static ossa_status read_table(table *t)
 {
 	OSSAI_TRY(read_head(t));
 	for (ossai_text_next_line(&t->text); !ossai_text_ended(&t->text); ossai_text_next_line(&t->text)) OSSAI_TRY(read_row(t));
+	OSSAI_TRY(ossai_text_end(&t->text));
 	if (t->limits->count == 0) {
 		return ossai_fail(t->text.context, OSSA_ERROR_INPUT, NULL,
 			"%s: no row holds limits: write degrees into the columns `limit_x_min` to `limit_z_max` of the bones that shall "
@@ -179,7 +180,7 @@ static ossa_status read_file(ossa_context *context, ossa_limits *limits)
 {
 	ossai_file file;
 	OSSAI_TRY(ossai_file_open(context, limits->path, &file));
-	table t = {.text = ossai_text_begin(context, limits->path, file.bytes, file.size), .limits = limits};
+	table t = {.text = ossai_text_of_file(context, limits->path, file.bytes, file.size), .limits = limits};
 	const ossa_status status = read_table(&t);
 	ossai_file_close(context, &file);
 	return status;

@@ -13,7 +13,7 @@ import time
 import unittest
 from pathlib import Path
 
-from harness import DONE, INPUT, LONG, OSSA, STOPPED, USAGE, WRITE, CommandTest, main, write_moving_cubes
+from harness import DONE, INPUT, LIMIT, LONG, OSSA, STOPPED, USAGE, WRITE, CommandTest, main, write_moving_cubes
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "batch"))
 import assets
@@ -360,23 +360,60 @@ class Faults(BatchTest):
         self.assertEqual(self.code_of("slow"), "limit")
         self.assertEqual(self.leftovers(), [])
 
+    def refuse_ten_gigabytes(self, name, begin, words):
+        """what the command uses to refuse a file of ten gigabytes, which are zeros but for its begin"""
+        with open(self.folder / name, "wb") as stream:
+            stream.write(begin)
+            stream.truncate(10 << 30)
+        process = subprocess.Popen([str(OSSA), "rig", name, "-o", "out.glb", "-q"], cwd=self.folder, stderr=subprocess.PIPE, text=True)
+        with process.stderr:
+            said = process.stderr.read()
+        _, status, used = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        self.assertIn(process.returncode, (INPUT, LIMIT), name)
+        self.assertIn(words, said, name)
+        return used
+
     def test_files_of_ten_gigabytes_are_not_read_whole(self):
         text = b'{"asset":{"version":"2.0"}}  '
         glb = b"glTF" + struct.pack("<3I", 2, 20 + len(text), len(text)) + b"JSON" + text
+        filled = glb[:8] + struct.pack("<I", 4000000000) + glb[12:]
+        solid = b"solid a\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nendloop\nendfacet\n"
+        ply = b"ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty float z\nend_header\n0 0 0\n"
         for name, begin, words in (("a.glb", glb, "holds no triangles"), ("b.gltf", text, "holds no triangles"), ("c.obj", b"", "line 1: holds a zero byte"),
-                                   ("d.obj", b"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n", "line 5: holds a zero byte"), ("e.glb", b"", "not good JSON")):
-            with open(self.folder / name, "wb") as stream:
-                stream.write(begin)
-                stream.truncate(10 << 30)
-            process = subprocess.Popen([str(OSSA), "rig", name, "-o", "out.glb", "-q"], cwd=self.folder, stderr=subprocess.PIPE, text=True)
-            said = process.stderr.read()
-            _, status, used = os.wait4(process.pid, 0)
-            process.returncode = os.waitstatus_to_exitcode(status)
-            self.assertEqual(process.returncode, INPUT, name)
-            self.assertIn(words, said, name)
+                                   ("d.obj", b"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n", "line 5: holds a zero byte"), ("e.glb", b"", "not good JSON"),
+                                   ("f.glb", filled, "holds no triangles"), ("g.bvh", b"", "line 1: holds a zero byte"),
+                                   ("h.ply", b"", "line 1: holds a zero byte"), ("i.ply", b"ply\n", "line 2: holds a zero byte"),
+                                   ("j.ply", ply, "line 8: holds a zero byte"), ("k.stl", solid, "line 9: holds a zero byte"),
+                                   ("l.stl", b"", "no vertices"), ("m.off", b"", "line 1: holds a zero byte"),
+                                   ("n.off", b"OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n", "line 6: holds a zero byte"), ("o.dae", b"", "is not read"),
+                                   ("p.abc", b"", "export it again"), ("q.pc2", b"", "without faces"), ("r.mdd", b"", "without faces"),
+                                   ("s.usda", b"#usda 1.0\n", "USD")):
+            used = self.refuse_ten_gigabytes(name, begin, words)
             # of KB and seconds of CPU; instrumented builds take more of both
             self.assertLess(used.ru_maxrss, 1 << 20, name)
             self.assertLess(used.ru_utime + used.ru_stime, 4, name)
+
+    def test_a_refused_file_of_ten_gigabytes_is_not_hashed(self):
+        self.write_mesh("small.obj")
+        (self.folder / "nothing.obj").write_text("nothing\n")
+        with open(self.folder / "large.obj", "wb") as stream:
+            stream.truncate(10 << 30)
+        self.write_lines(*map(self.asset, ("large", "nothing", "small")))
+        before = os.times()
+        self.batch("--jobs", 1, expect=SOME)
+        after = os.times()
+        # of CPU; ten gigabytes take ten times as long
+        self.assertLess(after.children_user + after.children_system - before.children_user - before.children_system, 4)
+        inputs = {name: json.loads((self.folder / f"out/{name}.glb.ossa.json").read_text())["inputs"] for name in ("large", "nothing", "small")}
+        self.assertEqual({name: "hash" in inputs[name][0] for name in inputs}, {"large": False, "nothing": True, "small": True})
+        self.assertEqual(self.batch()["skipped"], 3)
+        # what has no hash is tried again where its time does not say enough
+        for name in inputs:
+            os.utime(self.folder / f"{name}.obj")
+        result = self.batch(expect=SOME)
+        self.assertEqual((result["skipped"], result["failed"]), (2, 1))
+        self.assertEqual(self.batch("--verify", expect=SOME)["skipped"], 2)
 
     def test_a_crash_costs_one_asset(self):
         self.write_mesh("a.obj")

@@ -108,6 +108,9 @@ static void what_is_wrong_is_reported_with_its_line(void **state)
 	assert_fails(r.context, take(&r, test_file("nobody.csv", HEAD "nobody,0,1,0,1,0,1\n", 0)), OSSA_ERROR_INPUT,
 		"nobody.csv:2: the rig has no bone nobody");
 	assert_fails(r.context, take(&r, test_path("absent.csv")), OSSA_ERROR_READ, "absent.csv");
+	static const char zero[] = HEAD "b,0,1,0,1,0,1\n\0z,0,1,0,1,0,1\n";
+	assert_fails(
+		r.context, take(&r, test_file("zero.csv", zero, sizeof zero - 1)), OSSA_ERROR_INPUT, "line 3: holds a zero byte");
 	end(&r);
 }
 

@@ -216,7 +216,7 @@ static ossai_word word_before(const guard *g, const char *colon)
 
 static ossa_status check_ascii(guard *g)
 {
-	ossai_text text = ossai_text_begin(g->context, g->source->path, g->source->bytes, g->source->size);
+	ossai_text text = ossai_text_of_file(g->context, g->source->path, g->source->bytes, g->source->size);
 	int64_t depth = 0;
 	bool quoted = false;
 	while (!ossai_text_ended(&text)) {
@@ -237,7 +237,7 @@ static ossa_status check_ascii(guard *g)
 	}
 	/* numbers take up to four times as much as their shortest text */
 	g->unpacked *= 4;
-	return OSSA_OK;
+	return ossai_text_end(&text);
 }
 
 /* the number after "FBXVersion:"; 0 where there is none */

@@ -59,6 +59,14 @@ static void warn_of_rest(const ossai_gltf *document, size_t size)
 		document->source->path, size, rest);
 }
 
+/* no kind of chunk is zero: the file was filled up, or lost what was there */
+static void warn_of_zeros(const ossai_gltf *document, size_t at, size_t size)
+{
+	ossai_warn(document->context, "glb-bytes-left", (int64_t)(size - at),
+		"%s: zeros stand at byte %zu, where a chunk must begin: the %zu bytes from there on are left", document->source->path,
+		at, size - at);
+}
+
 /* finds the first JSON and BIN chunks of a GLB; other kinds are skipped as the specification
    asks */
 static ossa_status split_chunks(ossai_gltf *document, ossai_gltf_bytes *text)
@@ -81,6 +89,10 @@ static ossa_status split_chunks(ossai_gltf *document, ossai_gltf_bytes *text)
 		if (length > size - at - 8) {
 			return ossai_asset_fail(
 				document->asset, "is cut off: the chunk at byte %zu says %zu bytes, %zu are left", at, length, size - at - 8);
+		}
+		if (kind == 0) {
+			warn_of_zeros(document, at, size);
+			break;
 		}
 		ossai_gltf_bytes *chunk = kind == 0x4E4F534A ? text : kind == 0x004E4942 ? &document->binary : NULL;
 		if (chunk && !chunk->data) *chunk = (ossai_gltf_bytes){bytes + at + 8, length};

@@ -98,11 +98,11 @@ static ossa_status read_library(libraries *all, ossai_word name)
 		count_missing(all, name);
 		return OSSA_OK;
 	}
-	ossai_text text = ossai_text_begin(context, path, file.bytes, file.size);
+	ossai_text text = ossai_text_of_file(context, path, file.bytes, file.size);
 	text.continues = true;
 	const ossa_status status = read_statements(all, &text, &has_material);
 	ossai_file_close(context, &file);
-	if (!has_material) count_missing(all, name);
+	if (!has_material || text.is_cut) count_missing(all, name);
 	return status;
 }
 
@@ -132,8 +132,8 @@ static ossa_status read_lines(libraries *all, const ossai_mtl_lines *lines)
 	all->missing += lines->left_out;
 	if (all->missing > 0) {
 		ossai_warn(builder->context, "library-missing", all->missing,
-			"%s: material libraries that it names are not beside it, or hold no material, e.g. \"%s\"", builder->path,
-			all->missing_name);
+			"%s: material libraries that it names are not beside it, hold no material or are damaged, e.g. \"%s\"",
+			builder->path, all->missing_name);
 	}
 	if (all->read_count == 0) return OSSA_OK;
 	builder->mesh->appearance = ossai_appearance_share(&all->appearance->shown);

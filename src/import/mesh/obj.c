@@ -21,7 +21,6 @@ typedef struct obj_reader {
 	int64_t largest_line;
 	ossai_mtl_lines libraries;
 	bool has_objects; /* an `o` was read */
-	bool has_zero;    /* the text ends at a byte that no text holds */
 } obj_reader;
 
 /* one corner as in the file, 0 for missing indices */
@@ -206,8 +205,7 @@ static ossa_status read_all(obj_reader *reader)
 		if (text->at < text->end && *text->at != '#') OSSAI_TRY(read_statement(reader));
 		ossai_text_next_line(text);
 	}
-	if (reader->has_zero)
-		return ossai_text_fail(text, "holds a zero byte, as no text does: the file is damaged, export it again");
+	OSSAI_TRY(ossai_text_end(text));
 	if (reader->largest_vertex > (int64_t)reader->builder.mesh->vertex_count)
 		return vertex_out_of_range(reader, reader->largest_vertex, reader->largest_line);
 	return ossai_mtl_read(&reader->builder, &reader->libraries);
@@ -216,10 +214,7 @@ static ossa_status read_all(obj_reader *reader)
 ossa_status ossai_obj_read(ossa_context *context, const ossai_source *source, ossai_parts parts, ossa_mesh **mesh)
 {
 	*mesh = NULL;
-	/* what is behind a zero byte, often as much as the file is long, is not read */
-	const uint8_t *zero = source->size > 0 ? memchr(source->bytes, 0, source->size) : NULL;
-	const size_t size = zero ? (size_t)(zero - source->bytes) : source->size;
-	obj_reader reader = {.text = ossai_text_begin(context, source->path, source->bytes, size), .has_zero = zero != NULL};
+	obj_reader reader = {.text = ossai_text_of_file(context, source->path, source->bytes, source->size)};
 	reader.text.continues = true;
 	OSSAI_TRY(ossai_builder_begin(context, source, parts, &reader.builder));
 	return ossai_builder_end(&reader.builder, read_all(&reader), mesh);

@@ -91,6 +91,7 @@ static ossa_status read_header(off_reader *reader)
 	   allocated */
 	const size_t left = (size_t)(text->end - text->at) + 1;
 	if (reader->vertex_count <= left / 6 && reader->face_count <= left / 2) return OSSA_OK;
+	OSSAI_TRY(ossai_text_end(text));
 	return ossai_text_fail(text, "%zu vertices and %zu faces cannot be in the %zu bytes that follow: is the file cut off?",
 		reader->vertex_count, reader->face_count, left - 1);
 }
@@ -190,7 +191,7 @@ static ossa_status read_all(off_reader *reader)
 ossa_status ossai_off_read(ossa_context *context, const ossai_source *source, ossai_parts parts, ossa_mesh **mesh)
 {
 	*mesh = NULL;
-	off_reader reader = {.text = ossai_text_begin(context, source->path, source->bytes, source->size)};
+	off_reader reader = {.text = ossai_text_of_file(context, source->path, source->bytes, source->size)};
 	OSSAI_TRY(ossai_builder_begin(context, source, parts, &reader.builder));
 	return ossai_builder_end(&reader.builder, read_all(&reader), mesh);
 }

@@ -241,7 +241,7 @@ static ossa_status check_header(ply_reader *reader)
 static ossa_status read_all(ply_reader *reader)
 {
 	OSSAI_TRY(ossai_ply_header_read(&reader->cursor.text, &reader->header));
-	reader->cursor.format = reader->header.format;
+	ossai_ply_begin_values(&reader->cursor, reader->header.format);
 	OSSAI_TRY(check_header(reader));
 	for (size_t i = 0; i < reader->header.element_count; i++) {
 		const ossai_ply_element *element = &reader->header.elements[i];

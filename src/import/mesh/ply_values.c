@@ -8,9 +8,18 @@
 ossai_ply_cursor ossai_ply_cursor_begin(ossa_context *context, const ossai_source *source)
 {
 	return (ossai_ply_cursor){
-		.text = ossai_text_begin(context, source->path, source->bytes, source->size),
+		.text = ossai_text_of_file(context, source->path, source->bytes, source->size),
 		.begin = (const char *)source->bytes,
+		.end = (const char *)source->bytes + source->size,
 	};
+}
+
+void ossai_ply_begin_values(ossai_ply_cursor *cursor, ossai_ply_format format)
+{
+	cursor->format = format;
+	if (ossai_ply_is_ascii(cursor)) return;
+	cursor->text.end = cursor->end;
+	cursor->text.is_cut = false;
 }
 
 ossai_place ossai_ply_place(const ossai_ply_cursor *cursor)
@@ -24,6 +33,7 @@ ossai_place ossai_ply_place(const ossai_ply_cursor *cursor)
 
 ossa_status ossai_ply_cut_off(const ossai_ply_cursor *cursor)
 {
+	if (cursor->text.is_cut) return ossai_text_end(&cursor->text);
 	const ossai_place place = ossai_ply_place(cursor);
 	return ossai_fail(cursor->text.context, OSSA_ERROR_INPUT, &place,
 		"the file ends before the values that its header names: is it cut off?");

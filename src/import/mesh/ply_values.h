@@ -11,11 +11,14 @@
 
 typedef struct ossai_ply_cursor {
 	ossai_text text; /* of binary files too */
-	const char *begin;
+	const char *begin, *end;
 	ossai_ply_format format; /* as the header says */
 } ossai_ply_cursor;
 
 ossai_ply_cursor ossai_ply_cursor_begin(ossa_context *context, const ossai_source *source);
+
+/* From the header, which is text, to the values. */
+void ossai_ply_begin_values(ossai_ply_cursor *cursor, ossai_ply_format format);
 
 static inline bool ossai_ply_is_ascii(const ossai_ply_cursor *cursor) { return cursor->format == OSSAI_PLY_ASCII; }
 

@@ -138,7 +138,7 @@ static ossa_status end_facet(stl_reader *reader, const ossai_text *text)
 static ossa_status read_ascii(stl_reader *reader)
 {
 	const ossai_source *source = reader->source;
-	ossai_text text = ossai_text_begin(reader->builder.context, source->path, source->bytes, source->size);
+	ossai_text text = ossai_text_of_file(reader->builder.context, source->path, source->bytes, source->size);
 	for (; !ossai_text_ended(&text); ossai_text_next_line(&text)) {
 		ossai_text_blanks(&text);
 		const ossai_word word = ossai_text_word(&text);
@@ -148,7 +148,7 @@ static ossa_status read_ascii(stl_reader *reader)
 		OSSAI_TRY(ossai_text_numbers(&text, "vertex", 3, position));
 		OSSAI_TRY(add_corner(reader, position));
 	}
-	if (ossai_builder_open_corners(&reader->builder) == 0) return OSSA_OK;
+	if (ossai_builder_open_corners(&reader->builder) == 0) return ossai_text_end(&text);
 	return ossai_text_fail(&text, "the file ends in a facet: is it cut off?");
 }
 

@@ -271,6 +271,22 @@ static void harmless_extensions_do_not_matter(void **state)
 
 /* ---- what exporters leave around the text ---- */
 
+/* not one empty chunk after the other, of which a damaged file may have hundreds of millions */
+static void zeros_in_place_of_a_chunk_are_left(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(1);
+	test_gltf file;
+	begin(&file);
+	static uint8_t bytes[8192];
+	const size_t size = test_read_bytes(test_gltf_write_glb(&file, "whole.glb"), bytes, sizeof bytes - 20);
+	const uint32_t longer = (uint32_t)size + 20;
+	memcpy(bytes + 8, &longer, 4);
+	assert_square(context, test_file("filled.glb", bytes, longer));
+	assert_int_equal(test_warned(context, "glb-bytes-left"), 20);
+	test_context_end(context);
+}
+
 static void marks_and_zeros_around_json_are_passed_over(void **state)
 {
 	(void)state;
@@ -303,6 +319,7 @@ int main(void)
 		cmocka_unit_test(what_cannot_be_read_is_named),
 		cmocka_unit_test(unknown_looks_pass_through),
 		cmocka_unit_test(harmless_extensions_do_not_matter),
+		cmocka_unit_test(zeros_in_place_of_a_chunk_are_left),
 		cmocka_unit_test(marks_and_zeros_around_json_are_passed_over),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -225,10 +225,11 @@ static void missing_libraries(void **state)
 	ossa_context *context = test_context(1);
 	test_file("garbage.mtl", "\x7F\x45\x4C\x46\x00\x00\xFF\nKd 1 0 0\x00newmtl", 24);
 	test_file("empty.mtl", "\n", 0);
+	test_file("half.mtl", "newmtl b\nKd 1 0 0\n\0newmtl a\nKd 1 0 0\n", 37);
 	ossa_mesh *mesh = read_lines(
-		context, "mtllib gone.mtl\nmtllib garbage.mtl empty.mtl ../up.mtl\nmtllib\nmtllib C:\\x\\no.mtl\n");
+		context, "mtllib gone.mtl\nmtllib garbage.mtl empty.mtl ../up.mtl half.mtl\nmtllib\nmtllib C:\\x\\no.mtl\n");
 	assert_null(mesh->appearance);
-	assert_int_equal(test_warned(context, "library-missing"), 5);
+	assert_int_equal(test_warned(context, "library-missing"), 6);
 	assert_non_null(strstr(test_warning_text(context, "library-missing"), "\"gone.mtl\""));
 	ossa_mesh_free(context, mesh);
 	test_context_end(context);

@@ -10,6 +10,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -31,7 +32,8 @@ bool batch_stamps_equal(const file_stamp *a, const file_stamp *b)
 	return a->bytes == b->bytes && a->seconds == b->seconds && a->nanoseconds == b->nanoseconds;
 }
 
-static int hash_bytes(int file, char *chunk, batch_pause pause, batch_hasher *hasher)
+/* until `deadline`, which is tested between the parts of a file */
+static int hash_bytes(int file, char *chunk, double deadline, batch_pause pause, batch_hasher *hasher)
 {
 	for (size_t part = 0;;) {
 		const ssize_t got = read(file, chunk, CHUNK);
@@ -42,18 +44,20 @@ static int hash_bytes(int file, char *chunk, batch_pause pause, batch_hasher *ha
 		part += (size_t)got;
 		if (part < PART) continue;
 		part = 0;
+		if (command_clock() > deadline) return ETIMEDOUT;
 		if (pause.call) pause.call(pause.user);
 	}
 }
 
-int batch_file_hash(const char *path, batch_pause pause, batch_hash *hash)
+/* gives 0, ETIMEDOUT behind the deadline, or the system's error */
+static int hash_file(const char *path, double deadline, batch_pause pause, batch_hash *hash)
 {
 	batch_hasher hasher;
 	batch_hasher_begin(&hasher);
 	const int file = open(path, O_RDONLY | O_CLOEXEC);
 	if (file < 0) return errno;
 	char *chunk = malloc(CHUNK);
-	const int error = chunk ? hash_bytes(file, chunk, pause, &hasher) : ENOMEM;
+	const int error = chunk ? hash_bytes(file, chunk, deadline, pause, &hasher) : ENOMEM;
 	free(chunk);
 	close(file);
 	if (error == 0) *hash = batch_hasher_end(&hasher);
@@ -65,25 +69,30 @@ static void print_time(const file_stamp *stamp, char *text, size_t size)
 	snprintf(text, size, "%lld.%09ld", (long long)stamp->seconds, stamp->nanoseconds);
 }
 
-static json_t *describe(const char *path, bool with_time, batch_pause pause)
+static json_t *describe(const char *path, bool with_time, double deadline, batch_pause pause)
 {
 	char digits[BATCH_HASH_TEXT], time[48];
 	batch_hash hash;
 	const file_stamp stamp = batch_stamp(path);
-	if (batch_file_hash(path, pause, &hash) != 0) return NULL;
-	batch_hash_print(hash, digits);
+	const int error = command_clock() > deadline ? ETIMEDOUT : hash_file(path, deadline, pause, &hash);
+	if (error != 0 && error != ETIMEDOUT) return NULL;
+	json_t *file = json_pack("{s:s, s:I}", "path", path, "bytes", (json_int_t)stamp.bytes);
+	if (file && error == 0) {
+		batch_hash_print(hash, digits);
+		json_object_set_new(file, "hash", json_string(digits));
+	}
 	print_time(&stamp, time, sizeof time);
-	json_t *file = json_pack("{s:s, s:I, s:s}", "path", path, "bytes", (json_int_t)stamp.bytes, "hash", digits);
 	if (file && with_time) json_object_set_new(file, "changed", json_string(time));
 	return file;
 }
 
-json_t *batch_describe_files(const path_list *files, bool with_time, batch_pause pause)
+json_t *batch_describe_files(const path_list *files, bool with_time, double seconds, batch_pause pause)
 {
+	const double deadline = command_clock() + seconds;
 	json_t *list = json_array();
 	for (size_t i = 0; list && i < files->count; i++) {
 		if (!batch_stamp(files->items[i]).is_there) continue;
-		if (json_array_append_new(list, describe(files->items[i], with_time, pause)) == 0) continue;
+		if (json_array_append_new(list, describe(files->items[i], with_time, deadline, pause)) == 0) continue;
 		json_decref(list);
 		return NULL;
 	}
@@ -95,7 +104,7 @@ static bool is_unchanged(const json_t *file, bool verify, batch_pause pause)
 	const char *path = json_string_value(json_object_get(file, "path")),
 			   *hash = json_string_value(json_object_get(file, "hash"));
 	const char *changed = json_string_value(json_object_get(file, "changed"));
-	if (!path || !hash) return false;
+	if (!path) return false;
 	const file_stamp now = batch_stamp(path);
 	if (!now.is_there || (json_int_t)now.bytes != json_integer_value(json_object_get(file, "bytes"))) return false;
 	char time[48], digits[BATCH_HASH_TEXT];
@@ -103,7 +112,7 @@ static bool is_unchanged(const json_t *file, bool verify, batch_pause pause)
 	/* of outputs no time is kept: they are as they were if they have their size */
 	if (!verify && (!changed || strcmp(changed, time) == 0)) return true;
 	batch_hash found;
-	if (batch_file_hash(path, pause, &found) != 0) return false;
+	if (!hash || hash_file(path, INFINITY, pause, &found) != 0) return false;
 	batch_hash_print(found, digits);
 	return strcmp(digits, hash) == 0;
 }

@@ -21,15 +21,13 @@ typedef struct batch_pause {
 	void *user;
 } batch_pause;
 
-/* The hash of a file's bytes. Gives 0, or the system's error. */
-int batch_file_hash(const char *path, batch_pause pause, batch_hash *hash);
-
 /* Files with path, bytes, time of change (where `with_time`) and hash, as a JSON array; those that
-   are not there are left out. NULL where one cannot be read or there is no memory. */
-json_t *batch_describe_files(const path_list *files, bool with_time, batch_pause pause);
+   are not there are left out, and hashes that cannot be had within `seconds` (INFINITY: all can).
+   NULL where a file cannot be read or there is no memory. */
+json_t *batch_describe_files(const path_list *files, bool with_time, double seconds, batch_pause pause);
 
 /* Whether all files of such an array are as they were: by size and time, and by their bytes where
-   the time differs or `verify` asks for it. */
+   the time differs or `verify` asks for it; without a hash they then count as changed. */
 bool batch_files_unchanged(json_t *files, bool verify, batch_pause pause);
 
 #endif

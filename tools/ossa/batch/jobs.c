@@ -8,6 +8,7 @@
 #include "batch/utf8.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -217,14 +218,15 @@ static ossa_status close_asset(job_shop *shop, batch_job *job, batch_outcome *ou
 {
 	const bool done = batch_outcome_is_done(outcome);
 	json_t *line = NULL;
-	json_t *outputs = done ? batch_describe_files(&job->asset.writes, false, shop->pause) : json_array();
+	json_t *outputs = done ? batch_describe_files(&job->asset.writes, false, INFINITY, shop->pause) : json_array();
 	const batch_effort effort = {.seconds = job->child.seconds,
 		.peak_bytes = job->child.peak_bytes,
 		.sequence = next_sequence(shop, job->before),
 		.shard = shop->shard};
 	ossa_status status = report(shop, &job->asset, outcome, outputs, &effort, &line);
 	if (status == OSSA_OK && batch_outcome_is_lasting(outcome) && add_reads(job, outcome->printed)) {
-		json_t *inputs = batch_describe_files(&job->asset.reads, true, shop->pause);
+		/* a hash saves doing the same again: it must not take longer */
+		json_t *inputs = batch_describe_files(&job->asset.reads, true, done ? INFINITY : job->child.seconds, shop->pause);
 		/* without one it is done again */
 		if (!inputs || !outputs || batch_sidecar_write(&job->asset, inputs, line) != 0) shop->unsaved++;
 		json_decref(inputs);
