@@ -18,21 +18,22 @@ void batch_pace_begin(batch_pace *pace, const char *title, bool is_quiet, size_t
 	pace->is_terminal = isatty(STDERR_FILENO) && terminal && strcmp(terminal, "dumb") != 0;
 }
 
-void batch_pace_add(batch_pace *pace, bool is_skipped, bool is_failed, uint64_t bytes)
+void batch_pace_add(batch_pace *pace, batch_pace_kind kind, uint64_t bytes, double seconds)
 {
 	pace->closed++;
-	pace->skipped += is_skipped;
-	pace->failed += is_failed;
+	pace->skipped += kind == PACE_SKIPPED;
+	pace->failed += kind == PACE_FAILED;
 	pace->closed_bytes += bytes;
-	if (is_skipped) pace->skipped_bytes += bytes;
+	pace->seconds += seconds;
+	/* how soon a file is refused says nothing of the time that its size takes */
+	if (kind == PACE_DONE) batch_time_add(&pace->done, bytes, seconds);
 }
 
-double batch_pace_left(const batch_pace *pace, double now)
+/* as many at once as so far; NAN before anything is done */
+static double time_left(const batch_pace *pace, double now)
 {
-	const double worked = (double)(pace->closed_bytes - pace->skipped_bytes), left = (double)(pace->bytes - pace->closed_bytes);
-	const double done = (double)(pace->closed - pace->skipped), open = (double)(pace->count - pace->closed);
-	if (worked > 0) return (now - pace->begin) * left / worked;
-	return done > 0 ? (now - pace->begin) * open / done : NAN;
+	const double rest = batch_time_expected(&pace->done, pace->count - pace->closed, pace->bytes - pace->closed_bytes);
+	return pace->seconds > 0 ? rest * (now - pace->begin) / pace->seconds : NAN;
 }
 
 static void print_time(double seconds)
@@ -50,7 +51,7 @@ static void print_line(const batch_pace *pace, size_t running, double now)
 	if (pace->failed > 0) fprintf(stderr, ", %zu failed", pace->failed);
 	if (running > 0) fprintf(stderr, ", %zu running", running);
 	if (seconds > 0) fprintf(stderr, ", %.3g a second", (double)(pace->closed - pace->skipped) / seconds);
-	if (pace->closed < pace->count) print_time(batch_pace_left(pace, now));
+	if (pace->closed < pace->count) print_time(time_left(pace, now));
 }
 
 void batch_pace_show(batch_pace *pace, size_t running, bool is_last)

@@ -66,11 +66,12 @@ static void attend(batch_team *team, double seconds)
 
 static void attend_shortly(void *user) { attend(user, 0); }
 
-static void close_asset(batch_team *team, size_t index, job_state state)
+static void close_asset(batch_team *team, size_t index, job_state state, double seconds)
 {
 	const uint64_t bytes = team->shop.made->lines[index].bytes;
-	if (state == JOB_SKIPPED || state == JOB_DONE || state == JOB_FAILED)
-		batch_pace_add(&team->pace, state == JOB_SKIPPED, state == JOB_FAILED, bytes);
+	if (state == JOB_SKIPPED) batch_pace_add(&team->pace, PACE_SKIPPED, bytes, seconds);
+	if (state == JOB_DONE) batch_pace_add(&team->pace, PACE_DONE, bytes, seconds);
+	if (state == JOB_FAILED) batch_pace_add(&team->pace, PACE_FAILED, bytes, seconds);
 }
 
 static ossa_status finish_jobs(batch_team *team)
@@ -80,8 +81,9 @@ static ossa_status finish_jobs(batch_team *team)
 		job_state state;
 		if (!job->is_active || !batch_child_ended(&job->child)) continue;
 		const size_t index = job->index;
+		const double seconds = job->child.seconds;
 		COMMAND_TRY(batch_job_finish(&team->shop, job, &state));
-		close_asset(team, index, state);
+		close_asset(team, index, state, seconds);
 	}
 	return OSSA_OK;
 }
@@ -105,7 +107,7 @@ static ossa_status begin_next(batch_team *team, batch_job *job)
 	const size_t index = team->lines[team->next++];
 	COMMAND_TRY(batch_job_begin(&team->shop, index, &holder, job, &state));
 	if (state == JOB_HELD) return put_line_off(team, index, &holder);
-	close_asset(team, index, state);
+	close_asset(team, index, state, 0);
 	return OSSA_OK;
 }
 
@@ -125,7 +127,7 @@ static ossa_status try_again(batch_team *team, size_t place, batch_job *job)
 		COMMAND_TRY(batch_job_give_up(&team->shop, index, &off->holder));
 		state = JOB_FAILED;
 	}
-	close_asset(team, index, state);
+	close_asset(team, index, state, 0);
 	team->off[place] = team->off[--team->off_count];
 	return OSSA_OK;
 }
