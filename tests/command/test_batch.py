@@ -615,6 +615,28 @@ class Manifests(BatchTest):
             self.assertEqual(len(self.make(pattern, "--out", "o/{number}.glb")), found, pattern)
         self.assertIn("no file matches", self.make("in/*.none", "--out", "o/{name}.glb", expect=INPUT))
 
+    def warn(self, *words):
+        """a manifest that lacks something"""
+        done = subprocess.run([str(OSSA), "batch", "--make", *words], cwd=self.folder, capture_output=True, text=True, timeout=60)
+        self.assertEqual(done.returncode, SOME, done.stderr)
+        return done
+
+    def test_what_is_left_out_is_told(self):
+        self.fill("in/a.obj", "in/deep/b.obj")
+        (self.folder / "in/gone.obj").symlink_to("nowhere.obj")
+        (self.folder / "in/loop").symlink_to("loop")
+        for pattern in ("in/*.obj", "in/**/*.obj", "**/*.obj"):
+            self.assertIn("in/gone.obj", [line["id"] for line in self.make(pattern, "--out", "o/{name}.glb")], pattern)
+        # what would be behind a link nobody knows
+        done = self.warn("in/*/*.obj", "--out", "o/{name}.glb")
+        self.assertEqual([json.loads(line)["id"] for line in done.stdout.splitlines()], ["in/deep/b.obj"])
+        self.assertIn("in/loop: cannot be read", done.stderr)
+        self.assertIn("in/loop/: cannot be read", self.make("in/loop/*.obj", "--out", "o/{name}.glb", expect=INPUT))
+        (self.folder / os.fsdecode(b"in/\xe9.obj")).write_text("")
+        done = self.warn("in/*.obj", "--out", "o/{name}.glb")
+        self.assertIn("in/?.obj: its name is not UTF-8", done.stderr)
+        self.assertEqual(len(done.stdout.splitlines()), 2)
+
     def test_templates(self):
         self.fill("in/a/x.obj", "in/b/x.obj", "in/...obj")
         lines = self.make("in/*/x.obj", "--out", "{folder}-{name}.{ending}.{number}{{}.glb", "--report", "r/{folder}.html", "--bones", 20, "--no-rigid-pieces")

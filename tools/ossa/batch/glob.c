@@ -4,8 +4,11 @@
    Input: a pattern.
    Output: paths in one order. POSIX' glob knows no **, and sorts by the language of the system. */
 #include "batch/glob.h"
+#include "batch/utf8.h"
+#include "command_tables.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -166,6 +169,17 @@ static ossa_status add_file(walk *work, const char *folder, const char *name)
 	return batch_path_add(work->found, path) ? OSSA_OK : batch_no_memory(work->run);
 }
 
+/* a folder that cannot be read: whether something in it would match nobody knows */
+static void leave_out(const walk *work, const char *path, int error)
+{
+	char shown[COMMAND_PATH_SIZE];
+	snprintf(shown, sizeof shown, "%s", path[0] ? path : ".");
+	batch_repair_text(shown);
+	command_show_plainly(shown);
+	work->run->some_failed = true;
+	fprintf(stderr, "ossa batch: warning: %s: cannot be read: %s; what is in it is left out\n", shown, strerror(error));
+}
+
 /* one name of a folder against the pattern for it */
 static ossa_status take_entry(walk *work, const open_folder *folder, const char *name)
 {
@@ -176,13 +190,14 @@ static ossa_status take_entry(walk *work, const open_folder *folder, const char 
 	if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0) return OSSA_OK;
 	if (deep ? name[0] == '.' : !name_matches(folder->pattern, part, name, strlen(name))) return OSSA_OK;
 	if ((size_t)snprintf(path, sizeof path, "%s%s", folder->path, name) >= sizeof path) return OSSA_OK;
-	if ((deep ? lstat(path, &facts) : stat(path, &facts)) != 0) return OSSA_OK;
-	const bool is_link = S_ISLNK(facts.st_mode);
-	if (is_link && (stat(path, &facts) != 0 || S_ISDIR(facts.st_mode))) return OSSA_OK;
-	if (deep && S_ISDIR(facts.st_mode)) return add_folder(work, folder->path, name, folder->pattern);
-	if (last && !S_ISDIR(facts.st_mode)) return add_file(work, folder->path, name);
-	if (!last && !deep && S_ISDIR(facts.st_mode)) return add_folder(work, folder->path, name, folder->pattern + part + 1);
-	return OSSA_OK;
+	if (lstat(path, &facts) != 0) return OSSA_OK;
+	const bool is_link = S_ISLNK(facts.st_mode), is_lost = is_link && stat(path, &facts) != 0;
+	const bool is_folder = !is_lost && S_ISDIR(facts.st_mode);
+	/* a link to nothing is a file that fails, not one that nobody misses */
+	if (last && !is_folder) return add_file(work, folder->path, name);
+	if (deep) return is_folder && !is_link ? add_folder(work, folder->path, name, folder->pattern) : OSSA_OK;
+	if (is_lost) leave_out(work, path, ENOENT);
+	return !last && is_folder ? add_folder(work, folder->path, name, folder->pattern + part + 1) : OSSA_OK;
 }
 
 static ossa_status read_folder(walk *work, const open_folder *folder)
@@ -192,12 +207,17 @@ static ossa_status read_folder(walk *work, const open_folder *folder)
 	/* ** may stand for no folder at all */
 	if (is_deep(folder->pattern, part) && *rest) COMMAND_TRY(add_folder(work, folder->path, "", rest + 1));
 	DIR *stream = opendir(folder->path[0] ? folder->path : ".");
+	/* of a pattern nothing needs to be there */
+	if (!stream && errno != ENOENT && errno != ENOTDIR) leave_out(work, folder->path, errno);
 	ossa_status status = command_check(work->run);
-	if (!stream) return status;
-	for (struct dirent *entry = readdir(stream); entry && status == OSSA_OK; entry = readdir(stream)) {
+	while (stream && status == OSSA_OK) {
+		errno = 0;
+		const struct dirent *entry = readdir(stream);
+		if (!entry && errno != 0) leave_out(work, folder->path, errno);
+		if (!entry) break;
 		status = take_entry(work, folder, entry->d_name);
 	}
-	closedir(stream);
+	if (stream) closedir(stream);
 	return status;
 }
 

@@ -9,7 +9,8 @@
    begins with a dot matches only where the pattern has the dot, and ** follows no links. */
 
 /* Adds all files that match, each once, in the order of their bytes, which is the same on every
-   machine. A path that exists as it is written is taken as it is.
+   machine. A path that exists as it is written is taken as it is. Folders that cannot be read are
+   warned of, and some_failed is set.
    Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_CANCELLED. */
 ossa_status batch_glob(command_run *run, const char *pattern, path_list *found);
 

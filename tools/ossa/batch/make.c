@@ -258,7 +258,7 @@ static ossa_status add_files(making *work)
 static ossa_status write_manifest(making *work, const char *text, size_t size)
 {
 	command_run *run = work->run;
-	run->some_failed = work->unnamed > 0;
+	run->some_failed = run->some_failed || work->unnamed > 0;
 	if (!work->manifest) {
 		if (fwrite(text, 1, size, stdout) != size)
 			return command_fail(run, OSSA_ERROR_WRITE, "standard output cannot be written: %s", strerror(errno));
