@@ -698,6 +698,15 @@ class Results(BatchTest):
             if row["picture"]:
                 self.assertTrue((self.folder / "m.batch" / row["picture"]).read_bytes().startswith(b"\x89PNG"))
 
+    def test_pictures_that_cannot_be_drawn_are_told(self):
+        self.write_assets("a", "b")
+        self.batch()
+        (self.folder / "out/a.glb").write_text("no rig\n")
+        done = subprocess.run([str(OSSA), "batch", "m.jsonl", "--collect"], cwd=self.folder, capture_output=True, text=True, timeout=60)
+        self.assertEqual(done.returncode, DONE, done.stderr)
+        self.assertIn("pictures that could not be drawn: 1;", done.stderr)
+        self.assertEqual(len(list((self.folder / "m.batch/thumbs").glob("*.png"))), 1)
+
     def test_more_shards_than_files_that_may_be_open(self):
         self.write_assets("a", "b")
         for shard in range(1, 41):

@@ -59,7 +59,7 @@ typedef struct drawing {
 	command_run *run;
 	const batch_place *place;
 	batch_rows *rows;
-	size_t count, next;
+	size_t count, next, failed;
 	size_t child_count;
 	batch_child *list;
 	batch_child **children;
@@ -86,7 +86,10 @@ static ossa_status draw(drawing *work)
 		active = 0;
 		for (size_t i = 0; i < work->child_count; i++) {
 			batch_child *child = &work->list[i];
-			if (child->pid != 0 && batch_child_ended(child)) batch_child_free(child);
+			if (child->pid != 0 && batch_child_ended(child)) {
+				work->failed += child->status != 0;
+				batch_child_free(child);
+			}
 			if (child->pid == 0) COMMAND_TRY(fill(work, child));
 			active += child->pid != 0;
 		}
@@ -134,6 +137,8 @@ ossa_status batch_thumbnails_draw(
 	if (status == OSSA_OK) status = draw(&work);
 	if (work.list && work.children) end_children(&work);
 	batch_pace_show(&work.pace, 0, true);
+	if (work.failed > 0 && status == OSSA_OK && !run->shared.quiet)
+		fprintf(stderr, "ossa batch: warning: pictures that could not be drawn: %zu; is a rig gone since?\n", work.failed);
 	free(work.list);
 	free(work.children);
 	return status;
