@@ -205,15 +205,16 @@ static ossa_status read_folder(walk *work, const open_folder *folder)
 	const size_t part = strcspn(folder->pattern, "/");
 	const char *rest = folder->pattern + part;
 	/* ** may stand for no folder at all */
-	if (is_deep(folder->pattern, part) && *rest) COMMAND_TRY(add_folder(work, folder->path, "", rest + 1));
+	const bool is_twice = is_deep(folder->pattern, part) && *rest;
+	if (is_twice) COMMAND_TRY(add_folder(work, folder->path, "", rest + 1));
 	DIR *stream = opendir(folder->path[0] ? folder->path : ".");
-	/* of a pattern nothing needs to be there */
-	if (!stream && errno != ENOENT && errno != ENOTDIR) leave_out(work, folder->path, errno);
+	/* of a pattern nothing needs to be there; what is opened twice is warned of once */
+	if (!stream && errno != ENOENT && errno != ENOTDIR && !is_twice) leave_out(work, folder->path, errno);
 	ossa_status status = command_check(work->run);
 	while (stream && status == OSSA_OK) {
 		errno = 0;
 		const struct dirent *entry = readdir(stream);
-		if (!entry && errno != 0) leave_out(work, folder->path, errno);
+		if (!entry && errno != 0 && !is_twice) leave_out(work, folder->path, errno);
 		if (!entry) break;
 		status = take_entry(work, folder, entry->d_name);
 	}

@@ -213,7 +213,9 @@ static ossa_status print_summary(batch_team *team)
 	run->some_failed = pace->failed > 0;
 	if (team->shop.unsaved > 0 && !run->shared.quiet) {
 		fprintf(stderr,
-			"ossa batch: warning: %zu assets have no sidecar, because none could be written; they will be done again\n",
+			"ossa batch: warning: sidecars that could not be written, or whose inputs could not be read: %zu; the assets will "
+			"be "
+			"done again\n",
 			team->shop.unsaved);
 	}
 	if (run->shared.json) {
