@@ -675,6 +675,25 @@ class Manifests(BatchTest):
         lines = self.make("**/*.*", "--out", "next/{name}-{ending}.glb")
         self.assertNotIn("out/a.glb", [line["input"] for line in lines])
 
+    def test_a_manifest_is_made_again(self):
+        self.write_mesh("a.obj")
+        self.ossa("batch", "m.jsonl", "--make", "**/*", "--out", "out/{name}.glb", "--method", "volume")
+        first = (self.folder / "m.jsonl").read_bytes()
+        self.batch()
+        self.report()
+        # neither itself nor its reports are in it
+        self.ossa("batch", "./m.jsonl", "--make", "**/*", "--out", "out/{name}.glb", "--method", "volume")
+        self.assertEqual([json.loads(line)["id"] for line in first.splitlines()], ["a.obj"])
+        self.assertEqual((self.folder / "m.jsonl").read_bytes(), first)
+        mesh = (self.folder / "a.obj").read_bytes()
+        (self.folder / "text.gltf").write_text('{"asset": {"version": "2.0"}}')
+        for name in ("a.obj", "text.gltf", "out"):
+            self.assertIn("is there and is no manifest", self.make_at(name))
+        self.assertEqual((self.folder / "a.obj").read_bytes(), mesh)
+
+    def make_at(self, name):
+        return self.ossa("batch", name, "--make", "*.obj", "--out", "out/{name}.glb", expect=USAGE).stderr
+
 
 class Results(BatchTest):
     def test_collecting(self):

@@ -7,14 +7,17 @@
 #include "batch/contents.h"
 #include "batch/glob.h"
 #include "batch/line_facts.h"
+#include "batch/line_reader.h"
 #include "batch/overrides.h"
 #include "batch/template.h"
 #include "batch/utf8.h"
 #include "command_tables.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 typedef struct making {
@@ -94,6 +97,29 @@ static json_t *path_json(const making *work, const char *path)
 	return from_manifest(work, path, text, sizeof text) ? json_string(text) : NULL;
 }
 
+static bool take_id(void *user, json_span key, json_span value)
+{
+	if (json_span_is(key, "id")) *(bool *)user = json_span_is_string(value);
+	return true;
+}
+
+/* A manifest may be made again, but a mesh that was named in its place must not be lost. */
+static bool may_be_written(const char *path)
+{
+	struct stat facts;
+	batch_line_reader reader;
+	batch_line line;
+	bool has_id = false;
+	if (stat(path, &facts) != 0 || (S_ISREG(facts.st_mode) && facts.st_size == 0)) return true;
+	const int file = S_ISREG(facts.st_mode) ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+	if (file < 0) return false;
+	if (batch_line_reader_begin(&reader, file) && batch_line_reader_next(&reader, &line))
+		json_scan_object((json_span){line.text, line.text + line.length}, take_id, &has_id);
+	batch_line_reader_end(&reader);
+	close(file);
+	return has_id;
+}
+
 static ossa_status find_folders(making *work)
 {
 	command_run *run = work->run;
@@ -101,11 +127,31 @@ static ossa_status find_folders(making *work)
 		return command_fail(run, OSSA_ERROR_READ, "the current folder has no path: %s", strerror(errno));
 	work->manifest = run->files.count > 0 ? run->files.values[0] : NULL;
 	if (!work->manifest) return OSSA_OK;
-	COMMAND_TRY(command_check_output(run, work->manifest));
+	if (!may_be_written(work->manifest))
+		return command_fail(
+			run, OSSA_ERROR_ARGUMENT, "%s: is there and is no manifest; give the manifest another name", work->manifest);
 	const int error = batch_real_folder(work->manifest, work->folder, sizeof work->folder);
 	if (error != 0)
 		return command_fail(run, OSSA_ERROR_WRITE, "%s: its folder cannot be entered: %s", work->manifest, strerror(error));
+	if (access(work->folder, W_OK) != 0)
+		return command_fail(run, OSSA_ERROR_WRITE, "%s: cannot be written: %s", work->manifest, strerror(errno));
 	return OSSA_OK;
+}
+
+/* a sidecar, the manifest itself, or a file of its reports */
+static bool is_own(const making *work, const char *file)
+{
+	static const char sidecar[] = ".ossa.json";
+	char absolute[COMMAND_PATH_SIZE], own[COMMAND_PATH_SIZE];
+	const size_t length = strlen(file), ending = sizeof sidecar - 1;
+	if (length > ending && strcmp(file + length - ending, sidecar) == 0) return true;
+	if (!work->manifest || !batch_path_absolute(work->here, file, absolute, sizeof absolute) ||
+		!batch_path_absolute(work->here, work->manifest, own, sizeof own))
+		return false;
+	if (strcmp(absolute, own) == 0) return true;
+	const char *name = batch_path_name(own), *dot = strrchr(name, '.');
+	const size_t stem = dot && dot > name ? (size_t)(dot - own) : strlen(own);
+	return strncmp(absolute, own, stem) == 0 && strncmp(absolute + stem, ".batch/", 7) == 0;
 }
 
 /* ---- a line ---- */
@@ -222,7 +268,7 @@ static ossa_status add_file(making *work, const char *file, const char *pattern)
 		fprintf(stderr, "ossa batch: warning: %s: its name is not UTF-8, which JSON needs; rename it\n", repaired);
 		return OSSA_OK;
 	}
-	if (batch_stamp(sidecar).is_there) {
+	if (batch_stamp(sidecar).is_there || is_own(work, file)) {
 		work->of_batches++;
 		return OSSA_OK;
 	}
