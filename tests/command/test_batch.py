@@ -662,6 +662,11 @@ class Manifests(BatchTest):
         self.assertIn('line 2 has no "match"', self.make("in/a/*", "--out", "{name}.glb", "--overrides", "o.jsonl", expect=INPUT))
         self.write_lines({"match": "*", "option": {"bones": 3}, "skip": False}, name="o.jsonl")
         self.assertIn("has other keys than", self.make("in/a/*", "--out", "{name}.glb", "--overrides", "o.jsonl", expect=INPUT))
+        # zeros are no blanks, and what is too long is not read
+        for size, words in ((100, "line 1 is no JSON"), (10 << 30, "line 1 is longer than 16 MB")):
+            with open(self.folder / "o.jsonl", "wb") as stream:
+                stream.truncate(size)
+            self.assertIn(words, self.make("in/a/*", "--out", "{name}.glb", "--overrides", "o.jsonl", expect=INPUT))
 
     def test_a_manifest_elsewhere(self):
         self.write_mesh("in/a.obj")

@@ -99,3 +99,11 @@ bool batch_line_reader_next(batch_line_reader *reader, batch_line *line)
 		return true;
 	}
 }
+
+bool batch_line_is_blank(const batch_line *line)
+{
+	for (size_t i = 0; i < line->length; i++) {
+		if (line->text[i] != ' ' && line->text[i] != '\t' && line->text[i] != '\r') return false;
+	}
+	return true;
+}

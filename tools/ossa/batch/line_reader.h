@@ -35,4 +35,7 @@ bool batch_line_reader_next(batch_line_reader *reader, batch_line *line);
 
 void batch_line_reader_end(batch_line_reader *reader);
 
+/* Whether a line holds nothing but blanks. */
+bool batch_line_is_blank(const batch_line *line);
+
 #endif

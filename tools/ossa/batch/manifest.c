@@ -107,14 +107,6 @@ static ossa_status add_line(reading *work, const batch_line *text, uint32_t numb
 	return OSSA_OK;
 }
 
-static bool is_blank(const batch_line *line)
-{
-	for (size_t i = 0; i < line->length; i++) {
-		if (line->text[i] != ' ' && line->text[i] != '\t' && line->text[i] != '\r') return false;
-	}
-	return true;
-}
-
 static ossa_status read_lines(reading *work, batch_line_reader *reader, const char *name)
 {
 	batch_line line;
@@ -123,7 +115,7 @@ static ossa_status read_lines(reading *work, batch_line_reader *reader, const ch
 		if (number == UINT32_MAX - 1) return command_fail(work->run, OSSA_ERROR_INPUT, "%s: has too many lines; cut it", name);
 		number++;
 		if (number % 1024 == 0) COMMAND_TRY(command_check(work->run));
-		if (!is_blank(&line)) COMMAND_TRY(add_line(work, &line, number));
+		if (!batch_line_is_blank(&line)) COMMAND_TRY(add_line(work, &line, number));
 	}
 	if (reader->error) return command_fail(work->run, OSSA_ERROR_READ, "%s: cannot be read: %s", name, strerror(reader->error));
 	if (work->made->count == 0)

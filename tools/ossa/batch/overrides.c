@@ -30,9 +30,8 @@ static ossa_status read_lines(command_run *run, const char *path, batch_line_rea
 	batch_line line;
 	for (unsigned number = 1; batch_line_reader_next(reader, &line); number++) {
 		json_error_t error;
-		size_t blank = 0;
-		while (blank < line.length && strchr(" \t\r", line.text[blank])) blank++;
-		if (blank == line.length) continue;
+		if (batch_line_is_blank(&line)) continue;
+		if (line.is_cut) return command_fail(run, OSSA_ERROR_INPUT, "%s: line %u is longer than 16 MB", path, number);
 		json_t *value = json_loadb(line.text, line.length, JSON_REJECT_DUPLICATES, &error);
 		if (!value) return command_fail(run, OSSA_ERROR_INPUT, "%s: line %u is no JSON: %s", path, number, error.text);
 		const char *fault = find_fault(value);
@@ -50,11 +49,9 @@ ossa_status batch_overrides_read(command_run *run, const char *path, json_t **ov
 	if (!path) return OSSA_OK;
 	const int file = open(path, O_RDONLY | O_CLOEXEC);
 	if (file < 0) return command_fail(run, OSSA_ERROR_READ, "%s: cannot be opened: %s", path, strerror(errno));
-	ossa_status status = batch_no_memory(run);
-	if (*overrides && batch_line_reader_begin(&reader, file)) {
-		status = read_lines(run, path, &reader, *overrides);
-		batch_line_reader_end(&reader);
-	}
+	const bool fits = *overrides && batch_line_reader_begin(&reader, file);
+	const ossa_status status = fits ? read_lines(run, path, &reader, *overrides) : batch_no_memory(run);
+	if (fits) batch_line_reader_end(&reader);
 	close(file);
 	return status;
 }
