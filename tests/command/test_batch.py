@@ -809,4 +809,46 @@ class Results(BatchTest):
         self.assertIn("no such partition", done.stderr)
 
 
+class Examples(BatchTest):
+    """the examples of docs/batch.md as they stand there"""
+
+    def setUp(self):
+        super().setUp()
+        for i, name in enumerate(("lion", "two words", "it's")):
+            self.write_mesh(f"in/{name}.obj", 0.3 + 0.1 * i)
+        (self.folder / "in/broken.obj").write_text("nothing\n")
+        (self.folder / "tools").mkdir()
+        (self.folder / "tools/ossa").symlink_to(OSSA)
+        self.path = {**os.environ, "PATH": f"{self.folder}/tools:{os.environ['PATH']}", "PARALLEL_HOME": str(self.folder)}
+        self.ossa("batch", "beasts.jsonl", "--make", "in/*.obj", "--out", "out/{name}.glb", "--method", "volume")
+
+    def example(self, heading):
+        page = (Path(__file__).parents[2] / "docs/batch.md").read_text()
+        return page.split(f"### {heading}\n")[1].split("```\n")[1]
+
+    def run_program(self, *words):
+        if not shutil.which(words[0]):
+            self.skipTest(f"no {words[0]}")
+        return subprocess.run(words, cwd=self.folder, env=self.path, capture_output=True, text=True, timeout=120)
+
+    def check(self):
+        lines = [json.loads(line) for line in (self.folder / "beasts.batch/report.jsonl").read_text().splitlines()]
+        self.assertEqual([line["status"] for line in lines], ["failed", "done", "done", "done"])
+        self.assertTrue((self.folder / "beasts.batch/index.html").exists())
+        self.assertEqual(self.leftovers(), [])
+
+    def test_gnu_parallel(self):
+        if not shutil.which("parallel"):
+            self.skipTest("no parallel")
+        done = self.run_program("sh", "-c", self.example("GNU parallel"))
+        self.assertEqual(done.returncode, SOME, done.stderr)
+        self.check()
+
+    def test_snakemake(self):
+        (self.folder / "Snakefile").write_text(self.example("Snakemake"))
+        done = self.run_program("snakemake", "--cores", "2")
+        self.assertEqual(done.returncode, DONE, done.stderr)
+        self.check()
+
+
 main()
