@@ -60,7 +60,7 @@ static ossa_status find_points(inside_work *w)
 	ossai_moving_work *m = w->m;
 	const size_t n = m->tree.bone_count;
 	for (uint32_t b = 0; b < n; b++) w->shape[b] = shape_of(m, b);
-	/* the root's joint changes no error: from the center of its skin to where the bones around it meet */
+	/* the root's joint changes no error: from the center of its skin to where its children are */
 	ossai_joint_prior *root = &w->prior[m->tree.root];
 	*root = (ossai_joint_prior){.mean = m->joint[m->tree.root]};
 	ossai_tree_children_mean(&m->tree, m->joint, m->tree.root, &root->mean);

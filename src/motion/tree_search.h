@@ -20,8 +20,8 @@
    promising joints first and as many as keep the cost low, and makes the changes that each lower
    the energy (joint_prior.h). `tree` and `joint` (B, the caller's, also the hierarchy's) are
    changed in place; `joint_of_pair` gives the joint of a new edge, `prior_of_pair` where it is by
-   shape. Evaluated on at most 8 of the poses, evenly sampled. symmetry: of the tree and the graph, which
-   each change keeps; or NULL.
+   shape. Evaluated on at most 8 of the poses, evenly sampled. symmetry: of the tree and the graph,
+   which each change keeps; or NULL.
    Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_CANCELLED. */
 ossa_status ossai_tree_search(ossa_context *context, const ossai_moments *moments, const ossai_bone_graph *graph,
 	const ossai_joint *joint_of_pair, const ossai_joint_prior *prior_of_pair, const ossai_bone_motion *motion, double hold,
