@@ -9,9 +9,6 @@
 
 #include <string.h>
 
-/* the most rounds of restricting patches and solving weights again */
-enum { CUTS_MOST = 6 };
-
 static void mark_around(const ossai_posed_surface *s, size_t v, uint8_t *pending)
 {
 	pending[v] = 1;
@@ -58,9 +55,9 @@ static void fill_up(const ossai_solve_work *w, size_t v)
 	}
 }
 
-/* whether a vertex has other bones for the weight that is removed: those left there, unless locked,
-   or those that the solver finds */
-static bool can_cut(const ossai_solve_work *w, const uint8_t *scattered, size_t v)
+/* Whether a vertex has other bones for the weight that is removed: those left there, unless locked,
+   or those that the solver finds. */
+static bool can_cut(const ossai_solve_work *w, const uint8_t *scattered, size_t v, bool is_closed)
 {
 	const ossai_bone_weights *weights = &w->weights;
 	size_t locked = 0, others = 0;
@@ -70,32 +67,50 @@ static bool can_cut(const ossai_solve_work *w, const uint8_t *scattered, size_t 
 		else if (w->bounds->weights_locked && w->bounds->weights_locked[weights->bone[i]]) locked++;
 		else others++;
 	}
-	return others > 0 || locked == 0 || (locked < weights->width && lost >= 1.01 * OSSAI_DESCENT_LEAST);
+	if (others > 0) return true;
+	/* the solver would find the same again */
+	if (is_closed) return false;
+	return locked == 0 || (locked < weights->width && lost >= 1.01 * OSSAI_DESCENT_LEAST);
 }
 
-static void cut(ossai_solve_work *w, const uint8_t *scattered, uint8_t *pending)
+/* patches that are cut off: scratch of ossai_solve_weights */
+typedef struct cuts {
+	uint8_t *open;      /* B */
+	uint8_t *scattered; /* V x width */
+	/* V: vertices that were cut once: what is cut from them again is gone, or the solver would find
+	   it in every round */
+	uint8_t *was_cut;
+	uint8_t *closed; /* V: these */
+} cuts;
+
+/* false where nothing can be cut */
+static bool cut(ossai_solve_work *w, cuts *c, uint8_t *pending)
 {
 	ossai_bone_weights *weights = &w->weights;
+	bool any = false;
 	for (size_t v = 0; v < weights->vertex_count; v++) {
 		const size_t first = v * weights->width, count = weights->count[v];
 		size_t kept = 0;
-		if (w->fixed[v] || !can_cut(w, scattered, v)) continue;
+		if (w->fixed[v] || !can_cut(w, c->scattered, v, c->was_cut[v])) continue;
 		for (size_t i = first; i < first + count; i++) {
-			if (scattered[i]) continue;
+			if (c->scattered[i]) continue;
 			weights->bone[first + kept] = weights->bone[i];
 			weights->value[first + kept++] = weights->value[i];
 		}
 		if (kept == count) continue;
 		weights->count[v] = (uint8_t)kept;
-		w->changed[v] = 1;
+		c->closed[v] = c->was_cut[v];
+		c->was_cut[v] = w->changed[v] = 1;
+		any = true;
 		fill_up(w, v);
 		mark_around(w->surface, v, pending);
 	}
+	return any;
 }
 
-static ossa_status finish(ossai_solve_work *w, uint8_t *pending)
+static ossa_status finish(ossai_solve_work *w, const uint8_t *closed, uint8_t *pending)
 {
-	const ossai_descent_bounds bounds = {w->bounds->weights_locked, w->fixed};
+	const ossai_descent_bounds bounds = {w->bounds->weights_locked, w->fixed, closed};
 	const size_t poses = w->surface->pose_count, keys = w->keys->pose_count;
 	for (size_t i = 0; w->key && i < w->bones * keys; i++) {
 		w->key_motion.rigid[i] = w->motion.rigid[i / keys * poses + w->key[i % keys]];
@@ -106,20 +121,21 @@ static ossa_status finish(ossai_solve_work *w, uint8_t *pending)
 
 ossa_status ossai_solve_weights(ossai_solve_work *w, const uint8_t *marked, uint8_t *pending, bool local)
 {
-	uint8_t *open = ossai_arena_zero(w->arena, w->bones, 1);
-	uint8_t *scattered = ossai_arena_new(w->arena, w->surface->vertex_count, w->weights.width);
-	if (!open || !scattered) return ossa_context_error(w->context)->status;
+	const size_t vertices = w->surface->vertex_count;
+	cuts c = {ossai_arena_zero(w->arena, w->bones, 1), ossai_arena_new(w->arena, vertices, w->weights.width),
+		ossai_arena_zero(w->arena, vertices, 1), ossai_arena_zero(w->arena, vertices, 1)};
+	if (!c.open || !c.scattered || !c.was_cut || !c.closed) return ossa_context_error(w->context)->status;
 	w->weights_solved = true;
 	mark_vertices(w, marked, pending);
-	OSSAI_TRY(finish(w, pending));
-	for (int round = 0; local && round < CUTS_MOST; round++) {
+	OSSAI_TRY(finish(w, NULL, pending));
+	/* each round takes bones from vertices, and from the second time on they do not come back */
+	while (local) {
 		size_t count;
-		mark_open(w, marked, open);
-		memset(scattered, 0, w->surface->vertex_count * w->weights.width);
-		OSSAI_TRY(ossai_locality_scattered(w->context, w->surface, &w->weights, open, scattered, &count));
-		if (count == 0) break;
-		cut(w, scattered, pending);
-		OSSAI_TRY(finish(w, pending));
+		mark_open(w, marked, c.open);
+		memset(c.scattered, 0, vertices * w->weights.width);
+		OSSAI_TRY(ossai_locality_scattered(w->context, w->surface, &w->weights, c.open, c.scattered, &count));
+		if (count == 0 || !cut(w, &c, pending)) break;
+		OSSAI_TRY(finish(w, c.closed, pending));
 	}
 	return OSSA_OK;
 }

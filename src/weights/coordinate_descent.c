@@ -68,6 +68,7 @@ static void gather(const descent *s, size_t v, choice *c)
 	for (size_t i = 0; i < c->locked; i++) c->left -= c->value[i];
 	add_own(s, v, false, c);
 	c->own = c->count;
+	if (s->bounds->closed && s->bounds->closed[v] && c->own > 0) return;
 	for (uint32_t i = adjacency->vertex_start[v]; i < adjacency->vertex_start[v + 1]; i++) {
 		const size_t n = adjacency->vertex_neighbor[i];
 		for (size_t j = 0; j < w->count[n]; j++) {

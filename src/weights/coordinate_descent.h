@@ -22,7 +22,8 @@
 typedef struct ossai_descent_bounds {
 	/* B: bones whose weights stay to the bit, others share what they leave; NULL: none */
 	const uint8_t *locked;
-	const uint8_t *fixed; /* V: vertices that keep their weights; NULL: none */
+	const uint8_t *fixed;  /* V: vertices that keep their weights; NULL: none */
+	const uint8_t *closed; /* V: vertices that take no bone which they do not have; NULL: none */
 } ossai_descent_bounds;
 
 /* Solves the vertices with pending[v], then those that depend on them, until none changes. pending:

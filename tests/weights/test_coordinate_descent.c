@@ -39,7 +39,7 @@ static void scene_begin(scene *s, int threads, uint64_t seed)
 
 static void descend(scene *s, const ossai_descent_bounds *bounds)
 {
-	static const ossai_descent_bounds none = {NULL, NULL};
+	static const ossai_descent_bounds none = {NULL, NULL, NULL};
 	assert_ok(s->t.context,
 		ossai_weights_descend(
 			s->t.context, &s->t.s, &s->chain.motion, bounds ? bounds : &none, s->pending, s->changed, &s->weights));
@@ -198,7 +198,7 @@ static void locked_bones_and_fixed_vertices_stay(void **state)
 		}
 		before[v] = ossai_bone_weight_of(&s.weights, v, 2);
 	}
-	const ossai_descent_bounds bounds = {locked, fixed};
+	const ossai_descent_bounds bounds = {locked, fixed, NULL};
 	descend_all(&s, &bounds);
 	size_t changed = 0;
 	for (size_t v = 0; v < vertices; v++) {
@@ -210,6 +210,42 @@ static void locked_bones_and_fixed_vertices_stay(void **state)
 		changed += s.changed[v];
 	}
 	assert_true(changed > vertices / 10);
+	test_surface_end(&s.t);
+}
+
+/* a closed vertex blends its own bones for other poses and takes none of a neighbour's; the others
+   do */
+static void closed_vertices_take_no_new_bones(void **state)
+{
+	(void)state;
+	scene s;
+	scene_begin(&s, 2, 4);
+	const size_t vertices = s.t.s.vertex_count;
+	uint8_t *closed = ossai_arena_zero(&s.t.arena, vertices, 1);
+	assert_non_null(closed);
+	for (size_t v = 0; v < vertices; v++) closed[v] = v % 2;
+	const ossai_descent_bounds bounds = {.closed = closed};
+	descend_all(&s, &bounds);
+	size_t blended = 0, changed = 0;
+	for (size_t v = 0; v < vertices; v++) {
+		if (closed[v]) assert_int_equal(s.weights.count[v], 1);
+		else blended += s.weights.count[v] > 1;
+	}
+	assert_true(blended > vertices / 10);
+	descend_all(&s, NULL);
+	ossai_bone_weights before;
+	assert_ok(s.t.context, ossai_bone_weights_new(&s.t.arena, vertices, BONES, 3, &before));
+	ossai_bone_weights_copy(&s.weights, &before);
+	test_surface_shake(&s.t, 0.05, 9);
+	memset(s.changed, 0, vertices);
+	descend_all(&s, &bounds);
+	for (size_t v = 0; v < vertices; v++) {
+		changed += closed[v] && s.changed[v];
+		for (size_t i = 0; closed[v] && i < s.weights.count[v]; i++) {
+			assert_true(ossai_bone_weight_of(&before, v, s.weights.bone[3 * v + i]) > 0);
+		}
+	}
+	assert_true(changed > 0);
 	test_surface_end(&s.t);
 }
 
@@ -248,7 +284,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(no_vertex_can_be_improved), cmocka_unit_test(exact_weights_are_found),
 		cmocka_unit_test(what_is_settled_stays_to_the_bit), cmocka_unit_test(some_is_all),
-		cmocka_unit_test(locked_bones_and_fixed_vertices_stay), cmocka_unit_test(vertices_without_weights_get_some),
-		cmocka_unit_test(threads_make_no_difference)};
+		cmocka_unit_test(locked_bones_and_fixed_vertices_stay), cmocka_unit_test(closed_vertices_take_no_new_bones),
+		cmocka_unit_test(vertices_without_weights_get_some), cmocka_unit_test(threads_make_no_difference)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
