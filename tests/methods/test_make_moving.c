@@ -53,14 +53,14 @@ static void the_closer_method_stays(void **state)
 	(void)state;
 	test_animated a = test_animated_begin(OSSA_SAMPLE_HAND, 10, 0);
 	ossa_rig_options options = ossa_rig_default();
-	ossa_rig_result both = make(&a, &options, 9);
+	ossa_rig_result both = make(&a, &options, 16);
 	const double by_examples = rms_by(&both, "examples"), gain = by_examples - rms_by(&both, "sequence");
 	assert_true(isfinite(gain));
 	const bool examples = !(gain > 1e-3 && gain > 0.01 * by_examples);
 	assert_string_equal(both.rig->method, examples ? "examples" : "sequence");
 	assert_non_null(strstr(both.reason, "by examples, "));
 	strcpy(options.method, both.method->name);
-	ossa_rig_result one = make(&a, &options, 9);
+	ossa_rig_result one = make(&a, &options, 16);
 	assert_true(isnan(rms_by(&one, examples ? "sequence" : "examples")));
 	assert_string_equal(one.reason, "");
 	assert_true(one.hierarchy.rms_percent == both.hierarchy.rms_percent);

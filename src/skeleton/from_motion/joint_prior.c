@@ -7,8 +7,9 @@
    limb and across it (docs/examples.md says how they were found). */
 static const double along_deviation = 1, across_deviation = 0.5;
 
-/* independent errors of a bone, and the RMS (diagonals) below which errors mean nothing */
-static const double errors_of_bone = 3, least_rms = 1e-5;
+/* independent errors of a bone; the RMS (diagonals) below which errors mean nothing; and one that
+   anybody sees */
+static const double errors_of_bone = 3, least_rms = 1e-5, seen_rms = 0.01;
 
 /* of Student's t: with more of them it is closer to a Gaussian */
 static const double degrees_of_freedom = OSSAI_JOINT_PULLED * OSSAI_JOINT_PULLED;
@@ -198,5 +199,6 @@ double ossai_joint_surprise(const ossai_joint_prior *prior, ossai_vec3 x)
 double ossai_hierarchy_surprise(double error, double vertices, size_t poses, size_t bones)
 {
 	const double mean = error / (vertices * (double)poses);
-	return 0.5 * 3 * errors_of_bone * (double)bones * log(mean + least_rms * least_rms);
+	const double surprise = log(mean + least_rms * least_rms) + mean / (seen_rms * seen_rms);
+	return 0.5 * 3 * errors_of_bone * (double)bones * surprise;
 }

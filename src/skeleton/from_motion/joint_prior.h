@@ -58,8 +58,9 @@ double ossai_joint_surprise(const ossai_joint_prior *prior, ossai_vec3 x);
    a constant: with the surprises of its joints it is the energy (negative log posterior) by which
    hierarchies of the same number of bones are compared. Errors are those of the model, skin that is
    not exactly blended from rigid bones: alike over the vertices of a bone and over the poses, so
-   that they count as three independent vectors a bone, whatever the numbers of vertices and
-   poses. */
+   that they count as three independent vectors a bone, whatever the numbers of vertices and poses.
+   Their variance is not known, but errors of a percent of the diagonal are less and less likely
+   to be accepted as the model's: where bones are far too few, no place of a joint is worth them. */
 double ossai_hierarchy_surprise(double error, double vertices, size_t poses, size_t bones);
 
 #endif

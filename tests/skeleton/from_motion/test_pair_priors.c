@@ -118,7 +118,10 @@ static void a_hierarchys_surprise_is_of_its_rms(void **state)
 	const double one = ossai_hierarchy_surprise(1e-4, 100, 10, 20);
 	assert_near(ossai_hierarchy_surprise(4e-3, 400, 100, 20), one, 1e-9);
 	/* 20 bones, of each three errors of three coordinates */
-	assert_near(ossai_hierarchy_surprise(4e-4, 100, 10, 20) - one, 20 * 3 * 3 * log(2), 0.2);
+	assert_near(ossai_hierarchy_surprise(4e-4, 100, 10, 20) - one, 20 * 3 * 3 * log(2), 0.5);
+	/* an RMS of 1 and of 2 % of the diagonal: the square counts, too */
+	assert_near(ossai_hierarchy_surprise(0.4, 100, 10, 20) - ossai_hierarchy_surprise(0.1, 100, 10, 20),
+		20 * 3 * 3 * (log(2) + 0.5 * (4 - 1)), 1e-3);
 	/* an error that is rounding is none */
 	assert_near(ossai_hierarchy_surprise(1e-18, 100, 10, 20), ossai_hierarchy_surprise(0, 100, 10, 20), 1e-3);
 }
