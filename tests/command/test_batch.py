@@ -218,6 +218,17 @@ class Faults(BatchTest):
             self.assertIn('"bytes" must be the size', report[name]["message"])
         self.assertIn('no key "quite-another"; options of the command', report["e"]["message"])
 
+    def test_an_output_is_no_sidecar(self):
+        self.write_assets("a")
+        good = self.asset("a")
+        self.write_lines(good, {**good, "id": "b", "output": good["output"] + ".ossa.json"}, {**good, "id": "c", "output": "out/c.glb", "options": {"report": "r.ossa.json"}})
+        self.batch(expect=SOME)
+        report = self.report()
+        self.assertEqual([report[name]["status"] for name in "abc"], ["done", "failed", "failed"])
+        for name in "bc":
+            self.assertIn("files that end in .ossa.json are the batch's own", report[name]["message"])
+        self.assertEqual(self.batch(expect=SOME)["skipped"], 1)
+
     def test_outputs_that_meet_through_links(self):
         self.write_assets("a")
         good = self.asset("a")
@@ -649,6 +660,8 @@ class Manifests(BatchTest):
         lines = self.make("in/*/x.obj", "--out", "{folder}-{name}.{ending}.{number}{{}.glb", "--report", "r/{folder}.html", "--bones", 20, "--no-rigid-pieces")
         self.assertEqual(lines[0], {"id": "in/a/x.obj", "input": "in/a/x.obj", "bytes": 10, "output": "a-x.obj.1{}.glb",
                                     "options": {"report": "r/a.html", "bones": 20, "rigid-pieces": False}})
+        self.fill("in/c/y.glb")
+        self.assertIn("in/c/y.glb would be written over itself", self.make("in/c/*.glb", "--out", "in/../in/c/{name}.glb", expect=USAGE))
         self.assertIn("would both be written to o/x.glb", self.make("in/*/x.obj", "--out", "o/{name}.glb", expect=USAGE))
         self.assertIn("{nam} is no part", self.make("in/*/x.obj", "--out", "o/{nam}.glb", expect=USAGE))
         self.assertIn("leads out of its folder", self.make("in/.*", "--out", "o/{name}/r.glb", expect=INPUT))

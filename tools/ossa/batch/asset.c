@@ -5,6 +5,7 @@
    Output: what is read and written, a hash of the work, the words of the command. */
 #include "batch/asset.h"
 #include "batch/line_facts.h"
+#include "batch/sidecar.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -90,6 +91,15 @@ static bool list_files(batch_asset *asset)
 		}
 	}
 	return true;
+}
+
+static void check_outputs(batch_asset *asset)
+{
+	for (size_t i = 0; i < asset->writes.count; i++) {
+		if (!batch_is_sidecar(asset->writes.items[i])) continue;
+		refuse(asset, "line %u: files that end in .ossa.json are the batch's own, as %.200s would be", asset->line->number,
+			asset->writes.items[i]);
+	}
 }
 
 /* ---- options ---- */
@@ -187,7 +197,9 @@ static ossa_status read_object(command_run *run, const manifest *made, batch_ass
 	if (!asset->code) check_options(asset);
 	if (asset->code) return OSSA_OK;
 	find_work(asset);
-	return list_files(asset) ? OSSA_OK : batch_no_memory(run);
+	if (!list_files(asset)) return batch_no_memory(run);
+	check_outputs(asset);
+	return OSSA_OK;
 }
 
 /* why jansson refuses a line that the scan refused, too: it says the column */

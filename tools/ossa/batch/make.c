@@ -9,6 +9,7 @@
 #include "batch/line_facts.h"
 #include "batch/line_reader.h"
 #include "batch/overrides.h"
+#include "batch/sidecar.h"
 #include "batch/template.h"
 #include "batch/utf8.h"
 #include "command_tables.h"
@@ -141,10 +142,8 @@ static ossa_status find_folders(making *work)
 /* a sidecar, the manifest itself, or a file of its reports */
 static bool is_own(const making *work, const char *file)
 {
-	static const char sidecar[] = ".ossa.json";
 	char absolute[COMMAND_PATH_SIZE], own[COMMAND_PATH_SIZE];
-	const size_t length = strlen(file), ending = sizeof sidecar - 1;
-	if (length > ending && strcmp(file + length - ending, sidecar) == 0) return true;
+	if (batch_is_sidecar(file)) return true;
 	if (!work->manifest || !batch_path_absolute(work->here, file, absolute, sizeof absolute) ||
 		!batch_path_absolute(work->here, work->manifest, own, sizeof own))
 		return false;
@@ -156,14 +155,28 @@ static bool is_own(const making *work, const char *file)
 
 /* ---- a line ---- */
 
-/* two files of one name in different folders */
-static ossa_status claim_output(making *work, const char *output)
+/* which file a path is; one that is too long for the system is none */
+static ossa_status find_place(making *work, const char *path, uint64_t *key)
 {
 	char absolute[COMMAND_PATH_SIZE];
-	if (!batch_path_absolute(work->here, output, absolute, sizeof absolute)) return OSSA_OK;
-	uint64_t key;
-	if (!batch_place_key(&work->places, "", absolute, &key)) return batch_no_memory(work->run);
-	const uint32_t other = batch_table_find(&work->writers, key), own = (uint32_t)work->files.count - 1;
+	*key = 0;
+	if (!batch_path_absolute(work->here, path, absolute, sizeof absolute)) return OSSA_OK;
+	return batch_place_key(&work->places, "", absolute, key) ? OSSA_OK : batch_no_memory(work->run);
+}
+
+/* two files of one name in different folders, or one that would be written over itself */
+static ossa_status claim_output(making *work, const char *output)
+{
+	uint64_t key, input;
+	const uint32_t own = (uint32_t)work->files.count - 1;
+	COMMAND_TRY(find_place(work, output, &key));
+	COMMAND_TRY(find_place(work, work->files.items[own], &input));
+	if (key == 0) return OSSA_OK;
+	if (key == input) {
+		return command_fail(work->run, OSSA_ERROR_ARGUMENT,
+			"%.180s would be written over itself; put another folder or ending into the template", output);
+	}
+	const uint32_t other = batch_table_find(&work->writers, key);
 	if (other != BATCH_TABLE_NONE) {
 		return command_fail(work->run, OSSA_ERROR_ARGUMENT,
 			"%.180s and %.180s would both be written to %.180s; put {folder}, {ending} or {number} in the template",

@@ -10,9 +10,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const char ending[] = ".ossa.json";
+
 void batch_sidecar_path(const batch_asset *asset, char *path, size_t size)
 {
-	snprintf(path, size, "%s.ossa.json", asset->outputs.items[0]);
+	snprintf(path, size, "%s%s", asset->outputs.items[0], ending);
+}
+
+bool batch_is_sidecar(const char *path)
+{
+	const size_t length = strlen(path), end = sizeof ending - 1;
+	return length > end && strcmp(path + length - end, ending) == 0;
 }
 
 static bool is_same_work(const batch_asset *asset, const json_t *object)

@@ -17,6 +17,9 @@ typedef struct batch_sidecar {
 /* The sidecar of an asset: its first output with the ending .ossa.json. */
 void batch_sidecar_path(const batch_asset *asset, char *path, size_t size);
 
+/* Whether a path has the ending of sidecars, which no output may have. */
+bool batch_is_sidecar(const char *path);
+
 /* Reads it; what is missing or unreadable is no sidecar. verify: compare the bytes of all files. */
 void batch_sidecar_read(const batch_asset *asset, bool verify, batch_pause pause, batch_sidecar *sidecar);
 void batch_sidecar_free(batch_sidecar *sidecar);
