@@ -22,7 +22,7 @@ endfunction()
 
 # everything but the socket: the command adds http.c, a fuzz target does without
 file(GLOB STUDIO_SOURCES CONFIGURE_DEPENDS studio/server/*.c)
-list(FILTER STUDIO_SOURCES EXCLUDE REGEX "/http[.]c$")
+list(FILTER STUDIO_SOURCES EXCLUDE REGEX "/http(_library)?[.]c$")
 ossa_write_warning_words(${CMAKE_SOURCE_DIR}/docs/warnings.md ${CMAKE_BINARY_DIR}/generated/warning_words.inc)
 add_library(ossa_studio STATIC EXCLUDE_FROM_ALL ${STUDIO_SOURCES})
 # realpath is beyond POSIX's base
@@ -31,8 +31,13 @@ target_compile_definitions(ossa_studio PRIVATE _XOPEN_SOURCE=700)
 target_link_libraries(ossa_studio PRIVATE ossa_flags PUBLIC ossa_static PkgConfig::JANSSON Threads::Threads m)
 
 if(OSSA_STUDIO)
-  target_sources(ossa_command PRIVATE studio/server/http.c)
+  target_sources(ossa_command PRIVATE studio/server/http.c studio/server/http_library.c)
   target_compile_definitions(ossa_command PRIVATE OSSA_STUDIO)
   target_include_directories(ossa_command PRIVATE studio/server)
-  target_link_libraries(ossa_command PUBLIC ossa_studio PkgConfig::MICROHTTPD)
+  # loaded by name when the studio starts (studio/server/http_library.h)
+  ossa_name_of_library(MICROHTTPD OSSA_MICROHTTPD_LIBRARY)
+  set_source_files_properties(studio/server/http.c studio/server/http_library.c PROPERTIES COMPILE_DEFINITIONS
+    OSSA_MICROHTTPD_LIBRARY="${OSSA_MICROHTTPD_LIBRARY}")
+  target_include_directories(ossa_command SYSTEM PRIVATE ${MICROHTTPD_INCLUDE_DIRS})
+  target_link_libraries(ossa_command PUBLIC ossa_studio ${CMAKE_DL_LIBS})
 endif()

@@ -1,13 +1,14 @@
-/* studio/server/http.c: receives requests and sends answers: the only file that uses libmicrohttpd.
+/* studio/server/http.c: receives requests and sends answers: the only file that uses libmicrohttpd
+   (over http_library.c).
 
    Place in the path: the outermost.  Listens on 127.0.0.1 alone, a thread for each connection;
    limits their number, their idle time and how much of a refused body is read. */
+#include "http_library.h"
 #include "server.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <microhttpd.h>
 #include <netinet/in.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +16,9 @@
 #include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
+
+/* loaded before the first thread that uses it */
+static http_library mhd;
 
 /* bytes of a refused body that are still read, so that its sender receives the reason */
 static const uint64_t patience = (uint64_t)64 << 20;
@@ -50,12 +54,12 @@ typedef struct http_exchange {
 
 static const char *header_of(void *user, const char *name)
 {
-	return MHD_lookup_connection_value(((http_exchange *)user)->connection, MHD_HEADER_KIND, name);
+	return mhd.lookup(((http_exchange *)user)->connection, MHD_HEADER_KIND, name);
 }
 
 static const char *argument_of(void *user, const char *name)
 {
-	return MHD_lookup_connection_value(((http_exchange *)user)->connection, MHD_GET_ARGUMENT_KIND, name);
+	return mhd.lookup(((http_exchange *)user)->connection, MHD_GET_ARGUMENT_KIND, name);
 }
 
 /* addresses stay as they were sent: routes.c takes them apart before anything is unescaped */
@@ -95,7 +99,7 @@ static void note_connection(
 	void *user, struct MHD_Connection *connection, void **state, enum MHD_ConnectionNotificationCode code)
 {
 	struct http_server *server = user;
-	const union MHD_ConnectionInfo *facts = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+	const union MHD_ConnectionInfo *facts = mhd.get_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
 	http_waiting *entry = *state;
 	pthread_mutex_lock(&server->lock);
 	if (code == MHD_CONNECTION_NOTIFY_CLOSED && entry) entry->socket = -1;
@@ -112,7 +116,7 @@ static void note_connection(
 /* a request has arrived on the connection, or is answered: the next one may come later */
 static void note_request(struct http_server *server, struct MHD_Connection *connection, bool is_waiting)
 {
-	const union MHD_ConnectionInfo *facts = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+	const union MHD_ConnectionInfo *facts = mhd.get_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
 	http_waiting *entry = facts ? facts->socket_context : NULL;
 	if (!server || !entry) return;
 	pthread_mutex_lock(&server->lock);
@@ -190,11 +194,11 @@ static void free_stream(void *user)
 
 static struct MHD_Response *make_stream(struct MHD_Connection *connection, studio_answer *answer)
 {
-	const union MHD_ConnectionInfo *facts = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+	const union MHD_ConnectionInfo *facts = mhd.get_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
 	stream_reader *reader = facts ? calloc(1, sizeof *reader) : NULL;
 	if (!reader) return NULL;
 	*reader = (stream_reader){answer->stream, facts->connect_fd, 0};
-	struct MHD_Response *response = MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, 4096, read_stream, reader, free_stream);
+	struct MHD_Response *response = mhd.response_of_stream(MHD_SIZE_UNKNOWN, 4096, read_stream, reader, free_stream);
 	if (response) answer->stream = NULL;
 	else free(reader);
 	return response;
@@ -206,10 +210,10 @@ static struct MHD_Response *make_response(struct MHD_Connection *connection, stu
 	struct MHD_Response *response = NULL;
 	if (answer->stream) return make_stream(connection, answer);
 	if (answer->file >= 0) {
-		response = MHD_create_response_from_fd_at_offset64(answer->length, answer->file, answer->offset);
+		response = mhd.response_of_file(answer->length, answer->file, answer->offset);
 		if (response) answer->file = -1;
 	} else {
-		response = MHD_create_response_from_buffer_with_free_callback(answer->size, answer->text, free);
+		response = mhd.response_of_text(answer->size, answer->text, free);
 		if (response) answer->text = NULL;
 	}
 	return response;
@@ -226,17 +230,17 @@ static void put_headers(struct MHD_Response *response, const studio_answer *answ
 		"frame-ancestors 'self'; sandbox";
 	static const char nothing[] = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox";
 	char text[3 * STUDIO_NAME_SIZE + 64];
-	if (answer->type) MHD_add_response_header(response, MHD_HTTP_HEADER_CONTENT_TYPE, answer->type);
-	MHD_add_response_header(response, "Content-Security-Policy", answer->is_page ? page : answer->is_sealed ? sealed : nothing);
-	MHD_add_response_header(response, "X-Content-Type-Options", "nosniff");
-	MHD_add_response_header(response, "Referrer-Policy", "no-referrer");
-	MHD_add_response_header(response, "Cross-Origin-Resource-Policy", "same-origin");
-	MHD_add_response_header(response, "Cross-Origin-Opener-Policy", "same-origin");
-	MHD_add_response_header(response, MHD_HTTP_HEADER_CACHE_CONTROL, "no-store");
-	if (answer->redirect) MHD_add_response_header(response, MHD_HTTP_HEADER_LOCATION, answer->redirect);
+	if (answer->type) mhd.add_header(response, MHD_HTTP_HEADER_CONTENT_TYPE, answer->type);
+	mhd.add_header(response, "Content-Security-Policy", answer->is_page ? page : answer->is_sealed ? sealed : nothing);
+	mhd.add_header(response, "X-Content-Type-Options", "nosniff");
+	mhd.add_header(response, "Referrer-Policy", "no-referrer");
+	mhd.add_header(response, "Cross-Origin-Resource-Policy", "same-origin");
+	mhd.add_header(response, "Cross-Origin-Opener-Policy", "same-origin");
+	mhd.add_header(response, MHD_HTTP_HEADER_CACHE_CONTROL, "no-store");
+	if (answer->redirect) mhd.add_header(response, MHD_HTTP_HEADER_LOCATION, answer->redirect);
 	if (answer->revision >= 0) {
 		snprintf(text, sizeof text, "%lld", (long long)answer->revision);
-		MHD_add_response_header(response, "X-Ossa-Revision", text);
+		mhd.add_header(response, "X-Ossa-Revision", text);
 	}
 	if (answer->download[0]) {
 		/* escaped as a whole: any name goes into a header this way */
@@ -244,7 +248,7 @@ static void put_headers(struct MHD_Response *response, const studio_answer *answ
 		for (const char *at = answer->download; *at && used + 4 < sizeof text; at++) {
 			used += (size_t)snprintf(text + used, sizeof text - used, "%%%02X", (unsigned char)*at);
 		}
-		MHD_add_response_header(response, MHD_HTTP_HEADER_CONTENT_DISPOSITION, text);
+		mhd.add_header(response, MHD_HTTP_HEADER_CONTENT_DISPOSITION, text);
 	}
 }
 
@@ -255,8 +259,8 @@ static enum MHD_Result send_answer(http_exchange *exchange)
 	struct MHD_Response *response = make_response(exchange->connection, answer);
 	if (!response) return MHD_NO;
 	put_headers(response, answer);
-	const enum MHD_Result result = MHD_queue_response(exchange->connection, status, response);
-	MHD_destroy_response(response);
+	const enum MHD_Result result = mhd.queue_response(exchange->connection, status, response);
+	mhd.destroy_response(response);
 	return result;
 }
 
@@ -345,7 +349,7 @@ static int open_socket(int port, int *port_got)
 
 static struct MHD_Daemon *start_daemon(studio_server *studio, struct http_server *server, int wire)
 {
-	return MHD_start_daemon(
+	return mhd.start_daemon(
 		MHD_USE_THREAD_PER_CONNECTION | MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_POLL | MHD_USE_ITC | MHD_USE_ERROR_LOG, 0,
 		NULL, NULL, take_request, studio, MHD_OPTION_EXTERNAL_LOGGER, keep_silent, NULL, MHD_OPTION_LISTEN_SOCKET, wire,
 		MHD_OPTION_NOTIFY_COMPLETED, end_request, studio, MHD_OPTION_NOTIFY_CONNECTION, note_connection, server,
@@ -355,8 +359,12 @@ static struct MHD_Daemon *start_daemon(studio_server *studio, struct http_server
 
 struct http_server *studio_http_start(studio_server *studio, int port, char message[STUDIO_MESSAGE_SIZE])
 {
-	struct http_server *server = calloc(1, sizeof *server);
 	int got = 0;
+	if (!mhd.start_daemon && !http_library_load(&mhd)) {
+		snprintf(message, STUDIO_MESSAGE_SIZE, "the studio needs %s, which is not here: install it", OSSA_MICROHTTPD_LIBRARY);
+		return NULL;
+	}
+	struct http_server *server = calloc(1, sizeof *server);
 	const int wire = server ? open_socket(port, &got) : -1;
 	if (wire < 0) {
 		snprintf(message, STUDIO_MESSAGE_SIZE, "cannot listen on 127.0.0.1:%d: %s; give another --port", port, strerror(errno));
@@ -371,7 +379,7 @@ struct http_server *studio_http_start(studio_server *studio, int port, char mess
 	server->daemon = start_daemon(studio, server, wire);
 	if (server->daemon && pthread_create(&server->watcher, NULL, watch, studio) == 0) return server;
 	studio->http = NULL;
-	if (server->daemon) MHD_stop_daemon(server->daemon);
+	if (server->daemon) mhd.stop_daemon(server->daemon);
 	else close(wire);
 	pthread_mutex_destroy(&server->lock);
 	free(server);
@@ -386,7 +394,7 @@ void studio_http_stop(struct http_server *server)
 	server->is_ending = true;
 	pthread_mutex_unlock(&server->lock);
 	pthread_join(server->watcher, NULL);
-	MHD_stop_daemon(server->daemon);
+	mhd.stop_daemon(server->daemon);
 	pthread_mutex_destroy(&server->lock);
 	free(server);
 }

@@ -5,7 +5,7 @@
    Output: ossai_assimp_look in memory that the processes share. */
 #include "import/fbx/assimp_looks.h"
 
-#include <assimp/material.h>
+#include "import/fbx/assimp_library.h"
 
 #include <math.h>
 #include <string.h>
@@ -39,25 +39,27 @@ static const char *copy_text(struct ossai_assimp_share *share, const struct aiSt
 	return to ? strcpy(to, from->data) : NULL;
 }
 
-static void read_floats(const struct aiMaterial *from, const char *key, unsigned type, float *values, unsigned count)
+static void read_floats(const ossai_assimp_library *library, const struct aiMaterial *from, const char *key, unsigned type,
+	float *values, unsigned count)
 {
 	unsigned found = count;
 	for (unsigned i = 0; i < count; i++) values[i] = NAN;
-	aiGetMaterialFloatArray(from, key, type, 0, values, &found);
+	library->get_floats(from, key, type, 0, values, &found);
 }
 
-static void copy_texture(
-	struct ossai_assimp_share *share, const struct aiMaterial *from, enum aiTextureType type, ossai_assimp_texture *texture)
+static void copy_texture(struct ossai_assimp_share *share, const ossai_assimp_library *library, const struct aiMaterial *from,
+	enum aiTextureType type, ossai_assimp_texture *texture)
 {
 	struct aiString path;
 	unsigned one = 1;
-	if (texture->path || aiGetMaterialString(from, AI_MATKEY_TEXTURE(type, 0), &path) != AI_SUCCESS || !path.data[0]) return;
+	if (texture->path || library->get_string(from, AI_MATKEY_TEXTURE(type, 0), &path) != AI_SUCCESS || !path.data[0]) return;
 	texture->path = copy_text(share, &path);
-	read_floats(from, _AI_MATKEY_UVTRANSFORM_BASE, type, texture->placement, 5);
-	if (aiGetMaterialIntegerArray(from, AI_MATKEY_UVWSRC(type, 0), &texture->uv_set, &one) != AI_SUCCESS) texture->uv_set = 0;
+	read_floats(library, from, _AI_MATKEY_UVTRANSFORM_BASE, type, texture->placement, 5);
+	if (library->get_integers(from, AI_MATKEY_UVWSRC(type, 0), &texture->uv_set, &one) != AI_SUCCESS) texture->uv_set = 0;
 }
 
-void ossai_assimp_copy_look(struct ossai_assimp_share *share, const struct aiMaterial *from, ossai_assimp_look *look)
+void ossai_assimp_copy_look(struct ossai_assimp_share *share, const ossai_assimp_library *library,
+	const struct aiMaterial *from, ossai_assimp_look *look)
 {
 	const struct {
 		const char *key;
@@ -70,10 +72,10 @@ void ossai_assimp_copy_look(struct ossai_assimp_share *share, const struct aiMat
 		{"$raw.ossa|alpha", &look->alpha, 1}, {"$raw.ossa|alphaCutoff", &look->alpha_cutoff, 1},
 		{"$raw.ossa|doubleSided", &look->double_sided, 1}, {"$raw.ossa|occlusionStrength", &look->occlusion, 1}};
 	struct aiString name = {.length = 0};
-	aiGetMaterialString(from, AI_MATKEY_NAME, &name);
+	library->get_string(from, AI_MATKEY_NAME, &name);
 	look->name = copy_text(share, &name);
 	for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
-		read_floats(from, numbers[i].key, 0, numbers[i].values, numbers[i].count);
+		read_floats(library, from, numbers[i].key, 0, numbers[i].values, numbers[i].count);
 	for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
-		copy_texture(share, from, kinds[i].type, &look->textures[kinds[i].slot]);
+		copy_texture(share, library, from, kinds[i].type, &look->textures[kinds[i].slot]);
 }

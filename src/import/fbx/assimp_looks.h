@@ -7,6 +7,7 @@
 #include "import/fbx/assimp.h"
 
 struct aiMaterial;
+struct ossai_assimp_library;
 
 typedef enum ossai_assimp_slot {
 	OSSAI_SLOT_BASE_COLOR,
@@ -39,6 +40,7 @@ typedef struct ossai_assimp_look {
 void *ossai_share_take(struct ossai_assimp_share *share, size_t count, size_t size);
 
 /* Fills a look from assimp's material, in the child. */
-void ossai_assimp_copy_look(struct ossai_assimp_share *share, const struct aiMaterial *from, ossai_assimp_look *look);
+void ossai_assimp_copy_look(struct ossai_assimp_share *share, const struct ossai_assimp_library *library,
+	const struct aiMaterial *from, ossai_assimp_look *look);
 
 #endif

@@ -7,9 +7,9 @@
    child process does the work, within a time limit, and copies the scene into memory that both
    share at one address; if it ends without a result, the file is reported as an error like any
    other. */
+#include "import/fbx/assimp_library.h"
 #include "import/fbx/assimp_looks.h"
 
-#include <assimp/cimport.h>
 #include <assimp/config.h>
 #include <assimp/scene.h>
 
@@ -38,6 +38,7 @@ struct ossai_assimp_share {
 	volatile outcome outcome; /* the last thing that the child sets */
 	const struct aiScene *scene;
 	const ossai_assimp_look *looks;
+	ossai_assimp_library library;
 	bool keeps_kinds; /* of nodes: where there are no meshes, they say which are bones */
 	char said[160];
 };
@@ -225,7 +226,8 @@ static struct aiAnimation *copy_animation(share *s, const struct aiAnimation *fr
 static const ossai_assimp_look *copy_looks(share *s, const struct aiScene *from)
 {
 	ossai_assimp_look *looks = ossai_share_take(s, from->mNumMaterials, sizeof *looks);
-	for (unsigned i = 0; looks && i < from->mNumMaterials; i++) ossai_assimp_copy_look(s, from->mMaterials[i], &looks[i]);
+	for (unsigned i = 0; looks && i < from->mNumMaterials; i++)
+		ossai_assimp_copy_look(s, &s->library, from->mMaterials[i], &looks[i]);
 	return looks;
 }
 
@@ -265,19 +267,19 @@ static void copy_scene(share *s, const struct aiScene *from)
 
 /* ---- the child ---- */
 
-static const struct aiScene *import_scene(const ossai_source *source)
+static const struct aiScene *import_scene(const ossai_assimp_library *library, const ossai_source *source)
 {
-	struct aiPropertyStore *settings = aiCreatePropertyStore();
+	struct aiPropertyStore *settings = library->create_settings();
 	if (!settings) return NULL;
-	aiSetImportPropertyInteger(settings, AI_CONFIG_IMPORT_FBX_PRESERVE_PIVOTS, 0);
-	return aiImportFileFromMemoryWithProperties((const char *)source->bytes, (unsigned)source->size, 0, "fbx", settings);
+	library->set_integer(settings, AI_CONFIG_IMPORT_FBX_PRESERVE_PIVOTS, 0);
+	return library->import((const char *)source->bytes, (unsigned)source->size, 0, "fbx", settings);
 }
 
 static void work(share *s, const ossai_source *source)
 {
-	const struct aiScene *scene = import_scene(source);
+	const struct aiScene *scene = import_scene(&s->library, source);
 	if (!scene || !scene->mRootNode) {
-		snprintf(s->said, sizeof s->said, "%s", scene ? "it holds no scene" : aiGetErrorString());
+		snprintf(s->said, sizeof s->said, "%s", scene ? "it holds no scene" : s->library.error());
 		s->outcome = REFUSED;
 		return;
 	}
@@ -355,6 +357,8 @@ static ossa_status judge(ossai_assimp *reader)
 ossa_status ossai_assimp_import(ossai_assimp *reader)
 {
 	OSSAI_TRY(begin_share(reader));
+	/* before there are two processes: the loader has locks */
+	OSSAI_TRY(ossai_assimp_load(reader->context, reader->source->path, &reader->share->library));
 	const pid_t child = fork();
 	if (child < 0) return fail_open(reader, "no process");
 	if (child == 0) {
