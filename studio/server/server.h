@@ -34,7 +34,8 @@ struct studio {
 /* studio.c: writes its address for other processes, before it listens */
 void studio_set_port(studio_server *studio, int port);
 
-/* http.c: the only file that uses libmicrohttpd. NULL, and a message, where the port is taken or the library is not here. */
+/* http.c: the only file that uses libmicrohttpd. NULL, and a message, where the port is taken or
+   the library is not here. */
 struct http_server *studio_http_start(studio_server *studio, int port, char message[STUDIO_MESSAGE_SIZE]);
 void studio_http_stop(struct http_server *server);
 
