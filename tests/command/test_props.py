@@ -55,8 +55,8 @@ def skinned_tube(writer):
             "indices": writer.array(triangles.flatten(), "uint16")}
 
 
-def write_scene(path, begin=0.0, moves=("hips", "spine", "crate", "lid")):
-    """A tube with joints `hips` and `spine`, a crate below a group, and a box whose lid opens. `begin`: seconds."""
+def write_scene(path, begin=0.0, moves=("hips", "spine", "crate", "lid"), name="act"):
+    """A tube with joints `hips` and `spine`, a crate below a group, and a box whose lid opens. `begin`: seconds. name: None: without."""
     writer, samplers, channels = Writer(), [], []
     vertices, triangles = box()
     indices = writer.array(triangles.flatten(), "uint16")
@@ -87,7 +87,7 @@ def write_scene(path, begin=0.0, moves=("hips", "spine", "crate", "lid")):
                    {"name": "crate", "primitives": [{"attributes": {"POSITION": writer.array(vertices)}, "indices": indices}]},
                    {"name": "box", "primitives": [lid], "weights": [0.25], "extras": {"targetNames": ["open"]}}],
         "skins": [{"joints": [0, 1], "inverseBindMatrices": matrices}],
-        "animations": [{"name": "act", "samplers": samplers, "channels": channels}],
+        "animations": [{**({"name": name} if name else {}), "samplers": samplers, "channels": channels}],
         "accessors": writer.accessors, "bufferViews": writer.views}
     binary = writer.binary + b"\0" * (-len(writer.binary) % 4)
     gltf["buffers"] = [{"byteLength": len(binary)}]
@@ -159,6 +159,13 @@ class Props(CommandTest):
         self.assert_plays_alike("in.glb", "out.glb", SOLVED, 0.5)
         self.ossa("convert", "in.glb", "copy.glb")
         self.assert_plays_alike("in.glb", "copy.glb", EXACT, 0.5)
+
+    def test_an_animation_without_a_name_stays_one(self):
+        write_scene(self.folder / "in.glb", begin=0.25, name=None)
+        self.ossa("rig", "in.glb", "-o", "out.glb")
+        self.assertEqual([animation["name"] for animation in Scene(self.folder / "out.glb").json["animations"]], ["in"])
+        self.assertEqual(self.channels("out.glb").count("weights"), 1)
+        self.assert_plays_alike("in.glb", "out.glb", SOLVED, 0.25)
 
     def test_other_formats_say_what_they_leave_out(self):
         write_scene(self.folder / "in.glb")

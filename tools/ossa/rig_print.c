@@ -112,6 +112,8 @@ static void print_stages(const command_run *run, const ossa_report *report)
 	printf("\n%-24s %12s %12s\n", "stage", "seconds", "CPU");
 	for (size_t i = 0; i < ossa_context_stage_count(run->context); i++) {
 		const ossa_stage_cost *stage = ossa_context_stage(run->context, i);
+		/* a stage that had nothing to do */
+		if (stage->wall_seconds < 0.0005 && stage->cpu_seconds < 0.0005) continue;
 		printf("%-24s %12.3f %12.3f\n", stage->name, stage->wall_seconds, stage->cpu_seconds);
 	}
 	printf("%-24s %12.3f %12.3f  peak %.0f MB\n", "all", report->wall_seconds, report->cpu_seconds,

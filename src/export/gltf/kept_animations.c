@@ -7,9 +7,39 @@
 
 #include <string.h>
 
-static bool is_clip_of_rig(const ossai_kept *kept, const json_t *animation)
+static const char *name_of(const json_t *animation)
 {
 	const char *name = json_string_value(json_object_get(animation, "name"));
+	return name && name[0] ? name : NULL;
+}
+
+static bool has_name(const ossai_kept *kept, const char *name)
+{
+	for (size_t i = 0; i < kept->document->animation_count; i++) {
+		if (kept->clip_name[i] && strcmp(kept->clip_name[i], name) == 0) return true;
+	}
+	return false;
+}
+
+/* Clips that were read from animations without a name have names of their own: in the order of the
+   animations they are those that no animation has. */
+static ossa_status name_animations(ossai_kept *kept, const json_t *animations)
+{
+	const size_t count = kept->document->animation_count, clips = ossa_rig_clip_count(kept->rig);
+	kept->clip_name = ossai_arena_zero(&kept->writer->arena, count, sizeof *kept->clip_name);
+	if (!kept->clip_name) return ossa_context_error(kept->writer->context)->status;
+	for (size_t i = 0; i < count; i++) kept->clip_name[i] = name_of(json_array_get(animations, i));
+	for (size_t i = 0, clip = 0; i < count; i++) {
+		if (kept->clip_name[i] || !kept->document->is_read[i]) continue;
+		while (clip < clips && has_name(kept, ossa_rig_clip_at(kept->rig, clip)->name)) clip++;
+		if (clip < clips) kept->clip_name[i] = ossa_rig_clip_at(kept->rig, clip)->name;
+	}
+	return OSSA_OK;
+}
+
+static bool is_clip_of_rig(const ossai_kept *kept, size_t index)
+{
+	const char *name = kept->clip_name[index];
 	for (size_t i = 0; name && i < ossa_rig_clip_count(kept->rig); i++) {
 		const ossa_clip *clip = ossa_rig_clip_at(kept->rig, i);
 		if (clip->frame_count > 0 && strcmp(clip->name, name) == 0) return true;
@@ -75,6 +105,7 @@ static ossa_status keep_animation(ossai_kept *kept, json_t *animations, size_t i
 {
 	json_t *own = json_deep_copy(json_array_get(animations, index));
 	if (json_array_set_new(animations, index, own) != 0) return ossai_glb_no_memory(kept->writer->context);
+	if (kept->clip_name[index] && !name_of(own)) json_object_set_new(own, "name", json_string(kept->clip_name[index]));
 	if (!stays) return OSSA_OK;
 	OSSAI_TRY(ossai_kept_filter(kept, own, "channels", stays));
 	return drop_samplers(kept, own);
@@ -88,7 +119,7 @@ static ossa_status drop_channels(ossai_kept *kept, json_t *animations, size_t in
 	uint8_t *stays = ossai_arena_zero(&kept->writer->arena, count, 1);
 	if (!stays) return ossa_context_error(kept->writer->context)->status;
 	const size_t left = mark_channels(kept, index, channels, stays);
-	const bool is_own = is_clip_of_rig(kept, animation);
+	const bool is_own = is_clip_of_rig(kept, index);
 	*lost = left < count && !is_own && !kept->document->is_read[index];
 	*animation_stays = is_own || left > 0;
 	return *animation_stays ? keep_animation(kept, animations, index, left < count ? stays : NULL) : OSSA_OK;
@@ -101,6 +132,7 @@ ossa_status ossai_kept_drop_channels(ossai_kept *kept)
 	uint8_t *stays = ossai_arena_zero(&kept->writer->arena, count, 1);
 	int64_t all_lost = 0;
 	if (!stays) return ossa_context_error(kept->writer->context)->status;
+	OSSAI_TRY(name_animations(kept, animations));
 	for (size_t i = 0; i < count; i++) {
 		bool lost = false;
 		OSSAI_TRY(drop_channels(kept, animations, i, &stays[i], &lost));
@@ -132,8 +164,9 @@ static size_t find_name(const json_t *animations, size_t first, const char *name
 /* when the animation that the file has under the name of a clip begins; 0 where there is none */
 static double begin_of(const ossai_kept *kept, const char *name)
 {
-	const json_t *animations = json_object_get(kept->document->root, "animations");
-	const size_t count = kept->document->animation_count, index = find_name(animations, count, name);
+	size_t index = 0;
+	const size_t count = kept->document->animation_count;
+	while (index < count && !(kept->clip_name[index] && strcmp(kept->clip_name[index], name) == 0)) index++;
 	return index < count ? kept->document->begin[index] : 0;
 }
 
