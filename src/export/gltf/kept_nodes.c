@@ -7,6 +7,7 @@
    Source: glTF 2.0 specification, 3.7.3.3: a skinned mesh stands where its joints are, whatever its
    node's own transform; so its node is a root without one. */
 #include "export/gltf/kept.h"
+#include "mesh/bounds.h"
 #include "scene/document_links.h"
 
 #include <string.h>
@@ -240,6 +241,30 @@ ossa_status ossai_kept_drop_joints(ossai_kept *kept)
 
 /* ---- children of old joints ---- */
 
+/* A joint of the new rig that is at most so far from an old one, as a share of the diagonal, is this
+   joint. */
+static const double same_place = 1e-3;
+
+/* the bone of the joint that a node was below, where the rig still has it; OSSA_NONE */
+static uint32_t same_bone(const ossai_kept *kept, uint32_t node, double reach)
+{
+	const ossa_skeleton *skeleton = &kept->rig->skeleton;
+	const uint32_t above = kept->parent[node];
+	const char *name = json_string_value(
+		json_object_get(json_array_get(json_object_get(kept->document->root, "nodes"), above), "name"));
+	uint32_t best = OSSA_NONE;
+	double least = reach;
+	for (uint32_t b = 0; b < skeleton->bone_count; b++) {
+		const double distance = ossai_distance(ossai_v3_of(skeleton->bones[b].joint), kept->document->world[above].t);
+		/* of several at one place the one of its name */
+		const bool is_called = name && strcmp(name, skeleton->bones[b].name) == 0;
+		if (distance > reach || (distance >= least && !is_called)) continue;
+		least = is_called ? 0 : distance;
+		best = b;
+	}
+	return best;
+}
+
 static size_t nearest_bone(const ossa_skeleton *skeleton, ossai_vec3 p)
 {
 	size_t nearest = 0;
@@ -278,14 +303,19 @@ static ossa_status place_on(ossai_kept *kept, json_t *node, const ossa_bone *bon
 
 ossa_status ossai_kept_attach_orphans(ossai_kept *kept, size_t first_bone)
 {
+	const ossai_bounds bounds = ossai_bounds_make(kept->mesh->vertex_count, kept->mesh->positions);
+	int64_t moved = 0;
 	for (size_t i = 0; i < kept->orphan_count; i++) {
 		const ossai_rigid *world = &kept->document->world[kept->orphans[i]];
-		const size_t bone = nearest_bone(&kept->rig->skeleton, world->t), n = kept->node_of[kept->orphans[i]];
+		const uint32_t same = same_bone(kept, kept->orphans[i], same_place * bounds.diagonal);
+		const size_t bone = same != OSSA_NONE ? same : nearest_bone(&kept->rig->skeleton, world->t);
+		const size_t n = kept->node_of[kept->orphans[i]];
+		moved += same == OSSA_NONE;
 		OSSAI_TRY(ossai_glb_add_child(kept->writer, first_bone + bone, n));
 		OSSAI_TRY(place_on(kept, ossai_kept_item(kept, "nodes", n), &kept->rig->skeleton.bones[bone], world));
 	}
-	if (kept->orphan_count > 0) {
-		ossai_warn(kept->writer->context, "nodes-moved", (int64_t)kept->orphan_count,
+	if (moved > 0) {
+		ossai_warn(kept->writer->context, "nodes-moved", moved,
 			"%s: children of joints that are replaced are children of the new bones nearest to them", kept->document->path);
 	}
 	return OSSA_OK;
