@@ -52,6 +52,16 @@ static ossa_status read_mesh(tangent_search *search, const ossai_document_mesh *
 	return OSSA_OK;
 }
 
+static ossa_status read_file(tangent_search *search)
+{
+	const ossa_document *document = search->kept.document;
+	ossa_status status = OSSA_OK;
+	OSSAI_TRY(ossai_kept_open_file(&search->kept, &search->file));
+	for (size_t m = 0; m < document->mesh_count && status == OSSA_OK; m++) status = read_mesh(search, &document->meshes[m]);
+	ossai_kept_close_file(&search->file);
+	return status;
+}
+
 static bool is_where_it_was(const ossa_mesh *mesh, const ossa_document *document)
 {
 	return memcmp(document->positions, mesh->positions, 3 * mesh->vertex_count * sizeof *mesh->positions) == 0;
@@ -66,8 +76,7 @@ ossa_status ossai_glb_find_tangents(ossai_glb_writer *writer, const ossa_mesh *m
 	if (!search.tangents) return ossa_context_error(writer->context)->status;
 	if (!is_where_it_was(mesh, mesh->document))
 		OSSAI_TRY(ossai_kept_gradients(&writer->arena, mesh, mesh->document->positions, &search.gradients));
-	OSSAI_TRY(ossai_kept_open_file(&search.kept, &search.file));
-	for (size_t m = 0; m < mesh->document->mesh_count; m++) OSSAI_TRY(read_mesh(&search, &mesh->document->meshes[m]));
+	OSSAI_TRY(read_file(&search));
 	if (search.is_single) *tangents = search.tangents;
 	return OSSA_OK;
 }

@@ -118,12 +118,15 @@ ossa_status ossai_kept_open_file(ossai_kept *kept, ossai_kept_file *file)
 		.asset = &file->asset,
 		.source = &file->source,
 		.root = document->root,
+		.scratch = ossai_arena_begin(kept->writer->context),
 		.buffers = buffers,
 		.buffer_count = document->buffer_count,
 		/* what is read again was paid for when it was read first */
 		.budget = SIZE_MAX};
 	return OSSA_OK;
 }
+
+void ossai_kept_close_file(ossai_kept_file *file) { ossai_arena_end(&file->gltf.scratch); }
 
 static ossa_status make_arrays(ossai_kept *kept)
 {

@@ -52,7 +52,8 @@ typedef struct ossai_kept {
 	uint32_t *orphans; /* nodes of the document whose parent, a joint, is gone */
 } ossai_kept;
 
-/* The document as the reader has it. */
+/* The document as the reader has it. What it reads may be in an arena of its own, which closing
+   ends; an open that failed needs no close. Errors: OSSA_ERROR_MEMORY. */
 typedef struct ossai_kept_file {
 	ossai_asset asset;
 	ossai_source source;
@@ -60,6 +61,7 @@ typedef struct ossai_kept_file {
 } ossai_kept_file;
 
 ossa_status ossai_kept_open_file(ossai_kept *kept, ossai_kept_file *file);
+void ossai_kept_close_file(ossai_kept_file *file);
 
 /* Finds the nodes of coarser levels (MSFT_lod); marks them to be taken out, with what names them;
    and where a level is a group of nodes and nothing else, names these nodes instead, as those with

@@ -374,16 +374,24 @@ static ossa_status put_all(lods *l)
 	return OSSA_OK;
 }
 
+static ossa_status read_levels(lods *l)
+{
+	OSSAI_TRY(count_all(l));
+	OSSAI_TRY(make_arrays(l));
+	OSSAI_TRY(ossai_kept_compare_weights(l->kept, &l->file));
+	for (uint32_t level = 1; level <= l->kept->level_count; level++) OSSAI_TRY(join_level(l, level));
+	return OSSA_OK;
+}
+
 ossa_status ossai_kept_join_lods(ossai_kept *kept)
 {
 	lods l = {.kept = kept, .arena = &kept->writer->arena, .document = *kept->document};
 	if (kept->level_count == 0) return OSSA_OK;
-	OSSAI_TRY(ossai_kept_open_file(kept, &l.file));
 	l.size = ossai_bounds_make(kept->document->vertex_count, kept->document->positions).diagonal;
-	OSSAI_TRY(count_all(&l));
-	OSSAI_TRY(make_arrays(&l));
-	OSSAI_TRY(ossai_kept_compare_weights(kept, &l.file));
-	for (uint32_t level = 1; level <= kept->level_count; level++) OSSAI_TRY(join_level(&l, level));
+	OSSAI_TRY(ossai_kept_open_file(kept, &l.file));
+	const ossa_status status = read_levels(&l);
+	ossai_kept_close_file(&l.file);
+	OSSAI_TRY(status);
 	ossai_kept_warn_of_weights(kept);
 	const size_t first = kept->document->vertex_count;
 	OSSAI_TRY(ossai_kept_carry(l.arena, kept->rig->mesh, kept->document->positions, l.document.vertex_count - first,

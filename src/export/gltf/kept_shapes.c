@@ -324,16 +324,25 @@ ossa_status ossai_kept_gradients(ossai_arena *arena, const ossa_mesh *mesh, cons
 		arena->context, mesh->vertex_count, mesh->triangle_count, mesh->triangles, first, before, mesh->positions, *gradients);
 }
 
+static ossa_status put_moved(shapes *all)
+{
+	const ossai_kept *kept = all->kept;
+	ossa_status status = OSSA_OK;
+	for (size_t m = 0; m < kept->document->mesh_count && status == OSSA_OK; m++) {
+		if (kept->is_moved[m]) status = put_mesh(all, m);
+	}
+	return status;
+}
+
 ossa_status ossai_kept_put_shapes(ossai_kept *kept)
 {
 	shapes all = {.kept = kept};
 	bool any = false;
 	for (size_t m = 0; m < kept->document->mesh_count; m++) any |= kept->is_moved[m];
 	if (!any) return OSSA_OK;
-	OSSAI_TRY(ossai_kept_open_file(kept, &all.file));
 	OSSAI_TRY(ossai_kept_gradients(&kept->writer->arena, kept->mesh, kept->document->positions, &all.gradients));
-	for (size_t m = 0; m < kept->document->mesh_count; m++) {
-		if (kept->is_moved[m]) OSSAI_TRY(put_mesh(&all, m));
-	}
-	return OSSA_OK;
+	OSSAI_TRY(ossai_kept_open_file(kept, &all.file));
+	const ossa_status status = put_moved(&all);
+	ossai_kept_close_file(&all.file);
+	return status;
 }
