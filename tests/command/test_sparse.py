@@ -1,6 +1,4 @@
 """Sparse accessors where positions are written anew: of a mirrored node, in other axes, at another rest pose."""
-import json
-import struct
 import sys
 
 try:
@@ -11,6 +9,7 @@ except ImportError:
 import test_props
 from gltf_scene import Scene
 from harness import CommandTest, main
+from lod_scene import save
 from test_kept_files import write_scene
 
 
@@ -27,11 +26,7 @@ def make_sparse(source, target, keys):
         accessor["sparse"] = {"count": accessor["count"], "values": {"bufferView": accessor.pop("bufferView")},
                               "indices": {"bufferView": len(gltf["bufferViews"]) - 1, "componentType": 5125}}
         binary += places
-    gltf["buffers"] = [{"byteLength": len(binary)}]
-    text = json.dumps(gltf).encode()
-    text += b" " * (-len(text) % 4)
-    target.write_bytes(struct.pack("<4sII", b"glTF", 2, 28 + len(text) + len(binary)) + struct.pack("<I4s", len(text), b"JSON") + text +
-                       struct.pack("<I4s", len(binary), b"BIN\0") + binary)
+    save(target, gltf, binary)
 
 
 class Sparse(CommandTest):

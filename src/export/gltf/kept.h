@@ -32,6 +32,7 @@ typedef struct ossai_kept {
 	uint8_t *is_mesh;                 /* by node: its mesh is a part of the rig's */
 	uint8_t *is_lod;                  /* by node: and one of a coarser level */
 	uint8_t *is_dropped;              /* by node: of a level that is taken out, or an empty group */
+	uint8_t *is_replaced;             /* by node: a joint or a dropped node, and nothing else */
 	uint32_t *parent;                 /* by node of the document, or OSSA_NONE */
 	uint32_t *lod_of;                 /* by node: the coarser level at or above it, or OSSA_NONE */
 	uint32_t *level_of;               /* by node that is a level: which one, from 1 on */
@@ -49,7 +50,7 @@ typedef struct ossai_kept {
 	   it, or NULL */
 	const char **clip_name;
 	size_t orphan_count;
-	uint32_t *orphans; /* nodes of the document whose parent, a joint, is gone */
+	uint32_t *orphans; /* nodes of the document whose parent, a joint, is replaced */
 } ossai_kept;
 
 /* The document as the reader has it. What it reads may be in an arena of its own, which closing
@@ -141,9 +142,13 @@ ossa_status ossai_kept_time_clip(ossai_kept *kept, size_t first, ossa_clip *clip
    animation of the file become a part of it. */
 ossa_status ossai_kept_join_animations(ossai_kept *kept, size_t first);
 
-/* Brings nodes of meshes that have had no skin to the scene's roots, where a skinned mesh belongs,
-   then drops the old joints and renumbers. */
+/* Brings nodes of meshes that have had no skin to the scene's roots, where a skinned mesh
+   belongs. */
 ossa_status ossai_kept_free_meshes(ossai_kept *kept);
+
+/* After that: marks the nodes that new bones replace. Then their channels go, and they do; where
+   nodes keep their numbers, they stay as plain nodes without motion and children of other kinds. */
+void ossai_kept_find_replaced(ossai_kept *kept);
 ossa_status ossai_kept_drop_joints(ossai_kept *kept);
 
 /* Children of old joints become children of the new bones nearest to them, and stay where they

@@ -58,10 +58,11 @@ static bool channel_stays(const ossai_kept *kept, size_t animation, const json_t
 	if (node == SIZE_MAX || node >= kept->document->node_count) return true;
 	if (kept->is_dropped[node]) return false;
 	if (path && strcmp(path, "weights") == 0) return !kept->is_mesh[node] || !kept->document->is_sampled[animation];
-	/* children of old joints become children of new ones */
 	const uint32_t above = kept->parent[node];
 	if (kept->keeps_skin && kept->is_joint[node]) return true;
-	return !kept->is_bare[node] && (above == OSSA_NONE || !kept->is_joint[above]);
+	/* children of old joints become children of new ones */
+	if (kept->is_replaced[node] || (above != OSSA_NONE && kept->is_replaced[above])) return false;
+	return !kept->is_bare[node];
 }
 
 /* samplers that no channel names any more go, too */
@@ -125,6 +126,31 @@ static ossa_status drop_channels(ossai_kept *kept, json_t *animations, size_t in
 	return *animation_stays ? keep_animation(kept, animations, index, left < count ? stays : NULL) : OSSA_OK;
 }
 
+/* weights of morph targets follow a mesh that went to a node of its own */
+static void retarget_weights(ossai_kept *kept, size_t from, size_t to)
+{
+	json_t *animation, *channel;
+	size_t a, c;
+	json_array_foreach(json_object_get(kept->writer->root, "animations"), a, animation)
+	{
+		json_array_foreach(json_object_get(animation, "channels"), c, channel)
+		{
+			json_t *target = json_object_get(channel, "target");
+			const char *path = json_string_value(json_object_get(target, "path"));
+			if (ossai_kept_number(target, "node") == from && path && strcmp(path, "weights") == 0)
+				json_integer_set(json_object_get(target, "node"), (json_int_t)to);
+		}
+	}
+}
+
+static void follow_meshes(ossai_kept *kept)
+{
+	for (size_t m = 0; m < kept->document->mesh_count; m++) {
+		const size_t from = kept->document->meshes[m].node, to = kept->mesh_node[m];
+		if (from != to) retarget_weights(kept, from, to);
+	}
+}
+
 ossa_status ossai_kept_drop_channels(ossai_kept *kept)
 {
 	json_t *root = kept->writer->root, *animations = json_object_get(root, "animations");
@@ -144,7 +170,9 @@ ossa_status ossai_kept_drop_channels(ossai_kept *kept)
 			"(`clip`)",
 			kept->document->path);
 	}
-	return ossai_kept_filter(kept, root, "animations", stays);
+	OSSAI_TRY(ossai_kept_filter(kept, root, "animations", stays));
+	follow_meshes(kept);
+	return OSSA_OK;
 }
 
 /* ---- the rig's own ---- */

@@ -39,23 +39,6 @@ static void drop_transform(json_t *node)
 	for (size_t k = 0; k < 4; k++) json_object_del(node, keys[k]);
 }
 
-/* weights of morph targets follow the mesh to its new node */
-static void retarget_weights(ossai_kept *kept, size_t from, size_t to)
-{
-	json_t *animation, *channel;
-	size_t a, c;
-	json_array_foreach(json_object_get(kept->writer->root, "animations"), a, animation)
-	{
-		json_array_foreach(json_object_get(animation, "channels"), c, channel)
-		{
-			json_t *target = json_object_get(channel, "target");
-			const char *path = json_string_value(json_object_get(target, "path"));
-			if (ossai_kept_number(target, "node") == from && path && strcmp(path, "weights") == 0)
-				json_integer_set(json_object_get(target, "node"), (json_int_t)to);
-		}
-	}
-}
-
 /* what a node says of its mesh's coarser levels; `to` is freed after a failure */
 static ossa_status move_levels(const ossai_kept *kept, json_t *from, json_t *to)
 {
@@ -103,7 +86,6 @@ static ossa_status split_node(ossai_kept *kept, size_t m)
 	}
 	OSSAI_TRY(move_levels(kept, node, own));
 	OSSAI_TRY(ossai_glb_put(kept->writer, "nodes", own, &index));
-	retarget_weights(kept, kept->mesh_node[m], index);
 	kept->mesh_node[m] = index;
 	return ossai_glb_add_root(kept->writer, index);
 }
@@ -172,18 +154,29 @@ static ossa_status unlist(ossai_kept *kept, const char *holders, const char *key
 	return OSSA_OK;
 }
 
-/* Children of joints that stay themselves: the rig's meshes become roots, where they are not yet,
-   others get new parents when there are bones. */
-static ossa_status keep_orphans(ossai_kept *kept, const uint8_t *stays)
+void ossai_kept_find_replaced(ossai_kept *kept)
 {
+	for (uint32_t n = 0; n < kept->document->node_count && !kept->keeps_skin; n++) {
+		const bool goes = kept->is_joint[n] || kept->is_dropped[n];
+		kept->is_replaced[n] = goes && is_joint_alone(ossai_kept_item(kept, "nodes", n));
+	}
+}
+
+/* Children of joints that are not replaced themselves: the rig's meshes become roots, where they
+   are not yet and their joint is gone, others get new parents when there are bones. */
+static ossa_status keep_orphans(ossai_kept *kept)
+{
+	const bool joints_stay = ossai_kept_has_numbers(kept);
 	for (uint32_t n = 0; n < kept->document->node_count; n++) {
 		const uint32_t above = kept->parent[n];
-		if (above == OSSA_NONE || stays[above] || !stays[n]) continue;
+		if (above == OSSA_NONE || !kept->is_replaced[above] || kept->is_replaced[n]) continue;
 		/* levels are below nothing */
 		if (kept->is_lod[n]) continue;
 		const bool has_mesh = kept->is_mesh[n] && json_object_get(ossai_kept_item(kept, "nodes", n), "mesh");
-		if (!has_mesh) kept->orphans[kept->orphan_count++] = n;
-		else if (stands_free(kept, n)) OSSAI_TRY(ossai_glb_add_root(kept->writer, n));
+		if (!has_mesh) {
+			kept->orphans[kept->orphan_count++] = n;
+			ossai_kept_unlink(ossai_kept_item(kept, "nodes", above), "children", n);
+		} else if (stands_free(kept, n) && !joints_stay) OSSAI_TRY(ossai_glb_add_root(kept->writer, n));
 	}
 	return OSSA_OK;
 }
@@ -225,12 +218,9 @@ ossa_status ossai_kept_drop_joints(ossai_kept *kept)
 	uint8_t *stays = ossai_arena_new(&kept->writer->arena, count, 1);
 	const size_t *number_of;
 	if (!stays) return ossa_context_error(kept->writer->context)->status;
+	OSSAI_TRY(keep_orphans(kept));
 	if (ossai_kept_has_numbers(kept)) return OSSA_OK;
-	for (size_t n = 0; n < count; n++) {
-		const bool goes = n < kept->document->node_count && (kept->is_joint[n] || kept->is_dropped[n]);
-		stays[n] = !goes || !is_joint_alone(json_array_get(nodes, n));
-	}
-	OSSAI_TRY(keep_orphans(kept, stays));
+	for (size_t n = 0; n < count; n++) stays[n] = n >= kept->document->node_count || !kept->is_replaced[n];
 	OSSAI_TRY(unlist(kept, "scenes", "nodes", stays));
 	OSSAI_TRY(unlist(kept, "nodes", "children", stays));
 	OSSAI_TRY(ossai_kept_renumber(kept, OSSAI_LINK_NODE, "nodes", stays, &number_of));

@@ -1,0 +1,81 @@
+"""Nodes below the joints of a kept glTF file, where a rig replaces the joints: what moves them, and which bone they follow."""
+import sys
+
+try:
+    import numpy as np  # noqa: F401: what is imported below needs it
+except ImportError:
+    sys.exit(print("skipped: python3-numpy is not there"))
+
+import test_props
+from gltf_scene import Scene
+from harness import CommandTest, main
+from lod_scene import save
+
+HIPS, SPINE, SOCKET = 0, 1, 6
+
+
+class Nodes(CommandTest):
+    def write(self, below=HIPS, moves=("hips", "spine"), change=None):
+        """the tube of two joints with a socket below one of them"""
+        test_props.write_scene(self.folder / "in.glb", moves=moves)
+        scene = Scene(self.folder / "in.glb")
+        scene.json["nodes"].append({"name": "socket", "translation": [0, 0.5, 0]})
+        scene.json["nodes"][below].setdefault("children", []).append(SOCKET)
+        if change:
+            change(scene.json)
+        save(self.folder / "in.glb", scene.json, scene.binary)
+
+    def rigged(self, *words):
+        self.told = self.ossa("rig", "in.glb", "-o", "out.glb", *words).stderr
+        return Scene(self.folder / "out.glb").json
+
+    def moved(self, gltf):
+        """names of the nodes that animations move and that are no bones of the rig"""
+        bones = {joint for skin in gltf["skins"] for joint in skin["joints"]}
+        targets = [channel["target"] for animation in gltf["animations"] for channel in animation["channels"]]
+        return {gltf["nodes"][target["node"]]["name"] for target in targets if target["path"] != "weights"} - {
+            gltf["nodes"][bone]["name"] for bone in bones}
+
+    def bone_of(self, gltf, name):
+        """the name of the bone above a node; None where it is below no bone"""
+        bones = {joint for skin in gltf["skins"] for joint in skin["joints"]}
+        found = [i for i, node in enumerate(gltf["nodes"]) if name in [gltf["nodes"][c]["name"] for c in node.get("children", [])]]
+        self.assertEqual(len(found), 1)
+        return gltf["nodes"][found[0]]["name"] if found[0] in bones else None
+
+    def test_motion_of_old_joints_moves_nothing_else(self):
+        for below in (HIPS, SPINE):
+            self.write(below)
+            gltf = self.rigged()
+            self.assertEqual(self.moved(gltf), set(), below)
+            self.assertIsNotNone(self.bone_of(gltf, "socket"))
+
+    def test_animations_of_old_joints_alone_go(self):
+        def add_clip(gltf):
+            other = dict(gltf["animations"][0], name="other")
+            gltf["animations"].append(other)
+
+        self.write(change=add_clip)
+        gltf = self.rigged("--clip", "act")
+        self.assertEqual([animation["name"] for animation in gltf["animations"]], ["act"])
+        self.assertIn("moved joints that are replaced", self.told)
+
+    def test_unknown_extensions_keep_joints_but_not_their_children(self):
+        def use_extension(gltf):
+            gltf["extensionsUsed"] = ["ACME_made_up"]
+
+        self.write(change=use_extension)
+        gltf = self.rigged()
+        # joints have their numbers, as plain nodes
+        self.assertEqual([node["name"] for node in gltf["nodes"][:2]], ["hips", "spine"])
+        self.assertEqual(gltf["nodes"][SOCKET]["name"], "socket")
+        self.assertIsNotNone(self.bone_of(gltf, "socket"))
+        self.assertIn("children of joints that are replaced", self.told)
+        self.assertEqual(self.moved(gltf), set())
+        # unless old joints are asked for: they move as they did
+        gltf = self.rigged("--keep-skin")
+        self.assertIsNone(self.bone_of(gltf, "socket"))
+
+
+if __name__ == "__main__":
+    main()
