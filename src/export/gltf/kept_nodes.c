@@ -231,8 +231,8 @@ ossa_status ossai_kept_drop_joints(ossai_kept *kept)
 
 /* ---- children of old joints ---- */
 
-/* A joint of the new rig that is at most so far from an old one, as a share of the diagonal, is this
-   joint. */
+/* A joint of the new rig that is at most so far from an old one, as a share of the diagonal, is
+   this joint. */
 static const double same_place = 1e-3;
 
 /* the bone of the joint that a node was below, where the rig still has it; OSSA_NONE */
