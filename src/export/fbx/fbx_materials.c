@@ -123,13 +123,23 @@ static void put_alpha(ossai_fbx_writer *writer, const ossa_material *look)
 	put_number(writer, "ossa|doubleSided", look->double_sided);
 }
 
+/* Programs take an image in place of the colour, but the factor with it: the strength is there, so
+   that a dim glow is no lamp. */
+static void put_emission(ossai_fbx_writer *writer, const ossa_material *look)
+{
+	const double *own = look->emission, most = fmax(own[0], fmax(own[1], own[2]));
+	const double strength = most > 0 && has_image(writer, &look->emission_texture) ? most : 1;
+	const double color[3] = {own[0] / strength, own[1] / strength, own[2] / strength};
+	put_color(writer, "EmissiveColor", color);
+	put_number(writer, "EmissiveFactor", strength);
+}
+
 static void put_look(ossai_fbx_writer *writer, const ossa_material *look)
 {
 	static const double white[3] = {1, 1, 1};
 	put_color(writer, "DiffuseColor", look->base_color);
 	put_number(writer, "DiffuseFactor", 1);
-	put_color(writer, "EmissiveColor", look->emission);
-	put_number(writer, "EmissiveFactor", 1);
+	put_emission(writer, look);
 	put_color(writer, "SpecularColor", white);
 	/* Blender's half for what is not metal */
 	put_number(writer, "SpecularFactor", 0.25);

@@ -65,6 +65,54 @@ static void bytes_are_inside_and_maps_hide_their_factors(void **state)
 	test_context_end(context);
 }
 
+/* the number of a property: its name, words, then a D and the number itself */
+static double property_of(const ossai_file *file, const char *name)
+{
+	const size_t length = strlen(name);
+	const char *bytes = (const char *)file->bytes;
+	for (size_t i = 0; i + length < file->size; i++) {
+		if (memcmp(bytes + i, name, length) != 0) continue;
+		size_t at = i + length;
+		while (at + 13 < file->size && bytes[at] == 'S') {
+			uint32_t size;
+			memcpy(&size, bytes + at + 1, sizeof size);
+			at += 5 + size;
+		}
+		double value;
+		assert_true(at + 9 <= file->size && bytes[at] == 'D');
+		memcpy(&value, bytes + at + 1, sizeof value);
+		return value;
+	}
+	fail_msg("no %s", name);
+	return NAN;
+}
+
+/* programs take the image and the factor, not the colour: a dim glow must be no lamp */
+static void the_factor_is_how_strong_a_glow_is(void **state)
+{
+	(void)state;
+	for (int with_image = 0; with_image < 2; with_image++) {
+		ossa_context *context = test_context(1);
+		ossa_mesh *mesh = test_looks(context);
+		ossa_material *look = (ossa_material *)&mesh->appearance->materials[0];
+		const double emission[3] = {0.2, 0.1, 0};
+		memcpy(look->emission, emission, sizeof emission);
+		if (!with_image) look->emission_texture.image = OSSA_NONE;
+		else look->emission_texture = look->base_color_texture;
+		assert_ok(context, ossa_write_mesh(context, mesh, NULL, test_path("glow.fbx"), NULL));
+		ossai_file file;
+		assert_ok(context, ossai_file_open(context, test_path("glow.fbx"), &file));
+		assert_near(property_of(&file, "EmissiveFactor"), with_image ? 0.2 : 1, 1e-12);
+		ossai_file_close(context, &file);
+		ossa_mesh *back = NULL;
+		if (can_read()) assert_ok(context, ossa_read_mesh(context, test_path("glow.fbx"), NULL, &back));
+		if (back) assert_near_array(3, back->appearance->materials[0].emission, emission, 1e-6);
+		ossa_mesh_free(context, back);
+		ossa_mesh_free(context, mesh);
+		test_context_end(context);
+	}
+}
+
 /* a mesh with one material whose base colour is the file `path` */
 static ossa_mesh *one_file(ossa_context *context, const char *path)
 {
@@ -224,6 +272,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(everything_comes_back_but_clamps),
 		cmocka_unit_test(bytes_are_inside_and_maps_hide_their_factors),
+		cmocka_unit_test(the_factor_is_how_strong_a_glow_is),
 		cmocka_unit_test(images_that_have_gone_are_named_alone),
 		cmocka_unit_test(images_take_no_memory_of_their_own),
 		cmocka_unit_test(files_are_put_inside),
