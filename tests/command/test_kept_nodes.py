@@ -2,7 +2,7 @@
 import sys
 
 try:
-    import numpy as np  # noqa: F401: what is imported below needs it
+    import numpy as np
 except ImportError:
     sys.exit(print("skipped: python3-numpy is not there"))
 
@@ -75,6 +75,22 @@ class Nodes(CommandTest):
         # unless old joints are asked for: they move as they did
         gltf = self.rigged("--keep-skin")
         self.assertIsNone(self.bone_of(gltf, "socket"))
+
+    def test_a_bone_that_stays_keeps_its_children(self):
+        # the socket is nearer to the other bone, along which the tube lies
+        for below, place in ((HIPS, [3.5, 0.1, 0]), (SPINE, [-1.5, 0.1, 0])):
+            def put(gltf):
+                gltf["nodes"][SOCKET]["translation"] = place
+
+            self.write(below, change=put)
+            for words in (("convert", "in.glb", "out.glb"), ("pose", "in.glb", "-o", "out.glb", "--joint", "spine", "--rotate", "0,0,9")):
+                told = self.ossa(*words).stderr
+                after = Scene(self.folder / "out.glb")
+                self.assertEqual(self.bone_of(after.json, "socket"), ("hips", "spine")[below], words)
+                self.assertNotIn("children of joints that are replaced", told)
+                names = [node["name"] for node in after.json["nodes"]]
+                before = Scene(self.folder / "in.glb").worlds()[SOCKET]
+                self.assertLess(np.abs(after.worlds()[names.index("socket")] - before).max(), 1e-5)
 
 
 if __name__ == "__main__":
