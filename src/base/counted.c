@@ -92,6 +92,7 @@ static const struct {
 	{"pose-size", "pose", "poses"},
 	{"rest-folds", "triangle", "triangles"},
 	{"scale-dropped", "frame", "frames"},
+	{"scene-left-out", "part", "parts"},
 	{"sequence-gaps", "missing", "missing"},
 	{"sequence-longer", "file", "files"},
 	{"sets-left-out", "set", "sets"},

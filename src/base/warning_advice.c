@@ -137,6 +137,7 @@ static const struct {
 	{"rest-pose", "nothing where poses are matched there; else give `rest-pose t` or `rest-pose a`, which changes the mesh"},
 	{"rest-unknown", "name a frame of the motion that shows it, `rest-pose 1`"},
 	{"scale-dropped", "check the motion; the message says how far points may be off"},
+	{"scene-left-out", "write glTF from glTF, which keeps them"},
 	{"sequence-gaps", "check that no file was lost"},
 	{"sequence-longer", "remove them"},
 	{"sets-left-out", "write glTF or FBX, which hold eight of each"},

@@ -8,6 +8,7 @@
 #include "export/conventions.h"
 #include "base/options.h"
 #include "export/export.h"
+#include "export/scene_left_out.h"
 #include "rig/clips.h"
 #include "scene/document.h"
 
@@ -264,11 +265,12 @@ static void warn_of_objects(ossa_context *context, const writer *to, const ossa_
 			"%s: files of this format hold no objects: all are one mesh, \"%s\" and the others", path, mesh->objects[0].name);
 }
 
-/* how morph targets move stays in the file that they are from alone */
-static void warn_of_shapes(ossa_context *context, const writer *to, const ossa_mesh *mesh, const char *path)
+/* how morph targets move, cameras and the like stay in the file that they are from alone */
+static void warn_of_scene(ossa_context *context, const writer *to, const ossa_mesh *mesh, const char *path)
 {
-	if (!mesh->document || mesh->document->kept_morphs == 0) return;
 	if (to->keeps_rigged && ossai_glb_can_keep(mesh)) return;
+	ossai_warn_of_scene(context, mesh, path);
+	if (!mesh->document || mesh->document->kept_morphs == 0) return;
 	ossai_warn(context, "shapes-dropped", (int64_t)mesh->document->kept_morphs,
 		"%s: is written without the motion of morph targets; the mesh keeps its shape at rest", path);
 }
@@ -292,7 +294,7 @@ ossa_status ossa_write_rig(ossa_context *context, const ossa_rig *rig, const cha
 	ossa_status status = ossai_prepare_rig(context, rig, options, &prepared);
 	if (status == OSSA_OK) status = write_clips(context, found, prepared.rig, path, options);
 	if (status == OSSA_OK) warn_of_losses(context, found, rig->mesh, path);
-	if (status == OSSA_OK) warn_of_shapes(context, found, rig->mesh, path);
+	if (status == OSSA_OK) warn_of_scene(context, found, rig->mesh, path);
 	ossai_prepared_end(&prepared);
 	return status;
 }

@@ -43,6 +43,26 @@ class Nodes(CommandTest):
         self.assertEqual(len(found), 1)
         return gltf["nodes"][found[0]]["name"] if found[0] in bones else None
 
+    def test_other_formats_say_what_they_leave_out(self):
+        def furnish(gltf):
+            gltf["cameras"] = [{"type": "perspective", "perspective": {"yfov": 1, "znear": 0.1}}]
+            gltf["nodes"][SOCKET]["camera"] = 0
+            gltf["extensionsUsed"] = ["KHR_lights_punctual", "KHR_materials_clearcoat"]
+            gltf["extensions"] = {"KHR_lights_punctual": {"lights": [{"type": "point"}, {"type": "directional"}]}}
+            gltf["materials"] = [{"name": "coat", "extensions": {"KHR_materials_clearcoat": {"clearcoatFactor": 1}}}, {"name": "plain"}]
+            body = gltf["meshes"][0]["primitives"][0]
+            body["material"] = 0
+            body["attributes"]["_WETNESS"] = body["attributes"]["POSITION"]
+        self.write(change=furnish)
+        for name in ("out.fbx", "out.dae", "out.usda", "out.ma"):
+            for words in (("rig", "in.glb", "-o", name), ("convert", "in.glb", name)):
+                told = self.ossa(*words).stderr
+                self.assertIn(f"{name}: is written without what only glTF holds of its file: cameras 1, lights 2, "
+                              "materials with extensions 1, primitives with attributes of their own 1 (5 parts)", told)
+        self.assertNotIn("only glTF holds", self.ossa("rig", "in.glb", "-o", "out.glb").stderr)
+        self.write()
+        self.assertNotIn("only glTF holds", self.ossa("rig", "in.glb", "-o", "out.dae").stderr)
+
     def test_motion_of_old_joints_moves_nothing_else(self):
         for below in (HIPS, SPINE):
             self.write(below)

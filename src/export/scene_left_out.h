@@ -1,0 +1,13 @@
+/* export/scene_left_out.h: what a glTF file has that other formats are written without.
+
+   Place in the path: behind the writers. */
+#ifndef OSSAI_EXPORT_SCENE_LEFT_OUT_H
+#define OSSAI_EXPORT_SCENE_LEFT_OUT_H
+
+#include <ossa/mesh.h>
+
+/* Warns once ("scene-left-out", with counts) of the cameras, lights, attributes of its own, and
+   materials with extensions of the file that the mesh is from. */
+void ossai_warn_of_scene(ossa_context *context, const ossa_mesh *mesh, const char *path);
+
+#endif
