@@ -2,9 +2,12 @@
 
    Place in the path: below the readers and writers.
    Input and output: texts. */
+#define _XOPEN_SOURCE 700 /* realpath */
 #include "base/uri.h"
 #include "base/file.h"
 
+#include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 
 int ossai_hex_digit(char c)
@@ -65,6 +68,18 @@ static bool climbs(const char *path)
 	}
 }
 
+/* Whether symbolic links leave the path in the folder that its first bytes name; of what is not
+   there nothing is read. */
+static bool stays_below(const char *path, size_t folder_size)
+{
+	char folder[OSSAI_PATH_SIZE] = ".", real_folder[PATH_MAX], real[PATH_MAX];
+	if (folder_size > 0) memcpy(folder, path, folder_size);
+	folder[folder_size > 0 ? folder_size : 1] = 0;
+	if (!realpath(path, real) || !realpath(folder, real_folder)) return true;
+	const size_t length = strcmp(real_folder, "/") == 0 ? 0 : strlen(real_folder);
+	return strncmp(real, real_folder, length) == 0 && real[length] == '/';
+}
+
 ossai_uri_fault ossai_uri_path(const char *own, const char *uri, bool is_plain, char path[OSSAI_PATH_SIZE])
 {
 	const size_t folder = (size_t)(ossai_file_name(own) - own), length = strlen(uri);
@@ -77,7 +92,7 @@ ossai_uri_fault ossai_uri_path(const char *own, const char *uri, bool is_plain, 
 	name[size] = 0;
 	for (char *at = name; is_plain && *at; at++) *at = *at == '\\' ? '/' : *at;
 	const bool is_below = size > 0 && strlen(name) == size && name[0] != '/' && name[0] != '\\' && !climbs(name);
-	return is_below ? OSSAI_URI_GOOD : OSSAI_URI_OUTSIDE;
+	return is_below && stays_below(path, folder) ? OSSAI_URI_GOOD : OSSAI_URI_OUTSIDE;
 }
 
 bool ossai_uri_find(const ossa_context *context, const char *own, const char *uri, bool is_plain, char path[OSSAI_PATH_SIZE])

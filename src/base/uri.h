@@ -31,7 +31,7 @@ void ossai_encode_percent(const char *name, char *uri);
 typedef enum ossai_uri_fault {
 	OSSAI_URI_GOOD,
 	OSSAI_URI_ELSEWHERE, /* it has a scheme: another machine, a drive */
-	OSSAI_URI_OUTSIDE    /* not below the folder, or no path at all */
+	OSSAI_URI_OUTSIDE    /* not below the folder, where links lead, too, or no path at all */
 } ossai_uri_fault;
 
 /* The path that the URI names beside the file `own`. is_plain: it is a path already, in which '%'

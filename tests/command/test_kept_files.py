@@ -232,6 +232,21 @@ class Kept(CommandTest):
             self.assertIn("are not beside it", told.stderr, uri)
             self.assertEqual(Scene(self.folder / "out.glb").json["images"][1]["uri"], uri)
 
+    def test_images_that_are_links(self):
+        secret, inside = self.folder / "secret.png", self.folder / "scene"
+        secret.write_bytes(png(9, 9, 9))
+        inside.mkdir()
+        write_scene(inside / "in.glb", "link.png", "own.png")
+        (inside / "link.png").symlink_to("../secret.png")
+        told = self.ossa("rig", "scene/in.glb", "-o", "out.glb", *RIG)
+        self.assertIn("are not beside it", told.stderr)
+        self.assertEqual(Scene(self.folder / "out.glb").json["images"][1]["uri"], "link.png")
+        # one that stays in the folder is an image like others
+        (inside / "link.png").unlink()
+        (inside / "link.png").symlink_to("own.png")
+        after = self.rig("scene/in.glb", "out.glb")
+        self.assertEqual(after.view(after.json["images"][1]["bufferView"]), png(0, 255, 0))
+
     def image_outside(self, data):
         """what becomes of a file that the scene names as skin a.png, and what is said of it"""
         write_scene(self.folder / "other.glb", animated=False)
