@@ -263,6 +263,10 @@ class Kept(CommandTest):
             _, image, told = self.image_outside(data)
             self.assertIn("or are no images", told)
             self.assertEqual(image["uri"], "skin%20a.png")
+        # nor is it copied
+        (self.folder / "pair").mkdir()
+        self.ossa("convert", "other.glb", "pair/out.gltf")
+        self.assertEqual(list((self.folder / "pair").glob("*.png")), [])
 
     def test_images_are_not_decoded(self):
         """16384 x 16384 pixels by its head, and nothing behind"""

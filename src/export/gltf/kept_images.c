@@ -26,7 +26,7 @@ static void warn_of_missing(const ossai_kept *kept, const char *uri)
 		kept->document->path, uri);
 }
 
-/* opens the image until the file is written; NULL where it cannot be read */
+/* opens the image until the file is written; NULL where it cannot be read or is none */
 static const ossai_file *open_image(ossai_kept *kept, const char *uri)
 {
 	ossai_glb_writer *writer = kept->writer;
@@ -38,21 +38,21 @@ static const ossai_file *open_image(ossai_kept *kept, const char *uri)
 	ossai_file *file = &writer->files[writer->file_count];
 	if (ossai_file_open(writer->context, path, file) != OSSA_OK) return NULL;
 	writer->file_count++;
-	return file;
+	return ossai_image_type(file->bytes, file->size)[0] ? file : NULL;
 }
 
 /* ---- into a .glb ---- */
 
 static ossa_status embed(ossai_kept *kept, json_t *image)
 {
-	const char *uri = uri_of(image), *type;
+	const char *uri = uri_of(image);
 	const ossai_file *file = open_image(kept, uri);
 	size_t view;
-	type = file ? ossai_image_type(file->bytes, file->size) : "";
-	if (!type[0]) {
+	if (!file) {
 		warn_of_missing(kept, uri);
 		return OSSA_OK;
 	}
+	const char *type = ossai_image_type(file->bytes, file->size);
 	OSSAI_TRY(ossai_glb_put_bytes(kept->writer, file->bytes, file->size, &view));
 	json_object_del(image, "uri");
 	const bool set = json_object_set_new(image, "bufferView", json_integer((json_int_t)view)) == 0 &&
