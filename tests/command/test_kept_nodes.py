@@ -54,7 +54,7 @@ class Nodes(CommandTest):
             body["material"] = 0
             body["attributes"]["_WETNESS"] = body["attributes"]["POSITION"]
         self.write(change=furnish)
-        for name in ("out.fbx", "out.dae", "out.usda", "out.ma"):
+        for name in ("out.fbx", "out.dae", "out.usda", "out.py"):
             for words in (("rig", "in.glb", "-o", name), ("convert", "in.glb", name)):
                 told = self.ossa(*words).stderr
                 self.assertIn(f"{name}: is written without what only glTF holds of its file: cameras 1, lights 2, "
