@@ -112,6 +112,18 @@ class Nodes(CommandTest):
                 before = Scene(self.folder / "in.glb").worlds()[SOCKET]
                 self.assertLess(np.abs(after.worlds()[names.index("socket")] - before).max(), 1e-5)
 
+    def test_sockets_go_along_to_other_axes_and_units(self):
+        self.write(below=SPINE)
+        before = Scene(self.folder / "in.glb").worlds()[SOCKET][:3, 3]
+        for words, scale, turned in ((("--up", "z"), 1, [0, 2, 1]), (("--unit", "0.01"), 100, [0, 1, 2])):
+            for command in (("convert", "in.glb", "out.glb"), ("rig", "in.glb", "-o", "out.glb")):
+                self.ossa(*command, *words)
+                after = Scene(self.folder / "out.glb")
+                names = [node["name"] for node in after.json["nodes"]]
+                self.assertIsNotNone(self.bone_of(after.json, "socket"))
+                place = after.worlds()[names.index("socket")][:3, 3]
+                np.testing.assert_allclose(np.abs(place), np.abs(scale * before[turned]), atol=1e-4 * scale, err_msg=str(command + words))
+
 
 if __name__ == "__main__":
     main()
