@@ -13,12 +13,13 @@ static const char *name_of(const json_t *animation)
 	return name && name[0] ? name : NULL;
 }
 
-static bool has_name(const ossai_kept *kept, const char *name)
+/* whether a clip has a name, and no animation has it */
+static bool is_free(const ossai_kept *kept, const char *name)
 {
 	for (size_t i = 0; i < kept->document->animation_count; i++) {
-		if (kept->clip_name[i] && strcmp(kept->clip_name[i], name) == 0) return true;
+		if (kept->clip_name[i] && strcmp(kept->clip_name[i], name) == 0) return false;
 	}
-	return false;
+	return name[0] != 0;
 }
 
 /* Clips that were read from animations without a name have names of their own: in the order of the
@@ -31,7 +32,7 @@ static ossa_status name_animations(ossai_kept *kept, const json_t *animations)
 	for (size_t i = 0; i < count; i++) kept->clip_name[i] = name_of(json_array_get(animations, i));
 	for (size_t i = 0, clip = 0; i < count; i++) {
 		if (kept->clip_name[i] || !kept->document->is_read[i]) continue;
-		while (clip < clips && has_name(kept, ossa_rig_clip_at(kept->rig, clip)->name)) clip++;
+		while (clip < clips && !is_free(kept, ossa_rig_clip_at(kept->rig, clip)->name)) clip++;
 		if (clip < clips) kept->clip_name[i] = ossa_rig_clip_at(kept->rig, clip)->name;
 	}
 	return OSSA_OK;
