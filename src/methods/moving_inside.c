@@ -20,7 +20,8 @@
    trial; times that all of it is done */
 enum { STEPS = 32, ROUNDS = 12, TRIAL_ROUNDS = 2, TRIAL_SWEEPS = 2, PASSES = 3 };
 
-/* The odds that a joint is outside: 16 of 302 artists' joints of 15 shared characters are. */
+/* How unlikely a joint outside is, as a negative logarithm of odds: of 302 artists' joints of 15
+   shared characters 16 are. */
 static const double outside_surprise = 2.9;
 /* Trials do not fit the weights, which then make up for about half of the error. */
 static const double share_of_trial = 0.5;

@@ -64,6 +64,25 @@ test_surface test_surface_grid(int threads, size_t columns, size_t rows, size_t 
 	return test_surface_make(threads, (columns + 1) * width, positions, 2 * columns * rows, triangles, pose_count, NULL);
 }
 
+test_surface test_surface_square_tube(void)
+{
+	enum { CORNERS = TEST_TUBE_CORNERS, VERTICES = TEST_TUBE_RINGS * CORNERS, FACES = 2 * (VERTICES - CORNERS) };
+	static const float corner[CORNERS][2] = {{1, 1}, {-1, 1}, {-1, -1}, {1, -1}};
+	float points[3 * VERTICES];
+	uint32_t triangles[3 * FACES];
+	for (size_t v = 0; v < VERTICES; v++) {
+		points[3 * v] = (float)(v / CORNERS);
+		points[3 * v + 1] = corner[v % CORNERS][0];
+		points[3 * v + 2] = corner[v % CORNERS][1];
+	}
+	for (uint32_t i = 0; i < FACES / 2; i++) {
+		const uint32_t a = i, b = i / CORNERS * CORNERS + (i + 1) % CORNERS;
+		const uint32_t quad[] = {a, b, b + CORNERS, a, b + CORNERS, a + CORNERS};
+		for (size_t e = 0; e < 6; e++) triangles[6 * i + e] = quad[e];
+	}
+	return test_surface_make(1, VERTICES, points, FACES, triangles, 1, NULL);
+}
+
 test_surface test_surface_sample(int threads, ossa_sample_kind kind, int faces, int frames)
 {
 	test_surface t = {.context = test_context(threads)};

@@ -30,6 +30,11 @@ test_surface test_surface_make(int threads, size_t vertex_count, const float *po
 /* A bent sheet of columns x rows squares along x, each cut in two; all poses are the rest. */
 test_surface test_surface_grid(int threads, size_t columns, size_t rows, size_t pose_count);
 
+/* Rings of a square tube of side 2 around the x axis, at x = 0, 1, 2, 3, one after the other; in
+   its one pose it is at rest. */
+enum { TEST_TUBE_RINGS = 4, TEST_TUBE_CORNERS = 4 };
+test_surface test_surface_square_tube(void);
+
 test_surface test_surface_sample(int threads, ossa_sample_kind kind, int faces, int frames);
 void test_surface_end(test_surface *surface);
 

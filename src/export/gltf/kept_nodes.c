@@ -333,8 +333,9 @@ static ossa_status place_on(ossai_kept *kept, json_t *node, const ossa_bone *bon
 
 ossa_status ossai_kept_attach_orphans(ossai_kept *kept, size_t first_bone)
 {
+	if (kept->orphan_count == 0) return OSSA_OK;
 	const ossai_bounds bounds = ossai_bounds_make(kept->mesh->vertex_count, kept->mesh->positions);
-	const ossai_rigid map = kept->orphan_count > 0 ? find_map(kept, bounds.diagonal) : ossai_affine_identity();
+	const ossai_rigid map = find_map(kept, bounds.diagonal);
 	int64_t moved = 0;
 	for (size_t i = 0; i < kept->orphan_count; i++) {
 		const ossai_rigid world = ossai_rigid_mul(&map, &kept->document->world[kept->orphans[i]]);

@@ -33,15 +33,21 @@ static const char text[] = "; FBX 7.4.0 project file\n"
 						   "\tC: \"OO\",9007199254740993,30\n\tC: \"OO\",42,30\n"
 						   "}\n";
 
+static ossai_fbx_weights read_text(ossai_arena *arena)
+{
+	ossai_fbx_weights weights;
+	const ossai_source source = {.path = "a.fbx", .bytes = (const uint8_t *)text, .size = sizeof text - 1};
+	assert_ok(arena->context, ossai_fbx_read_weights(arena, &source, &weights));
+	return weights;
+}
+
 /* also of a channel whose shapes follow each other: each fades out where the next one comes */
 static void weights_are_found_by_models(void **state)
 {
 	(void)state;
 	ossa_context *context = test_context(1);
 	ossai_arena arena = ossai_arena_begin(context);
-	ossai_fbx_weights weights;
-	const ossai_source source = {.path = "a.fbx", .bytes = (const uint8_t *)text, .size = sizeof text - 1};
-	assert_ok(context, ossai_fbx_read_weights(&arena, &source, &weights));
+	const ossai_fbx_weights weights = read_text(&arena);
 	assert_near(ossai_fbx_weight(&weights, 20, "smile", 0), 0.375, 1e-15);
 	assert_near(ossai_fbx_weight(&weights, 20, "blink", 0), 0.8, 1e-15);
 	assert_near(ossai_fbx_weight(&weights, 20, "blink", 1), 0.2, 1e-15);
@@ -60,9 +66,7 @@ static void sets_are_found_by_models(void **state)
 	(void)state;
 	ossa_context *context = test_context(1);
 	ossai_arena arena = ossai_arena_begin(context);
-	ossai_fbx_weights weights;
-	const ossai_source source = {.path = "a.fbx", .bytes = (const uint8_t *)text, .size = sizeof text - 1};
-	assert_ok(context, ossai_fbx_read_weights(&arena, &source, &weights));
+	const ossai_fbx_weights weights = read_text(&arena);
 	assert_true(ossai_word_is(ossai_fbx_uv_name(&weights, 20, 0), "skin"));
 	assert_true(ossai_word_is(ossai_fbx_uv_name(&weights, 20, 1), "light map"));
 	assert_int_equal(ossai_fbx_uv_name(&weights, 20, 2).size, 0);
@@ -80,9 +84,7 @@ static void models_are_found_by_their_places(void **state)
 	(void)state;
 	ossa_context *context = test_context(1);
 	ossai_arena arena = ossai_arena_begin(context);
-	ossai_fbx_weights weights;
-	const ossai_source source = {.path = "a.fbx", .bytes = (const uint8_t *)text, .size = sizeof text - 1};
-	assert_ok(context, ossai_fbx_read_weights(&arena, &source, &weights));
+	const ossai_fbx_weights weights = read_text(&arena);
 	const int64_t below_root[] = {21, 20};
 	for (size_t i = 0; i < 2; i++) {
 		const ossai_fbx_child *child = ossai_fbx_child_at(&weights, OSSAI_FBX_ROOT, i);

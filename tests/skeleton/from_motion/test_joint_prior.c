@@ -4,26 +4,10 @@
 #include "support/parts.h"
 #include "support/support.h"
 
-enum { RINGS = 4, CORNERS = 4, VERTICES = RINGS * CORNERS, FACES = 2 * (RINGS - 1) * CORNERS };
+enum { RINGS = TEST_TUBE_RINGS, CORNERS = TEST_TUBE_CORNERS, VERTICES = RINGS * CORNERS };
 
 /* of a square of side 2: from its center to the points a quarter along its sides */
 static const double radius = 1.1180339887498949;
-
-/* rings of a square tube of side 2 around the x axis, at x = 0, 1, 2, 3 */
-static void make_tube(float *points, uint32_t *triangles)
-{
-	static const float corner[CORNERS][2] = {{1, 1}, {-1, 1}, {-1, -1}, {1, -1}};
-	for (size_t v = 0; v < VERTICES; v++) {
-		points[3 * v] = (float)(v / CORNERS);
-		points[3 * v + 1] = corner[v % CORNERS][0];
-		points[3 * v + 2] = corner[v % CORNERS][1];
-	}
-	for (uint32_t i = 0; i < FACES / 2; i++) {
-		const uint32_t a = i, b = i / CORNERS * CORNERS + (i + 1) % CORNERS;
-		const uint32_t quad[] = {a, b, b + CORNERS, a, b + CORNERS, a + CORNERS};
-		for (size_t e = 0; e < 6; e++) triangles[6 * i + e] = quad[e];
-	}
-}
 
 static ossai_joint_prior prior_of(test_surface *t, const ossai_bone_weights *weights, ossai_vec3 shape)
 {
@@ -46,21 +30,13 @@ static void weigh(test_surface *t, const double second[VERTICES], ossai_bone_wei
 	}
 }
 
-static test_surface make_surface(void)
-{
-	float points[3 * VERTICES];
-	uint32_t triangles[3 * FACES];
-	make_tube(points, triangles);
-	return test_surface_make(1, VERTICES, points, FACES, triangles, 1, NULL);
-}
-
 /* between the rings at 1 and 2, where the weights are equal; twice as sure across the tube */
 static void section_is_where_weights_are_equal(void **state)
 {
 	(void)state;
 	static const double at[] = {0, 0.25, 1, 1};
 	double second[VERTICES];
-	test_surface t = make_surface();
+	test_surface t = test_surface_square_tube();
 	ossai_bone_weights weights;
 	for (size_t v = 0; v < VERTICES; v++) second[v] = at[v / CORNERS];
 	weigh(&t, second, &weights);
@@ -82,7 +58,7 @@ static void radius_is_that_of_the_section(void **state)
 {
 	(void)state;
 	double second[VERTICES];
-	test_surface t = make_surface();
+	test_surface t = test_surface_square_tube();
 	ossai_bone_weights weights;
 	for (size_t v = 0; v < VERTICES; v++) second[v] = v / CORNERS > 1;
 	weigh(&t, second, &weights);
@@ -94,7 +70,7 @@ static void radius_is_that_of_the_section(void **state)
 static void other_contours_do_not_count(void **state)
 {
 	(void)state;
-	test_surface t = make_surface();
+	test_surface t = test_surface_square_tube();
 	ossai_bone_weights weights;
 	assert_ok(t.context, ossai_bone_weights_new(&t.arena, VERTICES, 3, 2, &weights));
 	/* bones 0 | 2 | 0 | 1: bone 2 is the root's other child */
@@ -118,7 +94,7 @@ static void without_a_section_the_shape_says_where(void **state)
 {
 	(void)state;
 	double second[VERTICES] = {0};
-	test_surface t = make_surface();
+	test_surface t = test_surface_square_tube();
 	ossai_bone_weights weights;
 	weigh(&t, second, &weights);
 	const ossai_joint_prior prior = prior_of(&t, &weights, ossai_v3(0.1, 0.2, 0.3));

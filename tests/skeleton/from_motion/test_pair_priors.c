@@ -5,26 +5,7 @@
 #include "support/support.h"
 #include "support/surfaces.h"
 
-enum { RINGS = 4, CORNERS = 4, VERTICES = RINGS * CORNERS, FACES = 2 * (RINGS - 1) * CORNERS };
-
-/* rings of a square tube of side 2 around the x axis, at x = 0, 1, 2, 3 */
-static test_surface make_tube(void)
-{
-	static const float corner[CORNERS][2] = {{1, 1}, {-1, 1}, {-1, -1}, {1, -1}};
-	float points[3 * VERTICES];
-	uint32_t triangles[3 * FACES];
-	for (size_t v = 0; v < VERTICES; v++) {
-		points[3 * v] = (float)(v / CORNERS);
-		points[3 * v + 1] = corner[v % CORNERS][0];
-		points[3 * v + 2] = corner[v % CORNERS][1];
-	}
-	for (uint32_t i = 0; i < FACES / 2; i++) {
-		const uint32_t a = i, b = i / CORNERS * CORNERS + (i + 1) % CORNERS;
-		const uint32_t quad[] = {a, b, b + CORNERS, a, b + CORNERS, a + CORNERS};
-		for (size_t e = 0; e < 6; e++) triangles[6 * i + e] = quad[e];
-	}
-	return test_surface_make(1, VERTICES, points, FACES, triangles, 1, NULL);
-}
+enum { RINGS = TEST_TUBE_RINGS, CORNERS = TEST_TUBE_CORNERS, VERTICES = RINGS * CORNERS };
 
 /* each ring is one bone's */
 static void weigh(test_surface *t, const uint32_t bone[RINGS], size_t bones, ossai_bone_weights *weights)
@@ -42,7 +23,7 @@ static void a_section_is_where_two_bones_weigh_the_same(void **state)
 	(void)state;
 	static const uint32_t orders[2][RINGS] = {{0, 0, 2, 1}, {1, 1, 2, 0}};
 	for (int order = 0; order < 2; order++) {
-		test_surface t = make_tube();
+		test_surface t = test_surface_square_tube();
 		ossai_bone_weights weights;
 		ossai_bone_graph graph;
 		ossai_joint_prior prior[3];
