@@ -188,6 +188,8 @@ export const tests = {
 		await page.keyboard.press('Enter');
 		await page.getByRole('tab', { name: 'Poses' }).click();
 		await page.getByRole('button', { name: 'waving', exact: true }).waitFor();
+		// it is shown before the studio has it; a person is asked before leaving, this page is not
+		await page.waitForFunction(() => !window.ossa.app.library.is_unsent);
 		await page.reload();
 		await ready(page, 'rig');
 		await page.getByRole('tab', { name: 'Poses' }).click();
