@@ -37,6 +37,10 @@ typedef bool (*ossa_progress_function)(void *user, const char *stage, double fra
    are. */
 typedef void (*ossa_opened_function)(void *user, const char *path);
 
+/* Called when a file of the disk has its new contents: an output, or one beside it that it names (a
+   buffer, an image, materials). From the calling thread, once a file and call. */
+typedef void (*ossa_written_function)(void *user, const char *path);
+
 /* How a context works. Start from ossa_context_default(): other values are refused. */
 typedef struct ossa_context_options {
 	uint32_t cookie;          /* set by the default function; do not touch */
@@ -50,6 +54,8 @@ typedef struct ossa_context_options {
 	void *progress_user;
 	ossa_opened_function opened; /* NULL: none */
 	void *opened_user;
+	ossa_written_function written; /* NULL: none */
+	void *written_user;
 } ossa_context_options;
 
 /* One kind of remark about the input or the result: what was repaired, dropped or could not be

@@ -28,6 +28,16 @@ typedef enum ossa_collada_version {
 	OSSA_COLLADA_AUTO /* 1.4.1 where the mesh has images, which some programs do not find in 1.5 */
 } ossa_collada_version;
 
+/* What files of images beside an output are called. */
+typedef enum ossa_image_names {
+	/* as their sources; with a number where a file with other contents is there */
+	OSSA_IMAGE_NAMES_KEEP,
+	/* "OUTPUT.glb.IMAGE.png": the output's own name comes first, and an old file of that name is
+	   written over. So names depend on nothing that lies in the folder. Numbered files of frames
+	   share images, and keep their names. */
+	OSSA_IMAGE_NAMES_OUTPUT
+} ossa_image_names;
+
 /* How files are written. Start from ossa_write_default(). */
 typedef struct ossa_write_options {
 	uint32_t cookie;     /* set by the default function; do not touch */
@@ -43,6 +53,7 @@ typedef struct ossa_write_options {
 	int rest_pose;
 	/* glTF files that are rigged again: the joints of the skin that goes stay, as plain nodes */
 	bool keep_skin;
+	ossa_image_names image_names;
 	/* who made the model, in VRM files */
 	char author[OSSA_OPTION_TEXT_SIZE];
 } ossa_write_options;

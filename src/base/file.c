@@ -63,7 +63,7 @@ static ossa_status open_descriptor(ossa_context *context, const ossai_place *pla
 	return OSSA_OK;
 }
 
-ossa_status ossai_file_open(ossa_context *context, const char *path, ossai_file *file)
+ossa_status ossai_file_open_output(ossa_context *context, const char *path, ossai_file *file)
 {
 	const ossai_place place = ossai_in_file(path);
 	*file = (ossai_file){NULL, 0, false, false};
@@ -74,12 +74,17 @@ ossa_status ossai_file_open(ossa_context *context, const char *path, ossai_file 
 		*file = (ossai_file){found->bytes, found->size, false, true};
 		return OSSA_OK;
 	}
-	if (context->options.opened) context->options.opened(context->options.opened_user, path);
 	const int descriptor = open(path, O_RDONLY | O_CLOEXEC);
 	if (descriptor < 0) return ossai_fail(context, OSSA_ERROR_READ, &place, "cannot be opened: %s", strerror(errno));
 	const ossa_status result = open_descriptor(context, &place, descriptor, file);
 	close(descriptor);
 	return result;
+}
+
+ossa_status ossai_file_open(ossa_context *context, const char *path, ossai_file *file)
+{
+	if (!context->files && path[0] && context->options.opened) context->options.opened(context->options.opened_user, path);
+	return ossai_file_open_output(context, path, file);
 }
 
 void ossai_file_close(ossa_context *context, ossai_file *file)
@@ -165,6 +170,9 @@ static FILE *open_temporary(const char *temporary, const struct stat *old)
 	return NULL;
 }
 
+/* a link stays, and what it points to is replaced */
+static const char *target_of(const char *path, char target[PATH_MAX]) { return realpath(path, target) ? target : path; }
+
 ossa_status ossai_output_begin(ossa_context *context, const char *path, ossai_output *output)
 {
 	*output = (ossai_output){.context = context};
@@ -182,12 +190,10 @@ ossa_status ossai_output_begin(ossa_context *context, const char *path, ossai_ou
 		output->stream = fopen(path, "wb");
 		return output->stream ? OSSA_OK : cannot_write(output, errno);
 	}
-	/* a link stays, and what it points to is replaced */
-	char resolved[PATH_MAX];
-	if (exists && realpath(path, resolved)) snprintf(output->path, sizeof output->path, "%s", resolved);
-	/* beside the target, so that the rename stays on one file system; the process id keeps two
+	/* beside a link's target, so that the rename stays on one file system; the process id keeps two
 	   runs apart */
-	snprintf(output->temporary, sizeof output->temporary, "%s.tmp%ld", output->path, (long)getpid());
+	char target[PATH_MAX];
+	snprintf(output->temporary, sizeof output->temporary, "%s.tmp%ld", target_of(path, target), (long)getpid());
 	output->stream = open_temporary(output->temporary, exists ? &old : NULL);
 	return output->stream ? OSSA_OK : cannot_write(output, errno);
 }
@@ -245,6 +251,11 @@ static ossa_status commit_in_memory(ossai_output *output)
 	return ossa_context_error(output->context)->status;
 }
 
+static void tell_written(const ossa_context *context, const char *path)
+{
+	if (context->options.written && !context->files) context->options.written(context->options.written_user, path);
+}
+
 ossa_status ossai_output_commit(ossai_output *output)
 {
 	if (output->written) return commit_in_memory(output);
@@ -259,8 +270,12 @@ ossa_status ossai_output_commit(ossai_output *output)
 		remove_temporary(output);
 		return ossa_context_error(output->context)->status;
 	}
-	if (error == 0 && output->temporary[0] && rename(output->temporary, output->path) != 0) error = errno;
-	if (error == 0) return OSSA_OK;
+	char target[PATH_MAX];
+	if (error == 0 && output->temporary[0] && rename(output->temporary, target_of(output->path, target)) != 0) error = errno;
+	if (error == 0) {
+		tell_written(output->context, output->path);
+		return OSSA_OK;
+	}
 	remove_temporary(output);
 	return cannot_write(output, error);
 }
@@ -285,21 +300,25 @@ void ossai_batch_begin(ossa_context *context, ossai_batch *batch)
 static ossa_status rename_file(ossa_context *context, const char *temporary, const char *path)
 {
 	if (context->files) return ossai_files_rename(context->files, temporary, path);
-	if (rename(temporary, path) == 0) return OSSA_OK;
+	char target[PATH_MAX];
+	if (rename(temporary, target_of(path, target)) == 0) return OSSA_OK;
 	const ossai_place place = ossai_in_file(path);
 	return ossai_fail(context, OSSA_ERROR_WRITE, &place, "cannot be written: %s", strerror(errno));
 }
+
+/* of an entry of a batch: behind the temporary's name */
+static const char *path_of(const char *rename) { return rename + strlen(rename) + 1; }
 
 /* all or none: where one cannot be renamed, those that were are removed again */
 static ossa_status rename_all(const ossai_batch *batch)
 {
 	for (size_t i = 0; i < batch->count; i++) {
-		const char *temporary = batch->renames[i], *path = temporary + strlen(temporary) + 1;
-		const ossa_status status = rename_file(batch->context, temporary, path);
+		const ossa_status status = rename_file(batch->context, batch->renames[i], path_of(batch->renames[i]));
 		if (status == OSSA_OK) continue;
-		for (size_t k = 0; k < i; k++) remove_file(batch->context, batch->renames[k] + strlen(batch->renames[k]) + 1);
+		for (size_t k = 0; k < i; k++) remove_file(batch->context, path_of(batch->renames[k]));
 		return status;
 	}
+	for (size_t i = 0; i < batch->count; i++) tell_written(batch->context, path_of(batch->renames[i]));
 	return OSSA_OK;
 }
 
@@ -321,10 +340,12 @@ const char *ossai_file_now(const ossa_context *context, const char *path)
 {
 	for (size_t i = context->batch ? context->batch->count : 0; i-- > 0;) {
 		const char *temporary = context->batch->renames[i];
-		if (strcmp(temporary + strlen(temporary) + 1, path) == 0) return temporary;
+		if (strcmp(path_of(temporary), path) == 0) return temporary;
 	}
 	return path;
 }
+
+bool ossai_batch_has(const ossa_context *context, const char *path) { return ossai_file_now(context, path) != path; }
 
 const char *ossai_file_name(const char *path)
 {

@@ -26,6 +26,8 @@ typedef struct ossai_source {
 /* Opens a file for reading from begin to end. Errors: OSSA_ERROR_READ naming the path and the
    system's reason. */
 ossa_status ossai_file_open(ossa_context *context, const char *path, ossai_file *file);
+/* The same for a file that is no input, as an old output: ossa_opened_function is not called. */
+ossa_status ossai_file_open_output(ossa_context *context, const char *path, ossai_file *file);
 void ossai_file_close(ossa_context *context, ossai_file *file);
 
 /* Advises the system that a part of a file will hardly be read again soon, so that a long mapped
@@ -73,6 +75,8 @@ ossa_status ossai_batch_end(ossai_batch *batch, ossa_status status);
 /* Where the contents are that `path` will have: a temporary in a batch that has written it, else
    `path` itself. */
 const char *ossai_file_now(const ossa_context *context, const char *path);
+/* Whether the batch that runs has written the path. */
+bool ossai_batch_has(const ossa_context *context, const char *path);
 
 /* The path's last part: "poses/lion-2.obj" gives "lion-2.obj". */
 const char *ossai_file_name(const char *path);

@@ -17,7 +17,7 @@ enum { MOST_NAMES = 999 };
 static bool holds(ossa_context *context, const char *path, const ossai_file *wanted)
 {
 	ossai_file file;
-	if (ossai_file_open(context, ossai_file_now(context, path), &file) != OSSA_OK) return false;
+	if (ossai_file_open_output(context, ossai_file_now(context, path), &file) != OSSA_OK) return false;
 	const bool same = file.size == wanted->size && (file.size == 0 || memcmp(file.bytes, wanted->bytes, file.size) == 0);
 	ossai_file_close(context, &file);
 	return same;
@@ -31,22 +31,45 @@ ossa_status ossai_write_whole(ossa_context *context, const char *path, const oss
 	return ossai_output_commit(&output);
 }
 
-ossa_status ossai_write_beside(
-	ossa_context *context, const char *output, const char *name, const ossai_file *bytes, char path[OSSAI_PATH_SIZE])
+/* "OUTPUT.dae.NAME". A name that has an output's before it, as one that was written and is read
+   again, loses that; and it keeps one dot, so that no two outputs can mean one file. */
+static void name_by_output(const char *output, const char *name, char made[OSSAI_PATH_SIZE])
+{
+	const char *whole = ossai_file_name(output), *dot = strrchr(name, '.');
+	const size_t length = strlen(whole);
+	if (strncmp(name, whole, length) == 0 && name[length] == '.' && name + length != dot) name += length + 1;
+	const int size = snprintf(made, OSSAI_PATH_SIZE, "%s.", whole);
+	char *at = made + (size < OSSAI_PATH_SIZE ? size : OSSAI_PATH_SIZE - 1);
+	snprintf(at, (size_t)(made + OSSAI_PATH_SIZE - at), "%s", name);
+	for (; *at && name != dot; at++, name++) *at = *at == '.' ? '-' : *at;
+}
+
+/* whether the file may have the path: none is there, or one that is replaced */
+static bool is_free(ossa_context *context, const char *path, ossa_image_names names)
+{
+	if (names == OSSA_IMAGE_NAMES_OUTPUT) return !ossai_batch_has(context, path);
+	return !ossai_file_exists(context, ossai_file_now(context, path));
+}
+
+ossa_status ossai_write_beside(ossa_context *context, const char *output, const char *name, ossa_image_names names,
+	const ossai_file *bytes, char path[OSSAI_PATH_SIZE])
 {
 	const int folder = (int)(ossai_file_name(output) - output);
-	const char *dot = strrchr(name, '.');
-	const int stem = dot ? (int)(dot - name) : (int)strlen(name);
+	char own[OSSAI_PATH_SIZE];
+	if (names == OSSA_IMAGE_NAMES_OUTPUT) name_by_output(output, name, own);
+	else snprintf(own, sizeof own, "%s", name);
+	const char *dot = strrchr(own, '.');
+	const int stem = dot ? (int)(dot - own) : (int)strlen(own);
 	for (int number = 1; number <= MOST_NAMES; number++) {
 		char behind[16] = "";
 		if (number > 1) snprintf(behind, sizeof behind, "-%d", number);
-		const int length = snprintf(path, OSSAI_PATH_SIZE, "%.*s%.*s%s%s", folder, output, stem, name, behind, dot ? dot : "");
+		const int length = snprintf(path, OSSAI_PATH_SIZE, "%.*s%.*s%s%s", folder, output, stem, own, behind, dot ? dot : "");
 		if (length < 0 || length >= OSSAI_PATH_SIZE) break;
-		if (!ossai_file_exists(context, ossai_file_now(context, path))) return ossai_write_whole(context, path, bytes);
+		if (is_free(context, path, names)) return ossai_write_whole(context, path, bytes);
 		if (holds(context, path, bytes)) return OSSA_OK;
 	}
 	const ossai_place place = ossai_in_file(output);
-	return ossai_fail(context, OSSA_ERROR_WRITE, &place, "no name is left for the file \"%.128s\" beside it", name);
+	return ossai_fail(context, OSSA_ERROR_WRITE, &place, "no name is left for the file \"%.128s\" beside it", own);
 }
 
 /* ---- images of materials ---- */
@@ -109,7 +132,8 @@ static void name_image(const ossa_image *image, const char *stem, char name[OSSA
 		ossai_image_ending(image->type));
 }
 
-static ossa_status write_image(ossai_arena *arena, const ossa_image *image, const char *output, const char **written)
+static ossa_status write_image(
+	ossai_arena *arena, const ossa_image *image, const char *output, ossa_image_names how, const char **written)
 {
 	char name[OSSAI_PATH_SIZE], stem[256], path[OSSAI_PATH_SIZE];
 	ossai_file file;
@@ -123,16 +147,17 @@ static ossa_status write_image(ossai_arena *arena, const ossa_image *image, cons
 	}
 	ossai_output_stem(output, stem);
 	if (image->path) snprintf(name, sizeof name, "%s", ossai_file_name(image->path));
+	else if (how == OSSA_IMAGE_NAMES_OUTPUT) snprintf(name, sizeof name, "%s%s", image->name, ossai_image_ending(image->type));
 	else name_image(image, stem, name);
 	const char *place = image->path ? below(output, image->path) : NULL;
-	status = place ? OSSA_OK : ossai_write_beside(arena->context, output, name, &file, path);
+	status = place ? OSSA_OK : ossai_write_beside(arena->context, output, name, how, &file, path);
 	if (status == OSSA_OK) status = copy_name(arena, place ? place : ossai_file_name(path), written);
 	ossai_file_close(arena->context, &file);
 	return status;
 }
 
 ossa_status ossai_write_images(
-	ossai_arena *arena, const ossa_appearance *appearance, const char *output, const char *const **names)
+	ossai_arena *arena, const ossa_appearance *appearance, const char *output, ossa_image_names how, const char *const **names)
 {
 	const char **made = ossai_arena_zero(arena, appearance->image_count, sizeof *made);
 	uint8_t *is_used = ossai_arena_zero(arena, appearance->image_count, 1);
@@ -140,7 +165,7 @@ ossa_status ossai_write_images(
 	if (!made || !is_used) return ossa_context_error(arena->context)->status;
 	find_used(appearance, is_used);
 	for (size_t i = 0; i < appearance->image_count; i++) {
-		if (is_used[i]) OSSAI_TRY(write_image(arena, &appearance->images[i], output, &made[i]));
+		if (is_used[i]) OSSAI_TRY(write_image(arena, &appearance->images[i], output, how, &made[i]));
 	}
 	return OSSA_OK;
 }

@@ -187,11 +187,12 @@ static ossa_status put_file(
 	stem_of(output, is_pose, stem);
 	snprintf(name, sizeof name, "%s.mtl", stem);
 	find_old(context, output, old);
-	if (!is_own(old, stem)) return ossai_write_beside(context, output, name, bytes, path);
+	if (!is_own(old, stem)) return ossai_write_beside(context, output, name, OSSA_IMAGE_NAMES_KEEP, bytes, path);
 	const int length = snprintf(path, OSSAI_PATH_SIZE, "%.*s%s", (int)(ossai_file_name(output) - output), output, old);
 	/* poses of one batch have written it already */
-	const bool is_new = length < OSSAI_PATH_SIZE && strcmp(ossai_file_now(context, path), path) != 0;
-	return is_new ? ossai_write_beside(context, output, old, bytes, path) : ossai_write_whole(context, path, bytes);
+	const bool is_new = length < OSSAI_PATH_SIZE && ossai_batch_has(context, path);
+	if (is_new) return ossai_write_beside(context, output, old, OSSA_IMAGE_NAMES_KEEP, bytes, path);
+	return ossai_write_whole(context, path, bytes);
 }
 
 static bool leaves_images(const ossa_mesh *mesh)
@@ -227,12 +228,12 @@ static ossa_status write_library(
 	return status;
 }
 
-ossa_status ossai_mtl_write(
-	ossa_context *context, const ossa_mesh *mesh, const char *output, bool is_pose, char path[OSSAI_PATH_SIZE])
+ossa_status ossai_mtl_write(ossa_context *context, const ossa_mesh *mesh, const char *output, bool is_pose,
+	ossa_image_names images, char path[OSSAI_PATH_SIZE])
 {
 	ossai_arena arena = ossai_arena_begin(context);
 	library *to = ossai_arena_new(&arena, 1, sizeof *to);
-	ossa_status status = to ? ossai_write_images(&arena, mesh->appearance, output, &to->names)
+	ossa_status status = to ? ossai_write_images(&arena, mesh->appearance, output, images, &to->names)
 							: ossa_context_error(context)->status;
 	if (status == OSSA_OK) status = write_library(to, context, mesh, output, is_pose, path);
 	if (status == OSSA_OK) warn_of_loss(context, mesh, output);

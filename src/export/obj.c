@@ -137,10 +137,12 @@ ossa_status ossai_obj_write_mesh(
 {
 	char library[OSSAI_PATH_SIZE];
 	ossai_batch batch;
-	(void)options;
 	if (!mesh->appearance || mesh->material_count == 0) return write_file(context, mesh, positions, path, NULL);
+	/* numbered poses share their images */
+	const bool is_pose = positions != NULL;
+	const ossa_image_names images = is_pose ? OSSA_IMAGE_NAMES_KEEP : options->image_names;
 	ossai_batch_begin(context, &batch);
-	ossa_status status = ossai_mtl_write(context, mesh, path, positions != NULL, library);
+	ossa_status status = ossai_mtl_write(context, mesh, path, is_pose, images, library);
 	if (status == OSSA_OK) status = write_file(context, mesh, positions, path, ossai_file_name(library));
 	return ossai_batch_end(&batch, status);
 }

@@ -94,6 +94,7 @@ enum { WRITER_COUNT = sizeof writers / sizeof writers[0] };
 OSSAI_CHOICE_ENUM(ossa_up);
 OSSAI_CHOICE_ENUM(ossa_axis);
 OSSAI_CHOICE_ENUM(ossa_collada_version);
+OSSAI_CHOICE_ENUM(ossa_image_names);
 
 static const ossa_write_options defaults = {.cookie = OSSAI_COOKIE('w', 'r', ossa_write_options),
 	.up = OSSA_UP_Y,
@@ -127,12 +128,16 @@ static const ossa_option option_list[] = {
 		"keep; t: VRM's and Unity's, a: 45 degrees lower"},
 	{"keep-skin", OSSA_OPTION_BOOL, offsetof(ossa_write_options, keep_skin), 0, 0, "", "",
 		"of a glTF file that is rigged again: the old joints stay, as plain nodes that move nothing", "off: they are replaced"},
+	{"image-names", OSSA_OPTION_CHOICE, offsetof(ossa_write_options, image_names), 0, 0, "", "keep|output",
+		"files of images beside the output: keep their names, with a number where another file has one, or begin with the "
+		"output's name and write over",
+		"keep; in a batch output: its results depend on no order"},
 	{"author", OSSA_OPTION_TEXT, offsetof(ossa_write_options, author), 0, 0, "", "NAME",
 		"of VRM: who made the model; by default no one else may use it", "VRM: every file names its author"},
 };
 
 static const ossa_option_group groups[] = {
-	{"Output", "rest-pose", "up|unit|bone-axis|leaf-bones|free-bones|collada|limit-slack|keep-skin|author"},
+	{"Output", "rest-pose", "up|unit|bone-axis|leaf-bones|free-bones|collada|limit-slack|keep-skin|image-names|author"},
 	{NULL, NULL, NULL},
 };
 

@@ -73,6 +73,40 @@ static void an_embedder_learns_what_is_read(void **state)
 	ossa_context_free(context);
 }
 
+static void an_embedder_learns_what_is_written(void **state)
+{
+	(void)state;
+	char written[256] = "";
+	ossa_context_options options = ossa_context_default();
+	options.written = note_opened;
+	options.written_user = written;
+	ossa_context *context;
+	ossai_batch batch;
+	assert_int_equal(ossa_context_create(&options, &context), OSSA_OK);
+	/* a file that is new, the same again, and through a link: by the name that was asked for */
+	assert_ok(context, ossai_output_text(context, test_path("told"), "a"));
+	assert_ok(context, ossai_output_text(context, test_path("told"), "b"));
+	assert_int_equal(symlink("told", test_path("linked")), 0);
+	assert_ok(context, ossai_output_text(context, test_path("linked"), "c"));
+	assert_string_equal(written, "told\ntold\nlinked\n");
+	test_assert_holds(test_path("told"), "c");
+	/* those of a batch when they are there, or never */
+	written[0] = 0;
+	ossai_batch_begin(context, &batch);
+	assert_ok(context, ossai_output_text(context, test_path("linked"), "d"));
+	assert_true(ossai_batch_has(context, test_path("linked")));
+	assert_false(ossai_batch_has(context, test_path("told")));
+	assert_string_equal(written, "");
+	assert_ok(context, ossai_batch_end(&batch, OSSA_OK));
+	assert_string_equal(written, "linked\n");
+	test_assert_holds(test_path("told"), "d");
+	ossai_batch_begin(context, &batch);
+	assert_ok(context, ossai_output_text(context, test_path("never"), "e"));
+	assert_int_equal(ossai_batch_end(&batch, OSSA_ERROR_CANCELLED), OSSA_ERROR_CANCELLED);
+	assert_string_equal(written, "linked\n");
+	ossa_context_free(context);
+}
+
 /* `size` bytes 'x' written to a pipe by a child */
 static void assert_pipe_is_read(size_t size)
 {
@@ -290,6 +324,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(files_are_read_whole),
 		cmocka_unit_test(an_embedder_learns_what_is_read),
+		cmocka_unit_test(an_embedder_learns_what_is_written),
 		cmocka_unit_test(pipes_are_read_to_their_end),
 		cmocka_unit_test(output_appears_at_commit),
 		cmocka_unit_test(places_that_cannot_be_written_are_reported_at_once),

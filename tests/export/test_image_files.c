@@ -20,12 +20,12 @@ static void a_file_with_other_contents_stays(void **state)
 	char path[OSSAI_PATH_SIZE];
 	const ossai_file one = lent("one"), two = lent("two");
 	const char *output = test_path("x.obj");
-	assert_ok(context, ossai_write_beside(context, output, "skin.png", &one, path));
+	assert_ok(context, ossai_write_beside(context, output, "skin.png", OSSA_IMAGE_NAMES_KEEP, &one, path));
 	assert_string_equal(ossai_file_name(path), "skin.png");
-	assert_ok(context, ossai_write_beside(context, output, "skin.png", &two, path));
+	assert_ok(context, ossai_write_beside(context, output, "skin.png", OSSA_IMAGE_NAMES_KEEP, &two, path));
 	assert_string_equal(ossai_file_name(path), "skin-2.png");
 	test_assert_holds(path, "two");
-	assert_ok(context, ossai_write_beside(context, output, "skin.png", &one, path));
+	assert_ok(context, ossai_write_beside(context, output, "skin.png", OSSA_IMAGE_NAMES_KEEP, &one, path));
 	assert_string_equal(ossai_file_name(path), "skin.png");
 	test_assert_holds(path, "one");
 	test_context_end(context);
@@ -40,15 +40,49 @@ static void files_of_a_batch_count(void **state)
 	const char *output = test_path("batch.obj");
 	ossai_batch batch;
 	ossai_batch_begin(context, &batch);
-	assert_ok(context, ossai_write_beside(context, output, "hair.png", &one, path));
+	assert_ok(context, ossai_write_beside(context, output, "hair.png", OSSA_IMAGE_NAMES_KEEP, &one, path));
 	assert_false(ossai_file_exists(context, path));
-	assert_ok(context, ossai_write_beside(context, output, "hair.png", &two, path));
+	assert_ok(context, ossai_write_beside(context, output, "hair.png", OSSA_IMAGE_NAMES_KEEP, &two, path));
 	assert_string_equal(ossai_file_name(path), "hair-2.png");
-	assert_ok(context, ossai_write_beside(context, output, "hair.png", &one, path));
+	assert_ok(context, ossai_write_beside(context, output, "hair.png", OSSA_IMAGE_NAMES_KEEP, &one, path));
 	assert_string_equal(ossai_file_name(path), "hair.png");
 	assert_int_equal(batch.count, 2);
 	assert_ok(context, ossai_batch_end(&batch, OSSA_OK));
 	test_assert_holds(path, "one");
+	test_context_end(context);
+}
+
+static void names_by_the_output_depend_on_nothing_else(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(1);
+	char path[OSSAI_PATH_SIZE];
+	const ossai_file one = lent("one"), two = lent("two");
+	const char *output = test_path("y.dae");
+	const ossa_image_names by_output = OSSA_IMAGE_NAMES_OUTPUT;
+	test_file("y.dae.skin.png", "old", 0);
+	ossai_batch batch;
+	ossai_batch_begin(context, &batch);
+	assert_ok(context, ossai_write_beside(context, output, "skin.png", by_output, &one, path));
+	assert_string_equal(ossai_file_name(path), "y.dae.skin.png");
+	/* another image of that name, and the first one again */
+	assert_ok(context, ossai_write_beside(context, output, "skin.png", by_output, &two, path));
+	assert_string_equal(ossai_file_name(path), "y.dae.skin-2.png");
+	assert_ok(context, ossai_write_beside(context, output, "skin.png", by_output, &one, path));
+	assert_string_equal(ossai_file_name(path), "y.dae.skin.png");
+	test_assert_holds(test_path("y.dae.skin.png"), "old");
+	assert_ok(context, ossai_batch_end(&batch, OSSA_OK));
+	test_assert_holds(test_path("y.dae.skin.png"), "one");
+	test_assert_holds(test_path("y.dae.skin-2.png"), "two");
+	/* what was written is read again, and what could be another output's: one dot is left */
+	assert_ok(context, ossai_write_beside(context, output, "y.dae.skin.png", by_output, &two, path));
+	assert_string_equal(ossai_file_name(path), "y.dae.skin.png");
+	assert_ok(context, ossai_write_beside(context, output, "b.glb.skin.png", by_output, &two, path));
+	assert_string_equal(ossai_file_name(path), "y.dae.b-glb-skin.png");
+	assert_ok(context, ossai_write_beside(context, output, "y.dae.png", by_output, &two, path));
+	assert_string_equal(ossai_file_name(path), "y.dae.y-dae.png");
+	assert_ok(context, ossai_write_beside(context, output, "skin", by_output, &two, path));
+	assert_string_equal(ossai_file_name(path), "y.dae.skin");
 	test_context_end(context);
 }
 
@@ -80,20 +114,24 @@ static void images_are_named_as_seen_from_the_output(void **state)
 	ossai_arena arena = ossai_arena_begin(context);
 	const char *const *names;
 	/* below the folder of the output, in another, and numbered outputs with the same images */
-	assert_ok(context, ossai_write_images(&arena, &look->shown, test_path("in/b.obj"), &names));
+	assert_ok(context, ossai_write_images(&arena, &look->shown, test_path("in/b.obj"), OSSA_IMAGE_NAMES_KEEP, &names));
 	assert_string_equal(names[0], "b_Skin_of_Ann.png");
 	assert_string_equal(names[1], "tex/wool.png");
 	assert_null(names[2]);
-	assert_ok(context, ossai_write_images(&arena, &look->shown, test_path("out/b_0001.obj"), &names));
+	assert_ok(context, ossai_write_images(&arena, &look->shown, test_path("out/b_0001.obj"), OSSA_IMAGE_NAMES_KEEP, &names));
 	assert_string_equal(names[0], "b_Skin_of_Ann.png");
 	assert_string_equal(names[1], "wool.png");
 	test_assert_holds(test_path("out/wool.png"), "wool");
-	assert_ok(context, ossai_write_images(&arena, &look->shown, test_path("out/b_0002.obj"), &names));
+	assert_ok(context, ossai_write_images(&arena, &look->shown, test_path("out/b_0002.obj"), OSSA_IMAGE_NAMES_KEEP, &names));
 	assert_string_equal(names[0], "b_Skin_of_Ann.png");
 	assert_string_equal(names[1], "wool.png");
+	/* each output its own */
+	assert_ok(context, ossai_write_images(&arena, &look->shown, test_path("out/b_1.obj"), OSSA_IMAGE_NAMES_OUTPUT, &names));
+	assert_string_equal(names[0], "b_1.obj.Skin_of_Ann.png");
+	assert_string_equal(names[1], "b_1.obj.wool.png");
 	/* an image that is gone */
 	remove(test_path("in/tex/wool.png"));
-	assert_ok(context, ossai_write_images(&arena, &look->shown, test_path("out/c.obj"), &names));
+	assert_ok(context, ossai_write_images(&arena, &look->shown, test_path("out/c.obj"), OSSA_IMAGE_NAMES_KEEP, &names));
 	assert_null(names[1]);
 	assert_int_equal(test_warned(context, "image-missing"), 1);
 	ossai_arena_end(&arena);
@@ -118,6 +156,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_file_with_other_contents_stays),
 		cmocka_unit_test(files_of_a_batch_count),
+		cmocka_unit_test(names_by_the_output_depend_on_nothing_else),
 		cmocka_unit_test(images_are_named_as_seen_from_the_output),
 		cmocka_unit_test(numbers_at_the_end_are_no_part_of_the_stem),
 	};

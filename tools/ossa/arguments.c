@@ -297,7 +297,7 @@ void command_run_free(command_run *run)
 	free(run->files.values);
 	free(run->typed);
 	free(run->passed);
-	for (size_t i = 0; i < run->opened_count; i++) free(run->opened[i]);
-	free(run->opened);
+	path_list_free(&run->opened);
+	path_list_free(&run->written);
 	*run = (command_run){.command = run->command};
 }

@@ -8,6 +8,8 @@
 #ifndef OSSA_COMMAND_H
 #define OSSA_COMMAND_H
 
+#include "path_list.h"
+
 #include <ossa/ossa.h>
 
 #include <jansson.h>
@@ -109,12 +111,11 @@ typedef struct command_run {
 	bool help;
 	const char *topic;                 /* of --help, or NULL */
 	struct command_progress *progress; /* the bar, if it is on the terminal */
-	size_t opened_count, opened_capacity;
-	char **opened;       /* paths of files that were read, for --json */
-	const char *program; /* by which this process was called */
-	bool some_failed;    /* of many things that were done: the exit status says so */
-	double wall_begin;   /* seconds, of command_clock */
-	char message[640];   /* the command's own error, "" for none */
+	path_list opened, written;         /* files that were read and written, for --json */
+	const char *program;               /* by which this process was called */
+	bool some_failed;                  /* of many things that were done: the exit status says so */
+	double wall_begin;                 /* seconds, of command_clock */
+	char message[640];                 /* the command's own error, "" for none */
 } command_run;
 
 /* Options of commands that take poses from files. */
@@ -263,8 +264,8 @@ void command_print_metrics(const command_metrics *metrics);
 /* A key for each metric of the table. values: a struct of it. */
 json_t *command_json_metrics(const ossa_metric_table *table, const void *values);
 
-/* The files that were read so far as a JSON array of paths, each once, sorted by bytes. */
-json_t *command_json_opened(command_run *run);
+/* The paths as a JSON array, each once, sorted by bytes. */
+json_t *command_json_paths(path_list *paths);
 
 /* Warnings of the context as a JSON array of {code, count, counted, message}. */
 json_t *command_json_warnings(const command_run *run);

@@ -4,7 +4,7 @@
    Place in the path: the top; uses the public API only. Open commands.c for the verbs and
    command.h for their shape. */
 #include "command_tables.h"
-#include "opened.h"
+#include "touched.h"
 #include "progress.h"
 
 #include <errno.h>
@@ -63,6 +63,8 @@ static ossa_status run_in_context(command_run *run)
 	options.progress_user = &progress;
 	options.opened = run->shared.json ? command_keep_opened : NULL;
 	options.opened_user = run;
+	options.written = run->shared.json ? command_keep_written : NULL;
+	options.written_user = run;
 	ossa_status status = ossa_context_create(&options, &run->context);
 	if (status == OSSA_OK) status = command_hold_pipes(run);
 	if (status == OSSA_OK) status = run->command->run(run);

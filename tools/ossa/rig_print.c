@@ -77,7 +77,8 @@ ossa_status rig_print_json(command_run *run, const rig_work *work)
 	if (work->editor) json_object_set_new(value, "edits", rig_constraints_json(work));
 	if (work->made.frame_count > 0) json_object_set_new(value, "tried", tried_json(&work->made));
 	json_object_set_new(value, "files", files);
-	json_object_set_new(value, "reads", command_json_opened(run));
+	json_object_set_new(value, "reads", command_json_paths(&run->opened));
+	json_object_set_new(value, "writes", command_json_paths(&run->written));
 	return command_print_json(run, value);
 }
 

@@ -42,7 +42,8 @@ static bool is_there(const ossai_collada *file, const ossa_texture *texture)
 ossa_status ossai_collada_write_images(ossai_collada *file, const char *path)
 {
 	const ossa_appearance *appearance = file->mesh ? file->mesh->appearance : NULL;
-	return appearance ? ossai_write_images(&file->arena, appearance, path, &file->image_names) : OSSA_OK;
+	return appearance ? ossai_write_images(&file->arena, appearance, path, file->options->image_names, &file->image_names)
+					  : OSSA_OK;
 }
 
 /* ---- images ---- */

@@ -180,7 +180,7 @@ ossa_status ossai_glb_write_rig(ossa_context *context, const ossa_rig *rig, cons
 	ossai_glb_writer writer;
 	size_t first_bone;
 	warn_of_conventions(context, options);
-	ossa_status status = ossai_glb_begin(context, &writer);
+	ossa_status status = ossai_glb_begin(context, options, &writer);
 	if (status == OSSA_OK) status = ossai_glb_put_rig(&writer, rig, path, options, &first_bone);
 	if (status == OSSA_OK) status = ossai_glb_save(&writer, path);
 	ossai_glb_end(&writer);
@@ -217,7 +217,7 @@ ossa_status ossai_vrm_write_rig(ossa_context *context, const ossa_rig *rig, cons
 	size_t first_bone;
 	OSSAI_TRY(check_vrm(context, rig, options));
 	ossai_name_of_path(name, path);
-	ossa_status status = ossai_glb_begin(context, &writer);
+	ossa_status status = ossai_glb_begin(context, options, &writer);
 	if (status == OSSA_OK) status = ossai_glb_put_rig(&writer, rig, path, options, &first_bone);
 	if (status == OSSA_OK) status = ossai_glb_put_vrm(&writer, rig, first_bone, name, options->author);
 	if (status == OSSA_OK) status = warn_of_vrm(context, rig, options);
@@ -230,7 +230,7 @@ static ossa_status write_static(ossa_context *context, const still *what, const 
 {
 	ossai_glb_writer writer;
 	warn_of_conventions(context, options);
-	ossa_status status = ossai_glb_begin(context, &writer);
+	ossa_status status = ossai_glb_begin(context, options, &writer);
 	if (status == OSSA_OK) status = put_static(&writer, what, path);
 	if (status == OSSA_OK) status = ossai_glb_save(&writer, path);
 	ossai_glb_end(&writer);

@@ -26,6 +26,9 @@ typedef struct ossai_glb_block {
 typedef struct ossai_glb_writer {
 	ossa_context *context;
 	ossai_arena arena; /* blocks and temporaries */
+	ossai_batch batch; /* of the file and those beside it */
+	bool is_saved;     /* the batch has ended */
+	ossa_image_names image_names;
 	json_t *root;      /* the JSON chunk */
 	json_t *names;     /* set of the node names in use */
 	ossai_file *files; /* open until the file is written: blocks lie in them */
@@ -63,7 +66,8 @@ typedef enum ossai_glb_layout {
 /* What a buffer view is for (glTF's `target`; 0 leaves it out). */
 typedef enum ossai_glb_use { OSSAI_GLB_DATA = 0, OSSAI_GLB_VERTICES = 34962, OSSAI_GLB_INDICES = 34963 } ossai_glb_use;
 
-ossa_status ossai_glb_begin(ossa_context *context, ossai_glb_writer *writer);
+/* Begins a file; what is put beside it appears with it, when it is saved. */
+ossa_status ossai_glb_begin(ossa_context *context, const ossa_write_options *options, ossai_glb_writer *writer);
 void ossai_glb_end(ossai_glb_writer *writer); /* releases everything; always called */
 ossa_status ossai_glb_save(ossai_glb_writer *writer, const char *path);
 

@@ -46,9 +46,10 @@ ossa_status ossai_glb_no_memory(ossa_context *context)
 	return ossai_fail(context, OSSA_ERROR_MEMORY, NULL, "there is no memory left for the JSON of the file");
 }
 
-ossa_status ossai_glb_begin(ossa_context *context, ossai_glb_writer *writer)
+ossa_status ossai_glb_begin(ossa_context *context, const ossa_write_options *options, ossai_glb_writer *writer)
 {
-	*writer = (ossai_glb_writer){.context = context, .arena = ossai_arena_begin(context)};
+	*writer = (ossai_glb_writer){.context = context, .arena = ossai_arena_begin(context), .image_names = options->image_names};
+	ossai_batch_begin(context, &writer->batch);
 	writer->root = json_pack("{s:{s:s,s:s}}", "asset", "version", "2.0", "generator", "ossa " OSSA_VERSION);
 	writer->names = json_object();
 	return writer->root && writer->names ? OSSA_OK : ossai_glb_no_memory(context);
@@ -56,6 +57,8 @@ ossa_status ossai_glb_begin(ossa_context *context, ossai_glb_writer *writer)
 
 void ossai_glb_end(ossai_glb_writer *writer)
 {
+	/* nothing is left of a file that failed */
+	if (!writer->is_saved) ossai_batch_end(&writer->batch, OSSA_ERROR_WRITE);
 	json_decref(writer->root);
 	json_decref(writer->names);
 	json_decref(writer->joints);
@@ -270,14 +273,11 @@ static ossa_status write_file(ossai_glb_writer *writer, const char *path, const 
 	return ossai_output_commit(&output);
 }
 
-/* "a/b.gltf" with "a/b.bin", which is in place before it; neither where one fails */
+/* "a/b.gltf" with "a/b.bin", which is in place before it */
 static ossa_status write_pair(ossai_glb_writer *writer, const char *path, const char *binary_path, const char *text)
 {
-	ossai_batch batch;
-	ossai_batch_begin(writer->context, &batch);
-	ossa_status status = writer->size > 0 ? write_file(writer, binary_path, NULL, 0) : OSSA_OK;
-	if (status == OSSA_OK) status = write_file(writer, path, text, strlen(text));
-	return ossai_batch_end(&batch, status);
+	if (writer->size > 0) OSSAI_TRY(write_file(writer, binary_path, NULL, 0));
+	return write_file(writer, path, text, strlen(text));
 }
 
 static ossa_status put_buffer(ossai_glb_writer *writer, const char *uri)
@@ -302,5 +302,6 @@ ossa_status ossai_glb_save(ossai_glb_writer *writer, const char *path)
 	if (!text) return ossai_glb_no_memory(writer->context);
 	const ossa_status status = is_pair ? write_pair(writer, path, binary_path, text) : write_chunks(writer, path, text);
 	free(text);
-	return status;
+	writer->is_saved = true;
+	return ossai_batch_end(&writer->batch, status);
 }

@@ -232,7 +232,7 @@ ossa_status ossai_glb_write_lods(
 {
 	ossai_glb_writer writer;
 	lod_job job = {.writer = &writer, .lods = lods, .count = count};
-	ossa_status status = ossai_glb_begin(context, &writer);
+	ossa_status status = ossai_glb_begin(context, options, &writer);
 	if (status == OSSA_OK) status = put_all(&job, path, options);
 	if (status == OSSA_OK) status = ossai_glb_save(&writer, path);
 	json_decref(job.coverage);

@@ -73,7 +73,7 @@ static ossa_status copy_beside(ossai_kept *kept, const char *output, json_t *ima
 		return OSSA_OK;
 	}
 	ossai_uri_path(kept->document->path, uri, false, from);
-	OSSAI_TRY(ossai_write_beside(context, output, ossai_file_name(from), file, path));
+	OSSAI_TRY(ossai_write_beside(context, output, ossai_file_name(from), kept->writer->image_names, file, path));
 	ossai_encode_percent(ossai_file_name(path), escaped);
 	return json_object_set_new(image, "uri", json_string(escaped)) == 0 ? OSSA_OK : ossai_glb_no_memory(context);
 }

@@ -131,7 +131,7 @@ static ossa_status write_file(ossai_usd *usd, const content *what, const char *p
 	usd->uv_count = ossai_uv_count(what->mesh);
 	if (what->rig) OSSAI_TRY(ossai_usd_make_joints(usd, &what->rig->skeleton));
 	const ossa_appearance *appearance = what->mesh->appearance;
-	if (appearance) OSSAI_TRY(ossai_write_images(&usd->arena, appearance, path, &usd->images));
+	if (appearance) OSSAI_TRY(ossai_write_images(&usd->arena, appearance, path, usd->options->image_names, &usd->images));
 	OSSAI_TRY(ossai_output_begin(usd->context, path, &usd->output));
 	ossai_print_begin(&usd->printer, usd->output.stream);
 	const ossa_status status = put_content(usd, &named);

@@ -10,22 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool batch_path_add(path_list *list, const char *path)
-{
-	char **more = batch_grow(list->items, list->count, &list->capacity, sizeof *more);
-	if (!more) return false;
-	list->items = more;
-	list->items[list->count] = strdup(path);
-	return list->items[list->count] && ++list->count;
-}
-
-void batch_paths_free(path_list *list)
-{
-	for (size_t i = 0; i < list->count; i++) free(list->items[i]);
-	free(list->items);
-	*list = (path_list){0};
-}
-
 __attribute__((format(printf, 2, 3))) static ossa_status refuse(batch_asset *asset, const char *format, ...)
 {
 	va_list arguments;
@@ -52,7 +36,7 @@ static bool take_paths(batch_asset *asset, const char *name, path_list *list)
 				refuse(asset, "line %u: \"%s\" must be a path or a list of paths", asset->line->number, name);
 			else if (strlen(path) + 32 > COMMAND_PATH_SIZE)
 				refuse(asset, "line %u: a path of \"%s\" is too long", asset->line->number, name);
-			else if (!batch_path_add(list, path)) return false;
+			else if (!path_list_add(list, path)) return false;
 		}
 	}
 	return true;
@@ -72,12 +56,12 @@ static bool list_files(batch_asset *asset)
 	char path[COMMAND_PATH_SIZE];
 	const char *name;
 	for (size_t i = 0; i < asset->inputs.count; i++) {
-		if (!batch_path_add(&asset->reads, asset->inputs.items[i])) return false;
+		if (!path_list_add(&asset->reads, asset->inputs.items[i])) return false;
 	}
 	for (size_t i = 0; i < asset->outputs.count; i++) {
 		for (int level = 0; level < level_count(options); level++) {
 			command_level_path(asset->outputs.items[i], level, path, sizeof path);
-			if (!batch_path_add(&asset->writes, path)) return false;
+			if (!path_list_add(&asset->writes, path)) return false;
 		}
 	}
 	json_object_foreach(options, name, value)
@@ -87,7 +71,7 @@ static bool list_files(batch_asset *asset)
 		const size_t count = json_is_array(value) ? json_array_size(value) : 1;
 		for (size_t k = 0; k < count && file != OPTION_NO_FILE; k++) {
 			const char *own = json_string_value(json_is_array(value) ? json_array_get(value, k) : value);
-			if (own && !batch_path_add(list, own)) return false;
+			if (own && !path_list_add(list, own)) return false;
 		}
 	}
 	return true;
@@ -241,9 +225,9 @@ void batch_asset_free(batch_asset *asset)
 {
 	json_decref(asset->object);
 	free(asset->id);
-	batch_paths_free(&asset->inputs);
-	batch_paths_free(&asset->outputs);
-	batch_paths_free(&asset->reads);
-	batch_paths_free(&asset->writes);
+	path_list_free(&asset->inputs);
+	path_list_free(&asset->outputs);
+	path_list_free(&asset->reads);
+	path_list_free(&asset->writes);
 	*asset = (batch_asset){.line = NULL};
 }

@@ -5,11 +5,6 @@
 #include "batch/manifest.h"
 #include "batch/siphash.h"
 
-typedef struct path_list {
-	size_t count, capacity;
-	char **items; /* from malloc, as the list */
-} path_list;
-
 typedef struct batch_asset {
 	const manifest_line *line;
 	json_t *object; /* the line; NULL where it has a fault */
@@ -39,9 +34,5 @@ void batch_asset_follow_links(const manifest *made, batch_asset *asset);
    Ownership: each and the list with free: batch_words_free. NULL where there is no memory. */
 char **batch_asset_words(const batch_asset *asset, int threads, int memory);
 void batch_words_free(char **words);
-
-/* Adds a copy. False where there is no memory. */
-bool batch_path_add(path_list *list, const char *path);
-void batch_paths_free(path_list *list);
 
 #endif

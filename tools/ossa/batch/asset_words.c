@@ -16,7 +16,7 @@ static bool add_word(path_list *words, const char *name, const char *value)
 	char *word = malloc(size);
 	if (!word) return false;
 	snprintf(word, size, "--%s%s%s", name, value ? "=" : "", value ? value : "");
-	const bool added = batch_path_add(words, word);
+	const bool added = path_list_add(words, word);
 	free(word);
 	return added;
 }
@@ -57,7 +57,7 @@ static bool add_words(const batch_asset *asset, int threads, int memory, path_li
 {
 	json_t *options = json_object_get(asset->object, "options"), *value;
 	const char *name;
-	if (!batch_path_add(words, "ossa") || !batch_path_add(words, "rig")) return false;
+	if (!path_list_add(words, "ossa") || !path_list_add(words, "rig")) return false;
 	json_object_foreach(options, name, value)
 	{
 		if (!add_value(words, name, value)) return false;
@@ -65,10 +65,12 @@ static bool add_words(const batch_asset *asset, int threads, int memory, path_li
 	for (size_t i = 0; i < asset->outputs.count; i++) {
 		if (!add_word(words, "output", asset->outputs.items[i])) return false;
 	}
+	/* names that depend on what lies in the folder would depend on the order of the work */
+	if (!json_object_get(options, "image-names") && !add_word(words, "image-names", "output")) return false;
 	if (!add_word(words, "json", NULL) || !add_count(words, options, "threads", threads)) return false;
-	if (!add_count(words, options, "memory-limit", memory) || !batch_path_add(words, "--")) return false;
+	if (!add_count(words, options, "memory-limit", memory) || !path_list_add(words, "--")) return false;
 	for (size_t i = 0; i < asset->inputs.count; i++) {
-		if (!batch_path_add(words, asset->inputs.items[i])) return false;
+		if (!path_list_add(words, asset->inputs.items[i])) return false;
 	}
 	return true;
 }
@@ -79,7 +81,7 @@ char **batch_asset_words(const batch_asset *asset, int threads, int memory)
 	char **items = NULL;
 	if (add_words(asset, threads, memory, &words)) items = batch_grow(words.items, words.count, &words.capacity, sizeof *items);
 	if (!items) {
-		batch_paths_free(&words);
+		path_list_free(&words);
 		return NULL;
 	}
 	items[words.count] = NULL;

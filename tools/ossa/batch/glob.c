@@ -166,7 +166,7 @@ static ossa_status add_file(walk *work, const char *folder, const char *name)
 {
 	char path[COMMAND_PATH_SIZE];
 	if ((size_t)snprintf(path, sizeof path, "%s%s", folder, name) >= sizeof path) return OSSA_OK;
-	return batch_path_add(work->found, path) ? OSSA_OK : batch_no_memory(work->run);
+	return path_list_add(work->found, path) ? OSSA_OK : batch_no_memory(work->run);
 }
 
 /* a folder that cannot be read: whether something in it would match nobody knows */
@@ -243,7 +243,7 @@ ossa_status batch_glob(command_run *run, const char *pattern, path_list *found)
 	char fixed[COMMAND_PATH_SIZE];
 	const size_t from = found->count, size = batch_glob_fixed(pattern);
 	if (stat(pattern, &facts) == 0 && !S_ISDIR(facts.st_mode))
-		return batch_path_add(found, pattern) ? OSSA_OK : batch_no_memory(run);
+		return path_list_add(found, pattern) ? OSSA_OK : batch_no_memory(run);
 	if (size >= sizeof fixed) return OSSA_OK;
 	snprintf(fixed, sizeof fixed, "%.*s", (int)size, pattern);
 	walk work = {.run = run, .found = found};

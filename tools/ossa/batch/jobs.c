@@ -17,10 +17,10 @@ static const uint64_t ADDRESSES_BESIDES = (uint64_t)1 << 30;
 
 /* ---- the report ---- */
 
-static ossa_status report(job_shop *shop, const batch_asset *asset, const batch_outcome *outcome, json_t *outputs,
-	const batch_effort *effort, json_t **line)
+static ossa_status report(job_shop *shop, const batch_asset *asset, const batch_outcome *outcome,
+	const batch_products *products, const batch_effort *effort, json_t **line)
 {
-	*line = batch_outcome_line(asset, outcome, outputs, effort);
+	*line = batch_outcome_line(asset, outcome, products, effort);
 	if (!*line) return batch_no_memory(shop->run);
 	return batch_report_add(shop->run, &shop->report, *line);
 }
@@ -39,7 +39,7 @@ static ossa_status report_fault(job_shop *shop, const batch_asset *asset, const 
 	const batch_effort effort = {.sequence = next_sequence(shop, before), .shard = shop->shard};
 	snprintf(outcome.message, sizeof outcome.message, "%s", message);
 	batch_repair_text(outcome.message);
-	const ossa_status status = report(shop, asset, &outcome, NULL, &effort, &line);
+	const ossa_status status = report(shop, asset, &outcome, &(batch_products){.outputs = NULL}, &effort, &line);
 	json_decref(line);
 	return status;
 }
@@ -198,19 +198,32 @@ static void check_outputs(const batch_job *job, batch_outcome *outcome)
 	}
 }
 
-/* the files that the command says it has read, besides those that the line names */
-static bool add_reads(batch_job *job, json_t *printed)
+/* adds to `list` the files of what the command printed that are not among the known ones */
+static bool add_others(path_list *list, const path_list *known, json_t *paths)
 {
-	json_t *reads = json_object_get(printed, "reads"), *path;
+	json_t *path;
 	size_t index;
-	json_array_foreach(reads, index, path)
+	json_array_foreach(paths, index, path)
 	{
 		bool is_known = json_string_value(path) == NULL;
-		for (size_t i = 0; i < job->asset.reads.count && !is_known; i++)
-			is_known = strcmp(job->asset.reads.items[i], json_string_value(path)) == 0;
-		if (!is_known && !batch_path_add(&job->asset.reads, json_string_value(path))) return false;
+		for (size_t i = 0; i < known->count && !is_known; i++) is_known = strcmp(known->items[i], json_string_value(path)) == 0;
+		if (!is_known && !path_list_add(list, json_string_value(path))) return false;
 	}
 	return true;
+}
+
+/* of an asset that is done, with the files that its outputs name; others have written nothing */
+static batch_products describe_products(const job_shop *shop, const batch_job *job, const batch_outcome *outcome)
+{
+	batch_products products = {.outputs = json_array()};
+	path_list beside = {.count = 0};
+	if (!batch_outcome_is_done(outcome)) return products;
+	json_decref(products.outputs);
+	products.outputs = batch_describe_files(&job->asset.writes, false, INFINITY, shop->pause);
+	if (add_others(&beside, &job->asset.writes, json_object_get(outcome->printed, "writes")))
+		products.beside = batch_describe_files(&beside, false, INFINITY, shop->pause);
+	path_list_free(&beside);
+	return products;
 }
 
 /* the sidecar is written last: it says that all else is there */
@@ -218,20 +231,24 @@ static ossa_status close_asset(job_shop *shop, batch_job *job, batch_outcome *ou
 {
 	const bool done = batch_outcome_is_done(outcome);
 	json_t *line = NULL;
-	json_t *outputs = done ? batch_describe_files(&job->asset.writes, false, INFINITY, shop->pause) : json_array();
+	const batch_products products = describe_products(shop, job, outcome);
+	path_list *reads = &job->asset.reads;
 	const batch_effort effort = {.seconds = job->child.seconds,
 		.peak_bytes = job->child.peak_bytes,
 		.sequence = next_sequence(shop, job->before),
 		.shard = shop->shard};
-	ossa_status status = report(shop, &job->asset, outcome, outputs, &effort, &line);
-	if (status == OSSA_OK && batch_outcome_is_lasting(outcome) && add_reads(job, outcome->printed)) {
+	ossa_status status = report(shop, &job->asset, outcome, &products, &effort, &line);
+	json_t *others = json_object_get(outcome->printed, "reads");
+	if (status == OSSA_OK && batch_outcome_is_lasting(outcome) && add_others(reads, reads, others)) {
 		/* a hash saves doing the same again: it must not take longer */
-		json_t *inputs = batch_describe_files(&job->asset.reads, true, done ? INFINITY : job->child.seconds, shop->pause);
+		json_t *inputs = batch_describe_files(reads, true, done ? INFINITY : job->child.seconds, shop->pause);
 		/* without one it is done again */
-		if (!inputs || !outputs || batch_sidecar_write(&job->asset, inputs, line) != 0) shop->unsaved++;
+		const bool is_whole = inputs && products.outputs && (products.beside || !done);
+		if (!is_whole || batch_sidecar_write(&job->asset, inputs, line) != 0) shop->unsaved++;
 		json_decref(inputs);
 	}
-	json_decref(outputs);
+	json_decref(products.outputs);
+	json_decref(products.beside);
 	json_decref(line);
 	return status;
 }

@@ -42,14 +42,14 @@ static ossa_status check_passed(command_run *run)
 {
 	path_list words = {0};
 	char word[COMMAND_PATH_SIZE];
-	bool fits = batch_path_add(&words, "mesh");
+	bool fits = path_list_add(&words, "mesh");
 	for (size_t i = 0; i < run->passed_count && fits; i++) {
 		const command_passed *own = &run->passed[i];
 		if (strcmp(own->name, "output") == 0)
 			return command_fail(
 				run, OSSA_ERROR_ARGUMENT, "--output is of one rig; name those of a batch with --out 'out/{name}.glb'");
 		snprintf(word, sizeof word, "--%s=%s", own->name, own->value);
-		fits = batch_path_add(&words, word);
+		fits = path_list_add(&words, word);
 	}
 	if (!fits) return batch_no_memory(run);
 	command_run rig;
@@ -58,7 +58,7 @@ static ossa_status check_passed(command_run *run)
 	else if ((status = ossa_rig_options_check(rig.arguments, &rig.rig)) != OSSA_OK)
 		command_fail(run, status, "%s", ossa_context_error(rig.arguments)->message);
 	command_run_free(&rig);
-	batch_paths_free(&words);
+	path_list_free(&words);
 	return status;
 }
 
@@ -237,7 +237,7 @@ static ossa_status fill_inputs(making *work, const char *file, const template_pa
 		json_array_append_new(inputs, path_json(work, poses.items[i]));
 		bytes += batch_stamp(poses.items[i]).bytes;
 	}
-	batch_paths_free(&poses);
+	path_list_free(&poses);
 	if (json_array_size(inputs) == 1) json_object_set(line, "input", json_array_get(inputs, 0));
 	else json_object_set(line, "inputs", inputs);
 	json_decref(inputs);
@@ -288,7 +288,7 @@ static ossa_status add_file(making *work, const char *file, const char *pattern)
 	/* another pattern has found it, too */
 	const uint64_t hash = batch_name_hash(file, strlen(file));
 	if (batch_table_find(&work->seen, hash) != BATCH_TABLE_NONE) return OSSA_OK;
-	if (!batch_table_set(&work->seen, hash, 1) || !batch_path_add(&work->files, file)) return batch_no_memory(work->run);
+	if (!batch_table_set(&work->seen, hash, 1) || !path_list_add(&work->files, file)) return batch_no_memory(work->run);
 	json_t *line = json_object();
 	const ossa_status status = fill_line(work, file, pattern, line);
 	json_decref(line);
@@ -306,7 +306,7 @@ static ossa_status add_files(making *work)
 		ossa_status status = batch_glob(run, patterns->values[p], &found);
 		for (size_t i = 0; i < found.count && status == OSSA_OK; i++)
 			status = add_file(work, found.items[i], patterns->values[p]);
-		batch_paths_free(&found);
+		path_list_free(&found);
 		COMMAND_TRY(status);
 	}
 	if (work->count > 0) return OSSA_OK;
@@ -365,7 +365,7 @@ ossa_status batch_make(command_run *run)
 	batch_table_free(&work->writers);
 	batch_place_keys_free(&work->places);
 	batch_table_free(&work->seen);
-	batch_paths_free(&work->files);
+	path_list_free(&work->files);
 	free(work);
 	return status;
 }

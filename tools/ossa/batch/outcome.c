@@ -139,7 +139,8 @@ static void add_result(json_t *line, json_t *printed)
 	json_object_set_new(line, "metrics", metrics_of(printed));
 }
 
-json_t *batch_outcome_line(const batch_asset *asset, const batch_outcome *outcome, json_t *outputs, const batch_effort *effort)
+json_t *batch_outcome_line(
+	const batch_asset *asset, const batch_outcome *outcome, const batch_products *products, const batch_effort *effort)
 {
 	char host[128] = "", work[BATCH_HASH_TEXT], asked[BATCH_HASH_TEXT];
 	const bool done = batch_outcome_is_done(outcome);
@@ -150,7 +151,8 @@ json_t *batch_outcome_line(const batch_asset *asset, const batch_outcome *outcom
 	if (!line) return NULL;
 	batch_hash_print(asset->work, work);
 	json_object_set_new(line, "work", json_string(work));
-	if (outputs) json_object_set(line, "outputs", outputs);
+	if (products->outputs) json_object_set(line, "outputs", products->outputs);
+	if (json_array_size(products->beside) > 0) json_object_set(line, "beside", products->beside);
 	if (outcome->printed) add_result(line, outcome->printed);
 	batch_hash_print(asset->asked, asked);
 	json_object_set_new(line, "run",

@@ -29,9 +29,15 @@ typedef struct batch_effort {
 	const char *shard;
 } batch_effort;
 
-/* The line as an object, released by the caller; outputs: batch_describe_files, or NULL. NULL where
-   there is no memory. */
-json_t *batch_outcome_line(const batch_asset *asset, const batch_outcome *outcome, json_t *outputs, const batch_effort *effort);
+/* What was written, by batch_describe_files. */
+typedef struct batch_products {
+	json_t *outputs; /* files that the line names; NULL: not known */
+	json_t *beside;  /* files that those name: buffers, images */
+} batch_products;
+
+/* The line as an object, released by the caller. NULL where there is no memory. */
+json_t *batch_outcome_line(
+	const batch_asset *asset, const batch_outcome *outcome, const batch_products *products, const batch_effort *effort);
 
 /* A number that is larger than `before` and, where the clock permits, microseconds since 1970. */
 int64_t batch_next_sequence(int64_t before);

@@ -169,6 +169,29 @@ void batch_explain_write(const char *path, int error, char *text, size_t size)
 	}
 }
 
+/* whether the text is an ending by which outputs are known */
+static bool is_output_ending(const char *text, size_t length)
+{
+	for (size_t i = 0; i < ossa_write_format_count(); i++) {
+		const char *at = ossa_write_format_at(i)->endings;
+		for (size_t size = strcspn(at, "|"); size > 0; at += size + (at[size] == '|'), size = strcspn(at, "|")) {
+			if (size == length && strncmp(at, text, length) == 0) return true;
+		}
+	}
+	return false;
+}
+
+/* whether a rest of a name is ".tmp12", or ".IMAGE.png.tmp12", which is no other output's */
+static bool is_left(const char *rest)
+{
+	const char *ending = strrchr(rest, '.'), *dot = strchr(rest + 1, '.');
+	if (!ending || rest[0] != '.' || strncmp(ending, ".tmp", 4) != 0) return false;
+	if (!ending[4] || ending[4 + strspn(ending + 4, "0123456789")]) return false;
+	if (ending == rest) return true;
+	if (!dot || strchr(dot + 1, '.') != ending) return false;
+	return !is_output_ending(dot, (size_t)(ending - dot));
+}
+
 void batch_remove_temporaries(const char *path)
 {
 	char folder[COMMAND_PATH_SIZE], file[COMMAND_PATH_SIZE + 256];
@@ -178,9 +201,7 @@ void batch_remove_temporaries(const char *path)
 	DIR *stream = opendir(folder);
 	if (!stream) return;
 	for (struct dirent *entry = readdir(stream); entry; entry = readdir(stream)) {
-		const char *rest = entry->d_name + length;
-		if (strncmp(entry->d_name, name, length) != 0 || strncmp(rest, ".tmp", 4) != 0) continue;
-		if (!rest[4] || rest[4 + strspn(rest + 4, "0123456789")]) continue;
+		if (strncmp(entry->d_name, name, length) != 0 || !is_left(entry->d_name + length)) continue;
 		snprintf(file, sizeof file, "%.*s%s", (int)(name - path), path, entry->d_name);
 		remove(file);
 	}

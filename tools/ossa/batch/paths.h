@@ -47,7 +47,8 @@ void batch_explain_write(const char *path, int error, char *text, size_t size);
    false where the path is no link, or the target's path is too long. */
 bool batch_link_target(const char *path, char target[COMMAND_PATH_SIZE]);
 
-/* Removes what a process that was killed has left of a file: PATH.tmpNUMBER. */
+/* Removes what a process that was killed has left of a file and of those that have its name before
+   theirs: PATH.tmpNUMBER, PATH.IMAGE.png.tmpNUMBER. */
 void batch_remove_temporaries(const char *path);
 
 /* A file that is written piece by piece to PATH.tmpNUMBER, and is there whole or not at all. */

@@ -41,6 +41,14 @@ static bool are_missing(json_t *paths)
 	return true;
 }
 
+/* outputs, and what they name beside them, which few have */
+static bool are_products_there(const json_t *line, bool verify, batch_pause pause)
+{
+	json_t *beside = json_object_get(line, "beside");
+	return batch_files_unchanged(json_object_get(line, "outputs"), verify, pause) &&
+		(!beside || batch_files_unchanged(beside, verify, pause));
+}
+
 void batch_sidecar_read(const batch_asset *asset, bool verify, batch_pause pause, batch_sidecar *sidecar)
 {
 	char path[COMMAND_PATH_SIZE];
@@ -54,7 +62,7 @@ void batch_sidecar_read(const batch_asset *asset, bool verify, batch_pause pause
 	sidecar->sequence = json_integer_value(json_object_get(json_object_get(sidecar->line, "run"), "sequence"));
 	sidecar->is_valid = is_same_work(asset, sidecar->object) && are_missing(json_object_get(sidecar->object, "missing")) &&
 		batch_files_unchanged(json_object_get(sidecar->object, "inputs"), verify, pause) &&
-		(!sidecar->is_done || batch_files_unchanged(json_object_get(sidecar->line, "outputs"), verify, pause));
+		(!sidecar->is_done || are_products_there(sidecar->line, verify, pause));
 }
 
 void batch_sidecar_free(batch_sidecar *sidecar)
