@@ -2,9 +2,9 @@
    the names in it.
 
    collada.c names the parts in order; collada_names.c gives bones their ids; collada_mesh.c,
-   collada_materials.c, collada_morphs.c, collada_skin.c, collada_nodes.c, collada_animation.c and
-   collada_kinematics.c each write one part. Ids that are not bones' begin with "ossa-", which no
-   bone's does. */
+   collada_textures.c, collada_materials.c, collada_morphs.c, collada_skin.c, collada_nodes.c,
+   collada_animation.c and collada_kinematics.c each write one part. Ids that are not bones' begin
+   with "ossa-", which no bone's does. */
 #ifndef OSSAI_EXPORT_COLLADA_H
 #define OSSAI_EXPORT_COLLADA_H
 
@@ -100,11 +100,35 @@ void ossai_collada_open_source(ossai_collada *file, const ossai_collada_source *
 void ossai_collada_open_named_source(ossai_collada *file, const ossai_collada_source *source, const char *name);
 void ossai_collada_close_source(ossai_collada *file, const ossai_collada_source *source);
 
+/* ---- textures ---- */
+
+/* the textures of a material */
+enum {
+	OSSAI_COLLADA_BASE_COLOR,
+	OSSAI_COLLADA_EMISSION,
+	OSSAI_COLLADA_NORMAL,
+	OSSAI_COLLADA_METALLIC_ROUGHNESS,
+	OSSAI_COLLADA_OCCLUSION,
+	OSSAI_COLLADA_TEXTURES
+};
+const ossa_texture *ossai_collada_texture(const ossa_material *material, int index);
+
+/* Puts the mesh's images beside the file, before it is opened. Warning "image-missing". */
+ossa_status ossai_collada_write_images(ossai_collada *file, const char *path);
+/* Whether the file has the texture's image. */
+bool ossai_collada_has_image(const ossai_collada *file, const ossa_texture *texture);
+
+/* The library of images; the samplers of a material; one of its textures; an element with the
+   texture, false and nothing where its image is not there; an element with numbers. */
+void ossai_collada_put_images(ossai_collada *file);
+void ossai_collada_put_samplers(ossai_collada *file, const ossa_material *look);
+void ossai_collada_put_texture(ossai_collada *file, const ossa_material *look, int index);
+bool ossai_collada_put_map(ossai_collada *file, const char *element, const ossa_material *look, int index);
+void ossai_collada_put_numbers(ossai_markup *markup, const char *element, const double *values, size_t count);
+
 /* ---- parts ---- */
 
-ossa_status ossai_collada_put_meshes(ossai_collada *file); /* materials, geometries */
-/* Puts the mesh's images beside the file, before it is opened. */
-ossa_status ossai_collada_write_images(ossai_collada *file, const char *path);
+ossa_status ossai_collada_put_meshes(ossai_collada *file);     /* materials, geometries */
 void ossai_collada_put_materials(ossai_collada *file);         /* images, effects, materials */
 void ossai_collada_put_material_bindings(ossai_collada *file); /* inside an instance of the mesh */
 /* What polygons of a material (count: of none) call it. */

@@ -1,4 +1,4 @@
-/* export/collada/collada_materials.c: images, effects and materials of a Collada file.
+/* export/collada/collada_materials.c: effects and materials of a Collada file.
 
    Place in the path: inside the Collada writer, before the geometry.
    Input: the mesh's materials by name, and how they look where that is known; images that are
@@ -9,22 +9,8 @@
    maps, both sides where Google Earth and 3ds Max look. Colours are linear, as Blender takes them.
    Source: COLLADA digital asset schema 1.4.1 and 1.5.0, profile_COMMON. */
 #include "export/collada/collada.h"
-#include "export/image_files.h"
 
 #include <string.h>
-
-static const double degree = 0.017453292519943295;
-
-/* the textures of a material, and what their parameters begin with */
-enum { TEXTURES = 5 };
-static const char *const texture_names[TEXTURES] = {"base_color", "emission", "normal", "metallic_roughness", "occlusion"};
-
-static const ossa_texture *texture_at(const ossa_material *material, int index)
-{
-	const ossa_texture *const all[TEXTURES] = {&material->base_color_texture, &material->emission_texture,
-		&material->normal_texture, &material->metallic_roughness_texture, &material->occlusion_texture};
-	return all[index];
-}
 
 /* the look of a material, NULL where only its name is known */
 static const ossa_material *look_of(const ossai_collada *file, size_t m)
@@ -33,169 +19,22 @@ static const ossa_material *look_of(const ossai_collada *file, size_t m)
 	return appearance && m < appearance->material_count ? &appearance->materials[m] : NULL;
 }
 
-/* whether the file has its image */
-static bool is_there(const ossai_collada *file, const ossa_texture *texture)
-{
-	return texture->image < file->mesh->appearance->image_count && file->image_names[texture->image];
-}
-
-ossa_status ossai_collada_write_images(ossai_collada *file, const char *path)
-{
-	const ossa_appearance *appearance = file->mesh ? file->mesh->appearance : NULL;
-	return appearance ? ossai_write_images(&file->arena, appearance, path, file->options->image_names, &file->image_names)
-					  : OSSA_OK;
-}
-
-/* ---- images ---- */
-
-static void put_image(ossai_collada *file, size_t index)
-{
-	char id[OSSAI_COLLADA_ID], uri[3 * OSSAI_PATH_SIZE];
-	ossai_markup *markup = &file->markup;
-	snprintf(id, sizeof id, "ossa-image-%zu", index);
-	ossai_encode_percent(file->image_names[index], uri);
-	ossai_markup_open(markup, "image", "id", id, NULL);
-	ossai_collada_put_name(file, file->mesh->appearance->images[index].name);
-	if (file->newer) ossai_markup_open(markup, "init_from", NULL);
-	ossai_markup_text_element(markup, file->newer ? "ref" : "init_from", uri);
-	if (file->newer) ossai_markup_close(markup, "init_from");
-	ossai_markup_close(markup, "image");
-}
-
-static void put_images(ossai_collada *file)
-{
-	bool any = false;
-	for (size_t i = 0; i < file->mesh->appearance->image_count; i++) any = any || file->image_names[i];
-	if (!any) return;
-	ossai_markup_open(&file->markup, "library_images", NULL);
-	for (size_t i = 0; i < file->mesh->appearance->image_count; i++) {
-		if (file->image_names[i]) put_image(file, i);
-	}
-	ossai_markup_close(&file->markup, "library_images");
-}
-
-/* ---- textures ---- */
-
-/* 1.4.1 has a surface between the sampler and the image */
-static void put_surface(ossai_collada *file, const char *sid, const char *image)
-{
-	ossai_markup *markup = &file->markup;
-	ossai_markup_open(markup, "newparam", "sid", sid, NULL);
-	ossai_markup_open(markup, "surface", "type", "2D", NULL);
-	ossai_markup_text_element(markup, "init_from", image);
-	ossai_markup_close(markup, "surface");
-	ossai_markup_close(markup, "newparam");
-}
-
-/* what a texture calls its sampler */
-static void name_sampler(const ossai_collada *file, const ossa_material *look, int index, char sid[OSSAI_COLLADA_ID])
-{
-	const unsigned image = texture_at(look, index)->image;
-	if (file->newer) snprintf(sid, OSSAI_COLLADA_ID, "ossa-image-%u", image);
-	else snprintf(sid, OSSAI_COLLADA_ID, "%s-sampler", texture_names[index]);
-}
-
-static void put_sampler(ossai_collada *file, const ossa_material *look, int index)
-{
-	char sid[OSSAI_COLLADA_ID], surface[OSSAI_COLLADA_ID], image[OSSAI_COLLADA_ID];
-	const ossa_texture *texture = texture_at(look, index);
-	ossai_markup *markup = &file->markup;
-	snprintf(image, sizeof image, "#ossa-image-%u", (unsigned)texture->image);
-	snprintf(surface, sizeof surface, "%s-surface", texture_names[index]);
-	name_sampler(file, look, index, sid);
-	if (!file->newer) put_surface(file, surface, image + 1);
-	ossai_markup_open(markup, "newparam", "sid", sid, NULL);
-	ossai_markup_open(markup, "sampler2D", NULL);
-	if (file->newer) ossai_markup_empty(markup, "instance_image", "url", image, NULL);
-	else ossai_markup_text_element(markup, "source", surface);
-	if (texture->clamps[0]) ossai_markup_text_element(markup, "wrap_s", "CLAMP");
-	if (texture->clamps[1]) ossai_markup_text_element(markup, "wrap_t", "CLAMP");
-	ossai_markup_close(markup, "sampler2D");
-	ossai_markup_close(markup, "newparam");
-}
-
-/* In 1.4.1 one for each texture, in the profile. In 1.5 one for each image, in the effect around
-   it, with the image's name: readers that know 1.4.1's samplers alone fail at others in the
-   profile, and take the name for the image's. */
-static void put_samplers(ossai_collada *file, const ossa_material *look)
-{
-	for (int i = 0; i < TEXTURES; i++) {
-		bool is_new = is_there(file, texture_at(look, i));
-		for (int k = 0; k < i && file->newer; k++) is_new = is_new && texture_at(look, k)->image != texture_at(look, i)->image;
-		if (is_new) put_sampler(file, look, i);
-	}
-}
-
-static void put_numbers(ossai_markup *markup, const char *element, const double *values, size_t count)
-{
-	ossai_markup_open(markup, element, NULL);
-	ossai_markup_doubles(markup, values, count);
-	ossai_markup_close(markup, element);
-}
-
-/* ossa's own words, and Maya's, which know no rotation about the origin */
-static void put_placement(ossai_markup *markup, const ossa_texture *texture)
-{
-	const double degrees = texture->rotation / degree;
-	const bool is_moved = texture->offset[0] != 0 || texture->offset[1] != 0 || texture->scale[0] != 1 ||
-		texture->scale[1] != 1 || texture->rotation != 0;
-	if (!is_moved && !texture->clamps[0] && !texture->clamps[1]) return;
-	ossai_markup_open(markup, "extra", "type", "ossa", NULL);
-	ossai_markup_open(markup, "technique", "profile", "ossa", NULL);
-	put_numbers(markup, "uv_offset", texture->offset, 2);
-	put_numbers(markup, "uv_scale", texture->scale, 2);
-	put_numbers(markup, "uv_rotation", &degrees, 1);
-	ossai_markup_close(markup, "technique");
-	ossai_markup_open(markup, "technique", "profile", "MAYA", NULL);
-	ossai_markup_text_element(markup, "wrapU", texture->clamps[0] ? "FALSE" : "TRUE");
-	ossai_markup_text_element(markup, "wrapV", texture->clamps[1] ? "FALSE" : "TRUE");
-	if (texture->rotation == 0) {
-		put_numbers(markup, "repeatU", &texture->scale[0], 1);
-		put_numbers(markup, "repeatV", &texture->scale[1], 1);
-		put_numbers(markup, "offsetU", &texture->offset[0], 1);
-		put_numbers(markup, "offsetV", &texture->offset[1], 1);
-	}
-	ossai_markup_close(markup, "technique");
-	ossai_markup_close(markup, "extra");
-}
-
-static void put_texture(ossai_collada *file, const ossa_material *look, int index)
-{
-	const ossa_texture *texture = texture_at(look, index);
-	char sampler[OSSAI_COLLADA_ID], channel[OSSAI_COLLADA_ID];
-	name_sampler(file, look, index, sampler);
-	snprintf(channel, sizeof channel, "UVSET%u", (unsigned)texture->uv_set);
-	ossai_markup_open(&file->markup, "texture", "texture", sampler, "texcoord", channel, NULL);
-	put_placement(&file->markup, texture);
-	ossai_markup_close(&file->markup, "texture");
-}
-
-/* an element with a texture, where its image is there */
-static bool put_map(ossai_collada *file, const char *element, const ossa_material *look, int index)
-{
-	if (!is_there(file, texture_at(look, index))) return false;
-	ossai_markup_open(&file->markup, element, NULL);
-	put_texture(file, look, index);
-	ossai_markup_close(&file->markup, element);
-	return true;
-}
-
 /* ---- effects ---- */
 
 /* the texture, else the colour, with an alpha of 1 */
 static void put_color(ossai_collada *file, const char *element, const ossa_material *look, int index, const double *color)
 {
 	const double values[4] = {color[0], color[1], color[2], 1};
-	if (put_map(file, element, look, index)) return;
+	if (ossai_collada_put_map(file, element, look, index)) return;
 	ossai_markup_open(&file->markup, element, NULL);
-	put_numbers(&file->markup, "color", values, 4);
+	ossai_collada_put_numbers(&file->markup, "color", values, 4);
 	ossai_markup_close(&file->markup, element);
 }
 
 static void put_float(ossai_markup *markup, const char *element, double value)
 {
 	ossai_markup_open(markup, element, NULL);
-	put_numbers(markup, "float", &value, 1);
+	ossai_collada_put_numbers(markup, "float", &value, 1);
 	ossai_markup_close(markup, element);
 }
 
@@ -206,8 +45,9 @@ static void put_transparent(ossai_collada *file, const ossa_material *look)
 	ossai_markup *markup = &file->markup;
 	if (look->alpha == OSSA_ALPHA_OPAQUE) return;
 	ossai_markup_open(markup, "transparent", "opaque", "A_ONE", NULL);
-	if (is_there(file, &look->base_color_texture)) put_texture(file, look, 0);
-	else put_numbers(markup, "color", white, 4);
+	if (ossai_collada_has_image(file, &look->base_color_texture))
+		ossai_collada_put_texture(file, look, OSSAI_COLLADA_BASE_COLOR);
+	else ossai_collada_put_numbers(markup, "color", white, 4);
 	ossai_markup_close(markup, "transparent");
 	put_float(markup, "transparency", look->base_color[3]);
 }
@@ -217,9 +57,9 @@ static void put_shader(ossai_collada *file, const ossa_material *look)
 {
 	ossai_markup *markup = &file->markup;
 	ossai_markup_open(markup, "lambert", NULL);
-	put_color(file, "emission", look, 1, look->emission);
-	put_color(file, "diffuse", look, 0, look->base_color);
-	put_float(markup, "reflectivity", is_there(file, &look->metallic_roughness_texture) ? 0 : look->metallic);
+	put_color(file, "emission", look, OSSAI_COLLADA_EMISSION, look->emission);
+	put_color(file, "diffuse", look, OSSAI_COLLADA_BASE_COLOR, look->base_color);
+	put_float(markup, "reflectivity", ossai_collada_has_image(file, &look->metallic_roughness_texture) ? 0 : look->metallic);
 	put_transparent(file, look);
 	ossai_markup_close(markup, "lambert");
 }
@@ -231,9 +71,9 @@ static void put_bump(ossai_collada *file, const ossa_material *look)
 	ossai_markup_open(markup, "extra", NULL);
 	ossai_markup_open(markup, "technique", "profile", "FCOLLADA", NULL);
 	ossai_markup_text_element(markup, "double_sided", look->double_sided ? "1" : "0");
-	if (is_there(file, &look->normal_texture)) {
+	if (ossai_collada_has_image(file, &look->normal_texture)) {
 		ossai_markup_open(markup, "bump", "bumptype", "NORMALMAP", NULL);
-		put_texture(file, look, 2);
+		ossai_collada_put_texture(file, look, OSSAI_COLLADA_NORMAL);
 		ossai_markup_close(markup, "bump");
 	}
 	ossai_markup_close(markup, "technique");
@@ -258,16 +98,16 @@ static void put_own(ossai_collada *file, const ossa_material *look)
 	static const char *const words[] = {"opaque", "mask", "blend"};
 	ossai_markup *markup = &file->markup;
 	ossai_collada_open_extra(file);
-	put_numbers(markup, "base_color", look->base_color, 4);
-	put_numbers(markup, "emission", look->emission, 3);
-	put_numbers(markup, "metallic", &look->metallic, 1);
-	put_numbers(markup, "roughness", &look->roughness, 1);
-	put_numbers(markup, "normal_scale", &look->normal_scale, 1);
-	put_numbers(markup, "occlusion_strength", &look->occlusion_strength, 1);
+	ossai_collada_put_numbers(markup, "base_color", look->base_color, 4);
+	ossai_collada_put_numbers(markup, "emission", look->emission, 3);
+	ossai_collada_put_numbers(markup, "metallic", &look->metallic, 1);
+	ossai_collada_put_numbers(markup, "roughness", &look->roughness, 1);
+	ossai_collada_put_numbers(markup, "normal_scale", &look->normal_scale, 1);
+	ossai_collada_put_numbers(markup, "occlusion_strength", &look->occlusion_strength, 1);
 	ossai_markup_text_element(markup, "alpha", words[look->alpha]);
-	put_numbers(markup, "alpha_cutoff", &look->alpha_cutoff, 1);
-	put_map(file, "metallic_roughness", look, 3);
-	put_map(file, "occlusion", look, 4);
+	ossai_collada_put_numbers(markup, "alpha_cutoff", &look->alpha_cutoff, 1);
+	ossai_collada_put_map(file, "metallic_roughness", look, OSSAI_COLLADA_METALLIC_ROUGHNESS);
+	ossai_collada_put_map(file, "occlusion", look, OSSAI_COLLADA_OCCLUSION);
 	ossai_collada_close_extra(file);
 }
 
@@ -275,9 +115,9 @@ static void put_effect(ossai_collada *file, const char *id, const ossa_material 
 {
 	ossai_markup *markup = &file->markup;
 	ossai_markup_open(markup, "effect", "id", id, NULL);
-	if (file->newer) put_samplers(file, look);
+	if (file->newer) ossai_collada_put_samplers(file, look);
 	ossai_markup_open(markup, "profile_COMMON", NULL);
-	if (!file->newer) put_samplers(file, look);
+	if (!file->newer) ossai_collada_put_samplers(file, look);
 	ossai_markup_open(markup, "technique", "sid", "common", NULL);
 	put_shader(file, look);
 	put_bump(file, look);
@@ -339,7 +179,7 @@ void ossai_collada_put_materials(ossai_collada *file)
 	const ossa_mesh *mesh = file->mesh;
 	char id[OSSAI_COLLADA_ID], effect[OSSAI_COLLADA_ID];
 	if (mesh->material_count == 0) return;
-	if (mesh->appearance) put_images(file);
+	if (mesh->appearance) ossai_collada_put_images(file);
 	put_effects(file);
 	ossai_markup_open(markup, "library_materials", NULL);
 	for (size_t m = 0; m < mesh->material_count; m++) {
@@ -358,10 +198,10 @@ void ossai_collada_put_materials(ossai_collada *file)
 static void put_channels(ossai_collada *file, const ossa_material *look)
 {
 	uint32_t done = 0;
-	for (int i = 0; i < TEXTURES; i++) {
+	for (int i = 0; i < OSSAI_COLLADA_TEXTURES; i++) {
 		char channel[OSSAI_COLLADA_ID];
-		const ossa_texture *texture = texture_at(look, i);
-		if (!is_there(file, texture) || texture->uv_set >= 32 || (done >> texture->uv_set & 1)) continue;
+		const ossa_texture *texture = ossai_collada_texture(look, i);
+		if (!ossai_collada_has_image(file, texture) || texture->uv_set >= 32 || (done >> texture->uv_set & 1)) continue;
 		done |= UINT32_C(1) << texture->uv_set;
 		snprintf(channel, sizeof channel, "UVSET%u", (unsigned)texture->uv_set);
 		ossai_markup_open(&file->markup, "bind_vertex_input", "semantic", channel, "input_semantic", "TEXCOORD", NULL);
