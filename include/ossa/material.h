@@ -24,6 +24,13 @@ typedef struct ossa_image {
 	const char *path; /* of a file of its own, which was there when it was read; or NULL */
 } ossa_image;
 
+/* What is seen beyond the borders of an image, along one of its directions. */
+typedef enum ossa_wrap {
+	OSSA_WRAP_REPEAT, /* the image again */
+	OSSA_WRAP_CLAMP,  /* the border's colour */
+	OSSA_WRAP_MIRROR  /* the image again, every other one mirrored */
+} ossa_wrap;
+
 /* An image laid over the surface by texture coordinates (u, v), origin at the lower left: the
    image's own coordinates are R S (u, v) + offset, with S the scale and R the rotation, counter-
    clockwise. */
@@ -32,8 +39,7 @@ typedef struct ossa_texture {
 	uint32_t uv_set; /* of the mesh, from 0 on */
 	/* rotation in radians; 0 0, 1 1 and 0 change nothing */
 	double offset[2], scale[2], rotation;
-	/* along u, v: the border's colour goes on, where others repeat the image */
-	bool clamps[2];
+	ossa_wrap wraps[2]; /* along u, v */
 } ossa_texture;
 
 typedef enum ossa_alpha {
@@ -46,7 +52,7 @@ typedef enum ossa_alpha {
 typedef struct ossa_material {
 	double base_color[4];
 	double metallic, roughness;
-	double emission[3];
+	double emission[3];        /* beyond 1: brighter than white */
 	double normal_scale;       /* of the normal map */
 	double occlusion_strength; /* 0: none, 1: as the texture has it */
 	ossa_alpha alpha;

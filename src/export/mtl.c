@@ -56,7 +56,8 @@ static bool is_clamped(const library *to, const ossa_texture *texture)
 {
 	const bool is_moved = texture->offset[0] != 0 || texture->offset[1] != 0 || texture->scale[0] != 1 ||
 		texture->scale[1] != 1;
-	return texture->clamps[0] && texture->clamps[1] && (to->leaves_images || is_moved);
+	const bool clamps = texture->wraps[0] == OSSA_WRAP_CLAMP && texture->wraps[1] == OSSA_WRAP_CLAMP;
+	return clamps && (to->leaves_images || is_moved);
 }
 
 /* `statement` may have options of its own */
@@ -116,7 +117,8 @@ static void print_material(library *to, const char *name, const ossa_material *m
 static bool is_lost(const ossa_texture *texture)
 {
 	if (texture->image == OSSA_NONE) return false;
-	return texture->uv_set > 0 || texture->rotation != 0 || texture->clamps[0] != texture->clamps[1];
+	const bool mirrors = texture->wraps[0] == OSSA_WRAP_MIRROR || texture->wraps[1] == OSSA_WRAP_MIRROR;
+	return texture->uv_set > 0 || texture->rotation != 0 || mirrors || texture->wraps[0] != texture->wraps[1];
 }
 
 static bool is_simplified(const ossa_material *material)
@@ -138,7 +140,7 @@ static void warn_of_loss(ossa_context *context, const ossa_mesh *mesh, const cha
 	if (count == 0) return;
 	ossai_warn(context, "materials-simplified", count,
 		"%s: materials have what MTL cannot say, e.g. \"%s\": occlusion, a sharp border of opacity, other UV sets, textures "
-		"that are turned or repeat in one direction alone",
+		"that are turned, mirrored or repeat in one direction alone",
 		output, mesh->materials[first]);
 }
 

@@ -13,12 +13,18 @@ static size_t count_lights(const json_t *root)
 	return json_array_size(json_object_get(lights, "lights"));
 }
 
-/* clear coats, sheens and the like: the model of materials that all formats share has none */
+/* clear coats, sheens and the like: the model of materials that all formats share has none, but
+   the strength of glows */
 static size_t count_materials(const json_t *root)
 {
 	const json_t *materials = json_object_get(root, "materials"), *material;
 	size_t m, count = 0;
-	json_array_foreach(materials, m, material) count += json_object_size(json_object_get(material, "extensions")) > 0;
+	json_array_foreach(materials, m, material)
+	{
+		const json_t *extensions = json_object_get(material, "extensions");
+		const bool has_strength = json_object_get(extensions, "KHR_materials_emissive_strength") != NULL;
+		count += json_object_size(extensions) > (has_strength ? 1U : 0U);
+	}
 	return count;
 }
 

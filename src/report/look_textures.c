@@ -81,7 +81,7 @@ static ossa_status fill(const textures_work *w, const ossa_texture *texture, boo
 	OSSAI_TRY(decode(w, texture->image, is_color));
 	to->levels = w->images[texture->image].levels[is_color];
 	to->uv_set = texture->uv_set;
-	for (int k = 0; k < 2; k++) to->clamps[k] = texture->clamps[k];
+	for (int k = 0; k < 2; k++) to->wraps[k] = texture->wraps[k];
 	store_map(texture, to->map);
 	return OSSA_OK;
 }

@@ -113,7 +113,7 @@ static bool look_up(const ossai_looks *looks, const ossai_look_texture *texture,
 			at.down[k] += spot->down[i] * corners[i][k];
 		}
 	}
-	ossai_texture_look_up(texture->levels, looks->codes, texture->clamps, &at, value);
+	ossai_texture_look_up(texture->levels, looks->codes, texture->wraps, &at, value);
 	return true;
 }
 

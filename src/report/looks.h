@@ -23,7 +23,7 @@ enum {
 typedef struct ossai_look_texture {
 	const ossai_texture_levels *levels; /* NULL: none */
 	double map[2][3];                   /* from the mesh's coordinates */
-	bool clamps[2];
+	ossa_wrap wraps[2];
 	uint32_t uv_set;
 } ossai_look_texture;
 

@@ -73,10 +73,21 @@ ossa_status ossai_texture_make(ossa_context *context, ossai_arena *arena, const 
 
 /* ---- lookups ---- */
 
-/* the texels on both sides of a coordinate, and the share of the second */
-static float texels_beside(double coordinate, uint32_t side, bool clamps, uint32_t pair[2])
+/* the place in the image that a coordinate shows, from 0 to 1 */
+static double place_inside(double coordinate, ossa_wrap wrap)
 {
-	const double inside = clamps ? fmin(fmax(coordinate, 0), 1) : coordinate - floor(coordinate);
+	if (wrap == OSSA_WRAP_CLAMP) return fmin(fmax(coordinate, 0), 1);
+	if (wrap == OSSA_WRAP_REPEAT) return coordinate - floor(coordinate);
+	const double of_pair = coordinate - 2 * floor(coordinate / 2);
+	return of_pair > 1 ? 2 - of_pair : of_pair;
+}
+
+/* the texels on both sides of a coordinate, and the share of the second; those beyond the border of
+   an image that is not repeated are its own */
+static float texels_beside(double coordinate, uint32_t side, ossa_wrap wrap, uint32_t pair[2])
+{
+	const bool clamps = wrap != OSSA_WRAP_REPEAT;
+	const double inside = place_inside(coordinate, wrap);
 	const double at = inside * side - 0.5, below = floor(at);
 	const int64_t first = (int64_t)below, last = (int64_t)side - 1;
 	for (int k = 0; k < 2; k++) {
@@ -89,13 +100,13 @@ static float texels_beside(double coordinate, uint32_t side, bool clamps, uint32
 }
 
 /* adds `share` of the value between four texels */
-static void add_between(const ossai_texture_levels *texture, const ossai_light_codes *codes, int level, const bool clamps[2],
-	const double at[2], float share, float sum[4])
+static void add_between(const ossai_texture_levels *texture, const ossai_light_codes *codes, int level,
+	const ossa_wrap wraps[2], const double at[2], float share, float sum[4])
 {
 	const ossai_bitmap *b = &texture->level[level];
 	uint32_t x[2], y[2];
-	const float u = texels_beside(at[0], b->width, clamps[0], x);
-	const float v = texels_beside(1 - at[1], b->height, clamps[1], y);
+	const float u = texels_beside(at[0], b->width, wraps[0], x);
+	const float v = texels_beside(1 - at[1], b->height, wraps[1], y);
 	for (int i = 0; i < 4; i++) {
 		const float weight = share * (i & 1 ? u : 1 - u) * (i & 2 ? v : 1 - v);
 		const uint8_t *texel = b->texels + 4 * ((size_t)y[i >> 1] * b->width + x[i & 1]);
@@ -127,7 +138,7 @@ static bool is_usable(const ossai_texture_spot *s)
 	return true;
 }
 
-void ossai_texture_look_up(const ossai_texture_levels *texture, const ossai_light_codes *codes, const bool clamps[2],
+void ossai_texture_look_up(const ossai_texture_levels *texture, const ossai_light_codes *codes, const ossa_wrap wraps[2],
 	const ossai_texture_spot *spot, float value[4])
 {
 	const ossai_texture_spot nowhere = {{0, 0}, {0, 0}, {0, 0}}, *s = is_usable(spot) ? spot : &nowhere;
@@ -142,7 +153,7 @@ void ossai_texture_look_up(const ossai_texture_levels *texture, const ossai_ligh
 	for (int i = 0; i < lookups; i++) {
 		const double step = (i + 0.5) / lookups - 0.5;
 		const double at[2] = {s->at[0] + step * along[0], s->at[1] + step * along[1]};
-		add_between(texture, codes, first, clamps, at, each * (1 - share), value);
-		if (share > 0) add_between(texture, codes, first + 1, clamps, at, each * share, value);
+		add_between(texture, codes, first, wraps, at, each * (1 - share), value);
+		if (share > 0) add_between(texture, codes, first + 1, wraps, at, each * share, value);
 	}
 }

@@ -31,9 +31,9 @@ typedef struct ossai_texture_spot {
 ossa_status ossai_texture_make(ossa_context *context, ossai_arena *arena, const ossai_light_codes *codes,
 	const ossai_bitmap *bitmap, bool is_color, ossai_texture_levels *texture);
 
-/* The mean over a pixel: colours as light, alpha and other values from 0 to 1. clamps: the border's
-   texels go on along u, v, where others repeat the image. */
-void ossai_texture_look_up(const ossai_texture_levels *texture, const ossai_light_codes *codes, const bool clamps[2],
+/* The mean over a pixel: colours as light, alpha and other values from 0 to 1. wraps:
+   along u, v. */
+void ossai_texture_look_up(const ossai_texture_levels *texture, const ossai_light_codes *codes, const ossa_wrap wraps[2],
 	const ossai_texture_spot *spot, float value[4]);
 
 #endif

@@ -31,10 +31,11 @@ typedef struct looks_work {
 
 static json_t *texture_json(const ossa_texture *texture)
 {
+	static const char *const wraps[] = {"repeat", "clamp", "mirror"};
 	if (texture->image == OSSA_NONE) return json_null();
-	return json_pack("{s:I, s:I, s:o, s:o, s:o, s:[bb]}", "image", (json_int_t)texture->image, "set",
+	return json_pack("{s:I, s:I, s:o, s:o, s:o, s:[ss]}", "image", (json_int_t)texture->image, "set",
 		(json_int_t)texture->uv_set, "offset", studio_reals(texture->offset, 2), "scale", studio_reals(texture->scale, 2),
-		"rotation", studio_real(texture->rotation), "clamps", texture->clamps[0], texture->clamps[1]);
+		"rotation", studio_real(texture->rotation), "wraps", wraps[texture->wraps[0]], wraps[texture->wraps[1]]);
 }
 
 static json_t *material_json(const ossa_material *m)

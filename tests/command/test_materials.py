@@ -35,7 +35,8 @@ MATERIALS = [
      "normalTexture": {"index": 1, "scale": 0.75}, "occlusionTexture": {"index": 3, "strength": 0.5},
      "pbrMetallicRoughness": {"baseColorFactor": [0.5, 0.25, 0.125, 0.75], "metallicFactor": 0.5, "roughnessFactor": 0.25,
                               "baseColorTexture": {"index": 0, "extensions": MOVED}, "metallicRoughnessTexture": {"index": 3}}},
-    {"name": "a leaf", "alphaMode": "MASK", "alphaCutoff": 0.25,
+    {"name": "a leaf", "alphaMode": "MASK", "alphaCutoff": 0.25, "emissiveFactor": [1, 0.5, 0],
+     "extensions": {"KHR_materials_emissive_strength": {"emissiveStrength": 4}},
      "pbrMetallicRoughness": {"metallicFactor": 0.75, "baseColorTexture": {"index": 4}}},
     {"name": "plain"}]
 
@@ -48,7 +49,7 @@ def quads():
     parts = [positions.tobytes(), uvs.tobytes(), *(face.tobytes() for face in faces)]
     starts = np.cumsum([0] + [len(part) for part in parts])
     return {
-        "asset": {"version": "2.0"}, "extensionsUsed": ["KHR_texture_transform"], "scene": 0, "scenes": [{"nodes": [0]}],
+        "asset": {"version": "2.0"}, "extensionsUsed": ["KHR_texture_transform", "KHR_materials_emissive_strength"], "scene": 0, "scenes": [{"nodes": [0]}],
         "nodes": [{"mesh": 0, "name": "quads"}],
         "meshes": [{"primitives": [{"attributes": {"POSITION": 0, "TEXCOORD_0": 1}, "indices": 2 + i, "material": i} for i in range(3)]}],
         "accessors": [{"bufferView": 0, "componentType": 5126, "count": 8, "type": "VEC3", "min": [0, 0, 0], "max": [3, 1, 0]},
@@ -56,7 +57,7 @@ def quads():
         [{"bufferView": 2 + i, "componentType": 5123, "count": 6, "type": "SCALAR"} for i in range(3)],
         "bufferViews": [{"buffer": 0, "byteOffset": int(start), "byteLength": len(part)} for start, part in zip(starts, parts)],
         "buffers": [{"byteLength": int(starts[-1]), "uri": data_uri(b"".join(parts))}],
-        "materials": MATERIALS, "samplers": [{"wrapS": 33071}],
+        "materials": MATERIALS, "samplers": [{"wrapS": 33071, "wrapT": 33648}],
         "images": [{"name": name, "uri": data_uri(data).replace("application/octet-stream", "image/png")} for name, data in IMAGES.items()],
         "textures": [{"source": i} for i in range(4)] + [{"source": 0, "sampler": 0}]}
 
@@ -65,7 +66,7 @@ def image_bytes(scene, image):
     return scene.view(image["bufferView"]) if "bufferView" in image else base64.b64decode(image["uri"].partition(",")[2])
 
 
-def flat(material, scene, keeps_clamps):
+def flat(material, scene, keeps_wraps):
     """what a material looks like: its numbers with the defaults, and of each texture the image's bytes and how it lies"""
     metallic = material.get("pbrMetallicRoughness", {})
 
@@ -76,12 +77,16 @@ def flat(material, scene, keeps_clamps):
         item = scene.json["textures"][info["index"]]
         moved = info.get("extensions", {}).get("KHR_texture_transform", {})
         sampler = scene.json["samplers"][item["sampler"]] if "sampler" in item else {}
-        clamps = [sampler.get(key) == 33071 for key in ("wrapS", "wrapT")] if keeps_clamps else []
-        return (image_bytes(scene, scene.json["images"][item["source"]]), info.get("texCoord", 0), clamps,
+        wraps = [sampler.get(key, 10497) for key in ("wrapS", "wrapT")] if keeps_wraps else []
+        return (image_bytes(scene, scene.json["images"][item["source"]]), info.get("texCoord", 0), wraps,
                 np.round([*moved.get("offset", [0, 0]), moved.get("rotation", 0), *moved.get("scale", [1, 1])], 5).tolist())
 
+    strength = material.get("extensions", {}).get("KHR_materials_emissive_strength", {}).get("emissiveStrength", 1)
+    emission = material.get("emissiveFactor", [0] * 3)
+    if max(emission) > 1:
+        raise ValueError(f"glTF allows no emissiveFactor of {emission}")
     return {"numbers": np.round([*metallic.get("baseColorFactor", [1] * 4), metallic.get("metallicFactor", 1),
-                                 metallic.get("roughnessFactor", 1), *material.get("emissiveFactor", [0] * 3),
+                                 metallic.get("roughnessFactor", 1), *(strength * np.array(emission)),
                                  material.get("normalTexture", {}).get("scale", 1),
                                  material.get("occlusionTexture", {}).get("strength", 1),
                                  material.get("alphaCutoff", 0.5)], 5).tolist(),
@@ -96,14 +101,14 @@ class Materials(CommandTest):
         (self.folder / "quads.gltf").write_text(json.dumps(quads()))
         self.ossa("convert", "quads.gltf", "quads.glb")
 
-    def check_round(self, middle, *options, keeps_clamps=True):
+    def check_round(self, middle, *options, keeps_wraps=True):
         self.ossa("convert", "quads.glb", middle, *options)
         self.ossa("convert", middle, "back.glb")
         before, after = Scene(self.folder / "quads.glb"), Scene(self.folder / "back.glb")
         self.assertEqual(len(after.json["images"]), len(IMAGES))
         found = {material["name"]: material for material in after.json["materials"]}
         for material in before.json["materials"]:
-            self.assertEqual(flat(found[material["name"]], after, keeps_clamps), flat(material, before, keeps_clamps), material["name"])
+            self.assertEqual(flat(found[material["name"]], after, keeps_wraps), flat(material, before, keeps_wraps), material["name"])
         self.check_corners(before, after)
 
     def check_corners(self, before, after):
@@ -126,7 +131,16 @@ class Materials(CommandTest):
         probe = subprocess.run([str(OSSA), "inspect", "quads.fbx"], cwd=self.folder, capture_output=True, text=True)
         if "this build has no FBX" in probe.stderr:
             self.skipTest("this build has no FBX reader")
-        self.check_round("quads.fbx", keeps_clamps=False)
+        self.check_round("quads.fbx", keeps_wraps=False)
+
+    def test_usd_mirrors_textures(self):
+        self.ossa("convert", "quads.glb", "quads.usda")
+        self.assertEqual((self.folder / "quads.usda").read_text().count('inputs:wrapT = "mirror"'), 1)
+
+    def test_obj_says_that_it_cannot_mirror(self):
+        told = self.ossa("convert", "quads.glb", "quads.obj").stderr
+        self.assertIn("(2 materials)", told)
+        self.assertIn("Ke 4 2 0", (self.folder / "quads.mtl").read_text())
 
     def test_written_again_beside_the_images(self):
         """images that are there already are named, not copied"""

@@ -57,8 +57,7 @@ static void assert_same_look(const ossa_appearance *a, const ossa_appearance *b)
 		assert_int_equal(one->alpha, two->alpha);
 		assert_near_array(2, one->base_color_texture.offset, two->base_color_texture.offset, 0);
 		assert_near_array(2, one->base_color_texture.scale, two->base_color_texture.scale, 0);
-		assert_memory_equal(
-			one->base_color_texture.clamps, two->base_color_texture.clamps, sizeof one->base_color_texture.clamps);
+		assert_memory_equal(one->base_color_texture.wraps, two->base_color_texture.wraps, sizeof one->base_color_texture.wraps);
 		assert_int_equal(
 			one->metallic_roughness_texture.image == OSSA_NONE, two->metallic_roughness_texture.image == OSSA_NONE);
 		assert_int_equal(one->normal_texture.image == OSSA_NONE, two->normal_texture.image == OSSA_NONE);

@@ -32,22 +32,24 @@ static void end(looking *l)
 /* sRGB by its definition */
 static double light_of(double code) { return code <= 0.04045 ? code / 12.92 : pow((code + 0.055) / 1.055, 2.4); }
 
-static int wrap(int texel, int side, bool clamps)
+/* the texel of an endless row of images */
+static int wrap(int texel, int side, ossa_wrap wraps)
 {
-	if (clamps) return texel < 0 ? 0 : texel >= side ? side - 1 : texel;
-	return ((texel % side) + side) % side;
+	if (wraps == OSSA_WRAP_CLAMP) return texel < 0 ? 0 : texel >= side ? side - 1 : texel;
+	const int pair = ((texel % (2 * side)) + 2 * side) % (2 * side);
+	return pair < side ? pair : wraps == OSSA_WRAP_MIRROR ? 2 * side - 1 - pair : pair - side;
 }
 
 /* one channel between the four nearest texel centers; v from the bottom */
-static double plain_value(const uint8_t *rgba, double u, double v, const bool clamps[2], int channel, bool is_color)
+static double plain_value(const uint8_t *rgba, double u, double v, const ossa_wrap wraps[2], int channel, bool is_color)
 {
-	if (clamps[0]) u = fmin(fmax(u, 0), 1);
-	if (clamps[1]) v = fmin(fmax(v, 0), 1);
+	if (wraps[0] == OSSA_WRAP_CLAMP) u = fmin(fmax(u, 0), 1);
+	if (wraps[1] == OSSA_WRAP_CLAMP) v = fmin(fmax(v, 0), 1);
 	const double x = u * WIDTH - 0.5, y = (1 - v) * HEIGHT - 0.5;
 	double sum = 0;
 	for (int j = 0; j < 2; j++) {
 		for (int i = 0; i < 2; i++) {
-			const int tx = wrap((int)floor(x) + i, WIDTH, clamps[0]), ty = wrap((int)floor(y) + j, HEIGHT, clamps[1]);
+			const int tx = wrap((int)floor(x) + i, WIDTH, wraps[0]), ty = wrap((int)floor(y) + j, HEIGHT, wraps[1]);
 			const double value = rgba[4 * (ty * WIDTH + tx) + channel] / 255.0;
 			const double right = i ? x - floor(x) : 1 - (x - floor(x)), below = j ? y - floor(y) : 1 - (y - floor(y));
 			sum += right * below * (is_color && channel < 3 ? light_of(value) : value);
@@ -62,17 +64,18 @@ static void lookups_agree_with_the_formula(void **state)
 	uint8_t rgba[4 * WIDTH * HEIGHT];
 	uint32_t random = 1;
 	for (size_t i = 0; i < sizeof rgba; i++) rgba[i] = (uint8_t)test_random_bits(&random);
-	for (int kind = 0; kind < 8; kind++) {
-		const bool is_color = kind & 1, clamps[2] = {kind & 2, kind & 4};
+	for (int kind = 0; kind < 18; kind++) {
+		const bool is_color = kind & 1;
+		const ossa_wrap wraps[2] = {(ossa_wrap)(kind / 2 % 3), (ossa_wrap)(kind / 6)};
 		looking l;
 		begin(&l, WIDTH, HEIGHT, rgba, is_color);
 		for (int trial = 0; trial < 200; trial++) {
 			ossai_texture_spot spot = {{0, 0}, {0, 0}, {0, 0}};
 			for (int k = 0; k < 2; k++) spot.at[k] = (double)test_random_bits(&random) / (1 << 24) * 6 - 3;
 			float value[4];
-			ossai_texture_look_up(&l.texture, &l.codes, clamps, &spot, value);
+			ossai_texture_look_up(&l.texture, &l.codes, wraps, &spot, value);
 			for (int c = 0; c < 4; c++) {
-				assert_near((double)value[c], plain_value(rgba, spot.at[0], spot.at[1], clamps, c, is_color), 2e-6);
+				assert_near((double)value[c], plain_value(rgba, spot.at[0], spot.at[1], wraps, c, is_color), 2e-6);
 			}
 		}
 		end(&l);
@@ -95,11 +98,11 @@ static void a_whole_image_in_a_pixel_is_its_mean(void **state)
 		begin(&l, width, height, rgba, true);
 		assert_int_equal(l.texture.level[l.texture.count - 1].width, 1);
 		assert_int_equal(l.texture.level[l.texture.count - 1].height, 1);
-		const bool clamps[2] = {false, false};
+		const ossa_wrap wraps[2] = {OSSA_WRAP_REPEAT, OSSA_WRAP_REPEAT};
 		for (double size = 0.25; size < 100; size *= 2) {
 			const ossai_texture_spot spot = {{0.3, 0.6}, {size, 0}, {0, size}};
 			float value[4];
-			ossai_texture_look_up(&l.texture, &l.codes, clamps, &spot, value);
+			ossai_texture_look_up(&l.texture, &l.codes, wraps, &spot, value);
 			assert_near((double)value[0], 0.5, 0.03);
 			assert_near((double)value[2], light_of(60 / 255.0), 0.003);
 			assert_near((double)value[3], 1, 1e-6);
@@ -117,14 +120,14 @@ static void long_footprints_are_not_blurred_across(void **state)
 	for (size_t p = 0; p < SIDE * SIDE; p++) memset(rgba + 4 * p, p % SIDE / 8 % 2 ? 255 : 0, 4);
 	looking l;
 	begin(&l, SIDE, SIDE, rgba, false);
-	const bool clamps[2] = {false, false};
+	const ossa_wrap wraps[2] = {OSSA_WRAP_REPEAT, OSSA_WRAP_REPEAT};
 	const double stripe = 12.0 / SIDE, texel = 1.0 / SIDE;
 	const ossai_texture_spot along = {{stripe, 0.5}, {texel, 0}, {0, 8 * texel}};
 	const ossai_texture_spot across = {{stripe, 0.5}, {16 * texel, 0}, {0, texel}};
 	float value[4];
-	ossai_texture_look_up(&l.texture, &l.codes, clamps, &along, value);
+	ossai_texture_look_up(&l.texture, &l.codes, wraps, &along, value);
 	assert_near((double)value[0], 1, 1e-6);
-	ossai_texture_look_up(&l.texture, &l.codes, clamps, &across, value);
+	ossai_texture_look_up(&l.texture, &l.codes, wraps, &across, value);
 	assert_near((double)value[0], 0.5, 0.1);
 	end(&l);
 }
@@ -139,9 +142,9 @@ static void wild_coordinates_are_survived(void **state)
 	for (size_t i = 0; i < sizeof wild / sizeof wild[0]; i++) {
 		for (size_t j = 0; j < sizeof wild / sizeof wild[0]; j++) {
 			const ossai_texture_spot spot = {{wild[i], wild[j]}, {wild[j], 0}, {0, wild[i]}};
-			const bool clamps[2] = {i % 2 == 0, j % 2 == 0};
+			const ossa_wrap wraps[2] = {(ossa_wrap)(i % 3), (ossa_wrap)(j % 3)};
 			float value[4];
-			ossai_texture_look_up(&l.texture, &l.codes, clamps, &spot, value);
+			ossai_texture_look_up(&l.texture, &l.codes, wraps, &spot, value);
 			assert_near((double)value[0], 1, 1e-6);
 			assert_near((double)value[1], 0, 1e-6);
 		}

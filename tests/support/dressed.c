@@ -37,7 +37,7 @@ static void fill_materials(ossai_appearance *look)
 	glass->alpha = OSSA_ALPHA_BLEND;
 	glass->double_sided = false;
 	glass->base_color_texture = ossai_texture_of(color);
-	glass->base_color_texture.clamps[0] = glass->base_color_texture.clamps[1] = true;
+	glass->base_color_texture.wraps[0] = glass->base_color_texture.wraps[1] = OSSA_WRAP_CLAMP;
 }
 
 ossa_mesh *test_dressed(ossa_context *context)

@@ -27,14 +27,15 @@ static ossai_appearance *make_look(ossa_context *context)
 		.image = skin->base_color_texture.image, .offset = {0.25, -0.125}, .scale = {2, 0.5}, .rotation = 0.5};
 	skin->base_color_texture = moved;
 	memcpy(skin->base_color, (double[]){0.5, 0.25, 0.125, 0.75}, sizeof skin->base_color);
-	memcpy(skin->emission, (double[]){0.5, 1, 0.25}, sizeof skin->emission);
+	memcpy(skin->emission, (double[]){1.5, 3, 0.75}, sizeof skin->emission);
 	skin->metallic = 0.5;
 	skin->roughness = 0.25;
 	skin->normal_scale = 0.75;
 	skin->occlusion_strength = 0.5;
 	skin->alpha = OSSA_ALPHA_BLEND;
 	leaf->base_color_texture = ossai_texture_of(skin->base_color_texture.image);
-	leaf->base_color_texture.clamps[0] = true;
+	leaf->base_color_texture.wraps[0] = OSSA_WRAP_CLAMP;
+	leaf->base_color_texture.wraps[1] = OSSA_WRAP_MIRROR;
 	leaf->metallic = 0.75;
 	leaf->alpha = OSSA_ALPHA_MASK;
 	leaf->alpha_cutoff = 0.25;
@@ -78,7 +79,7 @@ static void assert_same_bytes(ossa_context *context, const ossa_image *a, const 
 }
 
 static void assert_same_texture(ossa_context *context, const ossa_appearance *a, const ossa_texture *x,
-	const ossa_appearance *b, const ossa_texture *y, bool keeps_clamps)
+	const ossa_appearance *b, const ossa_texture *y, bool keeps_wraps)
 {
 	assert_int_equal(x->image == OSSA_NONE, y->image == OSSA_NONE);
 	if (x->image == OSSA_NONE) return;
@@ -89,7 +90,7 @@ static void assert_same_texture(ossa_context *context, const ossa_appearance *a,
 	for (int k = 0; k < 2; k++) {
 		assert_near(x->offset[k], y->offset[k], 1e-6);
 		assert_near(x->scale[k], y->scale[k], 1e-6);
-		if (keeps_clamps) assert_int_equal(x->clamps[k], y->clamps[k]);
+		if (keeps_wraps) assert_int_equal(x->wraps[k], y->wraps[k]);
 	}
 }
 
@@ -117,17 +118,17 @@ static const ossa_material *find_look(const ossa_mesh *mesh, const char *name)
 	return NULL;
 }
 
-void test_assert_looks(ossa_context *context, const ossa_mesh *mesh, const ossa_mesh *back, bool keeps_clamps)
+void test_assert_looks(ossa_context *context, const ossa_mesh *mesh, const ossa_mesh *back, bool keeps_wraps)
 {
 	const ossa_appearance *a = mesh->appearance, *b = back->appearance;
 	assert_int_equal(back->material_count, mesh->material_count);
 	for (size_t m = 0; m < mesh->material_count; m++) {
 		const ossa_material *x = &a->materials[m], *y = find_look(back, mesh->materials[m]);
 		assert_same_numbers(x, y);
-		assert_same_texture(context, a, &x->base_color_texture, b, &y->base_color_texture, keeps_clamps);
-		assert_same_texture(context, a, &x->metallic_roughness_texture, b, &y->metallic_roughness_texture, keeps_clamps);
-		assert_same_texture(context, a, &x->normal_texture, b, &y->normal_texture, keeps_clamps);
-		assert_same_texture(context, a, &x->occlusion_texture, b, &y->occlusion_texture, keeps_clamps);
-		assert_same_texture(context, a, &x->emission_texture, b, &y->emission_texture, keeps_clamps);
+		assert_same_texture(context, a, &x->base_color_texture, b, &y->base_color_texture, keeps_wraps);
+		assert_same_texture(context, a, &x->metallic_roughness_texture, b, &y->metallic_roughness_texture, keeps_wraps);
+		assert_same_texture(context, a, &x->normal_texture, b, &y->normal_texture, keeps_wraps);
+		assert_same_texture(context, a, &x->occlusion_texture, b, &y->occlusion_texture, keeps_wraps);
+		assert_same_texture(context, a, &x->emission_texture, b, &y->emission_texture, keeps_wraps);
 	}
 }

@@ -21,11 +21,18 @@ static const ossa_material *look_of(const ossai_collada *file, size_t m)
 
 /* ---- effects ---- */
 
+static double brightest(const double *color) { return fmax(color[0], fmax(color[1], color[2])); }
+
+/* an image in place of a black glow would shine in programs, which know no factor of it */
+static bool is_dark(const ossa_material *look) { return brightest(look->emission) <= 0; }
+
 /* the texture, else the colour, with an alpha of 1 */
 static void put_color(ossai_collada *file, const char *element, const ossa_material *look, int index, const double *color)
 {
-	const double values[4] = {color[0], color[1], color[2], 1};
-	if (ossai_collada_put_map(file, element, look, index)) return;
+	/* Blender takes a number beyond 1 for no colour at all */
+	const double scale = fmax(1, brightest(color)), values[4] = {color[0] / scale, color[1] / scale, color[2] / scale, 1};
+	const bool is_hidden = index == OSSAI_COLLADA_EMISSION && is_dark(look);
+	if (!is_hidden && ossai_collada_put_map(file, element, look, index)) return;
 	ossai_markup_open(&file->markup, element, NULL);
 	ossai_collada_put_numbers(&file->markup, "color", values, 4);
 	ossai_markup_close(&file->markup, element);
@@ -108,6 +115,7 @@ static void put_own(ossai_collada *file, const ossa_material *look)
 	ossai_collada_put_numbers(markup, "alpha_cutoff", &look->alpha_cutoff, 1);
 	ossai_collada_put_map(file, "metallic_roughness", look, OSSAI_COLLADA_METALLIC_ROUGHNESS);
 	ossai_collada_put_map(file, "occlusion", look, OSSAI_COLLADA_OCCLUSION);
+	if (is_dark(look)) ossai_collada_put_map(file, "dark_emission", look, OSSAI_COLLADA_EMISSION);
 	ossai_collada_close_extra(file);
 }
 
@@ -165,6 +173,34 @@ static void put_effects(ossai_collada *file)
 	ossai_markup_close(&file->markup, "library_effects");
 }
 
+/* ---- what is lost ---- */
+
+/* more than white, or a factor beside an image, which are in ossa's own words alone */
+static bool has_own_strength(const ossai_collada *file, const ossa_material *look)
+{
+	const double *glow = look->emission;
+	const bool is_white = glow[0] == 1 && glow[1] == 1 && glow[2] == 1;
+	const bool has_factor = !is_dark(look) && !is_white && ossai_collada_has_image(file, &look->emission_texture);
+	return has_factor || brightest(glow) > 1;
+}
+
+static void warn_of_strengths(const ossai_collada *file)
+{
+	int64_t count = 0;
+	size_t first = 0;
+	for (size_t m = file->mesh->material_count; m-- > 0;) {
+		if (!look_of(file, m) || !has_own_strength(file, look_of(file, m))) continue;
+		count++;
+		first = m;
+	}
+	if (count == 0) return;
+	ossai_warn(file->context, "materials-simplified", count,
+		"%s: glows are brighter than white, or have an image and a factor, e.g. in \"%s\": ossa reads that again, other "
+		"programs "
+		"show white, or the image as it is",
+		file->markup.output.path, file->mesh->materials[first]);
+}
+
 /* ---- materials ---- */
 
 void ossai_collada_name_symbol(const ossa_mesh *mesh, size_t material, char symbol[OSSAI_COLLADA_ID])
@@ -192,6 +228,7 @@ void ossai_collada_put_materials(ossai_collada *file)
 		ossai_markup_close(markup, "material");
 	}
 	ossai_markup_close(markup, "library_materials");
+	warn_of_strengths(file);
 }
 
 /* which UVs the channels of a material's textures are */

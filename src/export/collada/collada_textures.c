@@ -83,6 +83,11 @@ static void name_sampler(const ossai_collada *file, const ossa_material *look, i
 	else snprintf(sid, OSSAI_COLLADA_ID, "%s-sampler", texture_names[index]);
 }
 
+static void put_wrap(ossai_markup *markup, const char *element, ossa_wrap wrap)
+{
+	if (wrap != OSSA_WRAP_REPEAT) ossai_markup_text_element(markup, element, wrap == OSSA_WRAP_CLAMP ? "CLAMP" : "MIRROR");
+}
+
 static void put_sampler(ossai_collada *file, const ossa_material *look, int index)
 {
 	char sid[OSSAI_COLLADA_ID], surface[OSSAI_COLLADA_ID], image[OSSAI_COLLADA_ID];
@@ -96,8 +101,8 @@ static void put_sampler(ossai_collada *file, const ossa_material *look, int inde
 	ossai_markup_open(markup, "sampler2D", NULL);
 	if (file->newer) ossai_markup_empty(markup, "instance_image", "url", image, NULL);
 	else ossai_markup_text_element(markup, "source", surface);
-	if (texture->clamps[0]) ossai_markup_text_element(markup, "wrap_s", "CLAMP");
-	if (texture->clamps[1]) ossai_markup_text_element(markup, "wrap_t", "CLAMP");
+	put_wrap(markup, "wrap_s", texture->wraps[0]);
+	put_wrap(markup, "wrap_t", texture->wraps[1]);
 	ossai_markup_close(markup, "sampler2D");
 	ossai_markup_close(markup, "newparam");
 }
@@ -122,22 +127,20 @@ void ossai_collada_put_numbers(ossai_markup *markup, const char *element, const 
 	ossai_markup_close(markup, element);
 }
 
-/* ossa's own words, and Maya's, which know no rotation about the origin */
-static void put_placement(ossai_markup *markup, const ossa_texture *texture)
+static bool is_placed(const ossa_texture *texture)
 {
-	const double degrees = texture->rotation / degree;
-	const bool is_moved = texture->offset[0] != 0 || texture->offset[1] != 0 || texture->scale[0] != 1 ||
-		texture->scale[1] != 1 || texture->rotation != 0;
-	if (!is_moved && !texture->clamps[0] && !texture->clamps[1]) return;
-	ossai_markup_open(markup, "extra", "type", "ossa", NULL);
-	ossai_markup_open(markup, "technique", "profile", "ossa", NULL);
-	ossai_collada_put_numbers(markup, "uv_offset", texture->offset, 2);
-	ossai_collada_put_numbers(markup, "uv_scale", texture->scale, 2);
-	ossai_collada_put_numbers(markup, "uv_rotation", &degrees, 1);
-	ossai_markup_close(markup, "technique");
+	return texture->offset[0] != 0 || texture->offset[1] != 0 || texture->scale[0] != 1 || texture->scale[1] != 1 ||
+		texture->rotation != 0 || texture->wraps[0] != OSSA_WRAP_REPEAT || texture->wraps[1] != OSSA_WRAP_REPEAT;
+}
+
+/* Maya's words, which know no rotation about the origin */
+static void put_maya_placement(ossai_markup *markup, const ossa_texture *texture)
+{
 	ossai_markup_open(markup, "technique", "profile", "MAYA", NULL);
-	ossai_markup_text_element(markup, "wrapU", texture->clamps[0] ? "FALSE" : "TRUE");
-	ossai_markup_text_element(markup, "wrapV", texture->clamps[1] ? "FALSE" : "TRUE");
+	ossai_markup_text_element(markup, "wrapU", texture->wraps[0] == OSSA_WRAP_CLAMP ? "FALSE" : "TRUE");
+	ossai_markup_text_element(markup, "wrapV", texture->wraps[1] == OSSA_WRAP_CLAMP ? "FALSE" : "TRUE");
+	if (texture->wraps[0] == OSSA_WRAP_MIRROR) ossai_markup_text_element(markup, "mirrorU", "TRUE");
+	if (texture->wraps[1] == OSSA_WRAP_MIRROR) ossai_markup_text_element(markup, "mirrorV", "TRUE");
 	if (texture->rotation == 0) {
 		ossai_collada_put_numbers(markup, "repeatU", &texture->scale[0], 1);
 		ossai_collada_put_numbers(markup, "repeatV", &texture->scale[1], 1);
@@ -145,6 +148,20 @@ static void put_placement(ossai_markup *markup, const ossa_texture *texture)
 		ossai_collada_put_numbers(markup, "offsetV", &texture->offset[1], 1);
 	}
 	ossai_markup_close(markup, "technique");
+}
+
+/* in ossa's own words, and Maya's */
+static void put_placement(ossai_markup *markup, const ossa_texture *texture)
+{
+	const double degrees = texture->rotation / degree;
+	if (!is_placed(texture)) return;
+	ossai_markup_open(markup, "extra", "type", "ossa", NULL);
+	ossai_markup_open(markup, "technique", "profile", "ossa", NULL);
+	ossai_collada_put_numbers(markup, "uv_offset", texture->offset, 2);
+	ossai_collada_put_numbers(markup, "uv_scale", texture->scale, 2);
+	ossai_collada_put_numbers(markup, "uv_rotation", &degrees, 1);
+	ossai_markup_close(markup, "technique");
+	put_maya_placement(markup, texture);
 	ossai_markup_close(markup, "extra");
 }
 

@@ -230,6 +230,7 @@ static ossa_status write_file(ossai_fbx_writer *writer, const char *path)
 	put_objects(writer);
 	put_links(writer);
 	put_takes(writer);
+	ossai_fbx_warn_of_materials(writer, path);
 	return ossai_fbx_save(writer, path);
 }
 

@@ -163,6 +163,8 @@ void ossai_fbx_put_mesh_model(ossai_fbx_writer *writer, const ossai_fbx_part *pa
 /* How many materials, textures and images there will be. */
 ossa_status ossai_fbx_plan_materials(ossai_fbx_writer *writer);
 void ossai_fbx_put_materials(ossai_fbx_writer *writer);
+/* Warning "materials-simplified": textures that are mirrored. */
+void ossai_fbx_warn_of_materials(const ossai_fbx_writer *writer, const char *path);
 
 /* Morph targets (fbx_shapes.c). */
 void ossai_fbx_put_shapes(ossai_fbx_writer *writer, const ossai_fbx_part *part);

@@ -124,14 +124,15 @@ static void put_alpha(ossai_fbx_writer *writer, const ossa_material *look)
 }
 
 /* Programs take an image in place of the colour, but the factor with it: the strength is there, so
-   that a dim glow is no lamp. */
+   that a dim glow is no lamp, and a black one none at all. */
 static void put_emission(ossai_fbx_writer *writer, const ossa_material *look)
 {
 	const double *own = look->emission, most = fmax(own[0], fmax(own[1], own[2]));
-	const double strength = most > 0 && has_image(writer, &look->emission_texture) ? most : 1;
-	const double color[3] = {own[0] / strength, own[1] / strength, own[2] / strength};
+	const bool has_map = has_image(writer, &look->emission_texture);
+	const double scale = most > 0 && has_map ? most : 1;
+	const double color[3] = {own[0] / scale, own[1] / scale, own[2] / scale};
 	put_color(writer, "EmissiveColor", color);
-	put_number(writer, "EmissiveFactor", strength);
+	put_number(writer, "EmissiveFactor", has_map ? most : 1);
 }
 
 static void put_look(ossai_fbx_writer *writer, const ossa_material *look)
@@ -195,8 +196,8 @@ static void put_placement(ossai_fbx_writer *writer, const ossa_texture *texture)
 	char set[80] = OSSAI_FBX_UV_SET;
 	if (texture->uv_set < ossai_uv_count(writer->mesh)) ossai_uv_set_name(writer->mesh, texture->uv_set, OSSAI_FBX_UV_SET, set);
 	ossai_fbx_p_text(writer, "UVSet", "KString", set);
-	ossai_fbx_p_int(writer, "WrapModeU", "enum", "", texture->clamps[0]);
-	ossai_fbx_p_int(writer, "WrapModeV", "enum", "", texture->clamps[1]);
+	ossai_fbx_p_int(writer, "WrapModeU", "enum", "", texture->wraps[0] == OSSA_WRAP_CLAMP);
+	ossai_fbx_p_int(writer, "WrapModeV", "enum", "", texture->wraps[1] == OSSA_WRAP_CLAMP);
 	if (offset[0] != 0 || offset[1] != 0) put_vector(writer, "Translation", offset[0], offset[1], 0);
 	if (texture->rotation != 0) put_vector(writer, "Rotation", 0, 0, texture->rotation * (180 / acos(-1)));
 	if (scale[0] != 1 || scale[1] != 1) put_vector(writer, "Scaling", scale[0], scale[1], 1);
@@ -286,4 +287,31 @@ void ossai_fbx_put_materials(ossai_fbx_writer *writer)
 	for (size_t i = 0; i < writer->mesh->appearance->image_count; i++) {
 		if (writer->uses_image[i]) put_video(writer, i);
 	}
+}
+
+/* ---- what is lost ---- */
+
+static bool has_mirrored(const ossai_fbx_writer *writer, const ossa_material *look)
+{
+	for (int slot = 0; slot < SLOTS; slot++) {
+		const ossa_texture *texture = texture_in(look, slot);
+		const bool mirrors = texture->wraps[0] == OSSA_WRAP_MIRROR || texture->wraps[1] == OSSA_WRAP_MIRROR;
+		if (mirrors && has_image(writer, texture)) return true;
+	}
+	return false;
+}
+
+void ossai_fbx_warn_of_materials(const ossai_fbx_writer *writer, const char *path)
+{
+	int64_t count = 0;
+	size_t first = 0;
+	for (size_t m = writer->mesh->material_count; m-- > 0;) {
+		if (!look_of(writer, m) || !has_mirrored(writer, look_of(writer, m))) continue;
+		count++;
+		first = m;
+	}
+	if (count == 0) return;
+	ossai_warn(writer->context, "materials-simplified", count,
+		"%s: textures are mirrored where they repeat, e.g. of \"%s\", which FBX cannot say: they are repeated as they are",
+		path, writer->mesh->materials[first]);
 }

@@ -4,7 +4,8 @@
    Input: the mesh's appearance.
    Output: glTF materials in their order, with the images that they use: their bytes, in the file or
    its .bin.
-   Source: glTF 2.0 specification, 3.8 and 3.9; KHR_texture_transform. */
+   Source: glTF 2.0 specification, 3.8 and 3.9; KHR_texture_transform;
+   KHR_materials_emissive_strength. */
 #include "export/gltf/glb.h"
 #include "scene/appearance.h"
 
@@ -100,19 +101,19 @@ static ossa_status use_extension(const texture_job *job, const char *name)
 	return ossai_glb_put(job->writer, "extensionsUsed", json_string(name), NULL);
 }
 
-enum { REPEAT = 10497, CLAMP_TO_EDGE = 33071 };
+/* by ossa_wrap */
+static const int wrap_numbers[] = {10497, 33071, 33648};
 
 static ossa_status put_sampler(const texture_job *job, const ossa_texture *texture, size_t *sampler)
 {
-	json_t *item = json_pack("{s:i,s:i}", "wrapS", texture->clamps[0] ? CLAMP_TO_EDGE : REPEAT, "wrapT",
-		texture->clamps[1] ? CLAMP_TO_EDGE : REPEAT);
+	json_t *item = json_pack("{s:i,s:i}", "wrapS", wrap_numbers[texture->wraps[0]], "wrapT", wrap_numbers[texture->wraps[1]]);
 	return ossai_glb_put(job->writer, "samplers", item, sampler);
 }
 
-static bool wraps_as(const json_t *sampler, const char *key, bool clamps)
+static bool wraps_as(const json_t *sampler, const char *key, ossa_wrap wrap)
 {
 	const json_t *value = json_object_get(sampler, key);
-	return json_integer_value(value) == CLAMP_TO_EDGE ? clamps : !clamps && (!value || json_integer_value(value) == REPEAT);
+	return value ? json_integer_value(value) == wrap_numbers[wrap] : wrap == OSSA_WRAP_REPEAT;
 }
 
 /* the texture of the file that has the image and goes on as this one; SIZE_MAX: there is none */
@@ -126,7 +127,7 @@ static size_t find_texture(const ossai_glb_writer *writer, const ossa_texture *t
 		if (!source || (size_t)json_integer_value(source) != writer->image_of[texture->image]) continue;
 		if (json_object_get(item, "extensions")) continue;
 		if (sampler) sampler = json_array_get(json_object_get(writer->root, "samplers"), (size_t)json_integer_value(sampler));
-		if (wraps_as(sampler, "wrapS", texture->clamps[0]) && wraps_as(sampler, "wrapT", texture->clamps[1])) return i;
+		if (wraps_as(sampler, "wrapS", texture->wraps[0]) && wraps_as(sampler, "wrapT", texture->wraps[1])) return i;
 	}
 	return SIZE_MAX;
 }
@@ -137,7 +138,7 @@ static ossa_status put_texture_item(const texture_job *job, const ossa_texture *
 	size_t sampler;
 	*index = job->writer->reuses ? find_texture(job->writer, texture) : SIZE_MAX;
 	if (*index != SIZE_MAX) return OSSA_OK;
-	if (!texture->clamps[0] && !texture->clamps[1])
+	if (texture->wraps[0] == OSSA_WRAP_REPEAT && texture->wraps[1] == OSSA_WRAP_REPEAT)
 		return ossai_glb_put(job->writer, "textures", json_pack("{s:I}", "source", image), index);
 	OSSAI_TRY(put_sampler(job, texture, &sampler));
 	return ossai_glb_put(
@@ -193,6 +194,18 @@ static int set_alpha(json_t *item, const ossa_material *material)
 		set_number(item, "alphaCutoff", material->alpha_cutoff, 0.5);
 }
 
+/* glTF's factor ends at white: what is brighter has a strength beside */
+static ossa_status put_emission(const texture_job *job, const double *emission, json_t *item)
+{
+	const double strength = fmax(1, fmax(emission[0], fmax(emission[1], emission[2])));
+	const double color[3] = {emission[0] / strength, emission[1] / strength, emission[2] / strength};
+	if (set_color(item, "emissiveFactor", color, 3, 0) != 0) return no_memory(job);
+	if (strength == 1) return OSSA_OK;
+	OSSAI_TRY(use_extension(job, "KHR_materials_emissive_strength"));
+	json_t *extension = json_pack("{s:{s:f}}", "KHR_materials_emissive_strength", "emissiveStrength", strength);
+	return json_object_set_new(item, "extensions", extension) == 0 ? OSSA_OK : no_memory(job);
+}
+
 static ossa_status fill_material(const texture_job *job, const ossa_material *material, json_t *item)
 {
 	json_t *metallic = json_object();
@@ -200,10 +213,10 @@ static ossa_status fill_material(const texture_job *job, const ossa_material *ma
 	int failed = set_color(metallic, "baseColorFactor", material->base_color, 4, 1);
 	failed |= set_number(metallic, "metallicFactor", material->metallic, 1);
 	failed |= set_number(metallic, "roughnessFactor", material->roughness, 1);
-	failed |= set_color(item, "emissiveFactor", material->emission, 3, 0);
 	failed |= set_alpha(item, material);
 	if (material->double_sided) failed |= json_object_set_new(item, "doubleSided", json_true());
 	if (failed != 0) return no_memory(job);
+	OSSAI_TRY(put_emission(job, material->emission, item));
 	OSSAI_TRY(put_texture(job, &material->base_color_texture, metallic, "baseColorTexture", NULL, 1));
 	OSSAI_TRY(put_texture(job, &material->metallic_roughness_texture, metallic, "metallicRoughnessTexture", NULL, 1));
 	OSSAI_TRY(put_texture(job, &material->normal_texture, item, "normalTexture", "scale", material->normal_scale));

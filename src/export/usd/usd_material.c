@@ -73,6 +73,7 @@ static void put_texture(const material_place *place, const texture_prim *prim)
 {
 	ossai_usd *usd = place->usd;
 	static const double ones[4] = {1, 1, 1, 1}, zeros[4] = {0, 0, 0, 0};
+	static const char *const wraps[] = {"repeat", "clamp", "mirror"};
 	char reader[32];
 	if (!is_written(usd, prim->texture)) return;
 	const bool has_place = is_placed(prim->texture);
@@ -83,8 +84,8 @@ static void put_texture(const material_place *place, const texture_prim *prim)
 	else
 		ossai_usd_line(
 			usd, "float2 inputs:st.connect = <%s/%s.outputs:result>", place->path, reader_name(prim->texture->uv_set, reader));
-	ossai_usd_line(usd, "token inputs:wrapS = \"%s\"", prim->texture->clamps[0] ? "clamp" : "repeat");
-	ossai_usd_line(usd, "token inputs:wrapT = \"%s\"", prim->texture->clamps[1] ? "clamp" : "repeat");
+	ossai_usd_line(usd, "token inputs:wrapS = \"%s\"", wraps[prim->texture->wraps[0]]);
+	ossai_usd_line(usd, "token inputs:wrapT = \"%s\"", wraps[prim->texture->wraps[1]]);
 	ossai_usd_line(usd, "token inputs:sourceColorSpace = \"%s\"", prim->color_space);
 	if (memcmp(prim->scale, ones, sizeof ones) != 0) ossai_usd_numbers(usd, "float4 inputs:scale", prim->scale, 4);
 	if (memcmp(prim->bias, zeros, sizeof zeros) != 0) ossai_usd_numbers(usd, "float4 inputs:bias", prim->bias, 4);

@@ -134,12 +134,23 @@ static uint32_t find_extra(const ossai_xml *xml, uint32_t element, const char *n
 	return OSSA_NONE;
 }
 
-/* Maya's word, else the sampler's, which several textures may share */
-static bool is_clamped(const ossai_xml *xml, uint32_t sampler, const char *wrap, uint32_t of_maya)
+static bool is_one_of(ossai_word word, const char *a, const char *b)
 {
-	const ossai_word own = ossai_xml_trimmed(xml, of_maya), word = ossai_xml_trimmed(xml, ossai_xml_child(xml, sampler, wrap));
-	if (own.size > 0) return ossai_word_is(own, "FALSE") || ossai_word_is(own, "0");
-	return ossai_word_is(word, "CLAMP") || ossai_word_is(word, "BORDER");
+	return ossai_word_is(word, a) || ossai_word_is(word, b);
+}
+
+/* Maya's words, else the sampler's, which several textures may share */
+static ossa_wrap wrap_of(const ossai_xml *xml, uint32_t sampler, uint32_t element, int axis)
+{
+	static const char *const names[2][3] = {{"wrap_s", "wrapU", "mirrorU"}, {"wrap_t", "wrapV", "mirrorV"}};
+	const ossai_word word = ossai_xml_trimmed(xml, ossai_xml_child(xml, sampler, names[axis][0]));
+	const ossai_word wraps = ossai_xml_trimmed(xml, find_extra(xml, element, names[axis][1]));
+	const ossai_word mirrors = ossai_xml_trimmed(xml, find_extra(xml, element, names[axis][2]));
+	if (is_one_of(wraps, "FALSE", "0")) return OSSA_WRAP_CLAMP;
+	if (is_one_of(mirrors, "TRUE", "1")) return OSSA_WRAP_MIRROR;
+	if (wraps.size > 0) return OSSA_WRAP_REPEAT;
+	if (ossai_word_is(word, "MIRROR")) return OSSA_WRAP_MIRROR;
+	return is_one_of(word, "CLAMP", "BORDER") ? OSSA_WRAP_CLAMP : OSSA_WRAP_REPEAT;
 }
 
 static void read_placement(const ossai_dae *c, uint32_t element, ossa_texture *texture)
@@ -168,8 +179,7 @@ static ossa_status read_texture(const materials *all, uint32_t holder, size_t in
 	const uint32_t image = sampler == OSSA_NONE ? ossai_dae_resolve(c, name, "image", OSSA_NONE)
 												: image_of_sampler(all, sampler);
 	OSSAI_TRY(find_image(all, image, &texture->image));
-	texture->clamps[0] = is_clamped(&c->xml, sampler, "wrap_s", find_extra(&c->xml, element, "wrapU"));
-	texture->clamps[1] = is_clamped(&c->xml, sampler, "wrap_t", find_extra(&c->xml, element, "wrapV"));
+	for (int axis = 0; axis < 2; axis++) texture->wraps[axis] = wrap_of(&c->xml, sampler, element, axis);
 	read_placement(c, element, texture);
 	all->channels[index].name = ossai_xml_attribute_of(&c->xml, element, "texcoord");
 	return OSSA_OK;
@@ -312,6 +322,7 @@ static ossa_status read_own(const materials *all)
 	if (ossai_word_is(alpha, "opaque")) material->alpha = OSSA_ALPHA_OPAQUE;
 	if (ossai_word_is(alpha, "mask")) material->alpha = OSSA_ALPHA_MASK;
 	if (ossai_word_is(alpha, "blend")) material->alpha = OSSA_ALPHA_BLEND;
+	OSSAI_TRY(read_texture(all, ossai_dae_own(c, all->profile, "dark_emission"), EMISSION));
 	OSSAI_TRY(read_texture(all, ossai_dae_own(c, all->profile, "occlusion"), OCCLUSION));
 	return read_texture(all, ossai_dae_own(c, all->profile, "metallic_roughness"), METALLIC_ROUGHNESS);
 }

@@ -4,13 +4,16 @@
    Input: the JSON's materials, textures, images.
    Output: the asset's appearance.
    Source: glTF 2.0 specification, 3.8 (textures), 3.9 (materials); KHR_texture_transform, whose
-   rotation is counter-clockwise about the upper left. */
+   rotation is counter-clockwise about the upper left; KHR_materials_emissive_strength. */
 #include "base/uri.h"
 #include "import/gltf/gltf_document.h"
 #include "scene/appearance.h"
 #include "scene/document.h"
 
 #include <string.h>
+
+/* as in every reader: a number that no lamp has */
+static const double most_emission = 1e6;
 
 typedef struct materials {
 	ossai_gltf *document;
@@ -101,9 +104,15 @@ static void read_transform(const json_t *info, ossa_texture *texture)
 	if (ossai_gltf_is_whole(json_object_get(item, "texCoord"), &set) && set < 16) texture->uv_set = (uint32_t)set;
 }
 
+static ossa_wrap wrap_of(const json_t *value)
+{
+	enum { CLAMP_TO_EDGE = 33071, MIRRORED_REPEAT = 33648 };
+	const json_int_t number = json_integer_value(value);
+	return number == CLAMP_TO_EDGE ? OSSA_WRAP_CLAMP : number == MIRRORED_REPEAT ? OSSA_WRAP_MIRROR : OSSA_WRAP_REPEAT;
+}
+
 static ossa_status read_texture(const materials *all, const json_t *holder, const char *key, ossa_texture *texture)
 {
-	enum { CLAMP_TO_EDGE = 33071 };
 	const json_t *info = json_object_get(holder, key);
 	size_t index, sampler, set;
 	if (!info) return OSSA_OK;
@@ -117,8 +126,8 @@ static ossa_status read_texture(const materials *all, const json_t *holder, cons
 	OSSAI_TRY(ossai_gltf_index(all->document, item, "sampler", "samplers", &sampler));
 	if (sampler == SIZE_MAX) return OSSA_OK;
 	const json_t *wrap = ossai_gltf_item(all->document, "samplers", sampler);
-	texture->clamps[0] = json_integer_value(json_object_get(wrap, "wrapS")) == CLAMP_TO_EDGE;
-	texture->clamps[1] = json_integer_value(json_object_get(wrap, "wrapT")) == CLAMP_TO_EDGE;
+	texture->wraps[0] = wrap_of(json_object_get(wrap, "wrapS"));
+	texture->wraps[1] = wrap_of(json_object_get(wrap, "wrapT"));
 	return OSSA_OK;
 }
 
@@ -128,6 +137,16 @@ static void read_number(const json_t *item, const char *key, double fallback, do
 {
 	const json_t *number = json_object_get(item, key);
 	*value = json_is_number(number) && isfinite(json_number_value(number)) ? json_number_value(number) : fallback;
+}
+
+/* the factor, which ends at white, times the strength of the extension */
+static void read_emission(const json_t *item, ossa_material *material)
+{
+	const json_t *extension = json_object_get(json_object_get(item, "extensions"), "KHR_materials_emissive_strength");
+	double strength;
+	ossai_gltf_numbers(item, "emissiveFactor", 3, material->emission);
+	read_number(extension, "emissiveStrength", 1, &strength);
+	for (size_t k = 0; k < 3; k++) material->emission[k] = fmin(fmax(material->emission[k] * strength, 0), most_emission);
 }
 
 static ossa_alpha alpha_of(const json_t *item)
@@ -141,7 +160,7 @@ static ossa_status read_material(const materials *all, const json_t *item, ossa_
 {
 	const json_t *metallic = json_object_get(item, "pbrMetallicRoughness"), *normal = json_object_get(item, "normalTexture");
 	ossai_gltf_numbers(metallic, "baseColorFactor", 4, material->base_color);
-	ossai_gltf_numbers(item, "emissiveFactor", 3, material->emission);
+	read_emission(item, material);
 	read_number(metallic, "metallicFactor", 1, &material->metallic);
 	read_number(metallic, "roughnessFactor", 1, &material->roughness);
 	read_number(normal, "scale", 1, &material->normal_scale);

@@ -19,6 +19,9 @@
 /* the exponent at which a surface is a mirror */
 static const double largest_exponent = 1000;
 
+/* as in every reader: a number that no lamp has */
+static const double most_emission = 1e6;
+
 /* ---- statements ---- */
 
 static bool is_word(ossai_word word, const char *expected)
@@ -90,7 +93,8 @@ static void read_option(ossai_text *text, size_t option, ossai_mtl_map *map)
 	else {
 		ossai_text_blanks(text);
 		const ossai_word value = ossai_text_word(text);
-		if (strcmp(name, "-clamp") == 0) map->texture.clamps[0] = map->texture.clamps[1] = is_word(value, "on");
+		const ossa_wrap wrap = is_word(value, "on") ? OSSA_WRAP_CLAMP : OSSA_WRAP_REPEAT;
+		if (strcmp(name, "-clamp") == 0) map->texture.wraps[0] = map->texture.wraps[1] = wrap;
 		for (int i = 1; i < options[option].words; i++) {
 			ossai_text_blanks(text);
 			ossai_text_word(text);
@@ -260,9 +264,9 @@ static void convert_numbers(conversion *job)
 	const ossai_mtl_material *from = job->from;
 	ossa_material *to = job->to;
 	*to = ossa_material_default();
-	/* whatever looks brighter than white is white */
+	/* no surface reflects more than all light; what glows may be brighter */
 	for (int k = 0; k < 3 && from->diffuse[0] >= 0; k++) to->base_color[k] = fmin(from->diffuse[k], 1);
-	for (int k = 0; k < 3; k++) to->emission[k] = fmin(from->emission[k], 1);
+	for (int k = 0; k < 3; k++) to->emission[k] = fmin(from->emission[k], most_emission);
 	to->roughness = roughness_of(from, to->roughness);
 	to->metallic = fmax(from->metallic, 0);
 	/* of the two the manual has "d" alone */

@@ -14,7 +14,7 @@ static void check_round_trip(ossa_collada_version version, const char *name)
 	ossa_mesh *mesh = test_looks(context), *back;
 	assert_ok(context, ossa_write_mesh(context, mesh, NULL, test_path(name), &options));
 	assert_ok(context, ossa_read_mesh(context, test_path(name), NULL, &back));
-	assert_no_warnings(context);
+	assert_int_equal(test_warned(context, "materials-simplified"), 1); /* the strength of a glow */
 	test_assert_looks(context, mesh, back, true);
 	assert_int_equal(back->appearance->image_count, 4);
 	ossa_mesh_free(context, mesh);
@@ -53,6 +53,54 @@ static void textures_keep_their_uvs(void **state)
 		test_assert_looks(context, mesh, back, true);
 		ossa_mesh_free(context, back);
 	}
+	ossa_mesh_free(context, mesh);
+	test_context_end(context);
+}
+
+/* programs show the image of a glow and know no factor: a black glow is no image for them */
+static void dark_glows_are_hidden_and_others_said(void **state)
+{
+	(void)state;
+	static const double glows[][3] = {{0, 0, 0}, {1, 1, 1}, {5, 5, 5}, {0.2, 0.1, 0}};
+	for (int i = 0; i < 4; i++) {
+		ossa_context *context = test_context(1);
+		ossa_mesh *mesh = test_looks(context), *back;
+		ossa_material *skin = (ossa_material *)(uintptr_t)mesh->appearance->materials;
+		char text[32768];
+		memcpy(skin->emission, glows[i], sizeof skin->emission);
+		assert_ok(context, ossa_write_mesh(context, mesh, NULL, test_path("glow.dae"), NULL));
+		assert_int_equal(test_warned(context, "materials-simplified"), i > 1);
+		text[test_read_bytes(test_path("glow.dae"), text, sizeof text - 1)] = 0;
+		const char *shader = strstr(text, "<lambert>"), *glow = strstr(shader, "<emission>");
+		const char *map = strstr(glow, "<texture"), *end = strstr(glow, "</emission>");
+		assert_int_equal(map && map<end, i> 0);
+		assert_ok(context, ossa_read_mesh(context, test_path("glow.dae"), NULL, &back));
+		test_assert_looks(context, mesh, back, true);
+		ossa_mesh_free(context, back);
+		ossa_mesh_free(context, mesh);
+		test_context_end(context);
+	}
+}
+
+/* Blender takes no colour where a number is more than 1 */
+static void bright_colors_end_at_white(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(1);
+	ossa_mesh *mesh = test_looks(context), *back;
+	ossa_material *skin = (ossa_material *)(uintptr_t)mesh->appearance->materials;
+	char text[32768];
+	skin->emission_texture.image = OSSA_NONE;
+	memcpy(skin->emission, (double[]){4, 2, 0}, sizeof skin->emission);
+	assert_ok(context, ossa_write_mesh(context, mesh, NULL, test_path("lamp.dae"), NULL));
+	assert_int_equal(test_warned(context, "materials-simplified"), 1);
+	text[test_read_bytes(test_path("lamp.dae"), text, sizeof text - 1)] = 0;
+	const char *glow = strstr(text, "<emission>");
+	assert_non_null(glow);
+	assert_non_null(strstr(glow, "<color>1 0.5 0 1</color>"));
+	assert_ok(context, ossa_read_mesh(context, test_path("lamp.dae"), NULL, &back));
+	assert_near_array(3, back->appearance->materials[0].emission, skin->emission, 0);
+	ossa_mesh_free(context, back);
 	ossa_mesh_free(context, mesh);
 	test_context_end(context);
 }
@@ -147,6 +195,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(everything_comes_back),
 		cmocka_unit_test(textures_keep_their_uvs),
+		cmocka_unit_test(dark_glows_are_hidden_and_others_said),
+		cmocka_unit_test(bright_colors_end_at_white),
 		cmocka_unit_test(names_of_images_are_escaped),
 		cmocka_unit_test(images_make_it_older),
 		cmocka_unit_test(every_allocation_may_fail),

@@ -222,8 +222,15 @@ static void maya_moves_textures(void **state)
 	const ossa_texture texture = read_look(LOOK(IMAGE("I", "c.png"), SAMPLER, MAYA)).base_color_texture;
 	assert_near_array(2, texture.scale, ((double[]){2, 3}), 0);
 	assert_near_array(2, texture.offset, ((double[]){0.5, 0}), 0);
-	assert_false(texture.clamps[0]);
-	assert_true(texture.clamps[1]);
+	assert_int_equal(texture.wraps[0], OSSA_WRAP_REPEAT);
+	assert_int_equal(texture.wraps[1], OSSA_WRAP_CLAMP);
+	const ossa_texture mirrored = read_look(
+		LOOK(IMAGE("I", "c.png"), SAMPLER,
+			"<lambert><diffuse><texture texture=\"s\" texcoord=\"UV\"><extra><technique profile=\"MAYA\"><mirrorV>1</mirrorV>"
+			"</technique></extra></texture></diffuse></lambert>"))
+									  .base_color_texture;
+	assert_int_equal(mirrored.wraps[0], OSSA_WRAP_REPEAT);
+	assert_int_equal(mirrored.wraps[1], OSSA_WRAP_MIRROR);
 }
 
 #define BUMP(type)                                                                                                             \

@@ -115,7 +115,7 @@ static void textures(void **state)
 	const double offset[] = {0.5, 0.25}, scale[] = {2, 3};
 	assert_near_array(2, color->offset, offset, 0);
 	assert_near_array(2, color->scale, scale, 0);
-	assert_true(color->clamps[0] && color->clamps[1]);
+	assert_true(color->wraps[0] == OSSA_WRAP_CLAMP && color->wraps[1] == OSSA_WRAP_CLAMP);
 	assert_int_equal(a.alpha, OSSA_ALPHA_BLEND);
 	/* black beside a map is not meant; metal that is not said is the map's */
 	assert_near(a.base_color[0], 1, 0);

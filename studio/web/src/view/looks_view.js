@@ -18,12 +18,14 @@ function make_lights() {
 	return group;
 }
 
+const WRAPS = { repeat: THREE.RepeatWrapping, clamp: THREE.ClampToEdgeWrapping, mirror: THREE.MirroredRepeatWrapping };
+
 /** texture: of the material; color: its bytes are sRGB */
 function texture_of(looks, texture, color) {
 	const image = texture && looks.images[texture.image];
 	if (!image || texture.set >= SETS_MAX || !looks.arrays[`texcoords_${texture.set}`]) return null;
 	const out = image.clone(), [x, y] = texture.scale, c = Math.cos(texture.rotation), s = Math.sin(texture.rotation);
-	[out.wrapS, out.wrapT] = texture.clamps.map((clamps) => (clamps ? THREE.ClampToEdgeWrapping : THREE.RepeatWrapping));
+	[out.wrapS, out.wrapT] = texture.wraps.map((wrap) => WRAPS[wrap]);
 	out.channel = texture.set;
 	if (color) out.colorSpace = THREE.SRGBColorSpace;
 	out.matrixAutoUpdate = false;
