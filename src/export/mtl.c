@@ -17,9 +17,40 @@
 
 typedef struct library {
 	ossai_printer printer;
-	const char *const *names; /* of image files */
-	bool leaves_images;       /* UVs are outside 0 .. 1 */
+	const ossa_material *materials; /* of the mesh, with the textures that MTL has lines for */
+	const char *const *names;       /* of image files */
+	bool leaves_images;             /* UVs are outside 0 .. 1 */
 } library;
+
+/* ---- what has a line ---- */
+
+static bool is_dark(const ossa_material *material)
+{
+	return material->emission[0] == 0 && material->emission[1] == 0 && material->emission[2] == 0;
+}
+
+/* without the textures that MTL cannot name, whose images would lie beside it in vain: faces have
+   one set of UVs, there is no occlusion, and a map of a black glow would shine */
+static void drop_textures(ossa_material *material)
+{
+	ossa_texture *const all[] = {&material->base_color_texture, &material->metallic_roughness_texture,
+		&material->normal_texture, &material->emission_texture};
+	for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+		if (all[i]->uv_set > 0) all[i]->image = OSSA_NONE;
+	}
+	material->occlusion_texture.image = OSSA_NONE;
+	if (is_dark(material)) material->emission_texture.image = OSSA_NONE;
+}
+
+static ossa_status take_materials(ossai_arena *arena, library *to, const ossa_appearance *from)
+{
+	ossa_material *materials = ossai_arena_new(arena, from->material_count, sizeof *materials);
+	if (!materials) return ossa_context_error(arena->context)->status;
+	memcpy(materials, from->materials, from->material_count * sizeof *materials);
+	for (size_t m = 0; m < from->material_count; m++) drop_textures(&materials[m]);
+	to->materials = materials;
+	return OSSA_OK;
+}
 
 /* ---- materials ---- */
 
@@ -35,10 +66,9 @@ static void print_numbers(library *to, const char *statement, const double *valu
 
 static void print_number(library *to, const char *statement, double value) { print_numbers(to, statement, &value, 1); }
 
-/* faces have one set of UVs */
 static const char *file_of(const library *to, const ossa_texture *texture)
 {
-	return texture->image != OSSA_NONE && texture->uv_set == 0 ? to->names[texture->image] : NULL;
+	return texture->image != OSSA_NONE ? to->names[texture->image] : NULL;
 }
 
 static void print_pair(library *to, const char *option, const double pair[2], double last)
@@ -93,7 +123,6 @@ static void print_material(library *to, const char *name, const ossa_material *m
 {
 	/* reflects 4 % from in front, as surfaces that are no metal do in glTF */
 	static const double specular[3] = {0.5, 0.5, 0.5};
-	const bool is_black = material->emission[0] == 0 && material->emission[1] == 0 && material->emission[2] == 0;
 	const double smooth = 1 - material->roughness;
 	const bool has_alpha = material->alpha != OSSA_ALPHA_OPAQUE;
 	ossai_print_format(&to->printer, "newmtl %s\nillum 2\n", name);
@@ -103,12 +132,12 @@ static void print_material(library *to, const char *name, const ossa_material *m
 	print_number(to, "d", has_alpha ? material->base_color[3] : 1);
 	print_number(to, "Pr", material->roughness);
 	print_number(to, "Pm", material->metallic);
-	if (!is_black) print_numbers(to, "Ke", material->emission, 3);
+	if (!is_dark(material)) print_numbers(to, "Ke", material->emission, 3);
 	print_map(to, "map_Kd", &material->base_color_texture);
 	if (has_alpha) print_map(to, "map_d", &material->base_color_texture);
 	print_map(to, "map_Pr -imfchan g", &material->metallic_roughness_texture);
 	print_map(to, "map_Pm -imfchan b", &material->metallic_roughness_texture);
-	if (!is_black) print_map(to, "map_Ke", &material->emission_texture);
+	print_map(to, "map_Ke", &material->emission_texture);
 	print_normal_map(to, material);
 }
 
@@ -124,8 +153,9 @@ static bool is_lost(const ossa_texture *texture)
 static bool is_simplified(const ossa_material *material)
 {
 	return material->alpha == OSSA_ALPHA_MASK || material->occlusion_texture.image != OSSA_NONE ||
-		is_lost(&material->base_color_texture) || is_lost(&material->metallic_roughness_texture) ||
-		is_lost(&material->normal_texture) || is_lost(&material->emission_texture);
+		(is_dark(material) && material->emission_texture.image != OSSA_NONE) || is_lost(&material->base_color_texture) ||
+		is_lost(&material->metallic_roughness_texture) || is_lost(&material->normal_texture) ||
+		is_lost(&material->emission_texture);
 }
 
 static void warn_of_loss(ossa_context *context, const ossa_mesh *mesh, const char *output)
@@ -139,8 +169,8 @@ static void warn_of_loss(ossa_context *context, const ossa_mesh *mesh, const cha
 	}
 	if (count == 0) return;
 	ossai_warn(context, "materials-simplified", count,
-		"%s: materials have what MTL cannot say, e.g. \"%s\": occlusion, a sharp border of opacity, other UV sets, textures "
-		"that are turned, mirrored or repeat in one direction alone",
+		"%s: materials have what MTL cannot say, e.g. \"%s\": occlusion, a sharp border of opacity, other UV sets, images of "
+		"glows that are black, textures that are turned, mirrored or repeat in one direction alone",
 		output, mesh->materials[first]);
 }
 
@@ -209,7 +239,7 @@ static void print_library(library *to, const ossa_mesh *mesh, FILE *stream)
 {
 	ossai_print_begin(&to->printer, stream);
 	ossai_print_text(&to->printer, "# made by ossa\n");
-	for (size_t m = 0; m < mesh->material_count; m++) print_material(to, mesh->materials[m], &mesh->appearance->materials[m]);
+	for (size_t m = 0; m < mesh->material_count; m++) print_material(to, mesh->materials[m], &to->materials[m]);
 	ossai_print_end(&to->printer);
 }
 
@@ -235,8 +265,12 @@ ossa_status ossai_mtl_write(ossa_context *context, const ossa_mesh *mesh, const 
 {
 	ossai_arena arena = ossai_arena_begin(context);
 	library *to = ossai_arena_new(&arena, 1, sizeof *to);
-	ossa_status status = to ? ossai_write_images(&arena, mesh->appearance, output, images, &to->names)
-							: ossa_context_error(context)->status;
+	ossa_status status = to ? take_materials(&arena, to, mesh->appearance) : ossa_context_error(context)->status;
+	if (status == OSSA_OK) {
+		ossa_appearance named = *mesh->appearance;
+		named.materials = to->materials;
+		status = ossai_write_images(&arena, &named, output, images, &to->names);
+	}
 	if (status == OSSA_OK) status = write_library(to, context, mesh, output, is_pose, path);
 	if (status == OSSA_OK) warn_of_loss(context, mesh, output);
 	ossai_arena_end(&arena);

@@ -1,0 +1,84 @@
+"""glTF files that are valid but unusual, or that break a rule which costs no part of the shape: each says what it is, once."""
+import copy
+import sys
+
+try:
+    import numpy as np
+except ImportError:
+    sys.exit(print("skipped: python3-numpy is not there"))
+
+import test_props
+from gltf_scene import Scene
+from harness import INPUT, CommandTest, main
+from lod_scene import save
+from test_kept_files import write_scene
+
+RIG = ("--method", "contraction", "--body", "none")
+
+
+class Odd(CommandTest):
+    def change(self, edit, write=lambda path: write_scene(path, animated=False)):
+        """in.glb: a scene after `edit` of its JSON, which may append to its bytes"""
+        write(self.folder / "in.glb")
+        scene = Scene(self.folder / "in.glb")
+        binary = edit(scene.json, scene.binary)
+        save(self.folder / "in.glb", scene.json, scene.binary if binary is None else binary)
+
+    def told(self, *words):
+        return self.ossa(*words).stderr
+
+    # ---- sparse accessors ----
+
+    def sparse(self, places):
+        """puts the values of some positions of the first mesh to where they are already, in this order"""
+        def edit(gltf, binary):
+            index = gltf["meshes"][0]["primitives"][0]["attributes"]["POSITION"]
+            accessor = gltf["accessors"][index]
+            first = gltf["bufferViews"][accessor["bufferView"]]["byteOffset"] + accessor.get("byteOffset", 0)
+            values = b"".join(binary[first + 12 * (k % 9):first + 12 * (k % 9) + 12] for k in places)
+            views = gltf["bufferViews"]
+            for data in (np.array(places, "uint32").tobytes(), values):
+                views.append({"buffer": 0, "byteOffset": len(binary), "byteLength": len(data)})
+                binary += data
+            accessor["sparse"] = {"count": len(places), "indices": {"bufferView": len(views) - 2, "componentType": 5125},
+                                  "values": {"bufferView": len(views) - 1}}
+            return binary
+        self.change(edit)
+
+    # ---- images ----
+
+    def test_no_image_beside_an_obj_that_it_does_not_name(self):
+        def shade(gltf, _):
+            gltf["materials"] = [{"name": "shaded", "occlusionTexture": {"index": 0}, "emissiveTexture": {"index": 1}},
+                                 {"name": "other", "pbrMetallicRoughness": {"baseColorTexture": {"index": 1, "texCoord": 1}}}]
+
+        self.change(shade)
+        before = set(self.files())
+        told = self.told("convert", "in.glb", "out.obj")
+        self.assertEqual(set(self.files()) - before, {"out.obj", "out.mtl"})
+        self.assertIn("materials have what MTL cannot say", told)
+        self.assertIn("(2 materials)", told)
+
+    # ---- animations ----
+
+    def clips(self, names):
+        """the act of the props, once for each name; None: without one"""
+        def repeat(gltf, _):
+            act = gltf["animations"][0]
+            gltf["animations"] = [dict(copy.deepcopy(act), name=name) for name in names]
+            for animation in gltf["animations"]:
+                if animation["name"] is None:
+                    del animation["name"]
+
+        self.change(repeat, test_props.write_scene)
+
+    def animations(self, name):
+        """by name: what is moved"""
+        animations = Scene(self.folder / name).json["animations"]
+        paths = {animation["name"]: sorted({channel["target"]["path"] for channel in animation["channels"]}) for animation in animations}
+        self.assertEqual(len(paths), len(animations), "two have one name")
+        return paths
+
+
+if __name__ == "__main__":
+    main()
