@@ -5,6 +5,7 @@
 
 typedef struct welding {
 	size_t vertex_count, pose_count;
+	const uint8_t *used;
 	const float *poses;
 	uint32_t *first_of_vertex;
 	size_t others; /* vertices that are welded to another one */
@@ -37,41 +38,56 @@ static bool same_in_poses(const welding *w, size_t a, size_t b)
 	return true;
 }
 
-/* in a run of vertices at one position, each is welded to the first one that shares its position
-   in all poses; each is compared with the last few representatives only, so that long runs stay
+enum { FIRSTS = 16 };
+
+/* the representatives of a run, of which the last few are remembered, so that long runs stay
    linear */
+typedef struct first_vertices {
+	size_t count;
+	uint32_t last[FIRSTS];
+} first_vertices;
+
+/* to the first one that shares its position in all poses */
+static bool join(welding *w, const first_vertices *firsts, uint32_t vertex)
+{
+	const size_t known = firsts->count < FIRSTS ? firsts->count : FIRSTS;
+	for (size_t i = 0; i < known; i++) {
+		if (!same_in_poses(w, vertex, firsts->last[i])) continue;
+		w->first_of_vertex[vertex] = firsts->last[i];
+		w->others++;
+		return true;
+	}
+	return false;
+}
+
+/* vertices at one position: those that faces use, then copies of these that none does */
 static void join_run(welding *w, const ossai_placed_vertex *run, size_t count)
 {
-	enum { FIRSTS = 16 };
-	uint32_t firsts[FIRSTS];
-	size_t first_count = 0;
+	first_vertices firsts = {0};
 	for (size_t i = 0; i < count; i++) {
 		const uint32_t v = run[i].vertex;
-		const size_t known = first_count < FIRSTS ? first_count : FIRSTS;
-		for (size_t j = 0; j < known && w->first_of_vertex[v] == v; j++) {
-			if (same_in_poses(w, v, firsts[j])) w->first_of_vertex[v] = firsts[j];
-		}
-		if (w->first_of_vertex[v] == v) firsts[first_count++ % FIRSTS] = v;
-		else w->others++;
+		if (w->used[v] && !join(w, &firsts, v)) firsts.last[firsts.count++ % FIRSTS] = v;
+	}
+	for (size_t i = 0; i < count; i++) {
+		if (!w->used[run[i].vertex]) join(w, &firsts, run[i].vertex);
 	}
 }
 
 ossa_status ossai_weld_vertices(ossa_context *context, size_t vertex_count, const uint8_t *used, const float *rest,
 	size_t pose_count, const float *poses, uint32_t *first_of_vertex, size_t *others)
 {
-	welding w = {vertex_count, pose_count, poses, first_of_vertex, 0};
+	welding w = {vertex_count, pose_count, used, poses, first_of_vertex, 0};
 	ossai_placed_vertex *list = ossa_alloc(context, vertex_count, sizeof *list);
 	if (!list) return ossa_context_error(context)->status;
-	size_t count = 0;
 	for (uint32_t v = 0; v < vertex_count; v++) {
 		const float *p = rest + 3 * (size_t)v;
 		first_of_vertex[v] = v;
 		/* + 0: never -0 */
-		if (used[v]) list[count++] = (ossai_placed_vertex){{p[0] + 0.0f, p[1] + 0.0f, p[2] + 0.0f}, v};
+		list[v] = (ossai_placed_vertex){{p[0] + 0.0f, p[1] + 0.0f, p[2] + 0.0f}, v};
 	}
-	ossai_sort_by_place(list, count);
-	for (size_t begin = 0, end; begin < count; begin = end) {
-		for (end = begin + 1; end < count && ossai_compare_places(&list[begin], &list[end]) == 0;) end++;
+	ossai_sort_by_place(list, vertex_count);
+	for (size_t begin = 0, end; begin < vertex_count; begin = end) {
+		for (end = begin + 1; end < vertex_count && ossai_compare_places(&list[begin], &list[end]) == 0;) end++;
 		join_run(&w, list + begin, end - begin);
 	}
 	ossa_free(context, list);

@@ -19,9 +19,9 @@ typedef struct ossai_placed_vertex {
 int ossai_compare_places(const ossai_placed_vertex *a, const ossai_placed_vertex *b);
 void ossai_sort_by_place(ossai_placed_vertex *list, size_t count);
 
-/* first_of_vertex (V, the caller's) becomes the smallest used vertex that lies where a used one
-   lies at rest (V x 3) and in every pose (K x V x 3); a vertex that is not used is its own.
-   Returns how many are not their own in `*others`.
+/* first_of_vertex (V, the caller's) becomes the smallest used vertex that lies where the vertex
+   lies at rest (V x 3) and in every pose (K x V x 3); a vertex that is not used is its own where no
+   used one does. Returns how many are not their own in `*others`.
    Errors: OSSA_ERROR_MEMORY.  Cost: V log V. */
 ossa_status ossai_weld_vertices(ossa_context *context, size_t vertex_count, const uint8_t *used, const float *rest,
 	size_t pose_count, const float *poses, uint32_t *first_of_vertex, size_t *others);

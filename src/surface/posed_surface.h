@@ -53,7 +53,8 @@ typedef struct ossai_posed_surface {
 } ossai_posed_surface;
 
 /* Fills `surface` with arrays of the arena. `poses` NULL: the rest alone. Vertices at one position
-   at rest and in all poses are welded to the first of them; the others count as used by no face.
+   at rest and in all poses are welded to the first of them that a face uses; the others count as
+   used by no face.
    Errors: OSSA_ERROR_INPUT where mesh and poses do not fit, OSSA_ERROR_MEMORY. Warnings:
    "coarse-positions" where floats are coarse for the size. */
 ossa_status ossai_posed_surface_make(ossa_context *context, ossai_arena *arena, const ossa_mesh *mesh, const ossa_frames *poses,

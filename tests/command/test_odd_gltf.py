@@ -27,6 +27,35 @@ class Odd(CommandTest):
     def told(self, *words):
         return self.ossa(*words).stderr
 
+    # ---- primitives ----
+
+    def test_primitives_that_share_positions_alone(self):
+        """each primitive has vertices of its own then: those that only the other one uses are copies of used ones"""
+        def differ(gltf, _):
+            for mesh in gltf["meshes"]:
+                second = mesh["primitives"][1]
+                second["attributes"] = {key: value for key, value in second["attributes"].items() if key != "TEXCOORD_1"}
+
+        self.change(differ)
+        self.assertNotIn("in no face", self.told("rig", "in.glb", "-o", "out.glb", *RIG))
+        # a vertex that is nowhere else is told, as before
+        def add_vertex(gltf, binary):
+            for mesh in gltf["meshes"]:
+                for primitive in mesh["primitives"]:
+                    primitive["attributes"] = {"POSITION": primitive["attributes"]["POSITION"]}
+                    primitive.pop("targets")
+            accessor = gltf["accessors"][gltf["meshes"][0]["primitives"][0]["attributes"]["POSITION"]]
+            view = gltf["bufferViews"][accessor["bufferView"]]
+            first = view["byteOffset"] + accessor.get("byteOffset", 0)
+            points = binary[first:first + 12 * accessor["count"]] + np.array([0, 9, 0], "float32").tobytes()
+            gltf["bufferViews"].append({"buffer": 0, "byteOffset": len(binary), "byteLength": len(points)})
+            accessor.update({"bufferView": len(gltf["bufferViews"]) - 1, "byteOffset": 0, "count": accessor["count"] + 1})
+            accessor["max"][1] = 9
+            return binary + points
+
+        self.change(add_vertex)
+        self.assertIn("are in no face: they follow the root (1 vertex)", self.told("rig", "in.glb", "-o", "out.glb", *RIG))
+
     # ---- sparse accessors ----
 
     def sparse(self, places):

@@ -68,17 +68,18 @@ static void surface_without_seams_is_as_it_was(void **state)
 static void vertices_that_part_in_a_pose_are_two(void **state)
 {
 	(void)state;
-	/* 0, 3 and 6 lie together at rest; 3 leaves in the second pose; 7 is of no face, 0 is at -0 */
-	const float rest[] = {-0.0f, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 0, -1, 0, 0, 0, -1, 0, 0, -0.0f, 0, 0, 0, 0, 1, 0, 1, 0, 1, 1};
+	/* 0, 3, 6 and 7 lie together at rest; 3 leaves in the second pose; 7 and 10 are of no face,
+	   0 is at -0 */
+	const float rest[] = {-0.0f, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 0, -1, 0, 0, 0, -1, 0, 0, -0.0f, 0, 0, 0, 0, 1, 0, 1, 0, 1, 1, 5, 5, 5};
 	const uint32_t triangles[] = {0, 1, 2, 3, 4, 5, 6, 8, 9};
-	float poses[60];
+	float poses[66];
 	memcpy(poses, rest, sizeof rest);
-	memcpy(poses + 30, rest, sizeof rest);
-	poses[30 + 3 * 3 + 2] = 0.01f;
-	test_surface t = test_surface_make(1, 10, rest, 3, triangles, 2, poses);
-	const uint32_t wanted[] = {0, 1, 2, 3, 4, 5, 0, 7, 8, 9};
+	memcpy(poses + 33, rest, sizeof rest);
+	poses[33 + 3 * 3 + 2] = 0.01f;
+	test_surface t = test_surface_make(1, 11, rest, 3, triangles, 2, poses);
+	const uint32_t wanted[] = {0, 1, 2, 3, 4, 5, 0, 0, 8, 9, 10};
 	assert_memory_equal(t.s.first_of_vertex, wanted, sizeof wanted);
-	const uint8_t used[] = {1, 1, 1, 1, 1, 1, 0, 0, 1, 1};
+	const uint8_t used[] = {1, 1, 1, 1, 1, 1, 0, 0, 1, 1, 0};
 	assert_memory_equal(t.s.used, used, sizeof used);
 	assert_int_equal(t.s.used_count, 8);
 	test_surface_end(&t);
