@@ -166,6 +166,50 @@ static ossa_status add_opened(ossai_appearance *appearance, const char *path, co
 	return OSSA_OK;
 }
 
+/* FNV-1a, never 0 */
+static uint64_t hash_of(const char *name)
+{
+	uint64_t hash = 0xcbf29ce484222325U;
+	for (; *name; name++) hash = (hash ^ (uint8_t)*name) * 0x100000001b3U;
+	return hash ? hash : 1;
+}
+
+/* the slot of a hash, or the free one for it */
+static uint64_t *slot_of(const ossai_appearance *appearance, uint64_t hash)
+{
+	size_t at = (size_t)hash & (appearance->missing_slots - 1);
+	while (appearance->missing[at] != 0 && appearance->missing[at] != hash) at = (at + 1) & (appearance->missing_slots - 1);
+	return &appearance->missing[at];
+}
+
+/* twice as many slots; the old ones stay in the arena */
+static ossa_status grow_missing(ossai_appearance *appearance)
+{
+	const ossai_appearance old = *appearance;
+	const size_t slots = old.missing_slots > 0 ? 2 * old.missing_slots : 16;
+	uint64_t *made = ossai_arena_zero(&appearance->arena, slots, sizeof *made);
+	if (!made) return ossa_context_error(appearance->context)->status;
+	appearance->missing = made;
+	appearance->missing_slots = slots;
+	for (size_t i = 0; i < old.missing_slots; i++) {
+		if (old.missing[i] != 0) *slot_of(appearance, old.missing[i]) = old.missing[i];
+	}
+	return OSSA_OK;
+}
+
+/* many materials may name one image */
+static ossa_status warn_of_missing(ossai_appearance *appearance, const char *own, const char *name)
+{
+	if (2 * appearance->missing_count >= appearance->missing_slots) OSSAI_TRY(grow_missing(appearance));
+	uint64_t *slot = slot_of(appearance, hash_of(name));
+	if (*slot != 0) return OSSA_OK;
+	*slot = hash_of(name);
+	appearance->missing_count++;
+	ossai_warn(appearance->context, "image-missing", 1,
+		"%s: images that it names are not beside it or are no images, e.g. \"%.128s\"", own, name);
+	return OSSA_OK;
+}
+
 ossa_status ossai_appearance_add_file(
 	ossai_appearance *appearance, const char *own, const char *name, bool is_plain, uint32_t *image)
 {
@@ -182,9 +226,7 @@ ossa_status ossai_appearance_add_file(
 		ossai_file_close(appearance->context, &file);
 		return status;
 	}
-	ossai_warn(appearance->context, "image-missing", 1,
-		"%s: images that it names are not beside it or are no images, e.g. \"%.128s\"", own, name);
-	return OSSA_OK;
+	return warn_of_missing(appearance, own, name);
 }
 
 ossa_status ossai_image_open(ossa_context *context, const ossa_image *image, ossai_file *file)

@@ -22,6 +22,9 @@ typedef struct ossai_appearance {
 	ossa_material *materials;
 	ossa_image *images;
 	size_t image_capacity;
+	/* an open hash table of the names of images that are missing, by their hashes; 0: free */
+	uint64_t *missing;
+	size_t missing_count, missing_slots; /* a power of two, or 0 */
 } ossai_appearance;
 
 /* With `material_count` default materials and no images, and one use. NULL with the error set. */
@@ -42,8 +45,9 @@ ossa_status ossai_appearance_add_copy(
 
 /* The same for a file that `name` names beside the file `own`: by a relative URI, or a path
    (is_plain), of which also the last part alone is tried, as programs write paths of other
-   machines. *image OSSA_NONE where there is none, or where it would be outside the folder;
-   counted in the warning "image-missing". An image that is there already is not added again. */
+   machines. *image OSSA_NONE where there is none, or where it would be outside the folder; each
+   name counts once in the warning "image-missing". An image that is there already is not added
+   again. */
 ossa_status ossai_appearance_add_file(
 	ossai_appearance *appearance, const char *own, const char *name, bool is_plain, uint32_t *image);
 

@@ -50,6 +50,9 @@ struct ossa_document {
 	size_t node_count;
 	ossai_rigid *world; /* by node: affine, to the mesh's space at rest */
 
+	size_t image_count;
+	uint8_t *image_is_missing; /* by image of the file: its reader has said so */
+
 	size_t mesh_count;
 	ossai_document_mesh *meshes;
 	/* by primitive: the first of its vertices in its mesh; SIZE_MAX: it is no part of the mesh */

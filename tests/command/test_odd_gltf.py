@@ -56,6 +56,19 @@ class Odd(CommandTest):
         self.change(add_vertex)
         self.assertIn("are in no face: they follow the root (1 vertex)", self.told("rig", "in.glb", "-o", "out.glb", *RIG))
 
+    def test_counts_of_targets_that_differ(self):
+        def drop(gltf, _):
+            second = gltf["meshes"][0]["primitives"][1]
+            second["targets"] = second["targets"][:1]
+
+        self.change(drop)
+        for words in (("rig", "in.glb", "-o", "out.glb", *RIG), ("convert", "in.glb", "out.fbx")):
+            told = self.told(*words)
+            self.assertIn("have fewer than its 2 morph targets: those that are missing move nothing there (1 primitive)", told)
+            self.assertNotIn("in no face", told)
+        self.change(lambda *_: None)
+        self.assertNotIn("morph targets", self.told("rig", "in.glb", "-o", "out.glb", *RIG))
+
     # ---- sparse accessors ----
 
     def sparse(self, places):
@@ -74,7 +87,40 @@ class Odd(CommandTest):
             return binary
         self.change(edit)
 
+    def test_sparse_indices(self):
+        for places, wrong in (([1, 3, 5], 0), ([3, 1, 5], 1), ([5, 3, 3], 2)):
+            self.sparse(places)
+            told = self.told("convert", "in.glb", "out.glb")
+            self.assertEqual("indices of sparse accessors do not increase" in told, wrong > 0, places)
+            if wrong:
+                self.assertIn(f"({wrong} {'index' if wrong == 1 else 'indices'})", told)
+        self.sparse([1, 9000])
+        self.assertIn("sparse index 9000 is not below", self.ossa("convert", "in.glb", "out.glb", expect=INPUT).stderr)
+
     # ---- images ----
+
+    def test_missing_images_count_once(self):
+        write_scene(self.folder / "in.glb", "gone.png", None, animated=False)
+        for words in (("rig", "in.glb", "-o", "out.glb", *RIG), ("convert", "in.glb", "out.glb"), ("convert", "in.glb", "out.gltf"),
+                      ("rig", "in.glb", "-o", "out.glb", "-o", "more.glb", "-o", "out.dae", *RIG)):
+            told = self.told(*words)
+            self.assertEqual(told.count("gone.png"), 1, told)
+            self.assertIn("(1 image)", told)
+
+    def test_a_missing_image_of_many_materials_counts_once(self):
+        (self.folder / "in.mtl").write_text("".join(f"newmtl m{i}\nmap_Kd gone.png\n" for i in range(40)) + "newmtl x\nmap_Kd lost.png\n")
+        (self.folder / "in.obj").write_text("mtllib in.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\n" +
+                                            "".join(f"usemtl m{i}\nf 1 2 3\n" for i in range(40)) + "usemtl x\nf 1 2 3\n")
+        self.assertIn("(2 images)", self.told("convert", "in.obj", "out.glb"))
+
+    def test_images_without_data(self):
+        def empty(gltf, _):
+            gltf["images"][0] = {"name": "nothing"}
+
+        self.change(empty)
+        told = self.told("convert", "in.glb", "out.glb")
+        self.assertIn("images have neither a uri nor a bufferView", told)
+        self.assertIn("e.g. image 0 (1 image)", told)
 
     def test_no_image_beside_an_obj_that_it_does_not_name(self):
         def shade(gltf, _):

@@ -19,8 +19,11 @@ static const char *uri_of(const json_t *image)
 	return uri && strncmp(uri, "data:", 5) != 0 ? uri : NULL;
 }
 
-static void warn_of_missing(const ossai_kept *kept, const char *uri)
+/* the reader of the file has named those that were missing then */
+static void warn_of_missing(const ossai_kept *kept, size_t index, const char *uri)
 {
+	const ossa_document *document = kept->document;
+	if (index < document->image_count && document->image_is_missing[index]) return;
 	ossai_warn(kept->writer->context, "image-missing", 1,
 		"%s: images that it names are not beside it or are no images, e.g. \"%.128s\": they are named as before",
 		kept->document->path, uri);
@@ -43,13 +46,13 @@ static const ossai_file *open_image(ossai_kept *kept, const char *uri)
 
 /* ---- into a .glb ---- */
 
-static ossa_status embed(ossai_kept *kept, json_t *image)
+static ossa_status embed(ossai_kept *kept, size_t index, json_t *image)
 {
 	const char *uri = uri_of(image);
 	const ossai_file *file = open_image(kept, uri);
 	size_t view;
 	if (!file) {
-		warn_of_missing(kept, uri);
+		warn_of_missing(kept, index, uri);
 		return OSSA_OK;
 	}
 	const char *type = ossai_image_type(file->bytes, file->size);
@@ -62,14 +65,14 @@ static ossa_status embed(ossai_kept *kept, json_t *image)
 
 /* ---- beside a .gltf ---- */
 
-static ossa_status copy_beside(ossai_kept *kept, const char *output, json_t *image)
+static ossa_status copy_beside(ossai_kept *kept, const char *output, size_t index, json_t *image)
 {
 	ossa_context *context = kept->writer->context;
 	const char *uri = uri_of(image);
 	char from[OSSAI_PATH_SIZE], path[OSSAI_PATH_SIZE], escaped[3 * OSSAI_PATH_SIZE];
 	const ossai_file *file = open_image(kept, uri);
 	if (!file) {
-		warn_of_missing(kept, uri);
+		warn_of_missing(kept, index, uri);
 		return OSSA_OK;
 	}
 	ossai_uri_path(kept->document->path, uri, false, from);
@@ -92,7 +95,7 @@ ossa_status ossai_kept_take_images(ossai_kept *kept, const char *output)
 	if (is_pair && is_same_folder(kept->document->path, output)) return OSSA_OK;
 	json_array_foreach(json_object_get(kept->writer->root, "images"), i, image)
 	{
-		if (uri_of(image)) OSSAI_TRY(is_pair ? copy_beside(kept, output, image) : embed(kept, image));
+		if (uri_of(image)) OSSAI_TRY(is_pair ? copy_beside(kept, output, i, image) : embed(kept, i, image));
 	}
 	return OSSA_OK;
 }

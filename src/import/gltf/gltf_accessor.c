@@ -273,6 +273,17 @@ static void run_integers(const ossai_gltf_run *run, uint32_t *to, size_t step)
 
 /* ---- sparse ---- */
 
+/* glTF asks for places that increase: what programs make of others differs */
+static void check_order(const ossai_gltf *document, size_t index, const uint32_t *places, size_t count)
+{
+	int64_t wrong = 0;
+	for (size_t i = 1; i < count; i++) wrong += places[i] <= places[i - 1];
+	if (wrong == 0) return;
+	ossai_warn(document->context, "sparse-order", wrong,
+		"%s: indices of sparse accessors do not increase, e.g. in accessor %zu: of equal ones the last counts",
+		document->source->path, index);
+}
+
 /* the elements that a sparse accessor replaces, each below its count */
 static ossa_status read_places(ossai_gltf *document, const ossai_gltf_accessor *accessor, uint32_t **places)
 {
@@ -285,6 +296,7 @@ static ossa_status read_places(ossai_gltf *document, const ossai_gltf_accessor *
 		return ossai_asset_fail(document->asset, "accessor %zu: sparse index %u is not below %zu", accessor->index,
 			(unsigned)(*places)[i], accessor->run.count);
 	}
+	check_order(document, accessor->index, *places, run.count);
 	return OSSA_OK;
 }
 

@@ -153,7 +153,7 @@ size_t ossai_gltf_width(const ossai_gltf *document, size_t accessor);
 
 /* All elements as floats (normalised integers as their fractions) or unsigned integers, `step`
    numbers from one to the next in `to`. Errors: OSSA_ERROR_INPUT: integers where the file has
-   others; sparse places out of range. */
+   others; sparse places out of range. Warning "sparse-order". */
 ossa_status ossai_gltf_floats(ossai_gltf *document, const ossai_gltf_accessor *accessor, float *to, size_t step);
 ossa_status ossai_gltf_integers(ossai_gltf *document, const ossai_gltf_accessor *accessor, uint32_t *to, size_t step);
 

@@ -23,7 +23,7 @@ typedef struct materials {
 
 /* ---- images ---- */
 
-static ossa_status add_view(const materials *all, const json_t *item, const char *name, size_t view, uint32_t *image)
+static ossa_status add_view(const materials *all, const char *name, size_t view, uint32_t *image)
 {
 	const ossa_document *kept = all->appearance->document;
 	const json_t *place = ossai_gltf_item(all->document, "bufferViews", view);
@@ -31,7 +31,6 @@ static ossa_status add_view(const materials *all, const json_t *item, const char
 	OSSAI_TRY(ossai_gltf_index(all->document, place, "buffer", "buffers", &buffer));
 	OSSAI_TRY(ossai_gltf_whole(all->document, place, "byteOffset", 0, &offset));
 	OSSAI_TRY(ossai_gltf_whole(all->document, place, "byteLength", 0, &length));
-	(void)item;
 	/* the file that is kept has checked that views are in their buffers */
 	if (!kept || buffer == SIZE_MAX) return OSSA_OK;
 	return ossai_appearance_add(all->appearance, name, kept->buffers[buffer].bytes + offset, length, NULL, image);
@@ -52,19 +51,34 @@ static ossa_status add_uri(const materials *all, const char *name, const char *u
 	return ossai_appearance_add_copy(all->appearance, name, bytes.data, bytes.size, image);
 }
 
+static ossa_status add_image(const materials *all, size_t index, uint32_t *image)
+{
+	const json_t *item = ossai_gltf_item(all->document, "images", index);
+	const char *uri = json_string_value(json_object_get(item, "uri")), *name = json_string_value(json_object_get(item, "name"));
+	size_t view;
+	*image = OSSA_NONE;
+	OSSAI_TRY(ossai_gltf_index(all->document, item, "bufferView", "bufferViews", &view));
+	if (uri) return add_uri(all, name ? name : "image", uri, image);
+	if (view != SIZE_MAX) return add_view(all, name ? name : "image", view, image);
+	ossai_warn(all->document->context, "image-missing", 1,
+		"%s: images have neither a uri nor a bufferView, so that there is nothing to show, e.g. image %zu",
+		all->document->source->path, index);
+	return OSSA_OK;
+}
+
 static ossa_status read_images(materials *all)
 {
 	const size_t count = ossai_gltf_length(all->document, "images");
+	ossa_document *kept = all->appearance->document;
 	OSSAI_TRY(ossai_gltf_scratch(all->document, &all->image_of, count, sizeof *all->image_of));
+	if (kept) {
+		kept->image_is_missing = ossai_arena_zero(&kept->arena, count, 1);
+		if (!kept->image_is_missing) return ossa_context_error(all->document->context)->status;
+		kept->image_count = count;
+	}
 	for (size_t i = 0; i < count; i++) {
-		const json_t *item = ossai_gltf_item(all->document, "images", i);
-		const char *name = json_string_value(json_object_get(item, "name")),
-				   *uri = json_string_value(json_object_get(item, "uri"));
-		size_t view;
-		all->image_of[i] = OSSA_NONE;
-		OSSAI_TRY(ossai_gltf_index(all->document, item, "bufferView", "bufferViews", &view));
-		if (uri) OSSAI_TRY(add_uri(all, name ? name : "image", uri, &all->image_of[i]));
-		else if (view != SIZE_MAX) OSSAI_TRY(add_view(all, item, name ? name : "image", view, &all->image_of[i]));
+		OSSAI_TRY(add_image(all, i, &all->image_of[i]));
+		if (kept) kept->image_is_missing[i] = all->image_of[i] == OSSA_NONE;
 	}
 	return OSSA_OK;
 }

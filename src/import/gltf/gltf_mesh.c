@@ -248,6 +248,19 @@ static void warn_of_sets(const ossai_gltf_plan *plan)
 		OSSA_SETS_MAX);
 }
 
+/* glTF asks for the same targets of every primitive */
+static void warn_of_targets(const ossai_gltf_plan *plan)
+{
+	const char *name = json_string_value(json_object_get(plan->item, "name"));
+	int64_t fewer = 0;
+	for (size_t p = 0; p < plan->primitive_count; p++)
+		fewer += json_array_size(plan->blocks[plan->primitives[p].block].targets) < plan->target_count;
+	if (fewer == 0) return;
+	ossai_warn(plan->document->context, "morph-counts", fewer,
+		"%s: primitives of mesh \"%s\" have fewer than its %zu morph targets: those that are missing move nothing there",
+		plan->document->source->path, name ? name : "", plan->target_count);
+}
+
 static ossa_status read_mesh(ossai_gltf *document, uint32_t node, uint32_t *block_of_positions, size_t *skipped)
 {
 	const json_t *item = ossai_gltf_item(document, "nodes", node);
@@ -260,6 +273,7 @@ static ossa_status read_mesh(ossai_gltf *document, uint32_t node, uint32_t *bloc
 	OSSAI_TRY(plan_mesh(&plan, block_of_positions));
 	*skipped += plan.skipped;
 	warn_of_sets(&plan);
+	warn_of_targets(&plan);
 	if (plan.vertex_count == 0 || plan.triangle_count == 0) return OSSA_OK;
 	return make_mesh(&plan, node, mesh, skin);
 }
