@@ -47,25 +47,110 @@ static size_t count_attributes(const json_t *root)
 	return count;
 }
 
-void ossai_warn_of_scene(ossa_context *context, const ossa_mesh *mesh, const char *path)
+/* ---- nodes that hold nothing ---- */
+
+typedef struct node_marks {
+	size_t count;
+	size_t *parent;   /* `count`: none */
+	uint8_t *is_used; /* what other formats have is in it or below */
+} node_marks;
+
+static void use_node(const node_marks *marks, size_t node)
 {
-	if (!mesh->document) return;
+	for (; node < marks->count && !marks->is_used[node]; node = marks->parent[node]) marks->is_used[node] = 1;
+}
+
+/* what is counted by itself, and ends of bones that ossa put there */
+static bool holds_something(const json_t *node)
+{
+	const json_t *own = json_object_get(json_object_get(node, "extras"), "ossa");
+	return json_object_get(node, "mesh") || json_object_get(node, "camera") || json_object_get(own, "end") ||
+		json_object_get(json_object_get(node, "extensions"), "KHR_lights_punctual");
+}
+
+static void find_parents(const json_t *nodes, const node_marks *marks)
+{
+	const json_t *node, *child;
+	size_t n, c;
+	for (n = 0; n < marks->count; n++) marks->parent[n] = marks->count;
+	json_array_foreach(nodes, n, node)
+	{
+		json_array_foreach(json_object_get(node, "children"), c, child)
+		{
+			const json_int_t index = json_integer_value(child);
+			if (index >= 0 && (size_t)index < marks->count) marks->parent[index] = n;
+		}
+	}
+}
+
+static ossa_status count_empty_nodes(ossai_arena *arena, const json_t *root, size_t *count)
+{
+	const json_t *nodes = json_object_get(root, "nodes"), *node, *skin, *joint;
+	size_t n, s, j;
+	node_marks marks = {.count = json_array_size(nodes)};
+	marks.parent = ossai_arena_new(arena, marks.count, sizeof *marks.parent);
+	marks.is_used = ossai_arena_zero(arena, marks.count, 1);
+	if (!marks.parent || !marks.is_used) return ossa_context_error(arena->context)->status;
+	find_parents(nodes, &marks);
+	json_array_foreach(nodes, n, node)
+	{
+		if (holds_something(node)) use_node(&marks, n);
+	}
+	json_array_foreach(json_object_get(root, "skins"), s, skin)
+	{
+		json_array_foreach(json_object_get(skin, "joints"), j, joint) use_node(&marks, (size_t)json_integer_value(joint));
+	}
+	for (n = 0; n < marks.count; n++) *count += !marks.is_used[n];
+	return OSSA_OK;
+}
+
+/* ---- extras ---- */
+
+/* other than ossa's own, and the names of morph targets, which all formats have */
+static bool has_extras(const json_t *item)
+{
+	const json_t *extras = json_object_get(item, "extras");
+	const size_t known = (json_object_get(extras, "ossa") ? 1U : 0U) + (json_object_get(extras, "targetNames") ? 1U : 0U);
+	return json_is_object(extras) ? json_object_size(extras) > known : extras != NULL;
+}
+
+static size_t count_extras(const json_t *root)
+{
+	static const char *const lists[] = {"scenes", "nodes", "meshes", "materials", "textures", "images", "skins", "animations"};
+	const json_t *item;
+	size_t k, count = (has_extras(root) ? 1U : 0U) + (has_extras(json_object_get(root, "asset")) ? 1U : 0U);
+	for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) {
+		json_array_foreach(json_object_get(root, lists[i]), k, item) count += has_extras(item);
+	}
+	return count;
+}
+
+/* ---- all ---- */
+
+ossa_status ossai_warn_of_scene(ossa_context *context, const ossa_mesh *mesh, const char *path)
+{
+	if (!mesh->document) return OSSA_OK;
 	const json_t *root = mesh->document->root;
+	size_t empty = 0, all = 0;
+	ossai_arena arena = ossai_arena_begin(context);
+	const ossa_status status = count_empty_nodes(&arena, root, &empty);
+	ossai_arena_end(&arena);
 	const struct {
 		const char *what;
 		size_t count;
 	} parts[] = {{"cameras", json_array_size(json_object_get(root, "cameras"))}, {"lights", count_lights(root)},
 		{"materials with extensions", count_materials(root)},
-		{"primitives with attributes of their own", count_attributes(root)}};
-	char words[160] = "";
-	size_t all = 0;
+		{"primitives with attributes of their own", count_attributes(root)}, {"nodes that hold nothing, as sockets", empty},
+		{"extras", count_extras(root)}};
+	char words[240] = "";
 	for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
 		if (parts[i].count == 0) continue;
 		const size_t used = strlen(words);
 		snprintf(words + used, sizeof words - used, "%s%s %zu", all > 0 ? ", " : "", parts[i].what, parts[i].count);
 		all += parts[i].count;
 	}
-	if (all == 0) return;
+	if (all == 0 || status != OSSA_OK) return status;
 	ossai_warn(
 		context, "scene-left-out", (int64_t)all, "%s: is written without what only glTF holds of its file: %s", path, words);
+	return OSSA_OK;
 }

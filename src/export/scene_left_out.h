@@ -6,8 +6,9 @@
 
 #include <ossa/mesh.h>
 
-/* Warns once ("scene-left-out", with counts) of the cameras, lights, attributes of its own, and
-   materials with extensions of the file that the mesh is from. */
-void ossai_warn_of_scene(ossa_context *context, const ossa_mesh *mesh, const char *path);
+/* Warns once ("scene-left-out", with counts) of the cameras, lights, materials with extensions,
+   attributes of its own, nodes without contents and extras of the file that the mesh is from.
+   Errors: OSSA_ERROR_MEMORY. */
+ossa_status ossai_warn_of_scene(ossa_context *context, const ossa_mesh *mesh, const char *path);
 
 #endif

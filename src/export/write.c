@@ -271,13 +271,22 @@ static void warn_of_objects(ossa_context *context, const writer *to, const ossa_
 }
 
 /* how morph targets move, cameras and the like stay in the file that they are from alone */
-static void warn_of_scene(ossa_context *context, const writer *to, const ossa_mesh *mesh, const char *path)
+static ossa_status warn_of_scene(ossa_context *context, const writer *to, const ossa_mesh *mesh, const char *path)
 {
-	if (to->keeps_rigged && ossai_glb_can_keep(mesh)) return;
-	ossai_warn_of_scene(context, mesh, path);
-	if (!mesh->document || mesh->document->kept_morphs == 0) return;
+	if (to->keeps_rigged && ossai_glb_can_keep(mesh)) return OSSA_OK;
+	OSSAI_TRY(ossai_warn_of_scene(context, mesh, path));
+	if (!mesh->document || mesh->document->kept_morphs == 0) return OSSA_OK;
 	ossai_warn(context, "shapes-dropped", (int64_t)mesh->document->kept_morphs,
 		"%s: is written without the motion of morph targets; the mesh keeps its shape at rest", path);
+	return OSSA_OK;
+}
+
+/* the same of a mesh or frames without a rig */
+static ossa_status warn_of_still_scene(
+	ossa_context *context, const writer *to, const ossai_prepared *prepared, const char *path)
+{
+	const bool is_kept = !prepared->positions && to->keeps && to->keeps(prepared->mesh, prepared->frames);
+	return to->mesh && !is_kept ? ossai_warn_of_scene(context, prepared->mesh, path) : OSSA_OK;
 }
 
 /* what the format cannot hold */
@@ -297,9 +306,9 @@ ossa_status ossa_write_rig(ossa_context *context, const ossa_rig *rig, const cha
 	OSSAI_TRY(ossa_rig_validate(context, rig));
 	ossai_prepared prepared;
 	ossa_status status = ossai_prepare_rig(context, rig, options, &prepared);
+	if (status == OSSA_OK) status = warn_of_scene(context, found, rig->mesh, path);
 	if (status == OSSA_OK) status = write_clips(context, found, prepared.rig, path, options);
 	if (status == OSSA_OK) warn_of_losses(context, found, rig->mesh, path);
-	if (status == OSSA_OK) warn_of_scene(context, found, rig->mesh, path);
 	ossai_prepared_end(&prepared);
 	return status;
 }
@@ -327,6 +336,7 @@ ossa_status ossa_write_mesh(
 	OSSAI_TRY(check_positions(context, positions, mesh->vertex_count));
 	ossai_prepared prepared;
 	ossa_status status = ossai_prepare_mesh(context, mesh, positions, options, &prepared);
+	if (status == OSSA_OK) status = warn_of_still_scene(context, found, &prepared, path);
 	if (status == OSSA_OK) status = found->mesh(context, prepared.mesh, prepared.positions, path, options);
 	if (status == OSSA_OK) warn_of_losses(context, found, mesh, path);
 	ossai_prepared_end(&prepared);
@@ -356,6 +366,7 @@ ossa_status ossa_write_frames(ossa_context *context, const ossa_mesh *mesh, cons
 	OSSAI_TRY(check_frames(context, mesh, frames));
 	ossai_prepared prepared;
 	ossa_status status = ossai_prepare_frames(context, mesh, frames, options, &prepared);
+	if (status == OSSA_OK && mesh && !numbered) status = warn_of_still_scene(context, found, &prepared, path);
 	if (status == OSSA_OK && numbered) {
 		status = ossai_write_sequence(context, found->mesh, prepared.mesh, prepared.frames, path, options);
 	} else if (status == OSSA_OK) {

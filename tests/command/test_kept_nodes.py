@@ -50,6 +50,8 @@ class Nodes(CommandTest):
             gltf["extensionsUsed"] = ["KHR_lights_punctual", "KHR_materials_clearcoat"]
             gltf["extensions"] = {"KHR_lights_punctual": {"lights": [{"type": "point"}, {"type": "directional"}]}}
             gltf["materials"] = [{"name": "coat", "extensions": {"KHR_materials_clearcoat": {"clearcoatFactor": 1}}}, {"name": "plain"}]
+            gltf["nodes"][0]["extras"], gltf["extras"] = {"limit": 3}, {"made": "by hand"}
+            gltf["meshes"][0]["extras"] = {"targetNames": []}
             body = gltf["meshes"][0]["primitives"][0]
             body["material"] = 0
             body["attributes"]["_WETNESS"] = body["attributes"]["POSITION"]
@@ -58,10 +60,26 @@ class Nodes(CommandTest):
             for words in (("rig", "in.glb", "-o", name), ("convert", "in.glb", name)):
                 told = self.ossa(*words).stderr
                 self.assertIn(f"{name}: is written without what only glTF holds of its file: cameras 1, lights 2, "
-                              "materials with extensions 1, primitives with attributes of their own 1 (5 parts)", told)
+                              "materials with extensions 1, primitives with attributes of their own 1, extras 2 (7 parts)", told)
         self.assertNotIn("only glTF holds", self.ossa("rig", "in.glb", "-o", "out.glb").stderr)
-        self.write()
+        # a mesh alone, and frames
+        for name in ("out.obj", "out.ply"):
+            self.assertIn("lights 2", self.ossa("convert", "in.glb", name).stderr)
+
+    def test_nodes_that_hold_nothing_are_told(self):
+        def add_hand(gltf):
+            # a group below the socket, and a box at a node of its own: neither is lost
+            gltf["nodes"].append({"name": "hand"})
+            gltf["nodes"][SOCKET]["children"] = [SOCKET + 1]
+
+        self.write(change=add_hand)
+        self.assertIn("nodes that hold nothing, as sockets 2 (2 parts)", self.ossa("rig", "in.glb", "-o", "out.dae").stderr)
+        test_props.write_scene(self.folder / "in.glb")
         self.assertNotIn("only glTF holds", self.ossa("rig", "in.glb", "-o", "out.dae").stderr)
+        # bones' ends that ossa writes are no sockets
+        self.ossa("rig", *self.write_tubes(), "-o", "ends.glb", "--leaf-bones", "--bones", "3")
+        self.assertIn("_end", (self.folder / "ends.glb").read_bytes().decode("latin-1"))
+        self.assertNotIn("only glTF holds", self.ossa("convert", "ends.glb", "out.dae").stderr)
 
     def test_motion_of_old_joints_moves_nothing_else(self):
         for below in (HIPS, SPINE):
