@@ -70,7 +70,7 @@ OSSA_API ossa_status ossa_read_detect(ossa_context *context, const char *path, c
 
 /* One animation of a file. */
 typedef struct ossa_clip_facts {
-	char name[64];
+	char name[64];    /* unlike those of the others; that of the file where it has none */
 	size_t key_count; /* different key times */
 	double seconds;   /* from the first key to the last */
 	/* a skin's joints; morph targets or stored vertices; meshes as a whole */

@@ -62,6 +62,7 @@ struct ossa_document {
 	size_t vertex_count; /* of the mesh, as it was read */
 	float *positions;    /* vertex_count x 3: the mesh's, as they were read */
 	size_t animation_count;
+	char (*clip_names)[64]; /* by animation: of the clip or frames that are read from it */
 	uint8_t *is_read; /* by animation: it is in the frames or clips that were read with the mesh */
 	/* by animation: its frames were read, with its morph targets in them */
 	uint8_t *is_sampled;

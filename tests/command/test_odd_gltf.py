@@ -154,6 +154,34 @@ class Odd(CommandTest):
         self.assertEqual(len(paths), len(animations), "two have one name")
         return paths
 
+    def test_names_of_animations(self):
+        whole = ["rotation", "translation", "weights"]
+        for names, wanted in (([None] * 3, ["in", "in_2", "in_3"]), (["act"] * 3, ["act", "act_2", "act_3"]),
+                              ([None, "act", None], ["in", "act", "in_2"]), (["act", "act", "act_2"], ["act", "act_3", "act_2"])):
+            self.clips(names)
+            told = [facts["name"] for facts in self.json("inspect", "in.glb", "--json")["animations"]]
+            self.assertEqual(told, wanted)
+            # body and face of each stay together
+            for words in (("convert", "in.glb", "out.glb"), ("rig", "in.glb", "-o", "out.glb", "--clip", "all"),
+                          ("convert", "in.glb", "out.glb", "--clip", ",".join(wanted))):
+                self.ossa(*words)
+                self.assertEqual(self.animations("out.glb"), {name: whole for name in wanted}, words)
+            for middle in ("out.fbx", "out.dae"):
+                self.ossa("convert", "in.glb", middle, "--clip", "all")
+                self.ossa("convert", middle, "back.glb", "--clip", "all")
+                self.assertEqual(sorted(self.animations("back.glb")), sorted(wanted), middle)
+
+    def test_one_of_several(self):
+        for names, chosen, wanted in (([None] * 3, "2", "in_2"), ([None] * 3, "in_3", "in_3"), (["act"] * 3, "3", "act_3"), (["act"] * 2, "act", "act")):
+            self.clips(names)
+            for words in (("rig", "in.glb", "-o", "out.glb"), ("convert", "in.glb", "out.glb")):
+                self.ossa(*words, "--clip", chosen)
+                scene = Scene(self.folder / "out.glb").json
+                bones = {joint for skin in scene["skins"] for joint in skin["joints"]}
+                moving = [animation.get("name") for animation in scene["animations"]
+                          if any(channel["target"]["node"] in bones for channel in animation["channels"])]
+                self.assertEqual(moving, [wanted], (names, chosen, words))
+
 
 if __name__ == "__main__":
     main()

@@ -90,9 +90,11 @@ static void equal_names_stay_apart(void **state)
 	for (size_t i = 0; i < 2; i++) strcpy(rig->other_clips[i]->name, rig->clip->name);
 	assert_ok(context, ossa_write_rig(context, rig, test_path("same.dae"), NULL));
 	ossa_rig *back = read_all(context, test_path("same.dae"));
+	assert_ok(context, ossa_write_rig(context, rig, test_path("same.usda"), NULL));
+	/* what is read has names that differ */
+	for (size_t i = 0; i < 2; i++) snprintf(rig->other_clips[i]->name, 64, "%.50s_%zu", rig->clip->name, i + 2);
 	test_assert_same_clips(rig, back, 2e-6);
 	ossa_rig_free(context, back);
-	assert_ok(context, ossa_write_rig(context, rig, test_path("same.usda"), NULL));
 	ossa_rig_free(context, rig);
 	test_context_end(context);
 }

@@ -46,8 +46,7 @@ typedef struct ossai_kept {
 	size_t *mesh_node; /* by mesh of the document: the node that has it now */
 	size_t lod_count;  /* meshes of the document, its last, that are coarser levels */
 	uint8_t *is_moved; /* by mesh of the document: it gets new positions, in the rig's space */
-	/* by animation of the document: its name, or of one without that of the clip that was read from
-	   it, or NULL */
+	/* by animation of the document: the name of the clip that becomes part of it, or NULL */
 	const char **clip_name;
 	size_t orphan_count;
 	uint32_t *orphans; /* nodes of the document whose parent, a joint, is replaced */

@@ -7,33 +7,16 @@
 
 #include <string.h>
 
-static const char *name_of(const json_t *animation)
-{
-	const char *name = json_string_value(json_object_get(animation, "name"));
-	return name && name[0] ? name : NULL;
-}
-
-/* whether a clip has a name, and no animation has it */
-static bool is_free(const ossai_kept *kept, const char *name)
-{
-	for (size_t i = 0; i < kept->document->animation_count; i++) {
-		if (kept->clip_name[i] && strcmp(kept->clip_name[i], name) == 0) return false;
-	}
-	return name[0] != 0;
-}
-
-/* Clips that were read from animations without a name have names of their own: in the order of the
-   animations they are those that no animation has. */
+/* the name of the clip that was read from each; another clip may have the name of one that has its
+   own in the file */
 static ossa_status name_animations(ossai_kept *kept, const json_t *animations)
 {
-	const size_t count = kept->document->animation_count, clips = ossa_rig_clip_count(kept->rig);
-	kept->clip_name = ossai_arena_zero(&kept->writer->arena, count, sizeof *kept->clip_name);
+	const ossa_document *document = kept->document;
+	kept->clip_name = ossai_arena_zero(&kept->writer->arena, document->animation_count, sizeof *kept->clip_name);
 	if (!kept->clip_name) return ossa_context_error(kept->writer->context)->status;
-	for (size_t i = 0; i < count; i++) kept->clip_name[i] = name_of(json_array_get(animations, i));
-	for (size_t i = 0, clip = 0; i < count; i++) {
-		if (kept->clip_name[i] || !kept->document->is_read[i]) continue;
-		while (clip < clips && !is_free(kept, ossa_rig_clip_at(kept->rig, clip)->name)) clip++;
-		if (clip < clips) kept->clip_name[i] = ossa_rig_clip_at(kept->rig, clip)->name;
+	for (size_t i = 0; i < document->animation_count; i++) {
+		const bool has_own = json_string_length(json_object_get(json_array_get(animations, i), "name")) > 0;
+		if (has_own || document->is_read[i]) kept->clip_name[i] = document->clip_names[i];
 	}
 	return OSSA_OK;
 }
@@ -102,12 +85,13 @@ static size_t mark_channels(const ossai_kept *kept, size_t index, const json_t *
 	return count;
 }
 
-/* an animation that stays, without some of its channels */
-static ossa_status keep_animation(ossai_kept *kept, json_t *animations, size_t index, const uint8_t *stays)
+/* an animation that stays, without some of its channels; `name`: of the clip of the rig that
+   becomes part of it, or NULL */
+static ossa_status keep_animation(ossai_kept *kept, json_t *animations, size_t index, const char *name, const uint8_t *stays)
 {
 	json_t *own = json_deep_copy(json_array_get(animations, index));
 	if (json_array_set_new(animations, index, own) != 0) return ossai_glb_no_memory(kept->writer->context);
-	if (kept->clip_name[index] && !name_of(own)) json_object_set_new(own, "name", json_string(kept->clip_name[index]));
+	if (name && json_object_set_new(own, "name", json_string(name)) != 0) return ossai_glb_no_memory(kept->writer->context);
 	if (!stays) return OSSA_OK;
 	OSSAI_TRY(ossai_kept_filter(kept, own, "channels", stays));
 	return drop_samplers(kept, own);
@@ -124,7 +108,9 @@ static ossa_status drop_channels(ossai_kept *kept, json_t *animations, size_t in
 	const bool is_own = is_clip_of_rig(kept, index);
 	*lost = left < count && !is_own && !kept->document->is_read[index];
 	*animation_stays = is_own || left > 0;
-	return *animation_stays ? keep_animation(kept, animations, index, left < count ? stays : NULL) : OSSA_OK;
+	if (!*animation_stays) return OSSA_OK;
+	const char *name = is_own ? kept->clip_name[index] : NULL;
+	return keep_animation(kept, animations, index, name, left < count ? stays : NULL);
 }
 
 /* weights of morph targets follow a mesh that went to a node of its own */

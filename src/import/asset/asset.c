@@ -106,6 +106,7 @@ ossa_status ossai_asset_finish(ossai_asset *asset, const ossa_read_options *opti
 	OSSAI_TRY(ossai_asset_check_skins(asset));
 	OSSAI_TRY(ossai_asset_check_meshes(asset));
 	OSSAI_TRY(ossai_asset_check_clips(asset));
+	OSSAI_TRY(ossai_asset_name_clips(asset));
 	find_space(asset, options);
 	return OSSA_OK;
 }

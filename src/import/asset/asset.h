@@ -166,7 +166,7 @@ typedef struct ossai_asset_channel {
 } ossai_asset_channel;
 
 typedef struct ossai_asset_clip {
-	const char *name;  /* or NULL */
+	const char *name;  /* or NULL; once the asset is finished each has one, unlike all others */
 	double begin, end; /* seconds: the part of the time that plays; all of it where begin == end */
 	size_t channel_count;
 	ossai_asset_channel *channels;

@@ -7,6 +7,7 @@
 
 #include "base/order.h"
 #include "import/frame_range.h"
+#include "scene/names.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,12 +23,25 @@ void ossai_asset_mark_above(const ossai_asset *asset, uint8_t *marks)
 	}
 }
 
+/* ---- names ---- */
+
+ossa_status ossai_asset_name_clips(ossai_asset *asset)
+{
+	char(*names)[64] = ossai_arena_zero(&asset->arena, asset->clip_count, sizeof *names);
+	if (!names) return ossa_context_error(asset->context)->status;
+	for (size_t i = 0; i < asset->clip_count; i++) {
+		const char *own = asset->clips[i].name;
+		if (own) ossai_name_copy(names[i], (ossai_word){own, strlen(own)});
+		if (!names[i][0]) ossai_name_of_path(names[i], asset->path);
+	}
+	OSSAI_TRY(ossai_names_apart(asset->context, asset->clip_count, names));
+	for (size_t i = 0; i < asset->clip_count; i++) asset->clips[i].name = names[i];
+	return OSSA_OK;
+}
+
 /* ---- the choice ---- */
 
-static const char *clip_name(const ossai_asset *asset, size_t index)
-{
-	return asset->clips[index].name ? asset->clips[index].name : "";
-}
+static const char *clip_name(const ossai_asset *asset, size_t index) { return asset->clips[index].name; }
 
 static ossa_status no_such_clip(const ossai_asset *asset, const char *wanted)
 {

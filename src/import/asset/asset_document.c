@@ -7,6 +7,7 @@
 #include "import/asset/asset_parts.h"
 #include "scene/document.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static size_t count_vertices(const ossa_document *document, const ossai_asset *asset, const ossai_blocks *blocks)
@@ -51,13 +52,15 @@ ossa_status ossai_asset_keep_document(ossai_asset *asset, const ossai_bones *bon
 	document->animation_count = asset->clip_count;
 	const ossai_rigid same = ossai_affine_identity();
 	document->is_turned = memcmp(&asset->space, &same, sizeof same) != 0;
+	document->clip_names = ossai_arena_zero(arena, asset->clip_count, sizeof *document->clip_names);
 	document->is_read = ossai_arena_zero(arena, asset->clip_count, 1);
 	document->is_sampled = ossai_arena_zero(arena, asset->clip_count, 1);
 	document->begin = ossai_arena_zero(arena, asset->clip_count, sizeof *document->begin);
 	document->world = ossai_arena_new(arena, asset->node_count, sizeof *document->world);
 	if (!document->vertex_of || !document->positions || !document->world || !document->is_read || !document->is_sampled ||
-		!document->begin)
+		!document->begin || !document->clip_names)
 		return ossa_context_error(asset->context)->status;
+	for (size_t i = 0; i < asset->clip_count; i++) snprintf(document->clip_names[i], 64, "%s", asset->clips[i].name);
 	memcpy(document->positions, mesh->positions, 3 * mesh->vertex_count * sizeof *mesh->positions);
 	if (asset->node_count > 0) memcpy(document->world, bones->rest_world, asset->node_count * sizeof *document->world);
 	for (size_t b = 0, first = 0; b < blocks->count; b++) {

@@ -27,6 +27,10 @@ ossa_status ossai_asset_check_skins(ossai_asset *asset);
 ossa_status ossai_asset_check_meshes(ossai_asset *asset);
 ossa_status ossai_asset_check_clips(ossai_asset *asset); /* sorts keys too */
 
+/* Gives every animation a name that no other has: its own with a number where another has it, that
+   of the file where it has none. Errors: OSSA_ERROR_MEMORY. */
+ossa_status ossai_asset_name_clips(ossai_asset *asset);
+
 /* How many values an op has. */
 size_t ossai_op_width(ossai_op_kind kind);
 

@@ -318,10 +318,10 @@ static void without_clips_all_is_one(void **state)
 	ossa_context *context = test_context(1);
 	size_t count;
 	ossa_clip_facts *clips;
-	/* flat: no name is that of all; nested: the outer one's */
+	/* flat: no name is that of all, so it has the file's; nested: the outer one's */
 	assert_ok(context, ossa_read_contents(context, test_file("a.dae", MOVING(UP ASIDE), 0), NULL, &count, &clips));
 	assert_int_equal(count, 1);
-	assert_string_equal(clips[0].name, "");
+	assert_string_equal(clips[0].name, "a");
 	assert_int_equal(clips[0].key_count, 3);
 	ossa_free(context, clips);
 	const char *nested = MOVING("<animation name=\"Walk\">" UP ASIDE "</animation>");
