@@ -59,7 +59,7 @@ static ossa_status put_mesh_node(
 		? json_string(part->mesh->name)
 		: ossai_glb_node_name(writer, part->mesh->name[0] ? part->mesh->name : "mesh");
 	json_t *item = json_pack("{s:o,s:I}", "name", name, "mesh", (json_int_t)mesh_index);
-	/* there is one skin */
+	/* the rig's is the first: those of levels of detail follow */
 	if (item && skinned && json_object_set_new(item, "skin", json_integer(0)) != 0) {
 		json_decref(item);
 		item = NULL;
@@ -137,7 +137,7 @@ ossa_status ossai_glb_put_rig(
 	OSSAI_TRY(put_scene(writer, scene_of(parts.count + 1)));
 	OSSAI_TRY(put_skinned(writer, rig, &parts));
 	OSSAI_TRY(ossai_glb_put_joints(writer, rig, options->leaf_bones, &joints));
-	/* the meshes' nodes name it, as the file's only one */
+	/* the meshes' nodes name it, as the file's first one */
 	OSSAI_TRY(ossai_glb_put_skin(writer, &joints, NULL, NULL));
 	return put_animations(writer, rig, *first_bone);
 }
