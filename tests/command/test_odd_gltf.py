@@ -182,6 +182,19 @@ class Odd(CommandTest):
                           if any(channel["target"]["node"] in bones for channel in animation["channels"])]
                 self.assertEqual(moving, [wanted], (names, chosen, words))
 
+    def test_compare_reads_the_motion_that_it_compares(self):
+        def add_face(gltf, _):
+            face = copy.deepcopy(gltf["animations"][0])
+            face["channels"] = [channel for channel in face["channels"] if channel["target"]["path"] == "weights"]
+            gltf["animations"] = [dict(face, name="face"), gltf["animations"][0], dict(copy.deepcopy(gltf["animations"][0]), name="other")]
+
+        self.change(add_face, test_props.write_scene)
+        self.ossa("convert", "in.glb", "rig.glb", "--clip", "all")
+        for chosen in ("act", "other"):
+            done = self.ossa("compare", "rig.glb", "in.glb", "--clip", chosen, "--morphs", "keep")
+            self.assertNotIn("are not in the rig", done.stderr)
+            self.assertIn("RMS", done.stdout)
+
 
 if __name__ == "__main__":
     main()

@@ -50,36 +50,52 @@ static ossa_status check_options(command_run *run)
 	return command_fail(run, OSSA_ERROR_ARGUMENT, "too few arguments; usage: ossa compare %s", run->command->usage);
 }
 
+/* Of a file with several motions the one that is called as the frames are, else the first that
+   moves bones: its name, or its number where it has none; "": the only one. */
+static void choose_motion(size_t count, const ossa_clip_facts *clips, const char *wanted, char chosen[OSSA_OPTION_TEXT_SIZE])
+{
+	size_t index = 0;
+	chosen[0] = 0;
+	while (index < count && (!wanted[0] || strcmp(clips[index].name, wanted) != 0)) index++;
+	if (index < count) {
+		snprintf(chosen, OSSA_OPTION_TEXT_SIZE, "%s", wanted);
+		return;
+	}
+	for (index = 0; index < count && !clips[index].moves_joints && !clips[index].moves_parts;) index++;
+	if (count > 1 && index < count) snprintf(chosen, OSSA_OPTION_TEXT_SIZE, "%zu", index + 1);
+}
+
+/* --frames and --clip select among the poses; the rig has one key for each */
+static ossa_status read_rig(command_run *run, compare_work *work)
+{
+	ossa_read_options own = ossa_read_default();
+	ossa_clip_facts *clips;
+	size_t count;
+	bool has_rig;
+	COMMAND_TRY(ossa_read_contents(run->context, run->files.values[0], &has_rig, &count, &clips));
+	choose_motion(count, clips, work->frames ? work->frames->name : "", own.clip);
+	ossa_free(run->context, clips);
+	return ossa_read_rig(run->context, run->files.values[0], &own, &work->read);
+}
+
 static ossa_status read_files(command_run *run, compare_work *work)
 {
 	const command_file_options *files = run->options[COMPARE_FILES];
 	const char *const *paths = run->files.values;
 	const ossa_read_options *options = run->options[COMPARE_READ];
-	ossa_read_options every = ossa_read_default();
-	snprintf(every.clip, sizeof every.clip, "all");
-	/* --frames and --clip select among the poses; the rig has one key for each */
-	COMMAND_TRY(ossa_read_rig(run->context, paths[0], &every, &work->read));
-	if (run->files.count == 2) return ossa_read_animation(run->context, paths[1], options, &work->rest, &work->frames);
-	COMMAND_TRY(ossa_read_mesh(run->context, paths[1], options, &work->rest));
-	return ossa_read_frames(run->context, work->rest, run->files.count - 2, paths + 2, files->keep_order,
-		run->options[COMPARE_READ], &work->frames);
-}
-
-/* of a rig with several motions the one that is called as the frames are, else the first */
-static void choose_motion(ossa_rig *rig, const ossa_frames *frames)
-{
-	for (size_t i = 0; i < rig->other_clip_count; i++) {
-		ossa_clip *clip = rig->other_clips[i];
-		if (strcmp(clip->name, frames->name) != 0 || strcmp(rig->clip->name, frames->name) == 0) continue;
-		rig->other_clips[i] = rig->clip;
-		rig->clip = clip;
+	if (run->files.count == 2) {
+		COMMAND_TRY(ossa_read_animation(run->context, paths[1], options, &work->rest, &work->frames));
+		return read_rig(run, work);
 	}
+	COMMAND_TRY(ossa_read_mesh(run->context, paths[1], options, &work->rest));
+	COMMAND_TRY(
+		ossa_read_frames(run->context, work->rest, run->files.count - 2, paths + 2, files->keep_order, options, &work->frames));
+	return read_rig(run, work);
 }
 
 static ossa_status check_frames(command_run *run, const compare_work *work)
 {
 	if (!work->frames) return OSSA_OK;
-	choose_motion(work->read, work->frames);
 	const char *path = run->files.values[0];
 	if (!work->read->clip) return command_fail(run, OSSA_ERROR_INPUT, "%s: holds no motion to compare with the poses", path);
 	const size_t keys = work->read->clip->frame_count, frames = work->frames->frame_count;
