@@ -48,6 +48,10 @@ typedef struct ossa_fit_options {
 	int key_frames; /* the most frames to fit to, chosen to represent all; 0: all */
 	int refine;     /* rounds of each of the refinements, at most */
 	bool local;     /* keep the vertices of every bone one connected patch in each piece */
+	/* the most helper bones that are added under the given ones, where skin of one bone has motions
+	   of its own; each lowers the RMS error by `worth` percent of the diagonal at least; 0: none */
+	int add_bones;
+	double worth;
 } ossa_fit_options;
 
 OSSA_API ossa_fit_options ossa_fit_default(void);
@@ -66,16 +70,18 @@ typedef struct ossa_fit_facts {
 	size_t vertices_changed; /* whose weights changed by more than 1e-4 */
 	/* over the key frames, % of the diagonal: the rig's own weights, and now */
 	double before_percent, rms_percent;
+	size_t added_bones; /* helper bones, behind the given ones */
 } ossa_fit_facts;
 
 /* Solves for what `options` say in the rig, so that its bones reproduce the frames of a stream of
    its mesh. Weights, rotations and joints are fitted in turn, from the weights that the rig has;
    every few rounds vertices may take bones that are far away. Where the motion says nothing, of two
-   bones that move alike, a vertex keeps the weights that it has. The rig's motions stay: fit them
-   with ossa_rig_fit_motion. free_clip is dropped. options, locks, facts may be NULL.
+   bones that move alike, a vertex keeps the weights that it has. Helper bones come behind the given
+   ones, are named after their parents ("hand_helper"), and stand still in the rig's motions, which
+   stay: fit them with ossa_rig_fit_motion. free_clip is dropped. options, locks, facts may be NULL.
    Errors: OSSA_ERROR_INPUT (no faces, no bones, another number of vertices, no frames; without
    `motion` no clip of as many frames; joints, or weights and motion, of several bodies with a root
-   each), OSSA_ERROR_ARGUMENT (shares that are not 0 to 1),
+   each), OSSA_ERROR_ARGUMENT (shares that are not 0 to 1; add_bones without weights and motion),
    OSSA_ERROR_READ, OSSA_ERROR_MEMORY, OSSA_ERROR_CANCELLED: the rig is then as it was.
    Threads: the context's; the same bytes for any number.
    Cost: for each round vertices x key frames x the square of the few bones near one. */

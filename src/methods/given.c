@@ -68,12 +68,14 @@ static ossa_status alternate(ossai_given *g)
 {
 	ossai_hierarchy hierarchy = {&g->tree, g->joint, NULL};
 	const ossai_joint_rules joints = rules_of(g);
+	const bool has_helpers = g->tree.bone_count > g->given_count;
+	const ossai_joint_rules *moved = g->options->joints || has_helpers ? &joints : NULL;
 	if (!g->options->motion) return alternate_still(g);
 	g->rounds = ossai_rounds_begin();
 	while (g->rounds.done < g->options->refine && !g->rounds.has_converged) {
 		follow_error(g);
-		OSSAI_TRY(ossai_fit_alternate_hierarchy(&g->fit, &hierarchy, g->options->joints ? &joints : NULL, g->rounds.done + 1,
-			least_gain, g->options->local, &g->rounds));
+		OSSAI_TRY(ossai_fit_alternate_hierarchy(
+			&g->fit, &hierarchy, moved, g->rounds.done + 1, least_gain, g->options->local, &g->rounds));
 		g->error = g->rounds.error;
 	}
 	return OSSA_OK;
@@ -85,8 +87,9 @@ static ossa_status connect(ossai_given *g)
 	return ossai_locality_enforce(g->context, &g->surface, &g->fit.motion, &g->prior, OSSAI_LEAST_WEIGHT, &g->fit.weights);
 }
 
-static ossa_status solve_weights(ossai_given *g)
+ossa_status ossai_given_solve_weights(ossai_given *g, double *error)
 {
+	g->error = *error;
 	OSSAI_TRY(alternate(g));
 	for (int time = 0; time < FAR_TIMES; time++) {
 		ossai_plan_window(g->context, (time + 1.0) / (FAR_TIMES + 1), (time + 2.0) / (FAR_TIMES + 1));
@@ -94,7 +97,8 @@ static ossa_status solve_weights(ossai_given *g)
 		OSSAI_TRY(connect(g));
 		OSSAI_TRY(alternate(g));
 	}
-	return connect(g);
+	OSSAI_TRY(connect(g));
+	return fit_rotations(g, error);
 }
 
 /* joints and rotations for weights that stay */
@@ -118,9 +122,11 @@ static ossa_status solve(ossai_given *g, ossa_frame_stream *stream, ossa_fit_fac
 	facts->key_frame_count = g->frames->frame_count;
 	facts->before_percent = facts->rms_percent = percent_of(g, error);
 	g->error = error;
-	if (g->options->weights) OSSAI_TRY(solve_weights(g));
+	if (g->options->weights) OSSAI_TRY(ossai_given_solve_weights(g, &error));
 	else if (g->options->joints && g->options->motion) OSSAI_TRY(solve_joints(g));
+	if (g->options->add_bones > 0) OSSAI_TRY(ossai_given_add_bones(g, &error));
 	OSSAI_TRY(fit_rotations(g, &error));
+	facts->added_bones = g->tree.bone_count - g->given_count;
 	facts->rms_percent = percent_of(g, error);
 	return ossai_given_store(g, facts);
 }
@@ -135,13 +141,19 @@ ossa_status ossa_rig_fit_weights(ossa_context *context, ossa_rig *rig, ossa_fram
 	OSSAI_TRY(ossa_options_check(context, ossa_fit_option_table(), &used));
 	if (!facts) facts = &own;
 	*facts = (ossa_fit_facts){0};
+	if (used.add_bones > 0 && !(used.weights && used.motion)) {
+		return ossai_fail(
+			context, OSSA_ERROR_ARGUMENT, NULL, "`add-bones` needs `weights` and `motion`: new bones have neither");
+	}
 	if (used.joints || (used.weights && used.motion)) OSSAI_TRY(ossai_rig_check_one_tree(context, rig));
 	ossai_arena arena = ossai_arena_begin(context);
 	ossai_given given = {.context = context, .arena = &arena, .rig = rig, .options = &used, .locks = locks ? locks : &none};
 	ossai_stage_begin(context, "weights");
+	given.helpers = ossai_arena_begin(context);
 	const ossa_status status = solve(&given, stream, facts);
 	ossai_stage_end(context);
 	ossa_frames_free(context, given.frames);
+	ossai_arena_end(&given.helpers);
 	ossai_arena_end(&arena);
 	return status;
 }

@@ -1,5 +1,5 @@
 /* methods/given.h: the state of ossa_rig_fit_weights: made by given_load.c, used by given.c,
-   stored by given_store.c. */
+   extended by given_add.c, stored by given_store.c. */
 #ifndef OSSAI_METHODS_GIVEN_H
 #define OSSAI_METHODS_GIVEN_H
 
@@ -21,7 +21,10 @@ typedef struct ossai_given {
 	ossai_vec3 *joint;        /* B */
 	ossai_vec3 *anchor;       /* B: the joints as they were */
 	uint8_t *movable;         /* B: joints that may move */
+	size_t given_count;       /* bones of the rig; those behind them are helpers */
 	ossai_bone_weights known; /* as the rig has them */
+	ossai_bone_weights begin; /* with helpers: what is known of the weights */
+	ossai_arena helpers;      /* holds the fit with helpers */
 	ossai_weight_prior prior;
 	ossai_fit fit;
 	ossai_rounds rounds;
@@ -31,6 +34,15 @@ typedef struct ossai_given {
 /* Reads the key frames of the stream and brings the rig into the units of the fit; frames are to be
    freed also after a failure. Errors: those of ossa_rig_fit_weights. */
 ossa_status ossai_given_load(ossai_given *given, ossa_frame_stream *stream);
+
+/* Solves for weights, and rotations and joints as the options say; `*error`: the sum of
+   squared errors before and after. */
+ossa_status ossai_given_solve_weights(ossai_given *given, double *error);
+
+/* Adds helper bones, at most as many as the options say, each of which lowers the error by its
+   worth. `*error`: of the fit as it is, and then of the fit with them. Errors: OSSA_ERROR_MEMORY,
+   OSSA_ERROR_CANCELLED. */
+ossa_status ossai_given_add_bones(ossai_given *given, double *error);
 
 /* Stores weights and joints in the rig. Errors: OSSA_ERROR_MEMORY; the rig is then as it was. */
 ossa_status ossai_given_store(ossai_given *given, ossa_fit_facts *facts);

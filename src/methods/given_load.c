@@ -48,7 +48,7 @@ static ossa_status check(const ossai_given *g, const ossa_frame_stream *stream)
 
 static ossa_status load_skeleton(ossai_given *g)
 {
-	const size_t bones = g->rig->skeleton.bone_count;
+	const size_t bones = g->given_count = g->rig->skeleton.bone_count;
 	OSSAI_TRY(ossai_tree_of_skeleton(g->arena, &g->rig->skeleton, &g->tree));
 	g->joint = ossai_arena_new(g->arena, bones, sizeof *g->joint);
 	g->anchor = ossai_arena_new(g->arena, bones, sizeof *g->anchor);

@@ -16,7 +16,9 @@ static const ossa_fit_options fit_defaults = {.cookie = OSSAI_COOKIE('f', 't', o
 	.influences = 4,
 	.key_frames = 32,
 	.refine = 60,
-	.local = true};
+	.local = true,
+	.add_bones = 0,
+	.worth = 0.05};
 
 ossa_bind_options ossa_bind_default(void) { return bind_defaults; }
 ossa_fit_options ossa_fit_default(void) { return fit_defaults; }
@@ -45,6 +47,10 @@ const ossa_option_table *ossa_fit_option_table(void)
 			"fit to no more frames than these, which represent all; 0: all", "ours"},
 		{"refine", OSSA_OPTION_INT, FIT(refine), 1, 1000, "rounds", "", "the most rounds of each refinement", "ours"},
 		OSSAI_ROW_LOCAL(FIT(local), "ours"),
+		{"add-bones", OSSA_OPTION_INT, FIT(add_bones), 0, 1000, "bones", "",
+			"add at most so many helper bones under the given ones, each of which lowers the error by `worth`", "ours"},
+		{"worth", OSSA_OPTION_DOUBLE, FIT(worth), 0, 100, "% of the diagonal", "",
+			"by how much a helper bone must lower the RMS error of the whole", "ours: as bones of rigs from motion"},
 	};
 	static const ossa_option_table table = {"fit", options, sizeof options / sizeof options[0], &fit_defaults,
 		.size = sizeof(ossa_fit_options), .cookie = OSSAI_COOKIE('f', 't', ossa_fit_options)};

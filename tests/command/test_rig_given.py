@@ -46,6 +46,35 @@ class GivenBones(CommandTest):
         self.assertIn("weights by bone heat", self.ossa("rig", "--with", "bones.bvh", *files, "-o", "b.glb").stdout)
         self.assertEqual((self.folder / "a.glb").read_bytes(), (self.folder / "b.glb").read_bytes())
 
+    def test_helper_bones(self):
+        truth, files = self.sample(frames=12)
+        self.ossa("edit", truth, "--remove", "head", "-o", "cut.glb", "-q")
+        words = ["rig", "--with", "cut.glb", *files[1:], "--solve", "weights,motion", "--json"]
+        without = self.json(*words, "-o", "a.glb")
+        told = self.json(*words, "--add-bones", 3, "--worth", 0.02, "-o", "b.glb")
+        self.assertEqual((without["given"]["added_bones"], told["given"]["added_bones"]), (0, 1))
+        self.assertLess(10 * told["hierarchy"]["rms_percent"], without["hierarchy"]["rms_percent"])
+        given, now, true = self.bones("a.glb"), self.bones("b.glb"), {bone["name"]: bone for bone in self.bones(truth)}
+        self.assertEqual(now[-1]["name"], "neck_helper")
+        self.assertEqual([bone["joint"] for bone in now[:-1]], [bone["joint"] for bone in given])
+        for ours, wanted in zip(now[-1]["joint"], true["head"]["joint"]):
+            self.assertAlmostEqual(ours, wanted, delta=0.01)
+        # it moves with the frames
+        self.assertLess(self.json("compare", "--json", "b.glb", *files)["metrics"]["rms_percent"], 0.02)
+        # in print, and nothing of it where nothing is worth it
+        words[-1] = "-o"
+        self.assertIn("1 helper bones", self.ossa(*words, "c.glb", "--add-bones", 3, "--worth", 0.02).stdout)
+        self.assertNotIn("helper", self.ossa(*words, "d.glb", "--add-bones", 3, "--worth", 50).stdout)
+        self.assertEqual((self.folder / "a.glb").read_bytes(), (self.folder / "d.glb").read_bytes())
+
+    def test_helper_bones_need_frames_and_a_rig(self):
+        truth, files = self.sample(frames=2)
+        self.refused(USAGE, "name them by --with", "rig", *files, "--add-bones", 2, "-o", "a.glb")
+        self.refused(USAGE, "give frames", "rig", "--with", self.skeleton(truth), files[0], "--add-bones", 2, "-o", "a.glb")
+        self.refused(USAGE, "--solve weights,motion", "rig", "--with", truth, *files[1:], "--add-bones", 2, "-o", "a.glb")
+        self.refused(USAGE, "add-bones", "rig", "--with", truth, *files[1:], "--solve", "weights,motion", "--add-bones", "many", "-o", "a.glb")
+        self.assertFalse((self.folder / "a.glb").exists())
+
     def test_a_skeleton_alone_is_bound_to_one_mesh(self):
         truth, files = self.sample()
         told = self.json("rig", files[0], "--with", self.skeleton(truth), "-o", "a.glb", "--json")

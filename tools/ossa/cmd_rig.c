@@ -213,7 +213,7 @@ static const ossa_option_group groups[] = {
 	{"Skeleton", "", "landmarks|joint-limits"},
 	{"Weights", "", ""},
 	{"Pieces", "", ""},
-	{"Motion", "with", "skeleton|solve"},
+	{"Motion", "with", "skeleton|solve|add-bones"},
 	{"Constraints", "", "forbid|apart|together|lock"},
 	{"Output", "output|report", "error-curve"},
 	{NULL, NULL, NULL},
@@ -284,6 +284,8 @@ const command_definition command_rig = {
 			"with --with or another constraint: keep weights,BONE or joint,BONE; with --with painted: the vertices, by the "
 			"red of their colour",
 			false},
+		{0, "add-bones", "N", false,
+			"with --with and frames: add at most N helper bones, each of which lowers the error by --worth", false},
 		{0, "forbid", "BONE,OTHER", true, "two bones are never parent and child; BONE: a name of the rig, or a point X,Y,Z",
 			true},
 		{0, "apart", "BONE,OTHER", true, "two bones, or two points, never have one bone: it is split", true},

@@ -12,7 +12,7 @@
 /* ---- what is asked ---- */
 
 /* options of making a rig that say how given bones are fitted */
-static const char *const fit_options[] = {"influences", "key-frames", "refine", "local"};
+static const char *const fit_options[] = {"influences", "key-frames", "refine", "local", "worth"};
 
 static bool is_fit_option(const char *name)
 {
@@ -71,6 +71,8 @@ ossa_status rig_given_check(command_run *run, rig_work *work)
 	if (!with && solve) return command_fail(run, OSSA_ERROR_ARGUMENT, "--solve is about bones that exist: name them by --with");
 	if (skeleton && run->texts[RIG_LOCK].count > 0)
 		return command_fail(run, OSSA_ERROR_ARGUMENT, "--lock is about bones that are solved for: name them by --with");
+	if (!with && command_text_value(run, RIG_ADD_BONES))
+		return command_fail(run, OSSA_ERROR_ARGUMENT, "--add-bones is about bones that exist: name them by --with");
 	given->path = with ? with : skeleton;
 	given->motion = !solve;
 	/* an existing rig gets a motion alone; what else is solved for is known when it is read */
@@ -283,7 +285,7 @@ static ossa_status fit_motion(command_run *run, rig_work *work)
 }
 
 /* the options of the fit that have the names of a method's */
-static void take_options(const command_run *run, ossa_fit_options *fit)
+static ossa_status take_options(command_run *run, ossa_fit_options *fit)
 {
 	const ossa_examples_options *typed = ossa_method_options_of(run->rig.methods, "examples");
 	*fit = ossa_fit_default();
@@ -291,12 +293,24 @@ static void take_options(const command_run *run, ossa_fit_options *fit)
 	fit->local = typed->local;
 	fit->refine = typed->refine > 0 ? typed->refine : 1;
 	fit->key_frames = run->rig.key_frames;
+	fit->worth = typed->worth;
+	const char *count = command_text_value(run, RIG_ADD_BONES);
+	return count ? ossa_option_set(run->context, ossa_fit_option_table(), fit, "add-bones", count) : OSSA_OK;
+}
+
+/* new bones have no weights and no motion of their own */
+static ossa_status check_added(command_run *run, const rig_work *work)
+{
+	if (work->fit_options.add_bones == 0 || (work->stream && work->given.weights && work->given.motion)) return OSSA_OK;
+	return command_fail(run, OSSA_ERROR_ARGUMENT,
+		"--add-bones finds bones by frames, and solves for weights and motion: give frames, and --solve weights,motion");
 }
 
 ossa_status rig_given_make(command_run *run, rig_work *work)
 {
-	take_options(run, &work->fit_options);
+	COMMAND_TRY(take_options(run, &work->fit_options));
 	COMMAND_TRY(read_given(run, work));
+	COMMAND_TRY(check_added(run, work));
 	if (work->stream && (work->given.weights || work->given.joints)) COMMAND_TRY(solve(run, work));
 	if (work->stream && work->given.motion) COMMAND_TRY(fit_motion(run, work));
 	return fill_report(run, work);
@@ -313,6 +327,7 @@ void rig_given_print(const rig_work *work)
 		given->weights ? "weights" : "", given->weights && given->joints ? ", " : "", given->joints ? "joints" : "",
 		given->facts.vertices_changed, work->rig->mesh->vertex_count, given->facts.before_percent, given->facts.rms_percent,
 		given->facts.key_frame_count);
+	if (given->facts.added_bones > 0) printf("%-10s %zu helper bones\n", "added", given->facts.added_bones);
 }
 
 json_t *rig_given_json(const rig_work *work)
@@ -325,6 +340,7 @@ json_t *rig_given_json(const rig_work *work)
 	json_object_set_new(value, "vertices_changed", json_integer((json_int_t)given->facts.vertices_changed));
 	json_object_set_new(value, "before_rms_percent", command_json_real(given->facts.before_percent));
 	json_object_set_new(value, "rms_percent", command_json_real(given->facts.rms_percent));
+	json_object_set_new(value, "added_bones", json_integer((json_int_t)given->facts.added_bones));
 	json_object_set_new(value, "key_frames", json_integer((json_int_t)given->facts.key_frame_count));
 	return value;
 }
