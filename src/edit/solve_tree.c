@@ -33,8 +33,8 @@ static ossa_status free_motion(const ossai_solve_work *w, ossai_bone_motion *mot
 	ossai_moments moments;
 	OSSAI_TRY(ossai_bone_motion_new(w->arena, w->bones, w->surface->pose_count, motion));
 	ossai_bone_motion_copy(&w->motion, motion);
-	const ossa_status status = ossai_moments_make(w->context, w->surface, &w->weights, &moments);
-	if (status == OSSA_OK) ossai_free_bones_fit(w->context, &moments, FREE_SWEEPS, motion);
+	ossa_status status = ossai_moments_make(w->context, w->surface, &w->weights, &moments);
+	if (status == OSSA_OK) status = ossai_free_bones_fit(w->context, &moments, FREE_SWEEPS, motion);
 	ossai_moments_end(&moments);
 	return status;
 }

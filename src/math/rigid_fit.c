@@ -222,6 +222,81 @@ OSSAI_CLONES static void rotations_of(const ossai_lanes m[9], ossai_lanes r[9])
 
 void ossai_rigid_rotations(const ossai_lanes m[9], ossai_lanes r[9]) { rotations_of(m, r); }
 
+/* ---- four at once, as one by one ---- */
+
+/* cofactor_row */
+OSSAI_INLINE void cofactors(const ossai_lanes a[4][4], int row, ossai_lanes out[4])
+{
+	static const int others[4][3] = {{1, 2, 3}, {0, 2, 3}, {0, 1, 3}, {0, 1, 2}};
+	const ossai_lanes *r[3] = {a[others[row][0]], a[others[row][1]], a[others[row][2]]};
+#pragma GCC unroll 4
+	for (int column = 0; column < 4; column++) {
+		const int *c = others[column];
+		const ossai_lanes minor = r[0][c[0]] * (r[1][c[1]] * r[2][c[2]] - r[1][c[2]] * r[2][c[1]]) -
+			r[0][c[1]] * (r[1][c[0]] * r[2][c[2]] - r[1][c[2]] * r[2][c[0]]) +
+			r[0][c[2]] * (r[1][c[0]] * r[2][c[1]] - r[1][c[1]] * r[2][c[0]]);
+		out[column] = (row + column) % 2 ? -minor : minor;
+	}
+}
+
+/* horn_matrix less lambda */
+OSSAI_INLINE void shifted_horn(const ossai_lanes m[9], ossai_lanes lambda, ossai_lanes n[4][4])
+{
+	const ossai_lanes trace = m[0] + m[4] + m[8];
+	const ossai_lanes v[3] = {m[5] - m[7], m[6] - m[2], m[1] - m[3]};
+	n[0][0] = trace - lambda;
+	for (int i = 0; i < 3; i++) {
+		n[0][1 + i] = n[1 + i][0] = v[i];
+		for (int j = 0; j < 3; j++) n[1 + i][1 + j] = m[3 * i + j] + m[3 * j + i];
+		n[1 + i][1 + i] = n[1 + i][1 + i] - trace - lambda;
+	}
+}
+
+/* ossai_quat_unit, of w x y z */
+OSSAI_INLINE void make_unit(ossai_lanes q[4])
+{
+	const ossai_lanes length = ossai_lanes_root(q[1] * q[1] + q[2] * q[2] + q[3] * q[3] + q[0] * q[0]);
+	for (int i = 0; i < 4; i++) q[i] /= length;
+}
+
+/* ossai_quat_matrix of a unit quaternion, w x y z */
+OSSAI_INLINE void matrix_of(ossai_lanes q[4], ossai_lanes r[9])
+{
+	make_unit(q);
+	const ossai_lanes xx = q[1] * q[1], yy = q[2] * q[2], zz = q[3] * q[3];
+	const ossai_lanes xy = q[1] * q[2], xz = q[1] * q[3], yz = q[2] * q[3];
+	const ossai_lanes wx = q[0] * q[1], wy = q[0] * q[2], wz = q[0] * q[3];
+	const ossai_lanes out[9] = {1 - 2 * (yy + zz), 2 * (xy - wz), 2 * (xz + wy), 2 * (xy + wz), 1 - 2 * (xx + zz),
+		2 * (yz - wx), 2 * (xz - wy), 2 * (yz + wx), 1 - 2 * (xx + yy)};
+	for (int i = 0; i < 9; i++) r[i] = out[i];
+}
+
+OSSAI_CLONES static void each_rotation(const ossai_lanes m[9], ossai_lanes r[9])
+{
+	ossai_lanes n[4][4], best[4], most = ossai_lanes_all(0), size = ossai_lanes_all(0);
+	for (int i = 0; i < 9; i++) size += m[i] * m[i];
+	shifted_horn(m, lambda_of(m, size), n);
+	for (int i = 0; i < 4; i++) best[i] = ossai_lanes_all(i == 0);
+#pragma GCC unroll 4
+	for (int row = 0; row < 4; row++) {
+		ossai_lanes q[4];
+		cofactors(n, row, q);
+		const ossai_lanes length = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
+		const ossai_lane_mask larger = length > most;
+		for (int i = 0; i < 4; i++) best[i] = ossai_lanes_choose(larger, q[i], best[i]);
+		most = ossai_lanes_choose(larger, length, most);
+	}
+	const ossai_lane_mask lost = ~(most > 1e-8 * size * size * size);
+	ossai_lanes turn[9];
+	for (int i = 0; i < 4; i++) best[i] = ossai_lanes_choose(lost, ossai_lanes_all(i == 0), best[i]);
+	make_unit(best);
+	matrix_of(best, turn);
+	if (ossai_lanes_any(lost)) turn_by_jacobi(m, &lost, turn);
+	for (int i = 0; i < 9; i++) r[i] = turn[i];
+}
+
+void ossai_rigid_each_rotation(const ossai_lanes m[9], ossai_lanes r[9]) { each_rotation(m, r); }
+
 double ossai_rigid_lambda(const double m[9])
 {
 	double n[16], values[4], v[16];

@@ -21,6 +21,10 @@ ossai_quat ossai_rigid_rotation(const double m[9]);
 /* The rotations for four M at once, as matrices. */
 void ossai_rigid_rotations(const ossai_lanes m[9], ossai_lanes r[9]);
 
+/* The same to the last bit as ossai_quat_matrix of ossai_rigid_rotation one by one, with half as
+   many operations more. */
+void ossai_rigid_each_rotation(const ossai_lanes m[9], ossai_lanes r[9]);
+
 /* lambda of one M by Jacobi rotations. */
 double ossai_rigid_lambda(const double m[9]);
 

@@ -66,10 +66,9 @@ static ossa_status solve(ossai_moving_work *m, ossai_rest_weights_options option
 /* the free bones take the same weights */
 static ossa_status give_to_free(ossai_moving_work *m)
 {
-	double error;
 	m->has_free_weights = false;
 	ossai_fit_copy(&m->fit, &m->free_fit);
-	return ossai_fit_motion(&m->free_fit, &error);
+	return ossai_fit_motion(&m->free_fit, NULL);
 }
 
 ossa_status ossai_moving_published_reweigh(ossai_moving_work *m)

@@ -248,11 +248,11 @@ static ossa_status take_errors(ossai_refit *r)
 
 /* ---- all frames ---- */
 
-static void fit_free_bones(ossai_refit *r, size_t count)
+static ossa_status fit_free_bones(ossai_refit *r, size_t count)
 {
 	sum_targets(r, &r->free, count);
 	memcpy(r->free.motion.rigid, r->bound.motion.rigid, r->bones * count * sizeof *r->free.motion.rigid);
-	ossai_free_bones_fit(r->context, &r->free.moments, FREE_SWEEPS, &r->free.motion);
+	return ossai_free_bones_fit(r->context, &r->free.moments, FREE_SWEEPS, &r->free.motion);
 }
 
 static ossa_status fit_batch(ossai_refit *r, ossai_arena *arena, size_t first, size_t count)
@@ -264,7 +264,7 @@ static ossa_status fit_batch(ossai_refit *r, ossai_arena *arena, size_t first, s
 	store_frames(r, &r->bound, first, count, world, r->fit->clip);
 	measure(r, &r->bound, first, count, r->fit->frame_rms, &r->bound_totals);
 	if (!r->wants_free) return OSSA_OK;
-	fit_free_bones(r, count);
+	OSSAI_TRY(fit_free_bones(r, count));
 	store_frames(r, &r->free, first, count, world, r->fit->free_clip);
 	measure(r, &r->free, first, count, NULL, &r->free_totals);
 	return OSSA_OK;

@@ -125,8 +125,7 @@ ossa_status ossai_sequence_weights(ossai_sequence *s)
 	ossai_moving_work *m = &s->moving;
 	if (m->options.weights == OSSA_WEIGHTS_HEAT) return ossai_moving_published_heat(m);
 	if (m->options.weights != OSSA_WEIGHTS_LEAST_SQUARES) return ossai_moving_published_reweigh(m);
-	double error;
 	OSSAI_TRY(ossai_moving_fit_weights(m));
 	ossai_fit_copy(&m->fit, &m->free_fit);
-	return ossai_fit_motion(&m->free_fit, &error);
+	return ossai_fit_motion(&m->free_fit, NULL);
 }

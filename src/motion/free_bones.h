@@ -13,7 +13,7 @@
 #include "motion/moments.h"
 
 /* Improves `motion` by `sweeps` sweeps over the bones of each pose; the error never rises. Poses
-   run in parallel. */
-void ossai_free_bones_fit(ossa_context *context, const ossai_moments *moments, int sweeps, ossai_bone_motion *motion);
+   run in parallel, four to a task. Errors: OSSA_ERROR_MEMORY. */
+ossa_status ossai_free_bones_fit(ossa_context *context, const ossai_moments *moments, int sweeps, ossai_bone_motion *motion);
 
 #endif

@@ -3,7 +3,7 @@
 #include "motion/moments.h"
 
 #include "base/clones.h"
-#include "math/lanes.h"
+#include "motion/lane_motion.h"
 
 #include <string.h>
 
@@ -255,9 +255,10 @@ ossa_status ossai_moments_make(
 		.arena = ossai_arena_begin(context)};
 	OSSAI_TRY(list_pairs(m, weights));
 	m->c = ossai_arena_zero(&m->arena, m->bone_count, m->pose_count * 12 * sizeof *m->c);
+	m->lanes = ossai_arena_new(&m->arena, m->bone_count, 12 * sizeof *m->lanes);
 	m->target = surface->pose_square;
 	m->target_sum = surface->pose_sum;
-	if (!m->c) return ossa_context_error(context)->status;
+	if (!m->c || !m->lanes) return ossa_context_error(context)->status;
 	ossai_arena temporary = ossai_arena_begin(context);
 	moments_job job = {.surface = surface, .weights = weights, .m = m};
 	ossa_status status = list_vertices(&temporary, &job);
@@ -279,18 +280,6 @@ void ossai_moments_matrix(const ossai_moments *m, uint32_t j, uint32_t l, double
 	for (int i = 0; i < 16; i++) s[i / 4][i % 4] = pair == OSSA_NONE ? 0 : m->s[pair][index[i / 4][i % 4]];
 }
 
-/* rows of the motions of a bone in the poses from `k` on; of those that there are not, the last */
-OSSAI_INLINE void load_rows(
-	const ossai_moments *m, const ossai_bone_motion *motion, size_t bone, size_t k, ossai_lanes rows[12])
-{
-	for (size_t l = 0; l < OSSAI_LANES; l++) {
-		const size_t pose = k + l < m->pose_count ? k + l : m->pose_count - 1;
-		const ossai_rigid *x = &motion->rigid[bone * m->pose_count + pose];
-		const double t[3] = {x->t.x, x->t.y, x->t.z};
-		for (size_t i = 0; i < 12; i++) rows[i][l] = i % 4 < 3 ? x->r.m[i / 4][i % 4] : t[i / 4];
-	}
-}
-
 /* tr(X_j S_jl X_l^T) */
 OSSAI_INLINE ossai_lanes pair_term(const ossai_moments *m, size_t pair, const ossai_lanes a[12], const ossai_lanes b[12])
 {
@@ -302,11 +291,8 @@ OSSAI_INLINE ossai_lanes pair_term(const ossai_moments *m, size_t pair, const os
 }
 
 /* what the targets of a bone take off the error */
-OSSAI_INLINE void take_targets(
-	const ossai_moments *m, const ossai_bone_motion *motion, size_t bone, size_t k, ossai_lanes *error)
+OSSAI_INLINE void take_targets(const ossai_moments *m, const ossai_lanes a[12], size_t bone, size_t k, ossai_lanes *error)
 {
-	ossai_lanes a[12];
-	load_rows(m, motion, bone, k, a);
 	for (size_t l = 0; l < OSSAI_LANES && k + l < m->pose_count; l++) {
 		double c[12];
 		ossai_moments_target(m, bone, k + l, c);
@@ -314,18 +300,15 @@ OSSAI_INLINE void take_targets(
 	}
 }
 
-/* of the poses from `k` on */
-OSSAI_CLONES static void pose_errors(const ossai_moments *m, const ossai_bone_motion *motion, size_t k, ossai_lanes *error)
+/* of the poses from `k` on, in which the bones' motions are x (B x 12) */
+OSSAI_CLONES static void pose_errors(const ossai_moments *m, const ossai_lanes *x, size_t k, ossai_lanes *error)
 {
 	for (size_t l = 0; l < OSSAI_LANES; l++) (*error)[l] = k + l < m->pose_count ? m->target[k + l] : 0;
 	for (size_t n = 0; n < m->pair_count; n++) {
-		ossai_lanes a[12], b[12];
-		load_rows(m, motion, m->pairs[n][0], k, a);
-		load_rows(m, motion, m->pairs[n][1], k, b);
-		const ossai_lanes term = pair_term(m, n, a, b);
+		const ossai_lanes term = pair_term(m, n, x + 12 * m->pairs[n][0], x + 12 * m->pairs[n][1]);
 		*error += (m->pairs[n][0] == m->pairs[n][1] ? 1.0 : 2.0) * term;
 	}
-	for (size_t j = 0; j < m->bone_count; j++) take_targets(m, motion, j, k, error);
+	for (size_t j = 0; j < m->bone_count; j++) take_targets(m, x + 12 * j, j, k, error);
 }
 
 double ossai_moments_error(const ossai_moments *m, const ossai_bone_motion *motion)
@@ -333,7 +316,8 @@ double ossai_moments_error(const ossai_moments *m, const ossai_bone_motion *moti
 	double sum = 0;
 	for (size_t k = 0; k < m->pose_count; k += OSSAI_LANES) {
 		ossai_lanes error;
-		pose_errors(m, motion, k, &error);
+		ossai_lane_motion_load(motion, k, m->lanes);
+		pose_errors(m, m->lanes, k, &error);
 		for (size_t l = 0; l < OSSAI_LANES && k + l < m->pose_count; l++) sum += error[l] > 0 ? error[l] : 0;
 	}
 	return sum;

@@ -13,6 +13,7 @@
 #define OSSAI_MOTION_MOMENTS_H
 
 #include "base/csr.h"
+#include "math/lanes.h"
 #include "weights/bone_weights.h"
 
 /* S_jl is stored once for each pair j <= l that shares a vertex: xx xy xz x yy yz y zz z 1 (10
@@ -29,6 +30,7 @@ typedef struct ossai_moments {
 	const double *target;         /* K: sum |v_ik|^2; the surface's */
 	const ossai_vec3 *target_sum; /* K: sum v_ik; the surface's */
 	double vertex_count;          /* used vertices */
+	ossai_lanes *lanes;           /* B x 12: for ossai_moments_error alone */
 	ossai_arena arena;            /* holds the arrays */
 } ossai_moments;
 
@@ -48,7 +50,7 @@ static inline void ossai_moments_target(const ossai_moments *moments, size_t bon
 /* S_jl as a full symmetric 4x4 matrix; zeros where the bones share no vertex. */
 void ossai_moments_matrix(const ossai_moments *moments, uint32_t j, uint32_t l, double s[4][4]);
 
-/* E summed over the poses. */
+/* E summed over the poses; of moments that ossai_moments_make made, one call at a time. */
 double ossai_moments_error(const ossai_moments *moments, const ossai_bone_motion *motion);
 
 #endif

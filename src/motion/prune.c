@@ -241,7 +241,6 @@ static size_t renumber(ossai_fit *fit, size_t gone)
 
 static ossa_status remove_chosen(pruning *p, int rounds)
 {
-	double error;
 	OSSAI_TRY(ossai_fit_weights(p->fit, p->going, p->nearby));
 	for (size_t b = p->fit->weights.bone_count; b-- > 0;) {
 		if (!p->going[b]) continue;
@@ -250,11 +249,11 @@ static ossa_status remove_chosen(pruning *p, int rounds)
 		p->cost[b] = p->cost[last];
 		p->nearby[b] = p->nearby[last];
 	}
-	OSSAI_TRY(ossai_fit_motion(p->fit, &error));
+	OSSAI_TRY(ossai_fit_motion(p->fit, NULL));
 	for (int round = 1; round < rounds; round++) {
 		OSSAI_TRY(ossai_ask(p->fit->context));
 		OSSAI_TRY(ossai_fit_weights(p->fit, NULL, p->nearby));
-		OSSAI_TRY(ossai_fit_motion(p->fit, &error));
+		OSSAI_TRY(ossai_fit_motion(p->fit, NULL));
 	}
 	return OSSA_OK;
 }
@@ -304,10 +303,9 @@ static void renumber_marked(ossai_fit *fit, const uint8_t *going)
 
 ossa_status ossai_fit_remove(ossai_fit *fit, const uint8_t *going)
 {
-	double error;
 	OSSAI_TRY(ossai_fit_weights(fit, going, NULL));
 	renumber_marked(fit, going);
-	return ossai_fit_motion(fit, &error);
+	return ossai_fit_motion(fit, NULL);
 }
 
 void ossai_fit_strike(ossai_fit *fit, const uint8_t *going)

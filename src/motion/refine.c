@@ -66,11 +66,9 @@ ossa_status ossai_fit_far_weights(ossai_fit *fit, size_t reach)
 ossa_status ossai_fit_motion(ossai_fit *fit, double *error)
 {
 	ossai_moments moments;
-	const ossa_status status = ossai_moments_make(fit->context, fit->surface, &fit->weights, &moments);
-	if (status == OSSA_OK) {
-		ossai_free_bones_fit(fit->context, &moments, BONE_SWEEPS, &fit->motion);
-		*error = ossai_moments_error(&moments, &fit->motion);
-	}
+	ossa_status status = ossai_moments_make(fit->context, fit->surface, &fit->weights, &moments);
+	if (status == OSSA_OK) status = ossai_free_bones_fit(fit->context, &moments, BONE_SWEEPS, &fit->motion);
+	if (status == OSSA_OK && error) *error = ossai_moments_error(&moments, &fit->motion);
 	ossai_moments_end(&moments);
 	return status;
 }

@@ -41,7 +41,8 @@ ossa_status ossai_fit_weights(ossai_fit *fit, const uint8_t *closed, const uint8
 /* The same once for all bones, with `reach` bones from anywhere: see ossai_weight_bounds. */
 ossa_status ossai_fit_far_weights(ossai_fit *fit, size_t reach);
 
-/* Fits the free bones to the weights, once; `*error` becomes the sum of squared errors. */
+/* Fits the free bones to the weights, once; `*error` (NULL: not wanted) becomes the sum of squared
+   errors. Errors: OSSA_ERROR_MEMORY. */
 ossa_status ossai_fit_motion(ossai_fit *fit, double *error);
 
 /* Rounds of weights -> free bones until `rounds` are done, or a round changes the RMS by less than

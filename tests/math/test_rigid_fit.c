@@ -94,6 +94,28 @@ static void four_rotations_are_those_of_one(void **state)
 	}
 }
 
+/* to the last bit, at every size, also where only Jacobi helps */
+static void each_of_four_rotations_has_the_bytes_of_one(void **state)
+{
+	(void)state;
+	static const double sizes[] = {1, 1e-9, 1e-40, 1e9};
+	uint64_t random = 11;
+	for (int i = 0; i < 4000; i++) {
+		ossai_lanes m[9], r[9];
+		for (int e = 0; e < 9; e++) {
+			for (int l = 0; l < OSSAI_LANES; l++)
+				m[e][l] = i % 3 == 0 && l == i % 4 && e > i % 9 ? 0 : sizes[i % 4] * random_unit(&random);
+		}
+		ossai_rigid_each_rotation(m, r);
+		for (int l = 0; l < OSSAI_LANES; l++) {
+			double one[9];
+			for (int e = 0; e < 9; e++) one[e] = m[e][l];
+			const ossai_mat3 plain = ossai_quat_matrix(ossai_rigid_rotation(one));
+			for (int e = 0; e < 9; e++) assert_true(r[e][l] == plain.m[e / 3][e % 3]);
+		}
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -101,6 +123,7 @@ int main(void)
 		cmocka_unit_test(rotation_is_found_again),
 		cmocka_unit_test(zero_gives_a_unit_quaternion),
 		cmocka_unit_test(four_rotations_are_those_of_one),
+		cmocka_unit_test(each_of_four_rotations_has_the_bytes_of_one),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
