@@ -4,12 +4,14 @@
    Place in the path: hierarchy -> here -> the rig.
    A joint outside moves along the line to the center of its limb's section (joint_prior.h), to the
    first point inside that is not far from it. It moves where that lowers the energy: the error that
-   it adds is weighed against how unlikely the joint was. That is tried with all rotations and the
-   other joints following, first for each joint alone, then for one after the other, those that gain
-   most first. */
+   it adds is weighed against how unlikely the joint was. That is tried with rotations and other
+   joints following, first for each joint alone, then for one after the other, those that gain most
+   first. Of many bones those near the joint follow (motion/local_fit.h): a trial of the whole would
+   cost as much as all bones. */
 #include "methods/moving.h"
 
 #include "base/heap.h"
+#include "motion/local_fit.h"
 #include "query/inside.h"
 #include "skeleton/from_motion/joint_prior.h"
 #include "weights/symmetry.h"
@@ -23,6 +25,10 @@ enum { STEPS = 32, ROUNDS = 12, TRIAL_ROUNDS = 2, TRIAL_SWEEPS = 2, PASSES = 3 }
 /* How unlikely a joint outside is, as a negative logarithm of odds: of 302 artists' joints of 15
    shared characters 16 are. */
 static const double outside_surprise = 2.9;
+/* Edges to the farthest bones that follow a joint of many; what a joint moves fades faster. */
+enum { LOCAL_STEPS = 4 };
+/* ... where these are at most this share of all bones: else all of them follow */
+static const double local_share = 0.5;
 /* Trials do not fit the weights, which then make up for about half of the error. */
 static const double share_of_trial = 0.5;
 /* as in the refinement of the hierarchy */
@@ -41,9 +47,14 @@ typedef struct inside_work {
 	double energy;       /* of a trial that moves nothing */
 	double share;        /* of the error's surprise that counts */
 	const ossai_subtree_moments *sums;
-	ossai_vec3 *joint; /* B, of a trial */
-	ossai_bone_motion motion;
-	ossai_fit last_fit; /* before this pass */
+	ossai_vec3 *joint;        /* B, of a trial */
+	ossai_bone_motion motion; /* of a trial; of many bones what local trials begin with */
+	bool is_local;
+	double *error, *trial_error; /* K: squared errors of that motion, and of the last local trial */
+	uint8_t *near;               /* B: bones of the last local trial */
+	ossai_arena local_memory;
+	ossai_local_fit local; /* the last local trial */
+	ossai_fit last_fit;    /* before this pass */
 	ossai_vec3 *last_joint;
 	uint8_t *last_movable;
 } inside_work;
@@ -126,6 +137,45 @@ static ossa_status try_joints(inside_work *w, double *error)
 	return ossai_hierarchy_fit(m->context, w->sums, &hierarchy, TRIAL_SWEEPS, 1, &w->motion, error);
 }
 
+/* the same with the bones near a joint */
+static ossa_status fit_locally(inside_work *w, uint32_t b)
+{
+	ossai_moving_work *m = w->m;
+	ossai_local_fit *local = &w->local;
+	const ossai_hierarchy all = {&m->tree, m->joint, NULL};
+	ossai_hierarchy part = {&local->tree, NULL, NULL};
+	ossai_local_bones(&m->tree, b, LOCAL_STEPS, w->near);
+	OSSAI_TRY(ossai_local_fit_make(&w->local_memory, w->sums, &all, &w->motion, w->error, w->near, local));
+	part.joint = local->joint;
+	uint8_t *movable = ossai_arena_new(&w->local_memory, local->count, sizeof *movable);
+	ossai_vec3 *anchor = ossai_arena_new(&w->local_memory, local->count, sizeof *anchor);
+	if (!movable || !anchor) return ossa_context_error(m->context)->status;
+	for (size_t i = 0; i < local->count; i++) {
+		movable[i] = w->movable[local->bone[i]] && local->bone[i] != b;
+		anchor[i] = m->anchor[local->bone[i]];
+		if (i > 0 && local->bone[i] == b) local->joint[i] = w->joint[b];
+	}
+	for (int round = 0; round < TRIAL_ROUNDS; round++) {
+		OSSAI_TRY(
+			ossai_hierarchy_fit_part(m->context, &local->sums, &part, local->moving, TRIAL_SWEEPS, 1, &local->motion, NULL));
+		OSSAI_TRY(ossai_hierarchy_place_joints(m->context, &local->sums, &part, &local->motion, movable, anchor, hold_of(m)));
+	}
+	return ossai_hierarchy_fit_part(
+		m->context, &local->sums, &part, local->moving, TRIAL_SWEEPS, 1, &local->motion, w->trial_error);
+}
+
+static ossa_status try_locally(inside_work *w, uint32_t b, ossai_vec3 to, double *error)
+{
+	memcpy(w->joint, w->m->joint, w->m->tree.bone_count * sizeof *w->joint);
+	w->joint[b] = to;
+	ossai_arena_end(&w->local_memory);
+	w->local_memory = ossai_arena_begin(w->m->context);
+	OSSAI_TRY(fit_locally(w, b));
+	for (size_t i = 1; i < w->local.count; i++) w->joint[w->local.bone[i]] = w->local.joint[i];
+	*error = ossai_error_of_poses(w->motion.pose_count, w->trial_error);
+	return OSSA_OK;
+}
+
 /* a joint; in a symmetric rig with its image, and that of a central bone on the plane */
 static void put_joint(inside_work *w, uint32_t b, ossai_vec3 at, uint8_t movable, uint8_t is_outside)
 {
@@ -146,11 +196,24 @@ static ossa_status try_joint(inside_work *w, uint32_t b, ossai_vec3 to, double *
 	double error = 0;
 	const ossai_vec3 from = w->m->joint[b];
 	const uint8_t was_outside = w->is_outside[b];
-	put_joint(w, b, to, 0, 0);
-	const ossa_status status = try_joints(w, &error);
+	if (!w->is_local) put_joint(w, b, to, 0, 0);
+	w->is_outside[b] = 0;
+	const ossa_status status = w->is_local ? try_locally(w, b, to, &error) : try_joints(w, &error);
 	*energy = energy_of(w, w->joint, error);
-	put_joint(w, b, from, 1, was_outside);
+	if (!w->is_local) put_joint(w, b, from, 1, was_outside);
+	w->is_outside[b] = was_outside;
 	return status;
+}
+
+/* what follows a joint of many that moves is where later trials begin */
+static void take_joint(inside_work *w, uint32_t b, ossai_vec3 to)
+{
+	put_joint(w, b, to, 0, 0);
+	w->moved++;
+	if (!w->is_local) return;
+	const ossai_hierarchy all = {&w->m->tree, w->m->joint, NULL};
+	ossai_local_fit_give(&w->local, &all, &w->motion);
+	memcpy(w->error, w->trial_error, w->motion.pose_count * sizeof *w->error);
 }
 
 /* the joints that gain by moving alone */
@@ -177,11 +240,37 @@ static ossa_status move_joints(inside_work *w, ossai_heap *heap)
 		/* its image may have taken it along */
 		if (w->movable[b] && find_target(w, b, &to)) OSSAI_TRY(try_joint(w, b, to, &energy));
 		if (!(energy < w->energy)) continue;
-		put_joint(w, b, to, 0, 0);
 		w->energy = energy;
-		w->moved++;
+		take_joint(w, b, to);
 	}
 	return OSSA_OK;
+}
+
+/* Whether trials are local: where all neighbourhoods are small, and no joint takes an image along.
+   These begin with the motion as it is, of which they need the error in each pose. */
+static ossa_status begin_trials(inside_work *w)
+{
+	ossai_moving_work *m = w->m;
+	const ossai_hierarchy all = {&m->tree, m->joint, NULL};
+	size_t most = 0;
+	for (uint32_t b = 0; b < m->tree.bone_count; b++) {
+		const size_t count = ossai_local_bones(&m->tree, b, LOCAL_STEPS, w->near);
+		most = count > most ? count : most;
+	}
+	w->is_local = !m->surface.symmetry && (double)most <= local_share * (double)m->tree.bone_count;
+	if (!w->is_local) return OSSA_OK;
+	ossai_bone_motion_copy(&m->fit.motion, &w->motion);
+	return ossai_hierarchy_fit_part(m->context, w->sums, &all, NULL, 0, 0, &w->motion, w->error);
+}
+
+static ossa_status try_all(inside_work *w, ossai_heap *heap)
+{
+	w->local_memory = ossai_arena_begin(w->m->context);
+	ossa_status status = begin_trials(w);
+	if (status == OSSA_OK) status = move_joints(w, heap);
+	if (w->is_local && w->moved > 0) ossai_bone_motion_copy(&w->motion, &w->m->fit.motion);
+	ossai_arena_end(&w->local_memory);
+	return status;
 }
 
 static ossa_status choose_joints(inside_work *w)
@@ -197,7 +286,7 @@ static ossa_status choose_joints(inside_work *w)
 	if (status == OSSA_OK) status = ossai_subtree_moments_make(&scratch, &moments, &m->tree, NULL, &sums);
 	w->sums = &sums;
 	w->moved = 0;
-	if (status == OSSA_OK) status = move_joints(w, &heap);
+	if (status == OSSA_OK) status = try_all(w, &heap);
 	ossai_moments_end(&moments);
 	ossai_arena_end(&scratch);
 	return status;
@@ -265,7 +354,11 @@ static ossa_status take_space(inside_work *w, ossai_arena *scratch)
 	w->last_joint = ossai_arena_new(scratch, n, sizeof *w->last_joint);
 	w->last_movable = ossai_arena_new(scratch, n, sizeof *w->last_movable);
 	const bool ready = w->shape && w->prior && w->points && w->inside && w->is_outside && w->movable && w->joint;
-	if (!ready || !w->last_joint || !w->last_movable) return ossa_context_error(m->context)->status;
+	w->error = ossai_arena_new(scratch, m->surface.pose_count, sizeof *w->error);
+	w->trial_error = ossai_arena_new(scratch, m->surface.pose_count, sizeof *w->trial_error);
+	w->near = ossai_arena_new(scratch, n, sizeof *w->near);
+	const bool has_trials = w->error && w->trial_error && w->near;
+	if (!ready || !has_trials || !w->last_joint || !w->last_movable) return ossa_context_error(m->context)->status;
 	OSSAI_TRY(ossai_bone_motion_new(scratch, n, m->surface.pose_count, &w->motion));
 	return ossai_fit_new(m->context, scratch, &m->surface, n, m->fit.weights.width, &w->last_fit);
 }

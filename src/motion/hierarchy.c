@@ -53,6 +53,7 @@ static void fit_blocks(void *arg, size_t begin, size_t end)
 	}
 }
 
+/* error: K, or NULL */
 static ossa_status fit_poses(ossa_context *context, ossai_arena *arena, const ossai_pose_fit *fit, const uint8_t *moving,
 	ossai_bone_motion *motion, double *error)
 {
@@ -60,23 +61,32 @@ static ossa_status fit_poses(ossa_context *context, ossai_arena *arena, const os
 	fit_job job = {.fit = fit, .moving = moving, .motion = motion, .grain = blocks / RANGES_MAX + 1};
 	job.scratch_size = OSSAI_LANES * 9 * motion->bone_count + fit->scratch_size;
 	job.scratch = ossai_arena_new(arena, (blocks - 1) / job.grain + 1, job.scratch_size * sizeof(double));
-	job.error = ossai_arena_new(arena, pose_count, sizeof(double));
+	job.error = error ? error : ossai_arena_new(arena, pose_count, sizeof(double));
 	if (!job.scratch || !job.error) return ossa_context_error(context)->status;
 	ossai_parallel_for(context, blocks, job.grain, fit_blocks, &job);
-	if (!error) return OSSA_OK;
-	*error = 0;
-	for (size_t k = 0; k < pose_count; k++) *error += ossai_larger(job.error[k], 0);
 	return OSSA_OK;
+}
+
+ossa_status ossai_hierarchy_fit_part(ossa_context *context, const ossai_subtree_moments *sums, const ossai_hierarchy *hierarchy,
+	const uint8_t *moving, int sweeps, int newton, ossai_bone_motion *motion, double *error)
+{
+	const ossai_pose_fit_plan plan = {.moving = moving, .sweeps = sweeps, .newton = newton};
+	ossai_arena arena = ossai_arena_begin(context);
+	ossai_pose_fit fit;
+	ossa_status status = ossai_pose_fit_begin(&arena, sums, hierarchy, &plan, &fit);
+	if (status == OSSA_OK) status = fit_poses(context, &arena, &fit, moving, motion, error);
+	ossai_arena_end(&arena);
+	return status;
 }
 
 ossa_status ossai_hierarchy_fit(ossa_context *context, const ossai_subtree_moments *sums, const ossai_hierarchy *hierarchy,
 	int sweeps, int newton, ossai_bone_motion *motion, double *error)
 {
-	const ossai_pose_fit_plan plan = {.sweeps = sweeps, .newton = newton};
 	ossai_arena arena = ossai_arena_begin(context);
-	ossai_pose_fit fit;
-	ossa_status status = ossai_pose_fit_begin(&arena, sums, hierarchy, &plan, &fit);
-	if (status == OSSA_OK) status = fit_poses(context, &arena, &fit, NULL, motion, error);
+	double *of_pose = ossai_arena_new(&arena, motion->pose_count, sizeof *of_pose);
+	ossa_status status = of_pose ? OSSA_OK : ossa_context_error(context)->status;
+	if (status == OSSA_OK) status = ossai_hierarchy_fit_part(context, sums, hierarchy, NULL, sweeps, newton, motion, of_pose);
+	if (status == OSSA_OK && error) *error = ossai_error_of_poses(motion->pose_count, of_pose);
 	ossai_arena_end(&arena);
 	return status;
 }

@@ -18,9 +18,22 @@
 ossa_status ossai_hierarchy_fit(ossa_context *context, const ossai_subtree_moments *sums, const ossai_hierarchy *hierarchy,
 	int sweeps, int newton, ossai_bone_motion *motion, double *error);
 
-/* The same for the bones that `moving` (B, or NULL: all) marks; the others keep their motion, bit
-   for bit, and so does the root's joint unless the root moves too. The descendants of a bone that
-   moves must be marked too. */
+/* The same for the bones that `moving` (B, or NULL: all) marks, with the squared error of each pose
+   (K, or NULL), which rounding may make negative. */
+ossa_status ossai_hierarchy_fit_part(ossa_context *context, const ossai_subtree_moments *sums, const ossai_hierarchy *hierarchy,
+	const uint8_t *moving, int sweeps, int newton, ossai_bone_motion *motion, double *error);
+
+/* The sum of the squared errors of so many poses. */
+static inline double ossai_error_of_poses(size_t count, const double *error)
+{
+	double sum = 0;
+	for (size_t k = 0; k < count; k++) sum += ossai_larger(error[k], 0);
+	return sum;
+}
+
+/* ossai_hierarchy_fit for the bones that `moving` (B, or NULL: all) marks; the others keep their
+   motion, bit for bit, and so does the root's joint unless the root moves too. The descendants of a
+   bone that moves must be marked too. */
 ossa_status ossai_hierarchy_fit_some(ossa_context *context, const ossai_moments *moments, const ossai_hierarchy *hierarchy,
 	const uint8_t *moving, int sweeps, int newton, ossai_bone_motion *motion);
 
