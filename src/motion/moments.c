@@ -188,23 +188,47 @@ OSSAI_CLONES static void add_targets(const vertex_block *block, size_t row, doub
 	}
 }
 
-static inline void add_s(double s[10], double w, const double p[3])
+/* the rest of a vertex, twice: its products with p~ are those of S */
+typedef struct vertex_rest {
+	ossai_lanes left[2], right[2];
+	double z;
+} vertex_rest;
+
+OSSAI_INLINE vertex_rest rest_of(const double p[3])
 {
-	const double x = w * p[0], y = w * p[1], z = w * p[2];
-	const double added[10] = {x * p[0], x * p[1], x * p[2], x, y * p[1], y * p[2], y, z * p[2], z, w};
-	for (size_t i = 0; i < 10; i++) s[i] += added[i];
+	return (vertex_rest){
+		{{p[0], p[0], p[0], p[0]}, {p[1], p[1], p[1], p[2]}}, {{p[0], p[1], p[2], 1}, {p[1], p[2], 1, p[2]}}, p[2]};
+}
+
+/* s += w p~ p~^T: xx xy xz x, yy yz y zz, then z and 1 */
+OSSAI_INLINE void add_s(const vertex_rest *p, double w, double s[10])
+{
+	ossai_lanes sum[2];
+	for (int i = 0; i < 2; i++) {
+		ossai_lanes_load(s + 4 * i, &sum[i]);
+		sum[i] += w * p->left[i] * p->right[i];
+		ossai_lanes_store(&sum[i], s + 4 * i);
+	}
+	s[8] += w * p->z;
+	s[9] += w;
 }
 
 /* adds a vertex to S of the bone's pairs */
-static void add_pairs(const moments_job *job, const range_task *task, size_t v, double a)
+OSSAI_INLINE void add_pairs(const moments_job *job, const range_task *task, size_t v, double a)
 {
 	const ossai_moments *m = job->m;
 	const ossai_bone_weights *w = job->weights;
-	const uint32_t *pair_of = m->pair_of + task->bone * m->bone_count;
-	for (size_t i = v * w->width; i < v * w->width + w->count[v]; i++) {
-		if (w->bone[i] < task->bone) continue;
-		add_s(task->s[pair_of[w->bone[i]] - pair_of[task->bone]], a * w->value[i], job->surface->rest + 3 * v);
+	const uint32_t bone = task->bone, *pair_of = m->pair_of + bone * m->bone_count, first = pair_of[bone];
+	const vertex_rest p = rest_of(job->surface->rest + 3 * v);
+	double(*s)[10] = task->s;
+	for (size_t i = v * w->width, end = i + w->count[v]; i < end; i++) {
+		if (w->bone[i] >= bone) add_s(&p, a * w->value[i], s[pair_of[w->bone[i]] - first]);
 	}
+}
+
+OSSAI_CLONES static void add_block_pairs(const moments_job *job, const range_task *task, size_t from, size_t count)
+{
+	for (size_t n = 0; n < count; n++) add_pairs(job, task, job->vertices.item[from + n], job->values[from + n]);
 }
 
 static void sum_ranges(void *arg, size_t begin, size_t end)
@@ -224,8 +248,8 @@ static void sum_ranges(void *arg, size_t begin, size_t end)
 				block.ahead[n] = job->surface->poses + job->vertices.item[next] * row;
 				for (size_t r = 0; r < 3; r++) block.scale[n][r] = a * p[r];
 				block.scale[n][3] = a;
-				add_pairs(job, task, v, a);
 			}
+			add_block_pairs(job, task, from, block.count);
 			add_targets(&block, row, task->c);
 		}
 	}

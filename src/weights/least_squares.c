@@ -116,6 +116,7 @@ typedef struct improve_job {
 	const ossai_posed_surface *surface;
 	ossai_residuals residuals;
 	ossai_weight_bounds bounds;
+	bool has_closed;
 	size_t usable_count;
 	uint16_t *usable; /* bones that are not closed */
 	const ossai_bone_weights *from;
@@ -137,18 +138,31 @@ static bool is_closed(const improve_job *job, uint16_t bone)
 	return (job->bounds.closed && job->bounds.closed[bone]) || (prior && prior->locked && prior->locked[bone]);
 }
 
+/* whether not every bone may become a candidate */
+static bool has_closed(const improve_job *job)
+{
+	const ossai_weight_prior *prior = job->bounds.prior;
+	return job->bounds.closed || (prior && prior->locked) || job->surface->symmetry;
+}
+
+static bool may_be_candidate(const improve_job *job, size_t v, uint16_t bone)
+{
+	const ossai_symmetry *symmetry = job->surface->symmetry;
+	return !is_closed(job, bone) && !(symmetry && ossai_is_one_sided(symmetry, v, bone));
+}
+
 /* for vertex v those of `vertex`: itself or a neighbour */
-static void add_candidates(const improve_job *job, size_t v, size_t vertex, uint64_t *seen, candidates *c)
+static inline void add_candidates(const improve_job *job, size_t v, size_t vertex, uint64_t *seen, candidates *c)
 {
 	const ossai_bone_weights *from = job->from;
-	const ossai_symmetry *symmetry = job->surface->symmetry;
-	for (size_t i = vertex * from->width; i < vertex * from->width + from->count[vertex]; i++) {
-		const uint16_t bone = from->bone[i];
+	const uint16_t *bones = from->bone + vertex * from->width;
+	for (size_t i = 0, count = from->count[vertex]; i < count; i++) {
+		const uint16_t bone = bones[i];
 		const uint64_t bit = (uint64_t)1 << bone % 64;
 		if (seen[bone / 64] & bit || c->count == OSSAI_SIMPLEX_MAX) continue;
-		if (is_closed(job, bone) || (symmetry && ossai_is_one_sided(symmetry, v, bone))) continue;
+		if (job->has_closed && !may_be_candidate(job, v, bone)) continue;
 		seen[bone / 64] |= bit;
-		c->own[c->count] = v == vertex ? from->value[i] : 0;
+		c->own[c->count] = v == vertex ? from->value[vertex * from->width + i] : 0;
 		c->bone[c->count++] = bone;
 	}
 }
@@ -252,6 +266,7 @@ ossa_status ossai_weights_improve(ossa_context *context, const ossai_posed_surfa
 {
 	improve_job job = {.surface = surface, .from = from, .to = to};
 	if (bounds) job.bounds = *bounds;
+	job.has_closed = has_closed(&job);
 	ossai_arena arena = ossai_arena_begin(context);
 	ossa_status status = ossai_residuals_make(&arena, surface, motion, &job.residuals);
 	if (status == OSSA_OK) status = list_usable(&arena, &job);
