@@ -19,15 +19,18 @@ static const double default_tolerance = 0.2;
 /* bones of a rig, at most, whatever the tolerance: motion that needs more has no rigid parts */
 enum { BONES_MOST = 500 };
 
-/* the number of parts to begin with; has_spare: more than bones are wanted, to be pruned */
-static size_t first_parts(const ossai_moving_work *m, bool has_spare)
+/* the number of parts to begin with, `spare` for each bone; 1: no more than bones */
+static size_t first_parts(const ossai_moving_work *m, size_t bone_count, double spare)
 {
-	const bool explained = m->options.bones == 0 && m->spectral.part_count > 0;
-	const double spare = m->options.first_parts * (explained ? first_parts_factor : first_bones_factor);
-	const double factor = has_spare ? spare : 1;
-	const double bones = (double)m->bones, most = fmax(factor * bones_to_choose, fmin(factor, first_bones_least) * bones);
-	const double wanted = fmin(factor * bones, most) + 0.5;
+	const double bones = (double)bone_count, most = fmax(spare * bones_to_choose, fmin(spare, first_bones_least) * bones);
+	const double wanted = fmin(spare * bones, most) + 0.5;
 	return wanted < (double)m->surface.face_count ? (size_t)wanted : m->surface.face_count;
+}
+
+/* more than bones are wanted, to be pruned */
+static double spare_of(const ossai_moving_work *m, bool has_spare, double factor)
+{
+	return has_spare ? m->options.first_parts * factor : 1;
 }
 
 /* ---- clusters ---- */
@@ -66,30 +69,47 @@ static ossa_status cluster_faces(ossai_moving_work *m, bool has_spare)
 	uint32_t *scratch = ossai_arena_new(m->arena, faces, sizeof *scratch);
 	m->part_of_face = ossai_arena_new(m->arena, faces, sizeof *m->part_of_face);
 	if (!scratch || !m->part_of_face) return ossa_context_error(m->context)->status;
-	const size_t level = ossai_merge_hierarchy_level(&m->merges, &m->surface, first_parts(m, has_spare), 0);
+	const size_t level = ossai_merge_hierarchy_level(
+		&m->merges, &m->surface, first_parts(m, m->bones, spare_of(m, has_spare, first_bones_factor)), 0);
 	m->part_count = ossai_merge_hierarchy_cut(&m->merges, level, scratch, m->part_of_face);
 	return ossai_lloyd(m->context, &m->surface, m->part_count, m->options.lloyd, m->part_of_face);
 }
 
 /* ---- seeds ---- */
 
+typedef struct grouping {
+	const ossai_moving_work *m;
+	bool has_spare;
+} grouping;
+
+/* the parts to make where the motion shows so many */
+static size_t parts_for(const void *arg, size_t shown)
+{
+	const grouping *g = arg;
+	const bool is_asked = g->m->options.bones > 0;
+	const double factor = is_asked ? first_bones_factor : first_parts_factor;
+	return first_parts(g->m, is_asked ? (size_t)g->m->options.bones : shown, spare_of(g->m, g->has_spare, factor));
+}
+
 /* groups of seeds: as many as the paper makes; has_spare: all that the motion shows, and more than
    bones are wanted */
 static ossa_status make_groups(ossai_moving_work *m, bool has_spare)
 {
+	const grouping g = {m, has_spare};
 	ossai_spectral_options options = m->options.spectral;
 	ossai_spectral_parts *parts = &m->spectral;
 	/* more bones than the motion can show */
 	const bool many = m->options.bones > OSSAI_SPECTRAL_PARTS_MOST;
 	if (m->options.bones == 0 || (has_spare && !many)) {
-		OSSAI_TRY(ossai_spectral_parts_make(m->context, m->arena, &m->surface, &options, parts));
-		if (!parts->moves) return ossai_moving_refuse_stillness(m);
+		options.more = parts_for;
+		options.more_arg = &g;
+	} else {
+		options.bones = (int)parts_for(&g, 0);
 	}
-	m->bones = m->options.bones > 0 ? (size_t)m->options.bones : parts->part_count;
-	if (first_parts(m, has_spare) <= parts->part_count) return OSSA_OK;
-	options.bones = (int)first_parts(m, has_spare);
 	OSSAI_TRY(ossai_spectral_parts_make(m->context, m->arena, &m->surface, &options, parts));
-	return parts->moves ? OSSA_OK : ossai_moving_refuse_stillness(m);
+	if (!parts->moves) return ossai_moving_refuse_stillness(m);
+	m->bones = m->options.bones > 0 ? (size_t)m->options.bones : parts->shown_count;
+	return OSSA_OK;
 }
 
 static ossa_status group_seeds(ossai_moving_work *m, bool has_spare)

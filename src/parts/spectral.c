@@ -41,6 +41,8 @@ typedef struct spectral {
 	const ossai_posed_surface *surface;
 	const ossai_spectral_options *options;
 	ossai_spectral_parts *parts;
+	size_t wanted;            /* parts; 0: as many as the motion shows */
+	size_t seeds_wanted;      /* of the seeds that there are */
 	double *deviation, *mean; /* l x l */
 	double *affinity;         /* l x l, normalised: D^-1/2 A D^-1/2 */
 	ossai_eigen eigen;
@@ -211,28 +213,31 @@ static ossa_status count_by_share(spectral *s, ossai_arena *scratch, size_t most
 	return ossai_progress(s->context, 0.6);
 }
 
-static ossa_status group_seeds(spectral *s, ossai_arena *arena, ossai_arena *scratch)
+static ossa_status find_eigenvalues(spectral *s, ossai_arena *arena, ossai_arena *scratch)
 {
-	const size_t l = s->parts->seeds.count, wanted = (size_t)s->options->bones;
+	const size_t l = s->parts->seeds.count;
 	double *root = ossai_arena_new(scratch, l, sizeof *root);
 	s->affinity = ossai_arena_new(scratch, l, l * sizeof *s->affinity);
-	if (!root || !s->affinity) return ossa_context_error(s->context)->status;
+	s->parts->eigenvalue_count = l;
+	s->parts->eigenvalues = ossai_arena_new(arena, l, sizeof *s->parts->eigenvalues);
+	if (!root || !s->affinity || !s->parts->eigenvalues) return ossa_context_error(s->context)->status;
 	if (s->options->published) fill_published_affinity(s);
 	else fill_affinity(s);
 	normalise(s, root);
 	OSSAI_TRY(ossai_ask(s->context));
 	OSSAI_TRY(ossai_eigen_make(s->context, scratch, l, s->affinity, &s->eigen));
-	s->parts->eigenvalue_count = l;
-	s->parts->eigenvalues = ossai_arena_new(arena, l, sizeof *s->parts->eigenvalues);
-	if (!s->parts->eigenvalues) return ossa_context_error(s->context)->status;
 	memcpy(s->parts->eigenvalues, s->eigen.values, l * sizeof *s->eigen.values);
-	OSSAI_TRY(ossai_progress(s->context, 0.5));
-	const size_t most = wanted > 0 ? wanted : OSSAI_SPECTRAL_PARTS_MOST;
+	return ossai_progress(s->context, 0.5);
+}
+
+static ossa_status group_seeds(spectral *s, ossai_arena *scratch)
+{
+	const size_t l = s->parts->seeds.count, most = s->wanted > 0 ? s->wanted : OSSAI_SPECTRAL_PARTS_MOST;
 	size_t groups = most < l ? most : l;
 	OSSAI_TRY(find_vectors(s, scratch, groups));
-	if (wanted == 0 && s->options->published) groups = count_by_sum(&s->eigen, s->options->share, groups);
-	else if (wanted == 0 && s->options->gap) groups = count_by_gap(&s->eigen, groups);
-	else if (wanted == 0) OSSAI_TRY(count_by_share(s, scratch, groups, &groups));
+	if (s->wanted == 0 && s->options->published) groups = count_by_sum(&s->eigen, s->options->share, groups);
+	else if (s->wanted == 0 && s->options->gap) groups = count_by_gap(&s->eigen, groups);
+	else if (s->wanted == 0) OSSAI_TRY(count_by_share(s, scratch, groups, &groups));
 	return group_into(s, groups);
 }
 
@@ -254,45 +259,69 @@ static ossa_status refine_borders(spectral *s, ossai_arena *scratch)
 
 /* ---- all ---- */
 
-static size_t count_seeds(const ossai_posed_surface *surface, const ossai_spectral_options *options)
+static size_t count_seeds(const spectral *s)
 {
-	const double share = options->seed_share * (double)surface->used_count;
+	const ossai_spectral_options *options = s->options;
+	const double share = options->seed_share * (double)s->surface->used_count;
 	const double least = options->published ? PUBLISHED_SEEDS_LEAST : SEEDS_LEAST;
-	double wanted = options->seeds > 0 ? options->seeds : fmin(fmax(share, least), SEEDS_MOST);
+	const double wanted = options->seeds > 0 ? options->seeds : fmin(fmax(share, least), SEEDS_MOST);
 	/* the eigenvalue problem is cubic in the seeds: with very many bones there are fewer for
 	   each */
-	const double bones = options->bones, many = fmin(SEEDS_PER_BONE * bones, SEEDS_MOST);
+	const double bones = (double)s->wanted, many = fmin(SEEDS_PER_BONE * bones, SEEDS_MOST);
 	return (size_t)fmax(wanted, fmax(many, SEEDS_PER_BONE_LEAST * bones));
+}
+
+/* seeds, and how they move together */
+static ossa_status find_seeds(spectral *s, ossai_arena *arena, ossai_arena *scratch)
+{
+	ossai_spectral_parts *parts = s->parts;
+	*parts = (ossai_spectral_parts){0};
+	s->seeds_wanted = count_seeds(s);
+	OSSAI_TRY(ossai_seeds_choose(s->context, arena, s->surface, s->seeds_wanted, &parts->seeds));
+	const size_t l = parts->seeds.count;
+	s->deviation = ossai_arena_new(scratch, l, l * sizeof *s->deviation);
+	s->mean = ossai_arena_new(scratch, l, l * sizeof *s->mean);
+	parts->group_of_seed = ossai_arena_zero(arena, l, sizeof *parts->group_of_seed);
+	if (!s->deviation || !s->mean || !parts->group_of_seed) return ossa_context_error(s->context)->status;
+	OSSAI_TRY(ossai_seed_distances(s->context, s->surface, &parts->seeds, s->deviation, s->mean));
+	parts->moves = any_moves(s);
+	return parts->moves ? find_eigenvalues(s, arena, scratch) : OSSA_OK;
+}
+
+/* so many parts, with borders that are those between the nearest seeds */
+static ossa_status divide(spectral *s, ossai_arena *arena, ossai_arena *scratch, size_t wanted)
+{
+	ossai_patches patches;
+	ossai_spectral_parts *parts = s->parts;
+	s->wanted = wanted;
+	if (s->seeds_wanted != count_seeds(s)) OSSAI_TRY(find_seeds(s, arena, scratch));
+	parts->group_count = 1;
+	if (parts->moves) OSSAI_TRY(group_seeds(s, scratch));
+	OSSAI_TRY(ossai_patches_make(s->context, arena, s->surface, &parts->seeds, parts->group_of_seed, parts->group_count,
+		s->options->geodesic, &patches));
+	parts->part_of_face = patches.part_of_face;
+	parts->part_of_seed = patches.part_of_seed;
+	parts->part_count = patches.part_count;
+	parts->moved_faces = patches.moved_faces;
+	parts->empty_groups = patches.empty_groups;
+	parts->extra_parts = patches.extra_parts;
+	return OSSA_OK;
 }
 
 static ossa_status find_parts(spectral *s, ossai_arena *arena, ossai_arena *scratch)
 {
-	const size_t l = s->parts->seeds.count;
-	s->deviation = ossai_arena_new(scratch, l, l * sizeof *s->deviation);
-	s->mean = ossai_arena_new(scratch, l, l * sizeof *s->mean);
-	s->parts->group_of_seed = ossai_arena_zero(arena, l, sizeof *s->parts->group_of_seed);
-	if (!s->deviation || !s->mean || !s->parts->group_of_seed) return ossa_context_error(s->context)->status;
-	OSSAI_TRY(ossai_seed_distances(s->context, s->surface, &s->parts->seeds, s->deviation, s->mean));
-	s->parts->moves = any_moves(s);
-	s->parts->group_count = 1;
-	if (s->parts->moves) OSSAI_TRY(group_seeds(s, arena, scratch));
-	ossai_patches patches;
-	OSSAI_TRY(ossai_patches_make(s->context, arena, s->surface, &s->parts->seeds, s->parts->group_of_seed,
-		s->parts->group_count, s->options->geodesic, &patches));
-	s->parts->part_of_face = patches.part_of_face;
-	s->parts->part_of_seed = patches.part_of_seed;
-	s->parts->part_count = patches.part_count;
-	s->parts->moved_faces = patches.moved_faces;
-	s->parts->empty_groups = patches.empty_groups;
-	s->parts->extra_parts = patches.extra_parts;
-	return s->parts->moves && s->options->rounds > 0 ? refine_borders(s, scratch) : OSSA_OK;
+	const ossai_spectral_options *o = s->options;
+	OSSAI_TRY(divide(s, arena, scratch, (size_t)o->bones));
+	const size_t found = s->parts->part_count, wanted = s->parts->moves && o->more ? o->more(o->more_arg, found) : found;
+	if (wanted > found) OSSAI_TRY(divide(s, arena, scratch, wanted));
+	s->parts->shown_count = found;
+	return s->parts->moves && o->rounds > 0 ? refine_borders(s, scratch) : OSSA_OK;
 }
 
 ossa_status ossai_spectral_parts_make(ossa_context *context, ossai_arena *arena, const ossai_posed_surface *surface,
 	const ossai_spectral_options *options, ossai_spectral_parts *parts)
 {
 	*parts = (ossai_spectral_parts){0};
-	OSSAI_TRY(ossai_seeds_choose(context, arena, surface, count_seeds(surface, options), &parts->seeds));
 	ossai_arena scratch = ossai_arena_begin(context);
 	spectral s = {.context = context, .surface = surface, .options = options, .parts = parts};
 	const ossa_status status = find_parts(&s, arena, &scratch);

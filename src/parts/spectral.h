@@ -48,6 +48,10 @@ typedef struct ossai_spectral_options {
 	bool geodesic; /* measure from seeds to faces over the surface; the paper: false */
 	/* of Lloyd on the faces, which move borders to where the motion changes; the paper: 0 */
 	int rounds;
+	/* NULL, or how many parts are wanted where so many were found: if they are more, these are made
+	   in place of those found, of the same seeds where these are enough */
+	size_t (*more)(const void *arg, size_t found);
+	const void *more_arg;
 } ossai_spectral_options;
 
 ossai_spectral_options ossai_spectral_default(void);
@@ -61,6 +65,7 @@ typedef struct ossai_spectral_parts {
 	uint32_t *part_of_seed; /* the part that the seed lies on */
 	uint32_t *part_of_face; /* F */
 	size_t part_count;
+	size_t shown_count;                            /* parts that were found first: see `more` */
 	size_t group_count;                            /* of seeds: what parts were made of */
 	size_t moved_faces, empty_groups, extra_parts; /* see ossai_patches */
 	/* S: of motion in diagonals; published: in the paper's unit */

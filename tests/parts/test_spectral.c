@@ -29,6 +29,34 @@ static ossai_spectral_parts find_bones(test_surface *t, int bones)
 	return find(t, &options);
 }
 
+static size_t same_number(const void *arg, size_t found)
+{
+	(void)found;
+	return *(const size_t *)arg;
+}
+
+/* parts of the seeds that there are, of more seeds, and fewer than were found */
+static void more_parts_are_those_of_a_call_for_them(void **state)
+{
+	(void)state;
+	static const size_t wanted[] = {40, 90, 2};
+	test_surface t = test_surface_sample(1, OSSA_SAMPLE_QUADRUPED, 3000, 6);
+	const ossai_spectral_parts shown = find_bones(&t, 0);
+	assert_true(shown.shown_count == shown.part_count && shown.part_count > 2 && shown.part_count < 40);
+	for (int i = 0; i < 3; i++) {
+		ossai_spectral_options options = ossai_spectral_default();
+		options.more = same_number;
+		options.more_arg = &wanted[i];
+		const ossai_spectral_parts more = find(&t, &options);
+		const ossai_spectral_parts alone = i == 2 ? shown : find_bones(&t, (int)wanted[i]);
+		assert_int_equal(more.shown_count, shown.part_count);
+		assert_int_equal(more.part_count, alone.part_count);
+		assert_int_equal(more.seeds.count, alone.seeds.count);
+		assert_memory_equal(more.part_of_face, alone.part_of_face, t.s.face_count * sizeof *more.part_of_face);
+	}
+	test_surface_end(&t);
+}
+
 /* ---- distances ---- */
 
 static void distances_are_those_of_a_plain_sum(void **state)
@@ -361,6 +389,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(distances_are_those_of_a_plain_sum),
+		cmocka_unit_test(more_parts_are_those_of_a_call_for_them),
 		cmocka_unit_test(true_parts_of_creatures_are_found),
 		cmocka_unit_test(noise_of_a_scanner_is_borne),
 		cmocka_unit_test(parts_are_counted_by_share_and_gap),
