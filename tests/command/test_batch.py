@@ -9,7 +9,7 @@ import time
 import unittest
 from pathlib import Path
 
-from batch_case import OPTIONS, SOME, BatchTest
+from batch_case import OPTIONS, SOME, WORDS, BatchTest
 from harness import DONE, LONG, STOPPED, USAGE, main, write_moving_cubes
 
 
@@ -45,7 +45,7 @@ class Work(BatchTest):
     def test_the_same_bytes_as_of_ossa_rig(self):
         self.write_assets("a")
         self.batch()
-        self.ossa("rig", "a.obj", "-o", "plain.glb", "--method", "volume", "-q")
+        self.ossa("rig", "a.obj", "-o", "plain.glb", *WORDS, "-q")
         self.assertEqual((self.folder / "out/a.glb").read_bytes(), (self.folder / "plain.glb").read_bytes())
 
     def test_an_input_that_no_line_names(self):
@@ -115,6 +115,8 @@ class Work(BatchTest):
 
 class Ends(BatchTest):
     NAMES = [f"t{i}" for i in range(8)]
+    # what is interrupted takes longer than to notice that it runs
+    options = {"method": "volume"}
 
     def test_sigterm_ends_in_order(self):
         self.write_assets(*self.NAMES)

@@ -3,7 +3,7 @@ import json
 import os
 import shutil
 
-from batch_case import OPTIONS, BatchTest
+from batch_case import OPTIONS, WORDS, BatchTest
 from harness import main, png
 
 COLORS = {"a": (255, 0, 0), "b": (0, 255, 0)}
@@ -67,12 +67,12 @@ class Beside(BatchTest):
         made = self.everything()
         shutil.rmtree(self.folder / "out")
         os.mkdir(self.folder / "out")
-        self.ossa("rig", "a/a.obj", "-o", "out/a.dae", "--method", "volume", "--image-names", "output", "-q")
+        self.ossa("rig", "a/a.obj", "-o", "out/a.dae", *WORDS, "--image-names", "output", "-q")
         now = self.everything()
         self.assertEqual({name: data for name, data in now.items() if name.endswith(".png")}, {"a.dae.skin.png": png(*COLORS["a"])})
         self.assertEqual(sorted(now), sorted(made))
         # without it the name of the source stays, and nothing is written over
-        self.ossa("rig", "a/a.obj", "-o", "out/b.dae", "--method", "volume", "-q")
+        self.ossa("rig", "a/a.obj", "-o", "out/b.dae", *WORDS, "-q")
         self.assertEqual((self.folder / "out/skin.png").read_bytes(), png(*COLORS["a"]))
 
     def test_an_image_that_changes_is_written_over(self):

@@ -6,7 +6,7 @@ import shutil
 import subprocess
 from pathlib import Path
 
-from batch_case import SOME, BatchTest
+from batch_case import SOME, WORDS, BatchTest
 from harness import DONE, INPUT, OSSA, USAGE, main
 
 
@@ -91,7 +91,7 @@ class Manifests(BatchTest):
     def test_a_manifest_elsewhere(self):
         self.write_mesh("in/a.obj")
         (self.folder / "work").mkdir()
-        self.ossa("batch", "work/m.jsonl", "--make", "in/*.obj", "--out", "out/{name}.glb", "--method", "volume")
+        self.ossa("batch", "work/m.jsonl", "--make", "in/*.obj", "--out", "out/{name}.glb", *WORDS)
         line = json.loads((self.folder / "work/m.jsonl").read_text())
         self.assertEqual((line["input"], line["output"]), ("../in/a.obj", "../out/a.glb"))
         self.ossa("batch", "work/m.jsonl")
@@ -102,12 +102,12 @@ class Manifests(BatchTest):
 
     def test_a_manifest_is_made_again(self):
         self.write_mesh("a.obj")
-        self.ossa("batch", "m.jsonl", "--make", "**/*", "--out", "out/{name}.glb", "--method", "volume")
+        self.ossa("batch", "m.jsonl", "--make", "**/*", "--out", "out/{name}.glb", *WORDS)
         first = (self.folder / "m.jsonl").read_bytes()
         self.batch()
         self.report()
         # neither itself nor its reports are in it
-        self.ossa("batch", "./m.jsonl", "--make", "**/*", "--out", "out/{name}.glb", "--method", "volume")
+        self.ossa("batch", "./m.jsonl", "--make", "**/*", "--out", "out/{name}.glb", *WORDS)
         self.assertEqual([json.loads(line)["id"] for line in first.splitlines()], ["a.obj"])
         self.assertEqual((self.folder / "m.jsonl").read_bytes(), first)
         mesh = (self.folder / "a.obj").read_bytes()
@@ -240,7 +240,7 @@ class Examples(BatchTest):
         (self.folder / "tools").mkdir()
         (self.folder / "tools/ossa").symlink_to(OSSA)
         self.path = {**os.environ, "PATH": f"{self.folder}/tools:{os.environ['PATH']}", "PARALLEL_HOME": str(self.folder)}
-        self.ossa("batch", "beasts.jsonl", "--make", "in/*.obj", "--out", "out/{name}.glb", "--method", "volume")
+        self.ossa("batch", "beasts.jsonl", "--make", "in/*.obj", "--out", "out/{name}.glb", *WORDS)
 
     def example(self, heading):
         page = (Path(__file__).parents[2] / "docs/batch.md").read_text()
