@@ -49,7 +49,7 @@ class Report(CommandTest):
     def test_error_curve(self):
         names = self.write_tubes(4)
         wanted = [word for ending in ("csv", "json", "svg") for word in ("--error-curve", f"curve.{ending}")]
-        done = self.ossa("rig", *names, "--bones", 3, "-o", "tube.glb", *wanted)
+        done = self.ossa("rig", *names, "--body", "none", "--bones", 3, "-o", "tube.glb", *wanted)
         self.assertIn("curve.svg", done.stdout)
         rows = (self.folder / "curve.csv").read_text().splitlines()
         curve = json.loads((self.folder / "curve.json").read_text())
@@ -97,7 +97,7 @@ class Report(CommandTest):
 
     def test_a_rig_that_gets_a_motion(self):
         names = self.write_tubes(4)
-        self.ossa("rig", *names, "--bones", 2, "-o", "tube.glb", "-q")
+        self.ossa("rig", *names, "--body", "none", "--bones", 2, "-o", "tube.glb", "-q")
         self.ossa("rig", "--skeleton", "tube.glb", "--rest", *names, "-o", "again.glb", "--report", "again.html", "-q")
         root, words = self.page("again.html")
         self.assertIn("By frame", self.titles(root))
@@ -105,7 +105,7 @@ class Report(CommandTest):
 
     def test_compare(self):
         names = self.write_tubes(5)
-        self.ossa("rig", *names, "--bones", 2, "-o", "tube.glb", "-q")
+        self.ossa("rig", *names, "--body", "none", "--bones", 2, "-o", "tube.glb", "-q")
         told = self.json("compare", "tube.glb", *names, "--truth", "tube.glb", "--report", "compare.html", "--report", "compare.json", "--json")
         numbers = json.loads((self.folder / "compare.json").read_text())
         self.assertAlmostEqual(told["metrics"]["rms_percent"], numbers["hierarchy"]["rms_percent"], places=9)
@@ -124,7 +124,7 @@ class Report(CommandTest):
         names = self.write_tubes(3)
         odd = "a <b> & 'c' \"d\".obj"
         (self.folder / "rest.obj").rename(self.folder / odd)
-        self.ossa("rig", odd, *names[1:], "--bones", 2, "-o", "tube.glb", "--report", "tube.html", "-q")
+        self.ossa("rig", odd, *names[1:], "--body", "none", "--bones", 2, "-o", "tube.glb", "--report", "tube.html", "-q")
         root, _ = self.page("tube.html")
         self.assertEqual(next(root.iter("h1")).text, odd)
 

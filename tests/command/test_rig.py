@@ -1,4 +1,5 @@
-"""`ossa rig` as its users meet it: what it writes, what it prints, and how it refuses."""
+"""`ossa rig` as its users meet it: what it writes, what it prints, and how it refuses. Where names do not matter: `--body none`,
+since recognizing a body takes most of the time of a small rig."""
 import json
 import math
 import os
@@ -26,7 +27,7 @@ class Rigging(CommandTest):
     def test_the_motion_is_named_after_its_files(self):
         rest, *poses = self.write_tubes(3)
         def name(*words):
-            self.ossa("rig", rest, *words, "--bones", 2, "--refine", 0, "-o", "a.glb", "-q")
+            self.ossa("rig", rest, *words, "--body", "none", "--bones", 2, "--refine", 0, "-o", "a.glb", "-q")
             return self.json("inspect", "--json", "a.glb")["rig"]["clip"]["name"]
         for i, pose in enumerate(poses):
             os.rename(self.folder / pose, self.folder / f"walk_{i + 1:04}.obj")
@@ -42,16 +43,16 @@ class Rigging(CommandTest):
         rest, *_ = self.write_tubes(3)
         for i in range(3):
             os.rename(self.folder / f"pose-{i + 1}.obj", self.folder / f"walk_{i + 1}.obj")
-        self.ossa("rig", rest, "walk_#.obj", "--bones", 2, "-o", "other.glb", "-q")
+        self.ossa("rig", rest, "walk_#.obj", "--body", "none", "--bones", 2, "-o", "other.glb", "-q")
         self.ossa("convert", "other.glb", "other.dae", "-q")
         self.ossa("convert", rest, "walk_#.obj", "morphs.glb", "-q")
         for source in ("other.glb", "other.dae", "morphs.glb"):
-            self.ossa("rig", source, "--bones", 2, "-o", "a.glb", "-q")
+            self.ossa("rig", source, "--body", "none", "--bones", 2, "-o", "a.glb", "-q")
             self.assertEqual(self.json("inspect", "--json", "a.glb")["rig"]["clip"]["name"], "walk", source)
             self.ossa("rig", "--skeleton", "other.glb", source, "-o", "b.glb", "-q")
             self.assertEqual(self.json("inspect", "--json", "b.glb")["rig"]["clip"]["name"], "walk", source)
             # beside a rest mesh, too
-            self.ossa("rig", rest, source, "--ignore-pose-faces", "--bones", 2, "-o", "c.glb", "-q")
+            self.ossa("rig", rest, source, "--ignore-pose-faces", "--body", "none", "--bones", 2, "-o", "c.glb", "-q")
             self.assertEqual(self.json("inspect", "--json", "c.glb")["rig"]["clip"]["name"], "walk", source)
 
     def test_an_animation_in_which_nothing_moves_is_reported(self):
@@ -71,11 +72,11 @@ class Rigging(CommandTest):
         names = self.write_tubes(2)
         for name in names:
             os.rename(self.folder / name, self.folder / "models" / name)
-        self.ossa("rig", *[f"models/{name}" for name in names], "--bones", 2, "--refine", 0)
+        self.ossa("rig", *[f"models/{name}" for name in names], "--body", "none", "--bones", 2, "--refine", 0)
         self.assertEqual(self.files(), ["models", "rest-rigged.glb"])
 
     def test_several_outputs_are_the_same(self):
-        self.ossa("rig", *self.write_tubes(2), "--bones", 2, "--refine", 0, "-o", "a.glb", "--output=b.glb")
+        self.ossa("rig", *self.write_tubes(2), "--body", "none", "--bones", 2, "--refine", 0, "-o", "a.glb", "--output=b.glb")
         self.assertEqual((self.folder / "a.glb").read_bytes(), (self.folder / "b.glb").read_bytes())
 
     def test_the_same_bytes_for_any_number_of_threads(self):
@@ -104,12 +105,12 @@ class Rigging(CommandTest):
 
     def test_json(self):
         names = self.write_tubes()
-        told = self.json("rig", *names, "--bones", 2, "-o", "tube.glb", "--json")
+        told = self.json("rig", *names, "--body", "none", "--bones", 2, "-o", "tube.glb", "--json")
         self.assertEqual(told["files"], ["tube.glb"])
         self.assertEqual(told["rest"], "rest.obj")
 
     def test_quiet_says_nothing(self):
-        done = self.ossa("rig", *self.write_tubes(2), "--bones", 2, "--refine", 0, "-q")
+        done = self.ossa("rig", *self.write_tubes(2), "--body", "none", "--bones", 2, "--refine", 0, "-q")
         self.assertEqual((done.stdout, done.stderr), ("", ""))
 
     def test_poses_come_in_natural_order(self):
@@ -118,22 +119,22 @@ class Rigging(CommandTest):
         self.assertEqual(poses[1], "pose-10.obj")
         for words, name in ((poses, "sorted.glb"), (sorted(poses, reverse=True), "reversed.glb"),
                             ([f"pose-{i + 1}.obj" for i in range(11)] + ["--keep-order"], "kept.glb")):
-            self.ossa("rig", "rest.obj", *words, "--bones", 2, "--refine", 0, "-o", name, "-q")
+            self.ossa("rig", "rest.obj", *words, "--body", "none", "--bones", 2, "--refine", 0, "-o", name, "-q")
         first = (self.folder / "sorted.glb").read_bytes()
         self.assertEqual(first, (self.folder / "reversed.glb").read_bytes())
         self.assertEqual(first, (self.folder / "kept.glb").read_bytes())
-        self.ossa("rig", "rest.obj", *poses, "--keep-order", "--bones", 2, "--refine", 0, "-o", "as-given.glb", "-q")
+        self.ossa("rig", "rest.obj", *poses, "--keep-order", "--body", "none", "--bones", 2, "--refine", 0, "-o", "as-given.glb", "-q")
         self.assertNotEqual(first, (self.folder / "as-given.glb").read_bytes())
 
     def test_the_rest_can_be_marked(self):
         self.write_tubes(2)
-        self.ossa("rig", "pose-1.obj", "--rest", "rest.obj", "pose-2.obj", "--bones", 2, "--refine", 0, "-o", "marked.glb", "-q")
-        self.ossa("rig", "rest.obj", "pose-1.obj", "pose-2.obj", "--bones", 2, "--refine", 0, "-o", "first.glb", "-q")
+        self.ossa("rig", "pose-1.obj", "--rest", "rest.obj", "pose-2.obj", "--body", "none", "--bones", 2, "--refine", 0, "-o", "marked.glb", "-q")
+        self.ossa("rig", "rest.obj", "pose-1.obj", "pose-2.obj", "--body", "none", "--bones", 2, "--refine", 0, "-o", "first.glb", "-q")
         self.assertEqual((self.folder / "marked.glb").read_bytes(), (self.folder / "first.glb").read_bytes())
 
     def test_compare_agrees_with_rig(self):
         names = self.write_tubes()
-        report = self.json("rig", *names, "--bones", 2, "-o", "tube.glb", "--json")
+        report = self.json("rig", *names, "--body", "none", "--bones", 2, "-o", "tube.glb", "--json")
         metrics = self.json("compare", "--json", "tube.glb", *names)["metrics"]
         told = report["hierarchy"]["rms_percent"]
         self.assertAlmostEqual(metrics["rms_percent"], told, delta=1e-4 + 1e-3 * told)
@@ -220,7 +221,7 @@ class Refusing(CommandTest):
 
     def test_an_input_is_never_overwritten(self):
         names = self.write_tubes(1)
-        self.ossa("rig", *names, "--bones", 2, "--refine", 0, "-o", "x.glb", "-q")
+        self.ossa("rig", *names, "--body", "none", "--bones", 2, "--refine", 0, "-o", "x.glb", "-q")
         before = (self.folder / "x.glb").read_bytes()
         self.refused("rig", "x.glb", "pose-1.obj", "-o", "x.glb", expect=USAGE, holds=["x.glb", "is an input too"])
         self.assertEqual(before, (self.folder / "x.glb").read_bytes())
@@ -275,14 +276,14 @@ class Stopping(CommandTest):
         def limit_files():
             resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))
 
-        done = self.ossa("rig", *names, "--bones", 2, "-o", "out.glb", expect=WRITE, preexec_fn=limit_files)
+        done = self.ossa("rig", *names, "--body", "none", "--bones", 2, "-o", "out.glb", expect=WRITE, preexec_fn=limit_files)
         self.assertIn("out.glb", done.stderr)
         self.assert_untouched(before)
 
     def test_ignored_interrupt(self):
         """as under nohup: the signal was ignored before, and stays so"""
         names = self.write_tubes(10, 400, 60)
-        process = subprocess.Popen([OSSA, "rig", *names, "--bones", "8", "-o", "out.glb", "--quiet"], cwd=self.folder,
+        process = subprocess.Popen([OSSA, "rig", *names, "--body", "none", "--bones", "8", "-o", "out.glb", "--quiet"], cwd=self.folder,
                                    preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_IGN))
         for _ in range(4):
             time.sleep(0.1)
@@ -294,7 +295,7 @@ class Stopping(CommandTest):
         before = self.old_output()
         stopped = 0
         for delay in (0.01, 0.05, 0.15, 0.3, 0.6):
-            process = subprocess.Popen([OSSA, "rig", *names, "--bones", "8", "-o", "out.glb"], cwd=self.folder,
+            process = subprocess.Popen([OSSA, "rig", *names, "--body", "none", "--bones", "8", "-o", "out.glb"], cwd=self.folder,
                                        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
             time.sleep(delay)
             process.send_signal(signal.SIGINT if stopped % 2 == 0 else signal.SIGTERM)
