@@ -42,10 +42,10 @@ static void add_axis_holds(const ossai_joint_system *w, const ossai_bone_motion 
 		const uint32_t d = tree->order[i];
 		const size_t at = 3 * w->place[d];
 		ossai_joint joint;
-		ossai_joint_classify(motion, tree->parent[d], d, &joint);
+		ossai_joint_measure_turns(motion, tree->parent[d], d, &joint);
 		const double share = t->aa[d * n + d] - t->free_count * t->a_mean[d] * t->a_mean[d];
 		const double vertices = share * (double)motion->pose_count;
-		const double weight = axis_hold * ossai_joint_silence(&joint) * joint.spread[0] * vertices;
+		const double weight = axis_hold * ossai_joint_silence(joint.spread) * joint.spread[0] * vertices;
 		const double axis[3] = {joint.axis.x, joint.axis.y, joint.axis.z}, along = ossai_dot(joint.axis, anchor[d]);
 		for (size_t e = 0; e < 9; e++) {
 			if (e % 3 <= e / 3) *ossai_joint_system_entry(w, at + e / 3, at + e % 3) += weight * axis[e / 3] * axis[e % 3];

@@ -80,19 +80,25 @@ ossai_joint ossai_joint_fit_soft(
 	return joint;
 }
 
-void ossai_joint_classify(const ossai_bone_motion *motion, uint32_t a, uint32_t b, ossai_joint *joint)
+void ossai_joint_measure_turns(const ossai_bone_motion *motion, uint32_t a, uint32_t b, ossai_joint *joint)
 {
 	joint_sums sums = sum_poses(motion, a, b, ossai_v3(0, 0, 0));
 	double v[9];
 	ossai_symmetric_eigen(3, sums.a, joint->spread, v);
 	joint->axis = ossai_v3(v[2], v[5], v[8]);
+}
+
+void ossai_joint_classify(const ossai_bone_motion *motion, uint32_t a, uint32_t b, ossai_joint *joint)
+{
+	ossai_joint_measure_turns(motion, a, b, joint);
 	joint->kind = OSSA_JOINT_BALL;
 	if (joint->spread[0] < still_spread) joint->kind = OSSA_JOINT_WELDED;
 	else if (joint->spread[2] < hinge_share * joint->spread[0]) joint->kind = OSSA_JOINT_HINGE;
 }
 
-double ossai_joint_silence(const ossai_joint *joint)
+double ossai_joint_silence(const double spread[3])
 {
-	if (joint->kind != OSSA_JOINT_HINGE) return 0;
-	return 1 - joint->spread[2] / (hinge_share * joint->spread[0]);
+	if (spread[0] < still_spread) return 0;
+	const double silence = 1 - spread[2] / (hinge_share * spread[0]);
+	return silence > 0 ? silence : 0;
 }

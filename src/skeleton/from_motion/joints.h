@@ -23,14 +23,17 @@ typedef struct ossai_joint {
 	ossa_joint_kind kind; /* by ossai_joint_classify; the fits leave it unknown */
 } ossai_joint;
 
-/* Classifies the joint by the pair's motion, independent of its position: fills spread, axis and
-   kind. A joint that rotates less than 2 degrees (RMS) is welded; one whose third axis has less
-   than 6 % of the first is a hinge. */
+/* Measures the pair's turns, independent of the joint's position: fills spread and axis. */
+void ossai_joint_measure_turns(const ossai_bone_motion *motion, uint32_t a, uint32_t b, ossai_joint *joint);
+
+/* The same, and classifies the joint: fills spread, axis and kind. A joint that rotates less than 2
+   degrees (RMS) is welded; one whose third axis has less than 6 % of the first is a hinge. */
 void ossai_joint_classify(const ossai_bone_motion *motion, uint32_t a, uint32_t b, ossai_joint *joint);
 
-/* How little the motion determines the position of a classified joint along its axis: from 1, a
-   hinge that rotates about nothing else, to 0, no hinge. */
-double ossai_joint_silence(const ossai_joint *joint);
+/* How little turns of this spread determine the joint's position along its axis, whatever its kind
+   is: from 1, turns about the axis only, to 0 where the third eigenvalue has 6 % of the first, and
+   where it hardly turns at all. */
+double ossai_joint_silence(const double spread[3]);
 
 /* The standard deviation of a joint from its prior; the noise of two bones' motion, below which a
    gap between them means nothing; and the penalty of the distance from the prior relative to the

@@ -154,6 +154,20 @@ static void soft_fit_stays_at_the_guess_where_the_motion_is_silent(void **state)
 	}
 }
 
+/* from 1 without a second axis to 0 where the third eigenvalue has 6 % of the first, and where the
+   pair turns less than 2 degrees */
+static void silence_falls_as_a_second_axis_speaks(void **state)
+{
+	(void)state;
+	const double hinged[3] = {0.5, 0.5, 0.015}, wobbling[3] = {0.5, 0.5, 0.0299}, free[3] = {0.5, 0.5, 0.0301};
+	const double still[3] = {1.21e-3, 1.21e-3, 0}, barely[3] = {1.23e-3, 1.23e-3, 0};
+	assert_near(ossai_joint_silence(hinged), 0.5, 1e-9);
+	assert_true(ossai_joint_silence(wobbling) > 0 && ossai_joint_silence(wobbling) < 0.01);
+	assert_true(ossai_joint_silence(free) == 0);
+	assert_true(ossai_joint_silence(still) == 0);
+	assert_near(ossai_joint_silence(barely), 1, 1e-9);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -163,6 +177,7 @@ int main(void)
 		cmocka_unit_test(welded_pair_stays_at_the_guess),
 		cmocka_unit_test(bones_may_be_named_either_way_round),
 		cmocka_unit_test(residual_is_what_it_says),
+		cmocka_unit_test(silence_falls_as_a_second_axis_speaks),
 		cmocka_unit_test(soft_fit_stays_at_the_guess_where_the_motion_is_silent),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
