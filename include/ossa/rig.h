@@ -10,8 +10,8 @@
 extern "C" {
 #endif
 
-/* The kind of a joint, from its motion (docs/examples.md, 5): the number of independent axes
-   that it turns about. */
+/* The kind of a joint, from its motion (docs/examples.md, Kinds of joints): the number of
+   independent axes that it turns about by more than its motion is unsure. */
 typedef enum ossa_joint_kind {
 	OSSA_JOINT_UNKNOWN = 0, /* there was no motion */
 	/* of bone 0; and of its children where several bodies stand under a common root, bone 0, that

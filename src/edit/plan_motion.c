@@ -8,8 +8,8 @@
    source instead; if that is no different from constant lengths, those are kept. */
 #include "edit/plan_parts.h"
 
+#include "rig/assemble.h"
 #include "rig/pose.h"
-#include "skeleton/from_motion/joints.h"
 
 #include <string.h>
 
@@ -111,16 +111,7 @@ ossa_status ossai_replan_clip(const ossai_replan *r, const ossa_clip *old, bool 
 
 /* ---- joint properties by the motion ---- */
 
-static double largest_turn(const ossai_bone_motion *motion)
-{
-	double most = 0;
-	for (size_t k = 0; k < motion->pose_count; k++) {
-		const ossai_mat3 up = ossai_mat3_transpose(&motion->rigid[k].r);
-		const ossai_mat3 turn = ossai_mat3_mul(&up, &motion->rigid[motion->pose_count + k].r);
-		most = fmax(most, ossai_quat_angle(ossai_mat3_quat(&turn)));
-	}
-	return most * 180 / OSSAI_PI;
-}
+static double length_of(const ossa_bone *bone) { return ossai_distance(ossai_v3_of(bone->joint), ossai_v3_of(bone->tail)); }
 
 static void judge_bone(const ossai_replan *r, size_t b, const ossai_rigid *of_all, ossai_rigid *pair)
 {
@@ -133,12 +124,9 @@ static void judge_bone(const ossai_replan *r, size_t b, const ossai_rigid *of_al
 		}
 	}
 	const ossai_bone_motion motion = {.bone_count = 2, .pose_count = frames, .rigid = pair};
-	ossai_joint joint = {.kind = OSSA_JOINT_WELDED};
-	if (sources[0] != sources[1]) ossai_joint_classify(&motion, 0, 1, &joint);
-	bone->kind = joint.kind;
-	memset(bone->axis, 0, sizeof bone->axis);
-	if (joint.kind == OSSA_JOINT_HINGE) ossai_v3_store(joint.axis, bone->axis);
-	bone->turn_degrees = sources[0] != sources[1] ? largest_turn(&motion) : 0;
+	double noise[9];
+	ossai_turn_noise_of_lengths(length_of(bone) / r->diagonal, length_of(&r->bones[bone->parent]) / r->diagonal, noise);
+	ossai_bone_classify(&motion, 1, 0, noise, bone);
 }
 
 ossa_status ossai_replan_judge(const ossai_replan *r)

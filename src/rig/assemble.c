@@ -28,12 +28,11 @@ static double turn_degrees(const ossai_bone_motion *motion, uint32_t bone, uint3
 	return most * 180 / OSSAI_PI;
 }
 
-void ossai_bone_classify(const ossai_bone_motion *motion, uint32_t bone, uint32_t parent, ossa_bone *to)
+void ossai_bone_classify(const ossai_bone_motion *motion, uint32_t bone, uint32_t parent, const double noise[9], ossa_bone *to)
 {
-	ossai_joint joint;
-	ossai_joint_classify(motion, parent, bone, &joint);
-	to->kind = joint.kind;
-	ossai_v3_store(joint.kind == OSSA_JOINT_HINGE ? joint.axis : ossai_v3(0, 0, 0), to->axis);
+	ossai_vec3 axis;
+	to->kind = ossai_joint_kind_find(motion, parent, bone, noise, &axis);
+	ossai_v3_store(axis, to->axis);
 	to->turn_degrees = turn_degrees(motion, bone, parent);
 }
 
@@ -49,8 +48,22 @@ static void fill_bone(const assembly *a, uint32_t found, ossa_bone *bone)
 	if (a->f->role) bone->role = a->f->role[found];
 	if (a->f->deviation) bone->deviation = a->f->deviation[found] * s->scale;
 	if (a->f->tail) ossai_v3_store(ossai_posed_surface_place(s, a->f->tail[found]), bone->tail);
-	/* the kind of a joint is classified by the motion that is written */
-	if (bone->parent >= 0 && a->f->motion) ossai_bone_classify(a->f->motion, found, tree->parent[found], bone);
+}
+
+/* the kind of a joint is classified by the motion that is written */
+static ossa_status classify_bones(const assembly *a, ossai_arena *arena)
+{
+	const ossai_findings *f = a->f;
+	ossai_bone_core *core = ossai_arena_new(arena, f->tree->bone_count, sizeof *core);
+	if (!core) return ossa_context_error(a->context)->status;
+	OSSAI_TRY(ossai_bone_cores_make(arena, f->surface, f->weights, f->motion, core));
+	for (uint32_t b = 0; b < f->tree->bone_count; b++) {
+		double noise[9];
+		if (f->tree->parent[b] == OSSA_NONE) continue;
+		ossai_turn_noise(core, f->tree->parent[b], b, f->motion->pose_count, noise);
+		ossai_bone_classify(f->motion, b, f->tree->parent[b], noise, &a->rig->skeleton.bones[a->new_index[b]]);
+	}
+	return OSSA_OK;
 }
 
 static void fill_skeleton(const assembly *a)
@@ -181,6 +194,10 @@ static ossa_status fill_rig(assembly *a)
 	ossai_bone_weights_round(f->weights, a->new_index, &a->rig->weights);
 	if (f->body) a->rig->body = *f->body;
 	fill_skeleton(a);
+	ossai_arena arena = ossai_arena_begin(a->context);
+	const ossa_status status = f->motion ? classify_bones(a, &arena) : OSSA_OK;
+	ossai_arena_end(&arena);
+	OSSAI_TRY(status);
 	OSSAI_TRY(ossai_rig_name_bones(a->context, a->rig, OSSA_NAMES_BODY));
 	if (!f->motion) return OSSA_OK;
 	OSSAI_TRY(fill_clip(a, f->motion, false, &a->rig->clip));

@@ -8,6 +8,7 @@
 #define OSSAI_RIG_ASSEMBLE_H
 
 #include "motion/hierarchy.h"
+#include "skeleton/from_motion/joint_kind.h"
 #include "skeleton/from_motion/joints.h"
 #include <ossa/rig.h>
 
@@ -24,7 +25,7 @@ typedef struct ossai_findings {
 	const ossa_role *role;   /* B: in a recognized body; NULL: none */
 	const double *deviation; /* B: of the joints, normalised; NULL: not known */
 	const ossa_body *body;   /* in the axes of the mesh; NULL: none */
-	/* per pair of the bone graph: kind, axis, residual; NULL: none */
+	/* per pair of the bone graph: the residual; NULL: none */
 	const ossai_joint *joint_of_pair;
 	ossai_bone_weights *weights;     /* put in order, largest first */
 	const ossai_bone_motion *motion; /* of the hierarchy, or NULL */
@@ -38,8 +39,8 @@ typedef struct ossai_findings {
 ossa_status ossai_rig_assemble(ossa_context *context, const ossai_findings *findings, ossa_rig **rig);
 
 /* Writes the joint's properties that follow from the motion into the rig's bone: kind, axis of a
-   hinge, largest rotation. */
-void ossai_bone_classify(const ossai_bone_motion *motion, uint32_t bone, uint32_t parent, ossa_bone *to);
+   hinge, largest rotation. noise: ossai_turn_noise's. */
+void ossai_bone_classify(const ossai_bone_motion *motion, uint32_t bone, uint32_t parent, const double noise[9], ossa_bone *to);
 
 /* A skeleton of the rig whose bone i moves as order[i] of the motion. */
 typedef struct ossai_moving_skeleton {

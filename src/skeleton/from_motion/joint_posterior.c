@@ -6,11 +6,6 @@
 /* the model error is estimated with the position; this converges at once */
 enum { ROUNDS = 8 };
 
-/* errors of neighbouring vertices are alike: so many count as one */
-static const double correlated_vertices = 10;
-/* the least model error, a share of the diagonal: below it a gap means nothing */
-static const double least_error = 1e-4;
-
 /* ---- 3x3 matrices, row-major ---- */
 
 static void multiply(const double a[9], const double b[9], double c[9])
@@ -159,7 +154,7 @@ static void find_trust(const posterior_work *w, size_t k, double trust[9])
 		double turn[9], turned[9];
 		memcpy(turn, motion_of(w, side, k)->r.m, sizeof turn);
 		carry(turn, w->spread[side], turned);
-		for (int i = 0; i < 9; i++) covariance[i] += correlated_vertices * core->noise[k] * turned[i];
+		for (int i = 0; i < 9; i++) covariance[i] += OSSAI_CORRELATED_VERTICES * core->noise[k] * turned[i];
 	}
 	invert(covariance, trust);
 }
@@ -200,7 +195,7 @@ ossai_joint_posterior ossai_joint_posterior_find(
 	memcpy(found.precision, prior->precision, sizeof found.precision);
 	invert(found.precision, found.covariance);
 	if (!(core[a].weight > 0 && core[b].weight > 0)) return found;
-	posterior_work w = {.motion = motion, .core = core, .bone = {a, b}, .error = least_error * least_error};
+	posterior_work w = {.motion = motion, .core = core, .bone = {a, b}, .error = OSSAI_LEAST_ERROR * OSSAI_LEAST_ERROR};
 	for (int round = 0; round < ROUNDS; round++) {
 		const ossai_vec3 pull = apply(prior->precision, prior->mean);
 		double g[3] = {pull.x, pull.y, pull.z};
@@ -209,7 +204,7 @@ ossai_joint_posterior ossai_joint_posterior_find(
 		add_poses(&w, found.precision, g);
 		invert(found.precision, found.covariance);
 		found.mean = apply(found.covariance, ossai_v3_of(g));
-		w.error = fmax(mean_gap(&w, found.mean) / 3, least_error * least_error);
+		w.error = fmax(mean_gap(&w, found.mean) / 3, OSSAI_LEAST_ERROR * OSSAI_LEAST_ERROR);
 	}
 	return found;
 }

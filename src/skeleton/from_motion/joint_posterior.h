@@ -22,6 +22,11 @@ typedef struct ossai_bone_core {
 	double *noise;  /* K: mean squared error of a coordinate */
 } ossai_bone_core;
 
+/* Errors of neighbouring vertices are alike: so many count as one. */
+#define OSSAI_CORRELATED_VERTICES 10
+/* The least error of the model, a share of the diagonal: below it a gap means nothing. */
+#define OSSAI_LEAST_ERROR 1e-4
+
 /* Fills core (B); noise is the arena's. Errors: OSSA_ERROR_MEMORY. Cost: V x influences x K. */
 ossa_status ossai_bone_cores_make(ossai_arena *arena, const ossai_posed_surface *surface, const ossai_bone_weights *weights,
 	const ossai_bone_motion *motion, ossai_bone_core *core);

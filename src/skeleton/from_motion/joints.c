@@ -5,10 +5,10 @@
 
 #include <string.h>
 
-/* of mean D^T D: a joint where rotation about one axis has less than this share of that about its
-   main axis is a hinge. An axis of rotation by t contributes 4 sin^2(t/2) to the two other
-   eigenvalues, so the smallest two differ where a second axis rotates. */
-static const double hinge_share = 0.06;
+/* of mean D^T D: a joint where rotation about one axis has more than this share of that about its
+   main axis is determined along its axis. An axis of rotation by t contributes 4 sin^2(t/2) to the
+   two other eigenvalues, so the smallest two differ where a second axis rotates. */
+static const double speaking_share = 0.06;
 /* mean D^T D of a rotation of 2 degrees: (2 sin 1 degree)^2 */
 static const double still_spread = 1.22e-3;
 
@@ -88,17 +88,9 @@ void ossai_joint_measure_turns(const ossai_bone_motion *motion, uint32_t a, uint
 	joint->axis = ossai_v3(v[2], v[5], v[8]);
 }
 
-void ossai_joint_classify(const ossai_bone_motion *motion, uint32_t a, uint32_t b, ossai_joint *joint)
-{
-	ossai_joint_measure_turns(motion, a, b, joint);
-	joint->kind = OSSA_JOINT_BALL;
-	if (joint->spread[0] < still_spread) joint->kind = OSSA_JOINT_WELDED;
-	else if (joint->spread[2] < hinge_share * joint->spread[0]) joint->kind = OSSA_JOINT_HINGE;
-}
-
 double ossai_joint_silence(const double spread[3])
 {
 	if (spread[0] < still_spread) return 0;
-	const double silence = 1 - spread[2] / (hinge_share * spread[0]);
+	const double silence = 1 - spread[2] / (speaking_share * spread[0]);
 	return silence > 0 ? silence : 0;
 }

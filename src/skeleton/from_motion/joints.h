@@ -3,7 +3,7 @@
 
    Place in the path: bone graph, bones' motion -> here -> tree, hierarchy.
    Input: the motions of two bones, a prior.
-   Output: a point, its residual, the kind of joint.
+   Output: a point, its residual, how much they turn about which axes.
    Source: Schaefer & Yuksel 2007, section 5.2: min_x sum_k |X_1k x - X_2k x|^2, near a prior where
    the motion does not determine x. */
 #ifndef OSSAI_SKELETON_FROM_MOTION_JOINTS_H
@@ -19,16 +19,11 @@ typedef struct ossai_joint {
 	double prior_distance; /* distance from the prior */
 	/* eigenvalues of mean D^T D, descending: how much the pair rotates about the other two axes */
 	double spread[3];
-	ossai_vec3 axis;      /* direction of the smallest eigenvalue: the hinge's axis */
-	ossa_joint_kind kind; /* by ossai_joint_classify; the fits leave it unknown */
+	ossai_vec3 axis; /* direction of the smallest eigenvalue: the axis about which it turns most */
 } ossai_joint;
 
 /* Measures the pair's turns, independent of the joint's position: fills spread and axis. */
 void ossai_joint_measure_turns(const ossai_bone_motion *motion, uint32_t a, uint32_t b, ossai_joint *joint);
-
-/* The same, and classifies the joint: fills spread, axis and kind. A joint that rotates less than 2
-   degrees (RMS) is welded; one whose third axis has less than 6 % of the first is a hinge. */
-void ossai_joint_classify(const ossai_bone_motion *motion, uint32_t a, uint32_t b, ossai_joint *joint);
 
 /* How little turns of this spread determine the joint's position along its axis, whatever its kind
    is: from 1, turns about the axis only, to 0 where the third eigenvalue has 6 % of the first, and

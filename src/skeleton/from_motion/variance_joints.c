@@ -226,7 +226,7 @@ static ossai_vec3 descend(const search *s, ossai_vec3 c, value *v)
 
 /* ---- all joints ---- */
 
-static void classify_pair(const ossai_bone_motion *motion, const ossai_bone_pair *pair, ossai_joint *joint)
+static void measure_pair(const ossai_bone_motion *motion, const ossai_bone_pair *pair, ossai_joint *joint)
 {
 	double sum = 0;
 	for (size_t k = 0; k < motion->pose_count; k++) {
@@ -236,7 +236,7 @@ static void classify_pair(const ossai_bone_motion *motion, const ossai_bone_pair
 	}
 	joint->residual = sqrt(sum / (double)motion->pose_count);
 	joint->prior_distance = ossai_distance(joint->position, pair->prior);
-	ossai_joint_classify(motion, pair->a, pair->b, joint);
+	ossai_joint_measure_turns(motion, pair->a, pair->b, joint);
 }
 
 typedef struct joints_job {
@@ -270,7 +270,7 @@ static void fit_bones(void *arg, size_t begin, size_t end)
 static void evaluate_pairs(void *arg, size_t begin, size_t end)
 {
 	const joints_job *job = arg;
-	for (size_t i = begin; i < end; i++) classify_pair(job->e->motion, &job->e->graph->pairs[i], &job->joint_of_pair[i]);
+	for (size_t i = begin; i < end; i++) measure_pair(job->e->motion, &job->e->graph->pairs[i], &job->joint_of_pair[i]);
 }
 
 ossa_status ossai_variance_joints_fit(

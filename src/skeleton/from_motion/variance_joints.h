@@ -29,7 +29,7 @@ typedef struct ossai_variance_evidence {
 } ossai_variance_evidence;
 
 /* Fills a joint for each pair of the graph: by J where the tree uses the pair, else the prior; with
-   residual, prior_distance, spread, axis and kind. A pair that does not turn stays at its prior.
+   residual, prior_distance, spread and axis. A pair that does not turn stays at its prior.
    alpha: 0.05, a share of lengths. Tree edges run in parallel.
    Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_CANCELLED.  Cost: Levenberg-Marquardt of about ten steps,
    each seeds x poses (the square root in J has no closed form); 20 joints, 24 seeds a part, 175

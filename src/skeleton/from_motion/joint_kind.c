@@ -1,0 +1,127 @@
+/* skeleton/from_motion/joint_kind.c: see joint_kind.h. */
+#include "skeleton/from_motion/joint_kind.h"
+
+#include "math/rigid_fit.h"
+
+#include <string.h>
+
+/* numbers in a symmetric matrix of three rows and this rank */
+static const double parameters[] = {0, 3, 5, 6};
+
+/* ---- how unsure turns are ---- */
+
+/* the error of bones as large as the mesh: more is never known */
+static void begin_noise(double noise[9])
+{
+	memset(noise, 0, 9 * sizeof *noise);
+	for (int i = 0; i < 9; i += 4) noise[i] = OSSAI_LEAST_ERROR * OSSAI_LEAST_ERROR;
+}
+
+void ossai_turn_noise(const ossai_bone_core *core, uint32_t a, uint32_t b, size_t pose_count, double noise[9])
+{
+	const uint32_t bone[2] = {a, b};
+	begin_noise(noise);
+	for (int side = 0; side < 2; side++) {
+		const ossai_bone_core *own = &core[bone[side]];
+		double error = 0;
+		for (size_t k = 0; k < pose_count; k++) error += own->noise[k] / (double)pose_count;
+		const double alike = own->weight * OSSAI_LEAST_ERROR * OSSAI_LEAST_ERROR;
+		for (int i = 0; i < 9; i++) noise[i] += (OSSAI_CORRELATED_VERTICES * error + alike) * own->turn[i];
+	}
+}
+
+void ossai_turn_noise_of_lengths(double a, double b, double noise[9])
+{
+	begin_noise(noise);
+	const double share = (a > 0 ? 1 / (a * a) : 0) + (b > 0 ? 1 / (b * b) : 0);
+	for (int i = 0; i < 9; i += 4) noise[i] += share * OSSAI_LEAST_ERROR * OSSAI_LEAST_ERROR;
+}
+
+/* ---- turns ---- */
+
+/* the mean of v v^T over the poses */
+static void second_moment(const ossai_bone_motion *motion, uint32_t a, uint32_t b, double moment[9])
+{
+	memset(moment, 0, 9 * sizeof *moment);
+	for (size_t k = 0; k < motion->pose_count; k++) {
+		const ossai_mat3 up = ossai_mat3_transpose(&motion->rigid[a * motion->pose_count + k].r);
+		const ossai_mat3 turn = ossai_mat3_mul(&up, &motion->rigid[b * motion->pose_count + k].r);
+		const ossai_quat q = ossai_mat3_quat(&turn);
+		const double v[3] = {2 * q.x, 2 * q.y, 2 * q.z};
+		for (int i = 0; i < 9; i++) moment[i] += v[i / 3] * v[i % 3] / (double)motion->pose_count;
+	}
+}
+
+/* noise = L L^T, L lower triangular, row-major; noise is positive definite */
+static void factor(const double noise[9], double lower[9])
+{
+	memset(lower, 0, 9 * sizeof *lower);
+	for (int i = 0; i < 3; i++) {
+		for (int j = 0; j <= i; j++) {
+			double sum = noise[3 * i + j];
+			for (int e = 0; e < j; e++) sum -= lower[3 * i + e] * lower[3 * j + e];
+			lower[3 * i + j] = i == j ? sqrt(sum) : sum / lower[4 * j];
+		}
+	}
+}
+
+/* m = L^-1 m */
+static void divide(const double lower[9], double m[9])
+{
+	for (int column = 0; column < 3; column++) {
+		for (int i = 0; i < 3; i++) {
+			for (int e = 0; e < i; e++) m[3 * i + column] -= lower[3 * i + e] * m[3 * e + column];
+			m[3 * i + column] /= lower[4 * i];
+		}
+	}
+}
+
+/* m = L^-1 m L^-T, m symmetric */
+static void whiten(const double lower[9], double m[9])
+{
+	divide(lower, m);
+	for (int i = 0; i < 3; i++) {
+		for (int j = 0; j < i; j++) {
+			const double kept = m[3 * i + j];
+			m[3 * i + j] = m[3 * j + i];
+			m[3 * j + i] = kept;
+		}
+	}
+	divide(lower, m);
+}
+
+/* ---- the choice ---- */
+
+/* Akaike's criterion of rank d but for a constant; l: descending */
+static double criterion(const double l[3], int rank)
+{
+	double sum = 2 * parameters[rank];
+	for (int i = 0; i < 3; i++) sum += i < rank ? 1 + log(l[i] > 1 ? l[i] : 1) : l[i];
+	return sum;
+}
+
+static int best_rank(const double l[3])
+{
+	int best = 0;
+	for (int rank = 1; rank <= 3; rank++) {
+		if (criterion(l, rank) < criterion(l, best)) best = rank;
+	}
+	return best;
+}
+
+ossa_joint_kind ossai_joint_kind_find(
+	const ossai_bone_motion *motion, uint32_t a, uint32_t b, const double noise[9], ossai_vec3 *axis)
+{
+	double moment[9], lower[9], l[3], v[9];
+	second_moment(motion, a, b, moment);
+	factor(noise, lower);
+	whiten(lower, moment);
+	ossai_symmetric_eigen(3, moment, l, v);
+	const int rank = best_rank(l);
+	*axis = ossai_v3(0, 0, 0);
+	if (rank == 0) return OSSA_JOINT_WELDED;
+	if (rank > 1) return OSSA_JOINT_BALL;
+	const ossai_mat3 back = {{{lower[0], 0, 0}, {lower[3], lower[4], 0}, {lower[6], lower[7], lower[8]}}};
+	*axis = ossai_unit(ossai_mat3_mul_v(&back, ossai_v3(v[0], v[3], v[6])), ossai_v3(1, 0, 0));
+	return OSSA_JOINT_HINGE;
+}

@@ -1,0 +1,34 @@
+/* skeleton/from_motion/joint_kind.h: what kind of joint two bones have, by their motion.
+
+   Place in the path: hierarchy's motion, joint_posterior's cores -> here -> rig.
+   Input: motions of two bones, how sure their turns are.
+   Output: welded, hinge or ball; a hinge's axis.
+   The turn of pose k is the vector v = 2 sin(angle / 2) axis: about a fixed axis all of them are on
+   one line, however far they turn, and an error of a small angle across the axis moves v by that
+   angle. Model of rank d: v is normal, with covariance S + N, S of rank d, N the known covariance
+   of errors. In units of N, with the eigenvalues l of the second moment of v, its likelihood is
+   largest where S has the d largest of them less 1 (Tipping & Bishop, Probabilistic Principal
+   Component Analysis, JRSS B 61, 1999). Of d = 0 ... 3 the least of Akaike's criterion is taken, as
+   errors of a model are alike over the poses, so that these together count as one
+   (joint_posterior.h):
+     sum_{i <= d} (1 + log max(l_i, 1)) + sum_{i > d} l_i + 2 p,  p = 0, 3, 5, 6 numbers in S.
+   So a second axis is one about which the bones turn 2.6 times as much as they are unsure. */
+#ifndef OSSAI_SKELETON_FROM_MOTION_JOINT_KIND_H
+#define OSSAI_SKELETON_FROM_MOTION_JOINT_KIND_H
+
+#include "skeleton/from_motion/joint_posterior.h"
+
+/* The covariance of the errors of turns of one bone against the other, mean over the poses, square
+   radians in the axes of the rest: by the errors of their vertices (joint_posterior.h), and as if
+   all vertices of a bone were off together by what means nothing. core: B. */
+void ossai_turn_noise(const ossai_bone_core *core, uint32_t a, uint32_t b, size_t pose_count, double noise[9]);
+
+/* The same where nothing is known of them but their lengths, in diagonals. */
+void ossai_turn_noise_of_lengths(double a, double b, double noise[9]);
+
+/* WELDED, HINGE or BALL; axis: of a hinge, unit, at rest; else 0. A ball that moved about one axis
+   only is a hinge as far as the motion shows: in one pose everything is. */
+ossa_joint_kind ossai_joint_kind_find(
+	const ossai_bone_motion *motion, uint32_t a, uint32_t b, const double noise[9], ossai_vec3 *axis);
+
+#endif
