@@ -1,6 +1,8 @@
 /* export/joints.c: see joints.h. */
 #include "export/joints.h"
 
+#include "rig/hinge.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -36,10 +38,22 @@ static void local_position(const ossa_bone *bone, const double *point, double *l
 
 void ossai_joint_end(const ossa_bone *bone, double position[3]) { local_position(bone, bone->tail, position); }
 
+/* of a hinge the half turn that exchanges x and its axis, as a direction that is less than a right
+   angle from x; else none */
+static ossai_quat after_turn(const ossa_bone *bone)
+{
+	const ossai_vec3 x = ossai_v3(1, 0, 0), axis = ossai_hinge_axis(bone);
+	if (!(ossai_length2(axis) > 0) || ossai_length(ossai_cross(axis, x)) < rounding) return ossai_quat_identity();
+	const ossai_vec3 between = ossai_unit(ossai_add(x, axis.x < 0 ? ossai_scale(axis, -1) : axis), x);
+	return (ossai_quat){between.x, between.y, between.z, 0};
+}
+
 static void find_rest(const ossa_bone *bones, size_t b, ossai_joints *joints)
 {
 	static const double none[3] = {0, 0, 0};
-	ossai_euler_near(rest_rotation(bones, b), OSSAI_EULER_ZYX, none, joints->rest[b]);
+	const ossai_quat after = after_turn(&bones[b]);
+	ossai_euler_near(ossai_quat_mul(rest_rotation(bones, b), after), OSSAI_EULER_ZYX, none, joints->rest[b]);
+	ossai_euler_near(after, OSSAI_EULER_ZYX, none, joints->after[b]);
 	if (bones[b].parent < 0) memcpy(joints->position[b], bones[b].joint, sizeof joints->position[b]);
 	else local_position(&bones[bones[b].parent], bones[b].joint, joints->position[b]);
 }
@@ -68,7 +82,7 @@ static int find_order(const ossa_rig *rig, size_t b)
 	const ossai_quat back = ossai_quat_conjugate(rest_rotation(rig->skeleton.bones, b));
 	ossai_euler_locks locks = {{0}};
 	const ossa_bone *bone = &rig->skeleton.bones[b];
-	if (bone->has_limits && !bone->limits_of_motion) return OSSAI_EULER_XYZ;
+	if (bone->kind == OSSA_JOINT_HINGE || (bone->has_limits && !bone->limits_of_motion)) return OSSAI_EULER_XYZ;
 	for (size_t i = 0; i < ossa_rig_clip_count(rig); i++) {
 		const ossa_clip *clip = ossa_rig_clip_at(rig, i);
 		for (size_t f = 0; f < clip->frame_count; f++) ossai_euler_watch(&locks, turn_at(clip, b, back, f));
@@ -81,12 +95,13 @@ static void find_turns(const ossa_rig *rig, const ossa_clip *clip, size_t first,
 {
 	static const double none[3] = {0, 0, 0};
 	const ossai_quat back = ossai_quat_conjugate(rest_rotation(rig->skeleton.bones, b));
+	const ossai_quat after = after_turn(&rig->skeleton.bones[b]), before_it = ossai_quat_conjugate(after);
 	const ossai_euler_order order = ossai_euler_orders[joints->order[b]];
 	const double *before = none;
 	ossai_quat last = ossai_quat_identity();
 	for (size_t f = 0; f < clip->frame_count; f++) {
 		const size_t at = (first + f) * joints->count + b;
-		const ossai_quat turn = turn_at(clip, b, back, f);
+		const ossai_quat turn = ossai_quat_mul(before_it, ossai_quat_mul(turn_at(clip, b, back, f), after));
 		const bool leaps = ossai_quat_angle(ossai_quat_mul(ossai_quat_conjugate(last), turn)) > farthest_step;
 		ossai_euler_near(turn, order, leaps ? none : before, joints->turns[at]);
 		before = joints->turns[at];
@@ -118,6 +133,18 @@ static void limit_turns(ossai_joints *joints, size_t b, double slack)
 	}
 }
 
+/* about x the hinge's own, about y and z how far its motion is off its axis */
+static void limit_hinge(const ossa_rig *limited, ossai_joints *joints, size_t b)
+{
+	double limits[2];
+	ossai_hinge_limits(limited, b, limits);
+	const bool turned = ossai_hinge_axis(&limited->skeleton.bones[b]).x < 0;
+	joints->limits[b][0][0] = turned ? -limits[1] : limits[0];
+	joints->limits[b][0][1] = turned ? -limits[0] : limits[1];
+	for (int axis = 1; axis < 3; axis++)
+		range_of_turns(joints, b, axis, &joints->limits[b][axis][0], &joints->limits[b][axis][1]);
+}
+
 /* where a range is known, from the rig or its motion, and the motion keeps to it; returns whether
    the motion leaves one */
 static bool switch_limits(const ossa_rig *rig, ossai_joints *joints, size_t b)
@@ -131,7 +158,8 @@ static bool switch_limits(const ossa_rig *rig, ossai_joints *joints, size_t b)
 		outside[axis] = least < joints->limits[b][axis][0] - touching || most > joints->limits[b][axis][1] + touching;
 	}
 	for (int axis = 0; axis < 3; axis++) {
-		const bool known = bone->has_limits || (turns && bone->parent >= 0);
+		const bool is_off = bone->kind == OSSA_JOINT_HINGE && axis > 0;
+		const bool known = bone->has_limits || is_off || (turns && bone->parent >= 0);
 		joints->limited[b][axis] = known && !outside[axis];
 		leaves = leaves || (known && outside[axis]);
 	}
@@ -149,7 +177,8 @@ static ossa_status find_limits(ossai_arena *arena, const ossa_rig *rig, double s
 	int64_t leaving = 0;
 	for (size_t b = 0; b < joints->count; b++) {
 		memcpy(joints->limits[b], limited.skeleton.bones[b].limits, sizeof joints->limits[b]);
-		if (joints->order[b] != OSSAI_EULER_XYZ) limit_turns(joints, b, slack);
+		if (rig->skeleton.bones[b].kind == OSSA_JOINT_HINGE) limit_hinge(&limited, joints, b);
+		else if (joints->order[b] != OSSAI_EULER_XYZ) limit_turns(joints, b, slack);
 		leaving += switch_limits(rig, joints, b);
 	}
 	if (leaving > 0) {
@@ -167,13 +196,14 @@ ossa_status ossai_joints_find(ossai_arena *arena, const ossa_rig *rig, double sl
 	const bool moves = joints->frame_count > 0;
 	joints->position = ossai_arena_new(arena, count, sizeof *joints->position);
 	joints->rest = ossai_arena_new(arena, count, sizeof *joints->rest);
+	joints->after = ossai_arena_new(arena, count, sizeof *joints->after);
 	joints->order = ossai_arena_zero(arena, count, sizeof *joints->order);
 	joints->limits = ossai_arena_new(arena, count, sizeof *joints->limits);
 	joints->limited = ossai_arena_new(arena, count, sizeof *joints->limited);
 	joints->leaves = ossai_arena_new(arena, count, sizeof *joints->leaves);
 	if (moves) joints->turns = ossai_arena_new(arena, joints->frame_count * count, sizeof *joints->turns);
-	if (!joints->position || !joints->rest || !joints->order || !joints->limits || !joints->limited || !joints->leaves ||
-		(moves && !joints->turns)) {
+	if (!joints->position || !joints->rest || !joints->after || !joints->order || !joints->limits || !joints->limited ||
+		!joints->leaves || (moves && !joints->turns)) {
 		return ossa_context_error(arena->context)->status;
 	}
 	for (size_t b = 0; b < count; b++) {

@@ -5,7 +5,10 @@
    Input: a rig.
    Output: numbers by joint. Every joint is translate(place) rotate(rest) rotate(turn): Maya's
    translate, jointOrient and rotate, FBX's Lcl Translation, PreRotation and Lcl Rotation. The rest
-   is Rz Ry Rx for column vectors, the turn of the joint's own order. The turn is 0 at rest. */
+   is Rz Ry Rx for column vectors, the turn of the joint's own order. The turn is 0 at rest.
+   A hinge is translate(place) rotate(rest) rotate(turn) rotate(after) with a turn about x: `after`
+   (Maya's rotateAxis, FBX's PostRotation) is the half turn that exchanges x and the hinge's axis,
+   and is in `rest` too. It is its own inverse, as Blender does not invert a PostRotation. */
 #ifndef OSSAI_EXPORT_JOINTS_H
 #define OSSAI_EXPORT_JOINTS_H
 
@@ -17,15 +20,18 @@ typedef struct ossai_joints {
 	size_t count;
 	double (*position)[3]; /* in the parent's frame; of the root in the world */
 	double (*rest)[3];     /* degrees about x, y, z */
+	double (*after)[3];    /* degrees about x, y, z: of hinges; else 0 */
 	int *order;            /* of the turns: a number in ossai_euler_orders */
 	double(
 		/* of all clips, one after the other: F x count: degrees; NULL without a clip. Near those of
 		   the frame before, so that a straight line between two keys takes the shorter rotation; a
 		   joint that leaps (over 90 degrees) restarts near its rest pose */
 		*turns)[3];
-	size_t frame_count;     /* of all clips */
-	double (*limits)[3][2]; /* degrees about x, y, z: the rig's own or those of its motion */
-	bool (*limited)[3];     /* where they are known and the motion keeps to them */
+	size_t frame_count; /* of all clips */
+	/* degrees about x, y, z: the rig's own or those of its motion; of hinges about y and z what
+	   their motion is off its axis, and of x those about it */
+	double (*limits)[3][2];
+	bool (*limited)[3]; /* where they are known and the motion keeps to them */
 	size_t leaf_count;
 	uint32_t *leaves; /* bones without children */
 } ossai_joints;

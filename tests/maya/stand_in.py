@@ -104,6 +104,7 @@ class Node:
     def __init__(self, kind, name, parent):
         self.kind, self.name, self.parent, self.children = kind, name, parent, []
         self.values = {"translate": [0.0] * 3, "rotate": [0.0] * 3, "scale": [1.0] * 3, "jointOrient": [0.0] * 3,
+                       "rotateAxis": [0.0] * 3,
                        "rotateOrder": 0, "segmentScaleCompensate": 1, "radius": 1.0}
         self.limits = {}  # "rotateX": [(least, largest), (bool, bool)]
         self.curves = {}  # "rotateX": {seconds: (value, in tangent, out tangent)}
@@ -229,14 +230,14 @@ class Scene:
         return value
 
     def local(self, node, seconds):
-        """matrix = [S] [R] [JO] [T] (no rotate axis, no scale compensation), for row vectors"""
+        """matrix = [S] [RA] [R] [JO] [T] (no scale compensation), for row vectors"""
         rotate = [self.channel(node, "rotate", k, seconds) for k in range(3)]
         translate = [self.channel(node, "translate", k, seconds) for k in range(3)]
         if node.kind == "joint" and node.values["segmentScaleCompensate"]:
             raise NotImplementedError("only joints without scale compensation are modelled")
-        # jointOrient is always in the order xyz
+        # jointOrient and rotateAxis are always in the order xyz
         matrix = turned(rotate, ROTATE_ORDERS[node.values["rotateOrder"]]) @ turned(node.values["jointOrient"] if node.kind == "joint" else [0, 0, 0])
-        matrix = numpy.diag(node.values["scale"] + [1.0]) @ matrix
+        matrix = numpy.diag(node.values["scale"] + [1.0]) @ turned(node.values["rotateAxis"]) @ matrix
         matrix[3, :3] = translate
         return matrix
 
@@ -306,7 +307,7 @@ class Commands:
         if self.scene.others.get(plug.partition(".")[0], self).__class__ is BlendShape:
             return self.scene.others[plug.partition(".")[0]].set(plug.partition(".")[2], values, type)
         node, attribute = self.scene.find(plug.rsplit(".", 1)[0]), plug.rsplit(".", 1)[1]
-        if attribute in ("translate", "jointOrient", "rotate"):
+        if attribute in ("translate", "jointOrient", "rotate", "rotateAxis"):
             if type != "double3" or len(values) != 3 or not all(map(is_number, values)):
                 raise RuntimeError(f"setAttr {plug}: three numbers of type double3")
             convert = self.scene.centimetres if attribute == "translate" else self.scene.degrees

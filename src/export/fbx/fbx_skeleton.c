@@ -58,6 +58,7 @@ static void put_bone(ossai_fbx_writer *writer, size_t b)
 	/* without it neither the rest pose nor limits count */
 	ossai_fbx_p_int(writer, "RotationActive", "bool", "", 1);
 	ossai_fbx_p_vector(writer, "PreRotation", "Vector3D", "", writer->joints.rest[b]);
+	if (bone->kind == OSSA_JOINT_HINGE) ossai_fbx_p_vector(writer, "PostRotation", "Vector3D", "", writer->joints.after[b]);
 	ossai_fbx_p_vector(writer, "Lcl Rotation", "Lcl Rotation", moves ? "A+" : "A", none);
 	put_limits(writer, b);
 	ossai_fbx_end_model(writer, ossai_fbx_id(OSSAI_FBX_BONE, b),

@@ -7,16 +7,23 @@
 
 /* ---- joints ---- */
 
-static void put_joint(
-	ossai_maya_writer *writer, const char *name, int32_t parent, const double position[3], const double turn[3], int order)
+/* what of a joint's rotation does not move */
+typedef struct still {
+	const double *orient, *axis;
+	int order;
+} still;
+
+static void put_joint(ossai_maya_writer *writer, const char *name, int32_t parent, const double position[3], still turns)
 {
 	fprintf(writer->stream, "    (\"%s\", ", name);
 	if (parent < 0) fputs("None, ", writer->stream);
 	else fprintf(writer->stream, "\"%s\", ", ossai_maya_bone_name(writer, (size_t)parent));
 	ossai_maya_tuple(writer, position, 3, 12);
 	fputs(", ", writer->stream);
-	ossai_maya_tuple(writer, turn, 3, 12);
-	fprintf(writer->stream, ", %d),\n", order);
+	ossai_maya_tuple(writer, turns.orient, 3, 12);
+	fputs(", ", writer->stream);
+	ossai_maya_tuple(writer, turns.axis, 3, 12);
+	fprintf(writer->stream, ", %d),\n", turns.order);
 }
 
 /* all limits; True for those that hold */
@@ -42,19 +49,21 @@ void ossai_maya_put_joints(ossai_maya_writer *writer)
 {
 	static const double none[3] = {0, 0, 0};
 	const ossai_joints *joints = &writer->joints;
-	fputs("# name, parent, translate, jointOrient (degrees): the rest pose; rotateOrder: xyz (0) but where that would come "
-		  "near gimbal lock\nJOINTS = [\n",
+	fputs("# name, parent, translate, jointOrient (degrees): the rest pose; rotateAxis (degrees): of hinges, which turn about "
+		  "x;\n"
+		  "# rotateOrder: xyz (0) but where that would come near gimbal lock\nJOINTS = [\n",
 		writer->stream);
 	for (size_t b = 0; b < joints->count; b++) {
 		const int32_t parent = writer->rig->skeleton.bones[b].parent;
-		put_joint(writer, ossai_maya_bone_name(writer, b), parent, joints->position[b], joints->rest[b], joints->order[b]);
+		const still turns = {joints->rest[b], joints->after[b], joints->order[b]};
+		put_joint(writer, ossai_maya_bone_name(writer, b), parent, joints->position[b], turns);
 	}
 	fputs("]\n\n# the same for joints that only show where leaf bones end\nENDS = [\n", writer->stream);
 	for (size_t i = 0; i < writer->end_count; i++) {
 		const uint32_t bone = joints->leaves[i];
 		double position[3];
 		ossai_joint_end(&writer->rig->skeleton.bones[bone], position);
-		put_joint(writer, ossai_maya_end_name(writer, i), (int32_t)bone, position, none, OSSAI_EULER_XYZ);
+		put_joint(writer, ossai_maya_end_name(writer, i), (int32_t)bone, position, (still){none, none, OSSAI_EULER_XYZ});
 	}
 	fputs("]\n\n", writer->stream);
 	put_limits(writer);

@@ -2,6 +2,7 @@
    of Maya (tests/maya). */
 #include "base/context.h"
 #include "math/euler.h"
+#include "support/hinge.h"
 #include "support/maya.h"
 #include "support/rich_rig.h"
 #include "support/support.h"
@@ -199,6 +200,24 @@ static void limits_hold_where_they_are_known(void **state)
 	test_context_end(context);
 }
 
+static double up_to_72(size_t frame) { return 8.0 * (double)frame; }
+
+/* about x in the script, whatever its axis is */
+static void hinges_have_one_limit(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(1);
+	ossa_write_options options = ossa_write_default();
+	options.limit_slack = 7;
+	ossa_rig *rig = test_hinge_rig(context, ossai_v3(-0.6, 0.8, 0), 10, up_to_72);
+	test_maya_write(context, rig, "hinge", &options);
+	assert_int_equal(count_lines(test_path("hinge.py"), "(\"lower\", (-79, 7), "), 1);
+	assert_int_equal(count_lines(test_path("hinge.py"), "(True, True, True)),"), 1);
+	test_maya_judge("hinge", 8.001);
+	ossa_rig_free(context, rig);
+	test_context_end(context);
+}
+
 /* ---- odd rigs ---- */
 
 /* the number of rotateOrder that a script gives a joint */
@@ -346,6 +365,7 @@ int main(void)
 		cmocka_unit_test(free_bones_are_keyed),
 		cmocka_unit_test(lock_is_passed_smoothly),
 		cmocka_unit_test(limits_hold_where_they_are_known),
+		cmocka_unit_test(hinges_have_one_limit),
 		cmocka_unit_test(orders_keep_away_from_gimbal_lock),
 		cmocka_unit_test(names_are_maya_s),
 		cmocka_unit_test(still_rig_is_built),

@@ -1,0 +1,31 @@
+/* rig/hinge.h: joints that turn about one axis: their angle and its limits.
+
+   Place in the path: after motion, under posing, IK and export.
+   Input: a bone of kind hinge, a turn relative to its rest pose (turns.h).
+   Output: degrees about the axis.
+   A bone's limits are three ranges about its frame's own axes; those of a hinge about its own axis
+   follow from them here. */
+#ifndef OSSAI_RIG_HINGE_H
+#define OSSAI_RIG_HINGE_H
+
+#include "math/vec.h"
+
+#include <ossa/rig.h>
+
+/* The axis in the joint's own frame, unit; zero where the joint is no hinge. */
+ossai_vec3 ossai_hinge_axis(const ossa_bone *bone);
+
+/* Degrees about `axis` of the rotation about it that is nearest to `turn`; of all whole circles the
+   one nearest to `near`. */
+double ossai_hinge_angle(ossai_quat turn, ossai_vec3 axis, double near);
+
+/* The least and the largest angle over all clips of the rig, 0 included, followed as
+   ossa_rig_turn_range does. False, and zeros, where the joint is no hinge or never turns. */
+bool ossai_hinge_range(const ossa_rig *rig, size_t bone, double range[2]);
+
+/* The limits of a hinge with limits about its axis, degrees. Those of a motion are the range of its
+   angle, as much wider as they are; others hold for the frame's axis about which the hinge turns
+   most. */
+void ossai_hinge_limits(const ossa_rig *rig, size_t bone, double limits[2]);
+
+#endif
