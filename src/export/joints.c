@@ -133,16 +133,18 @@ static void limit_turns(ossai_joints *joints, size_t b, double slack)
 	}
 }
 
-/* about x the hinge's own, about y and z how far its motion is off its axis */
-static void limit_hinge(const ossa_rig *limited, ossai_joints *joints, size_t b)
+/* about x the hinge's own, about y and z how far its motion is off its axis; limits of a motion
+   contain its errors */
+static void limit_hinge(const ossa_bone *bone, ossai_joints *joints, size_t b)
 {
-	double limits[2];
-	ossai_hinge_limits(limited, b, limits);
-	const bool turned = ossai_hinge_axis(&limited->skeleton.bones[b]).x < 0;
-	joints->limits[b][0][0] = turned ? -limits[1] : limits[0];
-	joints->limits[b][0][1] = turned ? -limits[0] : limits[1];
-	for (int axis = 1; axis < 3; axis++)
-		range_of_turns(joints, b, axis, &joints->limits[b][axis][0], &joints->limits[b][axis][1]);
+	double range[3][2], limits[2];
+	for (int axis = 0; axis < 3; axis++) range_of_turns(joints, b, axis, &range[axis][0], &range[axis][1]);
+	ossai_hinge_limits(bone, limits);
+	const bool turned = ossai_hinge_axis(bone).x < 0, widen = bone->limits_of_motion;
+	const double least = turned ? -limits[1] : limits[0], most = turned ? -limits[0] : limits[1];
+	memcpy(joints->limits[b], range, sizeof range);
+	joints->limits[b][0][0] = widen ? fmin(least, range[0][0]) : least;
+	joints->limits[b][0][1] = widen ? fmax(most, range[0][1]) : most;
 }
 
 /* where a range is known, from the rig or its motion, and the motion keeps to it; returns whether
@@ -177,7 +179,7 @@ static ossa_status find_limits(ossai_arena *arena, const ossa_rig *rig, double s
 	int64_t leaving = 0;
 	for (size_t b = 0; b < joints->count; b++) {
 		memcpy(joints->limits[b], limited.skeleton.bones[b].limits, sizeof joints->limits[b]);
-		if (rig->skeleton.bones[b].kind == OSSA_JOINT_HINGE) limit_hinge(&limited, joints, b);
+		if (rig->skeleton.bones[b].kind == OSSA_JOINT_HINGE) limit_hinge(&limited.skeleton.bones[b], joints, b);
 		else if (joints->order[b] != OSSAI_EULER_XYZ) limit_turns(joints, b, slack);
 		leaving += switch_limits(rig, joints, b);
 	}

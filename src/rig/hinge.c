@@ -1,8 +1,10 @@
 /* rig/hinge.c: see hinge.h. */
 #include "rig/hinge.h"
 
-#include "rig/limits.h"
+#include "math/euler.h"
 #include "rig/turns.h"
+
+#include <string.h>
 
 /* radians: frames that differ by more are separate poses, as ossa_rig_find_limits has it */
 static const double FARTHEST_STEP = OSSAI_PI / 2;
@@ -10,6 +12,8 @@ static const double FARTHEST_STEP = OSSAI_PI / 2;
 static const double STILL = 0.01;
 /* degrees: what ossa/rig.h allows */
 static const double WIDEST = 360;
+/* degrees in which angles are followed; 360 is a multiple */
+static const double COARSE = 5;
 
 ossai_vec3 ossai_hinge_axis(const ossa_bone *bone)
 {
@@ -61,29 +65,47 @@ static int main_axis(const double axis[3])
 	return most;
 }
 
-/* of a hinge whose angle about the frame's axis is `share` of its own */
-static void take_limits(const double of_axis[2], double share, double limits[2])
+static double angle_about(int k, ossai_vec3 axis, double hinge, const double near[3], double angles[3])
 {
-	const double a = of_axis[0] / share, b = of_axis[1] / share;
-	limits[0] = fmin(a, b);
-	limits[1] = fmax(a, b);
+	ossai_euler_near(ossai_quat_axis_angle(axis, hinge * OSSAI_PI / 180), OSSAI_EULER_ZYX, near, angles);
+	return angles[k];
 }
 
-void ossai_hinge_limits(const ossa_rig *rig, size_t bone, double limits[2])
+/* between two angles of the hinge, on either side of where the frame's angle is at its limit */
+static double bisect(int k, ossai_vec3 axis, double inside, double outside, double limit, const double near[3])
 {
-	const ossa_bone *own = &rig->skeleton.bones[bone];
-	double axis[3], range[2], turns[3][2];
-	ossai_v3_store(ossai_hinge_axis(own), axis);
-	const int most = main_axis(axis);
-	if (own->limits_of_motion && ossai_hinge_range(rig, bone, range)) {
-		ossai_turn_range_of_all(rig, bone, turns);
-		const double wider[2] = {own->limits[most][0] - turns[most][0], own->limits[most][1] - turns[most][1]};
-		const bool turned = axis[most] < 0;
-		limits[0] = range[0] + (turned ? -wider[1] : wider[0]);
-		limits[1] = range[1] + (turned ? -wider[0] : wider[1]);
-	} else {
-		take_limits(own->limits[most], axis[most], limits);
+	for (int i = 0; i < 40; i++) {
+		double angles[3];
+		const double middle = 0.5 * (inside + outside);
+		const bool is_past = fabs(angle_about(k, axis, middle, near, angles)) > fabs(limit);
+		*(is_past ? &outside : &inside) = middle;
 	}
-	limits[0] = fmax(fmin(limits[0], 0), -WIDEST);
-	limits[1] = fmin(fmax(limits[1], 0), WIDEST);
+	return inside;
+}
+
+/* How far the hinge turns, to the side of `limit / share`, until the frame's angle k is `limit`: it
+   begins to grow by `share` of the hinge's. Where it falls again before, as angles of slanted axes
+   may, by that share. */
+static double angle_at(int k, ossai_vec3 axis, double share, double limit)
+{
+	double before[3] = {0, 0, 0}, angles[3];
+	const double step = limit / share < 0 ? -COARSE : COARSE;
+	if (limit == 0) return 0;
+	for (double hinge = step; fabs(hinge) <= WIDEST; hinge += step) {
+		const double now = fabs(angle_about(k, axis, hinge, before, angles));
+		if (now > fabs(limit)) return bisect(k, axis, hinge - step, hinge, limit, before);
+		if (now < fabs(before[k])) return limit / share;
+		memcpy(before, angles, sizeof before);
+	}
+	return limit / share;
+}
+
+void ossai_hinge_limits(const ossa_bone *bone, double limits[2])
+{
+	const ossai_vec3 own = ossai_hinge_axis(bone);
+	const double axis[3] = {own.x, own.y, own.z};
+	const int k = main_axis(axis);
+	const double a = angle_at(k, own, axis[k], bone->limits[k][0]), b = angle_at(k, own, axis[k], bone->limits[k][1]);
+	limits[0] = fmax(fmin(a, b), -WIDEST);
+	limits[1] = fmin(fmax(a, b), WIDEST);
 }

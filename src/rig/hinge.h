@@ -23,9 +23,9 @@ double ossai_hinge_angle(ossai_quat turn, ossai_vec3 axis, double near);
    ossa_rig_turn_range does. False, and zeros, where the joint is no hinge or never turns. */
 bool ossai_hinge_range(const ossa_rig *rig, size_t bone, double range[2]);
 
-/* The limits of a hinge with limits about its axis, degrees. Those of a motion are the range of its
-   angle, as much wider as they are; others hold for the frame's axis about which the hinge turns
-   most. */
-void ossai_hinge_limits(const ossa_rig *rig, size_t bone, double limits[2]);
+/* The limits of a hinge with limits about its axis, degrees: until its turn reaches those of the
+   frame's axis about which it turns most. Limits of a motion without slack are thus the range of
+   its angle. */
+void ossai_hinge_limits(const ossa_bone *bone, double limits[2]);
 
 #endif

@@ -9,17 +9,18 @@
    Every iteration takes the smallest rotations that move the point towards its target, by the
    Jacobian of its position, and keeps them where they do. Joints with limits rotate by the three
    angles that limits are given in, each clamped to its range: a clamped angle is fixed, and the
-   others make up for it in the same iteration. Joints without limits rotate about any axis. */
+   others make up for it in the same iteration. Hinges rotate by one angle about their axis, with
+   limits or without: their two other angles have no range. What a pose turns them beside it stays.
+   Other joints without limits rotate about any axis. */
 #include <ossa/ik.h>
 
 #include "base/context.h"
-#include "math/euler.h"
+#include "rig/ik_link.h"
 #include "rig/pose.h"
-#include "rig/turns.h"
 
 #include <string.h>
 
-enum { ROUNDS_MAX = 200, AXES = 3 };
+enum { ROUNDS_MAX = 200, AXES = OSSAI_IK_AXES };
 
 /* of the chain's length: the tolerance; and the least gain of an iteration */
 static const double near_enough = 1e-6, least_gain = 1e-9;
@@ -30,21 +31,10 @@ static const double first_damping = 1e-3, most_damping = 1e4;
 /* radians that a straight chain is bent to begin with */
 static const double first_bend = 0.05;
 
-/* A bone of the chain; 0 is the lowest. */
-typedef struct link {
-	uint32_t bone;
-	bool has_limits;
-	ossai_vec3 offset; /* of the joint in the parent's frame */
-	ossai_quat rest;   /* local rotation at rest */
-	ossai_quat local;
-	double angle[AXES], low[AXES], high[AXES]; /* degrees; where it has limits */
-	ossai_rigid world;
-} link;
-
 typedef struct chain {
 	ossa_context *context;
 	size_t count;
-	link *links, *tried;
+	ossai_ik_link *links, *tried;
 	ossai_rigid above; /* world frame of the parent of the highest bone */
 	ossai_vec3 end;    /* the point, in the lowest one's frame */
 	ossai_vec3 goal;
@@ -57,7 +47,7 @@ typedef struct chain {
 
 /* ---- forward ---- */
 
-static ossai_vec3 place_links(const chain *c, link *links)
+static ossai_vec3 place_links(const chain *c, ossai_ik_link *links)
 {
 	ossai_rigid up = c->above;
 	for (size_t i = c->count; i-- > 0;) {
@@ -68,39 +58,16 @@ static ossai_vec3 place_links(const chain *c, link *links)
 	return ossai_rigid_point(&links[0].world, c->end);
 }
 
-static void turn_by_angles(link *l)
-{
-	l->local = ossai_quat_unit(ossai_quat_mul(l->rest, ossai_euler_quat(l->angle, OSSAI_EULER_ZYX)));
-}
-
 /* ---- effect of rotations ---- */
 
-/* the world's axes, or the frame's own ones after rotations about z, then y, then x */
-static void find_axes(const chain *c, size_t i)
-{
-	const link *l = &c->links[i];
-	ossai_vec3 *axis = c->axis + AXES * i;
-	axis[0] = ossai_v3(1, 0, 0);
-	axis[1] = ossai_v3(0, 1, 0);
-	axis[2] = ossai_v3(0, 0, 1);
-	if (!l->has_limits) return;
-	const ossai_mat3 *up = i + 1 < c->count ? &c->links[i + 1].world.r : &c->above.r;
-	double part[AXES] = {0, 0, 0};
-	ossai_quat turn = l->rest;
-	for (int a = AXES; a-- > 0;) {
-		const ossai_mat3 so_far = ossai_quat_matrix(turn);
-		axis[a] = ossai_mat3_mul_v(up, ossai_mat3_mul_v(&so_far, axis[a]));
-		memset(part, 0, sizeof part);
-		part[a] = l->angle[a];
-		turn = ossai_quat_mul(turn, ossai_euler_quat(part, OSSAI_EULER_ZYX));
-	}
-}
+/* the world rotation that a link's own is relative to */
+static const ossai_mat3 *above(const chain *c, size_t i) { return i + 1 < c->count ? &c->links[i + 1].world.r : &c->above.r; }
 
 static double find_columns(chain *c, ossai_vec3 point)
 {
 	double sum = 0;
 	for (size_t i = 0; i < c->count; i++) {
-		find_axes(c, i);
+		ossai_ik_link_axes(&c->links[i], above(c, i), c->axis + AXES * i);
 		for (size_t a = AXES * i; a < AXES * (i + 1); a++) {
 			c->column[a] = ossai_cross(c->axis[a], ossai_sub(point, c->links[i].world.t));
 			sum += ossai_length2(c->column[a]);
@@ -140,9 +107,9 @@ static bool hold_at_limits(chain *c, double share, ossai_vec3 *error)
 {
 	bool any = false;
 	for (size_t i = 0; i < AXES * c->count; i++) {
-		const link *l = &c->links[i / AXES];
+		const ossai_ik_link *l = &c->links[i / AXES];
 		const double to = l->angle[i % AXES] + share * c->turn[i] * 180 / OSSAI_PI;
-		if (!l->has_limits || c->is_held[i] || (to >= l->low[i % AXES] && to <= l->high[i % AXES])) continue;
+		if (!l->has_ranges || c->is_held[i] || (to >= l->low[i % AXES] && to <= l->high[i % AXES])) continue;
 		const double end = to < l->low[i % AXES] ? l->low[i % AXES] : l->high[i % AXES];
 		c->turn[i] = (end - l->angle[i % AXES]) * OSSAI_PI / 180;
 		c->is_held[i] = 1;
@@ -169,22 +136,6 @@ static void find_turns(chain *c, ossai_vec3 error, double damping)
 	}
 }
 
-static void turn_link(const chain *c, size_t i, link *l)
-{
-	const double *turn = c->turn + AXES * i;
-	if (l->has_limits) {
-		for (size_t a = 0; a < AXES; a++) {
-			l->angle[a] = fmin(fmax(l->angle[a] + turn[a] * 180 / OSSAI_PI, l->low[a]), l->high[a]);
-		}
-		turn_by_angles(l);
-		return;
-	}
-	/* about the world's axes: before the frame's own rotation, in its parent's frame */
-	const ossai_mat3 *up = i + 1 < c->count ? &c->links[i + 1].world.r : &c->above.r;
-	const ossai_vec3 own = ossai_mat3_tmul_v(up, ossai_v3_of(turn));
-	l->local = ossai_quat_unit(ossai_quat_mul(ossai_quat_exp(own), l->local));
-}
-
 /* one iteration: true where the distance decreased; damping grows until it does */
 static bool improve(chain *c, ossai_vec3 *point, double *damping)
 {
@@ -193,7 +144,7 @@ static bool improve(chain *c, ossai_vec3 *point, double *damping)
 	for (; *damping < most_damping; *damping *= 4) {
 		find_turns(c, error, *damping * square + 1e-300);
 		memcpy(c->tried, c->links, c->count * sizeof *c->links);
-		for (size_t i = 0; i < c->count; i++) turn_link(c, i, &c->tried[i]);
+		for (size_t i = 0; i < c->count; i++) ossai_ik_link_turn(&c->tried[i], above(c, i), c->turn + AXES * i);
 		const ossai_vec3 there = place_links(c, c->tried);
 		const double after = ossai_distance(there, c->goal);
 		if (!(after < before - least_gain * c->length) && !(after < near_enough * c->length && after < before)) continue;
@@ -221,25 +172,26 @@ static int approach(chain *c, ossai_vec3 *point, int rounds)
 static void bend(chain *c)
 {
 	for (size_t i = 0; i < c->count; i++) {
-		link *l = &c->links[i];
+		ossai_ik_link *l = &c->links[i];
 		memset(c->turn, 0, AXES * c->count * sizeof *c->turn);
 		const double side = i % 2 == 0 ? first_bend : -first_bend;
-		if (!l->has_limits) {
+		if (!l->has_ranges) {
 			const ossai_mat3 *r = &l->world.r;
 			ossai_v3_store(ossai_scale(ossai_v3(r->m[0][0], r->m[1][0], r->m[2][0]), side), c->turn + AXES * i);
-			turn_link(c, i, l);
+			ossai_ik_link_turn(l, above(c, i), c->turn + AXES * i);
 			continue;
 		}
+		/* of hinges the latter is 0 */
 		const double range_x = l->high[0] - l->low[0], range_z = l->high[2] - l->low[2];
 		const size_t a = range_x >= range_z ? 0 : 2;
 		const bool up = l->high[a] - l->angle[a] >= l->angle[a] - l->low[a];
 		c->turn[AXES * i + a] = up ? first_bend : -first_bend;
-		turn_link(c, i, l);
+		ossai_ik_link_turn(l, above(c, i), c->turn + AXES * i);
 	}
 }
 
 /* where no rotation helps, restarts nearby; kept if that ends closer to the target */
-static int unbend(chain *c, link *kept, ossai_vec3 *point, int rounds)
+static int unbend(chain *c, ossai_ik_link *kept, ossai_vec3 *point, int rounds)
 {
 	memcpy(kept, c->links, c->count * sizeof *kept);
 	ossai_vec3 there;
@@ -255,30 +207,6 @@ static int unbend(chain *c, link *kept, ossai_vec3 *point, int rounds)
 }
 
 /* ---- the chain of a rig ---- */
-
-static ossai_vec3 offset_of(const ossa_rig *rig, const ossa_clip *clip, size_t frame, size_t bone)
-{
-	if (rig->skeleton.bones[bone].parent < 0) return ossai_v3_of(clip->root_positions + 3 * frame);
-	if (clip->translations) return ossai_v3_of(clip->translations + 3 * (frame * clip->bone_count + bone));
-	return ossai_rest_offset(rig->skeleton.bones, bone);
-}
-
-static void begin_link(const ossa_rig *rig, const ossa_clip *clip, size_t frame, uint32_t b, link *l)
-{
-	const ossa_bone *bone = &rig->skeleton.bones[b];
-	*l = (link){.bone = b, .has_limits = bone->has_limits};
-	l->offset = offset_of(rig, clip, frame, b);
-	l->rest = ossai_rest_rotation(rig->skeleton.bones, b);
-	l->local = ossai_quat_unit(ossai_quat_of(clip->rotations + 4 * (frame * clip->bone_count + b)));
-	if (!l->has_limits) return;
-	double center[AXES];
-	for (int a = 0; a < AXES; a++) center[a] = 0.5 * (bone->limits[a][0] + bone->limits[a][1]);
-	ossai_euler_near(ossai_quat_mul(ossai_quat_conjugate(l->rest), l->local), OSSAI_EULER_ZYX, center, l->angle);
-	for (int a = 0; a < AXES; a++) {
-		l->low[a] = fmin(bone->limits[a][0], l->angle[a]);
-		l->high[a] = fmax(bone->limits[a][1], l->angle[a]);
-	}
-}
 
 /* how many bones turn: from `lowest` up */
 static size_t count_links(const ossa_rig *rig, const ossa_ik_goal *goal, int32_t lowest)
@@ -307,7 +235,7 @@ static ossa_status begin_chain(
 	ossa_rig_joint_matrices(rig, clip, frame, matrices);
 	int32_t b = lowest;
 	for (size_t i = 0; i < c->count; i++, b = rig->skeleton.bones[b].parent)
-		begin_link(rig, clip, frame, (uint32_t)b, &c->links[i]);
+		ossai_ik_link_begin(rig, clip, frame, (uint32_t)b, &c->links[i]);
 	c->above = b >= 0 ? ossai_rigid_of(matrices + 12 * (size_t)b) : (ossai_rigid){ossai_mat3_identity(), {0, 0, 0}};
 	c->length = ossai_length(c->end);
 	for (size_t i = 0; i + 1 < c->count; i++) c->length += ossai_length(c->links[i].offset);
@@ -317,15 +245,11 @@ static ossa_status begin_chain(
 static void store(const chain *c, ossa_clip *clip, size_t frame, ossa_ik_facts *facts)
 {
 	for (size_t i = 0; i < c->count; i++) {
-		const link *l = &c->links[i];
+		const ossai_ik_link *l = &c->links[i];
 		double *to = clip->rotations + 4 * (frame * clip->bone_count + l->bone);
 		const bool turned = ossai_quat_dot(l->local, ossai_quat_of(to)) < 0;
 		ossai_quat_store(turned ? ossai_quat_negate(l->local) : l->local, to);
-		bool at_limit = false;
-		for (int a = 0; a < AXES && l->has_limits; a++) {
-			at_limit = at_limit || l->angle[a] - l->low[a] < 1e-6 || l->high[a] - l->angle[a] < 1e-6;
-		}
-		facts->limited_count += at_limit;
+		facts->limited_count += ossai_ik_link_is_limited(l);
 	}
 }
 
@@ -362,10 +286,10 @@ static ossa_status reach(
 			"no bone above %s may turn: give a longer chain to turn the root", bone->name);
 	}
 	const ossai_mat3 frame_of_bone = ossai_quat_matrix(ossai_quat_of(bone->orientation));
-	c.end = goal->of_joint ? offset_of(rig, clip, frame, goal->bone)
+	c.end = goal->of_joint ? ossai_ik_offset(rig, clip, frame, goal->bone)
 						   : ossai_mat3_tmul_v(&frame_of_bone, ossai_sub(ossai_v3_of(bone->tail), ossai_v3_of(bone->joint)));
 	OSSAI_TRY(begin_chain(arena, rig, clip, frame, lowest, &c));
-	link *kept = ossai_arena_new(arena, c.count, sizeof *kept);
+	ossai_ik_link *kept = ossai_arena_new(arena, c.count, sizeof *kept);
 	if (!kept) return ossa_context_error(arena->context)->status;
 	ossai_vec3 point = place_links(&c, c.links);
 	facts->rounds = approach(&c, &point, 0);

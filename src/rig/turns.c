@@ -13,6 +13,7 @@
 #include "base/context.h"
 #include "math/euler.h"
 #include "math/turn_path.h"
+#include "rig/hinge.h"
 
 #include <string.h>
 
@@ -111,10 +112,8 @@ bool ossa_rig_bend_axis(const ossa_rig *rig, const ossa_clip *clip, size_t bone,
 	const ossa_bone *own = &rig->skeleton.bones[bone];
 	if (!clip) clip = rig->clip;
 	const ossai_quat back = ossai_quat_conjugate(ossai_rest_rotation(rig->skeleton.bones, bone));
-	const ossai_mat3 frame = ossai_quat_matrix(ossai_quat_of(own->orientation));
-	ossai_vec3 found = {0, 0, 0};
-	if (own->kind == OSSA_JOINT_HINGE) found = ossai_mat3_tmul_v(&frame, ossai_v3_of(own->axis));
-	else if (clip) found = main_axis(clip, bone, back);
+	ossai_vec3 found = ossai_hinge_axis(own);
+	if (own->kind != OSSA_JOINT_HINGE && clip) found = main_axis(clip, bone, back);
 	if (clip) found = with_the_motion(clip, bone, back, found);
 	if (axis) ossai_v3_store(found, axis);
 	return ossai_length2(found) > 0.5;
@@ -122,7 +121,8 @@ bool ossa_rig_bend_axis(const ossa_rig *rig, const ossa_clip *clip, size_t bone,
 
 /* ---- limits ---- */
 
-ossai_quat ossai_turn_within_limits(const ossa_bone *bone, ossai_quat turn, double *past)
+/* each angle about the frame's own axes clamped to its range */
+static ossai_quat within_box(const ossa_bone *bone, ossai_quat turn, double *past)
 {
 	double center[3], angles[3];
 	for (int axis = 0; axis < 3; axis++) center[axis] = 0.5 * (bone->limits[axis][0] + bone->limits[axis][1]);
@@ -135,7 +135,30 @@ ossai_quat ossai_turn_within_limits(const ossa_bone *bone, ossai_quat turn, doub
 		*past = fmax(*past, fabs(angles[axis] - inside));
 		angles[axis] = inside;
 	}
-	if (*past > TOUCHING) return ossai_euler_quat(angles, OSSAI_EULER_ZYX);
+	return ossai_euler_quat(angles, OSSAI_EULER_ZYX);
+}
+
+/* the turn about the axis alone, within the hinge's limits: where that is off the box, as a slanted
+   axis may be by the two other angles, the axis counts */
+static ossai_quat within_hinge(const ossa_bone *bone, ossai_quat turn, double *past)
+{
+	double limits[2], past_box, past_axis;
+	const ossai_vec3 axis = ossai_hinge_axis(bone);
+	ossai_hinge_limits(bone, limits);
+	const double angle = ossai_hinge_angle(turn, axis, 0.5 * (limits[0] + limits[1]));
+	const double inside = fmax(limits[0], fmin(limits[1], angle));
+	const ossai_quat own = ossai_quat_axis_angle(axis, inside * OSSAI_PI / 180);
+	within_box(bone, turn, &past_box);
+	within_box(bone, own, &past_axis);
+	*past = fmax(fabs(angle - inside), past_box - past_axis);
+	return own;
+}
+
+ossai_quat ossai_turn_within_limits(const ossa_bone *bone, ossai_quat turn, double *past)
+{
+	const bool is_hinge = bone->kind == OSSA_JOINT_HINGE;
+	const ossai_quat inside = is_hinge ? within_hinge(bone, turn, past) : within_box(bone, turn, past);
+	if (*past > TOUCHING) return inside;
 	*past = 0;
 	return turn;
 }

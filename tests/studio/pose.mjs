@@ -150,8 +150,16 @@ export const tests = {
 				const there = await (await app.api.post('ik', { bone: b, target, chain: count, rotations: from.rotations, root: from.root })).json();
 				const far = Math.hypot(...Pose.tail(rig, here.world(rig), b).map((x, k) => x - target[k]));
 				const turn = Math.max(...here.rotations.map((q, k) => 1 - Math.abs(q.reduce((sum, x, c) => sum + x * there.rotations[k][c], 0))));
-				const beyond = Math.max(0, ...rig.chain(b).slice(0, count).filter((k) => rig.bones[k].limits).flatMap((k) => here.angles(rig, k).map((angle, a) => Math.max(rig.bones[k].limits[a][0] - angle, angle - rig.bones[k].limits[a][1]))));
-				out.push({ far: far / surface.diagonal, there: there.distance / surface.diagonal, turn, beyond, reached: there.reached });
+				const beyond = Math.max(0, ...rig.chain(b).slice(0, count).filter((k) => rig.bones[k].limits && rig.bones[k].kind !== 'hinge').flatMap((k) => here.angles(rig, k).map((angle, a) => Math.max(rig.bones[k].limits[a][0] - angle, angle - rig.bones[k].limits[a][1]))));
+				// hinges turn about their axis alone: against the rest, in the joint's own frame
+				const hinges = rig.chain(b).slice(0, count).filter((k) => rig.bones[k].kind === 'hinge');
+				const product = ([ax, ay, az, aw], [bx, by, bz, bw]) => [aw * bx + ax * bw + ay * bz - az * by, aw * by - ax * bz + ay * bw + az * bx, aw * bz + ax * by - ay * bx + az * bw, aw * bw - ax * bx - ay * by - az * bz];
+				const aside = Math.max(0, ...hinges.map((k) => {
+					const { rest, orientation: [ox, oy, oz, ow], axis } = rig.bones[k], [rx, ry, rz, rw] = rest.rotation;
+					const [x, y, z] = product([-rx, -ry, -rz, rw], here.rotations[k]), [hx, hy, hz] = product(product([-ox, -oy, -oz, ow], [...axis, 0]), [ox, oy, oz, ow]);
+					return Math.hypot(y * hz - z * hy, z * hx - x * hz, x * hy - y * hx);
+				}));
+				out.push({ far: far / surface.diagonal, there: there.distance / surface.diagonal, turn, beyond, reached: there.reached, hinges: hinges.length, aside });
 			}
 			return out;
 		});
@@ -161,6 +169,7 @@ export const tests = {
 		assert.ok(difference < tolerance, JSON.stringify(told));
 		assert.ok(told.every(({ turn }) => turn < 1e-6), JSON.stringify(told));
 		assert.ok(told.every(({ beyond }) => beyond < 1e-4), JSON.stringify(told));
+		assert.ok(told.some(({ hinges }) => hinges > 0) && told.every(({ aside }) => aside < 1e-6), JSON.stringify(told));
 		assert.deepEqual(page.faults, []);
 	},
 

@@ -208,10 +208,10 @@ static void hinges_have_one_limit(void **state)
 	(void)state;
 	ossa_context *context = test_context(1);
 	ossa_write_options options = ossa_write_default();
-	options.limit_slack = 7;
+	options.limit_slack = 0;
 	ossa_rig *rig = test_hinge_rig(context, ossai_v3(-0.6, 0.8, 0), 10, up_to_72);
 	test_maya_write(context, rig, "hinge", &options);
-	assert_int_equal(count_lines(test_path("hinge.py"), "(\"lower\", (-79, 7), "), 1);
+	assert_int_equal(count_lines(test_path("hinge.py"), "(\"lower\", (-72, 0), "), 1);
 	assert_int_equal(count_lines(test_path("hinge.py"), "(True, True, True)),"), 1);
 	test_maya_judge("hinge", 8.001);
 	ossa_rig_free(context, rig);

@@ -2,10 +2,11 @@
  * Inverse kinematics of a chain: the end of a bone is brought to a point by turning it and the
  * bones above it. Damped least squares (Wampler 1986), the same steps as the library's
  * ossa_rig_reach: every iteration takes the smallest rotations that bring the end closer; angles
- * that would exceed a joint's limits are clamped, and the others compensate. Starts from the given
- * pose, so that one target gives one pose.
+ * that would exceed a joint's limits are clamped, and the others compensate. A hinge turns by one
+ * angle about its axis. Starts from the given pose, so that one target gives one pose.
  */
 import { DEGREE, about, angles_near, inverse, multiply, NO_TURN, of_angles, turn, unit } from '../base/turns.js';
+import { hinge_angle, hinge_axis, hinge_limits, hinge_turn } from './hinge.js';
 import { add, cross, distance, dot, length, scale, subtract } from '../base/vectors.js';
 
 const ROUNDS = 200, LARGEST_TURN = 0.35; // radians of one joint in one iteration
@@ -14,7 +15,10 @@ const FIRST_DAMPING = 1e-3, MOST_DAMPING = 1e4; // of the mean square of the der
 const FIRST_BEND = 0.05; // radians that a straight chain is bent to begin with
 const UNITS = [[1, 0, 0], [0, 1, 0], [0, 0, 1]];
 
-const turn_by_angles = (link) => { link.local = unit(multiply(link.rest, of_angles(link.angles))); };
+const turn_by_angles = (link) => {
+	const own = link.hinge ? multiply(hinge_turn(link.hinge, link.angles[0]), link.aside) : of_angles(link.angles);
+	link.local = unit(multiply(link.rest, own));
+};
 
 const turn_of = (vector) => {
 	const angle = length(vector);
@@ -36,8 +40,9 @@ const up_of = (chain, i) => (i + 1 < chain.links.length ? chain.links[i + 1].wor
 /** the world's axes, or the frame's own ones after rotations about z, then y, then x */
 function axes_of(chain, i) {
 	const link = chain.links[i];
-	if (!link.limits) return UNITS;
+	if (!link.low) return UNITS;
 	const out = [], up = up_of(chain, i);
+	if (link.hinge) return [turn(up, turn(link.rest, link.hinge)), [0, 0, 0], [0, 0, 0]];
 	let so_far = link.rest;
 	for (const a of [2, 1, 0]) {
 		out[a] = turn(up, turn(so_far, UNITS[a]));
@@ -72,7 +77,7 @@ function find_turns(chain, columns, error, damping) {
 		const share = LARGEST_TURN / most;
 		columns.forEach((column, i) => {
 			const link = chain.links[Math.floor(i / 3)], a = i % 3;
-			if (!link.limits || held[i]) return;
+			if (!link.low || held[i]) return;
 			const to = link.angles[a] + share * turns[i] / DEGREE, inside = Math.max(link.low[a], Math.min(link.high[a], to));
 			if (to === inside) return;
 			turns[i] = (inside - link.angles[a]) * DEGREE;
@@ -85,7 +90,7 @@ function find_turns(chain, columns, error, damping) {
 }
 
 function turn_link(chain, i, link, turns) {
-	if (link.limits) {
+	if (link.low) {
 		link.angles = link.angles.map((angle, a) => Math.min(Math.max(angle + turns[a] / DEGREE, link.low[a]), link.high[a]));
 		turn_by_angles(link);
 	} else {
@@ -129,7 +134,7 @@ function approach(chain, point) {
 function bend(chain) {
 	chain.links.forEach((link, i) => {
 		const turns = [0, 0, 0];
-		if (link.limits) {
+		if (link.low) {
 			const [x, , z] = [0, 1, 2].map((a) => link.high[a] - link.low[a]), a = x >= z ? 0 : 2;
 			turns[a] = link.high[a] - link.angles[a] >= link.angles[a] - link.low[a] ? FIRST_BEND : -FIRST_BEND;
 		} else turns.splice(0, 3, ...scale(turn(link.world.turn, UNITS[0]), i % 2 === 0 ? FIRST_BEND : -FIRST_BEND));
@@ -146,9 +151,19 @@ function unbend(chain, point) {
 	if (!(distance(there, chain.goal) < distance(point, chain.goal) - NEAR_ENOUGH * chain.length)) chain.links = kept;
 }
 
+/** one angle, the other two have no range; what the pose turns it beside its axis stays */
+function begin_hinge(bone, link) {
+	const [least, most] = bone.limits ? hinge_limits(bone) : [-Infinity, Infinity], own = multiply(inverse(link.rest), link.local);
+	link.hinge = hinge_axis(bone);
+	const angle = hinge_angle(own, link.hinge, bone.limits ? (least + most) / 2 : 0);
+	link.aside = multiply(inverse(hinge_turn(link.hinge, angle)), own);
+	return Object.assign(link, { angles: [angle, 0, 0], low: [Math.min(least, angle), 0, 0], high: [Math.max(most, angle), 0, 0] });
+}
+
 function begin_link(rig, from, b, keep_limits) {
 	const bone = rig.bones[b], limits = keep_limits ? bone.limits : null;
-	const link = { bone: b, limits, rest: bone.rest.rotation, local: unit(from.rotations[b]), offset: bone.parent < 0 ? from.root : from.slides?.[b] ?? bone.rest.place };
+	const link = { bone: b, rest: bone.rest.rotation, local: unit(from.rotations[b]), offset: bone.parent < 0 ? from.root : from.slides?.[b] ?? bone.rest.place };
+	if (keep_limits && bone.kind === 'hinge') return begin_hinge(bone, link);
 	if (!limits) return link;
 	link.angles = angles_near(multiply(inverse(link.rest), link.local), limits.map(([least, most]) => (least + most) / 2));
 	// a joint that is already beyond its limits may stay there

@@ -3,6 +3,7 @@
  * them: joints in the world, the surface's transforms. The same steps as the library's
  * ossa_rig_pose.
  */
+import { hinge_angle, hinge_axis, hinge_limits, hinge_turn } from './hinge.js';
 import { add, blend, subtract } from '../base/vectors.js';
 import { angles_of, inverse, mix, multiply, of_angles, turn, unit } from '../base/turns.js';
 
@@ -96,12 +97,26 @@ export class Pose {
 
 	/** clamps the turn of b to its limits; whether it exceeded them */
 	clamp(rig, b) {
-		const { limits } = rig.bones[b];
+		const bone = rig.bones[b], { limits } = bone;
 		if (!limits) return false;
 		const angles = this.angles(rig, b);
 		const inside = angles.map((angle, k) => nearest_within(angle, limits[k]));
+		if (bone.kind === 'hinge') return this.#clamp_hinge(rig, b, Math.max(...inside.map((angle, k) => Math.abs(angle - angles[k]))));
 		if (inside.every((angle, k) => Math.abs(angle - angles[k]) < 1e-9)) return false;
 		this.set_angles(rig, b, inside);
+		return true;
+	}
+
+	/**
+	 * beyond: by how many degrees it exceeds the limits of its three angles; what its axis itself
+	 * exceeds them by is allowed
+	 */
+	#clamp_hinge(rig, b, beyond) {
+		const bone = rig.bones[b], axis = hinge_axis(bone);
+		const angle = hinge_angle(multiply(inverse(bone.rest.rotation), this.rotations[b]), axis), inside = nearest_within(angle, hinge_limits(bone));
+		const own = hinge_turn(axis, inside), by_axis = angles_of(own).map((at, k) => Math.abs(at - nearest_within(at, bone.limits[k])));
+		if (Math.abs(angle - inside) < 1e-9 && beyond - Math.max(...by_axis) < 1e-9) return false;
+		this.rotations[b] = unit(multiply(bone.rest.rotation, own));
 		return true;
 	}
 }
@@ -114,6 +129,11 @@ export function random_pose(rig, share = 1, free = 30, random = Math.random) {
 	const pose = Pose.rest(rig);
 	rig.bones.forEach((bone, b) => {
 		if (bone.parent < 0) return;
+		if (bone.kind === 'hinge') {
+			const [least, most] = bone.limits ? hinge_limits(bone) : [-free, free];
+			pose.rotations[b] = unit(multiply(bone.rest.rotation, hinge_turn(hinge_axis(bone), share * (least + (most - least) * random()))));
+			return;
+		}
 		const range = bone.limits ?? [[-free, free], [-free, free], [-free, free]];
 		pose.set_angles(rig, b, range.map(([least, most]) => share * (least + (most - least) * random())));
 	});
