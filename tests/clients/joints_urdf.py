@@ -1,7 +1,7 @@
 """collada_to_urdf and check_urdf: joints of Collada 1.5 files as robots' programs read them.
 
-usage: joints_urdf.py FILE.dae...   Each has FILE.json: places of the bones, limits in degrees. In the URDF every bone must be three
-hinges about z, y and x with these limits in radians, at the bone's place.
+usage: joints_urdf.py FILE.dae...   Each has FILE.json: places of the bones, and their turns: axes and limits in degrees. In the URDF
+every bone must be as many hinges about these axes, with these limits in radians, at the bone's place.
 """
 import json
 import math
@@ -50,25 +50,29 @@ def product(a, b):
 def compare(path, robot, facts):
     """the largest differences: of limits in radians, of places as a share of the skeleton's size"""
     joints, bones = robot.findall("joint"), facts["bones"]
-    if len(joints) != 3 * len(bones):
-        raise RuntimeError(f"{len(joints)} joints for {len(bones)} bones")
+    wanted = sum(len(bone["turns"]) for bone in bones)
+    if len(joints) != wanted:
+        raise RuntimeError(f"{len(joints)} joints for {wanted} turns")
     z_up = "<up_axis>Z_UP" in open(path).read(4000)
     frames = {robot.find("link").get("name"): [[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0]]}
     low, high = [min(bone["joint"][k] for bone in bones) for k in range(3)], [max(bone["joint"][k] for bone in bones) for k in range(3)]
     size, angle, distance = math.dist(low, high), 0, 0
-    for i, joint in enumerate(joints):
-        # three in a row are of one bone, whose number is in the name of what the first of them moves
-        if i % 3 == 0:
-            bone = bones[int(joint.find("child").get("link").split("-")[1].partition("_")[0])]
-        axis, limit = 2 - i % 3, joint.find("limit")
-        if numbers(joint.find("axis"), "xyz") != [float(k == axis) for k in range(3)]:
-            raise RuntimeError(f"{joint.get('name')} turns about another axis")
-        angle = max(angle, abs(float(limit.get("lower")) - math.radians(bone["least"][axis])))
-        angle = max(angle, abs(float(limit.get("upper")) - math.radians(bone["most"][axis])))
+    at, rest, left = (lambda bone: [bone["joint"][0], -bone["joint"][2], bone["joint"][1]] if z_up else bone["joint"]), list(bones), []
+    for joint in joints:
         frame = product(frames[joint.find("parent").get("link")], place(joint.find("origin")))
         frames[joint.find("child").get("link")] = frame
-        x, y, z = bone["joint"]
-        distance = max(distance, math.dist([row[3] for row in frame], [x, -z, y] if z_up else [x, y, z]) / size)
+        here = [row[3] for row in frame]
+        if not left:
+            # the first turn of a bone: of the one that is nearest, as links have other names
+            bone = min(rest, key=lambda bone: math.dist(at(bone), here))
+            rest.remove(bone)
+            left = list(bone["turns"])
+        turn, limit = left.pop(0), joint.find("limit")
+        if math.dist(numbers(joint.find("axis"), "xyz"), turn["axis"]) > RADIANS:
+            raise RuntimeError(f"{joint.get('name')} turns about another axis")
+        angle = max(angle, abs(float(limit.get("lower")) - math.radians(turn["least"])))
+        angle = max(angle, abs(float(limit.get("upper")) - math.radians(turn["most"])))
+        distance = max(distance, math.dist(at(bone), here) / size)
     return angle, distance
 
 
@@ -82,7 +86,7 @@ def judge(path):
         print(f"urdf: {path}: {error} FAILED")
         return False
     good = angle <= RADIANS and distance <= SHARE
-    print(f"urdf: {path}: {3 * len(facts['bones'])} joints, limits within {angle:.1e} radians, places within {distance:.1e} of the size"
+    print(f"urdf: {path}: {sum(len(bone['turns']) for bone in facts['bones'])} joints, limits within {angle:.1e} radians, places within {distance:.1e} of the size"
           f"{'' if good else ' FAILED'}")
     return good
 

@@ -6,6 +6,7 @@
    turned about one of its axes as NAME.json says. */
 #include "base/context.h"
 #include "math/vec.h"
+#include "rig/hinge.h"
 #include "support/rich_rig.h"
 
 #include <jansson.h>
@@ -43,12 +44,27 @@ static ossa_status write_motion(const fixture *f)
 	return status;
 }
 
-/* which axis a bone is bent about, and by how many degrees: well within its limits */
-static double bend_of(size_t index, const ossa_bone *bone, size_t *axis)
+/* a joint's turn in the file: about an axis of its frame, between two limits, bent by an angle well
+   within these; degrees */
+typedef struct turn {
+	double axis[3], limits[2], bend;
+} turn;
+
+/* about z, y and x, of which one is bent, or a hinge's own; returns how many */
+static size_t turns_of(size_t index, const ossa_bone *bone, turn turns[3])
 {
-	*axis = index % 3;
-	const double *limits = bone->limits[*axis];
-	return 0.6 * (limits[1] > -limits[0] ? limits[1] : limits[0]);
+	const size_t count = bone->kind == OSSA_JOINT_HINGE ? 1 : 3;
+	for (size_t i = 0; i < count; i++) {
+		const size_t k = 2 - i;
+		turns[i] = (turn){{k == 0, k == 1, k == 2}, {bone->limits[k][0], bone->limits[k][1]}, 0};
+	}
+	if (count == 1) {
+		ossai_v3_store(ossai_hinge_axis(bone), turns[0].axis);
+		ossai_hinge_limits(bone, turns[0].limits);
+	}
+	turn *bent = &turns[count == 1 ? 0 : 2 - index % 3];
+	bent->bend = 0.6 * (bent->limits[1] > -bent->limits[0] ? bent->limits[1] : bent->limits[0]);
+	return count;
 }
 
 static ossa_status write_bent(const fixture *f)
@@ -58,15 +74,19 @@ static ossa_status write_bent(const fixture *f)
 	OSSAI_TRY(ossa_clip_create(f->context, 1, skeleton->bone_count, false, &clip));
 	for (size_t b = 0; b < skeleton->bone_count; b++) {
 		const ossa_bone *bone = &skeleton->bones[b];
-		size_t axis;
-		const double radians = bend_of(b, bone, &axis) * OSSAI_PI / 180;
-		const ossai_quat turn = ossai_quat_axis_angle(ossai_v3(axis == 0, axis == 1, axis == 2), radians);
+		turn turns[3];
+		const size_t count = turns_of(b, bone, turns);
+		ossai_quat bent = ossai_quat_identity();
+		for (size_t i = 0; i < count; i++) {
+			const double radians = turns[i].bend * OSSAI_PI / 180;
+			bent = ossai_quat_mul(bent, ossai_quat_axis_angle(ossai_v3_of(turns[i].axis), radians));
+		}
 		ossai_quat rest = ossai_quat_of(bone->orientation);
 		if (b > 0) {
 			const ossai_quat parent = ossai_quat_of(skeleton->bones[bone->parent].orientation);
 			rest = ossai_quat_mul(ossai_quat_conjugate(parent), rest);
 		}
-		ossai_quat_store(ossai_quat_mul(rest, turn), clip->rotations + 4 * b);
+		ossai_quat_store(ossai_quat_mul(rest, bent), clip->rotations + 4 * b);
 	}
 	memcpy(clip->root_positions, skeleton->bones[0].joint, 3 * sizeof(double));
 	ossa_frames *frames;
@@ -80,21 +100,28 @@ static ossa_status write_bent(const fixture *f)
 
 static json_t *triple(const double *values) { return json_pack("[f,f,f]", values[0], values[1], values[2]); }
 
-/* bones in the file's order, each with its position, its limits about x, y, z in degrees, and its
-   bend */
+static json_t *turns_as_json(size_t index, const ossa_bone *bone)
+{
+	turn turns[3];
+	const size_t count = turns_of(index, bone, turns);
+	json_t *list = json_array();
+	for (size_t i = 0; i < count; i++) {
+		json_array_append_new(list,
+			json_pack("{s:o,s:f,s:f,s:f}", "axis", triple(turns[i].axis), "least", turns[i].limits[0], "most",
+				turns[i].limits[1], "bend", turns[i].bend));
+	}
+	return list;
+}
+
+/* bones in the file's order, each with its position and its turns, outermost first */
 static ossa_status write_facts(const fixture *f)
 {
 	char path[1024];
 	json_t *bones = json_array();
 	for (size_t b = 0; b < f->rig->skeleton.bone_count; b++) {
 		const ossa_bone *bone = &f->rig->skeleton.bones[b];
-		const double least[3] = {bone->limits[0][0], bone->limits[1][0], bone->limits[2][0]};
-		const double most[3] = {bone->limits[0][1], bone->limits[1][1], bone->limits[2][1]};
-		size_t axis;
-		const double bend = bend_of(b, bone, &axis);
 		json_array_append_new(bones,
-			json_pack("{s:s,s:o,s:o,s:o,s:i,s:f}", "name", bone->name, "joint", triple(bone->joint), "least", triple(least),
-				"most", triple(most), "axis", (int)axis, "bend", bend));
+			json_pack("{s:s,s:o,s:o}", "name", bone->name, "joint", triple(bone->joint), "turns", turns_as_json(b, bone)));
 	}
 	json_t *facts = json_pack("{s:s,s:o}", "clip", f->rig->clip->name, "bones", bones);
 	snprintf(path, sizeof path, "%s/%s.json", f->folder, f->name);
@@ -110,7 +137,7 @@ static ossa_status write_fixture(const fixture *f)
 	snprintf(path, sizeof path, "%s/%s.dae", f->folder, f->name);
 	OSSAI_TRY(ossa_write_rig(f->context, f->rig, path, &f->options));
 	OSSAI_TRY(write_motion(f));
-	if (f->options.collada != 0) return OSSA_OK;
+	if (f->options.collada == OSSA_COLLADA_1_4_1) return OSSA_OK;
 	OSSAI_TRY(ossa_rig_find_limits(f->context, f->rig, f->options.limit_slack));
 	OSSAI_TRY(write_bent(f));
 	return write_facts(f);
@@ -126,7 +153,7 @@ static ossa_status make_plain(fixture *f)
 
 static ossa_status make_older(fixture *f)
 {
-	f->options.collada = 1;
+	f->options.collada = OSSA_COLLADA_1_4_1;
 	return OSSA_OK;
 }
 

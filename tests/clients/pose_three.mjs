@@ -139,16 +139,14 @@ function largest_difference(expected, found, order) {
 
 const read_facts = async (path) => (existsSync(path) ? JSON.parse((await readFile(path)).toString()) : null);
 
-// what the file says of its joints, three axes for each bone: z, y, x
+// what the file says of its joints' turns: those about z, y, x for each bone, for a hinge one
 function joints_are_right(facts, found) {
-	const near = (a, b) => Math.abs(a - b) <= 1e-9 * Math.max(1, Math.abs(b));
-	return found.clip === facts.clip && found.limits.length === 3 * facts.bones.length && found.limits.every((joint, i) => {
-		const bone = facts.bones[Math.floor(i / 3)], axis = 2 - i % 3;
-		return near(joint.min, bone.least[axis]) && near(joint.max, bone.most[axis]) && joint.axis.every((x, k) => x === Number(k === axis));
-	});
+	const near = (a, b) => Math.abs(a - b) <= 1e-9 * Math.max(1, Math.abs(b)), turns = facts.bones.flatMap((bone) => bone.turns);
+	return found.clip === facts.clip && found.limits.length === turns.length && found.limits.every((joint, i) => (
+		near(joint.min, turns[i].least) && near(joint.max, turns[i].most) && joint.axis.every((x, k) => Math.abs(x - turns[i].axis[k]) < 1e-6)));
 }
 
-const bends_of = (facts) => facts.bones.flatMap((bone) => [2, 1, 0].map((axis) => (axis === bone.axis ? bone.bend : 0)));
+const bends_of = (facts) => facts.bones.flatMap(({ turns }) => turns.map(({ bend }) => bend));
 
 async function judge(index, path) {
 	const base = path.replace(/\.[^.]*$/, ''), expected = read_pc2(await readFile(base + '.pc2'));

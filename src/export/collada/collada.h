@@ -39,7 +39,7 @@ typedef struct ossai_collada {
 
 	/* B each */
 	const char **ids;      /* id, sid and name of a bone's node */
-	const char **stems;    /* what the names of its three axes begin with */
+	const char **stems;    /* what the names of its axes begin with */
 	const char **ends;     /* id of the end joint of a leaf, NULL for none */
 	uint32_t *first_child; /* OSSA_NONE for leaves */
 	uint32_t *next_sibling;
@@ -48,13 +48,18 @@ typedef struct ossai_collada {
 	ossai_markup markup;
 } ossai_collada;
 
-/* The three turns of a joint as its transforms follow each other, outermost first. */
+/* A turn of a joint, about an axis of its frame. */
 typedef struct ossai_collada_axis {
-	const char *name;      /* after the stem: "_rz" */
-	const char *direction; /* "0 0 1" */
-	int index;             /* in ossa_bone's limits */
+	const char *name; /* after the stem: "_rz" */
+	double direction[3];
+	double limits[2]; /* degrees */
 } ossai_collada_axis;
-extern const ossai_collada_axis ossai_collada_axes[3];
+
+/* The turns of a joint as its transforms follow each other, outermost first: about z, y and x; of a
+   hinge one about its own axis. Returns how many. */
+size_t ossai_collada_axes(const ossa_bone *bone, ossai_collada_axis axes[3]);
+/* How many, without them. */
+size_t ossai_collada_axis_count(const ossa_bone *bone);
 
 /* What follows is written of a part: sources get its suffix by themselves, other ids of what there
    is one of in each part by the second. */

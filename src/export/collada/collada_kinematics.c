@@ -3,11 +3,11 @@
 
    Place in the path: inside the Collada writer.
    Input: bones with limits.
-   Output: a kinematics model in which every bone is a chain of three hinges (about its frame's z, y
-   and x, as many programs do not support joints of several axes), an articulated system with the
-   limits once more (some programs read these, some the joints' own; all in degrees), a scene that
-   names the axes, and the bindings of the axes to the turns of the nodes, each at its current
-   angle: that of the first frame of the motion, 0 without one.
+   Output: a kinematics model in which every bone is a chain of three hinges (about its frame's
+   z, y and x, as many programs do not support joints of several axes), a hinge one, an
+   articulated system with the limits once more (some programs read these, some the joints' own;
+   all in degrees), a scene that names the axes, and the bindings of the axes to the turns of the
+   nodes, each at its current angle: that of the first frame of the motion, 0 without one.
 
    Names are addresses: MODEL/JOINT/axis0 begins with the id of the model, not of its instance, and
    the axes of the scene end in inst_JOINT_axis0: collada_to_urdf and three.js require these
@@ -15,23 +15,29 @@
 #include "export/collada/collada.h"
 
 #include "math/euler.h"
+#include "rig/hinge.h"
 #include "rig/turns.h"
 
 /* an axis of a bone with the names that belong to it */
 typedef struct hinge {
-	const ossai_collada_axis *axis;
-	const double *limits;
+	ossai_collada_axis axis;
 	char joint[OSSAI_COLLADA_ID]; /* "arm_rz" */
 	char link[OSSAI_COLLADA_ID];  /* what it moves: the bone, or what is between two of its axes */
 } hinge;
 
+static size_t count_of(const ossai_collada *file, size_t bone)
+{
+	return ossai_collada_axis_count(&file->rig->skeleton.bones[bone]);
+}
+
 static hinge hinge_of(const ossai_collada *file, size_t bone, size_t i)
 {
-	hinge one = {.axis = &ossai_collada_axes[i]};
-	one.limits = file->rig->skeleton.bones[bone].limits[one.axis->index];
-	snprintf(one.joint, sizeof one.joint, "%s%s", file->stems[bone], one.axis->name);
-	if (i == 2) snprintf(one.link, sizeof one.link, "%s", file->ids[bone]);
-	else snprintf(one.link, sizeof one.link, "ossa-%zu%s", bone, one.axis->name);
+	ossai_collada_axis axes[3];
+	const size_t count = ossai_collada_axes(&file->rig->skeleton.bones[bone], axes);
+	hinge one = {.axis = axes[i]};
+	snprintf(one.joint, sizeof one.joint, "%s%s", file->stems[bone], one.axis.name);
+	if (i + 1 == count) snprintf(one.link, sizeof one.link, "%s", file->ids[bone]);
+	else snprintf(one.link, sizeof one.link, "ossa-%zu%s", bone, one.axis.name);
 	return one;
 }
 
@@ -49,10 +55,12 @@ static void put_hinge(ossai_collada *file, const hinge *one)
 	ossai_markup *markup = &file->markup;
 	ossai_markup_open(markup, "joint", "sid", one->joint, "name", one->joint, NULL);
 	ossai_markup_open(markup, "revolute", "sid", "axis0", NULL);
-	ossai_markup_text_element(markup, "axis", one->axis->direction);
+	ossai_markup_open(markup, "axis", NULL);
+	ossai_markup_doubles(markup, one->axis.direction, 3);
+	ossai_markup_close(markup, "axis");
 	ossai_markup_open(markup, "limits", NULL);
-	put_number(markup, "min", one->limits[0]);
-	put_number(markup, "max", one->limits[1]);
+	put_number(markup, "min", one->axis.limits[0]);
+	put_number(markup, "max", one->axis.limits[1]);
 	ossai_markup_close(markup, "limits");
 	ossai_markup_close(markup, "revolute");
 	ossai_markup_close(markup, "joint");
@@ -74,11 +82,11 @@ static void put_place(ossai_collada *file, size_t bone)
 	ossai_markup_close(&file->markup, "rotate");
 }
 
-/* three links, each the child of the one before by one hinge; only the first is moved to the
+/* links, each the child of the one before by one hinge; only the first is moved to the
    joint's position */
 static void open_links(ossai_collada *file, size_t bone)
 {
-	for (size_t i = 0; i < 3; i++) {
+	for (size_t i = 0; i < count_of(file, bone); i++) {
 		const hinge one = hinge_of(file, bone, i);
 		char joint[OSSAI_COLLADA_ADDRESS];
 		snprintf(joint, sizeof joint, "ossa-kinematics/%s", one.joint);
@@ -88,9 +96,9 @@ static void open_links(ossai_collada *file, size_t bone)
 	}
 }
 
-static void close_links(ossai_collada *file)
+static void close_links(ossai_collada *file, size_t bone)
 {
-	for (size_t i = 0; i < 3; i++) {
+	for (size_t i = 0; i < count_of(file, bone); i++) {
 		ossai_markup_close(&file->markup, "link");
 		ossai_markup_close(&file->markup, "attachment_full");
 	}
@@ -104,14 +112,14 @@ static void put_model(ossai_collada *file)
 	ossai_markup_open(markup, "kinematics_model", "id", "ossa-kinematics", "name", "kinematics", NULL);
 	ossai_markup_open(markup, "technique_common", NULL);
 	for (size_t b = 0; b < file->rig->skeleton.bone_count; b++) {
-		for (size_t i = 0; i < 3; i++) {
+		for (size_t i = 0; i < count_of(file, b); i++) {
 			const hinge one = hinge_of(file, b, i);
 			put_hinge(file, &one);
 		}
 	}
 	ossai_markup_open(markup, "link", "sid", "ossa-base", "name", "ossa-base", NULL);
 	do {
-		if (walk.leaving) close_links(file);
+		if (walk.leaving) close_links(file, walk.bone);
 		else open_links(file, walk.bone);
 	} while (ossai_collada_walk_on(file, &walk));
 	ossai_markup_close(markup, "link");
@@ -135,7 +143,7 @@ static void put_reference(ossai_markup *markup, const char *sid, const char *add
 static void put_references(ossai_collada *file, const char *prefix, const char *before, const char *after)
 {
 	for (size_t b = 0; b < file->rig->skeleton.bone_count; b++) {
-		for (size_t i = 0; i < 3; i++) {
+		for (size_t i = 0; i < count_of(file, b); i++) {
 			const hinge one = hinge_of(file, b, i);
 			char sid[OSSAI_COLLADA_ADDRESS], address[OSSAI_COLLADA_ADDRESS];
 			snprintf(sid, sizeof sid, "%s_inst_%s_axis0", prefix, one.joint);
@@ -164,10 +172,10 @@ static void put_axis_info(ossai_collada *file, const hinge *one)
 	put_value(markup, "locked", "bool", "false");
 	ossai_markup_open(markup, "limits", NULL);
 	ossai_markup_open(markup, "min", NULL);
-	put_number(markup, "float", one->limits[0]);
+	put_number(markup, "float", one->axis.limits[0]);
 	ossai_markup_close(markup, "min");
 	ossai_markup_open(markup, "max", NULL);
-	put_number(markup, "float", one->limits[1]);
+	put_number(markup, "float", one->axis.limits[1]);
 	ossai_markup_close(markup, "max");
 	ossai_markup_close(markup, "limits");
 	ossai_markup_close(markup, "axis_info");
@@ -185,7 +193,7 @@ static void put_system(ossai_collada *file)
 	ossai_markup_close(markup, "instance_kinematics_model");
 	ossai_markup_open(markup, "technique_common", NULL);
 	for (size_t b = 0; b < file->rig->skeleton.bone_count; b++) {
-		for (size_t i = 0; i < 3; i++) {
+		for (size_t i = 0; i < count_of(file, b); i++) {
 			const hinge one = hinge_of(file, b, i);
 			put_axis_info(file, &one);
 		}
@@ -220,19 +228,22 @@ void ossai_collada_put_kinematics(ossai_collada *file)
 	put_kinematics_scene(file);
 }
 
-/* the turn of a joint in the first frame of the motion about x, y and z, in degrees to a millionth;
-   at rest without a motion */
+/* the turn of a joint in the first frame of the motion about each of its axes, in degrees to a
+   millionth; at rest without a motion */
 static void current_angles(const ossai_collada *file, size_t bone, double degrees[3])
 {
 	const ossai_quat rest = ossai_rest_rotation(file->rig->skeleton.bones, bone);
+	const ossa_bone *own = &file->rig->skeleton.bones[bone];
 	const double none[3] = {0, 0, 0};
 	double angles[3] = {0, 0, 0};
 	if (file->clip) {
 		const ossai_quat local = ossai_quat_unit(ossai_quat_of(file->clip->rotations + 4 * bone));
-		ossai_euler_near(ossai_quat_mul(ossai_quat_conjugate(rest), local), OSSAI_EULER_ZYX, none, angles);
+		const ossai_quat turn = ossai_quat_mul(ossai_quat_conjugate(rest), local);
+		if (own->kind == OSSA_JOINT_HINGE) angles[2] = ossai_hinge_angle(turn, ossai_hinge_axis(own), 0);
+		else ossai_euler_near(turn, OSSAI_EULER_ZYX, none, angles);
 	}
-	/* the sum has no negative zero */
-	for (int k = 0; k < 3; k++) degrees[k] = nearbyint(1e6 * angles[k]) / 1e6 + 0.0;
+	/* z comes first; the sum has no negative zero */
+	for (int i = 0; i < 3; i++) degrees[i] = nearbyint(1e6 * angles[2 - i]) / 1e6 + 0.0;
 }
 
 static void put_current_angle(ossai_markup *markup, double degrees)
@@ -252,14 +263,14 @@ void ossai_collada_put_kinematics_instance(ossai_collada *file)
 	for (size_t b = 0; b < file->rig->skeleton.bone_count; b++) {
 		double degrees[3];
 		current_angles(file, b, degrees);
-		for (size_t i = 0; i < 3; i++) {
+		for (size_t i = 0; i < count_of(file, b); i++) {
 			const hinge one = hinge_of(file, b, i);
 			char target[OSSAI_COLLADA_ADDRESS], axis[OSSAI_COLLADA_ADDRESS];
 			snprintf(target, sizeof target, "%s/%s", file->ids[b], one.joint);
 			snprintf(axis, sizeof axis, "kscene_inst_%s_axis0", one.joint);
 			ossai_markup_open(markup, "bind_joint_axis", "target", target, NULL);
 			put_value(markup, "axis", "param", axis);
-			put_current_angle(markup, degrees[one.axis->index]);
+			put_current_angle(markup, degrees[i]);
 			ossai_markup_close(markup, "bind_joint_axis");
 		}
 	}

@@ -6,20 +6,24 @@
    Output: ids.
 
    Programs look for a joint by id, sid or name, so a bone has one text for all three: its name,
-   with '_' in front where XML allows no such id (it begins with a digit or '-') or where it begins
-   with "ossa-", as the ids of everything else do. Programs that set joints (three.js) look for the
-   turns of a joint by sid in the whole document, take every transform of its node whose sid holds
-   the joint's, and cut the joint's sid out of a longer text between "inst_" and "axis". So the
-   three axes of a bone are called STEM_rz, STEM_ry, STEM_rx, where STEM is the bone's id; but
-   "ossa-" and the bone's number where another bone has one of these three names, or where STEM_
-   holds "inst_" or "axis". Then all sids differ, and none is part of another on its node. */
+   with '_' in front where XML allows no such id (it begins with a digit or '-') or where it
+   begins with "ossa-", as the ids of everything else do. Programs that set joints (three.js)
+   look for the turns of a joint by sid in the whole document, take every transform of its node
+   whose sid holds the joint's, and cut the joint's sid out of a longer text between "inst_" and
+   "axis". So the three axes of a bone are called STEM_rz, STEM_ry, STEM_rx, a hinge's only one
+   STEM_hinge, where STEM is the bone's id; but "ossa-" and the bone's number where another bone
+   has one of these names, or where STEM_ holds "inst_" or "axis". Then all sids differ, and none
+   is part of another on its node. */
 #include "export/collada/collada.h"
+
+#include "rig/hinge.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
-const ossai_collada_axis ossai_collada_axes[3] = {{"_rz", "0 0 1", 2}, {"_ry", "0 1 0", 1}, {"_rx", "1 0 0", 0}};
+static const char *const axis_names[] = {"_rz", "_ry", "_rx", "_hinge"};
+enum { AXIS_NAMES = sizeof axis_names / sizeof axis_names[0], HINGE_NAME = AXIS_NAMES - 1 };
 
 static const char own_prefix[] = "ossa-";
 
@@ -85,14 +89,30 @@ static const char *end_of(ossai_collada *file, const name_set *ids, const char *
 	return end;
 }
 
-/* whether three axes may be named after this */
+size_t ossai_collada_axis_count(const ossa_bone *bone) { return bone->kind == OSSA_JOINT_HINGE ? 1 : 3; }
+
+size_t ossai_collada_axes(const ossa_bone *bone, ossai_collada_axis axes[3])
+{
+	const size_t count = ossai_collada_axis_count(bone);
+	for (size_t i = 0; i < count; i++) {
+		const size_t k = 2 - i;
+		axes[i] = (ossai_collada_axis){axis_names[i], {k == 0, k == 1, k == 2}, {bone->limits[k][0], bone->limits[k][1]}};
+	}
+	if (count == 3) return count;
+	axes[0].name = axis_names[HINGE_NAME];
+	ossai_v3_store(ossai_hinge_axis(bone), axes[0].direction);
+	ossai_hinge_limits(bone, axes[0].limits);
+	return count;
+}
+
+/* whether a bone's axes may be named after this */
 static bool stem_is_good(const name_set *ids, const char *stem)
 {
 	char text[OSSAI_COLLADA_ID];
 	snprintf(text, sizeof text, "%s_", stem);
 	if (strstr(text, "inst_") || strstr(text, "axis")) return false;
-	for (size_t axis = 0; axis < 3; axis++) {
-		snprintf(text, sizeof text, "%s%s", stem, ossai_collada_axes[axis].name);
+	for (size_t axis = 0; axis < AXIS_NAMES; axis++) {
+		snprintf(text, sizeof text, "%s%s", stem, axis_names[axis]);
 		if (contains(ids, text)) return false;
 	}
 	return true;

@@ -4,8 +4,8 @@
    Place in the path: inside the Collada writer.
    Input: bones at rest.
    Output: nodes. Each joint has its rest transform as one matrix, which the animation replaces;
-   after it, in 1.5, the turns about its own z, y and x, which are 0 at rest and which the
-   kinematics set. ossa's other data is in <extra>. */
+   after it, in 1.5, the turns about its own z, y and x, or about a hinge's axis, which are 0 at
+   rest and which the kinematics set. ossa's other data is in <extra>. */
 #include "export/collada/collada.h"
 
 ossai_rigid ossai_collada_rest(const ossa_skeleton *skeleton, size_t index)
@@ -69,20 +69,27 @@ static void put_end(ossai_collada *file, size_t index)
 	ossai_markup_close(&file->markup, "node");
 }
 
+static void put_turns(ossai_collada *file, size_t index)
+{
+	ossai_collada_axis axes[3];
+	const size_t count = ossai_collada_axes(&file->rig->skeleton.bones[index], axes);
+	for (size_t i = 0; i < count; i++) {
+		const double *axis = axes[i].direction, turn[4] = {axis[0], axis[1], axis[2], 0};
+		char sid[OSSAI_COLLADA_ID];
+		snprintf(sid, sizeof sid, "%s%s", file->stems[index], axes[i].name);
+		ossai_markup_open(&file->markup, "rotate", "sid", sid, NULL);
+		ossai_markup_doubles(&file->markup, turn, 4);
+		ossai_markup_close(&file->markup, "rotate");
+	}
+}
+
 static void open_joint(ossai_collada *file, size_t index)
 {
 	const char *id = file->ids[index];
 	const ossai_rigid rest = ossai_collada_rest(&file->rig->skeleton, index);
 	ossai_markup_open(&file->markup, "node", "id", id, "name", id, "sid", id, "type", "JOINT", NULL);
 	put_transform(file, &rest);
-	for (size_t i = 0; i < 3 && file->newer; i++) {
-		char sid[OSSAI_COLLADA_ID], turn[32];
-		snprintf(sid, sizeof sid, "%s%s", file->stems[index], ossai_collada_axes[i].name);
-		snprintf(turn, sizeof turn, "%s 0", ossai_collada_axes[i].direction);
-		ossai_markup_open(&file->markup, "rotate", "sid", sid, NULL);
-		ossai_markup_text(&file->markup, turn);
-		ossai_markup_close(&file->markup, "rotate");
-	}
+	if (file->newer) put_turns(file, index);
 	if (file->ends[index]) put_end(file, index);
 }
 

@@ -2,10 +2,11 @@
 
    Place in the path: after the nodes.
    Input: <extra type="ossa"> of nodes; the <joint>s of 1.5's kinematics.
-   Output: ossai_asset_bone. A hinge belongs to the turn of a node whose sid is its name ("arm_rz"),
-   as in files of ossa; the bindings of the kinematics scene are not followed. Its limits (degrees)
-   count from the turn's own angle at rest. Kinematics take precedence over ossa's own data: other
-   programs change them. */
+   Output: ossai_asset_bone. A hinge belongs to the turn of a node whose sid is its name
+   ("arm_rz"), as in files of ossa; the bindings of the kinematics scene are not followed. Its
+   limits (degrees) count from the turn's own angle at rest. Kinematics take precedence over
+   ossa's own data: other programs change them. But what they do not say of a joint that is a
+   hinge by ossa's data stays. */
 #include "import/collada/collada.h"
 
 #include <math.h>
@@ -91,6 +92,8 @@ static ossa_status take_hinge(const ossai_dae *c, uint32_t joint, uint32_t rotat
 	/* from the angle at rest, about the positive axis */
 	const double low = fmin(fmax(fmin(least, most) - turned[3], -360), 0),
 				 high = fmax(fmin(fmax(least, most) - turned[3], 360), 0);
+	const bool is_first = !taken[0] && !taken[1] && !taken[2], is_hinge = bone->has_limits && bone->kind == OSSA_JOINT_HINGE;
+	if (is_first && !is_hinge) memset(bone->limits, 0, sizeof bone->limits);
 	bone->limits[k][0] = turn_sign > 0 ? low : -high;
 	bone->limits[k][1] = turn_sign > 0 ? high : -low;
 	taken[k] = true;
@@ -111,7 +114,6 @@ static ossa_status read_limits(const joints *j, uint32_t node, ossai_asset_bone 
 	for (uint32_t r = ossai_xml_child(&c->xml, node, "rotate"); r != OSSA_NONE; r = ossai_xml_next(&c->xml, r, "rotate")) {
 		const uint32_t joint = joint_of(j, r);
 		if (joint == OSSA_NONE) continue;
-		if (!taken[0] && !taken[1] && !taken[2]) memset(bone->limits, 0, sizeof bone->limits);
 		OSSAI_TRY(take_hinge(c, joint, r, bone, taken));
 	}
 	bone->has_limits |= taken[0] || taken[1] || taken[2];

@@ -2,6 +2,7 @@
    numbers, unambiguous names, limits. */
 #include "base/context.h"
 #include "math/vec.h"
+#include "rig/hinge.h"
 #include "rig/turns.h"
 #include "support/check_collada.h"
 #include "support/rich_rig.h"
@@ -108,40 +109,59 @@ static void bones_are_reported(void **state)
 	test_context_end(context);
 }
 
-/* the joint's limits and those of the axis are the bone's, in degrees; the axes are the frame's */
+/* how often an axis is in the model and in the system, with its direction and limits */
+static size_t count_axis(xmlNode *root, const char *joint, const double axis[3], const double limits[2])
+{
+	xmlNode *system = test_xml_find(root, "articulated_system"), *model = test_xml_find(root, "kinematics_model");
+	char info[160];
+	size_t found = 0;
+	snprintf(info, sizeof info, "inst_%s", joint);
+	for (xmlNode *at = model; at; at = test_xml_walk(model, at)) {
+		if (strcmp(test_xml_attribute(at, "sid"), joint) != 0) continue;
+		assert_numbers(at_path(at, "revolute", "axis", NULL), axis, 3);
+		assert_numbers(at_path(at, "revolute", "limits", "min"), &limits[0], 1);
+		assert_numbers(at_path(at, "revolute", "limits", "max"), &limits[1], 1);
+		found++;
+	}
+	for (xmlNode *at = system; at; at = test_xml_walk(system, at)) {
+		if (strcmp(test_xml_attribute(at, "sid"), info) != 0) continue;
+		assert_numbers(at_path(at, "limits", "min", "float"), &limits[0], 1);
+		assert_numbers(at_path(at, "limits", "max", "float"), &limits[1], 1);
+		found++;
+	}
+	return found;
+}
+
+/* the joint's limits and those of the axis are the bone's, in degrees; the axes are the frame's, or
+   a hinge's only one */
 static void limits_are_written(void **state)
 {
 	(void)state;
-	static const char *const names[] = {"_rx", "_ry", "_rz"}, *const axes[] = {"1 0 0", "0 1 0", "0 0 1"};
+	static const char *const names[] = {"_rx", "_ry", "_rz"};
 	ossa_context *context = test_context(1);
 	ossa_rig *rig;
 	assert_ok(context, test_rich_rig(context, 1000, 4, 4, &rig));
 	xmlDoc *document = write_rig(context, rig, NULL);
+	xmlNode *root = xmlDocGetRootElement(document);
 	assert_ok(context, ossa_rig_find_limits(context, rig, 5));
-	xmlNode *system = test_xml_find(xmlDocGetRootElement(document), "articulated_system");
-	xmlNode *model = test_xml_find(xmlDocGetRootElement(document), "kinematics_model");
-	size_t found = 0;
-	for (size_t i = 0; i < rig->skeleton.bone_count * 3; i++) {
-		const ossa_bone *bone = &rig->skeleton.bones[i / 3];
-		const double *limits = bone->limits[i % 3];
-		char joint[128], info[160];
-		snprintf(joint, sizeof joint, "%s%s", bone->name, names[i % 3]);
-		snprintf(info, sizeof info, "inst_%s", joint);
-		for (xmlNode *at = model; at; at = test_xml_walk(model, at)) {
-			if (strcmp(test_xml_attribute(at, "sid"), joint) != 0) continue;
-			assert_text(at_path(at, "revolute", "axis", NULL), axes[i % 3]);
-			assert_numbers(at_path(at, "revolute", "limits", "min"), &limits[0], 1);
-			assert_numbers(at_path(at, "revolute", "limits", "max"), &limits[1], 1);
-			found++;
+	size_t hinges = 0;
+	for (size_t b = 0; b < rig->skeleton.bone_count; b++) {
+		const ossa_bone *bone = &rig->skeleton.bones[b];
+		const bool is_hinge = bone->kind == OSSA_JOINT_HINGE;
+		char joint[128];
+		for (int k = 0; k < 3; k++) {
+			const double axis[3] = {k == 0, k == 1, k == 2};
+			snprintf(joint, sizeof joint, "%s%s", bone->name, names[k]);
+			assert_int_equal(count_axis(root, joint, axis, bone->limits[k]), is_hinge ? 0 : 2);
 		}
-		for (xmlNode *at = system; at; at = test_xml_walk(system, at)) {
-			if (strcmp(test_xml_attribute(at, "sid"), info) != 0) continue;
-			assert_numbers(at_path(at, "limits", "min", "float"), &limits[0], 1);
-			assert_numbers(at_path(at, "limits", "max", "float"), &limits[1], 1);
-			found++;
-		}
+		double axis[3], limits[2] = {0, 0};
+		ossai_v3_store(ossai_hinge_axis(bone), axis);
+		if (is_hinge) ossai_hinge_limits(bone, limits);
+		snprintf(joint, sizeof joint, "%s_hinge", bone->name);
+		assert_int_equal(count_axis(root, joint, axis, limits), is_hinge ? 2 : 0);
+		hinges += is_hinge;
 	}
-	assert_int_equal(found, 6 * rig->skeleton.bone_count);
+	assert_true(hinges > 1);
 	xmlFreeDoc(document);
 	ossa_rig_free(context, rig);
 	test_context_end(context);
@@ -223,20 +243,20 @@ static void motion_is_of_matrices(void **state)
 }
 
 /* a chain of bones, each of the first vertex alone; its mesh may have no vertices */
-/* the turn that the bindings of a joint's axes, z before y before x, say it has; the next
-   binding */
-static xmlNode *read_turn(const xmlNode *root, xmlNode *at, ossai_quat *turn)
+/* the turn that the bindings of a joint's axes, z before y before x or its own, say it has; the
+   next binding */
+static xmlNode *read_turn(const xmlNode *root, const ossa_bone *bone, xmlNode *at, ossai_quat *turn)
 {
+	const bool is_hinge = bone->kind == OSSA_JOINT_HINGE;
 	*turn = ossai_quat_identity();
-	for (int axis = 2; axis >= 0; axis--) {
+	for (int k = 2; k >= (is_hinge ? 2 : 0); k--) {
 		while (at && strcmp((const char *)at->name, "bind_joint_axis") != 0) at = test_xml_walk(root, at);
 		assert_non_null(at);
 		size_t count;
 		double *degrees = test_xml_numbers(at_path(at, "value", "float", NULL), &count);
 		assert_int_equal(count, 1);
-		const double half = *degrees * OSSAI_PI / 360;
-		const ossai_quat one = {axis == 0 ? sin(half) : 0, axis == 1 ? sin(half) : 0, axis == 2 ? sin(half) : 0, cos(half)};
-		*turn = ossai_quat_mul(*turn, one);
+		const ossai_vec3 axis = is_hinge ? ossai_hinge_axis(bone) : ossai_v3(k == 0, k == 1, k == 2);
+		*turn = ossai_quat_mul(*turn, ossai_quat_axis_angle(axis, *degrees * OSSAI_PI / 180));
 		free(degrees);
 		at = test_xml_walk(root, at);
 	}
@@ -257,7 +277,7 @@ static void angles_are_those_of_the_pose(void **state)
 		double most = 0;
 		for (size_t b = 0; b < rig->skeleton.bone_count; b++) {
 			ossai_quat turn;
-			at = read_turn(root, at, &turn);
+			at = read_turn(root, &rig->skeleton.bones[b], at, &turn);
 			const ossai_quat rest = ossai_rest_rotation(rig->skeleton.bones, b);
 			const ossai_quat local = has_motion ? ossai_quat_unit(ossai_quat_of(rig->clip->rotations + 4 * b)) : rest;
 			const ossai_quat apart = ossai_quat_mul(ossai_quat_conjugate(ossai_quat_mul(rest, turn)), local);
