@@ -14,6 +14,7 @@ extern "C" {
 typedef struct ossa_motion_options {
 	uint32_t cookie;  /* set by the default function; do not touch */
 	bool free_motion; /* also fit every bone independently of its parent */
+	bool keep_hinges; /* hinges turn about their axis alone; their limits are not kept */
 } ossa_motion_options;
 
 OSSA_API ossa_motion_options ossa_motion_default(void);

@@ -10,7 +10,9 @@
    frame is fitted a second time, starting from the rigid motion of each bone's own vertices, and
    the better of the two results is taken: neither cuts in the sequence nor a wrong local minimum
    affect the frames after them. Memory does not grow with the number of frames, except for the
-   clip. */
+   clip. Hinges that are kept are held by a term of the same form as the error (motion/pose_fit.h),
+   as heavy as if all vertices were a diagonal away, and what is left of turns off their axes is
+   removed. */
 #include "base/options.h"
 #include "methods/refit.h"
 
@@ -18,6 +20,7 @@
 #include "motion/free_bones.h"
 #include "metrics/errors.h"
 #include "metrics/metrics.h"
+#include "rig/hinge.h"
 #include "rig/turns.h"
 #include "mesh/bounds.h"
 
@@ -44,6 +47,8 @@ const ossa_option_table *ossa_motion_option_table(void)
 	static const ossa_option options[] = {
 		{"free-motion", OSSA_OPTION_BOOL, offsetof(ossa_motion_options, free_motion), 0, 1, "", "",
 			"also fit every bone independently of its parent", "off: animators edit the hierarchy"},
+		{"keep-hinges", OSSA_OPTION_BOOL, offsetof(ossa_motion_options, keep_hinges), 0, 1, "", "",
+			"turn hinges about their axis alone", "off: the error is as small as the joints allow"},
 	};
 	static const ossa_option_table table = {"motion", options, sizeof options / sizeof options[0], &defaults,
 		.size = sizeof(ossa_motion_options), .cookie = OSSAI_COOKIE('m', 'o', ossa_motion_options)};
@@ -126,12 +131,31 @@ static void fit_chains(void *arg, size_t begin, size_t end)
 	}
 }
 
+/* What the fit leaves of turns off the axes is small: it goes. The angle about an axis is that of
+   the nearest turn about it. */
+static void keep_hinges(const ossai_refit *r, ossai_mat3 *rotations)
+{
+	for (size_t at = 1; at < r->bones; at++) {
+		const uint32_t b = r->hierarchy.tree->order[at];
+		const ossai_mat3 *up = &rotations[r->hierarchy.tree->parent[b]], back = ossai_mat3_transpose(up);
+		const ossai_mat3 turn = ossai_mat3_mul(&back, &rotations[b]);
+		if (!(ossai_length2(r->hinge[b]) > 0)) continue;
+		const double degrees = ossai_hinge_angle(ossai_mat3_quat(&turn), r->hinge[b], 0);
+		const ossai_mat3 own = ossai_quat_matrix(ossai_quat_axis_angle(r->hinge[b], degrees * OSSAI_PI / 180));
+		rotations[b] = ossai_mat3_mul(up, &own);
+	}
+}
+
 static ossa_status fit_rotations(ossai_refit *r, ossai_arena *arena, size_t count)
 {
 	ossai_subtree_moments sums;
 	ossai_pose_fit pose_fit;
 	const double stiff = stiffness * (double)r->surface.used_count;
-	const ossai_pose_fit_plan plan = {.sweeps = SWEEPS, .newton = NEWTON, .stiffness = stiff};
+	const ossai_pose_fit_plan plan = {.sweeps = SWEEPS,
+		.newton = NEWTON,
+		.stiffness = stiff,
+		.hinge = r->hinge,
+		.hinge_weight = (double)r->surface.used_count};
 	OSSAI_TRY(ossai_subtree_moments_make(arena, &r->bound.moments, r->hierarchy.tree, NULL, &sums));
 	OSSAI_TRY(ossai_pose_fit_begin(arena, &sums, &r->hierarchy, &plan, &pose_fit));
 	const size_t chains = (count - 1) / CHAIN + 1;
@@ -145,6 +169,7 @@ static ossa_status fit_rotations(ossai_refit *r, ossai_arena *arena, size_t coun
 	ossai_parallel_for(r->context, chains, 1, fit_chains, &job);
 	memcpy(r->last, r->rotations + (count - 1) * r->bones, r->bones * sizeof *r->last);
 	for (size_t k = 0; k < count; k++) {
+		if (r->hinge) keep_hinges(r, r->rotations + k * r->bones);
 		ossai_pose_fit_store(&pose_fit, k, r->rotations + k * r->bones, r->bound.motion.rigid + k, count);
 	}
 	return OSSA_OK;
@@ -303,6 +328,7 @@ ossa_status ossa_rig_fit_motion(ossa_context *context, const ossa_rig *rig, ossa
 		.bones = rig->skeleton.bone_count,
 		.frames = ossa_frame_stream_frame_count(stream),
 		.wants_free = used.free_motion,
+		.keeps_hinges = used.keep_hinges,
 		.bound_totals = {.frame = -1},
 		.free_totals = {.frame = -1},
 		.fit = ossa_alloc(context, 1, sizeof *r.fit)};

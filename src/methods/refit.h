@@ -34,6 +34,8 @@ typedef struct ossai_refit {
 	ossai_hierarchy hierarchy;
 	ossai_refit_blend bound, free;
 	bool wants_free;
+	bool keeps_hinges;
+	ossai_vec3 *hinge; /* B: the axes of hinges that are kept, else 0; NULL: none is */
 	float *read[OSSAI_TILE_FRAMES];
 	ossai_frame_tile *tiles;
 	double rest_square;     /* sum |v|^2 of the rest about its center */

@@ -57,6 +57,7 @@ static ossa_status take_arrays(const ossai_refit *r, size_t bones, ossai_refit *
 	own->bones = bones;
 	OSSAI_TRY(ossai_tree_new(r->arena, bones, &own->tree));
 	own->hierarchy.joint = ossai_arena_new(r->arena, bones, sizeof *own->hierarchy.joint);
+	if (r->hinge) own->hinge = ossai_arena_new(r->arena, bones, sizeof *own->hinge);
 	own->bound.lists.mass = ossai_arena_new(r->arena, bones, sizeof *own->bound.lists.mass);
 	own->rotations = ossai_arena_new(r->arena, r->batch, bones * sizeof *own->rotations);
 	own->last = ossai_arena_new(r->arena, bones, sizeof *own->last);
@@ -67,8 +68,8 @@ static ossa_status take_arrays(const ossai_refit *r, size_t bones, ossai_refit *
 	m->pairs = ossai_arena_new(r->arena, r->bound.moments.pair_count, sizeof *m->pairs);
 	m->s = ossai_arena_new(r->arena, r->bound.moments.pair_count, sizeof *m->s);
 	m->c = ossai_arena_new(r->arena, bones, r->batch * 12 * sizeof *m->c);
-	const bool all = own->hierarchy.joint && own->bound.lists.mass && own->rotations && own->last && own->target_sum &&
-		m->pair_of && m->pairs && m->s && m->c;
+	const bool all = own->hierarchy.joint && (!r->hinge || own->hinge) && own->bound.lists.mass && own->rotations &&
+		own->last && own->target_sum && m->pair_of && m->pairs && m->s && m->c;
 	if (!all) return ossa_context_error(r->context)->status;
 	return ossai_bone_motion_new(r->arena, bones, r->batch, &own->bound.motion);
 }
@@ -85,6 +86,7 @@ static void take_bones(const ossai_refit *r, const uint32_t *local, ossai_refit_
 		own->tree.order[i] = i;
 		own->tree.parent[i] = i == 0 ? OSSA_NONE : local[r->tree.parent[b]];
 		own->hierarchy.joint[i] = r->hierarchy.joint[b];
+		if (r->hinge) own->hinge[i] = r->hinge[b];
 		own->last[i] = r->last[b];
 		memcpy(own->bound.lists.mass[i], r->bound.lists.mass[b], sizeof *own->bound.lists.mass);
 		own->bound.moments.vertex_count += r->bound.lists.mass[b][3];

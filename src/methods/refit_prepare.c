@@ -87,6 +87,12 @@ static ossa_status prepare_tree(ossai_refit *r)
 	if (!joint) return ossa_context_error(r->context)->status;
 	for (size_t b = 0; b < r->bones; b++) joint[b] = ossai_posed_surface_units(&r->surface, bones[b].joint);
 	r->hierarchy = (ossai_hierarchy){&r->tree, joint, NULL};
+	if (!r->keeps_hinges) return OSSA_OK;
+	r->hinge = ossai_arena_new(r->arena, r->bones, sizeof *r->hinge);
+	if (!r->hinge) return ossa_context_error(r->context)->status;
+	for (size_t b = 0; b < r->bones; b++) {
+		r->hinge[b] = bones[b].kind == OSSA_JOINT_HINGE ? ossai_v3_of(bones[b].axis) : ossai_v3(0, 0, 0);
+	}
 	return OSSA_OK;
 }
 

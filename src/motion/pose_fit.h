@@ -55,6 +55,11 @@ typedef struct ossai_pose_fit_plan {
 	   diagonal: a bone whose rotation its vertices do not determine then rotates with its parent
 	   and children */
 	double stiffness;
+	/* B: at rest, unit: the axis about which a bone turns against its parent, zero: any; or NULL.
+	   |R_b axis - R_parent axis|^2 counts with this weight, in the unit of stiffness: turns off
+	   the axis are as small as it is large */
+	const ossai_vec3 *hinge;
+	double hinge_weight;
 } ossai_pose_fit_plan;
 
 /* Sums and hierarchy must stay; arrays are the arena's. Errors: OSSA_ERROR_MEMORY. */

@@ -210,6 +210,25 @@ static void stiffen(ossai_pose_fit *fit, double stiffness)
 	}
 }
 
+static void add_square(double m[9], const double v[3], double weight)
+{
+	for (int i = 0; i < 9; i++) m[i] += weight * v[i / 3] * v[i % 3];
+}
+
+/* |R_b axis - R_parent axis|^2 is so, too */
+static void hold_hinges(ossai_pose_fit *fit, const ossai_vec3 *hinge, double weight)
+{
+	const ossai_tree *tree = fit->hierarchy->tree;
+	for (size_t at = 1; at < tree->bone_count; at++) {
+		const uint32_t b = tree->order[at], parent = tree->parent[b];
+		const double axis[3] = {hinge[b].x, hinge[b].y, hinge[b].z};
+		add_square(fit->self + 9 * b, axis, weight);
+		add_square(fit->self + 9 * parent, axis, weight);
+		add_square(entry(fit, b, parent), axis, -weight);
+		add_square(entry(fit, parent, b), axis, -weight);
+	}
+}
+
 /* ---- the normal equations ---- */
 
 static ossa_status find_shape(ossai_arena *arena, ossai_pose_fit *fit)
@@ -251,6 +270,7 @@ ossa_status ossai_pose_fit_begin(ossai_arena *arena, const ossai_subtree_moments
 	OSSAI_TRY(list_rows(arena, fit));
 	OSSAI_TRY(carry(arena, fit));
 	if (fit->is_stiff) stiffen(fit, plan->stiffness);
+	if (plan->hinge) hold_hinges(fit, plan->hinge, plan->hinge_weight);
 	for (size_t i = 0; i < 9 * n; i += 9) fit->trace += fit->self[i] + fit->self[i + 4] + fit->self[i + 8];
 	if (fit->newton > 0) {
 		fit->place = ossai_arena_new(arena, n, sizeof *fit->place);

@@ -124,6 +124,24 @@ class GivenBones(CommandTest):
         self.refused(INPUT, "does not lie in the mesh", "rig", "far.obj", "--with", "cm.bvh", "-o", "far.glb")
         self.assertFalse((self.folder / "far.glb").exists())
 
+    def test_hinges_turn_about_their_axis_on_demand(self):
+        # flesh that bulges: a fit without bounds turns hinges about other axes, too
+        self.ossa("sample", "biped", "--faces", 1200, "--frames", 6, "--bulge", 2, "-o", "biped", "-q")
+        given = ["rig", "--with", "biped/truth.glb", "biped/rest.obj", *(f"biped/pose-{i + 1}.obj" for i in range(6)), "--json", "-o"]
+        free, hinged = self.json(*given, "free.glb"), self.json(*given, "hinged.glb", "--solve", "hinges")
+        errors = [told["hierarchy"]["rms_percent"] for told in (free, hinged)]
+        self.assertLess(errors[0], errors[1])
+        self.assertLess(errors[1], 1.2 * errors[0])
+        for path, is_hinged in (("free.glb", False), ("hinged.glb", True)):
+            self.ossa("convert", path, path + ".py", "-q")
+            text = (self.folder / (path + ".py")).read_text()
+            limits = text[text.index("LIMITS = ["):].partition("]")[0]
+            lines = [line for line in limits.splitlines() if line.startswith('    ("shin')]
+            self.assertEqual(len(lines), 2)
+            for line in lines:
+                _, _, y, z, _ = eval(line.rstrip(","))
+                self.assertEqual(max(map(abs, y + z)) < 1e-3, is_hinged, line)
+
     def test_what_is_solved_is_chosen(self):
         truth, files = self.sample()
         frames = files[1:]

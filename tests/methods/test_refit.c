@@ -3,6 +3,8 @@
    errors. */
 #include "base/context.h"
 #include "math/vec.h"
+#include "rig/hinge.h"
+#include "rig/turns.h"
 #include "support/compare.h"
 #include "support/support.h"
 
@@ -102,6 +104,88 @@ static void long_motion_is_continuous(void **state)
 	assert_ok(context, ossa_rig_validate(context, sample->rig));
 	ossa_motion_fit_free(context, fit);
 	ossa_sample_free(context, sample);
+	test_context_end(context);
+}
+
+/* ---- hinges ---- */
+
+static ossa_status fit_hinged(ossa_context *context, const ossa_sample *sample, ossa_motion_fit **fit)
+{
+	ossa_motion_options options = ossa_motion_default();
+	options.keep_hinges = true;
+	ossa_frame_stream *stream;
+	OSSAI_TRY(ossa_frame_stream_of_frames(context, sample->frames, &stream));
+	const ossa_status status = ossa_rig_fit_motion(context, sample->rig, stream, &options, fit);
+	ossa_frame_stream_free(context, stream);
+	return status;
+}
+
+/* a joint's turn against the rest, in its own frame */
+static ossai_quat turn_in(const ossa_rig *rig, const ossa_clip *clip, size_t frame, size_t bone)
+{
+	const ossai_quat rest = ossai_rest_rotation(rig->skeleton.bones, bone);
+	const double *local = clip->rotations + 4 * (frame * clip->bone_count + bone);
+	return ossai_quat_mul(ossai_quat_conjugate(rest), ossai_quat_of(local));
+}
+
+/* The RMS error of the clip with every turn of a hinge replaced by the nearest about its axis. */
+static double projected_rms(ossa_context *context, const ossa_sample *sample, const ossa_clip *clip)
+{
+	const ossa_rig *rig = sample->rig;
+	ossa_clip *own;
+	ossa_frames *posed;
+	double sum = 0;
+	assert_ok(context, ossa_clip_copy(context, clip, &own));
+	for (size_t i = 0; i < own->frame_count * own->bone_count; i++) {
+		const size_t frame = i / own->bone_count, b = i % own->bone_count;
+		const ossai_vec3 axis = ossai_hinge_axis(&rig->skeleton.bones[b]);
+		if (!(ossai_length2(axis) > 0)) continue;
+		const double degrees = ossai_hinge_angle(turn_in(rig, own, frame, b), axis, 0);
+		const ossai_quat turn = ossai_quat_axis_angle(axis, degrees * OSSAI_PI / 180);
+		ossai_quat_store(ossai_quat_mul(ossai_rest_rotation(rig->skeleton.bones, b), turn), own->rotations + 4 * i);
+	}
+	assert_ok(context, ossa_rig_frames(context, rig, own, &posed));
+	const size_t count = posed->frame_count * posed->vertex_count;
+	for (size_t i = 0; i < 3 * count; i++) {
+		const double gap = (double)posed->positions[i] - (double)sample->frames->positions[i];
+		sum += gap * gap;
+	}
+	ossa_frames_free(context, posed);
+	ossa_clip_free(context, own);
+	return 100 * sqrt(sum / (double)count) / test_diagonal(rig->mesh);
+}
+
+/* On demand hinges turn about their axis alone: the error rises, by less than where hinges of a
+   free fit lose what they turn beside it, as the other bones make up for that. True hinges lose
+   nothing. */
+static void hinges_are_kept_on_demand(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(2);
+	for (int bulge = 0; bulge < 3; bulge += 2) {
+		ossa_sample *sample = make_sample(context, OSSA_SAMPLE_BIPED, 21, bulge, bulge);
+		ossa_motion_fit *loose, *fit;
+		assert_ok(context, fit_frames(context, sample->rig, sample->frames, false, &loose));
+		assert_ok(context, fit_hinged(context, sample, &fit));
+		size_t hinges = 0;
+		for (size_t i = 0; i < 21 * fit->clip->bone_count; i++) {
+			const size_t b = i % fit->clip->bone_count;
+			const ossai_quat turn = turn_in(sample->rig, fit->clip, i / fit->clip->bone_count, b);
+			const ossai_vec3 axis = ossai_hinge_axis(&sample->rig->skeleton.bones[b]);
+			if (!(ossai_length2(axis) > 0)) continue;
+			assert_near(ossai_length(ossai_cross(ossai_v3(turn.x, turn.y, turn.z), axis)), 0, 1e-9);
+			hinges++;
+		}
+		assert_int_equal(hinges, 21 * 6);
+		const double projected = projected_rms(context, sample, loose->clip);
+		print_message("RMS %.6f %% free, %.6f %% with hinges, %.6f %% projected\n", loose->errors.rms_percent,
+			fit->errors.rms_percent, projected);
+		if (bulge == 0) assert_true(fit->errors.rms_percent < 1e-4);
+		else assert_true(fit->errors.rms_percent > loose->errors.rms_percent && fit->errors.rms_percent < projected);
+		ossa_motion_fit_free(context, fit);
+		ossa_motion_fit_free(context, loose);
+		ossa_sample_free(context, sample);
+	}
 	test_context_end(context);
 }
 
@@ -435,6 +519,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_true_rig_gets_its_true_motion),
 		cmocka_unit_test(long_motion_is_continuous),
+		cmocka_unit_test(hinges_are_kept_on_demand),
 		cmocka_unit_test(errors_are_those_of_the_metrics),
 		cmocka_unit_test(what_no_motion_repeats_is_reported),
 		cmocka_unit_test(no_frame_is_worse_than_by_itself),

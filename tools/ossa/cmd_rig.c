@@ -278,7 +278,8 @@ const command_definition command_rig = {
 			"keep the bones of this rig or skeleton, and fit to the frames what it lacks, or --solve says", true},
 		{0, "skeleton", "RIG", false, "as --with RIG --solve motion: the rig is whole and gets another motion", true},
 		{0, "solve", "WHAT", false,
-			"with --with: weights, joints, motion, bind (weights by the shape first), or several with commas between them",
+			"with --with: weights, joints, motion, hinges (motion that turns hinges about their axis alone), bind (weights by "
+			"the shape first), or several with commas between them",
 			false},
 		{0, "lock", "WHAT", true,
 			"with --with or another constraint: keep weights,BONE or joint,BONE; with --with painted: the vertices, by the "

@@ -36,15 +36,15 @@ static ossa_status check_options(command_run *run, const rig_given *given)
 
 static ossa_status take_word(command_run *run, const char *word, size_t length, rig_given *given)
 {
-	bool *const wanted[] = {&given->weights, &given->joints, &given->motion, &given->binds};
-	static const char *const words[] = {"weights", "joints", "motion", "bind"};
+	bool *const wanted[] = {&given->weights, &given->joints, &given->motion, &given->hinges, &given->binds};
+	static const char *const words[] = {"weights", "joints", "motion", "hinges", "bind"};
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
 		if (strlen(words[i]) != length || strncmp(word, words[i], length) != 0) continue;
 		*wanted[i] = true;
 		return OSSA_OK;
 	}
 	return command_fail(run, OSSA_ERROR_ARGUMENT,
-		"--solve takes weights, joints, motion and bind, with commas between them, not \"%.*s\"", (int)length, word);
+		"--solve takes weights, joints, motion, hinges and bind, with commas between them, not \"%.*s\"", (int)length, word);
 }
 
 static ossa_status take_words(command_run *run, const char *words, rig_given *given)
@@ -53,6 +53,7 @@ static ossa_status take_words(command_run *run, const char *words, rig_given *gi
 	for (const char *word = words; word; word = strchr(word, ',') ? strchr(word, ',') + 1 : NULL) {
 		COMMAND_TRY(take_word(run, word, strcspn(word, ","), given));
 	}
+	given->motion |= given->hinges;
 	const bool only_binds = !given->weights && !given->joints && !given->motion;
 	given->weights |= only_binds;
 	given->motion |= only_binds;
@@ -278,6 +279,7 @@ static ossa_status fit_motion(command_run *run, rig_work *work)
 	const ossa_write_options *write = run->options[RIG_WRITE];
 	ossa_motion_options options = ossa_motion_default();
 	options.free_motion = write->free_bones;
+	options.keep_hinges = work->given.hinges;
 	COMMAND_TRY(ossa_rig_fit_motion(run->context, work->rig, work->stream, &options, &work->fit));
 	ossa_motion_fit_warn(run->context, work->rig, work->fit);
 	ossa_rig_take_motion(run->context, work->rig, work->fit);

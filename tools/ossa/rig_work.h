@@ -35,6 +35,7 @@ typedef struct rig_given {
 	/* says what is solved for: else what the file does not have */
 	bool is_asked;
 	bool weights, joints, motion;
+	bool hinges;   /* the motion turns them about their axis alone */
 	bool binds;    /* weights by the shape first, in place of those of the file */
 	bool is_bound; /* the bones got weights by the shape first */
 	bool is_fitted;
