@@ -8,6 +8,10 @@
 /* numbers in a symmetric matrix of three rows and this rank */
 static const double parameters[] = {0, 3, 5, 6};
 
+/* |v| of a turn of 2 degrees (RMS): a joint that turns farther in the file does turn there, however
+   unsure that is */
+static const double still = 0.0349;
+
 /* ---- how unsure turns are ---- */
 
 /* the error of bones as large as the mesh: more is never known */
@@ -114,12 +118,13 @@ ossa_joint_kind ossai_joint_kind_find(
 {
 	double moment[9], lower[9], l[3], v[9];
 	second_moment(motion, a, b, moment);
+	const bool is_still = moment[0] + moment[4] + moment[8] < still * still;
 	factor(noise, lower);
 	whiten(lower, moment);
 	ossai_symmetric_eigen(3, moment, l, v);
 	const int rank = best_rank(l);
 	*axis = ossai_v3(0, 0, 0);
-	if (rank == 0) return OSSA_JOINT_WELDED;
+	if (rank == 0) return is_still ? OSSA_JOINT_WELDED : OSSA_JOINT_BALL;
 	if (rank > 1) return OSSA_JOINT_BALL;
 	const ossai_mat3 back = {{{lower[0], 0, 0}, {lower[3], lower[4], 0}, {lower[6], lower[7], lower[8]}}};
 	*axis = ossai_unit(ossai_mat3_mul_v(&back, ossai_v3(v[0], v[3], v[6])), ossai_v3(1, 0, 0));

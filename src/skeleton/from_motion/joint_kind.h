@@ -27,7 +27,8 @@ void ossai_turn_noise(const ossai_bone_core *core, uint32_t a, uint32_t b, size_
 void ossai_turn_noise_of_lengths(double a, double b, double noise[9]);
 
 /* WELDED, HINGE or BALL; axis: of a hinge, unit, at rest; else 0. A ball that moved about one axis
-   only is a hinge as far as the motion shows: in one pose everything is. */
+   only is a hinge as far as the motion shows: in one pose everything is. A joint that turns by more
+   than 2 degrees (RMS), though by no more than it is unsure, is a ball: nothing is known of it. */
 ossa_joint_kind ossai_joint_kind_find(
 	const ossai_bone_motion *motion, uint32_t a, uint32_t b, const double noise[9], ossai_vec3 *axis);
 

@@ -77,6 +77,22 @@ static void an_axis_must_be_worth_its_numbers(void **state)
 	assert_int_equal(kind_of(0.1, 2.68e-3, 0, 1, &found), OSSA_JOINT_BALL);
 }
 
+/* what turns visibly, but no more than it is unsure, may be anything */
+static void unsure_joints_are_not_welded(void **state)
+{
+	(void)state;
+	const double unsure[9] = {0.01, 0, 0, 0, 0.01, 0, 0, 0, 0.01};
+	ossai_rigid rigid[2 * POSES];
+	for (int turns = 0; turns < 2; turns++) {
+		/* 1.95 and 2.05 degrees */
+		const ossai_bone_motion motion = make_pair(turns ? 0.0358 : 0.034, 0, 0, 3, rigid);
+		ossai_vec3 found;
+		const ossa_joint_kind kind = ossai_joint_kind_find(&motion, 0, 1, unsure, &found);
+		assert_int_equal(kind, turns ? OSSA_JOINT_BALL : OSSA_JOINT_WELDED);
+		assert_near_vec3(found, ossai_v3(0, 0, 0), 0);
+	}
+}
+
 /* an error that is large about one axis hides turns about it, and about no other */
 static void errors_about_an_axis_hide_turns_about_it(void **state)
 {
@@ -185,6 +201,7 @@ int main(void)
 		cmocka_unit_test(kinds_are_those_of_the_motion),
 		cmocka_unit_test(hinges_may_turn_all_the_way_round),
 		cmocka_unit_test(an_axis_must_be_worth_its_numbers),
+		cmocka_unit_test(unsure_joints_are_not_welded),
 		cmocka_unit_test(errors_about_an_axis_hide_turns_about_it),
 		cmocka_unit_test(the_axis_is_the_likeliest),
 		cmocka_unit_test(noise_is_that_of_both_bones),
