@@ -26,8 +26,10 @@ typedef int64_t ossai_lane_mask __attribute__((vector_size(32), aligned(8), may_
 /* The least multiple of the lanes that is not below `count`. */
 static inline size_t ossai_lanes_up(size_t count) { return (count + OSSAI_LANES - 1) / OSSAI_LANES * OSSAI_LANES; }
 
-OSSAI_INLINE void ossai_lanes_load(const double *at, ossai_lanes *lanes) { memcpy(lanes, at, sizeof *lanes); }
-OSSAI_INLINE void ossai_lanes_store(const ossai_lanes *lanes, double *at) { memcpy(at, lanes, sizeof *lanes); }
+/* Whole vectors: copied by memcpy they pass through memory in halves where code is compiled for
+   several processors. */
+OSSAI_INLINE void ossai_lanes_load(const double *at, ossai_lanes *lanes) { *lanes = *(const ossai_lanes *)at; }
+OSSAI_INLINE void ossai_lanes_store(const ossai_lanes *lanes, double *at) { *(ossai_lanes *)at = *lanes; }
 
 /* The first `count` of four, the others 0. */
 OSSAI_INLINE void ossai_lanes_load_some(const double *at, size_t count, ossai_lanes *lanes)

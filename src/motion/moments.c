@@ -188,41 +188,30 @@ OSSAI_CLONES static void add_targets(const vertex_block *block, size_t row, doub
 	}
 }
 
-/* the rest of a vertex, twice: its products with p~ are those of S */
-typedef struct vertex_rest {
-	ossai_lanes left[2], right[2];
-	double z;
-} vertex_rest;
-
-OSSAI_INLINE vertex_rest rest_of(const double p[3])
+OSSAI_INLINE void add_lanes(ossai_lanes added, double *to)
 {
-	return (vertex_rest){
-		{{p[0], p[0], p[0], p[0]}, {p[1], p[1], p[1], p[2]}}, {{p[0], p[1], p[2], 1}, {p[1], p[2], 1, p[2]}}, p[2]};
+	ossai_lanes sum;
+	ossai_lanes_load(to, &sum);
+	sum += added;
+	ossai_lanes_store(&sum, to);
 }
 
-/* s += w p~ p~^T: xx xy xz x, yy yz y zz, then z and 1 */
-OSSAI_INLINE void add_s(const vertex_rest *p, double w, double s[10])
-{
-	ossai_lanes sum[2];
-	for (int i = 0; i < 2; i++) {
-		ossai_lanes_load(s + 4 * i, &sum[i]);
-		sum[i] += w * p->left[i] * p->right[i];
-		ossai_lanes_store(&sum[i], s + 4 * i);
-	}
-	s[8] += w * p->z;
-	s[9] += w;
-}
-
-/* adds a vertex to S of the bone's pairs */
+/* adds a vertex to S of the bone's pairs, w p~ p~^T: xx xy xz x, yy yz y zz, then z and 1 */
 OSSAI_INLINE void add_pairs(const moments_job *job, const range_task *task, size_t v, double a)
 {
 	const ossai_moments *m = job->m;
-	const ossai_bone_weights *w = job->weights;
+	const ossai_bone_weights *weights = job->weights;
 	const uint32_t bone = task->bone, *pair_of = m->pair_of + bone * m->bone_count, first = pair_of[bone];
-	const vertex_rest p = rest_of(job->surface->rest + 3 * v);
-	double(*s)[10] = task->s;
-	for (size_t i = v * w->width, end = i + w->count[v]; i < end; i++) {
-		if (w->bone[i] >= bone) add_s(&p, a * w->value[i], s[pair_of[w->bone[i]] - first]);
+	const double *p = job->surface->rest + 3 * v, x = p[0], y = p[1], z = p[2];
+	const ossai_lanes xs = {x, x, x, x}, of_x = {x, y, z, 1}, ys = {y, y, y, z}, of_y = {y, z, 1, z};
+	for (size_t i = v * weights->width, end = i + weights->count[v]; i < end; i++) {
+		if (weights->bone[i] < bone) continue;
+		const double w = a * weights->value[i];
+		double *s = task->s[pair_of[weights->bone[i]] - first];
+		add_lanes(w * xs * of_x, s);
+		add_lanes(w * ys * of_y, s + 4);
+		s[8] += w * z;
+		s[9] += w;
 	}
 }
 
