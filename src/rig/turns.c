@@ -156,8 +156,8 @@ static ossai_quat within_hinge(const ossa_bone *bone, ossai_quat turn, double *p
 
 ossai_quat ossai_turn_within_limits(const ossa_bone *bone, ossai_quat turn, double *past)
 {
-	const bool is_hinge = bone->kind == OSSA_JOINT_HINGE;
-	const ossai_quat inside = is_hinge ? within_hinge(bone, turn, past) : within_box(bone, turn, past);
+	ossai_quat inside = within_box(bone, turn, past);
+	if (*past > TOUCHING && bone->kind == OSSA_JOINT_HINGE) inside = within_hinge(bone, turn, past);
 	if (*past > TOUCHING) return inside;
 	*past = 0;
 	return turn;

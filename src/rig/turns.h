@@ -11,9 +11,9 @@
 ossai_quat ossai_rest_rotation(const ossa_bone *bones, size_t bone);
 
 /* The part of `turn` (unit) that lies within the bone's limits: each angle about the frame's own
-   axes clamped to its range; of a hinge the turn about its axis alone, clamped to the limits of
-   that (hinge.h). `past` is by how many degrees the worst of them exceeded it (0 where none did,
-   and the turn is then unchanged). The bone has limits. */
+   axes clamped to its range; of a hinge, where one of them is beyond, the turn about its axis
+   alone, clamped to the limits of that (hinge.h). `past` is by how many degrees the worst of them
+   exceeded it (0 where none did, and the turn is then unchanged). The bone has limits. */
 ossai_quat ossai_turn_within_limits(const ossa_bone *bone, ossai_quat turn, double *past);
 
 #endif

@@ -101,8 +101,8 @@ export class Pose {
 		if (!limits) return false;
 		const angles = this.angles(rig, b);
 		const inside = angles.map((angle, k) => nearest_within(angle, limits[k]));
-		if (bone.kind === 'hinge') return this.#clamp_hinge(rig, b, Math.max(...inside.map((angle, k) => Math.abs(angle - angles[k]))));
 		if (inside.every((angle, k) => Math.abs(angle - angles[k]) < 1e-9)) return false;
+		if (bone.kind === 'hinge') return this.#clamp_hinge(rig, b, Math.max(...inside.map((angle, k) => Math.abs(angle - angles[k]))));
 		this.set_angles(rig, b, inside);
 		return true;
 	}
