@@ -81,12 +81,6 @@ ossa_status ossai_file_open_output(ossa_context *context, const char *path, ossa
 	return result;
 }
 
-ossa_status ossai_file_open(ossa_context *context, const char *path, ossai_file *file)
-{
-	if (!context->files && path[0] && context->options.opened) context->options.opened(context->options.opened_user, path);
-	return ossai_file_open_output(context, path, file);
-}
-
 void ossai_file_close(ossa_context *context, ossai_file *file)
 {
 	if (file->mapped) munmap((void *)(uintptr_t)file->bytes, file->size);
@@ -109,6 +103,24 @@ bool ossai_file_exists(const ossa_context *context, const char *path)
 	struct stat status;
 	if (context->files) return ossa_files_find(context->files, path) != NULL;
 	return stat(path, &status) == 0;
+}
+
+static void name_opened(const ossa_context *context, const char *path)
+{
+	if (!context->files && path[0] && context->options.opened) context->options.opened(context->options.opened_user, path);
+}
+
+ossa_status ossai_file_open(ossa_context *context, const char *path, ossai_file *file)
+{
+	name_opened(context, path);
+	return ossai_file_open_output(context, path, file);
+}
+
+bool ossai_file_is_input(const ossa_context *context, const char *path)
+{
+	const bool exists = ossai_file_exists(context, path);
+	if (!exists) name_opened(context, path);
+	return exists;
 }
 
 /* ---- writing ---- */

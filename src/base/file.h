@@ -37,6 +37,10 @@ void ossai_file_forget(const ossai_file *file, const uint8_t *begin, size_t size
 /* Whether there is anything at the path. */
 bool ossai_file_exists(const ossa_context *context, const char *path);
 
+/* The same for an input that is read only where it is there: where it is not, ossa_opened_function
+   learns its name, since the result is another one when it comes. */
+bool ossai_file_is_input(const ossa_context *context, const char *path);
+
 /* A file being written: to a temporary in the same folder, renamed over `path` by commit; until
    then, and after abort or a crash, what was at `path` is untouched. A file keeps its permissions
    and a link its target; a pipe or device is written to directly. */

@@ -97,9 +97,9 @@ ossai_uri_fault ossai_uri_path(const char *own, const char *uri, bool is_plain, 
 
 bool ossai_uri_find(const ossa_context *context, const char *own, const char *uri, bool is_plain, char path[OSSAI_PATH_SIZE])
 {
-	if (ossai_uri_path(own, uri, is_plain, path) == OSSAI_URI_GOOD && ossai_file_exists(context, path)) return true;
+	if (ossai_uri_path(own, uri, is_plain, path) == OSSAI_URI_GOOD && ossai_file_is_input(context, path)) return true;
 	const char *slash = strrchr(uri, '/'), *other = strrchr(uri, '\\');
 	const char *last = other && (!slash || other > slash) ? other : slash;
 	if (!is_plain || !last) return false;
-	return ossai_uri_path(own, last + 1, true, path) == OSSAI_URI_GOOD && ossai_file_exists(context, path);
+	return ossai_uri_path(own, last + 1, true, path) == OSSAI_URI_GOOD && ossai_file_is_input(context, path);
 }

@@ -103,6 +103,24 @@ class Beside(BatchTest):
         self.assertEqual(self.batch()["skipped"], len(COLORS) * len(ENDINGS))
         self.assertEqual(self.batch("--verify")["done"], 1)
 
+    def test_images_and_materials_that_come_later(self):
+        self.write_textured("a", COLORS["a"])
+        self.ossa("convert", "a/a.obj", "a/a.dae", "-q")
+        self.write_lines(*({"id": ending, "input": f"a/a.{ending}", "output": f"out/{ending}.glb", "options": OPTIONS} for ending in ("obj", "dae")))
+        (self.folder / "a/skin.png").rename(self.folder / "skin.png")
+        (self.folder / "a/a.mtl").rename(self.folder / "a.mtl")
+        self.batch()
+        self.assertIn("image-missing", str(self.report()["dae"]["warnings"]))
+        self.assertEqual(self.batch()["skipped"], 2)
+        # without its library the OBJ file names no image
+        (self.folder / "skin.png").rename(self.folder / "a/skin.png")
+        self.assertEqual(self.batch()["done"], 1)
+        self.assertNotIn("image-missing", str(self.report()["dae"]["warnings"]))
+        (self.folder / "a.mtl").rename(self.folder / "a/a.mtl")
+        self.assertEqual(self.batch()["done"], 1)
+        for ending in ("obj", "dae"):
+            self.assertIn(png(*COLORS["a"]), (self.folder / f"out/{ending}.glb").read_bytes())
+
     def test_what_a_killed_process_has_left_goes(self):
         self.write_textured_assets()
         self.batch()

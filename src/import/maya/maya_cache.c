@@ -68,7 +68,7 @@ static ossa_status read_description(ossai_maya_cache *cache)
 	}
 	const char *path = ossai_folder_join(&cache->arena, cache->base, ".xml");
 	if (!path) return ossa_context_error(context)->status;
-	if (!ossai_file_exists(context, path)) return OSSA_OK;
+	if (!ossai_file_is_input(context, path)) return OSSA_OK;
 	ossai_file file;
 	OSSAI_TRY(ossai_file_open(context, path, &file));
 	const ossai_source source = {.path = path, .bytes = file.bytes, .size = file.size};
