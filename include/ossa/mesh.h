@@ -85,7 +85,8 @@ typedef struct ossa_mesh {
 	size_t normal_count;
 	float *normals; /* normal_count x 3 */
 	size_t material_count;
-	char (*materials)[64]; /* names */
+	/* names; of those that are read no two are the same, but some may be empty */
+	char (*materials)[64];
 	/* how each of the materials looks, which copies share, or NULL: only names are known */
 	const ossa_appearance *appearance;
 

@@ -18,8 +18,9 @@
 typedef struct library {
 	ossai_printer printer;
 	const ossa_material *materials; /* of the mesh, with the textures that MTL has lines for */
-	const char *const *names;       /* of image files */
-	bool leaves_images;             /* UVs are outside 0 .. 1 */
+	char (*material_names)[64];
+	const char *const *names; /* of image files */
+	bool leaves_images;       /* UVs are outside 0 .. 1 */
 } library;
 
 /* ---- what has a line ---- */
@@ -239,7 +240,7 @@ static void print_library(library *to, const ossa_mesh *mesh, FILE *stream)
 {
 	ossai_print_begin(&to->printer, stream);
 	ossai_print_text(&to->printer, "# made by ossa\n");
-	for (size_t m = 0; m < mesh->material_count; m++) print_material(to, mesh->materials[m], &to->materials[m]);
+	for (size_t m = 0; m < mesh->material_count; m++) print_material(to, to->material_names[m], &to->materials[m]);
 	ossai_print_end(&to->printer);
 }
 
@@ -261,12 +262,13 @@ static ossa_status write_library(
 }
 
 ossa_status ossai_mtl_write(ossa_context *context, const ossa_mesh *mesh, const char *output, bool is_pose,
-	ossa_image_names images, char path[OSSAI_PATH_SIZE])
+	ossa_image_names images, char (*names)[64], char path[OSSAI_PATH_SIZE])
 {
 	ossai_arena arena = ossai_arena_begin(context);
 	library *to = ossai_arena_new(&arena, 1, sizeof *to);
 	ossa_status status = to ? take_materials(&arena, to, mesh->appearance) : ossa_context_error(context)->status;
 	if (status == OSSA_OK) {
+		to->material_names = names;
 		ossa_appearance named = *mesh->appearance;
 		named.materials = to->materials;
 		status = ossai_write_images(&arena, &named, output, images, &to->names);

@@ -16,6 +16,16 @@
 
 #include <string.h>
 
+typedef struct obj_writer {
+	ossai_printer printer;
+	const ossa_mesh *mesh;
+	const float *positions; /* in place of its own, or NULL */
+	bool with_normals, has_objects;
+	char (*material_names)[64], (*object_names)[64];
+	ossai_csr objects; /* the polygons of each, where there are several */
+	uint32_t material; /* of the last face */
+} obj_writer;
+
 /* `lead` and then `count` numbers */
 static void print_floats(ossai_printer *printer, const char *lead, const float *values, size_t count)
 {
@@ -61,88 +71,95 @@ static void print_corner(ossai_printer *printer, const ossa_mesh *mesh, size_t c
 	ossai_print_unsigned(printer, (uint64_t)normal + 1);
 }
 
-static void print_face(ossai_printer *printer, const ossa_mesh *mesh, size_t p, bool with_normals, uint32_t *material)
+static void print_face(obj_writer *to, size_t p)
 {
+	ossai_printer *printer = &to->printer;
+	const ossa_mesh *mesh = to->mesh;
 	const uint32_t own = mesh->polygon_material ? mesh->polygon_material[p] : OSSA_NONE;
-	if (own != *material)
-		ossai_print_format(printer, "usemtl %s\n", own < mesh->material_count ? mesh->materials[own] : "none");
-	*material = own;
+	if (own != to->material)
+		ossai_print_format(printer, "usemtl %s\n", own < mesh->material_count ? to->material_names[own] : "none");
+	to->material = own;
 	ossai_print_char(printer, 'f');
-	for (size_t c = mesh->polygon_start[p]; c < mesh->polygon_start[p + 1]; c++) print_corner(printer, mesh, c, with_normals);
+	for (size_t c = mesh->polygon_start[p]; c < mesh->polygon_start[p + 1]; c++)
+		print_corner(printer, mesh, c, to->with_normals);
 	ossai_print_char(printer, '\n');
 }
 
-/* objects: the polygons of each, or NULL where there is one */
-static void print_faces(
-	ossai_printer *printer, const ossa_mesh *mesh, bool with_normals, const ossai_csr *objects, char (*names)[64])
+static void print_faces(obj_writer *to)
 {
-	uint32_t material = OSSA_NONE;
-	for (size_t p = 0; p < mesh->polygon_count && !objects; p++) print_face(printer, mesh, p, with_normals, &material);
-	for (size_t o = 0; objects && o < mesh->object_count; o++) {
+	const ossa_mesh *mesh = to->mesh;
+	const ossai_csr *objects = &to->objects;
+	to->material = OSSA_NONE;
+	for (size_t p = 0; p < mesh->polygon_count && !to->has_objects; p++) print_face(to, p);
+	for (size_t o = 0; to->has_objects && o < mesh->object_count; o++) {
 		if (ossai_csr_size(objects, o) == 0) continue;
-		ossai_print_format(printer, "o %s\n", names[o]);
-		for (size_t i = objects->start[o]; i < objects->start[o + 1]; i++)
-			print_face(printer, mesh, objects->item[i], with_normals, &material);
+		ossai_print_format(&to->printer, "o %s\n", to->object_names[o]);
+		for (size_t i = objects->start[o]; i < objects->start[o + 1]; i++) print_face(to, objects->item[i]);
 	}
 }
 
 /* different names, in one line each */
-static ossa_status sort_objects(ossai_arena *arena, const ossa_mesh *mesh, ossai_csr *objects, char (**names)[64])
+static ossa_status sort_objects(ossai_arena *arena, obj_writer *to)
 {
-	*names = ossai_arena_new(arena, mesh->object_count, sizeof **names);
-	if (!*names) return ossa_context_error(arena->context)->status;
+	const ossa_mesh *mesh = to->mesh;
+	char(*names)[64] = ossai_arena_new(arena, mesh->object_count, sizeof *names);
+	if (!names) return ossa_context_error(arena->context)->status;
 	for (size_t o = 0; o < mesh->object_count; o++) {
-		memcpy((*names)[o], mesh->objects[o].name, sizeof **names);
-		for (char *at = (*names)[o]; *at; at++) *at = *at == '\n' || *at == '\r' ? ' ' : *at;
+		memcpy(names[o], mesh->objects[o].name, sizeof *names);
+		for (char *at = names[o]; *at; at++) *at = *at == '\n' || *at == '\r' ? ' ' : *at;
 	}
-	OSSAI_TRY(ossai_names_apart(arena->context, mesh->object_count, *names));
-	return ossai_csr_of_keys(arena, mesh->object_count, mesh->polygon_count, mesh->polygon_object, objects);
+	to->object_names = names;
+	OSSAI_TRY(ossai_names_apart(arena->context, mesh->object_count, names));
+	return ossai_csr_of_keys(arena, mesh->object_count, mesh->polygon_count, mesh->polygon_object, &to->objects);
 }
 
-/* library: the name of the one beside it, or NULL; objects: NULL where there is one */
-static ossa_status write_text(ossa_context *context, const ossa_mesh *mesh, const float *positions, const char *path,
-	const char *library, const ossai_csr *objects, char (*names)[64])
+/* library: the name of the one beside it, or NULL */
+static ossa_status write_text(obj_writer *to, ossa_context *context, const char *path, const char *library)
 {
+	const ossa_mesh *mesh = to->mesh;
 	ossai_output output;
 	OSSAI_TRY(ossai_output_begin(context, path, &output));
-	/* normals belong to the mesh's own positions */
-	const bool with_normals = mesh->corner_normal && !positions;
-	ossai_printer printer;
-	ossai_print_begin(&printer, output.stream);
-	if (library) ossai_print_format(&printer, "mtllib %s\n", library);
-	if (mesh->name[0] && !objects) ossai_print_format(&printer, "o %s\n", mesh->name);
-	print_vertices(&printer, mesh, positions ? positions : mesh->positions);
-	if (mesh->corner_texcoord) print_list(&printer, "vt", mesh->texcoords, mesh->texcoord_count, 2);
-	if (with_normals) print_list(&printer, "vn", mesh->normals, mesh->normal_count, 3);
-	print_faces(&printer, mesh, with_normals, objects, names);
-	ossai_print_end(&printer);
+	ossai_print_begin(&to->printer, output.stream);
+	if (library) ossai_print_format(&to->printer, "mtllib %s\n", library);
+	if (mesh->name[0] && !to->has_objects) ossai_print_format(&to->printer, "o %s\n", mesh->name);
+	print_vertices(&to->printer, mesh, to->positions ? to->positions : mesh->positions);
+	if (mesh->corner_texcoord) print_list(&to->printer, "vt", mesh->texcoords, mesh->texcoord_count, 2);
+	if (to->with_normals) print_list(&to->printer, "vn", mesh->normals, mesh->normal_count, 3);
+	print_faces(to);
+	ossai_print_end(&to->printer);
 	return ossai_output_commit(&output);
 }
 
-static ossa_status write_file(
-	ossa_context *context, const ossa_mesh *mesh, const float *positions, const char *path, const char *library)
+/* with the library where it is known how materials look; numbered poses share its images */
+static ossa_status write_files(obj_writer *to, ossa_context *context, const char *path, ossa_image_names images)
 {
-	ossai_arena arena = ossai_arena_begin(context);
-	ossai_csr objects;
-	char(*names)[64] = NULL;
-	const bool has_objects = mesh->object_count > 1;
-	ossa_status status = has_objects ? sort_objects(&arena, mesh, &objects, &names) : OSSA_OK;
-	if (status == OSSA_OK) status = write_text(context, mesh, positions, path, library, has_objects ? &objects : NULL, names);
-	ossai_arena_end(&arena);
-	return status;
+	char library[OSSAI_PATH_SIZE];
+	ossai_batch batch;
+	const bool is_pose = to->positions != NULL;
+	if (!to->mesh->appearance || to->mesh->material_count == 0) return write_text(to, context, path, NULL);
+	ossai_batch_begin(context, &batch);
+	ossa_status status = ossai_mtl_write(
+		context, to->mesh, path, is_pose, is_pose ? OSSA_IMAGE_NAMES_KEEP : images, to->material_names, library);
+	if (status == OSSA_OK) status = write_text(to, context, path, ossai_file_name(library));
+	return ossai_batch_end(&batch, status);
 }
 
 ossa_status ossai_obj_write_mesh(
 	ossa_context *context, const ossa_mesh *mesh, const float *positions, const char *path, const ossa_write_options *options)
 {
-	char library[OSSAI_PATH_SIZE];
-	ossai_batch batch;
-	if (!mesh->appearance || mesh->material_count == 0) return write_file(context, mesh, positions, path, NULL);
-	/* numbered poses share their images */
-	const bool is_pose = positions != NULL;
-	const ossa_image_names images = is_pose ? OSSA_IMAGE_NAMES_KEEP : options->image_names;
-	ossai_batch_begin(context, &batch);
-	ossa_status status = ossai_mtl_write(context, mesh, path, is_pose, images, library);
-	if (status == OSSA_OK) status = write_file(context, mesh, positions, path, ossai_file_name(library));
-	return ossai_batch_end(&batch, status);
+	ossai_arena arena = ossai_arena_begin(context);
+	obj_writer *to = ossai_arena_zero(&arena, 1, sizeof *to);
+	ossa_status status = to ? OSSA_OK : ossa_context_error(context)->status;
+	if (to) {
+		/* normals belong to the mesh's own positions */
+		to->with_normals = mesh->corner_normal && !positions;
+		to->has_objects = mesh->object_count > 1;
+		to->mesh = mesh;
+		to->positions = positions;
+		status = ossai_material_names(&arena, mesh, &to->material_names);
+	}
+	if (status == OSSA_OK && to->has_objects) status = sort_objects(&arena, to);
+	if (status == OSSA_OK) status = write_files(to, context, path, options->image_names);
+	ossai_arena_end(&arena);
+	return status;
 }

@@ -2,6 +2,7 @@
 
    Place in the path: between the readers of formats and ossa_mesh. */
 #include "scene/builder.h"
+#include "scene/names.h"
 
 #include <math.h>
 #include <string.h>
@@ -27,8 +28,10 @@ ossa_status ossai_builder_begin(ossa_context *context, const ossai_source *sourc
 void ossai_builder_abort(ossai_builder *builder)
 {
 	ossa_mesh_free(builder->context, builder->mesh);
-	ossa_free(builder->context, builder->material_names.slots);
-	ossa_free(builder->context, builder->object_names.slots);
+	ossa_free(builder->context, builder->material_keys.slots);
+	ossa_free(builder->context, builder->material_keys.keys);
+	ossa_free(builder->context, builder->object_keys.slots);
+	ossa_free(builder->context, builder->object_keys.keys);
 	ossa_free(builder->context, builder->runs);
 	*builder = (ossai_builder){.context = builder->context};
 }
@@ -301,6 +304,7 @@ static ossa_status finish(ossai_builder *builder)
 	OSSAI_TRY(ossai_builder_end_sets(builder));
 	drop_unused(builder);
 	OSSAI_TRY(trim(builder));
+	OSSAI_TRY(ossai_material_names_apart(builder->context, mesh->material_count, mesh->materials));
 	if (builder->not_finite_count) {
 		ossai_warn(builder->context, "attribute-not-finite", builder->not_finite_count,
 			"%s: colours, texture coordinates or normals that are not finite are taken as 0", builder->path);

@@ -14,11 +14,14 @@
    compared. */
 typedef enum ossai_parts { OSSAI_PARTS_POSITIONS, OSSAI_PARTS_FACES, OSSAI_PARTS_ALL } ossai_parts;
 
-/* Which names there are, as an open hash table over a list. */
-typedef struct ossai_name_table {
+/* Which materials or objects there are, as an open hash table over a list of what they are known by
+   in the file, whole: their names can be longer than those of a mesh. */
+typedef struct ossai_key_table {
+	ossai_word *keys; /* not copied */
+	size_t key_count, key_capacity;
 	uint32_t *slots;
 	size_t slot_count; /* a power of two, or 0 */
-} ossai_name_table;
+} ossai_key_table;
 
 /* The polygons from one on are of an object. */
 typedef struct ossai_object_run {
@@ -33,7 +36,7 @@ typedef struct ossai_builder {
 	ossa_mesh *mesh;
 	/* of the arrays */
 	size_t vertex_capacity, corner_capacity, polygon_capacity, texcoord_capacity, normal_capacity, material_capacity;
-	ossai_name_table material_names, object_names;
+	ossai_key_table material_keys, object_keys;
 	uint32_t material;        /* of the polygons to come, or OSSA_NONE */
 	int64_t not_finite_count; /* attribute values that were no finite numbers and are 0 now */
 
@@ -90,14 +93,17 @@ static inline size_t ossai_builder_open_corners(const ossai_builder *builder)
 	return builder->mesh->corner_count - builder->mesh->polygon_start[builder->mesh->polygon_count];
 }
 
-/* The polygons to come have the material of that name. */
-ossa_status ossai_builder_material(ossai_builder *builder, ossai_word name);
+/* The polygons to come have the material that the file knows by `key`, whose bytes stay where they
+   are until the end; `name` is what it is called there. Names that are the same are made apart at
+   the end. */
+ossa_status ossai_builder_material(ossai_builder *builder, ossai_word key, ossai_word name);
 
-/* The material of that name, or OSSA_NONE where no polygon has asked for it. */
-uint32_t ossai_builder_find_material(const ossai_builder *builder, ossai_word name);
+/* The material of that key, or OSSA_NONE where no polygon has asked for it. */
+uint32_t ossai_builder_find_material(const ossai_builder *builder, ossai_word key);
 
 /* The polygons to come are of the object of that name, which goes on where it was used before
-   (builder_names.c). The mesh has no objects where all polygons are of one. */
+   (builder_names.c). Its bytes stay where they are until the end. The mesh has no objects where all
+   polygons are of one. */
 ossa_status ossai_builder_object(ossai_builder *builder, ossai_word name);
 
 /* No polygon is of an object yet: those named so far were none. */

@@ -1,100 +1,90 @@
-/* scene/builder_names.c: the materials and objects of a mesh that grows, by their names: see
-   builder.h.
+/* scene/builder_names.c: the materials and objects of a mesh that grows, by what the file
+   knows them by: see builder.h.
 
    Place in the path: between the readers of formats and ossa_mesh. */
 #include "scene/builder.h"
 
 #include <string.h>
 
-/* names with others between them */
-typedef struct name_list {
-	const char *first;
-	size_t step, count;
-} name_list;
-
-static const char *name_at(const name_list *list, size_t index) { return list->first + index * list->step; }
-
-static size_t slot_of(const ossai_name_table *table, const name_list *list, const char *name)
+static size_t slot_of(const ossai_key_table *table, ossai_word key)
 {
 	uint64_t hash = UINT64_C(14695981039346656037);
-	for (const char *at = name; *at; at++) hash = (hash ^ (unsigned char)*at) * UINT64_C(1099511628211);
+	for (size_t i = 0; i < key.size; i++) hash = (hash ^ (unsigned char)key.bytes[i]) * UINT64_C(1099511628211);
 	size_t slot = (size_t)(hash ^ hash >> 32) & (table->slot_count - 1);
 	while (table->slots[slot] != OSSA_NONE) {
-		if (strcmp(name_at(list, table->slots[slot]), name) == 0) break;
+		if (ossai_words_are_same(table->keys[table->slots[slot]], key)) break;
 		slot = (slot + 1) & (table->slot_count - 1);
 	}
 	return slot;
 }
 
 /* at most half of the table is in use, so that searches stay short */
-static ossa_status grow(ossa_context *context, ossai_name_table *table, const name_list *list)
+static ossa_status grow(ossa_context *context, ossai_key_table *table)
 {
-	if (2 * (list->count + 1) <= table->slot_count) return OSSA_OK;
+	OSSAI_TRY(ossai_reserve(context, &table->keys, &table->key_capacity, table->key_count, sizeof *table->keys));
+	if (2 * (table->key_count + 1) <= table->slot_count) return OSSA_OK;
 	const size_t count = table->slot_count ? 2 * table->slot_count : 16;
 	uint32_t *slots = ossai_resize(context, table->slots, count, sizeof *slots);
 	if (!slots) return ossa_context_error(context)->status;
 	table->slots = slots;
 	table->slot_count = count;
 	memset(slots, 0xFF, count * sizeof *slots);
-	for (size_t i = 0; i < list->count; i++) slots[slot_of(table, list, name_at(list, i))] = (uint32_t)i;
+	for (size_t i = 0; i < table->key_count; i++) slots[slot_of(table, table->keys[i])] = (uint32_t)i;
 	return OSSA_OK;
+}
+
+/* the number of a key, which is a new one where it is as large as the count was before */
+static uint32_t add_key(ossai_key_table *table, ossai_word key)
+{
+	uint32_t *slot = &table->slots[slot_of(table, key)];
+	if (*slot == OSSA_NONE) {
+		*slot = (uint32_t)table->key_count;
+		table->keys[table->key_count++] = key;
+	}
+	return *slot;
 }
 
 /* ---- materials ---- */
 
-static name_list materials_of(const ossa_mesh *mesh)
-{
-	return (name_list){(const char *)mesh->materials, sizeof mesh->materials[0], mesh->material_count};
-}
-
-ossa_status ossai_builder_material(ossai_builder *builder, ossai_word name)
+static ossa_status begin_polygon_materials(ossai_builder *builder)
 {
 	ossa_mesh *mesh = builder->mesh;
-	if (builder->parts != OSSAI_PARTS_ALL) return OSSA_OK;
-	char kept[64];
-	ossai_name_copy(kept, name);
-	name_list list = materials_of(mesh);
-	OSSAI_TRY(grow(builder->context, &builder->material_names, &list));
-	uint32_t *slot = &builder->material_names.slots[slot_of(&builder->material_names, &list, kept)];
-	if (*slot == OSSA_NONE) {
-		OSSAI_TRY(ossai_reserve(
-			builder->context, &mesh->materials, &builder->material_capacity, mesh->material_count, sizeof mesh->materials[0]));
-		memcpy(mesh->materials[mesh->material_count], kept, sizeof kept);
-		*slot = (uint32_t)mesh->material_count++;
-	}
-	if (!mesh->polygon_material) {
-		mesh->polygon_material = ossai_new(builder->context, builder->polygon_capacity, sizeof *mesh->polygon_material);
-		if (!mesh->polygon_material) return ossa_context_error(builder->context)->status;
-		for (size_t i = 0; i < mesh->polygon_count; i++) mesh->polygon_material[i] = OSSA_NONE;
-	}
-	builder->material = *slot;
+	if (mesh->polygon_material) return OSSA_OK;
+	mesh->polygon_material = ossai_new(builder->context, builder->polygon_capacity, sizeof *mesh->polygon_material);
+	if (!mesh->polygon_material) return ossa_context_error(builder->context)->status;
+	for (size_t i = 0; i < mesh->polygon_count; i++) mesh->polygon_material[i] = OSSA_NONE;
 	return OSSA_OK;
 }
 
-uint32_t ossai_builder_find_material(const ossai_builder *builder, ossai_word name)
+ossa_status ossai_builder_material(ossai_builder *builder, ossai_word key, ossai_word name)
 {
-	char kept[64];
-	const name_list list = materials_of(builder->mesh);
-	if (list.count == 0) return OSSA_NONE;
-	ossai_name_copy(kept, name);
-	return builder->material_names.slots[slot_of(&builder->material_names, &list, kept)];
+	ossa_mesh *mesh = builder->mesh;
+	if (builder->parts != OSSAI_PARTS_ALL) return OSSA_OK;
+	OSSAI_TRY(grow(builder->context, &builder->material_keys));
+	OSSAI_TRY(ossai_reserve(
+		builder->context, &mesh->materials, &builder->material_capacity, mesh->material_count, sizeof mesh->materials[0]));
+	OSSAI_TRY(begin_polygon_materials(builder));
+	builder->material = add_key(&builder->material_keys, key);
+	if (builder->material == mesh->material_count) ossai_name_copy(mesh->materials[mesh->material_count++], name);
+	return OSSA_OK;
+}
+
+uint32_t ossai_builder_find_material(const ossai_builder *builder, ossai_word key)
+{
+	const ossai_key_table *table = &builder->material_keys;
+	return table->key_count > 0 ? table->slots[slot_of(table, key)] : OSSA_NONE;
 }
 
 /* ---- objects ---- */
 
-static name_list objects_of(const ossa_mesh *mesh)
-{
-	return (name_list){(const char *)mesh->objects, sizeof mesh->objects[0], mesh->object_count};
-}
-
-static ossa_status add_object(ossai_builder *builder, const char name[64])
+static ossa_status add_object(ossai_builder *builder, ossai_word name)
 {
 	ossa_mesh *mesh = builder->mesh;
 	OSSAI_TRY(ossai_reserve(
 		builder->context, &mesh->objects, &builder->object_capacity, mesh->object_count, sizeof mesh->objects[0]));
 	ossa_object *object = &mesh->objects[mesh->object_count++];
 	*object = (ossa_object){.transform = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1}};
-	memcpy(object->name, name, sizeof object->name);
+	ossai_name_copy(object->name, name);
 	return OSSA_OK;
 }
 
@@ -102,15 +92,11 @@ ossa_status ossai_builder_object(ossai_builder *builder, ossai_word name)
 {
 	ossa_mesh *mesh = builder->mesh;
 	if (builder->parts != OSSAI_PARTS_ALL) return OSSA_OK;
-	char kept[64];
-	ossai_name_copy(kept, name);
-	const name_list list = objects_of(mesh);
-	OSSAI_TRY(grow(builder->context, &builder->object_names, &list));
-	uint32_t *slot = &builder->object_names.slots[slot_of(&builder->object_names, &list, kept)];
-	if (*slot == OSSA_NONE) {
-		*slot = (uint32_t)mesh->object_count;
-		OSSAI_TRY(add_object(builder, kept));
-	}
+	OSSAI_TRY(grow(builder->context, &builder->object_keys));
+	/* by its first bytes: two objects of one name would look like one */
+	const ossai_word key = {name.bytes, name.size < 63 ? name.size : 63};
+	const uint32_t object = add_key(&builder->object_keys, key);
+	if (object == mesh->object_count) OSSAI_TRY(add_object(builder, name));
 	/* a run without polygons is replaced by the next */
 	const bool is_empty = builder->run_count > 0 && builder->runs[builder->run_count - 1].polygon == mesh->polygon_count;
 	if (!is_empty) {
@@ -118,7 +104,7 @@ ossa_status ossai_builder_object(ossai_builder *builder, ossai_word name)
 			ossai_reserve(builder->context, &builder->runs, &builder->run_capacity, builder->run_count, sizeof *builder->runs));
 		builder->run_count++;
 	}
-	builder->runs[builder->run_count - 1] = (ossai_object_run){mesh->polygon_count, *slot};
+	builder->runs[builder->run_count - 1] = (ossai_object_run){mesh->polygon_count, object};
 	return OSSA_OK;
 }
 
@@ -126,8 +112,9 @@ void ossai_builder_forget_objects(ossai_builder *builder)
 {
 	builder->run_count = 0;
 	builder->mesh->object_count = 0;
-	if (builder->object_names.slots)
-		memset(builder->object_names.slots, 0xFF, builder->object_names.slot_count * sizeof *builder->object_names.slots);
+	ossai_key_table *keys = &builder->object_keys;
+	if (keys->slots) memset(keys->slots, 0xFF, keys->slot_count * sizeof *keys->slots);
+	keys->key_count = 0;
 }
 
 /* The object of each polygon, by its number of those that have polygons; these move to the front.

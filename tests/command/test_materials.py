@@ -1,6 +1,7 @@
 """What comes in goes out in another format: materials, images and UVs of glTF through FBX and Collada, and back to glTF."""
 import base64
 import json
+import re
 import shutil
 import struct
 import subprocess
@@ -39,6 +40,7 @@ MATERIALS = [
      "extensions": {"KHR_materials_emissive_strength": {"emissiveStrength": 4}},
      "pbrMetallicRoughness": {"metallicFactor": 0.75, "baseColorTexture": {"index": 4}}},
     {"name": "plain"}]
+COLORS = [[1, 0, 0, 1], [0, 1, 0, 1], [0, 0, 1, 1], [1, 1, 0, 1]]
 
 
 def quads():
@@ -128,10 +130,73 @@ class Materials(CommandTest):
 
     def test_fbx(self):
         self.ossa("convert", "quads.glb", "quads.fbx")
-        probe = subprocess.run([str(OSSA), "inspect", "quads.fbx"], cwd=self.folder, capture_output=True, text=True)
-        if "this build has no FBX" in probe.stderr:
+        if not self.reads_fbx("quads.fbx"):
             self.skipTest("this build has no FBX reader")
         self.check_round("quads.fbx", keeps_wraps=False)
+
+    def recolor(self, names):
+        """squares of the colours of COLORS; their materials have these names, None: no name"""
+        root = quads()
+        root["materials"] = [{"pbrMetallicRoughness": {"baseColorFactor": color}} | ({"name": name} if name is not None else {})
+                             for name, color in zip(names, COLORS)]
+        primitives = root["meshes"][0]["primitives"]
+        root["meshes"][0]["primitives"] = [{**primitives[min(i, 2)], "material": i} for i in range(len(names))]
+        (self.folder / "named.gltf").write_text(json.dumps(root))
+        self.ossa("convert", "named.gltf", "named.glb")
+
+    def colors_of(self, path):
+        """the names of materials, and the colours of faces in their order"""
+        scene = Scene(self.folder / path)
+        materials = scene.json["materials"]
+        of_faces = []
+        for primitive in scene.json["meshes"][0]["primitives"]:
+            color = materials[primitive["material"]]["pbrMetallicRoughness"].get("baseColorFactor", [1] * 4)
+            of_faces.append((scene.floats(primitive["attributes"]["POSITION"])[:, 0].min(), np.round(color, 5).tolist()))
+        return [material.get("name", "") for material in materials], of_faces
+
+    def check_names(self, names, written):
+        """materials of any names stay as many, and on their faces; files have them by `written`"""
+        self.recolor(names)
+        before = self.colors_of("named.glb")
+        self.assertEqual([color for _, color in before[1]], COLORS[:len(names)])
+        for middle in ("middle.obj", "middle.dae", "middle.fbx"):
+            with self.subTest(middle, names=names):
+                self.ossa("convert", "named.glb", middle)
+                if middle.endswith(".fbx") and not self.reads_fbx(middle):
+                    continue
+                self.ossa("convert", middle, "back.glb")
+                found, colors = self.colors_of("back.glb")
+                self.assertEqual(found, written)
+                self.assertEqual([color for _, color in colors], [color for _, color in before[1]])
+        self.assertEqual(re.findall("newmtl (.*)", (self.folder / "middle.mtl").read_text()), written)
+        self.ossa("convert", "named.glb", "middle.usda")
+        self.assertEqual(re.findall('def Material "(.*)"', (self.folder / "middle.usda").read_text()), [re.sub(r"\W", "_", name) for name in written])
+
+    def reads_fbx(self, path):
+        probe = subprocess.run([str(OSSA), "inspect", path], cwd=self.folder, capture_output=True, text=True)
+        return "this build has no FBX" not in probe.stderr
+
+    def test_materials_of_one_name(self):
+        self.check_names(["Material"] * 4, ["Material", "Material_2", "Material_3", "Material_4"])
+
+    def test_materials_without_names(self):
+        self.check_names([None, "", None, "b"], ["material", "material_2", "material_3", "b"])
+
+    def test_materials_of_long_names(self):
+        start = "m" * 63
+        self.check_names([start + "a", start + "b"], [start, "m" * 40 + "_2"])
+
+    def test_materials_of_other_names(self):
+        self.check_names(["skin of Ann", "b", "material"], ["skin of Ann", "b", "material"])
+
+    def test_long_names_in_obj(self):
+        """a library's materials differ though they begin with the same 63 bytes"""
+        start = "m" * 63
+        (self.folder / "long.mtl").write_text("".join(f"newmtl {start}{end}\nKd {color}\n" for end, color in (("a", "1 0 0"), ("b", "0 1 0"))))
+        (self.folder / "long.obj").write_text("mtllib long.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 1 0\n"
+                                              f"usemtl {start}b\nf 1 2 3\nusemtl {start}a\nf 2 4 3\n")
+        told = self.json("inspect", "--json", "long.obj")["materials"]
+        self.assertEqual([material["color"] for material in told], [[0, 1, 0, 1], [1, 0, 0, 1]])
 
     def test_usd_mirrors_textures(self):
         self.ossa("convert", "quads.glb", "quads.usda")

@@ -253,6 +253,10 @@ static void names_become_different(void **state)
 	for (int i = 0; i < 6; i++) {
 		for (int k = 0; k < i; k++) assert_string_not_equal(names[i], names[k]);
 	}
+	/* materials need no names */
+	char materials[5][64] = {"a", "", "a", "", "a_2"};
+	assert_ok(context, ossai_material_names_apart(context, 5, materials));
+	for (int i = 0; i < 5; i++) assert_string_equal(materials[i], ((const char *[]){"a", "", "a_3", "", "a_2"})[i]);
 	test_context_end(context);
 }
 

@@ -35,6 +35,7 @@ typedef struct ossai_collada {
 	bool **uses;
 	const char **clip_ids;          /* of the rig's clips */
 	const char *matrix_sid;         /* of every joint's matrix */
+	char (*material_names)[64];     /* apart */
 	const char *const *image_names; /* by image of the mesh: its path from here, or NULL */
 
 	/* B each */
@@ -66,7 +67,7 @@ size_t ossai_collada_axis_count(const ossa_bone *bone);
 void ossai_collada_select(ossai_collada *file, size_t part);
 const char *ossai_collada_part_id(const ossai_collada *file, const char *stem, char id[OSSAI_COLLADA_ID]);
 
-/* Fills ids, stems, ends, the tree, and the names of parts and clips. */
+/* Fills ids, stems, ends, the tree, and the names of parts, materials and clips. */
 ossa_status ossai_collada_name(ossai_collada *file);
 
 /* A walk over the bones, depth first. Starts as {0, false}; a bone is entered, then its children,

@@ -222,9 +222,9 @@ void ossai_collada_put_materials(ossai_collada *file)
 		ossai_collada_name_symbol(mesh, m, id);
 		name_effect(file, m, effect);
 		ossai_markup_open(markup, "material", "id", id, NULL);
-		ossai_collada_put_name(file, mesh->materials[m]);
+		ossai_collada_put_name(file, file->material_names[m]);
 		ossai_markup_empty(markup, "instance_effect", "url", effect, NULL);
-		ossai_collada_put_whole_name(file, mesh->materials[m]);
+		ossai_collada_put_whole_name(file, file->material_names[m]);
 		ossai_markup_close(markup, "material");
 	}
 	ossai_markup_close(markup, "library_materials");

@@ -17,6 +17,7 @@
 #include "export/collada/collada.h"
 
 #include "rig/hinge.h"
+#include "scene/names.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -274,6 +275,7 @@ ossa_status ossai_collada_name(ossai_collada *file)
 {
 	name_set ids = {NULL, 0};
 	OSSAI_TRY(name_parts(file));
+	if (file->mesh) OSSAI_TRY(ossai_material_names(&file->arena, file->mesh, &file->material_names));
 	if (!file->rig) return OSSA_OK;
 	OSSAI_TRY(link_tree(file));
 	OSSAI_TRY(name_bones(file, &ids));

@@ -93,6 +93,7 @@ typedef struct ossai_fbx_writer {
 	ossai_joints joints;
 	size_t end_count;      /* leaves that get an end joint */
 	size_t material_count; /* with one for faces that have none */
+	char (*material_names)[64];
 	size_t texture_count, video_count;
 	bool *uses_image; /* by image of the mesh's appearance; NULL: it has none */
 	bool moves_all;   /* every bone is moved in some clip, not the root alone */

@@ -13,6 +13,7 @@
 #include "base/file.h"
 #include "export/fbx/fbx.h"
 #include "scene/appearance.h"
+#include "scene/names.h"
 #include "scene/sets.h"
 
 #include <math.h>
@@ -56,6 +57,7 @@ static bool has_image(const ossai_fbx_writer *writer, const ossa_texture *textur
 ossa_status ossai_fbx_plan_materials(ossai_fbx_writer *writer)
 {
 	const ossa_mesh *mesh = writer->mesh;
+	OSSAI_TRY(ossai_material_names(&writer->arena, mesh, &writer->material_names));
 	writer->material_count = mesh->material_count;
 	for (size_t p = 0; mesh->polygon_material && p < mesh->polygon_count; p++) {
 		if (mesh->polygon_material[p] != OSSA_NONE) continue;
@@ -160,7 +162,7 @@ static void put_material(ossai_fbx_writer *writer, size_t m)
 	const ossa_material *look = look_of(writer, m);
 	ossai_fbx_begin(writer, "Material");
 	ossai_fbx_long(writer, id);
-	ossai_fbx_name(writer, m < writer->mesh->material_count ? writer->mesh->materials[m] : "none", "Material");
+	ossai_fbx_name(writer, m < writer->mesh->material_count ? writer->material_names[m] : "none", "Material");
 	ossai_fbx_text(writer, "");
 	ossai_fbx_int_record(writer, "Version", 102);
 	ossai_fbx_text_record(writer, "ShadingModel", look ? "Phong" : "Lambert");
@@ -210,7 +212,7 @@ static void put_texture(ossai_fbx_writer *writer, size_t m, int slot, const ossa
 	char name[160];
 	const ossa_image *image = &writer->mesh->appearance->images[texture->image];
 	const int64_t id = ossai_fbx_id(OSSAI_FBX_TEXTURE, m * SLOTS + (size_t)slot);
-	snprintf(name, sizeof name, "%s_%s", writer->mesh->materials[m], slots[slot].name);
+	snprintf(name, sizeof name, "%s_%s", writer->material_names[m], slots[slot].name);
 	ossai_fbx_begin(writer, "Texture");
 	ossai_fbx_long(writer, id);
 	ossai_fbx_name(writer, name, "Texture");

@@ -160,7 +160,8 @@ ossa_status ossai_usd_name_children(ossai_usd *usd, const ossa_mesh *mesh, ossai
 	if (!*names) return ossa_context_error(usd->context)->status;
 	for (size_t i = 0; i < count; i++) {
 		const char *name = i >= first_morph ? mesh->morphs[i - first_morph].name : "surface";
-		ossai_usd_set_name(&(*names)[i], i < mesh->material_count ? mesh->materials[i] : name);
+		if (i < mesh->material_count) name = mesh->materials[i][0] ? mesh->materials[i] : "material";
+		ossai_usd_set_name(&(*names)[i], name);
 	}
 	return ossai_usd_make_names(usd->context, count, *names);
 }

@@ -229,7 +229,7 @@ static ossa_status add_faces(
 		if (w->set_of_face && w->set_of_face[f] != set) {
 			set = w->set_of_face[f];
 			if (set == OSSA_NONE) w->builder.material = OSSA_NONE;
-			else OSSAI_TRY(ossai_builder_material(&w->builder, sets->names[set]));
+			else OSSAI_TRY(ossai_builder_material(&w->builder, sets->names[set], sets->names[set]));
 		}
 		OSSAI_TRY(add_face(w, f, begin, (size_t)size, texcoords, normals));
 		OSSAI_TRY(ossai_builder_polygon(&w->builder));

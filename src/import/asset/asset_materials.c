@@ -2,9 +2,10 @@
 
    Place in the path: inside the asset layer, below asset_mesh.c.
    Input: meshes side by side, each with names of materials.
-   Output: the joined mesh's names, how they look, and the material of each polygon. */
+   Output: the joined mesh's names, apart, how they look, and the material of each polygon. */
 #include "import/asset/asset_parts.h"
 #include "scene/appearance.h"
+#include "scene/names.h"
 
 #include <string.h>
 
@@ -58,6 +59,7 @@ static ossa_status join_materials(material_list *list, const ossai_asset_mesh *f
 
 ossa_status ossai_asset_take_look(const ossai_asset *asset, const uint32_t *rows, ossa_mesh *mesh)
 {
+	OSSAI_TRY(ossai_material_names_apart(asset->context, mesh->material_count, mesh->materials));
 	if (!asset->appearance || !rows || mesh->material_count == 0) return OSSA_OK;
 	ossai_appearance *look = ossai_appearance_pick(asset->appearance, mesh->material_count, rows);
 	if (!look) return ossa_context_error(asset->context)->status;

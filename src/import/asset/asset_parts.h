@@ -218,7 +218,8 @@ typedef struct ossai_blocks {
 	int64_t unbound_count; /* meshes that neither a skin nor a bone moves */
 } ossai_blocks;
 
-/* How the materials of a mesh look; rows: of the asset's appearance, or NULL. */
+/* Makes the names of a mesh's materials apart, and says how these look; rows: of the asset's
+   appearance, or NULL. */
 ossa_status ossai_asset_take_look(const ossai_asset *asset, const uint32_t *rows, ossa_mesh *mesh);
 
 /* Sets the materials of `all`, whose polygons are those of the blocks: one of each of the

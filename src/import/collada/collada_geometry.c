@@ -237,17 +237,17 @@ static uint32_t find_material(const shape *s, ossai_word symbol, uint32_t *bindi
 	return material;
 }
 
-/* the polygons to come have the material of a symbol, whose name is the symbol where it has none;
-   of materials of one name the first is taken */
+/* the polygons to come have the material of a symbol, which the file knows by its id, or by the
+   symbol where there is no such material; its name is the symbol where it has none */
 static ossa_status set_material(shape *s, ossai_word symbol, const ossai_corner_map *map)
 {
 	ossai_dae *c = s->c;
 	uint32_t binding = OSSA_NONE;
 	const uint32_t material = find_material(s, symbol, &binding);
 	const ossai_word name = ossai_dae_name_of(c, material);
-	OSSAI_TRY(ossai_builder_material(&s->builder, name.size > 0 ? name : symbol));
-	uint32_t *row = &s->rows[s->builder.material];
-	if (*row == OSSA_NONE && material != OSSA_NONE) *row = c->elements.first_of[material];
+	const ossai_word id = material == OSSA_NONE ? symbol : ossai_xml_attribute_of(&c->xml, material, "id");
+	OSSAI_TRY(ossai_builder_material(&s->builder, id, name.size > 0 ? name : symbol));
+	if (material != OSSA_NONE) s->rows[s->builder.material] = c->elements.first_of[material];
 	if (binding != OSSA_NONE)
 		ossai_dae_bind_channels(c, c->elements.first_of[material], binding, map->uv_count, map->uv_number);
 	return OSSA_OK;

@@ -122,14 +122,15 @@ static ossa_status put_faces(const ossai_assimp_parts *p, ossai_builder *builder
 	return OSSA_OK;
 }
 
-/* of materials of one name the first is taken */
+/* assimp's scene knows a material by its number */
 static ossa_status put_material(const ossai_assimp_parts *p, ossai_builder *builder, size_t part, uint32_t *rows)
 {
-	const unsigned index = ossai_parts_mesh(p, part)->mMaterialIndex;
-	const char *name = index < p->reader->scene->mNumMaterials ? p->reader->looks[index].name : "";
-	if (!name[0]) return OSSA_OK;
-	OSSAI_TRY(ossai_builder_material(builder, (ossai_word){name, strlen(name)}));
-	if (rows[builder->material] == OSSA_NONE) rows[builder->material] = index;
+	const unsigned *index = &ossai_parts_mesh(p, part)->mMaterialIndex;
+	if (*index >= p->reader->scene->mNumMaterials) return OSSA_OK;
+	const char *name = p->reader->looks[*index].name;
+	OSSAI_TRY(
+		ossai_builder_material(builder, (ossai_word){(const char *)index, sizeof *index}, (ossai_word){name, strlen(name)}));
+	rows[builder->material] = *index;
 	return OSSA_OK;
 }
 

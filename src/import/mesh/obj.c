@@ -183,6 +183,12 @@ static ossa_status read_object(obj_reader *reader, bool is_group)
 
 /* ---- the file ---- */
 
+static ossa_status read_material(obj_reader *reader)
+{
+	const ossai_word name = ossai_text_rest(&reader->text);
+	return ossai_builder_material(&reader->builder, name, name);
+}
+
 static ossa_status read_statement(obj_reader *reader)
 {
 	ossai_text *text = &reader->text;
@@ -192,7 +198,7 @@ static ossa_status read_statement(obj_reader *reader)
 	if (ossai_word_is(word, "vt")) return read_texcoord(reader);
 	if (ossai_word_is(word, "vn")) return read_normal(reader);
 	if (ossai_word_is(word, "o") || ossai_word_is(word, "g")) return read_object(reader, ossai_word_is(word, "g"));
-	if (ossai_word_is(word, "usemtl")) return ossai_builder_material(&reader->builder, ossai_text_rest(text));
+	if (ossai_word_is(word, "usemtl")) return read_material(reader);
 	if (ossai_word_is(word, "mtllib")) ossai_mtl_add_line(&reader->libraries, ossai_text_rest(text));
 	return OSSA_OK;
 }
