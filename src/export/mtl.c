@@ -17,7 +17,7 @@
 
 typedef struct library {
 	ossai_printer printer;
-	const ossa_material *materials; /* of the mesh, with the textures that MTL has lines for */
+	ossa_material *materials; /* of the mesh, with the textures that MTL has lines for */
 	char (*material_names)[64];
 	const char *const *names; /* of image files */
 	bool leaves_images;       /* UVs are outside 0 .. 1 */
@@ -30,14 +30,24 @@ static bool is_dark(const ossa_material *material)
 	return material->emission[0] == 0 && material->emission[1] == 0 && material->emission[2] == 0;
 }
 
-/* without the textures that MTL cannot name, whose images would lie beside it in vain: faces have
-   one set of UVs, there is no occlusion, and a map of a black glow would shine */
-static void drop_textures(ossa_material *material)
+/* Whether MTL cannot name a texture, whose image would lie beside it in vain: faces have one set of
+   UVs. names: of image files, NULL where there is none; or NULL, before they are written. */
+static bool is_left_out(const ossa_texture *texture, const char *const *names)
+{
+	return texture->image != OSSA_NONE && (texture->uv_set > 0 || (names && !names[texture->image]));
+}
+
+/* Without the textures that are left out. There is no occlusion, and a map of a black glow would
+   shine. Factors of maps say how much there is at most: a whole surface that glows or is metal
+   because a map said where is further from the look than one that does neither. */
+static void drop_textures(ossa_material *material, const char *const *names)
 {
 	ossa_texture *const all[] = {&material->base_color_texture, &material->metallic_roughness_texture,
 		&material->normal_texture, &material->emission_texture};
+	if (is_left_out(&material->metallic_roughness_texture, names)) material->metallic = 0;
+	if (is_left_out(&material->emission_texture, names)) memset(material->emission, 0, sizeof material->emission);
 	for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
-		if (all[i]->uv_set > 0) all[i]->image = OSSA_NONE;
+		if (is_left_out(all[i], names)) all[i]->image = OSSA_NONE;
 	}
 	material->occlusion_texture.image = OSSA_NONE;
 	if (is_dark(material)) material->emission_texture.image = OSSA_NONE;
@@ -48,7 +58,7 @@ static ossa_status take_materials(ossai_arena *arena, library *to, const ossa_ap
 	ossa_material *materials = ossai_arena_new(arena, from->material_count, sizeof *materials);
 	if (!materials) return ossa_context_error(arena->context)->status;
 	memcpy(materials, from->materials, from->material_count * sizeof *materials);
-	for (size_t m = 0; m < from->material_count; m++) drop_textures(&materials[m]);
+	for (size_t m = 0; m < from->material_count; m++) drop_textures(&materials[m], NULL);
 	to->materials = materials;
 	return OSSA_OK;
 }
@@ -273,6 +283,8 @@ ossa_status ossai_mtl_write(ossa_context *context, const ossa_mesh *mesh, const 
 		named.materials = to->materials;
 		status = ossai_write_images(&arena, &named, output, images, &to->names);
 	}
+	/* images that cannot be read have no files */
+	for (size_t m = 0; status == OSSA_OK && m < mesh->material_count; m++) drop_textures(&to->materials[m], to->names);
 	if (status == OSSA_OK) status = write_library(to, context, mesh, output, is_pose, path);
 	if (status == OSSA_OK) warn_of_loss(context, mesh, output);
 	ossai_arena_end(&arena);

@@ -88,6 +88,37 @@ static void written_and_read_again(void **state)
 	test_context_end(context);
 }
 
+/* "newmtl" to "map" of the first material of a mesh whose glow and metal lie by other UVs, or have
+   images that are not there */
+static void check_left_out(const char *name, size_t uv_set, const uint8_t *bytes, const char *expected)
+{
+	ossa_context *context = test_context(1);
+	ossa_mesh *mesh = test_dressed(context);
+	ossa_material *skin = test_dressed_material(mesh, 0);
+	char path[64];
+	skin->emission_texture.uv_set = skin->metallic_roughness_texture.uv_set = (uint32_t)uv_set;
+	for (size_t i = 0; !bytes && i < mesh->appearance->image_count; i++) {
+		ossa_image *image = (ossa_image *)(uintptr_t)&mesh->appearance->images[i];
+		image->bytes = NULL;
+		image->path = "no such image.png";
+	}
+	snprintf(path, sizeof path, "%s.obj", name);
+	assert_ok(context, ossa_write_mesh(context, mesh, NULL, test_path(path), NULL));
+	snprintf(path, sizeof path, "%s.mtl", name);
+	assert_non_null(strstr(load(test_path(path)), expected));
+	ossa_mesh_free(context, mesh);
+	test_context_end(context);
+}
+
+static void factors_go_with_their_maps(void **state)
+{
+	(void)state;
+	const uint8_t some[1] = {0};
+	check_left_out("first", 0, some, "Pr 0.75\nPm 0.5\nKe 0 0.5 1\nmap_Kd");
+	check_left_out("second", 1, some, "Pr 0.75\nPm 0\nmap_Kd");
+	check_left_out("missing", 0, NULL, "Pr 0.75\nPm 0\nnewmtl glass");
+}
+
 /* programs that do not know the option look for a file "-clamp on ..." */
 static void clamping_is_written_where_it_shows(void **state)
 {
@@ -203,6 +234,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_materials_say),
 		cmocka_unit_test(written_and_read_again),
+		cmocka_unit_test(factors_go_with_their_maps),
 		cmocka_unit_test(clamping_is_written_where_it_shows),
 		cmocka_unit_test(other_libraries_stay),
 		cmocka_unit_test(frames_share_a_library),
