@@ -3,9 +3,10 @@
 
    kept.c is the outline; kept_levels.c finds coarser levels and takes them out, or out of groups,
    kept_lods.c gives them the rig, over kept_own_weights.c, kept_articulation.c and kept_carry.c;
-   kept_skins.c takes the old rig out, kept_nodes.c moves and drops nodes, kept_animations.c sorts
-   channels, kept_moved.c and kept_shapes.c move vertices, kept_data.c copies the bytes that are
-   still named, kept_images.c finds images in files of their own, kept_rig.c puts the new rig in. */
+   kept_skins.c takes the old rig out, kept_nodes.c moves and drops nodes, kept_orphans.c gives
+   other children of old joints to new bones, kept_animations.c sorts channels, kept_moved.c and
+   kept_shapes.c move vertices, kept_data.c copies the bytes that are still named, kept_images.c
+   finds images in files of their own, kept_rig.c puts the new rig in. */
 #ifndef OSSAI_EXPORT_GLTF_KEPT_H
 #define OSSAI_EXPORT_GLTF_KEPT_H
 
@@ -149,6 +150,15 @@ ossa_status ossai_kept_free_meshes(ossai_kept *kept);
    nodes keep their numbers, they stay as plain nodes without motion and children of other kinds. */
 void ossai_kept_find_replaced(ossai_kept *kept);
 ossa_status ossai_kept_drop_joints(ossai_kept *kept);
+
+/* Takes a node's own transform out. */
+void ossai_kept_drop_transform(json_t *node);
+
+/* Whether a node is the child of a joint that is replaced, and neither replaced itself nor one of
+   the rig's meshes; notes these and takes them off the old joints. After
+   ossai_kept_find_replaced. */
+bool ossai_kept_is_orphan(const ossai_kept *kept, uint32_t n);
+void ossai_kept_find_orphans(ossai_kept *kept);
 
 /* Children of old joints become children of the new bones nearest to them, and stay where they
    were. Warning "nodes-moved". */

@@ -1,0 +1,153 @@
+/* export/gltf/kept_orphans.c: children of old joints of a kept glTF file, which are no joints:
+   sockets, cameras, lights become children of new bones.
+
+   Place in the path: inside the GLB writer, when the old joints go, and after the new ones came.
+   Input: the document's nodes, the rig.
+   Output: nodes below bones, where they were. */
+#include "export/gltf/kept.h"
+#include "math/rigid_fit.h"
+#include "mesh/bounds.h"
+
+#include <string.h>
+
+/* ---- which ---- */
+
+bool ossai_kept_is_orphan(const ossai_kept *kept, uint32_t n)
+{
+	const uint32_t above = kept->parent[n];
+	/* levels are below nothing */
+	if (above == OSSA_NONE || !kept->is_replaced[above] || kept->is_replaced[n] || kept->is_lod[n]) return false;
+	return !kept->is_mesh[n] || !json_object_get(ossai_kept_item(kept, "nodes", n), "mesh");
+}
+
+void ossai_kept_find_orphans(ossai_kept *kept)
+{
+	for (uint32_t n = 0; n < kept->document->node_count; n++) {
+		if (!ossai_kept_is_orphan(kept, n)) continue;
+		kept->orphans[kept->orphan_count++] = n;
+		ossai_kept_unlink(ossai_kept_item(kept, "nodes", kept->parent[n]), "children", n);
+	}
+}
+
+/* ---- where they were ---- */
+
+/* A joint of the new rig that is at most so far from an old one, as a share of the diagonal, is
+   this joint. */
+static const double same_place = 1e-3;
+
+/* Vertices whose RMS distance from where a map takes them is at most this share of the diagonal
+   were only turned, scaled and moved. */
+static const double same_shape = 1e-4;
+
+static ossai_vec3 mean_of(size_t count, const float *positions)
+{
+	ossai_vec3 sum = {0, 0, 0};
+	for (size_t v = 0; v < count; v++) sum = ossai_add(sum, ossai_v3_of_float(positions + 3 * v));
+	return ossai_scale(sum, 1 / (double)count);
+}
+
+/* What took the mesh from where the file has it to where it is written: other axes or another unit
+   (Horn). No map where its shape has changed, as in another rest pose. */
+static ossai_rigid find_map(const ossai_kept *kept, double diagonal)
+{
+	/* coarser levels are behind them */
+	const size_t n = kept->document->vertex_count;
+	const float *from = kept->document->positions, *to = kept->mesh->positions;
+	if (n == 0 || memcmp(from, to, 3 * n * sizeof *from) == 0) return ossai_affine_identity();
+	const ossai_vec3 a = mean_of(n, from), b = mean_of(n, to);
+	double m[9] = {0}, before = 0, after = 0, error = 0;
+	for (size_t v = 0; v < n; v++) {
+		const ossai_vec3 x = ossai_sub(ossai_v3_of_float(from + 3 * v), a), y = ossai_sub(ossai_v3_of_float(to + 3 * v), b);
+		const double p[3] = {x.x, x.y, x.z}, q[3] = {y.x, y.y, y.z};
+		for (int e = 0; e < 9; e++) m[e] += p[e / 3] * q[e % 3];
+		before += ossai_length2(x);
+		after += ossai_length2(y);
+	}
+	if (!(before > 0)) return ossai_affine_identity();
+	ossai_rigid map = {ossai_quat_matrix(ossai_rigid_rotation(m)), {0, 0, 0}};
+	for (int e = 0; e < 9; e++) map.r.m[e / 3][e % 3] *= sqrt(after / before);
+	map.t = ossai_sub(b, ossai_mat3_mul_v(&map.r, a));
+	for (size_t v = 0; v < n; v++)
+		error += ossai_length2(
+			ossai_sub(ossai_rigid_point(&map, ossai_v3_of_float(from + 3 * v)), ossai_v3_of_float(to + 3 * v)));
+	return error <= (double)n * pow(same_shape * diagonal, 2) ? map : ossai_affine_identity();
+}
+
+/* the bone of the joint that a node was below, where the rig still has it; OSSA_NONE */
+static uint32_t same_bone(const ossai_kept *kept, uint32_t node, const ossai_rigid *map, double reach)
+{
+	const ossa_skeleton *skeleton = &kept->rig->skeleton;
+	const uint32_t above = kept->parent[node];
+	const char *name = json_string_value(
+		json_object_get(json_array_get(json_object_get(kept->document->root, "nodes"), above), "name"));
+	const ossai_vec3 place = ossai_rigid_point(map, kept->document->world[above].t);
+	uint32_t best = OSSA_NONE;
+	double least = reach;
+	for (uint32_t b = 0; b < skeleton->bone_count; b++) {
+		const double distance = ossai_distance(ossai_v3_of(skeleton->bones[b].joint), place);
+		/* of several at one place the one of its name */
+		const bool is_called = name && strcmp(name, skeleton->bones[b].name) == 0;
+		if (distance > reach || (distance >= least && !is_called)) continue;
+		least = is_called ? 0 : distance;
+		best = b;
+	}
+	return best;
+}
+
+static size_t nearest_bone(const ossa_skeleton *skeleton, ossai_vec3 p)
+{
+	size_t nearest = 0;
+	double best = HUGE_VAL;
+	for (size_t b = 0; b < skeleton->bone_count; b++) {
+		const ossa_bone *bone = &skeleton->bones[b];
+		const ossai_vec3 joint = ossai_v3_of(bone->joint), along = ossai_sub(ossai_v3_of(bone->tail), joint);
+		const double length = ossai_dot(along, along);
+		const double share = length > 0 ? ossai_dot(ossai_sub(p, joint), along) / length : 0;
+		const double distance = ossai_distance(p, ossai_madd(joint, fmin(fmax(share, 0), 1), along));
+		if (distance >= best) continue;
+		best = distance;
+		nearest = b;
+	}
+	return nearest;
+}
+
+/* The node's transform against the bone, so that it stays where it is. glTF takes no shear: where
+   there is some, it is lost. */
+static ossa_status place_on(ossai_kept *kept, json_t *node, const ossa_bone *bone, const ossai_rigid *world)
+{
+	const ossai_rigid rest = {ossai_quat_matrix(ossai_quat_unit(ossai_quat_of(bone->orientation))), ossai_v3_of(bone->joint)};
+	const ossai_rigid back = ossai_rigid_inverse(&rest), local = ossai_rigid_mul(&back, world);
+	const ossai_mat3 turn = ossai_affine_rotation(&local.r, NULL), turn_back = ossai_mat3_transpose(&turn);
+	const ossai_mat3 stretch = ossai_mat3_mul(&turn_back, &local.r);
+	double translation[3], rotation[4];
+	const double scale[3] = {stretch.m[0][0], stretch.m[1][1], stretch.m[2][2]};
+	ossai_v3_store(local.t, translation);
+	ossai_quat_store(ossai_mat3_quat(&turn), rotation);
+	ossai_kept_drop_transform(node);
+	const bool set = json_object_set_new(node, "translation", ossai_glb_numbers(translation, 3)) == 0 &&
+		json_object_set_new(node, "rotation", ossai_glb_numbers(rotation, 4)) == 0 &&
+		json_object_set_new(node, "scale", ossai_glb_numbers(scale, 3)) == 0;
+	return set ? OSSA_OK : ossai_glb_no_memory(kept->writer->context);
+}
+
+ossa_status ossai_kept_attach_orphans(ossai_kept *kept, size_t first_bone)
+{
+	if (kept->orphan_count == 0) return OSSA_OK;
+	const ossai_bounds bounds = ossai_bounds_make(kept->mesh->vertex_count, kept->mesh->positions);
+	const ossai_rigid map = find_map(kept, bounds.diagonal);
+	int64_t moved = 0;
+	for (size_t i = 0; i < kept->orphan_count; i++) {
+		const ossai_rigid world = ossai_rigid_mul(&map, &kept->document->world[kept->orphans[i]]);
+		const uint32_t same = same_bone(kept, kept->orphans[i], &map, same_place * bounds.diagonal);
+		const size_t bone = same != OSSA_NONE ? same : nearest_bone(&kept->rig->skeleton, world.t);
+		const size_t n = kept->node_of[kept->orphans[i]];
+		moved += same == OSSA_NONE;
+		OSSAI_TRY(ossai_glb_add_child(kept->writer, first_bone + bone, n));
+		OSSAI_TRY(place_on(kept, ossai_kept_item(kept, "nodes", n), &kept->rig->skeleton.bones[bone], &world));
+	}
+	if (moved > 0) {
+		ossai_warn(kept->writer->context, "nodes-moved", moved,
+			"%s: children of joints that are replaced are children of the new bones nearest to them", kept->document->path);
+	}
+	return OSSA_OK;
+}
