@@ -3,6 +3,7 @@
 
    kept.c is the outline; kept_levels.c finds coarser levels and takes them out, or out of groups,
    kept_lods.c gives them the rig, over kept_own_weights.c, kept_articulation.c and kept_carry.c;
+   kept_old_weights.c reads the weights of the file;
    kept_skins.c takes the old rig out, kept_nodes.c moves and drops nodes, kept_orphans.c gives
    other children of old joints to new bones, kept_animations.c sorts channels, kept_moved.c and
    kept_shapes.c move vertices, kept_data.c copies the bytes that are still named, kept_images.c
@@ -77,6 +78,19 @@ ossa_status ossai_kept_dissolve_groups(ossai_kept *kept);
 ossa_status ossai_kept_articulate(ossai_kept *kept, uint32_t level, const uint8_t **gone);
 const ossa_rig *ossai_kept_bones_of(const ossai_kept *kept, size_t mesh);
 ossa_status ossai_kept_note_bones(ossai_kept *kept, uint32_t level, const uint8_t *gone, const ossa_skeleton *left);
+
+/* Takes the weights that a vertex of the mesh has in the file: `count` joints, by node of the
+   document (OSSA_NONE: there is no such joint). false: it needs no more. */
+typedef struct ossai_kept_taker {
+	bool (*take)(void *user, size_t vertex, size_t count, const uint32_t *node, const float *weight);
+	void *user;
+} ossai_kept_taker;
+
+/* Gives these for the document's meshes from `first` up to `end`; a vertex that the file has
+   several times comes as often. `whole` (or NULL): all have weights, and all were taken. Errors:
+   OSSA_ERROR_INPUT, OSSA_ERROR_MEMORY. */
+ossa_status ossai_kept_read_weights(
+	ossai_gltf *gltf, const ossa_document *document, size_t first, size_t end, const ossai_kept_taker *taker, bool *whole);
 
 /* Notes whether the rig is the one of the file: the document's meshes have its weights, by joints
    of its bones' names. Errors: OSSA_ERROR_INPUT, OSSA_ERROR_MEMORY. */

@@ -10,13 +10,10 @@
 #include "rig/weight_pairs.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 /* weights are those of the file where a vertex differs by less in all: integers round to 1/255 */
 static const double rounding = 0.02;
-
-enum { SETS_MAX = 16 };
 
 typedef struct own_weights {
 	ossai_kept *kept;
@@ -25,7 +22,7 @@ typedef struct own_weights {
 	uint32_t *bone_of_node; /* of that name, or OSSA_NONE */
 	size_t base;            /* vertex of the mesh that is the first of the weights */
 	ossa_weights *to;
-	bool is_whole; /* so far */
+	bool is_whole; /* all vertices have weights in bones of the rig */
 } own_weights;
 
 static ossa_status no_memory(const own_weights *o) { return ossa_context_error(o->kept->writer->context)->status; }
@@ -45,14 +42,7 @@ static ossa_status find_bones(own_weights *o)
 	return OSSA_OK;
 }
 
-static uint32_t bone_of(const own_weights *o, const json_t *joints, uint32_t joint)
-{
-	const json_t *node = json_array_get(joints, joint);
-	if (!json_is_integer(node) || (uint64_t)json_integer_value(node) >= o->document->node_count) return OSSA_NONE;
-	return o->bone_of_node[json_integer_value(node)];
-}
-
-/* ---- one primitive ---- */
+/* ---- one vertex ---- */
 
 /* as many as the rig's vertices have, the largest, of sum 1 */
 static void put_vertex(const own_weights *o, ossai_weight_pairs *pairs, size_t vertex)
@@ -67,92 +57,27 @@ static void put_vertex(const own_weights *o, ossai_weight_pairs *pairs, size_t v
 	}
 }
 
-static void take_vertex(own_weights *o, const json_t *joints, size_t step, const uint32_t *joint, const float *weight, size_t v)
+static bool take_vertex(void *user, size_t vertex, size_t count, const uint32_t *node, const float *weight)
 {
+	own_weights *o = user;
 	ossai_weight_pairs pairs;
 	pairs.count = 0;
-	for (size_t k = 0; k < step; k++) {
+	for (size_t k = 0; k < count; k++) {
 		if (!(weight[k] > 0) || !isfinite(weight[k])) continue;
-		const uint32_t bone = bone_of(o, joints, joint[k]);
-		if (bone == OSSA_NONE) o->is_whole = false;
-		else ossai_weight_pairs_add(&pairs, bone, (double)weight[k]);
+		const uint32_t bone = node[k] == OSSA_NONE ? OSSA_NONE : o->bone_of_node[node[k]];
+		if (bone == OSSA_NONE) return false;
+		ossai_weight_pairs_add(&pairs, bone, (double)weight[k]);
 	}
-	if (pairs.count == 0) o->is_whole = false;
-	else if (o->is_whole) put_vertex(o, &pairs, v);
-}
-
-/* one set of four; `found`: it is there, for all vertices */
-static ossa_status read_set(own_weights *o, const json_t *attributes, size_t set, size_t count, size_t step, uint32_t *joint,
-	float *weight, bool *found)
-{
-	ossai_gltf_accessor joints, weights;
-	size_t index[2];
-	char name[32];
-	*found = false;
-	snprintf(name, sizeof name, "JOINTS_%zu", set);
-	OSSAI_TRY(ossai_gltf_index(&o->file->gltf, attributes, name, "accessors", &index[0]));
-	snprintf(name, sizeof name, "WEIGHTS_%zu", set);
-	OSSAI_TRY(ossai_gltf_index(&o->file->gltf, attributes, name, "accessors", &index[1]));
-	if (index[0] == SIZE_MAX || index[1] == SIZE_MAX) return OSSA_OK;
-	OSSAI_TRY(ossai_gltf_open_accessor(&o->file->gltf, index[0], 4, &joints));
-	OSSAI_TRY(ossai_gltf_open_accessor(&o->file->gltf, index[1], 4, &weights));
-	*found = joints.run.count == count && weights.run.count == count;
-	if (!*found) return OSSA_OK;
-	/* integers are normalised even if the file does not say so */
-	weights.run.normalized = true;
-	OSSAI_TRY(ossai_gltf_integers(&o->file->gltf, &joints, joint + 4 * set, step));
-	return ossai_gltf_floats(&o->file->gltf, &weights, weight + 4 * set, step);
-}
-
-/* vertex_of: of the primitive's `count` vertices, the mesh's */
-static ossa_status read_primitive(
-	own_weights *o, const json_t *attributes, const json_t *joints, size_t count, const uint32_t *vertex_of)
-{
-	ossai_arena *arena = &o->kept->writer->arena;
-	size_t sets = 0;
-	char name[32];
-	do snprintf(name, sizeof name, "JOINTS_%zu", sets);
-	while (sets < SETS_MAX && json_object_get(attributes, name) && ++sets);
-	o->is_whole = o->is_whole && sets > 0;
-	if (!o->is_whole) return OSSA_OK;
-	const size_t step = 4 * sets;
-	uint32_t *joint = ossai_arena_new(arena, count, step * sizeof *joint);
-	float *weight = ossai_arena_new(arena, count, step * sizeof *weight);
-	if (!joint || !weight) return no_memory(o);
-	for (size_t set = 0; set < sets && o->is_whole; set++)
-		OSSAI_TRY(read_set(o, attributes, set, count, step, joint, weight, &o->is_whole));
-	for (size_t v = 0; v < count && o->is_whole; v++)
-		take_vertex(o, joints, step, joint + v * step, weight + v * step, vertex_of[v] - o->base);
-	return OSSA_OK;
-}
-
-/* ---- meshes ---- */
-
-static ossa_status read_mesh(own_weights *o, const ossai_document_mesh *mesh)
-{
-	const json_t *root = o->document->root, *node = json_array_get(json_object_get(root, "nodes"), mesh->node);
-	const json_t *skin = json_array_get(json_object_get(root, "skins"), ossai_kept_number(node, "skin"));
-	const json_t *item = json_array_get(json_object_get(root, "meshes"), mesh->mesh), *joints = json_object_get(skin, "joints");
-	o->is_whole = o->is_whole && joints;
-	for (size_t p = 0; p < mesh->primitive_count && o->is_whole; p++) {
-		const json_t *attributes = json_object_get(json_array_get(json_object_get(item, "primitives"), p), "attributes");
-		const size_t first = o->document->primitive_vertex[mesh->first_primitive + p];
-		ossai_gltf_accessor positions;
-		size_t index;
-		if (first == SIZE_MAX) continue;
-		OSSAI_TRY(ossai_gltf_index(&o->file->gltf, attributes, "POSITION", "accessors", &index));
-		if (index == SIZE_MAX) continue;
-		OSSAI_TRY(ossai_gltf_open_accessor(&o->file->gltf, index, 3, &positions));
-		OSSAI_TRY(
-			read_primitive(o, attributes, joints, positions.run.count, o->document->vertex_of + mesh->first_vertex + first));
-	}
-	return OSSA_OK;
+	if (pairs.count == 0) return false;
+	put_vertex(o, &pairs, vertex - o->base);
+	return true;
 }
 
 static ossa_status read_meshes(own_weights *o, size_t first, size_t end)
 {
-	o->is_whole = end > first;
-	for (size_t m = first; m < end && o->is_whole; m++) OSSAI_TRY(read_mesh(o, &o->document->meshes[m]));
+	const ossai_kept_taker taker = {take_vertex, o};
+	OSSAI_TRY(ossai_kept_read_weights(&o->file->gltf, o->document, first, end, &taker, &o->is_whole));
+	o->is_whole = o->is_whole && end > first;
 	return OSSA_OK;
 }
 
