@@ -16,14 +16,13 @@ HIPS, SPINE, SOCKET = 0, 1, 6
 
 class Nodes(CommandTest):
     def write(self, below=HIPS, moves=("hips", "spine"), change=None):
-        """the tube of two joints with a socket below one of them"""
+        """the tube of two joints with a socket below one of them; `change`: the JSON, returns bytes to add, if any"""
         test_props.write_scene(self.folder / "in.glb", moves=moves)
         scene = Scene(self.folder / "in.glb")
         scene.json["nodes"].append({"name": "socket", "translation": [0, 0.5, 0]})
         scene.json["nodes"][below].setdefault("children", []).append(SOCKET)
-        if change:
-            change(scene.json)
-        save(self.folder / "in.glb", scene.json, scene.binary)
+        more = change(scene.json) if change else None
+        save(self.folder / "in.glb", scene.json, scene.binary + (more or b""))
 
     def rigged(self, *words):
         self.told = self.ossa("rig", "in.glb", "-o", "out.glb", *words).stderr
@@ -129,6 +128,67 @@ class Nodes(CommandTest):
                 names = [node["name"] for node in after.json["nodes"]]
                 before = Scene(self.folder / "in.glb").worlds()[SOCKET]
                 self.assertLess(np.abs(after.worlds()[names.index("socket")] - before).max(), 1e-5)
+
+    def bone_of_skin(self, joint):
+        """the name of the new bone that shares most of a joint's skin, by the sum over vertices that its definition is"""
+        before, after = Scene(self.folder / "in.glb"), Scene(self.folder / "out.glb")
+        area, shares = None, []
+        for scene in (before, after):
+            node = next(node for node in scene.json["nodes"] if node.get("name") == "body")
+            primitive, skin = scene.json["meshes"][node["mesh"]]["primitives"][0], scene.json["skins"][node["skin"]]
+            points = scene.floats(primitive["attributes"]["POSITION"])
+            if area is None:
+                area = np.zeros(len(points))
+                for face in scene.numbers(primitive["indices"]).reshape(-1, 3):
+                    a, b, c = points[face]
+                    area[face] += np.linalg.norm(np.cross(b - a, c - a))
+            weights = np.zeros((len(points), len(scene.json["nodes"])))
+            joints, values = scene.numbers(primitive["attributes"]["JOINTS_0"]), scene.floats(primitive["attributes"]["WEIGHTS_0"])
+            for k in range(4):
+                np.add.at(weights, (np.arange(len(points)), np.array(skin["joints"])[joints[:, k]]), values[:, k])
+            shares.append(weights)
+        shared = (area * shares[0][:, joint]) @ shares[1]
+        self.assertGreater(np.sort(shared)[-1], 1.01 * np.sort(shared)[-2])
+        return after.json["nodes"][int(shared.argmax())]["name"]
+
+    def test_children_follow_the_skin_of_their_joint(self):
+        # the socket is nearer to what the other joint moves
+        found = set()
+        for below, place in ((HIPS, [3.5, 0.1, 0]), (SPINE, [-1.9, 0.1, 0])):
+            def put(gltf):
+                gltf["nodes"][SOCKET]["translation"] = place
+
+            self.write(below, change=put)
+            gltf = self.rigged("--method", "volume")
+            self.assertEqual(self.bone_of(gltf, "socket"), self.bone_of_skin(below))
+            self.assertIn("children of joints that are replaced", self.told)
+            found.add(self.bone_of(gltf, "socket"))
+        self.assertEqual(len(found), 2)
+
+    def test_children_of_joints_that_move_no_vertex(self):
+        # what is below such a joint stands for it, else what is above
+        for name, below in (("above", SPINE), ("below", HIPS)):
+            def add_joint(gltf):
+                gltf["skins"][0]["joints"].append(SOCKET + 1)
+                gltf["bufferViews"].append({"buffer": 0, "byteOffset": gltf["buffers"][0]["byteLength"], "byteLength": 192})
+                gltf["accessors"].append({"bufferView": len(gltf["bufferViews"]) - 1, "componentType": 5126, "count": 3, "type": "MAT4"})
+                gltf["skins"][0]["inverseBindMatrices"] = len(gltf["accessors"]) - 1
+                bind = np.tile(np.eye(4, dtype="f4"), (3, 1, 1))
+                bind[0, 3, 0] = 2
+                place = [-1.9, 0.1, 0] if name == "above" else [3.5, 0.1, 0]
+                gltf["nodes"].append({"name": "still", "translation": place, "children": [SOCKET]})
+                if name == "above":
+                    gltf["nodes"][SPINE]["children"] = [SOCKET + 1]
+                    return bind.tobytes()
+                gltf["nodes"][HIPS]["translation"] = [-5.5, -0.1, 0]
+                gltf["nodes"][SOCKET + 1]["children"].append(HIPS)
+                gltf["nodes"][HIPS]["children"].remove(SOCKET)
+                gltf["scenes"][0]["nodes"][0] = SOCKET + 1
+                return bind.tobytes()
+
+            self.write(below, moves=(), change=add_joint)
+            gltf = self.rigged("--method", "volume")
+            self.assertEqual(self.bone_of(gltf, "socket"), self.bone_of_skin(below), name)
 
     def test_sockets_go_along_to_other_axes_and_units(self):
         self.write(below=SPINE)

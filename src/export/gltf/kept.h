@@ -3,9 +3,9 @@
 
    kept.c is the outline; kept_levels.c finds coarser levels and takes them out, or out of groups,
    kept_lods.c gives them the rig, over kept_own_weights.c, kept_articulation.c and kept_carry.c;
-   kept_old_weights.c reads the weights of the file;
-   kept_skins.c takes the old rig out, kept_nodes.c moves and drops nodes, kept_orphans.c gives
-   other children of old joints to new bones, kept_animations.c sorts channels, kept_moved.c and
+   kept_old_weights.c reads the weights of the file; kept_skins.c takes the old rig out,
+   kept_nodes.c moves and drops nodes, kept_orphans.c gives other children of old joints to new
+   bones, which kept_successors.c finds; kept_animations.c sorts channels, kept_moved.c and
    kept_shapes.c move vertices, kept_data.c copies the bytes that are still named, kept_images.c
    finds images in files of their own, kept_rig.c puts the new rig in. */
 #ifndef OSSAI_EXPORT_GLTF_KEPT_H
@@ -174,8 +174,15 @@ void ossai_kept_drop_transform(json_t *node);
 bool ossai_kept_is_orphan(const ossai_kept *kept, uint32_t n);
 void ossai_kept_find_orphans(ossai_kept *kept);
 
-/* Children of old joints become children of the new bones nearest to them, and stay where they
-   were. Warning "nodes-moved". */
+/* By joint of the document, of `count`, the new bone that shares most of its skin. A joint that
+   moves no vertex has the skin of the nearest joint below it that does, else of the nearest above.
+   OSSA_NONE: none of these moves any. Errors: OSSA_ERROR_INPUT, OSSA_ERROR_MEMORY. Cost: reads the
+   file's weights twice. */
+ossa_status ossai_kept_find_successors(ossai_kept *kept, size_t count, const uint32_t *joints, uint32_t *bones);
+
+/* Children of old joints become children of new bones: of the one where their joint was, else the
+   one that moves its skin, else the nearest to it. They stay where they were. Warning
+   "nodes-moved". */
 ossa_status ossai_kept_attach_orphans(ossai_kept *kept, size_t first_bone);
 
 /* A primitive of a mesh of the document, in the file that is written. */

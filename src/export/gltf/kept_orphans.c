@@ -94,11 +94,11 @@ static uint32_t same_bone(const ossai_kept *kept, uint32_t node, const ossai_rig
 	return best;
 }
 
-static size_t nearest_bone(const ossa_skeleton *skeleton, ossai_vec3 p)
+static uint32_t nearest_bone(const ossa_skeleton *skeleton, ossai_vec3 p)
 {
-	size_t nearest = 0;
+	uint32_t nearest = 0;
 	double best = HUGE_VAL;
-	for (size_t b = 0; b < skeleton->bone_count; b++) {
+	for (uint32_t b = 0; b < skeleton->bone_count; b++) {
 		const ossa_bone *bone = &skeleton->bones[b];
 		const ossai_vec3 joint = ossai_v3_of(bone->joint), along = ossai_sub(ossai_v3_of(bone->tail), joint);
 		const double length = ossai_dot(along, along);
@@ -130,24 +130,48 @@ static ossa_status place_on(ossai_kept *kept, json_t *node, const ossa_bone *bon
 	return set ? OSSA_OK : ossai_glb_no_memory(kept->writer->context);
 }
 
+/* By orphan the new bone in place of the joint that it was below. *moved: how many of these bones
+   are elsewhere. */
+static ossa_status choose_bones(ossai_kept *kept, const ossai_rigid *map, double reach, uint32_t *bones, int64_t *moved)
+{
+	const size_t count = kept->orphan_count;
+	uint32_t *joints = ossai_arena_new(&kept->writer->arena, count, sizeof *joints);
+	uint32_t *successors = ossai_arena_new(&kept->writer->arena, count, sizeof *successors);
+	if (!joints || !successors) return ossa_context_error(kept->writer->context)->status;
+	for (size_t i = 0; i < count; i++) {
+		joints[i] = kept->parent[kept->orphans[i]];
+		bones[i] = same_bone(kept, kept->orphans[i], map, reach);
+		*moved += bones[i] == OSSA_NONE;
+	}
+	if (*moved == 0) return OSSA_OK;
+	OSSAI_TRY(ossai_kept_find_successors(kept, count, joints, successors));
+	for (size_t i = 0; i < count; i++) {
+		if (bones[i] == OSSA_NONE) bones[i] = successors[i];
+		if (bones[i] != OSSA_NONE) continue;
+		bones[i] = nearest_bone(&kept->rig->skeleton, ossai_rigid_point(map, kept->document->world[joints[i]].t));
+	}
+	return OSSA_OK;
+}
+
 ossa_status ossai_kept_attach_orphans(ossai_kept *kept, size_t first_bone)
 {
 	if (kept->orphan_count == 0) return OSSA_OK;
 	const ossai_bounds bounds = ossai_bounds_make(kept->mesh->vertex_count, kept->mesh->positions);
 	const ossai_rigid map = find_map(kept, bounds.diagonal);
 	int64_t moved = 0;
+	uint32_t *bones = ossai_arena_new(&kept->writer->arena, kept->orphan_count, sizeof *bones);
+	if (!bones) return ossa_context_error(kept->writer->context)->status;
+	OSSAI_TRY(choose_bones(kept, &map, same_place * bounds.diagonal, bones, &moved));
 	for (size_t i = 0; i < kept->orphan_count; i++) {
 		const ossai_rigid world = ossai_rigid_mul(&map, &kept->document->world[kept->orphans[i]]);
-		const uint32_t same = same_bone(kept, kept->orphans[i], &map, same_place * bounds.diagonal);
-		const size_t bone = same != OSSA_NONE ? same : nearest_bone(&kept->rig->skeleton, world.t);
 		const size_t n = kept->node_of[kept->orphans[i]];
-		moved += same == OSSA_NONE;
-		OSSAI_TRY(ossai_glb_add_child(kept->writer, first_bone + bone, n));
-		OSSAI_TRY(place_on(kept, ossai_kept_item(kept, "nodes", n), &kept->rig->skeleton.bones[bone], &world));
+		OSSAI_TRY(ossai_glb_add_child(kept->writer, first_bone + bones[i], n));
+		OSSAI_TRY(place_on(kept, ossai_kept_item(kept, "nodes", n), &kept->rig->skeleton.bones[bones[i]], &world));
 	}
 	if (moved > 0) {
 		ossai_warn(kept->writer->context, "nodes-moved", moved,
-			"%s: children of joints that are replaced are children of the new bones nearest to them", kept->document->path);
+			"%s: children of joints that are replaced are children of the new bones that move the same skin",
+			kept->document->path);
 	}
 	return OSSA_OK;
 }
