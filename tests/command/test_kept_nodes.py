@@ -190,6 +190,60 @@ class Nodes(CommandTest):
             gltf = self.rigged("--method", "volume")
             self.assertEqual(self.bone_of(gltf, "socket"), self.bone_of_skin(below), name)
 
+    def place_of_child(self, name, time):
+        """a socket's place against its joint at a time, by the nodes that are no bones"""
+        scene = Scene(self.folder / name)
+        nodes, animation = scene.json["nodes"], scene.json["animations"][0]
+        channel = next(c for c in animation["channels"] if nodes[c["target"]["node"]]["name"] == "socket")
+        sampler = animation["samplers"][channel["sampler"]]
+        times, values = scene.floats(sampler["input"])[:, 0], scene.floats(sampler["output"])
+        found = [np.interp(time, times - times[0], values[:, k]) for k in range(3)]
+        return scene, np.array([*found, 1])
+
+    def test_children_go_on_moving_against_their_joint(self):
+        def move(gltf):
+            sampler = next(c["sampler"] for c in gltf["animations"][0]["channels"] if c["target"]["path"] == "translation")
+            gltf["animations"][0]["channels"].append({"sampler": sampler, "target": {"node": SOCKET, "path": "translation"}})
+            gltf["nodes"][SPINE].update(rotation=[0, 0, 0.6, 0.8], scale=[2, 2, 2])
+
+        self.write(SPINE, change=move)
+        gltf = self.rigged("--method", "sequence")
+        self.assertEqual(self.moved(gltf), {"socket"})
+        self.assertIn("socket_base", [node["name"] for node in gltf["nodes"]])
+        self.assertIsNotNone(self.bone_of(gltf, "socket_base"))
+        for time in (0, 0.3, 0.9):
+            before, key = self.place_of_child("in.glb", time)
+            after, same = self.place_of_child("out.glb", time)
+            self.assertEqual(key.tolist(), same.tolist())
+            base = next(i for i, node in enumerate(after.json["nodes"]) if node["name"] == "socket_base")
+            np.testing.assert_allclose(after.worlds()[base] @ same, before.worlds()[SPINE] @ key, atol=1e-5)
+        # once is enough: what moves is below the node between, which does not
+        self.ossa("convert", "out.glb", "again.glb")
+        names = [node["name"] for node in Scene(self.folder / "again.glb").json["nodes"]]
+        self.assertEqual(len([name for name in names if "base" in name]), 1)
+
+    def test_motion_of_nodes_between_joints_is_that_of_bones(self):
+        def put_between(gltf):
+            nodes, act = gltf["nodes"], gltf["animations"][0]
+            nodes.append({"name": "between", "children": [SPINE]})
+            nodes[HIPS]["children"] = [SOCKET + 1]
+            act["channels"].append({"sampler": act["channels"][-1]["sampler"], "target": {"node": SOCKET + 1, "path": "rotation"}})
+
+        self.write(SPINE, change=put_between)
+        self.assertEqual(self.moved(self.rigged()), set())
+
+    def test_motion_against_a_joint_goes_with_the_motion_of_the_joint(self):
+        def add_clips(gltf):
+            act = gltf["animations"][0]
+            own = {"sampler": act["channels"][0]["sampler"], "target": {"node": SOCKET, "path": "translation"}}
+            gltf["animations"] += [dict(act, name="other", channels=[*act["channels"], own]), dict(act, name="alone", channels=[own])]
+
+        self.write(SPINE, change=add_clips)
+        gltf = self.rigged("--clip", "act")
+        self.assertEqual([animation["name"] for animation in gltf["animations"]], ["act", "alone"])
+        self.assertIn("moved joints that are replaced", self.told)
+        self.assertEqual(len(gltf["animations"][1]["channels"]), 1)
+
     def test_sockets_go_along_to_other_axes_and_units(self):
         self.write(below=SPINE)
         before = Scene(self.folder / "in.glb").worlds()[SOCKET][:3, 3]

@@ -59,7 +59,8 @@ static void find_bare(ossai_kept *kept)
 		const bool is_end = !is_of_rig && json_array_size(json_object_get(node, "children")) == 0;
 		const bool shows = json_object_get(node, "camera") || json_object_get(node, "extensions") ||
 			(json_object_get(node, "mesh") && !kept->is_mesh[n] && !kept->is_dropped[n]);
-		if (!is_end && !shows) continue;
+		kept->is_shown[n] = is_end || shows;
+		if (!kept->is_shown[n]) continue;
 		for (uint32_t at = (uint32_t)n; at != OSSA_NONE && kept->is_bare[at]; at = kept->parent[at]) kept->is_bare[at] = 0;
 	}
 }
@@ -137,12 +138,13 @@ static ossa_status make_arrays(ossai_kept *kept)
 	kept->is_lod = ossai_arena_zero(arena, count, 1);
 	kept->is_dropped = ossai_arena_zero(arena, count, 1);
 	kept->is_replaced = ossai_arena_zero(arena, count, 1);
+	kept->is_shown = ossai_arena_zero(arena, count, 1);
 	kept->node_of = ossai_arena_new(arena, count, sizeof *kept->node_of);
 	kept->is_bare = ossai_arena_new(arena, count, 1);
 	kept->parent = ossai_arena_new(arena, count, sizeof *kept->parent);
 	kept->orphans = ossai_arena_new(arena, count, sizeof *kept->orphans);
-	if (!kept->is_joint || !kept->is_mesh || !kept->is_lod || !kept->is_dropped || !kept->is_replaced || !kept->is_bare ||
-		!kept->parent || !kept->node_of || !kept->orphans)
+	if (!kept->is_joint || !kept->is_mesh || !kept->is_lod || !kept->is_dropped || !kept->is_replaced || !kept->is_shown ||
+		!kept->is_bare || !kept->parent || !kept->node_of || !kept->orphans)
 		return ossa_context_error(arena->context)->status;
 	for (size_t n = 0; n < count; n++) kept->node_of[n] = n;
 	return OSSA_OK;

@@ -44,6 +44,8 @@ typedef struct ossai_kept {
 	int64_t replaced;                 /* levels whose own weights do not stay */
 	/* by node: at and below it are joints that go and the rig's meshes alone */
 	uint8_t *is_bare;
+	/* by node: it shows something or is an end; then also what is above it, up to replaced nodes */
+	uint8_t *is_shown;
 	size_t *node_of;   /* by node of the document: its number now, SIZE_MAX: it is gone */
 	size_t *mesh_node; /* by mesh of the document: the node that has it now */
 	size_t lod_count;  /* meshes of the document, its last, that are coarser levels */
@@ -148,6 +150,9 @@ ossa_status ossai_kept_drop_skins(ossai_kept *kept);
    Warning "clips-left-out". */
 ossa_status ossai_kept_drop_channels(ossai_kept *kept);
 
+/* Marks the nodes of the file that is written, of `count`, whose transforms its animations move. */
+void ossai_kept_mark_moving(const ossai_kept *kept, uint8_t *moves, size_t count);
+
 /* A clip of the rig, before any is put from animation `first` on: where channels of the animation
    of its name stay, it gets times of its own (the writer's arena) that go with theirs. */
 ossa_status ossai_kept_time_clip(ossai_kept *kept, size_t first, ossa_clip *clip);
@@ -181,7 +186,8 @@ void ossai_kept_find_orphans(ossai_kept *kept);
 ossa_status ossai_kept_find_successors(ossai_kept *kept, size_t count, const uint32_t *joints, uint32_t *bones);
 
 /* Children of old joints become children of new bones: of the one where their joint was, else the
-   one that moves its skin, else the nearest to it. They stay where they were. Warning
+   one that moves its skin, else the nearest to it. They stay where they were.
+   Where animations move them, a node between has the transform, so that keys mean the same. Warning
    "nodes-moved". */
 ossa_status ossai_kept_attach_orphans(ossai_kept *kept, size_t first_bone);
 

@@ -5,6 +5,7 @@
    Output: what still moves: cameras, lights, other nodes, morph targets; the rig's clips. */
 #include "export/gltf/kept.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* the name of the clip that was read from each; another clip may have the name of one that has its
@@ -31,6 +32,26 @@ static bool is_clip_of_rig(const ossai_kept *kept, size_t index)
 	return false;
 }
 
+/* whether a channel moves a child of an old joint, which is the child of a bone now */
+static bool moves_orphan(const ossai_kept *kept, const json_t *channel)
+{
+	const size_t node = ossai_kept_number(json_object_get(channel, "target"), "node");
+	return node < kept->document->node_count && kept->is_shown[node] && ossai_kept_is_orphan(kept, (uint32_t)node);
+}
+
+/* whether channels of an animation move joints that are replaced */
+static bool moves_joints(const ossai_kept *kept, const json_t *channels)
+{
+	json_t *channel;
+	size_t c;
+	json_array_foreach(channels, c, channel)
+	{
+		const size_t node = ossai_kept_number(json_object_get(channel, "target"), "node");
+		if (node < kept->document->node_count && kept->is_replaced[node]) return true;
+	}
+	return false;
+}
+
 /* Whether a channel moves something that is still there: joints are replaced, and a skinned mesh
    stands where its joints are. Its morph targets stay, except those that are in the frames that the
    rig was made from. */
@@ -44,9 +65,8 @@ static bool channel_stays(const ossai_kept *kept, size_t animation, const json_t
 	if (path && strcmp(path, "weights") == 0) return !kept->is_mesh[node] || !kept->document->is_sampled[animation];
 	const uint32_t above = kept->parent[node];
 	if (kept->keeps_skin && kept->is_joint[node]) return true;
-	/* children of old joints become children of new ones */
-	if (kept->is_replaced[node] || (above != OSSA_NONE && kept->is_replaced[above])) return false;
-	return !kept->is_bare[node];
+	if (kept->is_replaced[node] || kept->is_bare[node]) return false;
+	return above == OSSA_NONE || !kept->is_replaced[above] || moves_orphan(kept, channel);
 }
 
 /* samplers that no channel names any more go, too */
@@ -74,12 +94,18 @@ static ossa_status drop_samplers(ossai_kept *kept, json_t *animation)
 	return ossai_kept_filter(kept, animation, "samplers", stays);
 }
 
-/* Marks the channels that stay; returns how many do. */
-static size_t mark_channels(const ossai_kept *kept, size_t index, const json_t *channels, uint8_t *stays)
+/* Marks the channels that stay; returns how many do. What moves against a joint goes where the
+   joint's motion goes. *cut: some went with it. */
+static size_t mark_channels(const ossai_kept *kept, size_t index, const json_t *channels, uint8_t *stays, bool *cut)
 {
 	size_t count = 0;
+	const bool has_joints = is_clip_of_rig(kept, index) || !moves_joints(kept, channels);
 	for (size_t c = 0; c < json_array_size(channels); c++) {
-		stays[c] = channel_stays(kept, index, json_array_get(channels, c));
+		const json_t *channel = json_array_get(channels, c);
+		stays[c] = channel_stays(kept, index, channel);
+		const bool goes = stays[c] && !has_joints && moves_orphan(kept, channel);
+		*cut |= goes;
+		stays[c] = stays[c] && !goes;
 		count += stays[c];
 	}
 	return count;
@@ -104,9 +130,10 @@ static ossa_status drop_channels(ossai_kept *kept, json_t *animations, size_t in
 	const size_t count = json_array_size(channels);
 	uint8_t *stays = ossai_arena_zero(&kept->writer->arena, count, 1);
 	if (!stays) return ossa_context_error(kept->writer->context)->status;
-	const size_t left = mark_channels(kept, index, channels, stays);
+	bool cut = false;
+	const size_t left = mark_channels(kept, index, channels, stays, &cut);
 	const bool is_own = is_clip_of_rig(kept, index);
-	*lost = left < count && !is_own && !kept->document->is_read[index];
+	*lost = cut || (left < count && !is_own && !kept->document->is_read[index]);
 	*animation_stays = is_own || left > 0;
 	if (!*animation_stays) return OSSA_OK;
 	const char *name = is_own ? kept->clip_name[index] : NULL;
@@ -160,6 +187,33 @@ ossa_status ossai_kept_drop_channels(ossai_kept *kept)
 	OSSAI_TRY(ossai_kept_filter(kept, root, "animations", stays));
 	follow_meshes(kept);
 	return OSSA_OK;
+}
+
+/* ---- what moves ---- */
+
+/* the node that a channel moves, also by KHR_animation_pointer; SIZE_MAX: none */
+static size_t moved_node(const json_t *target)
+{
+	const json_t *extension = json_object_get(json_object_get(target, "extensions"), "KHR_animation_pointer");
+	const char *path = json_string_value(json_object_get(target, "path"));
+	const char *pointer = json_string_value(json_object_get(extension, "pointer"));
+	size_t node;
+	if (pointer) return sscanf(pointer, "/nodes/%zu/", &node) == 1 ? node : SIZE_MAX;
+	return path && strcmp(path, "weights") != 0 ? ossai_kept_number(target, "node") : SIZE_MAX;
+}
+
+void ossai_kept_mark_moving(const ossai_kept *kept, uint8_t *moves, size_t count)
+{
+	json_t *animation, *channel;
+	size_t a, c;
+	json_array_foreach(json_object_get(kept->writer->root, "animations"), a, animation)
+	{
+		json_array_foreach(json_object_get(animation, "channels"), c, channel)
+		{
+			const size_t node = moved_node(json_object_get(channel, "target"));
+			if (node < count) moves[node] = 1;
+		}
+	}
 }
 
 /* ---- the rig's own ---- */

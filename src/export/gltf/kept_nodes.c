@@ -153,12 +153,23 @@ static ossa_status unlist(ossai_kept *kept, const char *holders, const char *key
 	return OSSA_OK;
 }
 
+/* up to replaced nodes, what is above a shown node is shown with it */
+static void spread_shown(ossai_kept *kept)
+{
+	for (uint32_t n = 0; n < kept->document->node_count; n++) {
+		if (!kept->is_shown[n]) continue;
+		uint32_t at = kept->parent[n];
+		for (; at != OSSA_NONE && !kept->is_replaced[at] && !kept->is_shown[at]; at = kept->parent[at]) kept->is_shown[at] = 1;
+	}
+}
+
 void ossai_kept_find_replaced(ossai_kept *kept)
 {
 	for (uint32_t n = 0; n < kept->document->node_count && !kept->keeps_skin; n++) {
 		const bool goes = kept->is_joint[n] || kept->is_dropped[n];
 		kept->is_replaced[n] = goes && is_joint_alone(ossai_kept_item(kept, "nodes", n));
 	}
+	spread_shown(kept);
 }
 
 /* the rig's meshes below joints that go become roots, where they are not yet; levels are below

@@ -8,6 +8,7 @@
 #include "math/rigid_fit.h"
 #include "mesh/bounds.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* ---- which ---- */
@@ -111,23 +112,48 @@ static uint32_t nearest_bone(const ossa_skeleton *skeleton, ossai_vec3 p)
 	return nearest;
 }
 
-/* The node's transform against the bone, so that it stays where it is. glTF takes no shear: where
-   there is some, it is lost. */
-static ossa_status place_on(ossai_kept *kept, json_t *node, const ossa_bone *bone, const ossai_rigid *world)
+/* Gives a node an affine transform. glTF takes no shear: where there is some, it is lost. */
+static ossa_status set_transform(const ossai_kept *kept, json_t *node, const ossai_rigid *local)
 {
-	const ossai_rigid rest = {ossai_quat_matrix(ossai_quat_unit(ossai_quat_of(bone->orientation))), ossai_v3_of(bone->joint)};
-	const ossai_rigid back = ossai_rigid_inverse(&rest), local = ossai_rigid_mul(&back, world);
-	const ossai_mat3 turn = ossai_affine_rotation(&local.r, NULL), turn_back = ossai_mat3_transpose(&turn);
-	const ossai_mat3 stretch = ossai_mat3_mul(&turn_back, &local.r);
+	const ossai_mat3 turn = ossai_affine_rotation(&local->r, NULL), turn_back = ossai_mat3_transpose(&turn);
+	const ossai_mat3 stretch = ossai_mat3_mul(&turn_back, &local->r);
 	double translation[3], rotation[4];
 	const double scale[3] = {stretch.m[0][0], stretch.m[1][1], stretch.m[2][2]};
-	ossai_v3_store(local.t, translation);
+	ossai_v3_store(local->t, translation);
 	ossai_quat_store(ossai_mat3_quat(&turn), rotation);
 	ossai_kept_drop_transform(node);
 	const bool set = json_object_set_new(node, "translation", ossai_glb_numbers(translation, 3)) == 0 &&
 		json_object_set_new(node, "rotation", ossai_glb_numbers(rotation, 4)) == 0 &&
 		json_object_set_new(node, "scale", ossai_glb_numbers(scale, 3)) == 0;
 	return set ? OSSA_OK : ossai_glb_no_memory(kept->writer->context);
+}
+
+/* A node above another one that moves, with the transform that its parent had: its keys, which are
+   against this parent, mean the same. */
+static ossa_status put_base(ossai_kept *kept, size_t child, const ossai_rigid *local, size_t *index)
+{
+	char name[96];
+	const char *of = json_string_value(json_object_get(ossai_kept_item(kept, "nodes", child), "name"));
+	snprintf(name, sizeof name, "%.80s_base", of ? of : "node");
+	json_t *node = json_pack("{s:o,s:[I]}", "name", ossai_glb_node_name(kept->writer, name), "children", (json_int_t)child);
+	if (!node) return ossai_glb_no_memory(kept->writer->context);
+	const ossa_status status = set_transform(kept, node, local);
+	if (status == OSSA_OK) return ossai_glb_put(kept->writer, "nodes", node, index);
+	json_decref(node);
+	return status;
+}
+
+/* Below a bone, whose node is `joint`, where it was. moves: animations move it. */
+static ossa_status attach(ossai_kept *kept, uint32_t orphan, const ossai_rigid *map, size_t bone, size_t joint, bool moves)
+{
+	const ossa_bone *of = &kept->rig->skeleton.bones[bone];
+	const ossai_rigid rest = {ossai_quat_matrix(ossai_quat_unit(ossai_quat_of(of->orientation))), ossai_v3_of(of->joint)};
+	const ossai_rigid back = ossai_rigid_inverse(&rest), to_bone = ossai_rigid_mul(&back, map);
+	const ossai_rigid local = ossai_rigid_mul(&to_bone, &kept->document->world[moves ? kept->parent[orphan] : orphan]);
+	size_t n = kept->node_of[orphan];
+	if (moves) OSSAI_TRY(put_base(kept, n, &local, &n));
+	else OSSAI_TRY(set_transform(kept, ossai_kept_item(kept, "nodes", n), &local));
+	return ossai_glb_add_child(kept->writer, joint, n);
 }
 
 /* By orphan the new bone in place of the joint that it was below. *moved: how many of these bones
@@ -153,6 +179,19 @@ static ossa_status choose_bones(ossai_kept *kept, const ossai_rigid *map, double
 	return OSSA_OK;
 }
 
+static ossa_status attach_all(ossai_kept *kept, size_t first_bone, const ossai_rigid *map, const uint32_t *bones)
+{
+	const size_t count = json_array_size(json_object_get(kept->writer->root, "nodes"));
+	uint8_t *moves = ossai_arena_zero(&kept->writer->arena, count, 1);
+	if (!moves) return ossa_context_error(kept->writer->context)->status;
+	ossai_kept_mark_moving(kept, moves, count);
+	for (size_t i = 0; i < kept->orphan_count; i++) {
+		const uint32_t orphan = kept->orphans[i];
+		OSSAI_TRY(attach(kept, orphan, map, bones[i], first_bone + bones[i], moves[kept->node_of[orphan]]));
+	}
+	return OSSA_OK;
+}
+
 ossa_status ossai_kept_attach_orphans(ossai_kept *kept, size_t first_bone)
 {
 	if (kept->orphan_count == 0) return OSSA_OK;
@@ -162,12 +201,7 @@ ossa_status ossai_kept_attach_orphans(ossai_kept *kept, size_t first_bone)
 	uint32_t *bones = ossai_arena_new(&kept->writer->arena, kept->orphan_count, sizeof *bones);
 	if (!bones) return ossa_context_error(kept->writer->context)->status;
 	OSSAI_TRY(choose_bones(kept, &map, same_place * bounds.diagonal, bones, &moved));
-	for (size_t i = 0; i < kept->orphan_count; i++) {
-		const ossai_rigid world = ossai_rigid_mul(&map, &kept->document->world[kept->orphans[i]]);
-		const size_t n = kept->node_of[kept->orphans[i]];
-		OSSAI_TRY(ossai_glb_add_child(kept->writer, first_bone + bones[i], n));
-		OSSAI_TRY(place_on(kept, ossai_kept_item(kept, "nodes", n), &kept->rig->skeleton.bones[bones[i]], &world));
-	}
+	OSSAI_TRY(attach_all(kept, first_bone, &map, bones));
 	if (moved > 0) {
 		ossai_warn(kept->writer->context, "nodes-moved", moved,
 			"%s: children of joints that are replaced are children of the new bones that move the same skin",
