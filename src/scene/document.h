@@ -63,7 +63,8 @@ struct ossa_document {
 	float *positions;    /* vertex_count x 3: the mesh's, as they were read */
 	size_t animation_count;
 	char (*clip_names)[64]; /* by animation: of the clip or frames that are read from it */
-	uint8_t *is_read; /* by animation: it is in the frames or clips that were read with the mesh */
+	/* by animation: it is in the frames or clips that were read with the mesh */
+	uint8_t *is_read;
 	/* by animation: its frames were read, with its morph targets in them */
 	uint8_t *is_sampled;
 	/* by animation: seconds before the first of its frames, which is at 0 in the rig's motion */
@@ -72,7 +73,8 @@ struct ossa_document {
 	/* of the frames that were read with the mesh at their own keys; 0: there are none */
 	uint64_t frames_digest;
 	bool is_chosen; /* their animation was asked for by its name */
-	bool is_turned; /* the mesh was read in other axes or units than the file says */
+	/* from the file's axes and unit to the mesh's: the identity, unless others were asked for */
+	ossai_rigid space;
 };
 
 /* An empty document with one use. NULL with the error set. */

@@ -256,6 +256,36 @@ class Nodes(CommandTest):
                 place = after.worlds()[names.index("socket")][:3, 3]
                 np.testing.assert_allclose(np.abs(place), np.abs(scale * before[turned]), atol=1e-4 * scale, err_msg=str(command + words))
 
+    def test_roots_go_along_to_other_axes_and_units(self):
+        lamp, camera, slider = SOCKET + 1, SOCKET + 2, SOCKET + 3
+
+        def add_roots(gltf):
+            gltf["nodes"] += [{"name": "lamp", "translation": [0, 1, 1], "children": [camera]},
+                              {"name": "camera", "matrix": [0, 1, 0, 0, -1, 0, 0, 0, 0, 0, 1, 0, 1, 2, 3, 1]},
+                              {"name": "slider", "rotation": [0.6, 0, 0, 0.8], "scale": [1, 1, 2]}]
+            gltf["scenes"][0]["nodes"] += [lamp, slider]
+            act = gltf["animations"][0]
+            act["channels"].append({"sampler": act["channels"][0]["sampler"], "target": {"node": slider, "path": "translation"}})
+
+        self.write(change=add_roots)
+        before = Scene(self.folder / "in.glb")
+        turned, back = np.eye(4)[[0, 2, 1, 3]], np.eye(4)[[0, 2, 1, 3]]
+        turned[1], back[2] = -turned[1], -back[2]
+        larger = np.diag([100, 100, 100, 1])
+        for words, change in ((("--up", "z"), turned), (("--unit", "0.01"), larger), (("--up", "z", "--unit", "0.01"), turned @ larger),
+                              (("--input-up", "z", "--input-unit", "100"), back @ larger), (("--input-up", "z", "--up", "z"), np.eye(4))):
+            self.ossa("rig", "in.glb", "-o", "out.glb", *words)
+            after = Scene(self.folder / "out.glb")
+            names, shown = [node["name"] for node in after.json["nodes"]], after.shown()
+            for node, name in ((lamp, "lamp"), (camera, "camera"), (slider, "slider")):
+                at = names.index(name)
+                self.assertIn(at, shown)
+                np.testing.assert_allclose(after.worlds()[at], change @ before.worlds()[node], atol=1e-4, err_msg=f"{name} {words}")
+            # its keys are what they were
+            self.assertEqual(self.moved(after.json), {"slider"})
+            self.assertEqual(after.json["nodes"][names.index("slider")], before.json["nodes"][slider])
+            self.assertEqual("slider_base" in names, not np.array_equal(change, np.eye(4)))
+
 
 if __name__ == "__main__":
     main()

@@ -231,7 +231,8 @@ bool ossai_glb_can_keep(const ossa_mesh *mesh) { return mesh->document && mesh->
 static bool is_untouched(const ossa_mesh *mesh)
 {
 	const ossa_document *document = mesh->document;
-	if (document->is_turned) return false;
+	const ossai_rigid same = ossai_affine_identity();
+	if (!ossai_rigid_same(&document->space, &same)) return false;
 	const json_t *nodes = json_object_get(document->root, "nodes");
 	for (size_t m = 0; m < document->mesh_count; m++) {
 		if (json_object_get(json_array_get(nodes, document->meshes[m].node), "skin")) return false;
@@ -278,5 +279,6 @@ ossa_status ossai_glb_put_kept(
 	OSSAI_TRY(ossai_kept_put_shapes(&kept));
 	OSSAI_TRY(ossai_kept_put_rig(&kept, options->leaf_bones, first_bone));
 	OSSAI_TRY(ossai_kept_attach_orphans(&kept, *first_bone));
+	OSSAI_TRY(ossai_kept_turn_roots(&kept, options));
 	return put_clips(&kept, *first_bone);
 }

@@ -5,9 +5,9 @@
    kept_lods.c gives them the rig, over kept_own_weights.c, kept_articulation.c and kept_carry.c;
    kept_old_weights.c reads the weights of the file; kept_skins.c takes the old rig out,
    kept_nodes.c moves and drops nodes, kept_orphans.c gives other children of old joints to new
-   bones, which kept_successors.c finds; kept_animations.c sorts channels, kept_moved.c and
-   kept_shapes.c move vertices, kept_data.c copies the bytes that are still named, kept_images.c
-   finds images in files of their own, kept_rig.c puts the new rig in. */
+   bones, which kept_successors.c finds; kept_places.c sets transforms, kept_animations.c sorts
+   channels, kept_moved.c and kept_shapes.c move vertices, kept_data.c copies the bytes that are
+   still named, kept_images.c finds images in files of their own, kept_rig.c puts the new rig in. */
 #ifndef OSSAI_EXPORT_GLTF_KEPT_H
 #define OSSAI_EXPORT_GLTF_KEPT_H
 
@@ -170,8 +170,18 @@ ossa_status ossai_kept_free_meshes(ossai_kept *kept);
 void ossai_kept_find_replaced(ossai_kept *kept);
 ossa_status ossai_kept_drop_joints(ossai_kept *kept);
 
-/* Takes a node's own transform out. */
+/* A node's own transform: takes it out; puts an affine one in, without its shear, which glTF does
+   not take. Errors: OSSA_ERROR_MEMORY. */
 void ossai_kept_drop_transform(json_t *node);
+ossa_status ossai_kept_set_transform(const ossai_kept *kept, json_t *node, const ossai_rigid *local);
+
+/* Puts a node with a transform above one that animations move, whose keys stay as they are. Errors:
+   OSSA_ERROR_MEMORY. */
+ossa_status ossai_kept_put_base(ossai_kept *kept, size_t child, const ossai_rigid *local, size_t *index);
+
+/* Where the file is written in other axes or another unit than it has, its roots go along; the
+   rig is there. Errors: OSSA_ERROR_MEMORY. */
+ossa_status ossai_kept_turn_roots(ossai_kept *kept, const ossa_write_options *options);
 
 /* Whether a node is the child of a joint that is replaced, and neither replaced itself nor one of
    the rig's meshes; notes these and takes them off the old joints. After

@@ -32,12 +32,6 @@ static bool stands_free(const ossai_kept *kept, uint32_t n)
 	return json_object_get(json_array_get(json_object_get(kept->document->root, "nodes"), n), "skin") != NULL;
 }
 
-void ossai_kept_drop_transform(json_t *node)
-{
-	static const char *const keys[] = {"translation", "rotation", "scale", "matrix"};
-	for (size_t k = 0; k < 4; k++) json_object_del(node, keys[k]);
-}
-
 /* what a node says of its mesh's coarser levels; `to` is freed after a failure */
 static ossa_status move_levels(const ossai_kept *kept, json_t *from, json_t *to)
 {

@@ -8,7 +8,6 @@
 #include "math/rigid_fit.h"
 #include "mesh/bounds.h"
 
-#include <stdio.h>
 #include <string.h>
 
 /* ---- which ---- */
@@ -112,37 +111,6 @@ static uint32_t nearest_bone(const ossa_skeleton *skeleton, ossai_vec3 p)
 	return nearest;
 }
 
-/* Gives a node an affine transform. glTF takes no shear: where there is some, it is lost. */
-static ossa_status set_transform(const ossai_kept *kept, json_t *node, const ossai_rigid *local)
-{
-	const ossai_mat3 turn = ossai_affine_rotation(&local->r, NULL), turn_back = ossai_mat3_transpose(&turn);
-	const ossai_mat3 stretch = ossai_mat3_mul(&turn_back, &local->r);
-	double translation[3], rotation[4];
-	const double scale[3] = {stretch.m[0][0], stretch.m[1][1], stretch.m[2][2]};
-	ossai_v3_store(local->t, translation);
-	ossai_quat_store(ossai_mat3_quat(&turn), rotation);
-	ossai_kept_drop_transform(node);
-	const bool set = json_object_set_new(node, "translation", ossai_glb_numbers(translation, 3)) == 0 &&
-		json_object_set_new(node, "rotation", ossai_glb_numbers(rotation, 4)) == 0 &&
-		json_object_set_new(node, "scale", ossai_glb_numbers(scale, 3)) == 0;
-	return set ? OSSA_OK : ossai_glb_no_memory(kept->writer->context);
-}
-
-/* A node above another one that moves, with the transform that its parent had: its keys, which are
-   against this parent, mean the same. */
-static ossa_status put_base(ossai_kept *kept, size_t child, const ossai_rigid *local, size_t *index)
-{
-	char name[96];
-	const char *of = json_string_value(json_object_get(ossai_kept_item(kept, "nodes", child), "name"));
-	snprintf(name, sizeof name, "%.80s_base", of ? of : "node");
-	json_t *node = json_pack("{s:o,s:[I]}", "name", ossai_glb_node_name(kept->writer, name), "children", (json_int_t)child);
-	if (!node) return ossai_glb_no_memory(kept->writer->context);
-	const ossa_status status = set_transform(kept, node, local);
-	if (status == OSSA_OK) return ossai_glb_put(kept->writer, "nodes", node, index);
-	json_decref(node);
-	return status;
-}
-
 /* Below a bone, whose node is `joint`, where it was. moves: animations move it. */
 static ossa_status attach(ossai_kept *kept, uint32_t orphan, const ossai_rigid *map, size_t bone, size_t joint, bool moves)
 {
@@ -151,8 +119,8 @@ static ossa_status attach(ossai_kept *kept, uint32_t orphan, const ossai_rigid *
 	const ossai_rigid back = ossai_rigid_inverse(&rest), to_bone = ossai_rigid_mul(&back, map);
 	const ossai_rigid local = ossai_rigid_mul(&to_bone, &kept->document->world[moves ? kept->parent[orphan] : orphan]);
 	size_t n = kept->node_of[orphan];
-	if (moves) OSSAI_TRY(put_base(kept, n, &local, &n));
-	else OSSAI_TRY(set_transform(kept, ossai_kept_item(kept, "nodes", n), &local));
+	if (moves) OSSAI_TRY(ossai_kept_put_base(kept, n, &local, &n));
+	else OSSAI_TRY(ossai_kept_set_transform(kept, ossai_kept_item(kept, "nodes", n), &local));
 	return ossai_glb_add_child(kept->writer, joint, n);
 }
 

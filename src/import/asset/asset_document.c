@@ -50,8 +50,7 @@ ossa_status ossai_asset_keep_document(ossai_asset *asset, const ossai_bones *bon
 	document->vertex_of = ossai_arena_new(arena, document->source_count, sizeof *document->vertex_of);
 	document->positions = ossai_arena_new(arena, mesh->vertex_count, 3 * sizeof *document->positions);
 	document->animation_count = asset->clip_count;
-	const ossai_rigid same = ossai_affine_identity();
-	document->is_turned = memcmp(&asset->space, &same, sizeof same) != 0;
+	document->space = asset->space;
 	document->clip_names = ossai_arena_zero(arena, asset->clip_count, sizeof *document->clip_names);
 	document->is_read = ossai_arena_zero(arena, asset->clip_count, 1);
 	document->is_sampled = ossai_arena_zero(arena, asset->clip_count, 1);
