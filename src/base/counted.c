@@ -79,6 +79,7 @@ static const struct {
 	{"motion-unmatched", "bone", "bones"},
 	{"names-changed", "name", "names"},
 	{"nodes-moved", "node", "nodes"},
+	{"numbers-rounded", "number", "numbers"},
 	{"objects-joined", "object", "objects"},
 	{"outside-scene", "mesh", "meshes"},
 	{"paper-joints", "joint", "joints"},

@@ -114,6 +114,7 @@ static const struct {
 	{"nodes-moved", "nothing; move them to other bones in the program that you animate in"},
 	{"normals-left-out", "nothing; programs make normals themselves"},
 	{"not-symmetric", "check both sides; `symmetry detect` keeps what each has, or give the mesh in a symmetric pose"},
+	{"numbers-rounded", "keep such identifiers as text"},
 	{"objects-joined", "write a format with objects, such as OBJ or glTF"},
 	{"outside-scene", "put them into the scene"},
 	{"paper-contraction", "set `pull`, `growth` and `volume` by hand, as the paper does; divide the faces of a coarse mesh"},

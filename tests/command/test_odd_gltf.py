@@ -27,6 +27,22 @@ class Odd(CommandTest):
     def told(self, *words):
         return self.ossa(*words).stderr
 
+    # ---- numbers ----
+
+    def test_numbers_beyond_64_bits(self):
+        kept = {"guid": 16045690984833335023, "low": -9223372036854775809, "long": 10 ** 400, "real": 0.5, "most": 9223372036854775807,
+                "text": 'a \\ "16045690984833335023', "list": [18446744073709551616, 1, -10 ** 400]}
+
+        def number(gltf, _):
+            gltf["extras"] = kept
+
+        self.change(number)
+        told = self.told("rig", "in.glb", "-o", "out.glb", *RIG)
+        self.assertIn("numbers beyond 64 bits are written as doubles: the nearest, or the largest (5 numbers)", told)
+        most = sys.float_info.max
+        expected = dict(kept, guid=float(kept["guid"]), low=float(kept["low"]), long=most, list=[2.0 ** 64, 1, -most])
+        self.assertEqual(Scene(self.folder / "out.glb").json["extras"], expected)
+
     # ---- primitives ----
 
     def test_primitives_that_share_positions_alone(self):

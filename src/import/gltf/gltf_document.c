@@ -181,6 +181,10 @@ static ossa_status parse(ossai_gltf *document, ossai_gltf_bytes text)
 	if (long_data > 0) OSSAI_TRY(set_data_aside(document, long_data, long_bytes, &text));
 	json_error_t error;
 	document->root = json_loadb((const char *)text.data, text.size, 0, &error);
+	if (!document->root && json_error_code(&error) == json_error_numeric_overflow) {
+		OSSAI_TRY(ossai_gltf_hold_numbers(document, &text));
+		document->root = json_loadb((const char *)text.data, text.size, 0, &error);
+	}
 	if (!document->root) return ossai_asset_fail(document->asset, "is not good JSON: line %d: %s", error.line, error.text);
 	return json_is_object(document->root) ? OSSA_OK : ossai_asset_fail(document->asset, "holds no glTF object");
 }

@@ -68,6 +68,10 @@ ossa_status ossai_gltf_scratch(ossai_gltf *document, void *array_pointer, size_t
 /* The same, zeroed, in the asset's arena. */
 ossa_status ossai_gltf_keep(ossai_gltf *document, void *array_pointer, size_t count, size_t size);
 
+/* Text in which numbers that the JSON library refuses, beyond 64 bits, are doubles, in scratch
+   memory. Warning "numbers-rounded". Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_LIMIT. */
+ossa_status ossai_gltf_hold_numbers(ossai_gltf *document, ossai_gltf_bytes *text);
+
 /* ---- JSON ---- */
 
 /* Items of the root's array `name`; 0 where there is none. An item: NULL where it is not there or
