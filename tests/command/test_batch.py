@@ -178,7 +178,9 @@ class Ends(BatchTest):
         self.write_lines(self.slow())
         process = self.begin("--lock-seconds", 5)
         self.wait_for(lambda: self.children_of(process))
-        self.assertRegex(self.batch("--lock-seconds", 5, expect=USAGE), f"worked on already, by host '.*', process {process.pid}")
+        told = self.batch("--lock-seconds", 5, expect=USAGE)
+        self.assertRegex(told, f"worked on already, by host '.*', process {process.pid}")
+        self.assertRegex(told, f"belongs to host '.*', process {process.pid}; waiting 5 seconds")
         process.send_signal(signal.SIGTERM)
         process.communicate(timeout=30)
 

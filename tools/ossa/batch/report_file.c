@@ -54,9 +54,17 @@ static ossa_status read_known(command_run *run, report_file *report)
 	return command_fail(run, OSSA_ERROR_WRITE, "%s: cannot be cut: %s", report->path, strerror(errno));
 }
 
+/* a minute without a word looks like a crash */
+static void say_waiting(const command_run *run, batch_shard shard, double patience, const char *who)
+{
+	if (run->shared.quiet) return;
+	fprintf(stderr, "ossa batch: shard %u of %u belongs to %s; waiting %g seconds to see whether it lives\n",
+		(unsigned)shard.number, (unsigned)shard.count, who, patience);
+}
+
 static ossa_status lock_shard(command_run *run, batch_shard shard, double patience, report_file *report)
 {
-	char path[COMMAND_PATH_SIZE + 8], who[192];
+	char path[COMMAND_PATH_SIZE + 8], who[192] = "";
 	lock_holder holder = {.text = ""};
 	int error;
 	snprintf(path, sizeof path, "%s.lock", report->path);
@@ -65,6 +73,10 @@ static ossa_status lock_shard(command_run *run, batch_shard shard, double patien
 		const lock_result result = batch_lock_take(path, patience, &holder, &report->lock, &error);
 		if (result == LOCK_TAKEN || result == LOCK_TAKEN_OVER) return OSSA_OK;
 		if (result == LOCK_FAILED) return command_fail(run, OSSA_ERROR_WRITE, "%s: cannot be made: %s", path, strerror(error));
+		if (who[0] == 0) {
+			batch_lock_describe(&holder, who, sizeof who);
+			say_waiting(run, shard, patience, who);
+		}
 		/* a process that is alive has given a sign by now */
 		if (command_clock() - begin > patience + 1) break;
 		COMMAND_TRY(command_check(run));
