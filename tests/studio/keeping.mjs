@@ -190,7 +190,7 @@ export const tests = {
 		const bone = await some_bone(page);
 		await page.evaluate((name) => { const { posing } = window.ossa.app, pose = posing.pose.copy(); pose.set_angles(posing.rig, posing.rig.index.get(name), [20, 0, 0]); posing.change(pose); }, bone);
 		await studio.kill();
-		await page.getByText('does not answer').waitFor({ timeout: 20000 });
+		await page.getByText('does not answer').first().waitFor({ timeout: 20000 });
 		await page.evaluate(() => { const { library, posing } = window.ossa.app; library.add({ name: 'away', ...posing.pose.by_name(posing.rig) }); });
 		studio = await start_studio([], { folder, port });
 		kit.after(studio.end);

@@ -64,7 +64,7 @@ export const tests = {
 		for (const key of ['r', 'x', 'x', '2', '2', 'Enter']) await page.keyboard.press(key);
 		const address = new URL(studio.address);
 		await studio.kill();
-		await page.getByText('does not answer').waitFor({ timeout: 20000 });
+		await page.getByText('does not answer').first().waitFor({ timeout: 20000 });
 		// posing goes on
 		for (const key of ['r', 'x', 'x', '1', '0', 'Enter']) await page.keyboard.press(key);
 		const posed = await angles(page, name);
@@ -97,7 +97,7 @@ export const tests = {
 			}));
 			await studio.kill();
 			if (!noted) rmSync(join(folder, id, 'job.json'), { force: true });
-			await page.getByText('does not answer').waitFor({ timeout: 20000 });
+			await page.getByText('does not answer').first().waitFor({ timeout: 20000 });
 			studio = await start_studio([], { folder, port });
 			await page.getByText('there again').waitFor({ timeout: 20000 });
 			await idle(page);
