@@ -181,9 +181,12 @@ static ossa_status extend_clip(void *user, const ossa_clip *old, ossa_clip **cli
 		if (old->translations)
 			memcpy((*clip)->translations + 3 * k * after, old->translations + 3 * k * before,
 				3 * before * sizeof *old->translations);
-		for (size_t b = before; b < after; b++) {
-			const ossai_rigid local = at_rest(e->bones, b);
-			ossai_quat_store(ossai_mat3_quat(&local.r), (*clip)->rotations + 4 * (k * after + b));
+	}
+	for (size_t b = before; b < after; b++) {
+		const ossai_rigid local = at_rest(e->bones, b);
+		const ossai_quat rotation = ossai_mat3_quat(&local.r);
+		for (size_t k = 0; k < old->frame_count; k++) {
+			ossai_quat_store(rotation, (*clip)->rotations + 4 * (k * after + b));
 			if (old->translations) ossai_v3_store(local.t, (*clip)->translations + 3 * (k * after + b));
 		}
 	}

@@ -11,6 +11,9 @@
 #include <ossa/material.h>
 #include <ossa/mesh.h>
 
+/* The largest number of a material that readers take: colours and glows beyond are damage. */
+#define OSSAI_MATERIAL_MOST 1e6
+
 /* An appearance while it is made; the first member is what others see. */
 typedef struct ossai_appearance {
 	ossa_appearance shown;

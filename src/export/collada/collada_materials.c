@@ -196,8 +196,7 @@ static void warn_of_strengths(const ossai_collada *file)
 	if (count == 0) return;
 	ossai_warn(file->context, "materials-simplified", count,
 		"%s: glows are brighter than white, or have an image and a factor, e.g. in \"%s\": ossa reads that again, other "
-		"programs "
-		"show white, or the image as it is",
+		"programs show white, or the image as it is",
 		file->markup.output.path, file->mesh->materials[first]);
 }
 

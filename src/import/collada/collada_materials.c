@@ -53,7 +53,7 @@ static size_t numbers_of(const ossai_dae *c, uint32_t element, size_t count, dou
 		double value;
 		ossai_text_space(&text, 0);
 		if (ossai_text_ended(&text) || ossai_text_double(&text, &value) != OSSAI_NUMBER_OK) break;
-		values[found] = fmin(fmax(value, -1e6), 1e6);
+		values[found] = fmin(fmax(value, -OSSAI_MATERIAL_MOST), OSSAI_MATERIAL_MOST);
 	}
 	return found;
 }

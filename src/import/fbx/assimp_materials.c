@@ -79,15 +79,14 @@ static double number_of(float value, double fallback, double most)
 static void read_numbers(const ossai_assimp_look *look, ossa_material *material)
 {
 	const bool is_black = look->reflection[0] == 0 && look->reflection[1] == 0 && look->reflection[2] == 0;
-	const double most = 1e6;
 	for (int k = 0; k < 3; k++) {
-		material->base_color[k] = number_of(look->color[k], 1, most);
-		material->emission[k] = number_of(look->emission[k], 0, most);
+		material->base_color[k] = number_of(look->color[k], 1, OSSAI_MATERIAL_MOST);
+		material->emission[k] = number_of(look->emission[k], 0, OSSAI_MATERIAL_MOST);
 	}
 	material->base_color[3] = number_of(look->opacity, 1, 1);
 	material->roughness = number_of(look->roughness, material->roughness, 1);
 	material->metallic = number_of(look->metallic, is_black ? 0 : number_of(look->reflectivity, 0, 1), 1);
-	material->normal_scale = number_of(look->bump, 1, most);
+	material->normal_scale = number_of(look->bump, 1, OSSAI_MATERIAL_MOST);
 	material->occlusion_strength = number_of(look->occlusion, 1, 1);
 }
 

@@ -12,9 +12,6 @@
 
 #include <string.h>
 
-/* as in every reader: a number that no lamp has */
-static const double most_emission = 1e6;
-
 typedef struct materials {
 	ossai_gltf *document;
 	ossai_appearance *appearance;
@@ -160,7 +157,7 @@ static void read_emission(const json_t *item, ossa_material *material)
 	double strength;
 	ossai_gltf_numbers(item, "emissiveFactor", 3, material->emission);
 	read_number(extension, "emissiveStrength", 1, &strength);
-	for (size_t k = 0; k < 3; k++) material->emission[k] = fmin(fmax(material->emission[k] * strength, 0), most_emission);
+	for (size_t k = 0; k < 3; k++) material->emission[k] = fmin(fmax(material->emission[k] * strength, 0), OSSAI_MATERIAL_MOST);
 }
 
 static ossa_alpha alpha_of(const json_t *item)

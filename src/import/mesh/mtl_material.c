@@ -10,6 +10,7 @@
    normal map. We depart from it where a map has Kd beside it, by which the manual multiplies. */
 #include "import/mesh/mtl_material.h"
 #include "base/uri.h"
+#include "scene/appearance.h"
 #include "scene/image_header.h"
 
 #include <math.h>
@@ -18,9 +19,6 @@
 
 /* the exponent at which a surface is a mirror */
 static const double largest_exponent = 1000;
-
-/* as in every reader: a number that no lamp has */
-static const double most_emission = 1e6;
 
 /* ---- statements ---- */
 
@@ -266,7 +264,7 @@ static void convert_numbers(conversion *job)
 	*to = ossa_material_default();
 	/* no surface reflects more than all light; what glows may be brighter */
 	for (int k = 0; k < 3 && from->diffuse[0] >= 0; k++) to->base_color[k] = fmin(from->diffuse[k], 1);
-	for (int k = 0; k < 3; k++) to->emission[k] = fmin(from->emission[k], most_emission);
+	for (int k = 0; k < 3; k++) to->emission[k] = fmin(from->emission[k], OSSAI_MATERIAL_MOST);
 	to->roughness = roughness_of(from, to->roughness);
 	to->metallic = fmax(from->metallic, 0);
 	/* of the two the manual has "d" alone */
