@@ -209,6 +209,26 @@ export const tests = {
 		await kept([['away', 'other']]);
 	},
 
+	'strokes and poses follow a bone that is renamed while another is split': async (kit) => {
+		const page = await open(kit), bone = await some_bone(page), split = await page.evaluate((name) => window.ossa.app.session.rig.bones.findLast((one) => one.name !== name).name, bone);
+		await page.evaluate(async ([name, other]) => {
+			const { library, painting, posing, session } = window.ossa.app, pose = posing.pose.copy();
+			pose.set_angles(posing.rig, posing.rig.index.get(name), [20, 0, 0]);
+			posing.change(pose);
+			await library.add({ name: 'kept', ...posing.pose.by_name(posing.rig) });
+			// as of another tab: the page sees both edits at once, and the stroke still has the old name
+			const edited = session.edit(`rename ${name} other`, `split ${other} 0.5 half`);
+			Object.assign(painting, { faces: new Set([56]), bone: name, mesh: session.surface_key, place: session.api.session });
+			await Promise.all([edited, painting.keep()]);
+		}, [bone, split]);
+		assert.deepEqual((await state(page)).edits.done.slice(0, 3).map((line) => line.split(' ').slice(0, 3)), [['rename', bone, 'other'], ['split', split, '0.5'], ['paint', 'other', '56']]);
+		const shown = () => page.evaluate(() => { const { library, posing } = window.ossa.app; return [posing.pose.by_name(posing.rig), library.poses[0]].map(({ turns }) => Object.keys(turns)); });
+		assert.deepEqual(await shown(), [['other'], ['other']]);
+		// and the way back
+		await page.evaluate(() => window.ossa.app.session.run({ do: 'goto', count: 0 }));
+		assert.deepEqual(await shown(), [[bone], [bone]]);
+	},
+
 	'paint is kept, stroke by stroke': async (kit) => {
 		const page = await open(kit), bone = await some_bone(page);
 		await choose(page, bone);

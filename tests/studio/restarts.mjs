@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { find_token } from '../../studio/web/src/base/proof.js';
 import { open_page, ready, rig_of, start_studio, work } from './studio.mjs';
 
-const COUNT = Number(process.env.RESTARTS ?? 40), BY_PAGE = 3;
+const COUNT = Number(process.env.RESTARTS ?? 40), BY_PAGE = 3, PROOF_HOLDS = 50; // milliseconds, as docs/studio-api.md says
 
 const answer_of = (text) => `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${text.length}\r\nConnection: close\r\n\r\n${text}`;
 const hello = async (port, nonce) => (await fetch(`http://127.0.0.1:${port}/hello/${nonce}`)).text();
@@ -89,7 +89,10 @@ export const tests = {
 			await page.waitForFunction(() => window.ossa.app.api.key && window.ossa.app.api.events?.readyState === 1);
 			for (const secret of await page.evaluate(() => [window.ossa.app.api.key, window.ossa.app.api.base.split('/')[3]])) secrets.add(secret);
 			const said = await hello(port, '0123456789abcdef'.repeat(2));
+			const address = studio.address.split('#')[0];
 			await studio.kill();
+			// what is sent sooner may be heard, with a token that is worth nothing any more
+			await page.waitForFunction((span) => performance.now() - window.ossa.app.api.proved > span, PROOF_HOLDS);
 			const listener = await listen(port, (more) => DISGUISES[['invented', 'what the studio said before', 'silent'][i % 3]]({ ...more, said }));
 			// work goes on meanwhile, and waits
 			await page.evaluate((n) => { window.ossa.app.session.edit('solve'); window.ossa.app.library.add({ name: `x${n}`, turns: {}, moved: [0, 0, 0] }); }, i);
@@ -97,6 +100,7 @@ export const tests = {
 			await listener.end();
 			check_heard(listener.heard, secrets);
 			studio = await start_studio([], { folder, port });
+			assert.equal((await fetch(`${address}api/sessions`)).status, 403, 'the token of a studio that ended opens nothing');
 			await page.waitForFunction(() => window.ossa.app.api.is_there && window.ossa.app.api.events?.readyState === 1 && !window.ossa.app.library.is_unsent, null, { timeout: 20000 });
 			assert.ok(!secrets.has(new URL(page.url()).pathname.split('/')[1]), 'a new token');
 		}

@@ -5,6 +5,7 @@
  */
 import { Signal } from '../base/signal.js';
 import { Pose } from '../rig/pose.js';
+import { renamed_by_edits, renamed_in_place } from './renames.js';
 
 const MOST_STEPS = 300, MOST_EDITS = 1e6, MOST_LEFT = 32; // of poses; of a step; meshes that were left
 
@@ -13,6 +14,7 @@ export class Posing extends Signal {
 	#undone = [];
 	#before = null;
 	#renamed = null; // for the event of the rig
+	#state = null; // of the session, as it was with this rig
 	#place = ''; // the session and its mesh
 	#left = new Map(); // poses on other meshes, which the page may show again
 
@@ -29,9 +31,16 @@ export class Posing extends Signal {
 		session.on('rig', () => this.#tell_rig());
 	}
 
+	/** the new names of bones by their old ones: edits written by a script may name them otherwise than they are called */
+	#names_of(rig) {
+		if (this.rig.surface !== rig.surface) return new Map();
+		const names = renamed_by_edits(this.rig.bones, this.#state, this.session.state);
+		return names.size > 0 ? names : renamed_in_place(this.rig, rig);
+	}
+
 	/** saved poses follow the bones' new names */
 	#follow_names(rig) {
-		const names = renamed(this.rig, rig);
+		const names = this.#names_of(rig);
 		if (names.size === 0) return null;
 		const follow = ({ turns, moved }) => ({ turns: Object.fromEntries(Object.entries(turns).map(([name, turn]) => [names.get(name) ?? name, turn])), moved });
 		const follow_step = (step) => (step.undo ? step : { ...step, before: follow(step.before), after: follow(step.after) });
@@ -47,6 +56,7 @@ export class Posing extends Signal {
 		const is_same = this.rig?.surface === rig?.surface;
 		const named = is_same ? this.rig && this.pose?.by_name(this.rig) : this.#change_places();
 		this.rig = rig;
+		this.#state = this.session.state;
 		this.pose = rig && (named ? Pose.of_names(rig, named) : Pose.rest(rig));
 		this.world = this.pose && this.pose.world(rig);
 		this.#renamed = names;
@@ -177,15 +187,4 @@ export class Posing extends Signal {
 		}
 		this.change(pose);
 	}
-}
-
-/** the new names of bones at unchanged positions, in a skeleton of the same size */
-function renamed(old, rig) {
-	const names = new Map();
-	if (old.surface !== rig.surface || old.bones.length !== rig.bones.length) return names;
-	old.bones.forEach((bone, b) => {
-		const next = rig.bones[b], near = bone.joint.every((x, k) => Math.abs(x - next.joint[k]) <= 1e-9 * rig.surface.diagonal);
-		if (near && bone.name !== next.name && !rig.index.has(bone.name)) names.set(bone.name, next.name);
-	});
-	return names;
 }

@@ -166,33 +166,37 @@ export class Session extends Signal {
 		// exports and measurements change the JSON alone
 		if (rig === this.rig_key && mesh === this.surface_key) return this.#tell_state(state);
 		const played = this.surface_key === mesh ? this.state.rig?.clips?.[this.clip]?.name : undefined;
-		if (arrays.positions) this.surface = new Surface({ count: arrays.positions.length / 3, own: arrays.positions.length / 3, origin: null, positions: arrays.positions, normals: null, indices: arrays.faces }, state.mesh);
-		else if (mesh === '') this.surface = null;
-		this.surface_key = mesh;
-		this.rig_key = rig;
-		this.rig = this.surface && new Rig(this.surface, state.rig?.bones ?? [], arrays.weights ? weights_of(arrays, state.rig.influences) : null, arrays.turns ? clip_of(arrays, state.rig.clip) : null);
-		this.clips = new Map(this.rig?.clip ? [[0, this.rig.clip]] : []);
-		await this.#play_again(state, played);
+		const surface = arrays.positions ? new Surface({ count: arrays.positions.length / 3, own: arrays.positions.length / 3, origin: null, positions: arrays.positions, normals: null, indices: arrays.faces }, state.mesh) : mesh === '' ? null : this.surface;
+		const made = surface && new Rig(surface, state.rig?.bones ?? [], arrays.weights ? weights_of(arrays, state.rig.influences) : null, arrays.turns ? clip_of(arrays, state.rig.clip) : null);
+		const clips = new Map(made?.clip ? [[0, made.clip]] : []), clip = await this.#find_clip(state, { rig: made, clips }, played);
+		if (session !== this.api.session) { this.#again = true; return undefined; }
+		// the rig, its names and the state are of one revision for whoever looks between two events
+		Object.assign(this, { surface, surface_key: mesh, rig: made, rig_key: rig, clips, clip, state });
 		// the selection and the pose are of this rig before anything is drawn
-		this.state = state;
-		this.emit('taken', this.rig);
+		this.emit('taken', made);
 		this.#tell_state(state);
-		this.emit('rig', this.rig);
+		this.emit('rig', made);
 		return undefined;
 	}
 
-	/** the motion of that name goes on after the rig has changed, else the first */
-	async #play_again(state, name) {
-		this.clip = Math.max(0, name === undefined ? 0 : state.rig?.clips?.findIndex((one) => one.name === name) ?? 0);
-		if (this.clip > 0) this.rig.clip = await this.#fetch_clip(state, this.clip).catch(() => { this.clip = 0; return this.rig.clip; });
+	/** the number of the motion of that name, which goes on after the rig has changed, else 0 */
+	async #find_clip(state, made, name) {
+		const number = Math.max(0, name === undefined ? 0 : state.rig?.clips?.findIndex((one) => one.name === name) ?? 0);
+		if (number === 0) return 0;
+		try {
+			made.rig.clip = await this.#fetch_clip(state, number, made);
+			return number;
+		} catch {
+			return 0;
+		}
 	}
 
-	async #fetch_clip(state, number) {
-		if (!this.clips.has(number)) {
+	async #fetch_clip(state, number, { rig, clips } = this) {
+		if (!clips.has(number)) {
 			const { bytes } = await this.api.bytes(`clip?number=${number}`);
-			this.clips.set(number, read_clip(bytes, state.rig.clips[number], this.rig.bone_count));
+			clips.set(number, read_clip(bytes, state.rig.clips[number], rig.bone_count));
 		}
-		return this.clips.get(number);
+		return clips.get(number);
 	}
 
 	/** Another of the rig's motions plays: of this page alone. */
