@@ -11,16 +11,11 @@
 #include "base/options.h"
 #include "rig/join_rigs.h"
 #include "skeleton/from_motion/joints.h"
-#include "weights/locality.h"
 
-/* Times that vertices may take bones from anywhere, and from how many; the rotations that
-   weights are first solved for. */
-enum { FAR_TIMES = 3, FAR_BONES = 8, SWEEPS = 3, NEWTON_STEPS = 8 };
+/* the rotations that weights are first solved for */
+enum { SWEEPS = 3, NEWTON_STEPS = 8 };
 /* a refinement ends when a round changes the RMS by less than this share of it */
 static const double least_gain = 1e-3;
-/* Positions are known to this share of the size: a smaller gain says nothing about weights. A
-   change of weights whose square is `usual_change` is as likely as an error of one deviation. */
-static const double noise = 1e-4, usual_change = 0.1;
 
 /* ---- the fit ---- */
 
@@ -39,11 +34,7 @@ static ossa_status fit_rotations(ossai_given *g, double *error)
 
 /* The price of leaving the known weights is that of the error that is left, as long as this is more
    than noise: what the motion says is not believed before bones and weights agree. */
-static void follow_error(ossai_given *g)
-{
-	const double coordinates = 3 * (double)g->surface.used_count * (double)g->surface.pose_count;
-	g->prior.price = ossai_larger(g->error / coordinates, noise * noise) / usual_change;
-}
+static void follow_error(ossai_given *g) { g->prior.price = ossai_fit_price(&g->fit, g->error); }
 
 /* the motion stays: weights alone, as far as they spread */
 static ossa_status alternate_still(ossai_given *g)
@@ -81,19 +72,15 @@ static ossa_status alternate(ossai_given *g)
 	return OSSA_OK;
 }
 
-static ossa_status connect(ossai_given *g)
-{
-	if (!g->options->local) return OSSA_OK;
-	return ossai_locality_enforce(g->context, &g->surface, &g->fit.motion, &g->prior, OSSAI_LEAST_WEIGHT, &g->fit.weights);
-}
+static ossa_status connect(ossai_given *g) { return g->options->local ? ossai_fit_connect(&g->fit) : OSSA_OK; }
 
 ossa_status ossai_given_solve_weights(ossai_given *g, double *error)
 {
 	g->error = *error;
 	OSSAI_TRY(alternate(g));
-	for (int time = 0; time < FAR_TIMES; time++) {
-		ossai_plan_window(g->context, (time + 1.0) / (FAR_TIMES + 1), (time + 2.0) / (FAR_TIMES + 1));
-		OSSAI_TRY(ossai_fit_far_weights(&g->fit, FAR_BONES));
+	for (int time = 0; time < OSSAI_FAR_TIMES; time++) {
+		ossai_plan_window(g->context, (time + 1.0) / (OSSAI_FAR_TIMES + 1), (time + 2.0) / (OSSAI_FAR_TIMES + 1));
+		OSSAI_TRY(ossai_fit_far_weights(&g->fit, OSSAI_FAR_BONES));
 		OSSAI_TRY(connect(g));
 		OSSAI_TRY(alternate(g));
 	}

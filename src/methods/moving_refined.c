@@ -24,8 +24,9 @@
    they lie better when the bones have converged. DRAFT_ROUNDS of the hierarchy tell which of two
    rigs will be better (docs/sequence.md, which method). */
 enum { SPREAD_ROUNDS = 4, CONVERGE_ROUNDS = 4, PRUNE_ROUNDS = 2, FREE_ROUNDS = 4, LOCAL_ROUNDS = 12, DRAFT_ROUNDS = 3 };
-/* a refinement ends when a round changes the RMS by less than this share of it */
-static const double least_gain = 1e-3, least_gain_free = 4e-3;
+/* a refinement ends when a round changes the RMS by less than this share of it, or bones from
+   anywhere do */
+static const double least_gain = 1e-3, least_gain_free = 4e-3, least_gain_far = 1e-2;
 
 /* ---- weights ---- */
 
@@ -115,6 +116,59 @@ static ossa_status finish_rounds(ossai_moving_work *m)
 	return m->options.local ? ossai_fit_end_hierarchy(&m->fit, &hierarchy, &joints, &m->rounds) : OSSA_OK;
 }
 
+/* Bones reach vertices from neighbours only, and the patch of a bone that is largest at first is
+   the one that stays: a part that moves with a bone far away cannot get to it. So every vertex may
+   take bones from anywhere once, and the rounds begin again. Of two bones that move alike a vertex
+   keeps the one that it has. */
+static ossa_status reach_far(ossai_moving_work *m)
+{
+	const ossai_weight_prior now = {.weights = &m->fit.weights, .price = ossai_fit_price(&m->fit, m->rounds.error)};
+	m->fit.prior = &now;
+	const ossa_status status = ossai_fit_far_weights(&m->fit, OSSAI_FAR_BONES);
+	m->fit.prior = NULL;
+	OSSAI_TRY(status);
+	if (m->options.local) OSSAI_TRY(ossai_fit_connect(&m->fit));
+	m->rounds = ossai_rounds_begin();
+	return finish_rounds(m);
+}
+
+/* the best of a few times; kept: space for a fit, joint: for its joints */
+static ossa_status reach_best(ossai_moving_work *m, ossai_fit *kept, ossai_vec3 *joint)
+{
+	const size_t size = m->tree.bone_count * sizeof *joint;
+	double best = INFINITY;
+	bool has_gained = true;
+	for (int time = 0; has_gained && time <= OSSAI_FAR_TIMES; time++) {
+		const double error = m->rounds.error;
+		has_gained = error * (1 + 2 * least_gain_far) < best;
+		if (error < best) {
+			ossai_fit_copy(&m->fit, kept);
+			memcpy(joint, m->joint, size);
+			best = error;
+		}
+		if (has_gained && time < OSSAI_FAR_TIMES) OSSAI_TRY(reach_far(m));
+	}
+	ossai_fit_copy(kept, &m->fit);
+	memcpy(m->joint, joint, size);
+	m->rounds.error = best;
+	return OSSA_OK;
+}
+
+static ossa_status take_far_bones(ossai_moving_work *m)
+{
+	const size_t bones = m->tree.bone_count;
+	ossai_arena scratch = ossai_arena_begin(m->context);
+	ossai_fit kept;
+	ossai_vec3 *joint = ossai_arena_new(&scratch, bones, sizeof *joint);
+	ossa_status status = joint ? OSSA_OK : ossa_context_error(m->context)->status;
+	if (status == OSSA_OK) {
+		status = ossai_fit_new(m->context, &scratch, &m->surface, bones, m->fit.weights.width, &kept);
+	}
+	if (status == OSSA_OK) status = reach_best(m, &kept, joint);
+	ossai_arena_end(&scratch);
+	return status;
+}
+
 ossa_status ossai_moving_draft_hierarchy(ossai_moving_work *m)
 {
 	const size_t bones = m->fit.weights.bone_count;
@@ -133,6 +187,7 @@ ossa_status ossai_moving_refined_hierarchy(ossai_moving_work *m)
 	if (m->has_all_rounds) return OSSA_OK;
 	m->has_all_rounds = true;
 	OSSAI_TRY(finish_rounds(m));
+	OSSAI_TRY(take_far_bones(m));
 	return m->is_coarse ? OSSA_OK : ossai_moving_keep_inside(m);
 }
 

@@ -8,6 +8,10 @@
 
 enum { BONE_SWEEPS = 3, TURN_SWEEPS = 2, NEWTON_STEPS = 1, LOCAL_EVERY = 3 };
 
+/* Positions are known to this share of the size: a smaller gain says nothing about weights. A
+   change of weights whose square is `usual_change` is as likely as an error of one deviation. */
+static const double noise = 1e-4, usual_change = 0.1;
+
 /* momentum: the share of the last step that is added grows by this in each round that lowers the
    error ... */
 static const double momentum_step = 0.1, momentum_most = 1.2;
@@ -55,6 +59,12 @@ ossa_status ossai_fit_weights(ossai_fit *fit, const uint8_t *closed, const uint8
 {
 	const ossai_weight_bounds bounds = {.closed = closed, .open = open, .prior = fit->prior};
 	return improve(fit, &bounds);
+}
+
+double ossai_fit_price(const ossai_fit *fit, double error)
+{
+	const double coordinates = 3 * (double)fit->surface->used_count * (double)fit->surface->pose_count;
+	return ossai_larger(error / coordinates, noise * noise) / usual_change;
 }
 
 ossa_status ossai_fit_far_weights(ossai_fit *fit, size_t reach)
@@ -158,7 +168,7 @@ static ossa_status fit_model(ossai_fit *fit, const model *what, double *error)
 	return what->hierarchy ? fit_hierarchy(fit, what->hierarchy, what->joints, error) : ossai_fit_motion(fit, error);
 }
 
-static ossa_status keep_local(ossai_fit *fit)
+ossa_status ossai_fit_connect(ossai_fit *fit)
 {
 	OSSAI_TRY(ossai_locality_enforce(fit->context, fit->surface, &fit->motion, fit->prior, OSSAI_LEAST_WEIGHT, &fit->weights));
 	ossai_share_weights(fit->surface, &fit->weights);
@@ -173,7 +183,7 @@ static ossa_status alternate(ossai_fit *fit, const model *what, int most, double
 		OSSAI_TRY(ossai_fit_weights(fit, NULL, NULL));
 		/* supports become disconnected slowly: testing every few rounds suffices until the end */
 		const bool is_local = local && r->done % LOCAL_EVERY == LOCAL_EVERY - 1;
-		if (is_local) OSSAI_TRY(keep_local(fit));
+		if (is_local) OSSAI_TRY(ossai_fit_connect(fit));
 		OSSAI_TRY(fit_model(fit, what, &error));
 		OSSAI_TRY(ossai_progress(fit->context, (double)r->done / most));
 		end_round(r, is_local, error, least);
@@ -183,7 +193,7 @@ static ossa_status alternate(ossai_fit *fit, const model *what, int most, double
 
 static ossa_status end(ossai_fit *fit, const model *what, ossai_rounds *r)
 {
-	OSSAI_TRY(keep_local(fit));
+	OSSAI_TRY(ossai_fit_connect(fit));
 	return fit_model(fit, what, &r->error);
 }
 

@@ -41,6 +41,13 @@ ossa_status ossai_fit_weights(ossai_fit *fit, const uint8_t *closed, const uint8
 /* The same once for all bones, with `reach` bones from anywhere: see ossai_weight_bounds. */
 ossa_status ossai_fit_far_weights(ossai_fit *fit, size_t reach);
 
+/* Makes every bone's support connected, weights of what lost a bone solved again. Errors:
+   OSSA_ERROR_MEMORY. */
+ossa_status ossai_fit_connect(ossai_fit *fit);
+
+/* The price of leaving known weights (weight_prior.h) where this sum of squared errors is left. */
+double ossai_fit_price(const ossai_fit *fit, double error);
+
 /* Fits the free bones to the weights, once; `*error` (NULL: not wanted) becomes the sum of squared
    errors. Errors: OSSA_ERROR_MEMORY. */
 ossa_status ossai_fit_motion(ossai_fit *fit, double *error);
@@ -86,5 +93,8 @@ ossa_status ossai_fit_end_hierarchy(
 
 /* Weights below this are dropped where supports are kept connected: they are not visible. */
 #define OSSAI_LEAST_WEIGHT 1e-3
+
+/* Times that vertices may take bones from anywhere after the rounds, and from how many. */
+enum { OSSAI_FAR_TIMES = 3, OSSAI_FAR_BONES = 8 };
 
 #endif

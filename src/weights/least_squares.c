@@ -188,7 +188,7 @@ static void add_far(const improve_job *job, size_t v, candidates *c)
 	for (size_t i = 0; i < count && c->count < OSSAI_SIMPLEX_MAX; i++) {
 		bool there = false;
 		for (size_t j = 0; j < c->count && !there; j++) there = c->bone[j] == best[i];
-		if (there) continue;
+		if (there || (job->has_closed && !may_be_candidate(job, v, best[i]))) continue;
 		c->own[c->count] = 0;
 		c->bone[c->count++] = best[i];
 	}

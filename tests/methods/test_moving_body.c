@@ -269,8 +269,8 @@ static void landmarks_tell_sides(void **state)
 		options.landmarks.point[OSSA_LANDMARK_LEFT_ELBOW] = (ossa_choice_or_point){1, {side * 0.5, 1.41, 0}};
 		options.complete = true;
 		assert_ok(context, ossa_rig_make(context, &(ossa_rig_input){mesh, stream}, &options, &made));
-		assert_true(side * test_bone(made.rig, "hand_L")->joint[0] > 0);
-		assert_true(side * test_bone(made.rig, "hand_R")->joint[0] < 0);
+		assert_true(side * test_bone(made.rig, "lowerarm_L")->joint[0] > 0);
+		assert_true(side * test_bone(made.rig, "lowerarm_R")->joint[0] < 0);
 		assert_true(made.rig->body.front_odds > 0);
 		ossa_rig_result_free(context, &made);
 		ossa_frame_stream_free(context, stream);

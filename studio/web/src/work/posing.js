@@ -31,7 +31,10 @@ export class Posing extends Signal {
 		session.on('rig', () => this.#tell_rig());
 	}
 
-	/** the new names of bones by their old ones: edits written by a script may name them otherwise than they are called */
+	/**
+	 * The new names of bones by their old ones. Scripts may write the names in edits otherwise than
+	 * the bones are called: then places tell.
+	 */
 	#names_of(rig) {
 		if (this.rig.surface !== rig.surface) return new Map();
 		const names = renamed_by_edits(this.rig.bones, this.#state, this.session.state);

@@ -1,13 +1,13 @@
 /**
- * What bones are called after others' edits and one's own: found in the lines of the edits that were
- * done and undone between two states of one rig.
+ * What bones are called after edits, of this page or another: found in the lines of the edits that
+ * were done and undone between two states of one rig.
  */
 
 const MARK = 'rename ';
 
 const is_same_step = (a, b) => JSON.stringify([a.step, a.history?.past.length]) === JSON.stringify([b.step, b.history?.past.length]);
 
-/** names: a Map that is changed; lines: as they follow each other; from, to: places in their words */
+/** names: a Map that is changed; lines in their order; from, to: places in their words */
 function apply(names, lines, [from, to]) {
 	for (const line of lines.filter((one) => one.startsWith(MARK))) {
 		const words = line.split(' ');

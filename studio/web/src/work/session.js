@@ -170,7 +170,7 @@ export class Session extends Signal {
 		const made = surface && new Rig(surface, state.rig?.bones ?? [], arrays.weights ? weights_of(arrays, state.rig.influences) : null, arrays.turns ? clip_of(arrays, state.rig.clip) : null);
 		const clips = new Map(made?.clip ? [[0, made.clip]] : []), clip = await this.#find_clip(state, { rig: made, clips }, played);
 		if (session !== this.api.session) { this.#again = true; return undefined; }
-		// the rig, its names and the state are of one revision for whoever looks between two events
+		// the rig, its names and the state are of one revision for all that looks between two events
 		Object.assign(this, { surface, surface_key: mesh, rig: made, rig_key: rig, clips, clip, state });
 		// the selection and the pose are of this rig before anything is drawn
 		this.emit('taken', made);
