@@ -33,8 +33,8 @@ const ossa_option_table *ossa_read_option_table(void)
 			"keep all vertices of an animated file, also those that coincide in every frame (convert always does)",
 			"off: seams of UVs and normals do not cut the surface that is rigged"},
 		{"morphs", OSSA_OPTION_CHOICE, offsetof(ossa_read_options, morphs), 0, 0, "", "auto|frames|keep",
-			"morph targets that move beside the joints of a skin: in the frames, or as they are in a glTF file; auto: ossa rig "
-			"keeps them, else in the frames",
+			"morph targets that move beside the joints of a skin: in the frames, or kept out of them (a glTF file keeps their "
+			"motion); auto: ossa rig keeps them, else in the frames",
 			"auto: a face stays a face; bones solved from its shapes only come near them"},
 	};
 	static const ossa_option_group groups[] = {

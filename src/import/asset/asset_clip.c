@@ -220,7 +220,7 @@ static ossa_status choose_channels(
 	for (size_t i = 0; i < clip->channel_count; i++) {
 		const ossai_asset_channel *channel = &clip->channels[i];
 		if (channel->key_count == 0) continue;
-		take->left_out += channel->node == OSSA_NONE && !with_shapes;
+		take->left_out += channel->node == OSSA_NONE && !with_shapes && ossai_channel_moves(asset, channel);
 		if (channel->node == OSSA_NONE ? !with_shapes : !is_wanted[channel->node]) continue;
 		take->channels[take->channel_count++] = channel;
 	}

@@ -295,6 +295,18 @@ static ossa_status find_motion(evaluation *e, const ossa_mesh *mesh)
 	return status;
 }
 
+/* only a glTF file is written with the motion of its targets: there the writers of others warn */
+static void warn_of_shapes(const evaluation *e)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < e->takes.count; i++) count += e->takes.items[i].left_out;
+	if (count == 0) return;
+	ossai_warn(e->asset->context, "shapes-dropped", (int64_t)count,
+		"%s: the motion of morph targets is left out, so that bones do not follow it: shapes are at rest in all frames "
+		"(`morphs frames` has them there)",
+		e->asset->path);
+}
+
 /* frames begin at 0 */
 static void note_take(const evaluation *e, size_t index, ossa_document *document)
 {
@@ -318,7 +330,9 @@ static ossa_status begin_motion(evaluation *e, const ossa_read_options *options,
 	}
 	OSSAI_TRY(join_meshes(e, mesh));
 	if (vertices > 0) OSSAI_TRY(find_motion(e, *mesh));
-	for (size_t i = 0; (*mesh)->document && i < e->takes.count; i++) note_take(e, i, (*mesh)->document);
+	if (!(*mesh)->document) warn_of_shapes(e);
+	else
+		for (size_t i = 0; i < e->takes.count; i++) note_take(e, i, (*mesh)->document);
 	return OSSA_OK;
 }
 

@@ -231,8 +231,8 @@ ossa_status ossai_asset_move_rig(ossai_asset *asset, const ossai_bones *bones, c
 	if (rig->mesh->document) rig->mesh->document->kept_morphs += a.left_out;
 	else if (a.left_out > 0 && rig->mesh->vertex_count > 0) {
 		ossai_warn(asset->context, "shapes-dropped", (int64_t)a.left_out,
-			"%s: the motion of morph targets is left out; the mesh keeps its shape at rest, frames of it (ossa rig FILE) hold "
-			"them",
+			"%s: the motion of morph targets is left out; the mesh keeps its shape at rest; frames of it hold them "
+			"(`morphs frames`)",
 			asset->path);
 	}
 	if (chosen.count > 1 && a.still > 0) {

@@ -29,12 +29,28 @@ static bool key_moves(const double *rest, const float *key, size_t width, ossai_
 	return false;
 }
 
+/* the same of weights of targets */
+static bool weights_move(const ossai_asset_target *targets, const float *key, size_t width)
+{
+	for (size_t i = 0; i < width; i++) {
+		if (key_moves(&targets[i].weight, key + i, 1, OSSAI_FORM_NUMBERS)) return true;
+	}
+	return false;
+}
+
 bool ossai_channel_moves(const ossai_asset *asset, const ossai_asset_channel *channel)
 {
-	const double *rest = asset->nodes[channel->node].ops[channel->op].values + channel->first;
-	const ossai_channel_form form = ossai_channel_form_of(asset, channel);
 	const size_t width = channel->width, stride = channel->interpolation == OSSAI_HERMITE ? 3 * width : width;
 	const float *values = channel->values + (stride > width ? width : 0);
+	if (channel->node == OSSA_NONE) {
+		const ossai_asset_target *targets = asset->meshes[channel->mesh].targets + channel->first;
+		for (size_t k = 0; k < channel->key_count; k++) {
+			if (weights_move(targets, values + k * stride, width)) return true;
+		}
+		return false;
+	}
+	const double *rest = asset->nodes[channel->node].ops[channel->op].values + channel->first;
+	const ossai_channel_form form = ossai_channel_form_of(asset, channel);
 	for (size_t k = 0; k < channel->key_count; k++) {
 		if (key_moves(rest, values + k * stride, width, form)) return true;
 	}

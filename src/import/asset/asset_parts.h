@@ -53,7 +53,7 @@ typedef struct ossai_take {
 	const ossai_asset_channel **channels;
 	size_t frame_count; /* 0: nothing moves */
 	double *times;      /* seconds as the file has them, increasing */
-	size_t left_out;    /* channels of morph targets that were not wanted */
+	size_t left_out;    /* channels of morph targets that move and were not wanted */
 } ossai_take;
 
 /* The scene at a time. */
@@ -184,7 +184,7 @@ typedef struct ossai_moving_parts {
 	bool needs_root; /* there is no such node, but static meshes */
 } ossai_moving_parts;
 
-/* Whether a channel of a node ever leaves its values at rest. */
+/* Whether a channel ever leaves the values at rest of its node, or of its mesh's targets. */
 bool ossai_channel_moves(const ossai_asset *asset, const ossai_asset_channel *channel);
 
 ossa_status ossai_asset_find_parts(ossai_asset *asset, ossai_moving_parts *parts);

@@ -67,9 +67,7 @@ ossa_status ossai_takes_make(ossai_asset *asset, const ossa_read_options *option
 	ossai_chosen_clips chosen;
 	*takes = (ossai_takes){0};
 	OSSAI_TRY(ossai_asset_choose_clips(asset, options, &chosen));
-	/* only a glTF file is written with the motion of its targets */
-	if (options && options->morphs == OSSA_MORPHS_KEEP && asset->document)
-		OSSAI_TRY(moves_skin(asset, &chosen, &takes->keeps_morphs));
+	if (options && options->morphs == OSSA_MORPHS_KEEP) OSSAI_TRY(moves_skin(asset, &chosen, &takes->keeps_morphs));
 	/* stored samples move without an animation, too */
 	if (chosen.count == 0) chosen.clips[chosen.count++] = asset->clip_count;
 	takes->items = ossai_arena_zero(&asset->arena, chosen.count, sizeof *takes->items);

@@ -142,6 +142,54 @@ static void morph_targets_count_at_rest(void **state)
 	test_context_end(context);
 }
 
+/* the highest vertex in all frames, and how many channels of targets they leave out */
+static float highest(ossa_context *context, scene *s, ossa_morphs morphs, int64_t *dropped)
+{
+	ossa_read_options options = ossa_read_default();
+	options.morphs = morphs;
+	ossa_mesh *rest;
+	ossa_frames *frames;
+	const int64_t before = test_warned(context, "shapes-dropped");
+	assert_ok(context, scene_read_animation(context, s, &options, &rest, &frames));
+	*dropped = test_warned(context, "shapes-dropped") - before;
+	float top = 0;
+	for (size_t i = 1; i < 3 * frames->frame_count * frames->vertex_count; i += 3) top = fmaxf(top, frames->positions[i]);
+	ossa_frames_free(context, frames);
+	ossa_mesh_free(context, rest);
+	return top;
+}
+
+/* in files that are not kept, too: a face that moves beside a skeleton is no matter of bones */
+static void frames_leave_shapes_out_where_that_is_asked_for(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(0);
+	cube c = make_cube();
+	ossai_asset_target targets[2];
+	scene *s = scene_new();
+	uint32_t joints[24] = {0};
+	float ones[24];
+	int64_t dropped;
+	for (int i = 0; i < 24; i++) ones[i] = 1;
+	const uint32_t joint = scene_node(s, "joint", OSSA_NONE);
+	scene_translate(s, joint, 0, 0, 0);
+	const uint32_t mesh = add_cube(s, &c, OSSA_NONE, targets);
+	scene_bind(s, mesh, scene_add_skin(s, 1, &joint), 1, joints, ones);
+	add_weights_channel(s, mesh, 2, (double[]){0, 1}, (float[]){0, 0, 0, 1});
+	/* nothing but shapes moves: frames hold them */
+	assert_true(highest(context, s, OSSA_MORPHS_KEEP, &dropped) == 4 && dropped == 0);
+	scene_channel(s, 0, joint, 0, OSSAI_LINEAR, 2, (double[]){0, 1}, (float[]){0, 0, 0, 0, 5, 0});
+	assert_true(highest(context, s, OSSA_MORPHS_KEEP, &dropped) == 6 && dropped == 1);
+	assert_true(highest(context, s, OSSA_MORPHS_FRAMES, &dropped) == 9 && dropped == 0);
+	assert_true(highest(context, s, OSSA_MORPHS_AUTO, &dropped) == 9 && dropped == 0);
+	/* targets that stay at rest, as Blender writes them, lose nothing */
+	targets[1].weight = 0.5;
+	for (size_t k = 0; k < 2; k++) s->channels[0][0].values[2 * k + 1] = 0.5F;
+	assert_true(highest(context, s, OSSA_MORPHS_KEEP, &dropped) == 7.5F && dropped == 0);
+	free(s);
+	test_context_end(context);
+}
+
 /* ---- stored samples ---- */
 
 /* the flag, its second vertex at x = 1, 2, 4, 8 ... */
@@ -250,6 +298,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(morph_targets_become_frames_of_one_cube),
 		cmocka_unit_test(morph_targets_count_at_rest),
+		cmocka_unit_test(frames_leave_shapes_out_where_that_is_asked_for),
 		cmocka_unit_test(stored_samples_are_frames),
 		cmocka_unit_test(bad_samples_are_refused),
 	};
