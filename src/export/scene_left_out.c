@@ -7,15 +7,43 @@
 #include <stdio.h>
 #include <string.h>
 
-static size_t count_lights(const json_t *root)
+static size_t count_in_extension(const json_t *root, const char *extension, const char *list)
 {
-	const json_t *lights = json_object_get(json_object_get(root, "extensions"), "KHR_lights_punctual");
-	return json_array_size(json_object_get(lights, "lights"));
+	return json_array_size(json_object_get(json_object_get(json_object_get(root, "extensions"), extension), list));
+}
+
+/* ---- materials ---- */
+
+static bool has_same_keys(const json_t *a, const json_t *b)
+{
+	const char *key;
+	json_t *value;
+	if (json_object_size(a) != json_object_size(b)) return false;
+	json_object_foreach((json_t *)(uintptr_t)a, key, value)
+	{
+		if (!json_object_get(b, key)) return false;
+	}
+	return true;
+}
+
+/* whether a file that is written has the material of that name, with its extensions and extras */
+static bool is_written(const json_t *written, const json_t *material)
+{
+	const json_t *item;
+	size_t i;
+	json_array_foreach(json_object_get(written, "materials"), i, item)
+	{
+		const json_t *extras[2] = {json_object_get(item, "extras"), json_object_get(material, "extras")};
+		if (!json_equal(json_object_get(item, "name"), json_object_get(material, "name"))) continue;
+		if (extras[0] != extras[1] && !json_equal(extras[0], extras[1])) continue;
+		if (has_same_keys(json_object_get(item, "extensions"), json_object_get(material, "extensions"))) return true;
+	}
+	return false;
 }
 
 /* clear coats, sheens and the like: the model of materials that all formats share has none, but
    the strength of glows */
-static size_t count_materials(const json_t *root)
+static size_t count_materials(const json_t *root, const json_t *written)
 {
 	const json_t *materials = json_object_get(root, "materials"), *material;
 	size_t m, count = 0;
@@ -23,10 +51,12 @@ static size_t count_materials(const json_t *root)
 	{
 		const json_t *extensions = json_object_get(material, "extensions");
 		const bool has_strength = json_object_get(extensions, "KHR_materials_emissive_strength") != NULL;
-		count += json_object_size(extensions) > (has_strength ? 1U : 0U);
+		count += json_object_size(extensions) > (has_strength ? 1U : 0U) && !is_written(written, material);
 	}
 	return count;
 }
+
+/* ---- geometry ---- */
 
 /* primitives with attributes that glTF does not name, such as _WETNESS */
 static size_t count_attributes(const json_t *root)
@@ -114,43 +144,67 @@ static bool has_extras(const json_t *item)
 	return json_is_object(extras) ? json_object_size(extras) > known : extras != NULL;
 }
 
-static size_t count_extras(const json_t *root)
+static size_t count_extras(const json_t *root, const json_t *written)
 {
-	static const char *const lists[] = {"scenes", "nodes", "meshes", "materials", "textures", "images", "skins", "animations"};
+	static const char *const lists[] = {"scenes", "nodes", "meshes", "textures", "images", "skins", "animations"};
 	const json_t *item;
 	size_t k, count = (has_extras(root) ? 1U : 0U) + (has_extras(json_object_get(root, "asset")) ? 1U : 0U);
 	for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) {
 		json_array_foreach(json_object_get(root, lists[i]), k, item) count += has_extras(item);
 	}
+	json_array_foreach(json_object_get(root, "materials"), k, item) count += has_extras(item) && !is_written(written, item);
 	return count;
 }
 
 /* ---- all ---- */
 
-ossa_status ossai_warn_of_scene(ossa_context *context, const ossa_mesh *mesh, const char *path)
+typedef struct loss {
+	size_t count; /* of all */
+	char words[240];
+} loss;
+
+static void add_loss(loss *all, const char *what, size_t count)
 {
-	if (!mesh->document) return OSSA_OK;
-	const json_t *root = mesh->document->root;
-	size_t empty = 0, all = 0;
+	if (count == 0) return;
+	const size_t used = strlen(all->words);
+	snprintf(all->words + used, sizeof all->words - used, "%s%s %zu", used > 0 ? ", " : "", what, count);
+	all->count += count;
+}
+
+/* written: a file that has some of the materials, or NULL */
+static ossa_status find_losses(ossa_context *context, const json_t *root, const json_t *written, loss *all)
+{
+	size_t empty = 0;
 	ossai_arena arena = ossai_arena_begin(context);
 	const ossa_status status = count_empty_nodes(&arena, root, &empty);
 	ossai_arena_end(&arena);
-	const struct {
-		const char *what;
-		size_t count;
-	} parts[] = {{"cameras", json_array_size(json_object_get(root, "cameras"))}, {"lights", count_lights(root)},
-		{"materials with extensions", count_materials(root)},
-		{"primitives with attributes of their own", count_attributes(root)}, {"nodes that hold nothing, as sockets", empty},
-		{"extras", count_extras(root)}};
-	char words[240] = "";
-	for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
-		if (parts[i].count == 0) continue;
-		const size_t used = strlen(words);
-		snprintf(words + used, sizeof words - used, "%s%s %zu", all > 0 ? ", " : "", parts[i].what, parts[i].count);
-		all += parts[i].count;
-	}
-	if (all == 0 || status != OSSA_OK) return status;
-	ossai_warn(
-		context, "scene-left-out", (int64_t)all, "%s: is written without what only glTF holds of its file: %s", path, words);
+	add_loss(all, "cameras", json_array_size(json_object_get(root, "cameras")));
+	add_loss(all, "lights", count_in_extension(root, "KHR_lights_punctual", "lights"));
+	add_loss(all, "materials with extensions", count_materials(root, written));
+	add_loss(all, "primitives with attributes of their own", count_attributes(root));
+	add_loss(all, "nodes that hold nothing, as sockets", empty);
+	add_loss(all, "extras", count_extras(root, written));
+	return status;
+}
+
+ossa_status ossai_warn_of_scene(ossa_context *context, const ossa_mesh *mesh, const char *path)
+{
+	loss all = {0};
+	if (!mesh->document) return OSSA_OK;
+	OSSAI_TRY(find_losses(context, mesh->document->root, NULL, &all));
+	if (all.count == 0) return OSSA_OK;
+	ossai_warn(context, "scene-left-out", (int64_t)all.count, "%s: is written without what only glTF holds of its file: %s",
+		path, all.words);
+	return OSSA_OK;
+}
+
+ossa_status ossai_warn_of_level(ossa_context *context, const ossa_mesh *mesh, const json_t *written)
+{
+	loss all = {0};
+	if (!mesh->document) return OSSA_OK;
+	OSSAI_TRY(find_losses(context, mesh->document->root, written, &all));
+	if (all.count == 0) return OSSA_OK;
+	ossai_warn(context, "scene-left-out", (int64_t)all.count,
+		"%s: is written as a level of detail, without what else is in its file: %s", mesh->document->path, all.words);
 	return OSSA_OK;
 }

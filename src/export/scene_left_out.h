@@ -4,11 +4,16 @@
 #ifndef OSSAI_EXPORT_SCENE_LEFT_OUT_H
 #define OSSAI_EXPORT_SCENE_LEFT_OUT_H
 
+#include <jansson.h>
 #include <ossa/mesh.h>
 
 /* Warns once ("scene-left-out", with counts) of the cameras, lights, materials with extensions,
    attributes of its own, nodes without contents and extras of the file that the mesh is from.
    Errors: OSSA_ERROR_MEMORY. */
 ossa_status ossai_warn_of_scene(ossa_context *context, const ossa_mesh *mesh, const char *path);
+
+/* The same of a mesh that was written as a coarser level of detail into `written`, which may have
+   its materials whole. */
+ossa_status ossai_warn_of_level(ossa_context *context, const ossa_mesh *mesh, const json_t *written);
 
 #endif

@@ -271,6 +271,27 @@ class Written(CommandTest):
         self.assertEqual([look["name"] for look in looks], ["look 0", "look 1", "look 2"])
         self.assertEqual([look["pbrMetallicRoughness"]["metallicFactor"] for look in looks], [0, 0.25, 0.5])
 
+    def furnish(self, gltf, binary, strength):
+        """a glowing material with a clear coat, a camera and extras"""
+        gltf["materials"][0].update({"emissiveFactor": [0.1, 0.2, 0.3], "extensions": {
+            "KHR_materials_clearcoat": {"clearcoatFactor": 1}, "KHR_materials_emissive_strength": {"emissiveStrength": strength}}})
+        gltf["extensionsUsed"] = ["KHR_materials_clearcoat", "KHR_materials_emissive_strength"]
+        gltf["cameras"] = [{"type": "perspective", "perspective": {"yfov": 1, "znear": 0.1}}]
+        gltf["meshes"][0]["extras"], gltf["nodes"][0]["camera"] = {"mine": 1}, 0
+        return gltf, binary
+
+    def test_what_files_of_levels_have_is_told_or_kept(self):
+        for name, size in (("fine.glb", SIZES[0]), ("low.glb", SIZES[2])):
+            save(self.folder / name, *self.furnish(*pair_file(size, ("left",)), 7))
+        self.ossa("rig", "fine.glb", "-o", "rig.glb", *RIG)
+        told = self.ossa("transfer", "rig.glb", "low.glb", "--lod", "-o", "out.glb").stderr
+        self.assertIn("low.glb: is written as a level of detail, without what else is in its file: cameras 1, extras 1 (2 parts)", told)
+        # the material is that of the finest file, whole, also where the glow is factor and strength
+        self.assertEqual([len(material["extensions"]) for material in Scene(self.folder / "out.glb").json["materials"]], [2])
+        save(self.folder / "low.glb", *self.furnish(*pair_file(SIZES[2], ("left", "right")), 6))
+        told = self.ossa("transfer", "rig.glb", "low.glb", "--lod", "-o", "out.glb").stderr
+        self.assertIn("its file: cameras 1, materials with extensions 1, extras 2 (4 parts)", told)
+
     def assert_refused(self, words, *line, expect=INPUT):
         self.assertIn(words, self.ossa("transfer", *line, expect=expect).stderr)
 

@@ -7,6 +7,7 @@
    Source: MSFT_lod. */
 #include "export/export.h"
 #include "export/gltf/glb.h"
+#include "export/scene_left_out.h"
 #include "scene/document.h"
 
 #include <string.h>
@@ -164,7 +165,8 @@ static ossa_status put_level(const lod_job *job, size_t level)
 	if (!tangents) warn_of_tangents(job, level, count_tangents(job->lods[level].rig->mesh->document));
 	warn_of_target_tangents(job, level);
 	OSSAI_TRY(put_skin(job, &job->lods[level], &skin));
-	return put_objects(job, level, tangents, skin);
+	OSSAI_TRY(put_objects(job, level, tangents, skin));
+	return ossai_warn_of_level(job->writer->context, job->lods[level].rig->mesh, job->writer->root);
 }
 
 /* ---- the finest level ---- */

@@ -225,13 +225,19 @@ static ossa_status fill_material(const texture_job *job, const ossa_material *ma
 	return put_texture(job, &material->emission_texture, item, "emissiveTexture", NULL, 1);
 }
 
-/* as json_equal, but 1 is 1.0 */
+/* numbers that were converted and converted back differ by less, relative to their size and 1 */
+static const double rounding = 1e-12;
+
+/* as json_equal, but 1 is 1.0, and numbers may be rounded */
 static bool is_same(const json_t *a, const json_t *b)
 {
 	const char *key;
 	json_t *value;
 	size_t i;
-	if (json_is_number(a) && json_is_number(b)) return json_number_value(a) == json_number_value(b);
+	if (json_is_number(a) && json_is_number(b)) {
+		const double from = json_number_value(a), to = json_number_value(b);
+		return fabs(from - to) <= rounding * (1 + fabs(from));
+	}
 	if (!json_is_object(a) && !json_is_array(a)) return json_equal(a, b) != 0;
 	if (json_typeof(a) != (b ? json_typeof(b) : JSON_NULL)) return false;
 	if (json_object_size(a) != json_object_size(b) || json_array_size(a) != json_array_size(b)) return false;
@@ -246,11 +252,27 @@ static bool is_same(const json_t *a, const json_t *b)
 	return true;
 }
 
+/* one color in place of a factor and a strength, of which the model has only the product */
+static void join_emission(const json_t *item, json_t *bare)
+{
+	const json_t *extensions = json_object_get(item, "extensions"), *factor = json_object_get(item, "emissiveFactor");
+	const json_t *glow = json_object_get(extensions, "KHR_materials_emissive_strength");
+	const json_t *strength = json_object_get(glow, "emissiveStrength");
+	double color[3];
+	for (size_t k = 0; k < 3; k++) {
+		color[k] = json_number_value(json_array_get(factor, k)) * (strength ? json_number_value(strength) : 1);
+	}
+	json_object_del(bare, "emissiveFactor");
+	set_color(bare, "emissiveFactor", color, 3, 0);
+}
+
 /* whether they differ in extensions and extras alone */
 static bool looks_same(json_t *a, json_t *b)
 {
 	static const char *const more[] = {"extensions", "extras"};
 	json_t *bare[2] = {json_copy(a), json_copy(b)};
+	join_emission(a, bare[0]);
+	join_emission(b, bare[1]);
 	for (size_t i = 0; i < 4; i++) json_object_del(bare[i / 2], more[i % 2]);
 	const bool same = is_same(bare[0], bare[1]);
 	json_decref(bare[0]);
