@@ -77,6 +77,50 @@ static size_t count_attributes(const json_t *root)
 	return count;
 }
 
+/* ---- extensions ---- */
+
+/* nodes that are shown in place of others from afar */
+static size_t count_levels(const json_t *root)
+{
+	const json_t *node;
+	size_t n, count = 0;
+	json_array_foreach(json_object_get(root, "nodes"), n, node)
+	{
+		const json_t *levels = json_object_get(json_object_get(node, "extensions"), "MSFT_lod");
+		count += json_array_size(json_object_get(levels, "ids"));
+	}
+	return count;
+}
+
+/* those that are counted by themselves, and those whose contents the mesh has */
+static bool is_counted(const char *extension)
+{
+	static const char *const names[] = {"KHR_lights_punctual", "KHR_materials_variants", "MSFT_lod",
+		"KHR_draco_mesh_compression", "EXT_meshopt_compression", "KHR_texture_transform", "EXT_texture_webp",
+		"KHR_texture_basisu"};
+	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+		if (strcmp(names[i], extension) == 0) return true;
+	}
+	return false;
+}
+
+/* extensions of all items below this one that ossa does not know; those of materials are counted
+   by themselves, and extras are anything */
+static size_t count_unknown(const json_t *item)
+{
+	const char *key;
+	json_t *value;
+	size_t i, count = 0;
+	json_array_foreach(item, i, value) count += count_unknown(value);
+	json_object_foreach(json_object_get(item, "extensions"), key, value) count += !is_counted(key);
+	json_object_foreach((json_t *)(uintptr_t)item, key, value)
+	{
+		if (strcmp(key, "extras") != 0 && strcmp(key, "extensions") != 0 && strcmp(key, "materials") != 0)
+			count += count_unknown(value);
+	}
+	return count;
+}
+
 /* ---- nodes that hold nothing ---- */
 
 typedef struct node_marks {
@@ -180,9 +224,12 @@ static ossa_status find_losses(ossa_context *context, const json_t *root, const 
 	ossai_arena_end(&arena);
 	add_loss(all, "cameras", json_array_size(json_object_get(root, "cameras")));
 	add_loss(all, "lights", count_in_extension(root, "KHR_lights_punctual", "lights"));
+	add_loss(all, "material variants", count_in_extension(root, "KHR_materials_variants", "variants"));
+	add_loss(all, "levels of detail", count_levels(root));
 	add_loss(all, "materials with extensions", count_materials(root, written));
 	add_loss(all, "primitives with attributes of their own", count_attributes(root));
 	add_loss(all, "nodes that hold nothing, as sockets", empty);
+	add_loss(all, "other extensions", count_unknown(root));
 	add_loss(all, "extras", count_extras(root, written));
 	return status;
 }

@@ -46,8 +46,10 @@ class Nodes(CommandTest):
         def furnish(gltf):
             gltf["cameras"] = [{"type": "perspective", "perspective": {"yfov": 1, "znear": 0.1}}]
             gltf["nodes"][SOCKET]["camera"] = 0
-            gltf["extensionsUsed"] = ["KHR_lights_punctual", "KHR_materials_clearcoat"]
-            gltf["extensions"] = {"KHR_lights_punctual": {"lights": [{"type": "point"}, {"type": "directional"}]}}
+            gltf["extensionsUsed"] = ["KHR_lights_punctual", "KHR_materials_clearcoat", "KHR_materials_variants", "EXT_new"]
+            gltf["extensions"] = {"KHR_lights_punctual": {"lights": [{"type": "point"}, {"type": "directional"}]},
+                                  "KHR_materials_variants": {"variants": [{"name": "red"}, {"name": "blue"}, {"name": "new"}]}}
+            gltf["nodes"][0]["extensions"] = {"EXT_new": {"extensions": {"a": 1, "b": 2}}}
             gltf["materials"] = [{"name": "coat", "extensions": {"KHR_materials_clearcoat": {"clearcoatFactor": 1}}}, {"name": "plain"}]
             gltf["nodes"][0]["extras"], gltf["extras"] = {"limit": 3}, {"made": "by hand"}
             gltf["meshes"][0]["extras"] = {"targetNames": []}
@@ -59,7 +61,8 @@ class Nodes(CommandTest):
             for words in (("rig", "in.glb", "-o", name), ("convert", "in.glb", name)):
                 told = self.ossa(*words).stderr
                 self.assertIn(f"{name}: is written without what only glTF holds of its file: cameras 1, lights 2, "
-                              "materials with extensions 1, primitives with attributes of their own 1, extras 2 (7 parts)", told)
+                              "material variants 3, materials with extensions 1, primitives with attributes of their own 1, "
+                              "other extensions 1, extras 2 (11 parts)", told)
         self.assertNotIn("only glTF holds", self.ossa("rig", "in.glb", "-o", "out.glb").stderr)
         # a mesh alone, and frames
         for name in ("out.obj", "out.ply"):

@@ -396,6 +396,11 @@ class Scenes(CommandTest):
 class Kept(CommandTest):
     """glTF files that have levels"""
 
+    def test_other_formats_say_that_levels_are_left_out(self):
+        self.write()
+        told = self.ossa("convert", "in.glb", "out.obj").stderr
+        self.assertIn("without what only glTF holds of its file: levels of detail 2, extras 1 (3 parts)", told)
+
     def write(self, change=None, name="in.glb"):
         gltf, binary = tube_file()
         if change:
