@@ -19,6 +19,8 @@ typedef struct ossa_write_format {
 	bool writes_mesh, writes_frames, writes_rig;
 	bool writes_clips; /* of a rig all its motions, else its `clip` alone */
 	bool writes_lods;  /* levels of detail in one file (ossa/lods.h) */
+	/* a rig goes into the glTF file that its mesh came from (ossa_mesh.document), with all of it */
+	bool keeps_rigged;
 } ossa_write_format;
 
 /* Versions of Collada files. */

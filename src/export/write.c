@@ -28,7 +28,6 @@ typedef struct writer {
 	bool holds_morphs;   /* morph targets of a mesh */
 	bool holds_sets;     /* all sets of UVs and colours, not only the first */
 	bool joins_objects;  /* all become one */
-	bool keeps_rigged;   /* a rig goes into the glTF file that its mesh came from */
 	/* whether the file that a mesh came from is written again; NULL: never */
 	bool (*keeps)(const ossa_mesh *, const ossa_frames *);
 	/* whether a path may be written to; NULL: nothing to check */
@@ -36,26 +35,23 @@ typedef struct writer {
 } writer;
 
 static const writer writers[] = {
-	{.format = {"glb", "glTF 2.0 binary", ".glb", true, true, true, true, true},
+	{.format = {"glb", "glTF 2.0 binary", ".glb", true, true, true, true, true, true},
 		.rig = ossai_glb_write_rig,
 		.mesh = ossai_glb_write_mesh,
 		.frames = ossai_glb_write_frames,
 		.keeps = ossai_glb_can_keep_mesh,
-		.keeps_rigged = true,
 		.holds_morphs = true,
 		.holds_sets = true},
-	{.format = {"gltf", "glTF 2.0", ".gltf", true, true, true, true, true},
+	{.format = {"gltf", "glTF 2.0", ".gltf", true, true, true, true, true, true},
 		.rig = ossai_glb_write_rig,
 		.mesh = ossai_glb_write_mesh,
 		.frames = ossai_glb_write_frames,
 		.keeps = ossai_glb_can_keep_mesh,
-		.keeps_rigged = true,
 		.holds_morphs = true,
 		.check = ossai_glb_check_pair,
 		.holds_sets = true},
-	{.format = {"vrm", "VRM 1.0", ".vrm", false, false, true},
+	{.format = {"vrm", "VRM 1.0", ".vrm", false, false, true, false, false, true},
 		.rig = ossai_vrm_write_rig,
-		.keeps_rigged = true,
 		.holds_morphs = true,
 		.holds_sets = true},
 	{.format = {"collada", "Collada", ".dae", true, false, true, true},
@@ -273,7 +269,7 @@ static void warn_of_objects(ossa_context *context, const writer *to, const ossa_
 /* how morph targets move, cameras and the like stay in the file that they are from alone */
 static ossa_status warn_of_scene(ossa_context *context, const writer *to, const ossa_mesh *mesh, const char *path)
 {
-	if (to->keeps_rigged && ossai_glb_can_keep(mesh)) return OSSA_OK;
+	if (to->format.keeps_rigged && ossai_glb_can_keep(mesh)) return OSSA_OK;
 	OSSAI_TRY(ossai_warn_of_scene(context, mesh, path));
 	if (!mesh->document || mesh->document->kept_morphs == 0) return OSSA_OK;
 	ossai_warn(context, "shapes-dropped", (int64_t)mesh->document->kept_morphs,

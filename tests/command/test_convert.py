@@ -229,6 +229,25 @@ class Rigs(CommandTest):
         text["animations"].append(dict(text["animations"][0], name="again"))
         (self.folder / "two.gltf").write_text(json.dumps(text))
 
+    def test_animations_that_move_no_joint_are_told_as_such(self):
+        """no choice of animations takes them; a glTF file keeps them"""
+        self.write_two_clips()
+        text = json.loads((self.folder / "two.gltf").read_text())
+        text["nodes"].append({"name": "lamp"})
+        channel = dict(text["animations"][0]["channels"][0])
+        channel["target"] = {"node": len(text["nodes"]) - 1, "path": channel["target"]["path"]}
+        text["animations"].append({"name": "swing", "channels": [channel], "samplers": text["animations"][0]["samplers"]})
+        text["scenes"][0]["nodes"].append(len(text["nodes"]) - 1)
+        (self.folder / "two.gltf").write_text(json.dumps(text))
+        still, every = "1 animation that moves no joint", "(--clip takes another, --clip all takes all)"
+        for words, left_out in ((("a.fbx",), still), (("a.fbx", "--clip", "all"), still), (("a.glb",), None), (("a.glb", "--clip", "all"), None),
+                                (("a.glb", "--clip", "again"), f"1 other animation {every}"),
+                                (("a.fbx", "--clip", "3"), f"2 other animations {every}; {still}"),
+                                (("a.bvh", "--clip", "again"), f"1 other animation (--clip takes another); {still}")):
+            self.assertEqual(self.json("convert", "--json", "two.gltf", *words)["left_out"], left_out, words)
+        told = self.json("pose", "two.gltf", "--json", "--clip", "again", "-o", "a.glb")
+        self.assertEqual(told["left_out"], "1 other animation (--clip takes another)")
+
     def test_all_motions(self):
         self.write_two_clips()
         self.assertEqual(self.json("convert", "--json", "two.gltf", "one.glb")["clips"], 2)

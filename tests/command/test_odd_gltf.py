@@ -72,6 +72,19 @@ class Odd(CommandTest):
         self.change(add_vertex)
         self.assertIn("are in no face: they follow the root (1 vertex)", self.told("rig", "in.glb", "-o", "out.glb", *RIG))
 
+    def test_lines_of_a_mesh_of_several_nodes_count_once(self):
+        def add_lines(gltf, _):
+            primitives = gltf["meshes"][0]["primitives"]
+            primitives.append({"attributes": {"POSITION": primitives[0]["attributes"]["POSITION"]}, "mode": 1,
+                               "targets": primitives[0].get("targets", [])})
+            gltf["nodes"] += [{"name": f"copy {i}", "mesh": 0, "translation": [i, 0, 0]} for i in (1, 2)]
+            gltf["scenes"][0]["nodes"] += [len(gltf["nodes"]) - 2, len(gltf["nodes"]) - 1]
+
+        self.change(add_lines)
+        told = self.told("rig", "in.glb", "-o", "out.glb", *RIG)
+        self.assertIn("have no positions, are no part of the mesh (1 primitive)", told)
+        self.assertIn("they follow the root (1 primitive)", told)
+
     def test_counts_of_targets_that_differ(self):
         def drop(gltf, _):
             second = gltf["meshes"][0]["primitives"][1]

@@ -11,6 +11,7 @@ except ImportError:
 
 from gltf_scene import Scene
 from harness import CommandTest, main, tube, tube_faces
+from lod_scene import save
 from test_kept_files import Writer
 
 FRAMES = 9
@@ -173,6 +174,15 @@ class Props(CommandTest):
             told = self.ossa(*words).stderr
             self.assertIn("out.dae: is written without the motion of morph targets", told)
             self.assertIn("(1 channel)", told)
+        # an animation of shapes alone counts as one that moves no joint, however many motions a format holds
+        scene = Scene(self.folder / "in.glb")
+        (walk,) = scene.json["animations"]
+        scene.json["animations"].append(dict(walk, name="talk", channels=[c for c in walk["channels"] if c["target"]["path"] == "weights"]))
+        save(self.folder / "in.glb", scene.json, scene.binary)
+        for name in ("out.dae", "out.fbx"):
+            done = self.ossa("convert", "in.glb", name)
+            self.assertIn(f"{name}: is written without the motion of morph targets; the mesh keeps its shape at rest (1 channel)", done.stderr)
+            self.assertIn("1 animation that moves no joint", done.stdout)
 
     def test_shapes_are_solved_where_that_is_asked_for(self):
         write_scene(self.folder / "in.glb")

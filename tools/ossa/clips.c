@@ -113,6 +113,25 @@ ossa_status command_change_clips(command_run *run, const void *options, ossa_rig
 
 /* ---- reporting ---- */
 
+static bool has_clip(const ossa_rig *rig, const char *name)
+{
+	for (size_t i = 0; i < ossa_rig_clip_count(rig); i++) {
+		if (strcmp(ossa_rig_clip_at(rig, i)->name, name) == 0) return true;
+	}
+	return false;
+}
+
+command_other_clips command_count_others(const ossa_rig *rig, size_t count, const ossa_clip_facts *clips)
+{
+	command_other_clips others = {0, 0};
+	for (size_t i = 0; i < count; i++) {
+		if (has_clip(rig, clips[i].name)) continue;
+		if (clips[i].moves_joints || clips[i].moves_parts) others.moving++;
+		else others.still++;
+	}
+	return others;
+}
+
 const char *command_clip_names(const ossa_rig *rig, char *text, size_t size)
 {
 	enum { REST_SIZE = 24 }; /* " and 1234567 more" */

@@ -22,6 +22,14 @@ ossa_status command_change_clips(command_run *run, const void *options, ossa_rig
 /* The names of all motions but the first: "Run, Jump and 73 more". Returns `text`. */
 const char *command_clip_names(const ossa_rig *rig, char *text, size_t size);
 
+/* Animations of a file that a rig of it does not have (NULL: all): those that move bones, which it
+   might have, and the rest, which no rig has. */
+typedef struct command_other_clips {
+	size_t moving, still;
+} command_other_clips;
+
+command_other_clips command_count_others(const ossa_rig *rig, size_t count, const ossa_clip_facts *clips);
+
 /* What was closed, as a line of the report and as JSON; nothing, and null, where nothing was. */
 void command_print_loop(const command_loop_gap *gap);
 json_t *command_loop_json(const command_loop_gap *gap);

@@ -99,7 +99,7 @@ static ossa_status read_moving_rig(command_run *run, convert_work *work)
 	if (!motion) return read_own_motions(run, work);
 	/* --clip and --frames select from the motion */
 	COMMAND_TRY(ossa_read_rig(run->context, work->inputs[0], NULL, &work->rig));
-	COMMAND_TRY(ossa_read_contents(run->context, motion, NULL, &work->clip_count, NULL));
+	COMMAND_TRY(ossa_read_contents(run->context, motion, NULL, &work->clip_count, &work->clips));
 	work->is_retargeted = true;
 	return retarget(run, work, motion, options);
 }
@@ -133,11 +133,9 @@ static bool is_posed(const command_run *run)
 static ossa_status read_scene(command_run *run, convert_work *work)
 {
 	const ossa_read_options *options = run->options[CONVERT_READ];
-	ossa_clip_facts *clips = NULL;
 	if (command_text_value(run, CONVERT_MOTION)) return read_rig(run, work);
-	COMMAND_TRY(ossa_read_contents(run->context, work->inputs[0], &work->has_rig, &work->clip_count, &clips));
-	for (size_t i = 0; i < work->clip_count; i++) work->has_parts |= clips[i].moves_parts && !clips[i].moves_joints;
-	ossa_free(run->context, clips);
+	COMMAND_TRY(ossa_read_contents(run->context, work->inputs[0], &work->has_rig, &work->clip_count, &work->clips));
+	for (size_t i = 0; i < work->clip_count; i++) work->has_parts |= work->clips[i].moves_parts && !work->clips[i].moves_joints;
 	/* a format that holds only rigs reports what is missing */
 	const bool nothing_less = !work->to->writes_mesh && !convert_writes_frames(work);
 	if (work->to->writes_rig && !ossa_write_is_numbered(work->output) && (work->has_rig || nothing_less))
@@ -274,6 +272,7 @@ static ossa_status run_convert(command_run *run)
 	ossa_rig_free(run->context, work.rig);
 	ossa_frames_free(run->context, work.frames);
 	ossa_mesh_free(run->context, work.mesh);
+	ossa_free(run->context, work.clips);
 	return status;
 }
 

@@ -3,6 +3,7 @@
    Place in the path: the top.
    Input: a rig, edits in the order typed (pose_words.c).
    Output: the rig with the edited motion, its vertices in all frames, or its mesh in one. */
+#include "clips.h"
 #include "pose.h"
 
 #include <stddef.h>
@@ -122,8 +123,8 @@ static ossa_status find_left_out(command_run *run, pose_work *work)
 	size_t count = 0;
 	if (!work->moves) return OSSA_OK;
 	COMMAND_TRY(ossa_read_contents(run->context, run->files.values[0], NULL, &count, &clips));
+	const size_t others = command_count_others(work->own->rest ? NULL : work->rig, count, clips).moving;
 	ossa_free(run->context, clips);
-	const size_t taken = work->own->rest ? 0 : ossa_rig_clip_count(work->rig), others = count > taken ? count - taken : 0;
 	if (others > 0) {
 		snprintf(work->left_out, sizeof work->left_out, "%zu%s animation%s%s", others, work->own->rest ? "" : " other",
 			others > 1 ? "s" : "", work->own->rest ? " (--rest)" : " (--clip takes another)");

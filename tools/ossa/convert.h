@@ -25,7 +25,8 @@ typedef struct convert_work {
 	bool has_rig; /* the input, where it is one file */
 	/* its rig would be made of rigidly moving parts: it has no joints */
 	bool has_parts;
-	size_t clip_count;     /* the animations of the file that moves */
+	size_t clip_count; /* the animations of the file that moves */
+	ossa_clip_facts *clips;
 	command_loop_gap loop; /* the largest difference that a loop was closed over */
 	char left_out[512];    /* what of the input is not in the output; "" for nothing */
 	bool is_retargeted;    /* with --motion */

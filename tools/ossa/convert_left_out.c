@@ -40,6 +40,20 @@ static bool keeps_all(command_run *run, const convert_work *work)
 	return ossa_write_keeps(work->mesh, work->frames, work->output);
 }
 
+static const char *plural(size_t count) { return count > 1 ? "s" : ""; }
+
+/* animations that are not in the rig; a glTF file keeps those that move no joints */
+static void find_other_clips(convert_work *work)
+{
+	const command_other_clips others = command_count_others(work->rig, work->clip_count, work->clips);
+	const bool keeps_file = work->to->keeps_rigged && work->rig->mesh->document && !work->is_retargeted;
+	if (others.moving > 0)
+		leave_out(work, "%zu other animation%s (--clip takes another%s)", others.moving, plural(others.moving),
+			convert_holds_clips(work) ? ", --clip all takes all" : "");
+	if (others.still == 0 || keeps_file) return;
+	leave_out(work, "%zu animation%s that move%s no joint", others.still, plural(others.still), others.still > 1 ? "" : "s");
+}
+
 void convert_find_left_out(command_run *run, convert_work *work)
 {
 	const size_t clips = work->clip_count;
@@ -49,12 +63,10 @@ void convert_find_left_out(command_run *run, convert_work *work)
 	const bool keeps_rig = work->rig && (work->to->writes_rig || convert_writes_frames(work));
 	if (work->has_rig && !work->has_parts && !keeps_rig) leave_out(work, "skeleton and weights");
 	if (clips > 0 && !keeps_rig && !work->frames) leave_out(work, "%s", motion_left_out(work));
-	const size_t taken = work->rig ? ossa_rig_clip_count(work->rig) : 1;
-	if (clips > taken && (work->rig || work->frames)) {
-		leave_out(work, "%zu other animation%s (--clip takes another%s)", clips - taken, clips - taken > 1 ? "s" : "",
-			work->rig ? ", --clip all takes all" : "");
-	}
-	if (work->rig && taken > 1 && !convert_holds_clips(work)) {
+	if (work->rig) find_other_clips(work);
+	else if (work->frames && clips > 1)
+		leave_out(work, "%zu other animation%s (--clip takes another)", clips - 1, plural(clips - 1));
+	if (work->rig && ossa_rig_clip_count(work->rig) > 1 && !convert_holds_clips(work)) {
 		char names[200];
 		leave_out(work, "the animations %s, which a file of this format does not hold",
 			command_clip_names(work->rig, names, sizeof names));

@@ -144,8 +144,6 @@ static ossa_status follow_root(ossai_kept *kept, json_t *attributes)
 		.vertex_count = 1, .influences = 1, .bones = (uint16_t *)(uintptr_t)&root, .values = (float *)(uintptr_t)&whole};
 	uint32_t *origin = ossai_arena_zero(&kept->writer->arena, count, sizeof *origin);
 	if (!origin) return ossa_context_error(kept->writer->context)->status;
-	ossai_warn(kept->writer->context, "lines-on-root", 1,
-		"%s: points and lines have no weights of their own: they follow the root", kept->document->path);
 	return ossai_glb_put_weights(kept->writer, &weights, kept->rig->skeleton.bone_count, count, origin, attributes);
 }
 
@@ -164,8 +162,32 @@ static ossa_status weigh_primitive(ossai_kept *kept, size_t m, const json_t *pri
 		vertex_count(kept, attributes), document->vertex_of + mesh->first_vertex + first, attributes);
 }
 
+/* primitives of the file, each once however many nodes show its mesh */
+static ossa_status warn_of_lines(ossai_kept *kept)
+{
+	const ossa_document *document = kept->document;
+	int64_t count = 0;
+	uint8_t *is_seen = ossai_arena_zero(&kept->writer->arena, json_array_size(json_object_get(document->root, "meshes")), 1);
+	if (!is_seen) return ossa_context_error(kept->writer->context)->status;
+	for (size_t m = 0; m < document->mesh_count; m++) {
+		const ossai_document_mesh *mesh = &document->meshes[m];
+		const json_t *primitives = json_object_get(
+			json_array_get(json_object_get(document->root, "meshes"), mesh->mesh), "primitives");
+		for (size_t p = 0; p < mesh->primitive_count && !is_seen[mesh->mesh]; p++) {
+			if (document->primitive_vertex[mesh->first_primitive + p] != SIZE_MAX) continue;
+			count += json_object_get(attributes_of(primitives, p), "POSITION") != NULL;
+		}
+		is_seen[mesh->mesh] = 1;
+	}
+	if (count > 0)
+		ossai_warn(kept->writer->context, "lines-on-root", count,
+			"%s: points and lines have no weights of their own: they follow the root", document->path);
+	return OSSA_OK;
+}
+
 static ossa_status put_weights(ossai_kept *kept)
 {
+	OSSAI_TRY(warn_of_lines(kept));
 	for (size_t m = 0; m < kept->document->mesh_count; m++) {
 		const ossai_document_mesh *mesh = &kept->document->meshes[m];
 		const json_t *node = ossai_kept_item(kept, "nodes", kept->mesh_node[m]);

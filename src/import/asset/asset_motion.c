@@ -29,6 +29,7 @@ typedef struct mover {
 	uint8_t *is_wanted; /* by node: it moves a bone */
 	size_t left_out;    /* channels of morph targets */
 	int64_t still;      /* animations that move no bone */
+	bool is_of_several; /* animations */
 } mover;
 
 /* the loss where joints are scaled, sheared or mirrored */
@@ -178,7 +179,8 @@ static ossa_status read_clip(mover *a, const ossa_read_options *options, size_t 
 	ossai_asset *asset = a->asset;
 	ossai_take take;
 	OSSAI_TRY(ossai_take_make(asset, options, index, a->is_wanted, false, &take));
-	a->left_out += take.left_out;
+	/* of several animations those that move no joint are counted as such */
+	if (take.frame_count > 0 || !a->is_of_several) a->left_out += take.left_out;
 	if (take.frame_count == 0) return OSSA_OK;
 	OSSAI_TRY(ossai_asset_charge(asset, take.frame_count, a->bones->count * 8 * sizeof(double)));
 	OSSAI_TRY(ossa_clip_create(asset->context, take.frame_count, a->bones->count, true, clip));
@@ -226,6 +228,7 @@ ossa_status ossai_asset_move_rig(ossai_asset *asset, const ossai_bones *bones, c
 	mover a = {.asset = asset, .bones = bones, .rig = rig};
 	ossai_chosen_clips chosen;
 	OSSAI_TRY(ossai_asset_choose_clips(asset, options, &chosen));
+	a.is_of_several = chosen.count > 1;
 	OSSAI_TRY(begin(&a));
 	OSSAI_TRY(read_clips(&a, options, &chosen));
 	if (rig->mesh->document) rig->mesh->document->kept_morphs += a.left_out;

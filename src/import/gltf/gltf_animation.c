@@ -123,7 +123,10 @@ static ossa_status read_clip(ossai_gltf *document, const json_t *item, ossai_ass
 	}
 	if (skipped > 0) {
 		ossai_warn(document->context, "skipped-channels", skipped,
-			"%s: animation channels that move neither nodes nor morph targets are left out", document->source->path);
+			"%s: animation channels that move neither nodes nor morph targets are passed over: only a glTF file that is "
+			"written "
+			"from this one has them",
+			document->source->path);
 	}
 	return OSSA_OK;
 }

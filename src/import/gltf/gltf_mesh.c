@@ -56,7 +56,7 @@ static ossa_status find_shown(ossai_gltf *document, uint8_t **marks)
 		for (size_t n = 0; n < count; n++) (*marks)[n] = !is_level[n];
 	} else if (hidden > 0) {
 		ossai_warn(document->context, "outside-scene", (int64_t)hidden,
-			"%s: meshes outside the scene that it shows are left out", document->source->path);
+			"%s: meshes outside the scene that it shows are not read", document->source->path);
 	}
 	return OSSA_OK;
 }
@@ -242,7 +242,7 @@ static void warn_of_sets(const ossai_gltf_plan *plan)
 {
 	if (plan->left_out == 0) return;
 	ossai_warn(plan->document->context, "sets-left-out", plan->left_out,
-		"%s: mesh \"%s\" has more than %d sets of UVs or colours, or numbers of these are missing; those beyond are left out",
+		"%s: mesh \"%s\" has more than %d sets of UVs or colours, or numbers of these are missing; those beyond are not read",
 		plan->document->source->path,
 		json_string_value(json_object_get(plan->item, "name")) ? json_string_value(json_object_get(plan->item, "name")) : "",
 		OSSA_SETS_MAX);
@@ -261,7 +261,17 @@ static void warn_of_targets(const ossai_gltf_plan *plan)
 		plan->document->source->path, name ? name : "", plan->target_count);
 }
 
-static ossa_status read_mesh(ossai_gltf *document, uint32_t node, uint32_t *block_of_positions, size_t *skipped)
+/* what is said once for a mesh of the file, however many nodes show it */
+static void warn_of_mesh(const ossai_gltf_plan *plan, size_t *skipped)
+{
+	*skipped += plan->skipped;
+	warn_of_sets(plan);
+	warn_of_targets(plan);
+}
+
+/* is_read: by mesh of the file */
+static ossa_status read_mesh(
+	ossai_gltf *document, uint32_t node, uint32_t *block_of_positions, uint8_t *is_read, size_t *skipped)
 {
 	const json_t *item = ossai_gltf_item(document, "nodes", node);
 	size_t mesh, skin;
@@ -271,9 +281,8 @@ static ossa_status read_mesh(ossai_gltf *document, uint32_t node, uint32_t *bloc
 	ossai_gltf_plan plan = {
 		.document = document, .item = ossai_gltf_item(document, "meshes", mesh), .is_skinned = skin != SIZE_MAX};
 	OSSAI_TRY(plan_mesh(&plan, block_of_positions));
-	*skipped += plan.skipped;
-	warn_of_sets(&plan);
-	warn_of_targets(&plan);
+	if (!is_read[mesh]) warn_of_mesh(&plan, skipped);
+	is_read[mesh] = 1;
 	if (plan.vertex_count == 0 || plan.triangle_count == 0) return OSSA_OK;
 	return make_mesh(&plan, node, mesh, skin);
 }
@@ -298,7 +307,7 @@ ossa_status ossai_gltf_read_meshes(ossai_gltf *document)
 	ossai_asset *asset = document->asset;
 	const size_t accessors = ossai_gltf_length(document, "accessors");
 	uint32_t *block_of_positions;
-	uint8_t *marks;
+	uint8_t *marks, *is_read;
 	size_t skipped = 0, count = 0;
 	OSSAI_TRY(find_shown(document, &marks));
 	for (size_t n = 0; n < asset->node_count; n++) {
@@ -308,14 +317,16 @@ ossa_status ossai_gltf_read_meshes(ossai_gltf *document)
 	OSSAI_TRY(ossai_gltf_scratch(document, &document->sources, count, sizeof *document->sources));
 	OSSAI_TRY(ossai_gltf_scratch(document, &document->mesh_of_node, asset->node_count, sizeof *document->mesh_of_node));
 	OSSAI_TRY(ossai_gltf_scratch(document, &block_of_positions, accessors, sizeof *block_of_positions));
+	OSSAI_TRY(ossai_gltf_scratch(document, &is_read, ossai_gltf_length(document, "meshes"), sizeof *is_read));
 	memset(document->mesh_of_node, 0xFF, asset->node_count * sizeof *document->mesh_of_node);
 	memset(block_of_positions, 0xFF, accessors * sizeof *block_of_positions);
+	memset(is_read, 0, ossai_gltf_length(document, "meshes"));
 	for (uint32_t n = 0; n < asset->node_count; n++) {
-		if (marks[n]) OSSAI_TRY(read_mesh(document, n, block_of_positions, &skipped));
+		if (marks[n]) OSSAI_TRY(read_mesh(document, n, block_of_positions, is_read, &skipped));
 	}
 	if (skipped > 0) {
 		ossai_warn(document->context, "skipped-primitives", (int64_t)skipped,
-			"%s: primitives that are not triangles, or have no positions, are left out", document->source->path);
+			"%s: primitives that are not triangles, or have no positions, are no part of the mesh", document->source->path);
 	}
 	warn_instances(document);
 	return OSSA_OK;

@@ -258,11 +258,12 @@ static void points_and_lines_are_left_out(void **state)
 	test_gltf file;
 	test_asset opened;
 	begin(&file,
-		"{'nodes':[{'mesh':0},{'mesh':1}],'meshes':[{'primitives':[{'attributes':{'POSITION':0},'mode':0},"
+		"{'nodes':[{'mesh':0},{'mesh':1},{'mesh':0}],'meshes':[{'primitives':[{'attributes':{'POSITION':0},'mode':0},"
 		"{'attributes':{'POSITION':0},'mode':6},{'attributes':{'POSITION':0},'mode':1},{'attributes':{}}]},"
 		"{'primitives':[{'attributes':{'POSITION':0},'mode':3}]}]}");
 	open_file(context, &file, &opened);
-	assert_int_equal(opened.asset.mesh_count, 1);
+	/* each once, however many nodes show it */
+	assert_int_equal(opened.asset.mesh_count, 2);
 	assert_int_equal(opened.asset.meshes[0].mesh->vertex_count, 4);
 	assert_int_equal(test_warned(context, "skipped-primitives"), 4);
 	test_asset_close(context, &opened);
