@@ -93,9 +93,8 @@ ossa_status ossai_builder_object(ossai_builder *builder, ossai_word name)
 	ossa_mesh *mesh = builder->mesh;
 	if (builder->parts != OSSAI_PARTS_ALL) return OSSA_OK;
 	OSSAI_TRY(grow(builder->context, &builder->object_keys));
-	/* by its first bytes: two objects of one name would look like one */
-	const ossai_word key = {name.bytes, name.size < 63 ? name.size : 63};
-	const uint32_t object = add_key(&builder->object_keys, key);
+	/* by its whole name, of which the mesh has the first bytes; writers make these apart */
+	const uint32_t object = add_key(&builder->object_keys, name);
 	if (object == mesh->object_count) OSSAI_TRY(add_object(builder, name));
 	/* a run without polygons is replaced by the next */
 	const bool is_empty = builder->run_count > 0 && builder->runs[builder->run_count - 1].polygon == mesh->polygon_count;

@@ -16,6 +16,7 @@ typedef struct part {
 	const ossai_block *block;
 	const ossai_asset_target *target;
 	char name[64];
+	const char *whole; /* the name, however long */
 } part;
 
 static bool moves(const float *delta) { return delta[0] != 0 || delta[1] != 0 || delta[2] != 0; }
@@ -53,9 +54,10 @@ static ossa_status list_parts(ossai_asset *asset, const ossai_blocks *blocks, pa
 		for (size_t t = 0; t < from->target_count; t++) {
 			part *p = &(*parts)[(*count)++];
 			*p = (part){.block = &blocks->items[b], .target = &from->targets[t]};
-			if (from->targets[t].name && from->targets[t].name[0])
-				ossai_name_copy(p->name, (ossai_word){from->targets[t].name, strlen(from->targets[t].name)});
+			const char *own = from->targets[t].name;
+			if (own && own[0]) ossai_name_copy(p->name, (ossai_word){own, strlen(own)});
 			else snprintf(p->name, sizeof p->name, "morph_%02zu", t + 1);
+			p->whole = own && own[0] ? own : p->name;
 		}
 	}
 	return OSSA_OK;
@@ -64,7 +66,7 @@ static ossa_status list_parts(ossai_asset *asset, const ossai_blocks *blocks, pa
 static int compare_names(const void *a, const void *b)
 {
 	const part *const *p = a, *const *q = b;
-	const int order = strcmp((*p)->name, (*q)->name);
+	const int order = strcmp((*p)->whole, (*q)->whole);
 	if (order != 0) return order;
 	const double left = (*p)->target->weight, right = (*q)->target->weight;
 	return left != right ? (left < right ? -1 : 1) : *p < *q ? -1 : *p > *q;
@@ -91,7 +93,7 @@ static int compare_groups(const void *a, const void *b)
 /* two parts of one name are different targets where they are of one mesh, or have other weights */
 static bool begins_group(part **sorted, size_t i)
 {
-	return i == 0 || strcmp(sorted[i]->name, sorted[i - 1]->name) != 0 || sorted[i]->block == sorted[i - 1]->block ||
+	return i == 0 || strcmp(sorted[i]->whole, sorted[i - 1]->whole) != 0 || sorted[i]->block == sorted[i - 1]->block ||
 		sorted[i]->target->weight != sorted[i - 1]->target->weight;
 }
 

@@ -142,6 +142,32 @@ static void morph_targets_count_at_rest(void **state)
 	test_context_end(context);
 }
 
+/* two meshes have one target of a name in common, by the whole name, of which a mesh has the first
+   bytes */
+static void targets_of_long_names_stay_apart(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(0);
+	cube c = make_cube();
+	ossai_asset_target targets[2][2];
+	char names[3][80];
+	scene *s = scene_new();
+	for (size_t i = 0; i < 3; i++) snprintf(names[i], sizeof names[i], "%0*zu", 70, i);
+	for (size_t i = 0; i < 2; i++) {
+		add_cube(s, &c, scene_node(s, "cube", OSSA_NONE), targets[i]);
+		targets[i][0].name = names[0];
+		targets[i][1].name = names[1 + i];
+	}
+	ossa_mesh *rest;
+	assert_ok(context, scene_read_mesh(context, s, NULL, &rest));
+	assert_int_equal(rest->morph_count, 3);
+	assert_int_equal(rest->morphs[0].count, 24);
+	assert_int_equal(rest->morphs[1].count, 12);
+	ossa_mesh_free(context, rest);
+	free(s);
+	test_context_end(context);
+}
+
 /* the highest vertex in all frames, and how many channels of targets they leave out */
 static float highest(ossa_context *context, scene *s, ossa_morphs morphs, int64_t *dropped)
 {
@@ -298,6 +324,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(morph_targets_become_frames_of_one_cube),
 		cmocka_unit_test(morph_targets_count_at_rest),
+		cmocka_unit_test(targets_of_long_names_stay_apart),
 		cmocka_unit_test(frames_leave_shapes_out_where_that_is_asked_for),
 		cmocka_unit_test(stored_samples_are_frames),
 		cmocka_unit_test(bad_samples_are_refused),

@@ -118,6 +118,22 @@ static void materials_are_kept(void **state)
 	test_context_end(context);
 }
 
+/* by their whole names, of which a mesh has the first bytes */
+static void objects_of_long_names_stay_apart(void **state)
+{
+	(void)state;
+	char text[1024] = "v 0 0 0\nv 1 0 0\nv 0 1 0\n", shown[64];
+	for (int i = 0; i < 3; i++) sprintf(text + strlen(text), "o %0*d%c\nf 1 2 3\n", 70, 0, "aba"[i]);
+	ossa_context *context = test_context(1);
+	ossa_mesh *mesh = good(context, text);
+	assert_int_equal(mesh->object_count, 2);
+	assert_memory_equal(mesh->polygon_object, ((uint32_t[]){0, 1, 0}), 3 * sizeof(uint32_t));
+	sprintf(shown, "%0*d", 63, 0);
+	for (size_t i = 0; i < 2; i++) assert_string_equal(mesh->objects[i].name, shown);
+	ossa_mesh_free(context, mesh);
+	test_context_end(context);
+}
+
 static void many_materials_stay_apart(void **state)
 {
 	(void)state;
@@ -298,6 +314,7 @@ int main(void)
 		cmocka_unit_test(line_ends_and_comments),
 		cmocka_unit_test(indices_of_every_form),
 		cmocka_unit_test(materials_are_kept),
+		cmocka_unit_test(objects_of_long_names_stay_apart),
 		cmocka_unit_test(many_materials_stay_apart),
 		cmocka_unit_test(vertex_colors),
 		cmocka_unit_test(harmless_faults_are_counted),
