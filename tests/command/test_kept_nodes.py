@@ -259,6 +259,24 @@ class Nodes(CommandTest):
                 place = after.worlds()[names.index("socket")][:3, 3]
                 np.testing.assert_allclose(np.abs(place), np.abs(scale * before[turned]), atol=1e-4 * scale, err_msg=str(command + words))
 
+    def test_sockets_go_along_to_other_rest_poses(self):
+        """they stand to their bone as before, also in another unit"""
+        def from_bone(scene):
+            worlds, nodes = scene.worlds(), scene.json["nodes"]
+            socket = [node["name"] for node in nodes].index("socket")
+            above = next(i for i, node in enumerate(nodes) if socket in node.get("children", []))
+            return np.linalg.inv(worlds[above]) @ worlds[socket], worlds[socket]
+
+        for below in (HIPS, SPINE):
+            self.write(below=below)
+            self.ossa("convert", "in.glb", "rig.glb")
+            wanted, before = from_bone(Scene(self.folder / "rig.glb"))
+            for words, scale in (((), 1), (("--unit", "0.01"), 100), (("--up", "z", "--unit", "0.01"), 100)):
+                self.ossa("convert", "in.glb", "out.glb", "--rest-pose", "3", *words)
+                found, after = from_bone(Scene(self.folder / "out.glb"))
+                self.assertGreater(np.linalg.norm(after[:3, 3] / scale - before[:3, 3]), 0.2)
+                np.testing.assert_allclose(found[:3, 3], scale * wanted[:3, 3], atol=2e-4 * scale, err_msg=str(words))
+
     def test_roots_go_along_to_other_axes_and_units(self):
         lamp, camera, slider = SOCKET + 1, SOCKET + 2, SOCKET + 3
 

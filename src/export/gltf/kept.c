@@ -278,7 +278,8 @@ ossa_status ossai_glb_put_kept(
 	OSSAI_TRY(ossai_kept_take_images(&kept, path));
 	OSSAI_TRY(ossai_kept_put_shapes(&kept));
 	OSSAI_TRY(ossai_kept_put_rig(&kept, options->leaf_bones, first_bone));
-	OSSAI_TRY(ossai_kept_attach_orphans(&kept, *first_bone));
-	OSSAI_TRY(ossai_kept_turn_roots(&kept, options));
+	const ossai_rigid axes = ossai_kept_axes(options);
+	OSSAI_TRY(ossai_kept_attach_orphans(&kept, *first_bone, &axes));
+	OSSAI_TRY(ossai_kept_turn_roots(&kept, &axes));
 	return put_clips(&kept, *first_bone);
 }

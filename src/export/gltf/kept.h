@@ -179,9 +179,12 @@ ossa_status ossai_kept_set_transform(const ossai_kept *kept, json_t *node, const
    OSSA_ERROR_MEMORY. */
 ossa_status ossai_kept_put_base(ossai_kept *kept, size_t child, const ossai_rigid *local, size_t *index);
 
+/* What takes the rig's axes and unit to those that are written. */
+ossai_rigid ossai_kept_axes(const ossa_write_options *options);
+
 /* Where the file is written in other axes or another unit than it has, its roots go along; the
-   rig is there. Errors: OSSA_ERROR_MEMORY. */
-ossa_status ossai_kept_turn_roots(ossai_kept *kept, const ossa_write_options *options);
+   rig is there. axes: ossai_kept_axes. Errors: OSSA_ERROR_MEMORY. */
+ossa_status ossai_kept_turn_roots(ossai_kept *kept, const ossai_rigid *axes);
 
 /* Whether a node is the child of a joint that is replaced, and neither replaced itself nor one of
    the rig's meshes; notes these and takes them off the old joints. After
@@ -196,10 +199,11 @@ void ossai_kept_find_orphans(ossai_kept *kept);
 ossa_status ossai_kept_find_successors(ossai_kept *kept, size_t count, const uint32_t *joints, uint32_t *bones);
 
 /* Children of old joints become children of new bones: of the one where their joint was, else the
-   one that moves its skin, else the nearest to it. They stay where they were.
+   one that moves its skin, else the nearest to it. They stay where they were, in other axes, units
+   and rest poses with their bone.
    Where animations move them, a node between has the transform, so that keys mean the same. Warning
    "nodes-moved". */
-ossa_status ossai_kept_attach_orphans(ossai_kept *kept, size_t first_bone);
+ossa_status ossai_kept_attach_orphans(ossai_kept *kept, size_t first_bone, const ossai_rigid *axes);
 
 /* A primitive of a mesh of the document, in the file that is written. */
 json_t *ossai_kept_primitive(const ossai_kept *kept, size_t m, size_t p);

@@ -47,13 +47,14 @@ static ossai_vec3 mean_of(size_t count, const float *positions)
 }
 
 /* What took the mesh from where the file has it to where it is written: other axes or another unit
-   (Horn). No map where its shape has changed, as in another rest pose. */
-static ossai_rigid find_map(const ossai_kept *kept, double diagonal)
+   (Horn). False where its shape has changed, as in another rest pose. */
+static bool find_map(const ossai_kept *kept, double diagonal, ossai_rigid *found)
 {
 	/* coarser levels are behind them */
 	const size_t n = kept->document->vertex_count;
 	const float *from = kept->document->positions, *to = kept->mesh->positions;
-	if (n == 0 || memcmp(from, to, 3 * n * sizeof *from) == 0) return ossai_affine_identity();
+	*found = ossai_affine_identity();
+	if (n == 0 || memcmp(from, to, 3 * n * sizeof *from) == 0) return true;
 	const ossai_vec3 a = mean_of(n, from), b = mean_of(n, to);
 	double m[9] = {0}, before = 0, after = 0, error = 0;
 	for (size_t v = 0; v < n; v++) {
@@ -63,27 +64,74 @@ static ossai_rigid find_map(const ossai_kept *kept, double diagonal)
 		before += ossai_length2(x);
 		after += ossai_length2(y);
 	}
-	if (!(before > 0)) return ossai_affine_identity();
+	if (!(before > 0)) return true;
 	ossai_rigid map = {ossai_quat_matrix(ossai_rigid_rotation(m)), {0, 0, 0}};
 	for (int e = 0; e < 9; e++) map.r.m[e / 3][e % 3] *= sqrt(after / before);
 	map.t = ossai_sub(b, ossai_mat3_mul_v(&map.r, a));
 	for (size_t v = 0; v < n; v++)
 		error += ossai_length2(
 			ossai_sub(ossai_rigid_point(&map, ossai_v3_of_float(from + 3 * v)), ossai_v3_of_float(to + 3 * v)));
-	return error <= (double)n * pow(same_shape * diagonal, 2) ? map : ossai_affine_identity();
+	*found = map;
+	return error <= (double)n * pow(same_shape * diagonal, 2);
+}
+
+/* from where the file has what a bone moves to the bone's new rest pose, where the file has it as
+   it was modelled */
+static ossai_rigid posed_map(const ossa_bone *bone, const ossai_rigid *axes)
+{
+	const ossai_quat turn = ossai_quat_of(bone->modelled);
+	if (ossai_quat_dot(turn, turn) == 0) return *axes;
+	const ossai_rigid back = {ossai_quat_matrix(turn), ossai_v3_of(bone->modelled + 4)}, there = ossai_rigid_inverse(&back);
+	return ossai_rigid_mul(&there, axes);
+}
+
+/* By bone, in another rest pose: the map of its pose or that of the axes alone, whichever takes the
+   skin of the bone nearer to where it is written. errors: 2 a bone, zeroed. */
+static void find_posed_maps(const ossai_kept *kept, const ossai_rigid *axes, double *errors, ossai_rigid *maps)
+{
+	const ossa_skeleton *skeleton = &kept->rig->skeleton;
+	const ossa_weights *weights = &kept->finest->weights;
+	const size_t width = (size_t)weights->influences;
+	for (size_t b = 0; b < skeleton->bone_count; b++) maps[b] = posed_map(&skeleton->bones[b], axes);
+	for (size_t i = 0; i < kept->document->vertex_count * width; i++) {
+		if (!(weights->values[i] > 0)) continue;
+		const uint16_t b = weights->bones[i];
+		const ossai_vec3 from = ossai_v3_of_float(kept->document->positions + 3 * (i / width));
+		const ossai_vec3 to = ossai_v3_of_float(kept->mesh->positions + 3 * (i / width));
+		const ossai_vec3 posed = ossai_rigid_point(&maps[b], from), turned = ossai_rigid_point(axes, from);
+		errors[2 * b] += weights->values[i] * ossai_length2(ossai_sub(posed, to));
+		errors[2 * b + 1] += weights->values[i] * ossai_length2(ossai_sub(turned, to));
+	}
+	for (size_t b = 0; b < skeleton->bone_count; b++) {
+		if (errors[2 * b] > errors[2 * b + 1]) maps[b] = *axes;
+	}
+}
+
+/* By bone: what took the file to where it is written, at the bone; axes: those of the rig to those
+   that are written. NULL with the error set. */
+static ossai_rigid *find_maps(const ossai_kept *kept, double diagonal, const ossai_rigid *axes)
+{
+	const size_t count = kept->rig->skeleton.bone_count;
+	ossai_rigid whole, *maps = ossai_arena_new(&kept->writer->arena, count, sizeof *maps);
+	double *errors = ossai_arena_zero(&kept->writer->arena, 2 * count, sizeof *errors);
+	if (!maps || !errors) return NULL;
+	if (!find_map(kept, diagonal, &whole)) find_posed_maps(kept, axes, errors, maps);
+	else
+		for (size_t b = 0; b < count; b++) maps[b] = whole;
+	return maps;
 }
 
 /* the bone of the joint that a node was below, where the rig still has it; OSSA_NONE */
-static uint32_t same_bone(const ossai_kept *kept, uint32_t node, const ossai_rigid *map, double reach)
+static uint32_t same_bone(const ossai_kept *kept, uint32_t node, const ossai_rigid *maps, double reach)
 {
 	const ossa_skeleton *skeleton = &kept->rig->skeleton;
 	const uint32_t above = kept->parent[node];
 	const char *name = json_string_value(
 		json_object_get(json_array_get(json_object_get(kept->document->root, "nodes"), above), "name"));
-	const ossai_vec3 place = ossai_rigid_point(map, kept->document->world[above].t);
 	uint32_t best = OSSA_NONE;
 	double least = reach;
 	for (uint32_t b = 0; b < skeleton->bone_count; b++) {
+		const ossai_vec3 place = ossai_rigid_point(&maps[b], kept->document->world[above].t);
 		const double distance = ossai_distance(ossai_v3_of(skeleton->bones[b].joint), place);
 		/* of several at one place the one of its name */
 		const bool is_called = name && strcmp(name, skeleton->bones[b].name) == 0;
@@ -94,12 +142,14 @@ static uint32_t same_bone(const ossai_kept *kept, uint32_t node, const ossai_rig
 	return best;
 }
 
-static uint32_t nearest_bone(const ossa_skeleton *skeleton, ossai_vec3 p)
+/* to a point of the file */
+static uint32_t nearest_bone(const ossa_skeleton *skeleton, const ossai_rigid *maps, ossai_vec3 point)
 {
 	uint32_t nearest = 0;
 	double best = HUGE_VAL;
 	for (uint32_t b = 0; b < skeleton->bone_count; b++) {
 		const ossa_bone *bone = &skeleton->bones[b];
+		const ossai_vec3 p = ossai_rigid_point(&maps[b], point);
 		const ossai_vec3 joint = ossai_v3_of(bone->joint), along = ossai_sub(ossai_v3_of(bone->tail), joint);
 		const double length = ossai_dot(along, along);
 		const double share = length > 0 ? ossai_dot(ossai_sub(p, joint), along) / length : 0;
@@ -126,7 +176,7 @@ static ossa_status attach(ossai_kept *kept, uint32_t orphan, const ossai_rigid *
 
 /* By orphan the new bone in place of the joint that it was below. *moved: how many of these bones
    are elsewhere. */
-static ossa_status choose_bones(ossai_kept *kept, const ossai_rigid *map, double reach, uint32_t *bones, int64_t *moved)
+static ossa_status choose_bones(ossai_kept *kept, const ossai_rigid *maps, double reach, uint32_t *bones, int64_t *moved)
 {
 	const size_t count = kept->orphan_count;
 	uint32_t *joints = ossai_arena_new(&kept->writer->arena, count, sizeof *joints);
@@ -134,7 +184,7 @@ static ossa_status choose_bones(ossai_kept *kept, const ossai_rigid *map, double
 	if (!joints || !successors) return ossa_context_error(kept->writer->context)->status;
 	for (size_t i = 0; i < count; i++) {
 		joints[i] = kept->parent[kept->orphans[i]];
-		bones[i] = same_bone(kept, kept->orphans[i], map, reach);
+		bones[i] = same_bone(kept, kept->orphans[i], maps, reach);
 		*moved += bones[i] == OSSA_NONE;
 	}
 	if (*moved == 0) return OSSA_OK;
@@ -142,12 +192,12 @@ static ossa_status choose_bones(ossai_kept *kept, const ossai_rigid *map, double
 	for (size_t i = 0; i < count; i++) {
 		if (bones[i] == OSSA_NONE) bones[i] = successors[i];
 		if (bones[i] != OSSA_NONE) continue;
-		bones[i] = nearest_bone(&kept->rig->skeleton, ossai_rigid_point(map, kept->document->world[joints[i]].t));
+		bones[i] = nearest_bone(&kept->rig->skeleton, maps, kept->document->world[joints[i]].t);
 	}
 	return OSSA_OK;
 }
 
-static ossa_status attach_all(ossai_kept *kept, size_t first_bone, const ossai_rigid *map, const uint32_t *bones)
+static ossa_status attach_all(ossai_kept *kept, size_t first_bone, const ossai_rigid *maps, const uint32_t *bones)
 {
 	const size_t count = json_array_size(json_object_get(kept->writer->root, "nodes"));
 	uint8_t *moves = ossai_arena_zero(&kept->writer->arena, count, 1);
@@ -155,21 +205,21 @@ static ossa_status attach_all(ossai_kept *kept, size_t first_bone, const ossai_r
 	ossai_kept_mark_moving(kept, moves, count);
 	for (size_t i = 0; i < kept->orphan_count; i++) {
 		const uint32_t orphan = kept->orphans[i];
-		OSSAI_TRY(attach(kept, orphan, map, bones[i], first_bone + bones[i], moves[kept->node_of[orphan]]));
+		OSSAI_TRY(attach(kept, orphan, &maps[bones[i]], bones[i], first_bone + bones[i], moves[kept->node_of[orphan]]));
 	}
 	return OSSA_OK;
 }
 
-ossa_status ossai_kept_attach_orphans(ossai_kept *kept, size_t first_bone)
+ossa_status ossai_kept_attach_orphans(ossai_kept *kept, size_t first_bone, const ossai_rigid *axes)
 {
 	if (kept->orphan_count == 0) return OSSA_OK;
 	const ossai_bounds bounds = ossai_bounds_make(kept->mesh->vertex_count, kept->mesh->positions);
-	const ossai_rigid map = find_map(kept, bounds.diagonal);
+	const ossai_rigid *maps = find_maps(kept, bounds.diagonal, axes);
 	int64_t moved = 0;
 	uint32_t *bones = ossai_arena_new(&kept->writer->arena, kept->orphan_count, sizeof *bones);
-	if (!bones) return ossa_context_error(kept->writer->context)->status;
-	OSSAI_TRY(choose_bones(kept, &map, same_place * bounds.diagonal, bones, &moved));
-	OSSAI_TRY(attach_all(kept, first_bone, &map, bones));
+	if (!maps || !bones) return ossa_context_error(kept->writer->context)->status;
+	OSSAI_TRY(choose_bones(kept, maps, same_place * bounds.diagonal, bones, &moved));
+	OSSAI_TRY(attach_all(kept, first_bone, maps, bones));
 	if (moved > 0) {
 		ossai_warn(kept->writer->context, "nodes-moved", moved,
 			"%s: children of joints that are replaced are children of the new bones that move the same skin",

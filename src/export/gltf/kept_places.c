@@ -47,8 +47,7 @@ ossa_status ossai_kept_put_base(ossai_kept *kept, size_t child, const ossai_rigi
 
 /* ---- roots ---- */
 
-/* what takes the rig's axes and unit to those that are written */
-static ossai_rigid written_axes(const ossa_write_options *options)
+ossai_rigid ossai_kept_axes(const ossa_write_options *options)
 {
 	ossai_rigid axes = ossai_affine_identity();
 	/* a quarter turn about x: y = -z, z = y */
@@ -91,17 +90,16 @@ static ossa_status turn_root(ossai_kept *kept, const ossai_rigid *axes, uint32_t
 	return OSSA_OK;
 }
 
-ossa_status ossai_kept_turn_roots(ossai_kept *kept, const ossa_write_options *options)
+ossa_status ossai_kept_turn_roots(ossai_kept *kept, const ossai_rigid *axes)
 {
-	const ossai_rigid axes = written_axes(options), same = ossai_affine_identity();
-	const ossai_rigid change = ossai_rigid_mul(&axes, &kept->document->space);
+	const ossai_rigid change = ossai_rigid_mul(axes, &kept->document->space), same = ossai_affine_identity();
 	const size_t count = json_array_size(json_object_get(kept->writer->root, "nodes"));
 	if (ossai_rigid_same(&change, &same)) return OSSA_OK;
 	uint8_t *moves = ossai_arena_zero(&kept->writer->arena, count, 1);
 	if (!moves) return ossa_context_error(kept->writer->context)->status;
 	ossai_kept_mark_moving(kept, moves, count);
 	for (uint32_t n = 0; n < kept->document->node_count; n++) {
-		if (is_placed_root(kept, n)) OSSAI_TRY(turn_root(kept, &axes, n, moves[kept->node_of[n]]));
+		if (is_placed_root(kept, n)) OSSAI_TRY(turn_root(kept, axes, n, moves[kept->node_of[n]]));
 	}
 	return OSSA_OK;
 }
