@@ -96,15 +96,17 @@ ossai_appearance *ossai_appearance_pick(ossai_appearance *from, size_t count, co
 	return made;
 }
 
-/* the letters that every program and file system takes; a number where another image has the
-   name */
+/* the letters that every program and file system takes, of each other character a `_`; a number
+   where another image has the name; of long names that are paths the last part */
 static void name_image(const ossai_appearance *appearance, const char *wanted, char name[64])
 {
-	const char *last = ossai_file_name(wanted), *dot = strrchr(last, '.');
-	const size_t length = dot && dot != last ? (size_t)(dot - last) : strlen(last);
 	char base[48] = "image";
+	const char *last = strlen(wanted) < sizeof base ? wanted : ossai_file_name(wanted);
+	const char *dot = strrchr(ossai_file_name(last), '.');
+	const size_t length = dot && dot != last ? (size_t)(dot - last) : strlen(last);
 	for (size_t i = 0, kept = 0; i < length && kept + 1 < sizeof base; i++) {
 		const char c = last[i];
+		if (((unsigned char)c & 0xC0) == 0x80) continue; /* goes on a character of UTF-8 */
 		const bool safe = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
 		base[kept++] = safe ? c : '_';
 		base[kept] = 0;
@@ -125,7 +127,7 @@ ossa_status ossai_appearance_add(
 		&appearance->arena, &appearance->images, &appearance->image_capacity, count, sizeof *appearance->images));
 	ossa_image *added = &appearance->images[count];
 	*added = (ossa_image){.bytes = bytes, .size = size};
-	name_image(appearance, name, added->name);
+	name_image(appearance, path ? ossai_file_name(name) : name, added->name);
 	if (bytes) snprintf(added->type, sizeof added->type, "%s", ossai_image_type(bytes, size));
 	if (path) {
 		char *copy = ossai_arena_new(&appearance->arena, strlen(path) + 1, 1);

@@ -53,11 +53,32 @@ class Inspecting(CommandTest):
         told = self.json("inspect", "--json", "cube.gltf")
         self.assertEqual((told["mesh"]["uv_sets"], told["morphs"]), (2, [{"name": "large", "vertices": 24, "weight": 0.0}]))
         text = self.ossa("inspect", "cube.gltf").stdout
-        for words in ("in the first of 2 sets", "1 morph targets", "large"):
+        for words in ("in the first of 2 sets", "sets, 1 morph target\n", "large"):
             self.assertIn(words, text)
         self.write_tubes(0)
         told = self.json("inspect", "--json", "rest.obj")
         self.assertEqual((told["mesh"]["uv_sets"], told["morphs"], told["materials"], told["images"]), (0, [], [], []))
+
+    def test_names_of_images(self):
+        """one letter for each: a name is no path, unless it is long"""
+        write_moving_cubes(self.folder / "cube.gltf", [(0, None)])
+        gltf = json.loads((self.folder / "cube.gltf").read_text())
+        names = ("prüf bild/1", "skin.v2/base.png", "/home/someone/projects/characters/textures/long.png", None)
+        gltf["materials"], gltf["meshes"][0]["primitives"][0]["material"] = [{"name": "look"}], 0
+        gltf["images"] = [{"name": name, "uri": "data:image/png;base64,iVBORw0KGgo="} if name else
+                          {"uri": "data:image/png;base64,iVBORw0KGgo="} for name in names]
+        (self.folder / "cube.gltf").write_text(json.dumps(gltf))
+        told = self.json("inspect", "--json", "cube.gltf")["images"]
+        self.assertEqual([image["name"] for image in told], ["pr_f_bild_1", "skin_v2_base", "long", "image"])
+
+    def test_mirrored_objects(self):
+        write_moving_cubes(self.folder / "cubes.gltf", [(0, None), (3, None)])
+        gltf = json.loads((self.folder / "cubes.gltf").read_text())
+        gltf["nodes"][1]["scale"] = [1, -2, 1]
+        (self.folder / "cubes.gltf").write_text(json.dumps(gltf))
+        text = self.ossa("inspect", "cubes.gltf").stdout
+        self.assertRegex(text, "at 3 0 0, scale 1 2 1, mirrored\n")
+        self.assertEqual(text.count("mirrored"), 1)
 
     def test_bent_joints(self):
         self.ossa("rig", *self.write_tubes(), "--bones", 3, "--refine", 0, "-o", "tube.glb", "-q")

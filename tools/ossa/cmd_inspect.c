@@ -5,6 +5,7 @@
    Output: its counts and measures, its joints as a tree. */
 #include "inspect.h"
 
+#include <stdarg.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -175,19 +176,32 @@ static void print_polygons(const ossa_mesh_facts *facts)
 	printf("%s\n", between[0] == ',' ? ")" : "");
 }
 
+/* one of the things in a row; *count: of those before */
+static void print_carried(size_t *count, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static void print_carried(size_t *count, const char *format, ...)
+{
+	va_list arguments;
+	va_start(arguments, format);
+	fputs((*count)++ > 0 ? ", " : " ", stdout);
+	vprintf(format, arguments);
+	va_end(arguments);
+}
+
+static const char *plural(size_t count) { return count == 1 ? "" : "s"; }
+
 static void print_extras(const ossa_mesh *mesh)
 {
+	size_t count = 0;
 	printf("%-12s", "carries");
 	const size_t set_count = ossa_mesh_uv_set_count(mesh);
-	if (mesh->corner_texcoord) printf(" %zu UVs", mesh->texcoord_count);
+	if (mesh->corner_texcoord) print_carried(&count, "%zu UVs", mesh->texcoord_count);
 	if (set_count > 1) printf(" in the first of %zu sets", set_count);
-	if (mesh->corner_normal) printf(" %zu normals", mesh->normal_count);
-	if (mesh->colors) printf(" colors");
-	if (mesh->material_count > 0) printf(" %zu materials", mesh->material_count);
-	if (mesh->morph_count > 0) printf(" %zu morph targets", mesh->morph_count);
-	const bool none = !mesh->corner_texcoord && !mesh->corner_normal && !mesh->colors && mesh->material_count == 0 &&
-		mesh->morph_count == 0;
-	printf("%s\n", none ? " positions only" : "");
+	if (mesh->corner_normal) print_carried(&count, "%zu normals", mesh->normal_count);
+	if (mesh->colors) print_carried(&count, "colors");
+	if (mesh->material_count > 0) print_carried(&count, "%zu material%s", mesh->material_count, plural(mesh->material_count));
+	if (mesh->morph_count > 0) print_carried(&count, "%zu morph target%s", mesh->morph_count, plural(mesh->morph_count));
+	printf("%s\n", count == 0 ? " positions only" : "");
 }
 
 static void print_mesh(const ossa_mesh *mesh, const ossa_mesh_facts *facts)

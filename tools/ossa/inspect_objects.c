@@ -21,10 +21,15 @@ static size_t *count_faces(const ossa_mesh *mesh)
 	return faces;
 }
 
+static bool mirrors(const double *m)
+{
+	return m[0] * (m[5] * m[10] - m[6] * m[9]) - m[1] * (m[4] * m[10] - m[6] * m[8]) + m[2] * (m[4] * m[9] - m[5] * m[8]) < 0;
+}
+
 static void print_object(const ossa_object *object, size_t faces)
 {
 	const double *m = object->transform;
-	printf("  %-30s %zu faces", object->name, faces);
+	printf("  %-30s %zu face%s", object->name, faces, faces == 1 ? "" : "s");
 	static const double none[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
 	if (memcmp(m, none, sizeof none) != 0) {
 		printf(", at %.4g %.4g %.4g", m[3], m[7], m[11]);
@@ -32,6 +37,8 @@ static void print_object(const ossa_object *object, size_t faces)
 		for (int k = 0; k < 3; k++) scale[k] = sqrt(m[k] * m[k] + m[4 + k] * m[4 + k] + m[8 + k] * m[8 + k]);
 		const bool is_scaled = fabs(scale[0] - 1) > 1e-4 || fabs(scale[1] - 1) > 1e-4 || fabs(scale[2] - 1) > 1e-4;
 		if (is_scaled) printf(", scale %.4g %.4g %.4g", scale[0], scale[1], scale[2]);
+		/* a turn makes one mirrored axis of any other */
+		if (mirrors(m)) printf(", mirrored");
 	}
 	putchar('\n');
 }

@@ -43,7 +43,7 @@ static ossa_status read_image(const materials *all, const char *path, uint32_t *
 	const struct aiTexture *texture = all->reader->scene->mTextures[inside];
 	if (all->image_of[inside] == OSSA_NONE) {
 		const char *slash = strrchr(texture->mFilename.data, '\\');
-		OSSAI_TRY(ossai_appearance_add_copy(all->appearance, slash ? slash + 1 : texture->mFilename.data,
+		OSSAI_TRY(ossai_appearance_add_copy(all->appearance, ossai_file_name(slash ? slash + 1 : texture->mFilename.data),
 			(const uint8_t *)texture->pcData, texture->mWidth, &all->image_of[inside]));
 	}
 	*image = all->image_of[inside];
