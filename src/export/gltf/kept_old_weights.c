@@ -8,8 +8,6 @@
 
 #include <stdio.h>
 
-enum { SETS_MAX = 16 };
-
 typedef struct old_weights {
 	ossai_arena scratch;
 	ossai_gltf *gltf;
@@ -54,7 +52,7 @@ static size_t count_sets(const json_t *attributes)
 	size_t sets = 0;
 	char name[32];
 	do snprintf(name, sizeof name, "JOINTS_%zu", sets);
-	while (sets < SETS_MAX && json_object_get(attributes, name) && ++sets);
+	while (sets < OSSAI_GLTF_JOINT_SETS_MAX && json_object_get(attributes, name) && ++sets);
 	return sets;
 }
 

@@ -14,6 +14,9 @@
 
 #include <jansson.h>
 
+/* the most sets of joints and weights that a primitive may have: JOINTS_0 to JOINTS_15 */
+enum { OSSAI_GLTF_JOINT_SETS_MAX = 16 };
+
 typedef struct ossai_gltf_bytes {
 	const uint8_t *data;
 	size_t size;

@@ -10,8 +10,6 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { SETS_MAX = 16 };
-
 /* what the memory of one primitive's plan is charged with */
 enum { PRIMITIVE_CHARGE = 64, TRIANGLE_CHARGE = 16 };
 
@@ -72,16 +70,16 @@ static bool shares_vertices(const ossai_gltf_block *block, const json_t *attribu
 
 static ossa_status count_sets(const ossai_gltf_plan *plan, ossai_gltf_block *block)
 {
-	for (block->set_count = 0; block->set_count < SETS_MAX; block->set_count++) {
+	for (block->set_count = 0;; block->set_count++) {
 		char joints[32], weights[32];
 		snprintf(joints, sizeof joints, "JOINTS_%zu", block->set_count);
 		snprintf(weights, sizeof weights, "WEIGHTS_%zu", block->set_count);
 		if (!json_object_get(block->attributes, joints)) return OSSA_OK;
+		if (block->set_count == OSSAI_GLTF_JOINT_SETS_MAX) break;
 		if (json_object_get(block->attributes, weights)) continue;
 		return ossai_asset_fail(plan->document->asset, "a primitive has joints but no %s", weights);
 	}
-	if (!json_object_get(block->attributes, "JOINTS_16")) return OSSA_OK;
-	return ossai_asset_fail(plan->document->asset, "a primitive has more than %d sets of joints", SETS_MAX);
+	return ossai_asset_fail(plan->document->asset, "a primitive has more than %d sets of joints", OSSAI_GLTF_JOINT_SETS_MAX);
 }
 
 /* how many sets of an attribute there are, numbered without a gap; those beyond, or after a gap,
