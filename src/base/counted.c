@@ -111,6 +111,7 @@ static const struct {
 	{"tangents-left-out", "mesh", "meshes"},
 	{"text-encoding", "byte", "bytes"},
 	{"texture-sets", "texture", "textures"},
+	{"texture-uvs", "material", "materials"},
 	{"textures-left-out", "texture", "textures"},
 	{"textures-not-shown", "texture", "textures"},
 	{"unknown-interpolation", "key", "keys"},

@@ -160,6 +160,7 @@ static const struct {
 	{"tangents-left-out", "nothing where they were made so; else give that mesh as RIG, the finest one, which keeps them"},
 	{"text-encoding", "nothing; names may look odd"},
 	{"texture-sets", "give each of these meshes a material of its own"},
+	{"texture-uvs", "let them lie by one of the first eight sets"},
 	{"textures-left-out",
 		"put opacity into the alpha of the colours, and roughness and metal into green and blue of one image"},
 	{"textures-not-shown", "save the image as PNG or JPEG, at most 16384 x 16384; or give `color bones` or `color plain`"},

@@ -3,6 +3,7 @@
 
 #include "base/context.h"
 #include "scene/document.h"
+#include "scene/sets.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -243,6 +244,14 @@ ossa_status ossai_warn_of_scene(ossa_context *context, const ossa_mesh *mesh, co
 	ossai_warn(context, "scene-left-out", (int64_t)all.count, "%s: is written without what only glTF holds of its file: %s",
 		path, all.words);
 	return OSSA_OK;
+}
+
+void ossai_warn_of_loose_textures(ossa_context *context, const ossa_mesh *mesh, const char *path)
+{
+	const size_t count = ossai_count_loose_textures(mesh);
+	if (count == 0) return;
+	ossai_warn(context, "texture-uvs", (int64_t)count,
+		"%s: materials have textures that lie by UV sets that the mesh does not have; they are left out", path);
 }
 
 ossa_status ossai_warn_of_level(ossa_context *context, const ossa_mesh *mesh, const json_t *written)

@@ -13,8 +13,12 @@
    Errors: OSSA_ERROR_MEMORY. */
 ossa_status ossai_warn_of_scene(ossa_context *context, const ossa_mesh *mesh, const char *path);
 
-/* The same of a mesh that was written as a coarser level of detail into `written`, which may have
-   its materials whole. */
+/* Warns once ("texture-uvs") of materials with textures by sets of UVs that the mesh does
+   not have. `path`: what is written. */
+void ossai_warn_of_loose_textures(ossa_context *context, const ossa_mesh *mesh, const char *path);
+
+/* As ossai_warn_of_scene, of a mesh that was written as a coarser level of detail into `written`,
+   which may have its materials whole. */
 ossa_status ossai_warn_of_level(ossa_context *context, const ossa_mesh *mesh, const json_t *written);
 
 #endif

@@ -27,6 +27,7 @@ typedef struct writer {
 	bool holds_a_motion; /* one, where the format does not write all clips */
 	bool holds_morphs;   /* morph targets of a mesh */
 	bool holds_sets;     /* all sets of UVs and colours, not only the first */
+	bool holds_looks;    /* textures that lie by any of these */
 	bool joins_objects;  /* all become one */
 	/* whether the file that a mesh came from is written again; NULL: never */
 	bool (*keeps)(const ossa_mesh *, const ossa_frames *);
@@ -41,7 +42,8 @@ static const writer writers[] = {
 		.frames = ossai_glb_write_frames,
 		.keeps = ossai_glb_can_keep_mesh,
 		.holds_morphs = true,
-		.holds_sets = true},
+		.holds_sets = true,
+		.holds_looks = true},
 	{.format = {"gltf", "glTF 2.0", ".gltf", true, true, true, true, true, true},
 		.rig = ossai_glb_write_rig,
 		.mesh = ossai_glb_write_mesh,
@@ -49,22 +51,26 @@ static const writer writers[] = {
 		.keeps = ossai_glb_can_keep_mesh,
 		.holds_morphs = true,
 		.check = ossai_glb_check_pair,
-		.holds_sets = true},
+		.holds_sets = true,
+		.holds_looks = true},
 	{.format = {"vrm", "VRM 1.0", ".vrm", false, false, true, false, false, true},
 		.rig = ossai_vrm_write_rig,
 		.holds_morphs = true,
-		.holds_sets = true},
+		.holds_sets = true,
+		.holds_looks = true},
 	{.format = {"collada", "Collada", ".dae", true, false, true, true},
 		.rig = ossai_collada_write_rig,
 		.mesh = ossai_collada_write_mesh,
 		.holds_morphs = true,
-		.holds_sets = true},
+		.holds_sets = true,
+		.holds_looks = true},
 	{.format = {"usda", "ASCII USD", ".usda", true, true, true, true},
 		.rig = ossai_usd_write_rig,
 		.mesh = ossai_usd_write_mesh,
 		.frames = ossai_usd_write_frames,
 		.holds_morphs = true,
-		.holds_sets = true},
+		.holds_sets = true,
+		.holds_looks = true},
 	{.format = {"bvh", "Biovision hierarchy", ".bvh", false, false, true}, .rig = ossai_bvh_write_rig, .holds_a_motion = true},
 	{.format = {"obj", "Wavefront OBJ", ".obj", true, false, false}, .mesh = ossai_obj_write_mesh},
 	{.format = {"ply", "Stanford PLY", ".ply", true, false, false}, .mesh = ossai_ply_write_mesh, .joins_objects = true},
@@ -72,7 +78,8 @@ static const writer writers[] = {
 		.rig = ossai_fbx_write_rig,
 		.mesh = ossai_fbx_write_mesh,
 		.holds_morphs = true,
-		.holds_sets = true},
+		.holds_sets = true,
+		.holds_looks = true},
 	{.format = {"maya", "Maya script", ".py", true, false, true},
 		.rig = ossai_maya_write_rig,
 		.mesh = ossai_maya_write_mesh,
@@ -270,6 +277,7 @@ static void warn_of_objects(ossa_context *context, const writer *to, const ossa_
 static ossa_status warn_of_scene(ossa_context *context, const writer *to, const ossa_mesh *mesh, const char *path)
 {
 	if (to->format.keeps_rigged && ossai_glb_can_keep(mesh)) return OSSA_OK;
+	if (to->holds_looks) ossai_warn_of_loose_textures(context, mesh, path);
 	OSSAI_TRY(ossai_warn_of_scene(context, mesh, path));
 	if (!mesh->document || mesh->document->kept_morphs == 0) return OSSA_OK;
 	ossai_warn(context, "shapes-dropped", (int64_t)mesh->document->kept_morphs,
@@ -282,7 +290,9 @@ static ossa_status warn_of_still_scene(
 	ossa_context *context, const writer *to, const ossai_prepared *prepared, const char *path)
 {
 	const bool is_kept = !prepared->positions && to->keeps && to->keeps(prepared->mesh, prepared->frames);
-	return to->mesh && !is_kept ? ossai_warn_of_scene(context, prepared->mesh, path) : OSSA_OK;
+	if (is_kept) return OSSA_OK;
+	if (to->holds_looks) ossai_warn_of_loose_textures(context, prepared->mesh, path);
+	return to->mesh ? ossai_warn_of_scene(context, prepared->mesh, path) : OSSA_OK;
 }
 
 /* what the format cannot hold */

@@ -8,6 +8,22 @@
 #include <stdio.h>
 #include <string.h>
 
+size_t ossai_count_loose_textures(const ossa_mesh *mesh)
+{
+	const size_t sets = ossai_uv_count(mesh);
+	size_t count = 0;
+	for (size_t m = 0; mesh->appearance && m < mesh->appearance->material_count; m++) {
+		const ossa_material *look = &mesh->appearance->materials[m];
+		const ossa_texture *textures[] = {&look->base_color_texture, &look->metallic_roughness_texture, &look->normal_texture,
+			&look->occlusion_texture, &look->emission_texture};
+		bool any = false;
+		for (size_t i = 0; i < sizeof textures / sizeof textures[0]; i++)
+			any = any || (textures[i]->image != OSSA_NONE && !ossai_texture_lies(textures[i], sets));
+		count += any;
+	}
+	return count;
+}
+
 void ossai_uv_set_name(const ossa_mesh *mesh, size_t set, const char *first, char name[80])
 {
 	const ossai_uvs uvs = ossai_uvs_at(mesh, set);

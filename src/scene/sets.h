@@ -6,6 +6,7 @@
 #define OSSAI_SCENE_SETS_H
 
 #include "base/context.h"
+#include <ossa/material.h>
 #include <ossa/mesh.h>
 
 /* One set of texture coordinates; its arrays are the mesh's. */
@@ -17,6 +18,16 @@ typedef struct ossai_uvs {
 } ossai_uvs;
 
 static inline size_t ossai_uv_count(const ossa_mesh *mesh) { return mesh->corner_texcoord ? 1 + mesh->more_uv_count : 0; }
+
+/* Whether a texture lies by a set that a mesh of `uv_count` sets has. The first is taken to be
+   there: without any there is nothing else to lie by. */
+static inline bool ossai_texture_lies(const ossa_texture *texture, size_t uv_count)
+{
+	return texture->uv_set == 0 || texture->uv_set < uv_count;
+}
+
+/* Materials of the mesh with textures that do not. */
+size_t ossai_count_loose_textures(const ossa_mesh *mesh);
 
 static inline ossai_uvs ossai_uvs_at(const ossa_mesh *mesh, size_t set)
 {

@@ -1,6 +1,7 @@
 /* tests/export/test_write.c: the registry of writers, meshes as OBJ and PLY, frames as PC2 and
    MDD, and full disks. */
 #include "base/context.h"
+#include "support/looks.h"
 #include "support/rich_rig.h"
 #include "support/support.h"
 
@@ -335,6 +336,29 @@ static void threads_change_nothing(void **state)
 	assert_memory_equal(first, second, size);
 }
 
+/* what lies by another set must not lie by the first */
+static void textures_need_their_sets_of_uvs(void **state)
+{
+	(void)state;
+	static const char *const names[] = {"sets.glb", "sets.dae", "sets.usda", "sets.fbx"};
+	for (int i = 0; i < 4; i++) {
+		ossa_context *context = test_context(1);
+		ossa_mesh *mesh = test_looks(context), *back;
+		ossa_material *skin = (ossa_material *)(uintptr_t)mesh->appearance->materials;
+		skin->base_color_texture.uv_set = 8;
+		assert_ok(context, ossa_write_mesh(context, mesh, NULL, test_path(names[i]), NULL));
+		assert_int_equal(test_warned(context, "texture-uvs"), 1);
+		if (i < 2) {
+			assert_ok(context, ossa_read_mesh(context, test_path(names[i]), NULL, &back));
+			assert_int_equal(back->appearance->materials[0].base_color_texture.image, OSSA_NONE);
+			assert_int_not_equal(back->appearance->materials[0].normal_texture.image, OSSA_NONE);
+			ossa_mesh_free(context, back);
+		}
+		ossa_mesh_free(context, mesh);
+		test_context_end(context);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -346,6 +370,7 @@ int main(void)
 		cmocka_unit_test(broken_rigs_are_refused),
 		cmocka_unit_test(full_disk_leaves_the_old_file),
 		cmocka_unit_test(gltf_is_the_glb_in_two_files),
+		cmocka_unit_test(textures_need_their_sets_of_uvs),
 		cmocka_unit_test(gltf_warns_of_other_axes),
 		cmocka_unit_test(numbered_files_come_back),
 		cmocka_unit_test(older_numbered_files_are_reported),

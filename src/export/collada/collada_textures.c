@@ -7,6 +7,7 @@
    Source: COLLADA digital asset schema 1.4.1 and 1.5.0, profile_COMMON. */
 #include "export/collada/collada.h"
 #include "export/image_files.h"
+#include "scene/sets.h"
 
 static const double degree = 0.017453292519943295;
 
@@ -24,7 +25,8 @@ const ossa_texture *ossai_collada_texture(const ossa_material *material, int ind
 /* whether the file has its image */
 bool ossai_collada_has_image(const ossai_collada *file, const ossa_texture *texture)
 {
-	return texture->image < file->mesh->appearance->image_count && file->image_names[texture->image];
+	const bool lies = ossai_texture_lies(texture, ossai_uv_count(file->mesh));
+	return lies && texture->image < file->mesh->appearance->image_count && file->image_names[texture->image];
 }
 
 ossa_status ossai_collada_write_images(ossai_collada *file, const char *path)

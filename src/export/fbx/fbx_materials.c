@@ -51,7 +51,7 @@ static const ossa_material *look_of(const ossai_fbx_writer *writer, size_t m)
 
 static bool has_image(const ossai_fbx_writer *writer, const ossa_texture *texture)
 {
-	return texture->image < writer->mesh->appearance->image_count;
+	return texture->image < writer->mesh->appearance->image_count && ossai_texture_lies(texture, ossai_uv_count(writer->mesh));
 }
 
 ossa_status ossai_fbx_plan_materials(ossai_fbx_writer *writer)

@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "export/check_rest.h"
 #include "export/gltf/glb.h"
+#include "scene/sets.h"
 
 #include <ossa/rest_pose.h>
 #include <string.h>
@@ -128,6 +129,7 @@ ossa_status ossai_glb_put_rig(
 {
 	ossai_object_parts parts;
 	if (ossai_glb_can_keep(rig->mesh)) return ossai_glb_put_kept(writer, rig, path, options, first_bone);
+	writer->uv_count = ossai_uv_count(rig->mesh);
 	OSSAI_TRY(ossai_objects_split(&writer->arena, rig->mesh, NULL, OSSAI_AXES_MESH, &parts));
 	OSSAI_TRY(ossai_objects_take_off_morphs(&writer->arena, &parts));
 	*first_bone = parts.count;
@@ -156,6 +158,7 @@ static ossa_status put_static(ossai_glb_writer *writer, const still *what, const
 		return ossai_glb_put_kept_mesh(writer, what->mesh, what->frames, path);
 	/* frames are in the mesh's axes */
 	const ossai_axes axes = what->frames ? OSSAI_AXES_MESH : OSSAI_AXES_RIGHT_ANGLED;
+	writer->uv_count = ossai_uv_count(what->mesh);
 	OSSAI_TRY(ossai_objects_split(&writer->arena, what->mesh, what->positions, axes, &parts));
 	if (!what->frames) OSSAI_TRY(ossai_objects_take_off_morphs(&writer->arena, &parts));
 	OSSAI_TRY(put_scene(writer, scene_of(parts.count)));

@@ -38,6 +38,7 @@ typedef struct ossai_glb_writer {
 	/* what the file has already is not written again: of images, textures and materials of several
 	   meshes */
 	bool reuses;
+	size_t uv_count; /* sets of the whole mesh that is written: others have no textures */
 	bool drops_lods; /* coarser levels that a kept file has are replaced */
 	/* by material of the mesh: its number in the file, or SIZE_MAX */
 	size_t *material_of;

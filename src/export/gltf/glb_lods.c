@@ -9,6 +9,7 @@
 #include "export/gltf/glb.h"
 #include "export/scene_left_out.h"
 #include "scene/document.h"
+#include "scene/sets.h"
 
 #include <string.h>
 
@@ -143,6 +144,7 @@ static ossa_status put_objects(const lod_job *job, size_t level, const float *ta
 	ossai_object_parts parts;
 	size_t *nodes;
 	const char **names;
+	job->writer->uv_count = ossai_uv_count(job->lods[level].rig->mesh);
 	OSSAI_TRY(ossai_objects_split(&job->writer->arena, job->lods[level].rig->mesh, NULL, OSSAI_AXES_MESH, &parts));
 	OSSAI_TRY(ossai_objects_take_off_morphs(&job->writer->arena, &parts));
 	OSSAI_TRY(make_list(job, parts.count, &nodes, &names));
@@ -166,6 +168,7 @@ static ossa_status put_level(const lod_job *job, size_t level)
 	warn_of_target_tangents(job, level);
 	OSSAI_TRY(put_skin(job, &job->lods[level], &skin));
 	OSSAI_TRY(put_objects(job, level, tangents, skin));
+	ossai_warn_of_loose_textures(job->writer->context, job->lods[level].rig->mesh, "a level of detail");
 	return ossai_warn_of_level(job->writer->context, job->lods[level].rig->mesh, job->writer->root);
 }
 

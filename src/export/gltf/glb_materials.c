@@ -8,6 +8,7 @@
    KHR_materials_emissive_strength. */
 #include "export/gltf/glb.h"
 #include "scene/appearance.h"
+#include "scene/sets.h"
 
 #include <string.h>
 
@@ -163,7 +164,7 @@ static ossa_status put_texture(
 	const texture_job *job, const ossa_texture *texture, json_t *holder, const char *key, const char *scale_key, double scale)
 {
 	size_t index;
-	if (texture->image >= job->appearance->image_count) return OSSA_OK;
+	if (texture->image >= job->appearance->image_count || !ossai_texture_lies(texture, job->writer->uv_count)) return OSSA_OK;
 	if (job->writer->image_of[texture->image] == SIZE_MAX) OSSAI_TRY(put_image(job, texture->image));
 	if (job->writer->image_of[texture->image] == cannot) return OSSA_OK;
 	OSSAI_TRY(put_texture_item(job, texture, &index));

@@ -106,8 +106,7 @@ void ossai_usd_put_rest_weights(ossai_usd *usd, const ossa_mesh *mesh);
 void ossai_usd_put_rest_animation(ossai_usd *usd, const ossa_mesh *mesh);
 void ossai_usd_put_morph_skeleton(ossai_usd *usd, const ossa_mesh *mesh);
 
-/* The scope of materials: `names` of the mesh's, and one for faces without where there are any.
-   Warning "materials-simplified". */
+/* The scope of materials: `names` of the mesh's, and one for faces without where there are any. */
 void ossai_usd_put_materials(ossai_usd *usd, const ossa_mesh *mesh, const ossai_usd_name *names);
 
 /* Skeleton and SkelAnimation prims, with the weights of the mesh's morph targets. */

@@ -7,6 +7,7 @@
    Source: UsdPreviewSurface Specification (Pixar, version 2.6): UsdPreviewSurface, UsdUVTexture,
    UsdPrimvarReader, UsdTransform2d. */
 #include "export/usd/usd.h"
+#include "scene/sets.h"
 
 #include <string.h>
 
@@ -28,8 +29,8 @@ typedef struct texture_prim {
 
 static bool is_written(const ossai_usd *usd, const ossa_texture *texture)
 {
-	const bool has_set = texture->uv_set == 0 || texture->uv_set < usd->uv_count;
-	return usd->images && texture->image != OSSA_NONE && has_set && usd->images[texture->image];
+	return usd->images && texture->image != OSSA_NONE && ossai_texture_lies(texture, usd->uv_count) &&
+		usd->images[texture->image];
 }
 
 /* of the UVs that a texture lies by, "uv" for the first set, "uv1" ... */
@@ -171,25 +172,6 @@ static void put_material(ossai_usd *usd, const char *name, const ossa_material *
 	ossai_usd_close(usd);
 }
 
-static bool has_other_set(const ossai_usd *usd, const ossa_texture *texture)
-{
-	return texture->image != OSSA_NONE && texture->uv_set > 0 && texture->uv_set >= usd->uv_count;
-}
-
-static void warn_of_sets(ossai_usd *usd, const ossa_appearance *appearance)
-{
-	int64_t count = 0;
-	for (size_t m = 0; m < appearance->material_count; m++) {
-		const ossa_material *look = &appearance->materials[m];
-		count += has_other_set(usd, &look->base_color_texture) || has_other_set(usd, &look->metallic_roughness_texture) ||
-			has_other_set(usd, &look->normal_texture) || has_other_set(usd, &look->occlusion_texture) ||
-			has_other_set(usd, &look->emission_texture);
-	}
-	if (count == 0) return;
-	ossai_warn(usd->context, "materials-simplified", count,
-		"%s: materials have textures that lie by UV sets that the mesh does not have; they are left out", usd->output.path);
-}
-
 static bool has_bare_faces(const ossa_mesh *mesh)
 {
 	for (size_t p = 0; p < mesh->polygon_count; p++) {
@@ -210,5 +192,4 @@ void ossai_usd_put_materials(ossai_usd *usd, const ossa_mesh *mesh, const ossai_
 		put_material(usd, names[m].text, is_known ? &appearance->materials[m] : &plain);
 	}
 	ossai_usd_close(usd);
-	if (appearance) warn_of_sets(usd, appearance);
 }

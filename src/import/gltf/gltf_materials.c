@@ -112,7 +112,7 @@ static void read_transform(const json_t *info, ossa_texture *texture)
 	/* exactly nothing where nothing is said */
 	if (!item) memset(texture->offset, 0, sizeof texture->offset);
 	size_t set;
-	if (ossai_gltf_is_whole(json_object_get(item, "texCoord"), &set) && set < 16) texture->uv_set = (uint32_t)set;
+	if (ossai_gltf_is_whole(json_object_get(item, "texCoord"), &set)) texture->uv_set = (uint32_t)(set < 16 ? set : 15);
 }
 
 static ossa_wrap wrap_of(const json_t *value)
@@ -132,7 +132,8 @@ static ossa_status read_texture(const materials *all, const json_t *holder, cons
 	const json_t *item = ossai_gltf_item(all->document, "textures", index);
 	OSSAI_TRY(image_of(all, item, &texture->image));
 	OSSAI_TRY(ossai_gltf_whole(all->document, info, "texCoord", 0, &set));
-	texture->uv_set = set < 16 ? (uint32_t)set : 0;
+	/* the last stands for those that no mesh has */
+	texture->uv_set = (uint32_t)(set < 16 ? set : 15);
 	read_transform(info, texture);
 	OSSAI_TRY(ossai_gltf_index(all->document, item, "sampler", "samplers", &sampler));
 	if (sampler == SIZE_MAX) return OSSA_OK;
