@@ -95,6 +95,7 @@ static const struct {
 	{"rest-folds", "triangle", "triangles"},
 	{"scale-dropped", "frame", "frames"},
 	{"scene-left-out", "part", "parts"},
+	{"scene-not-read", "object", "objects"},
 	{"sequence-gaps", "missing", "missing"},
 	{"sequence-longer", "file", "files"},
 	{"sets-left-out", "set", "sets"},

@@ -140,6 +140,7 @@ static const struct {
 	{"rest-unknown", "name a frame of the motion that shows it, `rest-pose 1`"},
 	{"scale-dropped", "check the motion; the message says how far points may be off"},
 	{"scene-left-out", "write glTF from glTF, which keeps them"},
+	{"scene-not-read", "export glTF, which keeps them, or add them to the result"},
 	{"sequence-gaps", "check that no file was lost"},
 	{"sequence-longer", "remove them"},
 	{"sets-left-out", "write glTF or FBX, which hold eight of each"},

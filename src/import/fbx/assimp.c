@@ -206,6 +206,12 @@ static void warn_of_losses(const ossai_assimp *reader)
 		ossai_warn(reader->context, "fbx-names", reader->ambiguous,
 			"%s: joints or animations name a node by a name that several have: the first of them is taken", file);
 	}
+	/* files of motion alone are read for that */
+	const int64_t others = reader->scene->mNumMeshes > 0 ? (int64_t)reader->scene->mNumCameras + reader->scene->mNumLights : 0;
+	if (others > 0) {
+		ossai_warn(reader->context, "scene-not-read", others,
+			"%s: cameras and lights are not read: only a glTF file that is written again keeps its own", file);
+	}
 	if (reader->lines > 0) {
 		ossai_warn(reader->context, "fbx-faces", reader->lines, "%s: faces of fewer than three corners are left out", file);
 	}

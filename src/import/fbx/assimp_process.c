@@ -247,6 +247,9 @@ static void copy_scene(share *s, const struct aiScene *from)
 	struct aiScene *to = ossai_share_take(s, 1, sizeof *to);
 	if (!to) return;
 	s->keeps_kinds = from->mNumMeshes == 0;
+	/* counts alone: nothing of them is read */
+	to->mNumCameras = from->mNumCameras;
+	to->mNumLights = from->mNumLights;
 	to->mRootNode = copy_tree(s, from->mRootNode);
 	to->mNumMeshes = from->mNumMeshes;
 	to->mMeshes = ossai_share_take(s, from->mNumMeshes, sizeof(void *));

@@ -152,6 +152,19 @@ static void targets_that_are_none_are_counted(void **state)
 	test_context_end(context);
 }
 
+static void cameras_and_lights_are_counted(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(1);
+	const char *stage = DAE(SHAPE SCENE("<node><instance_geometry url=\"#G\"/><node><instance_camera url=\"#c\"/></node></node>"
+										"<node><instance_light url=\"#l\"/><instance_light url=\"#l\"/></node>"));
+	ossa_mesh *mesh;
+	assert_ok(context, ossa_read_mesh(context, test_file("stage.dae", stage, 0), NULL, &mesh));
+	assert_int_equal(test_warned(context, "scene-not-read"), 3);
+	ossa_mesh_free(context, mesh);
+	test_context_end(context);
+}
+
 /* joints and their motion, and no mesh */
 static void a_skeleton_alone(void **state)
 {
@@ -365,6 +378,7 @@ int main(void)
 		cmocka_unit_test(whole_transforms),
 		cmocka_unit_test(channels_on_instanced_nodes_and_deep_sids),
 		cmocka_unit_test(weights_of_morphs),
+		cmocka_unit_test(cameras_and_lights_are_counted),
 		cmocka_unit_test(targets_that_are_none_are_counted),
 		cmocka_unit_test(a_skeleton_alone),
 		cmocka_unit_test(steps_and_lines),

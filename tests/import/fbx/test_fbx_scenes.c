@@ -125,6 +125,30 @@ static void models_of_one_name_have_their_own_weights(void **state)
 	test_context_end(context);
 }
 
+/* ---- what is not read ---- */
+
+static void cameras_and_lights_are_counted(void **state)
+{
+	(void)state;
+	if (!can_read()) skip();
+	ossa_context *context = test_context(1);
+	static scene s;
+	model(&s, 20, "Head", "Mesh", 0);
+	quad(&s, 10, 20, 0, "");
+	static const char *const kinds[] = {"Camera", "Light", "Light"};
+	for (int i = 0; i < 3; i++) {
+		model(&s, 30 + i, kinds[i], kinds[i], 0);
+		OBJECT(
+			&s, "\tNodeAttribute: %d, \"NodeAttribute::\", \"%s\" {\n\t\tTypeFlags: \"%s\"\n\t}\n", 40 + i, kinds[i], kinds[i]);
+		LINK(&s, 40 + i, 30 + i);
+	}
+	ossa_mesh *mesh;
+	assert_ok(context, ossa_read_mesh(context, write_scene(&s, "stage.fbx"), NULL, &mesh));
+	assert_int_equal(test_warned(context, "scene-not-read"), 3);
+	ossa_mesh_free(context, mesh);
+	test_context_end(context);
+}
+
 /* ---- sets ---- */
 
 /* `count` sets of UVs, set k at u = k / 10, and of colours */
@@ -235,6 +259,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(models_of_one_name_have_their_own_weights),
+		cmocka_unit_test(cameras_and_lights_are_counted),
 		cmocka_unit_test(models_have_their_own_sets),
 		cmocka_unit_test(sets_beyond_eight_are_counted),
 		cmocka_unit_test(memory_may_fail_anywhere),
