@@ -59,17 +59,19 @@ class Inspecting(CommandTest):
         told = self.json("inspect", "--json", "rest.obj")
         self.assertEqual((told["mesh"]["uv_sets"], told["morphs"], told["materials"], told["images"]), (0, [], [], []))
 
-    def test_names_of_images(self):
+    def test_looks_and_names_of_images(self):
         """one letter for each: a name is no path, unless it is long"""
         write_moving_cubes(self.folder / "cube.gltf", [(0, None)])
         gltf = json.loads((self.folder / "cube.gltf").read_text())
         names = ("prüf bild/1", "skin.v2/base.png", "/home/someone/projects/characters/textures/long.png", None)
-        gltf["materials"], gltf["meshes"][0]["primitives"][0]["material"] = [{"name": "look"}], 0
+        gltf["materials"], gltf["meshes"][0]["primitives"][0]["material"] = [
+            {"name": "look", "emissiveFactor": [1, 0.5, 0], "doubleSided": True}], 0
         gltf["images"] = [{"name": name, "uri": "data:image/png;base64,iVBORw0KGgo="} if name else
                           {"uri": "data:image/png;base64,iVBORw0KGgo="} for name in names]
         (self.folder / "cube.gltf").write_text(json.dumps(gltf))
         told = self.json("inspect", "--json", "cube.gltf")["images"]
         self.assertEqual([image["name"] for image in told], ["pr_f_bild_1", "skin_v2_base", "long", "image"])
+        self.assertIn(", emission 1 0.5 0, double-sided\n", self.ossa("inspect", "cube.gltf").stdout)
 
     def test_mirrored_objects(self):
         write_moving_cubes(self.folder / "cubes.gltf", [(0, None), (3, None)])

@@ -46,6 +46,9 @@ static void print_material(const ossa_appearance *appearance, const char *name, 
 	printf("  %-30s color %.3g %.3g %.3g", name, color[0], color[1], color[2]);
 	if (material->alpha != OSSA_ALPHA_OPAQUE) printf(", %s %.3g", alpha_names[material->alpha], color[3]);
 	printf(", metallic %.3g, roughness %.3g", material->metallic, material->roughness);
+	const double *glow = material->emission;
+	if (glow[0] > 0 || glow[1] > 0 || glow[2] > 0) printf(", emission %.3g %.3g %.3g", glow[0], glow[1], glow[2]);
+	if (material->double_sided) printf(", double-sided");
 	print_textures(appearance, material);
 	putchar('\n');
 }
