@@ -16,6 +16,17 @@ typedef struct ossa_document ossa_document;
 
 #define OSSA_NONE UINT32_MAX /* "no such index" in every index array */
 
+/* What moves a morph target of a rig: one bone. The turn of the bone relative to its rest pose has
+   an angle about `axis`, that of the rotation about it which is nearest to the turn. The weight
+   rises linearly from 0 where this angle is `from` to 1 where it is `to`, and stays there beyond
+   both. */
+typedef struct ossa_driver {
+	/* its name; "": nothing moves the target. Where the rig has no such bone the weight is 0 */
+	char bone[64];
+	double axis[3];  /* unit, in the mesh's axes at rest */
+	double from, to; /* degrees, -180 to 180: 0 <= from < to, or to < from <= 0 */
+} ossa_driver;
+
 /* A morph target (blend shape): what weight 1 adds to the positions of some vertices. The mesh's
    positions have `weight` times that in them: they are what is seen. Files that hold weights get
    positions without, and the weights beside. Normals are those of the file, whose vertices are
@@ -25,7 +36,8 @@ typedef struct ossa_morph {
 	size_t count;       /* of the vertices that it moves */
 	uint32_t *vertices; /* count: rising, < V */
 	float *deltas;      /* count x 3, finite */
-	double weight;      /* at rest, finite */
+	double weight;      /* at rest, finite; 0 where there is a driver */
+	ossa_driver driver; /* of corrective shapes (ossa/shapes.h); else bone "" */
 } ossa_morph;
 
 /* The most sets of texture coordinates, and of colours, that a mesh has. */

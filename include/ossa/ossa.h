@@ -33,6 +33,7 @@
 #include <ossa/holdout.h>
 #include <ossa/motion.h>
 #include <ossa/fit.h>
+#include <ossa/shapes.h>
 #include <ossa/retarget.h>
 #include <ossa/transfer.h>
 #include <ossa/method.h>

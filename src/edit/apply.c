@@ -7,6 +7,7 @@
 
 #include "edit/line.h"
 #include "edit/tree_edits.h"
+#include "rig/shapes.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -81,6 +82,7 @@ static ossa_status rename_bone(ossa_context *context, ossai_edit_state *state, u
 	ossa_bone *renamed = &state->rig->skeleton.bones[bone];
 	if (strcmp(renamed->name, name) == 0) return REFUSE("%s is called so already", name);
 	if (ossa_rig_bone(state->rig, name) >= 0) return REFUSE("another bone is called %s already", name);
+	ossai_shapes_rename_bone(state->rig, renamed->name, name);
 	snprintf(renamed->name, sizeof renamed->name, "%s", name);
 	return OSSA_OK;
 }

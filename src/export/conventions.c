@@ -101,8 +101,10 @@ static ossa_status change_morphs(ossai_prepared *prepared, const change *c)
 	ossa_mesh *own = &prepared->own_mesh;
 	ossa_morph *morphs = ossai_morphs_borrow(&prepared->arena, own);
 	if (!morphs) return last_error(prepared);
-	for (size_t m = 0; m < own->morph_count; m++)
+	for (size_t m = 0; m < own->morph_count; m++) {
 		move_floats(c, own->morphs[m].deltas, morphs[m].deltas, morphs[m].count, c->scale);
+		turn_doubles(c, morphs[m].driver.axis);
+	}
 	own->morphs = morphs;
 	return OSSA_OK;
 }

@@ -10,7 +10,9 @@
 #include "export/export.h"
 #include "export/scene_left_out.h"
 #include "rig/clips.h"
+#include "rig/shapes.h"
 #include "scene/document.h"
+#include "scene/mesh.h"
 
 #include <math.h>
 #include <ossa/rest_pose.h>
@@ -26,6 +28,7 @@ typedef struct writer {
 	ossa_status (*frames)(ossa_context *, const ossa_mesh *, const ossa_frames *, const char *, const ossa_write_options *);
 	bool holds_a_motion; /* one, where the format does not write all clips */
 	bool holds_morphs;   /* morph targets of a mesh */
+	bool moves_shapes;   /* the weights of corrective shapes over time */
 	bool holds_sets;     /* all sets of UVs and colours, not only the first */
 	bool holds_looks;    /* textures that lie by any of these */
 	bool joins_objects;  /* all become one */
@@ -42,6 +45,7 @@ static const writer writers[] = {
 		.frames = ossai_glb_write_frames,
 		.keeps = ossai_glb_can_keep_mesh,
 		.holds_morphs = true,
+		.moves_shapes = true,
 		.holds_sets = true,
 		.holds_looks = true},
 	{.format = {"gltf", "glTF 2.0", ".gltf", true, true, true, true, true, true},
@@ -50,12 +54,14 @@ static const writer writers[] = {
 		.frames = ossai_glb_write_frames,
 		.keeps = ossai_glb_can_keep_mesh,
 		.holds_morphs = true,
+		.moves_shapes = true,
 		.check = ossai_glb_check_pair,
 		.holds_sets = true,
 		.holds_looks = true},
 	{.format = {"vrm", "VRM 1.0", ".vrm", false, false, true, false, false, true},
 		.rig = ossai_vrm_write_rig,
 		.holds_morphs = true,
+		.moves_shapes = true,
 		.holds_sets = true,
 		.holds_looks = true},
 	{.format = {"collada", "Collada", ".dae", true, false, true, true},
@@ -69,6 +75,7 @@ static const writer writers[] = {
 		.mesh = ossai_usd_write_mesh,
 		.frames = ossai_usd_write_frames,
 		.holds_morphs = true,
+		.moves_shapes = true,
 		.holds_sets = true,
 		.holds_looks = true},
 	{.format = {"bvh", "Biovision hierarchy", ".bvh", false, false, true}, .rig = ossai_bvh_write_rig, .holds_a_motion = true},
@@ -78,6 +85,7 @@ static const writer writers[] = {
 		.rig = ossai_fbx_write_rig,
 		.mesh = ossai_fbx_write_mesh,
 		.holds_morphs = true,
+		.moves_shapes = true,
 		.holds_sets = true,
 		.holds_looks = true},
 	{.format = {"maya", "Maya script", ".py", true, false, true},
@@ -85,6 +93,7 @@ static const writer writers[] = {
 		.mesh = ossai_maya_write_mesh,
 		.holds_a_motion = true,
 		.holds_morphs = true,
+		.moves_shapes = true,
 		.holds_sets = true},
 	{.format = {"pc2", "PC2 point cache", ".pc2", false, true, false}, .frames = ossai_pc2_write_frames},
 	{.format = {"mdd", "MDD point cache", ".mdd", false, true, false}, .frames = ossai_mdd_write_frames},
@@ -262,6 +271,18 @@ static void warn_of_morphs(ossa_context *context, const writer *to, const ossa_m
 		"%s: files of this format are written without morph targets: glTF, FBX, Collada, USD and Maya scripts hold them", path);
 }
 
+/* corrective shapes whose bone is gone, and those that the format does not move */
+static void warn_of_shapes(ossa_context *context, const writer *to, const ossa_rig *rig, const char *path)
+{
+	const size_t shapes = ossai_morphs_driven(rig->mesh), lost = ossai_shapes_lost(rig);
+	if (lost > 0)
+		ossai_warn(context, "shapes-unbound", (int64_t)lost,
+			"%s: corrective shapes follow bones that the rig does not have: nothing moves them", path);
+	if (shapes > lost && to->holds_morphs && !to->moves_shapes && rig->clip)
+		ossai_warn(context, "shapes-still", (int64_t)(shapes - lost),
+			"%s: files of this format are written with corrective shapes as morph targets that nothing moves", path);
+}
+
 static void warn_of_objects(ossa_context *context, const writer *to, const ossa_mesh *mesh, const char *path)
 {
 	const size_t more = mesh->more_uv_count + mesh->more_color_count;
@@ -315,6 +336,7 @@ ossa_status ossa_write_rig(ossa_context *context, const ossa_rig *rig, const cha
 	if (status == OSSA_OK) status = warn_of_scene(context, found, rig->mesh, path);
 	if (status == OSSA_OK) status = write_clips(context, found, prepared.rig, path, options);
 	if (status == OSSA_OK) warn_of_losses(context, found, rig->mesh, path);
+	if (status == OSSA_OK) warn_of_shapes(context, found, prepared.rig, path);
 	ossai_prepared_end(&prepared);
 	return status;
 }

@@ -10,6 +10,7 @@
 
 #include "base/options.h"
 #include "rig/join_rigs.h"
+#include "scene/mesh.h"
 #include "skeleton/from_motion/joints.h"
 
 /* the rotations that weights are first solved for */
@@ -118,6 +119,16 @@ static ossa_status solve(ossai_given *g, ossa_frame_stream *stream, ossa_fit_fac
 	return ossai_given_store(g, facts);
 }
 
+/* they were for what other weights leave */
+static void drop_shapes(ossa_context *context, ossa_rig *rig)
+{
+	const size_t shapes = ossai_morphs_driven(rig->mesh);
+	if (shapes == 0) return;
+	ossai_warn(context, "shapes-left-out", (int64_t)shapes,
+		"corrective shapes are for the weights and joints that the rig had: it goes without");
+	ossai_morphs_drop_driven(context, rig->mesh);
+}
+
 ossa_status ossa_rig_fit_weights(ossa_context *context, ossa_rig *rig, ossa_frame_stream *stream,
 	const ossa_fit_options *options, const ossa_fit_locks *locks, ossa_fit_facts *facts)
 {
@@ -142,5 +153,6 @@ ossa_status ossa_rig_fit_weights(ossa_context *context, ossa_rig *rig, ossa_fram
 	ossa_frames_free(context, given.frames);
 	ossai_arena_end(&given.helpers);
 	ossai_arena_end(&arena);
+	if (status == OSSA_OK) drop_shapes(context, rig);
 	return status;
 }

@@ -8,6 +8,7 @@
 #include "rig/bone_names.h"
 #include "rig/name_pieces.h"
 #include "rig/pose.h"
+#include "rig/shapes.h"
 
 #include <string.h>
 
@@ -78,7 +79,8 @@ ossa_status ossa_rig_name_bones(ossa_context *context, ossa_rig *rig, ossa_bone_
 	if (!before) return ossa_context_error(context)->status;
 	memcpy(before, rig->skeleton.bones, bones * sizeof *before);
 	ossa_status status = name_bones(context, rig, before, style);
-	if (status != OSSA_OK) memcpy(rig->skeleton.bones, before, bones * sizeof *before);
+	if (status == OSSA_OK) ossai_shapes_rename(rig, before);
+	else memcpy(rig->skeleton.bones, before, bones * sizeof *before);
 	ossa_free(context, before);
 	return status;
 }

@@ -333,7 +333,8 @@ ossa_status ossa_rig_fit_motion(ossa_context *context, const ossa_rig *rig, ossa
 		.free_totals = {.frame = -1},
 		.fit = ossa_alloc(context, 1, sizeof *r.fit)};
 	ossai_stage_begin(context, "motion");
-	const ossa_status status = r.fit ? fit_stream(&r) : ossa_context_error(context)->status;
+	ossa_status status = r.fit ? fit_stream(&r) : ossa_context_error(context)->status;
+	if (status == OSSA_OK) status = ossai_refit_measure_shapes(&r);
 	ossai_stage_end(context);
 	ossai_moments_end(&r.bound.moments);
 	ossai_moments_end(&r.free.moments);

@@ -57,6 +57,10 @@ typedef struct ossai_refit_body {
 	uint32_t *bone; /* of the body: which of the rig */
 } ossai_refit_body;
 
+/* The errors of the fit again, where the rig has corrective shapes: the bones are fitted without
+   them (refit_shapes.c). Errors: OSSA_ERROR_MEMORY, those of reading frames. */
+ossa_status ossai_refit_measure_shapes(ossai_refit *refit);
+
 /* Checks that a stream has frames, of as many vertices as the rig's mesh. Errors:
    OSSA_ERROR_INPUT. */
 ossa_status ossai_check_frames_of(ossa_context *context, const ossa_rig *rig, const ossa_frame_stream *stream);

@@ -9,6 +9,7 @@
    for any number of threads. */
 #include "metrics/errors.h"
 #include "rig/pose.h"
+#include "rig/shapes.h"
 #include "mesh/bounds.h"
 #include "metrics/metrics.h"
 
@@ -31,6 +32,8 @@ typedef struct measuring {
 	double diagonal;    /* of the rest */
 	uint8_t *used;      /* V */
 	float *target;      /* V x 3, of the current frame */
+	const float *rest;  /* V x 3, with the shapes of the current frame */
+	float *shaped;      /* what they are kept in; NULL: the rig has no shapes */
 	double *matrices;   /* skinning, of the current frame */
 	double *square;     /* V: sums over the frames of |e|^2 */
 	range_sums *ranges; /* of the current frame */
@@ -42,7 +45,7 @@ static void add_range(void *arg, size_t begin, size_t end)
 	range_sums sums = {.largest2 = -1, .worst = begin};
 	for (size_t v = begin; v < end; v++) {
 		if (!m->used[v]) continue;
-		const ossai_vec3 p = ossai_skin_vertex(m->rig->mesh->positions + 3 * v, m->weights, v, m->matrices);
+		const ossai_vec3 p = ossai_skin_vertex(m->rest + 3 * v, m->weights, v, m->matrices);
 		const double error2 = ossai_length2(ossai_sub(p, ossai_v3_of_float(m->target + 3 * v)));
 		m->square[v] += error2;
 		sums.square += error2;
@@ -58,6 +61,7 @@ static ossa_status measure_frame(ossa_context *context, measuring *m, size_t fra
 	const size_t vertices = m->rig->mesh->vertex_count;
 	OSSAI_TRY(ossa_frame_stream_read(context, m->frames, frame, m->target));
 	ossai_skin_matrices(m->rig, m->clip, frame, m->matrices);
+	if (m->shaped) ossai_shapes_apply(m->rig, m->clip, frame, m->shaped);
 	ossai_parallel_for(context, vertices, VERTICES_PER_RANGE, add_range, m);
 	range_sums sums = {.largest2 = -1};
 	for (size_t r = 0; r * VERTICES_PER_RANGE < vertices; r++) {
@@ -114,6 +118,11 @@ static ossa_status prepare(ossa_context *context, ossai_arena *arena, measuring 
 	m->used = m->target ? ossai_arena_zero(arena, mesh->vertex_count, 1) : NULL;
 	m->ranges = m->used ? ossai_arena_new(arena, mesh->vertex_count / VERTICES_PER_RANGE + 1, sizeof *m->ranges) : NULL;
 	if (!m->ranges) return ossa_context_error(context)->status;
+	m->rest = mesh->positions;
+	if (ossai_shapes_move(m->rig, m->weights, m->clip)) {
+		m->rest = m->shaped = ossai_arena_new(arena, mesh->vertex_count, 3 * sizeof *m->shaped);
+		if (!m->shaped) return ossa_context_error(context)->status;
+	}
 	for (size_t i = 0; i < 3 * mesh->triangle_count; i++) m->used[mesh->triangles[i]] = 1;
 	for (size_t v = 0; v < mesh->vertex_count; v++) m->used_count += m->used[v];
 	m->diagonal = ossai_bounds_make(mesh->vertex_count, mesh->positions).diagonal;
@@ -180,7 +189,7 @@ static void vertex_range(void *arg, size_t begin, size_t end)
 	const measuring *m = job->m;
 	const double unit = m->diagonal > 0 ? 100 / m->diagonal : 0;
 	for (size_t v = begin; v < end; v++) {
-		const ossai_vec3 p = ossai_skin_vertex(m->rig->mesh->positions + 3 * v, m->weights, v, m->matrices);
+		const ossai_vec3 p = ossai_skin_vertex(m->rest + 3 * v, m->weights, v, m->matrices);
 		job->percent[v] = (float)(unit * sqrt(ossai_length2(ossai_sub(p, ossai_v3_of_float(job->target + 3 * v)))));
 	}
 }
@@ -196,12 +205,15 @@ ossa_status ossa_rig_vertex_errors(ossa_context *context, const ossa_rig *rig, c
 		return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL, "frame %zu is not there: the rig's motion has %zu", frame,
 			m.clip ? m.clip->frame_count : 0);
 	}
-	m.matrices = ossai_new(context, rig->skeleton.bone_count, 12 * sizeof *m.matrices);
-	if (!m.matrices) return ossa_context_error(context)->status;
-	ossai_skin_matrices(rig, m.clip, frame, m.matrices);
-	m.diagonal = ossai_bounds_make(mesh->vertex_count, mesh->positions).diagonal;
-	vertex_job job = {&m, target, percent};
-	ossai_parallel_for(context, mesh->vertex_count, VERTICES_PER_RANGE, vertex_range, &job);
-	ossa_free(context, m.matrices);
-	return OSSA_OK;
+	ossai_arena arena = ossai_arena_begin(context);
+	m.matrices = ossai_arena_new(&arena, rig->skeleton.bone_count, 12 * sizeof *m.matrices);
+	m.rest = m.matrices ? ossai_shapes_rest(&arena, rig, m.weights, m.clip, frame) : NULL;
+	if (m.rest) {
+		ossai_skin_matrices(rig, m.clip, frame, m.matrices);
+		m.diagonal = ossai_bounds_make(mesh->vertex_count, mesh->positions).diagonal;
+		vertex_job job = {&m, target, percent};
+		ossai_parallel_for(context, mesh->vertex_count, VERTICES_PER_RANGE, vertex_range, &job);
+	}
+	ossai_arena_end(&arena);
+	return m.rest ? OSSA_OK : ossa_context_error(context)->status;
 }

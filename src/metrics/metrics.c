@@ -9,6 +9,7 @@
 #include "base/union_find.h"
 #include "metrics/metrics.h"
 #include "rig/pose.h"
+#include "rig/shapes.h"
 #include "mesh/adjacency.h"
 #include "mesh/bounds.h"
 #include "query/inside.h"
@@ -34,12 +35,15 @@ typedef struct measuring {
 	const ossa_mesh *mesh;
 	const ossa_weights *weights;
 	const ossa_clip *clip;
-	const ossa_frames *frames;
+	ossa_frame_stream *frames; /* NULL: none */
+	size_t frame_count;
 	ossai_vertex_faces around;
-	size_t used_count;   /* vertices that a face uses */
-	double *matrices;    /* skinning, of the current frame */
-	float *posed;        /* V x 3, of the current frame */
-	const float *target; /* V x 3, the current frame */
+	size_t used_count; /* vertices that a face uses */
+	double *matrices;  /* skinning, of the current frame */
+	const float *rest; /* V x 3, with the shapes of the current frame */
+	float *shaped;     /* what they are kept in; NULL: the rig has no shapes */
+	float *posed;      /* V x 3, of the current frame */
+	float *target;     /* V x 3, the current frame */
 	range_sums *ranges;
 	ossai_vec3 *our_faces, *wanted_faces; /* F: normals of faces, posed and in the current frame */
 } measuring;
@@ -51,7 +55,7 @@ static void error_range(void *arg, size_t begin, size_t end)
 	const measuring *m = arg;
 	range_sums sums = {.worst = begin};
 	for (size_t v = begin; v < end; v++) {
-		const ossai_vec3 p = ossai_skin_vertex(m->mesh->positions + 3 * v, m->weights, v, m->matrices);
+		const ossai_vec3 p = ossai_skin_vertex(m->rest + 3 * v, m->weights, v, m->matrices);
 		m->posed[3 * v] = (float)p.x;
 		m->posed[3 * v + 1] = (float)p.y;
 		m->posed[3 * v + 2] = (float)p.z;
@@ -81,11 +85,12 @@ static void normal_range(void *arg, size_t begin, size_t end)
 }
 
 /* adds a frame's sums to `total`; its worst vertex and frame where it is worse than all before */
-static void measure_frame(measuring *m, size_t frame, range_sums *total, ossa_metrics *metrics)
+static ossa_status measure_frame(measuring *m, size_t frame, range_sums *total, ossa_metrics *metrics)
 {
 	const size_t vertex_count = m->mesh->vertex_count;
 	ossai_skin_matrices(m->rig, m->clip, frame, m->matrices);
-	m->target = m->frames->positions + 3 * vertex_count * frame;
+	if (m->shaped) ossai_shapes_apply(m->rig, m->clip, frame, m->shaped);
+	OSSAI_TRY(ossa_frame_stream_read(m->context, m->frames, frame, m->target));
 	ossai_parallel_for(m->context, vertex_count, VERTICES_PER_RANGE, error_range, m);
 	ossai_face_normals(m->context, m->mesh->triangle_count, m->mesh->triangles, m->posed, m->our_faces);
 	ossai_face_normals(m->context, m->mesh->triangle_count, m->mesh->triangles, m->target, m->wanted_faces);
@@ -101,6 +106,7 @@ static void measure_frame(measuring *m, size_t frame, range_sums *total, ossa_me
 			metrics->max_frame = (int64_t)frame;
 		}
 	}
+	return OSSA_OK;
 }
 
 /* in percent of a length; NAN where there is no such length */
@@ -109,19 +115,25 @@ static double percent(double value, double length) { return length > 0 ? 100 * v
 static ossa_status measure_motion(measuring *m, ossai_arena *arena, ossa_metrics *metrics)
 {
 	const size_t vertex_count = m->mesh->vertex_count;
-	if (!m->frames || m->frames->frame_count == 0 || m->used_count == 0) return OSSA_OK;
+	if (m->frame_count == 0 || m->used_count == 0) return OSSA_OK;
 	m->matrices = ossai_arena_new(arena, m->rig->skeleton.bone_count, 12 * sizeof *m->matrices);
 	if (m->matrices) m->posed = ossai_arena_new(arena, vertex_count, 3 * sizeof *m->posed);
-	if (m->posed) m->ranges = ossai_arena_zero(arena, vertex_count / VERTICES_PER_RANGE + 1, sizeof *m->ranges);
+	if (m->posed) m->target = ossai_arena_new(arena, vertex_count, 3 * sizeof *m->target);
+	if (m->target) m->ranges = ossai_arena_zero(arena, vertex_count / VERTICES_PER_RANGE + 1, sizeof *m->ranges);
 	if (m->ranges) m->our_faces = ossai_arena_new(arena, m->mesh->triangle_count, sizeof *m->our_faces);
 	if (m->our_faces) m->wanted_faces = ossai_arena_new(arena, m->mesh->triangle_count, sizeof *m->wanted_faces);
 	if (!m->wanted_faces) return ossa_context_error(m->context)->status;
-	range_sums total = {0};
-	for (size_t f = 0; f < m->frames->frame_count; f++) {
-		measure_frame(m, f, &total, metrics);
-		OSSAI_TRY(ossai_progress(m->context, (double)(f + 1) / (double)m->frames->frame_count));
+	m->rest = m->mesh->positions;
+	if (ossai_shapes_move(m->rig, m->weights, m->clip)) {
+		m->rest = m->shaped = ossai_arena_new(arena, vertex_count, 3 * sizeof *m->shaped);
+		if (!m->shaped) return ossa_context_error(m->context)->status;
 	}
-	const double count = (double)m->used_count * (double)m->frames->frame_count;
+	range_sums total = {0};
+	for (size_t f = 0; f < m->frame_count; f++) {
+		OSSAI_TRY(measure_frame(m, f, &total, metrics));
+		OSSAI_TRY(ossai_progress(m->context, (double)(f + 1) / (double)m->frame_count));
+	}
+	const double count = (double)m->used_count * (double)m->frame_count;
 	const ossai_bounds bounds = ossai_bounds_make(vertex_count, m->mesh->positions);
 	metrics->rms_percent = percent(sqrt(total.error2 / count), bounds.diagonal);
 	metrics->max_percent = percent(sqrt(total.largest2), bounds.diagonal);
@@ -204,7 +216,8 @@ static ossa_status measure_joints(const measuring *m, ossai_arena *arena, ossa_m
 }
 
 /* all as it would be stored: a weight is its bone and a float, a joint its parent, place and
-   orientation, a frame a quaternion per joint and the root's place */
+   orientation, a frame a quaternion per joint and the root's place, a shape its vertices and how
+   they move */
 double ossai_rig_compression(const ossa_rig *rig, const ossa_weights *weights, const ossa_clip *clip, size_t frame_count)
 {
 	const double frames = (double)frame_count, bones = (double)rig->skeleton.bone_count;
@@ -213,25 +226,30 @@ double ossai_rig_compression(const ossa_rig *rig, const ossa_weights *weights, c
 	for (size_t i = 0; i < slots; i++) influences += weights->values[i] > 0;
 	const double of_weights = (double)influences * (sizeof(uint16_t) + sizeof(float));
 	const double of_joints = bones * (sizeof(uint16_t) + 7 * sizeof(float));
+	double of_shapes = 0;
+	for (size_t m = 0; m < rig->mesh->morph_count; m++) {
+		const ossa_morph *shape = &rig->mesh->morphs[m];
+		if (shape->driver.bone[0]) of_shapes += (double)shape->count * (sizeof(uint32_t) + 3 * sizeof(float));
+	}
 	const double of_clip = frames * (bones * (clip->translations ? 7 : 4) + 3) * sizeof(float);
-	return frames * (double)rig->mesh->vertex_count * 3 * sizeof(float) / (of_weights + of_joints + of_clip);
+	return frames * (double)rig->mesh->vertex_count * 3 * sizeof(float) / (of_weights + of_joints + of_shapes + of_clip);
 }
 
 static ossa_status check_frames(const measuring *m)
 {
-	const ossa_frames *frames = m->frames;
-	if (!frames) return OSSA_OK;
+	if (!m->frames) return OSSA_OK;
 	if (!m->clip) {
 		return ossai_fail(
-			m->context, OSSA_ERROR_INPUT, NULL, "the rig has no motion to compare with %zu frames", frames->frame_count);
+			m->context, OSSA_ERROR_INPUT, NULL, "the rig has no motion to compare with %zu frames", m->frame_count);
 	}
-	if (frames->vertex_count != m->mesh->vertex_count) {
-		return ossai_fail(m->context, OSSA_ERROR_INPUT, NULL, "the frames have %zu vertices, the rig's mesh has %zu",
-			frames->vertex_count, m->mesh->vertex_count);
+	const size_t vertices = ossa_frame_stream_vertex_count(m->frames);
+	if (vertices != m->mesh->vertex_count) {
+		return ossai_fail(m->context, OSSA_ERROR_INPUT, NULL, "the frames have %zu vertices, the rig's mesh has %zu", vertices,
+			m->mesh->vertex_count);
 	}
-	if (frames->frame_count != m->clip->frame_count) {
+	if (m->frame_count != m->clip->frame_count) {
 		return ossai_fail(m->context, OSSA_ERROR_INPUT, NULL, "there are %zu frames, but the rig's motion has %zu",
-			frames->frame_count, m->clip->frame_count);
+			m->frame_count, m->clip->frame_count);
 	}
 	return OSSA_OK;
 }
@@ -253,8 +271,7 @@ static ossa_status measure(measuring *m, ossai_arena *arena, ossa_metrics *metri
 	measure_weights(m, metrics);
 	OSSAI_TRY(measure_supports(m, arena, metrics));
 	OSSAI_TRY(measure_joints(m, arena, metrics));
-	const bool moves = m->frames && m->frames->frame_count > 0;
-	if (moves) metrics->compression = ossai_rig_compression(m->rig, m->weights, m->clip, m->frames->frame_count);
+	if (m->frame_count > 0) metrics->compression = ossai_rig_compression(m->rig, m->weights, m->clip, m->frame_count);
 	return OSSA_OK;
 }
 
@@ -270,23 +287,35 @@ ossa_metrics ossai_no_metrics(void)
 		.compression = NAN};
 }
 
-ossa_status ossa_rig_measure(ossa_context *context, const ossa_rig *rig, const ossa_weights *weights, const ossa_clip *clip,
-	const ossa_frames *frames, ossa_metrics *metrics)
+ossa_status ossai_rig_measure_stream(ossa_context *context, const ossa_rig *rig, const ossa_weights *weights,
+	const ossa_clip *clip, ossa_frame_stream *frames, ossa_metrics *metrics)
 {
-	if (metrics) *metrics = ossai_no_metrics();
-	OSSAI_NEED(context, rig, metrics);
+	*metrics = ossai_no_metrics();
 	OSSAI_TRY(ossai_rig_check_whole(context, rig));
 	measuring m = {.context = context,
 		.rig = rig,
 		.mesh = rig->mesh,
 		.weights = weights ? weights : &rig->weights,
 		.clip = clip ? clip : rig->clip,
-		.frames = frames};
+		.frames = frames,
+		.frame_count = frames ? ossa_frame_stream_frame_count(frames) : 0};
 	ossai_stage_begin(context, "measure");
 	ossai_arena arena = ossai_arena_begin(context);
 	const ossa_status status = measure(&m, &arena, metrics);
 	ossai_arena_end(&arena);
 	ossai_stage_end(context);
 	if (status != OSSA_OK) *metrics = ossai_no_metrics();
+	return status;
+}
+
+ossa_status ossa_rig_measure(ossa_context *context, const ossa_rig *rig, const ossa_weights *weights, const ossa_clip *clip,
+	const ossa_frames *frames, ossa_metrics *metrics)
+{
+	ossa_frame_stream *stream = NULL;
+	if (metrics) *metrics = ossai_no_metrics();
+	OSSAI_NEED(context, rig, metrics);
+	if (frames) OSSAI_TRY(ossa_frame_stream_of_frames(context, frames, &stream));
+	const ossa_status status = ossai_rig_measure_stream(context, rig, weights, clip, stream, metrics);
+	ossa_frame_stream_free(context, stream);
 	return status;
 }

@@ -14,6 +14,11 @@ static inline double ossai_rms_percent(double square, double count) { return 100
    `clip` of as many frames. */
 double ossai_rig_compression(const ossa_rig *rig, const ossa_weights *weights, const ossa_clip *clip, size_t frames);
 
+/* ossa_rig_measure for frames that are read one at a time; NULL: none. Errors: as there, and those
+   of reading frames. */
+ossa_status ossai_rig_measure_stream(ossa_context *context, const ossa_rig *rig, const ossa_weights *weights,
+	const ossa_clip *clip, ossa_frame_stream *frames, ossa_metrics *metrics);
+
 /* Where nothing was measured: NAN, and -1 for what has a number. */
 ossa_metrics ossai_no_metrics(void);
 

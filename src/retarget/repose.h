@@ -41,7 +41,7 @@ ossai_dual_quat *ossai_duals_of(ossai_arena *arena, const ossai_rigid *move, siz
    becomes several. duals: B; mesh receives them. */
 ossa_status ossai_repose_normals(ossai_arena *arena, const ossa_rig *rig, const ossai_dual_quat *duals, ossa_mesh *mesh);
 
-/* Its morph targets, rotated as their vertices. */
+/* Its morph targets, rotated as their vertices, without drivers. */
 ossa_status ossai_repose_morphs(ossai_arena *arena, const ossa_rig *rig, const ossai_dual_quat *duals, ossa_mesh *mesh);
 
 /* Limits and turns of the motion against the new rest pose. Returns how many joints have limits

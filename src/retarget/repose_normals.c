@@ -77,6 +77,8 @@ ossa_status ossai_repose_morphs(ossai_arena *arena, const ossa_rig *rig, const o
 	ossa_morph *morphs = ossai_morphs_borrow(arena, mesh);
 	if (!morphs) return ossa_context_error(arena->context)->status;
 	for (size_t m = 0; m < mesh->morph_count; m++) {
+		/* its angles are against the old pose */
+		morphs[m].driver.bone[0] = 0;
 		for (size_t i = 0; i < morphs[m].count; i++) {
 			const ossai_mat3 r = ossai_quat_matrix(ossai_dual_blend(&rig->weights, morphs[m].vertices[i], duals).turn);
 			float *delta = morphs[m].deltas + 3 * i;

@@ -8,6 +8,7 @@
 #include "retarget/body_frame.h"
 #include "retarget/rest_turns.h"
 #include "rig/pose.h"
+#include "scene/mesh.h"
 
 #include <string.h>
 
@@ -196,8 +197,13 @@ static ossa_status pose_rig(posing *p, ossai_reposed **posed)
 	return any ? ossai_repose(p->arena, p->rig, p->move, posed) : OSSA_OK;
 }
 
-static void warn(ossa_context *context, const ossai_reposed *posed)
+static void warn(ossa_context *context, const ossa_rig *rig, const ossai_reposed *posed)
 {
+	const size_t driven = ossai_morphs_driven(rig->mesh);
+	if (driven > 0) {
+		ossai_warn(context, "shapes-unbound", (int64_t)driven,
+			"corrective shapes are for turns against the rest pose that was: they are morph targets that nothing moves now");
+	}
 	if (posed->folds > 0) {
 		ossai_warn(context, "rest-folds", posed->folds,
 			"triangles turned over or lost their area in the rest pose, where the weights of a limb reach beyond it");
@@ -218,7 +224,7 @@ ossa_status ossai_rest_pose(ossai_arena *arena, const ossa_rig *rig, int pose, o
 	if (!p.move) return ossa_context_error(arena->context)->status;
 	OSSAI_TRY(ossai_rig_check_fit(arena->context, rig, &rig->weights, rig->clip));
 	OSSAI_TRY(pose_rig(&p, posed));
-	if (*posed) warn(arena->context, *posed);
+	if (*posed) warn(arena->context, rig, *posed);
 	return OSSA_OK;
 }
 
@@ -251,6 +257,11 @@ static ossa_status take_arrays(ossa_context *context, const ossai_reposed *posed
 		mesh->normals = normals;
 		mesh->normal_count = posed->mesh.normal_count;
 		memcpy(mesh->corner_normal, posed->mesh.corner_normal, mesh->corner_count * sizeof *mesh->corner_normal);
+	}
+	for (size_t m = 0; m < mesh->morph_count; m++) {
+		const size_t numbers = 3 * mesh->morphs[m].count;
+		if (numbers > 0) memcpy(mesh->morphs[m].deltas, posed->mesh.morphs[m].deltas, numbers * sizeof(float));
+		mesh->morphs[m].driver = posed->mesh.morphs[m].driver;
 	}
 	memcpy(rig->skeleton.bones, posed->rig.skeleton.bones, rig->skeleton.bone_count * sizeof *rig->skeleton.bones);
 	if (rig->loop_count > 0) memcpy(rig->loops, posed->rig.loops, rig->loop_count * sizeof *rig->loops);

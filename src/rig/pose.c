@@ -5,10 +5,13 @@
    Output: joints' matrices, vertices' positions.
    Source: linear blend skinning: N. Magnenat-Thalmann, R. Laperriere, D. Thalmann, Joint-Dependent
    Local Deformations for Hand Animation and Object Grasping, 1988. A skinned vertex is sum_b w_b
-   P_b B_b^-1 v, with P_b the bone's world matrix in the frame and B_b the one at rest. */
+   P_b B_b^-1 v, with P_b the bone's world matrix in the frame and B_b the one at rest. The v are at
+   rest with the corrective shapes of the frame (shapes.c). */
 #include "rig/pose.h"
 
 #include "rig/pose_dual.h"
+#include "rig/shapes.h"
+#include "scene/mesh.h"
 
 #include <string.h>
 
@@ -88,6 +91,7 @@ ossa_status ossai_rig_check_fit(ossa_context *context, const ossa_rig *rig, cons
 		return ossai_fail(
 			context, OSSA_ERROR_INPUT, NULL, "the motion is for %zu bones, the skeleton has %zu", clip->bone_count, bone_count);
 	}
+	if (ossai_morphs_driven(rig->mesh) > 0) OSSAI_TRY(ossai_morphs_check(context, rig->mesh));
 	const size_t slots = (size_t)weights->influences;
 	for (size_t i = 0; i < weights->vertex_count * slots; i++) {
 		if (weights->bones[i] < bone_count) continue;
@@ -136,16 +140,15 @@ ossa_status ossa_rig_pose_by(ossa_context *context, const ossa_rig *rig, const o
 	const size_t bones = rig->skeleton.bone_count;
 	double *matrices = ossai_arena_new(&scratch, bones, 12 * sizeof *matrices);
 	ossai_dual_quat *duals = ossai_arena_new(&scratch, bones, sizeof *duals);
-	const bool ready = matrices && duals;
-	if (ready) {
+	const float *rest = matrices && duals ? ossai_shapes_rest(&scratch, rig, weights, clip, frame) : NULL;
+	if (rest) {
 		ossai_skin_matrices(rig, clip, frame, matrices);
 		for (size_t b = 0; b < bones; b++) duals[b] = ossai_dual_quat_of(matrices + 12 * b);
-		pose_job job = {
-			rig->mesh->positions, weights, matrices, blend == OSSA_BLEND_DUAL_QUATERNIONS ? duals : NULL, positions};
+		pose_job job = {rest, weights, matrices, blend == OSSA_BLEND_DUAL_QUATERNIONS ? duals : NULL, positions};
 		ossai_parallel_for(context, rig->mesh->vertex_count, VERTICES_PER_RANGE, pose_range, &job);
 	}
 	ossai_arena_end(&scratch);
-	return ready ? OSSA_OK : ossa_context_error(context)->status;
+	return rest ? OSSA_OK : ossa_context_error(context)->status;
 }
 
 ossa_status ossa_rig_pose(ossa_context *context, const ossa_rig *rig, const ossa_weights *weights, const ossa_clip *clip,

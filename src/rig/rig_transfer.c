@@ -7,6 +7,7 @@
 #include "rig/copy_bones.h"
 #include "rig/pose.h"
 #include "rig/transfer_place.h"
+#include "scene/mesh.h"
 #include "weights/inpaint.h"
 #include "weights/match_patches.h"
 #include "weights/surface_match.h"
@@ -229,6 +230,10 @@ static void warn(const transfer *t)
 			"vertices are farther than %g %% of the size from the surface of the rig, up to %.3g; their weights continue those "
 			"of the others around",
 			t->options->distance, facts->largest_distance);
+	}
+	if (ossai_morphs_driven(t->rig->mesh) > 0) {
+		ossai_warn(t->context, "shapes-left-out", (int64_t)ossai_morphs_driven(t->rig->mesh),
+			"corrective shapes of the rig are for its own mesh: the other one goes without");
 	}
 	if (facts->unsure_pieces > 0) {
 		ossai_warn(t->context, "unsure-pieces", (int64_t)facts->unsure_pieces,

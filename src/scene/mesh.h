@@ -25,6 +25,13 @@ ossa_status ossai_morphs_add(ossa_context *context, ossa_mesh *mesh, const char 
 bool ossai_morphs_weigh(const ossa_mesh *mesh);
 float *ossai_morphs_base(ossai_arena *arena, const ossa_mesh *mesh, const float *positions);
 
+/* Whether a driver is as ossa/mesh.h has it, but for the bone. */
+bool ossai_driver_fits(const ossa_morph *morph);
+
+/* How many targets have a driver; takes these out of a mesh. */
+size_t ossai_morphs_driven(const ossa_mesh *mesh);
+void ossai_morphs_drop_driven(ossa_context *context, ossa_mesh *mesh);
+
 /* A copy of the list in the arena, with deltas of its own, to be changed; vertices are shared. NULL
    with the error set. */
 ossa_morph *ossai_morphs_borrow(ossai_arena *arena, const ossa_mesh *mesh);

@@ -46,11 +46,31 @@ ossa_status ossai_morphs_copy(ossa_context *context, const ossa_mesh *mesh, ossa
 		const ossa_morph *from = &mesh->morphs[m];
 		OSSAI_TRY(fill(context, from->name, from->count, &copy->morphs[m]));
 		copy->morphs[m].weight = from->weight;
+		copy->morphs[m].driver = from->driver;
 		if (from->count == 0) continue;
 		memcpy(copy->morphs[m].vertices, from->vertices, from->count * sizeof *from->vertices);
 		memcpy(copy->morphs[m].deltas, from->deltas, from->count * 3 * sizeof *from->deltas);
 	}
 	return OSSA_OK;
+}
+
+bool ossai_driver_fits(const ossa_morph *morph)
+{
+	const ossa_driver *d = &morph->driver;
+	const double length2 = d->axis[0] * d->axis[0] + d->axis[1] * d->axis[1] + d->axis[2] * d->axis[2];
+	const bool rises = d->from >= 0 && d->from < d->to && d->to <= 180;
+	const bool falls = d->from <= 0 && d->to < d->from && d->to >= -180;
+	return fabs(length2 - 1) <= 1e-6 && (rises || falls) && morph->weight == 0;
+}
+
+static ossa_status check_driver(ossa_context *context, const ossa_morph *morph)
+{
+	if (!memchr(morph->driver.bone, 0, sizeof morph->driver.bone))
+		return ossai_fail(
+			context, OSSA_ERROR_INPUT, NULL, "morph target %s: the name of its bone is not terminated", morph->name);
+	if (morph->driver.bone[0] == 0 || ossai_driver_fits(morph)) return OSSA_OK;
+	return ossai_fail(context, OSSA_ERROR_INPUT, NULL,
+		"morph target %s: its driver has no unit axis, no range of angles from 0 on, or a weight at rest", morph->name);
 }
 
 static ossa_status check(ossa_context *context, const ossa_mesh *mesh, const ossa_morph *morph)
@@ -64,6 +84,7 @@ static ossa_status check(ossa_context *context, const ossa_mesh *mesh, const oss
 		return ossai_fail(context, OSSA_ERROR_INPUT, NULL,
 			"morph target %s: its vertices are not rising, or are not in the mesh", morph->name);
 	}
+	OSSAI_TRY(check_driver(context, morph));
 	if (!isfinite(morph->weight))
 		return ossai_fail(context, OSSA_ERROR_INPUT, NULL, "morph target %s has a weight that is not finite", morph->name);
 	if (ossai_all_finite(morph->deltas, 3 * morph->count)) return OSSA_OK;
@@ -103,6 +124,27 @@ void ossai_morphs_weld(ossa_mesh *mesh, const uint32_t *kept, const uint32_t *to
 		}
 		morph->count = left;
 	}
+}
+
+size_t ossai_morphs_driven(const ossa_mesh *mesh)
+{
+	size_t count = 0;
+	for (size_t m = 0; mesh->morphs && m < mesh->morph_count; m++) count += mesh->morphs[m].driver.bone[0] != 0;
+	return count;
+}
+
+void ossai_morphs_drop_driven(ossa_context *context, ossa_mesh *mesh)
+{
+	size_t left = 0;
+	for (size_t m = 0; m < mesh->morph_count; m++) {
+		if (!mesh->morphs[m].driver.bone[0]) {
+			mesh->morphs[left++] = mesh->morphs[m];
+			continue;
+		}
+		ossa_free(context, mesh->morphs[m].vertices);
+		ossa_free(context, mesh->morphs[m].deltas);
+	}
+	mesh->morph_count = left;
 }
 
 bool ossai_morphs_weigh(const ossa_mesh *mesh)

@@ -78,6 +78,7 @@ static void count_vertex(morph_job *job, size_t m, size_t i, uint32_t place)
 		ossa_morph *made = &mesh->morphs[mesh->morph_count++];
 		memcpy(made->name, job->mesh->morphs[m].name, sizeof made->name);
 		made->weight = job->mesh->morphs[m].weight;
+		made->driver = job->mesh->morphs[m].driver;
 		*stamp = (uint32_t)m + 1;
 	}
 	mesh->morphs[mesh->morph_count - 1].count++;

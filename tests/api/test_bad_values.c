@@ -15,7 +15,8 @@
 static const ossa_option_table *table_at(size_t index)
 {
 	const ossa_option_table *own[] = {ossa_rig_option_table(), ossa_read_option_table(), ossa_write_option_table(),
-		ossa_picture_option_table(), ossa_motion_option_table(), ossa_fit_option_table(), ossa_bind_option_table()};
+		ossa_picture_option_table(), ossa_motion_option_table(), ossa_fit_option_table(), ossa_bind_option_table(),
+		ossa_shape_option_table()};
 	const size_t count = sizeof own / sizeof own[0];
 	if (index < count) return own[index];
 	return index - count < ossa_method_count() ? ossa_method_at(index - count)->option_table() : NULL;

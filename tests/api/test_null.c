@@ -454,6 +454,11 @@ static void given_bones(void **state)
 	NEEDS(ossa_rig_bind(t.c, t.rig, t.mesh, NULL, NULL));
 	NEEDS(ossa_rig_fit_weights(t.c, NULL, t.stream, NULL, NULL, NULL));
 	NEEDS(ossa_rig_fit_weights(t.c, t.rig, NULL, NULL, NULL, NULL));
+	NEEDS(ossa_rig_add_shapes(t.c, NULL, t.stream, NULL, NULL, NULL));
+	NEEDS(ossa_rig_add_shapes(t.c, t.rig, NULL, NULL, NULL, NULL));
+	assert_int_equal(ossa_rig_shape_count(NULL), 0);
+	assert_true(ossa_rig_shape_weight(NULL, 0, t.clip, 0) == 0);
+	assert_true(ossa_rig_shape_weight(t.rig, SIZE_MAX, t.clip, 0) == 0);
 }
 
 static void rigs(void **state)

@@ -23,6 +23,9 @@ FLAGS = {
     "createNode": {"name": ("n", str), "parent": ("p", str), "shared": ("s", bool), "skipSelect": ("ss", bool)},
     "currentUnit": {"angle": ("a", str), "fullName": ("f", bool), "linear": ("l", str), "time": ("t", str),
                     "updateAnimation": ("ua", bool)},
+    "expression": {"alwaysEvaluate": ("ae", int), "animated": ("an", int), "attribute": ("at", str), "name": ("n", str),
+                   "object": ("o", str), "safe": ("sf", int), "shortNames": ("sn", bool), "string": ("s", str),
+                   "timeDependent": ("td", bool), "unitConversion": ("uc", str)},
     "listRelatives": {"allDescendents": ("ad", bool), "allParents": ("ap", bool), "children": ("c", bool),
                       "fullPath": ("f", bool), "noIntermediate": ("ni", bool), "parent": ("p", bool),
                       "path": ("pa", bool), "shapes": ("s", bool), "type": ("typ", str)},
@@ -67,13 +70,13 @@ FLAGS = {
 # which of them also have a query and an edit mode
 QUERIED = {"attributeQuery": False, "createNode": False, "setAttr": False, "listRelatives": False, "ls": False, "rename": False,
            "connectAttr": False, "shadingNode": False}
-EDITED = {"blendShape", "sets", "skinCluster", "transformLimits", "playbackOptions", "setKeyframe"}
+EDITED = {"blendShape", "expression", "sets", "skinCluster", "transformLimits", "playbackOptions", "setKeyframe"}
 
 CENTIMETRES = {"mm": 0.1, "cm": 1.0, "m": 100.0, "km": 1e5, "in": 2.54, "ft": 30.48, "yd": 91.44, "mi": 160934.4}
 TANGENTS = {"auto", "clamped", "fast", "flat", "linear", "plateau", "slow", "spline", "step", "stepnext"}
 # the enumeration of transform.rotateOrder
 ROTATE_ORDERS = ("xyz", "yzx", "zxy", "xzy", "yxz", "zyx")
-NODE_TYPES = {"transform", "joint", "mesh", "blendShape", "skinCluster", "lambert", "shadingEngine"}
+NODE_TYPES = {"transform", "joint", "mesh", "blendShape", "skinCluster", "lambert", "shadingEngine", "expression"}
 # some of the attributes that every blendShape node has
 BLEND_SHAPE_ATTRIBUTES = {"envelope", "en", "input", "inputTarget", "it", "origin", "or", "weight", "w", "caching", "message"}
 DAG_TYPES = {"transform", "joint", "mesh"}
@@ -159,6 +162,7 @@ class Scene:
         self.linear, self.angle, self.up, self.rate = linear, angle, up, rate
         self.undo, self.calls, self.dag, self.others = True, [], [], {}
         self.members = {"initialShadingGroup": []}
+        self.expressions = []
         self.playback = {}
 
     # -- names --
@@ -245,18 +249,42 @@ class Scene:
         matrix = self.local(node, seconds)
         return matrix @ self.world(node.parent, seconds) if node.parent else matrix
 
-    def blended(self, mesh):
+    def evaluate(self, text, seconds):
+        """the values that an expression gives attributes; without unit conversion rotations are in radians"""
+        space, given = dict(MEL), {}
+
+        def attribute(found):
+            node = self.find(found[1])
+            return repr(float(numpy.radians(self.channel(node, "rotate", "XYZ".index(found[2]), seconds))))
+
+        for line in filter(None, text.split("\n")):
+            found = re.fullmatch(r"(?:float \$(\w+)|([|\w]+\.weight\[\d+\])) = (.*);", line)
+            if not found:
+                raise RuntimeError(f"Syntax error: {line}")
+            value = eval(re.sub(r"([|\w]+)\.rotate([XYZ])", attribute, found[3]).replace("$", "v_"), {"__builtins__": {}}, space)
+            if found[1]:
+                space["v_" + found[1]] = value
+            else:
+                given[found[2]] = value
+        return given
+
+    def blended(self, mesh, seconds=None):
         points = mesh.points.copy()
-        for target in mesh.blend.targets.values() if mesh.blend else ():
+        driven = {}
+        for text in self.expressions:
+            driven.update(self.evaluate(text, seconds))
+        for number, target in mesh.blend.targets.items() if mesh.blend else ():
             if len(target.points) != len(target.offsets):
                 raise RuntimeError("a target with other points than offsets")
-            points[target.points] += target.weight * target.offsets
+            # tests add a weight to what an expression gives
+            weight = target.weight + driven.get(f"{mesh.blend.name}.weight[{number}]", 0)
+            points[target.points] += weight * target.offsets
         return points
 
     def skinned(self, mesh, seconds=None):
         """the points of a mesh in centimetres; without a time every joint as its attributes are, without its curves"""
         skin = mesh.skin
-        points = numpy.c_[self.blended(mesh), numpy.ones(len(mesh.points))]
+        points = numpy.c_[self.blended(mesh, seconds), numpy.ones(len(mesh.points))]
         if skin is None:
             return (points @ self.world(mesh, 0))[:, :3]
         if skin.weights is None or not numpy.allclose(skin.weights.sum(1), 1, atol=1e-6):
@@ -266,6 +294,10 @@ class Scene:
             matrix = skin.bind_pre[column] @ self.world(joint, seconds)
             out += skin.weights[:, column, None] * (points @ matrix)[:, :3]
         return out
+
+
+# functions of Maya's language, whose angles are radians
+MEL = {"sin": numpy.sin, "cos": numpy.cos, "atan2": numpy.arctan2, "clamp": lambda least, most, value: min(max(value, least), most)}
 
 
 def turned(degrees, order="xyz"):
@@ -450,6 +482,15 @@ class Commands:
         if alias in BLEND_SHAPE_ATTRIBUTES or alias in [target.alias for target in node.targets.values()]:
             raise RuntimeError(f"aliasAttr: {alias} is in use")
         node.target(attribute, r"weight\[(\d+)\]")[0].alias = self.scene.legal(alias)
+
+    def expression(self, string=None, name=None, unitConversion="all", **_):
+        if unitConversion != "none":
+            raise NotImplementedError("angles in the user's unit")
+        for plug in self.scene.evaluate(string, None):
+            node, _, attribute = plug.partition(".")
+            self.scene.others[node].target(attribute, r"weight\[(\d+)\]")
+        self.scene.expressions.append(string)
+        return self.make("expression", name)
 
     def skinCluster(self, objects, name=None, toSelectedBones=False, maximumInfluences=None, normalizeWeights=1, bindMethod=1,
                     skinMethod=0, obeyMaxInfluences=True, removeUnusedInfluence=True, **_):

@@ -42,8 +42,11 @@ static ossa_mesh *dressed_strip(ossa_context *context)
 	test_add_sets(context, mesh);
 	mesh->morphs = ossa_alloc(context, 1, sizeof *mesh->morphs);
 	mesh->morph_count = 1;
-	mesh->morphs[0] = (ossa_morph){
-		"lift", 3, ossa_alloc(context, 3, sizeof(uint32_t)), ossa_alloc(context, 9, sizeof(float)), 0.5};
+	mesh->morphs[0] = (ossa_morph){.name = "lift",
+		.count = 3,
+		.vertices = ossa_alloc(context, 3, sizeof(uint32_t)),
+		.deltas = ossa_alloc(context, 9, sizeof(float)),
+		.weight = 0.5};
 	assert_true(mesh->morphs[0].vertices && mesh->morphs[0].deltas);
 	for (uint32_t i = 0; i < 3; i++) {
 		mesh->morphs[0].vertices[i] = 3 * i + 1;

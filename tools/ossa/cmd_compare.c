@@ -136,8 +136,9 @@ static ossa_status transfer_rig(command_run *run, compare_work *work)
 	COMMAND_TRY(ossa_rig_create(run->context, work->rest, skeleton->bone_count, work->read->weights.influences, &work->rig));
 	uint32_t *match = ossa_alloc(run->context, work->rest->vertex_count, sizeof *match);
 	if (!match) return ossa_context_error(run->context)->status;
-	const ossa_status status = command_match_vertices(run, work->rest, work->frames, work->read, match);
+	ossa_status status = command_match_vertices(run, work->rest, work->frames, work->read, match);
 	if (status == OSSA_OK) copy_weights(work, match);
+	if (status == OSSA_OK) status = compare_copy_shapes(run, work->read, match, work->rig);
 	ossa_free(run->context, match);
 	memcpy(work->rig->method, work->read->method, sizeof work->rig->method);
 	memcpy(work->rig->skeleton.bones, skeleton->bones, skeleton->bone_count * sizeof *skeleton->bones);
@@ -265,6 +266,6 @@ const command_definition command_compare = {
 	.texts = {{0, "truth", "FILE", false, "a rig to compare the skeleton with, in the same place and of the same size", true},
 		{0, "report", "FILE", true, "write a report too: a page with pictures (.html) or every number (.json)", false}},
 	.makes_rigs = true,
-	.tables = {compare_table, command_file_table, ossa_read_option_table},
+	.tables = {compare_table, command_file_table, ossa_read_option_table, ossa_shape_option_table},
 	.run = run_compare,
 };

@@ -5,6 +5,7 @@
    Output: rigs, a report, a table of the rig's errors. */
 #include "rig_constraints.h"
 #include "rig_given.h"
+#include "rig_shapes.h"
 #include "target.h"
 
 /* the rest mesh is the one marked, or the first; of given bones every file may be frames */
@@ -177,6 +178,7 @@ static ossa_status do_rig(command_run *run, rig_work *work)
 	COMMAND_TRY(command_take_landmarks(run, command_text_value(run, RIG_LANDMARKS), is_there));
 	if (!is_there) COMMAND_TRY(command_check_method(run));
 	COMMAND_TRY(check_free_bones(run));
+	COMMAND_TRY(rig_shapes_check(run));
 	choose_inputs(run, work);
 	COMMAND_TRY(choose_outputs(run, work));
 	/* faults of the table are reported before the work */
@@ -185,6 +187,7 @@ static ossa_status do_rig(command_run *run, rig_work *work)
 	COMMAND_TRY(is_there ? rig_given_make(run, work) : make_rig(run, work));
 	if (limits) COMMAND_TRY(ossa_rig_set_limits(run->context, work->rig, work->limits));
 	COMMAND_TRY(rig_constraints_apply(run, work));
+	COMMAND_TRY(rig_shapes_add(run, work));
 	complete_report(work);
 	COMMAND_TRY(write_output(run, work));
 	if (run->shared.json) return rig_print_json(run, work);
@@ -203,6 +206,7 @@ static ossa_status run_rig(command_run *run)
 	else ossa_rig_free(run->context, work.rig);
 	ossa_motion_fit_free(run->context, work.fit);
 	ossa_limits_free(run->context, work.limits);
+	ossa_free(run->context, work.shape_bone_rms);
 	ossa_mesh_free(run->context, work.mesh);
 	return status;
 }
@@ -296,6 +300,7 @@ const command_definition command_rig = {
 		{0, "error-curve", "FILE", true,
 			"write errors by the number of bones, by the paper's procedure: a table (.csv, .json) or plots (.svg)", false}},
 	.makes_rigs = true,
-	.tables = {command_file_table, ossa_read_option_table, ossa_write_option_table, command_target_table, take_table},
+	.tables = {command_file_table, ossa_read_option_table, ossa_write_option_table, command_target_table, take_table,
+		ossa_shape_option_table},
 	.run = run_rig,
 };

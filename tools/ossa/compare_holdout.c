@@ -101,12 +101,13 @@ static ossa_status print_json(command_run *run, const holdout_work *work)
 {
 	const ossa_holdout *h = &work->holdout;
 	return command_print_json(run,
-		json_pack("{s:s, s:s, s:I, s:I, s:I, s:I, s:s, s:o, s:o, s:f, s:o}", "mesh", run->files.values[0], "method",
+		json_pack("{s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:s, s:o, s:o, s:f, s:o}", "mesh", run->files.values[0], "method",
 			work->rig->method, "vertices", (json_int_t)work->mesh->vertex_count, "bones",
-			(json_int_t)work->rig->skeleton.bone_count, "fitted", (json_int_t)h->fitted_count, "held",
-			(json_int_t)h->held_count, "split", work->own->split == COMPARE_SPLIT_HALVES ? "halves" : "alternate", "hierarchy",
-			errors_json(&h->hierarchy), "free_bones", work->rig->free_clip ? errors_json(&h->free_bones) : json_null(),
-			"cpu_seconds", command_cpu_seconds(), "warnings", command_json_warnings(run)));
+			(json_int_t)work->rig->skeleton.bone_count, "shapes", (json_int_t)ossa_rig_shape_count(work->rig), "fitted",
+			(json_int_t)h->fitted_count, "held", (json_int_t)h->held_count, "split",
+			work->own->split == COMPARE_SPLIT_HALVES ? "halves" : "alternate", "hierarchy", errors_json(&h->hierarchy),
+			"free_bones", work->rig->free_clip ? errors_json(&h->free_bones) : json_null(), "cpu_seconds",
+			command_cpu_seconds(), "warnings", command_json_warnings(run)));
 }
 
 static void print_errors(const char *title, const ossa_holdout_errors *errors)
@@ -127,6 +128,7 @@ static void print_table(const command_run *run, const holdout_work *work)
 	printf("%-10s %zu fitted, %zu held out (%s)\n", "frames", h->fitted_count, h->held_count,
 		work->own->split == COMPARE_SPLIT_HALVES ? "the later half" : "every other one");
 	printf("%-10s %zu, method %s\n", "bones", work->rig->skeleton.bone_count, work->rig->method);
+	if (ossa_rig_shape_count(work->rig) > 0) printf("%-10s %zu corrective\n", "shapes", ossa_rig_shape_count(work->rig));
 	print_errors("hierarchy", &h->hierarchy);
 	if (work->rig->free_clip) print_errors("free bones", &h->free_bones);
 }
@@ -136,7 +138,10 @@ static ossa_status make_rig(command_run *run, holdout_work *work)
 	ossa_rig_input input = {.mesh = work->mesh};
 	ossa_rig_result made;
 	COMMAND_TRY(ossa_frame_stream_of_frames(run->context, work->fitted, &input.frames));
-	const ossa_status status = ossa_rig_make(run->context, &input, &run->rig, &made);
+	ossa_status status = ossa_rig_make(run->context, &input, &run->rig, &made);
+	const ossa_shape_options *shapes = run->options[COMPARE_SHAPES];
+	const bool has_shapes = status == OSSA_OK && shapes->add_shapes > 0;
+	if (has_shapes) status = ossa_rig_add_shapes(run->context, made.rig, input.frames, shapes, NULL, NULL);
 	ossa_frame_stream_free(run->context, input.frames);
 	work->rig = made.rig;
 	made.rig = NULL;

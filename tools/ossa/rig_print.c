@@ -5,6 +5,7 @@
    Output: a table, or one JSON object, on standard output. */
 #include "rig_constraints.h"
 #include "rig_given.h"
+#include "rig_shapes.h"
 
 #include <math.h>
 
@@ -74,6 +75,7 @@ ossa_status rig_print_json(command_run *run, const rig_work *work)
 	if (rig_take_count(run, work) > 1) json_object_set_new(value, "motions", takes_json(run, work));
 	json_object_set_new(value, "rest", json_string(work->report.input));
 	if (work->given.path) json_object_set_new(value, "given", rig_given_json(work));
+	if (rig_shapes_are_asked(run)) json_object_set_new(value, "shapes", rig_shapes_json(work));
 	if (work->editor) json_object_set_new(value, "edits", rig_constraints_json(work));
 	if (work->made.frame_count > 0) json_object_set_new(value, "tried", tried_json(&work->made));
 	json_object_set_new(value, "files", files);
@@ -179,6 +181,7 @@ void rig_print_table(const command_run *run, const rig_work *work)
 	print_takes(run, work);
 	printf("%-10s %zu\n", "bones", work->rig->skeleton.bone_count);
 	print_pieces(&work->rig->pieces);
+	if (rig_shapes_are_asked(run)) rig_shapes_print(work);
 	print_metrics(&work->report);
 	print_stages(run, &work->report);
 	putchar('\n');

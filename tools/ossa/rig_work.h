@@ -22,7 +22,7 @@ enum {
 	RIG_CURVE
 };
 /* tables */
-enum { RIG_FILES, RIG_READ, RIG_WRITE, RIG_TARGET, RIG_TAKES };
+enum { RIG_FILES, RIG_READ, RIG_WRITE, RIG_TARGET, RIG_TAKES, RIG_SHAPES };
 
 /* what becomes of frames that are of several takes */
 typedef struct rig_take_options {
@@ -61,6 +61,8 @@ typedef struct rig_work {
 	ossa_motion_fit *fit;                 /* likewise */
 	double level_rms[COMMAND_LEVELS_MAX]; /* of coarser levels, % of the diagonal; NAN: not known */
 	ossa_limits *limits;                  /* of the table of limits */
+	ossa_shape_facts shapes;              /* where corrective shapes were asked for */
+	double *shape_bone_rms;               /* B: with these */
 	/* with constraints: what holds the rig above, and the frames that it was solved for, or NULL */
 	ossa_editor *editor;
 	ossa_frames *frames;

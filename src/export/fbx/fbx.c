@@ -137,14 +137,14 @@ static void put_definitions(ossai_fbx_writer *writer)
 	const size_t bones = writer->joints.count, limbs = bones + writer->end_count;
 	const bool has_mesh = writer->mesh->vertex_count > 0, has_skin = has_mesh && bones > 0;
 	const size_t meshes = writer->part_count;
-	size_t stacks, curve_nodes;
-	ossai_fbx_count_motion(writer, &stacks, &curve_nodes);
+	size_t stacks, curve_nodes, shape_curves;
+	ossai_fbx_count_motion(writer, &stacks, &curve_nodes, &shape_curves);
 	const definition definitions[] = {{"GlobalSettings", 1}, {"NodeAttribute", limbs},
 		{"Geometry", meshes + writer->shape_count}, {"Model", limbs + meshes}, {"Pose", has_skin},
 		{"Deformer", (has_skin ? meshes * (bones + 1) : 0) + writer->shape_count + writer->shaped_count},
 		{"Material", writer->material_count}, {"Texture", writer->texture_count}, {"Video", writer->video_count},
-		{"AnimationStack", stacks}, {"AnimationLayer", stacks}, {"AnimationCurveNode", curve_nodes},
-		{"AnimationCurve", 3 * curve_nodes}};
+		{"AnimationStack", stacks}, {"AnimationLayer", stacks}, {"AnimationCurveNode", curve_nodes + shape_curves},
+		{"AnimationCurve", 3 * curve_nodes + shape_curves}};
 	size_t total = 0;
 	for (size_t i = 0; i < sizeof definitions / sizeof definitions[0]; i++) total += definitions[i].count;
 	ossai_fbx_begin(writer, "Definitions");

@@ -37,7 +37,9 @@ typedef enum ossai_fbx_kind {
 	OSSAI_FBX_VIDEO, /* an image */
 	OSSAI_FBX_BLEND_SHAPE,
 	OSSAI_FBX_SHAPE_CHANNEL, /* one for each morph target of each object */
-	OSSAI_FBX_SHAPE
+	OSSAI_FBX_SHAPE,
+	OSSAI_FBX_SHAPE_CURVE_NODE, /* of target s of S in clip c: c S + s */
+	OSSAI_FBX_SHAPE_CURVE       /* one of each of these */
 } ossai_fbx_kind;
 
 /* child belongs to parent; `property` NULL, or which of the parent's it drives */
@@ -175,7 +177,7 @@ void ossai_fbx_put_bind_pose(ossai_fbx_writer *writer);
 void ossai_fbx_put_skin(ossai_fbx_writer *writer, const ossai_fbx_part *part);
 
 void ossai_fbx_put_motion(ossai_fbx_writer *writer);
-void ossai_fbx_count_motion(const ossai_fbx_writer *writer, size_t *stacks, size_t *curve_nodes);
+void ossai_fbx_count_motion(const ossai_fbx_writer *writer, size_t *stacks, size_t *curve_nodes, size_t *shape_curves);
 
 /* Seconds as FBX counts them. */
 int64_t ossai_fbx_time(double seconds);

@@ -4,8 +4,11 @@
    Place in the path: inside the FBX writer.
    Input: the joints' turns, the clips' positions.
    Output: for each clip an AnimationStack with one layer; curves of every joint's Lcl Rotation and
-   of the root's Lcl Translation (of every joint's where the clip moves them). */
+   of the root's Lcl Translation (of every joint's where the clip moves them); of the DeformPercent
+   of corrective shapes. */
 #include "export/fbx/fbx.h"
+#include "rig/shapes.h"
+#include "scene/mesh.h"
 
 #include <string.h>
 
@@ -82,10 +85,8 @@ static void put_key_flags(ossai_fbx_writer *writer, size_t keys)
 	ossai_fbx_end(writer);
 }
 
-static void put_curve(
-	ossai_fbx_writer *writer, const motion *m, size_t index, int64_t node, const char *property, const curve *c)
+static void put_curve(ossai_fbx_writer *writer, const motion *m, int64_t id, int64_t node, const char *property, const curve *c)
 {
-	const int64_t id = ossai_fbx_id(OSSAI_FBX_CURVE, index);
 	ossai_fbx_begin(writer, "AnimationCurve");
 	ossai_fbx_long(writer, id);
 	ossai_fbx_name(writer, "", "AnimCurve");
@@ -116,7 +117,7 @@ static void put_curve_node(ossai_fbx_writer *writer, const motion *m, size_t bon
 	ossai_fbx_end(writer);
 	ossai_fbx_link_objects(writer, id, ossai_fbx_id(OSSAI_FBX_LAYER, m->index), NULL);
 	ossai_fbx_link_objects(writer, id, ossai_fbx_id(OSSAI_FBX_BONE, bone), turns ? "Lcl Rotation" : "Lcl Translation");
-	for (size_t k = 0; k < 3; k++) put_curve(writer, m, 3 * index + k, id, axes[k], &curves[k]);
+	for (size_t k = 0; k < 3; k++) put_curve(writer, m, ossai_fbx_id(OSSAI_FBX_CURVE, 3 * index + k), id, axes[k], &curves[k]);
 }
 
 static void put_turns(ossai_fbx_writer *writer, const motion *m, size_t b)
@@ -138,6 +139,43 @@ static void put_places(ossai_fbx_writer *writer, const motion *m, size_t b)
 	put_curve_node(writer, m, b, false, curves);
 }
 
+/* ---- corrective shapes ---- */
+
+static void put_shape_curve(ossai_fbx_writer *writer, const motion *m, size_t shape, const double *percent)
+{
+	const size_t index = m->index * writer->shape_count + shape;
+	const int64_t id = ossai_fbx_id(OSSAI_FBX_SHAPE_CURVE_NODE, index);
+	const curve values = {percent, 1, 1, 0};
+	ossai_fbx_begin(writer, "AnimationCurveNode");
+	ossai_fbx_long(writer, id);
+	ossai_fbx_name(writer, "DeformPercent", "AnimCurveNode");
+	ossai_fbx_text(writer, "");
+	ossai_fbx_begin(writer, "Properties70");
+	ossai_fbx_p_double(writer, "d|DeformPercent", "Number", "", "A", 0);
+	ossai_fbx_end(writer);
+	ossai_fbx_end(writer);
+	ossai_fbx_link_objects(writer, id, ossai_fbx_id(OSSAI_FBX_LAYER, m->index), NULL);
+	ossai_fbx_link_objects(writer, id, ossai_fbx_id(OSSAI_FBX_SHAPE_CHANNEL, shape), "DeformPercent");
+	put_curve(writer, m, ossai_fbx_id(OSSAI_FBX_SHAPE_CURVE, index), id, "d|DeformPercent", &values);
+}
+
+/* weights over the clip of those targets of a part that follow bones */
+static void put_shapes(ossai_fbx_writer *writer, const motion *m, const ossai_fbx_part *part)
+{
+	const size_t frames = m->clip->frame_count;
+	double *percent = ossai_arena_new(&writer->arena, frames, sizeof *percent);
+	if (!percent) {
+		writer->status = ossa_context_error(writer->context)->status;
+		return;
+	}
+	for (size_t i = 0; i < part->mesh->morph_count; i++) {
+		const ossa_morph *shape = &part->mesh->morphs[i];
+		if (!shape->driver.bone[0]) continue;
+		for (size_t f = 0; f < frames; f++) percent[f] = 100 * ossai_shape_weight(writer->rig, shape, m->clip, f);
+		put_shape_curve(writer, m, part->first_shape + i, percent);
+	}
+}
+
 void ossai_fbx_put_motion(ossai_fbx_writer *writer)
 {
 	motion m = {.index = 0};
@@ -149,13 +187,18 @@ void ossai_fbx_put_motion(ossai_fbx_writer *writer)
 			put_turns(writer, &m, b);
 			if (b == 0 || m.clip->translations) put_places(writer, &m, b);
 		}
+		for (size_t p = 0; p < writer->part_count; p++) {
+			if (ossai_morphs_driven(writer->parts[p].mesh) > 0) put_shapes(writer, &m, &writer->parts[p]);
+		}
 		m.first += m.clip->frame_count;
 		m.index++;
 	}
 }
 
-void ossai_fbx_count_motion(const ossai_fbx_writer *writer, size_t *stacks, size_t *curve_nodes)
+void ossai_fbx_count_motion(const ossai_fbx_writer *writer, size_t *stacks, size_t *curve_nodes, size_t *shape_curves)
 {
+	size_t shapes = 0;
+	for (size_t p = 0; p < writer->part_count; p++) shapes += ossai_morphs_driven(writer->parts[p].mesh);
 	*stacks = *curve_nodes = 0;
 	for (size_t i = 0; i < ossa_rig_clip_count(writer->rig); i++) {
 		const ossa_clip *clip = ossa_rig_clip_at(writer->rig, i);
@@ -163,4 +206,5 @@ void ossai_fbx_count_motion(const ossai_fbx_writer *writer, size_t *stacks, size
 		++*stacks;
 		*curve_nodes += writer->joints.count + (clip->translations ? writer->joints.count : 1);
 	}
+	*shape_curves = *stacks * shapes;
 }

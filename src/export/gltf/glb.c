@@ -90,11 +90,12 @@ static ossa_status put_scene(ossai_glb_writer *writer, json_t *scene)
 	return json_object_set_new(writer->root, "scene", json_integer(0)) == 0 ? OSSA_OK : ossai_glb_no_memory(writer->context);
 }
 
-static ossa_status put_animations(ossai_glb_writer *writer, const ossa_rig *rig, size_t first_node)
+static ossa_status put_animations(
+	ossai_glb_writer *writer, const ossa_rig *rig, const ossai_glb_shapes *shapes, size_t first_node)
 {
 	for (size_t i = 0; i < ossa_rig_clip_count(rig); i++) {
 		const ossa_clip *clip = ossa_rig_clip_at(rig, i);
-		if (clip->frame_count > 0) OSSAI_TRY(ossai_glb_put_animation(writer, clip, first_node));
+		if (clip->frame_count > 0) OSSAI_TRY(ossai_glb_put_animation(writer, clip, shapes, first_node));
 	}
 	return OSSA_OK;
 }
@@ -105,7 +106,7 @@ static ossa_status put_bare_skeleton(ossai_glb_writer *writer, const ossa_rig *r
 	OSSAI_TRY(put_scene(writer, json_pack("{s:[i]}", "nodes", 0)));
 	ossai_glb_joints joints;
 	OSSAI_TRY(ossai_glb_put_joints(writer, rig, options->leaf_bones, &joints));
-	return put_animations(writer, rig, joints.first_node);
+	return put_animations(writer, rig, NULL, joints.first_node);
 }
 
 /* the objects with the rig's weights; their nodes are the first, so that their numbers are known
@@ -141,7 +142,7 @@ ossa_status ossai_glb_put_rig(
 	OSSAI_TRY(ossai_glb_put_joints(writer, rig, options->leaf_bones, &joints));
 	/* the meshes' nodes name it, as the file's first one */
 	OSSAI_TRY(ossai_glb_put_skin(writer, &joints, NULL, NULL));
-	return put_animations(writer, rig, *first_bone);
+	return put_animations(writer, rig, &(ossai_glb_shapes){rig, &parts}, *first_bone);
 }
 
 /* what is written of a mesh alone */

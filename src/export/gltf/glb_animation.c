@@ -3,9 +3,10 @@
    Place in the path: inside the GLB writer.
    Input: a clip.
    Output: a glTF animation: rotations of every joint; translations of the root alone, or of every
-   joint where the clip has them. */
+   joint where the clip has them; weights of corrective shapes. */
 #include "export/gltf/glb.h"
 #include "math/vec.h"
+#include "scene/mesh.h"
 
 /* what the channels share */
 typedef struct channels {
@@ -28,13 +29,12 @@ ossa_status ossai_glb_put_times(ossai_glb_writer *writer, const double *seconds,
 	return ossai_glb_put_accessor(writer, view, 0, OSSAI_GLB_SCALAR, count, times, accessor);
 }
 
-static ossa_status put_channel(channels *all, size_t bone, const char *path, size_t accessor)
+static ossa_status put_channel(channels *all, size_t node, const char *path, size_t accessor)
 {
 	const json_int_t sampler = (json_int_t)json_array_size(all->samplers);
 	json_t *item = json_pack("{s:I,s:I}", "input", (json_int_t)all->times, "output", (json_int_t)accessor);
 	if (json_array_append_new(all->samplers, item) != 0) return ossai_glb_no_memory(all->writer->context);
-	item = json_pack("{s:I,s:{s:I,s:s}}", "sampler", sampler, "target", "node", (json_int_t)all->first_node + (json_int_t)bone,
-		"path", path);
+	item = json_pack("{s:I,s:{s:I,s:s}}", "sampler", sampler, "target", "node", (json_int_t)node, "path", path);
 	return json_array_append_new(all->list, item) == 0 ? OSSA_OK : ossai_glb_no_memory(all->writer->context);
 }
 
@@ -56,7 +56,7 @@ static ossa_status put_rotations(channels *all)
 			out[3] = (float)q.w;
 		}
 		OSSAI_TRY(ossai_glb_put_accessor(all->writer, view, b * frames * 16, OSSAI_GLB_VEC4, frames, NULL, &accessor));
-		OSSAI_TRY(put_channel(all, b, "rotation", accessor));
+		OSSAI_TRY(put_channel(all, all->first_node + b, "rotation", accessor));
 	}
 	return OSSA_OK;
 }
@@ -75,18 +75,32 @@ static ossa_status put_translations(channels *all)
 			for (size_t k = 0; k < 3; k++) data[(b * frames + f) * 3 + k] = (float)t[k];
 		}
 		OSSAI_TRY(ossai_glb_put_accessor(all->writer, view, b * frames * 12, OSSAI_GLB_VEC3, frames, NULL, &accessor));
-		OSSAI_TRY(put_channel(all, b, "translation", accessor));
+		OSSAI_TRY(put_channel(all, all->first_node + b, "translation", accessor));
 	}
 	return OSSA_OK;
 }
 
-ossa_status ossai_glb_put_animation(ossai_glb_writer *writer, const ossa_clip *clip, size_t first_node)
+/* corrective shapes, of the objects that have any */
+static ossa_status put_shapes(channels *all, const ossai_glb_shapes *shapes)
+{
+	for (size_t i = 0; shapes && i < shapes->parts->count; i++) {
+		size_t accessor;
+		if (ossai_morphs_driven(shapes->parts->items[i].mesh) == 0) continue;
+		OSSAI_TRY(ossai_glb_put_shape_weights(all->writer, shapes, all->clip, i, &accessor));
+		OSSAI_TRY(put_channel(all, i, "weights", accessor));
+	}
+	return OSSA_OK;
+}
+
+ossa_status ossai_glb_put_animation(
+	ossai_glb_writer *writer, const ossa_clip *clip, const ossai_glb_shapes *shapes, size_t first_node)
 {
 	channels all = {writer, clip, first_node, 0, json_array(), json_array()};
 	ossa_status status = all.samplers && all.list ? ossai_glb_put_times(writer, clip->times, clip->frame_count, &all.times)
 												  : ossai_glb_no_memory(writer->context);
 	if (status == OSSA_OK) status = put_rotations(&all);
 	if (status == OSSA_OK) status = put_translations(&all);
+	if (status == OSSA_OK) status = put_shapes(&all, shapes);
 	if (status == OSSA_OK) {
 		json_t *item = json_pack("{s:o,s:O,s:O}", "name", ossai_glb_text(clip->name[0] ? clip->name : "motion"), "samplers",
 			all.samplers, "channels", all.list);

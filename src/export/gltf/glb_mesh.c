@@ -308,7 +308,8 @@ static ossa_status put_frames(mesh_job *job, const ossa_frames *frames, json_t *
 	const ossai_glb_base base = {
 		job->mesh, job->part->vertices, &job->seams, job->positions, job->smooth, job->normals, &job->around};
 	OSSAI_TRY(ossai_glb_put_targets(job->writer, &base, frames, &job->targets, &names));
-	return json_object_set_new(extras, "targetNames", names) == 0 ? OSSA_OK : ossai_glb_no_memory(job->writer->context);
+	if (json_object_set_new(extras, "targetNames", names) != 0) return ossai_glb_no_memory(job->writer->context);
+	return frames ? OSSA_OK : ossai_glb_put_drivers(job->writer, job->mesh, extras);
 }
 
 ossa_status ossai_glb_put_mesh(

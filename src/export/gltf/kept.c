@@ -6,6 +6,7 @@
    bytes. */
 #include "export/gltf/kept.h"
 #include "export/export.h"
+#include "scene/mesh.h"
 
 #include <string.h>
 
@@ -220,12 +221,16 @@ static ossa_status put_clips(ossai_kept *kept, size_t first_bone)
 		ossa_clip clip = *ossa_rig_clip_at(kept->rig, i);
 		if (clip.frame_count == 0) continue;
 		OSSAI_TRY(ossai_kept_time_clip(kept, first, &clip));
-		OSSAI_TRY(ossai_glb_put_animation(kept->writer, &clip, first_bone));
+		OSSAI_TRY(ossai_glb_put_animation(kept->writer, &clip, NULL, first_bone));
 	}
 	return ossai_kept_join_animations(kept, first);
 }
 
-bool ossai_glb_can_keep(const ossa_mesh *mesh) { return mesh->document && mesh->document->vertex_count == mesh->vertex_count; }
+/* corrective shapes are written with the motion that they have now */
+bool ossai_glb_can_keep(const ossa_mesh *mesh)
+{
+	return mesh->document && mesh->document->vertex_count == mesh->vertex_count && ossai_morphs_driven(mesh) == 0;
+}
 
 /* whether the file shows the mesh where it is, without a rig */
 static bool is_untouched(const ossa_mesh *mesh)

@@ -100,6 +100,10 @@ void ossai_usd_put_morphs(ossai_usd *usd, const ossa_mesh *mesh, const ossai_usd
 /* Gives targets of one name names of their own: one weight drives all that have a name. */
 ossa_status ossai_usd_name_morphs(ossai_usd *usd, const ossa_mesh **mesh);
 
+/* Weights of the mesh's targets inside the SkelAnimation of a clip: over time where corrective
+   shapes are among them, else at rest. */
+void ossai_usd_put_weights(ossai_usd *usd, const ossa_rig *rig, const ossa_mesh *mesh, const ossa_clip *clip);
+
 /* Weights of the mesh's targets at rest, where any is not 0: inside a SkelAnimation; as one of
    their own inside a Skeleton; with that Skeleton, too, for a mesh without a rig. */
 void ossai_usd_put_rest_weights(ossai_usd *usd, const ossa_mesh *mesh);

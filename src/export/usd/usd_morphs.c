@@ -4,11 +4,12 @@
    Input: the mesh's morph targets.
    Output: a BlendShape prim for each, with the points that it moves alone, and its whole name as
    the token by which animations drive it. Weights are nowhere but in a SkelAnimation: where any
-   is not 0 at rest every animation holds them, and a file without one gets one for them alone.
-   Where there is no rig either, they need a Skeleton, which has a joint that moves nothing, as in
-   Blender's files (usd_blend_shape_utils.cc, ensure_blend_shape_skeleton).
+   is not 0 at rest, or moves, every animation holds them, and a file without one gets one for
+   them alone. Where there is no rig either, they need a Skeleton, which has a joint that moves
+   nothing, as in Blender's files (usd_blend_shape_utils.cc, ensure_blend_shape_skeleton).
    Source: OpenUSD, UsdSkelBlendShape, UsdSkelBindingAPI, UsdSkelAnimation. */
 #include "export/usd/usd.h"
+#include "rig/shapes.h"
 #include "scene/mesh.h"
 #include "scene/names.h"
 
@@ -29,12 +30,36 @@ static void put_offsets(ossai_usd *usd, const ossa_morph *morph)
 	ossai_usd_close_list(usd, NULL);
 }
 
-void ossai_usd_put_rest_weights(ossai_usd *usd, const ossa_mesh *mesh)
+static void put_names(ossai_usd *usd, const ossa_mesh *mesh)
 {
-	if (!ossai_morphs_weigh(mesh)) return;
 	ossai_usd_open_list(usd, "uniform token[] blendShapes");
 	for (size_t m = 0; m < mesh->morph_count; m++) ossai_usd_text(usd, mesh->morphs[m].name);
 	ossai_usd_close_list(usd, NULL);
+}
+
+void ossai_usd_put_weights(ossai_usd *usd, const ossa_rig *rig, const ossa_mesh *mesh, const ossa_clip *clip)
+{
+	if (ossai_morphs_driven(mesh) == 0) {
+		ossai_usd_put_rest_weights(usd, mesh);
+		return;
+	}
+	put_names(usd, mesh);
+	ossai_usd_open_samples(usd, "float[] blendShapeWeights");
+	for (size_t f = 0; f < clip->frame_count; f++) {
+		ossai_usd_begin_sample(usd, clip->times[f]);
+		for (size_t m = 0; m < mesh->morph_count; m++) {
+			const float weight = (float)ossai_shape_weight(rig, &mesh->morphs[m], clip, f);
+			ossai_usd_floats(usd, &weight, 1);
+		}
+		ossai_usd_end_sample(usd);
+	}
+	ossai_usd_close(usd);
+}
+
+void ossai_usd_put_rest_weights(ossai_usd *usd, const ossa_mesh *mesh)
+{
+	if (!ossai_morphs_weigh(mesh)) return;
+	put_names(usd, mesh);
 	ossai_usd_open_list(usd, "float[] blendShapeWeights");
 	for (size_t m = 0; m < mesh->morph_count; m++) {
 		const float weight = (float)mesh->morphs[m].weight;

@@ -176,7 +176,8 @@ static void put_translations(ossai_usd *usd, const ossa_clip *clip)
 	ossai_usd_close(usd);
 }
 
-static ossa_status put_animation(ossai_usd *usd, const ossa_mesh *mesh, const ossa_clip *clip, const char *name)
+static ossa_status put_animation(
+	ossai_usd *usd, const ossa_rig *rig, const ossa_mesh *mesh, const ossa_clip *clip, const char *name)
 {
 	ossai_usd_open_prim(usd, "SkelAnimation", name, NULL);
 	OSSAI_TRY(put_joint_paths(usd));
@@ -189,7 +190,7 @@ static ossa_status put_animation(ossai_usd *usd, const ossa_mesh *mesh, const os
 	}
 	ossai_usd_close_list(usd, NULL);
 	put_translations(usd, clip);
-	ossai_usd_put_rest_weights(usd, mesh);
+	ossai_usd_put_weights(usd, rig, mesh, clip);
 	ossai_usd_close(usd);
 	return OSSA_OK;
 }
@@ -208,7 +209,8 @@ static ossa_status put_others(ossai_usd *usd, const ossa_rig *rig, const ossa_me
 	}
 	OSSAI_TRY(ossai_usd_make_names(usd->context, count + 1, names));
 	for (size_t i = 0; i < count; i++) {
-		if (rig->other_clips[i]->frame_count > 0) OSSAI_TRY(put_animation(usd, mesh, rig->other_clips[i], names[i + 1].text));
+		if (rig->other_clips[i]->frame_count > 0)
+			OSSAI_TRY(put_animation(usd, rig, mesh, rig->other_clips[i], names[i + 1].text));
 	}
 	return OSSA_OK;
 }
@@ -221,7 +223,7 @@ ossa_status ossai_usd_put_skeleton(ossai_usd *usd, const ossa_rig *rig, const os
 	put_rest(usd);
 	if (moves) {
 		ossai_usd_line(usd, "rel skel:animationSource = </%s/Skeleton/Animation>", usd->root.text);
-		OSSAI_TRY(put_animation(usd, mesh, rig->clip, "Animation"));
+		OSSAI_TRY(put_animation(usd, rig, mesh, rig->clip, "Animation"));
 		OSSAI_TRY(put_others(usd, rig, mesh));
 	} else if (ossai_morphs_weigh(mesh)) {
 		ossai_usd_put_rest_animation(usd, mesh);

@@ -80,6 +80,8 @@ typedef struct ossai_asset_target {
 	const char *name; /* or NULL */
 	float *deltas;    /* V x 3 */
 	double weight;    /* at rest */
+	/* of ossa's own files: the name of its bone is that of a node; NULL: none. Not checked */
+	const ossa_driver *driver;
 } ossai_asset_target;
 
 /* A mesh attached to a node. A skinned one follows its joints alone, wherever its node is. */

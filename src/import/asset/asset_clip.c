@@ -211,6 +211,15 @@ static ossa_status choose_frames(ossai_asset *asset, const ossa_range *wanted, o
 
 /* ---- the take ---- */
 
+/* a mesh whose targets follow joints moves with these */
+static bool is_driven(const ossai_asset_mesh *mesh)
+{
+	for (size_t t = 0; t < mesh->target_count; t++) {
+		if (!mesh->targets[t].driver) return false;
+	}
+	return true;
+}
+
 static ossa_status choose_channels(
 	ossai_asset *asset, const ossai_asset_clip *clip, const uint8_t *is_wanted, bool with_shapes, ossai_take *take)
 {
@@ -220,7 +229,8 @@ static ossa_status choose_channels(
 	for (size_t i = 0; i < clip->channel_count; i++) {
 		const ossai_asset_channel *channel = &clip->channels[i];
 		if (channel->key_count == 0) continue;
-		take->left_out += channel->node == OSSA_NONE && !with_shapes && ossai_channel_moves(asset, channel);
+		const bool is_lost = channel->node == OSSA_NONE && !with_shapes && !is_driven(&asset->meshes[channel->mesh]);
+		take->left_out += is_lost && ossai_channel_moves(asset, channel);
 		if (channel->node == OSSA_NONE ? !with_shapes : !is_wanted[channel->node]) continue;
 		take->channels[take->channel_count++] = channel;
 	}

@@ -157,6 +157,10 @@ typedef struct ossai_bones {
 ossa_status ossai_asset_take_loops(const ossai_asset *asset, const ossai_bones *bones, const ossai_rigid *map, ossa_rig *rig);
 ossa_status ossai_asset_take_levels(const ossai_asset *asset, const ossai_bones *bones, ossa_rig *rig);
 
+/* Gives the rig's morph targets what moves them (asset_drivers.c); map: as of
+   ossai_asset_take_loops. Warning "shapes-unbound". */
+void ossai_asset_take_drivers(const ossai_asset *asset, const ossai_bones *bones, const ossai_rigid *map, ossa_rig *rig);
+
 /* Gives the rig the body that the file says was recognized; map: as of ossai_asset_take_loops. */
 void ossai_asset_take_body(const ossai_asset *asset, const ossai_rigid *map, ossa_rig *rig);
 

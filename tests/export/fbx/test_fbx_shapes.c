@@ -1,5 +1,7 @@
 /* tests/export/fbx/test_fbx_shapes.c: morph targets through FBX files and back. */
 #include "base/context.h"
+#include "support/bulges.h"
+#include "support/compare.h"
 #include "support/morphs.h"
 #include "support/rich_rig.h"
 #include "support/support.h"
@@ -69,6 +71,39 @@ static void targets_come_back(void **state)
 }
 
 /* Blender stops at a shape without vertices: the last record of indices has one number */
+/* curves of corrective shapes: the file's frames are the rig's */
+static void shapes_follow_joints(void **state)
+{
+	(void)state;
+	if (!can_read()) skip();
+	ossa_context *context = test_context(1);
+	ossa_sample *sample = test_bulges_sample(context, 1000);
+	const ossa_mesh *mesh = sample->rig->mesh;
+	const double tolerance = 1e-4 * test_diagonal(mesh);
+	ossa_frames *before, *after;
+	ossa_mesh *back;
+	test_bulges_add(context, sample->rig, "forearm-l", "elbow", 0, 0.02);
+	test_bulges_add(context, sample->rig, "shin-r", "knee", 0.5, 0.02);
+	assert_ok(context, ossa_write_rig(context, sample->rig, test_path("follow.fbx"), NULL));
+	assert_int_equal(test_warned(context, "shapes-still"), 0);
+	assert_ok(context, ossa_rig_frames(context, sample->rig, NULL, &before));
+	assert_ok(context, ossa_read_animation(context, test_path("follow.fbx"), NULL, &back, &after));
+	assert_int_equal(before->frame_count, after->frame_count);
+	for (size_t v = 0; v < mesh->vertex_count; v++) {
+		const size_t same = nearest(back, mesh->positions + 3 * v);
+		for (size_t f = 0; f < before->frame_count; f++) {
+			const float *a = before->positions + 3 * (f * before->vertex_count + v);
+			const float *b = after->positions + 3 * (f * after->vertex_count + same);
+			assert_near_vec3(ossai_v3_of_float(a), ossai_v3_of_float(b), tolerance);
+		}
+	}
+	ossa_frames_free(context, before);
+	ossa_frames_free(context, after);
+	ossa_mesh_free(context, back);
+	ossa_sample_free(context, sample);
+	test_context_end(context);
+}
+
 static void empty_targets_have_a_vertex(void **state)
 {
 	(void)state;
@@ -92,6 +127,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(targets_come_back),
+		cmocka_unit_test(shapes_follow_joints),
 		cmocka_unit_test(empty_targets_have_a_vertex),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -2,6 +2,7 @@
    rest and under the skin. */
 #include "base/context.h"
 #include "support/maya.h"
+#include "support/bulges.h"
 #include "support/morphs.h"
 #include "support/rich_rig.h"
 #include "support/support.h"
@@ -58,6 +59,38 @@ static void targets_deform_under_the_skin(void **state)
 {
 	(void)state;
 	check_targets("plain", NULL);
+}
+
+/* expressions on hinges, which turn about x alone, and on a ball */
+static void check_shapes(const char *name, const ossa_write_options *options)
+{
+	static const char *const names[] = {"elbow", "knee", "hip"};
+	ossa_context *context = test_context(1);
+	ossa_sample *sample = test_bulges_sample(context, 1000);
+	ossa_rig *rig = sample->rig;
+	test_bulges_add(context, rig, "forearm-l", names[0], 0, 0.02);
+	test_bulges_add(context, rig, "shin-r", names[1], 0.5, 0.02);
+	test_bulges_add(context, rig, "shin-l", names[2], 0, 0.02);
+	ossa_driver *driver = &rig->mesh->morphs[2].driver;
+	*driver = (ossa_driver){"thigh-l", {0.6, 0, 0.8}, 0, -40};
+	write_targets(context, rig, name, names);
+	ossa_context_reset(context);
+	test_maya_write(context, rig, name, options);
+	test_maya_judge(name, 181);
+	assert_int_equal(test_warned(context, "shapes-still"), 0);
+	ossa_sample_free(context, sample);
+	test_context_end(context);
+}
+
+static void shapes_follow_joints(void **state)
+{
+	(void)state;
+	ossa_write_options options = ossa_write_default();
+	options.up = OSSA_UP_Z;
+	options.unit = 0.0254;
+	options.bone_axis = OSSA_AXIS_X;
+	check_shapes("shapes", NULL);
+	check_shapes("turned_shapes", &options);
 }
 
 static void conventions_reach_the_targets(void **state)
@@ -119,6 +152,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(targets_deform_under_the_skin),
+		cmocka_unit_test(shapes_follow_joints),
 		cmocka_unit_test(conventions_reach_the_targets),
 		cmocka_unit_test(mesh_alone_has_them),
 		cmocka_unit_test(names_are_unique),

@@ -1,5 +1,6 @@
 /* tests/export/usd/test_usd_morphs.c: morph targets as BlendShapes of USD files. */
 #include "base/context.h"
+#include "support/bulges.h"
 #include "support/morphs.h"
 #include "support/rich_rig.h"
 #include "support/support.h"
@@ -94,6 +95,34 @@ static void targets_are_blend_shapes(void **state)
 	test_context_end(context);
 }
 
+/* weights of corrective shapes over time, as the rig has them */
+static void shapes_follow_joints(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(1);
+	ossa_sample *sample = test_bulges_sample(context, 1000);
+	ossa_rig *rig = sample->rig;
+	test_bulges_add(context, rig, "forearm-l", "elbow", 0, 0.02);
+	test_bulges_add(context, rig, "shin-r", "knee", 0.5, 0.02);
+	assert_ok(context, ossa_write_rig(context, rig, test_path("shapes.usda"), NULL));
+	assert_int_equal(test_warned(context, "shapes-still"), 0);
+	load(test_path("shapes.usda"));
+	const char *at = strstr(text, "def SkelAnimation");
+	assert_non_null(at);
+	assert_non_null(strstr(at, "uniform token[] blendShapes = [\"elbow\", \"knee\"]"));
+	at = strstr(at, "float[] blendShapeWeights.timeSamples = {");
+	assert_non_null(at);
+	for (size_t f = 0; f < rig->clip->frame_count; f++) {
+		double weights[2];
+		at = strstr(at, ": [");
+		assert_true(at && sscanf(at + 3, "%lf, %lf", &weights[0], &weights[1]) == 2);
+		for (size_t m = 0; m < 2; m++) assert_near(weights[m], ossa_rig_shape_weight(rig, m, rig->clip, f), 1e-6);
+		at++;
+	}
+	ossa_sample_free(context, sample);
+	test_context_end(context);
+}
+
 /* points over time are whole shapes: no target is added to them */
 static void frames_have_none(void **state)
 {
@@ -128,6 +157,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(targets_are_blend_shapes),
+		cmocka_unit_test(shapes_follow_joints),
 		cmocka_unit_test(frames_have_none),
 		cmocka_unit_test(every_allocation_may_fail),
 	};
