@@ -206,6 +206,42 @@ static const limb_row open_limbs[] = {
 };
 static const creature_cut open_cuts[] = {{1, 0.83, -1}, {1, 1.525, 1}, {0, 0.665, 1}, {0, -0.665, -1}};
 
+/* A machine whose joints depend on each other: a crank turns two wheels, one backwards and faster,
+   one slower, which stands 10 degrees further on than the rest pose has it; a finger bends in its
+   three joints at once. A lever moves on its own. */
+static const bone_row machine_bones[] = {
+	{"base", NULL, {0, 0.36, 0}, {0}, BALL(-8, 8, -20, 20, -8, 8)},
+	{"crank", "base", {-0.36, 0.3, 0.36}, {-0.36, 0.3, 0.52}, HINGE(0, 0, 1, -80, 80)},
+	{"wheel-1", "base", {0, 0.3, 0.36}, {0, 0.3, 0.52}, HINGE_LIKE(0, 0, 1, 120, -120, "crank")},
+	{"wheel-2", "base", {0.36, 0.3, 0.36}, {0.36, 0.3, 0.52}, HINGE_LIKE(0, 0, 1, -30, 50, "crank")},
+	{"finger-1", "base", {-0.3, 0.52, 0}, {0}, HINGE(1, 0, 0, 0, 60)},
+	{"finger-2", "finger-1", {-0.3, 0.80, 0}, {0}, HINGE_LIKE(1, 0, 0, 0, 48, "finger-1")},
+	{"finger-3", "finger-2", {-0.3, 1.04, 0}, {-0.3, 1.25, 0}, HINGE_LIKE(1, 0, 0, 0, 75, "finger-1")},
+	{"lever-1", "base", {0.3, 0.52, 0}, {0}, HINGE(1, 0, 0, -35, 45)},
+	{"lever-2", "lever-1", {0.3, 0.88, 0}, {0.3, 1.25, 0}, HINGE(0, 0, 1, -50, 30)},
+	{"mast", "base", {0, 0.52, 0}, {0}, HINGE(0, 1, 0, -60, 40)},
+	{"boom", "mast", {0, 0.90, 0}, {0}, HINGE(1, 0, 0, -20, 70)},
+	{"hook", "boom", {0, 1.24, 0}, {0, 1.5, 0}, BALL(-35, 35, -30, 30, -40, 40)},
+};
+static const limb_row machine_limbs[] = {
+	{"base", 0, BOX(0.5, 0.16, 0.26), {{0, 0.3, 0, 0.05}}},
+	{"base finger-1 finger-2 finger-3", 0.06, ROUND,
+		{{-0.3, 0.40, 0, 0.10}, {-0.3, 0.52, 0, 0.075}, {-0.3, 0.66, 0, 0.068}, {-0.3, 0.80, 0, 0.066}, {-0.3, 0.92, 0, 0.058},
+			{-0.3, 1.04, 0, 0.058}, {-0.3, 1.18, 0, 0.05}}},
+	{"base lever-1 lever-2", 0.06, ROUND,
+		{{0.3, 0.40, 0, 0.11}, {0.3, 0.52, 0, 0.08}, {0.3, 0.70, 0, 0.07}, {0.3, 0.88, 0, 0.07}, {0.3, 1.02, 0, 0.06},
+			{0.3, 1.17, 0, 0.06}}},
+	{"base mast boom hook", 0.06, FLAT(1, 1, 0.85),
+		{{0, 0.40, 0, 0.11}, {0, 0.52, 0, 0.085}, {0, 0.70, 0, 0.075}, {0, 0.90, 0, 0.075}, {0, 1.06, 0, 0.065},
+			{0, 1.24, 0, 0.065}, {0, 1.44, 0, 0.06}}},
+	{"crank", 0, FLAT(1, 1, 0.5), {{-0.38, 0.3, 0.42, 0.12}, {-0.34, 0.32, 0.42, 0.12}}},
+	{"crank", 0.01, ROUND, {{-0.36, 0.38, 0.46, 0.03}, {-0.36, 0.38, 0.54, 0.03}}},
+	{"wheel-1", 0, FLAT(1, 1, 0.5), {{0, 0.3, 0.42, 0.12}, {0.02, 0.29, 0.42, 0.12}}},
+	{"wheel-1", 0.01, ROUND, {{0.06, 0.3, 0.46, 0.03}, {0.06, 0.3, 0.52, 0.03}}},
+	{"wheel-2", 0, FLAT(1, 1, 0.5), {{0.36, 0.3, 0.42, 0.15}, {0.36, 0.31, 0.42, 0.15}}},
+	{"wheel-2", 0.01, ROUND, {{0.36, 0.4, 0.46, 0.03}, {0.36, 0.4, 0.54, 0.03}}},
+};
+
 /* ---- counted out ---- */
 
 /* eight arms of four bones around a mantle */
@@ -309,6 +345,7 @@ void ossai_creature_build(int kind, ossai_creature *creature)
 	case OSSA_SAMPLE_OCTOPUS: build_octopus(creature); break;
 	case OSSA_SAMPLE_SNAKE: build_snake(creature); break;
 	case OSSA_SAMPLE_PIECES: ADD_TABLES(creature, pieces, true); break;
+	case OSSA_SAMPLE_MACHINE: ADD_TABLES(creature, machine, true); break;
 	case OSSA_SAMPLE_OPEN:
 		ADD_TABLES(creature, open, false);
 		creature->cut_count = sizeof open_cuts / sizeof open_cuts[0];

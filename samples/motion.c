@@ -7,6 +7,8 @@
 #include "samples/motion.h"
 #include "base/context.h"
 
+#include <ossa/dependencies.h>
+
 #include <stdio.h>
 #include <string.h>
 
@@ -99,6 +101,20 @@ static void set_frame(const ossai_creature *creature, int seed, double moment, s
 	}
 }
 
+/* hinges that swing with others */
+static ossa_status set_dependencies(ossa_context *context, const ossai_creature *creature, ossa_rig *rig)
+{
+	ossa_dependency list[CREATURE_BONES];
+	size_t count = 0;
+	for (int b = 0; b < creature->bone_count; b++) {
+		const creature_bone *bone = &creature->bones[b], *driver = &creature->bones[bone->like];
+		if (bone->like == b || bone->kind != OSSA_JOINT_HINGE) continue;
+		const double ratio = (bone->high[0] - bone->low[0]) / (driver->high[0] - driver->low[0]);
+		list[count++] = (ossa_dependency){b, bone->like, ratio, bone->low[0] - ratio * driver->low[0], 0, 0};
+	}
+	return ossa_rig_set_dependencies(context, rig, count, list);
+}
+
 ossa_status ossai_motion_build(ossa_context *context, const ossai_creature *creature, int frames, int seed, ossa_rig *rig)
 {
 	for (int b = 0; b < creature->bone_count; b++) set_bone(&creature->bones[b], &rig->skeleton.bones[b]);
@@ -108,7 +124,7 @@ ossa_status ossai_motion_build(ossa_context *context, const ossai_creature *crea
 		rig->clip->times[f] = f / 24.0;
 		set_frame(creature, seed, (f + 0.5) / frames, (size_t)f, rig);
 	}
-	return OSSA_OK;
+	return set_dependencies(context, creature, rig);
 }
 
 /* ---- frames ---- */

@@ -14,6 +14,7 @@
 #include <ossa/inspect.h>
 #include <ossa/frames.h>
 #include <ossa/rig.h>
+#include <ossa/dependencies.h>
 #include <ossa/rest_pose.h>
 #include <ossa/clip.h>
 #include <ossa/edit_motion.h>

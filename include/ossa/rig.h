@@ -48,6 +48,9 @@ typedef struct ossa_bone {
 	/* x y z w, unit: world rotation of the joint's frame at rest, +Y along the bone */
 	double orientation[4];
 	double axis[3]; /* HINGE: unit axis in world space at rest; else 0 */
+	/* standard deviation of its turns, of a hinge about its axis, by the errors of the vertices
+	   that they are known from, degrees; 0: not known. Files do not hold it */
+	double turn_deviation;
 	/* largest turn against the rest pose relative to the parent over all frames */
 	double turn_degrees;
 	bool has_limits; /* the joint's range is known: from motion, from a file or set by hand */
@@ -113,6 +116,24 @@ typedef struct ossa_loop {
 	int32_t bones[2]; /* the bones on both sides: a constraint between them closes the loop again */
 } ossa_loop;
 
+/* A dependent bone: a hinge whose angle is a linear function of another one's, as of coupled
+   pistons, wheels and the joints of a finger:
+     angle of `bone` = ratio * angle of `driver` + offset,
+   angles against the rest pose about the bones' `axis`, followed over the frames beyond full
+   circles (docs/examples.md, Dependent bones). */
+typedef struct ossa_dependency {
+	/* two hinges; a bone has at most one driver, which is not driven itself */
+	int32_t bone, driver;
+	double ratio; /* not 0 */
+	double offset_degrees;
+	/* RMS over the frames of the difference of both sides; 0: not known */
+	double error_degrees;
+	/* RMS distance over all vertices and frames by which the skin moves where the bone is driven,
+	   to first order, mesh units: driving it adds the square to the mean squared error of a motion
+	   that was fitted */
+	double cost;
+} ossa_dependency;
+
 /* Counts of separately rigged pieces of a mesh: with a skeleton, rigid with one bone, moving
    along with another piece. */
 typedef struct ossa_piece_roles {
@@ -150,6 +171,8 @@ typedef struct ossa_rig {
 	/* B: the coarsest level that still has the bone: 0 this rig alone, level_count - 1 all; or
 	   NULL */
 	uint8_t *last_level;
+	size_t dependency_count;
+	ossa_dependency *dependencies; /* dependent bones, in the order of bones */
 } ossa_rig;
 
 /* Makes an empty rig around a copy of `mesh` with `bone_count` zeroed bones and `influences`

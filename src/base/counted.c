@@ -32,6 +32,7 @@ static const struct {
 	{"crowded-edge", "edge", "edges"},
 	{"curve-outside", "point", "points"},
 	{"degenerate-faces", "face", "faces"},
+	{"dependencies-dropped", "bone", "bones"},
 	{"double-keys", "key", "keys"},
 	{"far-vertices", "vertex", "vertices"},
 	{"fbx-faces", "face", "faces"},

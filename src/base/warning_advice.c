@@ -52,6 +52,7 @@ static const struct {
 	{"crowded-edge", "look for faces that are there several times"},
 	{"curve-outside", "check the joints there; close holes of the mesh, or try `proxy shell`"},
 	{"degenerate-faces", "nothing; clean the mesh if programs complain"},
+	{"dependencies-dropped", "nothing"},
 	{"double-keys", "nothing"},
 	{"far-vertices", "check the weights there; raise `distance` where the mesh is so loose"},
 	{"fbx-faces", "nothing"},

@@ -69,6 +69,7 @@ static void turn_round(const ossai_edit_state *state, ossai_tree_plan *plan, uin
 	planned->bone.turn_degrees = child->turn_degrees;
 	planned->bone.fit_residual = child->fit_residual;
 	planned->bone.deviation = child->deviation;
+	planned->bone.turn_deviation = child->turn_deviation;
 	planned->keeps_kind = true;
 	planned->turn_again = true;
 	planned->keep_tail = true;

@@ -50,7 +50,7 @@ uint32_t ossai_tree_plan_add(ossai_tree_plan *plan, const ossai_edit_state *stat
 	made->bone.parent = (int32_t)after;
 	made->bone.kind = OSSA_JOINT_UNKNOWN;
 	made->bone.has_limits = made->bone.limits_of_motion = false;
-	made->bone.turn_degrees = made->bone.fit_residual = made->bone.deviation = 0;
+	made->bone.turn_degrees = made->bone.fit_residual = made->bone.deviation = made->bone.turn_deviation = 0;
 	made->bone.role = (ossa_role){.part = OSSA_PART_NONE};
 	memset(made->bone.limits, 0, sizeof made->bone.limits);
 	memset(made->bone.axis, 0, sizeof made->bone.axis);
@@ -256,57 +256,13 @@ static void forget_joints(const ossai_replan *r)
 		/* of a body under a common root: not the root that the rig had */
 		const bool is_body = bone->parent == 0 && ossai_is_body_root(&r->old->skeleton.bones[ossai_planned(r, b)->source]);
 		bone->kind = bone->parent < 0 || is_body ? OSSA_JOINT_ROOT : OSSA_JOINT_UNKNOWN;
-		bone->turn_degrees = bone->fit_residual = 0;
+		bone->turn_degrees = bone->fit_residual = bone->turn_deviation = 0;
 		memset(bone->axis, 0, sizeof bone->axis);
 	}
 	if (lost > 0) {
 		ossai_warn(r->arena->context, "kinds-dropped", lost,
 			"the joints of %s and of all bones with a new parent are of unknown kind now", first);
 	}
-}
-
-/* ---- the rest of the rig ---- */
-
-/* of the parts of the divided bone the one nearer to a point */
-static uint32_t part_at(const ossai_replan *r, size_t old_bone, const double *point)
-{
-	const uint32_t part = ossai_new_bone(r, old_bone);
-	if (r->plan->divided != old_bone || !r->plan->makes_half) return part;
-	const uint32_t half = r->rank[r->plan->half];
-	const ossai_vec3 from = ossai_v3_of(r->bones[half].joint), along = direction_of(&r->bones[half]);
-	return ossai_dot(ossai_sub(ossai_v3_of(point), from), along) >= 0 ? half : part;
-}
-
-static void move_loops(const ossai_replan *r)
-{
-	ossa_rig *rig = r->state->rig;
-	size_t kept = 0;
-	for (size_t i = 0; i < rig->loop_count; i++) {
-		ossa_loop loop = rig->loops[i];
-		for (int side = 0; side < 2; side++) {
-			loop.bones[side] = (int32_t)part_at(r, (size_t)loop.bones[side], loop.center);
-		}
-		if (loop.bones[0] != loop.bones[1] || rig->loops[i].bones[0] == rig->loops[i].bones[1]) rig->loops[kept++] = loop;
-	}
-	if (kept < rig->loop_count) {
-		ossai_warn(r->arena->context, "loops-dropped", (int64_t)(rig->loop_count - kept),
-			"a loop of the shape has the same bone on both sides of its cut now");
-	}
-	rig->loop_count = kept;
-}
-
-static ossa_status move_levels(const ossai_replan *r)
-{
-	ossa_rig *rig = r->state->rig;
-	if (!rig->last_level) return OSSA_OK;
-	uint8_t *levels = ossai_new(r->arena->context, r->count, 1);
-	if (!levels) return ossa_context_error(r->arena->context)->status;
-	for (size_t b = 0; b < r->count; b++) levels[b] = ossai_planned(r, b)->level;
-	/* the root is in every level */
-	if (rig->level_count > 0) levels[0] = (uint8_t)(rig->level_count - 1);
-	ossa_free(r->arena->context, rig->last_level);
-	rig->last_level = levels;
-	return OSSA_OK;
 }
 
 /* ---- all of it ---- */
@@ -370,8 +326,7 @@ static ossa_status replace_rig(ossai_replan *r)
 	forget_joints(r);
 	if (r->old->clip) OSSAI_TRY(ossai_replan_judge(r));
 	OSSAI_TRY(replace_parts(r));
-	move_loops(r);
-	OSSAI_TRY(move_levels(r));
+	OSSAI_TRY(ossai_replan_links(r));
 	OSSAI_TRY(ossai_replan_marks(r));
 	return ossai_replan_holds(r, old_ids);
 }

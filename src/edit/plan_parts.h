@@ -41,6 +41,10 @@ ossa_status ossai_replan_weights(const ossai_replan *r, ossa_weights *weights);
 /* the new index of the bone that takes over a bone as it was */
 static inline uint32_t ossai_new_bone(const ossai_replan *r, size_t old_bone) { return r->rank[r->plan->successor[old_bone]]; }
 
+/* Moves loops, dependent bones and levels to the new bones. Warnings: "loops-dropped",
+   "dependencies-dropped". Errors: OSSA_ERROR_MEMORY. */
+ossa_status ossai_replan_links(const ossai_replan *r);
+
 /* Moves the marks of stale bones (plan_marks.c). Errors: OSSA_ERROR_MEMORY. */
 ossa_status ossai_replan_marks(const ossai_replan *r);
 

@@ -5,6 +5,7 @@
 #include "edit/solve_work.h"
 
 #include "rig/assemble.h"
+#include "rig/dependencies.h"
 #include "rig/clips.h"
 #include "rig/limits.h"
 #include "rig/rebuild.h"
@@ -208,6 +209,8 @@ static ossa_status make_skeleton(const ossai_solve_work *w, const uint32_t *new_
 typedef struct extras {
 	uint8_t *levels;
 	ossa_loop *loops;
+	ossa_dependency *dependencies;
+	size_t dependency_count;
 } extras;
 
 static ossa_status make_extras(const ossai_solve_work *w, const uint32_t *new_index, extras *x)
@@ -218,6 +221,7 @@ static ossa_status make_extras(const ossai_solve_work *w, const uint32_t *new_in
 		if (!x->levels) return ossa_context_error(w->context)->status;
 		for (size_t b = 0; b < w->bones; b++) x->levels[new_index[b]] = rig->last_level[b];
 	}
+	OSSAI_TRY(ossai_dependencies_copy(w->context, rig, new_index, &x->dependencies, &x->dependency_count));
 	if (rig->loop_count > 0) {
 		x->loops = ossai_new(w->context, rig->loop_count, sizeof *x->loops);
 		if (!x->loops) return ossa_context_error(w->context)->status;
@@ -255,6 +259,7 @@ static void free_parts(ossa_context *context, rig_parts *p)
 	ossa_clip_free(context, p->free_clip);
 	ossa_free(context, p->extras.levels);
 	ossa_free(context, p->extras.loops);
+	ossa_free(context, p->extras.dependencies);
 }
 
 static ossa_status carry_clip(void *user, const ossa_clip *old, ossa_clip **clip)
@@ -281,6 +286,9 @@ static ossa_status make_parts(const ossai_solve_work *w, rig_parts *p)
 	OSSAI_TRY(make_skeleton(w, new_index, &p->skeleton));
 	OSSAI_TRY(make_weights(w, new_index, &p->weights));
 	OSSAI_TRY(make_extras(w, new_index, &p->extras));
+	p->extras.dependency_count = ossai_dependencies_keep_hinges(
+		&p->skeleton, p->extras.dependency_count, p->extras.dependencies);
+	ossai_dependencies_warn_of_lost(w->context, w->rig->dependency_count - p->extras.dependency_count);
 	if (!w->motion_solved) return OSSA_OK;
 	OSSAI_TRY(carry_clips(w, &p->skeleton, &p->clips));
 	return make_clip(w, &p->skeleton, &p->clips.clip);
@@ -291,12 +299,14 @@ static void swap_parts(ossai_solve_work *w)
 {
 	ossa_rig *rig = w->rig;
 	rig_parts *p = w->other;
-	const rig_parts old = {
-		rig->skeleton, rig->weights, rig->free_weights, ossai_clips_of(rig), rig->free_clip, {rig->last_level, rig->loops}};
+	const rig_parts old = {rig->skeleton, rig->weights, rig->free_weights, ossai_clips_of(rig), rig->free_clip,
+		{rig->last_level, rig->loops, rig->dependencies, rig->dependency_count}};
 	rig->skeleton = p->skeleton;
 	rig->weights = p->weights;
 	rig->last_level = p->extras.levels;
 	rig->loops = p->extras.loops;
+	rig->dependencies = p->extras.dependencies;
+	rig->dependency_count = p->extras.dependency_count;
 	ossai_clips_put(rig, &p->clips);
 	rig->free_clip = p->free_clip;
 	rig->free_weights = p->free_weights;

@@ -2,6 +2,7 @@
 #include "edit/state.h"
 
 #include "rig/clips.h"
+#include "rig/dependencies.h"
 
 #include <string.h>
 
@@ -52,6 +53,7 @@ static ossa_status copy_parts(ossa_context *context, const ossa_rig *from, ossa_
 	if (from->free_clip) OSSAI_TRY(ossa_clip_copy(context, from->free_clip, &to->free_clip));
 	OSSAI_TRY(copy_items(context, from->loops, from->loop_count, sizeof *from->loops, &to->loops));
 	to->loop_count = from->loop_count;
+	OSSAI_TRY(ossai_dependencies_copy(context, from, NULL, &to->dependencies, &to->dependency_count));
 	return copy_items(context, from->last_level, bones, 1, &to->last_level);
 }
 
@@ -162,6 +164,7 @@ size_t ossai_state_size(const ossai_edit_state *state)
 	size += rig->skeleton.bone_count * (sizeof *rig->skeleton.bones + sizeof *state->marks + 1);
 	size += weights_size(&rig->weights) + weights_size(&rig->free_weights) + clip_size(rig->free_clip);
 	for (size_t i = 0; i < ossa_rig_clip_count(rig); i++) size += clip_size(ossa_rig_clip_at(rig, i));
+	size += rig->dependency_count * sizeof *rig->dependencies;
 	size += rig->loop_count * sizeof *rig->loops + state->hold_count * sizeof *state->holds;
 	for (size_t i = 0; i < state->bound_count; i++) {
 		size += sizeof *state->bounds + (state->bounds[i].line ? strlen(state->bounds[i].line) + 1 : 0);

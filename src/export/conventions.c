@@ -177,6 +177,18 @@ static ossa_status change_loops(ossai_prepared *prepared, const change *c)
 	return OSSA_OK;
 }
 
+static ossa_status change_dependencies(ossai_prepared *prepared, const change *c)
+{
+	ossa_rig *rig = &prepared->own_rig;
+	if (rig->dependency_count == 0) return OSSA_OK;
+	ossa_dependency *list = ossai_arena_new(&prepared->arena, rig->dependency_count, sizeof *list);
+	if (!list) return last_error(prepared);
+	memcpy(list, rig->dependencies, rig->dependency_count * sizeof *list);
+	for (size_t i = 0; i < rig->dependency_count; i++) list[i].cost *= c->scale;
+	rig->dependencies = list;
+	return OSSA_OK;
+}
+
 static void change_body(ossai_prepared *prepared, const change *c)
 {
 	turn_doubles(c, prepared->own_rig.body.up);
@@ -310,6 +322,7 @@ static ossa_status change_rig(ossai_prepared *prepared, const change *c)
 	}
 	OSSAI_TRY(change_bones(prepared, c));
 	OSSAI_TRY(change_loops(prepared, c));
+	OSSAI_TRY(change_dependencies(prepared, c));
 	change_body(prepared, c);
 	OSSAI_TRY(change_clips(prepared, c));
 	return turns_frames(c) ? change_limits(prepared, &before, c) : OSSA_OK;

@@ -157,6 +157,26 @@ static void print_loops(ossai_printer *printer, const ossa_rig *rig)
 	ossai_print_text(printer, "\n]");
 }
 
+static void print_dependencies(ossai_printer *printer, const ossa_rig *rig)
+{
+	ossai_print_text(printer, ",\n\"dependencies\": [");
+	for (size_t i = 0; i < rig->dependency_count; i++) {
+		const ossa_dependency *d = &rig->dependencies[i];
+		ossai_print_format(printer, i > 0 ? ",\n{\"bone\": %d, \"driver\": %d, " : "\n{\"bone\": %d, \"driver\": %d, ",
+			(int)d->bone, (int)d->driver);
+		ossai_print_text(printer, "\"ratio\": ");
+		ossai_print_double(printer, d->ratio);
+		ossai_print_text(printer, ", \"offset_degrees\": ");
+		ossai_print_double(printer, d->offset_degrees);
+		ossai_print_text(printer, ", \"error_degrees\": ");
+		ossai_print_double(printer, d->error_degrees);
+		ossai_print_text(printer, ", \"cost\": ");
+		ossai_print_double(printer, d->cost);
+		ossai_print_char(printer, '}');
+	}
+	ossai_print_text(printer, "\n]");
+}
+
 static void print_body(ossai_printer *printer, const ossa_body *body)
 {
 	ossai_print_format(printer, ",\n\"body\": {\"kind\": \"%s\", \"score\": ", ossa_body_kind_name(body->kind));
@@ -189,6 +209,7 @@ static ossa_status print_json(json_writer *w)
 	ossai_print_text(&w->printer, "\n]");
 	if (rig->level_count > 0) ossai_print_format(&w->printer, ",\n\"levels\": %d", rig->level_count);
 	if (rig->loop_count > 0) print_loops(&w->printer, rig);
+	if (rig->dependency_count > 0) print_dependencies(&w->printer, rig);
 	if (ossa_body_is_known(&rig->body)) print_body(&w->printer, &rig->body);
 	if (rig->clip) OSSAI_TRY(print_clip(w, rig->clip));
 	ossai_print_text(&w->printer, "\n}\n");

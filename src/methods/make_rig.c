@@ -12,6 +12,7 @@
 #include "metrics/metrics.h"
 #include "rig/bone_names.h"
 
+#include <ossa/dependencies.h>
 #include <ossa/lods.h>
 
 #include <math.h>
@@ -217,6 +218,7 @@ static ossa_status make(ossai_making *m)
 	if (names == OSSA_NAMES_NUMBERS) OSSAI_TRY(ossai_rig_name_bones(m->context, m->result->rig, names));
 	else if (is_body_left(m)) OSSAI_TRY(ossa_rig_name_bones(m->context, m->result->rig, OSSA_NAMES_BODY));
 	OSSAI_TRY(add_levels(m));
+	if (m->stream) OSSAI_TRY(ossa_rig_find_dependencies(m->context, m->result->rig));
 	if (m->options->twist > 0) OSSAI_TRY(add_twist(m));
 	return names > OSSA_NAMES_NUMBERS ? ossa_rig_name_bones(m->context, m->result->rig, names) : OSSA_OK;
 }

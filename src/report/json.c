@@ -9,6 +9,7 @@
 #include "report/html.h"
 #include "report/retarget.h"
 #include "metrics/metrics.h"
+#include "mesh/bounds.h"
 #include "mesh/pieces.h"
 
 #include "rig/pose.h"
@@ -142,6 +143,20 @@ static json_t *loop_value(const ossa_report *report, size_t index)
 		text(rig->skeleton.bones[loop->bones[1]].name));
 }
 
+/* with the error of the whole where this bone is driven: that of a fitted motion grows by the
+   square of its cost */
+static json_t *dependency_value(const ossa_report *report, size_t index)
+{
+	const ossa_rig *rig = report->rig;
+	const ossa_dependency *d = &rig->dependencies[index];
+	const double diagonal = ossai_bounds_make(rig->mesh->vertex_count, rig->mesh->positions).diagonal;
+	const double cost = diagonal > 0 ? 100 * d->cost / diagonal : NAN;
+	return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "bone", text(rig->skeleton.bones[d->bone].name), "driver",
+		text(rig->skeleton.bones[d->driver].name), "ratio", real(d->ratio), "offset_degrees", real(d->offset_degrees),
+		"error_degrees", real(d->error_degrees), "cost_percent", real(cost), "rms_percent",
+		real(hypot(report->hierarchy.rms_percent, cost)));
+}
+
 typedef struct writing {
 	ossa_context *context;
 	const ossa_report *report;
@@ -150,6 +165,7 @@ typedef struct writing {
 static json_t *bone_item(const writing *w, size_t index) { return bone_value(w->report, index); }
 static json_t *merge_item(const writing *w, size_t index) { return merge_value(w->report, index); }
 static json_t *loop_item(const writing *w, size_t index) { return loop_value(w->report, index); }
+static json_t *dependency_item(const writing *w, size_t index) { return dependency_value(w->report, index); }
 
 static json_t *stage_item(const writing *w, size_t index)
 {
@@ -208,7 +224,7 @@ static json_t *report_value(const writing *w, uint32_t piece_count)
 	const ossa_method *method = ossa_method_find(rig->method);
 	const size_t shown = rig->merge_count < MERGES_SHOWN ? rig->merge_count : MERGES_SHOWN;
 	return json_pack("{s:s, s:o, s:s?, s:s?, s:o, s:o*, s:o, s:o*, s:I, s:o, s:o, s:o*, s:o*, s:o, s:{s:o, s:o}, s:I, s:o, "
-					 "s:{s:I, s:o}, s:o}",
+					 "s:{s:I, s:o}, s:o, s:o}",
 		"ossa", OSSA_VERSION, "method", text(rig->method), "method_title", method ? method->title : NULL, "method_source",
 		method ? method->source : NULL, "mesh", mesh_value(rig->mesh, piece_count), "body", body_value(&rig->body), "bones",
 		list(w, rig->skeleton.bone_count, bone_item), "pieces_apart", pieces_value(rig), "frames",
@@ -219,7 +235,8 @@ static json_t *report_value(const writing *w, uint32_t piece_count)
 		list(w, ossa_context_stage_count(w->context), stage_item), "seconds", "wall", real(report->wall_seconds), "cpu",
 		real(report->cpu_seconds), "peak_resident_bytes", (json_int_t)report->peak_resident_bytes, "warnings",
 		list(w, ossa_context_warning_count(w->context), warning_item), "merges", "count", (json_int_t)rig->merge_count, "last",
-		list(w, shown, merge_item), "loops", list(w, rig->loop_count, loop_item));
+		list(w, shown, merge_item), "loops", list(w, rig->loop_count, loop_item), "dependencies",
+		list(w, rig->dependency_count, dependency_item));
 }
 
 /* ---- text ---- */

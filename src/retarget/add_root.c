@@ -110,6 +110,10 @@ static void put_in_place(adding *a)
 	renumber(&rig->weights);
 	renumber(&rig->free_weights);
 	for (size_t i = 0; i < 2 * rig->loop_count; i++) rig->loops[i / 2].bones[i % 2]++;
+	for (size_t i = 0; i < rig->dependency_count; i++) {
+		rig->dependencies[i].bone++;
+		rig->dependencies[i].driver++;
+	}
 }
 
 static ossa_status make_parts(adding *a)

@@ -150,15 +150,19 @@ ossa_status ossai_repose(ossai_arena *arena, const ossa_rig *rig, const ossai_ri
 	ossai_reposed *made = *posed = ossai_arena_zero(arena, 1, sizeof *made);
 	ossa_bone *bone = ossai_arena_new(arena, bones, sizeof *bone);
 	ossa_loop *loop = ossai_arena_new(arena, loops, sizeof *loop);
-	if (!made || !bone || !loop) return ossa_context_error(arena->context)->status;
+	ossa_dependency *dependencies = ossai_arena_new(arena, rig->dependency_count, sizeof *dependencies);
+	if (!made || !bone || !loop || !dependencies) return ossa_context_error(arena->context)->status;
 	memcpy(bone, rig->skeleton.bones, bones * sizeof *bone);
 	if (loops > 0) memcpy(loop, rig->loops, loops * sizeof *loop);
 	made->rig = *rig;
 	made->rig.skeleton.bones = bone;
 	if (loops > 0) made->rig.loops = loop;
+	if (rig->dependency_count > 0) memcpy(dependencies, rig->dependencies, rig->dependency_count * sizeof *dependencies);
+	if (rig->dependency_count > 0) made->rig.dependencies = dependencies;
 	for (size_t b = 0; b < bones; b++) repose_bone(&move[b], &bone[b]);
 	for (size_t i = 0; i < loops; i++) repose_loop(move, &loop[i]);
 	OSSAI_TRY(repose_motion(arena, rig, made));
+	ossai_repose_dependencies(rig, &made->rig);
 	made->near = ossai_repose_limits(rig, &made->rig);
 	return repose_mesh(arena, rig, move, made);
 }

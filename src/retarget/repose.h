@@ -12,7 +12,7 @@
 
 #include <ossa/rig.h>
 
-/* A rig whose bones, loops, positions and normals are its own, in an arena; all else is the rig's
+/* A rig whose bones, loops, dependencies, positions and normals are its own, in an arena; all else is the rig's
    that it was made of. */
 typedef struct ossai_reposed {
 	ossa_rig rig; /* its mesh is the one below */
@@ -43,6 +43,9 @@ ossa_status ossai_repose_normals(ossai_arena *arena, const ossa_rig *rig, const 
 
 /* Its morph targets, rotated as their vertices, without drivers. */
 ossa_status ossai_repose_morphs(ossai_arena *arena, const ossa_rig *rig, const ossai_dual_quat *duals, ossa_mesh *mesh);
+
+/* Offsets of dependent bones against the new rest pose: the same poses as before. */
+void ossai_repose_dependencies(const ossa_rig *before, ossa_rig *after);
 
 /* Limits and turns of the motion against the new rest pose. Returns how many joints have limits
    that became approximate. */

@@ -1,4 +1,4 @@
-/* retarget/repose_limits.c: limits of joints against another rest pose.
+/* retarget/repose_limits.c: limits of joints, and dependent bones, against another rest pose.
 
    Place in the path: inside repose.h.
    Input: bones before and after, the motion.
@@ -10,6 +10,7 @@
 #include "retarget/repose.h"
 
 #include "math/euler.h"
+#include "rig/hinge.h"
 #include "rig/turns.h"
 
 #include <ossa/edit_motion.h>
@@ -63,6 +64,23 @@ static void find_turn(ossa_rig *rig, size_t b)
 		most = fmax(most, ossai_quat_angle(ossai_quat_of(turn)));
 	}
 	rig->skeleton.bones[b].turn_degrees = most * 180 / OSSAI_PI;
+}
+
+/* by which a hinge turns to the new rest pose, degrees about its axis */
+static double rest_angle(const ossa_rig *before, const ossa_rig *after, size_t b)
+{
+	const ossai_quat was = ossai_rest_rotation(before->skeleton.bones, b), now = ossai_rest_rotation(after->skeleton.bones, b);
+	return ossai_hinge_angle(ossai_quat_mul(ossai_quat_conjugate(was), now), ossai_hinge_axis(&before->skeleton.bones[b]), 0);
+}
+
+/* b + B = ratio (a + A) + offset, A and B the angles of the new rest pose */
+void ossai_repose_dependencies(const ossa_rig *before, ossa_rig *after)
+{
+	for (size_t i = 0; i < after->dependency_count; i++) {
+		ossa_dependency *d = &after->dependencies[i];
+		const double driver = rest_angle(before, after, (size_t)d->driver), own = rest_angle(before, after, (size_t)d->bone);
+		d->offset_degrees += d->ratio * driver - own;
+	}
 }
 
 int64_t ossai_repose_limits(const ossa_rig *before, ossa_rig *after)

@@ -264,6 +264,8 @@ static ossa_status take_arrays(ossa_context *context, const ossai_reposed *posed
 		mesh->morphs[m].driver = posed->mesh.morphs[m].driver;
 	}
 	memcpy(rig->skeleton.bones, posed->rig.skeleton.bones, rig->skeleton.bone_count * sizeof *rig->skeleton.bones);
+	if (rig->dependency_count > 0)
+		memcpy(rig->dependencies, posed->rig.dependencies, rig->dependency_count * sizeof *rig->dependencies);
 	if (rig->loop_count > 0) memcpy(rig->loops, posed->rig.loops, rig->loop_count * sizeof *rig->loops);
 	if (mesh->vertex_count > 0)
 		memcpy(mesh->positions, posed->mesh.positions, 3 * mesh->vertex_count * sizeof *mesh->positions);

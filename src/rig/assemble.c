@@ -33,6 +33,7 @@ void ossai_bone_classify(const ossai_bone_motion *motion, uint32_t bone, uint32_
 	ossai_vec3 axis;
 	to->kind = ossai_joint_kind_find(motion, parent, bone, noise, &axis);
 	ossai_v3_store(axis, to->axis);
+	to->turn_deviation = ossai_turn_deviation(noise, to->kind, axis);
 	to->turn_degrees = turn_degrees(motion, bone, parent);
 }
 

@@ -39,7 +39,7 @@ typedef struct ossai_findings {
 ossa_status ossai_rig_assemble(ossa_context *context, const ossai_findings *findings, ossa_rig **rig);
 
 /* Writes the joint's properties that follow from the motion into the rig's bone: kind, axis of a
-   hinge, largest rotation. noise: ossai_turn_noise's. */
+   hinge and how sure its angle is, largest rotation. noise: ossai_turn_noise's. */
 void ossai_bone_classify(const ossai_bone_motion *motion, uint32_t bone, uint32_t parent, const double noise[9], ossa_bone *to);
 
 /* A skeleton of the rig whose bone i moves as order[i] of the motion. */

@@ -2,6 +2,7 @@
 #include "rig/copy_bones.h"
 
 #include "rig/clips.h"
+#include "rig/dependencies.h"
 
 #include <string.h>
 
@@ -25,6 +26,7 @@ ossa_status ossai_rig_copy_bones(ossa_context *context, const ossa_rig *from, os
 		to->loop_count = from->loop_count;
 		memcpy(to->loops, from->loops, from->loop_count * sizeof *to->loops);
 	}
+	OSSAI_TRY(ossai_dependencies_copy(context, from, NULL, &to->dependencies, &to->dependency_count));
 	ossai_clips clips;
 	OSSAI_TRY(ossai_clips_change(context, from, copy_clip, context, &clips));
 	ossai_clips_put(to, &clips);

@@ -8,8 +8,8 @@
 
 #include <ossa/rig.h>
 
-/* Fills `to`, new and with as many bones: method, bones, body, levels, loops and motions. Errors:
-   OSSA_ERROR_MEMORY; what was copied is the rig's. */
+/* Fills `to`, new and with as many bones: method, bones, body, levels, loops, dependencies and
+   motions. Errors: OSSA_ERROR_MEMORY; what was copied is the rig's. */
 ossa_status ossai_rig_copy_bones(ossa_context *context, const ossa_rig *from, ossa_rig *to);
 
 #endif

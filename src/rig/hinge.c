@@ -29,29 +29,51 @@ double ossai_hinge_angle(ossai_quat turn, ossai_vec3 axis, double near)
 	return angle + 360 * nearbyint((near - angle) / 360);
 }
 
-/* widens `range` by a clip */
-static void follow(const ossa_rig *rig, const ossa_clip *clip, size_t bone, ossai_vec3 axis, double range[2])
+/* a hinge's angle from frame to frame */
+typedef struct walk {
+	ossai_vec3 axis;
+	ossai_quat back, last;
+	double angle;
+} walk;
+
+static walk walk_begin(const ossa_rig *rig, size_t bone)
 {
-	const ossai_quat back = ossai_quat_conjugate(ossai_rest_rotation(rig->skeleton.bones, bone));
-	ossai_quat last = ossai_quat_identity();
-	double angle = 0;
+	return (walk){ossai_hinge_axis(&rig->skeleton.bones[bone]),
+		ossai_quat_conjugate(ossai_rest_rotation(rig->skeleton.bones, bone)), ossai_quat_identity(), 0};
+}
+
+static double walk_on(walk *w, const ossa_clip *clip, size_t frame, size_t bone)
+{
+	const double *local = clip->rotations + (frame * clip->bone_count + bone) * 4;
+	const ossai_quat turn = ossai_quat_mul(w->back, ossai_quat_unit(ossai_quat_of(local)));
+	const bool leaps = ossai_quat_angle(ossai_quat_mul(ossai_quat_conjugate(w->last), turn)) > FARTHEST_STEP;
+	w->angle = ossai_hinge_angle(turn, w->axis, leaps ? 0 : w->angle);
+	w->last = turn;
+	return w->angle;
+}
+
+void ossai_hinge_follow(const ossa_rig *rig, const ossa_clip *clip, size_t bone, double *degrees)
+{
+	walk w = walk_begin(rig, bone);
+	for (size_t f = 0; f < clip->frame_count; f++) degrees[f] = walk_on(&w, clip, f, bone);
+}
+
+/* widens `range` by a clip */
+static void widen(const ossa_rig *rig, const ossa_clip *clip, size_t bone, double range[2])
+{
+	walk w = walk_begin(rig, bone);
 	for (size_t f = 0; f < clip->frame_count; f++) {
-		const double *local = clip->rotations + (f * clip->bone_count + bone) * 4;
-		const ossai_quat turn = ossai_quat_mul(back, ossai_quat_unit(ossai_quat_of(local)));
-		const bool leaps = ossai_quat_angle(ossai_quat_mul(ossai_quat_conjugate(last), turn)) > FARTHEST_STEP;
-		angle = ossai_hinge_angle(turn, axis, leaps ? 0 : angle);
+		const double angle = walk_on(&w, clip, f, bone);
 		range[0] = fmin(range[0], angle);
 		range[1] = fmax(range[1], angle);
-		last = turn;
 	}
 }
 
 bool ossai_hinge_range(const ossa_rig *rig, size_t bone, double range[2])
 {
-	const ossai_vec3 axis = ossai_hinge_axis(&rig->skeleton.bones[bone]);
 	range[0] = range[1] = 0;
-	if (!(ossai_length2(axis) > 0)) return false;
-	for (size_t i = 0; i < ossa_rig_clip_count(rig); i++) follow(rig, ossa_rig_clip_at(rig, i), bone, axis, range);
+	if (rig->skeleton.bones[bone].kind != OSSA_JOINT_HINGE) return false;
+	for (size_t i = 0; i < ossa_rig_clip_count(rig); i++) widen(rig, ossa_rig_clip_at(rig, i), bone, range);
 	if (range[1] - range[0] > STILL) return true;
 	range[0] = range[1] = 0;
 	return false;

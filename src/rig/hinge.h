@@ -19,6 +19,9 @@ ossai_vec3 ossai_hinge_axis(const ossa_bone *bone);
    one nearest to `near`. */
 double ossai_hinge_angle(ossai_quat turn, ossai_vec3 axis, double near);
 
+/* The angle of a hinge in every frame of `clip` (F), followed as ossa_rig_turn_range does. */
+void ossai_hinge_follow(const ossa_rig *rig, const ossa_clip *clip, size_t bone, double *degrees);
+
 /* The least and the largest angle over all clips of the rig, 0 included, followed as
    ossa_rig_turn_range does. False, and zeros, where the joint is no hinge or never turns. */
 bool ossai_hinge_range(const ossa_rig *rig, size_t bone, double range[2]);

@@ -7,6 +7,7 @@
 #include "rig/levels.h"
 
 #include "rig/clips.h"
+#include "rig/dependencies.h"
 #include "rig/pose.h"
 #include "rig/weight_pairs.h"
 
@@ -163,6 +164,24 @@ static ossa_status fill_loops(const coarsening *c)
 	return OSSA_OK;
 }
 
+/* of the bones that still turn against the same parent */
+static ossa_status fill_dependencies(const coarsening *c)
+{
+	const ossa_skeleton *old = &c->rig->skeleton;
+	if (c->rig->dependency_count == 0) return OSSA_OK;
+	uint32_t *new_of = ossai_new(c->context, old->bone_count, sizeof *new_of);
+	if (!new_of) return ossa_context_error(c->context)->status;
+	for (size_t b = 0; b < old->bone_count; b++) {
+		const int32_t parent = old->bones[b].parent;
+		const bool is_left = c->from[c->new_index[b]] == b && (parent < 0 || c->from[c->new_index[parent]] == (uint32_t)parent);
+		new_of[b] = is_left ? c->new_index[b] : OSSA_NONE;
+	}
+	const ossa_status status = ossai_dependencies_copy(
+		c->context, c->rig, new_of, &c->to->dependencies, &c->to->dependency_count);
+	ossa_free(c->context, new_of);
+	return status;
+}
+
 static ossa_status make(coarsening *c)
 {
 	const ossa_rig *rig = c->rig;
@@ -183,6 +202,7 @@ static ossa_status make(coarsening *c)
 	ossai_clips clips;
 	OSSAI_TRY(ossai_clips_change(c->context, rig, coarsen_clip, c, &clips));
 	ossai_clips_put(c->to, &clips);
+	OSSAI_TRY(fill_dependencies(c));
 	return fill_loops(c);
 }
 

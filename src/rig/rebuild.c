@@ -5,6 +5,7 @@
 #include "rig/rebuild.h"
 
 #include "rig/clips.h"
+#include "rig/dependencies.h"
 #include "rig/pose.h"
 #include "skeleton/frames.h"
 #include "skeleton/naming/names.h"
@@ -115,6 +116,11 @@ static ossa_status rebuild(rebuilding *r, ossa_rig *rig, ossa_bone *bones)
 	rig->free_clip = free_clip;
 	ossa_free(r->context, rig->skeleton.bones);
 	rig->skeleton = (ossa_skeleton){r->to->count, bones};
+	/* found again where they are wanted */
+	ossai_dependencies_warn_of_lost(r->context, rig->dependency_count);
+	ossa_free(r->context, rig->dependencies);
+	rig->dependencies = NULL;
+	rig->dependency_count = 0;
 	return OSSA_OK;
 }
 
@@ -154,6 +160,7 @@ static void copy_joint(const ossa_bone *from, ossa_bone *to)
 	to->turn_degrees = from->turn_degrees;
 	to->fit_residual = from->fit_residual;
 	to->deviation = from->deviation;
+	to->turn_deviation = from->turn_deviation;
 	memcpy(to->joint, from->joint, sizeof to->joint);
 	memcpy(to->axis, from->axis, sizeof to->axis);
 }

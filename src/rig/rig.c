@@ -95,6 +95,7 @@ void ossa_rig_free(ossa_context *context, ossa_rig *rig)
 	ossa_free(context, rig->face_clusters);
 	ossa_free(context, rig->loops);
 	ossa_free(context, rig->last_level);
+	ossa_free(context, rig->dependencies);
 	ossa_free(context, rig);
 }
 

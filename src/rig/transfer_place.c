@@ -123,6 +123,7 @@ void ossai_rig_place(const ossai_placing *placing, ossa_rig *rig)
 		bone->fit_residual *= placing->scale;
 		bone->deviation *= placing->scale;
 	}
+	for (size_t i = 0; i < rig->dependency_count; i++) rig->dependencies[i].cost *= placing->scale;
 	for (size_t i = 0; i < rig->loop_count; i++) place_point(placing, rig->loops[i].center);
 	for (size_t i = 0; i < ossa_rig_clip_count(rig); i++) place_clip(placing, ossai_clip_at(rig, i));
 }

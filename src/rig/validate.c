@@ -8,6 +8,7 @@
 #include "math/vec.h"
 #include "base/context.h"
 #include "body/names.h"
+#include "rig/dependencies.h"
 #include "rig/pose.h"
 
 #include <ossa/rig.h>
@@ -104,7 +105,8 @@ static ossa_status check_bone(ossa_context *context, const ossa_bone *bone, size
 		!is_finite(&bone->fit_residual, 1)) {
 		return FAULT("bone %zu (%s) has a turn or residual that is not a number from 0 on", b, bone->name);
 	}
-	if (!(bone->deviation >= 0) || !isfinite(bone->deviation)) {
+	if (!(bone->deviation >= 0) || !isfinite(bone->deviation) || !(bone->turn_deviation >= 0) ||
+		!isfinite(bone->turn_deviation)) {
 		return FAULT("bone %zu (%s) has a deviation that is not a number from 0 on", b, bone->name);
 	}
 	const double *modelled = bone->modelled;
@@ -258,6 +260,15 @@ static ossa_status check_loops(ossa_context *context, const ossa_rig *rig)
 	return OSSA_OK;
 }
 
+static ossa_status check_dependencies(ossa_context *context, const ossa_rig *rig)
+{
+	size_t which;
+	if (rig->dependency_count == 0) return OSSA_OK;
+	if (!rig->dependencies) return FAULT("the dependencies of bones are missing");
+	const char *fault = ossai_dependencies_fault(&rig->skeleton, rig->dependency_count, rig->dependencies, &which);
+	return fault ? FAULT("dependency %zu of bones %s", which, fault) : OSSA_OK;
+}
+
 static ossa_status check_levels(ossa_context *context, const ossa_rig *rig)
 {
 	if (rig->level_count < 0 || rig->level_count > UINT8_MAX) return FAULT("%d levels are not possible", rig->level_count);
@@ -297,7 +308,7 @@ ossa_status ossai_rig_check_whole(ossa_context *context, const ossa_rig *rig)
 		return FAULT(
 			"bone %zu has the parent %d: the root is bone 0, with -1, and parents come before their children", b, (int)parent);
 	}
-	return OSSA_OK;
+	return check_dependencies(context, rig);
 }
 
 ossa_status ossai_rig_check_faces(ossa_context *context, const ossa_rig *rig)
@@ -345,6 +356,7 @@ ossa_status ossa_rig_validate(ossa_context *context, const ossa_rig *rig)
 	OSSAI_TRY(check_clip(context, rig->free_clip, bone_count));
 	OSSAI_TRY(check_merges(context, rig));
 	OSSAI_TRY(check_loops(context, rig));
+	OSSAI_TRY(check_dependencies(context, rig));
 	OSSAI_TRY(check_levels(context, rig));
 	return check_body(context, &rig->body);
 }

@@ -139,12 +139,13 @@ static json_t *make_head(const ossa_rig *rig, const rig_array_list *arrays)
 	for (size_t i = 0; i < arrays->count; i++) {
 		if (*arrays->items[i].data) json_array_append_new(there, json_string(arrays->items[i].name));
 	}
-	return json_pack("{s:s, s:o, s:o, s:o, s:i, s:i, s:I, s:o, s:o, s:I, s:i, s:o, s:o, s:o, s:[III]}", "method", rig->method,
-		"mesh", mesh_json(rig->mesh), "bones", bones, "loops", loops, "influences", rig->weights.influences, "free_influences",
-		rig->free_weights.influences, "free_vertices", (json_int_t)rig->free_weights.vertex_count, "clip", clip_json(rig->clip),
-		"free_clip", clip_json(rig->free_clip), "merges", (json_int_t)rig->merge_count, "levels", rig->level_count, "arrays",
-		there, "body", body_json(&rig->body), "other_clips", other_clips_json(rig), "pieces", (json_int_t)rig->pieces.skeletons,
-		(json_int_t)rig->pieces.rigid, (json_int_t)rig->pieces.along);
+	return json_pack("{s:s, s:o, s:o, s:o, s:i, s:i, s:I, s:o, s:o, s:I, s:i, s:o, s:o, s:o, s:o, s:[III]}", "method",
+		rig->method, "mesh", mesh_json(rig->mesh), "bones", bones, "loops", loops, "influences", rig->weights.influences,
+		"free_influences", rig->free_weights.influences, "free_vertices", (json_int_t)rig->free_weights.vertex_count, "clip",
+		clip_json(rig->clip), "free_clip", clip_json(rig->free_clip), "merges", (json_int_t)rig->merge_count, "levels",
+		rig->level_count, "arrays", there, "dependencies", studio_dependencies_json(rig), "body", body_json(&rig->body),
+		"other_clips", other_clips_json(rig), "pieces", (json_int_t)rig->pieces.skeletons, (json_int_t)rig->pieces.rigid,
+		(json_int_t)rig->pieces.along);
 }
 
 /* ---- saving ---- */

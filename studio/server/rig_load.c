@@ -93,6 +93,25 @@ static void get_body(const json_t *object, ossa_body *body)
 	get_reals(object, "front", body->front, 3);
 }
 
+/* nothing in sessions of older versions */
+static bool make_dependencies(rig_source *source)
+{
+	const json_t *list = json_object_get(source->head, "dependencies");
+	ossa_rig *rig = source->rig;
+	const size_t count = json_array_size(list);
+	if (count == 0) return true;
+	rig->dependencies = ossa_alloc(source->context, count, sizeof *rig->dependencies);
+	if (!rig->dependencies) return false;
+	rig->dependency_count = count;
+	for (size_t i = 0; i < count; i++) {
+		const json_t *item = json_array_get(list, i);
+		rig->dependencies[i] = (ossa_dependency){(int32_t)json_integer_value(json_object_get(item, "bone")),
+			(int32_t)json_integer_value(json_object_get(item, "driver")), get_real(item, "ratio"), get_real(item, "offset"),
+			get_real(item, "error"), get_real(item, "cost")};
+	}
+	return true;
+}
+
 static bool make_bones(rig_source *source)
 {
 	const json_t *bones = json_object_get(source->head, "bones"), *loops = json_object_get(source->head, "loops");
@@ -170,7 +189,7 @@ static bool get_influences(const rig_source *source, const char *key, int *influ
 static bool make_rig(rig_source *source)
 {
 	ossa_rig *rig = source->rig = ossa_alloc(source->context, 1, sizeof *source->rig);
-	if (!rig || !make_mesh(source) || !make_bones(source)) return false;
+	if (!rig || !make_mesh(source) || !make_bones(source) || !make_dependencies(source)) return false;
 	get_text(source->head, "method", rig->method, sizeof rig->method);
 	rig->weights.vertex_count = rig->mesh->vertex_count;
 	rig->level_count = (int)json_integer_value(json_object_get(source->head, "levels"));

@@ -290,7 +290,8 @@ void studio_sweep_parts(const studio_session *session);
 json_t *studio_state_empty(const char *title);
 ossa_status studio_state_mesh(studio_work *work, const ossa_mesh *mesh);
 ossa_status studio_state_rig(studio_work *work, const ossa_rig *rig, const double *bone_errors);
-json_t *studio_bones_json(const ossa_rig *rig); /* as in the state */
+json_t *studio_bones_json(const ossa_rig *rig);        /* as in the state */
+json_t *studio_dependencies_json(const ossa_rig *rig); /* as in the state and in files of rigs */
 /* the file that the page shows as the previous rig */
 void studio_state_before(studio_work *work);
 void studio_state_input(studio_work *work, const ossa_frames *frames);

@@ -133,6 +133,19 @@ static json_t *loops_json(const ossa_rig *rig)
 	return loops;
 }
 
+json_t *studio_dependencies_json(const ossa_rig *rig)
+{
+	json_t *list = json_array();
+	for (size_t i = 0; i < rig->dependency_count; i++) {
+		const ossa_dependency *d = &rig->dependencies[i];
+		json_array_append_new(list,
+			json_pack("{s:i, s:i, s:o, s:o, s:o, s:o}", "bone", d->bone, "driver", d->driver, "ratio", studio_real(d->ratio),
+				"offset", studio_real(d->offset_degrees), "error", studio_real(d->error_degrees), "cost",
+				studio_real(d->cost)));
+	}
+	return list;
+}
+
 ossa_status studio_state_rig(studio_work *work, const ossa_rig *rig, const double *bone_errors)
 {
 	json_t *bones = json_array(), *clip = json_null();
@@ -145,8 +158,9 @@ ossa_status studio_state_rig(studio_work *work, const ossa_rig *rig, const doubl
 	for (size_t i = 0; i < ossa_rig_clip_count(rig); i++) json_array_append_new(clips, clip_json(ossa_rig_clip_at(rig, i)));
 	STUDIO_TRY(put(work, "method", json_string(rig->method)));
 	return put(work, "rig",
-		json_pack("{s:o, s:i, s:o, s:o, s:o, s:i, s:o}", "bones", bones, "influences", rig->weights.influences, "clip", clip,
-			"clips", clips, "loops", loops_json(rig), "levels", rig->level_count, "body", body_json(&rig->body)));
+		json_pack("{s:o, s:i, s:o, s:o, s:o, s:o, s:i, s:o}", "bones", bones, "influences", rig->weights.influences, "clip",
+			clip, "clips", clips, "loops", loops_json(rig), "dependencies", studio_dependencies_json(rig), "levels",
+			rig->level_count, "body", body_json(&rig->body)));
 }
 
 /* ---- warnings ---- */

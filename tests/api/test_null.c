@@ -492,6 +492,10 @@ static void rigs(void **state)
 	GAVE_NULL(frames);
 	NEEDS(ossa_rig_frames(t.c, t.rig, t.clip, NULL));
 	NEEDS(ossa_rig_find_limits(t.c, NULL, 1));
+	NEEDS(ossa_rig_find_dependencies(t.c, NULL));
+	NEEDS(ossa_rig_set_dependencies(t.c, NULL, 0, NULL));
+	NEEDS(ossa_rig_set_dependencies(t.c, t.rig, 1, NULL));
+	assert_int_equal(ossa_rig_dependency_of(NULL, 0), -1);
 	assert_false(ossa_rig_turn_range(NULL, t.clip, 0, range));
 	assert_false(ossa_rig_turn_range(t.rig, t.clip, SIZE_MAX, range));
 	assert_false(ossa_rig_bend_axis(NULL, t.clip, 0, axis));

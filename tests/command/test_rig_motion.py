@@ -54,6 +54,31 @@ class Motion(CommandTest):
             self.assertAlmostEqual(error, errors[0], delta=1e-4)
         self.refused(USAGE, "no bone is called", *words, "--root-bone", "wing", "-o", "none.glb")
 
+    def test_dependent_bones_are_told_and_kept(self):
+        self.sample("machine", frames=24)
+        words = ["rig", "machine/rest.obj", "machine/pose-#.obj"]
+        table = self.ossa(*words, "-o", "machine.glb").stdout
+        told = self.json(*words, "-o", "machine.json", "--json")["dependencies"]
+        self.assertEqual(len(told), 4)
+        at = table.index("dependent bone")
+        for line, item in zip(table[at:].splitlines()[1:], told):
+            self.assertEqual(line.split()[:2], [item["bone"], item["driver"]])
+            self.assertAlmostEqual(float(line.split()[2]), item["ratio"], delta=1e-3)
+        self.assertIn(1.25, [round(item["ratio"], 2) for item in told if item["offset_degrees"] == 0])
+        for item in told:
+            self.assertLess(item["rms_percent"], 1e-3)
+        held = json.loads((self.folder / "machine.json").read_text())
+        names = [bone["name"] for bone in held["bones"]]
+        self.assertEqual([(names[item["bone"]], names[item["driver"]]) for item in held["dependencies"]],
+                         [(item["bone"], item["driver"]) for item in told])
+        # through glTF and an edit
+        self.ossa("edit", "machine.glb", "--rename", f"{told[0]['driver']} motor", "-o", "edited.glb", "-q")
+        self.ossa("convert", "edited.glb", "edited.json", "-q")
+        edited = json.loads((self.folder / "edited.json").read_text())
+        self.assertEqual(len(edited["dependencies"]), 4)
+        self.assertEqual(edited["bones"][edited["dependencies"][0]["driver"]]["name"], "motor")
+        self.assertAlmostEqual(edited["dependencies"][0]["ratio"], held["dependencies"][0]["ratio"], delta=1e-12)
+
     def test_every_kind_of_frames_gives_the_same_motion(self):
         rig, poses = self.sample("tube", 7)
         self.ossa("convert", "tube/rest.obj", *poses, "frames.pc2", "-q")

@@ -2,6 +2,7 @@
    joints, loops, levels, free motion. */
 #include "math/vec.h"
 #include "support/compare.h"
+#include "support/hinge.h"
 #include "support/edits.h"
 #include "support/many_clips.h"
 #include "support/support.h"
@@ -143,6 +144,42 @@ static void limits_are_kept_or_taken_away(void **unused)
 	scene_end(&s);
 }
 
+static double angle_at(const void *user, size_t hinge, size_t frame)
+{
+	(void)user;
+	return 10 * (double)(hinge + 1) * (double)(frame % 3);
+}
+
+/* as long as both bones turn against their parents as before */
+static void dependent_bones_follow(void **unused)
+{
+	(void)unused;
+	static const int32_t parents[] = {0, 1, 2, 0};
+	static const ossa_dependency list[] = {{3, 1, 2, 5, 0, 0}, {4, 1, -1, 0, 0, 0}};
+	scene s = {.context = test_context(1)};
+	s.rig = test_hinges_rig(s.context, 4, parents, 4, angle_at, NULL);
+	assert_ok(s.context, ossa_rig_set_dependencies(s.context, s.rig, 2, list));
+	scene_begin(&s);
+	do_line(&s, "rename hinge_3 tip");
+	do_line(&s, "split hinge_2");
+	const ossa_rig *now = ossa_editor_rig(s.editor);
+	/* the tip has another parent now, which turns as hinge_2 did; it turns against the same motion
+	   */
+	assert_int_equal(now->dependency_count, 2);
+	assert_int_equal(now->dependencies[0].driver, ossa_rig_bone(now, "hinge_1"));
+	assert_int_equal(test_warned(s.context, "dependencies-dropped"), 0);
+	do_line(&s, "connect tip hinge_4");
+	now = ossa_editor_rig(s.editor);
+	assert_int_equal(now->dependency_count, 1);
+	assert_int_equal(now->dependencies[0].bone, ossa_rig_bone(now, "hinge_4"));
+	assert_int_equal(test_warned(s.context, "dependencies-dropped"), 1);
+	assert_ok(s.context, ossa_editor_undo(s.context, s.editor));
+	assert_int_equal(ossa_editor_rig(s.editor)->dependency_count, 2);
+	do_line(&s, "remove hinge_1");
+	assert_int_equal(ossa_editor_rig(s.editor)->dependency_count, 0);
+	scene_end(&s);
+}
+
 static void loops_and_levels_follow(void **unused)
 {
 	(void)unused;
@@ -248,6 +285,7 @@ int main(void)
 		cmocka_unit_test(bones_that_stay_turn_as_they_did),
 		cmocka_unit_test(joints_keep_their_kind_reversed),
 		cmocka_unit_test(limits_are_kept_or_taken_away),
+		cmocka_unit_test(dependent_bones_follow),
 		cmocka_unit_test(loops_and_levels_follow),
 		cmocka_unit_test(free_motion_follows),
 		cmocka_unit_test(all_motions_are_carried),

@@ -185,6 +185,20 @@ class Stepping(ServerTest):
         named = set(facts["stored"].values()).union(*(step["stored"].values() for step in facts["past"] + facts["future"]))
         self.assertEqual({path.name for path in (self.server.folder / session).iterdir() if "-" in path.name}, named)
 
+    def test_dependent_bones_outlive_a_restart(self):
+        folder = Path(self.place.name) / "machine"
+        run("sample", "machine", "--faces", 1000, "--frames", 6, "-o", folder)
+        session = self.server.make_session()
+        self.server.put(session, "truth.glb", (folder / "truth.glb").read_bytes())
+        self.server.do(session, do="open", files=["truth.glb"])
+        told = self.server.state(session)["rig"]["dependencies"]
+        self.assertEqual([round(item["ratio"], 6) for item in told], [-1.5, 0.5, 0.8, 1.25])
+        self.assertEqual(round(told[1]["offset"], 6), 10)
+        self.server.kill()
+        type(self).server = Server(self.server.folder)
+        self.server.do(session, do="edit", lines=["rename crank motor"])
+        self.assertEqual(self.server.state(session)["rig"]["dependencies"], told)
+
     def test_a_motion_is_carried_and_undone(self):
         session = self.server.make_session()
         self.server.put(session, "rest.obj", self.rest)

@@ -110,6 +110,31 @@ static void print_metrics(const ossa_report *report)
 	print_worst_bone(report);
 }
 
+static double diagonal_of(const ossa_mesh *mesh)
+{
+	double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY}, sum = 0;
+	for (size_t i = 0; i < 3 * mesh->vertex_count; i++) {
+		low[i % 3] = fmin(low[i % 3], (double)mesh->positions[i]);
+		high[i % 3] = fmax(high[i % 3], (double)mesh->positions[i]);
+	}
+	for (int k = 0; k < 3; k++) sum += (high[k] - low[k]) * (high[k] - low[k]);
+	return sqrt(sum);
+}
+
+/* hinges that turn as others do, and by how much driving them adds to the error */
+static void print_dependencies(const ossa_report *report)
+{
+	const ossa_rig *rig = report->rig;
+	if (rig->dependency_count == 0) return;
+	printf("\n%-24s %-24s %9s %9s %9s %9s\n", "dependent bone", "turns as", "ratio", "offset", "off by", "RMS");
+	for (size_t i = 0; i < rig->dependency_count; i++) {
+		const ossa_dependency *d = &rig->dependencies[i];
+		printf("%-24s %-24s %9.4g %9.4g %9.3g %9.4g\n", rig->skeleton.bones[d->bone].name, rig->skeleton.bones[d->driver].name,
+			d->ratio, d->offset_degrees, d->error_degrees,
+			hypot(report->hierarchy.rms_percent, 100 * d->cost / diagonal_of(rig->mesh)));
+	}
+}
+
 static void print_stages(const command_run *run, const ossa_report *report)
 {
 	printf("\n%-24s %12s %12s\n", "stage", "seconds", "CPU");
@@ -183,6 +208,7 @@ void rig_print_table(const command_run *run, const rig_work *work)
 	print_pieces(&work->rig->pieces);
 	if (rig_shapes_are_asked(run)) rig_shapes_print(work);
 	print_metrics(&work->report);
+	print_dependencies(&work->report);
 	print_stages(run, &work->report);
 	putchar('\n');
 	for (size_t i = 0; i < work->output_count; i++) print_written(run, work, work->outputs[i]);

@@ -3,12 +3,14 @@
    Place in the path: inside the GLB writer.
    Input: the rig's bones.
    Output: nodes, and a glTF skin where there is a mesh.  What glTF cannot hold (kind, axis, turn,
-   residual, tail, limits, the coarsest level, role, deviation, modelled pose) goes to the node's
-   extras, loops, the number of levels and the recognized body to the skin's, so that ossa reads its
-   own rigs back completely. Extras are in the rig's space, to which the skin's `map` takes the mesh
-   where they differ. */
+   residual, tail, limits, the coarsest level, role, deviation, dependency, modelled pose) goes to
+   the node's extras, loops, the number of levels and the recognized body to the skin's, so that
+   ossa reads its own rigs back completely. Extras are in the rig's space, to which the skin's
+   `map` takes the mesh where they differ. */
 #include "export/gltf/glb.h"
 #include "math/vec.h"
+
+#include <ossa/dependencies.h>
 
 #include <string.h>
 
@@ -26,6 +28,13 @@ static json_t *role_item(const ossa_role *role)
 		"number", role->number, "limb", role->limb);
 }
 
+/* by the driver's name, which programs keep where they number nodes again */
+static json_t *dependency_item(const ossa_rig *rig, const ossa_dependency *d)
+{
+	return json_pack("{s:s,s:f,s:f,s:f,s:f}", "driver", rig->skeleton.bones[d->driver].name, "ratio", d->ratio,
+		"offset_degrees", d->offset_degrees, "error_degrees", d->error_degrees, "cost", d->cost);
+}
+
 static json_t *bone_extras(const ossa_rig *rig, size_t index)
 {
 	const ossa_bone *bone = &rig->skeleton.bones[index];
@@ -39,6 +48,9 @@ static json_t *bone_extras(const ossa_rig *rig, size_t index)
 	if (item && rig->level_count > 0) failed |= json_object_set_new(item, "last_level", json_integer(rig->last_level[index]));
 	if (item && bone->role.part != OSSA_PART_NONE) failed |= json_object_set_new(item, "role", role_item(&bone->role));
 	if (item && bone->deviation > 0) failed |= json_object_set_new(item, "deviation", json_real(bone->deviation));
+	const int32_t dependency = ossa_rig_dependency_of(rig, index);
+	if (item && dependency >= 0)
+		failed |= json_object_set_new(item, "dependency", dependency_item(rig, &rig->dependencies[dependency]));
 	if (item && ossai_quat_dot(ossai_quat_of(bone->modelled), ossai_quat_of(bone->modelled)) > 0)
 		failed |= json_object_set_new(item, "modelled", ossai_glb_numbers(bone->modelled, 7));
 	if (failed != 0) {

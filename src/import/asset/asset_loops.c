@@ -1,11 +1,15 @@
-/* import/asset/asset_loops.c: loops that were cut, levels of articulation and the recognized body,
-   from the extras of ossa's own files.
+/* import/asset/asset_loops.c: loops that were cut, dependent bones, levels of articulation and the
+   recognized body, from the extras of ossa's own files.
 
    Place in the path: asset_rig.c, once the rig has its bones.
    Input: nodes by number.
-   Output: ossa_rig's loops, levels and body. Other programs may have changed the file and kept the
-   extras: what does not fit is left out. */
+   Output: ossa_rig's loops, dependencies, levels and body. Other programs may have changed the
+   file and kept the extras: what does not fit is left out. */
 #include "import/asset/asset_parts.h"
+
+#include "rig/dependencies.h"
+
+#include <string.h>
 
 static int32_t bone_of(const ossai_bones *bones, const ossai_asset *asset, uint32_t node)
 {
@@ -27,6 +31,51 @@ ossa_status ossai_asset_take_loops(const ossai_asset *asset, const ossai_bones *
 		ossai_v3_store(center, loop.center);
 		rig->loops[rig->loop_count++] = loop;
 	}
+	return OSSA_OK;
+}
+
+static int32_t bone_called(const ossai_asset *asset, const ossai_bones *bones, const char *name)
+{
+	for (size_t b = 0; b < bones->count; b++) {
+		const char *other = bones->node[b] == OSSA_NONE ? NULL : asset->nodes[bones->node[b]].name;
+		if (other && strcmp(other, name) == 0) return (int32_t)b;
+	}
+	return -1;
+}
+
+/* the file's bones of this kind, whether they make sense or not */
+static size_t list_dependencies(const ossai_asset *asset, const ossai_bones *bones, double scale, ossa_dependency *list)
+{
+	size_t count = 0;
+	for (size_t b = 0; b < bones->count; b++) {
+		const ossai_asset_bone *bone = bones->node[b] == OSSA_NONE ? NULL : asset->nodes[bones->node[b]].bone;
+		if (!bone || !bone->driver) continue;
+		list[count++] = (ossa_dependency){(int32_t)b, bone_called(asset, bones, bone->driver), bone->ratio,
+			bone->offset_degrees, bone->error_degrees, bone->cost * scale};
+	}
+	return count;
+}
+
+ossa_status ossai_asset_take_dependencies(
+	const ossai_asset *asset, const ossai_bones *bones, const ossai_rigid *map, ossa_rig *rig)
+{
+	double scale;
+	size_t which, all = 0;
+	ossai_affine_rotation(&map->r, &scale);
+	for (size_t b = 0; b < bones->count; b++) {
+		const uint32_t node = bones->node[b];
+		all += node != OSSA_NONE && asset->nodes[node].bone && asset->nodes[node].bone->driver;
+	}
+	if (all == 0) return OSSA_OK;
+	rig->dependencies = ossai_new(asset->context, all, sizeof *rig->dependencies);
+	if (!rig->dependencies) return ossa_context_error(asset->context)->status;
+	size_t count = list_dependencies(asset, bones, scale, rig->dependencies);
+	/* what does not fit goes, one after the other: each may be the reason for others */
+	while (ossai_dependencies_fault(&rig->skeleton, count, rig->dependencies, &which)) {
+		memmove(rig->dependencies + which, rig->dependencies + which + 1, (--count - which) * sizeof *rig->dependencies);
+	}
+	rig->dependency_count = count;
+	ossai_dependencies_warn_of_lost(asset->context, all - count);
 	return OSSA_OK;
 }
 

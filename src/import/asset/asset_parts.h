@@ -161,6 +161,11 @@ ossa_status ossai_asset_take_levels(const ossai_asset *asset, const ossai_bones 
    ossai_asset_take_loops. Warning "shapes-unbound". */
 void ossai_asset_take_drivers(const ossai_asset *asset, const ossai_bones *bones, const ossai_rigid *map, ossa_rig *rig);
 
+/* Gives the rig, which has its bones, the dependent bones of the file, where they fit; map: as of
+   ossai_asset_take_loops. Warning "dependencies-dropped". Errors: OSSA_ERROR_MEMORY. */
+ossa_status ossai_asset_take_dependencies(
+	const ossai_asset *asset, const ossai_bones *bones, const ossai_rigid *map, ossa_rig *rig);
+
 /* Gives the rig the body that the file says was recognized; map: as of ossai_asset_take_loops. */
 void ossai_asset_take_body(const ossai_asset *asset, const ossai_rigid *map, ossa_rig *rig);
 

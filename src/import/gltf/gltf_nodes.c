@@ -187,6 +187,16 @@ static void read_role(const json_t *item, ossa_role *role)
 	for (int k = -1; k <= 1; k += 2) role->side += strcmp(side, ossa_body_side_name(k)) == 0 ? k : 0;
 }
 
+static ossa_status read_dependency(ossai_gltf *document, const json_t *item, ossai_asset_bone *bone)
+{
+	if (!item) return OSSA_OK;
+	bone->ratio = json_number_value(json_object_get(item, "ratio"));
+	bone->offset_degrees = json_number_value(json_object_get(item, "offset_degrees"));
+	bone->error_degrees = fmax(0, json_number_value(json_object_get(item, "error_degrees")));
+	bone->cost = fmax(0, json_number_value(json_object_get(item, "cost")));
+	return ossai_gltf_text(document, item, "driver", &bone->driver);
+}
+
 /* Other programs may have changed the file and kept the extras: what does not fit is left out. */
 static ossa_status read_bone(ossai_gltf *document, const json_t *extras, ossai_asset_node *node)
 {
@@ -208,6 +218,7 @@ static ossa_status read_bone(ossai_gltf *document, const json_t *extras, ossai_a
 	bone->last_level = has_level ? (int)last : -1;
 	read_role(json_object_get(extras, "role"), &bone->role);
 	bone->deviation = fmax(0, json_number_value(json_object_get(extras, "deviation")));
+	OSSAI_TRY(read_dependency(document, json_object_get(extras, "dependency"), bone));
 	ossai_gltf_numbers(extras, "axis", 3, bone->axis);
 	ossai_gltf_numbers(extras, "modelled", 7, bone->modelled);
 	const bool is_unit = fabs(ossai_length(ossai_v3_of(bone->axis)) - 1) < 1e-6;

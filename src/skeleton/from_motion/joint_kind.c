@@ -41,6 +41,15 @@ void ossai_turn_noise_of_lengths(double a, double b, double noise[9])
 	for (int i = 0; i < 9; i += 4) noise[i] += share * OSSAI_LEAST_ERROR * OSSAI_LEAST_ERROR;
 }
 
+double ossai_turn_deviation(const double noise[9], ossa_joint_kind kind, ossai_vec3 axis)
+{
+	const double a[3] = {axis.x, axis.y, axis.z};
+	double square = 0;
+	for (int i = 0; i < 9; i++) square += a[i / 3] * noise[i] * a[i % 3];
+	if (kind != OSSA_JOINT_HINGE) square = (noise[0] + noise[4] + noise[8]) / 3;
+	return sqrt(square) * 180 / OSSAI_PI;
+}
+
 /* ---- turns ---- */
 
 /* the mean of v v^T over the poses */

@@ -26,6 +26,10 @@ void ossai_turn_noise(const ossai_bone_core *core, uint32_t a, uint32_t b, size_
 /* The same where nothing is known of them but their lengths, in diagonals. */
 void ossai_turn_noise_of_lengths(double a, double b, double noise[9]);
 
+/* The standard deviation of the turns of a joint of this kind, degrees: of a hinge about its axis,
+   else about any, mean of the squares. */
+double ossai_turn_deviation(const double noise[9], ossa_joint_kind kind, ossai_vec3 axis);
+
 /* WELDED, HINGE or BALL; axis: of a hinge, unit, at rest; else 0. A ball that moved about one axis
    only is a hinge as far as the motion shows: in one pose everything is. A joint that turns by more
    than 2 degrees (RMS), though by no more than it is unsure, is a ball: nothing is known of it. */

@@ -1,5 +1,6 @@
 /* tests/import/asset/test_asset_loops.c: loops, levels of articulation and parts through files and
    back; what does not fit is left out. */
+#include "support/hinge.h"
 #include "support/rich_rig.h"
 #include "support/support.h"
 
@@ -131,11 +132,86 @@ static void what_does_not_fit_is_left_out(void **state)
 	test_context_end(context);
 }
 
+/* ---- dependent bones ---- */
+
+static double angle_at(const void *user, size_t hinge, size_t frame)
+{
+	(void)user;
+	return 10 * (double)(hinge + 1) * (double)(frame % 3);
+}
+
+static ossa_rig *driven(ossa_context *context)
+{
+	static const int32_t parents[] = {0, 1, 2};
+	static const ossa_dependency list[] = {{2, 1, -1.5, 10, 0.25, 0.125}, {3, 1, 0.8, 0, 0, 0}};
+	ossa_rig *rig = test_hinges_rig(context, 3, parents, 4, angle_at, NULL);
+	assert_ok(context, ossa_rig_set_dependencies(context, rig, 2, list));
+	return rig;
+}
+
+/* also in units of a centimetre, as which the mesh is larger, and in other axes */
+static void dependent_bones_come_back(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(1);
+	ossa_rig *rig = driven(context);
+	for (int step = 0; step < 3; step++) {
+		ossa_write_options options = ossa_write_default();
+		options.unit = step == 1 ? 0.01 : 1;
+		options.up = step == 2 ? OSSA_UP_Z : OSSA_UP_Y;
+		assert_ok(context, ossa_write_rig(context, rig, test_path("driven.glb"), &options));
+		ossa_rig *back = read_rig(context, test_path("driven.glb"));
+		assert_int_equal(back->dependency_count, 2);
+		for (size_t i = 0; i < 2; i++) {
+			const ossa_dependency *a = &rig->dependencies[i], *b = &back->dependencies[i];
+			assert_true(a->bone == b->bone && a->driver == b->driver);
+			assert_near(b->ratio, a->ratio, 1e-12);
+			assert_near(b->offset_degrees, a->offset_degrees, 1e-12);
+			assert_near(b->error_degrees, a->error_degrees, 1e-12);
+			assert_near(b->cost, a->cost * (step == 1 ? 100 : 1), 1e-9);
+		}
+		ossa_rig_free(context, back);
+	}
+	ossa_rig_free(context, rig);
+	test_context_end(context);
+}
+
+static void dependencies_that_do_not_fit_are_left_out(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(1);
+	ossa_rig *rig = driven(context);
+	assert_ok(context, ossa_write_rig(context, rig, test_path("loops.gltf"), NULL));
+	static const struct {
+		const char *from, *to;
+		size_t left;
+	} cases[] = {
+		{"\"ratio\":-1.5", "\"ratio\":0", 1},
+		{"\"ratio\":-1.5", "\"ratio\":\"x\"", 1},
+		{"\"driver\":\"hinge_1\"", "\"driver\":\"gone\"", 1},
+		{"\"driver\":\"hinge_1\"", "\"driver\":\"hinge_3\"", 1},
+		{"\"driver\":\"hinge_1\"", "\"driver\":\"hinge_2\"", 1},
+		{"\"driver\":\"hinge_1\"", "\"driver\":7", 1},
+		{"\"dependency\":{", "\"dependency\":[],\"x\":{", 1},
+		{"\"kind\":\"hinge\"", "\"kind\":\"ball\"", 0},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		ossa_rig *back = changed(context, cases[i].from, cases[i].to);
+		if (back->dependency_count != cases[i].left) fail_msg("%s: %zu are left", cases[i].to, back->dependency_count);
+		ossa_rig_free(context, back);
+	}
+	assert_true(test_warned(context, "dependencies-dropped") > 0);
+	ossa_rig_free(context, rig);
+	test_context_end(context);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(loops_levels_and_parts_come_back),
 		cmocka_unit_test(what_does_not_fit_is_left_out),
+		cmocka_unit_test(dependent_bones_come_back),
+		cmocka_unit_test(dependencies_that_do_not_fit_are_left_out),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,30 @@
+/* rig/dependencies.h: a rig's dependent bones as values.
+
+   Place in the path: find_dependencies, readers -> here -> everything that makes other bones of a
+   rig's bones.
+   Input: dependencies, new numbers of bones.
+   Output: the rig's dependencies. */
+#ifndef OSSAI_RIG_DEPENDENCIES_H
+#define OSSAI_RIG_DEPENDENCIES_H
+
+#include "base/context.h"
+#include <ossa/dependencies.h>
+
+/* The first fault of a list for this skeleton, as text, or NULL. `which`: receives its index.
+   Cost: linear in dependencies and bones. Errors of memory do not occur. */
+const char *ossai_dependencies_fault(const ossa_skeleton *skeleton, size_t count, const ossa_dependency *list, size_t *which);
+
+/* A copy for a rig with other bones: new_of (of each bone of `from`): its number there, OSSA_NONE
+   where it is not the same joint any more; NULL: all stay. What lost a bone is left out. made: NULL
+   where none is left. Errors: OSSA_ERROR_MEMORY. Ownership: ossa_free. */
+ossa_status ossai_dependencies_copy(
+	ossa_context *context, const ossa_rig *from, const uint32_t *new_of, ossa_dependency **made, size_t *count);
+
+/* Warns of dependencies that were left out, where there are any. */
+void ossai_dependencies_warn_of_lost(ossa_context *context, size_t count);
+
+/* Leaves out, in place, what is no dependency any more because the kind of a joint changed. Returns
+   how many are left. */
+size_t ossai_dependencies_keep_hinges(const ossa_skeleton *skeleton, size_t count, ossa_dependency *list);
+
+#endif
