@@ -1,4 +1,6 @@
-/* ossa/dependencies.h: dependent bones: hinges that turn as others do. */
+/* ossa/dependencies.h: dependent bones: hinges that turn as others do. Edits of a motion
+   (ossa/edit_motion.h) and inverse kinematics (ossa/ik.h) turn them by `ratio` times what they turn
+   their drivers. */
 #ifndef OSSA_DEPENDENCIES_H
 #define OSSA_DEPENDENCIES_H
 

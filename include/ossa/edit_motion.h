@@ -66,7 +66,9 @@ OSSA_API ossa_motion_edit ossa_motion_edit_default(ossa_motion_edit_kind kind, s
 
 /* A motion like `clip` (NULL: the rig's) to which `count` edits were applied in order; frames of an
    edit are those that the edits before it left. Where a part of a turn is taken (at eased frames,
-   or scaled), it is along the shorter arc.
+   or scaled), it is along the shorter arc. Dependent bones (ossa/dependencies.h) turn with their
+   drivers, also where all bones are turned; one that is named itself turns alone: warning
+   "dependent-turned".
    Errors: OSSA_ERROR_ARGUMENT naming the edit, counted from 1, and what is wrong with it;
    OSSA_ERROR_MEMORY.
    Ownership: ossa_clip_free.

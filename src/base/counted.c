@@ -33,6 +33,7 @@ static const struct {
 	{"curve-outside", "point", "points"},
 	{"degenerate-faces", "face", "faces"},
 	{"dependencies-dropped", "bone", "bones"},
+	{"dependent-turned", "edit", "edits"},
 	{"double-keys", "key", "keys"},
 	{"far-vertices", "vertex", "vertices"},
 	{"fbx-faces", "face", "faces"},

@@ -53,6 +53,7 @@ static const struct {
 	{"curve-outside", "check the joints there; close holes of the mesh, or try `proxy shell`"},
 	{"degenerate-faces", "nothing; clean the mesh if programs complain"},
 	{"dependencies-dropped", "nothing"},
+	{"dependent-turned", "turn its driver; or make it independent (`ossa edit --independent BONE`)"},
 	{"double-keys", "nothing"},
 	{"far-vertices", "check the weights there; raise `distance` where the mesh is so loose"},
 	{"fbx-faces", "nothing"},

@@ -9,6 +9,7 @@
 #include "edit/tree_edits.h"
 #include "rig/shapes.h"
 
+#include <ossa/dependencies.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -94,6 +95,16 @@ static void set_limits(ossai_edit_state *state, uint32_t bone, const ossa_edit *
 	limited->limits_of_motion = false;
 	memset(limited->limits, 0, sizeof limited->limits);
 	if (!edit->off) memcpy(limited->limits, edit->limits, sizeof limited->limits);
+}
+
+static ossa_status make_independent(ossa_context *context, ossai_edit_state *state, uint32_t bone)
+{
+	ossa_rig *rig = state->rig;
+	const int32_t gone = ossa_rig_dependency_of(rig, bone);
+	if (gone < 0) return REFUSE("%s does not turn as another bone does", rig->skeleton.bones[bone].name);
+	ossa_dependency *at = &rig->dependencies[gone];
+	memmove(at, at + 1, (--rig->dependency_count - (size_t)gone) * sizeof *at);
+	return OSSA_OK;
 }
 
 /* the corners of the faces follow the bone alone */
@@ -218,6 +229,7 @@ static ossa_status apply(ossai_arena *arena, const ossai_edit_ground *ground, os
 	case OSSA_EDIT_RENAME: return rename_bone(arena->context, state, bone, edit->name);
 	case OSSA_EDIT_MIRROR: return ossai_edit_mirror(arena, state, bone);
 	case OSSA_EDIT_LIMITS: set_limits(state, bone, edit); return OSSA_OK;
+	case OSSA_EDIT_INDEPENDENT: return make_independent(arena->context, state, bone);
 	case OSSA_EDIT_PAINT: paint(state, bone, edit); break;
 	case OSSA_EDIT_LOCK:
 	case OSSA_EDIT_FORBID:

@@ -236,6 +236,7 @@ static ossa_status read_words(line_reader *reader)
 	case OSSA_EDIT_SOLVE: return read_solve(reader);
 	case OSSA_EDIT_REMOVE:
 	case OSSA_EDIT_ROOT:
+	case OSSA_EDIT_INDEPENDENT:
 	case OSSA_EDIT_MIRROR: break;
 	}
 	return OSSA_OK;

@@ -140,6 +140,7 @@ static void put_edit(line_writer *writer, const ossa_edit *edit)
 		return;
 	case OSSA_EDIT_REMOVE:
 	case OSSA_EDIT_ROOT:
+	case OSSA_EDIT_INDEPENDENT:
 	case OSSA_EDIT_MIRROR: put_bone(writer, edit->bone); return;
 	}
 }

@@ -21,6 +21,7 @@ static const ossa_edit_verb verbs[] = {
 	{"mirror", "BONE", "mirrors a bone and its descendants to the other side of the shape, in place of the bones there", false},
 	{"limits", "BONE XMIN XMAX YMIN YMAX ZMIN ZMAX|none",
 		"sets the range in which a joint may rotate about its own axes, in degrees, or removes its limits", false},
+	{"independent", "BONE", "a bone that turns as another one does turns on its own", false},
 	{"lock", "weights|joint BONE", "keeps the weights of a bone, or its joint, fixed in every solve", true},
 	{"forbid", "BONE OTHER", "two bones are never parent and child", true},
 	{"apart", "BONE OTHER", "solving never merges the two bones", true},

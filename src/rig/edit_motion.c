@@ -13,6 +13,7 @@
 #include "math/affine.h"
 #include "math/euler.h"
 #include "math/turn_path.h"
+#include "rig/drive.h"
 #include "rig/pose.h"
 #include "rig/turns.h"
 #include "base/format.h"
@@ -245,20 +246,38 @@ static void edit_bone(const editing *e, size_t bone)
 	size_t first, end;
 	touched_frames(e, &first, &end);
 	for (size_t f = first; f < end; f++) {
-		const ossai_quat local = edited(e, f, bone, share_at(e, f));
-		ossai_quat_store(ossai_quat_unit(local), e->clip->rotations + 4 * (f * e->clip->bone_count + bone));
+		const ossai_quat before = local_of(e->clip, f, bone), local = ossai_quat_unit(edited(e, f, bone, share_at(e, f)));
+		ossai_quat_store(local, e->clip->rotations + 4 * (f * e->clip->bone_count + bone));
+		ossai_drive(e->rig, e->clip, f, bone, before, local);
 	}
 	make_continuous(e->clip, bone);
+	for (size_t i = 0; i < e->rig->dependency_count; i++) {
+		const ossa_dependency *d = &e->rig->dependencies[i];
+		if (d->driver == (int32_t)bone) make_continuous(e->clip, (size_t)d->bone);
+	}
+}
+
+static void warn_of_dependent(const editing *e)
+{
+	const int32_t dependency = ossa_rig_dependency_of(e->rig, e->now->bone);
+	if (dependency < 0) return;
+	const ossa_bone *bones = e->rig->skeleton.bones;
+	ossai_warn(e->context, "dependent-turned", 1, "%s turns as %s does, and was turned on its own", bones[e->now->bone].name,
+		bones[e->rig->dependencies[dependency].driver].name);
 }
 
 static void edit_bones(const editing *e)
 {
 	if (e->now->bone != OSSA_ALL_BONES) {
 		edit_bone(e, e->now->bone);
+		warn_of_dependent(e);
 		return;
 	}
 	/* children first: their rotation about the world's axes depends on their parents' as it was */
-	for (size_t b = e->rig->skeleton.bone_count; b > 0; b--) edit_bone(e, b - 1);
+	for (size_t b = e->rig->skeleton.bone_count; b > 0; b--) {
+		/* dependent bones move with their drivers */
+		if (e->now->kind == OSSA_MOTION_CLAMP || ossa_rig_dependency_of(e->rig, b - 1) < 0) edit_bone(e, b - 1);
+	}
 }
 
 static ossa_status edit_with_keys(editing *e)

@@ -11,11 +11,13 @@
    angles that limits are given in, each clamped to its range: a clamped angle is fixed, and the
    others make up for it in the same iteration. Hinges rotate by one angle about their axis, with
    limits or without: their two other angles have no range. What a pose turns them beside it stays.
-   Other joints without limits rotate about any axis. */
+   Other joints without limits rotate about any axis. A dependent bone has no angle of its own: its
+   column is part of its driver's, or it stays where the driver is not in the chain. */
 #include <ossa/ik.h>
 
 #include "base/context.h"
-#include "rig/ik_link.h"
+#include "rig/drive.h"
+#include "rig/ik_followers.h"
 #include "rig/pose.h"
 
 #include <string.h>
@@ -43,6 +45,7 @@ typedef struct chain {
 	ossai_vec3 *axis, *column;
 	double *turn;     /* count x AXES, radians */
 	uint8_t *is_held; /* count x AXES */
+	ossai_ik_followers followers;
 } chain;
 
 /* ---- forward ---- */
@@ -70,9 +73,10 @@ static double find_columns(chain *c, ossai_vec3 point)
 		ossai_ik_link_axes(&c->links[i], above(c, i), c->axis + AXES * i);
 		for (size_t a = AXES * i; a < AXES * (i + 1); a++) {
 			c->column[a] = ossai_cross(c->axis[a], ossai_sub(point, c->links[i].world.t));
-			sum += ossai_length2(c->column[a]);
 		}
 	}
+	ossai_ik_join_columns(&c->followers, c->column);
+	for (size_t a = 0; a < AXES * c->count; a++) sum += ossai_length2(c->column[a]);
 	return sum;
 }
 
@@ -145,6 +149,7 @@ static bool improve(chain *c, ossai_vec3 *point, double *damping)
 		find_turns(c, error, *damping * square + 1e-300);
 		memcpy(c->tried, c->links, c->count * sizeof *c->links);
 		for (size_t i = 0; i < c->count; i++) ossai_ik_link_turn(&c->tried[i], above(c, i), c->turn + AXES * i);
+		ossai_ik_follow(&c->followers, c->links, c->tried);
 		const ossai_vec3 there = place_links(c, c->tried);
 		const double after = ossai_distance(there, c->goal);
 		if (!(after < before - least_gain * c->length) && !(after < near_enough * c->length && after < before)) continue;
@@ -173,6 +178,7 @@ static void bend(chain *c)
 {
 	for (size_t i = 0; i < c->count; i++) {
 		ossai_ik_link *l = &c->links[i];
+		if (ossai_ik_is_follower(&c->followers, i)) continue;
 		memset(c->turn, 0, AXES * c->count * sizeof *c->turn);
 		const double side = i % 2 == 0 ? first_bend : -first_bend;
 		if (!l->has_ranges) {
@@ -196,6 +202,7 @@ static int unbend(chain *c, ossai_ik_link *kept, ossai_vec3 *point, int rounds)
 	memcpy(kept, c->links, c->count * sizeof *kept);
 	ossai_vec3 there;
 	bend(c);
+	ossai_ik_follow(&c->followers, kept, c->links);
 	there = place_links(c, c->links);
 	rounds = approach(c, &there, rounds);
 	if (ossai_distance(there, c->goal) < ossai_distance(*point, c->goal) - near_enough * c->length) {
@@ -237,13 +244,20 @@ static ossa_status begin_chain(
 	for (size_t i = 0; i < c->count; i++, b = rig->skeleton.bones[b].parent)
 		ossai_ik_link_begin(rig, clip, frame, (uint32_t)b, &c->links[i]);
 	c->above = b >= 0 ? ossai_rigid_of(matrices + 12 * (size_t)b) : (ossai_rigid){ossai_mat3_identity(), {0, 0, 0}};
+	OSSAI_TRY(ossai_ik_followers_find(arena, rig, clip, frame, c->count, c->links, &c->followers));
 	c->length = ossai_length(c->end);
 	for (size_t i = 0; i + 1 < c->count; i++) c->length += ossai_length(c->links[i].offset);
 	return OSSA_OK;
 }
 
-static void store(const chain *c, ossa_clip *clip, size_t frame, ossa_ik_facts *facts)
+/* dependent bones outside the chain follow first; those in it are stored as the others */
+static void store(const chain *c, const ossa_rig *rig, ossa_clip *clip, size_t frame, ossa_ik_facts *facts)
 {
+	for (size_t i = 0; i < c->count; i++) {
+		const size_t bone = c->links[i].bone;
+		const ossai_quat before = ossai_quat_of(clip->rotations + 4 * (frame * clip->bone_count + bone));
+		ossai_drive(rig, clip, frame, bone, ossai_quat_unit(before), c->links[i].local);
+	}
 	for (size_t i = 0; i < c->count; i++) {
 		const ossai_ik_link *l = &c->links[i];
 		double *to = clip->rotations + 4 * (frame * clip->bone_count + l->bone);
@@ -297,7 +311,7 @@ static ossa_status reach(
 	facts->bone_count = c.count;
 	facts->distance = ossai_distance(point, c.goal);
 	facts->is_reached = facts->distance <= near_enough * c.length;
-	if (facts->rounds > 0) store(&c, clip, frame, facts);
+	if (facts->rounds > 0) store(&c, rig, clip, frame, facts);
 	return OSSA_OK;
 }
 

@@ -64,6 +64,12 @@ void ossai_ik_link_turn(ossai_ik_link *l, const ossai_mat3 *up, const double tur
 	l->local = ossai_quat_unit(ossai_quat_mul(ossai_quat_exp(own), l->local));
 }
 
+void ossai_ik_link_follow(ossai_ik_link *l, double degrees)
+{
+	l->angle[0] += degrees;
+	turn_by_angles(l);
+}
+
 ossai_vec3 ossai_ik_offset(const ossa_rig *rig, const ossa_clip *clip, size_t frame, size_t bone)
 {
 	if (rig->skeleton.bones[bone].parent < 0) return ossai_v3_of(clip->root_positions + 3 * frame);

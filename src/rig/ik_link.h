@@ -40,6 +40,9 @@ void ossai_ik_link_axes(const ossai_ik_link *link, const ossai_mat3 *up, ossai_v
 /* Turns it by radians about each of them, within its ranges. */
 void ossai_ik_link_turn(ossai_ik_link *link, const ossai_mat3 *up, const double turn[OSSAI_IK_AXES]);
 
+/* Turns a hinge by so many degrees more, whatever its range. */
+void ossai_ik_link_follow(ossai_ik_link *link, double degrees);
+
 /* Whether an angle is at its limit. */
 bool ossai_ik_link_is_limited(const ossai_ik_link *link);
 

@@ -168,6 +168,13 @@ static void dependent_bones_follow(void **unused)
 	assert_int_equal(now->dependency_count, 2);
 	assert_int_equal(now->dependencies[0].driver, ossa_rig_bone(now, "hinge_1"));
 	assert_int_equal(test_warned(s.context, "dependencies-dropped"), 0);
+	do_line(&s, "independent hinge_4");
+	now = ossa_editor_rig(s.editor);
+	assert_int_equal(now->dependency_count, 1);
+	assert_int_equal(now->dependencies[0].bone, ossa_rig_bone(now, "tip"));
+	assert_fails(s.context, ossa_editor_do_line(s.context, s.editor, "independent hinge_4"), OSSA_ERROR_ARGUMENT,
+		"does not turn as another");
+	assert_ok(s.context, ossa_editor_undo(s.context, s.editor));
 	do_line(&s, "connect tip hinge_4");
 	now = ossa_editor_rig(s.editor);
 	assert_int_equal(now->dependency_count, 1);

@@ -35,6 +35,7 @@ static void lines_go_round(void **unused)
 		{"limits a -10 10 0 0 -5.5 0", "limits a -10 10 0 0 -5.5 0"},
 		{"limits a none", "limits a none"},
 		{"limits none none", "limits none none"},
+		{"independent a", "independent a"},
 		{"lock weights a", "lock weights a"},
 		{"lock joint a", "lock joint a"},
 		{"forbid a b", "forbid a b"},

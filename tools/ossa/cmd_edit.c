@@ -274,7 +274,7 @@ static ossa_status run_edit(command_run *run)
 
 static const ossa_option_group groups[] = {
 	{"Input", "replay", "keep-order"},
-	{"Skeleton", "list|split|merge|remove|add|move|connect|mirror", "tail|root|rename|limits"},
+	{"Skeleton", "list|split|merge|remove|add|move|connect|mirror", "tail|root|rename|limits|independent"},
 	{"Constraints", "lock|forbid|paint", "apart|together|relax"},
 	{"Solving", "resolve", "resolve-all"},
 	{"Output", "output|log", ""},
@@ -318,6 +318,7 @@ const command_definition command_edit = {
 		VERB(MIRROR) = {0, "mirror", "BONE", true, "mirror a bone and its descendants to the other side of the body", false},
 		VERB(LIMITS) = {0, "limits", "BONE XMIN XMAX YMIN YMAX ZMIN ZMAX|none", true,
 			"the range of its joint's rotation, in degrees", false},
+		VERB(INDEPENDENT) = {0, "independent", "BONE", true, "a bone that turns as another one does turns on its own", false},
 		VERB(LOCK) = {0, "lock", "weights|joint BONE", true, "keep its weights or its joint fixed in every solve", false},
 		VERB(FORBID) = {0, "forbid", "BONE OTHER", true, "two bones are never parent and child", false},
 		VERB(APART) = {0, "apart", "BONE OTHER", true, "solving never merges the two bones", false},

@@ -1,0 +1,19 @@
+/* rig/drive.h: moves dependent bones with their drivers.
+
+   Place in the path: under posing and IK.
+   Input: a hinge that was turned in a frame.
+   Output: the bones that turn as it does, turned by the ratio of that.
+   They move by what their driver is turned by, so that a motion keeps what it has beside the
+   line. */
+#ifndef OSSAI_RIG_DRIVE_H
+#define OSSAI_RIG_DRIVE_H
+
+#include "math/vec.h"
+
+#include <ossa/dependencies.h>
+
+/* Turns the bones that depend on `driver` in a frame of `clip`: its local rotation there was
+   `before` and becomes `after`, by the shorter way. */
+void ossai_drive(const ossa_rig *rig, ossa_clip *clip, size_t frame, size_t driver, ossai_quat before, ossai_quat after);
+
+#endif
