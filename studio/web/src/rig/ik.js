@@ -3,7 +3,8 @@
  * bones above it. Damped least squares (Wampler 1986), the same steps as the library's
  * ossa_rig_reach: every iteration takes the smallest rotations that bring the end closer; angles
  * that would exceed a joint's limits are clamped, and the others compensate. A hinge turns by one
- * angle about its axis. Starts from the given pose, so that one target gives one pose.
+ * angle about its axis; a dependent bone by the ratio of what its driver turns, or not at all. Starts
+ * from the given pose, so that one target gives one pose.
  */
 import { DEGREE, about, angles_near, inverse, multiply, NO_TURN, of_angles, turn, unit } from '../base/turns.js';
 import { hinge_angle, hinge_axis, hinge_limits, hinge_turn } from './hinge.js';
@@ -99,14 +100,33 @@ function turn_link(chain, i, link, turns) {
 	}
 }
 
+/** a dependent bone's columns become a part of its driver's, or nothing */
+function join_columns(chain, columns) {
+	for (const { link, driver, ratio } of chain.followers) {
+		if (driver >= 0) columns[3 * driver] = add(columns[3 * driver], scale(columns[3 * link], ratio));
+		columns[3 * link] = [0, 0, 0];
+	}
+}
+
+/** dependent bones turn by the ratio of what their drivers turned from `before` to `links` */
+function follow(chain, before, links) {
+	for (const { link, driver, ratio } of chain.followers) {
+		if (driver < 0) continue;
+		links[link].angles = [links[link].angles[0] + ratio * (links[driver].angles[0] - before[driver].angles[0]), 0, 0];
+		turn_by_angles(links[link]);
+	}
+}
+
 /** One iteration: the end where the distance decreased, else null; damping grows until it does. */
 function improve(chain, point) {
 	const error = subtract(chain.goal, point), before = length(error);
 	const columns = chain.links.flatMap((link, i) => axes_of(chain, i).map((axis) => cross(axis, subtract(point, link.world.place))));
+	join_columns(chain, columns);
 	const square = columns.reduce((sum, column) => sum + dot(column, column), 0) / 3;
 	for (; chain.damping < MOST_DAMPING; chain.damping *= 4) {
 		const turns = find_turns(chain, columns, error, chain.damping * square + 1e-300), tried = chain.links.map((link) => ({ ...link }));
 		tried.forEach((link, i) => turn_link(chain, i, link, [...turns.subarray(3 * i, 3 * i + 3)]));
+		follow(chain, chain.links, tried);
 		const there = place_links(chain, tried), after = distance(there, chain.goal);
 		if (!(after < before - LEAST_GAIN * chain.length) && !(after < NEAR_ENOUGH * chain.length && after < before)) continue;
 		chain.links = tried;
@@ -134,6 +154,7 @@ function approach(chain, point) {
 function bend(chain) {
 	chain.links.forEach((link, i) => {
 		const turns = [0, 0, 0];
+		if (chain.followers.some((one) => one.link === i)) return;
 		if (link.low) {
 			const [x, , z] = [0, 1, 2].map((a) => link.high[a] - link.low[a]), a = x >= z ? 0 : 2;
 			turns[a] = link.high[a] - link.angles[a] >= link.angles[a] - link.low[a] ? FIRST_BEND : -FIRST_BEND;
@@ -147,6 +168,7 @@ function unbend(chain, point) {
 	const kept = chain.links;
 	chain.links = kept.map((link) => ({ ...link }));
 	bend(chain);
+	follow(chain, kept, chain.links);
 	const there = approach(chain, place_links(chain, chain.links));
 	if (!(distance(there, chain.goal) < distance(point, chain.goal) - NEAR_ENOUGH * chain.length)) chain.links = kept;
 }
@@ -172,6 +194,20 @@ function begin_link(rig, from, b, keep_limits) {
 	return link;
 }
 
+/** which links depend on others (driver -1: on a bone that is no link); drivers turn as far as these may, too */
+function find_followers(rig, from, links) {
+	const index = (b) => links.findIndex((link) => link.bone === b);
+	return rig.dependencies.flatMap(({ bone, driver, ratio }) => {
+		const link = index(bone), up = index(driver);
+		if (up >= 0) {
+			const own = begin_link(rig, from, bone, true), ends = [own.low[0], own.high[0]].map((end) => (end - own.angles[0]) / ratio), to = links[up];
+			to.low = [Math.max(to.low[0], to.angles[0] + Math.min(...ends)), 0, 0];
+			to.high = [Math.min(to.high[0], to.angles[0] + Math.max(...ends)), 0, 0];
+		}
+		return link < 0 ? [] : [{ link, driver: up, ratio }];
+	});
+}
+
 /** target in the mesh's units; chain: how many bones rotate; returns a new pose */
 export function reach(rig, from, b, target, count, keep_limits) {
 	const pose = from.copy(), bones = rig.chain(b).slice(0, Math.max(1, count)), above = rig.bones[bones.at(-1)].parent, world = from.world(rig), bone = rig.bones[b];
@@ -180,9 +216,12 @@ export function reach(rig, from, b, target, count, keep_limits) {
 		above: above >= 0 ? { turn: world.turns[above], place: world.places[above] } : { turn: NO_TURN, place: [0, 0, 0] },
 		end: turn(inverse(bone.orientation), subtract(bone.tail, bone.joint)),
 	};
+	chain.followers = keep_limits ? find_followers(rig, from, chain.links) : [];
 	chain.length = length(chain.end) + chain.links.slice(0, -1).reduce((sum, link) => sum + length(link.offset), 0);
 	const point = approach(chain, place_links(chain, chain.links));
 	if (distance(point, target) > NEAR_ENOUGH * chain.length) unbend(chain, point);
-	if (chain.rounds > 0) for (const link of chain.links) pose.rotations[link.bone] = link.local;
+	if (chain.rounds === 0) return pose;
+	for (const link of chain.links) pose.rotations[link.bone] = link.local;
+	pose.follow(rig, from, bones);
 	return pose;
 }

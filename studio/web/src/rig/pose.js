@@ -95,6 +95,25 @@ export class Pose {
 		this.rotations[b] = unit(parent < 0 ? q : multiply(inverse(world.turns[parent]), q));
 	}
 
+	/** degrees of a hinge against rest; of whole circles the nearest to `near` */
+	hinge_angle(rig, b, near = 0) {
+		const bone = rig.bones[b];
+		return hinge_angle(multiply(inverse(bone.rest.rotation), this.rotations[b]), hinge_axis(bone), near);
+	}
+
+	/**
+	 * dependent bones turn by the ratio of what their drivers were turned since `from`, as in the
+	 * library's rig/drive.c; those that were turned themselves stay
+	 */
+	follow(rig, from, turned) {
+		for (const { bone, driver, ratio } of rig.dependencies) {
+			if (!turned.includes(driver) || turned.includes(bone)) continue;
+			const before = from.hinge_angle(rig, driver), degrees = this.hinge_angle(rig, driver, before) - before, { rotation } = rig.bones[bone].rest;
+			const own = multiply(hinge_turn(hinge_axis(rig.bones[bone]), ratio * degrees), multiply(inverse(rotation), from.rotations[bone]));
+			this.rotations[bone] = unit(multiply(rotation, own));
+		}
+	}
+
 	/** clamps the turn of b to its limits; whether it exceeded them */
 	clamp(rig, b) {
 		const bone = rig.bones[b], { limits } = bone;
@@ -123,7 +142,7 @@ export class Pose {
 
 /**
  * Every bone rotated randomly within its limits (those without: within `free` degrees), by at most
- * `share` of the range.
+ * `share` of the range; dependent bones stand where their drivers have them.
  */
 export function random_pose(rig, share = 1, free = 30, random = Math.random) {
 	const pose = Pose.rest(rig);
@@ -137,5 +156,9 @@ export function random_pose(rig, share = 1, free = 30, random = Math.random) {
 		const range = bone.limits ?? [[-free, free], [-free, free], [-free, free]];
 		pose.set_angles(rig, b, range.map(([least, most]) => share * (least + (most - least) * random())));
 	});
+	for (const { bone, driver, ratio, offset } of rig.dependencies) {
+		const { rest } = rig.bones[bone];
+		pose.rotations[bone] = unit(multiply(rest.rotation, hinge_turn(hinge_axis(rig.bones[bone]), ratio * pose.hinge_angle(rig, driver) + offset)));
+	}
 	return pose;
 }

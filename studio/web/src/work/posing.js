@@ -90,9 +90,13 @@ export class Posing extends Signal {
 		this.emit('pose', this.pose);
 	}
 
-	/** Shows a pose; clamps rotated bones to their limits if requested. */
+	/**
+	 * Shows a pose; clamps rotated bones to their limits if requested, and turns those that depend
+	 * on them.
+	 */
 	set(pose, turned = []) {
 		if (this.keep_limits) for (const b of turned) pose.clamp(this.rig, b);
+		if (this.rig?.dependencies.length > 0) pose.follow(this.rig, this.#before ? Pose.of_names(this.rig, this.#before) : this.pose, turned);
 		this.pose = pose;
 		this.#emit();
 	}
@@ -188,6 +192,6 @@ export class Posing extends Signal {
 			pose.rotations[b] = rest.rotations[b];
 			if (this.rig.bones[b].parent < 0) pose.root = rest.root;
 		}
-		this.change(pose);
+		this.change(pose, bones ? [...bones] : []);
 	}
 }

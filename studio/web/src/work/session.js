@@ -167,7 +167,7 @@ export class Session extends Signal {
 		if (rig === this.rig_key && mesh === this.surface_key) return this.#tell_state(state);
 		const played = this.surface_key === mesh ? this.state.rig?.clips?.[this.clip]?.name : undefined;
 		const surface = arrays.positions ? new Surface({ count: arrays.positions.length / 3, own: arrays.positions.length / 3, origin: null, positions: arrays.positions, normals: null, indices: arrays.faces }, state.mesh) : mesh === '' ? null : this.surface;
-		const made = surface && new Rig(surface, state.rig?.bones ?? [], arrays.weights ? weights_of(arrays, state.rig.influences) : null, arrays.turns ? clip_of(arrays, state.rig.clip) : null);
+		const made = surface && new Rig(surface, state.rig?.bones ?? [], arrays.weights ? weights_of(arrays, state.rig.influences) : null, arrays.turns ? clip_of(arrays, state.rig.clip) : null, state.rig?.dependencies ?? []);
 		const clips = new Map(made?.clip ? [[0, made.clip]] : []), clip = await this.#find_clip(state, { rig: made, clips }, played);
 		if (session !== this.api.session) { this.#again = true; return undefined; }
 		// the rig, its names and the state are of one revision for all that looks between two events
