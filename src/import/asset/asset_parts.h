@@ -158,8 +158,8 @@ ossa_status ossai_asset_take_loops(const ossai_asset *asset, const ossai_bones *
 ossa_status ossai_asset_take_levels(const ossai_asset *asset, const ossai_bones *bones, ossa_rig *rig);
 
 /* Gives the rig's morph targets what moves them (asset_drivers.c); map: as of
-   ossai_asset_take_loops. Warning "shapes-unbound". */
-void ossai_asset_take_drivers(const ossai_asset *asset, const ossai_bones *bones, const ossai_rigid *map, ossa_rig *rig);
+   ossai_asset_take_loops. Warning "shapes-unbound". Errors: OSSA_ERROR_MEMORY. */
+ossa_status ossai_asset_take_drivers(ossai_asset *asset, const ossai_bones *bones, const ossai_rigid *map, ossa_rig *rig);
 
 /* Gives the rig, which has its bones, the dependent bones of the file, where they fit; map: as of
    ossai_asset_take_loops. Warning "dependencies-dropped". Errors: OSSA_ERROR_MEMORY. */

@@ -303,7 +303,7 @@ static ossa_status assemble(assembly *a, const ossa_read_options *options)
 	OSSAI_TRY(make_skeleton(a));
 	const ossai_rigid own_space = extras_map(a);
 	if (a->bones.fits_rest) OSSAI_TRY(ossai_asset_take_loops(asset, &a->bones, &own_space, a->rig));
-	ossai_asset_take_drivers(asset, &a->bones, &own_space, a->rig);
+	OSSAI_TRY(ossai_asset_take_drivers(asset, &a->bones, &own_space, a->rig));
 	if (a->bones.fits_rest) OSSAI_TRY(ossai_asset_take_dependencies(asset, &a->bones, &own_space, a->rig));
 	OSSAI_TRY(ossai_asset_take_levels(asset, &a->bones, a->rig));
 	ossai_asset_take_body(asset, &own_space, a->rig);

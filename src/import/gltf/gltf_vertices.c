@@ -226,21 +226,21 @@ static double target_weight(const ossai_gltf_plan *plan, const json_t *node, siz
 }
 
 /* of ossa's own files: what the weights in their animations were made by */
-static ossa_status read_driver(const ossai_gltf_plan *plan, size_t index, const ossa_driver **found)
+static ossa_status fill_drivers(const ossai_gltf_plan *plan, ossai_asset_mesh *mesh)
 {
 	const json_t *list = json_object_get(ossai_gltf_extras(plan->item), "drivers"), *item;
-	size_t i;
+	size_t i, target;
 	json_array_foreach(list, i, item)
 	{
 		const char *bone = json_string_value(json_object_get(item, "bone"));
-		if (json_integer_value(json_object_get(item, "target")) != (json_int_t)index || !bone) continue;
+		if (!bone || !ossai_gltf_is_whole(json_object_get(item, "target"), &target) || target >= mesh->target_count) continue;
 		ossa_driver *driver = ossai_arena_zero(&plan->document->asset->arena, 1, sizeof *driver);
 		if (!driver) return ossa_context_error(plan->document->context)->status;
 		ossai_name_copy(driver->bone, (ossai_word){bone, strlen(bone)});
 		ossai_gltf_numbers(item, "axis", 3, driver->axis);
 		driver->from = json_number_value(json_object_get(item, "from"));
 		driver->to = json_number_value(json_object_get(item, "to"));
-		*found = driver;
+		mesh->targets[target].driver = driver;
 	}
 	return OSSA_OK;
 }
@@ -254,14 +254,13 @@ static ossa_status fill_targets(const ossai_gltf_plan *plan, const json_t *node,
 	for (size_t t = 0; t < plan->target_count; t++) {
 		ossai_asset_target *target = &mesh->targets[t];
 		target->weight = target_weight(plan, node, t);
-		OSSAI_TRY(read_driver(plan, t, &target->driver));
 		OSSAI_TRY(ossai_gltf_text_of(document, json_array_get(names, t), &target->name));
 		target->deltas = ossai_arena_new(&document->asset->arena, plan->vertex_count, 3 * sizeof *target->deltas);
 		if (!target->deltas) return ossa_context_error(document->context)->status;
 		for (size_t b = 0; b < plan->block_count; b++) OSSAI_TRY(read_deltas(plan, &plan->blocks[b], t, target->deltas));
 		mesh->target_count++;
 	}
-	return OSSA_OK;
+	return fill_drivers(plan, mesh);
 }
 
 /* ---- seams ---- */
