@@ -257,6 +257,32 @@ static ossa_status make_others(ossa_context *context, const char *folder)
 	return status == OSSA_OK ? finish(context, rig, true, folder, "two-parts.gltf") : status;
 }
 
+/* corrective shapes, which move with the joints that they follow */
+static ossa_status make_shapes(ossa_context *context, const char *folder, const char *name)
+{
+	ossa_sample_options options = ossa_sample_default();
+	ossa_shape_options wish = ossa_shape_default();
+	ossa_sample *sample;
+	ossa_frame_stream *stream = NULL;
+	options.kind = OSSA_SAMPLE_BIPED;
+	options.faces = 2000;
+	options.frames = 8;
+	options.bulge = 2;
+	wish.add_shapes = 4;
+	OSSAI_TRY(ossa_sample_create(context, &options, &sample));
+	ossa_rig *rig = sample->rig;
+	ossa_status status = ossa_frame_stream_of_frames(context, sample->frames, &stream);
+	if (status == OSSA_OK) status = ossa_rig_add_shapes(context, rig, stream, &wish, NULL, NULL);
+	if (status == OSSA_OK && ossa_rig_shape_count(rig) == 0)
+		status = ossai_fail(context, OSSA_ERROR_INPUT, NULL, "the sample has no shapes");
+	ossa_frame_stream_free(context, stream);
+	sample->rig = NULL;
+	ossa_sample_free(context, sample);
+	if (status == OSSA_OK) return finish(context, rig, true, folder, name);
+	ossa_rig_free(context, rig);
+	return status;
+}
+
 static ossa_status make_all(ossa_context *context, const char *folder)
 {
 	ossa_rig *rig;
@@ -273,6 +299,8 @@ static ossa_status make_all(ossa_context *context, const char *folder)
 	OSSAI_TRY(make_others(context, folder));
 	OSSAI_TRY(make_targets(context, folder));
 	OSSAI_TRY(make_orders(context, folder));
+	OSSAI_TRY(make_shapes(context, folder, "follow.glb"));
+	OSSAI_TRY(make_shapes(context, folder, "follow.fbx"));
 	OSSAI_TRY(test_rich_rig(context, 1000, 8, 4, &rig));
 	ossa_status freed = test_rich_rig_slides(context, rig);
 	if (freed == OSSA_OK) freed = make_bvh(context, rig, folder, "free-bones");

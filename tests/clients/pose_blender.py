@@ -94,10 +94,19 @@ def coordinates(mesh):
     return places(mesh.vertices)
 
 
+def moving_keys(keys):
+    """names of the shape keys that an animation moves: corrective shapes, whose weights are 0 at rest"""
+    action = keys.animation_data.action if keys and keys.animation_data else None
+    return [curve.data_path.split('"')[1] for curve in action.fcurves] if action else []
+
+
 def seen_at_rest(item):
     """vertices in the item's axes, with the shape keys of a character as they stand; keys without a skin are the poses"""
     points, keys = coordinates(item.data), item.data.shape_keys
+    moving = moving_keys(keys)
     for key in keys.key_blocks[1:] if keys and item.find_armature() else ():
+        if key.name in moving:
+            continue
         points = points + key.value * (places(key.data) - places(keys.key_blocks[0].data))
     return points
 
