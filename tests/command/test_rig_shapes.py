@@ -26,6 +26,9 @@ class Shapes(CommandTest):
             self.assertIn(shape["bone"], names)
             self.assertIn(shape["bone"], shape["name"])
             self.assertLess(abs(shape["from"]), abs(shape["to"]))
+        inspected = self.json("inspect", "--json", "b.glb")["morphs"]
+        self.assertEqual([shape["follows"]["bone"] for shape in inspected], [shape["bone"] for shape in shapes["list"]])
+        self.assertRegex(self.ossa("inspect", "b.glb").stdout, r"_shape +\d+ vertices, follows \w+ from [-\d.e+]+ to [-\d.]+ degrees")
         # the file's own motion shows them: as a rig, as a rig written again, as frames
         rms = told["hierarchy"]["rms_percent"]
         self.ossa("convert", "b.glb", "again.glb", "-q")

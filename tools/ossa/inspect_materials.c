@@ -82,6 +82,8 @@ void inspect_print_morphs(const ossa_mesh *mesh)
 		const ossa_morph *morph = &mesh->morphs[i];
 		printf("  %-30s %zu vertices", morph->name, morph->count);
 		if (morph->weight != 0) printf(", weight %g at rest", morph->weight);
+		if (morph->driver.bone[0])
+			printf(", follows %s from %.3g to %.3g degrees", morph->driver.bone, morph->driver.from, morph->driver.to);
 		printf("\n");
 	}
 }
@@ -150,9 +152,14 @@ json_t *inspect_morphs_as_json(const ossa_mesh *mesh)
 	json_t *list = json_array();
 	for (size_t i = 0; i < mesh->morph_count; i++) {
 		const ossa_morph *morph = &mesh->morphs[i];
-		json_array_append_new(list,
-			json_pack("{s:s, s:I, s:o}", "name", morph->name, "vertices", (json_int_t)morph->count, "weight",
-				command_json_real(morph->weight)));
+		const ossa_driver *driver = &morph->driver;
+		json_t *item = json_pack("{s:s, s:I, s:o}", "name", morph->name, "vertices", (json_int_t)morph->count, "weight",
+			command_json_real(morph->weight));
+		if (driver->bone[0])
+			json_object_set_new(item, "follows",
+				json_pack("{s:s, s:o, s:f, s:f}", "bone", driver->bone, "axis", numbers_as_json(driver->axis, 3), "from",
+					driver->from, "to", driver->to));
+		json_array_append_new(list, item);
 	}
 	return list;
 }
