@@ -50,7 +50,7 @@ static void add_ramps(ossai_shape_joint *joint, const char *bone, const double a
 		ossa_driver *ramp = &joint->ramp[joint->count++];
 		memcpy(ramp->bone, bone, sizeof ramp->bone);
 		memcpy(ramp->axis, axis, sizeof ramp->axis);
-		ramp->from = farthest * i / BEGINNINGS;
+		ramp->from = i == 0 ? 0 : farthest * i / BEGINNINGS; /* never -0 */
 		ramp->to = farthest;
 	}
 }
