@@ -15,8 +15,10 @@
 
 #include <string.h>
 
-/* Degrees: a shape of a joint that turns less would come and go with the noise of its rotations.
-   From 2 to 10 the corpus has the same shapes. */
+/* Degrees. A shape of a joint that turns less would come and go whole with a small pose of an
+   animator, as a proxy of the motion of other joints. Errors of left out frames would be a little
+   lower with 2 (of eleven characters two by 7 %, the others by less than 1 %), and higher with 10
+   (five by 4 to 22 %). */
 static const double LEAST_ANGLE = 5;
 enum { BEGINNINGS = 3 };
 

@@ -2,6 +2,7 @@
    fast sums say of left out frames is what plain ones say. */
 #include "methods/shape_fit.h"
 #include "rig/shapes.h"
+#include "rig/turns.h"
 #include "scene/mesh.h"
 #include "support/bulges.h"
 #include "support/compare.h"
@@ -110,6 +111,46 @@ static void shapes_are_replaced(void **state)
 }
 
 /* ---- not found ---- */
+
+/* turns of a hinge scaled so that the farthest is that many degrees */
+static void scale_turns(ossa_rig *rig, const char *name, double farthest)
+{
+	const size_t bone = (size_t)ossa_rig_bone(rig, name);
+	const ossa_bone *own = &rig->skeleton.bones[bone];
+	const ossai_quat rest = ossai_rest_rotation(rig->skeleton.bones, bone);
+	const ossai_mat3 frame = ossai_quat_matrix(ossai_quat_of(own->orientation));
+	const ossai_vec3 axis = ossai_mat3_tmul_v(&frame, ossai_v3_of(own->axis));
+	double most = 0;
+	for (size_t f = 0; f < rig->clip->frame_count; f++)
+		most = fmax(most, fabs(ossai_driver_angle(rig, bone, own->axis, rig->clip, f)));
+	for (size_t f = 0; f < rig->clip->frame_count; f++) {
+		const double angle = ossai_driver_angle(rig, bone, own->axis, rig->clip, f) * farthest / most;
+		const ossai_quat turn = ossai_quat_axis_angle(axis, angle * OSSAI_PI / 180);
+		ossai_quat_store(ossai_quat_mul(rest, turn), rig->clip->rotations + 4 * (f * rig->clip->bone_count + bone));
+	}
+}
+
+/* joints that turn by less than 5 degrees have no shape */
+static void a_joint_must_turn(void **state)
+{
+	(void)state;
+	static const double degrees[] = {4.9, 5.1};
+	for (size_t i = 0; i < 2; i++) {
+		ossa_context *context = test_context(1);
+		ossa_sample *sample = test_bulges_sample(context, 1000);
+		ossa_frames *frames;
+		ossa_shape_facts facts;
+		scale_turns(sample->rig, "shin-l", degrees[i]);
+		const size_t made = test_bulges_add(context, sample->rig, "shin-l", "knee", 0, 0.02);
+		assert_near(fabs(sample->rig->mesh->morphs[made].driver.to), degrees[i], 1e-6);
+		assert_ok(context, ossa_rig_frames(context, sample->rig, NULL, &frames));
+		assert_ok(context, add(context, sample->rig, frames, 1, 50, &facts));
+		assert_int_equal(facts.shape_count, i);
+		ossa_frames_free(context, frames);
+		ossa_sample_free(context, sample);
+		test_context_end(context);
+	}
+}
 
 /* nor has a rig that is exact but for rounding */
 static void rounding_gives_no_shape(void **state)
@@ -337,6 +378,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(known_shapes_are_found),
 		cmocka_unit_test(shapes_are_replaced),
+		cmocka_unit_test(a_joint_must_turn),
 		cmocka_unit_test(rounding_gives_no_shape),
 		cmocka_unit_test(noise_gives_no_shape),
 		cmocka_unit_test(a_shape_is_kept_for_its_worth),
