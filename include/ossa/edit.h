@@ -32,7 +32,8 @@ typedef enum ossa_edit_kind {
 	/* mirror BONE: it and its descendants are reflected in the shape's plane of symmetry,
 	   replacing the bones there */
 	OSSA_EDIT_MIRROR,
-	OSSA_EDIT_LIMITS,      /* limits BONE XMIN XMAX YMIN YMAX ZMIN ZMAX: degrees; limits BONE none */
+	/* limits BONE XMIN XMAX YMIN YMAX ZMIN ZMAX: degrees; limits BONE none */
+	OSSA_EDIT_LIMITS,
 	OSSA_EDIT_INDEPENDENT, /* independent BONE: it turns on its own (ossa/dependencies.h) */
 	/* constraints on solving, which can be switched off */
 	OSSA_EDIT_LOCK,     /* lock weights|joint BONE: solving keeps it as it is now */

@@ -35,6 +35,7 @@ static const struct {
 	{"dependencies-dropped", "bone", "bones"},
 	{"dependent-turned", "edit", "edits"},
 	{"double-keys", "key", "keys"},
+	{"drivers-left", "bone", "bones"},
 	{"far-vertices", "vertex", "vertices"},
 	{"fbx-faces", "face", "faces"},
 	{"fbx-names", "name", "names"},

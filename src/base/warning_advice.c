@@ -55,6 +55,7 @@ static const struct {
 	{"dependencies-dropped", "nothing"},
 	{"dependent-turned", "turn its driver; or make it independent (`ossa edit --independent BONE`)"},
 	{"double-keys", "nothing"},
+	{"drivers-left", "nothing"},
 	{"far-vertices", "check the weights there; raise `distance` where the mesh is so loose"},
 	{"fbx-faces", "nothing"},
 	{"fbx-names", "give nodes different names"},

@@ -110,6 +110,7 @@ class Node:
                        "rotateAxis": [0.0] * 3,
                        "rotateOrder": 0, "segmentScaleCompensate": 1, "radius": 1.0}
         self.limits = {}  # "rotateX": [(least, largest), (bool, bool)]
+        self.expressions = {}  # "rotateX": (node, ratio, offset in degrees)
         self.curves = {}  # "rotateX": {seconds: (value, in tangent, out tangent)}
         self.path_of = None
 
@@ -227,6 +228,9 @@ class Scene:
         if curve and seconds is not None:
             times = sorted(curve)
             value = numpy.interp(seconds, times, [curve[time][0] for time in times])
+        if name in node.expressions and seconds is not None:
+            driver, ratio, offset = node.expressions[name]
+            value = ratio * self.channel(driver, attribute, k, seconds) + offset
         if name in node.limits:
             (least, largest), (low_on, high_on) = node.limits[name]
             value = max(value, least) if low_on else value
@@ -415,6 +419,8 @@ class Commands:
             raise RuntimeError(f"No object matches name: {name}.{attribute}")
         if inTangentType not in TANGENTS or outTangentType not in TANGENTS:
             raise RuntimeError("unknown tangent type")
+        if attribute in node.expressions:
+            raise RuntimeError(f"{name}.{attribute} is already controlled by an expression")
         convert = self.scene.degrees if attribute.startswith("rotate") else self.scene.centimetres
         node.curves.setdefault(attribute, {})[self.scene.seconds(time)] = (convert(value), inTangentType, outTangentType)
         return 1
@@ -483,14 +489,25 @@ class Commands:
             raise RuntimeError(f"aliasAttr: {alias} is in use")
         node.target(attribute, r"weight\[(\d+)\]")[0].alias = self.scene.legal(alias)
 
-    def expression(self, string=None, name=None, unitConversion="all", **_):
-        if unitConversion != "none":
-            raise NotImplementedError("angles in the user's unit")
-        for plug in self.scene.evaluate(string, None):
-            node, _, attribute = plug.partition(".")
-            self.scene.others[node].target(attribute, r"weight\[(\d+)\]")
-        self.scene.expressions.append(string)
+    def expression(self, string=None, name=None, alwaysEvaluate=True, unitConversion="all"):
+        """what turns a joint as another one, in the units of now, or what gives weights of targets, without conversion"""
+        turn = re.fullmatch(r"(\S+)\.rotateX = (\S+) \* (\S+)\.rotateX \+ (\S+);", string)
+        if turn and unitConversion in ("all", "angularOnly"):
+            self.turn_along(*turn.groups())
+        elif unitConversion == "none":
+            for plug in self.scene.evaluate(string, None):
+                node, _, attribute = plug.partition(".")
+                self.scene.others[node].target(attribute, r"weight\[(\d+)\]")
+            self.scene.expressions.append(string)
+        else:
+            raise RuntimeError(f"an expression that is not modelled: {string}")
         return self.make("expression", name)
+
+    def turn_along(self, name, ratio, driver_name, offset):
+        node, driver = self.scene.find(name), self.scene.find(driver_name)
+        if node.kind != "joint" or driver.kind != "joint" or "rotateX" in node.curves or "rotateX" in node.expressions:
+            raise RuntimeError(f"{name}.rotateX is no joint's, or already controlled")
+        node.expressions["rotateX"] = (driver, float(ratio), self.scene.degrees(float(offset)))
 
     def skinCluster(self, objects, name=None, toSelectedBones=False, maximumInfluences=None, normalizeWeights=1, bindMethod=1,
                     skinMethod=0, obeyMaxInfluences=True, removeUnusedInfluence=True, **_):

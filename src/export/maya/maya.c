@@ -229,6 +229,7 @@ static void put_settings(ossai_maya_writer *writer)
 		writer->options->up == OSSA_UP_Z ? "z" : "y");
 	fprintf(writer->stream, "JOINT_RADIUS = %s  # how large joints are drawn\n", radius);
 	fputs("USE_LIMITS = True  # False: joints turn as far as they like\n", writer->stream);
+	fputs("USE_DRIVERS = True  # False: joints of DRIVEN have keys of their own\n", writer->stream);
 	fprintf(writer->stream, "INFLUENCES = %d  # joints that move a vertex, at most\n\n",
 		writer->rig ? writer->rig->weights.influences : 0);
 }

@@ -2,8 +2,15 @@
 
    Place in the path: inside the Maya writer.
    Input: the rig's joints and clip.
-   Output: JOINTS, ENDS, LIMITS, TIMES, TURNS, PLACES. */
+   Output: JOINTS, ENDS, LIMITS, DRIVEN, TIMES, TURNS, PLACES. */
 #include "export/maya/maya.h"
+
+#include "rig/hinge.h"
+
+#include <math.h>
+
+/* degrees: of a motion that is as it was found */
+static const double ROUNDING = 0.01;
 
 /* ---- joints ---- */
 
@@ -45,6 +52,65 @@ static void put_limits(ossai_maya_writer *writer)
 	fputs("]\n", writer->stream);
 }
 
+/* ---- dependent bones ---- */
+
+/* rotateX of a hinge is its angle, or that about the opposite axis, which is nearer to x */
+static double side_of(const ossai_maya_writer *writer, int32_t bone)
+{
+	return ossai_hinge_axis(&writer->rig->skeleton.bones[bone]).x < 0 ? -1 : 1;
+}
+
+/* a dependency of angles as one of rotateX */
+static ossa_dependency as_written(const ossai_maya_writer *writer, ossa_dependency d)
+{
+	d.ratio *= side_of(writer, d.bone) * side_of(writer, d.driver);
+	d.offset_degrees *= side_of(writer, d.bone);
+	return d;
+}
+
+/* RMS over the frames of a clip of the difference of rotateX to where the driver has it */
+static double off_line(const ossai_maya_writer *writer, const ossa_dependency *d)
+{
+	const size_t frames = writer->rig->clip ? writer->rig->clip->frame_count : 0, width = writer->bone_count;
+	double sum = 0;
+	for (size_t f = 0; writer->joints.turns && f < frames; f++) {
+		const double own = writer->joints.turns[f * width + (size_t)d->bone][0];
+		const double driver = writer->joints.turns[f * width + (size_t)d->driver][0];
+		const double off = own - d->ratio * driver - d->offset_degrees;
+		sum += off * off;
+	}
+	return frames > 0 ? sqrt(sum / (double)frames) : 0;
+}
+
+static void put_driver(ossai_maya_writer *writer, const ossa_dependency *d)
+{
+	char ratio[40], offset[40];
+	ossai_maya_print(ratio, d->ratio, 12);
+	ossai_maya_print(offset, d->offset_degrees, 12);
+	fprintf(writer->stream, "    (\"%s\", \"%s\", %s, %s),\n", ossai_maya_bone_name(writer, (size_t)d->bone),
+		ossai_maya_bone_name(writer, (size_t)d->driver), ratio, offset);
+}
+
+/* where the motion is not theirs any more, as when a bone was turned on its own, its keys stay */
+static void put_drivers(ossai_maya_writer *writer)
+{
+	int64_t left = 0;
+	fputs("\n# joint, the joint that it turns as, ratio, offset (degrees): rotateX = ratio * rotateX of that one + offset\n"
+		  "DRIVEN = [\n",
+		writer->stream);
+	for (size_t i = 0; writer->rig && i < writer->rig->dependency_count; i++) {
+		const ossa_dependency d = as_written(writer, writer->rig->dependencies[i]);
+		if (off_line(writer, &d) > d.error_degrees + ROUNDING) left++;
+		else put_driver(writer, &d);
+	}
+	fputs("]\n", writer->stream);
+	if (left == 0) return;
+	ossai_warn(writer->context, "drivers-left", left,
+		"the motion is not on the line of a dependent bone and its driver: the bone has keys, and no driver");
+}
+
+/* ---- all of them ---- */
+
 void ossai_maya_put_joints(ossai_maya_writer *writer)
 {
 	static const double none[3] = {0, 0, 0};
@@ -67,6 +133,7 @@ void ossai_maya_put_joints(ossai_maya_writer *writer)
 	}
 	fputs("]\n\n", writer->stream);
 	put_limits(writer);
+	put_drivers(writer);
 }
 
 /* ---- keys ---- */

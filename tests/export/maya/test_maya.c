@@ -8,6 +8,7 @@
 #include "support/support.h"
 #include "support/surfaces.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -203,6 +204,37 @@ static void limits_hold_where_they_are_known(void **state)
 static double up_to_72(size_t frame) { return 8.0 * (double)frame; }
 
 /* about x in the script, whatever its axis is */
+static double on_lines(const void *user, size_t hinge, size_t frame)
+{
+	static const double ratio[] = {1, -1.5, 0.5}, offset[] = {0, 0, 10};
+	const double *beside = user;
+	return ratio[hinge] * (15 * sin((double)frame) + 40 * sin(0.3 * (double)frame)) + offset[hinge] +
+		(hinge == 2 ? *beside * sin((double)(7 * frame)) : 0);
+}
+
+/* rotateX of two joints is an expression, which the judge evaluates against the frames; keys stay
+   of what is not on the line any more */
+static void dependent_bones_have_expressions(void **state)
+{
+	(void)state;
+	static const int32_t parents[] = {0, 1, 0};
+	static const ossa_dependency lines[] = {{2, 1, -1.5, 0, 0, 0}, {3, 1, 0.5, 10, 0.05, 0}};
+	ossa_context *context = test_context(1);
+	for (int step = 0; step < 2; step++) {
+		const double beside = step;
+		ossa_rig *rig = test_hinges_rig(context, 3, parents, 12, on_lines, &beside);
+		assert_ok(context, ossa_rig_set_dependencies(context, rig, 2, lines));
+		test_maya_write(context, rig, "driven", NULL);
+		const size_t same = count_lines(test_path("driven.py"), "\"hinge_1\", 1.5, 0),");
+		assert_int_equal(same + count_lines(test_path("driven.py"), "\"hinge_1\", -1.5, 0),"), 1);
+		assert_int_equal(count_lines(test_path("driven.py"), "    (\"hinge_3\", \"hinge_1\", "), 1 - step);
+		assert_int_equal(test_warned(context, "drivers-left"), step);
+		test_maya_judge("driven", 120);
+		ossa_rig_free(context, rig);
+	}
+	test_context_end(context);
+}
+
 static void hinges_have_one_limit(void **state)
 {
 	(void)state;
@@ -366,6 +398,7 @@ int main(void)
 		cmocka_unit_test(lock_is_passed_smoothly),
 		cmocka_unit_test(limits_hold_where_they_are_known),
 		cmocka_unit_test(hinges_have_one_limit),
+		cmocka_unit_test(dependent_bones_have_expressions),
 		cmocka_unit_test(orders_keep_away_from_gimbal_lock),
 		cmocka_unit_test(names_are_maya_s),
 		cmocka_unit_test(still_rig_is_built),
