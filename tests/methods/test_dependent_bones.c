@@ -1,6 +1,8 @@
 /* tests/methods/test_dependent_bones.c: creatures with known dependent bones, and without, rigged
    from their poses. */
 #include "math/vec.h"
+#include "rig/hinge.h"
+#include "rig/turns.h"
 #include "support/compare.h"
 #include "support/support.h"
 
@@ -89,6 +91,56 @@ static void check_creature(int kind, double noise, int seed, const truth *all, s
 	test_context_end(context);
 }
 
+/* turns a dependent bone onto its line in every frame */
+static void drive(const ossa_rig *rig, const ossa_dependency *d, ossa_clip *clip)
+{
+	double own[64], driver[64];
+	const size_t bone = (size_t)d->bone;
+	const ossai_quat rest = ossai_rest_rotation(rig->skeleton.bones, bone);
+	assert_true(clip->frame_count <= 64);
+	ossai_hinge_follow(rig, rig->clip, bone, own);
+	ossai_hinge_follow(rig, rig->clip, (size_t)d->driver, driver);
+	for (size_t f = 0; f < clip->frame_count; f++) {
+		double *at = clip->rotations + 4 * (f * clip->bone_count + bone);
+		const double degrees = d->ratio * driver[f] + d->offset_degrees - own[f];
+		const ossai_quat more = ossai_quat_axis_angle(ossai_hinge_axis(&rig->skeleton.bones[bone]), degrees * OSSAI_PI / 180);
+		const ossai_quat turn = ossai_quat_mul(ossai_quat_conjugate(rest), ossai_quat_of(at));
+		ossai_quat_store(ossai_quat_unit(ossai_quat_mul(rest, ossai_quat_mul(more, turn))), at);
+	}
+}
+
+/* the mean squared error of a fitted motion grows by the square of the cost */
+static void the_error_grows_by_the_cost(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(2);
+	ossa_sample *sample;
+	ossa_sample_options options = {.kind = OSSA_SAMPLE_MACHINE, .faces = 5000, .frames = 24, .noise = 0.3};
+	ossa_frame_stream *stream;
+	ossa_rig_result made;
+	assert_ok(context, ossa_sample_create(context, &options, &sample));
+	assert_ok(context, ossa_frame_stream_of_frames(context, sample->frames, &stream));
+	assert_ok(context, ossa_rig_make(context, &(ossa_rig_input){sample->rig->mesh, stream}, NULL, &made));
+	assert_true(made.rig->dependency_count > 0);
+	const double diagonal = test_diagonal(made.rig->mesh);
+	for (size_t i = 0; i < made.rig->dependency_count; i++) {
+		const ossa_dependency *d = &made.rig->dependencies[i];
+		ossa_metrics was, is;
+		ossa_clip *driven;
+		assert_ok(context, ossa_clip_copy(context, made.rig->clip, &driven));
+		drive(made.rig, d, driven);
+		assert_ok(context, ossa_rig_measure(context, made.rig, NULL, NULL, sample->frames, &was));
+		assert_ok(context, ossa_rig_measure(context, made.rig, NULL, driven, sample->frames, &is));
+		const double grown = sqrt(is.rms_percent * is.rms_percent - was.rms_percent * was.rms_percent) * diagonal / 100;
+		assert_near(grown / d->cost, 1, 0.25);
+		ossa_clip_free(context, driven);
+	}
+	ossa_rig_result_free(context, &made);
+	ossa_frame_stream_free(context, stream);
+	ossa_sample_free(context, sample);
+	test_context_end(context);
+}
+
 static void machines_are_found(void **state)
 {
 	(void)state;
@@ -145,6 +197,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(truth_is_found_again),
 		cmocka_unit_test(machines_are_found),
+		cmocka_unit_test(the_error_grows_by_the_cost),
 		cmocka_unit_test(fingers_that_move_alike_are_found),
 		cmocka_unit_test(others_have_none),
 	};
