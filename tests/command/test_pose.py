@@ -164,6 +164,22 @@ class Pose(CommandTest):
 
     # ---- words ----
 
+    def test_dependent_bones_turn_along(self):
+        self.ossa("sample", "machine", "--faces", 1000, "--frames", 6, "-o", "machine", "-q")
+        joints = self.json("pose", "machine/truth.glb", "--list", "--json")["joints"]
+        told = {joint["name"]: joint["turns_as"] for joint in joints}
+        self.assertEqual((told["crank"], told["wheel-2"]["driver"]), (None, "crank"))
+        self.assertAlmostEqual(told["wheel-2"]["ratio"], 0.5)
+        line = next(line for line in self.ossa("pose", "machine/truth.glb", "--list").stdout.splitlines() if "wheel-2" in line)
+        self.assertTrue(line.endswith("0.5 times crank +10"), line)
+        done = self.ossa("pose", "machine/truth.glb", "--rest", "--joint", "crank", "--bend", 30, "-o", "turned.glb")
+        self.assertNotIn("dependent-turned", done.stderr)
+        turned = {joint["name"]: joint["turns"] for joint in self.json("pose", "turned.glb", "--list", "--json")["joints"]}
+        self.assertEqual({name: round(max(abs(end) for pair in turned[name] for end in pair), 3) for name in ("crank", "wheel-1", "wheel-2", "mast")},
+                         {"crank": 30, "wheel-1": 45, "wheel-2": 15, "mast": 0})
+        done = self.ossa("pose", "machine/truth.glb", "--rest", "--joint", "wheel-1", "--bend", 30, "-o", "alone.glb")
+        self.assertIn("wheel-1 turns as crank does, and was turned on its own", done.stderr)
+
     def test_list(self):
         text = self.pose("--list").stdout
         self.assertIn(self.child, text)

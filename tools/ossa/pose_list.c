@@ -40,7 +40,14 @@ static void print_joint(const void *user, size_t index, size_t depth)
 	for (int k = 0; k < 3; k++) printf(" %8s", range_text(range[k], turns, text));
 	printf(" ");
 	for (int k = 0; k < 3; k++) printf(" %8s", range_text(bone->limits[k], bone->has_limits, text));
-	printf("  %s\n", bends);
+	printf("  %s", bends);
+	const int32_t dependency = ossa_rig_dependency_of(rig, index);
+	if (dependency >= 0) {
+		const ossa_dependency *d = &rig->dependencies[dependency];
+		printf("  %.4g times %s", d->ratio, rig->skeleton.bones[d->driver].name);
+		if (d->offset_degrees != 0) printf(" %+.4g", d->offset_degrees);
+	}
+	putchar('\n');
 }
 
 ossa_status pose_print_joints(command_run *run, const ossa_rig *rig)
@@ -59,6 +66,16 @@ static json_t *ranges_as_json(const double ranges[3][2])
 	return list;
 }
 
+/* what a dependent bone turns as */
+static json_t *driver_as_json(const ossa_rig *rig, size_t bone)
+{
+	const int32_t dependency = ossa_rig_dependency_of(rig, bone);
+	if (dependency < 0) return json_null();
+	const ossa_dependency *d = &rig->dependencies[dependency];
+	return json_pack("{s:s, s:f, s:f}", "driver", rig->skeleton.bones[d->driver].name, "ratio", d->ratio, "offset_degrees",
+		d->offset_degrees);
+}
+
 json_t *pose_joints_as_json(const ossa_rig *rig)
 {
 	json_t *list = json_array();
@@ -68,10 +85,10 @@ json_t *pose_joints_as_json(const ossa_rig *rig)
 		ossa_rig_turn_range(rig, NULL, b, range);
 		const bool bends = ossa_rig_bend_axis(rig, NULL, b, axis);
 		json_array_append_new(list,
-			json_pack("{s:s, s:i, s:s, s:o, s:o, s:o}", "name", bone->name, "parent", (int)bone->parent, "kind",
+			json_pack("{s:s, s:i, s:s, s:o, s:o, s:o, s:o}", "name", bone->name, "parent", (int)bone->parent, "kind",
 				command_joint_kind(bone), "turns", ranges_as_json(range), "limits",
 				bone->has_limits ? ranges_as_json(bone->limits) : json_null(), "bends_about",
-				bends ? json_pack("[f, f, f]", axis[0], axis[1], axis[2]) : json_null()));
+				bends ? json_pack("[f, f, f]", axis[0], axis[1], axis[2]) : json_null(), "turns_as", driver_as_json(rig, b)));
 	}
 	return list;
 }
