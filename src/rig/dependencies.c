@@ -1,10 +1,11 @@
 /* rig/dependencies.c: see dependencies.h. */
 #include "rig/dependencies.h"
 
+#include "base/search.h"
 #include "rig/pose.h"
 
 #include <math.h>
-#include <string.h>
+#include <stdlib.h>
 
 static bool is_there(const ossa_skeleton *skeleton, int32_t bone) { return bone >= 0 && (size_t)bone < skeleton->bone_count; }
 
@@ -19,37 +20,61 @@ static const char *numbers_fault(const ossa_dependency *d)
 	return NULL;
 }
 
-static const char *fault_of(const ossa_skeleton *skeleton, size_t count, const ossa_dependency *list, size_t i)
+static int compare_bone(const void *item, const void *key)
 {
-	const ossa_dependency *d = &list[i];
+	const int32_t own = ((const ossa_dependency *)item)->bone, bone = *(const int32_t *)key;
+	return (own > bone) - (own < bone);
+}
+
+/* the index of a bone's dependency in a list in the order of bones; count: it has none */
+static size_t find(size_t count, const ossa_dependency *list, int32_t bone)
+{
+	const size_t at = ossai_search(&bone, list, count, sizeof *list, compare_bone);
+	return at < count && list[at].bone == bone ? at : count;
+}
+
+/* of one by itself */
+static const char *own_fault(const ossa_skeleton *skeleton, const ossa_dependency *d)
+{
 	if (!is_there(skeleton, d->bone) || !is_there(skeleton, d->driver)) return "names a bone that is not there";
 	if (d->bone == d->driver) return "drives a bone by itself";
 	if (!is_hinge(skeleton, d->bone) || !is_hinge(skeleton, d->driver)) return "is of a bone that is no hinge";
-	if (i > 0 && d->bone <= list[i - 1].bone) return "is not in the order of bones, or drives a bone a second time";
-	for (size_t k = 0; k < count; k++) {
-		if (list[k].bone == d->driver) return "has a driver that is driven itself";
-	}
 	return numbers_fault(d);
 }
 
 const char *ossai_dependencies_fault(const ossa_skeleton *skeleton, size_t count, const ossa_dependency *list, size_t *which)
 {
-	for (*which = 0; *which < count; ++*which) {
-		const char *fault = fault_of(skeleton, count, list, *which);
+	for (size_t i = *which = 0; i < count; *which = ++i) {
+		const char *fault = own_fault(skeleton, &list[i]);
 		if (fault) return fault;
+		if (i > 0 && list[i].bone <= list[i - 1].bone) return "is not in the order of bones, or drives a bone a second time";
+	}
+	for (size_t i = *which = 0; i < count; *which = ++i) {
+		if (find(count, list, list[i].driver) < count) return "has a driver that is driven itself";
 	}
 	return NULL;
 }
 
-/* by bone; few */
-static void sort(size_t count, ossa_dependency *list)
+size_t ossai_dependencies_keep_good(const ossa_skeleton *skeleton, size_t count, ossa_dependency *list)
 {
-	for (size_t i = 1; i < count; i++) {
-		const ossa_dependency moved = list[i];
-		size_t at = i;
-		for (; at > 0 && list[at - 1].bone > moved.bone; at--) list[at] = list[at - 1];
-		list[at] = moved;
+	size_t own = 0, kept = 0;
+	for (size_t i = 0; i < count; i++) {
+		if (!own_fault(skeleton, &list[i])) list[own++] = list[i];
 	}
+	/* marked first: the list stays in order for those after */
+	for (size_t i = 0; i < own; i++) {
+		if (find(own, list, list[i].driver) < own) list[i].ratio = 0;
+	}
+	for (size_t i = 0; i < own; i++) {
+		if (list[i].ratio != 0) list[kept++] = list[i];
+	}
+	return kept;
+}
+
+static int compare(const void *a, const void *b)
+{
+	const ossa_dependency *p = a, *q = b;
+	return (p->bone > q->bone) - (p->bone < q->bone);
 }
 
 static int32_t renumbered(const uint32_t *new_of, int32_t bone)
@@ -72,7 +97,7 @@ static ossa_status copy_list(ossa_context *context, size_t given, const ossa_dep
 		d.driver = renumbered(new_of, d.driver);
 		if (!new_of || (d.bone >= 0 && d.driver >= 0)) (*made)[(*count)++] = d;
 	}
-	sort(*count, *made);
+	qsort(*made, *count, sizeof **made, compare);
 	if (*count > 0) return OSSA_OK;
 	ossa_free(context, *made);
 	*made = NULL;
@@ -90,15 +115,6 @@ void ossai_dependencies_warn_of_lost(ossa_context *context, size_t count)
 	if (count == 0) return;
 	ossai_warn(context, "dependencies-dropped", (int64_t)count,
 		"bones that turned as others did turn on their own now, as a joint of theirs changed");
-}
-
-size_t ossai_dependencies_keep_hinges(const ossa_skeleton *skeleton, size_t count, ossa_dependency *list)
-{
-	size_t kept = 0;
-	for (size_t i = 0; i < count; i++) {
-		if (is_hinge(skeleton, list[i].bone) && is_hinge(skeleton, list[i].driver)) list[kept++] = list[i];
-	}
-	return kept;
 }
 
 ossa_status ossa_rig_set_dependencies(ossa_context *context, ossa_rig *rig, size_t count, const ossa_dependency *dependencies)
@@ -122,8 +138,7 @@ ossa_status ossa_rig_set_dependencies(ossa_context *context, ossa_rig *rig, size
 
 int32_t ossa_rig_dependency_of(const ossa_rig *rig, size_t bone)
 {
-	for (size_t i = 0; rig && i < rig->dependency_count; i++) {
-		if (rig->dependencies[i].bone == (int32_t)bone) return (int32_t)i;
-	}
-	return -1;
+	if (!rig || bone > INT32_MAX) return -1;
+	const size_t found = find(rig->dependency_count, rig->dependencies, (int32_t)bone);
+	return found < rig->dependency_count ? (int32_t)found : -1;
 }

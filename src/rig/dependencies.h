@@ -11,7 +11,7 @@
 #include <ossa/dependencies.h>
 
 /* The first fault of a list for this skeleton, as text, or NULL. `which`: receives its index.
-   Cost: linear in dependencies and bones. Errors of memory do not occur. */
+   Cost: count log count. */
 const char *ossai_dependencies_fault(const ossa_skeleton *skeleton, size_t count, const ossa_dependency *list, size_t *which);
 
 /* A copy for a rig with other bones: new_of (of each bone of `from`): its number there, OSSA_NONE
@@ -23,8 +23,9 @@ ossa_status ossai_dependencies_copy(
 /* Warns of dependencies that were left out, where there are any. */
 void ossai_dependencies_warn_of_lost(ossa_context *context, size_t count);
 
-/* Leaves out, in place, what is no dependency any more because the kind of a joint changed. Returns
-   how many are left. */
-size_t ossai_dependencies_keep_hinges(const ossa_skeleton *skeleton, size_t count, ossa_dependency *list);
+/* Leaves out, in place, what is none or none any more: bones that are no hinges, drivers that are
+   driven, numbers that make no sense. The list is in the order of bones. Returns how many are left.
+   Cost: count log count. */
+size_t ossai_dependencies_keep_good(const ossa_skeleton *skeleton, size_t count, ossa_dependency *list);
 
 #endif

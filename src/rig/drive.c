@@ -27,6 +27,14 @@ static void turn(const ossa_rig *rig, ossa_clip *clip, size_t frame, size_t bone
 	ossai_quat_store(ossai_quat_dot(turned, local) < 0 ? ossai_quat_negate(turned) : turned, at);
 }
 
+bool ossai_drives(const ossa_rig *rig, size_t bone)
+{
+	for (size_t i = 0; i < rig->dependency_count; i++) {
+		if (rig->dependencies[i].driver == (int32_t)bone) return true;
+	}
+	return false;
+}
+
 void ossai_drive(const ossa_rig *rig, ossa_clip *clip, size_t frame, size_t driver, ossai_quat before, ossai_quat after)
 {
 	for (size_t i = 0; i < rig->dependency_count; i++) {

@@ -12,6 +12,9 @@
 
 #include <ossa/dependencies.h>
 
+/* Whether any bone depends on this one. */
+bool ossai_drives(const ossa_rig *rig, size_t bone);
+
 /* Turns the bones that depend on `driver` in a frame of `clip`: its local rotation there was
    `before` and becomes `after`, by the shorter way. */
 void ossai_drive(const ossa_rig *rig, ossa_clip *clip, size_t frame, size_t driver, ossai_quat before, ossai_quat after);

@@ -245,15 +245,15 @@ static void edit_bone(const editing *e, size_t bone)
 {
 	size_t first, end;
 	touched_frames(e, &first, &end);
+	const bool drives = ossai_drives(e->rig, bone);
 	for (size_t f = first; f < end; f++) {
 		const ossai_quat before = local_of(e->clip, f, bone), local = ossai_quat_unit(edited(e, f, bone, share_at(e, f)));
 		ossai_quat_store(local, e->clip->rotations + 4 * (f * e->clip->bone_count + bone));
-		ossai_drive(e->rig, e->clip, f, bone, before, local);
+		if (drives) ossai_drive(e->rig, e->clip, f, bone, before, local);
 	}
 	make_continuous(e->clip, bone);
-	for (size_t i = 0; i < e->rig->dependency_count; i++) {
-		const ossa_dependency *d = &e->rig->dependencies[i];
-		if (d->driver == (int32_t)bone) make_continuous(e->clip, (size_t)d->bone);
+	for (size_t i = 0; drives && i < e->rig->dependency_count; i++) {
+		if (e->rig->dependencies[i].driver == (int32_t)bone) make_continuous(e->clip, (size_t)e->rig->dependencies[i].bone);
 	}
 }
 

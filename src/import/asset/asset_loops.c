@@ -7,8 +7,10 @@
    file and kept the extras: what does not fit is left out. */
 #include "import/asset/asset_parts.h"
 
+#include "base/search.h"
 #include "rig/dependencies.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static int32_t bone_of(const ossai_bones *bones, const ossai_asset *asset, uint32_t node)
@@ -34,33 +36,57 @@ ossa_status ossai_asset_take_loops(const ossai_asset *asset, const ossai_bones *
 	return OSSA_OK;
 }
 
-static int32_t bone_called(const ossai_asset *asset, const ossai_bones *bones, const char *name)
+typedef struct named_bone {
+	const char *name;
+	int32_t bone;
+} named_bone;
+
+/* of equal names the first bone's is first */
+static int compare_names(const void *a, const void *b)
 {
-	for (size_t b = 0; b < bones->count; b++) {
-		const char *other = bones->node[b] == OSSA_NONE ? NULL : asset->nodes[bones->node[b]].name;
-		if (other && strcmp(other, name) == 0) return (int32_t)b;
-	}
-	return -1;
+	const named_bone *p = a, *q = b;
+	const int order = strcmp(p->name, q->name);
+	return order != 0 ? order : (p->bone > q->bone) - (p->bone < q->bone);
 }
 
-/* the file's bones of this kind, whether they make sense or not */
-static size_t list_dependencies(const ossai_asset *asset, const ossai_bones *bones, double scale, ossa_dependency *list)
+/* the names that bones have in the file; returns how many have one */
+static size_t sort_names(const ossai_asset *asset, const ossai_bones *bones, named_bone *names)
+{
+	size_t count = 0;
+	for (size_t b = 0; b < bones->count; b++) {
+		const char *name = bones->node[b] == OSSA_NONE ? NULL : asset->nodes[bones->node[b]].name;
+		if (name) names[count++] = (named_bone){name, (int32_t)b};
+	}
+	if (count > 0) qsort(names, count, sizeof *names, compare_names);
+	return count;
+}
+
+static int compare_name(const void *item, const void *key) { return strcmp(((const named_bone *)item)->name, key); }
+
+static int32_t bone_called(size_t count, const named_bone *names, const char *name)
+{
+	const size_t at = ossai_search(name, names, count, sizeof *names, compare_name);
+	return at < count && strcmp(names[at].name, name) == 0 ? names[at].bone : -1;
+}
+
+/* the file's, whether they make sense or not */
+static void list_dependencies(const ossai_asset *asset, const ossai_bones *bones, size_t name_count, const named_bone *names,
+	double scale, ossa_dependency *list)
 {
 	size_t count = 0;
 	for (size_t b = 0; b < bones->count; b++) {
 		const ossai_asset_bone *bone = bones->node[b] == OSSA_NONE ? NULL : asset->nodes[bones->node[b]].bone;
 		if (!bone || !bone->driver) continue;
-		list[count++] = (ossa_dependency){(int32_t)b, bone_called(asset, bones, bone->driver), bone->ratio,
+		list[count++] = (ossa_dependency){(int32_t)b, bone_called(name_count, names, bone->driver), bone->ratio,
 			bone->offset_degrees, bone->error_degrees, bone->cost * scale};
 	}
-	return count;
 }
 
 ossa_status ossai_asset_take_dependencies(
 	const ossai_asset *asset, const ossai_bones *bones, const ossai_rigid *map, ossa_rig *rig)
 {
 	double scale;
-	size_t which, all = 0;
+	size_t all = 0;
 	ossai_affine_rotation(&map->r, &scale);
 	for (size_t b = 0; b < bones->count; b++) {
 		const uint32_t node = bones->node[b];
@@ -69,13 +95,13 @@ ossa_status ossai_asset_take_dependencies(
 	if (all == 0) return OSSA_OK;
 	rig->dependencies = ossai_new(asset->context, all, sizeof *rig->dependencies);
 	if (!rig->dependencies) return ossa_context_error(asset->context)->status;
-	size_t count = list_dependencies(asset, bones, scale, rig->dependencies);
-	/* what does not fit goes, one after the other: each may be the reason for others */
-	while (ossai_dependencies_fault(&rig->skeleton, count, rig->dependencies, &which)) {
-		memmove(rig->dependencies + which, rig->dependencies + which + 1, (--count - which) * sizeof *rig->dependencies);
-	}
-	rig->dependency_count = count;
-	ossai_dependencies_warn_of_lost(asset->context, all - count);
+	named_bone *names = ossai_new(asset->context, bones->count, sizeof *names);
+	if (!names) return ossa_context_error(asset->context)->status;
+	const size_t name_count = sort_names(asset, bones, names);
+	list_dependencies(asset, bones, name_count, names, scale, rig->dependencies);
+	ossa_free(asset->context, names);
+	rig->dependency_count = ossai_dependencies_keep_good(&rig->skeleton, all, rig->dependencies);
+	ossai_dependencies_warn_of_lost(asset->context, all - rig->dependency_count);
 	return OSSA_OK;
 }
 
