@@ -8,6 +8,8 @@
    rest and which the kinematics set. ossa's other data is in <extra>. */
 #include "export/collada/collada.h"
 
+#include <ossa/dependencies.h>
+
 ossai_rigid ossai_collada_rest(const ossa_skeleton *skeleton, size_t index)
 {
 	const ossa_bone *bone = &skeleton->bones[index];
@@ -38,6 +40,14 @@ static void put_numbers(ossai_markup *markup, const char *element, const double 
 	ossai_markup_close(markup, element);
 }
 
+/* name of the driver; ratio, offset, error, cost */
+static void put_dependency(ossai_collada *file, const ossa_dependency *d)
+{
+	const double numbers[4] = {d->ratio, d->offset_degrees, d->error_degrees, d->cost};
+	ossai_markup_text_element(&file->markup, "driver", file->rig->skeleton.bones[d->driver].name);
+	put_numbers(&file->markup, "dependency", numbers, 4);
+}
+
 static void put_bone_extra(ossai_collada *file, size_t index)
 {
 	const ossa_bone *bone = &file->rig->skeleton.bones[index];
@@ -50,6 +60,8 @@ static void put_bone_extra(ossai_collada *file, size_t index)
 	put_numbers(markup, "turn", &bone->turn_degrees, 1);
 	put_numbers(markup, "residual", &bone->fit_residual, 1);
 	if (bone->has_limits) put_numbers(markup, "limits", bone->limits[0], 6);
+	const int32_t dependency = ossa_rig_dependency_of(file->rig, index);
+	if (dependency >= 0) put_dependency(file, &file->rig->dependencies[dependency]);
 	ossai_collada_close_extra(file);
 }
 

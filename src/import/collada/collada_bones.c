@@ -37,6 +37,22 @@ static ossa_status own_values(ossai_dae *c, uint32_t node, const char *name, siz
 	return *there ? ossai_dae_values(c, element, count, values) : OSSA_OK;
 }
 
+/* ratio, offset, error, cost of a bone with a driver */
+static ossa_status read_dependency(ossai_dae *c, uint32_t node, ossai_asset_bone *bone)
+{
+	double numbers[4];
+	bool there;
+	const ossai_word driver = ossai_xml_trimmed(&c->xml, ossai_dae_own(c, node, "driver"));
+	OSSAI_TRY(own_values(c, node, "dependency", 4, numbers, &there));
+	if (!there || driver.size == 0) return OSSA_OK;
+	bone->ratio = numbers[0];
+	bone->offset_degrees = numbers[1];
+	bone->error_degrees = numbers[2];
+	bone->cost = numbers[3];
+	bone->driver = ossai_dae_copy(c, driver);
+	return bone->driver ? OSSA_OK : ossai_dae_lost(c);
+}
+
 /* true where there is anything to keep */
 static ossa_status read_own(ossai_dae *c, uint32_t node, ossai_asset_bone *bone, bool *any)
 {
@@ -47,6 +63,7 @@ static ossa_status read_own(ossai_dae *c, uint32_t node, ossai_asset_bone *bone,
 	OSSAI_TRY(own_values(c, node, "turn", 1, &bone->turn_degrees, &turned));
 	OSSAI_TRY(own_values(c, node, "residual", 1, &bone->fit_residual, &residual));
 	OSSAI_TRY(own_values(c, node, "limits", 6, bone->limits[0], &bone->has_limits));
+	OSSAI_TRY(read_dependency(c, node, bone));
 	bone->kind = kind_of(ossai_xml_trimmed(&c->xml, kind));
 	bone->is_end = ossai_word_is(ossai_xml_trimmed(&c->xml, end), "true");
 	*any = bone->has_tail || axis || turned || residual || bone->has_limits || kind != OSSA_NONE || end != OSSA_NONE;

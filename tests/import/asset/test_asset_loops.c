@@ -149,18 +149,18 @@ static ossa_rig *driven(ossa_context *context)
 	return rig;
 }
 
-/* also in units of a centimetre, as which the mesh is larger, and in other axes */
+/* also in units of a centimetre, as which a glTF mesh is larger, in other axes, and in Collada */
 static void dependent_bones_come_back(void **state)
 {
 	(void)state;
 	ossa_context *context = test_context(1);
 	ossa_rig *rig = driven(context);
-	for (int step = 0; step < 3; step++) {
+	for (int step = 0; step < 5; step++) {
 		ossa_write_options options = ossa_write_default();
-		options.unit = step == 1 ? 0.01 : 1;
+		options.unit = step == 1 || step == 4 ? 0.01 : 1;
 		options.up = step == 2 ? OSSA_UP_Z : OSSA_UP_Y;
-		assert_ok(context, ossa_write_rig(context, rig, test_path("driven.glb"), &options));
-		ossa_rig *back = read_rig(context, test_path("driven.glb"));
+		assert_ok(context, ossa_write_rig(context, rig, test_path(step < 3 ? "driven.glb" : "driven.dae"), &options));
+		ossa_rig *back = read_rig(context, test_path(step < 3 ? "driven.glb" : "driven.dae"));
 		assert_int_equal(back->dependency_count, 2);
 		for (size_t i = 0; i < 2; i++) {
 			const ossa_dependency *a = &rig->dependencies[i], *b = &back->dependencies[i];
