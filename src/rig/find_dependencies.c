@@ -237,6 +237,26 @@ static bool line_of(const finding *f, const hinge *a, const hinge *b, line *foun
 	return false;
 }
 
+/* the first part of the kind of limb, or the trunk, to which a part belongs */
+static ossa_body_part limb_of(ossa_body_part part)
+{
+	static const ossa_body_part first[] = {OSSA_PART_HIPS, OSSA_PART_CLAVICLE, OSSA_PART_UPPER_LEG, OSSA_PART_FRONT_UPPER_LEG,
+		OSSA_PART_BACK_UPPER_LEG, OSSA_PART_TAIL};
+	size_t i = sizeof first / sizeof first[0] - 1;
+	while (i > 0 && part < first[i]) i--;
+	return part >= OSSA_PART_TAIL ? part : first[i];
+}
+
+/* What moves the arms of a dancer alike is the dance and no mechanism: limbs of a body have no
+   driver in each other, whatever their motion shows. */
+static bool are_limbs_apart(const finding *f, const hinge *a, const hinge *b)
+{
+	const ossa_bone *bones = f->rig->skeleton.bones;
+	const ossa_role first = bones[a->bone].role, second = bones[b->bone].role;
+	if (first.part == OSSA_PART_NONE || second.part == OSSA_PART_NONE) return false;
+	return limb_of(first.part) != limb_of(second.part) || first.side * second.side < 0 || first.limb != second.limb;
+}
+
 /* the best of those that are nearer to the root and go with no other, by Akaike's criterion */
 static void find_driver(const finding *f, size_t b)
 {
@@ -244,7 +264,7 @@ static void find_driver(const finding *f, size_t b)
 	double best = INFINITY;
 	for (size_t a = 0; a < b; a++) {
 		line found;
-		if (f->hinges[a].driver >= 0) continue;
+		if (f->hinges[a].driver >= 0 || are_limbs_apart(f, &f->hinges[a], own)) continue;
 		own->driver_count++;
 		if (!line_of(f, &f->hinges[a], own, &found)) continue;
 		const double criterion = share_of(&f->hinges[a], own, &found) + 2 * found.parameters;

@@ -89,6 +89,28 @@ static void offsets_are_found(void **state)
 	test_context_end(context);
 }
 
+/* both arms of a dancer, two legs; one arm, an arm and what is no part of a body */
+static void limbs_of_a_body_do_not_drive_each_other(void **state)
+{
+	(void)state;
+	static const ossa_role left = {OSSA_PART_LOWER_ARM, 1, 0, 0}, right = {OSSA_PART_LOWER_ARM, -1, 0, 0}, none = {0},
+						   upper = {OSSA_PART_UPPER_ARM, 1, 0, 0}, front = {OSSA_PART_FRONT_LOWER_LEG, 1, 0, 0},
+						   back = {OSSA_PART_BACK_LOWER_LEG, 1, 0, 0}, leg = {OSSA_PART_LEG, 1, 0, 1},
+						   next = {OSSA_PART_LEG, 1, 0, 2};
+	const ossa_role roles[][2] = {{left, right}, {front, back}, {leg, next}, {upper, left}, {left, none}};
+	static const size_t wanted[] = {0, 0, 0, 1, 1};
+	for (size_t i = 0; i < sizeof roles / sizeof roles[0]; i++) {
+		ossa_context *context = test_context(1);
+		ossa_rig *rig = rig_of(context, &(motion){.ratio = 0.75});
+		rig->skeleton.bones[1].role = roles[i][0];
+		rig->skeleton.bones[FIRST + 1].role = roles[i][1];
+		assert_ok(context, ossa_rig_find_dependencies(context, rig));
+		assert_int_equal(rig->dependency_count, wanted[i]);
+		ossa_rig_free(context, rig);
+		test_context_end(context);
+	}
+}
+
 /* 1600 degrees, and 1.8 times as many */
 static void wheels_are_followed_beyond_full_circles(void **state)
 {
@@ -256,6 +278,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(chains_have_one_driver),
 		cmocka_unit_test(offsets_are_found),
+		cmocka_unit_test(limbs_of_a_body_do_not_drive_each_other),
 		cmocka_unit_test(wheels_are_followed_beyond_full_circles),
 		cmocka_unit_test(lines_are_as_sure_as_angles),
 		cmocka_unit_test(few_poses_show_nothing),
