@@ -300,7 +300,7 @@ const char *const ossai_maya_steps[] = {
 	"    \"\"\"Dependent joints turn as their drivers do; units are converted as they are now: degrees\"\"\"\n",
 	"    for name, driver, ratio, offset in DRIVEN:\n",
 	"        if USE_DRIVERS:\n",
-	"            cmds.expression(name=name + \"_driver\", alwaysEvaluate=False, unitConversion=\"all\",\n",
+	"            cmds.expression(name=name + \"_driver\", alwaysEvaluate=0, unitConversion=\"all\",\n",
 	"                            string=\"%s.rotateX = %.12g * %s.rotateX + %.12g;\" % (joints[name], ratio, joints[driver], "
 	"offset))\n",
 	"\n",
