@@ -19,4 +19,8 @@ typedef struct ossai_candidates {
 ossa_status ossai_choose_methods(
 	ossa_context *context, const ossa_rig_options *options, bool moves, ossai_candidates *candidates);
 
+/* Where several rigs were tried, the result's reason becomes the least error of each method; what:
+   of which errors, "RMS". */
+void ossai_explain_choice(const char *what, ossa_rig_result *result);
+
 #endif

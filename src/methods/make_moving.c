@@ -14,13 +14,10 @@
 #include "methods/rest_rig.h"
 #include "methods/rig_warnings.h"
 #include "methods/rig_options.h"
-#include "base/format.h"
 #include "scene/frame_stream.h"
 
 #include <ossa/motion.h>
 
-#include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 /* progress: what is done when the key frames are read, when methods are compared by drafts, when
@@ -221,37 +218,6 @@ static ossa_status keep_closest(moving *m)
 	return OSSA_OK;
 }
 
-/* the least error among the attempts of a method, and how many there are */
-static double least_error(const ossa_rig_result *result, const ossa_method *method, size_t *count)
-{
-	double least = INFINITY;
-	*count = 0;
-	for (size_t i = 0; i < result->attempt_count; i++) {
-		if (result->attempts[i].method != method) continue;
-		least = fmin(least, result->attempts[i].rms_percent);
-		++*count;
-	}
-	return least;
-}
-
-/* where several rigs were tried: the least error of each method */
-static void explain(const moving *m, ossa_rig_result *result)
-{
-	const char *between = makes_drafts(m) ? "RMS of drafts " : "RMS ";
-	size_t used = 0, count;
-	char *text = result->reason;
-	const size_t size = sizeof result->reason;
-	for (size_t i = 0; result->attempt_count > 1 && i < ossa_method_count() && used < size; i++) {
-		const double least = least_error(result, ossa_method_at(i), &count);
-		if (count == 0) continue;
-		used += (size_t)ossai_format(text + used, size - used, "%s%.4f %% by %s", between, least, ossa_method_at(i)->name);
-		if (count > 1 && used < size) used += (size_t)ossai_format(text + used, size - used, " (the better of %zu)", count);
-		between = ", ";
-	}
-	const bool of_keys = used > 0 && used < size && result->key_frame_count < result->frame_count;
-	if (of_keys) snprintf(text + used, size - used, ", over the frames that they were made from");
-}
-
 /* ---- the body ---- */
 
 /* a rig of the rest shape has names and root already */
@@ -379,7 +345,7 @@ static ossa_status make_tree(moving *m)
 	take_effort(m);
 	OSSAI_TRY(try_in_turn(m));
 	OSSAI_TRY(keep_closest(m));
-	explain(m, m->result);
+	ossai_explain_choice(makes_drafts(m) ? "RMS of drafts" : "RMS", m->result);
 	return take_body(m);
 }
 
