@@ -227,15 +227,25 @@ static bool flip_keeps_shape(const ossai_isotropic *e, uint32_t h, const ossai_v
 	return becomes <= (was > reach2 ? was : reach2);
 }
 
+/* whether the angles across the edge sum to more than half a circle: the other diagonal is the
+   Delaunay one */
+static bool is_flip_wanted(const ossai_vec3 *p)
+{
+	static const double ROUNDING = -1e-3;
+	/* most are acute, and need no more */
+	const double left = ossai_dot(ossai_sub(p[0], p[2]), ossai_sub(p[1], p[2]));
+	const double right = ossai_dot(ossai_sub(p[0], p[3]), ossai_sub(p[1], p[3]));
+	if (left >= 0 && right >= 0) return false;
+	return cotangent(p[2], p[0], p[1]) + cotangent(p[3], p[0], p[1]) < ROUNDING;
+}
+
 static bool try_flip(ossai_isotropic *e, uint32_t h)
 {
 	ossai_half_edges *m = &e->mesh;
 	if (m->twin[h] == OSSA_NONE) return false;
 	const ossai_vec3 p[4] = {ossai_edge_point(m, m->vertex[h]), ossai_edge_point(m, ossai_edge_end(m, h)),
 		ossai_edge_point(m, ossai_edge_across(m, h)), ossai_edge_point(m, ossai_edge_across(m, m->twin[h]))};
-	static const double ROUNDING = -1e-3;
-	if (cotangent(p[2], p[0], p[1]) + cotangent(p[3], p[0], p[1]) >= ROUNDING) return false;
-	return !flip_makes_sliver(p) && flip_keeps_shape(e, h, p) && ossai_edge_flip(m, h);
+	return is_flip_wanted(p) && !flip_makes_sliver(p) && flip_keeps_shape(e, h, p) && ossai_edge_flip(m, h);
 }
 
 void ossai_isotropic_flip(ossai_isotropic *e)
