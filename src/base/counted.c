@@ -51,6 +51,7 @@ static const struct {
 	{"image-not-written", "image", "images"},
 	{"influences-cut", "vertex", "vertices"},
 	{"instances-ignored", "mesh", "meshes"},
+	{"instances-unskinned", "mesh", "meshes"},
 	{"joints-as-floats", "vertex", "vertices"},
 	{"joints-outside", "joint", "joints"},
 	{"kinds-dropped", "joint", "joints"},

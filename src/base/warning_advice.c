@@ -75,6 +75,7 @@ static const struct {
 	{"image-not-written", "convert the images to PNG or JPEG"},
 	{"influences-cut", "nothing; `influences` sets how many"},
 	{"instances-ignored", "make the instances real before the export"},
+	{"instances-unskinned", "make the instances real before the export, where bones should move them"},
 	{"joints-as-floats", "nothing"},
 	{"joints-outside", "check them; close holes of the mesh, or rig pieces apart (`pieces separate`)"},
 	{"keys-mismatch", "check the motion; export it again"},

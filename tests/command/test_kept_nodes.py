@@ -10,8 +10,9 @@ import test_props
 from gltf_scene import Scene
 from harness import CommandTest, main
 from lod_scene import save
+from test_props import play
 
-HIPS, SPINE, SOCKET = 0, 1, 6
+HIPS, SPINE, CRATE, SOCKET = 0, 1, 4, 6
 
 
 class Nodes(CommandTest):
@@ -276,6 +277,77 @@ class Nodes(CommandTest):
                 found, after = from_bone(Scene(self.folder / "out.glb"))
                 self.assertGreater(np.linalg.norm(after[:3, 3] / scale - before[:3, 3]), 0.2)
                 np.testing.assert_allclose(found[:3, 3], scale * wanted[:3, 3], atol=2e-4 * scale, err_msg=str(words))
+
+    def crate_of(self, gltf):
+        """the one node of that name"""
+        found = [node for node in gltf["nodes"] if node.get("name") == "crate"]
+        self.assertEqual(len(found), 1)
+        return found[0]
+
+    def test_meshes_stay_with_what_is_said_of_them(self):
+        """below a group, and below a joint, which goes or is a node that nothing moves"""
+        for is_used in (True, False):
+            for below in (3, SPINE):
+                def extend(gltf):
+                    gltf["nodes"][CRATE]["extensions"] = {"EXT_foo": {"x": 1}}
+                    gltf["extensionsUsed"] = ["EXT_foo" if is_used else "KHR_materials_unlit"]
+                    del gltf["nodes"][3]["children"]
+                    gltf["nodes"][below].setdefault("children", []).append(CRATE)
+
+                self.write(moves=("hips", "spine"), change=extend)
+                gltf = self.rigged("--method", "volume")
+                crate = self.crate_of(gltf)
+                self.assertEqual(gltf["meshes"][crate["mesh"]]["name"], "crate")
+                self.assertEqual(crate["extensions"], {"EXT_foo": {"x": 1}})
+                self.assertIn("JOINTS_0", gltf["meshes"][crate["mesh"]]["primitives"][0]["attributes"])
+                self.assertEqual(len(gltf["skins"][crate["skin"]]["joints"]), len(gltf["skins"][0]["joints"]))
+                self.assertEqual(self.bone_of(gltf, "crate") is None, below == 3)
+                before, after = (play(self.folder / name, 0) for name in ("in.glb", "out.glb"))
+                np.testing.assert_allclose(after["crate"], before["crate"], atol=1e-4)
+                # again
+                self.ossa("convert", "out.glb", "again.glb")
+                again = self.crate_of(Scene(self.folder / "again.glb").json)
+                self.assertEqual(again["extensions"], {"EXT_foo": {"x": 1}})
+                self.assertIn("skin", again)
+
+    def test_instances_stay_as_they_are(self):
+        """each where it was, turned and scaled with the scene; no skin moves them"""
+        def place(gltf):
+            gltf["nodes"][CRATE]["extensions"] = {"EXT_mesh_gpu_instancing": {"attributes": {"TRANSLATION": 0}}}
+            gltf["extensionsUsed"] = ["EXT_mesh_gpu_instancing"]
+            # another node shows its mesh, with a skin
+            gltf["nodes"][5]["mesh"] = 1
+
+        for words, scale in (((), 1), (("--unit", "0.01"), 100)):
+            self.write(moves=("hips", "spine"), change=place)
+            before = Scene(self.folder / "in.glb")
+            gltf = self.rigged(*words)
+            self.assertIn("stay as they are, without a skin (1 mesh)", self.told)
+            crate = self.crate_of(gltf)
+            self.assertEqual(crate, {**before.json["nodes"][CRATE], "mesh": crate["mesh"], "extensions": crate["extensions"]})
+            attributes, after = gltf["meshes"][crate["mesh"]]["primitives"][0]["attributes"], Scene(self.folder / "out.glb")
+            self.assertEqual(set(attributes), {"POSITION"})
+            np.testing.assert_array_equal(after.floats(attributes["POSITION"]),
+                                          before.floats(before.json["meshes"][1]["primitives"][0]["attributes"]["POSITION"]))
+            places = crate["extensions"]["EXT_mesh_gpu_instancing"]["attributes"]["TRANSLATION"]
+            np.testing.assert_array_equal(after.floats(places), before.floats(0))
+            worlds = [scene.worlds()[scene.json["nodes"].index(self.crate_of(scene.json))] for scene in (before, after)]
+            np.testing.assert_allclose(worlds[1], np.diag([scale, scale, scale, 1]) @ worlds[0], atol=1e-4 * scale)
+            box = next(node for node in gltf["nodes"] if node.get("name") == "box")
+            self.assertIn("skin", box)
+            self.assertIn("JOINTS_0", gltf["meshes"][box["mesh"]]["primitives"][0]["attributes"])
+
+    def test_instances_alone_get_the_rig(self):
+        def leave_alone(gltf):
+            gltf["nodes"][CRATE]["extensions"] = {"EXT_mesh_gpu_instancing": {"attributes": {"TRANSLATION": 0}}}
+            gltf["extensionsUsed"] = ["EXT_mesh_gpu_instancing"]
+            gltf["scenes"][0]["nodes"] = [3]
+            del gltf["animations"]
+
+        self.write(change=leave_alone)
+        gltf = self.rigged("--method", "volume")
+        self.assertNotIn("without a skin", self.told)
+        self.assertTrue({"skin", "extensions"} <= set(self.crate_of(gltf)))
 
     def test_roots_go_along_to_other_axes_and_units(self):
         lamp, camera, slider = SOCKET + 1, SOCKET + 2, SOCKET + 3

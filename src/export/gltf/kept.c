@@ -140,12 +140,14 @@ static ossa_status make_arrays(ossai_kept *kept)
 	kept->is_dropped = ossai_arena_zero(arena, count, 1);
 	kept->is_replaced = ossai_arena_zero(arena, count, 1);
 	kept->is_shown = ossai_arena_zero(arena, count, 1);
+	kept->holds_mesh = ossai_arena_zero(arena, count, 1);
+	kept->has_instances = ossai_arena_zero(arena, count, 1);
 	kept->node_of = ossai_arena_new(arena, count, sizeof *kept->node_of);
 	kept->is_bare = ossai_arena_new(arena, count, 1);
 	kept->parent = ossai_arena_new(arena, count, sizeof *kept->parent);
 	kept->orphans = ossai_arena_new(arena, count, sizeof *kept->orphans);
 	if (!kept->is_joint || !kept->is_mesh || !kept->is_lod || !kept->is_dropped || !kept->is_replaced || !kept->is_shown ||
-		!kept->is_bare || !kept->parent || !kept->node_of || !kept->orphans)
+		!kept->holds_mesh || !kept->has_instances || !kept->is_bare || !kept->parent || !kept->node_of || !kept->orphans)
 		return ossa_context_error(arena->context)->status;
 	for (size_t n = 0; n < count; n++) kept->node_of[n] = n;
 	return OSSA_OK;
@@ -205,6 +207,7 @@ ossa_status ossai_kept_renumber(
 static ossa_status take_old_rig_out(ossai_kept *kept)
 {
 	OSSAI_TRY(ossai_kept_find_joints(kept));
+	ossai_kept_find_holders(kept);
 	find_bare(kept);
 	OSSAI_TRY(ossai_kept_drop_skins(kept));
 	OSSAI_TRY(ossai_kept_free_meshes(kept));

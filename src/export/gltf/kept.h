@@ -35,6 +35,8 @@ typedef struct ossai_kept {
 	uint8_t *is_lod;                  /* by node: and one of a coarser level */
 	uint8_t *is_dropped;              /* by node: of a level that is taken out, or an empty group */
 	uint8_t *is_replaced;             /* by node: a joint or a dropped node, and nothing else */
+	uint8_t *holds_mesh;              /* by node: a mesh of the rig stays in it */
+	uint8_t *has_instances;           /* by node: and is shown many times, without a skin */
 	uint32_t *parent;                 /* by node of the document, or OSSA_NONE */
 	uint32_t *lod_of;                 /* by node: the coarser level at or above it, or OSSA_NONE */
 	uint32_t *level_of;               /* by node that is a level: which one, from 1 on */
@@ -161,6 +163,13 @@ ossa_status ossai_kept_time_clip(ossai_kept *kept, size_t first, ossa_clip *clip
    animation of the file become a part of it. */
 ossa_status ossai_kept_join_animations(ossai_kept *kept, size_t first);
 
+/* Marks nodes in which a mesh of the rig stays: extensions that may be about the mesh stand beside
+   it. Warning "instances-unskinned". */
+void ossai_kept_find_holders(ossai_kept *kept);
+
+/* Whether a mesh of the document is as it was, without the rig. */
+bool ossai_kept_is_unskinned(const ossai_kept *kept, size_t m);
+
 /* Brings nodes of meshes that have had no skin to the scene's roots, where a skinned mesh
    belongs. */
 ossa_status ossai_kept_free_meshes(ossai_kept *kept);
@@ -186,8 +195,8 @@ ossai_rigid ossai_kept_axes(const ossa_write_options *options);
    rig is there. axes: ossai_kept_axes. Errors: OSSA_ERROR_MEMORY. */
 ossa_status ossai_kept_turn_roots(ossai_kept *kept, const ossai_rigid *axes);
 
-/* Whether a node is the child of a joint that is replaced, and neither replaced itself nor one of
-   the rig's meshes; notes these and takes them off the old joints. After
+/* Whether a node is the child of a joint that is replaced, and neither replaced itself nor the
+   place of one of the rig's meshes alone; notes these and takes them off the old joints. After
    ossai_kept_find_replaced. */
 bool ossai_kept_is_orphan(const ossai_kept *kept, uint32_t n);
 void ossai_kept_find_orphans(ossai_kept *kept);

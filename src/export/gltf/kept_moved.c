@@ -52,6 +52,8 @@ ossa_status ossai_kept_find_moved(ossai_kept *kept)
 	if (!kept->is_moved) return ossa_context_error(kept->writer->context)->status;
 	for (size_t m = 0; m < document->mesh_count; m++) {
 		const ossai_document_mesh *mesh = &document->meshes[m];
+		/* what has no skin goes along with its node */
+		if (ossai_kept_is_unskinned(kept, m)) continue;
 		kept->is_moved[m] = !mesh->is_mapped || ossai_kept_is_mirrored(mesh) || has_moved(kept, mesh);
 		for (size_t p = 0; kept->is_moved[m] && p < mesh->primitive_count; p++) {
 			const bool is_read = document->primitive_vertex[mesh->first_primitive + p] != SIZE_MAX;

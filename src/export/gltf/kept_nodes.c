@@ -24,6 +24,61 @@ void ossai_kept_unlink(json_t *holder, const char *key, size_t node)
 	}
 }
 
+/* ---- meshes that stay where they are ---- */
+
+static const char instancing[] = "EXT_mesh_gpu_instancing";
+
+static const json_t *extensions_of(const ossai_kept *kept, uint32_t n)
+{
+	return json_object_get(ossai_kept_item(kept, "nodes", n), "extensions");
+}
+
+/* Whether a node has extensions that may be about its mesh: all but those that are known to be
+   about the node's place, or go with the mesh. */
+static bool says_of_mesh(const json_t *extensions)
+{
+	static const char *const others[] = {"KHR_lights_punctual", "MSFT_lod", "VRMC_node_constraint"};
+	const char *key;
+	json_t *value;
+	json_object_foreach((json_t *)(uintptr_t)extensions, key, value)
+	{
+		bool is_other = false;
+		for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) is_other |= strcmp(key, others[i]) == 0;
+		if (!is_other) return true;
+	}
+	return false;
+}
+
+bool ossai_kept_is_unskinned(const ossai_kept *kept, size_t m) { return kept->has_instances[kept->document->meshes[m].node]; }
+
+/* Instances stand where their node is, and no skin moves them; a file that has no other meshes gets
+   its rig nevertheless. */
+static void find_instances(ossai_kept *kept)
+{
+	const ossa_document *document = kept->document;
+	size_t count = 0;
+	for (size_t m = 0; m < document->mesh_count; m++) {
+		const uint32_t n = document->meshes[m].node;
+		const bool has_skin = json_object_get(ossai_kept_item(kept, "nodes", n), "skin") != NULL;
+		kept->has_instances[n] = !has_skin && json_object_get(extensions_of(kept, n), instancing);
+		count += kept->has_instances[n];
+	}
+	if (count == document->mesh_count) memset(kept->has_instances, 0, document->node_count);
+	else if (count > 0)
+		ossai_warn(kept->writer->context, "instances-unskinned", (int64_t)count,
+			"%s: meshes that are placed many times with EXT_mesh_gpu_instancing stay as they are, without a skin",
+			document->path);
+}
+
+void ossai_kept_find_holders(ossai_kept *kept)
+{
+	find_instances(kept);
+	for (size_t m = 0; m < kept->document->mesh_count; m++) {
+		const uint32_t n = kept->document->meshes[m].node;
+		kept->holds_mesh[n] = says_of_mesh(extensions_of(kept, n));
+	}
+}
+
 /* ---- meshes to the roots ---- */
 
 /* whether a skinned mesh may stay at its node: files that had it there show it as they did */
@@ -86,7 +141,7 @@ static ossa_status split_node(ossai_kept *kept, size_t m)
 /* whether a node is more than the place of a mesh that goes to the roots */
 static bool is_more(const ossai_kept *kept, uint32_t n)
 {
-	const json_t *node = ossai_kept_item(kept, "nodes", n), *extensions = json_object_get(node, "extensions");
+	const json_t *node = ossai_kept_item(kept, "nodes", n), *extensions = extensions_of(kept, n);
 	const bool is_freed = kept->is_mesh[n] && !stands_free(kept, n);
 	/* levels go with the mesh */
 	return !is_freed || json_object_get(node, "camera") || json_object_size(extensions) > (ossai_document_lods(node) ? 1 : 0);
@@ -110,7 +165,7 @@ ossa_status ossai_kept_free_meshes(ossai_kept *kept)
 	for (size_t m = 0; m < kept->document->mesh_count; m++) {
 		const uint32_t n = kept->document->meshes[m].node, above = kept->parent[n];
 		if (kept->is_lod[n]) free_level(kept, n);
-		if (kept->is_lod[n] || stands_free(kept, n)) continue;
+		if (kept->is_lod[n] || stands_free(kept, n) || kept->holds_mesh[n]) continue;
 		if (stays[n]) {
 			OSSAI_TRY(split_node(kept, m));
 			continue;

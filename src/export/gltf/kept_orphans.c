@@ -17,7 +17,7 @@ bool ossai_kept_is_orphan(const ossai_kept *kept, uint32_t n)
 	const uint32_t above = kept->parent[n];
 	/* levels are below nothing */
 	if (above == OSSA_NONE || !kept->is_replaced[above] || kept->is_replaced[n] || kept->is_lod[n]) return false;
-	return !kept->is_mesh[n] || !json_object_get(ossai_kept_item(kept, "nodes", n), "mesh");
+	return !kept->is_mesh[n] || kept->holds_mesh[n] || !json_object_get(ossai_kept_item(kept, "nodes", n), "mesh");
 }
 
 void ossai_kept_find_orphans(ossai_kept *kept)

@@ -75,7 +75,7 @@ static bool is_placed_root(const ossai_kept *kept, uint32_t n)
 {
 	if (kept->parent[n] != OSSA_NONE || kept->node_of[n] == SIZE_MAX) return false;
 	const json_t *node = ossai_kept_item(kept, "nodes", kept->node_of[n]);
-	return !kept->is_mesh[n] || !json_object_get(node, "mesh") || json_object_get(node, "children");
+	return !kept->is_mesh[n] || kept->holds_mesh[n] || !json_object_get(node, "mesh") || json_object_get(node, "children");
 }
 
 /* axes: those of the rig to those that are written */

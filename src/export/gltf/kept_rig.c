@@ -11,6 +11,9 @@
 
 /* ---- skins ---- */
 
+/* of meshes that get no skin: they share none */
+static const size_t no_level = SIZE_MAX;
+
 /* What a mesh's skin does at rest and which bones it has, after the mesh's number. */
 typedef struct skin_map {
 	ossai_rigid map;
@@ -57,6 +60,7 @@ static ossa_status describe_skins(const ossai_kept *kept, skin_map **skins)
 		const ossai_document_mesh *mesh = &kept->document->meshes[m];
 		(*skins)[m].map = kept->is_moved[m] ? ossai_affine_identity() : mesh->map;
 		(*skins)[m].level = ossai_kept_bones_of(kept, m) ? mesh->lod : 0;
+		if (ossai_kept_is_unskinned(kept, m)) (*skins)[m].level = no_level;
 		(*skins)[m].mesh = m;
 	}
 	return OSSA_OK;
@@ -99,6 +103,7 @@ static ossa_status put_skins(ossai_kept *kept, const ossai_glb_joints *joints)
 	OSSAI_TRY(find_alike(kept, skins, &alike));
 	for (size_t m = 0; m < count; m++) {
 		json_t *node = ossai_kept_item(kept, "nodes", kept->mesh_node[m]);
+		if (skins[m].level == no_level) continue;
 		if (alike[m] < m) index[m] = index[alike[m]];
 		else OSSAI_TRY(put_skin(kept, joints, &skins[m], &index[m]));
 		if (json_object_set_new(node, "skin", json_integer((json_int_t)index[m])) != 0)
@@ -192,6 +197,7 @@ static ossa_status put_weights(ossai_kept *kept)
 		const ossai_document_mesh *mesh = &kept->document->meshes[m];
 		const json_t *node = ossai_kept_item(kept, "nodes", kept->mesh_node[m]);
 		const json_t *item = ossai_kept_item(kept, "meshes", ossai_kept_number(node, "mesh"));
+		if (ossai_kept_is_unskinned(kept, m)) continue;
 		uint32_t *owner = ossai_arena_zero(&kept->writer->arena, mesh->vertex_count, sizeof *owner);
 		if (!owner) return ossa_context_error(kept->writer->context)->status;
 		for (size_t p = 0; p < mesh->primitive_count; p++)
@@ -224,9 +230,10 @@ static ossa_status put_merges(ossai_kept *kept)
    that programs which derive rest poses from skins (Blender) leave the root where it is. */
 static ossa_status put_root(ossai_kept *kept, ossai_glb_joints *joints)
 {
+	const ossai_rigid none = ossai_affine_identity();
 	size_t node;
 	for (size_t m = 0; m < kept->document->mesh_count && !joints->is_below; m++) {
-		const ossai_rigid none = ossai_affine_identity();
+		if (ossai_kept_is_unskinned(kept, m)) continue;
 		joints->is_below = !kept->is_moved[m] && !ossai_rigid_same(&kept->document->meshes[m].map, &none);
 	}
 	if (!joints->is_below) return ossai_glb_add_root(kept->writer, joints->first_node);

@@ -84,7 +84,9 @@ static ossa_status own_meshes(ossai_kept *kept)
 		const size_t mesh = ossai_kept_number(node, "mesh");
 		if (mesh < json_array_size(meshes)) users[mesh]++;
 	}
-	for (size_t m = 0; m < kept->document->mesh_count; m++) OSSAI_TRY(own_mesh(kept, m, users));
+	for (size_t m = 0; m < kept->document->mesh_count; m++) {
+		if (!ossai_kept_is_unskinned(kept, m)) OSSAI_TRY(own_mesh(kept, m, users));
+	}
 	return OSSA_OK;
 }
 
@@ -167,6 +169,7 @@ ossa_status ossai_kept_drop_skins(ossai_kept *kept)
 	OSSAI_TRY(own_meshes(kept));
 	for (size_t m = 0; m < kept->document->mesh_count; m++) {
 		json_t *node = ossai_kept_item(kept, "nodes", kept->mesh_node[m]);
+		if (ossai_kept_is_unskinned(kept, m)) continue;
 		json_object_del(node, "skin");
 		drop_weights(ossai_kept_item(kept, "meshes", ossai_kept_number(node, "mesh")));
 	}
