@@ -42,8 +42,10 @@ static bool is_written(const json_t *written, const json_t *material)
 	return false;
 }
 
+static const char specular[] = "KHR_materials_pbrSpecularGlossiness";
+
 /* clear coats, sheens and the like: the model of materials that all formats share has none, but
-   the strength of glows */
+   the strength of glows; specular colours are counted by themselves */
 static size_t count_materials(const json_t *root, const json_t *written)
 {
 	const json_t *materials = json_object_get(root, "materials"), *material;
@@ -52,7 +54,22 @@ static size_t count_materials(const json_t *root, const json_t *written)
 	{
 		const json_t *extensions = json_object_get(material, "extensions");
 		const bool has_strength = json_object_get(extensions, "KHR_materials_emissive_strength") != NULL;
-		count += json_object_size(extensions) > (has_strength ? 1U : 0U) && !is_written(written, material);
+		const bool has_specular = json_object_get(extensions, specular) != NULL;
+		const size_t known = (has_strength ? 1U : 0U) + (has_specular ? 1U : 0U);
+		count += json_object_size(extensions) > known && !is_written(written, material);
+	}
+	return count;
+}
+
+/* materials of specular colour and glossiness, of which others have the diffuse colour */
+static size_t count_specular(const json_t *root, const json_t *written)
+{
+	const json_t *material;
+	size_t m, count = 0;
+	json_array_foreach(json_object_get(root, "materials"), m, material)
+	{
+		const bool has_specular = json_object_get(json_object_get(material, "extensions"), specular) != NULL;
+		count += has_specular && !is_written(written, material);
 	}
 	return count;
 }
@@ -205,7 +222,7 @@ static size_t count_extras(const json_t *root, const json_t *written)
 
 typedef struct loss {
 	size_t count; /* of all */
-	char words[240];
+	char words[360];
 } loss;
 
 static void add_loss(loss *all, const char *what, size_t count)
@@ -228,6 +245,7 @@ static ossa_status find_losses(ossa_context *context, const json_t *root, const 
 	add_loss(all, "material variants", count_in_extension(root, "KHR_materials_variants", "variants"));
 	add_loss(all, "levels of detail", count_levels(root));
 	add_loss(all, "materials with extensions", count_materials(root, written));
+	add_loss(all, "specular colours of materials", count_specular(root, written));
 	add_loss(all, "primitives with attributes of their own", count_attributes(root));
 	add_loss(all, "nodes that hold nothing, as sockets", empty);
 	add_loss(all, "other extensions", count_unknown(root));

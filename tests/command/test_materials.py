@@ -123,6 +123,32 @@ class Materials(CommandTest):
                 yield from ((name, *row) for row in np.round(np.hstack([places, uvs]), 5).tolist())
         self.assertEqual(set(corners(after)), set(corners(before)))
 
+    def test_specular_and_glossiness(self):
+        """what other models have of them; glTF keeps them"""
+        name = "KHR_materials_pbrSpecularGlossiness"
+        root, shown = quads(), {"index": 1}
+        glossy = {"diffuseFactor": [0.5, 0.25, 0.125, 0.75], "diffuseTexture": {"index": 0}, "specularFactor": [1, 0.5, 0], "glossinessFactor": 0.75}
+        with_map = {"diffuseFactor": [0.5, 0.25, 0.125, 1], "specularGlossinessTexture": shown, "glossinessFactor": 0.5}
+        root["extensionsUsed"].append(name)
+        root["materials"] = [
+            {"name": "glossy", "alphaMode": "BLEND", "extensions": {name: glossy}},
+            {"name": "mapped", "extensions": {name: with_map}, "pbrMetallicRoughness": {"metallicFactor": 1}},
+            {"name": "both", "extensions": {name: glossy}, "pbrMetallicRoughness": {"baseColorTexture": shown, "roughnessFactor": 0.5}}]
+        (self.folder / "gloss.gltf").write_text(json.dumps(root))
+        for middle in ("gloss.dae", "gloss.usda", "gloss.obj"):
+            self.assertIn("specular colours of materials 3", self.ossa("convert", "gloss.gltf", middle).stderr, middle)
+        self.ossa("convert", "gloss.dae", "back.glb")
+        back = Scene(self.folder / "back.glb")
+        found = {material["name"]: flat(material, back, False) for material in back.json["materials"]}
+        for material, numbers, image in (("glossy", [0.5, 0.25, 0.125, 0.75, 0, 0.25], "base"), ("mapped", [0.5, 0.25, 0.125, 1, 0, 0.75], None),
+                                         ("both", [1, 1, 1, 1, 1, 0.5], "normal")):
+            self.assertEqual(found[material]["numbers"][:6], numbers, material)
+            texture = found[material]["textures"][0]
+            self.assertEqual(texture and texture[0], image and IMAGES[image], material)
+        self.assertNotIn("specular", self.ossa("convert", "gloss.gltf", "gloss.glb").stderr)
+        kept = Scene(self.folder / "gloss.glb").json["materials"]
+        self.assertEqual(kept, root["materials"])
+
     def test_collada_of_both_versions(self):
         self.check_round("new.dae", "--collada", "1.5")
         self.check_round("old.dae", "--collada", "1.4.1")

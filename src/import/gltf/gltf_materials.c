@@ -4,7 +4,8 @@
    Input: the JSON's materials, textures, images.
    Output: the asset's appearance.
    Source: glTF 2.0 specification, 3.8 (textures), 3.9 (materials); KHR_texture_transform, whose
-   rotation is counter-clockwise about the upper left; KHR_materials_emissive_strength. */
+   rotation is counter-clockwise about the upper left; KHR_materials_emissive_strength;
+   KHR_materials_pbrSpecularGlossiness (archived). */
 #include "base/uri.h"
 #include "import/gltf/gltf_document.h"
 #include "scene/appearance.h"
@@ -168,20 +169,50 @@ static ossa_alpha alpha_of(const json_t *item)
 	return mode && strcmp(mode, "BLEND") == 0 ? OSSA_ALPHA_BLEND : OSSA_ALPHA_OPAQUE;
 }
 
-static ossa_status read_material(const materials *all, const json_t *item, ossa_material *material)
+/* The specular colours of a material, or NULL. It may have metal and roughness, too, for programs
+   that know no specular colours: these hold where they say as much of the base colour. */
+static const json_t *specular_of(const json_t *item)
 {
-	const json_t *metallic = json_object_get(item, "pbrMetallicRoughness"), *normal = json_object_get(item, "normalTexture");
+	const json_t *metallic = json_object_get(item, "pbrMetallicRoughness");
+	const json_t *specular = json_object_get(json_object_get(item, "extensions"), "KHR_materials_pbrSpecularGlossiness");
+	if (json_object_get(metallic, "baseColorTexture")) return NULL;
+	const bool has_color = json_object_get(metallic, "baseColorFactor") && !json_object_get(specular, "diffuseTexture");
+	return has_color ? NULL : specular;
+}
+
+/* Without its specular colour, which no other model has. Glossiness is a factor times the alpha of
+   a texture that is not decoded: of 0 to 1, 1/2 is expected. */
+static ossa_status read_specular(const materials *all, const json_t *specular, ossa_material *material)
+{
+	double glossiness;
+	ossai_gltf_numbers(specular, "diffuseFactor", 4, material->base_color);
+	read_number(specular, "glossinessFactor", 1, &glossiness);
+	if (json_object_get(specular, "specularGlossinessTexture")) glossiness /= 2;
+	material->metallic = 0;
+	material->roughness = fmin(fmax(1 - glossiness, 0), 1);
+	return read_texture(all, specular, "diffuseTexture", &material->base_color_texture);
+}
+
+static ossa_status read_metallic(const materials *all, const json_t *metallic, ossa_material *material)
+{
 	ossai_gltf_numbers(metallic, "baseColorFactor", 4, material->base_color);
-	read_emission(item, material);
 	read_number(metallic, "metallicFactor", 1, &material->metallic);
 	read_number(metallic, "roughnessFactor", 1, &material->roughness);
+	OSSAI_TRY(read_texture(all, metallic, "baseColorTexture", &material->base_color_texture));
+	return read_texture(all, metallic, "metallicRoughnessTexture", &material->metallic_roughness_texture);
+}
+
+static ossa_status read_material(const materials *all, const json_t *item, ossa_material *material)
+{
+	const json_t *specular = specular_of(item), *normal = json_object_get(item, "normalTexture");
+	read_emission(item, material);
 	read_number(normal, "scale", 1, &material->normal_scale);
 	read_number(json_object_get(item, "occlusionTexture"), "strength", 1, &material->occlusion_strength);
 	read_number(item, "alphaCutoff", 0.5, &material->alpha_cutoff);
 	material->alpha = alpha_of(item);
 	material->double_sided = json_is_true(json_object_get(item, "doubleSided"));
-	OSSAI_TRY(read_texture(all, metallic, "baseColorTexture", &material->base_color_texture));
-	OSSAI_TRY(read_texture(all, metallic, "metallicRoughnessTexture", &material->metallic_roughness_texture));
+	if (specular) OSSAI_TRY(read_specular(all, specular, material));
+	else OSSAI_TRY(read_metallic(all, json_object_get(item, "pbrMetallicRoughness"), material));
 	OSSAI_TRY(read_texture(all, item, "normalTexture", &material->normal_texture));
 	OSSAI_TRY(read_texture(all, item, "occlusionTexture", &material->occlusion_texture));
 	return read_texture(all, item, "emissiveTexture", &material->emission_texture);
