@@ -95,6 +95,62 @@ static size_t count_attributes(const json_t *root)
 	return count;
 }
 
+/* primitives with tangents: no other format is written with them */
+static size_t count_tangents(const json_t *root)
+{
+	const json_t *mesh, *primitive;
+	size_t m, p, count = 0;
+	json_array_foreach(json_object_get(root, "meshes"), m, mesh)
+	{
+		json_array_foreach(json_object_get(mesh, "primitives"), p, primitive)
+		{
+			count += json_object_get(json_object_get(primitive, "attributes"), "TANGENT") != NULL;
+		}
+	}
+	return count;
+}
+
+/* ---- textures ---- */
+
+static json_int_t filter_of(const json_t *sampler, const char *key)
+{
+	return json_integer_value(json_object_get(sampler, key));
+}
+
+/* whether pixels are shown as squares: 1 near, 2 from afar, 3 both; 0: smooth, as where nothing is
+   said */
+static unsigned nearest_of(const json_t *sampler)
+{
+	enum { NEAREST = 9728, NEAREST_MIPMAP_NEAREST = 9984, NEAREST_MIPMAP_LINEAR = 9986 };
+	const json_int_t far = filter_of(sampler, "minFilter");
+	const bool is_far = far == NEAREST || far == NEAREST_MIPMAP_NEAREST || far == NEAREST_MIPMAP_LINEAR;
+	return (filter_of(sampler, "magFilter") == NEAREST ? 1U : 0U) + (is_far ? 2U : 0U);
+}
+
+static const json_t *sampler_of(const json_t *root, const json_t *texture)
+{
+	const json_t *index = json_object_get(texture, "sampler");
+	if (!json_is_integer(index) || json_integer_value(index) < 0) return NULL;
+	return json_array_get(json_object_get(root, "samplers"), (size_t)json_integer_value(index));
+}
+
+/* textures with filters that none of `written`, which may be NULL, has */
+static size_t count_filters(const json_t *root, const json_t *written)
+{
+	const json_t *texture;
+	size_t t, count = 0;
+	bool is_there[4] = {true, false, false, false};
+	json_array_foreach(json_object_get(written, "textures"), t, texture)
+	{
+		is_there[nearest_of(sampler_of(written, texture))] = true;
+	}
+	json_array_foreach(json_object_get(root, "textures"), t, texture)
+	{
+		count += !is_there[nearest_of(sampler_of(root, texture))];
+	}
+	return count;
+}
+
 /* ---- extensions ---- */
 
 /* nodes that are shown in place of others from afar */
@@ -247,6 +303,9 @@ static ossa_status find_losses(ossa_context *context, const json_t *root, const 
 	add_loss(all, "materials with extensions", count_materials(root, written));
 	add_loss(all, "specular colours of materials", count_specular(root, written));
 	add_loss(all, "primitives with attributes of their own", count_attributes(root));
+	/* levels of detail have their tangents */
+	add_loss(all, "primitives with tangents", written ? 0 : count_tangents(root));
+	add_loss(all, "textures with nearest filters", count_filters(root, written));
 	add_loss(all, "nodes that hold nothing, as sockets", empty);
 	add_loss(all, "other extensions", count_unknown(root));
 	add_loss(all, "extras", count_extras(root, written));

@@ -69,6 +69,19 @@ class Nodes(CommandTest):
         for name in ("out.obj", "out.ply"):
             self.assertIn("lights 2", self.ossa("convert", "in.glb", name).stderr)
 
+    def test_tangents_and_filters_are_told(self):
+        def add_tangents(gltf):
+            body = gltf["meshes"][0]["primitives"][0]["attributes"]
+            body["TANGENT"] = body["WEIGHTS_0"]
+            gltf["samplers"] = [{"magFilter": 9728}, {"minFilter": 9986}, {"magFilter": 9729, "minFilter": 9987}, {"wrapS": 33071}]
+            gltf["textures"] = [{"sampler": 0}, {"sampler": 1}, {"sampler": 2}, {"sampler": 3}, {}]
+
+        self.write(change=add_tangents)
+        for name in ("out.fbx", "out.dae", "out.usda", "out.obj"):
+            self.assertIn("primitives with tangents 1, textures with nearest filters 2, nodes",
+                          self.ossa("convert", "in.glb", name).stderr, name)
+        self.assertNotIn("only glTF holds", self.ossa("convert", "in.glb", "out.glb").stderr)
+
     def test_nodes_that_hold_nothing_are_told(self):
         def add_hand(gltf):
             # a group below the socket, and a box at a node of its own: neither is lost
