@@ -97,6 +97,7 @@ static const struct {
 	{"polygon-overlaps", "polygon", "polygons"},
 	{"pose-size", "pose", "poses"},
 	{"rest-folds", "triangle", "triangles"},
+	{"rest-others", "body", "bodies"},
 	{"scale-dropped", "frame", "frames"},
 	{"scene-left-out", "part", "parts"},
 	{"scene-not-read", "object", "objects"},

@@ -93,21 +93,39 @@ static double lowest_joint(const ossa_rig *rig, const ossa_role *role, const oss
 	return least;
 }
 
-/* sets the body on the ground that it stood on */
-static ossa_status keep_ground(posing *p, const ossa_role *role)
+/* how far the body whose bones have roles rises, so that it stands on the ground that it stood on */
+static bool find_rise(const posing *p, const ossa_role *role, const ossai_dual_quat *duals, ossai_vec3 *rise)
 {
-	const size_t bones = p->rig->skeleton.bone_count;
-	const ossai_dual_quat *duals = ossai_duals_of(p->arena, p->move, bones);
 	ossai_body_frame frame;
-	if (!duals) return ossa_context_error(p->context)->status;
-	if (!ossai_find_body_frame(&p->rig->skeleton, role, &frame)) return OSSA_OK;
+	if (!ossai_find_body_frame(&p->rig->skeleton, role, &frame)) return false;
 	double before = lowest(p->rig, role, NULL, frame.up), after = lowest(p->rig, role, duals, frame.up);
 	if (isinf(before)) {
 		before = lowest_joint(p->rig, role, NULL, frame.up);
 		after = lowest_joint(p->rig, role, p->move, frame.up);
 	}
-	if (isinf(before) || before == after) return OSSA_OK;
-	for (size_t b = 0; b < bones; b++) p->move[b].t = ossai_madd(p->move[b].t, before - after, frame.up);
+	if (isinf(before) || before == after) return false;
+	*rise = ossai_scale(frame.up, before - after);
+	return true;
+}
+
+/* sets every body on the ground that it stood on */
+static ossa_status keep_ground(posing *p, const ossa_role *role)
+{
+	const ossa_skeleton *skeleton = &p->rig->skeleton;
+	const size_t bones = skeleton->bone_count;
+	const ossai_dual_quat *duals = ossai_duals_of(p->arena, p->move, bones);
+	uint32_t *body = ossai_arena_new(p->arena, bones, sizeof *body);
+	ossa_role *own = ossai_arena_new(p->arena, bones, sizeof *own);
+	if (!duals || !body || !own) return ossa_context_error(p->context)->status;
+	ossai_find_bodies(skeleton, body);
+	for (uint32_t root = 0; root < bones; root++) {
+		ossai_vec3 rise;
+		if (body[root] != root || !ossai_roles_of_body(skeleton, body, root, role, own)) continue;
+		if (!find_rise(p, own, duals, &rise)) continue;
+		for (size_t b = root; b < bones; b++) {
+			if (body[b] == root) p->move[b].t = ossai_add(p->move[b].t, rise);
+		}
+	}
 	return OSSA_OK;
 }
 
@@ -133,6 +151,10 @@ static ossa_status take_pose(posing *p, bool *any)
 	OSSAI_TRY(ossai_find_roles(p->context, &p->rig->skeleton, role, &source));
 	const ossa_body_kind kind = ossa_body_is_known(&p->rig->body) ? p->rig->body.kind : source.kind;
 	OSSAI_TRY(ossai_find_rest_turns(p->arena, p->rig, kind, role, p->pose, &turns));
+	if (turns.others > 0) {
+		ossai_warn(p->context, "rest-others", turns.others,
+			"bodies that are not recognized as human stay as they are: T and A are poses of humans");
+	}
 	*any = turns.any;
 	if (!*any) return OSSA_OK;
 	connect(&p->rig->skeleton, &turns, p->move);

@@ -11,6 +11,7 @@
    from the bone's joint to the next one of the limb. */
 #include "retarget/rest_turns.h"
 
+#include "conventions/find_roles.h"
 #include "retarget/body_frame.h"
 #include "retarget/repose.h"
 
@@ -35,14 +36,16 @@ typedef struct rest_aim {
 
 typedef struct aiming {
 	ossa_context *context;
+	ossai_arena *arena;
 	const ossa_rig *rig;
 	const ossa_bone *bones;
 	size_t count;
 	ossa_skeleton skeleton;
-	const ossa_role *role;
+	const ossa_role *role; /* B: of the body that is aimed; other bones have none */
 	ossai_body_frame frame;
 	rest_aim *aim; /* B */
 	uint32_t *above;
+	int64_t others; /* bodies that are no human */
 } aiming;
 
 static ossai_vec3 joint(const aiming *a, uint32_t bone) { return ossai_v3_of(a->bones[bone].joint); }
@@ -293,24 +296,9 @@ static void face_axis(ossai_body_frame *frame)
 	}
 }
 
-static bool has_roles(const aiming *a)
+/* one body: that of all bones that have roles */
+static ossa_status aim_body(aiming *a, int pose)
 {
-	for (size_t b = 0; b < a->count; b++) {
-		if (a->role[b].part != OSSA_PART_NONE) return true;
-	}
-	return false;
-}
-
-static ossa_status aim(aiming *a, ossa_body_kind kind, int pose)
-{
-	if (kind != OSSA_BODY_HUMAN && kind != OSSA_BODY_NONE) {
-		return ossai_fail(a->context, OSSA_ERROR_INPUT, NULL, "T and A are poses of humans; what was recognized here is %s",
-			ossa_body_kind_name(kind));
-	}
-	if (!has_roles(a)) {
-		return ossai_fail(a->context, OSSA_ERROR_INPUT, NULL,
-			"T and A are poses of humans; which part of a body a bone is is not known here");
-	}
 	for (int side = LEFT; side >= RIGHT; side -= LEFT - RIGHT) {
 		limb l;
 		OSSAI_TRY(find_limb(a, OSSA_PART_UPPER_ARM, OSSA_PART_LOWER_ARM, OSSA_PART_HAND, side, &l));
@@ -328,16 +316,53 @@ static ossa_status aim(aiming *a, ossa_body_kind kind, int pose)
 	return OSSA_OK;
 }
 
+static ossa_status refuse(const aiming *a, ossa_body_kind kind)
+{
+	if (kind == OSSA_BODY_NONE) {
+		return ossai_fail(a->context, OSSA_ERROR_INPUT, NULL,
+			"T and A are poses of humans; which part of a body a bone is is not known here");
+	}
+	return ossai_fail(a->context, OSSA_ERROR_INPUT, NULL, "T and A are poses of humans; what was recognized here is %s",
+		ossa_body_kind_name(kind));
+}
+
+/* of one tree `kind` says what it is; of several bodies the roles of each do */
+static bool may_be_human(const aiming *a, uint32_t root, ossa_body_kind kind)
+{
+	if (root == 0) return kind == OSSA_BODY_HUMAN || kind == OSSA_BODY_NONE;
+	return ossai_partial_kind_of_roles(a->role, a->count) == OSSA_BODY_HUMAN;
+}
+
+/* every human, each as if it were alone; other bodies stay as they are */
+static ossa_status aim(aiming *a, ossa_body_kind kind, const ossa_role *role, int pose)
+{
+	uint32_t *body = ossai_arena_new(a->arena, a->count, sizeof *body);
+	ossa_role *own = ossai_arena_new(a->arena, a->count, sizeof *own);
+	if (!body || !own) return ossa_context_error(a->context)->status;
+	int64_t posed = 0, others = 0;
+	ossai_find_bodies(&a->skeleton, body);
+	a->role = own;
+	for (uint32_t b = 0; b < a->count; b++) {
+		if (body[b] != b || !ossai_roles_of_body(&a->skeleton, body, b, role, own)) continue;
+		const bool is_human = may_be_human(a, b, kind);
+		if (is_human) OSSAI_TRY(aim_body(a, pose));
+		posed += is_human;
+		others += !is_human;
+	}
+	a->others = others;
+	return posed > 0 ? OSSA_OK : refuse(a, kind == OSSA_BODY_HUMAN ? OSSA_BODY_NONE : kind);
+}
+
 ossa_status ossai_find_rest_turns(
 	ossai_arena *arena, const ossa_rig *rig, ossa_body_kind kind, const ossa_role *role, int pose, ossai_rest_turns *turns)
 {
 	const size_t count = rig->skeleton.bone_count;
 	aiming a = {.context = arena->context,
+		.arena = arena,
 		.rig = rig,
 		.bones = rig->skeleton.bones,
 		.count = count,
-		.skeleton = rig->skeleton,
-		.role = role};
+		.skeleton = rig->skeleton};
 	a.aim = ossai_arena_zero(arena, count, sizeof *a.aim);
 	a.above = turns->above = ossai_arena_new(arena, count, sizeof *turns->above);
 	turns->order = ossai_arena_new(arena, count, sizeof *turns->order);
@@ -345,7 +370,8 @@ ossa_status ossai_find_rest_turns(
 	uint8_t *is_sorted = ossai_arena_zero(arena, count, sizeof *is_sorted);
 	if (!a.aim || !a.above || !turns->order || !turns->turn || !is_sorted) return ossa_context_error(arena->context)->status;
 	for (size_t b = 0; b < count; b++) a.above[b] = a.bones[b].parent < 0 ? OSSA_NONE : (uint32_t)a.bones[b].parent;
-	OSSAI_TRY(aim(&a, kind, pose));
+	OSSAI_TRY(aim(&a, kind, role, pose));
+	turns->others = a.others;
 	if (!sort_bones(&a, turns->order, is_sorted)) {
 		return ossai_fail(arena->context, OSSA_ERROR_INPUT, NULL, "feet and legs are below each other in the tree of bones");
 	}

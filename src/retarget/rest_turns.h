@@ -19,10 +19,12 @@ typedef struct ossai_rest_turns {
 	uint32_t *above;
 	uint32_t *order; /* B: all bones, each after the one above it */
 	bool any;        /* a bone is farther from the pose than files round to */
+	int64_t others;  /* bodies beside the humans, which stay as they are */
 } ossai_rest_turns;
 
-/* From the rest pose to `pose`, which is T or A; arrays of the arena. kind: of the body, NONE where
-   it is not known. role: B.
+/* From the rest pose to `pose`, which is T or A; arrays of the arena. Of several bodies under a common
+   root each human is posed as if it were alone. kind: of a rig of one tree, NONE where it is not
+   known. role: B.
    Errors: OSSA_ERROR_INPUT naming what the body lacks; OSSA_ERROR_MEMORY. */
 ossa_status ossai_find_rest_turns(
 	ossai_arena *arena, const ossa_rig *rig, ossa_body_kind kind, const ossa_role *role, int pose, ossai_rest_turns *turns);

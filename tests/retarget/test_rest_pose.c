@@ -2,6 +2,7 @@
    what is in the pose already; what is refused. */
 #include <ossa/rest_pose.h>
 
+#include "rig/join_rigs.h"
 #include "support/bent_body.h"
 #include "support/still.h"
 #include "support/support.h"
@@ -38,6 +39,74 @@ static void what_is_in_the_pose_does_not_change(void **state)
 		free(positions);
 	}
 	ossa_rig_free(context, rig);
+	test_context_end(context);
+}
+
+/* ---- several bodies ---- */
+
+enum { BODIES = 3, HORSE = 2 };
+
+/* people beside each other that face and stand differently, and one whose limbs are an animal's */
+static ossa_rig *make_body(ossa_context *context, int which)
+{
+	const test_body_axes axes = test_body_facing(70 * which, false);
+	ossa_rig *rig = test_bent_body(context, &axes);
+	test_soften_weights(context, rig);
+	for (size_t v = 0; v < rig->mesh->vertex_count; v++) rig->mesh->positions[3 * v] += 2 * (float)which;
+	for (size_t b = 0; b < rig->skeleton.bone_count; b++) {
+		ossa_bone *bone = &rig->skeleton.bones[b];
+		bone->joint[0] += 2 * which;
+		bone->tail[0] += 2 * which;
+		if (which == HORSE && bone->role.part == OSSA_PART_UPPER_ARM) bone->role.part = OSSA_PART_FRONT_UPPER_LEG;
+		if (which == HORSE && bone->role.part == OSSA_PART_UPPER_LEG) bone->role.part = OSSA_PART_BACK_UPPER_LEG;
+	}
+	return rig;
+}
+
+static ossa_mesh *join_vertices(ossa_context *context, ossa_rig *const *rigs, ossai_rig_part *parts)
+{
+	const size_t each = rigs[0]->mesh->vertex_count, faces = rigs[0]->mesh->triangle_count;
+	float *positions = malloc(BODIES * each * 3 * sizeof *positions);
+	uint32_t *corners = malloc(BODIES * faces * 3 * sizeof *corners),
+			 *numbers = malloc(2 * BODIES * (each + faces) * sizeof *numbers);
+	for (uint32_t i = 0; i < BODIES * (each + faces); i++) numbers[i] = i;
+	for (size_t k = 0; k < BODIES; k++) {
+		memcpy(positions + 3 * k * each, rigs[k]->mesh->positions, 3 * each * sizeof *positions);
+		for (size_t i = 0; i < 3 * faces; i++) corners[3 * k * faces + i] = rigs[k]->mesh->triangles[i] + (uint32_t)(k * each);
+		parts[k] = (ossai_rig_part){rigs[k], numbers + k * each, numbers + k * faces};
+	}
+	ossa_mesh *mesh;
+	assert_ok(context, ossa_mesh_create(context, BODIES * each, positions, BODIES * faces, corners, &mesh));
+	free(positions);
+	free(corners);
+	return mesh;
+}
+
+/* against each body posed alone; the animal keeps its pose */
+static void every_human_of_several_is_posed_as_if_alone(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(1);
+	ossa_rig *alone[BODIES], *rig;
+	ossai_rig_part parts[BODIES];
+	size_t first[BODIES];
+	for (int k = 0; k < BODIES; k++) alone[k] = make_body(context, k);
+	ossa_mesh *mesh = join_vertices(context, alone, parts);
+	assert_ok(context, ossai_rigs_join(context, mesh, BODIES, parts, first, &rig));
+	for (int k = 0; k < HORSE; k++) assert_ok(context, ossa_rig_set_rest_pose(context, alone[k], OSSA_REST_T));
+	assert_no_warnings(context);
+	assert_ok(context, ossa_rig_set_rest_pose(context, rig, OSSA_REST_T));
+	assert_int_equal(test_warned(context, "rest-others"), 1);
+	const size_t each = alone[0]->mesh->vertex_count;
+	for (size_t k = 0; k < BODIES; k++) {
+		assert_true(test_farthest(rig->mesh->positions + 3 * k * each, alone[k]->mesh->positions, each) < 1e-6);
+		for (size_t b = 0; b < alone[k]->skeleton.bone_count; b++)
+			assert_near_array(3, rig->skeleton.bones[first[k] + b].joint, alone[k]->skeleton.bones[b].joint, 1e-12);
+		ossa_rig_free(context, alone[k]);
+	}
+	ossa_mesh_free(context, mesh);
+	ossa_rig_free(context, rig);
+	free((void *)parts[0].vertices);
 	test_context_end(context);
 }
 
@@ -234,10 +303,10 @@ static void every_allocation_may_fail(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(what_is_in_the_pose_does_not_change),
-		cmocka_unit_test(the_modelled_pose_comes_back), cmocka_unit_test(poses_do_not_add_up),
-		cmocka_unit_test(bones_that_were_added_go_back_too), cmocka_unit_test(an_unknown_modelled_pose_is_warned_of),
-		cmocka_unit_test(files_keep_the_way_back), cmocka_unit_test(what_is_missing_is_named),
-		cmocka_unit_test(bones_of_no_body_are_refused), cmocka_unit_test(a_skeleton_alone_is_posed),
-		cmocka_unit_test(every_allocation_may_fail)};
+		cmocka_unit_test(every_human_of_several_is_posed_as_if_alone), cmocka_unit_test(the_modelled_pose_comes_back),
+		cmocka_unit_test(poses_do_not_add_up), cmocka_unit_test(bones_that_were_added_go_back_too),
+		cmocka_unit_test(an_unknown_modelled_pose_is_warned_of), cmocka_unit_test(files_keep_the_way_back),
+		cmocka_unit_test(what_is_missing_is_named), cmocka_unit_test(bones_of_no_body_are_refused),
+		cmocka_unit_test(a_skeleton_alone_is_posed), cmocka_unit_test(every_allocation_may_fail)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
