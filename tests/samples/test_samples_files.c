@@ -36,12 +36,12 @@ static void patch_centers(const ossa_rig *rig, ossai_vec3 *centers)
 
 /* as in every rig: the root's joint is the center of its skin; and but for the octopus, whose arms
    are nearer to the middle than its mantle, the root is the bone whose skin is nearest the center
-   of all */
+   of all. The machine is no creature: its root is the frame that all stands on. */
 static void roots_are_in_the_middle(void **state)
 {
 	(void)state;
 	ossa_context *context = test_context(1);
-	for (int kind = 0; kind < TEST_SAMPLE_KINDS; kind++) {
+	for (int kind = 0; kind < OSSA_SAMPLE_MACHINE; kind++) {
 		ossa_sample *sample = test_sample_of_kind(context, kind, 20000, 1);
 		const ossa_skeleton *skeleton = &sample->rig->skeleton;
 		ossai_vec3 centers[65];
