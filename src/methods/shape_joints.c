@@ -34,8 +34,7 @@ static int find_axes(const ossa_rig *rig, size_t bone, double axis[3][3])
 	}
 	const ossai_quat back = ossai_quat_conjugate(ossai_rest_rotation(rig->skeleton.bones, bone));
 	for (size_t f = 0; f < clip->frame_count; f++) {
-		const double *local = clip->rotations + (f * clip->bone_count + bone) * 4;
-		const ossai_vec3 r = ossai_quat_log(ossai_quat_mul(back, ossai_quat_unit(ossai_quat_of(local))));
+		const ossai_vec3 r = ossai_quat_log(ossai_turn_in(clip, f, bone, back));
 		const double a[3] = {r.x, r.y, r.z};
 		for (int i = 0; i < 9; i++) sum[i] += a[i / 3] * a[i % 3];
 	}

@@ -150,8 +150,7 @@ static void turns_in(const finding *f, const uint8_t *goes_with, size_t frame, o
 	for (size_t b = 1; b < clip->bone_count; b++) {
 		if (goes_with[b]) continue;
 		const ossai_quat back = ossai_quat_conjugate(ossai_rest_rotation(f->rig->skeleton.bones, b));
-		const ossai_quat local = ossai_quat_unit(ossai_quat_of(clip->rotations + 4 * (frame * clip->bone_count + b)));
-		const ossai_quat turn = ossai_quat_mul(back, local);
+		const ossai_quat turn = ossai_turn_in(clip, frame, b, back);
 		v[b] = ossai_scale(ossai_v3(turn.x, turn.y, turn.z), turn.w < 0 ? -2 : 2);
 	}
 }

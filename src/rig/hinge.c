@@ -44,8 +44,7 @@ static walk walk_begin(const ossa_rig *rig, size_t bone)
 
 static double walk_on(walk *w, const ossa_clip *clip, size_t frame, size_t bone)
 {
-	const double *local = clip->rotations + (frame * clip->bone_count + bone) * 4;
-	const ossai_quat turn = ossai_quat_mul(w->back, ossai_quat_unit(ossai_quat_of(local)));
+	const ossai_quat turn = ossai_turn_in(clip, frame, bone, w->back);
 	const bool leaps = ossai_quat_angle(ossai_quat_mul(ossai_quat_conjugate(w->last), turn)) > FARTHEST_STEP;
 	w->angle = ossai_hinge_angle(turn, w->axis, leaps ? 0 : w->angle);
 	w->last = turn;

@@ -18,8 +18,7 @@ double ossai_driver_angle(const ossa_rig *rig, size_t bone, const double axis[3]
 {
 	const ossa_bone *bones = rig->skeleton.bones;
 	const ossai_mat3 own = ossai_quat_matrix(ossai_quat_unit(ossai_quat_of(bones[bone].orientation)));
-	const ossai_quat local = ossai_quat_unit(ossai_quat_of(clip->rotations + (frame * clip->bone_count + bone) * 4));
-	const ossai_quat turn = ossai_quat_mul(ossai_quat_conjugate(ossai_rest_rotation(bones, bone)), local);
+	const ossai_quat turn = ossai_turn_in(clip, frame, bone, ossai_quat_conjugate(ossai_rest_rotation(bones, bone)));
 	return ossai_hinge_angle(turn, ossai_mat3_tmul_v(&own, ossai_v3_of(axis)), 0);
 }
 

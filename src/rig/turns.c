@@ -32,8 +32,7 @@ ossai_quat ossai_rest_rotation(const ossa_bone *bones, size_t bone)
 	return ossai_quat_mul(ossai_quat_conjugate(parent), own);
 }
 
-/* rest^-1 local; `back` is the rest's inverse */
-static ossai_quat turn_of(const ossa_clip *clip, size_t frame, size_t bone, ossai_quat back)
+ossai_quat ossai_turn_in(const ossa_clip *clip, size_t frame, size_t bone, ossai_quat back)
 {
 	const double *local = clip->rotations + (frame * clip->bone_count + bone) * 4;
 	return ossai_quat_mul(back, ossai_quat_unit(ossai_quat_of(local)));
@@ -54,7 +53,7 @@ bool ossa_rig_turn_range(const ossa_rig *rig, const ossa_clip *clip, size_t bone
 	double angles[3] = {0, 0, 0};
 	bool turns = false;
 	for (size_t f = 0; f < clip->frame_count; f++) {
-		const ossai_quat turn = turn_of(clip, f, bone, back);
+		const ossai_quat turn = ossai_turn_in(clip, f, bone, back);
 		const bool leaps = ossai_quat_angle(ossai_quat_mul(ossai_quat_conjugate(last), turn)) > FARTHEST_STEP;
 		const double near[3] = {leaps ? 0 : angles[0], leaps ? 0 : angles[1], leaps ? 0 : angles[2]};
 		ossai_euler_near(turn, OSSAI_EULER_ZYX, near, angles);
@@ -76,7 +75,7 @@ static ossai_vec3 with_the_motion(const ossa_clip *clip, size_t bone, ossai_quat
 {
 	double least = 0, most = 0;
 	for (size_t f = 0; f < clip->frame_count; f++) {
-		const double angle = ossai_dot(ossai_quat_log(turn_of(clip, f, bone, back)), axis);
+		const double angle = ossai_dot(ossai_quat_log(ossai_turn_in(clip, f, bone, back)), axis);
 		least = fmin(least, angle);
 		most = fmax(most, angle);
 	}
@@ -91,7 +90,7 @@ static ossai_vec3 main_axis(const ossa_clip *clip, size_t bone, ossai_quat back)
 	ossai_mat3 sum = {{{0}}};
 	ossai_vec3 longest = {0, 0, 0};
 	for (size_t f = 0; f < clip->frame_count; f++) {
-		const ossai_vec3 r = ossai_quat_log(turn_of(clip, f, bone, back));
+		const ossai_vec3 r = ossai_quat_log(ossai_turn_in(clip, f, bone, back));
 		const double v[3] = {r.x, r.y, r.z};
 		for (int i = 0; i < 3; i++) {
 			for (int j = 0; j < 3; j++) sum.m[i][j] += v[i] * v[j];
@@ -173,7 +172,7 @@ ossa_limit_facts ossa_rig_past_limits(const ossa_rig *rig, const ossa_clip *clip
 	const ossai_quat back = ossai_quat_conjugate(ossai_rest_rotation(rig->skeleton.bones, bone));
 	for (size_t f = first; f <= last && f < clip->frame_count; f++) {
 		double past;
-		ossai_turn_within_limits(own, turn_of(clip, f, bone, back), &past);
+		ossai_turn_within_limits(own, ossai_turn_in(clip, f, bone, back), &past);
 		facts.frame_count += past > 0;
 		if (past <= facts.most_degrees) continue;
 		facts.most_degrees = past;

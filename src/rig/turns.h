@@ -10,6 +10,9 @@
 /* The bone's local rotation at rest, unit. */
 ossai_quat ossai_rest_rotation(const ossa_bone *bones, size_t bone);
 
+/* The bone's turn in a frame, rest^-1 local, unit; back: the inverse of its rotation at rest. */
+ossai_quat ossai_turn_in(const ossa_clip *clip, size_t frame, size_t bone, ossai_quat back);
+
 /* The part of `turn` (unit) that lies within the bone's limits: each angle about the frame's own
    axes clamped to its range; of a hinge, where one of them is beyond, the turn about its axis
    alone, clamped to the limits of that (hinge.h). `past` is by how many degrees the worst of them
