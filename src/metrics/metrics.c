@@ -165,9 +165,11 @@ static void join_influences(const measuring *m, uint32_t a, uint32_t b, uint32_t
 {
 	const size_t width = (size_t)m->weights->influences;
 	for (size_t i = a * width; i < (a + 1) * width; i++) {
+		if (!in_support(m, i)) continue;
+		const uint16_t bone = m->weights->bones[i];
 		for (size_t j = b * width; j < (b + 1) * width; j++) {
-			if (m->weights->bones[i] != m->weights->bones[j] || !in_support(m, i) || !in_support(m, j)) continue;
-			patches[m->weights->bones[i]] -= ossai_union_join(parent, (uint32_t)i, (uint32_t)j);
+			if (m->weights->bones[j] != bone || !in_support(m, j)) continue;
+			patches[bone] -= ossai_union_join(parent, (uint32_t)i, (uint32_t)j);
 		}
 	}
 }
