@@ -85,7 +85,7 @@ static inline void lambda_lanes(const double m[9][LANES], double lambda[LANES])
 }
 
 /* errors of LANES poses from pose `k` on, added up in order */
-static inline double lanes_error(
+__attribute__((always_inline)) static inline double lanes_error(
 	const double *a, const double *b, size_t stride, size_t k, const double mean[3], double mean_energy, double inverse_area)
 {
 	double q[3][LANES], m[9][LANES], energy[LANES], lambda[LANES];
