@@ -21,6 +21,8 @@ typedef struct creature_bone {
 	ossai_vec3 axes[3];
 	double low[3], high[3]; /* the range of motion: the angles swing between these */
 	int like;               /* the bone whose angles it repeats; itself where it moves on its own */
+	/* FREE: the half axes of the patch that it holds, and how far it slides to both sides */
+	ossai_vec3 reach, slide;
 } creature_bone;
 
 /* Flesh along a curve of points with radii, or a rounded box; it belongs to `bones`, in order along

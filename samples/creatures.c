@@ -5,6 +5,7 @@
    +X; about 1.5 units tall or long. Names that end in "-l" stand for two: the right side is
    mirrored. */
 #include "samples/creature_rows.h"
+#include "samples/face.h"
 #include "samples/samples.h"
 
 #include <stdio.h>
@@ -346,6 +347,7 @@ void ossai_creature_build(int kind, ossai_creature *creature)
 	case OSSA_SAMPLE_SNAKE: build_snake(creature); break;
 	case OSSA_SAMPLE_PIECES: ADD_TABLES(creature, pieces, true); break;
 	case OSSA_SAMPLE_MACHINE: ADD_TABLES(creature, machine, true); break;
+	case OSSA_SAMPLE_FACE: ossai_face_build(creature); break;
 	case OSSA_SAMPLE_OPEN:
 		ADD_TABLES(creature, open, false);
 		creature->cut_count = sizeof open_cuts / sizeof open_cuts[0];

@@ -72,12 +72,29 @@ static ossai_quat turn_at(const ossai_creature *creature, int bone, int seed, do
 	return ossai_quat_exp(turn);
 }
 
+/* where a joint that slides is against the rest pose, in world axes at rest */
+static ossai_vec3 slide_at(const ossai_creature *creature, int bone, int seed, double moment)
+{
+	const creature_bone *b = &creature->bones[bone];
+	double to[3];
+	for (int k = 0; k < 3; k++) to[k] = 2 * swing(seed, CREATURE_BONES + 1 + bone, k, moment) - 1;
+	return ossai_v3(to[0] * b->slide.x, to[1] * b->slide.y, to[2] * b->slide.z);
+}
+
 /* the root wanders a little around its rest position: up to 6 % of a unit */
 static ossai_vec3 root_at(const ossai_creature *creature, int seed, double moment)
 {
 	double offset[3];
 	for (int k = 0; k < 3; k++) offset[k] = 0.12 * (swing(seed, CREATURE_BONES, k, moment) - 0.5);
 	return ossai_add(creature->bones[0].joint, ossai_v3_of(offset));
+}
+
+/* the place of a joint in its parent's frame at rest, moved by `slide` in world axes */
+static ossai_vec3 offset_of(const ossa_skeleton *skeleton, const ossa_bone *bone, ossai_vec3 slide)
+{
+	const ossa_bone *up = &skeleton->bones[bone->parent];
+	const ossai_mat3 rest = ossai_quat_matrix(ossai_quat_of(up->orientation));
+	return ossai_mat3_tmul_v(&rest, ossai_add(ossai_sub(ossai_v3_of(bone->joint), ossai_v3_of(up->joint)), slide));
 }
 
 /* local rotations of a frame: conj(parent's rest orientation) * turn * own rest orientation */
@@ -92,6 +109,11 @@ static void set_frame(const ossai_creature *creature, int seed, double moment, s
 		if (bone->parent >= 0) {
 			const ossai_quat up = ossai_quat_of(rig->skeleton.bones[bone->parent].orientation);
 			local = ossai_quat_mul(ossai_quat_conjugate(up), local);
+		}
+		if (clip->translations) {
+			const ossai_vec3 at = bone->parent < 0 ? root_at(creature, seed, moment)
+												   : offset_of(&rig->skeleton, bone, slide_at(creature, b, seed, moment));
+			ossai_v3_store(at, clip->translations + 3 * (frame * clip->bone_count + (size_t)b));
 		}
 		local = ossai_quat_unit(local);
 		double *at = clip->rotations + 4 * (frame * clip->bone_count + (size_t)b);
@@ -117,8 +139,12 @@ static ossa_status set_dependencies(ossa_context *context, const ossai_creature 
 
 ossa_status ossai_motion_build(ossa_context *context, const ossai_creature *creature, int frames, int seed, ossa_rig *rig)
 {
-	for (int b = 0; b < creature->bone_count; b++) set_bone(&creature->bones[b], &rig->skeleton.bones[b]);
-	OSSAI_TRY(ossa_clip_create(context, (size_t)frames, (size_t)creature->bone_count, false, &rig->clip));
+	bool slides = false;
+	for (int b = 0; b < creature->bone_count; b++) {
+		set_bone(&creature->bones[b], &rig->skeleton.bones[b]);
+		slides = slides || creature->bones[b].kind == OSSA_JOINT_FREE;
+	}
+	OSSAI_TRY(ossa_clip_create(context, (size_t)frames, (size_t)creature->bone_count, slides, &rig->clip));
 	snprintf(rig->clip->name, sizeof rig->clip->name, "truth");
 	for (int f = 0; f < frames; f++) {
 		rig->clip->times[f] = f / 24.0;
@@ -152,9 +178,8 @@ static void skinning_transforms(const ossa_rig *rig, size_t frame, ossai_rigid *
 		ossai_rigid local = {ossai_quat_matrix(ossai_quat_of(clip->rotations + 4 * (frame * clip->bone_count + b))),
 			ossai_v3_of(clip->root_positions + 3 * frame)};
 		if (bone->parent >= 0) {
-			const ossa_bone *up = &rig->skeleton.bones[bone->parent];
-			const ossai_mat3 up_rest = ossai_quat_matrix(ossai_quat_of(up->orientation));
-			local.t = ossai_mat3_tmul_v(&up_rest, ossai_sub(ossai_v3_of(bone->joint), ossai_v3_of(up->joint)));
+			local.t = clip->translations ? ossai_v3_of(clip->translations + 3 * (frame * clip->bone_count + b))
+										 : offset_of(&rig->skeleton, bone, ossai_v3(0, 0, 0));
 			world[b] = ossai_rigid_mul(&world[bone->parent], &local);
 		} else {
 			world[b] = local;

@@ -3,6 +3,8 @@
 
    Place in the path: grid -> nets -> skin -> rest mesh. */
 #include "samples/skin.h"
+
+#include "samples/face.h"
 #include "samples/skin_net.h"
 
 #include <string.h>
@@ -133,6 +135,7 @@ static void fill_vertices(void *arg, size_t begin, size_t end)
 		double weights[CREATURE_BONES];
 		ossai_flesh_weights(
 			&job->nets->flesh, job->net->grid.cones + brick->first_cone, brick->cone_count, vertex->at, weights);
+		ossai_face_weights(job->nets->flesh.creature, vertex->at, weights);
 		pack_weights(weights, job->skin->bones + v * SKIN_INFLUENCES, job->skin->values + v * SKIN_INFLUENCES);
 		job->skin->positions[3 * v] = (float)vertex->at.x;
 		job->skin->positions[3 * v + 1] = (float)vertex->at.y;

@@ -81,8 +81,8 @@ typedef struct ossa_fit_facts {
    stay: fit them with ossa_rig_fit_motion. free_clip is dropped. options, locks, facts may be NULL.
    Errors: OSSA_ERROR_INPUT (no faces, no bones, another number of vertices, no frames; without
    `motion` no clip of as many frames; joints, or weights and motion, of several bodies with a root
-   each), OSSA_ERROR_ARGUMENT (shares that are not 0 to 1; add_bones without weights and motion),
-   OSSA_ERROR_READ, OSSA_ERROR_MEMORY, OSSA_ERROR_CANCELLED: the rig is then as it was.
+   each or of a face), OSSA_ERROR_ARGUMENT (shares that are not 0 to 1; add_bones without weights
+   and motion), OSSA_ERROR_READ, OSSA_ERROR_MEMORY, OSSA_ERROR_CANCELLED: the rig is then as it was.
    Threads: the context's; the same bytes for any number.
    Cost: for each round vertices x key frames x the square of the few bones near one. */
 OSSA_API ossa_status ossa_rig_fit_weights(ossa_context *context, ossa_rig *rig, ossa_frame_stream *stream,

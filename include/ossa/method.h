@@ -60,6 +60,14 @@ typedef enum ossa_effort {
 	OSSA_EFFORT_BEST    /* twice by each method, with different numbers of parts to begin with */
 } ossa_effort;
 
+/* How the bones of a rig from motion move against each other. */
+typedef enum ossa_articulation {
+	OSSA_ARTICULATION_LIMBS, /* a tree of joints: bones turn, and keep their lengths */
+	/* of a face: every bone turns and moves freely against one, the head; its joint is in the
+	   middle of its skin */
+	OSSA_ARTICULATION_FACE
+} ossa_articulation;
+
 /* Which trees a rig from motion has. */
 typedef enum ossa_roots {
 	OSSA_ROOTS_AUTO, /* one for each body that the motion shows: people, props, a floor */
@@ -72,7 +80,8 @@ typedef struct ossa_rig_options {
 	uint32_t cookie; /* set by the default function; do not touch */
 	/* the name of a method; "auto": chosen by the input and by the options that were set */
 	char method[OSSA_OPTION_TEXT_SIZE];
-	ossa_effort effort; /* of a rig from motion */
+	ossa_effort effort;             /* of a rig from motion */
+	ossa_articulation articulation; /* likewise */
 	/* the frame, from 1, whose shape is the rest pose; 0: that of the mesh; OSSA_REFERENCE_AUTO */
 	int reference;
 	/* most frames that skeleton and weights are fitted to; the motion is fitted to all. 0: all */

@@ -19,10 +19,11 @@ typedef enum ossa_joint_kind {
 	OSSA_JOINT_ROOT,
 	OSSA_JOINT_WELDED, /* never turns against its parent */
 	OSSA_JOINT_HINGE,  /* turns about `axis` only */
-	OSSA_JOINT_BALL
+	OSSA_JOINT_BALL,
+	OSSA_JOINT_FREE /* turns and moves against its parent, as the bones of a face do */
 } ossa_joint_kind;
 
-/* A kind's name in files and reports: "unknown", "root", "welded", "hinge", "ball". */
+/* A kind's name in files and reports: "unknown", "root", "welded", "hinge", "ball", "free". */
 OSSA_API const char *ossa_joint_kind_name(ossa_joint_kind kind);
 
 /* The kind of that name; OSSA_JOINT_UNKNOWN where there is none (NULL included). */
@@ -97,8 +98,8 @@ typedef struct ossa_clip {
 	double *rotations;      /* F x B x 4, x y z w, unit, local, sign continuous over frames */
 	double *root_positions; /* F x 3: the root joint in world space */
 	/* F x B x 3 local, or NULL: rest offsets (constant bone lengths). For free bones, for bones of
-	   files that slide, and for roots of several bodies: the other bones then have their rest
-	   offsets here */
+	   files that slide, for those of a face, and for roots of several bodies: the other bones
+	   then have their rest offsets here */
 	double *translations;
 } ossa_clip;
 

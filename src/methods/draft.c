@@ -13,6 +13,7 @@ ossa_status ossai_draft_run(ossa_context *context, const ossai_draft_start *star
 	draft->is_begun = true;
 	work->arena = &draft->pipeline.arena;
 	work->options.first_parts = start->first_parts;
+	work->options.is_face = start->is_face;
 	OSSAI_TRY(ossai_moving_run_draft(work, start->earlier ? &start->earlier->work : NULL));
 	const double count = (double)work->surface.used_count * (double)work->surface.pose_count;
 	draft->rms_percent = 100 * sqrt(work->rounds.error / count);

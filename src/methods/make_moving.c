@@ -12,6 +12,7 @@
 #include "methods/moving_body.h"
 #include "methods/reference.h"
 #include "methods/rest_rig.h"
+#include "rig/flatten.h"
 #include "methods/rig_warnings.h"
 #include "methods/rig_options.h"
 #include "scene/frame_stream.h"
@@ -247,6 +248,26 @@ static ossa_status take_body(moving *m)
 	return ossai_moving_take_body(m->context, &wish, m->result->rig, &m->rest);
 }
 
+/* ---- the face ---- */
+
+static bool is_face(const moving *m) { return m->making->options->articulation == OSSA_ARTICULATION_FACE; }
+
+/* a face has neither the parts of a body nor joints that bend */
+static void warn_of_face_options(const moving *m)
+{
+	static const char why[] = "the bones of a face have no other parent than the head";
+	const ossa_rig_options *o = m->making->options, usual = ossa_rig_default();
+	const ossai_unused unused[] = {{"root-bone", o->root_bone[0] && strcmp(o->root_bone, usual.root_bone) != 0, why},
+		{"complete", o->complete, why}, {"body", o->body != OSSA_BODY_AUTO && o->body != OSSA_BODY_NONE, why}};
+	ossai_warn_of_unused_options(m->context, sizeof unused / sizeof *unused, unused);
+}
+
+static ossa_status take_face(moving *m)
+{
+	warn_of_face_options(m);
+	return ossai_rig_flatten(m->context, m->result->rig);
+}
+
 /* the error of a bone's skin is that of the bone that it follows */
 static ossa_status take_errors(moving *m, const uint32_t *source)
 {
@@ -288,7 +309,7 @@ static ossa_status make_bodies(moving *m, bool *is_done)
 {
 	ossai_body_parts parts;
 	*is_done = false;
-	if (!looks_for_bodies(m)) return OSSA_OK;
+	if (is_face(m) || !looks_for_bodies(m)) return OSSA_OK;
 	ossai_arena arena = ossai_arena_begin(m->context);
 	ossa_status status = ossai_body_parts_find(&arena, m->making->mesh, m->keys, &parts);
 	if (status == OSSA_OK && parts.count > 1) {
@@ -346,7 +367,7 @@ static ossa_status make_tree(moving *m)
 	OSSAI_TRY(try_in_turn(m));
 	OSSAI_TRY(keep_closest(m));
 	ossai_explain_choice(makes_drafts(m) ? "RMS of drafts" : "RMS", m->result);
-	return take_body(m);
+	return is_face(m) ? take_face(m) : take_body(m);
 }
 
 static ossa_status make(moving *m)

@@ -62,7 +62,7 @@ ossa_status ossai_attempt_draft(ossai_making *m, size_t candidate, const ossa_fr
 	if (!tried->draft) return ossa_context_error(m->context)->status;
 	ossai_warnings_restore(m->context, m->before);
 	const ossai_drafter draft = ossai_method_row_at(method)->draft;
-	const ossai_draft_start start = {m->first_parts[candidate], earlier};
+	const ossai_draft_start start = {m->first_parts[candidate], m->options->articulation == OSSA_ARTICULATION_FACE, earlier};
 	OSSAI_TRY(draft(m->context, m->mesh, frames, ossai_options_of(m->options, method), &start, tried->draft));
 	tried->rms_percent = tried->draft->rms_percent;
 	return OSSA_OK;
@@ -154,7 +154,7 @@ static void warn_of_unused_options(const ossai_making *m)
 		{"effort", m->options->effort != usual.effort, why}, {"reference", m->options->reference != usual.reference, why},
 		{"root-bone", m->options->root_bone[0] && strcmp(m->options->root_bone, usual.root_bone) != 0, why},
 		{"complete", m->options->complete, why}, {"roots", m->options->roots != usual.roots, why},
-		{"body", is_body_unused(m->options), of_method},
+		{"articulation", m->options->articulation != usual.articulation, why}, {"body", is_body_unused(m->options), of_method},
 		{ossai_landmarks_first(&m->options->landmarks), are_landmarks_unused(m->options), of_method}};
 	if (!m->stream) ossai_warn_of_unused_options(m->context, sizeof unused / sizeof *unused, unused);
 }

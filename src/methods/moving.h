@@ -39,7 +39,8 @@ typedef struct ossai_moving_options {
 	bool local;          /* the vertices of each bone are one connected patch */
 	bool area_weighting; /* published: vertices count by their area where bones are connected */
 	ossa_symmetry_kind symmetry;
-	int refine; /* rounds of each refinement, at most; 0: the paper */
+	bool is_face; /* refined: bones stay free, and there is no hierarchy */
+	int refine;   /* rounds of each refinement, at most; 0: the paper */
 } ossai_moving_options;
 
 /* What the stages pass on; each member is labelled with the stage that fills it. Arrays are the
@@ -163,6 +164,10 @@ ossa_status ossai_moving_coarsen(ossai_moving_work *work);
 
 /* All vertices and faces again, with what was found for those that stand for them. */
 ossa_status ossai_moving_take_all(ossai_moving_work *work);
+
+/* What each bone has to lower the RMS by, where no number is asked for: the option, but of a face,
+   which moves little, at most a share of what one rigid piece leaves. Errors: OSSA_ERROR_MEMORY. */
+ossa_status ossai_moving_find_worth(ossai_moving_work *work, double *worth);
 
 /* The parts of the published stage, but more of them than bones are wanted, to be pruned. */
 ossa_status ossai_moving_refined_parts(ossai_moving_work *work);

@@ -35,12 +35,23 @@ static double spare_of(const ossai_moving_work *m, bool has_spare, double factor
 
 /* ---- clusters ---- */
 
-/* how many bones to make: as many as are wanted, but no more than there are faces, or than the
-   tolerance needs */
-static void count_bones(ossai_moving_work *m)
+/* the RMS that one part may add: of a face as much smaller as its bones are worth less */
+static ossa_status find_tolerance(ossai_moving_work *m, double *tolerance)
 {
 	const ossai_moving_options *o = &m->options;
-	const double tolerance = o->tolerance > 0 || o->bones > 0 ? o->tolerance : default_tolerance;
+	double worth;
+	*tolerance = o->tolerance > 0 || o->bones > 0 ? o->tolerance : default_tolerance;
+	if (!o->is_face || o->tolerance > 0 || o->bones > 0 || !(o->worth > 0)) return OSSA_OK;
+	OSSAI_TRY(ossai_moving_find_worth(m, &worth));
+	*tolerance *= 100 * worth / o->worth;
+	return OSSA_OK;
+}
+
+/* how many bones to make: as many as are wanted, but no more than there are faces, or than the
+   tolerance needs */
+static void count_bones(ossai_moving_work *m, double tolerance)
+{
+	const ossai_moving_options *o = &m->options;
 	const size_t level = ossai_merge_hierarchy_level(&m->merges, &m->surface, (size_t)o->bones, tolerance / 100);
 	m->bones = m->surface.face_count - level;
 	if (o->bones == 0 && m->bones > BONES_MOST) {
@@ -63,9 +74,11 @@ static void count_bones(ossai_moving_work *m)
 static ossa_status cluster_faces(ossai_moving_work *m, bool has_spare)
 {
 	const size_t faces = m->surface.face_count;
+	double tolerance;
 	/* those of an earlier draft are the same */
 	if (m->merges.count == 0) OSSAI_TRY(ossai_face_clusters_make(m->context, m->arena, &m->surface, &m->merges));
-	count_bones(m);
+	OSSAI_TRY(find_tolerance(m, &tolerance));
+	count_bones(m, tolerance);
 	uint32_t *scratch = ossai_arena_new(m->arena, faces, sizeof *scratch);
 	m->part_of_face = ossai_arena_new(m->arena, faces, sizeof *m->part_of_face);
 	if (!scratch || !m->part_of_face) return ossa_context_error(m->context)->status;

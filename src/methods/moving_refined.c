@@ -27,6 +27,8 @@ enum { SPREAD_ROUNDS = 4, CONVERGE_ROUNDS = 4, PRUNE_ROUNDS = 2, FREE_ROUNDS = 4
 /* a refinement ends when a round changes the RMS by less than this share of it, or bones from
    anywhere do */
 static const double least_gain = 1e-3, least_gain_free = 4e-3, least_gain_far = 1e-2;
+/* what a bone of a face has to gain: a share of the RMS that one rigid piece leaves */
+static const double face_worth = 0.05;
 
 /* ---- weights ---- */
 
@@ -38,12 +40,37 @@ ossa_status ossai_moving_spread_weights(ossai_moving_work *m)
 
 /* ---- refine ---- */
 
+/* what is left where all vertices are one rigid piece: the sum of squares */
+static ossa_status find_rigid_error(ossai_moving_work *m, ossai_arena *scratch, double *error)
+{
+	ossai_fit one;
+	const uint32_t *part = ossai_arena_zero(scratch, m->surface.face_count, sizeof *part);
+	if (!part) return ossa_context_error(m->context)->status;
+	OSSAI_TRY(ossai_fit_new(m->context, scratch, &m->surface, 1, 1, &one));
+	ossai_bone_weights_from_clusters(&m->surface, part, &one.weights);
+	OSSAI_TRY(ossai_bone_motion_from_clusters(m->context, &m->surface, part, &one.motion));
+	return ossai_fit_error(&one, error);
+}
+
+ossa_status ossai_moving_find_worth(ossai_moving_work *m, double *worth)
+{
+	*worth = m->options.worth / 100;
+	if (!m->options.is_face) return OSSA_OK;
+	double error = 0;
+	ossai_arena scratch = ossai_arena_begin(m->context);
+	const ossa_status status = find_rigid_error(m, &scratch, &error);
+	ossai_arena_end(&scratch);
+	*worth = fmin(*worth, face_worth * sqrt(error / ((double)m->surface.used_count * (double)m->surface.pose_count)));
+	return status;
+}
+
 /* to the number that is wanted or that the tolerance needs, or until each bone left lowers the
    error by `worth` */
 static ossa_status prune(ossai_moving_work *m)
 {
+	double worth;
 	if (m->options.bones > 0 || m->options.tolerance > 0) return ossai_fit_prune(&m->fit, m->bones, 0, PRUNE_ROUNDS);
-	const double worth = m->options.worth / 100;
+	OSSAI_TRY(ossai_moving_find_worth(m, &worth));
 	const double least = worth * worth * (double)m->surface.used_count * (double)m->surface.pose_count;
 	return ossai_fit_prune(&m->fit, worth > 0 ? 1 : m->bones, least, PRUNE_ROUNDS);
 }
@@ -173,18 +200,19 @@ ossa_status ossai_moving_draft_hierarchy(ossai_moving_work *m)
 {
 	const size_t bones = m->fit.weights.bone_count;
 	OSSAI_TRY(ossai_moving_keep_free(m));
+	m->rounds = ossai_rounds_begin();
+	if (m->options.is_face) return ossai_fit_error(&m->free_fit, &m->rounds.error);
 	OSSAI_TRY(search_tree(m));
 	m->anchor = ossai_arena_new(m->arena, bones, sizeof *m->anchor);
 	if (!m->anchor) return ossa_context_error(m->context)->status;
 	memcpy(m->anchor, m->joint, bones * sizeof *m->anchor);
 	m->has_free_weights = true;
-	m->rounds = ossai_rounds_begin();
 	return alternate(m, m->options.refine < DRAFT_ROUNDS ? m->options.refine : DRAFT_ROUNDS);
 }
 
 ossa_status ossai_moving_refined_hierarchy(ossai_moving_work *m)
 {
-	if (m->has_all_rounds) return OSSA_OK;
+	if (m->has_all_rounds || m->options.is_face) return OSSA_OK;
 	m->has_all_rounds = true;
 	OSSAI_TRY(finish_rounds(m));
 	OSSAI_TRY(take_far_bones(m));
@@ -195,6 +223,7 @@ ossa_status ossai_moving_refine_all(ossai_moving_work *m)
 {
 	if (!m->is_coarse) return OSSA_OK;
 	OSSAI_TRY(ossai_moving_take_all(m));
+	if (m->options.is_face) return OSSA_OK;
 	m->rounds = ossai_rounds_begin();
 	OSSAI_TRY(finish_rounds(m));
 	return ossai_moving_keep_inside(m);
@@ -214,7 +243,7 @@ static ossa_status keep_better(ossai_moving_work *m)
 
 ossa_status ossai_moving_refine_free(ossai_moving_work *m)
 {
-	if (!m->has_free_weights) return OSSA_OK;
+	if (!m->has_free_weights && !m->options.is_face) return OSSA_OK;
 	OSSAI_TRY(ossai_fit_alternate(&m->free_fit, m->options.refine, least_gain_free, m->options.local));
 	return keep_better(m);
 }

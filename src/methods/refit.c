@@ -20,6 +20,7 @@
 #include "motion/free_bones.h"
 #include "metrics/errors.h"
 #include "metrics/metrics.h"
+#include "rig/flatten.h"
 #include "rig/hinge.h"
 #include "rig/turns.h"
 #include "mesh/bounds.h"
@@ -280,12 +281,20 @@ static ossa_status fit_free_bones(ossai_refit *r, size_t count)
 	return ossai_free_bones_fit(r->context, &r->free.moments, FREE_SWEEPS, &r->free.motion);
 }
 
+/* the bones of a face begin as if they kept their places on the head */
+static ossa_status fit_bound(ossai_refit *r, ossai_arena *arena, size_t count)
+{
+	if (r->body_count > 0) return fit_bodies(r, arena, count);
+	OSSAI_TRY(fit_rotations(r, arena, count));
+	return r->is_flat ? ossai_free_bones_fit(r->context, &r->bound.moments, FREE_SWEEPS, &r->bound.motion) : OSSA_OK;
+}
+
 static ossa_status fit_batch(ossai_refit *r, ossai_arena *arena, size_t first, size_t count)
 {
 	ossai_rigid *world = ossai_arena_new(arena, r->bones, sizeof *world);
 	if (!world) return ossa_context_error(r->context)->status;
 	sum_targets(r, &r->bound, count);
-	OSSAI_TRY(r->body_count > 0 ? fit_bodies(r, arena, count) : fit_rotations(r, arena, count));
+	OSSAI_TRY(fit_bound(r, arena, count));
 	store_frames(r, &r->bound, first, count, world, r->fit->clip);
 	measure(r, &r->bound, first, count, r->fit->frame_rms, &r->bound_totals);
 	if (!r->wants_free) return OSSA_OK;
@@ -329,6 +338,7 @@ ossa_status ossa_rig_fit_motion(ossa_context *context, const ossa_rig *rig, ossa
 		.frames = ossa_frame_stream_frame_count(stream),
 		.wants_free = used.free_motion,
 		.keeps_hinges = used.keep_hinges,
+		.is_flat = ossai_skeleton_is_flat(&rig->skeleton),
 		.bound_totals = {.frame = -1},
 		.free_totals = {.frame = -1},
 		.fit = ossa_alloc(context, 1, sizeof *r.fit)};

@@ -15,11 +15,13 @@
 static const ossa_rig_options defaults = {.cookie = OSSAI_COOKIE('r', 'i', ossa_rig_options),
 	.method = "auto",
 	.effort = OSSA_EFFORT_NORMAL,
+	.articulation = OSSA_ARTICULATION_LIMBS,
 	.key_frames = 32,
 	.names = OSSA_NAMES_BODY,
 	.levels = 1,
 	.root_bone = "auto"};
 
+OSSAI_CHOICE_ENUM(ossa_articulation);
 OSSAI_CHOICE_ENUM(ossa_body_kind);
 OSSAI_CHOICE_ENUM(ossa_effort);
 OSSAI_CHOICE_ENUM(ossa_roots);
@@ -55,6 +57,10 @@ static const ossa_option fields[] = {
 		"from motion: the bone that is the root; auto: the hips, where a body is recognized, else as center, the bone in the "
 		"middle of the shape",
 		"both papers: the bone in the middle"},
+	{"articulation", OSSA_OPTION_CHOICE, FIELD(articulation), 0, 0, "", "limbs|face",
+		"from motion: limbs: a tree of joints about which bones turn; face: bones that turn and move freely, all under one, "
+		"the head, each with its joint in the middle of its skin",
+		"both papers: a tree"},
 	{"roots", OSSA_OPTION_CHOICE, FIELD(roots), 0, 0, "", "auto|one",
 		"from motion: people, props and floors in one file get trees of their own under a common root that moves no vertex "
 		"(auto), or all are one tree (one)",
@@ -67,7 +73,7 @@ static const ossa_option fields[] = {
 
 static const ossa_option_group groups[] = {
 	{"Method", "method", "effort"},
-	{"Skeleton", "names|body", "roots|root-bone|complete|twist|levels|" OSSAI_LANDMARK_NAMES},
+	{"Skeleton", "names|body", "articulation|roots|root-bone|complete|twist|levels|" OSSAI_LANDMARK_NAMES},
 	{"Motion", "key-frames", "reference"},
 	{NULL, NULL, NULL},
 };

@@ -2,6 +2,7 @@
 #include "rig/join_rigs.h"
 
 #include "mesh/bounds.h"
+#include "rig/flatten.h"
 #include "rig/pose.h"
 #include "weights/bone_weights.h"
 
@@ -27,6 +28,12 @@ size_t ossai_rig_body_count(const ossa_skeleton *skeleton)
 ossa_status ossai_rig_check_one_tree(ossa_context *context, const ossa_rig *rig)
 {
 	const size_t count = ossai_rig_body_count(&rig->skeleton);
+	if (ossai_skeleton_is_flat(&rig->skeleton)) {
+		return ossai_fail(context, OSSA_ERROR_INPUT, NULL,
+			"the bones of this face move freely, and this is solved for bones that keep their lengths: fit the motion alone, "
+			"or "
+			"rig its frames again with `articulation face`");
+	}
 	if (count == 0) return OSSA_OK;
 	return ossai_fail(context, OSSA_ERROR_INPUT, NULL,
 		"the rig has %zu bodies with a root each, and this is solved for rigs of one tree: rig its frames again with `roots "

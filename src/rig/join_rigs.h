@@ -31,7 +31,8 @@ static inline bool ossai_is_body_root(const ossa_bone *bone) { return bone->pare
 /* The number of bodies under a common root; 0: the rig is one tree. */
 size_t ossai_rig_body_count(const ossa_skeleton *skeleton);
 
-/* For what solves the motion of one tree alone. Errors: OSSA_ERROR_INPUT (several bodies). */
+/* For what solves the motion of one tree alone. Errors: OSSA_ERROR_INPUT (several bodies; a
+   face). */
 ossa_status ossai_rig_check_one_tree(ossa_context *context, const ossa_rig *rig);
 
 #endif

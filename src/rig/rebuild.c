@@ -73,7 +73,8 @@ static ossa_status rebuild_clip(void *user, const ossa_clip *old, ossa_clip **cl
 	double *skin = ossai_arena_new(r->arena, old->bone_count, 12 * sizeof *skin);
 	ossai_rigid *world = ossai_arena_new(r->arena, r->to->count, sizeof *world);
 	if (!skin || !world) return ossa_context_error(r->context)->status;
-	OSSAI_TRY(ossa_clip_create(r->context, old->frame_count, r->to->count, old->translations != NULL, clip));
+	const bool moves = old->translations || r->to->moves;
+	OSSAI_TRY(ossa_clip_create(r->context, old->frame_count, r->to->count, moves, clip));
 	memcpy((*clip)->name, old->name, sizeof old->name);
 	memcpy((*clip)->times, old->times, old->frame_count * sizeof *old->times);
 	for (size_t k = 0; k < old->frame_count; k++) {

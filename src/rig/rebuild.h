@@ -13,6 +13,7 @@ typedef struct ossai_rebuilt {
 	ossa_bone *bone;  /* count: parents first; ossai_rig_rebuild finds tails and orientations */
 	uint32_t *source; /* count: the rig's bone that it moves as; the first one has its weights */
 	bool keep_tails;  /* bones without children keep the tails that they have */
+	bool moves;       /* joints may move against their parents: clips have translations */
 } ossai_rebuilt;
 
 /* Gives the rig these bones: nothing that it moves moves differently. Bones that it has already

@@ -125,8 +125,8 @@ __attribute__((always_inline)) static inline void add_products(
 	for (size_t l = 0; l < few; l++) g[j + l] += ossai_lanes_sum(sum[l]);
 }
 
-/* the lower half of g for any number, by chunks of the rows; inlined, or it would not be compiled for the
-   processors of its caller */
+/* the lower half of g for any number, by chunks of the rows; inlined, or it would not be compiled
+   for the processors of its caller */
 __attribute__((always_inline)) static inline void gram_of_many(const vertex_rows *v, size_t n, double *g)
 {
 	double r[OSSAI_GRAM_MAX * CHUNK];

@@ -205,7 +205,7 @@ static void assert_columns(char **line, const double *values, size_t count, bool
 static void skeleton_csv_holds_the_bones(void **state)
 {
 	(void)state;
-	static const char *const kinds[] = {"unknown", "root", "welded", "hinge", "ball"};
+	static const char *const kinds[] = {"unknown", "root", "welded", "hinge", "ball", "free"};
 	ossa_context *context = test_context(1);
 	ossa_rig *rig = make_rig(context);
 	char line[2048], *at = line;

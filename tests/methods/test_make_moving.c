@@ -97,7 +97,7 @@ static void with_little_effort_the_first_method_makes_the_rig(void **state)
 static double draft_alone(test_animated *a, double first_parts, int bones)
 {
 	ossa_examples_options options = ossa_examples_default();
-	const ossai_draft_start start = {first_parts, NULL};
+	const ossai_draft_start start = {.first_parts = first_parts};
 	ossai_draft draft = {.is_begun = false};
 	options.bones = bones;
 	assert_ok(a->context, ossai_examples_draft(a->context, a->sample->rig->mesh, a->sample->frames, &options, &start, &draft));

@@ -50,7 +50,8 @@ const command_definition command_sample = {
 	.summary = "make a sample creature with a known skeleton",
 	.usage = "[KIND] [-o FOLDER] [OPTION]...",
 	.details = "KIND is tube, biped, quadruped, hand (two fingers move alike), octopus, snake, pieces (a robot of closed "
-			   "pieces) or open (a jacket with open borders).\n\n"
+			   "pieces), open (a jacket with open borders), machine (pieces whose joints depend on each other) or face (a head "
+			   "whose skin slides).\n\n"
 			   "The folder gets rest.obj and pose-1.obj, pose-2.obj ..., the input of a method, and the truth to compare with: "
 			   "truth.glb with the true rig, and truth.json with its joints. Poses that a longer sample left there are "
 			   "removed. The same options give the same bytes.",

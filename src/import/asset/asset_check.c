@@ -61,7 +61,7 @@ static void check_bone(ossai_asset_bone *bone, int64_t *dropped)
 	if (bone->has_tail && !is_finite(bone->tail, 3)) bone->has_tail = false;
 	const bool is_axis = is_finite(bone->axis, 3) && fabs(ossai_length(ossai_v3_of(bone->axis)) - 1) < 1e-6;
 	if (bone->kind == OSSA_JOINT_HINGE && !is_axis) bone->kind = OSSA_JOINT_UNKNOWN;
-	if ((int)bone->kind < OSSA_JOINT_UNKNOWN || bone->kind > OSSA_JOINT_BALL) bone->kind = OSSA_JOINT_UNKNOWN;
+	if ((int)bone->kind < OSSA_JOINT_UNKNOWN || bone->kind > OSSA_JOINT_FREE) bone->kind = OSSA_JOINT_UNKNOWN;
 	if (!(bone->turn_degrees >= 0) || !isfinite(bone->turn_degrees)) bone->turn_degrees = 0;
 	if (!(bone->fit_residual >= 0) || !isfinite(bone->fit_residual)) bone->fit_residual = 0;
 	if (!(bone->deviation >= 0) || !isfinite(bone->deviation)) bone->deviation = 0;
