@@ -34,6 +34,7 @@
 #include <ossa/holdout.h>
 #include <ossa/motion.h>
 #include <ossa/fit.h>
+#include <ossa/delta_mush.h>
 #include <ossa/shapes.h>
 #include <ossa/retarget.h>
 #include <ossa/transfer.h>

@@ -454,6 +454,8 @@ static void given_bones(void **state)
 	NEEDS(ossa_rig_bind(t.c, t.rig, t.mesh, NULL, NULL));
 	NEEDS(ossa_rig_fit_weights(t.c, NULL, t.stream, NULL, NULL, NULL));
 	NEEDS(ossa_rig_fit_weights(t.c, t.rig, NULL, NULL, NULL, NULL));
+	NEEDS(ossa_frames_delta_mush(t.c, NULL, 3, t.frames));
+	NEEDS(ossa_frames_delta_mush(t.c, t.mesh, 3, NULL));
 	NEEDS(ossa_rig_add_shapes(t.c, NULL, t.stream, NULL, NULL, NULL));
 	NEEDS(ossa_rig_add_shapes(t.c, t.rig, NULL, NULL, NULL, NULL));
 	assert_int_equal(ossa_rig_shape_count(NULL), 0);

@@ -67,6 +67,32 @@ class GivenBones(CommandTest):
         self.assertNotIn("helper", self.ossa(*words, "d.glb", "--add-bones", 3, "--worth", 50).stdout)
         self.assertEqual((self.folder / "a.glb").read_bytes(), (self.folder / "d.glb").read_bytes())
 
+    def test_delta_mush_is_baked_into_weights(self):
+        truth, files = self.sample()
+        told = self.json("rig", "--with", truth, truth, "--delta-mush", 10, "--influences", 8, "-o", "a.glb", "--json")["given"]
+        self.assertTrue(told["weights"] and not told["joints"])
+        # how far the smoothed frames are from the bones' own, and what the new weights leave of that
+        self.assertGreater(told["before_rms_percent"], 0.1)
+        self.assertLess(told["rms_percent"], 0.8 * told["before_rms_percent"])
+        # the motion stays
+        motion = ["convert", "a.glb", "a.bvh", "-q"], ["convert", truth, "b.bvh", "-q"]
+        for words in motion:
+            self.ossa(*words)
+        ours, theirs = ((self.folder / name).read_text().split("MOTION")[1].split()[5:] for name in ("a.bvh", "b.bvh"))
+        self.assertLess(max(abs(float(a) - float(b)) for a, b in zip(ours, theirs, strict=True)), 1e-4)
+        # frames of their own, with the motion that fits them
+        told = self.json("rig", "--with", truth, *files[1:4], "--delta-mush", 10, "--solve", "weights,motion", "-o", "b.glb", "--json")
+        self.assertLess(told["given"]["rms_percent"], told["given"]["before_rms_percent"])
+
+    def test_delta_mush_needs_frames_and_a_rig(self):
+        truth, files = self.sample(frames=2)
+        self.refused(USAGE, "name it by --with", "rig", *files, "--delta-mush", 2, "-o", "a.glb")
+        for rounds in ("0", "-1", "1001", "many", "3.5"):
+            self.refused(USAGE, "1 to 1000", "rig", "--with", truth, truth, "--delta-mush", rounds, "-o", "a.glb")
+        self.refused(INPUT, "there are none", "rig", "--with", self.skeleton(truth), files[0], "--delta-mush", 2, "-o", "a.glb")
+        self.refused(INPUT, "own motion is to stay", "rig", "--with", truth, files[1], "--delta-mush", 2, "-o", "a.glb")
+        self.assertFalse((self.folder / "a.glb").exists())
+
     def test_helper_bones_need_frames_and_a_rig(self):
         truth, files = self.sample(frames=2)
         self.refused(USAGE, "name them by --with", "rig", *files, "--add-bones", 2, "-o", "a.glb")

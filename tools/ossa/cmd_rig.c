@@ -202,6 +202,7 @@ static ossa_status run_rig(command_run *run)
 	rig_constraints_end(run, &work);
 	/* before the mesh that its frames are of */
 	ossa_frame_stream_free(run->context, work.stream);
+	ossa_frames_free(run->context, work.smoothed);
 	if (work.made.rig) ossa_rig_result_free(run->context, &work.made);
 	else ossa_rig_free(run->context, work.rig);
 	ossa_motion_fit_free(run->context, work.fit);
@@ -217,7 +218,7 @@ static const ossa_option_group groups[] = {
 	{"Skeleton", "", "landmarks|joint-limits"},
 	{"Weights", "", ""},
 	{"Pieces", "", ""},
-	{"Motion", "with", "skeleton|solve|add-bones"},
+	{"Motion", "with", "skeleton|solve|add-bones|delta-mush"},
 	{"Constraints", "", "forbid|apart|together|lock"},
 	{"Output", "output|report", "error-curve"},
 	{NULL, NULL, NULL},
@@ -291,6 +292,11 @@ const command_definition command_rig = {
 			false},
 		{0, "add-bones", "N", false,
 			"with --with and frames: add at most N helper bones, each of which lowers the error by --worth", false},
+		{0, "delta-mush", "N", false,
+			"with --with and frames: smooth these in N rounds of delta mush and fit the weights to them, while the motion of "
+			"RIG "
+			"stays (or --solve says); 10 to 20 are usual",
+			false},
 		{0, "forbid", "BONE,OTHER", true, "two bones are never parent and child; BONE: a name of the rig, or a point X,Y,Z",
 			true},
 		{0, "apart", "BONE,OTHER", true, "two bones, or two points, never have one bone: it is split", true},

@@ -7,7 +7,11 @@
 #include "rig_given.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
+
+/* of delta mush, as the library has it */
+enum { MUSH_MOST = 1000 };
 
 /* ---- what is asked ---- */
 
@@ -62,6 +66,22 @@ static ossa_status take_words(command_run *run, const char *words, rig_given *gi
 		run, OSSA_ERROR_ARGUMENT, "--solve joints moves joints to where their motion has them: it needs motion too");
 }
 
+/* rounds of smoothing: the frames are what weights are fitted to */
+static ossa_status take_mush(command_run *run, const char *with, rig_given *given)
+{
+	const char *text = command_text_value(run, RIG_DELTA_MUSH);
+	char *end = NULL;
+	if (!text) return OSSA_OK;
+	if (!with) return command_fail(run, OSSA_ERROR_ARGUMENT, "--delta-mush is about a rig that exists: name it by --with");
+	const long rounds = strtol(text, &end, 10);
+	if (end == text || *end || rounds < 1 || rounds > MUSH_MOST) {
+		return command_fail(
+			run, OSSA_ERROR_ARGUMENT, "--delta-mush takes rounds of smoothing from 1 to %d, not \"%s\"", (int)MUSH_MOST, text);
+	}
+	given->mush = (int)rounds;
+	return OSSA_OK;
+}
+
 ossa_status rig_given_check(command_run *run, rig_work *work)
 {
 	rig_given *given = &work->given;
@@ -74,10 +94,12 @@ ossa_status rig_given_check(command_run *run, rig_work *work)
 		return command_fail(run, OSSA_ERROR_ARGUMENT, "--lock is about bones that are solved for: name them by --with");
 	if (!with && command_text_value(run, RIG_ADD_BONES))
 		return command_fail(run, OSSA_ERROR_ARGUMENT, "--add-bones is about bones that exist: name them by --with");
+	COMMAND_TRY(take_mush(run, with, given));
 	given->path = with ? with : skeleton;
-	given->motion = !solve;
+	given->motion = !solve && given->mush == 0;
+	given->weights = !solve && given->mush > 0;
 	/* an existing rig gets a motion alone; what else is solved for is known when it is read */
-	given->is_asked = skeleton != NULL;
+	given->is_asked = skeleton != NULL || given->mush > 0;
 	if (solve) COMMAND_TRY(take_words(run, solve, given));
 	if (!given->path) return OSSA_OK;
 	rig_given most = *given;
@@ -308,10 +330,26 @@ static ossa_status check_added(command_run *run, const rig_work *work)
 		"--add-bones finds bones by frames, and solves for weights and motion: give frames, and --solve weights,motion");
 }
 
+/* the frames as delta mush deforms them, in place of the stream's */
+static ossa_status smooth_frames(command_run *run, rig_work *work)
+{
+	if (work->given.mush == 0) return OSSA_OK;
+	if (!work->stream) {
+		return command_fail(run, OSSA_ERROR_INPUT,
+			"--delta-mush smooths frames, and there are none: give %s, or another file of them", work->given.path);
+	}
+	COMMAND_TRY(ossa_frame_stream_frames(run->context, work->stream, 0, NULL, &work->smoothed));
+	COMMAND_TRY(ossa_frames_delta_mush(run->context, work->rig->mesh, work->given.mush, work->smoothed));
+	ossa_frame_stream_free(run->context, work->stream);
+	work->stream = NULL;
+	return ossa_frame_stream_of_frames(run->context, work->smoothed, &work->stream);
+}
+
 ossa_status rig_given_make(command_run *run, rig_work *work)
 {
 	COMMAND_TRY(take_options(run, &work->fit_options));
 	COMMAND_TRY(read_given(run, work));
+	COMMAND_TRY(smooth_frames(run, work));
 	COMMAND_TRY(check_added(run, work));
 	if (work->stream && (work->given.weights || work->given.joints)) COMMAND_TRY(solve(run, work));
 	if (work->stream && work->given.motion) COMMAND_TRY(fit_motion(run, work));

@@ -14,6 +14,7 @@ enum {
 	RIG_SOLVE,
 	RIG_LOCK,
 	RIG_ADD_BONES,
+	RIG_DELTA_MUSH,
 	RIG_FORBID,
 	RIG_APART,
 	RIG_TOGETHER,
@@ -36,6 +37,7 @@ typedef struct rig_given {
 	bool is_asked;
 	bool weights, joints, motion;
 	bool hinges;   /* the motion turns them about their axis alone */
+	int mush;      /* rounds of delta mush that the frames get; 0: none */
 	bool binds;    /* weights by the shape first, in place of those of the file */
 	bool is_bound; /* the bones got weights by the shape first */
 	bool is_fitted;
@@ -66,6 +68,7 @@ typedef struct rig_work {
 	/* with constraints: what holds the rig above, and the frames that it was solved for, or NULL */
 	ossa_editor *editor;
 	ossa_frames *frames;
+	ossa_frames *smoothed; /* what the stream gives after delta mush; NULL: none */
 	ossa_report report;
 } rig_work;
 
