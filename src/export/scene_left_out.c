@@ -34,9 +34,9 @@ static void add_loss(loss *all, const char *what, ossai_scene_tally of)
 /* written: a file that has some of the materials, or NULL */
 static ossa_status find_losses(ossa_context *context, const json_t *root, const json_t *written, loss *all)
 {
-	ossai_scene_tally empty = {0}, unknown = {0};
+	ossai_scene_tally empty = {0}, motion = {0}, unknown = {0};
 	ossai_arena arena = ossai_arena_begin(context);
-	const ossa_status status = ossai_tally_empty_nodes(&arena, root, &empty);
+	const ossa_status status = ossai_tally_nodes(&arena, root, &empty, &motion);
 	ossai_arena_end(&arena);
 	ossai_tally_unknown(root, &unknown);
 	add_loss(all, "cameras", ossai_tally_list(json_object_get(root, "cameras")));
@@ -50,6 +50,7 @@ static ossa_status find_losses(ossa_context *context, const json_t *root, const 
 	if (!written) add_loss(all, "primitives with tangents", ossai_tally_tangents(root));
 	add_loss(all, "textures with nearest filters", ossai_tally_filters(root, written));
 	add_loss(all, "nodes that hold nothing, as sockets", empty);
+	add_loss(all, "animations of cameras, lights and such nodes", motion);
 	add_loss(all, "other extensions", unknown);
 	add_loss(all, "extras", ossai_tally_extras(root, written));
 	return status;

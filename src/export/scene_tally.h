@@ -46,8 +46,9 @@ void ossai_tally_unknown(const json_t *item, ossai_scene_tally *all);
 /* Extras other than ossa's own, and than the names of morph targets, which all formats have. */
 ossai_scene_tally ossai_tally_extras(const json_t *root, const json_t *written);
 
-/* Nodes that hold nothing, as sockets (scene_nodes.c).
+/* Nodes that hold nothing, as sockets, and animations that move what no other format has: cameras,
+   lights and these nodes (scene_nodes.c).
    Errors: OSSA_ERROR_MEMORY. */
-ossa_status ossai_tally_empty_nodes(ossai_arena *arena, const json_t *root, ossai_scene_tally *all);
+ossa_status ossai_tally_nodes(ossai_arena *arena, const json_t *root, ossai_scene_tally *empty, ossai_scene_tally *motion);
 
 #endif

@@ -290,7 +290,7 @@ class Written(CommandTest):
         self.assertEqual([len(material["extensions"]) for material in Scene(self.folder / "out.glb").json["materials"]], [2])
         save(self.folder / "low.glb", *self.furnish(*pair_file(SIZES[2], ("left", "right")), 6))
         told = self.ossa("transfer", "rig.glb", "low.glb", "--lod", "-o", "out.glb").stderr
-        self.assertIn("its file: cameras 1, materials with extensions 1, extras 2 (4 parts)", told)
+        self.assertIn("its file: cameras 1, materials with extensions 1 (\"look\"), extras 2 (4 parts)", told)
 
     def assert_refused(self, words, *line, expect=INPUT):
         self.assertIn(words, self.ossa("transfer", *line, expect=expect).stderr)
