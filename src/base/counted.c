@@ -100,7 +100,7 @@ static const struct {
 	{"rest-others", "body", "bodies"},
 	{"scale-dropped", "frame", "frames"},
 	{"scene-left-out", "part", "parts"},
-	{"scene-not-read", "object", "objects"},
+	{"scene-not-read", "part", "parts"},
 	{"sequence-gaps", "missing", "missing"},
 	{"sequence-longer", "file", "files"},
 	{"sets-left-out", "set", "sets"},
