@@ -385,8 +385,14 @@ static ossa_status read_items(
 
 ossa_status ossa_read_scene(ossa_context *context, const char *path, size_t *count, ossa_scene_item **items)
 {
-	if (count) *count = 0;
-	if (items) *items = NULL;
-	OSSAI_NEED(context, path, count, items);
-	return read_file(context, path, NULL, read_items, (request){.item_count = count, .items = items});
+	size_t unwanted_count;
+	ossa_scene_item *unwanted_items = NULL;
+	if (!count) count = &unwanted_count;
+	if (!items) items = &unwanted_items;
+	*count = 0;
+	*items = NULL;
+	OSSAI_NEED(context, path);
+	const ossa_status status = read_file(context, path, NULL, read_items, (request){.item_count = count, .items = items});
+	ossa_free(context, unwanted_items);
+	return status;
 }
