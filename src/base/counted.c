@@ -64,6 +64,7 @@ static const struct {
 	{"limits-unmatched", "row", "rows"},
 	{"lines-on-root", "primitive", "primitives"},
 	{"lod-weights", "level", "levels"},
+	{"looks-left-out", "part", "parts"},
 	{"loop-cut", "loop", "loops"},
 	{"loops-dropped", "loop", "loops"},
 	{"loose-vertices", "vertex", "vertices"},

@@ -89,6 +89,7 @@ static const struct {
 	{"limits-unmatched", "check the names (`ossa pose RIG --list`)"},
 	{"lines-on-root", "nothing; make triangles of them if they must bend"},
 	{"lod-weights", "nothing where the rig is new; keep the names of bones to keep the weights of levels"},
+	{"looks-left-out", "write glTF, FBX, Collada, USD or OBJ, which hold them"},
 	{"loop-cut", "nothing; `ossa rig --json` says where"},
 	{"loops-dropped", "nothing"},
 	{"loose-vertices", "weight them in the program that made the file, or remove those in no face"},

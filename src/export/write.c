@@ -29,7 +29,10 @@ typedef struct writer {
 	bool moves_shapes;   /* the weights of corrective shapes over time */
 	bool holds_sets;     /* all sets of UVs and colours, not only the first */
 	bool holds_looks;    /* textures that lie by any of these */
-	bool joins_objects;  /* all become one */
+	bool has_no_uvs;
+	/* what of materials is not in it; NULL: nothing, or the writer says it */
+	const char *looks_lost;
+	bool joins_objects; /* all become one */
 	/* whether the file that a mesh came from is written again; NULL: never */
 	bool (*keeps)(const ossa_mesh *, const ossa_frames *);
 	/* whether a path may be written to; NULL: nothing to check */
@@ -78,7 +81,11 @@ static const writer writers[] = {
 		.holds_looks = true},
 	{.format = {"bvh", "Biovision hierarchy", ".bvh", false, false, true}, .rig = ossai_bvh_write_rig, .holds_a_motion = true},
 	{.format = {"obj", "Wavefront OBJ", ".obj", true, false, false}, .mesh = ossai_obj_write_mesh},
-	{.format = {"ply", "Stanford PLY", ".ply", true, false, false}, .mesh = ossai_ply_write_mesh, .joins_objects = true},
+	{.format = {"ply", "Stanford PLY", ".ply", true, false, false},
+		.mesh = ossai_ply_write_mesh,
+		.has_no_uvs = true,
+		.looks_lost = "UVs, materials and images",
+		.joins_objects = true},
 	{.format = {"fbx", "Autodesk FBX", ".fbx", true, false, true, true},
 		.rig = ossai_fbx_write_rig,
 		.mesh = ossai_fbx_write_mesh,
@@ -92,6 +99,7 @@ static const writer writers[] = {
 		.holds_a_motion = true,
 		.holds_morphs = true,
 		.moves_shapes = true,
+		.looks_lost = "what materials look like: they have names alone",
 		.holds_sets = true},
 	{.format = {"pc2", "PC2 point cache", ".pc2", false, true, false}, .frames = ossai_pc2_write_frames},
 	{.format = {"mdd", "MDD point cache", ".mdd", false, true, false}, .frames = ossai_mdd_write_frames},
@@ -224,9 +232,20 @@ static void warn_of_shapes(ossa_context *context, const writer *to, const ossa_r
 			"%s: files of this format are written with corrective shapes as morph targets that nothing moves", path);
 }
 
+/* materials that have names alone look like nothing */
+static void warn_of_looks(ossa_context *context, const writer *to, const ossa_mesh *mesh, const char *path)
+{
+	const size_t materials = mesh->appearance ? mesh->material_count : 0;
+	const size_t count = materials + (to->has_no_uvs ? ossa_mesh_uv_set_count(mesh) : 0);
+	if (!to->looks_lost || count == 0) return;
+	ossai_warn(
+		context, "looks-left-out", (int64_t)count, "%s: files of this format are written without %s", path, to->looks_lost);
+}
+
 static void warn_of_objects(ossa_context *context, const writer *to, const ossa_mesh *mesh, const char *path)
 {
-	const size_t more = mesh->more_uv_count + mesh->more_color_count;
+	const size_t more = (to->has_no_uvs ? 0 : mesh->more_uv_count) + mesh->more_color_count;
+	warn_of_looks(context, to, mesh, path);
 	if (to->mesh && !to->holds_sets && more > 0)
 		ossai_warn(context, "sets-left-out", (int64_t)more,
 			"%s: files of this format are written with one set of UVs and one of colours; the others are left out", path);

@@ -103,6 +103,7 @@ ossa_status ossai_asset_warn_of_scene(ossai_asset *asset)
 	if (asset->document || asset->mesh_count == 0) return OSSA_OK;
 	add_kind(asset, OSSA_SCENE_CAMERA, "cameras", &all);
 	add_kind(asset, OSSA_SCENE_LIGHT, "lights", &all);
+	add_kind(asset, OSSA_SCENE_TANGENTS, "primitives with tangents", &all);
 	OSSAI_TRY(add_empties(asset, &all));
 	ossai_losses_add(&all, "custom properties", asset->custom_count, asset->custom_example);
 	if (all.count == 0) return OSSA_OK;

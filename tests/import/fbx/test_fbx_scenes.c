@@ -170,9 +170,10 @@ static void what_is_not_read_is_counted_and_listed(void **state)
 	const char *path = write_scene(&s, "stage.fbx");
 	ossa_mesh *mesh;
 	assert_ok(context, ossa_read_mesh(context, path, NULL, &mesh));
-	assert_int_equal(test_warned(context, "scene-not-read"), 6);
+	assert_int_equal(test_warned(context, "scene-not-read"), 7);
 	assert_non_null(strstr(test_warning_text(context, "scene-not-read"),
-		"keeps: cameras 1 (\"Eye\"), lights 2, nodes that hold nothing, as sockets 1, custom properties 2"));
+		"keeps: cameras 1 (\"Eye\"), lights 2, primitives with tangents 1, nodes that hold nothing, as sockets 1, custom "
+		"properties 2"));
 	ossa_mesh_free(context, mesh);
 	ossa_scene_item *items;
 	size_t count;
