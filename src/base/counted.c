@@ -60,6 +60,7 @@ static const struct {
 	{"limits-dropped", "joint", "joints"},
 	{"limits-forgotten", "joint", "joints"},
 	{"limits-left", "joint", "joints"},
+	{"limits-left-out", "joint", "joints"},
 	{"limits-near", "joint", "joints"},
 	{"limits-unmatched", "row", "rows"},
 	{"lines-on-root", "primitive", "primitives"},

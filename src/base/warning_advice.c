@@ -85,6 +85,7 @@ static const struct {
 	{"limits-dropped", "set them again; limits are found from motion when a rig is written"},
 	{"limits-forgotten", "set them again"},
 	{"limits-left", "widen them with `limit-slack`"},
+	{"limits-left-out", "write glTF, Collada, FBX or a Maya script, which hold them"},
 	{"limits-near", "nothing, or keep `bone-axis y` and the rest pose"},
 	{"limits-unmatched", "check the names (`ossa pose RIG --list`)"},
 	{"lines-on-root", "nothing; make triangles of them if they must bend"},

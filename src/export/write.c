@@ -27,6 +27,7 @@ typedef struct writer {
 	bool holds_a_motion; /* one, where the format does not write all clips */
 	bool holds_morphs;   /* morph targets of a mesh */
 	bool moves_shapes;   /* the weights of corrective shapes over time */
+	bool drops_limits;   /* of joints; tables aside, which have what they are named after */
 	bool holds_sets;     /* all sets of UVs and colours, not only the first */
 	bool holds_looks;    /* textures that lie by any of these */
 	bool has_no_uvs;
@@ -75,11 +76,15 @@ static const writer writers[] = {
 		.rig = ossai_usd_write_rig,
 		.mesh = ossai_usd_write_mesh,
 		.frames = ossai_usd_write_frames,
+		.drops_limits = true,
 		.holds_morphs = true,
 		.moves_shapes = true,
 		.holds_sets = true,
 		.holds_looks = true},
-	{.format = {"bvh", "Biovision hierarchy", ".bvh", false, false, true}, .rig = ossai_bvh_write_rig, .holds_a_motion = true},
+	{.format = {"bvh", "Biovision hierarchy", ".bvh", false, false, true},
+		.rig = ossai_bvh_write_rig,
+		.drops_limits = true,
+		.holds_a_motion = true},
 	{.format = {"obj", "Wavefront OBJ", ".obj", true, false, false}, .mesh = ossai_obj_write_mesh},
 	{.format = {"ply", "Stanford PLY", ".ply", true, false, false},
 		.mesh = ossai_ply_write_mesh,
@@ -220,6 +225,17 @@ static void warn_of_morphs(ossa_context *context, const writer *to, const ossa_m
 		"%s: files of this format are written without morph targets: glTF, FBX, Collada, USD and Maya scripts hold them", path);
 }
 
+/* that were set: those of a motion can be found again */
+static void warn_of_limits(ossa_context *context, const writer *to, const ossa_rig *rig, const char *path)
+{
+	int64_t count = 0;
+	for (size_t b = 0; to->drops_limits && b < rig->skeleton.bone_count; b++)
+		count += rig->skeleton.bones[b].has_limits && !rig->skeleton.bones[b].limits_of_motion;
+	if (count == 0) return;
+	ossai_warn(context, "limits-left-out", count,
+		"%s: files of this format are written without limits of joints: glTF, Collada, FBX and Maya scripts hold them", path);
+}
+
 /* corrective shapes whose bone is gone, and those that the format does not move */
 static void warn_of_shapes(ossa_context *context, const writer *to, const ossa_rig *rig, const char *path)
 {
@@ -298,6 +314,7 @@ ossa_status ossa_write_rig(ossa_context *context, const ossa_rig *rig, const cha
 	if (status == OSSA_OK) status = write_clips(context, found, prepared.rig, path, options);
 	if (status == OSSA_OK) warn_of_losses(context, found, rig->mesh, path);
 	if (status == OSSA_OK) warn_of_shapes(context, found, prepared.rig, path);
+	if (status == OSSA_OK) warn_of_limits(context, found, rig, path);
 	ossai_prepared_end(&prepared);
 	return status;
 }
