@@ -85,6 +85,31 @@ typedef struct ossa_clip_facts {
 OSSA_API ossa_status ossa_read_contents(
 	ossa_context *context, const char *path, bool *has_rig, size_t *count, ossa_clip_facts **clips);
 
+/* What a file has beside meshes, joints and motion, and ossa only lists: a writer that keeps the
+   file (ossa_write_keeps) keeps it, and no other has it. */
+typedef enum ossa_scene_kind {
+	OSSA_SCENE_CAMERA,
+	OSSA_SCENE_LIGHT,
+	OSSA_SCENE_TANGENTS /* of a primitive: faces of a mesh with one material */
+} ossa_scene_kind;
+
+typedef struct ossa_scene_item {
+	ossa_scene_kind kind;
+	/* of the node that holds it, else its own; of tangents: of the mesh, in FBX the model.
+	   "": it has none */
+	char name[64];
+	/* "perspective", "orthographic"; "directional", "point", "spot", "ambient", "area"; "" of
+	   tangents, and where the file does not say */
+	char type[24];
+	size_t primitive; /* of tangents: which of the mesh, counted from 0 */
+} ossa_scene_item;
+
+/* Lists cameras, lights and primitives with tangents of glTF, FBX and Collada files, and cameras
+   and lights of Alembic: `count` entries in the file's order, kind by kind; 0 of other formats.
+   Errors: as ossa_read_mesh.
+   Ownership: `items` with ossa_free. */
+OSSA_API ossa_status ossa_read_scene(ossa_context *context, const char *path, size_t *count, ossa_scene_item **items);
+
 /* FBX is parsed by assimp in a child process: every call that reads a file (mesh, animation, rig,
    motion, frames, contents) makes one with fork, waits for it with waitpid (its own id alone) and
    is done when the child has ended. So a program that embeds ossa

@@ -7,9 +7,10 @@
 #include <jansson.h>
 #include <ossa/mesh.h>
 
-/* Warns once ("scene-left-out", with counts) of the cameras, lights, material variants, levels of
-   detail, materials with extensions, attributes of its own, nodes without contents, extensions that
-   ossa does not know and extras of the file that the mesh is from.
+/* Warns once ("scene-left-out", with counts and the name of one) of the cameras, lights, material
+   variants, levels of detail, materials with extensions, attributes of its own, nodes without
+   contents, animations of cameras, lights and such nodes, extensions that ossa does not know and
+   extras of the file that the mesh is from.
    Errors: OSSA_ERROR_MEMORY. */
 ossa_status ossai_warn_of_scene(ossa_context *context, const ossa_mesh *mesh, const char *path);
 

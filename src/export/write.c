@@ -6,7 +6,6 @@
    axes, units and joint frames asked for first, so that no writer gets an invalid one or has to
    convert anything. */
 #include "export/conventions.h"
-#include "base/options.h"
 #include "export/export.h"
 #include "export/scene_left_out.h"
 #include "rig/clips.h"
@@ -15,7 +14,6 @@
 #include "scene/mesh.h"
 
 #include <math.h>
-#include <ossa/rest_pose.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -29,9 +27,13 @@ typedef struct writer {
 	bool holds_a_motion; /* one, where the format does not write all clips */
 	bool holds_morphs;   /* morph targets of a mesh */
 	bool moves_shapes;   /* the weights of corrective shapes over time */
+	bool drops_limits;   /* of joints; tables aside, which have what they are named after */
 	bool holds_sets;     /* all sets of UVs and colours, not only the first */
 	bool holds_looks;    /* textures that lie by any of these */
-	bool joins_objects;  /* all become one */
+	bool has_no_uvs;
+	/* what of materials is not in it; NULL: nothing, or the writer says it */
+	const char *looks_lost;
+	bool joins_objects; /* all become one */
 	/* whether the file that a mesh came from is written again; NULL: never */
 	bool (*keeps)(const ossa_mesh *, const ossa_frames *);
 	/* whether a path may be written to; NULL: nothing to check */
@@ -74,13 +76,21 @@ static const writer writers[] = {
 		.rig = ossai_usd_write_rig,
 		.mesh = ossai_usd_write_mesh,
 		.frames = ossai_usd_write_frames,
+		.drops_limits = true,
 		.holds_morphs = true,
 		.moves_shapes = true,
 		.holds_sets = true,
 		.holds_looks = true},
-	{.format = {"bvh", "Biovision hierarchy", ".bvh", false, false, true}, .rig = ossai_bvh_write_rig, .holds_a_motion = true},
+	{.format = {"bvh", "Biovision hierarchy", ".bvh", false, false, true},
+		.rig = ossai_bvh_write_rig,
+		.drops_limits = true,
+		.holds_a_motion = true},
 	{.format = {"obj", "Wavefront OBJ", ".obj", true, false, false}, .mesh = ossai_obj_write_mesh},
-	{.format = {"ply", "Stanford PLY", ".ply", true, false, false}, .mesh = ossai_ply_write_mesh, .joins_objects = true},
+	{.format = {"ply", "Stanford PLY", ".ply", true, false, false},
+		.mesh = ossai_ply_write_mesh,
+		.has_no_uvs = true,
+		.looks_lost = "UVs, materials and images",
+		.joins_objects = true},
 	{.format = {"fbx", "Autodesk FBX", ".fbx", true, false, true, true},
 		.rig = ossai_fbx_write_rig,
 		.mesh = ossai_fbx_write_mesh,
@@ -94,6 +104,7 @@ static const writer writers[] = {
 		.holds_a_motion = true,
 		.holds_morphs = true,
 		.moves_shapes = true,
+		.looks_lost = "what materials look like: they have names alone",
 		.holds_sets = true},
 	{.format = {"pc2", "PC2 point cache", ".pc2", false, true, false}, .frames = ossai_pc2_write_frames},
 	{.format = {"mdd", "MDD point cache", ".mdd", false, true, false}, .frames = ossai_mdd_write_frames},
@@ -102,63 +113,6 @@ static const writer writers[] = {
 	{.format = {"skeleton-csv", "CSV of bones", ".skeleton.csv", false, false, true}, .rig = ossai_skeleton_csv_write_rig},
 };
 enum { WRITER_COUNT = sizeof writers / sizeof writers[0] };
-
-OSSAI_CHOICE_ENUM(ossa_up);
-OSSAI_CHOICE_ENUM(ossa_axis);
-OSSAI_CHOICE_ENUM(ossa_collada_version);
-OSSAI_CHOICE_ENUM(ossa_image_names);
-
-static const ossa_write_options defaults = {.cookie = OSSAI_COOKIE('w', 'r', ossa_write_options),
-	.up = OSSA_UP_Y,
-	.unit = 1,
-	.bone_axis = OSSA_AXIS_Y,
-	.collada = OSSA_COLLADA_AUTO,
-	.limit_slack = 5,
-	.rest_pose = OSSA_REST_KEEP,
-	.author = "unknown"};
-
-static const ossa_option option_list[] = {
-	{"up", OSSA_OPTION_CHOICE, offsetof(ossa_write_options, up), 0, 0, "", "file|y|z",
-		"the axis that points up in the output; file: ossa's own, y", "y: glTF's, Maya's and Unity's"},
-	{"unit", OSSA_OPTION_DOUBLE, offsetof(ossa_write_options, unit), 1e-6, 1e6, "metres", "",
-		"length of one unit of the output: 0.01 for centimetres", "1: glTF's"},
-	{"bone-axis", OSSA_OPTION_CHOICE, offsetof(ossa_write_options, bone_axis), 0, 0, "", "x|y|z",
-		"the axis of a joint's frame that points along the bone", "y: Blender's; x: Maya's"},
-	{"leaf-bones", OSSA_OPTION_BOOL, offsetof(ossa_write_options, leaf_bones), 0, 0, "", "",
-		"add an end joint to every leaf bone, so that programs show its length",
-		"ours: off, because an end joint moves nothing and counts as a bone; without it importers guess a leaf's length"},
-	{"free-bones", OSSA_OPTION_BOOL, offsetof(ossa_write_options, free_bones), 0, 0, "", "",
-		"write the bones without the constraints of a hierarchy; they can also move apart", "the paper's errors are of these"},
-	{"collada", OSSA_OPTION_CHOICE, offsetof(ossa_write_options, collada), 0, 0, "", "1.5|1.4.1|auto",
-		"version of Collada files: 1.5 holds joint limits, 1.4.1 images that most programs find",
-		"auto: 1.4.1 with images, else 1.5"},
-	{"limit-slack", OSSA_OPTION_DOUBLE, offsetof(ossa_write_options, limit_slack), 0, 180, "degrees", "",
-		"how much wider joint limits are, on both sides, than the motion that they were found from; limits of the input stay",
-		"ours: 5, poses seldom reach a joint's end"},
-	{"rest-pose", OSSA_OPTION_INT, offsetof(ossa_write_options, rest_pose), OSSA_REST_KEEP, 1e9, "", OSSA_REST_POSE_CHOICES,
-		"the pose at rest: an exact T or A, a frame of the motion, or as it was modelled",
-		"keep; t: VRM's and Unity's, a: 45 degrees lower"},
-	{"keep-skin", OSSA_OPTION_BOOL, offsetof(ossa_write_options, keep_skin), 0, 0, "", "",
-		"of a glTF file that is rigged again: the old joints stay, as plain nodes that move nothing", "off: they are replaced"},
-	{"image-names", OSSA_OPTION_CHOICE, offsetof(ossa_write_options, image_names), 0, 0, "", "keep|output",
-		"files of images beside the output: keep their names, with a number where another file has one, or begin with the "
-		"output's name and write over",
-		"keep; in a batch output: its results depend on no order"},
-	{"author", OSSA_OPTION_TEXT, offsetof(ossa_write_options, author), 0, 0, "", "NAME",
-		"of VRM: who made the model; by default no one else may use it", "VRM: every file names its author"},
-};
-
-static const ossa_option_group groups[] = {
-	{"Output", "rest-pose", "up|unit|bone-axis|leaf-bones|free-bones|collada|limit-slack|keep-skin|image-names|author"},
-	{NULL, NULL, NULL},
-};
-
-static const ossa_option_table option_table = {"write", option_list, sizeof option_list / sizeof option_list[0], &defaults,
-	.size = sizeof(ossa_write_options), .cookie = OSSAI_COOKIE('w', 'r', ossa_write_options), .groups = groups};
-
-ossa_write_options ossa_write_default(void) { return defaults; }
-
-const ossa_option_table *ossa_write_option_table(void) { return &option_table; }
 
 size_t ossa_write_format_count(void) { return WRITER_COUNT; }
 
@@ -271,6 +225,17 @@ static void warn_of_morphs(ossa_context *context, const writer *to, const ossa_m
 		"%s: files of this format are written without morph targets: glTF, FBX, Collada, USD and Maya scripts hold them", path);
 }
 
+/* that were set: those of a motion can be found again */
+static void warn_of_limits(ossa_context *context, const writer *to, const ossa_rig *rig, const char *path)
+{
+	int64_t count = 0;
+	for (size_t b = 0; to->drops_limits && b < rig->skeleton.bone_count; b++)
+		count += rig->skeleton.bones[b].has_limits && !rig->skeleton.bones[b].limits_of_motion;
+	if (count == 0) return;
+	ossai_warn(context, "limits-left-out", count,
+		"%s: files of this format are written without limits of joints: glTF, Collada, FBX and Maya scripts hold them", path);
+}
+
 /* corrective shapes whose bone is gone, and those that the format does not move */
 static void warn_of_shapes(ossa_context *context, const writer *to, const ossa_rig *rig, const char *path)
 {
@@ -283,9 +248,20 @@ static void warn_of_shapes(ossa_context *context, const writer *to, const ossa_r
 			"%s: files of this format are written with corrective shapes as morph targets that nothing moves", path);
 }
 
+/* materials that have names alone look like nothing */
+static void warn_of_looks(ossa_context *context, const writer *to, const ossa_mesh *mesh, const char *path)
+{
+	const size_t materials = mesh->appearance ? mesh->material_count : 0;
+	const size_t count = materials + (to->has_no_uvs ? ossa_mesh_uv_set_count(mesh) : 0);
+	if (!to->looks_lost || count == 0) return;
+	ossai_warn(
+		context, "looks-left-out", (int64_t)count, "%s: files of this format are written without %s", path, to->looks_lost);
+}
+
 static void warn_of_objects(ossa_context *context, const writer *to, const ossa_mesh *mesh, const char *path)
 {
-	const size_t more = mesh->more_uv_count + mesh->more_color_count;
+	const size_t more = (to->has_no_uvs ? 0 : mesh->more_uv_count) + mesh->more_color_count;
+	warn_of_looks(context, to, mesh, path);
 	if (to->mesh && !to->holds_sets && more > 0)
 		ossai_warn(context, "sets-left-out", (int64_t)more,
 			"%s: files of this format are written with one set of UVs and one of colours; the others are left out", path);
@@ -327,9 +303,10 @@ ossa_status ossa_write_rig(ossa_context *context, const ossa_rig *rig, const cha
 {
 	OSSAI_NEED(context, rig, path);
 	const writer *found;
-	if (!options) options = &defaults;
+	const ossa_write_options usual = ossa_write_default();
+	if (!options) options = &usual;
 	OSSAI_TRY(find_writer(context, path, CONTENT_RIG, &found));
-	OSSAI_TRY(ossa_options_check(context, &option_table, options));
+	OSSAI_TRY(ossa_options_check(context, ossa_write_option_table(), options));
 	OSSAI_TRY(ossa_rig_validate(context, rig));
 	ossai_prepared prepared;
 	ossa_status status = ossai_prepare_rig(context, rig, options, &prepared);
@@ -337,6 +314,7 @@ ossa_status ossa_write_rig(ossa_context *context, const ossa_rig *rig, const cha
 	if (status == OSSA_OK) status = write_clips(context, found, prepared.rig, path, options);
 	if (status == OSSA_OK) warn_of_losses(context, found, rig->mesh, path);
 	if (status == OSSA_OK) warn_of_shapes(context, found, prepared.rig, path);
+	if (status == OSSA_OK) warn_of_limits(context, found, rig, path);
 	ossai_prepared_end(&prepared);
 	return status;
 }
@@ -358,8 +336,9 @@ ossa_status ossa_write_mesh(
 	OSSAI_NEED(context, mesh, path);
 	const writer *found;
 	OSSAI_TRY(find_writer(context, path, CONTENT_MESH, &found));
-	if (!options) options = &defaults;
-	OSSAI_TRY(ossa_options_check(context, &option_table, options));
+	const ossa_write_options usual = ossa_write_default();
+	if (!options) options = &usual;
+	OSSAI_TRY(ossa_options_check(context, ossa_write_option_table(), options));
 	OSSAI_TRY(ossa_mesh_validate(context, mesh));
 	OSSAI_TRY(check_positions(context, positions, mesh->vertex_count));
 	ossai_prepared prepared;
@@ -389,8 +368,9 @@ ossa_status ossa_write_frames(ossa_context *context, const ossa_mesh *mesh, cons
 	const writer *found;
 	const bool numbered = ossa_write_is_numbered(path);
 	OSSAI_TRY(find_writer(context, path, numbered ? CONTENT_MESH : CONTENT_FRAMES, &found));
-	if (!options) options = &defaults;
-	OSSAI_TRY(ossa_options_check(context, &option_table, options));
+	const ossa_write_options usual = ossa_write_default();
+	if (!options) options = &usual;
+	OSSAI_TRY(ossa_options_check(context, ossa_write_option_table(), options));
 	OSSAI_TRY(check_frames(context, mesh, frames));
 	ossai_prepared prepared;
 	ossa_status status = ossai_prepare_frames(context, mesh, frames, options, &prepared);

@@ -200,6 +200,8 @@ typedef struct request {
 	size_t *clip_count;
 	ossa_clip_facts **clips;
 	bool *has_rig;
+	size_t *item_count;
+	ossa_scene_item **items;
 } request;
 
 typedef ossa_status (*request_reader)(
@@ -259,6 +261,11 @@ static ossa_status asset_contents(ossai_asset *asset, const request *wanted)
 {
 	if (wanted->has_rig) OSSAI_TRY(ossai_asset_has_rig(asset, wanted->has_rig));
 	return ossai_asset_clips(asset, wanted->clip_count, wanted->clips);
+}
+
+static ossa_status asset_items(ossai_asset *asset, const request *wanted)
+{
+	return ossai_asset_list_items(asset, wanted->item_count, wanted->items);
 }
 
 static ossa_status holds_no(ossa_context *context, const ossai_source *source, const ossai_read_entry *entry, const char *what)
@@ -367,5 +374,25 @@ ossa_status ossa_read_contents(ossa_context *context, const char *path, bool *ha
 	const request wanted = {.has_rig = has_rig, .clip_count = count, .clips = clips};
 	const ossa_status status = read_file(context, path, NULL, read_contents, wanted);
 	ossa_free(context, unwanted_clips);
+	return status;
+}
+
+static ossa_status read_items(
+	ossa_context *context, const ossai_source *source, const ossai_read_entry *entry, const request *wanted)
+{
+	return entry->read_asset ? use_asset(context, source, entry, wanted, asset_items) : OSSA_OK;
+}
+
+ossa_status ossa_read_scene(ossa_context *context, const char *path, size_t *count, ossa_scene_item **items)
+{
+	size_t unwanted_count;
+	ossa_scene_item *unwanted_items = NULL;
+	if (!count) count = &unwanted_count;
+	if (!items) items = &unwanted_items;
+	*count = 0;
+	*items = NULL;
+	OSSAI_NEED(context, path);
+	const ossa_status status = read_file(context, path, NULL, read_items, (request){.item_count = count, .items = items});
+	ossa_free(context, unwanted_items);
 	return status;
 }

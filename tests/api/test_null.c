@@ -231,6 +231,8 @@ static void reading(void **state)
 	ossa_retarget_map *map = (void *)1;
 	NEEDS(ossa_read_detect(t.c, NULL, NULL));
 	NEEDS(ossa_read_contents(t.c, NULL, NULL, NULL, NULL));
+	NEEDS(ossa_read_scene(t.c, NULL, NULL, NULL));
+	assert_ok(t.c, ossa_read_scene(t.c, t.path, NULL, NULL));
 	NEEDS(ossa_read_paths(t.c, NULL, NULL, NULL));
 	assert_ok(t.c, ossa_read_paths(t.c, t.path, NULL, NULL));
 	NEEDS(ossa_read_mesh(t.c, NULL, NULL, &mesh));

@@ -68,6 +68,27 @@ def png(red, green, blue, width=1, height=1):
             chunk(b"IDAT", zlib.compress((b"\0" + bytes([red, green, blue]) * width) * height)) + chunk(b"IEND", b""))
 
 
+def png_pixels(data):
+    """all pixels of an image of 8 bits RGBA without interlacing, row by row"""
+    at, body, pixels = 8, b"", []
+    while at < len(data):
+        size, kind = struct.unpack_from(">I4s", data, at)
+        body += data[at + 8:at + 8 + size] if kind == b"IDAT" else b""
+        at += 12 + size
+    stride = 4 * struct.unpack_from(">I", data, 16)[0]
+    rows, above = zlib.decompress(body), bytearray(stride)
+    for first in range(0, len(rows), stride + 1):
+        kind, row = rows[first], bytearray(rows[first + 1:first + 1 + stride])
+        for i in range(stride):
+            left, up, corner = (row[i - 4], above[i], above[i - 4]) if i >= 4 else (0, above[i], 0)
+            guess = left + up - corner
+            nearest = min((left, up, corner), key=lambda value: abs(guess - value))
+            row[i] = (row[i] + (0, left, up, (left + up) // 2, nearest)[kind]) % 256
+        pixels += [tuple(row[i:i + 4]) for i in range(0, stride, 4)]
+        above = row
+    return pixels
+
+
 def cube_corners():
     """24 vertices, four for each side as files with normals have them, and 12 triangles"""
     vertices, triangles = [], []

@@ -245,8 +245,18 @@ class Rigs(CommandTest):
                                 (("a.fbx", "--clip", "3"), f"2 other animations {every}; {still}"),
                                 (("a.bvh", "--clip", "again"), f"1 other animation (--clip takes another); {still}")):
             self.assertEqual(self.json("convert", "--json", "two.gltf", *words)["left_out"], left_out, words)
-        told = self.json("pose", "two.gltf", "--json", "--clip", "again", "-o", "a.glb")
-        self.assertEqual(told["left_out"], "1 other animation (--clip takes another)")
+        other = "1 other animation (--clip takes another)"
+        for words, left_out in ((("a.glb",), other), (("a.fbx",), f"{other}; {still}"), (("a.glb", "-o", "a.dae"), f"{other}; {still}")):
+            told = self.json("pose", "two.gltf", "--json", "--clip", "again", "-o", *words)
+            self.assertEqual(told["left_out"], left_out)
+        # the warning names it where the output goes without it, and only there
+        told = 'only glTF holds of its file: nodes that hold nothing, as sockets 1 ("lamp"), animations of cameras, lights and such nodes 1 (2 parts)'
+        for command in (("convert", "two.gltf"), ("pose", "two.gltf", "--clip", "all", "-o")):
+            for name in ("a.glb", "a.gltf"):
+                self.assertNotIn("warning", self.ossa(*command, name).stderr)
+            for name in ("a.fbx", "a.dae", "a.py"):
+                self.assertIn(told, self.ossa(*command, name).stderr)
+        self.assertIn(told, self.ossa("convert", "two.gltf", "a.obj").stderr)
 
     def test_all_motions(self):
         self.write_two_clips()

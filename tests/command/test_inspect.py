@@ -41,6 +41,44 @@ class Inspecting(CommandTest):
         for bone in rig["bones"]:
             self.assertIn(bone["name"], text)
 
+    def test_cameras_lights_and_tangents(self):
+        write_moving_cubes(self.folder / "cube.gltf", [(0, None), (3, None)], ["body", "lamp"])
+        gltf = json.loads((self.folder / "cube.gltf").read_text())
+        gltf["accessors"].append({"componentType": 5126, "count": 24, "type": "VEC4"})
+        first = gltf["meshes"][0]["primitives"][0]
+        gltf["meshes"][0].update(name="skin", primitives=[first, {**first, "attributes": {**first["attributes"], "TANGENT": 4}}])
+        gltf["cameras"] = [{"name": "Eye", "type": "perspective", "perspective": {"yfov": 1, "znear": 0.1}}]
+        gltf["extensions"] = {"KHR_lights_punctual": {"lights": [{"type": "spot", "spot": {}}, {"name": "Sun", "type": "directional"}]}}
+        gltf["extensionsUsed"] = ["KHR_lights_punctual"]
+        gltf["nodes"] += [{"camera": 0}, {"name": "sky", "extensions": {"KHR_lights_punctual": {"light": 1}}}]
+        gltf["nodes"][1]["extensions"] = {"KHR_lights_punctual": {"light": 0}}
+        gltf["scenes"][0]["nodes"] += [2, 3]
+        (self.folder / "cube.gltf").write_text(json.dumps(gltf))
+        told = self.json("inspect", "--json", "cube.gltf")
+        self.assertEqual(told["cameras"], [{"name": "Eye", "type": "perspective"}])
+        self.assertEqual(told["lights"], [{"name": "lamp", "type": "spot"}, {"name": "sky", "type": "directional"}])
+        self.assertEqual(told["tangents"], [{"mesh": "skin", "primitive": 1}])
+        text = self.ossa("inspect", "cube.gltf").stdout
+        self.assertRegex(text, r"\ncameras      1\n  Eye +perspective\nlights       2\n  lamp +spot\n  sky +directional\n"
+                               r"tangents     1 primitive\n  skin +primitive 2\n")
+        # a mesh without a rig, and formats that have none
+        self.write_tubes(0)
+        told = self.json("inspect", "--json", "rest.obj")
+        self.assertEqual((told["cameras"], told["lights"], told["tangents"]), ([], [], []))
+        self.assertNotIn("cameras", self.ossa("inspect", "rest.obj").stdout)
+
+    def test_custom_properties_of_binary_fbx_are_counted(self):
+        write_moving_cubes(self.folder / "cube.gltf", [(0, None)])
+        self.ossa("convert", "cube.gltf", "cube.fbx", "-q")
+        self.assertEqual(self.json("inspect", "cube.fbx", "--json")["warnings"], [])
+        data = (self.folder / "cube.fbx").read_bytes()
+        of_model = data.index(b"Model", data.index(b"Objects"))
+        flags = data.index(b"S\x02\0\0\0A+", of_model)
+        (self.folder / "cube.fbx").write_bytes(data[:flags] + b"S\x02\0\0\0AU" + data[flags + 7:])
+        told = [one for one in self.json("inspect", "cube.fbx", "--json")["warnings"] if one["code"] == "scene-not-read"]
+        self.assertEqual([one["count"] for one in told], [1])
+        self.assertRegex(told[0]["message"], r'custom properties 1 \("[A-Za-z ]+"\)')
+
     def test_morph_targets_and_uv_sets(self):
         write_moving_cubes(self.folder / "cube.gltf", [(0, None)])
         gltf = json.loads((self.folder / "cube.gltf").read_text())

@@ -62,7 +62,7 @@ class Nodes(CommandTest):
             for words in (("rig", "in.glb", "-o", name), ("convert", "in.glb", name)):
                 told = self.ossa(*words).stderr
                 self.assertIn(f"{name}: is written without what only glTF holds of its file: cameras 1, lights 2, "
-                              "material variants 3, materials with extensions 1, primitives with attributes of their own 1, "
+                              "material variants 3 (\"red\" and others), materials with extensions 1, primitives with attributes of their own 1, "
                               "other extensions 1, extras 2 (11 parts)", told)
         self.assertNotIn("only glTF holds", self.ossa("rig", "in.glb", "-o", "out.glb").stderr)
         # a mesh alone, and frames
@@ -78,7 +78,7 @@ class Nodes(CommandTest):
 
         self.write(change=add_tangents)
         for name in ("out.fbx", "out.dae", "out.usda", "out.obj"):
-            self.assertIn("primitives with tangents 1, textures with nearest filters 2, nodes",
+            self.assertIn("primitives with tangents 1 (\"body\"), textures with nearest filters 2, nodes",
                           self.ossa("convert", "in.glb", name).stderr, name)
         self.assertNotIn("only glTF holds", self.ossa("convert", "in.glb", "out.glb").stderr)
 
@@ -89,7 +89,7 @@ class Nodes(CommandTest):
             gltf["nodes"][SOCKET]["children"] = [SOCKET + 1]
 
         self.write(change=add_hand)
-        self.assertIn("nodes that hold nothing, as sockets 2 (2 parts)", self.ossa("rig", "in.glb", "-o", "out.dae").stderr)
+        self.assertIn("nodes that hold nothing, as sockets 2 (\"socket\" and others) (2 parts)", self.ossa("rig", "in.glb", "-o", "out.dae").stderr)
         test_props.write_scene(self.folder / "in.glb")
         self.assertNotIn("only glTF holds", self.ossa("rig", "in.glb", "-o", "out.dae").stderr)
         # bones' ends that ossa writes are no sockets

@@ -285,12 +285,12 @@ class Written(CommandTest):
             save(self.folder / name, *self.furnish(*pair_file(size, ("left",)), 7))
         self.ossa("rig", "fine.glb", "-o", "rig.glb", *RIG)
         told = self.ossa("transfer", "rig.glb", "low.glb", "--lod", "-o", "out.glb").stderr
-        self.assertIn("low.glb: is written as a level of detail, without what else is in its file: cameras 1, extras 1 (2 parts)", told)
+        self.assertIn("low.glb: is written as a level of detail, without what else is in its file: cameras 1, extras 1 (\"left\") (2 parts)", told)
         # the material is that of the finest file, whole, also where the glow is factor and strength
         self.assertEqual([len(material["extensions"]) for material in Scene(self.folder / "out.glb").json["materials"]], [2])
         save(self.folder / "low.glb", *self.furnish(*pair_file(SIZES[2], ("left", "right")), 6))
         told = self.ossa("transfer", "rig.glb", "low.glb", "--lod", "-o", "out.glb").stderr
-        self.assertIn("its file: cameras 1, materials with extensions 1, extras 2 (4 parts)", told)
+        self.assertIn("its file: cameras 1, materials with extensions 1 (\"look\"), extras 2 (4 parts)", told)
 
     def assert_refused(self, words, *line, expect=INPUT):
         self.assertIn(words, self.ossa("transfer", *line, expect=expect).stderr)
@@ -399,7 +399,7 @@ class Kept(CommandTest):
     def test_other_formats_say_that_levels_are_left_out(self):
         self.write()
         told = self.ossa("convert", "in.glb", "out.obj").stderr
-        self.assertIn("without what only glTF holds of its file: levels of detail 2, extras 1 (3 parts)", told)
+        self.assertIn("without what only glTF holds of its file: levels of detail 2 (\"level 1\" and others), extras 1 (3 parts)", told)
 
     def write(self, change=None, name="in.glb"):
         gltf, binary = tube_file()

@@ -1,5 +1,5 @@
 """`ossa render`: weights, errors and poses; which words belong together."""
-from harness import INPUT, USAGE, CommandTest, main, png, tube, tube_faces
+from harness import INPUT, USAGE, CommandTest, main, png, png_pixels, tube, tube_faces
 
 SMALL = ["--width", 96, "--height", 80]
 
@@ -75,6 +75,44 @@ class Render(CommandTest):
         # a mesh without materials has nothing of its own to show
         self.assertEqual(self.picture("a.png", "--color", "materials"), self.picture("b.png", "--color", "plain"))
         self.assertEqual(self.picture("a.png"), self.picture("b.png", "--color", "bones"))
+
+    def test_a_file_without_a_rig_is_drawn_as_its_materials_look(self):
+        self.write_textured(png(200, 30, 30, 4, 4))
+        # what the rig of the mesh shows without its bones
+        self.assertEqual(self.draw_textured("skin.obj"), self.draw_textured("skin.gltf", "--no-skeleton"))
+        self.assertEqual(self.draw_textured("skin.obj", "--color", "plain"), self.draw_textured("skin.gltf", "--no-skeleton", "--color", "plain"))
+        for ending in ("glb", "dae", "fbx"):
+            self.ossa("convert", "skin.obj", f"skin-mesh.{ending}", "-q")
+            self.assertEqual(self.draw_textured(f"skin-mesh.{ending}", "--threads", 3), self.draw_textured("skin.obj"), ending)
+        # the image is red, and so is what is not background
+        inside = self.draw_pixels("skin.obj", "--transparent")
+        self.assertGreater(len(inside), 500)
+        self.assertTrue(all(red > 2 * green and red > 2 * blue for red, green, blue, _ in inside))
+        # a mesh without materials is plain
+        self.ossa("render", "rest.obj", "-o", "a.png", *SMALL)
+        self.ossa("render", "rest.obj", "-o", "b.png", *SMALL, "--color", "plain")
+        self.assertEqual((self.folder / "a.png").read_bytes(), (self.folder / "b.png").read_bytes())
+
+    def draw_pixels(self, name, *words):
+        """the solid pixels of a picture"""
+        pixels = png_pixels(self.draw_textured(name, *words))
+        return [pixel for pixel in pixels if pixel[3] == 255]
+
+    def test_a_file_without_a_rig_has_no_colours_of_bones(self):
+        for color in ("bones", "clusters", "roles"):
+            told = self.ossa("render", "rest.obj", "-o", "a.png", *SMALL, "--color", color, expect=INPUT).stderr
+            self.assertIn("holds a mesh without a rig", told)
+        told = self.ossa("render", "rest.obj", "-o", "a.png", "--color", "weights", "--bone", "hip", expect=INPUT).stderr
+        self.assertIn("holds a mesh without a rig", told)
+        told = self.ossa("render", "rest.obj", "-o", "a.png", "--color", "error", "--against", *self.names, expect=INPUT).stderr
+        self.assertIn("holds a mesh without a rig", told)
+        told = self.ossa("render", "rest.obj", "-o", "a.png", "--pose", "hip 30", expect=INPUT).stderr
+        self.assertIn("no joints for --pose", told)
+        self.assertIn("does not move", self.ossa("render", "rest.obj", "-o", "a.png", "--frames", 2, expect=USAGE).stderr)
+        # what is wrong with a file is said as ever
+        (self.folder / "broken.obj").write_text("v 0 0\n")
+        self.assertIn("broken.obj, line 1", self.ossa("render", "broken.obj", "-o", "a.png", expect=INPUT).stderr)
+        self.assertFalse((self.folder / "a.png").exists())
 
     def test_an_image_that_cannot_be_shown_is_named(self):
         self.write_textured(png(200, 30, 30, 4, 4)[:-30])

@@ -52,6 +52,9 @@ static void read_as_motion(ossa_context *context, const char *path, tally *count
 	ossa_clip_facts *clips;
 	if (ossa_read_contents(context, path, NULL, &count, &clips) != OSSA_OK) assert_true(!clips && count == 0);
 	ossa_free(context, clips);
+	ossa_scene_item *items;
+	if (ossa_read_scene(context, path, &count, &items) != OSSA_OK) assert_true(!items && count == 0);
+	ossa_free(context, items);
 }
 
 static void read_file(const char *path, tally *counts)

@@ -132,6 +132,12 @@ command_other_clips command_count_others(const ossa_rig *rig, size_t count, cons
 	return others;
 }
 
+const char *command_still_words(size_t still, char *text, size_t size)
+{
+	snprintf(text, size, "%zu animation%s that move%s no joint", still, still > 1 ? "s" : "", still > 1 ? "" : "s");
+	return text;
+}
+
 const char *command_clip_names(const ossa_rig *rig, char *text, size_t size)
 {
 	enum { REST_SIZE = 24 }; /* " and 1234567 more" */

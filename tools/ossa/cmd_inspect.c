@@ -64,6 +64,7 @@ static ossa_status read_file(command_run *run, inspect_work *work)
 	COMMAND_TRY(ossa_read_paths(run->context, work->path, &work->file_count, &work->files));
 	COMMAND_TRY(ossa_read_detect(run->context, work->path, &work->format));
 	COMMAND_TRY(ossa_read_contents(run->context, work->path, NULL, &work->clip_count, &work->clips));
+	COMMAND_TRY(ossa_read_scene(run->context, work->path, &work->item_count, &work->items));
 	if (work->format->reads_rig) {
 		const ossa_status status = ossa_read_rig(run->context, work->path, run->options[INSPECT_READ], &work->rig);
 		if (status == OSSA_OK) {
@@ -280,6 +281,7 @@ static ossa_status print_text(command_run *run, const inspect_work *work)
 	inspect_print_objects(work->mesh);
 	inspect_print_materials(run, work->mesh);
 	inspect_print_morphs(work->mesh);
+	inspect_print_scene(work);
 	print_clips(work);
 	if (work->rig) COMMAND_TRY(print_rig(run, work));
 	if (work->joint_bends) print_bend(work);
@@ -314,6 +316,7 @@ static ossa_status run_inspect(command_run *run)
 	ossa_mesh_free(run->context, work.own_mesh);
 	ossa_frames_free(run->context, work.frames);
 	ossa_free(run->context, work.clips);
+	ossa_free(run->context, work.items);
 	return status;
 }
 
@@ -327,11 +330,12 @@ const command_definition command_inspect = {
 	.name = "inspect",
 	.summary = "show what is in a file",
 	.usage = "FILE [OPTIONS]",
-	.details =
-		"Prints the counts and measures of a mesh, its objects, UV sets, materials, images and morph targets, the frames of a "
-		"point cache, the animations of a scene, and the joints, weights and motion of a rig. The type of a file is recognized "
-		"by its "
-		"content, not by its name.",
+	.details = "Prints the counts and measures of a mesh, its objects, UV sets, materials, images and morph targets, the "
+			   "cameras, lights "
+			   "and tangents of a scene, the frames of a point cache, the animations of a scene, and the joints, weights and "
+			   "motion of a rig. The type of a file is recognized "
+			   "by its "
+			   "content, not by its name.",
 	.more =
 		"With --bend every joint of a rig is bent alone, by 45 and by 90 degrees, both ways about the two axes across its "
 		"bone. The table shows the change of the volume, the faces that then cross others, and the weights that bleed from "

@@ -52,7 +52,8 @@ typedef struct pose_work {
 	size_t frame;       /* of mesh outputs, counted from 0 */
 	bool moves;         /* an output holds motion */
 	bool shows;         /* an output is of vertices alone */
-	char left_out[128]; /* what of the file is not in the outputs; "" for nothing */
+	bool forgets;       /* an output is not the file itself with another rig */
+	char left_out[192]; /* what of the file is not in the outputs; "" for nothing */
 } pose_work;
 
 static pose_content content_of(const ossa_write_format *format, const char *path)
@@ -78,6 +79,7 @@ static ossa_status check_outputs(command_run *run, pose_work *work)
 		meshes = meshes || mesh;
 		work->moves = work->moves || !mesh;
 		work->shows = work->shows || content_of(format, outputs->values[i]) != CONTENT_RIG;
+		work->forgets = work->forgets || !format->keeps_rigged;
 	}
 	if (work->own->frame > 0 && !meshes) {
 		return command_fail(run, OSSA_ERROR_ARGUMENT,
@@ -123,12 +125,18 @@ static ossa_status find_left_out(command_run *run, pose_work *work)
 	size_t count = 0;
 	if (!work->moves) return OSSA_OK;
 	COMMAND_TRY(ossa_read_contents(run->context, run->files.values[0], NULL, &count, &clips));
-	const size_t others = command_count_others(work->own->rest ? NULL : work->rig, count, clips).moving;
+	const command_other_clips others = command_count_others(work->own->rest ? NULL : work->rig, count, clips);
+	const bool keeps_file = work->rig->mesh->document && !work->forgets;
+	size_t used = 0;
 	ossa_free(run->context, clips);
-	if (others > 0) {
-		snprintf(work->left_out, sizeof work->left_out, "%zu%s animation%s%s", others, work->own->rest ? "" : " other",
-			others > 1 ? "s" : "", work->own->rest ? " (--rest)" : " (--clip takes another)");
+	if (others.moving > 0) {
+		used = (size_t)snprintf(work->left_out, sizeof work->left_out, "%zu%s animation%s%s", others.moving,
+			work->own->rest ? "" : " other", others.moving > 1 ? "s" : "",
+			work->own->rest ? " (--rest)" : " (--clip takes another)");
 	}
+	if (others.still == 0 || keeps_file) return OSSA_OK;
+	used += (size_t)snprintf(work->left_out + used, sizeof work->left_out - used, "%s", used > 0 ? "; " : "");
+	command_still_words(others.still, work->left_out + used, sizeof work->left_out - used);
 	return OSSA_OK;
 }
 

@@ -1,7 +1,7 @@
-/* tools/ossa/cmd_render.c: `ossa render`: a rig to a PNG.
+/* tools/ossa/cmd_render.c: `ossa render`: a rig or a mesh to a PNG.
 
    Place in the path: the top; uses the public API only.
-   Input: a rig file, frames, turns of joints, the frames that it should reproduce.
+   Input: a file, frames, turns of joints, the frames that it should reproduce.
    Output: one sheet. */
 #include "pose.h"
 #include "render.h"
@@ -16,7 +16,7 @@ enum { TABLE_PICTURE, TABLE_FILES };                                            
 
 typedef struct render_work {
 	const ossa_picture_options *options;
-	ossa_picture_options stage_options; /* with --stage: what `options` points to */
+	ossa_picture_options mesh_options; /* without a rig: what `options` points to */
 	const char *path;
 	ossa_rig *rig;
 	ossa_clip *posed; /* the motion with joints turned, or NULL */
@@ -74,14 +74,52 @@ static ossa_status check_words(command_run *run, const render_work *work)
 
 /* ---- what is drawn ---- */
 
-/* the rig of the file, or what shows a stage; the graph has no skeleton */
+/* options that need bones of a file that has none */
+static ossa_status check_words_of_mesh(command_run *run, const render_work *work)
+{
+	const ossa_picture_color color = work->options->color;
+	const char *path = run->files.values[0];
+	if (color != OSSA_PICTURE_AUTO && color != OSSA_PICTURE_MATERIALS && color != OSSA_PICTURE_PLAIN) {
+		return command_fail(run, OSSA_ERROR_INPUT,
+			"%s: holds a mesh without a rig, and this --color shows what bones do; use --color materials or plain, or rig the "
+			"file first (ossa rig)",
+			path);
+	}
+	if (run->texts[TEXT_POSE].count == 0) return OSSA_OK;
+	return command_fail(
+		run, OSSA_ERROR_INPUT, "%s: holds a mesh without a rig, so it has no joints for --pose; rig it first (ossa rig)", path);
+}
+
+/* a file without a rig as its materials look, or plain where it has none */
+static ossa_status read_mesh(command_run *run, render_work *work)
+{
+	COMMAND_TRY(check_words_of_mesh(run, work));
+	work->mesh_options = *work->options;
+	work->mesh_options.skeleton = false;
+	if (work->options->color == OSSA_PICTURE_AUTO) work->mesh_options.color = OSSA_PICTURE_MATERIALS;
+	work->options = &work->mesh_options;
+	return render_make_mesh(run, run->files.values[0], &work->rig);
+}
+
+/* a rig where the file holds one, else its mesh */
+static ossa_status read_file(command_run *run, render_work *work)
+{
+	const char *path = run->files.values[0];
+	const ossa_status status = ossa_read_rig(run->context, path, NULL, &work->rig);
+	bool has_rig;
+	if (status != OSSA_ERROR_INPUT) return status;
+	if (ossa_read_contents(run->context, path, &has_rig, NULL, NULL) != OSSA_OK || has_rig) return status;
+	return read_mesh(run, work);
+}
+
+/* what the file holds, or what shows a stage; the graph has no skeleton */
 static ossa_status read_subject(command_run *run, render_work *work)
 {
 	const char *stage = command_text_value(run, TEXT_STAGE);
-	if (!stage) return ossa_read_rig(run->context, run->files.values[0], NULL, &work->rig);
-	work->stage_options = *work->options;
-	work->stage_options.skeleton = work->options->skeleton && strcmp(stage, "points") == 0;
-	work->options = &work->stage_options;
+	if (!stage) return read_file(run, work);
+	work->mesh_options = *work->options;
+	work->mesh_options.skeleton = work->options->skeleton && strcmp(stage, "points") == 0;
+	work->options = &work->mesh_options;
 	return render_make_stage(run, run->files.values[0], stage, &work->rig);
 }
 
@@ -222,19 +260,22 @@ static const ossa_option_group groups[] = {
 
 const command_definition command_render = {
 	.name = "render",
-	.summary = "draw a rig as a picture, without a GPU",
-	.usage = "RIG -o FILE.png [--against REST|ANIMATION [POSE]...] [OPTION]...",
-	.details = "Draws the surface as its materials look, or where it has none in the colours of its bones, with bones and "
-			   "joints over it and the root in yellow; --color bones and --color plain choose. --color weights shows the "
-			   "weights of one bone; --color error shows the distance of every vertex from the frames that "
-			   "the motion should match; --color clusters the faces that moved together, as a rig of poses keeps them: as many "
-			   "clusters as there are bones, or as --clusters says.\n\n"
-			   "Several frames or views are drawn on one sheet, in the same scale; frames are counted from 1. --pose turns "
-			   "joints of the rest pose, or of the frames that --frames names. The same rig gives the same bytes on every "
-			   "machine and with any number of threads.\n\n"
-			   "--against takes the input of the rig: the rest mesh followed by its poses, or one animated file or cache. "
-			   "Unless --frames names others, the frame of the largest error is drawn.",
+	.summary = "draw a rig or a mesh as a picture, without a GPU",
+	.usage = "FILE -o FILE.png [--against REST|ANIMATION [POSE]...] [OPTION]...",
+	.details =
+		"Draws the surface as its materials look, or where it has none in the colours of its bones, with bones and "
+		"joints over it and the root in yellow; --color bones and --color plain choose. A file without a rig is drawn as its "
+		"materials look, or plain. --color weights shows the "
+		"weights of one bone; --color error shows the distance of every vertex from the frames that "
+		"the motion should match; --color clusters the faces that moved together, as a rig of poses keeps them: as many "
+		"clusters as there are bones, or as --clusters says.\n\n"
+		"Several frames or views are drawn on one sheet, in the same scale; frames are counted from 1. --pose turns "
+		"joints of the rest pose, or of the frames that --frames names. The same rig gives the same bytes on every "
+		"machine and with any number of threads.\n\n"
+		"--against takes the input of the rig: the rest mesh followed by its poses, or one animated file or cache. "
+		"Unless --frames names others, the frame of the largest error is drawn.",
 	.examples = "ossa render horse.glb -o horse.png\n"
+				"ossa render hero.fbx -o textures.png --views 4\n"
 				"ossa render horse.glb -o sheet.png --frames rest,1-21:5 --columns 3\n"
 				"ossa render horse.glb -o around.png --views 4 --transparent\n"
 				"ossa render man.glb -o thigh.png --color weights --bone thigh_L\n"

@@ -51,7 +51,8 @@ static void find_other_clips(convert_work *work)
 		leave_out(work, "%zu other animation%s (--clip takes another%s)", others.moving, plural(others.moving),
 			convert_holds_clips(work) ? ", --clip all takes all" : "");
 	if (others.still == 0 || keeps_file) return;
-	leave_out(work, "%zu animation%s that move%s no joint", others.still, plural(others.still), others.still > 1 ? "" : "s");
+	char words[64];
+	leave_out(work, "%s", command_still_words(others.still, words, sizeof words));
 }
 
 void convert_find_left_out(command_run *run, convert_work *work)

@@ -18,6 +18,8 @@ typedef struct inspect_work {
 	ossa_frames *frames;
 	ossa_clip_facts *clips; /* the animations of the file */
 	size_t clip_count;
+	ossa_scene_item *items; /* its cameras, lights and primitives with tangents */
+	size_t item_count;
 	ossa_mesh_facts facts;
 	size_t *bone_vertices; /* per bone: vertices with a weight above 1e-4 */
 	int influences;        /* most weights above 1e-6 on one vertex */
@@ -45,6 +47,10 @@ void inspect_add_role(json_t *value, const ossa_bone *bone);
 void inspect_print_objects(const ossa_mesh *mesh);
 json_t *inspect_objects_as_json(const ossa_mesh *mesh);
 json_t *inspect_uv_sets_as_json(const ossa_mesh *mesh);
+
+/* Cameras, lights and primitives with tangents of the file. */
+void inspect_print_scene(const inspect_work *work);
+void inspect_add_scene(const inspect_work *work, json_t *value);
 
 /* How a mesh looks: its materials with the images that they use, counted from 0, and the images. */
 void inspect_print_materials(const command_run *run, const ossa_mesh *mesh);

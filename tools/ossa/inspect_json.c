@@ -91,6 +91,7 @@ ossa_status inspect_print_json(command_run *run, const inspect_work *work)
 		json_object_set_new(value, "images", inspect_images_as_json(run, work->mesh));
 		json_object_set_new(value, "morphs", inspect_morphs_as_json(work->mesh));
 	}
+	inspect_add_scene(work, value);
 	if (work->rig) json_object_set_new(value, "rig", rig_as_json(work));
 	if (work->joint_bends) json_object_set_new(value, "bend", bend_as_json(work));
 	if (work->contraction.positions) json_object_set_new(value, "contraction", inspect_contraction_as_json(work));

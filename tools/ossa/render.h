@@ -17,6 +17,10 @@ typedef struct render_frames {
    Errors: OSSA_ERROR_ARGUMENT. */
 ossa_status render_read_frames(command_run *run, const char *text, size_t there, int worst, render_frames *list);
 
+/* The mesh of a file that holds no rig, as one of a single bone that is not meant to be seen.
+   Errors: those of reading. */
+ossa_status render_make_mesh(command_run *run, const char *path, ossa_rig **rig);
+
 /* The rig that shows a stage of contraction, as published with its default options, of the mesh in
    a file: "graph", the graph after a number of steps or the "last", or control "points" with their
    regions.

@@ -110,6 +110,16 @@ static bool is_schema(const ossai_alembic_object *object, const char *beginning)
 	return schema.size >= size && memcmp(schema.bytes, beginning, size) == 0;
 }
 
+/* a camera or light, of which nothing is read; the file does not say more of its type */
+static ossa_status list_object(
+	ossai_alembic_reader *reader, const ossai_alembic_object *object, uint32_t parent, ossa_scene_kind kind)
+{
+	const ossai_asset_item item = {
+		.kind = kind, .node = parent, .name = ossai_asset_text(reader->asset, object->name.bytes, object->name.size)};
+	if (!item.name) return ossa_context_error(reader->asset->context)->status;
+	return ossai_asset_add_item(reader->asset, &item);
+}
+
 static ossa_status visit(ossai_alembic_reader *reader, const ossai_alembic_object *object, uint32_t parent, uint32_t *node)
 {
 	*node = parent;
@@ -117,6 +127,8 @@ static ossa_status visit(ossai_alembic_reader *reader, const ossai_alembic_objec
 	if (is_schema(object, "AbcGeom_PolyMesh_v") || is_schema(object, "AbcGeom_SubD_v")) {
 		return ossai_alembic_read_mesh(reader, object, parent);
 	}
+	if (is_schema(object, "AbcGeom_Camera_v")) return list_object(reader, object, parent, OSSA_SCENE_CAMERA);
+	if (is_schema(object, "AbcGeom_Light_v")) return list_object(reader, object, parent, OSSA_SCENE_LIGHT);
 	if (is_schema(object, "AbcGeom_Curve_v") || is_schema(object, "AbcGeom_Points_v") ||
 		is_schema(object, "AbcGeom_NuPatch_v")) {
 		reader->skipped_count++;

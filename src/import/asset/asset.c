@@ -124,6 +124,7 @@ ossa_status ossai_asset_open(ossa_context *context, const ossai_source *source, 
 		(source->size < SIZE_MAX / 2 / budget_per_byte ? source->size * budget_per_byte : SIZE_MAX / 2);
 	ossa_status status = read(context, source, asset);
 	if (status == OSSA_OK) status = ossai_asset_finish(asset, &chosen);
+	if (status == OSSA_OK) status = ossai_asset_warn_of_scene(asset);
 	if (status != OSSA_OK) ossai_asset_close(asset);
 	return status;
 }
@@ -134,6 +135,7 @@ void ossai_asset_close(ossai_asset *asset)
 	if (asset->appearance) ossai_appearance_release(&asset->appearance->shown);
 	ossai_document_release(asset->document);
 	if (asset->close) asset->close(asset);
+	ossa_free(asset->context, asset->items);
 	ossai_arena_end(&asset->arena);
 	*asset = (ossai_asset){.context = asset->context};
 }

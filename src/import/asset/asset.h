@@ -64,6 +64,7 @@ typedef struct ossai_asset_node {
 	uint32_t parent;  /* OSSA_NONE for roots */
 	bool is_joint;    /* the file calls it a joint; joints of skins need no mark */
 	bool is_part;     /* made by ossai_asset_use_parts: it moves a mesh, beside joints */
+	bool is_no_empty; /* it holds nothing, but is a bone for the program that wrote the file */
 	size_t op_count;
 	ossai_op *ops;          /* at rest */
 	ossai_asset_bone *bone; /* or NULL */
@@ -176,6 +177,17 @@ typedef struct ossai_asset_clip {
 	ossai_asset_channel *channels;
 } ossai_asset_clip;
 
+/* ---- what is only listed ---- */
+
+/* A camera, a light, or a primitive with tangents. */
+typedef struct ossai_asset_item {
+	ossa_scene_kind kind;
+	uint32_t node;    /* that holds it, or OSSA_NONE */
+	const char *name; /* its own, or its mesh's; NULL: none */
+	const char *type; /* as ossa_scene_item has it */
+	size_t primitive;
+} ossai_asset_item;
+
 /* ---- the file ---- */
 
 /* Behind ossa_up: X points up, Y to the left and Z at who looks. Files may say so; users cannot. */
@@ -200,6 +212,13 @@ typedef struct ossai_asset {
 	ossai_rigid own_space;
 	double unit; /* metres of one unit; 0: the file does not say */
 	int up;      /* ossa_up or OSSAI_UP_X; OSSA_UP_FILE: the file does not say */
+
+	/* what is only listed: the context's */
+	size_t item_count, item_capacity;
+	ossai_asset_item *items;
+	/* properties that a person added, and the name of one */
+	size_t custom_count;
+	const char *custom_example;
 
 	/* how the file's materials look, or NULL */
 	struct ossai_appearance *appearance;
@@ -240,6 +259,9 @@ void ossai_asset_close(ossai_asset *asset);
 /* OSSA_ERROR_INPUT about this file. */
 ossa_status ossai_asset_fail(const ossai_asset *asset, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* One more that is only listed, while a file is read; its texts stay valid with the asset. */
+ossa_status ossai_asset_add_item(ossai_asset *asset, const ossai_asset_item *item);
+
 /* A copy of `length` bytes with a 0 after, in the asset's arena; NULL with the error set. */
 const char *ossai_asset_text(ossai_asset *asset, const char *text, size_t length);
 
@@ -254,6 +276,7 @@ ossa_status ossai_asset_mesh_at_rest(ossai_asset *asset, ossa_mesh **mesh);
 ossa_status ossai_asset_rig(ossai_asset *asset, const ossa_read_options *options, ossa_rig **rig);
 ossa_status ossai_asset_animation(ossai_asset *asset, const ossa_read_options *options, ossa_mesh **mesh, ossa_frames **frames);
 ossa_status ossai_asset_clips(ossai_asset *asset, size_t *count, ossa_clip_facts **clips);
+ossa_status ossai_asset_list_items(ossai_asset *asset, size_t *count, ossa_scene_item **items);
 
 /* The same as ossai_asset_animation with all vertices of the mesh at rest: none are welded. */
 ossa_status ossai_asset_frames(ossai_asset *asset, const ossa_read_options *options, ossa_mesh **mesh, ossa_frames **frames);

@@ -26,10 +26,11 @@ typedef struct mover {
 	double diagonal;
 	double *reach; /* by bone: how far its points are from its joint at rest */
 	ossai_rigid *frames;
-	uint8_t *is_wanted; /* by node: it moves a bone */
-	size_t left_out;    /* channels of morph targets */
-	int64_t still;      /* animations that move no bone */
-	bool is_of_several; /* animations */
+	uint8_t *is_wanted;  /* by node: it moves a bone */
+	size_t left_out;     /* channels of morph targets */
+	int64_t still;       /* animations that move no bone */
+	const char *example; /* the name of the first of these */
+	bool is_of_several;  /* animations */
 } mover;
 
 /* the loss where joints are scaled, sheared or mirrored */
@@ -179,9 +180,12 @@ static ossa_status read_clip(mover *a, const ossa_read_options *options, size_t 
 	ossai_asset *asset = a->asset;
 	ossai_take take;
 	OSSAI_TRY(ossai_take_make(asset, options, index, a->is_wanted, false, &take));
-	/* of several animations those that move no joint are counted as such */
-	if (take.frame_count > 0 || !a->is_of_several) a->left_out += take.left_out;
-	if (take.frame_count == 0) return OSSA_OK;
+	/* of several those that move no joint are counted as such, unless the file is kept */
+	if (take.frame_count > 0 || !a->is_of_several || a->rig->mesh->document) a->left_out += take.left_out;
+	if (take.frame_count == 0) {
+		if (a->still++ == 0) a->example = take.name;
+		return OSSA_OK;
+	}
 	OSSAI_TRY(ossai_asset_charge(asset, take.frame_count, a->bones->count * 8 * sizeof(double)));
 	OSSAI_TRY(ossa_clip_create(asset->context, take.frame_count, a->bones->count, true, clip));
 	return fill_clip(a, &take, *clip);
@@ -215,12 +219,32 @@ static ossa_status read_clips(mover *a, const ossa_read_options *options, const 
 		ossa_clip *clip = NULL;
 		if (rig->mesh->document) ossai_document_read_clip(rig->mesh->document, chosen->clips[i]);
 		const ossa_status status = read_clip(a, options, chosen->clips[i], &clip);
-		if (!clip) a->still += status == OSSA_OK;
-		else if (rig->clip) rig->other_clips[rig->other_clip_count++] = clip;
-		else rig->clip = clip;
+		if (clip && rig->clip) rig->other_clips[rig->other_clip_count++] = clip;
+		else if (clip) rig->clip = clip;
 		OSSAI_TRY(status);
 	}
 	return OSSA_OK;
+}
+
+/* what moves beside joints stays in a file that is kept: there the writers of other formats warn */
+static void warn_of_losses(const mover *a)
+{
+	ossa_context *context = a->asset->context;
+	if (a->rig->mesh->document) {
+		a->rig->mesh->document->kept_morphs += a->left_out;
+		return;
+	}
+	if (a->left_out > 0 && a->rig->mesh->vertex_count > 0) {
+		ossai_warn(context, "shapes-dropped", (int64_t)a->left_out,
+			"%s: the motion of morph targets is left out; the mesh keeps its shape at rest; frames of it hold them "
+			"(`morphs frames`)",
+			a->asset->path);
+	}
+	if (a->is_of_several && a->still > 0) {
+		ossai_warn(context, "clips-left-out", a->still,
+			"%s: animations that move no joint are not in the rig, the first \"%s\"", a->asset->path,
+			a->example ? a->example : "");
+	}
 }
 
 ossa_status ossai_asset_move_rig(ossai_asset *asset, const ossai_bones *bones, const ossa_read_options *options, ossa_rig *rig)
@@ -231,16 +255,6 @@ ossa_status ossai_asset_move_rig(ossai_asset *asset, const ossai_bones *bones, c
 	a.is_of_several = chosen.count > 1;
 	OSSAI_TRY(begin(&a));
 	OSSAI_TRY(read_clips(&a, options, &chosen));
-	if (rig->mesh->document) rig->mesh->document->kept_morphs += a.left_out;
-	else if (a.left_out > 0 && rig->mesh->vertex_count > 0) {
-		ossai_warn(asset->context, "shapes-dropped", (int64_t)a.left_out,
-			"%s: the motion of morph targets is left out; the mesh keeps its shape at rest; frames of it hold them "
-			"(`morphs frames`)",
-			asset->path);
-	}
-	if (chosen.count > 1 && a.still > 0) {
-		ossai_warn(
-			asset->context, "clips-left-out", a.still, "%s: animations that move no joint are not in the rig", asset->path);
-	}
+	warn_of_losses(&a);
 	return OSSA_OK;
 }

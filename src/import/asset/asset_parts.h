@@ -116,6 +116,10 @@ ossa_status ossai_takes_make(
 size_t ossai_takes_find(const ossai_takes *takes, size_t frame);
 double ossai_takes_time(const ossai_takes *takes, size_t frame);
 
+/* Warns once ("scene-not-read") of what a file with meshes has and no result keeps: cameras,
+   lights, tangents, nodes that hold nothing, custom properties. Errors: OSSA_ERROR_MEMORY. */
+ossa_status ossai_asset_warn_of_scene(ossai_asset *asset);
+
 /* Marks all nodes above marked ones. */
 void ossai_asset_mark_above(const ossai_asset *asset, uint8_t *marks);
 

@@ -53,18 +53,6 @@ static ossa_status move_nodes(ossai_dae *c)
 	return OSSA_OK;
 }
 
-/* by their instances: others are nowhere in the scene */
-static void warn_of_others(const ossai_dae *c)
-{
-	int64_t count = 0;
-	for (uint32_t i = 0; i < c->xml.element_count; i++)
-		count += ossai_xml_is(&c->xml, i, "instance_camera") || ossai_xml_is(&c->xml, i, "instance_light");
-	/* files of motion alone are read for that */
-	if (count == 0 || c->asset->mesh_count == 0) return;
-	ossai_warn(c->context, "scene-not-read", count,
-		"%s: cameras and lights are not read: only a glTF file that is written again keeps its own", c->source->path);
-}
-
 static ossa_status read_all(ossai_dae *c)
 {
 	if (!ossai_xml_is(&c->xml, 0, "COLLADA")) {
@@ -76,7 +64,7 @@ static ossa_status read_all(ossai_dae *c)
 	OSSAI_TRY(ossai_dae_materials(c));
 	OSSAI_TRY(ossai_dae_meshes(c));
 	ossai_dae_warn_of_channels(c);
-	warn_of_others(c);
+	OSSAI_TRY(ossai_dae_list_scene(c));
 	OSSAI_TRY(ossai_dae_bones(c));
 	OSSAI_TRY(ossai_dae_clips(c));
 	return move_nodes(c);

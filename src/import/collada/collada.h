@@ -2,8 +2,8 @@
 
    Place in the path: collada.c outlines the reader; collada_find.c and collada_numbers.c find
    elements and numbers; collada_nodes.c, collada_materials.c, collada_geometry.c,
-   collada_primitives.c, collada_controller.c, collada_skin.c, collada_animation.c, collada_clips.c
-   and collada_bones.c read one kind of thing each.
+   collada_primitives.c, collada_controller.c, collada_skin.c, collada_animation.c, collada_clips.c,
+   collada_scene.c and collada_bones.c read one kind of thing each.
    Input: a Collada file, 1.4.1 or 1.5.
    Output: an ossai_asset.
    Source: COLLADA - Digital Asset Schema Release 1.4.1 and 1.5.0, Khronos Group; where real writers
@@ -212,6 +212,9 @@ ossa_status ossai_dae_affine(const ossai_dae *c, uint32_t element, double m[16])
 
 /* collada_nodes.c: nodes and instances of the scene; then the names of nodes. */
 ossa_status ossai_dae_nodes(ossai_dae *c);
+
+/* Cameras, lights, tangents and custom properties, which ossa only lists (collada_scene.c). */
+ossa_status ossai_dae_list_scene(ossai_dae *c);
 /* Which op of its node a transform element is; false where it is no transform. */
 bool ossai_dae_op(const ossai_dae *c, uint32_t transform, uint32_t node, uint32_t *op);
 ossa_status ossai_dae_add_node(ossai_dae *c, uint32_t element, uint32_t parent, uint32_t *result);

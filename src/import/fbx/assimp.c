@@ -172,14 +172,6 @@ static bool has_shapes(const struct aiScene *scene)
 	return false;
 }
 
-static bool has_uvs(const struct aiScene *scene)
-{
-	for (unsigned m = 0; m < scene->mNumMeshes; m++) {
-		if (scene->mMeshes[m]->mTextureCoords[0]) return true;
-	}
-	return false;
-}
-
 static bool mentions(const ossai_source *source, const char *word)
 {
 	const size_t length = strlen(word);
@@ -206,12 +198,6 @@ static void warn_of_losses(const ossai_assimp *reader)
 		ossai_warn(reader->context, "fbx-names", reader->ambiguous,
 			"%s: joints or animations name a node by a name that several have: the first of them is taken", file);
 	}
-	/* files of motion alone are read for that */
-	const int64_t others = reader->scene->mNumMeshes > 0 ? (int64_t)reader->scene->mNumCameras + reader->scene->mNumLights : 0;
-	if (others > 0) {
-		ossai_warn(reader->context, "scene-not-read", others,
-			"%s: cameras and lights are not read: only a glTF file that is written again keeps its own", file);
-	}
 	if (reader->lines > 0) {
 		ossai_warn(reader->context, "fbx-faces", reader->lines, "%s: faces of fewer than three corners are left out", file);
 	}
@@ -226,9 +212,10 @@ static ossa_status read_scene(ossai_assimp *reader)
 	read_space(reader);
 	OSSAI_TRY(ossai_assimp_read_nodes(reader));
 	OSSAI_TRY(ossai_assimp_read_materials(reader));
-	if (has_shapes(reader->scene) || has_uvs(reader->scene))
+	if (reader->scene->mNumMeshes > 0)
 		OSSAI_TRY(ossai_fbx_read_weights(&reader->asset->arena, reader->source, &reader->weights));
 	OSSAI_TRY(find_models(reader));
+	OSSAI_TRY(ossai_assimp_list_scene(reader));
 	OSSAI_TRY(ossai_assimp_read_meshes(reader));
 	OSSAI_TRY(ossai_assimp_read_clips(reader));
 	warn_of_losses(reader);

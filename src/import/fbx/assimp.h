@@ -67,6 +67,9 @@ ossai_rigid ossai_assimp_map(const struct aiMatrix4x4 *matrix);
 ossa_status ossai_assimp_read_nodes(ossai_assimp *reader);
 ossa_status ossai_assimp_read_clips(ossai_assimp *reader);
 
+/* Cameras, lights, tangents and custom properties, which ossa only lists. */
+ossa_status ossai_assimp_list_scene(ossai_assimp *reader);
+
 /* How materials look, and their images. */
 ossa_status ossai_assimp_read_materials(ossai_assimp *reader);
 

@@ -68,19 +68,18 @@ static ossa_status find_animated(ossai_assimp *reader, uint8_t **animated)
 	return OSSA_OK;
 }
 
-/* a node that is a bone, a mesh, a light or a camera, and no mere group: assimp does not say
-   more */
-static bool is_no_group(const struct aiNode *node)
+/* whether the file says what kind of node it is (assimp_process.c), and whether it is a mere group:
+   no bone, mesh, light or camera; assimp does not say more */
+static bool says_kind(const struct aiNode *node) { return node->mMetaData && node->mMetaData->mValues[0].mData; }
+
+static bool is_group(const struct aiNode *node)
 {
-	const struct aiMetadata *data = node->mMetaData;
-	for (unsigned i = 0; data && i < data->mNumProperties; i++) {
-		bool is_null;
-		if (data->mValues[i].mType != AI_BOOL || !data->mValues[i].mData || strcmp(data->mKeys[i].data, "IsNull") != 0)
-			continue;
-		return memcpy(&is_null, data->mValues[i].mData, sizeof is_null), !is_null;
-	}
-	return false;
+	bool is_null = false;
+	if (says_kind(node)) memcpy(&is_null, node->mMetaData->mValues[0].mData, sizeof is_null);
+	return is_null;
 }
+
+static bool is_no_group(const struct aiNode *node) { return says_kind(node) && !is_group(node); }
 
 /* Of a file without meshes: nodes that move and their descendants; where nothing moves, bones. */
 static bool is_joint(const ossai_assimp *reader, size_t n, bool is_animated)
@@ -107,6 +106,7 @@ static ossa_status read_node(ossai_assimp *reader, size_t n, bool is_animated)
 	if (is_animated) set_parts(node->ops, &map);
 	else set_matrix(node->ops, &map);
 	node->is_joint = is_joint(reader, n, is_animated);
+	node->is_no_empty = !is_group(reader->nodes[n]);
 	if (!name[0]) return OSSA_OK;
 	node->name = ossai_asset_text(reader->asset, name, strlen(name));
 	return node->name ? OSSA_OK : no_memory(reader);

@@ -39,7 +39,6 @@ struct ossai_assimp_share {
 	const struct aiScene *scene;
 	const ossai_assimp_look *looks;
 	ossai_assimp_library library;
-	bool keeps_kinds; /* of nodes: where there are no meshes, they say which are bones */
 	char said[160];
 };
 
@@ -84,12 +83,22 @@ static struct aiMetadata *copy_settings(share *s, const struct aiMetadata *from)
 	return to;
 }
 
+/* whether a node is a mere group; nothing else of its settings is read */
+static struct aiMetadata *copy_kind(share *s, const struct aiMetadata *from)
+{
+	for (unsigned i = 0; from && i < from->mNumProperties; i++) {
+		if (from->mValues[i].mType != AI_BOOL || strcmp(from->mKeys[i].data, "IsNull") != 0) continue;
+		return copy_settings(s, &(struct aiMetadata){1, from->mKeys + i, from->mValues + i});
+	}
+	return NULL;
+}
+
 static struct aiNode *copy_node(share *s, const struct aiNode *from, struct aiNode *parent)
 {
 	struct aiNode *to = copy(s, from, 1, sizeof *to);
 	if (!to) return NULL;
 	to->mParent = parent;
-	to->mMetaData = s->keeps_kinds ? copy_settings(s, from->mMetaData) : NULL;
+	to->mMetaData = copy_kind(s, from->mMetaData);
 	to->mMeshes = copy(s, from->mMeshes, from->mNumMeshes, sizeof *to->mMeshes);
 	/* replaced by copies of these when the node's turn comes */
 	to->mChildren = copy(s, from->mChildren, from->mNumChildren, sizeof *to->mChildren);
@@ -169,6 +178,8 @@ static struct aiMesh *copy_mesh(share *s, const struct aiMesh *from)
 	to->mNumVertices = from->mNumVertices;
 	to->mVertices = copy(s, from->mVertices, count, sizeof *to->mVertices);
 	to->mNormals = copy(s, from->mNormals, count, sizeof *to->mNormals);
+	/* a mark that there are some: they are not read */
+	to->mTangents = from->mTangents ? to->mVertices : NULL;
 	copy_sets(s, from, to);
 	copy_faces(s, to, from);
 	to->mNumBones = from->mNumBones;
@@ -242,14 +253,22 @@ static struct aiTexture *copy_image(share *s, const struct aiTexture *from)
 	return to;
 }
 
+/* cameras and lights hold no other memory */
+static void copy_views(share *s, struct aiScene *to, const struct aiScene *from)
+{
+	to->mCameras = ossai_share_take(s, from->mNumCameras, sizeof(void *));
+	for (; to->mCameras && to->mNumCameras < from->mNumCameras; to->mNumCameras++)
+		to->mCameras[to->mNumCameras] = copy(s, from->mCameras[to->mNumCameras], 1, sizeof(struct aiCamera));
+	to->mLights = ossai_share_take(s, from->mNumLights, sizeof(void *));
+	for (; to->mLights && to->mNumLights < from->mNumLights; to->mNumLights++)
+		to->mLights[to->mNumLights] = copy(s, from->mLights[to->mNumLights], 1, sizeof(struct aiLight));
+}
+
 static void copy_scene(share *s, const struct aiScene *from)
 {
 	struct aiScene *to = ossai_share_take(s, 1, sizeof *to);
 	if (!to) return;
-	s->keeps_kinds = from->mNumMeshes == 0;
-	/* counts alone: nothing of them is read */
-	to->mNumCameras = from->mNumCameras;
-	to->mNumLights = from->mNumLights;
+	copy_views(s, to, from);
 	to->mRootNode = copy_tree(s, from->mRootNode);
 	to->mNumMeshes = from->mNumMeshes;
 	to->mMeshes = ossai_share_take(s, from->mNumMeshes, sizeof(void *));

@@ -1,7 +1,7 @@
-/* import/fbx/fbx_weights.h: the weights that blend shapes have at rest and the names of UV sets,
-   which assimp does not give.
+/* import/fbx/fbx_weights.h: the weights that blend shapes have at rest, the names of UV sets and
+   how many custom properties there are, which assimp does not give.
 
-   Place in the path: beside assimp, for files with shapes or UVs.
+   Place in the path: beside assimp, for files with meshes.
    Input: bytes that fbx_guard.c has passed.
    Output: weights by models and the names of channels, names of sets by models. Models are found by
    where they are in the tree: several may have one name. */
@@ -46,6 +46,8 @@ typedef struct ossai_fbx_weights {
 	ossai_fbx_uv *uvs;           /* by geometry and set */
 	ossai_fbx_owner *owners;     /* of geometries that have such channels or sets, by model */
 	ossai_fbx_child *children;   /* by parent and number; none where there are neither */
+	size_t custom_count;         /* properties that a person added to objects */
+	ossai_word custom_example;   /* the name of the first */
 } ossai_fbx_weights;
 
 /* Binary and ASCII files. Errors: OSSA_ERROR_MEMORY. Ownership: the arena's, and the source's

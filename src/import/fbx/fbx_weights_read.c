@@ -44,6 +44,23 @@ static void add_uv(ossai_fbx_weigher *w, int64_t geometry, int64_t set, ossai_wo
 	weights->uv_count++;
 }
 
+/* A property with the flag U is a user's, with H it is hidden. Programs add some of their own, and
+   3ds Max has one for all that is typed into its field, which is mostly empty. */
+static bool is_custom(ossai_word name, ossai_word flags, ossai_word value)
+{
+	static const char *const programs_own[] = {"currentUVSet", "lockInfluenceWeights", "liw", "filmboxTypeID"};
+	if (flags.size == 0 || !memchr(flags.bytes, 'U', flags.size) || memchr(flags.bytes, 'H', flags.size)) return false;
+	for (size_t i = 0; i < sizeof programs_own / sizeof programs_own[0]; i++) {
+		if (ossai_word_is(name, programs_own[i])) return false;
+	}
+	return !ossai_word_is(name, "UDP3DSMAX") || value.size > 0;
+}
+
+static void add_custom(ossai_fbx_weigher *w, ossai_word name, ossai_word flags, ossai_word value)
+{
+	if (is_custom(name, flags, value) && w->weights->custom_count++ == 0) w->weights->custom_example = name;
+}
+
 /* ---- binary ---- */
 
 typedef struct record {
@@ -154,8 +171,28 @@ static void read_geometry(ossai_fbx_weigher *w, const record *geometry, int64_t 
 	}
 }
 
+/* "P": name, type, label, flags, value */
+static void read_customs(ossai_fbx_weigher *w, const record *object)
+{
+	const uint8_t *at = object->inside;
+	record list, r;
+	while (next_record(w, &at, object->end, &list)) {
+		const uint8_t *inside = list.inside;
+		if (!ossai_word_is(list.name, "Properties70")) continue;
+		while (next_record(w, &inside, list.end, &r)) {
+			const uint8_t *value = r.properties;
+			ossai_word words[4], text = {"", 0};
+			size_t count = 0;
+			while (count < 4 && take_text(&r, &value, &words[count])) count++;
+			(void)take_text(&r, &value, &text);
+			if (count == 4) add_custom(w, words[0], words[3], text);
+		}
+	}
+}
+
 static ossa_status read_object(ossai_fbx_weigher *w, const record *r)
 {
+	read_customs(w, r);
 	const uint8_t *at = r->properties;
 	const bool is_model = ossai_word_is(r->name, "Model"), is_geometry = ossai_word_is(r->name, "Geometry");
 	uint64_t id;
@@ -288,13 +325,27 @@ static void text_layer(ossai_fbx_weigher *w, ossai_text *text, ossai_word key)
 	} else if (w->set >= 0 && ossai_word_is(key, "Name:") && text_quoted(text, &name)) add_uv(w, w->geometry, w->set, name);
 }
 
+/* P: "name", "type", "label", "flags", value */
+static void text_custom(ossai_fbx_weigher *w, ossai_text *text)
+{
+	ossai_word words[4], value = {"", 0};
+	size_t count = 0;
+	while (count < 4 && text_quoted(text, &words[count])) count++;
+	(void)text_quoted(text, &value);
+	if (count == 4) add_custom(w, words[0], words[3], value);
+}
+
 static ossa_status text_line(ossai_fbx_weigher *w, ossai_text *text)
 {
 	int64_t id, parent;
 	ossai_word name, kind;
 	ossai_text_blanks(text);
-	if (ossai_text_ended(text) || !strchr("MDCGLN", *text->at)) return OSSA_OK;
+	if (ossai_text_ended(text) || !strchr("MDCGLNP", *text->at)) return OSSA_OK;
 	const ossai_word key = ossai_text_word(text);
+	if (ossai_word_is(key, "P:")) {
+		text_custom(w, text);
+		return OSSA_OK;
+	}
 	if (strchr("LN", key.bytes[0])) {
 		text_layer(w, text, key);
 		return OSSA_OK;
@@ -328,7 +379,7 @@ static ossa_status read_text(ossai_fbx_weigher *w)
 ossa_status ossai_fbx_weigh(ossai_fbx_weigher *w)
 {
 	static const char magic[] = "Kaydara FBX Binary";
-	w->link_count = w->model_count = w->weights->channel_count = w->weights->uv_count = 0;
+	w->link_count = w->model_count = w->weights->channel_count = w->weights->uv_count = w->weights->custom_count = 0;
 	w->set = -1;
 	if (w->source->size < HEAD_SIZE) return OSSA_OK;
 	return memcmp(w->source->bytes, magic, sizeof magic - 1) == 0 ? read_binary(w) : read_text(w);

@@ -29,6 +29,7 @@ static ossa_status read_parts(ossai_gltf *document)
 	document->asset->up = OSSA_UP_Y;
 	OSSAI_TRY(ossai_gltf_find_animated(document));
 	OSSAI_TRY(ossai_gltf_read_nodes(document));
+	OSSAI_TRY(ossai_gltf_list_scene(document));
 	OSSAI_TRY(ossai_gltf_read_meshes(document));
 	OSSAI_TRY(ossai_gltf_read_skins(document));
 	OSSAI_TRY(ossai_gltf_read_clips(document));

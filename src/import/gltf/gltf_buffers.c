@@ -132,7 +132,8 @@ static ossa_status load(ossai_gltf *document, size_t index, ossai_gltf_buffer *b
 	else if (uri) OSSAI_TRY(open_file(document, uri, index, buffer));
 	else if (index == 0) buffer->bytes = document->binary;
 	if (buffer->bytes.size < length) {
-		return ossai_asset_fail(document->asset, "buffer %zu says %zu bytes, there are %zu", index, length, buffer->bytes.size);
+		return ossai_asset_fail(document->asset, "buffer %zu says %zu bytes, there are %zu%s", index, length,
+			buffer->bytes.size, uri ? "" : " in the file's BIN chunk: is it cut off?");
 	}
 	buffer->bytes.size = length;
 	/* buffers in other files may be read too */

@@ -16,6 +16,9 @@ enum { JSON_VALUES_MAX = 8 << 20 };
 /* bytes of a data URI from which on it is kept out of the JSON; bytes that an error may show */
 enum { LONG_DATA = 1024, SHOWN = 64 };
 
+/* bytes of a GLB's header, and of that of a chunk */
+enum { GLB_HEADER = 12, CHUNK_HEADER = 8 };
+
 ossa_status ossai_gltf_charge(ossai_gltf *document, size_t count, size_t size)
 {
 	const ossai_place place = ossai_in_file(document->source->path);
@@ -67,38 +70,66 @@ static void warn_of_zeros(const ossai_gltf *document, size_t at, size_t size)
 		at, size - at);
 }
 
-/* finds the first JSON and BIN chunks of a GLB; other kinds are skipped as the specification
-   asks */
-static ossa_status split_chunks(ossai_gltf *document, ossai_gltf_bytes *text)
+/* Whether it begins as a GLB does, of which not even the mark may be whole. */
+static bool is_glb(const ossai_source *source)
+{
+	return source->size > 0 && memcmp(source->bytes, "glTF", source->size < 4 ? source->size : 4) == 0;
+}
+
+/* of a file that has a header and as many bytes as it says */
+static ossa_status check_header(const ossai_gltf *document)
 {
 	const uint8_t *bytes = document->source->bytes;
+	const size_t there = document->source->size;
+	if (there < GLB_HEADER) {
+		return ossai_asset_fail(
+			document->asset, "is cut off: a GLB begins with a header of %d bytes, there are %zu", GLB_HEADER, there);
+	}
 	const uint32_t version = get_u32(bytes + 4);
 	const size_t size = get_u32(bytes + 8);
 	if (version != 2) {
 		return ossai_asset_fail(
 			document->asset, "is GLB version %u; ossa reads version 2: export it again as glTF 2.0", version);
 	}
-	if (size > document->source->size) {
-		return ossai_asset_fail(
-			document->asset, "is cut off: its header says %zu bytes, there are %zu", size, document->source->size);
-	}
+	if (size <= there) return OSSA_OK;
+	return ossai_asset_fail(document->asset, "is cut off: its header says %zu bytes, there are %zu", size, there);
+}
+
+static ossa_status no_json_chunk(const ossai_gltf *document, size_t at, size_t size)
+{
+	const size_t left = size > at ? size - at : 0;
+	if (left >= CHUNK_HEADER) return ossai_asset_fail(document->asset, "has no JSON chunk");
+	return ossai_asset_fail(document->asset,
+		"has no JSON chunk: its header says %zu bytes, and at byte %zu a chunk should begin with %d bytes, of which %zu are "
+		"left; is it cut off?",
+		size, at, CHUNK_HEADER, left);
+}
+
+/* finds the first JSON and BIN chunks of a GLB; other kinds are skipped as the specification
+   asks */
+static ossa_status split_chunks(ossai_gltf *document, ossai_gltf_bytes *text)
+{
+	OSSAI_TRY(check_header(document));
+	const uint8_t *bytes = document->source->bytes;
+	const size_t size = get_u32(bytes + 8);
+	size_t at = GLB_HEADER;
 	warn_of_rest(document, size);
-	for (size_t at = 12; at + 8 <= size;) {
+	while (at + CHUNK_HEADER <= size) {
 		const size_t length = get_u32(bytes + at);
 		const uint32_t kind = get_u32(bytes + at + 4);
-		if (length > size - at - 8) {
-			return ossai_asset_fail(
-				document->asset, "is cut off: the chunk at byte %zu says %zu bytes, %zu are left", at, length, size - at - 8);
+		if (length > size - at - CHUNK_HEADER) {
+			return ossai_asset_fail(document->asset, "is cut off: the chunk at byte %zu says %zu bytes, %zu are left", at,
+				length, size - at - CHUNK_HEADER);
 		}
 		if (kind == 0) {
 			warn_of_zeros(document, at, size);
 			break;
 		}
 		ossai_gltf_bytes *chunk = kind == 0x4E4F534A ? text : kind == 0x004E4942 ? &document->binary : NULL;
-		if (chunk && !chunk->data) *chunk = (ossai_gltf_bytes){bytes + at + 8, length};
-		at += 8 + length;
+		if (chunk && !chunk->data) *chunk = (ossai_gltf_bytes){bytes + at + CHUNK_HEADER, length};
+		at += CHUNK_HEADER + length;
 	}
-	return text->data ? OSSA_OK : ossai_asset_fail(document->asset, "has no JSON chunk");
+	return text->data ? OSSA_OK : no_json_chunk(document, at, size);
 }
 
 /* ---- JSON ---- */
@@ -167,6 +198,15 @@ static ossa_status set_data_aside(ossai_gltf *document, size_t count, size_t byt
 	return OSSA_OK;
 }
 
+static ossa_status bad_json(const ossai_gltf *document, ossai_gltf_bytes text, const json_error_t *error)
+{
+	if (text.size == 0 || json_error_code(error) != json_error_premature_end_of_input)
+		return ossai_asset_fail(document->asset, "is not good JSON: line %d: %s", error->line, error->text);
+	return ossai_asset_fail(document->asset,
+		"is not good JSON: the text ends too early, after %zu bytes: line %d: %s; is it cut off?", text.size, error->line,
+		error->text);
+}
+
 static ossa_status parse(ossai_gltf *document, ossai_gltf_bytes text)
 {
 	/* bytes that some exporters leave around the text; JSON holds no zero */
@@ -185,7 +225,7 @@ static ossa_status parse(ossai_gltf *document, ossai_gltf_bytes text)
 		OSSAI_TRY(ossai_gltf_hold_numbers(document, &text));
 		document->root = json_loadb((const char *)text.data, text.size, 0, &error);
 	}
-	if (!document->root) return ossai_asset_fail(document->asset, "is not good JSON: line %d: %s", error.line, error.text);
+	if (!document->root) return bad_json(document, text, &error);
 	return json_is_object(document->root) ? OSSA_OK : ossai_asset_fail(document->asset, "holds no glTF object");
 }
 
@@ -300,7 +340,7 @@ ossa_status ossai_gltf_open(ossa_context *context, const ossai_source *source, o
 	*document = (ossai_gltf){.context = context, .asset = asset, .source = source, .scratch = ossai_arena_begin(context)};
 	document->budget = ((size_t)1 << 22) + (source->size < SIZE_MAX / 128 ? source->size * 64 : SIZE_MAX / 2);
 	ossai_gltf_bytes text = {source->bytes, source->size};
-	if (source->size >= 12 && memcmp(source->bytes, "glTF", 4) == 0) {
+	if (is_glb(source)) {
 		text.data = NULL;
 		OSSAI_TRY(split_chunks(document, &text));
 	}

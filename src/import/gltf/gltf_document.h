@@ -203,6 +203,8 @@ ossa_status ossai_gltf_find_lods(ossai_gltf *document, uint8_t *is_level);
 /* Each fills its part of the asset; in this order. */
 ossa_status ossai_gltf_find_animated(ossai_gltf *document);
 ossa_status ossai_gltf_read_nodes(ossai_gltf *document);
+/* cameras, lights and tangents */
+ossa_status ossai_gltf_list_scene(ossai_gltf *document);
 ossa_status ossai_gltf_read_meshes(ossai_gltf *document);
 ossa_status ossai_gltf_read_skins(ossai_gltf *document);
 /* A 4x4 matrix by columns, whose last row must be 0 0 0 1. */

@@ -201,9 +201,37 @@ static void attributes_that_do_not_fit_are_dropped(void **state)
 	test_context_end(context);
 }
 
+/* ---- what is only listed ---- */
+
+static void cameras_are_listed(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(1);
+	ogawa_bytes file = ogawa_begin();
+	const alembic_form form = {0};
+	const uint64_t mesh = alembic_make_mesh(&file, &form, true), eye = alembic_make_instance(&file, "/shape");
+	ogawa_list top = ogawa_object(0);
+	ogawa_add_object(&top, "shape", NULL, 1, mesh);
+	ogawa_add_object(&top, "eye", "schema=AbcGeom_Camera_v1", 0, eye);
+	alembic_finish(&file, &top);
+	const char *path = test_file("stage.abc", file.bytes, file.size);
+	ossa_scene_item *items;
+	size_t count;
+	assert_ok(context, ossa_read_scene(context, path, &count, &items));
+	assert_int_equal(count, 1);
+	assert_int_equal(items[0].kind, OSSA_SCENE_CAMERA);
+	assert_string_equal(items[0].name, "eye");
+	assert_string_equal(items[0].type, "");
+	assert_int_equal(test_warned(context, "scene-not-read"), 1);
+	ossa_free(context, items);
+	ogawa_free(&file);
+	test_context_end(context);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(cameras_are_listed),
 		cmocka_unit_test(a_mesh_comes_whole),
 		cmocka_unit_test(every_way_of_writing_gives_the_same),
 		cmocka_unit_test(samples_that_are_alike_are_stored_once),

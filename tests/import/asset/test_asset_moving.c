@@ -299,6 +299,33 @@ static void props_beside_a_skin_keep_their_motion(void **state)
 	test_context_end(context);
 }
 
+/* of several animations those that move no bone are counted: no file is kept that has them */
+static void animations_of_what_is_no_bone_are_counted(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(0);
+	scene *s = scene_new();
+	ossa_rig *rig;
+	ossa_read_options options = ossa_read_default();
+	uint32_t joints[3];
+	make_character(s, joints);
+	const uint32_t lamp = scene_node(s, "lamp", OSSA_NONE);
+	scene_translate(s, lamp, 0, 1, 0);
+	scene_channel(s, scene_add_clip(s, "swing"), lamp, 0, OSSAI_LINEAR, 3, times, (float[]){0, 1, 0, 1, 1, 0, 2, 1, 0});
+	/* the first alone is asked for */
+	assert_ok(context, scene_read_rig(context, s, &options, &rig));
+	assert_int_equal(test_warned(context, "clips-left-out"), 0);
+	ossa_rig_free(context, rig);
+	strcpy(options.clip, "all");
+	assert_ok(context, scene_read_rig(context, s, &options, &rig));
+	assert_int_equal(ossa_rig_clip_count(rig), 1);
+	assert_int_equal(test_warned(context, "clips-left-out"), 1);
+	assert_non_null(strstr(test_warning_text(context, "clips-left-out"), "the first \"swing\""));
+	ossa_rig_free(context, rig);
+	free(s);
+	test_context_end(context);
+}
+
 static void what_stands_still_beside_a_skin_does_so(void **state)
 {
 	(void)state;
@@ -362,6 +389,7 @@ int main(void)
 		cmocka_unit_test(sizes_that_change_are_reported),
 		cmocka_unit_test(shapes_are_not_traded_for_bones),
 		cmocka_unit_test(props_beside_a_skin_keep_their_motion),
+		cmocka_unit_test(animations_of_what_is_no_bone_are_counted),
 		cmocka_unit_test(what_stands_still_beside_a_skin_does_so),
 		cmocka_unit_test(every_allocation_may_fail),
 	};

@@ -152,16 +152,37 @@ static void targets_that_are_none_are_counted(void **state)
 	test_context_end(context);
 }
 
-static void cameras_and_lights_are_counted(void **state)
+/* each instance is one; what Blender writes of every node is no property that a person added */
+static void what_is_not_read_is_counted_and_listed(void **state)
 {
 	(void)state;
 	ossa_context *context = test_context(1);
-	const char *stage = DAE(SHAPE SCENE("<node><instance_geometry url=\"#G\"/><node><instance_camera url=\"#c\"/></node></node>"
-										"<node><instance_light url=\"#l\"/><instance_light url=\"#l\"/></node>"));
+	const char *stage = DAE(
+		"<library_cameras><camera id=\"c\"><optics><technique_common><orthographic/></technique_common></optics></camera>"
+		"</library_cameras><library_lights><light "
+		"id=\"l\"><technique_common><spot/></technique_common></light></library_lights>" SHAPE SCENE(
+			"<node name=\"body\"><instance_geometry url=\"#G\"/><node name=\"eye\"><instance_camera url=\"#c\"/></node>"
+			"</node><node name=\"lamp\"><instance_light url=\"#l\"/><instance_light url=\"#gone\"/></node>"
+			"<node name=\"socket\"><extra><technique profile=\"blender\"><layer>0</layer><grip>1</grip></technique>"
+			"<technique profile=\"MAX3D\"><user_properties>a = 1</user_properties></technique><technique profile=\"MAYA\">"
+			"<dynamic_attributes><one/><two/></dynamic_attributes></technique></extra></node>"));
+	const char *path = test_file("stage.dae", stage, 0);
 	ossa_mesh *mesh;
-	assert_ok(context, ossa_read_mesh(context, test_file("stage.dae", stage, 0), NULL, &mesh));
-	assert_int_equal(test_warned(context, "scene-not-read"), 3);
+	assert_ok(context, ossa_read_mesh(context, path, NULL, &mesh));
+	assert_int_equal(test_warned(context, "scene-not-read"), 8);
+	assert_non_null(strstr(test_warning_text(context, "scene-not-read"),
+		"keeps: cameras 1 (\"eye\"), lights 2, nodes that hold nothing, as sockets 1, custom properties 4"));
 	ossa_mesh_free(context, mesh);
+	ossa_scene_item *items;
+	size_t count;
+	static const char *const names[] = {"eye", "lamp", "lamp"}, *const types[] = {"orthographic", "spot", ""};
+	assert_ok(context, ossa_read_scene(context, path, &count, &items));
+	assert_int_equal(count, 3);
+	for (size_t i = 0; i < 3; i++) {
+		assert_string_equal(items[i].name, names[i]);
+		assert_string_equal(items[i].type, types[i]);
+	}
+	ossa_free(context, items);
 	test_context_end(context);
 }
 
@@ -378,7 +399,7 @@ int main(void)
 		cmocka_unit_test(whole_transforms),
 		cmocka_unit_test(channels_on_instanced_nodes_and_deep_sids),
 		cmocka_unit_test(weights_of_morphs),
-		cmocka_unit_test(cameras_and_lights_are_counted),
+		cmocka_unit_test(what_is_not_read_is_counted_and_listed),
 		cmocka_unit_test(targets_that_are_none_are_counted),
 		cmocka_unit_test(a_skeleton_alone),
 		cmocka_unit_test(steps_and_lines),

@@ -127,25 +127,65 @@ static void models_of_one_name_have_their_own_weights(void **state)
 
 /* ---- what is not read ---- */
 
-static void cameras_and_lights_are_counted(void **state)
+/* a model with what makes it a thing of a kind; ids `id` and `id` + 100 */
+static void thing(scene *s, int id, const char *name, const char *kind, const char *attribute, const char *properties)
+{
+	OBJECT(s, "\tModel: %d, \"Model::%s\", \"%s\" {\n\t\tVersion: 232\n%s\t}\n", id, name, kind, properties);
+	LINK(s, id, 0);
+	OBJECT(s, "\tNodeAttribute: %d, \"NodeAttribute::%s\", \"%s\" {\n\t\tTypeFlags: \"%s\"\n\t}\n", id + 100, name, attribute,
+		attribute);
+	LINK(s, id + 100, id);
+}
+
+/* a layer of vectors, one at each corner */
+#define LAYER(kind)                                                                                                            \
+	"\t\tLayerElement" kind ": 0 {\n\t\t\tVersion: 101\n\t\t\tName: \"\"\n\t\t\tMappingInformationType: "                      \
+	"\"ByPolygonVertex\"\n\t\t\tReferenceInformationType: \"Direct\"\n\t\t\t" kind "s: *12 {\n\t\t\t\ta: "                     \
+	"1,0,0,1,0,0,1,0,0,1,0,0\n\t\t\t}\n\t\t}\n"
+#define LAYER_ELEMENT(kind) "\t\t\tLayerElement:  {\n\t\t\t\tType: \"LayerElement" kind "\"\n\t\t\t\tTypedIndex: 0\n\t\t\t}\n"
+#define TANGENTS                                                                                                               \
+	LAYER("Normal")                                                                                                            \
+	LAYER("Tangent") "\t\tLayer: 0 {\n\t\t\tVersion: 100\n" LAYER_ELEMENT("Normal") LAYER_ELEMENT("Tangent") "\t\t}\n"
+#define CUSTOM(name, flags, value) "\t\t\tP: \"" name "\", \"KString\", \"\", \"" flags "\", " value "\n"
+
+/* bones without skin, as programs put at the ends of limbs, are no empties; properties that
+   programs add, empty and hidden ones are not a person's */
+static void what_is_not_read_is_counted_and_listed(void **state)
 {
 	(void)state;
 	if (!can_read()) skip();
 	ossa_context *context = test_context(1);
 	static scene s;
+	memset(&s, 0, sizeof s);
 	model(&s, 20, "Head", "Mesh", 0);
-	quad(&s, 10, 20, 0, "");
-	static const char *const kinds[] = {"Camera", "Light", "Light"};
-	for (int i = 0; i < 3; i++) {
-		model(&s, 30 + i, kinds[i], kinds[i], 0);
-		OBJECT(
-			&s, "\tNodeAttribute: %d, \"NodeAttribute::\", \"%s\" {\n\t\tTypeFlags: \"%s\"\n\t}\n", 40 + i, kinds[i], kinds[i]);
-		LINK(&s, 40 + i, 30 + i);
-	}
+	quad(&s, 10, 20, 0, TANGENTS);
+	thing(&s, 30, "Eye", "Camera", "Camera", "");
+	thing(&s, 31, "Sun", "Light", "Light", "");
+	thing(&s, 32, "Lamp", "Light", "Light", "");
+	thing(&s, 33, "Socket", "Null", "Null",
+		"\t\tProperties70:  {\n" CUSTOM("strength", "AU", "\"3\"") CUSTOM("name", "U", "\"a\"")
+			CUSTOM("currentUVSet", "U", "\"map1\"") CUSTOM("MaxHandle", "UH", "\"2\"") CUSTOM("UDP3DSMAX", "U", "\"\"")
+				CUSTOM("Show", "A", "\"1\"") "\t\t}\n");
+	thing(&s, 34, "Tip", "LimbNode", "LimbNode", "");
+	const char *path = write_scene(&s, "stage.fbx");
 	ossa_mesh *mesh;
-	assert_ok(context, ossa_read_mesh(context, write_scene(&s, "stage.fbx"), NULL, &mesh));
-	assert_int_equal(test_warned(context, "scene-not-read"), 3);
+	assert_ok(context, ossa_read_mesh(context, path, NULL, &mesh));
+	assert_int_equal(test_warned(context, "scene-not-read"), 7);
+	assert_non_null(strstr(test_warning_text(context, "scene-not-read"),
+		"keeps: cameras 1 (\"Eye\"), lights 2, primitives with tangents 1, nodes that hold nothing, as sockets 1, custom "
+		"properties 2"));
 	ossa_mesh_free(context, mesh);
+	ossa_scene_item *items;
+	size_t count;
+	static const char *const names[] = {"Eye", "Sun", "Lamp", "Head"}, *const types[] = {"perspective", "point", "point", ""};
+	assert_ok(context, ossa_read_scene(context, path, &count, &items));
+	assert_int_equal(count, 4);
+	for (size_t i = 0; i < 4; i++) {
+		assert_string_equal(items[i].name, names[i]);
+		assert_string_equal(items[i].type, types[i]);
+		assert_int_equal(items[i].kind, i == 0 ? OSSA_SCENE_CAMERA : i < 3 ? OSSA_SCENE_LIGHT : OSSA_SCENE_TANGENTS);
+	}
+	ossa_free(context, items);
 	test_context_end(context);
 }
 
@@ -259,7 +299,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(models_of_one_name_have_their_own_weights),
-		cmocka_unit_test(cameras_and_lights_are_counted),
+		cmocka_unit_test(what_is_not_read_is_counted_and_listed),
 		cmocka_unit_test(models_have_their_own_sets),
 		cmocka_unit_test(sets_beyond_eight_are_counted),
 		cmocka_unit_test(memory_may_fail_anywhere),

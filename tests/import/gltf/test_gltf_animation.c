@@ -270,6 +270,29 @@ static void every_allocation_may_fail(void **state)
 	assert_true(test_allocation_sweep(open_body, path, 1000, 1) > 40);
 }
 
+static ossa_status list_body(ossa_context *context, void *path)
+{
+	ossa_scene_item *items;
+	size_t count;
+	OSSAI_TRY(ossa_read_scene(context, path, &count, &items));
+	assert_int_equal(count, 1);
+	ossa_free(context, items);
+	return OSSA_OK;
+}
+
+static void every_allocation_of_a_list_may_fail(void **state)
+{
+	(void)state;
+	test_gltf file;
+	test_gltf_begin_square(&file, moving);
+	test_gltf_change(&file, "animations", "[]");
+	test_gltf_change(&file, "cameras", "[{'name':'eye','type':'perspective'}]");
+	test_gltf_change(&file, "nodes/0/camera", "0");
+	char path[512];
+	snprintf(path, sizeof path, "%s", test_gltf_write_glb(&file, "list.glb"));
+	assert_true(test_allocation_sweep(list_body, path, 1000, 1) > 10);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -281,6 +304,7 @@ int main(void)
 		cmocka_unit_test(copies_of_seams_are_reported),
 		cmocka_unit_test(nodes_alone_are_a_skeleton),
 		cmocka_unit_test(every_allocation_may_fail),
+		cmocka_unit_test(every_allocation_of_a_list_may_fail),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -287,6 +287,50 @@ static void zeros_in_place_of_a_chunk_are_left(void **state)
 	test_context_end(context);
 }
 
+static void assert_cut(ossa_context *context, const uint8_t *bytes, size_t size, const char *words)
+{
+	test_asset opened;
+	assert_fails(context, test_asset_open(context, test_file("cut.glb", bytes, size), &opened), OSSA_ERROR_INPUT, words);
+}
+
+/* wherever it ends, also where a program has corrected what the header says */
+static void files_that_are_cut_off_say_so(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(1);
+	test_gltf file;
+	begin(&file);
+	static uint8_t bytes[8192];
+	char words[96];
+	const size_t size = test_read_bytes(test_gltf_write_glb(&file, "whole.glb"), bytes, sizeof bytes);
+	const size_t text = bytes[12] + 256U * bytes[13], binary = 20 + text;
+	for (size_t cut = 1; cut < size; cut += cut < 24 ? 1 : 13) {
+		if (cut < 12) snprintf(words, sizeof words, "is cut off: a GLB begins with a header of 12 bytes, there are %zu", cut);
+		else snprintf(words, sizeof words, "is cut off: its header says %zu bytes, there are %zu", size, cut);
+		assert_cut(context, bytes, cut, words);
+	}
+	for (uint32_t cut = 12; cut < 20; cut++) {
+		memcpy(bytes + 8, &cut, 4);
+		snprintf(words, sizeof words, "at byte 12 a chunk should begin with 8 bytes, of which %u are left", cut - 12);
+		assert_cut(context, bytes, cut, words);
+	}
+	const uint32_t ends[] = {30, (uint32_t)binary - 1, (uint32_t)binary, (uint32_t)binary + 5, (uint32_t)binary + 20};
+	for (size_t i = 0; i < 5; i++) {
+		memcpy(bytes + 8, &ends[i], 4);
+		snprintf(words, sizeof words, "the chunk at byte %zu says %zu bytes, %zu are left", i < 2 ? 12 : binary,
+			i < 2 ? text : size - binary - 8, ends[i] - (i < 2 ? 20 : binary + 8));
+		assert_cut(context, bytes, ends[i], i == 2 || i == 3 ? "there are 0 in the file's BIN chunk: is it cut off?" : words);
+	}
+	/* the text alone */
+	const uint32_t part = (uint32_t)text / 2, all = 20 + part;
+	memcpy(bytes + 8, &all, 4);
+	memcpy(bytes + 12, &part, 4);
+	snprintf(words, sizeof words, "the text ends too early, after %u bytes", part);
+	assert_cut(context, bytes, all, words);
+	assert_cut(context, bytes + 20, part, words);
+	test_context_end(context);
+}
+
 static void marks_and_zeros_around_json_are_passed_over(void **state)
 {
 	(void)state;
@@ -320,6 +364,7 @@ int main(void)
 		cmocka_unit_test(unknown_looks_pass_through),
 		cmocka_unit_test(harmless_extensions_do_not_matter),
 		cmocka_unit_test(zeros_in_place_of_a_chunk_are_left),
+		cmocka_unit_test(files_that_are_cut_off_say_so),
 		cmocka_unit_test(marks_and_zeros_around_json_are_passed_over),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
