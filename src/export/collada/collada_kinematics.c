@@ -20,20 +20,20 @@
 
 /* an axis of a bone with the names that belong to it */
 typedef struct hinge {
-	ossai_collada_axis axis;
+	ossai_joint_axis axis;
 	char joint[OSSAI_COLLADA_ID]; /* "arm_rz" */
 	char link[OSSAI_COLLADA_ID];  /* what it moves: the bone, or what is between two of its axes */
 } hinge;
 
 static size_t count_of(const ossai_collada *file, size_t bone)
 {
-	return ossai_collada_axis_count(&file->rig->skeleton.bones[bone]);
+	return ossai_joint_axis_count(&file->rig->skeleton.bones[bone]);
 }
 
 static hinge hinge_of(const ossai_collada *file, size_t bone, size_t i)
 {
-	ossai_collada_axis axes[3];
-	const size_t count = ossai_collada_axes(&file->rig->skeleton.bones[bone], axes);
+	ossai_joint_axis axes[3];
+	const size_t count = ossai_joint_axes(&file->rig->skeleton.bones[bone], axes);
 	hinge one = {.axis = axes[i]};
 	snprintf(one.joint, sizeof one.joint, "%s%s", file->stems[bone], one.axis.name);
 	if (i + 1 == count) snprintf(one.link, sizeof one.link, "%s", file->ids[bone]);

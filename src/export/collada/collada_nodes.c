@@ -83,8 +83,8 @@ static void put_end(ossai_collada *file, size_t index)
 
 static void put_turns(ossai_collada *file, size_t index)
 {
-	ossai_collada_axis axes[3];
-	const size_t count = ossai_collada_axes(&file->rig->skeleton.bones[index], axes);
+	ossai_joint_axis axes[3];
+	const size_t count = ossai_joint_axes(&file->rig->skeleton.bones[index], axes);
 	for (size_t i = 0; i < count; i++) {
 		const double *axis = axes[i].direction, turn[4] = {axis[0], axis[1], axis[2], 0};
 		char sid[OSSAI_COLLADA_ID];

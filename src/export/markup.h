@@ -1,8 +1,8 @@
-/* export/collada/markup.h: XML as it is written, element by element, through a buffer.
+/* export/markup.h: XML as it is written, element by element, through a buffer.
 
    Nothing here fails: write errors are noticed when the output is committed. */
-#ifndef OSSAI_EXPORT_COLLADA_MARKUP_H
-#define OSSAI_EXPORT_COLLADA_MARKUP_H
+#ifndef OSSAI_EXPORT_MARKUP_H
+#define OSSAI_EXPORT_MARKUP_H
 
 #include "base/file.h"
 #include "export/print.h"

@@ -1,9 +1,9 @@
-/* export/collada/markup.c: see markup.h.
+/* export/markup.c: see markup.h.
 
    Place in the path: under the writers of XML formats.
    Input: elements, text, numbers.
    Output: a file of indented XML in UTF-8. */
-#include "export/collada/markup.h"
+#include "export/markup.h"
 
 #include <math.h>
 #include <string.h>
