@@ -27,6 +27,7 @@ void ossai_markup_open(ossai_markup *markup, const char *element, ...) __attribu
 void ossai_markup_attribute(ossai_markup *markup, const char *name, const char *value);
 void ossai_markup_attribute_index(ossai_markup *markup, const char *name, size_t value);
 void ossai_markup_attribute_double(ossai_markup *markup, const char *name, double value);
+void ossai_markup_attribute_doubles(ossai_markup *markup, const char *name, const double *values, size_t count);
 void ossai_markup_close(ossai_markup *markup, const char *element);
 
 /* An element without content; one with text. */
