@@ -19,9 +19,10 @@ typedef enum ossa_sample_kind {
 	OSSA_SAMPLE_HAND, /* two of the fingers move alike */
 	OSSA_SAMPLE_OCTOPUS,
 	OSSA_SAMPLE_SNAKE,
-	OSSA_SAMPLE_PIECES, /* a character of several closed pieces */
-	OSSA_SAMPLE_OPEN,   /* a character with an open border */
-	OSSA_SAMPLE_MACHINE /* of pieces, with joints that depend on each other */
+	OSSA_SAMPLE_PIECES,  /* a character of several closed pieces */
+	OSSA_SAMPLE_OPEN,    /* a character with an open border */
+	OSSA_SAMPLE_MACHINE, /* of pieces, with joints that depend on each other */
+	OSSA_SAMPLE_GIMBALS  /* arms with joints of two axes */
 } ossa_sample_kind;
 
 /* What is made. Start from ossa_sample_default(). */

@@ -14,12 +14,13 @@ typedef struct ossai_joint_axis {
 	double limits[2]; /* degrees; 0 where the bone has none */
 } ossai_joint_axis;
 
-/* What a name is followed by: of the three axes of a joint, of that of a hinge. */
-enum { OSSAI_AXIS_NAMES = 4 };
+/* What a name is followed by: of the three axes of a joint, of that of a hinge, of the two of a
+   universal joint. */
+enum { OSSAI_AXIS_NAMES = 6 };
 extern const char *const ossai_axis_names[OSSAI_AXIS_NAMES];
 
 /* The turns of a joint as its transforms follow each other, outermost first: about z, y and x of
-   its frame; of a hinge one about its own axis. Returns how many. */
+   its frame; of hinges and universal joints about their own axes. Returns how many. */
 size_t ossai_joint_axes(const ossa_bone *bone, ossai_joint_axis axes[3]);
 /* How many, without them. */
 size_t ossai_joint_axis_count(const ossa_bone *bone);

@@ -7,6 +7,7 @@
 #include "rig/clips.h"
 #include "rig/dependencies.h"
 #include "rig/pose.h"
+#include "rig/universal_joint.h"
 #include "skeleton/frames.h"
 #include "skeleton/naming/names.h"
 #include "skeleton/tree.h"
@@ -162,7 +163,7 @@ static void copy_joint(const ossa_bone *from, ossa_bone *to)
 	to->deviation = from->deviation;
 	to->turn_deviation = from->turn_deviation;
 	memcpy(to->joint, from->joint, sizeof to->joint);
-	memcpy(to->axis, from->axis, sizeof to->axis);
+	ossai_bone_take_axes(from, false, to);
 }
 
 /* turns the path from the root round: the joint between two bones is then the other one's */

@@ -1,6 +1,7 @@
 """`ossa convert` to URDF: a robot moved by its joints is where the rig is."""
 import json
 import math
+import re
 import xml.etree.ElementTree
 
 from harness import INPUT, CommandTest, main, write_moving_cubes
@@ -32,6 +33,10 @@ def turn_of_quat(q):
     return turn_of([k / length for k in q[:3]], 2 * math.atan2(length, q[3])) if length > 0 else IDENTITY
 
 
+def cross(a, b):
+    return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+
+
 def numbers(element, name):
     return [float(word) for word in element.get(name).split()]
 
@@ -44,11 +49,18 @@ def place_of(origin):
 
 
 def angles_of(turn, directions):
-    """of hinges one after the other: about one axis, or about z, y and x, which make the turn together"""
+    """of hinges one after the other: about one axis, two, or z, y and x, which make the turn together"""
     if len(directions) == 1:
         (x, y, z), m = directions[0], turn
         sine = (m[2][1] - m[1][2]) * x + (m[0][2] - m[2][0]) * y + (m[1][0] - m[0][1]) * z
         return [math.atan2(sine, m[0][0] + m[1][1] + m[2][2] - 1)]
+    if len(directions) == 2:
+        # in the frame of these axes and of a third one, in which they are z and y, and the angle about x is 0
+        first, second = directions
+        frame = [[x, y, z, 0] for x, y, z in zip(cross(second, first), second, first)]
+        turn = product(product(inverse(frame), turn), frame)
+        assert abs(math.atan2(turn[2][1], turn[2][2])) < 1e-5
+        return [math.atan2(turn[1][0], turn[0][0]), math.asin(max(-1, min(1, -turn[2][0])))]
     assert directions == [[0, 0, 1], [0, 1, 0], [1, 0, 0]]
     return [math.atan2(turn[1][0], turn[0][0]), math.asin(max(-1, min(1, -turn[2][0]))), math.atan2(turn[2][1], turn[2][2])]
 
@@ -65,7 +77,7 @@ class Robot:
     def chain(self, bone):
         """the joints that move a bone against its parent, outermost first"""
         chain = [self.joint_of_link[bone]]
-        while chain[0].find("parent").get("link").startswith(f"{bone}_r"):
+        while re.fullmatch(f"{bone}_(first|rz|ry)", chain[0].find("parent").get("link")):
             chain.insert(0, self.joint_of_link[chain[0].find("parent").get("link")])
         return [joint for joint in chain if joint.get("type") != "fixed"]
 
@@ -158,6 +170,16 @@ class Urdf(CommandTest):
         robot, rig, told = self.make("biped")
         self.assert_moves_alike(robot, rig)
         self.assertIn("(12 joints)", told)
+
+    def test_joints_of_two_axes_are_two_hinges(self):
+        robot, rig, told = self.make("gimbals")
+        self.assert_moves_alike(robot, rig)
+        self.assertIn("(6 joints)", told)
+        self.assertEqual([len(robot.chain(bone["name"])) for bone in rig.bones], [0, 2, 1, 2, 2, 3, 2, 2])
+        # limits are those of the two angles, 5 degrees wider
+        for joint in robot.chain("mast"):
+            limit = joint.find("limit")
+            self.assertTrue(math.radians(40) < float(limit.get("upper")) - float(limit.get("lower")) < math.radians(111))
 
     def test_meshes_are_the_rig_at_rest(self):
         """each face once, where it is; moved into the frame of its link and back by the robot"""

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { KINDS = OSSA_SAMPLE_MACHINE + 1 };
+enum { KINDS = OSSA_SAMPLE_GIMBALS + 1 };
 
 /* ---- surface ---- */
 

@@ -6,8 +6,8 @@
 
    The base is the rig's space, and the root bone is fixed to it: how that moves is a matter of who
    places the robot. A bone's link has the bone's frame at rest, a hinge is one joint about its own
-   axis, and a joint about any axis three: about z, y and x of its frame, as limits have it
-   (ossa/rig.h), with links between them that are nothing but frames. */
+   axis, a universal joint two, and a joint about any axis three: about z, y and x of its frame, as
+   limits have it (ossa/rig.h), with links between them that are nothing but frames. */
 #include "export/urdf/urdf.h"
 
 #include "export/joint_axes.h"
@@ -114,9 +114,8 @@ ossa_status ossai_urdf_link_bones(ossai_urdf *file)
 	for (size_t b = 0; b < skeleton->bone_count; b++) between = link_bone(file, b, between);
 	if (split > 0) {
 		ossai_warn(file->context, "balls-split", split,
-			"%s: URDF has no joints about several axes: they are hinges about z, y and x of the bone, one after the other, "
-			"with "
-			"links without mass between them",
+			"%s: URDF has no joints about several axes: they are hinges one after the other, of balls about z, y and x of the "
+			"bone, with links without mass between them",
 			file->path);
 	}
 	return name_links(file);
