@@ -19,4 +19,10 @@ enum { OSSAI_COUNTED_POSES = 256 };
    joint, of the errors of its turns, square radians. Cost: joints x the square of poses. */
 double ossai_independent_poses(size_t pose_count, size_t joint_count, ossai_vec3 *turns, const double *variance);
 
+/* The same without what few joints make of it. N above is at most M, the participation ratio that
+   the joints would have if none correlated with another; joints that move independently in T
+   independent poses correlate by chance, so that 1 / N = 1 / M + 1 / T. Answers T, which is at most
+   pose_count, and N where there are too few joints to correlate. */
+double ossai_independent_frames(size_t pose_count, size_t joint_count, ossai_vec3 *turns, const double *variance);
+
 #endif
