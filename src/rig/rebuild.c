@@ -163,7 +163,8 @@ static void copy_joint(const ossa_bone *from, ossa_bone *to)
 	to->deviation = from->deviation;
 	to->turn_deviation = from->turn_deviation;
 	memcpy(to->joint, from->joint, sizeof to->joint);
-	ossai_bone_take_axes(from, false, to);
+	/* seen from the other side: of a universal joint the second axis comes first */
+	ossai_bone_take_axes(from, from->kind == OSSA_JOINT_UNIVERSAL, to);
 }
 
 /* turns the path from the root round: the joint between two bones is then the other one's */

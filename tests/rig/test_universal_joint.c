@@ -2,6 +2,7 @@
 #include "rig/universal_joint.h"
 
 #include "math/euler.h"
+#include "rig/rebuild.h"
 #include "rig/turns.h"
 #include "samples/samples.h"
 #include "support/support.h"
@@ -25,8 +26,8 @@ static ossai_quat turn_in(const ossa_rig *rig, const ossa_clip *clip, size_t fra
 	return ossai_turn_in(clip, frame, b, ossai_quat_conjugate(ossai_rest_rotation(rig->skeleton.bones, b)));
 }
 
-/* how far a rig's universal joints are off theirs in its own motion, degrees; there are five */
-static double farthest_off(const ossa_rig *rig)
+/* how far a rig's universal joints are off theirs in its own motion, degrees */
+static double farthest_off_of(const ossa_rig *rig, size_t universals)
 {
 	double most = 0;
 	size_t count = 0;
@@ -40,9 +41,11 @@ static double farthest_off(const ossa_rig *rig)
 			most = fmax(most, fabs(off));
 		}
 	}
-	assert_int_equal(count, 5);
+	assert_int_equal(count, universals);
 	return most;
 }
+
+static double farthest_off(const ossa_rig *rig) { return farthest_off_of(rig, 5); }
 
 /* ---- angles ---- */
 
@@ -149,6 +152,23 @@ static void inverse_kinematics_turns_them_about_their_axes(void **state)
 	test_context_end(context);
 }
 
+/* joints on the way to another root are seen from the other side; that of the old one is lost */
+static void another_root_exchanges_their_axes(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(1);
+	ossa_sample *sample = gimbals(context);
+	const int32_t boom = ossa_rig_bone(sample->rig, "boom");
+	assert_true(is_universal(sample->rig, (size_t)boom));
+	double joint[3];
+	memcpy(joint, sample->rig->skeleton.bones[boom].joint, sizeof joint);
+	assert_ok(context, ossai_rig_reroot(context, (uint32_t)boom, joint, sample->rig));
+	assert_ok(context, ossa_rig_validate(context, sample->rig));
+	assert_true(farthest_off_of(sample->rig, 5) < 1e-6);
+	ossa_sample_free(context, sample);
+	test_context_end(context);
+}
+
 /* ---- files ---- */
 
 static void assert_comes_back(ossa_context *context, const ossa_rig *rig, const char *name, const ossa_write_options *options)
@@ -217,6 +237,7 @@ int main(void)
 		cmocka_unit_test(limits_of_a_motion_are_the_ranges_of_its_angles),
 		cmocka_unit_test(limits_by_hand_hold_for_both_axes),
 		cmocka_unit_test(inverse_kinematics_turns_them_about_their_axes),
+		cmocka_unit_test(another_root_exchanges_their_axes),
 		cmocka_unit_test(files_hold_them),
 		cmocka_unit_test(bad_axes_are_refused),
 	};
