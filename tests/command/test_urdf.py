@@ -227,6 +227,16 @@ class Urdf(CommandTest):
         self.ossa("convert", "cubes.gltf", "cubes.urdf")
         self.assertEqual([joint.get("type") for joint in Robot(self.folder / "cubes.urdf").joints.values()],
                          ["fixed", "revolute", "revolute", "revolute"])
+        # cubes of 2 metres, of water
+        for link in Robot(self.folder / "cubes.urdf").root.findall("link"):
+            if link.find("visual") is None:
+                continue
+            solid = link.find("inertial")
+            self.assertAlmostEqual(float(solid.find("mass").get("value")), 8000, 6)
+            for k in numbers(solid.find("origin"), "xyz"):
+                self.assertAlmostEqual(k, 0, 9)
+            for name, value in (("ixx", 16000 / 3), ("ixy", 0), ("iyz", 0), ("izz", 16000 / 3)):
+                self.assertAlmostEqual(float(solid.find("inertia").get(name)), value, 6)
         # a skeleton alone
         self.ossa("convert", "cubes.gltf", "cubes.bvh")
         self.ossa("convert", "cubes.bvh", "bones.urdf")

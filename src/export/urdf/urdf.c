@@ -9,7 +9,7 @@
    and the origin of each takes them into the frame of its link: so all meshes opened together are
    the rig at rest. A dependent bone mimics its driver. URDF demands the largest effort and speed of
    a joint with limits, of which a shape says nothing: the numbers are higher than any joint
-   needs. There is no mass, as there is no density, and no motion.
+   needs. There is no motion.
    Source: wiki.ros.org/urdf/XML (link, joint). */
 #include "export/urdf/urdf.h"
 
@@ -49,10 +49,27 @@ static void put_visual(ossai_urdf *file, size_t bone)
 	ossai_markup_close(&file->markup, "visual");
 }
 
+static void put_inertial(ossai_urdf *file, const ossai_urdf_solid *solid)
+{
+	static const char *const names[6] = {"ixx", "ixy", "ixz", "iyy", "iyz", "izz"};
+	const ossai_rigid place = {ossai_mat3_identity(), ossai_v3_of(solid->center)};
+	ossai_markup_open(&file->markup, "inertial", NULL);
+	put_origin(file, &place);
+	ossai_markup_open(&file->markup, "mass", NULL);
+	ossai_markup_attribute_double(&file->markup, "value", solid->mass);
+	ossai_markup_close(&file->markup, "mass");
+	ossai_markup_open(&file->markup, "inertia", NULL);
+	for (int i = 0; i < 6; i++) ossai_markup_attribute_double(&file->markup, names[i], solid->inertia[i]);
+	ossai_markup_close(&file->markup, "inertia");
+	ossai_markup_close(&file->markup, "inertial");
+}
+
 static void put_link(ossai_urdf *file, size_t link)
 {
 	ossai_markup_open(&file->markup, "link", "name", file->names[link], NULL);
-	if (link < file->rig->skeleton.bone_count && file->meshes[link]) put_visual(file, link);
+	const bool has_mesh = link < file->rig->skeleton.bone_count && file->meshes[link];
+	if (has_mesh && file->solids[link].mass > 0) put_inertial(file, &file->solids[link]);
+	if (has_mesh) put_visual(file, link);
 	ossai_markup_close(&file->markup, "link");
 }
 

@@ -24,6 +24,13 @@ typedef struct ossai_urdf_link {
 	double limits[2];   /* radians */
 } ossai_urdf_link;
 
+/* A link as a body of one density, in its own frame. */
+typedef struct ossai_urdf_solid {
+	double mass; /* kilograms; 0 where its faces do not enclose a volume */
+	double center[3];
+	double inertia[6]; /* about the center: xx xy xz yy yz zz */
+} ossai_urdf_solid;
+
 typedef struct ossai_urdf {
 	ossa_context *context;
 	ossai_arena arena;
@@ -36,6 +43,7 @@ typedef struct ossai_urdf {
 	ossai_urdf_link *links;
 	char (*names)[64], (*joints)[64]; /* by link; the base has no joint */
 	const char **meshes;              /* by bone: the name of a file beside, or NULL */
+	ossai_urdf_solid *solids;         /* by bone */
 	ossai_markup markup;
 } ossai_urdf;
 
@@ -45,7 +53,10 @@ ossa_status ossai_urdf_link_bones(ossai_urdf *file);
 /* A bone's frame at rest in the rig's space. */
 ossai_rigid ossai_urdf_rest(const ossa_bone *bone);
 
-/* Writes the meshes of the links, and fills their names. Call it in a batch with the file. Warning
+/* What a mesh in the rig's space is in a frame of it. Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_LIMIT. */
+ossa_status ossai_urdf_weigh(ossa_context *context, const ossa_mesh *mesh, const ossai_rigid *frame, ossai_urdf_solid *solid);
+
+/* Writes the meshes of the links, and fills their names and solids. Call it in a batch with the file. Warning
    "skin-split". Errors: OSSA_ERROR_WRITE, OSSA_ERROR_MEMORY. */
 ossa_status ossai_urdf_write_meshes(ossai_urdf *file);
 

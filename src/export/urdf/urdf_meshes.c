@@ -136,13 +136,19 @@ ossa_status ossai_urdf_write_meshes(ossai_urdf *file)
 	ossa_mesh mesh;
 	ossai_object_parts parts;
 	file->meshes = ossai_arena_zero(&file->arena, file->rig->skeleton.bone_count, sizeof *file->meshes);
-	if (!file->meshes) return ossa_context_error(file->context)->status;
+	file->solids = ossai_arena_zero(&file->arena, file->rig->skeleton.bone_count, sizeof *file->solids);
+	if (!file->meshes || !file->solids) return ossa_context_error(file->context)->status;
 	if (file->rig->mesh->polygon_count == 0) return OSSA_OK;
 	OSSAI_TRY(sort_faces(file, &mesh));
 	OSSAI_TRY(ossai_objects_split(&file->arena, &mesh, NULL, OSSAI_AXES_MESH, &parts));
 	const char **paths = ossai_arena_zero(&file->arena, parts.count, sizeof *paths);
 	if (!paths) return ossa_context_error(file->context)->status;
 	OSSAI_TRY(name_files(file, &parts, &mesh, paths));
+	for (size_t i = 0; i < parts.count; i++) {
+		const size_t bone = (size_t)(parts.items[i].object - mesh.objects);
+		const ossai_rigid frame = ossai_urdf_rest(&file->rig->skeleton.bones[bone]);
+		OSSAI_TRY(ossai_urdf_weigh(file->context, parts.items[i].mesh, &frame, &file->solids[bone]));
+	}
 	warn_of_skin(file);
 	return ossai_obj_write_parts(file->context, &mesh, &parts, paths, file->path, file->options->image_names);
 }
