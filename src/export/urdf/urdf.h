@@ -53,11 +53,12 @@ ossa_status ossai_urdf_link_bones(ossai_urdf *file);
 /* A bone's frame at rest in the rig's space. */
 ossai_rigid ossai_urdf_rest(const ossa_bone *bone);
 
-/* What a mesh in the rig's space is in a frame of it. Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_LIMIT. */
+/* What a mesh in the rig's space is in a frame of it. Errors: OSSA_ERROR_MEMORY,
+   OSSA_ERROR_LIMIT. */
 ossa_status ossai_urdf_weigh(ossa_context *context, const ossa_mesh *mesh, const ossai_rigid *frame, ossai_urdf_solid *solid);
 
-/* Writes the meshes of the links, and fills their names and solids. Call it in a batch with the file. Warning
-   "skin-split". Errors: OSSA_ERROR_WRITE, OSSA_ERROR_MEMORY. */
+/* Writes the meshes of the links, and fills their names and solids. Call it in a batch with the
+   file. Warning "skin-split". Errors: OSSA_ERROR_WRITE, OSSA_ERROR_MEMORY. */
 ossa_status ossai_urdf_write_meshes(ossai_urdf *file);
 
 #endif
