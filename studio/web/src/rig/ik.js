@@ -3,8 +3,8 @@
  * bones above it. Damped least squares (Wampler 1986), the same steps as the library's
  * ossa_rig_reach: every iteration takes the smallest rotations that bring the end closer; angles
  * that would exceed a joint's limits are clamped, and the others compensate. A hinge turns by one
- * angle about its axis, a universal joint by two; a dependent bone by the ratio of what its driver turns, or not at all.
- * Starts from the given pose, so that one target gives one pose.
+ * angle about its axis, a universal joint by two; a dependent bone by the ratio of what its driver
+ * turns, or not at all. Starts from the given pose, so that one target gives one pose.
  */
 import { DEGREE, about, angles_near, inverse, multiply, NO_TURN, of_angles, turn, unit } from '../base/turns.js';
 import { hinge_angle, hinge_axis, hinge_limits, hinge_turn } from './hinge.js';
