@@ -18,7 +18,7 @@ typedef struct creature_bone {
 	int parent; /* -1 for the root, bone 0; parents come first */
 	ossa_joint_kind kind;
 	ossai_vec3 joint, tail;
-	ossai_vec3 axes[3];
+	ossai_vec3 axes[3];     /* of a universal joint that of its parent, then its own */
 	double low[3], high[3]; /* the range of motion: the angles swing between these */
 	int like;               /* the bone whose angles it repeats; itself where it moves on its own */
 	/* FREE: the half axes of the patch that it holds, and how far it slides to both sides */

@@ -49,13 +49,17 @@ void ossai_creature_add_bone(ossai_creature *creature, const bone_row *row, bool
 	bone->joint = point_on_side(row->joint, right);
 	bone->tail = point_on_side(row->tail, right);
 	const bool hinge = row->hinge[0] != 0 || row->hinge[1] != 0 || row->hinge[2] != 0;
-	bone->kind = index == 0 ? OSSA_JOINT_ROOT : hinge ? OSSA_JOINT_HINGE : OSSA_JOINT_BALL;
+	const ossai_vec3 second = axis_on_side(row->second[0], row->second[1], row->second[2], right);
+	const bool universal = ossai_length2(second) > 0;
+	bone->kind = universal ? OSSA_JOINT_UNIVERSAL : hinge ? OSSA_JOINT_HINGE : OSSA_JOINT_BALL;
+	if (index == 0) bone->kind = OSSA_JOINT_ROOT;
 	for (int k = 0; k < 3; k++) {
 		bone->axes[k] = axis_on_side(k == 0, k == 1, k == 2, right);
 		bone->low[k] = row->low[k];
 		bone->high[k] = row->high[k];
 	}
 	if (hinge) bone->axes[0] = ossai_unit(axis_on_side(row->hinge[0], row->hinge[1], row->hinge[2], right), ossai_v3(1, 0, 0));
+	if (universal) bone->axes[1] = ossai_unit(second, ossai_v3(1, 0, 0));
 	bone->like = row->like ? find_bone(creature, row->like, strlen(row->like)) : index;
 	creature->bone_count++;
 }

@@ -12,14 +12,17 @@ typedef struct bone_row {
 	const char *name, *parent;
 	double joint[3], tail[3]; /* the root's joint: the center of its own skin, as in every rig */
 	double hinge[3];          /* axis of a hinge; 0 for a ball, which turns about x, y, z */
-	double low[3], high[3];   /* degrees; of a hinge the first */
+	double low[3], high[3];   /* degrees; of a hinge the first, of a universal joint two */
 	const char *like;         /* the bone whose motion this one repeats */
+	double second[3];         /* second axis of a universal joint; else 0 */
 } bone_row;
 
 // clang-format off
-#define HINGE(x, y, z, low, high) {x, y, z}, {low}, {high}, NULL
-#define HINGE_LIKE(x, y, z, low, high, like) {x, y, z}, {low}, {high}, like
-#define BALL(x0, x1, y0, y1, z0, z1) {0}, {x0, y0, z0}, {x1, y1, z1}, NULL
+#define HINGE(x, y, z, low, high) {x, y, z}, {low}, {high}, NULL, {0}
+#define HINGE_LIKE(x, y, z, low, high, like) {x, y, z}, {low}, {high}, like, {0}
+#define UNIVERSAL(x0, y0, z0, low0, high0, x1, y1, z1, low1, high1)                                                            \
+	{x0, y0, z0}, {low0, low1}, {high0, high1}, NULL, {x1, y1, z1}
+#define BALL(x0, x1, y0, y1, z0, z1) {0}, {x0, y0, z0}, {x1, y1, z1}, NULL, {0}
 // clang-format on
 
 /* flesh of a table, in the order in which it melts together */

@@ -207,6 +207,31 @@ static const limb_row open_limbs[] = {
 };
 static const creature_cut open_cuts[] = {{1, 0.83, -1}, {1, 1.525, 1}, {0, 0.665, 1}, {0, -0.665, -1}};
 
+/* Three arms on a base, most of whose joints turn about two axes, one after the other: square to
+   the arm, along and across it, slanted. */
+static const bone_row gimbals_bones[] = {
+	{"base", NULL, {0, 0.36, 0}, {0}, BALL(-8, 8, -20, 20, -8, 8)},
+	{"lever-1", "base", {-0.36, 0.52, 0}, {0}, UNIVERSAL(1, 0, 0, -35, 45, 0, 0, 1, -30, 25)},
+	{"lever-2", "lever-1", {-0.36, 0.88, 0}, {-0.36, 1.25, 0}, HINGE(1, 0, 0, -50, 30)},
+	{"mast", "base", {0, 0.52, 0}, {0}, UNIVERSAL(0, 1, 0, -60, 40, 1, 0, 0, -25, 35)},
+	{"boom", "mast", {0, 0.90, 0}, {0}, UNIVERSAL(1, 0, 0, -20, 60, 0, 0, 1, -40, 30)},
+	{"hook", "boom", {0, 1.24, 0}, {0, 1.5, 0}, BALL(-35, 35, -30, 30, -40, 40)},
+	{"stick-1", "base", {0.36, 0.52, 0}, {0}, UNIVERSAL(0.6, 0, 0.8, -30, 35, 0.8, 0, -0.6, -40, 20)},
+	{"stick-2", "stick-1", {0.36, 0.88, 0}, {0.36, 1.25, 0}, UNIVERSAL(0.48, 0.6, 0.64, -35, 30, -0.36, 0.8, -0.48, -20, 45)},
+};
+static const limb_row gimbals_limbs[] = {
+	{"base", 0, BOX(0.56, 0.16, 0.26), {{0, 0.3, 0, 0.05}}},
+	{"base lever-1 lever-2", 0.06, FLAT(1, 1, 0.8),
+		{{-0.36, 0.40, 0, 0.11}, {-0.36, 0.52, 0, 0.08}, {-0.36, 0.70, 0, 0.07}, {-0.36, 0.88, 0, 0.07}, {-0.36, 1.02, 0, 0.06},
+			{-0.36, 1.17, 0, 0.06}}},
+	{"base mast boom hook", 0.06, FLAT(1, 1, 0.85),
+		{{0, 0.40, 0, 0.11}, {0, 0.52, 0, 0.085}, {0, 0.70, 0, 0.075}, {0, 0.90, 0, 0.075}, {0, 1.06, 0, 0.065},
+			{0, 1.24, 0, 0.065}, {0, 1.44, 0, 0.06}}},
+	{"base stick-1 stick-2", 0.06, FLAT(0.8, 1, 1),
+		{{0.36, 0.40, 0, 0.11}, {0.36, 0.52, 0, 0.08}, {0.36, 0.70, 0, 0.07}, {0.36, 0.88, 0, 0.07}, {0.36, 1.02, 0, 0.06},
+			{0.36, 1.17, 0, 0.06}}},
+};
+
 /* A machine whose joints depend on each other: a crank turns two wheels, one backwards and faster,
    one slower, which stands 10 degrees further on than the rest pose has it; a finger bends in its
    three joints at once. A lever moves on its own. */
@@ -346,6 +371,7 @@ void ossai_creature_build(int kind, ossai_creature *creature)
 	case OSSA_SAMPLE_OCTOPUS: build_octopus(creature); break;
 	case OSSA_SAMPLE_SNAKE: build_snake(creature); break;
 	case OSSA_SAMPLE_PIECES: ADD_TABLES(creature, pieces, true); break;
+	case OSSA_SAMPLE_GIMBALS: ADD_TABLES(creature, gimbals, false); break;
 	case OSSA_SAMPLE_MACHINE: ADD_TABLES(creature, machine, true); break;
 	case OSSA_SAMPLE_FACE: ossai_face_build(creature); break;
 	case OSSA_SAMPLE_OPEN:

@@ -40,7 +40,9 @@ static void set_bone(const creature_bone *from, ossa_bone *to)
 	to->kind = from->kind;
 	ossai_v3_store(from->joint, to->joint);
 	ossai_v3_store(from->tail, to->tail);
-	if (from->kind == OSSA_JOINT_HINGE) ossai_v3_store(from->axes[0], to->axis);
+	const bool is_universal = from->kind == OSSA_JOINT_UNIVERSAL;
+	if (from->kind == OSSA_JOINT_HINGE || is_universal) ossai_v3_store(from->axes[0], to->axis);
+	if (is_universal) ossai_v3_store(from->axes[1], to->second_axis);
 	const ossai_vec3 up = ossai_v3(0, 1, 0);
 	const ossai_vec3 along = ossai_unit(ossai_sub(from->tail, from->joint), up);
 	ossai_quat_store(ossai_quat_between(up, along), to->orientation);
@@ -64,12 +66,14 @@ static double swing(int seed, int bone, int axis, double moment)
 static ossai_quat turn_at(const ossai_creature *creature, int bone, int seed, double moment)
 {
 	const creature_bone *b = &creature->bones[bone];
-	ossai_vec3 turn = {0, 0, 0};
+	ossai_vec3 turn[3], sum = {0, 0, 0};
 	for (int k = 0; k < 3; k++) {
 		const double angle = b->low[k] + (b->high[k] - b->low[k]) * swing(seed, b->like, k, moment);
-		turn = ossai_madd(turn, angle * radians, b->axes[k]);
+		turn[k] = ossai_scale(b->axes[k], angle * radians);
+		sum = ossai_add(sum, turn[k]);
 	}
-	return ossai_quat_exp(turn);
+	if (b->kind == OSSA_JOINT_UNIVERSAL) return ossai_quat_mul(ossai_quat_exp(turn[0]), ossai_quat_exp(turn[1]));
+	return ossai_quat_exp(sum);
 }
 
 /* where a joint that slides is against the rest pose, in world axes at rest */

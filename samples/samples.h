@@ -22,6 +22,7 @@ typedef enum ossa_sample_kind {
 	OSSA_SAMPLE_PIECES,  /* a character of several closed pieces */
 	OSSA_SAMPLE_OPEN,    /* a character with an open border */
 	OSSA_SAMPLE_MACHINE, /* of pieces, with joints that depend on each other */
+	OSSA_SAMPLE_GIMBALS, /* arms with joints of two axes */
 	OSSA_SAMPLE_FACE     /* a head whose skin slides, in patches */
 } ossa_sample_kind;
 

@@ -29,7 +29,7 @@ typedef struct ossa_ik_facts {
 /* Turns the bones of a chain in one frame of `clip` so that the goal is met, or missed by as little
    as limits and lengths allow. Of all solutions that nearest to the frame's pose is taken, so that
    the pose follows a moving target smoothly. Limits are kept; a bone that is already beyond one
-   goes no further. A hinge turns about its axis alone. Dependent
+   goes no further. A hinge turns about its axis alone, a universal joint about its two. Dependent
    bones turn with their drivers, in the chain or not, and not on their own. A straight chain that
    points at its target is bent about its own axes first. The same input gives the same bytes.
    Errors: OSSA_ERROR_ARGUMENT (no such bone or frame, a position that is not finite, nothing above

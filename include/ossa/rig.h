@@ -20,10 +20,14 @@ typedef enum ossa_joint_kind {
 	OSSA_JOINT_WELDED, /* never turns against its parent */
 	OSSA_JOINT_HINGE,  /* turns about `axis` only */
 	OSSA_JOINT_BALL,
+	/* turns about `axis`, which its parent holds, and then `second_axis`, which it holds itself:
+	   rotation against rest = R(axis) R(second_axis), as of a cardan joint */
+	OSSA_JOINT_UNIVERSAL,
 	OSSA_JOINT_FREE /* turns and moves against its parent, as the bones of a face do */
 } ossa_joint_kind;
 
-/* A kind's name in files and reports: "unknown", "root", "welded", "hinge", "ball", "free". */
+/* A kind's name in files and reports: "unknown", "root", "welded", "hinge", "ball", "universal",
+   "free". */
 OSSA_API const char *ossa_joint_kind_name(ossa_joint_kind kind);
 
 /* The kind of that name; OSSA_JOINT_UNKNOWN where there is none (NULL included). */
@@ -48,7 +52,8 @@ typedef struct ossa_bone {
 	double tail[3];
 	/* x y z w, unit: world rotation of the joint's frame at rest, +Y along the bone */
 	double orientation[4];
-	double axis[3]; /* HINGE: unit axis in world space at rest; else 0 */
+	double axis[3];        /* HINGE, UNIVERSAL: unit axis in world space at rest; else 0 */
+	double second_axis[3]; /* UNIVERSAL: the same, square to `axis` at rest; else 0 */
 	/* standard deviation of its turns, of a hinge about its axis, by the errors of the vertices
 	   that they are known from, degrees; 0: not known. Files do not hold it */
 	double turn_deviation;
@@ -61,6 +66,9 @@ typedef struct ossa_bone {
 	   where local rotation = rest Rz Ry Rx; -360 to 360, least <= 0 <= largest; 0 where
 	   !has_limits */
 	double limits[3][2];
+	/* UNIVERSAL: the same about `axis` and `second_axis` where they are known so; else 0, and they
+	   follow from `limits` */
+	double axis_limits[2][2];
 	/* RMS distance over frames between the joint's positions by its two unconstrained bones, mesh
 	   units */
 	double fit_residual;

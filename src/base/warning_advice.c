@@ -27,6 +27,7 @@ static const struct {
 	{"bad-tangents", "check the motion"},
 	{"bad-texcoord-index", "export again if textures matter"},
 	{"bad-unit", "give it with `input-unit`"},
+	{"balls-split", "nothing; angles are those about z, y and x of the bone's frame"},
 	{"bare-morphs", "check the shapes"},
 	{"beyond-the-paper", "nothing; or leave out `refine 0`"},
 	{"body-doubtful", "look at the joints; then insist with `body KIND`, or give `body none`"},
@@ -158,6 +159,7 @@ static const struct {
 	{"shapes-unbound", "find them again: `ossa rig --with RIG FRAMES --add-shapes N`"},
 	{"sides-exchanged", "look at the result; give the bones the body's own sides"},
 	{"skeleton-placed", "check the joints in a picture; export skeleton and mesh in one unit and place"},
+	{"skin-split", "nothing where pieces are rigid; write another format for skin that bends"},
 	{"skins-differ", "check the mesh at rest; bind all meshes in one pose"},
 	{"skipped-channels", "nothing"},
 	{"skipped-controllers", "check the mesh; apply one of them before the export"},
@@ -180,6 +182,7 @@ static const struct {
 	{"unexplained",
 		"look where (`rms_percent` of each bone in a JSON report): cloth and hair stay an error; elsewhere more `bones` may "
 		"help"},
+	{"unit-fixed", "omit it"},
 	{"unknown-axis", "give it with `input-up`"},
 	{"unknown-interpolation", "check the motion"},
 	{"unnamed-bones", "nothing; or name them in the program that they are for"},

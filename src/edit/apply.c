@@ -93,6 +93,7 @@ static void set_limits(ossai_edit_state *state, uint32_t bone, const ossa_edit *
 	ossa_bone *limited = &state->rig->skeleton.bones[bone];
 	limited->has_limits = !edit->off;
 	limited->limits_of_motion = false;
+	memset(limited->axis_limits, 0, sizeof limited->axis_limits);
 	memset(limited->limits, 0, sizeof limited->limits);
 	if (!edit->off) memcpy(limited->limits, edit->limits, sizeof limited->limits);
 }

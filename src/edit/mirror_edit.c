@@ -228,9 +228,8 @@ static void mirror_bone(const mirroring *m, const ossa_bone *from, ossa_bone *to
 	mirror_frame(m, to->orientation);
 	ossai_mirror_modelled(&m->plane, to->modelled);
 	mirror_limits(to);
-	if (to->kind == OSSA_JOINT_HINGE) {
-		ossai_v3_store(ossai_scale(mirror_direction(m, ossai_v3_of(from->axis)), -1), to->axis);
-	}
+	ossai_v3_store(ossai_scale(mirror_direction(m, ossai_v3_of(from->axis)), -1), to->axis);
+	ossai_v3_store(ossai_scale(mirror_direction(m, ossai_v3_of(from->second_axis)), -1), to->second_axis);
 }
 
 static bool is_planned(const mirroring *m, const char *name)

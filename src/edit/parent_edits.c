@@ -7,6 +7,7 @@
 #include "edit/tree_edits.h"
 
 #include "edit/plan.h"
+#include "rig/universal_joint.h"
 
 #include <string.h>
 
@@ -65,7 +66,7 @@ static void turn_round(const ossai_edit_state *state, ossai_tree_plan *plan, uin
 	planned->bone.parent = (int32_t)below;
 	memcpy(planned->bone.joint, child->joint, sizeof child->joint);
 	planned->bone.kind = child->kind;
-	for (int axis = 0; axis < 3; axis++) planned->bone.axis[axis] = child->kind == OSSA_JOINT_HINGE ? -child->axis[axis] : 0;
+	ossai_bone_take_axes(child, true, &planned->bone);
 	planned->bone.turn_degrees = child->turn_degrees;
 	planned->bone.fit_residual = child->fit_residual;
 	planned->bone.deviation = child->deviation;

@@ -5,6 +5,7 @@
 #include "mesh/bounds.h"
 #include "rig/clips.h"
 #include "rig/join_rigs.h"
+#include "rig/universal_joint.h"
 
 #include <string.h>
 
@@ -53,7 +54,7 @@ uint32_t ossai_tree_plan_add(ossai_tree_plan *plan, const ossai_edit_state *stat
 	made->bone.turn_degrees = made->bone.fit_residual = made->bone.deviation = made->bone.turn_deviation = 0;
 	made->bone.role = (ossa_role){.part = OSSA_PART_NONE};
 	memset(made->bone.limits, 0, sizeof made->bone.limits);
-	memset(made->bone.axis, 0, sizeof made->bone.axis);
+	ossai_bone_forget_axes(&made->bone);
 	return (uint32_t)plan->count++;
 }
 
@@ -221,6 +222,7 @@ static void compare_turns(const ossai_replan *r)
 static void forget_limits(ossa_bone *bone)
 {
 	bone->has_limits = bone->limits_of_motion = false;
+	memset(bone->axis_limits, 0, sizeof bone->axis_limits);
 	memset(bone->limits, 0, sizeof bone->limits);
 }
 
@@ -251,13 +253,13 @@ static void forget_joints(const ossai_replan *r)
 		ossa_bone *bone = &r->bones[b];
 		const bool keeps_kind = ossai_planned(r, b)->keeps_kind;
 		if (r->turns_alike[b] || (bone->parent >= 0 && keeps_kind)) continue;
-		const bool known = bone->kind == OSSA_JOINT_HINGE || bone->kind == OSSA_JOINT_BALL || bone->kind == OSSA_JOINT_WELDED;
+		const bool known = bone->kind != OSSA_JOINT_UNKNOWN && bone->kind != OSSA_JOINT_ROOT;
 		if (bone->parent >= 0 && known && !r->old->clip && lost++ == 0) first = bone->name;
 		/* of a body under a common root: not the root that the rig had */
 		const bool is_body = bone->parent == 0 && ossai_is_body_root(&r->old->skeleton.bones[ossai_planned(r, b)->source]);
 		bone->kind = bone->parent < 0 || is_body ? OSSA_JOINT_ROOT : OSSA_JOINT_UNKNOWN;
 		bone->turn_degrees = bone->fit_residual = bone->turn_deviation = 0;
-		memset(bone->axis, 0, sizeof bone->axis);
+		ossai_bone_forget_axes(bone);
 	}
 	if (lost > 0) {
 		ossai_warn(r->arena->context, "kinds-dropped", lost,

@@ -126,7 +126,8 @@ static void judge_bone(const ossai_replan *r, size_t b, const ossai_rigid *of_al
 	const ossai_bone_motion motion = {.bone_count = 2, .pose_count = frames, .rigid = pair};
 	double noise[9];
 	ossai_turn_noise_of_lengths(length_of(bone) / r->diagonal, length_of(&r->bones[bone->parent]) / r->diagonal, noise);
-	ossai_bone_classify(&motion, 1, 0, noise, bone);
+	/* no poses are counted until vertices are compared: two axes are not shown */
+	ossai_bone_classify(&(ossai_turning){&motion, 0, 1, 0}, noise, bone);
 }
 
 ossa_status ossai_replan_judge(const ossai_replan *r)

@@ -173,11 +173,12 @@ static void place_bone(const ossai_solve_work *w, uint32_t b, ossa_bone *bone)
 	ossai_bone_stand(joint, tail, w->frames != NULL, bone);
 }
 
-static void classify(const ossai_solve_work *w, const ossai_bone_core *core, uint32_t b, ossa_bone *bone)
+static void classify(const ossai_solve_work *w, const ossai_bone_core *core, double poses, uint32_t b, ossa_bone *bone)
 {
+	const ossai_turning turning = {&w->motion, w->tree.parent[b], b, poses};
 	double noise[9];
-	ossai_turn_noise(core, w->tree.parent[b], b, w->motion.pose_count, noise);
-	ossai_bone_classify(&w->motion, b, w->tree.parent[b], noise, bone);
+	ossai_turn_noise(core, turning.a, b, w->motion.pose_count, noise);
+	ossai_bone_classify(&turning, noise, bone);
 }
 
 /* the bones in their new order */
@@ -187,7 +188,9 @@ static ossa_status make_skeleton(const ossai_solve_work *w, const uint32_t *new_
 	skeleton->bones = ossai_new(w->context, w->bones, sizeof *skeleton->bones);
 	ossai_bone_core *core = ossai_arena_new(w->arena, w->bones, sizeof *core);
 	if (!skeleton->bones || !core) return ossa_context_error(w->context)->status;
+	double poses = 0;
 	if (w->motion_solved) OSSAI_TRY(ossai_bone_cores_make(w->arena, w->surface, &w->weights, &w->motion, core));
+	if (w->motion_solved) OSSAI_TRY(ossai_independent_poses_of(w->arena, &w->motion, w->tree.parent, core, &poses));
 	for (size_t i = 0; i < w->bones; i++) {
 		const uint32_t b = w->tree.order[i], parent = w->tree.parent[b];
 		ossa_bone *bone = &skeleton->bones[i];
@@ -198,7 +201,7 @@ static ossa_status make_skeleton(const ossai_solve_work *w, const uint32_t *new_
 			bone->fit_residual = w->residual[b] * w->surface->scale;
 			bone->deviation = 0; /* the joint was found another way */
 		}
-		if (w->motion_solved && parent != OSSA_NONE) classify(w, core, b, bone);
+		if (w->motion_solved && parent != OSSA_NONE) classify(w, core, poses, b, bone);
 	}
 	return OSSA_OK;
 }

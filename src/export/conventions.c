@@ -155,6 +155,7 @@ static ossa_status change_bones(ossai_prepared *prepared, const change *c)
 		move_point(c, bones[b].joint);
 		move_point(c, bones[b].tail);
 		turn_doubles(c, bones[b].axis);
+		turn_doubles(c, bones[b].second_axis);
 		turn_frame(c, bones[b].orientation);
 		bones[b].fit_residual *= c->scale;
 		bones[b].deviation *= c->scale;

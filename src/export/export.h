@@ -25,6 +25,8 @@ ossa_status ossai_bvh_write_rig(
 	ossa_context *context, const ossa_rig *rig, const char *path, const ossa_write_options *options);
 ossa_status ossai_usd_write_rig(
 	ossa_context *context, const ossa_rig *rig, const char *path, const ossa_write_options *options);
+ossa_status ossai_urdf_write_rig(
+	ossa_context *context, const ossa_rig *rig, const char *path, const ossa_write_options *options);
 ossa_status ossai_json_write_rig(
 	ossa_context *context, const ossa_rig *rig, const char *path, const ossa_write_options *options);
 ossa_status ossai_weights_csv_write_rig(

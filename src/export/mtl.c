@@ -216,23 +216,23 @@ static bool is_own(const char *name, const char *stem)
 	return strcmp(behind, ".mtl") == 0;
 }
 
-static void stem_of(const char *output, bool is_pose, char stem[256])
+static void stem_of(const char *output, const char *whole, char stem[256])
 {
-	const char *whole = ossai_file_name(output), *dot = strrchr(whole, '.');
-	if (is_pose) ossai_output_stem(output, stem);
-	else snprintf(stem, 256, "%.*s", (int)(dot ? dot - whole : (ptrdiff_t)strlen(whole)), whole);
+	const char *name = ossai_file_name(output), *dot = strrchr(name, '.');
+	if (whole) ossai_output_stem(whole, stem);
+	else snprintf(stem, 256, "%.*s", (int)(dot ? dot - name : (ptrdiff_t)strlen(name)), name);
 }
 
 static ossa_status put_file(
-	ossa_context *context, const char *output, bool is_pose, const ossai_file *bytes, char path[OSSAI_PATH_SIZE])
+	ossa_context *context, const char *output, const char *whole, const ossai_file *bytes, char path[OSSAI_PATH_SIZE])
 {
 	char stem[256], old[256], name[264];
-	stem_of(output, is_pose, stem);
+	stem_of(output, whole, stem);
 	snprintf(name, sizeof name, "%s.mtl", stem);
 	find_old(context, output, old);
 	if (!is_own(old, stem)) return ossai_write_beside(context, output, name, OSSA_IMAGE_NAMES_KEEP, bytes, path);
 	const int length = snprintf(path, OSSAI_PATH_SIZE, "%.*s%s", (int)(ossai_file_name(output) - output), output, old);
-	/* poses of one batch have written it already */
+	/* others of one batch have written it already */
 	const bool is_new = length < OSSAI_PATH_SIZE && ossai_batch_has(context, path);
 	if (is_new) return ossai_write_beside(context, output, old, OSSA_IMAGE_NAMES_KEEP, bytes, path);
 	return ossai_write_whole(context, path, bytes);
@@ -254,8 +254,8 @@ static void print_library(library *to, const ossa_mesh *mesh, FILE *stream)
 	ossai_print_end(&to->printer);
 }
 
-static ossa_status write_library(
-	library *to, ossa_context *context, const ossa_mesh *mesh, const char *output, bool is_pose, char path[OSSAI_PATH_SIZE])
+static ossa_status write_library(library *to, ossa_context *context, const ossa_mesh *mesh, const char *output,
+	const char *whole, char path[OSSAI_PATH_SIZE])
 {
 	char *text = NULL;
 	size_t size = 0;
@@ -265,13 +265,13 @@ static ossa_status write_library(
 	/* only memory can be short */
 	const bool is_whole = stream && fclose(stream) == 0;
 	const ossai_file bytes = {.bytes = (const uint8_t *)text, .size = size, .is_lent = true};
-	const ossa_status status = is_whole ? put_file(context, output, is_pose, &bytes, path)
+	const ossa_status status = is_whole ? put_file(context, output, whole, &bytes, path)
 										: ossai_fail(context, OSSA_ERROR_MEMORY, NULL, "out of memory");
 	free(text);
 	return status;
 }
 
-ossa_status ossai_mtl_write(ossa_context *context, const ossa_mesh *mesh, const char *output, bool is_pose,
+ossa_status ossai_mtl_write(ossa_context *context, const ossa_mesh *mesh, const char *output, const char *whole,
 	ossa_image_names images, char (*names)[64], char path[OSSAI_PATH_SIZE])
 {
 	ossai_arena arena = ossai_arena_begin(context);
@@ -281,12 +281,12 @@ ossa_status ossai_mtl_write(ossa_context *context, const ossa_mesh *mesh, const 
 		to->material_names = names;
 		ossa_appearance named = *mesh->appearance;
 		named.materials = to->materials;
-		status = ossai_write_images(&arena, &named, output, images, &to->names);
+		status = ossai_write_images(&arena, &named, whole ? whole : output, images, &to->names);
 	}
 	/* images that cannot be read have no files */
 	for (size_t m = 0; status == OSSA_OK && m < mesh->material_count; m++) drop_textures(&to->materials[m], to->names);
-	if (status == OSSA_OK) status = write_library(to, context, mesh, output, is_pose, path);
-	if (status == OSSA_OK) warn_of_loss(context, mesh, output);
+	if (status == OSSA_OK) status = write_library(to, context, mesh, output, whole, path);
+	if (status == OSSA_OK) warn_of_loss(context, mesh, whole ? whole : output);
 	ossai_arena_end(&arena);
 	return status;
 }

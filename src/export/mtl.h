@@ -13,11 +13,11 @@
 
 /* Writes the library of the OBJ file `output`, in the batch that this is written in. `path`: where
    it is. A library of that name that the OBJ file in its place names is replaced; any other is
-   kept, and the new one gets a number. is_pose: one of several poses of the mesh, which share a
-   library, named without a number. `images`: how their files are called; `names`: those of the
-   materials, apart. Warnings "materials-simplified", "image-missing". Errors: OSSA_ERROR_WRITE,
-   OSSA_ERROR_MEMORY. */
-ossa_status ossai_mtl_write(ossa_context *context, const ossa_mesh *mesh, const char *output, bool is_pose,
+   kept, and the new one gets a number. `whole`: where several OBJ files share a library, the path
+   after whose name, without a number at its end, it and its images are called; else NULL.
+   `images`: how their files are called; `names`: those of the materials, apart. Warnings
+   "materials-simplified", "image-missing". Errors: OSSA_ERROR_WRITE, OSSA_ERROR_MEMORY. */
+ossa_status ossai_mtl_write(ossa_context *context, const ossa_mesh *mesh, const char *output, const char *whole,
 	ossa_image_names images, char (*names)[64], char path[OSSAI_PATH_SIZE]);
 
 #endif

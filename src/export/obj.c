@@ -5,9 +5,10 @@
    Output: an .obj with the mesh's objects, polygons, first UVs, normals and material names, and
    where it is known how these look a library beside it (mtl.c); nine digits give every float back
    exactly. All vertices come first, in the mesh's order: the faces of an object name those that
-   are its own. */
+   are its own. Or a file for each of its parts, with one library. */
 #include "export/export.h"
 #include "export/mtl.h"
+#include "export/obj.h"
 #include "export/print.h"
 #include "base/csr.h"
 #include "base/file.h"
@@ -139,7 +140,7 @@ static ossa_status write_files(obj_writer *to, ossa_context *context, const char
 	if (!to->mesh->appearance || to->mesh->material_count == 0) return write_text(to, context, path, NULL);
 	ossai_batch_begin(context, &batch);
 	ossa_status status = ossai_mtl_write(
-		context, to->mesh, path, is_pose, is_pose ? OSSA_IMAGE_NAMES_KEEP : images, to->material_names, library);
+		context, to->mesh, path, is_pose ? path : NULL, is_pose ? OSSA_IMAGE_NAMES_KEEP : images, to->material_names, library);
 	if (status == OSSA_OK) status = write_text(to, context, path, ossai_file_name(library));
 	return ossai_batch_end(&batch, status);
 }
@@ -160,6 +161,35 @@ ossa_status ossai_obj_write_mesh(
 	}
 	if (status == OSSA_OK && to->has_objects) status = sort_objects(&arena, to);
 	if (status == OSSA_OK) status = write_files(to, context, path, options->image_names);
+	ossai_arena_end(&arena);
+	return status;
+}
+
+/* the library of all parts, after the file that they are beside */
+static ossa_status write_parts(obj_writer *to, ossa_context *context, const ossa_mesh *mesh, const ossai_object_parts *parts,
+	const char *const *paths, const char *output, ossa_image_names images)
+{
+	char library[OSSAI_PATH_SIZE] = "";
+	if (mesh->appearance && mesh->material_count > 0)
+		OSSAI_TRY(ossai_mtl_write(context, mesh, paths[0], output, images, to->material_names, library));
+	for (size_t i = 0; i < parts->count; i++) {
+		to->mesh = parts->items[i].mesh;
+		to->with_normals = to->mesh->corner_normal != NULL;
+		OSSAI_TRY(write_text(to, context, paths[i], library[0] ? ossai_file_name(library) : NULL));
+	}
+	return OSSA_OK;
+}
+
+ossa_status ossai_obj_write_parts(ossa_context *context, const ossa_mesh *mesh, const ossai_object_parts *parts,
+	const char *const *paths, const char *output, ossa_image_names images)
+{
+	ossai_arena arena = ossai_arena_begin(context);
+	ossai_batch batch;
+	ossai_batch_begin(context, &batch);
+	obj_writer *to = ossai_arena_zero(&arena, 1, sizeof *to);
+	ossa_status status = to ? ossai_material_names(&arena, mesh, &to->material_names) : ossa_context_error(context)->status;
+	if (status == OSSA_OK && parts->count > 0) status = write_parts(to, context, mesh, parts, paths, output, images);
+	status = ossai_batch_end(&batch, status);
 	ossai_arena_end(&arena);
 	return status;
 }

@@ -77,9 +77,13 @@ static void print_bone(ossai_printer *printer, const ossa_bone *bone, int last_l
 	print_numbers(printer, bone->tail, 3);
 	ossai_print_text(printer, ", \"orientation\": ");
 	print_numbers(printer, bone->orientation, 4);
-	if (bone->kind == OSSA_JOINT_HINGE) {
+	if (bone->kind == OSSA_JOINT_HINGE || bone->kind == OSSA_JOINT_UNIVERSAL) {
 		ossai_print_text(printer, ", \"axis\": ");
 		print_numbers(printer, bone->axis, 3);
+	}
+	if (bone->kind == OSSA_JOINT_UNIVERSAL) {
+		ossai_print_text(printer, ", \"second_axis\": ");
+		print_numbers(printer, bone->second_axis, 3);
 	}
 	if (bone->has_limits) {
 		ossai_print_text(printer, ", \"limits\": ");
@@ -281,7 +285,7 @@ static void print_bone_rows(ossai_printer *printer, const ossa_rig *rig)
 		print_columns(printer, bone->joint, 3);
 		print_columns(printer, bone->tail, 3);
 		print_columns(printer, bone->orientation, 4);
-		if (bone->kind == OSSA_JOINT_HINGE) print_columns(printer, bone->axis, 3);
+		if (bone->kind == OSSA_JOINT_HINGE || bone->kind == OSSA_JOINT_UNIVERSAL) print_columns(printer, bone->axis, 3);
 		else ossai_print_text(printer, ",,,");
 		print_columns(printer, &bone->turn_degrees, 1);
 		print_columns(printer, &bone->fit_residual, 1);

@@ -53,8 +53,8 @@ static bool has_name(const char *list, const char *name)
 	return false;
 }
 
-/* glTF's specification fixes axes and unit, and so does VRM's, which is glTF */
-static bool is_fixed(const ossa_write_format *format) { return has_name("glb|gltf|vrm", format->name); }
+/* glTF's specification fixes axes and unit, and so do VRM's, which is glTF, and URDF's */
+static bool is_fixed(const ossa_write_format *format) { return has_name("glb|gltf|vrm|urdf", format->name); }
 
 static void warn_of_format(ossa_context *context, const ossa_target *target, const ossa_write_format *format)
 {

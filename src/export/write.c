@@ -33,7 +33,9 @@ typedef struct writer {
 	bool has_no_uvs;
 	/* what of materials is not in it; NULL: nothing, or the writer says it */
 	const char *looks_lost;
-	bool joins_objects; /* all become one */
+	bool joins_objects;  /* all become one */
+	bool mesh_is_beside; /* that of a rig is in other files, each with one set of UVs */
+	bool is_z_up;        /* z up and in metres, whatever the options say */
 	/* whether the file that a mesh came from is written again; NULL: never */
 	bool (*keeps)(const ossa_mesh *, const ossa_frames *);
 	/* whether a path may be written to; NULL: nothing to check */
@@ -106,6 +108,10 @@ static const writer writers[] = {
 		.moves_shapes = true,
 		.looks_lost = "what materials look like: they have names alone",
 		.holds_sets = true},
+	{.format = {"urdf", "URDF robot description", ".urdf", false, false, true},
+		.rig = ossai_urdf_write_rig,
+		.mesh_is_beside = true,
+		.is_z_up = true},
 	{.format = {"pc2", "PC2 point cache", ".pc2", false, true, false}, .frames = ossai_pc2_write_frames},
 	{.format = {"mdd", "MDD point cache", ".mdd", false, true, false}, .frames = ossai_mdd_write_frames},
 	{.format = {"json", "JSON table", ".json", false, false, true}, .rig = ossai_json_write_rig, .holds_a_motion = true},
@@ -218,9 +224,11 @@ static ossa_status write_clips(
 	return to->rig(context, &first, path, options);
 }
 
+static bool holds_mesh(const writer *to) { return to->mesh || to->mesh_is_beside; }
+
 static void warn_of_morphs(ossa_context *context, const writer *to, const ossa_mesh *mesh, const char *path)
 {
-	if (to->holds_morphs || !to->mesh || mesh->morph_count == 0) return;
+	if (to->holds_morphs || !holds_mesh(to) || mesh->morph_count == 0) return;
 	ossai_warn(context, "morphs-left-out", (int64_t)mesh->morph_count,
 		"%s: files of this format are written without morph targets: glTF, FBX, Collada, USD and Maya scripts hold them", path);
 }
@@ -262,7 +270,7 @@ static void warn_of_objects(ossa_context *context, const writer *to, const ossa_
 {
 	const size_t more = (to->has_no_uvs ? 0 : mesh->more_uv_count) + mesh->more_color_count;
 	warn_of_looks(context, to, mesh, path);
-	if (to->mesh && !to->holds_sets && more > 0)
+	if (holds_mesh(to) && !to->holds_sets && more > 0)
 		ossai_warn(context, "sets-left-out", (int64_t)more,
 			"%s: files of this format are written with one set of UVs and one of colours; the others are left out", path);
 	if (to->joins_objects && mesh->object_count > 1)
@@ -299,6 +307,19 @@ static void warn_of_losses(ossa_context *context, const writer *to, const ossa_m
 	warn_of_objects(context, to, mesh, path);
 }
 
+/* the options in the axes and units of a format that has no others */
+static const ossa_write_options *with_own_axes(
+	ossa_context *context, const writer *to, const char *path, const ossa_write_options *options, ossa_write_options *own)
+{
+	if (!to->is_z_up) return options;
+	if (options->unit != 1)
+		ossai_warn(context, "unit-fixed", 1, "%s: lengths of this format are metres: `unit` is left out", path);
+	*own = *options;
+	own->up = OSSA_UP_Z;
+	own->unit = 1;
+	return own;
+}
+
 ossa_status ossa_write_rig(ossa_context *context, const ossa_rig *rig, const char *path, const ossa_write_options *options)
 {
 	OSSAI_NEED(context, rig, path);
@@ -309,6 +330,8 @@ ossa_status ossa_write_rig(ossa_context *context, const ossa_rig *rig, const cha
 	OSSAI_TRY(ossa_options_check(context, ossa_write_option_table(), options));
 	OSSAI_TRY(ossa_rig_validate(context, rig));
 	ossai_prepared prepared;
+	ossa_write_options own;
+	options = with_own_axes(context, found, path, options, &own);
 	ossa_status status = ossai_prepare_rig(context, rig, options, &prepared);
 	if (status == OSSA_OK) status = warn_of_scene(context, found, rig->mesh, path);
 	if (status == OSSA_OK) status = write_clips(context, found, prepared.rig, path, options);

@@ -1,8 +1,13 @@
-/* export/write_options.c: the options of writing, as data. */
+/* export/write_options.c: the options of writing, as data.
+
+   Place in the path: beside the registry (write.c).
+   Output: defaults and the table that command, help and manual read. */
+#include "base/context.h"
+#include "base/options.h"
+
 #include <ossa/rest_pose.h>
 #include <ossa/write.h>
-
-#include "base/options.h"
+#include <stddef.h>
 
 OSSAI_CHOICE_ENUM(ossa_up);
 OSSAI_CHOICE_ENUM(ossa_axis);

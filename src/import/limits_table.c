@@ -219,6 +219,7 @@ ossa_status ossa_rig_set_limits(ossa_context *context, ossa_rig *rig, const ossa
 		}
 		memcpy(rig->skeleton.bones[bone].limits, from->limits, sizeof from->limits);
 		rig->skeleton.bones[bone].has_limits = true;
+		memset(rig->skeleton.bones[bone].axis_limits, 0, sizeof rig->skeleton.bones[bone].axis_limits);
 	}
 	if (unknown_count == 0) return OSSA_OK;
 	if (unknown_count == limits->count) {

@@ -110,6 +110,14 @@ static bool add_role(const ossa_bone *bone, json_t *value)
 	return failed == 0;
 }
 
+static bool add_axes(const ossa_bone *bone, json_t *value)
+{
+	const bool is_universal = bone->kind == OSSA_JOINT_UNIVERSAL;
+	if (bone->kind != OSSA_JOINT_HINGE && !is_universal) return true;
+	if (json_object_set_new(value, "axis", vector(bone->axis)) != 0) return false;
+	return !is_universal || json_object_set_new(value, "second_axis", vector(bone->second_axis)) == 0;
+}
+
 static json_t *bone_value(const ossa_report *report, size_t index)
 {
 	const ossa_bone *bone = &report->rig->skeleton.bones[index];
@@ -120,9 +128,7 @@ static json_t *bone_value(const ossa_report *report, size_t index)
 		json_decref(value);
 		return NULL;
 	}
-	if (value && add_role(bone, value) &&
-		(bone->kind != OSSA_JOINT_HINGE || json_object_set_new(value, "axis", vector(bone->axis)) == 0))
-		return value;
+	if (value && add_role(bone, value) && add_axes(bone, value)) return value;
 	json_decref(value);
 	return NULL;
 }

@@ -27,12 +27,27 @@ double ossai_skeleton_size(const ossa_skeleton *skeleton)
 	return ossai_distance(low, high);
 }
 
-static void repose_bone(const ossai_rigid *move, ossa_bone *bone)
+/* The axes of a universal joint stay square to each other where it is turned as it can, so that what
+   is off that is taken from the first. Limits about them follow from those about the frame's axes:
+   the angles begin elsewhere. */
+static void repose_axes(const ossai_rigid *move, const ossai_rigid *above, ossa_bone *bone)
+{
+	const bool is_universal = bone->kind == OSSA_JOINT_UNIVERSAL;
+	ossai_vec3 first = ossai_mat3_mul_v(is_universal ? &above->r : &move->r, ossai_v3_of(bone->axis));
+	const ossai_vec3 second = ossai_mat3_mul_v(&move->r, ossai_v3_of(bone->second_axis));
+	if (is_universal) first = ossai_unit(ossai_madd(first, -ossai_dot(first, second), second), first);
+	ossai_v3_store(first, bone->axis);
+	ossai_v3_store(second, bone->second_axis);
+	if (memcmp(&move->r, &above->r, sizeof move->r) != 0) memset(bone->axis_limits, 0, sizeof bone->axis_limits);
+}
+
+/* above: the move of its parent, which holds the first axis of a universal joint */
+static void repose_bone(const ossai_rigid *move, const ossai_rigid *above, ossa_bone *bone)
 {
 	const ossai_quat turn = ossai_mat3_quat(&move->r), rest = ossai_quat_of(bone->orientation);
 	ossai_v3_store(ossai_rigid_point(move, ossai_v3_of(bone->joint)), bone->joint);
 	ossai_v3_store(ossai_rigid_point(move, ossai_v3_of(bone->tail)), bone->tail);
-	ossai_v3_store(ossai_mat3_mul_v(&move->r, ossai_v3_of(bone->axis)), bone->axis);
+	repose_axes(move, above, bone);
 	ossai_quat_store(ossai_quat_unit(ossai_quat_mul(turn, rest)), bone->orientation);
 	const ossai_rigid back = ossai_rigid_inverse(move), none = {ossai_mat3_identity(), {0, 0, 0}};
 	memset(bone->modelled, 0, sizeof bone->modelled);
@@ -159,7 +174,7 @@ ossa_status ossai_repose(ossai_arena *arena, const ossa_rig *rig, const ossai_ri
 	if (loops > 0) made->rig.loops = loop;
 	if (rig->dependency_count > 0) memcpy(dependencies, rig->dependencies, rig->dependency_count * sizeof *dependencies);
 	if (rig->dependency_count > 0) made->rig.dependencies = dependencies;
-	for (size_t b = 0; b < bones; b++) repose_bone(&move[b], &bone[b]);
+	for (size_t b = 0; b < bones; b++) repose_bone(&move[b], &move[bone[b].parent < 0 ? (int32_t)b : bone[b].parent], &bone[b]);
 	for (size_t i = 0; i < loops; i++) repose_loop(move, &loop[i]);
 	OSSAI_TRY(repose_motion(arena, rig, made));
 	ossai_repose_dependencies(rig, &made->rig);

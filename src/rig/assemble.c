@@ -28,13 +28,15 @@ static double turn_degrees(const ossai_bone_motion *motion, uint32_t bone, uint3
 	return most * 180 / OSSAI_PI;
 }
 
-void ossai_bone_classify(const ossai_bone_motion *motion, uint32_t bone, uint32_t parent, const double noise[9], ossa_bone *to)
+void ossai_bone_classify(const ossai_turning *turning, const double noise[9], ossa_bone *to)
 {
-	ossai_vec3 axis;
-	to->kind = ossai_joint_kind_find(motion, parent, bone, noise, &axis);
-	ossai_v3_store(axis, to->axis);
-	to->turn_deviation = ossai_turn_deviation(noise, to->kind, axis);
-	to->turn_degrees = turn_degrees(motion, bone, parent);
+	ossai_vec3 axis[2];
+	to->kind = ossai_joint_kind_find(turning, noise, axis);
+	ossai_v3_store(axis[0], to->axis);
+	ossai_v3_store(axis[1], to->second_axis);
+	memset(to->axis_limits, 0, sizeof to->axis_limits);
+	to->turn_deviation = ossai_turn_deviation(noise, to->kind, axis[0]);
+	to->turn_degrees = turn_degrees(turning->motion, turning->b, turning->a);
 }
 
 static void fill_bone(const assembly *a, uint32_t found, ossa_bone *bone)
@@ -57,12 +59,15 @@ static ossa_status classify_bones(const assembly *a, ossai_arena *arena)
 	const ossai_findings *f = a->f;
 	ossai_bone_core *core = ossai_arena_new(arena, f->tree->bone_count, sizeof *core);
 	if (!core) return ossa_context_error(a->context)->status;
+	double poses;
 	OSSAI_TRY(ossai_bone_cores_make(arena, f->surface, f->weights, f->motion, core));
+	OSSAI_TRY(ossai_independent_poses_of(arena, f->motion, f->tree->parent, core, &poses));
 	for (uint32_t b = 0; b < f->tree->bone_count; b++) {
 		double noise[9];
 		if (f->tree->parent[b] == OSSA_NONE) continue;
-		ossai_turn_noise(core, f->tree->parent[b], b, f->motion->pose_count, noise);
-		ossai_bone_classify(f->motion, b, f->tree->parent[b], noise, &a->rig->skeleton.bones[a->new_index[b]]);
+		const ossai_turning turning = {f->motion, f->tree->parent[b], b, poses};
+		ossai_turn_noise(core, turning.a, b, f->motion->pose_count, noise);
+		ossai_bone_classify(&turning, noise, &a->rig->skeleton.bones[a->new_index[b]]);
 	}
 	return OSSA_OK;
 }

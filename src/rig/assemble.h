@@ -38,9 +38,9 @@ typedef struct ossai_findings {
    Warning "loose-vertices": in no face. Ownership: ossa_rig_free. */
 ossa_status ossai_rig_assemble(ossa_context *context, const ossai_findings *findings, ossa_rig **rig);
 
-/* Writes the joint's properties that follow from the motion into the rig's bone: kind, axis of a
-   hinge and how sure its angle is, largest rotation. noise: ossai_turn_noise's. */
-void ossai_bone_classify(const ossai_bone_motion *motion, uint32_t bone, uint32_t parent, const double noise[9], ossa_bone *to);
+/* Writes the joint's properties that follow from the motion into the rig's bone: kind, axes and how
+   sure its angle is, largest rotation. noise: ossai_turn_noise's. */
+void ossai_bone_classify(const ossai_turning *turning, const double noise[9], ossa_bone *to);
 
 /* A skeleton of the rig whose bone i moves as order[i] of the motion. */
 typedef struct ossai_moving_skeleton {

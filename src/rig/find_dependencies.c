@@ -9,10 +9,8 @@
    - Is that so within what the angles are unsure? With the errors of both, s = s_b + |r| s_a, and l
      the mean square of the residual in units of s: the 2 x 2 covariance of both angles has rank 1
      rather than 2 by Akaike's criterion as in joint_kind.h, l - 1 - log max(l, 1) < 2: up to 2.1 s.
-   - Or is it chance? The motion has N independent poses: the participation ratio (sum e)^2 / sum
-     e^2 of the eigenvalues e of the correlation of the joints' turns, rest pose included. Turns
-     that are as small as they are unsure count as little, and hinges that go with another one not
-     at all: so N is at most the number of joints that turn on their own. Where b turned freely,
+   - Or is it chance? The motion has N independent poses (independent_poses.h); hinges that go with
+     another one do not count. Where b turned freely,
      with variance v, its angle would be as near to the line in N - p of them, p the numbers of the
      line, with a likelihood that is lower by the factor (1 + v / s^2)^((N - p) / 2). Twice the
      logarithm must exceed 2 log M, as the best of M drivers is taken, by 6: strong evidence (R.
@@ -27,6 +25,7 @@
 #include "rig/hinge.h"
 #include "rig/pose.h"
 #include "rig/turns.h"
+#include "skeleton/from_motion/independent_poses.h"
 #include "skeleton/from_motion/joint_kind.h"
 
 #include <math.h>
@@ -35,8 +34,6 @@
 
 /* twice the logarithm of a likelihood ratio: strong evidence */
 static const double least_evidence = 6;
-/* frames by which independent poses are counted, evenly spaced: more hold no more of them */
-enum { COUNTED_FRAMES = 256 };
 
 typedef struct line {
 	double ratio, offset;
@@ -155,50 +152,22 @@ static void turns_in(const finding *f, const uint8_t *goes_with, size_t frame, o
 	}
 }
 
-static double product(const ossai_vec3 *a, const ossai_vec3 *b, size_t count)
-{
-	double sum = 0;
-	for (size_t i = 0; i < count; i++) sum += ossai_dot(a[i], b[i]);
-	return sum;
-}
-
-/* a joint's turns less their mean, in units of their standard deviation, which is at least that by
-   which they are unsure */
-static void normalise(const finding *f, ossai_vec3 *rows, size_t count, size_t b)
-{
-	const size_t width = f->rig->skeleton.bone_count;
-	const double share = 1 / (double)count, unsure = f->unsure[b] * OSSAI_PI / 180;
-	ossai_vec3 mean = {0, 0, 0};
-	double variance = f->rig->skeleton.bones[b].kind == OSSA_JOINT_HINGE ? unsure * unsure : 3 * unsure * unsure;
-	for (size_t k = 0; k < count; k++) mean = ossai_madd(mean, share, rows[k * width + b]);
-	for (size_t k = 0; k < count; k++) {
-		rows[k * width + b] = ossai_sub(rows[k * width + b], mean);
-		variance += share * ossai_length2(rows[k * width + b]);
-	}
-	for (size_t k = 0; k < count; k++) rows[k * width + b] = ossai_scale(rows[k * width + b], 1 / sqrt(variance));
-}
-
-/* by the products of poses, whose squares have the sum of those of the correlation */
 static ossa_status count_poses(finding *f)
 {
 	const size_t width = f->rig->skeleton.bone_count;
-	const size_t frames = f->frame_count < COUNTED_FRAMES ? f->frame_count : COUNTED_FRAMES;
+	const size_t frames = f->frame_count < OSSAI_COUNTED_POSES ? f->frame_count : OSSAI_COUNTED_POSES;
 	ossai_vec3 *rows = ossai_arena_zero(f->arena, frames + 1, width * sizeof *rows);
+	double *variance = ossai_arena_new(f->arena, width, sizeof *variance);
 	uint8_t *goes_with = ossai_arena_zero(f->arena, width, 1);
-	double trace = 0, squares = 0;
-	if (!rows || !goes_with) return ossa_context_error(f->arena->context)->status;
+	if (!rows || !variance || !goes_with) return ossa_context_error(f->arena->context)->status;
 	for (size_t i = 0; i < f->hinge_count; i++) goes_with[f->hinges[i].bone] = f->hinges[i].driver >= 0;
 	/* the last row is the rest pose */
 	for (size_t k = 0; k < frames; k++) turns_in(f, goes_with, k * f->frame_count / frames, rows + k * width);
-	for (size_t b = 1; b < width; b++) normalise(f, rows, frames + 1, b);
-	for (size_t k = 0; k <= frames; k++) {
-		for (size_t j = 0; j <= frames; j++) {
-			const double p = product(rows + k * width, rows + j * width, width);
-			squares += p * p;
-			trace += j == k ? p : 0;
-		}
+	for (size_t b = 0; b < width; b++) {
+		const double unsure = f->unsure[b] * OSSAI_PI / 180;
+		variance[b] = f->rig->skeleton.bones[b].kind == OSSA_JOINT_HINGE ? unsure * unsure : 3 * unsure * unsure;
 	}
-	f->poses = squares > 0 ? trace * trace / squares : 0;
+	f->poses = ossai_independent_poses(frames + 1, width, rows, variance);
 	return OSSA_OK;
 }
 

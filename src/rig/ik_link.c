@@ -5,6 +5,7 @@
 #include "rig/hinge.h"
 #include "rig/pose.h"
 #include "rig/turns.h"
+#include "rig/universal_joint.h"
 
 #include <string.h>
 
@@ -17,7 +18,8 @@ static void turn_by_angles(ossai_ik_link *l)
 		l->local = ossai_quat_unit(ossai_quat_mul(l->rest, ossai_quat_mul(turn, l->aside)));
 		return;
 	}
-	l->local = ossai_quat_unit(ossai_quat_mul(l->rest, ossai_euler_quat(l->angle, OSSAI_EULER_ZYX)));
+	const ossai_quat turn = ossai_quat_mul(ossai_euler_quat(l->angle, OSSAI_EULER_ZYX), ossai_quat_conjugate(l->frame));
+	l->local = ossai_quat_unit(ossai_quat_mul(l->rest, ossai_quat_mul(l->frame, turn)));
 }
 
 /* the axis of a hinge, before all that moves it */
@@ -40,7 +42,7 @@ void ossai_ik_link_axes(const ossai_ik_link *l, const ossai_mat3 *up, ossai_vec3
 		return;
 	}
 	double part[OSSAI_IK_AXES] = {0, 0, 0};
-	ossai_quat turn = l->rest;
+	ossai_quat turn = ossai_quat_mul(l->rest, l->frame);
 	for (int a = OSSAI_IK_AXES; a-- > 0;) {
 		const ossai_mat3 so_far = ossai_quat_matrix(turn);
 		axis[a] = ossai_mat3_mul_v(up, ossai_mat3_mul_v(&so_far, axis[a]));
@@ -91,10 +93,26 @@ static void begin_hinge(const ossa_bone *bone, ossai_ik_link *l)
 	l->high[0] = fmax(limits[1], l->angle[0]);
 }
 
+/* of the angles about the axes of `frame`; without limits it turns as far as it likes */
+static void find_ranges(const ossa_bone *bone, double ranges[OSSAI_IK_AXES][2])
+{
+	double own[2][2] = {{-INFINITY, INFINITY}, {-INFINITY, INFINITY}};
+	memcpy(ranges, bone->limits, sizeof bone->limits);
+	if (bone->kind != OSSA_JOINT_UNIVERSAL) return;
+	if (bone->has_limits) ossai_universal_limits(bone, own);
+	memset(ranges[0], 0, sizeof ranges[0]);
+	memcpy(ranges[1], own[1], sizeof ranges[1]);
+	memcpy(ranges[2], own[0], sizeof ranges[2]);
+}
+
 void ossai_ik_link_begin(const ossa_rig *rig, const ossa_clip *clip, size_t frame, uint32_t b, ossai_ik_link *l)
 {
 	const ossa_bone *bone = &rig->skeleton.bones[b];
-	*l = (ossai_ik_link){.bone = b, .has_ranges = bone->has_limits || bone->kind == OSSA_JOINT_HINGE};
+	const bool has_axes = bone->kind == OSSA_JOINT_HINGE || bone->kind == OSSA_JOINT_UNIVERSAL;
+	*l = (ossai_ik_link){.bone = b,
+		.is_universal = bone->kind == OSSA_JOINT_UNIVERSAL,
+		.has_ranges = bone->has_limits || has_axes,
+		.frame = ossai_universal_frame(bone)};
 	l->offset = ossai_ik_offset(rig, clip, frame, b);
 	l->rest = ossai_rest_rotation(rig->skeleton.bones, b);
 	l->local = ossai_quat_unit(ossai_quat_of(clip->rotations + 4 * (frame * clip->bone_count + b)));
@@ -103,19 +121,25 @@ void ossai_ik_link_begin(const ossa_rig *rig, const ossa_clip *clip, size_t fram
 		begin_hinge(bone, l);
 		return;
 	}
-	double center[OSSAI_IK_AXES];
-	for (int a = 0; a < OSSAI_IK_AXES; a++) center[a] = 0.5 * (bone->limits[a][0] + bone->limits[a][1]);
-	ossai_euler_near(ossai_quat_mul(ossai_quat_conjugate(l->rest), l->local), OSSAI_EULER_ZYX, center, l->angle);
+	double ranges[OSSAI_IK_AXES][2], center[OSSAI_IK_AXES];
+	find_ranges(bone, ranges);
+	for (int a = 0; a < OSSAI_IK_AXES; a++) center[a] = ranges[a][1] < INFINITY ? 0.5 * (ranges[a][0] + ranges[a][1]) : 0;
+	const ossai_quat turn = ossai_quat_mul(ossai_quat_conjugate(l->rest), ossai_quat_mul(l->local, l->frame));
+	ossai_euler_near(ossai_quat_mul(ossai_quat_conjugate(l->frame), turn), OSSAI_EULER_ZYX, center, l->angle);
 	for (int a = 0; a < OSSAI_IK_AXES; a++) {
-		l->low[a] = fmin(bone->limits[a][0], l->angle[a]);
-		l->high[a] = fmax(bone->limits[a][1], l->angle[a]);
+		l->low[a] = fmin(ranges[a][0], l->angle[a]);
+		l->high[a] = fmax(ranges[a][1], l->angle[a]);
 	}
+	/* what the pose turns it beside its axes stays */
+	if (bone->kind == OSSA_JOINT_UNIVERSAL) l->low[0] = l->high[0] = l->angle[0];
 }
 
 bool ossai_ik_link_is_limited(const ossai_ik_link *l)
 {
 	const size_t angles = !l->has_ranges ? 0 : is_hinge(l) ? 1 : OSSAI_IK_AXES;
 	for (size_t a = 0; a < angles; a++) {
+		/* that of a universal joint which is not its own */
+		if (a == 0 && l->is_universal) continue;
 		if (l->angle[a] - l->low[a] < 1e-6 || l->high[a] - l->angle[a] < 1e-6) return true;
 	}
 	return false;

@@ -17,12 +17,14 @@ enum { OSSAI_IK_AXES = 3 };
 
 typedef struct ossai_ik_link {
 	uint32_t bone;
+	bool is_universal; /* the first angle is none of its own, and stays */
 	bool has_ranges;   /* it turns by angles that have ranges: it has limits, or is a hinge */
 	ossai_vec3 offset; /* of the joint in the parent's frame */
 	ossai_quat rest;   /* local rotation at rest */
 	ossai_quat local;
 	/* degrees; where it has ranges */
 	double angle[OSSAI_IK_AXES], low[OSSAI_IK_AXES], high[OSSAI_IK_AXES];
+	ossai_quat frame; /* in its own frame: the axes x, y, z of the angles; of hinges nothing */
 	ossai_vec3 hinge; /* axis in its own frame, of the first angle; else 0 */
 	ossai_quat aside; /* of hinges: local = rest, turn about the axis, aside */
 	ossai_rigid world;

@@ -9,6 +9,7 @@
 
 #include "base/context.h"
 #include "math/vec.h"
+#include "rig/universal_joint.h"
 
 #include <string.h>
 
@@ -36,11 +37,11 @@ static void set_wide(ossa_bone *bone)
 	}
 }
 
-static void widen(ossa_bone *bone, double slack)
+static void widen(double limits[][2], int count, double slack)
 {
-	for (int axis = 0; axis < 3; axis++) {
-		bone->limits[axis][0] = fmax(bone->limits[axis][0] - slack, -WIDEST);
-		bone->limits[axis][1] = fmin(bone->limits[axis][1] + slack, WIDEST);
+	for (int axis = 0; axis < count; axis++) {
+		limits[axis][0] = fmax(limits[axis][0] - slack, -WIDEST);
+		limits[axis][1] = fmin(limits[axis][1] + slack, WIDEST);
 	}
 }
 
@@ -62,7 +63,9 @@ bool ossai_turn_range_of_all(const ossa_rig *rig, size_t bone, double range[3][2
 bool ossai_limits_of_motion(const ossa_rig *rig, size_t b, double slack_degrees, ossa_bone *bone)
 {
 	if (bone->kind == OSSA_JOINT_WELDED || !ossai_turn_range_of_all(rig, b, bone->limits)) return false;
-	widen(bone, slack_degrees);
+	widen(bone->limits, 3, slack_degrees);
+	ossai_universal_range(rig, b, bone->axis_limits);
+	if (bone->kind == OSSA_JOINT_UNIVERSAL) widen(bone->axis_limits, 2, slack_degrees);
 	bone->has_limits = bone->limits_of_motion = true;
 	return true;
 }

@@ -7,6 +7,7 @@
 #include "rig/clips.h"
 #include "rig/dependencies.h"
 #include "rig/pose.h"
+#include "rig/universal_joint.h"
 #include "skeleton/frames.h"
 #include "skeleton/naming/names.h"
 #include "skeleton/tree.h"
@@ -163,7 +164,8 @@ static void copy_joint(const ossa_bone *from, ossa_bone *to)
 	to->deviation = from->deviation;
 	to->turn_deviation = from->turn_deviation;
 	memcpy(to->joint, from->joint, sizeof to->joint);
-	memcpy(to->axis, from->axis, sizeof to->axis);
+	/* seen from the other side: of a universal joint the second axis comes first */
+	ossai_bone_take_axes(from, from->kind == OSSA_JOINT_UNIVERSAL, to);
 }
 
 /* turns the path from the root round: the joint between two bones is then the other one's */

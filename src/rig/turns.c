@@ -14,6 +14,7 @@
 #include "math/euler.h"
 #include "math/turn_path.h"
 #include "rig/hinge.h"
+#include "rig/universal_joint.h"
 
 #include <string.h>
 
@@ -153,10 +154,33 @@ static ossai_quat within_hinge(const ossa_bone *bone, ossai_quat turn, double *p
 	return own;
 }
 
+/* the same about two axes. Limits that are known about these count, and the box only for what is
+   off the joint: a turn that the joint can make keeps its angles where they are inside */
+static ossai_quat within_universal(const ossa_bone *bone, ossai_quat turn, double *past)
+{
+	const ossai_quat frame = ossai_universal_frame(bone);
+	double limits[2][2], center[2], degrees[2], off, past_box, past_own;
+	ossai_universal_limits(bone, limits);
+	for (int i = 0; i < 2; i++) center[i] = 0.5 * (limits[i][0] + limits[i][1]);
+	ossai_universal_angles(frame, turn, center, degrees, &off);
+	*past = 0;
+	for (int i = 0; i < 2; i++) {
+		const double inside = fmax(limits[i][0], fmin(limits[i][1], degrees[i]));
+		*past = fmax(*past, fabs(degrees[i] - inside));
+		degrees[i] = inside;
+	}
+	const ossai_quat own = ossai_universal_turn(frame, degrees);
+	within_box(bone, turn, &past_box);
+	within_box(bone, own, &past_own);
+	*past = fmax(*past, past_box - past_own);
+	return own;
+}
+
 ossai_quat ossai_turn_within_limits(const ossa_bone *bone, ossai_quat turn, double *past)
 {
 	ossai_quat inside = within_box(bone, turn, past);
 	if (*past > TOUCHING && bone->kind == OSSA_JOINT_HINGE) inside = within_hinge(bone, turn, past);
+	if (bone->kind == OSSA_JOINT_UNIVERSAL) inside = within_universal(bone, turn, past);
 	if (*past > TOUCHING) return inside;
 	*past = 0;
 	return turn;

@@ -90,6 +90,10 @@ static json_t *bone_json(const ossa_rig *rig, size_t index, const double *errors
 		"kind", ossa_joint_kind_name(bone->kind), "joint", studio_reals(bone->joint, 3), "tail", studio_reals(bone->tail, 3),
 		"orientation", studio_reals(bone->orientation, 4), "axis", studio_reals(bone->axis, 3), "limits", limits, "turn",
 		studio_real(bone->turn_degrees), "error", errors ? studio_real(errors[index]) : json_null());
+	if (bone->kind == OSSA_JOINT_UNIVERSAL) {
+		json_object_set_new(value, "second_axis", studio_reals(bone->second_axis, 3));
+		json_object_set_new(value, "axis_limits", studio_reals(bone->axis_limits[0], 4));
+	}
 	if (bone->deviation > 0) json_object_set_new(value, "deviation", studio_real(bone->deviation));
 	if (bone->role.part != OSSA_PART_NONE) json_object_set_new(value, "role", role_json(bone->role));
 	return value;

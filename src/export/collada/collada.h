@@ -8,7 +8,8 @@
 #ifndef OSSAI_EXPORT_COLLADA_H
 #define OSSAI_EXPORT_COLLADA_H
 
-#include "export/collada/markup.h"
+#include "export/joint_axes.h"
+#include "export/markup.h"
 #include "math/vec.h"
 #include "scene/objects.h"
 #include <ossa/write.h>
@@ -48,19 +49,6 @@ typedef struct ossai_collada {
 
 	ossai_markup markup;
 } ossai_collada;
-
-/* A turn of a joint, about an axis of its frame. */
-typedef struct ossai_collada_axis {
-	const char *name; /* after the stem: "_rz" */
-	double direction[3];
-	double limits[2]; /* degrees */
-} ossai_collada_axis;
-
-/* The turns of a joint as its transforms follow each other, outermost first: about z, y and x; of a
-   hinge one about its own axis. Returns how many. */
-size_t ossai_collada_axes(const ossa_bone *bone, ossai_collada_axis axes[3]);
-/* How many, without them. */
-size_t ossai_collada_axis_count(const ossa_bone *bone);
 
 /* What follows is written of a part: sources get its suffix by themselves, other ids of what there
    is one of in each part by the second. */

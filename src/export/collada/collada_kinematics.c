@@ -17,23 +17,24 @@
 #include "math/euler.h"
 #include "rig/hinge.h"
 #include "rig/turns.h"
+#include "rig/universal_joint.h"
 
 /* an axis of a bone with the names that belong to it */
 typedef struct hinge {
-	ossai_collada_axis axis;
+	ossai_joint_axis axis;
 	char joint[OSSAI_COLLADA_ID]; /* "arm_rz" */
 	char link[OSSAI_COLLADA_ID];  /* what it moves: the bone, or what is between two of its axes */
 } hinge;
 
 static size_t count_of(const ossai_collada *file, size_t bone)
 {
-	return ossai_collada_axis_count(&file->rig->skeleton.bones[bone]);
+	return ossai_joint_axis_count(&file->rig->skeleton.bones[bone]);
 }
 
 static hinge hinge_of(const ossai_collada *file, size_t bone, size_t i)
 {
-	ossai_collada_axis axes[3];
-	const size_t count = ossai_collada_axes(&file->rig->skeleton.bones[bone], axes);
+	ossai_joint_axis axes[3];
+	const size_t count = ossai_joint_axes(&file->rig->skeleton.bones[bone], axes);
 	hinge one = {.axis = axes[i]};
 	snprintf(one.joint, sizeof one.joint, "%s%s", file->stems[bone], one.axis.name);
 	if (i + 1 == count) snprintf(one.link, sizeof one.link, "%s", file->ids[bone]);
@@ -228,6 +229,16 @@ void ossai_collada_put_kinematics(ossai_collada *file)
 	put_kinematics_scene(file);
 }
 
+/* the first axis comes first, as z does */
+static void universal_angles(const ossa_bone *bone, ossai_quat turn, double angles[3])
+{
+	const double none[2] = {0, 0};
+	double own[2];
+	ossai_universal_angles(ossai_universal_frame(bone), turn, none, own, &angles[0]);
+	angles[2] = own[0];
+	angles[1] = own[1];
+}
+
 /* the turn of a joint in the first frame of the motion about each of its axes, in degrees to a
    millionth; at rest without a motion */
 static void current_angles(const ossai_collada *file, size_t bone, double degrees[3])
@@ -240,6 +251,7 @@ static void current_angles(const ossai_collada *file, size_t bone, double degree
 		const ossai_quat local = ossai_quat_unit(ossai_quat_of(file->clip->rotations + 4 * bone));
 		const ossai_quat turn = ossai_quat_mul(ossai_quat_conjugate(rest), local);
 		if (own->kind == OSSA_JOINT_HINGE) angles[2] = ossai_hinge_angle(turn, ossai_hinge_axis(own), 0);
+		else if (own->kind == OSSA_JOINT_UNIVERSAL) universal_angles(own, turn, angles);
 		else ossai_euler_near(turn, OSSAI_EULER_ZYX, none, angles);
 	}
 	/* z comes first; the sum has no negative zero */

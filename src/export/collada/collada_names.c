@@ -16,15 +16,11 @@
    is part of another on its node. */
 #include "export/collada/collada.h"
 
-#include "rig/hinge.h"
 #include "scene/names.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const char *const axis_names[] = {"_rz", "_ry", "_rx", "_hinge"};
-enum { AXIS_NAMES = sizeof axis_names / sizeof axis_names[0], HINGE_NAME = AXIS_NAMES - 1 };
 
 static const char own_prefix[] = "ossa-";
 
@@ -90,30 +86,14 @@ static const char *end_of(ossai_collada *file, const name_set *ids, const char *
 	return end;
 }
 
-size_t ossai_collada_axis_count(const ossa_bone *bone) { return bone->kind == OSSA_JOINT_HINGE ? 1 : 3; }
-
-size_t ossai_collada_axes(const ossa_bone *bone, ossai_collada_axis axes[3])
-{
-	const size_t count = ossai_collada_axis_count(bone);
-	for (size_t i = 0; i < count; i++) {
-		const size_t k = 2 - i;
-		axes[i] = (ossai_collada_axis){axis_names[i], {k == 0, k == 1, k == 2}, {bone->limits[k][0], bone->limits[k][1]}};
-	}
-	if (count == 3) return count;
-	axes[0].name = axis_names[HINGE_NAME];
-	ossai_v3_store(ossai_hinge_axis(bone), axes[0].direction);
-	ossai_hinge_limits(bone, axes[0].limits);
-	return count;
-}
-
 /* whether a bone's axes may be named after this */
 static bool stem_is_good(const name_set *ids, const char *stem)
 {
 	char text[OSSAI_COLLADA_ID];
 	snprintf(text, sizeof text, "%s_", stem);
 	if (strstr(text, "inst_") || strstr(text, "axis")) return false;
-	for (size_t axis = 0; axis < AXIS_NAMES; axis++) {
-		snprintf(text, sizeof text, "%s%s", stem, axis_names[axis]);
+	for (size_t axis = 0; axis < OSSAI_AXIS_NAMES; axis++) {
+		snprintf(text, sizeof text, "%s%s", stem, ossai_axis_names[axis]);
 		if (contains(ids, text)) return false;
 	}
 	return true;

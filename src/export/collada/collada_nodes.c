@@ -56,7 +56,11 @@ static void put_bone_extra(ossai_collada *file, size_t index)
 	if (file->ids[index] != bone->name) ossai_markup_text_element(markup, "name", bone->name);
 	put_numbers(markup, "tail", bone->tail, 3);
 	ossai_markup_text_element(markup, "kind", ossa_joint_kind_name(bone->kind));
-	if (bone->kind == OSSA_JOINT_HINGE) put_numbers(markup, "axis", bone->axis, 3);
+	if (bone->kind == OSSA_JOINT_HINGE || bone->kind == OSSA_JOINT_UNIVERSAL) put_numbers(markup, "axis", bone->axis, 3);
+	if (bone->kind == OSSA_JOINT_UNIVERSAL) {
+		put_numbers(markup, "second_axis", bone->second_axis, 3);
+		put_numbers(markup, "axis_limits", bone->axis_limits[0], 4);
+	}
 	put_numbers(markup, "turn", &bone->turn_degrees, 1);
 	put_numbers(markup, "residual", &bone->fit_residual, 1);
 	if (bone->has_limits) put_numbers(markup, "limits", bone->limits[0], 6);
@@ -83,8 +87,8 @@ static void put_end(ossai_collada *file, size_t index)
 
 static void put_turns(ossai_collada *file, size_t index)
 {
-	ossai_collada_axis axes[3];
-	const size_t count = ossai_collada_axes(&file->rig->skeleton.bones[index], axes);
+	ossai_joint_axis axes[3];
+	const size_t count = ossai_joint_axes(&file->rig->skeleton.bones[index], axes);
 	for (size_t i = 0; i < count; i++) {
 		const double *axis = axes[i].direction, turn[4] = {axis[0], axis[1], axis[2], 0};
 		char sid[OSSAI_COLLADA_ID];

@@ -47,6 +47,24 @@ static ossa_status check_op(const ossai_asset *asset, uint32_t node, const ossai
 }
 
 /* properties of a bone that make no sense are ignored */
+static bool is_axis(const double axis[3]) { return is_finite(axis, 3) && fabs(ossai_length(ossai_v3_of(axis)) - 1) < 1e-6; }
+
+static bool is_range(const double range[2]) { return range[0] >= -360 && range[0] <= 0 && range[1] >= 0 && range[1] <= 360; }
+
+/* what does not fit the kind is left out */
+static void check_axes(ossai_asset_bone *bone)
+{
+	const bool is_square = fabs(ossai_dot(ossai_v3_of(bone->axis), ossai_v3_of(bone->second_axis))) < 1e-6;
+	const bool is_pair = is_axis(bone->axis) && is_axis(bone->second_axis) && is_square;
+	if (bone->kind == OSSA_JOINT_HINGE && !is_axis(bone->axis)) bone->kind = OSSA_JOINT_UNKNOWN;
+	if (bone->kind == OSSA_JOINT_UNIVERSAL && !is_pair) bone->kind = OSSA_JOINT_UNKNOWN;
+	const bool is_universal = bone->kind == OSSA_JOINT_UNIVERSAL;
+	if (bone->kind != OSSA_JOINT_HINGE && !is_universal) memset(bone->axis, 0, sizeof bone->axis);
+	if (!is_universal) memset(bone->second_axis, 0, sizeof bone->second_axis);
+	const bool has_ranges = is_range(bone->axis_limits[0]) && is_range(bone->axis_limits[1]);
+	if (!is_universal || !bone->has_limits || !has_ranges) memset(bone->axis_limits, 0, sizeof bone->axis_limits);
+}
+
 static void check_bone(ossai_asset_bone *bone, int64_t *dropped)
 {
 	bool fits = true;
@@ -59,8 +77,7 @@ static void check_bone(ossai_asset_bone *bone, int64_t *dropped)
 		++*dropped;
 	}
 	if (bone->has_tail && !is_finite(bone->tail, 3)) bone->has_tail = false;
-	const bool is_axis = is_finite(bone->axis, 3) && fabs(ossai_length(ossai_v3_of(bone->axis)) - 1) < 1e-6;
-	if (bone->kind == OSSA_JOINT_HINGE && !is_axis) bone->kind = OSSA_JOINT_UNKNOWN;
+	check_axes(bone);
 	if ((int)bone->kind < OSSA_JOINT_UNKNOWN || bone->kind > OSSA_JOINT_FREE) bone->kind = OSSA_JOINT_UNKNOWN;
 	if (!(bone->turn_degrees >= 0) || !isfinite(bone->turn_degrees)) bone->turn_degrees = 0;
 	if (!(bone->fit_residual >= 0) || !isfinite(bone->fit_residual)) bone->fit_residual = 0;

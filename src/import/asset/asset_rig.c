@@ -7,6 +7,7 @@
 
 #include "import/asset/asset_names.h"
 #include "mesh/bounds.h"
+#include "rig/universal_joint.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -61,7 +62,11 @@ static void read_extras(const assembly *a, const ossai_asset_bone *from, ossa_bo
 	bone->has_limits = from->has_limits;
 	bone->limits_of_motion = from->limits_of_motion;
 	if (from->has_limits) memcpy(bone->limits, from->limits, sizeof bone->limits);
-	if (bone->kind == OSSA_JOINT_HINGE) ossai_v3_store(ossai_mat3_mul_v(&turn, ossai_v3_of(from->axis)), bone->axis);
+	if (bone->kind != OSSA_JOINT_UNKNOWN) {
+		ossai_v3_store(ossai_mat3_mul_v(&turn, ossai_v3_of(from->axis)), bone->axis);
+		ossai_v3_store(ossai_mat3_mul_v(&turn, ossai_v3_of(from->second_axis)), bone->second_axis);
+		memcpy(bone->axis_limits, from->axis_limits, sizeof bone->axis_limits);
+	}
 	if (from->has_tail) ossai_v3_store(ossai_rigid_point(map, ossai_v3_of(from->tail)), bone->tail);
 }
 
@@ -83,7 +88,7 @@ static ossa_status fill_bones(assembly *a, uint8_t *has_tail)
 		dropped += node && node->bone && node->bone->has_limits && !bones->fits_rest;
 		if (b == 0) {
 			bone->kind = OSSA_JOINT_ROOT;
-			memset(bone->axis, 0, sizeof bone->axis);
+			ossai_bone_forget_axes(bone);
 		}
 		ossai_v3_store(bones->bind[b].t, bone->joint);
 		ossai_quat_store(ossai_mat3_quat(&bones->bind[b].r), bone->orientation);

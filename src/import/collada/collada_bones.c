@@ -56,10 +56,12 @@ static ossa_status read_dependency(ossai_dae *c, uint32_t node, ossai_asset_bone
 /* true where there is anything to keep */
 static ossa_status read_own(ossai_dae *c, uint32_t node, ossai_asset_bone *bone, bool *any)
 {
-	bool axis, turned, residual;
+	bool axis, second, turned, residual;
 	const uint32_t kind = ossai_dae_own(c, node, "kind"), end = ossai_dae_own(c, node, "end");
 	OSSAI_TRY(own_values(c, node, "tail", 3, bone->tail, &bone->has_tail));
 	OSSAI_TRY(own_values(c, node, "axis", 3, bone->axis, &axis));
+	OSSAI_TRY(own_values(c, node, "second_axis", 3, bone->second_axis, &second));
+	OSSAI_TRY(own_values(c, node, "axis_limits", 4, bone->axis_limits[0], &second));
 	OSSAI_TRY(own_values(c, node, "turn", 1, &bone->turn_degrees, &turned));
 	OSSAI_TRY(own_values(c, node, "residual", 1, &bone->fit_residual, &residual));
 	OSSAI_TRY(own_values(c, node, "limits", 6, bone->limits[0], &bone->has_limits));
@@ -109,8 +111,9 @@ static ossa_status take_hinge(const ossai_dae *c, uint32_t joint, uint32_t rotat
 	/* from the angle at rest, about the positive axis */
 	const double low = fmin(fmax(fmin(least, most) - turned[3], -360), 0),
 				 high = fmax(fmin(fmax(least, most) - turned[3], 360), 0);
-	const bool is_first = !taken[0] && !taken[1] && !taken[2], is_hinge = bone->has_limits && bone->kind == OSSA_JOINT_HINGE;
-	if (is_first && !is_hinge) memset(bone->limits, 0, sizeof bone->limits);
+	const bool is_first = !taken[0] && !taken[1] && !taken[2];
+	const bool has_axes = bone->kind == OSSA_JOINT_HINGE || bone->kind == OSSA_JOINT_UNIVERSAL;
+	if (is_first && !(bone->has_limits && has_axes)) memset(bone->limits, 0, sizeof bone->limits);
 	bone->limits[k][0] = turn_sign > 0 ? low : -high;
 	bone->limits[k][1] = turn_sign > 0 ? high : -low;
 	taken[k] = true;

@@ -221,9 +221,8 @@ static ossa_status read_bone(ossai_gltf *document, const json_t *extras, ossai_a
 	OSSAI_TRY(read_dependency(document, json_object_get(extras, "dependency"), bone));
 	ossai_gltf_numbers(extras, "axis", 3, bone->axis);
 	ossai_gltf_numbers(extras, "modelled", 7, bone->modelled);
-	const bool is_unit = fabs(ossai_length(ossai_v3_of(bone->axis)) - 1) < 1e-6;
-	if (bone->kind == OSSA_JOINT_HINGE && !is_unit) bone->kind = OSSA_JOINT_UNKNOWN;
-	if (bone->kind != OSSA_JOINT_HINGE) memset(bone->axis, 0, sizeof bone->axis);
+	ossai_gltf_numbers(extras, "second_axis", 3, bone->second_axis);
+	ossai_gltf_numbers(extras, "axis_limits", 4, bone->axis_limits[0]);
 	return OSSA_OK;
 }
 

@@ -27,11 +27,20 @@ static ossai_bone_motion make_pair(double about, double square, double anyhow, u
 	return (ossai_bone_motion){2, POSES, rigid};
 }
 
+/* in a motion of many independent poses */
+static ossa_joint_kind find(const ossai_bone_motion *motion, const double noise[9], ossai_vec3 *found)
+{
+	ossai_vec3 axes[2];
+	const ossa_joint_kind kind = ossai_joint_kind_find(&(ossai_turning){motion, 0, 1, 12}, noise, axes);
+	*found = axes[0];
+	return kind;
+}
+
 static ossa_joint_kind kind_of(double about, double square, double anyhow, uint64_t seed, ossai_vec3 *found)
 {
 	ossai_rigid rigid[2 * POSES];
 	const ossai_bone_motion motion = make_pair(about, square, anyhow, seed, rigid);
-	return ossai_joint_kind_find(&motion, 0, 1, even, found);
+	return find(&motion, even, found);
 }
 
 static double degrees_between(ossai_vec3 a, ossai_vec3 b) { return asin(ossai_length(ossai_cross(a, b))) * 180 / OSSAI_PI; }
@@ -87,7 +96,7 @@ static void unsure_joints_are_not_welded(void **state)
 		/* 1.95 and 2.05 degrees */
 		const ossai_bone_motion motion = make_pair(turns ? 0.0358 : 0.034, 0, 0, 3, rigid);
 		ossai_vec3 found;
-		const ossa_joint_kind kind = ossai_joint_kind_find(&motion, 0, 1, unsure, &found);
+		const ossa_joint_kind kind = find(&motion, unsure, &found);
 		assert_int_equal(kind, turns ? OSSA_JOINT_BALL : OSSA_JOINT_WELDED);
 		assert_near_vec3(found, ossai_v3(0, 0, 0), 0);
 	}
@@ -105,7 +114,7 @@ static void errors_about_an_axis_hide_turns_about_it(void **state)
 		const double x[3] = {d.x, d.y, d.z};
 		for (int i = 0; i < 9; i++) noise[i] = even[i] + 1e-4 * x[i / 3] * x[i % 3];
 		const ossai_bone_motion motion = make_pair(0.3, 0.01, 0, 2, rigid);
-		assert_int_equal(ossai_joint_kind_find(&motion, 0, 1, noise, &found), about ? OSSA_JOINT_HINGE : OSSA_JOINT_BALL);
+		assert_int_equal(find(&motion, noise, &found), about ? OSSA_JOINT_HINGE : OSSA_JOINT_BALL);
 	}
 }
 
@@ -149,7 +158,7 @@ static void the_axis_is_the_likeliest(void **state)
 			for (int i = 0; i < 9; i++) moment[i] += 4 * v[i / 3] * v[i % 3] / POSES;
 		}
 		ossai_vec3 found;
-		assert_int_equal(ossai_joint_kind_find(&motion, 0, 1, noise, &found), OSSA_JOINT_HINGE);
+		assert_int_equal(find(&motion, noise, &found), OSSA_JOINT_HINGE);
 		const double least = best_energy(moment, noise, found);
 		uint64_t random = seed;
 		for (int i = 0; i < 50; i++) {
@@ -189,10 +198,60 @@ static void axes_turn_with_the_rest(void **state)
 	const ossai_bone_motion motion = make_pair(0.3, 0, 1e-3, seed, rigid);
 	const ossai_mat3 turn = ossai_quat_matrix(test_random_turn(&seed, 3)), back = ossai_mat3_transpose(&turn);
 	ossai_vec3 found, turned;
-	assert_int_equal(ossai_joint_kind_find(&motion, 0, 1, even, &found), OSSA_JOINT_HINGE);
+	assert_int_equal(find(&motion, even, &found), OSSA_JOINT_HINGE);
 	for (int i = 0; i < 2 * POSES; i++) rigid[i].r = ossai_mat3_mul(&rigid[i].r, &back);
-	assert_int_equal(ossai_joint_kind_find(&motion, 0, 1, even, &turned), OSSA_JOINT_HINGE);
+	assert_int_equal(find(&motion, even, &turned), OSSA_JOINT_HINGE);
 	assert_true(degrees_between(turned, ossai_mat3_mul_v(&turn, found)) < 1e-6);
+}
+
+/* turns about two axes, one after the other or at once, and by the tremble about all */
+static ossa_joint_kind kind_of_two(
+	bool is_universal, double most, double anyhow, double poses, uint64_t seed, ossai_vec3 found[2])
+{
+	const double noise[9] = {4e-6, 0, 0, 0, 4e-6, 0, 0, 0, 4e-6};
+	ossai_rigid rigid[2 * POSES];
+	for (size_t k = 0; k < POSES; k++) {
+		const ossai_vec3 angle = ossai_scale(test_random_point(&seed, 1), most);
+		const ossai_vec3 first = ossai_scale(axis, angle.x), second = ossai_scale(across, angle.y);
+		const ossai_quat two = is_universal ? ossai_quat_mul(ossai_quat_exp(first), ossai_quat_exp(second))
+											: ossai_quat_exp(ossai_add(first, second));
+		const ossai_vec3 tremble = ossai_scale(test_random_point(&seed, 1), anyhow * sqrt(3));
+		const ossai_mat3 turn = ossai_quat_matrix(ossai_quat_mul(two, ossai_quat_exp(tremble)));
+		rigid[k] = (ossai_rigid){ossai_quat_matrix(test_random_turn(&seed, 3)), test_random_point(&seed, 1)};
+		rigid[POSES + k] = (ossai_rigid){ossai_mat3_mul(&rigid[k].r, &turn), test_random_point(&seed, 1)};
+	}
+	const ossai_bone_motion motion = {2, POSES, rigid};
+	return ossai_joint_kind_find(&(ossai_turning){&motion, 0, 1, poses}, noise, found);
+}
+
+static void two_axes_one_after_the_other_are_universal(void **state)
+{
+	(void)state;
+	for (uint64_t seed = 1; seed < 40; seed++) {
+		for (int noisy = 0; noisy < 2; noisy++) {
+			ossai_vec3 found[2];
+			const double anyhow = noisy ? 2e-3 : 0;
+			assert_int_equal(kind_of_two(true, 0.6, anyhow, 8, seed, found), OSSA_JOINT_UNIVERSAL);
+			assert_true(degrees_between(found[0], axis) < (noisy ? 1 : 1e-3));
+			assert_true(degrees_between(found[1], across) < (noisy ? 1 : 1e-3));
+			/* about both at once is another joint, though it has two axes, too */
+			assert_int_equal(kind_of_two(false, 0.6, anyhow, 8, seed, found), OSSA_JOINT_BALL);
+			assert_near_vec3(found[1], ossai_v3(0, 0, 0), 0);
+			/* and a third axis is none of it */
+			assert_int_equal(kind_of_two(true, 0.6, 0.03, 8, seed, found), OSSA_JOINT_BALL);
+		}
+	}
+}
+
+/* turns whose order cannot be seen, and motions of few poses, which axes always suit */
+static void what_is_not_shown_is_a_ball(void **state)
+{
+	(void)state;
+	for (uint64_t seed = 1; seed < 20; seed++) {
+		ossai_vec3 found[2];
+		assert_int_equal(kind_of_two(true, 0.03, 0, 8, seed, found), OSSA_JOINT_BALL);
+		assert_int_equal(kind_of_two(true, 0.6, 0, 3.4, seed, found), OSSA_JOINT_BALL);
+	}
 }
 
 int main(void)
@@ -206,6 +265,8 @@ int main(void)
 		cmocka_unit_test(the_axis_is_the_likeliest),
 		cmocka_unit_test(noise_is_that_of_both_bones),
 		cmocka_unit_test(axes_turn_with_the_rest),
+		cmocka_unit_test(two_axes_one_after_the_other_are_universal),
+		cmocka_unit_test(what_is_not_shown_is_a_ball),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

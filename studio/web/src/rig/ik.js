@@ -3,11 +3,12 @@
  * bones above it. Damped least squares (Wampler 1986), the same steps as the library's
  * ossa_rig_reach: every iteration takes the smallest rotations that bring the end closer; angles
  * that would exceed a joint's limits are clamped, and the others compensate. A hinge turns by one
- * angle about its axis; a dependent bone by the ratio of what its driver turns, or not at all.
- * Starts from the given pose, so that one target gives one pose.
+ * angle about its axis, a universal joint by two; a dependent bone by the ratio of what its driver
+ * turns, or not at all. Starts from the given pose, so that one target gives one pose.
  */
 import { DEGREE, about, angles_near, inverse, multiply, NO_TURN, of_angles, turn, unit } from '../base/turns.js';
 import { hinge_angle, hinge_axis, hinge_limits, hinge_turn } from './hinge.js';
+import { universal_angles, universal_frame, universal_limits, universal_turn } from './universal.js';
 import { add, cross, distance, dot, length, scale, subtract } from '../base/vectors.js';
 
 const ROUNDS = 200, LARGEST_TURN = 0.35; // radians of one joint in one iteration
@@ -16,9 +17,13 @@ const FIRST_DAMPING = 1e-3, MOST_DAMPING = 1e4; // of the mean square of the der
 const FIRST_BEND = 0.05; // radians that a straight chain is bent to begin with
 const UNITS = [[1, 0, 0], [0, 1, 0], [0, 0, 1]];
 
+const own_turn = ({ hinge, aside, frame, angles }) => {
+	if (hinge) return multiply(hinge_turn(hinge, angles[0]), aside);
+	return frame ? universal_turn(frame, angles) : of_angles(angles);
+};
+
 const turn_by_angles = (link) => {
-	const own = link.hinge ? multiply(hinge_turn(link.hinge, link.angles[0]), link.aside) : of_angles(link.angles);
-	link.local = unit(multiply(link.rest, own));
+	link.local = unit(multiply(link.rest, own_turn(link)));
 };
 
 const turn_of = (vector) => {
@@ -44,7 +49,7 @@ function axes_of(chain, i) {
 	if (!link.low) return UNITS;
 	const out = [], up = up_of(chain, i);
 	if (link.hinge) return [turn(up, turn(link.rest, link.hinge)), [0, 0, 0], [0, 0, 0]];
-	let so_far = link.rest;
+	let so_far = link.frame ? multiply(link.rest, link.frame) : link.rest;
 	for (const a of [2, 1, 0]) {
 		out[a] = turn(up, turn(so_far, UNITS[a]));
 		so_far = multiply(so_far, about(UNITS[a], link.angles[a] * DEGREE));
@@ -182,10 +187,21 @@ function begin_hinge(bone, link) {
 	return Object.assign(link, { angles: [angle, 0, 0], low: [Math.min(least, angle), 0, 0], high: [Math.max(most, angle), 0, 0] });
 }
 
+/** about its two axes; what the pose turns it beside them stays */
+function begin_universal(bone, link) {
+	const free = [-Infinity, Infinity], limits = bone.limits ? universal_limits(bone) : [[0, 0], free, free];
+	link.frame = universal_frame(bone);
+	link.angles = universal_angles(link.frame, multiply(inverse(link.rest), link.local), limits.map(([least, most]) => (most < Infinity ? (least + most) / 2 : 0)));
+	link.low = limits.map(([least], a) => (a === 0 ? link.angles[0] : Math.min(least, link.angles[a])));
+	link.high = limits.map(([, most], a) => (a === 0 ? link.angles[0] : Math.max(most, link.angles[a])));
+	return link;
+}
+
 function begin_link(rig, from, b, keep_limits) {
 	const bone = rig.bones[b], limits = keep_limits ? bone.limits : null;
 	const link = { bone: b, rest: bone.rest.rotation, local: unit(from.rotations[b]), offset: bone.parent < 0 ? from.root : from.slides?.[b] ?? bone.rest.place };
 	if (keep_limits && bone.kind === 'hinge') return begin_hinge(bone, link);
+	if (keep_limits && bone.kind === 'universal') return begin_universal(bone, link);
 	if (!limits) return link;
 	link.angles = angles_near(multiply(inverse(link.rest), link.local), limits.map(([least, most]) => (least + most) / 2));
 	// a joint that is already beyond its limits may stay there

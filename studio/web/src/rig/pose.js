@@ -4,6 +4,7 @@
  * ossa_rig_pose.
  */
 import { hinge_angle, hinge_axis, hinge_limits, hinge_turn } from './hinge.js';
+import { universal_angles, universal_frame, universal_limits, universal_turn } from './universal.js';
 import { add, blend, subtract } from '../base/vectors.js';
 import { angles_of, inverse, mix, multiply, of_angles, turn, unit } from '../base/turns.js';
 
@@ -118,11 +119,24 @@ export class Pose {
 	clamp(rig, b) {
 		const bone = rig.bones[b], { limits } = bone;
 		if (!limits) return false;
+		if (bone.kind === 'universal') return this.#clamp_universal(rig, b);
 		const angles = this.angles(rig, b);
 		const inside = angles.map((angle, k) => nearest_within(angle, limits[k]));
 		if (inside.every((angle, k) => Math.abs(angle - angles[k]) < 1e-9)) return false;
 		if (bone.kind === 'hinge') return this.#clamp_hinge(rig, b, Math.max(...inside.map((angle, k) => Math.abs(angle - angles[k]))));
 		this.set_angles(rig, b, inside);
+		return true;
+	}
+
+	/** to its two axes, but for what the limits of its three angles allow beside them */
+	#clamp_universal(rig, b) {
+		const bone = rig.bones[b], frame = universal_frame(bone), limits = universal_limits(bone);
+		const beyond = (q) => Math.max(...angles_of(q).map((at, k) => Math.abs(at - nearest_within(at, bone.limits[k]))));
+		const now = multiply(inverse(bone.rest.rotation), this.rotations[b]);
+		const angles = universal_angles(frame, now, limits.map(([least, most]) => (least + most) / 2)), inside = angles.map((angle, k) => nearest_within(angle, limits[k]));
+		const own = universal_turn(frame, inside), is_within = [1, 2].every((k) => Math.abs(angles[k] - inside[k]) < 1e-9);
+		if (is_within && beyond(now) - beyond(own) < 1e-9) return false;
+		this.rotations[b] = unit(multiply(bone.rest.rotation, own));
 		return true;
 	}
 
@@ -151,6 +165,12 @@ export function random_pose(rig, share = 1, free = 30, random = Math.random) {
 		if (bone.kind === 'hinge') {
 			const [least, most] = bone.limits ? hinge_limits(bone) : [-free, free];
 			pose.rotations[b] = unit(multiply(bone.rest.rotation, hinge_turn(hinge_axis(bone), share * (least + (most - least) * random()))));
+			return;
+		}
+		if (bone.kind === 'universal') {
+			const limits = bone.limits ? universal_limits(bone) : [[0, 0], [-free, free], [-free, free]];
+			const angles = limits.map(([least, most]) => share * (least + (most - least) * random()));
+			pose.rotations[b] = unit(multiply(bone.rest.rotation, universal_turn(universal_frame(bone), angles)));
 			return;
 		}
 		const range = bone.limits ?? [[-free, free], [-free, free], [-free, free]];

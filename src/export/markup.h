@@ -1,8 +1,8 @@
-/* export/collada/markup.h: XML as it is written, element by element, through a buffer.
+/* export/markup.h: XML as it is written, element by element, through a buffer.
 
    Nothing here fails: write errors are noticed when the output is committed. */
-#ifndef OSSAI_EXPORT_COLLADA_MARKUP_H
-#define OSSAI_EXPORT_COLLADA_MARKUP_H
+#ifndef OSSAI_EXPORT_MARKUP_H
+#define OSSAI_EXPORT_MARKUP_H
 
 #include "base/file.h"
 #include "export/print.h"
@@ -27,6 +27,7 @@ void ossai_markup_open(ossai_markup *markup, const char *element, ...) __attribu
 void ossai_markup_attribute(ossai_markup *markup, const char *name, const char *value);
 void ossai_markup_attribute_index(ossai_markup *markup, const char *name, size_t value);
 void ossai_markup_attribute_double(ossai_markup *markup, const char *name, double value);
+void ossai_markup_attribute_doubles(ossai_markup *markup, const char *name, const double *values, size_t count);
 void ossai_markup_close(ossai_markup *markup, const char *element);
 
 /* An element without content; one with text. */

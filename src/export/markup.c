@@ -1,9 +1,9 @@
-/* export/collada/markup.c: see markup.h.
+/* export/markup.c: see markup.h.
 
    Place in the path: under the writers of XML formats.
    Input: elements, text, numbers.
    Output: a file of indented XML in UTF-8. */
-#include "export/collada/markup.h"
+#include "export/markup.h"
 
 #include <math.h>
 #include <string.h>
@@ -91,13 +91,21 @@ void ossai_markup_attribute_index(ossai_markup *markup, const char *name, size_t
 	ossai_markup_attribute(markup, name, text);
 }
 
-void ossai_markup_attribute_double(ossai_markup *markup, const char *name, double value)
+void ossai_markup_attribute_doubles(ossai_markup *markup, const char *name, const double *values, size_t count)
 {
 	put_text(markup, " ");
 	put_text(markup, name);
 	put_text(markup, "=\"");
-	ossai_print_double(&markup->printer, value);
+	for (size_t i = 0; i < count; i++) {
+		if (i > 0) put_text(markup, " ");
+		ossai_print_double(&markup->printer, values[i]);
+	}
 	put_text(markup, "\"");
+}
+
+void ossai_markup_attribute_double(ossai_markup *markup, const char *name, double value)
+{
+	ossai_markup_attribute_doubles(markup, name, &value, 1);
 }
 
 static void open_with(ossai_markup *markup, const char *element, va_list attributes)
