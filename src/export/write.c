@@ -8,11 +8,8 @@
 #include "export/conventions.h"
 #include "base/options.h"
 #include "export/export.h"
-#include "export/scene_left_out.h"
+#include "export/losses.h"
 #include "rig/clips.h"
-#include "rig/shapes.h"
-#include "scene/document.h"
-#include "scene/mesh.h"
 
 #include <math.h>
 #include <ossa/rest_pose.h>
@@ -27,11 +24,7 @@ typedef struct writer {
 	ossa_status (*mesh)(ossa_context *, const ossa_mesh *, const float *, const char *, const ossa_write_options *);
 	ossa_status (*frames)(ossa_context *, const ossa_mesh *, const ossa_frames *, const char *, const ossa_write_options *);
 	bool holds_a_motion; /* one, where the format does not write all clips */
-	bool holds_morphs;   /* morph targets of a mesh */
-	bool moves_shapes;   /* the weights of corrective shapes over time */
-	bool holds_sets;     /* all sets of UVs and colours, not only the first */
-	bool holds_looks;    /* textures that lie by any of these */
-	bool joins_objects;  /* all become one */
+	ossai_holdings holds;
 	/* whether the file that a mesh came from is written again; NULL: never */
 	bool (*keeps)(const ossa_mesh *, const ossa_frames *);
 	/* whether a path may be written to; NULL: nothing to check */
@@ -44,57 +37,57 @@ static const writer writers[] = {
 		.mesh = ossai_glb_write_mesh,
 		.frames = ossai_glb_write_frames,
 		.keeps = ossai_glb_can_keep_mesh,
-		.holds_morphs = true,
-		.moves_shapes = true,
-		.holds_sets = true,
-		.holds_looks = true},
+		.holds.morphs = true,
+		.holds.moving_shapes = true,
+		.holds.sets = true,
+		.holds.looks = true},
 	{.format = {"gltf", "glTF 2.0", ".gltf", true, true, true, true, true, true},
 		.rig = ossai_glb_write_rig,
 		.mesh = ossai_glb_write_mesh,
 		.frames = ossai_glb_write_frames,
 		.keeps = ossai_glb_can_keep_mesh,
-		.holds_morphs = true,
-		.moves_shapes = true,
+		.holds.morphs = true,
+		.holds.moving_shapes = true,
 		.check = ossai_glb_check_pair,
-		.holds_sets = true,
-		.holds_looks = true},
+		.holds.sets = true,
+		.holds.looks = true},
 	{.format = {"vrm", "VRM 1.0", ".vrm", false, false, true, false, false, true},
 		.rig = ossai_vrm_write_rig,
-		.holds_morphs = true,
-		.moves_shapes = true,
-		.holds_sets = true,
-		.holds_looks = true},
+		.holds.morphs = true,
+		.holds.moving_shapes = true,
+		.holds.sets = true,
+		.holds.looks = true},
 	{.format = {"collada", "Collada", ".dae", true, false, true, true},
 		.rig = ossai_collada_write_rig,
 		.mesh = ossai_collada_write_mesh,
-		.holds_morphs = true,
-		.holds_sets = true,
-		.holds_looks = true},
+		.holds.morphs = true,
+		.holds.sets = true,
+		.holds.looks = true},
 	{.format = {"usda", "ASCII USD", ".usda", true, true, true, true},
 		.rig = ossai_usd_write_rig,
 		.mesh = ossai_usd_write_mesh,
 		.frames = ossai_usd_write_frames,
-		.holds_morphs = true,
-		.moves_shapes = true,
-		.holds_sets = true,
-		.holds_looks = true},
+		.holds.morphs = true,
+		.holds.moving_shapes = true,
+		.holds.sets = true,
+		.holds.looks = true},
 	{.format = {"bvh", "Biovision hierarchy", ".bvh", false, false, true}, .rig = ossai_bvh_write_rig, .holds_a_motion = true},
 	{.format = {"obj", "Wavefront OBJ", ".obj", true, false, false}, .mesh = ossai_obj_write_mesh},
-	{.format = {"ply", "Stanford PLY", ".ply", true, false, false}, .mesh = ossai_ply_write_mesh, .joins_objects = true},
+	{.format = {"ply", "Stanford PLY", ".ply", true, false, false}, .mesh = ossai_ply_write_mesh, .holds.one_object = true},
 	{.format = {"fbx", "Autodesk FBX", ".fbx", true, false, true, true},
 		.rig = ossai_fbx_write_rig,
 		.mesh = ossai_fbx_write_mesh,
-		.holds_morphs = true,
-		.moves_shapes = true,
-		.holds_sets = true,
-		.holds_looks = true},
+		.holds.morphs = true,
+		.holds.moving_shapes = true,
+		.holds.sets = true,
+		.holds.looks = true},
 	{.format = {"maya", "Maya script", ".py", true, false, true},
 		.rig = ossai_maya_write_rig,
 		.mesh = ossai_maya_write_mesh,
 		.holds_a_motion = true,
-		.holds_morphs = true,
-		.moves_shapes = true,
-		.holds_sets = true},
+		.holds.morphs = true,
+		.holds.moving_shapes = true,
+		.holds.sets = true},
 	{.format = {"pc2", "PC2 point cache", ".pc2", false, true, false}, .frames = ossai_pc2_write_frames},
 	{.format = {"mdd", "MDD point cache", ".mdd", false, true, false}, .frames = ossai_mdd_write_frames},
 	{.format = {"json", "JSON table", ".json", false, false, true}, .rig = ossai_json_write_rig, .holds_a_motion = true},
@@ -264,63 +257,12 @@ static ossa_status write_clips(
 	return to->rig(context, &first, path, options);
 }
 
-static void warn_of_morphs(ossa_context *context, const writer *to, const ossa_mesh *mesh, const char *path)
-{
-	if (to->holds_morphs || !to->mesh || mesh->morph_count == 0) return;
-	ossai_warn(context, "morphs-left-out", (int64_t)mesh->morph_count,
-		"%s: files of this format are written without morph targets: glTF, FBX, Collada, USD and Maya scripts hold them", path);
-}
-
-/* corrective shapes whose bone is gone, and those that the format does not move */
-static void warn_of_shapes(ossa_context *context, const writer *to, const ossa_rig *rig, const char *path)
-{
-	const size_t shapes = ossai_morphs_driven(rig->mesh), lost = ossai_shapes_lost(rig);
-	if (lost > 0)
-		ossai_warn(context, "shapes-unbound", (int64_t)lost,
-			"%s: corrective shapes follow bones that the rig does not have: nothing moves them", path);
-	if (shapes > lost && to->holds_morphs && !to->moves_shapes && rig->clip)
-		ossai_warn(context, "shapes-still", (int64_t)(shapes - lost),
-			"%s: files of this format are written with corrective shapes as morph targets that nothing moves", path);
-}
-
-static void warn_of_objects(ossa_context *context, const writer *to, const ossa_mesh *mesh, const char *path)
-{
-	const size_t more = mesh->more_uv_count + mesh->more_color_count;
-	if (to->mesh && !to->holds_sets && more > 0)
-		ossai_warn(context, "sets-left-out", (int64_t)more,
-			"%s: files of this format are written with one set of UVs and one of colours; the others are left out", path);
-	if (to->joins_objects && mesh->object_count > 1)
-		ossai_warn(context, "objects-joined", (int64_t)mesh->object_count,
-			"%s: files of this format hold no objects: all are one mesh, \"%s\" and the others", path, mesh->objects[0].name);
-}
-
-/* how morph targets move, cameras and the like stay in the file that they are from alone */
-static ossa_status warn_of_scene(ossa_context *context, const writer *to, const ossa_mesh *mesh, const char *path)
-{
-	if (to->format.keeps_rigged && ossai_glb_can_keep(mesh)) return OSSA_OK;
-	if (to->holds_looks) ossai_warn_of_loose_textures(context, mesh, path);
-	OSSAI_TRY(ossai_warn_of_scene(context, mesh, path));
-	if (!mesh->document || mesh->document->kept_morphs == 0) return OSSA_OK;
-	ossai_warn(context, "shapes-dropped", (int64_t)mesh->document->kept_morphs,
-		"%s: is written without the motion of morph targets; the mesh keeps its shape at rest", path);
-	return OSSA_OK;
-}
-
-/* the same of a mesh or frames without a rig */
+/* a mesh or frames that are not put into the file that they are from */
 static ossa_status warn_of_still_scene(
 	ossa_context *context, const writer *to, const ossai_prepared *prepared, const char *path)
 {
 	const bool is_kept = !prepared->positions && to->keeps && to->keeps(prepared->mesh, prepared->frames);
-	if (is_kept) return OSSA_OK;
-	if (to->holds_looks) ossai_warn_of_loose_textures(context, prepared->mesh, path);
-	return to->mesh ? ossai_warn_of_scene(context, prepared->mesh, path) : OSSA_OK;
-}
-
-/* what the format cannot hold */
-static void warn_of_losses(ossa_context *context, const writer *to, const ossa_mesh *mesh, const char *path)
-{
-	warn_of_morphs(context, to, mesh, path);
-	warn_of_objects(context, to, mesh, path);
+	return is_kept ? OSSA_OK : ossai_warn_of_still_scene(context, &to->format, &to->holds, prepared->mesh, path);
 }
 
 ossa_status ossa_write_rig(ossa_context *context, const ossa_rig *rig, const char *path, const ossa_write_options *options)
@@ -333,10 +275,10 @@ ossa_status ossa_write_rig(ossa_context *context, const ossa_rig *rig, const cha
 	OSSAI_TRY(ossa_rig_validate(context, rig));
 	ossai_prepared prepared;
 	ossa_status status = ossai_prepare_rig(context, rig, options, &prepared);
-	if (status == OSSA_OK) status = warn_of_scene(context, found, rig->mesh, path);
+	if (status == OSSA_OK) status = ossai_warn_of_rig_scene(context, &found->format, &found->holds, rig->mesh, path);
 	if (status == OSSA_OK) status = write_clips(context, found, prepared.rig, path, options);
-	if (status == OSSA_OK) warn_of_losses(context, found, rig->mesh, path);
-	if (status == OSSA_OK) warn_of_shapes(context, found, prepared.rig, path);
+	if (status == OSSA_OK) ossai_warn_of_mesh(context, &found->format, &found->holds, rig->mesh, path);
+	if (status == OSSA_OK) ossai_warn_of_shapes(context, &found->holds, prepared.rig, path);
 	ossai_prepared_end(&prepared);
 	return status;
 }
@@ -366,7 +308,7 @@ ossa_status ossa_write_mesh(
 	ossa_status status = ossai_prepare_mesh(context, mesh, positions, options, &prepared);
 	if (status == OSSA_OK) status = warn_of_still_scene(context, found, &prepared, path);
 	if (status == OSSA_OK) status = found->mesh(context, prepared.mesh, prepared.positions, path, options);
-	if (status == OSSA_OK) warn_of_losses(context, found, mesh, path);
+	if (status == OSSA_OK) ossai_warn_of_mesh(context, &found->format, &found->holds, mesh, path);
 	ossai_prepared_end(&prepared);
 	return status;
 }
@@ -400,7 +342,7 @@ ossa_status ossa_write_frames(ossa_context *context, const ossa_mesh *mesh, cons
 	} else if (status == OSSA_OK) {
 		status = found->frames(context, prepared.mesh, prepared.frames, path, options);
 	}
-	if (status == OSSA_OK && mesh) warn_of_objects(context, found, mesh, path);
+	if (status == OSSA_OK && mesh) ossai_warn_of_objects(context, &found->format, &found->holds, mesh, path);
 	ossai_prepared_end(&prepared);
 	return status;
 }

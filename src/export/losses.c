@@ -1,0 +1,60 @@
+/* export/losses.c: see losses.h. */
+#include "export/losses.h"
+
+#include "export/export.h"
+#include "export/scene_left_out.h"
+#include "rig/shapes.h"
+#include "scene/document.h"
+#include "scene/mesh.h"
+
+void ossai_warn_of_shapes(ossa_context *context, const ossai_holdings *holds, const ossa_rig *rig, const char *path)
+{
+	const size_t shapes = ossai_morphs_driven(rig->mesh), lost = ossai_shapes_lost(rig);
+	if (lost > 0)
+		ossai_warn(context, "shapes-unbound", (int64_t)lost,
+			"%s: corrective shapes follow bones that the rig does not have: nothing moves them", path);
+	if (shapes > lost && holds->morphs && !holds->moving_shapes && rig->clip)
+		ossai_warn(context, "shapes-still", (int64_t)(shapes - lost),
+			"%s: files of this format are written with corrective shapes as morph targets that nothing moves", path);
+}
+
+void ossai_warn_of_objects(ossa_context *context, const ossa_write_format *format, const ossai_holdings *holds,
+	const ossa_mesh *mesh, const char *path)
+{
+	const size_t more = mesh->more_uv_count + mesh->more_color_count;
+	if (format->writes_mesh && !holds->sets && more > 0)
+		ossai_warn(context, "sets-left-out", (int64_t)more,
+			"%s: files of this format are written with one set of UVs and one of colours; the others are left out", path);
+	if (holds->one_object && mesh->object_count > 1)
+		ossai_warn(context, "objects-joined", (int64_t)mesh->object_count,
+			"%s: files of this format hold no objects: all are one mesh, \"%s\" and the others", path, mesh->objects[0].name);
+}
+
+void ossai_warn_of_mesh(ossa_context *context, const ossa_write_format *format, const ossai_holdings *holds,
+	const ossa_mesh *mesh, const char *path)
+{
+	if (format->writes_mesh && !holds->morphs && mesh->morph_count > 0)
+		ossai_warn(context, "morphs-left-out", (int64_t)mesh->morph_count,
+			"%s: files of this format are written without morph targets: glTF, FBX, Collada, USD and Maya scripts hold them",
+			path);
+	ossai_warn_of_objects(context, format, holds, mesh, path);
+}
+
+ossa_status ossai_warn_of_rig_scene(ossa_context *context, const ossa_write_format *format, const ossai_holdings *holds,
+	const ossa_mesh *mesh, const char *path)
+{
+	if (format->keeps_rigged && ossai_glb_can_keep(mesh)) return OSSA_OK;
+	if (holds->looks) ossai_warn_of_loose_textures(context, mesh, path);
+	OSSAI_TRY(ossai_warn_of_scene(context, mesh, path));
+	if (!mesh->document || mesh->document->kept_morphs == 0) return OSSA_OK;
+	ossai_warn(context, "shapes-dropped", (int64_t)mesh->document->kept_morphs,
+		"%s: is written without the motion of morph targets; the mesh keeps its shape at rest", path);
+	return OSSA_OK;
+}
+
+ossa_status ossai_warn_of_still_scene(ossa_context *context, const ossa_write_format *format, const ossai_holdings *holds,
+	const ossa_mesh *mesh, const char *path)
+{
+	if (holds->looks) ossai_warn_of_loose_textures(context, mesh, path);
+	return format->writes_mesh ? ossai_warn_of_scene(context, mesh, path) : OSSA_OK;
+}
