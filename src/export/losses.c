@@ -3,17 +3,19 @@
 
 #include "export/export.h"
 #include "export/scene_left_out.h"
+#include "rig/clip_morphs.h"
 #include "rig/shapes.h"
 #include "scene/document.h"
 #include "scene/mesh.h"
 
-void ossai_warn_of_shapes(ossa_context *context, const ossai_holdings *holds, const ossa_rig *rig, const char *path)
+void ossai_warn_of_shapes(
+	ossa_context *context, const ossa_write_format *format, const ossai_holdings *holds, const ossa_rig *rig, const char *path)
 {
 	const size_t shapes = ossai_morphs_driven(rig->mesh), lost = ossai_shapes_lost(rig);
 	if (lost > 0)
 		ossai_warn(context, "shapes-unbound", (int64_t)lost,
 			"%s: corrective shapes follow bones that the rig does not have: nothing moves them", path);
-	if (shapes > lost && holds->morphs && !holds->moving_shapes && rig->clip)
+	if (shapes > lost && holds->morphs && !format->moves_morphs && rig->clip)
 		ossai_warn(context, "shapes-still", (int64_t)(shapes - lost),
 			"%s: files of this format are written with corrective shapes as morph targets that nothing moves", path);
 }
@@ -40,15 +42,30 @@ void ossai_warn_of_mesh(ossa_context *context, const ossa_write_format *format, 
 	ossai_warn_of_objects(context, format, holds, mesh, path);
 }
 
-ossa_status ossai_warn_of_rig_scene(ossa_context *context, const ossa_write_format *format, const ossai_holdings *holds,
-	const ossa_mesh *mesh, const char *path)
+/* targets that move in motions of the rig, where the format does not move them; or in the file that
+   the mesh is from, where no motion has that */
+static size_t count_still_morphs(const ossa_write_format *format, const ossa_rig *rig)
 {
+	size_t most = 0;
+	for (size_t i = 0; i < ossa_rig_clip_count(rig); i++) {
+		const size_t count = ossai_clip_moved_morphs(rig->mesh, ossa_rig_clip_at(rig, i));
+		most = count > most ? count : most;
+	}
+	if (most > 0) return format->moves_morphs ? 0 : most;
+	return rig->mesh->document ? rig->mesh->document->kept_morphs : 0;
+}
+
+ossa_status ossai_warn_of_rig_scene(
+	ossa_context *context, const ossa_write_format *format, const ossai_holdings *holds, const ossa_rig *rig, const char *path)
+{
+	const ossa_mesh *mesh = rig->mesh;
 	if (format->keeps_rigged && ossai_glb_can_keep(mesh)) return OSSA_OK;
 	if (holds->looks) ossai_warn_of_loose_textures(context, mesh, path);
 	OSSAI_TRY(ossai_warn_of_scene(context, mesh, path));
-	if (!mesh->document || mesh->document->kept_morphs == 0) return OSSA_OK;
-	ossai_warn(context, "shapes-dropped", (int64_t)mesh->document->kept_morphs,
-		"%s: is written without the motion of morph targets; the mesh keeps its shape at rest", path);
+	const size_t lost = count_still_morphs(format, rig);
+	if (lost > 0)
+		ossai_warn(context, "shapes-dropped", (int64_t)lost,
+			"%s: is written without the motion of morph targets; the mesh keeps its shape at rest", path);
 	return OSSA_OK;
 }
 

@@ -12,18 +12,17 @@
 
 /* What files of a format hold beside skeletons, faces and positions. */
 typedef struct ossai_holdings {
-	bool morphs;        /* morph targets of a mesh */
-	bool moving_shapes; /* the weights of morph targets over time */
-	bool sets;          /* all sets of UVs and colours, not only the first */
-	bool looks;         /* textures that lie by any of these */
-	bool one_object;    /* all become one */
+	bool morphs;     /* morph targets of a mesh */
+	bool sets;       /* all sets of UVs and colours, not only the first */
+	bool looks;      /* textures that lie by any of these */
+	bool one_object; /* all become one */
 } ossai_holdings;
 
 /* Before a rig is written: cameras and the like, and how morph targets move, stay in the glTF file
    that they are from alone ("scene-left-out", "texture-uvs", "shapes-dropped"). Errors:
    OSSA_ERROR_MEMORY. */
-ossa_status ossai_warn_of_rig_scene(ossa_context *context, const ossa_write_format *format, const ossai_holdings *holds,
-	const ossa_mesh *mesh, const char *path);
+ossa_status ossai_warn_of_rig_scene(
+	ossa_context *context, const ossa_write_format *format, const ossai_holdings *holds, const ossa_rig *rig, const char *path);
 
 /* The same of a mesh or frames without a rig that are not put into that file. */
 ossa_status ossai_warn_of_still_scene(ossa_context *context, const ossa_write_format *format, const ossai_holdings *holds,
@@ -39,6 +38,7 @@ void ossai_warn_of_objects(ossa_context *context, const ossa_write_format *forma
 
 /* Of a rig: corrective shapes whose bone is gone ("shapes-unbound"), and those that the format does
    not move ("shapes-still"). */
-void ossai_warn_of_shapes(ossa_context *context, const ossai_holdings *holds, const ossa_rig *rig, const char *path);
+void ossai_warn_of_shapes(
+	ossa_context *context, const ossa_write_format *format, const ossai_holdings *holds, const ossa_rig *rig, const char *path);
 
 #endif

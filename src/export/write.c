@@ -38,7 +38,7 @@ static const writer writers[] = {
 		.frames = ossai_glb_write_frames,
 		.keeps = ossai_glb_can_keep_mesh,
 		.holds.morphs = true,
-		.holds.moving_shapes = true,
+		.format.moves_morphs = true,
 		.holds.sets = true,
 		.holds.looks = true},
 	{.format = {"gltf", "glTF 2.0", ".gltf", true, true, true, true, true, true},
@@ -47,14 +47,14 @@ static const writer writers[] = {
 		.frames = ossai_glb_write_frames,
 		.keeps = ossai_glb_can_keep_mesh,
 		.holds.morphs = true,
-		.holds.moving_shapes = true,
+		.format.moves_morphs = true,
 		.check = ossai_glb_check_pair,
 		.holds.sets = true,
 		.holds.looks = true},
 	{.format = {"vrm", "VRM 1.0", ".vrm", false, false, true, false, false, true},
 		.rig = ossai_vrm_write_rig,
 		.holds.morphs = true,
-		.holds.moving_shapes = true,
+		.format.moves_morphs = true,
 		.holds.sets = true,
 		.holds.looks = true},
 	{.format = {"collada", "Collada", ".dae", true, false, true, true},
@@ -68,7 +68,7 @@ static const writer writers[] = {
 		.mesh = ossai_usd_write_mesh,
 		.frames = ossai_usd_write_frames,
 		.holds.morphs = true,
-		.holds.moving_shapes = true,
+		.format.moves_morphs = true,
 		.holds.sets = true,
 		.holds.looks = true},
 	{.format = {"bvh", "Biovision hierarchy", ".bvh", false, false, true}, .rig = ossai_bvh_write_rig, .holds_a_motion = true},
@@ -78,7 +78,7 @@ static const writer writers[] = {
 		.rig = ossai_fbx_write_rig,
 		.mesh = ossai_fbx_write_mesh,
 		.holds.morphs = true,
-		.holds.moving_shapes = true,
+		.format.moves_morphs = true,
 		.holds.sets = true,
 		.holds.looks = true},
 	{.format = {"maya", "Maya script", ".py", true, false, true},
@@ -86,7 +86,7 @@ static const writer writers[] = {
 		.mesh = ossai_maya_write_mesh,
 		.holds_a_motion = true,
 		.holds.morphs = true,
-		.holds.moving_shapes = true,
+		.format.moves_morphs = true,
 		.holds.sets = true},
 	{.format = {"pc2", "PC2 point cache", ".pc2", false, true, false}, .frames = ossai_pc2_write_frames},
 	{.format = {"mdd", "MDD point cache", ".mdd", false, true, false}, .frames = ossai_mdd_write_frames},
@@ -275,10 +275,10 @@ ossa_status ossa_write_rig(ossa_context *context, const ossa_rig *rig, const cha
 	OSSAI_TRY(ossa_rig_validate(context, rig));
 	ossai_prepared prepared;
 	ossa_status status = ossai_prepare_rig(context, rig, options, &prepared);
-	if (status == OSSA_OK) status = ossai_warn_of_rig_scene(context, &found->format, &found->holds, rig->mesh, path);
+	if (status == OSSA_OK) status = ossai_warn_of_rig_scene(context, &found->format, &found->holds, rig, path);
 	if (status == OSSA_OK) status = write_clips(context, found, prepared.rig, path, options);
 	if (status == OSSA_OK) ossai_warn_of_mesh(context, &found->format, &found->holds, rig->mesh, path);
-	if (status == OSSA_OK) ossai_warn_of_shapes(context, &found->holds, prepared.rig, path);
+	if (status == OSSA_OK) ossai_warn_of_shapes(context, &found->format, &found->holds, prepared.rig, path);
 	ossai_prepared_end(&prepared);
 	return status;
 }

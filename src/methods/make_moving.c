@@ -349,6 +349,22 @@ static ossa_status make_tree(moving *m)
 	return take_body(m);
 }
 
+/* the weights that morph targets have in the file, whose frames leave them at rest */
+static ossa_status take_morphs(moving *m)
+{
+	const ossa_frame_stream *stream = m->making->stream;
+	ossa_rig *rig = m->result->rig;
+	ossa_clip *clips[] = {rig->clip, rig->free_clip};
+	if (!stream->morph_weights || stream->morph_count != rig->mesh->morph_count) return OSSA_OK;
+	for (size_t i = 0; i < 2; i++) {
+		if (!clips[i] || clips[i]->frame_count != stream->frame_count) continue;
+		OSSAI_TRY(ossa_clip_add_morphs(m->context, clips[i], stream->morph_count));
+		memcpy(clips[i]->morph_weights, stream->morph_weights,
+			stream->frame_count * stream->morph_count * sizeof *stream->morph_weights);
+	}
+	return OSSA_OK;
+}
+
 static ossa_status make(moving *m)
 {
 	ossa_rig_result *result = m->result;
@@ -364,7 +380,8 @@ static ossa_status make(moving *m)
 	OSSAI_TRY(measure(m));
 	if (result->key_frame_count < result->frame_count) OSSAI_TRY(move_rig(m));
 	ossai_warn_of_unexplained(m->context, result->rig, result->bone_rms);
-	return complete(m);
+	OSSAI_TRY(complete(m));
+	return take_morphs(m);
 }
 
 ossa_status ossai_make_moving(ossai_making *making)

@@ -3,10 +3,9 @@
    Place in the path: inside the GLB writer.
    Input: a clip.
    Output: a glTF animation: rotations of every joint; translations of the root alone, or of every
-   joint where the clip has them; weights of corrective shapes. */
+   joint where the clip has them; weights of morph targets that move. */
 #include "export/gltf/glb.h"
 #include "math/vec.h"
-#include "scene/mesh.h"
 
 /* what the channels share */
 typedef struct channels {
@@ -80,12 +79,12 @@ static ossa_status put_translations(channels *all)
 	return OSSA_OK;
 }
 
-/* corrective shapes, of the objects that have any */
+/* morph targets, of the objects that have any that move */
 static ossa_status put_shapes(channels *all, const ossai_glb_shapes *shapes)
 {
 	for (size_t i = 0; shapes && i < shapes->parts->count; i++) {
 		size_t accessor;
-		if (ossai_morphs_driven(shapes->parts->items[i].mesh) == 0) continue;
+		if (!ossai_glb_moves_shapes(shapes, all->clip, i)) continue;
 		OSSAI_TRY(ossai_glb_put_shape_weights(all->writer, shapes, all->clip, i, &accessor));
 		OSSAI_TRY(put_channel(all, i, "weights", accessor));
 	}

@@ -1,9 +1,9 @@
-/* export/gltf/glb_shapes.c: what moves corrective shapes in a GLB.
+/* export/gltf/glb_shapes.c: what moves morph targets in a GLB.
 
    Place in the path: inside the GLB writer.
-   Input: a mesh whose morph targets have drivers, a clip.
-   Output: the drivers, in ossa's own extras of the mesh, and the weights that they give in each
-   frame, which every viewer plays. */
+   Input: a mesh whose morph targets have drivers, or weights in a clip.
+   Output: the drivers, in ossa's own extras of the mesh, and the weights in each frame, which every
+   viewer plays. */
 #include "export/gltf/glb.h"
 #include "rig/shapes.h"
 
@@ -29,16 +29,25 @@ ossa_status ossai_glb_put_drivers(ossai_glb_writer *writer, const ossa_mesh *mes
 	return is_whole ? OSSA_OK : ossai_glb_no_memory(writer->context);
 }
 
+bool ossai_glb_moves_shapes(const ossai_glb_shapes *shapes, const ossa_clip *clip, size_t part)
+{
+	const ossai_object_part *of = &shapes->parts->items[part];
+	for (size_t m = 0; m < of->mesh->morph_count; m++) {
+		if (ossai_shape_moves(shapes->rig, ossai_object_morph(of, m), clip)) return true;
+	}
+	return false;
+}
+
 ossa_status ossai_glb_put_shape_weights(
 	ossai_glb_writer *writer, const ossai_glb_shapes *shapes, const ossa_clip *clip, size_t part, size_t *accessor)
 {
-	const ossa_mesh *mesh = shapes->parts->items[part].mesh;
-	const size_t targets = mesh->morph_count;
+	const ossai_object_part *of = &shapes->parts->items[part];
+	const size_t targets = of->mesh->morph_count;
 	float *weights = ossai_glb_put_array(writer, OSSAI_GLB_SCALAR, clip->frame_count * targets, OSSAI_GLB_DATA, accessor);
 	if (!weights) return ossa_context_error(writer->context)->status;
 	for (size_t f = 0; f < clip->frame_count; f++) {
 		for (size_t m = 0; m < targets; m++)
-			weights[f * targets + m] = (float)ossai_shape_weight(shapes->rig, &mesh->morphs[m], clip, f);
+			weights[f * targets + m] = (float)ossai_shape_weight(shapes->rig, ossai_object_morph(of, m), clip, f);
 	}
 	return OSSA_OK;
 }

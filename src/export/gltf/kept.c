@@ -6,6 +6,7 @@
    bytes. */
 #include "export/gltf/kept.h"
 #include "export/export.h"
+#include "rig/clip_morphs.h"
 #include "scene/mesh.h"
 
 #include <string.h>
@@ -223,6 +224,8 @@ static ossa_status put_clips(ossai_kept *kept, size_t first_bone)
 	for (size_t i = 0; i < ossa_rig_clip_count(kept->rig); i++) {
 		ossa_clip clip = *ossa_rig_clip_at(kept->rig, i);
 		if (clip.frame_count == 0) continue;
+		/* one of morph targets alone, which stay in the file with their motion, moves no bones */
+		if (ossai_clip_is_of_morphs(kept->rig, &clip) && ossai_kept_has_animation(kept, first, clip.name)) continue;
 		OSSAI_TRY(ossai_kept_time_clip(kept, first, &clip));
 		OSSAI_TRY(ossai_glb_put_animation(kept->writer, &clip, NULL, first_bone));
 	}

@@ -155,6 +155,9 @@ ossa_status ossai_kept_drop_channels(ossai_kept *kept);
 /* Marks the nodes of the file that is written, of `count`, whose transforms its animations move. */
 void ossai_kept_mark_moving(const ossai_kept *kept, uint8_t *moves, size_t count);
 
+/* Whether an animation of that name stays, before any is put from animation `first` on. */
+bool ossai_kept_has_animation(const ossai_kept *kept, size_t first, const char *name);
+
 /* A clip of the rig, before any is put from animation `first` on: where channels of the animation
    of its name stay, it gets times of its own (the writer's arena) that go with theirs. */
 ossa_status ossai_kept_time_clip(ossai_kept *kept, size_t first, ossa_clip *clip);

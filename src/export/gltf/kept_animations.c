@@ -239,6 +239,11 @@ static double begin_of(const ossai_kept *kept, const char *name)
 	return index < count ? kept->document->begin[index] : 0;
 }
 
+bool ossai_kept_has_animation(const ossai_kept *kept, size_t first, const char *name)
+{
+	return find_name(json_object_get(kept->writer->root, "animations"), first, name) < first;
+}
+
 ossa_status ossai_kept_time_clip(ossai_kept *kept, size_t first, ossa_clip *clip)
 {
 	const double begin = begin_of(kept, clip->name);
