@@ -39,7 +39,7 @@ static void others_have_percent_signs(void **state)
 	check("data:text/plain;charset=utf-8,%C3%BC", OSSAI_DATA_URI_GOOD, "\xc3\xbc", 0);
 }
 
-static void faults_are_told(void **state)
+static void faults_are_named(void **state)
 {
 	(void)state;
 	check("data:image/png", OSSAI_DATA_URI_EMPTY, "", 0);
@@ -54,7 +54,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(base64_has_its_test_vectors),
 		cmocka_unit_test(others_have_percent_signs),
-		cmocka_unit_test(faults_are_told),
+		cmocka_unit_test(faults_are_named),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
