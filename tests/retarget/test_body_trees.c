@@ -1,5 +1,5 @@
-/* tests/retarget/test_body_trees.c: people of one rig: joined by ossa, or two skeletons of a foreign
-   file, in which nothing but names says what is a body. */
+/* tests/retarget/test_body_trees.c: people of one rig: joined by ossa, or two skeletons of a
+   foreign file, in which nothing but names says what is a body. */
 #include "retarget/body_trees.h"
 
 #include "rig/join_rigs.h"
