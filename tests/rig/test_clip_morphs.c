@@ -252,6 +252,56 @@ static void kept_animations_of_targets_move_no_bones(void **state)
 	test_context_end(context);
 }
 
+/* a motion that was cut, retimed and changed: the kept file follows it, other animations stay */
+static void kept_files_follow_changed_motions(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(1);
+	ossa_rig *rig = read_all(context, write_scene("changed.glb", teeth_of_smile)), *back;
+	ossa_motion_edit edits[2] = {ossa_motion_edit_default(OSSA_MOTION_CROP, OSSA_ALL_BONES),
+		ossa_motion_edit_default(OSSA_MOTION_RETIME, OSSA_ALL_BONES)};
+	ossa_clip *clip;
+	edits[0].first = 1;
+	edits[0].last = 2;
+	edits[1].factor = 0.5;
+	assert_ok(context, ossa_motion_edit_apply(context, rig, NULL, 2, edits, &clip));
+	ossa_clip_free(context, rig->clip);
+	rig->clip = clip;
+	clip->morph_weights[0] = 0.75;
+	assert_ok(context, ossa_write_rig(context, rig, test_path("followed.glb"), NULL));
+	back = read_all(context, test_path("followed.glb"));
+	assert_int_equal(back->clip->frame_count, 2);
+	assert_near(back->clip->times[1], 1.5, 1e-6);
+	static const double wanted[2][2] = {{0.75, 0.5}, {0.25, 0.5}};
+	for (size_t f = 0; f < 2; f++) {
+		for (size_t m = 0; m < 2; m++) assert_near(weight_of(back->clip, f, m), wanted[f][m], 1e-6);
+	}
+	assert_int_equal(back->other_clips[0]->frame_count, 3);
+	assert_near(weight_of(back->other_clips[0], 1, 1), 1, 1e-6);
+	ossa_rig_free(context, back);
+	ossa_rig_free(context, rig);
+	test_context_end(context);
+}
+
+/* some of the frames of a file: the rest is not played either */
+static void chosen_frames_have_their_weights(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(1);
+	ossa_read_options options = ossa_read_default();
+	ossa_rig *rig, *back;
+	options.frames = (ossa_range){2, 3, 1};
+	assert_ok(context, ossa_read_rig(context, write_scene("chosen.glb", teeth_of_smile), &options, &rig));
+	assert_ok(context, ossa_write_rig(context, rig, test_path("chosen-kept.glb"), NULL));
+	assert_ok(context, ossa_read_rig(context, test_path("chosen-kept.glb"), NULL, &back));
+	assert_int_equal(back->clip->frame_count, 2);
+	for (size_t f = 0; f < 2; f++) assert_near(weight_of(back->clip, f, 0), weight_of(rig->clip, f, 0), 1e-6);
+	assert_near(weight_of(back->clip, 0, 0), 1, 1e-6);
+	ossa_rig_free(context, back);
+	ossa_rig_free(context, rig);
+	test_context_end(context);
+}
+
 /* targets of one name that move in other ways are two */
 static void targets_that_move_apart_stay_apart(void **state)
 {
@@ -479,6 +529,8 @@ int main(void)
 		cmocka_unit_test(others_say_so),
 		cmocka_unit_test(animations_are_read),
 		cmocka_unit_test(kept_animations_of_targets_move_no_bones),
+		cmocka_unit_test(kept_files_follow_changed_motions),
+		cmocka_unit_test(chosen_frames_have_their_weights),
 		cmocka_unit_test(targets_that_move_apart_stay_apart),
 		cmocka_unit_test(new_rigs_have_them),
 		cmocka_unit_test(parts_and_copies_have_them),

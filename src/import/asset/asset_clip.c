@@ -193,7 +193,8 @@ static ossa_status resample(ossai_asset *asset, double rate, ossai_take *take)
 
 static ossa_status choose_frames(ossai_asset *asset, const ossa_range *wanted, ossai_take *take)
 {
-	if (wanted->first == 0 && wanted->last == 0 && wanted->step == 0) return OSSA_OK;
+	take->is_whole = wanted->first == 0 && wanted->last == 0 && wanted->step == 0;
+	if (take->is_whole) return OSSA_OK;
 	if (take->frame_count == 0) {
 		ossai_place place = OSSAI_NOWHERE;
 		char text[72];

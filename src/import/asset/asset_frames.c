@@ -284,12 +284,13 @@ void ossai_asset_motion_warn(const ossai_asset_motion *motion, const ossa_mesh *
 static ossa_status begin_morphs(evaluation *e, const ossa_mesh *mesh)
 {
 	size_t count = 0;
-	if (ossai_takes_left_out(&e->takes) == 0) return OSSA_OK;
+	if (ossai_takes_left_out(&e->takes) == 0 || mesh->vertex_count == 0) return OSSA_OK;
+	OSSAI_TRY(ossai_asset_charge(e->asset, e->takes.frame_count, 2 * mesh->morph_count * sizeof(double)));
 	for (size_t m = 0; m < e->asset->mesh_count; m++) count += e->asset->meshes[m].target_count;
 	e->weights = ossai_arena_new(&e->asset->arena, count, sizeof *e->weights);
 	if (!e->weights) return ossa_context_error(e->asset->context)->status;
 	e->morph_count = mesh->morph_count;
-	return OSSA_OK;
+	return mesh->document ? ossai_takes_note_morphs(&e->pose, &e->takes, e->weights, mesh) : OSSA_OK;
 }
 
 size_t ossai_asset_motion_morph_count(const ossai_asset_motion *motion) { return motion->morph_count; }

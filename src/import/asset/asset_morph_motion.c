@@ -5,6 +5,8 @@
    Output: which targets move alike, so that they can be one; the joined mesh's weights. */
 #include "import/asset/asset_parts.h"
 
+#include "scene/document.h"
+
 #include <string.h>
 
 /* FNV-1a */
@@ -86,4 +88,22 @@ void ossai_takes_weights(const ossai_pose *pose, const ossai_takes *takes, size_
 		ossai_channel_sample(c, OSSAI_FORM_NUMBERS, time, own + pose->first_weight[c->mesh] + c->first);
 	}
 	ossai_asset_morph_weights(asset, pose, own, weights);
+}
+
+ossa_status ossai_takes_note_morphs(const ossai_pose *pose, const ossai_takes *takes, double *own, const ossa_mesh *mesh)
+{
+	ossa_context *context = pose->asset->context;
+	const size_t count = mesh->morph_count;
+	for (size_t i = 0; i < takes->count; i++) {
+		const ossai_take *take = &takes->items[i];
+		if (!take->is_whole) continue;
+		double *weights = ossai_new(context, take->frame_count * count, sizeof *weights);
+		if (!weights) return ossa_context_error(context)->status;
+		for (size_t f = 0; f < take->frame_count; f++)
+			ossai_takes_weights(pose, takes, takes->first[i] + f, own, weights + f * count);
+		const double seconds = take->times[take->frame_count - 1] - take->times[0];
+		ossai_document_note_morphs(mesh->document, takes->clips[i], take->frame_count, seconds, count, weights);
+		ossa_free(context, weights);
+	}
+	return OSSA_OK;
 }

@@ -187,7 +187,11 @@ static ossa_status read_clip(mover *a, const ossa_read_options *options, size_t 
 		OSSAI_TRY(ossai_asset_charge(asset, take.frame_count, morphs * sizeof(double)));
 		OSSAI_TRY(ossa_clip_add_morphs(asset->context, *clip, morphs));
 	}
-	return fill_clip(a, &take, *clip);
+	OSSAI_TRY(fill_clip(a, &take, *clip));
+	if (a->rig->mesh->document && take.moves_shapes && take.is_whole)
+		ossai_document_note_morphs(a->rig->mesh->document, index, take.frame_count,
+			take.times[take.frame_count - 1] - take.times[0], (*clip)->morph_count, (*clip)->morph_weights);
+	return OSSA_OK;
 }
 
 static ossa_status begin(mover *a)

@@ -57,6 +57,7 @@ typedef struct ossai_take {
 	size_t shape_count; /* channels of these */
 	const ossai_asset_channel **shapes;
 	bool moves_shapes; /* of OSSAI_SHAPES_MOVING: some channel is of targets */
+	bool is_whole;     /* no frames were chosen among others */
 } ossai_take;
 
 /* The scene at a time. */
@@ -296,6 +297,10 @@ void ossai_asset_morph_weights(const ossai_asset *asset, const ossai_pose *pose,
    frame all the same. own: of the targets of all meshes, as ossai_pose.weights, to be filled. */
 size_t ossai_takes_left_out(const ossai_takes *takes);
 void ossai_takes_weights(const ossai_pose *pose, const ossai_takes *takes, size_t frame, double *own, double *weights);
+
+/* Notes these in the file that the mesh is from, so that a motion that was changed is known; own: as
+   above. Errors: OSSA_ERROR_MEMORY. */
+ossa_status ossai_takes_note_morphs(const ossai_pose *pose, const ossai_takes *takes, double *own, const ossa_mesh *mesh);
 
 /* Gives the joined mesh the morph targets of its meshes (asset_morphs.c). Errors:
    OSSA_ERROR_MEMORY. */
