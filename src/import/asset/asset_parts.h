@@ -298,8 +298,8 @@ void ossai_asset_morph_weights(const ossai_asset *asset, const ossai_pose *pose,
 size_t ossai_takes_left_out(const ossai_takes *takes);
 void ossai_takes_weights(const ossai_pose *pose, const ossai_takes *takes, size_t frame, double *own, double *weights);
 
-/* Notes these in the file that the mesh is from, so that a motion that was changed is known; own: as
-   above. Errors: OSSA_ERROR_MEMORY. */
+/* Notes these in the file that the mesh is from, so that a motion that was changed is known; own:
+   as above. Errors: OSSA_ERROR_MEMORY. */
 ossa_status ossai_takes_note_morphs(const ossai_pose *pose, const ossai_takes *takes, double *own, const ossa_mesh *mesh);
 
 /* Gives the joined mesh the morph targets of its meshes (asset_morphs.c). Errors:
