@@ -18,6 +18,9 @@ typedef struct ossa_frames {
 	/* the motion's: of the animation that was read, else of its file without number and ending;
 	   "" for none */
 	char name[64];
+	/* morph targets of the mesh move in the file and are at rest in all frames (OSSA_MORPHS_KEEP):
+	   the weights that a motion has of them are left out where it is measured against these */
+	bool morphs_at_rest;
 } ossa_frames;
 
 /* Makes frames with zeroed positions, times i / frames_per_second and no names.

@@ -15,7 +15,9 @@ extern "C" {
 
 /* An image as its file has it; nothing is decoded. */
 typedef struct ossa_image {
-	char name[64]; /* not empty, and unlike those of the others */
+	/* UTF-8, not empty, and unlike those of the others. Those that are read have letters of any
+	   language, digits, `_` and `-`, so that files can be called after them */
+	char name[64];
 	/* "image/png", "image/jpeg", "image/webp", "image/ktx2", "image/vnd-ms.dds", "image/bmp",
 	   "image/x-tga", or "" where it is not known */
 	char type[24];

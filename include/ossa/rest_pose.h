@@ -44,7 +44,8 @@ typedef enum ossa_rest_pose {
 OSSA_API ossa_status ossa_rig_set_rest_pose(ossa_context *context, ossa_rig *rig, int pose);
 
 /* How far the arms of a human are from where a T or an A has them: the largest angle of both upper
-   arms in degrees; NAN where the rig is no human whose arms are known. pose: OSSA_REST_T or
+   arms in degrees, of several bodies of all humans; NAN where the rig has no human whose arms are
+   known. pose: OSSA_REST_T or
    OSSA_REST_A.
    Errors: OSSA_ERROR_ARGUMENT (another pose), OSSA_ERROR_MEMORY. */
 OSSA_API ossa_status ossa_rig_rest_angle(ossa_context *context, const ossa_rig *rig, int pose, double *degrees);

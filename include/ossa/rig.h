@@ -109,6 +109,12 @@ typedef struct ossa_clip {
 	   files that slide, for those of a face, and for roots of several bodies: the other bones
 	   then have their rest offsets here */
 	double *translations;
+	/* the first of the mesh's morph targets, whose weights the motion has: at most as many as there
+	   are; those after these are at rest */
+	size_t morph_count;
+	/* F x morph_count, finite: the weight of each target in place of the one at rest, or NULL: all
+	   are at rest. That of a target with a driver is not used: the driver says it */
+	double *morph_weights;
 } ossa_clip;
 
 /* One merge of the clustering's hierarchy: cutting it after any number of merges gives a level of
@@ -194,6 +200,10 @@ OSSA_API ossa_status ossa_rig_create(
    Ownership: ossa_clip_free. */
 OSSA_API ossa_status ossa_clip_create(
 	ossa_context *context, size_t frame_count, size_t bone_count, bool with_translations, ossa_clip **clip);
+/* Gives a clip zeroed weights of the first `morph_count` morph targets in place of those that it
+   has; 0: none.
+   Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_LIMIT; the clip is then as it was. */
+OSSA_API ossa_status ossa_clip_add_morphs(ossa_context *context, ossa_clip *clip, size_t morph_count);
 OSSA_API void ossa_clip_free(ossa_context *context, ossa_clip *clip);
 
 /* A deep copy.

@@ -53,8 +53,8 @@ OSSA_API ossa_status ossa_rig_add_shapes(ossa_context *context, ossa_rig *rig, o
 /* How many morph targets of the rig's mesh have drivers. */
 OSSA_API size_t ossa_rig_shape_count(const ossa_rig *rig);
 
-/* The weight of a morph target in a frame of `clip`: by its driver (0 where `clip` is NULL), or
-   that at rest where it has none. */
+/* The weight of a morph target in a frame of `clip`: by its driver (0 where `clip` is NULL); of one
+   without that of the clip (ossa_clip, morph_weights), or at rest where it has none. */
 OSSA_API double ossa_rig_shape_weight(const ossa_rig *rig, size_t morph, const ossa_clip *clip, size_t frame);
 
 #ifdef __cplusplus

@@ -21,6 +21,7 @@ typedef struct ossa_write_format {
 	bool writes_lods;  /* levels of detail in one file (ossa/lods.h) */
 	/* a rig goes into the glTF file that its mesh came from (ossa_mesh.document), with all of it */
 	bool keeps_rigged;
+	bool moves_morphs; /* the weights of a rig's morph targets over time */
 } ossa_write_format;
 
 /* Versions of Collada files. */

@@ -107,7 +107,7 @@ static const struct {
 	{"sequence-gaps", "missing", "missing"},
 	{"sequence-longer", "file", "files"},
 	{"sets-left-out", "set", "sets"},
-	{"shapes-dropped", "channel", "channels"},
+	{"shapes-dropped", "target", "targets"},
 	{"shapes-left-out", "shape", "shapes"},
 	{"shapes-still", "shape", "shapes"},
 	{"shapes-unbound", "shape", "shapes"},

@@ -153,7 +153,8 @@ static const struct {
 	{"sequence-longer", "remove them"},
 	{"sets-left-out", "write glTF or FBX, which hold eight of each"},
 	{"shapes-dropped",
-		"write glTF from glTF, or take the frames: `ossa rig FILE --morphs frames`, `ossa convert FILE walk_####.obj`"},
+		"write glTF, FBX, USD or a Maya script, or take the frames: `ossa rig FILE --morphs frames`, `ossa convert FILE "
+		"walk_####.obj`"},
 	{"shapes-left-out", "find them again on frames of that mesh: `ossa rig --with RIG FRAMES --add-shapes N`"},
 	{"shapes-still", "write glTF, FBX, USD or a Maya script, or take the frames: `ossa convert FILE walk.pc2`"},
 	{"shapes-unbound", "find them again: `ossa rig --with RIG FRAMES --add-shapes N`"},

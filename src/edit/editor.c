@@ -11,6 +11,7 @@
 
 #include "edit/apply.h"
 #include "edit/line.h"
+#include "rig/clip_morphs.h"
 
 #include <string.h>
 
@@ -174,7 +175,10 @@ static ossa_status make_solver(void *user, ossa_context *context, ossai_solver *
 	ossa_editor *editor = user;
 	const ossa_rig *first = editor->states[0]->rig;
 	if (!editor->given && !editor->own && first->clip && first->clip->frame_count > 0) {
-		OSSAI_TRY(ossa_rig_frames(context, first, NULL, &editor->own));
+		/* bones do not follow what morph targets do */
+		ossa_clip bare;
+		OSSAI_TRY(ossa_rig_frames(context, first, ossai_clip_for_frames(first->clip, true, &bare), &editor->own));
+		editor->own->morphs_at_rest = first->clip->morph_weights != NULL;
 	}
 	if (!editor->solver) {
 		const ossa_frames *frames = editor->given ? editor->given : editor->own;

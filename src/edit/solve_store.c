@@ -6,6 +6,7 @@
 
 #include "rig/assemble.h"
 #include "rig/dependencies.h"
+#include "rig/clip_morphs.h"
 #include "rig/clips.h"
 #include "rig/limits.h"
 #include "rig/rebuild.h"
@@ -139,7 +140,7 @@ static ossa_status make_clip(const ossai_solve_work *w, const ossa_skeleton *ske
 	snprintf((*clip)->name, sizeof(*clip)->name, "%s", name[0] ? name : "poses");
 	memcpy((*clip)->times, w->was_moving ? w->rig->clip->times : w->frames->times, poses * sizeof *(*clip)->times);
 	for (size_t k = 0; k < poses; k++) ossai_clip_fill(&from, k, world, *clip);
-	return OSSA_OK;
+	return w->was_moving ? ossai_clip_take_morphs(w->context, w->rig->clip, 0, *clip) : OSSA_OK;
 }
 
 /* ---- skeleton ---- */

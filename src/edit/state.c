@@ -153,7 +153,7 @@ static size_t weights_size(const ossa_weights *weights)
 static size_t clip_size(const ossa_clip *clip)
 {
 	if (!clip) return 0;
-	const size_t numbers = clip->frame_count * (4 + clip->bone_count * (clip->translations ? 7 : 4));
+	const size_t numbers = clip->frame_count * (4 + clip->bone_count * (clip->translations ? 7 : 4) + clip->morph_count);
 	return sizeof *clip + numbers * sizeof(double);
 }
 

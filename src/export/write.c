@@ -7,11 +7,8 @@
    convert anything. */
 #include "export/conventions.h"
 #include "export/export.h"
-#include "export/scene_left_out.h"
+#include "export/losses.h"
 #include "rig/clips.h"
-#include "rig/shapes.h"
-#include "scene/document.h"
-#include "scene/mesh.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -25,17 +22,8 @@ typedef struct writer {
 	ossa_status (*mesh)(ossa_context *, const ossa_mesh *, const float *, const char *, const ossa_write_options *);
 	ossa_status (*frames)(ossa_context *, const ossa_mesh *, const ossa_frames *, const char *, const ossa_write_options *);
 	bool holds_a_motion; /* one, where the format does not write all clips */
-	bool holds_morphs;   /* morph targets of a mesh */
-	bool moves_shapes;   /* the weights of corrective shapes over time */
-	bool drops_limits;   /* of joints; tables aside, which have what they are named after */
-	bool holds_sets;     /* all sets of UVs and colours, not only the first */
-	bool holds_looks;    /* textures that lie by any of these */
-	bool has_no_uvs;
-	/* what of materials is not in it; NULL: nothing, or the writer says it */
-	const char *looks_lost;
-	bool joins_objects;  /* all become one */
-	bool mesh_is_beside; /* that of a rig is in other files, each with one set of UVs */
-	bool is_z_up;        /* z up and in metres, whatever the options say */
+	ossai_holdings holds;
+	bool is_z_up; /* z up and in metres, whatever the options say */
 	/* whether the file that a mesh came from is written again; NULL: never */
 	bool (*keeps)(const ossa_mesh *, const ossa_frames *);
 	/* whether a path may be written to; NULL: nothing to check */
@@ -48,69 +36,69 @@ static const writer writers[] = {
 		.mesh = ossai_glb_write_mesh,
 		.frames = ossai_glb_write_frames,
 		.keeps = ossai_glb_can_keep_mesh,
-		.holds_morphs = true,
-		.moves_shapes = true,
-		.holds_sets = true,
-		.holds_looks = true},
+		.holds.morphs = true,
+		.format.moves_morphs = true,
+		.holds.sets = true,
+		.holds.looks = true},
 	{.format = {"gltf", "glTF 2.0", ".gltf", true, true, true, true, true, true},
 		.rig = ossai_glb_write_rig,
 		.mesh = ossai_glb_write_mesh,
 		.frames = ossai_glb_write_frames,
 		.keeps = ossai_glb_can_keep_mesh,
-		.holds_morphs = true,
-		.moves_shapes = true,
+		.holds.morphs = true,
+		.format.moves_morphs = true,
 		.check = ossai_glb_check_pair,
-		.holds_sets = true,
-		.holds_looks = true},
+		.holds.sets = true,
+		.holds.looks = true},
 	{.format = {"vrm", "VRM 1.0", ".vrm", false, false, true, false, false, true},
 		.rig = ossai_vrm_write_rig,
-		.holds_morphs = true,
-		.moves_shapes = true,
-		.holds_sets = true,
-		.holds_looks = true},
+		.holds.morphs = true,
+		.format.moves_morphs = true,
+		.holds.sets = true,
+		.holds.looks = true},
 	{.format = {"collada", "Collada", ".dae", true, false, true, true},
 		.rig = ossai_collada_write_rig,
 		.mesh = ossai_collada_write_mesh,
-		.holds_morphs = true,
-		.holds_sets = true,
-		.holds_looks = true},
+		.holds.morphs = true,
+		.holds.sets = true,
+		.holds.looks = true},
 	{.format = {"usda", "ASCII USD", ".usda", true, true, true, true},
 		.rig = ossai_usd_write_rig,
 		.mesh = ossai_usd_write_mesh,
 		.frames = ossai_usd_write_frames,
-		.drops_limits = true,
-		.holds_morphs = true,
-		.moves_shapes = true,
-		.holds_sets = true,
-		.holds_looks = true},
+		.holds.no_limits = true,
+		.holds.morphs = true,
+		.format.moves_morphs = true,
+		.holds.sets = true,
+		.holds.looks = true},
 	{.format = {"bvh", "Biovision hierarchy", ".bvh", false, false, true},
 		.rig = ossai_bvh_write_rig,
-		.drops_limits = true,
+		.holds.no_limits = true,
 		.holds_a_motion = true},
 	{.format = {"obj", "Wavefront OBJ", ".obj", true, false, false}, .mesh = ossai_obj_write_mesh},
 	{.format = {"ply", "Stanford PLY", ".ply", true, false, false},
 		.mesh = ossai_ply_write_mesh,
-		.has_no_uvs = true,
-		.looks_lost = "UVs, materials and images",
-		.joins_objects = true},
+		.holds.no_uvs = true,
+		.holds.looks_lost = "UVs, materials and images",
+		.holds.one_object = true},
 	{.format = {"fbx", "Autodesk FBX", ".fbx", true, false, true, true},
 		.rig = ossai_fbx_write_rig,
 		.mesh = ossai_fbx_write_mesh,
-		.holds_morphs = true,
-		.moves_shapes = true,
-		.holds_sets = true,
-		.holds_looks = true},
+		.holds.morphs = true,
+		.format.moves_morphs = true,
+		.holds.sets = true,
+		.holds.looks = true},
 	{.format = {"maya", "Maya script", ".py", true, false, true},
 		.rig = ossai_maya_write_rig,
 		.mesh = ossai_maya_write_mesh,
 		.holds_a_motion = true,
-		.holds_morphs = true,
-		.moves_shapes = true,
-		.looks_lost = "what materials look like: they have names alone",
-		.holds_sets = true},
+		.holds.morphs = true,
+		.format.moves_morphs = true,
+		.holds.looks_lost = "what materials look like: they have names alone",
+		.holds.sets = true},
 	{.format = {"urdf", "URDF robot description", ".urdf", false, false, true},
 		.rig = ossai_urdf_write_rig,
-		.mesh_is_beside = true,
+		.holds.mesh_beside = true,
 		.is_z_up = true},
 	{.format = {"pc2", "PC2 point cache", ".pc2", false, true, false}, .frames = ossai_pc2_write_frames},
 	{.format = {"mdd", "MDD point cache", ".mdd", false, true, false}, .frames = ossai_mdd_write_frames},
@@ -224,87 +212,12 @@ static ossa_status write_clips(
 	return to->rig(context, &first, path, options);
 }
 
-static bool holds_mesh(const writer *to) { return to->mesh || to->mesh_is_beside; }
-
-static void warn_of_morphs(ossa_context *context, const writer *to, const ossa_mesh *mesh, const char *path)
-{
-	if (to->holds_morphs || !holds_mesh(to) || mesh->morph_count == 0) return;
-	ossai_warn(context, "morphs-left-out", (int64_t)mesh->morph_count,
-		"%s: files of this format are written without morph targets: glTF, FBX, Collada, USD and Maya scripts hold them", path);
-}
-
-/* that were set: those of a motion can be found again */
-static void warn_of_limits(ossa_context *context, const writer *to, const ossa_rig *rig, const char *path)
-{
-	int64_t count = 0;
-	for (size_t b = 0; to->drops_limits && b < rig->skeleton.bone_count; b++)
-		count += rig->skeleton.bones[b].has_limits && !rig->skeleton.bones[b].limits_of_motion;
-	if (count == 0) return;
-	ossai_warn(context, "limits-left-out", count,
-		"%s: files of this format are written without limits of joints: glTF, Collada, FBX and Maya scripts hold them", path);
-}
-
-/* corrective shapes whose bone is gone, and those that the format does not move */
-static void warn_of_shapes(ossa_context *context, const writer *to, const ossa_rig *rig, const char *path)
-{
-	const size_t shapes = ossai_morphs_driven(rig->mesh), lost = ossai_shapes_lost(rig);
-	if (lost > 0)
-		ossai_warn(context, "shapes-unbound", (int64_t)lost,
-			"%s: corrective shapes follow bones that the rig does not have: nothing moves them", path);
-	if (shapes > lost && to->holds_morphs && !to->moves_shapes && rig->clip)
-		ossai_warn(context, "shapes-still", (int64_t)(shapes - lost),
-			"%s: files of this format are written with corrective shapes as morph targets that nothing moves", path);
-}
-
-/* materials that have names alone look like nothing */
-static void warn_of_looks(ossa_context *context, const writer *to, const ossa_mesh *mesh, const char *path)
-{
-	const size_t materials = mesh->appearance ? mesh->material_count : 0;
-	const size_t count = materials + (to->has_no_uvs ? ossa_mesh_uv_set_count(mesh) : 0);
-	if (!to->looks_lost || count == 0) return;
-	ossai_warn(
-		context, "looks-left-out", (int64_t)count, "%s: files of this format are written without %s", path, to->looks_lost);
-}
-
-static void warn_of_objects(ossa_context *context, const writer *to, const ossa_mesh *mesh, const char *path)
-{
-	const size_t more = (to->has_no_uvs ? 0 : mesh->more_uv_count) + mesh->more_color_count;
-	warn_of_looks(context, to, mesh, path);
-	if (holds_mesh(to) && !to->holds_sets && more > 0)
-		ossai_warn(context, "sets-left-out", (int64_t)more,
-			"%s: files of this format are written with one set of UVs and one of colours; the others are left out", path);
-	if (to->joins_objects && mesh->object_count > 1)
-		ossai_warn(context, "objects-joined", (int64_t)mesh->object_count,
-			"%s: files of this format hold no objects: all are one mesh, \"%s\" and the others", path, mesh->objects[0].name);
-}
-
-/* how morph targets move, cameras and the like stay in the file that they are from alone */
-static ossa_status warn_of_scene(ossa_context *context, const writer *to, const ossa_mesh *mesh, const char *path)
-{
-	if (to->format.keeps_rigged && ossai_glb_can_keep(mesh)) return OSSA_OK;
-	if (to->holds_looks) ossai_warn_of_loose_textures(context, mesh, path);
-	OSSAI_TRY(ossai_warn_of_scene(context, mesh, path));
-	if (!mesh->document || mesh->document->kept_morphs == 0) return OSSA_OK;
-	ossai_warn(context, "shapes-dropped", (int64_t)mesh->document->kept_morphs,
-		"%s: is written without the motion of morph targets; the mesh keeps its shape at rest", path);
-	return OSSA_OK;
-}
-
-/* the same of a mesh or frames without a rig */
+/* a mesh or frames that are not put into the file that they are from */
 static ossa_status warn_of_still_scene(
 	ossa_context *context, const writer *to, const ossai_prepared *prepared, const char *path)
 {
 	const bool is_kept = !prepared->positions && to->keeps && to->keeps(prepared->mesh, prepared->frames);
-	if (is_kept) return OSSA_OK;
-	if (to->holds_looks) ossai_warn_of_loose_textures(context, prepared->mesh, path);
-	return to->mesh ? ossai_warn_of_scene(context, prepared->mesh, path) : OSSA_OK;
-}
-
-/* what the format cannot hold */
-static void warn_of_losses(ossa_context *context, const writer *to, const ossa_mesh *mesh, const char *path)
-{
-	warn_of_morphs(context, to, mesh, path);
-	warn_of_objects(context, to, mesh, path);
+	return is_kept ? OSSA_OK : ossai_warn_of_still_scene(context, &to->format, &to->holds, prepared->mesh, path);
 }
 
 /* the options in the axes and units of a format that has no others */
@@ -333,11 +246,11 @@ ossa_status ossa_write_rig(ossa_context *context, const ossa_rig *rig, const cha
 	ossa_write_options own;
 	options = with_own_axes(context, found, path, options, &own);
 	ossa_status status = ossai_prepare_rig(context, rig, options, &prepared);
-	if (status == OSSA_OK) status = warn_of_scene(context, found, rig->mesh, path);
+	if (status == OSSA_OK) status = ossai_warn_of_rig_scene(context, &found->format, &found->holds, rig, path);
 	if (status == OSSA_OK) status = write_clips(context, found, prepared.rig, path, options);
-	if (status == OSSA_OK) warn_of_losses(context, found, rig->mesh, path);
-	if (status == OSSA_OK) warn_of_shapes(context, found, prepared.rig, path);
-	if (status == OSSA_OK) warn_of_limits(context, found, rig, path);
+	if (status == OSSA_OK) ossai_warn_of_mesh(context, &found->format, &found->holds, rig->mesh, path);
+	if (status == OSSA_OK) ossai_warn_of_shapes(context, &found->format, &found->holds, prepared.rig, path);
+	if (status == OSSA_OK) ossai_warn_of_limits(context, &found->holds, rig, path);
 	ossai_prepared_end(&prepared);
 	return status;
 }
@@ -368,7 +281,7 @@ ossa_status ossa_write_mesh(
 	ossa_status status = ossai_prepare_mesh(context, mesh, positions, options, &prepared);
 	if (status == OSSA_OK) status = warn_of_still_scene(context, found, &prepared, path);
 	if (status == OSSA_OK) status = found->mesh(context, prepared.mesh, prepared.positions, path, options);
-	if (status == OSSA_OK) warn_of_losses(context, found, mesh, path);
+	if (status == OSSA_OK) ossai_warn_of_mesh(context, &found->format, &found->holds, mesh, path);
 	ossai_prepared_end(&prepared);
 	return status;
 }
@@ -403,7 +316,7 @@ ossa_status ossa_write_frames(ossa_context *context, const ossa_mesh *mesh, cons
 	} else if (status == OSSA_OK) {
 		status = found->frames(context, prepared.mesh, prepared.frames, path, options);
 	}
-	if (status == OSSA_OK && mesh) warn_of_objects(context, found, mesh, path);
+	if (status == OSSA_OK && mesh) ossai_warn_of_objects(context, &found->format, &found->holds, mesh, path);
 	ossai_prepared_end(&prepared);
 	return status;
 }

@@ -65,6 +65,7 @@ static ossa_status make_stream(const match_request *request, matched_frames *mat
 	if (count > 0 && frames->names) memcpy((*stream)->names, frames->names, count * sizeof frames->names[0]);
 	memcpy((*stream)->motion, frames->motion, sizeof frames->motion);
 	(*stream)->is_whole = frames->is_whole;
+	(*stream)->morphs_at_rest = frames->morphs_at_rest;
 	(*stream)->path = frames->path;
 	(*stream)->read = read_matched;
 	const ossa_status status = ossai_frame_stream_copy_takes(request->context, frames, *stream);

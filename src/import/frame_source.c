@@ -123,6 +123,7 @@ static ossa_status count_frames(ossai_frame_sources *all, ossai_frame_source *so
 {
 	ossai_scene_source *scene = source->scene;
 	source->frame_count = ossai_asset_motion_count(scene->motion);
+	source->morphs_at_rest = ossai_asset_motion_morph_count(scene->motion) > 0;
 	if (source->frame_count == 0) {
 		source->frame_count = 1;
 		scene->still = mesh->positions;
@@ -162,6 +163,7 @@ static ossa_status try_scene(ossai_frame_sources *all, size_t index, bool *fits)
 	if (status == OSSA_OK) status = compare_vertices(all, source, mesh, fits);
 	if (*fits) status = check_scene(all, source, mesh);
 	if (*fits && status == OSSA_OK) status = count_frames(all, source, mesh);
+	if (*fits && status == OSSA_OK) ossai_asset_motion_warn(source->scene->motion, mesh);
 	ossa_mesh_free(all->context, mesh);
 	if (!*fits || status != OSSA_OK) close_scene(all, index);
 	return status;
@@ -228,6 +230,22 @@ static ossa_status open_scene(ossai_frame_sources *all, size_t index)
 		all->rest->vertex_count);
 }
 
+/* before the scene is closed */
+static ossa_status take_morphs(ossai_frame_sources *all, ossai_frame_source *source)
+{
+	ossai_asset_motion *motion = source->scene->motion;
+	const size_t count = ossai_asset_motion_morph_count(motion);
+	if (count == 0 || source->frame_count == 0) return OSSA_OK;
+	if (source->frame_count > PTRDIFF_MAX / sizeof(double) / count)
+		return ossai_fail(
+			all->context, OSSA_ERROR_LIMIT, NULL, "%zu frames of %zu morph targets are too many", source->frame_count, count);
+	source->morph_weights = ossai_arena_new(&all->arena, source->frame_count * count, sizeof *source->morph_weights);
+	if (!source->morph_weights) return ossa_context_error(all->context)->status;
+	source->morph_count = count;
+	for (size_t f = 0; f < source->frame_count; f++) ossai_asset_motion_weights(motion, f, source->morph_weights + f * count);
+	return OSSA_OK;
+}
+
 /* the scene's own mesh becomes the rest */
 static ossa_status begin_animation(ossai_frame_sources *all, ossai_frame_source *source, ossa_mesh **mesh)
 {
@@ -237,6 +255,7 @@ static ossa_status begin_animation(ossai_frame_sources *all, ossai_frame_source 
 	all->rest = *mesh;
 	all->vertex_count = (*mesh)->vertex_count;
 	OSSAI_TRY(count_frames(all, source, *mesh));
+	OSSAI_TRY(take_morphs(all, source));
 	return hold_frames(all, 0);
 }
 

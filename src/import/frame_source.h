@@ -24,6 +24,11 @@ typedef struct ossai_frame_source {
 	bool is_looked_at;         /* its axes have been compared with the rest's */
 	bool has_order;            /* so has the order of its vertices */
 	size_t frame_count;
+	bool morphs_at_rest; /* see ossa_frames */
+	/* of a single animation, its own frames x morph_count: the weights of the mesh's morph targets,
+	   which its frames leave at rest; the arena's, or NULL */
+	size_t morph_count;
+	double *morph_weights;
 	char motion[64];   /* the name of its animation, or "" */
 	size_t take_count; /* 0: its frames are one take */
 	ossa_take *takes;  /* of several animations, of the source's own frames; the arena's */

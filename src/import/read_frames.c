@@ -169,6 +169,24 @@ static void close_files(ossa_context *context, frame_files *files)
 
 static void close_stream(ossa_context *context, ossa_frame_stream *stream) { close_files(context, stream->data); }
 
+/* the weights of morph targets in the frames of the stream, of a single animation */
+static ossa_status take_morphs(const frame_files *files, ossa_frame_stream *stream)
+{
+	const ossai_frame_sources *all = &files->sources;
+	const ossai_frame_source *source = &all->items[0];
+	const size_t count = source->morph_count;
+	for (size_t i = 0; i < all->count; i++) stream->morphs_at_rest = stream->morphs_at_rest || all->items[i].morphs_at_rest;
+	if (!all->is_single || !source->morph_weights) return OSSA_OK;
+	stream->morph_weights = ossai_new(all->context, stream->frame_count * count, sizeof *stream->morph_weights);
+	if (!stream->morph_weights) return ossa_context_error(all->context)->status;
+	stream->morph_count = count;
+	for (size_t f = 0; f < stream->frame_count; f++) {
+		const double *from = source->morph_weights + (files->range.first + f * files->range.step) * count;
+		memcpy(stream->morph_weights + f * count, from, count * sizeof *from);
+	}
+	return OSSA_OK;
+}
+
 static ossa_status make_stream(frame_files *files, ossa_frame_stream **stream)
 {
 	const ossai_frame_sources *all = &files->sources;
@@ -177,7 +195,8 @@ static ossa_status make_stream(frame_files *files, ossa_frame_stream **stream)
 	fill_times(files, *stream);
 	(*stream)->path = all->is_single ? all->items[0].source.path : NULL;
 	(*stream)->read = read_frame;
-	const ossa_status status = ossai_frame_takes_make(all, files->first, &files->range, *stream);
+	ossa_status status = ossai_frame_takes_make(all, files->first, &files->range, *stream);
+	if (status == OSSA_OK) status = take_morphs(files, *stream);
 	if (status != OSSA_OK) {
 		ossa_frame_stream_free(all->context, *stream);
 		*stream = NULL;

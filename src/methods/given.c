@@ -9,6 +9,7 @@
 #include "methods/given.h"
 
 #include "base/options.h"
+#include "rig/clip_morphs.h"
 #include "rig/join_rigs.h"
 #include "scene/mesh.h"
 #include "skeleton/from_motion/joints.h"
@@ -126,7 +127,7 @@ static void drop_shapes(ossa_context *context, ossa_rig *rig)
 	if (shapes == 0) return;
 	ossai_warn(context, "shapes-left-out", (int64_t)shapes,
 		"corrective shapes are for the weights and joints that the rig had: it goes without");
-	ossai_morphs_drop_driven(context, rig->mesh);
+	ossai_rig_drop_shapes(context, rig);
 }
 
 ossa_status ossa_rig_fit_weights(ossa_context *context, ossa_rig *rig, ossa_frame_stream *stream,

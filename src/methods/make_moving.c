@@ -221,10 +221,9 @@ static ossa_status keep_closest(moving *m)
 
 /* ---- the body ---- */
 
-/* a rig of the rest shape has names and root already */
-static void warn_of_rest_rig(const moving *m)
+/* bones that have names and root already */
+static void warn_of_body_options(const moving *m, const char *why)
 {
-	static const char why[] = "the bones are those of the rest shape";
 	const ossa_rig_options *o = m->making->options, usual = ossa_rig_default();
 	const ossai_unused unused[] = {
 		{"root-bone", o->root_bone[0] && strcmp(o->root_bone, usual.root_bone) != 0, why}, {"complete", o->complete, why}};
@@ -234,7 +233,7 @@ static void warn_of_rest_rig(const moving *m)
 static ossa_status take_body(moving *m)
 {
 	if (!m->result->method->takes_motion) {
-		warn_of_rest_rig(m);
+		warn_of_body_options(m, "the bones are those of the rest shape");
 		return OSSA_OK;
 	}
 	ossai_plan_window(m->context, share_rig, share_body);
@@ -252,19 +251,9 @@ static ossa_status take_body(moving *m)
 
 static bool is_face(const moving *m) { return m->making->options->articulation == OSSA_ARTICULATION_FACE; }
 
-/* a face has neither the parts of a body nor joints that bend */
-static void warn_of_face_options(const moving *m)
-{
-	static const char why[] = "the bones of a face have no other parent than the head";
-	const ossa_rig_options *o = m->making->options, usual = ossa_rig_default();
-	const ossai_unused unused[] = {{"root-bone", o->root_bone[0] && strcmp(o->root_bone, usual.root_bone) != 0, why},
-		{"complete", o->complete, why}, {"body", o->body != OSSA_BODY_AUTO && o->body != OSSA_BODY_NONE, why}};
-	ossai_warn_of_unused_options(m->context, sizeof unused / sizeof *unused, unused);
-}
-
 static ossa_status take_face(moving *m)
 {
-	warn_of_face_options(m);
+	warn_of_body_options(m, "the bones of a face have no other parent than the head");
 	return ossai_rig_flatten(m->context, m->result->rig);
 }
 
@@ -370,6 +359,22 @@ static ossa_status make_tree(moving *m)
 	return is_face(m) ? take_face(m) : take_body(m);
 }
 
+/* the weights that morph targets have in the file, whose frames leave them at rest */
+static ossa_status take_morphs(moving *m)
+{
+	const ossa_frame_stream *stream = m->making->stream;
+	ossa_rig *rig = m->result->rig;
+	ossa_clip *clips[] = {rig->clip, rig->free_clip};
+	if (!stream->morph_weights || stream->morph_count != rig->mesh->morph_count) return OSSA_OK;
+	for (size_t i = 0; i < 2; i++) {
+		if (!clips[i] || clips[i]->frame_count != stream->frame_count) continue;
+		OSSAI_TRY(ossa_clip_add_morphs(m->context, clips[i], stream->morph_count));
+		memcpy(clips[i]->morph_weights, stream->morph_weights,
+			stream->frame_count * stream->morph_count * sizeof *stream->morph_weights);
+	}
+	return OSSA_OK;
+}
+
 static ossa_status make(moving *m)
 {
 	ossa_rig_result *result = m->result;
@@ -385,7 +390,8 @@ static ossa_status make(moving *m)
 	OSSAI_TRY(measure(m));
 	if (result->key_frame_count < result->frame_count) OSSAI_TRY(move_rig(m));
 	ossai_warn_of_unexplained(m->context, result->rig, result->bone_rms);
-	return complete(m);
+	OSSAI_TRY(complete(m));
+	return take_morphs(m);
 }
 
 ossa_status ossai_make_moving(ossai_making *making)

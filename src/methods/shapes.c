@@ -15,6 +15,7 @@
 #include "mesh/bounds.h"
 #include "metrics/errors.h"
 #include "metrics/metrics.h"
+#include "rig/clip_morphs.h"
 #include "rig/pose.h"
 #include "scene/mesh.h"
 
@@ -277,7 +278,7 @@ static ossa_status run(ossai_shape_work *w, size_t most, ossa_rig *rig, double *
 	ossai_stage_begin(w->context, "shapes");
 	const ossa_status status = add(w, most, rig->mesh, facts);
 	ossai_stage_end(w->context);
-	if (status != OSSA_OK) ossai_morphs_drop_driven(w->context, rig->mesh);
+	if (status != OSSA_OK) ossai_rig_drop_shapes(w->context, rig);
 	OSSAI_TRY(status);
 	if (bone_rms) OSSAI_TRY(ossai_rig_errors(w->context, rig, NULL, NULL, w->stream, NULL, bone_rms));
 	return ossai_rig_measure_stream(w->context, rig, NULL, NULL, w->stream, &facts->metrics);
@@ -293,7 +294,7 @@ ossa_status ossa_rig_add_shapes(ossa_context *context, ossa_rig *rig, ossa_frame
 	if (!options) options = &defaults;
 	OSSAI_TRY(ossa_options_check(context, ossa_shape_option_table(), options));
 	OSSAI_TRY(check(context, rig, stream));
-	ossai_morphs_drop_driven(context, rig->mesh);
+	ossai_rig_drop_shapes(context, rig);
 	ossai_arena arena = ossai_arena_begin(context);
 	ossai_shape_work work = {.context = context,
 		.arena = &arena,

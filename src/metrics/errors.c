@@ -8,10 +8,12 @@
    Sums are made per range of vertices and added in the order of the ranges, in double: the same
    for any number of threads. */
 #include "metrics/errors.h"
+#include "rig/clip_morphs.h"
 #include "rig/pose.h"
 #include "rig/shapes.h"
 #include "mesh/bounds.h"
 #include "metrics/metrics.h"
+#include "scene/frame_stream.h"
 
 #include <math.h>
 
@@ -150,6 +152,8 @@ ossa_status ossai_rig_errors(ossa_context *context, const ossa_rig *rig, const o
 {
 	ossai_arena arena = ossai_arena_begin(context);
 	measuring m = {.rig = rig, .weights = weights ? weights : &rig->weights, .clip = clip ? clip : rig->clip, .frames = frames};
+	ossa_clip bare;
+	m.clip = ossai_clip_for_frames(m.clip, frames && frames->morphs_at_rest, &bare);
 	ossai_stage_begin(context, "measure");
 	const ossa_status status = measure(context, &arena, &m, frame_errors, bone_rms);
 	ossai_stage_end(context);

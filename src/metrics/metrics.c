@@ -8,12 +8,14 @@
    added in the order of the ranges, in double: the same for any number of threads. */
 #include "base/union_find.h"
 #include "metrics/metrics.h"
+#include "rig/clip_morphs.h"
 #include "rig/pose.h"
 #include "rig/shapes.h"
 #include "mesh/adjacency.h"
 #include "mesh/bounds.h"
 #include "query/inside.h"
 #include "mesh/normals.h"
+#include "scene/frame_stream.h"
 #include "weights/bone_weights.h"
 
 #include <string.h>
@@ -233,7 +235,7 @@ double ossai_rig_compression(const ossa_rig *rig, const ossa_weights *weights, c
 		const ossa_morph *shape = &rig->mesh->morphs[m];
 		if (shape->driver.bone[0]) of_shapes += (double)shape->count * (sizeof(uint32_t) + 3 * sizeof(float));
 	}
-	const double of_clip = frames * (bones * (clip->translations ? 7 : 4) + 3) * sizeof(float);
+	const double of_clip = frames * (bones * (clip->translations ? 7 : 4) + 3 + (double)clip->morph_count) * sizeof(float);
 	return frames * (double)rig->mesh->vertex_count * 3 * sizeof(float) / (of_weights + of_joints + of_shapes + of_clip);
 }
 
@@ -301,6 +303,8 @@ ossa_status ossai_rig_measure_stream(ossa_context *context, const ossa_rig *rig,
 		.clip = clip ? clip : rig->clip,
 		.frames = frames,
 		.frame_count = frames ? ossa_frame_stream_frame_count(frames) : 0};
+	ossa_clip bare;
+	m.clip = ossai_clip_for_frames(m.clip, frames && frames->morphs_at_rest, &bare);
 	ossai_stage_begin(context, "measure");
 	ossai_arena arena = ossai_arena_begin(context);
 	const ossa_status status = measure(&m, &arena, metrics);

@@ -3,6 +3,8 @@
 #include "report/ramp.h"
 #include "report/roles.h"
 #include "mesh/bounds.h"
+#include "rig/clip_morphs.h"
+#include "scene/frame_stream.h"
 #include <ossa/metrics.h>
 
 #include <math.h>
@@ -231,7 +233,9 @@ static void pose_bones(ossai_scene *s)
 static ossa_status find_errors(ossai_scene *s, size_t frame)
 {
 	OSSAI_TRY(ossa_frame_stream_read(s->context, s->subject.frames, frame, s->target));
-	OSSAI_TRY(ossa_rig_vertex_errors(s->context, s->subject.rig, NULL, s->subject.clip, frame, s->target, s->values));
+	ossa_clip bare;
+	const ossa_clip *clip = ossai_clip_for_frames(s->subject.clip, s->subject.frames->morphs_at_rest, &bare);
+	OSSAI_TRY(ossa_rig_vertex_errors(s->context, s->subject.rig, NULL, clip, frame, s->target, s->values));
 	find_largest(s);
 	return OSSA_OK;
 }

@@ -2,7 +2,6 @@
 #include "retarget/body_frame.h"
 
 #include "conventions/find_roles.h"
-#include "rig/join_rigs.h"
 
 #include <ossa/mesh.h>
 
@@ -27,29 +26,6 @@ uint32_t ossai_bone_of(const ossa_skeleton *skeleton, const ossa_role *role, oss
 {
 	const int32_t bone = ossai_bone_of_role(role, skeleton->bone_count, part, side);
 	return bone < 0 ? OSSA_NONE : (uint32_t)bone;
-}
-
-/* ---- several bodies ---- */
-
-void ossai_find_bodies(const ossa_skeleton *skeleton, uint32_t *body)
-{
-	const uint32_t common = ossai_rig_body_count(skeleton) > 0 ? OSSA_NONE : 0;
-	for (size_t b = 0; b < skeleton->bone_count; b++) {
-		const ossa_bone *bone = &skeleton->bones[b];
-		if (bone->parent < 0) body[b] = common;
-		else body[b] = ossai_is_body_root(bone) ? (uint32_t)b : body[bone->parent];
-	}
-}
-
-bool ossai_roles_of_body(
-	const ossa_skeleton *skeleton, const uint32_t *body, uint32_t root, const ossa_role *role, ossa_role *own)
-{
-	bool any = false;
-	for (size_t b = 0; b < skeleton->bone_count; b++) {
-		own[b] = body[b] == root ? role[b] : (ossa_role){.part = OSSA_PART_NONE};
-		any = any || own[b].part != OSSA_PART_NONE;
-	}
-	return any;
 }
 
 /* ---- axes ---- */

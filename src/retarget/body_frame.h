@@ -34,14 +34,6 @@ ossai_quat ossai_turn_from_body(const ossai_body_frame *frame, ossai_quat turn);
    none. role: B. */
 uint32_t ossai_bone_of(const ossa_skeleton *skeleton, const ossa_role *role, ossa_body_part part, int side);
 
-/* The body that each bone belongs to (B), as the number of its root: of several bodies under a common
-   root (rig/join_rigs.h), whose own is OSSA_NONE; of a rig of one tree bone 0. */
-void ossai_find_bodies(const ossa_skeleton *skeleton, uint32_t *body);
-
-/* The roles of one of these bodies alone (B): other bones have none. False where it has none. */
-bool ossai_roles_of_body(
-	const ossa_skeleton *skeleton, const uint32_t *body, uint32_t root, const ossa_role *role, ossa_role *own);
-
 /* All bones of a part and side, from the trunk outward, in `bones`, which has space for `space`;
    how many. */
 size_t ossai_bones_of(

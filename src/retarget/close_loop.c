@@ -169,6 +169,16 @@ static void mark_top(const closing *c)
 	c->is_top[0] |= 1;
 }
 
+/* weights of morph targets, too */
+static void close_morphs(const ossa_clip *clip)
+{
+	const size_t count = clip->morph_count, last = (clip->frame_count - 1) * count;
+	for (size_t m = 0; clip->morph_weights && m < count; m++) {
+		const double gap = clip->morph_weights[last + m] - clip->morph_weights[m];
+		for (size_t f = 0; f < clip->frame_count; f++) clip->morph_weights[f * count + m] -= share_at(clip, f) * gap;
+	}
+}
+
 static ossa_status close_clip(closing *c)
 {
 	const size_t frames = c->clip->frame_count, bones = c->clip->bone_count;
@@ -195,6 +205,7 @@ static ossa_status close_clip(closing *c)
 	for (size_t b = 0; b < bones; b++) {
 		if (c->is_top[b]) store_worlds(c, b);
 	}
+	close_morphs(c->clip);
 	return OSSA_OK;
 }
 

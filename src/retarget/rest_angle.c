@@ -7,24 +7,39 @@
 #include "retarget/rest_turns.h"
 #include "rig/pose.h"
 
-static ossa_status find_angle(ossai_arena *arena, const ossa_rig *rig, int pose, double *degrees)
+/* of one body, the only one of `bodies` that has roles; NAN where it has no two whole arms */
+static ossa_status angle_of(ossai_arena *arena, const ossa_rig *rig, const ossai_body_trees *bodies, int pose, double *degrees)
 {
 	const size_t bones = rig->skeleton.bone_count;
-	ossa_role *role = ossai_arena_new(arena, bones, sizeof *role);
-	ossai_roles_source source;
 	ossai_rest_turns turns;
-	if (!role) return ossa_context_error(arena->context)->status;
-	OSSAI_TRY(ossai_find_roles(arena->context, &rig->skeleton, role, &source));
-	const ossa_body_kind kind = ossa_body_is_known(&rig->body) ? rig->body.kind : source.kind;
-	if (kind != OSSA_BODY_HUMAN) return OSSA_OK;
-	const ossa_status status = ossai_find_rest_turns(arena, rig, kind, role, pose, &turns);
-	/* a part that is missing */
+	*degrees = NAN;
+	const ossa_status status = ossai_find_rest_turns(arena, rig, bodies, pose, &turns);
+	/* no human, or a part that is missing */
 	if (status == OSSA_ERROR_INPUT) return OSSA_OK;
 	OSSAI_TRY(status);
 	*degrees = 0;
 	for (int side = -1; side <= 1; side += 2) {
-		const int32_t arm = ossai_bone_of_role(role, bones, OSSA_PART_UPPER_ARM, side);
+		const int32_t arm = ossai_bone_of_role(bodies->role, bones, OSSA_PART_UPPER_ARM, side);
 		if (arm >= 0) *degrees = fmax(*degrees, 180 / OSSAI_PI * ossai_quat_angle(turns.turn[arm]));
+	}
+	return OSSA_OK;
+}
+
+static ossa_status find_angle(ossai_arena *arena, const ossa_rig *rig, int pose, double *degrees)
+{
+	const size_t bones = rig->skeleton.bone_count;
+	ossai_body_trees all;
+	OSSAI_TRY(ossai_body_trees_find(arena, rig, &all));
+	ossa_role *own = ossai_arena_new(arena, bones, sizeof *own);
+	if (!own) return ossa_context_error(arena->context)->status;
+	const ossai_body_trees one = {all.body, own, all.kind};
+	for (uint32_t b = 0; b < bones; b++) {
+		double found;
+		if (all.body[b] != b || !ossai_roles_of_body(&all, bones, b, own)) continue;
+		/* one tree is a human only where that is known */
+		if (b == 0 && all.kind != OSSA_BODY_HUMAN) continue;
+		OSSAI_TRY(angle_of(arena, rig, &one, pose, &found));
+		if (isnan(*degrees) || found > *degrees) *degrees = found;
 	}
 	return OSSA_OK;
 }

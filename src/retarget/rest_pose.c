@@ -4,7 +4,6 @@
    row would add up: to A over T is the same as to A. */
 #include "retarget/rest_pose.h"
 
-#include "conventions/find_roles.h"
 #include "retarget/body_frame.h"
 #include "retarget/rest_turns.h"
 #include "rig/pose.h"
@@ -109,21 +108,19 @@ static bool find_rise(const posing *p, const ossa_role *role, const ossai_dual_q
 }
 
 /* sets every body on the ground that it stood on */
-static ossa_status keep_ground(posing *p, const ossa_role *role)
+static ossa_status keep_ground(posing *p, const ossai_body_trees *bodies)
 {
 	const ossa_skeleton *skeleton = &p->rig->skeleton;
 	const size_t bones = skeleton->bone_count;
 	const ossai_dual_quat *duals = ossai_duals_of(p->arena, p->move, bones);
-	uint32_t *body = ossai_arena_new(p->arena, bones, sizeof *body);
 	ossa_role *own = ossai_arena_new(p->arena, bones, sizeof *own);
-	if (!duals || !body || !own) return ossa_context_error(p->context)->status;
-	ossai_find_bodies(skeleton, body);
+	if (!duals || !own) return ossa_context_error(p->context)->status;
 	for (uint32_t root = 0; root < bones; root++) {
 		ossai_vec3 rise;
-		if (body[root] != root || !ossai_roles_of_body(skeleton, body, root, role, own)) continue;
+		if (bodies->body[root] != root || !ossai_roles_of_body(bodies, bones, root, own)) continue;
 		if (!find_rise(p, own, duals, &rise)) continue;
 		for (size_t b = root; b < bones; b++) {
-			if (body[b] == root) p->move[b].t = ossai_add(p->move[b].t, rise);
+			if (bodies->body[b] == root) p->move[b].t = ossai_add(p->move[b].t, rise);
 		}
 	}
 	return OSSA_OK;
@@ -144,13 +141,10 @@ static void connect(const ossa_skeleton *skeleton, const ossai_rest_turns *turns
 /* T or A; any: whether the rig is not in it */
 static ossa_status take_pose(posing *p, bool *any)
 {
-	ossa_role *role = ossai_arena_new(p->arena, p->rig->skeleton.bone_count, sizeof *role);
-	ossai_roles_source source;
+	ossai_body_trees bodies;
 	ossai_rest_turns turns;
-	if (!role) return ossa_context_error(p->context)->status;
-	OSSAI_TRY(ossai_find_roles(p->context, &p->rig->skeleton, role, &source));
-	const ossa_body_kind kind = ossa_body_is_known(&p->rig->body) ? p->rig->body.kind : source.kind;
-	OSSAI_TRY(ossai_find_rest_turns(p->arena, p->rig, kind, role, p->pose, &turns));
+	OSSAI_TRY(ossai_body_trees_find(p->arena, p->rig, &bodies));
+	OSSAI_TRY(ossai_find_rest_turns(p->arena, p->rig, &bodies, p->pose, &turns));
 	if (turns.others > 0) {
 		ossai_warn(p->context, "rest-others", turns.others,
 			"bodies that are not recognized as human stay as they are: T and A are poses of humans");
@@ -158,7 +152,7 @@ static ossa_status take_pose(posing *p, bool *any)
 	*any = turns.any;
 	if (!*any) return OSSA_OK;
 	connect(&p->rig->skeleton, &turns, p->move);
-	return keep_ground(p, role);
+	return keep_ground(p, &bodies);
 }
 
 /* ---- a frame ---- */

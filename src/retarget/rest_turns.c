@@ -334,27 +334,25 @@ static bool may_be_human(const aiming *a, uint32_t root, ossa_body_kind kind)
 }
 
 /* every human, each as if it were alone; other bodies stay as they are */
-static ossa_status aim(aiming *a, ossa_body_kind kind, const ossa_role *role, int pose)
+static ossa_status aim(aiming *a, const ossai_body_trees *bodies, int pose)
 {
-	uint32_t *body = ossai_arena_new(a->arena, a->count, sizeof *body);
 	ossa_role *own = ossai_arena_new(a->arena, a->count, sizeof *own);
-	if (!body || !own) return ossa_context_error(a->context)->status;
+	if (!own) return ossa_context_error(a->context)->status;
 	int64_t posed = 0, others = 0;
-	ossai_find_bodies(&a->skeleton, body);
 	a->role = own;
 	for (uint32_t b = 0; b < a->count; b++) {
-		if (body[b] != b || !ossai_roles_of_body(&a->skeleton, body, b, role, own)) continue;
-		const bool is_human = may_be_human(a, b, kind);
+		if (bodies->body[b] != b || !ossai_roles_of_body(bodies, a->count, b, own)) continue;
+		const bool is_human = may_be_human(a, b, bodies->kind);
 		if (is_human) OSSAI_TRY(aim_body(a, pose));
 		posed += is_human;
 		others += !is_human;
 	}
 	a->others = others;
-	return posed > 0 ? OSSA_OK : refuse(a, kind == OSSA_BODY_HUMAN ? OSSA_BODY_NONE : kind);
+	return posed > 0 ? OSSA_OK : refuse(a, bodies->kind == OSSA_BODY_HUMAN ? OSSA_BODY_NONE : bodies->kind);
 }
 
 ossa_status ossai_find_rest_turns(
-	ossai_arena *arena, const ossa_rig *rig, ossa_body_kind kind, const ossa_role *role, int pose, ossai_rest_turns *turns)
+	ossai_arena *arena, const ossa_rig *rig, const ossai_body_trees *bodies, int pose, ossai_rest_turns *turns)
 {
 	const size_t count = rig->skeleton.bone_count;
 	aiming a = {.context = arena->context,
@@ -370,7 +368,7 @@ ossa_status ossai_find_rest_turns(
 	uint8_t *is_sorted = ossai_arena_zero(arena, count, sizeof *is_sorted);
 	if (!a.aim || !a.above || !turns->order || !turns->turn || !is_sorted) return ossa_context_error(arena->context)->status;
 	for (size_t b = 0; b < count; b++) a.above[b] = a.bones[b].parent < 0 ? OSSA_NONE : (uint32_t)a.bones[b].parent;
-	OSSAI_TRY(aim(&a, kind, role, pose));
+	OSSAI_TRY(aim(&a, bodies, pose));
 	turns->others = a.others;
 	if (!sort_bones(&a, turns->order, is_sorted)) {
 		return ossai_fail(arena->context, OSSA_ERROR_INPUT, NULL, "feet and legs are below each other in the tree of bones");

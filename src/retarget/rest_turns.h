@@ -8,6 +8,7 @@
 
 #include "base/context.h"
 #include "math/vec.h"
+#include "retarget/body_trees.h"
 
 #include <ossa/rest_pose.h>
 
@@ -22,11 +23,10 @@ typedef struct ossai_rest_turns {
 	int64_t others;  /* bodies beside the humans, which stay as they are */
 } ossai_rest_turns;
 
-/* From the rest pose to `pose`, which is T or A; arrays of the arena. Of several bodies under a common
-   root each human is posed as if it were alone. kind: of a rig of one tree, NONE where it is not
-   known. role: B.
+/* From the rest pose to `pose`, which is T or A; arrays of the arena. Of several bodies each human
+   is posed as if it were alone.
    Errors: OSSA_ERROR_INPUT naming what the body lacks; OSSA_ERROR_MEMORY. */
 ossa_status ossai_find_rest_turns(
-	ossai_arena *arena, const ossa_rig *rig, ossa_body_kind kind, const ossa_role *role, int pose, ossai_rest_turns *turns);
+	ossai_arena *arena, const ossa_rig *rig, const ossai_body_trees *bodies, int pose, ossai_rest_turns *turns);
 
 #endif

@@ -11,6 +11,7 @@
 #include "retarget/name_pairs.h"
 #include "retarget/pairs.h"
 #include "retarget/quality.h"
+#include "rig/clip_morphs.h"
 #include "rig/pose.h"
 
 #include <stddef.h>
@@ -227,6 +228,17 @@ static void warn_unmatched(request *r)
 		"%s: bones of the rig have no counterpart there and keep their rest pose", r->source_name);
 }
 
+/* a face moves as the other one does where its targets have the same names */
+static ossa_status carry_morphs(const request *r, ossa_clip *clip)
+{
+	size_t lost;
+	OSSAI_TRY(ossai_clip_match_morphs(r->context, r->source->mesh, r->source->clip, r->rig->mesh, clip, &lost));
+	if (lost > 0)
+		ossai_warn(r->context, "shapes-dropped", (int64_t)lost,
+			"%s: morph targets move there, and the rig has none of their names", r->source_name);
+	return OSSA_OK;
+}
+
 ossa_status ossa_rig_retarget(ossa_context *context, const ossa_rig *rig, const ossa_rig *source, const char *source_name,
 	const ossa_retarget_options *options, ossa_clip **clip, ossa_retarget_facts *facts)
 {
@@ -243,9 +255,13 @@ ossa_status ossa_rig_retarget(ossa_context *context, const ossa_rig *rig, const 
 		return ossai_fail(context, OSSA_ERROR_INPUT, &place, "has joints but no motion");
 	}
 	request r = begin(context, rig, source, source_name, options, facts);
-	const ossa_status status = choose(&r, clip);
+	ossa_status status = choose(&r, clip);
 	if (status == OSSA_OK) warn_unmatched(&r);
 	ossai_arena_end(&r.arena);
+	if (status == OSSA_OK) status = carry_morphs(&r, *clip);
+	if (status == OSSA_OK) return OSSA_OK;
+	ossa_clip_free(context, *clip);
+	*clip = NULL;
 	return status;
 }
 

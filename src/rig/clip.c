@@ -4,6 +4,7 @@
    Input: sizes.
    Output: an ossa_clip of zeros to fill. */
 #include "base/context.h"
+#include "rig/clip_morphs.h"
 
 #include <ossa/rig.h>
 #include <string.h>
@@ -48,6 +49,7 @@ void ossa_clip_free(ossa_context *context, ossa_clip *clip)
 	ossa_free(context, clip->rotations);
 	ossa_free(context, clip->root_positions);
 	ossa_free(context, clip->translations);
+	ossa_free(context, clip->morph_weights);
 	ossa_free(context, clip);
 }
 
@@ -62,5 +64,9 @@ ossa_status ossa_clip_copy(ossa_context *context, const ossa_clip *clip, ossa_cl
 	memcpy((*copy)->rotations, clip->rotations, 4 * turns * sizeof *clip->rotations);
 	memcpy((*copy)->root_positions, clip->root_positions, 3 * frames * sizeof *clip->root_positions);
 	if (clip->translations) memcpy((*copy)->translations, clip->translations, 3 * turns * sizeof *clip->translations);
-	return OSSA_OK;
+	const ossa_status status = ossai_clip_take_morphs(context, clip, 0, *copy);
+	if (status == OSSA_OK) return OSSA_OK;
+	ossa_clip_free(context, *copy);
+	*copy = NULL;
+	return status;
 }

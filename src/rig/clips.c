@@ -1,6 +1,8 @@
 /* rig/clips.c: see clips.h. */
 #include "rig/clips.h"
 
+#include "rig/clip_morphs.h"
+
 size_t ossa_rig_clip_count(const ossa_rig *rig) { return rig && rig->clip ? 1 + rig->other_clip_count : 0; }
 
 ossa_clip *ossai_clip_at(const ossa_rig *rig, size_t index) { return index == 0 ? rig->clip : rig->other_clips[index - 1]; }
@@ -34,15 +36,25 @@ void ossai_clips_free(ossa_context *context, ossa_rig *rig)
 	ossai_clips_put(rig, &clips);
 }
 
+/* the frames are the same, and so are the targets */
+static ossa_status change_one(
+	ossa_context *context, const ossa_clip *clip, ossai_clip_change change, void *user, ossa_clip **made)
+{
+	OSSAI_TRY(change(user, clip, made));
+	return *made && (*made)->frame_count == clip->frame_count ? ossai_clip_take_morphs(context, clip, 0, *made) : OSSA_OK;
+}
+
 static ossa_status change_all(
 	ossa_context *context, const ossa_rig *rig, ossai_clip_change change, void *user, ossai_clips *made)
 {
-	if (rig->clip) OSSAI_TRY(change(user, rig->clip, &made->clip));
+	if (rig->clip) OSSAI_TRY(change_one(context, rig->clip, change, user, &made->clip));
 	if (rig->other_clip_count == 0) return OSSA_OK;
 	made->others = ossa_alloc(context, rig->other_clip_count, sizeof *made->others);
 	if (!made->others) return ossa_context_error(context)->status;
 	made->other_count = rig->other_clip_count;
-	for (size_t i = 0; i < rig->other_clip_count; i++) OSSAI_TRY(change(user, rig->other_clips[i], &made->others[i]));
+	for (size_t i = 0; i < rig->other_clip_count; i++) {
+		OSSAI_TRY(change_one(context, rig->other_clips[i], change, user, &made->others[i]));
+	}
 	return OSSA_OK;
 }
 

@@ -19,7 +19,8 @@ typedef struct ossai_clips {
 /* Makes a changed clip of one of the rig's. Ownership of `*changed`: ossa_clip_free. */
 typedef ossa_status (*ossai_clip_change)(void *user, const ossa_clip *clip, ossa_clip **changed);
 
-/* Changes all motions of a rig but free_clip; the rig stays as it is. Errors: those of `change`;
+/* Changes all motions of a rig but free_clip; the rig stays as it is. Changed clips of as many
+   frames get the weights of morph targets that the old ones have. Errors: those of `change`;
    nothing is allocated then. Ownership: ossai_clips_put or ossai_clips_drop. */
 ossa_status ossai_clips_change(
 	ossa_context *context, const ossa_rig *rig, ossai_clip_change change, void *user, ossai_clips *made);

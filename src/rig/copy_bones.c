@@ -1,12 +1,30 @@
 /* rig/copy_bones.c: see copy_bones.h. */
 #include "rig/copy_bones.h"
 
+#include "rig/clip_morphs.h"
 #include "rig/clips.h"
 #include "rig/dependencies.h"
 
 #include <string.h>
 
 static ossa_status copy_clip(void *user, const ossa_clip *clip, ossa_clip **copy) { return ossa_clip_copy(user, clip, copy); }
+
+/* the weights of targets of the same names, in place of those by number */
+static ossa_status match_morphs(ossa_context *context, const ossa_rig *from, ossa_rig *to)
+{
+	size_t all_lost = 0;
+	for (size_t i = 0; i < ossa_rig_clip_count(to); i++) {
+		size_t lost;
+		ossa_clip *clip = ossai_clip_at(to, i);
+		OSSAI_TRY(ossa_clip_add_morphs(context, clip, 0));
+		OSSAI_TRY(ossai_clip_match_morphs(context, from->mesh, ossai_clip_at(from, i), to->mesh, clip, &lost));
+		all_lost = lost > all_lost ? lost : all_lost;
+	}
+	if (all_lost > 0)
+		ossai_warn(context, "shapes-dropped", (int64_t)all_lost,
+			"morph targets of the rig move in its motion, and the other mesh has none of their names");
+	return OSSA_OK;
+}
 
 ossa_status ossai_rig_copy_bones(ossa_context *context, const ossa_rig *from, ossa_rig *to)
 {
@@ -30,5 +48,5 @@ ossa_status ossai_rig_copy_bones(ossa_context *context, const ossa_rig *from, os
 	ossai_clips clips;
 	OSSAI_TRY(ossai_clips_change(context, from, copy_clip, context, &clips));
 	ossai_clips_put(to, &clips);
-	return OSSA_OK;
+	return match_morphs(context, from, to);
 }

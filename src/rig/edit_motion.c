@@ -307,15 +307,20 @@ static void move(const editing *e)
 	}
 }
 
+static void keep_frames(double *values, size_t width, size_t first, size_t count)
+{
+	if (values) memmove(values, values + width * first, width * count * sizeof *values);
+}
+
 static void crop(const editing *e)
 {
 	ossa_clip *clip = e->clip;
 	const size_t first = e->now->first, count = e->last - first + 1, bones = clip->bone_count;
 	const double begin = clip->times[first];
-	memmove(clip->rotations, clip->rotations + 4 * bones * first, 4 * bones * count * sizeof *clip->rotations);
-	memmove(clip->root_positions, clip->root_positions + 3 * first, 3 * count * sizeof *clip->root_positions);
-	if (clip->translations)
-		memmove(clip->translations, clip->translations + 3 * bones * first, 3 * bones * count * sizeof *clip->translations);
+	keep_frames(clip->rotations, 4 * bones, first, count);
+	keep_frames(clip->root_positions, 3, first, count);
+	keep_frames(clip->translations, 3 * bones, first, count);
+	keep_frames(clip->morph_weights, clip->morph_count, first, count);
 	for (size_t f = 0; f < count; f++) clip->times[f] = clip->times[first + f] - begin;
 	clip->frame_count = count;
 }
@@ -372,29 +377,4 @@ ossa_status ossa_motion_edit_apply(ossa_context *context, const ossa_rig *rig, c
 	if (status == OSSA_OK) *result = e.clip;
 	else ossa_clip_free(context, e.clip);
 	return status;
-}
-
-/* ---- the rest pose as a motion ---- */
-
-ossa_status ossa_clip_of_rest(
-	ossa_context *context, const ossa_rig *rig, size_t frame_count, double frames_per_second, ossa_clip **clip)
-{
-	if (clip) *clip = NULL;
-	OSSAI_NEED(context, rig, clip);
-	OSSAI_TRY(ossai_rig_check_whole(context, rig));
-	if (frame_count == 0 || !(frames_per_second > 0) || !isfinite(frames_per_second)) {
-		return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL, "a motion of %zu frames at %g per second is not possible",
-			frame_count, frames_per_second);
-	}
-	const size_t bones = rig->skeleton.bone_count;
-	OSSAI_TRY(ossa_clip_create(context, frame_count, bones, false, clip));
-	snprintf((*clip)->name, sizeof(*clip)->name, "rest");
-	for (size_t f = 0; f < frame_count; f++) {
-		(*clip)->times[f] = (double)f / frames_per_second;
-		for (size_t b = 0; b < bones; b++)
-			ossai_quat_store(ossai_rest_rotation(rig->skeleton.bones, b), (*clip)->rotations + 4 * (f * bones + b));
-		for (int axis = 0; axis < 3 && bones > 0; axis++)
-			(*clip)->root_positions[3 * f + (size_t)axis] = rig->skeleton.bones[0].joint[axis];
-	}
-	return OSSA_OK;
 }

@@ -91,7 +91,12 @@ ossa_status ossai_rig_check_fit(ossa_context *context, const ossa_rig *rig, cons
 		return ossai_fail(
 			context, OSSA_ERROR_INPUT, NULL, "the motion is for %zu bones, the skeleton has %zu", clip->bone_count, bone_count);
 	}
-	if (ossai_morphs_driven(rig->mesh) > 0) OSSAI_TRY(ossai_morphs_check(context, rig->mesh));
+	if (clip && clip->morph_count > rig->mesh->morph_count) {
+		return ossai_fail(context, OSSA_ERROR_INPUT, NULL, "the motion has weights of %zu morph targets, the mesh has %zu",
+			clip->morph_count, rig->mesh->morph_count);
+	}
+	if (ossai_shapes_move(rig, weights, clip) || ossai_morphs_driven(rig->mesh) > 0)
+		OSSAI_TRY(ossai_morphs_check(context, rig->mesh));
 	const size_t slots = (size_t)weights->influences;
 	for (size_t i = 0; i < weights->vertex_count * slots; i++) {
 		if (weights->bones[i] < bone_count) continue;

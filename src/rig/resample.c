@@ -24,10 +24,18 @@ static void blend_turns(const double *a, const double *b, double share, double *
 	ossai_quat_store(ossai_quat_unit(ossai_quat_mul(from, ossai_quat_axis_angle(unit, share * angle))), out);
 }
 
+static void blend_morphs(const ossa_clip *clip, size_t before, size_t after, double share, double *out)
+{
+	const double *from = clip->morph_weights + before * clip->morph_count;
+	const double *to = clip->morph_weights + after * clip->morph_count;
+	for (size_t m = 0; m < clip->morph_count; m++) out[m] = from[m] + share * (to[m] - from[m]);
+}
+
 /* frame `f` of `own` from the frames `before` and the next of `clip` */
 static void sample(const ossa_clip *clip, size_t before, double share, ossa_clip *own, size_t f)
 {
 	const size_t after = before + 1 < clip->frame_count ? before + 1 : before, bones = clip->bone_count;
+	if (clip->morph_weights) blend_morphs(clip, before, after, share, own->morph_weights + f * clip->morph_count);
 	blend(clip->root_positions + 3 * before, clip->root_positions + 3 * after, share, own->root_positions + 3 * f);
 	for (size_t b = 0; b < bones; b++) {
 		double *turn = own->rotations + 4 * (f * bones + b);
@@ -46,6 +54,12 @@ ossa_status ossai_clip_at_times(
 {
 	const size_t last = clip->frame_count - 1;
 	OSSAI_TRY(ossa_clip_create(context, count, clip->bone_count, clip->translations != NULL, sampled));
+	const ossa_status status = clip->morph_weights ? ossa_clip_add_morphs(context, *sampled, clip->morph_count) : OSSA_OK;
+	if (status != OSSA_OK) {
+		ossa_clip_free(context, *sampled);
+		*sampled = NULL;
+		return status;
+	}
 	memcpy((*sampled)->name, clip->name, sizeof clip->name);
 	for (size_t f = 0, before = 0; f < count; f++) {
 		while (before < last && clip->times[before + 1] <= times[f]) before++;

@@ -5,6 +5,7 @@
    it, so that it turns with the limb. */
 #include "rig/shapes.h"
 
+#include "rig/clip_morphs.h"
 #include "rig/hinge.h"
 #include "rig/turns.h"
 #include "scene/mesh.h"
@@ -27,18 +28,25 @@ double ossai_driver_weight(const ossa_driver *driver, double angle)
 	return fmin(fmax((angle - driver->from) / (driver->to - driver->from), 0), 1);
 }
 
-double ossai_shape_weight(const ossa_rig *rig, const ossa_morph *shape, const ossa_clip *clip, size_t frame)
+double ossai_shape_weight(const ossa_rig *rig, size_t morph, const ossa_clip *clip, size_t frame)
 {
-	if (!shape->driver.bone[0]) return shape->weight;
+	const ossa_morph *shape = &rig->mesh->morphs[morph];
+	const bool has_own = clip && clip->morph_weights && morph < clip->morph_count && frame < clip->frame_count;
+	if (!shape->driver.bone[0]) return has_own ? clip->morph_weights[frame * clip->morph_count + morph] : shape->weight;
 	const int32_t bone = ossa_rig_bone(rig, shape->driver.bone);
 	if (bone < 0 || !clip || frame >= clip->frame_count || (size_t)bone >= clip->bone_count) return 0;
 	return ossai_driver_weight(&shape->driver, ossai_driver_angle(rig, (size_t)bone, shape->driver.axis, clip, frame));
 }
 
+bool ossai_shape_moves(const ossa_rig *rig, size_t morph, const ossa_clip *clip)
+{
+	return rig->mesh->morphs[morph].driver.bone[0] || ossai_clip_moves_morph(rig->mesh, clip, morph);
+}
+
 double ossa_rig_shape_weight(const ossa_rig *rig, size_t morph, const ossa_clip *clip, size_t frame)
 {
 	if (!rig || !rig->mesh || morph >= rig->mesh->morph_count) return 0;
-	return ossai_shape_weight(rig, &rig->mesh->morphs[morph], clip, frame);
+	return ossai_shape_weight(rig, morph, clip, frame);
 }
 
 size_t ossa_rig_shape_count(const ossa_rig *rig) { return rig && rig->mesh ? ossai_morphs_driven(rig->mesh) : 0; }
@@ -55,7 +63,8 @@ size_t ossai_shapes_lost(const ossa_rig *rig)
 
 bool ossai_shapes_move(const ossa_rig *rig, const ossa_weights *weights, const ossa_clip *clip)
 {
-	return clip && (!weights || weights == &rig->weights) && ossai_morphs_driven(rig->mesh) > 0;
+	const bool is_own = !weights || weights == &rig->weights;
+	return clip && is_own && (clip->morph_weights || ossai_morphs_driven(rig->mesh) > 0);
 }
 
 void ossai_shapes_apply(const ossa_rig *rig, const ossa_clip *clip, size_t frame, float *rest)
@@ -64,7 +73,8 @@ void ossai_shapes_apply(const ossa_rig *rig, const ossa_clip *clip, size_t frame
 	if (mesh->vertex_count > 0) memcpy(rest, mesh->positions, 3 * mesh->vertex_count * sizeof *rest);
 	for (size_t m = 0; m < mesh->morph_count; m++) {
 		const ossa_morph *shape = &mesh->morphs[m];
-		const double weight = shape->driver.bone[0] ? ossai_shape_weight(rig, shape, clip, frame) : 0;
+		/* the mesh has those at rest */
+		const double weight = ossai_shape_weight(rig, m, clip, frame) - shape->weight;
 		if (weight == 0) continue;
 		for (size_t i = 0; i < 3 * shape->count; i++) {
 			float *to = &rest[3 * (size_t)shape->vertices[i / 3] + i % 3];

@@ -3,6 +3,7 @@
    Place in the path: after a rig has its motion.
    Input: a clip over all frames, the stream that it was made from.
    Output: clips of their own, from 0 seconds on. */
+#include "rig/clip_morphs.h"
 #include "rig/clips.h"
 #include "scene/names.h"
 
@@ -21,6 +22,12 @@ ossa_status ossa_clip_part(ossa_context *context, const ossa_clip *clip, size_t 
 	const size_t bones = clip->bone_count, from = first * bones, turns = count * bones;
 	OSSAI_TRY(ossa_clip_create(context, count, bones, clip->translations != NULL, result));
 	ossa_clip *part = *result;
+	const ossa_status status = ossai_clip_take_morphs(context, clip, first, part);
+	if (status != OSSA_OK) {
+		ossa_clip_free(context, part);
+		*result = NULL;
+		return status;
+	}
 	if (count == 0) return OSSA_OK;
 	memcpy(part->name, clip->name, sizeof part->name);
 	for (size_t f = 0; f < count; f++) part->times[f] = clip->times[first + f] - clip->times[first];

@@ -213,6 +213,9 @@ static const char *frame_fault(const ossa_clip *clip, size_t frame)
 	if (clip->translations && !is_finite(clip->translations + 3 * bone_count * frame, 3 * bone_count)) {
 		return "has a translation that is not finite";
 	}
+	if (clip->morph_weights && !is_finite(clip->morph_weights + clip->morph_count * frame, clip->morph_count)) {
+		return "has a weight of a morph target that is not finite";
+	}
 	const double *now = clip->rotations + 4 * bone_count * frame;
 	for (size_t b = 0; b < bone_count; b++) {
 		if (!is_unit(now + 4 * b, 4)) return "has a rotation that is not a unit quaternion";
@@ -226,14 +229,20 @@ static const char *frame_fault(const ossa_clip *clip, size_t frame)
 	return NULL;
 }
 
-static ossa_status check_clip(ossa_context *context, const ossa_clip *clip, size_t bone_count)
+static ossa_status check_clip(ossa_context *context, const ossa_rig *rig, const ossa_clip *clip)
 {
+	const size_t bone_count = rig->skeleton.bone_count;
 	if (!clip) return OSSA_OK;
 	if (!is_text(clip->name, sizeof clip->name)) return FAULT("the motion's name is not terminated");
 	if (clip->bone_count != bone_count) {
 		return FAULT("the motion is for %zu bones, the skeleton has %zu", clip->bone_count, bone_count);
 	}
-	if (!clip->times || !clip->rotations || !clip->root_positions) return FAULT("the motion lacks an array");
+	if (!clip->times || !clip->rotations || !clip->root_positions || (clip->morph_count > 0 && !clip->morph_weights))
+		return FAULT("the motion lacks an array");
+	if (clip->morph_count > rig->mesh->morph_count) {
+		return FAULT(
+			"the motion has weights of %zu morph targets, the mesh has %zu", clip->morph_count, rig->mesh->morph_count);
+	}
 	for (size_t f = 0; f < clip->frame_count; f++) {
 		const char *fault = frame_fault(clip, f);
 		if (!fault) continue;
@@ -356,7 +365,7 @@ static ossa_status check_other_clips(ossa_context *context, const ossa_rig *rig)
 	if (rig->other_clip_count > 0 && !rig->other_clips) return FAULT("the other clips are missing");
 	for (size_t i = 0; i < rig->other_clip_count; i++) {
 		if (!rig->other_clips[i]) return FAULT("the other clip %zu is missing", i);
-		OSSAI_TRY(check_clip(context, rig->other_clips[i], rig->skeleton.bone_count));
+		OSSAI_TRY(check_clip(context, rig, rig->other_clips[i]));
 	}
 	return OSSA_OK;
 }
@@ -373,9 +382,9 @@ ossa_status ossa_rig_validate(ossa_context *context, const ossa_rig *rig)
 	if (rig->free_weights.vertex_count > 0) {
 		OSSAI_TRY(check_weights(context, &rig->free_weights, vertex_count, bone_count));
 	}
-	OSSAI_TRY(check_clip(context, rig->clip, bone_count));
+	OSSAI_TRY(check_clip(context, rig, rig->clip));
 	OSSAI_TRY(check_other_clips(context, rig));
-	OSSAI_TRY(check_clip(context, rig->free_clip, bone_count));
+	OSSAI_TRY(check_clip(context, rig, rig->free_clip));
 	OSSAI_TRY(check_merges(context, rig));
 	OSSAI_TRY(check_loops(context, rig));
 	OSSAI_TRY(check_dependencies(context, rig));

@@ -6,6 +6,7 @@
    Source: the marks that image files begin with: those of PNG, JPEG, KTX 2, WebP, DDS and BMP; TGA
    has none at its beginning. */
 #include "scene/appearance.h"
+#include "base/text.h"
 #include "base/uri.h"
 #include "scene/document.h"
 
@@ -96,20 +97,49 @@ ossai_appearance *ossai_appearance_pick(ossai_appearance *from, size_t count, co
 	return made;
 }
 
-/* the letters that every program and file system takes, of each other character a `_`; a number
-   where another image has the name; of long names that are paths the last part */
+/* of a character of UTF-8 that is `size` bytes */
+static uint32_t code_of(const unsigned char *at, size_t size)
+{
+	uint32_t code = size == 1 ? at[0] : at[0] & (0x7FU >> size);
+	for (size_t i = 1; i < size; i++) code = code << 6 | (at[i] & 0x3FU);
+	return code;
+}
+
+/* What stays in the name of an image, which becomes one of a file: of ASCII letters, digits, `_`
+   and `-`; beyond that what is seen, and no spaces, controls, marks of direction, or codes that are
+   private or no characters. */
+static bool is_safe(uint32_t code)
+{
+	static const struct {
+		uint32_t first, last;
+	} unsafe[] = {{0x80, 0xA0}, {0xAD, 0xAD}, {0x61C, 0x61C}, {0x1680, 0x1680}, {0x180B, 0x180F}, {0x2000, 0x206F},
+		{0x3000, 0x3000}, {0xE000, 0xF8FF}, {0xFDD0, 0xFDEF}, {0xFEFF, 0xFEFF}, {0xFFF0, 0xFFFF}, {0xE0000, 0x10FFFF}};
+	const bool is_letter = (code >= 'a' && code <= 'z') || (code >= 'A' && code <= 'Z');
+	if (code < 0x80) return is_letter || (code >= '0' && code <= '9') || code == '_' || code == '-';
+	for (size_t i = 0; i < sizeof unsafe / sizeof unsafe[0]; i++) {
+		if (code >= unsafe[i].first && code <= unsafe[i].last) return false;
+	}
+	return (code & 0xFFFE) != 0xFFFE;
+}
+
+/* the characters that every file system takes, of each other one a `_`, cut between characters; a
+   number where another image has the name; of long names that are paths the last part */
 static void name_image(const ossai_appearance *appearance, const char *wanted, char name[64])
 {
 	char base[48] = "image";
 	const char *last = strlen(wanted) < sizeof base ? wanted : ossai_file_name(wanted);
 	const char *dot = strrchr(ossai_file_name(last), '.');
 	const size_t length = dot && dot != last ? (size_t)(dot - last) : strlen(last);
-	for (size_t i = 0, kept = 0; i < length && kept + 1 < sizeof base; i++) {
-		const char c = last[i];
-		if (((unsigned char)c & 0xC0) == 0x80) continue; /* goes on a character of UTF-8 */
-		const bool safe = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
-		base[kept++] = safe ? c : '_';
+	const unsigned char *at = (const unsigned char *)last;
+	for (size_t i = 0, kept = 0; i < length;) {
+		const size_t size = ossai_utf8_size(at + i, length - i);
+		const bool safe = size > 0 && is_safe(code_of(at + i, size));
+		if (kept + (safe ? size : 1) >= sizeof base) break;
+		if (safe) memcpy(base + kept, last + i, size);
+		else base[kept] = '_';
+		kept += safe ? size : 1;
 		base[kept] = 0;
+		i += size > 0 ? size : 1;
 	}
 	snprintf(name, 64, "%s", base);
 	for (size_t number = 2, i = 0; i < appearance->shown.image_count; i++) {

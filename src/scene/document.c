@@ -7,6 +7,7 @@
 #include "scene/sets.h"
 
 #include <stdio.h>
+#include <math.h>
 #include <string.h>
 
 ossa_document *ossai_document_new(ossa_context *context)
@@ -55,6 +56,29 @@ static uint64_t digest_words(uint64_t digest, const void *data, size_t size)
 		digest = (digest ^ word) * 1099511628211u;
 	}
 	return digest;
+}
+
+static uint64_t digest_morphs(size_t frame_count, size_t morph_count, const double *weights)
+{
+	return digest_words(14695981039346656037u + morph_count, weights, frame_count * morph_count * sizeof *weights);
+}
+
+void ossai_document_note_morphs(
+	ossa_document *document, size_t animation, size_t frame_count, double seconds, size_t morph_count, const double *weights)
+{
+	if (animation >= document->animation_count) return;
+	document->morphs[animation] = (ossai_document_morphs){
+		frame_count, seconds, digest_morphs(frame_count, morph_count, weights)};
+}
+
+bool ossai_document_has_morphs(const ossa_document *document, size_t animation, const ossa_clip *clip)
+{
+	const ossai_document_morphs *noted = &document->morphs[animation];
+	const size_t frames = clip->frame_count;
+	if (frames == 0 || noted->frame_count != frames) return false;
+	const double seconds = clip->times[frames - 1] - clip->times[0];
+	return fabs(seconds - noted->seconds) <= 1e-6 * (1 + fabs(seconds)) &&
+		noted->digest == digest_morphs(frames, clip->morph_count, clip->morph_weights);
 }
 
 static uint64_t digest_frames(const ossa_frames *frames)

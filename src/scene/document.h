@@ -14,6 +14,7 @@
 #include "math/vec.h"
 #include <ossa/frames.h>
 #include <ossa/mesh.h>
+#include <ossa/rig.h>
 
 #include <jansson.h>
 
@@ -32,11 +33,20 @@ typedef struct ossai_document_mesh {
 	ossai_rigid map;
 	/* vertex_count: what takes vectors at a vertex to the mesh, where is_mapped is not */
 	ossai_mat3 *turns;
-	bool is_mapped; /* false: joints took its vertices each to another place */
+	size_t target_count;
+	uint32_t *target_morphs; /* by morph target of the file's mesh: the mesh's */
+	bool is_mapped;          /* false: joints took its vertices each to another place */
 	/* 0: it is shown; else which coarser level it is, behind the others while the file is written
 	   (export/gltf/kept_lods.c) */
 	uint32_t lod;
 } ossai_document_mesh;
+
+/* The weights of morph targets that were read with an animation, all of it. */
+typedef struct ossai_document_morphs {
+	size_t frame_count; /* 0: they were not read, or in part */
+	double seconds;     /* between the first and the last frame */
+	uint64_t digest;
+} ossai_document_morphs;
 
 struct ossa_document {
 	ossa_context *context;
@@ -69,7 +79,9 @@ struct ossa_document {
 	uint8_t *is_sampled;
 	/* by animation: seconds before the first of its frames, which is at 0 in the rig's motion */
 	double *begin;
-	size_t kept_morphs; /* channels of morph targets that were read with neither frames nor clips */
+	ossai_document_morphs *morphs; /* by animation */
+	/* targets that move in animations that were read, in neither the frames nor the clips */
+	size_t kept_morphs;
 	/* of the frames that were read with the mesh at their own keys; 0: there are none */
 	uint64_t frames_digest;
 	bool is_chosen; /* their animation was asked for by its name */
@@ -90,6 +102,12 @@ void ossai_document_release(ossa_document *document);
    seconds on, with or without its morph targets. Numbers that it does not have are none. */
 void ossai_document_read_clip(ossa_document *document, size_t animation);
 void ossai_document_read_frames(ossa_document *document, size_t animation, double begin, bool has_morphs);
+
+/* Notes the weights of all frames of an animation (frame_count x morph_count); whether those of a
+   clip are these, over the same time. Cost: reads them once. */
+void ossai_document_note_morphs(
+	ossa_document *document, size_t animation, size_t frame_count, double seconds, size_t morph_count, const double *weights);
+bool ossai_document_has_morphs(const ossa_document *document, size_t animation, const ossa_clip *clip);
 
 /* Notes frames of the mesh that are all keys of an animation; whether frames are these, unchanged.
    Cost: reads them once. */

@@ -61,6 +61,7 @@ ossa_status ossa_frame_stream_of_frames(ossa_context *context, const ossa_frames
 	if (count > 0 && frames->names) memcpy(stream->names, frames->names, count * sizeof stream->names[0]);
 	memcpy(stream->motion, frames->name, sizeof stream->motion);
 	stream->is_whole = true;
+	stream->morphs_at_rest = frames->morphs_at_rest;
 	stream->read = read_memory;
 	/* never written to */
 	stream->data = (void *)frames;
@@ -126,6 +127,7 @@ void ossa_frame_stream_free(ossa_context *context, ossa_frame_stream *stream)
 	ossa_free(context, stream->times);
 	ossa_free(context, stream->names);
 	ossa_free(context, stream->takes);
+	ossa_free(context, stream->morph_weights);
 	ossa_free(context, stream);
 }
 
@@ -196,6 +198,7 @@ ossa_status ossa_frame_stream_frames(
 	ossa_frames *frames = *result;
 	ossa_status status = OSSA_OK;
 	memcpy(frames->name, stream->motion, sizeof frames->name);
+	frames->morphs_at_rest = stream->morphs_at_rest;
 	if (stream->names) frames->names = ossa_alloc(context, count, sizeof frames->names[0]);
 	if (stream->names && !frames->names) status = ossa_context_error(context)->status;
 	for (size_t i = 0; i < count && status == OSSA_OK; i++) {

@@ -13,6 +13,10 @@ struct ossa_frame_stream {
 	size_t take_count; /* 0: all frames are one */
 	ossa_take *takes;  /* the stream's own, or NULL */
 	bool is_whole;
+	bool morphs_at_rest; /* see ossa_frames */
+	size_t morph_count;  /* of the mesh; 0: none moves, or the frames hold them */
+	/* F x morph_count, the stream's own: the weights that targets have in the file, or NULL */
+	double *morph_weights;
 	const char *path; /* for messages where there is one file, or NULL */
 
 	/* fills V x 3 floats; they are checked afterwards, so it need not check for NaN */

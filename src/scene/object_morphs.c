@@ -22,6 +22,7 @@ typedef struct morph_job {
 	uint32_t *part_of;  /* by place */
 	uint32_t *number;   /* by place: the part's vertex */
 	uint32_t *stamp;    /* by part: the last target that moves it, from 1 on */
+	uint32_t **numbers; /* by part, by its target: the whole mesh's */
 	ossai_mat3 *inward; /* by part: from the mesh's space to the part's */
 } morph_job;
 
@@ -36,7 +37,8 @@ static ossa_status find_places(morph_job *job)
 	job->number = ossai_arena_new(&job->scratch, total, sizeof *job->number);
 	job->stamp = ossai_arena_zero(&job->scratch, job->parts->count, sizeof *job->stamp);
 	job->inward = ossai_arena_new(&job->scratch, job->parts->count, sizeof *job->inward);
-	if (!vertex || !job->part_of || !job->number || !job->stamp || !job->inward) return last_error(job);
+	job->numbers = ossai_arena_new(&job->scratch, job->parts->count, sizeof *job->numbers);
+	if (!job->numbers || !vertex || !job->part_of || !job->number || !job->stamp || !job->inward) return last_error(job);
 	for (size_t i = 0; i < job->parts->count; i++) {
 		ossai_rigid back = ossai_affine_identity();
 		ossai_affine_inverse(&job->parts->items[i].transform, &back);
@@ -75,7 +77,8 @@ static void count_vertex(morph_job *job, size_t m, size_t i, uint32_t place)
 	uint32_t *stamp = &job->stamp[job->part_of[place]];
 	(void)i;
 	if (*stamp != m + 1) {
-		ossa_morph *made = &mesh->morphs[mesh->morph_count++];
+		ossa_morph *made = &mesh->morphs[mesh->morph_count];
+		job->numbers[job->part_of[place]][mesh->morph_count++] = (uint32_t)m;
 		memcpy(made->name, job->mesh->morphs[m].name, sizeof made->name);
 		made->weight = job->mesh->morphs[m].weight;
 		made->driver = job->mesh->morphs[m].driver;
@@ -118,12 +121,17 @@ static ossa_status make_targets(morph_job *job)
 	for (size_t i = 0; i < job->parts->count; i++) {
 		ossa_mesh *mesh = &job->meshes[i];
 		mesh->morphs = ossai_arena_zero(job->arena, mesh->morph_count, sizeof *mesh->morphs);
-		if (!mesh->morphs) return last_error(job);
+		job->numbers[i] = ossai_arena_new(job->arena, mesh->morph_count, sizeof *job->numbers[i]);
+		if (!mesh->morphs || !job->numbers[i]) return last_error(job);
+		job->parts->items[i].morphs = job->numbers[i];
 		mesh->morph_count = 0;
 		job->stamp[i] = 0;
 	}
 	for (size_t m = 0; m < job->mesh->morph_count; m++) {
-		if (job->mesh->morphs[m].count == 0) job->meshes[0].morphs[job->meshes[0].morph_count++] = job->mesh->morphs[m];
+		if (job->mesh->morphs[m].count == 0) {
+			job->numbers[0][job->meshes[0].morph_count] = (uint32_t)m;
+			job->meshes[0].morphs[job->meshes[0].morph_count++] = job->mesh->morphs[m];
+		}
 		each_moved(job, m, count_vertex);
 		OSSAI_TRY(make_lists(job, m));
 		each_moved(job, m, put_vertex);

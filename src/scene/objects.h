@@ -31,6 +31,7 @@ typedef struct ossai_object_part {
 	ossai_rigid transform;     /* from the part's space to the whole mesh's */
 	const uint32_t *vertices;  /* by vertex of the part: the whole mesh's; NULL: the same */
 	const uint32_t *triangles; /* by triangle of the part: the whole mesh's; NULL: the same */
+	const uint32_t *morphs;    /* by morph target of the part: the whole mesh's; NULL: the same */
 } ossai_object_part;
 
 /* In which axes the parts are. */
@@ -58,6 +59,12 @@ ossa_status ossai_objects_split(
 /* Gives the parts, whose meshes are given, too, the morph targets of the whole mesh
    (object_morphs.c). Errors: OSSA_ERROR_MEMORY. Ownership: the arena's. */
 ossa_status ossai_object_morphs(ossai_arena *arena, const ossa_mesh *mesh, const ossai_object_parts *parts, ossa_mesh *meshes);
+
+/* Which target of the whole mesh one of a part is. */
+static inline size_t ossai_object_morph(const ossai_object_part *part, size_t morph)
+{
+	return part->morphs ? part->morphs[morph] : morph;
+}
 
 /* Takes what morph targets add at rest off the positions of the parts: for files that hold the
    weights beside. Cost: linear. Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_LIMIT. Ownership: the

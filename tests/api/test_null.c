@@ -527,6 +527,7 @@ static void motions(void **state)
 	NEEDS(ossa_clip_copy(t.c, NULL, &clip));
 	GAVE_NULL(clip);
 	NEEDS(ossa_clip_copy(t.c, t.clip, NULL));
+	NEEDS(ossa_clip_add_morphs(t.c, NULL, 1));
 	NEEDS(ossa_clip_resample(t.c, NULL, 24, &clip));
 	GAVE_NULL(clip);
 	NEEDS(ossa_clip_resample(t.c, t.clip, 24, NULL));

@@ -134,6 +134,25 @@ static ossa_status make_targets(ossa_context *context, const char *folder)
 	return status;
 }
 
+/* the same with targets that move, too: every vertex in every frame is where the cache says */
+static ossa_status make_moving_targets(ossa_context *context, const char *folder)
+{
+	static const char *const files[] = {"morphs-moving.glb", "morphs-moving.fbx", "morphs-moving.usda"};
+	ossa_rig *rig;
+	OSSAI_TRY(test_rich_rig(context, 1000, 6, 4, &rig));
+	char path[1024];
+	test_add_morphs(context, rig->mesh);
+	test_move_morphs(context, rig->mesh, rig->clip);
+	snprintf(path, sizeof path, "%s/morphs-moving.pc2", folder);
+	ossa_status status = write_cache(context, rig, path);
+	for (size_t i = 0; status == OSSA_OK && i < sizeof files / sizeof files[0]; i++) {
+		snprintf(path, sizeof path, "%s/%s", folder, files[i]);
+		status = ossa_write_rig(context, rig, path, NULL);
+	}
+	ossa_rig_free(context, rig);
+	return status;
+}
+
 /* bones and motion, no mesh */
 static ossa_status make_skeleton(ossa_context *context, const ossa_rig *rig, const char *folder)
 {
@@ -298,6 +317,7 @@ static ossa_status make_all(ossa_context *context, const char *folder)
 	OSSAI_TRY(finish(context, rig, true, folder, "eight-influences"));
 	OSSAI_TRY(make_others(context, folder));
 	OSSAI_TRY(make_targets(context, folder));
+	OSSAI_TRY(make_moving_targets(context, folder));
 	OSSAI_TRY(make_orders(context, folder));
 	OSSAI_TRY(make_shapes(context, folder, "follow.glb"));
 	OSSAI_TRY(make_shapes(context, folder, "follow.fbx"));

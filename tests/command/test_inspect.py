@@ -108,7 +108,7 @@ class Inspecting(CommandTest):
                           {"uri": "data:image/png;base64,iVBORw0KGgo="} for name in names]
         (self.folder / "cube.gltf").write_text(json.dumps(gltf))
         told = self.json("inspect", "--json", "cube.gltf")["images"]
-        self.assertEqual([image["name"] for image in told], ["pr_f_bild_1", "skin_v2_base", "long", "image"])
+        self.assertEqual([image["name"] for image in told], ["prüf_bild_1", "skin_v2_base", "long", "image"])
         self.assertIn(", emission 1 0.5 0, double-sided\n", self.ossa("inspect", "cube.gltf").stdout)
 
     def test_mirrored_objects(self):

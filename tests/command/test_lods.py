@@ -1,7 +1,9 @@
 """Levels of detail: `ossa transfer RIG OTHER...` into one file or several, glTF files that have levels already, and levels of articulation of `ossa rig`."""
+import base64
 import json
 import sys
 import unittest
+import urllib.parse
 
 try:
     import numpy as np
@@ -11,6 +13,7 @@ except ImportError:
 from gltf_scene import Scene
 from harness import INPUT, USAGE, WRITE, CommandTest, main, write_obj
 from lod_scene import SIZES, pair_file, save, tube_file
+from test_kept_files import Writer
 from test_transfer import difference
 
 FACES = (6000, 2500, 1000)
@@ -270,6 +273,33 @@ class Written(CommandTest):
         looks = [scene.json["materials"][scene.json["meshes"][node["mesh"]]["primitives"][0]["material"]] for node in (base, *levels)]
         self.assertEqual([look["name"] for look in looks], ["look 0", "look 1", "look 2"])
         self.assertEqual([look["pbrMetallicRoughness"]["metallicFactor"] for look in looks], [0, 0.25, 0.5])
+
+    def test_images_in_uris_are_there_once(self):
+        """in base64 and with percent signs; an image of other bytes is one more"""
+        names = ("fine.glb", "mid.glb", "low.glb")
+        # glTF has the origin at the upper left, so that UVs only have to be there
+        for name, size, value in zip(names, SIZES, (1, 1, 2)):
+            gltf, binary = pair_file(size, ("left",))
+            writer = Writer()
+            writer.binary, writer.views, writer.accessors = binary, gltf["bufferViews"], gltf["accessors"]
+            primitive = gltf["meshes"][0]["primitives"][0]
+            count = gltf["accessors"][primitive["attributes"]["POSITION"]]["count"]
+            primitive["attributes"]["TEXCOORD_0"] = writer.array(np.zeros((count, 2)))
+            skin, glow = (b"\x89PNG" + bytes([kind, value] * 50) for kind in (1, 2))
+            gltf["images"] = [{"name": "skin", "uri": "data:image/png;base64," + base64.b64encode(skin).decode()},
+                              {"name": "glow", "uri": "data:image/png," + urllib.parse.quote_from_bytes(glow)}]
+            gltf["textures"] = [{"source": 0}, {"source": 1}]
+            gltf["materials"][0]["pbrMetallicRoughness"]["baseColorTexture"] = {"index": 0}
+            gltf["materials"][0].update(emissiveTexture={"index": 1}, emissiveFactor=[1, 1, 1], name=name)
+            save(self.folder / name, gltf, writer.binary)
+        self.ossa("rig", "fine.glb", "-o", "rig.glb", *RIG)
+        for levels, images in ((("mid.glb",), 2), (("mid.glb", "low.glb"), 4)):
+            self.ossa("transfer", "rig.glb", *levels, "--lod", "-o", "out.glb")
+            scene = Scene(self.folder / "out.glb")
+            self.assertEqual(len(scene.json["images"]), images)
+            self.assertEqual(len(scene.json["textures"]), images)
+            used = [material["pbrMetallicRoughness"]["baseColorTexture"]["index"] for material in scene.json["materials"]]
+            self.assertEqual([scene.json["textures"][i]["source"] for i in used][:2], [0, 0])
 
     def furnish(self, gltf, binary, strength):
         """a glowing material with a clear coat, a camera and extras"""

@@ -77,7 +77,7 @@ class Materials(CommandTest):
         self.ossa("convert", "d.glb", "c.obj")
         self.assertEqual((self.folder / "c.mtl").read_text(), library)
         self.assertEqual([name for name in self.files() if name.startswith("c")],
-                         ["c.mtl", "c.obj", "c_metal.png", "c_normal.png", "c_skin___50_.png"])
+                         ["c.mtl", "c.obj", "c_metal.png", "c_normal.png", "c_skin_ä_50_.png"])
 
     def test_a_rigged_obj(self):
         self.ossa("rig", "a.obj", "-o", "rig.glb", "-o", "rig.usda", "--method", "contraction", "--body", "none", "-q")

@@ -121,6 +121,14 @@ class Node:
 class Target:
     def __init__(self):
         self.points, self.offsets, self.weight, self.alias = [], numpy.zeros((0, 3)), 0.0, None
+        self.at_rest, self.keys = 0.0, {}
+
+    def keyed(self, seconds):
+        """what keys put in place of the weight at rest"""
+        if not self.keys or seconds is None:
+            return 0.0
+        times = sorted(self.keys)
+        return numpy.interp(seconds, times, [self.keys[time] for time in times]) - self.at_rest
 
 
 class BlendShape(Node):
@@ -140,7 +148,8 @@ class BlendShape(Node):
         if attribute.startswith("weight"):
             if kind or len(values) != 1 or not is_number(values[0]):
                 raise RuntimeError(f"setAttr {attribute}: one number")
-            self.target(attribute, r"weight\[(\d+)\]")[0].weight = values[0]
+            target = self.target(attribute, r"weight\[(\d+)\]")[0]
+            target.weight = target.at_rest = values[0]
             return
         target, found = self.target(attribute, r"inputTarget\[0\]\.inputTargetGroup\[(\d+)\]\.inputTargetItem\[6000\]"
                                     r"\.input(Points|Components)Target")
@@ -280,8 +289,8 @@ class Scene:
         for number, target in mesh.blend.targets.items() if mesh.blend else ():
             if len(target.points) != len(target.offsets):
                 raise RuntimeError("a target with other points than offsets")
-            # tests add a weight to what an expression gives
-            weight = target.weight + driven.get(f"{mesh.blend.name}.weight[{number}]", 0)
+            # tests add a weight to what an expression or keys give
+            weight = target.weight + target.keyed(seconds) + driven.get(f"{mesh.blend.name}.weight[{number}]", 0)
             points[target.points] += weight * target.offsets
         return points
 
@@ -413,7 +422,17 @@ class Commands:
                 raise RuntimeError(f"{name}: limits {pair}")
             limit[switch] = tuple(pair) if switch else tuple(map(self.scene.degrees, pair))
 
+    def key_weight(self, name, attribute, time, value, *tangents):
+        """a key of a blendShape's weight"""
+        if tangents != ("linear", "linear") or not is_number(value):
+            raise RuntimeError(f"{name}.{attribute}: a number, with straight tangents")
+        target = self.scene.find(name).target(attribute, r"weight\[(\d+)\]")[0]
+        target.keys[self.scene.seconds(time)] = value
+        return 1
+
     def setKeyframe(self, name, attribute=None, time=None, value=None, inTangentType=None, outTangentType=None):
+        if attribute is None:
+            return self.key_weight(*name.split("."), time, value, inTangentType, outTangentType)
         node = self.scene.find(name)
         if attribute not in [a + k for a in ("rotate", "translate") for k in "XYZ"]:
             raise RuntimeError(f"No object matches name: {name}.{attribute}")

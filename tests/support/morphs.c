@@ -25,6 +25,17 @@ void test_add_morphs(ossa_context *context, ossa_mesh *mesh)
 	mesh->morphs[0].weight = 0.375;
 }
 
+/* binary fractions, so that floats hold them */
+double test_morph_weight(size_t morph, size_t frame) { return (double)((3 * frame + 5 * morph) % 8) / 8 - 0.25; }
+
+void test_move_morphs(ossa_context *context, const ossa_mesh *mesh, ossa_clip *clip)
+{
+	assert_ok(context, ossa_clip_add_morphs(context, clip, mesh->morph_count));
+	for (size_t f = 0; f < clip->frame_count; f++) {
+		for (size_t m = 0; m < mesh->morph_count; m++) clip->morph_weights[f * mesh->morph_count + m] = test_morph_weight(m, f);
+	}
+}
+
 void test_assert_morphs(const ossa_mesh *mesh, const ossa_mesh *back)
 {
 	double largest = 0;

@@ -8,6 +8,12 @@
    hard to write moves all of them, "weight" moves none. */
 void test_add_morphs(ossa_context *context, ossa_mesh *mesh);
 
+/* The weight of target `morph` in a frame of a motion that test_move_morphs gave it. */
+double test_morph_weight(size_t morph, size_t frame);
+
+/* Gives a motion such weights of all the mesh's targets. */
+void test_move_morphs(ossa_context *context, const ossa_mesh *mesh, ossa_clip *clip);
+
 /* Asserts that another mesh has targets of the same names and weights that move the same vertices,
    to 1e-6 of the largest coordinate: a file of positions rounds deltas. */
 void test_assert_morphs(const ossa_mesh *mesh, const ossa_mesh *back);

@@ -128,8 +128,16 @@ static bool is_posed(const command_run *run)
 	return options->rest_pose != OSSA_REST_KEEP;
 }
 
+/* whether a mesh without joints has morph targets whose motion the output holds, with a rig */
+static bool moves_morphs(const convert_work *work)
+{
+	bool moves = false;
+	for (size_t i = 0; i < work->clip_count; i++) moves |= work->clips[i].moves_shapes;
+	return moves && work->mesh->morph_count > 0 && work->to->moves_morphs && !ossa_write_is_numbered(work->output);
+}
+
 /* what the output holds, the most first: a rig, then moving vertices, then a mesh; of a mesh in
-   another rest pose the rig that poses it */
+   another rest pose, or whose morph targets move, the rig that does so */
 static ossa_status read_scene(command_run *run, convert_work *work)
 {
 	const ossa_read_options *options = run->options[CONVERT_READ];
@@ -142,7 +150,11 @@ static ossa_status read_scene(command_run *run, convert_work *work)
 		return read_rig(run, work);
 	if (convert_writes_frames(work)) return read_animation(run, work);
 	if (work->has_rig && is_posed(run)) return read_rig(run, work);
-	return ossa_read_mesh(run->context, work->inputs[0], options, &work->mesh);
+	COMMAND_TRY(ossa_read_mesh(run->context, work->inputs[0], options, &work->mesh));
+	if (!moves_morphs(work)) return OSSA_OK;
+	ossa_mesh_free(run->context, work->mesh);
+	work->mesh = NULL;
+	return read_rig(run, work);
 }
 
 static ossa_status read_input(command_run *run, convert_work *work)

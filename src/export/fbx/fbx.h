@@ -57,6 +57,7 @@ typedef struct ossai_fbx_part {
 	ossai_rigid place;      /* of its axes, in centimetres */
 	ossa_weights weights;   /* of its vertices, where there is a rig */
 	size_t first_shape;     /* number of its first morph target in the file */
+	const uint32_t *morphs; /* by morph target: the whole mesh's; NULL: the same */
 	uint32_t *material;     /* by material of the whole mesh, and the one for faces without: its own
 							   number of it, or OSSA_NONE */
 } ossai_fbx_part;

@@ -5,10 +5,9 @@
    Input: the joints' turns, the clips' positions.
    Output: for each clip an AnimationStack with one layer; curves of every joint's Lcl Rotation and
    of the root's Lcl Translation (of every joint's where the clip moves them); of the DeformPercent
-   of corrective shapes. */
+   of morph targets that move. */
 #include "export/fbx/fbx.h"
 #include "rig/shapes.h"
-#include "scene/mesh.h"
 
 #include <string.h>
 
@@ -139,19 +138,19 @@ static void put_places(ossai_fbx_writer *writer, const motion *m, size_t b)
 	put_curve_node(writer, m, b, false, curves);
 }
 
-/* ---- corrective shapes ---- */
+/* ---- morph targets ---- */
 
-static void put_shape_curve(ossai_fbx_writer *writer, const motion *m, size_t shape, const double *percent)
+static void put_shape_curve(ossai_fbx_writer *writer, const motion *m, size_t shape, const double *percent, double rest)
 {
 	const size_t index = m->index * writer->shape_count + shape;
 	const int64_t id = ossai_fbx_id(OSSAI_FBX_SHAPE_CURVE_NODE, index);
-	const curve values = {percent, 1, 1, 0};
+	const curve values = {percent, 1, 1, rest};
 	ossai_fbx_begin(writer, "AnimationCurveNode");
 	ossai_fbx_long(writer, id);
 	ossai_fbx_name(writer, "DeformPercent", "AnimCurveNode");
 	ossai_fbx_text(writer, "");
 	ossai_fbx_begin(writer, "Properties70");
-	ossai_fbx_p_double(writer, "d|DeformPercent", "Number", "", "A", 0);
+	ossai_fbx_p_double(writer, "d|DeformPercent", "Number", "", "A", rest);
 	ossai_fbx_end(writer);
 	ossai_fbx_end(writer);
 	ossai_fbx_link_objects(writer, id, ossai_fbx_id(OSSAI_FBX_LAYER, m->index), NULL);
@@ -159,7 +158,7 @@ static void put_shape_curve(ossai_fbx_writer *writer, const motion *m, size_t sh
 	put_curve(writer, m, ossai_fbx_id(OSSAI_FBX_SHAPE_CURVE, index), id, "d|DeformPercent", &values);
 }
 
-/* weights over the clip of those targets of a part that follow bones */
+/* weights over the clip of those targets of a part that move in it */
 static void put_shapes(ossai_fbx_writer *writer, const motion *m, const ossai_fbx_part *part)
 {
 	const size_t frames = m->clip->frame_count;
@@ -169,10 +168,10 @@ static void put_shapes(ossai_fbx_writer *writer, const motion *m, const ossai_fb
 		return;
 	}
 	for (size_t i = 0; i < part->mesh->morph_count; i++) {
-		const ossa_morph *shape = &part->mesh->morphs[i];
-		if (!shape->driver.bone[0]) continue;
-		for (size_t f = 0; f < frames; f++) percent[f] = 100 * ossai_shape_weight(writer->rig, shape, m->clip, f);
-		put_shape_curve(writer, m, part->first_shape + i, percent);
+		const size_t morph = part->morphs ? part->morphs[i] : i;
+		if (!ossai_shape_moves(writer->rig, morph, m->clip)) continue;
+		for (size_t f = 0; f < frames; f++) percent[f] = 100 * ossai_shape_weight(writer->rig, morph, m->clip, f);
+		put_shape_curve(writer, m, part->first_shape + i, percent, 100 * part->mesh->morphs[i].weight);
 	}
 }
 
@@ -188,23 +187,32 @@ void ossai_fbx_put_motion(ossai_fbx_writer *writer)
 			if (b == 0 || m.clip->translations) put_places(writer, &m, b);
 		}
 		for (size_t p = 0; p < writer->part_count; p++) {
-			if (ossai_morphs_driven(writer->parts[p].mesh) > 0) put_shapes(writer, &m, &writer->parts[p]);
+			if (writer->parts[p].mesh->morph_count > 0) put_shapes(writer, &m, &writer->parts[p]);
 		}
 		m.first += m.clip->frame_count;
 		m.index++;
 	}
 }
 
+static size_t count_shapes(const ossai_fbx_writer *writer, const ossa_clip *clip)
+{
+	size_t count = 0;
+	for (size_t p = 0; p < writer->part_count; p++) {
+		const ossai_fbx_part *part = &writer->parts[p];
+		for (size_t i = 0; i < part->mesh->morph_count; i++)
+			count += ossai_shape_moves(writer->rig, part->morphs ? part->morphs[i] : i, clip);
+	}
+	return count;
+}
+
 void ossai_fbx_count_motion(const ossai_fbx_writer *writer, size_t *stacks, size_t *curve_nodes, size_t *shape_curves)
 {
-	size_t shapes = 0;
-	for (size_t p = 0; p < writer->part_count; p++) shapes += ossai_morphs_driven(writer->parts[p].mesh);
-	*stacks = *curve_nodes = 0;
+	*stacks = *curve_nodes = *shape_curves = 0;
 	for (size_t i = 0; i < ossa_rig_clip_count(writer->rig); i++) {
 		const ossa_clip *clip = ossa_rig_clip_at(writer->rig, i);
 		if (clip->frame_count == 0) continue;
 		++*stacks;
 		*curve_nodes += writer->joints.count + (clip->translations ? writer->joints.count : 1);
+		*shape_curves += count_shapes(writer, clip);
 	}
-	*shape_curves = *stacks * shapes;
 }

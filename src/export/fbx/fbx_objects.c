@@ -63,6 +63,7 @@ ossa_status ossai_fbx_find_parts(ossai_fbx_writer *writer)
 		part->positions = from->positions ? from->positions : from->mesh->positions;
 		part->place = (ossai_rigid){from->transform.r, ossai_scale(from->transform.t, writer->scale)};
 		part->first_shape = writer->shape_count;
+		part->morphs = from->morphs;
 		writer->shape_count += part->mesh->morph_count;
 		writer->shaped_count += part->mesh->morph_count > 0;
 		if (writer->rig) OSSAI_TRY(ossai_object_weights(&writer->arena, from, &writer->rig->weights, &part->weights));

@@ -142,7 +142,11 @@ ossa_status ossai_glb_put_rig(
 	OSSAI_TRY(ossai_glb_put_joints(writer, rig, options->leaf_bones, &joints));
 	/* the meshes' nodes name it, as the file's first one */
 	OSSAI_TRY(ossai_glb_put_skin(writer, &joints, NULL, NULL));
-	return put_animations(writer, rig, &(ossai_glb_shapes){rig, &parts}, *first_bone);
+	ossai_glb_shape_node *nodes = ossai_arena_new(&writer->arena, parts.count, sizeof *nodes);
+	if (!nodes) return ossa_context_error(writer->context)->status;
+	for (size_t i = 0; i < parts.count; i++)
+		nodes[i] = (ossai_glb_shape_node){i, parts.items[i].mesh->morph_count, parts.items[i].morphs};
+	return put_animations(writer, rig, &(ossai_glb_shapes){rig, parts.count, nodes}, *first_bone);
 }
 
 /* what is written of a mesh alone */

@@ -269,11 +269,16 @@ ossa_status ossai_glb_add_child(ossai_glb_writer *writer, size_t parent, size_t 
    differ; NULL: they do not. */
 ossa_status ossai_glb_put_skin(ossai_glb_writer *writer, const ossai_glb_joints *joints, const ossai_rigid *map, size_t *index);
 
-/* The objects whose nodes are the file's first, and the rig whose clip moves their corrective
-   shapes. */
+/* Nodes whose meshes have morph targets, and the rig whose clips move these. */
+typedef struct ossai_glb_shape_node {
+	size_t node, target_count;
+	const uint32_t *morphs; /* by target: the rig's mesh's; NULL: the same */
+} ossai_glb_shape_node;
+
 typedef struct ossai_glb_shapes {
 	const ossa_rig *rig;
-	const ossai_object_parts *parts;
+	size_t count;
+	const ossai_glb_shape_node *nodes;
 } ossai_glb_shapes;
 
 /* An animation of bones, whose nodes begin with first_node, and of shapes; NULL: there are none. */
@@ -281,10 +286,12 @@ ossa_status ossai_glb_put_animation(
 	ossai_glb_writer *writer, const ossa_clip *clip, const ossai_glb_shapes *shapes, size_t first_node);
 
 /* What moves the corrective shapes of a part, into the extras of its mesh (glb_shapes.c), where
-   there are any; and the weights of all morph targets of a part in each frame. */
+   there are any; whether a clip moves targets of a node; and the weights of all of these in each
+   frame. */
 ossa_status ossai_glb_put_drivers(ossai_glb_writer *writer, const ossa_mesh *mesh, json_t *extras);
+bool ossai_glb_moves_shapes(const ossai_glb_shapes *shapes, const ossa_clip *clip, size_t index);
 ossa_status ossai_glb_put_shape_weights(
-	ossai_glb_writer *writer, const ossai_glb_shapes *shapes, const ossa_clip *clip, size_t part, size_t *accessor);
+	ossai_glb_writer *writer, const ossai_glb_shapes *shapes, const ossa_clip *clip, size_t index, size_t *accessor);
 
 /* Seconds as floats from 0 on, strictly ascending even where two doubles are one float: the input
    of samplers. */

@@ -3,10 +3,10 @@
    Place in the path: inside the GLB writer.
    Input: a clip.
    Output: a glTF animation: rotations of every joint; translations of the root alone, or of every
-   joint where the clip has them; weights of corrective shapes. */
+   joint where the clip has them; weights of morph targets that move. */
 #include "export/gltf/glb.h"
 #include "math/vec.h"
-#include "scene/mesh.h"
+#include "rig/clip_morphs.h"
 
 /* what the channels share */
 typedef struct channels {
@@ -80,16 +80,25 @@ static ossa_status put_translations(channels *all)
 	return OSSA_OK;
 }
 
-/* corrective shapes, of the objects that have any */
+/* morph targets, of the nodes that have any that move */
 static ossa_status put_shapes(channels *all, const ossai_glb_shapes *shapes)
 {
-	for (size_t i = 0; shapes && i < shapes->parts->count; i++) {
+	for (size_t i = 0; shapes && i < shapes->count; i++) {
 		size_t accessor;
-		if (ossai_morphs_driven(shapes->parts->items[i].mesh) == 0) continue;
+		if (!ossai_glb_moves_shapes(shapes, all->clip, i)) continue;
 		OSSAI_TRY(ossai_glb_put_shape_weights(all->writer, shapes, all->clip, i, &accessor));
-		OSSAI_TRY(put_channel(all, i, "weights", accessor));
+		OSSAI_TRY(put_channel(all, shapes->nodes[i].node, "weights", accessor));
 	}
 	return OSSA_OK;
+}
+
+/* a motion of targets alone leaves joints to others */
+static bool leaves_joints(const channels *all, const ossai_glb_shapes *shapes)
+{
+	size_t i = 0;
+	if (!shapes || !ossai_clip_is_of_morphs(shapes->rig, all->clip)) return false;
+	while (i < shapes->count && !ossai_glb_moves_shapes(shapes, all->clip, i)) i++;
+	return i < shapes->count;
 }
 
 ossa_status ossai_glb_put_animation(
@@ -98,8 +107,9 @@ ossa_status ossai_glb_put_animation(
 	channels all = {writer, clip, first_node, 0, json_array(), json_array()};
 	ossa_status status = all.samplers && all.list ? ossai_glb_put_times(writer, clip->times, clip->frame_count, &all.times)
 												  : ossai_glb_no_memory(writer->context);
-	if (status == OSSA_OK) status = put_rotations(&all);
-	if (status == OSSA_OK) status = put_translations(&all);
+	const bool has_joints = !leaves_joints(&all, shapes);
+	if (status == OSSA_OK && has_joints) status = put_rotations(&all);
+	if (status == OSSA_OK && has_joints) status = put_translations(&all);
 	if (status == OSSA_OK) status = put_shapes(&all, shapes);
 	if (status == OSSA_OK) {
 		json_t *item = json_pack("{s:o,s:O,s:O}", "name", ossai_glb_text(clip->name[0] ? clip->name : "motion"), "samplers",

@@ -6,6 +6,7 @@
    its .bin.
    Source: glTF 2.0 specification, 3.8 and 3.9; KHR_texture_transform;
    KHR_materials_emissive_strength. */
+#include "base/data_uri.h"
 #include "export/gltf/glb.h"
 #include "scene/appearance.h"
 #include "scene/sets.h"
@@ -39,18 +40,40 @@ static ossa_status open_image(const texture_job *job, const ossa_image *image, c
 /* glTF itself takes PNG and JPEG; others have extensions, which not all programs read */
 static bool is_of_gltf(const char *type) { return strcmp(type, "image/png") == 0 || strcmp(type, "image/jpeg") == 0; }
 
+/* whether a URI of a kept file holds these bytes; others name files, which are not opened here */
+static ossa_status compare_uri(ossa_context *context, const char *uri, const ossai_file *file, bool *same)
+{
+	const size_t length = strlen(uri), capacity = ossai_data_uri_capacity(uri, length);
+	size_t size;
+	*same = false;
+	/* of base64 up to 3 bytes fewer */
+	if (!ossai_is_data_uri(uri) || capacity < file->size) return OSSA_OK;
+	uint8_t *bytes = ossai_new(context, capacity, 1);
+	if (!bytes) return ossa_context_error(context)->status;
+	*same = ossai_data_uri_decode(uri, length, bytes, &size, NULL) == OSSAI_DATA_URI_GOOD && size == file->size &&
+		memcmp(bytes, file->bytes, size) == 0;
+	ossa_free(context, bytes);
+	return OSSA_OK;
+}
+
 /* the image of the file with these bytes; SIZE_MAX: there is none */
-static size_t find_image(const ossai_glb_writer *writer, const ossai_file *file)
+static ossa_status find_image(const ossai_glb_writer *writer, const ossai_file *file, size_t *found)
 {
 	json_t *image;
 	size_t i, size;
+	*found = SIZE_MAX;
 	json_array_foreach(json_object_get(writer->root, "images"), i, image)
 	{
 		const json_t *view = json_object_get(image, "bufferView");
+		const char *uri = json_string_value(json_object_get(image, "uri"));
 		const uint8_t *bytes = view ? ossai_glb_view_bytes(writer, (size_t)json_integer_value(view), &size) : NULL;
-		if (bytes && size == file->size && memcmp(bytes, file->bytes, size) == 0) return i;
+		bool same = bytes && size == file->size && memcmp(bytes, file->bytes, size) == 0;
+		if (uri) OSSAI_TRY(compare_uri(writer->context, uri, file, &same));
+		if (!same) continue;
+		*found = i;
+		return OSSA_OK;
 	}
-	return SIZE_MAX;
+	return OSSA_OK;
 }
 
 static ossa_status put_image(const texture_job *job, uint32_t index)
@@ -66,7 +89,8 @@ static ossa_status put_image(const texture_job *job, uint32_t index)
 			"images that are no PNG or JPEG are left out, e.g. \"%s\": glTF files hold no others", image->name);
 		return OSSA_OK;
 	}
-	const size_t same = job->writer->reuses ? find_image(job->writer, file) : SIZE_MAX;
+	size_t same = SIZE_MAX;
+	if (job->writer->reuses) OSSAI_TRY(find_image(job->writer, file, &same));
 	if (same != SIZE_MAX) {
 		job->writer->image_of[index] = same;
 		return OSSA_OK;

@@ -1,9 +1,9 @@
-/* export/gltf/glb_shapes.c: what moves corrective shapes in a GLB.
+/* export/gltf/glb_shapes.c: what moves morph targets in a GLB.
 
    Place in the path: inside the GLB writer.
-   Input: a mesh whose morph targets have drivers, a clip.
-   Output: the drivers, in ossa's own extras of the mesh, and the weights that they give in each
-   frame, which every viewer plays. */
+   Input: a mesh whose morph targets have drivers, or weights in a clip.
+   Output: the drivers, in ossa's own extras of the mesh, and the weights in each frame, which every
+   viewer plays. */
 #include "export/gltf/glb.h"
 #include "rig/shapes.h"
 
@@ -29,16 +29,30 @@ ossa_status ossai_glb_put_drivers(ossai_glb_writer *writer, const ossa_mesh *mes
 	return is_whole ? OSSA_OK : ossai_glb_no_memory(writer->context);
 }
 
-ossa_status ossai_glb_put_shape_weights(
-	ossai_glb_writer *writer, const ossai_glb_shapes *shapes, const ossa_clip *clip, size_t part, size_t *accessor)
+static size_t whole_morph(const ossai_glb_shape_node *node, size_t target)
 {
-	const ossa_mesh *mesh = shapes->parts->items[part].mesh;
-	const size_t targets = mesh->morph_count;
+	return node->morphs ? node->morphs[target] : target;
+}
+
+bool ossai_glb_moves_shapes(const ossai_glb_shapes *shapes, const ossa_clip *clip, size_t index)
+{
+	const ossai_glb_shape_node *node = &shapes->nodes[index];
+	for (size_t t = 0; t < node->target_count; t++) {
+		if (ossai_shape_moves(shapes->rig, whole_morph(node, t), clip)) return true;
+	}
+	return false;
+}
+
+ossa_status ossai_glb_put_shape_weights(
+	ossai_glb_writer *writer, const ossai_glb_shapes *shapes, const ossa_clip *clip, size_t index, size_t *accessor)
+{
+	const ossai_glb_shape_node *node = &shapes->nodes[index];
+	const size_t targets = node->target_count;
 	float *weights = ossai_glb_put_array(writer, OSSAI_GLB_SCALAR, clip->frame_count * targets, OSSAI_GLB_DATA, accessor);
 	if (!weights) return ossa_context_error(writer->context)->status;
 	for (size_t f = 0; f < clip->frame_count; f++) {
-		for (size_t m = 0; m < targets; m++)
-			weights[f * targets + m] = (float)ossai_shape_weight(shapes->rig, &mesh->morphs[m], clip, f);
+		for (size_t t = 0; t < targets; t++)
+			weights[f * targets + t] = (float)ossai_shape_weight(shapes->rig, whole_morph(node, t), clip, f);
 	}
 	return OSSA_OK;
 }

@@ -6,6 +6,7 @@
    bytes. */
 #include "export/gltf/kept.h"
 #include "export/export.h"
+#include "rig/clip_morphs.h"
 #include "scene/mesh.h"
 
 #include <string.h>
@@ -217,14 +218,34 @@ static ossa_status take_old_rig_out(ossai_kept *kept)
 	return ossai_kept_drop_joints(kept);
 }
 
+/* the file's meshes that are shown, which have their targets as the file has them */
+static ossa_status find_shapes(ossai_kept *kept, ossai_glb_shapes *shapes)
+{
+	const ossa_document *document = kept->document;
+	ossai_glb_shape_node *nodes = ossai_arena_new(&kept->writer->arena, document->mesh_count, sizeof *nodes);
+	if (!nodes) return ossa_context_error(kept->writer->context)->status;
+	*shapes = (ossai_glb_shapes){kept->rig, 0, nodes};
+	for (size_t m = 0; m < document->mesh_count; m++) {
+		const ossai_document_mesh *mesh = &document->meshes[m];
+		if (mesh->lod > 0 || mesh->target_count == 0) continue;
+		nodes[shapes->count++] = (ossai_glb_shape_node){kept->mesh_node[m], mesh->target_count, mesh->target_morphs};
+	}
+	return OSSA_OK;
+}
+
+/* Weights of targets that are as they were read stay in their animations; and one of targets alone,
+   whose bones are at rest, moves no bones there. */
 static ossa_status put_clips(ossai_kept *kept, size_t first_bone)
 {
 	const size_t first = json_array_size(json_object_get(kept->writer->root, "animations"));
+	ossai_glb_shapes shapes;
+	OSSAI_TRY(find_shapes(kept, &shapes));
 	for (size_t i = 0; i < ossa_rig_clip_count(kept->rig); i++) {
 		ossa_clip clip = *ossa_rig_clip_at(kept->rig, i);
-		if (clip.frame_count == 0) continue;
+		const bool has_morphs = ossai_kept_has_morphs(kept, first, &clip);
+		if (clip.frame_count == 0 || (has_morphs && ossai_clip_is_of_morphs(kept->rig, &clip))) continue;
 		OSSAI_TRY(ossai_kept_time_clip(kept, first, &clip));
-		OSSAI_TRY(ossai_glb_put_animation(kept->writer, &clip, NULL, first_bone));
+		OSSAI_TRY(ossai_glb_put_animation(kept->writer, &clip, has_morphs ? NULL : &shapes, first_bone));
 	}
 	return ossai_kept_join_animations(kept, first);
 }

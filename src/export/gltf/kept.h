@@ -54,6 +54,8 @@ typedef struct ossai_kept {
 	uint8_t *is_moved; /* by mesh of the document: it gets new positions, in the rig's space */
 	/* by animation of the document: the name of the clip that becomes part of it, or NULL */
 	const char **clip_name;
+	/* by animation: the weights of targets in the clip are others than those of the file */
+	uint8_t *moves_morphs;
 	size_t orphan_count;
 	uint32_t *orphans; /* nodes of the document whose parent, a joint, is replaced */
 } ossai_kept;
@@ -154,6 +156,10 @@ ossa_status ossai_kept_drop_channels(ossai_kept *kept);
 
 /* Marks the nodes of the file that is written, of `count`, whose transforms its animations move. */
 void ossai_kept_mark_moving(const ossai_kept *kept, uint8_t *moves, size_t count);
+
+/* Whether the file has the weights of a clip's morph targets in an animation that stays with its
+   own, before any is put from animation `first` on. */
+bool ossai_kept_has_morphs(const ossai_kept *kept, size_t first, const ossa_clip *clip);
 
 /* A clip of the rig, before any is put from animation `first` on: where channels of the animation
    of its name stay, it gets times of its own (the writer's arena) that go with theirs. */

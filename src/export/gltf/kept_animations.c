@@ -22,6 +22,30 @@ static ossa_status name_animations(ossai_kept *kept, const json_t *animations)
 	return OSSA_OK;
 }
 
+/* the animation of the document that becomes part of a clip; animation_count where none does */
+static size_t find_clip_name(const ossai_kept *kept, const char *name)
+{
+	size_t index = 0;
+	const size_t count = kept->document->animation_count;
+	while (index < count && !(kept->clip_name[index] && strcmp(kept->clip_name[index], name) == 0)) index++;
+	return index;
+}
+
+/* which animations lose their weights of targets to those that a clip has now */
+static ossa_status compare_morphs(ossai_kept *kept)
+{
+	const ossa_document *document = kept->document;
+	kept->moves_morphs = ossai_arena_zero(&kept->writer->arena, document->animation_count, 1);
+	if (!kept->moves_morphs) return ossa_context_error(kept->writer->context)->status;
+	for (size_t i = 0; i < ossa_rig_clip_count(kept->rig); i++) {
+		const ossa_clip *clip = ossa_rig_clip_at(kept->rig, i);
+		const size_t index = find_clip_name(kept, clip->name);
+		if (clip->frame_count == 0 || !clip->morph_weights || index == document->animation_count) continue;
+		kept->moves_morphs[index] = !ossai_document_has_morphs(document, index, clip);
+	}
+	return OSSA_OK;
+}
+
 static bool is_clip_of_rig(const ossai_kept *kept, size_t index)
 {
 	const char *name = kept->clip_name[index];
@@ -54,7 +78,7 @@ static bool moves_joints(const ossai_kept *kept, const json_t *channels)
 
 /* Whether a channel moves something that is still there: joints are replaced, and a skinned mesh
    stands where its joints are. Its morph targets stay, except those that are in the frames that the
-   rig was made from. */
+   rig was made from, or that the clip moves otherwise now. */
 static bool channel_stays(const ossai_kept *kept, size_t animation, const json_t *channel)
 {
 	const json_t *target = json_object_get(channel, "target");
@@ -62,7 +86,8 @@ static bool channel_stays(const ossai_kept *kept, size_t animation, const json_t
 	const char *path = json_string_value(json_object_get(target, "path"));
 	if (node == SIZE_MAX || node >= kept->document->node_count) return true;
 	if (kept->is_dropped[node]) return false;
-	if (path && strcmp(path, "weights") == 0) return !kept->is_mesh[node] || !kept->document->is_sampled[animation];
+	if (path && strcmp(path, "weights") == 0)
+		return !kept->is_mesh[node] || (!kept->document->is_sampled[animation] && !kept->moves_morphs[animation]);
 	const uint32_t above = kept->parent[node];
 	if (kept->keeps_skin && kept->is_joint[node]) return true;
 	if (kept->is_replaced[node] || kept->is_bare[node]) return false;
@@ -173,6 +198,7 @@ ossa_status ossai_kept_drop_channels(ossai_kept *kept)
 	int64_t all_lost = 0;
 	if (!stays) return ossa_context_error(kept->writer->context)->status;
 	OSSAI_TRY(name_animations(kept, animations));
+	OSSAI_TRY(compare_morphs(kept));
 	for (size_t i = 0; i < count; i++) {
 		bool lost = false;
 		OSSAI_TRY(drop_channels(kept, animations, i, &stays[i], &lost));
@@ -233,10 +259,16 @@ static size_t find_name(const json_t *animations, size_t first, const char *name
 /* when the animation that the file has under the name of a clip begins; 0 where there is none */
 static double begin_of(const ossai_kept *kept, const char *name)
 {
-	size_t index = 0;
-	const size_t count = kept->document->animation_count;
-	while (index < count && !(kept->clip_name[index] && strcmp(kept->clip_name[index], name) == 0)) index++;
-	return index < count ? kept->document->begin[index] : 0;
+	const size_t index = find_clip_name(kept, name);
+	return index < kept->document->animation_count ? kept->document->begin[index] : 0;
+}
+
+bool ossai_kept_has_morphs(const ossai_kept *kept, size_t first, const ossa_clip *clip)
+{
+	if (!clip->morph_weights) return true;
+	if (find_name(json_object_get(kept->writer->root, "animations"), first, clip->name) == first) return false;
+	const size_t index = find_clip_name(kept, clip->name);
+	return index < kept->document->animation_count && !kept->moves_morphs[index];
 }
 
 ossa_status ossai_kept_time_clip(ossai_kept *kept, size_t first, ossa_clip *clip)

@@ -5,6 +5,7 @@
    Output: in a .glb the images' bytes, as that is one file; beside a .gltf in another folder the
    same images. Nothing is decoded.
    Source: glTF 2.0 specification, 3.9.1. */
+#include "base/data_uri.h"
 #include "export/gltf/kept.h"
 #include "export/image_files.h"
 #include "scene/appearance.h"
@@ -16,7 +17,7 @@
 static const char *uri_of(const json_t *image)
 {
 	const char *uri = json_string_value(json_object_get(image, "uri"));
-	return uri && strncmp(uri, "data:", 5) != 0 ? uri : NULL;
+	return uri && !ossai_is_data_uri(uri) ? uri : NULL;
 }
 
 /* the reader of the file has named those that were missing then */

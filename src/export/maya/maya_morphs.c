@@ -3,9 +3,11 @@
    Place in the path: inside the Maya writer, after the mesh.
    Input: the mesh's morph targets.
    Output: MORPHS, from which the script makes a blendShape node: the points that each target moves,
-   and what it adds to them, and its weight at rest. */
+   what it adds to them, and its weight at rest and over time. */
 #include "export/maya/maya.h"
 #include "math/vec.h"
+#include "rig/clip_morphs.h"
+#include "rig/shapes.h"
 
 /* The axis in the frame that the joint's own rotation turns in, at rest: before its rotateAxis. */
 static ossai_vec3 axis_of(const ossai_maya_writer *writer, const ossa_driver *driver, size_t bone)
@@ -34,8 +36,26 @@ static void put_driver(ossai_maya_writer *writer, const ossa_morph *morph)
 	fprintf(writer->stream, ", %s, %s)", from, to);
 }
 
-static void put_morph(ossai_maya_writer *writer, const ossa_morph *morph, const char *name)
+/* the weight at each of TIMES of a target that no bone moves, or None */
+static void put_weights(ossai_maya_writer *writer, size_t morph)
 {
+	const ossa_clip *clip = writer->joints.turns ? writer->rig->clip : NULL;
+	const size_t whole = ossai_object_morph(writer->part, morph);
+	if (!clip || !ossai_clip_moves_morph(writer->rig->mesh, clip, whole)) {
+		fputs("None", writer->stream);
+		return;
+	}
+	fputs("\"\"\"\n", writer->stream);
+	writer->column = 0;
+	for (size_t f = 0; f < clip->frame_count; f++)
+		ossai_maya_number(writer, ossai_shape_weight(writer->rig, whole, clip, f), 9);
+	ossai_maya_new_line(writer);
+	fputs("\"\"\"", writer->stream);
+}
+
+static void put_morph(ossai_maya_writer *writer, size_t number, const char *name)
+{
+	const ossa_morph *morph = &writer->part->mesh->morphs[number];
 	char weight[40];
 	fprintf(writer->stream, "    (\"%s\", \"\"\"\n", name);
 	writer->column = 0;
@@ -47,6 +67,8 @@ static void put_morph(ossai_maya_writer *writer, const ossa_morph *morph, const 
 	ossai_maya_print(weight, morph->weight, 17);
 	fprintf(writer->stream, "\"\"\", %s, ", weight);
 	put_driver(writer, morph);
+	fputs(", ", writer->stream);
+	put_weights(writer, number);
 	fputs("),\n", writer->stream);
 }
 
@@ -58,9 +80,9 @@ ossa_status ossai_maya_put_morphs(ossai_maya_writer *writer)
 	if (!names) return ossa_context_error(writer->context)->status;
 	fputs("\n# name of a target, the points that it moves, and x y z that it adds to each, its weight at rest, what it "
 		  "follows: a joint, an "
-		  "axis, two angles (radians)\nMORPHS = [\n",
+		  "axis, two angles (radians); its weight at each of TIMES\nMORPHS = [\n",
 		writer->stream);
-	for (size_t m = 0; m < mesh->morph_count; m++) put_morph(writer, &mesh->morphs[m], names[m]);
+	for (size_t m = 0; m < mesh->morph_count; m++) put_morph(writer, m, names[m]);
 	fputs("]\n", writer->stream);
 	return OSSA_OK;
 }

@@ -37,9 +37,16 @@ static void put_names(ossai_usd *usd, const ossa_mesh *mesh)
 	ossai_usd_close_list(usd, NULL);
 }
 
+static bool moves(const ossa_rig *rig, const ossa_clip *clip)
+{
+	size_t m = 0;
+	while (m < rig->mesh->morph_count && !ossai_shape_moves(rig, m, clip)) m++;
+	return m < rig->mesh->morph_count;
+}
+
 void ossai_usd_put_weights(ossai_usd *usd, const ossa_rig *rig, const ossa_mesh *mesh, const ossa_clip *clip)
 {
-	if (ossai_morphs_driven(mesh) == 0) {
+	if (!moves(rig, clip)) {
 		ossai_usd_put_rest_weights(usd, mesh);
 		return;
 	}
@@ -48,7 +55,7 @@ void ossai_usd_put_weights(ossai_usd *usd, const ossa_rig *rig, const ossa_mesh 
 	for (size_t f = 0; f < clip->frame_count; f++) {
 		ossai_usd_begin_sample(usd, clip->times[f]);
 		for (size_t m = 0; m < mesh->morph_count; m++) {
-			const float weight = (float)ossai_shape_weight(rig, &mesh->morphs[m], clip, f);
+			const float weight = (float)ossai_shape_weight(rig, m, clip, f);
 			ossai_usd_floats(usd, &weight, 1);
 		}
 		ossai_usd_end_sample(usd);

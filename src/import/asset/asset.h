@@ -112,6 +112,9 @@ typedef struct ossai_asset_mesh {
 
 	size_t target_count;
 	ossai_asset_target *targets;
+	/* by target: which of the joined mesh it became (asset_morphs.c); NULL: the mesh is not
+	   joined */
+	uint32_t *target_morphs;
 
 	/* stored positions over time (Alembic): they replace the mesh's own */
 	size_t sample_count;
@@ -298,6 +301,13 @@ size_t ossai_asset_motion_take_count(const ossai_asset_motion *motion);
 ossa_take ossai_asset_motion_take(const ossai_asset_motion *motion, size_t index);
 /* V x 3 */
 ossa_status ossai_asset_motion_frame(ossai_asset_motion *motion, size_t frame, float *positions);
+
+/* How many morph targets the joined mesh has, where they are at rest in the frames though they move
+   in the file; else 0. Their weights in a frame. */
+size_t ossai_asset_motion_morph_count(const ossai_asset_motion *motion);
+void ossai_asset_motion_weights(ossai_asset_motion *motion, size_t frame, double *weights);
+/* Warns of these where nobody takes them ("shapes-dropped"): of a file that is not kept. */
+void ossai_asset_motion_warn(const ossai_asset_motion *motion, const ossa_mesh *mesh);
 
 /* Welds vertices of the mesh that ossai_asset_motion_begin gave (ossai_mesh_weld, with its
    warnings): frames have as many from then on. All frames are read, unless no two vertices coincide

@@ -20,6 +20,7 @@ static ossa_status make_frames(ossa_context *context, ossai_asset_motion *motion
 {
 	OSSAI_TRY(ossa_frames_create(context, ossai_asset_motion_count(motion), vertex_count, 1, frames));
 	ossai_asset_motion_name(motion, (*frames)->name);
+	(*frames)->morphs_at_rest = ossai_asset_motion_morph_count(motion) > 0;
 	return read_all(context, motion, *frames);
 }
 
@@ -31,6 +32,7 @@ static ossa_status take_frames(
 	*frames = NULL;
 	OSSAI_TRY(ossai_asset_refuse_several(asset, options));
 	OSSAI_TRY(ossai_asset_motion_begin(asset, options, mesh, &motion));
+	ossai_asset_motion_warn(motion, *mesh);
 	if (ossai_asset_motion_count(motion) == 0) return OSSA_OK;
 	ossa_status status = joins ? ossai_asset_motion_weld(motion, *mesh) : OSSA_OK;
 	if (status == OSSA_OK) status = make_frames(asset->context, motion, (*mesh)->vertex_count, frames);

@@ -145,11 +145,11 @@ static size_t cut_times(double *times, size_t count, double begin, double end)
 	return unique_times(times, kept);
 }
 
-static ossa_status join_times(ossai_asset *asset, const ossai_asset_clip *clip, bool with_shapes, ossai_take *take)
+static ossa_status join_times(ossai_asset *asset, const ossai_asset_clip *clip, bool with_samples, ossai_take *take)
 {
 	size_t total = 0;
 	for (size_t c = 0; c < take->channel_count; c++) total += take->channels[c]->key_count;
-	for (size_t m = 0; with_shapes && m < asset->mesh_count; m++) total += asset->meshes[m].sample_count;
+	for (size_t m = 0; with_samples && m < asset->mesh_count; m++) total += asset->meshes[m].sample_count;
 	take->times = ossai_arena_new(&asset->arena, total + 2, sizeof *take->times);
 	if (!take->times) return ossa_context_error(asset->context)->status;
 	total = 0;
@@ -158,7 +158,7 @@ static ossa_status join_times(ossai_asset *asset, const ossai_asset_clip *clip, 
 		memcpy(take->times + total, channel->times, channel->key_count * sizeof *take->times);
 		total += channel->key_count;
 	}
-	for (size_t m = 0; with_shapes && m < asset->mesh_count; m++) {
+	for (size_t m = 0; with_samples && m < asset->mesh_count; m++) {
 		const ossai_asset_mesh *mesh = &asset->meshes[m];
 		if (mesh->sample_count > 0) memcpy(take->times + total, mesh->sample_times, mesh->sample_count * sizeof *take->times);
 		total += mesh->sample_count;
@@ -193,7 +193,8 @@ static ossa_status resample(ossai_asset *asset, double rate, ossai_take *take)
 
 static ossa_status choose_frames(ossai_asset *asset, const ossa_range *wanted, ossai_take *take)
 {
-	if (wanted->first == 0 && wanted->last == 0 && wanted->step == 0) return OSSA_OK;
+	take->is_whole = wanted->first == 0 && wanted->last == 0 && wanted->step == 0;
+	if (take->is_whole) return OSSA_OK;
 	if (take->frame_count == 0) {
 		ossai_place place = OSSAI_NOWHERE;
 		char text[72];
@@ -211,40 +212,58 @@ static ossa_status choose_frames(ossai_asset *asset, const ossa_range *wanted, o
 
 /* ---- the take ---- */
 
-/* a mesh whose targets follow joints moves with these */
-static bool is_driven(const ossai_asset_mesh *mesh)
+/* how many targets a channel moves; those that follow joints move with these */
+static size_t count_moved(const ossai_asset *asset, const ossai_asset_channel *channel)
 {
-	for (size_t t = 0; t < mesh->target_count; t++) {
-		if (!mesh->targets[t].driver) return false;
+	size_t count = 0;
+	for (size_t i = 0; i < channel->width; i++) {
+		const bool is_driven = asset->meshes[channel->mesh].targets[channel->first + i].driver != NULL;
+		count += !is_driven && ossai_target_moves(asset, channel, i);
 	}
-	return true;
+	return count;
+}
+
+static bool takes_targets(
+	const ossai_asset *asset, const ossai_asset_channel *channel, ossai_take_shapes shapes, ossai_take *take)
+{
+	if (shapes == OSSAI_SHAPES_ALL) return true;
+	const size_t moved = count_moved(asset, channel);
+	if (moved == 0) return false;
+	if (shapes == OSSAI_SHAPES_MOVING) {
+		const bool is_joined = asset->meshes[channel->mesh].target_morphs != NULL;
+		take->moves_shapes = take->moves_shapes || is_joined;
+		return is_joined;
+	}
+	take->left_out += moved;
+	take->shapes[take->shape_count++] = channel;
+	return false;
 }
 
 static ossa_status choose_channels(
-	ossai_asset *asset, const ossai_asset_clip *clip, const uint8_t *is_wanted, bool with_shapes, ossai_take *take)
+	ossai_asset *asset, const ossai_asset_clip *clip, const uint8_t *is_wanted, ossai_take_shapes shapes, ossai_take *take)
 {
 	take->name = clip->name;
 	take->channels = ossai_arena_new(&asset->arena, clip->channel_count, sizeof *take->channels);
-	if (!take->channels) return ossa_context_error(asset->context)->status;
+	take->shapes = ossai_arena_new(&asset->arena, clip->channel_count, sizeof *take->shapes);
+	if (!take->channels || !take->shapes) return ossa_context_error(asset->context)->status;
 	for (size_t i = 0; i < clip->channel_count; i++) {
 		const ossai_asset_channel *channel = &clip->channels[i];
 		if (channel->key_count == 0) continue;
-		const bool is_lost = channel->node == OSSA_NONE && !with_shapes && !is_driven(&asset->meshes[channel->mesh]);
-		take->left_out += is_lost && ossai_channel_moves(asset, channel);
-		if (channel->node == OSSA_NONE ? !with_shapes : !is_wanted[channel->node]) continue;
-		take->channels[take->channel_count++] = channel;
+		const bool is_taken = channel->node == OSSA_NONE ? takes_targets(asset, channel, shapes, take)
+														 : is_wanted[channel->node];
+		if (is_taken) take->channels[take->channel_count++] = channel;
 	}
 	return OSSA_OK;
 }
 
 ossa_status ossai_take_make(ossai_asset *asset, const ossa_read_options *options, size_t index, const uint8_t *is_wanted,
-	bool with_shapes, ossai_take *take)
+	ossai_take_shapes shapes, ossai_take *take)
 {
 	const ossa_read_options chosen = options ? *options : ossa_read_default();
 	*take = (ossai_take){0};
 	const ossai_asset_clip *clip = index < asset->clip_count ? &asset->clips[index] : NULL;
-	if (clip) OSSAI_TRY(choose_channels(asset, clip, is_wanted, with_shapes, take));
-	OSSAI_TRY(join_times(asset, clip, with_shapes, take));
+	if (clip) OSSAI_TRY(choose_channels(asset, clip, is_wanted, shapes, take));
+	OSSAI_TRY(join_times(asset, clip, shapes == OSSAI_SHAPES_ALL, take));
 	OSSAI_TRY(resample(asset, chosen.frames_per_second, take));
 	OSSAI_TRY(choose_frames(asset, &chosen.frames, take));
 	/* every frame visits all nodes and channels: bounds the time */

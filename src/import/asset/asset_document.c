@@ -28,6 +28,16 @@ static ossa_status fill_turns(ossa_document *document, const ossai_block *block,
 	return OSSA_OK;
 }
 
+static ossa_status fill_targets(ossa_document *document, const ossai_asset_mesh *from, ossai_document_mesh *mesh)
+{
+	mesh->target_count = from->target_morphs ? from->target_count : 0;
+	mesh->target_morphs = ossai_arena_new(&document->arena, mesh->target_count, sizeof *mesh->target_morphs);
+	if (!mesh->target_morphs) return ossa_context_error(document->context)->status;
+	if (mesh->target_count > 0)
+		memcpy(mesh->target_morphs, from->target_morphs, mesh->target_count * sizeof *mesh->target_morphs);
+	return OSSA_OK;
+}
+
 static void fill_block(ossa_document *document, const ossai_block *block, ossai_document_mesh *mesh, size_t first)
 {
 	uint32_t *vertex_of = document->vertex_of + first;
@@ -55,9 +65,10 @@ ossa_status ossai_asset_keep_document(ossai_asset *asset, const ossai_bones *bon
 	document->is_read = ossai_arena_zero(arena, asset->clip_count, 1);
 	document->is_sampled = ossai_arena_zero(arena, asset->clip_count, 1);
 	document->begin = ossai_arena_zero(arena, asset->clip_count, sizeof *document->begin);
+	document->morphs = ossai_arena_zero(arena, asset->clip_count, sizeof *document->morphs);
 	document->world = ossai_arena_new(arena, asset->node_count, sizeof *document->world);
 	if (!document->vertex_of || !document->positions || !document->world || !document->is_read || !document->is_sampled ||
-		!document->begin || !document->clip_names)
+		!document->begin || !document->clip_names || !document->morphs)
 		return ossa_context_error(asset->context)->status;
 	for (size_t i = 0; i < asset->clip_count; i++) snprintf(document->clip_names[i], 64, "%s", asset->clips[i].name);
 	memcpy(document->positions, mesh->positions, 3 * mesh->vertex_count * sizeof *mesh->positions);
@@ -65,6 +76,7 @@ ossa_status ossai_asset_keep_document(ossai_asset *asset, const ossai_bones *bon
 	for (size_t b = 0, first = 0; b < blocks->count; b++) {
 		ossai_document_mesh *of = &document->meshes[blocks->items[b].from - asset->meshes];
 		OSSAI_TRY(fill_turns(document, &blocks->items[b], of));
+		OSSAI_TRY(fill_targets(document, blocks->items[b].from, of));
 		fill_block(document, &blocks->items[b], of, first);
 		first += of->vertex_count;
 	}

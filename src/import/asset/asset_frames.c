@@ -33,6 +33,9 @@ typedef struct ossai_asset_motion {
 	size_t kept_count; /* of welded vertices: those that are kept */
 	uint32_t *kept;    /* NULL: all do */
 	float *all;        /* V x 3: before they are picked */
+	/* targets of the joined mesh that move in the file and are at rest in the frames; 0: none */
+	size_t morph_count;
+	double *weights; /* of the targets of all meshes, apart from the pose */
 } evaluation;
 
 /* ---- what moves ---- */
@@ -232,36 +235,6 @@ static ossa_status reserve(evaluation *e)
 	return ossai_pose_begin(asset, &e->pose);
 }
 
-/* Keeps what frames need when the mesh at rest takes the arrays of the asset's meshes: names and
-   positions alone. */
-static ossa_status keep_shape(ossa_context *context, const ossa_mesh *mesh, ossa_mesh **kept)
-{
-	*kept = ossa_alloc(context, 1, sizeof **kept);
-	if (!*kept) return ossa_context_error(context)->status;
-	memcpy((*kept)->name, mesh->name, sizeof mesh->name);
-	(*kept)->vertex_count = mesh->vertex_count;
-	(*kept)->positions = ossai_new(context, mesh->vertex_count, 3 * sizeof *mesh->positions);
-	if (!(*kept)->positions) return ossa_context_error(context)->status;
-	if (mesh->vertex_count > 0) memcpy((*kept)->positions, mesh->positions, 3 * mesh->vertex_count * sizeof *mesh->positions);
-	return OSSA_OK;
-}
-
-static ossa_status join_meshes(evaluation *e, ossa_mesh **mesh)
-{
-	ossai_asset *asset = e->asset;
-	ossa_mesh **kept = ossai_arena_zero(&asset->arena, asset->mesh_count, sizeof *kept);
-	ossa_status status = kept ? OSSA_OK : ossa_context_error(asset->context)->status;
-	for (size_t m = 0; m < asset->mesh_count && status == OSSA_OK; m++) {
-		status = keep_shape(asset->context, asset->meshes[m].mesh, &kept[m]);
-	}
-	if (status == OSSA_OK) status = ossai_blocks_join(asset, &e->bones, &e->blocks, mesh);
-	for (size_t m = 0; kept && m < asset->mesh_count; m++) {
-		ossa_mesh_free(asset->context, status == OSSA_OK ? asset->meshes[m].mesh : kept[m]);
-		if (status == OSSA_OK) asset->meshes[m].mesh = kept[m];
-	}
-	return status;
-}
-
 /* whether a vertex has left its rest position */
 static bool moves(const ossa_mesh *mesh, const float *positions, double most)
 {
@@ -295,16 +268,36 @@ static ossa_status find_motion(evaluation *e, const ossa_mesh *mesh)
 	return status;
 }
 
-/* only a glTF file is written with the motion of its targets: there the writers of others warn */
-static void warn_of_shapes(const evaluation *e)
+/* a glTF file is written with the motion of its targets: there the writers of others warn */
+void ossai_asset_motion_warn(const ossai_asset_motion *motion, const ossa_mesh *mesh)
 {
-	size_t count = 0;
-	for (size_t i = 0; i < e->takes.count; i++) count += e->takes.items[i].left_out;
-	if (count == 0) return;
-	ossai_warn(e->asset->context, "shapes-dropped", (int64_t)count,
+	const size_t count = ossai_takes_left_out(&motion->takes);
+	if (count == 0 || mesh->document) return;
+	ossai_warn(motion->asset->context, "shapes-dropped", (int64_t)count,
 		"%s: the motion of morph targets is left out, so that bones do not follow it: shapes are at rest in all frames "
 		"(`morphs frames` has them there)",
-		e->asset->path);
+		motion->asset->path);
+}
+
+/* ---- morph targets that frames leave at rest ---- */
+
+static ossa_status begin_morphs(evaluation *e, const ossa_mesh *mesh)
+{
+	size_t count = 0;
+	if (ossai_takes_left_out(&e->takes) == 0 || mesh->vertex_count == 0) return OSSA_OK;
+	OSSAI_TRY(ossai_asset_charge(e->asset, e->takes.frame_count, 2 * mesh->morph_count * sizeof(double)));
+	for (size_t m = 0; m < e->asset->mesh_count; m++) count += e->asset->meshes[m].target_count;
+	e->weights = ossai_arena_new(&e->asset->arena, count, sizeof *e->weights);
+	if (!e->weights) return ossa_context_error(e->asset->context)->status;
+	e->morph_count = mesh->morph_count;
+	return mesh->document ? ossai_takes_note_morphs(&e->pose, &e->takes, e->weights, mesh) : OSSA_OK;
+}
+
+size_t ossai_asset_motion_morph_count(const ossai_asset_motion *motion) { return motion->morph_count; }
+
+void ossai_asset_motion_weights(ossai_asset_motion *motion, size_t frame, double *weights)
+{
+	ossai_takes_weights(&motion->pose, &motion->takes, frame, motion->weights, weights);
 }
 
 /* frames begin at 0 */
@@ -328,12 +321,10 @@ static ossa_status begin_motion(evaluation *e, const ossa_read_options *options,
 		if (frames > SIZE_MAX / 12 / vertices) return ossai_asset_charge(asset, frames, SIZE_MAX);
 		OSSAI_TRY(ossai_asset_charge(asset, frames * vertices, 3 * sizeof(float)));
 	}
-	OSSAI_TRY(join_meshes(e, mesh));
+	OSSAI_TRY(ossai_blocks_join_kept(asset, &e->bones, &e->blocks, mesh));
 	if (vertices > 0) OSSAI_TRY(find_motion(e, *mesh));
-	if (!(*mesh)->document) warn_of_shapes(e);
-	else
-		for (size_t i = 0; i < e->takes.count; i++) note_take(e, i, (*mesh)->document);
-	return OSSA_OK;
+	for (size_t i = 0; (*mesh)->document && i < e->takes.count; i++) note_take(e, i, (*mesh)->document);
+	return begin_morphs(e, *mesh);
 }
 
 ossa_status ossai_asset_motion_begin(

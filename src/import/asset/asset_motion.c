@@ -3,7 +3,7 @@
    Place in the path: inside the asset layer, below asset_rig.c.
    Input: bones, the chosen animation.
    Output: the rig's clip. Bones rotate and translate; scale, shear and mirroring are dropped with a
-   warning. */
+   warning. Morph targets have their weights in it. */
 #include "import/asset/asset_parts.h"
 #include "scene/document.h"
 
@@ -27,10 +27,8 @@ typedef struct mover {
 	double *reach; /* by bone: how far its points are from its joint at rest */
 	ossai_rigid *frames;
 	uint8_t *is_wanted;  /* by node: it moves a bone */
-	size_t left_out;     /* channels of morph targets */
 	int64_t still;       /* animations that move no bone */
 	const char *example; /* the name of the first of these */
-	bool is_of_several;  /* animations */
 } mover;
 
 /* the loss where joints are scaled, sheared or mirrored */
@@ -165,6 +163,8 @@ static ossa_status fill_clip(mover *a, const ossai_take *take, ossa_clip *clip)
 		bone_frames(a->bones, &pose, a->frames, &lost);
 		clip->times[f] = take->times[f] - begin;
 		store_frame(a->bones, a->frames, f, clip);
+		if (clip->morph_weights)
+			ossai_asset_morph_weights(a->asset, &pose, pose.weights, clip->morph_weights + f * clip->morph_count);
 	}
 	warn_stretch(a, &lost, a->diagonal);
 	if (lengths_are_constant(a->bones, clip, constant_offset * a->diagonal)) {
@@ -174,21 +174,28 @@ static ossa_status fill_clip(mover *a, const ossai_take *take, ossa_clip *clip)
 	return OSSA_OK;
 }
 
-/* NULL where the animation moves no bone */
+/* NULL where the animation moves neither bones nor morph targets */
 static ossa_status read_clip(mover *a, const ossa_read_options *options, size_t index, ossa_clip **clip)
 {
 	ossai_asset *asset = a->asset;
 	ossai_take take;
-	OSSAI_TRY(ossai_take_make(asset, options, index, a->is_wanted, false, &take));
-	/* of several those that move no joint are counted as such, unless the file is kept */
-	if (take.frame_count > 0 || !a->is_of_several || a->rig->mesh->document) a->left_out += take.left_out;
+	OSSAI_TRY(ossai_take_make(asset, options, index, a->is_wanted, OSSAI_SHAPES_MOVING, &take));
 	if (take.frame_count == 0) {
 		if (a->still++ == 0) a->example = take.name;
 		return OSSA_OK;
 	}
 	OSSAI_TRY(ossai_asset_charge(asset, take.frame_count, a->bones->count * 8 * sizeof(double)));
 	OSSAI_TRY(ossa_clip_create(asset->context, take.frame_count, a->bones->count, true, clip));
-	return fill_clip(a, &take, *clip);
+	if (take.moves_shapes) {
+		const size_t morphs = a->rig->mesh->morph_count;
+		OSSAI_TRY(ossai_asset_charge(asset, take.frame_count, morphs * sizeof(double)));
+		OSSAI_TRY(ossa_clip_add_morphs(asset->context, *clip, morphs));
+	}
+	OSSAI_TRY(fill_clip(a, &take, *clip));
+	if (a->rig->mesh->document && take.moves_shapes && take.is_whole)
+		ossai_document_note_morphs(a->rig->mesh->document, index, take.frame_count,
+			take.times[take.frame_count - 1] - take.times[0], (*clip)->morph_count, (*clip)->morph_weights);
+	return OSSA_OK;
 }
 
 static ossa_status begin(mover *a)
@@ -226,35 +233,17 @@ static ossa_status read_clips(mover *a, const ossa_read_options *options, const 
 	return OSSA_OK;
 }
 
-/* what moves beside joints stays in a file that is kept: there the writers of other formats warn */
-static void warn_of_losses(const mover *a)
-{
-	ossa_context *context = a->asset->context;
-	if (a->rig->mesh->document) {
-		a->rig->mesh->document->kept_morphs += a->left_out;
-		return;
-	}
-	if (a->left_out > 0 && a->rig->mesh->vertex_count > 0) {
-		ossai_warn(context, "shapes-dropped", (int64_t)a->left_out,
-			"%s: the motion of morph targets is left out; the mesh keeps its shape at rest; frames of it hold them "
-			"(`morphs frames`)",
-			a->asset->path);
-	}
-	if (a->is_of_several && a->still > 0) {
-		ossai_warn(context, "clips-left-out", a->still,
-			"%s: animations that move no joint are not in the rig, the first \"%s\"", a->asset->path,
-			a->example ? a->example : "");
-	}
-}
-
 ossa_status ossai_asset_move_rig(ossai_asset *asset, const ossai_bones *bones, const ossa_read_options *options, ossa_rig *rig)
 {
 	mover a = {.asset = asset, .bones = bones, .rig = rig};
 	ossai_chosen_clips chosen;
 	OSSAI_TRY(ossai_asset_choose_clips(asset, options, &chosen));
-	a.is_of_several = chosen.count > 1;
 	OSSAI_TRY(begin(&a));
 	OSSAI_TRY(read_clips(&a, options, &chosen));
-	warn_of_losses(&a);
+	/* what moves beside joints stays in a file that is kept: writers of other formats warn then */
+	if (chosen.count > 1 && a.still > 0 && !rig->mesh->document) {
+		ossai_warn(asset->context, "clips-left-out", a.still,
+			"%s: animations that move no joint are not in the rig, the first \"%s\"", asset->path, a.example ? a.example : "");
+	}
 	return OSSA_OK;
 }

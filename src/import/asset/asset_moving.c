@@ -29,11 +29,14 @@ static bool key_moves(const double *rest, const float *key, size_t width, ossai_
 	return false;
 }
 
-/* the same of weights of targets */
-static bool weights_move(const ossai_asset_target *targets, const float *key, size_t width)
+bool ossai_target_moves(const ossai_asset *asset, const ossai_asset_channel *channel, size_t index)
 {
-	for (size_t i = 0; i < width; i++) {
-		if (key_moves(&targets[i].weight, key + i, 1, OSSAI_FORM_NUMBERS)) return true;
+	const bool has_tangents = channel->interpolation == OSSAI_HERMITE;
+	const size_t stride = (has_tangents ? 3 : 1) * (size_t)channel->width;
+	const float *values = channel->values + (has_tangents ? channel->width : 0) + index;
+	const double *rest = &asset->meshes[channel->mesh].targets[channel->first + index].weight;
+	for (size_t k = 0; k < channel->key_count; k++) {
+		if (key_moves(rest, values + k * stride, 1, OSSAI_FORM_NUMBERS)) return true;
 	}
 	return false;
 }
@@ -43,9 +46,8 @@ bool ossai_channel_moves(const ossai_asset *asset, const ossai_asset_channel *ch
 	const size_t width = channel->width, stride = channel->interpolation == OSSAI_HERMITE ? 3 * width : width;
 	const float *values = channel->values + (stride > width ? width : 0);
 	if (channel->node == OSSA_NONE) {
-		const ossai_asset_target *targets = asset->meshes[channel->mesh].targets + channel->first;
-		for (size_t k = 0; k < channel->key_count; k++) {
-			if (weights_move(targets, values + k * stride, width)) return true;
+		for (size_t i = 0; i < width; i++) {
+			if (ossai_target_moves(asset, channel, i)) return true;
 		}
 		return false;
 	}
@@ -92,6 +94,22 @@ static size_t mark_parts(const ossai_asset *asset, uint8_t *holds_mesh, uint8_t 
 	for (size_t n = 0; n < asset->node_count; n++) {
 		marks[n] = marks[n] && holds_mesh[n];
 		count += marks[n];
+	}
+	return count;
+}
+
+/* nodes of meshes whose targets move: they stand still, but are what the motion is of */
+static size_t mark_shaped(const ossai_asset *asset, uint8_t *marks)
+{
+	size_t count = 0;
+	for (size_t c = 0; c < asset->clip_count; c++) {
+		for (size_t i = 0; i < asset->clips[c].channel_count; i++) {
+			const ossai_asset_channel *channel = &asset->clips[c].channels[i];
+			const uint32_t node = channel->node == OSSA_NONE ? asset->meshes[channel->mesh].node : OSSA_NONE;
+			if (node == OSSA_NONE || marks[node] || !ossai_channel_moves(asset, channel)) continue;
+			marks[node] = 1;
+			count++;
+		}
 	}
 	return count;
 }
@@ -145,6 +163,8 @@ ossa_status ossai_asset_find_parts(ossai_asset *asset, ossai_moving_parts *parts
 	size_t *below = ossai_arena_zero(&asset->arena, asset->node_count, sizeof *below);
 	if (!parts->is_joint || !scratch || !below) return ossa_context_error(asset->context)->status;
 	parts->count = mark_parts(asset, scratch, parts->is_joint);
+	parts->is_of_shapes = parts->count == 0;
+	if (parts->is_of_shapes) parts->count = mark_shaped(asset, parts->is_joint);
 	if (parts->count == 0) return OSSA_OK;
 	size_t still_count;
 	const size_t total = count_tops(asset, parts->is_joint, scratch, below, &still_count);
@@ -236,6 +256,8 @@ ossa_status ossai_asset_use_parts(ossai_asset *asset)
 	for (size_t n = 0; n < asset->node_count; n++) asset->nodes[n].is_joint |= parts.is_joint[n];
 	asset->needs_root = parts.needs_root;
 	ossai_warn(asset->context, "parts-as-bones", (int64_t)parts.count,
-		"%s: has no skin; its parts move rigidly, and each is read as a bone", asset->path);
+		parts.is_of_shapes ? "%s: has no skin; each mesh whose morph targets move is read as a bone"
+						   : "%s: has no skin; its parts move rigidly, and each is read as a bone",
+		asset->path);
 	return OSSA_OK;
 }

@@ -53,7 +53,11 @@ typedef struct ossai_take {
 	const ossai_asset_channel **channels;
 	size_t frame_count; /* 0: nothing moves */
 	double *times;      /* seconds as the file has them, increasing */
-	size_t left_out;    /* channels of morph targets that move and were not wanted */
+	size_t left_out;    /* morph targets that move and were not wanted */
+	size_t shape_count; /* channels of these */
+	const ossai_asset_channel **shapes;
+	bool moves_shapes; /* of OSSAI_SHAPES_MOVING: some channel is of targets */
+	bool is_whole;     /* no frames were chosen among others */
 } ossai_take;
 
 /* The scene at a time. */
@@ -87,12 +91,19 @@ ossa_status ossai_asset_choose_clips(ossai_asset *asset, const ossa_read_options
 /* Fails with OSSA_ERROR_ARGUMENT where the options name several animations. */
 ossa_status ossai_asset_refuse_several(ossai_asset *asset, const ossa_read_options *options);
 
+/* What a take has besides nodes. */
+typedef enum ossai_take_shapes {
+	OSSAI_SHAPES_NONE,
+	OSSAI_SHAPES_MOVING, /* morph targets of the joined mesh that move and that no bone moves */
+	OSSAI_SHAPES_ALL     /* all morph targets, and stored samples */
+} ossai_take_shapes;
+
 /* Motion of chosen nodes and targets over time (asset_clip.c): of the animation `index`
    (clip_count: none), by the options' rate and frames. `is_wanted` by node, with everything above a
-   wanted node; `with_shapes`: morph targets and stored samples too.
+   wanted node.
    Errors: OSSA_ERROR_ARGUMENT where there are no such frames. */
 ossa_status ossai_take_make(ossai_asset *asset, const ossa_read_options *options, size_t index, const uint8_t *is_wanted,
-	bool with_shapes, ossai_take *take);
+	ossai_take_shapes shapes, ossai_take *take);
 
 /* The animations that the options name, one after the other (asset_takes.c): those that have
    frames; without any, stored samples alone are one. */
@@ -195,10 +206,15 @@ typedef struct ossai_moving_parts {
 	/* by node: the parts, and the common ancestor of them and of static meshes */
 	uint8_t *is_joint;
 	bool needs_root; /* there is no such node, but static meshes */
+	/* no node moves, but targets of meshes do: the parts are the nodes of these */
+	bool is_of_shapes;
 } ossai_moving_parts;
 
 /* Whether a channel ever leaves the values at rest of its node, or of its mesh's targets. */
 bool ossai_channel_moves(const ossai_asset *asset, const ossai_asset_channel *channel);
+
+/* The same of target `first` + index of a channel of targets. */
+bool ossai_target_moves(const ossai_asset *asset, const ossai_asset_channel *channel, size_t index);
 
 ossa_status ossai_asset_find_parts(ossai_asset *asset, ossai_moving_parts *parts);
 
@@ -267,8 +283,28 @@ ossa_status ossai_asset_take_merges(ossai_asset *asset, const ossai_blocks *bloc
    afterwards. */
 ossa_status ossai_blocks_join(ossai_asset *asset, const ossai_bones *bones, const ossai_blocks *blocks, ossa_mesh **mesh);
 
+/* The same, and the asset's meshes keep their names and positions (asset_keep.c). */
+ossa_status ossai_blocks_join_kept(ossai_asset *asset, const ossai_bones *bones, const ossai_blocks *blocks, ossa_mesh **mesh);
+
 /* What takes vectors at a vertex of a mesh to the rig's space. */
 ossai_mat3 ossai_block_turn(const ossai_block *block, size_t own);
+
+/* A number by which targets that move alike in all animations have the same, by mesh and target; 0:
+   they stay at rest (asset_morph_motion.c). NULL with the error set. */
+uint64_t **ossai_asset_morph_motion(ossai_asset *asset);
+
+/* The weights of the joined mesh's targets out of those of all meshes' targets, in the order of
+   ossai_pose.weights. */
+void ossai_asset_morph_weights(const ossai_asset *asset, const ossai_pose *pose, const double *from, double *weights);
+
+/* How many targets that move takes leave at rest, and the weights of the joined mesh's targets in a
+   frame all the same. own: of the targets of all meshes, as ossai_pose.weights, to be filled. */
+size_t ossai_takes_left_out(const ossai_takes *takes);
+void ossai_takes_weights(const ossai_pose *pose, const ossai_takes *takes, size_t frame, double *own, double *weights);
+
+/* Notes these in the file that the mesh is from, so that a motion that was changed is known; own:
+   as above. Errors: OSSA_ERROR_MEMORY. */
+ossa_status ossai_takes_note_morphs(const ossai_pose *pose, const ossai_takes *takes, double *own, const ossa_mesh *mesh);
 
 /* Gives the joined mesh the morph targets of its meshes (asset_morphs.c). Errors:
    OSSA_ERROR_MEMORY. */

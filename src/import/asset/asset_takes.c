@@ -14,7 +14,8 @@ static ossa_status add_take(
 {
 	ossai_take *take = &takes->items[takes->count];
 	/* stored samples are of files without skins */
-	OSSAI_TRY(ossai_take_make(asset, options, clip, is_wanted, !takes->keeps_morphs, take));
+	const ossai_take_shapes shapes = takes->keeps_morphs ? OSSAI_SHAPES_NONE : OSSAI_SHAPES_ALL;
+	OSSAI_TRY(ossai_take_make(asset, options, clip, is_wanted, shapes, take));
 	if (!takes->name) takes->name = take->name;
 	if (take->frame_count == 0) return OSSA_OK;
 	takes->clips[takes->count] = clip;

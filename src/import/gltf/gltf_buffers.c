@@ -6,8 +6,8 @@
    Output: its bytes, at least as many as it claims.
 
    The content of a file determines which other files are opened on this machine (base/uri.h).
-   Source: glTF 2.0 specification, 2.8 and 3.6.1; RFC 3986 (URIs), RFC 2397 (data), RFC 4648
-   (base64). */
+   Source: glTF 2.0 specification, 2.8 and 3.6.1; RFC 3986 (URIs). */
+#include "base/data_uri.h"
 #include "base/uri.h"
 #include "import/gltf/gltf_document.h"
 
@@ -15,41 +15,6 @@
 #include <string.h>
 
 /* ---- data URIs ---- */
-
-/* 0 to 63 of base64's characters; 64 for others */
-static void make_table(uint8_t table[256])
-{
-	static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-	memset(table, 64, 256);
-	for (uint8_t i = 0; i < 64; i++) table[(uint8_t)letters[i]] = i;
-}
-
-static ossa_status decode_base64(ossai_gltf *document, const char *text, size_t length, ossai_gltf_bytes *bytes)
-{
-	uint8_t table[256], *data;
-	OSSAI_TRY(ossai_gltf_scratch(document, &data, length / 4 * 3 + 3, 1));
-	make_table(table);
-	while (length > 0 && text[length - 1] == '=') length--;
-	size_t size = 0, at = 0;
-	for (; at < length; at += 4) {
-		/* the last group may be short: missing characters count as zeros */
-		const size_t count = length - at < 4 ? length - at : 4;
-		uint32_t bits = 0, faults = 0;
-		for (size_t k = 0; k < 4; k++) {
-			const uint32_t value = k < count ? table[(uint8_t)text[at + k]] : 0;
-			faults |= value & 64;
-			bits = bits << 6 | (value & 63);
-		}
-		if (faults) break;
-		data[size] = (uint8_t)(bits >> 16);
-		data[size + 1] = (uint8_t)(bits >> 8);
-		data[size + 2] = (uint8_t)bits;
-		size += count * 3 / 4;
-	}
-	*bytes = (ossai_gltf_bytes){data, size};
-	if (at >= length) return OSSA_OK;
-	return ossai_asset_fail(document->asset, "a data URI holds a character that is not base64 near its character %zu", at);
-}
 
 ossai_gltf_bytes ossai_gltf_whole_uri(const ossai_gltf *document, const char *uri)
 {
@@ -60,21 +25,19 @@ ossai_gltf_bytes ossai_gltf_whole_uri(const ossai_gltf *document, const char *ur
 	return stands_aside ? document->long_data[index] : (ossai_gltf_bytes){(const uint8_t *)uri, strlen(uri)};
 }
 
-/* data:[type][;parameters][;base64],DATA */
 ossa_status ossai_gltf_decode_uri(ossai_gltf *document, const char *uri, ossai_gltf_bytes *bytes)
 {
-	static const char mark[] = ";base64";
 	const ossai_gltf_bytes whole = ossai_gltf_whole_uri(document, uri);
-	const char *text = (const char *)whole.data, *comma = memchr(text, ',', whole.size);
-	if (!comma) return ossai_asset_fail(document->asset, "a data URI is without data");
-	const size_t head = (size_t)(comma - text), length = whole.size - head - 1;
-	if (head >= strlen(mark) && memcmp(comma - strlen(mark), mark, strlen(mark)) == 0) {
-		return decode_base64(document, comma + 1, length, bytes);
+	uint8_t *data;
+	size_t size, at;
+	OSSAI_TRY(ossai_gltf_scratch(document, &data, ossai_data_uri_capacity((const char *)whole.data, whole.size), 1));
+	switch (ossai_data_uri_decode((const char *)whole.data, whole.size, data, &size, &at)) {
+	case OSSAI_DATA_URI_EMPTY: return ossai_asset_fail(document->asset, "a data URI is without data");
+	case OSSAI_DATA_URI_NOT_BASE64:
+		return ossai_asset_fail(document->asset, "a data URI holds a character that is not base64 near its character %zu", at);
+	case OSSAI_DATA_URI_GOOD: break;
 	}
-	char *data;
-	OSSAI_TRY(ossai_gltf_scratch(document, &data, length, 1));
-	const size_t size = ossai_decode_percent(comma + 1, length, data);
-	*bytes = (ossai_gltf_bytes){(const uint8_t *)data, size};
+	*bytes = (ossai_gltf_bytes){data, size};
 	return OSSA_OK;
 }
 
@@ -128,7 +91,7 @@ static ossa_status load(ossai_gltf *document, size_t index, ossai_gltf_buffer *b
 	const char *uri = json_string_value(json_object_get(item, "uri"));
 	size_t length;
 	OSSAI_TRY(ossai_gltf_whole(document, item, "byteLength", 0, &length));
-	if (uri && strncmp(uri, "data:", 5) == 0) OSSAI_TRY(ossai_gltf_decode_uri(document, uri, &buffer->bytes));
+	if (uri && ossai_is_data_uri(uri)) OSSAI_TRY(ossai_gltf_decode_uri(document, uri, &buffer->bytes));
 	else if (uri) OSSAI_TRY(open_file(document, uri, index, buffer));
 	else if (index == 0) buffer->bytes = document->binary;
 	if (buffer->bytes.size < length) {

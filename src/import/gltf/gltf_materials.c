@@ -6,6 +6,7 @@
    Source: glTF 2.0 specification, 3.8 (textures), 3.9 (materials); KHR_texture_transform, whose
    rotation is counter-clockwise about the upper left; KHR_materials_emissive_strength;
    KHR_materials_pbrSpecularGlossiness (archived). */
+#include "base/data_uri.h"
 #include "base/uri.h"
 #include "import/gltf/gltf_document.h"
 #include "scene/appearance.h"
@@ -37,7 +38,7 @@ static ossa_status add_view(const materials *all, const char *name, size_t view,
 static ossa_status add_uri(const materials *all, const char *name, const char *uri, uint32_t *image)
 {
 	ossai_gltf_bytes bytes;
-	if (strncmp(uri, "data:", 5) != 0)
+	if (!ossai_is_data_uri(uri))
 		return ossai_appearance_add_file(all->appearance, all->document->source->path, uri, false, image);
 	const ossa_status status = ossai_gltf_decode_uri(all->document, uri, &bytes);
 	if (status == OSSA_ERROR_MEMORY) return status;

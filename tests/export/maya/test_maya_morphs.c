@@ -93,6 +93,23 @@ static void shapes_follow_joints(void **state)
 	check_shapes("turned_shapes", &options);
 }
 
+/* keys of weights; what is beside the script are ossa's own frames */
+static void weights_have_keys(void **state)
+{
+	(void)state;
+	static const char *const names[] = {"smile", "_2_jaw__open_____wide_____", "weight_"};
+	ossa_context *context = test_context(1);
+	ossa_rig *rig;
+	assert_ok(context, test_rich_rig(context, 1000, 3, 4, &rig));
+	test_add_morphs(context, rig->mesh);
+	test_move_morphs(context, rig->mesh, rig->clip);
+	write_targets(context, rig, "moving", names);
+	test_maya_write(context, rig, "moving", NULL);
+	test_maya_judge("moving", 181);
+	ossa_rig_free(context, rig);
+	test_context_end(context);
+}
+
 static void conventions_reach_the_targets(void **state)
 {
 	(void)state;
@@ -153,6 +170,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(targets_deform_under_the_skin),
 		cmocka_unit_test(shapes_follow_joints),
+		cmocka_unit_test(weights_have_keys),
 		cmocka_unit_test(conventions_reach_the_targets),
 		cmocka_unit_test(mesh_alone_has_them),
 		cmocka_unit_test(names_are_unique),

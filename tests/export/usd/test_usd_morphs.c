@@ -123,6 +123,31 @@ static void shapes_follow_joints(void **state)
 	test_context_end(context);
 }
 
+/* weights that the motion has of its own */
+static void weights_have_samples(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(1);
+	ossa_rig *rig;
+	assert_ok(context, test_rich_rig(context, 1000, 3, 4, &rig));
+	test_add_morphs(context, rig->mesh);
+	test_move_morphs(context, rig->mesh, rig->clip);
+	assert_ok(context, ossa_write_rig(context, rig, test_path("moving.usda"), NULL));
+	load(test_path("moving.usda"));
+	const char *at = strstr(text, "float[] blendShapeWeights.timeSamples = {");
+	assert_non_null(at);
+	for (size_t f = 0; f < 3; f++) {
+		double weights[3];
+		at = strstr(at, ": [");
+		assert_true(at && sscanf(at + 3, "%lf, %lf, %lf", &weights[0], &weights[1], &weights[2]) == 3);
+		for (size_t m = 0; m < 3; m++) assert_true(weights[m] == test_morph_weight(m, f));
+		at++;
+	}
+	assert_int_equal(test_warned(context, "shapes-dropped"), 0);
+	ossa_rig_free(context, rig);
+	test_context_end(context);
+}
+
 /* points over time are whole shapes: no target is added to them */
 static void frames_have_none(void **state)
 {
@@ -158,6 +183,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(targets_are_blend_shapes),
 		cmocka_unit_test(shapes_follow_joints),
+		cmocka_unit_test(weights_have_samples),
 		cmocka_unit_test(frames_have_none),
 		cmocka_unit_test(every_allocation_may_fail),
 	};

@@ -243,7 +243,9 @@ static void shapes_are_not_traded_for_bones(void **state)
 	assert_false(has_rig(context, s));
 	ossa_rig *rig = read_rig(context, s);
 	assert_int_equal(rig->skeleton.bone_count, 4);
-	assert_int_equal(test_warned(context, "shapes-dropped"), 1);
+	assert_int_equal(test_warned(context, "shapes-dropped"), 0);
+	assert_int_equal(rig->clip->morph_count, 1);
+	for (size_t f = 0; f < 3; f++) assert_true(rig->clip->morph_weights[f] == 0.5 * (double)f);
 	ossa_rig_free(context, rig);
 	free(s);
 	test_context_end(context);
