@@ -230,8 +230,14 @@ static void warn_of_body_options(const moving *m, const char *why)
 	ossai_warn_of_unused_options(m->context, sizeof unused / sizeof *unused, unused);
 }
 
+static bool is_face(const moving *m) { return m->making->options->articulation == OSSA_ARTICULATION_FACE; }
+
 static ossa_status take_body(moving *m)
 {
+	if (is_face(m)) {
+		warn_of_body_options(m, "the bones of a face have no other parent than the head");
+		return ossai_rig_flatten(m->context, m->result->rig);
+	}
 	if (!m->result->method->takes_motion) {
 		warn_of_body_options(m, "the bones are those of the rest shape");
 		return OSSA_OK;
@@ -245,16 +251,6 @@ static ossa_status take_body(moving *m)
 		.names = o->names,
 		.plane = m->plane};
 	return ossai_moving_take_body(m->context, &wish, m->result->rig, &m->rest);
-}
-
-/* ---- the face ---- */
-
-static bool is_face(const moving *m) { return m->making->options->articulation == OSSA_ARTICULATION_FACE; }
-
-static ossa_status take_face(moving *m)
-{
-	warn_of_body_options(m, "the bones of a face have no other parent than the head");
-	return ossai_rig_flatten(m->context, m->result->rig);
 }
 
 /* the error of a bone's skin is that of the bone that it follows */
@@ -356,7 +352,7 @@ static ossa_status make_tree(moving *m)
 	OSSAI_TRY(try_in_turn(m));
 	OSSAI_TRY(keep_closest(m));
 	ossai_explain_choice(makes_drafts(m) ? "RMS of drafts" : "RMS", m->result);
-	return is_face(m) ? take_face(m) : take_body(m);
+	return take_body(m);
 }
 
 /* the weights that morph targets have in the file, whose frames leave them at rest */
