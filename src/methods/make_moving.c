@@ -12,9 +12,10 @@
 #include "methods/moving_body.h"
 #include "methods/reference.h"
 #include "methods/rest_rig.h"
-#include "rig/flatten.h"
-#include "methods/rig_warnings.h"
+#include "methods/result_motion.h"
 #include "methods/rig_options.h"
+#include "methods/rig_warnings.h"
+#include "rig/flatten.h"
 #include "scene/frame_stream.h"
 
 #include <ossa/motion.h>
@@ -203,8 +204,8 @@ static size_t find_closest(const ossai_making *m)
 {
 	size_t closest = 0;
 	for (size_t i = 1; i < m->candidates.count; i++) {
-		if ((m->attempts[i].rig || m->attempts[i].draft) && ossai_attempt_is_closer(&m->attempts[i], &m->attempts[closest]))
-			closest = i;
+		const ossai_attempt *tried = &m->attempts[i];
+		if ((tried->rig || tried->draft) && ossai_attempt_is_closer(tried, &m->attempts[closest])) closest = i;
 	}
 	return closest;
 }
@@ -213,8 +214,9 @@ static ossa_status keep_closest(moving *m)
 {
 	const size_t closest = find_closest(m->making);
 	ossai_plan_window(m->context, share_drafts, share_rig);
-	if (!m->making->attempts[closest].rig) OSSAI_TRY(ossai_attempt_finish(m->making, closest));
-	if (m->making->attempts[closest].draft) m->plane = m->making->attempts[closest].draft->plane;
+	const ossai_attempt *chosen = &m->making->attempts[closest];
+	if (!chosen->rig) OSSAI_TRY(ossai_attempt_finish(m->making, closest));
+	if (chosen->draft) m->plane = chosen->draft->plane;
 	ossai_attempt_take(m->making, closest);
 	return OSSA_OK;
 }
@@ -286,7 +288,7 @@ static bool looks_for_bodies(const moving *m)
 		const size_t method = candidates->methods[i];
 		if (!ossai_method_row_at(method)->method.takes_motion || is_published(m, method)) return false;
 	}
-	return m->making->options->roots == OSSA_ROOTS_AUTO;
+	return !is_face(m) && m->making->options->roots == OSSA_ROOTS_AUTO;
 }
 
 /* is_done: there are several, and the result has their rig */
@@ -294,7 +296,7 @@ static ossa_status make_bodies(moving *m, bool *is_done)
 {
 	ossai_body_parts parts;
 	*is_done = false;
-	if (is_face(m) || !looks_for_bodies(m)) return OSSA_OK;
+	if (!looks_for_bodies(m)) return OSSA_OK;
 	ossai_arena arena = ossai_arena_begin(m->context);
 	ossa_status status = ossai_body_parts_find(&arena, m->making->mesh, m->keys, &parts);
 	if (status == OSSA_OK && parts.count > 1) {
@@ -306,45 +308,6 @@ static ossa_status make_bodies(moving *m, bool *is_done)
 }
 
 /* ---- all frames ---- */
-
-static ossa_status measure(moving *m)
-{
-	ossa_rig *rig = m->result->rig;
-	const ossa_weights *free_weights = rig->free_weights.vertex_count > 0 ? &rig->free_weights : &rig->weights;
-	m->result->bone_rms = ossai_new(m->context, rig->skeleton.bone_count, sizeof *m->result->bone_rms);
-	if (!m->result->bone_rms) return ossa_context_error(m->context)->status;
-	OSSAI_TRY(ossa_rig_bone_errors(m->context, rig, NULL, NULL, m->keys, m->result->bone_rms));
-	OSSAI_TRY(ossa_rig_measure(m->context, rig, NULL, NULL, m->keys, &m->result->hierarchy));
-	return ossa_rig_measure(
-		m->context, rig, free_weights, rig->free_clip, rig->free_clip ? m->keys : NULL, &m->result->free_bones);
-}
-
-/* the errors of a fit to all frames, in place of those over the key frames */
-static void add_errors(const ossa_metrics *fit, ossa_metrics *metrics)
-{
-	metrics->rms_percent = fit->rms_percent;
-	metrics->max_percent = fit->max_percent;
-	metrics->max_vertex = fit->max_vertex;
-	metrics->max_frame = fit->max_frame;
-	metrics->accu_percent = fit->accu_percent;
-	metrics->compression = fit->compression;
-	metrics->normal_rms = NAN;
-}
-
-static ossa_status move_rig(moving *m)
-{
-	ossa_rig *rig = m->result->rig;
-	ossa_motion_options options = ossa_motion_default();
-	options.free_motion = rig->free_clip != NULL;
-	ossa_motion_fit *fit = NULL;
-	OSSAI_TRY(ossa_rig_fit_motion(m->context, rig, m->making->stream, &options, &fit));
-	add_errors(&fit->errors, &m->result->hierarchy);
-	if (rig->free_clip) add_errors(&fit->free_errors, &m->result->free_bones);
-	memcpy(m->result->bone_rms, fit->bone_rms, rig->skeleton.bone_count * sizeof *fit->bone_rms);
-	ossa_rig_take_motion(m->context, rig, fit);
-	ossa_motion_fit_free(m->context, fit);
-	return OSSA_OK;
-}
 
 static ossa_status make_tree(moving *m)
 {
@@ -383,8 +346,8 @@ static ossa_status make(moving *m)
 	OSSAI_TRY(make_bodies(m, &has_bodies));
 	if (!has_bodies) OSSAI_TRY(make_tree(m));
 	ossai_plan_window(m->context, share_body, 1);
-	OSSAI_TRY(measure(m));
-	if (result->key_frame_count < result->frame_count) OSSAI_TRY(move_rig(m));
+	OSSAI_TRY(ossai_result_measure(m->context, m->keys, m->result));
+	if (result->key_frame_count < result->frame_count) OSSAI_TRY(ossai_result_move(m->context, m->making->stream, m->result));
 	ossai_warn_of_unexplained(m->context, result->rig, result->bone_rms);
 	OSSAI_TRY(complete(m));
 	return take_morphs(m);
