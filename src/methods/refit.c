@@ -20,7 +20,6 @@
 #include "motion/free_bones.h"
 #include "metrics/errors.h"
 #include "metrics/metrics.h"
-#include "rig/flatten.h"
 #include "rig/hinge.h"
 #include "rig/turns.h"
 #include "mesh/bounds.h"
@@ -338,7 +337,6 @@ ossa_status ossa_rig_fit_motion(ossa_context *context, const ossa_rig *rig, ossa
 		.frames = ossa_frame_stream_frame_count(stream),
 		.wants_free = used.free_motion,
 		.keeps_hinges = used.keep_hinges,
-		.is_flat = ossai_skeleton_is_flat(&rig->skeleton),
 		.bound_totals = {.frame = -1},
 		.free_totals = {.frame = -1},
 		.fit = ossa_alloc(context, 1, sizeof *r.fit)};

@@ -6,6 +6,7 @@
    Output: an ossai_refit. */
 #include "methods/refit.h"
 
+#include "rig/flatten.h"
 #include "rig/pose.h"
 #include "mesh/bounds.h"
 
@@ -175,6 +176,7 @@ ossa_status ossai_refit_prepare(ossai_refit *r)
 {
 	const ossa_weights *free_weights = &r->rig->free_weights;
 	OSSAI_TRY(check_input(r));
+	r->is_flat = ossai_skeleton_is_flat(&r->rig->skeleton);
 	OSSAI_TRY(prepare_rest(r));
 	OSSAI_TRY(prepare_tree(r));
 	r->batch = batch_size(r->surface.used_count, r->frames);
