@@ -67,7 +67,7 @@ class Toy(CommandTest):
             methods = {method["name"]: method for method in server.json("GET", "api/about")["methods"]}
             self.assertEqual((methods["toy"]["title"], methods["toy"]["still"]), ("A toy", True))
             self.assertIn("one bone stands at the mean of the vertices", methods["toy"]["help"])
-            self.assertEqual([option["name"] for option in methods["toy"]["options"]], ["toy-length", "effort", "reference", "key-frames", "names", "twist", "levels", "root-bone", "roots", "complete", "body", "chin", "groin",
+            self.assertEqual([option["name"] for option in methods["toy"]["options"]], ["toy-length", "effort", "reference", "key-frames", "names", "twist", "levels", "root-bone", "articulation", "roots", "complete", "body", "chin", "groin",
                               "left-elbow", "right-elbow", "left-wrist", "right-wrist", "left-knee", "right-knee"])
             session = server.make_session()
             server.put(session, "rest.obj", rest.read_bytes())
