@@ -13,6 +13,7 @@ static double seconds_of(clockid_t clock)
 
 double ossai_wall_seconds(void) { return seconds_of(CLOCK_MONOTONIC); }
 double ossai_cpu_seconds(void) { return seconds_of(CLOCK_PROCESS_CPUTIME_ID); }
+double ossai_thread_seconds(void) { return seconds_of(CLOCK_THREAD_CPUTIME_ID); }
 
 size_t ossai_peak_resident_bytes(void)
 {

@@ -30,6 +30,9 @@ struct ossa_context {
 	ossa_context_options options;
 	int threads;
 	struct ossai_workers *workers; /* made by parallel.c when first needed */
+	struct ossai_task *task;       /* that runs beside; NULL: none (task.c) */
+	bool is_task;                  /* this is the context of one */
+	double task_cpu;               /* of tasks that have ended, seconds */
 	ossa_error error;
 	double wall_begin, cpu_begin; /* when the context was made or reset */
 
@@ -68,5 +71,12 @@ struct ossa_context {
 
 int ossai_processor_count(void);
 void ossai_workers_end(ossa_context *context);
+
+/* Seconds on the processor, of all threads of the process but tasks that run beside; of a task its
+   own. */
+double ossai_context_cpu(const ossa_context *context);
+
+/* Adds the stages of another context to the table. */
+void ossai_stages_add(ossa_context *context, const ossa_context *from);
 
 #endif

@@ -1,4 +1,4 @@
-/* base/parallel.c: the only file that uses threads.
+/* base/parallel.c: loops on several threads; with task.c the only file that uses threads.
 
    Place in the path: below everything. Ranges are cut by the grain alone, never by the number of
    threads, so that what a range computes, and the order in which ranges are combined, is the same

@@ -68,7 +68,7 @@ void ossai_stage_begin(ossa_context *context, const char *name)
 		ossai_running_stage *running = &context->running[context->depth];
 		running->index = stage_index(context, name);
 		running->wall_begin = ossai_wall_seconds();
-		running->cpu_begin = ossai_cpu_seconds();
+		running->cpu_begin = ossai_context_cpu(context);
 		running->wall_inner = running->cpu_inner = 0;
 		running->peak_before = context->stage_peak;
 		context->stage_peak = context->bytes;
@@ -87,7 +87,7 @@ void ossai_stage_end(ossa_context *context)
 	const ossai_running_stage *running = &context->running[context->depth];
 	ossa_stage_cost *stage = &context->stages[running->index];
 	const double wall = ossai_wall_seconds() - running->wall_begin;
-	const double cpu = ossai_cpu_seconds() - running->cpu_begin;
+	const double cpu = ossai_context_cpu(context) - running->cpu_begin;
 	stage->wall_seconds += wall - running->wall_inner;
 	stage->cpu_seconds += cpu - running->cpu_inner;
 	if (context->stage_peak > stage->peak_bytes) stage->peak_bytes = context->stage_peak;
@@ -96,6 +96,17 @@ void ossai_stage_end(ossa_context *context)
 		ossai_running_stage *outer = &context->running[context->depth - 1];
 		outer->wall_inner += wall;
 		outer->cpu_inner += cpu;
+	}
+}
+
+void ossai_stages_add(ossa_context *context, const ossa_context *from)
+{
+	for (size_t i = 0; i < from->stage_count; i++) {
+		const ossa_stage_cost *own = &from->stages[i];
+		ossa_stage_cost *stage = &context->stages[stage_index(context, own->name)];
+		stage->wall_seconds += own->wall_seconds;
+		stage->cpu_seconds += own->cpu_seconds;
+		if (own->peak_bytes > stage->peak_bytes) stage->peak_bytes = own->peak_bytes;
 	}
 }
 

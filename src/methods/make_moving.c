@@ -34,10 +34,11 @@ static const double second_start = 1.2;
 typedef struct moving {
 	ossai_making *making;
 	ossa_context *context;
-	ossa_mesh *reference; /* the mesh in the shape of the reference frame, or NULL */
-	ossa_frames *keys;    /* the frames that the rig is made from */
-	ossa_rig *rest;       /* the rig of the rest shape alone, or NULL */
-	ossai_mirror plane;   /* of a symmetric rig, in the mesh's units */
+	ossa_mesh *reference;       /* the mesh in the shape of the reference frame, or NULL */
+	ossa_frames *keys;          /* the frames that the rig is made from */
+	ossa_rig *rest;             /* the rig of the rest shape alone, or NULL */
+	ossai_rest_task *rest_task; /* it, while it is made */
+	ossai_mirror plane;         /* of a symmetric rig, in the mesh's units */
 	ossa_rig_result *result;
 } moving;
 
@@ -246,13 +247,22 @@ static ossa_status take_body(moving *m)
 	}
 	ossai_plan_window(m->context, share_rig, share_body);
 	const ossa_rig_options *o = m->making->options;
-	const ossai_moving_wish wish = {.body = o->body,
-		.landmarks = &o->landmarks,
+	const ossai_moving_wish wish = {.rest_task = m->rest_task,
 		.is_published = is_published(m, ossai_method_index(m->result->method->name)),
 		.root_bone = o->root_bone,
 		.names = o->names,
 		.plane = m->plane};
+	m->rest_task = NULL;
 	return ossai_moving_take_body(m->context, &wish, m->result->rig, &m->rest);
+}
+
+/* beside the drafts: it depends on the rest shape alone */
+static ossa_status begin_body(moving *m)
+{
+	const ossai_making *making = m->making;
+	const ossai_method_row *first = ossai_method_row_at(making->candidates.methods[0]);
+	if (is_face(m) || !first->method.takes_motion) return OSSA_OK;
+	return ossai_moving_begin_body(m->context, making->mesh, making->options->body, &making->options->landmarks, &m->rest_task);
 }
 
 /* the error of a bone's skin is that of the bone that it follows */
@@ -312,6 +322,7 @@ static ossa_status make_bodies(moving *m, bool *is_done)
 static ossa_status make_tree(moving *m)
 {
 	take_effort(m);
+	OSSAI_TRY(begin_body(m));
 	OSSAI_TRY(try_in_turn(m));
 	OSSAI_TRY(keep_closest(m));
 	ossai_explain_choice(makes_drafts(m) ? "RMS of drafts" : "RMS", m->result);
@@ -359,6 +370,7 @@ ossa_status ossai_make_moving(ossai_making *making)
 	const ossa_status status = make(&m);
 	ossa_frames_free(making->context, m.keys);
 	ossa_mesh_free(making->context, m.reference);
+	ossai_rest_rig_drop(making->context, m.rest_task);
 	ossa_rig_free(making->context, m.rest);
 	return status;
 }

@@ -4,7 +4,6 @@
 #include "body/landmarks.h"
 #include "math/vec.h"
 #include "mesh/bounds.h"
-#include "methods/rest_rig.h"
 #include "rig/bone_names.h"
 #include "rig/rebuild.h"
 
@@ -65,13 +64,20 @@ static ossa_status root_at(ossa_context *context, const ossai_mirror *plane, con
 
 /* ---- names and root ---- */
 
+ossa_status ossai_moving_begin_body(
+	ossa_context *context, const ossa_mesh *mesh, ossa_body_kind body, const ossa_landmarks *landmarks, ossai_rest_task **task)
+{
+	const ossai_rest_wish wish = {.body = body, .landmarks = landmarks, .warns = true};
+	*task = NULL;
+	if (body == OSSA_BODY_NONE && !ossai_landmarks_first(landmarks)) return OSSA_OK;
+	return ossai_rest_rig_begin(context, mesh, &wish, task);
+}
+
 ossa_status ossai_moving_take_body(ossa_context *context, const ossai_moving_wish *wish, ossa_rig *rig, ossa_rig **rest)
 {
 	const bool is_auto = !wish->root_bone[0] || strcmp(wish->root_bone, "auto") == 0;
 	uint32_t root = OSSA_NONE;
-	const ossai_rest_wish about_rest = {.body = wish->body, .landmarks = wish->landmarks, .warns = true};
-	if (wish->body != OSSA_BODY_NONE || ossai_landmarks_first(wish->landmarks))
-		OSSAI_TRY(ossai_rest_rig_make(context, rig->mesh, &about_rest, rest));
+	if (wish->rest_task) OSSAI_TRY(ossai_rest_rig_end(context, wish->rest_task, rest));
 	if (*rest) OSSAI_TRY(ossai_rest_rig_name(context, *rest, rig, &root));
 	if (strcmp(wish->root_bone, "center") == 0 || (is_auto && wish->is_published)) return OSSA_OK;
 	if (*rest) OSSAI_TRY(root_at_hips(context, &wish->plane, *rest, root, rig));

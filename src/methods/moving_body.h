@@ -6,19 +6,24 @@
 #define OSSAI_METHODS_MOVING_BODY_H
 
 #include "base/context.h"
+#include "methods/rest_rig.h"
 #include "proxy/mirror.h"
 #include <ossa/method.h>
 
 /* What is asked about the body of a rig from motion. */
 typedef struct ossai_moving_wish {
-	ossa_body_kind body; /* which it is */
-	const ossa_landmarks *landmarks;
 	bool is_published;     /* by default the root is the paper's */
 	const char *root_bone; /* as in ossa_rig_options */
 	ossa_bone_names names;
 	/* of a symmetric rig, in the mesh's units: its root is a central bone and begins there */
 	ossai_mirror plane;
+	/* the rig of the rest shape, begun; NULL: no body is asked for */
+	ossai_rest_task *rest_task;
 } ossai_moving_wish;
+
+/* Begins the rig of the rest shape, where names or root are of a body; else *task is NULL. */
+ossa_status ossai_moving_begin_body(
+	ossa_context *context, const ossa_mesh *mesh, ossa_body_kind body, const ossa_landmarks *landmarks, ossai_rest_task **task);
 
 /* Names the bones by the body that the rest shape is, and makes its hips the root, or the bone that
    is asked for. *rest: the rig of the rest shape, or NULL.
@@ -26,7 +31,7 @@ typedef struct ossai_moving_wish {
    Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_CANCELLED, OSSA_ERROR_ARGUMENT (there is no bone of that
    name; landmarks of a body that is not human), OSSA_ERROR_INPUT (the shape is not the body that is
    named, or has no such landmarks).
-   Ownership of *rest: ossa_rig_free, also after an error. */
+   Ownership of *rest: ossa_rig_free, also after an error; rest_task is ended. */
 ossa_status ossai_moving_take_body(ossa_context *context, const ossai_moving_wish *wish, ossa_rig *rig, ossa_rig **rest);
 
 /* Adds the bones of the rest shape's body plan whose parts the rig lacks. They stay still against

@@ -38,6 +38,48 @@ ossa_status ossai_rest_rig_make(ossa_context *context, const ossa_mesh *mesh, co
 	return is_insisted(wish) || status == OSSA_ERROR_MEMORY || status == OSSA_ERROR_CANCELLED ? status : OSSA_OK;
 }
 
+struct ossai_rest_task {
+	ossai_task *task;
+	const ossa_mesh *mesh;
+	ossai_rest_wish wish;
+	ossa_rig *rest;
+};
+
+static ossa_status run_task(ossa_context *context, void *arg)
+{
+	ossai_rest_task *task = arg;
+	return ossai_rest_rig_make(context, task->mesh, &task->wish, &task->rest);
+}
+
+ossa_status ossai_rest_rig_begin(
+	ossa_context *context, const ossa_mesh *mesh, const ossai_rest_wish *wish, ossai_rest_task **result)
+{
+	*result = NULL;
+	ossai_rest_task *task = ossa_alloc(context, 1, sizeof *task);
+	if (!task) return ossa_context_error(context)->status;
+	task->mesh = mesh;
+	task->wish = *wish;
+	task->task = ossai_task_begin(context, run_task, task);
+	if (task->task) *result = task;
+	else ossa_free(context, task);
+	return *result ? OSSA_OK : ossa_context_error(context)->status;
+}
+
+ossa_status ossai_rest_rig_end(ossa_context *context, ossai_rest_task *task, ossa_rig **rest)
+{
+	const ossa_status status = ossai_task_end(task->task);
+	*rest = task->rest;
+	ossa_free(context, task);
+	return status;
+}
+
+void ossai_rest_rig_drop(ossa_context *context, ossai_rest_task *task)
+{
+	if (!task) return;
+	if (ossai_task_drop(task->task)) ossa_rig_free(context, task->rest);
+	ossa_free(context, task);
+}
+
 bool ossai_rest_rig_has_plan(const ossa_rig *rest)
 {
 	for (size_t b = 0; rest && b < rest->skeleton.bone_count; b++) {

@@ -24,6 +24,15 @@ typedef struct ossai_rest_wish {
    (landmarks of a body that is not human).  Ownership: ossa_rig_free. */
 ossa_status ossai_rest_rig_make(ossa_context *context, const ossa_mesh *mesh, const ossai_rest_wish *wish, ossa_rig **rest);
 
+/* The same beside what the caller does: begun, and waited for. `mesh` and what `wish` points to
+   stay as they are until then. */
+typedef struct ossai_rest_task ossai_rest_task;
+ossa_status ossai_rest_rig_begin(
+	ossa_context *context, const ossa_mesh *mesh, const ossai_rest_wish *wish, ossai_rest_task **task);
+ossa_status ossai_rest_rig_end(ossa_context *context, ossai_rest_task *task, ossa_rig **rest);
+/* Stops it. NULL is allowed. */
+void ossai_rest_rig_drop(ossa_context *context, ossai_rest_task *task);
+
 /* Whether its bones are those of a body plan. */
 bool ossai_rest_rig_has_plan(const ossa_rig *rest);
 
