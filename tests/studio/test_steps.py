@@ -302,6 +302,8 @@ class Resting(ServerTest):
         return int(next(line for line in status.splitlines() if line.startswith("VmRSS")).split()[1]) // 1024
 
     def test_memory_is_given_back_when_nobody_looks(self):
+        if b"__asan_init" in Path(OSSA).read_bytes():
+            self.skipTest("a sanitizer's allocator keeps what is freed")
         before = self.memory()
         session = self.open_tube(poses=2, rings=450, sides=200)
         self.server.do(session, do="rig", method="examples", options={"bones": 3})
