@@ -195,6 +195,49 @@ static void files_keep_faces(void **state)
 	test_context_end(context);
 }
 
+/* one piece that does not move, or moves as a whole, is one bone */
+static void still_faces_are_one_bone(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(1);
+	ossa_sample *sample = face(context, 2000, 3, 0);
+	const ossa_mesh *mesh = sample->rig->mesh;
+	const ossa_rig_options options = of_face();
+	for (int moves = 0; moves < 2; moves++) {
+		for (size_t i = 0; i < 3 * mesh->vertex_count * sample->frames->frame_count; i++) {
+			const float at_rest = mesh->positions[i % (3 * mesh->vertex_count)];
+			sample->frames->positions[i] = at_rest + (moves ? 0.3F * (float)(i % 3) : 0);
+		}
+		ossa_rig_result made = make(context, sample, &options);
+		assert_int_equal(made.rig->skeleton.bone_count, 1);
+		assert_true(made.hierarchy.rms_percent < 1e-4);
+		assert_int_equal(test_warned(context, "no-motion"), 1);
+		assert_int_equal(test_warned(context, "too-many-parts"), 0);
+		ossa_rig_result_free(context, &made);
+		ossa_context_reset(context);
+	}
+	ossa_sample_free(context, sample);
+	test_context_end(context);
+}
+
+/* bones of a face are worth less than this share of their motion, whatever more is asked */
+static void large_worth_is_that_of_a_face(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(2);
+	ossa_sample *sample = face(context, 3000, 8, 0);
+	ossa_rig_options options = of_face();
+	assert_ok(context, ossa_method_options_create(context, &options.methods));
+	assert_ok(context, ossa_rig_option_set(context, &options, "worth", "100"));
+	ossa_rig_result made = make(context, sample, &options);
+	assert_int_equal(made.rig->skeleton.bone_count, sample->rig->skeleton.bone_count);
+	assert_int_equal(test_warned(context, "too-many-parts"), 0);
+	ossa_rig_result_free(context, &made);
+	ossa_method_options_free(context, options.methods);
+	ossa_sample_free(context, sample);
+	test_context_end(context);
+}
+
 static void options_of_bodies_are_not_used(void **state)
 {
 	(void)state;
@@ -214,6 +257,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(patches_of_a_face_are_found),
 		cmocka_unit_test(noise_leaves_the_patches), cmocka_unit_test(all_frames_are_followed),
-		cmocka_unit_test(files_keep_faces), cmocka_unit_test(options_of_bodies_are_not_used)};
+		cmocka_unit_test(files_keep_faces), cmocka_unit_test(still_faces_are_one_bone),
+		cmocka_unit_test(large_worth_is_that_of_a_face), cmocka_unit_test(options_of_bodies_are_not_used)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
