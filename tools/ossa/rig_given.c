@@ -338,11 +338,8 @@ static ossa_status smooth_frames(command_run *run, rig_work *work)
 		return command_fail(run, OSSA_ERROR_INPUT,
 			"--delta-mush smooths frames, and there are none: give %s, or another file of them", work->given.path);
 	}
-	COMMAND_TRY(ossa_frame_stream_frames(run->context, work->stream, 0, NULL, &work->smoothed));
-	COMMAND_TRY(ossa_frames_delta_mush(run->context, work->rig->mesh, work->given.mush, work->smoothed));
-	ossa_frame_stream_free(run->context, work->stream);
-	work->stream = NULL;
-	return ossa_frame_stream_of_frames(run->context, work->smoothed, &work->stream);
+	work->rough = work->stream;
+	return ossa_frame_stream_delta_mush(run->context, work->rig->mesh, work->given.mush, work->rough, &work->stream);
 }
 
 ossa_status rig_given_make(command_run *run, rig_work *work)
