@@ -286,7 +286,7 @@ static ossa_status fit_bound(ossai_refit *r, ossai_arena *arena, size_t count)
 {
 	if (r->body_count > 0) return fit_bodies(r, arena, count);
 	OSSAI_TRY(fit_rotations(r, arena, count));
-	return r->is_flat ? ossai_free_bones_fit(r->context, &r->bound.moments, FREE_SWEEPS, &r->bound.motion) : OSSA_OK;
+	return r->is_free ? ossai_free_bones_fit(r->context, &r->bound.moments, FREE_SWEEPS, &r->bound.motion) : OSSA_OK;
 }
 
 static ossa_status fit_batch(ossai_refit *r, ossai_arena *arena, size_t first, size_t count)
@@ -338,7 +338,7 @@ ossa_status ossa_rig_fit_motion(ossa_context *context, const ossa_rig *rig, ossa
 		.frames = ossa_frame_stream_frame_count(stream),
 		.wants_free = used.free_motion,
 		.keeps_hinges = used.keep_hinges,
-		.is_flat = ossai_skeleton_is_flat(&rig->skeleton),
+		.is_free = ossai_skeleton_is_free(&rig->skeleton),
 		.bound_totals = {.frame = -1},
 		.free_totals = {.frame = -1},
 		.fit = ossa_alloc(context, 1, sizeof *r.fit)};

@@ -156,7 +156,7 @@ static ossa_status make_result(ossai_refit *r)
 {
 	const double *times = ossa_frame_stream_times(r->stream);
 	ossa_motion_fit *fit = r->fit;
-	OSSAI_TRY(ossa_clip_create(r->context, r->frames, r->bones, r->is_flat || r->body_count > 0, &fit->clip));
+	OSSAI_TRY(ossa_clip_create(r->context, r->frames, r->bones, r->is_free || r->body_count > 0, &fit->clip));
 	if (r->wants_free) OSSAI_TRY(ossa_clip_create(r->context, r->frames, r->bones, true, &fit->free_clip));
 	fit->frame_rms = ossa_alloc(r->context, r->frames, sizeof *fit->frame_rms);
 	fit->frame_size = fit->frame_rms ? ossa_alloc(r->context, r->frames, sizeof *fit->frame_size) : NULL;

@@ -72,7 +72,7 @@ static double farthest_patch(const ossa_sample *sample, const ossa_rig *rig)
 
 static void assert_is_face(const ossa_rig *rig)
 {
-	assert_true(ossai_skeleton_is_flat(&rig->skeleton));
+	assert_true(ossai_skeleton_is_free(&rig->skeleton));
 	assert_string_equal(rig->skeleton.bones[0].name, "head");
 	assert_string_equal(rig->skeleton.bones[1].name, "face_01");
 	assert_non_null(rig->clip->translations);
@@ -178,14 +178,14 @@ static void files_keep_faces(void **state)
 	static const char *const names[] = {"face.glb", "face.dae", "face.fbx"};
 	ossa_context *context = test_context(1);
 	ossa_sample *sample = face(context, 2000, 6, 0);
-	assert_true(ossai_skeleton_is_flat(&sample->rig->skeleton));
+	assert_true(ossai_skeleton_is_free(&sample->rig->skeleton));
 	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
 		ossa_rig *read;
 		if (i == 2 && !reads_fbx()) continue;
 		assert_ok(context, ossa_write_rig(context, sample->rig, test_path(names[i]), NULL));
 		assert_ok(context, ossa_read_rig(context, test_path(names[i]), NULL, &read));
 		assert_non_null(read->clip->translations);
-		if (i < 2) assert_true(ossai_skeleton_is_flat(&read->skeleton));
+		if (i < 2) assert_true(ossai_skeleton_is_free(&read->skeleton));
 		assert_same_joints(sample->rig, read);
 		/* FBX has its vertices in an order of its own */
 		if (i < 2) assert_near(test_largest_difference(context, sample->rig, read, NULL), 0, 1e-5);
