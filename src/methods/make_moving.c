@@ -6,6 +6,7 @@
    Refinement finds a local minimum, and neither merged faces nor grouped seeds are the better start
    for all inputs: unless a method is named, both make a draft, and the better one is finished
    (docs/sequence.md, which method). */
+#include "body/landmarks.h"
 #include "methods/bodies/bodies.h"
 #include "methods/draft.h"
 #include "methods/motion_warnings.h"
@@ -223,26 +224,44 @@ static ossa_status keep_closest(moving *m)
 
 /* ---- the body ---- */
 
-/* bones that have names and root already */
-static void warn_of_body_options(const moving *m, const char *why)
+static bool is_face(const moving *m) { return m->making->options->articulation == OSSA_ARTICULATION_FACE; }
+
+static bool has_root_bone(const ossa_rig_options *o)
 {
-	const ossa_rig_options *o = m->making->options, usual = ossa_rig_default();
-	const ossai_unused unused[] = {
-		{"root-bone", o->root_bone[0] && strcmp(o->root_bone, usual.root_bone) != 0, why}, {"complete", o->complete, why}};
+	const ossa_rig_options usual = ossa_rig_default();
+	return o->root_bone[0] && strcmp(o->root_bone, usual.root_bone) != 0;
+}
+
+static void warn_of_face_options(const moving *m)
+{
+	static const char why[] = "the bones of a face have no other parent than the head",
+					  of_body[] = "the bones of a face are no body's";
+	const ossa_rig_options *o = m->making->options;
+	const char *landmark = ossai_landmarks_first(&o->landmarks);
+	const ossai_unused unused[] = {{"root-bone", has_root_bone(o), why}, {"complete", o->complete, why},
+		{"body", o->body != OSSA_BODY_AUTO && o->body != OSSA_BODY_NONE, of_body}, {landmark, landmark != NULL, of_body}};
 	ossai_warn_of_unused_options(m->context, sizeof unused / sizeof *unused, unused);
 }
 
-static bool is_face(const moving *m) { return m->making->options->articulation == OSSA_ARTICULATION_FACE; }
+/* bones that have names, root and motion already */
+static void warn_of_moving_options(const moving *m)
+{
+	static const char why[] = "the bones are those of the rest shape";
+	const ossa_rig_options *o = m->making->options;
+	const ossai_unused unused[] = {
+		{"root-bone", has_root_bone(o), why}, {"complete", o->complete, why}, {"articulation", is_face(m), why}};
+	ossai_warn_of_unused_options(m->context, sizeof unused / sizeof *unused, unused);
+}
 
 static ossa_status take_body(moving *m)
 {
-	if (is_face(m)) {
-		warn_of_body_options(m, "the bones of a face have no other parent than the head");
-		return ossai_rig_flatten(m->context, m->result->rig);
-	}
 	if (!m->result->method->takes_motion) {
-		warn_of_body_options(m, "the bones are those of the rest shape");
+		warn_of_moving_options(m);
 		return OSSA_OK;
+	}
+	if (is_face(m)) {
+		warn_of_face_options(m);
+		return ossai_rig_flatten(m->context, m->result->rig);
 	}
 	ossai_plan_window(m->context, share_rig, share_body);
 	const ossa_rig_options *o = m->making->options;

@@ -245,9 +245,27 @@ static void options_of_bodies_are_not_used(void **state)
 	ossa_sample *sample = face(context, 2000, 6, 0);
 	ossa_rig_options options = of_face();
 	options.complete = true;
+	options.body = OSSA_BODY_HUMAN;
 	snprintf(options.root_bone, sizeof options.root_bone, "center");
 	ossa_rig_result made = make(context, sample, &options);
-	assert_int_equal(test_warned(context, "unused-options"), 2);
+	assert_int_equal(test_warned(context, "unused-options"), 3);
+	ossa_rig_result_free(context, &made);
+	ossa_sample_free(context, sample);
+	test_context_end(context);
+}
+
+/* bones of the rest shape are a hierarchy's, and stay that */
+static void rigs_of_the_rest_shape_are_no_faces(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(1);
+	ossa_sample *sample = test_sample_of_kind(context, OSSA_SAMPLE_QUADRUPED, 2000, 3);
+	ossa_rig_options options = of_face();
+	snprintf(options.method, sizeof options.method, "contraction");
+	ossa_rig_result made = make(context, sample, &options);
+	assert_int_equal(test_warned(context, "unused-options"), 1);
+	assert_true(made.rig->skeleton.bone_count > 1 && !ossai_skeleton_is_free(&made.rig->skeleton));
+	assert_null(made.rig->clip->translations);
 	ossa_rig_result_free(context, &made);
 	ossa_sample_free(context, sample);
 	test_context_end(context);
@@ -258,6 +276,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {cmocka_unit_test(patches_of_a_face_are_found),
 		cmocka_unit_test(noise_leaves_the_patches), cmocka_unit_test(all_frames_are_followed),
 		cmocka_unit_test(files_keep_faces), cmocka_unit_test(still_faces_are_one_bone),
-		cmocka_unit_test(large_worth_is_that_of_a_face), cmocka_unit_test(options_of_bodies_are_not_used)};
+		cmocka_unit_test(large_worth_is_that_of_a_face), cmocka_unit_test(options_of_bodies_are_not_used),
+		cmocka_unit_test(rigs_of_the_rest_shape_are_no_faces)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
