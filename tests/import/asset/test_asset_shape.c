@@ -111,6 +111,9 @@ static void morph_targets_count_at_rest(void **state)
 		assert_point(rest->positions + 3 * v, 2 * (double)p[0], (double)p[1], (double)p[2], 1e-5);
 	}
 	ossa_mesh_free(context, rest);
+	/* as long as nothing is bound to the joint it holds nothing */
+	assert_int_equal(test_warned(context, "scene-not-read"), 1);
+	ossa_context_reset(context);
 	/* with a skin they are applied before it; a rig has their motion */
 	uint32_t joints[24] = {0};
 	float ones[24];
