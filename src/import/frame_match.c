@@ -6,6 +6,7 @@
    Output: a stream of the mesh's vertices: each follows the corresponding vertex of the frames,
    which has the same position at rest. */
 #include "scene/frame_stream.h"
+#include "scene/mesh.h"
 #include "scene/poses.h"
 #include "surface/correspondence.h"
 
@@ -59,6 +60,14 @@ static void close_matched(ossa_context *context, ossa_frame_stream *stream) { fr
 static ossa_status make_stream(const match_request *request, matched_frames *matched, ossa_frame_stream **stream)
 {
 	OSSAI_TRY(ossai_frame_stream_over(request->context, matched->frames, request->mesh->vertex_count, stream));
+	if (ossai_morphs_alike(request->mesh, matched->other)) {
+		const ossa_status status = ossai_frame_stream_copy_morphs(request->context, matched->frames, *stream);
+		if (status != OSSA_OK) {
+			ossa_frame_stream_free(request->context, *stream);
+			*stream = NULL;
+			return status;
+		}
+	}
 	(*stream)->read = read_matched;
 	(*stream)->close = close_matched;
 	(*stream)->data = matched;

@@ -16,6 +16,7 @@
 #include "methods/result_motion.h"
 #include "methods/rig_options.h"
 #include "methods/rig_warnings.h"
+#include "rig/clip_morphs.h"
 #include "rig/flatten.h"
 #include "scene/frame_stream.h"
 
@@ -337,20 +338,11 @@ static ossa_status make_tree(moving *m)
 	return take_body(m);
 }
 
-/* the weights that morph targets have in the file, whose frames leave them at rest */
 static ossa_status take_morphs(moving *m)
 {
-	const ossa_frame_stream *stream = m->making->stream;
-	ossa_rig *rig = m->result->rig;
-	ossa_clip *clips[] = {rig->clip, rig->free_clip};
-	if (!stream->morph_weights || stream->morph_count != rig->mesh->morph_count) return OSSA_OK;
-	for (size_t i = 0; i < 2; i++) {
-		if (!clips[i] || clips[i]->frame_count != stream->frame_count) continue;
-		OSSAI_TRY(ossa_clip_add_morphs(m->context, clips[i], stream->morph_count));
-		memcpy(clips[i]->morph_weights, stream->morph_weights,
-			stream->frame_count * stream->morph_count * sizeof *stream->morph_weights);
-	}
-	return OSSA_OK;
+	const ossa_rig *rig = m->result->rig;
+	OSSAI_TRY(ossai_clip_take_frame_morphs(m->context, m->making->stream, rig->mesh, rig->clip));
+	return ossai_clip_take_frame_morphs(m->context, m->making->stream, rig->mesh, rig->free_clip);
 }
 
 static ossa_status make(moving *m)

@@ -20,6 +20,7 @@
 #include "motion/free_bones.h"
 #include "metrics/errors.h"
 #include "metrics/metrics.h"
+#include "rig/clip_morphs.h"
 #include "rig/flatten.h"
 #include "rig/hinge.h"
 #include "rig/turns.h"
@@ -345,6 +346,8 @@ ossa_status ossa_rig_fit_motion(ossa_context *context, const ossa_rig *rig, ossa
 	ossai_stage_begin(context, "motion");
 	ossa_status status = r.fit ? fit_stream(&r) : ossa_context_error(context)->status;
 	if (status == OSSA_OK) status = ossai_refit_measure_shapes(&r);
+	if (status == OSSA_OK) status = ossai_clip_take_frame_morphs(context, stream, rig->mesh, r.fit->clip);
+	if (status == OSSA_OK) status = ossai_clip_take_frame_morphs(context, stream, rig->mesh, r.fit->free_clip);
 	ossai_stage_end(context);
 	ossai_moments_end(&r.bound.moments);
 	ossai_moments_end(&r.free.moments);

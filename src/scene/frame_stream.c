@@ -31,6 +31,17 @@ ossa_status ossai_frame_stream_new(
 	return OSSA_OK;
 }
 
+ossa_status ossai_frame_stream_copy_morphs(ossa_context *context, const ossa_frame_stream *from, ossa_frame_stream *to)
+{
+	const size_t count = from->frame_count * from->morph_count;
+	if (!from->morph_weights || count == 0) return OSSA_OK;
+	to->morph_weights = ossai_new(context, count, sizeof *to->morph_weights);
+	if (!to->morph_weights) return ossa_context_error(context)->status;
+	memcpy(to->morph_weights, from->morph_weights, count * sizeof *to->morph_weights);
+	to->morph_count = from->morph_count;
+	return OSSA_OK;
+}
+
 static ossa_status copy_takes(ossa_context *context, const ossa_frame_stream *from, ossa_frame_stream *to)
 {
 	if (from->take_count == 0) return OSSA_OK;

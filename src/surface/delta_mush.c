@@ -215,7 +215,10 @@ ossa_status ossa_frame_stream_delta_mush(
 	mushed->m = (mush){.context = context, .arena = &mushed->arena, .mesh = rest, .rounds = rounds};
 	ossa_status status = prepare(&mushed->m);
 	if (status == OSSA_OK) status = ossai_frame_stream_over(context, frames, frames->vertex_count, stream);
+	if (status == OSSA_OK) status = ossai_frame_stream_copy_morphs(context, frames, *stream);
 	if (status != OSSA_OK) {
+		ossa_frame_stream_free(context, *stream);
+		*stream = NULL;
 		free_mushed(context, mushed);
 		return status;
 	}
