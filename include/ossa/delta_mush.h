@@ -4,6 +4,7 @@
 #define OSSA_DELTA_MUSH_H
 
 #include <ossa/frames.h>
+#include <ossa/stream.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -22,6 +23,13 @@ extern "C" {
    While Preserving Detail, DigiPro 2014.
    Cost: frames x vertices x rounds. */
 OSSA_API ossa_status ossa_frames_delta_mush(ossa_context *context, const ossa_mesh *rest, int rounds, ossa_frames *frames);
+
+/* The same for frames one at a time: each is smoothed when it is read, every time; takes, times and
+   names are those of `frames`.
+   Errors: as there; what is wrong inside of a frame is reported when it is read.
+   Ownership: ossa_frame_stream_free; `rest` and `frames` must live as long. */
+OSSA_API ossa_status ossa_frame_stream_delta_mush(
+	ossa_context *context, const ossa_mesh *rest, int rounds, ossa_frame_stream *frames, ossa_frame_stream **stream);
 
 #ifdef __cplusplus
 }

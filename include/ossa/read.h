@@ -29,8 +29,8 @@ typedef enum ossa_up {
 typedef enum ossa_morphs {
 	OSSA_MORPHS_AUTO,   /* ossa rig: keep; else frames */
 	OSSA_MORPHS_FRAMES, /* the frames hold them */
-	/* frames without them: they keep their own motion where glTF is written from glTF, and lose it
-	   elsewhere (warning "shapes-dropped") */
+	/* frames without them: they keep their own motion where glTF is written from glTF; other rigs
+	   of these frames have it as weights (ossa_clip.morph_weights) */
 	OSSA_MORPHS_KEEP
 } ossa_morphs;
 

@@ -4,6 +4,7 @@
 #include "base/heap.h"
 #include "mesh/bounds.h"
 #include "rig/clips.h"
+#include "rig/flatten.h"
 #include "rig/join_rigs.h"
 #include "rig/universal_joint.h"
 
@@ -253,11 +254,12 @@ static void forget_joints(const ossai_replan *r)
 		ossa_bone *bone = &r->bones[b];
 		const bool keeps_kind = ossai_planned(r, b)->keeps_kind;
 		if (r->turns_alike[b] || (bone->parent >= 0 && keeps_kind)) continue;
+		const bool is_free = bone->parent >= 0 && r->is_free;
 		const bool known = bone->kind != OSSA_JOINT_UNKNOWN && bone->kind != OSSA_JOINT_ROOT;
-		if (bone->parent >= 0 && known && !r->old->clip && lost++ == 0) first = bone->name;
+		if (bone->parent >= 0 && known && !is_free && !r->old->clip && lost++ == 0) first = bone->name;
 		/* of a body under a common root: not the root that the rig had */
 		const bool is_body = bone->parent == 0 && ossai_is_body_root(&r->old->skeleton.bones[ossai_planned(r, b)->source]);
-		bone->kind = bone->parent < 0 || is_body ? OSSA_JOINT_ROOT : OSSA_JOINT_UNKNOWN;
+		bone->kind = bone->parent < 0 || is_body ? OSSA_JOINT_ROOT : is_free ? OSSA_JOINT_FREE : OSSA_JOINT_UNKNOWN;
 		bone->turn_degrees = bone->fit_residual = bone->turn_deviation = 0;
 		ossai_bone_forget_axes(bone);
 	}
@@ -275,6 +277,7 @@ static ossa_status replan_new(ossai_arena *arena, const ossai_tree_plan *plan, o
 	const double diagonal = ossai_bounds_make(mesh->vertex_count, mesh->positions).diagonal;
 	*r = (ossai_replan){.arena = arena, .plan = plan, .state = state, .old = state->rig, .count = plan->count};
 	r->diagonal = diagonal > 0 ? diagonal : 1;
+	r->is_free = ossai_skeleton_is_free(&r->old->skeleton);
 	r->rank = ossai_arena_new(arena, plan->count, sizeof *r->rank);
 	r->planned = ossai_arena_new(arena, plan->count, sizeof *r->planned);
 	r->bones = ossai_new(arena->context, plan->count, sizeof *r->bones);

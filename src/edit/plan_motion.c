@@ -134,7 +134,7 @@ ossa_status ossai_replan_judge(const ossai_replan *r)
 {
 	const size_t frames = r->old->clip->frame_count, bones = r->old->skeleton.bone_count;
 	bool any = false;
-	for (size_t b = 1; b < r->count; b++) any = any || !r->turns_alike[b];
+	for (size_t b = 1; b < r->count; b++) any = any || (!r->turns_alike[b] && !r->is_free);
 	if (!any || frames == 0) return OSSA_OK;
 	double *skin = ossai_arena_new(r->arena, bones, 12 * sizeof *skin);
 	ossai_rigid *of_all = ossai_arena_new(r->arena, frames, bones * sizeof *of_all);

@@ -12,6 +12,7 @@ typedef struct ossai_replan {
 	const ossa_rig *old; /* the rig as it was: the state's, until its parts are replaced */
 	size_t count;
 	double diagonal;
+	bool is_free;           /* a face: its bones move freely, under any parent */
 	uint32_t *rank;         /* of planned bones: their number */
 	uint32_t *planned;      /* and back */
 	ossa_bone *bones;       /* the new ones; parents are numbers */

@@ -6,6 +6,7 @@
    Output: a stream of the mesh's vertices: each follows the corresponding vertex of the frames,
    which has the same position at rest. */
 #include "scene/frame_stream.h"
+#include "scene/mesh.h"
 #include "scene/poses.h"
 #include "surface/correspondence.h"
 
@@ -58,22 +59,16 @@ static void close_matched(ossa_context *context, ossa_frame_stream *stream) { fr
 
 static ossa_status make_stream(const match_request *request, matched_frames *matched, ossa_frame_stream **stream)
 {
-	const ossa_frame_stream *frames = matched->frames;
-	const size_t count = frames->frame_count;
-	OSSAI_TRY(ossai_frame_stream_new(request->context, count, request->mesh->vertex_count, frames->names != NULL, stream));
-	if (count > 0) memcpy((*stream)->times, frames->times, count * sizeof *frames->times);
-	if (count > 0 && frames->names) memcpy((*stream)->names, frames->names, count * sizeof frames->names[0]);
-	memcpy((*stream)->motion, frames->motion, sizeof frames->motion);
-	(*stream)->is_whole = frames->is_whole;
-	(*stream)->morphs_at_rest = frames->morphs_at_rest;
-	(*stream)->path = frames->path;
-	(*stream)->read = read_matched;
-	const ossa_status status = ossai_frame_stream_copy_takes(request->context, frames, *stream);
-	if (status != OSSA_OK) {
-		ossa_frame_stream_free(request->context, *stream);
-		*stream = NULL;
-		return status;
+	OSSAI_TRY(ossai_frame_stream_over(request->context, matched->frames, request->mesh->vertex_count, stream));
+	if (ossai_morphs_alike(request->mesh, matched->other)) {
+		const ossa_status status = ossai_frame_stream_copy_morphs(request->context, matched->frames, *stream);
+		if (status != OSSA_OK) {
+			ossa_frame_stream_free(request->context, *stream);
+			*stream = NULL;
+			return status;
+		}
 	}
+	(*stream)->read = read_matched;
 	(*stream)->close = close_matched;
 	(*stream)->data = matched;
 	return OSSA_OK;

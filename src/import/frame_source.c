@@ -9,6 +9,7 @@
 #include "import/frame_source.h"
 
 #include "import/frame_cache.h"
+#include "scene/mesh.h"
 #include "scene/poses.h"
 
 #include <math.h>
@@ -150,6 +151,22 @@ static ossa_status compare_vertices(
 	return OSSA_OK;
 }
 
+/* before the scene is closed */
+static ossa_status take_morphs(ossai_frame_sources *all, ossai_frame_source *source)
+{
+	ossai_asset_motion *motion = source->scene->motion;
+	const size_t count = ossai_asset_motion_morph_count(motion);
+	if (count == 0 || source->frame_count == 0 || source->morph_weights) return OSSA_OK;
+	if (source->frame_count > PTRDIFF_MAX / sizeof(double) / count)
+		return ossai_fail(
+			all->context, OSSA_ERROR_LIMIT, NULL, "%zu frames of %zu morph targets are too many", source->frame_count, count);
+	source->morph_weights = ossai_arena_new(&all->arena, source->frame_count * count, sizeof *source->morph_weights);
+	if (!source->morph_weights) return ossa_context_error(all->context)->status;
+	source->morph_count = count;
+	for (size_t f = 0; f < source->frame_count; f++) ossai_asset_motion_weights(motion, f, source->morph_weights + f * count);
+	return OSSA_OK;
+}
+
 /* `fits`: the scene has as many vertices as the rest; only then it is left open */
 static ossa_status try_scene(ossai_frame_sources *all, size_t index, bool *fits)
 {
@@ -163,7 +180,10 @@ static ossa_status try_scene(ossai_frame_sources *all, size_t index, bool *fits)
 	if (status == OSSA_OK) status = compare_vertices(all, source, mesh, fits);
 	if (*fits) status = check_scene(all, source, mesh);
 	if (*fits && status == OSSA_OK) status = count_frames(all, source, mesh);
-	if (*fits && status == OSSA_OK) ossai_asset_motion_warn(source->scene->motion, mesh);
+	/* each of the rest's targets can take the motion that its counterpart has in a single file */
+	const bool takes_morphs = all->is_single && ossai_morphs_alike(all->rest, mesh);
+	if (*fits && status == OSSA_OK && takes_morphs) status = take_morphs(all, source);
+	if (*fits && status == OSSA_OK && !takes_morphs) ossai_asset_motion_warn(source->scene->motion, mesh);
 	ossa_mesh_free(all->context, mesh);
 	if (!*fits || status != OSSA_OK) close_scene(all, index);
 	return status;
@@ -228,22 +248,6 @@ static ossa_status open_scene(ossai_frame_sources *all, size_t index)
 	return ossai_fail(all->context, OSSA_ERROR_INPUT, &place,
 		"has another number of vertices than the rest mesh %s, which has %zu: poses must be the same mesh", all->rest->name,
 		all->rest->vertex_count);
-}
-
-/* before the scene is closed */
-static ossa_status take_morphs(ossai_frame_sources *all, ossai_frame_source *source)
-{
-	ossai_asset_motion *motion = source->scene->motion;
-	const size_t count = ossai_asset_motion_morph_count(motion);
-	if (count == 0 || source->frame_count == 0) return OSSA_OK;
-	if (source->frame_count > PTRDIFF_MAX / sizeof(double) / count)
-		return ossai_fail(
-			all->context, OSSA_ERROR_LIMIT, NULL, "%zu frames of %zu morph targets are too many", source->frame_count, count);
-	source->morph_weights = ossai_arena_new(&all->arena, source->frame_count * count, sizeof *source->morph_weights);
-	if (!source->morph_weights) return ossa_context_error(all->context)->status;
-	source->morph_count = count;
-	for (size_t f = 0; f < source->frame_count; f++) ossai_asset_motion_weights(motion, f, source->morph_weights + f * count);
-	return OSSA_OK;
 }
 
 /* the scene's own mesh becomes the rest */

@@ -6,6 +6,7 @@
    Refinement finds a local minimum, and neither merged faces nor grouped seeds are the better start
    for all inputs: unless a method is named, both make a draft, and the better one is finished
    (docs/sequence.md, which method). */
+#include "body/landmarks.h"
 #include "methods/bodies/bodies.h"
 #include "methods/draft.h"
 #include "methods/motion_warnings.h"
@@ -15,6 +16,7 @@
 #include "methods/result_motion.h"
 #include "methods/rig_options.h"
 #include "methods/rig_warnings.h"
+#include "rig/clip_morphs.h"
 #include "rig/flatten.h"
 #include "scene/frame_stream.h"
 
@@ -224,26 +226,44 @@ static ossa_status keep_closest(moving *m)
 
 /* ---- the body ---- */
 
-/* bones that have names and root already */
-static void warn_of_body_options(const moving *m, const char *why)
+static bool is_face(const moving *m) { return m->making->options->articulation == OSSA_ARTICULATION_FACE; }
+
+static bool has_root_bone(const ossa_rig_options *o)
 {
-	const ossa_rig_options *o = m->making->options, usual = ossa_rig_default();
-	const ossai_unused unused[] = {
-		{"root-bone", o->root_bone[0] && strcmp(o->root_bone, usual.root_bone) != 0, why}, {"complete", o->complete, why}};
+	const ossa_rig_options usual = ossa_rig_default();
+	return o->root_bone[0] && strcmp(o->root_bone, usual.root_bone) != 0;
+}
+
+static void warn_of_face_options(const moving *m)
+{
+	static const char why[] = "the bones of a face have no other parent than the head",
+					  of_body[] = "the bones of a face are no body's";
+	const ossa_rig_options *o = m->making->options;
+	const char *landmark = ossai_landmarks_first(&o->landmarks);
+	const ossai_unused unused[] = {{"root-bone", has_root_bone(o), why}, {"complete", o->complete, why},
+		{"body", o->body != OSSA_BODY_AUTO && o->body != OSSA_BODY_NONE, of_body}, {landmark, landmark != NULL, of_body}};
 	ossai_warn_of_unused_options(m->context, sizeof unused / sizeof *unused, unused);
 }
 
-static bool is_face(const moving *m) { return m->making->options->articulation == OSSA_ARTICULATION_FACE; }
+/* bones that have names, root and motion already */
+static void warn_of_moving_options(const moving *m)
+{
+	static const char why[] = "the bones are those of the rest shape";
+	const ossa_rig_options *o = m->making->options;
+	const ossai_unused unused[] = {
+		{"root-bone", has_root_bone(o), why}, {"complete", o->complete, why}, {"articulation", is_face(m), why}};
+	ossai_warn_of_unused_options(m->context, sizeof unused / sizeof *unused, unused);
+}
 
 static ossa_status take_body(moving *m)
 {
-	if (is_face(m)) {
-		warn_of_body_options(m, "the bones of a face have no other parent than the head");
-		return ossai_rig_flatten(m->context, m->result->rig);
-	}
 	if (!m->result->method->takes_motion) {
-		warn_of_body_options(m, "the bones are those of the rest shape");
+		warn_of_moving_options(m);
 		return OSSA_OK;
+	}
+	if (is_face(m)) {
+		warn_of_face_options(m);
+		return ossai_rig_flatten(m->context, m->result->rig);
 	}
 	ossai_plan_window(m->context, share_rig, share_body);
 	const ossa_rig_options *o = m->making->options;
@@ -329,20 +349,11 @@ static ossa_status make_tree(moving *m)
 	return take_body(m);
 }
 
-/* the weights that morph targets have in the file, whose frames leave them at rest */
 static ossa_status take_morphs(moving *m)
 {
-	const ossa_frame_stream *stream = m->making->stream;
-	ossa_rig *rig = m->result->rig;
-	ossa_clip *clips[] = {rig->clip, rig->free_clip};
-	if (!stream->morph_weights || stream->morph_count != rig->mesh->morph_count) return OSSA_OK;
-	for (size_t i = 0; i < 2; i++) {
-		if (!clips[i] || clips[i]->frame_count != stream->frame_count) continue;
-		OSSAI_TRY(ossa_clip_add_morphs(m->context, clips[i], stream->morph_count));
-		memcpy(clips[i]->morph_weights, stream->morph_weights,
-			stream->frame_count * stream->morph_count * sizeof *stream->morph_weights);
-	}
-	return OSSA_OK;
+	const ossa_rig *rig = m->result->rig;
+	OSSAI_TRY(ossai_clip_take_frame_morphs(m->context, m->making->stream, rig->mesh, rig->clip));
+	return ossai_clip_take_frame_morphs(m->context, m->making->stream, rig->mesh, rig->free_clip);
 }
 
 static ossa_status make(moving *m)

@@ -120,6 +120,10 @@ bool ossai_moving_can_share(const ossai_moving_work *work, const ossai_moving_wo
    both merge them. */
 ossa_status ossai_moving_share(ossai_moving_work *work, const ossai_moving_work *earlier);
 
+/* Whether nothing moves: every pose is the rest after a rigid motion, but for the rounding of
+   files. */
+bool ossai_moving_is_still(const ossai_moving_work *work);
+
 /* Warns of poses much larger or smaller than the rest ("pose-size") and of poses without motion
    ("no-motion"). Errors: OSSA_ERROR_INPUT (seeds are to be grouped by motion, and there is
    none). */
@@ -166,7 +170,8 @@ ossa_status ossai_moving_coarsen(ossai_moving_work *work);
 ossa_status ossai_moving_take_all(ossai_moving_work *work);
 
 /* What each bone has to lower the RMS by, where no number is asked for: the option, but of a face,
-   which moves little, at most a share of what one rigid piece leaves. Errors: OSSA_ERROR_MEMORY. */
+   which moves little, at most a share of what one rigid piece leaves, if anything. Errors:
+   OSSA_ERROR_MEMORY. */
 ossa_status ossai_moving_find_worth(ossai_moving_work *work, double *worth);
 
 /* The parts of the published stage, but more of them than bones are wanted, to be pruned. */

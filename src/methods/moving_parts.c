@@ -16,6 +16,8 @@ static const double bones_to_choose = 150, first_bones_least = 1.25;
 /* without a number of bones: the RMS that one part may add to that of the whole, % of the
    diagonal */
 static const double default_tolerance = 0.2;
+/* the default of --worth, which that tolerance goes with, % of the diagonal */
+static const double usual_worth = 0.05;
 /* bones of a rig, at most, whatever the tolerance: motion that needs more has no rigid parts */
 enum { BONES_MOST = 500 };
 
@@ -43,7 +45,7 @@ static ossa_status find_tolerance(ossai_moving_work *m, double *tolerance)
 	*tolerance = o->tolerance > 0 || o->bones > 0 ? o->tolerance : default_tolerance;
 	if (!o->is_face || o->tolerance > 0 || o->bones > 0 || !(o->worth > 0)) return OSSA_OK;
 	OSSAI_TRY(ossai_moving_find_worth(m, &worth));
-	*tolerance *= 100 * worth / o->worth;
+	*tolerance *= 100 * worth / fmin(o->worth, usual_worth);
 	return OSSA_OK;
 }
 

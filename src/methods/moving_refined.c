@@ -55,7 +55,7 @@ static ossa_status find_rigid_error(ossai_moving_work *m, ossai_arena *scratch, 
 ossa_status ossai_moving_find_worth(ossai_moving_work *m, double *worth)
 {
 	*worth = m->options.worth / 100;
-	if (!m->options.is_face) return OSSA_OK;
+	if (!m->options.is_face || ossai_moving_is_still(m)) return OSSA_OK;
 	double error = 0;
 	ossai_arena scratch = ossai_arena_begin(m->context);
 	const ossa_status status = find_rigid_error(m, &scratch, &error);

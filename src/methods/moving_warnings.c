@@ -27,7 +27,7 @@ static void compare_sizes(const ossai_moving_work *m)
 }
 
 /* whether the pose is the rest after a rigid motion */
-static bool is_still(const ossai_posed_surface *s, size_t pose)
+static bool pose_is_still(const ossai_posed_surface *s, size_t pose)
 {
 	double m[9] = {0};
 	for (size_t v = 0; v < s->vertex_count; v++) {
@@ -38,6 +38,14 @@ static bool is_still(const ossai_posed_surface *s, size_t pose)
 	for (size_t v = 0; v < s->vertex_count; v++) {
 		const ossai_vec3 there = ossai_mat3_mul_v(&turn, ossai_rest_point(s, v));
 		if (s->used[v] && ossai_distance(there, ossai_pose_point(s, v, pose)) > still_most) return false;
+	}
+	return true;
+}
+
+bool ossai_moving_is_still(const ossai_moving_work *m)
+{
+	for (size_t k = 0; k < m->surface.pose_count; k++) {
+		if (!pose_is_still(&m->surface, k)) return false;
 	}
 	return true;
 }
@@ -62,9 +70,7 @@ ossa_status ossai_moving_warn_of_poses(const ossai_moving_work *m)
 {
 	char text[256];
 	compare_sizes(m);
-	for (size_t k = 0; k < m->surface.pose_count; k++) {
-		if (!is_still(&m->surface, k)) return OSSA_OK;
-	}
+	if (!ossai_moving_is_still(m)) return OSSA_OK;
 	if (m->options.parts == OSSA_PARTS_SPECTRAL) return ossai_moving_refuse_stillness(m);
 	describe_stillness(m, text);
 	ossai_warn(m->context, "no-motion", 1, "%s", text);

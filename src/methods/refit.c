@@ -20,6 +20,7 @@
 #include "motion/free_bones.h"
 #include "metrics/errors.h"
 #include "metrics/metrics.h"
+#include "rig/clip_morphs.h"
 #include "rig/hinge.h"
 #include "rig/turns.h"
 #include "mesh/bounds.h"
@@ -285,7 +286,7 @@ static ossa_status fit_bound(ossai_refit *r, ossai_arena *arena, size_t count)
 {
 	if (r->body_count > 0) return fit_bodies(r, arena, count);
 	OSSAI_TRY(fit_rotations(r, arena, count));
-	return r->is_flat ? ossai_free_bones_fit(r->context, &r->bound.moments, FREE_SWEEPS, &r->bound.motion) : OSSA_OK;
+	return r->is_free ? ossai_free_bones_fit(r->context, &r->bound.moments, FREE_SWEEPS, &r->bound.motion) : OSSA_OK;
 }
 
 static ossa_status fit_batch(ossai_refit *r, ossai_arena *arena, size_t first, size_t count)
@@ -343,6 +344,8 @@ ossa_status ossa_rig_fit_motion(ossa_context *context, const ossa_rig *rig, ossa
 	ossai_stage_begin(context, "motion");
 	ossa_status status = r.fit ? fit_stream(&r) : ossa_context_error(context)->status;
 	if (status == OSSA_OK) status = ossai_refit_measure_shapes(&r);
+	if (status == OSSA_OK) status = ossai_clip_take_frame_morphs(context, stream, rig->mesh, r.fit->clip);
+	if (status == OSSA_OK) status = ossai_clip_take_frame_morphs(context, stream, rig->mesh, r.fit->free_clip);
 	ossai_stage_end(context);
 	ossai_moments_end(&r.bound.moments);
 	ossai_moments_end(&r.free.moments);

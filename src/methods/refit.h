@@ -47,7 +47,7 @@ typedef struct ossai_refit {
 	ossai_tile_errors *errors;
 	ossai_refit_totals bound_totals, free_totals;
 	ossa_motion_fit *fit;
-	bool is_flat;      /* a face: its bones move freely */
+	bool is_free;      /* a face: its bones move freely */
 	size_t body_count; /* 0: the rig is one tree */
 	struct ossai_refit_body *bodies;
 } ossai_refit;

@@ -157,7 +157,7 @@ static ossa_status make_result(ossai_refit *r)
 {
 	const double *times = ossa_frame_stream_times(r->stream);
 	ossa_motion_fit *fit = r->fit;
-	OSSAI_TRY(ossa_clip_create(r->context, r->frames, r->bones, r->is_flat || r->body_count > 0, &fit->clip));
+	OSSAI_TRY(ossa_clip_create(r->context, r->frames, r->bones, r->is_free || r->body_count > 0, &fit->clip));
 	if (r->wants_free) OSSAI_TRY(ossa_clip_create(r->context, r->frames, r->bones, true, &fit->free_clip));
 	fit->frame_rms = ossa_alloc(r->context, r->frames, sizeof *fit->frame_rms);
 	fit->frame_size = fit->frame_rms ? ossa_alloc(r->context, r->frames, sizeof *fit->frame_size) : NULL;
@@ -176,7 +176,7 @@ ossa_status ossai_refit_prepare(ossai_refit *r)
 {
 	const ossa_weights *free_weights = &r->rig->free_weights;
 	OSSAI_TRY(check_input(r));
-	r->is_flat = ossai_skeleton_is_flat(&r->rig->skeleton);
+	r->is_free = ossai_skeleton_is_free(&r->rig->skeleton);
 	OSSAI_TRY(prepare_rest(r));
 	OSSAI_TRY(prepare_tree(r));
 	r->batch = batch_size(r->surface.used_count, r->frames);

@@ -37,6 +37,17 @@ ossa_status ossai_clip_take_morphs(ossa_context *context, const ossa_clip *from,
 	return OSSA_OK;
 }
 
+ossa_status ossai_clip_take_frame_morphs(
+	ossa_context *context, const ossa_frame_stream *stream, const ossa_mesh *mesh, ossa_clip *clip)
+{
+	const size_t count = stream->morph_count;
+	if (!clip || !stream->morph_weights || count != mesh->morph_count || clip->frame_count != stream->frame_count)
+		return OSSA_OK;
+	OSSAI_TRY(ossa_clip_add_morphs(context, clip, count));
+	if (count > 0) memcpy(clip->morph_weights, stream->morph_weights, clip->frame_count * count * sizeof *clip->morph_weights);
+	return OSSA_OK;
+}
+
 bool ossai_clip_moves_morph(const ossa_mesh *mesh, const ossa_clip *clip, size_t morph)
 {
 	if (!clip->morph_weights || morph >= clip->morph_count || mesh->morphs[morph].driver.bone[0]) return false;

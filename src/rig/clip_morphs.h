@@ -5,12 +5,18 @@
 #ifndef OSSAI_RIG_CLIP_MORPHS_H
 #define OSSAI_RIG_CLIP_MORPHS_H
 
-#include "base/context.h"
+#include "scene/frame_stream.h"
 #include <ossa/rig.h>
 
 /* Gives a clip without weights those of another one, from its frame `first` on: none where that has
    none, or ends before. Errors: OSSA_ERROR_MEMORY. */
 ossa_status ossai_clip_take_morphs(ossa_context *context, const ossa_clip *from, size_t first, ossa_clip *clip);
+
+/* Gives a clip that was fitted to the frames of a stream the weights that targets have in the file,
+   where the frames leave them at rest. mesh: the rig's. A NULL clip: nothing. Errors:
+   OSSA_ERROR_MEMORY. */
+ossa_status ossai_clip_take_frame_morphs(
+	ossa_context *context, const ossa_frame_stream *stream, const ossa_mesh *mesh, ossa_clip *clip);
 
 /* Gives a clip of a rig with the mesh `to`, whose frames are those of `from`, the weights of that
    clip of a rig with the mesh `mesh`: targets are matched by their names. lost: how many that move

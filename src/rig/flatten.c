@@ -16,10 +16,10 @@ typedef struct skin_moments {
 	double m[4][4];
 } skin_moments;
 
-bool ossai_skeleton_is_flat(const ossa_skeleton *skeleton)
+bool ossai_skeleton_is_free(const ossa_skeleton *skeleton)
 {
 	for (size_t b = 1; b < skeleton->bone_count; b++) {
-		if (skeleton->bones[b].kind != OSSA_JOINT_FREE || skeleton->bones[b].parent != 0) return false;
+		if (skeleton->bones[b].kind != OSSA_JOINT_FREE) return false;
 	}
 	return skeleton->bone_count > 1;
 }

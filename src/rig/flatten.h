@@ -9,8 +9,8 @@
 #include "base/context.h"
 #include <ossa/rig.h>
 
-/* Whether every bone but the root is one of a face. */
-bool ossai_skeleton_is_flat(const ossa_skeleton *skeleton);
+/* Whether every bone but the root moves freely, whatever its parent, as those of a face do. */
+bool ossai_skeleton_is_free(const ossa_skeleton *skeleton);
 
 /* Takes the motion and weights of the free bones in place of the hierarchy's, and puts all bones
    under one: the bone whose motion alone is nearest to that of the whole mesh, by area. Each joint

@@ -28,7 +28,7 @@ size_t ossai_rig_body_count(const ossa_skeleton *skeleton)
 ossa_status ossai_rig_check_one_tree(ossa_context *context, const ossa_rig *rig)
 {
 	const size_t count = ossai_rig_body_count(&rig->skeleton);
-	if (ossai_skeleton_is_flat(&rig->skeleton)) {
+	if (ossai_skeleton_is_free(&rig->skeleton)) {
 		return ossai_fail(context, OSSA_ERROR_INPUT, NULL,
 			"the bones of this face move freely, and this is solved for bones that keep their lengths: fit the motion alone, "
 			"or "

@@ -31,7 +31,18 @@ ossa_status ossai_frame_stream_new(
 	return OSSA_OK;
 }
 
-ossa_status ossai_frame_stream_copy_takes(ossa_context *context, const ossa_frame_stream *from, ossa_frame_stream *to)
+ossa_status ossai_frame_stream_copy_morphs(ossa_context *context, const ossa_frame_stream *from, ossa_frame_stream *to)
+{
+	const size_t count = from->frame_count * from->morph_count;
+	if (!from->morph_weights || count == 0) return OSSA_OK;
+	to->morph_weights = ossai_new(context, count, sizeof *to->morph_weights);
+	if (!to->morph_weights) return ossa_context_error(context)->status;
+	memcpy(to->morph_weights, from->morph_weights, count * sizeof *to->morph_weights);
+	to->morph_count = from->morph_count;
+	return OSSA_OK;
+}
+
+static ossa_status copy_takes(ossa_context *context, const ossa_frame_stream *from, ossa_frame_stream *to)
 {
 	if (from->take_count == 0) return OSSA_OK;
 	to->takes = ossa_alloc(context, from->take_count, sizeof *to->takes);
@@ -39,6 +50,25 @@ ossa_status ossai_frame_stream_copy_takes(ossa_context *context, const ossa_fram
 	memcpy(to->takes, from->takes, from->take_count * sizeof *to->takes);
 	to->take_count = from->take_count;
 	return OSSA_OK;
+}
+
+ossa_status ossai_frame_stream_over(
+	ossa_context *context, const ossa_frame_stream *from, size_t vertex_count, ossa_frame_stream **result)
+{
+	const size_t count = from->frame_count;
+	OSSAI_TRY(ossai_frame_stream_new(context, count, vertex_count, from->names != NULL, result));
+	ossa_frame_stream *stream = *result;
+	if (count > 0) memcpy(stream->times, from->times, count * sizeof *from->times);
+	if (count > 0 && from->names) memcpy(stream->names, from->names, count * sizeof from->names[0]);
+	memcpy(stream->motion, from->motion, sizeof from->motion);
+	stream->is_whole = from->is_whole;
+	stream->morphs_at_rest = from->morphs_at_rest;
+	stream->path = from->path;
+	const ossa_status status = copy_takes(context, from, stream);
+	if (status == OSSA_OK) return OSSA_OK;
+	ossa_frame_stream_free(context, stream);
+	*result = NULL;
+	return status;
 }
 
 static ossa_status read_memory(ossa_context *context, ossa_frame_stream *stream, size_t frame, float *positions)

@@ -32,8 +32,12 @@ struct ossa_frame_stream {
 ossa_status ossai_frame_stream_new(
 	ossa_context *context, size_t frame_count, size_t vertex_count, bool with_names, ossa_frame_stream **result);
 
-/* Gives a stream the takes of another of as many frames, where that has several. */
-ossa_status ossai_frame_stream_copy_takes(ossa_context *context, const ossa_frame_stream *from, ossa_frame_stream *to);
+/* The same for frames that are made of those of another stream, one of each: with its times, names,
+   takes, and what is known of it. Weights of morph targets are copied where both meshes have the
+   same ones. */
+ossa_status ossai_frame_stream_over(
+	ossa_context *context, const ossa_frame_stream *from, size_t vertex_count, ossa_frame_stream **result);
+ossa_status ossai_frame_stream_copy_morphs(ossa_context *context, const ossa_frame_stream *from, ossa_frame_stream *to);
 
 /* Reads all frames, or, of more than `wanted` (0: all), those that ossa_frame_stream_choose
    chooses. which: the indices of these, the arena's; NULL: all. Errors: as there. Ownership of

@@ -30,6 +30,8 @@ bool ossai_driver_fits(const ossa_morph *morph);
 
 /* How many targets have a driver; takes these out of a mesh. */
 size_t ossai_morphs_driven(const ossa_mesh *mesh);
+/* Whether two meshes have the same targets by their names, in the same order; NULL has none. */
+bool ossai_morphs_alike(const ossa_mesh *a, const ossa_mesh *b);
 void ossai_morphs_drop_driven(ossa_context *context, ossa_mesh *mesh);
 
 /* A copy of the list in the arena, with deltas of its own, to be changed; vertices are shared. NULL

@@ -126,6 +126,16 @@ void ossai_morphs_weld(ossa_mesh *mesh, const uint32_t *kept, const uint32_t *to
 	}
 }
 
+bool ossai_morphs_alike(const ossa_mesh *a, const ossa_mesh *b)
+{
+	const size_t count = a ? a->morph_count : 0;
+	if (count != (b ? b->morph_count : 0)) return false;
+	for (size_t m = 0; m < count; m++) {
+		if (strcmp(a->morphs[m].name, b->morphs[m].name) != 0) return false;
+	}
+	return true;
+}
+
 size_t ossai_morphs_driven(const ossa_mesh *mesh)
 {
 	size_t count = 0;

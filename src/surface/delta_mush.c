@@ -1,6 +1,6 @@
 /* surface/delta_mush.c: see ossa/delta_mush.h.
 
-   Input: a rest mesh, frames of it.
+   Input: a rest mesh, frames of it, in memory or one at a time.
    Output: the frames, smoothed.
    Source: Mancewicz and others, Delta Mush, 2014. Departure: the paper puts detail back in frames
    of a normal and one edge; here it turns as the smoothed surface around the vertex did
@@ -9,6 +9,7 @@
 #include "mesh/adjacency.h"
 #include "mesh/gradients.h"
 #include "mesh/seams.h"
+#include "scene/frame_stream.h"
 
 #include <ossa/delta_mush.h>
 
@@ -138,7 +139,7 @@ static ossa_status change_frame(mush *m, float *positions)
 	return OSSA_OK;
 }
 
-/* ---- the whole ---- */
+/* ---- frames in memory ---- */
 
 static ossa_status change_frames(mush *m, ossa_frames *frames)
 {
@@ -150,25 +151,25 @@ static ossa_status change_frames(mush *m, ossa_frames *frames)
 	return OSSA_OK;
 }
 
-static ossa_status check(ossa_context *context, const ossa_mesh *rest, const ossa_frames *frames, int rounds)
+static ossa_status check(ossa_context *context, const ossa_mesh *rest, int rounds, size_t vertex_count)
 {
 	if (rounds < 1 || rounds > ROUNDS_MOST) {
 		return ossai_fail(
 			context, OSSA_ERROR_ARGUMENT, NULL, "delta mush smooths in 1 to %d rounds, not in %d", (int)ROUNDS_MOST, rounds);
 	}
 	OSSAI_TRY(ossa_mesh_validate(context, rest));
-	OSSAI_TRY(ossa_frames_validate(context, frames));
 	if (rest->triangle_count == 0)
 		return ossai_fail(context, OSSA_ERROR_INPUT, NULL, "the mesh has no faces, and delta mush smooths along them");
-	if (frames->vertex_count == rest->vertex_count) return OSSA_OK;
-	return ossai_fail(context, OSSA_ERROR_INPUT, NULL, "the frames have %zu vertices, the mesh has %zu", frames->vertex_count,
-		rest->vertex_count);
+	if (vertex_count == rest->vertex_count) return OSSA_OK;
+	return ossai_fail(
+		context, OSSA_ERROR_INPUT, NULL, "the frames have %zu vertices, the mesh has %zu", vertex_count, rest->vertex_count);
 }
 
 ossa_status ossa_frames_delta_mush(ossa_context *context, const ossa_mesh *rest, int rounds, ossa_frames *frames)
 {
 	OSSAI_NEED(context, rest, frames);
-	OSSAI_TRY(check(context, rest, frames, rounds));
+	OSSAI_TRY(check(context, rest, rounds, frames->vertex_count));
+	OSSAI_TRY(ossa_frames_validate(context, frames));
 	ossai_arena arena = ossai_arena_begin(context);
 	mush m = {.context = context, .arena = &arena, .mesh = rest, .rounds = rounds};
 	ossai_stage_begin(context, "delta mush");
@@ -176,4 +177,53 @@ ossa_status ossa_frames_delta_mush(ossa_context *context, const ossa_mesh *rest,
 	ossai_stage_end(context);
 	ossai_arena_end(&arena);
 	return status;
+}
+
+/* ---- frames one at a time ---- */
+
+typedef struct mushed_frames {
+	ossa_frame_stream *frames;
+	ossai_arena arena;
+	mush m;
+} mushed_frames;
+
+static ossa_status read_mushed(ossa_context *context, ossa_frame_stream *stream, size_t frame, float *positions)
+{
+	mushed_frames *mushed = stream->data;
+	OSSAI_TRY(ossa_frame_stream_read(context, mushed->frames, frame, positions));
+	return change_frame(&mushed->m, positions);
+}
+
+static void free_mushed(ossa_context *context, mushed_frames *mushed)
+{
+	ossai_arena_end(&mushed->arena);
+	ossa_free(context, mushed);
+}
+
+static void close_mushed(ossa_context *context, ossa_frame_stream *stream) { free_mushed(context, stream->data); }
+
+ossa_status ossa_frame_stream_delta_mush(
+	ossa_context *context, const ossa_mesh *rest, int rounds, ossa_frame_stream *frames, ossa_frame_stream **stream)
+{
+	if (stream) *stream = NULL;
+	OSSAI_NEED(context, rest, frames, stream);
+	OSSAI_TRY(check(context, rest, rounds, frames->vertex_count));
+	mushed_frames *mushed = ossa_alloc(context, 1, sizeof *mushed);
+	if (!mushed) return ossa_context_error(context)->status;
+	mushed->frames = frames;
+	mushed->arena = ossai_arena_begin(context);
+	mushed->m = (mush){.context = context, .arena = &mushed->arena, .mesh = rest, .rounds = rounds};
+	ossa_status status = prepare(&mushed->m);
+	if (status == OSSA_OK) status = ossai_frame_stream_over(context, frames, frames->vertex_count, stream);
+	if (status == OSSA_OK) status = ossai_frame_stream_copy_morphs(context, frames, *stream);
+	if (status != OSSA_OK) {
+		ossa_frame_stream_free(context, *stream);
+		*stream = NULL;
+		free_mushed(context, mushed);
+		return status;
+	}
+	(*stream)->read = read_mushed;
+	(*stream)->close = close_mushed;
+	(*stream)->data = mushed;
+	return OSSA_OK;
 }

@@ -458,6 +458,12 @@ static void given_bones(void **state)
 	NEEDS(ossa_rig_fit_weights(t.c, t.rig, NULL, NULL, NULL, NULL));
 	NEEDS(ossa_frames_delta_mush(t.c, NULL, 3, t.frames));
 	NEEDS(ossa_frames_delta_mush(t.c, t.mesh, 3, NULL));
+	ossa_frame_stream *smooth = (void *)1;
+	NEEDS_CONTEXT(ossa_frame_stream_delta_mush(NULL, t.mesh, 3, t.stream, &smooth));
+	NEEDS(ossa_frame_stream_delta_mush(t.c, NULL, 3, t.stream, &smooth));
+	NEEDS(ossa_frame_stream_delta_mush(t.c, t.mesh, 3, NULL, &smooth));
+	GAVE_NULL(smooth);
+	NEEDS(ossa_frame_stream_delta_mush(t.c, t.mesh, 3, t.stream, NULL));
 	NEEDS(ossa_rig_add_shapes(t.c, NULL, t.stream, NULL, NULL, NULL));
 	NEEDS(ossa_rig_add_shapes(t.c, t.rig, NULL, NULL, NULL, NULL));
 	assert_int_equal(ossa_rig_shape_count(NULL), 0);

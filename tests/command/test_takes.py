@@ -51,6 +51,9 @@ class Takes(CommandTest):
         self.rig("walk.pc2", "-o", "given.glb")
         self.ossa("rig", "--with", "given.glb", "run.pc2", "walk.pc2", "--keep-order", "-o", "both.glb", "-q")
         self.assertEqual(self.motions("both.glb"), {"run": 4, "walk": 5})
+        self.ossa("rig", "--with", "given.glb", "run.pc2", "walk.pc2", "--keep-order", "--delta-mush", 3, "--solve", "weights,motion",
+                  "-o", "mush.glb", "-q")
+        self.assertEqual(self.motions("mush.glb"), {"run": 4, "walk": 5})
 
     def test_one_motion_where_it_is_wanted(self):
         for words in (["--one-motion"], ["--free-bones"]):

@@ -72,7 +72,7 @@ static double farthest_patch(const ossa_sample *sample, const ossa_rig *rig)
 
 static void assert_is_face(const ossa_rig *rig)
 {
-	assert_true(ossai_skeleton_is_flat(&rig->skeleton));
+	assert_true(ossai_skeleton_is_free(&rig->skeleton));
 	assert_string_equal(rig->skeleton.bones[0].name, "head");
 	assert_string_equal(rig->skeleton.bones[1].name, "face_01");
 	assert_non_null(rig->clip->translations);
@@ -178,19 +178,62 @@ static void files_keep_faces(void **state)
 	static const char *const names[] = {"face.glb", "face.dae", "face.fbx"};
 	ossa_context *context = test_context(1);
 	ossa_sample *sample = face(context, 2000, 6, 0);
-	assert_true(ossai_skeleton_is_flat(&sample->rig->skeleton));
+	assert_true(ossai_skeleton_is_free(&sample->rig->skeleton));
 	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
 		ossa_rig *read;
 		if (i == 2 && !reads_fbx()) continue;
 		assert_ok(context, ossa_write_rig(context, sample->rig, test_path(names[i]), NULL));
 		assert_ok(context, ossa_read_rig(context, test_path(names[i]), NULL, &read));
 		assert_non_null(read->clip->translations);
-		if (i < 2) assert_true(ossai_skeleton_is_flat(&read->skeleton));
+		if (i < 2) assert_true(ossai_skeleton_is_free(&read->skeleton));
 		assert_same_joints(sample->rig, read);
 		/* FBX has its vertices in an order of its own */
 		if (i < 2) assert_near(test_largest_difference(context, sample->rig, read, NULL), 0, 1e-5);
 		ossa_rig_free(context, read);
 	}
+	ossa_sample_free(context, sample);
+	test_context_end(context);
+}
+
+/* one piece that does not move, or moves as a whole, is one bone */
+static void still_faces_are_one_bone(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(1);
+	ossa_sample *sample = face(context, 2000, 3, 0);
+	const ossa_mesh *mesh = sample->rig->mesh;
+	const ossa_rig_options options = of_face();
+	for (int moves = 0; moves < 2; moves++) {
+		for (size_t i = 0; i < 3 * mesh->vertex_count * sample->frames->frame_count; i++) {
+			const float at_rest = mesh->positions[i % (3 * mesh->vertex_count)];
+			sample->frames->positions[i] = at_rest + (moves ? 0.3F * (float)(i % 3) : 0);
+		}
+		ossa_rig_result made = make(context, sample, &options);
+		assert_int_equal(made.rig->skeleton.bone_count, 1);
+		assert_true(made.hierarchy.rms_percent < 1e-4);
+		assert_int_equal(test_warned(context, "no-motion"), 1);
+		assert_int_equal(test_warned(context, "too-many-parts"), 0);
+		ossa_rig_result_free(context, &made);
+		ossa_context_reset(context);
+	}
+	ossa_sample_free(context, sample);
+	test_context_end(context);
+}
+
+/* bones of a face are worth less than this share of their motion, whatever more is asked */
+static void large_worth_is_that_of_a_face(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(2);
+	ossa_sample *sample = face(context, 3000, 8, 0);
+	ossa_rig_options options = of_face();
+	assert_ok(context, ossa_method_options_create(context, &options.methods));
+	assert_ok(context, ossa_rig_option_set(context, &options, "worth", "100"));
+	ossa_rig_result made = make(context, sample, &options);
+	assert_int_equal(made.rig->skeleton.bone_count, sample->rig->skeleton.bone_count);
+	assert_int_equal(test_warned(context, "too-many-parts"), 0);
+	ossa_rig_result_free(context, &made);
+	ossa_method_options_free(context, options.methods);
 	ossa_sample_free(context, sample);
 	test_context_end(context);
 }
@@ -202,9 +245,27 @@ static void options_of_bodies_are_not_used(void **state)
 	ossa_sample *sample = face(context, 2000, 6, 0);
 	ossa_rig_options options = of_face();
 	options.complete = true;
+	options.body = OSSA_BODY_HUMAN;
 	snprintf(options.root_bone, sizeof options.root_bone, "center");
 	ossa_rig_result made = make(context, sample, &options);
-	assert_int_equal(test_warned(context, "unused-options"), 2);
+	assert_int_equal(test_warned(context, "unused-options"), 3);
+	ossa_rig_result_free(context, &made);
+	ossa_sample_free(context, sample);
+	test_context_end(context);
+}
+
+/* bones of the rest shape are a hierarchy's, and stay that */
+static void rigs_of_the_rest_shape_are_no_faces(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(1);
+	ossa_sample *sample = test_sample_of_kind(context, OSSA_SAMPLE_QUADRUPED, 2000, 3);
+	ossa_rig_options options = of_face();
+	snprintf(options.method, sizeof options.method, "contraction");
+	ossa_rig_result made = make(context, sample, &options);
+	assert_int_equal(test_warned(context, "unused-options"), 1);
+	assert_true(made.rig->skeleton.bone_count > 1 && !ossai_skeleton_is_free(&made.rig->skeleton));
+	assert_null(made.rig->clip->translations);
 	ossa_rig_result_free(context, &made);
 	ossa_sample_free(context, sample);
 	test_context_end(context);
@@ -214,6 +275,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(patches_of_a_face_are_found),
 		cmocka_unit_test(noise_leaves_the_patches), cmocka_unit_test(all_frames_are_followed),
-		cmocka_unit_test(files_keep_faces), cmocka_unit_test(options_of_bodies_are_not_used)};
+		cmocka_unit_test(files_keep_faces), cmocka_unit_test(still_faces_are_one_bone),
+		cmocka_unit_test(large_worth_is_that_of_a_face), cmocka_unit_test(options_of_bodies_are_not_used),
+		cmocka_unit_test(rigs_of_the_rest_shape_are_no_faces)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -317,6 +317,44 @@ static void targets_that_move_apart_stay_apart(void **state)
 	test_context_end(context);
 }
 
+/* a motion that is fitted to such frames */
+static void fitted_motions_have_them(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(1);
+	ossa_rig *rig = make_rig(context, 6);
+	const char *path = test_path("old.glb");
+	ossa_read_options options = ossa_read_default();
+	options.morphs = OSSA_MORPHS_KEEP;
+	assert_ok(context, ossa_write_rig(context, rig, path, NULL));
+	for (int smoothed = 0; smoothed < 2; smoothed++) {
+		ossa_frame_stream *file, *smooth, *stream;
+		ossa_motion_fit *fit;
+		ossa_motion_options wanted = ossa_motion_default();
+		wanted.free_motion = true;
+		assert_ok(context, ossa_frame_stream_open_matched(context, rig->mesh, NULL, 1, &path, false, &options, &file));
+		assert_ok(context, ossa_frame_stream_delta_mush(context, rig->mesh, 1, file, &smooth));
+		stream = smoothed ? smooth : file;
+		assert_ok(context, ossa_rig_fit_motion(context, rig, stream, &wanted, &fit));
+		assert_weights(fit->clip, 0);
+		assert_weights(fit->free_clip, 0);
+		ossa_motion_fit_free(context, fit);
+		ossa_frame_stream_free(context, smooth);
+		ossa_frame_stream_free(context, file);
+	}
+	/* a mesh whose targets have other names takes none, and a warning says so */
+	ossa_frame_stream *stream;
+	ossa_motion_fit *fit;
+	rig->mesh->morphs[0].name[0]++;
+	assert_ok(context, ossa_frame_stream_open_matched(context, rig->mesh, NULL, 1, &path, false, &options, &stream));
+	assert_ok(context, ossa_rig_fit_motion(context, rig, stream, NULL, &fit));
+	assert_null(fit->clip->morph_weights);
+	ossa_motion_fit_free(context, fit);
+	ossa_frame_stream_free(context, stream);
+	ossa_rig_free(context, rig);
+	test_context_end(context);
+}
+
 /* a rig that is made from frames in which shapes are at rest */
 static void new_rigs_have_them(void **state)
 {
@@ -532,6 +570,7 @@ int main(void)
 		cmocka_unit_test(kept_files_follow_changed_motions),
 		cmocka_unit_test(chosen_frames_have_their_weights),
 		cmocka_unit_test(targets_that_move_apart_stay_apart),
+		cmocka_unit_test(fitted_motions_have_them),
 		cmocka_unit_test(new_rigs_have_them),
 		cmocka_unit_test(parts_and_copies_have_them),
 		cmocka_unit_test(rigs_with_other_bones_have_them),

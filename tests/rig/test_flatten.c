@@ -55,7 +55,7 @@ static void nothing_moves_differently(void **state)
 		const size_t head = head_of(context, sample->rig);
 		assert_ok(context, ossai_rig_flatten(context, flat));
 		assert_ok(context, ossa_rig_validate(context, flat));
-		assert_true(ossai_skeleton_is_flat(&flat->skeleton));
+		assert_true(ossai_skeleton_is_free(&flat->skeleton));
 		assert_int_equal(flat->skeleton.bone_count, sample->rig->skeleton.bone_count);
 		assert_true(test_largest_difference(context, sample->rig, flat, NULL) < 1e-6);
 		for (size_t v = 0; v < flat->mesh->vertex_count; v++)
@@ -104,7 +104,7 @@ static void one_bone_stays(void **state)
 	assert_ok(context, ossa_clip_create(context, 1, 1, false, &rig->clip));
 	rig->clip->rotations[3] = 1;
 	assert_ok(context, ossai_rig_flatten(context, rig));
-	assert_false(ossai_skeleton_is_flat(&rig->skeleton));
+	assert_false(ossai_skeleton_is_free(&rig->skeleton));
 	assert_int_equal(rig->skeleton.bones[0].parent, -1);
 	ossa_rig_free(context, rig);
 	ossa_sample_free(context, sample);

@@ -190,6 +190,33 @@ static void sides_of_a_seam_are_one(void **state)
 	test_context_end(context);
 }
 
+/* ---- one at a time ---- */
+
+static void streams_give_the_same_frames(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(2);
+	ossa_sample *sample = test_sample_of_kind(context, OSSA_SAMPLE_TUBE, 1000, 3);
+	const ossa_mesh *mesh = sample->rig->mesh;
+	const size_t size = 3 * mesh->vertex_count;
+	ossa_frame_stream *rough, *stream;
+	ossa_frames *smoothed;
+	assert_ok(context, ossa_frame_stream_of_frames(context, sample->frames, &rough));
+	assert_ok(context, ossa_frame_stream_delta_mush(context, mesh, 4, rough, &stream));
+	assert_ok(context, ossa_frame_stream_frames(context, stream, 0, NULL, &smoothed));
+	assert_string_equal(ossa_frame_stream_motion(stream), ossa_frame_stream_motion(rough));
+	assert_memory_equal(smoothed->times, sample->frames->times, 3 * sizeof(double));
+	assert_ok(context, ossa_frames_delta_mush(context, mesh, 4, sample->frames));
+	assert_memory_equal(smoothed->positions, sample->frames->positions, 3 * size * sizeof(float));
+	ossa_frame_stream_free(context, stream);
+	assert_fails(context, ossa_frame_stream_delta_mush(context, mesh, 0, rough, &stream), OSSA_ERROR_ARGUMENT, "not in 0");
+	assert_null(stream);
+	ossa_frames_free(context, smoothed);
+	ossa_frame_stream_free(context, rough);
+	ossa_sample_free(context, sample);
+	test_context_end(context);
+}
+
 /* ---- bad input ---- */
 
 static void what_cannot_be_smoothed_is_refused(void **state)
@@ -217,6 +244,6 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(frames_are_those_of_the_definition),
 		cmocka_unit_test(what_moves_rigidly_stays), cmocka_unit_test(sides_of_a_seam_are_one),
-		cmocka_unit_test(what_cannot_be_smoothed_is_refused)};
+		cmocka_unit_test(streams_give_the_same_frames), cmocka_unit_test(what_cannot_be_smoothed_is_refused)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -202,7 +202,7 @@ static ossa_status run_rig(command_run *run)
 	rig_constraints_end(run, &work);
 	/* before the mesh that its frames are of */
 	ossa_frame_stream_free(run->context, work.stream);
-	ossa_frames_free(run->context, work.smoothed);
+	ossa_frame_stream_free(run->context, work.rough);
 	if (work.made.rig) ossa_rig_result_free(run->context, &work.made);
 	else ossa_rig_free(run->context, work.rig);
 	ossa_motion_fit_free(run->context, work.fit);

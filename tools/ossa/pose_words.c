@@ -196,8 +196,8 @@ static ossa_status take_move(word_reader *reader, const char *value)
 		return refuse_value(reader, POSE_MOVE, value, "three lengths along the world's axes, X,Y,Z");
 	const bool root = reader->bone_count == 1 && (reader->bones[0] == 0 || reader->bones[0] == OSSA_ALL_BONES);
 	if (reader->bone_count > 0 && !root) {
-		return command_fail(reader->run, OSSA_ERROR_ARGUMENT,
-			"--move is for the root, %s; the other joints keep their bones' lengths", reader->rig->skeleton.bones[0].name);
+		return command_fail(reader->run, OSSA_ERROR_ARGUMENT, "--move is for the root, %s; other joints can only be turned",
+			reader->rig->skeleton.bones[0].name);
 	}
 	return add_for_joints(reader, POSE_MOVE, edit);
 }

@@ -134,16 +134,25 @@ ossa_status command_explain_joints(
 
 /* ---- bones and their mesh ---- */
 
+/* targets of the mesh that move beside joints are no matter of bones, as where a rig is made */
+static ossa_read_options keep_morphs(const command_run *run, const ossa_mesh *mesh)
+{
+	ossa_read_options own = *(const ossa_read_options *)run->options[RIG_READ];
+	if (own.morphs == OSSA_MORPHS_AUTO && (!mesh || mesh->morph_count > 0)) own.morphs = OSSA_MORPHS_KEEP;
+	return own;
+}
+
 /* `path_count` files of frames; of one file its own mesh and motion */
 static ossa_status open_own_mesh(
 	command_run *run, rig_work *work, const char *rest, size_t path_count, const char *const *paths)
 {
-	const ossa_read_options *read = run->options[RIG_READ];
+	ossa_read_options read = keep_morphs(run, NULL);
 	const command_file_options *files = run->options[RIG_FILES];
-	if (path_count == 0) return ossa_frame_stream_open_animation(run->context, rest, read, &work->mesh, &work->stream);
-	COMMAND_TRY(ossa_read_mesh(run->context, rest, read, &work->mesh));
+	if (path_count == 0) return ossa_frame_stream_open_animation(run->context, rest, &read, &work->mesh, &work->stream);
+	COMMAND_TRY(ossa_read_mesh(run->context, rest, run->options[RIG_READ], &work->mesh));
 	COMMAND_TRY(command_check(run));
-	return ossa_frame_stream_open(run->context, work->mesh, path_count, paths, files->keep_order, read, &work->stream);
+	read = keep_morphs(run, work->mesh);
+	return ossa_frame_stream_open(run->context, work->mesh, path_count, paths, files->keep_order, &read, &work->stream);
 }
 
 /* the bones get the mesh of the frames, and weights by its shape */
@@ -169,8 +178,9 @@ static ossa_status bind(command_run *run, rig_work *work)
 static ossa_status open_frames(command_run *run, rig_work *work)
 {
 	const command_file_options *files = run->options[RIG_FILES];
-	const ossa_status status = ossa_frame_stream_open_matched(run->context, work->rig->mesh, work->rest, work->pose_count,
-		work->poses, files->keep_order, run->options[RIG_READ], &work->stream);
+	const ossa_read_options read = keep_morphs(run, work->rig->mesh);
+	const ossa_status status = ossa_frame_stream_open_matched(
+		run->context, work->rig->mesh, work->rest, work->pose_count, work->poses, files->keep_order, &read, &work->stream);
 	return command_explain_joints(run, status, work->given.path, work->pose_count, work->poses);
 }
 
@@ -338,11 +348,8 @@ static ossa_status smooth_frames(command_run *run, rig_work *work)
 		return command_fail(run, OSSA_ERROR_INPUT,
 			"--delta-mush smooths frames, and there are none: give %s, or another file of them", work->given.path);
 	}
-	COMMAND_TRY(ossa_frame_stream_frames(run->context, work->stream, 0, NULL, &work->smoothed));
-	COMMAND_TRY(ossa_frames_delta_mush(run->context, work->rig->mesh, work->given.mush, work->smoothed));
-	ossa_frame_stream_free(run->context, work->stream);
-	work->stream = NULL;
-	return ossa_frame_stream_of_frames(run->context, work->smoothed, &work->stream);
+	work->rough = work->stream;
+	return ossa_frame_stream_delta_mush(run->context, work->rig->mesh, work->given.mush, work->rough, &work->stream);
 }
 
 ossa_status rig_given_make(command_run *run, rig_work *work)

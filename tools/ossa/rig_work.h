@@ -68,7 +68,7 @@ typedef struct rig_work {
 	/* with constraints: what holds the rig above, and the frames that it was solved for, or NULL */
 	ossa_editor *editor;
 	ossa_frames *frames;
-	ossa_frames *smoothed; /* what the stream gives after delta mush; NULL: none */
+	ossa_frame_stream *rough; /* what the stream smooths by delta mush; NULL: none */
 	ossa_report report;
 } rig_work;
 
