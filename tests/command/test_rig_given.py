@@ -80,6 +80,9 @@ class GivenBones(CommandTest):
             self.ossa(*words)
         ours, theirs = ((self.folder / name).read_text().split("MOTION")[1].split()[5:] for name in ("a.bvh", "b.bvh"))
         self.assertLess(max(abs(float(a) - float(b)) for a, b in zip(ours, theirs, strict=True)), 1e-4)
+        # of some of its frames
+        told = self.json("rig", "--with", truth, truth, "--delta-mush", 10, "--frames", "2:8:2", "-o", "c.glb", "--json")
+        self.assertEqual((told["frames"], told["given"]["key_frames"]), (4, 4))
         # frames of their own, with the motion that fits them
         told = self.json("rig", "--with", truth, *files[1:4], "--delta-mush", 10, "--solve", "weights,motion", "-o", "b.glb", "--json")
         self.assertLess(told["given"]["rms_percent"], told["given"]["before_rms_percent"])

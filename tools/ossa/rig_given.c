@@ -196,8 +196,9 @@ static ossa_status refuse_skeleton(command_run *run, const char *path)
 static ossa_status read_given(command_run *run, rig_work *work)
 {
 	rig_given *given = &work->given;
-	/* --frames and --clip select from the frames' file */
-	COMMAND_TRY(ossa_read_rig(run->context, given->path, NULL, &work->rig));
+	/* --frames and --clip select from the frames' file; of a motion that stays from RIG, too */
+	const bool keeps_motion = given->mush > 0 && !given->motion;
+	COMMAND_TRY(ossa_read_rig(run->context, given->path, keeps_motion ? run->options[RIG_READ] : NULL, &work->rig));
 	const bool has_mesh = work->rig->mesh->vertex_count > 0 && !given->binds;
 	if (!has_mesh && given->is_asked && !given->weights) return refuse_skeleton(run, given->path);
 	if (!given->is_asked) given->weights = !has_mesh;
