@@ -30,8 +30,7 @@ static const char *motion_left_out(const convert_work *work)
 	return "the motion (a name with #, walk_####.obj, takes its frames)";
 }
 
-/* whether the file is written as it was; of animations that is so unless one was asked for */
-static bool keeps_all(command_run *run, const convert_work *work)
+bool convert_keeps_file(command_run *run, const convert_work *work)
 {
 	const ossa_write_options *options = run->options[CONVERT_WRITE];
 	const ossa_read_options *chosen = run->options[CONVERT_READ];
@@ -58,7 +57,7 @@ static void find_other_clips(convert_work *work)
 void convert_find_left_out(command_run *run, convert_work *work)
 {
 	const size_t clips = work->clip_count;
-	if (keeps_all(run, work)) return;
+	if (convert_keeps_file(run, work)) return;
 	if (work->frames && !convert_writes_frames(work))
 		leave_out(work, "the motion (a name with #, walk_####.obj, takes its frames)");
 	const bool keeps_rig = work->rig && (work->to->writes_rig || convert_writes_frames(work));
