@@ -322,6 +322,13 @@ size_t ossai_utf8_size(const unsigned char *at, size_t left)
 	return size;
 }
 
+uint32_t ossai_utf8_code(const unsigned char *at, size_t size)
+{
+	uint32_t code = size == 1 ? at[0] : at[0] & (0x7FU >> size);
+	for (size_t i = 1; i < size; i++) code = code << 6 | (at[i] & 0x3FU);
+	return code;
+}
+
 void ossai_name_copy(char name[64], ossai_word word)
 {
 	const unsigned char *bytes = (const unsigned char *)word.bytes;

@@ -133,6 +133,9 @@ const char *ossai_text_show(const ossai_text *text, char shown[32]);
    forms and surrogates included). */
 size_t ossai_utf8_size(const unsigned char *at, size_t left);
 
+/* The code of such a character, of `size` bytes. */
+uint32_t ossai_utf8_code(const unsigned char *at, size_t size);
+
 /* Copies a name of a file: cut to 63 bytes of valid UTF-8, control characters and broken bytes
    become '_'. */
 void ossai_name_copy(char name[64], ossai_word word);

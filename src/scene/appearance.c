@@ -97,14 +97,6 @@ ossai_appearance *ossai_appearance_pick(ossai_appearance *from, size_t count, co
 	return made;
 }
 
-/* of a character of UTF-8 that is `size` bytes */
-static uint32_t code_of(const unsigned char *at, size_t size)
-{
-	uint32_t code = size == 1 ? at[0] : at[0] & (0x7FU >> size);
-	for (size_t i = 1; i < size; i++) code = code << 6 | (at[i] & 0x3FU);
-	return code;
-}
-
 /* What stays in the name of an image, which becomes one of a file: of ASCII letters, digits, `_`
    and `-`; beyond that what is seen, and no spaces, controls, marks of direction, or codes that are
    private or no characters. */
@@ -133,7 +125,7 @@ static void name_image(const ossai_appearance *appearance, const char *wanted, c
 	const unsigned char *at = (const unsigned char *)last;
 	for (size_t i = 0, kept = 0; i < length;) {
 		const size_t size = ossai_utf8_size(at + i, length - i);
-		const bool safe = size > 0 && is_safe(code_of(at + i, size));
+		const bool safe = size > 0 && is_safe(ossai_utf8_code(at + i, size));
 		if (kept + (safe ? size : 1) >= sizeof base) break;
 		if (safe) memcpy(base + kept, last + i, size);
 		else base[kept] = '_';

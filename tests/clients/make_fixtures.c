@@ -330,7 +330,12 @@ static ossa_status make_all(ossa_context *context, const char *folder)
 	OSSAI_TRY(make_creature(context, OSSA_SAMPLE_QUADRUPED, 24, folder, "quadruped"));
 	/* Godot 3 takes glTF's motion at 15 moments a second, whatever the keys are */
 	OSSAI_TRY(make_creature(context, OSSA_SAMPLE_QUADRUPED, 15, folder, "keys-at-15"));
-	return make_creature(context, OSSA_SAMPLE_HAND, 24, folder, "hand");
+	OSSAI_TRY(make_creature(context, OSSA_SAMPLE_HAND, 24, folder, "hand"));
+	/* bones that slide under one, in every format that Blender moves them in */
+	OSSAI_TRY(make_creature(context, OSSA_SAMPLE_FACE, 24, folder, "face.dae"));
+	OSSAI_TRY(make_creature(context, OSSA_SAMPLE_FACE, 24, folder, "face.fbx"));
+	OSSAI_TRY(make_creature(context, OSSA_SAMPLE_FACE, 24, folder, "face.usda"));
+	return make_creature(context, OSSA_SAMPLE_FACE, 24, folder, "face");
 }
 
 int main(int count, char **arguments)

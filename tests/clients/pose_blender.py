@@ -73,8 +73,9 @@ def load(path):
     meshes = [item for item in bpy.data.objects if moves(item)]
     if len(meshes) != 1:
         raise RuntimeError(f"{path}: {len(meshes)} meshes that move after import")
-    # the Collada importer sets values of shape keys without telling the scene
+    # the Collada importer sets values of shape keys without telling the scene; importers leave sliders from 0 to 1, which cut weights beyond
     for key in meshes[0].data.shape_keys.key_blocks if meshes[0].data.shape_keys else ():
+        key.slider_min, key.slider_max = -10, 10
         key.value = key.value
     return meshes[0]
 
@@ -94,21 +95,20 @@ def coordinates(mesh):
     return places(mesh.vertices)
 
 
-def moving_keys(keys):
-    """names of the shape keys that an animation moves: corrective shapes, whose weights are 0 at rest"""
-    action = keys.animation_data.action if keys and keys.animation_data else None
-    return [curve.data_path.split('"')[1] for curve in action.fcurves] if action else []
+def moves_keys(item):
+    """whether an animation moves shape keys of a character: Blender has no weights of them at rest then"""
+    keys = item.data.shape_keys
+    return bool(keys and item.find_armature() and keys.animation_data and keys.animation_data.action)
 
 
 def seen_at_rest(item):
-    """vertices in the item's axes, with the shape keys of a character as they stand; keys without a skin are the poses"""
+    """vertices in the scene, with the shape keys of a character as they stand; keys without a skin are the poses"""
     points, keys = coordinates(item.data), item.data.shape_keys
-    moving = moving_keys(keys)
     for key in keys.key_blocks[1:] if keys and item.find_armature() else ():
-        if key.name in moving:
-            continue
         points = points + key.value * (places(key.data) - places(keys.key_blocks[0].data))
-    return points
+    # a file of another up axis or unit keeps its own inside the mesh
+    matrix = numpy.array(item.matrix_world)
+    return to_y_up(points @ matrix[:3, :3].T + matrix[:3, 3])
 
 
 def evaluated(item):
@@ -133,22 +133,30 @@ def match(rest, points, diagonal):
     return numpy.array([item[1] for item in found])
 
 
+def seek(time):
+    rate = bpy.context.scene.render.fps
+    whole = int(numpy.floor(time * rate))
+    bpy.context.scene.frame_set(whole, subframe=float(time * rate - whole))
+
+
 def judge(path):
     expected = read_pc2(os.path.splitext(path)[0] + ".pc2")
     diagonal = numpy.linalg.norm(expected[0].max(0) - expected[0].min(0))
     item = load(path)
     armature = item.find_armature()
     what = f"{len(armature.data.bones)} bones" if armature else f"{len(item.data.shape_keys.key_blocks) - 1} shapes"
-    # the rest pose as it lies in the scene: a file of another up axis or unit keeps its own inside the mesh
-    matrix = numpy.array(item.matrix_world)
-    order = match(expected[0], to_y_up(seen_at_rest(item) @ matrix[:3, :3].T + matrix[:3, 3]), diagonal)
     times = key_times(path, item)
     if len(times) != len(expected) - 1:
         raise RuntimeError(f"{len(times)} keys for {len(expected) - 1} frames")
-    worst, rate = 0.0, bpy.context.scene.render.fps
+    # vertices are found at rest, or where there is none to see in the first frame
+    if moves_keys(item):
+        seek(times[0])
+        order = match(expected[1], evaluated(item), diagonal)
+    else:
+        order = match(expected[0], seen_at_rest(item), diagonal)
+    worst = 0.0
     for time, frame in zip(times, expected[1:]):
-        whole = int(numpy.floor(time * rate))
-        bpy.context.scene.frame_set(whole, subframe=float(time * rate - whole))
+        seek(time)
         worst = max(worst, float(numpy.abs(evaluated(item) - frame[order]).max() / diagonal))
     good = worst <= TOLERANCE
     print(f"blender: {path}: {what}, {len(times)} frames, worst vertex {worst:.1e} of the diagonal{'' if good else ' FAILED'}")

@@ -194,7 +194,8 @@ class Props(CommandTest):
         for words in (("convert", "in.glb", "out.fbx"), ("rig", "in.glb", "-o", "out.fbx"), ("rig", "in.glb", "-o", "out.usda")):
             done = self.ossa(*words)
             self.assertNotIn("morph", done.stderr)
-            self.assertNotIn("moves no joint", done.stdout)
+            # a rig is made from one animation, where no other is asked for
+            self.assertEqual("moves no joint" in done.stdout, words[0] == "rig")
         # 0.25 at rest, then by eighths, as the file's floats have them
         usd = (self.folder / "out.usda").read_text()
         samples = re.search(r"float\[\] blendShapeWeights\.timeSamples = \{(.*?)\}", usd, re.S).group(1)
@@ -210,12 +211,16 @@ class Props(CommandTest):
             np.testing.assert_allclose(values, np.arange(FRAMES) / 8, atol=1e-6)
         self.assertEqual(sorted(animation["name"] for animation in back.json["animations"]), ["act", "talk"])
 
-    def test_faces_without_bones_move_in_formats_of_rigs(self):
+    def write_face(self):
+        """a box whose lid opens, beside a mesh that stands still"""
         write_scene(self.folder / "in.glb", moves=("lid",))
         scene = Scene(self.folder / "in.glb")
         scene.json["nodes"][2].pop("skin")
         scene.json.pop("skins")
         save(self.folder / "in.glb", scene.json, scene.binary)
+
+    def test_faces_without_bones_move_in_formats_of_rigs(self):
+        self.write_face()
         self.assertNotIn("morph targets;", self.ossa("convert", "in.glb", "out.py").stderr)
         text = (self.folder / "out.py").read_text()
         weights = re.search(r'0\.25, None, \"\"\"\n(.*?)\"\"\"', text, re.S).group(1).split()
@@ -223,6 +228,41 @@ class Props(CommandTest):
         # glTF keeps the file, without bones
         self.ossa("convert", "in.glb", "out.glb")
         self.assertNotIn("skins", Scene(self.folder / "out.glb").json)
+        # USD has weights over time in place of points
+        self.ossa("convert", "in.glb", "out.usda")
+        usd = (self.folder / "out.usda").read_text()
+        samples = re.search(r"float\[\] blendShapeWeights\.timeSamples = \{(.*?)\}", usd, re.S).group(1)
+        self.assertEqual([float(value) for value in re.findall(r": \[([^\]]*)\]", samples)], [i / 8 for i in range(FRAMES)])
+        self.assertNotIn("points.timeSamples", usd)
+
+    def test_faces_of_other_formats_keep_their_targets(self):
+        self.write_face()
+        self.ossa("convert", "in.glb", "out.dae")
+        text = (self.folder / "out.dae").read_text()
+
+        def source(name, values, kind="float"):
+            return (f'<source id="{name}"><{kind}_array id="{name}-array" count="{len(values)}">{" ".join(map(str, values))}'
+                    f'</{kind}_array><technique_common><accessor source="#{name}-array" count="{len(values)}"><param name="X" type="{kind.lower()}"/>'
+                    f'</accessor></technique_common></source>')
+
+        weights = re.search(r'semantic="MORPH_WEIGHT" source="#([^"]*)"', text).group(1)
+        motion = (source("times", [i / 8 for i in range(FRAMES)]) + source("keys", [i / 8 for i in range(FRAMES)]) +
+                  source("kinds", ["LINEAR"] * FRAMES, "Name") + '<sampler id="sampler"><input semantic="INPUT" source="#times"/>'
+                  '<input semantic="OUTPUT" source="#keys"/><input semantic="INTERPOLATION" source="#kinds"/></sampler>'
+                  f'<channel source="#sampler" target="{weights}(0)"/>')
+        moving = f"<library_animations><animation>{motion}</animation></library_animations>"
+        (self.folder / "in.dae").write_text(text.replace("<library_visual_scenes>", moving + "<library_visual_scenes>"))
+        done = self.ossa("convert", "in.dae", "back.glb")
+        back = Scene(self.folder / "back.glb")
+        self.assertEqual([mesh["extras"]["targetNames"] for mesh in back.json["meshes"] if "targets" in mesh["primitives"][0]], [["open"]])
+        (animation,) = back.json["animations"]
+        (channel,) = [c for c in animation["channels"] if c["target"]["path"] == "weights"]
+        values = back.floats(animation["samplers"][channel["sampler"]]["output"])[:, 0]
+        np.testing.assert_allclose(values, np.arange(FRAMES) / 8, atol=1e-6)
+        self.assertIn("each mesh whose morph targets move is read as a bone", done.stderr)
+        # frames, where they are asked for, are the whole shape
+        self.ossa("convert", "in.dae", "walk_#.obj")
+        self.assertTrue((self.folder / f"walk_{FRAMES}.obj").is_file())
 
     def test_shapes_are_solved_where_that_is_asked_for(self):
         write_scene(self.folder / "in.glb")

@@ -47,6 +47,15 @@ class Takes(CommandTest):
         # an animation that moves nothing is none
         self.assertEqual(self.motions("again.fbx"), {"walk": 5, "run": 4})
 
+    def test_animations_that_are_left_out_are_named(self):
+        self.rig("walk.pc2", "run.pc2", "--keep-order", "-o", "two.glb")
+        self.ossa("convert", "two.glb", "two.dae", "--clip", "all", "-q")
+        for source in ("two.glb", "two.dae"):
+            done = self.ossa("rig", source, "--bones", 10, "-o", "one.fbx")
+            self.assertRegex(done.stdout, r"left out +1 other animation \(--clip takes another, --clip all takes all\)")
+            told = self.json("rig", source, "--clip", "all", "--bones", 10, "-o", "all.fbx", "--json")
+            self.assertIsNone(told["left_out"])
+
     def test_motion_of_given_bones(self):
         self.rig("walk.pc2", "-o", "given.glb")
         self.ossa("rig", "--with", "given.glb", "run.pc2", "walk.pc2", "--keep-order", "-o", "both.glb", "-q")

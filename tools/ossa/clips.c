@@ -132,9 +132,18 @@ command_other_clips command_count_others(const ossa_rig *rig, size_t count, cons
 	return others;
 }
 
-const char *command_still_words(size_t still, char *text, size_t size)
+const char *command_others_words(command_other_clips others, const char *which, const char *how, char *text, size_t size)
 {
-	snprintf(text, size, "%zu animation%s that move%s no joint", still, still > 1 ? "s" : "", still > 1 ? "" : "s");
+	size_t used = 0;
+	text[0] = 0;
+	if (others.moving > 0)
+		used = (size_t)snprintf(text, size, "%zu %sanimation%s (%s)", others.moving, which, others.moving > 1 ? "s" : "", how);
+	if (others.still == 0 || used >= size) return text;
+	used += (size_t)snprintf(text + used, size - used, "%s", used > 0 ? "; " : "");
+	const bool several = others.still > 1;
+	if (used < size)
+		snprintf(text + used, size - used, "%zu animation%s that move%s no joint", others.still, several ? "s" : "",
+			several ? "" : "s");
 	return text;
 }
 

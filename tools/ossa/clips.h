@@ -30,8 +30,9 @@ typedef struct command_other_clips {
 
 command_other_clips command_count_others(const ossa_rig *rig, size_t count, const ossa_clip_facts *clips);
 
-/* "2 animations that move no joint". Returns `text`. */
-const char *command_still_words(size_t still, char *text, size_t size);
+/* "3 other animations (--clip takes another); 1 animation that moves no joint", "" for none. which:
+   "other " or ""; how: the words in parentheses. Returns `text`. */
+const char *command_others_words(command_other_clips others, const char *which, const char *how, char *text, size_t size);
 
 /* What was closed, as a line of the report and as JSON; nothing, and null, where nothing was. */
 void command_print_loop(const command_loop_gap *gap);

@@ -128,19 +128,29 @@ static bool is_posed(const command_run *run)
 	return options->rest_pose != OSSA_REST_KEEP;
 }
 
-/* whether a mesh without joints has morph targets whose motion the output holds, with a rig */
-static bool moves_morphs(const convert_work *work)
+/* whether an animation moves morph targets, perhaps, in a way that the output holds with a rig */
+static bool may_move_morphs(const convert_work *work)
 {
 	bool moves = false;
 	for (size_t i = 0; i < work->clip_count; i++) moves |= work->clips[i].moves_shapes;
-	return moves && work->mesh->morph_count > 0 && work->to->moves_morphs && !ossa_write_is_numbered(work->output);
+	return moves && work->to->moves_morphs && !ossa_write_is_numbered(work->output);
 }
 
-/* what the output holds, the most first: a rig, then moving vertices, then a mesh; of a mesh in
-   another rest pose, or whose morph targets move, the rig that does so */
+/* Reads the mesh of a file without joints, or its rig where morph targets move. A glTF file that is
+   written as it was needs none. */
+static ossa_status read_mesh_or_morphs(command_run *run, convert_work *work)
+{
+	COMMAND_TRY(ossa_read_mesh(run->context, work->inputs[0], run->options[CONVERT_READ], &work->mesh));
+	if (!may_move_morphs(work) || work->mesh->morph_count == 0 || convert_keeps_file(run, work)) return OSSA_OK;
+	ossa_mesh_free(run->context, work->mesh);
+	work->mesh = NULL;
+	return read_rig(run, work);
+}
+
+/* what the output holds, the most first: a rig, then morph targets that move, then moving vertices,
+   then a mesh; of a mesh in another rest pose the rig that brings it there */
 static ossa_status read_scene(command_run *run, convert_work *work)
 {
-	const ossa_read_options *options = run->options[CONVERT_READ];
 	if (command_text_value(run, CONVERT_MOTION)) return read_rig(run, work);
 	COMMAND_TRY(ossa_read_contents(run->context, work->inputs[0], &work->has_rig, &work->clip_count, &work->clips));
 	for (size_t i = 0; i < work->clip_count; i++) work->has_parts |= work->clips[i].moves_parts && !work->clips[i].moves_joints;
@@ -148,13 +158,12 @@ static ossa_status read_scene(command_run *run, convert_work *work)
 	const bool nothing_less = !work->to->writes_mesh && !convert_writes_frames(work);
 	if (work->to->writes_rig && !ossa_write_is_numbered(work->output) && (work->has_rig || nothing_less))
 		return read_rig(run, work);
-	if (convert_writes_frames(work)) return read_animation(run, work);
-	if (work->has_rig && is_posed(run)) return read_rig(run, work);
-	COMMAND_TRY(ossa_read_mesh(run->context, work->inputs[0], options, &work->mesh));
-	if (!moves_morphs(work)) return OSSA_OK;
+	if (!convert_writes_frames(work) && work->has_rig && is_posed(run)) return read_rig(run, work);
+	if (!convert_writes_frames(work) || may_move_morphs(work)) COMMAND_TRY(read_mesh_or_morphs(run, work));
+	if (work->rig || !convert_writes_frames(work)) return OSSA_OK;
 	ossa_mesh_free(run->context, work->mesh);
 	work->mesh = NULL;
-	return read_rig(run, work);
+	return read_animation(run, work);
 }
 
 static ossa_status read_input(command_run *run, convert_work *work)
@@ -302,7 +311,8 @@ const command_definition command_convert = {
 	.usage = "IN [POSE...] OUT [OPTIONS]",
 	.details =
 		"Reads IN, recognized by its content, and writes OUT, in the format of its ending: the rig if both formats hold one, "
-		"else the moving vertices, else the mesh. An OUT with # in its name gets one file for each frame: walk_####.obj. "
+		"or morph targets that move, else the moving vertices, else the mesh. An OUT with # in its name gets one file for each "
+		"frame: walk_####.obj. "
 		"IN may be a mesh followed by its poses or point caches. A warning names what OUT cannot hold.\n\n"
 		"With --motion the rig of IN moves as the body of another file does, whatever its bones are called and however it "
 		"stands at rest: motion capture in BVH, animations of other characters (docs/motion.md).\n\n"

@@ -125,18 +125,11 @@ static ossa_status find_left_out(command_run *run, pose_work *work)
 	size_t count = 0;
 	if (!work->moves) return OSSA_OK;
 	COMMAND_TRY(ossa_read_contents(run->context, run->files.values[0], NULL, &count, &clips));
-	const command_other_clips others = command_count_others(work->own->rest ? NULL : work->rig, count, clips);
-	const bool keeps_file = work->rig->mesh->document && !work->forgets;
-	size_t used = 0;
+	command_other_clips others = command_count_others(work->own->rest ? NULL : work->rig, count, clips);
 	ossa_free(run->context, clips);
-	if (others.moving > 0) {
-		used = (size_t)snprintf(work->left_out, sizeof work->left_out, "%zu%s animation%s%s", others.moving,
-			work->own->rest ? "" : " other", others.moving > 1 ? "s" : "",
-			work->own->rest ? " (--rest)" : " (--clip takes another)");
-	}
-	if (others.still == 0 || keeps_file) return OSSA_OK;
-	used += (size_t)snprintf(work->left_out + used, sizeof work->left_out - used, "%s", used > 0 ? "; " : "");
-	command_still_words(others.still, work->left_out + used, sizeof work->left_out - used);
+	if (work->rig->mesh->document && !work->forgets) others.still = 0;
+	command_others_words(others, work->own->rest ? "" : "other ", work->own->rest ? "--rest" : "--clip takes another",
+		work->left_out, sizeof work->left_out);
 	return OSSA_OK;
 }
 

@@ -185,6 +185,7 @@ static ossa_status do_rig(command_run *run, rig_work *work)
 	const char *limits = command_text_value(run, RIG_LIMITS);
 	if (limits) COMMAND_TRY(ossa_read_limits(run->context, limits, &work->limits));
 	COMMAND_TRY(is_there ? rig_given_make(run, work) : make_rig(run, work));
+	COMMAND_TRY(rig_find_left_out(run, work));
 	if (limits) COMMAND_TRY(ossa_rig_set_limits(run->context, work->rig, work->limits));
 	COMMAND_TRY(rig_constraints_apply(run, work));
 	COMMAND_TRY(rig_shapes_add(run, work));

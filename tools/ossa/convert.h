@@ -44,6 +44,10 @@ static inline bool convert_holds_clips(const convert_work *work)
 	return work->to->writes_clips && work->to->writes_rig && !ossa_write_is_numbered(work->output);
 }
 
+/* Whether what was read without a rig is written as the file that it was; of animations that is so
+   unless one was asked for. */
+bool convert_keeps_file(command_run *run, const convert_work *work);
+
 /* Says in left_out what of the input is not in what was read of it. */
 void convert_find_left_out(command_run *run, convert_work *work);
 

@@ -30,8 +30,7 @@ static const char *motion_left_out(const convert_work *work)
 	return "the motion (a name with #, walk_####.obj, takes its frames)";
 }
 
-/* whether the file is written as it was; of animations that is so unless one was asked for */
-static bool keeps_all(command_run *run, const convert_work *work)
+bool convert_keeps_file(command_run *run, const convert_work *work)
 {
 	const ossa_write_options *options = run->options[CONVERT_WRITE];
 	const ossa_read_options *chosen = run->options[CONVERT_READ];
@@ -45,20 +44,18 @@ static const char *plural(size_t count) { return count > 1 ? "s" : ""; }
 /* animations that are not in the rig; a glTF file keeps those that move no joints */
 static void find_other_clips(convert_work *work)
 {
-	const command_other_clips others = command_count_others(work->rig, work->clip_count, work->clips);
-	const bool keeps_file = work->to->keeps_rigged && work->rig->mesh->document && !work->is_retargeted;
-	if (others.moving > 0)
-		leave_out(work, "%zu other animation%s (--clip takes another%s)", others.moving, plural(others.moving),
-			convert_holds_clips(work) ? ", --clip all takes all" : "");
-	if (others.still == 0 || keeps_file) return;
-	char words[64];
-	leave_out(work, "%s", command_still_words(others.still, words, sizeof words));
+	command_other_clips others = command_count_others(work->rig, work->clip_count, work->clips);
+	if (work->to->keeps_rigged && work->rig->mesh->document && !work->is_retargeted) others.still = 0;
+	char words[192];
+	command_others_words(others, "other ",
+		convert_holds_clips(work) ? "--clip takes another, --clip all takes all" : "--clip takes another", words, sizeof words);
+	if (words[0]) leave_out(work, "%s", words);
 }
 
 void convert_find_left_out(command_run *run, convert_work *work)
 {
 	const size_t clips = work->clip_count;
-	if (keeps_all(run, work)) return;
+	if (convert_keeps_file(run, work)) return;
 	if (work->frames && !convert_writes_frames(work))
 		leave_out(work, "the motion (a name with #, walk_####.obj, takes its frames)");
 	const bool keeps_rig = work->rig && (work->to->writes_rig || convert_writes_frames(work));

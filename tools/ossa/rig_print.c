@@ -78,6 +78,7 @@ ossa_status rig_print_json(command_run *run, const rig_work *work)
 	if (rig_shapes_are_asked(run)) json_object_set_new(value, "shapes", rig_shapes_json(work));
 	if (work->editor) json_object_set_new(value, "edits", rig_constraints_json(work));
 	if (work->made.frame_count > 0) json_object_set_new(value, "tried", tried_json(&work->made));
+	json_object_set_new(value, "left_out", work->left_out[0] ? json_string(work->left_out) : json_null());
 	json_object_set_new(value, "files", files);
 	json_object_set_new(value, "reads", command_json_paths(&run->opened));
 	json_object_set_new(value, "writes", command_json_paths(&run->written));
@@ -204,6 +205,7 @@ void rig_print_table(const command_run *run, const rig_work *work)
 			chosen);
 	}
 	print_takes(run, work);
+	if (work->left_out[0]) printf("%-10s %s\n", "left out", work->left_out);
 	printf("%-10s %zu\n", "bones", work->rig->skeleton.bone_count);
 	print_pieces(&work->rig->pieces);
 	if (rig_shapes_are_asked(run)) rig_shapes_print(work);

@@ -69,8 +69,12 @@ typedef struct rig_work {
 	ossa_editor *editor;
 	ossa_frames *frames;
 	ossa_frame_stream *rough; /* what the stream smooths by delta mush; NULL: none */
+	char left_out[192];       /* which animations of the input are not in the outputs; "" for none */
 	ossa_report report;
 } rig_work;
+
+/* Fills left_out once there is a rig. */
+ossa_status rig_find_left_out(command_run *run, rig_work *work);
 
 /* How many motions are written: 1, or one for each take of the frames. */
 size_t rig_take_count(const command_run *run, const rig_work *work);

@@ -249,17 +249,20 @@ static void put_channels(ossai_collada *file, const ossa_material *look)
 void ossai_collada_put_material_bindings(ossai_collada *file)
 {
 	ossai_markup *markup = &file->markup;
-	if (file->mesh->material_count == 0) return;
-	ossai_markup_open(markup, "bind_material", NULL);
-	ossai_markup_open(markup, "technique_common", NULL);
+	bool any = false;
 	for (size_t m = 0; m < file->mesh->material_count; m++) {
 		char url[OSSAI_COLLADA_ID];
 		if (!file->uses[file->part - file->parts.items][m]) continue;
+		/* the schema has no bindings of nothing */
+		if (!any) ossai_markup_open(markup, "bind_material", NULL);
+		if (!any) ossai_markup_open(markup, "technique_common", NULL);
+		any = true;
 		snprintf(url, sizeof url, "#ossa-material-%zu", m);
 		ossai_markup_open(markup, "instance_material", "symbol", url + 1, "target", url, NULL);
 		if (look_of(file, m)) put_channels(file, look_of(file, m));
 		ossai_markup_close(markup, "instance_material");
 	}
+	if (!any) return;
 	ossai_markup_close(markup, "technique_common");
 	ossai_markup_close(markup, "bind_material");
 }

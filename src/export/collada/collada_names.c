@@ -16,6 +16,7 @@
    is part of another on its node. */
 #include "export/collada/collada.h"
 
+#include "base/xml_name.h"
 #include "scene/names.h"
 
 #include <ctype.h>
@@ -172,28 +173,17 @@ bool ossai_collada_walk_on(const ossai_collada *file, ossai_collada_walk *walk)
 	return true;
 }
 
-/* letters, digits, '_', '-' and '.' of a text, '_' for all else, none but a letter or '_' first */
-static void print_plain_name(const char *name, char *text, size_t size)
-{
-	size_t used = 0;
-	if (!isalpha((unsigned char)name[0]) && name[0] != '_') text[used++] = '_';
-	for (const char *at = name; *at && used + 1 < size; at++) {
-		text[used++] = isalnum((unsigned char)*at) || strchr("_-.", *at) ? *at : '_';
-	}
-	text[used] = 0;
-}
-
 void ossai_collada_put_name(ossai_collada *file, const char *name)
 {
 	char plain[OSSAI_COLLADA_ID];
-	print_plain_name(name, plain, sizeof plain);
+	ossai_xml_name(name, plain, sizeof plain);
 	ossai_markup_attribute(&file->markup, "name", file->newer ? name : plain);
 }
 
 void ossai_collada_put_whole_name(ossai_collada *file, const char *name)
 {
 	char plain[OSSAI_COLLADA_ID];
-	print_plain_name(name, plain, sizeof plain);
+	ossai_xml_name(name, plain, sizeof plain);
 	if (file->newer || strcmp(plain, name) == 0) return;
 	ossai_collada_open_extra(file);
 	ossai_markup_text_element(&file->markup, "name", name);
@@ -203,7 +193,7 @@ void ossai_collada_put_whole_name(ossai_collada *file, const char *name)
 static const char *plain_name_of(ossai_collada *file, const ossa_clip *clip)
 {
 	char plain[OSSAI_COLLADA_ID];
-	print_plain_name(clip->name, plain, sizeof plain);
+	ossai_xml_name(clip->name, plain, sizeof plain);
 	return join(file, 0, plain, "", 0);
 }
 

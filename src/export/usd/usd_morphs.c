@@ -44,6 +44,16 @@ static bool moves(const ossa_rig *rig, const ossa_clip *clip)
 	return m < rig->mesh->morph_count;
 }
 
+static void put_values_at_rest(ossai_usd *usd, const ossa_mesh *mesh)
+{
+	ossai_usd_open_list(usd, "float[] blendShapeWeights");
+	for (size_t m = 0; m < mesh->morph_count; m++) {
+		const float weight = (float)mesh->morphs[m].weight;
+		ossai_usd_floats(usd, &weight, 1);
+	}
+	ossai_usd_close_list(usd, NULL);
+}
+
 void ossai_usd_put_weights(ossai_usd *usd, const ossa_rig *rig, const ossa_mesh *mesh, const ossa_clip *clip)
 {
 	if (!moves(rig, clip)) {
@@ -51,6 +61,9 @@ void ossai_usd_put_weights(ossai_usd *usd, const ossa_rig *rig, const ossa_mesh 
 		return;
 	}
 	put_names(usd, mesh);
+	/* what is seen at no time of the motion is their value at rest, without which TinyUSDZ refuses
+	   the file */
+	put_values_at_rest(usd, mesh);
 	ossai_usd_open_samples(usd, "float[] blendShapeWeights");
 	for (size_t f = 0; f < clip->frame_count; f++) {
 		ossai_usd_begin_sample(usd, clip->times[f]);
@@ -67,12 +80,7 @@ void ossai_usd_put_rest_weights(ossai_usd *usd, const ossa_mesh *mesh)
 {
 	if (!ossai_morphs_weigh(mesh)) return;
 	put_names(usd, mesh);
-	ossai_usd_open_list(usd, "float[] blendShapeWeights");
-	for (size_t m = 0; m < mesh->morph_count; m++) {
-		const float weight = (float)mesh->morphs[m].weight;
-		ossai_usd_floats(usd, &weight, 1);
-	}
-	ossai_usd_close_list(usd, NULL);
+	put_values_at_rest(usd, mesh);
 }
 
 void ossai_usd_put_rest_animation(ossai_usd *usd, const ossa_mesh *mesh)

@@ -77,26 +77,36 @@ static ossai_rigid armature_map(const ossai_asset *asset, const ossai_bones *bon
 	return above == OSSA_NONE ? asset->space : bones->rest_world[above];
 }
 
-/* where the first skin's mesh has its node: glTF says that it means nothing, and exporters leave it
-   where the mesh was bound */
-static ossai_rigid mesh_map(const ossai_asset *asset, const ossai_bones *bones)
+/* the mesh of the first skin, if a node has it */
+static const ossai_asset_mesh *bound_mesh(const ossai_asset *asset, const ossai_bones *bones)
 {
 	for (size_t m = 0; m < asset->mesh_count; m++) {
 		const ossai_asset_mesh *mesh = &asset->meshes[m];
-		if (mesh->skin == bones->skins[0] && mesh->node != OSSA_NONE) return bones->rest_world[mesh->node];
+		if (mesh->skin == bones->skins[0] && mesh->node != OSSA_NONE) return mesh;
 	}
-	return asset->space;
+	return NULL;
+}
+
+/* Whether a map leaves the first skin's mesh where its node is: glTF says that it means nothing,
+   and exporters leave it where the mesh was bound. The node has the vertices, or the axes that
+   they were in before the file's reader brought them to the space of the skin (FBX). */
+static bool stands_at_node(const ossai_asset *asset, const ossai_bones *bones, const ossai_rigid *map)
+{
+	const ossai_asset_mesh *mesh = bound_mesh(asset, bones);
+	if (!mesh) return is_same(bones, map, &asset->space);
+	const ossai_rigid *node = &bones->rest_world[mesh->node];
+	const ossai_rigid placed = mesh->has_axes ? ossai_rigid_mul(map, &mesh->axes) : *map;
+	return is_same(bones, map, node) || is_same(bones, &placed, node);
 }
 
 /* Of the armature's map, the file's space and (some of) the joints' maps the one that most joints
-   have; of several that of the mesh's node; else the one whose rotation is nearest to all
-   others'. */
+   have; of several one that leaves the mesh at its node; else the one whose rotation is nearest to
+   all others'. */
 static ossai_rigid commonest_map(const ossai_asset *asset, const ossai_bones *bones, const ossai_rigid *maps, size_t count)
 {
 	ossai_rigid best = asset->space;
 	size_t best_count = 0;
 	bool best_stands = false;
-	const ossai_rigid own = mesh_map(asset, bones);
 	double best_distance = HUGE_VAL;
 	const size_t stride = count / CANDIDATES_MAX + 1;
 	for (size_t i = 0; i < count + 2 * stride; i += stride) {
@@ -105,7 +115,7 @@ static ossai_rigid commonest_map(const ossai_asset *asset, const ossai_bones *bo
 		if (!is_same(bones, &similar, &one)) continue;
 		const size_t same = count_same(bones, &one, maps, count);
 		const double distance = turn_distance(&one, maps, count);
-		const bool stands = is_same(bones, &one, &own);
+		const bool stands = stands_at_node(asset, bones, &one);
 		if (same < best_count || (same == best_count && stands < best_stands)) continue;
 		if (same == best_count && stands == best_stands && distance >= best_distance) continue;
 		best = similar;

@@ -227,6 +227,8 @@ ossa_status ossai_fbx_read_asset(ossa_context *context, const ossai_source *sour
 	ossai_assimp reader = {.context = context, .source = source, .asset = asset};
 	OSSAI_TRY(ossai_fbx_check(context, source, &reader.unpacked));
 	if (source->size > UINT32_MAX) return ossai_asset_fail(asset, "is larger than 4 GB, more than assimp reads");
+	OSSAI_TRY(ossai_fbx_names_apart(&asset->arena, source, &reader.apart));
+	reader.source = &reader.apart.source;
 	ossa_status status = ossai_assimp_import(&reader);
 	if (status == OSSA_OK) status = read_scene(&reader);
 	ossai_assimp_release(&reader);

@@ -9,6 +9,7 @@
 #define OSSAI_IMPORT_FBX_ASSIMP_H
 
 #include "import/asset/asset.h"
+#include "import/fbx/fbx_names.h"
 #include "import/fbx/fbx_weights.h"
 
 /* Errors: OSSA_ERROR_INPUT with what assimp says; OSSA_ERROR_LIMIT.  Warnings: "fbx-shapes" (blend
@@ -32,7 +33,8 @@ typedef struct ossai_assimp_name {
 
 typedef struct ossai_assimp {
 	ossa_context *context;
-	const ossai_source *source;
+	const ossai_source *source; /* that of `apart` */
+	ossai_fbx_names apart;      /* every model has a name of its own */
 	ossai_asset *asset;
 	size_t unpacked; /* bytes of the file with its arrays unpacked */
 	struct ossai_assimp_share *share;

@@ -98,7 +98,7 @@ static ossa_status read_node(ossai_assimp *reader, size_t n, bool is_animated)
 	const ossai_rigid map = n == 0 ? ossai_rigid_mul(&reader->axes, &own) : own;
 	const uint32_t above = reader->parents[n];
 	reader->world[n] = above == OSSA_NONE ? map : ossai_rigid_mul(&reader->world[above], &map);
-	const char *name = reader->nodes[n]->mName.data;
+	const char *name = ossai_fbx_whole_name(&reader->apart, reader->nodes[n]->mName.data);
 	node->parent = above;
 	node->op_count = is_animated ? PARTS : 1;
 	node->ops = ossai_arena_zero(&reader->asset->arena, node->op_count, sizeof *node->ops);

@@ -148,6 +148,7 @@ static ossa_status make_mesh(const ossai_assimp_parts *p, uint32_t node, ossai_a
 {
 	ossai_builder builder;
 	const char *name = p->node->mName.data[0] ? p->node->mName.data : ossai_parts_mesh(p, 0)->mName.data;
+	name = ossai_fbx_whole_name(&p->reader->apart, name);
 	/* no more materials than parts */
 	out->material_rows = ossai_arena_new(&p->reader->asset->arena, p->node->mNumMeshes, sizeof *out->material_rows);
 	if (!out->material_rows) return no_memory(p);

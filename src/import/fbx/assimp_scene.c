@@ -24,7 +24,8 @@ static const char *light_type(enum aiLightSourceType type)
 
 static ossa_status add(ossai_assimp *reader, ossai_asset_item item, const struct aiString *name)
 {
-	item.name = ossai_asset_text(reader->asset, name->data, strlen(name->data));
+	const char *whole = ossai_fbx_whole_name(&reader->apart, name->data);
+	item.name = ossai_asset_text(reader->asset, whole, strlen(whole));
 	return item.name ? ossai_asset_add_item(reader->asset, &item) : ossa_context_error(reader->context)->status;
 }
 

@@ -129,23 +129,46 @@ static void resolve(ossai_fbx_weigher *w)
 
 /* ---- all ---- */
 
+/* what was counted, as lists */
+static ossa_status list_all(ossai_fbx_weigher *w)
+{
+	ossai_arena *arena = w->arena;
+	ossai_fbx_weights *weights = w->weights;
+	w->links = ossai_arena_new(arena, w->link_count, sizeof *w->links);
+	w->models = ossai_arena_new(arena, w->model_count, sizeof *w->models);
+	weights->channels = ossai_arena_new(arena, weights->channel_count, sizeof *weights->channels);
+	weights->uvs = ossai_arena_new(arena, weights->uv_count, sizeof *weights->uvs);
+	if (!w->links || !w->models || !weights->channels || !weights->uvs) return ossa_context_error(arena->context)->status;
+	w->is_counting = false;
+	return ossai_fbx_weigh(w);
+}
+
 ossa_status ossai_fbx_read_weights(ossai_arena *arena, const ossai_source *source, ossai_fbx_weights *weights)
 {
 	*weights = (ossai_fbx_weights){0};
 	ossai_fbx_weigher w = {.arena = arena, .source = source, .weights = weights, .is_counting = true};
 	OSSAI_TRY(ossai_fbx_weigh(&w));
 	if (weights->channel_count == 0 && weights->uv_count == 0) return OSSA_OK;
-	w.links = ossai_arena_new(arena, w.link_count, sizeof *w.links);
-	w.models = ossai_arena_new(arena, w.model_count, sizeof *w.models);
-	weights->channels = ossai_arena_new(arena, weights->channel_count, sizeof *weights->channels);
-	weights->uvs = ossai_arena_new(arena, weights->uv_count, sizeof *weights->uvs);
 	weights->owners = ossai_arena_new(arena, w.link_count, sizeof *weights->owners);
 	weights->children = ossai_arena_new(arena, w.link_count, sizeof *weights->children);
-	const bool there = w.links && w.models && weights->channels && weights->uvs && weights->owners && weights->children;
-	if (!there) return ossa_context_error(arena->context)->status;
-	w.is_counting = false;
-	OSSAI_TRY(ossai_fbx_weigh(&w));
+	if (!weights->owners || !weights->children) return ossa_context_error(arena->context)->status;
+	OSSAI_TRY(list_all(&w));
 	resolve(&w);
+	return OSSA_OK;
+}
+
+ossa_status ossai_fbx_list_names(ossai_arena *arena, const ossai_source *source, ossai_word **names, size_t *count)
+{
+	ossai_fbx_weights weights = {0};
+	ossai_fbx_weigher w = {.arena = arena, .source = source, .weights = &weights, .is_counting = true};
+	*names = NULL;
+	OSSAI_TRY(ossai_fbx_weigh(&w));
+	*count = w.model_count;
+	if (*count < 2) return OSSA_OK;
+	OSSAI_TRY(list_all(&w));
+	*names = ossai_arena_new(arena, *count, sizeof **names);
+	if (!*names) return ossa_context_error(arena->context)->status;
+	for (size_t m = 0; m < *count; m++) (*names)[m] = w.models[m].name;
 	return OSSA_OK;
 }
 

@@ -54,6 +54,10 @@ typedef struct ossai_fbx_weights {
    bytes. */
 ossa_status ossai_fbx_read_weights(ossai_arena *arena, const ossai_source *source, ossai_fbx_weights *weights);
 
+/* The names of all models, in the order of the file, as they are in the source's bytes: NULL for
+   fewer than two. Errors and ownership: as above. */
+ossa_status ossai_fbx_list_names(ossai_arena *arena, const ossai_source *source, ossai_word **names, size_t *count);
+
 enum { OSSAI_FBX_ROOT = 0 };
 
 /* The model that is child `index` of another, counted from 0; NULL where there is none. */

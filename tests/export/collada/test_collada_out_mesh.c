@@ -2,6 +2,7 @@
 #include "base/context.h"
 #include "math/vec.h"
 #include "support/check_collada.h"
+#include "support/objects.h"
 #include "support/rich_rig.h"
 #include "support/support.h"
 
@@ -67,11 +68,48 @@ static void every_allocation_may_fail(void **state)
 	test_context_end(context);
 }
 
+/* an object without materials beside others binds none */
+static void objects_without_materials_bind_none(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(1);
+	ossa_mesh *mixed = test_mixed_mesh(context, "fur"), *mesh;
+	assert_ok(context,
+		ossa_mesh_create(context, mixed->vertex_count, mixed->positions, mixed->triangle_count, mixed->triangles, &mesh));
+	test_add_objects(context, mesh);
+	mesh->material_count = 1;
+	mesh->materials = ossa_alloc(context, 1, sizeof *mesh->materials);
+	mesh->polygon_material = ossa_alloc(context, mesh->polygon_count, sizeof *mesh->polygon_material);
+	assert_true(mesh->materials && mesh->polygon_material);
+	memcpy(mesh->materials, mixed->materials, sizeof *mesh->materials);
+	for (size_t p = 0; p < mesh->polygon_count; p++) mesh->polygon_material[p] = mesh->polygon_object[p] == 1 ? OSSA_NONE : 0;
+	for (int collada = 0; collada < 2; collada++) {
+		xmlDoc *document = test_collada_mesh(context, mesh, NULL, collada);
+		xmlNode *root = xmlDocGetRootElement(document);
+		size_t bindings = 0, instances = 0;
+		for (xmlNode *at = root; at; at = test_xml_walk(root, at)) {
+			instances += xmlStrEqual(at->name, (const xmlChar *)"instance_geometry");
+			if (!xmlStrEqual(at->name, (const xmlChar *)"bind_material")) continue;
+			/* the schema asks for one at least */
+			assert_non_null(test_xml_find(at, "instance_material"));
+			bindings++;
+		}
+		/* its six triangles are enough for two objects */
+		assert_int_equal(instances, 2);
+		assert_int_equal(bindings, 1);
+		xmlFreeDoc(document);
+	}
+	ossa_mesh_free(context, mixed);
+	ossa_mesh_free(context, mesh);
+	test_context_end(context);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(positions_are_replaced),
 		cmocka_unit_test(small_meshes_are_written),
+		cmocka_unit_test(objects_without_materials_bind_none),
 		cmocka_unit_test(every_allocation_may_fail),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -94,6 +94,37 @@ static void the_mesh_s_node_decides(void **state)
 	test_context_end(context);
 }
 
+/* the same where the reader has brought the vertices to the space that joints were bound in, as
+   that of FBX does: the node has the axes that they were in before, and the joint that stands as
+   it was bound decides */
+static void the_axes_of_the_mesh_are_at_its_node(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(0);
+	scene *s = scene_new();
+	uint32_t joints[5];
+	skinned_chain(s, OSSA_NONE, 5, joints);
+	const uint32_t body = scene_node(s, "body", OSSA_NONE);
+	scene_turn(s, body, 1, 0, 0, -90);
+	scene_op(s, body, OSSAI_OP_SCALE, 3, (double[]){100, 100, 100});
+	ossai_asset_mesh *mesh =
+		&s->meshes[skinned_flag(s, "body", scene_add_skin(s, 5, joints), scene_flag, (uint32_t[]){0, 1, 4}, skinned_ones, 1)];
+	mesh->node = body;
+	mesh->has_axes = true;
+	mesh->axes = (ossai_rigid){.r = {{{100, 0, 0}, {0, 0, 100}, {0, -100, 0}}}};
+	/* those in the middle are nearest to all others */
+	for (int j = 1; j < 5; j++) scene_turn(s, joints[j], 0, 0, 1, 10);
+	ossa_mesh *read;
+	assert_ok(context, scene_read_mesh(context, s, NULL, &read));
+	for (size_t v = 0; v < 3; v++) {
+		const float *p = scene_flag + 3 * v;
+		assert_point(read->positions + 3 * v, (double)p[0], (double)p[1], (double)p[2], 1e-5);
+	}
+	ossa_mesh_free(context, read);
+	free(s);
+	test_context_end(context);
+}
+
 /* a joint that no skin binds was bound as its child was: at rest only it has let the arm down */
 static void joints_between_are_bound_as_their_children(void **state)
 {
@@ -264,6 +295,7 @@ int main(void)
 		cmocka_unit_test(rest_may_be_another_pose),
 		cmocka_unit_test(most_joints_tell_the_pose),
 		cmocka_unit_test(the_mesh_s_node_decides),
+		cmocka_unit_test(the_axes_of_the_mesh_are_at_its_node),
 		cmocka_unit_test(joints_between_are_bound_as_their_children),
 		cmocka_unit_test(limits_of_another_pose_are_dropped),
 		cmocka_unit_test(mirrored_armatures_turn_polygons_round),

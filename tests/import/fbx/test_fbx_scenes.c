@@ -125,6 +125,84 @@ static void models_of_one_name_have_their_own_weights(void **state)
 	test_context_end(context);
 }
 
+/* all corners of a quad follow a model; ids from `id` on */
+static void skin(scene *s, int id, int of_geometry, int joint, int x)
+{
+	OBJECT(s, "\tDeformer: %d, \"Deformer::\", \"Skin\" {\n\t\tVersion: 101\n\t}\n", id);
+	OBJECT(s,
+		"\tDeformer: %d, \"SubDeformer::\", \"Cluster\" {\n\t\tVersion: 100\n\t\tIndexes: *4 {\n\t\t\ta: 0,1,2,3\n\t\t}\n"
+		"\t\tWeights: *4 {\n\t\t\ta: 1,1,1,1\n\t\t}\n\t\tTransform: *16 {\n\t\t\ta: 1,0,0,0,0,1,0,0,0,0,1,0,%d,0,0,1\n\t\t}\n"
+		"\t\tTransformLink: *16 {\n\t\t\ta: 1,0,0,0,0,1,0,0,0,0,1,0,%d,0,0,1\n\t\t}\n\t}\n",
+		id + 1, -x, x);
+	LINK(s, id, of_geometry);
+	LINK(s, id + 1, id);
+	LINK(s, joint, id + 1);
+}
+
+/* a model goes up by `up` in a second; ids from `id` on, layer 51 */
+static void motion(scene *s, int id, int of_model, int x, int up)
+{
+	OBJECT(s,
+		"\tAnimationCurveNode: %d, \"AnimCurveNode::T\", \"\" {\n\t\tProperties70:  {\n"
+		"\t\t\tP: \"d|X\", \"Number\", \"\", \"A\",%d\n\t\t\tP: \"d|Y\", \"Number\", \"\", \"A\",0\n\t\t}\n\t}\n",
+		id, x);
+	OBJECT(s,
+		"\tAnimationCurve: %d, \"AnimCurve::\", \"\" {\n\t\tDefault: 0\n\t\tKeyVer: 4008\n"
+		"\t\tKeyTime: *2 {\n\t\t\ta: 0,46186158000\n\t\t}\n\t\tKeyValueFloat: *2 {\n\t\t\ta: 0,%d\n\t\t}\n\t}\n",
+		id + 1, up);
+	LINK(s, id, 51);
+	add(s->links, sizeof s->links, "\tC: \"OP\",%d,%d, \"Lcl Translation\"\n\tC: \"OP\",%d,%d, \"d|Y\"\n", id, of_model, id + 1,
+		id);
+}
+
+/* two skeletons, as of two characters from one program: each mesh follows its own, and so does
+   each motion */
+static void skeletons_of_one_name_move_their_own_skin(void **state)
+{
+	(void)state;
+	if (!can_read()) skip();
+	ossa_context *context = test_context(1);
+	static scene s;
+	memset(&s, 0, sizeof s);
+	OBJECT(
+		&s, "\tAnimationStack: 50, \"AnimStack::act\", \"\" {\n\t}\n\tAnimationLayer: 51, \"AnimLayer::base\", \"\" {\n\t}\n");
+	LINK(&s, 51, 50);
+	for (int i = 0; i < 2; i++) {
+		OBJECT(&s,
+			"\tModel: %d, \"Model::hips\", \"LimbNode\" {\n\t\tVersion: 232\n\t\tProperties70:  {\n"
+			"\t\t\tP: \"Lcl Translation\", \"Lcl Translation\", \"\", \"A\",%d,0,0\n\t\t}\n\t}\n",
+			40 + i, 10 * i);
+		LINK(&s, 40 + i, 0);
+		model(&s, 20 + i, "body", "Mesh", 0);
+		quad(&s, 10 + i, 20 + i, 10 * i, "");
+		skin(&s, 60 + 10 * i, 10 + i, 40 + i, 10 * i);
+		motion(&s, 80 + 10 * i, 40 + i, 10 * i, 3 + 2 * i);
+	}
+	ossa_mesh *mesh;
+	ossa_frames *frames;
+	const char *path = write_scene(&s, "twins.fbx");
+	assert_ok(context, ossa_read_animation(context, path, NULL, &mesh, &frames));
+	assert_int_equal(test_warned(context, "fbx-names"), 0);
+	assert_int_equal(mesh->object_count, 2);
+	for (size_t i = 0; i < 2; i++) assert_string_equal(mesh->objects[i].name, "body");
+	assert_int_equal(mesh->vertex_count, 8);
+	const float *last = frames->positions + 3 * mesh->vertex_count * (frames->frame_count - 1);
+	for (size_t v = 0; v < 8; v++) {
+		const bool is_second = (double)mesh->positions[3 * v] > 5;
+		assert_near((double)last[3 * v], (double)mesh->positions[3 * v], 1e-5);
+		assert_near((double)last[3 * v + 1] - (double)mesh->positions[3 * v + 1], is_second ? 5 : 3, 1e-5);
+	}
+	ossa_frames_free(context, frames);
+	ossa_mesh_free(context, mesh);
+	ossa_rig *rig;
+	assert_ok(context, ossa_read_rig(context, path, NULL, &rig));
+	assert_int_equal(rig->skeleton.bone_count, 3);
+	assert_string_equal(rig->skeleton.bones[1].name, "hips");
+	assert_string_equal(rig->skeleton.bones[2].name, "hips_2");
+	ossa_rig_free(context, rig);
+	test_context_end(context);
+}
+
 /* ---- what is not read ---- */
 
 /* a model with what makes it a thing of a kind; ids `id` and `id` + 100 */
@@ -289,6 +367,7 @@ static void memory_may_fail_anywhere(void **state)
 	static scene s;
 	char path[512];
 	model(&s, 20, "Head", "Mesh", 0);
+	model(&s, 21, "Head", "Null", 0);
 	quad(&s, 10, 20, 0, "");
 	shape(&s, 30, 10, "smile", 50);
 	snprintf(path, sizeof path, "%s", write_scene(&s, "head.fbx"));
@@ -299,6 +378,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(models_of_one_name_have_their_own_weights),
+		cmocka_unit_test(skeletons_of_one_name_move_their_own_skin),
 		cmocka_unit_test(what_is_not_read_is_counted_and_listed),
 		cmocka_unit_test(models_have_their_own_sets),
 		cmocka_unit_test(sets_beyond_eight_are_counted),
