@@ -69,7 +69,7 @@ typedef struct rig_work {
 	ossa_editor *editor;
 	ossa_frames *frames;
 	ossa_frame_stream *rough; /* what the stream smooths by delta mush; NULL: none */
-	char left_out[192];       /* which animations of the input are not in the outputs; "" for none */
+	char left_out[192];       /* animations of the input that the outputs lack; "" for none */
 	ossa_report report;
 } rig_work;
 
