@@ -5,7 +5,10 @@ import struct
 import sys
 from pathlib import Path
 
+import numpy as np
+from gltf_scene import Scene
 from harness import INPUT, USAGE, CommandTest, main
+from lod_scene import save
 
 SHARED = Path(__file__).resolve().parents[3] / "shared"
 ARM = [("upperarm", "lowerarm"), ("lowerarm", "hand")]
@@ -190,6 +193,38 @@ class RestPose(CommandTest):
                     along = place[f"{side}_{b}"] - place[f"{side}_{a}"]
                     cosine = sum(p * q for p, q in zip(along, goal)) / math.hypot(*along) / math.hypot(*goal)
                     self.assertGreater(cosine, 1 - 1e-6, f"{name}: {side} {a}")
+
+    def test_morph_targets_turn_with_their_vertices(self):
+        """the file that is kept and one that is written anew have the same differences"""
+        self.ossa("sample", "biped", "--faces", 2000, "--frames", 1, "-o", "biped", "-q")
+        self.ossa("convert", "biped/rest.obj", "plain.glb", "-q")
+        scene = Scene(self.folder / "plain.glb")
+        (primitive,) = scene.json["meshes"][0]["primitives"]
+        place = scene.floats(primitive["attributes"]["POSITION"])
+        moved = np.zeros_like(place)
+        moved[:, 1] = 0.05
+        moved[place[:, 0] > 0, 0] = 0.05
+        scene.json["bufferViews"].append({"buffer": 0, "byteOffset": len(scene.binary), "byteLength": moved.nbytes})
+        scene.json["accessors"].append({"bufferView": len(scene.json["bufferViews"]) - 1, "componentType": 5126, "count": len(moved), "type": "VEC3",
+                                        "min": moved.min(0).tolist(), "max": moved.max(0).tolist()})
+        primitive["targets"] = [{"POSITION": len(scene.json["accessors"]) - 1}]
+        binary = scene.binary + moved.tobytes()
+        scene.json["buffers"] = [{"byteLength": len(binary)}]
+        save(self.folder / "morph.glb", scene.json, binary)
+        self.ossa("rig", "morph.glb", "-o", "rig.glb", "-q")
+        self.ossa("convert", "rig.glb", "kept.glb", "--rest-pose", "t", "-q")
+        self.ossa("convert", "rig.glb", "t.dae", "--rest-pose", "t", "-q")
+        self.ossa("convert", "t.dae", "anew.glb", "-q")
+        found = []
+        for name in ("kept.glb", "anew.glb"):
+            scene = Scene(self.folder / name)
+            (primitive,) = scene.json["meshes"][0]["primitives"]
+            found.append((scene.floats(primitive["attributes"]["POSITION"]), scene.floats(primitive["targets"][0]["POSITION"])))
+        np.testing.assert_allclose(found[0][0], found[1][0], atol=1e-6)
+        np.testing.assert_allclose(found[0][1], found[1][1], atol=1e-6)
+        # they turn and do not stretch
+        np.testing.assert_allclose(np.linalg.norm(found[0][1], axis=1), np.linalg.norm(moved, axis=1), atol=1e-6)
+        self.assertGreater(np.abs(found[0][1] - moved).max(), 0.02)
 
 
 if __name__ == "__main__":

@@ -172,16 +172,42 @@ static double weight_at_rest(const shape *s, size_t target)
 	return json_number_value(json_array_get(weights, target));
 }
 
+/* the target of the mesh that one of the file's became; NULL: none */
+static const ossa_morph *morph_of(const shape *s, size_t t)
+{
+	const ossa_mesh *mesh = s->all->kept->mesh;
+	if (s->first == SIZE_MAX || t >= s->mesh->target_count) return NULL;
+	return s->mesh->target_morphs[t] < mesh->morph_count ? &mesh->morphs[s->mesh->target_morphs[t]] : NULL;
+}
+
+/* The mesh's own differences were turned with its vertices, as far as each of these was. */
+static ossa_status take_deltas(const shape *s, const ossa_morph *morph, float *deltas)
+{
+	const ossai_kept *kept = s->all->kept;
+	ossai_arena scratch = ossai_arena_begin(kept->writer->context);
+	float *all = ossai_arena_zero(&scratch, kept->mesh->vertex_count, 3 * sizeof *all);
+	for (size_t i = 0; all && i < morph->count; i++)
+		memcpy(all + 3 * (size_t)morph->vertices[i], morph->deltas + 3 * i, 3 * sizeof *all);
+	for (size_t i = 0; all && i < s->count; i++) {
+		const size_t v = kept->document->vertex_of[s->mesh->first_vertex + s->first + i];
+		memcpy(deltas + 3 * i, all + 3 * v, 3 * sizeof *all);
+	}
+	ossai_arena_end(&scratch);
+	return all ? OSSA_OK : last_error(s);
+}
+
 /* positions lose what targets add at rest: the mesh has it */
 static ossa_status put_target(const shape *s, size_t t, float *positions)
 {
+	const ossa_morph *morph = morph_of(s, t);
 	const json_t *from = json_array_get(json_object_get(s->from, "targets"), t);
 	json_t *to = json_array_get(json_object_get(s->to, "targets"), t);
 	const double weight = s->first == SIZE_MAX ? 0 : weight_at_rest(s, t);
 	float *deltas;
 	OSSAI_TRY(read(s, from, "POSITION", 3, &deltas));
+	if (deltas && morph) OSSAI_TRY(take_deltas(s, morph, deltas));
 	for (size_t i = 0; deltas && i < s->count; i++) {
-		turn(&s->maps[i], deltas + 3 * i);
+		if (!morph) turn(&s->maps[i], deltas + 3 * i);
 		for (size_t k = 0; weight != 0 && k < 3; k++) positions[3 * i + k] -= (float)(weight * (double)deltas[3 * i + k]);
 	}
 	if (deltas) OSSAI_TRY(put_vectors(s, to, "POSITION", deltas, true));
