@@ -9,7 +9,7 @@
 #include "math/vec.h"
 #include <ossa/rig.h>
 
-enum { CREATURE_BONES = 48, CREATURE_LIMBS = 64, CREATURE_CUTS = 4, LIMB_POINTS = 13, LIMB_BONES = 12 };
+enum { CREATURE_BONES = 48, CREATURE_LIMBS = 64, CREATURE_CUTS = 4, CREATURE_LINKAGES = 4, LIMB_POINTS = 13, LIMB_BONES = 12 };
 
 /* A bone: where it is at rest, and how far it may turn about up to three axes (world axes at rest,
    degrees). */
@@ -21,6 +21,7 @@ typedef struct creature_bone {
 	ossai_vec3 axes[3];     /* of a universal joint that of its parent, then its own */
 	double low[3], high[3]; /* the range of motion: the angles swing between these */
 	int like;               /* the bone whose angles it repeats; itself where it moves on its own */
+	bool goes_round;        /* its first angle goes once from `low` to `high`, a full circle */
 	/* FREE: the half axes of the patch that it holds, and how far it slides to both sides */
 	ossai_vec3 reach, slide;
 } creature_bone;
@@ -40,6 +41,13 @@ typedef struct creature_limb {
 	int piece;    /* limbs of one piece make one closed surface */
 } creature_limb;
 
+/* A four-bar linkage: a crank and a rocker on one bone, and a coupler, the crank's child, that a
+   pin joins to the rocker. The three turn about parallel axes; the pin is no joint of the tree. */
+typedef struct creature_linkage {
+	int crank, coupler, rocker;
+	ossai_vec3 pin;
+} creature_linkage;
+
 /* Everything beyond `at` along an axis is cut away: the surface is open there. */
 typedef struct creature_cut {
 	int axis;
@@ -48,10 +56,11 @@ typedef struct creature_cut {
 } creature_cut;
 
 typedef struct ossai_creature {
-	int bone_count, limb_count, cut_count, piece_count;
+	int bone_count, limb_count, cut_count, piece_count, linkage_count;
 	creature_bone bones[CREATURE_BONES];
 	creature_limb limbs[CREATURE_LIMBS];
 	creature_cut cuts[CREATURE_CUTS];
+	creature_linkage linkages[CREATURE_LINKAGES];
 } ossai_creature;
 
 /* Fills `creature` with the one of the given ossa_sample_kind. */

@@ -60,6 +60,7 @@ void ossai_creature_add_bone(ossai_creature *creature, const bone_row *row, bool
 	}
 	if (hinge) bone->axes[0] = ossai_unit(axis_on_side(row->hinge[0], row->hinge[1], row->hinge[2], right), ossai_v3(1, 0, 0));
 	if (universal) bone->axes[1] = ossai_unit(second, ossai_v3(1, 0, 0));
+	bone->goes_round = row->goes_round;
 	bone->like = row->like ? find_bone(creature, row->like, strlen(row->like)) : index;
 	creature->bone_count++;
 }
@@ -112,6 +113,13 @@ void ossai_creature_add_limbs(ossai_creature *creature, const limb_row *rows, si
 			add_limb(creature, &rows[i], right, first + (sides == 2 ? right : 0));
 		}
 	}
+}
+
+void ossai_creature_add_linkage(ossai_creature *creature, const linkage_row *row)
+{
+	creature->linkages[creature->linkage_count++] = (creature_linkage){find_bone(creature, row->crank, strlen(row->crank)),
+		find_bone(creature, row->coupler, strlen(row->coupler)), find_bone(creature, row->rocker, strlen(row->rocker)),
+		ossai_v3_of(row->pin)};
 }
 
 /* a bone's tail is the mean of its children's joints; tables give it for the others */

@@ -1,7 +1,7 @@
 /* samples/creature_rows.h: creatures as tables: a row a bone, a row a limb.
 
-   Place in the path: tables (creatures.c) -> here -> creature. Names that end in "-l" stand for
-   two: the right side is mirrored. */
+   Place in the path: tables (creatures.c, machines.c) -> here -> creature. Names that end in "-l"
+   stand for two: the right side is mirrored. */
 #ifndef OSSA_SAMPLES_CREATURE_ROWS_H
 #define OSSA_SAMPLES_CREATURE_ROWS_H
 
@@ -15,15 +15,23 @@ typedef struct bone_row {
 	double low[3], high[3];   /* degrees; of a hinge the first, of a universal joint two */
 	const char *like;         /* the bone whose motion this one repeats */
 	double second[3];         /* second axis of a universal joint; else 0 */
+	bool goes_round;          /* a hinge that turns by a full circle */
 } bone_row;
 
 // clang-format off
-#define HINGE(x, y, z, low, high) {x, y, z}, {low}, {high}, NULL, {0}
-#define HINGE_LIKE(x, y, z, low, high, like) {x, y, z}, {low}, {high}, like, {0}
+#define HINGE(x, y, z, low, high) {x, y, z}, {low}, {high}, NULL, {0}, false
+#define HINGE_ROUND(x, y, z) {x, y, z}, {0}, {360}, NULL, {0}, true
+#define HINGE_LIKE(x, y, z, low, high, like) {x, y, z}, {low}, {high}, like, {0}, false
 #define UNIVERSAL(x0, y0, z0, low0, high0, x1, y1, z1, low1, high1)                                                            \
-	{x0, y0, z0}, {low0, low1}, {high0, high1}, NULL, {x1, y1, z1}
-#define BALL(x0, x1, y0, y1, z0, z1) {0}, {x0, y0, z0}, {x1, y1, z1}, NULL, {0}
+	{x0, y0, z0}, {low0, low1}, {high0, high1}, NULL, {x1, y1, z1}, false
+#define BALL(x0, x1, y0, y1, z0, z1) {0}, {x0, y0, z0}, {x1, y1, z1}, NULL, {0}, false
 // clang-format on
+
+/* a four-bar linkage of a table */
+typedef struct linkage_row {
+	const char *crank, *coupler, *rocker;
+	double pin[3];
+} linkage_row;
 
 /* flesh of a table, in the order in which it melts together */
 typedef struct limb_row {
@@ -51,6 +59,14 @@ void ossai_creature_add_bones(ossai_creature *creature, const bone_row *rows, si
 /* Adds flesh, whose bones are there already. `pieces`: a row that melts into nothing before it
    starts a closed surface of its own, on each side it has. */
 void ossai_creature_add_limbs(ossai_creature *creature, const limb_row *rows, size_t count, bool pieces);
+
+/* Adds a linkage of bones that are there already. */
+void ossai_creature_add_linkage(ossai_creature *creature, const linkage_row *row);
+
+/* Fills an empty creature with the tables of a name. */
+#define ADD_TABLES(creature, name, pieces)                                                                                     \
+	ossai_creature_add_bones(creature, name##_bones, sizeof name##_bones / sizeof name##_bones[0]);                            \
+	ossai_creature_add_limbs(creature, name##_limbs, sizeof name##_limbs / sizeof name##_limbs[0], pieces)
 
 /* Puts the tail of each bone with children at the mean of their joints. */
 void ossai_creature_place_tails(ossai_creature *creature);

@@ -6,6 +6,7 @@
    them. */
 #include "samples/motion.h"
 #include "base/context.h"
+#include "samples/linkage.h"
 
 #include <ossa/dependencies.h>
 
@@ -62,14 +63,26 @@ static double swing(int seed, int bone, int axis, double moment)
 	return 0.5 + 0.5 * fmax(-1, fmin(1, 0.75 * a + 0.35 * b));
 }
 
+/* an angle of a joint in its range, degrees */
+static double angle_at(const creature_bone *b, int k, int seed, double moment)
+{
+	const double round = moment + chance((uint64_t)seed, (uint64_t)b->like * 3, 2);
+	const double share = b->goes_round && k == 0 ? round - floor(round) : swing(seed, b->like, k, moment);
+	return b->low[k] + (b->high[k] - b->low[k]) * share;
+}
+
 /* a joint's turn against the rest pose, in world axes at rest */
 static ossai_quat turn_at(const ossai_creature *creature, int bone, int seed, double moment)
 {
 	const creature_bone *b = &creature->bones[bone];
+	const creature_linkage *linkage = ossai_linkage_of(creature, bone);
+	if (linkage) {
+		const double crank = angle_at(&creature->bones[linkage->crank], 0, seed, moment) * radians;
+		return ossai_quat_axis_angle(b->axes[0], ossai_linkage_turn(creature, linkage, bone, crank));
+	}
 	ossai_vec3 turn[3], sum = {0, 0, 0};
 	for (int k = 0; k < 3; k++) {
-		const double angle = b->low[k] + (b->high[k] - b->low[k]) * swing(seed, b->like, k, moment);
-		turn[k] = ossai_scale(b->axes[k], angle * radians);
+		turn[k] = ossai_scale(b->axes[k], angle_at(b, k, seed, moment) * radians);
 		sum = ossai_add(sum, turn[k]);
 	}
 	if (b->kind == OSSA_JOINT_UNIVERSAL) return ossai_quat_mul(ossai_quat_exp(turn[0]), ossai_quat_exp(turn[1]));
@@ -141,6 +154,21 @@ static ossa_status set_dependencies(ossa_context *context, const ossai_creature 
 	return ossa_rig_set_dependencies(context, rig, count, list);
 }
 
+/* the pins of linkages */
+static ossa_status set_loops(ossa_context *context, const ossai_creature *creature, ossa_rig *rig)
+{
+	if (creature->linkage_count == 0) return OSSA_OK;
+	rig->loops = ossai_new(context, (size_t)creature->linkage_count, sizeof *rig->loops);
+	if (!rig->loops) return ossa_context_error(context)->status;
+	for (int i = 0; i < creature->linkage_count; i++) {
+		const creature_linkage *linkage = &creature->linkages[i];
+		ossa_loop *loop = &rig->loops[rig->loop_count++];
+		*loop = (ossa_loop){.bones = {linkage->coupler, linkage->rocker}};
+		ossai_v3_store(linkage->pin, loop->center);
+	}
+	return OSSA_OK;
+}
+
 ossa_status ossai_motion_build(ossa_context *context, const ossai_creature *creature, int frames, int seed, ossa_rig *rig)
 {
 	bool slides = false;
@@ -154,6 +182,7 @@ ossa_status ossai_motion_build(ossa_context *context, const ossai_creature *crea
 		rig->clip->times[f] = f / 24.0;
 		set_frame(creature, seed, (f + 0.5) / frames, (size_t)f, rig);
 	}
+	OSSAI_TRY(set_loops(context, creature, rig));
 	return set_dependencies(context, creature, rig);
 }
 

@@ -24,8 +24,12 @@ typedef enum ossa_motion_edit_kind {
 	OSSA_MOTION_MOVE,
 	/* its turns are clamped to its limits; a bone without limits stays as it is */
 	OSSA_MOTION_CLAMP,
-	OSSA_MOTION_CROP,  /* the frames first..last are kept, from time 0 on */
-	OSSA_MOTION_RETIME /* the whole motion is played `factor` times as fast, from time 0 on */
+	OSSA_MOTION_CROP, /* the frames first..last are kept, from time 0 on */
+	/* the whole motion is played `factor` times as fast, from time 0 on */
+	OSSA_MOTION_RETIME,
+	/* the rig's loops (ossa/loops.h) are closed again in all frames in which edits before it turned
+	   a joint of them: joints turn that none of these edits names there */
+	OSSA_MOTION_CLOSE
 } ossa_motion_edit_kind;
 
 /* The frame of the axes of OSSA_MOTION_TURN. */
@@ -50,8 +54,8 @@ typedef struct ossa_motion_key {
 typedef struct ossa_motion_edit {
 	uint32_t cookie; /* set by the default function; do not touch */
 	ossa_motion_edit_kind kind;
-	size_t bone;        /* of the rig, or OSSA_ALL_BONES; not used by MOVE, CROP and RETIME */
-	size_t first, last; /* frames, both included; RETIME takes all */
+	size_t bone;        /* of the rig, or OSSA_ALL_BONES; not used by MOVE, CROP, RETIME, CLOSE */
+	size_t first, last; /* frames, both included; RETIME and CLOSE take all */
 	/* frames before `first` and after `last` over which the change fades in and out */
 	size_t ease;
 	double rotation[4]; /* x y z w; made unit. ossa_turn_of_degrees, ossa_turn_about make one */
@@ -68,7 +72,7 @@ OSSA_API ossa_motion_edit ossa_motion_edit_default(ossa_motion_edit_kind kind, s
    edit are those that the edits before it left. Where a part of a turn is taken (at eased frames,
    or scaled), it is along the shorter arc. Dependent bones (ossa/dependencies.h) turn with their
    drivers, also where all bones are turned; one that is named itself turns alone: warning
-   "dependent-turned".
+   "dependent-turned". Loops that CLOSE cannot close: warning "loops-open".
    Errors: OSSA_ERROR_ARGUMENT naming the edit, counted from 1, and what is wrong with it;
    OSSA_ERROR_MEMORY.
    Ownership: ossa_clip_free.

@@ -31,7 +31,10 @@ typedef struct ossa_ik_facts {
    the pose follows a moving target smoothly. Limits are kept; a bone that is already beyond one
    goes no further. A hinge turns about its axis alone, a universal joint about its two. Dependent
    bones turn with their drivers, in the chain or not, and not on their own. A straight chain that
-   points at its target is bent about its own axes first. The same input gives the same bytes.
+   points at its target is bent about its own axes first. Where joints of the chain are in loops
+   (ossa/loops.h), all joints of these turn too, by least squares, and the loops have the gaps after
+   it that they had before, or are as nearly closed as limits allow; a root in the chain then stays
+   as it is, and rounds are not counted. The same input gives the same bytes.
    Errors: OSSA_ERROR_ARGUMENT (no such bone or frame, a position that is not finite, nothing above
    the bone that may turn), OSSA_ERROR_MEMORY.
    Cost: some tens of rounds, each linear in the chain. */

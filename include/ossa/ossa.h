@@ -19,6 +19,7 @@
 #include <ossa/clip.h>
 #include <ossa/edit_motion.h>
 #include <ossa/ik.h>
+#include <ossa/loops.h>
 #include <ossa/read.h>
 #include <ossa/stream.h>
 #include <ossa/stages.h>

@@ -125,7 +125,8 @@ typedef struct ossa_merge {
 	double error;
 } ossa_merge;
 
-/* A loop of the shape that was cut so that the bones are a tree. */
+/* A loop of the shape, or a joint of a mechanism whose joints form a loop, that was cut so that the
+   bones are a tree (ossa/loops.h closes it in a pose). */
 typedef struct ossa_loop {
 	double center[3]; /* position, in the mesh's units */
 	int32_t bones[2]; /* the bones on both sides: a constraint between them closes the loop again */
@@ -178,7 +179,7 @@ typedef struct ossa_rig {
 	   those that the method began with */
 	uint32_t *face_clusters;
 	size_t loop_count;
-	ossa_loop *loops;        /* methods for one mesh: loops that were cut */
+	ossa_loop *loops;        /* loops that were cut */
 	ossa_piece_roles pieces; /* contraction of separate pieces; else all 0 */
 	/* levels of articulation, the rig itself among them; 0: not known */
 	int level_count;

@@ -69,6 +69,8 @@ static const struct {
 	{"looks-left-out", "part", "parts"},
 	{"loop-cut", "loop", "loops"},
 	{"loops-dropped", "loop", "loops"},
+	{"loops-left-out", "loop", "loops"},
+	{"loops-open", "loop", "loops"},
 	{"loose-vertices", "vertex", "vertices"},
 	{"materials-simplified", "material", "materials"},
 	{"maya-faces", "face", "faces"},

@@ -94,6 +94,8 @@ static const struct {
 	{"looks-left-out", "write glTF, FBX, Collada, USD or OBJ, which hold them"},
 	{"loop-cut", "nothing; `ossa rig --json` says where"},
 	{"loops-dropped", "nothing"},
+	{"loops-left-out", "write glTF or JSON, which hold them"},
+	{"loops-open", "pose fewer joints of the loop, or less; `no-close-loops` leaves loops as they are posed"},
 	{"loose-vertices", "weight them in the program that made the file, or remove those in no face"},
 	{"materials-simplified", "write glTF, which keeps all of it"},
 	{"matrix-animated", "nothing; check the motion where nodes are sheared"},

@@ -30,6 +30,13 @@ void ossai_warn_of_limits(ossa_context *context, const ossai_holdings *holds, co
 		"%s: files of this format are written without limits of joints: glTF, Collada, FBX and Maya scripts hold them", path);
 }
 
+void ossai_warn_of_loops(ossa_context *context, const ossai_holdings *holds, const ossa_rig *rig, const char *path)
+{
+	if (!holds->no_loops || rig->loop_count == 0) return;
+	ossai_warn(context, "loops-left-out", (int64_t)rig->loop_count,
+		"%s: files of this format are written without loops of joints: glTF files and JSON tables hold them", path);
+}
+
 /* materials that have names alone look like nothing */
 static void warn_of_looks(ossa_context *context, const ossai_holdings *holds, const ossa_mesh *mesh, const char *path)
 {

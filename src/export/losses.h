@@ -18,6 +18,7 @@ typedef struct ossai_holdings {
 	bool one_object;  /* all become one */
 	bool mesh_beside; /* that of a rig is in other files, each with one set of UVs */
 	bool no_limits;   /* of joints; tables aside, which have what they are named after */
+	bool no_loops;    /* of joints; tables aside as well */
 	bool no_uvs;
 	/* what of materials is not in it; NULL: nothing, or the writer says it */
 	const char *looks_lost;
@@ -49,5 +50,8 @@ void ossai_warn_of_shapes(
 /* Of a rig: limits of joints that were set ("limits-left-out"): those of a motion can be found
    again. */
 void ossai_warn_of_limits(ossa_context *context, const ossai_holdings *holds, const ossa_rig *rig, const char *path);
+
+/* Of a rig: joints that the tree leaves out ("loops-left-out"). */
+void ossai_warn_of_loops(ossa_context *context, const ossai_holdings *holds, const ossa_rig *rig, const char *path);
 
 #endif

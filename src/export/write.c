@@ -58,12 +58,14 @@ static const writer writers[] = {
 		.holds.looks = true},
 	{.format = {"collada", "Collada", ".dae", true, false, true, true},
 		.rig = ossai_collada_write_rig,
+		.holds.no_loops = true,
 		.mesh = ossai_collada_write_mesh,
 		.holds.morphs = true,
 		.holds.sets = true,
 		.holds.looks = true},
 	{.format = {"usda", "ASCII USD", ".usda", true, true, true, true},
 		.rig = ossai_usd_write_rig,
+		.holds.no_loops = true,
 		.mesh = ossai_usd_write_mesh,
 		.frames = ossai_usd_write_frames,
 		.holds.no_limits = true,
@@ -73,6 +75,7 @@ static const writer writers[] = {
 		.holds.looks = true},
 	{.format = {"bvh", "Biovision hierarchy", ".bvh", false, false, true},
 		.rig = ossai_bvh_write_rig,
+		.holds.no_loops = true,
 		.holds.no_limits = true,
 		.holds_a_motion = true},
 	{.format = {"obj", "Wavefront OBJ", ".obj", true, false, false}, .mesh = ossai_obj_write_mesh},
@@ -83,6 +86,7 @@ static const writer writers[] = {
 		.holds.one_object = true},
 	{.format = {"fbx", "Autodesk FBX", ".fbx", true, false, true, true},
 		.rig = ossai_fbx_write_rig,
+		.holds.no_loops = true,
 		.mesh = ossai_fbx_write_mesh,
 		.holds.morphs = true,
 		.format.moves_morphs = true,
@@ -90,6 +94,7 @@ static const writer writers[] = {
 		.holds.looks = true},
 	{.format = {"maya", "Maya script", ".py", true, false, true},
 		.rig = ossai_maya_write_rig,
+		.holds.no_loops = true,
 		.mesh = ossai_maya_write_mesh,
 		.holds_a_motion = true,
 		.holds.morphs = true,
@@ -98,6 +103,7 @@ static const writer writers[] = {
 		.holds.sets = true},
 	{.format = {"urdf", "URDF robot description", ".urdf", false, false, true},
 		.rig = ossai_urdf_write_rig,
+		.holds.no_loops = true,
 		.holds.mesh_beside = true,
 		.is_z_up = true},
 	{.format = {"pc2", "PC2 point cache", ".pc2", false, true, false}, .frames = ossai_pc2_write_frames},
@@ -251,6 +257,7 @@ ossa_status ossa_write_rig(ossa_context *context, const ossa_rig *rig, const cha
 	if (status == OSSA_OK) ossai_warn_of_mesh(context, &found->format, &found->holds, rig->mesh, path);
 	if (status == OSSA_OK) ossai_warn_of_shapes(context, &found->format, &found->holds, prepared.rig, path);
 	if (status == OSSA_OK) ossai_warn_of_limits(context, &found->holds, rig, path);
+	if (status == OSSA_OK) ossai_warn_of_loops(context, &found->holds, rig, path);
 	ossai_prepared_end(&prepared);
 	return status;
 }

@@ -98,7 +98,9 @@ ossa_status ossai_moving_assemble(ossai_moving_work *m, ossa_rig **rig)
 		.motion = &m->fit.motion,
 		.free_weights = &m->free_fit.weights,
 		.free_motion = &m->free_fit.motion,
-		.influences = m->options.influences};
+		.influences = m->options.influences,
+		.loop_count = m->loop_count,
+		.loops = m->loops};
 	OSSAI_TRY(ossai_rig_assemble(m->context, &findings, rig));
 	OSSAI_TRY(ossai_warn_of_idle_bones(m->arena, &m->surface, false, *rig));
 	if (m->merges.count == 0) return keep_parts(m, *rig);

@@ -12,6 +12,7 @@
 #include "parts/face_clusters.h"
 #include "parts/spectral.h"
 #include "skeleton/from_motion/joints.h"
+#include "skeleton/from_motion/loop_joints.h"
 #include "skeleton/rest_weights.h"
 #include "skeleton/tree.h"
 #include "surface/coarse_surface.h"
@@ -78,8 +79,10 @@ typedef struct ossai_moving_work {
 	ossai_vec3 *anchor; /* hierarchy, refined, B: joints that are best for their own two bones */
 	/* hierarchy, refined, B: how sure the joints are, 0 for the root; else NULL */
 	double *deviation;
-	ossai_rounds rounds; /* hierarchy, refined */
-	bool has_all_rounds; /* likewise: none is left */
+	ossai_rounds rounds;     /* hierarchy, refined */
+	bool has_all_rounds;     /* likewise: none is left */
+	ossai_loop_joint *loops; /* loops, refined */
+	size_t loop_count;
 } ossai_moving_work;
 
 /* Rounds in which the rotations of a hierarchy are fitted, and Newton steps of each. */
@@ -204,6 +207,10 @@ ossa_status ossai_moving_refined_reweigh(ossai_moving_work *work);
 /* Refines the free bones where they have weights of their own; their error never exceeds that of
    the hierarchy. Updates free_fit. */
 ossa_status ossai_moving_refine_free(ossai_moving_work *work);
+
+/* Finds joints that the tree leaves out, by the motion of the free bones. Fills loops. Errors:
+   OSSA_ERROR_MEMORY. */
+ossa_status ossai_moving_find_loops(ossai_moving_work *work);
 
 /* ---- of both outlines ---- */
 

@@ -44,6 +44,7 @@ ossa_status ossai_moving_finish(ossai_moving_work *m, ossa_rig **rig)
 	if (ossai_moving_weighs_by_shape(m)) OSSAI_TRY(OSSAI_STAGE(context, "weights by shape", ossai_moving_refined_reweigh(m)));
 	OSSAI_TRY(ossai_moving_drop_ends(m));
 	OSSAI_TRY(OSSAI_STAGE(context, "free bones", ossai_moving_refine_free(m)));
+	OSSAI_TRY(ossai_moving_find_loops(m));
 	return ossai_moving_assemble(m, rig);
 }
 

@@ -192,6 +192,22 @@ static ossa_status fill_free_bones(const assembly *a)
 	return OSSA_OK;
 }
 
+/* the bone nearer to the root first */
+static ossa_status fill_loops(const assembly *a)
+{
+	const ossai_findings *f = a->f;
+	if (f->loop_count == 0) return OSSA_OK;
+	a->rig->loops = ossai_new(a->context, f->loop_count, sizeof *a->rig->loops);
+	if (!a->rig->loops) return ossa_context_error(a->context)->status;
+	for (size_t i = 0; i < f->loop_count; i++) {
+		const int32_t first = (int32_t)a->new_index[f->loops[i].a], second = (int32_t)a->new_index[f->loops[i].b];
+		ossa_loop *loop = &a->rig->loops[a->rig->loop_count++];
+		*loop = (ossa_loop){.bones = {first < second ? first : second, first < second ? second : first}};
+		ossai_v3_store(ossai_posed_surface_place(f->surface, f->loops[i].place), loop->center);
+	}
+	return OSSA_OK;
+}
+
 static ossa_status fill_rig(assembly *a)
 {
 	const ossai_findings *f = a->f;
@@ -200,6 +216,7 @@ static ossa_status fill_rig(assembly *a)
 	ossai_bone_weights_round(f->weights, a->new_index, &a->rig->weights);
 	if (f->body) a->rig->body = *f->body;
 	fill_skeleton(a);
+	OSSAI_TRY(fill_loops(a));
 	ossai_arena arena = ossai_arena_begin(a->context);
 	const ossa_status status = f->motion ? classify_bones(a, &arena) : OSSA_OK;
 	ossai_arena_end(&arena);

@@ -10,6 +10,7 @@
 #include "motion/hierarchy.h"
 #include "skeleton/from_motion/joint_kind.h"
 #include "skeleton/from_motion/joints.h"
+#include "skeleton/from_motion/loop_joints.h"
 #include <ossa/rig.h>
 
 /* The results of a method. Bones are in any order; the rig has them parents first, in the order of
@@ -32,6 +33,8 @@ typedef struct ossai_findings {
 	ossai_bone_weights *free_weights;
 	const ossai_bone_motion *free_motion; /* NULL: none */
 	int influences;
+	size_t loop_count;
+	const ossai_loop_joint *loops; /* joints that the tree leaves out */
 } ossai_findings;
 
 /* Makes the rig: names, joints, tails and frames, weights rounded to floats that sum to 1, clips.

@@ -19,4 +19,8 @@ bool ossai_drives(const ossa_rig *rig, size_t bone);
    `before` and becomes `after`, by the shorter way. */
 void ossai_drive(const ossa_rig *rig, ossa_clip *clip, size_t frame, size_t driver, ossai_quat before, ossai_quat after);
 
+/* The same for each joint that `turns` marks (B), whose local rotations were `before` (B x 4): what
+   depends on it follows, but for bones that are marked themselves. */
+void ossai_drive_others(const ossa_rig *rig, ossa_clip *clip, size_t frame, const uint8_t *turns, const double *before);
+
 #endif

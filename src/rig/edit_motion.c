@@ -14,6 +14,7 @@
 #include "math/euler.h"
 #include "math/turn_path.h"
 #include "rig/drive.h"
+#include "rig/edit_closing.h"
 #include "rig/pose.h"
 #include "rig/turns.h"
 #include "base/format.h"
@@ -34,6 +35,7 @@ typedef struct editing {
 	size_t last;                 /* its last frame */
 	ossai_quat rotation;         /* its rotation, unit */
 	ossai_turn_key *path;        /* its keys */
+	ossai_edit_closing closing;
 } editing;
 
 /* ---- constructors for callers ---- */
@@ -140,6 +142,7 @@ static ossa_status check_values(editing *e)
 		if (now->factor >= SLOWEST && now->factor <= FASTEST) return OSSA_OK;
 		return refuse(e, "a speed of %g is not within %g to %g", now->factor, SLOWEST, FASTEST);
 	case OSSA_MOTION_CLAMP:
+	case OSSA_MOTION_CLOSE:
 	case OSSA_MOTION_CROP: return OSSA_OK;
 	}
 	return refuse(e, "there is no edit of kind %d", (int)now->kind);
@@ -241,10 +244,11 @@ static void touched_frames(const editing *e, size_t *first, size_t *end)
 	*end = e->last + (now->ease < after ? now->ease : after) + 1;
 }
 
-static void edit_bone(const editing *e, size_t bone)
+static void edit_bone(editing *e, size_t bone)
 {
 	size_t first, end;
 	touched_frames(e, &first, &end);
+	if (e->now->bone != OSSA_ALL_BONES) ossai_edit_closing_pose(&e->closing, bone, first, end);
 	const bool drives = ossai_drives(e->rig, bone);
 	for (size_t f = first; f < end; f++) {
 		const ossai_quat before = local_of(e->clip, f, bone), local = ossai_quat_unit(edited(e, f, bone, share_at(e, f)));
@@ -266,7 +270,7 @@ static void warn_of_dependent(const editing *e)
 		bones[e->rig->dependencies[dependency].driver].name);
 }
 
-static void edit_bones(const editing *e)
+static void edit_bones(editing *e)
 {
 	if (e->now->bone != OSSA_ALL_BONES) {
 		edit_bone(e, e->now->bone);
@@ -312,7 +316,7 @@ static void keep_frames(double *values, size_t width, size_t first, size_t count
 	if (values) memmove(values, values + width * first, width * count * sizeof *values);
 }
 
-static void crop(const editing *e)
+static void crop(editing *e)
 {
 	ossa_clip *clip = e->clip;
 	const size_t first = e->now->first, count = e->last - first + 1, bones = clip->bone_count;
@@ -323,6 +327,7 @@ static void crop(const editing *e)
 	keep_frames(clip->morph_weights, clip->morph_count, first, count);
 	for (size_t f = 0; f < count; f++) clip->times[f] = clip->times[first + f] - begin;
 	clip->frame_count = count;
+	ossai_edit_closing_crop(&e->closing, first, count);
 }
 
 static void retime(const editing *e)
@@ -344,6 +349,8 @@ static ossa_status apply(editing *e)
 	case OSSA_MOTION_CLAMP: edit_bones(e); break;
 	case OSSA_MOTION_KEYS: return edit_with_keys(e);
 	case OSSA_MOTION_MOVE: move(e); break;
+	case OSSA_MOTION_CLOSE:
+		return e->closing.before ? ossai_edit_closing_close(e->context, e->rig, e->clip, &e->closing) : OSSA_OK;
 	case OSSA_MOTION_CROP: crop(e); break;
 	case OSSA_MOTION_RETIME: retime(e); break;
 	}
@@ -368,12 +375,15 @@ ossa_status ossa_motion_edit_apply(ossa_context *context, const ossa_rig *rig, c
 	}
 	editing e = {.context = context, .rig = rig};
 	OSSAI_TRY(ossa_clip_copy(context, clip, &e.clip));
-	ossa_status status = OSSA_OK;
+	bool closes = false;
+	for (size_t i = 0; i < count && rig->loop_count > 0; i++) closes = closes || edits[i].kind == OSSA_MOTION_CLOSE;
+	ossa_status status = closes ? ossai_edit_closing_begin(context, clip, &e.closing) : OSSA_OK;
 	for (size_t i = 0; i < count && status == OSSA_OK; i++) {
 		e.now = &edits[i];
 		e.number = i + 1;
 		status = apply(&e);
 	}
+	ossai_edit_closing_end(context, &e.closing);
 	if (status == OSSA_OK) *result = e.clip;
 	else ossa_clip_free(context, e.clip);
 	return status;

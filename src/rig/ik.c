@@ -18,6 +18,7 @@
 #include "base/context.h"
 #include "rig/drive.h"
 #include "rig/ik_followers.h"
+#include "rig/ik_loops.h"
 #include "rig/pose.h"
 
 #include <string.h>
@@ -289,6 +290,30 @@ static ossa_status check(
 	return OSSA_OK;
 }
 
+/* the chain from `lowest` up, where it is in loops: is_in_loops, and nothing otherwise */
+static ossa_status reach_in_loops(ossai_arena *arena, const ossa_rig *rig, const ossa_ik_goal *goal, int32_t lowest,
+	size_t count, ossa_clip *clip, size_t frame, ossa_ik_facts *facts, bool *is_in_loops)
+{
+	uint8_t *turns = ossai_arena_zero(arena, rig->skeleton.bone_count, 1);
+	uint8_t *loops = ossai_arena_zero(arena, rig->loop_count, 1);
+	if (!turns || !loops) return ossa_context_error(arena->context)->status;
+	for (int32_t b = lowest; count > 0; count--, b = rig->skeleton.bones[b].parent) turns[b] = b > 0;
+	*is_in_loops = ossai_ik_mark_loops(rig, turns, loops);
+	if (!*is_in_loops) return OSSA_OK;
+	double length = 0;
+	OSSAI_TRY(ossai_ik_reach_in_loops(arena, rig, goal, turns, loops, clip, frame, &facts->distance));
+	for (size_t b = 1; b < rig->skeleton.bone_count; b++) {
+		ossai_ik_link link;
+		if (!turns[b]) continue;
+		ossai_ik_link_begin(rig, clip, frame, (uint32_t)b, &link);
+		length += ossai_length(link.offset);
+		facts->limited_count += ossai_ik_link_is_limited(&link);
+		facts->bone_count++;
+	}
+	facts->is_reached = facts->distance <= near_enough * length;
+	return OSSA_OK;
+}
+
 static ossa_status reach(
 	ossai_arena *arena, const ossa_rig *rig, const ossa_ik_goal *goal, ossa_clip *clip, size_t frame, ossa_ik_facts *facts)
 {
@@ -299,6 +324,9 @@ static ossa_status reach(
 		return ossai_fail(arena->context, OSSA_ERROR_ARGUMENT, NULL,
 			"no bone above %s may turn: give a longer chain to turn the root", bone->name);
 	}
+	bool is_in_loops = false;
+	OSSAI_TRY(reach_in_loops(arena, rig, goal, lowest, c.count, clip, frame, facts, &is_in_loops));
+	if (is_in_loops) return OSSA_OK;
 	const ossai_mat3 frame_of_bone = ossai_quat_matrix(ossai_quat_of(bone->orientation));
 	c.end = goal->of_joint ? ossai_ik_offset(rig, clip, frame, goal->bone)
 						   : ossai_mat3_tmul_v(&frame_of_bone, ossai_sub(ossai_v3_of(bone->tail), ossai_v3_of(bone->joint)));

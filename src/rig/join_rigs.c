@@ -242,12 +242,30 @@ static ossa_status put_faces(const joining *j)
 	return ready ? OSSA_OK : ossa_context_error(j->context)->status;
 }
 
+static ossa_status put_loops(const joining *j)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < j->count; i++) count += j->parts[i].rig->loop_count;
+	if (count == 0) return OSSA_OK;
+	j->rig->loops = ossai_new(j->context, count, sizeof *j->rig->loops);
+	if (!j->rig->loops) return ossa_context_error(j->context)->status;
+	for (size_t i = 0; i < j->count; i++) {
+		for (size_t k = 0; k < j->parts[i].rig->loop_count; k++) {
+			ossa_loop *loop = &j->rig->loops[j->rig->loop_count++];
+			*loop = j->parts[i].rig->loops[k];
+			for (int end = 0; end < 2; end++) loop->bones[end] += (int32_t)j->first[i];
+		}
+	}
+	return OSSA_OK;
+}
+
 /* ---- the whole ---- */
 
 static ossa_status put_all(const joining *j)
 {
 	put_skeleton(j);
 	for (size_t i = 0; i < j->count; i++) put_weights(j, i, &j->parts[i].rig->weights, &j->rig->weights);
+	OSSAI_TRY(put_loops(j));
 	OSSAI_TRY(put_free_weights(j));
 	OSSAI_TRY(put_clips(j));
 	return put_faces(j);

@@ -118,6 +118,10 @@ static ossa_status rebuild(rebuilding *r, ossa_rig *rig, ossa_bone *bones)
 	rig->free_clip = free_clip;
 	ossa_free(r->context, rig->skeleton.bones);
 	rig->skeleton = (ossa_skeleton){r->to->count, bones};
+	for (size_t i = 0; i < 2 * rig->loop_count; i++) {
+		int32_t *bone = &rig->loops[i / 2].bones[i % 2];
+		*bone = (int32_t)r->place[*bone];
+	}
 	/* found again where they are wanted */
 	ossai_dependencies_warn_of_lost(r->context, rig->dependency_count);
 	ossa_free(r->context, rig->dependencies);

@@ -568,6 +568,9 @@ static void motions(void **state)
 	NEEDS(ossa_rig_reach(t.c, NULL, &goal, t.clip, 0, NULL));
 	NEEDS(ossa_rig_reach(t.c, t.rig, NULL, t.clip, 0, NULL));
 	NEEDS(ossa_rig_reach(t.c, t.rig, &goal, NULL, 0, NULL));
+	NEEDS(ossa_rig_close_loops(t.c, NULL, NULL, NULL, t.clip, NULL));
+	NEEDS(ossa_rig_close_loops(t.c, t.rig, NULL, NULL, NULL, NULL));
+	assert_true(ossa_rig_loop_gap(NULL, NULL, 0, 0) == 0);
 }
 
 static void metrics(void **state)

@@ -164,6 +164,30 @@ class Pose(CommandTest):
 
     # ---- words ----
 
+    def test_loops_stay_closed(self):
+        """vertices at both ends of the pin of a linkage: as far apart as at rest, or not where that is not wanted"""
+        self.ossa("sample", "linkage", "--faces", 2000, "--frames", 2, "-o", "linkage", "-q")
+        rig = ("pose", "linkage/truth.glb", "--rest", "-j", "crank", "--bend", "130")
+        rest = read_obj(self.folder / "linkage/rest.obj")
+        pin = (-0.2, 0.8, 0.185)
+        near = sorted(range(len(rest)), key=lambda v: math.dist(rest[v], pin))
+        coupler = next(v for v in near if rest[v][2] > 0.19)
+        rocker = next(v for v in near if 0.1 < rest[v][2] < 0.18)
+
+        def slid(*words):
+            done = self.ossa(*rig, *words, "-o", "posed.obj")
+            self.assertNotIn("warning", done.stderr)
+            posed = read_obj(self.folder / "posed.obj")
+            return math.dist(posed[coupler], posed[rocker])
+
+        closed, open_ = slid(), slid("--no-close-loops")
+        # both are about the pin's radius from its axis and turn about it
+        self.assertLess(closed, 0.12)
+        self.assertGreater(open_, 0.2)
+        done = self.ossa("pose", "linkage/truth.glb", "--rest", "-j", "crank,coupler,rocker", "--bend", 30, "-o", "posed.glb")
+        self.assertIn("cannot close the loops again", done.stderr)
+        self.assertIn("coupler and rocker", done.stderr)
+
     def test_dependent_bones_turn_along(self):
         self.ossa("sample", "machine", "--faces", 1000, "--frames", 6, "-o", "machine", "-q")
         joints = self.json("pose", "machine/truth.glb", "--list", "--json")["joints"]

@@ -201,7 +201,7 @@ class RestPose(CommandTest):
         scene = Scene(self.folder / "plain.glb")
         (primitive,) = scene.json["meshes"][0]["primitives"]
         place = scene.floats(primitive["attributes"]["POSITION"])
-        moved = np.zeros_like(place)
+        moved = np.zeros(place.shape, np.float32)
         moved[:, 1] = 0.05
         moved[place[:, 0] > 0, 0] = 0.05
         scene.json["bufferViews"].append({"buffer": 0, "byteOffset": len(scene.binary), "byteLength": moved.nbytes})

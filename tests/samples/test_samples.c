@@ -11,7 +11,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { KINDS = OSSA_SAMPLE_FACE + 1 };
+enum { KINDS = OSSA_SAMPLE_LINKAGE + 1 };
 
 /* ---- surface ---- */
 
@@ -84,7 +84,9 @@ static void check_surface(ossa_context *context, const ossa_mesh *mesh, int kind
 	const edge_facts facts = check_edges(context, mesh);
 	const uint32_t pieces = count_pieces(context, mesh);
 	const long euler = (long)mesh->vertex_count - (long)facts.edges + (long)mesh->triangle_count;
-	assert_int_equal(pieces, kind == OSSA_SAMPLE_PIECES ? 16 : kind == OSSA_SAMPLE_MACHINE ? 4 : 1);
+	static const uint32_t pieces_of_kind[KINDS] = {
+		[OSSA_SAMPLE_PIECES] = 16, [OSSA_SAMPLE_MACHINE] = 4, [OSSA_SAMPLE_LINKAGE] = 7};
+	assert_int_equal(pieces, pieces_of_kind[kind] > 0 ? pieces_of_kind[kind] : 1);
 	assert_int_equal(euler, kind == OSSA_SAMPLE_OPEN ? 2 - 4 : 2 * (long)pieces);
 	assert_int_equal(facts.borders > 0, kind == OSSA_SAMPLE_OPEN);
 	assert_true(volume(mesh) > 0.01);
@@ -332,6 +334,37 @@ static void two_fingers_move_alike(void **state)
 	test_context_end(context);
 }
 
+/* where a bone takes a point of the rest in a frame */
+static ossai_vec3 carried(const double *rest, const double *posed, size_t bone, const double *point)
+{
+	const ossai_rigid bind = ossai_rigid_of(rest + 12 * bone), now = ossai_rigid_of(posed + 12 * bone);
+	const ossai_rigid unbind = ossai_rigid_inverse(&bind);
+	return ossai_rigid_point(&now, ossai_rigid_point(&unbind, ossai_v3_of(point)));
+}
+
+/* both bones of a loop take its center to one point, in every frame; a crank turns all the way */
+static void loops_stay_closed(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(1);
+	ossa_sample *sample = test_sample_of_kind(context, OSSA_SAMPLE_LINKAGE, 1000, 48);
+	const ossa_rig *rig = sample->rig;
+	double rest[12 * 7], posed[12 * 7];
+	assert_int_equal(rig->loop_count, 2);
+	ossa_rig_joint_matrices(rig, NULL, 0, rest);
+	for (size_t f = 0; f < rig->clip->frame_count; f++) {
+		ossa_rig_joint_matrices(rig, rig->clip, f, posed);
+		for (size_t i = 0; i < rig->loop_count; i++) {
+			const ossa_loop *loop = &rig->loops[i];
+			const ossai_vec3 a = carried(rest, posed, (size_t)loop->bones[0], loop->center);
+			assert_near(ossai_distance(a, carried(rest, posed, (size_t)loop->bones[1], loop->center)), 0, 1e-14);
+		}
+	}
+	assert_true(rig->skeleton.bones[bone_named(rig, "crank")].turn_degrees > 175);
+	ossa_sample_free(context, sample);
+	test_context_end(context);
+}
+
 /* the skins of two fingers are never adjacent, however coarse: there is always palm between them */
 static void fingers_are_apart(void **state)
 {
@@ -363,6 +396,7 @@ int main(void)
 		cmocka_unit_test(every_joint_turns),
 		cmocka_unit_test(frames_are_linear_blending),
 		cmocka_unit_test(two_fingers_move_alike),
+		cmocka_unit_test(loops_stay_closed),
 		cmocka_unit_test(fingers_are_apart),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

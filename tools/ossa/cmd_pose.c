@@ -15,6 +15,7 @@ enum { LIMITS_WARN, LIMITS_CLAMP, LIMITS_IGNORE };
 typedef struct pose_options {
 	bool rest;
 	int limits;
+	bool close_loops;
 	double speed;
 	int frame;
 	bool list;
@@ -22,13 +23,16 @@ typedef struct pose_options {
 
 static const ossa_option_table *pose_table(void)
 {
-	static const pose_options defaults = {false, LIMITS_WARN, 1, 0, false};
+	static const pose_options defaults = {false, LIMITS_WARN, true, 1, 0, false};
 	static const ossa_option options[] = {
 		{"rest", OSSA_OPTION_BOOL, offsetof(pose_options, rest), 0, 1, "", "",
 			"begin with the rest pose as one frame, not with the motion of the file", ""},
 		{"limits", OSSA_OPTION_CHOICE, offsetof(pose_options, limits), 0, 0, "", "warn|clamp|ignore",
 			"what happens to turns beyond a joint's limits: a warning, cut to the limits (of all joints, in all frames), or "
 			"nothing",
+			""},
+		{"close-loops", OSSA_OPTION_BOOL, offsetof(pose_options, close_loops), 0, 1, "", "",
+			"where joints of a loop (`ossa rig --json` lists loops) are posed, turn its other joints so that it stays closed",
 			""},
 		{"speed", OSSA_OPTION_DOUBLE, offsetof(pose_options, speed), 1e-3, 1e3, "", "",
 			"the factor by which the motion plays faster", ""},
@@ -179,19 +183,31 @@ static ossa_status apply(command_run *run, pose_work *work, size_t count, const 
 	return OSSA_OK;
 }
 
+/* the edits that were typed; then turns are clamped, and loops are closed within the limits */
+static ossa_status apply_turns(command_run *run, pose_work *work)
+{
+	size_t count = work->edits.count;
+	ossa_motion_edit *list = ossa_alloc(run->context, count + 2, sizeof *list);
+	if (!list) return ossa_context_error(run->context)->status;
+	if (count > 0) memcpy(list, work->edits.edits, count * sizeof *list);
+	if (work->own->limits == LIMITS_CLAMP) list[count++] = ossa_motion_edit_default(OSSA_MOTION_CLAMP, OSSA_ALL_BONES);
+	if (work->own->close_loops) list[count++] = ossa_motion_edit_default(OSSA_MOTION_CLOSE, OSSA_ALL_BONES);
+	const ossa_status status = apply(run, work, count, list);
+	ossa_free(run->context, list);
+	return status;
+}
+
 static ossa_status apply_edits(command_run *run, pose_work *work)
 {
 	ossa_clip *before = NULL;
 	COMMAND_TRY(ossa_clip_copy(run->context, work->rig->clip, &before));
-	ossa_status status = apply(run, work, work->edits.count, work->edits.edits);
+	ossa_status status = apply_turns(run, work);
 	if (status == OSSA_OK && work->own->limits == LIMITS_WARN)
 		ossa_rig_warn_past_limits(run->context, work->rig, before, work->rig->clip);
 	ossa_clip_free(run->context, before);
-	ossa_motion_edit last[2] = {ossa_motion_edit_default(OSSA_MOTION_CLAMP, OSSA_ALL_BONES),
-		ossa_motion_edit_default(OSSA_MOTION_RETIME, OSSA_ALL_BONES)};
-	last[1].factor = work->own->speed;
-	if (status == OSSA_OK && work->own->limits == LIMITS_CLAMP) status = apply(run, work, 1, &last[0]);
-	if (status == OSSA_OK && work->own->speed != 1) status = apply(run, work, 1, &last[1]);
+	ossa_motion_edit speed = ossa_motion_edit_default(OSSA_MOTION_RETIME, OSSA_ALL_BONES);
+	speed.factor = work->own->speed;
+	if (status == OSSA_OK && work->own->speed != 1) status = apply(run, work, 1, &speed);
 	return status;
 }
 
@@ -281,7 +297,7 @@ static const ossa_option_group groups[] = {
 	{"Joints", "list|joint", ""},
 	{"Edits", "rotate|bend|key", "set|scale|move"},
 	{"Timing", "at|ease", "about"},
-	{"Motion", "rest|frame", "limits|speed"},
+	{"Motion", "rest|frame", "limits|close-loops|speed"},
 	{"Input", "", ""},
 	{"Output", "output", ""},
 	{NULL, NULL, NULL},

@@ -136,6 +136,18 @@ static void print_dependencies(const ossa_report *report)
 	}
 }
 
+/* joints that the tree leaves out, and where */
+static void print_loops(const ossa_rig *rig)
+{
+	if (rig->loop_count == 0) return;
+	printf("\n%-24s %-24s %9s %9s %9s\n", "loop of", "and", "x", "y", "z");
+	for (size_t i = 0; i < rig->loop_count; i++) {
+		const ossa_loop *loop = &rig->loops[i];
+		printf("%-24s %-24s %9.4g %9.4g %9.4g\n", rig->skeleton.bones[loop->bones[0]].name,
+			rig->skeleton.bones[loop->bones[1]].name, loop->center[0], loop->center[1], loop->center[2]);
+	}
+}
+
 static void print_stages(const command_run *run, const ossa_report *report)
 {
 	printf("\n%-24s %12s %12s\n", "stage", "seconds", "CPU");
@@ -211,6 +223,7 @@ void rig_print_table(const command_run *run, const rig_work *work)
 	if (rig_shapes_are_asked(run)) rig_shapes_print(work);
 	print_metrics(&work->report);
 	print_dependencies(&work->report);
+	print_loops(work->rig);
 	print_stages(run, &work->report);
 	putchar('\n');
 	for (size_t i = 0; i < work->output_count; i++) print_written(run, work, work->outputs[i]);

@@ -131,6 +131,21 @@ static void find_spread(const ossai_bone_core *core, ossai_vec3 x, double spread
 	for (int i = 0; i < 9; i += 4) spread[i] += 1 / core->weight;
 }
 
+double ossai_gap_variance(const ossai_bone_core *core, uint32_t a, uint32_t b, size_t pose_count, ossai_vec3 x)
+{
+	const uint32_t bone[2] = {a, b};
+	double sum = 0;
+	for (int side = 0; side < 2; side++) {
+		const ossai_bone_core *own = &core[bone[side]];
+		double spread[9], error = 0;
+		find_spread(own, x, spread);
+		for (size_t k = 0; k < pose_count; k++) error += own->noise[k] / (double)pose_count;
+		const double alike = own->weight * OSSAI_LEAST_ERROR * OSSAI_LEAST_ERROR;
+		sum += (OSSAI_CORRELATED_VERTICES * error + alike) * (spread[0] + spread[4] + spread[8]);
+	}
+	return sum;
+}
+
 /* a joint of two bones while it is searched for */
 typedef struct posterior_work {
 	const ossai_bone_motion *motion;

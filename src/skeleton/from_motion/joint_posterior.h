@@ -31,6 +31,11 @@ typedef struct ossai_bone_core {
 ossa_status ossai_bone_cores_make(ossai_arena *arena, const ossai_posed_surface *surface, const ossai_bone_weights *weights,
 	const ossai_bone_motion *motion, ossai_bone_core *core);
 
+/* The variance of the gap of two bones at x, the sum of those along three axes, mean over the
+   poses: by the errors of their vertices, and as if all vertices of a bone were off together by
+   what means nothing. Both bones move vertices. core: B. */
+double ossai_gap_variance(const ossai_bone_core *core, uint32_t a, uint32_t b, size_t pose_count, ossai_vec3 x);
+
 typedef struct ossai_joint_posterior {
 	ossai_vec3 mean;
 	double precision[9], covariance[9];
