@@ -41,11 +41,12 @@ static double share_of(const search *s, uint32_t a, uint32_t b, ossai_vec3 x)
 
 static bool agree(double share) { return share - 1 - log(fmax(share, 1)) < 2; }
 
+/* of few poses, which could not show two axes: whether there are these does not matter */
 static bool turn_against(const search *s, uint32_t a, uint32_t b)
 {
 	double noise[9];
 	ossai_vec3 axis[2];
-	const ossai_turning turning = {s->in->motion, a, b, s->poses};
+	const ossai_turning turning = {s->in->motion, a, b, 0};
 	ossai_turn_noise(s->in->core, a, b, s->in->motion->pose_count, noise);
 	return ossai_joint_kind_find(&turning, noise, axis) != OSSA_JOINT_WELDED;
 }
