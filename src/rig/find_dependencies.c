@@ -32,9 +32,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* twice the logarithm of a likelihood ratio: strong evidence */
-static const double least_evidence = 6;
-
 typedef struct line {
 	double ratio, offset;
 	double square;  /* mean of the squared residual, square degrees */
@@ -250,7 +247,7 @@ static bool is_chance(const finding *f, const hinge *h)
 	const double n = (double)f->frame_count + 1, mean = h->sum / n, variance = h->square / n - mean * mean;
 	const double unsure = unsure_beside(driver, h, &h->line);
 	const double evidence = (f->poses - h->line.parameters) * log(1 + variance / (unsure * unsure));
-	return !(evidence > 2 * log((double)h->driver_count) + least_evidence);
+	return !(evidence > 2 * log((double)h->driver_count) + OSSAI_STRONG_EVIDENCE);
 }
 
 /* ---- what it costs ---- */

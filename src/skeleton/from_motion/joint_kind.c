@@ -11,8 +11,6 @@
 static const double parameters[] = {0, 3, 5, 6};
 /* of a universal joint: of its axes, and with these those of the covariance of its two angles */
 static const double axes_parameters = 3, universal_parameters = 6;
-/* twice the logarithm of a likelihood ratio: strong evidence */
-static const double least_evidence = 6;
 
 /* |v| of a turn of 2 degrees (RMS): a joint that turns farther in the file does turn there, however
    unsure that is */
@@ -160,7 +158,7 @@ static int best_rank(const double l[3])
 static bool is_universal(const ossai_turning *turning, const double noise[9], const double l[3], int rank, ossai_vec3 axis[2])
 {
 	const double more = turning->poses - axes_parameters;
-	if (!(more * log(1 + l[2]) > least_evidence)) return false;
+	if (!(more * log(1 + l[2]) > OSSAI_STRONG_EVIDENCE)) return false;
 	const ossai_universal found = ossai_universal_fit(turning->motion, turning->a, turning->b);
 	const ossai_vec3 c = ossai_cross(found.first, found.second);
 	const double third[3] = {c.x, c.y, c.z};

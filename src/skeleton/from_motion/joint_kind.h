@@ -26,6 +26,9 @@
 
 #include "skeleton/from_motion/joint_posterior.h"
 
+/* Twice the logarithm of a likelihood ratio from which evidence is strong: Kass & Raftery. */
+#define OSSAI_STRONG_EVIDENCE 6.0
+
 /* The covariance of the errors of turns of one bone against the other, mean over the poses, square
    radians in the axes of the rest: by the errors of their vertices (joint_posterior.h), and as if
    all vertices of a bone were off together by what means nothing. core: B. */

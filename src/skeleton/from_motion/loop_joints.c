@@ -5,8 +5,6 @@
 #include "skeleton/from_motion/joint_kind.h"
 #include "skeleton/from_motion/joints.h"
 
-/* twice the logarithm of a likelihood ratio: strong evidence */
-static const double least_evidence = 6;
 /* joints of the tree that turn in a loop */
 enum { LEAST_TURNING = 3 };
 
@@ -101,7 +99,7 @@ static bool moves(const search *s, uint32_t a, uint32_t b, ossai_vec3 x)
 {
 	if (!is_known(&s->in->core[a]) || !is_known(&s->in->core[b])) return false;
 	const double evidence = (s->poses - 1) * log(1 + share_of(s, a, b, x));
-	return evidence > least_evidence + 2 * log((double)s->pairs);
+	return evidence > OSSAI_STRONG_EVIDENCE + 2 * log((double)s->pairs);
 }
 
 /* whether a way over other joints keeps the point in place, as far as the motion shows */
