@@ -71,19 +71,11 @@ static ossai_rigid world_of(const ossa_rig *rig, const ossa_clip *clip, size_t f
 	return world;
 }
 
-static ossai_tie tie_of(const ossa_rig *rig, const ossa_loop *loop)
-{
-	ossai_tie tie = {{loop->bones[0], loop->bones[1]}, {{0, 0, 0}, {0, 0, 0}}};
-	for (int end = 0; end < 2; end++)
-		tie.point[end] = ossai_point_of_bone(&rig->skeleton.bones[tie.bone[end]], ossai_v3_of(loop->center));
-	return tie;
-}
-
 double ossa_rig_loop_gap(const ossa_rig *rig, const ossa_clip *clip, size_t frame, size_t loop)
 {
 	if (rig && !clip) clip = rig->clip;
 	if (!rig || !clip || loop >= rig->loop_count || frame >= clip->frame_count) return 0;
-	const ossai_tie tie = tie_of(rig, &rig->loops[loop]);
+	const ossai_tie tie = ossai_tie_of_loop(rig, &rig->loops[loop]);
 	ossai_vec3 place[2];
 	for (int end = 0; end < 2; end++) {
 		const ossai_rigid world = world_of(rig, clip, frame, tie.bone[end]);
@@ -92,25 +84,16 @@ double ossa_rig_loop_gap(const ossa_rig *rig, const ossa_clip *clip, size_t fram
 	return ossai_distance(place[0], place[1]);
 }
 
-/* the point of the first bone where the second one's was before the edits: a gap stays */
+/* of the pose before the edits */
 static void keep_gap(const closing *c, size_t frame, ossai_tie *tie)
 {
 	if (!c->before) return;
-	const ossai_rigid first = world_of(c->rig, c->before, frame, tie->bone[0]), back = ossai_rigid_inverse(&first);
-	const ossai_rigid second = world_of(c->rig, c->before, frame, tie->bone[1]);
-	tie->point[0] = ossai_rigid_point(&back, ossai_rigid_point(&second, tie->point[1]));
+	const ossai_rigid world[2] = {
+		world_of(c->rig, c->before, frame, tie->bone[0]), world_of(c->rig, c->before, frame, tie->bone[1])};
+	ossai_tie_keep_gap(world, tie);
 }
 
 /* ---- loops ---- */
-
-/* bones on one of both paths to the root: the loop, but for the joint where they meet, which does
-   not turn one against the other */
-static void mark_loop(const ossa_skeleton *skeleton, const ossa_loop *loop, uint8_t *on_loop)
-{
-	for (int end = 0; end < 2; end++) {
-		for (int32_t b = loop->bones[end]; b >= 0; b = skeleton->bones[b].parent) on_loop[b] ^= 1;
-	}
-}
 
 static void find_loops(closing *c)
 {
@@ -118,9 +101,9 @@ static void find_loops(closing *c)
 	const size_t bones = skeleton->bone_count;
 	for (uint32_t i = 0; i < c->rig->loop_count; i++) {
 		uint8_t *own = c->on_loop + i * bones;
-		mark_loop(skeleton, &c->rig->loops[i], own);
 		c->group[i] = i;
 		for (size_t b = 1; b < bones; b++) {
+			own[b] = ossai_is_on_loop(skeleton, &c->rig->loops[i], (int32_t)b);
 			if (own[b]) c->length[i] += ossai_length(ossai_rest_offset(skeleton->bones, b));
 		}
 		for (uint32_t k = 0; k < i; k++) {
@@ -144,8 +127,7 @@ static bool has_posed_dependent(const closing *c, size_t frame, size_t bone)
 
 static bool may_turn(const closing *c, size_t frame, size_t bone)
 {
-	const ossa_joint_kind kind = c->rig->skeleton.bones[bone].kind;
-	if (bone == 0 || kind == OSSA_JOINT_ROOT || kind == OSSA_JOINT_WELDED) return false;
+	if (!ossai_joint_may_turn(&c->rig->skeleton.bones[bone])) return false;
 	if (!c->posed) return true;
 	return !c->posed[frame * c->clip->bone_count + bone] && !has_posed_dependent(c, frame, bone);
 }
@@ -161,7 +143,7 @@ static size_t begin_group(closing *c, uint32_t root, size_t frame)
 		if (ossai_union_find(c->group, i) != root) continue;
 		for (size_t b = 0; b < bones; b++) c->is_near[b] |= c->on_loop[i * bones + b];
 		c->loop_of_tie[count] = i;
-		c->ties[count] = tie_of(c->rig, &c->rig->loops[i]);
+		c->ties[count] = ossai_tie_of_loop(c->rig, &c->rig->loops[i]);
 		keep_gap(c, frame, &c->ties[count++]);
 	}
 	for (size_t b = 0; b < bones; b++) c->turns[b] = c->is_near[b] && may_turn(c, frame, b);

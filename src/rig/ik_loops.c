@@ -8,21 +8,10 @@
 
 /* ---- which ---- */
 
-/* between the loop's bones and where their paths meet */
-static bool is_on_loop(const ossa_skeleton *skeleton, const ossa_loop *loop, int32_t bone)
-{
-	return ossai_is_above(skeleton, bone, loop->bones[0]) != ossai_is_above(skeleton, bone, loop->bones[1]);
-}
-
-static bool may_turn(const ossa_bone *bone)
-{
-	return bone->parent >= 0 && bone->kind != OSSA_JOINT_ROOT && bone->kind != OSSA_JOINT_WELDED;
-}
-
 static bool touches(const ossa_rig *rig, const ossa_loop *loop, const uint8_t *turns)
 {
 	for (size_t b = 1; b < rig->skeleton.bone_count; b++) {
-		if (turns[b] && is_on_loop(&rig->skeleton, loop, (int32_t)b)) return true;
+		if (turns[b] && ossai_is_on_loop(&rig->skeleton, loop, (int32_t)b)) return true;
 	}
 	return false;
 }
@@ -38,7 +27,8 @@ bool ossai_ik_mark_loops(const ossa_rig *rig, uint8_t *turns, uint8_t *loops)
 			loops[i] = 1;
 			any = more = true;
 			for (size_t b = 1; b < rig->skeleton.bone_count; b++)
-				turns[b] |= may_turn(&rig->skeleton.bones[b]) && is_on_loop(&rig->skeleton, &rig->loops[i], (int32_t)b);
+				turns[b] |= ossai_joint_may_turn(&rig->skeleton.bones[b]) &&
+					ossai_is_on_loop(&rig->skeleton, &rig->loops[i], (int32_t)b);
 		}
 	}
 	return any;
@@ -65,13 +55,11 @@ static ossa_status make_ties(ossai_arena *arena, const ossa_rig *rig, const ossa
 	*count = 1;
 	for (size_t i = 0; i < rig->loop_count; i++) {
 		if (!loops[i]) continue;
-		const int32_t *bone = rig->loops[i].bones;
 		ossai_tie *tie = &ties[(*count)++];
-		const ossai_rigid first = ossai_rigid_of(matrices + 12 * (size_t)bone[0]), back = ossai_rigid_inverse(&first);
-		const ossai_rigid second = ossai_rigid_of(matrices + 12 * (size_t)bone[1]);
-		*tie = (ossai_tie){{bone[0], bone[1]}, {{0, 0, 0}, {0, 0, 0}}};
-		tie->point[1] = ossai_point_of_bone(&rig->skeleton.bones[bone[1]], ossai_v3_of(rig->loops[i].center));
-		tie->point[0] = ossai_rigid_point(&back, ossai_rigid_point(&second, tie->point[1]));
+		*tie = ossai_tie_of_loop(rig, &rig->loops[i]);
+		const ossai_rigid world[2] = {
+			ossai_rigid_of(matrices + 12 * (size_t)tie->bone[0]), ossai_rigid_of(matrices + 12 * (size_t)tie->bone[1])};
+		ossai_tie_keep_gap(world, tie);
 	}
 	return OSSA_OK;
 }

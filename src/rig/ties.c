@@ -44,6 +44,20 @@ ossai_vec3 ossai_point_of_bone(const ossa_bone *bone, ossai_vec3 point)
 	return ossai_mat3_tmul_v(&frame, ossai_sub(point, ossai_v3_of(bone->joint)));
 }
 
+ossai_tie ossai_tie_of_loop(const ossa_rig *rig, const ossa_loop *loop)
+{
+	ossai_tie tie = {{loop->bones[0], loop->bones[1]}, {{0, 0, 0}, {0, 0, 0}}};
+	for (int end = 0; end < 2; end++)
+		tie.point[end] = ossai_point_of_bone(&rig->skeleton.bones[tie.bone[end]], ossai_v3_of(loop->center));
+	return tie;
+}
+
+void ossai_tie_keep_gap(const ossai_rigid world[2], ossai_tie *tie)
+{
+	const ossai_rigid back = ossai_rigid_inverse(&world[0]);
+	tie->point[0] = ossai_rigid_point(&back, ossai_rigid_point(&world[1], tie->point[1]));
+}
+
 /* ---- the pose ---- */
 
 static ossai_vec3 place_of(const tying *t, const ossai_tie *tie, int end)

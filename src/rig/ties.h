@@ -26,8 +26,28 @@ static inline bool ossai_is_above(const ossa_skeleton *skeleton, int32_t above, 
 	return bone == above;
 }
 
+/* Whether a bone is in a loop: between its two bones and where their paths to the root meet. The
+   joint where they meet is not, as it does not turn one against the other. */
+static inline bool ossai_is_on_loop(const ossa_skeleton *skeleton, const ossa_loop *loop, int32_t bone)
+{
+	return ossai_is_above(skeleton, bone, loop->bones[0]) != ossai_is_above(skeleton, bone, loop->bones[1]);
+}
+
+/* Whether the kind of a bone's joint lets it turn. */
+static inline bool ossai_joint_may_turn(const ossa_bone *bone)
+{
+	return bone->parent >= 0 && bone->kind != OSSA_JOINT_ROOT && bone->kind != OSSA_JOINT_WELDED;
+}
+
 /* A point of the rest pose in the frame of a bone. */
 ossai_vec3 ossai_point_of_bone(const ossa_bone *bone, ossai_vec3 point);
+
+/* The center of a loop in both of its bones. */
+ossai_tie ossai_tie_of_loop(const ossa_rig *rig, const ossa_loop *loop);
+
+/* Puts the first point where the second one is in a pose, so that the gap of that pose is kept.
+   world: of the two bones. */
+void ossai_tie_keep_gap(const ossai_rigid world[2], ossai_tie *tie);
 
 /* Turns the joints that `turns` marks (B; not the root), about the axes that they turn about and
    within their limits (ik_link.h), in one frame of `clip` until the points of all ties coincide, or
