@@ -85,7 +85,12 @@ ossai_scene_tally ossai_tally_specular(const json_t *root, const json_t *written
 
 /* ---- geometry ---- */
 
-ossai_scene_tally ossai_tally_attributes(const json_t *root)
+static bool is_own(const char *attribute) { return attribute[0] == '_'; }
+
+static bool is_tangent(const char *attribute) { return strcmp(attribute, "TANGENT") == 0; }
+
+/* the primitives that have such an attribute */
+static ossai_scene_tally tally_primitives(const json_t *root, bool (*is_such)(const char *attribute))
 {
 	const json_t *mesh, *primitive;
 	ossai_scene_tally all = {0};
@@ -96,28 +101,17 @@ ossai_scene_tally ossai_tally_attributes(const json_t *root)
 		{
 			const char *name;
 			json_t *value;
-			bool has_own = false;
-			json_object_foreach(json_object_get(primitive, "attributes"), name, value) has_own |= name[0] == '_';
-			if (has_own) ossai_tally_add(&all, mesh);
+			bool has_such = false;
+			json_object_foreach(json_object_get(primitive, "attributes"), name, value) has_such |= is_such(name);
+			if (has_such) ossai_tally_add(&all, mesh);
 		}
 	}
 	return all;
 }
 
-ossai_scene_tally ossai_tally_tangents(const json_t *root)
-{
-	const json_t *mesh, *primitive;
-	ossai_scene_tally all = {0};
-	size_t m, p;
-	json_array_foreach(json_object_get(root, "meshes"), m, mesh)
-	{
-		json_array_foreach(json_object_get(mesh, "primitives"), p, primitive)
-		{
-			if (json_object_get(json_object_get(primitive, "attributes"), "TANGENT")) ossai_tally_add(&all, mesh);
-		}
-	}
-	return all;
-}
+ossai_scene_tally ossai_tally_attributes(const json_t *root) { return tally_primitives(root, is_own); }
+
+ossai_scene_tally ossai_tally_tangents(const json_t *root) { return tally_primitives(root, is_tangent); }
 
 /* ---- textures ---- */
 
