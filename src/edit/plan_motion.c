@@ -25,22 +25,11 @@ typedef struct replan_motion {
 	double most_slide;
 } replan_motion;
 
-static ossai_rigid rest_of(const ossa_bone *bone)
-{
-	return (ossai_rigid){ossai_quat_matrix(ossai_quat_of(bone->orientation)), ossai_v3_of(bone->joint)};
-}
-
-static ossai_vec3 rest_offset(const ossa_bone *bones, size_t b)
-{
-	const ossai_rigid up = rest_of(&bones[bones[b].parent]);
-	return ossai_mat3_tmul_v(&up.r, ossai_sub(ossai_v3_of(bones[b].joint), up.t));
-}
-
 /* the joint's frame as its source moves it */
 static ossai_rigid carried(const replan_motion *m, size_t b)
 {
 	const ossai_rigid skin = ossai_rigid_of(m->skin + 12 * (size_t)ossai_planned(m->r, b)->source);
-	const ossai_rigid rest = rest_of(&m->r->bones[b]);
+	const ossai_rigid rest = ossai_rest_frame(&m->r->bones[b]);
 	return ossai_rigid_mul(&skin, &rest);
 }
 
@@ -70,7 +59,7 @@ static void fill_frame(replan_motion *m, size_t frame)
 		if (parent >= 0) {
 			const ossai_rigid up = ossai_rigid_inverse(&m->world[parent]);
 			local = ossai_rigid_mul(&up, &world);
-			const ossai_vec3 rest = rest_offset(bones, b);
+			const ossai_vec3 rest = ossai_rest_offset(bones, b);
 			m->most_slide = fmax(m->most_slide, ossai_distance(rest, local.t));
 			if (!m->clip->translations) local.t = rest;
 			m->world[b] = ossai_rigid_mul(&m->world[parent], &local);

@@ -155,10 +155,8 @@ static void make_helper(const ossai_given *g, size_t b, ossa_bone *bones)
 /* what a helper is to its parent at rest */
 static ossai_rigid at_rest(const ossa_bone *bones, size_t b)
 {
-	const ossa_bone *bone = &bones[b], *parent = &bones[bone->parent];
-	const ossai_rigid own = {ossai_quat_matrix(ossai_quat_of(bone->orientation)), ossai_v3_of(bone->joint)};
-	const ossai_rigid of_parent = {ossai_quat_matrix(ossai_quat_of(parent->orientation)), ossai_v3_of(parent->joint)};
-	const ossai_rigid up = ossai_rigid_inverse(&of_parent);
+	const ossai_rigid own = ossai_rest_frame(&bones[b]), parent = ossai_rest_frame(&bones[bones[b].parent]);
+	const ossai_rigid up = ossai_rigid_inverse(&parent);
 	return ossai_rigid_mul(&up, &own);
 }
 

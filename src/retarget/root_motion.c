@@ -43,7 +43,7 @@ static void store_local(ossa_clip *clip, size_t frame, size_t bone, const ossai_
 static void carry_root(const ossa_rig *rig, const ossai_travel *travel, const double *worlds, size_t frame, ossa_clip *clip)
 {
 	const ossa_bone *bones = rig->skeleton.bones;
-	const ossai_rigid rest = {ossai_quat_matrix(ossai_quat_of(bones[0].orientation)), ossai_v3_of(bones[0].joint)};
+	const ossai_rigid rest = ossai_rest_frame(&bones[0]);
 	const ossai_rigid ground = ossai_travel_at(travel, frame), root = ossai_rigid_mul(&ground, &rest);
 	const ossai_rigid back = ossai_rigid_inverse(&root);
 	store_local(clip, frame, 0, &root);

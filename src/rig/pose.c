@@ -17,22 +17,16 @@
 
 enum { VERTICES_PER_RANGE = 4096 };
 
-static ossai_rigid rest_frame(const ossa_bone *bone)
-{
-	return (ossai_rigid){ossai_quat_matrix(ossai_quat_of(bone->orientation)), ossai_v3_of(bone->joint)};
-}
-
-/* the joint's position in its parent's frame at rest */
 ossai_vec3 ossai_rest_offset(const ossa_bone *bones, size_t b)
 {
-	const ossai_rigid parent = rest_frame(&bones[bones[b].parent]);
+	const ossai_rigid parent = ossai_rest_frame(&bones[bones[b].parent]);
 	return ossai_mat3_tmul_v(&parent.r, ossai_sub(ossai_v3_of(bones[b].joint), parent.t));
 }
 
 static ossai_rigid frame_of_joint(const ossa_rig *rig, const ossa_clip *clip, size_t frame, size_t b, const double *matrices)
 {
 	const ossa_bone *bones = rig->skeleton.bones;
-	if (!clip) return rest_frame(&bones[b]);
+	if (!clip) return ossai_rest_frame(&bones[b]);
 	const size_t at = frame * clip->bone_count + b;
 	ossai_rigid local = {ossai_quat_matrix(ossai_quat_of(clip->rotations + 4 * at)), {0, 0, 0}};
 	if (bones[b].parent < 0) {
@@ -57,7 +51,7 @@ void ossai_skin_matrices(const ossa_rig *rig, const ossa_clip *clip, size_t fram
 {
 	ossa_rig_joint_matrices(rig, clip, frame, matrices);
 	for (size_t b = 0; b < rig->skeleton.bone_count; b++) {
-		const ossai_rigid rest = rest_frame(&rig->skeleton.bones[b]), unbind = ossai_rigid_inverse(&rest);
+		const ossai_rigid rest = ossai_rest_frame(&rig->skeleton.bones[b]), unbind = ossai_rigid_inverse(&rest);
 		const ossai_rigid world = ossai_rigid_of(matrices + 12 * b), skin = ossai_rigid_mul(&world, &unbind);
 		ossai_rigid_store(&skin, matrices + 12 * b);
 	}

@@ -11,6 +11,12 @@
 
 #include <ossa/rig.h>
 
+/* A bone's joint at rest; its orientation is a unit quaternion. */
+static inline ossai_rigid ossai_rest_frame(const ossa_bone *bone)
+{
+	return (ossai_rigid){ossai_quat_matrix(ossai_quat_of(bone->orientation)), ossai_v3_of(bone->joint)};
+}
+
 /* The joint's position in its parent's frame at rest; the bone has a parent. */
 ossai_vec3 ossai_rest_offset(const ossa_bone *bones, size_t bone);
 

@@ -43,16 +43,11 @@ static void renumber(const uint16_t *place, ossa_weights *weights)
 
 /* ---- motion ---- */
 
-static ossai_rigid rest_of(const ossa_bone *bone)
-{
-	return (ossai_rigid){ossai_quat_matrix(ossai_quat_of(bone->orientation)), ossai_v3_of(bone->joint)};
-}
-
 /* the joint's frame in the world, and relative to its parent's */
 static void put_joint(const rebuilding *r, size_t frame, size_t b, const double *skin, ossai_rigid *world, ossa_clip *clip)
 {
 	const ossa_bone *bone = &r->to->bone[b];
-	const ossai_rigid rest = rest_of(bone), moved = ossai_rigid_of(skin + 12 * (size_t)r->to->source[b]);
+	const ossai_rigid rest = ossai_rest_frame(bone), moved = ossai_rigid_of(skin + 12 * (size_t)r->to->source[b]);
 	ossai_rigid local = world[b] = ossai_rigid_mul(&moved, &rest);
 	if (bone->parent >= 0) {
 		const ossai_rigid up = ossai_rigid_inverse(&world[bone->parent]);
