@@ -18,7 +18,7 @@ static const ossa_fit_options fit_defaults = {.cookie = OSSAI_COOKIE('f', 't', o
 	.refine = 60,
 	.local = true,
 	.add_bones = 0,
-	.worth = 0.05};
+	.worth = OSSAI_USUAL_WORTH};
 
 ossa_bind_options ossa_bind_default(void) { return bind_defaults; }
 ossa_fit_options ossa_fit_default(void) { return fit_defaults; }

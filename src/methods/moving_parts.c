@@ -4,6 +4,7 @@
    Place in the path: posed surface -> parts/ -> here -> weights, skeleton. */
 #include "methods/moving.h"
 
+#include "methods/option_rows.h"
 #include "parts/lloyd.h"
 
 /* parts to begin with for each bone wanted, so that pruning can choose */
@@ -16,8 +17,6 @@ static const double bones_to_choose = 150, first_bones_least = 1.25;
 /* without a number of bones: the RMS that one part may add to that of the whole, % of the
    diagonal */
 static const double default_tolerance = 0.2;
-/* the default of --worth, which that tolerance goes with, % of the diagonal */
-static const double usual_worth = 0.05;
 /* bones of a rig, at most, whatever the tolerance: motion that needs more has no rigid parts */
 enum { BONES_MOST = 500 };
 
@@ -37,7 +36,8 @@ static double spare_of(const ossai_moving_work *m, bool has_spare, double factor
 
 /* ---- clusters ---- */
 
-/* the RMS that one part may add: of a face as much smaller as its bones are worth less */
+/* the RMS that one part may add: of a face as much smaller as its bones are worth less
+   than those of the default, which the default tolerance goes with */
 static ossa_status find_tolerance(ossai_moving_work *m, double *tolerance)
 {
 	const ossai_moving_options *o = &m->options;
@@ -45,7 +45,7 @@ static ossa_status find_tolerance(ossai_moving_work *m, double *tolerance)
 	*tolerance = o->tolerance > 0 || o->bones > 0 ? o->tolerance : default_tolerance;
 	if (!o->is_face || o->tolerance > 0 || o->bones > 0 || !(o->worth > 0)) return OSSA_OK;
 	OSSAI_TRY(ossai_moving_find_worth(m, &worth));
-	*tolerance *= 100 * worth / fmin(o->worth, usual_worth);
+	*tolerance *= 100 * worth / fmin(o->worth, OSSAI_USUAL_WORTH);
 	return OSSA_OK;
 }
 

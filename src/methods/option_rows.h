@@ -37,6 +37,9 @@
 	{"refine", OSSA_OPTION_INT, field, 0, 1000, "rounds", "", "most rounds of each refinement; 0: " published,                 \
 		"ours: ends by itself before"}
 
+/* The default of --worth, % of the diagonal. */
+#define OSSAI_USUAL_WORTH 0.05
+
 /* without: the options in whose place --worth decides about the number of bones */
 #define OSSAI_ROW_WORTH(field, without)                                                                                        \
 	{"worth", OSSA_OPTION_DOUBLE, field, 0, 100, "% of the diagonal", "",                                                      \

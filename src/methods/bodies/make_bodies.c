@@ -6,6 +6,7 @@
    Output: a rig with a tree for each body under a common root. */
 #include "methods/bodies/bodies.h"
 
+#include "methods/option_rows.h"
 #include "methods/rig_options.h"
 #include "methods/rig_warnings.h"
 #include "rig/join_rigs.h"
@@ -17,10 +18,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* a body whose RMS error as a rigid one is below this has one bone, where no option says more, %
-   of its diagonal: no second bone could be worth as much */
-static const double usual_worth = 0.05;
-
 typedef struct work {
 	ossai_making *making;
 	ossa_context *context;
@@ -29,7 +26,9 @@ typedef struct work {
 	const ossai_body_parts *parts;
 	ossa_rig_options options; /* of single bodies */
 	size_t *bones;            /* of each body; NULL: as many as it needs */
-	double rigid_below;       /* % of the diagonal */
+	/* % of its diagonal: a body whose RMS error as a rigid one is below has one bone, as no second
+	   bone could be worth as much */
+	double rigid_below;
 	size_t main;              /* the body that options about one body mean */
 	ossa_rig_result *results; /* of each body */
 	double begin, end;        /* of the progress of the whole */
@@ -102,7 +101,7 @@ static ossa_status choose_options(work *w)
 	w->options.roots = OSSA_ROOTS_ONE;
 	w->options.reference = 0;
 	w->options.key_frames = 0;
-	w->rigid_below = tolerance && *tolerance > 0 ? *tolerance : worth && *worth > 0 ? *worth : usual_worth;
+	w->rigid_below = tolerance && *tolerance > 0 ? *tolerance : worth && *worth > 0 ? *worth : OSSAI_USUAL_WORTH;
 	const char *root = w->options.root_bone;
 	const ossai_unused unused = {"root-bone", root[0] && strcmp(root, "auto") != 0 && strcmp(root, "center") != 0,
 		"there are several bodies, each with a root of its own: `roots one` makes one tree"};
