@@ -10,11 +10,15 @@
 extern "C" {
 #endif
 
+/* most rounds of smoothing */
+enum { OSSA_DELTA_MUSH_ROUNDS_MAX = 1000 };
+
 /* Smooths every frame of a mesh, and puts back the detail that smoothing takes from the rest shape,
    where the smoothed surface has turned to: folds and collapsed twists of linear blending are gone,
    while the rest shape and what moves rigidly stay. Each round moves every vertex halfway to the
    mean of its neighbours; the two sides of a seam are one vertex, and vertices in no face stay.
-   rounds: 1 to 1000; 10 to 20 are usual. frames: of the mesh's vertices, changed in place.
+   rounds: 1 to OSSA_DELTA_MUSH_ROUNDS_MAX; 10 to 20 are usual. frames: of the mesh's vertices,
+   changed in place.
    Errors: OSSA_ERROR_ARGUMENT (rounds), OSSA_ERROR_INPUT (a mesh or frames that break a rule, other
    vertices, no faces), OSSA_ERROR_LIMIT, OSSA_ERROR_MEMORY, OSSA_ERROR_CANCELLED: earlier frames
    are changed then.

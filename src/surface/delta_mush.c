@@ -13,7 +13,7 @@
 
 #include <ossa/delta_mush.h>
 
-enum { POINT_GRAIN = 1024, ROUNDS_MOST = 1000 };
+enum { POINT_GRAIN = 1024 };
 /* the share of the way to the mean of the neighbours */
 static const double step = 0.5;
 
@@ -153,9 +153,9 @@ static ossa_status change_frames(mush *m, ossa_frames *frames)
 
 static ossa_status check(ossa_context *context, const ossa_mesh *rest, int rounds, size_t vertex_count)
 {
-	if (rounds < 1 || rounds > ROUNDS_MOST) {
-		return ossai_fail(
-			context, OSSA_ERROR_ARGUMENT, NULL, "delta mush smooths in 1 to %d rounds, not in %d", (int)ROUNDS_MOST, rounds);
+	if (rounds < 1 || rounds > OSSA_DELTA_MUSH_ROUNDS_MAX) {
+		return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL, "delta mush smooths in 1 to %d rounds, not in %d",
+			(int)OSSA_DELTA_MUSH_ROUNDS_MAX, rounds);
 	}
 	OSSAI_TRY(ossa_mesh_validate(context, rest));
 	if (rest->triangle_count == 0)

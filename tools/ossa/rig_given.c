@@ -10,9 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* of delta mush, as the library has it */
-enum { MUSH_MOST = 1000 };
-
 /* ---- what is asked ---- */
 
 /* options of making a rig that say how given bones are fitted */
@@ -74,9 +71,9 @@ static ossa_status take_mush(command_run *run, const char *with, rig_given *give
 	if (!text) return OSSA_OK;
 	if (!with) return command_fail(run, OSSA_ERROR_ARGUMENT, "--delta-mush is about a rig that exists: name it by --with");
 	const long rounds = strtol(text, &end, 10);
-	if (end == text || *end || rounds < 1 || rounds > MUSH_MOST) {
-		return command_fail(
-			run, OSSA_ERROR_ARGUMENT, "--delta-mush takes rounds of smoothing from 1 to %d, not \"%s\"", (int)MUSH_MOST, text);
+	if (end == text || *end || rounds < 1 || rounds > OSSA_DELTA_MUSH_ROUNDS_MAX) {
+		return command_fail(run, OSSA_ERROR_ARGUMENT, "--delta-mush takes rounds of smoothing from 1 to %d, not \"%s\"",
+			(int)OSSA_DELTA_MUSH_ROUNDS_MAX, text);
 	}
 	given->mush = (int)rounds;
 	return OSSA_OK;
