@@ -227,9 +227,9 @@ void ossai_moving_place_joints(ossai_moving_work *work);
    the limbs together expect it. Updates joint; fills deviation. Errors: OSSA_ERROR_MEMORY. */
 ossa_status ossai_moving_expect_joints(ossai_moving_work *work);
 
-/* Moves joints that are outside of the surface inside where that raises the RMS by no more than
-   3 %, and lets the rest follow. Updates fit, joint. Errors: OSSA_ERROR_MEMORY. Cost: for each such
-   joint a few fits of the hierarchy. */
+/* Moves joints that are outside of the surface inside where that lowers the energy
+   (moving_inside.c), and lets the rest follow. Updates fit, joint. Errors: OSSA_ERROR_MEMORY.
+   Cost: for each such joint a few fits of the hierarchy. */
 ossa_status ossai_moving_keep_inside(ossai_moving_work *work);
 
 /* Copies fit to free_fit. */

@@ -231,8 +231,8 @@ static ossai_vec3 tail_in(const ossa_rig *rig, const ossa_clip *clip, size_t bon
 	return ossai_rigid_point(&now, ossai_rigid_point(&unbind, ossai_v3_of(rig->skeleton.bones[bone].tail)));
 }
 
-/* a goal on the way of a linkage is reached, and one beside it is missed, by loops that stay
-   closed */
+/* IK reaches a goal where the linkage can go, misses one where it cannot, and keeps the loop closed
+   for both */
 static void goals_keep_loops_closed(void **state)
 {
 	(void)state;
