@@ -27,7 +27,8 @@ static void bones_of_a_face_stay_free(void **state)
 		const char *line;
 		double rms;
 	} edits[] = {{"split jaw 0.5", 1e-3}, {"connect mouth_l jaw", 1e-3}, {"root jaw", 1e-3}, {"add jaw 0 0 0.5", 1e-3},
-		{"move cheek_l 0.2 0.4 0.2", 1e-3}, {"mirror mouth_l", 1e-3}, {"merge brow_l temple_l", 0.06}, {"remove mouth_l", 0.06}};
+		{"move cheek_l 0.2 0.4 0.2", 1e-3}, {"mirror mouth_l", 1e-3}, {"merge brow_l temple_l", 0.06},
+		{"remove mouth_l", 0.06}};
 	ossa_context *context = test_context(1);
 	ossa_sample *sample = test_sample_of_kind(context, OSSA_SAMPLE_FACE, 2000, 6);
 	for (size_t i = 0; i < sizeof edits / sizeof edits[0]; i++) {
