@@ -62,7 +62,7 @@ static ossa_status make_weights(const ossai_solve_work *w, const uint32_t *new_i
 	to->values = to->bones ? ossa_alloc(w->context, pairs, sizeof *to->values) : NULL;
 	/* what exists is released with the other parts */
 	if (!to->values) return ossa_context_error(w->context)->status;
-	ossai_bone_weights_round(&w->weights, new_index, to);
+	ossai_bone_weights_round(&w->weights, NULL, new_index, to);
 	const uint32_t *first_of_vertex = w->surface->first_of_vertex;
 	for (size_t v = 0; v < from->vertex_count; v++) {
 		const size_t first = first_of_vertex ? first_of_vertex[v] : v;

@@ -156,7 +156,7 @@ static ossa_status weigh(binding *b)
 	const ossai_rest_bones rest_bones = {&tree, joint, tail, NULL};
 	OSSAI_TRY(ossai_rest_weights(b->arena, &surface, &rest_bones, NULL, &options, &weights));
 	ossai_bone_weights_spread(surface.first_of_vertex, &weights);
-	ossai_bone_weights_round(&weights, NULL, &b->rig->weights);
+	ossai_bone_weights_round(&weights, NULL, NULL, &b->rig->weights);
 	return ossai_warn_of_idle_bones(b->arena, &surface, true, b->rig);
 }
 

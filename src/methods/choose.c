@@ -192,30 +192,15 @@ ossa_status ossai_choose_methods(
 
 /* ---- in words ---- */
 
-/* the least error among the attempts of a method, and how many there are */
-static double least_error(const ossa_rig_result *result, const ossa_method *method, size_t *count)
-{
-	double least = INFINITY;
-	*count = 0;
-	for (size_t i = 0; i < result->attempt_count; i++) {
-		if (result->attempts[i].method != method) continue;
-		least = fmin(least, result->attempts[i].rms_percent);
-		++*count;
-	}
-	return least;
-}
-
 void ossai_explain_choice(const char *what, ossa_rig_result *result)
 {
-	size_t used = 0, count;
+	size_t used = 0;
 	char *text = result->reason;
 	const size_t size = sizeof result->reason;
-	for (size_t i = 0; result->attempt_count > 1 && i < ossa_method_count() && used < size; i++) {
-		const double least = least_error(result, ossa_method_at(i), &count);
-		if (count == 0) continue;
+	for (size_t i = 0; result->attempt_count > 1 && i < result->attempt_count && used < size; i++) {
+		const ossa_attempt *tried = &result->attempts[i];
 		used += (size_t)ossai_format(
-			text + used, size - used, "%s %.4f %% by %s", used == 0 ? what : ",", least, ossa_method_at(i)->name);
-		if (count > 1 && used < size) used += (size_t)ossai_format(text + used, size - used, " (the better of %zu)", count);
+			text + used, size - used, "%s %.4f %% by %s", used == 0 ? what : ",", tried->rms_percent, tried->method->name);
 	}
 	const bool of_keys = used > 0 && used < size && result->key_frame_count < result->frame_count;
 	if (of_keys) snprintf(text + used, size - used, ", over the frames that they were made from");

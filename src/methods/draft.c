@@ -12,8 +12,9 @@ ossa_status ossai_draft_run(ossa_context *context, const ossai_draft_start *star
 	ossai_pipeline_begin(context, ossai_moving_draft_plan, &draft->pipeline);
 	draft->is_begun = true;
 	work->arena = &draft->pipeline.arena;
-	work->options.first_parts = start->first_parts;
 	work->options.is_face = start->is_face;
+	work->options.draft_exchanges = start->draft_exchanges;
+	work->options.exchanges = start->exchanges;
 	OSSAI_TRY(ossai_moving_run_draft(work, start->earlier ? &start->earlier->work : NULL));
 	const double count = (double)work->surface.used_count * (double)work->surface.pose_count;
 	draft->rms_percent = 100 * sqrt(work->rounds.error / count);

@@ -60,7 +60,7 @@ static ossa_status begin(ossa_context *context, const ossa_mesh *mesh, const oss
 		.mesh = mesh,
 		.poses = poses,
 		.options = {.bones = own->bones,
-			.first_parts = 1,
+			.exchanges = OSSAI_USUAL_EXCHANGES,
 			.tolerance = own->tolerance,
 			.lloyd = own->lloyd,
 			.worth = own->worth,

@@ -3,12 +3,13 @@
    Place in the path: inside given, after the weights of the given bones.
    Input: a fit of given bones, frames.
    Output: the same fit with more bones behind the given ones.
-   A part of a bone's skin that has a motion of its own (helper_part.h) gets a bone under it, whose
-   joint is where both motions agree best, near the border of the part. Weights, rotations and the
-   new joints are solved again; the bone stays if the RMS of the whole falls by its worth, as bones
-   stay where a rig is pruned (motion/prune.h). */
-#include "methods/helper_part.h"
+   A part of a bone's skin that has a motion of its own (motion/skin_part.h) gets a bone under it,
+   whose joint is where both motions agree best, near the border of the part. Weights, rotations and
+   the new joints are solved again; the bone stays if the RMS of the whole falls by its worth, as
+   bones stay where a rig is pruned (motion/prune.h). */
+#include "methods/given.h"
 
+#include "motion/skin_part.h"
 #include "skeleton/from_motion/joints.h"
 
 #include <string.h>
@@ -16,10 +17,17 @@
 /* places that are tried before there is none that is worth a bone */
 enum { TRIES = 3 };
 
+/* a part, and whose it is */
+typedef struct helper_part {
+	const ossai_skin_part *skin;
+	uint32_t bone;
+	uint8_t *member; /* V */
+} helper_part;
+
 /* ---- a fit with one bone more ---- */
 
 /* the mean of the part's vertices on its border; of all where it has none */
-static ossai_vec3 border_of(const ossai_given *g, const ossai_helper_part *part)
+static ossai_vec3 border_of(const ossai_given *g, const helper_part *part)
 {
 	const ossai_posed_surface *surface = &g->surface;
 	ossai_vec3 sum[2] = {{0, 0, 0}, {0, 0, 0}};
@@ -36,18 +44,18 @@ static ossai_vec3 border_of(const ossai_given *g, const ossai_helper_part *part)
 	return ossai_scale(sum[which], 1 / count[which]);
 }
 
-static ossa_status place_joint(ossai_arena *arena, const ossai_given *g, const ossai_helper_part *part, ossai_vec3 *joint)
+static ossa_status place_joint(ossai_arena *arena, const ossai_given *g, const helper_part *part, ossai_vec3 *joint)
 {
 	const size_t poses = g->surface.pose_count;
 	ossai_bone_motion two;
 	OSSAI_TRY(ossai_bone_motion_new(arena, 2, poses, &two));
-	memcpy(two.rigid, part->left, poses * sizeof *two.rigid);
-	memcpy(two.rigid + poses, part->motion, poses * sizeof *two.rigid);
+	memcpy(two.rigid, part->skin->left, poses * sizeof *two.rigid);
+	memcpy(two.rigid + poses, part->skin->motion, poses * sizeof *two.rigid);
 	*joint = ossai_joint_fit_soft(&two, 0, 1, border_of(g, part), OSSAI_JOINT_DOUBT, OSSAI_JOINT_NOISE).position;
 	return OSSA_OK;
 }
 
-static ossa_status extend_skeleton(const ossai_given *g, const ossai_helper_part *part, ossai_given *to)
+static ossa_status extend_skeleton(const ossai_given *g, const helper_part *part, ossai_given *to)
 {
 	const size_t old = g->tree.bone_count;
 	OSSAI_TRY(ossai_tree_new(to->arena, old + 1, &to->tree));
@@ -70,18 +78,8 @@ static ossa_status extend_skeleton(const ossai_given *g, const ossai_helper_part
 	return OSSA_OK;
 }
 
-/* the part's weights of its bone are the new bone's */
-static void hand_over(const ossai_helper_part *part, uint16_t bone, ossai_bone_weights *weights)
-{
-	weights->bone_count = (size_t)bone + 1;
-	for (size_t v = 0; v < weights->vertex_count; v++) {
-		for (size_t i = v * weights->width; part->member[v] && i < v * weights->width + weights->count[v]; i++)
-			weights->bone[i] = weights->bone[i] == part->bone ? bone : weights->bone[i];
-	}
-}
-
 /* what the new bone begins with is also what it keeps where the motion says nothing */
-static ossa_status extend_weights(const ossai_given *g, const ossai_helper_part *part, ossai_given *to)
+static ossa_status extend_weights(const ossai_given *g, const helper_part *part, ossai_given *to)
 {
 	const ossai_bone_weights *known = g->prior.weights, *now = &g->fit.weights;
 	const size_t vertices = known->vertex_count, old = g->tree.bone_count, poses = g->surface.pose_count;
@@ -89,7 +87,8 @@ static ossa_status extend_weights(const ossai_given *g, const ossai_helper_part 
 	OSSAI_TRY(ossai_fit_new(g->context, to->arena, &to->surface, old + 1, now->width, &to->fit));
 	OSSAI_TRY(ossai_bone_weights_new(to->arena, vertices, old + 1, width, &to->begin));
 	ossai_bone_weights_copy(now, &to->fit.weights);
-	hand_over(part, (uint16_t)old, &to->fit.weights);
+	to->fit.weights.bone_count = old + 1;
+	ossai_skin_part_hand_over(part->skin, part->bone, (uint32_t)old, &to->fit.weights);
 	for (size_t v = 0; v < vertices; v++) {
 		const ossai_bone_weights *from = part->member[v] ? &to->fit.weights : known;
 		to->begin.count[v] = from->count[v];
@@ -97,8 +96,8 @@ static ossa_status extend_weights(const ossai_given *g, const ossai_helper_part 
 		memcpy(to->begin.value + v * width, from->value + v * from->width, from->count[v] * sizeof *from->value);
 	}
 	memcpy(to->fit.motion.rigid, g->fit.motion.rigid, old * poses * sizeof *to->fit.motion.rigid);
-	memcpy(to->fit.motion.rigid + part->bone * poses, part->left, poses * sizeof *to->fit.motion.rigid);
-	memcpy(to->fit.motion.rigid + old * poses, part->motion, poses * sizeof *to->fit.motion.rigid);
+	memcpy(to->fit.motion.rigid + part->bone * poses, part->skin->left, poses * sizeof *to->fit.motion.rigid);
+	memcpy(to->fit.motion.rigid + old * poses, part->skin->motion, poses * sizeof *to->fit.motion.rigid);
 	return OSSA_OK;
 }
 
@@ -121,7 +120,7 @@ static void point_into(ossai_given *g)
 	g->fit.surface = &g->surface;
 }
 
-static ossa_status extend(const ossai_given *g, const ossai_helper_part *part, ossai_arena *arena, ossai_given *to)
+static ossa_status extend(const ossai_given *g, const helper_part *part, ossai_arena *arena, ossai_given *to)
 {
 	*to = *g;
 	to->arena = arena;
@@ -140,7 +139,7 @@ static double least_gain(const ossai_given *g)
 	return worth * worth * (double)g->surface.used_count * (double)g->surface.pose_count;
 }
 
-static ossa_status try_bone(ossai_given *g, const ossai_helper_part *part, double *error, bool *is_taken)
+static ossa_status try_bone(ossai_given *g, const helper_part *part, double *error, bool *is_taken)
 {
 	ossai_arena arena = ossai_arena_begin(g->context);
 	ossai_given more;
@@ -162,13 +161,39 @@ static ossa_status try_bone(ossai_given *g, const ossai_helper_part *part, doubl
 	return OSSA_OK;
 }
 
+/* marks what gives nothing away: vertices that keep weights, bones that do or were tried */
+static void mark_kept(const ossai_given *g, const uint8_t *tried, uint8_t *kept, uint8_t *closed)
+{
+	for (size_t v = 0; v < g->surface.vertex_count; v++) kept[v] = ossai_weight_prior_keeps(&g->prior, v);
+	for (size_t b = 0; b < g->tree.bone_count; b++) closed[b] = tried[b] || (g->prior.locked && g->prior.locked[b]);
+}
+
+/* the part of the largest gain; its skin NULL: there is none */
+static ossa_status find_part(ossai_arena *arena, const ossai_given *g, const uint8_t *tried, helper_part *part)
+{
+	const size_t bones = g->tree.bone_count, vertices = g->surface.vertex_count;
+	*part = (helper_part){.member = ossai_arena_zero(arena, vertices, 1)};
+	uint8_t *kept = ossai_arena_new(arena, vertices, 1), *closed = ossai_arena_new(arena, bones, 1);
+	ossai_skin_part *parts = ossai_arena_new(arena, bones, sizeof *parts);
+	if (!part->member || !kept || !closed || !parts) return ossa_context_error(g->context)->status;
+	mark_kept(g, tried, kept, closed);
+	OSSAI_TRY(ossai_skin_parts_find(arena, &g->surface, &g->fit.weights, &g->fit.motion, kept, closed, parts));
+	for (uint32_t b = 0; b < bones; b++) {
+		if (!(parts[b].gain > (part->skin ? part->skin->gain : 0))) continue;
+		part->skin = &parts[b];
+		part->bone = b;
+	}
+	for (size_t i = 0; part->skin && i < part->skin->count; i++) part->member[part->skin->vertex[i]] = 1;
+	return OSSA_OK;
+}
+
 static ossa_status find_and_try(ossai_given *g, uint8_t *tried, double *error, bool *is_taken, bool *is_over)
 {
 	ossai_arena arena = ossai_arena_begin(g->context);
-	ossai_helper_part part;
+	helper_part part;
 	*is_taken = false;
-	ossa_status status = ossai_helper_part_find(&arena, g, tried, &part);
-	*is_over = status != OSSA_OK || !(part.gain > 0);
+	ossa_status status = find_part(&arena, g, tried, &part);
+	*is_over = status != OSSA_OK || !part.skin;
 	if (!*is_over) status = try_bone(g, &part, error, is_taken);
 	if (!*is_over) tried[part.bone] = !*is_taken;
 	ossai_arena_end(&arena);

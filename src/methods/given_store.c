@@ -57,7 +57,7 @@ static ossa_status make_weights(ossai_given *g, ossa_weights *to)
 	/* the largest first, their sum 1 */
 	ossai_bone_weights_narrow(&g->fit.weights, &g->fit.weights);
 	ossai_bone_weights_spread(g->surface.first_of_vertex, &g->fit.weights);
-	ossai_bone_weights_round(&g->fit.weights, NULL, to);
+	ossai_bone_weights_round(&g->fit.weights, NULL, NULL, to);
 	keep_old(g, to);
 	return OSSA_OK;
 }

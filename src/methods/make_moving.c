@@ -28,11 +28,6 @@
    the rig is made from the key frames, and when its body is known */
 static const double share_keys = 0.05, share_drafts = 0.6, share_rig = 0.85, share_body = 0.9;
 
-/* With the most effort each method makes a second draft, from so many times the usual number of
-   first parts. Fewer lower errors, too, but their joints are farther from the truth; more drafts
-   gain little (docs/sequence.md, effort). */
-static const double second_start = 1.2;
-
 typedef struct moving {
 	ossai_making *making;
 	ossa_context *context;
@@ -155,27 +150,14 @@ static bool can_draft(const moving *m)
 
 static bool makes_drafts(const moving *m) { return m->making->candidates.count > 1 && can_draft(m); }
 
-/* each method again, behind its usual draft */
-static void add_starts(ossai_making *making)
-{
-	ossai_candidates *candidates = &making->candidates;
-	const size_t methods = candidates->count;
-	for (size_t i = 0; i < methods && candidates->count < OSSA_ATTEMPTS_MAX; i++) {
-		making->first_parts[candidates->count] = second_start;
-		candidates->methods[candidates->count++] = candidates->methods[i];
-	}
-}
-
+/* with the least effort the first method makes the rig */
 static void take_effort(moving *m)
 {
-	ossai_making *making = m->making;
-	const bool is_best = making->options->effort == OSSA_EFFORT_BEST;
-	const ossai_unused unused = {
-		"effort", is_best && !can_draft(m), "only the refined methods for motion make drafts: without `refine 0`"};
+	const ossa_effort effort = m->making->options->effort;
+	const ossai_unused unused = {"effort", effort == OSSA_EFFORT_BEST && !can_draft(m),
+		"only the refined methods for motion make drafts: without `refine 0`"};
 	ossai_warn_of_unused_options(m->context, 1, &unused);
-	for (size_t i = 0; i < OSSA_ATTEMPTS_MAX; i++) making->first_parts[i] = 1;
-	if (making->options->effort == OSSA_EFFORT_FAST) making->candidates.count = 1;
-	if (is_best && can_draft(m)) add_starts(making);
+	if (effort == OSSA_EFFORT_FAST) m->making->candidates.count = 1;
 }
 
 static ossa_status try_method(moving *m, size_t candidate, bool is_draft)

@@ -62,7 +62,10 @@ ossa_status ossai_attempt_draft(ossai_making *m, size_t candidate, const ossa_fr
 	if (!tried->draft) return ossa_context_error(m->context)->status;
 	ossai_warnings_restore(m->context, m->before);
 	const ossai_drafter draft = ossai_method_row_at(method)->draft;
-	const ossai_draft_start start = {m->first_parts[candidate], m->options->articulation == OSSA_ARTICULATION_FACE, earlier};
+	const ossai_draft_start start = {.is_face = m->options->articulation == OSSA_ARTICULATION_FACE,
+		.draft_exchanges = m->options->effort == OSSA_EFFORT_BEST ? OSSAI_USUAL_EXCHANGES : 0,
+		.exchanges = m->options->effort == OSSA_EFFORT_FAST ? 0 : OSSAI_USUAL_EXCHANGES,
+		.earlier = earlier};
 	OSSAI_TRY(draft(m->context, m->mesh, frames, ossai_options_of(m->options, method), &start, tried->draft));
 	tried->rms_percent = tried->draft->rms_percent;
 	return OSSA_OK;

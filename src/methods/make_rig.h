@@ -30,7 +30,6 @@ typedef struct ossai_making {
 	ossa_frame_stream *stream;
 	const ossa_rig_options *options;
 	ossai_candidates candidates;               /* a method as often as it makes drafts */
-	double first_parts[OSSA_ATTEMPTS_MAX];     /* of each candidate: see ossai_draft_start */
 	ossai_warnings *before;                    /* warnings before the first attempt */
 	ossai_attempt attempts[OSSA_ATTEMPTS_MAX]; /* of each candidate */
 	ossa_rig_result *result;

@@ -8,7 +8,7 @@
 
 #include "methods/pipeline.h"
 #include "methods/rig_warnings.h"
-#include "motion/refine.h"
+#include "motion/prune.h"
 #include "parts/face_clusters.h"
 #include "parts/spectral.h"
 #include "skeleton/from_motion/joints.h"
@@ -18,6 +18,10 @@
 #include "surface/coarse_surface.h"
 
 #include <ossa/stages.h>
+
+/* Times that bones are exchanged: more lower the error by less than they cost (docs/sequence.md,
+   effort). */
+enum { OSSAI_USUAL_EXCHANGES = 1 };
 
 /* The options of the stages, of whichever method. */
 typedef struct ossai_moving_options {
@@ -29,8 +33,9 @@ typedef struct ossai_moving_options {
 	   diagonal; 0: off */
 	double worth;
 	int lloyd; /* clusters: rounds of variational refinement */
-	/* refined: factor of the number of parts to begin with, from which the bones are pruned */
-	double first_parts;
+	/* refined: times that bones are exchanged (motion/exchange.h): of each draft, and of the one
+	   that is finished */
+	int draft_exchanges, exchanges;
 	ossa_parts_kind parts;
 	ossai_spectral_options spectral;
 	ossa_weights_kind weights;
@@ -51,6 +56,8 @@ typedef struct ossai_moving_work {
 	ossai_arena *arena;
 	const char *method;
 	const ossa_mesh *mesh;
+	/* refined prepare: the mesh that was given, where `mesh` is it in another order; else NULL */
+	const ossa_mesh *own_mesh;
 	const ossa_frames *poses;
 	ossai_moving_options options;
 	/* prepare: of all vertices; from coarsen to take_all of those that stand for them */
@@ -67,9 +74,10 @@ typedef struct ossai_moving_work {
 	uint32_t *first_cluster;
 	/* published weights, B: from the center of the bone's part to that of the shape */
 	double *off_center;
-	size_t dropped;     /* bones that were removed because they would move no vertex */
-	ossai_fit fit;      /* weights and motion: of free bones, then of the hierarchy */
-	ossai_fit free_fit; /* hierarchy: those of free bones, refined separately */
+	size_t dropped;        /* bones that were removed because they would move no vertex */
+	ossai_prune_goal goal; /* refine: until when bones were pruned */
+	ossai_fit fit;         /* weights and motion: of free bones, then of the hierarchy */
+	ossai_fit free_fit;    /* hierarchy: those of free bones, refined separately */
 	/* hierarchy, refined: free bones and hierarchy have different weights */
 	bool has_free_weights;
 	ossai_bone_graph graph; /* skeleton */
@@ -114,6 +122,10 @@ ossa_status ossai_moving_run_refined(ossai_moving_work *work, ossa_rig **rig);
 
 /* Scales rest and poses to one size, and warns of what is wrong with them. */
 ossa_status ossai_moving_prepare(ossai_moving_work *work);
+
+/* The same in an order of vertices and faces that does not depend on the mesh's: the surface knows
+   which is which, the rig has the mesh's own. */
+ossa_status ossai_moving_refined_prepare(ossai_moving_work *work);
 
 /* Whether the surfaces of an earlier draft, of all and of few vertices, are those that this one
    would make. */
@@ -183,8 +195,16 @@ ossa_status ossai_moving_refined_parts(ossai_moving_work *work);
 /* Weights by least squares that spread from the parts in a few rounds. Fills fit. */
 ossa_status ossai_moving_spread_weights(ossai_moving_work *work);
 
-/* Alternates weights and free bones, and prunes to `bones`. Updates fit, dropped. */
+/* Alternates weights and free bones, and prunes to `bones`. Updates fit, dropped. Fills goal. */
 ossa_status ossai_moving_refine(ossai_moving_work *work);
+
+/* From the free bones of a draft others, by exchanging some, as many as refine would leave. Fills
+   fit, which is new, and dropped. */
+ossa_status ossai_moving_exchange_bones(ossai_moving_work *work);
+
+/* What a draft is judged by: the squared error of its hierarchy, and what its bones have to be
+   worth together. */
+double ossai_moving_energy(const ossai_moving_work *work);
 
 /* Joints between bones that could be connected, and the tree of those that fit both bones best.
    Fills graph, joint_of_pair, tree, joint. */
@@ -193,6 +213,10 @@ ossa_status ossai_moving_refined_skeleton(ossai_moving_work *work);
 /* Tree, joints, weights and rotations of a hierarchy of constant bone lengths, in its first rounds.
    Fills free_fit with a copy of fit; updates fit, tree, joint. */
 ossa_status ossai_moving_draft_hierarchy(ossai_moving_work *work);
+
+/* Another tree, from the motion of the hierarchy, and its first rounds, where their error is
+   smaller. Updates fit, tree, joint. */
+ossa_status ossai_moving_search_again(ossai_moving_work *work);
 
 /* The rounds that are left, once. Updates fit, joint. */
 ossa_status ossai_moving_refined_hierarchy(ossai_moving_work *work);

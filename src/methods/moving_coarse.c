@@ -6,8 +6,6 @@
    last rounds need all of them, and they begin close to their end. */
 #include "methods/moving.h"
 
-#include "base/union_find.h"
-
 #include <string.h>
 
 /* Vertices that stand for all others (docs/examples.md, coarsen, says what fewer do), and for each
@@ -52,6 +50,8 @@ bool ossai_moving_can_share(const ossai_moving_work *m, const ossai_moving_work 
 ossa_status ossai_moving_share(ossai_moving_work *m, const ossai_moving_work *earlier)
 {
 	m->surface = earlier->is_coarse ? earlier->fine : earlier->surface;
+	m->own_mesh = m->mesh;
+	m->mesh = earlier->mesh;
 	ossai_posed_surface_warn(m->context, &m->surface, m->mesh);
 	OSSAI_TRY(ossai_moving_warn_of_poses(m));
 	if (earlier->is_coarse) take_few(m, &earlier->coarse);
@@ -97,22 +97,6 @@ static ossa_status lift_graph(ossai_moving_work *m)
 
 /* ---- to all faces ---- */
 
-/* The merges again, with sets of faces in place of single ones: their names are their smallest
-   faces. `first` (F of the coarse surface): the smallest face of each set. */
-static void rename_merges(ossai_merge_hierarchy *merges, uint32_t *first, uint32_t *parent)
-{
-	for (uint32_t f = 0; f < merges->face_count; f++) parent[f] = f;
-	for (size_t i = 0; i < merges->count; i++) {
-		ossa_merge *merge = &merges->merges[i];
-		const uint32_t a = ossai_union_find(parent, merge->kept), b = ossai_union_find(parent, merge->gone);
-		const uint32_t low = first[a] < first[b] ? first[a] : first[b], high = first[a] < first[b] ? first[b] : first[a];
-		parent[b] = a;
-		first[a] = low;
-		merge->kept = low;
-		merge->gone = high;
-	}
-}
-
 static ossa_status lift_faces(ossai_moving_work *m)
 {
 	const size_t all = m->surface.face_count, few = m->coarse.surface.face_count;
@@ -129,7 +113,7 @@ static ossa_status lift_faces(ossai_moving_work *m)
 			m->first_cluster[f] = first[of_face[f]];
 			m->part_of_face[f] = part[of_face[f]];
 		}
-		rename_merges(&m->merges, first, parent);
+		ossai_merges_rename(m->merges.count, m->merges.merges, few, first, parent);
 	}
 	ossai_arena_end(&scratch);
 	return ready ? OSSA_OK : ossa_context_error(m->context)->status;

@@ -28,12 +28,6 @@ static size_t first_parts(const ossai_moving_work *m, size_t bone_count, double 
 	return wanted < (double)m->surface.face_count ? (size_t)wanted : m->surface.face_count;
 }
 
-/* more than bones are wanted, to be pruned */
-static double spare_of(const ossai_moving_work *m, bool has_spare, double factor)
-{
-	return has_spare ? m->options.first_parts * factor : 1;
-}
-
 /* ---- clusters ---- */
 
 /* the RMS that one part may add: of a face as much smaller as its bones are worth less
@@ -85,7 +79,7 @@ static ossa_status cluster_faces(ossai_moving_work *m, bool has_spare)
 	m->part_of_face = ossai_arena_new(m->arena, faces, sizeof *m->part_of_face);
 	if (!scratch || !m->part_of_face) return ossa_context_error(m->context)->status;
 	const size_t level = ossai_merge_hierarchy_level(
-		&m->merges, &m->surface, first_parts(m, m->bones, spare_of(m, has_spare, first_bones_factor)), 0);
+		&m->merges, &m->surface, first_parts(m, m->bones, has_spare ? first_bones_factor : 1), 0);
 	m->part_count = ossai_merge_hierarchy_cut(&m->merges, level, scratch, m->part_of_face);
 	return ossai_lloyd(m->context, &m->surface, m->part_count, m->options.lloyd, m->part_of_face);
 }
@@ -103,7 +97,7 @@ static size_t parts_for(const void *arg, size_t shown)
 	const grouping *g = arg;
 	const bool is_asked = g->m->options.bones > 0;
 	const double factor = is_asked ? first_bones_factor : first_parts_factor;
-	return first_parts(g->m, is_asked ? (size_t)g->m->options.bones : shown, spare_of(g->m, g->has_spare, factor));
+	return first_parts(g->m, is_asked ? (size_t)g->m->options.bones : shown, g->has_spare ? factor : 1);
 }
 
 /* groups of seeds: as many as the paper makes; has_spare: all that the motion shows, and more than

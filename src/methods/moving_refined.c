@@ -13,9 +13,10 @@
    Lengths are shares of the rest's diagonal; docs/examples.md says how each constant was found. */
 #include "methods/moving.h"
 
-#include "motion/prune.h"
+#include "motion/exchange.h"
 #include "motion/tree_search.h"
 #include "skeleton/from_motion/pair_priors.h"
+#include "surface/canonical_order.h"
 
 #include <string.h>
 
@@ -23,12 +24,42 @@
    pruning, with any supports and with connected ones. Joints are found after the last of them, as
    they lie better when the bones have converged. DRAFT_ROUNDS of the hierarchy tell which of two
    rigs will be better (docs/sequence.md, which method). */
-enum { SPREAD_ROUNDS = 4, CONVERGE_ROUNDS = 4, PRUNE_ROUNDS = 2, FREE_ROUNDS = 4, LOCAL_ROUNDS = 12, DRAFT_ROUNDS = 3 };
+enum { SPREAD_ROUNDS = 4, CONVERGE_ROUNDS = 4, PRUNE_ROUNDS = 2, FREE_ROUNDS = 4, LOCAL_ROUNDS = 12, DRAFT_ROUNDS = 5 };
 /* a refinement ends when a round changes the RMS by less than this share of it, or bones from
    anywhere do */
 static const double least_gain = 1e-3, least_gain_free = 4e-3, least_gain_far = 1e-2;
 /* what a bone of a face has to gain: a share of the RMS that one rigid piece leaves */
 static const double face_worth = 0.05;
+
+/* ---- prepare ---- */
+
+/* the poses are needed in that order until the surface has them */
+static ossa_status make_ordered(ossai_moving_work *m, ossai_arena *scratch, const ossai_canonical_order *order)
+{
+	ossa_frames poses;
+	OSSAI_TRY(ossai_canonical_order_poses(scratch, m->poses, order, &poses));
+	return ossai_posed_surface_make(m->context, m->arena, m->mesh, &poses, m->options.link_pieces, &m->surface);
+}
+
+ossa_status ossai_moving_refined_prepare(ossai_moving_work *m)
+{
+	ossai_canonical_order order;
+	/* errors name vertices of the mesh */
+	OSSAI_TRY(ossai_posed_surface_check(m->context, m->mesh, m->poses));
+	OSSAI_TRY(ossai_canonical_order_make(m->arena, m->mesh, m->poses, &order));
+	ossa_mesh *ordered = ossai_arena_new(m->arena, 1, sizeof *ordered);
+	if (!ordered) return ossa_context_error(m->context)->status;
+	OSSAI_TRY(ossai_canonical_order_mesh(m->arena, m->mesh, &order, ordered));
+	m->own_mesh = m->mesh;
+	m->mesh = ordered;
+	ossai_arena scratch = ossai_arena_begin(m->context);
+	const ossa_status status = make_ordered(m, &scratch, &order);
+	ossai_arena_end(&scratch);
+	m->surface.place_of_vertex = order.place;
+	m->surface.mesh_face = order.face;
+	OSSAI_TRY(status);
+	return ossai_moving_warn_of_poses(m);
+}
 
 /* ---- weights ---- */
 
@@ -64,24 +95,52 @@ ossa_status ossai_moving_find_worth(ossai_moving_work *m, double *worth)
 	return status;
 }
 
-/* to the number that is wanted or that the tolerance needs, or until each bone left lowers the
-   error by `worth` */
-static ossa_status prune(ossai_moving_work *m)
+/* the number that is wanted or that the tolerance needs, or as many as lower the error by `worth`
+   each */
+static ossa_status find_goal(ossai_moving_work *m)
 {
 	double worth;
-	if (m->options.bones > 0 || m->options.tolerance > 0) return ossai_fit_prune(&m->fit, m->bones, 0, PRUNE_ROUNDS);
+	ossai_prune_goal *goal = &m->goal;
+	*goal = (ossai_prune_goal){.bones = m->bones, .rounds = PRUNE_ROUNDS};
+	if (m->options.bones > 0 || m->options.tolerance > 0) return OSSA_OK;
 	OSSAI_TRY(ossai_moving_find_worth(m, &worth));
-	const double least = worth * worth * (double)m->surface.used_count * (double)m->surface.pose_count;
-	return ossai_fit_prune(&m->fit, worth > 0 ? 1 : m->bones, least, PRUNE_ROUNDS);
+	goal->worth = worth * worth * (double)m->surface.used_count * (double)m->surface.pose_count;
+	if (worth > 0) goal->bones = 1;
+	return OSSA_OK;
+}
+
+/* supports of the bones become connected */
+static ossa_status connect(ossai_moving_work *m)
+{
+	OSSAI_TRY(ossai_fit_alternate(&m->fit, LOCAL_ROUNDS, 0, m->options.local));
+	return ossai_moving_drop_idle(m);
 }
 
 ossa_status ossai_moving_refine(ossai_moving_work *m)
 {
 	OSSAI_TRY(ossai_fit_alternate(&m->fit, CONVERGE_ROUNDS, 0, false));
-	OSSAI_TRY(prune(m));
+	OSSAI_TRY(find_goal(m));
+	OSSAI_TRY(ossai_fit_prune(&m->fit, &m->goal));
 	OSSAI_TRY(ossai_fit_alternate(&m->fit, FREE_ROUNDS, 0, false));
-	OSSAI_TRY(ossai_fit_alternate(&m->fit, LOCAL_ROUNDS, 0, m->options.local));
-	return ossai_moving_drop_idle(m);
+	return connect(m);
+}
+
+ossa_status ossai_moving_exchange_bones(ossai_moving_work *m)
+{
+	OSSAI_TRY(ossai_fit_new(m->context, m->arena, &m->surface, m->part_count, m->free_fit.weights.width, &m->fit));
+	ossai_fit_copy(&m->free_fit, &m->fit);
+	m->fit.last.bone_count = m->fit.weights.bone_count;
+	OSSAI_TRY(ossai_fit_exchange(&m->fit, m->part_count, &m->goal));
+	OSSAI_TRY(connect(m));
+	/* those that the draft had dropped are missing, too, where a number is wanted */
+	const size_t bones = m->fit.weights.bone_count;
+	if (m->goal.worth == 0) m->dropped = bones < m->goal.bones ? m->goal.bones - bones : 0;
+	return OSSA_OK;
+}
+
+double ossai_moving_energy(const ossai_moving_work *m)
+{
+	return m->rounds.error + m->goal.worth * (double)m->fit.weights.bone_count;
 }
 
 /* ---- hierarchy ---- */
@@ -196,18 +255,42 @@ static ossa_status take_far_bones(ossai_moving_work *m)
 	return status;
 }
 
+/* a tree, and the first rounds in it */
+static ossa_status begin_hierarchy(ossai_moving_work *m)
+{
+	OSSAI_TRY(search_tree(m));
+	memcpy(m->anchor, m->joint, m->tree.bone_count * sizeof *m->anchor);
+	m->rounds = ossai_rounds_begin();
+	return alternate(m, m->options.refine < DRAFT_ROUNDS ? m->options.refine : DRAFT_ROUNDS);
+}
+
 ossa_status ossai_moving_draft_hierarchy(ossai_moving_work *m)
 {
 	const size_t bones = m->fit.weights.bone_count;
 	OSSAI_TRY(ossai_moving_keep_free(m));
 	m->rounds = ossai_rounds_begin();
 	if (m->options.is_face) return ossai_fit_error(&m->free_fit, &m->rounds.error);
-	OSSAI_TRY(search_tree(m));
 	m->anchor = ossai_arena_new(m->arena, bones, sizeof *m->anchor);
 	if (!m->anchor) return ossa_context_error(m->context)->status;
-	memcpy(m->anchor, m->joint, bones * sizeof *m->anchor);
 	m->has_free_weights = true;
-	return alternate(m, m->options.refine < DRAFT_ROUNDS ? m->options.refine : DRAFT_ROUNDS);
+	return begin_hierarchy(m);
+}
+
+ossa_status ossai_moving_search_again(ossai_moving_work *m)
+{
+	const size_t bones = m->tree.bone_count;
+	ossai_moving_work again = *m;
+	OSSAI_TRY(ossai_fit_new(m->context, m->arena, &m->surface, bones, m->fit.weights.width, &again.fit));
+	OSSAI_TRY(ossai_tree_new(m->arena, bones, &again.tree));
+	again.joint = ossai_arena_new(m->arena, bones, sizeof *again.joint);
+	again.anchor = ossai_arena_new(m->arena, bones, sizeof *again.anchor);
+	if (!again.joint || !again.anchor) return ossa_context_error(m->context)->status;
+	ossai_fit_copy(&m->fit, &again.fit);
+	ossai_tree_copy(&m->tree, &again.tree);
+	memcpy(again.joint, m->joint, bones * sizeof *again.joint);
+	OSSAI_TRY(begin_hierarchy(&again));
+	if (again.rounds.error < m->rounds.error) *m = again;
+	return OSSA_OK;
 }
 
 ossa_status ossai_moving_refined_hierarchy(ossai_moving_work *m)

@@ -17,8 +17,8 @@ typedef struct ossai_draft ossai_draft;
 
 /* How a draft is begun. */
 typedef struct ossai_draft_start {
-	double first_parts; /* factor of the usual number of parts to begin with */
-	bool is_face;       /* bones move freely: OSSA_ARTICULATION_FACE */
+	bool is_face;                   /* bones move freely: OSSA_ARTICULATION_FACE */
+	int draft_exchanges, exchanges; /* see ossai_moving_options */
 	/* an earlier draft for the same mesh and frames, which has to be ended later; or NULL */
 	const ossai_draft *earlier;
 } ossai_draft_start;

@@ -30,7 +30,8 @@ ossa_status ossai_find_moving_bones(
 	*moves = ossai_arena_zero(arena, rig->skeleton.bone_count, 1);
 	if (!*moves) return ossa_context_error(arena->context)->status;
 	for (size_t i = 0; i < w->vertex_count * slots; i++) {
-		if (w->values[i] > OSSAI_IDLE_WEIGHT && surface->used[i / slots]) (*moves)[w->bones[i]] = 1;
+		if (w->values[i] > OSSAI_IDLE_WEIGHT && surface->used[ossai_surface_vertex(surface, i / slots)])
+			(*moves)[w->bones[i]] = 1;
 	}
 	return OSSA_OK;
 }

@@ -91,7 +91,7 @@ void ossai_sequence_begin(ossa_context *context, const ossa_mesh *mesh, const os
 			.mesh = mesh,
 			.poses = frames,
 			.options = {.bones = own->bones,
-				.first_parts = 1,
+				.exchanges = OSSAI_USUAL_EXCHANGES,
 				.parts = own->parts,
 				.spectral = spectral_options(context, mesh, own),
 				.worth = own->worth,

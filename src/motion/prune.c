@@ -276,20 +276,20 @@ static ossa_status prune(pruning *p, size_t bones, int rounds)
 	return OSSA_OK;
 }
 
-ossa_status ossai_fit_prune(ossai_fit *fit, size_t bones, double worth, int rounds)
+ossa_status ossai_fit_prune(ossai_fit *fit, const ossai_prune_goal *goal)
 {
 	const size_t n = fit->weights.bone_count;
-	if (bones >= n) return OSSA_OK;
+	if (goal->bones >= n) return OSSA_OK;
 	ossai_arena arena = ossai_arena_begin(fit->context);
 	pruning p = {.fit = fit,
-		.worth = worth,
+		.worth = goal->worth,
 		.cost = ossai_arena_new(&arena, n, sizeof *p.cost),
 		.asked = ossai_arena_new(&arena, n, 1),
 		.fresh = ossai_arena_new(&arena, n, 1),
 		.going = ossai_arena_new(&arena, n, 1),
 		.nearby = ossai_arena_new(&arena, n, 1)};
 	const bool ready = p.cost && p.asked && p.fresh && p.going && p.nearby;
-	const ossa_status status = ready ? prune(&p, bones, rounds) : ossa_context_error(fit->context)->status;
+	const ossa_status status = ready ? prune(&p, goal->bones, goal->rounds) : ossa_context_error(fit->context)->status;
 	ossai_arena_end(&arena);
 	return status;
 }

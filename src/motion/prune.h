@@ -11,11 +11,18 @@
 
 #include "motion/refine.h"
 
-/* Removes bones until `bones` are left, or, with a `worth` above 0, until the absence of any would
-   raise the squared error by that much. In every step it removes the bones of least cost (weights
-   solved again without them), several at once while many are to be removed, but never two that
-   share a vertex; then the bones and weights around them are refined in `rounds` rounds. */
-ossa_status ossai_fit_prune(ossai_fit *fit, size_t bones, double worth, int rounds);
+/* When bones are few enough: when `bones` are left, or, with a `worth` above 0, when the absence of
+   any would raise the squared error by that much. */
+typedef struct ossai_prune_goal {
+	size_t bones;
+	double worth;
+	int rounds; /* of the bones and weights around those that were removed, in every step */
+} ossai_prune_goal;
+
+/* Removes bones until the goal is reached. In every step it removes the bones of least cost
+   (weights solved again without them), several at once while many are to be removed, but never two
+   that share a vertex; then the bones and weights around them are refined. */
+ossa_status ossai_fit_prune(ossai_fit *fit, const ossai_prune_goal *goal);
 
 /* Removes the marked bones, of which there must be fewer than all: others take over their vertices,
    weights and motion are fitted once. Errors: OSSA_ERROR_MEMORY. */

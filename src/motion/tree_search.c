@@ -98,15 +98,6 @@ static ossa_status evaluate(search *s, double *energy)
 	return status;
 }
 
-static void copy_tree(const ossai_tree *from, ossai_tree *to)
-{
-	to->bone_count = from->bone_count;
-	to->root = from->root;
-	memcpy(to->parent, from->parent, from->bone_count * sizeof *to->parent);
-	memcpy(to->pair, from->pair, from->bone_count * sizeof *to->pair);
-	memcpy(to->order, from->order, from->bone_count * sizeof *to->order);
-}
-
 static bool is_below(const ossai_tree *tree, uint32_t bone, uint32_t above)
 {
 	while (bone != OSSA_NONE && bone != above) bone = tree->parent[bone];
@@ -153,7 +144,7 @@ static bool make_trial(search *s, uint32_t bone, uint32_t pair)
 {
 	const uint32_t parent = other_end(s, bone, pair);
 	if (!is_change(s, bone, pair)) return false;
-	copy_tree(s->tree, &s->trial);
+	ossai_tree_copy(s->tree, &s->trial);
 	memcpy(s->trial_joint, s->joint, s->tree->bone_count * sizeof *s->joint);
 	set_parent(s, bone, parent, pair);
 	if (!make_image(s, bone, parent)) return false;
@@ -197,7 +188,7 @@ static ossa_status try_change(search *s, uint32_t change, double *energy)
    energy, best first, each evaluated again after the ones before it. */
 static ossa_status run(search *s, ossai_heap *changes, ossai_heap *gains)
 {
-	copy_tree(s->tree, &s->trial);
+	ossai_tree_copy(s->tree, &s->trial);
 	memcpy(s->trial_joint, s->joint, s->tree->bone_count * sizeof *s->joint);
 	OSSAI_TRY(evaluate(s, &s->energy));
 	list_changes(s, changes);
@@ -214,7 +205,7 @@ static ossa_status run(search *s, ossai_heap *changes, ossai_heap *gains)
 		OSSAI_TRY(try_change(s, gains->entries[0].item, &energy));
 		OSSAI_TRY(ossai_progress(s->context, 0));
 		if (!(energy < s->energy - least_gain)) continue;
-		copy_tree(&s->trial, s->tree);
+		ossai_tree_copy(&s->trial, s->tree);
 		memcpy(s->joint, s->trial_joint, s->tree->bone_count * sizeof *s->joint);
 		s->energy = energy;
 	}

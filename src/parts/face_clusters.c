@@ -6,6 +6,7 @@
    edge that becomes parallel to another one is removed and its bound is kept. */
 #include "parts/face_clusters.h"
 
+#include "base/union_find.h"
 #include "base/heap.h"
 #include "parts/pair_map.h"
 #include "parts/rigid_error.h"
@@ -351,4 +352,17 @@ size_t ossai_merge_hierarchy_cut(
 		cluster_of_face[f] = root == f ? count++ : cluster_of_face[root];
 	}
 	return count;
+}
+
+void ossai_merges_rename(size_t count, ossa_merge *merges, size_t face_count, uint32_t *name, uint32_t *parent)
+{
+	for (uint32_t f = 0; f < face_count; f++) parent[f] = f;
+	for (size_t i = 0; i < count; i++) {
+		const uint32_t a = ossai_union_find(parent, merges[i].kept), b = ossai_union_find(parent, merges[i].gone);
+		const uint32_t low = name[a] < name[b] ? name[a] : name[b], high = name[a] < name[b] ? name[b] : name[a];
+		parent[b] = a;
+		name[a] = low;
+		merges[i].kept = low;
+		merges[i].gone = high;
+	}
 }

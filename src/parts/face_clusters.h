@@ -38,6 +38,11 @@ ossa_status ossai_face_clusters_of_some(ossa_context *context, ossai_arena *aren
 size_t ossai_merge_hierarchy_level(
 	const ossai_merge_hierarchy *hierarchy, const ossai_posed_surface *surface, size_t clusters, double tolerance);
 
+/* Gives clusters other names in a list of merges, cheapest first. name (F): the new name of each
+   cluster before the first merge, by its old one, then scratch; a union has the smaller of two
+   names, and that cluster is kept. parent: scratch, F. */
+void ossai_merges_rename(size_t count, ossa_merge *merges, size_t face_count, uint32_t *name, uint32_t *parent);
+
 /* The clusters after `level` merges: cluster_of_face (F, the caller's), numbered by their smallest
    face. `scratch` is F uint32. Returns the number of clusters. */
 size_t ossai_merge_hierarchy_cut(

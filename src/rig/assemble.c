@@ -188,7 +188,7 @@ static ossa_status fill_free_bones(const assembly *a)
 	w->values = ossa_alloc(a->context, pairs, sizeof *w->values);
 	if (!w->bones || !w->values) return ossa_context_error(a->context)->status;
 	w->vertex_count = f->mesh->vertex_count;
-	ossai_bone_weights_round(f->free_weights, a->new_index, w);
+	ossai_bone_weights_round(f->free_weights, f->surface->place_of_vertex, a->new_index, w);
 	return OSSA_OK;
 }
 
@@ -213,7 +213,7 @@ static ossa_status fill_rig(assembly *a)
 	const ossai_findings *f = a->f;
 	for (size_t i = 0; i < f->tree->bone_count; i++) a->new_index[f->tree->order[i]] = (uint32_t)i;
 	snprintf(a->rig->method, sizeof a->rig->method, "%s", f->method);
-	ossai_bone_weights_round(f->weights, a->new_index, &a->rig->weights);
+	ossai_bone_weights_round(f->weights, f->surface->place_of_vertex, a->new_index, &a->rig->weights);
 	if (f->body) a->rig->body = *f->body;
 	fill_skeleton(a);
 	OSSAI_TRY(fill_loops(a));
@@ -233,7 +233,8 @@ static void warn_of_loose(const assembly *a)
 	const ossai_posed_surface *s = a->f->surface;
 	size_t loose = 0, first = 0;
 	for (size_t v = s->vertex_count; v-- > 0;) {
-		if (s->used[s->first_of_vertex ? s->first_of_vertex[v] : v]) continue;
+		const size_t place = ossai_surface_vertex(s, v);
+		if (s->used[s->first_of_vertex ? s->first_of_vertex[place] : place]) continue;
 		loose++;
 		first = v;
 	}

@@ -76,7 +76,7 @@ static ossa_status take_weights(ossa_context *context, ossai_bone_weights *found
 		return ossa_context_error(context)->status;
 	}
 	ossai_bone_weights_spread(c->surface.first_of_vertex, found);
-	ossai_bone_weights_round(found, c->bone_of_carrier, &w);
+	ossai_bone_weights_round(found, NULL, c->bone_of_carrier, &w);
 	*weights = w;
 	return OSSA_OK;
 }

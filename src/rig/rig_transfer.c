@@ -196,7 +196,7 @@ static ossa_status fill_rig(transfer *t, ossa_rig *rig)
 	OSSAI_TRY(ossai_rig_copy_bones(t->context, t->rig, rig));
 	if (t->placed) ossai_rig_place(&t->placing, rig);
 	OSSAI_TRY(spread_weights(t, &all));
-	ossai_bone_weights_round(&all, NULL, &rig->weights);
+	ossai_bone_weights_round(&all, NULL, NULL, &rig->weights);
 	return OSSA_OK;
 }
 

@@ -1,6 +1,8 @@
 /* skeleton/tree.c: see tree.h. */
 #include "skeleton/tree.h"
 
+#include <string.h>
+
 ossa_status ossai_tree_new(ossai_arena *arena, size_t bone_count, ossai_tree *tree)
 {
 	*tree = (ossai_tree){.bone_count = bone_count};
@@ -10,6 +12,15 @@ ossa_status ossai_tree_new(ossai_arena *arena, size_t bone_count, ossai_tree *tr
 	if (!tree->parent || !tree->pair || !tree->order) return ossa_context_error(arena->context)->status;
 	for (size_t b = 0; b < bone_count; b++) tree->pair[b] = OSSA_NONE;
 	return OSSA_OK;
+}
+
+void ossai_tree_copy(const ossai_tree *from, ossai_tree *to)
+{
+	to->bone_count = from->bone_count;
+	to->root = from->root;
+	memcpy(to->parent, from->parent, from->bone_count * sizeof *to->parent);
+	memcpy(to->pair, from->pair, from->bone_count * sizeof *to->pair);
+	memcpy(to->order, from->order, from->bone_count * sizeof *to->order);
 }
 
 ossa_status ossai_tree_of_skeleton(ossai_arena *arena, const ossa_skeleton *skeleton, ossai_tree *tree)

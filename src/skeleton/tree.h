@@ -22,6 +22,7 @@ typedef struct ossai_tree {
 /* Allocates the arrays of a tree of `bone_count` bones. `pair` is OSSA_NONE, the others are not
    initialised. Errors: OSSA_ERROR_MEMORY. */
 ossa_status ossai_tree_new(ossai_arena *arena, size_t bone_count, ossai_tree *tree);
+void ossai_tree_copy(const ossai_tree *from, ossai_tree *to);
 
 /* The tree of a rig's skeleton: its bones are in order already. Errors: OSSA_ERROR_MEMORY. */
 ossa_status ossai_tree_of_skeleton(ossai_arena *arena, const ossa_skeleton *skeleton, ossai_tree *tree);

@@ -135,7 +135,7 @@ ossa_status ossai_posed_surface_take_arrays(ossai_arena *arena, ossai_posed_surf
 	return all ? OSSA_OK : ossa_context_error(arena->context)->status;
 }
 
-static ossa_status check_fit(ossa_context *context, const ossa_mesh *mesh, const ossa_frames *poses)
+ossa_status ossai_posed_surface_check(ossa_context *context, const ossa_mesh *mesh, const ossa_frames *poses)
 {
 	if (mesh->triangle_count == 0) {
 		return ossai_fail(context, OSSA_ERROR_INPUT, NULL, "the rest mesh has no faces: a rig needs a surface");
@@ -176,7 +176,7 @@ void ossai_posed_surface_warn(ossa_context *context, const ossai_posed_surface *
 static ossa_status make_shape(
 	ossa_context *context, ossai_arena *arena, const ossa_mesh *mesh, const ossa_frames *poses, ossai_posed_surface *s)
 {
-	OSSAI_TRY(check_fit(context, mesh, poses));
+	OSSAI_TRY(ossai_posed_surface_check(context, mesh, poses));
 	*s = (ossai_posed_surface){.vertex_count = mesh->vertex_count,
 		.face_count = mesh->triangle_count,
 		.pose_count = poses ? poses->frame_count : 0,

@@ -50,7 +50,21 @@ typedef struct ossai_posed_surface {
 	double diagonal;           /* of the rest's box, in sizes: 1, or what rescale has made it */
 	/* where bones are to be symmetric (weights/symmetry.h); else NULL */
 	const struct ossai_symmetry *symmetry;
+	/* where vertices and faces are in another order than the mesh's (canonical_order.h), else NULL:
+	   V: which of the surface each vertex of the mesh is; F: which triangle of the mesh each face
+	   is */
+	const uint32_t *place_of_vertex, *mesh_face;
 } ossai_posed_surface;
+
+static inline size_t ossai_surface_vertex(const ossai_posed_surface *surface, size_t mesh_vertex)
+{
+	return surface->place_of_vertex ? surface->place_of_vertex[mesh_vertex] : mesh_vertex;
+}
+
+static inline uint32_t ossai_surface_mesh_face(const ossai_posed_surface *surface, size_t face)
+{
+	return surface->mesh_face ? surface->mesh_face[face] : (uint32_t)face;
+}
 
 /* Fills `surface` with arrays of the arena. `poses` NULL: the rest alone. Vertices at one position
    at rest and in all poses are welded to the first of them that a face uses; the others count as
@@ -65,6 +79,10 @@ ossa_status ossai_posed_surface_make(ossa_context *context, ossai_arena *arena, 
    else. */
 ossa_status ossai_posed_surface_make_shape(
 	ossa_context *context, ossai_arena *arena, const ossa_mesh *mesh, ossai_posed_surface *surface);
+
+/* Whether a surface can be made of mesh and poses (NULL: the rest alone). Errors: OSSA_ERROR_INPUT,
+   as above. */
+ossa_status ossai_posed_surface_check(ossa_context *context, const ossa_mesh *mesh, const ossa_frames *poses);
 
 /* The warning again, of a surface that was made of this mesh. */
 void ossai_posed_surface_warn(ossa_context *context, const ossai_posed_surface *surface, const ossa_mesh *mesh);

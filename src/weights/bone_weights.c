@@ -235,17 +235,17 @@ void ossai_bone_weights_spread(const uint32_t *first_of_vertex, ossai_bone_weigh
 	}
 }
 
-void ossai_bone_weights_round(const ossai_bone_weights *from, const uint32_t *new_bone, ossa_weights *to)
+void ossai_bone_weights_round(const ossai_bone_weights *from, const uint32_t *place, const uint32_t *new_bone, ossa_weights *to)
 {
 	for (size_t v = 0; v < to->vertex_count; v++) {
 		const size_t at = v * (size_t)to->influences;
-		const size_t count = from->count[v];
+		const size_t row = place ? place[v] : v, count = from->count[row];
 		double others = 0;
 		if (count == 0) to->values[at] = 1; /* a vertex that no face uses follows the root */
 		for (size_t i = 0; i < count; i++) {
-			const uint16_t bone = from->bone[v * from->width + i];
+			const uint16_t bone = from->bone[row * from->width + i];
 			to->bones[at + i] = new_bone ? (uint16_t)new_bone[bone] : bone;
-			to->values[at + i] = (float)from->value[v * from->width + i];
+			to->values[at + i] = (float)from->value[row * from->width + i];
 			if (i > 0) others += to->values[at + i];
 		}
 		if (count > 0) to->values[at] = (float)(1 - others);

@@ -77,9 +77,11 @@ size_t ossai_blend_error_ranges(const ossai_posed_surface *surface);
 void ossai_bone_weights_spread(const uint32_t *first_of_vertex, ossai_bone_weights *weights);
 
 /* Fills `to`, zeroed and at least as wide, with floats that sum to 1 as closely as floats can:
-   the largest takes the rounding error. Bone b becomes new_bone[b] (NULL: stays b); weights come
+   the largest takes the rounding error. Vertex v gets those of place[v] (NULL: v). Bone b becomes
+   new_bone[b] (NULL: stays b); weights come
    in descending. A vertex without any follows bone 0. */
-void ossai_bone_weights_round(const ossai_bone_weights *from, const uint32_t *new_bone, ossa_weights *to);
+void ossai_bone_weights_round(
+	const ossai_bone_weights *from, const uint32_t *place, const uint32_t *new_bone, ossa_weights *to);
 
 static inline double ossai_bone_weight_of(const ossai_bone_weights *weights, size_t vertex, uint32_t bone)
 {

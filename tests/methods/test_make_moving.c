@@ -46,13 +46,14 @@ static double rms_by(const ossa_rig_result *made, const char *method)
 	return NAN;
 }
 
-/* no method is chosen: both make drafts, and the one of smaller error becomes the same rig as
-   alone */
+/* no method is named, and the effort is the most: both make drafts, and the one of smaller error
+   becomes the same rig as alone */
 static void the_closer_method_stays(void **state)
 {
 	(void)state;
 	test_animated a = test_animated_begin(OSSA_SAMPLE_HAND, 10, 0);
 	ossa_rig_options options = ossa_rig_default();
+	options.effort = OSSA_EFFORT_BEST;
 	ossa_rig_result both = make(&a, &options, 16);
 	const double by_examples = rms_by(&both, "examples"), gain = by_examples - rms_by(&both, "sequence");
 	assert_true(isfinite(gain));
@@ -65,7 +66,8 @@ static void the_closer_method_stays(void **state)
 	assert_string_equal(one.reason, "");
 	assert_true(one.hierarchy.rms_percent == both.hierarchy.rms_percent);
 	assert_true(one.hierarchy.rms_percent == rms_by(&one, one.method->name));
-	assert_true(one.hierarchy.rms_percent < rms_by(&both, both.method->name));
+	/* both may be as exact as nobody sees */
+	assert_true(one.hierarchy.rms_percent < rms_by(&both, both.method->name) + 1e-3);
 	ossa_rig_result_free(a.context, &one);
 	ossa_rig_result_free(a.context, &both);
 	test_animated_end(&a);
@@ -77,27 +79,12 @@ static void assert_same_clip(const ossa_clip *a, const ossa_clip *b)
 	assert_memory_equal(a->rotations, b->rotations, a->frame_count * a->bone_count * 4 * sizeof *a->rotations);
 }
 
-static void with_little_effort_the_first_method_makes_the_rig(void **state)
-{
-	(void)state;
-	test_animated a = test_animated_begin(OSSA_SAMPLE_HAND, 10, 0);
-	ossa_rig_options options = ossa_rig_default(), named = options_of("examples", 0, 32);
-	options.effort = OSSA_EFFORT_FAST;
-	ossa_rig_result fast = make(&a, &options, 9), alone = make(&a, &named, 9);
-	assert_int_equal(fast.attempt_count, 1);
-	assert_string_equal(fast.method->name, "examples");
-	assert_string_equal(fast.reason, "");
-	assert_same_clip(fast.rig->clip, alone.rig->clip);
-	ossa_rig_result_free(a.context, &fast);
-	ossa_rig_result_free(a.context, &alone);
-	test_animated_end(&a);
-}
-
-/* what the draft of examples would be without the surface and the merges of another one */
-static double draft_alone(test_animated *a, double first_parts, int bones)
+/* the draft of examples whose bones are exchanged so many times, without the surface and the merges
+   of another one */
+static double draft_alone(test_animated *a, int exchanges, int bones)
 {
 	ossa_examples_options options = ossa_examples_default();
-	const ossai_draft_start start = {.first_parts = first_parts};
+	const ossai_draft_start start = {.draft_exchanges = exchanges};
 	ossai_draft draft = {.is_begun = false};
 	options.bones = bones;
 	assert_ok(a->context, ossai_examples_draft(a->context, a->sample->rig->mesh, a->sample->frames, &options, &start, &draft));
@@ -105,31 +92,44 @@ static double draft_alone(test_animated *a, double first_parts, int bones)
 	return draft.rms_percent;
 }
 
-/* the usual drafts, and another one by each method; the best of all is finished */
-static void with_more_effort_more_drafts_are_compared(void **state)
+static void exchanges_never_make_a_draft_worse(void **state)
+{
+	(void)state;
+	static const int kinds[] = {OSSA_SAMPLE_HAND, OSSA_SAMPLE_BIPED, OSSA_SAMPLE_QUADRUPED};
+	double least = 1;
+	for (int i = 0; i < 3; i++) {
+		test_animated a = test_animated_begin(kinds[i], 10, 0);
+		const double none = draft_alone(&a, 0, 9);
+		for (int exchanges = 1; exchanges <= 3; exchanges++) {
+			const double some = draft_alone(&a, exchanges, 9);
+			assert_true(some <= none);
+			least = fmin(least, some / none);
+		}
+		test_animated_end(&a);
+	}
+	assert_true(least < 0.97);
+}
+
+/* with little effort the first method makes the rig; with the most, drafts exchange bones before
+   they are compared */
+static void effort_decides_what_is_tried(void **state)
 {
 	(void)state;
 	test_animated a = test_animated_begin(OSSA_SAMPLE_HAND, 10, 0);
 	ossa_rig_options options = ossa_rig_default();
-	ossa_rig_result usual = make(&a, &options, 9);
-	options.effort = OSSA_EFFORT_BEST;
-	ossa_rig_result best = make(&a, &options, 9);
-	assert_int_equal(usual.attempt_count, 2);
-	assert_int_equal(best.attempt_count, 4);
-	assert_non_null(strstr(best.reason, "by examples (the better of 2), "));
-	for (size_t i = 0; i < 4; i++) assert_ptr_equal(best.attempts[i].method, best.attempts[i % 2].method);
-	for (size_t i = 0; i < 2; i++) assert_true(best.attempts[i].rms_percent == usual.attempts[i].rms_percent);
-	assert_true(best.attempts[0].rms_percent == draft_alone(&a, 1, 9));
-	assert_true(best.attempts[2].rms_percent == draft_alone(&a, 1.2, 9));
-	assert_true(best.attempts[2].rms_percent != best.attempts[0].rms_percent);
-	ossa_rig_result_free(a.context, &usual);
-	ossa_rig_result_free(a.context, &best);
-	options = options_of("sequence", 0, 32);
-	options.effort = OSSA_EFFORT_BEST;
-	ossa_rig_result named = make(&a, &options, 9);
-	assert_int_equal(named.attempt_count, 2);
-	for (size_t i = 0; i < 2; i++) assert_string_equal(named.attempts[i].method->name, "sequence");
-	ossa_rig_result_free(a.context, &named);
+	options.effort = OSSA_EFFORT_FAST;
+	ossa_rig_result fast = make(&a, &options, 9);
+	assert_int_equal(fast.attempt_count, 1);
+	assert_string_equal(fast.method->name, "examples");
+	assert_string_equal(fast.reason, "");
+	ossa_rig_result_free(a.context, &fast);
+	for (int is_best = 0; is_best < 2; is_best++) {
+		options.effort = is_best ? OSSA_EFFORT_BEST : OSSA_EFFORT_NORMAL;
+		ossa_rig_result made = make(&a, &options, 9);
+		assert_int_equal(made.attempt_count, 2);
+		assert_true(made.attempts[0].rms_percent == draft_alone(&a, is_best ? OSSAI_USUAL_EXCHANGES : 0, 9));
+		ossa_rig_result_free(a.context, &made);
+	}
 	test_animated_end(&a);
 }
 
@@ -456,8 +456,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_closer_method_stays),
-		cmocka_unit_test(with_little_effort_the_first_method_makes_the_rig),
-		cmocka_unit_test(with_more_effort_more_drafts_are_compared),
+		cmocka_unit_test(exchanges_never_make_a_draft_worse),
+		cmocka_unit_test(effort_decides_what_is_tried),
 		cmocka_unit_test(effort_without_drafts_has_no_effect),
 		cmocka_unit_test(a_little_closer_is_not_better),
 		cmocka_unit_test(few_frames_stand_for_many),

@@ -64,7 +64,7 @@ static void a_bone_that_is_there_twice_goes_first(void **state)
 		const test_chain chain = test_chain_make(&t, 5, 3);
 		ossai_fit fit = begin_with_copy(&t, &chain, copied);
 		assert_true(fit_error(&t, &fit) < 1e-20);
-		assert_ok(t.context, ossai_fit_prune(&fit, 5, 0, 2));
+		assert_ok(t.context, ossai_fit_prune(&fit, &(ossai_prune_goal){5, 0, 2}));
 		assert_int_equal(fit.weights.bone_count, 5);
 		for (size_t b = 0; b < 5; b++) assert_true(moves_alike(&fit.motion, chain.motion.rigid + b * 8));
 		assert_true(test_rms_percent(&t.s, fit_error(&t, &fit)) < 1e-3);
@@ -81,7 +81,7 @@ static void as_many_stay_as_asked(void **state)
 		test_surface_shake(&t, 0.005, bones);
 		ossai_fit fit = begin_fit(&t, &chain.weights, &chain.motion);
 		const size_t wanted = bones < 12 ? bones : 12;
-		assert_ok(t.context, ossai_fit_prune(&fit, bones, 0, 2));
+		assert_ok(t.context, ossai_fit_prune(&fit, &(ossai_prune_goal){bones, 0, 2}));
 		assert_int_equal(fit.weights.bone_count, wanted);
 		assert_int_equal(fit.motion.bone_count, wanted);
 		for (size_t v = 0; v < t.s.vertex_count; v++) {
@@ -297,7 +297,7 @@ static void same_fit_for_any_threads(void **state)
 		const test_chain chain = test_chain_make(&t[i], 9, 3);
 		test_surface_shake(&t[i], 0.005, 1);
 		fit[i] = begin_fit(&t[i], &chain.weights, &chain.motion);
-		assert_ok(t[i].context, ossai_fit_prune(&fit[i], 6, 0, 2));
+		assert_ok(t[i].context, ossai_fit_prune(&fit[i], &(ossai_prune_goal){6, 0, 2}));
 		assert_ok(t[i].context, ossai_fit_alternate(&fit[i], 5, 0, true));
 		assert_memory_equal(fit[0].motion.rigid, fit[i].motion.rigid, 6 * 5 * sizeof(ossai_rigid));
 		assert_memory_equal(fit[0].weights.count, fit[i].weights.count, t[i].s.vertex_count);
@@ -324,7 +324,7 @@ static ossa_status prune_in_sweep(ossa_context *context, void *arg)
 	if (status == OSSA_OK) {
 		ossai_bone_weights_copy(&s->chain->weights, &fit.weights);
 		ossai_bone_motion_copy(&s->chain->motion, &fit.motion);
-		status = ossai_fit_prune(&fit, 4, 0, 2);
+		status = ossai_fit_prune(&fit, &(ossai_prune_goal){4, 0, 2});
 	}
 	if (status == OSSA_OK) status = ossai_fit_alternate(&fit, 2, 0, true);
 	ossai_arena_end(&arena);

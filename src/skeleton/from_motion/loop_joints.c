@@ -39,43 +39,67 @@ static double share_of(const search *s, uint32_t a, uint32_t b, ossai_vec3 x)
 
 static bool agree(double share) { return share - 1 - log(fmax(share, 1)) < 2; }
 
-/* of few poses, which could not show two axes: whether there are these does not matter */
-static bool turn_against(const search *s, uint32_t a, uint32_t b)
+/* of few poses, which could not show two axes: whether there are these does not matter; axis: of a
+   hinge, else 0 */
+static bool turn_about(const search *s, uint32_t a, uint32_t b, ossai_vec3 *axis)
 {
 	double noise[9];
-	ossai_vec3 axis[2];
+	ossai_vec3 axes[2];
 	const ossai_turning turning = {s->in->motion, a, b, 0};
 	ossai_turn_noise(s->in->core, a, b, s->in->motion->pose_count, noise);
-	return ossai_joint_kind_find(&turning, noise, axis) != OSSA_JOINT_WELDED;
+	const ossa_joint_kind kind = ossai_joint_kind_find(&turning, noise, axes);
+	*axis = kind == OSSA_JOINT_HINGE ? axes[0] : ossai_v3(0, 0, 0);
+	return kind != OSSA_JOINT_WELDED;
+}
+
+static bool turn_against(const search *s, uint32_t a, uint32_t b)
+{
+	ossai_vec3 axis;
+	return turn_about(s, a, b, &axis);
 }
 
 static bool is_known(const ossai_bone_core *core) { return core->weight > 0; }
 
 /* ---- where they meet ---- */
 
-static void take_nearer(const search *s, const ossai_loop_joint *loop, uint32_t v, uint32_t w, double *nearest)
+/* what two bones turn about: a point, or a line through it */
+typedef struct pivot {
+	const ossai_loop_joint *joint;
+	ossai_vec3 axis; /* 0: a point */
+} pivot;
+
+static double distance_to_pivot(const pivot *p, ossai_vec3 x)
 {
+	const ossai_vec3 d = ossai_sub(x, p->joint->place);
+	return ossai_length(ossai_madd(d, -ossai_dot(d, p->axis), p->axis));
+}
+
+static void take_nearer(const search *s, const pivot *p, uint32_t v, uint32_t w, double *nearest)
+{
+	const ossai_loop_joint *loop = p->joint;
 	const ossai_posed_surface *surface = s->in->surface;
 	const uint32_t a = s->in->graph->bone_of_vertex[v], b = s->in->graph->bone_of_vertex[w];
 	if (!(a == loop->a && b == loop->b) && !(a == loop->b && b == loop->a)) return;
 	const ossai_vec3 sum = ossai_add(ossai_rest_point(surface, v), ossai_rest_point(surface, w));
-	*nearest = fmin(*nearest, ossai_distance(ossai_scale(sum, 0.5), loop->place));
+	*nearest = fmin(*nearest, distance_to_pivot(p, ossai_scale(sum, 0.5)));
 }
 
-/* from the joint to the nearest edge, or link of two pieces, between the patches of the bones */
-static double distance_to_contact(const search *s, const ossai_loop_joint *loop)
+/* From the joint to the nearest edge, or link of two pieces, between the patches of the bones.
+   Where on its axis a hinge lies its motion does not say, so that it is the axis that comes
+   near. */
+static double distance_to_contact(const search *s, const pivot *p)
 {
 	const ossai_posed_surface *surface = s->in->surface;
 	const ossai_adjacency *adjacency = &surface->adjacency;
 	double nearest = INFINITY;
 	for (uint32_t v = 0; v < surface->vertex_count; v++) {
 		for (uint32_t i = adjacency->vertex_start[v]; i < adjacency->vertex_start[v + 1]; i++)
-			take_nearer(s, loop, v, adjacency->vertex_neighbor[i], &nearest);
+			take_nearer(s, p, v, adjacency->vertex_neighbor[i], &nearest);
 	}
 	for (size_t i = 0; i < surface->link_count; i++) {
 		const uint32_t *t[2] = {
 			surface->triangles + 3 * (size_t)surface->links[2 * i], surface->triangles + 3 * (size_t)surface->links[2 * i + 1]};
-		for (size_t j = 0; j < 3; j++) take_nearer(s, loop, t[0][j], t[1][j], &nearest);
+		for (size_t j = 0; j < 3; j++) take_nearer(s, p, t[0][j], t[1][j], &nearest);
 	}
 	return nearest;
 }
@@ -146,8 +170,9 @@ static ossai_loop_joint *find_joints(const search *s, ossai_arena *arena, const 
 		const ossai_vec3 x = ossai_joint_posterior_find(in->motion, in->core, pair->a, pair->b, &in->prior[i]).mean;
 		const ossai_loop_joint joint = {pair->a, pair->b, x, share_of(s, pair->a, pair->b, x)};
 		const double doubt = ossai_joint_doubt(in->size, pair->a, pair->b, OSSAI_JOINT_DOUBT);
-		if (!agree(joint.share) || !turn_against(s, pair->a, pair->b)) continue;
-		if (distance_to_contact(s, &joint) > OSSAI_JOINT_PULLED * doubt) continue;
+		pivot p = {.joint = &joint};
+		if (!agree(joint.share) || !turn_about(s, pair->a, pair->b, &p.axis)) continue;
+		if (distance_to_contact(s, &p) > OSSAI_JOINT_PULLED * doubt) continue;
 		size_t at = (*count)++;
 		for (; at > 0 && list[at - 1].share > joint.share; at--) list[at] = list[at - 1];
 		list[at] = joint;
