@@ -53,11 +53,11 @@ OSSA_API void *ossa_method_options_of(ossa_method_options *options, const char *
 /* As a reference: the shape, of the mesh or of a frame, that is least far from all others. */
 #define OSSA_REFERENCE_AUTO (-1)
 
-/* How many times a rig from motion is begun; the drafts are compared, and one is finished. */
+/* How much is tried for a rig from motion: drafts are compared, and one is finished. */
 typedef enum ossa_effort {
-	OSSA_EFFORT_FAST,   /* once, by the first of the methods that could be tried */
-	OSSA_EFFORT_NORMAL, /* once by each method */
-	OSSA_EFFORT_BEST    /* twice by each method, with different numbers of parts to begin with */
+	OSSA_EFFORT_FAST,   /* one draft, by the first of the methods that could be tried */
+	OSSA_EFFORT_NORMAL, /* one by each method, and the better one's bones are exchanged */
+	OSSA_EFFORT_BEST    /* bones are exchanged in every draft, before they are compared, too */
 } ossa_effort;
 
 /* How the bones of a rig from motion move against each other. */
@@ -140,8 +140,7 @@ typedef struct ossa_rig_input {
 
 enum { OSSA_ATTEMPTS_MAX = 8 };
 
-/* A method that was tried, and how its rig was judged. With OSSA_EFFORT_BEST there are several of
-   each method. */
+/* A method that was tried, and how its rig was judged. */
 typedef struct ossa_attempt {
 	const ossa_method *method;
 	/* RMS of the hierarchy over the key frames, % of the diagonal: of several methods in their

@@ -34,8 +34,9 @@ static const ossa_option fields[] = {
 		"is kept; one mesh by contraction, or by volume where many of those bones lie outside and fewer of its own",
 		"ours: docs/results.md has the table"},
 	{"effort", OSSA_OPTION_CHOICE, FIELD(effort), 0, 0, "", "fast|normal|best",
-		"from motion: how many drafts are made, of which the one with the smallest error is finished; fast: one, where no "
-		"method is named by examples; normal: one by each method; best: two by each, with different numbers of first parts",
+		"from motion: how much is tried; fast: one draft, where no method is named by examples; normal: one by each method, "
+		"and "
+		"of the one with the smaller error bones are exchanged; best: of each, before they are compared, too",
 		"ours: docs/sequence.md has what each takes and gains"},
 	{"reference", OSSA_OPTION_INT, FIELD(reference), OSSA_REFERENCE_AUTO, 1000000000, "", "auto|file|first|N",
 		"whose shape is the rest pose: that of the rest mesh (file), of a frame by its number, counted from 1, or of the "
