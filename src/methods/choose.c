@@ -8,7 +8,6 @@
 #include "base/format.h"
 #include "base/options.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -178,12 +178,11 @@ static ossa_status find_part(ossai_arena *arena, const ossai_given *g, const uin
 	if (!part->member || !kept || !closed || !parts) return ossa_context_error(g->context)->status;
 	mark_kept(g, tried, kept, closed);
 	OSSAI_TRY(ossai_skin_parts_find(arena, &g->surface, &g->fit.weights, &g->fit.motion, kept, closed, parts));
-	for (uint32_t b = 0; b < bones; b++) {
-		if (!(parts[b].gain > (part->skin ? part->skin->gain : 0))) continue;
-		part->skin = &parts[b];
-		part->bone = b;
-	}
-	for (size_t i = 0; part->skin && i < part->skin->count; i++) part->member[part->skin->vertex[i]] = 1;
+	const size_t best = ossai_skin_parts_best(parts, bones);
+	if (best == bones) return OSSA_OK;
+	part->skin = &parts[best];
+	part->bone = (uint32_t)best;
+	for (size_t i = 0; i < part->skin->count; i++) part->member[part->skin->vertex[i]] = 1;
 	return OSSA_OK;
 }
 

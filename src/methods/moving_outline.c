@@ -12,8 +12,9 @@
 #define FINISH_STEPS                                                                                                           \
 	{"all vertices", 8}, {"weights by shape", 2}, { "free bones", 8 }
 
-const ossai_plan_step ossai_moving_draft_plan[] = {DRAFT_STEPS, {"hierarchy", 10}, {"exchange", 25}, {NULL, 0}};
-const ossai_plan_step ossai_moving_finish_plan[] = {{"symmetry", 20}, {"hierarchy", 12}, FINISH_STEPS, {NULL, 0}};
+const ossai_plan_step ossai_moving_draft_plan[] = {DRAFT_STEPS, {"hierarchy", 10}, {"exchange", 10}, {NULL, 0}};
+const ossai_plan_step ossai_moving_finish_plan[] = {
+	{"exchange", 25}, {"symmetry", 20}, {"hierarchy", 12}, FINISH_STEPS, {NULL, 0}};
 const ossai_plan_step ossai_moving_refined_plan[] = {
 	DRAFT_STEPS, {"hierarchy", 10}, {"exchange", 25}, {"symmetry", 20}, {"hierarchy", 12}, FINISH_STEPS, {NULL, 0}};
 
@@ -49,6 +50,7 @@ ossa_status ossai_moving_run_draft(ossai_moving_work *m, const ossai_moving_work
 	OSSAI_TRY(OSSAI_STAGE(context, "refine", ossai_moving_refine(m)));
 	OSSAI_TRY(OSSAI_STAGE(context, "skeleton", ossai_moving_refined_skeleton(m)));
 	OSSAI_TRY(OSSAI_STAGE(context, "hierarchy", ossai_moving_draft_hierarchy(m)));
+	if (m->options.draft_exchanges == 0) return OSSA_OK;
 	return OSSAI_STAGE(context, "exchange", exchange(m, m->options.draft_exchanges));
 }
 

@@ -129,7 +129,6 @@ ossa_status ossai_moving_exchange_bones(ossai_moving_work *m)
 {
 	OSSAI_TRY(ossai_fit_new(m->context, m->arena, &m->surface, m->part_count, m->free_fit.weights.width, &m->fit));
 	ossai_fit_copy(&m->free_fit, &m->fit);
-	m->fit.last.bone_count = m->fit.weights.bone_count;
 	OSSAI_TRY(ossai_fit_exchange(&m->fit, m->part_count, &m->goal));
 	OSSAI_TRY(connect(m));
 	/* those that the draft had dropped are missing, too, where a number is wanted */

@@ -210,6 +210,15 @@ ossa_status ossai_skin_parts_find(ossai_arena *arena, const ossai_posed_surface 
 	return OSSA_OK;
 }
 
+size_t ossai_skin_parts_best(const ossai_skin_part *parts, size_t count)
+{
+	size_t best = count;
+	for (size_t b = 0; b < count; b++) {
+		if (parts[b].gain > (best < count ? parts[best].gain : 0)) best = b;
+	}
+	return best;
+}
+
 void ossai_skin_part_hand_over(const ossai_skin_part *part, uint32_t bone, uint32_t to, ossai_bone_weights *weights)
 {
 	for (size_t i = 0; i < part->count; i++) {

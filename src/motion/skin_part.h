@@ -29,6 +29,9 @@ typedef struct ossai_skin_part {
 ossa_status ossai_skin_parts_find(ossai_arena *arena, const ossai_posed_surface *surface, const ossai_bone_weights *weights,
 	const ossai_bone_motion *motion, const uint8_t *kept, const uint8_t *closed, ossai_skin_part *parts);
 
+/* The bone whose part gains most, of equal ones the first; count where none has one. */
+size_t ossai_skin_parts_best(const ossai_skin_part *parts, size_t count);
+
 /* The part's weights of its bone become those of another one. */
 void ossai_skin_part_hand_over(const ossai_skin_part *part, uint32_t bone, uint32_t to, ossai_bone_weights *weights);
 

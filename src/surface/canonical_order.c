@@ -194,7 +194,6 @@ ossa_status ossai_canonical_order_mesh(
 		.polygon_count = mesh->polygon_count,
 		.corner_count = mesh->corner_count,
 		.triangle_count = mesh->triangle_count};
-	memcpy(ordered->name, mesh->name, sizeof ordered->name);
 	OSSAI_TRY(take_arrays(arena, mesh, ordered));
 	take_positions(order, mesh->vertex_count, mesh->positions, ordered->positions);
 	for (size_t c = 0; c < mesh->corner_count; c++) ordered->corner_vertex[c] = order->place[mesh->corner_vertex[c]];

@@ -29,8 +29,7 @@ ossa_status ossai_canonical_order_make(
 	ossai_arena *arena, const ossa_mesh *mesh, const ossa_frames *poses, ossai_canonical_order *order);
 
 /* Positions and faces of the mesh in that order, without all else that it has. A triangle begins
-   with its first corner. Ownership: the arena's; the name is the mesh's. Errors:
-   OSSA_ERROR_MEMORY. */
+   with its first corner. Ownership: the arena's. Errors: OSSA_ERROR_MEMORY. */
 ossa_status ossai_canonical_order_mesh(
 	ossai_arena *arena, const ossa_mesh *mesh, const ossai_canonical_order *order, ossa_mesh *ordered);
 

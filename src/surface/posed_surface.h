@@ -56,6 +56,7 @@ typedef struct ossai_posed_surface {
 	const uint32_t *place_of_vertex, *mesh_face;
 } ossai_posed_surface;
 
+/* Which vertex of the surface a vertex of the mesh is, and which triangle of the mesh a face is. */
 static inline size_t ossai_surface_vertex(const ossai_posed_surface *surface, size_t mesh_vertex)
 {
 	return surface->place_of_vertex ? surface->place_of_vertex[mesh_vertex] : mesh_vertex;

@@ -78,8 +78,8 @@ void ossai_bone_weights_spread(const uint32_t *first_of_vertex, ossai_bone_weigh
 
 /* Fills `to`, zeroed and at least as wide, with floats that sum to 1 as closely as floats can:
    the largest takes the rounding error. Vertex v gets those of place[v] (NULL: v). Bone b becomes
-   new_bone[b] (NULL: stays b); weights come
-   in descending. A vertex without any follows bone 0. */
+   new_bone[b] (NULL: stays b); weights come in descending. A vertex without any follows bone
+   0. */
 void ossai_bone_weights_round(
 	const ossai_bone_weights *from, const uint32_t *place, const uint32_t *new_bone, ossa_weights *to);
 

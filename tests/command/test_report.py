@@ -21,7 +21,7 @@ class Report(CommandTest):
 
     def test_poses(self):
         names = self.write_tubes(6)
-        done = self.ossa("rig", *names, "--bones", 2, "--effort", "best", "-o", "tube.glb", "--report", "tube.html", "--report", "tube.json")
+        done = self.ossa("rig", *names, "--bones", 2, "-o", "tube.glb", "--report", "tube.html", "--report", "tube.json")
         self.assertIn("tube.html", done.stdout)
         self.assertIn("tube.json", done.stdout)
         numbers = json.loads((self.folder / "tube.json").read_text())
