@@ -7,12 +7,10 @@
 
 #include "skeleton/naming/names.h"
 #include "skeleton/naming/part_names.h"
+#include "skeleton/naming/rest_chains.h"
 
 #include <math.h>
 #include <string.h>
-
-/* The share of a bone's skin that may be any part's. */
-static const double STRAY = 0.02;
 
 /* Logarithms of the odds of a bone that is another one of its part, and of one that is a part which
    seldom moves alone. */
@@ -23,10 +21,9 @@ typedef struct matcher {
 	const ossa_skeleton *rest;
 	size_t count, rest_count;
 	const ossai_shared_skin *skin;
-	uint32_t *part;          /* R: the first bone of the part */
-	uint32_t *chain;         /* R: the first bone of the chain */
-	uint32_t *chain_of_bone; /* B; OSSA_NONE: it has no skin in common */
-	size_t *order;           /* B: on the chain */
+	uint32_t *part; /* R: the first bone of the part */
+	ossai_rest_chains chains;
+	size_t *order; /* B: on the chain */
 	ossai_rest_parts *found;
 } matcher;
 
@@ -50,7 +47,7 @@ static bool is_seldom(const ossa_bone *bone)
 	return part == OSSA_PART_CLAVICLE || part == OSSA_PART_TOES;
 }
 
-/* ---- the chains of the rest shape's rig ---- */
+/* ---- parts ---- */
 
 static void find_parts(matcher *m)
 {
@@ -59,80 +56,6 @@ static void find_parts(matcher *m)
 		while (first < r && !ossai_names_are_alike(rest_name(m, first), rest_name(m, r))) first++;
 		m->part[r] = first;
 	}
-}
-
-static bool is_finger(const ossa_bone *bone)
-{
-	return bone->role.part >= OSSA_PART_THUMB && bone->role.part <= OSSA_PART_LITTLE;
-}
-
-/* whether a child may continue a bone's chain: it is on its side, and no finger on a hand */
-static bool may_continue(const matcher *m, uint32_t bone, uint32_t child)
-{
-	const ossa_bone *from = &m->rest->bones[bone], *to = &m->rest->bones[child];
-	const bool is_known = ossai_name_is_number(from->name) == ossai_name_is_number(to->name);
-	return to->parent == (int32_t)bone && is_known && is_finger(from) == is_finger(to) &&
-		strcmp(ossai_name_side(from->name), ossai_name_side(to->name)) == 0;
-}
-
-/* the child that continues a bone's chain: the one with the most bones behind it; OSSA_NONE where
-   several have as many */
-static uint32_t find_next(const matcher *m, const uint32_t *size, uint32_t bone)
-{
-	uint32_t best = OSSA_NONE, most = 0;
-	for (uint32_t c = bone + 1; c < m->rest_count; c++) {
-		if (!may_continue(m, bone, c) || size[c] < most) continue;
-		best = size[c] > most ? c : OSSA_NONE;
-		most = size[c];
-	}
-	return best;
-}
-
-/* one part on both sides of the root is one chain */
-static void join_chains(const matcher *m)
-{
-	for (uint32_t r = 0; r < m->rest_count; r++) {
-		const uint32_t from = m->chain[r], to = m->chain[m->part[r]];
-		for (uint32_t s = 0; s < m->rest_count; s++) {
-			if (m->chain[s] == from) m->chain[s] = to;
-		}
-	}
-}
-
-static ossa_status find_chains(matcher *m)
-{
-	uint32_t *size = ossai_arena_new(m->arena, m->rest_count, sizeof *size);
-	if (!size) return ossa_context_error(m->arena->context)->status;
-	for (uint32_t r = 0; r < m->rest_count; r++) {
-		size[r] = 1;
-		m->chain[r] = r;
-	}
-	for (size_t r = m->rest_count; r-- > 1;) size[m->rest->bones[r].parent] += size[r];
-	for (uint32_t r = 0; r < m->rest_count; r++) {
-		const uint32_t next = find_next(m, size, r);
-		if (next != OSSA_NONE) m->chain[next] = m->chain[r];
-	}
-	join_chains(m);
-	return OSSA_OK;
-}
-
-/* each bone's chain: that with most of its skin */
-static ossa_status choose_chains(matcher *m)
-{
-	double *sum = ossai_arena_new(m->arena, m->rest_count, sizeof *sum);
-	if (!sum) return ossa_context_error(m->arena->context)->status;
-	for (size_t b = 0; b < m->count; b++) {
-		double most = m->skin->beside[b];
-		for (size_t r = 0; r < m->rest_count; r++) sum[r] = 0;
-		for (size_t r = 0; r < m->rest_count; r++) sum[m->chain[r]] += m->skin->overlap[b * m->rest_count + r];
-		m->chain_of_bone[b] = OSSA_NONE;
-		for (uint32_t r = 0; r < m->rest_count; r++) {
-			if (!(sum[r] > most)) continue;
-			most = sum[r];
-			m->chain_of_bone[b] = r;
-		}
-	}
-	return OSSA_OK;
 }
 
 /* ---- along a chain ---- */
@@ -178,7 +101,8 @@ static double place_of(const matcher *m, const chain_match *c, uint32_t bone)
 		sum += skin;
 		moment += skin * ((double)s + place_on(m, c, s, m->skin->center[bone]));
 	}
-	return moment / sum;
+	/* of a limb by its place in the tree: no skin says where */
+	return sum > 0 ? moment / sum : 0;
 }
 
 static void take_bone(const matcher *m, chain_match *c, uint32_t bone)
@@ -211,10 +135,10 @@ static ossa_status take_chain(const matcher *m, ossai_arena *scratch, uint32_t c
 		.place = ossai_arena_new(scratch, m->count, sizeof *c->place)};
 	if (!c->state || !c->bone || !c->place) return ossa_context_error(scratch->context)->status;
 	for (uint32_t r = 0; r < m->rest_count; r++) {
-		if (m->chain[r] == chain) take_state(m, c, r);
+		if (m->chains.of_rest[r] == chain) take_state(m, c, r);
 	}
 	for (uint32_t b = 0; b < m->count; b++) {
-		if (m->chain_of_bone[b] == chain) take_bone(m, c, b);
+		if (m->chains.of_bone[b] == chain) take_bone(m, c, b);
 	}
 	c->odds = ossai_arena_new(scratch, c->count * c->state_count, sizeof *c->odds);
 	c->from = ossai_arena_new(scratch, c->count * c->state_count, sizeof *c->from);
@@ -230,7 +154,7 @@ static double score(const matcher *m, const chain_match *c, uint32_t bone, size_
 		all += skin;
 		if (m->part[c->state[t]] == m->part[c->state[s]]) own += skin;
 	}
-	return log(own / all + STRAY) + (is_seldom(&m->rest->bones[c->state[s]]) ? SELDOM : 0);
+	return log((all > 0 ? own / all : 0) + OSSAI_STRAY_SKIN) + (is_seldom(&m->rest->bones[c->state[s]]) ? SELDOM : 0);
 }
 
 /* the trunk's first bone is the root's part, which every body has */
@@ -363,16 +287,13 @@ ossa_status ossai_rest_parts_find(
 		.arena = arena, .rest = rest, .count = skin->skeleton->bone_count, .rest_count = rest->bone_count, .skin = skin};
 	m.found = parts;
 	m.part = ossai_arena_new(arena, m.rest_count, sizeof *m.part);
-	m.chain = ossai_arena_new(arena, m.rest_count, sizeof *m.chain);
-	m.chain_of_bone = ossai_arena_new(arena, m.count, sizeof *m.chain_of_bone);
 	m.order = ossai_arena_zero(arena, m.count, sizeof *m.order);
-	if (!parts->part || !m.part || !m.chain || !m.chain_of_bone || !m.order) return ossa_context_error(arena->context)->status;
+	if (!parts->part || !m.part || !m.order) return ossa_context_error(arena->context)->status;
 	for (size_t b = 0; b < m.count; b++) parts->part[b] = (ossai_rest_part){.bone = OSSA_NONE};
 	find_parts(&m);
-	OSSAI_TRY(find_chains(&m));
-	OSSAI_TRY(choose_chains(&m));
+	OSSAI_TRY(ossai_rest_chains_find(arena, rest, m.part, skin, &m.chains));
 	for (uint32_t r = 0; r < m.rest_count; r++) {
-		if (m.chain[r] == r) OSSAI_TRY(match_chain(&m, r));
+		if (m.chains.of_rest[r] == r) OSSAI_TRY(match_chain(&m, r));
 	}
 	parts->root = find_root(&m);
 	keep_one_root(&m);

@@ -1,7 +1,7 @@
 /* skeleton/naming/rest_parts.h: which part of the body each bone of a rig from motion is, by the
    rig that the rest shape alone has.
 
-   Place in the path: a rig of the rest shape, with the bones of a body plan -> here -> names, root.
+   Place in the path: shared skin -> rest_chains -> here -> names, root.
    Input: the bones of that rig, and how much skin each bone of ours has in common with each of
    them.
    Output: a part for each bone, and the bone that is the root.
@@ -9,7 +9,8 @@
    A part is all bones of the rest shape's rig whose names differ in the number only (spine_01 to
    spine_03). The bones of that rig are chains: the trunk, an arm, a leg, a finger. A bone of ours
    belongs to the chain with which it has most skin in common, or to none if more of its skin is
-   beside the body's limbs. Of a chain's parts those are chosen that are together the likeliest:
+   beside the body's limbs, and whose bones it hangs on: both together (rest_chains.h). Of a
+   chain's parts those are chosen that are together the likeliest:
    skin in common speaks for a part; more bones than the part has, and small parts that seldom move
    alone (clavicle, toes), are unlikely; bones further out have parts further out. The maximum is
    found by the Viterbi algorithm. */

@@ -123,12 +123,22 @@ static void the_hips_are_one_bone(void **state)
 	assert_int_equal(check(own, 3), 1);
 }
 
+/* what hangs on a thigh is of the leg, though most of its skin is the hips' */
+static void a_limb_is_one_branch_of_the_tree(void **state)
+{
+	(void)state;
+	const own_bone own[] = {{"root", -1, {[PELVIS] = 1}, "pelvis", 0}, {"bone_01", 0, {[SPINE_2] = 1}, "spine_01", 0},
+		{"bone_02", 0, {[THIGH] = 1}, "thigh_01_L", 0}, {"bone_03", 2, {[PELVIS] = 0.6, [THIGH] = 0.4}, "thigh_02_L", 0},
+		{"bone_04", 3, {[CALF] = 1}, "calf_L", 0}};
+	assert_int_equal(check(own, 5), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(the_same_bones_have_the_same_names),
 		cmocka_unit_test(a_leg_of_three_bones_has_three_parts),
 		cmocka_unit_test(more_bones_than_a_part_has_are_numbered_outward),
 		cmocka_unit_test(few_bones_have_the_parts_of_most_of_their_skin), cmocka_unit_test(what_no_plan_has_is_numbered),
-		cmocka_unit_test(the_hips_are_one_bone)};
+		cmocka_unit_test(the_hips_are_one_bone), cmocka_unit_test(a_limb_is_one_branch_of_the_tree)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
