@@ -22,6 +22,8 @@ typedef struct creature_bone {
 	double low[3], high[3]; /* the range of motion: the angles swing between these */
 	int like;               /* the bone whose angles it repeats; itself where it moves on its own */
 	bool goes_round;        /* its first angle goes once from `low` to `high`, a full circle */
+	double twist;           /* not 0: a hinge that turns by so much of the twist of `like` about its axis */
+	int skin_below;         /* the twist bone from which the skin comes to it; 0: its parent */
 	/* FREE: the half axes of the patch that it holds, and how far it slides to both sides */
 	ossai_vec3 reach, slide;
 } creature_bone;

@@ -218,7 +218,7 @@ static void dependent_bones_have_expressions(void **state)
 {
 	(void)state;
 	static const int32_t parents[] = {0, 1, 0};
-	static const ossa_dependency lines[] = {{2, 1, -1.5, 0, 0, 0}, {3, 1, 0.5, 10, 0.05, 0}};
+	static const ossa_dependency lines[] = {{2, 1, -1.5, 0, 0, 0, {0}}, {3, 1, 0.5, 10, 0.05, 0, {0}}};
 	ossa_context *context = test_context(1);
 	for (int step = 0; step < 2; step++) {
 		const double beside = step;

@@ -143,7 +143,7 @@ static double angle_at(const void *user, size_t hinge, size_t frame)
 static ossa_rig *driven(ossa_context *context)
 {
 	static const int32_t parents[] = {0, 1, 2};
-	static const ossa_dependency list[] = {{2, 1, -1.5, 10, 0.25, 0.125}, {3, 1, 0.8, 0, 0, 0}};
+	static const ossa_dependency list[] = {{2, 1, -1.5, 10, 0.25, 0.125, {0}}, {3, 1, 0.8, 0, 0, 0, {0}}};
 	ossa_rig *rig = test_hinges_rig(context, 3, parents, 4, angle_at, NULL);
 	assert_ok(context, ossa_rig_set_dependencies(context, rig, 2, list));
 	return rig;
