@@ -172,13 +172,13 @@ static void truth_is_found_again(void **state)
 {
 	(void)state;
 	ossa_context *context = test_context(1);
-	for (int kind = OSSA_SAMPLE_TUBE; kind <= OSSA_SAMPLE_LINKAGE; kind++) {
+	for (int kind = OSSA_SAMPLE_TUBE; kind <= OSSA_SAMPLE_ARMS; kind++) {
 		ossa_sample *sample = test_sample_of_kind(context, kind, 1000, 24);
 		ossa_rig *rig = sample->rig;
 		ossa_dependency said[8];
 		const size_t count = rig->dependency_count;
 		static const size_t counts[] = {
-			[OSSA_SAMPLE_MACHINE] = 4, [OSSA_SAMPLE_HAND] = 3, [OSSA_SAMPLE_LINKAGE] = 2, [OSSA_SAMPLE_LINKAGE + 1] = 0};
+			[OSSA_SAMPLE_MACHINE] = 4, [OSSA_SAMPLE_HAND] = 3, [OSSA_SAMPLE_LINKAGE] = 2, [OSSA_SAMPLE_ARMS] = 4};
 		assert_int_equal(count, counts[kind]);
 		if (count > 0) memcpy(said, rig->dependencies, count * sizeof *said);
 		assert_ok(context, ossa_rig_find_dependencies(context, rig));
@@ -188,6 +188,7 @@ static void truth_is_found_again(void **state)
 			assert_true(d->bone == said[i].bone && d->driver == said[i].driver);
 			assert_near(d->ratio, said[i].ratio, 1e-9);
 			assert_near(d->offset_degrees, said[i].offset_degrees, 1e-6);
+			for (int k = 0; k < 3; k++) assert_near(d->driver_axis[k], said[i].driver_axis[k], 1e-12);
 		}
 		ossa_sample_free(context, sample);
 	}

@@ -51,7 +51,7 @@ static void nonsense_is_refused(void **state)
 		{1, {{5, 1, 1, 0, 0, 0, {0}}}, "not there"},
 		{1, {{1, -1, 1, 0, 0, 0, {0}}}, "not there"},
 		{1, {{2, 2, 1, 0, 0, 0, {0}}}, "by itself"},
-		{1, {{2, 0, 1, 0, 0, 0, {0}}}, "no hinge"},
+		{1, {{2, 0, 1, 0, 0, 0, {0}}}, "the root"},
 		{1, {{2, 1, 0, 0, 0, 0, {0}}}, "ratio that is 0"},
 		{1, {{2, 1, NAN, 0, 0, 0, {0}}}, "ratio"},
 		{1, {{2, 1, 1, INFINITY, 0, 0, {0}}}, "offset"},
