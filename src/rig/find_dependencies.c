@@ -5,8 +5,8 @@
    Input: hinges, how sure their angles are, motions.
    Output: dependencies, each with one driver.
    Hinge b turns as a does where b's angle is r a + o in all frames, a the angle of a hinge that is
-   nearer to the root, or the twist (hinge.h) of another joint, anywhere, about b's axis as it is in
-   the world at rest. Two questions are asked of each pair:
+   nearer to the root; or, where b turns about its length rather than across it, the twist (hinge.h)
+   of another joint, anywhere, about b's axis as it is in the world at rest. Two questions are asked of each pair:
    - Is that so within what the angles are unsure? With the errors of both, s = s_b + |r| s_a, and l
      the mean square of the residual in units of s: the 2 x 2 covariance of both angles has rank 1
      rather than 2 by Akaike's criterion as in joint_kind.h, l - 1 - log max(l, 1) < 2: up to 2.1 s.
@@ -18,7 +18,8 @@
      with variance v, its angle would be as near to the line in N - p of them, p the numbers of the
      line, with a likelihood that is lower by the factor (1 + v / s^2)^((N - p) / 2). Twice the
      logarithm must exceed 2 log M, as the best of M drivers is taken, by 6: strong evidence (R.
-     Kass, A. Raftery, Bayes Factors, JASA 90, 1995).
+     Kass, A. Raftery, Bayes Factors, JASA 90, 1995). With an offset v is that about the mean
+     of the poses: a joint that stands at one angle in all of them depends on none.
    So one pose shows nothing, nor does one motion in many frames: in it all hinges go with each
    other. The offset is 0 where a line through the rest pose is as good as unsure angles can tell.
    Bones are tried from the root outwards, and their drivers are those that are not driven: as
@@ -41,7 +42,7 @@ typedef struct line {
 	double ratio, offset;
 	double square;   /* mean of the squared residual, weighted, square degrees */
 	double error;    /* the same, each frame alike */
-	double variance; /* weighted, of the bone's angle; the rest pose is one of the angles */
+	double variance; /* weighted, of the bone's angle; the rest pose is one of the angles, or at their mean */
 	double unsure;   /* degrees: of both sides */
 	int parameters;  /* 1: through the rest pose; 2: with an offset */
 } line;
@@ -216,12 +217,12 @@ static bool fit(const finding *f, const driver *a, const hinge *b, const sums *s
 {
 	const double mean_a = parameters > 1 ? s->a / s->n : 0, mean_b = parameters > 1 ? s->b / s->n : 0;
 	const double aa = s->aa - s->n * mean_a * mean_a, bb = s->bb - s->n * mean_b * mean_b, ab = s->ab - s->n * mean_a * mean_b;
-	const double mean = s->b / (s->n + 1), n = (double)f->frame_count;
+	const double n = (double)f->frame_count, mean = s->b / (s->n + 1);
 	if (!(aa > 0)) return false;
 	*found = (line){.ratio = ab / aa, .parameters = parameters, .square = fmax(bb - ab * ab / aa, 0) / n};
 	found->error = found->square;
 	found->offset = mean_b - found->ratio * mean_a;
-	found->variance = s->bb / (s->n + 1) - mean * mean;
+	found->variance = parameters > 1 ? bb / (s->n + 1) : s->bb / (s->n + 1) - mean * mean;
 	found->unsure = b->unsure + fabs(found->ratio) * a->unsure;
 	return found->ratio != 0;
 }
@@ -287,6 +288,13 @@ static void try_driver(const finding *f, const driver *a, hinge *own, double *be
 	memcpy(own->axis, a->axis, sizeof own->axis);
 }
 
+/* whether a hinge turns about its length rather than across it: one of a twist bone */
+static bool is_along(const ossa_bone *bone)
+{
+	const ossai_vec3 length = ossai_sub(ossai_v3_of(bone->tail), ossai_v3_of(bone->joint)), axis = ossai_v3_of(bone->axis);
+	return fabs(ossai_dot(length, axis)) > ossai_length(ossai_cross(length, axis));
+}
+
 static bool may_twist(const ossa_bone *bone)
 {
 	return bone->parent >= 0 && (bone->kind == OSSA_JOINT_BALL || bone->kind == OSSA_JOINT_UNIVERSAL);
@@ -320,7 +328,8 @@ static void find_driver(const finding *f, size_t b)
 		if (h->driver != OSSA_NONE || are_limbs_apart(f, h->bone, own->bone)) continue;
 		try_driver(f, &(driver){.bone = h->bone, .unsure = h->unsure, .angle = h->angle}, own, &best);
 	}
-	for (uint32_t i = 1; i < f->rig->skeleton.bone_count; i++) {
+	const bool is_twist_bone = is_along(&f->rig->skeleton.bones[own->bone]);
+	for (uint32_t i = 1; i < f->rig->skeleton.bone_count && is_twist_bone; i++) {
 		if (!may_twist(&f->rig->skeleton.bones[i]) || are_limbs_apart(f, i, own->bone)) continue;
 		const driver a = twist_of(f, i, own);
 		try_driver(f, &a, own, &best);

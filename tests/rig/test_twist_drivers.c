@@ -81,6 +81,11 @@ static ossa_rig *make_rig(ossa_context *context, const motion *m)
 		rig->skeleton.bones[b].kind = OSSA_JOINT_BALL;
 		memset(rig->skeleton.bones[b].axis, 0, sizeof rig->skeleton.bones[b].axis);
 	}
+	/* twist bones turn about their length */
+	for (size_t b = BACK; b <= FORE; b++) {
+		ossa_bone *bone = &rig->skeleton.bones[b];
+		ossai_v3_store(ossai_add(ossai_v3_of(bone->joint), ossai_v3_of(bone->axis)), bone->tail);
+	}
 	for (size_t f = 0; f < FRAMES; f++) turn_frame(rig, m, f);
 	for (size_t i = 4 * BONES; i < 4 * BONES * FRAMES; i += 4) {
 		double *at = rig->clip->rotations + i;
@@ -235,6 +240,24 @@ static void one_pose_shows_nothing(void **state)
 	test_context_end(context);
 }
 
+/* not by the finder: a knee bends across its length, and thighs in their motion as well */
+static void hinges_across_their_length_are_left(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(1);
+	ossa_rig *rig = make_rig(context, &(motion){0});
+	ossa_bone *fore = &rig->skeleton.bones[FORE];
+	const ossai_vec3 axis = ossai_v3_of(fore->axis), across = ossai_unit(ossai_cross(axis, ossai_v3(1, 2, 3)), ossai_v3(1, 0, 0));
+	for (int side = -1; side <= 1; side += 2) {
+		const ossai_vec3 length = ossai_madd(axis, 1 + 0.01 * side, across);
+		ossai_v3_store(ossai_add(ossai_v3_of(fore->joint), length), fore->tail);
+		assert_ok(context, ossa_rig_find_dependencies(context, rig));
+		assert_int_equal(rig->dependency_count, side < 0 ? 2 : 1);
+	}
+	ossa_rig_free(context, rig);
+	test_context_end(context);
+}
+
 /* the joint of a body's other arm does not drive, its own does */
 static void other_limbs_do_not_drive(void **state)
 {
@@ -339,6 +362,7 @@ int main(void)
 		cmocka_unit_test(parents_and_children_are_found),
 		cmocka_unit_test(twists_of_far_swings_do_not_count),
 		cmocka_unit_test(one_pose_shows_nothing),
+		cmocka_unit_test(hinges_across_their_length_are_left),
 		cmocka_unit_test(other_limbs_do_not_drive),
 		cmocka_unit_test(edits_turn_them),
 		cmocka_unit_test(chains_follow),
