@@ -7,7 +7,8 @@
 #include "samples/creature_rows.h"
 
 /* The skin next to the shoulder turns back against the twist of the upper arm; that of the forearm
-   takes the twist of the hand by and by. The bones of the twist are leaves beside the next joint. */
+   takes the twist of the hand by and by. The bones of the twist are leaves beside the next joint.
+   */
 static const bone_row arms_bones[] = {
 	{"chest", NULL, {0, 1.3, 0}, {0}, BALL(-8, 8, -20, 20, -8, 8)},
 	{"upper-arm-l", "chest", {0.24, 1.40, 0}, {0}, BALL(-60, 70, -30, 40, -45, 25)},
@@ -32,8 +33,7 @@ static const twist_row arms_twists[] = {
 void ossai_arms_build(ossai_creature *creature)
 {
 	ADD_TABLES(creature, arms, false);
-	for (size_t i = 0; i < sizeof arms_twists / sizeof arms_twists[0]; i++)
-		ossai_creature_add_twist(creature, &arms_twists[i]);
+	for (size_t i = 0; i < sizeof arms_twists / sizeof arms_twists[0]; i++) ossai_creature_add_twist(creature, &arms_twists[i]);
 	ossai_creature_skin_below(creature, "hand-l", "forearm-twist-l");
 	ossai_creature_skin_below(creature, "hand-r", "forearm-twist-r");
 }

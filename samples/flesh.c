@@ -135,14 +135,6 @@ static ossai_vec3 axis_point(const flesh_cone *cones, size_t count, double arc)
 	return ossai_madd(cones[i].a, fmax(0, fmin(cones[i].length, arc - cones[i].arc)), cones[i].direction);
 }
 
-/* a twist bone at the beginning of its parent ends at its tail */
-static ossai_vec3 crossing_between(const creature_bone *near_bone, const creature_bone *far_bone, int near_index)
-{
-	if (near_bone->twist != 0 && near_bone->like == near_bone->parent) return near_bone->tail;
-	const bool is_below = far_bone->parent == near_index || near_bone->twist != 0 || far_bone->twist != 0;
-	return is_below ? far_bone->joint : near_bone->joint;
-}
-
 /* Where the limb passes from bone to bone: a plane across the axis at each joint. The blend is
    about as wide as the flesh is thick, but leaves a rigid core to every bone. */
 static void add_crossings(const ossai_creature *creature, const flesh_cone *cones, size_t count, flesh_limb *limb)
@@ -151,7 +143,7 @@ static void add_crossings(const ossai_creature *creature, const flesh_cone *cone
 	for (int i = 0; i + 1 < limb->bone_count; i++) {
 		flesh_crossing *crossing = &limb->crossings[i];
 		const int near_bone = limb->bones[i], far_bone = limb->bones[i + 1];
-		crossing->joint = crossing_between(&creature->bones[near_bone], &creature->bones[far_bone], near_bone);
+		crossing->joint = creature_crossing(creature, near_bone, far_bone);
 		double radius = 0;
 		axis_nearest(cones, count, multiply(crossing->joint, limb->unscale), &crossing->arc, &radius);
 		const ossai_vec3 before = axis_point(cones, count, crossing->arc - radius / 2);
@@ -362,8 +354,6 @@ static void add_limb_weights(const flesh_limb *limb, ossai_vec3 p, double arc, d
 	}
 }
 
-static int skin_parent(const creature_bone *bone) { return bone->skin_below > 0 ? bone->skin_below : bone->parent; }
-
 /* Leaves weight on one path down the tree only: of a bone's subtrees the heaviest keeps what it has
    more than the second, the bone itself takes the rest. Continuous: where two legs meet, both have
    nothing and the hips have all. */
@@ -372,10 +362,10 @@ static void keep_one_path(const ossai_creature *creature, double *weights)
 	double mass[CREATURE_BONES], first[CREATURE_BONES] = {0}, second[CREATURE_BONES] = {0}, factor[CREATURE_BONES];
 	int heaviest[CREATURE_BONES];
 	memcpy(mass, weights, sizeof mass);
-	for (int b = creature->bone_count - 1; b > 0; b--) mass[skin_parent(&creature->bones[b])] += mass[b];
+	for (int b = creature->bone_count - 1; b > 0; b--) mass[creature_skin_parent(&creature->bones[b])] += mass[b];
 	for (int b = 0; b < creature->bone_count; b++) heaviest[b] = -1;
 	for (int b = 1; b < creature->bone_count; b++) {
-		const int up = skin_parent(&creature->bones[b]);
+		const int up = creature_skin_parent(&creature->bones[b]);
 		if (mass[b] > first[up]) {
 			second[up] = first[up];
 			first[up] = mass[b];
@@ -386,7 +376,7 @@ static void keep_one_path(const ossai_creature *creature, double *weights)
 	}
 	factor[0] = 1;
 	for (int b = 0; b < creature->bone_count; b++) {
-		const int up = skin_parent(&creature->bones[b]);
+		const int up = creature_skin_parent(&creature->bones[b]);
 		if (up >= 0) factor[b] = heaviest[up] == b ? factor[up] * (1 - second[up] / first[up]) : 0;
 		const double below = heaviest[b] >= 0 ? first[b] - second[b] : 0;
 		weights[b] = factor[b] * (mass[b] - below);

@@ -6,7 +6,6 @@
    them. */
 #include "samples/motion.h"
 #include "base/context.h"
-#include "rig/hinge.h"
 #include "samples/linkage.h"
 
 #include <ossa/dependencies.h>
@@ -82,8 +81,9 @@ static ossai_quat turn_at(const ossai_creature *creature, int bone, int seed, do
 		return ossai_quat_axis_angle(b->axes[0], ossai_linkage_turn(creature, linkage, bone, crank));
 	}
 	if (b->twist != 0) {
-		const double angle = ossai_hinge_angle(turn_at(creature, b->like, seed, moment), b->axes[0], 0);
-		return ossai_quat_axis_angle(b->axes[0], b->twist * angle * radians);
+		const ossai_quat q = turn_at(creature, b->like, seed, moment);
+		const double angle = 2 * atan2(ossai_dot(ossai_v3(q.x, q.y, q.z), b->axes[0]), q.w);
+		return ossai_quat_axis_angle(b->axes[0], b->twist * angle);
 	}
 	ossai_vec3 turn[3], sum = {0, 0, 0};
 	for (int k = 0; k < 3; k++) {

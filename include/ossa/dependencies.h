@@ -1,6 +1,6 @@
 /* ossa/dependencies.h: dependent bones: hinges that turn as other joints do: as hinges, or by the
-   twist of balls and universal joints. Edits of a motion (ossa/edit_motion.h) and inverse kinematics
-   (ossa/ik.h) turn them by `ratio` times what they turn their drivers. */
+   twist of balls and universal joints. Edits of a motion (ossa/edit_motion.h) and inverse
+   kinematics (ossa/ik.h) turn them by `ratio` times what they turn their drivers. */
 #ifndef OSSA_DEPENDENCIES_H
 #define OSSA_DEPENDENCIES_H
 

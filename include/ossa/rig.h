@@ -149,11 +149,11 @@ typedef struct ossa_dependency {
 	   to first order, mesh units: driving it adds the square to the mean squared error of a motion
 	   that was fitted */
 	double cost;
-	/* 0: the driver is a hinge, and its angle about its own axis drives. Else a unit vector in world
-	   space at rest: the driver is a ball or universal joint, not the root, and what drives is the
-	   twist of its turn q about this axis, 2 atan2(q.xyz * axis, q.w): q = swing twist = twist swing'
-	   with the same twist, both swings about axes square to this one. Near a swing of 180 degrees
-	   the twist means nothing: an error of q counts there 1 / cos(swing / 2) times */
+	/* 0: the driver is a hinge, and its angle about its own axis drives. Else a unit vector in
+	   world space at rest: the driver is a ball or universal joint, not the root, and what drives
+	   is the twist of its turn q about this axis, 2 atan2(q.xyz * axis, q.w): q = swing twist =
+	   twist swing' with the same twist, both swings about axes square to this one. Near a swing of
+	   180 degrees the twist means nothing: an error of q counts there 1 / cos(swing / 2) times */
 	double driver_axis[3];
 } ossa_dependency;
 

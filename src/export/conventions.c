@@ -185,10 +185,8 @@ static ossa_status change_dependencies(ossai_prepared *prepared, const change *c
 	ossa_dependency *list = ossai_arena_new(&prepared->arena, rig->dependency_count, sizeof *list);
 	if (!list) return last_error(prepared);
 	memcpy(list, rig->dependencies, rig->dependency_count * sizeof *list);
-	for (size_t i = 0; i < rig->dependency_count; i++) {
-		list[i].cost *= c->scale;
-		turn_doubles(c, list[i].driver_axis);
-	}
+	for (size_t i = 0; i < rig->dependency_count; i++) list[i].cost *= c->scale;
+	for (size_t i = 0; i < rig->dependency_count; i++) turn_doubles(c, list[i].driver_axis);
 	rig->dependencies = list;
 	return OSSA_OK;
 }

@@ -21,7 +21,8 @@ static const char *driver_fault(const ossa_skeleton *skeleton, const ossa_depend
 {
 	const ossa_joint_kind kind = skeleton->bones[d->driver].kind;
 	if (skeleton->bones[d->driver].parent < 0) return "has the root as its driver";
-	if (!ossai_drives_by_twist(d)) return kind == OSSA_JOINT_HINGE ? NULL : "has a driver that is no hinge, and no axis about which it twists";
+	if (!ossai_drives_by_twist(d))
+		return kind == OSSA_JOINT_HINGE ? NULL : "has a driver that is no hinge, and no axis about which it twists";
 	if (!(fabs(ossai_length(ossai_v3_of(d->driver_axis)) - 1) < NEAR_UNIT)) return "has an axis that is no unit vector";
 	const bool twists = kind == OSSA_JOINT_BALL || kind == OSSA_JOINT_UNIVERSAL;
 	return twists ? NULL : "has a driver that twists and is no ball or universal joint";

@@ -27,8 +27,8 @@ bool ossai_drives_by_twist(const ossa_dependency *dependency);
 void ossai_dependencies_warn_of_lost(ossa_context *context, size_t count);
 
 /* Leaves out, in place, what is none or none any more: bones that are no hinges, drivers of
-   the wrong kind or that are driven, numbers that make no sense. The list is in the order of bones. Returns how many are left.
-   Cost: count log count. */
+   the wrong kind or that are driven, numbers that make no sense. The list is in the order of bones.
+   Returns how many are left. Cost: count log count. */
 size_t ossai_dependencies_keep_good(const ossa_skeleton *skeleton, size_t count, ossa_dependency *list);
 
 #endif

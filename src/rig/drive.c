@@ -51,8 +51,8 @@ void ossai_drive_others(const ossa_rig *rig, ossa_clip *clip, size_t frame, cons
 		const ossa_dependency *d = &rig->dependencies[i];
 		if (!turns[d->driver] || turns[d->bone]) continue;
 		const double *after = clip->rotations + 4 * (frame * clip->bone_count + (size_t)d->driver);
-		const double degrees = angle_between(rig, d, ossai_quat_unit(ossai_quat_of(before + 4 * d->driver)),
-			ossai_quat_unit(ossai_quat_of(after)));
+		const double degrees = angle_between(
+			rig, d, ossai_quat_unit(ossai_quat_of(before + 4 * d->driver)), ossai_quat_unit(ossai_quat_of(after)));
 		if (fabs(degrees) > STILL) turn(rig, clip, frame, (size_t)d->bone, d->ratio * degrees);
 	}
 }

@@ -6,7 +6,8 @@
    Output: dependencies, each with one driver.
    Hinge b turns as a does where b's angle is r a + o in all frames, a the angle of a hinge that is
    nearer to the root; or, where b turns about its length rather than across it, the twist (hinge.h)
-   of another joint, anywhere, about b's axis as it is in the world at rest. Two questions are asked of each pair:
+   of another joint, anywhere, about b's axis as it is in the world at rest. Two questions are asked
+   of each pair:
    - Is that so within what the angles are unsure? With the errors of both, s = s_b + |r| s_a, and l
      the mean square of the residual in units of s: the 2 x 2 covariance of both angles has rank 1
      rather than 2 by Akaike's criterion as in joint_kind.h, l - 1 - log max(l, 1) < 2: up to 2.1 s.
@@ -23,11 +24,12 @@
    So one pose shows nothing, nor does one motion in many frames: in it all hinges go with each
    other. The offset is 0 where a line through the rest pose is as good as unsure angles can tell.
    Bones are tried from the root outwards, and their drivers are those that are not driven: as
-   lines of lines are lines, there are no chains, and no circles. Joints that twist are no hinges and
-   are never driven. */
+   lines of lines are lines, there are no chains, and no circles. Joints that twist are no hinges
+   and are never driven. */
 #include "base/context.h"
 #include "mesh/bounds.h"
 #include "rig/dependencies.h"
+#include "rig/driver_line.h"
 #include "rig/hinge.h"
 #include "rig/pose.h"
 #include "rig/turns.h"
@@ -38,33 +40,15 @@
 #include <stdio.h>
 #include <string.h>
 
-typedef struct line {
-	double ratio, offset;
-	double square;   /* mean of the squared residual, weighted, square degrees */
-	double error;    /* the same, each frame alike */
-	double variance; /* weighted, of the bone's angle; the rest pose is one of the angles, or at their mean */
-	double unsure;   /* degrees: of both sides */
-	int parameters;  /* 1: through the rest pose; 2: with an offset */
-} line;
-
-/* What may drive a hinge: another one, or the twist of a joint about the hinge's axis. */
-typedef struct driver {
-	uint32_t bone;
-	double unsure;          /* degrees */
-	const double *angle;    /* F, degrees */
-	const double *sureness; /* F: of twists, hinge.h; NULL: 1 */
-	double axis[3];         /* as of ossa_dependency */
-} driver;
-
 typedef struct hinge {
 	uint32_t bone;
 	size_t depth;
-	double unsure;       /* degrees */
-	double *angle;       /* F, degrees */
-	uint32_t driver;     /* bone, or OSSA_NONE */
-	double axis[3];      /* the driver's, as of ossa_dependency */
-	line line;           /* where it has a driver */
-	size_t driver_count; /* that it could have had */
+	double unsure;          /* degrees */
+	double *angle;          /* F, degrees */
+	uint32_t driver;        /* bone, or OSSA_NONE */
+	double axis[3];         /* the driver's, as of ossa_dependency */
+	ossai_driver_line line; /* where it has a driver */
+	size_t driver_count;    /* that it could have had */
 } hinge;
 
 typedef struct finding {
@@ -72,10 +56,10 @@ typedef struct finding {
 	const ossa_rig *rig;
 	size_t frame_count; /* of all motions */
 	size_t hinge_count;
-	hinge *hinges;  /* from the root outwards */
-	double *unsure; /* B: how unsure turns are, degrees */
+	hinge *hinges;            /* from the root outwards */
+	double *unsure;           /* B: how unsure turns are, degrees */
 	double *twist, *sureness; /* F: of the joint that is tried */
-	double poses;   /* independent ones */
+	double poses;             /* independent ones */
 } finding;
 
 /* ---- hinges ---- */
@@ -185,75 +169,7 @@ static ossa_status count_poses(finding *f)
 	return OSSA_OK;
 }
 
-/* ---- lines ---- */
-
-static double weight_of(const driver *a, size_t frame)
-{
-	return a->sureness ? a->sureness[frame] * a->sureness[frame] : 1;
-}
-
-/* weighted sums over the frames */
-typedef struct sums {
-	double n, a, b, aa, ab, bb;
-} sums;
-
-static sums sum_up(const finding *f, const driver *a, const hinge *b)
-{
-	sums s = {0};
-	for (size_t k = 0; k < f->frame_count; k++) {
-		const double w = weight_of(a, k), x = a->angle[k], y = b->angle[k];
-		s.n += w;
-		s.a += w * x;
-		s.b += w * y;
-		s.aa += w * x * x;
-		s.ab += w * x * y;
-		s.bb += w * y * y;
-	}
-	return s;
-}
-
-/* the least squares; false where a's angle does not change */
-static bool fit(const finding *f, const driver *a, const hinge *b, const sums *s, int parameters, line *found)
-{
-	const double mean_a = parameters > 1 ? s->a / s->n : 0, mean_b = parameters > 1 ? s->b / s->n : 0;
-	const double aa = s->aa - s->n * mean_a * mean_a, bb = s->bb - s->n * mean_b * mean_b, ab = s->ab - s->n * mean_a * mean_b;
-	const double n = (double)f->frame_count, mean = s->b / (s->n + 1);
-	if (!(aa > 0)) return false;
-	*found = (line){.ratio = ab / aa, .parameters = parameters, .square = fmax(bb - ab * ab / aa, 0) / n};
-	found->error = found->square;
-	found->offset = mean_b - found->ratio * mean_a;
-	found->variance = parameters > 1 ? bb / (s->n + 1) : s->bb / (s->n + 1) - mean * mean;
-	found->unsure = b->unsure + fabs(found->ratio) * a->unsure;
-	return found->ratio != 0;
-}
-
-/* each frame alike */
-static void find_error(const finding *f, const driver *a, const hinge *b, line *found)
-{
-	const double offset = found->parameters > 1 ? found->offset : 0;
-	double sum = 0;
-	for (size_t k = 0; k < f->frame_count; k++) {
-		const double off = b->angle[k] - found->ratio * a->angle[k] - offset;
-		sum += off * off;
-	}
-	found->error = sum / (double)f->frame_count;
-}
-
-/* of units of what the angles are unsure */
-static double share_of(const line *l) { return l->square / (l->unsure * l->unsure); }
-
-static bool line_of(const finding *f, const driver *a, const hinge *b, line *found)
-{
-	const sums s = sum_up(f, a, b);
-	for (int parameters = 1; parameters <= 2; parameters++) {
-		if (!fit(f, a, b, &s, parameters, found)) continue;
-		const double share = share_of(found);
-		if (!(share - 1 - log(fmax(share, 1)) < 2)) continue;
-		if (a->sureness) find_error(f, a, b, found);
-		return true;
-	}
-	return false;
-}
+/* ---- drivers ---- */
 
 /* the first part of the kind of limb, or the trunk, to which a part belongs */
 static ossa_body_part limb_of(ossa_body_part part)
@@ -275,12 +191,12 @@ static bool are_limbs_apart(const finding *f, uint32_t a, uint32_t b)
 }
 
 /* takes the driver where it is the best so far, by Akaike's criterion */
-static void try_driver(const finding *f, const driver *a, hinge *own, double *best)
+static void try_driver(const finding *f, const ossai_driver *a, hinge *own, double *best)
 {
-	line found;
+	ossai_driver_line found;
 	own->driver_count++;
-	if (!line_of(f, a, own, &found)) return;
-	const double criterion = share_of(&found) + 2 * found.parameters;
+	if (!ossai_driver_line_find(a, f->frame_count, own->angle, own->unsure, &found)) return;
+	const double criterion = ossai_driver_line_share(&found) + 2 * found.parameters;
 	if (!(criterion < *best)) return;
 	*best = criterion;
 	own->driver = a->bone;
@@ -301,9 +217,9 @@ static bool may_twist(const ossa_bone *bone)
 }
 
 /* of another joint about the axis of a hinge */
-static driver twist_of(const finding *f, uint32_t bone, const hinge *own)
+static ossai_driver twist_of(const finding *f, uint32_t bone, const hinge *own)
 {
-	driver a = {.bone = bone, .unsure = sqrt(3) * f->unsure[bone], .angle = f->twist, .sureness = f->sureness};
+	ossai_driver a = {.bone = bone, .unsure = sqrt(3) * f->unsure[bone], .angle = f->twist, .sureness = f->sureness};
 	const ossa_bone *bones = f->rig->skeleton.bones;
 	ossai_v3_store(ossai_unit(ossai_v3_of(bones[own->bone].axis), ossai_v3(1, 0, 0)), a.axis);
 	ossa_dependency as = {.driver = (int32_t)bone};
@@ -326,12 +242,12 @@ static void find_driver(const finding *f, size_t b)
 	for (size_t i = 0; i < b; i++) {
 		const hinge *h = &f->hinges[i];
 		if (h->driver != OSSA_NONE || are_limbs_apart(f, h->bone, own->bone)) continue;
-		try_driver(f, &(driver){.bone = h->bone, .unsure = h->unsure, .angle = h->angle}, own, &best);
+		try_driver(f, &(ossai_driver){.bone = h->bone, .unsure = h->unsure, .angle = h->angle}, own, &best);
 	}
 	const bool is_twist_bone = is_along(&f->rig->skeleton.bones[own->bone]);
 	for (uint32_t i = 1; i < f->rig->skeleton.bone_count && is_twist_bone; i++) {
 		if (!may_twist(&f->rig->skeleton.bones[i]) || are_limbs_apart(f, i, own->bone)) continue;
-		const driver a = twist_of(f, i, own);
+		const ossai_driver a = twist_of(f, i, own);
 		try_driver(f, &a, own, &best);
 	}
 }
@@ -339,7 +255,7 @@ static void find_driver(const finding *f, size_t b)
 /* twice the logarithm of the likelihood ratio */
 static bool is_chance(const finding *f, const hinge *h)
 {
-	const line *l = &h->line;
+	const ossai_driver_line *l = &h->line;
 	const double evidence = (f->poses - l->parameters) * log(1 + l->variance / (l->unsure * l->unsure));
 	return !(evidence > 2 * log((double)h->driver_count) + OSSAI_STRONG_EVIDENCE);
 }

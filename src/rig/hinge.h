@@ -1,5 +1,5 @@
-/* rig/hinge.h: joints that turn about one axis: their angle and its limits; the angle by which others
-   twist about an axis.
+/* rig/hinge.h: joints that turn about one axis: their angle and its limits; the angle by which
+   others twist about an axis.
 
    Place in the path: after motion, under posing, IK and export.
    Input: a bone of kind hinge, a turn relative to its rest pose (turns.h).
@@ -20,8 +20,8 @@ ossai_vec3 ossai_hinge_axis(const ossa_bone *bone);
    one nearest to `near`. */
 double ossai_hinge_angle(ossai_quat turn, ossai_vec3 axis, double near);
 
-/* The axis about which a dependency's driver turns, in the driver's own frame, unit: the hinge's, or
-   that of the twist. */
+/* The axis about which a dependency's driver turns, in the driver's own frame, unit: the hinge's,
+   or that of the twist. */
 ossai_vec3 ossai_driver_axis(const ossa_bone *bones, const ossa_dependency *dependency);
 
 /* cos(swing / 2) of `turn` = swing twist, the twist about `axis` (unit): an error of the turn is an

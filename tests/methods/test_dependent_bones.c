@@ -100,14 +100,15 @@ static double true_angle(const ossa_rig *true_rig, size_t frame, size_t bone, si
 	return ossai_hinge_angle(ossai_mat3_quat(&against), axis, 0);
 }
 
-/* In the true motion, too, the bones are on a line, within half a degree, whose ratio is that of the
-   dependency within `tolerance`: whatever the tree, as a twist bone that hangs below the hand turns by
-   another part of its twist than one beside it. */
+/* In the true motion, too, the bones are on a line, within half a degree, whose ratio is that of
+   the dependency within `tolerance`: whatever the tree, as a twist bone that hangs below the hand
+   turns by another part of its twist than one beside it. */
 static void check_twist(const ossa_rig *true_rig, const ossa_rig *rig, const ossa_dependency *d, double tolerance)
 {
 	const ossa_bone *bones = rig->skeleton.bones;
 	const size_t own[2] = {true_bone(true_rig, rig, (size_t)d->bone), true_bone(true_rig, rig, (size_t)bones[d->bone].parent)};
-	const size_t up[2] = {true_bone(true_rig, rig, (size_t)d->driver), true_bone(true_rig, rig, (size_t)bones[d->driver].parent)};
+	const size_t up[2] = {
+		true_bone(true_rig, rig, (size_t)d->driver), true_bone(true_rig, rig, (size_t)bones[d->driver].parent)};
 	const ossai_vec3 axis = ossai_v3_of(d->driver_axis);
 	assert_true(ossai_length2(axis) > 0);
 	const size_t frames = true_rig->clip->frame_count;
@@ -276,8 +277,9 @@ static double axis_off(const ossa_rig *true_rig, const ossa_dependency *d)
 	double least = 90;
 	for (size_t i = 0; i < true_rig->dependency_count; i++) {
 		const ossai_vec3 axis = ossai_v3_of(true_rig->dependencies[i].driver_axis);
-		least = fmin(least, atan2(ossai_length(ossai_cross(axis, ossai_v3_of(d->driver_axis))),
-								fabs(ossai_dot(axis, ossai_v3_of(d->driver_axis)))) *
+		least = fmin(least,
+			atan2(ossai_length(ossai_cross(axis, ossai_v3_of(d->driver_axis))),
+				fabs(ossai_dot(axis, ossai_v3_of(d->driver_axis)))) *
 				180 / OSSAI_PI);
 	}
 	return least;

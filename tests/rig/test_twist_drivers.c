@@ -1,5 +1,5 @@
-/* tests/rig/test_twist_drivers.c: hinges that the twist of a ball drives: the parent, and a child that
-   comes later in the skeleton. They are found, validated, followed, and kept at another rest
+/* tests/rig/test_twist_drivers.c: hinges that the twist of a ball drives: the parent, and a child
+   that comes later in the skeleton. They are found, validated, followed, and kept at another rest
    pose. */
 #include "rig/drive.h"
 #include "rig/hinge.h"
@@ -32,8 +32,8 @@ static ossai_quat rest_of(const ossa_rig *rig, size_t bone) { return ossai_rest_
 
 static void set_turn(const ossa_rig *rig, ossa_clip *clip, size_t frame, size_t bone, ossai_quat turn)
 {
-	ossai_quat_store(ossai_quat_unit(ossai_quat_mul(rest_of(rig, bone), turn)),
-		clip->rotations + 4 * (frame * clip->bone_count + bone));
+	ossai_quat_store(
+		ossai_quat_unit(ossai_quat_mul(rest_of(rig, bone), turn)), clip->rotations + 4 * (frame * clip->bone_count + bone));
 }
 
 /* the hinge's axis, in the world at rest, in another bone's own frame */
@@ -55,7 +55,8 @@ static ossai_quat swing_twist(ossai_vec3 axis, double around, double swing, doub
 {
 	const ossai_vec3 side = ossai_unit(ossai_cross(axis, ossai_v3(0.3, -0.5, 0.8)), ossai_v3(1, 0, 0));
 	const ossai_vec3 square = ossai_add(ossai_scale(side, cos(around)), ossai_scale(ossai_cross(axis, side), sin(around)));
-	return ossai_quat_mul(ossai_quat_axis_angle(square, swing * OSSAI_PI / 180), ossai_quat_axis_angle(axis, twist * OSSAI_PI / 180));
+	return ossai_quat_mul(
+		ossai_quat_axis_angle(square, swing * OSSAI_PI / 180), ossai_quat_axis_angle(axis, twist * OSSAI_PI / 180));
 }
 
 static void turn_frame(ossa_rig *rig, const motion *m, size_t frame)
@@ -69,7 +70,8 @@ static void turn_frame(ossa_rig *rig, const motion *m, size_t frame)
 	set_turn(rig, clip, frame, UPPER, swing_twist(upper, 3 * test_random(&seed), 80 * test_random(&seed), twist[0]));
 	/* far: the twist of the hand there is another one than that which drives */
 	set_turn(rig, clip, frame, HAND,
-		swing_twist(hand, 3 * test_random(&seed), is_far ? m->far_swing : 80 * test_random(&seed), is_far ? 60 - twist[1] : twist[1]));
+		swing_twist(
+			hand, 3 * test_random(&seed), is_far ? m->far_swing : 80 * test_random(&seed), is_far ? 60 - twist[1] : twist[1]));
 	test_turn_hinge(rig, clip, frame, BACK, -0.5 * twist[0]);
 	test_turn_hinge(rig, clip, frame, FORE, twist[1] / 3 + 7);
 }
@@ -247,7 +249,8 @@ static void hinges_across_their_length_are_left(void **state)
 	ossa_context *context = test_context(1);
 	ossa_rig *rig = make_rig(context, &(motion){0});
 	ossa_bone *fore = &rig->skeleton.bones[FORE];
-	const ossai_vec3 axis = ossai_v3_of(fore->axis), across = ossai_unit(ossai_cross(axis, ossai_v3(1, 2, 3)), ossai_v3(1, 0, 0));
+	const ossai_vec3 axis = ossai_v3_of(fore->axis),
+					 across = ossai_unit(ossai_cross(axis, ossai_v3(1, 2, 3)), ossai_v3(1, 0, 0));
 	for (int side = -1; side <= 1; side += 2) {
 		const ossai_vec3 length = ossai_madd(axis, 1 + 0.01 * side, across);
 		ossai_v3_store(ossai_add(ossai_v3_of(fore->joint), length), fore->tail);
@@ -284,8 +287,8 @@ static void edits_turn_them(void **state)
 	ossa_rig *rig = make_rig(context, &(motion){0});
 	set_lines(context, rig);
 	for (int all = 0; all < 2; all++) {
-		ossa_motion_edit edits[2] = {ossa_motion_edit_default(OSSA_MOTION_TURN, HAND),
-			ossa_motion_edit_default(OSSA_MOTION_TURN, UPPER)};
+		ossa_motion_edit edits[2] = {
+			ossa_motion_edit_default(OSSA_MOTION_TURN, HAND), ossa_motion_edit_default(OSSA_MOTION_TURN, UPPER)};
 		ossa_clip *clip;
 		for (int i = 0; i < 2; i++) ossa_turn_about((const double[3]){1, 2, -0.5}, 25 + 10 * i, edits[i].rotation);
 		if (all) edits[0] = ossa_motion_edit_default(OSSA_MOTION_SCALE, OSSA_ALL_BONES);

@@ -139,9 +139,8 @@ static void print_dependencies(const ossa_report *report)
 		const ossa_dependency *d = &rig->dependencies[i];
 		char driver[96];
 		driver_text(rig, d, driver, sizeof driver);
-		printf("%-24s %-24s %9.4g %9.4g %9.3g %9.4g\n", rig->skeleton.bones[d->bone].name, driver, d->ratio,
-			 d->offset_degrees, d->error_degrees,
-			hypot(report->hierarchy.rms_percent, 100 * d->cost / diagonal_of(rig->mesh)));
+		printf("%-24s %-24s %9.4g %9.4g %9.3g %9.4g\n", rig->skeleton.bones[d->bone].name, driver, d->ratio, d->offset_degrees,
+			d->error_degrees, hypot(report->hierarchy.rms_percent, 100 * d->cost / diagonal_of(rig->mesh)));
 	}
 }
 

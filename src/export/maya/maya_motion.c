@@ -69,7 +69,8 @@ static ossa_dependency as_written(const ossai_maya_writer *writer, ossa_dependen
 	return d;
 }
 
-/* what drives in a frame: rotateX, or the twist as its expression has it, from -180 to 180 degrees */
+/* what drives in a frame: rotateX, or the twist as its expression has it, from -180 to 180 degrees
+   */
 static double driver_angle(const ossai_maya_writer *writer, const ossa_dependency *d, size_t frame)
 {
 	const ossai_joints *joints = &writer->joints;

@@ -231,9 +231,8 @@ function begin_link(rig, from, b, keep_limits) {
 }
 
 /**
- * which links depend on others (driver -1: on a bone that is no link; twist: by its twist about this
- * axis); hinges that drive turn as far as these may, too
- */
+ * which links depend on others (driver -1: on a bone that is no link; twist: by its twist about
+ * this axis); hinges that drive turn as far as these may, too */
 function find_followers(rig, from, links) {
 	const index = (b) => links.findIndex((link) => link.bone === b);
 	return rig.dependencies.flatMap(({ bone, driver, driver_axis, ratio }) => {

@@ -102,7 +102,10 @@ export class Pose {
 		return hinge_angle(multiply(inverse(bone.rest.rotation), this.rotations[b]), hinge_axis(bone), near);
 	}
 
-	/** degrees of what drives a dependent bone: a hinge's angle, or a twist about the dependency's axis */
+	/**
+	 * degrees of what drives a dependent bone: a hinge's angle, or a twist about the
+	 * dependency's axis
+	 */
 	driver_angle(rig, { driver, driver_axis }, near = 0) {
 		const bone = rig.bones[driver];
 		return hinge_angle(multiply(inverse(bone.rest.rotation), this.rotations[driver]), driver_turns_about(bone, driver_axis), near);
