@@ -1,7 +1,6 @@
 /* export/conventions.c: axes, units and joint frames of the output.
 
-   Place in the path: between the registry and the writers, so that writers need not handle options
-   that change the values.
+   Place in the path: between the registry and the writers, which need not handle such options.
    Input: a rig, mesh or frames in ossa's own conventions (Y up, metres, +Y along a bone).
    Output: the same in those of the options.
 
