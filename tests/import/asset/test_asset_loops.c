@@ -198,6 +198,7 @@ static void dependent_bones_come_back(void **state)
 	ossa_rig_free(context, hinges);
 	test_context_end(context);
 }
+
 static void dependencies_that_do_not_fit_are_left_out(void **state)
 {
 	(void)state;
@@ -227,6 +228,35 @@ static void dependencies_that_do_not_fit_are_left_out(void **state)
 	test_context_end(context);
 }
 
+/* without an axis a ball drives nothing; a length is none of its business */
+static void twists_that_do_not_fit_are_left_out(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(1);
+	ossa_rig *rig = twisted(context);
+	assert_ok(context, ossa_write_rig(context, rig, test_path("loops.gltf"), NULL));
+	static const struct {
+		const char *from, *to;
+		size_t left;
+	} cases[] = {
+		{"\"driver_axis\":[", "\"axis_of_driver\":[", 1},
+		{"\"driver_axis\":[", "\"driver_axis\":[0,0,0],\"x\":[", 1},
+		{"\"driver_axis\":[", "\"driver_axis\":[0,0],\"x\":[", 1},
+		{"\"driver_axis\":[", "\"driver_axis\":[0,3,0],\"x\":[", 2},
+		{"\"driver_axis\":[", "\"driver_axis\":[1e200,0,0],\"x\":[", 1},
+		{"\"kind\":\"ball\"", "\"kind\":\"welded\"", 0},
+		{"\"kind\":\"ball\"", "\"kind\":\"hinge\"", 0},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		ossa_rig *back = changed(context, cases[i].from, cases[i].to);
+		assert_ok(context, ossa_rig_validate(context, back));
+		if (back->dependency_count != cases[i].left) fail_msg("%s: %zu are left", cases[i].to, back->dependency_count);
+		ossa_rig_free(context, back);
+	}
+	ossa_rig_free(context, rig);
+	test_context_end(context);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -234,6 +264,7 @@ int main(void)
 		cmocka_unit_test(what_does_not_fit_is_left_out),
 		cmocka_unit_test(dependent_bones_come_back),
 		cmocka_unit_test(dependencies_that_do_not_fit_are_left_out),
+		cmocka_unit_test(twists_that_do_not_fit_are_left_out),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
