@@ -333,8 +333,8 @@ static void check_arms(double noise, int seed, bool moved, size_t least, double 
 	test_context_end(context);
 }
 
-/* four, exactly. With noise the ratios of the fitted motion are up to 15 % too large, and motions of
-   few independent poses (of seed 5) show none. */
+/* four, exactly. With noise the ratios of the fitted motion are up to 15 % too large, and motions
+   of few independent poses (of seed 5) show none. */
 static void twist_bones_are_found(void **state)
 {
 	(void)state;
