@@ -22,6 +22,8 @@ typedef struct creature_bone {
 	double low[3], high[3]; /* the range of motion: the angles swing between these */
 	int like;               /* the bone whose angles it repeats; itself where it moves on its own */
 	bool goes_round;        /* its first angle goes once from `low` to `high`, a full circle */
+	double twist;           /* a hinge that turns by so much of the twist of `like`; else 0 */
+	int skin_below;         /* the twist bone from which the skin comes to it; 0: its parent */
 	/* FREE: the half axes of the patch that it holds, and how far it slides to both sides */
 	ossai_vec3 reach, slide;
 } creature_bone;
@@ -62,6 +64,21 @@ typedef struct ossai_creature {
 	creature_cut cuts[CREATURE_CUTS];
 	creature_linkage linkages[CREATURE_LINKAGES];
 } ossai_creature;
+
+/* The bone from which the skin comes to another one. */
+static inline int creature_skin_parent(const creature_bone *bone)
+{
+	return bone->skin_below > 0 ? bone->skin_below : bone->parent;
+}
+
+/* Where flesh passes from one bone to another: at the joint of that which is below; from a twist
+   bone at the beginning of its parent at its tail. */
+static inline ossai_vec3 creature_crossing(const ossai_creature *creature, int near_bone, int far_bone)
+{
+	const creature_bone *a = &creature->bones[near_bone], *b = &creature->bones[far_bone];
+	if (a->twist != 0 && a->like == a->parent) return a->tail;
+	return b->parent == near_bone || a->twist != 0 || b->twist != 0 ? b->joint : a->joint;
+}
 
 /* Fills `creature` with the one of the given ossa_sample_kind. */
 void ossai_creature_build(int kind, ossai_creature *creature);

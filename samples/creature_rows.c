@@ -122,6 +122,20 @@ void ossai_creature_add_linkage(ossai_creature *creature, const linkage_row *row
 		ossai_v3_of(row->pin)};
 }
 
+void ossai_creature_skin_below(ossai_creature *creature, const char *name, const char *above)
+{
+	creature->bones[find_bone(creature, name, strlen(name))].skin_below = find_bone(creature, above, strlen(above));
+}
+
+void ossai_creature_add_twist(ossai_creature *creature, const twist_row *row)
+{
+	creature_bone *bone = &creature->bones[find_bone(creature, row->bone, strlen(row->bone))];
+	bone->axes[0] = ossai_unit(ossai_sub(bone->tail, bone->joint), ossai_v3(1, 0, 0));
+	bone->like = find_bone(creature, row->driver, strlen(row->driver));
+	bone->twist = row->ratio;
+	if (row->skin_below) ossai_creature_skin_below(creature, row->bone, row->skin_below);
+}
+
 /* a bone's tail is the mean of its children's joints; tables give it for the others */
 void ossai_creature_place_tails(ossai_creature *creature)
 {

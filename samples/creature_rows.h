@@ -33,6 +33,13 @@ typedef struct linkage_row {
 	double pin[3];
 } linkage_row;
 
+/* a twist bone of a table, on one side; its axis is along it, and the skin comes to it from
+   another twist bone, `skin_below`, or NULL: its parent */
+typedef struct twist_row {
+	const char *bone, *driver, *skin_below;
+	double ratio;
+} twist_row;
+
 /* flesh of a table, in the order in which it melts together */
 typedef struct limb_row {
 	const char *bones; /* in order along the points, separated by blanks */
@@ -62,6 +69,12 @@ void ossai_creature_add_limbs(ossai_creature *creature, const limb_row *rows, si
 
 /* Adds a linkage of bones that are there already. */
 void ossai_creature_add_linkage(ossai_creature *creature, const linkage_row *row);
+
+/* Makes a hinge that is there already a twist bone. */
+void ossai_creature_add_twist(ossai_creature *creature, const twist_row *row);
+
+/* Puts a bone below another one as far as its skin goes; that comes first. */
+void ossai_creature_skin_below(ossai_creature *creature, const char *name, const char *above);
 
 /* Fills an empty creature with the tables of a name. */
 #define ADD_TABLES(creature, name, pieces)                                                                                     \

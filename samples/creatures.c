@@ -4,6 +4,7 @@
    Place in the path: ossa_sample_kind -> creature. Y is up, creatures look along +Z, their left is
    +X; about 1.5 units tall or long. Names that end in "-l" stand for two: the right side is
    mirrored. */
+#include "samples/arms.h"
 #include "samples/creature_rows.h"
 #include "samples/machines.h"
 #include "samples/face.h"
@@ -311,6 +312,7 @@ void ossai_creature_build(int kind, ossai_creature *creature)
 	case OSSA_SAMPLE_MACHINE: ossai_machine_build(creature); break;
 	case OSSA_SAMPLE_FACE: ossai_face_build(creature); break;
 	case OSSA_SAMPLE_LINKAGE: ossai_linkage_build(creature); break;
+	case OSSA_SAMPLE_ARMS: ossai_arms_build(creature); break;
 	case OSSA_SAMPLE_OPEN:
 		ADD_TABLES(creature, open, false);
 		creature->cut_count = sizeof open_cuts / sizeof open_cuts[0];

@@ -143,8 +143,7 @@ static void add_crossings(const ossai_creature *creature, const flesh_cone *cone
 	for (int i = 0; i + 1 < limb->bone_count; i++) {
 		flesh_crossing *crossing = &limb->crossings[i];
 		const int near_bone = limb->bones[i], far_bone = limb->bones[i + 1];
-		const int child = creature->bones[far_bone].parent == near_bone ? far_bone : near_bone;
-		crossing->joint = creature->bones[child].joint;
+		crossing->joint = creature_crossing(creature, near_bone, far_bone);
 		double radius = 0;
 		axis_nearest(cones, count, multiply(crossing->joint, limb->unscale), &crossing->arc, &radius);
 		const ossai_vec3 before = axis_point(cones, count, crossing->arc - radius / 2);
@@ -363,10 +362,10 @@ static void keep_one_path(const ossai_creature *creature, double *weights)
 	double mass[CREATURE_BONES], first[CREATURE_BONES] = {0}, second[CREATURE_BONES] = {0}, factor[CREATURE_BONES];
 	int heaviest[CREATURE_BONES];
 	memcpy(mass, weights, sizeof mass);
-	for (int b = creature->bone_count - 1; b > 0; b--) mass[creature->bones[b].parent] += mass[b];
+	for (int b = creature->bone_count - 1; b > 0; b--) mass[creature_skin_parent(&creature->bones[b])] += mass[b];
 	for (int b = 0; b < creature->bone_count; b++) heaviest[b] = -1;
 	for (int b = 1; b < creature->bone_count; b++) {
-		const int up = creature->bones[b].parent;
+		const int up = creature_skin_parent(&creature->bones[b]);
 		if (mass[b] > first[up]) {
 			second[up] = first[up];
 			first[up] = mass[b];
@@ -377,7 +376,7 @@ static void keep_one_path(const ossai_creature *creature, double *weights)
 	}
 	factor[0] = 1;
 	for (int b = 0; b < creature->bone_count; b++) {
-		const int up = creature->bones[b].parent;
+		const int up = creature_skin_parent(&creature->bones[b]);
 		if (up >= 0) factor[b] = heaviest[up] == b ? factor[up] * (1 - second[up] / first[up]) : 0;
 		const double below = heaviest[b] >= 0 ? first[b] - second[b] : 0;
 		weights[b] = factor[b] * (mass[b] - below);

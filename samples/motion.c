@@ -80,6 +80,11 @@ static ossai_quat turn_at(const ossai_creature *creature, int bone, int seed, do
 		const double crank = angle_at(&creature->bones[linkage->crank], 0, seed, moment) * radians;
 		return ossai_quat_axis_angle(b->axes[0], ossai_linkage_turn(creature, linkage, bone, crank));
 	}
+	if (b->twist != 0) {
+		const ossai_quat q = turn_at(creature, b->like, seed, moment);
+		const double angle = 2 * atan2(ossai_dot(ossai_v3(q.x, q.y, q.z), b->axes[0]), q.w);
+		return ossai_quat_axis_angle(b->axes[0], b->twist * angle);
+	}
 	ossai_vec3 turn[3], sum = {0, 0, 0};
 	for (int k = 0; k < 3; k++) {
 		turn[k] = ossai_scale(b->axes[k], angle_at(b, k, seed, moment) * radians);
@@ -140,7 +145,7 @@ static void set_frame(const ossai_creature *creature, int seed, double moment, s
 	}
 }
 
-/* hinges that swing with others */
+/* hinges that swing with others, and twist bones */
 static ossa_status set_dependencies(ossa_context *context, const ossai_creature *creature, ossa_rig *rig)
 {
 	ossa_dependency list[CREATURE_BONES];
@@ -148,8 +153,13 @@ static ossa_status set_dependencies(ossa_context *context, const ossai_creature 
 	for (int b = 0; b < creature->bone_count; b++) {
 		const creature_bone *bone = &creature->bones[b], *driver = &creature->bones[bone->like];
 		if (bone->like == b || bone->kind != OSSA_JOINT_HINGE) continue;
+		if (bone->twist != 0) {
+			list[count] = (ossa_dependency){.bone = b, .driver = bone->like, .ratio = bone->twist};
+			ossai_v3_store(bone->axes[0], list[count++].driver_axis);
+			continue;
+		}
 		const double ratio = (bone->high[0] - bone->low[0]) / (driver->high[0] - driver->low[0]);
-		list[count++] = (ossa_dependency){b, bone->like, ratio, bone->low[0] - ratio * driver->low[0], 0, 0};
+		list[count++] = (ossa_dependency){b, bone->like, ratio, bone->low[0] - ratio * driver->low[0], 0, 0, {0}};
 	}
 	return ossa_rig_set_dependencies(context, rig, count, list);
 }

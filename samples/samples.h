@@ -24,7 +24,8 @@ typedef enum ossa_sample_kind {
 	OSSA_SAMPLE_MACHINE, /* of pieces, with joints that depend on each other */
 	OSSA_SAMPLE_GIMBALS, /* arms with joints of two axes */
 	OSSA_SAMPLE_FACE,    /* a head whose skin slides, in patches */
-	OSSA_SAMPLE_LINKAGE  /* of pieces, whose joints form loops */
+	OSSA_SAMPLE_LINKAGE, /* of pieces, whose joints form loops */
+	OSSA_SAMPLE_ARMS     /* with twist bones */
 } ossa_sample_kind;
 
 /* What is made. Start from ossa_sample_default(). */

@@ -132,13 +132,14 @@ typedef struct ossa_loop {
 	int32_t bones[2]; /* the bones on both sides: a constraint between them closes the loop again */
 } ossa_loop;
 
-/* A dependent bone: a hinge whose angle is a linear function of another one's, as of coupled
-   pistons, wheels and the joints of a finger:
+/* A dependent bone: a hinge whose angle is a linear function of another joint's, as of coupled
+   pistons, wheels, the joints of a finger, and twist bones:
      angle of `bone` = ratio * angle of `driver` + offset,
-   angles against the rest pose about the bones' `axis`, followed over the frames beyond full
-   circles (docs/examples.md, Dependent bones). */
+   angles against the rest pose, that of `bone` about its `axis`, followed over the frames beyond
+   full circles (docs/examples.md, Dependent bones). */
 typedef struct ossa_dependency {
-	/* two hinges; a bone has at most one driver, which is not driven itself */
+	/* a hinge, and a hinge, or a ball or universal joint with `driver_axis`; a bone has at most one
+	   driver, which is not driven itself */
 	int32_t bone, driver;
 	double ratio; /* not 0 */
 	double offset_degrees;
@@ -148,6 +149,12 @@ typedef struct ossa_dependency {
 	   to first order, mesh units: driving it adds the square to the mean squared error of a motion
 	   that was fitted */
 	double cost;
+	/* 0: the driver is a hinge, and its angle about its own axis drives. Else a unit vector in
+	   world space at rest: the driver is a ball or universal joint, not the root, and what drives
+	   is the twist of its turn q about this axis, 2 atan2(q.xyz * axis, q.w): q = swing twist =
+	   twist swing' with the same twist, both swings about axes square to this one. Near a swing of
+	   180 degrees the twist means nothing: an error of q counts there 1 / cos(swing / 2) times */
+	double driver_axis[3];
 } ossa_dependency;
 
 /* Counts of separately rigged pieces of a mesh: with a skeleton, rigid with one bone, moving

@@ -51,9 +51,10 @@ static ossa_status move_dependencies(const ossai_replan *r)
 	if (!new_of) return ossa_context_error(r->arena->context)->status;
 	memset(new_of, 0xff, r->old->skeleton.bone_count * sizeof *new_of);
 	for (uint32_t b = 0; b < r->count; b++) {
-		if (r->turns_alike[b] && r->bones[b].kind == OSSA_JOINT_HINGE) new_of[ossai_planned(r, b)->kept] = b;
+		if (r->turns_alike[b]) new_of[ossai_planned(r, b)->kept] = b;
 	}
 	OSSAI_TRY(ossai_dependencies_copy(r->arena->context, rig, new_of, &made, &count));
+	count = ossai_dependencies_keep_good(&(ossa_skeleton){.bone_count = r->count, .bones = r->bones}, count, made);
 	ossai_dependencies_warn_of_lost(r->arena->context, rig->dependency_count - count);
 	ossa_free(r->arena->context, rig->dependencies);
 	rig->dependencies = made;

@@ -1,7 +1,6 @@
 /* export/conventions.c: axes, units and joint frames of the output.
 
-   Place in the path: between the registry and the writers, so that writers need not handle options
-   that change the values.
+   Place in the path: between the registry and the writers, which need not handle such options.
    Input: a rig, mesh or frames in ossa's own conventions (Y up, metres, +Y along a bone).
    Output: the same in those of the options.
 
@@ -186,6 +185,7 @@ static ossa_status change_dependencies(ossai_prepared *prepared, const change *c
 	if (!list) return last_error(prepared);
 	memcpy(list, rig->dependencies, rig->dependency_count * sizeof *list);
 	for (size_t i = 0; i < rig->dependency_count; i++) list[i].cost *= c->scale;
+	for (size_t i = 0; i < rig->dependency_count; i++) turn_doubles(c, list[i].driver_axis);
 	rig->dependencies = list;
 	return OSSA_OK;
 }

@@ -9,6 +9,7 @@
 #include "export/gltf/glb.h"
 #include "export/print.h"
 #include "base/file.h"
+#include "rig/dependencies.h"
 
 #include <stdlib.h>
 
@@ -176,6 +177,10 @@ static void print_dependencies(ossai_printer *printer, const ossa_rig *rig)
 		ossai_print_double(printer, d->error_degrees);
 		ossai_print_text(printer, ", \"cost\": ");
 		ossai_print_double(printer, d->cost);
+		if (ossai_drives_by_twist(d)) {
+			ossai_print_text(printer, ", \"driver_axis\": ");
+			print_numbers(printer, d->driver_axis, 3);
+		}
 		ossai_print_char(printer, '}');
 	}
 	ossai_print_text(printer, "\n]");

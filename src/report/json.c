@@ -12,6 +12,7 @@
 #include "mesh/bounds.h"
 #include "mesh/pieces.h"
 
+#include "rig/dependencies.h"
 #include "rig/pose.h"
 #include <ossa/ossa.h>
 #include <jansson.h>
@@ -157,10 +158,12 @@ static json_t *dependency_value(const ossa_report *report, size_t index)
 	const ossa_dependency *d = &rig->dependencies[index];
 	const double diagonal = ossai_bounds_make(rig->mesh->vertex_count, rig->mesh->positions).diagonal;
 	const double cost = diagonal > 0 ? 100 * d->cost / diagonal : NAN;
-	return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "bone", text(rig->skeleton.bones[d->bone].name), "driver",
+	json_t *value = json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "bone", text(rig->skeleton.bones[d->bone].name), "driver",
 		text(rig->skeleton.bones[d->driver].name), "ratio", real(d->ratio), "offset_degrees", real(d->offset_degrees),
 		"error_degrees", real(d->error_degrees), "cost_percent", real(cost), "rms_percent",
 		real(hypot(report->hierarchy.rms_percent, cost)));
+	if (value && ossai_drives_by_twist(d)) json_object_set_new(value, "driver_axis", vector(d->driver_axis));
+	return value;
 }
 
 typedef struct writing {

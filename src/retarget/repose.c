@@ -177,7 +177,7 @@ ossa_status ossai_repose(ossai_arena *arena, const ossa_rig *rig, const ossai_ri
 	for (size_t b = 0; b < bones; b++) repose_bone(&move[b], &move[bone[b].parent < 0 ? (int32_t)b : bone[b].parent], &bone[b]);
 	for (size_t i = 0; i < loops; i++) repose_loop(move, &loop[i]);
 	OSSAI_TRY(repose_motion(arena, rig, made));
-	ossai_repose_dependencies(rig, &made->rig);
+	ossai_repose_dependencies(rig, move, &made->rig);
 	made->near = ossai_repose_limits(rig, &made->rig);
 	return repose_mesh(arena, rig, move, made);
 }

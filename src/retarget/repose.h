@@ -44,8 +44,9 @@ ossa_status ossai_repose_normals(ossai_arena *arena, const ossa_rig *rig, const 
 /* Its morph targets, rotated as their vertices, without drivers. */
 ossa_status ossai_repose_morphs(ossai_arena *arena, const ossa_rig *rig, const ossai_dual_quat *duals, ossa_mesh *mesh);
 
-/* Offsets of dependent bones against the new rest pose: the same poses as before. */
-void ossai_repose_dependencies(const ossa_rig *before, ossa_rig *after);
+/* Offsets and axes of dependent bones against the new rest pose: the same poses as before. Those
+   whose driver twists and rests turned about another axis than its own are left out. move: B. */
+void ossai_repose_dependencies(const ossa_rig *before, const ossai_rigid *move, ossa_rig *after);
 
 /* Limits and turns of the motion against the new rest pose. Returns how many joints have limits
    that became approximate. */

@@ -10,6 +10,7 @@
 #include "retarget/repose.h"
 
 #include "math/euler.h"
+#include "rig/dependencies.h"
 #include "rig/hinge.h"
 #include "rig/turns.h"
 
@@ -73,14 +74,34 @@ static double rest_angle(const ossa_rig *before, const ossa_rig *after, size_t b
 	return ossai_hinge_angle(ossai_quat_mul(ossai_quat_conjugate(was), now), ossai_hinge_axis(&before->skeleton.bones[b]), 0);
 }
 
-/* b + B = ratio (a + A) + offset, A and B the angles of the new rest pose */
-void ossai_repose_dependencies(const ossa_rig *before, ossa_rig *after)
+/* The same of a driver. False where what drives would be no twist about one axis any more: its new
+   rest pose is turned about another one. */
+static bool rest_angle_of_driver(const ossa_rig *before, const ossa_rig *after, const ossa_dependency *d, double *degrees)
 {
+	const size_t b = (size_t)d->driver;
+	const ossai_quat was = ossai_rest_rotation(before->skeleton.bones, b), now = ossai_rest_rotation(after->skeleton.bones, b);
+	const ossai_quat turn = ossai_quat_mul(ossai_quat_conjugate(was), now);
+	const ossai_vec3 axis = ossai_driver_axis(before->skeleton.bones, d);
+	*degrees = ossai_hinge_angle(turn, axis, 0);
+	if (!ossai_drives_by_twist(d)) return true;
+	const ossai_quat twist = ossai_quat_axis_angle(axis, *degrees * OSSAI_PI / 180);
+	return ossai_quat_angle(ossai_quat_mul(ossai_quat_conjugate(twist), turn)) < SAME;
+}
+
+/* b + B = ratio (a + A) + offset, A and B the angles of the new rest pose; axes turn with their
+   bones */
+void ossai_repose_dependencies(const ossa_rig *before, const ossai_rigid *move, ossa_rig *after)
+{
+	size_t kept = 0;
 	for (size_t i = 0; i < after->dependency_count; i++) {
-		ossa_dependency *d = &after->dependencies[i];
-		const double driver = rest_angle(before, after, (size_t)d->driver), own = rest_angle(before, after, (size_t)d->bone);
-		d->offset_degrees += d->ratio * driver - own;
+		ossa_dependency d = after->dependencies[i];
+		double driver;
+		if (!rest_angle_of_driver(before, after, &d, &driver)) continue;
+		d.offset_degrees += d.ratio * driver - rest_angle(before, after, (size_t)d.bone);
+		ossai_v3_store(ossai_mat3_mul_v(&move[d.driver].r, ossai_v3_of(d.driver_axis)), d.driver_axis);
+		after->dependencies[kept++] = d;
 	}
+	after->dependency_count = kept;
 }
 
 int64_t ossai_repose_limits(const ossa_rig *before, ossa_rig *after)

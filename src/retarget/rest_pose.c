@@ -6,6 +6,7 @@
 
 #include "retarget/body_frame.h"
 #include "retarget/rest_turns.h"
+#include "rig/dependencies.h"
 #include "rig/pose.h"
 #include "scene/mesh.h"
 
@@ -210,7 +211,10 @@ static ossa_status pose_rig(posing *p, ossai_reposed **posed)
 	if (p->modelled && any && stays(p, given)) return OSSA_OK;
 	/* the pose may be the modelled one */
 	*posed = p->modelled;
-	return any ? ossai_repose(p->arena, p->rig, p->move, posed) : OSSA_OK;
+	if (!any) return OSSA_OK;
+	OSSAI_TRY(ossai_repose(p->arena, p->rig, p->move, posed));
+	ossai_dependencies_warn_of_lost(p->arena->context, p->rig->dependency_count - (*posed)->rig.dependency_count);
+	return OSSA_OK;
 }
 
 static void warn(ossa_context *context, const ossa_rig *rig, const ossai_reposed *posed)
@@ -280,6 +284,7 @@ static ossa_status take_arrays(ossa_context *context, const ossai_reposed *posed
 		mesh->morphs[m].driver = posed->mesh.morphs[m].driver;
 	}
 	memcpy(rig->skeleton.bones, posed->rig.skeleton.bones, rig->skeleton.bone_count * sizeof *rig->skeleton.bones);
+	rig->dependency_count = posed->rig.dependency_count;
 	if (rig->dependency_count > 0)
 		memcpy(rig->dependencies, posed->rig.dependencies, rig->dependency_count * sizeof *rig->dependencies);
 	if (rig->loop_count > 0) memcpy(rig->loops, posed->rig.loops, rig->loop_count * sizeof *rig->loops);

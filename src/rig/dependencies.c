@@ -2,6 +2,7 @@
 #include "rig/dependencies.h"
 
 #include "base/search.h"
+#include "math/vec.h"
 #include "rig/pose.h"
 
 #include <math.h>
@@ -10,6 +11,22 @@
 static bool is_there(const ossa_skeleton *skeleton, int32_t bone) { return bone >= 0 && (size_t)bone < skeleton->bone_count; }
 
 static bool is_hinge(const ossa_skeleton *skeleton, int32_t bone) { return skeleton->bones[bone].kind == OSSA_JOINT_HINGE; }
+
+/* of rounding in files */
+static const double NEAR_UNIT = 1e-6;
+
+bool ossai_drives_by_twist(const ossa_dependency *d) { return ossai_length2(ossai_v3_of(d->driver_axis)) != 0; }
+
+static const char *driver_fault(const ossa_skeleton *skeleton, const ossa_dependency *d)
+{
+	const ossa_joint_kind kind = skeleton->bones[d->driver].kind;
+	if (skeleton->bones[d->driver].parent < 0) return "has the root as its driver";
+	if (!ossai_drives_by_twist(d))
+		return kind == OSSA_JOINT_HINGE ? NULL : "has a driver that is no hinge, and no axis about which it twists";
+	if (!(fabs(ossai_length(ossai_v3_of(d->driver_axis)) - 1) < NEAR_UNIT)) return "has an axis that is no unit vector";
+	const bool twists = kind == OSSA_JOINT_BALL || kind == OSSA_JOINT_UNIVERSAL;
+	return twists ? NULL : "has a driver that twists and is no ball or universal joint";
+}
 
 static const char *numbers_fault(const ossa_dependency *d)
 {
@@ -38,8 +55,9 @@ static const char *own_fault(const ossa_skeleton *skeleton, const ossa_dependenc
 {
 	if (!is_there(skeleton, d->bone) || !is_there(skeleton, d->driver)) return "names a bone that is not there";
 	if (d->bone == d->driver) return "drives a bone by itself";
-	if (!is_hinge(skeleton, d->bone) || !is_hinge(skeleton, d->driver)) return "is of a bone that is no hinge";
-	return numbers_fault(d);
+	if (!is_hinge(skeleton, d->bone)) return "is of a bone that is no hinge";
+	const char *fault = driver_fault(skeleton, d);
+	return fault ? fault : numbers_fault(d);
 }
 
 const char *ossai_dependencies_fault(const ossa_skeleton *skeleton, size_t count, const ossa_dependency *list, size_t *which)

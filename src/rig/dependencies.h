@@ -20,12 +20,15 @@ const char *ossai_dependencies_fault(const ossa_skeleton *skeleton, size_t count
 ossa_status ossai_dependencies_copy(
 	ossa_context *context, const ossa_rig *from, const uint32_t *new_of, ossa_dependency **made, size_t *count);
 
+/* Whether the twist of its driver drives it, and no hinge's angle. */
+bool ossai_drives_by_twist(const ossa_dependency *dependency);
+
 /* Warns of dependencies that were left out, where there are any. */
 void ossai_dependencies_warn_of_lost(ossa_context *context, size_t count);
 
-/* Leaves out, in place, what is none or none any more: bones that are no hinges, drivers that are
-   driven, numbers that make no sense. The list is in the order of bones. Returns how many are left.
-   Cost: count log count. */
+/* Leaves out, in place, what is none or none any more: bones that are no hinges, drivers of
+   the wrong kind or that are driven, numbers that make no sense. The list is in the order of bones.
+   Returns how many are left. Cost: count log count. */
 size_t ossai_dependencies_keep_good(const ossa_skeleton *skeleton, size_t count, ossa_dependency *list);
 
 #endif

@@ -7,11 +7,11 @@
 /* degrees: what rounding turns */
 static const double STILL = 1e-9;
 
-/* degrees about the axis of a hinge from one local rotation to another */
-static double angle_between(const ossa_rig *rig, size_t bone, ossai_quat before, ossai_quat after)
+/* degrees about the driver's axis from one of its local rotations to another */
+static double angle_between(const ossa_rig *rig, const ossa_dependency *d, ossai_quat before, ossai_quat after)
 {
-	const ossai_quat back = ossai_quat_conjugate(ossai_rest_rotation(rig->skeleton.bones, bone));
-	const ossai_vec3 axis = ossai_hinge_axis(&rig->skeleton.bones[bone]);
+	const ossai_quat back = ossai_quat_conjugate(ossai_rest_rotation(rig->skeleton.bones, (size_t)d->driver));
+	const ossai_vec3 axis = ossai_driver_axis(rig->skeleton.bones, d);
 	const double from = ossai_hinge_angle(ossai_quat_mul(back, before), axis, 0);
 	return ossai_hinge_angle(ossai_quat_mul(back, after), axis, from) - from;
 }
@@ -40,7 +40,7 @@ void ossai_drive(const ossa_rig *rig, ossa_clip *clip, size_t frame, size_t driv
 	for (size_t i = 0; i < rig->dependency_count; i++) {
 		const ossa_dependency *d = &rig->dependencies[i];
 		if (d->driver != (int32_t)driver) continue;
-		const double degrees = angle_between(rig, driver, before, after);
+		const double degrees = angle_between(rig, d, before, after);
 		if (fabs(degrees) > STILL) turn(rig, clip, frame, (size_t)d->bone, d->ratio * degrees);
 	}
 }
@@ -51,8 +51,8 @@ void ossai_drive_others(const ossa_rig *rig, ossa_clip *clip, size_t frame, cons
 		const ossa_dependency *d = &rig->dependencies[i];
 		if (!turns[d->driver] || turns[d->bone]) continue;
 		const double *after = clip->rotations + 4 * (frame * clip->bone_count + (size_t)d->driver);
-		const double degrees = angle_between(rig, (size_t)d->driver, ossai_quat_unit(ossai_quat_of(before + 4 * d->driver)),
-			ossai_quat_unit(ossai_quat_of(after)));
+		const double degrees = angle_between(
+			rig, d, ossai_quat_unit(ossai_quat_of(before + 4 * d->driver)), ossai_quat_unit(ossai_quat_of(after)));
 		if (fabs(degrees) > STILL) turn(rig, clip, frame, (size_t)d->bone, d->ratio * degrees);
 	}
 }

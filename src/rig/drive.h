@@ -1,10 +1,10 @@
 /* rig/drive.h: moves dependent bones with their drivers.
 
    Place in the path: under posing and IK.
-   Input: a hinge that was turned in a frame.
-   Output: the bones that turn as it does, turned by the ratio of that.
-   They move by what their driver is turned by, so that a motion keeps what it has beside the
-   line. */
+   Input: a joint that was turned in a frame.
+   Output: the bones that turn as it does, turned by the ratio of that: of its angle, or of its
+   twist about the dependency's axis. They move by what their driver is turned by, so that a motion
+   keeps what it has beside the line. */
 #ifndef OSSAI_RIG_DRIVE_H
 #define OSSAI_RIG_DRIVE_H
 

@@ -1,27 +1,35 @@
 /* rig/find_dependencies.c: finds dependent bones: hinges whose angle is a linear function of
-   another hinge's.
+   another hinge's, or of the twist of a ball or universal joint about the hinge's axis.
 
    Place in the path: a finished rig with motion -> here -> the rig's dependencies.
    Input: hinges, how sure their angles are, motions.
-   Output: dependencies, each with one driver that is nearer to the root.
-   Hinge b turns as a does where b's angle is r a + o in all frames. Two questions are asked of each
-   pair:
+   Output: dependencies, each with one driver.
+   Hinge b turns as a does where b's angle is r a + o in all frames, a the angle of a hinge that is
+   nearer to the root; or, where b turns about its length rather than across it, the twist (hinge.h)
+   of another joint, anywhere, about b's axis as it is in the world at rest. Two questions are asked
+   of each pair:
    - Is that so within what the angles are unsure? With the errors of both, s = s_b + |r| s_a, and l
      the mean square of the residual in units of s: the 2 x 2 covariance of both angles has rank 1
      rather than 2 by Akaike's criterion as in joint_kind.h, l - 1 - log max(l, 1) < 2: up to 2.1 s.
+     A twist is unsure by s_a / c with c = cos(swing / 2): its frames count c^2 in all sums, so that
+     those where it means nothing do not count. s_a is then that of all three axes together: the
+     turn's error about one of them is that at most.
    - Or is it chance? The motion has N independent poses (independent_poses.h); hinges that go with
      another one do not count. Where b turned freely,
      with variance v, its angle would be as near to the line in N - p of them, p the numbers of the
      line, with a likelihood that is lower by the factor (1 + v / s^2)^((N - p) / 2). Twice the
      logarithm must exceed 2 log M, as the best of M drivers is taken, by 6: strong evidence (R.
-     Kass, A. Raftery, Bayes Factors, JASA 90, 1995).
+     Kass, A. Raftery, Bayes Factors, JASA 90, 1995). With an offset v is that about the mean
+     of the poses: a joint that stands at one angle in all of them depends on none.
    So one pose shows nothing, nor does one motion in many frames: in it all hinges go with each
    other. The offset is 0 where a line through the rest pose is as good as unsure angles can tell.
    Bones are tried from the root outwards, and their drivers are those that are not driven: as
-   lines of lines are lines, there are no chains, and no circles. */
+   lines of lines are lines, there are no chains, and no circles. Joints that twist are no hinges
+   and are never driven. */
 #include "base/context.h"
 #include "mesh/bounds.h"
 #include "rig/dependencies.h"
+#include "rig/driver_line.h"
 #include "rig/hinge.h"
 #include "rig/pose.h"
 #include "rig/turns.h"
@@ -32,21 +40,15 @@
 #include <stdio.h>
 #include <string.h>
 
-typedef struct line {
-	double ratio, offset;
-	double square;  /* mean of the squared residual, square degrees */
-	int parameters; /* 1: through the rest pose; 2: with an offset */
-} line;
-
 typedef struct hinge {
 	uint32_t bone;
 	size_t depth;
-	double unsure;       /* degrees */
-	double *angle;       /* F, degrees */
-	double sum, square;  /* over the frames, of it and its square */
-	int32_t driver;      /* of the hinges, or -1 */
-	line line;           /* where it has a driver */
-	size_t driver_count; /* that it could have had */
+	double unsure;          /* degrees */
+	double *angle;          /* F, degrees */
+	uint32_t driver;        /* bone, or OSSA_NONE */
+	double axis[3];         /* the driver's, as of ossa_dependency */
+	ossai_driver_line line; /* where it has a driver */
+	size_t driver_count;    /* that it could have had */
 } hinge;
 
 typedef struct finding {
@@ -54,9 +56,10 @@ typedef struct finding {
 	const ossa_rig *rig;
 	size_t frame_count; /* of all motions */
 	size_t hinge_count;
-	hinge *hinges;  /* from the root outwards */
-	double *unsure; /* B: how unsure turns are, degrees */
-	double poses;   /* independent ones */
+	hinge *hinges;            /* from the root outwards */
+	double *unsure;           /* B: how unsure turns are, degrees */
+	double *twist, *sureness; /* F: of the joint that is tried */
+	double poses;             /* independent ones */
 } finding;
 
 /* ---- hinges ---- */
@@ -96,10 +99,6 @@ static ossa_status follow(const finding *f, hinge *h)
 		ossai_hinge_follow(f->rig, clip, h->bone, at);
 		at += clip->frame_count;
 	}
-	for (size_t k = 0; k < f->frame_count; k++) {
-		h->sum += h->angle[k];
-		h->square += h->angle[k] * h->angle[k];
-	}
 	return OSSA_OK;
 }
 
@@ -120,12 +119,14 @@ static ossa_status collect(finding *f)
 	for (size_t i = 0; i < ossa_rig_clip_count(f->rig); i++) f->frame_count += ossa_rig_clip_at(f->rig, i)->frame_count;
 	f->hinges = ossai_arena_zero(f->arena, skeleton->bone_count, sizeof *f->hinges);
 	f->unsure = ossai_arena_zero(f->arena, skeleton->bone_count, sizeof *f->unsure);
-	if (!f->hinges || !f->unsure) return ossa_context_error(f->arena->context)->status;
+	f->twist = ossai_arena_new(f->arena, f->frame_count, sizeof *f->twist);
+	f->sureness = ossai_arena_new(f->arena, f->frame_count, sizeof *f->sureness);
+	if (!f->hinges || !f->unsure || !f->twist || !f->sureness) return ossa_context_error(f->arena->context)->status;
 	for (size_t b = 1; b < skeleton->bone_count; b++) {
 		f->unsure[b] = unsure_of(f->rig, diagonal, b);
 		if (skeleton->bones[b].kind != OSSA_JOINT_HINGE) continue;
 		hinge *h = &f->hinges[f->hinge_count++];
-		*h = (hinge){.bone = (uint32_t)b, .depth = depth_of(skeleton, b), .unsure = f->unsure[b], .driver = -1};
+		*h = (hinge){.bone = (uint32_t)b, .depth = depth_of(skeleton, b), .unsure = f->unsure[b], .driver = OSSA_NONE};
 		OSSAI_TRY(follow(f, h));
 	}
 	sort_by_depth(f->hinges, f->hinge_count);
@@ -157,7 +158,7 @@ static ossa_status count_poses(finding *f)
 	double *variance = ossai_arena_new(f->arena, width, sizeof *variance);
 	uint8_t *goes_with = ossai_arena_zero(f->arena, width, 1);
 	if (!rows || !variance || !goes_with) return ossa_context_error(f->arena->context)->status;
-	for (size_t i = 0; i < f->hinge_count; i++) goes_with[f->hinges[i].bone] = f->hinges[i].driver >= 0;
+	for (size_t i = 0; i < f->hinge_count; i++) goes_with[f->hinges[i].bone] = f->hinges[i].driver != OSSA_NONE;
 	/* the last row is the rest pose */
 	for (size_t k = 0; k < frames; k++) turns_in(f, goes_with, k * f->frame_count / frames, rows + k * width);
 	for (size_t b = 0; b < width; b++) {
@@ -168,39 +169,7 @@ static ossa_status count_poses(finding *f)
 	return OSSA_OK;
 }
 
-/* ---- lines ---- */
-
-/* the least squares; false where a's angle does not change */
-static bool fit(const finding *f, const hinge *a, const hinge *b, int parameters, line *found)
-{
-	const double n = (double)f->frame_count, mean_a = parameters > 1 ? a->sum / n : 0, mean_b = parameters > 1 ? b->sum / n : 0;
-	double both = 0;
-	for (size_t k = 0; k < f->frame_count; k++) both += a->angle[k] * b->angle[k];
-	const double aa = a->square - n * mean_a * mean_a, bb = b->square - n * mean_b * mean_b, ab = both - n * mean_a * mean_b;
-	if (!(aa > 0)) return false;
-	*found = (line){.ratio = ab / aa, .parameters = parameters, .square = fmax(bb - ab * ab / aa, 0) / n};
-	found->offset = mean_b - found->ratio * mean_a;
-	return found->ratio != 0;
-}
-
-static double unsure_beside(const hinge *a, const hinge *b, const line *l) { return b->unsure + fabs(l->ratio) * a->unsure; }
-
-/* of units of what the angles are unsure */
-static double share_of(const hinge *a, const hinge *b, const line *l)
-{
-	const double unsure = unsure_beside(a, b, l);
-	return l->square / (unsure * unsure);
-}
-
-static bool line_of(const finding *f, const hinge *a, const hinge *b, line *found)
-{
-	for (int parameters = 1; parameters <= 2; parameters++) {
-		if (!fit(f, a, b, parameters, found)) continue;
-		const double share = share_of(a, b, found);
-		if (share - 1 - log(fmax(share, 1)) < 2) return true;
-	}
-	return false;
-}
+/* ---- drivers ---- */
 
 /* the first part of the kind of limb, or the trunk, to which a part belongs */
 static ossa_body_part limb_of(ossa_body_part part)
@@ -214,39 +183,80 @@ static ossa_body_part limb_of(ossa_body_part part)
 
 /* What moves the arms of a dancer alike is the dance and no mechanism: limbs of a body have no
    driver in each other, whatever their motion shows. */
-static bool are_limbs_apart(const finding *f, const hinge *a, const hinge *b)
+static bool are_limbs_apart(const finding *f, uint32_t a, uint32_t b)
 {
-	const ossa_bone *bones = f->rig->skeleton.bones;
-	const ossa_role first = bones[a->bone].role, second = bones[b->bone].role;
+	const ossa_role first = f->rig->skeleton.bones[a].role, second = f->rig->skeleton.bones[b].role;
 	if (first.part == OSSA_PART_NONE || second.part == OSSA_PART_NONE) return false;
 	return limb_of(first.part) != limb_of(second.part) || first.side * second.side < 0 || first.limb != second.limb;
 }
 
-/* the best of those that are nearer to the root and go with no other, by Akaike's criterion */
+/* takes the driver where it is the best so far, by Akaike's criterion */
+static void try_driver(const finding *f, const ossai_driver *a, hinge *own, double *best)
+{
+	ossai_driver_line found;
+	own->driver_count++;
+	if (!ossai_driver_line_find(a, f->frame_count, own->angle, own->unsure, &found)) return;
+	const double criterion = ossai_driver_line_share(&found) + 2 * found.parameters;
+	if (!(criterion < *best)) return;
+	*best = criterion;
+	own->driver = a->bone;
+	own->line = found;
+	memcpy(own->axis, a->axis, sizeof own->axis);
+}
+
+/* whether a hinge turns about its length rather than across it: one of a twist bone */
+static bool is_along(const ossa_bone *bone)
+{
+	const ossai_vec3 length = ossai_sub(ossai_v3_of(bone->tail), ossai_v3_of(bone->joint)), axis = ossai_v3_of(bone->axis);
+	return fabs(ossai_dot(length, axis)) > ossai_length(ossai_cross(length, axis));
+}
+
+static bool may_twist(const ossa_bone *bone)
+{
+	return bone->parent >= 0 && (bone->kind == OSSA_JOINT_BALL || bone->kind == OSSA_JOINT_UNIVERSAL);
+}
+
+/* of another joint about the axis of a hinge */
+static ossai_driver twist_of(const finding *f, uint32_t bone, const hinge *own)
+{
+	ossai_driver a = {.bone = bone, .unsure = sqrt(3) * f->unsure[bone], .angle = f->twist, .sureness = f->sureness};
+	const ossa_bone *bones = f->rig->skeleton.bones;
+	ossai_v3_store(ossai_unit(ossai_v3_of(bones[own->bone].axis), ossai_v3(1, 0, 0)), a.axis);
+	ossa_dependency as = {.driver = (int32_t)bone};
+	memcpy(as.driver_axis, a.axis, sizeof a.axis);
+	const ossai_vec3 axis = ossai_driver_axis(bones, &as);
+	size_t at = 0;
+	for (size_t i = 0; i < ossa_rig_clip_count(f->rig); i++) {
+		const ossa_clip *clip = ossa_rig_clip_at(f->rig, i);
+		ossai_twist_follow(f->rig, clip, bone, axis, f->twist + at, f->sureness + at);
+		at += clip->frame_count;
+	}
+	return a;
+}
+
+/* of the hinges that are nearer to the root and go with no other, and of the joints that twist */
 static void find_driver(const finding *f, size_t b)
 {
 	hinge *own = &f->hinges[b];
 	double best = INFINITY;
-	for (size_t a = 0; a < b; a++) {
-		line found;
-		if (f->hinges[a].driver >= 0 || are_limbs_apart(f, &f->hinges[a], own)) continue;
-		own->driver_count++;
-		if (!line_of(f, &f->hinges[a], own, &found)) continue;
-		const double criterion = share_of(&f->hinges[a], own, &found) + 2 * found.parameters;
-		if (!(criterion < best)) continue;
-		best = criterion;
-		own->driver = (int32_t)a;
-		own->line = found;
+	for (size_t i = 0; i < b; i++) {
+		const hinge *h = &f->hinges[i];
+		if (h->driver != OSSA_NONE || are_limbs_apart(f, h->bone, own->bone)) continue;
+		try_driver(f, &(ossai_driver){.bone = h->bone, .unsure = h->unsure, .angle = h->angle}, own, &best);
+	}
+	const bool is_twist_bone = is_along(&f->rig->skeleton.bones[own->bone]);
+	for (uint32_t i = 1; i < f->rig->skeleton.bone_count && is_twist_bone; i++) {
+		if (!may_twist(&f->rig->skeleton.bones[i]) || are_limbs_apart(f, i, own->bone)) continue;
+		const ossai_driver a = twist_of(f, i, own);
+		try_driver(f, &a, own, &best);
 	}
 }
 
-/* twice the logarithm of the likelihood ratio; the rest pose is one of the angles */
+/* twice the logarithm of the likelihood ratio */
 static bool is_chance(const finding *f, const hinge *h)
 {
-	const hinge *driver = &f->hinges[h->driver];
-	const double n = (double)f->frame_count + 1, mean = h->sum / n, variance = h->square / n - mean * mean;
-	const double unsure = unsure_beside(driver, h, &h->line);
-	const double evidence = (f->poses - h->line.parameters) * log(1 + variance / (unsure * unsure));
+	const ossai_driver_line *l = &h->line;
+	const double evidence = (f->poses - l->parameters) * log(1 + l->variance / (l->unsure * l->unsure));
 	return !(evidence > 2 * log((double)h->driver_count) + OSSAI_STRONG_EVIDENCE);
 }
 
@@ -279,7 +289,7 @@ static double cost_of(const finding *f, const hinge *h, uint8_t *moves)
 {
 	const ossa_skeleton *skeleton = &f->rig->skeleton;
 	for (size_t b = 0; b < skeleton->bone_count; b++) moves[b] = is_below(skeleton, (int32_t)b, (int32_t)h->bone);
-	return sqrt(h->line.square) * OSSAI_PI / 180 * lever_of(f->rig, moves, &skeleton->bones[h->bone]);
+	return sqrt(h->line.error) * OSSAI_PI / 180 * lever_of(f->rig, moves, &skeleton->bones[h->bone]);
 }
 
 /* ---- the whole ---- */
@@ -292,13 +302,14 @@ static ossa_status store(const finding *f, ossa_rig *rig)
 	if (!list || !moves) return ossa_context_error(f->arena->context)->status;
 	for (size_t i = 0; i < f->hinge_count; i++) {
 		const hinge *h = &f->hinges[i];
-		if (h->driver < 0 || is_chance(f, h)) continue;
+		if (h->driver == OSSA_NONE || is_chance(f, h)) continue;
 		list[count++] = (ossa_dependency){.bone = (int32_t)h->bone,
-			.driver = (int32_t)f->hinges[h->driver].bone,
+			.driver = (int32_t)h->driver,
 			.ratio = h->line.ratio,
 			.offset_degrees = h->line.parameters > 1 ? h->line.offset : 0,
-			.error_degrees = sqrt(h->line.square),
-			.cost = cost_of(f, h, moves)};
+			.error_degrees = sqrt(h->line.error),
+			.cost = cost_of(f, h, moves),
+			.driver_axis = {h->axis[0], h->axis[1], h->axis[2]}};
 	}
 	return ossa_rig_set_dependencies(f->arena->context, rig, count, list);
 }
@@ -306,8 +317,8 @@ static ossa_status store(const finding *f, ossa_rig *rig)
 static ossa_status find(finding *f, ossa_rig *rig)
 {
 	OSSAI_TRY(collect(f));
-	if (f->hinge_count > 1 && f->frame_count > 0) {
-		for (size_t b = 1; b < f->hinge_count; b++) find_driver(f, b);
+	if (f->hinge_count > 0 && f->frame_count > 0) {
+		for (size_t b = 0; b < f->hinge_count; b++) find_driver(f, b);
 		OSSAI_TRY(count_poses(f));
 	}
 	return store(f, rig);

@@ -29,6 +29,20 @@ double ossai_hinge_angle(ossai_quat turn, ossai_vec3 axis, double near)
 	return angle + 360 * nearbyint((near - angle) / 360);
 }
 
+ossai_vec3 ossai_driver_axis(const ossa_bone *bones, const ossa_dependency *d)
+{
+	const ossa_bone *driver = &bones[d->driver];
+	const ossai_vec3 axis = ossai_v3_of(d->driver_axis);
+	if (ossai_length2(axis) == 0) return ossai_hinge_axis(driver);
+	const ossai_mat3 frame = ossai_quat_matrix(ossai_quat_unit(ossai_quat_of(driver->orientation)));
+	return ossai_mat3_tmul_v(&frame, axis);
+}
+
+double ossai_twist_sureness(ossai_quat turn, ossai_vec3 axis)
+{
+	return hypot(turn.x * axis.x + turn.y * axis.y + turn.z * axis.z, turn.w);
+}
+
 /* a hinge's angle from frame to frame */
 typedef struct walk {
 	ossai_vec3 axis;
@@ -36,10 +50,9 @@ typedef struct walk {
 	double angle;
 } walk;
 
-static walk walk_begin(const ossa_rig *rig, size_t bone)
+static walk walk_begin(const ossa_rig *rig, size_t bone, ossai_vec3 axis)
 {
-	return (walk){ossai_hinge_axis(&rig->skeleton.bones[bone]),
-		ossai_quat_conjugate(ossai_rest_rotation(rig->skeleton.bones, bone)), ossai_quat_identity(), 0};
+	return (walk){axis, ossai_quat_conjugate(ossai_rest_rotation(rig->skeleton.bones, bone)), ossai_quat_identity(), 0};
 }
 
 static double walk_on(walk *w, const ossa_clip *clip, size_t frame, size_t bone)
@@ -53,14 +66,24 @@ static double walk_on(walk *w, const ossa_clip *clip, size_t frame, size_t bone)
 
 void ossai_hinge_follow(const ossa_rig *rig, const ossa_clip *clip, size_t bone, double *degrees)
 {
-	walk w = walk_begin(rig, bone);
+	walk w = walk_begin(rig, bone, ossai_hinge_axis(&rig->skeleton.bones[bone]));
 	for (size_t f = 0; f < clip->frame_count; f++) degrees[f] = walk_on(&w, clip, f, bone);
+}
+
+void ossai_twist_follow(
+	const ossa_rig *rig, const ossa_clip *clip, size_t bone, ossai_vec3 axis, double *degrees, double *sureness)
+{
+	walk w = walk_begin(rig, bone, axis);
+	for (size_t f = 0; f < clip->frame_count; f++) {
+		degrees[f] = walk_on(&w, clip, f, bone);
+		sureness[f] = ossai_twist_sureness(w.last, axis);
+	}
 }
 
 /* widens `range` by a clip */
 static void widen(const ossa_rig *rig, const ossa_clip *clip, size_t bone, double range[2])
 {
-	walk w = walk_begin(rig, bone);
+	walk w = walk_begin(rig, bone, ossai_hinge_axis(&rig->skeleton.bones[bone]));
 	for (size_t f = 0; f < clip->frame_count; f++) {
 		const double angle = walk_on(&w, clip, f, bone);
 		range[0] = fmin(range[0], angle);

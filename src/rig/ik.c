@@ -76,7 +76,7 @@ static double find_columns(chain *c, ossai_vec3 point)
 			c->column[a] = ossai_cross(c->axis[a], ossai_sub(point, c->links[i].world.t));
 		}
 	}
-	ossai_ik_join_columns(&c->followers, c->column);
+	ossai_ik_join_columns(&c->followers, c->links, c->axis, c->column);
 	for (size_t a = 0; a < AXES * c->count; a++) sum += ossai_length2(c->column[a]);
 	return sum;
 }

@@ -15,6 +15,8 @@
 typedef struct ossai_ik_follower {
 	uint32_t link, driver;
 	double ratio;
+	bool by_twist;
+	ossai_vec3 axis; /* of the twist, in the driver's own frame */
 } ossai_ik_follower;
 
 typedef struct ossai_ik_followers {
@@ -22,15 +24,17 @@ typedef struct ossai_ik_followers {
 	ossai_ik_follower *list;
 } ossai_ik_followers;
 
-/* Finds those of a chain that has begun, and narrows the range of drivers to that of what depends
-   on them, in the chain or not. Errors: OSSA_ERROR_MEMORY. */
+/* Finds those of a chain that has begun, and narrows the range of hinges that drive to that of what
+   depends on them, in the chain or not. Errors: OSSA_ERROR_MEMORY. */
 ossa_status ossai_ik_followers_find(ossai_arena *arena, const ossa_rig *rig, const ossa_clip *clip, size_t frame,
 	size_t link_count, ossai_ik_link *links, ossai_ik_followers *followers);
 
 bool ossai_ik_is_follower(const ossai_ik_followers *followers, size_t link);
 
-/* Adds their columns to their drivers' and clears them. column: links x OSSAI_IK_AXES. */
-void ossai_ik_join_columns(const ossai_ik_followers *followers, ossai_vec3 *column);
+/* Adds their columns to their drivers' and clears them. axis (in the world), column: links x
+   OSSAI_IK_AXES. */
+void ossai_ik_join_columns(
+	const ossai_ik_followers *followers, const ossai_ik_link *links, const ossai_vec3 *axis, ossai_vec3 *column);
 
 /* Turns them by the ratio of what their drivers turned from `before` to `links`. */
 void ossai_ik_follow(const ossai_ik_followers *followers, const ossai_ik_link *before, ossai_ik_link *links);

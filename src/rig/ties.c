@@ -97,7 +97,7 @@ static void find_columns_of(tying *t, size_t k)
 		const ossai_vec3 arm = ossai_sub(end[side < 0], ossai_v3(m[3], m[7], m[11]));
 		for (size_t a = AXES * i; a < AXES * (i + 1); a++) column[a] = ossai_scale(ossai_cross(t->axis[a], arm), side);
 	}
-	ossai_ik_join_columns(&t->followers, column);
+	ossai_ik_join_columns(&t->followers, t->links, t->axis, column);
 }
 
 /* returns the mean square of the derivatives of a gap's coordinate */
@@ -107,6 +107,7 @@ static double find_columns(tying *t)
 	for (size_t i = 0; i < t->link_count; i++) {
 		const int32_t parent = t->rig->skeleton.bones[t->links[i].bone].parent;
 		t->up[i] = ossai_rigid_of(t->matrices + 12 * (size_t)parent).r;
+		t->links[i].world = ossai_rigid_of(t->matrices + 12 * (size_t)t->links[i].bone);
 		ossai_ik_link_axes(&t->links[i], &t->up[i], t->axis + AXES * i);
 	}
 	for (size_t k = 0; k < t->tie_count; k++) find_columns_of(t, k);

@@ -109,7 +109,8 @@ static bool make_dependencies(rig_source *source)
 		const json_t *item = json_array_get(list, i);
 		rig->dependencies[i] = (ossa_dependency){(int32_t)json_integer_value(json_object_get(item, "bone")),
 			(int32_t)json_integer_value(json_object_get(item, "driver")), get_real(item, "ratio"), get_real(item, "offset"),
-			get_real(item, "error"), get_real(item, "cost")};
+			get_real(item, "error"), get_real(item, "cost"), {0}};
+		if (json_object_get(item, "driver_axis")) get_reals(item, "driver_axis", rig->dependencies[i].driver_axis, 3);
 	}
 	return true;
 }

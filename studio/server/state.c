@@ -142,10 +142,12 @@ json_t *studio_dependencies_json(const ossa_rig *rig)
 	json_t *list = json_array();
 	for (size_t i = 0; i < rig->dependency_count; i++) {
 		const ossa_dependency *d = &rig->dependencies[i];
-		json_array_append_new(list,
-			json_pack("{s:i, s:i, s:o, s:o, s:o, s:o}", "bone", d->bone, "driver", d->driver, "ratio", studio_real(d->ratio),
-				"offset", studio_real(d->offset_degrees), "error", studio_real(d->error_degrees), "cost",
-				studio_real(d->cost)));
+		json_t *item = json_pack("{s:i, s:i, s:o, s:o, s:o, s:o}", "bone", d->bone, "driver", d->driver, "ratio",
+			studio_real(d->ratio), "offset", studio_real(d->offset_degrees), "error", studio_real(d->error_degrees), "cost",
+			studio_real(d->cost));
+		const bool twists = d->driver_axis[0] != 0 || d->driver_axis[1] != 0 || d->driver_axis[2] != 0;
+		if (twists) json_object_set_new(item, "driver_axis", studio_reals(d->driver_axis, 3));
+		json_array_append_new(list, item);
 	}
 	return list;
 }

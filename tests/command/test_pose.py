@@ -204,6 +204,23 @@ class Pose(CommandTest):
         done = self.ossa("pose", "machine/truth.glb", "--rest", "--joint", "wheel-1", "--bend", 30, "-o", "alone.glb")
         self.assertIn("wheel-1 turns as crank does, and was turned on its own", done.stderr)
 
+    def test_twist_bones_turn_along(self):
+        """by half of the twist of the hand about the forearm, which a bend of the hand has little of"""
+        self.ossa("sample", "arms", "--faces", 1000, "--frames", 6, "-o", "arms", "-q")
+        told = {joint["name"]: joint["turns_as"] for joint in self.json("pose", "arms/truth.glb", "--list", "--json")["joints"]}
+        twist = told["forearm-twist-l"]
+        self.assertEqual((told["hand-l"], twist["driver"], twist["ratio"]), (None, "hand-l", 0.5))
+        for mine, true in zip(twist["driver_axis"], (0.48, -0.32, 0.16)):
+            self.assertAlmostEqual(mine, true / math.hypot(0.48, 0.32, 0.16), places=6)
+        line = next(line for line in self.ossa("pose", "arms/truth.glb", "--list").stdout.splitlines() if "forearm-twist-l" in line)
+        self.assertTrue(line.endswith("0.5 times the twist of hand-l"), line)
+        for turn, wanted in (("0,40,0", 20), ("40,0,0", 0)):
+            self.ossa("pose", "arms/truth.glb", "--rest", "--joint", "hand-l", "--rotate", turn, "-o", "turned.glb")
+            turned = {joint["name"]: joint["turns"] for joint in self.json("pose", "turned.glb", "--list", "--json")["joints"]}
+            most = max(abs(end) for pair in turned["forearm-twist-l"] for end in pair)
+            self.assertAlmostEqual(most, wanted, delta=0.6)
+            self.assertEqual(max(abs(end) for pair in turned["forearm-twist-r"] for end in pair), 0)
+
     def test_list(self):
         text = self.pose("--list").stdout
         self.assertIn(self.child, text)

@@ -79,6 +79,22 @@ class Motion(CommandTest):
         self.assertEqual(edited["bones"][edited["dependencies"][0]["driver"]]["name"], "motor")
         self.assertAlmostEqual(edited["dependencies"][0]["ratio"], held["dependencies"][0]["ratio"], delta=1e-12)
 
+    def test_twist_bones_are_told_and_kept(self):
+        self.sample("arms", frames=24)
+        words = ["rig", "arms/rest.obj", "arms/pose-#.obj"]
+        table = self.ossa(*words, "-o", "arms.glb").stdout
+        told = self.json(*words, "-o", "arms.json", "--json")["dependencies"]
+        self.assertEqual(sorted(round(item["ratio"], 2) for item in told), [0.5, 0.5, 1, 1])
+        self.assertEqual(table.count(" twist of bone_"), 4)
+        # through glTF and an edit that makes another order of bones
+        self.ossa("edit", "arms.glb", "--rename", f"{told[0]['driver']} shoulder", "--root", "shoulder", "-o", "edited.glb", "-q")
+        self.ossa("convert", "edited.glb", "edited.json", "-q")
+        edited = json.loads((self.folder / "edited.json").read_text())
+        self.assertEqual(len(edited["dependencies"]), 3)
+        for item in edited["dependencies"]:
+            for mine, hinge in zip(item["driver_axis"], edited["bones"][item["bone"]]["axis"]):
+                self.assertAlmostEqual(mine, hinge, places=6)
+
     def test_every_kind_of_frames_gives_the_same_motion(self):
         rig, poses = self.sample("tube", 7)
         self.ossa("convert", "tube/rest.obj", *poses, "frames.pc2", "-q")

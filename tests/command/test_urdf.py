@@ -166,6 +166,12 @@ class Urdf(CommandTest):
         self.assertIn("(1 joint)", told)
         self.assertEqual([name for name in robot.joints if name.startswith("hook")], ["hook_rx", "hook_rz", "hook_ry"])
 
+    def test_twist_bones_mimic_nothing(self):
+        robot, rig, told = self.make("arms")
+        self.assert_moves_alike(robot, rig)
+        self.assertFalse([name for name, joint in robot.joints.items() if joint.find("mimic") is not None])
+        self.assertIn("no driver of a twist bone", told)
+
     def test_a_biped_moves_as_its_rig(self):
         robot, rig, told = self.make("biped")
         self.assert_moves_alike(robot, rig)

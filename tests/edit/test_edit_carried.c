@@ -155,7 +155,7 @@ static void dependent_bones_follow(void **unused)
 {
 	(void)unused;
 	static const int32_t parents[] = {0, 1, 2, 0};
-	static const ossa_dependency list[] = {{3, 1, 2, 5, 0, 0}, {4, 1, -1, 0, 0, 0}};
+	static const ossa_dependency list[] = {{3, 1, 2, 5, 0, 0, {0}}, {4, 1, -1, 0, 0, 0, {0}}};
 	scene s = {.context = test_context(1)};
 	s.rig = test_hinges_rig(s.context, 4, parents, 4, angle_at, NULL);
 	assert_ok(s.context, ossa_rig_set_dependencies(s.context, s.rig, 2, list));

@@ -110,7 +110,7 @@ class Node:
                        "rotateAxis": [0.0] * 3,
                        "rotateOrder": 0, "segmentScaleCompensate": 1, "radius": 1.0}
         self.limits = {}  # "rotateX": [(least, largest), (bool, bool)]
-        self.expressions = {}  # "rotateX": (node, ratio, offset in degrees)
+        self.expressions = {}  # "rotateX": (node, ratio, offset in degrees), or the text of an expression in radians
         self.curves = {}  # "rotateX": {seconds: (value, in tangent, out tangent)}
         self.path_of = None
 
@@ -238,13 +238,19 @@ class Scene:
             times = sorted(curve)
             value = numpy.interp(seconds, times, [curve[time][0] for time in times])
         if name in node.expressions and seconds is not None:
-            driver, ratio, offset = node.expressions[name]
-            value = ratio * self.channel(driver, attribute, k, seconds) + offset
+            value = self.driven(node.expressions[name], attribute, k, seconds)
         if name in node.limits:
             (least, largest), (low_on, high_on) = node.limits[name]
             value = max(value, least) if low_on else value
             value = min(value, largest) if high_on else value
         return value
+
+    def driven(self, by, attribute, k, seconds):
+        if isinstance(by, str):
+            (value,) = self.evaluate(by, seconds).values()
+            return float(numpy.degrees(value))
+        driver, ratio, offset = by
+        return ratio * self.channel(driver, attribute, k, seconds) + offset
 
     def local(self, node, seconds):
         """matrix = [S] [RA] [R] [JO] [T] (no scale compensation), for row vectors"""
@@ -271,7 +277,7 @@ class Scene:
             return repr(float(numpy.radians(self.channel(node, "rotate", "XYZ".index(found[2]), seconds))))
 
         for line in filter(None, text.split("\n")):
-            found = re.fullmatch(r"(?:float \$(\w+)|([|\w]+\.weight\[\d+\])) = (.*);", line)
+            found = re.fullmatch(r"(?:float \$(\w+)|([|\w]+\.weight\[\d+\]|[|\w]+\.rotateX)) = (.*);", line)
             if not found:
                 raise RuntimeError(f"Syntax error: {line}")
             value = eval(re.sub(r"([|\w]+)\.rotate([XYZ])", attribute, found[3]).replace("$", "v_"), {"__builtins__": {}}, space)
@@ -516,16 +522,25 @@ class Commands:
         elif unitConversion == "none":
             for plug in self.scene.evaluate(string, None):
                 node, _, attribute = plug.partition(".")
+                if attribute == "rotateX":
+                    self.free_turn(node).expressions[attribute] = string
+                    continue
                 self.scene.others[node].target(attribute, r"weight\[(\d+)\]")
-            self.scene.expressions.append(string)
+                self.scene.expressions.append(string)
         else:
             raise RuntimeError(f"an expression that is not modelled: {string}")
         return self.make("expression", name)
 
-    def turn_along(self, name, ratio, driver_name, offset):
-        node, driver = self.scene.find(name), self.scene.find(driver_name)
-        if node.kind != "joint" or driver.kind != "joint" or "rotateX" in node.curves or "rotateX" in node.expressions:
+    def free_turn(self, name):
+        node = self.scene.find(name)
+        if node.kind != "joint" or "rotateX" in node.curves or "rotateX" in node.expressions:
             raise RuntimeError(f"{name}.rotateX is no joint's, or already controlled")
+        return node
+
+    def turn_along(self, name, ratio, driver_name, offset):
+        node, driver = self.free_turn(name), self.scene.find(driver_name)
+        if driver.kind != "joint":
+            raise RuntimeError(f"{driver_name}.rotateX is no joint's")
         node.expressions["rotateX"] = (driver, float(ratio), self.scene.degrees(float(offset)))
 
     def skinCluster(self, objects, name=None, toSelectedBones=False, maximumInfluences=None, normalizeWeights=1, bindMethod=1,

@@ -20,7 +20,7 @@ static double angle_at(const void *user, size_t hinge, size_t frame)
 
 static ossa_rig *make_rig(ossa_context *context) { return test_hinges_rig(context, 4, parents, 3, angle_at, NULL); }
 
-static const ossa_dependency good[] = {{3, 1, 0.5, 1, 0.1, 0.2}, {2, 1, -2, 0, 0, 0}};
+static const ossa_dependency good[] = {{3, 1, 0.5, 1, 0.1, 0.2, {0}}, {2, 1, -2, 0, 0, 0, {0}}};
 
 static void they_are_sorted_and_replaced(void **state)
 {
@@ -48,18 +48,18 @@ static void nonsense_is_refused(void **state)
 		ossa_dependency list[2];
 		const char *words;
 	} cases[] = {
-		{1, {{5, 1, 1, 0, 0, 0}}, "not there"},
-		{1, {{1, -1, 1, 0, 0, 0}}, "not there"},
-		{1, {{2, 2, 1, 0, 0, 0}}, "by itself"},
-		{1, {{2, 0, 1, 0, 0, 0}}, "no hinge"},
-		{1, {{2, 1, 0, 0, 0, 0}}, "ratio that is 0"},
-		{1, {{2, 1, NAN, 0, 0, 0}}, "ratio"},
-		{1, {{2, 1, 1, INFINITY, 0, 0}}, "offset"},
-		{1, {{2, 1, 1, 0, -1, 0}}, "error"},
-		{1, {{2, 1, 1, 0, 0, NAN}}, "cost"},
-		{2, {{2, 1, 1, 0, 0, 0}, {2, 3, 1, 0, 0, 0}}, "a second time"},
-		{2, {{2, 1, 1, 0, 0, 0}, {3, 2, 1, 0, 0, 0}}, "driven itself"},
-		{2, {{2, 3, 1, 0, 0, 0}, {3, 2, 1, 0, 0, 0}}, "driven itself"},
+		{1, {{5, 1, 1, 0, 0, 0, {0}}}, "not there"},
+		{1, {{1, -1, 1, 0, 0, 0, {0}}}, "not there"},
+		{1, {{2, 2, 1, 0, 0, 0, {0}}}, "by itself"},
+		{1, {{2, 0, 1, 0, 0, 0, {0}}}, "the root"},
+		{1, {{2, 1, 0, 0, 0, 0, {0}}}, "ratio that is 0"},
+		{1, {{2, 1, NAN, 0, 0, 0, {0}}}, "ratio"},
+		{1, {{2, 1, 1, INFINITY, 0, 0, {0}}}, "offset"},
+		{1, {{2, 1, 1, 0, -1, 0, {0}}}, "error"},
+		{1, {{2, 1, 1, 0, 0, NAN, {0}}}, "cost"},
+		{2, {{2, 1, 1, 0, 0, 0, {0}}, {2, 3, 1, 0, 0, 0, {0}}}, "a second time"},
+		{2, {{2, 1, 1, 0, 0, 0, {0}}, {3, 2, 1, 0, 0, 0, {0}}}, "driven itself"},
+		{2, {{2, 3, 1, 0, 0, 0, {0}}, {3, 2, 1, 0, 0, 0, {0}}}, "driven itself"},
 	};
 	ossa_context *context = test_context(1);
 	ossa_rig *rig = make_rig(context);
@@ -84,7 +84,7 @@ static void nonsense_is_refused(void **state)
 static void rigs_of_fewer_bones_keep_what_turns_alike(void **state)
 {
 	(void)state;
-	static const ossa_dependency three[] = {{2, 1, -2, 0, 0, 0}, {3, 1, 0.5, 1, 0.1, 0.2}, {4, 1, 3, 0, 0, 0}};
+	static const ossa_dependency three[] = {{2, 1, -2, 0, 0, 0, {0}}, {3, 1, 0.5, 1, 0.1, 0.2, {0}}, {4, 1, 3, 0, 0, 0, {0}}};
 	static const uint8_t gone[] = {0, 0, 1, 0, 0};
 	ossa_context *context = test_context(1);
 	ossa_rig *rig = make_rig(context), *fewer;
@@ -109,14 +109,14 @@ static void rigs_of_fewer_bones_keep_what_turns_alike(void **state)
 static void another_rest_pose_has_other_offsets(void **state)
 {
 	(void)state;
-	static const ossa_dependency line = {2, 1, 2, 0, 0, 0};
+	static const ossa_dependency line = {2, 1, 2, 0, 0, 0, {0}};
 	ossa_context *context = test_context(1);
 	ossa_rig *rig = make_rig(context);
 	assert_ok(context, ossa_rig_set_dependencies(context, rig, 1, &line));
 	/* angle_at: 20 per frame is 2 times 10 per frame, also from there on */
 	assert_ok(context, ossa_rig_set_rest_pose(context, rig, 1));
 	assert_near(rig->dependencies[0].offset_degrees, 0, 1e-9);
-	assert_ok(context, ossa_rig_set_dependencies(context, rig, 1, &(ossa_dependency){3, 1, 2, 0, 0, 0}));
+	assert_ok(context, ossa_rig_set_dependencies(context, rig, 1, &(ossa_dependency){3, 1, 2, 0, 0, 0, {0}}));
 	assert_ok(context, ossa_rig_set_rest_pose(context, rig, 2));
 	/* b = 30 and a = 10 more than at the rest pose before */
 	assert_near(rig->dependencies[0].offset_degrees, 2 * 10 - 30, 1e-6);

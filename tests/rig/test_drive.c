@@ -14,7 +14,7 @@ enum { FRAMES = 5 };
 
 /* a chain of three, and one beside it */
 static const int32_t parents[] = {0, 1, 2, 0};
-static const ossa_dependency lines[] = {{2, 1, 0.8, 0, 0, 0}, {3, 1, -1.5, 5, 0, 0}, {4, 1, 2, 0, 0, 0}};
+static const ossa_dependency lines[] = {{2, 1, 0.8, 0, 0, 0, {0}}, {3, 1, -1.5, 5, 0, 0, {0}}, {4, 1, 2, 0, 0, 0, {0}}};
 
 /* on the lines, and up to a degree beside them */
 static double angle_at(const void *user, size_t hinge, size_t frame)

@@ -199,6 +199,20 @@ class Stepping(ServerTest):
         self.server.do(session, do="edit", lines=["rename crank motor"])
         self.assertEqual(self.server.state(session)["rig"]["dependencies"], told)
 
+    def test_twist_bones_outlive_a_restart(self):
+        folder = Path(self.place.name) / "arms"
+        run("sample", "arms", "--faces", 1000, "--frames", 6, "-o", folder)
+        session = self.server.make_session()
+        self.server.put(session, "truth.glb", (folder / "truth.glb").read_bytes())
+        self.server.do(session, do="open", files=["truth.glb"])
+        told = self.server.state(session)["rig"]["dependencies"]
+        self.assertEqual([round(item["ratio"], 6) for item in told], [-0.5, 0.5, -0.333333, 0.333333])
+        self.assertEqual([round(x, 3) for x in told[0]["driver_axis"]], [0.845, -0.507, 0.169])
+        self.server.kill()
+        type(self).server = Server(self.server.folder)
+        self.server.do(session, do="edit", lines=["rename hand-l paw"])
+        self.assertEqual(self.server.state(session)["rig"]["dependencies"], told)
+
     def test_a_motion_is_carried_and_undone(self):
         session = self.server.make_session()
         self.server.put(session, "rest.obj", self.rest)

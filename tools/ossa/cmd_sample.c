@@ -49,12 +49,13 @@ const command_definition command_sample = {
 	.name = "sample",
 	.summary = "make a sample creature with a known skeleton",
 	.usage = "[KIND] [-o FOLDER] [OPTION]...",
-	.details = "KIND is tube, biped, quadruped, hand (two fingers move alike), octopus, snake, pieces (a robot of closed "
-			   "pieces), open (a jacket with open borders), machine (pieces whose joints depend on each other) or face (a head "
-			   "whose skin slides).\n\n"
-			   "The folder gets rest.obj and pose-1.obj, pose-2.obj ..., the input of a method, and the truth to compare with: "
-			   "truth.glb with the true rig, and truth.json with its joints. Poses that a longer sample left there are "
-			   "removed. The same options give the same bytes.",
+	.details =
+		"KIND is tube, biped, quadruped, hand (two fingers move alike), octopus, snake, pieces (a robot of closed "
+		"pieces), open (a jacket with open borders), machine (pieces whose joints depend on each other), gimbals (joints of "
+		"two axes), face (a head whose skin slides), linkage (joints that form loops) or arms (with twist bones).\n\n"
+		"The folder gets rest.obj and pose-1.obj, pose-2.obj ..., the input of a method, and the truth to compare with: "
+		"truth.glb with the true rig, and truth.json with its joints. Poses that a longer sample left there are "
+		"removed. The same options give the same bytes.",
 	.examples = "ossa sample quadruped --faces 20000 --frames 24 -o wolf\n"
 				"ossa rig wolf/rest.obj wolf/pose-*.obj -o wolf.glb\n"
 				"ossa sample biped --bulge 2 --noise 0.1 --seed 7",

@@ -122,6 +122,13 @@ static double diagonal_of(const ossa_mesh *mesh)
 	return sqrt(sum);
 }
 
+/* the joint that a bone turns as; its axis is in the JSON */
+static void driver_text(const ossa_rig *rig, const ossa_dependency *d, char *text, size_t size)
+{
+	const bool twists = d->driver_axis[0] != 0 || d->driver_axis[1] != 0 || d->driver_axis[2] != 0;
+	snprintf(text, size, "%s%s", twists ? "twist of " : "", rig->skeleton.bones[d->driver].name);
+}
+
 /* hinges that turn as others do, and by how much driving them adds to the error */
 static void print_dependencies(const ossa_report *report)
 {
@@ -130,9 +137,10 @@ static void print_dependencies(const ossa_report *report)
 	printf("\n%-24s %-24s %9s %9s %9s %9s\n", "dependent bone", "turns as", "ratio", "offset", "off by", "RMS");
 	for (size_t i = 0; i < rig->dependency_count; i++) {
 		const ossa_dependency *d = &rig->dependencies[i];
-		printf("%-24s %-24s %9.4g %9.4g %9.3g %9.4g\n", rig->skeleton.bones[d->bone].name, rig->skeleton.bones[d->driver].name,
-			d->ratio, d->offset_degrees, d->error_degrees,
-			hypot(report->hierarchy.rms_percent, 100 * d->cost / diagonal_of(rig->mesh)));
+		char driver[96];
+		driver_text(rig, d, driver, sizeof driver);
+		printf("%-24s %-24s %9.4g %9.4g %9.3g %9.4g\n", rig->skeleton.bones[d->bone].name, driver, d->ratio, d->offset_degrees,
+			d->error_degrees, hypot(report->hierarchy.rms_percent, 100 * d->cost / diagonal_of(rig->mesh)));
 	}
 }
 

@@ -8,7 +8,7 @@
    rest and which the kinematics set. ossa's other data is in <extra>. */
 #include "export/collada/collada.h"
 
-#include <ossa/dependencies.h>
+#include "rig/dependencies.h"
 
 ossai_rigid ossai_collada_rest(const ossa_skeleton *skeleton, size_t index)
 {
@@ -40,12 +40,13 @@ static void put_numbers(ossai_markup *markup, const char *element, const double 
 	ossai_markup_close(markup, element);
 }
 
-/* name of the driver; ratio, offset, error, cost */
+/* name of the driver; ratio, offset, error, cost; of a twist its axis */
 static void put_dependency(ossai_collada *file, const ossa_dependency *d)
 {
 	const double numbers[4] = {d->ratio, d->offset_degrees, d->error_degrees, d->cost};
 	ossai_markup_text_element(&file->markup, "driver", file->rig->skeleton.bones[d->driver].name);
 	put_numbers(&file->markup, "dependency", numbers, 4);
+	if (ossai_drives_by_twist(d)) put_numbers(&file->markup, "driver_axis", d->driver_axis, 3);
 }
 
 static void put_bone_extra(ossai_collada *file, size_t index)

@@ -10,7 +10,7 @@
 #include "export/gltf/glb.h"
 #include "math/vec.h"
 
-#include <ossa/dependencies.h>
+#include "rig/dependencies.h"
 
 #include <string.h>
 
@@ -31,8 +31,12 @@ static json_t *role_item(const ossa_role *role)
 /* by the driver's name, which programs keep where they number nodes again */
 static json_t *dependency_item(const ossa_rig *rig, const ossa_dependency *d)
 {
-	return json_pack("{s:s,s:f,s:f,s:f,s:f}", "driver", rig->skeleton.bones[d->driver].name, "ratio", d->ratio,
+	json_t *item = json_pack("{s:s,s:f,s:f,s:f,s:f}", "driver", rig->skeleton.bones[d->driver].name, "ratio", d->ratio,
 		"offset_degrees", d->offset_degrees, "error_degrees", d->error_degrees, "cost", d->cost);
+	if (!item || !ossai_drives_by_twist(d)) return item;
+	if (json_object_set_new(item, "driver_axis", ossai_glb_numbers(d->driver_axis, 3)) == 0) return item;
+	json_decref(item);
+	return NULL;
 }
 
 static json_t *bone_extras(const ossa_rig *rig, size_t index)

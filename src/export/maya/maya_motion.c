@@ -2,9 +2,10 @@
 
    Place in the path: inside the Maya writer.
    Input: the rig's joints and clip.
-   Output: JOINTS, ENDS, LIMITS, DRIVEN, TIMES, TURNS, PLACES. */
+   Output: JOINTS, ENDS, LIMITS, DRIVEN, TWISTED, TIMES, TURNS, PLACES. */
 #include "export/maya/maya.h"
 
+#include "rig/dependencies.h"
 #include "rig/hinge.h"
 
 #include <math.h>
@@ -63,9 +64,20 @@ static double side_of(const ossai_maya_writer *writer, int32_t bone)
 /* a dependency of angles as one of rotateX */
 static ossa_dependency as_written(const ossai_maya_writer *writer, ossa_dependency d)
 {
-	d.ratio *= side_of(writer, d.bone) * side_of(writer, d.driver);
+	d.ratio *= side_of(writer, d.bone) * (ossai_drives_by_twist(&d) ? 1 : side_of(writer, d.driver));
 	d.offset_degrees *= side_of(writer, d.bone);
 	return d;
+}
+
+/* what drives in a frame: rotateX, or the twist as its expression has it, from -180 to 180 degrees
+   */
+static double driver_angle(const ossai_maya_writer *writer, const ossa_dependency *d, size_t frame)
+{
+	const ossai_joints *joints = &writer->joints;
+	const double *turn = joints->turns[frame * writer->bone_count + (size_t)d->driver];
+	if (!ossai_drives_by_twist(d)) return turn[0];
+	const ossai_quat q = ossai_euler_quat(turn, ossai_euler_orders[joints->order[d->driver]]);
+	return ossai_hinge_angle(q, ossai_driver_axis(writer->rig->skeleton.bones, d), 0);
 }
 
 /* RMS over the frames of a clip of the difference of rotateX to where the driver has it */
@@ -75,8 +87,7 @@ static double off_line(const ossai_maya_writer *writer, const ossa_dependency *d
 	double sum = 0;
 	for (size_t f = 0; writer->joints.turns && f < frames; f++) {
 		const double own = writer->joints.turns[f * width + (size_t)d->bone][0];
-		const double driver = writer->joints.turns[f * width + (size_t)d->driver][0];
-		const double off = own - d->ratio * driver - d->offset_degrees;
+		const double off = own - d->ratio * driver_angle(writer, d, f) - d->offset_degrees;
 		sum += off * off;
 	}
 	return frames > 0 ? sqrt(sum / (double)frames) : 0;
@@ -87,22 +98,42 @@ static void put_driver(ossai_maya_writer *writer, const ossa_dependency *d)
 	char ratio[40], offset[40];
 	ossai_maya_print(ratio, d->ratio, 12);
 	ossai_maya_print(offset, d->offset_degrees, 12);
-	fprintf(writer->stream, "    (\"%s\", \"%s\", %s, %s),\n", ossai_maya_bone_name(writer, (size_t)d->bone),
-		ossai_maya_bone_name(writer, (size_t)d->driver), ratio, offset);
+	fprintf(writer->stream, "    (\"%s\", \"%s\", ", ossai_maya_bone_name(writer, (size_t)d->bone),
+		ossai_maya_bone_name(writer, (size_t)d->driver));
+	if (ossai_drives_by_twist(d)) {
+		double axis[3];
+		ossai_v3_store(ossai_driver_axis(writer->rig->skeleton.bones, d), axis);
+		fprintf(writer->stream, "%d, ", writer->joints.order[d->driver]);
+		ossai_maya_tuple(writer, axis, 3, 12);
+		fputs(", ", writer->stream);
+	}
+	fprintf(writer->stream, "%s, %s),\n", ratio, offset);
 }
 
-/* where the motion is not theirs any more, as when a bone was turned on its own, its keys stay */
-static void put_drivers(ossai_maya_writer *writer)
+/* Those that hinges drive, or twists. Where the motion is not theirs any more, as when a bone was
+   turned on its own, its keys stay: returns how many. */
+static int64_t put_drivers_of(ossai_maya_writer *writer, bool by_twist)
 {
 	int64_t left = 0;
-	fputs("\n# joint, the joint that it turns as, ratio, offset (degrees): rotateX = ratio * rotateX of that one + offset\n"
-		  "DRIVEN = [\n",
-		writer->stream);
 	for (size_t i = 0; writer->rig && i < writer->rig->dependency_count; i++) {
 		const ossa_dependency d = as_written(writer, writer->rig->dependencies[i]);
+		if (ossai_drives_by_twist(&d) != by_twist) continue;
 		if (off_line(writer, &d) > d.error_degrees + ROUNDING) left++;
 		else put_driver(writer, &d);
 	}
+	return left;
+}
+
+static void put_drivers(ossai_maya_writer *writer)
+{
+	fputs("\n# joint, the joint that it turns as, ratio, offset (degrees): rotateX = ratio * rotateX of that one + offset\n"
+		  "DRIVEN = [\n",
+		writer->stream);
+	int64_t left = put_drivers_of(writer, false);
+	fputs("]\n\n# joint, the joint by whose twist it turns, rotateOrder of that, the axis of the twist, ratio, offset "
+		  "(degrees)\nTWISTED = [\n",
+		writer->stream);
+	left += put_drivers_of(writer, true);
 	fputs("]\n", writer->stream);
 	if (left == 0) return;
 	ossai_warn(writer->context, "drivers-left", left,

@@ -15,6 +15,7 @@
 
 #include "export/export.h"
 #include "math/euler.h"
+#include "rig/dependencies.h"
 
 #include <string.h>
 
@@ -88,12 +89,21 @@ static void put_mimic(ossai_urdf *file, size_t link)
 {
 	for (size_t i = 0; i < file->rig->dependency_count; i++) {
 		const ossa_dependency *d = &file->rig->dependencies[i];
-		if ((size_t)d->bone != link) continue;
+		if ((size_t)d->bone != link || ossai_drives_by_twist(d)) continue;
 		ossai_markup_open(&file->markup, "mimic", "joint", file->joints[d->driver], NULL);
 		ossai_markup_attribute_double(&file->markup, "multiplier", d->ratio);
 		ossai_markup_attribute_double(&file->markup, "offset", d->offset_degrees * OSSAI_PI / 180);
 		ossai_markup_close(&file->markup, "mimic");
 	}
+}
+
+static void warn_of_twists(const ossai_urdf *file)
+{
+	int64_t left = 0;
+	for (size_t i = 0; i < file->rig->dependency_count; i++) left += ossai_drives_by_twist(&file->rig->dependencies[i]);
+	if (left == 0) return;
+	ossai_warn(file->context, "drivers-left", left,
+		"URDF has no driver of a twist bone, as the twist of a joint is no joint's angle there: the bone turns on its own");
 }
 
 static void put_joint(ossai_urdf *file, size_t index)
@@ -121,6 +131,7 @@ static ossa_status put_robot(ossai_urdf *file)
 {
 	const char *name = file->rig->mesh->name;
 	OSSAI_TRY(ossai_markup_begin(file->context, file->path, &file->markup));
+	warn_of_twists(file);
 	ossai_markup_open(&file->markup, "robot", "name", name[0] ? name : "robot", NULL);
 	/* from the base on */
 	put_link(file, file->link_count - 1);

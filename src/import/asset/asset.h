@@ -49,7 +49,7 @@ typedef struct ossai_asset_bone {
 	double deviation;
 	double modelled[7];
 	const char *driver; /* name of the node that this one turns as, or NULL */
-	double ratio, offset_degrees, error_degrees, cost;
+	double ratio, offset_degrees, error_degrees, cost, driver_axis[3];
 } ossai_asset_bone;
 
 /* A loop that was cut, from the extras of ossa's own files, in the skin's bind space. */

@@ -71,23 +71,27 @@ static int32_t bone_called(size_t count, const named_bone *names, const char *na
 
 /* the file's, whether they make sense or not */
 static void list_dependencies(const ossai_asset *asset, const ossai_bones *bones, size_t name_count, const named_bone *names,
-	double scale, ossa_dependency *list)
+	const ossai_rigid *map, ossa_dependency *list)
 {
+	double scale;
+	const ossai_mat3 turn = ossai_affine_rotation(&map->r, &scale);
 	size_t count = 0;
 	for (size_t b = 0; b < bones->count; b++) {
 		const ossai_asset_bone *bone = bones->node[b] == OSSA_NONE ? NULL : asset->nodes[bones->node[b]].bone;
 		if (!bone || !bone->driver) continue;
-		list[count++] = (ossa_dependency){(int32_t)b, bone_called(name_count, names, bone->driver), bone->ratio,
-			bone->offset_degrees, bone->error_degrees, bone->cost * scale};
+		ossa_dependency *d = &list[count++];
+		*d = (ossa_dependency){(int32_t)b, bone_called(name_count, names, bone->driver), bone->ratio, bone->offset_degrees,
+			bone->error_degrees, bone->cost * scale, {0}};
+		/* of a length that says nothing it stays as it is, to be refused */
+		const ossai_vec3 axis = ossai_mat3_mul_v(&turn, ossai_v3_of(bone->driver_axis));
+		ossai_v3_store(ossai_unit(axis, axis), d->driver_axis);
 	}
 }
 
 ossa_status ossai_asset_take_dependencies(
 	const ossai_asset *asset, const ossai_bones *bones, const ossai_rigid *map, ossa_rig *rig)
 {
-	double scale;
 	size_t all = 0;
-	ossai_affine_rotation(&map->r, &scale);
 	for (size_t b = 0; b < bones->count; b++) {
 		const uint32_t node = bones->node[b];
 		all += node != OSSA_NONE && asset->nodes[node].bone && asset->nodes[node].bone->driver;
@@ -98,7 +102,7 @@ ossa_status ossai_asset_take_dependencies(
 	named_bone *names = ossai_new(asset->context, bones->count, sizeof *names);
 	if (!names) return ossa_context_error(asset->context)->status;
 	const size_t name_count = sort_names(asset, bones, names);
-	list_dependencies(asset, bones, name_count, names, scale, rig->dependencies);
+	list_dependencies(asset, bones, name_count, names, map, rig->dependencies);
 	ossa_free(asset->context, names);
 	rig->dependency_count = ossai_dependencies_keep_good(&rig->skeleton, all, rig->dependencies);
 	ossai_dependencies_warn_of_lost(asset->context, all - rig->dependency_count);

@@ -37,14 +37,15 @@ static ossa_status own_values(ossai_dae *c, uint32_t node, const char *name, siz
 	return *there ? ossai_dae_values(c, element, count, values) : OSSA_OK;
 }
 
-/* ratio, offset, error, cost of a bone with a driver */
+/* ratio, offset, error, cost of a bone with a driver, and the axis about which that one twists */
 static ossa_status read_dependency(ossai_dae *c, uint32_t node, ossai_asset_bone *bone)
 {
 	double numbers[4];
-	bool there;
+	bool there, twists;
 	const ossai_word driver = ossai_xml_trimmed(&c->xml, ossai_dae_own(c, node, "driver"));
 	OSSAI_TRY(own_values(c, node, "dependency", 4, numbers, &there));
 	if (!there || driver.size == 0) return OSSA_OK;
+	OSSAI_TRY(own_values(c, node, "driver_axis", 3, bone->driver_axis, &twists));
 	bone->ratio = numbers[0];
 	bone->offset_degrees = numbers[1];
 	bone->error_degrees = numbers[2];

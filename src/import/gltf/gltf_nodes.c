@@ -194,6 +194,7 @@ static ossa_status read_dependency(ossai_gltf *document, const json_t *item, oss
 	bone->offset_degrees = json_number_value(json_object_get(item, "offset_degrees"));
 	bone->error_degrees = fmax(0, json_number_value(json_object_get(item, "error_degrees")));
 	bone->cost = fmax(0, json_number_value(json_object_get(item, "cost")));
+	ossai_gltf_numbers(item, "driver_axis", 3, bone->driver_axis);
 	return ossai_gltf_text(document, item, "driver", &bone->driver);
 }
 

@@ -2,6 +2,7 @@
    of Maya (tests/maya). */
 #include "base/context.h"
 #include "math/euler.h"
+#include "support/compare.h"
 #include "support/hinge.h"
 #include "support/maya.h"
 #include "support/rich_rig.h"
@@ -218,7 +219,7 @@ static void dependent_bones_have_expressions(void **state)
 {
 	(void)state;
 	static const int32_t parents[] = {0, 1, 0};
-	static const ossa_dependency lines[] = {{2, 1, -1.5, 0, 0, 0}, {3, 1, 0.5, 10, 0.05, 0}};
+	static const ossa_dependency lines[] = {{2, 1, -1.5, 0, 0, 0, {0}}, {3, 1, 0.5, 10, 0.05, 0, {0}}};
 	ossa_context *context = test_context(1);
 	for (int step = 0; step < 2; step++) {
 		const double beside = step;
@@ -232,6 +233,26 @@ static void dependent_bones_have_expressions(void **state)
 		test_maya_judge("driven", 120);
 		ossa_rig_free(context, rig);
 	}
+	test_context_end(context);
+}
+
+/* rotateX of two joints is an expression of the twist of a ball in an order of its own; without its
+   line the keys stay */
+static void twist_bones_have_expressions(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(1);
+	ossa_sample *sample = test_sample_of_kind(context, OSSA_SAMPLE_ARMS, 1000, 24);
+	test_maya_write(context, sample->rig, "twisted", NULL);
+	assert_int_equal(count_lines(test_path("twisted.py"), "    (\"forearm_twist_l\", \"hand_l\", "), 1);
+	assert_int_equal(test_warned(context, "drivers-left"), 0);
+	test_maya_judge("twisted", 120);
+	sample->rig->dependencies[1].ratio += 0.1;
+	test_maya_write(context, sample->rig, "twisted", NULL);
+	assert_int_equal(count_lines(test_path("twisted.py"), "    (\"forearm_twist_l\", \"hand_l\", "), 0);
+	assert_int_equal(test_warned(context, "drivers-left"), 1);
+	test_maya_judge("twisted", 120);
+	ossa_sample_free(context, sample);
 	test_context_end(context);
 }
 
@@ -399,6 +420,7 @@ int main(void)
 		cmocka_unit_test(limits_hold_where_they_are_known),
 		cmocka_unit_test(hinges_have_one_limit),
 		cmocka_unit_test(dependent_bones_have_expressions),
+		cmocka_unit_test(twist_bones_have_expressions),
 		cmocka_unit_test(orders_keep_away_from_gimbal_lock),
 		cmocka_unit_test(names_are_maya_s),
 		cmocka_unit_test(still_rig_is_built),

@@ -143,36 +143,59 @@ static double angle_at(const void *user, size_t hinge, size_t frame)
 static ossa_rig *driven(ossa_context *context)
 {
 	static const int32_t parents[] = {0, 1, 2};
-	static const ossa_dependency list[] = {{2, 1, -1.5, 10, 0.25, 0.125}, {3, 1, 0.8, 0, 0, 0}};
+	static const ossa_dependency list[] = {{2, 1, -1.5, 10, 0.25, 0.125, {0}}, {3, 1, 0.8, 0, 0, 0, {0}}};
 	ossa_rig *rig = test_hinges_rig(context, 3, parents, 4, angle_at, NULL);
 	assert_ok(context, ossa_rig_set_dependencies(context, rig, 2, list));
 	return rig;
 }
 
+/* the first bone is a ball, whose twist drives the others */
+static ossa_rig *twisted(ossa_context *context)
+{
+	ossa_rig *rig = driven(context);
+	ossa_bone *ball = &rig->skeleton.bones[1];
+	ball->kind = OSSA_JOINT_BALL;
+	memset(ball->axis, 0, sizeof ball->axis);
+	for (size_t i = 0; i < 2; i++)
+		memcpy(rig->dependencies[i].driver_axis, rig->skeleton.bones[2 + i].axis, sizeof rig->dependencies[i].driver_axis);
+	assert_ok(context, ossa_rig_validate(context, rig));
+	return rig;
+}
+
 /* also in units of a centimetre, as which a glTF mesh is larger, in other axes, and in Collada */
+static void check_dependencies_come_back(ossa_context *context, const ossa_rig *rig, int step)
+{
+	ossa_write_options options = ossa_write_default();
+	options.unit = step == 1 || step == 4 ? 0.01 : 1;
+	options.up = step == 2 ? OSSA_UP_Z : OSSA_UP_Y;
+	assert_ok(context, ossa_write_rig(context, rig, test_path(step < 3 ? "driven.glb" : "driven.dae"), &options));
+	ossa_rig *back = read_rig(context, test_path(step < 3 ? "driven.glb" : "driven.dae"));
+	assert_int_equal(back->dependency_count, 2);
+	for (size_t i = 0; i < 2; i++) {
+		const ossa_dependency *a = &rig->dependencies[i], *b = &back->dependencies[i];
+		assert_true(a->bone == b->bone && a->driver == b->driver);
+		assert_near(b->ratio, a->ratio, 1e-12);
+		assert_near(b->offset_degrees, a->offset_degrees, 1e-12);
+		assert_near(b->error_degrees, a->error_degrees, 1e-12);
+		assert_near(b->cost, a->cost * (step == 1 ? 100 : 1), 1e-9);
+		/* of a twist that of the bone, which is in the same axes */
+		const bool twists = a->driver_axis[0] != 0;
+		for (int k = 0; k < 3; k++) assert_near(b->driver_axis[k], twists ? back->skeleton.bones[b->bone].axis[k] : 0, 1e-9);
+	}
+	ossa_rig_free(context, back);
+}
+
 static void dependent_bones_come_back(void **state)
 {
 	(void)state;
 	ossa_context *context = test_context(1);
-	ossa_rig *rig = driven(context);
-	for (int step = 0; step < 5; step++) {
-		ossa_write_options options = ossa_write_default();
-		options.unit = step == 1 || step == 4 ? 0.01 : 1;
-		options.up = step == 2 ? OSSA_UP_Z : OSSA_UP_Y;
-		assert_ok(context, ossa_write_rig(context, rig, test_path(step < 3 ? "driven.glb" : "driven.dae"), &options));
-		ossa_rig *back = read_rig(context, test_path(step < 3 ? "driven.glb" : "driven.dae"));
-		assert_int_equal(back->dependency_count, 2);
-		for (size_t i = 0; i < 2; i++) {
-			const ossa_dependency *a = &rig->dependencies[i], *b = &back->dependencies[i];
-			assert_true(a->bone == b->bone && a->driver == b->driver);
-			assert_near(b->ratio, a->ratio, 1e-12);
-			assert_near(b->offset_degrees, a->offset_degrees, 1e-12);
-			assert_near(b->error_degrees, a->error_degrees, 1e-12);
-			assert_near(b->cost, a->cost * (step == 1 ? 100 : 1), 1e-9);
-		}
-		ossa_rig_free(context, back);
+	ossa_rig *hinges = driven(context), *twists = twisted(context);
+	for (int step = 0; step < 10; step++) {
+		const ossa_rig *rig = step < 5 ? hinges : twists;
+		check_dependencies_come_back(context, rig, step % 5);
 	}
-	ossa_rig_free(context, rig);
+	ossa_rig_free(context, twists);
+	ossa_rig_free(context, hinges);
 	test_context_end(context);
 }
 
@@ -205,6 +228,35 @@ static void dependencies_that_do_not_fit_are_left_out(void **state)
 	test_context_end(context);
 }
 
+/* without an axis a ball drives nothing; a length is none of its business */
+static void twists_that_do_not_fit_are_left_out(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(1);
+	ossa_rig *rig = twisted(context);
+	assert_ok(context, ossa_write_rig(context, rig, test_path("loops.gltf"), NULL));
+	static const struct {
+		const char *from, *to;
+		size_t left;
+	} cases[] = {
+		{"\"driver_axis\":[", "\"axis_of_driver\":[", 1},
+		{"\"driver_axis\":[", "\"driver_axis\":[0,0,0],\"x\":[", 1},
+		{"\"driver_axis\":[", "\"driver_axis\":[0,0],\"x\":[", 1},
+		{"\"driver_axis\":[", "\"driver_axis\":[0,3,0],\"x\":[", 2},
+		{"\"driver_axis\":[", "\"driver_axis\":[1e200,0,0],\"x\":[", 1},
+		{"\"kind\":\"ball\"", "\"kind\":\"welded\"", 0},
+		{"\"kind\":\"ball\"", "\"kind\":\"hinge\"", 0},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		ossa_rig *back = changed(context, cases[i].from, cases[i].to);
+		assert_ok(context, ossa_rig_validate(context, back));
+		if (back->dependency_count != cases[i].left) fail_msg("%s: %zu are left", cases[i].to, back->dependency_count);
+		ossa_rig_free(context, back);
+	}
+	ossa_rig_free(context, rig);
+	test_context_end(context);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -212,6 +264,7 @@ int main(void)
 		cmocka_unit_test(what_does_not_fit_is_left_out),
 		cmocka_unit_test(dependent_bones_come_back),
 		cmocka_unit_test(dependencies_that_do_not_fit_are_left_out),
+		cmocka_unit_test(twists_that_do_not_fit_are_left_out),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

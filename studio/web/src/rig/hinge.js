@@ -9,6 +9,12 @@ const WIDEST = 360, COARSE = 5, HALVINGS = 40; // degrees that limits may be, in
 /** in the joint's own frame, or null where it is no hinge */
 export const hinge_axis = (bone) => (bone.kind === 'hinge' ? turn(inverse(bone.orientation), bone.axis) : null);
 
+/**
+ * the axis about which a driver turns, in its own frame: the hinge's, or that of the twist (in
+ * the world at rest)
+ */
+export const driver_turns_about = (bone, axis) => (axis ? turn(inverse(bone.orientation), axis) : hinge_axis(bone));
+
 /** degrees of the rotation about the axis nearest to q; of whole circles the nearest to `near` */
 export function hinge_angle(q, axis, near = 0) {
 	const angle = 2 * Math.atan2(q[0] * axis[0] + q[1] * axis[1] + q[2] * axis[2], q[3]) / DEGREE;

@@ -7,7 +7,7 @@
  * turns, or not at all. Starts from the given pose, so that one target gives one pose.
  */
 import { DEGREE, about, angles_near, inverse, multiply, NO_TURN, of_angles, turn, unit } from '../base/turns.js';
-import { hinge_angle, hinge_axis, hinge_limits, hinge_turn } from './hinge.js';
+import { driver_turns_about, hinge_angle, hinge_axis, hinge_limits, hinge_turn } from './hinge.js';
 import { universal_angles, universal_frame, universal_limits, universal_turn } from './universal.js';
 import { add, cross, distance, dot, length, scale, subtract } from '../base/vectors.js';
 
@@ -105,19 +105,39 @@ function turn_link(chain, i, link, turns) {
 	}
 }
 
+/**
+ * how fast the twist of a link about an axis in its own frame grows with turns about axes in the
+ * world, as in the library's rig/ik_followers.c
+ */
+function twist_gradient(link, axis) {
+	const [x, y, z, w] = multiply(inverse(link.rest), link.local), v = [x, y, z], along = dot(v, axis), square = w * w + along * along;
+	if (square < 1e-12) return [0, 0, 0];
+	const sum = add(add(scale(axis, w * w), scale(cross(v, axis), -w)), scale(v, along));
+	return turn(link.world.turn, scale(sum, 1 / square));
+}
+
 /** a dependent bone's columns become a part of its driver's, or nothing */
-function join_columns(chain, columns) {
-	for (const { link, driver, ratio } of chain.followers) {
-		if (driver >= 0) columns[3 * driver] = add(columns[3 * driver], scale(columns[3 * link], ratio));
+function join_columns(chain, axes, columns) {
+	for (const { link, driver, ratio, twist } of chain.followers) {
+		const gradient = driver >= 0 && twist ? twist_gradient(chain.links[driver], twist) : null;
+		for (let a = 0; gradient && a < 3; a++) columns[3 * driver + a] = add(columns[3 * driver + a], scale(columns[3 * link], ratio * dot(gradient, axes[3 * driver + a])));
+		if (driver >= 0 && !twist) columns[3 * driver] = add(columns[3 * driver], scale(columns[3 * link], ratio));
 		columns[3 * link] = [0, 0, 0];
 	}
 }
 
+/** degrees by which a driver turned */
+function turned_by(twist, before, after) {
+	if (!twist) return after.angles[0] - before.angles[0];
+	const angle = (link, near) => hinge_angle(multiply(inverse(link.rest), link.local), twist, near), from = angle(before, 0);
+	return angle(after, from) - from;
+}
+
 /** dependent bones turn by the ratio of what their drivers turned from `before` to `links` */
 function follow(chain, before, links) {
-	for (const { link, driver, ratio } of chain.followers) {
+	for (const { link, driver, ratio, twist } of chain.followers) {
 		if (driver < 0) continue;
-		links[link].angles = [links[link].angles[0] + ratio * (links[driver].angles[0] - before[driver].angles[0]), 0, 0];
+		links[link].angles = [links[link].angles[0] + ratio * turned_by(twist, before[driver], links[driver]), 0, 0];
 		turn_by_angles(links[link]);
 	}
 }
@@ -125,8 +145,8 @@ function follow(chain, before, links) {
 /** One iteration: the end where the distance decreased, else null; damping grows until it does. */
 function improve(chain, point) {
 	const error = subtract(chain.goal, point), before = length(error);
-	const columns = chain.links.flatMap((link, i) => axes_of(chain, i).map((axis) => cross(axis, subtract(point, link.world.place))));
-	join_columns(chain, columns);
+	const axes = chain.links.flatMap((_, i) => axes_of(chain, i)), columns = axes.map((axis, a) => cross(axis, subtract(point, chain.links[Math.floor(a / 3)].world.place)));
+	join_columns(chain, axes, columns);
 	const square = columns.reduce((sum, column) => sum + dot(column, column), 0) / 3;
 	for (; chain.damping < MOST_DAMPING; chain.damping *= 4) {
 		const turns = find_turns(chain, columns, error, chain.damping * square + 1e-300), tried = chain.links.map((link) => ({ ...link }));
@@ -211,19 +231,18 @@ function begin_link(rig, from, b, keep_limits) {
 }
 
 /**
- * which links depend on others (driver -1: on a bone that is no link); drivers turn as far as these
- * may, too
- */
+ * which links depend on others (driver -1: on a bone that is no link; twist: by its twist about
+ * this axis); hinges that drive turn as far as these may, too */
 function find_followers(rig, from, links) {
 	const index = (b) => links.findIndex((link) => link.bone === b);
-	return rig.dependencies.flatMap(({ bone, driver, ratio }) => {
-		const link = index(bone), up = index(driver);
-		if (up >= 0) {
+	return rig.dependencies.flatMap(({ bone, driver, driver_axis, ratio }) => {
+		const link = index(bone), up = index(driver), twist = driver_axis ? driver_turns_about(rig.bones[driver], driver_axis) : null;
+		if (up >= 0 && !twist) {
 			const own = begin_link(rig, from, bone, true), ends = [own.low[0], own.high[0]].map((end) => (end - own.angles[0]) / ratio), to = links[up];
 			to.low = [Math.max(to.low[0], to.angles[0] + Math.min(...ends)), 0, 0];
 			to.high = [Math.min(to.high[0], to.angles[0] + Math.max(...ends)), 0, 0];
 		}
-		return link < 0 ? [] : [{ link, driver: up, ratio }];
+		return link < 0 ? [] : [{ link, driver: up, ratio, twist }];
 	});
 }
 

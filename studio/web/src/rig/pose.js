@@ -3,7 +3,7 @@
  * them: joints in the world, the surface's transforms. The same steps as the library's
  * ossa_rig_pose.
  */
-import { hinge_angle, hinge_axis, hinge_limits, hinge_turn } from './hinge.js';
+import { driver_turns_about, hinge_angle, hinge_axis, hinge_limits, hinge_turn } from './hinge.js';
 import { universal_angles, universal_frame, universal_limits, universal_turn } from './universal.js';
 import { add, blend, subtract } from '../base/vectors.js';
 import { angles_of, inverse, mix, multiply, of_angles, turn, unit } from '../base/turns.js';
@@ -103,13 +103,23 @@ export class Pose {
 	}
 
 	/**
+	 * degrees of what drives a dependent bone: a hinge's angle, or a twist about the
+	 * dependency's axis
+	 */
+	driver_angle(rig, { driver, driver_axis }, near = 0) {
+		const bone = rig.bones[driver];
+		return hinge_angle(multiply(inverse(bone.rest.rotation), this.rotations[driver]), driver_turns_about(bone, driver_axis), near);
+	}
+
+	/**
 	 * dependent bones turn by the ratio of what their drivers were turned since `from`, as in the
 	 * library's rig/drive.c; those that were turned themselves stay
 	 */
 	follow(rig, from, turned) {
-		for (const { bone, driver, ratio } of rig.dependencies) {
+		for (const dependency of rig.dependencies) {
+			const { bone, driver, ratio } = dependency;
 			if (!turned.includes(driver) || turned.includes(bone)) continue;
-			const before = from.hinge_angle(rig, driver), degrees = this.hinge_angle(rig, driver, before) - before, { rotation } = rig.bones[bone].rest;
+			const before = from.driver_angle(rig, dependency), degrees = this.driver_angle(rig, dependency, before) - before, { rotation } = rig.bones[bone].rest;
 			const own = multiply(hinge_turn(hinge_axis(rig.bones[bone]), ratio * degrees), multiply(inverse(rotation), from.rotations[bone]));
 			this.rotations[bone] = unit(multiply(rotation, own));
 		}
@@ -176,9 +186,9 @@ export function random_pose(rig, share = 1, free = 30, random = Math.random) {
 		const range = bone.limits ?? [[-free, free], [-free, free], [-free, free]];
 		pose.set_angles(rig, b, range.map(([least, most]) => share * (least + (most - least) * random())));
 	});
-	for (const { bone, driver, ratio, offset } of rig.dependencies) {
-		const { rest } = rig.bones[bone];
-		pose.rotations[bone] = unit(multiply(rest.rotation, hinge_turn(hinge_axis(rig.bones[bone]), ratio * pose.hinge_angle(rig, driver) + offset)));
+	for (const dependency of rig.dependencies) {
+		const { bone, ratio, offset } = dependency, { rest } = rig.bones[bone];
+		pose.rotations[bone] = unit(multiply(rest.rotation, hinge_turn(hinge_axis(rig.bones[bone]), ratio * pose.driver_angle(rig, dependency) + offset)));
 	}
 	return pose;
 }

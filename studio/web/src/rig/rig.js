@@ -71,8 +71,8 @@ export function normals_of(positions, indices) {
 export class Rig {
 	/**
 	 * bones: of the state, or of read_glb; weights: {influences, bones, values} of the surface's
-	 * own vertices, or null; dependencies: of the state: [{bone, driver, ratio, offset}]
-	 */
+	 * own vertices, or null; dependencies: of the state: [{bone, driver, ratio, offset,
+	 * driver_axis}] */
 	constructor(surface, bones, weights, clip, dependencies = []) {
 		this.dependencies = dependencies;
 		this.surface = surface;
