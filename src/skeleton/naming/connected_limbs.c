@@ -11,7 +11,7 @@ typedef struct labelling {
 	uint32_t *pick;  /* B x n: the bone's limb where the one above it has this */
 } labelling;
 
-/* from the hips the tree is another one: those on the way to its root hang the other way round */
+/* from the hips the tree is another one: those on the way to its root are turned round */
 static void turn_tree(const labelling *l, const ossa_skeleton *skeleton, uint32_t hips)
 {
 	for (size_t b = 0; b < skeleton->bone_count; b++)

@@ -105,7 +105,7 @@ static ossa_status take_limbs(const finder *f, ossai_arena *scratch, chain_limbs
 	return OSSA_OK;
 }
 
-/* a chain begins on that of the bone above it; what belongs to no limb may hang on any */
+/* a chain begins on that of the bone above it; what belongs to no limb may begin on any */
 static void find_begins(const finder *f, chain_limbs *c)
 {
 	for (size_t r = 1; r < f->rest_count; r++) {

@@ -9,7 +9,7 @@
    A part is all bones of the rest shape's rig whose names differ in the number only (spine_01 to
    spine_03). The bones of that rig are chains: the trunk, an arm, a leg, a finger. A bone of ours
    belongs to the chain with which it has most skin in common, or to none if more of its skin is
-   beside the body's limbs, and whose bones it hangs on: both together (rest_chains.h). Of a
+   beside the body's limbs, and which its own tree allows: both together (rest_chains.h). Of a
    chain's parts those are chosen that are together the likeliest:
    skin in common speaks for a part; more bones than the part has, and small parts that seldom move
    alone (clavicle, toes), are unlikely; bones further out have parts further out. The maximum is

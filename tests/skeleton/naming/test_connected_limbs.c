@@ -29,7 +29,7 @@ static uint32_t find_above(const ossa_skeleton *skeleton, uint32_t hips, uint32_
 	for (int32_t b = (int32_t)hips; b >= 0; b = skeleton->bones[b].parent) {
 		if (skeleton->bones[b].parent == (int32_t)bone) return (uint32_t)b;
 	}
-	/* where the hips are below the bone it hangs on the child that leads there: found above */
+	/* where the hips are below the bone, the child that leads there was found above */
 	return (uint32_t)skeleton->bones[bone].parent;
 }
 
@@ -70,7 +70,7 @@ static void they_are_the_likeliest_of_all(void **state)
 
 /* a bone between thigh and calf is of the leg, whatever its skin; hips below a thigh are the tree's
    fault */
-static void a_limb_hangs_together(void **state)
+static void a_limb_is_connected(void **state)
 {
 	(void)state;
 	enum { TRUNK, LEG };
@@ -92,7 +92,6 @@ static void a_limb_hangs_together(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(they_are_the_likeliest_of_all), cmocka_unit_test(a_limb_hangs_together)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(they_are_the_likeliest_of_all), cmocka_unit_test(a_limb_is_connected)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

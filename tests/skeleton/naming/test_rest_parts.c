@@ -123,7 +123,7 @@ static void the_hips_are_one_bone(void **state)
 	assert_int_equal(check(own, 3), 1);
 }
 
-/* what hangs on a thigh is of the leg, though most of its skin is the hips' */
+/* a child of a thigh is of the leg, though most of its skin is the hips' */
 static void a_limb_is_one_branch_of_the_tree(void **state)
 {
 	(void)state;
