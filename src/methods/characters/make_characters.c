@@ -1,0 +1,57 @@
+/* methods/characters/make_characters.c: rigs of several characters of one topology.
+
+   Input: characters: a mesh each, and frames of those that move.
+   Output: rigs with one tree and one set of weights, each with its own joints and motions.
+   The energy is one sum of squares over all characters, so what one of them does not show the
+   others do: which bones there are, and what they move. */
+#include "methods/characters/characters.h"
+
+#include <string.h>
+
+static ossa_status make(ossai_characters *c, ossa_characters_result *result)
+{
+	OSSAI_TRY(ossai_characters_check(c));
+	OSSAI_TRY(ossai_characters_load(c));
+	OSSAI_TRY(ossai_characters_draft(c));
+	OSSAI_TRY(ossai_characters_solve(c));
+	return ossai_characters_store(c, result);
+}
+
+static void end_members(ossai_characters *c)
+{
+	for (size_t i = 0; c->members && i < c->count; i++) {
+		ossa_rig_free(c->context, c->members[i].rig);
+		ossa_frames_free(c->context, c->members[i].keys);
+	}
+	ossa_rig_result_free(c->context, &c->made);
+}
+
+ossa_status ossa_rig_make_characters(ossa_context *context, size_t count, const ossa_character *characters,
+	const ossa_rig_options *options, ossa_characters_result *result)
+{
+	const ossa_rig_options usual = ossa_rig_default();
+	if (result) *result = (ossa_characters_result){0};
+	OSSAI_NEED(context, characters, result);
+	if (count == 0) return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL, "there are no characters");
+	ossai_arena arena = ossai_arena_begin(context);
+	ossai_characters c = {.context = context, .arena = &arena, .options = options ? options : &usual, .count = count};
+	c.members = ossai_arena_zero(&arena, count, sizeof *c.members);
+	ossa_status status = c.members ? OSSA_OK : ossa_context_error(context)->status;
+	for (size_t i = 0; c.members && i < count; i++) c.members[i].character = &characters[i];
+	if (status == OSSA_OK) status = make(&c, result);
+	if (status != OSSA_OK) ossa_characters_result_free(context, result);
+	end_members(&c);
+	ossai_arena_end(&arena);
+	return status;
+}
+
+void ossa_characters_result_free(ossa_context *context, ossa_characters_result *result)
+{
+	if (!result) return;
+	for (size_t i = 0; i < result->count; i++) {
+		ossa_rig_free(context, result->rigs[i].rig);
+		ossa_free(context, result->rigs[i].bone_rms);
+	}
+	ossa_free(context, result->rigs);
+	*result = (ossa_characters_result){0};
+}
