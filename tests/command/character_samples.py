@@ -51,7 +51,7 @@ class Creature:
         joints, maps = np.zeros_like(self.joints), []
         for b, bone in enumerate(self.bones):
             along = np.array(bone["tail"], float) - self.joints[b]
-            along /= np.linalg.norm(along)
+            along /= max(np.linalg.norm(along), 1e-12)
             stretch = lengths(bone["name"])
             maps.append(thickness * np.eye(3) + (stretch - thickness) * np.outer(along, along))
             parent = bone["parent"]

@@ -270,7 +270,7 @@ const command_definition command_rig = {
 		"weights keeps them and gets the motion that reproduces the frames best: meshes, caches or animations of its own "
 		"mesh, of any length. --solve says what else is fitted: weights, joints. Vertices in another order, split at seams "
 		"or joined, are matched by their rest positions: in the first file, or in that of --rest.\n\n"
-		"With --character FILE other characters whose meshes have the same vertices and faces, a woman and a child beside a "
+		"With --character other characters whose meshes have the same vertices and faces, a woman and a child beside a "
 		"man, get the same bones, names and weights, each with its own joints and motions: OUT.glb is the first, "
 		"OUT-woman.glb that of woman.glb. REST,POSE,... is a mesh and its poses.\n\n"
 		"--forbid, --apart and --together are those of `ossa edit`: the rig is made, then solved again under them. Bones "
@@ -289,7 +289,7 @@ const command_definition command_rig = {
 	.groups = groups,
 	.texts = {{'o', "output", "FILE", true, "write the rig to FILE; its ending selects the format", false},
 		{0, "rest", "FILE", false, "the mesh at rest; every other file is then a pose", true},
-		{0, "character", "FILE,...", true,
+		{0, "character", "REST,...", true,
 			"another character with the same vertices and faces: its mesh and poses, with commas, or its animation; it gets "
 			"the same bones and weights",
 			false},

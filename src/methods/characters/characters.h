@@ -15,8 +15,9 @@
 /* A character; each member is labelled with the stage that fills it. */
 typedef struct ossai_member {
 	const ossa_character *character;
+	size_t index;      /* of the character */
 	char name[128];    /* check: for messages */
-	ossa_mesh mesh;    /* load: the character's with the triangles of the first; nothing is its own */
+	ossa_mesh mesh;    /* load: the character's, with the triangles of the base; nothing is its own */
 	ossa_frames *keys; /* load: its key frames, its own; NULL: it does not move */
 	const size_t *which;
 	ossai_posed_surface surface;
@@ -31,9 +32,8 @@ typedef struct ossai_characters {
 	ossai_arena *arena;
 	const ossa_rig_options *options;
 	size_t count;
-	ossai_member *members;
+	ossai_member *members;              /* load: the base, which moves most, and then those that move less */
 	const uint32_t *first_of_vertex;    /* load, V: vertices that coincide in all characters' poses */
-	size_t base;                        /* load: the member that moves most */
 	bool moves;                         /* load: whether any does */
 	ossa_rig_result made;               /* draft: of the base; its rig is the members' model */
 	bool solves_weights, solves_joints; /* draft */

@@ -19,7 +19,7 @@
 
 static ossa_status fill_poses(const ossai_characters *c, ossa_frames *all)
 {
-	const ossai_member *base = &c->members[c->base];
+	const ossai_member *base = &c->members[0];
 	const size_t numbers = 3 * all->vertex_count;
 	float *to = all->positions;
 	for (size_t i = 0; i < c->count; i++) {
@@ -48,7 +48,7 @@ static ossa_status carry_poses(const ossai_characters *c, ossa_frames **all)
 static ossa_status make_base(ossai_characters *c, ossa_frame_stream *stream)
 {
 	ossa_rig_options options = *c->options;
-	const ossa_rig_input input = {c->members[c->base].character->mesh, stream};
+	const ossa_rig_input input = {c->members[0].character->mesh, stream};
 	/* the key frames are chosen already */
 	options.key_frames = 0;
 	if (options.roots == OSSA_ROOTS_AUTO) options.roots = OSSA_ROOTS_ONE;
@@ -117,14 +117,14 @@ static void drop_motion(ossai_characters *c)
 /* a point of the base as the map has it in a member */
 static ossai_vec3 mapped(const ossai_characters *c, const ossai_member *m, const ossai_rigid *map, const double point[3])
 {
-	const ossai_vec3 own = ossai_posed_surface_units(&c->members[c->base].surface, point);
+	const ossai_vec3 own = ossai_posed_surface_units(&c->members[0].surface, point);
 	return ossai_posed_surface_place(&m->surface, ossai_rigid_point(map, own));
 }
 
 /* joints where the skins of a bone and its parent meet, tails of leaves where their own skin ends */
 static void stand_bones(const ossai_characters *c, const ossai_member *m)
 {
-	const ossai_posed_surface *base = &c->members[c->base].surface;
+	const ossai_posed_surface *base = &c->members[0].surface;
 	ossa_skeleton *skeleton = &m->rig->skeleton;
 	for (size_t b = 0; b < skeleton->bone_count; b++) {
 		ossa_bone *bone = &skeleton->bones[b];
@@ -152,7 +152,7 @@ static ossa_status give_rig(ossai_characters *c, ossai_member *m)
 	m->rig->pieces = from->pieces;
 	memcpy(m->rig->weights.bones, from->weights.bones, pairs * sizeof *from->weights.bones);
 	memcpy(m->rig->weights.values, from->weights.values, pairs * sizeof *from->weights.values);
-	if (m != &c->members[c->base]) stand_bones(c, m);
+	if (m != &c->members[0]) stand_bones(c, m);
 	return OSSA_OK;
 }
 
@@ -164,7 +164,7 @@ ossa_status ossai_characters_draft(ossai_characters *c)
 	drop_motion(c);
 	OSSAI_TRY(ossai_bone_weights_new(
 		c->arena, rig->weights.vertex_count, rig->skeleton.bone_count, (size_t)rig->weights.influences, &c->shared));
-	ossai_bone_weights_load(&rig->weights, c->members[c->base].surface.used, &c->shared);
+	ossai_bone_weights_load(&rig->weights, c->members[0].surface.used, &c->shared);
 	for (size_t i = 0; i < c->count; i++) OSSAI_TRY(give_rig(c, &c->members[i]));
 	return OSSA_OK;
 }

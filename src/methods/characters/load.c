@@ -6,9 +6,11 @@
 #include "methods/characters/characters.h"
 
 #include "math/rigid_fit.h"
+#include "mesh/bounds.h"
 #include "mesh/weld.h"
 #include "scene/frame_stream.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static size_t frames_of(const ossai_member *m)
@@ -35,11 +37,7 @@ static size_t share_of_keys(const ossai_characters *c)
 
 static ossa_status read_keys(const ossai_characters *c, size_t share, ossai_member *m)
 {
-	const ossa_mesh *first = c->members[0].character->mesh;
-	/* quads are cut along the shorter diagonal, which is another one in another shape */
 	m->mesh = *m->character->mesh;
-	m->mesh.triangles = first->triangles;
-	m->mesh.triangle_corners = first->triangle_corners;
 	if (frames_of(m) == 0) return OSSA_OK;
 	return ossai_frame_stream_take_keys(c->arena, m->character->frames, &m->mesh, share, &m->keys, &m->which);
 }
@@ -88,47 +86,88 @@ static ossa_status weld(ossai_characters *c)
 	return status;
 }
 
-/* ---- the base ---- */
+/* ---- the order ---- */
 
-/* what one rigid motion of the whole leaves in each pose, summed */
-static double motion_of(const ossai_posed_surface *s)
+static ossai_vec3 center_of(const uint8_t *used, size_t count, const float *positions)
 {
-	double rest = 0, sum = 0;
-	for (size_t v = 0; v < s->vertex_count; v++) rest += s->used[v] ? ossai_length2(ossai_rest_point(s, v)) : 0;
-	for (size_t k = 0; k < s->pose_count; k++) {
-		double m[9] = {0};
-		for (size_t v = 0; v < s->vertex_count; v++) {
-			const double *pose = s->poses + 3 * (v * s->pose_count + k);
-			for (int i = 0; s->used[v] && i < 9; i++) m[i] += s->rest[3 * v + i / 3] * pose[i % 3];
-		}
-		sum += ossai_larger(rest + s->pose_square[k] - 2 * ossai_rigid_lambda(m), 0);
+	ossai_vec3 sum = {0, 0, 0};
+	double all = 0;
+	for (size_t v = 0; v < count; v++) {
+		if (!used[v]) continue;
+		sum = ossai_add(sum, ossai_v3_of_float(positions + 3 * v));
+		all++;
 	}
-	return sum;
+	return ossai_scale(sum, 1 / all);
 }
 
-/* one that does not move by more than rounding counts as still */
+/* what the best rigid motion of the whole leaves in one pose, in sizes; the size comes in as its
+   square */
+static double motion_in(const uint8_t *used, const ossai_member *m, ossai_vec3 center, size_t k, double size2)
+{
+	const float *pose = m->keys->positions + 3 * k * m->mesh.vertex_count;
+	const ossai_vec3 middle = center_of(used, m->mesh.vertex_count, pose);
+	double square = 0, cross[9] = {0};
+	for (size_t v = 0; v < m->mesh.vertex_count; v++) {
+		double p[3], q[3];
+		if (!used[v]) continue;
+		ossai_v3_store(ossai_sub(ossai_v3_of_float(m->mesh.positions + 3 * v), center), p);
+		ossai_v3_store(ossai_sub(ossai_v3_of_float(pose + 3 * v), middle), q);
+		for (int i = 0; i < 9; i++) cross[i] += p[i / 3] * q[i % 3];
+		for (int i = 0; i < 3; i++) square += p[i] * p[i] + q[i] * q[i];
+	}
+	return ossai_larger(square - 2 * ossai_rigid_lambda(cross), 0) / size2;
+}
+
+/* a vertex that moves by less than this, squared, in sizes, moves by rounding */
 static const double least_motion = 1e-10;
 
-static void find_base(ossai_characters *c)
+static void find_motion(const uint8_t *used, ossai_characters *c, ossai_member *m)
 {
-	for (size_t i = 0; i < c->count; i++) {
-		ossai_member *m = &c->members[i];
-		m->motion = motion_of(&m->surface);
-		c->moves |= m->motion > least_motion * (double)m->surface.used_count * (double)m->surface.pose_count;
-		if (m->motion > c->members[c->base].motion) c->base = i;
+	const double size = ossai_bounds_make(m->mesh.vertex_count, m->mesh.positions).diagonal;
+	const ossai_vec3 center = center_of(used, m->mesh.vertex_count, m->mesh.positions);
+	m->motion = 0;
+	for (size_t k = 0; m->keys && size > 0 && k < m->keys->frame_count; k++) {
+		m->motion += motion_in(used, m, center, k, size * size);
 	}
+	const double coordinates = m->keys ? (double)m->keys->frame_count * (double)m->mesh.vertex_count : 0;
+	c->moves |= m->motion > least_motion * coordinates;
+}
+
+static int by_motion(const void *a, const void *b)
+{
+	const ossai_member *m = a, *n = b;
+	if (m->motion != n->motion) return m->motion > n->motion ? -1 : 1;
+	return (m->index > n->index) - (m->index < n->index);
+}
+
+/* the base first; so the order in which characters are given changes no sum */
+static ossa_status sort_members(ossai_characters *c)
+{
+	const ossa_mesh *mesh = &c->members[0].mesh;
+	uint8_t *used = ossai_arena_new(c->arena, mesh->vertex_count, 1);
+	if (!used) return ossa_context_error(c->context)->status;
+	mark_used(mesh, used);
+	for (size_t i = 0; i < c->count; i++) find_motion(used, c, &c->members[i]);
+	qsort(c->members, c->count, sizeof *c->members, by_motion);
+	/* quads are cut along the shorter diagonal, which is another one in another shape */
+	for (size_t i = 0; i < c->count; i++) {
+		ossa_mesh *own = &c->members[i].mesh;
+		own->triangles = c->members[0].character->mesh->triangles;
+		own->triangle_corners = c->members[0].character->mesh->triangle_corners;
+	}
+	return OSSA_OK;
 }
 
 ossa_status ossai_characters_load(ossai_characters *c)
 {
 	const size_t share = share_of_keys(c);
 	for (size_t i = 0; i < c->count; i++) OSSAI_TRY(read_keys(c, share, &c->members[i]));
+	OSSAI_TRY(sort_members(c));
 	OSSAI_TRY(weld(c));
 	for (size_t i = 0; i < c->count; i++) {
 		ossai_member *m = &c->members[i];
 		OSSAI_TRY(
 			ossai_posed_surface_make_welded(c->context, c->arena, &m->mesh, m->keys, true, c->first_of_vertex, &m->surface));
 	}
-	find_base(c);
 	return OSSA_OK;
 }

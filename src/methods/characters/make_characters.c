@@ -37,7 +37,10 @@ ossa_status ossa_rig_make_characters(ossa_context *context, size_t count, const 
 	ossai_characters c = {.context = context, .arena = &arena, .options = options ? options : &usual, .count = count};
 	c.members = ossai_arena_zero(&arena, count, sizeof *c.members);
 	ossa_status status = c.members ? OSSA_OK : ossa_context_error(context)->status;
-	for (size_t i = 0; c.members && i < count; i++) c.members[i].character = &characters[i];
+	for (size_t i = 0; c.members && i < count; i++) {
+		c.members[i].character = &characters[i];
+		c.members[i].index = i;
+	}
 	if (status == OSSA_OK) status = make(&c, result);
 	if (status != OSSA_OK) ossa_characters_result_free(context, result);
 	end_members(&c);

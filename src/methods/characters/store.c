@@ -16,7 +16,7 @@
 /* Vertices in no face keep what the draft gave them. */
 static void store_weights(const ossai_characters *c, const ossa_weights *solved)
 {
-	const ossai_posed_surface *s = &c->members[c->base].surface;
+	const ossai_posed_surface *s = &c->members[0].surface;
 	const size_t width = (size_t)solved->influences;
 	for (size_t i = 0; i < c->count; i++) {
 		ossa_weights *to = &c->members[i].rig->weights;
@@ -30,8 +30,8 @@ static void store_weights(const ossai_characters *c, const ossa_weights *solved)
 
 static ossa_status round_weights(const ossai_characters *c)
 {
-	const ossai_posed_surface *s = &c->members[c->base].surface;
-	ossai_bone_weights *weights = &c->members[c->base].given.fit.weights;
+	const ossai_posed_surface *s = &c->members[0].surface;
+	ossai_bone_weights *weights = &c->members[0].given.fit.weights;
 	ossa_weights solved = {.vertex_count = s->vertex_count, .influences = (int)weights->width};
 	solved.bones = ossai_arena_zero(c->arena, s->vertex_count, weights->width * sizeof *solved.bones);
 	solved.values = ossai_arena_zero(c->arena, s->vertex_count, weights->width * sizeof *solved.values);
@@ -133,8 +133,8 @@ ossa_status ossai_characters_store(ossai_characters *c, ossa_characters_result *
 	result->rigs = ossa_alloc(c->context, c->count, sizeof *result->rigs);
 	if (!result->rigs) return ossa_context_error(c->context)->status;
 	result->count = c->count;
-	for (size_t i = 0; i < c->count; i++) OSSAI_TRY(store_member(c, &c->members[i], &result->rigs[i]));
-	result->base = c->base;
+	for (size_t i = 0; i < c->count; i++) OSSAI_TRY(store_member(c, &c->members[i], &result->rigs[c->members[i].index]));
+	result->base = c->members[0].index;
 	result->method = c->made.method;
 	memcpy(result->reason, c->made.reason, sizeof result->reason);
 	sum_errors(c, result);
