@@ -50,17 +50,18 @@ typedef struct ossa_characters_result {
    poses and those of all others, carried to its shape by their deformation gradients. Weights (Gram
    matrices summed over all), each one's joints and each one's rotations are then solved in turn. A
    joint that a character does not move lies where the others have it, mapped by the shape around
-   it. A character without motion gets all joints so (warning "no-motion-character"). `frames` of
-   `key_frames` are shared among the characters. With a method for one mesh, or weights by shape,
-   weights stay those of the base; with the former, joints are all by shape.
-   `options`: as of ossa_rig_make, NULL: the defaults; roots: `auto` means one tree.
+   it; a character without motion gets all joints so (warning "still-character"). With weights
+   by shape these stay the base's; with a method for one mesh joints are by shape, too.
+   `options`: as of ossa_rig_make, NULL: the defaults. roots: `auto` means one tree. key_frames: of
+   each character; bones are found from as many of all together.
    Errors: OSSA_ERROR_INPUT (no topology in common: the message names the character and says what
    differs), OSSA_ERROR_ARGUMENT (no characters; NULL meshes; options that are of one shape alone:
    reference, twist, a symmetry, articulation `face`), those of ossa_rig_make.
    Ownership: ossa_characters_result_free; a caller who keeps a rig sets its `rig` to NULL first.
-   Threads: the context's; the same bytes for any number. The order of the characters changes
-   rounding alone, but of several that move exactly as much the first is the base.
-   Cost: of ossa_rig_make for all key frames, and rounds linear in vertices and key frames.
+   Threads: the context's; the same bytes for any number, and for any order of the characters, but
+   for those that move exactly as much.
+   Cost: that of ossa_rig_make for the frames of the base, of carrying the others' key frames, and
+   of rounds that are linear in vertices and key frames.
    Source: R. Sumner, J. Popovic, Deformation Transfer for Triangle Meshes, 2004, for the poses that
    are carried. */
 OSSA_API ossa_status ossa_rig_make_characters(ossa_context *context, size_t count, const ossa_character *characters,

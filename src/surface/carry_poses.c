@@ -15,7 +15,8 @@ typedef struct carrying {
 	ossa_context *context;
 	ossai_arena *arena;
 	const ossai_posed_surface *from, *to;
-	ossai_mat3 turn; /* the rest of `to` as it stands in `from` */
+	ossai_mat3 turn; /* the rest of `to` as it stands in `from` ... */
+	double ratio;    /* ... and how much larger it is */
 	size_t edge_count;
 	uint64_t *edges; /* low vertex << 32 | high vertex, rising, unique */
 	ossai_sparse *system;
@@ -124,14 +125,17 @@ static ossa_status factorise(carrying *c)
 
 /* ---- poses ---- */
 
-/* the rotation of the rests against each other */
+/* the rotation of the rests against each other, and the ratio of their spreads */
 static void find_turn(carrying *c)
 {
-	double m[9] = {0};
+	double m[9] = {0}, from = 0, to = 0;
 	for (size_t v = 0; v < c->to->vertex_count; v++) {
 		if (!c->to->used[v]) continue;
 		for (int i = 0; i < 9; i++) m[i] += c->to->rest[3 * v + i / 3] * c->from->rest[3 * v + i % 3];
+		from += ossai_length2(ossai_rest_point(c->from, v));
+		to += ossai_length2(ossai_rest_point(c->to, v));
 	}
+	c->ratio = sqrt(to / from);
 	c->turn = ossai_quat_matrix(ossai_rigid_rotation(m));
 }
 
@@ -157,7 +161,7 @@ static double *unknown(const carrying *c, size_t pose, size_t vertex, size_t i)
 	return c->x + (side / OSSAI_SPARSE_WIDTH * c->to->vertex_count + vertex) * OSSAI_SPARSE_WIDTH + side % OSSAI_SPARSE_WIDTH;
 }
 
-/* what the edge from a to b becomes: its gradient's share, and what the source's edge does beside */
+/* the edge from a to b in a pose: by the gradients, and what the source's edge does beside */
 static ossai_vec3 carried_edge(const carrying *c, size_t k, uint32_t a, uint32_t b)
 {
 	const ossai_posed_surface *s = c->from;
@@ -165,8 +169,9 @@ static ossai_vec3 carried_edge(const carrying *c, size_t k, uint32_t a, uint32_t
 	const ossai_vec3 own = ossai_sub(ossai_rest_point(c->to, b), ossai_rest_point(c->to, a));
 	const ossai_vec3 other = ossai_sub(ossai_rest_point(s, b), ossai_rest_point(s, a));
 	const ossai_vec3 moved = ossai_sub(ossai_pose_point(s, b, c->first_pose + k), ossai_pose_point(s, a, c->first_pose + k));
-	const ossai_vec3 more = ossai_sub(ossai_mat3_mul_v(&c->turn, own), other);
-	return ossai_madd(moved, 0.5, ossai_add(ossai_mat3_mul_v(&g[a], more), ossai_mat3_mul_v(&g[b], more)));
+	const ossai_vec3 more = ossai_madd(ossai_mat3_mul_v(&c->turn, own), -c->ratio, other);
+	const ossai_vec3 turned = ossai_add(ossai_mat3_mul_v(&g[a], more), ossai_mat3_mul_v(&g[b], more));
+	return ossai_madd(ossai_scale(moved, c->ratio), 0.5, turned);
 }
 
 static void fill_pose(void *arg, size_t begin, size_t end)

@@ -227,7 +227,7 @@ static ossa_status take_member(crowd *c, size_t i)
 	return command_measure_levels(c->run, made->rig, work->stream, work->level_rms);
 }
 
-/* rigs of all before any report, which tells what writing costs */
+/* rigs of all before any report, which has the cost of writing */
 static ossa_status write_members(crowd *c)
 {
 	for (size_t i = 0; i < c->count; i++) {

@@ -15,15 +15,18 @@
 /* A character; each member is labelled with the stage that fills it. */
 typedef struct ossai_member {
 	const ossa_character *character;
-	size_t index;      /* of the character */
-	char name[128];    /* check: for messages */
-	ossa_mesh mesh;    /* load: the character's, with the triangles of the base; nothing is its own */
+	size_t index;   /* of the character */
+	char name[128]; /* check: for messages */
+	/* load: the character's, with the triangles of the base; nothing is its own */
+	ossa_mesh mesh;
 	ossa_frames *keys; /* load: its key frames, its own; NULL: it does not move */
 	const size_t *which;
 	ossai_posed_surface surface;
-	double motion;          /* load: the squared error of one rigid motion a pose, in its sizes */
-	ossa_rig *rig;          /* draft: the base's bones and weights by shape; its own */
-	ossai_given given;      /* solve: what is fitted; of still characters tree, joints and weights */
+	/* load: the squared error of one rigid motion a pose, in its sizes */
+	double motion;
+	ossa_rig *rig; /* draft: the base's bones and weights by shape; its own */
+	/* solve: what is fitted; of still characters tree, joints and weights */
+	ossai_given given;
 	double carried, solved; /* solve: squared errors before and after */
 } ossai_member;
 
@@ -32,8 +35,10 @@ typedef struct ossai_characters {
 	ossai_arena *arena;
 	const ossa_rig_options *options;
 	size_t count;
-	ossai_member *members;              /* load: the base, which moves most, and then those that move less */
-	const uint32_t *first_of_vertex;    /* load, V: vertices that coincide in all characters' poses */
+	/* load: the base, which moves most, and then those that move less */
+	ossai_member *members;
+	/* load, V: vertices that coincide in all characters' poses */
+	const uint32_t *first_of_vertex;
 	bool moves;                         /* load: whether any does */
 	ossa_rig_result made;               /* draft: of the base; its rig is the members' model */
 	bool solves_weights, solves_joints; /* draft */

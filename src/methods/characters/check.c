@@ -37,7 +37,7 @@ static ossa_status check_topology(const ossai_characters *c, const ossai_member 
 {
 	const ossai_member *first = &c->members[0];
 	const ossa_mesh *mesh = other->character->mesh;
-	char told[300];
+	char reason[300];
 	OSSAI_TRY(ossa_mesh_validate(c->context, mesh));
 	OSSAI_TRY(check_counts(c, first, other));
 	if (same_polygons(first->character->mesh, mesh)) return OSSA_OK;
@@ -48,8 +48,8 @@ static ossa_status check_topology(const ossai_characters *c, const ossai_member 
 			other->name, first->name);
 	}
 	if (status != OSSA_ERROR_INPUT) return status;
-	snprintf(told, sizeof told, "%.290s", ossa_context_error(c->context)->message);
-	return ossai_fail(c->context, status, NULL, "%s and %s are not of one topology: %s", first->name, other->name, told);
+	snprintf(reason, sizeof reason, "%.290s", ossa_context_error(c->context)->message);
+	return ossai_fail(c->context, status, NULL, "%s and %s are not of one topology: %s", first->name, other->name, reason);
 }
 
 static ossa_status check_frames(const ossai_characters *c, const ossai_member *m)
@@ -69,7 +69,7 @@ static int choice_of(const ossa_rig_options *options, size_t method, const char 
 	return option ? *(const int *)(values + option->offset) : usual;
 }
 
-/* of the methods that could be chosen any; what the option's default is in all of them is allowed */
+/* of every method that could be chosen */
 static ossa_status check_method_options(const ossai_characters *c)
 {
 	for (size_t m = 0; m < ossa_method_count(); m++) {

@@ -49,14 +49,7 @@ static ossa_status make_base(ossai_characters *c, ossa_frame_stream *stream)
 {
 	ossa_rig_options options = *c->options;
 	const ossa_rig_input input = {c->members[0].character->mesh, stream};
-	/* the key frames are chosen already */
-	options.key_frames = 0;
-	if (options.roots == OSSA_ROOTS_AUTO) options.roots = OSSA_ROOTS_ONE;
-	/* of one shape these would be left unused */
-	if (!stream) {
-		options.key_frames = c->options->key_frames;
-		options.roots = c->options->roots;
-	}
+	if (stream && options.roots == OSSA_ROOTS_AUTO) options.roots = OSSA_ROOTS_ONE;
 	return ossa_rig_make(c->context, &input, &options, &c->made);
 }
 

@@ -18,28 +18,12 @@ static size_t frames_of(const ossai_member *m)
 	return m->character->frames ? ossa_frame_stream_frame_count(m->character->frames) : 0;
 }
 
-/* the largest number for each with which all together are no more than is wanted; 0: all */
-static size_t share_of_keys(const ossai_characters *c)
-{
-	const size_t wanted = (size_t)c->options->key_frames;
-	size_t most = 0;
-	for (size_t i = 0; i < c->count; i++) most = frames_of(&c->members[i]) > most ? frames_of(&c->members[i]) : most;
-	for (size_t share = 1; wanted > 0 && share <= most; share++) {
-		size_t sum = 0;
-		for (size_t i = 0; i < c->count; i++) {
-			const size_t own = frames_of(&c->members[i]);
-			sum += own < share ? own : share;
-		}
-		if (sum > wanted) return share > 1 ? share - 1 : 1;
-	}
-	return 0;
-}
-
-static ossa_status read_keys(const ossai_characters *c, size_t share, ossai_member *m)
+static ossa_status read_keys(const ossai_characters *c, ossai_member *m)
 {
 	m->mesh = *m->character->mesh;
 	if (frames_of(m) == 0) return OSSA_OK;
-	return ossai_frame_stream_take_keys(c->arena, m->character->frames, &m->mesh, share, &m->keys, &m->which);
+	return ossai_frame_stream_take_keys(
+		c->arena, m->character->frames, &m->mesh, (size_t)c->options->key_frames, &m->keys, &m->which);
 }
 
 /* ---- welds ---- */
@@ -160,8 +144,7 @@ static ossa_status sort_members(ossai_characters *c)
 
 ossa_status ossai_characters_load(ossai_characters *c)
 {
-	const size_t share = share_of_keys(c);
-	for (size_t i = 0; i < c->count; i++) OSSAI_TRY(read_keys(c, share, &c->members[i]));
+	for (size_t i = 0; i < c->count; i++) OSSAI_TRY(read_keys(c, &c->members[i]));
 	OSSAI_TRY(sort_members(c));
 	OSSAI_TRY(weld(c));
 	for (size_t i = 0; i < c->count; i++) {

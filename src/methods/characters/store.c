@@ -1,5 +1,4 @@
-/* methods/characters/store.c: what was solved, in the characters' rigs, with the motion of all their
-   frames.
+/* methods/characters/store.c: puts what was solved into the rigs, with the motion of all frames.
 
    Place in the path: inside of characters, last. */
 #include "methods/characters/characters.h"
@@ -103,7 +102,7 @@ static ossa_status store_member(ossai_characters *c, ossai_member *m, ossa_chara
 	OSSAI_TRY(ossa_rig_measure(c->context, m->rig, NULL, NULL, NULL, &to->hierarchy));
 	if (m->keys) OSSAI_TRY(move_member(c, m, to));
 	else if (c->moves) {
-		ossai_warn(c->context, "no-motion-character", 1,
+		ossai_warn(c->context, "still-character", 1,
 			"%s does not move: its joints are where the shape has them, by those of the others", m->name);
 	}
 	to->rig = m->rig;
