@@ -1,6 +1,6 @@
 /* methods/characters/characters.h: the state of ossa_rig_make_characters: checked by check.c,
-   drafted by draft.c with the frames of load.c, solved by solve.c with the maps of map_joints.c,
-   stored by store.c.
+   loaded by load.c; then for each base that is tried drafted by draft.c, solved by solve.c with the
+   maps of map_joints.c, and settled, and the best stored, by store.c.
 
    Place in the path: make_rig, given -> here -> a rig for each character. */
 #ifndef OSSAI_METHODS_CHARACTERS_H
@@ -28,15 +28,28 @@ typedef struct ossai_member {
 	/* solve: what is fitted; of still characters tree, joints and weights */
 	ossai_given given;
 	double carried, solved; /* solve: squared errors before and after */
+	/* settle: those of the best base so far; its own */
+	ossa_rig *best;
+	double best_carried, best_solved;
 } ossai_member;
+
+/* What is known of the best base so far. */
+typedef struct ossai_best_base {
+	size_t index;      /* of the character */
+	double energy;     /* squared errors and what the bones have to be worth; INFINITY: none yet */
+	size_t used_count; /* vertices that errors are sums over */
+	const ossa_method *method;
+	char reason[400];
+	ossai_warnings *warnings; /* after it; its own */
+} ossai_best_base;
 
 typedef struct ossai_characters {
 	ossa_context *context;
 	ossai_arena *arena;
 	const ossa_rig_options *options;
 	size_t count;
-	/* load: the base, which moves most, and then those that move less */
-	ossai_member *members;
+	ossai_member *members; /* load: those that move most come first */
+	size_t base;           /* of the members: whose turn it is */
 	/* load, V: vertices that coincide in all characters' poses */
 	const uint32_t *first_of_vertex;
 	bool moves;                         /* load: whether any does */
@@ -44,6 +57,7 @@ typedef struct ossai_characters {
 	bool solves_weights, solves_joints; /* draft */
 	ossa_fit_options fit;               /* draft */
 	ossai_bone_weights shared;          /* draft: the base's */
+	ossai_best_base best;               /* settle */
 } ossai_characters;
 
 /* ---- check.c ---- */
@@ -54,9 +68,12 @@ ossa_status ossai_characters_check(ossai_characters *c);
 
 /* ---- load.c ---- */
 
-/* Reads key frames, welds what coincides in all, and finds the base. Errors: those of reading,
+/* Reads key frames, orders the members, and welds what coincides in all. Errors: those of reading,
    OSSA_ERROR_MEMORY. */
 ossa_status ossai_characters_load(ossai_characters *c);
+
+/* The surfaces, with the triangles of the base, in the arena of this try. */
+ossa_status ossai_characters_place(ossai_characters *c);
 
 /* ---- draft.c ---- */
 
@@ -78,8 +95,11 @@ ossa_status ossai_characters_solve(ossai_characters *c);
 
 /* ---- store.c ---- */
 
-/* Puts weights and joints into the members' rigs, fits the motion to all frames, and moves them to
-   the result. */
+/* Puts weights and joints into the members' rigs, and keeps these where they are the best so far.
+   Errors: OSSA_ERROR_MEMORY. */
+ossa_status ossai_characters_settle(ossai_characters *c);
+
+/* Fits the motion of the best rigs to all frames, and moves them to the result. */
 ossa_status ossai_characters_store(ossai_characters *c, ossa_characters_result *result);
 
 #endif

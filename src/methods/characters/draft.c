@@ -19,7 +19,7 @@
 
 static ossa_status fill_poses(const ossai_characters *c, ossa_frames *all)
 {
-	const ossai_member *base = &c->members[0];
+	const ossai_member *base = &c->members[c->base];
 	const size_t numbers = 3 * all->vertex_count;
 	float *to = all->positions;
 	for (size_t i = 0; i < c->count; i++) {
@@ -36,7 +36,7 @@ static ossa_status carry_poses(const ossai_characters *c, ossa_frames **all)
 {
 	size_t count = 0;
 	for (size_t i = 0; i < c->count; i++) count += c->members[i].keys ? c->members[i].keys->frame_count : 0;
-	OSSAI_TRY(ossa_frames_create(c->context, count, c->members[0].mesh.vertex_count, 30, all));
+	OSSAI_TRY(ossa_frames_create(c->context, count, c->members[c->base].mesh.vertex_count, 30, all));
 	ossai_stage_begin(c->context, "carry poses");
 	const ossa_status status = fill_poses(c, *all);
 	ossai_stage_end(c->context);
@@ -48,7 +48,7 @@ static ossa_status carry_poses(const ossai_characters *c, ossa_frames **all)
 static ossa_status make_base(ossai_characters *c, ossa_frame_stream *stream)
 {
 	ossa_rig_options options = *c->options;
-	const ossa_rig_input input = {c->members[0].character->mesh, stream};
+	const ossa_rig_input input = {c->members[c->base].character->mesh, stream};
 	if (stream && options.roots == OSSA_ROOTS_AUTO) options.roots = OSSA_ROOTS_ONE;
 	return ossa_rig_make(c->context, &input, &options, &c->made);
 }
@@ -110,14 +110,14 @@ static void drop_motion(ossai_characters *c)
 /* a point of the base as the map has it in a member */
 static ossai_vec3 mapped(const ossai_characters *c, const ossai_member *m, const ossai_rigid *map, const double point[3])
 {
-	const ossai_vec3 own = ossai_posed_surface_units(&c->members[0].surface, point);
+	const ossai_vec3 own = ossai_posed_surface_units(&c->members[c->base].surface, point);
 	return ossai_posed_surface_place(&m->surface, ossai_rigid_point(map, own));
 }
 
 /* joints where the skins of a bone and its parent meet, tails of leaves where their own skin ends */
 static void stand_bones(const ossai_characters *c, const ossai_member *m)
 {
-	const ossai_posed_surface *base = &c->members[0].surface;
+	const ossai_posed_surface *base = &c->members[c->base].surface;
 	ossa_skeleton *skeleton = &m->rig->skeleton;
 	for (size_t b = 0; b < skeleton->bone_count; b++) {
 		ossa_bone *bone = &skeleton->bones[b];
@@ -145,7 +145,7 @@ static ossa_status give_rig(ossai_characters *c, ossai_member *m)
 	m->rig->pieces = from->pieces;
 	memcpy(m->rig->weights.bones, from->weights.bones, pairs * sizeof *from->weights.bones);
 	memcpy(m->rig->weights.values, from->weights.values, pairs * sizeof *from->weights.values);
-	if (m != &c->members[0]) stand_bones(c, m);
+	if (m != &c->members[c->base]) stand_bones(c, m);
 	return OSSA_OK;
 }
 
@@ -157,7 +157,7 @@ ossa_status ossai_characters_draft(ossai_characters *c)
 	drop_motion(c);
 	OSSAI_TRY(ossai_bone_weights_new(
 		c->arena, rig->weights.vertex_count, rig->skeleton.bone_count, (size_t)rig->weights.influences, &c->shared));
-	ossai_bone_weights_load(&rig->weights, c->members[0].surface.used, &c->shared);
+	ossai_bone_weights_load(&rig->weights, c->members[c->base].surface.used, &c->shared);
 	for (size_t i = 0; i < c->count; i++) OSSAI_TRY(give_rig(c, &c->members[i]));
 	return OSSA_OK;
 }

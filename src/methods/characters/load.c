@@ -124,7 +124,7 @@ static int by_motion(const void *a, const void *b)
 	return (m->index > n->index) - (m->index < n->index);
 }
 
-/* the base first; so the order in which characters are given changes no sum */
+/* the order in which characters are given changes no sum */
 static ossa_status sort_members(ossai_characters *c)
 {
 	const ossa_mesh *mesh = &c->members[0].mesh;
@@ -133,12 +133,6 @@ static ossa_status sort_members(ossai_characters *c)
 	mark_used(mesh, used);
 	for (size_t i = 0; i < c->count; i++) find_motion(used, c, &c->members[i]);
 	qsort(c->members, c->count, sizeof *c->members, by_motion);
-	/* quads are cut along the shorter diagonal, which is another one in another shape */
-	for (size_t i = 0; i < c->count; i++) {
-		ossa_mesh *own = &c->members[i].mesh;
-		own->triangles = c->members[0].character->mesh->triangles;
-		own->triangle_corners = c->members[0].character->mesh->triangle_corners;
-	}
 	return OSSA_OK;
 }
 
@@ -146,9 +140,17 @@ ossa_status ossai_characters_load(ossai_characters *c)
 {
 	for (size_t i = 0; i < c->count; i++) OSSAI_TRY(read_keys(c, &c->members[i]));
 	OSSAI_TRY(sort_members(c));
-	OSSAI_TRY(weld(c));
+	return weld(c);
+}
+
+ossa_status ossai_characters_place(ossai_characters *c)
+{
+	const ossa_mesh *base = c->members[c->base].character->mesh;
 	for (size_t i = 0; i < c->count; i++) {
 		ossai_member *m = &c->members[i];
+		/* quads are cut along the shorter diagonal, which is another one in another shape */
+		m->mesh.triangles = base->triangles;
+		m->mesh.triangle_corners = base->triangle_corners;
 		OSSAI_TRY(
 			ossai_posed_surface_make_welded(c->context, c->arena, &m->mesh, m->keys, true, c->first_of_vertex, &m->surface));
 	}

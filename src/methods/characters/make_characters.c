@@ -6,24 +6,61 @@
    others do: which bones there are, and what they move. */
 #include "methods/characters/characters.h"
 
-#include <string.h>
+static void drop_draft(ossai_characters *c)
+{
+	for (size_t i = 0; i < c->count; i++) {
+		ossa_rig_free(c->context, c->members[i].rig);
+		c->members[i].rig = NULL;
+	}
+	ossa_rig_result_free(c->context, &c->made);
+}
+
+/* all that depends on the base */
+static ossa_status try_base(ossai_characters *c)
+{
+	ossai_arena arena = ossai_arena_begin(c->context);
+	ossai_arena *const outer = c->arena;
+	c->arena = &arena;
+	ossa_status status = ossai_characters_place(c);
+	if (status == OSSA_OK) status = ossai_characters_draft(c);
+	if (status == OSSA_OK) status = ossai_characters_solve(c);
+	if (status == OSSA_OK) status = ossai_characters_settle(c);
+	drop_draft(c);
+	c->arena = outer;
+	ossai_arena_end(&arena);
+	return status;
+}
+
+/* The one that moves most; with all effort each that moves, as which bones are found depends on the
+   shape that they are found on. */
+static ossa_status try_bases(ossai_characters *c)
+{
+	ossai_warnings *before = ossai_warnings_save(c->context);
+	ossa_status status = before ? OSSA_OK : ossa_context_error(c->context)->status;
+	for (c->base = 0; c->base < c->count && status == OSSA_OK; c->base++) {
+		if (c->base > 0 && (c->options->effort != OSSA_EFFORT_BEST || !c->members[c->base].keys)) break;
+		ossai_warnings_restore(c->context, before);
+		status = try_base(c);
+	}
+	ossa_free(c->context, before);
+	return status;
+}
 
 static ossa_status make(ossai_characters *c, ossa_characters_result *result)
 {
 	OSSAI_TRY(ossai_characters_check(c));
 	OSSAI_TRY(ossai_characters_load(c));
-	OSSAI_TRY(ossai_characters_draft(c));
-	OSSAI_TRY(ossai_characters_solve(c));
+	OSSAI_TRY(try_bases(c));
 	return ossai_characters_store(c, result);
 }
 
 static void end_members(ossai_characters *c)
 {
 	for (size_t i = 0; c->members && i < c->count; i++) {
-		ossa_rig_free(c->context, c->members[i].rig);
+		ossa_rig_free(c->context, c->members[i].best);
 		ossa_frames_free(c->context, c->members[i].keys);
 	}
-	ossa_rig_result_free(c->context, &c->made);
+	ossa_free(c->context, c->best.warnings);
 }
 
 ossa_status ossa_rig_make_characters(ossa_context *context, size_t count, const ossa_character *characters,
@@ -34,7 +71,8 @@ ossa_status ossa_rig_make_characters(ossa_context *context, size_t count, const 
 	OSSAI_NEED(context, characters, result);
 	if (count == 0) return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL, "there are no characters");
 	ossai_arena arena = ossai_arena_begin(context);
-	ossai_characters c = {.context = context, .arena = &arena, .options = options ? options : &usual, .count = count};
+	ossai_characters c = {
+		.context = context, .arena = &arena, .options = options ? options : &usual, .count = count, .best.energy = INFINITY};
 	c.members = ossai_arena_zero(&arena, count, sizeof *c.members);
 	ossa_status status = c.members ? OSSA_OK : ossa_context_error(context)->status;
 	for (size_t i = 0; c.members && i < count; i++) {

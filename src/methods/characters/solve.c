@@ -37,14 +37,14 @@ static ossai_joint_rules rules_of(const ossai_given *g)
 /* the others that move, as companions of the base */
 static ossa_status add_companions(ossai_characters *c)
 {
-	ossai_given *lead = &c->members[0].given;
+	ossai_given *lead = &c->members[c->base].given;
 	ossai_fit_companion *fits = ossai_arena_new(c->arena, c->count, sizeof *fits);
 	ossai_companion *items = ossai_arena_new(c->arena, c->count, sizeof *items);
 	ossai_companions *companions = ossai_arena_zero(c->arena, 1, sizeof *companions);
 	if (!fits || !items || !companions) return ossa_context_error(c->context)->status;
 	for (size_t i = 0; i < c->count; i++) {
 		ossai_given *g = &c->members[i].given;
-		if (i == 0 || g->surface.pose_count == 0) continue;
+		if (i == c->base || g->surface.pose_count == 0) continue;
 		fits[companions->count] = (ossai_fit_companion){&g->fit, {&g->tree, g->joint, NULL}, rules_of(g)};
 		items[companions->count++] = (ossai_companion){&g->surface, &g->fit.motion};
 	}
@@ -99,7 +99,7 @@ static void expect_joint(const ossai_characters *c, const ossai_bone_weights *we
    are there */
 static void expect_joints(const ossai_characters *c)
 {
-	const ossai_given *lead = &c->members[0].given;
+	const ossai_given *lead = &c->members[c->base].given;
 	for (uint32_t b = 0; b < lead->tree.bone_count; b++) {
 		if (lead->tree.parent[b] != OSSA_NONE) expect_joint(c, &lead->fit.weights, b, lead->tree.parent[b]);
 	}
@@ -114,7 +114,7 @@ static void expect_joints(const ossai_characters *c)
 /* rotations of all for weights and joints as they are; errors of each */
 static ossa_status measure(ossai_characters *c, bool is_before, double *sum)
 {
-	const ossai_given *lead = &c->members[0].given;
+	const ossai_given *lead = &c->members[c->base].given;
 	*sum = 0;
 	for (size_t i = 0; i < c->count; i++) {
 		ossai_member *m = &c->members[i];
@@ -143,7 +143,7 @@ static ossa_status solve_joints(ossai_characters *c)
 static ossa_status solve(ossai_characters *c)
 {
 	double error, own;
-	ossai_given *lead = &c->members[0].given;
+	ossai_given *lead = &c->members[c->base].given;
 	OSSAI_TRY(add_companions(c));
 	OSSAI_TRY(measure(c, true, &error));
 	for (int time = 0; time < TIMES && c->solves_joints; time++) {
