@@ -1,6 +1,6 @@
 /* methods/characters/characters.h: the state of ossa_rig_make_characters: checked by check.c,
-   loaded by load.c; then for each base that is tried drafted by draft.c, solved by solve.c with the
-   maps of map_joints.c, and settled, and the best stored, by store.c.
+   loaded by load.c; then for each base drafted by draft.c, solved by solve.c with the maps of
+   map_joints.c, and kept by store.c where it is the best so far; stored by store.c.
 
    Place in the path: make_rig, given -> here -> a rig for each character. */
 #ifndef OSSAI_METHODS_CHARACTERS_H
@@ -28,7 +28,7 @@ typedef struct ossai_member {
 	/* solve: what is fitted; of still characters tree, joints and weights */
 	ossai_given given;
 	double carried, solved; /* solve: squared errors before and after */
-	/* settle: those of the best base so far; its own */
+	/* keep: those of the best base so far; its own */
 	ossa_rig *best;
 	double best_carried, best_solved;
 } ossai_member;
@@ -57,7 +57,7 @@ typedef struct ossai_characters {
 	bool solves_weights, solves_joints; /* draft */
 	ossa_fit_options fit;               /* draft */
 	ossai_bone_weights shared;          /* draft: the base's */
-	ossai_best_base best;               /* settle */
+	ossai_best_base best;               /* keep */
 } ossai_characters;
 
 /* ---- check.c ---- */
@@ -97,7 +97,7 @@ ossa_status ossai_characters_solve(ossai_characters *c);
 
 /* Puts weights and joints into the members' rigs, and keeps these where they are the best so far.
    Errors: OSSA_ERROR_MEMORY. */
-ossa_status ossai_characters_settle(ossai_characters *c);
+ossa_status ossai_characters_keep(ossai_characters *c);
 
 /* Fits the motion of the best rigs to all frames, and moves them to the result. */
 ossa_status ossai_characters_store(ossai_characters *c, ossa_characters_result *result);

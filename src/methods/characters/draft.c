@@ -114,7 +114,7 @@ static ossai_vec3 mapped(const ossai_characters *c, const ossai_member *m, const
 	return ossai_posed_surface_place(&m->surface, ossai_rigid_point(map, own));
 }
 
-/* joints where the skins of a bone and its parent meet, tails of leaves where their own skin ends */
+/* joints where the skins of bone and parent meet, tails of leaves where their own skin ends */
 static void stand_bones(const ossai_characters *c, const ossai_member *m)
 {
 	const ossai_posed_surface *base = &c->members[c->base].surface;

@@ -24,7 +24,7 @@ static ossa_status try_base(ossai_characters *c)
 	ossa_status status = ossai_characters_place(c);
 	if (status == OSSA_OK) status = ossai_characters_draft(c);
 	if (status == OSSA_OK) status = ossai_characters_solve(c);
-	if (status == OSSA_OK) status = ossai_characters_settle(c);
+	if (status == OSSA_OK) status = ossai_characters_keep(c);
 	drop_draft(c);
 	c->arena = outer;
 	ossai_arena_end(&arena);

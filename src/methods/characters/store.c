@@ -79,7 +79,7 @@ static double energy_of(const ossai_characters *c)
 	return solved + worth * worth * coordinates * bones;
 }
 
-ossa_status ossai_characters_settle(ossai_characters *c)
+ossa_status ossai_characters_keep(ossai_characters *c)
 {
 	const double energy = energy_of(c);
 	if (c->solves_weights) OSSAI_TRY(round_weights(c));
