@@ -219,7 +219,7 @@ static ossa_status run_rig(command_run *run)
 }
 
 static const ossa_option_group groups[] = {
-	{"Input", "rest|character", ""},
+	{"Input", "rest", "character"},
 	{"Method", "", ""},
 	{"Skeleton", "", "landmarks|joint-limits"},
 	{"Weights", "", ""},
@@ -252,36 +252,35 @@ const command_definition command_rig = {
 	.usage = "MESH | REST POSE... | ANIMATION | --with RIG FILE... [-o OUT]... [OPTIONS]",
 	.details = "One mesh is rigged by its shape. A mesh at rest and its poses, or an animated file, are rigged by how they "
 			   "move. The output holds the mesh, its skeleton and weights, and one keyframe for each pose. Without -o it is "
-			   "REST-rigged.glb in the current folder.",
-	.more =
-		"REST is a mesh. Each POSE is a mesh of the same vertices and faces in another position, a point cache of many "
-		"poses (PC2, MDD, Maya), or an animated file. Poses from several files are taken in natural number order; a name "
-		"with # (pose-#.obj) stands for every number. Without --rest the first file is the rest mesh.\n\n"
-		"ANIMATION is one file that holds a mesh and its motion: a skin, morph targets or moving parts in glTF, Collada or "
-		"FBX, or Alembic. So a character can get a new rig with other bones. --clip all (or names: --clip Walk,Run) takes "
-		"several animations at once: the rig is made from all of them, and each stays a motion of its own, as each cache "
-		"does (--one-motion: not).\n\n"
-		"Methods for one mesh use the shape at rest alone. They also accept REST and POSEs: then the motion is fitted to "
-		"the rig.\n\n"
-		"With --levels N coarser rigs are written too, each with about half of the bones of the one before: OUT.glb is the "
-		"finest, OUT-lod1.glb and OUT-lod2.glb are coarser.\n\n"
-		"With --with RIG the bones in that file, of any format, keep their names, joints and limits. A skeleton without a "
-		"mesh is bound to the MESH, by its shape, and with frames its weights and motion are fitted to these. A rig with "
-		"weights keeps them and gets the motion that reproduces the frames best: meshes, caches or animations of its own "
-		"mesh, of any length. --solve says what else is fitted: weights, joints. Vertices in another order, split at seams "
-		"or joined, are matched by their rest positions: in the first file, or in that of --rest.\n\n"
-		"With --character other characters whose meshes have the same vertices and faces, a woman and a child beside a "
-		"man, get the same bones, names and weights, each with its own joints and motions: OUT.glb is the first, "
-		"OUT-woman.glb that of woman.glb. REST,POSE,... is a mesh and its poses.\n\n"
-		"--forbid, --apart and --together are those of `ossa edit`: the rig is made, then solved again under them. Bones "
-		"are named as in the output, or by points, as the bone that moves the nearest vertex most. --root-bone chooses the "
-		"root.\n\n"
-		"An existing output is replaced when the new file is complete. `ossa convert --help` lists the formats.",
+			   "./REST-rigged.glb.",
+	.more = "REST is a mesh. Each POSE is a mesh of the same vertices and faces in another position, a point cache of many "
+			"poses (PC2, MDD, Maya), or an animated file. Poses from several files are taken in natural number order; a name "
+			"with # (pose-#.obj) stands for every number. Without --rest the first file is the rest mesh.\n\n"
+			"ANIMATION is one file that holds a mesh and its motion: a skin, morph targets or moving parts in glTF, Collada or "
+			"FBX, or Alembic. So a character can get a new rig with other bones. --clip all (or names: --clip Walk,Run) takes "
+			"several animations at once: the rig is made from all of them, and each stays a motion of its own, as each cache "
+			"does (--one-motion: not).\n\n"
+			"Methods for one mesh use the shape at rest alone. They also accept REST and POSEs: then the motion is fitted to "
+			"the rig.\n\n"
+			"With --levels N coarser rigs are written too, each with about half of the bones of the one before: OUT.glb is the "
+			"finest, OUT-lod1.glb and OUT-lod2.glb are coarser.\n\n"
+			"With --with RIG the bones in that file, of any format, keep their names, joints and limits. A skeleton without a "
+			"mesh is bound to the MESH, by its shape, and with frames its weights and motion are fitted to these. A rig with "
+			"weights keeps them and gets the motion that reproduces the frames best: meshes, caches or animations of its own "
+			"mesh, of any length. --solve says what else is fitted: weights, joints. Vertices in another order, split at seams "
+			"or joined, are matched by their rest positions: in the first file, or in that of --rest.\n\n"
+			"With --character other characters whose meshes have the same vertices and faces, a woman and a child beside a "
+			"man, get the same bones, names and weights, each with its own joints and motions: OUT.glb is the first, "
+			"OUT-woman.glb that of woman.glb. REST,POSE,... is a mesh and its poses.\n\n"
+			"--forbid, --apart and --together are those of `ossa edit`: the rig is made, then solved again under them. Bones "
+			"are named as in the output, or by points, as the bone that moves the nearest vertex most. --root-bone chooses the "
+			"root.\n\n"
+			"An existing output is replaced when the new file is complete. `ossa convert --help` lists the formats.",
 	.examples = "ossa rig rest.obj pose-*.obj -o horse.glb -o horse.dae\n"
 				"ossa rig horse.obj gallop.pc2 --bones 24 --report horse.html\n"
 				"ossa rig character.glb --clip Walk --bones 20 -o fewer-bones.glb\n"
 				"ossa rig man.obj --for unreal --rest-pose a -o man.fbx\n"
-				"ossa rig man.glb --character woman.glb --character child.obj,child.pc2 -o crowd.glb\n"
+				"ossa rig man.glb --character woman.glb --character c.obj,c.pc2 -o crowd.glb\n"
 				"ossa rig --with horse.glb canter.pc2 -o horse-canter.glb\n"
 				"ossa rig --with skeleton.fbx body.obj pose-*.obj -o body.glb",
 	.files_minimum = 1,
