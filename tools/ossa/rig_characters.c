@@ -8,6 +8,7 @@
 
 #include <math.h>
 #include <string.h>
+#include <strings.h>
 
 enum { NAME_SIZE = 64, OUTPUTS_MAX = 16 };
 
@@ -119,11 +120,23 @@ static void name_members(crowd *c)
 	}
 }
 
+/* where the ending begins: ".weights.csv" is one */
+static size_t length_to_ending(const char *path)
+{
+	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
+	const char *const tables[] = {".weights.csv", ".skeleton.csv"};
+	const size_t length = strlen(name);
+	for (size_t i = 0; i < 2; i++) {
+		const size_t ending = strlen(tables[i]);
+		if (length > ending && strcasecmp(name + length - ending, tables[i]) == 0) return strlen(path) - ending;
+	}
+	return dot && dot > name ? (size_t)(dot - path) : strlen(path);
+}
+
 /* "crowd.glb" of a woman: "crowd-woman.glb" */
 static void path_of_member(const char *path, const char *name, char *text)
 {
-	const char *slash = strrchr(path, '/'), *dot = strrchr(path, '.');
-	const size_t length = dot && dot > (slash ? slash + 1 : path) ? (size_t)(dot - path) : strlen(path);
+	const size_t length = length_to_ending(path);
 	snprintf(text, COMMAND_PATH_SIZE, "%.*s-%s%s", (int)length, path, name, path + length);
 }
 

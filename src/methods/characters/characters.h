@@ -24,6 +24,7 @@ typedef struct ossai_member {
 	ossai_posed_surface surface;
 	/* load: the squared error of one rigid motion a pose, in its sizes */
 	double motion;
+	bool moves;    /* load: not as a rigid whole */
 	ossa_rig *rig; /* draft: the base's bones and weights by shape; its own */
 	/* solve: what is fitted; of still characters tree, joints and weights */
 	ossai_given given;

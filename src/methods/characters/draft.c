@@ -149,8 +149,19 @@ static ossa_status give_rig(ossai_characters *c, ossai_member *m)
 	return OSSA_OK;
 }
 
+/* there are frames, in which nobody moves */
+static void warn_of_stillness(const ossai_characters *c)
+{
+	size_t frames = 0;
+	for (size_t i = 0; i < c->count; i++) frames += c->members[i].keys ? c->members[i].keys->frame_count : 0;
+	if (c->moves || frames == 0) return;
+	ossai_warn(c->context, "no-motion", 1,
+		"no part of any character moves relative to another in the %zu frames, so joints are by shape", frames);
+}
+
 ossa_status ossai_characters_draft(ossai_characters *c)
 {
+	warn_of_stillness(c);
 	OSSAI_TRY(c->moves ? make_of_motion(c) : make_base(c, NULL));
 	const ossa_rig *rig = c->made.rig;
 	choose_solve(c);

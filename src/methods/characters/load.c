@@ -6,7 +6,6 @@
 #include "methods/characters/characters.h"
 
 #include "math/rigid_fit.h"
-#include "mesh/bounds.h"
 #include "mesh/weld.h"
 #include "scene/frame_stream.h"
 
@@ -84,6 +83,19 @@ static ossai_vec3 center_of(const uint8_t *used, size_t count, const float *posi
 	return ossai_scale(sum, 1 / all);
 }
 
+/* the diagonal of the box */
+static double size_of(const uint8_t *used, const ossa_mesh *mesh)
+{
+	ossai_vec3 low = {INFINITY, INFINITY, INFINITY}, high = {-INFINITY, -INFINITY, -INFINITY};
+	for (size_t v = 0; v < mesh->vertex_count; v++) {
+		const ossai_vec3 p = ossai_v3_of_float(mesh->positions + 3 * v);
+		if (!used[v]) continue;
+		low = ossai_v3(fmin(low.x, p.x), fmin(low.y, p.y), fmin(low.z, p.z));
+		high = ossai_v3(fmax(high.x, p.x), fmax(high.y, p.y), fmax(high.z, p.z));
+	}
+	return ossai_distance(low, high);
+}
+
 /* what the best rigid motion of the whole leaves in one pose, in sizes; the size comes in as its
    square */
 static double motion_in(const uint8_t *used, const ossai_member *m, ossai_vec3 center, size_t k, double size2)
@@ -107,14 +119,15 @@ static const double least_motion = 1e-10;
 
 static void find_motion(const uint8_t *used, ossai_characters *c, ossai_member *m)
 {
-	const double size = ossai_bounds_make(m->mesh.vertex_count, m->mesh.positions).diagonal;
+	const double size = size_of(used, &m->mesh);
 	const ossai_vec3 center = center_of(used, m->mesh.vertex_count, m->mesh.positions);
 	m->motion = 0;
 	for (size_t k = 0; m->keys && size > 0 && k < m->keys->frame_count; k++) {
 		m->motion += motion_in(used, m, center, k, size * size);
 	}
 	const double coordinates = m->keys ? (double)m->keys->frame_count * (double)m->mesh.vertex_count : 0;
-	c->moves |= m->motion > least_motion * coordinates;
+	m->moves = m->motion > least_motion * coordinates;
+	c->moves |= m->moves;
 }
 
 static int by_motion(const void *a, const void *b)

@@ -143,7 +143,7 @@ static ossa_status store_member(ossai_characters *c, ossai_member *m, ossa_chara
 	to->solved_percent = percent_of(m->best_solved, vertices, poses);
 	OSSAI_TRY(ossa_rig_measure(c->context, m->best, NULL, NULL, NULL, &to->hierarchy));
 	if (m->keys) OSSAI_TRY(move_member(c, m, to));
-	else if (c->moves) {
+	if (c->moves && !m->moves) {
 		ossai_warn(c->context, "still-character", 1,
 			"%s does not move: its joints are where the shape has them, by those of the others", m->name);
 	}
