@@ -40,6 +40,7 @@
 #include <ossa/retarget.h>
 #include <ossa/transfer.h>
 #include <ossa/method.h>
+#include <ossa/characters.h>
 #include <ossa/write.h>
 #include <ossa/lods.h>
 #include <ossa/target.h>

@@ -122,6 +122,7 @@ static const struct {
 	{"skipped-lines", "element", "elements"},
 	{"skipped-primitives", "primitive", "primitives"},
 	{"sparse-order", "index", "indices"},
+	{"still-character", "character", "characters"},
 	{"symmetry-part", "vertex", "vertices"},
 	{"tangents-left-out", "mesh", "meshes"},
 	{"text-encoding", "byte", "bytes"},

@@ -171,6 +171,7 @@ static const struct {
 	{"skipped-lines", "nothing"},
 	{"skipped-primitives", "nothing"},
 	{"sparse-order", "export it again: other programs may show something else"},
+	{"still-character", "nothing; give frames of it for joints by motion"},
 	{"still-clip", "choose one of those with `clip`; `ossa inspect` lists them"},
 	{"symmetry-part", "nothing, if they are a part of one side alone (a bag, a scar); else a symmetric rest mesh"},
 	{"tangents-left-out", "nothing where they were made so; else give that mesh as RIG, the finest one, which keeps them"},

@@ -21,7 +21,7 @@ static const double least_gain = 1e-3;
 
 /* ---- the fit ---- */
 
-static ossa_status fit_rotations(ossai_given *g, double *error)
+ossa_status ossai_given_fit_rotations(ossai_given *g, double *error)
 {
 	ossai_moments moments;
 	const ossai_hierarchy hierarchy = {&g->tree, g->joint, NULL};
@@ -87,7 +87,7 @@ ossa_status ossai_given_solve_weights(ossai_given *g, double *error)
 		OSSAI_TRY(alternate(g));
 	}
 	OSSAI_TRY(connect(g));
-	return fit_rotations(g, error);
+	return ossai_given_fit_rotations(g, error);
 }
 
 /* joints and rotations for weights that stay */
@@ -107,14 +107,14 @@ static ossa_status solve(ossai_given *g, ossa_frame_stream *stream, ossa_fit_fac
 {
 	double error;
 	OSSAI_TRY(ossai_given_load(g, stream));
-	OSSAI_TRY(fit_rotations(g, &error));
+	OSSAI_TRY(ossai_given_fit_rotations(g, &error));
 	facts->key_frame_count = g->frames->frame_count;
 	facts->before_percent = facts->rms_percent = percent_of(g, error);
 	g->error = error;
 	if (g->options->weights) OSSAI_TRY(ossai_given_solve_weights(g, &error));
 	else if (g->options->joints && g->options->motion) OSSAI_TRY(solve_joints(g));
 	if (g->options->add_bones > 0) OSSAI_TRY(ossai_given_add_bones(g, &error));
-	OSSAI_TRY(fit_rotations(g, &error));
+	OSSAI_TRY(ossai_given_fit_rotations(g, &error));
 	facts->added_bones = g->tree.bone_count - g->given_count;
 	facts->rms_percent = percent_of(g, error);
 	return ossai_given_store(g, facts);

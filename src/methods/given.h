@@ -35,6 +35,13 @@ typedef struct ossai_given {
    freed also after a failure. Errors: those of ossa_rig_fit_weights. */
 ossa_status ossai_given_load(ossai_given *given, ossa_frame_stream *stream);
 
+/* What comes after frames, key and surface: brings the rig into the units of these. */
+ossa_status ossai_given_load_rig(ossai_given *given);
+
+/* Fits the rotations to weights and joints as they are, where the options say `motion`; `*error`:
+   the sum of squared errors. Errors: OSSA_ERROR_MEMORY. */
+ossa_status ossai_given_fit_rotations(ossai_given *given, double *error);
+
 /* Solves for weights, and rotations and joints as the options say; `*error`: the sum of
    squared errors before and after. */
 ossa_status ossai_given_solve_weights(ossai_given *given, double *error);

@@ -84,13 +84,18 @@ static ossa_status load_motion(ossai_given *g)
 	return ossai_bone_motion_from_weights(g->context, &g->surface, &g->fit.weights, g->tree.root, motion);
 }
 
+ossa_status ossai_given_load_rig(ossai_given *g)
+{
+	OSSAI_TRY(load_skeleton(g));
+	OSSAI_TRY(load_weights(g));
+	return load_motion(g);
+}
+
 ossa_status ossai_given_load(ossai_given *g, ossa_frame_stream *stream)
 {
 	OSSAI_TRY(check(g, stream));
 	OSSAI_TRY(
 		ossai_frame_stream_take_keys(g->arena, stream, g->rig->mesh, (size_t)g->options->key_frames, &g->frames, &g->key));
 	OSSAI_TRY(ossai_posed_surface_make(g->context, g->arena, g->rig->mesh, g->frames, true, &g->surface));
-	OSSAI_TRY(load_skeleton(g));
-	OSSAI_TRY(load_weights(g));
-	return load_motion(g);
+	return ossai_given_load_rig(g);
 }

@@ -37,13 +37,30 @@ void ossai_fit_copy(const ossai_fit *from, ossai_fit *to)
 	to->spare.bone_count = from->weights.bone_count;
 }
 
-ossa_status ossai_fit_error(ossai_fit *fit, double *error)
+static ossa_status own_error(const ossai_fit *fit, double *error)
 {
 	ossai_moments moments;
 	const ossa_status status = ossai_moments_make(fit->context, fit->surface, &fit->weights, &moments);
 	if (status == OSSA_OK) *error = ossai_moments_error(&moments, &fit->motion);
 	ossai_moments_end(&moments);
 	return status;
+}
+
+static void lend_weights(const ossai_fit *fit)
+{
+	for (size_t c = 0; c < fit->companion_count; c++) fit->companions[c].fit->weights = fit->weights;
+}
+
+ossa_status ossai_fit_error(ossai_fit *fit, double *error)
+{
+	OSSAI_TRY(own_error(fit, error));
+	lend_weights(fit);
+	for (size_t c = 0; c < fit->companion_count; c++) {
+		double more;
+		OSSAI_TRY(own_error(fit->companions[c].fit, &more));
+		*error += more;
+	}
+	return OSSA_OK;
 }
 
 static ossa_status improve(ossai_fit *fit, const ossai_weight_bounds *bounds)
@@ -63,7 +80,9 @@ ossa_status ossai_fit_weights(ossai_fit *fit, const uint8_t *closed, const uint8
 
 double ossai_fit_price(const ossai_fit *fit, double error)
 {
-	const double coordinates = 3 * (double)fit->surface->used_count * (double)fit->surface->pose_count;
+	double poses = (double)fit->surface->pose_count;
+	for (size_t c = 0; c < fit->companion_count; c++) poses += (double)fit->companions[c].fit->surface->pose_count;
+	const double coordinates = 3 * (double)fit->surface->used_count * poses;
 	return ossai_larger(error / coordinates, noise * noise) / usual_change;
 }
 
@@ -135,6 +154,7 @@ static void begin_round(ossai_fit *fit, const ossai_rounds *r)
 {
 	if (r->done > 1 && r->share > 0) carry_on(&fit->motion, &fit->last, r->share);
 	else ossai_bone_motion_copy(&fit->motion, &fit->last);
+	for (size_t c = 0; c < fit->companion_count; c++) begin_round(fit->companions[c].fit, r);
 }
 
 /* the error is squared: half of its relative change is that of the RMS */
@@ -163,9 +183,24 @@ typedef struct model {
 	const ossai_joint_rules *joints;
 } model;
 
+/* each with its own joints; the error is added */
+static ossa_status fit_companions(ossai_fit *fit, const model *what, double *error)
+{
+	lend_weights(fit);
+	for (size_t c = 0; c < fit->companion_count; c++) {
+		ossai_fit_companion *other = &fit->companions[c];
+		double more;
+		OSSAI_TRY(fit_hierarchy(other->fit, &other->hierarchy, what->joints ? &other->joints : NULL, &more));
+		*error += more;
+	}
+	return OSSA_OK;
+}
+
 static ossa_status fit_model(ossai_fit *fit, const model *what, double *error)
 {
-	return what->hierarchy ? fit_hierarchy(fit, what->hierarchy, what->joints, error) : ossai_fit_motion(fit, error);
+	if (!what->hierarchy) return ossai_fit_motion(fit, error);
+	OSSAI_TRY(fit_hierarchy(fit, what->hierarchy, what->joints, error));
+	return fit_companions(fit, what, error);
 }
 
 ossa_status ossai_fit_connect(ossai_fit *fit)

@@ -14,6 +14,8 @@
 #include "motion/hierarchy.h"
 #include "weights/weight_prior.h"
 
+struct ossai_fit_companion;
+
 /* What is being fitted: weights and motion are improved in place. */
 typedef struct ossai_fit {
 	ossa_context *context;
@@ -24,6 +26,9 @@ typedef struct ossai_fit {
 	ossai_bone_motion last;          /* space for the motion of the round before */
 	double *slot_cost;               /* scratch of the pruning, V x width */
 	const ossai_weight_prior *prior; /* weights that are known; NULL: none */
+	/* other characters that get the same weights; the surface has them as companions too */
+	size_t companion_count;
+	struct ossai_fit_companion *companions;
 } ossai_fit;
 
 /* Takes the arrays of a fit of at most `bone_count` bones from the arena. */
@@ -31,7 +36,7 @@ ossa_status ossai_fit_new(ossa_context *context, ossai_arena *arena, const ossai
 	size_t influences, ossai_fit *fit);
 void ossai_fit_copy(const ossai_fit *from, ossai_fit *to);
 
-/* Sum of squared errors of the fit as it is. */
+/* Sum of squared errors of the fit as it is, and of its companions. */
 ossa_status ossai_fit_error(ossai_fit *fit, double *error);
 
 /* Solves the weights again, once; see ossai_weights_improve for `closed` and `open`. Errors:
@@ -76,10 +81,20 @@ typedef struct ossai_joint_rules {
 	double hold;
 } ossai_joint_rules;
 
+/* A character whose weights are those of another one's fit. Its own fit has a surface of the same
+   vertices and a motion; its weights are lent to it by each call about the other fit, and no other
+   calls may change them. */
+typedef struct ossai_fit_companion {
+	ossai_fit *fit;
+	ossai_hierarchy hierarchy;
+	ossai_joint_rules joints;
+} ossai_fit_companion;
+
 /* Rounds of weights -> joints -> rotations of a hierarchy, until `most` are done in all, or a round
    changes the RMS by less than `least` of itself; every few rounds the bones' supports are made
-   connected, where `local`. joints: NULL: they stay. Can be called again with a larger `most`: the
-   result is that of one call. */
+   connected, where `local`. joints: NULL: they stay, also those of
+   companions, whose joints and rotations follow the same weights; errors are sums over all. Can be
+   called again with a larger `most`: the result is that of one call. */
 ossa_status ossai_fit_alternate_hierarchy(ossai_fit *fit, ossai_hierarchy *hierarchy, const ossai_joint_rules *joints, int most,
 	double least, bool local, ossai_rounds *rounds);
 

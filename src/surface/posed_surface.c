@@ -75,16 +75,9 @@ void ossai_posed_surface_mark_used(ossai_posed_surface *surface)
 	for (size_t v = 0; v < surface->vertex_count; v++) surface->used_count += surface->used[v];
 }
 
-/* welds seams: triangles refer to representatives, the other vertices are unused */
-static ossa_status weld(ossai_arena *arena, const ossa_mesh *mesh, const ossa_frames *poses, ossai_posed_surface *s)
+/* triangles refer to representatives, the other vertices are unused */
+static ossa_status take_weld(ossai_arena *arena, const ossa_mesh *mesh, const uint32_t *first, ossai_posed_surface *s)
 {
-	size_t others = 0;
-	ossai_posed_surface_mark_used(s);
-	uint32_t *first = ossai_arena_new(arena, s->vertex_count, sizeof *first);
-	if (!first) return ossa_context_error(arena->context)->status;
-	OSSAI_TRY(ossai_weld_vertices(arena->context, s->vertex_count, s->used, mesh->positions, s->pose_count,
-		poses ? poses->positions : NULL, first, &others));
-	if (others == 0) return OSSA_OK;
 	uint32_t *triangles = ossai_arena_new(arena, s->face_count, 3 * sizeof *triangles);
 	if (!triangles) return ossa_context_error(arena->context)->status;
 	for (size_t i = 0; i < 3 * s->face_count; i++) triangles[i] = first[mesh->triangles[i]];
@@ -92,6 +85,20 @@ static ossa_status weld(ossai_arena *arena, const ossa_mesh *mesh, const ossa_fr
 	s->first_of_vertex = first;
 	ossai_posed_surface_mark_used(s);
 	return OSSA_OK;
+}
+
+/* welds seams. known: which vertices they join, or NULL */
+static ossa_status weld(
+	ossai_arena *arena, const ossa_mesh *mesh, const ossa_frames *poses, const uint32_t *known, ossai_posed_surface *s)
+{
+	size_t others = 0;
+	ossai_posed_surface_mark_used(s);
+	if (known) return take_weld(arena, mesh, known, s);
+	uint32_t *first = ossai_arena_new(arena, s->vertex_count, sizeof *first);
+	if (!first) return ossa_context_error(arena->context)->status;
+	OSSAI_TRY(ossai_weld_vertices(arena->context, s->vertex_count, s->used, mesh->positions, s->pose_count,
+		poses ? poses->positions : NULL, first, &others));
+	return others == 0 ? OSSA_OK : take_weld(arena, mesh, first, s);
 }
 
 static void fill_areas(ossai_posed_surface *surface)
@@ -173,8 +180,8 @@ void ossai_posed_surface_warn(ossa_context *context, const ossai_posed_surface *
 }
 
 /* all but what faces and vertices are next to */
-static ossa_status make_shape(
-	ossa_context *context, ossai_arena *arena, const ossa_mesh *mesh, const ossa_frames *poses, ossai_posed_surface *s)
+static ossa_status make_shape(ossa_context *context, ossai_arena *arena, const ossa_mesh *mesh, const ossa_frames *poses,
+	const uint32_t *first_of_vertex, ossai_posed_surface *s)
 {
 	OSSAI_TRY(ossai_posed_surface_check(context, mesh, poses));
 	*s = (ossai_posed_surface){.vertex_count = mesh->vertex_count,
@@ -182,7 +189,7 @@ static ossa_status make_shape(
 		.pose_count = poses ? poses->frame_count : 0,
 		.triangles = mesh->triangles};
 	OSSAI_TRY(ossai_posed_surface_take_arrays(arena, s));
-	OSSAI_TRY(weld(arena, mesh, poses, s));
+	OSSAI_TRY(weld(arena, mesh, poses, first_of_vertex, s));
 	s->scale = diagonal(s, mesh->positions);
 	s->diagonal = 1;
 	if (!(s->scale > 0)) {
@@ -209,13 +216,19 @@ static ossa_status make_shape(
 ossa_status ossai_posed_surface_make_shape(
 	ossa_context *context, ossai_arena *arena, const ossa_mesh *mesh, ossai_posed_surface *surface)
 {
-	return make_shape(context, arena, mesh, NULL, surface);
+	return make_shape(context, arena, mesh, NULL, NULL, surface);
 }
 
 ossa_status ossai_posed_surface_make(ossa_context *context, ossai_arena *arena, const ossa_mesh *mesh, const ossa_frames *poses,
-	bool link_pieces, ossai_posed_surface *s)
+	bool link_pieces, ossai_posed_surface *surface)
 {
-	OSSAI_TRY(make_shape(context, arena, mesh, poses, s));
+	return ossai_posed_surface_make_welded(context, arena, mesh, poses, link_pieces, NULL, surface);
+}
+
+ossa_status ossai_posed_surface_make_welded(ossa_context *context, ossai_arena *arena, const ossa_mesh *mesh,
+	const ossa_frames *poses, bool link_pieces, const uint32_t *first_of_vertex, ossai_posed_surface *s)
+{
+	OSSAI_TRY(make_shape(context, arena, mesh, poses, first_of_vertex, s));
 	OSSAI_TRY(ossai_adjacency_make(context, arena, s->vertex_count, s->face_count, s->triangles, &s->adjacency));
 	s->patch_start = s->adjacency.vertex_start;
 	s->patch_neighbor = s->adjacency.vertex_neighbor;

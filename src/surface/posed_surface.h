@@ -15,6 +15,7 @@
 #include "query/geodesic.h"
 #include <ossa/frames.h>
 
+struct ossai_companions;
 struct ossai_symmetry;
 
 typedef struct ossai_posed_surface {
@@ -50,6 +51,9 @@ typedef struct ossai_posed_surface {
 	double diagonal;           /* of the rest's box, in sizes: 1, or what rescale has made it */
 	/* where bones are to be symmetric (weights/symmetry.h); else NULL */
 	const struct ossai_symmetry *symmetry;
+	/* other characters of this topology, whose poses are evidence of the same weights
+	   (weights/companions.h); else NULL */
+	const struct ossai_companions *companions;
 	/* where vertices and faces are in another order than the mesh's (canonical_order.h), else NULL:
 	   V: which of the surface each vertex of the mesh is; F: which triangle of the mesh each face
 	   is */
@@ -74,6 +78,11 @@ static inline uint32_t ossai_surface_mesh_face(const ossai_posed_surface *surfac
    "coarse-positions" where floats are coarse for the size. */
 ossa_status ossai_posed_surface_make(ossa_context *context, ossai_arena *arena, const ossa_mesh *mesh, const ossa_frames *poses,
 	bool link_pieces, ossai_posed_surface *surface);
+
+/* The same where it is known which vertices are welded: first_of_vertex, V, as of
+   ossai_weld_vertices; it must stay. Characters of one topology so have the same faces. */
+ossa_status ossai_posed_surface_make_welded(ossa_context *context, ossai_arena *arena, const ossa_mesh *mesh,
+	const ossa_frames *poses, bool link_pieces, const uint32_t *first_of_vertex, ossai_posed_surface *surface);
 
 /* The rest alone, without what its vertices and faces are next to: adjacency, patches and links
    stay empty. For methods that work on a proxy: of a large surface these cost as much as all

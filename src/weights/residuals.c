@@ -3,6 +3,7 @@
 
 #include "base/clones.h"
 #include "math/lanes.h"
+#include "weights/companions.h"
 #include "weights/symmetry.h"
 
 /* CHUNK: of the rows, in numbers, so that the residuals of a few bones stay in the first cache */
@@ -33,14 +34,31 @@ static void transpose(void *arg, size_t begin, size_t end)
 	}
 }
 
-ossa_status ossai_residuals_make(
+static ossa_status make_rows(
 	ossai_arena *arena, const ossai_posed_surface *surface, const ossai_bone_motion *motion, ossai_residuals *residuals)
 {
-	*residuals = (ossai_residuals){surface, motion->bone_count, ossai_lanes_up(3 * surface->pose_count), NULL};
+	*residuals = (ossai_residuals){
+		.surface = surface, .bone_count = motion->bone_count, .stride = ossai_lanes_up(3 * surface->pose_count)};
 	residuals->rows = ossai_arena_new(arena, motion->bone_count, 4 * residuals->stride * sizeof *residuals->rows);
 	if (!residuals->rows) return ossa_context_error(arena->context)->status;
 	transpose_job job = {motion, residuals};
 	ossai_parallel_for(arena->context, motion->bone_count, BONE_GRAIN, transpose, &job);
+	return OSSA_OK;
+}
+
+ossa_status ossai_residuals_make(
+	ossai_arena *arena, const ossai_posed_surface *surface, const ossai_bone_motion *motion, ossai_residuals *residuals)
+{
+	const ossai_companions *companions = surface->companions;
+	OSSAI_TRY(make_rows(arena, surface, motion, residuals));
+	if (!companions || companions->count == 0) return OSSA_OK;
+	residuals->companions = ossai_arena_new(arena, companions->count, sizeof *residuals->companions);
+	if (!residuals->companions) return ossa_context_error(arena->context)->status;
+	residuals->companion_count = companions->count;
+	for (size_t i = 0; i < companions->count; i++) {
+		const ossai_companion *other = &companions->item[i];
+		OSSAI_TRY(make_rows(arena, other->surface, other->motion, &residuals->companions[i]));
+	}
 	return OSSA_OK;
 }
 
@@ -180,12 +198,27 @@ static void add_counterpart(const ossai_residuals *residuals, size_t vertex, siz
 	}
 }
 
+/* the sum over all characters of one topology */
+static void add_companions(const ossai_residuals *residuals, size_t vertex, size_t n, const uint16_t *bones, double *g)
+{
+	double h[OSSAI_GRAM_MAX * OSSAI_GRAM_MAX];
+	vertex_rows v;
+	for (size_t c = 0; c < residuals->companion_count; c++) {
+		find_rows(&residuals->companions[c], vertex, n, bones, &v);
+		lower_half(&v, n, h);
+		for (size_t i = 0; i < n; i++) {
+			for (size_t j = 0; j <= i; j++) g[i * n + j] += h[i * n + j];
+		}
+	}
+}
+
 void ossai_residuals_gram(const ossai_residuals *residuals, size_t vertex, size_t n, const uint16_t *bones, double *g)
 {
 	vertex_rows v;
 	find_rows(residuals, vertex, n, bones, &v);
 	lower_half(&v, n, g);
 	if (residuals->surface->symmetry) add_counterpart(residuals, vertex, n, bones, g);
+	if (residuals->companion_count > 0) add_companions(residuals, vertex, n, bones, g);
 	for (size_t i = 0; i < n; i++) {
 		for (size_t j = 0; j < i; j++) g[j * n + i] = g[i * n + j];
 	}

@@ -2,7 +2,8 @@
 
    Place in the path: bones' motion, posed surface -> here -> least_squares, locality, motion/prune.
    Input: the motion of the bones.
-   Output: Gram matrices of residuals X_jk p - v_k: see simplex_fit.h.
+   Output: Gram matrices of residuals X_jk p - v_k: see simplex_fit.h; where the surface has
+   companions, other characters with the same weights, the sums over all of them.
 
    The poses of a vertex are 3K numbers in a row. The motion is transposed once into rows that match
    them, so that a residual is four rows times x y z 1 of the rest position: consecutive numbers
@@ -17,6 +18,8 @@ typedef struct ossai_residuals {
 	size_t bone_count;
 	size_t stride; /* numbers in a row: 3K and zeros up to a multiple of the lanes */
 	double *rows;  /* B x 4 x stride: for x y z 1 of p what the bone adds to x y z of every pose */
+	size_t companion_count;
+	struct ossai_residuals *companions; /* of each companion of the surface */
 } ossai_residuals;
 
 /* Transposes the motion; the rows are the arena's. Errors: OSSA_ERROR_MEMORY. Threads: the

@@ -456,6 +456,13 @@ static void given_bones(void **state)
 	NEEDS(ossa_rig_bind(t.c, t.rig, t.mesh, NULL, NULL));
 	NEEDS(ossa_rig_fit_weights(t.c, NULL, t.stream, NULL, NULL, NULL));
 	NEEDS(ossa_rig_fit_weights(t.c, t.rig, NULL, NULL, NULL, NULL));
+	ossa_characters_result characters;
+	const ossa_character character = {0};
+	NEEDS(ossa_rig_make_characters(t.c, 1, NULL, NULL, &characters));
+	NEEDS(ossa_rig_make_characters(t.c, 1, &character, NULL, &characters));
+	assert_fails(t.c, ossa_rig_make_characters(t.c, 0, &character, NULL, &characters), OSSA_ERROR_ARGUMENT, "no characters");
+	NEEDS(ossa_rig_make_characters(t.c, 1, &character, NULL, NULL));
+	ossa_characters_result_free(t.c, NULL);
 	NEEDS(ossa_frames_delta_mush(t.c, NULL, 3, t.frames));
 	NEEDS(ossa_frames_delta_mush(t.c, t.mesh, 3, NULL));
 	ossa_frame_stream *smooth = (void *)1;

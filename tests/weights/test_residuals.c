@@ -3,6 +3,7 @@
 
 #include "support/support.h"
 #include "support/surfaces.h"
+#include "weights/companions.h"
 
 #include <string.h>
 
@@ -51,6 +52,35 @@ static void products_are_the_plain_ones(void **state)
 	}
 }
 
+/* other characters have their own rest, poses and motion, and other numbers of poses */
+static void companions_add_theirs(void **state)
+{
+	(void)state;
+	test_surface t = test_surface_grid(1, 6, 2, 5), other = test_surface_grid(1, 6, 2, 11);
+	const test_chain chain = test_chain_make(&t, 9, 3), longer = test_chain_make(&other, 9, 4);
+	test_surface_shake(&t, 0.02, 5);
+	test_surface_shake(&other, 0.05, 6);
+	for (size_t i = 0; i < 3 * other.s.vertex_count; i++) other.s.rest[i] *= 1.3;
+	const ossai_companion items[] = {{&other.s, &longer.motion}, {&t.s, &chain.motion}};
+	const ossai_companions companions = {2, items};
+	ossai_posed_surface lead = t.s;
+	lead.companions = &companions;
+	ossai_residuals r, own, second;
+	assert_ok(t.context, ossai_residuals_make(&t.arena, &lead, &chain.motion, &r));
+	assert_ok(t.context, ossai_residuals_make(&t.arena, &t.s, &chain.motion, &own));
+	assert_ok(t.context, ossai_residuals_make(&t.arena, &other.s, &longer.motion, &second));
+	const uint16_t bones[] = {8, 0, 3, 5, 1, 7};
+	for (size_t n = 1; n <= 6; n++) {
+		double g[36], a[36], b[36];
+		ossai_residuals_gram(&r, 4, n, bones, g);
+		ossai_residuals_gram(&own, 4, n, bones, a);
+		ossai_residuals_gram(&second, 4, n, bones, b);
+		for (size_t i = 0; i < n * n; i++) assert_near(g[i], 2 * a[i] + b[i], 1e-12);
+	}
+	test_surface_end(&other);
+	test_surface_end(&t);
+}
+
 static void gram_is_the_error_of_the_blend(void **state)
 {
 	(void)state;
@@ -77,6 +107,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(products_are_the_plain_ones),
+		cmocka_unit_test(companions_add_theirs),
 		cmocka_unit_test(gram_is_the_error_of_the_blend),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

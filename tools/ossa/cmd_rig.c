@@ -3,6 +3,7 @@
    Place in the path: the top.
    Input: a rest mesh and poses, or one animated file.
    Output: rigs, a report, a table of the rig's errors. */
+#include "rig_characters.h"
 #include "rig_constraints.h"
 #include "rig_given.h"
 #include "rig_shapes.h"
@@ -42,22 +43,24 @@ static ossa_status check_levels(command_run *run, const char *output)
 	return OSSA_OK;
 }
 
+ossa_status rig_check_output(command_run *run, const char *path)
+{
+	COMMAND_TRY(command_check_rig_format(run, path));
+	return check_levels(run, path);
+}
+
 /* every path is checked before the work begins */
 static ossa_status choose_outputs(command_run *run, rig_work *work)
 {
 	work->outputs = run->texts[RIG_OUTPUT].values;
 	work->output_count = run->texts[RIG_OUTPUT].count;
 	if (work->output_count == 0) take_default_output(run, work);
-	for (size_t i = 0; i < work->output_count; i++) {
-		COMMAND_TRY(command_check_rig_format(run, work->outputs[i]));
-		COMMAND_TRY(check_levels(run, work->outputs[i]));
-	}
+	for (size_t i = 0; i < work->output_count; i++) COMMAND_TRY(rig_check_output(run, work->outputs[i]));
 	COMMAND_TRY(command_check_curves(run, RIG_CURVE));
 	return command_check_reports(run, RIG_REPORT);
 }
 
-/* a mesh and its poses, or one file that holds a mesh, and its motion if it moves */
-static ossa_status read_input(command_run *run, rig_work *work)
+ossa_status rig_read_input(command_run *run, rig_work *work)
 {
 	const command_file_options *files = run->options[RIG_FILES];
 	const ossa_read_options *read = run->options[RIG_READ];
@@ -105,7 +108,7 @@ static ossa_status write_rigs(command_run *run, const rig_work *work, const ossa
 
 /* Files get a motion for each take; the report is about all frames in a row, and so is the rig,
    which may be an editor's. */
-static ossa_status write_takes(command_run *run, const rig_work *work)
+ossa_status rig_write_takes(command_run *run, const rig_work *work)
 {
 	if (rig_take_count(run, work) < 2) return write_rigs(run, work, work->rig);
 	ossa_rig apart = *work->rig;
@@ -121,7 +124,7 @@ static ossa_status write_takes(command_run *run, const rig_work *work)
 
 static ossa_status write_output(command_run *run, rig_work *work)
 {
-	COMMAND_TRY(write_takes(run, work));
+	COMMAND_TRY(rig_write_takes(run, work));
 	COMMAND_TRY(command_write_curves(run, RIG_CURVE, work->rig, work->stream));
 	/* last, so that it includes the cost of writing */
 	take_seconds(run, work);
@@ -149,7 +152,7 @@ static ossa_status name_file(command_run *run, const rig_work *work, ossa_status
 
 static ossa_status make_rig(command_run *run, rig_work *work)
 {
-	COMMAND_TRY(read_input(run, work));
+	COMMAND_TRY(rig_read_input(run, work));
 	COMMAND_TRY(command_check_curve_frames(run, RIG_CURVE, work->stream));
 	const ossa_rig_input input = {.mesh = work->mesh, .frames = work->stream};
 	ossa_rig_result *made = &work->made;
@@ -179,8 +182,10 @@ static ossa_status do_rig(command_run *run, rig_work *work)
 	if (!is_there) COMMAND_TRY(command_check_method(run));
 	COMMAND_TRY(check_free_bones(run));
 	COMMAND_TRY(rig_shapes_check(run));
+	COMMAND_TRY(rig_characters_check(run, work));
 	choose_inputs(run, work);
 	COMMAND_TRY(choose_outputs(run, work));
+	if (rig_characters_are_asked(run)) return rig_characters_run(run, work);
 	/* faults of the table are reported before the work */
 	const char *limits = command_text_value(run, RIG_LIMITS);
 	if (limits) COMMAND_TRY(ossa_read_limits(run->context, limits, &work->limits));
@@ -214,7 +219,7 @@ static ossa_status run_rig(command_run *run)
 }
 
 static const ossa_option_group groups[] = {
-	{"Input", "rest", ""},
+	{"Input", "rest", "character"},
 	{"Method", "", ""},
 	{"Skeleton", "", "landmarks|joint-limits"},
 	{"Weights", "", ""},
@@ -247,7 +252,7 @@ const command_definition command_rig = {
 	.usage = "MESH | REST POSE... | ANIMATION | --with RIG FILE... [-o OUT]... [OPTIONS]",
 	.details = "One mesh is rigged by its shape. A mesh at rest and its poses, or an animated file, are rigged by how they "
 			   "move. The output holds the mesh, its skeleton and weights, and one keyframe for each pose. Without -o it is "
-			   "REST-rigged.glb in the current folder.",
+			   "./REST-rigged.glb.",
 	.more = "REST is a mesh. Each POSE is a mesh of the same vertices and faces in another position, a point cache of many "
 			"poses (PC2, MDD, Maya), or an animated file. Poses from several files are taken in natural number order; a name "
 			"with # (pose-#.obj) stands for every number. Without --rest the first file is the rest mesh.\n\n"
@@ -264,6 +269,9 @@ const command_definition command_rig = {
 			"weights keeps them and gets the motion that reproduces the frames best: meshes, caches or animations of its own "
 			"mesh, of any length. --solve says what else is fitted: weights, joints. Vertices in another order, split at seams "
 			"or joined, are matched by their rest positions: in the first file, or in that of --rest.\n\n"
+			"With --character other characters whose meshes have the same vertices and faces, a woman and a child beside a "
+			"man, get the same bones, names and weights, each with its own joints and motions: OUT.glb is the first, "
+			"OUT-woman.glb that of woman.glb. REST,POSE,... is a mesh and its poses.\n\n"
 			"--forbid, --apart and --together are those of `ossa edit`: the rig is made, then solved again under them. Bones "
 			"are named as in the output, or by points, as the bone that moves the nearest vertex most. --root-bone chooses the "
 			"root.\n\n"
@@ -272,6 +280,7 @@ const command_definition command_rig = {
 				"ossa rig horse.obj gallop.pc2 --bones 24 --report horse.html\n"
 				"ossa rig character.glb --clip Walk --bones 20 -o fewer-bones.glb\n"
 				"ossa rig man.obj --for unreal --rest-pose a -o man.fbx\n"
+				"ossa rig man.glb --character woman.glb --character c.obj,c.pc2 -o crowd.glb\n"
 				"ossa rig --with horse.glb canter.pc2 -o horse-canter.glb\n"
 				"ossa rig --with skeleton.fbx body.obj pose-*.obj -o body.glb",
 	.files_minimum = 1,
@@ -279,6 +288,10 @@ const command_definition command_rig = {
 	.groups = groups,
 	.texts = {{'o', "output", "FILE", true, "write the rig to FILE; its ending selects the format", false},
 		{0, "rest", "FILE", false, "the mesh at rest; every other file is then a pose", true},
+		{0, "character", "REST,...", true,
+			"another character with the same vertices and faces: its mesh and poses, with commas, or its animation; it gets "
+			"the same bones and weights",
+			false},
 		{0, "report", "FILE", true, "write a report: a page with pictures (.html) or every number (.json)", false},
 		{0, "with", "RIG", false,
 			"keep the bones of this rig or skeleton, and fit to the frames what it lacks, or --solve says", true},

@@ -222,6 +222,10 @@ ossa_status command_check_rig_format(command_run *run, const char *path);
    Errors: OSSA_ERROR_WRITE, OSSA_ERROR_ARGUMENT. */
 ossa_status command_check_output(command_run *run, const char *path);
 
+/* Refuses an output that would replace a file of an input which is no argument of its own. Errors:
+   OSSA_ERROR_ARGUMENT. */
+ossa_status command_check_apart(command_run *run, const char *path, const char *input);
+
 const ossa_option_table *command_file_table(void);
 
 /* Finds each vertex of `rest` in the rig's mesh: in order, or by position and, of several there, by

@@ -3,6 +3,7 @@
    Place in the path: the top, below cmd_rig.c.
    Input: the work, done.
    Output: a table, or one JSON object, on standard output. */
+#include "rig_characters.h"
 #include "rig_constraints.h"
 #include "rig_given.h"
 #include "rig_shapes.h"
@@ -156,7 +157,7 @@ static void print_loops(const ossa_rig *rig)
 	}
 }
 
-static void print_stages(const command_run *run, const ossa_report *report)
+void rig_print_stages(const command_run *run, const ossa_report *report)
 {
 	printf("\n%-24s %12s %12s\n", "stage", "seconds", "CPU");
 	for (size_t i = 0; i < ossa_context_stage_count(run->context); i++) {
@@ -175,7 +176,7 @@ static void print_method(const rig_work *work)
 	printf("%-10s %s%s%s\n", "method", work->rig->method, work->made.reason[0] ? ": " : "", work->made.reason);
 }
 
-static void print_written(const command_run *run, const rig_work *work, const char *output)
+void rig_print_written(const command_run *run, const rig_work *work, const char *output)
 {
 	printf("%-10s %s\n", "wrote", output);
 	for (int level = 1; level < command_levels_written(run, work->rig); level++) {
@@ -232,9 +233,9 @@ void rig_print_table(const command_run *run, const rig_work *work)
 	print_metrics(&work->report);
 	print_dependencies(&work->report);
 	print_loops(work->rig);
-	print_stages(run, &work->report);
+	rig_print_stages(run, &work->report);
 	putchar('\n');
-	for (size_t i = 0; i < work->output_count; i++) print_written(run, work, work->outputs[i]);
+	for (size_t i = 0; i < work->output_count; i++) rig_print_written(run, work, work->outputs[i]);
 	for (size_t t = RIG_REPORT; t <= RIG_CURVE; t += RIG_CURVE - RIG_REPORT) {
 		for (size_t i = 0; i < run->texts[t].count; i++) printf("%-10s %s\n", "wrote", run->texts[t].values[i]);
 	}

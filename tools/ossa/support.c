@@ -90,6 +90,15 @@ static ossa_status check_inputs(command_run *run, const file_ids *outputs, const
 	return OSSA_OK;
 }
 
+ossa_status command_check_apart(command_run *run, const char *path, const char *input)
+{
+	file_ids outputs;
+	COMMAND_TRY(find_ids(run, path, &outputs));
+	const ossa_status status = check_input(run, &outputs, path, input);
+	ossa_free(run->context, outputs.items);
+	return status;
+}
+
 /* ---- two outputs of one name ---- */
 
 static const char *name_in_folder(const char *path)

@@ -1,0 +1,171 @@
+/* methods/characters/solve.c: weights on the sum over all characters, joints and motion of each.
+
+   Place in the path: inside of characters, after the draft.
+   Source: as methods/given.c, whose rounds these are: the base's fit, with those of the others as
+   companions (motion/refine.h, weights/companions.h). */
+#include "methods/characters/characters.h"
+
+#include "skeleton/from_motion/joints.h"
+
+#include <string.h>
+
+/* solves, each with joints that begin where the others have them */
+enum { TIMES = 2 };
+static const double least_gain = 1e-3;
+
+/* ---- load ---- */
+
+static ossa_status load_member(ossai_characters *c, ossai_member *m)
+{
+	static const ossa_fit_locks none = {0};
+	m->given = (ossai_given){.context = c->context,
+		.arena = c->arena,
+		.rig = m->rig,
+		.options = &c->fit,
+		.locks = &none,
+		.frames = m->keys,
+		.key = m->which,
+		.surface = m->surface};
+	return ossai_given_load_rig(&m->given);
+}
+
+static ossai_joint_rules rules_of(const ossai_given *g)
+{
+	return (ossai_joint_rules){g->movable, g->anchor, OSSAI_JOINT_HOLD * (double)g->surface.used_count};
+}
+
+/* the others that move, as companions of the base */
+static ossa_status add_companions(ossai_characters *c)
+{
+	ossai_given *lead = &c->members[c->base].given;
+	ossai_fit_companion *fits = ossai_arena_new(c->arena, c->count, sizeof *fits);
+	ossai_companion *items = ossai_arena_new(c->arena, c->count, sizeof *items);
+	ossai_companions *companions = ossai_arena_zero(c->arena, 1, sizeof *companions);
+	if (!fits || !items || !companions) return ossa_context_error(c->context)->status;
+	for (size_t i = 0; i < c->count; i++) {
+		ossai_given *g = &c->members[i].given;
+		if (i == c->base || g->surface.pose_count == 0) continue;
+		fits[companions->count] = (ossai_fit_companion){&g->fit, {&g->tree, g->joint, NULL}, rules_of(g)};
+		items[companions->count++] = (ossai_companion){&g->surface, &g->fit.motion};
+	}
+	companions->item = items;
+	lead->surface.companions = companions;
+	lead->fit.companions = fits;
+	lead->fit.companion_count = companions->count;
+	return OSSA_OK;
+}
+
+/* ---- joints that a character does not move ---- */
+
+/* by how much the poses of a member tell where a joint is: the squared difference of the turns of
+   bone and parent, summed */
+static double turns_about(const ossai_given *g, uint32_t bone, uint32_t parent)
+{
+	const ossai_bone_motion *motion = &g->fit.motion;
+	double sum = 0;
+	for (size_t k = 0; k < motion->pose_count; k++) {
+		const ossai_mat3 *a = &motion->rigid[bone * motion->pose_count + k].r;
+		const ossai_mat3 *b = &motion->rigid[parent * motion->pose_count + k].r;
+		for (int i = 0; i < 9; i++)
+			sum += (a->m[i / 3][i % 3] - b->m[i / 3][i % 3]) * (a->m[i / 3][i % 3] - b->m[i / 3][i % 3]);
+	}
+	return sum;
+}
+
+/* where all others have the joint of a bone, each by how much it turns there */
+static void expect_joint(const ossai_characters *c, const ossai_bone_weights *weights, uint32_t bone, uint32_t parent)
+{
+	for (size_t i = 0; i < c->count; i++) {
+		const ossai_given *g = &c->members[i].given;
+		ossai_vec3 sum = {0, 0, 0};
+		double all = 0;
+		for (size_t j = 0; j < c->count; j++) {
+			const ossai_given *other = &c->members[j].given;
+			const double turns = turns_about(other, bone, parent);
+			if (!(turns > 0)) continue;
+			ossai_vec3 joint = other->joint[bone];
+			if (j != i) {
+				const ossai_rigid map = ossai_map_around(&other->surface, &g->surface, weights, bone, parent);
+				joint = ossai_rigid_point(&map, joint);
+			}
+			sum = ossai_madd(sum, turns, joint);
+			all += turns;
+		}
+		if (all > 0) g->anchor[bone] = ossai_scale(sum, 1 / all);
+	}
+}
+
+/* the anchors, which hold joints as far as a character's own poses say little; a still one's joints
+   are there */
+static void expect_joints(const ossai_characters *c)
+{
+	const ossai_given *lead = &c->members[c->base].given;
+	for (uint32_t b = 0; b < lead->tree.bone_count; b++) {
+		if (lead->tree.parent[b] != OSSA_NONE) expect_joint(c, &lead->fit.weights, b, lead->tree.parent[b]);
+	}
+	for (size_t i = 0; i < c->count; i++) {
+		const ossai_given *g = &c->members[i].given;
+		if (g->surface.pose_count == 0) memcpy(g->joint, g->anchor, g->tree.bone_count * sizeof *g->joint);
+	}
+}
+
+/* ---- the solve ---- */
+
+/* rotations of all for weights and joints as they are; errors of each */
+static ossa_status measure(ossai_characters *c, bool is_before, double *sum)
+{
+	const ossai_given *lead = &c->members[c->base].given;
+	*sum = 0;
+	for (size_t i = 0; i < c->count; i++) {
+		ossai_member *m = &c->members[i];
+		double *error = is_before ? &m->carried : &m->solved;
+		if (m->given.surface.pose_count == 0) continue;
+		m->given.fit.weights = lead->fit.weights;
+		OSSAI_TRY(ossai_given_fit_rotations(&m->given, error));
+		*sum += *error;
+	}
+	return OSSA_OK;
+}
+
+/* joints and rotations of each for weights that stay */
+static ossa_status solve_joints(ossai_characters *c)
+{
+	for (size_t i = 0; i < c->count; i++) {
+		ossai_given *g = &c->members[i].given;
+		ossai_hierarchy hierarchy = {&g->tree, g->joint, NULL};
+		const ossai_joint_rules rules = rules_of(g);
+		if (g->surface.pose_count == 0) continue;
+		OSSAI_TRY(ossai_fit_joints(&g->fit, &hierarchy, &rules, c->fit.refine, least_gain, &g->rounds));
+	}
+	return OSSA_OK;
+}
+
+static ossa_status solve(ossai_characters *c)
+{
+	double error, own;
+	ossai_given *lead = &c->members[c->base].given;
+	OSSAI_TRY(add_companions(c));
+	OSSAI_TRY(measure(c, true, &error));
+	for (int time = 0; time < TIMES && c->solves_joints; time++) {
+		own = error;
+		if (c->solves_weights) OSSAI_TRY(ossai_given_solve_weights(lead, &own));
+		else OSSAI_TRY(solve_joints(c));
+		expect_joints(c);
+		OSSAI_TRY(measure(c, false, &error));
+	}
+	if (c->solves_joints) OSSAI_TRY(solve_joints(c));
+	return measure(c, false, &error);
+}
+
+ossa_status ossai_characters_solve(ossai_characters *c)
+{
+	ossai_stage_begin(c->context, "characters");
+	ossa_status status = OSSA_OK;
+	for (size_t i = 0; i < c->count && status == OSSA_OK; i++) {
+		status = load_member(c, &c->members[i]);
+		c->members[i].given.fit.prior = &c->members[i].given.prior;
+	}
+	if (status == OSSA_OK && c->moves) status = solve(c);
+	ossai_stage_end(c->context);
+	return status;
+}
