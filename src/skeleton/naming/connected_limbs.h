@@ -6,8 +6,8 @@
    Output: the likeliest limbs of all bones together.
 
    A limb is one branch of the tree: seen from the hips it begins on another limb, and its bones
-   are connected. A bone below a thigh whose skin is half of the hips is of the leg, as no
-   hips are children of a thigh. Trees from motion have exceptions, and each costs the logarithm of how rare
+   are connected. A bone below a thigh whose skin is half of the hips is of the leg, as no hips are
+   children of a thigh. Trees from motion have exceptions, and each costs the logarithm of how rare
    they are. The maximum is exact (max-sum, Viterbi's algorithm on a tree). */
 #ifndef OSSAI_SKELETON_NAMING_CONNECTED_LIMBS_H
 #define OSSAI_SKELETON_NAMING_CONNECTED_LIMBS_H
