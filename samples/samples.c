@@ -10,12 +10,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#define KINDS "tube|biped|quadruped|hand|octopus|snake|pieces|open|machine|gimbals|face|linkage"
+#define KINDS "tube|biped|quadruped|hand|octopus|snake|pieces|open|machine|gimbals|face|linkage|slides"
 
 static const ossa_sample_options sample_defaults = {.kind = OSSA_SAMPLE_QUADRUPED, .faces = 20000, .frames = 24};
 
 static const ossa_option sample_options[] = {
-	{"kind", OSSA_OPTION_CHOICE, offsetof(ossa_sample_options, kind), 0, 11, "", KINDS, "the creature", "ours"},
+	{"kind", OSSA_OPTION_CHOICE, offsetof(ossa_sample_options, kind), 0, 12, "", KINDS, "the creature", "ours"},
 	{"faces", OSSA_OPTION_INT, offsetof(ossa_sample_options, faces), 1000, 4000000, "triangles", "",
 		"number of triangles, kept within 10 %", "ours: a game character"},
 	{"frames", OSSA_OPTION_INT, offsetof(ossa_sample_options, frames), 1, 10000, "poses", "",

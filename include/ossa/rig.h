@@ -11,7 +11,8 @@ extern "C" {
 #endif
 
 /* The kind of a joint, from its motion (docs/examples.md, Kinds of joints): the number of
-   independent axes that it turns about by more than its motion is unsure. */
+   independent axes that it turns about by more than its motion is unsure, or that it slides
+   (docs/roots.md, Bodies that slide). */
 typedef enum ossa_joint_kind {
 	OSSA_JOINT_UNKNOWN = 0, /* there was no motion */
 	/* of bone 0; and of its children where several bodies stand under a common root, bone 0, that
@@ -23,11 +24,13 @@ typedef enum ossa_joint_kind {
 	/* turns about `axis`, which its parent holds, and then `second_axis`, which it holds itself:
 	   rotation against rest = R(axis) R(second_axis), as of a cardan joint */
 	OSSA_JOINT_UNIVERSAL,
+	/* slides along `axis` only, and never turns against its parent, as of a piston or a drawer */
+	OSSA_JOINT_PRISMATIC,
 	OSSA_JOINT_FREE /* turns and moves against its parent, as the bones of a face do */
 } ossa_joint_kind;
 
 /* A kind's name in files and reports: "unknown", "root", "welded", "hinge", "ball", "universal",
-   "free". */
+   "prismatic", "free". */
 OSSA_API const char *ossa_joint_kind_name(ossa_joint_kind kind);
 
 /* The kind of that name; OSSA_JOINT_UNKNOWN where there is none (NULL included). */
@@ -52,7 +55,7 @@ typedef struct ossa_bone {
 	double tail[3];
 	/* x y z w, unit: world rotation of the joint's frame at rest, +Y along the bone */
 	double orientation[4];
-	double axis[3];        /* HINGE, UNIVERSAL: unit axis in world space at rest; else 0 */
+	double axis[3]; /* HINGE, UNIVERSAL, PRISMATIC: unit axis in world space at rest; else 0 */
 	double second_axis[3]; /* UNIVERSAL: the same, square to `axis` at rest; else 0 */
 	/* standard deviation of its turns, of a hinge about its axis, by the errors of the vertices
 	   that they are known from, degrees; 0: not known. Files do not hold it */
@@ -69,6 +72,9 @@ typedef struct ossa_bone {
 	/* UNIVERSAL: the same about `axis` and `second_axis` where they are known so; else 0, and they
 	   follow from `limits` */
 	double axis_limits[2][2];
+	/* PRISMATIC with has_limits: least and largest displacement along `axis` against the rest pose,
+	   mesh units, least <= 0 <= largest, and `limits` are 0; else 0 */
+	double slide_limits[2];
 	/* RMS distance over frames between the joint's positions by its two unconstrained bones, mesh
 	   units */
 	double fit_residual;
@@ -105,9 +111,9 @@ typedef struct ossa_clip {
 	double *times;          /* F seconds, strictly increasing */
 	double *rotations;      /* F x B x 4, x y z w, unit, local, sign continuous over frames */
 	double *root_positions; /* F x 3: the root joint in world space */
-	/* F x B x 3 local, or NULL: rest offsets (constant bone lengths). For free bones, for bones of
-	   files that slide, for those of a face, and for roots of several bodies: the other bones
-	   then have their rest offsets here */
+	/* F x B x 3 local, or NULL: rest offsets (constant bone lengths). For free bones, for joints that
+	   slide (OSSA_JOINT_PRISMATIC, or any of a file), for those of a face, and for roots of several
+	   bodies: the other bones then have their rest offsets here */
 	double *translations;
 	/* the first of the mesh's morph targets, whose weights the motion has: at most as many as there
 	   are; those after these are at rest */

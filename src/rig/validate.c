@@ -10,6 +10,7 @@
 #include "body/names.h"
 #include "rig/dependencies.h"
 #include "rig/pose.h"
+#include "rig/universal_joint.h"
 
 #include <ossa/rig.h>
 #include <stdlib.h>
@@ -54,11 +55,15 @@ static bool is_name(const char *name, size_t size)
 
 static ossa_status check_axis(ossa_context *context, const ossa_bone *bone, size_t b)
 {
-	const bool is_universal = bone->kind == OSSA_JOINT_UNIVERSAL, turns = bone->kind == OSSA_JOINT_HINGE || is_universal;
-	if (turns && !is_unit(bone->axis, 3)) {
-		return FAULT("bone %zu (%s) is a %s without a unit axis", b, bone->name, is_universal ? "universal joint" : "hinge");
+	const bool is_universal = bone->kind == OSSA_JOINT_UNIVERSAL, slides = bone->kind == OSSA_JOINT_PRISMATIC;
+	const bool has_axis = ossai_joint_has_axis(bone->kind);
+	if (has_axis && !is_unit(bone->axis, 3)) {
+		return FAULT("bone %zu (%s) is a %s without a unit axis", b, bone->name,
+			is_universal ? "universal joint"
+				: slides ? "sliding joint"
+						 : "hinge");
 	}
-	if (!turns && !is_zero(bone->axis, 3)) return FAULT("bone %zu (%s) has an axis but is no hinge", b, bone->name);
+	if (!has_axis && !is_zero(bone->axis, 3)) return FAULT("bone %zu (%s) has an axis but is no hinge", b, bone->name);
 	const bool is_square = fabs(ossai_dot(ossai_v3_of(bone->axis), ossai_v3_of(bone->second_axis))) <= TOLERANCE;
 	if (is_universal && !(is_unit(bone->second_axis, 3) && is_square)) {
 		return FAULT("bone %zu (%s) is a universal joint without a second unit axis, square to the first", b, bone->name);
@@ -70,6 +75,18 @@ static ossa_status check_axis(ossa_context *context, const ossa_bone *bone, size
 }
 
 static bool is_range(const double range[2]) { return range[0] >= -360 && range[0] <= 0 && range[1] >= 0 && range[1] <= 360; }
+
+/* it never turns, and is at 0 at rest */
+static ossa_status check_slide(ossa_context *context, const ossa_bone *bone, size_t b)
+{
+	const double least = bone->slide_limits[0], largest = bone->slide_limits[1];
+	if (!bone->has_limits && !is_zero(bone->slide_limits, 2)) {
+		return FAULT("bone %zu (%s) has limits that are not said to be known", b, bone->name);
+	}
+	if (!is_zero(bone->limits[0], 6)) return FAULT("bone %zu (%s) slides and never turns, but has limits of turns", b, bone->name);
+	if (isfinite(least) && isfinite(largest) && least <= 0 && largest >= 0) return OSSA_OK;
+	return FAULT("bone %zu (%s) slides from %g to %g: its limits must hold 0, where it is at rest", b, bone->name, least, largest);
+}
 
 static ossa_status check_limits(ossa_context *context, const ossa_bone *bone, size_t b)
 {
@@ -84,6 +101,8 @@ static ossa_status check_limits(ossa_context *context, const ossa_bone *bone, si
 				b, bone->name, least, largest, axes[axis]);
 		}
 	}
+	if (bone->kind == OSSA_JOINT_PRISMATIC) OSSAI_TRY(check_slide(context, bone, b));
+	else if (!is_zero(bone->slide_limits, 2)) return FAULT("bone %zu (%s) has limits of a slide but does not slide", b, bone->name);
 	const bool has_own = !is_zero(bone->axis_limits[0], 4);
 	if (has_own && !(bone->has_limits && is_range(bone->axis_limits[0]) && is_range(bone->axis_limits[1]))) {
 		return FAULT(

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { KINDS = OSSA_SAMPLE_LINKAGE + 1 };
+enum { KINDS = OSSA_SAMPLE_SLIDES + 1 };
 
 /* ---- surface ---- */
 

@@ -39,23 +39,42 @@ static void store_bodies(const ossai_posed_surface *s, const ossai_bodies *bodie
 	}
 }
 
+/* in the mesh's units; part_of_face is there already */
+static ossa_status store_slides(ossai_arena *arena, const ossai_posed_surface *s, const ossai_bodies *bodies,
+	const ossai_coarse_surface *coarse, size_t faces, ossai_body_parts *parts)
+{
+	for (size_t f = 0; f < faces && bodies->slide_count > 0; f++)
+		parts->part_of_face[f] = bodies->part_of_face[coarse ? coarse->of_face[f] : (uint32_t)f];
+	parts->slides = ossai_arena_new(arena, bodies->slide_count, sizeof *parts->slides);
+	if (!parts->slides) return ossa_context_error(arena->context)->status;
+	parts->slide_count = bodies->slide_count;
+	for (size_t i = 0; i < bodies->slide_count; i++) {
+		ossai_body_slide *to = &parts->slides[i];
+		*to = bodies->slides[i];
+		to->place = ossai_posed_surface_place(s, to->place);
+		to->slack *= s->scale;
+	}
+	return OSSA_OK;
+}
+
 /* the surface stays in `surface`, whole */
-static ossa_status find_bodies(ossai_arena *arena, const ossa_mesh *mesh, const ossa_frames *poses,
-	ossai_posed_surface *surface, uint32_t *body_of_face, size_t *count)
+static ossa_status find_bodies(ossai_arena *keep, ossai_arena *arena, const ossa_mesh *mesh, const ossa_frames *poses,
+	ossai_posed_surface *surface, uint32_t *body_of_face, ossai_body_parts *parts)
 {
 	ossa_context *context = arena->context;
 	ossai_coarse_surface coarse;
 	ossai_bodies bodies;
 	OSSAI_TRY(ossai_posed_surface_make(context, arena, mesh, poses, false, surface));
-	*count = 1;
+	parts->count = 0;
 	if (surface->piece_count < 2) return OSSA_OK;
 	const bool is_coarse = surface->used_count > VERTICES_MOST;
 	if (is_coarse) OSSAI_TRY(ossai_coarse_surface_make(context, arena, surface, VERTICES_LEFT, &coarse));
 	const ossai_posed_surface *few = is_coarse ? &coarse.surface : surface;
 	OSSAI_TRY(ossai_bodies_find(context, arena, few, &bodies));
-	*count = bodies.count;
+	if (bodies.count < 2) return OSSA_OK;
+	parts->count = bodies.count;
 	store_bodies(few, &bodies, is_coarse ? &coarse : NULL, surface->face_count, body_of_face);
-	return OSSA_OK;
+	return store_slides(keep, few, &bodies, is_coarse ? &coarse : NULL, surface->face_count, parts);
 }
 
 /* ---- their errors as rigid bodies ---- */
@@ -135,14 +154,13 @@ static ossa_status find(
 {
 	ossai_posed_surface surface;
 	bool is_one = true;
-	size_t count;
 	uint32_t *body_of_face = ossai_arena_new(scratch, mesh->triangle_count, sizeof *body_of_face);
-	if (!body_of_face) return ossa_context_error(arena->context)->status;
+	parts->part_of_face = ossai_arena_new(arena, mesh->triangle_count, sizeof *parts->part_of_face);
+	if (!body_of_face || !parts->part_of_face) return ossa_context_error(arena->context)->status;
 	OSSAI_TRY(find_whole(scratch, mesh, &is_one));
 	if (is_one) return OSSA_OK;
-	OSSAI_TRY(find_bodies(scratch, mesh, poses, &surface, body_of_face, &count));
-	if (count < 2) return OSSA_OK;
-	parts->count = count;
+	OSSAI_TRY(find_bodies(arena, scratch, mesh, poses, &surface, body_of_face, parts));
+	if (parts->count < 2) return OSSA_OK;
 	OSSAI_TRY(split(arena, mesh, body_of_face, parts));
 	return measure(scratch, &surface, body_of_face, parts);
 }

@@ -233,17 +233,25 @@ static ossa_status make_all(work *w)
 
 /* ---- the result ---- */
 
-static void explain(const work *w, ossa_rig_result *result)
+static void explain(const work *w, const ossai_rig_part *joined, ossa_rig_result *result)
 {
 	const ossa_rig_result *main = &w->results[w->main];
-	size_t trees = 0;
-	for (size_t i = 0; i < w->parts->count; i++) trees += w->results[i].rig->skeleton.bone_count > 1;
+	size_t bodies = 0, single = 0;
+	for (size_t i = 0; i < w->parts->count; i++) {
+		bodies += !joined[i].slides;
+		single += !joined[i].slides && joined[i].rig->skeleton.bone_count == 1;
+	}
+	char slides[64] = "";
+	if (bodies < w->parts->count)
+		snprintf(slides, sizeof slides, "%s%zu slide along others", bodies > 1 ? ", " : "", w->parts->count - bodies);
 	result->method = main->method ? main->method : ossa_method_at(w->making->candidates.methods[0]);
 	result->attempt_count = main->attempt_count;
 	memcpy(result->attempts, main->attempts, sizeof main->attempts);
-	const int used = snprintf(result->reason, sizeof result->reason,
-		"%zu bodies move independently of each other, %zu of one bone%s", w->parts->count, w->parts->count - trees,
-		main->reason[0] ? "; the largest: " : "");
+	char apart[96] = "";
+	if (bodies > 1)
+		snprintf(apart, sizeof apart, "%zu bodies move independently of each other, %zu of one bone", bodies, single);
+	const int used = snprintf(
+		result->reason, sizeof result->reason, "%s%s%s", apart, slides, main->reason[0] ? "; the largest: " : "");
 	if (used > 0 && (size_t)used < sizeof result->reason)
 		snprintf(result->reason + used, sizeof result->reason - (size_t)used, "%.200s", main->reason);
 }
@@ -253,11 +261,12 @@ static ossa_status join(work *w)
 	ossa_rig_result *result = w->making->result;
 	ossai_rig_part *parts = ossai_arena_new(w->arena, w->parts->count, sizeof *parts);
 	if (!parts) return last_error(w);
-	for (size_t i = 0; i < w->parts->count; i++) {
-		parts[i] = (ossai_rig_part){w->results[i].rig, w->parts->items[i].vertices, w->parts->items[i].triangles};
-	}
+	ossa_rig **rigs = ossai_arena_new(w->arena, w->parts->count, sizeof *rigs);
+	if (!rigs) return last_error(w);
+	for (size_t i = 0; i < w->parts->count; i++) rigs[i] = w->results[i].rig;
+	OSSAI_TRY(ossai_bodies_slide(w->arena, w->parts, rigs, parts));
 	OSSAI_TRY(ossai_rigs_join(w->context, w->making->mesh, w->parts->count, parts, NULL, &result->rig));
-	explain(w, result);
+	explain(w, parts, result);
 	snprintf(result->rig->method, sizeof result->rig->method, "%s", result->method->name);
 	return OSSA_OK;
 }
