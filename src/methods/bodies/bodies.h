@@ -26,6 +26,9 @@ typedef struct ossai_body_parts {
 	size_t slide_count;
 	ossai_body_slide *slides; /* bodies that slide on others, in the mesh's units */
 	uint32_t *part_of_face;   /* triangles of the mesh: rigid parts that the slides name */
+	/* count: of a body that slides, or that others slide on, and whose pieces are all rigid but for
+	   noise, how many these are; else 0. NULL: nothing slides */
+	size_t *rigid_pieces;
 } ossai_body_parts;
 
 /* Which bodies a mesh is, by its motion (skeleton/from_motion/bodies.h); in the order of their

@@ -39,12 +39,37 @@ static void store_bodies(const ossai_posed_surface *s, const ossai_bodies *bodie
 	}
 }
 
+static ossa_status count_rigid_pieces(
+	ossai_arena *arena, const ossai_posed_surface *s, const ossai_bodies *bodies, ossai_body_parts *parts)
+{
+	uint32_t *part_of_piece = ossai_arena_new(arena, s->piece_count, sizeof *part_of_piece);
+	uint8_t *bends = ossai_arena_zero(arena, bodies->count, 1);
+	parts->rigid_pieces = ossai_arena_zero(arena, bodies->count, sizeof *parts->rigid_pieces);
+	if (!part_of_piece || !bends || !parts->rigid_pieces) return ossa_context_error(arena->context)->status;
+	for (size_t p = 0; p < s->piece_count; p++) part_of_piece[p] = OSSA_NONE;
+	for (size_t f = 0; f < s->face_count; f++) {
+		uint32_t *own = &part_of_piece[s->piece_of_face[f]];
+		const uint32_t body = bodies->of_piece[s->piece_of_face[f]], part = bodies->part_of_face[f];
+		if (*own == OSSA_NONE) parts->rigid_pieces[body]++;
+		else bends[body] = bends[body] || *own != part;
+		*own = part;
+	}
+	for (size_t b = 0; b < bodies->count; b++) {
+		bool slides = false;
+		for (size_t i = 0; i < bodies->slide_count; i++)
+			slides = slides || bodies->slides[i].body == b || bodies->slides[i].up == b;
+		if (bends[b] || !slides) parts->rigid_pieces[b] = 0;
+	}
+	return OSSA_OK;
+}
+
 /* in the mesh's units; part_of_face is there already */
 static ossa_status store_slides(ossai_arena *arena, const ossai_posed_surface *s, const ossai_bodies *bodies,
 	const ossai_coarse_surface *coarse, size_t faces, ossai_body_parts *parts)
 {
-	for (size_t f = 0; f < faces && bodies->slide_count > 0; f++)
-		parts->part_of_face[f] = bodies->part_of_face[coarse ? coarse->of_face[f] : (uint32_t)f];
+	if (bodies->slide_count == 0) return OSSA_OK;
+	OSSAI_TRY(count_rigid_pieces(arena, s, bodies, parts));
+	for (size_t f = 0; f < faces; f++) parts->part_of_face[f] = bodies->part_of_face[coarse ? coarse->of_face[f] : (uint32_t)f];
 	parts->slides = ossai_arena_new(arena, bodies->slide_count, sizeof *parts->slides);
 	if (!parts->slides) return ossa_context_error(arena->context)->status;
 	parts->slide_count = bodies->slide_count;
