@@ -269,7 +269,8 @@ OSSA_API ossa_status ossa_rig_pose_by(ossa_context *context, const ossa_rig *rig
 OSSA_API ossa_status ossa_rig_frames(ossa_context *context, const ossa_rig *rig, const ossa_clip *clip, ossa_frames **frames);
 
 /* Sets the limits of every bone that has none: the range of its turns in all clips of the rig,
-   `slack_degrees` wider on both sides (limits_of_motion);
+   `slack_degrees` wider on both sides (limits_of_motion), of a joint that slides the range of its
+   slide, if it has one;
    without a clip, and of joints that never turn in it, +-180 degrees about the bone and +-90 across
    it. Angles are followed continuously over small steps, beyond full circles too; from a frame more
    than 90 degrees away from the one before the angles nearest to rest are taken.

@@ -159,6 +159,7 @@ static ossa_status change_bones(ossai_prepared *prepared, const change *c)
 		turn_frame(c, bones[b].orientation);
 		bones[b].fit_residual *= c->scale;
 		bones[b].deviation *= c->scale;
+		for (int i = 0; i < 2; i++) bones[b].slide_limits[i] *= c->scale;
 		turn_doubles(c, bones[b].modelled);
 		move_point(c, bones[b].modelled + 4);
 	}

@@ -95,6 +95,13 @@ static void put_turns(ossai_collada *file, size_t index)
 		const double *axis = axes[i].direction, turn[4] = {axis[0], axis[1], axis[2], 0};
 		char sid[OSSAI_COLLADA_ID];
 		snprintf(sid, sizeof sid, "%s%s", file->stems[index], axes[i].name);
+		if (axes[i].slides) {
+			const double none[3] = {0, 0, 0};
+			ossai_markup_open(&file->markup, "translate", "sid", sid, NULL);
+			ossai_markup_doubles(&file->markup, none, 3);
+			ossai_markup_close(&file->markup, "translate");
+			continue;
+		}
 		ossai_markup_open(&file->markup, "rotate", "sid", sid, NULL);
 		ossai_markup_doubles(&file->markup, turn, 4);
 		ossai_markup_close(&file->markup, "rotate");
