@@ -283,6 +283,11 @@ OSSA_API ossa_status ossa_rig_find_limits(ossa_context *context, ossa_rig *rig, 
    Cost: linear in frames. */
 OSSA_API bool ossa_rig_turn_range(const ossa_rig *rig, const ossa_clip *clip, size_t bone, double range[3][2]);
 
+/* How far a joint slides along its axis against its rest pose over the frames of `clip` (NULL: the
+   rig's): least <= 0 <= largest, mesh units. False, and zeros, where it does not slide.
+   Cost: linear in frames. */
+OSSA_API bool ossa_rig_slide_range(const ossa_rig *rig, const ossa_clip *clip, size_t bone, double range[2]);
+
 /* The axis about which a bone bends, unit, in the joint's own frame: a hinge's, else the one about
    which it turns most over the frames of `clip` (NULL: the rig's); its direction is that of the
    larger range of motion. False, and zeros, where neither kind nor motion has one.
@@ -292,7 +297,8 @@ OSSA_API bool ossa_rig_bend_axis(const ossa_rig *rig, const ossa_clip *clip, siz
 /* The amount by which a motion exceeds the limits of a bone. */
 typedef struct ossa_limit_facts {
 	size_t frame_count;  /* frames beyond a limit by more than a hundredth of a degree */
-	double most_degrees; /* beyond it, about one axis */
+	double most_degrees;  /* beyond it, about one axis */
+	double most_distance; /* beyond it, of a joint that slides: mesh units */
 	size_t most_frame;
 } ossa_limit_facts;
 

@@ -11,7 +11,9 @@ enum { HINGE_NAME = 3, FIRST_NAME, SLIDE_NAME = 6 };
 
 size_t ossai_joint_axis_count(const ossa_bone *bone)
 {
-	return bone->kind == OSSA_JOINT_HINGE || bone->kind == OSSA_JOINT_PRISMATIC ? 1 : bone->kind == OSSA_JOINT_UNIVERSAL ? 2 : 3;
+	return bone->kind == OSSA_JOINT_HINGE || bone->kind == OSSA_JOINT_PRISMATIC ? 1
+		: bone->kind == OSSA_JOINT_UNIVERSAL                                    ? 2
+																				: 3;
 }
 
 /* the columns of a frame, from the outermost */
@@ -53,7 +55,8 @@ size_t ossai_joint_axes(const ossa_bone *bone, ossai_joint_axis axes[3])
 	if (count == 2) find_universal(bone, axes);
 	for (size_t i = 0; i < 3 && count == 3; i++) {
 		const size_t k = 2 - i;
-		axes[i] = (ossai_joint_axis){ossai_axis_names[i], {k == 0, k == 1, k == 2}, {bone->limits[k][0], bone->limits[k][1]}, false};
+		axes[i] = (ossai_joint_axis){
+			ossai_axis_names[i], {k == 0, k == 1, k == 2}, {bone->limits[k][0], bone->limits[k][1]}, false};
 	}
 	return count;
 }

@@ -30,17 +30,30 @@ void ossai_slide_put(const ossa_rig *rig, ossa_clip *clip, size_t frame, size_t 
 	ossai_v3_store(at, clip->translations + 3 * (frame * clip->bone_count + bone));
 }
 
+static void widen(const ossa_rig *rig, const ossa_clip *clip, size_t bone, double range[2])
+{
+	for (size_t f = 0; f < clip->frame_count; f++) {
+		const double distance = ossai_slide_in(rig, clip, f, bone);
+		range[0] = fmin(range[0], distance);
+		range[1] = fmax(range[1], distance);
+	}
+}
+
+bool ossa_rig_slide_range(const ossa_rig *rig, const ossa_clip *clip, size_t bone, double range[2])
+{
+	if (!range) return false;
+	range[0] = range[1] = 0;
+	if (!rig || !rig->skeleton.bones || bone >= rig->skeleton.bone_count) return false;
+	if (rig->skeleton.bones[bone].kind != OSSA_JOINT_PRISMATIC) return false;
+	if (!clip) clip = rig->clip;
+	if (clip) widen(rig, clip, bone, range);
+	return range[1] > range[0];
+}
+
 void ossai_slide_range(const ossa_rig *rig, size_t bone, double range[2])
 {
 	range[0] = range[1] = 0;
-	for (size_t i = 0; i < ossa_rig_clip_count(rig); i++) {
-		const ossa_clip *clip = ossa_rig_clip_at(rig, i);
-		for (size_t f = 0; f < clip->frame_count; f++) {
-			const double distance = ossai_slide_in(rig, clip, f, bone);
-			range[0] = fmin(range[0], distance);
-			range[1] = fmax(range[1], distance);
-		}
-	}
+	for (size_t i = 0; i < ossa_rig_clip_count(rig); i++) widen(rig, ossa_rig_clip_at(rig, i), bone, range);
 }
 
 double ossai_slide_within_limits(const ossa_bone *bone, double distance, double *past)

@@ -30,8 +30,8 @@ static void put_limits(ossai_fbx_writer *writer, size_t b)
 
 static void put_way(ossai_fbx_writer *writer, size_t b)
 {
-	static const char *const switches[2][3] = {{"TranslationMinX", "TranslationMinY", "TranslationMinZ"},
-		{"TranslationMaxX", "TranslationMaxY", "TranslationMaxZ"}};
+	static const char *const switches[2][3] = {
+		{"TranslationMinX", "TranslationMinY", "TranslationMinZ"}, {"TranslationMaxX", "TranslationMaxY", "TranslationMaxZ"}};
 	const ossai_joints *joints = &writer->joints;
 	if (!joints->slides[b]) return;
 	ossai_fbx_p_int(writer, "TranslationActive", "bool", "", 1);
