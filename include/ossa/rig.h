@@ -24,13 +24,13 @@ typedef enum ossa_joint_kind {
 	/* turns about `axis`, which its parent holds, and then `second_axis`, which it holds itself:
 	   rotation against rest = R(axis) R(second_axis), as of a cardan joint */
 	OSSA_JOINT_UNIVERSAL,
+	OSSA_JOINT_FREE, /* turns and moves against its parent, as the bones of a face do */
 	/* slides along `axis` only, and never turns against its parent, as of a piston or a drawer */
-	OSSA_JOINT_PRISMATIC,
-	OSSA_JOINT_FREE /* turns and moves against its parent, as the bones of a face do */
+	OSSA_JOINT_PRISMATIC
 } ossa_joint_kind;
 
 /* A kind's name in files and reports: "unknown", "root", "welded", "hinge", "ball", "universal",
-   "prismatic", "free". */
+   "free", "prismatic". */
 OSSA_API const char *ossa_joint_kind_name(ossa_joint_kind kind);
 
 /* The kind of that name; OSSA_JOINT_UNKNOWN where there is none (NULL included). */

@@ -184,6 +184,7 @@ static ossa_status fit_bodies(ossai_refit *r, ossai_arena *arena, size_t count)
 		OSSAI_TRY(fit_rotations(&r->bodies[i].own, arena, count));
 		ossai_refit_body_store(r, count, &r->bodies[i]);
 	}
+	ossai_refit_keep_slides(r, count);
 	ossai_refit_hold_root(r, count);
 	return OSSA_OK;
 }

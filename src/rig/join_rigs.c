@@ -36,6 +36,11 @@ ossa_status ossai_rig_check_one_tree(ossa_context *context, const ossa_rig *rig)
 			"or "
 			"rig its frames again with `articulation face`");
 	}
+	if (count == 0 && ossai_rig_slides(&rig->skeleton)) {
+		return ossai_fail(context, OSSA_ERROR_INPUT, NULL,
+			"joints of the rig slide, and this is solved for bones that keep their lengths: fit the motion alone, or rig its "
+			"frames again");
+	}
 	if (count == 0) return OSSA_OK;
 	return ossai_fail(context, OSSA_ERROR_INPUT, NULL,
 		"the rig has %zu bodies with a root each, and this is solved for rigs of one tree: rig its frames again with `roots "

@@ -133,7 +133,7 @@ static ossa_status check_bone(ossa_context *context, const ossa_bone *bone, size
 		return FAULT("bone %zu (%s) has the parent %d, which is not a bone before it", b, bone->name, (int)bone->parent);
 	}
 	const bool is_misplaced = bone->kind == OSSA_JOINT_ROOT && b > 0 && bone->parent != 0;
-	if ((int)bone->kind < OSSA_JOINT_UNKNOWN || bone->kind > OSSA_JOINT_FREE || is_misplaced) {
+	if ((int)bone->kind < OSSA_JOINT_UNKNOWN || bone->kind > OSSA_JOINT_PRISMATIC || is_misplaced) {
 		return FAULT("bone %zu (%s) cannot have the joint kind %d", b, bone->name, (int)bone->kind);
 	}
 	if (!is_finite(bone->joint, 3) || !is_finite(bone->tail, 3)) {

@@ -95,7 +95,7 @@ static void check_bone(ossai_asset_bone *bone, int64_t *dropped)
 	if (bone->has_tail && !is_finite(bone->tail, 3)) bone->has_tail = false;
 	check_axes(bone);
 	check_slide(bone, dropped);
-	if ((int)bone->kind < OSSA_JOINT_UNKNOWN || bone->kind > OSSA_JOINT_FREE) bone->kind = OSSA_JOINT_UNKNOWN;
+	if ((int)bone->kind < OSSA_JOINT_UNKNOWN || bone->kind > OSSA_JOINT_PRISMATIC) bone->kind = OSSA_JOINT_UNKNOWN;
 	if (!(bone->turn_degrees >= 0) || !isfinite(bone->turn_degrees)) bone->turn_degrees = 0;
 	if (!(bone->fit_residual >= 0) || !isfinite(bone->fit_residual)) bone->fit_residual = 0;
 	if (!(bone->deviation >= 0) || !isfinite(bone->deviation)) bone->deviation = 0;

@@ -24,7 +24,7 @@ typedef struct joints {
 
 static ossa_joint_kind kind_of(ossai_word word)
 {
-	for (int kind = OSSA_JOINT_UNKNOWN; kind <= OSSA_JOINT_FREE; kind++) {
+	for (int kind = OSSA_JOINT_UNKNOWN; kind <= OSSA_JOINT_PRISMATIC; kind++) {
 		if (ossai_word_is(word, ossa_joint_kind_name((ossa_joint_kind)kind))) return (ossa_joint_kind)kind;
 	}
 	return OSSA_JOINT_UNKNOWN;
