@@ -195,6 +195,8 @@ static ossa_status make_tree_of(work *w, size_t body, size_t bones, ossa_frame_s
 		.candidates = w->making->candidates,
 		.result = &w->results[body]};
 	if (bones > 0) set_bones(w, bones);
+	/* of rigid pieces that slide: a machine, whatever its shape */
+	if (rigid_pieces(w, body) > 0 && options.body == OSSA_BODY_AUTO) options.body = OSSA_BODY_NONE;
 	if (body != w->main) {
 		/* what a person says about a body is about the main one */
 		const ossa_rig_options usual = ossa_rig_default();

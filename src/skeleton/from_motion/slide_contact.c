@@ -24,7 +24,7 @@ typedef struct holding {
 
 static ossa_status last_error(const holding *h) { return ossa_context_error(h->arena->context)->status; }
 
-static ossa_status make_tree(holding *h, int side)
+static ossa_status make_trees(holding *h, int side)
 {
 	const ossai_posed_surface *s = h->pair->surface;
 	const size_t count = h->pair->face_count[side];
@@ -39,7 +39,7 @@ static ossa_status make_tree(holding *h, int side)
 	view.face_count = count;
 	OSSAI_TRY(ossai_face_tree_make(h->arena, &view, &h->tree[side]));
 	ossai_face_tree_set_groups(&h->tree[side], group);
-	return OSSA_OK;
+	return ossai_winding_tree_make(h->arena, &view, &h->inside[side]);
 }
 
 /* sample `i` of four of a face: its corners and its center */
@@ -92,7 +92,9 @@ static ossa_status is_enclosed(holding *h, bool *is)
 	for (size_t i = 0; i < samples; i++) {
 		const ossai_vec3 point = sample_of(h, 1, i);
 		const ossai_near_face near = nearest_to(h, 0, point, reach * reach);
-		if (near.face != OSSA_NONE && find_angle(h, point, near.face, u, v, &angle[count])) count++;
+		/* inside of a solid the nearest point is the way out, not what is in the way */
+		if (near.face == OSSA_NONE || ossai_winding_tree_inside(h->inside[0], point)) continue;
+		if (find_angle(h, point, near.face, u, v, &angle[count])) count++;
 	}
 	*is = false;
 	if (count < 2) return OSSA_OK;
@@ -158,12 +160,6 @@ static ossa_status is_inside(holding *h, bool *is)
 {
 	const ossai_slide_pair *pair = h->pair;
 	bool is_sheet;
-	for (int side = 0; side < 2; side++) {
-		ossai_mesh_view view = ossai_posed_surface_view(pair->surface);
-		view.triangles = h->triangles[side];
-		view.face_count = pair->face_count[side];
-		OSSAI_TRY(ossai_winding_tree_make(h->arena, &view, &h->inside[side]));
-	}
 	*is = touches_always(h, 0);
 	if (!*is) return OSSA_OK;
 	OSSAI_TRY(ossai_is_sheet(h->arena, pair->surface, pair->face_count[0], pair->faces[0], &is_sheet));
@@ -174,8 +170,8 @@ static ossa_status is_inside(holding *h, bool *is)
 ossa_status ossai_slide_is_held(ossai_arena *arena, const ossai_slide_pair *pair, bool *is_held)
 {
 	holding h = {.pair = pair, .arena = arena};
-	OSSAI_TRY(make_tree(&h, 0));
-	OSSAI_TRY(make_tree(&h, 1));
+	OSSAI_TRY(make_trees(&h, 0));
+	OSSAI_TRY(make_trees(&h, 1));
 	OSSAI_TRY(is_enclosed(&h, is_held));
 	if (*is_held) *is_held = touches_always(&h, distance_at_rest(&h) + pair->slack);
 	return *is_held ? OSSA_OK : is_inside(&h, is_held);
