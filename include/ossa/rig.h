@@ -111,9 +111,9 @@ typedef struct ossa_clip {
 	double *times;          /* F seconds, strictly increasing */
 	double *rotations;      /* F x B x 4, x y z w, unit, local, sign continuous over frames */
 	double *root_positions; /* F x 3: the root joint in world space */
-	/* F x B x 3 local, or NULL: rest offsets (constant bone lengths). For free bones, for joints that
-	   slide (OSSA_JOINT_PRISMATIC, or any of a file), for those of a face, and for roots of several
-	   bodies: the other bones then have their rest offsets here */
+	/* F x B x 3 local, or NULL: rest offsets (constant bone lengths). For free bones, for joints
+	   that slide (OSSA_JOINT_PRISMATIC, or any of a file), for those of a face, and for roots of
+	   several bodies: the other bones then have their rest offsets here */
 	double *translations;
 	/* the first of the mesh's morph targets, whose weights the motion has: at most as many as there
 	   are; those after these are at rest */

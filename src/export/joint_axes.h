@@ -22,7 +22,8 @@ enum { OSSAI_AXIS_NAMES = 7 };
 extern const char *const ossai_axis_names[OSSAI_AXIS_NAMES];
 
 /* The turns of a joint as its transforms follow each other, outermost first: about z, y and x of
-   its frame; of hinges and universal joints about their own axes; a slide along its own. Returns how many. */
+   its frame; of hinges and universal joints about their own axes; a slide along its own. Returns
+   how many. */
 size_t ossai_joint_axes(const ossa_bone *bone, ossai_joint_axis axes[3]);
 /* How many, without them. */
 size_t ossai_joint_axis_count(const ossa_bone *bone);

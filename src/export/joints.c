@@ -59,7 +59,7 @@ static void find_rest(const ossa_bone *bones, size_t b, ossai_joints *joints)
 	else local_position(&bones[bones[b].parent], bones[b].joint, joints->position[b]);
 }
 
-static void find_way(const ossa_bone *bones, size_t b, ossai_joints *joints)
+static void find_box(const ossa_bone *bones, size_t b, ossai_joints *joints)
 {
 	const ossa_bone *bone = &bones[b];
 	double axis[3];
@@ -227,7 +227,7 @@ ossa_status ossai_joints_find(ossai_arena *arena, const ossa_rig *rig, double sl
 	}
 	for (size_t b = 0; b < count; b++) {
 		find_rest(rig->skeleton.bones, b, joints);
-		find_way(rig->skeleton.bones, b, joints);
+		find_box(rig->skeleton.bones, b, joints);
 		if (moves && own_orders) joints->order[b] = find_order(rig, b);
 		for (size_t i = 0, first = 0; i < ossa_rig_clip_count(rig); i++) {
 			find_turns(rig, ossa_rig_clip_at(rig, i), first, b, joints);

@@ -191,8 +191,8 @@ static ossai_rigid slid(const ossai_refit *r, uint32_t b, const ossai_rigid *up,
 	const ossai_vec3 center = mass[3] > 0 ? ossai_scale(ossai_v3(mass[0], mass[1], mass[2]), 1 / mass[3])
 										  : r->hierarchy.joint[b];
 	const ossai_rigid back = ossai_rigid_inverse(up);
-	const ossai_vec3 way = ossai_sub(ossai_rigid_point(&back, ossai_rigid_point(was, center)), center);
-	const ossai_rigid along = {ossai_mat3_identity(), ossai_scale(axis, ossai_dot(axis, way))};
+	const ossai_vec3 offset = ossai_sub(ossai_rigid_point(&back, ossai_rigid_point(was, center)), center);
+	const ossai_rigid along = {ossai_mat3_identity(), ossai_scale(axis, ossai_dot(axis, offset))};
 	return ossai_rigid_mul(up, &along);
 }
 

@@ -44,8 +44,8 @@ static void repose_axes(const ossai_rigid *move, const ossai_rigid *above, ossa_
 /* it begins where it slides to; was: the joint before */
 static void repose_slide(const ossai_rigid *above, ossai_vec3 was, ossa_bone *bone)
 {
-	const ossai_vec3 way = ossai_sub(ossai_v3_of(bone->joint), ossai_rigid_point(above, was));
-	const double distance = ossai_dot(ossai_v3_of(bone->axis), way);
+	const ossai_vec3 offset = ossai_sub(ossai_v3_of(bone->joint), ossai_rigid_point(above, was));
+	const double distance = ossai_dot(ossai_v3_of(bone->axis), offset);
 	bone->slide_limits[0] = fmin(bone->slide_limits[0] - distance, 0);
 	bone->slide_limits[1] = fmax(bone->slide_limits[1] - distance, 0);
 }

@@ -53,32 +53,6 @@ ossa_motion_edit ossa_motion_edit_default(ossa_motion_edit_kind kind, size_t bon
 		.factor = 1};
 }
 
-void ossa_turn_of_degrees(const double degrees[3], double rotation[4])
-{
-	if (degrees && rotation) ossai_quat_store(ossai_euler_quat(degrees, OSSAI_EULER_ZYX), rotation);
-}
-
-void ossa_turn_about(const double axis[3], double degrees, double rotation[4])
-{
-	if (!axis || !rotation) return;
-	const ossai_vec3 none = {0, 0, 0}, unit = ossai_unit(ossai_v3_of(axis), none);
-	const bool turns = ossai_length2(unit) > 0;
-	ossai_quat_store(turns ? ossai_quat_axis_angle(unit, degrees * (OSSAI_PI / 180)) : ossai_quat_identity(), rotation);
-}
-
-void ossa_rig_turn(const ossa_rig *rig, const ossa_clip *clip, size_t frame, size_t bone, double rotation[4], double degrees[3])
-{
-	if (rotation) ossai_quat_store(ossai_quat_identity(), rotation);
-	if (degrees) memset(degrees, 0, 3 * sizeof *degrees);
-	if (rig && !clip) clip = rig->clip;
-	if (!rig || !clip || frame >= clip->frame_count || bone >= clip->bone_count) return;
-	const ossai_quat local = ossai_quat_unit(ossai_quat_of(clip->rotations + 4 * (frame * clip->bone_count + bone)));
-	const ossai_quat rest = ossai_rest_rotation(rig->skeleton.bones, bone);
-	const ossai_quat turn = ossai_quat_mul(ossai_quat_conjugate(rest), local);
-	if (rotation) ossai_quat_store(turn, rotation);
-	if (degrees) ossai_euler_near(turn, OSSAI_EULER_ZYX, (const double[3]){0, 0, 0}, degrees);
-}
-
 /* ---- checks ---- */
 
 static ossa_status refuse(const editing *e, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -15,8 +15,8 @@
 /* The axis in the parent's frame, unit; zero where the joint does not slide. */
 ossai_vec3 ossai_slide_axis(const ossa_bone *bones, size_t bone);
 
-/* How far it is along its axis from where it is at rest in a frame, mesh units; 0 where the clip has
-   no translations. */
+/* How far it is along its axis from where it is at rest in a frame, mesh units; 0 where the clip
+   has no translations. */
 double ossai_slide_in(const ossa_rig *rig, const ossa_clip *clip, size_t frame, size_t bone);
 
 /* Puts it there. The clip has translations. */

@@ -17,6 +17,7 @@
 #include "rig/slides.h"
 #include "rig/universal_joint.h"
 
+#include <ossa/edit_motion.h>
 #include <string.h>
 
 /* radians: frames that differ by more are separate poses, not a path from one to the next */
@@ -261,4 +262,32 @@ size_t ossa_rig_warn_past_limits(ossa_context *context, const ossa_rig *rig, con
 		bones > 1 ? "" : "s", rig->skeleton.bones[worst_bone].name, worst.most_degrees, worst.most_frame + 1,
 		clip->frame_count);
 	return bones + slide_count;
+}
+
+/* ---- as values ---- */
+
+void ossa_turn_of_degrees(const double degrees[3], double rotation[4])
+{
+	if (degrees && rotation) ossai_quat_store(ossai_euler_quat(degrees, OSSAI_EULER_ZYX), rotation);
+}
+
+void ossa_turn_about(const double axis[3], double degrees, double rotation[4])
+{
+	if (!axis || !rotation) return;
+	const ossai_vec3 none = {0, 0, 0}, unit = ossai_unit(ossai_v3_of(axis), none);
+	const bool turns = ossai_length2(unit) > 0;
+	ossai_quat_store(turns ? ossai_quat_axis_angle(unit, degrees * (OSSAI_PI / 180)) : ossai_quat_identity(), rotation);
+}
+
+void ossa_rig_turn(const ossa_rig *rig, const ossa_clip *clip, size_t frame, size_t bone, double rotation[4], double degrees[3])
+{
+	if (rotation) ossai_quat_store(ossai_quat_identity(), rotation);
+	if (degrees) memset(degrees, 0, 3 * sizeof *degrees);
+	if (rig && !clip) clip = rig->clip;
+	if (!rig || !clip || frame >= clip->frame_count || bone >= clip->bone_count) return;
+	const ossai_quat local = ossai_quat_unit(ossai_quat_of(clip->rotations + 4 * (frame * clip->bone_count + bone)));
+	const ossai_quat rest = ossai_rest_rotation(rig->skeleton.bones, bone);
+	const ossai_quat turn = ossai_quat_mul(ossai_quat_conjugate(rest), local);
+	if (rotation) ossai_quat_store(turn, rotation);
+	if (degrees) ossai_euler_near(turn, OSSAI_EULER_ZYX, (const double[3]){0, 0, 0}, degrees);
 }

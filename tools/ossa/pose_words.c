@@ -195,12 +195,6 @@ static ossa_status take_slide(word_reader *reader, const char *value)
 	ossa_motion_edit edit = ossa_motion_edit_default(OSSA_MOTION_SLIDE, 0);
 	if (!read_numbers(value, &edit.distance, 1))
 		return refuse_value(reader, POSE_SLIDE, value, "a distance from the rest pose in the units of the mesh");
-	for (size_t i = 0; i < reader->bone_count; i++) {
-		const ossa_bone *bone = reader->bones[i] == OSSA_ALL_BONES ? NULL : &reader->rig->skeleton.bones[reader->bones[i]];
-		if (bone && bone->kind == OSSA_JOINT_PRISMATIC) continue;
-		return command_fail(reader->run, OSSA_ERROR_ARGUMENT, "--%s: %s does not slide; name joints of the kind prismatic",
-			spelling(reader, POSE_SLIDE), bone ? bone->name : "all");
-	}
 	return add_for_joints(reader, POSE_SLIDE, edit);
 }
 

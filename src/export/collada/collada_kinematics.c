@@ -3,11 +3,12 @@
 
    Place in the path: inside the Collada writer.
    Input: bones with limits.
-   Output: a kinematics model in which every bone is a chain of three hinges (about its frame's
-   z, y and x, as many programs do not support joints of several axes), a hinge one, a
-   joint that slides one prismatic joint, an articulated system with the limits once more (some programs read these, some the joints' own;
-   all in degrees), a scene that names the axes, and the bindings of the axes to the turns of the
-   nodes, each at its current angle: that of the first frame of the motion, 0 without one.
+   Output: a kinematics model in which every bone is a chain of three hinges (about its frame's z,
+   y and x, as many programs do not support joints of several axes), a hinge one, a joint that
+   slides one prismatic joint, an articulated system with the limits once more (some programs read
+   these, some the joints' own; all in degrees), a scene that names the axes, and the bindings of
+   the axes to the turns of the nodes, each at its current angle: that of the first frame of the
+   motion, 0 without one.
 
    Names are addresses: MODEL/JOINT/axis0 begins with the id of the model, not of its instance, and
    the axes of the scene end in inst_JOINT_axis0: collada_to_urdf and three.js require these

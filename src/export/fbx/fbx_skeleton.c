@@ -3,8 +3,8 @@
    Place in the path: inside the FBX writer.
    Input: the rig's joints and weights.
    Output: a LimbNode for each bone, for each object a Skin with a Cluster for each bone, one
-   BindPose. Limits are RotationMin and RotationMax of the Lcl Rotation that the turns are, and of joints that
-   slide TranslationMin and TranslationMax of their Lcl Translation. */
+   BindPose. Limits are RotationMin and RotationMax of the Lcl Rotation that the turns are, and of
+   joints that slide TranslationMin and TranslationMax of their Lcl Translation. */
 #include "export/fbx/fbx.h"
 
 #include "base/csr.h"
@@ -28,7 +28,7 @@ static void put_limits(ossai_fbx_writer *writer, size_t b)
 	}
 }
 
-static void put_way(ossai_fbx_writer *writer, size_t b)
+static void put_slide_limits(ossai_fbx_writer *writer, size_t b)
 {
 	static const char *const switches[2][3] = {
 		{"TranslationMinX", "TranslationMinY", "TranslationMinZ"}, {"TranslationMaxX", "TranslationMaxY", "TranslationMaxZ"}};
@@ -77,7 +77,7 @@ static void put_bone(ossai_fbx_writer *writer, size_t b)
 	if (bone->kind == OSSA_JOINT_HINGE) ossai_fbx_p_vector(writer, "PostRotation", "Vector3D", "", writer->joints.after[b]);
 	ossai_fbx_p_vector(writer, "Lcl Rotation", "Lcl Rotation", moves ? "A+" : "A", none);
 	put_limits(writer, b);
-	put_way(writer, b);
+	put_slide_limits(writer, b);
 	ossai_fbx_end_model(writer, ossai_fbx_id(OSSAI_FBX_BONE, b),
 		bone->parent < 0 ? ossai_fbx_id(OSSAI_FBX_ROOT, 0) : ossai_fbx_id(OSSAI_FBX_BONE, (size_t)bone->parent));
 	put_attribute(writer, b, bone->name, ossai_distance(ossai_v3_of(bone->joint), ossai_v3_of(bone->tail)));

@@ -2,7 +2,7 @@
 
    Place in the path: inside the Maya writer.
    Input: the rig's joints and clip.
-   Output: JOINTS, ENDS, LIMITS, WAYS, DRIVEN, TIMES, TURNS, PLACES. */
+   Output: JOINTS, ENDS, LIMITS, SLIDES, DRIVEN, TIMES, TURNS, PLACES. */
 #include "export/maya/maya.h"
 
 #include "rig/hinge.h"
@@ -50,7 +50,7 @@ static void put_limits(ossai_maya_writer *writer)
 			writer->stream, ", (%s, %s, %s)),\n", on[0] ? "True" : "False", on[1] ? "True" : "False", on[2] ? "True" : "False");
 	}
 	fputs("]\n", writer->stream);
-	fputs("# joint that slides, least and largest translateX, translateY, translateZ\nWAYS = [\n", writer->stream);
+	fputs("# joint that slides, least and largest translateX, translateY, translateZ\nSLIDES = [\n", writer->stream);
 	for (size_t b = 0; b < joints->count; b++) {
 		if (!joints->slides[b]) continue;
 		fprintf(writer->stream, "    (\"%s\"", ossai_maya_bone_name(writer, b));

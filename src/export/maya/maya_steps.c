@@ -118,7 +118,7 @@ const char *const ossai_maya_steps[] = {
 	"            cmds.transformLimits(joints[name], rotationX=x, rotationY=y, rotationZ=z)\n",
 	"            cmds.transformLimits(joints[name], enableRotationX=(on[0], on[0]), enableRotationY=(on[1], on[1]),\n",
 	"                                 enableRotationZ=(on[2], on[2]))\n",
-	"    for name, x, y, z in WAYS:\n",
+	"    for name, x, y, z in SLIDES:\n",
 	"        if USE_LIMITS:\n",
 	"            x, y, z = centimetres(x), centimetres(y), centimetres(z)\n",
 	"            cmds.transformLimits(joints[name], translationX=x, translationY=y, translationZ=z)\n",

@@ -47,10 +47,10 @@ void ossai_body_parts_share(const ossai_body_parts *parts, size_t wanted, size_t
 ossa_status ossai_bodies_make(
 	ossai_making *making, const ossa_frames *poses, const ossai_body_parts *parts, double begin, double end);
 
-/* Fills `order`, one for each body, with the rigs of bodies (rigs: count) in the order in which they
-   are joined: those that slide come after what they slide on. Such a rig is rooted at the bone that
-   slides, which gets kind, axis and limits; where the motions of the rigs show no slide it is a body
-   of its own. Errors: OSSA_ERROR_MEMORY. */
+/* Fills `order`, one for each body, with the rigs of bodies (rigs: count) in the order in which
+   they are joined: those that slide come after what they slide on. Such a rig is rooted at the
+   bone that slides, which gets kind, axis and limits; where the motions of the rigs show no slide
+   it is a body of its own. Errors: OSSA_ERROR_MEMORY. */
 ossa_status ossai_bodies_slide(ossai_arena *arena, const ossai_body_parts *parts, ossa_rig *const *rigs, ossai_rig_part *order);
 
 #endif

@@ -126,11 +126,11 @@ static void fit_slide(size_t frames, const ossai_rigid *x, const bone_skin *skin
 	*fit = (slide_fit){.range = {0, 0}};
 	for (size_t k = 0; k < frames; k++) {
 		double v[3];
-		const ossai_vec3 way = ossai_sub(ossai_rigid_point(&x[k], skin->center), skin->center);
-		ossai_v3_store(way, v);
+		const ossai_vec3 offset = ossai_sub(ossai_rigid_point(&x[k], skin->center), skin->center);
+		ossai_v3_store(offset, v);
 		for (int i = 0; i < 9; i++) s[i] += v[i / 3] * v[i % 3];
-		mean = ossai_add(mean, way);
-		square += ossai_length2(way);
+		mean = ossai_add(mean, offset);
+		square += ossai_length2(offset);
 		turns += turned_square(&x[k].r, skin->m);
 	}
 	ossai_symmetric_eigen(3, s, values, vectors);

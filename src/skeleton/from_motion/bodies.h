@@ -25,7 +25,7 @@ typedef struct ossai_piece_joint {
 
 /* A body that slides on another one. */
 typedef struct ossai_body_slide {
-	uint32_t body, up;      /* up: it, or what it slides on, slides on nothing, or on earlier ones */
+	uint32_t body, up;      /* what it slides on; that slides on nothing, or is listed before */
 	uint32_t part, up_part; /* the rigid parts of both: which of part_of_face */
 	ossai_vec3 place;       /* where they touch at rest */
 	double slack;           /* RMS of what noise and play explain */

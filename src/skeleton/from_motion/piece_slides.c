@@ -28,7 +28,7 @@ typedef struct finder {
 	uint32_t *part_of_face, *part_of_cluster;
 	ossai_bone_motion motion; /* of the parts */
 	ossai_csr faces;          /* of each part */
-	double *distance;         /* K: of the pair that is looked at */
+	double *distance;         /* K: of the current pair */
 } finder;
 
 static ossa_status last_error(const finder *f) { return ossa_context_error(f->context)->status; }
@@ -52,8 +52,8 @@ static void add_face_error(const ossai_posed_surface *s, size_t face, const ossa
 	}
 }
 
-/* Akaike's criterion: one motion in place of those of the clusters, where these explain no more than
-   so many numbers explain of noise */
+/* Akaike's criterion: one motion in place of those of the clusters, where these explain no more
+   than so many numbers explain of noise */
 static bool is_rigid(const piece_error *e)
 {
 	if (e->clusters < 2 || !(e->area > 0)) return true;
@@ -147,9 +147,9 @@ static double turned_square(const ossai_mat3 *r, const part *p)
 /* what B does in A's frame; the rest is a pose of its own, in which it is at 0 */
 typedef struct relative {
 	double turns;   /* mean square over poses of what it does not do as a translation */
-	double square;  /* mean square over poses of the way of its center */
+	double square;  /* mean square over poses of the offset of its center */
 	double spread2; /* about its mean place */
-	double s[9];    /* sum of v v^T of the ways v */
+	double s[9];    /* sum of v v^T of the offsets v */
 } relative;
 
 static ossai_rigid relative_at(const finder *f, uint32_t a, uint32_t b, size_t k)
@@ -170,15 +170,15 @@ static relative relative_motion(const finder *f, uint32_t a, uint32_t b)
 	double turned = turned_square(&none, p);
 	for (size_t k = 0; k < poses; k++) {
 		const ossai_rigid x = relative_at(f, a, b, k);
-		const ossai_vec3 way = ossai_sub(ossai_rigid_point(&x, p->center), p->center);
+		const ossai_vec3 offset = ossai_sub(ossai_rigid_point(&x, p->center), p->center);
 		ossai_mat3 off = x.r;
 		double v[3];
 		for (int i = 0; i < 3; i++) off.m[i][i] -= 1;
 		for (int i = 0; i < 9; i++) mean_turn.m[i / 3][i % 3] += x.r.m[i / 3][i % 3];
-		ossai_v3_store(way, v);
+		ossai_v3_store(offset, v);
 		for (int i = 0; i < 9; i++) r.s[i] += v[i / 3] * v[i % 3];
-		mean = ossai_add(mean, way);
-		r.square += ossai_length2(way) / (double)poses;
+		mean = ossai_add(mean, offset);
+		r.square += ossai_length2(offset) / (double)poses;
 		r.turns += turned_square(&off, p) / (double)poses;
 		turned += turned_square(&x.r, p);
 	}
@@ -189,7 +189,7 @@ static relative relative_motion(const finder *f, uint32_t a, uint32_t b)
 	return r;
 }
 
-/* the direction of most of the ways, toward the farthest place */
+/* the direction of most of the offsets, toward the farthest place */
 static ossai_vec3 find_axis(finder *f, uint32_t a, uint32_t b, const relative *r)
 {
 	const size_t poses = f->of->surface.pose_count;
@@ -301,7 +301,7 @@ static int compare_touches(const void *a, const void *b)
 }
 
 /* the middle of the faces about as near as the nearest, and the area of all */
-static void look_at(const finder *f, const touch *first, size_t count, ossai_piece_slide *slide)
+static void describe(const finder *f, const touch *first, size_t count, ossai_piece_slide *slide)
 {
 	const ossai_posed_surface *s = &f->of->surface;
 	const double reach = sqrt(first->distance2) + sqrt(s->face_area[first->face]);
@@ -365,7 +365,7 @@ static ossa_status try_pairs(finder *f, size_t count, touch *touches, ossai_piec
 		ossai_piece_slide slide;
 		bool is_slide;
 		for (end = i; end < count && touches[end].parts == touches[i].parts;) end++;
-		look_at(f, touches + i, end - i, &slide);
+		describe(f, touches + i, end - i, &slide);
 		OSSAI_TRY(try_slide(f, &slide, &is_slide));
 		if (is_slide) slides->items[slides->count++] = slide;
 	}

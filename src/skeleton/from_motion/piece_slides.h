@@ -37,15 +37,15 @@ typedef struct ossai_piece_slides {
 	uint32_t *part_of_face;
 } ossai_piece_slides;
 
-/* How far the gap of a joint may be as a share of how far pieces move apart, and the play of a joint
-   as a share of the smaller piece's size (bodies.c). */
+/* How far the gap of a joint may be as a share of how far pieces move apart, and the play of a
+   joint as a share of the smaller piece's size (bodies.c). */
 typedef struct ossai_slide_measure {
 	double joint_share, slack;
 } ossai_slide_measure;
 
 /* The best slide of each two pieces; arrays are the arena's.
-   Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_CANCELLED. Cost: linear in contacts and poses; of pairs that
-   slide a nearest distance for each pose. */
+   Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_CANCELLED. Cost: linear in contacts and poses; of pairs
+   that slide a nearest distance for each pose. */
 ossa_status ossai_piece_slides_find(ossai_arena *arena, const ossai_piece_clusters *clusters, size_t contact_count,
 	const ossai_piece_contact *contacts, ossai_slide_measure measure, ossai_piece_slides *slides);
 

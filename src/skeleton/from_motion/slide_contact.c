@@ -92,7 +92,7 @@ static ossa_status is_enclosed(holding *h, bool *is)
 	for (size_t i = 0; i < samples; i++) {
 		const ossai_vec3 point = sample_of(h, 1, i);
 		const ossai_near_face near = nearest_to(h, 0, point, reach * reach);
-		/* inside of a solid the nearest point is the way out, not what is in the way */
+		/* inside of a solid the nearest point is where it comes out, not what holds it */
 		if (near.face == OSSA_NONE || ossai_winding_tree_inside(h->inside[0], point)) continue;
 		if (find_angle(h, point, near.face, u, v, &angle[count])) count++;
 	}
@@ -119,8 +119,8 @@ static double distance_at_rest(const holding *h)
 	return sqrt(least);
 }
 
-/* whether a point of one part is within `most` of the other, or, at 0, inside of it, deeper than what
-   is unsure */
+/* whether a point of one part is within `most` of the other, or, at 0, inside of it, deeper than
+   what is unsure */
 static bool holds(const holding *h, int side, ossai_vec3 point, double most)
 {
 	if (most > 0) return nearest_to(h, side, point, most * most).face != OSSA_NONE;
@@ -128,7 +128,8 @@ static bool holds(const holding *h, int side, ossai_vec3 point, double most)
 	return ossai_winding_tree_inside(h->inside[side], point) && nearest_to(h, side, point, slack * slack).face == OSSA_NONE;
 }
 
-/* a point of either part that the other holds, the second moved; *last: where one was found before */
+/* a point of either part that the other holds, the second moved; *last: where one was found
+   before */
 static bool touches(const holding *h, double distance, double most, size_t *last)
 {
 	const ossai_slide_pair *pair = h->pair;

@@ -18,11 +18,11 @@ typedef struct ossai_slide_pair {
 	const double *distance; /* K: how far it slid in each pose, along the axis */
 } ossai_slide_pair;
 
-/* Whether one holds the other: from the second part's points that are near the first and outside of it,
-   the nearest points of that lie to opposite sides, square to the axis (a floor is on one side, a corner on
-   two that meet), and in every pose some point of one is as near to the other as at rest; or, as
-   solids are often drawn through each other, in every pose some point of one is inside of the other,
-   which is no sheet.
+/* Whether one holds the other: from the second part's points that are near the first and outside
+   of it, the nearest points of that lie to opposite sides, square to the axis (a floor is on one
+   side, a corner on two that meet), and in every pose some point of one is as near to the other
+   as at rest; or, as solids are often drawn through each other, in every pose some point of one
+   is inside of the other, which is no sheet.
    Errors: OSSA_ERROR_MEMORY.  Cost: a nearest distance a face, and a few a pose. */
 ossa_status ossai_slide_is_held(ossai_arena *arena, const ossai_slide_pair *pair, bool *is_held);
 

@@ -27,7 +27,7 @@ static ossai_rigid walk(size_t pose)
 	return (ossai_rigid){ossai_quat_matrix(q), ossai_v3(0.3 * (double)pose, 0, 0.2 * sin((double)pose))};
 }
 
-static double way(size_t pose) { return 0.25 * sin(1.3 * (double)pose); }
+static double offset_in(size_t pose) { return 0.25 * sin(1.3 * (double)pose); }
 
 static ossai_rigid on_walk(ossai_rigid own, size_t pose)
 {
@@ -36,22 +36,22 @@ static ossai_rigid on_walk(ossai_rigid own, size_t pose)
 }
 
 /* a drawer of that cabinet, and what is in the drawer */
-static ossai_rigid pull(size_t pose) { return on_walk(moved(ossai_v3(0, 0, way(pose))), pose); }
+static ossai_rigid pull(size_t pose) { return on_walk(moved(ossai_v3(0, 0, offset_in(pose))), pose); }
 static ossai_rigid pull_twice(size_t pose)
 {
-	return on_walk(moved(ossai_v3(0, 0, way(pose) + 0.2 * sin(0.7 * (double)pose))), pose);
+	return on_walk(moved(ossai_v3(0, 0, offset_in(pose) + 0.2 * sin(0.7 * (double)pose))), pose);
 }
 
 /* it turns as it goes, as a screw does */
 static ossai_rigid screw(size_t pose)
 {
-	ossai_rigid own = moved(ossai_v3(0, 0, way(pose)));
-	own.r = ossai_quat_matrix(ossai_quat_axis_angle(ossai_v3(0, 0, 1), 3 * way(pose)));
+	ossai_rigid own = moved(ossai_v3(0, 0, offset_in(pose)));
+	own.r = ossai_quat_matrix(ossai_quat_axis_angle(ossai_v3(0, 0, 1), 3 * offset_in(pose)));
 	return on_walk(own, pose);
 }
 
 /* moves about in a plane of the cabinet */
-static ossai_rigid drift(size_t pose) { return on_walk(moved(ossai_v3(0, 0.2 * sin(2.1 * (double)pose), way(pose))), pose); }
+static ossai_rigid drift(size_t pose) { return on_walk(moved(ossai_v3(0, 0.2 * sin(2.1 * (double)pose), offset_in(pose))), pose); }
 
 /* straight on, at a speed of its own, beside what stands and what walks */
 static ossai_rigid drive(size_t pose) { return moved(ossai_v3(0.4 * (double)pose, 0, 0)); }
