@@ -238,7 +238,7 @@ static void keep_limits(const ossai_replan *r)
 		ossa_bone *bone = &r->bones[b];
 		const bool is_kept = r->turns_alike[b] || ossai_planned(r, b)->is_placed;
 		/* a slide does not depend on the joint's frame */
-		if (bone->kind == OSSA_JOINT_PRISMATIC && is_kept) continue;
+		if (bone->kind == OSSA_JOINT_PRISMATIC && (is_kept || ossai_planned(r, b)->keeps_kind)) continue;
 		if (!bone->has_limits || r->has_same_axes[b] || (is_kept && !bone->limits_of_motion)) continue;
 		if (!bone->limits_of_motion && lost++ == 0) first = bone->name;
 		forget_limits(bone);

@@ -180,6 +180,41 @@ static void files_keep_slides(void **state)
 	test_context_end(context);
 }
 
+/* what other programs made of the extras is left out */
+static void bad_slides_of_files_are_left_out(void **state)
+{
+	(void)state;
+	static char text[1 << 20];
+	static const struct {
+		const char *was, *is, *bone;
+		ossa_joint_kind kind;
+		bool has_limits;
+	} cases[] = {
+		{"\"slide_limits\":[-0.0", "\"slide_limits\":[1.0", "stage-2", OSSA_JOINT_PRISMATIC, false},
+		{"\"axis\":[0.0,0.8", "\"axis\":[0.0,0.0", "ram", OSSA_JOINT_UNKNOWN, false},
+		{"\"axis\":[0.0,0.8", "\"axos\":[0.0,0.8", "ram", OSSA_JOINT_UNKNOWN, false},
+	};
+	ossa_context *context = test_context(1);
+	ossa_sample *sample = slides(context);
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		ossa_rig *back;
+		assert_ok(context, ossa_write_rig(context, sample->rig, test_path("bad.gltf"), NULL));
+		const size_t size = test_read_bytes(test_path("bad.gltf"), text, sizeof text - 1);
+		text[size] = 0;
+		char *at = strstr(text, cases[i].was);
+		if (!at) fail_msg("no %s", cases[i].was);
+		memcpy(at, cases[i].is, strlen(cases[i].is));
+		assert_ok(context, ossa_read_rig(context, test_file("bad.gltf", text, size), NULL, &back));
+		assert_ok(context, ossa_rig_validate(context, back));
+		const ossa_bone *ram = bone_of(back, cases[i].bone);
+		assert_int_equal(ram->kind, cases[i].kind);
+		if (cases[i].kind == OSSA_JOINT_PRISMATIC) assert_int_equal(ram->has_limits, cases[i].has_limits);
+		ossa_rig_free(context, back);
+	}
+	ossa_sample_free(context, sample);
+	test_context_end(context);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -188,6 +223,7 @@ int main(void)
 		cmocka_unit_test(free_motion_becomes_a_slide),
 		cmocka_unit_test(slides_are_posed),
 		cmocka_unit_test(files_keep_slides),
+		cmocka_unit_test(bad_slides_of_files_are_left_out),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
