@@ -22,7 +22,22 @@ typedef struct machine {
 	double scale;
 } machine;
 
-/* in place: turned, scaled and with its faces in another order */
+/* the same surface with its faces the other way round, and so its pieces */
+static void reverse_faces(machine *m)
+{
+	ossa_mesh *old = m->sample->rig->mesh, *mesh;
+	uint32_t *triangles = malloc(3 * old->triangle_count * sizeof *triangles);
+	assert_non_null(triangles);
+	for (size_t f = 0; f < old->triangle_count; f++)
+		memcpy(triangles + 3 * f, old->triangles + 3 * (old->triangle_count - 1 - f), 3 * sizeof *triangles);
+	assert_ok(
+		m->context, ossa_mesh_create(m->context, old->vertex_count, old->positions, old->triangle_count, triangles, &mesh));
+	free(triangles);
+	ossa_mesh_free(m->context, old);
+	m->sample->rig->mesh = mesh;
+}
+
+/* in place */
 static void change(ossa_mesh *mesh, ossa_frames *frames, const ossai_mat3 *turn, double scale)
 {
 	const size_t points = mesh->vertex_count * (1 + frames->frame_count);
@@ -44,6 +59,7 @@ static machine rig_of(double noise, ossai_quat turn, double scale, int threads)
 	options.faces = 3000;
 	options.noise = noise;
 	assert_ok(m.context, ossa_sample_create(m.context, &options, &m.sample));
+	if (scale != 1) reverse_faces(&m);
 	change(m.sample->rig->mesh, m.sample->frames, &m.turn, scale);
 	assert_ok(m.context, ossa_frame_stream_of_frames(m.context, m.sample->frames, &stream));
 	const ossa_rig_input input = {m.sample->rig->mesh, stream};
