@@ -3,6 +3,7 @@
 #include "math/vec.h"
 #include "rig/join_rigs.h"
 #include "rig/universal_joint.h"
+#include "support/check_collada.h"
 #include "support/compare.h"
 #include "support/support.h"
 
@@ -154,6 +155,7 @@ static void files_keep_slides(void **state)
 		options.up = OSSA_UP_Z;
 		options.unit = 0.01;
 		assert_ok(context, ossa_write_rig(context, sample->rig, test_path(names[i]), &options));
+		if (i == 1) test_check_collada(test_path(names[i]));
 		assert_ok(context, ossa_read_rig(context, test_path(names[i]), NULL, &back));
 		assert_ok(context, ossa_rig_validate(context, back));
 		for (size_t b = 0; b < back->skeleton.bone_count; b++) {
