@@ -104,7 +104,8 @@ ossa_status ossai_replan_clip(const ossai_replan *r, const ossa_clip *old, bool 
 
 static double length_of(const ossa_bone *bone) { return ossai_distance(ossai_v3_of(bone->joint), ossai_v3_of(bone->tail)); }
 
-/* whether a joint of a rig with joints that slide does not stay in place: then its turns do not say what it is */
+/* whether a joint of a rig with joints that slide does not stay in place: then its turns do not say
+   what it is */
 static bool moves_apart(const ossai_replan *r, const ossa_bone *bone, const ossai_rigid *pair, size_t frames)
 {
 	const ossai_vec3 joint = ossai_v3_of(bone->joint);

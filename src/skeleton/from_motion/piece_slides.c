@@ -29,6 +29,7 @@ typedef struct finder {
 	ossai_bone_motion motion; /* of the parts */
 	ossai_csr faces;          /* of each part */
 	double *distance;         /* K: of the current pair */
+	double *sorted;           /* K + 1: scratch */
 } finder;
 
 static ossa_status last_error(const finder *f) { return ossa_context_error(f->context)->status; }
@@ -223,21 +224,20 @@ static int compare_numbers(const void *a, const void *b)
 
 /* Places along the axis that differ by more than twice what is unsure, the rest among them. Two
    define a line, each other one says that it is one. */
-static ossa_status count_places(const finder *f, double unsure, size_t *count)
+static size_t count_places(const finder *f, double unsure)
 {
 	const size_t poses = f->of->surface.pose_count;
-	double *sorted = ossai_arena_zero(f->arena, poses + 1, sizeof *sorted);
-	if (!sorted) return last_error(f);
-	memcpy(sorted, f->distance, poses * sizeof *sorted);
-	qsort(sorted, poses + 1, sizeof *sorted, compare_numbers);
-	double last = sorted[0];
-	*count = 1;
+	size_t count = 1;
+	memcpy(f->sorted, f->distance, poses * sizeof *f->sorted);
+	f->sorted[poses] = 0;
+	qsort(f->sorted, poses + 1, sizeof *f->sorted, compare_numbers);
+	double last = f->sorted[0];
 	for (size_t k = 1; k <= poses; k++) {
-		if (!(sorted[k] - last > 2 * unsure)) continue;
-		last = sorted[k];
-		++*count;
+		if (!(f->sorted[k] - last > 2 * unsure)) continue;
+		last = f->sorted[k];
+		count++;
 	}
-	return OSSA_OK;
+	return count;
 }
 
 static ossa_status is_held(const finder *f, uint32_t a, uint32_t b, const ossai_piece_slide *slide, bool *is)
@@ -251,7 +251,10 @@ static ossa_status is_held(const finder *f, uint32_t a, uint32_t b, const ossai_
 		.slack = slide->slack,
 		.pose_count = f->of->surface.pose_count,
 		.distance = f->distance};
-	return ossai_slide_is_held(f->arena, &pair, is);
+	ossai_arena scratch = ossai_arena_begin(f->context);
+	const ossa_status status = ossai_slide_is_held(&scratch, &pair, is);
+	ossai_arena_end(&scratch);
+	return status;
 }
 
 /* `slide` has the parts, the place and the area where they touch */
@@ -277,9 +280,7 @@ static ossa_status try_slide(finder *f, ossai_piece_slide *slide, bool *slides)
 	slide->spread = sqrt(r.spread2);
 	slide->slack = sqrt(slack2);
 	slide->odds = odds_of(residual2, slack2, free2) - fmax(joint, 0);
-	size_t places = 0;
-	OSSAI_TRY(count_places(f, slide->slack, &places));
-	*slides = 2 * ((double)places - 2) * slide->odds > OSSAI_STRONG_EVIDENCE;
+	*slides = slide->odds > 0 && 2 * ((double)count_places(f, slide->slack) - 2) * slide->odds > OSSAI_STRONG_EVIDENCE;
 	return *slides ? is_held(f, a, b, slide, slides) : OSSA_OK;
 }
 
@@ -380,7 +381,8 @@ static ossa_status find(finder *f, size_t contact_count, const ossai_piece_conta
 	touch *touches = ossai_arena_new(f->arena, contact_count, sizeof *touches);
 	f->distance = ossai_arena_new(f->arena, f->of->surface.pose_count, sizeof *f->distance);
 	slides->items = ossai_arena_new(f->arena, contact_count, sizeof *slides->items);
-	if (!f->parts || !touches || !f->distance || !slides->items) return last_error(f);
+	f->sorted = ossai_arena_new(f->arena, f->of->surface.pose_count + 1, sizeof *f->sorted);
+	if (!f->parts || !touches || !f->distance || !f->sorted || !slides->items) return last_error(f);
 	for (uint32_t p = 0; p < f->part_count; p++) measure_part(f, p);
 	for (size_t i = 0; i < contact_count; i++) {
 		const uint64_t a = f->part_of_cluster[contacts[i].a], b = f->part_of_cluster[contacts[i].b];
