@@ -17,6 +17,8 @@ typedef struct ossai_body_part {
 	const uint32_t *triangles; /* likewise */
 	/* with its best rigid motion: the RMS error of its surface over the poses, % of its diagonal */
 	double rigid_percent;
+	/* the same by the motions of its rigid pieces, where these are known (rigid_pieces) */
+	double noise_percent;
 	double energy; /* the square of that in diagonals of the whole, times its area */
 } ossai_body_part;
 

@@ -127,24 +127,43 @@ static double diagonal_of(const ossa_mesh *mesh)
 	return sqrt(square);
 }
 
+/* of each body the sum of squares by the rigid motions of `count` sets of faces; energy: bodies */
+static ossa_status sum_errors(ossai_arena *arena, const ossai_posed_surface *s, size_t count, const uint32_t *set_of_face,
+	const uint32_t *body_of_face, double *energy)
+{
+	ossai_bone_motion motion;
+	OSSAI_TRY(ossai_bone_motion_new(arena, count, s->pose_count, &motion));
+	OSSAI_TRY(ossai_bone_motion_from_clusters(arena->context, s, set_of_face, &motion));
+	for (size_t f = 0; f < s->face_count; f++)
+		add_face(s, f, motion.rigid + set_of_face[f] * s->pose_count, &energy[body_of_face[f]]);
+	return OSSA_OK;
+}
+
+static double percent_of(const ossai_posed_surface *s, const ossai_body_part *part, double energy, double area)
+{
+	const double size = diagonal_of(part->mesh), share = area * (double)s->pose_count;
+	const double rms = share > 0 ? sqrt(energy / share) * s->scale : 0;
+	return size > 0 ? 100 * rms / size : 0;
+}
+
 static ossa_status measure(
 	ossai_arena *arena, const ossai_posed_surface *s, const uint32_t *body_of_face, ossai_body_parts *parts)
 {
-	ossai_bone_motion motion;
-	OSSAI_TRY(ossai_bone_motion_new(arena, parts->count, s->pose_count, &motion));
-	OSSAI_TRY(ossai_bone_motion_from_clusters(arena->context, s, body_of_face, &motion));
 	double *area = ossai_arena_zero(arena, parts->count, sizeof *area);
-	if (!area) return ossa_context_error(arena->context)->status;
+	double *energy = ossai_arena_zero(arena, parts->count, 2 * sizeof *energy), *noise = energy + parts->count;
+	if (!area || !energy) return ossa_context_error(arena->context)->status;
+	OSSAI_TRY(sum_errors(arena, s, parts->count, body_of_face, body_of_face, energy));
+	size_t sets = 0;
 	for (size_t f = 0; f < s->face_count; f++) {
-		const uint32_t body = body_of_face[f];
-		area[body] += s->face_area[f];
-		add_face(s, f, motion.rigid + body * s->pose_count, &parts->items[body].energy);
+		area[body_of_face[f]] += s->face_area[f];
+		if (parts->rigid_pieces && parts->part_of_face[f] >= sets) sets = parts->part_of_face[f] + 1;
 	}
+	if (sets > 0) OSSAI_TRY(sum_errors(arena, s, sets, parts->part_of_face, body_of_face, noise));
 	for (size_t i = 0; i < parts->count; i++) {
 		ossai_body_part *part = &parts->items[i];
-		const double size = diagonal_of(part->mesh), share = area[i] * (double)s->pose_count;
-		const double rms = share > 0 ? sqrt(part->energy / share) * s->scale : 0;
-		part->rigid_percent = size > 0 ? 100 * rms / size : 0;
+		part->energy = energy[i];
+		part->rigid_percent = percent_of(s, part, energy[i], area[i]);
+		part->noise_percent = percent_of(s, part, noise[i], area[i]);
 	}
 	return OSSA_OK;
 }

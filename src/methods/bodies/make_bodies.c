@@ -214,7 +214,9 @@ static ossa_status make_tree_of(work *w, size_t body, size_t bones, ossa_frame_s
 static ossa_status make_tree(work *w, size_t body, ossa_frame_stream *stream)
 {
 	const size_t most = rigid_pieces(w, body);
-	OSSAI_TRY(make_tree_of(w, body, w->bones ? w->bones[body] : 0, stream));
+	/* as large as this, no number of bones would do */
+	const bool is_noisy = most > 0 && w->parts->items[body].noise_percent > w->rigid_below;
+	OSSAI_TRY(make_tree_of(w, body, w->bones ? w->bones[body] : is_noisy ? most : 0, stream));
 	if (w->bones || most == 0 || w->results[body].rig->skeleton.bone_count <= most) return OSSA_OK;
 	ossa_rig_result_free(w->context, &w->results[body]);
 	w->results[body] = (ossa_rig_result){0};
