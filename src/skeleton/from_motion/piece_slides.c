@@ -340,9 +340,7 @@ static int compare_pieces(const void *a, const void *b)
 static int compare_areas(const void *a, const void *b)
 {
 	const ossai_piece_slide *x = a, *y = b;
-	if (x->area != y->area) return x->area > y->area ? -1 : 1;
-	if (x->a != y->a) return x->a < y->a ? -1 : 1;
-	return x->b < y->b ? -1 : x->b > y->b;
+	return x->area != y->area ? (x->area > y->area ? -1 : 1) : compare_pieces(a, b);
 }
 
 /* the best of each two pieces, the largest contact first */
