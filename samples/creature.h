@@ -19,7 +19,9 @@ typedef struct creature_bone {
 	ossa_joint_kind kind;
 	ossai_vec3 joint, tail;
 	ossai_vec3 axes[3];     /* of a universal joint that of its parent, then its own */
-	double low[3], high[3]; /* the range of motion: the angles swing between these */
+	/* the range of motion: the angles swing between these; of a sliding joint its displacement
+	   along the first axis, in units */
+	double low[3], high[3];
 	int like;               /* the bone whose angles it repeats; itself where it moves on its own */
 	bool goes_round;        /* its first angle goes once from `low` to `high`, a full circle */
 	double twist;           /* a hinge that turns by so much of the twist of `like`; else 0 */

@@ -16,15 +16,17 @@ typedef struct bone_row {
 	const char *like;         /* the bone whose motion this one repeats */
 	double second[3];         /* second axis of a universal joint; else 0 */
 	bool goes_round;          /* a hinge that turns by a full circle */
+	bool slides;              /* along the axis that a hinge has, by units in place of degrees */
 } bone_row;
 
 // clang-format off
-#define HINGE(x, y, z, low, high) {x, y, z}, {low}, {high}, NULL, {0}, false
-#define HINGE_ROUND(x, y, z) {x, y, z}, {0}, {360}, NULL, {0}, true
-#define HINGE_LIKE(x, y, z, low, high, like) {x, y, z}, {low}, {high}, like, {0}, false
+#define HINGE(x, y, z, low, high) {x, y, z}, {low}, {high}, NULL, {0}, false, false
+#define HINGE_ROUND(x, y, z) {x, y, z}, {0}, {360}, NULL, {0}, true, false
+#define HINGE_LIKE(x, y, z, low, high, like) {x, y, z}, {low}, {high}, like, {0}, false, false
 #define UNIVERSAL(x0, y0, z0, low0, high0, x1, y1, z1, low1, high1)                                                            \
-	{x0, y0, z0}, {low0, low1}, {high0, high1}, NULL, {x1, y1, z1}, false
-#define BALL(x0, x1, y0, y1, z0, z1) {0}, {x0, y0, z0}, {x1, y1, z1}, NULL, {0}, false
+	{x0, y0, z0}, {low0, low1}, {high0, high1}, NULL, {x1, y1, z1}, false, false
+#define SLIDE(x, y, z, low, high) {x, y, z}, {low}, {high}, NULL, {0}, false, true
+#define BALL(x0, x1, y0, y1, z0, z1) {0}, {x0, y0, z0}, {x1, y1, z1}, NULL, {0}, false, false
 // clang-format on
 
 /* a four-bar linkage of a table */

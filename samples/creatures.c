@@ -311,6 +311,7 @@ void ossai_creature_build(int kind, ossai_creature *creature)
 	case OSSA_SAMPLE_GIMBALS: ossai_gimbals_build(creature); break;
 	case OSSA_SAMPLE_MACHINE: ossai_machine_build(creature); break;
 	case OSSA_SAMPLE_FACE: ossai_face_build(creature); break;
+	case OSSA_SAMPLE_SLIDES: ossai_slides_build(creature); break;
 	case OSSA_SAMPLE_LINKAGE: ossai_linkage_build(creature); break;
 	case OSSA_SAMPLE_ARMS: ossai_arms_build(creature); break;
 	case OSSA_SAMPLE_OPEN:

@@ -1,5 +1,5 @@
 /* samples/machines.c: machines as tables: joints of two axes, joints that depend on each other,
-   joints that form loops.
+   joints that form loops, joints that slide.
 
    Place in the path: tables -> creature. */
 #include "samples/machines.h"
@@ -93,11 +93,36 @@ static const linkage_row linkage_linkages[] = {
 	{"lever-1", "plate", "lever-2", {0.56, 0.85, 0.185}},
 };
 
+/* A crane whose arm turns and gets longer in two stages, a drawer with a handle that turns, and a
+   ram that slides on a slant. */
+static const bone_row slides_bones[] = {
+	{"base", NULL, {0, 0.3, 0}, {0}, BALL(-8, 8, -20, 20, -8, 8)},
+	{"mast", "base", {-0.2, 0.6, 0}, {0}, HINGE(0, 1, 0, -60, 40)},
+	{"boom", "mast", {-0.2, 0.98, 0}, {0}, HINGE(0, 0, 1, -20, 50)},
+	{"stage-1", "boom", {0.2, 0.98, 0}, {0}, SLIDE(1, 0, 0, -0.1, 0.25)},
+	{"stage-2", "stage-1", {0.55, 0.98, 0}, {1, 0.98, 0}, SLIDE(1, 0, 0, -0.08, 0.2)},
+	{"drawer", "base", {0.12, 0.3, 0.14}, {0}, SLIDE(0, 0, 1, -0.04, 0.22)},
+	{"handle", "drawer", {0.12, 0.3, 0.44}, {0.12, 0.46, 0.44}, HINGE(0, 0, 1, -70, 70)},
+	{"ram", "base", {0.41, 0.46, 0.01}, {0.41, 0.75, 0.225}, SLIDE(0, 0.8, 0.6, -0.06, 0.2)},
+};
+static const limb_row slides_limbs[] = {
+	{"base", 0, BOX(0.5, 0.28, 0.36), {{0, 0.3, 0, 0.05}}},
+	{"mast", 0, ROUND, {{-0.2, 0.68, 0, 0.1}, {-0.2, 0.88, 0, 0.1}}},
+	{"boom", 0, ROUND, {{-0.2, 0.98, 0, 0.1}, {0.1, 0.98, 0, 0.1}, {0.42, 0.98, 0, 0.1}}},
+	{"stage-1", 0, ROUND, {{0, 0.98, 0, 0.07}, {0.35, 0.98, 0, 0.07}, {0.72, 0.98, 0, 0.07}}},
+	{"stage-2", 0, ROUND, {{0.36, 0.98, 0, 0.045}, {0.68, 0.98, 0, 0.045}, {1, 0.98, 0, 0.045}}},
+	{"drawer", 0, BOX(0.16, 0.12, 0.2), {{0.12, 0.3, 0.24, 0.02}}},
+	{"handle", 0, ROUND, {{0.12, 0.3, 0.48, 0.035}, {0.12, 0.46, 0.48, 0.035}}},
+	{"ram", 0, ROUND, {{0.41, 0.22, -0.17, 0.055}, {0.41, 0.46, 0.01, 0.055}, {0.41, 0.70, 0.19, 0.055}}},
+};
+
 /* ---- build ---- */
 
 void ossai_gimbals_build(ossai_creature *creature) { ADD_TABLES(creature, gimbals, false); }
 
 void ossai_machine_build(ossai_creature *creature) { ADD_TABLES(creature, machine, true); }
+
+void ossai_slides_build(ossai_creature *creature) { ADD_TABLES(creature, slides, true); }
 
 void ossai_linkage_build(ossai_creature *creature)
 {

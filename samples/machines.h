@@ -11,4 +11,6 @@ void ossai_gimbals_build(ossai_creature *creature);
 void ossai_machine_build(ossai_creature *creature);
 void ossai_linkage_build(ossai_creature *creature);
 
+void ossai_slides_build(ossai_creature *creature);
+
 #endif

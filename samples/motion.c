@@ -42,7 +42,10 @@ static void set_bone(const creature_bone *from, ossa_bone *to)
 	ossai_v3_store(from->joint, to->joint);
 	ossai_v3_store(from->tail, to->tail);
 	const bool is_universal = from->kind == OSSA_JOINT_UNIVERSAL;
-	if (from->kind == OSSA_JOINT_HINGE || is_universal) ossai_v3_store(from->axes[0], to->axis);
+	const bool slides = from->kind == OSSA_JOINT_PRISMATIC;
+	if (from->kind == OSSA_JOINT_HINGE || is_universal || slides) ossai_v3_store(from->axes[0], to->axis);
+	to->has_limits = slides;
+	for (int i = 0; i < 2 && slides; i++) to->slide_limits[i] = i ? from->high[0] : from->low[0];
 	if (is_universal) ossai_v3_store(from->axes[1], to->second_axis);
 	const ossai_vec3 up = ossai_v3(0, 1, 0);
 	const ossai_vec3 along = ossai_unit(ossai_sub(from->tail, from->joint), up);
@@ -63,7 +66,7 @@ static double swing(int seed, int bone, int axis, double moment)
 	return 0.5 + 0.5 * fmax(-1, fmin(1, 0.75 * a + 0.35 * b));
 }
 
-/* an angle of a joint in its range, degrees */
+/* an angle of a joint in its range, degrees; or how far it slides */
 static double angle_at(const creature_bone *b, int k, int seed, double moment)
 {
 	const double round = moment + chance((uint64_t)seed, (uint64_t)b->like * 3, 2);
@@ -85,6 +88,7 @@ static ossai_quat turn_at(const ossai_creature *creature, int bone, int seed, do
 		const double angle = 2 * atan2(ossai_dot(ossai_v3(q.x, q.y, q.z), b->axes[0]), q.w);
 		return ossai_quat_axis_angle(b->axes[0], b->twist * angle);
 	}
+	if (b->kind == OSSA_JOINT_PRISMATIC) return ossai_quat_identity();
 	ossai_vec3 turn[3], sum = {0, 0, 0};
 	for (int k = 0; k < 3; k++) {
 		turn[k] = ossai_scale(b->axes[k], angle_at(b, k, seed, moment) * radians);
@@ -99,6 +103,7 @@ static ossai_vec3 slide_at(const ossai_creature *creature, int bone, int seed, d
 {
 	const creature_bone *b = &creature->bones[bone];
 	double to[3];
+	if (b->kind == OSSA_JOINT_PRISMATIC) return ossai_scale(b->axes[0], angle_at(b, 0, seed, moment));
 	for (int k = 0; k < 3; k++) to[k] = 2 * swing(seed, CREATURE_BONES + 1 + bone, k, moment) - 1;
 	return ossai_v3(to[0] * b->slide.x, to[1] * b->slide.y, to[2] * b->slide.z);
 }
@@ -184,7 +189,8 @@ ossa_status ossai_motion_build(ossa_context *context, const ossai_creature *crea
 	bool slides = false;
 	for (int b = 0; b < creature->bone_count; b++) {
 		set_bone(&creature->bones[b], &rig->skeleton.bones[b]);
-		slides = slides || creature->bones[b].kind == OSSA_JOINT_FREE;
+		slides = slides || creature->bones[b].kind == OSSA_JOINT_FREE ||
+			creature->bones[b].kind == OSSA_JOINT_PRISMATIC;
 	}
 	OSSAI_TRY(ossa_clip_create(context, (size_t)frames, (size_t)creature->bone_count, slides, &rig->clip));
 	snprintf(rig->clip->name, sizeof rig->clip->name, "truth");

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define KINDS "tube|biped|quadruped|hand|octopus|snake|pieces|open|machine|gimbals|face|linkage|arms"
+#define KINDS "tube|biped|quadruped|hand|octopus|snake|pieces|open|machine|gimbals|face|linkage|arms|slides"
 
 static const ossa_sample_options sample_defaults = {.kind = OSSA_SAMPLE_QUADRUPED, .faces = 20000, .frames = 24};
 

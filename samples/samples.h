@@ -25,7 +25,8 @@ typedef enum ossa_sample_kind {
 	OSSA_SAMPLE_GIMBALS, /* arms with joints of two axes */
 	OSSA_SAMPLE_FACE,    /* a head whose skin slides, in patches */
 	OSSA_SAMPLE_LINKAGE, /* of pieces, whose joints form loops */
-	OSSA_SAMPLE_ARMS     /* with twist bones */
+	OSSA_SAMPLE_ARMS,    /* with twist bones */
+	OSSA_SAMPLE_SLIDES   /* of pieces, some of which slide */
 } ossa_sample_kind;
 
 /* What is made. Start from ossa_sample_default(). */
@@ -42,7 +43,8 @@ typedef struct ossa_sample_options {
 
 /* The truth and what a method is given of it. */
 typedef struct ossa_sample {
-	/* rest mesh, true skeleton, true weights, true motion (constant bone lengths) */
+	/* rest mesh, true skeleton, true weights, true motion (constant bone lengths but for what
+	   slides) */
 	ossa_rig *rig;
 	ossa_frames *frames; /* exact linear blending of rig->clip, plus bulge and noise */
 } ossa_sample;

@@ -12,24 +12,28 @@ extern "C" {
 
 typedef enum ossa_motion_edit_kind {
 	OSSA_MOTION_TURN = 0, /* `rotation` is added to the bone's motion */
-	/* its turn from the rest pose is `rotation` instead of its motion; the identity resets it */
+	/* its turn from the rest pose is `rotation` instead of its motion; the identity resets it, also
+	   a joint that slides */
 	OSSA_MOTION_SET,
 	/* its turns interpolate `keys` smoothly instead, constant before the first and after the
 	   last */
 	OSSA_MOTION_KEYS,
 	/* the angles of its turns from the rest pose are multiplied by `factor`: 0.5 calmer, 1.5
-	   wilder */
+	   wilder; of a joint that slides its distance from where it is at rest */
 	OSSA_MOTION_SCALE,
 	/* the root, and with it all bones, is translated by `offset`: mesh units, world axes */
 	OSSA_MOTION_MOVE,
-	/* its turns are clamped to its limits; a bone without limits stays as it is */
+	/* its turns, or its slide, are clamped to its limits; a bone without limits stays as it is */
 	OSSA_MOTION_CLAMP,
 	OSSA_MOTION_CROP, /* the frames first..last are kept, from time 0 on */
 	/* the whole motion is played `factor` times as fast, from time 0 on */
 	OSSA_MOTION_RETIME,
 	/* the rig's loops (ossa/loops.h) are closed again in all frames in which edits before it turned
 	   a joint of them: joints turn that none of these edits names there */
-	OSSA_MOTION_CLOSE
+	OSSA_MOTION_CLOSE,
+	/* the bone, whose joint slides (OSSA_JOINT_PRISMATIC), is `distance` along its axis from where
+	   it is at rest instead of its motion */
+	OSSA_MOTION_SLIDE
 } ossa_motion_edit_kind;
 
 /* The frame of the axes of OSSA_MOTION_TURN. */
@@ -62,6 +66,7 @@ typedef struct ossa_motion_edit {
 	ossa_motion_axes axes;
 	double factor;
 	double offset[3];
+	double distance; /* mesh units */
 	size_t key_count;
 	const ossa_motion_key *keys; /* frames rising; not owned */
 } ossa_motion_edit;
@@ -72,7 +77,8 @@ OSSA_API ossa_motion_edit ossa_motion_edit_default(ossa_motion_edit_kind kind, s
    edit are those that the edits before it left. Where a part of a turn is taken (at eased frames,
    or scaled), it is along the shorter arc. Dependent bones (ossa/dependencies.h) turn with their
    drivers, also where all bones are turned; one that is named itself turns alone: warning
-   "dependent-turned". Loops that CLOSE cannot close: warning "loops-open".
+   "dependent-turned". A joint that slides is not turned: an edit that names it and turns it is an
+   error, of one for all bones it is left out. Loops that CLOSE cannot close: warning "loops-open".
    Errors: OSSA_ERROR_ARGUMENT naming the edit, counted from 1, and what is wrong with it;
    OSSA_ERROR_MEMORY.
    Ownership: ossa_clip_free.

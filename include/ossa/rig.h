@@ -11,7 +11,8 @@ extern "C" {
 #endif
 
 /* The kind of a joint, from its motion (docs/examples.md, Kinds of joints): the number of
-   independent axes that it turns about by more than its motion is unsure. */
+   independent axes that it turns about by more than its motion is unsure, or that it slides
+   (docs/roots.md, Bodies that slide). */
 typedef enum ossa_joint_kind {
 	OSSA_JOINT_UNKNOWN = 0, /* there was no motion */
 	/* of bone 0; and of its children where several bodies stand under a common root, bone 0, that
@@ -23,11 +24,13 @@ typedef enum ossa_joint_kind {
 	/* turns about `axis`, which its parent holds, and then `second_axis`, which it holds itself:
 	   rotation against rest = R(axis) R(second_axis), as of a cardan joint */
 	OSSA_JOINT_UNIVERSAL,
-	OSSA_JOINT_FREE /* turns and moves against its parent, as the bones of a face do */
+	OSSA_JOINT_FREE, /* turns and moves against its parent, as the bones of a face do */
+	/* slides along `axis` only, and never turns against its parent, as of a piston or a drawer */
+	OSSA_JOINT_PRISMATIC
 } ossa_joint_kind;
 
 /* A kind's name in files and reports: "unknown", "root", "welded", "hinge", "ball", "universal",
-   "free". */
+   "free", "prismatic". */
 OSSA_API const char *ossa_joint_kind_name(ossa_joint_kind kind);
 
 /* The kind of that name; OSSA_JOINT_UNKNOWN where there is none (NULL included). */
@@ -52,7 +55,7 @@ typedef struct ossa_bone {
 	double tail[3];
 	/* x y z w, unit: world rotation of the joint's frame at rest, +Y along the bone */
 	double orientation[4];
-	double axis[3];        /* HINGE, UNIVERSAL: unit axis in world space at rest; else 0 */
+	double axis[3]; /* HINGE, UNIVERSAL, PRISMATIC: unit axis in world space at rest; else 0 */
 	double second_axis[3]; /* UNIVERSAL: the same, square to `axis` at rest; else 0 */
 	/* standard deviation of its turns, of a hinge about its axis, by the errors of the vertices
 	   that they are known from, degrees; 0: not known. Files do not hold it */
@@ -69,6 +72,9 @@ typedef struct ossa_bone {
 	/* UNIVERSAL: the same about `axis` and `second_axis` where they are known so; else 0, and they
 	   follow from `limits` */
 	double axis_limits[2][2];
+	/* PRISMATIC with has_limits: least and largest displacement along `axis` against the rest pose,
+	   mesh units, least <= 0 <= largest, and `limits` are 0; else 0 */
+	double slide_limits[2];
 	/* RMS distance over frames between the joint's positions by its two unconstrained bones, mesh
 	   units */
 	double fit_residual;
@@ -105,9 +111,9 @@ typedef struct ossa_clip {
 	double *times;          /* F seconds, strictly increasing */
 	double *rotations;      /* F x B x 4, x y z w, unit, local, sign continuous over frames */
 	double *root_positions; /* F x 3: the root joint in world space */
-	/* F x B x 3 local, or NULL: rest offsets (constant bone lengths). For free bones, for bones of
-	   files that slide, for those of a face, and for roots of several bodies: the other bones
-	   then have their rest offsets here */
+	/* F x B x 3 local, or NULL: rest offsets (constant bone lengths). For free bones, for joints
+	   that slide (OSSA_JOINT_PRISMATIC, or any of a file), for those of a face, and for roots of
+	   several bodies: the other bones then have their rest offsets here */
 	double *translations;
 	/* the first of the mesh's morph targets, whose weights the motion has: at most as many as there
 	   are; those after these are at rest */
@@ -270,7 +276,8 @@ OSSA_API ossa_status ossa_rig_pose_by(ossa_context *context, const ossa_rig *rig
 OSSA_API ossa_status ossa_rig_frames(ossa_context *context, const ossa_rig *rig, const ossa_clip *clip, ossa_frames **frames);
 
 /* Sets the limits of every bone that has none: the range of its turns in all clips of the rig,
-   `slack_degrees` wider on both sides (limits_of_motion);
+   `slack_degrees` wider on both sides (limits_of_motion), of a joint that slides the range of its
+   slide, if it has one;
    without a clip, and of joints that never turn in it, +-180 degrees about the bone and +-90 across
    it. Angles are followed continuously over small steps, beyond full circles too; from a frame more
    than 90 degrees away from the one before the angles nearest to rest are taken.
@@ -283,6 +290,11 @@ OSSA_API ossa_status ossa_rig_find_limits(ossa_context *context, ossa_rig *rig, 
    Cost: linear in frames. */
 OSSA_API bool ossa_rig_turn_range(const ossa_rig *rig, const ossa_clip *clip, size_t bone, double range[3][2]);
 
+/* How far a joint slides along its axis against its rest pose over the frames of `clip` (NULL: the
+   rig's): least <= 0 <= largest, mesh units. False, and zeros, where it does not slide.
+   Cost: linear in frames. */
+OSSA_API bool ossa_rig_slide_range(const ossa_rig *rig, const ossa_clip *clip, size_t bone, double range[2]);
+
 /* The axis about which a bone bends, unit, in the joint's own frame: a hinge's, else the one about
    which it turns most over the frames of `clip` (NULL: the rig's); its direction is that of the
    larger range of motion. False, and zeros, where neither kind nor motion has one.
@@ -292,7 +304,8 @@ OSSA_API bool ossa_rig_bend_axis(const ossa_rig *rig, const ossa_clip *clip, siz
 /* The amount by which a motion exceeds the limits of a bone. */
 typedef struct ossa_limit_facts {
 	size_t frame_count;  /* frames beyond a limit by more than a hundredth of a degree */
-	double most_degrees; /* beyond it, about one axis */
+	double most_degrees;  /* beyond it, about one axis */
+	double most_distance; /* beyond it, of a joint that slides: mesh units */
 	size_t most_frame;
 } ossa_limit_facts;
 

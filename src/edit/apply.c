@@ -72,7 +72,12 @@ ossa_status ossai_edit_resolve(ossa_context *context, const ossai_edit_state *st
 	if ((edit->name[0] || edit->kind == OSSA_EDIT_RENAME) && !ossai_is_bone_name(edit->name)) {
 		return REFUSE("\"%.63s\" cannot be a bone's name: names are made of up to 63 of A-Z a-z 0-9 _ -", edit->name);
 	}
-	if (edit->kind == OSSA_EDIT_LIMITS) OSSAI_TRY(check_limits(context, edit));
+	if (edit->kind == OSSA_EDIT_LIMITS) {
+		const int32_t limited = ossa_rig_bone(state->rig, edit->bone);
+		if (limited >= 0 && !edit->off && state->rig->skeleton.bones[limited].kind == OSSA_JOINT_PRISMATIC)
+			return REFUSE("%s slides and never turns: it has no limits of turns", edit->bone);
+		OSSAI_TRY(check_limits(context, edit));
+	}
 	return edit->kind == OSSA_EDIT_PAINT ? check_faces(context, state, edit) : OSSA_OK;
 }
 
@@ -95,6 +100,7 @@ static void set_limits(ossai_edit_state *state, uint32_t bone, const ossa_edit *
 	limited->limits_of_motion = false;
 	memset(limited->axis_limits, 0, sizeof limited->axis_limits);
 	memset(limited->limits, 0, sizeof limited->limits);
+	memset(limited->slide_limits, 0, sizeof limited->slide_limits);
 	if (!edit->off) memcpy(limited->limits, edit->limits, sizeof limited->limits);
 }
 

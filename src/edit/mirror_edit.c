@@ -228,7 +228,9 @@ static void mirror_bone(const mirroring *m, const ossa_bone *from, ossa_bone *to
 	mirror_frame(m, to->orientation);
 	ossai_mirror_modelled(&m->plane, to->modelled);
 	mirror_limits(to);
-	ossai_v3_store(ossai_scale(mirror_direction(m, ossai_v3_of(from->axis)), -1), to->axis);
+	/* turns are reversed, slides are not */
+	const double side = from->kind == OSSA_JOINT_PRISMATIC ? 1 : -1;
+	ossai_v3_store(ossai_scale(mirror_direction(m, ossai_v3_of(from->axis)), side), to->axis);
 	ossai_v3_store(ossai_scale(mirror_direction(m, ossai_v3_of(from->second_axis)), -1), to->second_axis);
 }
 

@@ -67,6 +67,11 @@ static void turn_round(const ossai_edit_state *state, ossai_tree_plan *plan, uin
 	memcpy(planned->bone.joint, child->joint, sizeof child->joint);
 	planned->bone.kind = child->kind;
 	ossai_bone_take_axes(child, true, &planned->bone);
+	if (child->kind == OSSA_JOINT_PRISMATIC) {
+		planned->bone.has_limits = child->has_limits;
+		planned->bone.limits_of_motion = child->limits_of_motion;
+		memset(planned->bone.limits, 0, sizeof planned->bone.limits);
+	}
 	planned->bone.turn_degrees = child->turn_degrees;
 	planned->bone.fit_residual = child->fit_residual;
 	planned->bone.deviation = child->deviation;

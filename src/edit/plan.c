@@ -225,6 +225,7 @@ static void forget_limits(ossa_bone *bone)
 	bone->has_limits = bone->limits_of_motion = false;
 	memset(bone->axis_limits, 0, sizeof bone->axis_limits);
 	memset(bone->limits, 0, sizeof bone->limits);
+	memset(bone->slide_limits, 0, sizeof bone->slide_limits);
 }
 
 /* limits that were derived from the motion are updated where wanted; those that the user set are
@@ -236,6 +237,8 @@ static void keep_limits(const ossai_replan *r)
 	for (size_t b = 0; b < r->count; b++) {
 		ossa_bone *bone = &r->bones[b];
 		const bool is_kept = r->turns_alike[b] || ossai_planned(r, b)->is_placed;
+		/* a slide does not depend on the joint's frame */
+		if (bone->kind == OSSA_JOINT_PRISMATIC && (is_kept || ossai_planned(r, b)->keeps_kind)) continue;
 		if (!bone->has_limits || r->has_same_axes[b] || (is_kept && !bone->limits_of_motion)) continue;
 		if (!bone->limits_of_motion && lost++ == 0) first = bone->name;
 		forget_limits(bone);
@@ -259,6 +262,7 @@ static void forget_joints(const ossai_replan *r)
 		if (bone->parent >= 0 && known && !is_free && !r->old->clip && lost++ == 0) first = bone->name;
 		/* of a body under a common root: not the root that the rig had */
 		const bool is_body = bone->parent == 0 && ossai_is_body_root(&r->old->skeleton.bones[ossai_planned(r, b)->source]);
+		if (bone->kind == OSSA_JOINT_PRISMATIC) forget_limits(bone);
 		bone->kind = bone->parent < 0 || is_body ? OSSA_JOINT_ROOT : is_free ? OSSA_JOINT_FREE : OSSA_JOINT_UNKNOWN;
 		bone->turn_degrees = bone->fit_residual = bone->turn_deviation = 0;
 		ossai_bone_forget_axes(bone);

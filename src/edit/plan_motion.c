@@ -10,6 +10,8 @@
 
 #include "rig/assemble.h"
 #include "rig/pose.h"
+#include "rig/slides.h"
+#include "rig/universal_joint.h"
 
 #include <string.h>
 
@@ -102,10 +104,24 @@ ossa_status ossai_replan_clip(const ossai_replan *r, const ossa_clip *old, bool 
 
 static double length_of(const ossa_bone *bone) { return ossai_distance(ossai_v3_of(bone->joint), ossai_v3_of(bone->tail)); }
 
+/* whether a joint of a rig with joints that slide does not stay in place: then its turns do not say
+   what it is */
+static bool moves_apart(const ossai_replan *r, const ossa_bone *bone, const ossai_rigid *pair, size_t frames)
+{
+	const ossai_vec3 joint = ossai_v3_of(bone->joint);
+	for (size_t k = 0; k < frames && ossai_rig_slides(&r->old->skeleton); k++) {
+		const ossai_vec3 here = ossai_rigid_point(&pair[k], joint), there = ossai_rigid_point(&pair[frames + k], joint);
+		if (ossai_distance(here, there) > ROUNDING * r->diagonal) return true;
+	}
+	return false;
+}
+
 static void judge_bone(const ossai_replan *r, size_t b, const ossai_rigid *of_all, ossai_rigid *pair)
 {
 	const size_t frames = r->old->clip->frame_count;
 	ossa_bone *bone = &r->bones[b];
+	/* kept: a mirror image, or the other side of a joint */
+	if (bone->kind == OSSA_JOINT_PRISMATIC) return;
 	const uint32_t sources[] = {ossai_planned(r, (size_t)bone->parent)->source, ossai_planned(r, b)->source};
 	for (size_t side = 0; side < 2; side++) {
 		for (size_t k = 0; k < frames; k++) {
@@ -117,6 +133,9 @@ static void judge_bone(const ossai_replan *r, size_t b, const ossai_rigid *of_al
 	ossai_turn_noise_of_lengths(length_of(bone) / r->diagonal, length_of(&r->bones[bone->parent]) / r->diagonal, noise);
 	/* no poses are counted until vertices are compared: two axes are not shown */
 	ossai_bone_classify(&(ossai_turning){&motion, 0, 1, 0}, noise, bone);
+	if (!moves_apart(r, bone, pair, frames)) return;
+	bone->kind = OSSA_JOINT_UNKNOWN;
+	ossai_bone_forget_axes(bone);
 }
 
 ossa_status ossai_replan_judge(const ossai_replan *r)

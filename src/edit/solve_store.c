@@ -327,7 +327,7 @@ static void follow_limits(ossa_rig *rig, const rig_parts *old, const uint32_t *o
 		ossa_bone *bone = &rig->skeleton.bones[i];
 		const ossa_bone kept = *bone;
 		double was[3][2], is[3][2], slack = 180;
-		if (!bone->has_limits || !bone->limits_of_motion) continue;
+		if (!bone->has_limits || !bone->limits_of_motion || bone->kind == OSSA_JOINT_PRISMATIC) continue;
 		ossai_turn_range_of_all(&before, order[i], was);
 		ossai_turn_range_of_all(rig, i, is);
 		if (memcmp(was, is, sizeof is) == 0) continue;

@@ -156,8 +156,8 @@ static ossa_status change_bones(ossai_prepared *prepared, const change *c)
 		turn_doubles(c, bones[b].axis);
 		turn_doubles(c, bones[b].second_axis);
 		turn_frame(c, bones[b].orientation);
-		bones[b].fit_residual *= c->scale;
-		bones[b].deviation *= c->scale;
+		double *lengths[] = {&bones[b].fit_residual, &bones[b].deviation, &bones[b].slide_limits[0], &bones[b].slide_limits[1]};
+		for (int i = 0; i < 4; i++) *lengths[i] *= c->scale;
 		turn_doubles(c, bones[b].modelled);
 		move_point(c, bones[b].modelled + 4);
 	}

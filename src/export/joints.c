@@ -2,6 +2,7 @@
 #include "export/joints.h"
 
 #include "rig/hinge.h"
+#include "rig/slides.h"
 
 #include <math.h>
 #include <string.h>
@@ -56,6 +57,20 @@ static void find_rest(const ossa_bone *bones, size_t b, ossai_joints *joints)
 	ossai_euler_near(after, OSSAI_EULER_ZYX, none, joints->after[b]);
 	if (bones[b].parent < 0) memcpy(joints->position[b], bones[b].joint, sizeof joints->position[b]);
 	else local_position(&bones[bones[b].parent], bones[b].joint, joints->position[b]);
+}
+
+static void find_box(const ossa_bone *bones, size_t b, ossai_joints *joints)
+{
+	const ossa_bone *bone = &bones[b];
+	double axis[3];
+	joints->slides[b] = bone->kind == OSSA_JOINT_PRISMATIC && bone->parent >= 0 && bone->has_limits;
+	if (!joints->slides[b]) return;
+	ossai_v3_store(ossai_slide_axis(bones, b), axis);
+	for (int k = 0; k < 3; k++) {
+		const double one = axis[k] * bone->slide_limits[0], other = axis[k] * bone->slide_limits[1];
+		joints->places[b][k][0] = joints->position[b][k] + fmin(one, other);
+		joints->places[b][k][1] = joints->position[b][k] + fmax(one, other);
+	}
 }
 
 static void find_leaves(const ossa_skeleton *skeleton, ossai_joints *joints)
@@ -160,7 +175,7 @@ static bool switch_limits(const ossa_rig *rig, ossai_joints *joints, size_t b)
 		outside[axis] = least < joints->limits[b][axis][0] - touching || most > joints->limits[b][axis][1] + touching;
 	}
 	for (int axis = 0; axis < 3; axis++) {
-		const bool is_off = bone->kind == OSSA_JOINT_HINGE && axis > 0;
+		const bool is_off = (bone->kind == OSSA_JOINT_HINGE && axis > 0) || bone->kind == OSSA_JOINT_PRISMATIC;
 		const bool known = bone->has_limits || is_off || (turns && bone->parent >= 0);
 		joints->limited[b][axis] = known && !outside[axis];
 		leaves = leaves || (known && outside[axis]);
@@ -202,14 +217,17 @@ ossa_status ossai_joints_find(ossai_arena *arena, const ossa_rig *rig, double sl
 	joints->order = ossai_arena_zero(arena, count, sizeof *joints->order);
 	joints->limits = ossai_arena_new(arena, count, sizeof *joints->limits);
 	joints->limited = ossai_arena_new(arena, count, sizeof *joints->limited);
+	joints->places = ossai_arena_zero(arena, count, sizeof *joints->places);
+	joints->slides = ossai_arena_zero(arena, count, sizeof *joints->slides);
 	joints->leaves = ossai_arena_new(arena, count, sizeof *joints->leaves);
 	if (moves) joints->turns = ossai_arena_new(arena, joints->frame_count * count, sizeof *joints->turns);
 	if (!joints->position || !joints->rest || !joints->after || !joints->order || !joints->limits || !joints->limited ||
-		!joints->leaves || (moves && !joints->turns)) {
+		!joints->leaves || !joints->places || !joints->slides || (moves && !joints->turns)) {
 		return ossa_context_error(arena->context)->status;
 	}
 	for (size_t b = 0; b < count; b++) {
 		find_rest(rig->skeleton.bones, b, joints);
+		find_box(rig->skeleton.bones, b, joints);
 		if (moves && own_orders) joints->order[b] = find_order(rig, b);
 		for (size_t i = 0, first = 0; i < ossa_rig_clip_count(rig); i++) {
 			find_turns(rig, ossa_rig_clip_at(rig, i), first, b, joints);

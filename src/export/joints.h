@@ -32,6 +32,10 @@ typedef struct ossai_joints {
 	   their motion is off its axis, and of x those about it */
 	double (*limits)[3][2];
 	bool (*limited)[3]; /* where they are known and the motion keeps to them */
+	/* of joints that slide within limits, in the parent's frame along x, y, z: the box of their
+	   path, mesh units */
+	double (*places)[3][2];
+	bool *slides; /* which */
 	size_t leaf_count;
 	uint32_t *leaves; /* bones without children */
 } ossai_joints;

@@ -10,6 +10,7 @@
 #include "export/print.h"
 #include "base/file.h"
 #include "rig/dependencies.h"
+#include "rig/universal_joint.h"
 
 #include <stdlib.h>
 
@@ -78,7 +79,7 @@ static void print_bone(ossai_printer *printer, const ossa_bone *bone, int last_l
 	print_numbers(printer, bone->tail, 3);
 	ossai_print_text(printer, ", \"orientation\": ");
 	print_numbers(printer, bone->orientation, 4);
-	if (bone->kind == OSSA_JOINT_HINGE || bone->kind == OSSA_JOINT_UNIVERSAL) {
+	if (ossai_joint_has_axis(bone->kind)) {
 		ossai_print_text(printer, ", \"axis\": ");
 		print_numbers(printer, bone->axis, 3);
 	}
@@ -89,6 +90,10 @@ static void print_bone(ossai_printer *printer, const ossa_bone *bone, int last_l
 	if (bone->has_limits) {
 		ossai_print_text(printer, ", \"limits\": ");
 		print_rows(printer, bone->limits[0], 3, 2);
+	}
+	if (bone->has_limits && bone->kind == OSSA_JOINT_PRISMATIC) {
+		ossai_print_text(printer, ", \"slide_limits\": ");
+		print_numbers(printer, bone->slide_limits, 2);
 	}
 	ossai_print_text(printer, ", \"turn_degrees\": ");
 	ossai_print_double(printer, bone->turn_degrees);
@@ -282,7 +287,7 @@ static void print_bone_rows(ossai_printer *printer, const ossa_rig *rig)
 	ossai_print_text(printer,
 		"name,parent,kind,joint_x,joint_y,joint_z,tail_x,tail_y,tail_z,orientation_x,orientation_y,orientation_z,orientation_w,"
 		"axis_x,axis_y,axis_z,turn_degrees,fit_residual,limit_x_min,limit_x_max,limit_y_min,limit_y_max,limit_z_min,limit_z_"
-		"max,part,side,number,limb,deviation\n");
+		"max,part,side,number,limb,deviation,slide_min,slide_max\n");
 	for (size_t b = 0; b < rig->skeleton.bone_count; b++) {
 		const ossa_bone *bone = &bones[b];
 		ossai_print_format(printer, "%s,%s,%s", bone->name, bone->parent >= 0 ? bones[bone->parent].name : "",
@@ -290,13 +295,15 @@ static void print_bone_rows(ossai_printer *printer, const ossa_rig *rig)
 		print_columns(printer, bone->joint, 3);
 		print_columns(printer, bone->tail, 3);
 		print_columns(printer, bone->orientation, 4);
-		if (bone->kind == OSSA_JOINT_HINGE || bone->kind == OSSA_JOINT_UNIVERSAL) print_columns(printer, bone->axis, 3);
+		if (ossai_joint_has_axis(bone->kind)) print_columns(printer, bone->axis, 3);
 		else ossai_print_text(printer, ",,,");
 		print_columns(printer, &bone->turn_degrees, 1);
 		print_columns(printer, &bone->fit_residual, 1);
 		if (bone->has_limits) print_columns(printer, bone->limits[0], 6);
 		else ossai_print_text(printer, ",,,,,,");
 		print_role_columns(printer, bone);
+		if (bone->has_limits && bone->kind == OSSA_JOINT_PRISMATIC) print_columns(printer, bone->slide_limits, 2);
+		else ossai_print_text(printer, ",,");
 		ossai_print_char(printer, '\n');
 	}
 }

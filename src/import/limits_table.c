@@ -217,6 +217,8 @@ ossa_status ossa_rig_set_limits(ossa_context *context, ossa_rig *rig, const ossa
 			if (unknown_count++ == 0) unknown = from;
 			continue;
 		}
+		/* it never turns */
+		if (rig->skeleton.bones[bone].kind == OSSA_JOINT_PRISMATIC) continue;
 		memcpy(rig->skeleton.bones[bone].limits, from->limits, sizeof from->limits);
 		rig->skeleton.bones[bone].has_limits = true;
 		memset(rig->skeleton.bones[bone].axis_limits, 0, sizeof rig->skeleton.bones[bone].axis_limits);

@@ -22,6 +22,7 @@
 #include "metrics/metrics.h"
 #include "rig/clip_morphs.h"
 #include "rig/hinge.h"
+#include "rig/slides.h"
 #include "rig/turns.h"
 #include "mesh/bounds.h"
 
@@ -184,6 +185,7 @@ static ossa_status fit_bodies(ossai_refit *r, ossai_arena *arena, size_t count)
 		OSSAI_TRY(fit_rotations(&r->bodies[i].own, arena, count));
 		ossai_refit_body_store(r, count, &r->bodies[i]);
 	}
+	ossai_refit_keep_slides(r, count);
 	ossai_refit_hold_root(r, count);
 	return OSSA_OK;
 }
@@ -392,5 +394,7 @@ void ossa_rig_take_motion(ossa_context *context, ossa_rig *rig, ossa_motion_fit 
 	for (size_t b = 1; b < rig->skeleton.bone_count; b++) {
 		ossa_bone *bone = &rig->skeleton.bones[b];
 		if (bone->kind != OSSA_JOINT_ROOT) bone->turn_degrees = turn_degrees(rig, b);
+		const bool follows = bone->has_limits && bone->limits_of_motion;
+		if (bone->kind == OSSA_JOINT_PRISMATIC && follows) ossai_slide_range(rig, b, bone->slide_limits);
 	}
 }

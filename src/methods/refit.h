@@ -47,8 +47,9 @@ typedef struct ossai_refit {
 	ossai_tile_errors *errors;
 	ossai_refit_totals bound_totals, free_totals;
 	ossa_motion_fit *fit;
-	bool is_free;      /* a face: its bones move freely */
-	size_t body_count; /* 0: the rig is one tree */
+	bool is_free;         /* a face: its bones move freely */
+	size_t body_count;    /* 0: the rig is one tree */
+	bool has_common_root; /* bodies stand under a root that moves no vertex */
 	struct ossai_refit_body *bodies;
 } ossai_refit;
 
@@ -73,13 +74,18 @@ ossa_status ossai_refit_prepare(ossai_refit *refit);
 
 /* ---- refit_bodies.c ---- */
 
-/* Fills bodies and body_count, where the rig has several under a root that moves no vertex. Errors:
+/* Fills bodies and body_count, where the rig has several under a root that moves no vertex, or
+   joints that slide. Errors:
    OSSA_ERROR_INPUT (bodies share vertices), OSSA_ERROR_MEMORY. */
 ossa_status ossai_refit_find_bodies(ossai_refit *refit);
 
 /* The sums of a batch of `count` frames for a body, and the motion of its bones back. */
 void ossai_refit_body_load(const ossai_refit *refit, size_t count, ossai_refit_body *body);
 void ossai_refit_body_store(ossai_refit *refit, size_t count, const ossai_refit_body *body);
+
+/* Joints that slide slide, and never turn, in place of the free motion of the bodies that begin at
+   them. */
+void ossai_refit_keep_slides(ossai_refit *refit, size_t count);
 
 /* The common root stays where it is in the world. */
 void ossai_refit_hold_root(ossai_refit *refit, size_t count);

@@ -9,20 +9,29 @@
 #include "methods/refit.h"
 
 #include "rig/join_rigs.h"
+#include "rig/slides.h"
 
 #include <string.h>
 
 /* ---- which bones ---- */
 
-/* the common root moves no vertex, and has no other children */
-static size_t count_bodies(const ossai_refit *r)
+/* a root that moves no vertex, and has no other children than bodies */
+static bool has_common_root(const ossai_refit *r)
 {
 	const ossa_bone *bones = r->rig->skeleton.bones;
-	if (r->bound.lists.mass[0][3] > 0) return 0;
+	if (r->bound.lists.mass[0][3] > 0) return false;
 	for (size_t b = 1; b < r->bones; b++) {
-		if (bones[b].parent == 0 && !ossai_is_body_root(&bones[b])) return 0;
+		if (bones[b].parent == 0 && !ossai_is_body_root(&bones[b])) return false;
 	}
-	return ossai_rig_body_count(&r->rig->skeleton);
+	return ossai_rig_body_count(&r->rig->skeleton) > 0;
+}
+
+/* bodies begin at their roots and at joints that slide */
+static bool begins_body(const ossai_refit *r, size_t b)
+{
+	const ossa_bone *bone = &r->rig->skeleton.bones[b];
+	if (b == 0) return !r->has_common_root;
+	return bone->kind == OSSA_JOINT_PRISMATIC || (r->has_common_root && bone->parent == 0);
 }
 
 /* body_of_bone: B; OSSA_NONE for the common root */
@@ -30,10 +39,9 @@ static void find_bodies(const ossai_refit *r, uint32_t *body_of_bone)
 {
 	uint32_t count = 0;
 	body_of_bone[0] = OSSA_NONE;
-	for (size_t b = 1; b < r->bones; b++) {
-		const uint32_t parent = r->tree.parent[b];
-		body_of_bone[b] = parent == 0 ? count++ : body_of_bone[parent];
-	}
+	for (size_t b = 0; b < r->bones; b++)
+		if (begins_body(r, b)) body_of_bone[b] = count++;
+		else if (b > 0) body_of_bone[b] = body_of_bone[r->tree.parent[b]];
 }
 
 static ossa_status check_apart(const ossai_refit *r, const uint32_t *body_of_bone)
@@ -43,8 +51,9 @@ static ossa_status check_apart(const ossai_refit *r, const uint32_t *body_of_bon
 		const uint32_t a = m->pairs[i][0], b = m->pairs[i][1];
 		if (body_of_bone[a] == body_of_bone[b]) continue;
 		return ossai_fail(r->context, OSSA_ERROR_INPUT, NULL,
-			"the bones %s and %s are of two bodies with a root each, and share vertices: take one's weights away, or give both "
-			"one root",
+			"the bones %s and %s are of two bodies that move or slide against each other, and share vertices: take one's "
+			"weights "
+			"away, or give both one root",
 			r->rig->skeleton.bones[a].name, r->rig->skeleton.bones[b].name);
 	}
 	return OSSA_OK;
@@ -131,8 +140,10 @@ static ossa_status make_body(
 
 ossa_status ossai_refit_find_bodies(ossai_refit *r)
 {
-	const size_t count = count_bodies(r);
-	if (count == 0) return OSSA_OK;
+	size_t count = 0;
+	r->has_common_root = has_common_root(r);
+	if (!r->has_common_root && !ossai_rig_slides(&r->rig->skeleton)) return OSSA_OK;
+	for (size_t b = 0; b < r->bones; b++) count += begins_body(r, b);
 	uint32_t *body_of_bone = ossai_arena_new(r->arena, r->bones, sizeof *body_of_bone);
 	uint32_t *local = ossai_arena_new(r->arena, r->bones, sizeof *local);
 	r->bodies = ossai_arena_zero(r->arena, count, sizeof *r->bodies);
@@ -170,9 +181,40 @@ void ossai_refit_body_store(ossai_refit *r, size_t count, const ossai_refit_body
 	}
 }
 
+/* ---- joints that slide ---- */
+
+/* in the parent's motion only along the axis, by as much as takes the center of the skin nearest */
+static ossai_rigid slid(const ossai_refit *r, uint32_t b, const ossai_rigid *up, const ossai_rigid *was)
+{
+	const double *mass = r->bound.lists.mass[b];
+	const ossai_vec3 axis = ossai_v3_of(r->rig->skeleton.bones[b].axis);
+	const ossai_vec3 center = mass[3] > 0 ? ossai_scale(ossai_v3(mass[0], mass[1], mass[2]), 1 / mass[3])
+										  : r->hierarchy.joint[b];
+	const ossai_rigid back = ossai_rigid_inverse(up);
+	const ossai_vec3 offset = ossai_sub(ossai_rigid_point(&back, ossai_rigid_point(was, center)), center);
+	const ossai_rigid along = {ossai_mat3_identity(), ossai_scale(axis, ossai_dot(axis, offset))};
+	return ossai_rigid_mul(up, &along);
+}
+
+void ossai_refit_keep_slides(ossai_refit *r, size_t count)
+{
+	ossai_rigid *rigid = r->bound.motion.rigid;
+	if (!ossai_rig_slides(&r->rig->skeleton)) return;
+	for (size_t k = 0; k < count; k++) {
+		/* parents come first */
+		for (uint32_t b = 1; b < r->bones; b++) {
+			const ossai_rigid *up = &rigid[r->tree.parent[b] * count + k];
+			ossai_rigid *own = &rigid[b * count + k];
+			const ossai_vec3 joint = r->hierarchy.joint[b];
+			if (r->rig->skeleton.bones[b].kind == OSSA_JOINT_PRISMATIC) *own = slid(r, b, up, own);
+			else if (!begins_body(r, b)) own->t = ossai_sub(ossai_rigid_point(up, joint), ossai_mat3_mul_v(&own->r, joint));
+		}
+	}
+}
+
 void ossai_refit_hold_root(ossai_refit *r, size_t count)
 {
-	for (size_t k = 0; k < count; k++) {
+	for (size_t k = 0; k < count && r->has_common_root; k++) {
 		const ossai_vec3 center = r->tiles[k / OSSAI_TILE_FRAMES].center[k % OSSAI_TILE_FRAMES];
 		const ossai_vec3 back = ossai_scale(ossai_sub(r->surface.rest_center, center), 1 / r->surface.scale);
 		r->bound.motion.rigid[k] = (ossai_rigid){ossai_mat3_identity(), back};

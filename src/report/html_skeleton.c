@@ -61,6 +61,20 @@ static void put_doubt(ossai_page *page, const ossa_bone *bone)
 	ossai_page_markup(page, "</td>");
 }
 
+/* of a joint that slides with its limits, in units of the mesh */
+static void put_kind(ossai_page *page, const ossa_bone *bone)
+{
+	ossai_page_format(page, "<td>%s", ossa_joint_kind_name(bone->kind));
+	if (bone->kind == OSSA_JOINT_PRISMATIC && bone->has_limits) {
+		ossai_page_markup(page, " <small>");
+		ossai_page_number(page, bone->slide_limits[0], 3);
+		ossai_page_markup(page, " to ");
+		ossai_page_number(page, bone->slide_limits[1], 3);
+		ossai_page_markup(page, "</small>");
+	}
+	ossai_page_markup(page, "</td>");
+}
+
 static void put_bone(ossai_page *page, const ossai_report_facts *f, tree_columns columns, size_t index, size_t depth)
 {
 	const ossa_bone *bone = &f->rig->skeleton.bones[index];
@@ -71,7 +85,7 @@ static void put_bone(ossai_page *page, const ossai_report_facts *f, tree_columns
 	ossai_page_markup(page, "</th>");
 	if (columns.roles) ossai_page_format(page, "<td>%s</td>", ossa_role_print(bone->role, role, sizeof role));
 	if (columns.doubts) put_doubt(page, bone);
-	if (columns.kinds) ossai_page_format(page, "<td>%s</td>", ossa_joint_kind_name(bone->kind));
+	if (columns.kinds) put_kind(page, bone);
 	if (columns.turns) put_turns(page, f, index);
 	if (f->bone_rms) {
 		ossai_page_markup(page, "<td class=\"number\">");

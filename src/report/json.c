@@ -14,6 +14,7 @@
 
 #include "rig/dependencies.h"
 #include "rig/pose.h"
+#include "rig/universal_joint.h"
 #include <ossa/ossa.h>
 #include <jansson.h>
 #include <math.h>
@@ -113,9 +114,13 @@ static bool add_role(const ossa_bone *bone, json_t *value)
 
 static bool add_axes(const ossa_bone *bone, json_t *value)
 {
-	const bool is_universal = bone->kind == OSSA_JOINT_UNIVERSAL;
-	if (bone->kind != OSSA_JOINT_HINGE && !is_universal) return true;
+	const bool is_universal = bone->kind == OSSA_JOINT_UNIVERSAL, slides = bone->kind == OSSA_JOINT_PRISMATIC;
+	if (!ossai_joint_has_axis(bone->kind)) return true;
 	if (json_object_set_new(value, "axis", vector(bone->axis)) != 0) return false;
+	if (slides && bone->has_limits) {
+		json_t *limits = json_pack("[o, o]", real(bone->slide_limits[0]), real(bone->slide_limits[1]));
+		return json_object_set_new(value, "slide_limits", limits) == 0;
+	}
 	return !is_universal || json_object_set_new(value, "second_axis", vector(bone->second_axis)) == 0;
 }
 

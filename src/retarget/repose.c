@@ -32,8 +32,8 @@ double ossai_skeleton_size(const ossa_skeleton *skeleton)
    the angles begin elsewhere. */
 static void repose_axes(const ossai_rigid *move, const ossai_rigid *above, ossa_bone *bone)
 {
-	const bool is_universal = bone->kind == OSSA_JOINT_UNIVERSAL;
-	ossai_vec3 first = ossai_mat3_mul_v(is_universal ? &above->r : &move->r, ossai_v3_of(bone->axis));
+	const bool is_universal = bone->kind == OSSA_JOINT_UNIVERSAL, slides = bone->kind == OSSA_JOINT_PRISMATIC;
+	ossai_vec3 first = ossai_mat3_mul_v(is_universal || slides ? &above->r : &move->r, ossai_v3_of(bone->axis));
 	const ossai_vec3 second = ossai_mat3_mul_v(&move->r, ossai_v3_of(bone->second_axis));
 	if (is_universal) first = ossai_unit(ossai_madd(first, -ossai_dot(first, second), second), first);
 	ossai_v3_store(first, bone->axis);
@@ -41,13 +41,24 @@ static void repose_axes(const ossai_rigid *move, const ossai_rigid *above, ossa_
 	if (memcmp(&move->r, &above->r, sizeof move->r) != 0) memset(bone->axis_limits, 0, sizeof bone->axis_limits);
 }
 
-/* above: the move of its parent, which holds the first axis of a universal joint */
+/* it begins where it slides to; was: the joint before */
+static void repose_slide(const ossai_rigid *above, ossai_vec3 was, ossa_bone *bone)
+{
+	const ossai_vec3 offset = ossai_sub(ossai_v3_of(bone->joint), ossai_rigid_point(above, was));
+	const double distance = ossai_dot(ossai_v3_of(bone->axis), offset);
+	bone->slide_limits[0] = fmin(bone->slide_limits[0] - distance, 0);
+	bone->slide_limits[1] = fmax(bone->slide_limits[1] - distance, 0);
+}
+
+/* above: the move of its parent, which holds the first axis of a universal joint and of a slide */
 static void repose_bone(const ossai_rigid *move, const ossai_rigid *above, ossa_bone *bone)
 {
+	const ossai_vec3 was = ossai_v3_of(bone->joint);
 	const ossai_quat turn = ossai_mat3_quat(&move->r), rest = ossai_quat_of(bone->orientation);
 	ossai_v3_store(ossai_rigid_point(move, ossai_v3_of(bone->joint)), bone->joint);
 	ossai_v3_store(ossai_rigid_point(move, ossai_v3_of(bone->tail)), bone->tail);
 	repose_axes(move, above, bone);
+	if (bone->kind == OSSA_JOINT_PRISMATIC && bone->has_limits) repose_slide(above, was, bone);
 	ossai_quat_store(ossai_quat_unit(ossai_quat_mul(turn, rest)), bone->orientation);
 	const ossai_rigid back = ossai_rigid_inverse(move), none = {ossai_mat3_identity(), {0, 0, 0}};
 	memset(bone->modelled, 0, sizeof bone->modelled);

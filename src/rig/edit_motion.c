@@ -15,7 +15,9 @@
 #include "math/turn_path.h"
 #include "rig/drive.h"
 #include "rig/edit_closing.h"
+#include "rig/edit_slides.h"
 #include "rig/pose.h"
+#include "rig/slides.h"
 #include "rig/turns.h"
 #include "base/format.h"
 
@@ -51,32 +53,6 @@ ossa_motion_edit ossa_motion_edit_default(ossa_motion_edit_kind kind, size_t bon
 		.factor = 1};
 }
 
-void ossa_turn_of_degrees(const double degrees[3], double rotation[4])
-{
-	if (degrees && rotation) ossai_quat_store(ossai_euler_quat(degrees, OSSAI_EULER_ZYX), rotation);
-}
-
-void ossa_turn_about(const double axis[3], double degrees, double rotation[4])
-{
-	if (!axis || !rotation) return;
-	const ossai_vec3 none = {0, 0, 0}, unit = ossai_unit(ossai_v3_of(axis), none);
-	const bool turns = ossai_length2(unit) > 0;
-	ossai_quat_store(turns ? ossai_quat_axis_angle(unit, degrees * (OSSAI_PI / 180)) : ossai_quat_identity(), rotation);
-}
-
-void ossa_rig_turn(const ossa_rig *rig, const ossa_clip *clip, size_t frame, size_t bone, double rotation[4], double degrees[3])
-{
-	if (rotation) ossai_quat_store(ossai_quat_identity(), rotation);
-	if (degrees) memset(degrees, 0, 3 * sizeof *degrees);
-	if (rig && !clip) clip = rig->clip;
-	if (!rig || !clip || frame >= clip->frame_count || bone >= clip->bone_count) return;
-	const ossai_quat local = ossai_quat_unit(ossai_quat_of(clip->rotations + 4 * (frame * clip->bone_count + bone)));
-	const ossai_quat rest = ossai_rest_rotation(rig->skeleton.bones, bone);
-	const ossai_quat turn = ossai_quat_mul(ossai_quat_conjugate(rest), local);
-	if (rotation) ossai_quat_store(turn, rotation);
-	if (degrees) ossai_euler_near(turn, OSSAI_EULER_ZYX, (const double[3]){0, 0, 0}, degrees);
-}
-
 /* ---- checks ---- */
 
 static ossa_status refuse(const editing *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -94,7 +70,7 @@ static ossa_status refuse(const editing *e, const char *format, ...)
 static bool turns_bones(ossa_motion_edit_kind kind)
 {
 	return kind == OSSA_MOTION_TURN || kind == OSSA_MOTION_SET || kind == OSSA_MOTION_KEYS || kind == OSSA_MOTION_SCALE ||
-		kind == OSSA_MOTION_CLAMP;
+		kind == OSSA_MOTION_CLAMP || kind == OSSA_MOTION_SLIDE;
 }
 
 static bool take_rotation(const double from[4], ossai_quat *unit)
@@ -141,6 +117,7 @@ static ossa_status check_values(editing *e)
 	case OSSA_MOTION_RETIME:
 		if (now->factor >= SLOWEST && now->factor <= FASTEST) return OSSA_OK;
 		return refuse(e, "a speed of %g is not within %g to %g", now->factor, SLOWEST, FASTEST);
+	case OSSA_MOTION_SLIDE: return isfinite(now->distance) ? OSSA_OK : refuse(e, "the distance is not finite");
 	case OSSA_MOTION_CLAMP:
 	case OSSA_MOTION_CLOSE:
 	case OSSA_MOTION_CROP: return OSSA_OK;
@@ -158,7 +135,10 @@ static ossa_status check(editing *e)
 	if (e->last >= frames || now->first > e->last) {
 		return refuse(e, "there are no frames %zu to %zu: the motion has %zu, counted from 0", now->first, e->last, frames);
 	}
-	return check_values(e);
+	OSSAI_TRY(check_values(e));
+	const char *fault = turns_bones(now->kind) ? ossai_slide_fault(&e->rig->skeleton, now) : NULL;
+	return fault ? refuse(e, "%s: %s", now->bone == OSSA_ALL_BONES ? "all" : e->rig->skeleton.bones[now->bone].name, fault)
+				 : OSSA_OK;
 }
 
 /* ---- one bone in one frame ---- */
@@ -244,11 +224,25 @@ static void touched_frames(const editing *e, size_t *first, size_t *end)
 	*end = e->last + (now->ease < after ? now->ease : after) + 1;
 }
 
+static void edit_slide(const editing *e, size_t bone, size_t first, size_t end)
+{
+	const ossa_bone *own = &e->rig->skeleton.bones[bone];
+	for (size_t f = first; f < end && e->clip->translations; f++) {
+		const double distance = ossai_slide_in(e->rig, e->clip, f, bone);
+		const double edited = ossai_slide_edited(own, e->now, distance, share_at(e, f));
+		if (edited != distance) ossai_slide_put(e->rig, e->clip, f, bone, edited);
+	}
+}
+
 static void edit_bone(editing *e, size_t bone)
 {
 	size_t first, end;
 	touched_frames(e, &first, &end);
 	if (e->now->bone != OSSA_ALL_BONES) ossai_edit_closing_pose(&e->closing, bone, first, end);
+	if (e->rig->skeleton.bones[bone].kind == OSSA_JOINT_PRISMATIC) {
+		edit_slide(e, bone, first, end);
+		return;
+	}
 	const bool drives = ossai_drives(e->rig, bone);
 	for (size_t f = first; f < end; f++) {
 		const ossai_quat before = local_of(e->clip, f, bone), local = ossai_quat_unit(edited(e, f, bone, share_at(e, f)));
@@ -342,10 +336,12 @@ static ossa_status apply(editing *e)
 		return refuse(e, "it does not come from ossa_motion_edit_default(): begin with what that gives");
 	}
 	OSSAI_TRY(check(e));
+	if (e->now->kind == OSSA_MOTION_SLIDE) OSSAI_TRY(ossai_slide_prepare(e->context, e->rig, e->clip));
 	switch (e->now->kind) {
 	case OSSA_MOTION_TURN:
 	case OSSA_MOTION_SET:
 	case OSSA_MOTION_SCALE:
+	case OSSA_MOTION_SLIDE:
 	case OSSA_MOTION_CLAMP: edit_bones(e); break;
 	case OSSA_MOTION_KEYS: return edit_with_keys(e);
 	case OSSA_MOTION_MOVE: move(e); break;

@@ -111,7 +111,8 @@ void ossai_ik_link_begin(const ossa_rig *rig, const ossa_clip *clip, size_t fram
 	const bool has_axes = bone->kind == OSSA_JOINT_HINGE || bone->kind == OSSA_JOINT_UNIVERSAL;
 	*l = (ossai_ik_link){.bone = b,
 		.is_universal = bone->kind == OSSA_JOINT_UNIVERSAL,
-		.has_ranges = bone->has_limits || has_axes,
+		/* one that slides has no range to turn in */
+		.has_ranges = bone->has_limits || has_axes || bone->kind == OSSA_JOINT_PRISMATIC,
 		.frame = ossai_universal_frame(bone)};
 	l->offset = ossai_ik_offset(rig, clip, frame, b);
 	l->rest = ossai_rest_rotation(rig->skeleton.bones, b);

@@ -4,6 +4,7 @@
 #include "mesh/bounds.h"
 #include "rig/flatten.h"
 #include "rig/pose.h"
+#include "rig/slides.h"
 #include "weights/bone_weights.h"
 
 #include <stdio.h>
@@ -15,6 +16,7 @@ typedef struct joining {
 	size_t count;
 	const ossai_rig_part *parts;
 	size_t *first; /* count: the number of each part's root */
+	bool is_tree;  /* one part slides on nothing: there is no root above */
 	ossa_rig *rig;
 } joining;
 
@@ -34,6 +36,11 @@ ossa_status ossai_rig_check_one_tree(ossa_context *context, const ossa_rig *rig)
 			"or "
 			"rig its frames again with `articulation face`");
 	}
+	if (count == 0 && ossai_rig_slides(&rig->skeleton)) {
+		return ossai_fail(context, OSSA_ERROR_INPUT, NULL,
+			"joints of the rig slide, and this is solved for bones that keep their lengths: fit the motion alone, or rig its "
+			"frames again");
+	}
 	if (count == 0) return OSSA_OK;
 	return ossai_fail(context, OSSA_ERROR_INPUT, NULL,
 		"the rig has %zu bodies with a root each, and this is solved for rigs of one tree: rig its frames again with `roots "
@@ -43,10 +50,24 @@ ossa_status ossai_rig_check_one_tree(ossa_context *context, const ossa_rig *rig)
 
 /* ---- bones ---- */
 
-static void name_bone(uint32_t part, const ossa_rig *rig, size_t bone, char name[64])
+static void name_bone(const joining *j, size_t part, size_t bone, char name[64])
 {
-	if (rig->skeleton.bone_count == 1) snprintf(name, 64, "body_%u", part + 1);
-	else snprintf(name, 64, "body_%u_%.40s", part + 1, rig->skeleton.bones[bone].name);
+	const ossai_rig_part *own = &j->parts[part];
+	const char *old = own->rig->skeleton.bones[bone].name;
+	const unsigned number = own->number > 0 ? own->number : (unsigned)part + 1;
+	if (own->slides && bone == 0) snprintf(name, 64, "slide_%02u", number);
+	else if (own->slides) snprintf(name, 64, "slide_%02u_%.40s", number, old);
+	else if (j->is_tree) snprintf(name, 64, "%s", old);
+	else if (own->rig->skeleton.bone_count == 1) snprintf(name, 64, "body_%u", number);
+	else snprintf(name, 64, "body_%u_%.40s", number, old);
+}
+
+/* of the root of a part */
+static int32_t parent_of(const joining *j, size_t part)
+{
+	const ossai_rig_part *own = &j->parts[part];
+	if (own->slides) return (int32_t)(j->first[own->up] + own->up_bone);
+	return j->is_tree ? -1 : 0;
 }
 
 static void put_bones(const joining *j, size_t part)
@@ -55,9 +76,9 @@ static void put_bones(const joining *j, size_t part)
 	for (size_t b = 0; b < from->skeleton.bone_count; b++) {
 		ossa_bone *to = &j->rig->skeleton.bones[j->first[part] + b];
 		*to = from->skeleton.bones[b];
-		to->parent = b == 0 ? 0 : to->parent + (int32_t)j->first[part];
-		if (b == 0) to->kind = OSSA_JOINT_ROOT;
-		name_bone((uint32_t)part, from, b, to->name);
+		to->parent = b == 0 ? parent_of(j, part) : to->parent + (int32_t)j->first[part];
+		if (b == 0 && !j->parts[part].slides) to->kind = OSSA_JOINT_ROOT;
+		name_bone(j, part, b, to->name);
 	}
 }
 
@@ -67,8 +88,11 @@ static void put_root(const joining *j)
 	const ossai_bounds bounds = ossai_bounds_make(j->mesh->vertex_count, j->mesh->positions);
 	ossa_bone *root = &j->rig->skeleton.bones[0];
 	ossai_vec3 mean = {0, 0, 0};
+	size_t trees = 0;
+	for (size_t i = 0; i < j->count; i++) trees += !j->parts[i].slides;
 	for (size_t i = 0; i < j->count; i++) {
-		mean = ossai_madd(mean, 1 / (double)j->count, ossai_v3_of(j->parts[i].rig->skeleton.bones[0].joint));
+		if (j->parts[i].slides) continue;
+		mean = ossai_madd(mean, 1 / (double)trees, ossai_v3_of(j->parts[i].rig->skeleton.bones[0].joint));
 	}
 	*root = (ossa_bone){.name = "root", .parent = -1, .kind = OSSA_JOINT_ROOT, .role = {.part = OSSA_PART_NONE}};
 	const double height = fmax(mean.y - bounds.minimum.y, 0.1 * bounds.diagonal);
@@ -80,7 +104,7 @@ static void put_root(const joining *j)
 static void put_skeleton(const joining *j)
 {
 	bool has_body = false;
-	put_root(j);
+	if (!j->is_tree) put_root(j);
 	for (size_t i = 0; i < j->count; i++) {
 		const ossa_body *body = &j->parts[i].rig->body;
 		put_bones(j, i);
@@ -131,10 +155,38 @@ static ossa_status put_free_weights(const joining *j)
 
 /* ---- motion ---- */
 
+/* the frame of a bone in the world, of those that are there already */
+static ossai_rigid world_of(const joining *j, const ossa_clip *clip, size_t frame, int32_t bone)
+{
+	ossai_rigid world = {ossai_mat3_identity(), ossai_v3(0, 0, 0)};
+	for (int32_t b = bone; b >= 0; b = j->rig->skeleton.bones[b].parent) {
+		const size_t at = frame * clip->bone_count + (size_t)b;
+		const ossai_rigid local = {
+			ossai_quat_matrix(ossai_quat_of(clip->rotations + 4 * at)), ossai_v3_of(clip->translations + 3 * at)};
+		world = ossai_rigid_mul(&local, &world);
+	}
+	return world;
+}
+
+/* the root of a part against the bone that it slides on, as it moves by itself */
+static void put_slide(const joining *j, size_t part, size_t frame, const ossa_clip *from, ossa_clip *to)
+{
+	const size_t root = j->first[part];
+	const ossai_rigid up = world_of(j, to, frame, j->rig->skeleton.bones[root].parent), back = ossai_rigid_inverse(&up);
+	const ossai_rigid own = {ossai_quat_matrix(ossai_quat_of(from->rotations + 4 * frame * from->bone_count)),
+		ossai_v3_of(from->root_positions + 3 * frame)};
+	const ossai_rigid local = ossai_rigid_mul(&back, &own);
+	double *at = to->rotations + 4 * (frame * to->bone_count + root);
+	ossai_quat q = ossai_mat3_quat(&local.r);
+	if (frame > 0 && ossai_quat_dot(q, ossai_quat_of(at - 4 * to->bone_count)) < 0) q = ossai_quat_negate(q);
+	ossai_quat_store(q, at);
+	ossai_v3_store(local.t, to->translations + 3 * (frame * to->bone_count + root));
+}
+
 static void put_motion(const joining *j, size_t part, const ossa_clip *from, ossa_clip *to)
 {
 	const ossa_rig *own = j->parts[part].rig;
-	const ossai_vec3 root = ossai_v3_of(j->rig->skeleton.bones[0].joint);
+	const ossai_vec3 root = j->is_tree ? ossai_v3(0, 0, 0) : ossai_v3_of(j->rig->skeleton.bones[0].joint);
 	for (size_t f = 0; f < to->frame_count; f++) {
 		for (size_t b = 0; b < from->bone_count; b++) {
 			const size_t here = f * from->bone_count + b, there = f * to->bone_count + j->first[part] + b;
@@ -144,6 +196,8 @@ static void put_motion(const joining *j, size_t part, const ossa_clip *from, oss
 			if (b == 0) t = ossai_sub(ossai_v3_of(from->root_positions + 3 * f), root);
 			ossai_v3_store(t, to->translations + 3 * there);
 		}
+		if (j->parts[part].slides) put_slide(j, part, f, from, to);
+		else if (j->is_tree) memcpy(to->root_positions + 3 * f, from->root_positions + 3 * f, 3 * sizeof *to->root_positions);
 	}
 }
 
@@ -154,7 +208,7 @@ static ossa_status make_clip(const joining *j, const ossa_clip *like, ossa_clip 
 	OSSAI_TRY(ossa_clip_create(j->context, like->frame_count, bones, true, clip));
 	memcpy((*clip)->name, like->name, sizeof like->name);
 	memcpy((*clip)->times, like->times, like->frame_count * sizeof *like->times);
-	for (size_t f = 0; f < like->frame_count; f++) {
+	for (size_t f = 0; f < like->frame_count && !j->is_tree; f++) {
 		const double *root = j->rig->skeleton.bones[0].joint;
 		(*clip)->rotations[4 * f * bones + 3] = 1;
 		memcpy((*clip)->root_positions + 3 * f, root, 3 * sizeof *root);
@@ -172,6 +226,7 @@ static ossa_status put_clips(const joining *j)
 		put_motion(j, i, j->parts[i].rig->clip, j->rig->clip);
 		is_free = is_free || j->parts[i].rig->free_clip;
 	}
+	OSSAI_TRY(ossai_slides_project(j->context, j->rig, j->rig->clip));
 	if (!is_free) return OSSA_OK;
 	OSSAI_TRY(make_clip(j, j->parts[0].rig->clip, &j->rig->free_clip));
 	for (size_t i = 0; i < j->count; i++) {
@@ -273,8 +328,11 @@ static ossa_status put_all(const joining *j)
 
 static ossa_status join(joining *j, ossa_rig **rig)
 {
-	size_t bones = 1;
+	size_t trees = 0;
 	int influences = 1;
+	for (size_t i = 0; i < j->count; i++) trees += !j->parts[i].slides;
+	j->is_tree = trees == 1;
+	size_t bones = j->is_tree ? 0 : 1;
 	for (size_t i = 0; i < j->count; i++) {
 		const ossa_rig *own = j->parts[i].rig;
 		j->first[i] = bones;

@@ -9,6 +9,7 @@
 
 #include "base/context.h"
 #include "math/vec.h"
+#include "rig/slides.h"
 #include "rig/universal_joint.h"
 
 #include <string.h>
@@ -60,8 +61,19 @@ bool ossai_turn_range_of_all(const ossa_rig *rig, size_t bone, double range[3][2
 	return turns;
 }
 
+/* it never turns; the slack is one of turns */
+static bool slide_limits(const ossa_rig *rig, size_t b, ossa_bone *bone)
+{
+	memset(bone->limits, 0, sizeof bone->limits);
+	ossai_slide_range(rig, b, bone->slide_limits);
+	if (!(bone->slide_limits[1] > bone->slide_limits[0])) return false;
+	bone->has_limits = bone->limits_of_motion = true;
+	return true;
+}
+
 bool ossai_limits_of_motion(const ossa_rig *rig, size_t b, double slack_degrees, ossa_bone *bone)
 {
+	if (bone->kind == OSSA_JOINT_PRISMATIC) return slide_limits(rig, b, bone);
 	if (bone->kind == OSSA_JOINT_WELDED || !ossai_turn_range_of_all(rig, b, bone->limits)) return false;
 	widen(bone->limits, 3, slack_degrees);
 	ossai_universal_range(rig, b, bone->axis_limits);
@@ -80,7 +92,10 @@ ossa_status ossa_rig_find_limits(ossa_context *context, ossa_rig *rig, double sl
 	for (size_t b = 0; b < rig->skeleton.bone_count; b++) {
 		ossa_bone *bone = &rig->skeleton.bones[b];
 		if (bone->has_limits) continue;
-		if (!ossai_limits_of_motion(rig, b, slack_degrees, bone)) set_wide(bone);
+		const bool is_known = ossai_limits_of_motion(rig, b, slack_degrees, bone);
+		/* of a slide that nothing says it has none */
+		if (bone->kind == OSSA_JOINT_PRISMATIC) continue;
+		if (!is_known) set_wide(bone);
 		bone->has_limits = true;
 	}
 	return OSSA_OK;

@@ -164,7 +164,10 @@ static void copy_joint(const ossa_bone *from, ossa_bone *to)
 	to->turn_deviation = from->turn_deviation;
 	memcpy(to->joint, from->joint, sizeof to->joint);
 	/* seen from the other side: of a universal joint the second axis comes first */
-	ossai_bone_take_axes(from, from->kind == OSSA_JOINT_UNIVERSAL, to);
+	ossai_bone_take_axes(from, from->kind == OSSA_JOINT_UNIVERSAL || from->kind == OSSA_JOINT_PRISMATIC, to);
+	/* of turns it has none here, those of a slide do not depend on the frame */
+	to->has_limits = from->kind == OSSA_JOINT_PRISMATIC && from->has_limits;
+	to->limits_of_motion = to->has_limits && from->limits_of_motion;
 }
 
 /* turns the path from the root round: the joint between two bones is then the other one's */

@@ -14,7 +14,7 @@
 enum { BONES_MAX = UINT16_MAX + 1 };
 
 /* by kind */
-static const char *const kind_names[] = {"unknown", "root", "welded", "hinge", "ball", "universal", "free"};
+static const char *const kind_names[] = {"unknown", "root", "welded", "hinge", "ball", "universal", "free", "prismatic"};
 enum { KIND_COUNT = sizeof kind_names / sizeof kind_names[0] };
 
 const char *ossa_joint_kind_name(ossa_joint_kind kind) { return kind_names[(size_t)kind < KIND_COUNT ? kind : 0]; }

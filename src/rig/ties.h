@@ -36,7 +36,8 @@ static inline bool ossai_is_on_loop(const ossa_skeleton *skeleton, const ossa_lo
 /* Whether the kind of a bone's joint lets it turn. */
 static inline bool ossai_joint_may_turn(const ossa_bone *bone)
 {
-	return bone->parent >= 0 && bone->kind != OSSA_JOINT_ROOT && bone->kind != OSSA_JOINT_WELDED;
+	return bone->parent >= 0 && bone->kind != OSSA_JOINT_ROOT && bone->kind != OSSA_JOINT_WELDED &&
+		bone->kind != OSSA_JOINT_PRISMATIC;
 }
 
 /* A point of the rest pose in the frame of a bone. */

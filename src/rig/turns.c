@@ -14,8 +14,10 @@
 #include "math/euler.h"
 #include "math/turn_path.h"
 #include "rig/hinge.h"
+#include "rig/slides.h"
 #include "rig/universal_joint.h"
 
+#include <ossa/edit_motion.h>
 #include <string.h>
 
 /* radians: frames that differ by more are separate poses, not a path from one to the next */
@@ -186,13 +188,32 @@ ossai_quat ossai_turn_within_limits(const ossa_bone *bone, ossai_quat turn, doub
 	return turn;
 }
 
+/* a slide is beyond its limits by more than what rounding to floats of a file makes of it */
+static ossa_limit_facts slide_past_limits(const ossa_rig *rig, const ossa_clip *clip, size_t bone, size_t first, size_t last)
+{
+	ossa_limit_facts facts = {0};
+	const ossa_bone *own = &rig->skeleton.bones[bone];
+	const double rounding = 1e-5 * (own->slide_limits[1] - own->slide_limits[0]);
+	for (size_t f = first; f <= last && f < clip->frame_count; f++) {
+		double past;
+		ossai_slide_within_limits(own, ossai_slide_in(rig, clip, f, bone), &past);
+		if (past <= rounding) continue;
+		facts.frame_count++;
+		if (past <= facts.most_distance) continue;
+		facts.most_distance = past;
+		facts.most_frame = f;
+	}
+	return facts;
+}
+
 ossa_limit_facts ossa_rig_past_limits(const ossa_rig *rig, const ossa_clip *clip, size_t bone, size_t first, size_t last)
 {
-	ossa_limit_facts facts = {0, 0, 0};
+	ossa_limit_facts facts = {0};
 	if (!is_bone(rig, bone)) return facts;
 	const ossa_bone *own = &rig->skeleton.bones[bone];
 	if (!clip) clip = rig->clip;
 	if (!clip || !own->has_limits) return facts;
+	if (own->kind == OSSA_JOINT_PRISMATIC) return slide_past_limits(rig, clip, bone, first, last);
 	const ossai_quat back = ossai_quat_conjugate(ossai_rest_rotation(rig->skeleton.bones, bone));
 	for (size_t f = first; f <= last && f < clip->frame_count; f++) {
 		double past;
@@ -207,24 +228,66 @@ ossa_limit_facts ossa_rig_past_limits(const ossa_rig *rig, const ossa_clip *clip
 
 size_t ossa_rig_warn_past_limits(ossa_context *context, const ossa_rig *rig, const ossa_clip *before, const ossa_clip *clip)
 {
-	ossa_limit_facts worst = {0, 0, 0};
-	size_t bones = 0, frames = 0, worst_bone = 0;
+	ossa_limit_facts worst = {0};
+	size_t bones = 0, frames = 0, worst_bone = 0, slide_count = 0, slides = 0, slider = 0;
+	double farthest = 0;
 	for (size_t b = 0; context && rig && b < rig->skeleton.bone_count; b++) {
 		const ossa_limit_facts now = ossa_rig_past_limits(rig, clip, b, 0, SIZE_MAX);
 		if (now.frame_count == 0) continue;
-		ossa_limit_facts old = {0, 0, 0};
+		ossa_limit_facts old = {0};
 		if (before) old = ossa_rig_past_limits(rig, before, b, 0, SIZE_MAX);
-		if (now.frame_count <= old.frame_count && now.most_degrees <= old.most_degrees + TOUCHING) continue;
+		const bool goes_farther = now.most_degrees > old.most_degrees + TOUCHING || now.most_distance > old.most_distance;
+		if (now.frame_count <= old.frame_count && !goes_farther) continue;
+		if (now.most_distance > 0) {
+			slides += now.frame_count;
+			farthest = now.most_distance > farthest ? now.most_distance : farthest;
+			slider = now.most_distance >= farthest ? b : slider;
+			slide_count++;
+			continue;
+		}
 		bones++;
 		frames += now.frame_count;
 		if (now.most_degrees <= worst.most_degrees) continue;
 		worst = now;
 		worst_bone = b;
 	}
-	if (bones == 0) return 0;
+	if (slide_count > 0) {
+		ossai_warn(context, "past-limits", (int64_t)slides,
+			"%zu joint%s slide%s past the limits, the farthest %s by %.3g units of the mesh", slide_count,
+			slide_count > 1 ? "s" : "", slide_count > 1 ? "" : "s", rig->skeleton.bones[slider].name, farthest);
+	}
+	if (bones == 0) return slide_count;
 	ossai_warn(context, "past-limits", (int64_t)frames,
 		"%zu joint%s turn%s past the limits, the farthest %s by %.3g degrees in frame %zu of %zu", bones, bones > 1 ? "s" : "",
 		bones > 1 ? "" : "s", rig->skeleton.bones[worst_bone].name, worst.most_degrees, worst.most_frame + 1,
 		clip->frame_count);
-	return bones;
+	return bones + slide_count;
+}
+
+/* ---- as values ---- */
+
+void ossa_turn_of_degrees(const double degrees[3], double rotation[4])
+{
+	if (degrees && rotation) ossai_quat_store(ossai_euler_quat(degrees, OSSAI_EULER_ZYX), rotation);
+}
+
+void ossa_turn_about(const double axis[3], double degrees, double rotation[4])
+{
+	if (!axis || !rotation) return;
+	const ossai_vec3 none = {0, 0, 0}, unit = ossai_unit(ossai_v3_of(axis), none);
+	const bool turns = ossai_length2(unit) > 0;
+	ossai_quat_store(turns ? ossai_quat_axis_angle(unit, degrees * (OSSAI_PI / 180)) : ossai_quat_identity(), rotation);
+}
+
+void ossa_rig_turn(const ossa_rig *rig, const ossa_clip *clip, size_t frame, size_t bone, double rotation[4], double degrees[3])
+{
+	if (rotation) ossai_quat_store(ossai_quat_identity(), rotation);
+	if (degrees) memset(degrees, 0, 3 * sizeof *degrees);
+	if (rig && !clip) clip = rig->clip;
+	if (!rig || !clip || frame >= clip->frame_count || bone >= clip->bone_count) return;
+	const ossai_quat local = ossai_quat_unit(ossai_quat_of(clip->rotations + 4 * (frame * clip->bone_count + bone)));
+	const ossai_quat rest = ossai_rest_rotation(rig->skeleton.bones, bone);
+	const ossai_quat turn = ossai_quat_mul(ossai_quat_conjugate(rest), local);
+	if (rotation) ossai_quat_store(turn, rotation);
+	if (degrees) ossai_euler_near(turn, OSSAI_EULER_ZYX, (const double[3]){0, 0, 0}, degrees);
 }

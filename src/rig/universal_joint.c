@@ -88,6 +88,8 @@ void ossai_bone_take_axes(const ossa_bone *from, bool reversed, ossa_bone *to)
 	ossai_v3_store(ossai_scale(first, reversed ? -1 : 1), to->axis);
 	ossai_v3_store(ossai_scale(second, reversed ? -1 : 1), to->second_axis);
 	for (int i = 0; i < 2; i++) memcpy(to->axis_limits[i], from->axis_limits[swaps ? 1 - i : i], sizeof to->axis_limits[i]);
+	/* along the opposite axis the parent slides as far */
+	memcpy(to->slide_limits, from->slide_limits, sizeof to->slide_limits);
 }
 
 void ossai_bone_forget_axes(ossa_bone *bone)
@@ -95,4 +97,5 @@ void ossai_bone_forget_axes(ossa_bone *bone)
 	memset(bone->axis, 0, sizeof bone->axis);
 	memset(bone->second_axis, 0, sizeof bone->second_axis);
 	memset(bone->axis_limits, 0, sizeof bone->axis_limits);
+	memset(bone->slide_limits, 0, sizeof bone->slide_limits);
 }

@@ -40,4 +40,10 @@ void ossai_bone_take_axes(const ossa_bone *from, bool reversed, ossa_bone *to);
 
 void ossai_bone_forget_axes(ossa_bone *bone);
 
+/* Whether joints of the kind have an axis. */
+static inline bool ossai_joint_has_axis(ossa_joint_kind kind)
+{
+	return kind == OSSA_JOINT_HINGE || kind == OSSA_JOINT_UNIVERSAL || kind == OSSA_JOINT_PRISMATIC;
+}
+
 #endif

@@ -10,6 +10,7 @@
 #include "body/names.h"
 #include "rig/dependencies.h"
 #include "rig/pose.h"
+#include "rig/validate_joint.h"
 
 #include <ossa/rig.h>
 #include <stdlib.h>
@@ -36,60 +37,12 @@ static bool is_unit(const double *values, size_t count)
 	return fabs(sqrt(sum) - 1) <= TOLERANCE;
 }
 
-static bool is_zero(const double *values, size_t count)
-{
-	for (size_t i = 0; i < count; i++) {
-		if (values[i] != 0) return false;
-	}
-	return true;
-}
-
 static bool is_text(const char *text, size_t size) { return memchr(text, 0, size) != NULL; }
 
 static bool is_name(const char *name, size_t size)
 {
 	if (!is_text(name, size) || !name[0]) return false;
 	return name[strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-")] == 0;
-}
-
-static ossa_status check_axis(ossa_context *context, const ossa_bone *bone, size_t b)
-{
-	const bool is_universal = bone->kind == OSSA_JOINT_UNIVERSAL, turns = bone->kind == OSSA_JOINT_HINGE || is_universal;
-	if (turns && !is_unit(bone->axis, 3)) {
-		return FAULT("bone %zu (%s) is a %s without a unit axis", b, bone->name, is_universal ? "universal joint" : "hinge");
-	}
-	if (!turns && !is_zero(bone->axis, 3)) return FAULT("bone %zu (%s) has an axis but is no hinge", b, bone->name);
-	const bool is_square = fabs(ossai_dot(ossai_v3_of(bone->axis), ossai_v3_of(bone->second_axis))) <= TOLERANCE;
-	if (is_universal && !(is_unit(bone->second_axis, 3) && is_square)) {
-		return FAULT("bone %zu (%s) is a universal joint without a second unit axis, square to the first", b, bone->name);
-	}
-	if (!is_universal && !(is_zero(bone->second_axis, 3) && is_zero(bone->axis_limits[0], 4))) {
-		return FAULT("bone %zu (%s) has a second axis but is no universal joint", b, bone->name);
-	}
-	return OSSA_OK;
-}
-
-static bool is_range(const double range[2]) { return range[0] >= -360 && range[0] <= 0 && range[1] >= 0 && range[1] <= 360; }
-
-static ossa_status check_limits(ossa_context *context, const ossa_bone *bone, size_t b)
-{
-	static const char axes[] = "xyz";
-	for (int axis = 0; axis < 3; axis++) {
-		const double least = bone->limits[axis][0], largest = bone->limits[axis][1];
-		if (!bone->has_limits && (least != 0 || largest != 0)) {
-			return FAULT("bone %zu (%s) has limits that are not said to be known", b, bone->name);
-		}
-		if (!is_range(bone->limits[axis])) {
-			return FAULT("bone %zu (%s) has limits of %g to %g degrees about %c; they must hold 0 and lie within -360 to 360",
-				b, bone->name, least, largest, axes[axis]);
-		}
-	}
-	const bool has_own = !is_zero(bone->axis_limits[0], 4);
-	if (has_own && !(bone->has_limits && is_range(bone->axis_limits[0]) && is_range(bone->axis_limits[1]))) {
-		return FAULT(
-			"bone %zu (%s) has limits about its axes that do not hold 0 or do not lie within -360 to 360", b, bone->name);
-	}
-	return OSSA_OK;
 }
 
 static ossa_status check_role(ossa_context *context, const ossa_bone *bone, size_t b)
@@ -114,7 +67,7 @@ static ossa_status check_bone(ossa_context *context, const ossa_bone *bone, size
 		return FAULT("bone %zu (%s) has the parent %d, which is not a bone before it", b, bone->name, (int)bone->parent);
 	}
 	const bool is_misplaced = bone->kind == OSSA_JOINT_ROOT && b > 0 && bone->parent != 0;
-	if ((int)bone->kind < OSSA_JOINT_UNKNOWN || bone->kind > OSSA_JOINT_FREE || is_misplaced) {
+	if ((int)bone->kind < OSSA_JOINT_UNKNOWN || bone->kind > OSSA_JOINT_PRISMATIC || is_misplaced) {
 		return FAULT("bone %zu (%s) cannot have the joint kind %d", b, bone->name, (int)bone->kind);
 	}
 	if (!is_finite(bone->joint, 3) || !is_finite(bone->tail, 3)) {
@@ -137,8 +90,7 @@ static ossa_status check_bone(ossa_context *context, const ossa_bone *bone, size
 	if (was_posed && !(is_unit(modelled, 4) && is_finite(modelled + 4, 3)))
 		return FAULT("bone %zu (%s) was modelled in a pose that is no rotation and translation", b, bone->name);
 	OSSAI_TRY(check_role(context, bone, b));
-	OSSAI_TRY(check_limits(context, bone, b));
-	return check_axis(context, bone, b);
+	return ossai_check_joint(context, bone, b);
 }
 
 static int compare_names(const void *a, const void *b)

@@ -89,14 +89,14 @@ rig_array_list rig_file_arrays(ossa_rig *rig)
 
 static json_t *bone_json(const ossa_bone *bone)
 {
-	return json_pack("{s:s, s:i, s:i, s:o, s:o, s:o, s:o, s:o, s:b, s:b, s:o, s:o, s:o, s:[iiii], s:o, s:o, s:o}", "name",
+	return json_pack("{s:s, s:i, s:i, s:o, s:o, s:o, s:o, s:o, s:b, s:b, s:o, s:o, s:o, s:[iiii], s:o, s:o, s:o, s:o}", "name",
 		bone->name, "parent", bone->parent, "kind", (int)bone->kind, "joint", studio_reals(bone->joint, 3), "tail",
 		studio_reals(bone->tail, 3), "orientation", studio_reals(bone->orientation, 4), "axis", studio_reals(bone->axis, 3),
 		"turn", studio_real(bone->turn_degrees), "has_limits", bone->has_limits, "limits_of_motion", bone->limits_of_motion,
 		"limits", studio_reals(&bone->limits[0][0], 6), "residual", studio_real(bone->fit_residual), "deviation",
 		studio_real(bone->deviation), "role", (int)bone->role.part, bone->role.side, bone->role.number, bone->role.limb,
 		"modelled", studio_reals(bone->modelled, 7), "second_axis", studio_reals(bone->second_axis, 3), "axis_limits",
-		studio_reals(&bone->axis_limits[0][0], 4));
+		studio_reals(&bone->axis_limits[0][0], 4), "slide_limits", studio_reals(bone->slide_limits, 2));
 }
 
 static json_t *clip_json(const ossa_clip *clip)

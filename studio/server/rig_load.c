@@ -78,6 +78,7 @@ static void get_bone(const json_t *object, ossa_bone *bone)
 	bone->role.limb = (int)json_integer_value(json_array_get(role, 3));
 	if (json_object_get(object, "second_axis")) get_reals(object, "second_axis", bone->second_axis, 3);
 	if (json_object_get(object, "axis_limits")) get_reals(object, "axis_limits", &bone->axis_limits[0][0], 4);
+	if (json_object_get(object, "slide_limits")) get_reals(object, "slide_limits", bone->slide_limits, 2);
 	if (json_object_get(object, "modelled")) get_reals(object, "modelled", bone->modelled, 7);
 }
 

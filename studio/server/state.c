@@ -94,6 +94,8 @@ static json_t *bone_json(const ossa_rig *rig, size_t index, const double *errors
 		json_object_set_new(value, "second_axis", studio_reals(bone->second_axis, 3));
 		json_object_set_new(value, "axis_limits", studio_reals(bone->axis_limits[0], 4));
 	}
+	if (bone->kind == OSSA_JOINT_PRISMATIC && bone->has_limits)
+		json_object_set_new(value, "slide_limits", studio_reals(bone->slide_limits, 2));
 	if (bone->deviation > 0) json_object_set_new(value, "deviation", studio_real(bone->deviation));
 	if (bone->role.part != OSSA_PART_NONE) json_object_set_new(value, "role", role_json(bone->role));
 	return value;

@@ -515,6 +515,9 @@ static void rigs(void **state)
 	assert_int_equal(ossa_rig_dependency_of(NULL, 0), -1);
 	assert_false(ossa_rig_turn_range(NULL, t.clip, 0, range));
 	assert_false(ossa_rig_turn_range(t.rig, t.clip, SIZE_MAX, range));
+	assert_false(ossa_rig_slide_range(NULL, t.clip, 0, range[0]));
+	assert_false(ossa_rig_slide_range(t.rig, t.clip, SIZE_MAX, range[0]));
+	assert_false(ossa_rig_slide_range(t.rig, t.clip, 0, NULL));
 	assert_false(ossa_rig_bend_axis(NULL, t.clip, 0, axis));
 	assert_false(ossa_rig_bend_axis(t.rig, t.clip, SIZE_MAX, axis));
 	assert_int_equal(ossa_rig_past_limits(NULL, t.clip, 0, 0, 0).frame_count, 0);

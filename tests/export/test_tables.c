@@ -214,7 +214,7 @@ static void skeleton_csv_holds_the_bones(void **state)
 	FILE *stream = fopen(test_path("rig.skeleton.csv"), "r");
 	assert_non_null(fgets(line, sizeof line, stream));
 	for (; *at; at++) columns += *at == ',';
-	assert_int_equal(columns, 29);
+	assert_int_equal(columns, 31);
 	for (size_t b = 0; b < rig->skeleton.bone_count; b++) {
 		const ossa_bone *bone = &rig->skeleton.bones[b];
 		at = fgets(line, sizeof line, stream);
@@ -229,8 +229,8 @@ static void skeleton_csv_holds_the_bones(void **state)
 		assert_columns(&at, &bone->turn_degrees, 1, true);
 		assert_columns(&at, &bone->fit_residual, 1, true);
 		assert_columns(&at, bone->limits[0], 6, bone->has_limits);
-		/* part, side, number, limb, deviation: not known of this rig */
-		for (int k = 0; k < 5; k++) assert_string_equal(field(&at), "");
+		/* part, side, number, limb, deviation, slide_min, slide_max: not known of this rig */
+		for (int k = 0; k < 7; k++) assert_string_equal(field(&at), "");
 		assert_string_equal(at, "");
 	}
 	assert_null(fgets(line, sizeof line, stream));

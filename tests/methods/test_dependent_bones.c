@@ -350,7 +350,7 @@ static void truth_is_found_again(void **state)
 {
 	(void)state;
 	ossa_context *context = test_context(1);
-	for (int kind = OSSA_SAMPLE_TUBE; kind <= OSSA_SAMPLE_ARMS; kind++) {
+	for (int kind = OSSA_SAMPLE_TUBE; kind <= OSSA_SAMPLE_SLIDES; kind++) {
 		ossa_sample *sample = test_sample_of_kind(context, kind, 1000, 24);
 		ossa_rig *rig = sample->rig;
 		ossa_dependency said[8];

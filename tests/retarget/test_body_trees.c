@@ -48,7 +48,7 @@ static ossa_rig *join(const person *people, size_t *first)
 		memcpy(positions + 3 * k * each, people[k].rig->mesh->positions, 3 * each * sizeof *positions);
 		for (size_t i = 0; i < 3 * faces; i++)
 			corners[3 * k * faces + i] = people[k].rig->mesh->triangles[i] + (uint32_t)(k * each);
-		parts[k] = (ossai_rig_part){people[k].rig, numbers + k * each, numbers + k * faces};
+		parts[k] = (ossai_rig_part){.rig = people[k].rig, .vertices = numbers + k * each, .triangles = numbers + k * faces};
 	}
 	assert_ok(context, ossa_mesh_create(context, PEOPLE * each, positions, PEOPLE * faces, corners, &whole));
 	assert_ok(context, ossai_rigs_join(context, whole, PEOPLE, parts, first, &rig));

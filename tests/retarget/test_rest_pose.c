@@ -73,7 +73,7 @@ static ossa_mesh *join_vertices(ossa_context *context, ossa_rig *const *rigs, os
 	for (size_t k = 0; k < BODIES; k++) {
 		memcpy(positions + 3 * k * each, rigs[k]->mesh->positions, 3 * each * sizeof *positions);
 		for (size_t i = 0; i < 3 * faces; i++) corners[3 * k * faces + i] = rigs[k]->mesh->triangles[i] + (uint32_t)(k * each);
-		parts[k] = (ossai_rig_part){rigs[k], numbers + k * each, numbers + k * faces};
+		parts[k] = (ossai_rig_part){.rig = rigs[k], .vertices = numbers + k * each, .triangles = numbers + k * faces};
 	}
 	ossa_mesh *mesh;
 	assert_ok(context, ossa_mesh_create(context, BODIES * each, positions, BODIES * faces, corners, &mesh));

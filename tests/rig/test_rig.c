@@ -226,7 +226,7 @@ static void break_name(ossa_rig *rig) { strcpy(rig->skeleton.bones[1].name, "lef
 static void break_empty_name(ossa_rig *rig) { rig->skeleton.bones[1].name[0] = 0; }
 static void break_endless_name(ossa_rig *rig) { memset(rig->skeleton.bones[1].name, 'a', 64); }
 static void break_same_name(ossa_rig *rig) { strcpy(rig->skeleton.bones[1].name, "root"); }
-static void break_kind(ossa_rig *rig) { rig->skeleton.bones[1].kind = OSSA_JOINT_FREE + 1; }
+static void break_kind(ossa_rig *rig) { rig->skeleton.bones[1].kind = OSSA_JOINT_PRISMATIC + 1; }
 static void break_joint(ossa_rig *rig) { rig->skeleton.bones[1].joint[2] = NAN; }
 static void break_tail(ossa_rig *rig) { rig->skeleton.bones[0].tail[0] = INFINITY; }
 static void break_orientation(ossa_rig *rig) { rig->skeleton.bones[0].orientation[3] = 1.00001; }

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { KINDS = OSSA_SAMPLE_ARMS + 1 };
+enum { KINDS = OSSA_SAMPLE_SLIDES + 1 };
 
 /* ---- surface ---- */
 
@@ -85,7 +85,7 @@ static void check_surface(ossa_context *context, const ossa_mesh *mesh, int kind
 	const uint32_t pieces = count_pieces(context, mesh);
 	const long euler = (long)mesh->vertex_count - (long)facts.edges + (long)mesh->triangle_count;
 	static const uint32_t pieces_of_kind[KINDS] = {
-		[OSSA_SAMPLE_PIECES] = 16, [OSSA_SAMPLE_MACHINE] = 4, [OSSA_SAMPLE_LINKAGE] = 7};
+		[OSSA_SAMPLE_PIECES] = 16, [OSSA_SAMPLE_MACHINE] = 4, [OSSA_SAMPLE_LINKAGE] = 7, [OSSA_SAMPLE_SLIDES] = 8};
 	assert_int_equal(pieces, pieces_of_kind[kind] > 0 ? pieces_of_kind[kind] : 1);
 	assert_int_equal(euler, kind == OSSA_SAMPLE_OPEN ? 2 - 4 : 2 * (long)pieces);
 	assert_int_equal(facts.borders > 0, kind == OSSA_SAMPLE_OPEN);
@@ -214,6 +214,8 @@ static void weights_are_smooth(void **state)
 	(void)state;
 	ossa_context *context = test_context(1);
 	for (int kind = 0; kind < KINDS; kind += test_is_long() ? 1 : 3) {
+		/* each vertex follows one bone */
+		if (kind == OSSA_SAMPLE_SLIDES) continue;
 		const double coarse = largest_step(context, kind, 10000), fine = largest_step(context, kind, 40000);
 		if (!(fine < 0.5) || !(fine < 0.8 * coarse)) fail_msg("kind %d: steps of %.3f, %.3f", kind, coarse, fine);
 	}
@@ -231,6 +233,17 @@ static ossai_quat turn_of(const ossa_rig *rig, size_t frame, size_t bone)
 	return ossai_quat_mul(ossai_quat_mul(up, local), ossai_quat_conjugate(ossai_quat_of(b->orientation)));
 }
 
+/* it never turns, and keeps to its limits */
+static void check_slide(const ossa_rig *rig, size_t b)
+{
+	const ossa_bone *bone = &rig->skeleton.bones[b];
+	double range[2];
+	assert_near(bone->turn_degrees, 0, 1e-9);
+	assert_true(ossa_rig_slide_range(rig, NULL, b, range));
+	assert_true(range[1] - range[0] > 0.1);
+	assert_true(range[0] > bone->slide_limits[0] - 1e-9 && range[1] < bone->slide_limits[1] + 1e-9);
+}
+
 static void check_motion(const ossa_rig *rig)
 {
 	for (size_t b = 0; b < rig->skeleton.bone_count; b++) {
@@ -242,6 +255,10 @@ static void check_motion(const ossa_rig *rig)
 			if (bone->kind != OSSA_JOINT_HINGE) continue;
 			const ossai_vec3 aside = ossai_cross(ossai_v3(turn.x, turn.y, turn.z), ossai_v3_of(bone->axis));
 			assert_true(ossai_length(aside) < 1e-9);
+		}
+		if (bone->kind == OSSA_JOINT_PRISMATIC) {
+			check_slide(rig, b);
+			continue;
 		}
 		if (most < 10 && bone->kind != OSSA_JOINT_FREE)
 			fail_msg("%s: %s turns %.1f degrees only", rig->mesh->name, bone->name, most);

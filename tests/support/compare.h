@@ -22,7 +22,7 @@ void test_assert_same_weights(const ossa_weights *a, const ossa_weights *b, floa
 double test_largest_difference(ossa_context *context, const ossa_rig *a, const ossa_rig *b, const uint32_t *match);
 
 /* How many kinds of samples there are; and one of them. */
-enum { TEST_SAMPLE_KINDS = OSSA_SAMPLE_ARMS + 1 };
+enum { TEST_SAMPLE_KINDS = OSSA_SAMPLE_SLIDES + 1 };
 ossa_sample *test_sample_of_kind(ossa_context *context, int kind, int faces, int frames);
 
 #endif

@@ -28,7 +28,8 @@ static const ossa_option_table *pose_table(void)
 		{"rest", OSSA_OPTION_BOOL, offsetof(pose_options, rest), 0, 1, "", "",
 			"begin with the rest pose as one frame, not with the motion of the file", ""},
 		{"limits", OSSA_OPTION_CHOICE, offsetof(pose_options, limits), 0, 0, "", "warn|clamp|ignore",
-			"what happens to turns beyond a joint's limits: a warning, cut to the limits (of all joints, in all frames), or "
+			"what happens to turns and slides beyond a joint's limits: a warning, cut to the limits (of all joints, in all "
+			"frames), or "
 			"nothing",
 			""},
 		{"close-loops", OSSA_OPTION_BOOL, offsetof(pose_options, close_loops), 0, 1, "", "",
@@ -295,7 +296,7 @@ static ossa_status run_pose(command_run *run)
 
 static const ossa_option_group groups[] = {
 	{"Joints", "list|joint", ""},
-	{"Edits", "rotate|bend|key", "set|scale|move"},
+	{"Edits", "rotate|bend|key", "set|scale|slide|move"},
 	{"Timing", "at|ease", "about"},
 	{"Motion", "rest|frame", "limits|close-loops|speed"},
 	{"Input", "", ""},
@@ -334,6 +335,8 @@ const command_definition command_pose = {
 		[POSE_KEY] = {0, "key", "K=X,Y,Z|rest", true,
 			"set these angles from its rest pose at frame K; several keys make a smooth curve", false},
 		[POSE_SCALE] = {0, "scale", "FACTOR", true, "multiply its turns from the rest pose by a factor", false},
+		[POSE_SLIDE] = {0, "slide", "DISTANCE", true,
+			"hold a joint that slides so far from its rest pose along its axis, in units of the mesh", false},
 		[POSE_MOVE] = {0, "move", "X,Y,Z", true, "move the root, and so the whole rig, along the world's axes", false},
 		[POSE_AT] = {0, "at", "A:B", true, "the edit before it holds in these frames only: 12, 10:20, 10: or all", false},
 		[POSE_EASE] = {0, "ease", "N", true, "the edit before it begins and ends smoothly, within N more frames on both sides",

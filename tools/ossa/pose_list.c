@@ -31,6 +31,18 @@ static void axis_text(const double axis[3], char text[32])
 	}
 }
 
+/* what it slides along, and how far from rest in the motion and at most */
+static void print_slide(const ossa_rig *rig, size_t index)
+{
+	const ossa_bone *bone = &rig->skeleton.bones[index];
+	char along[32];
+	double range[2];
+	axis_text(bone->axis, along);
+	ossa_rig_slide_range(rig, NULL, index, range);
+	printf("  slides %.4g:%.4g along %s", range[0] + 0.0, range[1] + 0.0, along);
+	if (bone->has_limits) printf(", limits %.4g:%.4g", bone->slide_limits[0] + 0.0, bone->slide_limits[1] + 0.0);
+}
+
 static void print_joint(const void *user, size_t index, size_t depth)
 {
 	enum { NAME_COLUMN = 32, DEPTH_SHOWN = 10 };
@@ -46,6 +58,7 @@ static void print_joint(const void *user, size_t index, size_t depth)
 	printf(" ");
 	for (int k = 0; k < 3; k++) printf(" %8s", range_text(bone->limits[k], bone->has_limits, text));
 	printf("  %s", bends);
+	if (bone->kind == OSSA_JOINT_PRISMATIC) print_slide(rig, index);
 	const int32_t dependency = ossa_rig_dependency_of(rig, index);
 	if (dependency >= 0) {
 		const ossa_dependency *d = &rig->dependencies[dependency];
@@ -84,6 +97,18 @@ static json_t *driver_as_json(const ossa_rig *rig, size_t bone)
 	return value;
 }
 
+/* of joints that slide */
+static json_t *slide_as_json(const ossa_rig *rig, size_t index)
+{
+	const ossa_bone *bone = &rig->skeleton.bones[index];
+	double range[2];
+	if (bone->kind != OSSA_JOINT_PRISMATIC) return json_null();
+	ossa_rig_slide_range(rig, NULL, index, range);
+	json_t *limits = bone->has_limits ? json_pack("[f, f]", bone->slide_limits[0], bone->slide_limits[1]) : json_null();
+	return json_pack("{s:[f, f, f], s:[f, f], s:o}", "axis", bone->axis[0], bone->axis[1], bone->axis[2], "range", range[0],
+		range[1], "limits", limits);
+}
+
 json_t *pose_joints_as_json(const ossa_rig *rig)
 {
 	json_t *list = json_array();
@@ -93,10 +118,11 @@ json_t *pose_joints_as_json(const ossa_rig *rig)
 		ossa_rig_turn_range(rig, NULL, b, range);
 		const bool bends = ossa_rig_bend_axis(rig, NULL, b, axis);
 		json_array_append_new(list,
-			json_pack("{s:s, s:i, s:s, s:o, s:o, s:o, s:o}", "name", bone->name, "parent", (int)bone->parent, "kind",
+			json_pack("{s:s, s:i, s:s, s:o, s:o, s:o, s:o, s:o}", "name", bone->name, "parent", (int)bone->parent, "kind",
 				command_joint_kind(bone), "turns", ranges_as_json(range), "limits",
 				bone->has_limits ? ranges_as_json(bone->limits) : json_null(), "bends_about",
-				bends ? json_pack("[f, f, f]", axis[0], axis[1], axis[2]) : json_null(), "turns_as", driver_as_json(rig, b)));
+				bends ? json_pack("[f, f, f]", axis[0], axis[1], axis[2]) : json_null(), "turns_as", driver_as_json(rig, b),
+				"slide", slide_as_json(rig, b)));
 	}
 	return list;
 }

@@ -189,6 +189,15 @@ static ossa_status take_scale(word_reader *reader, const char *value)
 	return add_for_joints(reader, POSE_SCALE, edit);
 }
 
+/* held so far from rest along the axis of each joint that slides */
+static ossa_status take_slide(word_reader *reader, const char *value)
+{
+	ossa_motion_edit edit = ossa_motion_edit_default(OSSA_MOTION_SLIDE, 0);
+	if (!read_numbers(value, &edit.distance, 1))
+		return refuse_value(reader, POSE_SLIDE, value, "a distance from the rest pose in the units of the mesh");
+	return add_for_joints(reader, POSE_SLIDE, edit);
+}
+
 static ossa_status take_move(word_reader *reader, const char *value)
 {
 	ossa_motion_edit edit = ossa_motion_edit_default(OSSA_MOTION_MOVE, 0);
@@ -316,6 +325,7 @@ static ossa_status take_word(word_reader *reader, const command_typed *word)
 	case POSE_BEND: return take_bend(reader, word->value);
 	case POSE_KEY: return take_key(reader, word->value);
 	case POSE_SCALE: return take_scale(reader, word->value);
+	case POSE_SLIDE: return take_slide(reader, word->value);
 	case POSE_MOVE: return take_move(reader, word->value);
 	case POSE_AT: return take_range(reader, word->value);
 	case POSE_EASE: return take_ease(reader, word->value);

@@ -3,11 +3,12 @@
 
    Place in the path: inside the Collada writer.
    Input: bones with limits.
-   Output: a kinematics model in which every bone is a chain of three hinges (about its frame's
-   z, y and x, as many programs do not support joints of several axes), a hinge one, an
-   articulated system with the limits once more (some programs read these, some the joints' own;
-   all in degrees), a scene that names the axes, and the bindings of the axes to the turns of the
-   nodes, each at its current angle: that of the first frame of the motion, 0 without one.
+   Output: a kinematics model in which every bone is a chain of three hinges (about its frame's z,
+   y and x, as many programs do not support joints of several axes), a hinge one, a joint that
+   slides one prismatic joint, an articulated system with the limits once more (some programs read
+   these, some the joints' own; all in degrees), a scene that names the axes, and the bindings of
+   the axes to the turns of the nodes, each at its current angle: that of the first frame of the
+   motion, 0 without one.
 
    Names are addresses: MODEL/JOINT/axis0 begins with the id of the model, not of its instance, and
    the axes of the scene end in inst_JOINT_axis0: collada_to_urdf and three.js require these
@@ -16,6 +17,7 @@
 
 #include "math/euler.h"
 #include "rig/hinge.h"
+#include "rig/slides.h"
 #include "rig/turns.h"
 #include "rig/universal_joint.h"
 
@@ -55,7 +57,8 @@ static void put_hinge(ossai_collada *file, const hinge *one)
 {
 	ossai_markup *markup = &file->markup;
 	ossai_markup_open(markup, "joint", "sid", one->joint, "name", one->joint, NULL);
-	ossai_markup_open(markup, "revolute", "sid", "axis0", NULL);
+	const char *kind = one->axis.slides ? "prismatic" : "revolute";
+	ossai_markup_open(markup, kind, "sid", "axis0", NULL);
 	ossai_markup_open(markup, "axis", NULL);
 	ossai_markup_doubles(markup, one->axis.direction, 3);
 	ossai_markup_close(markup, "axis");
@@ -63,7 +66,7 @@ static void put_hinge(ossai_collada *file, const hinge *one)
 	put_number(markup, "min", one->axis.limits[0]);
 	put_number(markup, "max", one->axis.limits[1]);
 	ossai_markup_close(markup, "limits");
-	ossai_markup_close(markup, "revolute");
+	ossai_markup_close(markup, kind);
 	ossai_markup_close(markup, "joint");
 }
 
@@ -240,7 +243,7 @@ static void universal_angles(const ossa_bone *bone, ossai_quat turn, double angl
 }
 
 /* the turn of a joint in the first frame of the motion about each of its axes, in degrees to a
-   millionth; at rest without a motion */
+   millionth, or how far it slides; at rest without a motion */
 static void current_angles(const ossai_collada *file, size_t bone, double degrees[3])
 {
 	const ossai_quat rest = ossai_rest_rotation(file->rig->skeleton.bones, bone);
@@ -250,7 +253,8 @@ static void current_angles(const ossai_collada *file, size_t bone, double degree
 	if (file->clip) {
 		const ossai_quat local = ossai_quat_unit(ossai_quat_of(file->clip->rotations + 4 * bone));
 		const ossai_quat turn = ossai_quat_mul(ossai_quat_conjugate(rest), local);
-		if (own->kind == OSSA_JOINT_HINGE) angles[2] = ossai_hinge_angle(turn, ossai_hinge_axis(own), 0);
+		if (own->kind == OSSA_JOINT_PRISMATIC) angles[2] = ossai_slide_in(file->rig, file->clip, 0, bone);
+		else if (own->kind == OSSA_JOINT_HINGE) angles[2] = ossai_hinge_angle(turn, ossai_hinge_axis(own), 0);
 		else if (own->kind == OSSA_JOINT_UNIVERSAL) universal_angles(own, turn, angles);
 		else ossai_euler_near(turn, OSSAI_EULER_ZYX, none, angles);
 	}

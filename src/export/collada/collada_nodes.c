@@ -7,6 +7,7 @@
    after it, in 1.5, the turns about its own z, y and x, or about a hinge's axis, which are 0 at
    rest and which the kinematics set. ossa's other data is in <extra>. */
 #include "export/collada/collada.h"
+#include "rig/universal_joint.h"
 
 #include "rig/dependencies.h"
 
@@ -57,7 +58,7 @@ static void put_bone_extra(ossai_collada *file, size_t index)
 	if (file->ids[index] != bone->name) ossai_markup_text_element(markup, "name", bone->name);
 	put_numbers(markup, "tail", bone->tail, 3);
 	ossai_markup_text_element(markup, "kind", ossa_joint_kind_name(bone->kind));
-	if (bone->kind == OSSA_JOINT_HINGE || bone->kind == OSSA_JOINT_UNIVERSAL) put_numbers(markup, "axis", bone->axis, 3);
+	if (ossai_joint_has_axis(bone->kind)) put_numbers(markup, "axis", bone->axis, 3);
 	if (bone->kind == OSSA_JOINT_UNIVERSAL) {
 		put_numbers(markup, "second_axis", bone->second_axis, 3);
 		put_numbers(markup, "axis_limits", bone->axis_limits[0], 4);
@@ -65,6 +66,7 @@ static void put_bone_extra(ossai_collada *file, size_t index)
 	put_numbers(markup, "turn", &bone->turn_degrees, 1);
 	put_numbers(markup, "residual", &bone->fit_residual, 1);
 	if (bone->has_limits) put_numbers(markup, "limits", bone->limits[0], 6);
+	if (bone->has_limits && bone->kind == OSSA_JOINT_PRISMATIC) put_numbers(markup, "slide_limits", bone->slide_limits, 2);
 	const int32_t dependency = ossa_rig_dependency_of(file->rig, index);
 	if (dependency >= 0) put_dependency(file, &file->rig->dependencies[dependency]);
 	ossai_collada_close_extra(file);
@@ -94,6 +96,13 @@ static void put_turns(ossai_collada *file, size_t index)
 		const double *axis = axes[i].direction, turn[4] = {axis[0], axis[1], axis[2], 0};
 		char sid[OSSAI_COLLADA_ID];
 		snprintf(sid, sizeof sid, "%s%s", file->stems[index], axes[i].name);
+		if (axes[i].slides) {
+			const double none[3] = {0, 0, 0};
+			ossai_markup_open(&file->markup, "translate", "sid", sid, NULL);
+			ossai_markup_doubles(&file->markup, none, 3);
+			ossai_markup_close(&file->markup, "translate");
+			continue;
+		}
 		ossai_markup_open(&file->markup, "rotate", "sid", sid, NULL);
 		ossai_markup_doubles(&file->markup, turn, 4);
 		ossai_markup_close(&file->markup, "rotate");

@@ -3,7 +3,8 @@
    Place in the path: inside the FBX writer.
    Input: the rig's joints and weights.
    Output: a LimbNode for each bone, for each object a Skin with a Cluster for each bone, one
-   BindPose. Limits are RotationMin and RotationMax of the Lcl Rotation that the turns are. */
+   BindPose. Limits are RotationMin and RotationMax of the Lcl Rotation that the turns are, and of
+   joints that slide TranslationMin and TranslationMax of their Lcl Translation. */
 #include "export/fbx/fbx.h"
 
 #include "base/csr.h"
@@ -24,6 +25,21 @@ static void put_limits(ossai_fbx_writer *writer, size_t b)
 		for (int k = 0; k < 3; k++) values[k] = joints->limits[b][k][end];
 		ossai_fbx_p_vector(writer, end ? "RotationMax" : "RotationMin", "Vector3D", "", values);
 		for (int k = 0; k < 3; k++) ossai_fbx_p_int(writer, switches[end][k], "bool", "", joints->limited[b][k]);
+	}
+}
+
+static void put_slide_limits(ossai_fbx_writer *writer, size_t b)
+{
+	static const char *const switches[2][3] = {
+		{"TranslationMinX", "TranslationMinY", "TranslationMinZ"}, {"TranslationMaxX", "TranslationMaxY", "TranslationMaxZ"}};
+	const ossai_joints *joints = &writer->joints;
+	if (!joints->slides[b]) return;
+	ossai_fbx_p_int(writer, "TranslationActive", "bool", "", 1);
+	for (int end = 0; end < 2; end++) {
+		double values[3];
+		for (int k = 0; k < 3; k++) values[k] = joints->places[b][k][end] * writer->scale;
+		ossai_fbx_p_vector(writer, end ? "TranslationMax" : "TranslationMin", "Vector3D", "", values);
+		for (int k = 0; k < 3; k++) ossai_fbx_p_int(writer, switches[end][k], "bool", "", 1);
 	}
 }
 
@@ -61,6 +77,7 @@ static void put_bone(ossai_fbx_writer *writer, size_t b)
 	if (bone->kind == OSSA_JOINT_HINGE) ossai_fbx_p_vector(writer, "PostRotation", "Vector3D", "", writer->joints.after[b]);
 	ossai_fbx_p_vector(writer, "Lcl Rotation", "Lcl Rotation", moves ? "A+" : "A", none);
 	put_limits(writer, b);
+	put_slide_limits(writer, b);
 	ossai_fbx_end_model(writer, ossai_fbx_id(OSSAI_FBX_BONE, b),
 		bone->parent < 0 ? ossai_fbx_id(OSSAI_FBX_ROOT, 0) : ossai_fbx_id(OSSAI_FBX_BONE, (size_t)bone->parent));
 	put_attribute(writer, b, bone->name, ossai_distance(ossai_v3_of(bone->joint), ossai_v3_of(bone->tail)));

@@ -51,6 +51,8 @@ static json_t *bone_extras(const ossa_rig *rig, size_t index)
 	if (item && bone->kind == OSSA_JOINT_UNIVERSAL)
 		failed |= json_object_set_new(item, "second_axis", ossai_glb_numbers(bone->second_axis, 3)) |
 			json_object_set_new(item, "axis_limits", ossai_glb_numbers(bone->axis_limits[0], 4));
+	if (item && bone->kind == OSSA_JOINT_PRISMATIC && bone->has_limits)
+		failed |= json_object_set_new(item, "slide_limits", ossai_glb_numbers(bone->slide_limits, 2));
 	if (item && bone->limits_of_motion) failed |= json_object_set_new(item, "limits_of", json_string("motion"));
 	if (item && rig->level_count > 0) failed |= json_object_set_new(item, "last_level", json_integer(rig->last_level[index]));
 	if (item && bone->role.part != OSSA_PART_NONE) failed |= json_object_set_new(item, "role", role_item(&bone->role));

@@ -2,7 +2,7 @@
 
    Place in the path: inside the Maya writer.
    Input: the rig's joints and clip.
-   Output: JOINTS, ENDS, LIMITS, DRIVEN, TWISTED, TIMES, TURNS, PLACES. */
+   Output: JOINTS, ENDS, LIMITS, SLIDES, DRIVEN, TWISTED, TIMES, TURNS, PLACES. */
 #include "export/maya/maya.h"
 
 #include "rig/dependencies.h"
@@ -49,6 +49,17 @@ static void put_limits(ossai_maya_writer *writer)
 		}
 		fprintf(
 			writer->stream, ", (%s, %s, %s)),\n", on[0] ? "True" : "False", on[1] ? "True" : "False", on[2] ? "True" : "False");
+	}
+	fputs("]\n", writer->stream);
+	fputs("# joint that slides, least and largest translateX, translateY, translateZ\nSLIDES = [\n", writer->stream);
+	for (size_t b = 0; b < joints->count; b++) {
+		if (!joints->slides[b]) continue;
+		fprintf(writer->stream, "    (\"%s\"", ossai_maya_bone_name(writer, b));
+		for (int axis = 0; axis < 3; axis++) {
+			fputs(", ", writer->stream);
+			ossai_maya_tuple(writer, joints->places[b][axis], 2, 12);
+		}
+		fputs("),\n", writer->stream);
 	}
 	fputs("]\n", writer->stream);
 }

@@ -22,7 +22,7 @@
 /* newtons or newton metres, metres or radians a second: no limit in practice */
 static const double ANY_EFFORT = 1000, ANY_SPEED = 1000;
 
-static const char *const type_names[] = {"fixed", "revolute", "continuous", "floating"};
+static const char *const type_names[] = {"fixed", "revolute", "continuous", "floating", "prismatic"};
 
 /* ---- elements ---- */
 
@@ -111,16 +111,17 @@ static void put_joint(ossai_urdf *file, size_t index)
 	ossai_markup *markup = &file->markup;
 	const ossai_urdf_link *link = &file->links[index];
 	const bool turns = link->type == OSSAI_URDF_REVOLUTE || link->type == OSSAI_URDF_CONTINUOUS;
+	const bool slides = link->type == OSSAI_URDF_PRISMATIC;
 	ossai_markup_open(markup, "joint", "name", file->joints[index], "type", type_names[link->type], NULL);
 	put_origin(file, &link->origin);
 	ossai_markup_empty(markup, "parent", "link", file->names[link->parent], NULL);
 	ossai_markup_empty(markup, "child", "link", file->names[index], NULL);
-	if (turns) {
+	if (turns || slides) {
 		ossai_markup_open(markup, "axis", NULL);
 		ossai_markup_attribute_doubles(markup, "xyz", link->axis, 3);
 		ossai_markup_close(markup, "axis");
 	}
-	if (link->type == OSSAI_URDF_REVOLUTE) put_limit(file, link);
+	if (link->type == OSSAI_URDF_REVOLUTE || slides) put_limit(file, link);
 	if (turns) put_mimic(file, index);
 	ossai_markup_close(markup, "joint");
 }

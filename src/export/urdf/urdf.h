@@ -12,7 +12,8 @@ typedef enum ossai_urdf_type {
 	OSSAI_URDF_FIXED,
 	OSSAI_URDF_REVOLUTE,
 	OSSAI_URDF_CONTINUOUS, /* revolute without limits */
-	OSSAI_URDF_FLOATING
+	OSSAI_URDF_FLOATING,
+	OSSAI_URDF_PRISMATIC
 } ossai_urdf_type;
 
 /* A link with the joint that attaches it to its parent. */
@@ -21,7 +22,7 @@ typedef struct ossai_urdf_link {
 	ossai_urdf_type type;
 	ossai_rigid origin; /* of its frame in the parent's, where the joint's angle is 0 */
 	double axis[3];     /* in its own frame */
-	double limits[2];   /* radians */
+	double limits[2];   /* radians, metres */
 } ossai_urdf_link;
 
 /* A link as a body of one density, in its own frame. */

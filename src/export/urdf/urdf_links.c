@@ -4,10 +4,11 @@
    Input: bones with kinds and limits.
    Output: a tree of links, each attached by a joint of one axis at most.
 
-   The base is the rig's space, and the root bone is fixed to it: how that moves is a matter of who
-   places the robot. A bone's link has the bone's frame at rest, a hinge is one joint about its own
-   axis, a universal joint two, and a joint about any axis three: about z, y and x of its frame, as
-   limits have it (ossa/rig.h), with links between them that are nothing but frames. */
+   The base is the rig's space, and the root bone is fixed to it: how that moves is a matter of
+   who places the robot. A bone's link has the bone's frame at rest, a hinge is one joint about
+   its own axis, a joint that slides one along it, a universal joint two, and a joint about any
+   axis three: about z, y and x of its frame, as limits have it (ossa/rig.h), with links between
+   them that are nothing but frames. */
 #include "export/urdf/urdf.h"
 
 #include "export/joint_axes.h"
@@ -18,6 +19,8 @@
 
 /* degrees: the widest limit that ossa/rig.h allows; a joint that reaches it goes round */
 static const double WIDEST = 360;
+/* metres: no limit in practice */
+static const double ANY_LENGTH = 1000;
 
 ossai_rigid ossai_urdf_rest(const ossa_bone *bone)
 {
@@ -41,8 +44,20 @@ static size_t base_of(const ossai_urdf *file) { return file->link_count - 1; }
 
 /* ---- joints ---- */
 
+/* a slide demands limits */
+static void set_slide(const ossa_bone *bone, const ossai_joint_axis *axis, ossai_urdf_link *link)
+{
+	link->type = OSSAI_URDF_PRISMATIC;
+	memcpy(link->axis, axis->direction, sizeof link->axis);
+	for (int i = 0; i < 2; i++) link->limits[i] = bone->has_limits ? axis->limits[i] : i ? ANY_LENGTH : -ANY_LENGTH;
+}
+
 static void set_axis(const ossa_bone *bone, const ossai_joint_axis *axis, ossai_urdf_link *link)
 {
+	if (axis->slides) {
+		set_slide(bone, axis, link);
+		return;
+	}
 	const bool is_limited = bone->has_limits && axis->limits[0] > -WIDEST && axis->limits[1] < WIDEST;
 	link->type = is_limited ? OSSAI_URDF_REVOLUTE : OSSAI_URDF_CONTINUOUS;
 	memcpy(link->axis, axis->direction, sizeof link->axis);

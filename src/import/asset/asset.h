@@ -43,7 +43,7 @@ typedef struct ossai_asset_bone {
 	bool has_limits;
 	bool limits_of_motion; /* not set by anyone */
 	ossa_joint_kind kind;
-	double tail[3], axis[3], second_axis[3], axis_limits[2][2], turn_degrees, fit_residual, limits[3][2];
+	double tail[3], axis[3], second_axis[3], axis_limits[2][2], turn_degrees, fit_residual, limits[3][2], slide_limits[2];
 	int last_level; /* -1: not known */
 	ossa_role role;
 	double deviation;

@@ -6,6 +6,7 @@
    Output: the first fault, or an asset whose indices, counts and numbers can be used without
    further checks. */
 #include "import/asset/asset_parts.h"
+#include "rig/universal_joint.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -58,11 +59,26 @@ static void check_axes(ossai_asset_bone *bone)
 	const bool is_pair = is_axis(bone->axis) && is_axis(bone->second_axis) && is_square;
 	if (bone->kind == OSSA_JOINT_HINGE && !is_axis(bone->axis)) bone->kind = OSSA_JOINT_UNKNOWN;
 	if (bone->kind == OSSA_JOINT_UNIVERSAL && !is_pair) bone->kind = OSSA_JOINT_UNKNOWN;
+	if (bone->kind == OSSA_JOINT_PRISMATIC && !is_axis(bone->axis)) bone->kind = OSSA_JOINT_UNKNOWN;
 	const bool is_universal = bone->kind == OSSA_JOINT_UNIVERSAL;
-	if (bone->kind != OSSA_JOINT_HINGE && !is_universal) memset(bone->axis, 0, sizeof bone->axis);
+	if (!ossai_joint_has_axis(bone->kind)) memset(bone->axis, 0, sizeof bone->axis);
 	if (!is_universal) memset(bone->second_axis, 0, sizeof bone->second_axis);
 	const bool has_ranges = is_range(bone->axis_limits[0]) && is_range(bone->axis_limits[1]);
 	if (!is_universal || !bone->has_limits || !has_ranges) memset(bone->axis_limits, 0, sizeof bone->axis_limits);
+}
+
+/* a joint that slides never turns, and is at 0 at rest */
+static void check_slide(ossai_asset_bone *bone, int64_t *dropped)
+{
+	const double least = bone->slide_limits[0], largest = bone->slide_limits[1];
+	const bool slides = bone->kind == OSSA_JOINT_PRISMATIC;
+	const bool fits = isfinite(least) && isfinite(largest) && least <= 0 && largest >= 0;
+	if (slides && bone->has_limits && !fits) {
+		bone->has_limits = bone->limits_of_motion = false;
+		++*dropped;
+	}
+	if (slides) memset(bone->limits, 0, sizeof bone->limits);
+	if (!slides || !bone->has_limits) memset(bone->slide_limits, 0, sizeof bone->slide_limits);
 }
 
 static void check_bone(ossai_asset_bone *bone, int64_t *dropped)
@@ -78,7 +94,8 @@ static void check_bone(ossai_asset_bone *bone, int64_t *dropped)
 	}
 	if (bone->has_tail && !is_finite(bone->tail, 3)) bone->has_tail = false;
 	check_axes(bone);
-	if ((int)bone->kind < OSSA_JOINT_UNKNOWN || bone->kind > OSSA_JOINT_FREE) bone->kind = OSSA_JOINT_UNKNOWN;
+	check_slide(bone, dropped);
+	if ((int)bone->kind < OSSA_JOINT_UNKNOWN || bone->kind > OSSA_JOINT_PRISMATIC) bone->kind = OSSA_JOINT_UNKNOWN;
 	if (!(bone->turn_degrees >= 0) || !isfinite(bone->turn_degrees)) bone->turn_degrees = 0;
 	if (!(bone->fit_residual >= 0) || !isfinite(bone->fit_residual)) bone->fit_residual = 0;
 	if (!(bone->deviation >= 0) || !isfinite(bone->deviation)) bone->deviation = 0;
@@ -102,7 +119,7 @@ ossa_status ossai_asset_check_nodes(ossai_asset *asset)
 	}
 	if (dropped > 0) {
 		ossai_warn(asset->context, "limits-dropped", dropped,
-			"%s: joints have limits that are no range around 0 within a full turn; they go without", asset->path);
+			"%s: joints have limits that are no range around 0, of turns within a full one; they go without", asset->path);
 	}
 	return OSSA_OK;
 }

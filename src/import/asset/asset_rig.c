@@ -62,6 +62,7 @@ static void read_extras(const assembly *a, const ossai_asset_bone *from, ossa_bo
 	bone->has_limits = from->has_limits;
 	bone->limits_of_motion = from->limits_of_motion;
 	if (from->has_limits) memcpy(bone->limits, from->limits, sizeof bone->limits);
+	for (int i = 0; i < 2; i++) bone->slide_limits[i] = from->slide_limits[i] * scale;
 	if (bone->kind != OSSA_JOINT_UNKNOWN) {
 		ossai_v3_store(ossai_mat3_mul_v(&turn, ossai_v3_of(from->axis)), bone->axis);
 		ossai_v3_store(ossai_mat3_mul_v(&turn, ossai_v3_of(from->second_axis)), bone->second_axis);

@@ -224,6 +224,7 @@ static ossa_status read_bone(ossai_gltf *document, const json_t *extras, ossai_a
 	ossai_gltf_numbers(extras, "modelled", 7, bone->modelled);
 	ossai_gltf_numbers(extras, "second_axis", 3, bone->second_axis);
 	ossai_gltf_numbers(extras, "axis_limits", 4, bone->axis_limits[0]);
+	ossai_gltf_numbers(extras, "slide_limits", 2, bone->slide_limits);
 	return OSSA_OK;
 }
 

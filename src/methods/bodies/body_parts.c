@@ -39,23 +39,67 @@ static void store_bodies(const ossai_posed_surface *s, const ossai_bodies *bodie
 	}
 }
 
+static ossa_status count_rigid_pieces(
+	ossai_arena *arena, const ossai_posed_surface *s, const ossai_bodies *bodies, ossai_body_parts *parts)
+{
+	uint32_t *part_of_piece = ossai_arena_new(arena, s->piece_count, sizeof *part_of_piece);
+	uint8_t *bends = ossai_arena_zero(arena, bodies->count, 1);
+	parts->rigid_pieces = ossai_arena_zero(arena, bodies->count, sizeof *parts->rigid_pieces);
+	if (!part_of_piece || !bends || !parts->rigid_pieces) return ossa_context_error(arena->context)->status;
+	for (size_t p = 0; p < s->piece_count; p++) part_of_piece[p] = OSSA_NONE;
+	for (size_t f = 0; f < s->face_count; f++) {
+		uint32_t *own = &part_of_piece[s->piece_of_face[f]];
+		const uint32_t body = bodies->of_piece[s->piece_of_face[f]], part = bodies->part_of_face[f];
+		if (*own == OSSA_NONE) parts->rigid_pieces[body]++;
+		else bends[body] = bends[body] || *own != part;
+		*own = part;
+	}
+	for (size_t b = 0; b < bodies->count; b++) {
+		bool slides = false;
+		for (size_t i = 0; i < bodies->slide_count; i++)
+			slides = slides || bodies->slides[i].body == b || bodies->slides[i].up == b;
+		if (bends[b] || !slides) parts->rigid_pieces[b] = 0;
+	}
+	return OSSA_OK;
+}
+
+/* in the mesh's units; part_of_face is there already */
+static ossa_status store_slides(ossai_arena *arena, const ossai_posed_surface *s, const ossai_bodies *bodies,
+	const ossai_coarse_surface *coarse, size_t faces, ossai_body_parts *parts)
+{
+	if (bodies->slide_count == 0) return OSSA_OK;
+	OSSAI_TRY(count_rigid_pieces(arena, s, bodies, parts));
+	for (size_t f = 0; f < faces; f++) parts->part_of_face[f] = bodies->part_of_face[coarse ? coarse->of_face[f] : (uint32_t)f];
+	parts->slides = ossai_arena_new(arena, bodies->slide_count, sizeof *parts->slides);
+	if (!parts->slides) return ossa_context_error(arena->context)->status;
+	parts->slide_count = bodies->slide_count;
+	for (size_t i = 0; i < bodies->slide_count; i++) {
+		ossai_body_slide *to = &parts->slides[i];
+		*to = bodies->slides[i];
+		to->place = ossai_posed_surface_place(s, to->place);
+		to->slack *= s->scale;
+	}
+	return OSSA_OK;
+}
+
 /* the surface stays in `surface`, whole */
-static ossa_status find_bodies(ossai_arena *arena, const ossa_mesh *mesh, const ossa_frames *poses,
-	ossai_posed_surface *surface, uint32_t *body_of_face, size_t *count)
+static ossa_status find_bodies(ossai_arena *keep, ossai_arena *arena, const ossa_mesh *mesh, const ossa_frames *poses,
+	ossai_posed_surface *surface, uint32_t *body_of_face, ossai_body_parts *parts)
 {
 	ossa_context *context = arena->context;
 	ossai_coarse_surface coarse;
 	ossai_bodies bodies;
 	OSSAI_TRY(ossai_posed_surface_make(context, arena, mesh, poses, false, surface));
-	*count = 1;
+	parts->count = 0;
 	if (surface->piece_count < 2) return OSSA_OK;
 	const bool is_coarse = surface->used_count > VERTICES_MOST;
 	if (is_coarse) OSSAI_TRY(ossai_coarse_surface_make(context, arena, surface, VERTICES_LEFT, &coarse));
 	const ossai_posed_surface *few = is_coarse ? &coarse.surface : surface;
 	OSSAI_TRY(ossai_bodies_find(context, arena, few, &bodies));
-	*count = bodies.count;
+	if (bodies.count < 2) return OSSA_OK;
+	parts->count = bodies.count;
 	store_bodies(few, &bodies, is_coarse ? &coarse : NULL, surface->face_count, body_of_face);
-	return OSSA_OK;
+	return store_slides(keep, few, &bodies, is_coarse ? &coarse : NULL, surface->face_count, parts);
 }
 
 /* ---- their errors as rigid bodies ---- */
@@ -83,24 +127,43 @@ static double diagonal_of(const ossa_mesh *mesh)
 	return sqrt(square);
 }
 
+/* of each body the sum of squares by the rigid motions of `count` sets of faces; energy: bodies */
+static ossa_status sum_errors(ossai_arena *arena, const ossai_posed_surface *s, size_t count, const uint32_t *set_of_face,
+	const uint32_t *body_of_face, double *energy)
+{
+	ossai_bone_motion motion;
+	OSSAI_TRY(ossai_bone_motion_new(arena, count, s->pose_count, &motion));
+	OSSAI_TRY(ossai_bone_motion_from_clusters(arena->context, s, set_of_face, &motion));
+	for (size_t f = 0; f < s->face_count; f++)
+		add_face(s, f, motion.rigid + set_of_face[f] * s->pose_count, &energy[body_of_face[f]]);
+	return OSSA_OK;
+}
+
+static double percent_of(const ossai_posed_surface *s, const ossai_body_part *part, double energy, double area)
+{
+	const double size = diagonal_of(part->mesh), share = area * (double)s->pose_count;
+	const double rms = share > 0 ? sqrt(energy / share) * s->scale : 0;
+	return size > 0 ? 100 * rms / size : 0;
+}
+
 static ossa_status measure(
 	ossai_arena *arena, const ossai_posed_surface *s, const uint32_t *body_of_face, ossai_body_parts *parts)
 {
-	ossai_bone_motion motion;
-	OSSAI_TRY(ossai_bone_motion_new(arena, parts->count, s->pose_count, &motion));
-	OSSAI_TRY(ossai_bone_motion_from_clusters(arena->context, s, body_of_face, &motion));
 	double *area = ossai_arena_zero(arena, parts->count, sizeof *area);
-	if (!area) return ossa_context_error(arena->context)->status;
+	double *energy = ossai_arena_zero(arena, parts->count, 2 * sizeof *energy), *noise = energy + parts->count;
+	if (!area || !energy) return ossa_context_error(arena->context)->status;
+	OSSAI_TRY(sum_errors(arena, s, parts->count, body_of_face, body_of_face, energy));
+	size_t sets = 0;
 	for (size_t f = 0; f < s->face_count; f++) {
-		const uint32_t body = body_of_face[f];
-		area[body] += s->face_area[f];
-		add_face(s, f, motion.rigid + body * s->pose_count, &parts->items[body].energy);
+		area[body_of_face[f]] += s->face_area[f];
+		if (parts->rigid_pieces && parts->part_of_face[f] >= sets) sets = parts->part_of_face[f] + 1;
 	}
+	if (sets > 0) OSSAI_TRY(sum_errors(arena, s, sets, parts->part_of_face, body_of_face, noise));
 	for (size_t i = 0; i < parts->count; i++) {
 		ossai_body_part *part = &parts->items[i];
-		const double size = diagonal_of(part->mesh), share = area[i] * (double)s->pose_count;
-		const double rms = share > 0 ? sqrt(part->energy / share) * s->scale : 0;
-		part->rigid_percent = size > 0 ? 100 * rms / size : 0;
+		part->energy = energy[i];
+		part->rigid_percent = percent_of(s, part, energy[i], area[i]);
+		part->noise_percent = percent_of(s, part, noise[i], area[i]);
 	}
 	return OSSA_OK;
 }
@@ -135,14 +198,13 @@ static ossa_status find(
 {
 	ossai_posed_surface surface;
 	bool is_one = true;
-	size_t count;
 	uint32_t *body_of_face = ossai_arena_new(scratch, mesh->triangle_count, sizeof *body_of_face);
-	if (!body_of_face) return ossa_context_error(arena->context)->status;
+	parts->part_of_face = ossai_arena_new(arena, mesh->triangle_count, sizeof *parts->part_of_face);
+	if (!body_of_face || !parts->part_of_face) return ossa_context_error(arena->context)->status;
 	OSSAI_TRY(find_whole(scratch, mesh, &is_one));
 	if (is_one) return OSSA_OK;
-	OSSAI_TRY(find_bodies(scratch, mesh, poses, &surface, body_of_face, &count));
-	if (count < 2) return OSSA_OK;
-	parts->count = count;
+	OSSAI_TRY(find_bodies(arena, scratch, mesh, poses, &surface, body_of_face, parts));
+	if (parts->count < 2) return OSSA_OK;
 	OSSAI_TRY(split(arena, mesh, body_of_face, parts));
 	return measure(scratch, &surface, body_of_face, parts);
 }

@@ -46,9 +46,13 @@ static const void *option_value(const ossai_making *m, const char *name)
 	return option ? (const char *)ossai_options_of(m->options, method) + option->offset : NULL;
 }
 
+/* of a machine that slides: 0 where it is not known that all are */
+static size_t rigid_pieces(const work *w, size_t body) { return w->parts->rigid_pieces ? w->parts->rigid_pieces[body] : 0; }
+
 static bool is_one_bone(const work *w, size_t body)
 {
-	return w->bones ? w->bones[body] == 1 : w->parts->items[body].rigid_percent <= w->rigid_below;
+	if (w->bones) return w->bones[body] == 1;
+	return rigid_pieces(w, body) == 1 || w->parts->items[body].rigid_percent <= w->rigid_below;
 }
 
 /* the largest that moves within itself */
@@ -180,7 +184,8 @@ static ossa_status make_one_bone(const work *w, const ossai_body_part *part, oss
 	return OSSA_OK;
 }
 
-static ossa_status make_tree(work *w, size_t body, ossa_frame_stream *stream)
+/* bones: 0: as many as it needs */
+static ossa_status make_tree_of(work *w, size_t body, size_t bones, ossa_frame_stream *stream)
 {
 	ossa_rig_options options = w->options;
 	ossai_making own = {.context = w->context,
@@ -189,7 +194,9 @@ static ossa_status make_tree(work *w, size_t body, ossa_frame_stream *stream)
 		.options = &options,
 		.candidates = w->making->candidates,
 		.result = &w->results[body]};
-	if (w->bones) set_bones(w, w->bones[body]);
+	if (bones > 0) set_bones(w, bones);
+	/* of rigid pieces that slide: a machine, whatever its shape */
+	if (rigid_pieces(w, body) > 0 && options.body == OSSA_BODY_AUTO) options.body = OSSA_BODY_NONE;
 	if (body != w->main) {
 		/* what a person says about a body is about the main one */
 		const ossa_rig_options usual = ossa_rig_default();
@@ -199,7 +206,21 @@ static ossa_status make_tree(work *w, size_t body, ossa_frame_stream *stream)
 	ossai_attempts_clear(&own);
 	const ossa_status status = ossai_make_moving(&own);
 	ossai_attempts_end(&own);
+	if (bones > 0 && !w->bones) set_bones(w, 0);
 	return status;
+}
+
+/* noise of the whole is more in a small body: it has no more bones than rigid pieces */
+static ossa_status make_tree(work *w, size_t body, ossa_frame_stream *stream)
+{
+	const size_t most = rigid_pieces(w, body);
+	/* as large as this, no number of bones would do */
+	const bool is_noisy = most > 0 && w->parts->items[body].noise_percent > w->rigid_below;
+	OSSAI_TRY(make_tree_of(w, body, w->bones ? w->bones[body] : is_noisy ? most : 0, stream));
+	if (w->bones || most == 0 || w->results[body].rig->skeleton.bone_count <= most) return OSSA_OK;
+	ossa_rig_result_free(w->context, &w->results[body]);
+	w->results[body] = (ossa_rig_result){0};
+	return make_tree_of(w, body, most, stream);
 }
 
 static ossa_status make_body(work *w, size_t body)
@@ -233,17 +254,25 @@ static ossa_status make_all(work *w)
 
 /* ---- the result ---- */
 
-static void explain(const work *w, ossa_rig_result *result)
+static void explain(const work *w, const ossai_rig_part *joined, ossa_rig_result *result)
 {
 	const ossa_rig_result *main = &w->results[w->main];
-	size_t trees = 0;
-	for (size_t i = 0; i < w->parts->count; i++) trees += w->results[i].rig->skeleton.bone_count > 1;
+	size_t bodies = 0, single = 0;
+	for (size_t i = 0; i < w->parts->count; i++) {
+		bodies += !joined[i].slides;
+		single += !joined[i].slides && joined[i].rig->skeleton.bone_count == 1;
+	}
+	char slides[64] = "";
+	if (bodies < w->parts->count)
+		snprintf(slides, sizeof slides, "%s%zu bodies slide along others", bodies > 1 ? ", " : "", w->parts->count - bodies);
 	result->method = main->method ? main->method : ossa_method_at(w->making->candidates.methods[0]);
 	result->attempt_count = main->attempt_count;
 	memcpy(result->attempts, main->attempts, sizeof main->attempts);
-	const int used = snprintf(result->reason, sizeof result->reason,
-		"%zu bodies move independently of each other, %zu of one bone%s", w->parts->count, w->parts->count - trees,
-		main->reason[0] ? "; the largest: " : "");
+	char apart[96] = "";
+	if (bodies > 1)
+		snprintf(apart, sizeof apart, "%zu bodies move independently of each other, %zu of one bone", bodies, single);
+	const int used = snprintf(
+		result->reason, sizeof result->reason, "%s%s%s", apart, slides, main->reason[0] ? "; the largest: " : "");
 	if (used > 0 && (size_t)used < sizeof result->reason)
 		snprintf(result->reason + used, sizeof result->reason - (size_t)used, "%.200s", main->reason);
 }
@@ -253,11 +282,12 @@ static ossa_status join(work *w)
 	ossa_rig_result *result = w->making->result;
 	ossai_rig_part *parts = ossai_arena_new(w->arena, w->parts->count, sizeof *parts);
 	if (!parts) return last_error(w);
-	for (size_t i = 0; i < w->parts->count; i++) {
-		parts[i] = (ossai_rig_part){w->results[i].rig, w->parts->items[i].vertices, w->parts->items[i].triangles};
-	}
+	ossa_rig **rigs = ossai_arena_new(w->arena, w->parts->count, sizeof *rigs);
+	if (!rigs) return last_error(w);
+	for (size_t i = 0; i < w->parts->count; i++) rigs[i] = w->results[i].rig;
+	OSSAI_TRY(ossai_bodies_slide(w->arena, w->parts, rigs, parts));
 	OSSAI_TRY(ossai_rigs_join(w->context, w->making->mesh, w->parts->count, parts, NULL, &result->rig));
-	explain(w, result);
+	explain(w, parts, result);
 	snprintf(result->rig->method, sizeof result->rig->method, "%s", result->method->name);
 	return OSSA_OK;
 }

@@ -4,9 +4,8 @@
 #include "base/csr.h"
 #include "base/search.h"
 #include "base/union_find.h"
-#include "query/face_tree.h"
 #include "skeleton/from_motion/joints.h"
-#include "skeleton/from_motion/piece_clusters.h"
+#include "skeleton/from_motion/piece_contacts.h"
 #include "surface/sheets.h"
 
 #include <stdlib.h>
@@ -19,13 +18,6 @@ static const double joint_share = 0.4, joint_slack = 0.01;
    two that move, where they are even */
 static const double still_odds = 1;
 
-/* a face of one cluster, and the cluster that is nearest to it */
-typedef struct contact {
-	uint32_t a, b; /* clusters, a < b */
-	uint32_t face;
-	double distance2;
-} contact;
-
 typedef struct finder {
 	ossa_context *context;
 	ossai_arena *arena, *scratch;
@@ -34,7 +26,8 @@ typedef struct finder {
 	uint8_t *has_still_part; /* P */
 	uint8_t *is_floor;       /* P: never moves, and is flat and wide */
 	ossai_csr beside;        /* C: clusters of the same piece that share an edge */
-	contact *contacts;
+	ossai_piece_slides slides;
+	ossai_piece_contact *contacts;
 	size_t contact_count;
 } finder;
 
@@ -76,65 +69,6 @@ static ossa_status mark_floors(finder *f)
 		f->is_floor[still] = is_sheet;
 		is_known[still] = 1;
 	}
-	return OSSA_OK;
-}
-
-/* ---- neighbours ---- */
-
-static int compare_contacts(const void *a, const void *b)
-{
-	const contact *x = a, *y = b;
-	if (x->a != y->a) return x->a < y->a ? -1 : 1;
-	if (x->b != y->b) return x->b < y->b ? -1 : 1;
-	if (x->distance2 != y->distance2) return x->distance2 < y->distance2 ? -1 : 1;
-	return x->face < y->face ? -1 : x->face > y->face;
-}
-
-/* For each face of a piece that moves the nearest face of another piece: of those that move, and
-   of those that do not, so that a floor does not hide the shin from its foot. */
-static ossa_status find_contacts_to(finder *f, bool is_still)
-{
-	const ossai_posed_surface *s = &f->of.surface;
-	ossai_mesh_view view = ossai_posed_surface_view(s);
-	uint32_t *triangles = ossai_arena_new(f->scratch, s->face_count, 3 * sizeof *triangles);
-	uint32_t *face_of = ossai_arena_new(f->scratch, s->face_count, sizeof *face_of);
-	uint32_t *group = ossai_arena_new(f->scratch, s->face_count, sizeof *group);
-	ossai_face_tree tree;
-	size_t count = 0;
-	if (!triangles || !face_of || !group) return last_error(f);
-	for (uint32_t face = 0; face < s->face_count; face++) {
-		if ((f->bodies->is_still[s->piece_of_face[face]] != 0) != is_still) continue;
-		memcpy(triangles + 3 * count, s->triangles + 3 * (size_t)face, 3 * sizeof *triangles);
-		face_of[count] = face;
-		group[count++] = s->piece_of_face[face];
-	}
-	if (count == 0) return OSSA_OK;
-	view.triangles = triangles;
-	view.face_count = count;
-	OSSAI_TRY(ossai_face_tree_make(f->scratch, &view, &tree));
-	ossai_face_tree_set_groups(&tree, group);
-	for (uint32_t face = 0; face < s->face_count; face++) {
-		const uint32_t piece = s->piece_of_face[face];
-		if (f->bodies->is_still[piece]) continue;
-		const uint32_t *t = s->triangles + 3 * (size_t)face;
-		const ossai_vec3 center = ossai_scale(
-			ossai_add(ossai_rest_point(s, t[0]), ossai_add(ossai_rest_point(s, t[1]), ossai_rest_point(s, t[2]))), 1.0 / 3);
-		const ossai_near_face near = ossai_face_tree_nearest(
-			&tree, group, center, piece, (ossai_near_face){OSSA_NONE, INFINITY});
-		if (near.face == OSSA_NONE) continue;
-		const uint32_t a = f->of.cluster_of_face[face], b = f->of.cluster_of_face[face_of[near.face]];
-		f->contacts[f->contact_count++] = (contact){a < b ? a : b, a < b ? b : a, face, near.distance2};
-	}
-	return OSSA_OK;
-}
-
-static ossa_status find_contacts(finder *f)
-{
-	f->contacts = ossai_arena_new(f->scratch, f->of.surface.face_count, 2 * sizeof *f->contacts);
-	if (!f->contacts) return last_error(f);
-	OSSAI_TRY(find_contacts_to(f, false));
-	OSSAI_TRY(find_contacts_to(f, true));
-	qsort(f->contacts, f->contact_count, sizeof *f->contacts, compare_contacts);
 	return OSSA_OK;
 }
 
@@ -183,7 +117,7 @@ static double spread_at(const finder *f, uint32_t number, ossai_vec3 point, doub
 }
 
 /* the middle of the faces about as near as the nearest */
-static ossai_vec3 middle_of(const finder *f, const contact *first, size_t count)
+static ossai_vec3 middle_of(const finder *f, const ossai_piece_contact *first, size_t count)
 {
 	const ossai_posed_surface *s = &f->of.surface;
 	ossai_vec3 sum = {0, 0, 0};
@@ -208,21 +142,21 @@ static double odds_of(double gap2, double spread2, double slack2)
 }
 
 /* the pair of pieces that a contact is of, the smaller number first */
-static uint64_t pieces_of(const finder *f, const contact *c)
+static uint64_t pieces_of(const finder *f, const ossai_piece_contact *c)
 {
 	const uint64_t a = f->of.items[c->a].piece, b = f->of.items[c->b].piece;
 	return a < b ? a << 32 | b : b << 32 | a;
 }
 
 /* how far two clusters are apart, a face aside */
-static double distance_of(const finder *f, const contact *nearest)
+static double distance_of(const finder *f, const ossai_piece_contact *nearest)
 {
 	return fmax(sqrt(nearest->distance2) - sqrt(f->of.surface.face_area[nearest->face]), 0);
 }
 
 /* Joints lie where pieces are nearest to each other: a distance beyond that counts as a gap, and
    the nearest one, in sizes of the smaller piece, like a deviation of a normal distribution. */
-static ossai_piece_joint try_joint(const finder *f, const contact *first, size_t count, double nearest)
+static ossai_piece_joint try_joint(const finder *f, const ossai_piece_contact *first, size_t count, double nearest)
 {
 	const ossai_piece_cluster *a = &f->of.items[first->a], *b = &f->of.items[first->b];
 	const double small = fmin(f->of.piece_size[a->piece], f->of.piece_size[b->piece]) + OSSAI_JOINT_NOISE;
@@ -259,9 +193,7 @@ static int compare_joints(const void *a, const void *b)
 /* those of one pair of clusters */
 static size_t contacts_alike(const finder *f, size_t i)
 {
-	size_t end = i;
-	while (end < f->contact_count && f->contacts[end].a == f->contacts[i].a && f->contacts[end].b == f->contacts[i].b) end++;
-	return end - i;
+	return ossai_piece_contacts_alike(f->contacts + i, f->contact_count - i);
 }
 
 /* the least distance of each two pieces, by pairs in order */
@@ -333,32 +265,89 @@ static bool stands_on(const finder *f, uint32_t piece, uint32_t floor)
 	return f->has_still_part[piece] && !f->bodies->is_still[piece] && f->is_floor[floor];
 }
 
+static bool slides(const finder *f, const ossai_piece_joint *joint)
+{
+	for (size_t i = 0; i < f->slides.count; i++) {
+		if (f->slides.items[i].a == joint->a && f->slides.items[i].b == joint->b) return true;
+	}
+	return false;
+}
+
+/* the gap is noise and play, without slip */
+static bool is_exact(const ossai_piece_joint *joint)
+{
+	const double slack2 = joint->slack * joint->slack, free2 = joint->spread * joint->spread + slack2;
+	const double gap2 = joint->gap * joint->gap;
+	return log(free2 / slack2) - gap2 / slack2 + gap2 / free2 > 0;
+}
+
+/* Pieces that slide are connected: what slips between them, or between others that exact joints and
+   slides connect, is no joint. */
+static void leave_slides(const finder *f, uint32_t *set)
+{
+	ossai_bodies *bodies = f->bodies;
+	if (f->slides.count == 0) return;
+	for (size_t i = 0; i < f->slides.count; i++) ossai_union_join(set, f->slides.items[i].a, f->slides.items[i].b);
+	for (size_t i = 0; i < bodies->joint_count; i++) {
+		ossai_piece_joint *joint = &bodies->joints[i];
+		joint->is_joined = joint->is_joined && !slides(f, joint);
+		if (joint->is_joined && is_exact(joint)) ossai_union_join(set, joint->a, joint->b);
+	}
+	for (size_t i = 0; i < bodies->joint_count; i++) {
+		ossai_piece_joint *joint = &bodies->joints[i];
+		const bool is_connected = ossai_union_find(set, joint->a) == ossai_union_find(set, joint->b);
+		joint->is_joined = joint->is_joined && (is_exact(joint) || !is_connected);
+	}
+}
+
+static void join_still(const finder *f, uint32_t *set)
+{
+	const size_t pieces = f->of.surface.piece_count;
+	uint32_t first = OSSA_NONE;
+	ossai_union_begin(set, pieces);
+	for (uint32_t p = 0; p < pieces; p++) {
+		if (!f->bodies->is_still[p]) continue;
+		if (first == OSSA_NONE) first = p;
+		ossai_union_join(set, first, p);
+	}
+}
+
 static ossa_status join_pieces(finder *f)
 {
 	ossai_bodies *bodies = f->bodies;
 	const size_t pieces = f->of.surface.piece_count;
-	uint32_t *set = ossai_arena_new(f->scratch, pieces, sizeof *set), first_still = OSSA_NONE;
+	uint32_t *set = ossai_arena_new(f->scratch, pieces, sizeof *set);
 	uint32_t *number = ossai_arena_new(f->scratch, pieces, sizeof *number);
 	if (!set || !number) return last_error(f);
-	ossai_union_begin(set, pieces);
-	for (uint32_t p = 0; p < pieces; p++) {
-		number[p] = OSSA_NONE;
-		if (!bodies->is_still[p]) continue;
-		if (first_still == OSSA_NONE) first_still = p;
-		ossai_union_join(set, first_still, p);
-	}
 	for (size_t i = 0; i < bodies->joint_count; i++) {
 		ossai_piece_joint *joint = &bodies->joints[i];
 		const bool stands = joint->is_still && (stands_on(f, joint->a, joint->b) || stands_on(f, joint->b, joint->a));
 		joint->is_joined = !stands && joint->odds > (joint->is_still ? still_odds : 0);
-		if (joint->is_joined) ossai_union_join(set, joint->a, joint->b);
+	}
+	join_still(f, set);
+	leave_slides(f, set);
+	join_still(f, set);
+	for (size_t i = 0; i < bodies->joint_count; i++) {
+		if (bodies->joints[i].is_joined) ossai_union_join(set, bodies->joints[i].a, bodies->joints[i].b);
 	}
 	bodies->count = 0;
+	for (uint32_t p = 0; p < pieces; p++) number[p] = OSSA_NONE;
 	for (uint32_t p = 0; p < pieces; p++) {
 		const uint32_t root = ossai_union_find(set, p);
 		if (number[root] == OSSA_NONE) number[root] = (uint32_t)bodies->count++;
 		bodies->of_piece[p] = number[root];
 	}
+	return OSSA_OK;
+}
+
+static ossa_status find_slides(finder *f)
+{
+	const ossai_slide_measure measure = {joint_share, joint_slack};
+	OSSAI_TRY(ossai_piece_slides_find(f->scratch, &f->of, f->contact_count, f->contacts, measure, &f->slides));
+	const size_t size = f->of.surface.face_count * sizeof *f->bodies->part_of_face;
+	f->bodies->part_of_face = ossai_arena_new(f->arena, f->of.surface.face_count, sizeof *f->bodies->part_of_face);
+	if (!f->bodies->part_of_face) return last_error(f);
+	memcpy(f->bodies->part_of_face, f->slides.part_of_face, size);
 	return OSSA_OK;
 }
 
@@ -369,11 +358,13 @@ static ossa_status find(finder *f, const ossai_posed_surface *surface)
 	f->is_floor = ossai_arena_zero(f->scratch, surface->piece_count, 1);
 	if (!f->has_still_part || !f->is_floor) return last_error(f);
 	mark_still(f);
-	OSSAI_TRY(find_contacts(f));
+	OSSAI_TRY(ossai_piece_contacts_find(f->context, f->scratch, &f->of, f->bodies->is_still, &f->contacts, &f->contact_count));
 	OSSAI_TRY(find_beside(f));
 	OSSAI_TRY(find_joints(f));
 	OSSAI_TRY(mark_floors(f));
-	return join_pieces(f);
+	OSSAI_TRY(find_slides(f));
+	OSSAI_TRY(join_pieces(f));
+	return ossai_bodies_choose_slides(f->arena, &f->of.surface, &f->slides, f->bodies);
 }
 
 ossa_status ossai_bodies_find(

@@ -249,7 +249,8 @@ static ossa_status sweep_body(ossa_context *context, void *arg)
 	for (uint32_t i = 0; i < 2400; i++) triangles[i] = (uint32_t)t->sample[0]->rig->mesh->triangle_count + i;
 	uint32_t first[2400];
 	for (uint32_t i = 0; i < 2400; i++) first[i] = i;
-	const ossai_rig_part joined[] = {{t->sample[0]->rig, first, first}, {t->sample[1]->rig, number, triangles}};
+	const ossai_rig_part joined[] = {{.rig = t->sample[0]->rig, .vertices = first, .triangles = first},
+		{.rig = t->sample[1]->rig, .vertices = number, .triangles = triangles}};
 	if (status == OSSA_OK) status = ossai_rigs_join(context, t->mesh, 2, joined, NULL, &rig);
 	ossa_rig_free(context, rig);
 	return status;

@@ -218,7 +218,8 @@ function begin_universal(bone, link) {
 }
 
 function begin_link(rig, from, b, keep_limits) {
-	const bone = rig.bones[b], limits = keep_limits ? bone.limits : null;
+	// a joint that slides never turns
+	const bone = rig.bones[b], limits = bone.kind === 'prismatic' ? [[0, 0], [0, 0], [0, 0]] : keep_limits ? bone.limits : null;
 	const link = { bone: b, rest: bone.rest.rotation, local: unit(from.rotations[b]), offset: bone.parent < 0 ? from.root : from.slides?.[b] ?? bone.rest.place };
 	if (keep_limits && bone.kind === 'hinge') return begin_hinge(bone, link);
 	if (keep_limits && bone.kind === 'universal') return begin_universal(bone, link);

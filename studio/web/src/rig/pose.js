@@ -127,7 +127,7 @@ export class Pose {
 
 	/** clamps the turn of b to its limits; whether it exceeded them */
 	clamp(rig, b) {
-		const bone = rig.bones[b], { limits } = bone;
+		const bone = rig.bones[b], limits = bone.kind === 'prismatic' ? [[0, 0], [0, 0], [0, 0]] : bone.limits;
 		if (!limits) return false;
 		if (bone.kind === 'universal') return this.#clamp_universal(rig, b);
 		const angles = this.angles(rig, b);
@@ -171,7 +171,7 @@ export class Pose {
 export function random_pose(rig, share = 1, free = 30, random = Math.random) {
 	const pose = Pose.rest(rig);
 	rig.bones.forEach((bone, b) => {
-		if (bone.parent < 0) return;
+		if (bone.parent < 0 || bone.kind === 'prismatic') return;
 		if (bone.kind === 'hinge') {
 			const [least, most] = bone.limits ? hinge_limits(bone) : [-free, free];
 			pose.rotations[b] = unit(multiply(bone.rest.rotation, hinge_turn(hinge_axis(bone), share * (least + (most - least) * random()))));

@@ -1,0 +1,60 @@
+/* rig/edit_slides.c: see edit_slides.h. */
+#include "rig/edit_slides.h"
+
+#include "rig/pose.h"
+#include "rig/slides.h"
+
+#include <math.h>
+
+/* of a unit quaternion's vector: no turn */
+static const double still = 1e-12;
+
+static bool is_turn(const double q[4]) { return fabs(q[0]) > still || fabs(q[1]) > still || fabs(q[2]) > still; }
+
+/* whether the edit turns the bone that it names */
+static bool turns(const ossa_motion_edit *edit)
+{
+	if (edit->kind == OSSA_MOTION_TURN || edit->kind == OSSA_MOTION_SET) return is_turn(edit->rotation);
+	if (edit->kind != OSSA_MOTION_KEYS) return false;
+	for (size_t i = 0; i < edit->key_count; i++) {
+		if (is_turn(edit->keys[i].rotation)) return true;
+	}
+	return false;
+}
+
+const char *ossai_slide_fault(const ossa_skeleton *skeleton, const ossa_motion_edit *edit)
+{
+	const bool is_one = edit->bone != OSSA_ALL_BONES;
+	const bool slides = is_one && skeleton->bones[edit->bone].kind == OSSA_JOINT_PRISMATIC;
+	if (edit->kind == OSSA_MOTION_SLIDE && !is_one) return "a distance has no meaning for all bones: name those that slide";
+	if (edit->kind == OSSA_MOTION_SLIDE && !slides) return "the joint does not slide: it has no axis to slide along";
+	return slides && turns(edit) ? "the joint slides along its axis and never turns" : NULL;
+}
+
+double ossai_slide_edited(const ossa_bone *bone, const ossa_motion_edit *edit, double distance, double share)
+{
+	double past, wanted = distance;
+	switch (edit->kind) {
+	case OSSA_MOTION_SLIDE: wanted = edit->distance; break;
+	case OSSA_MOTION_SET: wanted = is_turn(edit->rotation) ? distance : 0; break;
+	case OSSA_MOTION_SCALE: wanted = edit->factor * distance; break;
+	case OSSA_MOTION_CLAMP: wanted = ossai_slide_within_limits(bone, distance, &past); break;
+	default: return distance;
+	}
+	return distance + share * (wanted - distance);
+}
+
+ossa_status ossai_slide_prepare(ossa_context *context, const ossa_rig *rig, ossa_clip *clip)
+{
+	if (clip->translations) return OSSA_OK;
+	const size_t bones = clip->bone_count;
+	clip->translations = ossa_alloc(context, clip->frame_count, 3 * bones * sizeof *clip->translations);
+	if (!clip->translations) return ossa_context_error(context)->status;
+	for (size_t i = 0; i < clip->frame_count * bones; i++) {
+		const size_t b = i % bones, f = i / bones;
+		const bool is_root = rig->skeleton.bones[b].parent < 0;
+		ossai_v3_store(is_root ? ossai_v3_of(clip->root_positions + 3 * f) : ossai_rest_offset(rig->skeleton.bones, b),
+			clip->translations + 3 * i);
+	}
+	return OSSA_OK;
+}
