@@ -355,7 +355,7 @@ static void truth_is_found_again(void **state)
 		ossa_rig *rig = sample->rig;
 		ossa_dependency said[8];
 		const size_t count = rig->dependency_count;
-		static const size_t counts[] = {
+		static const size_t counts[OSSA_SAMPLE_SLIDES + 1] = {
 			[OSSA_SAMPLE_MACHINE] = 4, [OSSA_SAMPLE_HAND] = 3, [OSSA_SAMPLE_LINKAGE] = 2, [OSSA_SAMPLE_ARMS] = 4};
 		assert_int_equal(count, counts[kind]);
 		if (count > 0) memcpy(said, rig->dependencies, count * sizeof *said);

@@ -2,6 +2,7 @@
    never moved. */
 #include "methods/moving_body.h"
 #include "rig/rebuild.h"
+#include "support/compare.h"
 #include "support/shapes.h"
 #include "support/still.h"
 #include "support/streams.h"
@@ -324,7 +325,8 @@ static void missing_bones_are_added_and_stay_still(void **state)
 		assert_int_equal(bone->kind, OSSA_JOINT_UNKNOWN);
 		assert_true(moves_as_its_parent(all.rig, b));
 	}
-	assert_true(largest_difference(&a, few.rig, all.rig) < 1e-6);
+	/* what is left of a weight is dropped below 1e-6: so much of the distance of bones' images */
+	assert_true(largest_difference(&a, few.rig, all.rig) < 1e-6 * test_diagonal(few.rig->mesh));
 	assert_near(all.hierarchy.rms_percent, few.hierarchy.rms_percent, 1e-9);
 	ossa_rig_result_free(a.context, &few);
 	ossa_rig_result_free(a.context, &all);

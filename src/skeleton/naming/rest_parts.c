@@ -256,7 +256,9 @@ static uint32_t *find_depths(const matcher *m)
 static bool is_before(const matcher *m, const uint32_t *depth, size_t a, size_t b)
 {
 	const bool is_through = m->found->part[a].bone == m->part[0] && m->rest->bones[0].role.number > 1;
-	return !is_through && depth[a] != depth[b] ? depth[a] < depth[b] : m->order[a] < m->order[b];
+	if (!is_through && depth[a] != depth[b]) return depth[a] < depth[b];
+	/* bones that were hips may have their order from another chain */
+	return m->order[a] != m->order[b] ? m->order[a] < m->order[b] : a < b;
 }
 
 /* parents before their children, else in the order along the chain; only that where the part goes

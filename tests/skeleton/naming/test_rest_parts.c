@@ -21,6 +21,11 @@ static const rest_bone body[] = {{"pelvis", -1, {OSSA_PART_HIPS, 0, 0, 0}}, {"sp
 	{"foot_L", 4, {OSSA_PART_FOOT, 1, 0, 0}}, {"bone_07", 1, {OSSA_PART_NONE, 0, 0, 0}}};
 enum { PELVIS, SPINE_1, THIGH, SPINE_2, CALF, HEAD, FOOT, EXTRA, REST };
 
+/* the tail is longer than the spine, so that the hips are of its chain */
+static const rest_bone tailed[] = {{"pelvis", -1, {OSSA_PART_HIPS, 0, 0, 0}}, {"spine", 0, {OSSA_PART_SPINE, 0, 0, 0}},
+	{"tail_01", 0, {OSSA_PART_TAIL, 0, 1, 0}}, {"tail_02", 2, {OSSA_PART_TAIL, 0, 2, 0}}};
+enum { TAILED = sizeof tailed / sizeof *tailed };
+
 typedef struct own_bone {
 	const char *before;
 	int parent;
@@ -36,8 +41,8 @@ static void put_bone(ossa_bone *bone, const char *name, int parent)
 	bone->tail[1] = 1;
 }
 
-/* names the bones and compares all names; returns the root */
-static uint32_t check(const own_bone *own, size_t count)
+/* names the bones after those of a plan and compares all names; returns the root */
+static uint32_t check_plan(size_t rest_count, const rest_bone *plan, const own_bone *own, size_t count)
 {
 	ossa_context *context = test_context(1);
 	ossai_arena arena = ossai_arena_begin(context);
@@ -45,17 +50,17 @@ static uint32_t check(const own_bone *own, size_t count)
 	double overlap[MOST * REST], beside[MOST];
 	ossai_vec3 center[MOST];
 	ossai_rest_parts parts;
-	for (size_t r = 0; r < REST; r++) {
-		put_bone(&rest_bones[r], body[r].name, body[r].parent);
-		rest_bones[r].role = body[r].role;
+	for (size_t r = 0; r < rest_count; r++) {
+		put_bone(&rest_bones[r], plan[r].name, plan[r].parent);
+		rest_bones[r].role = plan[r].role;
 	}
 	for (size_t b = 0; b < count; b++) {
 		put_bone(&bones[b], own[b].before, own[b].parent);
-		memcpy(overlap + b * REST, own[b].skin, sizeof own[b].skin);
+		memcpy(overlap + b * rest_count, own[b].skin, rest_count * sizeof *overlap);
 		beside[b] = own[b].beside;
 		center[b] = ossai_v3(0, (double)b / MOST, 0);
 	}
-	ossa_skeleton rest = {REST, rest_bones}, skeleton = {count, bones};
+	ossa_skeleton rest = {rest_count, rest_bones}, skeleton = {count, bones};
 	const ossai_shared_skin skin = {&skeleton, overlap, beside, center};
 	assert_ok(context, ossai_rest_parts_find(&arena, &rest, &skin, &parts));
 	ossai_rest_parts_name(&rest, &parts, &skeleton);
@@ -64,6 +69,8 @@ static uint32_t check(const own_bone *own, size_t count)
 	test_context_end(context);
 	return parts.root;
 }
+
+static uint32_t check(const own_bone *own, size_t count) { return check_plan(REST, body, own, count); }
 
 static void the_same_bones_have_the_same_names(void **state)
 {
@@ -133,12 +140,23 @@ static void a_limb_is_one_branch_of_the_tree(void **state)
 	assert_int_equal(check(own, 5), 0);
 }
 
+/* what was hips and what was spine are numbered together, though their order is of two chains */
+static void names_are_unique(void **state)
+{
+	(void)state;
+	const own_bone own[] = {{"root", -1, {1, 0, 0, 0}, "pelvis", 0}, {"a", 0, {0.6, 0, 0, 0}, "spine_02", 0},
+		{"b", 0, {0, 1, 0, 0}, "spine_01", 0}, {"c", 0, {0, 1, 0, 0}, "spine_03", 0}, {"d", 0, {0, 0, 1, 0}, "tail_01", 0},
+		{"e", 4, {0, 0, 0, 1}, "tail_02", 0}};
+	assert_int_equal(check_plan(TAILED, tailed, own, 6), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(the_same_bones_have_the_same_names),
 		cmocka_unit_test(a_leg_of_three_bones_has_three_parts),
 		cmocka_unit_test(more_bones_than_a_part_has_are_numbered_outward),
 		cmocka_unit_test(few_bones_have_the_parts_of_most_of_their_skin), cmocka_unit_test(what_no_plan_has_is_numbered),
-		cmocka_unit_test(the_hips_are_one_bone), cmocka_unit_test(a_limb_is_one_branch_of_the_tree)};
+		cmocka_unit_test(the_hips_are_one_bone), cmocka_unit_test(a_limb_is_one_branch_of_the_tree),
+		cmocka_unit_test(names_are_unique)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
