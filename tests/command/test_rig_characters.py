@@ -1,4 +1,6 @@
 """`ossa rig --character`: several characters of one topology get one skeleton and one set of weights, each its own joints and motions."""
+import os
+
 import numpy as np
 
 from character_samples import Creature, write_obj, write_pc2
@@ -94,6 +96,26 @@ class Characters(CommandTest):
         (self.folder / "a,b.obj").write_bytes((self.folder / "child.obj").read_bytes())
         self.ossa("rig", "man.obj", "man.pc2", "--character", "a,b.obj", "-o", "c.glb", "-q")
         self.assertTrue((self.folder / "c-a,b.glb").is_file())
+
+    def test_names_that_are_long_or_no_utf8(self):
+        long, bad = "a" * 62 + "é", os.fsdecode(b"bad\xff")
+        for name in (long, bad):
+            (self.folder / f"{name}.obj").write_bytes((self.folder / "child.obj").read_bytes())
+        told = self.json("rig", "man.obj", "man.pc2", "--character", f"{long}.obj", "--character", f"{bad}.obj", "-o", "a.glb", "--json")
+        files = ["a.glb", f"a-{'a' * 62}.glb", "a-bad?.glb"]
+        self.assertEqual(told["files"], files)
+        self.assertEqual(told["writes"], sorted(files))
+        self.assertEqual([one["rest"] for one in told["characters"]], ["man.obj", f"{long}.obj", "bad?.obj"])
+        self.assertTrue((self.folder / files[1]).is_file() and (self.folder / f"a-{bad}.glb").is_file())
+
+    def test_endings_of_two_parts(self):
+        self.ossa("rig", "man.obj", "man.pc2", "--character", "child.obj", "--levels", 2, "--bones", 12, "-o", "a.weights.csv", "-q")
+        self.assertTrue((self.folder / "a-child-lod1.weights.csv").is_file())
+
+    def test_frames_in_which_nobody_moves(self):
+        done = self.ossa("rig", "man.obj", "man.obj", "--character", "child.obj,child.obj", "-o", "a.glb")
+        self.assertRegex(done.stdout, r"child\.obj: 1 pose, RMS [^;]*; joints inside: [0-9.]+ %")
+        self.assertNotIn("nan", done.stdout)
 
     def test_other_topologies_are_refused(self):
         points, faces = self.creature.rest, self.creature.faces

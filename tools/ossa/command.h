@@ -167,6 +167,9 @@ enum { COMMAND_PATH_SIZE = 4096, COMMAND_LEVELS_MAX = 16 };
 /* The file of a level: "out.glb" for the rig itself, "out-lod1.glb" for the first coarser one. */
 void command_level_path(const char *path, int level, char *text, size_t size);
 
+/* Where the ending of a path begins, of which some formats have two parts (".weights.csv"). */
+size_t command_length_to_ending(const char *path);
+
 /* How many levels are asked for, and how many bones a rig has in one. */
 int command_level_count(const command_run *run);
 
@@ -252,6 +255,10 @@ ossa_status command_print_json(command_run *run, json_t *value);
 
 /* A JSON number, null where it is not finite. */
 json_t *command_json_real(double value);
+
+/* A JSON string of text that may hold names of files: what is no UTF-8 has '?' in place of bytes
+   above 127, as in reports. NULL: no memory. */
+json_t *command_json_text(const char *text);
 
 /* Metrics of one or several structs beside each other (metrics.c). */
 typedef struct command_metrics {

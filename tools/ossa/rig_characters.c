@@ -8,7 +8,6 @@
 
 #include <math.h>
 #include <string.h>
-#include <strings.h>
 
 enum { NAME_SIZE = 64, OUTPUTS_MAX = 16 };
 
@@ -88,14 +87,19 @@ static ossa_status cut_files(crowd *c, const char *typed, member *m)
 	return OSSA_OK;
 }
 
-/* the file at rest without folder and ending */
+/* the file at rest without folder and ending, cut between characters of UTF-8 */
 static void name_of_file(const char *path, char *name)
 {
 	const char *slash = strrchr(path, '/');
 	const char *from = slash ? slash + 1 : path;
 	const char *dot = strrchr(from, '.');
-	const size_t length = dot && dot > from ? (size_t)(dot - from) : strlen(from);
-	snprintf(name, NAME_SIZE, "%.*s", (int)(length < NAME_SIZE - 1 ? length : NAME_SIZE - 1), from);
+	size_t length = dot && dot > from ? (size_t)(dot - from) : strlen(from);
+	if (length > NAME_SIZE - 1) {
+		length = NAME_SIZE - 1;
+		/* a character has up to three bytes behind its first */
+		for (int i = 0; i < 3 && (from[length] & 0xC0) == 0x80; i++) length--;
+	}
+	snprintf(name, NAME_SIZE, "%.*s", (int)length, from);
 }
 
 /* characters whose files have one name get their number */
@@ -120,23 +124,10 @@ static void name_members(crowd *c)
 	}
 }
 
-/* where the ending begins: ".weights.csv" is one */
-static size_t length_to_ending(const char *path)
-{
-	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
-	const char *const tables[] = {".weights.csv", ".skeleton.csv"};
-	const size_t length = strlen(name);
-	for (size_t i = 0; i < 2; i++) {
-		const size_t ending = strlen(tables[i]);
-		if (length > ending && strcasecmp(name + length - ending, tables[i]) == 0) return strlen(path) - ending;
-	}
-	return dot && dot > name ? (size_t)(dot - path) : strlen(path);
-}
-
 /* "crowd.glb" of a woman: "crowd-woman.glb" */
 static void path_of_member(const char *path, const char *name, char *text)
 {
-	const size_t length = length_to_ending(path);
+	const size_t length = command_length_to_ending(path);
 	snprintf(text, COMMAND_PATH_SIZE, "%.*s-%s%s", (int)length, path, name, path + length);
 }
 
@@ -254,25 +245,35 @@ static ossa_status write_members(crowd *c)
 			COMMAND_TRY(command_check(c->run));
 			COMMAND_TRY(ossa_report_write(c->run->context, &m->work.report, m->outputs[m->work.output_count + k]));
 		}
-		take_seconds(c->run, &m->work.report);
 	}
+	/* what is printed has the cost of reports, too */
+	take_seconds(c->run, &c->members[0].work.report);
 	return OSSA_OK;
 }
 
 /* ---- the result in print ---- */
 
-static json_t *member_json(const crowd *c, size_t i, json_t *files)
+/* JSON functions return NULL, and -1, where memory is short */
+static json_t *files_json(const crowd *c, const member *m)
+{
+	json_t *files = json_array();
+	int failed = files ? 0 : -1;
+	for (size_t k = 0; k < written_count(c); k++) failed |= json_array_append_new(files, command_json_text(m->outputs[k]));
+	if (!failed) return files;
+	json_decref(files);
+	return NULL;
+}
+
+static json_t *member_json(const crowd *c, size_t i)
 {
 	const member *m = &c->members[i];
 	const ossa_character_rig *made = &c->made.rigs[i];
-	json_t *own = json_array();
-	for (size_t k = 0; k < written_count(c); k++) json_array_append_new(own, json_string(m->outputs[k]));
-	json_array_extend(files, own);
-	return json_pack("{s:s, s:b, s:I, s:I, s:o, s:o, s:o, s:o, s:o}", "rest", m->work.rest, "base", c->made.base == i, "frames",
-		(json_int_t)made->frame_count, "key_frames", (json_int_t)made->key_frame_count, "rms_percent",
-		command_json_real(made->frame_count ? made->hierarchy.rms_percent : NAN), "max_percent",
+	return json_pack("{s:o, s:b, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:o}", "rest", command_json_text(m->work.rest), "base",
+		c->made.base == i, "frames", (json_int_t)made->frame_count, "key_frames", (json_int_t)made->key_frame_count,
+		"rms_percent", command_json_real(made->frame_count ? made->hierarchy.rms_percent : NAN), "max_percent",
 		command_json_real(made->frame_count ? made->hierarchy.max_percent : NAN), "carried_rms_percent",
-		command_json_real(made->carried_percent), "solved_rms_percent", command_json_real(made->solved_percent), "files", own);
+		command_json_real(made->carried_percent), "solved_rms_percent", command_json_real(made->solved_percent),
+		"joints_inside", command_json_real(made->hierarchy.joints_inside), "files", files_json(c, m));
 }
 
 static ossa_status print_json(crowd *c)
@@ -280,16 +281,22 @@ static ossa_status print_json(crowd *c)
 	char *text = NULL;
 	COMMAND_TRY(ossa_report_json(c->run->context, &c->members[0].work.report, &text));
 	json_t *value = json_loads(text, 0, NULL), *files = json_array(), *members = json_array();
+	int failed = 0;
 	ossa_free(c->run->context, text);
-	for (size_t i = 0; i < c->count; i++) json_array_append_new(members, member_json(c, i, files));
-	json_object_set_new(value, "rest", json_string(c->members[0].work.rest));
-	json_object_set_new(value, "characters", members);
-	json_object_set_new(value, "carried_rms_percent", command_json_real(c->made.carried_percent));
-	json_object_set_new(value, "solved_rms_percent", command_json_real(c->made.solved_percent));
-	json_object_set_new(value, "files", files);
-	json_object_set_new(value, "reads", command_json_paths(&c->run->opened));
-	json_object_set_new(value, "writes", command_json_paths(&c->run->written));
-	return command_print_json(c->run, value);
+	for (size_t i = 0; i < c->count; i++) {
+		json_t *one = member_json(c, i);
+		failed |= json_array_extend(files, json_object_get(one, "files"));
+		failed |= json_array_append_new(members, one);
+	}
+	failed |= json_object_set_new(value, "rest", command_json_text(c->members[0].work.rest));
+	failed |= json_object_set_new(value, "characters", members);
+	failed |= json_object_set_new(value, "carried_rms_percent", command_json_real(c->made.carried_percent));
+	failed |= json_object_set_new(value, "solved_rms_percent", command_json_real(c->made.solved_percent));
+	failed |= json_object_set_new(value, "files", files);
+	failed |= json_object_set_new(value, "reads", command_json_paths(&c->run->opened));
+	failed |= json_object_set_new(value, "writes", command_json_paths(&c->run->written));
+	if (failed) json_decref(value);
+	return command_print_json(c->run, failed ? NULL : value);
 }
 
 static void print_member(const crowd *c, size_t i)
@@ -298,9 +305,12 @@ static void print_member(const crowd *c, size_t i)
 	printf("%-10s %s: ", i == 0 ? "characters" : "", c->members[i].work.rest);
 	if (made->frame_count == 0) printf("no motion, joints by the shape");
 	else {
-		printf("%zu poses, RMS %.4g %%, largest %.4g %%; carried over by shape: %.4g %%", made->frame_count,
-			made->hierarchy.rms_percent, made->hierarchy.max_percent, made->carried_percent);
+		printf("%zu %s, RMS %.4g %%, largest %.4g %%", made->frame_count, made->frame_count == 1 ? "pose" : "poses",
+			made->hierarchy.rms_percent, made->hierarchy.max_percent);
 	}
+	/* rigid motions alone: nothing was solved */
+	if (!isnan(made->carried_percent)) printf("; carried over by shape: %.4g %%", made->carried_percent);
+	if (!isnan(made->hierarchy.joints_inside)) printf("; joints inside: %.3g %%", 100 * made->hierarchy.joints_inside);
 	printf("%s\n", i == c->made.base ? " (the rig began with it)" : "");
 }
 

@@ -7,11 +7,35 @@
 
 #include <math.h>
 #include <string.h>
+#include <strings.h>
+
+static bool is_ending(const char *text)
+{
+	for (size_t i = 0; i < ossa_write_format_count(); i++) {
+		const char *at = ossa_write_format_at(i)->endings;
+		while (*at) {
+			const size_t size = strcspn(at, "|");
+			if (strlen(text) == size && strncasecmp(text, at, size) == 0) return true;
+			at += size + (at[size] == '|');
+		}
+	}
+	return false;
+}
+
+size_t command_length_to_ending(const char *path)
+{
+	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *last = strrchr(name, '.');
+	if (!last || last == name) return strlen(path);
+	/* the longest that a format has */
+	for (const char *dot = strchr(name + 1, '.'); dot; dot = strchr(dot + 1, '.')) {
+		if (is_ending(dot)) return (size_t)(dot - path);
+	}
+	return (size_t)(last - path);
+}
 
 void command_level_path(const char *path, int level, char *text, size_t size)
 {
-	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
-	const int length = dot && dot > name ? (int)(dot - path) : (int)strlen(path);
+	const int length = (int)command_length_to_ending(path);
 	if (level == 0) snprintf(text, size, "%s", path);
 	else snprintf(text, size, "%.*s-lod%d%s", length, path, level, path + length);
 }

@@ -30,7 +30,7 @@ static json_t *level_files(const rig_work *work, int level)
 	for (size_t i = 0; i < work->output_count; i++) {
 		char path[COMMAND_PATH_SIZE];
 		command_level_path(work->outputs[i], level, path, sizeof path);
-		json_array_append_new(files, json_string(path));
+		json_array_append_new(files, command_json_text(path));
 	}
 	return files;
 }
@@ -67,14 +67,14 @@ ossa_status rig_print_json(command_run *run, const rig_work *work)
 	ossa_free(run->context, text);
 	for (size_t t = RIG_REPORT; t <= RIG_CURVE; t += RIG_CURVE - RIG_REPORT) {
 		for (size_t i = 0; i < run->texts[t].count; i++) {
-			json_array_append_new(files, json_string(run->texts[t].values[i]));
+			json_array_append_new(files, command_json_text(run->texts[t].values[i]));
 		}
 	}
 	const char *reason = work->made.reason;
 	if (reason[0]) json_object_set_new(value, "chosen", json_pack("{s:s, s:s}", "method", work->rig->method, "reason", reason));
 	if (command_levels_written(run, work->rig) > 1) json_object_set_new(value, "levels", levels_json(run, work));
 	if (rig_take_count(run, work) > 1) json_object_set_new(value, "motions", takes_json(run, work));
-	json_object_set_new(value, "rest", json_string(work->report.input));
+	json_object_set_new(value, "rest", command_json_text(work->report.input));
 	if (work->given.path) json_object_set_new(value, "given", rig_given_json(work));
 	if (rig_shapes_are_asked(run)) json_object_set_new(value, "shapes", rig_shapes_json(work));
 	if (work->editor) json_object_set_new(value, "edits", rig_constraints_json(work));

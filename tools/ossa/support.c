@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -259,6 +260,19 @@ ossa_status command_print_json(command_run *run, json_t *value)
 
 json_t *command_json_real(double value) { return isfinite(value) ? json_real(value) : json_null(); }
 
+json_t *command_json_text(const char *text)
+{
+	json_t *string = json_string(text);
+	if (string) return string;
+	char *plain = strdup(text);
+	for (char *at = plain; at && *at; at++) {
+		if (*at & 0x80) *at = '?';
+	}
+	string = plain ? json_string(plain) : NULL;
+	free(plain);
+	return string;
+}
+
 json_t *command_json_warnings(const command_run *run)
 {
 	json_t *list = json_array();
@@ -268,8 +282,8 @@ json_t *command_json_warnings(const command_run *run)
 		memcpy(message, warning->message, sizeof message);
 		command_spell_options(message);
 		json_array_append_new(list,
-			json_pack("{s:s, s:I, s:s, s:s}", "code", warning->code, "count", (json_int_t)warning->count, "counted",
-				warning->counted, "message", message));
+			json_pack("{s:s, s:I, s:s, s:o}", "code", warning->code, "count", (json_int_t)warning->count, "counted",
+				warning->counted, "message", command_json_text(message)));
 	}
 	return list;
 }

@@ -31,7 +31,7 @@ json_t *command_json_paths(path_list *paths)
 	if (paths->count > 0) qsort(paths->items, paths->count, sizeof *paths->items, by_bytes);
 	for (size_t i = 0; i < paths->count; i++) {
 		if (i == 0 || strcmp(paths->items[i], paths->items[i - 1]) != 0)
-			json_array_append_new(list, json_string(paths->items[i]));
+			json_array_append_new(list, command_json_text(paths->items[i]));
 	}
 	return list;
 }
