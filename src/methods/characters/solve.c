@@ -5,6 +5,7 @@
    companions (motion/refine.h, weights/companions.h). */
 #include "methods/characters/characters.h"
 
+#include "math/affine.h"
 #include "skeleton/from_motion/joints.h"
 
 #include <string.h>
@@ -72,41 +73,61 @@ static double turns_about(const ossai_given *g, uint32_t bone, uint32_t parent)
 	return sum;
 }
 
-/* where all others have the joint of a bone, each by how much it turns there */
-static void expect_joint(const ossai_characters *c, const ossai_bone_weights *weights, uint32_t bone, uint32_t parent)
+/* a joint as a character has it, in the shape of the base, times how much it turns there */
+typedef struct turned_joint {
+	double turns;
+	ossai_vec3 joint;
+} turned_joint;
+
+/* the map of a joint between a character and the base, which is the same in itself */
+static ossai_rigid map_between(const ossai_characters *c, size_t from, size_t to, uint32_t bone, uint32_t parent)
 {
+	const ossai_given *lead = &c->members[c->base].given;
+	if (from == to) return ossai_affine_identity();
+	return ossai_map_around(&c->members[from].given.surface, &c->members[to].given.surface, &lead->fit.weights, bone, parent);
+}
+
+/* Where all have the joint of a bone, each by how much it turns there. Those of the others come by
+   way of the base, where they are summed once: the cost is linear in characters, where maps from
+   each to each would be as many as pairs. The own joint is taken as it is: two maps that were
+   fitted, there and back, are not quite the identity. */
+static void expect_joint(const ossai_characters *c, uint32_t bone, uint32_t parent, turned_joint *of)
+{
+	turned_joint all = {0, {0, 0, 0}};
 	for (size_t i = 0; i < c->count; i++) {
 		const ossai_given *g = &c->members[i].given;
-		ossai_vec3 sum = {0, 0, 0};
-		double all = 0;
-		for (size_t j = 0; j < c->count; j++) {
-			const ossai_given *other = &c->members[j].given;
-			const double turns = turns_about(other, bone, parent);
-			if (!(turns > 0)) continue;
-			ossai_vec3 joint = other->joint[bone];
-			if (j != i) {
-				const ossai_rigid map = ossai_map_around(&other->surface, &g->surface, weights, bone, parent);
-				joint = ossai_rigid_point(&map, joint);
-			}
-			sum = ossai_madd(sum, turns, joint);
-			all += turns;
-		}
-		if (all > 0) g->anchor[bone] = ossai_scale(sum, 1 / all);
+		of[i] = (turned_joint){turns_about(g, bone, parent), {0, 0, 0}};
+		if (!(of[i].turns > 0)) continue;
+		const ossai_rigid map = map_between(c, i, c->base, bone, parent);
+		of[i].joint = ossai_scale(ossai_rigid_point(&map, g->joint[bone]), of[i].turns);
+		all.turns += of[i].turns;
+		all.joint = ossai_add(all.joint, of[i].joint);
+	}
+	for (size_t i = 0; i < c->count && all.turns > 0; i++) {
+		const ossai_given *g = &c->members[i].given;
+		const ossai_rigid map = map_between(c, c->base, i, bone, parent);
+		/* an affine map of a sum of points, of which its translation counts as many */
+		ossai_vec3 sum = ossai_mat3_mul_v(&map.r, ossai_sub(all.joint, of[i].joint));
+		sum = ossai_madd(sum, all.turns - of[i].turns, map.t);
+		g->anchor[bone] = ossai_scale(ossai_madd(sum, of[i].turns, g->joint[bone]), 1 / all.turns);
 	}
 }
 
 /* the anchors, which hold joints as far as a character's own poses say little; a still one's joints
    are there */
-static void expect_joints(const ossai_characters *c)
+static ossa_status expect_joints(const ossai_characters *c)
 {
 	const ossai_given *lead = &c->members[c->base].given;
+	turned_joint *of = ossai_arena_new(c->arena, c->count, sizeof *of);
+	if (!of) return ossa_context_error(c->context)->status;
 	for (uint32_t b = 0; b < lead->tree.bone_count; b++) {
-		if (lead->tree.parent[b] != OSSA_NONE) expect_joint(c, &lead->fit.weights, b, lead->tree.parent[b]);
+		if (lead->tree.parent[b] != OSSA_NONE) expect_joint(c, b, lead->tree.parent[b], of);
 	}
 	for (size_t i = 0; i < c->count; i++) {
 		const ossai_given *g = &c->members[i].given;
 		if (g->surface.pose_count == 0) memcpy(g->joint, g->anchor, g->tree.bone_count * sizeof *g->joint);
 	}
+	return OSSA_OK;
 }
 
 /* ---- the solve ---- */
@@ -142,15 +163,14 @@ static ossa_status solve_joints(ossai_characters *c)
 
 static ossa_status solve(ossai_characters *c)
 {
-	double error, own;
+	double error;
 	ossai_given *lead = &c->members[c->base].given;
 	OSSAI_TRY(add_companions(c));
 	OSSAI_TRY(measure(c, true, &error));
 	for (int time = 0; time < TIMES && c->solves_joints; time++) {
-		own = error;
-		if (c->solves_weights) OSSAI_TRY(ossai_given_solve_weights(lead, &own));
+		if (c->solves_weights) OSSAI_TRY(ossai_given_solve_weights(lead, &error));
 		else OSSAI_TRY(solve_joints(c));
-		expect_joints(c);
+		OSSAI_TRY(expect_joints(c));
 		OSSAI_TRY(measure(c, false, &error));
 	}
 	if (c->solves_joints) OSSAI_TRY(solve_joints(c));
@@ -161,10 +181,7 @@ ossa_status ossai_characters_solve(ossai_characters *c)
 {
 	ossai_stage_begin(c->context, "characters");
 	ossa_status status = OSSA_OK;
-	for (size_t i = 0; i < c->count && status == OSSA_OK; i++) {
-		status = load_member(c, &c->members[i]);
-		c->members[i].given.fit.prior = &c->members[i].given.prior;
-	}
+	for (size_t i = 0; i < c->count && status == OSSA_OK; i++) status = load_member(c, &c->members[i]);
 	if (status == OSSA_OK && c->moves) status = solve(c);
 	ossai_stage_end(c->context);
 	return status;
