@@ -236,18 +236,37 @@ void ossai_warnings_restore(ossa_context *context, const ossai_warnings *saved)
 	ossai_warnings_restore_but(context, saved, 0, NULL);
 }
 
+static bool is_listed(const char *code, size_t code_count, const char *const *codes)
+{
+	for (size_t c = 0; c < code_count; c++) {
+		if (strcmp(code, codes[c]) == 0) return true;
+	}
+	return false;
+}
+
 void ossai_warnings_restore_but(ossa_context *context, const ossai_warnings *saved, size_t code_count, const char *const *codes)
 {
 	size_t count = saved->count;
 	for (size_t i = count; i < context->warning_count; i++) {
-		bool is_kept = false;
-		for (size_t c = 0; c < code_count; c++) is_kept |= strcmp(context->warnings[i].code, codes[c]) == 0;
-		if (!is_kept) continue;
+		if (!is_listed(context->warnings[i].code, code_count, codes)) continue;
 		context->warnings[count] = context->warnings[i];
 		context->tallies[count++] = context->tallies[i];
 	}
 	memcpy(context->warnings, saved->warnings, saved->count * sizeof *saved->warnings);
 	memcpy(context->tallies, saved->tallies, saved->count * sizeof *saved->tallies);
+	context->warning_count = count;
+}
+
+void ossai_warnings_restore_these(
+	ossa_context *context, const ossai_warnings *saved, size_t code_count, const char *const *codes)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < context->warning_count; i++) {
+		const bool is_old = i < saved->count, is_dropped = is_listed(context->warnings[i].code, code_count, codes);
+		if (is_dropped && !is_old) continue;
+		context->warnings[count] = is_dropped ? saved->warnings[i] : context->warnings[i];
+		context->tallies[count++] = is_dropped ? saved->tallies[i] : context->tallies[i];
+	}
 	context->warning_count = count;
 }
 

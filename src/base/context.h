@@ -75,6 +75,10 @@ void ossai_warnings_restore(ossa_context *context, const ossai_warnings *saved);
 void ossai_warnings_restore_but(
 	ossa_context *context, const ossai_warnings *saved, size_t code_count, const char *const *codes);
 
+/* Restores warnings of these codes alone. */
+void ossai_warnings_restore_these(
+	ossa_context *context, const ossai_warnings *saved, size_t code_count, const char *const *codes);
+
 /* A call of the user begins to read files: an earlier call may have given the same warnings. */
 void ossai_reading_begin(ossa_context *context);
 

@@ -210,6 +210,14 @@ static void warnings_of_some_codes_are_kept(void **state)
 	assert_int_equal(ossa_context_warning(context, 1)->count, 5);
 	ossai_warnings_restore(context, saved);
 	assert_int_equal(ossa_context_warning_count(context), 1);
+	/* the other way round */
+	ossai_warn(context, "noise", 1, "of the work");
+	ossai_warn(context, "early", 1, "again");
+	ossai_warn(context, "late", 1, "more");
+	ossai_warnings_restore_these(context, saved, sizeof kept / sizeof kept[0], kept);
+	assert_int_equal(ossa_context_warning_count(context), 2);
+	assert_int_equal(ossa_context_warning(context, 0)->count, 1);
+	assert_string_equal(ossa_context_warning(context, 1)->message, "of the work");
 	ossa_free(context, saved);
 	test_context_end(context);
 }

@@ -117,6 +117,15 @@ class Characters(CommandTest):
         self.assertRegex(done.stdout, r"child\.obj: 1 pose, RMS [^;]*; joints inside: [0-9.]+ %")
         self.assertNotIn("nan", done.stdout)
 
+    def test_what_is_wrong_with_a_character_names_it(self):
+        write_obj(self.folder / "flat.obj", np.ones_like(self.creature.rest), self.creature.faces)
+        self.refused(INPUT, "flat.obj: all faces", "rig", "man.obj", "man.pc2", "--character", "flat.obj", "-o", "x.glb")
+        # poses of its own, counted once
+        told = self.json("rig", "man.obj", "man.pc2", "--character", "child.obj,flat.obj", "-o", "x.glb", "--json")
+        sizes = [warning for warning in told["warnings"] if warning["code"] == "pose-size"]
+        self.assertEqual([warning["count"] for warning in sizes], [1])
+        self.assertIn("child.obj: pose 1 is 0 times", sizes[0]["message"])
+
     def test_other_topologies_are_refused(self):
         points, faces = self.creature.rest, self.creature.faces
         write_obj(self.folder / "order.obj", points, faces[::-1])

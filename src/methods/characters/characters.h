@@ -67,6 +67,9 @@ typedef struct ossai_characters {
    Errors: OSSA_ERROR_INPUT, OSSA_ERROR_ARGUMENT. */
 ossa_status ossai_characters_check(ossai_characters *c);
 
+/* The status; the message of an error of the input gets the name of the member put before it. */
+ossa_status ossai_characters_blame(const ossai_characters *c, const ossai_member *m, ossa_status status);
+
 /* ---- load.c ---- */
 
 /* Reads key frames, orders the members, and welds what coincides in all. Errors: those of reading,

@@ -10,6 +10,14 @@
 #include <stdio.h>
 #include <string.h>
 
+ossa_status ossai_characters_blame(const ossai_characters *c, const ossai_member *m, ossa_status status)
+{
+	char message[512];
+	if (status != OSSA_ERROR_INPUT) return status;
+	snprintf(message, sizeof message, "%s", ossa_context_error(c->context)->message);
+	return ossai_fail(c->context, status, NULL, "%s: %s", m->name, message);
+}
+
 /* ---- topology ---- */
 
 static bool same_polygons(const ossa_mesh *a, const ossa_mesh *b)
@@ -38,7 +46,7 @@ static ossa_status check_topology(const ossai_characters *c, const ossai_member 
 	const ossai_member *first = &c->members[0];
 	const ossa_mesh *mesh = other->character->mesh;
 	char reason[300];
-	OSSAI_TRY(ossa_mesh_validate(c->context, mesh));
+	OSSAI_TRY(ossai_characters_blame(c, other, ossa_mesh_validate(c->context, mesh)));
 	OSSAI_TRY(check_counts(c, first, other));
 	if (same_polygons(first->character->mesh, mesh)) return OSSA_OK;
 	const ossa_status status = ossai_pose_check(c->context, first->character->mesh, mesh, other->name, true);

@@ -45,12 +45,25 @@ static ossa_status carry_poses(const ossai_characters *c, ossa_frames **all)
 
 /* ---- the rig of the base ---- */
 
+/* Each character's poses are compared with its rig in the end (store.c): here they are poses of a
+   list that the caller does not know. */
+static ossa_status make_quietly(ossai_characters *c, const ossa_rig_input *input, const ossa_rig_options *options)
+{
+	static const char *const of_poses[] = {"pose-size", "unexplained"};
+	ossai_warnings *before = ossai_warnings_save(c->context);
+	if (!before) return ossa_context_error(c->context)->status;
+	const ossa_status status = ossa_rig_make(c->context, input, options, &c->made);
+	ossai_warnings_restore_these(c->context, before, sizeof of_poses / sizeof *of_poses, of_poses);
+	ossa_free(c->context, before);
+	return status;
+}
+
 static ossa_status make_base(ossai_characters *c, ossa_frame_stream *stream)
 {
 	ossa_rig_options options = *c->options;
 	const ossa_rig_input input = {c->members[c->base].character->mesh, stream};
 	if (stream && options.roots == OSSA_ROOTS_AUTO) options.roots = OSSA_ROOTS_ONE;
-	return ossa_rig_make(c->context, &input, &options, &c->made);
+	return make_quietly(c, &input, &options);
 }
 
 static ossa_status make_of_motion(ossai_characters *c)

@@ -164,8 +164,11 @@ ossa_status ossai_characters_place(ossai_characters *c)
 		/* quads are cut along the shorter diagonal, which is another one in another shape */
 		m->mesh.triangles = base->triangles;
 		m->mesh.triangle_corners = base->triangle_corners;
-		OSSAI_TRY(
-			ossai_posed_surface_make_welded(c->context, c->arena, &m->mesh, m->keys, true, c->first_of_vertex, &m->surface));
+		ossai_warn_about(c->context, "%s", m->name);
+		const ossa_status status = ossai_posed_surface_make_welded(
+			c->context, c->arena, &m->mesh, m->keys, true, c->first_of_vertex, &m->surface);
+		ossai_warn_about(c->context, NULL);
+		OSSAI_TRY(ossai_characters_blame(c, m, status));
 	}
 	return OSSA_OK;
 }
