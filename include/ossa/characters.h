@@ -50,7 +50,8 @@ typedef struct ossa_characters_result {
    poses and those of all others, carried to its shape by their deformation gradients. Weights (Gram
    matrices summed over all), each one's joints and each one's rotations are then solved in turn. A
    joint that a character does not move lies where the others have it, mapped by the shape around
-   it; a character without motion gets all joints so (warning "still-character"). With weights
+   it; a character without motion gets all joints so (warning "still-character"). Warning
+   "mirrored-character": one is a mirror image of the first, so names of sides are wrong on it. With weights
    by shape these stay the base's; with a method for one mesh joints are by shape, too.
    `options`: as of ossa_rig_make, NULL: the defaults. roots: `auto` means one tree. key_frames: of
    each character; bones are found from as many of all together.

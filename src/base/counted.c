@@ -77,6 +77,7 @@ static const struct {
 	{"maya-names", "name", "names"},
 	{"meshes-left-out", "mesh", "meshes"},
 	{"meshes-on-root", "mesh", "meshes"},
+	{"mirrored-character", "character", "characters"},
 	{"missing-joints", "joint", "joints"},
 	{"missing-keys", "channel", "channels"},
 	{"missing-tangents", "key", "keys"},

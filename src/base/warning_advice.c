@@ -103,6 +103,7 @@ static const struct {
 	{"maya-names", "nothing"},
 	{"meshes-left-out", "bind the mesh, or read the file as a mesh"},
 	{"meshes-on-root", "nothing; attach them to the bone that should move them"},
+	{"mirrored-character", "mirror its mesh, poses too, in the program that made it, unless names need not tell its sides"},
 	{"missing-geometry", "export into one file"},
 	{"missing-joints", "nothing"},
 	{"missing-keys", "check the motion; export it again"},

@@ -126,6 +126,15 @@ class Characters(CommandTest):
         self.assertEqual([warning["count"] for warning in sizes], [1])
         self.assertIn("child.obj: pose 1 is 0 times", sizes[0]["message"])
 
+    def test_mirror_images(self):
+        points, joints = self.creature.shaped(lambda bone: 1.1)
+        bent = self.creature.posed(points, joints, lambda bone: is_limb(bone), 1, 5, 90)[0]
+        write_obj(self.folder / "mirrored.obj", bent * [-1, 1, 1], self.creature.faces)
+        write_obj(self.folder / "bent.obj", bent, self.creature.faces)
+        told = self.json("rig", "man.obj", "--character", "bent.obj", "--character", "mirrored.obj", "-o", "a.glb", "--json")
+        warnings = [warning["message"][:28] for warning in told["warnings"] if warning["code"] == "mirrored-character"]
+        self.assertEqual(warnings, ["mirrored.obj is a mirror ima"])
+
     def test_other_topologies_are_refused(self):
         points, faces = self.creature.rest, self.creature.faces
         write_obj(self.folder / "order.obj", points, faces[::-1])

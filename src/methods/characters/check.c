@@ -60,6 +60,63 @@ static ossa_status check_topology(const ossai_characters *c, const ossai_member 
 	return ossai_fail(c->context, status, NULL, "%s and %s are not of one topology: %s", first->name, other->name, reason);
 }
 
+/* ---- mirror images ---- */
+
+static ossai_vec3 point_of(const ossa_mesh *mesh, uint32_t v) { return ossai_v3_of_float(mesh->positions + 3 * (size_t)v); }
+
+/* of the corners of all triangles */
+static ossai_vec3 middle_of(const ossa_mesh *shape, const ossa_mesh *mesh)
+{
+	const size_t corners = 3 * mesh->triangle_count;
+	ossai_vec3 sum = {0, 0, 0};
+	for (size_t i = 0; i < corners; i++) sum = ossai_add(sum, point_of(shape, mesh->triangles[i]));
+	return ossai_scale(sum, 1 / (double)corners);
+}
+
+/* six times the volume inside of the surface: negative where its faces look inwards */
+static double volume_of(const ossa_mesh *shape, const ossa_mesh *mesh, ossai_vec3 middle)
+{
+	double sum = 0;
+	for (size_t t = 0; t < mesh->triangle_count; t++) {
+		ossai_vec3 p[3];
+		for (size_t i = 0; i < 3; i++) p[i] = ossai_sub(point_of(shape, mesh->triangles[3 * t + i]), middle);
+		sum += ossai_dot(p[0], ossai_cross(p[1], p[2]));
+	}
+	return sum;
+}
+
+/* Whether one shape is the other one's mirror image, bent and stretched: the best affine map of its
+   vertices reflects, and its faces look the other way. The first alone can come of limbs that point
+   elsewhere, the second of an open surface. */
+static bool is_mirrored(const ossa_mesh *a, const ossa_mesh *b)
+{
+	const ossai_vec3 p = middle_of(a, a), q = middle_of(b, a);
+	ossai_mat3 cross = {{{0}}};
+	for (size_t i = 0; i < 3 * a->triangle_count; i++) {
+		double x[3], y[3];
+		ossai_v3_store(ossai_sub(point_of(a, a->triangles[i]), p), x);
+		ossai_v3_store(ossai_sub(point_of(b, a->triangles[i]), q), y);
+		for (int k = 0; k < 9; k++) cross.m[k / 3][k % 3] += y[k / 3] * x[k % 3];
+	}
+	/* the map is this, times the inverse of a positive matrix */
+	return ossai_mat3_det(&cross) < 0 && volume_of(a, a, p) * volume_of(b, a, q) < 0;
+}
+
+static void warn_of_mirrored(const ossai_characters *c)
+{
+	const ossai_member *first = &c->members[0];
+	for (size_t i = 1; i < c->count; i++) {
+		if (!is_mirrored(first->character->mesh, c->members[i].character->mesh)) continue;
+		ossai_warn(c->context, "mirrored-character", 1,
+			"%s is a mirror image of %s with the same faces: what is left on one is right on the other, by bones and their "
+			"names, "
+			"too",
+			c->members[i].name, first->name);
+	}
+}
+
+/* ---- frames ---- */
+
 static ossa_status check_frames(const ossai_characters *c, const ossai_member *m)
 {
 	const ossa_frame_stream *frames = m->character->frames;
@@ -129,5 +186,6 @@ ossa_status ossai_characters_check(ossai_characters *c)
 		OSSAI_TRY(check_topology(c, &c->members[i]));
 		OSSAI_TRY(check_frames(c, &c->members[i]));
 	}
+	warn_of_mirrored(c);
 	return OSSA_OK;
 }

@@ -38,7 +38,7 @@ static ossa_status try_bases(ossai_characters *c)
 	ossai_warnings *before = ossai_warnings_save(c->context);
 	ossa_status status = before ? OSSA_OK : ossa_context_error(c->context)->status;
 	for (c->base = 0; c->base < c->count && status == OSSA_OK; c->base++) {
-		if (c->base > 0 && (c->options->effort != OSSA_EFFORT_BEST || !c->members[c->base].keys)) break;
+		if (c->base > 0 && (c->options->effort != OSSA_EFFORT_BEST || !c->members[c->base].moves)) break;
 		ossai_warnings_restore(c->context, before);
 		status = try_base(c);
 	}
