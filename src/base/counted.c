@@ -15,6 +15,7 @@ static const struct {
 	{"alembic-skipped", "object", "objects"},
 	{"attribute-not-finite", "value", "values"},
 	{"averaged-colors", "vertex", "vertices"},
+	{"axes-dropped", "joint", "joints"},
 	{"bad-keys", "key", "keys"},
 	{"bad-lods", "node", "nodes"},
 	{"bad-normal-index", "corner", "corners"},

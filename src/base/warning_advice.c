@@ -21,6 +21,7 @@ static const struct {
 	{"attribute-not-finite", "nothing; the shape is not affected"},
 	{"avatar-dropped", "write a `.vrm`, which says it of the new bones"},
 	{"averaged-colors", "nothing"},
+	{"axes-dropped", "give them an axis in the program that changed the file, or rig it again"},
 	{"bad-keys", "check the motion; export it again"},
 	{"bad-lods", "export it again if the levels matter"},
 	{"bad-normal-index", "nothing; export again if shading matters"},
