@@ -23,6 +23,7 @@ static const struct {
 	{"bad-texcoord-index", "corner", "corners"},
 	{"balls-split", "joint", "joints"},
 	{"beyond-the-paper", "place", "places"},
+	{"bodies-joined", "body", "bodies"},
 	{"cache-bytes-left", "byte", "bytes"},
 	{"cache-frames-missing", "missing", "missing"},
 	{"cache-times-dropped", "moment", "moments"},

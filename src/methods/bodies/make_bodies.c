@@ -81,19 +81,22 @@ static ossa_status copy_methods(work *w)
 	return OSSA_OK;
 }
 
+/* a single body that slides on nothing needs no root besides its own */
+static bool has_common_root(const ossai_body_parts *parts) { return parts->count - parts->slide_count > 1; }
+
 static ossa_status share_bones(work *w)
 {
 	const int *wanted = option_value(w->making, "bones");
 	if (!wanted || *wanted <= 0) return OSSA_OK;
 	w->bones = ossai_arena_new(w->arena, w->parts->count, sizeof *w->bones);
 	if (!w->bones) return last_error(w);
-	/* the common root is one of them */
-	ossai_body_parts_share(w->parts, (size_t)*wanted - 1, w->bones);
-	if ((size_t)*wanted > w->parts->count) return OSSA_OK;
-	ossai_warn(w->context, "more-bones", (int64_t)(w->parts->count + 1) - *wanted,
-		"%d bones were wanted, but %zu bodies move independently of each other, and each needs one under the common root: "
-		"`roots one` joins them",
-		*wanted, w->parts->count);
+	const size_t root = has_common_root(w->parts), least = w->parts->count + root;
+	ossai_body_parts_share(w->parts, (size_t)*wanted - root, w->bones);
+	if ((size_t)*wanted >= least) return OSSA_OK;
+	ossai_warn(w->context, "more-bones", (int64_t)least - *wanted,
+		"%d bones were wanted, but %zu bodies move independently of each other or slide, and each needs one%s: `roots one` "
+		"joins them",
+		*wanted, w->parts->count, root ? " under the common root" : "");
 	return OSSA_OK;
 }
 
@@ -264,7 +267,8 @@ static void explain(const work *w, const ossai_rig_part *joined, ossa_rig_result
 	}
 	char slides[64] = "";
 	if (bodies < w->parts->count)
-		snprintf(slides, sizeof slides, "%s%zu bodies slide along others", bodies > 1 ? ", " : "", w->parts->count - bodies);
+		snprintf(slides, sizeof slides, "%s%zu %s", bodies > 1 ? ", " : "", w->parts->count - bodies,
+			w->parts->count - bodies > 1 ? "bodies slide along others" : "body slides along another");
 	result->method = main->method ? main->method : ossa_method_at(w->making->candidates.methods[0]);
 	result->attempt_count = main->attempt_count;
 	memcpy(result->attempts, main->attempts, sizeof main->attempts);
