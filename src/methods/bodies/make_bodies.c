@@ -26,6 +26,7 @@ typedef struct work {
 	const ossai_body_parts *parts;
 	ossa_rig_options options; /* of single bodies */
 	size_t *bones;            /* of each body; NULL: as many as it needs */
+	bool has_root;            /* one of the bones that are wanted is a common root */
 	/* % of its diagonal: a body whose RMS error as a rigid one is below has one bone, as no second
 	   bone could be worth as much */
 	double rigid_below;
@@ -81,16 +82,13 @@ static ossa_status copy_methods(work *w)
 	return OSSA_OK;
 }
 
-/* a single body that slides on nothing needs no root besides its own */
-static bool has_common_root(const ossai_body_parts *parts) { return parts->count - parts->slide_count > 1; }
-
 static ossa_status share_bones(work *w)
 {
 	const int *wanted = option_value(w->making, "bones");
 	if (!wanted || *wanted <= 0) return OSSA_OK;
-	w->bones = ossai_arena_new(w->arena, w->parts->count, sizeof *w->bones);
+	if (!w->bones) w->bones = ossai_arena_new(w->arena, w->parts->count, sizeof *w->bones);
 	if (!w->bones) return last_error(w);
-	const size_t root = has_common_root(w->parts), least = w->parts->count + root;
+	const size_t root = w->has_root, least = w->parts->count + root;
 	ossai_body_parts_share(w->parts, (size_t)*wanted - root, w->bones);
 	if ((size_t)*wanted >= least) return OSSA_OK;
 	ossai_warn(w->context, "more-bones", (int64_t)least - *wanted,
@@ -114,8 +112,6 @@ static ossa_status choose_options(work *w)
 		"there are several bodies, each with a root of its own: `roots one` makes one tree"};
 	ossai_warn_of_unused_options(w->context, 1, &unused);
 	if (unused.is_given) memcpy(w->options.root_bone, usual.root_bone, sizeof usual.root_bone);
-	OSSAI_TRY(share_bones(w));
-	w->main = find_main(w);
 	return copy_methods(w);
 }
 
@@ -296,13 +292,42 @@ static ossa_status join(work *w)
 	return OSSA_OK;
 }
 
+static void free_results(const work *w)
+{
+	for (size_t i = 0; w->results && i < w->parts->count; i++) {
+		ossa_rig_result_free(w->context, &w->results[i]);
+		w->results[i] = (ossa_rig_result){0};
+	}
+}
+
+static ossa_status make_joined(work *w)
+{
+	OSSAI_TRY(share_bones(w));
+	w->main = find_main(w);
+	OSSAI_TRY(make_all(w));
+	return join(w);
+}
+
 static ossa_status make(work *w)
 {
 	w->results = ossai_arena_zero(w->arena, w->parts->count, sizeof *w->results);
 	if (!w->results) return last_error(w);
 	OSSAI_TRY(choose_options(w));
-	OSSAI_TRY(make_all(w));
-	return join(w);
+	/* a single body that slides on nothing needs no root besides its own */
+	w->has_root = w->parts->count - w->parts->slide_count > 1;
+	ossai_warnings *before = ossai_warnings_save(w->context);
+	ossa_status status = before ? make_joined(w) : last_error(w);
+	if (status == OSSA_OK && w->bones && !w->has_root && ossai_rig_body_count(&w->making->result->rig->skeleton) > 0) {
+		/* rigs of so few bones did not show a slide: the common root takes one of them */
+		ossai_warnings_restore(w->context, before);
+		free_results(w);
+		ossa_rig_free(w->context, w->making->result->rig);
+		w->making->result->rig = NULL;
+		w->has_root = true;
+		status = make_joined(w);
+	}
+	ossa_free(w->context, before);
+	return status;
 }
 
 ossa_status ossai_bodies_make(
@@ -313,7 +338,7 @@ ossa_status ossai_bodies_make(
 	w.begin = begin;
 	w.end = end;
 	const ossa_status status = make(&w);
-	for (size_t i = 0; w.results && i < parts->count; i++) ossa_rig_result_free(making->context, &w.results[i]);
+	free_results(&w);
 	ossa_method_options_free(making->context, w.options.methods == making->options->methods ? NULL : w.options.methods);
 	ossai_arena_end(&arena);
 	return status;

@@ -171,11 +171,43 @@ static void set_joint(const slide_fit *fit, ossa_bone *bone)
 	bone->fit_residual = sqrt(fit->residual2);
 }
 
+/* how far the skin of a bone reaches from a point; 0 where it does not */
+static double reach_of(const ossa_rig *rig, uint32_t bone, ossai_vec3 from, ossai_vec3 direction)
+{
+	const ossa_weights *weights = &rig->weights;
+	double most = 0;
+	for (size_t i = 0; i < weights->vertex_count * (size_t)weights->influences; i++) {
+		if (weights->bones[i] != bone || !(weights->values[i] > 0)) continue;
+		const ossai_vec3 p = ossai_v3_of_float(rig->mesh->positions + 3 * (i / (size_t)weights->influences));
+		most = fmax(most, ossai_dot(direction, ossai_sub(p, from)));
+	}
+	return most;
+}
+
+/* A root without children points out of what holds it: along the axis, to the side of that one's
+   skin on which its own is halfway on its way, as far as its skin reaches there. */
+static ossa_status point_out(
+	const sliding *s, const slide_fit *fit, const bone_skin *own, const bone_skin *holder, ossa_rig *rig)
+{
+	const size_t count = rig->skeleton.bone_count;
+	const ossai_vec3 joint = ossai_v3_of(rig->skeleton.bones[0].joint);
+	const ossai_vec3 halfway = ossai_madd(own->center, 0.5 * (fit->range[0] + fit->range[1]), fit->axis);
+	const bool with_axis = ossai_dot(fit->axis, ossai_sub(halfway, holder->center)) >= 0;
+	const ossai_vec3 out = with_axis ? fit->axis : ossai_scale(fit->axis, -1);
+	const double reach = reach_of(rig, 0, joint, out);
+	if (count > 1 || !(reach > 0)) return OSSA_OK;
+	uint32_t source = 0;
+	ossa_bone bone = rig->skeleton.bones[0];
+	ossai_v3_store(ossai_madd(joint, reach, out), bone.tail);
+	const ossai_rebuilt to = {.count = 1, .bone = &bone, .source = &source, .keep_tails = true};
+	return ossai_rig_rebuild(s->context, &to, rig);
+}
+
 static ossa_status try_slide(const sliding *s, const ossai_body_slide *slide, ossai_rig_part *part)
 {
 	ossa_rig *rig = s->rigs[slide->body], *up = s->rigs[slide->up];
 	uint32_t bone;
-	bone_skin skin;
+	bone_skin skin, holder;
 	slide_fit fit;
 	OSSAI_TRY(find_bone(s, slide->body, slide->part, &bone));
 	OSSAI_TRY(find_bone(s, slide->up, slide->up_part, &part->up_bone));
@@ -183,12 +215,14 @@ static ossa_status try_slide(const sliding *s, const ossai_body_slide *slide, os
 	ossai_rigid *x = ossai_arena_new(s->arena, rig->clip->frame_count, sizeof *x);
 	if (!x) return last_error(s);
 	OSSAI_TRY(measure_skin(s, rig, bone, &skin));
+	OSSAI_TRY(measure_skin(s, up, part->up_bone, &holder));
 	OSSAI_TRY(relative_motion(s, rig, bone, up, part->up_bone, x));
 	fit_slide(rig->clip->frame_count, x, &skin, &fit);
 	if (!is_slide(&fit, slide->slack)) return OSSA_OK;
 	double joint[3];
 	ossai_v3_store(slide->place, joint);
 	OSSAI_TRY(ossai_rig_reroot(s->context, bone, joint, rig));
+	OSSAI_TRY(point_out(s, &fit, &skin, &holder, rig));
 	set_joint(&fit, &rig->skeleton.bones[0]);
 	part->slides = true;
 	return OSSA_OK;
