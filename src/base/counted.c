@@ -99,7 +99,7 @@ static const struct {
 	{"paper-pieces", "piece", "pieces"},
 	{"paper-split", "loop", "loops"},
 	{"parts-as-bones", "part", "parts"},
-	{"past-limits", "frame", "frames"},
+	{"past-limits", "joint", "joints"},
 	{"pieces-along", "piece", "pieces"},
 	{"polygon-overlaps", "polygon", "polygons"},
 	{"pose-size", "pose", "poses"},

@@ -124,13 +124,11 @@ static void check_bone(ossai_asset_bone *bone, faults *found)
 
 static void warn_of_bones(const ossai_asset *asset, const faults *found)
 {
-	if (found->turns > 0) {
-		ossai_warn(asset->context, "limits-dropped", found->turns,
-			"%s: joints have limits that are no range around 0 within a full turn; they go without", asset->path);
-	}
-	if (found->slides > 0) {
-		ossai_warn(asset->context, "limits-dropped", found->slides,
-			"%s: joints that slide have limits that are no least and largest distance around 0; they go without", asset->path);
+	if (found->turns + found->slides > 0) {
+		ossai_warn(asset->context, "limits-dropped", found->turns + found->slides,
+			"%s: joints have limits that are no range around 0, of %s%s%s; they go without", asset->path,
+			found->turns > 0 ? "turns within a full one" : "", found->turns > 0 && found->slides > 0 ? " or of " : "",
+			found->slides > 0 ? "distances along their axes" : "");
 	}
 	if (found->axes > 0) {
 		ossai_warn(asset->context, "axes-dropped", found->axes,
