@@ -116,7 +116,7 @@ static void check_slide(const machine *m, const ossa_bone *bone, const ossa_bone
 }
 
 /* out of what holds it, as the true one */
-static void check_way(const machine *m, const ossa_bone *bone, const ossa_bone *truth)
+static void check_tail(const machine *m, const ossa_bone *bone, const ossa_bone *truth)
 {
 	const ossai_vec3 none = {0, 0, 0}, along = ossai_sub(ossai_v3_of(bone->tail), ossai_v3_of(bone->joint)),
 					 true_along = ossai_sub(ossai_v3_of(truth->tail), ossai_v3_of(truth->joint));
@@ -135,7 +135,7 @@ static void check_machine(const machine *m, bool noisy)
 		if (bone->parent >= 0) assert_int_equal((int)truth_of(m, (size_t)bone->parent), wanted->parent);
 		if (bone->kind != OSSA_JOINT_PRISMATIC) continue;
 		check_slide(m, bone, wanted, noisy);
-		check_way(m, bone, wanted);
+		check_tail(m, bone, wanted);
 		slides++;
 	}
 	assert_int_equal(slides, 4);
