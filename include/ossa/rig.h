@@ -55,7 +55,7 @@ typedef struct ossa_bone {
 	double tail[3];
 	/* x y z w, unit: world rotation of the joint's frame at rest, +Y along the bone */
 	double orientation[4];
-	double axis[3];        /* HINGE, UNIVERSAL, PRISMATIC: unit axis in world space at rest; else 0 */
+	double axis[3]; /* HINGE, UNIVERSAL, PRISMATIC: unit axis in world space at rest; else 0 */
 	double second_axis[3]; /* UNIVERSAL: the same, square to `axis` at rest; else 0 */
 	/* standard deviation of its turns, of a hinge about its axis, by the errors of the vertices
 	   that they are known from, degrees; 0: not known. Files do not hold it */
@@ -317,8 +317,9 @@ OSSA_API ossa_limit_facts ossa_rig_past_limits(
 	const ossa_rig *rig, const ossa_clip *clip, size_t bone, size_t first, size_t last);
 
 /* Warns of bones that exceed their limits by more, or for more frames, in `clip` than in `before`
-   (NULL: at all): warning "past-limits" with the number of bones, naming the one
-   that turns, and the one that slides, farthest beyond. Both clips have as many frames. Returns the number of bones. */
+   (NULL: at all): warning "past-limits" with the number of bones, naming the one that turns, and
+   the one that slides, farthest beyond. Both clips have as many frames. Returns the number of
+   bones. */
 OSSA_API size_t ossa_rig_warn_past_limits(
 	ossa_context *context, const ossa_rig *rig, const ossa_clip *before, const ossa_clip *clip);
 
