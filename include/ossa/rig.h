@@ -303,7 +303,9 @@ OSSA_API bool ossa_rig_bend_axis(const ossa_rig *rig, const ossa_clip *clip, siz
 
 /* The amount by which a motion exceeds the limits of a bone. */
 typedef struct ossa_limit_facts {
-	size_t frame_count;  /* frames beyond a limit by more than a hundredth of a degree */
+	/* frames beyond a limit by more than a hundredth of a degree, of a joint that slides by more
+	   than 1e-5 of its range */
+	size_t frame_count;
 	double most_degrees;  /* beyond it, about one axis */
 	double most_distance; /* beyond it, of a joint that slides: mesh units */
 	size_t most_frame;
@@ -315,8 +317,9 @@ OSSA_API ossa_limit_facts ossa_rig_past_limits(
 	const ossa_rig *rig, const ossa_clip *clip, size_t bone, size_t first, size_t last);
 
 /* Warns of bones that exceed their limits by more, or for more frames, in `clip` than in `before`
-   (NULL: at all): warning "past-limits" with the number of frames, naming the bone with the
-   largest excess. Both clips have as many frames. Returns the number of bones. */
+   (NULL: at all): warning "past-limits" with the number of bones, naming the one that turns, and
+   the one that slides, farthest beyond. Both clips have as many frames. Returns the number of
+   bones. */
 OSSA_API size_t ossa_rig_warn_past_limits(
 	ossa_context *context, const ossa_rig *rig, const ossa_clip *before, const ossa_clip *clip);
 

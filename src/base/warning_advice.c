@@ -21,6 +21,7 @@ static const struct {
 	{"attribute-not-finite", "nothing; the shape is not affected"},
 	{"avatar-dropped", "write a `.vrm`, which says it of the new bones"},
 	{"averaged-colors", "nothing"},
+	{"axes-dropped", "give them an axis in the program that changed the file, or rig it again"},
 	{"bad-keys", "check the motion; export it again"},
 	{"bad-lods", "export it again if the levels matter"},
 	{"bad-normal-index", "nothing; export again if shading matters"},
@@ -30,6 +31,7 @@ static const struct {
 	{"balls-split", "nothing; angles are those about z, y and x of the bone's frame"},
 	{"bare-morphs", "check the shapes"},
 	{"beyond-the-paper", "nothing; or leave out `refine 0`"},
+	{"bodies-joined", "rig each character by itself where bodies or slides matter; else nothing, or say `roots one`"},
 	{"body-doubtful", "look at the joints; then insist with `body KIND`, or give `body none`"},
 	{"bones-slide",
 		"solve again (`ossa edit --resolve`): bones have constant lengths then; formats without sliding bones keep the turns "

@@ -330,12 +330,8 @@ static void retime(const editing *e)
 	for (size_t f = 0; f < e->clip->frame_count; f++) e->clip->times[f] = (e->clip->times[f] - begin) / e->now->factor;
 }
 
-static ossa_status apply(editing *e)
+static ossa_status change(editing *e)
 {
-	if (e->now->cookie != OSSAI_COOKIE('m', 'e', ossa_motion_edit)) {
-		return refuse(e, "it does not come from ossa_motion_edit_default(): begin with what that gives");
-	}
-	OSSAI_TRY(check(e));
 	if (e->now->kind == OSSA_MOTION_SLIDE) OSSAI_TRY(ossai_slide_prepare(e->context, e->rig, e->clip));
 	switch (e->now->kind) {
 	case OSSA_MOTION_TURN:
@@ -351,6 +347,16 @@ static ossa_status apply(editing *e)
 	case OSSA_MOTION_RETIME: retime(e); break;
 	}
 	return OSSA_OK;
+}
+
+static ossa_status apply(editing *e)
+{
+	if (e->now->cookie != OSSAI_COOKIE('m', 'e', ossa_motion_edit)) {
+		return refuse(e, "it does not come from ossa_motion_edit_default(): begin with what that gives");
+	}
+	OSSAI_TRY(check(e));
+	OSSAI_TRY(change(e));
+	return ossai_clip_is_in_reach(e->clip) ? OSSA_OK : refuse(e, "it moves joints farther than floats can hold, 3.4e38");
 }
 
 ossa_status ossa_motion_edit_apply(ossa_context *context, const ossa_rig *rig, const ossa_clip *clip, size_t count,

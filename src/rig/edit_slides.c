@@ -4,6 +4,7 @@
 #include "rig/pose.h"
 #include "rig/slides.h"
 
+#include <float.h>
 #include <math.h>
 
 /* of a unit quaternion's vector: no turn */
@@ -57,4 +58,19 @@ ossa_status ossai_slide_prepare(ossa_context *context, const ossa_rig *rig, ossa
 			clip->translations + 3 * i);
 	}
 	return OSSA_OK;
+}
+
+/* false for NaN too */
+static bool are_floats(const double *values, size_t count)
+{
+	for (size_t i = 0; values && i < count; i++) {
+		if (!(fabs(values[i]) <= (double)FLT_MAX)) return false;
+	}
+	return true;
+}
+
+bool ossai_clip_is_in_reach(const ossa_clip *clip)
+{
+	return are_floats(clip->root_positions, 3 * clip->frame_count) &&
+		are_floats(clip->translations, 3 * clip->frame_count * clip->bone_count);
 }

@@ -20,4 +20,7 @@ double ossai_slide_edited(const ossa_bone *bone, const ossa_motion_edit *edit, d
 /* Gives a clip the translations of the rest, where it has none. Errors: OSSA_ERROR_MEMORY. */
 ossa_status ossai_slide_prepare(ossa_context *context, const ossa_rig *rig, ossa_clip *clip);
 
+/* Whether floats, as of meshes and files, hold the places of all joints. */
+bool ossai_clip_is_in_reach(const ossa_clip *clip);
+
 #endif

@@ -18,6 +18,7 @@
 #include "rig/universal_joint.h"
 
 #include <ossa/edit_motion.h>
+#include <stdio.h>
 #include <string.h>
 
 /* radians: frames that differ by more are separate poses, not a path from one to the next */
@@ -189,11 +190,13 @@ ossai_quat ossai_turn_within_limits(const ossa_bone *bone, ossai_quat turn, doub
 }
 
 /* a slide is beyond its limits by more than what rounding to floats of a file makes of it */
+static double slide_rounding(const ossa_bone *bone) { return 1e-5 * (bone->slide_limits[1] - bone->slide_limits[0]); }
+
 static ossa_limit_facts slide_past_limits(const ossa_rig *rig, const ossa_clip *clip, size_t bone, size_t first, size_t last)
 {
 	ossa_limit_facts facts = {0};
 	const ossa_bone *own = &rig->skeleton.bones[bone];
-	const double rounding = 1e-5 * (own->slide_limits[1] - own->slide_limits[0]);
+	const double rounding = slide_rounding(own);
 	for (size_t f = first; f <= last && f < clip->frame_count; f++) {
 		double past;
 		ossai_slide_within_limits(own, ossai_slide_in(rig, clip, f, bone), &past);
@@ -226,42 +229,56 @@ ossa_limit_facts ossa_rig_past_limits(const ossa_rig *rig, const ossa_clip *clip
 	return facts;
 }
 
+/* joints of one kind that a motion takes past their limits, farther than another did */
+typedef struct past_limits {
+	size_t count, worst; /* joints; which of them */
+	ossa_limit_facts facts;
+} past_limits;
+
+static double most_of(const ossa_limit_facts *facts) { return fmax(facts->most_degrees, facts->most_distance); }
+
+static void add_past(const ossa_rig *rig, const ossa_clip *before, const ossa_clip *clip, size_t b, past_limits *past)
+{
+	const ossa_limit_facts now = ossa_rig_past_limits(rig, clip, b, 0, SIZE_MAX);
+	const bool slides = rig->skeleton.bones[b].kind == OSSA_JOINT_PRISMATIC;
+	ossa_limit_facts old = {0};
+	if (before) old = ossa_rig_past_limits(rig, before, b, 0, SIZE_MAX);
+	const double touching = slides ? slide_rounding(&rig->skeleton.bones[b]) : TOUCHING;
+	const bool goes_farther = most_of(&now) > most_of(&old) + touching;
+	if (now.frame_count == 0 || (now.frame_count <= old.frame_count && !goes_farther)) return;
+	if (past->count == 0 || most_of(&now) > most_of(&past->facts)) {
+		past->facts = now;
+		past->worst = b;
+	}
+	past->count++;
+}
+
+/* nothing where none does */
+static void describe_past(const ossa_rig *rig, const ossa_clip *clip, const past_limits *past, bool slide, char text[256])
+{
+	const bool many = past->count > 1;
+	text[0] = 0;
+	if (past->count == 0) return;
+	snprintf(text, 256, "%zu joint%s %s%s past the limits, the farthest %.63s by %.3g %s in frame %zu of %zu", past->count,
+		many ? "s" : "", slide ? "slide" : "turn", many ? "" : "s", rig->skeleton.bones[past->worst].name,
+		most_of(&past->facts), slide ? "units of the mesh" : "degrees", past->facts.most_frame + 1, clip->frame_count);
+}
+
 size_t ossa_rig_warn_past_limits(ossa_context *context, const ossa_rig *rig, const ossa_clip *before, const ossa_clip *clip)
 {
-	ossa_limit_facts worst = {0};
-	size_t bones = 0, frames = 0, worst_bone = 0, slide_count = 0, slides = 0, slider = 0;
-	double farthest = 0;
-	for (size_t b = 0; context && rig && b < rig->skeleton.bone_count; b++) {
-		const ossa_limit_facts now = ossa_rig_past_limits(rig, clip, b, 0, SIZE_MAX);
-		if (now.frame_count == 0) continue;
-		ossa_limit_facts old = {0};
-		if (before) old = ossa_rig_past_limits(rig, before, b, 0, SIZE_MAX);
-		const bool goes_farther = now.most_degrees > old.most_degrees + TOUCHING || now.most_distance > old.most_distance;
-		if (now.frame_count <= old.frame_count && !goes_farther) continue;
-		if (now.most_distance > 0) {
-			slides += now.frame_count;
-			farthest = now.most_distance > farthest ? now.most_distance : farthest;
-			slider = now.most_distance >= farthest ? b : slider;
-			slide_count++;
-			continue;
-		}
-		bones++;
-		frames += now.frame_count;
-		if (now.most_degrees <= worst.most_degrees) continue;
-		worst = now;
-		worst_bone = b;
+	past_limits turns = {0}, slides = {0};
+	char turned[256], slid[256];
+	if (rig && !clip) clip = rig->clip;
+	if (!context || !rig || !clip) return 0;
+	for (size_t b = 0; b < rig->skeleton.bone_count; b++)
+		add_past(rig, before, clip, b, rig->skeleton.bones[b].kind == OSSA_JOINT_PRISMATIC ? &slides : &turns);
+	const size_t count = turns.count + slides.count;
+	describe_past(rig, clip, &turns, false, turned);
+	describe_past(rig, clip, &slides, true, slid);
+	if (count > 0) {
+		ossai_warn(context, "past-limits", (int64_t)count, "%s%s%s", turned, turned[0] && slid[0] ? "; " : "", slid);
 	}
-	if (slide_count > 0) {
-		ossai_warn(context, "past-limits", (int64_t)slides,
-			"%zu joint%s slide%s past the limits, the farthest %s by %.3g units of the mesh", slide_count,
-			slide_count > 1 ? "s" : "", slide_count > 1 ? "" : "s", rig->skeleton.bones[slider].name, farthest);
-	}
-	if (bones == 0) return slide_count;
-	ossai_warn(context, "past-limits", (int64_t)frames,
-		"%zu joint%s turn%s past the limits, the farthest %s by %.3g degrees in frame %zu of %zu", bones, bones > 1 ? "s" : "",
-		bones > 1 ? "" : "s", rig->skeleton.bones[worst_bone].name, worst.most_degrees, worst.most_frame + 1,
-		clip->frame_count);
-	return bones + slide_count;
+	return count;
 }
 
 /* ---- as values ---- */

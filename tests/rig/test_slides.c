@@ -116,7 +116,7 @@ static void slides_are_posed(void **state)
 	assert_int_equal(facts.frame_count, clip->frame_count);
 	assert_near(facts.most_distance, 0.3, 1e-12);
 	assert_int_equal(ossa_rig_warn_past_limits(context, rig, rig->clip, clip), 1);
-	assert_true(test_warned(context, "past-limits") > 0);
+	assert_int_equal(test_warned(context, "past-limits"), 1);
 	ossa_clip *own = rig->clip;
 	rig->clip = clip;
 	ossa_clip *clamped = edited(context, rig, ossa_motion_edit_default(OSSA_MOTION_CLAMP, OSSA_ALL_BONES));
@@ -136,6 +136,13 @@ static void slides_are_posed(void **state)
 	edit.rotation[0] = 0.6;
 	edit.rotation[3] = 0.8;
 	assert_fails(context, ossa_motion_edit_apply(context, rig, NULL, 1, &edit, &none), OSSA_ERROR_ARGUMENT, "never turns");
+	/* farther than files can say */
+	edit = ossa_motion_edit_default(OSSA_MOTION_SLIDE, ram);
+	edit.distance = 1e39;
+	assert_fails(context, ossa_motion_edit_apply(context, rig, NULL, 1, &edit, &none), OSSA_ERROR_ARGUMENT, "floats");
+	edit = ossa_motion_edit_default(OSSA_MOTION_MOVE, 0);
+	edit.offset[0] = 1e300;
+	assert_fails(context, ossa_motion_edit_apply(context, rig, NULL, 1, &edit, &none), OSSA_ERROR_ARGUMENT, "floats");
 	ossa_clip *all[] = {clip, clamped, scaled, reset};
 	for (size_t i = 0; i < 4; i++) ossa_clip_free(context, all[i]);
 	ossa_sample_free(context, sample);
@@ -191,14 +198,19 @@ static void bad_slides_of_files_are_left_out(void **state)
 		const char *was, *is, *bone;
 		ossa_joint_kind kind;
 		bool has_limits;
+		int64_t limits, axes; /* dropped */
 	} cases[] = {
-		{"\"slide_limits\":[-0.0", "\"slide_limits\":[1.0", "stage-2", OSSA_JOINT_PRISMATIC, false},
-		{"\"axis\":[0.0,0.8", "\"axis\":[0.0,0.0", "ram", OSSA_JOINT_UNKNOWN, false},
-		{"\"axis\":[0.0,0.8", "\"axos\":[0.0,0.8", "ram", OSSA_JOINT_UNKNOWN, false},
+		{"\"slide_limits\":[-0.0", "\"slide_limits\":[1.0", "stage-2", OSSA_JOINT_PRISMATIC, false, 1, 0},
+		{"\"slide_limits\":[-0.0", "\"slide_limits\":[\"x\",", "stage-2", OSSA_JOINT_PRISMATIC, false, 1, 0},
+		{"\"slide_limits\":[-0.0", "\"slide_limitz\":[-0.0", "stage-2", OSSA_JOINT_PRISMATIC, false, 0, 0},
+		{"\"axis\":[0.0,0.8", "\"axis\":[0.0,5.8", "ram", OSSA_JOINT_PRISMATIC, true, 0, 0},
+		{"\"axis\":[0.0,0.80000000000000004,0.59999999999999998", "\"axis\":[0.0,0.00000000000000000,0.00000000000000000",
+			"ram", OSSA_JOINT_UNKNOWN, false, 0, 1},
+		{"\"axis\":[0.0,0.8", "\"axos\":[0.0,0.8", "ram", OSSA_JOINT_UNKNOWN, false, 0, 1},
 	};
-	ossa_context *context = test_context(1);
-	ossa_sample *sample = slides(context);
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		ossa_context *context = test_context(1);
+		ossa_sample *sample = slides(context);
 		ossa_rig *back;
 		assert_ok(context, ossa_write_rig(context, sample->rig, test_path("bad.gltf"), NULL));
 		const size_t size = test_read_bytes(test_path("bad.gltf"), text, sizeof text - 1);
@@ -210,11 +222,13 @@ static void bad_slides_of_files_are_left_out(void **state)
 		assert_ok(context, ossa_rig_validate(context, back));
 		const ossa_bone *ram = bone_of(back, cases[i].bone);
 		assert_int_equal(ram->kind, cases[i].kind);
-		if (cases[i].kind == OSSA_JOINT_PRISMATIC) assert_int_equal(ram->has_limits, cases[i].has_limits);
+		assert_int_equal(ram->has_limits, cases[i].has_limits);
+		assert_int_equal(test_warned(context, "limits-dropped"), cases[i].limits);
+		assert_int_equal(test_warned(context, "axes-dropped"), cases[i].axes);
 		ossa_rig_free(context, back);
+		ossa_sample_free(context, sample);
+		test_context_end(context);
 	}
-	ossa_sample_free(context, sample);
-	test_context_end(context);
 }
 
 int main(void)

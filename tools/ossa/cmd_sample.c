@@ -52,7 +52,8 @@ const command_definition command_sample = {
 	.details =
 		"KIND is tube, biped, quadruped, hand (two fingers move alike), octopus, snake, pieces (a robot of closed "
 		"pieces), open (a jacket with open borders), machine (pieces whose joints depend on each other), gimbals (joints of "
-		"two axes), face (a head whose skin slides), linkage (joints that form loops) or arms (with twist bones).\n\n"
+		"two axes), face (a head whose skin slides), linkage (joints that form loops), arms (with twist bones) or slides "
+		"(pieces that slide).\n\n"
 		"The folder gets rest.obj and pose-1.obj, pose-2.obj ..., the input of a method, and the truth to compare with: "
 		"truth.glb with the true rig, and truth.json with its joints. Poses that a longer sample left there are "
 		"removed. The same options give the same bytes.",

@@ -70,8 +70,11 @@ static void print_joint(const void *user, size_t index, size_t depth)
 
 ossa_status pose_print_joints(command_run *run, const ossa_rig *rig)
 {
+	bool slides = false;
+	for (size_t b = 0; b < rig->skeleton.bone_count; b++) slides |= rig->skeleton.bones[b].kind == OSSA_JOINT_PRISMATIC;
 	printf("%-32s %-7s   %-24s   %s\n", "", "", "turns, degrees about", "limits, degrees about");
-	printf("%-32s %-7s %8s %8s %8s  %8s %8s %8s  %s\n", "joint", "kind", "x", "y", "z", "x", "y", "z", "bends about");
+	printf("%-32s %-7s %8s %8s %8s  %8s %8s %8s  %s%s\n", "joint", "kind", "x", "y", "z", "x", "y", "z", "bends about",
+		slides ? ", or slides in units of the mesh" : "");
 	return command_walk_joints(run, &rig->skeleton, print_joint, rig);
 }
 

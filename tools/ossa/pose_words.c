@@ -172,10 +172,12 @@ static ossa_status take_bend(word_reader *reader, const char *value)
 			return command_fail(reader->run, OSSA_ERROR_ARGUMENT,
 				"--%s: bending has no meaning for all joints; name those that bend", spelling(reader, POSE_BEND));
 		}
+		const ossa_bone *bone = &reader->rig->skeleton.bones[edit->bone];
 		if (!ossa_rig_bend_axis(reader->rig, NULL, edit->bone, axis)) {
-			return command_fail(reader->run, OSSA_ERROR_ARGUMENT,
-				"--%s: %s never turns in the motion of the file, so its axis is unknown; turn it with %sX,Y,Z",
-				spelling(reader, POSE_BEND), reader->rig->skeleton.bones[edit->bone].name, reader->option ? "" : "--rotate ");
+			const bool slides = bone->kind == OSSA_JOINT_PRISMATIC;
+			return command_fail(reader->run, OSSA_ERROR_ARGUMENT, "--%s: %s never turns%s%s", spelling(reader, POSE_BEND),
+				bone->name, slides ? ", it slides" : " in the motion of the file, so its axis is unknown; turn it with ",
+				reader->option ? (slides ? "" : "X,Y,Z") : (slides ? "; move it with --slide D" : "--rotate X,Y,Z"));
 		}
 		ossa_turn_about(axis, degrees, edit->rotation);
 	}
@@ -339,8 +341,7 @@ ossa_status pose_read_words(command_run *run, const ossa_rig *rig, size_t frame_
 	word_reader reader = {.run = run, .rig = rig, .made = edits, .frame_count = frame_count};
 	reader.bones = calloc(rig->skeleton.bone_count + 1, sizeof *reader.bones);
 	edits->keys = calloc(run->typed_count + 1, sizeof *edits->keys);
-	ossa_status status = OSSA_OK;
-	if (!reader.bones || !edits->keys) status = command_fail(run, OSSA_ERROR_MEMORY, "out of memory");
+	ossa_status status = reader.bones && edits->keys ? OSSA_OK : command_fail(run, OSSA_ERROR_MEMORY, "out of memory");
 	for (size_t i = 0; i < run->typed_count && status == OSSA_OK; i++) status = take_word(&reader, &run->typed[i]);
 	free(reader.bones);
 	return status;
@@ -385,8 +386,7 @@ ossa_status pose_read_turns(
 {
 	word_reader reader = {.run = run, .rig = rig, .made = edits, .option = option};
 	reader.bones = calloc(rig->skeleton.bone_count + 1, sizeof *reader.bones);
-	ossa_status status = OSSA_OK;
-	if (!reader.bones) status = command_fail(run, OSSA_ERROR_MEMORY, "out of memory");
+	ossa_status status = reader.bones ? OSSA_OK : command_fail(run, OSSA_ERROR_MEMORY, "out of memory");
 	for (size_t i = 0; i < turns->count && status == OSSA_OK; i++) status = take_turn(&reader, turns->values[i]);
 	free(reader.bones);
 	return status;

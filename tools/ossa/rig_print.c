@@ -145,6 +145,25 @@ static void print_dependencies(const ossa_report *report)
 	}
 }
 
+/* no minus before a zero that was rounded */
+static double shown(double value) { return fabs(value) < 0.005 ? 0 : value; }
+
+/* along what they slide, and how far from rest */
+static void print_slides(const ossa_rig *rig)
+{
+	bool any = false;
+	for (size_t b = 0; b < rig->skeleton.bone_count; b++) {
+		const ossa_bone *bone = &rig->skeleton.bones[b];
+		double range[2];
+		if (bone->kind != OSSA_JOINT_PRISMATIC) continue;
+		if (!any) printf("\n%-24s %-24s %9s %9s   %s\n", "sliding joint", "on", "from", "to", "along");
+		any = true;
+		ossa_rig_slide_range(rig, NULL, b, range);
+		printf("%-24s %-24s %9.4g %9.4g   %.2f,%.2f,%.2f\n", bone->name, rig->skeleton.bones[bone->parent].name, range[0],
+			range[1], shown(bone->axis[0]), shown(bone->axis[1]), shown(bone->axis[2]));
+	}
+}
+
 /* joints that the tree leaves out, and where */
 static void print_loops(const ossa_rig *rig)
 {
@@ -232,6 +251,7 @@ void rig_print_table(const command_run *run, const rig_work *work)
 	if (rig_shapes_are_asked(run)) rig_shapes_print(work);
 	print_metrics(&work->report);
 	print_dependencies(&work->report);
+	print_slides(work->rig);
 	print_loops(work->rig);
 	rig_print_stages(run, &work->report);
 	putchar('\n');

@@ -41,6 +41,7 @@ typedef struct ossai_asset_bone {
 	/* is_end: an end joint that ossa put at the tail of a leaf: no bone of its own */
 	bool has_tail, is_end;
 	bool has_limits;
+	bool has_slide_limits; /* the file says some; not finite where these are no two numbers */
 	bool limits_of_motion; /* not set by anyone */
 	ossa_joint_kind kind;
 	double tail[3], axis[3], second_axis[3], axis_limits[2][2], turn_degrees, fit_residual, limits[3][2], slide_limits[2];

@@ -47,6 +47,11 @@ static ossa_status check_op(const ossai_asset *asset, uint32_t node, const ossai
 	return ossai_asset_fail(asset, "node %u \"%s\" has a matrix whose last row is not 0 0 0 1", node, name);
 }
 
+/* bones whose properties were left out: limits of turns and of slides, axes of slides */
+typedef struct faults {
+	int64_t turns, slides, axes;
+} faults;
+
 /* properties of a bone that make no sense are ignored */
 static bool is_axis(const double axis[3]) { return is_finite(axis, 3) && fabs(ossai_length(ossai_v3_of(axis)) - 1) < 1e-6; }
 
@@ -59,7 +64,6 @@ static void check_axes(ossai_asset_bone *bone)
 	const bool is_pair = is_axis(bone->axis) && is_axis(bone->second_axis) && is_square;
 	if (bone->kind == OSSA_JOINT_HINGE && !is_axis(bone->axis)) bone->kind = OSSA_JOINT_UNKNOWN;
 	if (bone->kind == OSSA_JOINT_UNIVERSAL && !is_pair) bone->kind = OSSA_JOINT_UNKNOWN;
-	if (bone->kind == OSSA_JOINT_PRISMATIC && !is_axis(bone->axis)) bone->kind = OSSA_JOINT_UNKNOWN;
 	const bool is_universal = bone->kind == OSSA_JOINT_UNIVERSAL;
 	if (!ossai_joint_has_axis(bone->kind)) memset(bone->axis, 0, sizeof bone->axis);
 	if (!is_universal) memset(bone->second_axis, 0, sizeof bone->second_axis);
@@ -67,34 +71,48 @@ static void check_axes(ossai_asset_bone *bone)
 	if (!is_universal || !bone->has_limits || !has_ranges) memset(bone->axis_limits, 0, sizeof bone->axis_limits);
 }
 
+/* limits of turns about 0 of a joint that slides would lock one of another kind */
+static void check_slide_axis(ossai_asset_bone *bone, faults *found)
+{
+	const ossai_vec3 none = {0, 0, 0}, axis = is_finite(bone->axis, 3) ? ossai_unit(ossai_v3_of(bone->axis), none) : none;
+	ossai_v3_store(axis, bone->axis);
+	if (is_axis(bone->axis)) return;
+	bone->kind = OSSA_JOINT_UNKNOWN;
+	bone->has_limits = false;
+	memset(bone->limits, 0, sizeof bone->limits);
+	found->axes++;
+}
+
 /* a joint that slides never turns, and is at 0 at rest */
-static void check_slide(ossai_asset_bone *bone, int64_t *dropped)
+static void check_slide(ossai_asset_bone *bone, faults *found)
 {
 	const double least = bone->slide_limits[0], largest = bone->slide_limits[1];
 	const bool slides = bone->kind == OSSA_JOINT_PRISMATIC;
 	const bool fits = isfinite(least) && isfinite(largest) && least <= 0 && largest >= 0;
-	if (slides && bone->has_limits && !fits) {
-		bone->has_limits = bone->limits_of_motion = false;
-		++*dropped;
+	if (slides) {
+		found->slides += bone->has_slide_limits && !fits;
+		bone->has_limits = bone->has_slide_limits && fits;
+		memset(bone->limits, 0, sizeof bone->limits);
 	}
-	if (slides) memset(bone->limits, 0, sizeof bone->limits);
 	if (!slides || !bone->has_limits) memset(bone->slide_limits, 0, sizeof bone->slide_limits);
 }
 
-static void check_bone(ossai_asset_bone *bone, int64_t *dropped)
+static void check_bone(ossai_asset_bone *bone, faults *found)
 {
+	if (bone->kind == OSSA_JOINT_PRISMATIC) check_slide_axis(bone, found);
+	check_slide(bone, found);
 	bool fits = true;
 	for (int k = 0; k < 3 && bone->has_limits; k++) {
 		const double low = bone->limits[k][0], high = bone->limits[k][1];
 		fits = fits && low >= -360 && low <= 0 && high >= 0 && high <= 360;
 	}
 	if (!fits) {
-		bone->has_limits = bone->limits_of_motion = false;
-		++*dropped;
+		bone->has_limits = false;
+		found->turns++;
 	}
+	bone->limits_of_motion = bone->limits_of_motion && bone->has_limits;
 	if (bone->has_tail && !is_finite(bone->tail, 3)) bone->has_tail = false;
 	check_axes(bone);
-	check_slide(bone, dropped);
 	if ((int)bone->kind < OSSA_JOINT_UNKNOWN || bone->kind > OSSA_JOINT_PRISMATIC) bone->kind = OSSA_JOINT_UNKNOWN;
 	if (!(bone->turn_degrees >= 0) || !isfinite(bone->turn_degrees)) bone->turn_degrees = 0;
 	if (!(bone->fit_residual >= 0) || !isfinite(bone->fit_residual)) bone->fit_residual = 0;
@@ -104,9 +122,23 @@ static void check_bone(ossai_asset_bone *bone, int64_t *dropped)
 	if (!is_turn) memset(bone->modelled, 0, sizeof bone->modelled);
 }
 
+static void warn_of_bones(const ossai_asset *asset, const faults *found)
+{
+	if (found->turns + found->slides > 0) {
+		ossai_warn(asset->context, "limits-dropped", found->turns + found->slides,
+			"%s: joints have limits that are no range around 0, of %s%s%s; they go without", asset->path,
+			found->turns > 0 ? "turns within a full one" : "", found->turns > 0 && found->slides > 0 ? " or of " : "",
+			found->slides > 0 ? "distances along their axes" : "");
+	}
+	if (found->axes > 0) {
+		ossai_warn(asset->context, "axes-dropped", found->axes,
+			"%s: joints that slide have no axis; they are of unknown kind, and go without limits", asset->path);
+	}
+}
+
 ossa_status ossai_asset_check_nodes(ossai_asset *asset)
 {
-	int64_t dropped = 0;
+	faults found = {0};
 	if (asset->node_count >= OSSA_NONE) return ossai_asset_fail(asset, "has %zu nodes, too many", asset->node_count);
 	for (uint32_t n = 0; n < asset->node_count; n++) {
 		const ossai_asset_node *node = &asset->nodes[n];
@@ -115,12 +147,9 @@ ossa_status ossai_asset_check_nodes(ossai_asset *asset)
 				asset, "node %u \"%s\" has a parent node that is not there", n, ossai_asset_node_name(asset, n));
 		}
 		for (size_t i = 0; i < node->op_count; i++) OSSAI_TRY(check_op(asset, n, &node->ops[i]));
-		if (node->bone) check_bone(node->bone, &dropped);
+		if (node->bone) check_bone(node->bone, &found);
 	}
-	if (dropped > 0) {
-		ossai_warn(asset->context, "limits-dropped", dropped,
-			"%s: joints have limits that are no range around 0, of turns within a full one; they go without", asset->path);
-	}
+	warn_of_bones(asset, &found);
 	return OSSA_OK;
 }
 

@@ -65,7 +65,7 @@ static ossa_status read_own(ossai_dae *c, uint32_t node, ossai_asset_bone *bone,
 	OSSAI_TRY(own_values(c, node, "axis_limits", 4, bone->axis_limits[0], &second));
 	OSSAI_TRY(own_values(c, node, "turn", 1, &bone->turn_degrees, &turned));
 	OSSAI_TRY(own_values(c, node, "residual", 1, &bone->fit_residual, &residual));
-	OSSAI_TRY(own_values(c, node, "slide_limits", 2, bone->slide_limits, &second));
+	OSSAI_TRY(own_values(c, node, "slide_limits", 2, bone->slide_limits, &bone->has_slide_limits));
 	OSSAI_TRY(own_values(c, node, "limits", 6, bone->limits[0], &bone->has_limits));
 	OSSAI_TRY(read_dependency(c, node, bone));
 	bone->kind = kind_of(ossai_xml_trimmed(&c->xml, kind));

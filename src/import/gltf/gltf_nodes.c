@@ -212,7 +212,7 @@ static ossa_status read_bone(ossai_gltf *document, const json_t *extras, ossai_a
 	bone->has_tail = ossai_gltf_numbers(extras, "tail", 3, bone->tail);
 	bone->has_limits = read_limits(extras, bone->limits);
 	const char *limits_of = json_string_value(json_object_get(extras, "limits_of"));
-	bone->limits_of_motion = bone->has_limits && limits_of && strcmp(limits_of, "motion") == 0;
+	bone->limits_of_motion = limits_of && strcmp(limits_of, "motion") == 0;
 	const json_t *level = json_object_get(extras, "last_level");
 	size_t last = 0;
 	const bool has_level = ossai_gltf_is_whole(level, &last) && last < UINT8_MAX;
@@ -224,7 +224,8 @@ static ossa_status read_bone(ossai_gltf *document, const json_t *extras, ossai_a
 	ossai_gltf_numbers(extras, "modelled", 7, bone->modelled);
 	ossai_gltf_numbers(extras, "second_axis", 3, bone->second_axis);
 	ossai_gltf_numbers(extras, "axis_limits", 4, bone->axis_limits[0]);
-	ossai_gltf_numbers(extras, "slide_limits", 2, bone->slide_limits);
+	bone->has_slide_limits = json_object_get(extras, "slide_limits") != NULL;
+	if (!ossai_gltf_numbers(extras, "slide_limits", 2, bone->slide_limits)) bone->slide_limits[0] = NAN;
 	return OSSA_OK;
 }
 

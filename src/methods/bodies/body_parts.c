@@ -226,14 +226,23 @@ ossa_status ossai_body_parts_find(ossai_arena *arena, const ossa_mesh *mesh, con
 
 /* ---- a number of bones ---- */
 
+/* how many bones a body surely needs */
+static size_t pieces_of(const ossai_body_parts *parts, size_t body)
+{
+	return parts->rigid_pieces && parts->rigid_pieces[body] > 0 ? parts->rigid_pieces[body] : 1;
+}
+
 void ossai_body_parts_share(const ossai_body_parts *parts, size_t wanted, size_t *bones)
 {
 	double total = 0;
-	size_t left = wanted > parts->count ? wanted - parts->count : 0, given = 0;
+	size_t pieces = 0, used = 0, given = 0;
+	for (size_t i = 0; i < parts->count; i++) pieces += pieces_of(parts, i);
 	for (size_t i = 0; i < parts->count; i++) {
-		bones[i] = 1;
+		bones[i] = pieces <= wanted ? pieces_of(parts, i) : 1;
+		used += bones[i];
 		total += sqrt(parts->items[i].energy);
 	}
+	const size_t left = wanted > used ? wanted - used : 0;
 	for (size_t i = 0; i < parts->count && total > 0; i++) {
 		const size_t own = (size_t)((double)left * sqrt(parts->items[i].energy) / total);
 		bones[i] += own;

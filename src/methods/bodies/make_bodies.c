@@ -26,6 +26,7 @@ typedef struct work {
 	const ossai_body_parts *parts;
 	ossa_rig_options options; /* of single bodies */
 	size_t *bones;            /* of each body; NULL: as many as it needs */
+	bool has_root;            /* one of the bones that are wanted is a common root */
 	/* % of its diagonal: a body whose RMS error as a rigid one is below has one bone, as no second
 	   bone could be worth as much */
 	double rigid_below;
@@ -85,15 +86,15 @@ static ossa_status share_bones(work *w)
 {
 	const int *wanted = option_value(w->making, "bones");
 	if (!wanted || *wanted <= 0) return OSSA_OK;
-	w->bones = ossai_arena_new(w->arena, w->parts->count, sizeof *w->bones);
+	if (!w->bones) w->bones = ossai_arena_new(w->arena, w->parts->count, sizeof *w->bones);
 	if (!w->bones) return last_error(w);
-	/* the common root is one of them */
-	ossai_body_parts_share(w->parts, (size_t)*wanted - 1, w->bones);
-	if ((size_t)*wanted > w->parts->count) return OSSA_OK;
-	ossai_warn(w->context, "more-bones", (int64_t)(w->parts->count + 1) - *wanted,
-		"%d bones were wanted, but %zu bodies move independently of each other, and each needs one under the common root: "
-		"`roots one` joins them",
-		*wanted, w->parts->count);
+	const size_t root = w->has_root, least = w->parts->count + root;
+	ossai_body_parts_share(w->parts, (size_t)*wanted - root, w->bones);
+	if ((size_t)*wanted >= least) return OSSA_OK;
+	ossai_warn(w->context, "more-bones", (int64_t)least - *wanted,
+		"%d bones were wanted, but %zu bodies move independently of each other or slide, and each needs one%s: `roots one` "
+		"joins them",
+		*wanted, w->parts->count, root ? " under the common root" : "");
 	return OSSA_OK;
 }
 
@@ -111,8 +112,6 @@ static ossa_status choose_options(work *w)
 		"there are several bodies, each with a root of its own: `roots one` makes one tree"};
 	ossai_warn_of_unused_options(w->context, 1, &unused);
 	if (unused.is_given) memcpy(w->options.root_bone, usual.root_bone, sizeof usual.root_bone);
-	OSSAI_TRY(share_bones(w));
-	w->main = find_main(w);
 	return copy_methods(w);
 }
 
@@ -264,7 +263,8 @@ static void explain(const work *w, const ossai_rig_part *joined, ossa_rig_result
 	}
 	char slides[64] = "";
 	if (bodies < w->parts->count)
-		snprintf(slides, sizeof slides, "%s%zu bodies slide along others", bodies > 1 ? ", " : "", w->parts->count - bodies);
+		snprintf(slides, sizeof slides, "%s%zu %s", bodies > 1 ? ", " : "", w->parts->count - bodies,
+			w->parts->count - bodies > 1 ? "bodies slide along others" : "body slides along another");
 	result->method = main->method ? main->method : ossa_method_at(w->making->candidates.methods[0]);
 	result->attempt_count = main->attempt_count;
 	memcpy(result->attempts, main->attempts, sizeof main->attempts);
@@ -292,13 +292,42 @@ static ossa_status join(work *w)
 	return OSSA_OK;
 }
 
+static void free_results(const work *w)
+{
+	for (size_t i = 0; w->results && i < w->parts->count; i++) {
+		ossa_rig_result_free(w->context, &w->results[i]);
+		w->results[i] = (ossa_rig_result){0};
+	}
+}
+
+static ossa_status make_joined(work *w)
+{
+	OSSAI_TRY(share_bones(w));
+	w->main = find_main(w);
+	OSSAI_TRY(make_all(w));
+	return join(w);
+}
+
 static ossa_status make(work *w)
 {
 	w->results = ossai_arena_zero(w->arena, w->parts->count, sizeof *w->results);
 	if (!w->results) return last_error(w);
 	OSSAI_TRY(choose_options(w));
-	OSSAI_TRY(make_all(w));
-	return join(w);
+	/* a single body that slides on nothing needs no root besides its own */
+	w->has_root = w->parts->count - w->parts->slide_count > 1;
+	ossai_warnings *before = ossai_warnings_save(w->context);
+	ossa_status status = before ? make_joined(w) : last_error(w);
+	if (status == OSSA_OK && w->bones && !w->has_root && ossai_rig_body_count(&w->making->result->rig->skeleton) > 0) {
+		/* rigs of so few bones did not show a slide: the common root takes one of them */
+		ossai_warnings_restore(w->context, before);
+		free_results(w);
+		ossa_rig_free(w->context, w->making->result->rig);
+		w->making->result->rig = NULL;
+		w->has_root = true;
+		status = make_joined(w);
+	}
+	ossa_free(w->context, before);
+	return status;
 }
 
 ossa_status ossai_bodies_make(
@@ -309,7 +338,7 @@ ossa_status ossai_bodies_make(
 	w.begin = begin;
 	w.end = end;
 	const ossa_status status = make(&w);
-	for (size_t i = 0; w.results && i < parts->count; i++) ossa_rig_result_free(making->context, &w.results[i]);
+	free_results(&w);
 	ossa_method_options_free(making->context, w.options.methods == making->options->methods ? NULL : w.options.methods);
 	ossai_arena_end(&arena);
 	return status;

@@ -3,13 +3,13 @@
    Place in the path: make_bodies, a rig for each body -> here -> join_rigs.
    Input: rigs of bodies, which rigid parts of them slide (skeleton/from_motion/piece_slides.h).
    Output: in which order they are joined, and by which bones.
-   What bodies do was measured on clusters of few faces; it is measured again by the bones of the
-   rigs, with the same odds. */
+   What bodies do was measured on clusters of few faces, which decided that they slide; axis and way
+   are measured again by the bones of the rigs, and that these show the slide too. */
 #include "methods/bodies/bodies.h"
 
-#include "math/rigid_fit.h"
 #include "rig/pose.h"
 #include "rig/rebuild.h"
+#include "skeleton/from_motion/slide_fit.h"
 #include "skeleton/naming/shared_skin.h"
 #include "weights/bone_weights.h"
 
@@ -49,20 +49,14 @@ static ossa_status find_bone(const sliding *s, uint32_t body, uint32_t part, uin
 
 /* ---- how they move ---- */
 
-/* the skin of a bone: mass, center, mean of (x - center)(x - center)^T */
-typedef struct bone_skin {
-	double mass;
-	ossai_vec3 center;
-	double m[9];
-} bone_skin;
-
-static ossa_status measure_skin(const sliding *s, const ossa_rig *rig, uint32_t bone, bone_skin *to)
+static ossa_status measure_skin(const sliding *s, const ossa_rig *rig, uint32_t bone, ossai_slide_body *to)
 {
 	const ossa_weights *weights = &rig->weights;
 	const double *area = ossai_vertex_areas(s->arena, rig->mesh);
-	*to = (bone_skin){.center = ossai_v3_of(rig->skeleton.bones[bone].joint)};
+	*to = (ossai_slide_body){.center = ossai_v3_of(rig->skeleton.bones[bone].joint)};
 	if (!area) return last_error(s);
 	ossai_vec3 sum = {0, 0, 0};
+	double mass = 0;
 	for (int round = 0; round < 2; round++) {
 		for (size_t i = 0; i < weights->vertex_count * (size_t)weights->influences; i++) {
 			const size_t v = i / (size_t)weights->influences;
@@ -71,24 +65,17 @@ static ossa_status measure_skin(const sliding *s, const ossa_rig *rig, uint32_t 
 			if (weights->bones[i] != bone || !(w > 0)) continue;
 			const ossai_vec3 p = ossai_v3_of_float(rig->mesh->positions + 3 * v);
 			if (round == 0) {
-				to->mass += w;
+				mass += w;
 				sum = ossai_madd(sum, w, p);
 				continue;
 			}
 			ossai_v3_store(ossai_sub(p, to->center), x);
-			for (int k = 0; k < 9; k++) to->m[k] += w / to->mass * x[k / 3] * x[k % 3];
+			for (int k = 0; k < 9; k++) to->m[k] += w / mass * x[k / 3] * x[k % 3];
 		}
-		if (to->mass > 0) to->center = ossai_scale(sum, 1 / to->mass);
+		if (mass > 0) to->center = ossai_scale(sum, 1 / mass);
 	}
 	return OSSA_OK;
 }
-
-/* of one bone in the frame of another at rest */
-typedef struct slide_fit {
-	ossai_vec3 axis; /* unit, toward the farthest place */
-	double range[2]; /* along it */
-	double residual2, spread2;
-} slide_fit;
 
 /* F: how a bone moves in the frame of another one */
 static ossa_status relative_motion(
@@ -107,89 +94,84 @@ static ossa_status relative_motion(
 	return OSSA_OK;
 }
 
-/* mean square of (R - I) x over the skin */
-static double turned_square(const ossai_mat3 *r, const double *m)
+/* Within the slack rather than anywhere within the spread. That it is no joint, no chance, and held
+   was decided by the clusters: the bones are those that these parts became. */
+static bool is_slide(const ossai_slide_fit *fit, double slack)
 {
-	double sum = 0;
-	for (int i = 0; i < 3; i++) {
-		double off[3];
-		for (int k = 0; k < 3; k++) off[k] = r->m[i][k] - (i == k ? 1 : 0);
-		for (int k = 0; k < 9; k++) sum += off[k / 3] * m[k] * off[k % 3];
-	}
-	return fmax(sum, 0);
-}
-
-static void fit_slide(size_t frames, const ossai_rigid *x, const bone_skin *skin, slide_fit *fit)
-{
-	double s[9] = {0}, values[3], vectors[9], turns = 0, square = 0, along2 = 0;
-	ossai_vec3 mean = {0, 0, 0};
-	*fit = (slide_fit){.range = {0, 0}};
-	for (size_t k = 0; k < frames; k++) {
-		double v[3];
-		const ossai_vec3 offset = ossai_sub(ossai_rigid_point(&x[k], skin->center), skin->center);
-		ossai_v3_store(offset, v);
-		for (int i = 0; i < 9; i++) s[i] += v[i / 3] * v[i % 3];
-		mean = ossai_add(mean, offset);
-		square += ossai_length2(offset);
-		turns += turned_square(&x[k].r, skin->m);
-	}
-	ossai_symmetric_eigen(3, s, values, vectors);
-	fit->axis = ossai_unit(ossai_v3(vectors[0], vectors[3], vectors[6]), ossai_v3(1, 0, 0));
-	for (size_t k = 0; k < frames; k++) {
-		const double d = ossai_dot(fit->axis, ossai_sub(ossai_rigid_point(&x[k], skin->center), skin->center));
-		along2 += d * d;
-		fit->range[0] = fmin(fit->range[0], d);
-		fit->range[1] = fmax(fit->range[1], d);
-	}
-	const double count = (double)frames;
-	fit->residual2 = (fmax(square - along2, 0) + turns) / count;
-	fit->spread2 = (square + turns) / (count + 1) - ossai_length2(mean) / ((count + 1) * (count + 1));
-	if (fit->range[1] >= -fit->range[0]) return;
-	const double least = fit->range[0];
-	fit->axis = ossai_scale(fit->axis, -1);
-	fit->range[0] = -fit->range[1];
-	fit->range[1] = -least;
-}
-
-/* within the slack rather than anywhere within the spread, as in piece_slides.c */
-static bool is_slide(const slide_fit *fit, double slack)
-{
-	const double slack2 = slack * slack, free2 = fit->spread2 + slack2;
-	return log(free2 / slack2) - fit->residual2 / slack2 + fit->residual2 / free2 > 0;
+	return ossai_joined_odds(fit->residual2, slack * slack, fit->spread2 + slack * slack) > 0;
 }
 
 /* ---- the joint ---- */
 
-static void set_joint(const slide_fit *fit, ossa_bone *bone)
+static void set_joint(const ossai_slide_fit *fit, const double range[2], ossa_bone *bone)
 {
 	bone->kind = OSSA_JOINT_PRISMATIC;
 	ossai_v3_store(fit->axis, bone->axis);
 	bone->has_limits = bone->limits_of_motion = true;
 	memset(bone->limits, 0, sizeof bone->limits);
-	memcpy(bone->slide_limits, fit->range, sizeof bone->slide_limits);
+	memcpy(bone->slide_limits, range, sizeof bone->slide_limits);
 	bone->turn_degrees = 0;
 	bone->fit_residual = sqrt(fit->residual2);
+}
+
+/* how far the skin of a bone reaches from a point; 0 where it does not */
+static double reach_of(const ossa_rig *rig, uint32_t bone, ossai_vec3 from, ossai_vec3 direction)
+{
+	const ossa_weights *weights = &rig->weights;
+	double most = 0;
+	for (size_t i = 0; i < weights->vertex_count * (size_t)weights->influences; i++) {
+		if (weights->bones[i] != bone || !(weights->values[i] > 0)) continue;
+		const ossai_vec3 p = ossai_v3_of_float(rig->mesh->positions + 3 * (i / (size_t)weights->influences));
+		most = fmax(most, ossai_dot(direction, ossai_sub(p, from)));
+	}
+	return most;
+}
+
+/* A root without children points out of what holds it: along the axis, to the side of that one's
+   skin on which its own is halfway on its way, as far as its skin reaches there. */
+static ossa_status point_out(const sliding *s, ossai_vec3 axis, ossai_vec3 halfway, ossai_vec3 holder, ossa_rig *rig)
+{
+	const size_t count = rig->skeleton.bone_count;
+	const ossai_vec3 joint = ossai_v3_of(rig->skeleton.bones[0].joint);
+	const bool with_axis = ossai_dot(axis, ossai_sub(halfway, holder)) >= 0;
+	const ossai_vec3 out = with_axis ? axis : ossai_scale(axis, -1);
+	const double reach = reach_of(rig, 0, joint, out);
+	if (count > 1 || !(reach > 0)) return OSSA_OK;
+	uint32_t source = 0;
+	ossa_bone bone = rig->skeleton.bones[0];
+	ossai_v3_store(ossai_madd(joint, reach, out), bone.tail);
+	const ossai_rebuilt to = {.count = 1, .bone = &bone, .source = &source, .keep_tails = true};
+	return ossai_rig_rebuild(s->context, &to, rig);
 }
 
 static ossa_status try_slide(const sliding *s, const ossai_body_slide *slide, ossai_rig_part *part)
 {
 	ossa_rig *rig = s->rigs[slide->body], *up = s->rigs[slide->up];
 	uint32_t bone;
-	bone_skin skin;
-	slide_fit fit;
+	ossai_slide_body skin, holder;
+	double range[2] = {0, 0};
 	OSSAI_TRY(find_bone(s, slide->body, slide->part, &bone));
 	OSSAI_TRY(find_bone(s, slide->up, slide->up_part, &part->up_bone));
 	if (!rig->clip || !up->clip) return OSSA_OK;
-	ossai_rigid *x = ossai_arena_new(s->arena, rig->clip->frame_count, sizeof *x);
-	if (!x) return last_error(s);
+	const size_t frames = rig->clip->frame_count;
+	ossai_rigid *x = ossai_arena_new(s->arena, frames, sizeof *x);
+	double *distance = ossai_arena_new(s->arena, frames, sizeof *distance);
+	if (!x || !distance) return last_error(s);
 	OSSAI_TRY(measure_skin(s, rig, bone, &skin));
+	OSSAI_TRY(measure_skin(s, up, part->up_bone, &holder));
 	OSSAI_TRY(relative_motion(s, rig, bone, up, part->up_bone, x));
-	fit_slide(rig->clip->frame_count, x, &skin, &fit);
+	const ossai_slide_fit fit = ossai_slide_fit_to(frames, x, &skin, distance);
 	if (!is_slide(&fit, slide->slack)) return OSSA_OK;
+	for (size_t k = 0; k < frames; k++) {
+		range[0] = fmin(range[0], distance[k]);
+		range[1] = fmax(range[1], distance[k]);
+	}
 	double joint[3];
 	ossai_v3_store(slide->place, joint);
 	OSSAI_TRY(ossai_rig_reroot(s->context, bone, joint, rig));
-	set_joint(&fit, &rig->skeleton.bones[0]);
+	const ossai_vec3 halfway = ossai_madd(skin.center, 0.5 * (range[0] + range[1]), fit.axis);
+	OSSAI_TRY(point_out(s, fit.axis, halfway, holder.center, rig));
+	set_joint(&fit, range, &rig->skeleton.bones[0]);
 	part->slides = true;
 	return OSSA_OK;
 }

@@ -7,6 +7,7 @@
    follows uses every character's own poses. */
 #include "methods/characters/characters.h"
 
+#include "methods/bodies/bodies.h"
 #include "methods/registry.h"
 #include "methods/rig_options.h"
 #include "rig/copy_bones.h"
@@ -58,6 +59,19 @@ static ossa_status make_quietly(ossai_characters *c, const ossa_rig_input *input
 	return status;
 }
 
+/* one tree holds them: pieces that slide, or that fly apart, follow it badly */
+static ossa_status warn_of_bodies(const ossai_characters *c, const ossa_frames *poses)
+{
+	ossai_body_parts parts;
+	if (c->options->roots != OSSA_ROOTS_AUTO) return OSSA_OK;
+	OSSAI_TRY(ossai_body_parts_find(c->arena, c->members[c->base].character->mesh, poses, &parts));
+	if (parts.count < 2) return OSSA_OK;
+	ossai_warn(c->context, "bodies-joined", (int64_t)parts.count,
+		"%zu bodies move independently of each other or slide: with several characters one tree of joints that turn joins them",
+		parts.count);
+	return OSSA_OK;
+}
+
 static ossa_status make_base(ossai_characters *c, ossa_frame_stream *stream)
 {
 	ossa_rig_options options = *c->options;
@@ -72,6 +86,7 @@ static ossa_status make_of_motion(ossai_characters *c)
 	ossa_frame_stream *stream = NULL;
 	ossa_status status = carry_poses(c, &all);
 	if (status == OSSA_OK) status = ossa_frame_stream_of_frames(c->context, all, &stream);
+	if (status == OSSA_OK) status = warn_of_bodies(c, all);
 	if (status == OSSA_OK) status = make_base(c, stream);
 	ossa_frame_stream_free(c->context, stream);
 	ossa_frames_free(c->context, all);

@@ -6,6 +6,7 @@
 #include "base/union_find.h"
 #include "skeleton/from_motion/joints.h"
 #include "skeleton/from_motion/piece_contacts.h"
+#include "skeleton/from_motion/slide_fit.h"
 #include "surface/sheets.h"
 
 #include <stdlib.h>
@@ -138,7 +139,7 @@ static ossai_vec3 middle_of(const finder *f, const ossai_piece_contact *first, s
 static double odds_of(double gap2, double spread2, double slack2)
 {
 	const double free2 = spread2 + slack2, joined2 = joint_share * joint_share * spread2 + slack2;
-	return log(free2 / joined2) - gap2 / joined2 + gap2 / free2;
+	return ossai_joined_odds(gap2, joined2, free2);
 }
 
 /* the pair of pieces that a contact is of, the smaller number first */

@@ -2,10 +2,10 @@
 #include "skeleton/from_motion/piece_slides.h"
 
 #include "base/csr.h"
-#include "math/rigid_fit.h"
 #include "skeleton/from_motion/joint_kind.h"
 #include "skeleton/from_motion/joints.h"
 #include "skeleton/from_motion/slide_contact.h"
+#include "skeleton/from_motion/slide_fit.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,8 +14,7 @@
 typedef struct part {
 	uint32_t piece;
 	double area, size, noise;
-	ossai_vec3 center;
-	double m[3][3]; /* mean of (x - center)(x - center)^T */
+	ossai_slide_body body;
 } part;
 
 typedef struct finder {
@@ -28,7 +27,8 @@ typedef struct finder {
 	uint32_t *part_of_face, *part_of_cluster;
 	ossai_bone_motion motion; /* of the parts */
 	ossai_csr faces;          /* of each part */
-	double *distance;         /* K: of the current pair */
+	ossai_rigid *relative;    /* K: of the current pair */
+	double *distance;         /* K: likewise */
 	double *sorted;           /* K + 1: scratch */
 } finder;
 
@@ -120,100 +120,29 @@ static void measure_part(const finder *f, uint32_t number)
 		add_face_error(s, face, f->motion.rigid + number * s->pose_count, &p->noise);
 	}
 	const double share = p->area > 0 ? 1 / p->area : 0;
-	p->center = ossai_scale(sum, share);
+	p->body.center = ossai_scale(sum, share);
 	p->noise = sqrt(p->noise * share / (double)s->pose_count);
 	for (uint32_t i = f->faces.start[number]; i < f->faces.start[number + 1]; i++) {
 		const uint32_t face = f->faces.item[i];
 		for (size_t k = 0; k < 3; k++) {
 			double x[3];
-			ossai_v3_store(ossai_sub(ossai_rest_point(s, s->triangles[3 * (size_t)face + k]), p->center), x);
-			for (int r = 0; r < 9; r++) p->m[r / 3][r % 3] += s->face_area[face] / 3 * share * x[r / 3] * x[r % 3];
+			ossai_v3_store(ossai_sub(ossai_rest_point(s, s->triangles[3 * (size_t)face + k]), p->body.center), x);
+			for (int r = 0; r < 9; r++) p->body.m[r] += s->face_area[face] / 3 * share * x[r / 3] * x[r % 3];
 		}
 	}
-	p->size = sqrt(p->m[0][0] + p->m[1][1] + p->m[2][2]);
+	p->size = sqrt(p->body.m[0] + p->body.m[4] + p->body.m[8]);
 }
 
 /* ---- one pair ---- */
 
-/* mean square of R x over the points x of a part about its center */
-static double turned_square(const ossai_mat3 *r, const part *p)
-{
-	double sum = 0;
-	for (int i = 0; i < 3; i++) {
-		for (int j = 0; j < 9; j++) sum += r->m[i][j / 3] * p->m[j / 3][j % 3] * r->m[i][j % 3];
-	}
-	return fmax(sum, 0);
-}
-
-/* what B does in A's frame; the rest is a pose of its own, in which it is at 0 */
-typedef struct relative {
-	double turns;   /* mean square over poses of what it does not do as a translation */
-	double square;  /* mean square over poses of the offset of its center */
-	double spread2; /* about its mean place */
-	double s[9];    /* sum of v v^T of the offsets v */
-} relative;
-
-static ossai_rigid relative_at(const finder *f, uint32_t a, uint32_t b, size_t k)
+/* how B moves in A's frame */
+static void relative_motion(const finder *f, uint32_t a, uint32_t b)
 {
 	const size_t poses = f->of->surface.pose_count;
-	const ossai_rigid back = ossai_rigid_inverse(&f->motion.rigid[a * poses + k]);
-	return ossai_rigid_mul(&back, &f->motion.rigid[b * poses + k]);
-}
-
-static relative relative_motion(const finder *f, uint32_t a, uint32_t b)
-{
-	const size_t poses = f->of->surface.pose_count;
-	const part *p = &f->parts[b];
-	const ossai_mat3 none = ossai_mat3_identity();
-	relative r = {0};
-	ossai_vec3 mean = {0, 0, 0};
-	ossai_mat3 mean_turn = none;
-	double turned = turned_square(&none, p);
 	for (size_t k = 0; k < poses; k++) {
-		const ossai_rigid x = relative_at(f, a, b, k);
-		const ossai_vec3 offset = ossai_sub(ossai_rigid_point(&x, p->center), p->center);
-		ossai_mat3 off = x.r;
-		double v[3];
-		for (int i = 0; i < 3; i++) off.m[i][i] -= 1;
-		for (int i = 0; i < 9; i++) mean_turn.m[i / 3][i % 3] += x.r.m[i / 3][i % 3];
-		ossai_v3_store(offset, v);
-		for (int i = 0; i < 9; i++) r.s[i] += v[i / 3] * v[i % 3];
-		mean = ossai_add(mean, offset);
-		r.square += ossai_length2(offset) / (double)poses;
-		r.turns += turned_square(&off, p) / (double)poses;
-		turned += turned_square(&x.r, p);
+		const ossai_rigid back = ossai_rigid_inverse(&f->motion.rigid[a * poses + k]);
+		f->relative[k] = ossai_rigid_mul(&back, &f->motion.rigid[b * poses + k]);
 	}
-	const double count = (double)poses + 1;
-	for (int i = 0; i < 9; i++) mean_turn.m[i / 3][i % 3] /= count;
-	r.spread2 = r.square * (double)poses / count - ossai_length2(mean) / (count * count) + turned / count -
-		turned_square(&mean_turn, p);
-	return r;
-}
-
-/* the direction of most of the offsets, toward the farthest place */
-static ossai_vec3 find_axis(finder *f, uint32_t a, uint32_t b, const relative *r)
-{
-	const size_t poses = f->of->surface.pose_count;
-	double s[9], values[3], vectors[9], least = 0, most = 0;
-	memcpy(s, r->s, sizeof s);
-	ossai_symmetric_eigen(3, s, values, vectors);
-	ossai_vec3 axis = ossai_unit(ossai_v3(vectors[0], vectors[3], vectors[6]), ossai_v3(1, 0, 0));
-	for (size_t k = 0; k < poses; k++) {
-		const ossai_rigid x = relative_at(f, a, b, k);
-		const ossai_vec3 center = f->parts[b].center;
-		f->distance[k] = ossai_dot(axis, ossai_sub(ossai_rigid_point(&x, center), center));
-		least = fmin(least, f->distance[k]);
-		most = fmax(most, f->distance[k]);
-	}
-	if (most >= -least) return axis;
-	for (size_t k = 0; k < poses; k++) f->distance[k] = -f->distance[k];
-	return ossai_scale(axis, -1);
-}
-
-/* the log likelihood of a residual of variance `joined2` over one of `free2` */
-static double odds_of(double residual2, double joined2, double free2)
-{
-	return log(free2 / joined2) - residual2 / joined2 + residual2 / free2;
 }
 
 static int compare_numbers(const void *a, const void *b)
@@ -265,21 +194,18 @@ static ossa_status try_slide(finder *f, ossai_piece_slide *slide, bool *slides)
 	const part *large = &f->parts[a], *small = &f->parts[b];
 	const double play = f->measure.slack * (small->size + OSSAI_JOINT_NOISE);
 	const double slack2 = large->noise * large->noise + small->noise * small->noise + play * play;
-	const relative r = relative_motion(f, a, b);
-	const ossai_vec3 axis = find_axis(f, a, b, &r);
-	double along2 = 0;
-	const size_t poses = f->of->surface.pose_count;
-	for (size_t k = 0; k < poses; k++) along2 += f->distance[k] * f->distance[k] / (double)poses;
-	const double residual2 = fmax(r.square - along2, 0) + r.turns, free2 = r.spread2 + slack2;
+	relative_motion(f, a, b);
+	const ossai_slide_fit fit = ossai_slide_fit_to(f->of->surface.pose_count, f->relative, &small->body, f->distance);
+	const double free2 = fit.spread2 + slack2;
 	const double doubt = fmax(small->size, OSSAI_JOINT_NOISE);
 	const double gap = ossai_joint_fit_soft(&f->motion, a, b, slide->place, doubt, OSSAI_JOINT_NOISE).residual;
-	const double slip2 = f->measure.joint_share * f->measure.joint_share * r.spread2 + slack2;
-	const double joint = fmax(odds_of(gap * gap, slack2, free2), odds_of(gap * gap, slip2, free2));
-	slide->axis = axis;
-	slide->residual = sqrt(residual2);
-	slide->spread = sqrt(r.spread2);
+	const double slip2 = f->measure.joint_share * f->measure.joint_share * fit.spread2 + slack2;
+	const double joint = fmax(ossai_joined_odds(gap * gap, slack2, free2), ossai_joined_odds(gap * gap, slip2, free2));
+	slide->axis = fit.axis;
+	slide->residual = sqrt(fit.residual2);
+	slide->spread = sqrt(fit.spread2);
 	slide->slack = sqrt(slack2);
-	slide->odds = odds_of(residual2, slack2, free2) - fmax(joint, 0);
+	slide->odds = ossai_joined_odds(fit.residual2, slack2, free2) - fmax(joint, 0);
 	*slides = slide->odds > 0 && 2 * ((double)count_places(f, slide->slack) - 2) * slide->odds > OSSAI_STRONG_EVIDENCE;
 	return *slides ? is_held(f, a, b, slide, slides) : OSSA_OK;
 }
@@ -378,9 +304,10 @@ static ossa_status find(finder *f, size_t contact_count, const ossai_piece_conta
 	f->parts = ossai_arena_zero(f->arena, f->part_count, sizeof *f->parts);
 	touch *touches = ossai_arena_new(f->arena, contact_count, sizeof *touches);
 	f->distance = ossai_arena_new(f->arena, f->of->surface.pose_count, sizeof *f->distance);
+	f->relative = ossai_arena_new(f->arena, f->of->surface.pose_count, sizeof *f->relative);
 	slides->items = ossai_arena_new(f->arena, contact_count, sizeof *slides->items);
 	f->sorted = ossai_arena_new(f->arena, f->of->surface.pose_count + 1, sizeof *f->sorted);
-	if (!f->parts || !touches || !f->distance || !f->sorted || !slides->items) return last_error(f);
+	if (!f->parts || !touches || !f->distance || !f->relative || !f->sorted || !slides->items) return last_error(f);
 	for (uint32_t p = 0; p < f->part_count; p++) measure_part(f, p);
 	for (size_t i = 0; i < contact_count; i++) {
 		const uint64_t a = f->part_of_cluster[contacts[i].a], b = f->part_of_cluster[contacts[i].b];

@@ -50,6 +50,15 @@ static void change(ossa_mesh *mesh, ossa_frames *frames, const ossai_mat3 *turn,
 	}
 }
 
+static ossa_rig_options with_bones(const machine *m, int bones)
+{
+	ossa_rig_options options = ossa_rig_default();
+	assert_ok(m->context, ossa_method_options_create(m->context, &options.methods));
+	((ossa_examples_options *)ossa_method_options_of(options.methods, "examples"))->bones = bones;
+	((ossa_sequence_options *)ossa_method_options_of(options.methods, "sequence"))->bones = bones;
+	return options;
+}
+
 static machine rig_of(double noise, ossai_quat turn, double scale, int threads)
 {
 	machine m = {.context = test_context(threads), .turn = ossai_quat_matrix(turn), .scale = scale};
@@ -106,6 +115,14 @@ static void check_slide(const machine *m, const ossa_bone *bone, const ossa_bone
 	}
 }
 
+/* out of what holds it, as the true one */
+static void check_tail(const machine *m, const ossa_bone *bone, const ossa_bone *truth)
+{
+	const ossai_vec3 none = {0, 0, 0}, along = ossai_sub(ossai_v3_of(bone->tail), ossai_v3_of(bone->joint)),
+					 true_along = ossai_sub(ossai_v3_of(truth->tail), ossai_v3_of(truth->joint));
+	assert_true(ossai_dot(ossai_unit(along, none), ossai_mat3_mul_v(&m->turn, ossai_unit(true_along, none))) > 0.98);
+}
+
 static void check_machine(const machine *m, bool noisy)
 {
 	const ossa_skeleton *skeleton = &m->made.rig->skeleton, *truth = &m->sample->rig->skeleton;
@@ -118,6 +135,7 @@ static void check_machine(const machine *m, bool noisy)
 		if (bone->parent >= 0) assert_int_equal((int)truth_of(m, (size_t)bone->parent), wanted->parent);
 		if (bone->kind != OSSA_JOINT_PRISMATIC) continue;
 		check_slide(m, bone, wanted, noisy);
+		check_tail(m, bone, wanted);
 		slides++;
 	}
 	assert_int_equal(slides, 4);
@@ -174,10 +192,30 @@ static void a_motion_is_fitted_to_a_rig_that_slides(void **state)
 	end(&m);
 }
 
+static void a_number_of_bones_is_shared(void **state)
+{
+	(void)state;
+	machine m = rig_of(0, ossai_quat_identity(), 1, 1);
+	ossa_frame_stream *stream;
+	assert_ok(m.context, ossa_frame_stream_of_frames(m.context, m.sample->frames, &stream));
+	const ossa_rig_input input = {m.sample->rig->mesh, stream};
+	/* all slide on one, so that no common root takes one; with too few it does */
+	for (int bones = 7; bones < 12; bones += 2) {
+		ossa_rig_options options = with_bones(&m, bones);
+		ossa_rig_result_free(m.context, &m.made);
+		assert_ok(m.context, ossa_rig_make(m.context, &input, &options, &m.made));
+		assert_int_equal(m.made.rig->skeleton.bone_count, bones);
+		ossa_method_options_free(m.context, options.methods);
+	}
+	ossa_frame_stream_free(m.context, stream);
+	end(&m);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_machine_is_found),
+		cmocka_unit_test(a_number_of_bones_is_shared),
 		cmocka_unit_test(threads_do_not_matter),
 		cmocka_unit_test(a_motion_is_fitted_to_a_rig_that_slides),
 	};
