@@ -51,8 +51,8 @@ typedef struct ossa_characters_result {
    matrices summed over all), each one's joints and each one's rotations are then solved in turn. A
    joint that a character does not move lies where the others have it, mapped by the shape around
    it; a character without motion gets all joints so (warning "still-character"). Warning
-   "mirrored-character": one is a mirror image of the first, so names of sides are wrong on it. With weights
-   by shape these stay the base's; with a method for one mesh joints are by shape, too.
+   "mirrored-character": one is a mirror image of the first, so names of sides are wrong on it. With
+   weights by shape these stay the base's; with a method for one mesh joints are by shape, too.
    `options`: as of ossa_rig_make, NULL: the defaults. roots: `auto` means one tree. key_frames: of
    each character; bones are found from as many of all together.
    Errors: OSSA_ERROR_INPUT (no topology in common: the message names the character and says what

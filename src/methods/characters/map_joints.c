@@ -10,9 +10,16 @@
 #include "math/affine.h"
 #include "math/rigid_fit.h"
 
-/* what a vertex counts that follows one of both alone, and any vertex */
-static const double of_one = 1e-3, of_any = 1e-12;
-/* the weight of the similarity, as a share of the mean spread of the vertices */
+/* Shares of weights, without a unit: what a vertex counts that follows one of both alone, where one
+   that follows both counts up to 1/4, and any vertex, so that a bone without skin has a map.
+   Mean distance of joints of 6 still bodies (bones 0.7 to 1.3 times as long) from the true ones, %
+   of the diagonal, biped, low quadruped, biped of rigid pieces: 0.032, 0.53, 0.36 from 1e-4 to
+   1e-8; above it skin far from the joint counts: at 1e-3 0.047, 0.54, 0.36, at 1e-2 0.124, 0.59;
+   at 0 rigid pieces have no joint: 1.66. */
+static const double of_one = 1e-4, of_any = 1e-12;
+/* The weight of the similarity, as a share of the mean spread of the vertices, which it replaces in
+   directions that have less. By the same measure (biped, of_one 1e-3) the same from 1e-6 to 0.1:
+   0.047 to 0.049; at 1, where it is as strong as the skin, 0.064. At 0 a plane has no map. */
 static const double similar = 0.01;
 
 /* weighted sums about the means: of the points of one shape, and of both */

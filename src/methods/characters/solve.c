@@ -87,10 +87,10 @@ static ossai_rigid map_between(const ossai_characters *c, size_t from, size_t to
 	return ossai_map_around(&c->members[from].given.surface, &c->members[to].given.surface, &lead->fit.weights, bone, parent);
 }
 
-/* Where all have the joint of a bone, each by how much it turns there. Those of the others come by
-   way of the base, where they are summed once: the cost is linear in characters, where maps from
-   each to each would be as many as pairs. The own joint is taken as it is: two maps that were
-   fitted, there and back, are not quite the identity. */
+/* Where all have the joint of a bone, each by how much it turns there. Those of the others are
+   mapped to the base, summed there once, and the sum is mapped to each: the cost is linear in
+   characters, where maps from each to each would be as many as pairs. The own joint is taken as it
+   is: two maps that were fitted, there and back, are not quite the identity. */
 static void expect_joint(const ossai_characters *c, uint32_t bone, uint32_t parent, turned_joint *of)
 {
 	turned_joint all = {0, {0, 0, 0}};
