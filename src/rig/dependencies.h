@@ -10,8 +10,8 @@
 #include "base/context.h"
 #include <ossa/dependencies.h>
 
-/* The largest ratio and offset (degrees): a double holds angles up to here within 1e-9 degrees, which
-   rig/drive.c takes for rounding, also those that a degree of the driver makes. */
+/* The largest ratio and offset (degrees): a double holds angles up to here within 1e-9 degrees,
+   which rig/drive.c takes for rounding, also those that a degree of the driver makes. */
 #define OSSAI_DEPENDENCY_MOST 1e6
 
 /* The first fault of a list for this skeleton, as text, or NULL. `which`: receives its index.

@@ -10,11 +10,11 @@
    - Is b on the line? The mean square of the residual in units of s, l, must not show a second
      dimension by Akaike's criterion (joint_kind.h): l - 1 - log max(l, 1) < 2, up to 2.1 s. A twist
      is unsure by s_a / cos(swing / 2), so its frames count by the square of that cosine.
-   - Is it chance? With N independent poses (independent_poses.h; hinges with a driver do not count),
-     p numbers of the line and the variance v of b's angle, a free b is less likely than the line by
-     log(1 + v / s^2) - max(l - 1, 0) for each of N - p poses: twice the logarithm of the ratio of
-     likelihoods. It must exceed 2 log M, as the best of M drivers is taken, by 6: strong evidence
-     (R. Kass, A. Raftery, Bayes Factors, JASA 90, 1995).
+   - Is it chance? With N independent poses (independent_poses.h; hinges with a driver do not
+     count), p numbers of the line and the variance v of b's angle, a free b is less likely than
+     the line by log(1 + v / s^2) - max(l - 1, 0) for each of N - p poses: twice the logarithm of
+     the ratio of likelihoods. It must exceed 2 log M, as the best of M drivers is taken, by 6:
+     strong evidence (R. Kass, A. Raftery, Bayes Factors, JASA 90, 1995).
    So one pose shows nothing, nor does one motion in many frames, in which all hinges go together.
    Bones are tried from the root outwards, and what is driven drives nothing: there are no chains,
    and no circles. */
@@ -244,7 +244,7 @@ static void find_driver(const finding *f, size_t b)
 	}
 }
 
-/* by twice the logarithm of the likelihood ratio; a residual that is less than unsure earns nothing */
+/* by twice the logarithm of the likelihood ratio; a residual below what is unsure earns nothing */
 static bool is_chance(const finding *f, const hinge *h)
 {
 	const ossai_driver_line *l = &h->line;
