@@ -24,7 +24,8 @@ OSSA_API ossa_status ossa_rig_find_dependencies(ossa_context *context, ossa_rig 
    Errors: OSSA_ERROR_INPUT naming what is none: a bone that is no hinge or not there, one that
    drives itself or has two drivers, a driver that is driven, that is the root, or whose kind is not
    what `driver_axis` asks for, an axis that is neither 0 nor a unit vector, a ratio of 0, a number
-   that is not finite; OSSA_ERROR_MEMORY. The rig is then as it was. */
+   that is not finite, a ratio or an offset beyond 1e6; OSSA_ERROR_MEMORY. The rig is then as it
+   was. */
 OSSA_API ossa_status ossa_rig_set_dependencies(
 	ossa_context *context, ossa_rig *rig, size_t count, const ossa_dependency *dependencies);
 

@@ -36,6 +36,7 @@ static const struct {
 	{"curve-outside", "point", "points"},
 	{"degenerate-faces", "face", "faces"},
 	{"dependencies-dropped", "bone", "bones"},
+	{"dependencies-left-out", "bone", "bones"},
 	{"dependent-turned", "edit", "edits"},
 	{"double-keys", "key", "keys"},
 	{"drivers-left", "bone", "bones"},

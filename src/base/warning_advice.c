@@ -56,6 +56,7 @@ static const struct {
 	{"curve-outside", "check the joints there; close holes of the mesh, or try `proxy shell`"},
 	{"degenerate-faces", "nothing; clean the mesh if programs complain"},
 	{"dependencies-dropped", "nothing"},
+	{"dependencies-left-out", "write glTF, Collada, a Maya script or JSON, which hold them"},
 	{"dependent-turned", "turn its driver; or make it independent (`ossa edit --independent BONE`)"},
 	{"double-keys", "nothing"},
 	{"drivers-left", "nothing"},

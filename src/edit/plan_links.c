@@ -54,7 +54,7 @@ static ossa_status move_dependencies(const ossai_replan *r)
 		if (r->turns_alike[b]) new_of[ossai_planned(r, b)->kept] = b;
 	}
 	OSSAI_TRY(ossai_dependencies_copy(r->arena->context, rig, new_of, &made, &count));
-	count = ossai_dependencies_keep_good(&(ossa_skeleton){.bone_count = r->count, .bones = r->bones}, count, made);
+	count = ossai_dependencies_keep_good(&(ossa_skeleton){.bone_count = r->count, .bones = r->bones}, count, made, NULL);
 	ossai_dependencies_warn_of_lost(r->arena->context, rig->dependency_count - count);
 	ossa_free(r->arena->context, rig->dependencies);
 	rig->dependencies = made;

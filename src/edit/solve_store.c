@@ -290,7 +290,8 @@ static ossa_status make_parts(const ossai_solve_work *w, rig_parts *p)
 	OSSAI_TRY(make_skeleton(w, new_index, &p->skeleton));
 	OSSAI_TRY(make_weights(w, new_index, &p->weights));
 	OSSAI_TRY(make_extras(w, new_index, &p->extras));
-	p->extras.dependency_count = ossai_dependencies_keep_good(&p->skeleton, p->extras.dependency_count, p->extras.dependencies);
+	p->extras.dependency_count = ossai_dependencies_keep_good(
+		&p->skeleton, p->extras.dependency_count, p->extras.dependencies, NULL);
 	ossai_dependencies_warn_of_lost(w->context, w->rig->dependency_count - p->extras.dependency_count);
 	if (!w->motion_solved) return OSSA_OK;
 	OSSAI_TRY(carry_clips(w, &p->skeleton, &p->clips));

@@ -37,6 +37,15 @@ void ossai_warn_of_loops(ossa_context *context, const ossai_holdings *holds, con
 		"%s: files of this format are written without loops of joints: glTF files and JSON tables hold them", path);
 }
 
+void ossai_warn_of_dependencies(ossa_context *context, const ossai_holdings *holds, const ossa_rig *rig, const char *path)
+{
+	if (!holds->no_dependencies || rig->dependency_count == 0) return;
+	ossai_warn(context, "dependencies-left-out", (int64_t)rig->dependency_count,
+		"%s: files of this format are written without what drives dependent bones, whose motion is in them: glTF, Collada, "
+		"Maya scripts, URDF and JSON tables hold it",
+		path);
+}
+
 /* materials that have names alone look like nothing */
 static void warn_of_looks(ossa_context *context, const ossai_holdings *holds, const ossa_mesh *mesh, const char *path)
 {

@@ -12,13 +12,14 @@
 
 /* What files of a format hold beside skeletons, faces and positions. */
 typedef struct ossai_holdings {
-	bool morphs;      /* morph targets of a mesh */
-	bool sets;        /* all sets of UVs and colours, not only the first */
-	bool looks;       /* textures that lie by any of these */
-	bool one_object;  /* all become one */
-	bool mesh_beside; /* that of a rig is in other files, each with one set of UVs */
-	bool no_limits;   /* of joints; tables aside, which have what they are named after */
-	bool no_loops;    /* of joints; tables aside as well */
+	bool morphs;          /* morph targets of a mesh */
+	bool sets;            /* all sets of UVs and colours, not only the first */
+	bool looks;           /* textures that lie by any of these */
+	bool one_object;      /* all become one */
+	bool mesh_beside;     /* that of a rig is in other files, each with one set of UVs */
+	bool no_limits;       /* of joints; tables aside, which have what they are named after */
+	bool no_loops;        /* of joints; tables aside as well */
+	bool no_dependencies; /* what drives bones; tables aside as well */
 	bool no_uvs;
 	/* what of materials is not in it; NULL: nothing, or the writer says it */
 	const char *looks_lost;
@@ -53,5 +54,8 @@ void ossai_warn_of_limits(ossa_context *context, const ossai_holdings *holds, co
 
 /* Of a rig: joints that the tree leaves out ("loops-left-out"). */
 void ossai_warn_of_loops(ossa_context *context, const ossai_holdings *holds, const ossa_rig *rig, const char *path);
+
+/* Of a rig: dependent bones whose drivers are not in it ("dependencies-left-out"). */
+void ossai_warn_of_dependencies(ossa_context *context, const ossai_holdings *holds, const ossa_rig *rig, const char *path);
 
 #endif

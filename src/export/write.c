@@ -66,6 +66,7 @@ static const writer writers[] = {
 	{.format = {"usda", "ASCII USD", ".usda", true, true, true, true},
 		.rig = ossai_usd_write_rig,
 		.holds.no_loops = true,
+		.holds.no_dependencies = true,
 		.mesh = ossai_usd_write_mesh,
 		.frames = ossai_usd_write_frames,
 		.holds.no_limits = true,
@@ -76,6 +77,7 @@ static const writer writers[] = {
 	{.format = {"bvh", "Biovision hierarchy", ".bvh", false, false, true},
 		.rig = ossai_bvh_write_rig,
 		.holds.no_loops = true,
+		.holds.no_dependencies = true,
 		.holds.no_limits = true,
 		.holds_a_motion = true},
 	{.format = {"obj", "Wavefront OBJ", ".obj", true, false, false}, .mesh = ossai_obj_write_mesh},
@@ -87,6 +89,7 @@ static const writer writers[] = {
 	{.format = {"fbx", "Autodesk FBX", ".fbx", true, false, true, true},
 		.rig = ossai_fbx_write_rig,
 		.holds.no_loops = true,
+		.holds.no_dependencies = true,
 		.mesh = ossai_fbx_write_mesh,
 		.holds.morphs = true,
 		.format.moves_morphs = true,
@@ -258,6 +261,7 @@ ossa_status ossa_write_rig(ossa_context *context, const ossa_rig *rig, const cha
 	if (status == OSSA_OK) ossai_warn_of_shapes(context, &found->format, &found->holds, prepared.rig, path);
 	if (status == OSSA_OK) ossai_warn_of_limits(context, &found->holds, rig, path);
 	if (status == OSSA_OK) ossai_warn_of_loops(context, &found->holds, rig, path);
+	if (status == OSSA_OK) ossai_warn_of_dependencies(context, &found->holds, rig, path);
 	ossai_prepared_end(&prepared);
 	return status;
 }

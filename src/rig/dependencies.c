@@ -12,6 +12,8 @@ static bool is_there(const ossa_skeleton *skeleton, int32_t bone) { return bone 
 
 static bool is_hinge(const ossa_skeleton *skeleton, int32_t bone) { return skeleton->bones[bone].kind == OSSA_JOINT_HINGE; }
 
+static const char DRIVEN_DRIVER[] = "has a driver that is driven itself";
+
 /* of rounding in files */
 static const double NEAR_UNIT = 1e-6;
 
@@ -30,8 +32,8 @@ static const char *driver_fault(const ossa_skeleton *skeleton, const ossa_depend
 
 static const char *numbers_fault(const ossa_dependency *d)
 {
-	if (!isfinite(d->ratio) || d->ratio == 0) return "has a ratio that is 0 or not finite";
-	if (!isfinite(d->offset_degrees)) return "has an offset that is not finite";
+	if (d->ratio == 0 || !(fabs(d->ratio) <= OSSAI_DEPENDENCY_MOST)) return "has a ratio that is 0, or beyond a million";
+	if (!(fabs(d->offset_degrees) <= OSSAI_DEPENDENCY_MOST)) return "has an offset beyond a million degrees";
 	if (!(d->error_degrees >= 0) || !isfinite(d->error_degrees)) return "has an error that is not a number from 0 on";
 	if (!(d->cost >= 0) || !isfinite(d->cost)) return "has a cost that is not a number from 0 on";
 	return NULL;
@@ -68,20 +70,33 @@ const char *ossai_dependencies_fault(const ossa_skeleton *skeleton, size_t count
 		if (i > 0 && list[i].bone <= list[i - 1].bone) return "is not in the order of bones, or drives a bone a second time";
 	}
 	for (size_t i = *which = 0; i < count; *which = ++i) {
-		if (find(count, list, list[i].driver) < count) return "has a driver that is driven itself";
+		if (find(count, list, list[i].driver) < count) return DRIVEN_DRIVER;
 	}
 	return NULL;
 }
 
-size_t ossai_dependencies_keep_good(const ossa_skeleton *skeleton, size_t count, ossa_dependency *list)
+static void note(ossai_unfit_dependency *first, int32_t bone, const char *fault)
+{
+	if (!first->fault) *first = (ossai_unfit_dependency){bone, fault};
+}
+
+size_t ossai_dependencies_keep_good(
+	const ossa_skeleton *skeleton, size_t count, ossa_dependency *list, ossai_unfit_dependency *first)
 {
 	size_t own = 0, kept = 0;
+	ossai_unfit_dependency unused;
+	if (!first) first = &unused;
+	*first = (ossai_unfit_dependency){-1, NULL};
 	for (size_t i = 0; i < count; i++) {
-		if (!own_fault(skeleton, &list[i])) list[own++] = list[i];
+		const char *fault = own_fault(skeleton, &list[i]);
+		if (fault) note(first, list[i].bone, fault);
+		if (!fault) list[own++] = list[i];
 	}
 	/* marked first: the list stays in order for those after */
 	for (size_t i = 0; i < own; i++) {
-		if (find(own, list, list[i].driver) < own) list[i].ratio = 0;
+		if (find(own, list, list[i].driver) == own) continue;
+		note(first, list[i].bone, DRIVEN_DRIVER);
+		list[i].ratio = 0;
 	}
 	for (size_t i = 0; i < own; i++) {
 		if (list[i].ratio != 0) list[kept++] = list[i];

@@ -1,6 +1,8 @@
 /* rig/driver_line.c: see driver_line.h. */
 #include "rig/driver_line.h"
 
+#include "rig/dependencies.h"
+
 #include <math.h>
 
 static double weight_of(const ossai_driver *a, size_t frame)
@@ -41,7 +43,7 @@ static bool fit(
 	found->offset = mean_b - found->ratio * mean_a;
 	found->variance = parameters > 1 ? bb / (s->n + 1) : s->bb / (s->n + 1) - mean * mean;
 	found->unsure = unsure + fabs(found->ratio) * a->unsure;
-	return found->ratio != 0;
+	return found->ratio != 0 && fabs(found->ratio) <= OSSAI_DEPENDENCY_MOST && fabs(found->offset) <= OSSAI_DEPENDENCY_MOST;
 }
 
 /* each frame alike */

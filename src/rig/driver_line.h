@@ -14,8 +14,8 @@ typedef struct ossai_driver_line {
 	double ratio, offset;
 	double square; /* mean of the squared residual, weighted, square degrees */
 	double error;  /* the same, each frame alike */
-	/* weighted, of the bone's angle: the rest pose is one of the angles; with an offset at their
-	   mean */
+	/* of the bone's angle, weighted as the residual: over the poses and the rest pose, at 0; that
+	   one lies at the mean where there is an offset, so that a joint that stands still has none */
 	double variance;
 	double unsure;  /* degrees: of both sides */
 	int parameters; /* 1: through the rest pose; 2: with an offset */

@@ -4,28 +4,20 @@
    Place in the path: a finished rig with motion -> here -> the rig's dependencies.
    Input: hinges, how sure their angles are, motions.
    Output: dependencies, each with one driver.
-   Hinge b turns as a does where b's angle is r a + o in all frames, a the angle of a hinge that is
-   nearer to the root; or, where b turns about its length rather than across it, the twist (hinge.h)
-   of another joint, anywhere, about b's axis as it is in the world at rest. Two questions are asked
-   of each pair:
-   - Is that so within what the angles are unsure? With the errors of both, s = s_b + |r| s_a, and l
-     the mean square of the residual in units of s: the 2 x 2 covariance of both angles has rank 1
-     rather than 2 by Akaike's criterion as in joint_kind.h, l - 1 - log max(l, 1) < 2: up to 2.1 s.
-     A twist is unsure by s_a / c with c = cos(swing / 2): its frames count c^2 in all sums, so that
-     those where it means nothing do not count. s_a is then that of all three axes together: the
-     turn's error about one of them is that at most.
-   - Or is it chance? The motion has N independent poses (independent_poses.h); hinges that go with
-     another one do not count. Where b turned freely,
-     with variance v, its angle would be as near to the line in N - p of them, p the numbers of the
-     line, with a likelihood that is lower by the factor (1 + v / s^2)^((N - p) / 2). Twice the
-     logarithm must exceed 2 log M, as the best of M drivers is taken, by 6: strong evidence (R.
-     Kass, A. Raftery, Bayes Factors, JASA 90, 1995). With an offset v is that about the mean
-     of the poses: a joint that stands at one angle in all of them depends on none.
-   So one pose shows nothing, nor does one motion in many frames: in it all hinges go with each
-   other. The offset is 0 where a line through the rest pose is as good as unsure angles can tell.
-   Bones are tried from the root outwards, and their drivers are those that are not driven: as
-   lines of lines are lines, there are no chains, and no circles. Joints that twist are no hinges
-   and are never driven. */
+   The angle of a hinge b is on a line, r a + o, where a is the angle of a hinge nearer to the root
+   or, for one that turns about its length (a twist bone), the twist of any joint about b's axis
+   (hinge.h). Two questions are asked of each pair; s = s_b + |r| s_a is how unsure both angles are.
+   - Is b on the line? The mean square of the residual in units of s, l, must not show a second
+     dimension by Akaike's criterion (joint_kind.h): l - 1 - log max(l, 1) < 2, up to 2.1 s. A twist
+     is unsure by s_a / cos(swing / 2), so its frames count by the square of that cosine.
+   - Is it chance? With N independent poses (independent_poses.h; hinges with a driver do not
+     count), p numbers of the line and the variance v of b's angle, a free b is less likely than
+     the line by log(1 + v / s^2) - max(l - 1, 0) for each of N - p poses: twice the logarithm of
+     the ratio of likelihoods. It must exceed 2 log M, as the best of M drivers is taken, by 6:
+     strong evidence (R. Kass, A. Raftery, Bayes Factors, JASA 90, 1995).
+   So one pose shows nothing, nor does one motion in many frames, in which all hinges go together.
+   Bones are tried from the root outwards, and what is driven drives nothing: there are no chains,
+   and no circles. */
 #include "base/context.h"
 #include "mesh/bounds.h"
 #include "rig/dependencies.h"
@@ -252,11 +244,12 @@ static void find_driver(const finding *f, size_t b)
 	}
 }
 
-/* twice the logarithm of the likelihood ratio */
+/* by twice the logarithm of the likelihood ratio; a residual below what is unsure earns nothing */
 static bool is_chance(const finding *f, const hinge *h)
 {
 	const ossai_driver_line *l = &h->line;
-	const double evidence = (f->poses - l->parameters) * log(1 + l->variance / (l->unsure * l->unsure));
+	const double worse = fmax(ossai_driver_line_share(l) - 1, 0);
+	const double evidence = (f->poses - l->parameters) * (log(1 + l->variance / (l->unsure * l->unsure)) - worse);
 	return !(evidence > 2 * log((double)h->driver_count) + OSSAI_STRONG_EVIDENCE);
 }
 

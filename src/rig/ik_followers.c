@@ -20,6 +20,13 @@ static void narrow(const ossai_ik_link *own, double ratio, ossai_ik_link *driver
 	driver->high[0] = fmin(driver->high[0], driver->angle[0] + fmax(a, b));
 }
 
+/* what twists is not stopped by what it drives: that goes along, past its own limits */
+static void set_free(ossai_ik_link *own)
+{
+	own->low[0] = -INFINITY;
+	own->high[0] = INFINITY;
+}
+
 ossa_status ossai_ik_followers_find(ossai_arena *arena, const ossa_rig *rig, const ossa_clip *clip, size_t frame,
 	size_t link_count, ossai_ik_link *links, ossai_ik_followers *followers)
 {
@@ -33,6 +40,7 @@ ossa_status ossai_ik_followers_find(ossai_arena *arena, const ossa_rig *rig, con
 		const ossai_vec3 axis = ossai_driver_axis(rig->skeleton.bones, d);
 		if (link != OSSA_NONE)
 			followers->list[followers->count++] = (ossai_ik_follower){link, driver, d->ratio, by_twist, axis};
+		if (link != OSSA_NONE && by_twist) set_free(&links[link]);
 		if (driver == OSSA_NONE || by_twist) continue;
 		ossai_ik_link own;
 		ossai_ik_link_begin(rig, clip, frame, (uint32_t)d->bone, &own);

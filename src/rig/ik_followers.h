@@ -25,7 +25,8 @@ typedef struct ossai_ik_followers {
 } ossai_ik_followers;
 
 /* Finds those of a chain that has begun, and narrows the range of hinges that drive to that of what
-   depends on them, in the chain or not. Errors: OSSA_ERROR_MEMORY. */
+   depends on them, in the chain or not; what a twist drives has no limits. Errors:
+   OSSA_ERROR_MEMORY. */
 ossa_status ossai_ik_followers_find(ossai_arena *arena, const ossa_rig *rig, const ossa_clip *clip, size_t frame,
 	size_t link_count, ossai_ik_link *links, ossai_ik_followers *followers);
 

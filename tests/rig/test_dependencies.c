@@ -4,6 +4,7 @@
 
 #include "rig/copy_bones.h"
 #include "rig/levels.h"
+#include "support/compare.h"
 #include "support/hinge.h"
 #include "support/support.h"
 
@@ -140,6 +141,23 @@ static void a_new_root_renumbers_them(void **state)
 	test_context_end(context);
 }
 
+/* formats without what drives bones say so */
+static void files_say_what_they_leave_out(void **state)
+{
+	(void)state;
+	static const char *const names[] = {
+		"driven.fbx", "driven.bvh", "driven.usda", "driven.glb", "driven.dae", "driven_maya.py", "driven.urdf", "driven.json"};
+	ossa_context *context = test_context(1);
+	ossa_sample *sample = test_sample_of_kind(context, OSSA_SAMPLE_MACHINE, 1000, 2);
+	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+		ossa_context_reset(context);
+		assert_ok(context, ossa_write_rig(context, sample->rig, test_path(names[i]), NULL));
+		assert_int_equal(test_warned(context, "dependencies-left-out"), i < 3 ? 4 : 0);
+	}
+	ossa_sample_free(context, sample);
+	test_context_end(context);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -148,6 +166,7 @@ int main(void)
 		cmocka_unit_test(rigs_of_fewer_bones_keep_what_turns_alike),
 		cmocka_unit_test(another_rest_pose_has_other_offsets),
 		cmocka_unit_test(a_new_root_renumbers_them),
+		cmocka_unit_test(files_say_what_they_leave_out),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -145,6 +145,14 @@ static void lines_are_as_sure_as_angles(void **state)
 	assert_int_equal(count_of(&(motion){.ratio = 2, .beside = 2.25 * 0.3}), 0);
 }
 
+/* 2.1 times what is unsure on a spread of 7 times that is little evidence */
+static void residuals_count_against_lines(void **state)
+{
+	(void)state;
+	assert_int_equal(count_of(&(motion){.ratio = 0.03, .beside = 0.9 * 0.103}), 1);
+	assert_int_equal(count_of(&(motion){.ratio = 0.03, .beside = 2.05 * 0.103}), 0);
+}
+
 /* in one pose all hinges are in line, however many frames lead there; in two any two, and a third
    is there by chance; an offset takes one more */
 static void few_poses_show_nothing(void **state)
@@ -281,6 +289,7 @@ int main(void)
 		cmocka_unit_test(limbs_of_a_body_do_not_drive_each_other),
 		cmocka_unit_test(wheels_are_followed_beyond_full_circles),
 		cmocka_unit_test(lines_are_as_sure_as_angles),
+		cmocka_unit_test(residuals_count_against_lines),
 		cmocka_unit_test(few_poses_show_nothing),
 		cmocka_unit_test(other_functions_are_no_lines),
 		cmocka_unit_test(all_motions_count),

@@ -308,12 +308,16 @@ static void edits_turn_them(void **state)
 
 /* A chain with both drivers and one that one of them drives from below. The goal is square to the
    tip, so that it takes more than a few rounds without the right derivatives. */
-static void chains_follow(void **state)
+static void check_chains(bool is_limited)
 {
-	(void)state;
 	ossa_context *context = test_context(1);
 	ossa_rig *rig = make_rig(context, &(motion){0});
 	set_lines(context, rig);
+	for (size_t i = 0; i < 2; i++) {
+		ossa_bone *bone = &rig->skeleton.bones[rig->dependencies[i].bone];
+		bone->has_limits = is_limited;
+		for (int k = 0; k < 3; k++) bone->limits[k][0] = -(bone->limits[k][1] = is_limited ? 1 : 0);
+	}
 	for (size_t f = 0; f < FRAMES; f += 3) {
 		ossa_clip *clip;
 		ossa_ik_facts facts;
@@ -329,6 +333,14 @@ static void chains_follow(void **state)
 	}
 	ossa_rig_free(context, rig);
 	test_context_end(context);
+}
+
+/* what twists is not stopped by the limits of what it drives */
+static void chains_follow(void **state)
+{
+	(void)state;
+	check_chains(false);
+	check_chains(true);
 }
 
 /* ---- another rest pose ---- */

@@ -43,7 +43,7 @@ async function drives_alike(kit, rig, count) {
 	const told = await page.evaluate(async () => {
 		const { app, Pose, reach, random_pose } = window.ossa, { rig, surface } = app.session, { posing } = app, out = { lines: [], chains: [] };
 		const degrees = (pose, b) => pose.hinge_angle(rig, b), turned = (one, from, to) => {
-			const off = degrees(to, one.bone) - degrees(from, one.bone) - one.ratio * (to.driver_angle(rig, one) - from.driver_angle(rig, one));
+			const off = degrees(to, one.bone) - degrees(from, one.bone) - one.ratio * (to.driver_angle(rig, one, from.driver_angle(rig, one)) - from.driver_angle(rig, one));
 			return Math.abs(off - 360 * Math.round(off / 360));
 		};
 		const rest = Pose.rest(rig);

@@ -49,7 +49,8 @@ typedef struct ossai_asset_bone {
 	ossa_role role;
 	double deviation;
 	double modelled[7];
-	const char *driver; /* name of the node that this one turns as, or NULL */
+	bool is_dependent;  /* the file says that it turns as another one, in whatever words */
+	const char *driver; /* name of that node, or NULL */
 	double ratio, offset_degrees, error_degrees, cost, driver_axis[3];
 } ossai_asset_bone;
 

@@ -78,14 +78,27 @@ static void list_dependencies(const ossai_asset *asset, const ossai_bones *bones
 	size_t count = 0;
 	for (size_t b = 0; b < bones->count; b++) {
 		const ossai_asset_bone *bone = bones->node[b] == OSSA_NONE ? NULL : asset->nodes[bones->node[b]].bone;
-		if (!bone || !bone->driver) continue;
+		if (!bone || !bone->is_dependent) continue;
+		const int32_t driver = bone->driver ? bone_called(name_count, names, bone->driver) : -1;
 		ossa_dependency *d = &list[count++];
-		*d = (ossa_dependency){(int32_t)b, bone_called(name_count, names, bone->driver), bone->ratio, bone->offset_degrees,
-			bone->error_degrees, bone->cost * scale, {0}};
+		*d = (ossa_dependency){
+			(int32_t)b, driver, bone->ratio, bone->offset_degrees, bone->error_degrees, bone->cost * scale, {0}};
 		/* of a length that says nothing it stays as it is, to be refused */
 		const ossai_vec3 axis = ossai_mat3_mul_v(&turn, ossai_v3_of(bone->driver_axis));
 		ossai_v3_store(ossai_unit(axis, axis), d->driver_axis);
 	}
+}
+
+static void keep_good(const ossai_asset *asset, size_t all, ossa_rig *rig)
+{
+	ossai_unfit_dependency first;
+	rig->dependency_count = ossai_dependencies_keep_good(&rig->skeleton, all, rig->dependencies, &first);
+	if (rig->dependency_count == all) return;
+	ossai_warn(asset->context, "dependencies-dropped", (int64_t)(all - rig->dependency_count),
+		"%s: bones that turn as others do turn on their own, as what the file says of it does not fit; the dependency of "
+		"\"%s\" "
+		"%s",
+		asset->path, rig->skeleton.bones[first.bone].name, first.fault);
 }
 
 ossa_status ossai_asset_take_dependencies(
@@ -94,7 +107,7 @@ ossa_status ossai_asset_take_dependencies(
 	size_t all = 0;
 	for (size_t b = 0; b < bones->count; b++) {
 		const uint32_t node = bones->node[b];
-		all += node != OSSA_NONE && asset->nodes[node].bone && asset->nodes[node].bone->driver;
+		all += node != OSSA_NONE && asset->nodes[node].bone && asset->nodes[node].bone->is_dependent;
 	}
 	if (all == 0) return OSSA_OK;
 	rig->dependencies = ossai_new(asset->context, all, sizeof *rig->dependencies);
@@ -104,8 +117,7 @@ ossa_status ossai_asset_take_dependencies(
 	const size_t name_count = sort_names(asset, bones, names);
 	list_dependencies(asset, bones, name_count, names, map, rig->dependencies);
 	ossa_free(asset->context, names);
-	rig->dependency_count = ossai_dependencies_keep_good(&rig->skeleton, all, rig->dependencies);
-	ossai_dependencies_warn_of_lost(asset->context, all - rig->dependency_count);
+	keep_good(asset, all, rig);
 	return OSSA_OK;
 }
 

@@ -44,6 +44,7 @@ static ossa_status read_dependency(ossai_dae *c, uint32_t node, ossai_asset_bone
 	bool there, twists;
 	const ossai_word driver = ossai_xml_trimmed(&c->xml, ossai_dae_own(c, node, "driver"));
 	OSSAI_TRY(own_values(c, node, "dependency", 4, numbers, &there));
+	bone->is_dependent = there || driver.size > 0;
 	if (!there || driver.size == 0) return OSSA_OK;
 	OSSAI_TRY(own_values(c, node, "driver_axis", 3, bone->driver_axis, &twists));
 	bone->ratio = numbers[0];
@@ -70,7 +71,8 @@ static ossa_status read_own(ossai_dae *c, uint32_t node, ossai_asset_bone *bone,
 	OSSAI_TRY(read_dependency(c, node, bone));
 	bone->kind = kind_of(ossai_xml_trimmed(&c->xml, kind));
 	bone->is_end = ossai_word_is(ossai_xml_trimmed(&c->xml, end), "true");
-	*any = bone->has_tail || axis || turned || residual || bone->has_limits || kind != OSSA_NONE || end != OSSA_NONE;
+	*any = bone->has_tail || axis || turned || residual || bone->has_limits || bone->is_dependent || kind != OSSA_NONE ||
+		end != OSSA_NONE;
 	return OSSA_OK;
 }
 

@@ -190,11 +190,14 @@ static void read_role(const json_t *item, ossa_role *role)
 static ossa_status read_dependency(ossai_gltf *document, const json_t *item, ossai_asset_bone *bone)
 {
 	if (!item) return OSSA_OK;
+	bone->is_dependent = true;
 	bone->ratio = json_number_value(json_object_get(item, "ratio"));
 	bone->offset_degrees = json_number_value(json_object_get(item, "offset_degrees"));
 	bone->error_degrees = fmax(0, json_number_value(json_object_get(item, "error_degrees")));
 	bone->cost = fmax(0, json_number_value(json_object_get(item, "cost")));
-	ossai_gltf_numbers(item, "driver_axis", 3, bone->driver_axis);
+	/* one that cannot be read is no unit vector either */
+	if (json_object_get(item, "driver_axis") && !ossai_gltf_numbers(item, "driver_axis", 3, bone->driver_axis))
+		bone->driver_axis[0] = NAN;
 	return ossai_gltf_text(document, item, "driver", &bone->driver);
 }
 

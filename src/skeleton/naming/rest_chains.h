@@ -13,7 +13,9 @@
 
 #include "skeleton/naming/shared_skin.h"
 
-/* The share of a bone's skin that may be any part's. */
+/* The share of a bone's skin that may be any part's. Chosen with the constants of rest_parts.c, on
+   the animations of 13 characters with artists' skeletons, each rigged with six settings: halving
+   or doubling it changes the share of right names by 2 % at most (docs/bodies.md). */
 #define OSSAI_STRAY_SKIN 0.02
 
 /* Chains are known by their first bones. */

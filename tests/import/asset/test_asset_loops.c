@@ -208,22 +208,29 @@ static void dependencies_that_do_not_fit_are_left_out(void **state)
 	static const struct {
 		const char *from, *to;
 		size_t left;
+		const char *why;
 	} cases[] = {
-		{"\"ratio\":-1.5", "\"ratio\":0", 1},
-		{"\"ratio\":-1.5", "\"ratio\":\"x\"", 1},
-		{"\"driver\":\"hinge_1\"", "\"driver\":\"gone\"", 1},
-		{"\"driver\":\"hinge_1\"", "\"driver\":\"hinge_3\"", 1},
-		{"\"driver\":\"hinge_1\"", "\"driver\":\"hinge_2\"", 1},
-		{"\"driver\":\"hinge_1\"", "\"driver\":7", 1},
-		{"\"dependency\":{", "\"dependency\":[],\"x\":{", 1},
-		{"\"kind\":\"hinge\"", "\"kind\":\"ball\"", 0},
+		{"\"ratio\":-1.5", "\"ratio\":0", 1, "\"hinge_2\" has a ratio that is 0"},
+		{"\"ratio\":-1.5", "\"ratio\":1e300", 1, "\"hinge_2\" has a ratio that is 0, or beyond"},
+		{"\"ratio\":-1.5", "\"ratio\":\"x\"", 1, "\"hinge_2\" has a ratio that is 0"},
+		{"\"offset_degrees\":", "\"offset_degrees\":1e9,\"x\":", 1, "\"hinge_2\" has an offset beyond"},
+		{"\"ratio\":-1.5", "\"ratio\":-1.5,\"driver_axis\":[1,0]", 1, "\"hinge_2\" has an axis that is no unit vector"},
+		{"\"driver\":\"hinge_1\"", "\"driver\":\"gone\"", 1, "\"hinge_2\" names a bone that is not there"},
+		{"\"driver\":\"hinge_1\"", "\"driver\":\"hinge_3\"", 1, "\"hinge_2\" has a driver that is driven itself"},
+		{"\"driver\":\"hinge_1\"", "\"driver\":\"hinge_2\"", 1, "\"hinge_2\" drives a bone by itself"},
+		{"\"driver\":\"hinge_1\"", "\"driver\":7", 1, "\"hinge_2\" names a bone that is not there"},
+		{"\"dependency\":{", "\"dependency\":[],\"x\":{", 1, "\"hinge_2\" names a bone that is not there"},
+		{"\"kind\":\"hinge\"", "\"kind\":\"ball\"", 0, "\"hinge_2\" has a driver that is no hinge"},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		ossa_rig *back = changed(context, cases[i].from, cases[i].to);
 		if (back->dependency_count != cases[i].left) fail_msg("%s: %zu are left", cases[i].to, back->dependency_count);
+		assert_int_equal(test_warned(context, "dependencies-dropped"), 2 - cases[i].left);
+		if (!strstr(test_warning_text(context, "dependencies-dropped"), cases[i].why))
+			fail_msg("%s: not \"%s\"", cases[i].to, cases[i].why);
 		ossa_rig_free(context, back);
+		ossa_context_reset(context);
 	}
-	assert_true(test_warned(context, "dependencies-dropped") > 0);
 	ossa_rig_free(context, rig);
 	test_context_end(context);
 }

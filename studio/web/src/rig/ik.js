@@ -243,6 +243,8 @@ function find_followers(rig, from, links) {
 			to.low = [Math.max(to.low[0], to.angles[0] + Math.min(...ends)), 0, 0];
 			to.high = [Math.min(to.high[0], to.angles[0] + Math.max(...ends)), 0, 0];
 		}
+		// what twists is not stopped by what it drives: that goes along, past its own limits
+		if (link >= 0 && twist) Object.assign(links[link], { low: [-Infinity, 0, 0], high: [Infinity, 0, 0] });
 		return link < 0 ? [] : [{ link, driver: up, ratio, twist }];
 	});
 }
