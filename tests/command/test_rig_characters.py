@@ -41,6 +41,12 @@ class Characters(CommandTest):
         self.assertIn(words, self.ossa(*command, expect=status).stderr)
         self.assertEqual(sorted(path.name for path in self.folder.iterdir()), before)
 
+    def test_one_tree_of_pieces_that_slide_is_told(self):
+        for name, frames in (("a", 4), ("b", 6)):
+            self.ossa("sample", "slides", "--faces", 1000, "--frames", frames, "-o", name, "-q")
+        told = self.json("rig", "a/rest.obj", "a/pose-#.obj", "--character", "b/rest.obj,b/pose-#.obj", "-o", "a.glb", "--json")
+        self.assertIn("bodies-joined", [warning["code"] for warning in told["warnings"]])
+
     def test_one_skeleton_for_three(self):
         told = self.json(*self.words, "--bones", 19, "-o", "crowd.glb", "--report", "crowd.json", "--json")
         files = ["crowd.glb", "crowd.json", "crowd-woman.glb", "crowd-woman.json", "crowd-child.glb", "crowd-child.json"]
