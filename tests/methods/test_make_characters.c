@@ -426,7 +426,7 @@ static void every_allocation_may_fail(void **state)
 	(void)state;
 	ossa_context *context = test_context(1);
 	crowd c = make_crowd(context, OSSA_SAMPLE_PIECES, 1000, 2);
-	test_allocation_sweep(make_in_sweep, &c, 150, 97);
+	test_allocation_sweep(make_in_sweep, &c, 40, 397);
 	end_crowd(&c);
 	test_context_end(context);
 }
