@@ -46,8 +46,7 @@ static void set_rotation(const replan_motion *m, size_t frame, size_t b, const o
 		return;
 	}
 	ossai_quat q = ossai_quat_unit(ossai_mat3_quat(&local->r));
-	if (frame > 0 && ossai_quat_dot(q, ossai_quat_of(to - 4 * count)) < 0) q = ossai_quat_negate(q);
-	ossai_quat_store(q, to);
+	ossai_quat_store_after(q, frame > 0 ? to - 4 * count : NULL, to);
 }
 
 static void fill_frame(replan_motion *m, size_t frame)

@@ -167,6 +167,12 @@ static inline ossai_quat ossai_quat_unit(ossai_quat q)
 	return (ossai_quat){q.x / length, q.y / length, q.z / length, q.w / length};
 }
 static inline ossai_quat ossai_quat_negate(ossai_quat q) { return (ossai_quat){-q.x, -q.y, -q.z, -q.w}; }
+/* Stores q or -q, which are one rotation: the one on the side of `before`, that of the frame before
+   (NULL: there is none), so that programs which blend keys take the shorter arc. */
+static inline void ossai_quat_store_after(ossai_quat q, const double *before, double *to)
+{
+	ossai_quat_store(before && ossai_quat_dot(q, ossai_quat_of(before)) < 0 ? ossai_quat_negate(q) : q, to);
+}
 static inline ossai_quat ossai_quat_conjugate(ossai_quat q) { return (ossai_quat){-q.x, -q.y, -q.z, q.w}; }
 /* first b, then a */
 static inline ossai_quat ossai_quat_mul(ossai_quat a, ossai_quat b)

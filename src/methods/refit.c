@@ -215,8 +215,7 @@ static void store_frame(
 		ossai_quat q = ossai_mat3_quat(&local.r);
 		double *to = clip->rotations + (frame * r->bones + b) * 4;
 		/* of one sign over time, so that programs which interpolate keys take the shorter arc */
-		if (frame > 0 && ossai_quat_dot(q, ossai_quat_of(to - 4 * r->bones)) < 0) q = ossai_quat_negate(q);
-		ossai_quat_store(q, to);
+		ossai_quat_store_after(q, frame > 0 ? to - 4 * r->bones : NULL, to);
 		if (clip->translations) ossai_v3_store(local.t, clip->translations + (frame * r->bones + b) * 3);
 		if (parent == OSSA_NONE) ossai_v3_store(local.t, clip->root_positions + 3 * frame);
 	}

@@ -196,3 +196,9 @@ const void *ossai_options_of(const ossa_rig_options *options, size_t method)
 	if (options->method_options && is_named) return options->method_options;
 	return options->methods ? options->methods->structs[method] : ossa_method_at(method)->option_table()->defaults;
 }
+
+const void *ossai_method_value(const ossa_rig_options *options, size_t method, const char *name)
+{
+	const ossa_option *option = ossai_method_option(method, name);
+	return option ? (const char *)ossai_options_of(options, method) + option->offset : NULL;
+}

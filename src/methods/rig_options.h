@@ -16,4 +16,7 @@ const char *ossai_given_at(const ossa_rig_options *options, size_t index);
 /* The options struct for the method. */
 const void *ossai_options_of(const ossa_rig_options *options, size_t method);
 
+/* The value of the method's option of that name, or NULL. */
+const void *ossai_method_value(const ossa_rig_options *options, size_t method, const char *name);
+
 #endif

@@ -92,9 +92,9 @@ typedef struct ossai_fit_companion {
 
 /* Rounds of weights -> joints -> rotations of a hierarchy, until `most` are done in all, or a round
    changes the RMS by less than `least` of itself; every few rounds the bones' supports are made
-   connected, where `local`. joints: NULL: they stay, also those of
-   companions, whose joints and rotations follow the same weights; errors are sums over all. Can be
-   called again with a larger `most`: the result is that of one call. */
+   connected, where `local`. joints: NULL: all stay. Joints and rotations of companions follow the
+   same weights by their own rules, and errors are sums over all. Can be called again with a larger
+   `most`: the result is that of one call. */
 ossa_status ossai_fit_alternate_hierarchy(ossai_fit *fit, ossai_hierarchy *hierarchy, const ossai_joint_rules *joints, int most,
 	double least, bool local, ossai_rounds *rounds);
 

@@ -236,8 +236,7 @@ static void fill_frame(retargeting *r, size_t frame, ossa_clip *clip)
 		r->own[b] = ossai_quat_unit(r->own[b]);
 		ossai_quat local = ossai_quat_unit(ossai_quat_mul(ossai_quat_conjugate(above), r->own[b]));
 		double *out = clip->rotations + 4 * (frame * clip->bone_count + b);
-		if (frame > 0 && ossai_quat_dot(local, ossai_quat_of(out - 4 * clip->bone_count)) < 0) local = ossai_quat_negate(local);
-		ossai_quat_store(local, out);
+		ossai_quat_store_after(local, frame > 0 ? out - 4 * clip->bone_count : NULL, out);
 	}
 	/* ancestors of the uppermost pair do not rotate, so that its translation is the root's */
 	ossai_v3_store(ossai_add(ossai_v3_of(bones[0].joint), translation_of_top(r)), clip->root_positions + 3 * frame);

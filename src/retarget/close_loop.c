@@ -67,8 +67,7 @@ static void store_place(const closing *c, size_t frame, size_t bone, const ossai
 	const size_t at = frame * clip->bone_count + bone;
 	ossai_quat q = ossai_mat3_quat(&place->r);
 	double *turn = clip->rotations + 4 * at;
-	if (frame > 0 && ossai_quat_dot(q, ossai_quat_of(turn - 4 * clip->bone_count)) < 0) q = ossai_quat_negate(q);
-	ossai_quat_store(q, turn);
+	ossai_quat_store_after(q, frame > 0 ? turn - 4 * clip->bone_count : NULL, turn);
 	if (bone == 0) ossai_v3_store(place->t, clip->root_positions + 3 * frame);
 	if (clip->translations) ossai_v3_store(place->t, clip->translations + 3 * at);
 }

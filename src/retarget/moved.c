@@ -253,8 +253,7 @@ bool ossai_moved_store(ossai_moved *m, size_t frame, ossa_clip *clip)
 			m->world[b] = ossai_quat_mul(above, own);
 		} else m->world[b] = own;
 		double *rotation = clip->rotations + 4 * at;
-		if (frame > 0 && ossai_quat_dot(own, ossai_quat_of(rotation - 4 * clip->bone_count)) < 0) own = ossai_quat_negate(own);
-		ossai_quat_store(own, rotation);
+		ossai_quat_store_after(own, frame > 0 ? rotation - 4 * clip->bone_count : NULL, rotation);
 		if (clip->translations) ossai_v3_store(place_of(m, b), clip->translations + 3 * at);
 	}
 	return is_limited;

@@ -97,12 +97,7 @@ static ossa_status add_translations(ossai_arena *arena, const ossa_bone *bones, 
 	*own = **clip;
 	own->translations = ossai_arena_new(arena, own->frame_count * own->bone_count, 3 * sizeof *own->translations);
 	if (!own->translations) return ossa_context_error(arena->context)->status;
-	double *to = own->translations;
-	for (size_t f = 0; f < own->frame_count; f++) {
-		memcpy(to, own->root_positions + 3 * f, 3 * sizeof *to);
-		for (size_t b = 1; b < own->bone_count; b++) ossai_v3_store(ossai_rest_offset(bones, b), to + 3 * b);
-		to += 3 * own->bone_count;
-	}
+	ossai_rest_translations(bones, own, own->translations);
 	*clip = own;
 	return OSSA_OK;
 }

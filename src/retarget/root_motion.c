@@ -5,6 +5,7 @@
    Output: a clip: ossa_clip_set_root_motion. */
 #include "retarget/travel.h"
 
+#include "rig/clips.h"
 #include "rig/pose.h"
 
 #include <string.h>
@@ -34,8 +35,7 @@ static void store_local(ossa_clip *clip, size_t frame, size_t bone, const ossai_
 {
 	double *turn = clip->rotations + 4 * (frame * clip->bone_count + bone);
 	ossai_quat q = ossai_mat3_quat(&local->r);
-	if (frame > 0 && ossai_quat_dot(q, ossai_quat_of(turn - 4 * clip->bone_count)) < 0) q = ossai_quat_negate(q);
-	ossai_quat_store(q, turn);
+	ossai_quat_store_after(q, frame > 0 ? turn - 4 * clip->bone_count : NULL, turn);
 	ossai_v3_store(local->t, clip->translations + 3 * (frame * clip->bone_count + bone));
 }
 
@@ -58,21 +58,6 @@ static void carry_root(const ossa_rig *rig, const ossai_travel *travel, const do
 	}
 }
 
-/* translations as the rest has them, for a clip without */
-static ossa_status give_translations(ossa_context *context, const ossa_rig *rig, ossa_clip *clip)
-{
-	const size_t bones = clip->bone_count;
-	if (clip->translations) return OSSA_OK;
-	clip->translations = ossai_new(context, clip->frame_count * bones, 3 * sizeof *clip->translations);
-	if (!clip->translations) return ossa_context_error(context)->status;
-	for (size_t f = 0; f < clip->frame_count; f++) {
-		memcpy(clip->translations + 3 * f * bones, clip->root_positions + 3 * f, 3 * sizeof(double));
-		for (size_t b = 1; b < bones; b++)
-			ossai_v3_store(ossai_rest_offset(rig->skeleton.bones, b), clip->translations + 3 * (f * bones + b));
-	}
-	return OSSA_OK;
-}
-
 static ossa_status move_to_root(
 	ossai_arena *arena, const ossa_rig *rig, const ossa_clip *old, const ossai_travel *travel, ossa_clip *clip)
 {
@@ -82,7 +67,7 @@ static ossa_status move_to_root(
 	}
 	double *worlds = ossai_arena_new(arena, old->bone_count, 12 * sizeof *worlds);
 	if (!worlds) return ossa_context_error(arena->context)->status;
-	OSSAI_TRY(give_translations(arena->context, rig, clip));
+	OSSAI_TRY(ossai_clip_give_translations(arena->context, rig, clip));
 	for (size_t f = 0; f < old->frame_count; f++) {
 		ossa_rig_joint_matrices(rig, old, f, worlds);
 		carry_root(rig, travel, worlds, f, clip);

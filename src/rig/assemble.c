@@ -134,8 +134,7 @@ void ossai_clip_fill(const ossai_moving_skeleton *from, size_t k, ossai_rigid *w
 		double *to = clip->rotations + (k * n + i) * 4;
 		/* consistent signs over time, so that programs which blend keys take the shorter
 		   rotation */
-		if (k > 0 && ossai_quat_dot(q, ossai_quat_of(to - 4 * n)) < 0) q = ossai_quat_negate(q);
-		ossai_quat_store(q, to);
+		ossai_quat_store_after(q, k > 0 ? to - 4 * n : NULL, to);
 		if (clip->translations) ossai_v3_store(local.t, clip->translations + (k * n + i) * 3);
 		if (parent < 0) ossai_v3_store(local.t, clip->root_positions + 3 * k);
 	}

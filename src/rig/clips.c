@@ -2,6 +2,7 @@
 #include "rig/clips.h"
 
 #include "rig/clip_morphs.h"
+#include "rig/pose.h"
 
 size_t ossa_rig_clip_count(const ossa_rig *rig) { return rig && rig->clip ? 1 + rig->other_clip_count : 0; }
 
@@ -81,5 +82,14 @@ ossa_status ossa_rig_set_clips(ossa_context *context, ossa_rig *rig, size_t coun
 	own.clip = count > 0 ? clips[0] : NULL;
 	ossai_clips_free(context, rig);
 	ossai_clips_put(rig, &own);
+	return OSSA_OK;
+}
+
+ossa_status ossai_clip_give_translations(ossa_context *context, const ossa_rig *rig, ossa_clip *clip)
+{
+	if (clip->translations) return OSSA_OK;
+	clip->translations = ossai_new(context, clip->frame_count * clip->bone_count, 3 * sizeof *clip->translations);
+	if (!clip->translations) return ossa_context_error(context)->status;
+	ossai_rest_translations(rig->skeleton.bones, clip, clip->translations);
 	return OSSA_OK;
 }

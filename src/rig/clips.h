@@ -37,6 +37,10 @@ void ossai_clips_drop(ossa_context *context, ossai_clips *clips);
 /* Frees all motions of a rig but free_clip, and sets them to none. */
 void ossai_clips_free(ossa_context *context, ossa_rig *rig);
 
+/* Gives a clip whose bones keep their lengths translations, as the rest has them; one that has
+   translations stays as it is. Errors: OSSA_ERROR_MEMORY. */
+ossa_status ossai_clip_give_translations(ossa_context *context, const ossa_rig *rig, ossa_clip *clip);
+
 /* The motion at an index as ossa_rig_clip_at has it. */
 ossa_clip *ossai_clip_at(const ossa_rig *rig, size_t index);
 

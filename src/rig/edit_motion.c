@@ -13,6 +13,7 @@
 #include "math/affine.h"
 #include "math/euler.h"
 #include "math/turn_path.h"
+#include "rig/clips.h"
 #include "rig/drive.h"
 #include "rig/edit_closing.h"
 #include "rig/edit_slides.h"
@@ -332,7 +333,7 @@ static void retime(const editing *e)
 
 static ossa_status change(editing *e)
 {
-	if (e->now->kind == OSSA_MOTION_SLIDE) OSSAI_TRY(ossai_slide_prepare(e->context, e->rig, e->clip));
+	if (e->now->kind == OSSA_MOTION_SLIDE) OSSAI_TRY(ossai_clip_give_translations(e->context, e->rig, e->clip));
 	switch (e->now->kind) {
 	case OSSA_MOTION_TURN:
 	case OSSA_MOTION_SET:

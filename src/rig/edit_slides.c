@@ -45,21 +45,6 @@ double ossai_slide_edited(const ossa_bone *bone, const ossa_motion_edit *edit, d
 	return distance + share * (wanted - distance);
 }
 
-ossa_status ossai_slide_prepare(ossa_context *context, const ossa_rig *rig, ossa_clip *clip)
-{
-	if (clip->translations) return OSSA_OK;
-	const size_t bones = clip->bone_count;
-	clip->translations = ossa_alloc(context, clip->frame_count, 3 * bones * sizeof *clip->translations);
-	if (!clip->translations) return ossa_context_error(context)->status;
-	for (size_t i = 0; i < clip->frame_count * bones; i++) {
-		const size_t b = i % bones, f = i / bones;
-		const bool is_root = rig->skeleton.bones[b].parent < 0;
-		ossai_v3_store(is_root ? ossai_v3_of(clip->root_positions + 3 * f) : ossai_rest_offset(rig->skeleton.bones, b),
-			clip->translations + 3 * i);
-	}
-	return OSSA_OK;
-}
-
 /* false for NaN too */
 static bool are_floats(const double *values, size_t count)
 {

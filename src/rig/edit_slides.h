@@ -17,9 +17,6 @@ const char *ossai_slide_fault(const ossa_skeleton *skeleton, const ossa_motion_e
    without a turn, scaled, clamped to its limits; other edits leave it. */
 double ossai_slide_edited(const ossa_bone *bone, const ossa_motion_edit *edit, double distance, double share);
 
-/* Gives a clip the translations of the rest, where it has none. Errors: OSSA_ERROR_MEMORY. */
-ossa_status ossai_slide_prepare(ossa_context *context, const ossa_rig *rig, ossa_clip *clip);
-
 /* Whether floats, as of meshes and files, hold the places of all joints. */
 bool ossai_clip_is_in_reach(const ossa_clip *clip);
 

@@ -16,7 +16,8 @@ typedef struct joining {
 	size_t count;
 	const ossai_rig_part *parts;
 	size_t *first; /* count: the number of each part's root */
-	bool is_tree;  /* one part slides on nothing: there is no root above */
+	size_t trees;  /* parts that slide on nothing */
+	bool is_tree;  /* there is one, and no root above */
 	ossa_rig *rig;
 } joining;
 
@@ -88,11 +89,9 @@ static void put_root(const joining *j)
 	const ossai_bounds bounds = ossai_bounds_make(j->mesh->vertex_count, j->mesh->positions);
 	ossa_bone *root = &j->rig->skeleton.bones[0];
 	ossai_vec3 mean = {0, 0, 0};
-	size_t trees = 0;
-	for (size_t i = 0; i < j->count; i++) trees += !j->parts[i].slides;
 	for (size_t i = 0; i < j->count; i++) {
 		if (j->parts[i].slides) continue;
-		mean = ossai_madd(mean, 1 / (double)trees, ossai_v3_of(j->parts[i].rig->skeleton.bones[0].joint));
+		mean = ossai_madd(mean, 1 / (double)j->trees, ossai_v3_of(j->parts[i].rig->skeleton.bones[0].joint));
 	}
 	*root = (ossa_bone){.name = "root", .parent = -1, .kind = OSSA_JOINT_ROOT, .role = {.part = OSSA_PART_NONE}};
 	const double height = fmax(mean.y - bounds.minimum.y, 0.1 * bounds.diagonal);
@@ -178,8 +177,7 @@ static void put_slide(const joining *j, size_t part, size_t frame, const ossa_cl
 	const ossai_rigid local = ossai_rigid_mul(&back, &own);
 	double *at = to->rotations + 4 * (frame * to->bone_count + root);
 	ossai_quat q = ossai_mat3_quat(&local.r);
-	if (frame > 0 && ossai_quat_dot(q, ossai_quat_of(at - 4 * to->bone_count)) < 0) q = ossai_quat_negate(q);
-	ossai_quat_store(q, at);
+	ossai_quat_store_after(q, frame > 0 ? at - 4 * to->bone_count : NULL, at);
 	ossai_v3_store(local.t, to->translations + 3 * (frame * to->bone_count + root));
 }
 
@@ -328,10 +326,9 @@ static ossa_status put_all(const joining *j)
 
 static ossa_status join(joining *j, ossa_rig **rig)
 {
-	size_t trees = 0;
 	int influences = 1;
-	for (size_t i = 0; i < j->count; i++) trees += !j->parts[i].slides;
-	j->is_tree = trees == 1;
+	for (size_t i = 0; i < j->count; i++) j->trees += !j->parts[i].slides;
+	j->is_tree = j->trees == 1;
 	size_t bones = j->is_tree ? 0 : 1;
 	for (size_t i = 0; i < j->count; i++) {
 		const ossa_rig *own = j->parts[i].rig;

@@ -138,8 +138,7 @@ static ossa_status coarsen_clip(void *user, const ossa_clip *old, ossa_clip **co
 			const ossai_rigid local = local_of(c, old, k, c->from[i]);
 			double *to = clip->rotations + 4 * (k * c->kept + i);
 			ossai_quat q = ossai_mat3_quat(&local.r);
-			if (k > 0 && ossai_quat_dot(q, ossai_quat_of(to - 4 * c->kept)) < 0) q = ossai_quat_negate(q);
-			ossai_quat_store(q, to);
+			ossai_quat_store_after(q, k > 0 ? to - 4 * c->kept : NULL, to);
 			if (clip->translations) ossai_v3_store(local.t, clip->translations + 3 * (k * c->kept + i));
 		}
 	}

@@ -23,6 +23,15 @@ ossai_vec3 ossai_rest_offset(const ossa_bone *bones, size_t b)
 	return ossai_mat3_tmul_v(&parent.r, ossai_sub(ossai_v3_of(bones[b].joint), parent.t));
 }
 
+void ossai_rest_translations(const ossa_bone *bones, const ossa_clip *clip, double *to)
+{
+	for (size_t f = 0; f < clip->frame_count; f++) {
+		memcpy(to, clip->root_positions + 3 * f, 3 * sizeof *to);
+		for (size_t b = 1; b < clip->bone_count; b++) ossai_v3_store(ossai_rest_offset(bones, b), to + 3 * b);
+		to += 3 * clip->bone_count;
+	}
+}
+
 static ossai_rigid frame_of_joint(const ossa_rig *rig, const ossa_clip *clip, size_t frame, size_t b, const double *matrices)
 {
 	const ossa_bone *bones = rig->skeleton.bones;

@@ -20,6 +20,10 @@ static inline ossai_rigid ossai_rest_frame(const ossa_bone *bone)
 /* The joint's position in its parent's frame at rest; the bone has a parent. */
 ossai_vec3 ossai_rest_offset(const ossa_bone *bones, size_t bone);
 
+/* The places of all joints in all frames of a clip whose bones keep their lengths, as its
+   translations would have them. to: F x B x 3. */
+void ossai_rest_translations(const ossa_bone *bones, const ossa_clip *clip, double *to);
+
 /* Skinning matrices: world of each bone in the frame x inverse of its bind matrix, B x 12
    doubles. */
 void ossai_skin_matrices(const ossa_rig *rig, const ossa_clip *clip, size_t frame, double *matrices);

@@ -57,8 +57,7 @@ static void put_joint(const rebuilding *r, size_t frame, size_t b, const double 
 	}
 	double *to = clip->rotations + 4 * (frame * clip->bone_count + b);
 	ossai_quat q = ossai_mat3_quat(&local.r);
-	if (frame > 0 && ossai_quat_dot(q, ossai_quat_of(to - 4 * clip->bone_count)) < 0) q = ossai_quat_negate(q);
-	ossai_quat_store(q, to);
+	ossai_quat_store_after(q, frame > 0 ? to - 4 * clip->bone_count : NULL, to);
 	if (clip->translations) ossai_v3_store(local.t, clip->translations + 3 * (frame * clip->bone_count + b));
 }
 

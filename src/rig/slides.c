@@ -113,8 +113,7 @@ static ossai_rigid local_of(const projecting *p, size_t frame, size_t b)
 static void put_rotation(const projecting *p, size_t frame, size_t b, ossai_quat q)
 {
 	double *to = p->clip->rotations + 4 * (frame * p->clip->bone_count + b);
-	if (frame > 0 && ossai_quat_dot(q, ossai_quat_of(to - 4 * p->clip->bone_count)) < 0) q = ossai_quat_negate(q);
-	ossai_quat_store(q, to);
+	ossai_quat_store_after(q, frame > 0 ? to - 4 * p->clip->bone_count : NULL, to);
 }
 
 /* the parent's frame is new, the bone's the old one */

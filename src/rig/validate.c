@@ -29,14 +29,6 @@ static bool is_finite(const double *values, size_t count)
 	return true;
 }
 
-/* false for NaN too */
-static bool is_unit(const double *values, size_t count)
-{
-	double sum = 0;
-	for (size_t i = 0; i < count; i++) sum += values[i] * values[i];
-	return fabs(sqrt(sum) - 1) <= TOLERANCE;
-}
-
 static bool is_text(const char *text, size_t size) { return memchr(text, 0, size) != NULL; }
 
 static bool is_name(const char *name, size_t size)
@@ -73,7 +65,7 @@ static ossa_status check_bone(ossa_context *context, const ossa_bone *bone, size
 	if (!is_finite(bone->joint, 3) || !is_finite(bone->tail, 3)) {
 		return FAULT("bone %zu (%s) has a joint or tail that is not finite", b, bone->name);
 	}
-	if (!is_unit(bone->orientation, 4)) {
+	if (!ossai_is_unit(bone->orientation, 4)) {
 		return FAULT("bone %zu (%s) has an orientation that is not a unit quaternion", b, bone->name);
 	}
 	if (!(bone->turn_degrees >= 0 && bone->fit_residual >= 0) || !is_finite(&bone->turn_degrees, 1) ||
@@ -87,7 +79,7 @@ static ossa_status check_bone(ossa_context *context, const ossa_bone *bone, size
 	const double *modelled = bone->modelled;
 	bool was_posed = false;
 	for (int k = 0; k < 7; k++) was_posed = was_posed || modelled[k] != 0;
-	if (was_posed && !(is_unit(modelled, 4) && is_finite(modelled + 4, 3)))
+	if (was_posed && !(ossai_is_unit(modelled, 4) && is_finite(modelled + 4, 3)))
 		return FAULT("bone %zu (%s) was modelled in a pose that is no rotation and translation", b, bone->name);
 	OSSAI_TRY(check_role(context, bone, b));
 	return ossai_check_joint(context, bone, b);
@@ -170,7 +162,7 @@ static const char *frame_fault(const ossa_clip *clip, size_t frame)
 	}
 	const double *now = clip->rotations + 4 * bone_count * frame;
 	for (size_t b = 0; b < bone_count; b++) {
-		if (!is_unit(now + 4 * b, 4)) return "has a rotation that is not a unit quaternion";
+		if (!ossai_is_unit(now + 4 * b, 4)) return "has a rotation that is not a unit quaternion";
 		if (frame == 0) continue;
 		const double *before = now - 4 * bone_count;
 		/* half a turn is neither sign's */
@@ -269,7 +261,8 @@ static ossa_status check_body(ossa_context *context, const ossa_body *body)
 	if (!ossa_body_is_known(body)) return FAULT("there is no kind %d of bodies", (int)body->kind);
 	if (!isfinite(body->score) || !isfinite(body->runner_up_score) || !isfinite(body->front_odds))
 		return FAULT("the score of the body is not finite");
-	if (!is_unit(body->up, 3) || !is_unit(body->front, 3)) return FAULT("the body's up or front is not a unit vector");
+	if (!ossai_is_unit(body->up, 3) || !ossai_is_unit(body->front, 3))
+		return FAULT("the body's up or front is not a unit vector");
 	return OSSA_OK;
 }
 

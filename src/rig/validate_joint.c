@@ -9,8 +9,12 @@ static const double TOLERANCE = 1e-6;
 
 #define FAULT(...) ossai_fail(context, OSSA_ERROR_INPUT, NULL, __VA_ARGS__)
 
-/* false for NaN too */
-static bool is_unit(const double axis[3]) { return fabs(ossai_length(ossai_v3_of(axis)) - 1) <= TOLERANCE; }
+bool ossai_is_unit(const double *values, size_t count)
+{
+	double sum = 0;
+	for (size_t i = 0; i < count; i++) sum += values[i] * values[i];
+	return fabs(sqrt(sum) - 1) <= TOLERANCE;
+}
 
 static bool is_zero(const double *values, size_t count)
 {
@@ -24,7 +28,7 @@ static ossa_status check_axis(ossa_context *context, const ossa_bone *bone, size
 {
 	const bool is_universal = bone->kind == OSSA_JOINT_UNIVERSAL, slides = bone->kind == OSSA_JOINT_PRISMATIC;
 	const bool has_axis = ossai_joint_has_axis(bone->kind);
-	if (has_axis && !is_unit(bone->axis)) {
+	if (has_axis && !ossai_is_unit(bone->axis, 3)) {
 		return FAULT("bone %zu (%s) is a %s without a unit axis", b, bone->name,
 			is_universal ? "universal joint"
 				: slides ? "sliding joint"
@@ -32,7 +36,7 @@ static ossa_status check_axis(ossa_context *context, const ossa_bone *bone, size
 	}
 	if (!has_axis && !is_zero(bone->axis, 3)) return FAULT("bone %zu (%s) has an axis but is no hinge", b, bone->name);
 	const bool is_square = fabs(ossai_dot(ossai_v3_of(bone->axis), ossai_v3_of(bone->second_axis))) <= TOLERANCE;
-	if (is_universal && !(is_unit(bone->second_axis) && is_square)) {
+	if (is_universal && !(ossai_is_unit(bone->second_axis, 3) && is_square)) {
 		return FAULT("bone %zu (%s) is a universal joint without a second unit axis, square to the first", b, bone->name);
 	}
 	if (!is_universal && !(is_zero(bone->second_axis, 3) && is_zero(bone->axis_limits[0], 4))) {

@@ -1,11 +1,12 @@
 /* surface/carry_poses.c: see carry_poses.h. */
 #include "surface/carry_poses.h"
 
+#include "base/union_find.h"
 #include "math/rigid_fit.h"
 #include "math/sparse.h"
 #include "mesh/gradients.h"
+#include "mesh/pairs.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* poses that are solved for together: their coordinates are whole groups of right-hand sides */
@@ -18,7 +19,7 @@ typedef struct carrying {
 	ossai_mat3 turn; /* the rest of `to` as it stands in `from` ... */
 	double ratio;    /* ... and how much larger it is */
 	size_t edge_count;
-	uint64_t *edges; /* low vertex << 32 | high vertex, rising, unique */
+	uint32_t *edge; /* edge_count x 2: the lower vertex first, rising, unique */
 	ossai_sparse *system;
 	float *rest, *pose;       /* V x 3: of `from` */
 	ossai_mat3 *gradients;    /* BATCH x V */
@@ -29,26 +30,18 @@ typedef struct carrying {
 
 /* ---- edges of the surface, and links between its pieces ---- */
 
-static uint64_t edge_of(uint32_t a, uint32_t b) { return a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a; }
-
-static int by_edge(const void *a, const void *b)
-{
-	const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-	return (x > y) - (x < y);
-}
-
 /* of two linked faces the corners that are closest */
-static uint64_t link_edge(const ossai_posed_surface *s, size_t link)
+static ossai_pair link_edge(const ossai_posed_surface *s, size_t link)
 {
 	const uint32_t *a = s->triangles + 3 * (size_t)s->links[2 * link], *b = s->triangles + 3 * (size_t)s->links[2 * link + 1];
-	uint64_t best = edge_of(a[0], b[0]);
+	ossai_pair best = ossai_pair_of(a[0], b[0], 0);
 	double least = INFINITY;
 	for (int i = 0; i < 9; i++) {
 		const uint32_t p = a[i / 3], q = b[i % 3];
 		const double distance = ossai_distance(ossai_rest_point(s, p), ossai_rest_point(s, q));
 		if (!(distance < least) || p == q) continue;
 		least = distance;
-		best = edge_of(p, q);
+		best = ossai_pair_of(p, q, 0);
 	}
 	return best;
 }
@@ -58,21 +51,20 @@ static ossa_status list_edges(carrying *c)
 	const ossai_posed_surface *s = c->to;
 	const ossai_adjacency *a = &s->adjacency;
 	size_t count = 0;
-	c->edges = ossai_arena_new(c->arena, a->vertex_start[s->vertex_count] / 2 + s->link_count, sizeof *c->edges);
-	if (!c->edges) return ossa_context_error(c->context)->status;
+	ossai_pair *pairs = ossai_arena_new(c->arena, a->vertex_start[s->vertex_count] / 2 + s->link_count, sizeof *pairs);
+	if (!pairs) return ossa_context_error(c->context)->status;
 	for (uint32_t v = 0; v < s->vertex_count; v++) {
 		for (uint32_t i = a->vertex_start[v]; i < a->vertex_start[v + 1]; i++) {
-			if (a->vertex_neighbor[i] > v) c->edges[count++] = edge_of(v, a->vertex_neighbor[i]);
+			if (a->vertex_neighbor[i] > v) pairs[count++] = ossai_pair_of(v, a->vertex_neighbor[i], 0);
 		}
 	}
-	for (size_t link = 0; link < s->link_count; link++) c->edges[count++] = link_edge(s, link);
-	qsort(c->edges, count, sizeof *c->edges, by_edge);
-	for (size_t i = 0; i < count; i++) {
-		const bool is_new = c->edge_count == 0 || c->edges[c->edge_count - 1] != c->edges[i];
-		/* a face that repeats a vertex */
-		if (is_new && c->edges[i] >> 32 != (c->edges[i] & UINT32_MAX)) c->edges[c->edge_count++] = c->edges[i];
+	for (size_t link = 0; link < s->link_count; link++) {
+		const ossai_pair edge = link_edge(s, link);
+		/* faces that share a vertex are at one place there */
+		if (edge.first != edge.second) pairs[count++] = edge;
 	}
-	return OSSA_OK;
+	OSSAI_TRY(ossai_pairs_sort(c->context, pairs, count, s->vertex_count));
+	return ossai_pairs_unique(c->arena, pairs, count, &c->edge, &c->edge_count);
 }
 
 /* ---- the system: the graph's Laplacian, with one vertex of each connected graph held ---- */
@@ -83,13 +75,8 @@ static ossa_status mark_held(const carrying *c, uint8_t *held)
 	const size_t vertices = c->to->vertex_count;
 	uint32_t *set = ossai_arena_new(c->arena, vertices, sizeof *set);
 	if (!set) return ossa_context_error(c->context)->status;
-	for (uint32_t v = 0; v < vertices; v++) set[v] = v;
-	for (size_t e = 0; e < c->edge_count; e++) {
-		uint32_t a = (uint32_t)(c->edges[e] >> 32), b = (uint32_t)c->edges[e];
-		while (set[a] != a) a = set[a] = set[set[a]];
-		while (set[b] != b) b = set[b] = set[set[b]];
-		if (a != b) set[a > b ? a : b] = a > b ? b : a;
-	}
+	ossai_union_begin(set, vertices);
+	for (size_t e = 0; e < c->edge_count; e++) ossai_union_join(set, c->edge[2 * e], c->edge[2 * e + 1]);
 	for (uint32_t v = 0; v < vertices; v++) held[v] = set[v] == v;
 	return OSSA_OK;
 }
@@ -108,16 +95,13 @@ static ossa_status factorise(carrying *c)
 		start[v] = (uint32_t)at;
 		row[at] = v;
 		value[at++] = held[v];
-		for (; e < c->edge_count && c->edges[e] >> 32 == v; e++) {
-			row[at] = (uint32_t)c->edges[e];
+		for (; e < c->edge_count && c->edge[2 * e] == v; e++) {
+			row[at] = c->edge[2 * e + 1];
 			value[at++] = -1;
 		}
 	}
 	start[vertices] = (uint32_t)at;
-	for (size_t i = 0; i < c->edge_count; i++) {
-		value[start[c->edges[i] >> 32]]++;
-		value[start[c->edges[i] & UINT32_MAX]]++;
-	}
+	for (size_t i = 0; i < 2 * c->edge_count; i++) value[start[c->edge[i]]]++;
 	const ossai_sparse_pattern pattern = {vertices, start, row};
 	OSSAI_TRY(ossai_sparse_analyse(c->context, &pattern, &c->system));
 	return ossai_sparse_factorise(c->system, value);
@@ -179,7 +163,7 @@ static void fill_pose(void *arg, size_t begin, size_t end)
 	const carrying *c = arg;
 	for (size_t k = begin; k < end; k++) {
 		for (size_t e = 0; e < c->edge_count; e++) {
-			const uint32_t a = (uint32_t)(c->edges[e] >> 32), b = (uint32_t)c->edges[e];
+			const uint32_t a = c->edge[2 * e], b = c->edge[2 * e + 1];
 			double edge[3];
 			ossai_v3_store(carried_edge(c, k, a, b), edge);
 			for (size_t i = 0; i < 3; i++) {

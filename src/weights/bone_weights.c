@@ -157,6 +157,17 @@ static uint32_t bone_of_face(const ossai_bone_weights *weights, const uint32_t *
 	return found;
 }
 
+void ossai_add_face_error(const ossai_posed_surface *s, size_t face, const ossai_rigid *motion, double *square)
+{
+	for (size_t i = 0; i < 3; i++) {
+		const uint32_t v = s->triangles[3 * face + i];
+		for (size_t k = 0; k < s->pose_count; k++) {
+			const ossai_vec3 there = ossai_rigid_point(&motion[k], ossai_rest_point(s, v));
+			*square += s->face_area[face] / 3 * ossai_length2(ossai_sub(there, ossai_pose_point(s, v, k)));
+		}
+	}
+}
+
 ossa_status ossai_bone_motion_from_weights(ossa_context *context, const ossai_posed_surface *surface,
 	const ossai_bone_weights *weights, uint32_t root, ossai_bone_motion *motion)
 {

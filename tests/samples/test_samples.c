@@ -140,9 +140,8 @@ static bool is_ancestor(const ossa_skeleton *skeleton, int32_t above, int32_t be
 	return below == above;
 }
 
-/* all bones of a vertex are on one path from the root: never both legs, never two fingers; but
-   patches of a face overlap */
-/* a twist bone is on the way of the skin from its parent on, though a leaf */
+/* what stands for a bone on a path from the root: of a twist bone, a leaf that shares skin with the
+   bones beside it, its parent */
 static int32_t on_path(const ossa_rig *rig, int32_t bone)
 {
 	const int32_t twist = ossa_rig_dependency_of(rig, (size_t)bone);
@@ -150,6 +149,8 @@ static int32_t on_path(const ossa_rig *rig, int32_t bone)
 	return is_twist ? rig->skeleton.bones[bone].parent : bone;
 }
 
+/* all bones of a vertex are on one path from the root: never both legs, never two fingers; but
+   patches of a face overlap */
 static void check_paths(const ossa_rig *rig)
 {
 	const ossa_weights *weights = &rig->weights;

@@ -247,6 +247,9 @@ ossa_status command_walk_joints(command_run *run, const ossa_skeleton *skeleton,
 /* A joint's kind in one word: "joint" where it is not known. */
 const char *command_joint_kind(const ossa_bone *bone);
 
+/* Whether the twist of a dependent bone's driver drives it, and not the driver's angle. */
+bool command_drives_by_twist(const ossa_dependency *dependency);
+
 /* Clears the bar before results are printed; false where --quiet wants none. */
 bool command_prints_text(command_run *run);
 

@@ -8,11 +8,6 @@
 #include <math.h>
 #include <string.h>
 
-static bool twists(const ossa_dependency *d)
-{
-	return d->driver_axis[0] != 0 || d->driver_axis[1] != 0 || d->driver_axis[2] != 0;
-}
-
 /* "-12:63"; "-" for nothing */
 static const char *range_text(const double range[2], bool known, char text[32])
 {
@@ -62,7 +57,8 @@ static void print_joint(const void *user, size_t index, size_t depth)
 	const int32_t dependency = ossa_rig_dependency_of(rig, index);
 	if (dependency >= 0) {
 		const ossa_dependency *d = &rig->dependencies[dependency];
-		printf("  %.4g times %s%s", d->ratio, twists(d) ? "the twist of " : "", rig->skeleton.bones[d->driver].name);
+		printf("  %.4g times %s%s", d->ratio, command_drives_by_twist(d) ? "the twist of " : "",
+			rig->skeleton.bones[d->driver].name);
 		if (d->offset_degrees != 0) printf(" %+.4g", d->offset_degrees);
 	}
 	putchar('\n');
@@ -96,7 +92,8 @@ static json_t *driver_as_json(const ossa_rig *rig, size_t bone)
 	json_t *value = json_pack("{s:s, s:f, s:f}", "driver", rig->skeleton.bones[d->driver].name, "ratio", d->ratio,
 		"offset_degrees", d->offset_degrees);
 	const double *axis = d->driver_axis;
-	if (twists(d)) json_object_set_new(value, "driver_axis", json_pack("[f, f, f]", axis[0], axis[1], axis[2]));
+	if (command_drives_by_twist(d))
+		json_object_set_new(value, "driver_axis", json_pack("[f, f, f]", axis[0], axis[1], axis[2]));
 	return value;
 }
 

@@ -174,10 +174,13 @@ static ossa_status take_bend(word_reader *reader, const char *value)
 		}
 		const ossa_bone *bone = &reader->rig->skeleton.bones[edit->bone];
 		if (!ossa_rig_bend_axis(reader->rig, NULL, edit->bone, axis)) {
-			const bool slides = bone->kind == OSSA_JOINT_PRISMATIC;
-			return command_fail(reader->run, OSSA_ERROR_ARGUMENT, "--%s: %s never turns%s%s", spelling(reader, POSE_BEND),
-				bone->name, slides ? ", it slides" : " in the motion of the file, so its axis is unknown; turn it with ",
-				reader->option ? (slides ? "" : "X,Y,Z") : (slides ? "; move it with --slide D" : "--rotate X,Y,Z"));
+			if (bone->kind == OSSA_JOINT_PRISMATIC) {
+				return command_fail(reader->run, OSSA_ERROR_ARGUMENT, "--%s: %s never turns, it slides%s",
+					spelling(reader, POSE_BEND), bone->name, reader->option ? "" : "; move it with --slide D");
+			}
+			return command_fail(reader->run, OSSA_ERROR_ARGUMENT,
+				"--%s: %s never turns in the motion of the file, so its axis is unknown; turn it with %sX,Y,Z",
+				spelling(reader, POSE_BEND), bone->name, reader->option ? "" : "--rotate ");
 		}
 		ossa_turn_about(axis, degrees, edit->rotation);
 	}

@@ -126,8 +126,7 @@ static double diagonal_of(const ossa_mesh *mesh)
 /* the joint that a bone turns as; its axis is in the JSON */
 static void driver_text(const ossa_rig *rig, const ossa_dependency *d, char *text, size_t size)
 {
-	const bool twists = d->driver_axis[0] != 0 || d->driver_axis[1] != 0 || d->driver_axis[2] != 0;
-	snprintf(text, size, "%s%s", twists ? "twist of " : "", rig->skeleton.bones[d->driver].name);
+	snprintf(text, size, "%s%s", command_drives_by_twist(d) ? "twist of " : "", rig->skeleton.bones[d->driver].name);
 }
 
 /* hinges that turn as others do, and by how much driving them adds to the error */

@@ -225,6 +225,11 @@ const char *command_joint_kind(const ossa_bone *bone)
 	return bone->kind == OSSA_JOINT_UNKNOWN ? "joint" : ossa_joint_kind_name(bone->kind);
 }
 
+bool command_drives_by_twist(const ossa_dependency *d)
+{
+	return d->driver_axis[0] != 0 || d->driver_axis[1] != 0 || d->driver_axis[2] != 0;
+}
+
 const ossa_option_table *command_file_table(void)
 {
 	static const command_file_options defaults = {false};

@@ -88,8 +88,7 @@ static void store_frame(const ossai_bones *bones, const ossai_rigid *frames, siz
 		}
 		ossai_quat q = ossai_mat3_quat(&local.r);
 		double *out = clip->rotations + (frame * bones->count + b) * 4;
-		if (frame > 0 && ossai_quat_dot(q, ossai_quat_of(out - 4 * bones->count)) < 0) q = ossai_quat_negate(q);
-		ossai_quat_store(q, out);
+		ossai_quat_store_after(q, frame > 0 ? out - 4 * bones->count : NULL, out);
 		ossai_v3_store(local.t, clip->translations + (frame * bones->count + b) * 3);
 	}
 }

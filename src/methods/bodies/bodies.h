@@ -40,8 +40,8 @@ typedef struct ossai_body_parts {
 ossa_status ossai_body_parts_find(ossai_arena *arena, const ossa_mesh *mesh, const ossa_frames *poses, ossai_body_parts *parts);
 
 /* Shares a number of bones: each body gets one, or as many as it has rigid pieces where there are
-   enough for all; the others are divided in proportion to the RMS
-   error that the bodies have as rigid ones. bones: count, the caller's. */
+   enough for all; the others are divided in proportion to the RMS error that the bodies have as
+   rigid ones. bones: count, the caller's. */
 void ossai_body_parts_share(const ossai_body_parts *parts, size_t wanted, size_t *bones);
 
 /* Makes a rig for each body from its part of the poses, and joins them. Fills rig, method, attempts

@@ -104,17 +104,6 @@ static ossa_status find_bodies(ossai_arena *keep, ossai_arena *arena, const ossa
 
 /* ---- their errors as rigid bodies ---- */
 
-static void add_face(const ossai_posed_surface *s, size_t face, const ossai_rigid *rigid, double *square)
-{
-	for (size_t i = 0; i < 3; i++) {
-		const uint32_t v = s->triangles[3 * face + i];
-		for (size_t k = 0; k < s->pose_count; k++) {
-			const ossai_vec3 there = ossai_rigid_point(&rigid[k], ossai_rest_point(s, v));
-			*square += s->face_area[face] / 3 * ossai_length2(ossai_sub(there, ossai_pose_point(s, v, k)));
-		}
-	}
-}
-
 static double diagonal_of(const ossa_mesh *mesh)
 {
 	float low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
@@ -135,7 +124,7 @@ static ossa_status sum_errors(ossai_arena *arena, const ossai_posed_surface *s, 
 	OSSAI_TRY(ossai_bone_motion_new(arena, count, s->pose_count, &motion));
 	OSSAI_TRY(ossai_bone_motion_from_clusters(arena->context, s, set_of_face, &motion));
 	for (size_t f = 0; f < s->face_count; f++)
-		add_face(s, f, motion.rigid + set_of_face[f] * s->pose_count, &energy[body_of_face[f]]);
+		ossai_add_face_error(s, f, motion.rigid + set_of_face[f] * s->pose_count, &energy[body_of_face[f]]);
 	return OSSA_OK;
 }
 

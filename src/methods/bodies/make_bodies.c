@@ -42,9 +42,7 @@ static ossa_status last_error(const work *w) { return ossa_context_error(w->cont
 /* the value of an option of the first candidate; NULL where it has none */
 static const void *option_value(const ossai_making *m, const char *name)
 {
-	const size_t method = m->candidates.methods[0];
-	const ossa_option *option = ossai_method_option(method, name);
-	return option ? (const char *)ossai_options_of(m->options, method) + option->offset : NULL;
+	return ossai_method_value(m->options, m->candidates.methods[0], name);
 }
 
 /* of a machine that slides: 0 where it is not known that all are */

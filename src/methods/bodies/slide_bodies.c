@@ -49,31 +49,24 @@ static ossa_status find_bone(const sliding *s, uint32_t body, uint32_t part, uin
 
 /* ---- how they move ---- */
 
+/* what a bone moves, by area and weight */
 static ossa_status measure_skin(const sliding *s, const ossa_rig *rig, uint32_t bone, ossai_slide_body *to)
 {
 	const ossa_weights *weights = &rig->weights;
 	const double *area = ossai_vertex_areas(s->arena, rig->mesh);
-	*to = (ossai_slide_body){.center = ossai_v3_of(rig->skeleton.bones[bone].joint)};
 	if (!area) return last_error(s);
-	ossai_vec3 sum = {0, 0, 0};
+	*to = (ossai_slide_body){.center = ossai_skin_center(rig, area, bone)};
 	double mass = 0;
-	for (int round = 0; round < 2; round++) {
-		for (size_t i = 0; i < weights->vertex_count * (size_t)weights->influences; i++) {
-			const size_t v = i / (size_t)weights->influences;
-			const double w = area[v] * (double)weights->values[i];
-			double x[3];
-			if (weights->bones[i] != bone || !(w > 0)) continue;
-			const ossai_vec3 p = ossai_v3_of_float(rig->mesh->positions + 3 * v);
-			if (round == 0) {
-				mass += w;
-				sum = ossai_madd(sum, w, p);
-				continue;
-			}
-			ossai_v3_store(ossai_sub(p, to->center), x);
-			for (int k = 0; k < 9; k++) to->m[k] += w / mass * x[k / 3] * x[k % 3];
-		}
-		if (mass > 0) to->center = ossai_scale(sum, 1 / mass);
+	for (size_t i = 0; i < weights->vertex_count * (size_t)weights->influences; i++) {
+		const size_t v = i / (size_t)weights->influences;
+		const double w = area[v] * (double)weights->values[i];
+		double x[3];
+		if (weights->bones[i] != bone || !(w > 0)) continue;
+		mass += w;
+		ossai_v3_store(ossai_sub(ossai_v3_of_float(rig->mesh->positions + 3 * v), to->center), x);
+		for (int k = 0; k < 9; k++) to->m[k] += w * x[k / 3] * x[k % 3];
 	}
+	for (int k = 0; k < 9 && mass > 0; k++) to->m[k] /= mass;
 	return OSSA_OK;
 }
 

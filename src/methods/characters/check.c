@@ -129,9 +129,8 @@ static ossa_status check_frames(const ossai_characters *c, const ossai_member *m
 
 static int choice_of(const ossa_rig_options *options, size_t method, const char *name, int usual)
 {
-	const ossa_option *option = ossai_method_option(method, name);
-	const char *values = ossai_options_of(options, method);
-	return option ? *(const int *)(values + option->offset) : usual;
+	const int *value = ossai_method_value(options, method, name);
+	return value ? *value : usual;
 }
 
 /* of every method that could be chosen */

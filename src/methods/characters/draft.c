@@ -97,9 +97,7 @@ static ossa_status make_of_motion(ossai_characters *c)
 
 static const void *value_of(const ossai_characters *c, const char *name)
 {
-	const size_t method = ossai_method_index(c->made.method->name);
-	const ossa_option *option = ossai_method_option(method, name);
-	return option ? (const char *)ossai_options_of(c->options, method) + option->offset : NULL;
+	return ossai_method_value(c->options, ossai_method_index(c->made.method->name), name);
 }
 
 static void choose_solve(ossai_characters *c)

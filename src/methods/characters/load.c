@@ -52,14 +52,12 @@ static float *all_positions(const ossai_characters *c, size_t *count)
 }
 
 /* A seam is one where its sides meet in all poses of all characters. */
-static ossa_status weld(ossai_characters *c)
+static ossa_status weld(ossai_characters *c, const uint8_t *used)
 {
 	const ossa_mesh *mesh = &c->members[0].mesh;
 	size_t count, others;
-	uint8_t *used = ossai_arena_new(c->arena, mesh->vertex_count, 1);
 	uint32_t *first = ossai_arena_new(c->arena, mesh->vertex_count, sizeof *first);
-	if (!used || !first) return ossa_context_error(c->context)->status;
-	mark_used(mesh, used);
+	if (!first) return ossa_context_error(c->context)->status;
 	float *all = all_positions(c, &count);
 	if (!all) return ossa_context_error(c->context)->status;
 	const ossa_status status = ossai_weld_vertices(
@@ -138,22 +136,22 @@ static int by_motion(const void *a, const void *b)
 }
 
 /* the order in which characters are given changes no sum */
-static ossa_status sort_members(ossai_characters *c)
+static void sort_members(ossai_characters *c, const uint8_t *used)
 {
-	const ossa_mesh *mesh = &c->members[0].mesh;
-	uint8_t *used = ossai_arena_new(c->arena, mesh->vertex_count, 1);
-	if (!used) return ossa_context_error(c->context)->status;
-	mark_used(mesh, used);
 	for (size_t i = 0; i < c->count; i++) find_motion(used, c, &c->members[i]);
 	qsort(c->members, c->count, sizeof *c->members, by_motion);
-	return OSSA_OK;
 }
 
 ossa_status ossai_characters_load(ossai_characters *c)
 {
+	const ossa_mesh *mesh = c->members[0].character->mesh;
 	for (size_t i = 0; i < c->count; i++) OSSAI_TRY(read_keys(c, &c->members[i]));
-	OSSAI_TRY(sort_members(c));
-	return weld(c);
+	/* the same of all, as their faces are */
+	uint8_t *used = ossai_arena_new(c->arena, mesh->vertex_count, 1);
+	if (!used) return ossa_context_error(c->context)->status;
+	mark_used(mesh, used);
+	sort_members(c, used);
+	return weld(c, used);
 }
 
 ossa_status ossai_characters_place(ossai_characters *c)

@@ -117,23 +117,6 @@ static double spread_at(const finder *f, uint32_t number, ossai_vec3 point, doub
 	return least;
 }
 
-/* the middle of the faces about as near as the nearest */
-static ossai_vec3 middle_of(const finder *f, const ossai_piece_contact *first, size_t count)
-{
-	const ossai_posed_surface *s = &f->of.surface;
-	ossai_vec3 sum = {0, 0, 0};
-	double area = 0;
-	const double edge = sqrt(s->face_area[first->face]), reach = sqrt(first->distance2) + edge;
-	for (size_t i = 0; i < count; i++) {
-		if (first[i].distance2 > reach * reach) continue;
-		const uint32_t *t = s->triangles + 3 * (size_t)first[i].face;
-		const double w = s->face_area[first[i].face] + 1e-30;
-		for (size_t k = 0; k < 3; k++) sum = ossai_madd(sum, w / 3, ossai_rest_point(s, t[k]));
-		area += w;
-	}
-	return ossai_scale(sum, 1 / area);
-}
-
 /* Of a joint the two images of its point differ by the slack, of independent motion by the spread
    of both: two normal distributions of the gap. */
 static double odds_of(double gap2, double spread2, double slack2)
@@ -164,7 +147,7 @@ static ossai_piece_joint try_joint(const finder *f, const ossai_piece_contact *f
 	const double doubt = fmax(fmin(a->size, b->size), OSSAI_JOINT_NOISE);
 	const bool is_still = f->bodies->is_still[a->piece] || f->bodies->is_still[b->piece];
 	const ossai_joint joint = ossai_joint_fit_soft(
-		&f->of.motion, first->a, first->b, middle_of(f, first, count), doubt, OSSAI_JOINT_NOISE);
+		&f->of.motion, first->a, first->b, ossai_piece_contacts_middle(&f->of.surface, first, count), doubt, OSSAI_JOINT_NOISE);
 	const double residual2 = joint.residual * joint.residual;
 	const double spread2 = is_still ? a->spread * a->spread + b->spread * b->spread
 									: spread_at(f, first->a, joint.position, residual2, a->piece, b->piece) +
@@ -278,8 +261,7 @@ static bool slides(const finder *f, const ossai_piece_joint *joint)
 static bool is_exact(const ossai_piece_joint *joint)
 {
 	const double slack2 = joint->slack * joint->slack, free2 = joint->spread * joint->spread + slack2;
-	const double gap2 = joint->gap * joint->gap;
-	return log(free2 / slack2) - gap2 / slack2 + gap2 / free2 > 0;
+	return ossai_joined_odds(joint->gap * joint->gap, slack2, free2) > 0;
 }
 
 /* Pieces that slide are connected: what slips between them, or between others that exact joints and

@@ -49,9 +49,9 @@ typedef struct ossai_bodies {
 ossa_status ossai_bodies_find(
 	ossa_context *context, ossai_arena *arena, const ossai_posed_surface *surface, ossai_bodies *bodies);
 
-/* Which bodies slide on which, of the slides of their pieces: fills slides and slide_count. Of
-   several ways to connect bodies the slides with the largest contact are taken; what the others
-   slide on is the body that never moves, else the largest. Errors: OSSA_ERROR_MEMORY. */
+/* Which bodies slide on which, of the slides of their pieces: fills slides and slide_count. Where
+   slides form a loop, those of the largest contact stay. Each tree of them is rooted at a body
+   that never moves, else at the largest. Errors: OSSA_ERROR_MEMORY. */
 ossa_status ossai_bodies_choose_slides(
 	ossai_arena *arena, const ossai_posed_surface *surface, const ossai_piece_slides *slides, ossai_bodies *bodies);
 

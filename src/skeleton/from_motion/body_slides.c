@@ -34,10 +34,7 @@ static void take_slides(const forest *f)
 	const uint32_t *of_piece = f->bodies->of_piece;
 	for (size_t i = 0; i < f->slides->count; i++) {
 		const ossai_piece_slide *slide = &f->slides->items[i];
-		const uint32_t a = of_piece[slide->a], b = of_piece[slide->b];
-		if (ossai_union_find(f->set, a) == ossai_union_find(f->set, b)) continue;
-		f->taken[i] = 1;
-		ossai_union_join(f->set, a, b);
+		f->taken[i] = ossai_union_join(f->set, of_piece[slide->a], of_piece[slide->b]);
 	}
 }
 

@@ -67,9 +67,14 @@ ossa_status ossai_piece_contacts_find(ossa_context *context, ossai_arena *arena,
 	if (!f.contacts) return ossa_context_error(context)->status;
 	OSSAI_TRY(find_contacts_to(&f, false));
 	OSSAI_TRY(find_contacts_to(&f, true));
-	qsort(f.contacts, f.count, sizeof *f.contacts, compare_contacts);
+	ossai_piece_contacts_sort(f.contacts, f.count);
 	*count = f.count;
 	return OSSA_OK;
+}
+
+void ossai_piece_contacts_sort(ossai_piece_contact *contacts, size_t count)
+{
+	qsort(contacts, count, sizeof *contacts, compare_contacts);
 }
 
 size_t ossai_piece_contacts_alike(const ossai_piece_contact *first, size_t count)
@@ -77,4 +82,19 @@ size_t ossai_piece_contacts_alike(const ossai_piece_contact *first, size_t count
 	size_t end = 0;
 	while (end < count && first[end].a == first->a && first[end].b == first->b) end++;
 	return end;
+}
+
+ossai_vec3 ossai_piece_contacts_middle(const ossai_posed_surface *s, const ossai_piece_contact *first, size_t count)
+{
+	const double edge = sqrt(s->face_area[first->face]), reach = sqrt(first->distance2) + edge;
+	ossai_vec3 sum = {0, 0, 0};
+	double area = 0;
+	for (size_t i = 0; i < count; i++) {
+		if (first[i].distance2 > reach * reach) continue;
+		const uint32_t *t = s->triangles + 3 * (size_t)first[i].face;
+		const double w = s->face_area[first[i].face] + 1e-30;
+		for (size_t k = 0; k < 3; k++) sum = ossai_madd(sum, w / 3, ossai_rest_point(s, t[k]));
+		area += w;
+	}
+	return ossai_scale(sum, 1 / area);
 }

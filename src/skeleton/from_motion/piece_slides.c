@@ -2,6 +2,7 @@
 #include "skeleton/from_motion/piece_slides.h"
 
 #include "base/csr.h"
+#include "base/order.h"
 #include "skeleton/from_motion/joint_kind.h"
 #include "skeleton/from_motion/joints.h"
 #include "skeleton/from_motion/slide_contact.h"
@@ -42,17 +43,6 @@ typedef struct piece_error {
 	size_t vertices, clusters;
 } piece_error;
 
-static void add_face_error(const ossai_posed_surface *s, size_t face, const ossai_rigid *rigid, double *square)
-{
-	for (size_t i = 0; i < 3; i++) {
-		const uint32_t v = s->triangles[3 * face + i];
-		for (size_t k = 0; k < s->pose_count; k++) {
-			const ossai_vec3 there = ossai_rigid_point(&rigid[k], ossai_rest_point(s, v));
-			*square += s->face_area[face] / 3 * ossai_length2(ossai_sub(there, ossai_pose_point(s, v, k)));
-		}
-	}
-}
-
 /* Akaike's criterion: one motion in place of those of the clusters, where these explain no more
    than so many numbers explain of noise */
 static bool is_rigid(const piece_error *e)
@@ -71,7 +61,7 @@ static ossa_status measure_pieces(const finder *f, piece_error *errors)
 	for (size_t face = 0; face < s->face_count; face++) {
 		piece_error *e = &errors[s->piece_of_face[face]];
 		e->area += s->face_area[face];
-		add_face_error(s, face, whole.rigid + s->piece_of_face[face] * s->pose_count, &e->whole);
+		ossai_add_face_error(s, face, whole.rigid + s->piece_of_face[face] * s->pose_count, &e->whole);
 	}
 	for (size_t c = 0; c < f->of->count; c++) {
 		const ossai_piece_cluster *own = &f->of->items[c];
@@ -117,7 +107,7 @@ static void measure_part(const finder *f, uint32_t number)
 		p->area += s->face_area[face];
 		for (size_t k = 0; k < 3; k++)
 			sum = ossai_madd(sum, s->face_area[face] / 3, ossai_rest_point(s, s->triangles[3 * (size_t)face + k]));
-		add_face_error(s, face, f->motion.rigid + number * s->pose_count, &p->noise);
+		ossai_add_face_error(s, face, f->motion.rigid + number * s->pose_count, &p->noise);
 	}
 	const double share = p->area > 0 ? 1 / p->area : 0;
 	p->body.center = ossai_scale(sum, share);
@@ -145,12 +135,6 @@ static void relative_motion(const finder *f, uint32_t a, uint32_t b)
 	}
 }
 
-static int compare_numbers(const void *a, const void *b)
-{
-	const double x = *(const double *)a, y = *(const double *)b;
-	return (x > y) - (x < y);
-}
-
 /* Places along the axis that differ by more than twice what is unsure, the rest among them. Two
    define a line, each other one says that it is one. */
 static size_t count_places(const finder *f, double unsure)
@@ -159,7 +143,7 @@ static size_t count_places(const finder *f, double unsure)
 	size_t count = 1;
 	memcpy(f->sorted, f->distance, poses * sizeof *f->sorted);
 	f->sorted[poses] = 0;
-	qsort(f->sorted, poses + 1, sizeof *f->sorted, compare_numbers);
+	qsort(f->sorted, poses + 1, sizeof *f->sorted, ossai_compare_doubles);
 	double last = f->sorted[0];
 	for (size_t k = 1; k <= poses; k++) {
 		if (!(f->sorted[k] - last > 2 * unsure)) continue;
@@ -202,8 +186,6 @@ static ossa_status try_slide(finder *f, ossai_piece_slide *slide, bool *slides)
 	const double slip2 = f->measure.joint_share * f->measure.joint_share * fit.spread2 + slack2;
 	const double joint = fmax(ossai_joined_odds(gap * gap, slack2, free2), ossai_joined_odds(gap * gap, slip2, free2));
 	slide->axis = fit.axis;
-	slide->residual = sqrt(fit.residual2);
-	slide->spread = sqrt(fit.spread2);
 	slide->slack = sqrt(slack2);
 	slide->odds = ossai_joined_odds(fit.residual2, slack2, free2) - fmax(joint, 0);
 	*slides = slide->odds > 0 && 2 * ((double)count_places(f, slide->slack) - 2) * slide->odds > OSSAI_STRONG_EVIDENCE;
@@ -212,45 +194,15 @@ static ossa_status try_slide(finder *f, ossai_piece_slide *slide, bool *slides)
 
 /* ---- all pairs ---- */
 
-/* a contact of two parts */
-typedef struct touch {
-	uint64_t parts; /* the smaller number first */
-	uint32_t face;
-	double distance2;
-} touch;
-
-static int compare_touches(const void *a, const void *b)
-{
-	const touch *x = a, *y = b;
-	if (x->parts != y->parts) return x->parts < y->parts ? -1 : 1;
-	if (x->distance2 != y->distance2) return x->distance2 < y->distance2 ? -1 : 1;
-	return x->face < y->face ? -1 : x->face > y->face;
-}
-
-/* the middle of the faces about as near as the nearest, and the area of all */
-static void describe(const finder *f, const touch *first, size_t count, ossai_piece_slide *slide)
+/* contacts of two parts, nearest first */
+static void describe(const finder *f, const ossai_piece_contact *first, size_t count, ossai_piece_slide *slide)
 {
 	const ossai_posed_surface *s = &f->of->surface;
-	const double reach = sqrt(first->distance2) + sqrt(s->face_area[first->face]);
-	ossai_vec3 sum = {0, 0, 0};
-	double area = 0;
-	*slide = (ossai_piece_slide){.part = {(uint32_t)(first->parts >> 32), (uint32_t)first->parts}};
-	slide->a = f->parts[slide->part[0]].piece;
-	slide->b = f->parts[slide->part[1]].piece;
-	for (size_t i = 0; i < count; i++) {
-		const uint32_t face = first[i].face, *t = s->triangles + 3 * (size_t)face;
-		slide->area += s->face_area[face];
-		if (first[i].distance2 > reach * reach) continue;
-		for (size_t k = 0; k < 3; k++) sum = ossai_madd(sum, (s->face_area[face] + 1e-30) / 3, ossai_rest_point(s, t[k]));
-		area += s->face_area[face] + 1e-30;
-	}
-	slide->place = ossai_scale(sum, 1 / area);
-	if (slide->a < slide->b) return;
-	const ossai_piece_slide other = *slide;
-	slide->a = other.b;
-	slide->b = other.a;
-	slide->part[0] = other.part[1];
-	slide->part[1] = other.part[0];
+	const bool turned = f->parts[first->a].piece > f->parts[first->b].piece;
+	const uint32_t a = turned ? first->b : first->a, b = turned ? first->a : first->b;
+	*slide = (ossai_piece_slide){
+		.a = f->parts[a].piece, .b = f->parts[b].piece, .part = {a, b}, .place = ossai_piece_contacts_middle(s, first, count)};
+	for (size_t i = 0; i < count; i++) slide->area += s->face_area[first[i].face];
 }
 
 static int compare_pieces(const void *a, const void *b)
@@ -283,14 +235,14 @@ static void keep_best(ossai_piece_slides *slides)
 	qsort(slides->items, slides->count, sizeof *slides->items, compare_areas);
 }
 
-static ossa_status try_pairs(finder *f, size_t count, touch *touches, ossai_piece_slides *slides)
+static ossa_status try_pairs(finder *f, size_t count, ossai_piece_contact *touches, ossai_piece_slides *slides)
 {
-	qsort(touches, count, sizeof *touches, compare_touches);
-	for (size_t i = 0, end; i < count; i = end) {
+	ossai_piece_contacts_sort(touches, count);
+	for (size_t i = 0, alike; i < count; i += alike) {
 		ossai_piece_slide slide;
 		bool is_slide;
-		for (end = i; end < count && touches[end].parts == touches[i].parts;) end++;
-		describe(f, touches + i, end - i, &slide);
+		alike = ossai_piece_contacts_alike(touches + i, count - i);
+		describe(f, touches + i, alike, &slide);
 		OSSAI_TRY(try_slide(f, &slide, &is_slide));
 		if (is_slide) slides->items[slides->count++] = slide;
 	}
@@ -302,7 +254,7 @@ static ossa_status find(finder *f, size_t contact_count, const ossai_piece_conta
 {
 	OSSAI_TRY(find_parts(f));
 	f->parts = ossai_arena_zero(f->arena, f->part_count, sizeof *f->parts);
-	touch *touches = ossai_arena_new(f->arena, contact_count, sizeof *touches);
+	ossai_piece_contact *touches = ossai_arena_new(f->arena, contact_count, sizeof *touches);
 	f->distance = ossai_arena_new(f->arena, f->of->surface.pose_count, sizeof *f->distance);
 	f->relative = ossai_arena_new(f->arena, f->of->surface.pose_count, sizeof *f->relative);
 	slides->items = ossai_arena_new(f->arena, contact_count, sizeof *slides->items);
@@ -310,8 +262,10 @@ static ossa_status find(finder *f, size_t contact_count, const ossai_piece_conta
 	if (!f->parts || !touches || !f->distance || !f->relative || !f->sorted || !slides->items) return last_error(f);
 	for (uint32_t p = 0; p < f->part_count; p++) measure_part(f, p);
 	for (size_t i = 0; i < contact_count; i++) {
-		const uint64_t a = f->part_of_cluster[contacts[i].a], b = f->part_of_cluster[contacts[i].b];
-		touches[i] = (touch){a < b ? a << 32 | b : b << 32 | a, contacts[i].face, contacts[i].distance2};
+		const uint32_t a = f->part_of_cluster[contacts[i].a], b = f->part_of_cluster[contacts[i].b];
+		touches[i] = contacts[i];
+		touches[i].a = a < b ? a : b;
+		touches[i].b = a < b ? b : a;
 	}
 	return try_pairs(f, contact_count, touches, slides);
 }

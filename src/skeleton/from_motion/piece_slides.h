@@ -21,8 +21,6 @@ typedef struct ossai_piece_slide {
 	uint32_t part[2]; /* of a, of b: which of ossai_piece_slides.part_of_face */
 	ossai_vec3 axis;  /* unit, at rest */
 	ossai_vec3 place; /* where they touch at rest */
-	double residual;  /* RMS over points and poses of what the slide does not explain */
-	double spread;    /* RMS of the points in the other part's frame about their mean place */
 	double slack;     /* RMS of what noise and play explain */
 	/* per pose, the logarithm of the likelihood of a slide over that of independent motion, or of a
 	   joint where that is larger */

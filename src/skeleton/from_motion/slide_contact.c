@@ -1,6 +1,7 @@
 /* skeleton/from_motion/slide_contact.c: see slide_contact.h. */
 #include "skeleton/from_motion/slide_contact.h"
 
+#include "base/order.h"
 #include "math/triangle.h"
 #include "query/face_tree.h"
 #include "query/winding_numbers.h"
@@ -59,12 +60,6 @@ static ossai_near_face nearest_to(const holding *h, int side, ossai_vec3 point, 
 
 /* ---- around it ---- */
 
-static int compare_angles(const void *a, const void *b)
-{
-	const double x = *(const double *)a, y = *(const double *)b;
-	return (x > y) - (x < y);
-}
-
 /* directions square to the axis, as angles; false where the nearest point lies along the axis */
 static bool find_angle(const holding *h, ossai_vec3 point, uint32_t face, ossai_vec3 u, ossai_vec3 v, double *angle)
 {
@@ -98,7 +93,7 @@ static ossa_status is_enclosed(holding *h, bool *is)
 	}
 	*is = false;
 	if (count < 2) return OSSA_OK;
-	qsort(angle, count, sizeof *angle, compare_angles);
+	qsort(angle, count, sizeof *angle, ossai_compare_doubles);
 	double largest = angle[0] + 360 - angle[count - 1];
 	for (size_t i = 1; i < count; i++) largest = fmax(largest, angle[i] - angle[i - 1]);
 	*is = largest <= free_most;
