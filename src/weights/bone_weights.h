@@ -60,8 +60,8 @@ void ossai_bone_weights_from_clusters(
 ossa_status ossai_bone_motion_from_clusters(
 	ossa_context *context, const ossai_posed_surface *surface, const uint32_t *cluster_of_face, ossai_bone_motion *motion);
 
-/* Adds to `square` the squared error of a face whose corners follow one rigid motion (K), a third of
-   its area each, over all poses. */
+/* Adds to `square` the squared error of a face whose corners follow one rigid motion (K), each by a
+   third of its area, over all poses. */
 void ossai_add_face_error(const ossai_posed_surface *surface, size_t face, const ossai_rigid *motion, double *square);
 
 /* The best rigid motion of every bone's own faces: those that follow it most of all bones. A
