@@ -16,8 +16,9 @@
 #include <ossa/rig.h>
 
 /* The logarithm of how rare it is that a bone's parent is of a limb that its own does not begin on:
-   67 of 1895 bones of rigs of 40 animations, by their skin alone. */
-#define OSSAI_LIMB_CROSSING (-3.3)
+   128 of 838 bones of rigs of 22 animations of six characters, by their artists' weights and names;
+   without any one of these -1.75 to -2.07. */
+#define OSSAI_LIMB_CROSSING (-1.9)
 
 typedef struct ossai_limb_graph {
 	size_t count;       /* n limbs */

@@ -115,8 +115,19 @@ static void find_begins(const finder *f, chain_limbs *c)
 	for (size_t from = 0; from < c->count; from++) c->begins[from * c->count + c->count - 1] = true;
 }
 
-/* by its skin: the share of each chain, and what is beside all; true where it has any */
-static bool find_odds(const finder *f, const chain_limbs *c, size_t bone)
+/* of a bone, in the mean */
+static double mean_skin(const finder *f)
+{
+	double sum = 0;
+	for (size_t i = 0; i < f->count * f->rest_count; i++) sum += f->skin->overlap[i];
+	for (size_t b = 0; b < f->count; b++) sum += f->skin->beside[b];
+	return sum / (double)f->count;
+}
+
+/* By its skin: that of each chain, and what is beside all; true where it has any. Stray skin is a
+   share of its own, and no less than that of a bone of usual skin: a bone with little says little,
+   where its parent and children may say more. */
+static bool find_odds(const finder *f, const chain_limbs *c, double usual, size_t bone)
 {
 	double *odds = c->odds + bone * c->count, all = f->skin->beside[bone];
 	odds[c->count - 1] = f->skin->beside[bone];
@@ -124,7 +135,8 @@ static bool find_odds(const finder *f, const chain_limbs *c, size_t bone)
 		odds[c->of_chain[f->chain[r]]] += f->skin->overlap[bone * f->rest_count + r];
 		all += f->skin->overlap[bone * f->rest_count + r];
 	}
-	for (size_t i = 0; i < c->count; i++) odds[i] = all > 0 ? log(odds[i] / all + OSSAI_STRAY_SKIN) : 0;
+	const double stray = OSSAI_STRAY_SKIN * fmax(all, usual);
+	for (size_t i = 0; i < c->count; i++) odds[i] = all > 0 ? log((odds[i] + stray) / all) : 0;
 	return all > 0;
 }
 
@@ -145,7 +157,8 @@ static ossa_status choose_limbs(finder *f, ossai_arena *scratch)
 	find_begins(f, &c);
 	bool *has_skin = ossai_arena_new(scratch, f->count, sizeof *has_skin);
 	if (!has_skin) return ossa_context_error(scratch->context)->status;
-	for (size_t b = 0; b < f->count; b++) has_skin[b] = find_odds(f, &c, b);
+	const double usual = mean_skin(f);
+	for (size_t b = 0; b < f->count; b++) has_skin[b] = find_odds(f, &c, usual, b);
 	const ossai_limb_graph limbs = {c.count, c.begins, c.odds};
 	OSSAI_TRY(ossai_connected_limbs_find(scratch->context, f->skin->skeleton, find_hips(f), &limbs, f->chain_of_bone));
 	for (size_t b = 0; b < f->count; b++) f->chain_of_bone[b] = has_skin[b] ? c.first[f->chain_of_bone[b]] : OSSA_NONE;

@@ -140,6 +140,26 @@ static void a_limb_is_one_branch_of_the_tree(void **state)
 	assert_int_equal(check(own, 5), 0);
 }
 
+/* Two legs in a row are a fault of the tree, and their skin says what they are; a bone of little
+   skin is what its neighbours say. */
+static void skin_counts_by_how_much_there_is(void **state)
+{
+	(void)state;
+	const own_bone row[] = {{"root", -1, {[PELVIS] = 1}, "pelvis", 0},
+		{"a", 0, {[THIGH] = 0.93, [PELVIS] = 0.07}, "thigh_L", 0}, {"b", 1, {[SPINE_1] = 1}, "spine_01", 0},
+		{"c", 1, {[CALF] = 1}, "calf_L", 0}};
+	const own_bone little[] = {{"root", -1, {[PELVIS] = 1}, "pelvis", 0}, {"a", 0, {[THIGH] = 1}, "thigh_01_L", 0},
+		{"b", 1, {[PELVIS] = 0.03}, "thigh_02_L", 0}, {"c", 2, {[CALF] = 1}, "calf_L", 0}};
+	own_bone more[4];
+	memcpy(more, little, sizeof more);
+	more[2].skin[PELVIS] = 1;
+	more[1].after = "thigh_L";
+	more[2].after = "spine_01";
+	check(row, 4);
+	check(little, 4);
+	check(more, 4);
+}
+
 /* what was hips and what was spine are numbered together, though their order is of two chains */
 static void names_are_unique(void **state)
 {
@@ -157,6 +177,6 @@ int main(void)
 		cmocka_unit_test(more_bones_than_a_part_has_are_numbered_outward),
 		cmocka_unit_test(few_bones_have_the_parts_of_most_of_their_skin), cmocka_unit_test(what_no_plan_has_is_numbered),
 		cmocka_unit_test(the_hips_are_one_bone), cmocka_unit_test(a_limb_is_one_branch_of_the_tree),
-		cmocka_unit_test(names_are_unique)};
+		cmocka_unit_test(names_are_unique), cmocka_unit_test(skin_counts_by_how_much_there_is)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
