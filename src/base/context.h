@@ -168,19 +168,20 @@ ossa_status ossai_ask(ossa_context *context);
 typedef void (*ossai_range_body)(void *arg, size_t begin, size_t end);
 void ossai_parallel_for(ossa_context *context, size_t count, size_t grain, ossai_range_body body, void *arg);
 
-/* Work that shares nothing with what the caller does until its end: on a thread of its own, with a
-   context of its own. */
+/* Work that shares nothing with what the caller does until its end: on one of the context's
+   threads, with a context of its own. */
 typedef ossa_status (*ossai_task_body)(ossa_context *context, void *arg);
 typedef struct ossai_task ossai_task;
 
-/* Begins it; one at a time. Where there is one thread only, or the embedder brings threads or an
-   allocator, limits memory, or a task runs already, ossai_task_end does it instead: the result is
-   the same. The body reads no files, and nothing that the caller changes meanwhile; its progress is
-   not reported. NULL with the error set where memory is short. */
+/* Begins it as soon as a thread is free. Where there is one only, or the embedder brings threads or
+   an allocator or limits memory, or in a task, ossai_task_end does it instead: the result is the
+   same. The body reads no files, and nothing that the caller changes meanwhile; its progress is not
+   reported. NULL with the error set where memory is short. */
 ossai_task *ossai_task_begin(ossa_context *context, ossai_task_body body, void *arg);
 
-/* Waits for it. Its warnings, its stages and the blocks that it leaves are then the context's.
-   Returns what the body did, with its error. Frees the task. */
+/* Does it, if no thread has begun it, or waits for it, helping in loops. Its warnings, its stages
+   and the blocks that it leaves are then the context's. Returns what the body did, with its error;
+   a user who wants to stop meanwhile stops it. Frees the task. */
 ossa_status ossai_task_end(ossai_task *task);
 
 /* The same for work that is no longer needed, which is asked to stop: false where it has not begun

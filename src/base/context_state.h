@@ -29,10 +29,9 @@ typedef struct ossai_running_stage {
 struct ossa_context {
 	ossa_context_options options;
 	int threads;
-	struct ossai_workers *workers; /* made by parallel.c when first needed */
-	struct ossai_task *task;       /* that runs beside; NULL: none (task.c) */
-	bool is_task;                  /* this is the context of one */
-	double task_cpu;               /* of tasks that have ended, seconds */
+	struct ossai_workers *workers; /* made when first needed; a task's are its caller's */
+	bool is_task;                  /* this is the context of one (task.c) */
+	double helped_seconds;         /* on the processor, of workers in the context's loops */
 	ossa_error error;
 	double wall_begin, cpu_begin; /* when the context was made or reset */
 
@@ -72,8 +71,8 @@ struct ossa_context {
 int ossai_processor_count(void);
 void ossai_workers_end(ossa_context *context);
 
-/* Seconds on the processor, of all threads of the process but tasks that run beside; of a task its
-   own. */
+/* Seconds on the processor: of the calling thread and of what workers have helped the context;
+   differences tell what the context did. Of an embedder's threads that of the process. */
 double ossai_context_cpu(const ossa_context *context);
 
 /* Adds the stages of another context to the table. */

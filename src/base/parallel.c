@@ -6,32 +6,13 @@
    Plain POSIX threads rather than OpenMP: its runtime lets idle threads spin between loops, which
    the library cannot turn off from inside; with another busy program on the machine that took six
    times the processor time of these waits. */
-#include "base/context_state.h"
+#include "base/clock.h"
+#include "base/workers.h"
 
-#include <pthread.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 enum { THREADS_MAX = 256 };
-
-typedef struct range_job {
-	size_t count, grain;
-	ossai_range_body body;
-	void *arg;
-} range_job;
-
-struct ossai_workers {
-	pthread_mutex_t mutex;
-	pthread_cond_t work, done;
-	range_job job;
-	size_t ranges;
-	atomic_size_t next;  /* range to take */
-	unsigned generation; /* of the job: a worker joins each job once */
-	int running, count;  /* workers in the job; workers there are */
-	bool quit;
-	pthread_t threads[];
-};
 
 int ossai_processor_count(void)
 {
@@ -39,43 +20,63 @@ int ossai_processor_count(void)
 	return count < 1 ? 1 : count > THREADS_MAX ? THREADS_MAX : (int)count;
 }
 
-static void run_range(const range_job *job, size_t index)
+/* ---- loops ---- */
+
+static void run_range(const ossai_loop *loop, size_t index)
 {
-	const size_t begin = index * job->grain;
-	const size_t left = job->count - begin;
-	job->body(job->arg, begin, begin + (left < job->grain ? left : job->grain));
+	const size_t begin = index * loop->grain;
+	const size_t left = loop->count - begin;
+	loop->body(loop->arg, begin, begin + (left < loop->grain ? left : loop->grain));
 }
 
-static void run_ranges(struct ossai_workers *workers)
+static void run_ranges(ossai_loop *loop)
 {
 	for (;;) {
-		const size_t index = atomic_fetch_add_explicit(&workers->next, 1, memory_order_relaxed);
-		if (index >= workers->ranges) return;
-		run_range(&workers->job, index);
+		const size_t index = atomic_fetch_add_explicit(&loop->next, 1, memory_order_relaxed);
+		if (index >= loop->ranges) return;
+		run_range(loop, index);
 	}
 }
+
+ossai_loop *ossai_loop_to_help(struct ossai_workers *workers)
+{
+	for (ossai_loop *loop = workers->loops; loop; loop = loop->next_loop) {
+		if (atomic_load_explicit(&loop->next, memory_order_relaxed) < loop->ranges) return loop;
+	}
+	return NULL;
+}
+
+double ossai_loop_help(struct ossai_workers *workers, ossai_loop *loop)
+{
+	loop->helpers++;
+	pthread_mutex_unlock(&workers->mutex);
+	const double begin = ossai_thread_seconds();
+	run_ranges(loop);
+	const double seconds = ossai_thread_seconds() - begin;
+	pthread_mutex_lock(&workers->mutex);
+	loop->helped_seconds += seconds;
+	if (--loop->helpers == 0) pthread_cond_broadcast(&workers->left);
+	return seconds;
+}
+
+/* ---- workers ---- */
 
 static void *worker_main(void *arg)
 {
 	struct ossai_workers *workers = arg;
-	unsigned seen = 0;
 	pthread_mutex_lock(&workers->mutex);
-	for (;;) {
-		while (!workers->quit && workers->generation == seen) pthread_cond_wait(&workers->work, &workers->mutex);
-		if (workers->quit) break;
-		seen = workers->generation;
-		pthread_mutex_unlock(&workers->mutex);
-		run_ranges(workers);
-		pthread_mutex_lock(&workers->mutex);
-		if (--workers->running == 0) pthread_cond_signal(&workers->done);
+	while (!workers->quit) {
+		ossai_loop *loop = ossai_loop_to_help(workers);
+		/* tasks are long, and loops go on without help */
+		if (workers->tasks) ossai_task_run_first(workers);
+		else if (loop) ossai_loop_help(workers, loop);
+		else pthread_cond_wait(&workers->work, &workers->mutex);
 	}
 	pthread_mutex_unlock(&workers->mutex);
 	return NULL;
 }
 
-/* the context's workers, made when first needed; NULL where the system gives none: the caller
-   then works alone */
-static struct ossai_workers *workers_of(ossa_context *context)
+struct ossai_workers *ossai_workers_of(ossa_context *context)
 {
 	if (context->workers || context->threads < 2) return context->workers;
 	const int wanted = (context->threads < THREADS_MAX ? context->threads : THREADS_MAX) - 1;
@@ -83,7 +84,8 @@ static struct ossai_workers *workers_of(ossa_context *context)
 	if (!workers) return NULL;
 	pthread_mutex_init(&workers->mutex, NULL);
 	pthread_cond_init(&workers->work, NULL);
-	pthread_cond_init(&workers->done, NULL);
+	pthread_cond_init(&workers->left, NULL);
+	/* workers that run already read none of this */
 	while (workers->count < wanted) {
 		if (pthread_create(&workers->threads[workers->count], NULL, worker_main, workers) != 0) break;
 		workers->count++;
@@ -95,7 +97,8 @@ static struct ossai_workers *workers_of(ossa_context *context)
 void ossai_workers_end(ossa_context *context)
 {
 	struct ossai_workers *workers = context->workers;
-	if (!workers) return;
+	context->workers = NULL;
+	if (!workers || context->is_task) return;
 	pthread_mutex_lock(&workers->mutex);
 	workers->quit = true;
 	pthread_cond_broadcast(&workers->work);
@@ -103,26 +106,34 @@ void ossai_workers_end(ossa_context *context)
 	for (int i = 0; i < workers->count; i++) pthread_join(workers->threads[i], NULL);
 	pthread_mutex_destroy(&workers->mutex);
 	pthread_cond_destroy(&workers->work);
-	pthread_cond_destroy(&workers->done);
+	pthread_cond_destroy(&workers->left);
 	free(workers);
-	context->workers = NULL;
 }
 
-/* all workers and the caller take ranges until none is left */
-static void run_job(struct ossai_workers *workers, const range_job *job, size_t ranges)
+/* ---- the caller ---- */
+
+static void take_out(struct ossai_workers *workers, const ossai_loop *loop)
+{
+	ossai_loop **at = &workers->loops;
+	while (*at != loop) at = &(*at)->next_loop;
+	*at = loop->next_loop;
+}
+
+/* Workers that are free and the caller take ranges until none is left. Returns the seconds of the
+   workers on the processor. */
+static double share_loop(struct ossai_workers *workers, ossai_loop *loop)
 {
 	pthread_mutex_lock(&workers->mutex);
-	workers->job = *job;
-	workers->ranges = ranges;
-	atomic_store_explicit(&workers->next, 0, memory_order_relaxed);
-	workers->running = workers->count;
-	workers->generation++;
-	pthread_cond_broadcast(&workers->work);
+	loop->next_loop = workers->loops;
+	workers->loops = loop;
+	for (size_t i = 1; i < loop->ranges && i <= (size_t)workers->count; i++) pthread_cond_signal(&workers->work);
 	pthread_mutex_unlock(&workers->mutex);
-	run_ranges(workers);
+	run_ranges(loop);
 	pthread_mutex_lock(&workers->mutex);
-	while (workers->running > 0) pthread_cond_wait(&workers->done, &workers->mutex);
+	take_out(workers, loop);
+	while (loop->helpers > 0) pthread_cond_wait(&workers->left, &workers->mutex);
 	pthread_mutex_unlock(&workers->mutex);
+	return loop->helped_seconds;
 }
 
 static void call_range(void *arg, size_t index) { run_range(arg, index); }
@@ -130,16 +141,16 @@ static void call_range(void *arg, size_t index) { run_range(arg, index); }
 void ossai_parallel_for(ossa_context *context, size_t count, size_t grain, ossai_range_body body, void *arg)
 {
 	if (count == 0) return;
-	range_job job = {count, grain ? grain : 1, body, arg};
-	const size_t ranges = (count - 1) / job.grain + 1;
+	ossai_loop loop = {.count = count, .grain = grain ? grain : 1, .body = body, .arg = arg};
+	loop.ranges = (count - 1) / loop.grain + 1;
 	if (context->options.parallel_for) {
-		context->options.parallel_for(context->options.parallel_for_user, ranges, call_range, &job);
+		context->options.parallel_for(context->options.parallel_for_user, loop.ranges, call_range, &loop);
 		return;
 	}
-	struct ossai_workers *workers = ranges > 1 ? workers_of(context) : NULL;
+	struct ossai_workers *workers = loop.ranges > 1 ? ossai_workers_of(context) : NULL;
 	if (workers && workers->count > 0) {
-		run_job(workers, &job, ranges);
+		context->helped_seconds += share_loop(workers, &loop);
 		return;
 	}
-	for (size_t i = 0; i < ranges; i++) run_range(&job, i);
+	for (size_t i = 0; i < loop.ranges; i++) run_range(&loop, i);
 }

@@ -1,54 +1,53 @@
-/* base/task.c: work beside the caller's, on a thread of its own.
+/* base/task.c: work beside the caller's, on one of the context's workers.
 
    Place in the path: below everything; with parallel.c the only file that uses threads.
    A task has a context of its own, so that errors, warnings, stages and the count of memory need no
-   locks; ossai_task_end adds them to the caller's. What it computes does not depend on when it
-   runs. */
-#define _GNU_SOURCE /* pthread_getcpuclockid */
+   locks; ossai_task_end adds them to the caller's. Its loops are shared by all workers, as the
+   caller's are. What it computes does not depend on when and where it runs. */
 #include "base/clock.h"
-#include "base/context_state.h"
+#include "base/workers.h"
 
-#include <pthread.h>
-#include <stdatomic.h>
 #include <time.h>
+
+/* nanoseconds between two questions to a user whether to go on, while the caller waits */
+enum { PATIENCE = 20000000 };
+
+typedef enum task_state { WAITS, RUNS, HAS_ENDED } task_state;
 
 struct ossai_task {
 	ossa_context *context, *own; /* the caller's; the task's, NULL where it does not run beside */
 	ossai_task_body body;
 	void *arg;
 	ossa_status status;
-	pthread_t thread;
 	atomic_bool stop;
-	pthread_mutex_t mutex;
-	bool has_ended; /* under the mutex, with the next */
-	double cpu;
+	task_state state; /* under the workers' mutex, with the next */
+	struct ossai_task *next;
 };
 
 /* ---- the processor's time ---- */
 
-static double running_seconds(const struct ossai_task *task)
-{
-	clockid_t clock;
-	struct timespec now;
-	if (pthread_getcpuclockid(task->thread, &clock) != 0 || clock_gettime(clock, &now) != 0) return 0;
-	return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-static double task_seconds(struct ossai_task *task)
-{
-	pthread_mutex_lock(&task->mutex);
-	const double seconds = task->has_ended ? task->cpu : running_seconds(task);
-	pthread_mutex_unlock(&task->mutex);
-	return seconds;
-}
-
 double ossai_context_cpu(const ossa_context *context)
 {
-	if (context->is_task) return ossai_thread_seconds();
-	return ossai_cpu_seconds() - context->task_cpu - (context->task ? task_seconds(context->task) : 0);
+	/* of threads of an embedder's only the sum is known; there are no tasks then */
+	if (context->options.parallel_for) return ossai_cpu_seconds();
+	return ossai_thread_seconds() + context->helped_seconds;
 }
 
-/* ---- its thread ---- */
+/* ---- workers ---- */
+
+void ossai_task_run_first(struct ossai_workers *workers)
+{
+	struct ossai_task *task = workers->tasks;
+	workers->tasks = task->next;
+	task->state = RUNS;
+	pthread_mutex_unlock(&workers->mutex);
+	task->status = task->body(task->own, task->arg);
+	pthread_mutex_lock(&workers->mutex);
+	task->state = HAS_ENDED;
+	pthread_cond_broadcast(&workers->work);
+}
+
+/* ---- the caller ---- */
 
 static bool goes_on(void *user, const char *stage, double fraction)
 {
@@ -57,43 +56,40 @@ static bool goes_on(void *user, const char *stage, double fraction)
 	return !atomic_load_explicit(&task->stop, memory_order_relaxed);
 }
 
-static void *run(void *arg)
-{
-	struct ossai_task *task = arg;
-	task->status = task->body(task->own, task->arg);
-	pthread_mutex_lock(&task->mutex);
-	task->cpu = ossai_thread_seconds();
-	task->has_ended = true;
-	pthread_mutex_unlock(&task->mutex);
-	return NULL;
-}
-
 /* an allocator of the embedder's may know one thread only, and a limit is the caller's */
 static bool may_run_beside(const ossa_context *context)
 {
 	const ossa_context_options usual = ossa_context_default();
 	const ossa_context_options *own = &context->options;
-	return context->threads > 1 && !context->task && !context->is_task && !own->parallel_for && own->memory_limit == 0 &&
-		own->allocator.resize == usual.allocator.resize;
+	return !context->is_task && !own->parallel_for && own->memory_limit == 0 && own->allocator.resize == usual.allocator.resize;
 }
 
-/* where there is no thread or memory for it, the task is done at its end */
-static void start(struct ossai_task *task)
+static ossa_context *make_context(struct ossai_task *task, struct ossai_workers *workers)
 {
+	ossa_context *own;
 	ossa_context_options options = ossa_context_default();
-	options.threads = 1;
+	options.threads = task->context->threads;
 	options.progress = goes_on;
 	options.progress_user = task;
-	if (ossa_context_create(&options, &task->own) != OSSA_OK) return;
-	task->own->is_task = true;
-	pthread_mutex_init(&task->mutex, NULL);
-	if (pthread_create(&task->thread, NULL, run, task) == 0) {
-		task->context->task = task;
-		return;
-	}
-	pthread_mutex_destroy(&task->mutex);
-	ossa_context_free(task->own);
-	task->own = NULL;
+	if (ossa_context_create(&options, &own) != OSSA_OK) return NULL;
+	own->is_task = true;
+	own->workers = workers;
+	return own;
+}
+
+/* where there is no worker or memory for it, the task is done at its end */
+static void start(struct ossai_task *task)
+{
+	struct ossai_workers *workers = may_run_beside(task->context) ? ossai_workers_of(task->context) : NULL;
+	if (!workers || workers->count == 0) return;
+	task->own = make_context(task, workers);
+	if (!task->own) return;
+	pthread_mutex_lock(&workers->mutex);
+	struct ossai_task **last = &workers->tasks;
+	while (*last) last = &(*last)->next;
+	*last = task;
+	pthread_cond_signal(&workers->work);
+	pthread_mutex_unlock(&workers->mutex);
 }
 
 ossai_task *ossai_task_begin(ossa_context *context, ossai_task_body body, void *arg)
@@ -101,20 +97,56 @@ ossai_task *ossai_task_begin(ossa_context *context, ossai_task_body body, void *
 	struct ossai_task *task = ossa_alloc(context, 1, sizeof *task);
 	if (!task) return NULL;
 	*task = (struct ossai_task){.context = context, .body = body, .arg = arg};
-	if (may_run_beside(context)) start(task);
+	start(task);
 	return task;
 }
 
 /* ---- its end ---- */
 
+/* from the workers, if none has begun it */
+static bool take_back(struct ossai_workers *workers, struct ossai_task *task)
+{
+	pthread_mutex_lock(&workers->mutex);
+	const bool waits = task->state == WAITS;
+	struct ossai_task **at = &workers->tasks;
+	while (waits && *at != task) at = &(*at)->next;
+	if (waits) *at = task->next;
+	pthread_mutex_unlock(&workers->mutex);
+	return waits;
+}
+
+static void wait_a_little(struct ossai_workers *workers)
+{
+	struct timespec until;
+	clock_gettime(CLOCK_REALTIME, &until);
+	until.tv_nsec += PATIENCE;
+	until.tv_sec += until.tv_nsec / 1000000000;
+	until.tv_nsec %= 1000000000;
+	pthread_cond_timedwait(&workers->work, &workers->mutex, &until);
+}
+
+/* Helps in loops meanwhile, as a worker does. */
+static void wait_for(struct ossai_workers *workers, struct ossai_task *task)
+{
+	ossa_context *context = task->context;
+	pthread_mutex_lock(&workers->mutex);
+	for (bool stops = false; task->state != HAS_ENDED;) {
+		ossai_loop *loop = ossai_loop_to_help(workers);
+		/* what helps another is not of this one's stage */
+		if (loop) context->helped_seconds -= ossai_loop_help(workers, loop);
+		else wait_a_little(workers);
+		pthread_mutex_unlock(&workers->mutex);
+		stops = stops || ossai_ask(context) != OSSA_OK;
+		if (stops) atomic_store_explicit(&task->stop, true, memory_order_relaxed);
+		pthread_mutex_lock(&workers->mutex);
+	}
+	pthread_mutex_unlock(&workers->mutex);
+}
+
 /* blocks that are left are freed by the caller's context later; both were in use at once */
 static void take_results(struct ossai_task *task, bool has_warnings)
 {
 	ossa_context *context = task->context, *own = task->own;
-	pthread_join(task->thread, NULL);
-	pthread_mutex_destroy(&task->mutex);
-	context->task = NULL;
-	context->task_cpu += task->cpu;
 	context->bytes += own->bytes;
 	context->peak_bytes += own->peak_bytes;
 	context->stage_peak += own->peak_bytes;
@@ -123,14 +155,26 @@ static void take_results(struct ossai_task *task, bool has_warnings)
 	ossai_stages_add(context, own);
 	if (task->status != OSSA_OK) ossai_fail_again(context, &own->error);
 	own->bytes = 0;
-	ossa_context_free(own);
+}
+
+/* false: nobody has begun it */
+static bool has_run_beside(struct ossai_task *task, bool has_warnings)
+{
+	if (!task->own) return false;
+	struct ossai_workers *workers = task->own->workers;
+	const bool has_run = !take_back(workers, task);
+	if (has_run) {
+		wait_for(workers, task);
+		take_results(task, has_warnings);
+	}
+	ossa_context_free(task->own);
+	return has_run;
 }
 
 ossa_status ossai_task_end(ossai_task *task)
 {
 	ossa_context *context = task->context;
-	if (task->own) take_results(task, true);
-	else task->status = task->body(context, task->arg);
+	if (!has_run_beside(task, true)) task->status = task->body(context, task->arg);
 	const ossa_status status = task->status;
 	ossa_free(context, task);
 	return status;
@@ -139,14 +183,11 @@ ossa_status ossai_task_end(ossai_task *task)
 bool ossai_task_drop(ossai_task *task)
 {
 	if (!task) return false;
-	const bool has_begun = task->own != NULL;
+	/* the caller's own, for which the task is dropped, is kept */
 	const ossa_error error = task->context->error;
-	if (has_begun) {
-		atomic_store_explicit(&task->stop, true, memory_order_relaxed);
-		take_results(task, false);
-		/* the caller's own error, for which the task is dropped */
-		task->context->error = error;
-	}
+	atomic_store_explicit(&task->stop, true, memory_order_relaxed);
+	const bool has_run = has_run_beside(task, false);
+	task->context->error = error;
 	ossa_free(task->context, task);
-	return has_begun;
+	return has_run;
 }

@@ -5,7 +5,44 @@
 
 #include <math.h>
 
-ossa_status ossai_draft_run(ossa_context *context, const ossai_draft_start *start, ossai_draft *draft)
+/* ---- beside others ---- */
+
+static void bind(ossa_context *context, ossai_draft *draft)
+{
+	draft->work.context = draft->pipeline.context = draft->pipeline.arena.context = context;
+}
+
+static ossa_status run(ossa_context *context, void *arg)
+{
+	ossai_draft *draft = arg;
+	ossai_moving_work *work = &draft->work;
+	bind(context, draft);
+	ossai_pipeline_plan(&draft->pipeline, ossai_moving_draft_plan);
+	OSSAI_TRY(ossai_moving_run_draft(work));
+	const double count = (double)work->surface.used_count * (double)work->surface.pose_count;
+	draft->rms_percent = 100 * sqrt(work->rounds.error / count);
+	return OSSA_OK;
+}
+
+ossa_status ossai_draft_run(ossai_draft *draft) { return run(draft->work.context, draft); }
+
+ossa_status ossai_draft_run_beside(ossai_draft *draft)
+{
+	draft->task = ossai_task_begin(draft->work.context, run, draft);
+	return draft->task ? OSSA_OK : ossa_context_error(draft->work.context)->status;
+}
+
+ossa_status ossai_draft_wait(ossa_context *context, ossai_draft *draft)
+{
+	const ossa_status status = ossai_task_end(draft->task);
+	draft->task = NULL;
+	bind(context, draft);
+	return status;
+}
+
+/* ---- a draft ---- */
+
+ossa_status ossai_draft_begin(ossa_context *context, const ossai_draft_start *start, ossai_draft *draft)
 {
 	ossai_moving_work *work = &draft->work;
 	draft->plane.exists = false;
@@ -15,10 +52,7 @@ ossa_status ossai_draft_run(ossa_context *context, const ossai_draft_start *star
 	work->options.is_face = start->is_face;
 	work->options.draft_exchanges = start->draft_exchanges;
 	work->options.exchanges = start->exchanges;
-	OSSAI_TRY(ossai_moving_run_draft(work, start->earlier ? &start->earlier->work : NULL));
-	const double count = (double)work->surface.used_count * (double)work->surface.pose_count;
-	draft->rms_percent = 100 * sqrt(work->rounds.error / count);
-	return OSSA_OK;
+	return ossai_moving_find_surfaces(work, start->earlier ? &start->earlier->work : NULL);
 }
 
 ossa_status ossai_draft_finish(ossai_draft *draft, ossa_rig **rig)
@@ -30,8 +64,11 @@ ossa_status ossai_draft_finish(ossai_draft *draft, ossa_rig **rig)
 	return ossai_pipeline_end(&draft->pipeline, status, rig);
 }
 
-void ossai_draft_end(ossai_draft *draft)
+void ossai_draft_end(ossa_context *context, ossai_draft *draft)
 {
+	if (draft->task) ossai_task_drop(draft->task);
+	draft->task = NULL;
+	bind(context, draft);
 	if (draft->is_begun) ossai_pipeline_end(&draft->pipeline, OSSA_OK, NULL);
 	draft->is_begun = false;
 }

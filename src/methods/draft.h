@@ -2,7 +2,8 @@
    first parts can be compared before one of them is finished.
 
    Place in the path: examples, sequence -> here -> make_moving.
-   Input: the stages of a method up to the first rounds of its hierarchy.
+   Input: the stages of a method up to the first rounds of its hierarchy. Drafts of several methods
+   share their surfaces, and run beside each other from there on.
    Output: the error that they have, and the rig if it is asked for. */
 #ifndef OSSAI_METHODS_DRAFT_H
 #define OSSAI_METHODS_DRAFT_H
@@ -16,6 +17,7 @@ struct ossai_draft {
 	ossai_moving_work work;
 	ossai_pipeline pipeline;
 	bool is_begun;
+	ossai_task *task;   /* that runs it, or NULL */
 	double rms_percent; /* of the hierarchy over the frames, % of the diagonal */
 	ossai_mirror plane; /* finished: of a symmetric rig, in the mesh's units */
 };
@@ -25,13 +27,22 @@ ossa_status ossai_examples_draft(ossa_context *context, const ossa_mesh *mesh, c
 ossa_status ossai_sequence_draft(ossa_context *context, const ossa_mesh *mesh, const ossa_frames *frames, const void *options,
 	const ossai_draft_start *start, ossai_draft *draft);
 
-/* Runs the stages of a draft whose work is filled. */
-ossa_status ossai_draft_run(ossa_context *context, const ossai_draft_start *start, ossai_draft *draft);
+/* Finds the surfaces of a draft whose work is filled. */
+ossa_status ossai_draft_begin(ossa_context *context, const ossai_draft_start *start, ossai_draft *draft);
+
+/* Runs the other stages of one that is begun. */
+ossa_status ossai_draft_run(ossai_draft *draft);
+
+/* The same in two steps: meanwhile the caller runs another one. Errors: OSSA_ERROR_MEMORY; those of
+   the stages are the second one's. */
+ossa_status ossai_draft_run_beside(ossai_draft *draft);
+ossa_status ossai_draft_wait(ossa_context *context, ossai_draft *draft);
 
 /* The rig of a draft: with the usual number of first parts the same that the method makes at
    once. Ownership: ossa_rig_free. */
 ossa_status ossai_draft_finish(ossai_draft *draft, ossa_rig **rig);
 
-void ossai_draft_end(ossai_draft *draft);
+/* Stops it, if it runs beside, and frees what it has. */
+void ossai_draft_end(ossa_context *context, ossai_draft *draft);
 
 #endif

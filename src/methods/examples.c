@@ -80,7 +80,7 @@ ossa_status ossai_examples_draft(ossa_context *context, const ossa_mesh *mesh, c
 	const ossai_draft_start *start, ossai_draft *draft)
 {
 	OSSAI_TRY(begin(context, mesh, frames, options, &draft->work));
-	return ossai_draft_run(context, start, draft);
+	return ossai_draft_begin(context, start, draft);
 }
 
 ossa_status ossa_rig_from_examples(ossa_context *context, const ossa_mesh *mesh, const ossa_frames *poses,

@@ -24,9 +24,9 @@
 
 #include <string.h>
 
-/* progress: what is done when the key frames are read, when methods are compared by drafts, when
-   the rig is made from the key frames, and when its body is known */
-static const double share_keys = 0.05, share_drafts = 0.6, share_rig = 0.85, share_body = 0.9;
+/* progress: what is done when the key frames are read, when the surfaces are found, when methods
+   are compared by drafts, when the rig is made from the key frames, and when its body is known */
+static const double share_keys = 0.05, share_surfaces = 0.1, share_drafts = 0.6, share_rig = 0.85, share_body = 0.9;
 
 typedef struct moving {
 	ossai_making *making;
@@ -120,8 +120,8 @@ static ossa_status make_whole(moving *m, size_t candidate)
 	if (!is_alone || !ossai_method_row_at(method)->draft || is_published(m, method))
 		return ossai_attempt_make(m->making, candidate, m->keys);
 	ossai_plan_window(m->context, share_keys, share_drafts);
-	OSSAI_TRY(ossai_attempt_draft(m->making, candidate, m->keys, NULL));
-	OSSAI_TRY(ossai_attempt_keep_warnings(m->making, candidate));
+	OSSAI_TRY(ossai_attempt_begin_draft(m->making, candidate, m->keys, NULL));
+	OSSAI_TRY(ossai_attempt_run_draft(m->making, candidate));
 	ossai_plan_window(m->context, share_drafts, share_rig);
 	return ossai_attempt_finish(m->making, candidate);
 }
@@ -160,29 +160,46 @@ static void take_effort(moving *m)
 	if (effort == OSSA_EFFORT_FAST) m->making->candidates.count = 1;
 }
 
-static ossa_status try_method(moving *m, size_t candidate, bool is_draft)
-{
-	ossai_making *making = m->making;
-	const ossai_draft *earlier = candidate > 0 ? making->attempts[0].draft : NULL;
-	if (is_draft) OSSAI_TRY(ossai_attempt_draft(making, candidate, m->keys, earlier));
-	else OSSAI_TRY(try_whole(m, candidate));
-	return ossai_attempt_keep_warnings(making, candidate);
-}
-
-/* The first method must succeed; a later one may refuse the input (nothing moves). */
-static ossa_status try_in_turn(moving *m)
+/* One step of every candidate. The first method must succeed; a later one may refuse the input
+   (nothing moves). */
+static ossa_status for_each(moving *m, double begin, double end, ossa_status (*step)(moving *m, size_t candidate))
 {
 	const size_t count = m->making->candidates.count;
-	const bool is_draft = makes_drafts(m);
-	const double share = ((is_draft ? share_drafts : share_rig) - share_keys) / (double)count;
-	OSSAI_TRY(ossai_attempts_begin(m->making));
+	const double share = (end - begin) / (double)count;
 	for (size_t i = 0; i < count; i++) {
-		ossai_plan_window(m->context, share_keys + share * (double)i, share_keys + share * (double)(i + 1));
-		const ossa_status status = try_method(m, i, is_draft);
+		ossai_plan_window(m->context, begin + share * (double)i, begin + share * (double)(i + 1));
+		const ossa_status status = step(m, i);
 		if (status != OSSA_OK && (i == 0 || status != OSSA_ERROR_INPUT)) return status;
 		if (status != OSSA_OK) ossai_attempt_drop(m->making, i);
 	}
 	return OSSA_OK;
+}
+
+static ossa_status try_method(moving *m, size_t candidate)
+{
+	OSSAI_TRY(try_whole(m, candidate));
+	return ossai_attempt_keep_warnings(m->making, candidate);
+}
+
+static ossa_status begin_draft(moving *m, size_t candidate)
+{
+	const ossai_draft *first = candidate > 0 ? m->making->attempts[0].draft : NULL;
+	OSSAI_TRY(ossai_attempt_begin_draft(m->making, candidate, m->keys, first));
+	return candidate > 0 ? ossai_draft_run_beside(m->making->attempts[candidate].draft) : OSSA_OK;
+}
+
+static ossa_status end_draft(moving *m, size_t candidate)
+{
+	if (!m->making->attempts[candidate].draft) return OSSA_OK;
+	return candidate > 0 ? ossai_attempt_wait_for_draft(m->making, candidate) : ossai_attempt_run_draft(m->making, candidate);
+}
+
+static ossa_status try_all(moving *m)
+{
+	OSSAI_TRY(ossai_attempts_begin(m->making));
+	if (!makes_drafts(m)) return for_each(m, share_keys, share_rig, try_method);
+	OSSAI_TRY(for_each(m, share_keys, share_surfaces, begin_draft));
+	return for_each(m, share_surfaces, share_drafts, end_draft);
 }
 
 static size_t find_closest(const ossai_making *m)
@@ -325,7 +342,7 @@ static ossa_status make_tree(moving *m)
 {
 	take_effort(m);
 	OSSAI_TRY(begin_body(m));
-	OSSAI_TRY(try_in_turn(m));
+	OSSAI_TRY(try_all(m));
 	OSSAI_TRY(keep_closest(m));
 	ossai_explain_choice(makes_drafts(m) ? "RMS of drafts" : "RMS", m->result);
 	return take_body(m);

@@ -54,7 +54,7 @@ ossa_status ossai_attempt_make(ossai_making *m, size_t candidate, const ossa_fra
 	return OSSA_OK;
 }
 
-ossa_status ossai_attempt_draft(ossai_making *m, size_t candidate, const ossa_frames *frames, const ossai_draft *earlier)
+ossa_status ossai_attempt_begin_draft(ossai_making *m, size_t candidate, const ossa_frames *frames, const ossai_draft *earlier)
 {
 	const size_t method = m->candidates.methods[candidate];
 	ossai_attempt *tried = &m->attempts[candidate];
@@ -67,8 +67,27 @@ ossa_status ossai_attempt_draft(ossai_making *m, size_t candidate, const ossa_fr
 		.exchanges = m->options->effort == OSSA_EFFORT_FAST ? 0 : OSSAI_USUAL_EXCHANGES,
 		.earlier = earlier};
 	OSSAI_TRY(draft(m->context, m->mesh, frames, ossai_options_of(m->options, method), &start, tried->draft));
-	tried->rms_percent = tried->draft->rms_percent;
-	return OSSA_OK;
+	return ossai_attempt_keep_warnings(m, candidate);
+}
+
+static ossa_status keep_draft(ossai_making *m, size_t candidate)
+{
+	m->attempts[candidate].rms_percent = m->attempts[candidate].draft->rms_percent;
+	return ossai_attempt_keep_warnings(m, candidate);
+}
+
+ossa_status ossai_attempt_run_draft(ossai_making *m, size_t candidate)
+{
+	ossai_warnings_restore(m->context, m->attempts[candidate].warnings);
+	OSSAI_TRY(ossai_draft_run(m->attempts[candidate].draft));
+	return keep_draft(m, candidate);
+}
+
+ossa_status ossai_attempt_wait_for_draft(ossai_making *m, size_t candidate)
+{
+	ossai_warnings_restore(m->context, m->attempts[candidate].warnings);
+	OSSAI_TRY(ossai_draft_wait(m->context, m->attempts[candidate].draft));
+	return keep_draft(m, candidate);
 }
 
 ossa_status ossai_attempt_finish(ossai_making *m, size_t candidate)
@@ -107,7 +126,7 @@ void ossai_attempt_drop(ossai_making *m, size_t candidate)
 	ossai_attempt *tried = &m->attempts[candidate];
 	ossa_rig_free(m->context, tried->rig);
 	ossa_free(m->context, tried->warnings);
-	if (tried->draft) ossai_draft_end(tried->draft);
+	if (tried->draft) ossai_draft_end(m->context, tried->draft);
 	ossa_free(m->context, tried->draft);
 	m->attempts[candidate] = (ossai_attempt){.rms_percent = NAN, .inside = NAN};
 }

@@ -52,7 +52,11 @@ ossa_status ossai_attempts_begin(ossai_making *m);
 ossa_status ossai_attempt_make(ossai_making *m, size_t candidate, const ossa_frames *frames);
 
 /* Begins it, for a method that makes drafts. earlier: another attempt's draft, or NULL. */
-ossa_status ossai_attempt_draft(ossai_making *m, size_t candidate, const ossa_frames *frames, const ossai_draft *earlier);
+ossa_status ossai_attempt_begin_draft(ossai_making *m, size_t candidate, const ossa_frames *frames, const ossai_draft *earlier);
+
+/* Runs a draft that is begun, or waits for one that runs beside. Errors: those of the method. */
+ossa_status ossai_attempt_run_draft(ossai_making *m, size_t candidate);
+ossa_status ossai_attempt_wait_for_draft(ossai_making *m, size_t candidate);
 
 /* Makes the rig of a draft, with the draft's warnings before its own. */
 ossa_status ossai_attempt_finish(ossai_making *m, size_t candidate);

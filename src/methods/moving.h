@@ -107,10 +107,13 @@ static inline bool ossai_moving_weighs_by_shape(const ossai_moving_work *work)
 
 extern const ossai_plan_step ossai_moving_refined_plan[], ossai_moving_draft_plan[], ossai_moving_finish_plan[];
 
-/* Everything up to a tree and the first rounds of its hierarchy, whose error, rounds.error,
-   predicts that of the rig. earlier: the draft of another method for the same mesh and poses, whose
-   surfaces are taken; or NULL. */
-ossa_status ossai_moving_run_draft(ossai_moving_work *work, const ossai_moving_work *earlier);
+/* Prepares and coarsens. earlier: of another method for the same mesh and poses, whose surfaces are
+   taken; or NULL. */
+ossa_status ossai_moving_find_surfaces(ossai_moving_work *work, const ossai_moving_work *earlier);
+
+/* Then everything up to a tree and the first rounds of its hierarchy, whose error, rounds.error,
+   predicts that of the rig. */
+ossa_status ossai_moving_run_draft(ossai_moving_work *work);
 
 /* The rig of a draft. */
 ossa_status ossai_moving_finish(ossai_moving_work *work, ossa_rig **rig);
@@ -131,8 +134,7 @@ ossa_status ossai_moving_refined_prepare(ossai_moving_work *work);
    would make. */
 bool ossai_moving_can_share(const ossai_moving_work *work, const ossai_moving_work *earlier);
 
-/* Takes them, with their warnings, in place of prepare and coarsen; and the merges of faces, where
-   both merge them. */
+/* Takes them, with their warnings, in place of prepare and coarsen. */
 ossa_status ossai_moving_share(ossai_moving_work *work, const ossai_moving_work *earlier);
 
 /* Whether nothing moves: every pose is the rest after a rigid motion, but for the rounding of

@@ -55,9 +55,6 @@ ossa_status ossai_moving_share(ossai_moving_work *m, const ossai_moving_work *ea
 	ossai_posed_surface_warn(m->context, &m->surface, m->mesh);
 	OSSAI_TRY(ossai_moving_warn_of_poses(m));
 	if (earlier->is_coarse) take_few(m, &earlier->coarse);
-	/* the merges of faces do not depend on how many parts are left of them */
-	const bool merge_faces = m->options.parts == OSSA_PARTS_CLUSTERS && earlier->options.parts == OSSA_PARTS_CLUSTERS;
-	if (merge_faces) m->merges = earlier->merges;
 	return OSSA_OK;
 }
 

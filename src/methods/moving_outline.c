@@ -18,7 +18,7 @@ const ossai_plan_step ossai_moving_finish_plan[] = {
 const ossai_plan_step ossai_moving_refined_plan[] = {
 	DRAFT_STEPS, {"hierarchy", 10}, {"exchange", 25}, {"symmetry", 20}, {"hierarchy", 12}, FINISH_STEPS, {NULL, 0}};
 
-static ossa_status find_surfaces(ossai_moving_work *m, const ossai_moving_work *earlier)
+ossa_status ossai_moving_find_surfaces(ossai_moving_work *m, const ossai_moving_work *earlier)
 {
 	if (earlier && ossai_moving_can_share(m, earlier)) return ossai_moving_share(m, earlier);
 	OSSAI_TRY(OSSAI_STAGE(m->context, "prepare", ossai_moving_refined_prepare(m)));
@@ -41,10 +41,9 @@ static ossa_status exchange(ossai_moving_work *m, int times)
 	return ossai_moving_search_again(m);
 }
 
-ossa_status ossai_moving_run_draft(ossai_moving_work *m, const ossai_moving_work *earlier)
+ossa_status ossai_moving_run_draft(ossai_moving_work *m)
 {
 	ossa_context *context = m->context;
-	OSSAI_TRY(find_surfaces(m, earlier));
 	OSSAI_TRY(OSSAI_STAGE(context, "parts", ossai_moving_refined_parts(m)));
 	OSSAI_TRY(OSSAI_STAGE(context, "weights", ossai_moving_spread_weights(m)));
 	OSSAI_TRY(OSSAI_STAGE(context, "refine", ossai_moving_refine(m)));
@@ -70,6 +69,7 @@ ossa_status ossai_moving_finish(ossai_moving_work *m, ossa_rig **rig)
 
 ossa_status ossai_moving_run_refined(ossai_moving_work *m, ossa_rig **rig)
 {
-	OSSAI_TRY(ossai_moving_run_draft(m, NULL));
+	OSSAI_TRY(ossai_moving_find_surfaces(m, NULL));
+	OSSAI_TRY(ossai_moving_run_draft(m));
 	return ossai_moving_finish(m, rig);
 }

@@ -23,7 +23,7 @@ typedef struct ossai_draft_start {
 	const ossai_draft *earlier;
 } ossai_draft_start;
 
-/* Fills a draft by a method. options: its struct, without `refine 0`. ossai_draft_end frees the
+/* Begins a draft by a method. options: its struct, without `refine 0`. ossai_draft_end frees the
    draft, after a failure, too. Errors: those of the method. */
 typedef ossa_status (*ossai_drafter)(ossa_context *context, const ossa_mesh *mesh, const ossa_frames *frames,
 	const void *options, const ossai_draft_start *start, ossai_draft *draft);

@@ -129,7 +129,7 @@ ossa_status ossai_sequence_draft(ossa_context *context, const ossa_mesh *mesh, c
 	ossai_sequence_begin(context, mesh, frames, own, &sequence);
 	warn_unused(context, own, sequence.moving.options.weights);
 	draft->work = sequence.moving;
-	return ossai_draft_run(context, start, draft);
+	return ossai_draft_begin(context, start, draft);
 }
 
 ossa_status ossa_rig_from_sequence(ossa_context *context, const ossa_mesh *mesh, const ossa_frames *frames,

@@ -89,7 +89,8 @@ static double draft_alone(test_animated *a, int exchanges, int bones)
 	ossai_draft draft = {.is_begun = false};
 	options.bones = bones;
 	assert_ok(a->context, ossai_examples_draft(a->context, a->sample->rig->mesh, a->sample->frames, &options, &start, &draft));
-	ossai_draft_end(&draft);
+	assert_ok(a->context, ossai_draft_run(&draft));
+	ossai_draft_end(a->context, &draft);
 	return draft.rms_percent;
 }
 
