@@ -93,7 +93,7 @@ static bool take_connected(const search *s, uint32_t bone, uint32_t seed, uint32
 		const uint32_t v = members[i];
 		for (uint32_t e = surface->patch_start[v]; e < surface->patch_start[v + 1]; e++) {
 			const uint32_t u = surface->patch_neighbor[e];
-			if (s->member[u] == round || s->owner[u] != bone || !(s->gain[u] > 0)) continue;
+			if (s->owner[u] != bone || s->member[u] == round || !(s->gain[u] > 0)) continue;
 			same += s->member[u] == round - 1;
 			s->member[u] = round;
 			members[n++] = u;
