@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { STARTS_MOST = 16, STARTS_LEAST = 4, ROUNDS = 40, ROUNDS_ALONE = 8 };
+enum { STARTS_MOST = 16, ROUNDS = 40 };
 /* lanes of points whose distances are measured side by side */
 enum { WIDE = 4 };
 
@@ -14,12 +14,9 @@ enum { WIDE = 4 };
    decide */
 static const double least_gain = 1e-9;
 
-/* multiplications of a round of all starts above which starts are saved */
-static const double work_most = 3e7;
-
-/* multiplications of a round above which there is one start, farthest-first, of few rounds: with
-   hundreds of groups of few points each the starts hardly differ */
-static const double work_alone = 2e8;
+/* multiplications of a round of all starts above which starts are saved: with hundreds of groups of
+   few points each they hardly differ */
+static const double work_most = 1e7;
 
 /* multiplications of a round above which computing the distances between means pays off */
 static const double work_wide = 3e7;
@@ -42,7 +39,7 @@ typedef struct start {
 
 typedef struct kmeans {
 	size_t count, dimension, groups, starts;
-	int rounds, round; /* the most, and the current one */
+	int round;
 	const double *points;
 	double *by_axis; /* dimension x count */
 	start *start;
@@ -256,7 +253,7 @@ static bool all_done(const kmeans *k)
 static ossa_status run_starts(ossa_context *context, kmeans *k)
 {
 	ossai_parallel_for(context, k->starts, 1, begin_starts, k);
-	for (k->round = 0; k->round < k->rounds && !all_done(k); k->round++) {
+	for (k->round = 0; k->round < ROUNDS && !all_done(k); k->round++) {
 		OSSAI_TRY(ossai_ask(context));
 		ossai_parallel_for(context, k->starts, 1, run_round, k);
 	}
@@ -304,12 +301,7 @@ ossa_status ossai_kmeans(ossa_context *context, size_t count, size_t dimension, 
 	if (groups > count) groups = count;
 	kmeans k = {.count = count, .dimension = dimension, .groups = groups, .points = points};
 	const double affordable = work_most / ((double)count * (double)groups * (double)dimension + 1);
-	k.starts = affordable > STARTS_MOST ? STARTS_MOST : affordable < STARTS_LEAST ? STARTS_LEAST : (size_t)affordable;
-	k.rounds = ROUNDS;
-	if (affordable < work_most / work_alone) {
-		k.starts = 1;
-		k.rounds = ROUNDS_ALONE;
-	}
+	k.starts = affordable > STARTS_MOST ? STARTS_MOST : affordable < 1 ? 1 : (size_t)affordable;
 	ossai_arena arena = ossai_arena_begin(context);
 	ossa_status status = allocate(&arena, &k);
 	uint32_t *number = ossai_arena_new(&arena, groups, sizeof *number);
