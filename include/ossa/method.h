@@ -65,7 +65,10 @@ typedef enum ossa_articulation {
 	OSSA_ARTICULATION_LIMBS, /* a tree of joints: bones turn, and keep their lengths */
 	/* of a face: every bone turns and moves freely against one, the head; its joint is in the
 	   middle of its skin */
-	OSSA_ARTICULATION_FACE
+	OSSA_ARTICULATION_FACE,
+	/* the bones that the rest shape alone has, of a body those that other programs expect; weights,
+	   joints and motion are fitted */
+	OSSA_ARTICULATION_SHAPE
 } ossa_articulation;
 
 /* Which trees a rig from motion has. */

@@ -151,6 +151,12 @@ static ossa_status take_named(ossa_context *context, const ossa_rig_options *opt
 {
 	const size_t method = ossai_method_index(options->method);
 	*candidates = (ossai_candidates){.count = 1, .methods = {method}};
+	if (moves && options->articulation == OSSA_ARTICULATION_SHAPE && !serves_purpose(method, FOR_STILL)) {
+		return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL,
+			"`articulation shape` takes the bones of the rest shape, and the method %s finds bones by motion: name none, or "
+			"another one",
+			ossa_method_at(method)->name);
+	}
 	if (moves || serves_purpose(method, FOR_STILL)) return OSSA_OK;
 	return ossai_fail(context, OSSA_ERROR_INPUT, NULL,
 		"the method %s needs motion, and there is one mesh that does not move: add poses of it, or choose another method",
@@ -181,7 +187,8 @@ ossa_status ossai_choose_methods(
 	const purpose possible = moves ? FOR_ANYTHING : FOR_STILL;
 	OSSAI_TRY(ossa_rig_options_check(context, options));
 	if (is_named(options)) return take_named(context, options, moves, candidates);
-	find_candidates(options, moves ? TRIED_FOR_MOTION : TRIED_FOR_STILL, candidates);
+	const bool by_motion = moves && options->articulation != OSSA_ARTICULATION_SHAPE;
+	find_candidates(options, by_motion ? TRIED_FOR_MOTION : TRIED_FOR_STILL, candidates);
 	if (candidates->count > 0) return OSSA_OK;
 	find_candidates(options, possible, candidates);
 	if (candidates->count == 0) return refuse_options(context, options, possible);

@@ -20,6 +20,7 @@
 #include "rig/flatten.h"
 #include "scene/frame_stream.h"
 
+#include <ossa/fit.h>
 #include <ossa/motion.h>
 
 #include <string.h>
@@ -91,6 +92,8 @@ static ossa_status take_keys(moving *m)
 
 /* ---- methods ---- */
 
+static bool is_of_shape(const moving *m) { return m->making->options->articulation == OSSA_ARTICULATION_SHAPE; }
+
 /* the motion of a rig that was made from the rest shape alone */
 static ossa_status fit_keys(moving *m, ossa_rig *rig)
 {
@@ -100,6 +103,18 @@ static ossa_status fit_keys(moving *m, ossa_rig *rig)
 	if (status == OSSA_OK) status = ossa_rig_fit_motion(m->context, rig, keys, NULL, &fit);
 	if (status == OSSA_OK) ossa_rig_take_motion(m->context, rig, fit);
 	ossa_motion_fit_free(m->context, fit);
+	ossa_frame_stream_free(m->context, keys);
+	return status;
+}
+
+/* weights and joints of such a rig, by the key frames */
+static ossa_status fit_shape(moving *m, ossa_rig *rig)
+{
+	ossa_frame_stream *keys = NULL;
+	ossa_fit_options fit = ossa_fit_default();
+	fit.joints = true;
+	ossa_status status = ossa_frame_stream_of_frames(m->context, m->keys, &keys);
+	if (status == OSSA_OK) status = ossa_rig_fit_weights(m->context, rig, keys, &fit, NULL, NULL);
 	ossa_frame_stream_free(m->context, keys);
 	return status;
 }
@@ -131,7 +146,9 @@ static ossa_status try_whole(moving *m, size_t candidate)
 	ossai_attempt *tried = &m->making->attempts[candidate];
 	ossa_metrics metrics;
 	OSSAI_TRY(make_whole(m, candidate));
-	if (!ossa_method_at(m->making->candidates.methods[candidate])->takes_motion) OSSAI_TRY(fit_keys(m, tried->rig));
+	const bool by_shape = !ossa_method_at(m->making->candidates.methods[candidate])->takes_motion;
+	if (by_shape && is_of_shape(m)) OSSAI_TRY(fit_shape(m, tried->rig));
+	if (by_shape) OSSAI_TRY(fit_keys(m, tried->rig));
 	OSSAI_TRY(ossa_rig_measure(m->context, tried->rig, NULL, NULL, m->keys, &metrics));
 	tried->rms_percent = metrics.rms_percent;
 	return OSSA_OK;
