@@ -7,9 +7,21 @@
 
 /* ---- beside others ---- */
 
+/* everything in a draft that knows a context: a task has its own */
 static void bind(ossa_context *context, ossai_draft *draft)
 {
-	draft->work.context = draft->pipeline.context = draft->pipeline.arena.context = context;
+	draft->work.context = draft->work.fit.context = draft->work.free_fit.context = context;
+	draft->pipeline.context = draft->pipeline.arena.context = context;
+}
+
+/* of the mesh in the draft's order, so that neither depends on the order of the file */
+static ossa_status make_rest(ossa_context *context, ossai_draft *draft)
+{
+	if (!draft->rest_wish) return OSSA_OK;
+	const ossa_status status = ossai_rest_rig_make(context, draft->work.mesh, draft->rest_wish, &draft->rest);
+	draft->has_no_rest = status != OSSA_OK;
+	if (status == OSSA_OK && ossai_rest_rig_has_plan(draft->rest)) draft->work.rest = draft->rest;
+	return status;
 }
 
 static ossa_status run(ossa_context *context, void *arg)
@@ -18,6 +30,7 @@ static ossa_status run(ossa_context *context, void *arg)
 	ossai_moving_work *work = &draft->work;
 	bind(context, draft);
 	ossai_pipeline_plan(&draft->pipeline, ossai_moving_draft_plan);
+	OSSAI_TRY(make_rest(context, draft));
 	OSSAI_TRY(ossai_moving_run_draft(work));
 	const double count = (double)work->surface.used_count * (double)work->surface.pose_count;
 	draft->rms_percent = 100 * sqrt(work->rounds.error / count);
@@ -38,6 +51,17 @@ ossa_status ossai_draft_wait(ossa_context *context, ossai_draft *draft)
 	draft->task = NULL;
 	bind(context, draft);
 	return status;
+}
+
+ossa_status ossai_draft_take_rest(ossa_context *context, ossai_draft *draft, ossa_rig **rest)
+{
+	const ossai_moving_work *work = &draft->work;
+	const ossai_posed_surface *surface = work->is_coarse ? &work->fine : &work->surface;
+	*rest = draft->rest;
+	draft->rest = NULL;
+	draft->work.rest = NULL;
+	if (!*rest || !work->own_mesh) return OSSA_OK;
+	return ossai_rest_rig_reorder(context, work->own_mesh, surface->place_of_vertex, *rest);
 }
 
 /* ---- a draft ---- */
@@ -69,6 +93,8 @@ void ossai_draft_end(ossa_context *context, ossai_draft *draft)
 	if (draft->task) ossai_task_drop(draft->task);
 	draft->task = NULL;
 	bind(context, draft);
+	ossa_rig_free(context, draft->rest);
+	draft->rest = NULL;
 	if (draft->is_begun) ossai_pipeline_end(&draft->pipeline, OSSA_OK, NULL);
 	draft->is_begun = false;
 }

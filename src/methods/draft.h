@@ -10,6 +10,7 @@
 
 #include "methods/moving.h"
 #include "methods/registry.h"
+#include "methods/rest_rig.h"
 #include "proxy/mirror.h"
 
 /* Does not move in memory while it is begun: the work points to the arena. */
@@ -17,7 +18,12 @@ struct ossai_draft {
 	ossai_moving_work work;
 	ossai_pipeline pipeline;
 	bool is_begun;
-	ossai_task *task;   /* that runs it, or NULL */
+	ossai_task *task; /* that runs it, or NULL */
+	/* what the rig of the rest shape is made by before the stages, for parts that are cut at its
+	   limbs; NULL: there is none */
+	const ossai_rest_wish *rest_wish;
+	ossa_rig *rest;     /* it, in the draft's order */
+	bool has_no_rest;   /* it failed, and that is the draft's error */
 	double rms_percent; /* of the hierarchy over the frames, % of the diagonal */
 	ossai_mirror plane; /* finished: of a symmetric rig, in the mesh's units */
 };
@@ -37,6 +43,10 @@ ossa_status ossai_draft_run(ossai_draft *draft);
    the stages are the second one's. */
 ossa_status ossai_draft_run_beside(ossai_draft *draft);
 ossa_status ossai_draft_wait(ossa_context *context, ossai_draft *draft);
+
+/* The rig of the rest shape that the draft has made, NULL where it has none, in the order of the
+   mesh. Ownership: ossa_rig_free, after a failure, too. Errors: OSSA_ERROR_MEMORY. */
+ossa_status ossai_draft_take_rest(ossa_context *context, ossai_draft *draft, ossa_rig **rest);
 
 /* The rig of a draft: with the usual number of first parts the same that the method makes at
    once. Ownership: ossa_rig_free. */

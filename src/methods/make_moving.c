@@ -32,11 +32,16 @@ static const double share_keys = 0.05, share_surfaces = 0.1, share_drafts = 0.6,
 typedef struct moving {
 	ossai_making *making;
 	ossa_context *context;
-	ossa_mesh *reference;       /* the mesh in the shape of the reference frame, or NULL */
-	ossa_frames *keys;          /* the frames that the rig is made from */
-	ossa_rig *rest;             /* the rig of the rest shape alone, or NULL */
-	ossai_rest_task *rest_task; /* it, while it is made */
-	ossai_mirror plane;         /* of a symmetric rig, in the mesh's units */
+	ossa_mesh *reference; /* the mesh in the shape of the reference frame, or NULL */
+	ossa_frames *keys;    /* the frames that the rig is made from */
+	/* the rig of the rest shape alone, or NULL: made by a draft, which wants to know its limbs, or
+	   beside what is made */
+	ossa_rig *rest;
+	ossai_rest_wish wish;
+	ossai_rest_task *rest_task;
+	ossai_warnings *rest_warnings; /* of the draft that made it */
+	bool has_no_rest;              /* the draft could not make what a person insists on */
+	ossai_mirror plane;            /* of a symmetric rig, in the mesh's units */
 	ossa_rig_result *result;
 } moving;
 
@@ -92,6 +97,22 @@ static ossa_status take_keys(moving *m)
 
 /* ---- methods ---- */
 
+static bool is_face(const moving *m) { return m->making->options->articulation == OSSA_ARTICULATION_FACE; }
+
+/* where its bones, names and root are of use */
+static bool wants_body(const moving *m)
+{
+	const ossai_method_row *first = ossai_method_row_at(m->making->candidates.methods[0]);
+	return !is_face(m) && first->method.takes_motion &&
+		(m->wish.body != OSSA_BODY_NONE || ossai_landmarks_first(m->wish.landmarks));
+}
+
+static void wish_for_body(moving *m)
+{
+	const ossa_rig_options *o = m->making->options;
+	m->wish = (ossai_rest_wish){.body = o->body, .landmarks = &o->landmarks, .warns = true};
+}
+
 static bool is_of_shape(const moving *m) { return m->making->options->articulation == OSSA_ARTICULATION_SHAPE; }
 
 /* the motion of a rig that was made from the rest shape alone */
@@ -127,35 +148,27 @@ static bool is_published(const moving *m, size_t method)
 	return refine && refine->type == OSSA_OPTION_INT && *(const int *)(options + refine->offset) == 0;
 }
 
-/* of a method alone by its draft, which has what a rig has not, its plane of symmetry */
-static ossa_status make_whole(moving *m, size_t candidate)
-{
-	const size_t method = m->making->candidates.methods[candidate];
-	const bool is_alone = m->making->candidates.count == 1;
-	if (!is_alone || !ossai_method_row_at(method)->draft || is_published(m, method))
-		return ossai_attempt_make(m->making, candidate, m->keys);
-	ossai_plan_window(m->context, share_keys, share_drafts);
-	OSSAI_TRY(ossai_attempt_begin_draft(m->making, candidate, m->keys, NULL));
-	OSSAI_TRY(ossai_attempt_run_draft(m->making, candidate));
-	ossai_plan_window(m->context, share_drafts, share_rig);
-	return ossai_attempt_finish(m->making, candidate);
-}
-
-static ossa_status try_whole(moving *m, size_t candidate)
+static ossa_status measure_whole(moving *m, size_t candidate)
 {
 	ossai_attempt *tried = &m->making->attempts[candidate];
 	ossa_metrics metrics;
-	OSSAI_TRY(make_whole(m, candidate));
-	const bool by_shape = !ossa_method_at(m->making->candidates.methods[candidate])->takes_motion;
-	if (by_shape && is_of_shape(m)) OSSAI_TRY(fit_shape(m, tried->rig));
-	if (by_shape) OSSAI_TRY(fit_keys(m, tried->rig));
 	OSSAI_TRY(ossa_rig_measure(m->context, tried->rig, NULL, NULL, m->keys, &metrics));
 	tried->rms_percent = metrics.rms_percent;
 	return OSSA_OK;
 }
 
+static ossa_status try_whole(moving *m, size_t candidate)
+{
+	ossai_attempt *tried = &m->making->attempts[candidate];
+	OSSAI_TRY(ossai_attempt_make(m->making, candidate, m->keys));
+	const bool by_shape = !ossa_method_at(m->making->candidates.methods[candidate])->takes_motion;
+	if (by_shape && is_of_shape(m)) OSSAI_TRY(fit_shape(m, tried->rig));
+	if (by_shape) OSSAI_TRY(fit_keys(m, tried->rig));
+	return measure_whole(m, candidate);
+}
+
 /* errors of drafts and of whole rigs do not compare: all candidates make drafts, or none */
-static bool can_draft(const moving *m)
+static bool makes_drafts(const moving *m)
 {
 	const ossai_candidates *candidates = &m->making->candidates;
 	for (size_t i = 0; i < candidates->count; i++) {
@@ -165,13 +178,11 @@ static bool can_draft(const moving *m)
 	return true;
 }
 
-static bool makes_drafts(const moving *m) { return m->making->candidates.count > 1 && can_draft(m); }
-
 /* with the least effort the first method makes the rig */
 static void take_effort(moving *m)
 {
 	const ossa_effort effort = m->making->options->effort;
-	const ossai_unused unused = {"effort", effort == OSSA_EFFORT_BEST && !can_draft(m),
+	const ossai_unused unused = {"effort", effort == OSSA_EFFORT_BEST && !makes_drafts(m),
 		"only the refined methods for motion make drafts: without `refine 0`"};
 	ossai_warn_of_unused_options(m->context, 1, &unused);
 	if (effort == OSSA_EFFORT_FAST) m->making->candidates.count = 1;
@@ -186,7 +197,7 @@ static ossa_status for_each(moving *m, double begin, double end, ossa_status (*s
 	for (size_t i = 0; i < count; i++) {
 		ossai_plan_window(m->context, begin + share * (double)i, begin + share * (double)(i + 1));
 		const ossa_status status = step(m, i);
-		if (status != OSSA_OK && (i == 0 || status != OSSA_ERROR_INPUT)) return status;
+		if (status != OSSA_OK && (i == 0 || status != OSSA_ERROR_INPUT || m->has_no_rest)) return status;
 		if (status != OSSA_OK) ossai_attempt_drop(m->making, i);
 	}
 	return OSSA_OK;
@@ -198,24 +209,60 @@ static ossa_status try_method(moving *m, size_t candidate)
 	return ossai_attempt_keep_warnings(m->making, candidate);
 }
 
+static ossai_draft *draft_of(moving *m, size_t candidate) { return m->making->attempts[candidate].draft; }
+
+/* what groups seeds makes the rig of the rest shape by itself */
 static ossa_status begin_draft(moving *m, size_t candidate)
 {
-	const ossai_draft *first = candidate > 0 ? m->making->attempts[0].draft : NULL;
+	const ossai_draft *first = candidate > 0 ? draft_of(m, 0) : NULL;
 	OSSAI_TRY(ossai_attempt_begin_draft(m->making, candidate, m->keys, first));
-	return candidate > 0 ? ossai_draft_run_beside(m->making->attempts[candidate].draft) : OSSA_OK;
+	ossai_draft *draft = draft_of(m, candidate);
+	if (wants_body(m) && draft->work.options.parts == OSSA_PARTS_SPECTRAL) draft->rest_wish = &m->wish;
+	return candidate > 0 ? ossai_draft_run_beside(draft) : OSSA_OK;
+}
+
+static ossa_status take_rest(moving *m, ossai_draft *draft)
+{
+	if (!draft->rest || m->rest) return OSSA_OK;
+	m->rest_warnings = ossai_warnings_save(m->context);
+	if (!m->rest_warnings) return ossa_context_error(m->context)->status;
+	return ossai_draft_take_rest(m->context, draft, &m->rest);
 }
 
 static ossa_status end_draft(moving *m, size_t candidate)
 {
-	if (!m->making->attempts[candidate].draft) return OSSA_OK;
-	return candidate > 0 ? ossai_attempt_wait_for_draft(m->making, candidate) : ossai_attempt_run_draft(m->making, candidate);
+	ossai_draft *draft = draft_of(m, candidate);
+	if (!draft) return OSSA_OK;
+	const ossa_status status = candidate > 0 ? ossai_attempt_wait_for_draft(m->making, candidate)
+											 : ossai_attempt_run_draft(m->making, candidate);
+	m->has_no_rest = m->has_no_rest || draft->has_no_rest;
+	return status == OSSA_OK ? take_rest(m, draft) : status;
+}
+
+static bool makes_rest_rig(moving *m)
+{
+	for (size_t i = 0; i < m->making->candidates.count; i++) {
+		if (draft_of(m, i) && draft_of(m, i)->rest_wish) return true;
+	}
+	return false;
+}
+
+/* the rig of the rest shape depends on no draft */
+static ossa_status begin_rest_rig(moving *m)
+{
+	if (!wants_body(m) || makes_rest_rig(m)) return OSSA_OK;
+	return ossai_rest_rig_begin(m->context, m->making->mesh, &m->wish, &m->rest_task);
 }
 
 static ossa_status try_all(moving *m)
 {
 	OSSAI_TRY(ossai_attempts_begin(m->making));
-	if (!makes_drafts(m)) return for_each(m, share_keys, share_rig, try_method);
+	if (!makes_drafts(m)) {
+		OSSAI_TRY(begin_rest_rig(m));
+		return for_each(m, share_keys, share_rig, try_method);
+	}
 	OSSAI_TRY(for_each(m, share_keys, share_surfaces, begin_draft));
+	OSSAI_TRY(begin_rest_rig(m));
 	return for_each(m, share_surfaces, share_drafts, end_draft);
 }
 
@@ -235,14 +282,14 @@ static ossa_status keep_closest(moving *m)
 	ossai_plan_window(m->context, share_drafts, share_rig);
 	const ossai_attempt *chosen = &m->making->attempts[closest];
 	if (!chosen->rig) OSSAI_TRY(ossai_attempt_finish(m->making, closest));
+	/* nothing was compared by drafts */
+	if (m->making->candidates.count == 1) OSSAI_TRY(measure_whole(m, closest));
 	if (chosen->draft) m->plane = chosen->draft->plane;
 	ossai_attempt_take(m->making, closest);
 	return OSSA_OK;
 }
 
 /* ---- the body ---- */
-
-static bool is_face(const moving *m) { return m->making->options->articulation == OSSA_ARTICULATION_FACE; }
 
 static bool has_root_bone(const ossa_rig_options *o)
 {
@@ -289,16 +336,8 @@ static ossa_status take_body(moving *m)
 		.names = o->names,
 		.plane = m->plane};
 	m->rest_task = NULL;
+	if (m->rest_warnings) ossai_rest_rig_restore_doubts(m->context, m->rest_warnings);
 	return ossai_moving_take_body(m->context, &wish, m->result->rig, &m->rest);
-}
-
-/* beside the drafts: it depends on the rest shape alone */
-static ossa_status begin_body(moving *m)
-{
-	const ossai_making *making = m->making;
-	const ossai_method_row *first = ossai_method_row_at(making->candidates.methods[0]);
-	if (is_face(m) || !first->method.takes_motion) return OSSA_OK;
-	return ossai_moving_begin_body(m->context, making->mesh, making->options->body, &making->options->landmarks, &m->rest_task);
 }
 
 /* the error of a bone's skin is that of the bone that it follows */
@@ -358,7 +397,7 @@ static ossa_status make_bodies(moving *m, bool *is_done)
 static ossa_status make_tree(moving *m)
 {
 	take_effort(m);
-	OSSAI_TRY(begin_body(m));
+	wish_for_body(m);
 	OSSAI_TRY(try_all(m));
 	OSSAI_TRY(keep_closest(m));
 	ossai_explain_choice(makes_drafts(m) ? "RMS of drafts" : "RMS", m->result);
@@ -398,6 +437,7 @@ ossa_status ossai_make_moving(ossai_making *making)
 	ossa_frames_free(making->context, m.keys);
 	ossa_mesh_free(making->context, m.reference);
 	ossai_rest_rig_drop(making->context, m.rest_task);
+	ossa_free(making->context, m.rest_warnings);
 	ossa_rig_free(making->context, m.rest);
 	return status;
 }

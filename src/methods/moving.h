@@ -60,6 +60,8 @@ typedef struct ossai_moving_work {
 	const ossa_mesh *own_mesh;
 	const ossa_frames *poses;
 	ossai_moving_options options;
+	/* the rig of the rest shape, in the order of `mesh`, if its bones are a body's; else NULL */
+	const ossa_rig *rest;
 	/* prepare: of all vertices; from coarsen to take_all of those that stand for them */
 	ossai_posed_surface surface;
 	bool is_coarse; /* coarsen: whether the next two are filled */
@@ -193,6 +195,10 @@ ossa_status ossai_moving_find_worth(ossai_moving_work *work, double *worth);
 
 /* The parts of the published stage, but more of them than bones are wanted, to be pruned. */
 ossa_status ossai_moving_refined_parts(ossai_moving_work *work);
+
+/* Cuts the parts where the limbs of the rest shape meet, if it is a body. Updates part_count and
+   part_of_face. Errors: OSSA_ERROR_MEMORY. */
+ossa_status ossai_moving_cut_at_limbs(ossai_moving_work *work);
 
 /* Weights by least squares that spread from the parts in a few rounds. Fills fit. */
 ossa_status ossai_moving_spread_weights(ossai_moving_work *work);

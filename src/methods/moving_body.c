@@ -1,7 +1,6 @@
 /* methods/moving_body.c: see moving_body.h; complete.c adds bones. */
 #include "methods/moving_body.h"
 
-#include "body/landmarks.h"
 #include "math/vec.h"
 #include "mesh/bounds.h"
 #include "rig/bone_names.h"
@@ -63,15 +62,6 @@ static ossa_status root_at(ossa_context *context, const ossai_mirror *plane, con
 }
 
 /* ---- names and root ---- */
-
-ossa_status ossai_moving_begin_body(
-	ossa_context *context, const ossa_mesh *mesh, ossa_body_kind body, const ossa_landmarks *landmarks, ossai_rest_task **task)
-{
-	const ossai_rest_wish wish = {.body = body, .landmarks = landmarks, .warns = true};
-	*task = NULL;
-	if (body == OSSA_BODY_NONE && !ossai_landmarks_first(landmarks)) return OSSA_OK;
-	return ossai_rest_rig_begin(context, mesh, &wish, task);
-}
 
 ossa_status ossai_moving_take_body(ossa_context *context, const ossai_moving_wish *wish, ossa_rig *rig, ossa_rig **rest)
 {

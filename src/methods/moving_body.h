@@ -21,10 +21,6 @@ typedef struct ossai_moving_wish {
 	ossai_rest_task *rest_task;
 } ossai_moving_wish;
 
-/* Begins the rig of the rest shape, where names or root are of a body; else *task is NULL. */
-ossa_status ossai_moving_begin_body(
-	ossa_context *context, const ossa_mesh *mesh, ossa_body_kind body, const ossa_landmarks *landmarks, ossai_rest_task **task);
-
 /* Names the bones by the body that the rest shape is, and makes its hips the root, or the bone that
    is asked for. *rest: the rig of the rest shape, or NULL.
    Warnings: "body-doubtful", "front-doubtful", as of one mesh.

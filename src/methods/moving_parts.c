@@ -142,4 +142,8 @@ static ossa_status find_parts(ossai_moving_work *m, bool has_spare)
 
 ossa_status ossai_moving_published_parts(ossai_moving_work *m) { return find_parts(m, false); }
 
-ossa_status ossai_moving_refined_parts(ossai_moving_work *m) { return find_parts(m, true); }
+ossa_status ossai_moving_refined_parts(ossai_moving_work *m)
+{
+	OSSAI_TRY(find_parts(m, true));
+	return m->options.parts == OSSA_PARTS_SPECTRAL ? ossai_moving_cut_at_limbs(m) : OSSA_OK;
+}

@@ -7,6 +7,12 @@
 
 #include <ossa/contraction.h>
 
+#include <string.h>
+
+/* warnings that are about the body, and not about the bones of the rest shape */
+enum { DOUBTS = 2 };
+static const char *const doubts[DOUBTS] = {"body-doubtful", "front-doubtful"};
+
 /* ---- the rig ---- */
 
 static ossa_status make(ossa_context *context, const ossa_mesh *mesh, const ossai_rest_wish *wish, ossa_rig **rest)
@@ -28,15 +34,52 @@ static bool is_insisted(const ossai_rest_wish *wish)
 
 ossa_status ossai_rest_rig_make(ossa_context *context, const ossa_mesh *mesh, const ossai_rest_wish *wish, ossa_rig **rest)
 {
-	static const char *const doubts[] = {"body-doubtful", "front-doubtful"};
 	*rest = NULL;
 	ossai_warnings *before = ossai_warnings_save(context);
 	if (!before) return ossa_context_error(context)->status;
 	const ossa_status status = make(context, mesh, wish, rest);
-	ossai_warnings_restore_but(context, before, wish->warns ? sizeof doubts / sizeof doubts[0] : 0, doubts);
+	ossai_warnings_restore_but(context, before, wish->warns ? DOUBTS : 0, doubts);
 	ossa_free(context, before);
 	return is_insisted(wish) || status == OSSA_ERROR_MEMORY || status == OSSA_ERROR_CANCELLED ? status : OSSA_OK;
 }
+
+void ossai_rest_rig_restore_doubts(ossa_context *context, const ossai_warnings *saved)
+{
+	ossai_warnings_restore_these(context, saved, DOUBTS, doubts);
+}
+
+/* ---- another order ---- */
+
+static ossa_status reorder_weights(ossa_context *context, const uint32_t *place, ossa_weights *weights)
+{
+	const size_t width = (size_t)weights->influences, vertices = weights->vertex_count;
+	ossai_arena arena = ossai_arena_begin(context);
+	uint16_t *bones = ossai_arena_new(&arena, vertices, width * sizeof *bones);
+	float *values = ossai_arena_new(&arena, vertices, width * sizeof *values);
+	const bool has_space = bones && values;
+	for (size_t v = 0; has_space && v < vertices; v++) {
+		memcpy(bones + v * width, weights->bones + place[v] * width, width * sizeof *bones);
+		memcpy(values + v * width, weights->values + place[v] * width, width * sizeof *values);
+	}
+	if (has_space) {
+		memcpy(weights->bones, bones, vertices * width * sizeof *bones);
+		memcpy(weights->values, values, vertices * width * sizeof *values);
+	}
+	ossai_arena_end(&arena);
+	return has_space ? OSSA_OK : ossa_context_error(context)->status;
+}
+
+ossa_status ossai_rest_rig_reorder(ossa_context *context, const ossa_mesh *mesh, const uint32_t *place, ossa_rig *rest)
+{
+	ossa_mesh *own;
+	if (!place) return OSSA_OK;
+	OSSAI_TRY(ossa_mesh_copy(context, mesh, &own));
+	ossa_mesh_free(context, rest->mesh);
+	rest->mesh = own;
+	return reorder_weights(context, place, &rest->weights);
+}
+
+/* ---- beside ---- */
 
 struct ossai_rest_task {
 	ossai_task *task;

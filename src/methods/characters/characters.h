@@ -103,6 +103,10 @@ ossa_status ossai_characters_solve(ossai_characters *c);
    Errors: OSSA_ERROR_MEMORY. */
 ossa_status ossai_characters_keep(ossai_characters *c);
 
+/* drop_ends.c: removes bones without children that move no vertex, from the rigs that are kept.
+   Errors: OSSA_ERROR_MEMORY. */
+ossa_status ossai_characters_drop_ends(ossai_characters *c);
+
 /* Fits the motion of the best rigs to all frames, and moves them to the result. */
 ossa_status ossai_characters_store(ossai_characters *c, ossa_characters_result *result);
 

@@ -1,0 +1,60 @@
+/* methods/characters/drop_ends.c: removes bones without children that move no vertex of any
+   character.
+
+   Place in the path: inside of characters, between solve and store.
+   What the carried poses needed a bone for may be carried less well than the character itself moves:
+   its skin is others' when weights are solved. */
+#include "methods/characters/characters.h"
+
+#include "rig/rebuild.h"
+
+#include <string.h>
+
+/* weights are the same in all rigs */
+static ossa_status mark_moving(const ossai_characters *c, const ossa_weights *weights, size_t bones, uint8_t **moves)
+{
+	*moves = ossai_arena_zero(c->arena, bones, sizeof **moves);
+	if (!*moves) return ossa_context_error(c->context)->status;
+	for (size_t i = 0; i < weights->vertex_count * (size_t)weights->influences; i++) {
+		if (weights->values[i] > 0) (*moves)[weights->bones[i]] = 1;
+	}
+	return OSSA_OK;
+}
+
+/* bones that move something, or have children that stay */
+static void mark_kept(const ossa_skeleton *skeleton, uint8_t *kept)
+{
+	kept[0] = 1;
+	for (size_t b = skeleton->bone_count; b-- > 1;) {
+		if (kept[b]) kept[skeleton->bones[b].parent] = 1;
+	}
+}
+
+static ossa_status keep_bones(const ossai_characters *c, const uint8_t *kept, ossa_rig *rig)
+{
+	const size_t bones = rig->skeleton.bone_count;
+	ossai_rebuilt to = {.keep_tails = true};
+	int32_t *place = ossai_arena_new(c->arena, bones, sizeof *place);
+	to.bone = ossai_arena_new(c->arena, bones, sizeof *to.bone);
+	to.source = ossai_arena_new(c->arena, bones, sizeof *to.source);
+	if (!place || !to.bone || !to.source) return ossa_context_error(c->context)->status;
+	for (size_t b = 0; b < bones; b++) {
+		if (!kept[b]) continue;
+		place[b] = (int32_t)to.count;
+		to.bone[to.count] = rig->skeleton.bones[b];
+		if (b > 0) to.bone[to.count].parent = place[rig->skeleton.bones[b].parent];
+		to.source[to.count++] = (uint32_t)b;
+	}
+	return to.count < bones ? ossai_rig_rebuild(c->context, &to, rig) : OSSA_OK;
+}
+
+ossa_status ossai_characters_drop_ends(ossai_characters *c)
+{
+	const ossa_rig *first = c->members[0].best;
+	uint8_t *kept;
+	if (!c->solves_weights) return OSSA_OK;
+	OSSAI_TRY(mark_moving(c, &first->weights, first->skeleton.bone_count, &kept));
+	mark_kept(&first->skeleton, kept);
+	for (size_t i = 0; i < c->count; i++) OSSAI_TRY(keep_bones(c, kept, c->members[i].best));
+	return OSSA_OK;
+}
