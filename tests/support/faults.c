@@ -14,7 +14,7 @@
 
 /* a usual run of the tests fails one in so many of the allocations that a long one fails, and where
    there are very many, as many as this, evenly */
-enum { SPARSER = 4, USUAL_RUNS = 12 };
+enum { SPARSER = 4, USUAL_RUNS = 8 };
 
 /* ---- memory ---- */
 
