@@ -213,7 +213,7 @@ static void the_error_grows_by_the_cost(void **state)
 static void machines_are_found(void **state)
 {
 	(void)state;
-	for (int seed = 0; seed < (test_is_long() ? 4 : 2); seed++) {
+	for (int seed = 0; seed < (test_is_long() ? 4 : 1); seed++) {
 		check_creature(OSSA_SAMPLE_MACHINE, 0, seed, of_machine, 4);
 		check_creature(OSSA_SAMPLE_MACHINE, 0.1, seed, of_machine, 4);
 	}
@@ -229,7 +229,7 @@ static void fingers_that_move_alike_are_found(void **state)
 static void others_have_none(void **state)
 {
 	(void)state;
-	for (int kind = OSSA_SAMPLE_TUBE; kind <= OSSA_SAMPLE_OPEN; kind++) {
+	for (int kind = OSSA_SAMPLE_TUBE; kind <= OSSA_SAMPLE_OPEN; kind += test_is_long() ? 1 : 2) {
 		if (kind == OSSA_SAMPLE_HAND) continue;
 		check_creature(kind, 0, 0, NULL, 0);
 		if (kind == OSSA_SAMPLE_BIPED || kind == OSSA_SAMPLE_QUADRUPED || test_is_long()) check_creature(kind, 0.1, 1, NULL, 0);
@@ -341,7 +341,7 @@ static void check_arms(double noise, int seed, bool moved, size_t least, double 
 static void twist_bones_are_found(void **state)
 {
 	(void)state;
-	for (int seed = 0; seed < (test_is_long() ? 8 : 2); seed++) {
+	for (int seed = 0; seed < (test_is_long() ? 8 : 1); seed++) {
 		check_arms(0, seed, false, 4, 0.01, 1);
 		check_arms(0, seed, true, 4, 0.01, 1);
 		check_arms(0.1, seed, false, seed < 2 ? 4 : 0, 0.15, 1);
