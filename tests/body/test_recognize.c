@@ -226,7 +226,7 @@ static void a_kind_that_is_not_sure_is_a_warning(void **state)
 	(void)state;
 	const double bound = log(9), others = 0.3; /* what other kinds may add */
 	int sure = 0, doubtful = 0;
-	for (int i = test_is_long() ? 0 : 1; i < 16; i += test_is_long() ? 1 : 2) {
+	for (int i = test_is_long() ? 0 : 1; i < 16; i += test_is_long() ? 1 : 4) {
 		ossa_context *context = test_context(0);
 		test_shape *shape = test_shape_new();
 		test_shape_human(shape);

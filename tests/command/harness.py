@@ -6,6 +6,7 @@ import base64
 import json
 import math
 import os
+import shutil
 import struct
 import subprocess
 import sys
@@ -142,6 +143,16 @@ class CommandTest(unittest.TestCase):
 
     def tearDown(self):
         self.place.cleanup()
+
+    def write_once(self, write):
+        """calls `write` for the first test of the class; the others get a copy of what it left in the folder"""
+        if "written" in type(self).__dict__:
+            shutil.copytree(self.written.name, self.folder, dirs_exist_ok=True)
+            return
+        write()
+        type(self).written = tempfile.TemporaryDirectory()
+        self.addClassCleanup(self.written.cleanup)
+        shutil.copytree(self.folder, self.written.name, dirs_exist_ok=True)
 
     def ossa(self, *words, expect=DONE, **options):
         """runs the command in the test's folder; checks the exit status, and that a failure is one line"""

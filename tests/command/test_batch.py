@@ -55,7 +55,7 @@ class Work(BatchTest):
         gltf["buffers"][0]["uri"] = "c.bin"
         (self.folder / "c.gltf").write_text(json.dumps(gltf))
         (self.folder / "c.bin").write_bytes(buffer)
-        self.write_lines({"id": "c", "input": "c.gltf", "output": "c.glb"})
+        self.write_lines({"id": "c", "input": "c.gltf", "output": "c.glb", "options": {"body": "none"}})
         self.assertEqual(self.batch()["done"], 1)
         self.assertEqual(self.batch()["skipped"], 1)
         (self.folder / "c.bin").write_bytes(buffer + b"\0\0\0\0")
@@ -76,10 +76,10 @@ class Work(BatchTest):
 
     def test_several_inputs_and_outputs(self):
         names = self.write_tubes(2)
-        self.write_lines({"id": "t", "inputs": names, "outputs": ["o/t.glb", "o/t.dae"], "options": {"report": "o/t.html", "refine": 0, "no-such": 1}})
+        self.write_lines({"id": "t", "inputs": names, "outputs": ["o/t.glb", "o/t.dae"], "options": {"report": "o/t.html", "body": "none", "refine": 0, "no-such": 1}})
         self.batch(expect=SOME)
         self.assertEqual(self.code_of("t"), "usage")
-        self.write_lines({"id": "t", "inputs": names, "outputs": ["o/t.glb", "o/t.dae"], "options": {"report": "o/t.html", "refine": 0}})
+        self.write_lines({"id": "t", "inputs": names, "outputs": ["o/t.glb", "o/t.dae"], "options": {"report": "o/t.html", "body": "none", "refine": 0}})
         self.batch()
         line = self.report()["t"]
         self.assertEqual([output["path"] for output in line["outputs"]], ["o/t.glb", "o/t.dae", "o/t.html"])

@@ -88,7 +88,12 @@ class Skeleton:
 class Conventions(CommandTest):
     def setUp(self):
         super().setUp()
+        self.write_once(self.write)
+
+    def write(self):
+        """a biped, and rigged.glb, its rig"""
         self.ossa("sample", "biped", "-o", "biped", "--frames", 1, "--faces", 6000)
+        self.ossa("rig", "biped/rest.obj", "-o", "rigged.glb")
 
     def parts(self, style):
         """{part with its side: name} of all that is required"""
@@ -128,7 +133,6 @@ class Conventions(CommandTest):
         return least
 
     def test_names_of_every_convention(self):
-        self.ossa("rig", "biped/rest.obj", "-o", "rigged.glb")
         for style in NAMES:
             self.ossa("convert", "rigged.glb", f"{style}.glb", "--names", style)
             self.judge(Skeleton(self.folder / f"{style}.glb"), style)
@@ -150,9 +154,8 @@ class Conventions(CommandTest):
             self.assertIn(name, names)
 
     def test_files_for_programs(self):
-        self.ossa("rig", "biped/rest.obj", "-o", "body.glb")
         for program, axis in ALONG.items():
-            done = self.ossa("convert", "body.glb", "a.glb", "--for", program)
+            done = self.ossa("convert", "rigged.glb", "a.glb", "--for", program)
             skeleton = Skeleton(self.folder / "a.glb")
             ends = program in ("maya", "mixamo")
             self.assertEqual(any(name.endswith("_end") for name in skeleton.parent), ends, program)
@@ -166,24 +169,23 @@ class Conventions(CommandTest):
             self.assertEqual("does not read" in done.stderr, program in ("unity", "maya", "mixamo"))
 
     def test_axes_and_units(self):
-        self.ossa("rig", "biped/rest.obj", "-o", "body.glb")
         for program, up, unit in (("unreal", "Z_UP", "0.01"), ("unity", "Y_UP", "0.01"), ("blender", "Z_UP", "1"), ("maya", "Y_UP", "0.01")):
-            self.ossa("convert", "body.glb", "a.dae", "--for", program)
+            self.ossa("convert", "rigged.glb", "a.dae", "--for", program)
             text = (self.folder / "a.dae").read_text()
             self.assertIn(f"<up_axis>{up}</up_axis>", text)
             self.assertIn(f'meter="{unit}"', text)
-            self.ossa("convert", "body.glb", "a.fbx", "--for", program)
+            self.ossa("convert", "rigged.glb", "a.fbx", "--for", program)
             data = (self.folder / "a.fbx").read_bytes()
             at = data.index(b"\x06\0\0\0UpAxis")
             value = struct.unpack_from("<i", data, data.index(b"I", data.index(b"Integer", at) + 7) + 1)[0]
             self.assertEqual(value, 2 if up == "Z_UP" else 1, program)
         # these take any names, so those of a file are kept
-        self.ossa("convert", "body.glb", "vrm.glb", "--names", "vrm")
+        self.ossa("convert", "rigged.glb", "vrm.glb", "--names", "vrm")
         for program in ("blender", "maya"):
             self.ossa("convert", "vrm.glb", "a.dae", "--for", program)
             self.assertIn("leftUpperArm", (self.folder / "a.dae").read_text())
         # what is typed wins
-        self.ossa("convert", "body.glb", "a.dae", "--for", "unreal", "--up", "y", "--names", "vrm")
+        self.ossa("convert", "rigged.glb", "a.dae", "--for", "unreal", "--up", "y", "--names", "vrm")
         text = (self.folder / "a.dae").read_text()
         self.assertIn("<up_axis>Y_UP</up_axis>", text)
         self.assertIn('meter="0.01"', text)
@@ -221,18 +223,14 @@ class Conventions(CommandTest):
         self.ossa("convert", "hero.vrm", "hero.obj")
 
     def test_vrm_that_cannot_be(self):
-        self.assertIn("no-author", json.dumps(json.loads(self.ossa("convert", self.biped_glb(), "a.vrm", "--json").stdout)["warnings"]))
-        self.assertIn("Y up", self.ossa("convert", "biped.glb", "b.vrm", "--up", "z", expect=USAGE).stderr)
-        self.assertIn("Y up", self.ossa("convert", "biped.glb", "b.vrm", "--unit", 0.01, expect=USAGE).stderr)
+        self.assertIn("no-author", json.dumps(json.loads(self.ossa("convert", "rigged.glb", "a.vrm", "--json").stdout)["warnings"]))
+        self.assertIn("Y up", self.ossa("convert", "rigged.glb", "b.vrm", "--up", "z", expect=USAGE).stderr)
+        self.assertIn("Y up", self.ossa("convert", "rigged.glb", "b.vrm", "--unit", 0.01, expect=USAGE).stderr)
         self.ossa("sample", "quadruped", "-o", "dog", "--frames", 1, "--faces", 4000)
         self.assertIn("humans", self.ossa("rig", "dog/rest.obj", "-o", "dog.vrm", expect=INPUT).stderr)
         self.write_bvh("bare.bvh", "Hips(Spine(Head))")
         self.assertIn("mesh", self.ossa("convert", "bare.bvh", "c.vrm", expect=INPUT).stderr)
         self.assertEqual([name for name in self.files() if name.endswith(".vrm")], ["a.vrm"])
-
-    def biped_glb(self):
-        self.ossa("rig", "biped/rest.obj", "-o", "biped.glb")
-        return "biped.glb"
 
     def write_bvh(self, name, tree):
         """a motion file of one frame with a skeleton such as "Hips(Spine(Head),LeftUpLeg)" """

@@ -100,7 +100,7 @@ class Motion(CommandTest):
         self.assertEqual(len(frames), 6)
         self.assertLess(max(apart(a, b) for a, b in zip(frames, self.poses)), 1e-5)
         # and it can be rigged as it is
-        self.ossa("rig", "moving.glb", "--bones", 3, "-o", "rig.glb", "-q")
+        self.ossa("rig", "moving.glb", "--body", "none", "--bones", 3, "-o", "rig.glb", "-q")
         self.assertLess(self.json("compare", "--json", "rig.glb", "moving.glb")["metrics"]["rms_percent"], 1)
 
     def test_a_cache_fits_the_mesh_beside_it(self):
@@ -175,8 +175,7 @@ class Motion(CommandTest):
 class Rigs(CommandTest):
     def setUp(self):
         super().setUp()
-        self.names = self.write_tubes(5)
-        self.ossa("rig", *self.names, "--bones", 3, "-o", "rig.glb", "-q")
+        self.write_once(lambda: self.ossa("rig", *self.write_tubes(5), "--body", "none", "--bones", 3, "-o", "rig.glb", "-q"))
         self.truth = self.frames("rig.glb")
         self.bones = self.json("inspect", "--json", "rig.glb")["rig"]["bones"]
 
@@ -201,7 +200,7 @@ class Rigs(CommandTest):
             self.assertLess(apart(ours, back), 1e-3)
 
     def test_a_rigged_file_is_rigged_again(self):
-        self.ossa("rig", "rig.glb", "--bones", 2, "-o", "fewer.glb", "-q")
+        self.ossa("rig", "rig.glb", "--body", "none", "--bones", 2, "-o", "fewer.glb", "-q")
         self.assertEqual(len(self.json("inspect", "--json", "fewer.glb")["rig"]["bones"]), 2)
 
     def test_every_format_takes_a_rig(self):

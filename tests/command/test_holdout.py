@@ -1,7 +1,7 @@
 """`ossa compare --holdout`: a rig from half of the frames, evaluated on the other half."""
 from harness import INPUT, USAGE, CommandTest, main
 
-RIG = ("--bones", 3, "--refine", 5)
+RIG = ("--body", "none", "--bones", 3, "--refine", 5)
 
 
 class Holdout(CommandTest):

@@ -44,8 +44,9 @@ class Hostile(CommandTest):
         print(f"{read} files were read, {rigged} rigged", file=sys.stderr)
 
     def rig(self, path):
-        """as the rest mesh and as its own pose: nothing moves, much is degenerate"""
-        done = self.run_on("rig", path, path, "--bones", "6", "--refine", "1", "-o", "out.glb", "--json")
+        """as the rest mesh and as its own pose: nothing moves, much is degenerate; in a usual run tests of spoilt meshes look for bodies"""
+        body = () if LONG else ("--body", "none")
+        done = self.run_on("rig", path, path, *body, "--bones", "6", "--refine", "1", "-o", "out.glb", "--json")
         is_rigged = self.check(done, path)
         if is_rigged:
             told = json.loads(done.stdout)

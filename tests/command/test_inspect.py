@@ -33,7 +33,7 @@ class Inspecting(CommandTest):
 
     def test_a_rig(self):
         names = self.write_tubes()
-        self.ossa("rig", *names, "--bones", 3, "--refine", 0, "-o", "tube.glb", "-q")
+        self.ossa("rig", *names, "--body", "none", "--bones", 3, "--refine", 0, "-o", "tube.glb", "-q")
         rig = self.json("inspect", "--json", "tube.glb")["rig"]
         self.assertEqual([bone["parent"] for bone in rig["bones"]][0], -1)
         self.assertEqual(len(rig["bones"]), 3)
@@ -121,7 +121,7 @@ class Inspecting(CommandTest):
         self.assertEqual(text.count("mirrored"), 1)
 
     def test_bent_joints(self):
-        self.ossa("rig", *self.write_tubes(), "--bones", 3, "--refine", 0, "-o", "tube.glb", "-q")
+        self.ossa("rig", *self.write_tubes(), "--body", "none", "--bones", 3, "--refine", 0, "-o", "tube.glb", "-q")
         told = self.json("inspect", "--json", "--bend", "tube.glb")
         bend = told["bend"]
         self.assertEqual((bend["joints"], len(bend["bones"])), (2, 3))
@@ -182,7 +182,7 @@ class Inspecting(CommandTest):
         reading, writing = os.pipe()
         with subprocess.Popen(["cat", self.folder / names[3]], stdout=writing):
             os.close(writing)
-            self.ossa("rig", "rest.obj", names[1], names[2], f"/dev/fd/{reading}", "--bones", 2, "-o", "a.glb", "-q",
+            self.ossa("rig", "rest.obj", names[1], names[2], f"/dev/fd/{reading}", "--body", "none", "--bones", 2, "-o", "a.glb", "-q",
                       pass_fds=[reading])
         os.close(reading)
         self.assertIn("is empty", self.ossa("inspect", "/dev/stdin", input="", expect=INPUT).stderr)
@@ -190,14 +190,14 @@ class Inspecting(CommandTest):
         self.assertIn("pipe", self.ossa("inspect", "fifo", expect=INPUT).stderr)
 
     def test_pictures_are_named_as_they_are(self):
-        self.ossa("rig", *self.write_tubes(), "--bones", 2, "--refine", 0, "-o", "a.glb", "-q")
+        self.ossa("rig", *self.write_tubes(), "--body", "none", "--bones", 2, "--refine", 0, "-o", "a.glb", "-q")
         self.assertIn(".png", self.ossa("render", "a.glb", "-o", "a.jpg", expect=USAGE).stderr)
         self.assertNotIn("a.jpg", self.files())
         self.ossa("render", "a.glb", "-o", "a.PNG", "--width", 64, "--height", 64)
         self.assertEqual((self.folder / "a.PNG").read_bytes()[1:4], b"PNG")
 
     def test_pictures_count_frames_from_1(self):
-        self.ossa("rig", *self.write_tubes(), "--bones", 2, "--refine", 0, "-o", "a.glb", "-q")
+        self.ossa("rig", *self.write_tubes(), "--body", "none", "--bones", 2, "--refine", 0, "-o", "a.glb", "-q")
         self.ossa("convert", "a.glb", "second.glb", "--frames", 2, "-q")
 
         def picture(rig, frames):
@@ -226,7 +226,7 @@ class Comparing(CommandTest):
     def setUp(self):
         super().setUp()
         self.names = self.write_tubes()
-        self.ossa("rig", *self.names, "--bones", 2, "--refine", 0, "-o", "tube.glb", "-q")
+        self.write_once(lambda: self.ossa("rig", *self.names, "--body", "none", "--bones", 2, "--refine", 0, "-o", "tube.glb", "-q"))
 
     def test_table(self):
         text = self.ossa("compare", "tube.glb", *self.names).stdout

@@ -17,7 +17,7 @@ from test_kept_files import Writer
 from test_transfer import difference
 
 FACES = (6000, 2500, 1000)
-RIG = ("--method", "contraction", "--body", "none")
+RIG = ("--method", "contraction", "--body", "none", "--refine", "0")
 
 
 def weights_of(scene, mesh):

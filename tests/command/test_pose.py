@@ -28,14 +28,16 @@ class Pose(CommandTest):
 
     def setUp(self):
         super().setUp()
-        names = self.write_tubes(6)
-        self.ossa("rig", *names, "--bones", 2, "--names", "numbers", "-o", "tube.glb", "-q")
+        self.write_once(self.write)
         bones = self.json("inspect", "--json", "tube.glb")["rig"]["bones"]
         self.child, self.joint, self.root = bones[1]["name"], bones[1]["joint"], bones[0]["name"]
         self.rest = read_obj(self.folder / "rest.obj")
         self.before = self.frames("tube.glb")
         # which end of the tube the second bone moves
         self.side = 1 if bones[1]["tail"][0] > bones[1]["joint"][0] else -1
+
+    def write(self):
+        self.ossa("rig", *self.write_tubes(6), "--body", "none", "--bones", 2, "--names", "numbers", "-o", "tube.glb", "-q")
 
     def frames(self, name):
         self.ossa("convert", name, f"{name}.pc2")
@@ -113,7 +115,7 @@ class Pose(CommandTest):
     # ---- limits ----
 
     def test_limits(self):
-        self.ossa("rig", "rest.obj", "pose-#.obj", "--bones", 2, "--names", "numbers", "--limit-slack", 0, "-o", "tube.dae", "-q")
+        self.ossa("rig", "rest.obj", "pose-#.obj", "--body", "none", "--bones", 2, "--names", "numbers", "--limit-slack", 0, "-o", "tube.dae", "-q")
         joint = self.json("pose", "tube.dae", "--list", "--json")["joints"][1]
         self.assertIsNotNone(joint["limits"])
         for told, turned in zip(joint["limits"], joint["turns"]):

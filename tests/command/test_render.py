@@ -9,9 +9,12 @@ class Render(CommandTest):
 
     def setUp(self):
         super().setUp()
-        self.names = self.write_tubes(6)
-        self.ossa("rig", *self.names, "--bones", 2, "--names", "numbers", "-o", "tube.glb", "-q")
+        self.write_once(self.write)
+        self.names = ["rest.obj"] + [f"pose-{i + 1}.obj" for i in range(6)]
         self.bones = [bone["name"] for bone in self.json("inspect", "--json", "tube.glb")["rig"]["bones"]]
+
+    def write(self):
+        self.ossa("rig", *self.write_tubes(6), "--body", "none", "--bones", 2, "--names", "numbers", "-o", "tube.glb", "-q")
 
     def render(self, name, *words, **options):
         return self.ossa("render", "tube.glb", "-o", name, *SMALL, *words, **options)
@@ -24,9 +27,9 @@ class Render(CommandTest):
 
     def test_clusters(self):
         names = [name for name in self.names if name.endswith(".obj")]
-        self.ossa("rig", *names, "--bones", 3, "--method", "examples", "-o", "merged.glb", "-q")
-        self.ossa("rig", *names, "--bones", 3, "--method", "sequence", "--refine", 0, "-o", "seeds.glb", "-q")
-        self.ossa("rig", *names, "--bones", 3, "--method", "sequence", "-o", "refined.glb", "-q")
+        self.ossa("rig", *names, "--body", "none", "--bones", 3, "--method", "examples", "-o", "merged.glb", "-q")
+        self.ossa("rig", *names, "--body", "none", "--bones", 3, "--method", "sequence", "--refine", 0, "-o", "seeds.glb", "-q")
+        self.ossa("rig", *names, "--body", "none", "--bones", 3, "--method", "sequence", "-o", "refined.glb", "-q")
         pictures = {}
         for rig in ("merged", "seeds", "refined"):
             for count in (0, 2, 9):
@@ -56,7 +59,7 @@ class Render(CommandTest):
         (self.folder / "skin.obj").write_text("\n".join(lines) + "\n")
         (self.folder / "skin.mtl").write_text("newmtl skin\nmap_Kd skin.png\n")
         (self.folder / "skin.png").write_bytes(image)
-        self.ossa("rig", "skin.obj", "-o", "skin.gltf", "--bones", 2, "-q")
+        self.ossa("rig", "skin.obj", "-o", "skin.gltf", "--method", "volume", "--refine", 0, "--bones", 2, "-q")
 
     def draw_textured(self, rig, *words):
         self.ossa("render", rig, "-o", "skin-picture.png", *SMALL, *words)

@@ -65,7 +65,7 @@ class Report(CommandTest):
 
     def test_examples_have_a_curve_over_bones(self):
         names = self.write_tubes(4)
-        self.ossa("rig", *names, "--bones", 3, "--method", "examples", "-o", "tube.glb", "--report", "tube.html", "-q")
+        self.ossa("rig", *names, "--body", "none", "--bones", 3, "--method", "examples", "-o", "tube.glb", "--report", "tube.html", "-q")
         root, words = self.page("tube.html")
         self.assertIn("By the number of bones", self.titles(root))
         self.assertIn("this rig", words)
@@ -86,7 +86,7 @@ class Report(CommandTest):
 
     def test_warnings_say_what_to_do(self):
         write_moving_cubes(self.folder / "machine.gltf", [(0, None), (4, 0)], names=["a", "a"])
-        told = self.json("rig", "machine.gltf", "--bones", 9, "-o", "machine.glb", "--report", "machine.html", "--report", "machine.json", "--json")
+        told = self.json("rig", "machine.gltf", "--body", "none", "--bones", 9, "-o", "machine.glb", "--report", "machine.html", "--report", "machine.json", "--json")
         self.assertEqual(told["files"], ["machine.glb", "machine.html", "machine.json"])
         warnings = json.loads((self.folder / "machine.json").read_text())["warnings"]
         self.assertTrue(warnings)

@@ -80,6 +80,9 @@ class RestPose(CommandTest):
 
     def setUp(self):
         super().setUp()
+        self.write_once(self.write)
+
+    def write(self):
         self.ossa("sample", "biped", "-o", ".", "--faces", 3000, "--frames", 3, "-q")
         self.ossa("rig", "rest.obj", "-o", "man.glb", "-q")
         self.ossa("rig", "--skeleton", "man.glb", "pose-1.obj", "pose-2.obj", "pose-3.obj", "-o", "moving.glb", "-q")

@@ -13,13 +13,20 @@ def is_limb(name):
     return any(word in name for word in ("arm", "hand", "thigh", "shin", "foot", "toe"))
 
 
+# where bones do not matter: few of them, and looking for a body takes most of the time
+FEW = ("--bones", 4, "--body", "none")
+
+
 class Characters(CommandTest):
     def setUp(self):
         super().setUp()
+        self.write_once(self.write)
+
+    def write(self):
         self.ossa("sample", "biped", "--faces", 2000, "--frames", 3, "-o", "biped", "-q")
         self.ossa("convert", "biped/truth.glb", "truth.json", "-q")
-        self.creature = Creature(self.folder / "truth.json", self.folder / "biped/rest.obj")
-        self.joints = {}
+        made = type(self)
+        made.creature, made.joints = Creature(self.folder / "truth.json", self.folder / "biped/rest.obj"), {}
         lengths = {"man": (1, 1, 1, 1), "woman": (0.85, 1.05, 95, 0.9), "child": (0.7, 0.9, 0.7, 0.95)}
         for seed, (name, (limbs, others, size, thickness)) in enumerate(lengths.items()):
             rest, joints = self.creature.shaped(lambda bone: limbs if is_limb(bone) else others, size, thickness)
@@ -84,30 +91,30 @@ class Characters(CommandTest):
             self.assertEqual((self.folder / one).read_bytes(), (self.folder / other).read_bytes())
 
     def test_animated_files_and_one_that_does_not_move(self):
-        self.ossa(*self.words, "--bones", 19, "-o", "crowd.glb", "-q")
-        told = self.json("rig", "crowd.glb", "--character", "crowd-child.glb", "--character", "woman.obj", "-o", "a.glb", "-o", "a.fbx", "--json")
+        self.ossa(*self.words, "--bones", 19, "--body", "none", "-o", "crowd.glb", "-q")
+        told = self.json("rig", "crowd.glb", "--character", "crowd-child.glb", "--character", "woman.obj", "--body", "none", "-o", "a.glb", "-o", "a.fbx", "--json")
         self.assertEqual(told["files"][-2:], ["a-woman.glb", "a-woman.fbx"])
         self.assertEqual([one["frames"] for one in told["characters"]], [8, 8, 0])
         self.assertEqual([warning["code"] for warning in told["warnings"] if "woman.obj" in warning["message"]], ["still-character"])
         self.assertEqual(self.json("inspect", "--json", "a-woman.glb")["animations"], [])
-        self.assertIn("no motion", self.ossa("rig", "man.obj", "man.pc2", "--character", "woman.obj", "-o", "b.glb").stdout)
+        self.assertIn("no motion", self.ossa("rig", "man.obj", "man.pc2", "--character", "woman.obj", *FEW, "-o", "b.glb").stdout)
 
     def test_names_of_outputs(self):
-        told = self.json("rig", "man.obj", "man.pc2", *["--character", "man.obj,man.pc2"] * 2, "-o", "twins.glb", "--json")
+        told = self.json("rig", "man.obj", "man.pc2", *["--character", "man.obj,man.pc2"] * 2, *FEW, "-o", "twins.glb", "--json")
         self.assertEqual(told["files"], ["twins.glb", "twins-2.glb", "twins-3.glb"])
-        self.ossa("rig", "man.obj", "man.pc2", "--character", "child.obj,child.pc2", "--levels", 2, "--bones", 12, "-q")
+        self.ossa("rig", "man.obj", "man.pc2", "--character", "child.obj,child.pc2", "--levels", 2, "--bones", 12, "--body", "none", "-q")
         for name in ("man-rigged", "man-rigged-lod1", "man-rigged-child", "man-rigged-child-lod1"):
             self.assertTrue((self.folder / f"{name}.glb").is_file())
         # a file with a comma in its name
         (self.folder / "a,b.obj").write_bytes((self.folder / "child.obj").read_bytes())
-        self.ossa("rig", "man.obj", "man.pc2", "--character", "a,b.obj", "-o", "c.glb", "-q")
+        self.ossa("rig", "man.obj", "man.pc2", "--character", "a,b.obj", *FEW, "-o", "c.glb", "-q")
         self.assertTrue((self.folder / "c-a,b.glb").is_file())
 
     def test_names_that_are_long_or_no_utf8(self):
         long, bad = "a" * 62 + "é", os.fsdecode(b"bad\xff")
         for name in (long, bad):
             (self.folder / f"{name}.obj").write_bytes((self.folder / "child.obj").read_bytes())
-        told = self.json("rig", "man.obj", "man.pc2", "--character", f"{long}.obj", "--character", f"{bad}.obj", "-o", "a.glb", "--json")
+        told = self.json("rig", "man.obj", "man.pc2", "--character", f"{long}.obj", "--character", f"{bad}.obj", *FEW, "-o", "a.glb", "--json")
         files = ["a.glb", f"a-{'a' * 62}.glb", "a-bad?.glb"]
         self.assertEqual(told["files"], files)
         self.assertEqual(told["writes"], sorted(files))
@@ -115,11 +122,11 @@ class Characters(CommandTest):
         self.assertTrue((self.folder / files[1]).is_file() and (self.folder / f"a-{bad}.glb").is_file())
 
     def test_endings_of_two_parts(self):
-        self.ossa("rig", "man.obj", "man.pc2", "--character", "child.obj", "--levels", 2, "--bones", 12, "-o", "a.weights.csv", "-q")
+        self.ossa("rig", "man.obj", "man.pc2", "--character", "child.obj", "--levels", 2, "--bones", 12, "--body", "none", "-o", "a.weights.csv", "-q")
         self.assertTrue((self.folder / "a-child-lod1.weights.csv").is_file())
 
     def test_frames_in_which_nobody_moves(self):
-        done = self.ossa("rig", "man.obj", "man.obj", "--character", "child.obj,child.obj", "-o", "a.glb")
+        done = self.ossa("rig", "man.obj", "man.obj", "--character", "child.obj,child.obj", *FEW, "-o", "a.glb")
         self.assertRegex(done.stdout, r"child\.obj: 1 pose, RMS [^;]*; joints inside: [0-9.]+ %")
         self.assertNotIn("nan", done.stdout)
 
@@ -127,7 +134,7 @@ class Characters(CommandTest):
         write_obj(self.folder / "flat.obj", np.ones_like(self.creature.rest), self.creature.faces)
         self.refused(INPUT, "flat.obj: all faces", "rig", "man.obj", "man.pc2", "--character", "flat.obj", "-o", "x.glb")
         # poses of its own, counted once
-        told = self.json("rig", "man.obj", "man.pc2", "--character", "child.obj,flat.obj", "-o", "x.glb", "--json")
+        told = self.json("rig", "man.obj", "man.pc2", "--character", "child.obj,flat.obj", *FEW, "-o", "x.glb", "--json")
         sizes = [warning for warning in told["warnings"] if warning["code"] == "pose-size"]
         self.assertEqual([warning["count"] for warning in sizes], [1])
         self.assertIn("child.obj: pose 1 is 0 times", sizes[0]["message"])

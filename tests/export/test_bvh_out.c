@@ -3,6 +3,7 @@
    file. */
 #include "base/context.h"
 #include "math/vec.h"
+#include "support/compare.h"
 #include "support/rich_rig.h"
 #include "support/support.h"
 #include "support/surfaces.h"
@@ -420,7 +421,10 @@ static void uneven_times_are_resampled(void **state)
 		const double two_thirds = before[k] + (after[k] - before[k]) * 2 / 3;
 		assert_near(m->numbers[5 * m->number_count + k], two_thirds, 1e-6);
 	}
+	ossa_rig_free(context, rig);
 	/* one frame of a thousandth second between hours: the file does not grow without end */
+	ossa_sample *sample = test_sample_of_kind(context, OSSA_SAMPLE_TUBE, 1000, 12);
+	rig = sample->rig;
 	for (size_t f = 0; f < 12; f++) rig->clip->times[f] = (double)f * 10000;
 	rig->clip->times[1] = 1e-3;
 	rig->clip->times[2] = 2e-3;
@@ -429,7 +433,7 @@ static void uneven_times_are_resampled(void **state)
 	while (strcmp(next_word(stream), "Frames:") != 0) assert_true(word[0]);
 	assert_int_equal(next_number(stream), 100001);
 	fclose(stream);
-	ossa_rig_free(context, rig);
+	ossa_sample_free(context, sample);
 	test_context_end(context);
 }
 

@@ -194,7 +194,9 @@ class Scene:
         """the one node that a name or part of a path means"""
         if name in self.others:
             return self.others[name]
-        found = [node for node in self.dag if node.path() == name or node.path().endswith("|" + name.lstrip("|"))]
+        # no path but one that ends with the node's own name, which most do not
+        last, ending = name.rsplit("|", 1)[-1], "|" + name.lstrip("|")
+        found = [node for node in self.dag if node.name == last and (node.path() == name or node.path().endswith(ending))]
         if name.startswith("|"):
             found = [node for node in found if node.path() == name]
         if not found:
@@ -264,9 +266,13 @@ class Scene:
         matrix[3, :3] = translate
         return matrix
 
-    def world(self, node, seconds):
-        matrix = self.local(node, seconds)
-        return matrix @ self.world(node.parent, seconds) if node.parent else matrix
+    def world(self, node, seconds, known=None):
+        """`known`: what has been found at this time, by the nodes"""
+        known = {} if known is None else known
+        if node not in known:
+            matrix = self.local(node, seconds)
+            known[node] = matrix @ self.world(node.parent, seconds, known) if node.parent else matrix
+        return known[node]
 
     def evaluate(self, text, seconds):
         """the values that an expression gives attributes; without unit conversion rotations are in radians"""
@@ -308,9 +314,9 @@ class Scene:
             return (points @ self.world(mesh, 0))[:, :3]
         if skin.weights is None or not numpy.allclose(skin.weights.sum(1), 1, atol=1e-6):
             raise RuntimeError("weights that do not sum to 1")
-        out = numpy.zeros((len(points), 3))
+        out, known = numpy.zeros((len(points), 3)), {}
         for column, joint in enumerate(skin.joints):
-            matrix = skin.bind_pre[column] @ self.world(joint, seconds)
+            matrix = skin.bind_pre[column] @ self.world(joint, seconds, known)
             out += skin.weights[:, column, None] * (points @ matrix)[:, :3]
         return out
 
@@ -323,6 +329,8 @@ def turned(degrees, order="xyz"):
     """turns about the axes in the order of their names, for row vectors"""
     matrix = numpy.eye(4)
     for axis in map("xyz".index, order):
+        if degrees[axis] == 0:
+            continue
         angle = numpy.radians(degrees[axis])
         i, j = (axis + 1) % 3, (axis + 2) % 3
         turn = numpy.eye(4)

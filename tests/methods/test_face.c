@@ -85,7 +85,9 @@ static void patches_of_a_face_are_found(void **state)
 	(void)state;
 	ossa_context *context = test_context(2);
 	ossa_sample *sample = face(context, 6000, 24, 0);
-	const ossa_rig_options options = of_face(), usual = ossa_rig_default();
+	const ossa_rig_options options = of_face();
+	ossa_rig_options usual = ossa_rig_default();
+	usual.body = OSSA_BODY_NONE;
 	ossa_rig_result made = make(context, sample, &options), limbs = make(context, sample, &usual);
 	assert_is_face(made.rig);
 	assert_int_equal(made.rig->skeleton.bone_count, sample->rig->skeleton.bone_count);

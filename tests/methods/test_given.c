@@ -340,7 +340,7 @@ static void every_allocation_may_fail(void **state)
 	options.faces = 1000;
 	options.frames = 3;
 	assert_ok(context, ossa_sample_create(context, &options, &s.sample));
-	test_allocation_sweep(fit_in_sweep, &s, 1000, 3);
+	test_allocation_sweep(fit_in_sweep, &s, test_is_long() ? 1000 : 60, 3);
 	ossa_sample_free(context, s.sample);
 	test_context_end(context);
 }

@@ -22,9 +22,12 @@ static bool is_one_of(const ossa_loop *loop, const double joints[4][2], double t
 
 static ossa_rig *rig_of(ossa_context *context, const ossa_sample *sample, ossa_rig_result *made)
 {
+	ossa_rig_options options = ossa_rig_default();
 	ossa_frame_stream *stream;
+	/* it changes nothing here, and looking for one takes most of the time */
+	options.body = OSSA_BODY_NONE;
 	assert_ok(context, ossa_frame_stream_of_frames(context, sample->frames, &stream));
-	assert_ok(context, ossa_rig_make(context, &(ossa_rig_input){sample->rig->mesh, stream}, NULL, made));
+	assert_ok(context, ossa_rig_make(context, &(ossa_rig_input){sample->rig->mesh, stream}, &options, made));
 	assert_ok(context, ossa_rig_validate(context, made->rig));
 	ossa_frame_stream_free(context, stream);
 	return made->rig;

@@ -141,6 +141,8 @@ static void no_option_is_ignored_in_silence(void **state)
 	usual_rig kept[SAMPLES][2] = {0};
 	for (size_t i = 0; i < 2 * (methods[0].table->count + methods[1].table->count); i++) {
 		const bool refine = i % 2 == 1;
+		/* a usual run has each option with refinement or without */
+		if (!test_is_long() && refine == (i / 2 % 2 == 1)) continue;
 		const method *m = &methods[i / 2 >= methods[0].table->count];
 		const ossa_option *option = &m->table->options[i / 2 - (m == &methods[0] ? 0 : methods[0].table->count)];
 		bool spoke = false;

@@ -9,16 +9,18 @@
 
 enum { KINDS = OSSA_SAMPLE_OPEN + 1, FACES = 3000, FRAMES = 20 };
 
-static ossa_sample *make_sample(ossa_context *context, int kind, int frames)
+static ossa_sample *sample_of(ossa_context *context, int kind, int faces, int frames)
 {
 	ossa_sample_options options = ossa_sample_default();
 	ossa_sample *sample;
 	options.kind = kind;
-	options.faces = FACES;
+	options.faces = faces;
 	options.frames = frames;
 	assert_ok(context, ossa_sample_create(context, &options, &sample));
 	return sample;
 }
+
+static ossa_sample *make_sample(ossa_context *context, int kind, int frames) { return sample_of(context, kind, FACES, frames); }
 
 static ossa_sequence_options with_bones(size_t bones)
 {
@@ -48,7 +50,7 @@ static void joints_are_found(void **state)
 {
 	(void)state;
 	ossa_context *context = test_context(0);
-	for (int kind = 0; kind < KINDS; kind++) {
+	for (int kind = 0; kind < KINDS; kind += test_is_long() ? 1 : 2) {
 		ossa_sample *sample = make_sample(context, kind, FRAMES);
 		const ossa_sequence_options options = with_bones(sample->rig->skeleton.bone_count);
 		ossa_rig *rig = rig_of(context, sample, &options);
@@ -200,7 +202,7 @@ static void threads_change_nothing(void **state)
 		ossa_sequence_options options = with_bones(7);
 		options.refine = refine;
 		for (int i = 0; i < 2; i++) {
-			sample[i] = make_sample(context[i], OSSA_SAMPLE_OPEN, 6);
+			sample[i] = sample_of(context[i], OSSA_SAMPLE_OPEN, 1500, 6);
 			rig[i] = rig_of(context[i], sample[i], &options);
 		}
 		const ossa_weights *weights = &rig[0]->weights;
@@ -231,12 +233,7 @@ static void memory_may_end_anywhere(void **state)
 {
 	(void)state;
 	ossa_context *context = test_context(1);
-	ossa_sample_options options = ossa_sample_default();
-	ossa_sample *sample;
-	options.kind = OSSA_SAMPLE_TUBE;
-	options.faces = 1000;
-	options.frames = 2;
-	assert_ok(context, ossa_sample_create(context, &options, &sample));
+	ossa_sample *sample = sample_of(context, OSSA_SAMPLE_TUBE, 1000, 2);
 	test_allocation_sweep(rig_body, sample, 20, 9);
 	ossa_sample_free(context, sample);
 	test_context_end(context);
@@ -271,7 +268,7 @@ static void every_long_stage_can_be_stopped(void **state)
 {
 	(void)state;
 	ossa_context *maker = test_context(1), *context;
-	ossa_sample *sample = make_sample(maker, OSSA_SAMPLE_TUBE, 6);
+	ossa_sample *sample = sample_of(maker, OSSA_SAMPLE_TUBE, 1000, 6);
 	const ossa_sequence_options options = with_bones(24);
 	static const struct {
 		size_t stage, least;

@@ -244,7 +244,7 @@ static void failing_allocations_leave_nothing(void **state)
 {
 	(void)state;
 	ossa_sample_options options = {.kind = OSSA_SAMPLE_TUBE, .faces = 1000, .frames = 2, .bulge = 1};
-	assert_true(test_allocation_sweep(create_and_free, &options, 400, 7) > 20);
+	assert_true(test_allocation_sweep(create_and_free, &options, test_is_long() ? 400 : 40, 7) > 20);
 	options.kind = OSSA_SAMPLE_PIECES;
 	test_allocation_sweep(create_and_free, &options, 20, 61);
 	ossa_context *context = test_context(1);

@@ -10,7 +10,7 @@ import time
 import unittest
 from pathlib import Path
 
-from server import Events, Server, ServerTest, main, tube_obj
+from server import PLAIN, Events, Server, ServerTest, main, tube_obj
 
 HOSTILE = Path(__file__).resolve().parents[3] / "shared/corpus/hostile"
 
@@ -102,7 +102,7 @@ class Guarded(ServerTest):
 
     def test_poses_that_are_none(self):
         session = self.open_tube()
-        self.server.do(session, do="rig", options={"bones": 2})
+        self.server.do(session, do="rig", options={"bones": 2, **PLAIN})
         turn = [0, 0, 0, 1]
         for body in ({}, {"rotations": [turn]}, {"rotations": [turn, [0, 0, 0]]}, {"rotations": [turn, [0, 0, 0, 0]]},
                      {"rotations": [turn, ["0", 0, 0, 1]]}, {"rotations": [turn, turn], "root": [1, 2]},
@@ -317,7 +317,7 @@ class Killed(unittest.TestCase):
             self.assertIn("other", [bone["name"] for bone in server.state(session)["rig"]["bones"]])
             server.do(session, do="undo")
             self.assertEqual(server.ask("GET", f"api/sessions/{session}/rig.glb")[2], shape)
-            server.do(session, do="rig", method="examples", options={"bones": 4})
+            server.do(session, do="rig", method="examples", options={"bones": 4, **PLAIN})
             self.assertEqual(len(server.state(session)["rig"]["bones"]), 4)
             self.assertEqual(server.stop(), (0, ""))
 

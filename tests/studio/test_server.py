@@ -8,7 +8,7 @@ import time
 import unittest
 from pathlib import Path
 
-from server import OSSA, Events, Server, ServerTest, main, tube_obj
+from server import OSSA, PLAIN, Events, Server, ServerTest, main, tube_obj
 
 
 def glb_parts(data):
@@ -115,7 +115,7 @@ class Working(ServerTest):
 
     def test_arrays_have_their_shapes(self):
         session = self.open_tube()
-        self.server.do(session, do="rig", options={"bones": 2})
+        self.server.do(session, do="rig", options={"bones": 2, **PLAIN})
         influences = self.server.state(session)["rig"]["influences"]
         data = self.get(session, "weights")[1]
         self.assertEqual(len(data), 300 * influences * 6)
@@ -144,7 +144,7 @@ class Working(ServerTest):
         session = self.server.make_session()
         self.assertEqual(whole_parts(self.get(session, "whole")[1])[0]["mesh"], "")
         session = self.open_tube()
-        self.server.do(session, do="rig", options={"bones": 2})
+        self.server.do(session, do="rig", options={"bones": 2, **PLAIN})
         headers, data = self.get(session, "whole")
         head, arrays = whole_parts(data)
         state = self.server.state(session)
@@ -198,7 +198,7 @@ class Working(ServerTest):
 
     def test_the_library_poses_and_reaches(self):
         session = self.open_tube(poses=4)
-        self.server.do(session, do="rig", method="examples", options={"bones": 3})
+        self.server.do(session, do="rig", method="examples", options={"bones": 3, **PLAIN})
         bones = self.server.state(session)["rig"]["bones"]
         clip, count = self.floats(session, "clip"), len(bones)
         rotations = [list(clip[4 * b:4 * b + 4]) for b in range(count)]
@@ -233,7 +233,7 @@ class Working(ServerTest):
 
     def test_a_rig_is_opened_as_it_is(self):
         session = self.open_tube()
-        self.server.do(session, do="rig", options={"bones": 2})
+        self.server.do(session, do="rig", options={"bones": 2, **PLAIN})
         bones = [bone["name"] for bone in self.server.state(session)["rig"]["bones"]]
         told = self.server.do(session, do="export", name="tube.glb")
         self.assertEqual(told["result"]["files"], ["tube.glb"])
@@ -256,7 +256,7 @@ class Working(ServerTest):
 
     def test_every_format_is_exported(self):
         session = self.open_tube()
-        self.server.do(session, do="rig", options={"bones": 2})
+        self.server.do(session, do="rig", options={"bones": 2, **PLAIN})
         about = self.server.json("GET", "api/about")
         for format in about["formats"]["write"]:
             ending = format["endings"][0]
@@ -275,7 +275,7 @@ class Working(ServerTest):
 
     def test_rest_poses_are_exported(self):
         session = self.open_tube()
-        self.server.do(session, do="rig", options={"bones": 2})
+        self.server.do(session, do="rig", options={"bones": 2, **PLAIN})
         for name in "tube.obj", "tube.glb":
             self.server.do(session, do="export", name=name, options={"rest-pose": "3"})
             told = self.server.wait(session, self.server.begin(session, do="export", name=name, options={"rest-pose": "t"}))
@@ -287,7 +287,7 @@ class Working(ServerTest):
         wanted = {"rotations": [[0, 0, 0, 1], [0, 0, -2, -2]], "root": [1, 2, 3]}
         told = self.server.wait(session, self.server.begin(session, do="export", name="a.glb", poses=[wanted]))
         self.assertEqual(told["error"]["code"], "input", "there are no bones yet")
-        self.server.do(session, do="rig", method="examples", options={"bones": 2})
+        self.server.do(session, do="rig", method="examples", options={"bones": 2, **PLAIN})
         other = {"rotations": [[0, 0, 1, 0], [0, 0, 0, 3]]}
         self.server.do(session, do="export", name="a.glb", poses=[wanted, other], seconds=0.5)
         document, binary = glb_parts(self.get(session, "exports/a.glb")[1])
@@ -319,7 +319,7 @@ class Working(ServerTest):
 
     def test_edits_are_done_undone_and_kept(self):
         session = self.open_tube(poses=4)
-        self.server.do(session, do="rig", method="examples", options={"bones": 2})
+        self.server.do(session, do="rig", method="examples", options={"bones": 2, **PLAIN})
         self.refused(self.server.ask("GET", f"api/sessions/{session}/log"), 404)
         first = self.server.state(session)
         root, leaf = (bone["name"] for bone in first["rig"]["bones"])
@@ -338,7 +338,7 @@ class Working(ServerTest):
         self.assertLess(state["solved"]["after"]["rms_percent"], 1)
         # what painting has changed at once counts with what solving changes
         painted = self.open_tube(poses=4)
-        self.server.do(painted, do="rig", method="examples", options={"bones": 2})
+        self.server.do(painted, do="rig", method="examples", options={"bones": 2, **PLAIN})
         first_bone = self.server.state(painted)["rig"]["bones"][0]["name"]
         old = self.get(painted, "weights")[1]
         self.server.do(painted, do="edit", lines=[f"paint {first_bone} 0-40", "solve"])
@@ -375,13 +375,13 @@ class Working(ServerTest):
         state = self.server.state(session)
         self.assertEqual((state["report"]["revision"], len(state["report"]["bone_errors"])), (state["revision"], 3))
         # another rig begins another history
-        self.server.do(session, do="rig", method="examples", options={"bones": 3})
+        self.server.do(session, do="rig", method="examples", options={"bones": 3, **PLAIN})
         state = self.server.state(session)
         self.assertEqual((state["edits"], state["constraints"], state["solved"]), ({"done": [], "undone": [], "steps": [], "stale": False}, [], None))
 
     def test_what_was_done_together_is_known(self):
         session = self.open_tube()
-        self.server.do(session, do="rig", method="examples", options={"bones": 2})
+        self.server.do(session, do="rig", method="examples", options={"bones": 2, **PLAIN})
         leaf = self.server.state(session)["rig"]["bones"][1]["name"]
         steps = lambda: self.server.state(session)["edits"]["steps"]
         self.server.do(session, do="edit", lines=[f"rename {leaf} a", "rename a b", "rename b c"])
@@ -400,19 +400,19 @@ class Working(ServerTest):
     def test_the_rig_from_before(self):
         session = self.open_tube()
         before = lambda: self.get(session, "before.glb")[1]
-        self.server.do(session, do="rig", method="examples", options={"bones": 2})
+        self.server.do(session, do="rig", method="examples", options={"bones": 2, **PLAIN})
         first, told = self.get(session, "rig.glb")[1], self.server.state(session)["before"]
         self.assertEqual(before(), first, "the first rig of a mesh")
         self.server.do(session, do="edit", lines=["rename %s arm" % self.server.state(session)["rig"]["bones"][1]["name"]])
         edited = self.get(session, "rig.glb")[1]
         self.assertEqual((before(), self.server.state(session)["before"]), (first, told), "edits leave it")
-        self.server.do(session, do="rig", method="examples", options={"bones": 3})
+        self.server.do(session, do="rig", method="examples", options={"bones": 3, **PLAIN})
         self.assertEqual(before(), edited, "the one that was there")
         self.assertNotEqual(self.server.state(session)["before"], told)
 
     def test_a_report_that_fails_keeps_what_is_known_of_the_making(self):
         session = self.open_tube(poses=8, rings=300, sides=60)
-        self.server.do(session, do="rig", method="examples", options={"bones": 3})
+        self.server.do(session, do="rig", method="examples", options={"bones": 3, **PLAIN})
         cancelled = self.server.begin(session, do="report")
         self.server.json("DELETE", f"api/sessions/{session}/jobs/{cancelled}", status=204)
         self.assertEqual(self.server.wait(session, cancelled)["state"], "cancelled")
@@ -429,7 +429,7 @@ class Working(ServerTest):
         session = self.open_tube()
         faces = array.array("I", self.get(session, "faces")[1])
         self.assertEqual((len(faces), max(faces)), (576 * 3, 299))
-        self.server.do(session, do="rig", options={"bones": 2})
+        self.server.do(session, do="rig", options={"bones": 2, **PLAIN})
         self.assertEqual(array.array("I", self.get(session, "faces")[1]), faces)
         state = self.server.state(session)
         self.assertTrue(all(bone["limits"] for bone in state["rig"]["bones"] if bone["turn"] > 0))
@@ -442,7 +442,7 @@ class Working(ServerTest):
         self.server.json("PUT", path, {"poses": [{"name": "ä"}]}, status=204)
         self.assertEqual(self.server.json("GET", path), {"poses": [{"name": "ä"}]})
         self.refused(self.server.ask("PUT", path, b"no"), 400)
-        self.server.do(session, do="rig", options={"bones": 2})
+        self.server.do(session, do="rig", options={"bones": 2, **PLAIN})
         self.assertEqual(self.server.json("GET", path), {"poses": [{"name": "ä"}]})
         self.assertEqual(self.server.state(session)["revision"], revision + 1)
 

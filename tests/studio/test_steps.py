@@ -7,7 +7,7 @@ import time
 import unittest
 from pathlib import Path
 
-from server import OSSA, Events, Server, ServerTest, main, tube_obj
+from server import OSSA, PLAIN, Events, Server, ServerTest, main, tube_obj
 
 
 def run(*words):
@@ -320,7 +320,7 @@ class Resting(ServerTest):
             self.skipTest("a sanitizer's allocator keeps what is freed")
         before = self.memory()
         session = self.open_tube(poses=2, rings=450, sides=200)
-        self.server.do(session, do="rig", method="examples", options={"bones": 3})
+        self.server.do(session, do="rig", method="examples", options={"bones": 3, **PLAIN})
         bone = self.server.state(session)["rig"]["bones"][1]["name"]
         self.server.do(session, do="edit", lines=[f"split {bone}"])
         events = Events(self.server, session)
@@ -355,7 +355,7 @@ class Limited(ServerTest):
         self.assertNotIn("large.obj", [one["name"] for one in self.server.json("GET", f"api/sessions/{session}/files")["files"]])
         # the oldest steps make room for new ones
         for bones in range(2, 14):
-            self.server.do(session, do="rig", method="examples", options={"bones": bones % 2 + 2})
+            self.server.do(session, do="rig", method="examples", options={"bones": bones % 2 + 2, **PLAIN})
         history = self.server.state(session)["history"]
         self.assertGreater(history["dropped"], 0)
         self.assertEqual(len(history["past"]) + history["dropped"], 12)

@@ -12,8 +12,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* a usual run of the tests fails one in so many of the allocations that a long one fails */
-enum { SPARSER = 4 };
+/* a usual run of the tests fails one in so many of the allocations that a long one fails, and where
+   there are very many, as many as this, evenly */
+enum { SPARSER = 4, USUAL_RUNS = 8 };
 
 /* ---- memory ---- */
 
@@ -47,24 +48,44 @@ static bool run_failing(ossa_context *context, failing_allocator *state, test_sw
 	return failed;
 }
 
+/* how many allocations the body makes */
+static size_t count_allocations(ossa_context *context, failing_allocator *state, test_sweep_body body, void *arg)
+{
+	*state = (failing_allocator){0, SIZE_MAX, false};
+	run_failing(context, state, body, arg);
+	return state->count;
+}
+
+/* of a usual run */
+static size_t usual_step(size_t count, size_t stride)
+{
+	const size_t least = SPARSER * stride;
+	return count / USUAL_RUNS > least ? count / USUAL_RUNS : least;
+}
+
 size_t test_allocation_sweep(test_sweep_body body, void *arg, size_t dense, size_t stride)
 {
 	failing_allocator state = {0, SIZE_MAX, false};
 	ossa_context_options options = ossa_context_default();
 	options.allocator = (ossa_allocator){failing_resize, &state};
 	ossa_context *context = NULL;
+	const bool is_usual = stride > 1 && !test_is_long();
+	size_t count = SIZE_MAX, step = 1;
 	bool failed = true;
 	assert_int_equal(ossa_context_create(&options, &context), OSSA_OK);
-	const size_t step = stride > 1 && !test_is_long() ? SPARSER * stride : stride;
-	for (size_t at = 0; failed; at += at < dense ? 1 : step) {
+	for (size_t at = 0; failed && at < count; at += step) {
+		if (at == dense) {
+			if (is_usual) count = count_allocations(context, &state, body, arg);
+			step = is_usual ? usual_step(count, stride) : stride;
+		}
 		state = (failing_allocator){0, at, true};
 		if (at < dense) run_failing(context, &state, body, arg);
-		/* the last run is the one without a failure */
+		/* where they have not been counted, the last run is the one without a failure */
 		state = (failing_allocator){0, at, false};
 		failed = run_failing(context, &state, body, arg);
 	}
 	ossa_context_free(context);
-	return state.count;
+	return count < SIZE_MAX ? count : state.count;
 }
 
 static void sweep_all(test_sweep_body body, void *arg, size_t least)

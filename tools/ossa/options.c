@@ -76,21 +76,38 @@ static void tell(const command_definition *command, size_t table, const char *na
 	name_methods(command, table, name, found->methods, sizeof found->methods);
 }
 
-bool command_option_at(const command_definition *command, size_t index, command_option *found)
+/* all options of one command in the order in which they are shown */
+typedef struct option_list {
+	const command_definition *command;
+	size_t count;
+	command_option options[256];
+} option_list;
+
+static void list_options(const command_definition *command, option_list *list)
 {
-	const size_t count = command_table_count(command);
+	const size_t count = command_table_count(command), most = sizeof list->options / sizeof list->options[0];
+	list->command = command;
+	list->count = 0;
 	for (size_t t = 0; t < count; t++) {
 		const ossa_option_table *table = table_at(command, t);
 		for (size_t i = 0; i < table->count; i++) {
 			const char *name = table->options[i].name;
 			if (!is_first(command, t, name, false)) continue;
 			/* what other methods mean by it follows at once */
-			for (size_t other = t; other < count; other++) {
-				if (!is_in(command, other, name) || !is_first(command, other, name, true) || index-- > 0) continue;
-				tell(command, other, name, other > t, found);
-				return true;
+			for (size_t other = t; other < count && list->count < most; other++) {
+				if (!is_in(command, other, name) || !is_first(command, other, name, true)) continue;
+				tell(command, other, name, other > t, &list->options[list->count++]);
 			}
 		}
 	}
-	return false;
+}
+
+bool command_option_at(const command_definition *command, size_t index, command_option *found)
+{
+	/* that of the command asked last: help asks for all options under every heading */
+	static option_list list;
+	if (list.command != command) list_options(command, &list);
+	if (index >= list.count) return false;
+	*found = list.options[index];
+	return true;
 }
