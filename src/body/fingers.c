@@ -28,7 +28,9 @@ ossa_status ossai_finger_search_make(ossai_arena *arena, const ossai_proxy *prox
 	size_t count;
 	OSSAI_TRY(ossai_proxy_edges(arena, proxy, &edge, &count));
 	OSSAI_TRY(ossai_edge_graph_of_points(arena, proxy->vertex_count, proxy->positions, count, edge, &search->graph));
-	return ossai_path_lengths_make(arena, &search->graph, &search->lengths);
+	search->distance = ossai_arena_new(arena, proxy->vertex_count, sizeof *search->distance);
+	if (!search->distance) return ossa_context_error(arena->context)->status;
+	return ossai_path_front_make(arena, &search->graph, &search->front);
 }
 
 /* the means of the surface at even distances from a tip, the tip first; bands without vertices
@@ -38,11 +40,10 @@ static double take_axis(const ossai_figure *figure, ossai_finger_search *search,
 	const ossai_proxy *proxy = figure->proxy;
 	size_t count[BANDS + 1] = {0};
 	double radius = 0, members = 0;
-	ossai_path_lengths_clear(&search->lengths);
-	ossai_path_lengths_add(&search->graph, 1, &c->vertex, 0, &search->lengths);
+	ossai_path_lengths_from(&search->graph, c->vertex, &search->front, search->distance);
 	for (int b = 0; b <= BANDS; b++) axis[b] = ossai_v3(0, 0, 0);
 	for (size_t v = 0; v < proxy->vertex_count; v++) {
-		const double at = search->lengths.distance[v] / c->length * BANDS + 0.5;
+		const double at = search->distance[v] / c->length * BANDS + 0.5;
 		if (!(at < BANDS + 1)) continue;
 		axis[(int)at] = ossai_add(axis[(int)at], ossai_v3_of(proxy->positions + 3 * v));
 		count[(int)at]++;
@@ -51,7 +52,7 @@ static double take_axis(const ossai_figure *figure, ossai_finger_search *search,
 		axis[b] = count[b] > 0 ? ossai_scale(axis[b], 1 / (double)count[b]) : axis[b > 0 ? b - 1 : 0];
 	axis[0] = ossai_v3_of(proxy->positions + 3 * (size_t)c->vertex);
 	for (size_t v = 0; v < proxy->vertex_count; v++) {
-		const double at = search->lengths.distance[v] / c->length * BANDS + 0.5;
+		const double at = search->distance[v] / c->length * BANDS + 0.5;
 		if (!(at >= BANDS / 3 && at < BANDS)) continue;
 		radius += ossai_distance(axis[(int)at], ossai_v3_of(proxy->positions + 3 * v));
 		members++;

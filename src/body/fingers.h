@@ -29,7 +29,8 @@ typedef struct ossai_fingers {
 /* The edges of a proxy, and distances over them. */
 typedef struct ossai_finger_search {
 	ossai_edge_graph graph;
-	ossai_path_lengths lengths;
+	ossai_path_front front;
+	double *distance; /* N: from a tip */
 } ossai_finger_search;
 
 /* Arrays are the arena's. Errors: OSSA_ERROR_LIMIT, OSSA_ERROR_MEMORY. */

@@ -26,11 +26,18 @@ static inline double ossai_range_density(ossai_range range, double value)
 	return exp(-z * z / 2) / (range.deviation * sqrt(2 * OSSAI_PI));
 }
 
-/* Its logarithm. */
-static inline double ossai_range_log_density(ossai_range range, double value)
+/* Its logarithm: at the mean, which is its peak; and anywhere, with the peak given or not. */
+static inline double ossai_range_peak(ossai_range range) { return -log(range.deviation * sqrt(2 * OSSAI_PI)); }
+
+static inline double ossai_range_log_density_of(ossai_range range, double peak, double value)
 {
 	const double z = (value - range.mean) / range.deviation;
-	return -z * z / 2 - log(range.deviation * sqrt(2 * OSSAI_PI));
+	return -z * z / 2 + peak;
+}
+
+static inline double ossai_range_log_density(ossai_range range, double value)
+{
+	return ossai_range_log_density_of(range, ossai_range_peak(range), value);
 }
 
 /* The share of limbs and measures that are not as they should be: posed, clothed, or a fault of the

@@ -55,21 +55,55 @@ static double score_shape(const ossai_matcher *s, const ossai_form *form, const 
 
 /* ---- limbs one by one ---- */
 
+/* What a tip adds by its place to the logarithm of how much likelier an end is a limb than it is
+   anything under no body; log_density: of the place. */
+static double evidence_of_tip(double log_density) { return log((1 - ossai_astray) * exp(log_density) + ossai_astray); }
+
+static double told_of(const ossai_limb *limb, const ossai_figure_end *end)
+{
+	return limb->kind <= OSSAI_LIMB_ARM ? end->told[limb->kind] : 0;
+}
+
+/* what a limb gains by being shown, whichever end it is */
+static double gain_shown(const ossai_limb *limb) { return log(limb->share) - log(1 - limb->share) - NO_LIMB; }
+
+/* a limb beside all ends, with the most that it gains where its tip is as usual */
+static void prepare_limb(ossai_matcher *s, size_t l)
+{
+	const ossai_limb *limb = &s->form->limb[l];
+	double usual = 0, most = -INFINITY;
+	for (int k = 0; k < 3; k++) {
+		s->peak[l][k] = ossai_range_peak(limb->at[k]);
+		usual += s->peak[l][k] + log(ANYWHERE);
+	}
+	for (size_t e = 0; e < s->figure->end_count; e++) {
+		const double persistence = log(fmax(s->figure->end[e].persistence / s->moments.scale, 1e-3));
+		const double others = exp(ossai_range_log_density(OF_OTHERS, persistence));
+		s->standing[l][e] = ossai_range_evidence(limb->persistence, persistence, 1 / others);
+		most = fmax(most, told_of(limb, &s->figure->end[e]) + s->standing[l][e]);
+	}
+	s->gain_most[l] = fmax(0, most + evidence_of_tip(usual) + gain_shown(limb));
+}
+
+static void prepare(ossai_matcher *s, const ossai_form *form)
+{
+	if (s->form == form) return;
+	s->form = form;
+	for (size_t l = 0; l < form->limb_count; l++) prepare_limb(s, l);
+}
+
 /* the logarithm of how much likelier an end is this limb than it is anything under no body; side:
    0 left or medial, 1 right */
-static double score_tip(const ossai_matcher *s, const ossai_limb *limb, int side, const ossai_frame *frame, size_t end)
+static double score_tip(const ossai_matcher *s, size_t l, int side, const ossai_frame *frame, size_t end)
 {
+	const ossai_limb *limb = &s->form->limb[l];
 	const ossai_vec3 tip = s->figure->end[end].tip, d = ossai_sub(tip, s->moments.center);
 	const double scale = s->moments.scale, rise = ossai_dot(frame->up, tip) - frame->low;
 	const double at[3] = {(side == 0 ? 1 : -1) * ossai_dot(frame->left, d) / scale,
 		(limb->from_ground ? rise : ossai_dot(frame->up, d)) / scale, ossai_dot(frame->front, d) / scale};
 	double sum = 0;
-	for (int k = 0; k < 3; k++) sum += ossai_range_log_density(limb->at[k], at[k]) + log(ANYWHERE);
-	const double persistence = log(fmax(s->figure->end[end].persistence / scale, 1e-3));
-	const double others = exp(ossai_range_log_density(OF_OTHERS, persistence));
-	const double told = limb->kind <= OSSAI_LIMB_ARM ? s->figure->end[end].told[limb->kind] : 0;
-	return told + log((1 - ossai_astray) * exp(sum) + ossai_astray) +
-		ossai_range_evidence(limb->persistence, persistence, 1 / others);
+	for (int k = 0; k < 3; k++) sum += ossai_range_log_density_of(limb->at[k], s->peak[l][k], at[k]) + log(ANYWHERE);
+	return told_of(limb, &s->figure->end[end]) + evidence_of_tip(sum) + s->standing[l][end];
 }
 
 static size_t make_rows(const ossai_form *form, row *rows)
@@ -81,28 +115,30 @@ static size_t make_rows(const ossai_form *form, row *rows)
 	return count;
 }
 
-/* what a limb gains by being shown, whichever end it is */
-static double gain_shown(const ossai_limb *limb) { return log(limb->share) - log(1 - limb->share) - NO_LIMB; }
+/* more than rounding changes in a sum of gains */
+static const double ROUNDING = 1e-9;
 
 /* Limbs in rows, ends and then one "hidden" for each limb in columns. A hidden limb gains nothing;
-   to be an end gains what it is likelier than a hidden limb and an end that is none. Returns the most
-   that all limbs may gain. */
-static double fill_costs(ossai_matcher *s, const ossai_form *form, const ossai_frame *frame, size_t row_count, const row *rows)
+   to be an end gains what it is likelier than a hidden limb and an end that is none. False as soon
+   as all limbs together cannot gain more than `least`. */
+static bool fill_costs(ossai_matcher *s, const ossai_frame *frame, size_t row_count, const row *rows, double least)
 {
 	const size_t ends = s->figure->end_count, columns = ends + row_count;
-	double most = 0;
+	double most = 0, left = ROUNDING;
+	for (size_t r = 0; r < row_count; r++) left += s->gain_most[rows[r].limb];
 	for (size_t r = 0; r < row_count; r++) {
-		const ossai_limb *limb = &form->limb[rows[r].limb];
-		const double shown = gain_shown(limb);
+		if (!(most + left > least)) return false;
+		const double shown = gain_shown(&s->form->limb[rows[r].limb]);
 		double *cost = s->cost + r * columns, gain = 0;
 		for (size_t e = 0; e < ends; e++) {
-			cost[e] = -(score_tip(s, limb, rows[r].side, frame, e) + shown);
+			cost[e] = -(score_tip(s, rows[r].limb, rows[r].side, frame, e) + shown);
 			gain = fmax(gain, -cost[e]);
 		}
 		for (size_t c = ends; c < columns; c++) cost[c] = 0;
 		most += gain;
+		left -= s->gain_most[rows[r].limb];
 	}
-	return most;
+	return most > least;
 }
 
 /* ---- pairs ---- */
@@ -216,10 +252,11 @@ bool ossai_match_find(
 	const size_t ends = matcher->figure->end_count;
 	row rows[OSSAI_MATCH_ROWS];
 	if (frame->is_symmetric && is_lopsided(form)) return false;
+	prepare(matcher, form);
 	const size_t row_count = make_rows(form, rows), columns = ends + row_count;
 	match->score = form->odds + frame->odds + score_shape(matcher, form, frame) + (double)ends * NO_LIMB;
 	for (size_t r = 0; r < row_count; r++) match->score += log(1 - form->limb[rows[r].limb].share);
-	if (!(match->score + fill_costs(matcher, form, frame, row_count, rows) > least)) return false;
+	if (!fill_costs(matcher, frame, row_count, rows, least - match->score)) return false;
 	choice best;
 	choose(matcher, form, row_count, rows, &best);
 	match->form = form;

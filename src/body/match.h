@@ -25,6 +25,11 @@ typedef struct ossai_matcher {
 	ossai_spread_moments moments;
 	double slimness;
 	ossai_assignment space;
+	/* of the form that was matched last, what no frame changes */
+	const ossai_form *form;
+	double peak[OSSAI_FORM_LIMBS][3];                     /* log densities of tips where they are usual */
+	double standing[OSSAI_FORM_LIMBS][OSSAI_FIGURE_ENDS]; /* evidence of how far each end stands out */
+	double gain_most[OSSAI_FORM_LIMBS];                   /* of any end in any frame */
 	double cost[OSSAI_MATCH_ROWS * OSSAI_MATCH_COLUMNS];
 } ossai_matcher;
 

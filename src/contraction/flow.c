@@ -121,7 +121,7 @@ static void sum_edges(ossai_flow *flow)
 
 void ossai_flow_fill(ossai_flow *flow, const double *positions)
 {
-	ossai_laplacian_fill(flow->context, positions, &flow->laplacian);
+	ossai_laplacian_measure(flow->context, positions, &flow->laplacian);
 	sum_edges(flow);
 }
 

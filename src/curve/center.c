@@ -72,7 +72,7 @@ static ossai_vec3 climb(const ossai_clearance *clearance, ossai_vec3 from, ossai
 		away = ossai_madd(away, -ossai_dot(away, along), along);
 		const ossai_vec3 next = ossai_madd(at, step * here, away);
 		ossai_vec3 next_foot;
-		const double there = ossai_clearance_nearest(clearance, next, &next_foot, NULL);
+		const double there = ossai_clearance_beyond(clearance, next, here, &next_foot, NULL);
 		if (there > here && ossai_distance(next, from) <= reach) {
 			at = next;
 			foot = next_foot;

@@ -54,7 +54,8 @@ static bool shift(const ossai_clearance *clearance, double radius, ossai_vec3 at
 				const double distance2 = (double)(i * i + j * j + k * k) / (LATTICE * LATTICE);
 				if (distance2 >= 1) continue;
 				const ossai_vec3 position = ossai_add(at, ossai_v3(step * i, step * j, step * k));
-				const double own = ossai_clearance_nearest(clearance, position, NULL, NULL) / radius - LEAST_CLEARANCE;
+				const double own = ossai_clearance_beyond(clearance, position, LEAST_CLEARANCE * radius, NULL, NULL) / radius -
+					LEAST_CLEARANCE;
 				if (!(own > 0) || !ossai_clearance_inside(clearance, position)) continue;
 				sum = ossai_madd(sum, own * (1 - distance2), position);
 				weights += own * (1 - distance2);

@@ -21,7 +21,7 @@ static ossai_ball step_from(const ossai_clearance *clearance, const ossai_juncti
 	for (uint32_t k = 0; k <= 2 * size->count; k++) {
 		const ossai_vec3 direction = k == 0 ? away : ossai_scale(size->limb[(k - 1) / 2], k % 2 ? 1 : -1);
 		const ossai_vec3 next = ossai_madd(ball.center, step, direction);
-		const double there = ossai_clearance_nearest(clearance, next, NULL, NULL);
+		const double there = ossai_clearance_beyond(clearance, next, best.radius, NULL, NULL);
 		const bool holds = ossai_distance(next, node) <= there + slack;
 		if (there > best.radius && holds && ossai_clearance_inside(clearance, next)) best = (ossai_ball){next, there};
 	}

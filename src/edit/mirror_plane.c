@@ -30,7 +30,7 @@ static ossa_status find_by_shape(ossai_arena *arena, const ossa_mesh *mesh, ossa
 	options.kind = OSSA_PROXY_NONE;
 	OSSAI_TRY(ossai_posed_surface_make(arena->context, arena, mesh, &rest, true, &surface));
 	OSSAI_TRY(ossai_proxy_make(arena, &surface, &options, &proxy));
-	OSSAI_TRY(ossai_mirror_find(arena, &proxy, plane));
+	OSSAI_TRY(ossai_mirror_find(arena, &proxy, NULL, plane));
 	plane->offset = plane->offset * surface.scale + ossai_dot(plane->normal, surface.rest_center);
 	return OSSA_OK;
 }

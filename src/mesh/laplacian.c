@@ -173,22 +173,26 @@ static void gather_edges(void *arg, size_t begin, size_t end)
 	}
 }
 
-void ossai_laplacian_fill(ossa_context *context, const double *positions, ossai_laplacian *l)
+void ossai_laplacian_measure(ossa_context *context, const double *positions, ossai_laplacian *l)
 {
 	fill_job job = {l, positions, 0};
 	ossai_parallel_for(context, l->face_count, FACES_PER_RANGE, measure_sides, &job);
 	job.longer = find_longer(l);
 	ossai_parallel_for(context, l->face_count, FACES_PER_RANGE, fill_faces, &job);
+	for (size_t v = 0; v < l->vertex_count; v++) l->mass[v] = 0;
+	for (size_t i = 0; i < 3 * l->face_count; i++) l->mass[l->triangles[i]] += l->face_area[i / 3] / 3;
+}
+
+void ossai_laplacian_fill(ossa_context *context, const double *positions, ossai_laplacian *l)
+{
+	ossai_laplacian_measure(context, positions, l);
+	fill_job job = {l, positions, 0};
 	ossai_parallel_for(context, l->edge_count, FACES_PER_RANGE, gather_edges, &job);
-	for (size_t v = 0; v < l->vertex_count; v++) {
-		l->value[l->start[v]] = 0;
-		l->mass[v] = 0;
-	}
+	for (size_t v = 0; v < l->vertex_count; v++) l->value[l->start[v]] = 0;
 	for (size_t v = 0; v < l->vertex_count; v++) {
 		for (uint32_t i = l->start[v] + 1; i < l->start[v + 1]; i++) {
 			l->value[l->start[v]] -= l->value[i];
 			l->value[l->start[l->row[i]]] -= l->value[i];
 		}
 	}
-	for (size_t i = 0; i < 3 * l->face_count; i++) l->mass[l->triangles[i]] += l->face_area[i / 3] / 3;
 }

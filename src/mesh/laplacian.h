@@ -43,4 +43,7 @@ ossa_status ossai_laplacian_make(ossai_arena *arena, const ossai_mesh_view *mesh
    of edges too, whatever the positions are. Threads: the context's; allocates nothing. */
 void ossai_laplacian_fill(ossa_context *context, const double *positions, ossai_laplacian *laplacian);
 
+/* Fills mass, cotangent and face_area alone. */
+void ossai_laplacian_measure(ossa_context *context, const double *positions, ossai_laplacian *laplacian);
+
 #endif

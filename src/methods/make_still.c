@@ -51,11 +51,20 @@ static ossa_status try_method(ossai_making *m, size_t candidate)
 	tried->leaves_parts_out = has_warned(m->context, "voxel-parts");
 	OSSAI_TRY(ossai_attempt_keep_warnings(m, candidate));
 	/* a single candidate is not compared */
-	return m->candidates.count > 1 ? ossai_still_attempt_measure(m->context, tried) : OSSA_OK;
+	return m->candidates.count > 1 ? ossai_still_attempt_measure_inside(m->context, tried) : OSSA_OK;
 }
 
 /* where one method cannot rig a mesh, another may */
 static bool may_continue(ossa_status status) { return status == OSSA_ERROR_INPUT || status == OSSA_ERROR_LIMIT; }
+
+/* whether the candidate replaces the best so far, if there is one */
+static bool is_better(ossai_making *m, size_t candidate, size_t best)
+{
+	if (best == m->candidates.count) return true;
+	ossai_still_attempt_measure_distance(&m->attempts[candidate]);
+	ossai_still_attempt_measure_distance(&m->attempts[best]);
+	return ossai_still_attempt_is_better(&m->attempts[candidate], &m->attempts[best]);
+}
 
 /* best: the candidate to keep; tried: how many were tried */
 static ossa_status try_in_turn(ossai_making *m, size_t *best, size_t *tried)
@@ -70,8 +79,7 @@ static ossa_status try_in_turn(ossai_making *m, size_t *best, size_t *tried)
 		status = try_method(m, i);
 		if (status != OSSA_OK && !may_continue(status)) return status;
 		if (status != OSSA_OK) ossai_attempt_drop(m, i);
-		if (status == OSSA_OK && (*best == count || ossai_still_attempt_is_better(&m->attempts[i], &m->attempts[*best])))
-			*best = i;
+		if (status == OSSA_OK && is_better(m, i, *best)) *best = i;
 	}
 	return *best < count ? OSSA_OK : status;
 }

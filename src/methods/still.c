@@ -35,7 +35,7 @@ ossa_status ossai_still_measure(ossai_still_work *work, ossa_symmetry_kind symme
 {
 	const ossai_mesh_view mesh = ossai_proxy_view(&work->proxy);
 	OSSAI_TRY(ossai_clearance_make(work->arena, &mesh, true, &work->clearance));
-	if (symmetry != OSSA_SYMMETRY_OFF) OSSAI_TRY(ossai_mirror_find(work->arena, &work->proxy, &work->mirror));
+	if (symmetry != OSSA_SYMMETRY_OFF) OSSAI_TRY(ossai_mirror_find(work->arena, &work->proxy, &work->clearance, &work->mirror));
 	return ossai_tips_find(work->arena, &work->proxy, &work->mirror, least, &work->tips);
 }
 

@@ -47,7 +47,7 @@ static size_t place_points(const ossa_skeleton *skeleton, double *points)
 	return count;
 }
 
-static ossa_status measure_inside(ossa_context *context, ossai_attempt *attempt)
+ossa_status ossai_still_attempt_measure_inside(ossa_context *context, ossai_attempt *attempt)
 {
 	const ossai_mesh_view mesh = ossai_view_of_mesh(attempt->rig->mesh);
 	size_t count = attempt->rig->skeleton.bone_count * POINTS;
@@ -78,7 +78,7 @@ static ossai_vec3 corner_at(const ossa_mesh *mesh, size_t corner)
 }
 
 /* over corners at equal steps in the list of faces */
-static void measure_distance(ossai_attempt *attempt)
+void ossai_still_attempt_measure_distance(ossai_attempt *attempt)
 {
 	const ossa_mesh *mesh = attempt->rig->mesh;
 	const ossa_skeleton *skeleton = &attempt->rig->skeleton;
@@ -98,13 +98,6 @@ static void measure_distance(ossai_attempt *attempt)
 }
 
 /* ---- the comparison ---- */
-
-ossa_status ossai_still_attempt_measure(ossa_context *context, ossai_attempt *attempt)
-{
-	OSSAI_TRY(measure_inside(context, attempt));
-	measure_distance(attempt);
-	return OSSA_OK;
-}
 
 bool ossai_still_attempt_is_enough(const ossai_attempt *attempt) { return attempt->inside >= ENOUGH || attempt->has_no_limbs; }
 

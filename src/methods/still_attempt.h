@@ -9,9 +9,13 @@
 
 #include "methods/make_rig.h"
 
-/* Fills `inside` and `distance` of an attempt with a rig. Errors: OSSA_ERROR_MEMORY.
-   Cost: 20 000 points x bones, and a winding number for 8 points of each bone. */
-ossa_status ossai_still_attempt_measure(ossa_context *context, ossai_attempt *attempt);
+/* Fills `inside` of an attempt with a rig. Errors: OSSA_ERROR_MEMORY.
+   Cost: a winding number for 8 points of each bone. */
+ossa_status ossai_still_attempt_measure_inside(ossa_context *context, ossai_attempt *attempt);
+
+/* Fills `distance` of an attempt with a rig, which only a comparison with another one asks for.
+   Cost: 20 000 points x bones. */
+void ossai_still_attempt_measure_distance(ossai_attempt *attempt);
 
 /* Whether no other method needs to be tried: enough of the bones is inside, or the shape has no
    limbs, of which no method would make more. */

@@ -17,7 +17,7 @@ enum { BASE_POINTS = 16 };
 typedef struct graph {
 	const ossai_proxy *proxy;
 	ossai_edge_graph edges;
-	ossai_path_lengths field;
+	ossai_path_front front;
 	double *area; /* N: a third of the faces around */
 } graph;
 
@@ -32,7 +32,7 @@ static ossa_status graph_make(ossai_arena *scratch, const ossai_proxy *proxy, gr
 	*g = (graph){.proxy = proxy, .area = ossai_arena_new(scratch, proxy->vertex_count, sizeof *g->area)};
 	if (!g->area) return ossa_context_error(scratch->context)->status;
 	OSSAI_TRY(ossai_edge_graph_of_points(scratch, proxy->vertex_count, proxy->positions, count, edge, &g->edges));
-	OSSAI_TRY(ossai_path_lengths_make(scratch, &g->edges, &g->field));
+	OSSAI_TRY(ossai_path_front_make(scratch, &g->edges, &g->front));
 	ossai_view_vertex_areas(&mesh, g->area);
 	return OSSA_OK;
 }
@@ -43,9 +43,7 @@ static ossa_status graph_make(ossai_arena *scratch, const ossai_proxy *proxy, gr
    leads */
 static void measure_from(graph *g, uint32_t from, double *geodesic)
 {
-	g->field.distance = geodesic;
-	ossai_path_lengths_clear(&g->field);
-	ossai_path_lengths_add(&g->edges, 1, &from, 0, &g->field);
+	ossai_path_lengths_from(&g->edges, from, &g->front, geodesic);
 	for (uint32_t v = 0; v < g->proxy->vertex_count; v++) {
 		if (!isfinite(geodesic[v])) geodesic[v] = ossai_distance(position_of(g, v), position_of(g, from));
 	}

@@ -9,15 +9,14 @@ static const double SHORT = 4.0 / 5, LONG = 4.0 / 3;
 /* Weight of the neighbours' centroid against the planes around a vertex: it decides where the
    vertex goes along them, and hardly matters across. */
 static const double PULL = 0.1;
-/* An edge whose dihedral angle is larger than that of this cosine is flipped only where the new
-   edge stays close to the surface ... */
-static const double CREASE = 0.85;
-/* ... to within this share of its length. */
-static const double CREASE_REACH = 0.03;
 /* A point is not projected back to a surface that is farther away than this share of the edge
    length, or of the size. */
 static const double PROJECTION_MOST = 0.25;
-enum { FLIP_PASSES = 6 };
+/* A face's unit normal, and twice its area: 0, and no normal, of a degenerate one. */
+typedef struct ossai_face_plane {
+	ossai_vec3 normal;
+	double size;
+} ossai_face_plane;
 
 ossa_status ossai_isotropic_begin(ossai_arena *arena, const ossai_half_edges *target, size_t spare, ossai_isotropic *e)
 {
@@ -33,8 +32,10 @@ ossa_status ossai_isotropic_begin(ossai_arena *arena, const ossai_half_edges *ta
 	e->of_target = ossai_arena_new(arena, target->vertex_count, sizeof *e->of_target);
 	/* every edge, and six more for each split */
 	e->heap = ossai_arena_new(arena, 3 * target->face_count + 6 * spare, sizeof *e->heap);
+	e->due = ossai_arena_new(arena, e->mesh.face_capacity, sizeof *e->due);
+	e->plane = ossai_arena_new(arena, e->mesh.face_capacity, sizeof *e->plane);
 	const bool all = e->target_face && e->size && e->merged && e->moved && e->new_vertex && e->new_face && e->of_target &&
-		e->heap;
+		e->heap && e->due && e->plane;
 	if (!all) return ossa_context_error(arena->context)->status;
 	for (uint32_t v = 0; v < target->vertex_count; v++) {
 		e->target_face[v] = target->out[v] / 3;
@@ -54,8 +55,7 @@ static void project(ossai_isotropic *e, uint32_t v, ossai_spot spot)
 	ossai_v3_store(spot.point, e->mesh.positions + 3 * (size_t)v);
 }
 
-/* the point of the target that is reached by walking over it from a vertex towards a point */
-static ossai_spot follow(const ossai_isotropic *e, uint32_t from, ossai_vec3 to)
+ossai_spot ossai_isotropic_follow(const ossai_isotropic *e, uint32_t from, ossai_vec3 to)
 {
 	static const double NEAR = 0.1;
 	const ossai_vec3 begin = ossai_edge_point(&e->mesh, from);
@@ -65,19 +65,23 @@ static ossai_spot follow(const ossai_isotropic *e, uint32_t from, ossai_vec3 to)
 	return slow.distance2 < spot.distance2 ? slow : spot;
 }
 
+static ossai_face_plane plane_of(const ossai_half_edges *m, size_t face)
+{
+	const ossai_vec3 normal = ossai_edge_normal(m, face);
+	const double size = ossai_length(normal);
+	return (ossai_face_plane){size > 0 ? ossai_scale(normal, 1 / size) : normal, size};
+}
+
 /* ---- collapse ---- */
 
 static void add_fan_planes(const ossai_half_edges *m, uint32_t v, ossai_vec3 origin, ossai_quadric *q)
 {
 	uint32_t h = m->out[v];
 	const uint32_t first = h;
+	const ossai_vec3 at = ossai_sub(ossai_edge_point(m, v), origin);
 	do {
-		const ossai_vec3 normal = ossai_edge_normal(m, h / 3);
-		const double size = ossai_length(normal);
-		if (size > 0) {
-			const ossai_vec3 at = ossai_sub(ossai_edge_point(m, v), origin);
-			ossai_quadric_add_plane(q, ossai_scale(normal, 1 / size), at, size);
-		}
+		const ossai_face_plane plane = plane_of(m, h / 3);
+		if (plane.size > 0) ossai_quadric_add_plane(q, plane.normal, at, plane.size);
 		h = ossai_edge_turn(m, h);
 	} while (h != OSSA_NONE && h != first);
 }
@@ -133,7 +137,7 @@ static void split_edge(ossai_isotropic *e, uint32_t h)
 	ossai_half_edges *m = &e->mesh;
 	const uint32_t a = m->vertex[h], b = ossai_edge_end(m, h);
 	const ossai_vec3 midpoint = ossai_scale(ossai_add(ossai_edge_point(m, a), ossai_edge_point(m, b)), 0.5);
-	const ossai_spot from_a = follow(e, a, midpoint), from_b = follow(e, b, midpoint);
+	const ossai_spot from_a = ossai_isotropic_follow(e, a, midpoint), from_b = ossai_isotropic_follow(e, b, midpoint);
 	ossai_spot spot = from_b.distance2 < from_a.distance2 ? from_b : from_a;
 	/* an edge that leaves the surface is split at its midpoint all the same, or its halves might
 	   never get shorter */
@@ -181,101 +185,25 @@ void ossai_isotropic_split(ossai_isotropic *e)
 	}
 }
 
-/* ---- flip ---- */
-
-/* cotangent of the angle at `at` between two points */
-static double cotangent(ossai_vec3 at, ossai_vec3 x, ossai_vec3 y)
-{
-	const ossai_vec3 u = ossai_sub(x, at), w = ossai_sub(y, at);
-	const double along = ossai_dot(u, w), across = ossai_length(ossai_cross(u, w));
-	static const double MOST = 1e8;
-	return across * MOST > fabs(along) ? along / across : copysign(MOST, along);
-}
-
-/* Twice the area over the square of the longest side: 0.87 for an equilateral triangle, 0 for a
-   degenerate one. */
-static double roundness(ossai_vec3 a, ossai_vec3 b, ossai_vec3 c)
-{
-	const ossai_vec3 ab = ossai_sub(b, a), bc = ossai_sub(c, b), ca = ossai_sub(a, c);
-	const double longest2 = fmax(ossai_length2(ab), fmax(ossai_length2(bc), ossai_length2(ca)));
-	return longest2 > 0 ? ossai_length(ossai_cross(ab, ca)) / longest2 : 0;
-}
-
-/* where the surface is not flat a Delaunay flip may make a face of three collinear points, which no
-   other pass can repair */
-static bool flip_makes_sliver(const ossai_vec3 *p)
-{
-	static const double SLIVER = 0.05;
-	const double after = fmin(roundness(p[0], p[3], p[2]), roundness(p[1], p[2], p[3]));
-	return after < SLIVER && after <= fmin(roundness(p[0], p[1], p[2]), roundness(p[1], p[0], p[3]));
-}
-
-/* whether the edge may be flipped to c - d: it stays on the surface and no face folds over */
-static bool flip_keeps_shape(const ossai_isotropic *e, uint32_t h, const ossai_vec3 *p)
-{
-	const ossai_half_edges *m = &e->mesh;
-	const ossai_vec3 left = ossai_edge_normal(m, h / 3), right = ossai_edge_normal(m, m->twin[h] / 3);
-	const ossai_vec3 both = ossai_add(left, right);
-	const ossai_vec3 new_a = ossai_cross(ossai_sub(p[3], p[0]), ossai_sub(p[2], p[0]));
-	const ossai_vec3 new_b = ossai_cross(ossai_sub(p[2], p[1]), ossai_sub(p[3], p[1]));
-	if (!(ossai_dot(new_a, both) > 0) || !(ossai_dot(new_b, both) > 0)) return false;
-	if (ossai_dot(left, right) > CREASE * sqrt(ossai_length2(left) * ossai_length2(right))) return true;
-	const ossai_vec3 before = ossai_scale(ossai_add(p[0], p[1]), 0.5), after = ossai_scale(ossai_add(p[2], p[3]), 0.5);
-	const double was = follow(e, m->vertex[h], before).distance2;
-	const double becomes = follow(e, ossai_edge_across(m, h), after).distance2;
-	const double reach2 = CREASE_REACH * CREASE_REACH * ossai_edge_length2(m, h);
-	return becomes <= (was > reach2 ? was : reach2);
-}
-
-/* whether the angles across the edge sum to more than half a circle: the other diagonal is the
-   Delaunay one */
-static bool is_flip_wanted(const ossai_vec3 *p)
-{
-	static const double ROUNDING = -1e-3;
-	/* most are acute, and need no more */
-	const double left = ossai_dot(ossai_sub(p[0], p[2]), ossai_sub(p[1], p[2]));
-	const double right = ossai_dot(ossai_sub(p[0], p[3]), ossai_sub(p[1], p[3]));
-	if (left >= 0 && right >= 0) return false;
-	return cotangent(p[2], p[0], p[1]) + cotangent(p[3], p[0], p[1]) < ROUNDING;
-}
-
-static bool try_flip(ossai_isotropic *e, uint32_t h)
-{
-	ossai_half_edges *m = &e->mesh;
-	if (m->twin[h] == OSSA_NONE) return false;
-	const ossai_vec3 p[4] = {ossai_edge_point(m, m->vertex[h]), ossai_edge_point(m, ossai_edge_end(m, h)),
-		ossai_edge_point(m, ossai_edge_across(m, h)), ossai_edge_point(m, ossai_edge_across(m, m->twin[h]))};
-	return is_flip_wanted(p) && !flip_makes_sliver(p) && flip_keeps_shape(e, h, p) && ossai_edge_flip(m, h);
-}
-
-void ossai_isotropic_flip(ossai_isotropic *e)
-{
-	for (int pass = 0; pass < FLIP_PASSES; pass++) {
-		size_t count = 0;
-		for (uint32_t h = 0; h < 3 * e->mesh.face_count; h++) {
-			if (ossai_edge_is_first(&e->mesh, h)) count += try_flip(e, h);
-		}
-		if (count == 0) return;
-	}
-}
-
 /* ---- smooth ---- */
 
 /* the target of smoothing: the centroid of the neighbours, along the planes around the vertex */
-static ossai_vec3 smoothing_target(const ossai_half_edges *m, uint32_t v)
+static ossai_vec3 smoothing_target(const ossai_isotropic *e, uint32_t v)
 {
+	const ossai_half_edges *m = &e->mesh;
 	const ossai_vec3 at = ossai_edge_point(m, v);
 	const uint32_t first = m->out[v];
 	ossai_vec3 sum = {0, 0, 0};
+	ossai_quadric q = {0};
 	double count = 0;
 	uint32_t h = first;
 	do {
+		const ossai_face_plane *plane = &e->plane[h / 3];
+		if (plane->size > 0) ossai_quadric_add_plane(&q, plane->normal, ossai_v3(0, 0, 0), plane->size);
 		sum = ossai_add(sum, ossai_sub(ossai_edge_point(m, ossai_edge_end(m, h)), at));
 		count++;
 		h = ossai_edge_turn(m, h);
 	} while (h != OSSA_NONE && h != first);
-	ossai_quadric q = {0};
-	add_fan_planes(m, v, at, &q);
 	return ossai_add(at, ossai_quadric_best(&q, ossai_scale(sum, 1 / count), PULL));
 }
 
@@ -297,9 +225,12 @@ static bool keeps_faces(const ossai_half_edges *m, uint32_t v, ossai_vec3 positi
 void ossai_isotropic_smooth(ossai_isotropic *e)
 {
 	ossai_half_edges *m = &e->mesh;
+	for (size_t f = 0; f < m->face_count; f++) {
+		if (m->vertex[3 * f] != OSSA_NONE) e->plane[f] = plane_of(m, f);
+	}
 	for (uint32_t v = 0; v < m->vertex_count; v++) {
 		if (m->out[v] == OSSA_NONE) continue;
-		const ossai_vec3 position = ossai_on_border(m, v) ? ossai_edge_point(m, v) : smoothing_target(m, v);
+		const ossai_vec3 position = ossai_on_border(m, v) ? ossai_edge_point(m, v) : smoothing_target(e, v);
 		ossai_v3_store(position, e->moved + 3 * (size_t)v);
 	}
 	for (uint32_t v = 0; v < m->vertex_count; v++) {
@@ -321,7 +252,10 @@ static ossai_vec3 bulge_over(const ossai_isotropic *e, uint32_t face)
 	const ossai_vec3 normal = ossai_unit(ossai_edge_normal(m, face), ossai_v3(0, 0, 0));
 	ossai_spot best = ossai_walk_to(e->target, e->target_face[t[0]], midpoint);
 	for (int k = 1; k < 3; k++) {
-		const ossai_spot spot = ossai_walk_to(e->target, e->target_face[t[k]], midpoint);
+		/* from where a walk has begun it would end at the same spot */
+		const uint32_t from = e->target_face[t[k]];
+		if (from == e->target_face[t[0]] || (k == 2 && from == e->target_face[t[1]])) continue;
+		const ossai_spot spot = ossai_walk_to(e->target, from, midpoint);
 		if (spot.distance2 < best.distance2) best = spot;
 	}
 	/* a bulge higher than this share of the face's width is another part of the surface */

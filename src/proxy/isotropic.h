@@ -24,6 +24,9 @@ typedef struct ossai_isotropic {
 	double *moved;                  /* scratch: room x 3 */
 	uint32_t *new_vertex, *new_face;
 	struct ossai_heap_entry *heap; /* scratch: edges by their length */
+	/* scratch, of faces: the last pass of flips that tests their edges; their planes */
+	uint8_t *due;
+	struct ossai_face_plane *plane;
 } ossai_isotropic;
 
 /* Begins with a copy of the target that has capacity for `spare` more vertices. Arrays are the
@@ -40,6 +43,9 @@ void ossai_isotropic_split(ossai_isotropic *remeshed);
 
 /* Flips edges until the triangles are Delaunay, or nearly; none across a crease. */
 void ossai_isotropic_flip(ossai_isotropic *remeshed);
+
+/* The point of the target that is reached by walking over it from a vertex towards a point. */
+ossai_spot ossai_isotropic_follow(const ossai_isotropic *remeshed, uint32_t from, ossai_vec3 to);
 
 /* Moves each vertex to the centroid of its neighbours, along the surface. */
 void ossai_isotropic_smooth(ossai_isotropic *remeshed);

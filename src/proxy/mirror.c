@@ -11,6 +11,7 @@
    flat side, so the error is also compared with the spread of the surface across the plane. */
 #include "proxy/mirror.h"
 
+#include "math/lanes.h"
 #include "math/symmetric_eigen.h"
 #include "query/clearance.h"
 
@@ -38,11 +39,15 @@ typedef struct candidate {
 } candidate;
 
 typedef struct finder {
-	ossai_clearance clearance;
+	const ossai_clearance *clearance;
+	ossai_clearance own; /* where none is given */
 	ossai_vec3 center;
 	ossai_mat3 spread; /* second moments of the surface about the center */
 	ossai_vec3 *points;
 	size_t point_count; /* <= MANY_POINTS */
+	/* of each point: the face nearest to its reflection in the plane before, where the next search
+	   begins */
+	uint32_t near[MANY_POINTS];
 } finder;
 
 /* centroid and second moments of the surface: each corner has a third of the area of its faces */
@@ -68,35 +73,73 @@ static void measure(const ossai_proxy *proxy, finder *f)
 	for (int r = 0; r < 9; r++) f->spread.m[r / 3][r % 3] /= area;
 }
 
+/* The vertices, one coordinate after the other, and the square of the distance of each from the
+   points that are sampled so far. */
+typedef struct sampling {
+	size_t count; /* a multiple of the lanes */
+	double *x, *y, *z, *distance2;
+} sampling;
+
+/* lowers the distances by those from one more point; the largest that is left */
+OSSAI_CLONES static double sample_point(const sampling *s, ossai_vec3 point)
+{
+	const ossai_lanes x = ossai_lanes_all(point.x), y = ossai_lanes_all(point.y), z = ossai_lanes_all(point.z);
+	ossai_lanes most = ossai_lanes_all(0);
+	for (size_t i = 0; i < s->count; i += OSSAI_LANES) {
+		ossai_lanes dx, dy, dz, own;
+		ossai_lanes_load(s->x + i, &dx);
+		ossai_lanes_load(s->y + i, &dy);
+		ossai_lanes_load(s->z + i, &dz);
+		ossai_lanes_load(s->distance2 + i, &own);
+		dx -= x;
+		dy -= y;
+		dz -= z;
+		const ossai_lanes d = dx * dx + dy * dy + dz * dz;
+		own = ossai_lanes_choose(d < own, d, own);
+		most = ossai_lanes_choose(own > most, own, most);
+		ossai_lanes_store(&own, s->distance2 + i);
+	}
+	const double low = most[0] > most[1] ? most[0] : most[1], high = most[2] > most[3] ? most[2] : most[3];
+	return low > high ? low : high;
+}
+
+/* vertices that no face uses are never far from the samples, nor are those that fill the lanes */
+static ossa_status begin_sampling(ossai_arena *scratch, const ossai_proxy *proxy, sampling *s)
+{
+	s->count = ossai_lanes_up(proxy->vertex_count);
+	s->x = ossai_arena_zero(scratch, s->count, 4 * sizeof *s->x);
+	if (!s->x) return ossa_context_error(scratch->context)->status;
+	s->y = s->x + s->count;
+	s->z = s->y + s->count;
+	s->distance2 = s->z + s->count;
+	for (size_t v = 0; v < proxy->vertex_count; v++) {
+		s->x[v] = proxy->positions[3 * v];
+		s->y[v] = proxy->positions[3 * v + 1];
+		s->z[v] = proxy->positions[3 * v + 2];
+	}
+	for (size_t v = 0; v < s->count; v++) s->distance2[v] = -1;
+	for (size_t i = 0; i < 3 * proxy->face_count; i++) s->distance2[proxy->triangles[i]] = INFINITY;
+	return OSSA_OK;
+}
+
 /* farthest point sampling, from the vertex farthest from the centroid */
 static ossa_status spread_points(ossai_arena *scratch, const ossai_proxy *proxy, finder *f)
 {
-	double *distance = ossai_arena_new(scratch, proxy->vertex_count, sizeof *distance);
-	uint8_t *used = ossai_arena_zero(scratch, proxy->vertex_count, 1);
-	if (!distance || !used) return ossa_context_error(scratch->context)->status;
-	for (size_t i = 0; i < 3 * proxy->face_count; i++) used[proxy->triangles[i]] = 1;
+	sampling s;
+	OSSAI_TRY(begin_sampling(scratch, proxy, &s));
 	size_t next = 0;
 	double farthest = -1;
 	for (size_t v = 0; v < proxy->vertex_count; v++) {
-		distance[v] = used[v] ? INFINITY : -1;
 		const double d = ossai_length2(ossai_sub(ossai_v3_of(proxy->positions + 3 * v), f->center));
-		if (used[v] && d > farthest) {
-			farthest = d;
-			next = v;
-		}
+		if (s.distance2[v] < 0 || !(d > farthest)) continue;
+		farthest = d;
+		next = v;
 	}
 	for (f->point_count = 0; f->point_count < MANY_POINTS && farthest > 0; f->point_count++) {
 		const ossai_vec3 p = ossai_v3_of(proxy->positions + 3 * next);
 		f->points[f->point_count] = p;
-		farthest = 0;
-		for (size_t v = 0; v < proxy->vertex_count; v++) {
-			const double d = ossai_length2(ossai_sub(ossai_v3_of(proxy->positions + 3 * v), p));
-			if (d < distance[v]) distance[v] = d;
-			if (distance[v] > farthest) {
-				farthest = distance[v];
-				next = v;
-			}
-		}
+		farthest = sample_point(&s, p);
+		for (next = 0; farthest > 0 && s.distance2[next] != farthest;) next++;
 	}
 	return OSSA_OK;
 }
@@ -118,23 +161,24 @@ typedef struct reflections {
 } reflections;
 
 /* mean distance of `count` reflected points, sampled evenly from all; infinite as soon as it must
-   exceed `most` of the spread */
-static void measure_error(const finder *f, size_t count, double most, candidate *c, reflections *found)
+   exceed `most` */
+static void measure_error(finder *f, size_t count, double most, candidate *c, reflections *found)
 {
 	const size_t used = count < f->point_count ? count : f->point_count;
-	const double spread = spread_along(f, c->normal);
+	const double spread = spread_along(f, c->normal), most_sum = most * (double)used;
 	double sum = 0;
 	size_t off = 0;
 	c->error = c->of_spread = INFINITY;
 	found->count = 0;
 	for (size_t i = 0; i < used; i++) {
 		found->from[found->count] = f->points[i];
-		const double distance = ossai_clearance_nearest(
-			&f->clearance, reflection(c, f->points[i]), &found->to[found->count], NULL);
+		/* a point that is farther than what is left to `most` ends it */
+		const double distance = ossai_clearance_within(f->clearance, reflection(c, f->points[i]),
+			fmin(DISTANCE_MOST, most_sum - sum), &found->to[found->count], &f->near[i]);
 		if (distance <= DISTANCE_MOST) found->count++;
 		off += distance > OSSAI_MIRROR_OFF;
 		sum += fmin(DISTANCE_MOST, distance);
-		if (sum > most * spread * (double)used) return;
+		if (sum > most_sum) return;
 	}
 	c->error = used ? sum / (double)used : INFINITY;
 	c->off_share = used ? (double)off / (double)used : 1;
@@ -189,7 +233,7 @@ static int by_error(const void *x, const void *y)
 }
 
 /* the principal axes, and differences of points that are equally far from the centroid */
-static ossa_status gather(ossai_arena *scratch, const finder *f, candidate *candidates, size_t *count)
+static ossa_status gather(ossai_arena *scratch, finder *f, candidate *candidates, size_t *count)
 {
 	ossai_eigen eigen;
 	double matrix[9], vectors[9];
@@ -214,14 +258,14 @@ static ossa_status gather(ossai_arena *scratch, const finder *f, candidate *cand
 	for (size_t i = 0; i < *count; i++) {
 		candidates[i].order = (uint32_t)i;
 		candidates[i].offset = ossai_dot(candidates[i].normal, f->center);
-		measure_error(f, FEW_POINTS, best[BEST - 1], &candidates[i], &found);
+		measure_error(f, FEW_POINTS, best[BEST - 1] * spread_along(f, candidates[i].normal), &candidates[i], &found);
 		keep_best(best, candidates[i].of_spread);
 	}
 	return ossai_progress(scratch->context, 0.5);
 }
 
 /* refines the best candidates; takes the first of those that are as good as the best */
-static ossa_status choose(ossai_arena *scratch, const finder *f, candidate *candidates, size_t count, candidate *chosen)
+static ossa_status choose(ossai_arena *scratch, finder *f, candidate *candidates, size_t count, candidate *chosen)
 {
 	qsort(candidates, count, sizeof *candidates, by_error);
 	const size_t best = count < BEST ? count : BEST;
@@ -231,7 +275,7 @@ static ossa_status choose(ossai_arena *scratch, const finder *f, candidate *cand
 		for (int step = 0; step < FITS; step++) {
 			candidate next = candidates[i];
 			OSSAI_TRY(fit(scratch, &found, &next));
-			measure_error(f, MANY_POINTS, INFINITY, &next, &moved);
+			measure_error(f, MANY_POINTS, candidates[i].error, &next, &moved);
 			if (!(next.error < candidates[i].error * (1 - 1e-3))) break;
 			candidates[i] = next;
 			found = moved;
@@ -247,13 +291,17 @@ static ossa_status choose(ossai_arena *scratch, const finder *f, candidate *cand
 	return OSSA_OK;
 }
 
-static ossa_status begin(ossai_arena *scratch, const ossai_proxy *proxy, finder *f)
+static ossa_status begin(ossai_arena *scratch, const ossai_proxy *proxy, const ossai_clearance *clearance, finder *f)
 {
-	*f = (finder){.point_count = 0};
+	*f = (finder){.clearance = clearance};
+	for (size_t i = 0; i < MANY_POINTS; i++) f->near[i] = OSSA_NONE;
 	f->points = ossai_arena_zero(scratch, MANY_POINTS, sizeof *f->points);
 	if (!f->points) return ossa_context_error(scratch->context)->status;
-	const ossai_mesh_view mesh = ossai_proxy_view(proxy);
-	OSSAI_TRY(ossai_clearance_make(scratch, &mesh, false, &f->clearance));
+	if (!clearance) {
+		const ossai_mesh_view mesh = ossai_proxy_view(proxy);
+		OSSAI_TRY(ossai_clearance_make(scratch, &mesh, false, &f->own));
+		f->clearance = &f->own;
+	}
 	measure(proxy, f);
 	return spread_points(scratch, proxy, f);
 }
@@ -267,12 +315,12 @@ static void take(const candidate *c, ossai_mirror *mirror)
 	mirror->exists = c->error <= MOST_ERROR && c->of_spread <= MOST_OF_SPREAD;
 }
 
-static ossa_status find(ossai_arena *scratch, const ossai_proxy *proxy, ossai_mirror *mirror)
+static ossa_status find(ossai_arena *scratch, const ossai_proxy *proxy, const ossai_clearance *clearance, ossai_mirror *mirror)
 {
 	finder f;
 	candidate *candidates = ossai_arena_zero(scratch, 3 + TIP_POINTS * TIP_POINTS / 2, sizeof *candidates);
 	if (!candidates) return ossa_context_error(scratch->context)->status;
-	OSSAI_TRY(begin(scratch, proxy, &f));
+	OSSAI_TRY(begin(scratch, proxy, clearance, &f));
 	/* collinear points have infinitely many planes of symmetry */
 	if (f.point_count < 4) return OSSA_OK;
 	size_t count;
@@ -283,24 +331,26 @@ static ossa_status find(ossai_arena *scratch, const ossai_proxy *proxy, ossai_mi
 	return OSSA_OK;
 }
 
-ossa_status ossai_mirror_measure(ossai_arena *arena, const ossai_proxy *proxy, ossai_mirror *mirror)
+ossa_status ossai_mirror_measure(
+	ossai_arena *arena, const ossai_proxy *proxy, const ossai_clearance *clearance, ossai_mirror *mirror)
 {
 	finder f;
 	reflections found;
 	candidate own = {.normal = mirror->normal, .offset = mirror->offset};
 	ossai_arena scratch = ossai_arena_begin(arena->context);
-	const ossa_status status = begin(&scratch, proxy, &f);
+	const ossa_status status = begin(&scratch, proxy, clearance, &f);
 	if (status == OSSA_OK) measure_error(&f, MANY_POINTS, INFINITY, &own, &found);
 	if (status == OSSA_OK) take(&own, mirror);
 	ossai_arena_end(&scratch);
 	return status;
 }
 
-ossa_status ossai_mirror_find(ossai_arena *arena, const ossai_proxy *proxy, ossai_mirror *mirror)
+ossa_status ossai_mirror_find(
+	ossai_arena *arena, const ossai_proxy *proxy, const ossai_clearance *clearance, ossai_mirror *mirror)
 {
 	*mirror = (ossai_mirror){.normal = {1, 0, 0}, .error = INFINITY, .off_share = 1};
 	ossai_arena scratch = ossai_arena_begin(arena->context);
-	const ossa_status status = find(&scratch, proxy, mirror);
+	const ossa_status status = find(&scratch, proxy, clearance, mirror);
 	ossai_arena_end(&scratch);
 	return status;
 }

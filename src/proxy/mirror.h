@@ -7,6 +7,7 @@
 #define OSSAI_PROXY_MIRROR_H
 
 #include "proxy/proxy.h"
+#include "query/clearance.h"
 
 typedef struct ossai_mirror {
 	bool exists;
@@ -24,13 +25,15 @@ typedef struct ossai_mirror {
 #define OSSAI_MIRROR_OFF 0.03
 
 /* Finds the best plane; `exists` where its error is below the stated share of the size.
-   Translating, scaling and permuting the input change nothing. Errors: OSSA_ERROR_MEMORY,
-   OSSA_ERROR_CANCELLED. */
-ossa_status ossai_mirror_find(ossai_arena *arena, const ossai_proxy *proxy, ossai_mirror *mirror);
+   Translating, scaling and permuting the input change nothing. clearance: the proxy's; NULL: it is
+   made. Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_CANCELLED. */
+ossa_status ossai_mirror_find(
+	ossai_arena *arena, const ossai_proxy *proxy, const ossai_clearance *clearance, ossai_mirror *mirror);
 
 /* Whether a given plane (unit normal, offset) is a symmetry by the same measure: sets `error` and
    `exists`. Errors: OSSA_ERROR_MEMORY. */
-ossa_status ossai_mirror_measure(ossai_arena *arena, const ossai_proxy *proxy, ossai_mirror *mirror);
+ossa_status ossai_mirror_measure(
+	ossai_arena *arena, const ossai_proxy *proxy, const ossai_clearance *clearance, ossai_mirror *mirror);
 
 static inline ossai_vec3 ossai_mirror_point(const ossai_mirror *mirror, ossai_vec3 p)
 {

@@ -65,7 +65,7 @@ static ossa_status find_plane(ossai_arena *scratch, const ossai_posed_surface *s
 	ossai_proxy_options options = ossai_proxy_default();
 	options.kind = OSSA_PROXY_NONE;
 	OSSAI_TRY(ossai_proxy_make(scratch, surface, &options, &proxy));
-	OSSAI_TRY(ossai_mirror_find(scratch, &proxy, mirror));
+	OSSAI_TRY(ossai_mirror_find(scratch, &proxy, NULL, mirror));
 	if (!mirror->exists) return OSSA_OK;
 	OSSAI_TRY(list_used(scratch, surface, &used));
 	for (double near = NEAR; near > NEAREST; near *= NEARER)

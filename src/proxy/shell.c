@@ -102,9 +102,10 @@ typedef struct shell_job {
 	ossai_winding_tree *tree;
 } shell_job;
 
-/* progress runs from `begin` to `end` of the whole */
+/* The isosurface of one grid, where less than `most` of what is near the surface is thin; `thin`:
+   how much of it is. Progress runs from `begin` to `end` of the whole. */
 static ossa_status make_isosurface(
-	const shell_job *job, size_t wanted, double begin, double end, ossai_isosurface *isosurface, double *thin)
+	const shell_job *job, size_t wanted, double begin, double end, double most, ossai_isosurface *isosurface, double *thin)
 {
 	ossa_context *context = job->arena->context;
 	const double step = choose_step(&job->surface, wanted);
@@ -116,9 +117,10 @@ static ossa_status make_isosurface(
 	if (status == OSSA_OK) status = ossai_shell_grid_fill(&grid, job->tree);
 	if (status == OSSA_OK) status = ossai_progress(context, begin + 0.8 * (end - begin));
 	if (status == OSSA_OK) status = ossai_shell_grid_make_field(&grid, thin);
-	if (status == OSSA_OK) status = ossai_isosurface_make(&grid, job->arena, isosurface);
+	const bool is_fine = status == OSSA_OK && *thin < most;
+	if (is_fine) status = ossai_isosurface_make(&grid, job->arena, isosurface);
 	ossai_arena_end(&scratch);
-	return status == OSSA_OK ? drop_cavities(context, isosurface) : status;
+	return is_fine && status == OSSA_OK ? drop_cavities(context, isosurface) : status;
 }
 
 /* on a finer grid where thin limbs would be lost; at once where the faces are so many that it costs
@@ -127,10 +129,10 @@ static ossa_status make_fine_enough(const shell_job *job, size_t wanted, ossai_i
 {
 	double thin;
 	if (job->surface.face_count < MANY_FACES * wanted) {
-		OSSAI_TRY(make_isosurface(job, wanted, 0.1, 0.5, isosurface, &thin));
+		OSSAI_TRY(make_isosurface(job, wanted, 0.1, 0.5, THIN_SHARE, isosurface, &thin));
 		if (thin < THIN_SHARE) return OSSA_OK;
 	}
-	return make_isosurface(job, FINER * wanted, 0.5, 0.9, isosurface, &thin);
+	return make_isosurface(job, FINER * wanted, 0.5, 0.9, INFINITY, isosurface, &thin);
 }
 
 static ossa_status make_shell(

@@ -28,12 +28,13 @@ static void corners_of(const ossai_clearance *clearance, uint32_t face, ossai_ve
 	}
 }
 
-double ossai_clearance_nearest(const ossai_clearance *clearance, ossai_vec3 from, ossai_vec3 *point, uint32_t *face)
+static double find_nearest(
+	const ossai_clearance *clearance, ossai_vec3 from, ossai_near_face within, double near2, ossai_vec3 *point, uint32_t *face)
 {
-	const ossai_near_face near = ossai_face_tree_nearest(
-		&clearance->tree, clearance->group, from, OSSA_NONE, (ossai_near_face){OSSA_NONE, INFINITY});
-	if (face) *face = near.face;
+	const ossai_near_face near = ossai_face_tree_nearest_beyond(
+		&clearance->tree, clearance->group, from, OSSA_NONE, within, near2);
 	if (near.face == OSSA_NONE) return INFINITY;
+	if (face) *face = near.face;
 	if (point) {
 		ossai_vec3 corner[3];
 		double share[3];
@@ -41,6 +42,28 @@ double ossai_clearance_nearest(const ossai_clearance *clearance, ossai_vec3 from
 		*point = ossai_nearest_on_triangle(corner, from, share);
 	}
 	return sqrt(near.distance2);
+}
+
+double ossai_clearance_nearest(const ossai_clearance *clearance, ossai_vec3 from, ossai_vec3 *point, uint32_t *face)
+{
+	if (face) *face = OSSA_NONE;
+	return ossai_clearance_beyond(clearance, from, -INFINITY, point, face);
+}
+
+double ossai_clearance_beyond(const ossai_clearance *clearance, ossai_vec3 from, double near, ossai_vec3 *point, uint32_t *face)
+{
+	const double near2 = near < 0 ? -1 : near * near;
+	return find_nearest(clearance, from, (ossai_near_face){OSSA_NONE, INFINITY}, near2, point, face);
+}
+
+double ossai_clearance_within(const ossai_clearance *clearance, ossai_vec3 from, double most, ossai_vec3 *point, uint32_t *face)
+{
+	ossai_near_face within = {OSSA_NONE, most * most};
+	if (*face != OSSA_NONE) {
+		const double distance2 = ossai_face_distance2(clearance->tree.positions, clearance->tree.triangles, *face, from);
+		if (distance2 <= within.distance2) within = (ossai_near_face){*face, distance2};
+	}
+	return find_nearest(clearance, from, within, -1, point, face);
 }
 
 bool ossai_clearance_inside(const ossai_clearance *clearance, ossai_vec3 point)

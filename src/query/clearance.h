@@ -24,6 +24,16 @@ ossa_status ossai_clearance_make(ossai_arena *arena, const ossai_mesh_view *mesh
    infinite without faces. */
 double ossai_clearance_nearest(const ossai_clearance *clearance, ossai_vec3 from, ossai_vec3 *point, uint32_t *face);
 
+/* The same where the distance is more than `near`: else some distance of at most `near`, found
+   sooner, with a point and a face that far. For those who ask how far only of what is farther. */
+double ossai_clearance_beyond(
+	const ossai_clearance *clearance, ossai_vec3 from, double near, ossai_vec3 *point, uint32_t *face);
+
+/* The same where the distance is at most `most`: else infinite, and point and face are as before.
+   face: a face that may be near, which the search begins with, or OSSA_NONE. */
+double ossai_clearance_within(
+	const ossai_clearance *clearance, ossai_vec3 from, double most, ossai_vec3 *point, uint32_t *face);
+
 /* Whether the absolute winding number of the point is above a half. Only of a clearance made with
    its inside. */
 bool ossai_clearance_inside(const ossai_clearance *clearance, ossai_vec3 point);

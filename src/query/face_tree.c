@@ -28,10 +28,11 @@ double ossai_face_distance2(const float *positions, const uint32_t *triangles, s
 	return ossai_triangle_distance2(a, b, c, normal, ossai_length2(normal));
 }
 
-typedef struct tree_builder {
-	ossai_face_tree *tree;
-	const float *centers; /* F x 3 */
-} tree_builder;
+/* A face while the tree is built. */
+typedef struct build_face {
+	float center[3];
+	uint32_t face;
+} build_face;
 
 static void node_box(const ossai_face_tree *tree, ossai_face_node *node)
 {
@@ -52,14 +53,14 @@ static void node_box(const ossai_face_tree *tree, ossai_face_node *node)
 }
 
 /* the axis in which the centers spread most */
-static int widest_axis(const tree_builder *builder, uint32_t begin, uint32_t end)
+static int widest_axis(const build_face *faces, uint32_t begin, uint32_t end)
 {
 	float low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
 	for (uint32_t i = begin; i < end; i++) {
 		for (int k = 0; k < 3; k++) {
-			const float x = builder->centers[3 * (size_t)builder->tree->faces[i] + k];
-			if (x < low[k]) low[k] = x;
-			if (x > high[k]) high[k] = x;
+			const float x = faces[i].center[k];
+			low[k] = x < low[k] ? x : low[k];
+			high[k] = x > high[k] ? x : high[k];
 		}
 	}
 	const float side[3] = {high[0] - low[0], high[1] - low[1], high[2] - low[2]};
@@ -68,44 +69,43 @@ static int widest_axis(const tree_builder *builder, uint32_t begin, uint32_t end
 
 /* by the center along the axis, then by index: no two faces are equal, so bad pivots cannot pile
    up */
-static bool comes_before(const tree_builder *builder, int axis, uint32_t a, uint32_t b)
+static bool comes_before(int axis, const build_face *a, const build_face *b)
 {
-	const float x = builder->centers[3 * (size_t)a + axis], y = builder->centers[3 * (size_t)b + axis];
-	return x < y || (x == y && a < b);
+	const float x = a->center[axis], y = b->center[axis];
+	return x < y || (x == y && a->face < b->face);
 }
 
-static uint32_t median_of_three(const tree_builder *builder, int axis, uint32_t a, uint32_t b, uint32_t c)
+static const build_face *median_of_three(int axis, const build_face *a, const build_face *b, const build_face *c)
 {
-	if (comes_before(builder, axis, b, a)) {
-		const uint32_t swap = a;
+	if (comes_before(axis, b, a)) {
+		const build_face *swap = a;
 		a = b;
 		b = swap;
 	}
-	if (comes_before(builder, axis, b, c)) return b;
-	return comes_before(builder, axis, a, c) ? c : a;
+	if (comes_before(axis, b, c)) return b;
+	return comes_before(axis, a, c) ? c : a;
 }
 
 /* partial sort: puts the face of rank `median` there, those before it to the left */
-static void select_median(const tree_builder *builder, int axis, uint32_t begin, uint32_t end, uint32_t median)
+static void select_median(build_face *faces, int axis, uint32_t begin, uint32_t end, uint32_t median)
 {
-	uint32_t *faces = builder->tree->faces;
 	uint32_t state = 12345;
 	while (end - begin > 1) {
 		/* pivots by a fixed sequence of numbers: no order of the input makes this quadratic in
 		   practice */
 		const uint32_t size = end - begin;
-		uint32_t picks[3];
+		const build_face *picks[3];
 		for (int k = 0; k < 3; k++) {
 			state = state * 1664525u + 1013904223u;
-			picks[k] = faces[begin + (uint32_t)(((uint64_t)state * size) >> 32)];
+			picks[k] = &faces[begin + (uint32_t)(((uint64_t)state * size) >> 32)];
 		}
-		const uint32_t pivot = median_of_three(builder, axis, picks[0], picks[1], picks[2]);
+		const build_face pivot = *median_of_three(axis, picks[0], picks[1], picks[2]);
 		uint32_t low = begin, high = end - 1;
 		for (;;) {
-			while (comes_before(builder, axis, faces[low], pivot)) low++;
-			while (comes_before(builder, axis, pivot, faces[high])) high--;
+			while (comes_before(axis, &faces[low], &pivot)) low++;
+			while (comes_before(axis, &pivot, &faces[high])) high--;
 			if (low >= high) break;
-			const uint32_t swap = faces[low];
+			const build_face swap = faces[low];
 			faces[low] = faces[high];
 			faces[high] = swap;
 		}
@@ -116,9 +116,8 @@ static void select_median(const tree_builder *builder, int axis, uint32_t begin,
 }
 
 /* all nodes depth first, without their boxes, with an own stack of right sides still to do */
-static void build_nodes(tree_builder *builder)
+static void build_nodes(ossai_face_tree *tree, build_face *faces)
 {
-	ossai_face_tree *tree = builder->tree;
 	struct {
 		uint32_t begin, end, parent;
 	} todo[DEPTH_MAX];
@@ -132,7 +131,7 @@ static void build_nodes(tree_builder *builder)
 		parent = OSSA_NONE;
 		if (end - begin > LEAF_FACES) {
 			const uint32_t median = begin + (end - begin) / 2;
-			select_median(builder, widest_axis(builder, begin, end), begin, end, median);
+			select_median(faces, widest_axis(faces, begin, end), begin, end, median);
 			todo[depth].begin = median;
 			todo[depth].end = end;
 			todo[depth++].parent = index;
@@ -155,18 +154,16 @@ ossa_status ossai_face_tree_make(ossai_arena *arena, const ossai_mesh_view *mesh
 	tree->faces = ossai_arena_new(arena, face_count, sizeof *tree->faces);
 	/* leaves hold two faces or more, so there are at most as many nodes as faces */
 	tree->nodes = tree->faces ? ossai_arena_new(arena, face_count + 1, sizeof *tree->nodes) : NULL;
-	float *centers = tree->nodes ? ossai_arena_new(arena, face_count, 3 * sizeof *centers) : NULL;
-	if (!centers) return ossa_context_error(arena->context)->status;
+	build_face *faces = tree->nodes ? ossai_arena_new(arena, face_count, sizeof *faces) : NULL;
+	if (!faces) return ossa_context_error(arena->context)->status;
 	if (face_count == 0) return OSSA_OK;
 	for (size_t f = 0; f < face_count; f++) {
 		const ossai_vec3 center = ossai_face_center(tree->positions, tree->triangles, f);
-		centers[3 * f] = (float)center.x;
-		centers[3 * f + 1] = (float)center.y;
-		centers[3 * f + 2] = (float)center.z;
-		tree->faces[f] = (uint32_t)f;
+		faces[f] = (build_face){{(float)center.x, (float)center.y, (float)center.z}, (uint32_t)f};
 	}
 	tree->nodes[0].end = (uint32_t)face_count;
-	build_nodes(&(tree_builder){tree, centers});
+	build_nodes(tree, faces);
+	for (size_t i = 0; i < face_count; i++) tree->faces[i] = faces[i].face;
 	ossai_face_tree_refit(tree, tree->positions);
 	return OSSA_OK;
 }
@@ -205,13 +202,29 @@ void ossai_face_tree_set_groups(ossai_face_tree *tree, const uint32_t *group_of_
 	}
 }
 
+/* The square of the distance to a face, or infinite where its plane is already farther than
+   `most2`. Of a sliver the normal is rounding error, and says nothing. */
+static double distance2_within(const ossai_face_tree *tree, size_t face, ossai_vec3 point, double most2)
+{
+	static const double SLIVER2 = 1e-14, ROUNDING = 1e-6;
+	const uint32_t *t = tree->triangles + 3 * face;
+	const ossai_vec3 a = ossai_sub(ossai_v3_of_float(tree->positions + 3 * (size_t)t[0]), point);
+	const ossai_vec3 b = ossai_sub(ossai_v3_of_float(tree->positions + 3 * (size_t)t[1]), point);
+	const ossai_vec3 c = ossai_sub(ossai_v3_of_float(tree->positions + 3 * (size_t)t[2]), point);
+	const ossai_vec3 ab = ossai_sub(b, a), ac = ossai_sub(c, a), normal = ossai_cross(ab, ac);
+	const double normal2 = ossai_length2(normal), along = ossai_dot(a, normal);
+	const bool is_far = along * along > most2 * normal2 * (1 + ROUNDING);
+	if (is_far && normal2 > SLIVER2 * ossai_length2(ab) * ossai_length2(ac)) return INFINITY;
+	return ossai_triangle_distance2(a, b, c, normal, normal2);
+}
+
 static void search_leaf(const ossai_face_tree *tree, const uint32_t *group_of_face, const ossai_face_node *node,
 	ossai_vec3 point, uint32_t group, ossai_near_face *best)
 {
 	for (uint32_t i = node->begin; i < node->end; i++) {
 		const uint32_t face = tree->faces[i];
 		if (group_of_face[face] == group) continue;
-		const double distance2 = ossai_face_distance2(tree->positions, tree->triangles, face, point);
+		const double distance2 = distance2_within(tree, face, point, best->distance2);
 		if (distance2 < best->distance2 || (distance2 == best->distance2 && face < best->face)) {
 			*best = (ossai_near_face){face, distance2};
 		}
@@ -239,8 +252,8 @@ static size_t push_children(
 	return depth;
 }
 
-ossai_near_face ossai_face_tree_nearest(
-	const ossai_face_tree *tree, const uint32_t *group_of_face, ossai_vec3 point, uint32_t group, ossai_near_face within)
+ossai_near_face ossai_face_tree_nearest_beyond(const ossai_face_tree *tree, const uint32_t *group_of_face, ossai_vec3 point,
+	uint32_t group, ossai_near_face within, double near2)
 {
 	ossai_near_face best = within;
 	visit todo[DEPTH_MAX];
@@ -250,10 +263,20 @@ ossai_near_face ossai_face_tree_nearest(
 		const visit next = todo[--depth];
 		const ossai_face_node *node = &tree->nodes[next.node];
 		if (next.distance2 > best.distance2) continue;
-		if (node->right) depth = push_children(tree, next.node, point, group, best.distance2, todo, depth);
-		else search_leaf(tree, group_of_face, node, point, group, &best);
+		if (node->right) {
+			depth = push_children(tree, next.node, point, group, best.distance2, todo, depth);
+			continue;
+		}
+		search_leaf(tree, group_of_face, node, point, group, &best);
+		if (best.distance2 <= near2 && best.face != OSSA_NONE) break;
 	}
 	return best;
+}
+
+ossai_near_face ossai_face_tree_nearest(
+	const ossai_face_tree *tree, const uint32_t *group_of_face, ossai_vec3 point, uint32_t group, ossai_near_face within)
+{
+	return ossai_face_tree_nearest_beyond(tree, group_of_face, point, group, within, -1);
 }
 
 /* ---- along a segment ---- */
@@ -266,18 +289,14 @@ ossai_face_walk ossai_face_walk_begin(const ossai_face_tree *tree, ossai_vec3 fr
 	return walk;
 }
 
-/* cuts [first, last] to where the segment is between two planes */
+/* Cuts [first, last] to where the segment is between two planes. Parallel to them all of it is or
+   nothing, as infinite parameters say; in one of them a parameter is NaN, which cuts nothing. */
 static void cut_slab(double low, double high, double from, double inverse, double *first, double *last)
 {
-	if (isinf(inverse)) {
-		/* parallel to the planes: between them everywhere or nowhere */
-		if (from < low || from > high) *last = -INFINITY;
-		return;
-	}
 	const double a = (low - from) * inverse, b = (high - from) * inverse;
-	const double in = a < b ? a : b, out = a < b ? b : a;
-	if (in > *first) *first = in;
-	if (out < *last) *last = out;
+	const double in = b < a ? b : a, out = a > b ? a : b;
+	*first = in > *first ? in : *first;
+	*last = out < *last ? out : *last;
 }
 
 static bool meets(const ossai_face_node *node, const ossai_face_walk *walk)

@@ -61,6 +61,11 @@ void ossai_face_tree_set_groups(ossai_face_tree *tree, const uint32_t *group_of_
 ossai_near_face ossai_face_tree_nearest(
 	const ossai_face_tree *tree, const uint32_t *group_of_face, ossai_vec3 point, uint32_t group, ossai_near_face within);
 
+/* The same, as long as nothing is found within the square of a distance that is `near2`: else any
+   face that near, for those who ask only whether there is one. */
+ossai_near_face ossai_face_tree_nearest_beyond(const ossai_face_tree *tree, const uint32_t *group_of_face, ossai_vec3 point,
+	uint32_t group, ossai_near_face within, double near2);
+
 /* Square of the distance from a point to the box of a node. */
 static inline double ossai_face_node_distance2(const ossai_face_node *node, ossai_vec3 point)
 {

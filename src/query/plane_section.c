@@ -1,11 +1,21 @@
 /* query/plane_section.c: see plane_section.h.
 
    No curve is walked along: the segments of one curve are those of faces that are connected by
-   cut sides, and area, winding angle and range are sums over them. */
+   cut sides, and area, winding angle and range are sums over them. The faces are looked for in
+   blocks of neighbours, by the box of each. */
 #include "query/plane_section.h"
 
 #include "base/union_find.h"
 #include "mesh/pairs.h"
+#include "query/morton.h"
+
+#include <float.h>
+
+enum { BLOCK_FACES = 16, MARK_BITS = 64 };
+
+typedef struct ossai_face_block {
+	ossai_vec3 center, half; /* of the box */
+} ossai_face_block;
 
 typedef struct ossai_loop {
 	double area;  /* twice, signed */
@@ -26,10 +36,51 @@ static void link_faces(const ossai_pair *pairs, size_t count, uint32_t *across)
 	}
 }
 
+static ossai_face_block block_of(const ossai_mesh_view *mesh, size_t count, const uint32_t *faces)
+{
+	ossai_vec3 low = {INFINITY, INFINITY, INFINITY}, high = {-INFINITY, -INFINITY, -INFINITY};
+	for (size_t i = 0; i < 3 * count; i++) {
+		const ossai_vec3 p = ossai_view_corner(mesh, faces[i / 3], i % 3);
+		low = ossai_v3(ossai_lesser(low.x, p.x), ossai_lesser(low.y, p.y), ossai_lesser(low.z, p.z));
+		high = ossai_v3(ossai_larger(high.x, p.x), ossai_larger(high.y, p.y), ossai_larger(high.z, p.z));
+	}
+	return (ossai_face_block){ossai_lerp(low, high, 0.5), ossai_scale(ossai_sub(high, low), 0.5)};
+}
+
+/* blocks of faces that follow each other along a curve through their centers */
+static ossa_status make_blocks(ossai_arena *arena, ossai_arena *scratch, ossai_sections *s)
+{
+	const size_t faces = s->mesh.face_count;
+	s->block_count = (faces + BLOCK_FACES - 1) / BLOCK_FACES;
+	s->order = ossai_arena_new(arena, faces, sizeof *s->order);
+	s->block = ossai_arena_new(arena, s->block_count, sizeof *s->block);
+	s->marks = ossai_arena_zero(arena, faces / MARK_BITS + 1, sizeof *s->marks);
+	float *centers = ossai_arena_new(scratch, faces, 3 * sizeof *centers);
+	uint64_t *codes = ossai_arena_new(scratch, faces, sizeof *codes);
+	if (!s->order || !s->block || !s->marks || !centers || !codes) return ossa_context_error(arena->context)->status;
+	for (size_t f = 0; f < faces; f++) {
+		ossai_vec3 sum = ossai_v3(0, 0, 0);
+		for (size_t k = 0; k < 3; k++) sum = ossai_add(sum, ossai_view_corner(&s->mesh, f, k));
+		centers[3 * f] = (float)(sum.x / 3);
+		centers[3 * f + 1] = (float)(sum.y / 3);
+		centers[3 * f + 2] = (float)(sum.z / 3);
+	}
+	OSSAI_TRY(ossai_morton_order(arena->context, faces, centers, s->order, codes));
+	for (size_t b = 0; b < s->block_count; b++) {
+		const size_t begin = b * BLOCK_FACES, left = faces - begin;
+		s->block[b] = block_of(&s->mesh, left < BLOCK_FACES ? left : BLOCK_FACES, s->order + begin);
+	}
+	return OSSA_OK;
+}
+
 ossa_status ossai_sections_make(ossai_arena *arena, const ossai_mesh_view *mesh, ossai_sections *s)
 {
 	const size_t sides = 3 * mesh->face_count;
 	*s = (ossai_sections){.mesh = *mesh};
+	ossai_arena scratch = ossai_arena_begin(arena->context);
+	const ossa_status made = make_blocks(arena, &scratch, s);
+	ossai_arena_end(&scratch);
+	OSSAI_TRY(made);
 	s->across = ossai_arena_new(arena, sides, sizeof *s->across);
 	s->height = ossai_arena_new(arena, mesh->vertex_count, sizeof *s->height);
 	s->set = ossai_arena_new(arena, mesh->face_count, sizeof *s->set);
@@ -60,18 +111,53 @@ static bool cross_side(const ossai_sections *s, size_t face, size_t corner, ossa
 	return true;
 }
 
+/* whether the plane meets the box, or passes it by no more than the rounding of heights */
+static bool meets(const ossai_face_block *block, ossai_vec3 normal, double level)
+{
+	const ossai_vec3 size = ossai_v3(fabs(normal.x), fabs(normal.y), fabs(normal.z)), c = block->center;
+	const double reach = ossai_dot(size, block->half);
+	const double most = ossai_dot(size, ossai_v3(fabs(c.x), fabs(c.y), fabs(c.z))) + reach + fabs(level);
+	return !(fabs(ossai_dot(normal, c) - level) > reach + 16 * DBL_EPSILON * most);
+}
+
+/* marks the faces of a block that the plane cuts, with the heights of all their vertices */
+static void mark_block(ossai_sections *s, size_t block, ossai_vec3 normal, double level)
+{
+	const size_t begin = block * BLOCK_FACES, end = begin + BLOCK_FACES;
+	for (size_t i = begin; i < end && i < s->mesh.face_count; i++) {
+		const uint32_t f = s->order[i], *triangle = s->mesh.triangles + 3 * (size_t)f;
+		int below = 0;
+		for (int k = 0; k < 3; k++) {
+			const double height = ossai_dot(normal, ossai_view_point(&s->mesh, triangle[k])) - level;
+			s->height[triangle[k]] = height;
+			below += height < 0;
+		}
+		if (below % 3 != 0) s->marks[f / MARK_BITS] |= (uint64_t)1 << f % MARK_BITS;
+	}
+}
+
+/* the marked faces, in ascending order; takes the marks back */
+static size_t list_marked(ossai_sections *s)
+{
+	size_t count = 0;
+	for (size_t word = 0; MARK_BITS * word < s->mesh.face_count; word++) {
+		for (uint64_t left = s->marks[word]; left; left &= left - 1) {
+			s->cut[count++] = (uint32_t)(MARK_BITS * word) + (uint32_t)__builtin_ctzll(left);
+		}
+		s->marks[word] = 0;
+	}
+	return count;
+}
+
 /* finds the faces that the plane cuts and joins those that share a cut side */
-static size_t join_faces(ossai_sections *s)
+static size_t join_faces(ossai_sections *s, ossai_vec3 normal, double level)
 {
 	const ossai_mesh_view *mesh = &s->mesh;
-	size_t count = 0;
-	for (size_t f = 0; f < mesh->face_count; f++) {
-		const uint32_t *triangle = mesh->triangles + 3 * f;
-		const bool below = s->height[triangle[0]] < 0;
-		if ((s->height[triangle[1]] < 0) == below && (s->height[triangle[2]] < 0) == below) continue;
-		s->cut[count++] = (uint32_t)f;
-		s->set[f] = (uint32_t)f;
+	for (size_t b = 0; b < s->block_count; b++) {
+		if (meets(&s->block[b], normal, level)) mark_block(s, b, normal, level);
 	}
+	const size_t count = list_marked(s);
+	for (size_t i = 0; i < count; i++) s->set[s->cut[i]] = s->cut[i];
 	for (size_t i = 0; i < count; i++) {
 		const uint32_t f = s->cut[i];
 		for (size_t k = 0; k < 3; k++) {
@@ -108,9 +194,7 @@ static void add_face(ossai_sections *s, uint32_t face, ossai_vec3 point, ossai_v
 
 ossai_section ossai_section_at(ossai_sections *s, ossai_vec3 point, ossai_vec3 normal, ossai_vec3 side)
 {
-	const double level = ossai_dot(normal, point);
-	for (size_t v = 0; v < s->mesh.vertex_count; v++) s->height[v] = ossai_dot(normal, ossai_view_point(&s->mesh, v)) - level;
-	const size_t count = join_faces(s);
+	const size_t count = join_faces(s, normal, ossai_dot(normal, point));
 	for (size_t i = 0; i < count; i++) add_face(s, s->cut[i], point, normal, side);
 	const ossai_loop *best = NULL;
 	bool is_around = false;

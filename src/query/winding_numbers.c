@@ -45,11 +45,12 @@ ossa_status ossai_winding_numbers_fast(
 	ossa_context *context, const ossai_mesh_view *mesh, size_t point_count, const double *points, double *numbers)
 {
 	/* Making a tree costs about as much as this many points without one, and only helps with many
-	   faces. Rays cost less than a tree where the strips of the border do, and where a point's own
-	   faces are few against those of all. */
+	   faces. Rays cost less than either where the strips of the border do, and where a point's
+	   own faces are few against those of all. */
 	enum { TREE_POINTS = 40, TREE_FACES = 1000, RAY_POINTS_MOST = 4096, STRIPS_OF_FACE = 4 };
 	bool made = false;
-	if (mesh->face_count >= TREE_FACES && point_count > 0 && point_count <= RAY_POINTS_MOST) {
+	const bool are_many = point_count >= TREE_POINTS || (mesh->face_count >= TREE_FACES && point_count > 0);
+	if (are_many && point_count <= RAY_POINTS_MOST) {
 		const size_t border_most = STRIPS_OF_FACE * mesh->face_count / point_count;
 		OSSAI_TRY(ossai_winding_numbers_by_rays(context, mesh, border_most, point_count, points, numbers, &made));
 	}

@@ -64,6 +64,32 @@ static void match_star(ossa_context *context, star *s, double low, ossai_match *
 	ossai_arena_end(&arena);
 }
 
+/* a match is found where it is better than what is asked for, and is the same then */
+static void only_better_matches_are_found(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(0);
+	const double low = -1.5;
+	const ossai_frame frame = {ossai_v3(1, 0, 0), ossai_v3(0, 1, 0), ossai_v3(0, 0, 1), 0, low, 3, true};
+	ossai_arena arena = ossai_arena_begin(context);
+	ossai_matcher *matcher = ossai_arena_zero(&arena, 1, sizeof *matcher);
+	assert_non_null(matcher);
+	star s;
+	make_star(0.3, low, &s);
+	*matcher = (ossai_matcher){.figure = &s.figure, .moments = {.scale = 1}, .slimness = 3.4};
+	assert_ok(context, ossai_assignment_make(&arena, OSSAI_MATCH_ROWS, OSSAI_MATCH_COLUMNS, &matcher->space));
+	for (size_t f = 0; f < ossai_form_count; f++) {
+		ossai_match any, better;
+		if (!ossai_match_find(matcher, &ossai_forms[f], &frame, -INFINITY, &any)) continue;
+		assert_true(ossai_match_find(matcher, &ossai_forms[f], &frame, any.score - 1e-6, &better));
+		assert_true(better.score == any.score);
+		assert_memory_equal(better.end, any.end, sizeof any.end);
+		assert_false(ossai_match_find(matcher, &ossai_forms[f], &frame, any.score + 1e-6, &better));
+	}
+	ossai_arena_end(&arena);
+	test_context_end(context);
+}
+
 static size_t left_arm(const ossai_match *match)
 {
 	for (size_t l = 0; l < match->form->limb_count; l++) {
@@ -136,6 +162,10 @@ static void limbs_stand_out(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(limbs_of_a_pair_are_as_long), cmocka_unit_test(odds_of_pairs), cmocka_unit_test(limbs_stand_out)};
+		cmocka_unit_test(only_better_matches_are_found),
+		cmocka_unit_test(limbs_of_a_pair_are_as_long),
+		cmocka_unit_test(odds_of_pairs),
+		cmocka_unit_test(limbs_stand_out),
+	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -76,6 +76,57 @@ static void distances_are_those_of_all_pairs(void **state)
 	assert_true(unreached > 100);
 }
 
+/* The same lengths without a heap, to the last bit: on the small graphs, and on a lattice whose
+   edges are from 0 to 1 long, where paths turn back and forth between bands. */
+static void lengths_alone_are_the_same(void **state)
+{
+	(void)state;
+	enum { SIDE = 40, POINTS = SIDE * SIDE };
+	ossa_context *context = test_context(1);
+	ossai_arena arena = ossai_arena_begin(context);
+	uint32_t *edge = ossai_arena_new(&arena, 4 * POINTS, sizeof *edge);
+	double *points = ossai_arena_zero(&arena, 3 * POINTS, sizeof *points);
+	double *distance = ossai_arena_new(&arena, POINTS, sizeof *distance);
+	assert_true(edge && points && distance);
+	size_t count = 0;
+	for (uint32_t i = 0; i < POINTS; i++) {
+		if (i % SIDE + 1 < SIDE) edge[2 * count] = i, edge[2 * count++ + 1] = i + 1;
+		if (i + SIDE < POINTS) edge[2 * count] = i, edge[2 * count++ + 1] = i + SIDE;
+	}
+	ossai_edge_graph graph;
+	ossai_path_lengths field;
+	ossai_path_front front;
+	assert_ok(context, ossai_edge_graph_of_points(&arena, POINTS, points, count, edge, &graph));
+	uint64_t seed = 5;
+	for (size_t i = 0; i < 2 * count; i++) {
+		const double length = fabs(test_random(&seed));
+		graph.length[i] = i % 3 == 0 ? 0.01 * length : length;
+	}
+	assert_ok(context, ossai_path_lengths_make(&arena, &graph, &field));
+	assert_ok(context, ossai_path_front_make(&arena, &graph, &front));
+	for (uint32_t from = 0; from < POINTS; from += 123) {
+		ossai_path_lengths_clear(&field);
+		ossai_path_lengths_add(&graph, 1, &from, 0, &field);
+		ossai_path_lengths_from(&graph, from, &front, distance);
+		assert_memory_equal(distance, field.distance, POINTS * sizeof *distance);
+	}
+	ossai_arena_end(&arena);
+	test_context_end(context);
+	for (seed = 1; seed <= 60; seed++) {
+		bench b = make_bench(seed);
+		double all[NODES];
+		assert_ok(b.context, ossai_path_lengths_make(&b.arena, &b.graph, &field));
+		assert_ok(b.context, ossai_path_front_make(&b.arena, &b.graph, &front));
+		for (uint32_t from = 0; from < NODES; from++) {
+			ossai_path_lengths_clear(&field);
+			ossai_path_lengths_add(&b.graph, 1, &from, 0, &field);
+			ossai_path_lengths_from(&b.graph, from, &front, all);
+			assert_memory_equal(all, field.distance, sizeof all);
+		}
+		end(&b);
+	}
+}
+
 /* the nearest of several sources; where they are added one after the other the first keeps what
    is as near to it */
 static void many_sources_share_the_nodes(void **state)
@@ -114,8 +165,10 @@ static ossa_status make_in_sweep(ossa_context *context, void *arg)
 	ossai_arena arena = ossai_arena_begin(context);
 	ossai_edge_graph graph;
 	ossai_path_lengths field;
+	ossai_path_front front;
 	ossa_status status = ossai_edge_graph_of_points(&arena, NODES, b->points, EDGES, b->edge, &graph);
 	if (status == OSSA_OK) status = ossai_path_lengths_make(&arena, &graph, &field);
+	if (status == OSSA_OK) status = ossai_path_front_make(&arena, &graph, &front);
 	ossai_arena_end(&arena);
 	return status;
 }
@@ -132,6 +185,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(distances_are_those_of_all_pairs),
+		cmocka_unit_test(lengths_alone_are_the_same),
 		cmocka_unit_test(many_sources_share_the_nodes),
 		cmocka_unit_test(every_allocation_may_fail),
 	};

@@ -24,7 +24,8 @@ static ossai_attempt attempt_of(ossa_context *context, ossa_mesh *mesh, double f
 	ossa_bone bone = {.parent = -1, .joint = {from, 0.5, 0.5}, .tail = {to, 0.5, 0.5}};
 	ossa_rig rig = {.mesh = mesh, .skeleton = {.bone_count = 1, .bones = &bone}};
 	ossai_attempt attempt = {.rig = &rig};
-	assert_ok(context, ossai_still_attempt_measure(context, &attempt));
+	assert_ok(context, ossai_still_attempt_measure_inside(context, &attempt));
+	ossai_still_attempt_measure_distance(&attempt);
 	attempt.rig = NULL;
 	return attempt;
 }

@@ -5,6 +5,8 @@
 #include "support/support.h"
 #include "support/surfaces.h"
 
+#include <string.h>
+
 typedef struct bench {
 	ossa_context *context;
 	ossai_arena arena;
@@ -134,6 +136,36 @@ static void flips_make_delaunay_triangles(void **state)
 	end(&b);
 }
 
+/* passes look only at what has changed, and miss nothing: to look at all edges again changes
+   nothing */
+static void flips_end_where_no_edge_is_left(void **state)
+{
+	(void)state;
+	size_t flipped = 0;
+	for (uint64_t seed = 1; seed <= 20; seed++) {
+		bench b;
+		uint64_t random = seed;
+		begin(&b, 0, 0, 1);
+		ossai_half_edges *m = &b.even.mesh;
+		for (uint32_t v = 0; v < 81; v++) {
+			for (size_t k = 0; k < 2 && !ossai_on_border(&b.target, v); k++)
+				m->positions[3 * v + k] += 0.25 * test_random(&random);
+			m->positions[3 * v] += 0.8 * m->positions[3 * v + 1];
+		}
+		const size_t size = 3 * m->face_count * sizeof *m->vertex;
+		uint32_t *first = ossai_arena_new(&b.arena, 3 * m->face_count, sizeof *first);
+		assert_non_null(first);
+		flipped += count_not_delaunay(m);
+		ossai_isotropic_flip(&b.even);
+		test_assert_half_edges(m);
+		memcpy(first, m->vertex, size);
+		ossai_isotropic_flip(&b.even);
+		assert_memory_equal(m->vertex, first, size);
+		end(&b);
+	}
+	assert_true(flipped > 20 * 40);
+}
+
 static void smoothing_evens_a_sheet_and_leaves_its_plane(void **state)
 {
 	(void)state;
@@ -191,6 +223,7 @@ int main(void)
 		cmocka_unit_test(long_edges_are_split),
 		cmocka_unit_test(short_edges_collapse),
 		cmocka_unit_test(flips_make_delaunay_triangles),
+		cmocka_unit_test(flips_end_where_no_edge_is_left),
 		cmocka_unit_test(smoothing_evens_a_sheet_and_leaves_its_plane),
 		cmocka_unit_test(fitting_gives_the_volume_back),
 	};

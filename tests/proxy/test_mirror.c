@@ -16,7 +16,7 @@ static void creatures_have_their_plane(void **state)
 		test_surface t = test_surface_sample(1, cases[k].kind, 3000, 1);
 		const ossai_proxy proxy = test_proxy_of(&t.arena, &t.s);
 		ossai_mirror mirror;
-		assert_ok(t.context, ossai_mirror_find(&t.arena, &proxy, &mirror));
+		assert_ok(t.context, ossai_mirror_find(&t.arena, &proxy, NULL, &mirror));
 		assert_int_equal(mirror.exists, cases[k].exists);
 		assert_near(ossai_length(mirror.normal), 1, 1e-12);
 		if (mirror.exists) assert_true(mirror.error < 1e-3);
@@ -46,7 +46,7 @@ static ossai_mirror measure_off(ossai_vec3 normal, double off, double half_size)
 	test_curve_bench b = test_curve_begin();
 	const ossai_proxy box = box_proxy(&b.arena, 0.5, 0.4, half_size);
 	ossai_mirror mirror = {.normal = normal, .offset = off};
-	assert_ok(b.context, ossai_mirror_measure(&b.arena, &box, &mirror));
+	assert_ok(b.context, ossai_mirror_measure(&b.arena, &box, NULL, &mirror));
 	test_curve_end(&b);
 	return mirror;
 }

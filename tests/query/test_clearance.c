@@ -65,6 +65,30 @@ static void distance_and_side_are_those_of_a_box(void **state)
 	end(&b);
 }
 
+/* beyond one distance, within another, from any face on: the same where it counts */
+static void bounded_searches_find_the_same(void **state)
+{
+	(void)state;
+	box b = make_box(false);
+	uint64_t random = 7;
+	for (uint32_t i = 0; i < 500; i++) {
+		const ossai_vec3 p = test_random_point(&random, 5);
+		const double bound = 3 * fabs(test_random(&random));
+		ossai_vec3 exact = p, point = p;
+		uint32_t nearest, face = OSSA_NONE;
+		const double distance = ossai_clearance_nearest(&b.clearance, p, &exact, &nearest);
+		const double beyond = ossai_clearance_beyond(&b.clearance, p, bound, &point, &face);
+		if (distance > bound) assert_true(beyond == distance && face == nearest && ossai_distance(point, exact) == 0);
+		else assert_true(beyond >= distance && beyond <= bound && fabs(ossai_distance(point, p) - beyond) < 1e-9);
+		const uint32_t hint = face = i % 13 < 12 ? i % 13 : OSSA_NONE;
+		point = p;
+		const double within = ossai_clearance_within(&b.clearance, p, bound, &point, &face);
+		if (distance <= bound) assert_true(within == distance && face == nearest && ossai_distance(point, exact) == 0);
+		else assert_true(isinf(within) && face == hint && ossai_distance(point, p) == 0);
+	}
+	end(&b);
+}
+
 static void segments_are_clear_where_they_meet_no_face(void **state)
 {
 	(void)state;
@@ -129,6 +153,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(distance_and_side_are_those_of_a_box),
+		cmocka_unit_test(bounded_searches_find_the_same),
 		cmocka_unit_test(segments_are_clear_where_they_meet_no_face),
 		cmocka_unit_test(middles_are_half_way_through),
 		cmocka_unit_test(without_faces_nothing_is_near),

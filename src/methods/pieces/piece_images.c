@@ -79,7 +79,8 @@ static int by_images(const void *left, const void *right)
 
 /* A round shape has many planes of symmetry: the one with the most pairs of pieces is taken, such
    as the eyes of a round head. */
-static ossa_status choose_plane(ossai_arena *scratch, const ossai_proxy *all, const ossai_pieces *p, ossai_mirror *mirror)
+static ossa_status choose_plane(
+	ossai_arena *scratch, const ossai_proxy *all, const ossai_clearance *clearance, const ossai_pieces *p, ossai_mirror *mirror)
 {
 	const size_t with_bones = p->skeletons + p->bones, count = with_bones < PLANE_PIECES ? with_bones : PLANE_PIECES;
 	const size_t most = count_images(p, count, mirror);
@@ -95,7 +96,7 @@ static ossa_status choose_plane(ossai_arena *scratch, const ossai_proxy *all, co
 	}
 	qsort(choices, made, sizeof *choices, by_images);
 	for (size_t i = 0; i < made && i < PLANES; i++) {
-		OSSAI_TRY(ossai_mirror_measure(scratch, all, &choices[i].plane));
+		OSSAI_TRY(ossai_mirror_measure(scratch, all, clearance, &choices[i].plane));
 		if (!choices[i].plane.exists) continue;
 		*mirror = choices[i].plane;
 		return OSSA_OK;
@@ -144,8 +145,11 @@ static ossa_status find_images(ossai_arena *scratch, ossai_apart *a)
 	uint8_t *taken = ossai_arena_zero(scratch, count, 1);
 	if (!taken) return ossa_context_error(scratch->context)->status;
 	OSSAI_TRY(join_proxies(scratch, a, &all));
-	OSSAI_TRY(ossai_mirror_find(scratch, &all, &a->whole->still.mirror));
-	if (a->whole->still.mirror.exists) OSSAI_TRY(choose_plane(scratch, &all, &a->pieces, &a->whole->still.mirror));
+	ossai_clearance clearance;
+	const ossai_mesh_view mesh = ossai_proxy_view(&all);
+	OSSAI_TRY(ossai_clearance_make(scratch, &mesh, false, &clearance));
+	OSSAI_TRY(ossai_mirror_find(scratch, &all, &clearance, &a->whole->still.mirror));
+	if (a->whole->still.mirror.exists) OSSAI_TRY(choose_plane(scratch, &all, &clearance, &a->pieces, &a->whole->still.mirror));
 	for (uint32_t i = 1; i < count && a->whole->still.mirror.exists; i++) {
 		ossai_arena of_piece = ossai_arena_begin(scratch->context);
 		const ossa_status status = match_piece(&of_piece, a, i, taken);

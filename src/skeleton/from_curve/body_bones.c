@@ -79,8 +79,12 @@ static double off_bone(const ossai_curve_bones *bones, size_t bone, ossai_vec3 p
 static uint32_t nearest_bone(const ossai_curve_bones *bones, size_t count, ossai_vec3 p)
 {
 	uint32_t best = 0;
-	for (uint32_t b = 1; b < count; b++) {
-		if (off_bone(bones, b, p) < off_bone(bones, best, p)) best = b;
+	double nearest = INFINITY;
+	for (uint32_t b = 0; b < count; b++) {
+		const double own = off_bone(bones, b, p);
+		if (!(own < nearest)) continue;
+		nearest = own;
+		best = b;
 	}
 	return best;
 }

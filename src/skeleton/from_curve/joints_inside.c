@@ -11,19 +11,38 @@ enum { STEPS = 16, DEEPER = 3 };
 typedef struct keeping {
 	ossa_context *context;
 	ossai_arena scratch;
-	ossai_winding_tree *tree; /* made when a joint is outside */
-	size_t place_count;
+	size_t place_count, joint_count;
 	const ossai_vec3 *places;
-	double *place_windings, *joint_windings;
+	ossai_vec3 *joints;
+	uint8_t *place_inside, *joint_inside;
 } keeping;
 
-static ossa_status wind(keeping *k, const ossai_mesh_view *mesh, size_t count, const ossai_vec3 *points, double **windings)
+/* which points are inside, all of them at once */
+static ossa_status find_inside(keeping *k, const ossai_mesh_view *mesh, size_t count, const ossai_vec3 *points, uint8_t *inside)
 {
 	double *flat = ossai_arena_new(&k->scratch, count, 3 * sizeof *flat);
-	*windings = flat ? ossai_arena_new(&k->scratch, count, sizeof **windings) : NULL;
-	if (!*windings) return ossa_context_error(k->context)->status;
+	double *windings = flat ? ossai_arena_new(&k->scratch, count, sizeof *windings) : NULL;
+	if (!windings) return ossa_context_error(k->context)->status;
 	for (size_t i = 0; i < count; i++) ossai_v3_store(points[i], flat + 3 * i);
-	return ossai_winding_numbers_fast(k->context, mesh, count, flat, *windings);
+	OSSAI_TRY(ossai_winding_numbers_fast(k->context, mesh, count, flat, windings));
+	for (size_t i = 0; i < count; i++) inside[i] = ossai_winding_is_inside(windings[i]);
+	return OSSA_OK;
+}
+
+/* of the joints and, in the same pass over the surface, of the places; whether any joint is
+   outside */
+static ossa_status find_outside(keeping *k, const ossai_mesh_view *mesh, bool *any)
+{
+	const size_t count = k->joint_count + k->place_count;
+	ossai_vec3 *points = ossai_arena_new(&k->scratch, count, sizeof *points);
+	k->joint_inside = points ? ossai_arena_new(&k->scratch, count, 1) : NULL;
+	if (!k->joint_inside) return ossa_context_error(k->context)->status;
+	k->place_inside = k->joint_inside + k->joint_count;
+	for (size_t i = 0; i < count; i++) points[i] = i < k->joint_count ? k->joints[i] : k->places[i - k->joint_count];
+	OSSAI_TRY(find_inside(k, mesh, count, points, k->joint_inside));
+	*any = false;
+	for (size_t b = 0; b < k->joint_count; b++) *any = *any || !k->joint_inside[b];
+	return OSSA_OK;
 }
 
 /* the nearest place inside; the joint itself where there is none */
@@ -33,63 +52,69 @@ static ossai_vec3 nearest_inside(const keeping *k, ossai_vec3 joint)
 	double least = INFINITY;
 	for (size_t i = 0; i < k->place_count; i++) {
 		const double distance = ossai_distance(joint, k->places[i]);
-		if (!ossai_winding_is_inside(k->place_windings[i]) || distance >= least) continue;
+		if (!k->place_inside[i] || distance >= least) continue;
 		least = distance;
 		best = k->places[i];
 	}
 	return best;
 }
 
-static bool is_inside(const keeping *k, ossai_vec3 point)
+/* the steps of the path from a joint to a place: the last one first of all */
+static ossai_vec3 choose_step(const ossai_vec3 *step, const uint8_t *inside)
 {
-	return ossai_winding_is_inside(ossai_winding_tree_at(k->tree, point));
-}
-
-static ossai_vec3 bring_inside(const keeping *k, ossai_vec3 joint)
-{
-	const ossai_vec3 to = nearest_inside(k, joint);
-	ossai_vec3 best = to;
+	ossai_vec3 best = step[STEPS - 1];
 	int first = STEPS;
 	for (int i = 1; i <= STEPS && i <= first + DEEPER; i++) {
-		const ossai_vec3 point = ossai_lerp(joint, to, (double)i / STEPS);
-		if (is_inside(k, point)) {
+		if (inside[i - 1]) {
 			if (first == STEPS) first = i;
-			best = point;
+			best = step[i - 1];
 		} else if (first < STEPS) break;
 	}
 	return best;
 }
 
-static ossa_status wind_joints(keeping *k, const ossai_mesh_view *mesh, size_t joint_count, const ossai_vec3 *joints, bool *any)
+static ossa_status bring_inside(keeping *k, const ossai_mesh_view *mesh)
 {
-	OSSAI_TRY(wind(k, mesh, joint_count, joints, &k->joint_windings));
-	*any = false;
-	for (size_t b = 0; b < joint_count; b++) *any = *any || !ossai_winding_is_inside(k->joint_windings[b]);
+	ossai_vec3 *steps = ossai_arena_new(&k->scratch, k->joint_count, STEPS * sizeof *steps);
+	uint8_t *inside = steps ? ossai_arena_new(&k->scratch, k->joint_count, STEPS) : NULL;
+	if (!inside) return ossa_context_error(k->context)->status;
+	size_t count = 0;
+	for (size_t b = 0; b < k->joint_count; b++) {
+		if (k->joint_inside[b]) continue;
+		const ossai_vec3 to = nearest_inside(k, k->joints[b]);
+		for (int i = 1; i <= STEPS; i++) steps[count++] = ossai_lerp(k->joints[b], to, (double)i / STEPS);
+		steps[count - 1] = to;
+	}
+	OSSAI_TRY(find_inside(k, mesh, count, steps, inside));
+	for (size_t b = 0, begin = 0; b < k->joint_count; b++) {
+		if (k->joint_inside[b]) continue;
+		k->joints[b] = choose_step(steps + begin, inside + begin);
+		begin += STEPS;
+	}
 	return OSSA_OK;
 }
 
-static ossa_status keep(keeping *k, const ossai_mesh_view *mesh, size_t joint_count, ossai_vec3 *joints)
+static ossa_status keep(keeping *k, const ossai_mesh_view *mesh)
 {
 	bool any = false;
-	OSSAI_TRY(wind_joints(k, mesh, joint_count, joints, &any));
+	OSSAI_TRY(find_outside(k, mesh, &any));
 	if (!any) return OSSA_OK;
 	ossai_mesh_view consistent;
 	OSSAI_TRY(ossai_consistent_view(&k->scratch, mesh, &consistent));
-	if (consistent.triangles != mesh->triangles) OSSAI_TRY(wind_joints(k, &consistent, joint_count, joints, &any));
-	if (!any) return OSSA_OK;
-	OSSAI_TRY(ossai_winding_tree_make(&k->scratch, &consistent, &k->tree));
-	OSSAI_TRY(wind(k, &consistent, k->place_count, k->places, &k->place_windings));
-	for (size_t b = 0; b < joint_count; b++) {
-		if (!ossai_winding_is_inside(k->joint_windings[b])) joints[b] = bring_inside(k, joints[b]);
-	}
-	return OSSA_OK;
+	if (consistent.triangles != mesh->triangles) OSSAI_TRY(find_outside(k, &consistent, &any));
+	return any ? bring_inside(k, &consistent) : OSSA_OK;
 }
 
 ossa_status ossai_joints_keep_inside(ossa_context *context, const ossai_mesh_view *mesh, size_t place_count,
 	const ossai_vec3 *places, size_t joint_count, ossai_vec3 *joints)
 {
-	keeping k = {.context = context, .scratch = ossai_arena_begin(context), .place_count = place_count, .places = places};
-	const ossa_status status = keep(&k, mesh, joint_count, joints);
+	keeping k = {.context = context,
+		.scratch = ossai_arena_begin(context),
+		.place_count = place_count,
+		.joint_count = joint_count,
+		.places = places,
+		.joints = joints};
+	const ossa_status status = keep(&k, mesh);
 	ossai_arena_end(&k.scratch);
 	return status;
 }

@@ -12,8 +12,7 @@
 /* Moves each joint that the surface, open or not, does not wind around towards the nearest of
    `places` that it winds around, by no more than is needed; where there is none, the joint stays.
    Errors: OSSA_ERROR_MEMORY.
-   Cost: a tree of winding numbers, and one of them a joint; and one a place, where a joint is
-   outside. */
+   Cost: a winding number for each joint and each place; and 16 for each joint that is outside. */
 ossa_status ossai_joints_keep_inside(ossa_context *context, const ossai_mesh_view *mesh, size_t place_count,
 	const ossai_vec3 *places, size_t joint_count, ossai_vec3 *joints);
 

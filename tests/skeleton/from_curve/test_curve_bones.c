@@ -35,7 +35,7 @@ static made make_curve(ossa_sample_kind kind)
 	assert_ok(context, ossai_curve_center(arena, &m.proxy, &clearance, &m.curve, NULL));
 	assert_ok(context, ossai_curve_cut_loops(arena, &m.curve));
 	assert_ok(context, ossai_curve_central_node(arena, &m.curve, &m.root));
-	assert_ok(context, ossai_mirror_find(arena, &m.proxy, &m.mirror));
+	assert_ok(context, ossai_mirror_find(arena, &m.proxy, &clearance, &m.mirror));
 	return m;
 }
 
