@@ -270,6 +270,23 @@ void ossai_warnings_restore_these(
 	context->warning_count = count;
 }
 
+static bool is_warned(const ossa_context *context, const char *code)
+{
+	for (size_t i = 0; i < context->warning_count; i++) {
+		if (strcmp(context->warnings[i].code, code) == 0) return true;
+	}
+	return false;
+}
+
+void ossai_warnings_take_these(ossa_context *context, const ossai_warnings *saved, size_t code_count, const char *const *codes)
+{
+	for (size_t i = 0; i < saved->count; i++) {
+		const ossa_warning *own = &saved->warnings[i];
+		if (!is_listed(own->code, code_count, codes) || is_warned(context, own->code)) continue;
+		ossai_warn(context, saved->warnings[i].code, own->count, "%s", own->message);
+	}
+}
+
 void ossai_reading_begin(ossa_context *context) { context->reading++; }
 
 /* a hash of the file's name, never 0 (FNV-1a) */

@@ -79,6 +79,9 @@ void ossai_warnings_restore_but(
 void ossai_warnings_restore_these(
 	ossa_context *context, const ossai_warnings *saved, size_t code_count, const char *const *codes);
 
+/* Adds the saved warnings of these codes, where there is none yet. */
+void ossai_warnings_take_these(ossa_context *context, const ossai_warnings *saved, size_t code_count, const char *const *codes);
+
 /* A call of the user begins to read files: an earlier call may have given the same warnings. */
 void ossai_reading_begin(ossa_context *context);
 

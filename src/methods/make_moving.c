@@ -236,7 +236,9 @@ static ossa_status end_draft(moving *m, size_t candidate)
 	const ossa_status status = candidate > 0 ? ossai_attempt_wait_for_draft(m->making, candidate)
 											 : ossai_attempt_run_draft(m->making, candidate);
 	m->has_no_rest = m->has_no_rest || draft->has_no_rest;
-	return status == OSSA_OK ? take_rest(m, draft) : status;
+	/* a draft that refuses the input has it all the same */
+	if (status == OSSA_OK || status == OSSA_ERROR_INPUT) OSSAI_TRY(take_rest(m, draft));
+	return status;
 }
 
 static bool makes_rest_rig(moving *m)
@@ -336,7 +338,7 @@ static ossa_status take_body(moving *m)
 		.names = o->names,
 		.plane = m->plane};
 	m->rest_task = NULL;
-	if (m->rest_warnings) ossai_rest_rig_restore_doubts(m->context, m->rest_warnings);
+	if (m->rest_warnings) ossai_rest_rig_take_doubts(m->context, m->rest_warnings);
 	return ossai_moving_take_body(m->context, &wish, m->result->rig, &m->rest);
 }
 

@@ -3,8 +3,8 @@
    Place in the path: parts -> here -> weights.
    Input: the rig of the rest shape, whose bones are those of a body.
    Output: parts that lie on one of its bones each.
-   Motion that is similar or small makes one part of skin on both sides of a joint. The body's joints
-   are where skin could part: pruning joins again what moves together. */
+   Motion that is similar or small makes one part of the skin on both sides of a joint. At the
+   body's joints it may part all the same: pruning joins again what moves together. */
 #include "methods/moving.h"
 
 #include <string.h>

@@ -43,9 +43,9 @@ ossa_status ossai_rest_rig_make(ossa_context *context, const ossa_mesh *mesh, co
 	return is_insisted(wish) || status == OSSA_ERROR_MEMORY || status == OSSA_ERROR_CANCELLED ? status : OSSA_OK;
 }
 
-void ossai_rest_rig_restore_doubts(ossa_context *context, const ossai_warnings *saved)
+void ossai_rest_rig_take_doubts(ossa_context *context, const ossai_warnings *saved)
 {
-	ossai_warnings_restore_these(context, saved, DOUBTS, doubts);
+	ossai_warnings_take_these(context, saved, DOUBTS, doubts);
 }
 
 /* ---- another order ---- */

@@ -37,8 +37,8 @@ void ossai_rest_rig_drop(ossa_context *context, ossai_rest_task *task);
    Errors: OSSA_ERROR_MEMORY. */
 ossa_status ossai_rest_rig_reorder(ossa_context *context, const ossa_mesh *mesh, const uint32_t *place, ossa_rig *rest);
 
-/* Gives back the doubts about the body among warnings that were saved. */
-void ossai_rest_rig_restore_doubts(ossa_context *context, const ossai_warnings *saved);
+/* Adds the doubts about the body among warnings that were saved. */
+void ossai_rest_rig_take_doubts(ossa_context *context, const ossai_warnings *saved);
 
 /* Whether its bones are those of a body plan. */
 bool ossai_rest_rig_has_plan(const ossa_rig *rest);

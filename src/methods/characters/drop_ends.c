@@ -2,8 +2,8 @@
    character.
 
    Place in the path: inside of characters, between solve and store.
-   What the carried poses needed a bone for may be carried less well than the character itself moves:
-   its skin is others' when weights are solved. */
+   Poses that are carried to another shape have errors, which bones of the draft may stand for. When
+   weights are solved for each character's own poses, these bones lose their skin. */
 #include "methods/characters/characters.h"
 
 #include "rig/rebuild.h"
