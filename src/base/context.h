@@ -177,12 +177,12 @@ typedef ossa_status (*ossai_task_body)(ossa_context *context, void *arg);
 typedef struct ossai_task ossai_task;
 
 /* Begins it as soon as a thread is free. Where there is one only, or the embedder brings threads or
-   an allocator or limits memory, or in a task, ossai_task_end does it instead: the result is the
-   same. The body reads no files, and nothing that the caller changes meanwhile; its progress is not
-   reported. NULL with the error set where memory is short. */
+   an allocator or limits memory, ossai_task_end does it instead: the result is the same. The body
+   may begin and end tasks of its own; it reads no files, and nothing that the caller changes
+   meanwhile; its progress is not reported. NULL with the error set where memory is short. */
 ossai_task *ossai_task_begin(ossa_context *context, ossai_task_body body, void *arg);
 
-/* Does it, if no thread has begun it, or waits for it, helping in loops. Its warnings, its stages
+/* Does it, if no thread has begun it, or waits for it, helping others. Its warnings, its stages
    and the blocks that it leaves are then the context's. Returns what the body did, with its error;
    a user who wants to stop meanwhile stops it. Frees the task. */
 ossa_status ossai_task_end(ossai_task *task);

@@ -46,7 +46,7 @@ ossai_loop *ossai_loop_to_help(struct ossai_workers *workers)
 	return NULL;
 }
 
-double ossai_loop_help(struct ossai_workers *workers, ossai_loop *loop)
+void ossai_loop_help(struct ossai_workers *workers, ossai_loop *loop)
 {
 	loop->helpers++;
 	pthread_mutex_unlock(&workers->mutex);
@@ -56,7 +56,6 @@ double ossai_loop_help(struct ossai_workers *workers, ossai_loop *loop)
 	pthread_mutex_lock(&workers->mutex);
 	loop->helped_seconds += seconds;
 	if (--loop->helpers == 0) pthread_cond_broadcast(&workers->left);
-	return seconds;
 }
 
 /* ---- workers ---- */

@@ -61,7 +61,7 @@ static bool may_run_beside(const ossa_context *context)
 {
 	const ossa_context_options usual = ossa_context_default();
 	const ossa_context_options *own = &context->options;
-	return !context->is_task && !own->parallel_for && own->memory_limit == 0 && own->allocator.resize == usual.allocator.resize;
+	return !own->parallel_for && own->memory_limit == 0 && own->allocator.resize == usual.allocator.resize;
 }
 
 static ossa_context *make_context(struct ossai_task *task, struct ossai_workers *workers)
@@ -125,22 +125,32 @@ static void wait_a_little(struct ossai_workers *workers)
 	pthread_cond_timedwait(&workers->work, &workers->mutex, &until);
 }
 
-/* Helps in loops meanwhile, as a worker does. */
+/* As a worker does: runs a task, ranges of a loop, or nothing for a while. A task waits for those
+   that it began itself alone, so that none that is run here can wait for what is below it on the
+   stack. */
+static void help(struct ossai_workers *workers)
+{
+	ossai_loop *loop = ossai_loop_to_help(workers);
+	if (workers->tasks) ossai_task_run_first(workers);
+	else if (loop) ossai_loop_help(workers, loop);
+	else wait_a_little(workers);
+}
+
 static void wait_for(struct ossai_workers *workers, struct ossai_task *task)
 {
 	ossa_context *context = task->context;
+	const double begin = ossai_thread_seconds();
 	pthread_mutex_lock(&workers->mutex);
 	for (bool stops = false; task->state != HAS_ENDED;) {
-		ossai_loop *loop = ossai_loop_to_help(workers);
-		/* what helps another is not of this one's stage */
-		if (loop) context->helped_seconds -= ossai_loop_help(workers, loop);
-		else wait_a_little(workers);
+		help(workers);
 		pthread_mutex_unlock(&workers->mutex);
 		stops = stops || ossai_ask(context) != OSSA_OK;
 		if (stops) atomic_store_explicit(&task->stop, true, memory_order_relaxed);
 		pthread_mutex_lock(&workers->mutex);
 	}
 	pthread_mutex_unlock(&workers->mutex);
+	/* what helped others is not of this one's stage */
+	context->helped_seconds -= ossai_thread_seconds() - begin;
 }
 
 /* blocks that are left are freed by the caller's context later; both were in use at once */

@@ -40,9 +40,8 @@ struct ossai_workers *ossai_workers_of(ossa_context *context);
 /* With the mutex held: a loop that has ranges left, or NULL. */
 ossai_loop *ossai_loop_to_help(struct ossai_workers *workers);
 
-/* With the mutex held, which is given up meanwhile: runs ranges of a loop until none is left.
-   Returns the seconds on the processor that this took. */
-double ossai_loop_help(struct ossai_workers *workers, ossai_loop *loop);
+/* With the mutex held, which is given up meanwhile: runs ranges of a loop until none is left. */
+void ossai_loop_help(struct ossai_workers *workers, ossai_loop *loop);
 
 /* task.c: the same for a task, the first that nobody has begun. */
 void ossai_task_run_first(struct ossai_workers *workers);

@@ -14,14 +14,42 @@ static void bind(ossa_context *context, ossai_draft *draft)
 	draft->pipeline.context = draft->pipeline.arena.context = context;
 }
 
-/* of the mesh in the draft's order, so that neither depends on the order of the file */
-static ossa_status make_rest(ossa_context *context, ossai_draft *draft)
+/* what has the parts of a draft cut, once they are found */
+static ossa_status end_rest(void *arg, const ossa_rig **rest)
 {
-	if (!draft->rest_wish) return OSSA_OK;
-	const ossa_status status = ossai_rest_rig_make(context, draft->work.mesh, draft->rest_wish, &draft->rest);
+	ossai_draft *draft = arg;
+	ossai_rest_task *task = draft->rest_task;
+	draft->rest_task = NULL;
+	*rest = NULL;
+	if (!task) return OSSA_OK;
+	const ossa_status status = ossai_rest_rig_end(draft->work.context, task, &draft->rest);
 	draft->has_no_rest = status != OSSA_OK;
-	if (status == OSSA_OK && ossai_rest_rig_has_plan(draft->rest)) draft->work.rest = draft->rest;
+	if (status == OSSA_OK && ossai_rest_rig_has_plan(draft->rest)) *rest = draft->rest;
 	return status;
+}
+
+/* of parts that refuse the input it is not asked for, and wanted all the same; after another error
+   it is of no use */
+static ossa_status end_left(ossai_draft *draft, ossa_status status)
+{
+	ossa_context *context = draft->work.context;
+	const ossa_rig *rest;
+	const ossa_error error = *ossa_context_error(context);
+	if (status == OSSA_OK) return end_rest(draft, &rest);
+	if (status == OSSA_ERROR_INPUT) OSSAI_TRY(end_rest(draft, &rest));
+	ossai_rest_rig_drop(context, draft->rest_task);
+	draft->rest_task = NULL;
+	return ossai_fail_again(context, &error);
+}
+
+/* of the mesh in the draft's order, so that neither depends on the order of the file */
+static ossa_status run_stages(ossai_draft *draft)
+{
+	ossai_moving_work *work = &draft->work;
+	if (!draft->rest_wish) return ossai_moving_run_draft(work);
+	OSSAI_TRY(ossai_rest_rig_begin(work->context, work->mesh, draft->rest_wish, &draft->rest_task));
+	work->rest = (ossai_rest_source){end_rest, draft};
+	return end_left(draft, ossai_moving_run_draft(work));
 }
 
 static ossa_status run(ossa_context *context, void *arg)
@@ -30,8 +58,7 @@ static ossa_status run(ossa_context *context, void *arg)
 	ossai_moving_work *work = &draft->work;
 	bind(context, draft);
 	ossai_pipeline_plan(&draft->pipeline, ossai_moving_draft_plan);
-	OSSAI_TRY(make_rest(context, draft));
-	OSSAI_TRY(ossai_moving_run_draft(work));
+	OSSAI_TRY(run_stages(draft));
 	const double count = (double)work->surface.used_count * (double)work->surface.pose_count;
 	draft->rms_percent = 100 * sqrt(work->rounds.error / count);
 	return OSSA_OK;
@@ -59,7 +86,6 @@ ossa_status ossai_draft_take_rest(ossa_context *context, ossai_draft *draft, oss
 	const ossai_posed_surface *surface = work->is_coarse ? &work->fine : &work->surface;
 	*rest = draft->rest;
 	draft->rest = NULL;
-	draft->work.rest = NULL;
 	if (!*rest || !work->own_mesh) return OSSA_OK;
 	return ossai_rest_rig_reorder(context, work->own_mesh, surface->place_of_vertex, *rest);
 }

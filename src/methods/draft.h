@@ -22,10 +22,11 @@ struct ossai_draft {
 	/* what the rig of the rest shape is made by before the stages, for parts that are cut at its
 	   limbs; NULL: there is none */
 	const ossai_rest_wish *rest_wish;
-	ossa_rig *rest;     /* it, in the draft's order */
-	bool has_no_rest;   /* it failed, and that is the draft's error */
-	double rms_percent; /* of the hierarchy over the frames, % of the diagonal */
-	ossai_mirror plane; /* finished: of a symmetric rig, in the mesh's units */
+	ossai_rest_task *rest_task; /* it, while it is made beside the parts */
+	ossa_rig *rest;             /* it, in the draft's order */
+	bool has_no_rest;           /* it failed, and that is the draft's error */
+	double rms_percent;         /* of the hierarchy over the frames, % of the diagonal */
+	ossai_mirror plane;         /* finished: of a symmetric rig, in the mesh's units */
 };
 
 ossa_status ossai_examples_draft(ossa_context *context, const ossa_mesh *mesh, const ossa_frames *frames, const void *options,

@@ -49,6 +49,13 @@ typedef struct ossai_moving_options {
 	int refine;   /* rounds of each refinement, at most; 0: the paper */
 } ossai_moving_options;
 
+/* Where the rig of the rest shape comes from, in the order of the work's mesh, if its bones are a
+   body's, else NULL: it may be made meanwhile, and is asked for once. get NULL: there is none. */
+typedef struct ossai_rest_source {
+	ossa_status (*get)(void *arg, const ossa_rig **rest);
+	void *arg;
+} ossai_rest_source;
+
 /* What the stages pass on; each member is labelled with the stage that fills it. Arrays are the
    arena's. */
 typedef struct ossai_moving_work {
@@ -60,8 +67,7 @@ typedef struct ossai_moving_work {
 	const ossa_mesh *own_mesh;
 	const ossa_frames *poses;
 	ossai_moving_options options;
-	/* the rig of the rest shape, in the order of `mesh`, if its bones are a body's; else NULL */
-	const ossa_rig *rest;
+	ossai_rest_source rest;
 	/* prepare: of all vertices; from coarsen to take_all of those that stand for them */
 	ossai_posed_surface surface;
 	bool is_coarse; /* coarsen: whether the next two are filled */

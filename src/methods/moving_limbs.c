@@ -31,16 +31,15 @@ static uint32_t bone_of_face(const ossa_weights *w, const uint32_t *corner)
 }
 
 /* faces of a coarse surface stand for several: the bone of most of them, by area */
-static ossa_status find_coarse_bones(const ossai_moving_work *m, ossai_arena *scratch, uint32_t *bone_of)
+static ossa_status find_coarse_bones(const ossai_moving_work *m, const ossa_rig *rest, ossai_arena *scratch, uint32_t *bone_of)
 {
 	const ossai_posed_surface *whole = &m->fine;
-	const size_t bones = m->rest->skeleton.bone_count, faces = m->surface.face_count;
+	const size_t bones = rest->skeleton.bone_count, faces = m->surface.face_count;
 	double *area = ossai_arena_zero(scratch, faces, bones * sizeof *area);
 	if (!area) return ossa_context_error(m->context)->status;
 	for (size_t f = 0; f < whole->face_count; f++) {
 		const size_t to = m->coarse.of_face[f];
-		if (to != OSSA_NONE)
-			area[to * bones + bone_of_face(&m->rest->weights, whole->triangles + 3 * f)] += whole->face_area[f];
+		if (to != OSSA_NONE) area[to * bones + bone_of_face(&rest->weights, whole->triangles + 3 * f)] += whole->face_area[f];
 	}
 	for (size_t f = 0; f < faces; f++) {
 		bone_of[f] = 0;
@@ -51,18 +50,17 @@ static ossa_status find_coarse_bones(const ossai_moving_work *m, ossai_arena *sc
 	return OSSA_OK;
 }
 
-static ossa_status find_bones(const ossai_moving_work *m, ossai_arena *scratch, uint32_t *bone_of)
+static ossa_status find_bones(const ossai_moving_work *m, const ossa_rig *rest, ossai_arena *scratch, uint32_t *bone_of)
 {
-	if (m->is_coarse) return find_coarse_bones(m, scratch, bone_of);
-	for (size_t f = 0; f < m->surface.face_count; f++)
-		bone_of[f] = bone_of_face(&m->rest->weights, m->surface.triangles + 3 * f);
+	if (m->is_coarse) return find_coarse_bones(m, rest, scratch, bone_of);
+	for (size_t f = 0; f < m->surface.face_count; f++) bone_of[f] = bone_of_face(&rest->weights, m->surface.triangles + 3 * f);
 	return OSSA_OK;
 }
 
 /* a number for each pair of part and bone that has a face, in the order of faces */
-static ossa_status number_pairs(ossai_moving_work *m, ossai_arena *scratch, const uint32_t *bone_of)
+static ossa_status number_pairs(ossai_moving_work *m, size_t bones, ossai_arena *scratch, const uint32_t *bone_of)
 {
-	const size_t bones = m->rest->skeleton.bone_count, faces = m->surface.face_count;
+	const size_t faces = m->surface.face_count;
 	uint32_t *number = ossai_arena_new(scratch, m->part_count, bones * sizeof *number);
 	if (!number) return ossa_context_error(m->context)->status;
 	memset(number, 0xff, m->part_count * bones * sizeof *number);
@@ -77,12 +75,14 @@ static ossa_status number_pairs(ossai_moving_work *m, ossai_arena *scratch, cons
 
 ossa_status ossai_moving_cut_at_limbs(ossai_moving_work *m)
 {
-	if (!m->rest) return OSSA_OK;
+	const ossa_rig *rest = NULL;
+	if (m->rest.get) OSSAI_TRY(m->rest.get(m->rest.arg, &rest));
+	if (!rest) return OSSA_OK;
 	ossai_arena scratch = ossai_arena_begin(m->context);
 	uint32_t *bone_of = ossai_arena_new(&scratch, m->surface.face_count, sizeof *bone_of);
 	ossa_status status = bone_of ? OSSA_OK : ossa_context_error(m->context)->status;
-	if (status == OSSA_OK) status = find_bones(m, &scratch, bone_of);
-	if (status == OSSA_OK) status = number_pairs(m, &scratch, bone_of);
+	if (status == OSSA_OK) status = find_bones(m, rest, &scratch, bone_of);
+	if (status == OSSA_OK) status = number_pairs(m, rest->skeleton.bone_count, &scratch, bone_of);
 	ossai_arena_end(&scratch);
 	return status;
 }
