@@ -284,8 +284,8 @@ static ossa_status keep_closest(moving *m)
 	ossai_plan_window(m->context, share_drafts, share_rig);
 	const ossai_attempt *chosen = &m->making->attempts[closest];
 	if (!chosen->rig) OSSAI_TRY(ossai_attempt_finish(m->making, closest));
-	/* nothing was compared by drafts */
-	if (m->making->candidates.count == 1) OSSAI_TRY(measure_whole(m, closest));
+	/* nothing was compared with its draft */
+	if (m->making->candidates.count == 1 && chosen->draft) OSSAI_TRY(measure_whole(m, closest));
 	if (chosen->draft) m->plane = chosen->draft->plane;
 	ossai_attempt_take(m->making, closest);
 	return OSSA_OK;
