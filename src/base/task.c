@@ -136,12 +136,14 @@ static void help(struct ossai_workers *workers)
 	else wait_a_little(workers);
 }
 
-static void wait_for(struct ossai_workers *workers, struct ossai_task *task)
+/* Returns whether the user wants to stop. */
+static bool wait_for(struct ossai_workers *workers, struct ossai_task *task)
 {
 	ossa_context *context = task->context;
 	const double begin = ossai_thread_seconds();
 	pthread_mutex_lock(&workers->mutex);
-	for (bool stops = false; task->state != HAS_ENDED;) {
+	bool stops = false;
+	while (task->state != HAS_ENDED) {
 		help(workers);
 		pthread_mutex_unlock(&workers->mutex);
 		stops = stops || ossai_ask(context) != OSSA_OK;
@@ -151,6 +153,7 @@ static void wait_for(struct ossai_workers *workers, struct ossai_task *task)
 	pthread_mutex_unlock(&workers->mutex);
 	/* what helped others is not of this one's stage */
 	context->helped_seconds -= ossai_thread_seconds() - begin;
+	return stops;
 }
 
 /* blocks that are left are freed by the caller's context later; both were in use at once */
@@ -163,7 +166,6 @@ static void take_results(struct ossai_task *task, bool has_warnings)
 	for (size_t i = 0; has_warnings && i < own->warning_count; i++)
 		ossai_warn(context, own->warnings[i].code, own->warnings[i].count, "%s", own->warnings[i].message);
 	ossai_stages_add(context, own);
-	if (task->status != OSSA_OK) ossai_fail_again(context, &own->error);
 	own->bytes = 0;
 }
 
@@ -174,7 +176,9 @@ static bool has_run_beside(struct ossai_task *task, bool has_warnings)
 	struct ossai_workers *workers = task->own->workers;
 	const bool has_run = !take_back(workers, task);
 	if (has_run) {
-		wait_for(workers, task);
+		/* what has ended before it could stop is as good as stopped */
+		if (wait_for(workers, task) && task->status == OSSA_OK) task->status = OSSA_ERROR_CANCELLED;
+		else if (task->status != OSSA_OK) ossai_fail_again(task->context, &task->own->error);
 		take_results(task, has_warnings);
 	}
 	ossa_context_free(task->own);

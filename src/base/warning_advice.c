@@ -31,7 +31,7 @@ static const struct {
 	{"balls-split", "nothing; angles are those about z, y and x of the bone's frame"},
 	{"bare-morphs", "check the shapes"},
 	{"beyond-the-paper", "nothing; or leave out `refine 0`"},
-	{"bodies-joined", "rig each character by itself where bodies or slides matter; else nothing, or say `roots one`"},
+	{"bodies-joined", "rig each by itself where bodies or slides matter; else nothing, or say `roots one`"},
 	{"body-doubtful", "look at the joints; then insist with `body KIND`, or give `body none`"},
 	{"bones-slide",
 		"solve again (`ossa edit --resolve`): bones have constant lengths then; formats without sliding bones keep the turns "

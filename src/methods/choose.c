@@ -118,6 +118,20 @@ static ossa_status ask_for_method(
 		"`%s` is an option of methods that are not tried unless they are named; add %s", name, list);
 }
 
+/* options that no method for one mesh has, or not together */
+static ossa_status refuse_shape(ossa_context *context, const ossa_rig_options *options)
+{
+	size_t i = 0;
+	while (
+		i + 1 < ossai_given_count(options) && any_has(TRIED_FOR_STILL, ossai_given_at(options, i), ossai_given_at(options, i)))
+		i++;
+	return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL,
+		"`%s` is of methods that find bones by motion, and `articulation shape` takes those of the rest shape: leave one of "
+		"them "
+		"out",
+		ossai_given_at(options, i));
+}
+
 /* ---- the choice ---- */
 
 static bool is_named(const ossa_rig_options *options) { return ossa_method_find(options->method) != NULL; }
@@ -190,6 +204,7 @@ ossa_status ossai_choose_methods(
 	const bool by_motion = moves && options->articulation != OSSA_ARTICULATION_SHAPE;
 	find_candidates(options, by_motion ? TRIED_FOR_MOTION : TRIED_FOR_STILL, candidates);
 	if (candidates->count > 0) return OSSA_OK;
+	if (moves && !by_motion) return refuse_shape(context, options);
 	find_candidates(options, possible, candidates);
 	if (candidates->count == 0) return refuse_options(context, options, possible);
 	const bool is_open = candidates->count > 1 && ossai_given_count(options) > 0;

@@ -114,11 +114,16 @@ ossa_status ossai_draft_finish(ossai_draft *draft, ossa_rig **rig)
 	return ossai_pipeline_end(&draft->pipeline, status, rig);
 }
 
-void ossai_draft_end(ossa_context *context, ossai_draft *draft)
+void ossai_draft_stop(ossa_context *context, ossai_draft *draft)
 {
-	if (draft->task) ossai_task_drop(draft->task);
+	ossai_task_drop(draft->task);
 	draft->task = NULL;
 	bind(context, draft);
+}
+
+void ossai_draft_end(ossa_context *context, ossai_draft *draft)
+{
+	ossai_draft_stop(context, draft);
 	ossa_rig_free(context, draft->rest);
 	draft->rest = NULL;
 	if (draft->is_begun) ossai_pipeline_end(&draft->pipeline, OSSA_OK, NULL);

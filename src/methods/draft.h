@@ -49,11 +49,14 @@ ossa_status ossai_draft_wait(ossa_context *context, ossai_draft *draft);
    mesh. Ownership: ossa_rig_free, after a failure, too. Errors: OSSA_ERROR_MEMORY. */
 ossa_status ossai_draft_take_rest(ossa_context *context, ossai_draft *draft, ossa_rig **rest);
 
-/* The rig of a draft: with the usual number of first parts the same that the method makes at
-   once. Ownership: ossa_rig_free. */
+/* The rig of a draft: without a wish for the rest shape the same that the method makes at once. Ownership: ossa_rig_free. */
 ossa_status ossai_draft_finish(ossai_draft *draft, ossa_rig **rig);
 
-/* Stops it, if it runs beside, and frees what it has. */
+/* Stops it, if it runs beside: before anything is freed that it reads, mesh, frames, wish or the
+   earlier draft. */
+void ossai_draft_stop(ossa_context *context, ossai_draft *draft);
+
+/* Stops it, too, and frees what it has. */
 void ossai_draft_end(ossa_context *context, ossai_draft *draft);
 
 #endif

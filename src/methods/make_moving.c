@@ -134,6 +134,7 @@ static ossa_status fit_shape(moving *m, ossa_rig *rig)
 	ossa_frame_stream *keys = NULL;
 	ossa_fit_options fit = ossa_fit_default();
 	fit.joints = true;
+	fit.influences = rig->weights.influences;
 	ossa_status status = ossa_frame_stream_of_frames(m->context, m->keys, &keys);
 	if (status == OSSA_OK) status = ossa_rig_fit_weights(m->context, rig, keys, &fit, NULL, NULL);
 	ossa_frame_stream_free(m->context, keys);
@@ -183,7 +184,8 @@ static void take_effort(moving *m)
 {
 	const ossa_effort effort = m->making->options->effort;
 	const ossai_unused unused = {"effort", effort == OSSA_EFFORT_BEST && !makes_drafts(m),
-		"only the refined methods for motion make drafts: without `refine 0`"};
+		is_of_shape(m) ? "the bones of the rest shape are not compared by drafts"
+					   : "only the refined methods for motion make drafts: without `refine 0`"};
 	ossai_warn_of_unused_options(m->context, 1, &unused);
 	if (effort == OSSA_EFFORT_FAST) m->making->candidates.count = 1;
 }
@@ -315,8 +317,14 @@ static void warn_of_moving_options(const moving *m)
 {
 	static const char why[] = "the bones are those of the rest shape";
 	const ossa_rig_options *o = m->making->options;
-	const ossai_unused unused[] = {
-		{"root-bone", has_root_bone(o), why}, {"complete", o->complete, why}, {"articulation", is_face(m), why}};
+	const size_t method = ossai_method_index(m->result->method->name);
+	const ossa_symmetry_kind *symmetry = ossai_method_value(o, method, "symmetry");
+	const ossa_weights_kind *weights = ossai_method_value(o, method, "weights");
+	const ossai_unused unused[] = {{"root-bone", has_root_bone(o), why}, {"complete", o->complete, why},
+		{"articulation", is_face(m), why},
+		{"symmetry", is_of_shape(m) && symmetry && *symmetry == OSSA_SYMMETRY_ENFORCE,
+			"weights and joints are fitted to the motion, which is not symmetric"},
+		{"weights", is_of_shape(m) && weights && *weights != OSSA_WEIGHTS_AUTO, "weights are fitted to the motion"}};
 	ossai_warn_of_unused_options(m->context, sizeof unused / sizeof *unused, unused);
 }
 
@@ -396,8 +404,27 @@ static ossa_status make_bodies(moving *m, bool *is_done)
 
 /* ---- all frames ---- */
 
+/* the bones of the rest shape are one tree */
+static ossa_status warn_of_bodies(moving *m)
+{
+	ossai_body_parts parts;
+	if (!is_of_shape(m) || m->making->options->roots != OSSA_ROOTS_AUTO) return OSSA_OK;
+	ossai_arena arena = ossai_arena_begin(m->context);
+	const ossa_status status = ossai_body_parts_find(&arena, m->making->mesh, m->keys, &parts);
+	if (status == OSSA_OK && parts.count > 1) {
+		ossai_warn(m->context, "bodies-joined", (int64_t)parts.count,
+			"%zu bodies move independently of each other: `articulation shape` makes one tree of all; rig each from a file of "
+			"its "
+			"own",
+			parts.count);
+	}
+	ossai_arena_end(&arena);
+	return status;
+}
+
 static ossa_status make_tree(moving *m)
 {
+	OSSAI_TRY(warn_of_bodies(m));
 	take_effort(m);
 	wish_for_body(m);
 	OSSAI_TRY(try_all(m));
@@ -432,10 +459,19 @@ static ossa_status make(moving *m)
 	return take_morphs(m);
 }
 
+/* after an error one may still run on what is freed next */
+static void stop_drafts(moving *m)
+{
+	for (size_t i = 0; i < m->making->candidates.count; i++) {
+		if (draft_of(m, i)) ossai_draft_stop(m->context, draft_of(m, i));
+	}
+}
+
 ossa_status ossai_make_moving(ossai_making *making)
 {
 	moving m = {.making = making, .context = making->context, .result = making->result};
 	const ossa_status status = make(&m);
+	stop_drafts(&m);
 	ossa_frames_free(making->context, m.keys);
 	ossa_mesh_free(making->context, m.reference);
 	ossai_rest_rig_drop(making->context, m.rest_task);

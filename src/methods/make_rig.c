@@ -139,7 +139,8 @@ bool ossai_attempt_is_closer(const ossai_attempt *late, const ossai_attempt *ear
 
 void ossai_attempts_end(ossai_making *m)
 {
-	for (size_t i = 0; i < m->candidates.count; i++) ossai_attempt_drop(m, i);
+	/* later drafts share what the first one has */
+	for (size_t i = m->candidates.count; i-- > 0;) ossai_attempt_drop(m, i);
 	ossa_free(m->context, m->before);
 }
 

@@ -17,7 +17,8 @@ typedef struct ossai_rebuilt {
 } ossai_rebuilt;
 
 /* Gives the rig these bones: nothing that it moves moves differently. Bones that it has already
-   keep their weights and loops, the others have none. It has no levels or limits of joints, and
+   keep their weights and loops, the others have none; those that are left out must have had
+   neither. It has no levels or limits of joints, and
    loses its dependencies (warning "dependencies-dropped").
    Errors: OSSA_ERROR_MEMORY; the rig is then as it was. Cost: frames x bones. */
 ossa_status ossai_rig_rebuild(ossa_context *context, const ossai_rebuilt *to, ossa_rig *rig);

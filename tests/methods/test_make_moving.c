@@ -417,6 +417,41 @@ static void progress_is_one_bar(void **state)
 	test_animated_end(&a);
 }
 
+static bool stop_at(void *user, const char *stage, double fraction)
+{
+	(void)stage, (void)fraction;
+	return --*(int *)user > 0;
+}
+
+/* tasks end before what they read is freed: a sanitizer sees where they do not */
+static void it_may_be_stopped_anywhere(void **state)
+{
+	(void)state;
+	test_animated a = test_animated_begin(OSSA_SAMPLE_HAND, 6, 1);
+	ossa_status status = OSSA_ERROR_CANCELLED;
+	for (int calls = 1; status == OSSA_ERROR_CANCELLED; calls += 1 + calls / 2) {
+		int left = calls;
+		ossa_context_options options = ossa_context_default();
+		ossa_context *context;
+		ossa_rig_input input = {.mesh = a.sample->rig->mesh};
+		ossa_rig_result made = {.rig = NULL};
+		options.threads = 3;
+		options.progress = stop_at;
+		options.progress_user = &left;
+		assert_int_equal(ossa_context_create(&options, &context), OSSA_OK);
+		assert_ok(context, ossa_frame_stream_of_frames(context, a.sample->frames, &input.frames));
+		status = ossa_rig_make(context, &input, NULL, &made);
+		assert_true(status == OSSA_OK || (status == OSSA_ERROR_CANCELLED && !made.rig));
+		ossa_rig_result_free(context, &made);
+		ossa_frame_stream_free(context, input.frames);
+		assert_int_equal(ossa_context_bytes(context), 0);
+		ossa_context_free(context);
+		if (status == OSSA_OK) assert_true(calls > 100);
+	}
+	assert_int_equal(status, OSSA_OK);
+	test_animated_end(&a);
+}
+
 static ossa_status sweep_making(ossa_context *context, void *sample)
 {
 	const ossa_sample *given = sample;
@@ -477,6 +512,7 @@ int main(void)
 		cmocka_unit_test(errors_of_bones_are_those_of_the_whole),
 		cmocka_unit_test(threads_change_nothing),
 		cmocka_unit_test(progress_is_one_bar),
+		cmocka_unit_test(it_may_be_stopped_anywhere),
 		cmocka_unit_test(memory_may_fail_anywhere),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

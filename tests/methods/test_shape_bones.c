@@ -105,7 +105,37 @@ static void methods_for_motion_find_no_bones_of_a_shape(void **state)
 	assert_ok(context, ossa_frame_stream_of_frames(context, sample->frames, &stream));
 	assert_fails(context, ossa_rig_make(context, &(ossa_rig_input){sample->rig->mesh, stream}, &options, &made),
 		OSSA_ERROR_ARGUMENT, "takes the bones of the rest shape");
+	/* options of them alone, too */
+	ossa_method_options *all;
+	strcpy(options.method, "auto");
+	assert_ok(context, ossa_method_options_create(context, &all));
+	options.methods = all;
+	assert_ok(context, ossa_rig_option_set(context, &options, "worth", "0.1"));
+	assert_fails(context, ossa_rig_make(context, &(ossa_rig_input){sample->rig->mesh, stream}, &options, &made),
+		OSSA_ERROR_ARGUMENT, "`worth` is of methods that find bones by motion");
+	ossa_method_options_free(context, all);
 	ossa_frame_stream_free(context, stream);
+	ossa_sample_free(context, sample);
+	test_context_end(context);
+}
+
+static void influences_are_those_of_the_options(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(2);
+	ossa_sample *sample = biped(context, 4);
+	ossa_rig_options options = of_shape();
+	ossa_method_options *all;
+	assert_ok(context, ossa_method_options_create(context, &all));
+	options.methods = all;
+	options.effort = OSSA_EFFORT_FAST;
+	assert_ok(context, ossa_rig_option_set(context, &options, "influences", "2"));
+	assert_ok(context, ossa_rig_option_set(context, &options, "symmetry", "enforce"));
+	ossa_rig_result made = make(context, sample, &options);
+	assert_int_equal(made.rig->weights.influences, 2);
+	assert_non_null(strstr(test_warning_text(context, "unused-options"), "`symmetry`"));
+	ossa_rig_result_free(context, &made);
+	ossa_method_options_free(context, all);
 	ossa_sample_free(context, sample);
 	test_context_end(context);
 }
@@ -113,6 +143,7 @@ static void methods_for_motion_find_no_bones_of_a_shape(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(bones_are_those_of_the_rest_shape),
-		cmocka_unit_test(threads_do_not_change_it), cmocka_unit_test(methods_for_motion_find_no_bones_of_a_shape)};
+		cmocka_unit_test(threads_do_not_change_it), cmocka_unit_test(methods_for_motion_find_no_bones_of_a_shape),
+		cmocka_unit_test(influences_are_those_of_the_options)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,7 @@
 /* methods/characters/drop_ends.c: removes bones without children that move no vertex of any
    character.
 
-   Place in the path: inside of characters, between solve and store.
+   Place in the path: inside of characters, first of store.
    Poses that are carried to another shape have errors, which bones of the draft may stand for. When
    weights are solved for each character's own poses, these bones lose their skin. */
 #include "methods/characters/characters.h"
@@ -21,12 +21,17 @@ static ossa_status mark_moving(const ossai_characters *c, const ossa_weights *we
 	return OSSA_OK;
 }
 
-/* bones that move something, or have children that stay */
-static void mark_kept(const ossa_skeleton *skeleton, uint8_t *kept)
+/* bones that move something, that a loop joins, or that have children that stay */
+static void mark_kept(const ossa_rig *rig, uint8_t *kept)
 {
 	kept[0] = 1;
-	for (size_t b = skeleton->bone_count; b-- > 1;) {
-		if (kept[b]) kept[skeleton->bones[b].parent] = 1;
+	for (size_t i = 0; i < rig->loop_count; i++) {
+		for (size_t k = 0; k < 2; k++) {
+			if (rig->loops[i].bones[k] >= 0) kept[rig->loops[i].bones[k]] = 1;
+		}
+	}
+	for (size_t b = rig->skeleton.bone_count; b-- > 1;) {
+		if (kept[b]) kept[rig->skeleton.bones[b].parent] = 1;
 	}
 }
 
@@ -54,7 +59,7 @@ ossa_status ossai_characters_drop_ends(ossai_characters *c)
 	uint8_t *kept;
 	if (!c->solves_weights) return OSSA_OK;
 	OSSAI_TRY(mark_moving(c, &first->weights, first->skeleton.bone_count, &kept));
-	mark_kept(&first->skeleton, kept);
+	mark_kept(first, kept);
 	for (size_t i = 0; i < c->count; i++) OSSAI_TRY(keep_bones(c, kept, c->members[i].best));
 	return OSSA_OK;
 }
