@@ -49,7 +49,8 @@ ossa_status ossai_draft_wait(ossa_context *context, ossai_draft *draft);
    mesh. Ownership: ossa_rig_free, after a failure, too. Errors: OSSA_ERROR_MEMORY. */
 ossa_status ossai_draft_take_rest(ossa_context *context, ossai_draft *draft, ossa_rig **rest);
 
-/* The rig of a draft: without a wish for the rest shape the same that the method makes at once. Ownership: ossa_rig_free. */
+/* The rig of a draft: without a wish for the rest shape the same that the method makes at
+   once. Ownership: ossa_rig_free. */
 ossa_status ossai_draft_finish(ossai_draft *draft, ossa_rig **rig);
 
 /* Stops it, if it runs beside: before anything is freed that it reads, mesh, frames, wish or the
