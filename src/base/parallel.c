@@ -38,7 +38,7 @@ static void run_ranges(ossai_loop *loop)
 	}
 }
 
-ossai_loop *ossai_loop_to_help(struct ossai_workers *workers)
+static ossai_loop *loop_to_help(struct ossai_workers *workers)
 {
 	for (ossai_loop *loop = workers->loops; loop; loop = loop->next_loop) {
 		if (atomic_load_explicit(&loop->next, memory_order_relaxed) < loop->ranges) return loop;
@@ -46,7 +46,7 @@ ossai_loop *ossai_loop_to_help(struct ossai_workers *workers)
 	return NULL;
 }
 
-void ossai_loop_help(struct ossai_workers *workers, ossai_loop *loop)
+static void help_loop(struct ossai_workers *workers, ossai_loop *loop)
 {
 	loop->helpers++;
 	pthread_mutex_unlock(&workers->mutex);
@@ -60,16 +60,22 @@ void ossai_loop_help(struct ossai_workers *workers, ossai_loop *loop)
 
 /* ---- workers ---- */
 
+bool ossai_workers_help(struct ossai_workers *workers)
+{
+	ossai_loop *loop = workers->tasks ? NULL : loop_to_help(workers);
+	/* tasks are long, and loops go on without help */
+	if (workers->tasks) ossai_task_run_first(workers);
+	else if (loop) help_loop(workers, loop);
+	else return false;
+	return true;
+}
+
 static void *worker_main(void *arg)
 {
 	struct ossai_workers *workers = arg;
 	pthread_mutex_lock(&workers->mutex);
 	while (!workers->quit) {
-		ossai_loop *loop = ossai_loop_to_help(workers);
-		/* tasks are long, and loops go on without help */
-		if (workers->tasks) ossai_task_run_first(workers);
-		else if (loop) ossai_loop_help(workers, loop);
-		else pthread_cond_wait(&workers->work, &workers->mutex);
+		if (!ossai_workers_help(workers)) pthread_cond_wait(&workers->work, &workers->mutex);
 	}
 	pthread_mutex_unlock(&workers->mutex);
 	return NULL;

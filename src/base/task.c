@@ -125,18 +125,9 @@ static void wait_a_little(struct ossai_workers *workers)
 	pthread_cond_timedwait(&workers->work, &workers->mutex, &until);
 }
 
-/* As a worker does: runs a task, ranges of a loop, or nothing for a while. A task waits for those
-   that it began itself alone, so that none that is run here can wait for what is below it on the
-   stack. */
-static void help(struct ossai_workers *workers)
-{
-	ossai_loop *loop = ossai_loop_to_help(workers);
-	if (workers->tasks) ossai_task_run_first(workers);
-	else if (loop) ossai_loop_help(workers, loop);
-	else wait_a_little(workers);
-}
-
-/* Returns whether the user wants to stop. */
+/* Helps others meanwhile, as a worker does. A task waits for those that it began itself alone, so
+   that none that is run here can wait for what is below it on the stack. Returns whether the user
+   wants to stop. */
 static bool wait_for(struct ossai_workers *workers, struct ossai_task *task)
 {
 	ossa_context *context = task->context;
@@ -144,7 +135,7 @@ static bool wait_for(struct ossai_workers *workers, struct ossai_task *task)
 	pthread_mutex_lock(&workers->mutex);
 	bool stops = false;
 	while (task->state != HAS_ENDED) {
-		help(workers);
+		if (!ossai_workers_help(workers)) wait_a_little(workers);
 		pthread_mutex_unlock(&workers->mutex);
 		stops = stops || ossai_ask(context) != OSSA_OK;
 		if (stops) atomic_store_explicit(&task->stop, true, memory_order_relaxed);

@@ -37,13 +37,11 @@ struct ossai_workers {
    where the system gives no threads or one is wanted. */
 struct ossai_workers *ossai_workers_of(ossa_context *context);
 
-/* With the mutex held: a loop that has ranges left, or NULL. */
-ossai_loop *ossai_loop_to_help(struct ossai_workers *workers);
+/* With the mutex held, which is given up meanwhile: runs a task that nobody has begun, or ranges of
+   a loop until none is left. false: there is nothing to do. */
+bool ossai_workers_help(struct ossai_workers *workers);
 
-/* With the mutex held, which is given up meanwhile: runs ranges of a loop until none is left. */
-void ossai_loop_help(struct ossai_workers *workers, ossai_loop *loop);
-
-/* task.c: the same for a task, the first that nobody has begun. */
+/* task.c: the same for the first of such tasks, of which there is one. */
 void ossai_task_run_first(struct ossai_workers *workers);
 
 #endif

@@ -126,9 +126,8 @@ static ossa_status refuse_shape(ossa_context *context, const ossa_rig_options *o
 		i + 1 < ossai_given_count(options) && any_has(TRIED_FOR_STILL, ossai_given_at(options, i), ossai_given_at(options, i)))
 		i++;
 	return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL,
-		"`%s` is of methods that find bones by motion, and `articulation shape` takes those of the rest shape: leave one of "
-		"them "
-		"out",
+		"`%s` is of methods that find bones by motion, and `articulation shape` takes those of the rest shape: leave "
+		"one of them out",
 		ossai_given_at(options, i));
 }
 

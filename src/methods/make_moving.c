@@ -115,28 +115,20 @@ static void wish_for_body(moving *m)
 
 static bool is_of_shape(const moving *m) { return m->making->options->articulation == OSSA_ARTICULATION_SHAPE; }
 
-/* the motion of a rig that was made from the rest shape alone */
+/* of a rig that was made from the rest shape alone its motion; weights and joints, too, where they
+   are wanted by the key frames */
 static ossa_status fit_keys(moving *m, ossa_rig *rig)
 {
 	ossa_frame_stream *keys = NULL;
 	ossa_motion_fit *fit = NULL;
+	ossa_fit_options solve = ossa_fit_default();
+	solve.joints = true;
+	solve.influences = rig->weights.influences;
 	ossa_status status = ossa_frame_stream_of_frames(m->context, m->keys, &keys);
+	if (status == OSSA_OK && is_of_shape(m)) status = ossa_rig_fit_weights(m->context, rig, keys, &solve, NULL, NULL);
 	if (status == OSSA_OK) status = ossa_rig_fit_motion(m->context, rig, keys, NULL, &fit);
 	if (status == OSSA_OK) ossa_rig_take_motion(m->context, rig, fit);
 	ossa_motion_fit_free(m->context, fit);
-	ossa_frame_stream_free(m->context, keys);
-	return status;
-}
-
-/* weights and joints of such a rig, by the key frames */
-static ossa_status fit_shape(moving *m, ossa_rig *rig)
-{
-	ossa_frame_stream *keys = NULL;
-	ossa_fit_options fit = ossa_fit_default();
-	fit.joints = true;
-	fit.influences = rig->weights.influences;
-	ossa_status status = ossa_frame_stream_of_frames(m->context, m->keys, &keys);
-	if (status == OSSA_OK) status = ossa_rig_fit_weights(m->context, rig, keys, &fit, NULL, NULL);
 	ossa_frame_stream_free(m->context, keys);
 	return status;
 }
@@ -163,7 +155,6 @@ static ossa_status try_whole(moving *m, size_t candidate)
 	ossai_attempt *tried = &m->making->attempts[candidate];
 	OSSAI_TRY(ossai_attempt_make(m->making, candidate, m->keys));
 	const bool by_shape = !ossa_method_at(m->making->candidates.methods[candidate])->takes_motion;
-	if (by_shape && is_of_shape(m)) OSSAI_TRY(fit_shape(m, tried->rig));
 	if (by_shape) OSSAI_TRY(fit_keys(m, tried->rig));
 	return measure_whole(m, candidate);
 }

@@ -17,7 +17,7 @@ typedef struct ossai_moving_wish {
 	ossa_bone_names names;
 	/* of a symmetric rig, in the mesh's units: its root is a central bone and begins there */
 	ossai_mirror plane;
-	/* the rig of the rest shape, begun; NULL: no body is asked for */
+	/* the rig of the rest shape, begun; NULL: a draft has made it, or no body is asked for */
 	ossai_rest_task *rest_task;
 } ossai_moving_wish;
 

@@ -71,7 +71,6 @@ static ossa_status cluster_faces(ossai_moving_work *m, bool has_spare)
 {
 	const size_t faces = m->surface.face_count;
 	double tolerance;
-	/* those of an earlier draft are the same */
 	OSSAI_TRY(ossai_face_clusters_make(m->context, m->arena, &m->surface, &m->merges));
 	OSSAI_TRY(find_tolerance(m, &tolerance));
 	count_bones(m, tolerance);

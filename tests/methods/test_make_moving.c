@@ -82,8 +82,8 @@ static void assert_same_clip(const ossa_clip *a, const ossa_clip *b)
 	assert_memory_equal(a->rotations, b->rotations, a->frame_count * a->bone_count * 4 * sizeof *a->rotations);
 }
 
-/* the draft of examples whose bones are exchanged so many times, without the surface and the merges
-   of another one */
+/* the draft of examples whose bones are exchanged so many times, without the surface of another
+   one */
 static double draft_alone(test_animated *a, int exchanges, int bones)
 {
 	ossa_examples_options options = ossa_examples_default();
