@@ -141,6 +141,17 @@ static bool is_published(const moving *m, size_t method)
 	return refine && refine->type == OSSA_OPTION_INT && *(const int *)(options + refine->offset) == 0;
 }
 
+/* joints were where the shape has them, and follow the motion now */
+static ossa_status warn_of_joints(moving *m, const ossa_rig *rig)
+{
+	static const char *const of_shape[] = {"joints-outside"};
+	ossai_warnings_restore_these(m->context, m->making->before, 1, of_shape);
+	ossai_arena arena = ossai_arena_begin(m->context);
+	const ossa_status status = ossai_warn_of_outside_joints(&arena, false, NULL, rig);
+	ossai_arena_end(&arena);
+	return status;
+}
+
 static ossa_status measure_whole(moving *m, size_t candidate)
 {
 	ossai_attempt *tried = &m->making->attempts[candidate];
@@ -156,6 +167,7 @@ static ossa_status try_whole(moving *m, size_t candidate)
 	OSSAI_TRY(ossai_attempt_make(m->making, candidate, m->keys));
 	const bool by_shape = !ossa_method_at(m->making->candidates.methods[candidate])->takes_motion;
 	if (by_shape) OSSAI_TRY(fit_keys(m, tried->rig));
+	if (by_shape && is_of_shape(m)) OSSAI_TRY(warn_of_joints(m, tried->rig));
 	return measure_whole(m, candidate);
 }
 
