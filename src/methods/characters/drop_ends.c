@@ -1,25 +1,13 @@
 /* methods/characters/drop_ends.c: removes bones without children that move no vertex of any
    character.
 
-   Place in the path: inside of characters, first of store.
+   Place in the path: inside of characters, for the rigs that store keeps.
    Poses that are carried to another shape have errors, which bones of the draft may stand for. When
    weights are solved for each character's own poses, these bones lose their skin. */
 #include "methods/characters/characters.h"
 
+#include "methods/rig_warnings.h"
 #include "rig/rebuild.h"
-
-#include <string.h>
-
-/* weights are the same in all rigs */
-static ossa_status mark_moving(const ossai_characters *c, const ossa_weights *weights, size_t bones, uint8_t **moves)
-{
-	*moves = ossai_arena_zero(c->arena, bones, sizeof **moves);
-	if (!*moves) return ossa_context_error(c->context)->status;
-	for (size_t i = 0; i < weights->vertex_count * (size_t)weights->influences; i++) {
-		if (weights->values[i] > 0) (*moves)[weights->bones[i]] = 1;
-	}
-	return OSSA_OK;
-}
 
 /* bones that move something, that a loop joins, or that have children that stay */
 static void mark_kept(const ossa_rig *rig, uint8_t *kept)
@@ -55,10 +43,11 @@ static ossa_status keep_bones(const ossai_characters *c, const uint8_t *kept, os
 
 ossa_status ossai_characters_drop_ends(ossai_characters *c)
 {
+	/* weights are the same in all rigs */
 	const ossa_rig *first = c->members[0].best;
 	uint8_t *kept;
 	if (!c->solves_weights) return OSSA_OK;
-	OSSAI_TRY(mark_moving(c, &first->weights, first->skeleton.bone_count, &kept));
+	OSSAI_TRY(ossai_find_moving_bones(c->arena, &c->members[0].surface, first, &kept));
 	mark_kept(first, kept);
 	for (size_t i = 0; i < c->count; i++) OSSAI_TRY(keep_bones(c, kept, c->members[i].best));
 	return OSSA_OK;

@@ -102,7 +102,7 @@ ossa_status ossai_characters_keep(ossai_characters *c)
 		m->best_carried = m->carried;
 		m->best_solved = m->solved;
 	}
-	return OSSA_OK;
+	return ossai_characters_drop_ends(c);
 }
 
 /* ---- motion ---- */
@@ -168,7 +168,6 @@ static void sum_errors(const ossai_characters *c, ossa_characters_result *result
 ossa_status ossai_characters_store(ossai_characters *c, ossa_characters_result *result)
 {
 	ossai_warnings_restore(c->context, c->best.warnings);
-	OSSAI_TRY(ossai_characters_drop_ends(c));
 	result->rigs = ossa_alloc(c->context, c->count, sizeof *result->rigs);
 	if (!result->rigs) return ossa_context_error(c->context)->status;
 	result->count = c->count;
