@@ -10,7 +10,7 @@
 #include "rig/clips.h"
 #include "rig/limits.h"
 #include "rig/rebuild.h"
-#include "rig/weight_pairs.h"
+#include "skeleton/vertex_weight.h"
 #include "skeleton/frames.h"
 
 #include <stdio.h>
@@ -35,7 +35,7 @@ static void keep_locked(const ossai_solve_work *w, size_t first, ossa_weights *t
 	size_t largest = width;
 	for (size_t i = 0; i < width; i++) {
 		const uint32_t bone = w->tree.order[bones[i]];
-		if (values[i] > 0 && ossai_solve_is_locked(w, bone)) values[i] = (float)ossai_weight_of(from, first, (uint16_t)bone);
+		if (values[i] > 0 && ossai_solve_is_locked(w, bone)) values[i] = (float)ossai_weight_of(from, first, bone);
 		else if (values[i] > 0 && largest == width) largest = i;
 		if (i != largest) others += (double)values[i];
 	}
@@ -87,7 +87,7 @@ static bool mark_changes(
 	bool any = false;
 	for (size_t i = first; i < first + (size_t)a->influences; i++) {
 		if (!(a->values[i] > 0)) continue;
-		const double other = ossai_weight_of(b, vertex, (uint16_t)name[a->bones[i]]);
+		const double other = ossai_weight_of(b, vertex, name[a->bones[i]]);
 		if (!(fabs(other - (double)a->values[i]) > least_change)) continue;
 		marks[mark[a->bones[i]]] = 1;
 		any = true;

@@ -48,14 +48,4 @@ static inline void ossai_weight_pairs_sort(ossai_weight_pairs *pairs)
 	}
 }
 
-/* The weight of a bone at a vertex of a rig; 0 where it has none. */
-static inline double ossai_weight_of(const ossa_weights *weights, size_t vertex, uint16_t bone)
-{
-	const size_t first = vertex * (size_t)weights->influences;
-	for (size_t i = first; i < first + (size_t)weights->influences; i++) {
-		if (weights->bones[i] == bone && weights->values[i] > 0) return (double)weights->values[i];
-	}
-	return 0;
-}
-
 #endif

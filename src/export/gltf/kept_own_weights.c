@@ -8,6 +8,7 @@
    the weights that they had there. */
 #include "export/gltf/kept.h"
 #include "rig/weight_pairs.h"
+#include "skeleton/vertex_weight.h"
 
 #include <math.h>
 #include <string.h>

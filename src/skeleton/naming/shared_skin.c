@@ -23,15 +23,6 @@ double *ossai_vertex_areas(ossai_arena *arena, const ossa_mesh *mesh)
 	return area;
 }
 
-double ossai_weight_of(const ossa_weights *weights, size_t vertex, uint32_t bone)
-{
-	const size_t width = (size_t)weights->influences;
-	double sum = 0;
-	for (size_t i = vertex * width; i < (vertex + 1) * width; i++)
-		sum += weights->bones[i] == bone ? (double)weights->values[i] : 0;
-	return sum;
-}
-
 ossai_vec3 ossai_skin_center(const ossa_rig *rig, const double *area, uint32_t bone)
 {
 	ossai_vec3 sum = {0, 0, 0};

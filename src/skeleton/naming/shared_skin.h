@@ -14,6 +14,7 @@
 
 #include "base/context.h"
 #include "math/vec.h"
+#include "skeleton/vertex_weight.h"
 #include <ossa/rig.h>
 
 typedef struct ossai_shared_skin {
@@ -25,9 +26,6 @@ typedef struct ossai_shared_skin {
 
 /* A third of the area of the faces around each vertex: an array of the arena, or NULL. */
 double *ossai_vertex_areas(ossai_arena *arena, const ossa_mesh *mesh);
-
-/* The weight of a bone at a vertex. */
-double ossai_weight_of(const ossa_weights *weights, size_t vertex, uint32_t bone);
 
 /* The mean of a bone's skin by area and weight; its joint where it has no skin. */
 ossai_vec3 ossai_skin_center(const ossa_rig *rig, const double *area, uint32_t bone);
