@@ -5,6 +5,7 @@
    2 % at most (docs/bodies.md). */
 #include "skeleton/naming/rest_parts.h"
 
+#include "skeleton/naming/connected_limbs.h"
 #include "skeleton/naming/names.h"
 #include "skeleton/naming/part_names.h"
 #include "skeleton/naming/rest_chains.h"
@@ -145,6 +146,24 @@ static ossa_status take_chain(const matcher *m, ossai_arena *scratch, uint32_t c
 	return c->odds && c->from ? OSSA_OK : ossa_context_error(scratch->context)->status;
 }
 
+/* How many limbs a bone bears that begin further in than a state: bones that it is joined to, of
+   chains that begin on a state before. A head bears no arms: what does, of a body whose chest and
+   head are one, is the chest. */
+static int count_beyond(const matcher *m, const chain_match *c, uint32_t bone, size_t s)
+{
+	int count = 0;
+	const ossa_bone *own = m->skin->skeleton->bones;
+	for (uint32_t b = 0; b < m->count; b++) {
+		const bool is_joined = own[b].parent == (int32_t)bone || own[bone].parent == (int32_t)b;
+		const uint32_t limb = m->chains.of_bone[b];
+		if (!is_joined || limb == OSSA_NONE || limb == m->chains.of_rest[c->state[0]]) continue;
+		size_t begins = 0;
+		while (begins < c->state_count && m->rest->bones[limb].parent != (int32_t)c->state[begins]) begins++;
+		count += begins < c->state_count && m->part[c->state[begins]] != m->part[c->state[s]] && begins < s;
+	}
+	return count;
+}
+
 /* the logarithm of the likelihood of a bone's skin where it is the part of a state */
 static double score(const matcher *m, const chain_match *c, uint32_t bone, size_t s)
 {
@@ -154,7 +173,8 @@ static double score(const matcher *m, const chain_match *c, uint32_t bone, size_
 		all += skin;
 		if (m->part[c->state[t]] == m->part[c->state[s]]) own += skin;
 	}
-	return log((all > 0 ? own / all : 0) + OSSAI_STRAY_SKIN) + (is_seldom(&m->rest->bones[c->state[s]]) ? SELDOM : 0);
+	return log((all > 0 ? own / all : 0) + OSSAI_STRAY_SKIN) + (is_seldom(&m->rest->bones[c->state[s]]) ? SELDOM : 0) +
+		OSSAI_LIMB_CROSSING * count_beyond(m, c, bone, s);
 }
 
 /* the trunk's first bone is the root's part, which every body has */

@@ -72,6 +72,25 @@ static uint32_t check_plan(size_t rest_count, const rest_bone *plan, const own_b
 
 static uint32_t check(const own_bone *own, size_t count) { return check_plan(REST, body, own, count); }
 
+/* the arms begin on the chest */
+static const rest_bone armed[] = {{"pelvis", -1, {OSSA_PART_HIPS, 0, 0, 0}}, {"spine_01", 0, {OSSA_PART_SPINE, 0, 1, 0}},
+	{"spine_02", 1, {OSSA_PART_SPINE, 0, 2, 0}}, {"head", 2, {OSSA_PART_HEAD, 0, 0, 0}},
+	{"upperarm_L", 2, {OSSA_PART_UPPER_ARM, 1, 0, 0}}, {"upperarm_R", 2, {OSSA_PART_UPPER_ARM, -1, 0, 0}}};
+enum { CHEST = 2, ARMED_HEAD, ARM_L, ARM_R, ARMED };
+
+/* one bone moves chest and head: with arms on it, it is the chest, though more of it is head */
+static void what_bears_arms_is_no_head(void **state)
+{
+	(void)state;
+	const own_bone own[] = {{"root", -1, {[PELVIS] = 1}, "pelvis", 0},
+		{"bone_01", 0, {[CHEST] = 0.4, [ARMED_HEAD] = 0.6}, "spine_01", 0}, {"bone_02", 1, {[ARM_L] = 1}, "upperarm_L", 0},
+		{"bone_03", 1, {[ARM_R] = 1}, "upperarm_R", 0}};
+	check_plan(ARMED, armed, own, 4);
+	const own_bone armless[] = {
+		{"root", -1, {[PELVIS] = 1}, "pelvis", 0}, {"bone_01", 0, {[CHEST] = 0.4, [ARMED_HEAD] = 0.6}, "head", 0}};
+	check_plan(ARMED, armed, armless, 2);
+}
+
 static void the_same_bones_have_the_same_names(void **state)
 {
 	(void)state;
@@ -173,7 +192,7 @@ static void names_are_unique(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(the_same_bones_have_the_same_names),
-		cmocka_unit_test(a_leg_of_three_bones_has_three_parts),
+		cmocka_unit_test(what_bears_arms_is_no_head), cmocka_unit_test(a_leg_of_three_bones_has_three_parts),
 		cmocka_unit_test(more_bones_than_a_part_has_are_numbered_outward),
 		cmocka_unit_test(few_bones_have_the_parts_of_most_of_their_skin), cmocka_unit_test(what_no_plan_has_is_numbered),
 		cmocka_unit_test(the_hips_are_one_bone), cmocka_unit_test(a_limb_is_one_branch_of_the_tree),
