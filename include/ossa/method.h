@@ -62,13 +62,14 @@ typedef enum ossa_effort {
 
 /* How the bones of a rig from motion move against each other. */
 typedef enum ossa_articulation {
-	OSSA_ARTICULATION_LIMBS, /* a tree of joints: bones turn, and keep their lengths */
+	/* as limbs; but where the rest shape is a human and no number of bones is asked for, they are
+	   joined as programs for humanoids expect, and those that the motion is silent about are
+	   added */
+	OSSA_ARTICULATION_AUTO,
+	OSSA_ARTICULATION_LIMBS, /* a tree of joints that the motion shows: bones keep their lengths */
 	/* of a face: every bone turns and moves freely against one, the head; its joint is in the
 	   middle of its skin */
-	OSSA_ARTICULATION_FACE,
-	/* the bones that the rest shape alone has, of a body those that other programs expect; weights,
-	   joints and motion are fitted */
-	OSSA_ARTICULATION_SHAPE
+	OSSA_ARTICULATION_FACE
 } ossa_articulation;
 
 /* Which trees a rig from motion has. */

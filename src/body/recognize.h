@@ -52,6 +52,9 @@ static inline bool ossai_body_hides_legs(const ossai_body *body)
 /* Whether an end is a foot, or a corner of the hem, of a body that hides its legs. */
 bool ossai_body_is_hem(const ossai_figure *figure, const ossai_body *body, size_t end);
 
+/* Odds of so much to 1, and more, are no doubt. */
+#define OSSAI_SURE_ODDS 9
+
 /* Finds the body. Of a human that shows no head the figure gets an end at its highest point, which
    is limbs.head; `end` says that it is hidden. kind: AUTO, or the kind that it has to be (then `form` is NULL only where the
    figure lacks limbs that it needs, and the score may be below 0).

@@ -118,19 +118,6 @@ static ossa_status ask_for_method(
 		"`%s` is an option of methods that are not tried unless they are named; add %s", name, list);
 }
 
-/* options that no method for one mesh has, or not together */
-static ossa_status refuse_shape(ossa_context *context, const ossa_rig_options *options)
-{
-	size_t i = 0;
-	while (
-		i + 1 < ossai_given_count(options) && any_has(TRIED_FOR_STILL, ossai_given_at(options, i), ossai_given_at(options, i)))
-		i++;
-	return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL,
-		"`%s` is of methods that find bones by motion, and `articulation shape` takes those of the rest shape: leave "
-		"one of them out",
-		ossai_given_at(options, i));
-}
-
 /* ---- the choice ---- */
 
 static bool is_named(const ossa_rig_options *options) { return ossa_method_find(options->method) != NULL; }
@@ -164,12 +151,6 @@ static ossa_status take_named(ossa_context *context, const ossa_rig_options *opt
 {
 	const size_t method = ossai_method_index(options->method);
 	*candidates = (ossai_candidates){.count = 1, .methods = {method}};
-	if (moves && options->articulation == OSSA_ARTICULATION_SHAPE && !serves_purpose(method, FOR_STILL)) {
-		return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL,
-			"`articulation shape` takes the bones of the rest shape, and the method %s finds bones by motion: name none, or "
-			"another one",
-			ossa_method_at(method)->name);
-	}
 	if (moves || serves_purpose(method, FOR_STILL)) return OSSA_OK;
 	return ossai_fail(context, OSSA_ERROR_INPUT, NULL,
 		"the method %s needs motion, and there is one mesh that does not move: add poses of it, or choose another method",
@@ -200,10 +181,8 @@ ossa_status ossai_choose_methods(
 	const purpose possible = moves ? FOR_ANYTHING : FOR_STILL;
 	OSSAI_TRY(ossa_rig_options_check(context, options));
 	if (is_named(options)) return take_named(context, options, moves, candidates);
-	const bool by_motion = moves && options->articulation != OSSA_ARTICULATION_SHAPE;
-	find_candidates(options, by_motion ? TRIED_FOR_MOTION : TRIED_FOR_STILL, candidates);
+	find_candidates(options, moves ? TRIED_FOR_MOTION : TRIED_FOR_STILL, candidates);
 	if (candidates->count > 0) return OSSA_OK;
-	if (moves && !by_motion) return refuse_shape(context, options);
 	find_candidates(options, possible, candidates);
 	if (candidates->count == 0) return refuse_options(context, options, possible);
 	const bool is_open = candidates->count > 1 && ossai_given_count(options) > 0;

@@ -69,11 +69,23 @@ static bool may_be_above(const completion *c, uint32_t bone, uint32_t r)
 	return (side == 0 || side == rest_bone(c, r)->role.side) && !(bone < c->old && is_beyond(c, bone, r));
 }
 
+/* the first bone of no part above a bone, below the next one that is of a part; the bone itself
+   where there is none */
+static uint32_t top_of(const completion *c, uint32_t bone)
+{
+	uint32_t up = c->tree.parent[bone];
+	while (up != OSSA_NONE && up != c->tree.root && c->bone[up].role.part == OSSA_PART_NONE) {
+		bone = up;
+		up = c->tree.parent[bone];
+	}
+	return bone;
+}
+
 /* the bone above the first one beyond, if the new bone can come between them */
 static uint32_t bone_above(const completion *c, uint32_t r)
 {
 	for (uint32_t b = 1; b < c->old; b++) {
-		const uint32_t parent = c->tree.parent[b];
+		const uint32_t parent = c->tree.parent[top_of(c, b)];
 		if (is_beyond(c, b, r) && parent != OSSA_NONE && may_be_above(c, parent, r)) return parent;
 	}
 	return OSSA_NONE;
@@ -98,7 +110,8 @@ static void add_bone(completion *c, uint32_t r, uint32_t parent)
 	c->source[own] = c->source[parent];
 	c->of[r] = own;
 	for (uint32_t b = 1; b < c->old; b++) {
-		if (c->tree.parent[b] == parent && is_beyond(c, b, r)) c->tree.parent[b] = own;
+		const uint32_t top = top_of(c, b);
+		if (c->tree.parent[top] == parent && is_beyond(c, b, r)) c->tree.parent[top] = own;
 	}
 	c->tree.parent[own] = parent;
 }

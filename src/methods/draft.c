@@ -105,11 +105,35 @@ ossa_status ossai_draft_begin(ossa_context *context, const ossai_draft_start *st
 	return ossai_moving_find_surfaces(work, start->earlier ? &start->earlier->work : NULL);
 }
 
-ossa_status ossai_draft_finish(ossai_draft *draft, ossa_rig **rig)
+/* from the surface's order to the mesh's */
+static ossa_status keep_counterparts(ossai_draft *draft)
 {
+	const ossai_posed_surface *surface = &draft->work.surface;
+	ossa_context *context = draft->work.context;
+	const size_t vertices = surface->vertex_count;
+	if (!surface->symmetry) return OSSA_OK;
+	ossai_arena scratch = ossai_arena_begin(context);
+	uint32_t *mesh_vertex = ossai_arena_new(&scratch, vertices, sizeof *mesh_vertex);
+	draft->counterpart = ossa_alloc(context, vertices, sizeof *draft->counterpart);
+	const bool ready = mesh_vertex && draft->counterpart;
+	for (uint32_t v = 0; ready && v < vertices; v++) mesh_vertex[ossai_surface_vertex(surface, v)] = v;
+	for (size_t v = 0; ready && v < vertices; v++) {
+		const size_t own = ossai_surface_vertex(surface, v);
+		const uint32_t other = surface->symmetry->counterpart[surface->first_of_vertex ? surface->first_of_vertex[own] : own];
+		draft->counterpart[v] = other == OSSA_NONE ? OSSA_NONE : mesh_vertex[other];
+	}
+	ossai_arena_end(&scratch);
+	return ready ? OSSA_OK : ossa_context_error(context)->status;
+}
+
+ossa_status ossai_draft_finish(ossai_draft *draft, const ossa_rig *plan, ossa_rig **rig)
+{
+	draft->work.plan = plan;
 	ossai_pipeline_plan(&draft->pipeline, ossai_moving_finish_plan);
-	const ossa_status status = ossai_moving_finish(&draft->work, rig);
+	ossa_status status = ossai_moving_finish(&draft->work, rig);
 	if (status == OSSA_OK) draft->plane = ossai_symmetry_plane(&draft->work.surface);
+	if (status == OSSA_OK) status = keep_counterparts(draft);
+	draft->is_planned = draft->work.named != NULL;
 	draft->is_begun = false;
 	return ossai_pipeline_end(&draft->pipeline, status, rig);
 }
@@ -126,6 +150,8 @@ void ossai_draft_end(ossa_context *context, ossai_draft *draft)
 	ossai_draft_stop(context, draft);
 	ossa_rig_free(context, draft->rest);
 	draft->rest = NULL;
+	ossa_free(context, draft->counterpart);
+	draft->counterpart = NULL;
 	if (draft->is_begun) ossai_pipeline_end(&draft->pipeline, OSSA_OK, NULL);
 	draft->is_begun = false;
 }

@@ -26,7 +26,12 @@ struct ossai_draft {
 	ossa_rig *rest;             /* it, in the draft's order */
 	bool has_no_rest;           /* it failed, and that is the draft's error */
 	double rms_percent;         /* of the hierarchy over the frames, % of the diagonal */
-	ossai_mirror plane;         /* finished: of a symmetric rig, in the mesh's units */
+	/* finished: of a symmetric rig its plane, in the mesh's units, and the counterpart of each of
+	   the mesh's vertices, OSSA_NONE where there is none; whether bones are named, and joined, by
+	   a plan */
+	ossai_mirror plane;
+	uint32_t *counterpart;
+	bool is_planned;
 };
 
 ossa_status ossai_examples_draft(ossa_context *context, const ossa_mesh *mesh, const ossa_frames *frames, const void *options,
@@ -49,9 +54,10 @@ ossa_status ossai_draft_wait(ossa_context *context, ossai_draft *draft);
    mesh. Ownership: ossa_rig_free, after a failure, too. Errors: OSSA_ERROR_MEMORY. */
 ossa_status ossai_draft_take_rest(ossa_context *context, ossai_draft *draft, ossa_rig **rest);
 
-/* The rig of a draft: without a wish for the rest shape the same that the method makes at
-   once. Ownership: ossa_rig_free. */
-ossa_status ossai_draft_finish(ossai_draft *draft, ossa_rig **rig);
+/* The rig of a draft: without a wish for the rest shape, and without a plan, the same that the
+   method makes at once. plan: the rig of the rest shape, in the order of the mesh, if bones are to
+   be joined as its body's plan has them; NULL. Ownership: ossa_rig_free. */
+ossa_status ossai_draft_finish(ossai_draft *draft, const ossa_rig *plan, ossa_rig **rig);
 
 /* Stops it, if it runs beside: before anything is freed that it reads, mesh, frames, wish or the
    earlier draft. */

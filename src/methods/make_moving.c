@@ -42,6 +42,8 @@ typedef struct moving {
 	ossai_warnings *rest_warnings; /* of the draft that made it */
 	bool has_no_rest;              /* the draft could not make what a person insists on */
 	ossai_mirror plane;            /* of a symmetric rig, in the mesh's units */
+	const uint32_t *counterpart;   /* likewise: the draft's; else NULL */
+	bool is_planned;               /* bones are a human's, in its tree */
 	ossa_rig_result *result;
 } moving;
 
@@ -113,19 +115,12 @@ static void wish_for_body(moving *m)
 	m->wish = (ossai_rest_wish){.body = o->body, .landmarks = &o->landmarks, .warns = true};
 }
 
-static bool is_of_shape(const moving *m) { return m->making->options->articulation == OSSA_ARTICULATION_SHAPE; }
-
-/* of a rig that was made from the rest shape alone its motion; weights and joints, too, where they
-   are wanted by the key frames */
+/* of a rig that was made from the rest shape alone: its motion */
 static ossa_status fit_keys(moving *m, ossa_rig *rig)
 {
 	ossa_frame_stream *keys = NULL;
 	ossa_motion_fit *fit = NULL;
-	ossa_fit_options solve = ossa_fit_default();
-	solve.joints = true;
-	solve.influences = rig->weights.influences;
 	ossa_status status = ossa_frame_stream_of_frames(m->context, m->keys, &keys);
-	if (status == OSSA_OK && is_of_shape(m)) status = ossa_rig_fit_weights(m->context, rig, keys, &solve, NULL, NULL);
 	if (status == OSSA_OK) status = ossa_rig_fit_motion(m->context, rig, keys, NULL, &fit);
 	if (status == OSSA_OK) ossa_rig_take_motion(m->context, rig, fit);
 	ossa_motion_fit_free(m->context, fit);
@@ -141,17 +136,6 @@ static bool is_published(const moving *m, size_t method)
 	return refine && refine->type == OSSA_OPTION_INT && *(const int *)(options + refine->offset) == 0;
 }
 
-/* joints were where the shape has them, and follow the motion now */
-static ossa_status warn_of_joints(moving *m, const ossa_rig *rig)
-{
-	static const char *const of_shape[] = {"joints-outside"};
-	ossai_warnings_restore_these(m->context, m->making->before, 1, of_shape);
-	ossai_arena arena = ossai_arena_begin(m->context);
-	const ossa_status status = ossai_warn_of_outside_joints(&arena, false, NULL, rig);
-	ossai_arena_end(&arena);
-	return status;
-}
-
 static ossa_status measure_whole(moving *m, size_t candidate)
 {
 	ossai_attempt *tried = &m->making->attempts[candidate];
@@ -165,9 +149,7 @@ static ossa_status try_whole(moving *m, size_t candidate)
 {
 	ossai_attempt *tried = &m->making->attempts[candidate];
 	OSSAI_TRY(ossai_attempt_make(m->making, candidate, m->keys));
-	const bool by_shape = !ossa_method_at(m->making->candidates.methods[candidate])->takes_motion;
-	if (by_shape) OSSAI_TRY(fit_keys(m, tried->rig));
-	if (by_shape && is_of_shape(m)) OSSAI_TRY(warn_of_joints(m, tried->rig));
+	if (!ossa_method_at(m->making->candidates.methods[candidate])->takes_motion) OSSAI_TRY(fit_keys(m, tried->rig));
 	return measure_whole(m, candidate);
 }
 
@@ -187,8 +169,7 @@ static void take_effort(moving *m)
 {
 	const ossa_effort effort = m->making->options->effort;
 	const ossai_unused unused = {"effort", effort == OSSA_EFFORT_BEST && !makes_drafts(m),
-		is_of_shape(m) ? "the bones of the rest shape are not compared by drafts"
-					   : "only the refined methods for motion make drafts: without `refine 0`"};
+		"only the refined methods for motion make drafts: without `refine 0`"};
 	ossai_warn_of_unused_options(m->context, 1, &unused);
 	if (effort == OSSA_EFFORT_FAST) m->making->candidates.count = 1;
 }
@@ -283,15 +264,49 @@ static size_t find_closest(const ossai_making *m)
 	return closest;
 }
 
+/* Whether a human's bones are to be joined as programs for humanoids expect: who asks for a number
+   of bones wants those that the motion shows best. */
+static bool wants_plan(const moving *m, const ossai_draft *draft)
+{
+	const ossa_rig_options *o = m->making->options;
+	const bool is_counted = draft->work.options.bones > 0;
+	return o->articulation == OSSA_ARTICULATION_AUTO && !is_counted && strcmp(o->root_bone, "center") != 0;
+}
+
+/* what is made beside all drafts is needed before one of them is finished */
+static ossa_status wait_for_rest(moving *m)
+{
+	if (!m->rest_task) return OSSA_OK;
+	ossai_rest_task *task = m->rest_task;
+	m->rest_task = NULL;
+	OSSAI_TRY(ossai_rest_rig_end(m->context, task, &m->rest));
+	m->rest_warnings = ossai_warnings_save(m->context);
+	return m->rest_warnings ? OSSA_OK : ossa_context_error(m->context)->status;
+}
+
+static ossa_status finish(moving *m, size_t candidate)
+{
+	const ossai_draft *draft = draft_of(m, candidate);
+	const ossa_rig *plan = NULL;
+	if (wants_plan(m, draft)) {
+		OSSAI_TRY(wait_for_rest(m));
+		if (m->rest && ossai_rest_rig_is_human(m->rest, &m->wish)) plan = m->rest;
+	}
+	OSSAI_TRY(ossai_attempt_finish(m->making, candidate, plan));
+	m->plane = draft->plane;
+	m->counterpart = draft->counterpart;
+	m->is_planned = draft->is_planned;
+	return OSSA_OK;
+}
+
 static ossa_status keep_closest(moving *m)
 {
 	const size_t closest = find_closest(m->making);
 	ossai_plan_window(m->context, share_drafts, share_rig);
 	const ossai_attempt *chosen = &m->making->attempts[closest];
-	if (!chosen->rig) OSSAI_TRY(ossai_attempt_finish(m->making, closest));
+	if (!chosen->rig) OSSAI_TRY(finish(m, closest));
 	/* nothing was compared with its draft */
 	if (m->making->candidates.count == 1 && chosen->draft) OSSAI_TRY(measure_whole(m, closest));
-	if (chosen->draft) m->plane = chosen->draft->plane;
 	ossai_attempt_take(m->making, closest);
 	return OSSA_OK;
 }
@@ -320,14 +335,8 @@ static void warn_of_moving_options(const moving *m)
 {
 	static const char why[] = "the bones are those of the rest shape";
 	const ossa_rig_options *o = m->making->options;
-	const size_t method = ossai_method_index(m->result->method->name);
-	const ossa_symmetry_kind *symmetry = ossai_method_value(o, method, "symmetry");
-	const ossa_weights_kind *weights = ossai_method_value(o, method, "weights");
-	const ossai_unused unused[] = {{"root-bone", has_root_bone(o), why}, {"complete", o->complete, why},
-		{"articulation", is_face(m), why},
-		{"symmetry", is_of_shape(m) && symmetry && *symmetry == OSSA_SYMMETRY_ENFORCE,
-			"weights and joints are fitted to the motion, which is not symmetric"},
-		{"weights", is_of_shape(m) && weights && *weights != OSSA_WEIGHTS_AUTO, "weights are fitted to the motion"}};
+	const ossai_unused unused[] = {
+		{"root-bone", has_root_bone(o), why}, {"complete", o->complete, why}, {"articulation", is_face(m), why}};
 	ossai_warn_of_unused_options(m->context, sizeof unused / sizeof *unused, unused);
 }
 
@@ -345,6 +354,7 @@ static ossa_status take_body(moving *m)
 	const ossa_rig_options *o = m->making->options;
 	const ossai_moving_wish wish = {.rest_task = m->rest_task,
 		.is_published = is_published(m, ossai_method_index(m->result->method->name)),
+		.is_planned = m->is_planned,
 		.root_bone = o->root_bone,
 		.names = o->names,
 		.plane = m->plane};
@@ -365,11 +375,13 @@ static ossa_status take_errors(moving *m, const uint32_t *source)
 	return OSSA_OK;
 }
 
-/* after the motion of all frames is fitted: what is added stays still */
+/* After the motion of all frames is fitted: what is added stays still. Programs for humanoids want
+   all bones of one. */
 static ossa_status complete(moving *m)
 {
 	uint32_t *source = NULL;
-	if (!m->making->options->complete || !m->rest || !ossai_rest_rig_has_plan(m->rest)) return OSSA_OK;
+	if (!(m->making->options->complete || m->is_planned) || !m->rest || !ossai_rest_rig_has_plan(m->rest)) return OSSA_OK;
+	if (m->counterpart) OSSAI_TRY(ossai_rest_rig_mirror(m->context, &m->plane, m->counterpart, m->rest));
 	ossa_status status = ossai_moving_complete(m->context, m->rest, m->result->rig, &source);
 	if (status == OSSA_OK) status = take_errors(m, source);
 	ossa_free(m->context, source);
@@ -407,27 +419,8 @@ static ossa_status make_bodies(moving *m, bool *is_done)
 
 /* ---- all frames ---- */
 
-/* the bones of the rest shape are one tree */
-static ossa_status warn_of_bodies(moving *m)
-{
-	ossai_body_parts parts;
-	if (!is_of_shape(m) || m->making->options->roots != OSSA_ROOTS_AUTO) return OSSA_OK;
-	ossai_arena arena = ossai_arena_begin(m->context);
-	const ossa_status status = ossai_body_parts_find(&arena, m->making->mesh, m->keys, &parts);
-	if (status == OSSA_OK && parts.count > 1) {
-		ossai_warn(m->context, "bodies-joined", (int64_t)parts.count,
-			"%zu bodies move independently of each other: `articulation shape` makes one tree of all; rig each from a file of "
-			"its "
-			"own",
-			parts.count);
-	}
-	ossai_arena_end(&arena);
-	return status;
-}
-
 static ossa_status make_tree(moving *m)
 {
-	OSSAI_TRY(warn_of_bodies(m));
 	take_effort(m);
 	wish_for_body(m);
 	OSSAI_TRY(try_all(m));

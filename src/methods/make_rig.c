@@ -90,11 +90,11 @@ ossa_status ossai_attempt_wait_for_draft(ossai_making *m, size_t candidate)
 	return keep_draft(m, candidate);
 }
 
-ossa_status ossai_attempt_finish(ossai_making *m, size_t candidate)
+ossa_status ossai_attempt_finish(ossai_making *m, size_t candidate, const ossa_rig *plan)
 {
 	ossai_attempt *tried = &m->attempts[candidate];
 	ossai_warnings_restore(m->context, tried->warnings);
-	OSSAI_TRY(ossai_draft_finish(tried->draft, &tried->rig));
+	OSSAI_TRY(ossai_draft_finish(tried->draft, plan, &tried->rig));
 	snprintf(tried->rig->method, sizeof tried->rig->method, "%s", ossai_attempt_name(m, candidate));
 	return ossai_attempt_keep_warnings(m, candidate);
 }

@@ -68,6 +68,9 @@ typedef struct ossai_moving_work {
 	const ossa_frames *poses;
 	ossai_moving_options options;
 	ossai_rest_source rest;
+	/* finish: the rig of the rest shape, in the order of the mesh that was given, if the rig is to
+	   have the tree of its body's plan; else NULL */
+	const ossa_rig *plan;
 	/* prepare: of all vertices; from coarsen to take_all of those that stand for them */
 	ossai_posed_surface surface;
 	bool is_coarse; /* coarsen: whether the next two are filled */
@@ -97,6 +100,7 @@ typedef struct ossai_moving_work {
 	double *deviation;
 	ossai_rounds rounds;     /* hierarchy, refined */
 	bool has_all_rounds;     /* likewise: none is left */
+	ossa_bone *named;        /* plan, B: names and roles; else NULL */
 	ossai_loop_joint *loops; /* loops, refined */
 	size_t loop_count;
 } ossai_moving_work;
@@ -237,6 +241,17 @@ ossa_status ossai_moving_refined_hierarchy(ossai_moving_work *work);
 
 /* Weights, joints and rotations of all vertices, where they were found for a few. */
 ossa_status ossai_moving_refine_all(ossai_moving_work *work);
+
+/* Weights, joints and rotations again, from a tree, joints and anchors that are new. Updates fit,
+   joint. */
+ossa_status ossai_moving_refit(ossai_moving_work *work);
+
+/* The tree of a human's plan (skeleton/naming/plan_tree.h), and names: `plan` is a human's. Updates
+   fit, tree, joint; fills named. Warning "human-tree": it costs error. */
+ossa_status ossai_moving_take_plan(ossai_moving_work *work);
+
+/* Gives the rig's bones the names and roles of the plan, if there are any. */
+void ossai_moving_name(const ossai_moving_work *work, ossa_rig *rig);
 
 /* Replaces fitted weights by those of heat, distance or coverage, and fits the rotations of the
    hierarchy to them. Updates fit, free_fit. */

@@ -68,7 +68,8 @@ ossa_status ossai_moving_take_body(ossa_context *context, const ossai_moving_wis
 	const bool is_auto = !wish->root_bone[0] || strcmp(wish->root_bone, "auto") == 0;
 	uint32_t root = OSSA_NONE;
 	if (wish->rest_task) OSSAI_TRY(ossai_rest_rig_end(context, wish->rest_task, rest));
-	if (*rest) OSSAI_TRY(ossai_rest_rig_name(context, *rest, rig, &root));
+	if (wish->is_planned) root = 0;
+	else if (*rest) OSSAI_TRY(ossai_rest_rig_name(context, *rest, rig, &root));
 	if (strcmp(wish->root_bone, "center") == 0 || (is_auto && wish->is_published)) return OSSA_OK;
 	if (*rest) OSSAI_TRY(root_at_hips(context, &wish->plane, *rest, root, rig));
 	if (is_auto) return OSSA_OK;

@@ -13,6 +13,7 @@
 /* What is asked about the body of a rig from motion. */
 typedef struct ossai_moving_wish {
 	bool is_published;     /* by default the root is the paper's */
+	bool is_planned;       /* bones have names, and the hips are the root */
 	const char *root_bone; /* as in ossa_rig_options */
 	ossa_bone_names names;
 	/* of a symmetric rig, in the mesh's units: its root is a central bone and begins there */

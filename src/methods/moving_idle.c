@@ -51,15 +51,16 @@ static size_t mark_ends(ossai_tree *tree, ends *e)
 }
 
 /* the last bone takes the number of the removed one, as in the fits */
-static void remove_from_tree(ossai_tree *tree, ossai_vec3 *joint, double *deviation, const uint8_t *removed)
+static void remove_from_tree(const ossai_moving_work *m, ossai_tree *tree, const uint8_t *removed)
 {
 	for (uint32_t b = (uint32_t)tree->bone_count; b-- > 0;) {
 		if (!removed[b]) continue;
 		const uint32_t last = (uint32_t)--tree->bone_count;
 		tree->parent[b] = tree->parent[last];
 		tree->pair[b] = tree->pair[last];
-		joint[b] = joint[last];
-		if (deviation) deviation[b] = deviation[last];
+		m->joint[b] = m->joint[last];
+		if (m->deviation) m->deviation[b] = m->deviation[last];
+		if (m->named) m->named[b] = m->named[last];
 		for (size_t i = 0; i < tree->bone_count; i++) {
 			if (tree->parent[i] == last) tree->parent[i] = b;
 		}
@@ -71,7 +72,7 @@ static void remove_from_tree(ossai_tree *tree, ossai_vec3 *joint, double *deviat
 static ossa_status remove_bones(ossai_moving_work *m, const uint8_t *removed)
 {
 	const size_t bones = m->tree.bone_count;
-	remove_from_tree(&m->tree, m->joint, m->deviation, removed);
+	remove_from_tree(m, &m->tree, removed);
 	ossai_fit_strike(&m->fit, removed);
 	if (m->has_free_weights) OSSAI_TRY(ossai_fit_remove(&m->free_fit, removed));
 	else ossai_fit_strike(&m->free_fit, removed);

@@ -42,7 +42,7 @@ static ossa_status find_joints(ossai_moving_work *m, ossai_arena *scratch)
 	OSSAI_TRY(find_priors(m, scratch, prior));
 	OSSAI_TRY(ossai_bone_cores_make(scratch, &m->surface, &m->free_fit.weights, motion, core));
 	for (uint32_t b = 0; b < n; b++) {
-		if (m->tree.pair[b] == OSSA_NONE) continue;
+		if (m->tree.parent[b] == OSSA_NONE || !(core[b].weight > 0) || !(core[m->tree.parent[b]].weight > 0)) continue;
 		const ossai_joint_posterior found = ossai_joint_posterior_find(motion, core, m->tree.parent[b], b, &prior[b]);
 		m->joint[b] = found.mean;
 		m->deviation[b] = sqrt(found.covariance[0] + found.covariance[4] + found.covariance[8]);

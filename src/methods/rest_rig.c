@@ -2,11 +2,13 @@
 #include "methods/rest_rig.h"
 
 #include "body/landmarks.h"
+#include "body/recognize.h"
 #include "math/vec.h"
 #include "skeleton/naming/rest_parts.h"
 
 #include <ossa/contraction.h>
 
+#include <math.h>
 #include <string.h>
 
 /* warnings that are about the body, and not about the bones of the rest shape */
@@ -129,6 +131,13 @@ bool ossai_rest_rig_has_plan(const ossa_rig *rest)
 		if (rest->skeleton.bones[b].role.part != OSSA_PART_NONE) return true;
 	}
 	return false;
+}
+
+bool ossai_rest_rig_is_human(const ossa_rig *rest, const ossai_rest_wish *wish)
+{
+	const ossa_body *body = &rest->body;
+	if (body->kind != OSSA_BODY_HUMAN || rest->skeleton.bones[0].role.part != OSSA_PART_HIPS) return false;
+	return wish->body == OSSA_BODY_HUMAN || body->score - fmax(body->runner_up_score, 0) >= log(OSSAI_SURE_ODDS);
 }
 
 /* ---- the root ---- */

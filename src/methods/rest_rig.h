@@ -7,6 +7,7 @@
 #define OSSAI_METHODS_REST_RIG_H
 
 #include "base/context.h"
+#include "proxy/mirror.h"
 #include <ossa/landmarks.h>
 #include <ossa/rig.h>
 
@@ -37,11 +38,20 @@ void ossai_rest_rig_drop(ossa_context *context, ossai_rest_task *task);
    Errors: OSSA_ERROR_MEMORY. */
 ossa_status ossai_rest_rig_reorder(ossa_context *context, const ossa_mesh *mesh, const uint32_t *place, ossa_rig *rest);
 
+/* Makes joints and weights of both sides mirror images of each other, in the mesh's units, by their
+   means. counterpart: V: the vertex on the other side; OSSA_NONE: there is none. Errors:
+   OSSA_ERROR_MEMORY. */
+ossa_status ossai_rest_rig_mirror(
+	ossa_context *context, const ossai_mirror *plane, const uint32_t *counterpart, ossa_rig *rest);
+
 /* Adds the doubts about the body among warnings that were saved. */
 void ossai_rest_rig_take_doubts(ossa_context *context, const ossai_warnings *saved);
 
 /* Whether its bones are those of a body plan. */
 bool ossai_rest_rig_has_plan(const ossa_rig *rest);
+
+/* Whether they are a human's without doubt: nothing else is nearly as likely, or it was named. */
+bool ossai_rest_rig_is_human(const ossa_rig *rest, const ossai_rest_wish *wish);
 
 /* Names the bones of a rig of the same mesh after those of the rest shape's, and gives them their
    roles and the rig the body; does nothing where the rest shape is no body. root: the bone that is

@@ -15,7 +15,7 @@
 static const ossa_rig_options defaults = {.cookie = OSSAI_COOKIE('r', 'i', ossa_rig_options),
 	.method = "auto",
 	.effort = OSSA_EFFORT_NORMAL,
-	.articulation = OSSA_ARTICULATION_LIMBS,
+	.articulation = OSSA_ARTICULATION_AUTO,
 	.key_frames = 32,
 	.names = OSSA_NAMES_BODY,
 	.levels = 1,
@@ -58,10 +58,10 @@ static const ossa_option fields[] = {
 		"from motion: the bone that is the root; auto: the hips, where a body is recognized, else as center, the bone in the "
 		"middle of the shape",
 		"both papers: the bone in the middle"},
-	{"articulation", OSSA_OPTION_CHOICE, FIELD(articulation), 0, 0, "", "limbs|face|shape",
-		"from motion: limbs: a tree of joints about which bones turn; face: bones that turn and move freely, all under one, "
-		"the head, each with its joint in the middle of its skin; shape: the bones of the rest shape, of a body those that "
-		"other programs expect, with weights, joints and motion fitted",
+	{"articulation", OSSA_OPTION_CHOICE, FIELD(articulation), 0, 0, "", "auto|limbs|face",
+		"from motion: limbs: a tree of joints about which bones turn, as the motion shows it; face: bones that turn and move "
+		"freely, all under one, the head, each with its joint in the middle of its skin; auto: as limbs, but where no number "
+		"of bones is asked for, a human's are joined as programs for humanoids expect, and those that never moved are added",
 		"both papers: a tree"},
 	{"roots", OSSA_OPTION_CHOICE, FIELD(roots), 0, 0, "", "auto|one",
 		"from motion: people, props and floors in one file get trees of their own under a common root that moves no vertex "

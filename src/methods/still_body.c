@@ -43,14 +43,11 @@ static ossa_status check_named(const ossai_still_work *work, const ossai_body *b
 	return OSSA_OK;
 }
 
-/* Odds of 9 to 1 and more are no doubt. */
-static const double SURE = 9;
-
 /* of a kind that nobody named, where another one, or none, is nearly as likely */
 static void warn_of_kind(const ossai_still_work *work, const ossai_body *body)
 {
 	const double odds = exp(body->kind_odds);
-	if (odds >= SURE) return;
+	if (odds >= OSSAI_SURE_ODDS) return;
 	const char *name = ossa_body_kind_name(body->form->kind);
 	const ossa_body_kind other = body->runner_up_score > 0 ? body->runner_up : OSSA_BODY_NONE;
 	const char *other_name = ossa_body_kind_name(other);
@@ -62,7 +59,7 @@ static void warn_of_kind(const ossai_still_work *work, const ossai_body *body)
 static void warn_of_front(const ossai_still_work *work, const ossai_body *body)
 {
 	const double odds = exp(body->front_odds);
-	if (odds >= SURE) return;
+	if (odds >= OSSAI_SURE_ODDS) return;
 	ossai_warn(work->context, "front-doubtful", 0,
 		"neither feet nor hands show which way the body faces (%.1f to 1 for the way that was taken): left and right may be "
 		"exchanged",

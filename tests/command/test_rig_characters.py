@@ -164,7 +164,7 @@ class Characters(CommandTest):
     def test_bad_words(self):
         pair = ["rig", "man.obj", "man.pc2", "--character", "woman.obj,woman.pc2", "-o", "x.glb"]
         for words in (["--with", "biped/truth.glb"], ["--forbid", "a,b"], ["--add-shapes", 3], ["--free-bones"], ["--twist", 1],
-                      ["--symmetry", "detect"], ["--refine", 0], ["--reference", 2], ["--articulation", "face"], ["--articulation", "shape"]):
+                      ["--symmetry", "detect"], ["--refine", 0], ["--reference", 2], ["--articulation", "face"]):
             self.refused(USAGE, words[0], *pair, *words)
         self.refused(USAGE, "a file name is missing", "rig", "man.obj", "--character", "woman.obj,", "-o", "x.glb")
         self.refused(USAGE, "written twice", *pair, "-o", "x-woman.glb")

@@ -386,8 +386,8 @@ static void other_topologies_are_refused(void **state)
 static void options_of_one_shape_are_refused(void **state)
 {
 	(void)state;
-	static const char *const set[][2] = {{"symmetry", "detect"}, {"twist", "1"}, {"reference", "1"}, {"articulation", "face"},
-		{"articulation", "shape"}, {"refine", "0"}};
+	static const char *const set[][2] = {
+		{"symmetry", "detect"}, {"twist", "1"}, {"reference", "1"}, {"articulation", "face"}, {"refine", "0"}};
 	ossa_context *context = test_context(1);
 	crowd c = make_crowd(context, OSSA_SAMPLE_TUBE, 1000, 2);
 	for (size_t i = 0; i < sizeof set / sizeof *set; i++) {

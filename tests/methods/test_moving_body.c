@@ -31,10 +31,12 @@ static ossa_status try_make(const test_animated *a, ossa_rig_options options, in
 	return try_body(a, options, bones, OSSA_BODY_AUTO, made);
 }
 
+/* with the tree and the bones that the motion shows */
 static ossa_rig_result make(const test_animated *a, const char *root, bool completes, int bones)
 {
 	ossa_rig_options options = ossa_rig_default();
 	ossa_rig_result made;
+	options.articulation = OSSA_ARTICULATION_LIMBS;
 	strcpy(options.root_bone, root);
 	options.complete = completes;
 	assert_ok(a->context, try_make(a, options, bones, &made));
@@ -245,8 +247,10 @@ static void doubts_are_those_of_the_rest_shape(void **state)
 		ossa_frame_stream *stream;
 		assert_ok(context, ossa_frame_stream_of_frames(context, frames, &stream));
 		const ossa_rig_input input = {.mesh = mesh, .frames = stream};
+		ossa_rig_options options = ossa_rig_default();
+		options.articulation = OSSA_ARTICULATION_LIMBS;
 		ossa_rig_result made;
-		assert_ok(context, ossa_rig_make(context, &input, NULL, &made));
+		assert_ok(context, ossa_rig_make(context, &input, &options, &made));
 		for (int k = 0; k < 2; k++) {
 			char moving[400];
 			snprintf(moving, sizeof moving, "%s", test_warning_text(context, codes[k]));

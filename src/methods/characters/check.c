@@ -157,8 +157,6 @@ static ossa_status check_options(const ossai_characters *c)
 	const char *unusable = NULL;
 	if (o->reference != 0) unusable = "`reference` takes another rest pose: the characters' are those of their meshes";
 	if (o->twist > 0) unusable = "`twist` splits weights by one shape: add twist bones to each rig afterwards";
-	if (o->articulation == OSSA_ARTICULATION_SHAPE)
-		unusable = "`articulation shape` finds bones in one shape: the characters' bones are those that their motion shows";
 	if (o->articulation == OSSA_ARTICULATION_FACE) unusable = "`articulation face` has no joints that characters could share";
 	if (unusable) return ossai_fail(c->context, OSSA_ERROR_ARGUMENT, NULL, "several characters: %s", unusable);
 	OSSAI_TRY(ossa_rig_options_check(c->context, o));

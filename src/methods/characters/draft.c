@@ -77,6 +77,8 @@ static ossa_status make_base(ossai_characters *c, ossa_frame_stream *stream)
 	ossa_rig_options options = *c->options;
 	const ossa_rig_input input = {c->members[c->base].character->mesh, stream};
 	if (stream && options.roots == OSSA_ROOTS_AUTO) options.roots = OSSA_ROOTS_ONE;
+	/* joints are found on each character by its motion, so bones are those that the motion shows */
+	if (options.articulation == OSSA_ARTICULATION_AUTO) options.articulation = OSSA_ARTICULATION_LIMBS;
 	return make_quietly(c, &input, &options);
 }
 

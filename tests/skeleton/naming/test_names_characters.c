@@ -191,8 +191,11 @@ static void rig_character(ossa_context *context, const char *folder, const chara
 	assert_ok(context, ossa_read_frames(context, rest, 1, &(const char *){path}, false, NULL, &frames));
 	ossa_rig_result made;
 	ossa_frame_stream *stream;
+	/* names of the bones that the motion shows */
+	ossa_rig_options options = ossa_rig_default();
+	options.articulation = OSSA_ARTICULATION_LIMBS;
 	assert_ok(context, ossa_frame_stream_of_frames(context, frames, &stream));
-	assert_ok(context, ossa_rig_make(context, &(ossa_rig_input){.mesh = rest, .frames = stream}, NULL, &made));
+	assert_ok(context, ossa_rig_make(context, &(ossa_rig_input){.mesh = rest, .frames = stream}, &options, &made));
 	p->ours = made.rig;
 	made.rig = NULL;
 	ossa_rig_result_free(context, &made);
