@@ -236,6 +236,11 @@ ossa_status ossai_moving_draft_hierarchy(ossai_moving_work *work);
    smaller. Updates fit, tree, joint. */
 ossa_status ossai_moving_search_again(ossai_moving_work *work);
 
+/* Bones without skin between a bone and some of its children, each where it lowers the error by
+   what a bone is worth: none where a number is asked for, or the rig is symmetric. Updates fit,
+   free_fit, tree, joint. Cost: for each joint that gapes, a fit of joints and rotations. */
+ossa_status ossai_moving_add_pivots(ossai_moving_work *work, bool *has_any);
+
 /* The rounds that are left, once. Updates fit, joint. */
 ossa_status ossai_moving_refined_hierarchy(ossai_moving_work *work);
 

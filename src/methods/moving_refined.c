@@ -292,12 +292,24 @@ ossa_status ossai_moving_search_again(ossai_moving_work *m)
 	return OSSA_OK;
 }
 
+/* and weights and the other joints follow them */
+static ossa_status use_pivots(ossai_moving_work *m)
+{
+	bool has_any;
+	OSSAI_TRY(ossai_moving_add_pivots(m, &has_any));
+	if (!has_any) return OSSA_OK;
+	m->rounds = ossai_rounds_begin();
+	OSSAI_TRY(finish_rounds(m));
+	return take_far_bones(m);
+}
+
 ossa_status ossai_moving_refined_hierarchy(ossai_moving_work *m)
 {
 	if (m->has_all_rounds || m->options.is_face) return OSSA_OK;
 	m->has_all_rounds = true;
 	OSSAI_TRY(finish_rounds(m));
 	OSSAI_TRY(take_far_bones(m));
+	OSSAI_TRY(use_pivots(m));
 	return m->is_coarse ? OSSA_OK : ossai_moving_keep_inside(m);
 }
 

@@ -247,19 +247,26 @@ ossa_status ossai_fit_alternate_hierarchy(ossai_fit *fit, ossai_hierarchy *hiera
 	return alternate(fit, &bound, most, least, local, rounds);
 }
 
+ossa_status ossai_fit_joints_to(ossai_fit *fit, const ossai_moments *moments, ossai_hierarchy *hierarchy,
+	const ossai_joint_rules *joints, int most, double least, ossai_rounds *rounds)
+{
+	*rounds = ossai_rounds_begin();
+	while (rounds->done < most && !rounds->has_converged) {
+		double error;
+		begin_round(fit, rounds);
+		OSSAI_TRY(fit_joints_and_turns(fit, moments, hierarchy, joints, &error));
+		OSSAI_TRY(ossai_progress(fit->context, (double)rounds->done / most));
+		end_round(rounds, false, error, least);
+	}
+	return OSSA_OK;
+}
+
 ossa_status ossai_fit_joints(
 	ossai_fit *fit, ossai_hierarchy *hierarchy, const ossai_joint_rules *joints, int most, double least, ossai_rounds *rounds)
 {
 	ossai_moments moments;
 	ossa_status status = ossai_moments_make(fit->context, fit->surface, &fit->weights, &moments);
-	*rounds = ossai_rounds_begin();
-	while (status == OSSA_OK && rounds->done < most && !rounds->has_converged) {
-		double error;
-		begin_round(fit, rounds);
-		status = fit_joints_and_turns(fit, &moments, hierarchy, joints, &error);
-		if (status == OSSA_OK) status = ossai_progress(fit->context, (double)rounds->done / most);
-		if (status == OSSA_OK) end_round(rounds, false, error, least);
-	}
+	if (status == OSSA_OK) status = ossai_fit_joints_to(fit, &moments, hierarchy, joints, most, least, rounds);
 	ossai_moments_end(&moments);
 	return status;
 }

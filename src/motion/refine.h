@@ -102,6 +102,10 @@ ossa_status ossai_fit_alternate_hierarchy(ossai_fit *fit, ossai_hierarchy *hiera
 ossa_status ossai_fit_joints(
 	ossai_fit *fit, ossai_hierarchy *hierarchy, const ossai_joint_rules *joints, int most, double least, ossai_rounds *rounds);
 
+/* The same where the moments of the weights are known: of the fit its motion alone is used. */
+ossa_status ossai_fit_joints_to(ossai_fit *fit, const ossai_moments *moments, ossai_hierarchy *hierarchy,
+	const ossai_joint_rules *joints, int most, double least, ossai_rounds *rounds);
+
 /* After the last round of a hierarchy: every bone's support is connected. */
 ossa_status ossai_fit_end_hierarchy(
 	ossai_fit *fit, ossai_hierarchy *hierarchy, const ossai_joint_rules *joints, ossai_rounds *rounds);
