@@ -15,6 +15,7 @@ enum {
 	SEEDS_MOST = 1000,
 	SEEDS_PER_BONE = 5,
 	SEEDS_PER_BONE_LEAST = 2,
+	SEEDS_FOR_BONES_MOST = 800,
 	BORDER_POSES = 24,
 	VECTORS_FIRST = 16
 };
@@ -276,8 +277,8 @@ static size_t count_seeds(const spectral *s)
 	const double least = options->published ? PUBLISHED_SEEDS_LEAST : SEEDS_LEAST;
 	const double wanted = options->seeds > 0 ? options->seeds : fmin(fmax(share, least), SEEDS_MOST);
 	/* the eigenvalue problem is cubic in the seeds: with very many bones there are fewer for
-	   each */
-	const double bones = (double)s->wanted, many = fmin(SEEDS_PER_BONE * bones, SEEDS_MOST);
+	   each. 1000 instead of 800 make no better rigs. */
+	const double bones = (double)s->wanted, many = fmin(SEEDS_PER_BONE * bones, SEEDS_FOR_BONES_MOST);
 	return (size_t)fmax(wanted, fmax(many, SEEDS_PER_BONE_LEAST * bones));
 }
 
