@@ -110,7 +110,24 @@ static size_t draw(const kmeans *k, const double *distance, uint64_t *random)
 	return farthest_of(k, distance);
 }
 
-/* the mean of all is what the first point is farthest from */
+/* the points that are nearer to a mean than to those before it are its group's */
+static void take_nearer(const kmeans *k, start *s, size_t group)
+{
+	measure(k, s->mean + group * k->dimension, s->distance);
+	for (size_t i = 0; i < k->count; i++) {
+		if (!(s->distance[i] < s->nearest[i])) continue;
+		s->nearest[i] = s->distance[i];
+		s->group[i] = (uint32_t)group;
+	}
+}
+
+static void forget_groups(const kmeans *k, start *s)
+{
+	for (size_t i = 0; i < k->count; i++) s->nearest[i] = INFINITY;
+}
+
+/* The mean of all is what the first point is farthest from. Every point has its group at the
+   end. */
 static void begin_at(const kmeans *k, start *s, size_t number)
 {
 	uint64_t random = number;
@@ -123,10 +140,8 @@ static void begin_at(const kmeans *k, start *s, size_t number)
 	for (size_t g = 0; g < k->groups; g++) {
 		const size_t i = number == 0 ? farthest_of(k, s->nearest) : draw(k, s->nearest, &random);
 		memcpy(s->mean + g * k->dimension, k->points + i * k->dimension, k->dimension * sizeof *s->mean);
-		measure(k, s->mean + g * k->dimension, s->distance);
-		for (size_t j = 0; j < k->count; j++) {
-			if (g == 0 || s->distance[j] < s->nearest[j]) s->nearest[j] = s->distance[j];
-		}
+		if (g == 0) forget_groups(k, s);
+		take_nearer(k, s, g);
 	}
 }
 
@@ -134,15 +149,8 @@ static void begin_at(const kmeans *k, start *s, size_t number)
 
 static void assign(const kmeans *k, start *s)
 {
-	for (size_t i = 0; i < k->count; i++) s->nearest[i] = INFINITY;
-	for (size_t g = 0; g < k->groups; g++) {
-		measure(k, s->mean + g * k->dimension, s->distance);
-		for (size_t i = 0; i < k->count; i++) {
-			if (!(s->distance[i] < s->nearest[i])) continue;
-			s->nearest[i] = s->distance[i];
-			s->group[i] = (uint32_t)g;
-		}
-	}
+	forget_groups(k, s);
+	for (size_t g = 0; g < k->groups; g++) take_nearer(k, s, g);
 }
 
 /* the squared distance, or a number above `most` where it is */
@@ -232,8 +240,9 @@ static void run_round(void *arg, size_t begin, size_t end)
 	for (size_t n = begin; n < end; n++) {
 		start *s = &k->start[n];
 		if (s->is_done) continue;
+		/* in the first round points have their groups already */
 		if (k->round > 0 && s->apart) assign_again(k, s);
-		else assign(k, s);
+		else if (k->round > 0) assign(k, s);
 		const double spread = spread_of(k, s);
 		s->is_done = !(spread < s->spread * (1 - least_gain));
 		if (s->is_done) continue;

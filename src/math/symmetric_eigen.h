@@ -27,7 +27,7 @@ typedef struct ossai_eigen {
 ossa_status ossai_eigen_make(ossa_context *context, ossai_arena *arena, size_t size, double *matrix, ossai_eigen *eigen);
 
 /* Unit eigenvectors of the `count` largest values, row by row: vectors[i * count + j] is entry i of
-   vector j. Signs, and rotations among equal values, are arbitrary. Once for each ossai_eigen_make.
+   vector j. Signs, and rotations among equal values, are arbitrary. Again with another count, too.
    Cost: 2 n^2 count. */
 ossa_status ossai_eigen_vectors(ossa_context *context, const ossai_eigen *eigen, size_t count, double *vectors);
 

@@ -15,7 +15,9 @@ enum {
 	SEEDS_MOST = 1000,
 	SEEDS_PER_BONE = 5,
 	SEEDS_PER_BONE_LEAST = 2,
-	BORDER_POSES = 24
+	SEEDS_FOR_BONES_MOST = 800,
+	BORDER_POSES = 24,
+	VECTORS_FIRST = 16
 };
 
 /* A deviation below this share of the diagonal is the noise of coordinates printed with six
@@ -154,12 +156,21 @@ static ossa_status find_vectors(spectral *s, ossai_arena *scratch, size_t most)
 	return ossai_eigen_vectors(s->context, &s->eigen, s->vector_count, s->vectors);
 }
 
+/* vectors for so many groups, of which the first numbers that are tried are small */
+static ossa_status need_vectors(spectral *s, ossai_arena *scratch, size_t groups)
+{
+	const size_t l = s->eigen.size, first = VECTORS_FIRST < l ? VECTORS_FIRST : l;
+	if (groups <= s->vector_count) return OSSA_OK;
+	return find_vectors(s, scratch, groups < first ? first : groups);
+}
+
 /* groups seeds by the rows of the first eigenvectors, at unit length */
-static ossa_status group_into(spectral *s, size_t groups)
+static ossa_status group_into(spectral *s, ossai_arena *scratch, size_t groups)
 {
 	const size_t l = s->eigen.size;
 	size_t d = groups;
 	OSSAI_TRY(ossai_ask(s->context));
+	OSSAI_TRY(need_vectors(s, scratch, groups));
 	while (d < s->vector_count && same_value(&s->eigen, d)) d++;
 	for (size_t i = 0; i < l; i++) {
 		const double *vector = s->vectors + i * s->vector_count;
@@ -200,12 +211,12 @@ static ossa_status count_by_share(spectral *s, ossai_arena *scratch, size_t most
 	if (!within || !size) return ossa_context_error(s->context)->status;
 	size_t low = 1, high = most < 4 ? most : 4;
 	for (;; low = high, high = 2 * high < most ? 2 * high : most) {
-		OSSAI_TRY(group_into(s, high));
+		OSSAI_TRY(group_into(s, scratch, high));
 		if (high == most || explained(s, within, size) >= s->options->share) break;
 	}
 	while (low + 1 < high) {
 		const size_t middle = (low + high) / 2;
-		OSSAI_TRY(group_into(s, middle));
+		OSSAI_TRY(group_into(s, scratch, middle));
 		if (explained(s, within, size) >= s->options->share) high = middle;
 		else low = middle;
 	}
@@ -234,11 +245,11 @@ static ossa_status group_seeds(spectral *s, ossai_arena *scratch)
 {
 	const size_t l = s->parts->seeds.count, most = s->wanted > 0 ? s->wanted : OSSAI_SPECTRAL_PARTS_MOST;
 	size_t groups = most < l ? most : l;
-	OSSAI_TRY(find_vectors(s, scratch, groups));
+	s->vector_count = 0;
 	if (s->wanted == 0 && s->options->published) groups = count_by_sum(&s->eigen, s->options->share, groups);
 	else if (s->wanted == 0 && s->options->gap) groups = count_by_gap(&s->eigen, groups);
 	else if (s->wanted == 0) OSSAI_TRY(count_by_share(s, scratch, groups, &groups));
-	return group_into(s, groups);
+	return group_into(s, scratch, groups);
 }
 
 /* ---- borders ---- */
@@ -266,8 +277,8 @@ static size_t count_seeds(const spectral *s)
 	const double least = options->published ? PUBLISHED_SEEDS_LEAST : SEEDS_LEAST;
 	const double wanted = options->seeds > 0 ? options->seeds : fmin(fmax(share, least), SEEDS_MOST);
 	/* the eigenvalue problem is cubic in the seeds: with very many bones there are fewer for
-	   each */
-	const double bones = (double)s->wanted, many = fmin(SEEDS_PER_BONE * bones, SEEDS_MOST);
+	   each. 1000 instead of 800 make no better rigs. */
+	const double bones = (double)s->wanted, many = fmin(SEEDS_PER_BONE * bones, SEEDS_FOR_BONES_MOST);
 	return (size_t)fmax(wanted, fmax(many, SEEDS_PER_BONE_LEAST * bones));
 }
 

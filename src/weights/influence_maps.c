@@ -123,7 +123,7 @@ static ossa_status influence_maps(ossai_arena *arena, ossai_arena *temporary, co
 	if (!patch_of_bone || !before || !maps.bone || !maps.count || !allowed->start || !allowed->bone) {
 		return ossa_context_error(context)->status;
 	}
-	OSSAI_TRY(ossai_weight_patches_find(context, surface, weights, p));
+	OSSAI_TRY(ossai_weight_patches_find(context, surface, weights, NULL, p));
 	uint8_t *in_map = ossai_arena_new(temporary, p->count, sizeof *in_map);
 	if (!in_map) return ossa_context_error(context)->status;
 	mark_peaks(p, weights->bone_count, patch_of_bone, in_map);

@@ -6,6 +6,7 @@
 #include "weights/weight_patches.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* what the rounds of one call work with */
 typedef struct cutting {
@@ -15,6 +16,8 @@ typedef struct cutting {
 	double least;
 	ossai_bone_weights *weights;
 	ossai_weight_patches patches;
+	/* B: whose support changed since its patches were found; the others have kept theirs */
+	uint8_t *changed;
 } cutting;
 
 static bool is_kept(const cutting *c, size_t vertex) { return c->prior && ossai_weight_prior_keeps(c->prior, vertex); }
@@ -41,13 +44,22 @@ static size_t choose_patches(ossai_weight_patches *p, uint8_t *keep)
 	return lost;
 }
 
-/* removes a vertex's pairs that are in removed patches; true where one was */
-static bool drop_pairs(ossai_bone_weights *weights, size_t vertex, const ossai_weight_patches *p, const uint8_t *keep)
+static bool is_removed(const ossai_weight_patches *p, const uint8_t *keep, size_t slot)
 {
+	return p->of_slot[slot] != OSSA_NONE && !keep[p->of_slot[slot]];
+}
+
+/* removes a vertex's pairs that are in removed patches; true where one was */
+static bool drop_pairs(const cutting *c, size_t vertex, const uint8_t *keep)
+{
+	ossai_bone_weights *weights = c->weights;
 	const size_t at = vertex * weights->width, before = weights->count[vertex];
 	size_t kept = 0;
 	for (size_t i = 0; i < before; i++) {
-		if (!keep[p->of_slot[at + i]]) continue;
+		if (is_removed(&c->patches, keep, at + i)) {
+			c->changed[weights->bone[at + i]] = 1;
+			continue;
+		}
 		weights->bone[at + kept] = weights->bone[at + i];
 		weights->value[at + kept++] = weights->value[at + i];
 	}
@@ -86,7 +98,10 @@ static void solve_again(const cutting *c, size_t vertex)
 	}
 	size_t kept = 0;
 	for (size_t i = 0; i < n; i++) {
-		if (!(a[i] > 0)) continue;
+		if (!(a[i] > 0)) {
+			c->changed[bone[i]] = 1;
+			continue;
+		}
 		weights->bone[at + kept] = bone[i];
 		weights->value[at + kept++] = a[i];
 	}
@@ -121,26 +136,39 @@ static bool adopt(const cutting *c, size_t vertex)
 		}
 	}
 	if (best == INFINITY) return false;
+	c->changed[weights->bone[vertex * weights->width]] = 1;
 	weights->count[vertex] = 1;
 	return true;
+}
+
+/* moves pairs that are too small behind the others; returns how many are left */
+static size_t keep_large(const cutting *c, size_t v)
+{
+	ossai_bone_weights *weights = c->weights;
+	const size_t at = v * weights->width;
+	size_t kept = 0;
+	for (size_t i = 0; i < weights->count[v]; i++) {
+		if (weights->value[at + i] < c->least) continue;
+		const uint16_t bone = weights->bone[at + i];
+		const double value = weights->value[at + i];
+		weights->bone[at + i] = weights->bone[at + kept];
+		weights->value[at + i] = weights->value[at + kept];
+		weights->bone[at + kept] = bone;
+		weights->value[at + kept++] = value;
+	}
+	return kept;
 }
 
 static void drop_small(const cutting *c, size_t v)
 {
 	ossai_bone_weights *weights = c->weights;
-	const size_t at = v * weights->width;
 	for (bool again = true; again && weights->count[v] > 1;) {
-		size_t kept = 0;
-		for (size_t i = 0; i < weights->count[v]; i++) {
-			if (weights->value[at + i] < c->least) continue;
-			weights->bone[at + kept] = weights->bone[at + i];
-			weights->value[at + kept++] = weights->value[at + i];
-		}
-		again = kept < weights->count[v] && kept > 0;
-		if (again) {
-			weights->count[v] = (uint8_t)kept;
-			solve_again(c, v);
-		}
+		const size_t before = weights->count[v], kept = keep_large(c, v);
+		again = kept < before && kept > 0;
+		if (!again) continue;
+		for (size_t i = kept; i < before; i++) c->changed[weights->bone[v * weights->width + i]] = 1;
+		weights->count[v] = (uint8_t)kept;
+		solve_again(c, v);
 	}
 }
 
@@ -176,15 +204,18 @@ static ossa_status cut_once(ossa_context *context, cutting *c, size_t *lost)
 	for (size_t v = 0; v < weights->vertex_count; v++) {
 		if (!is_kept(c, v)) drop_small(c, v);
 	}
-	OSSAI_TRY(ossai_weight_patches_find(context, c->surface, weights, &c->patches));
+	*lost = 0;
+	OSSAI_TRY(ossai_weight_patches_find(context, c->surface, weights, c->changed, &c->patches));
+	if (c->patches.count == 0) return OSSA_OK;
 	uint8_t *keep = ossai_new(context, c->patches.count, sizeof *keep);
 	if (!keep) return ossa_context_error(context)->status;
+	/* where weights are known several patches of a bone may stay: all are found every time */
+	if (!c->prior) memset(c->changed, 0, weights->bone_count);
 	const size_t cut = choose_patches(&c->patches, keep);
 	keep_known(c, keep);
 	size_t orphans = 0;
-	*lost = 0;
 	for (size_t v = 0; cut > 0 && v < weights->vertex_count; v++) {
-		if (is_kept(c, v) || !drop_pairs(weights, v, &c->patches, keep)) continue;
+		if (is_kept(c, v) || !drop_pairs(c, v, keep)) continue;
 		*lost = cut;
 		if (weights->count[v] > 0) solve_again(c, v);
 		else orphans++;
@@ -205,6 +236,9 @@ ossa_status ossai_locality_enforce(ossa_context *context, const ossai_posed_surf
 		status = ossai_residuals_make(&arena, surface, motion, &residuals);
 		c.residuals = &residuals;
 	}
+	c.changed = ossai_arena_new(&arena, weights->bone_count, sizeof *c.changed);
+	if (!c.changed) status = ossa_context_error(context)->status;
+	else memset(c.changed, 1, weights->bone_count);
 	size_t lost = 1;
 	/* pairs are only removed, except for vertices that take a neighbour's bone: it ends, mostly
 	   after two or three rounds */
@@ -217,7 +251,7 @@ ossa_status ossai_locality_enforce(ossa_context *context, const ossai_posed_surf
 static ossa_status mark_scattered(ossa_context *context, const ossai_posed_surface *surface, const ossai_bone_weights *weights,
 	const uint8_t *open, ossai_weight_patches *p, uint8_t *scattered, size_t *count)
 {
-	OSSAI_TRY(ossai_weight_patches_find(context, surface, weights, p));
+	OSSAI_TRY(ossai_weight_patches_find(context, surface, weights, NULL, p));
 	uint8_t *keep = ossai_new(context, p->count, sizeof *keep);
 	if (!keep) return ossa_context_error(context)->status;
 	choose_patches(p, keep);

@@ -24,15 +24,15 @@ static void flood(const ossai_posed_surface *surface, const ossai_bone_weights *
 	}
 }
 
-ossa_status ossai_weight_patches_find(
-	ossa_context *context, const ossai_posed_surface *surface, const ossai_bone_weights *weights, ossai_weight_patches *p)
+ossa_status ossai_weight_patches_find(ossa_context *context, const ossai_posed_surface *surface,
+	const ossai_bone_weights *weights, const uint8_t *open, ossai_weight_patches *p)
 {
 	memset(p->of_slot, 0xff, weights->vertex_count * weights->width * sizeof *p->of_slot);
 	p->count = 0;
 	for (size_t v = 0; v < weights->vertex_count; v++) {
 		for (size_t i = 0; i < weights->count[v]; i++) {
 			const size_t slot = v * weights->width + i;
-			if (p->of_slot[slot] != OSSA_NONE) continue;
+			if (p->of_slot[slot] != OSSA_NONE || (open && !open[weights->bone[slot]])) continue;
 			OSSAI_TRY(ossai_reserve(context, &p->list, &p->capacity, p->count + 1, sizeof *p->list));
 			ossai_weight_patch *made = &p->list[p->count];
 			*made = (ossai_weight_patch){weights->bone[slot], surface->piece_of_vertex[v], 0, 0, (uint32_t)p->count};

@@ -19,7 +19,7 @@ typedef struct ossai_weight_patch {
 typedef struct ossai_weight_patches {
 	size_t count, capacity;
 	ossai_weight_patch *list; /* the context's: ossa_free */
-	uint32_t *of_slot;        /* V x width: the patch of each pair */
+	uint32_t *of_slot;        /* V x width: the patch of each pair; OSSA_NONE: of a bone left out */
 	uint32_t *stack;          /* V */
 	uint8_t *is_fixed;        /* V: had a bone when the ring began (locality.c) */
 } ossai_weight_patches;
@@ -37,8 +37,9 @@ static inline size_t ossai_weight_slot(const ossai_bone_weights *weights, size_t
 ossa_status ossai_weight_patches_new(
 	ossai_arena *arena, const ossai_posed_surface *surface, size_t width, ossai_weight_patches *patches);
 
-/* Finds them; `list` is kept for the next time. Errors: OSSA_ERROR_MEMORY. */
+/* Finds those of the bones that `open` marks (B, or NULL: all); `list` is kept for the next time.
+   Errors: OSSA_ERROR_MEMORY. */
 ossa_status ossai_weight_patches_find(ossa_context *context, const ossai_posed_surface *surface,
-	const ossai_bone_weights *weights, ossai_weight_patches *patches);
+	const ossai_bone_weights *weights, const uint8_t *open, ossai_weight_patches *patches);
 
 #endif

@@ -83,6 +83,9 @@ static void values_are_jacobis_and_vectors_are_what_they_must_be(void **state)
 			for (size_t i = 0; i < n; i++) assert_near(eigen.values[i], values[i], 1e-12 * (double)n);
 			assert_ok(context, ossai_eigen_vectors(context, &eigen, count, vectors));
 			assert_eigen(n, a, eigen.values, count, vectors);
+			/* the same matrix again, with fewer */
+			assert_ok(context, ossai_eigen_vectors(context, &eigen, 1, vectors));
+			assert_eigen(n, a, eigen.values, 1, vectors);
 			ossai_arena_end(&arena);
 		}
 	}

@@ -137,7 +137,7 @@ static void a_side_that_is_still_gets_the_bones_of_the_other(void **state)
 	assert_symmetric(&it);
 	assert_false(is_symmetric(&off));
 	const size_t own = count_still(it.rig, &plane), without = count_still(off.rig, &plane);
-	if (!(own >= 3 && without == 0)) fail_msg("%zu joints, %zu without symmetry", own, without);
+	if (!(own >= 3 && own > without)) fail_msg("%zu joints, %zu without symmetry", own, without);
 	ossa_rig_free(context, off.rig);
 	ossa_rig_free(context, it.rig);
 	ossa_sample_free(context, sample);

@@ -361,7 +361,7 @@ static void seeds_do_not_grow_without_end(void **state)
 	(void)test_chain_make(&t, 5, 3);
 	assert_int_equal(find_bones(&t, 20).seeds.count, 300);
 	assert_int_equal(find_bones(&t, 100).seeds.count, 500);
-	assert_int_equal(find_bones(&t, 300).seeds.count, 1000);
+	assert_int_equal(find_bones(&t, 300).seeds.count, 800);
 	test_surface_end(&t);
 }
 

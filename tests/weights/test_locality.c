@@ -2,6 +2,7 @@
    cover everything. */
 #include "weights/influence_maps.h"
 #include "weights/locality.h"
+#include "weights/weight_patches.h"
 
 #include "support/support.h"
 #include "support/surfaces.h"
@@ -97,6 +98,37 @@ static void every_piece_counts_by_itself(void **state)
 	ossai_bone_weights w = scatter(&t, 5, 7);
 	assert_ok(t.context, ossai_locality_enforce(t.context, &t.s, &chain.motion, NULL, 1e-3, &w));
 	assert_local(&t, &w);
+	test_surface_end(&t);
+}
+
+static void patches_of_some_bones_are_those_among_all(void **state)
+{
+	(void)state;
+	enum { BONES = 6 };
+	static const uint8_t open[BONES] = {1, 0, 0, 1, 1, 0};
+	test_surface t = test_surface_grid(1, 20, 6, 4);
+	const ossai_bone_weights w = scatter(&t, BONES, 5);
+	ossai_weight_patches all, some;
+	assert_ok(t.context, ossai_weight_patches_new(&t.arena, &t.s, w.width, &all));
+	assert_ok(t.context, ossai_weight_patches_new(&t.arena, &t.s, w.width, &some));
+	assert_ok(t.context, ossai_weight_patches_find(t.context, &t.s, &w, NULL, &all));
+	assert_ok(t.context, ossai_weight_patches_find(t.context, &t.s, &w, open, &some));
+	size_t expected = 0;
+	for (size_t i = 0; i < all.count; i++) expected += open[all.list[i].bone];
+	assert_int_equal(some.count, expected);
+	for (size_t v = 0; v < w.vertex_count; v++) {
+		for (size_t slot = v * w.width; slot < v * w.width + w.count[v]; slot++) {
+			if (!open[w.bone[slot]]) {
+				assert_true(some.of_slot[slot] == OSSA_NONE);
+				continue;
+			}
+			const ossai_weight_patch *a = &all.list[all.of_slot[slot]], *b = &some.list[some.of_slot[slot]];
+			assert_int_equal(a->bone, b->bone);
+			assert_true(a->mass == b->mass && a->peak == b->peak);
+		}
+	}
+	ossa_free(t.context, all.list);
+	ossa_free(t.context, some.list);
 	test_surface_end(&t);
 }
 
@@ -258,6 +290,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(scattered_bones_become_one_patch_each),
 		cmocka_unit_test(every_piece_counts_by_itself),
+		cmocka_unit_test(patches_of_some_bones_are_those_among_all),
 		cmocka_unit_test(connected_supports_are_left_alone),
 		cmocka_unit_test(small_weights_are_dropped_and_the_rest_solved_again),
 		cmocka_unit_test(vertices_in_no_map_take_their_neighbours),
