@@ -34,6 +34,9 @@ typedef struct ossa_body {
 	double score;             /* of the kind; of NONE 0 */
 	ossa_body_kind runner_up; /* the most likely other kind; NONE where no other can be measured */
 	double runner_up_score;
+	/* logarithm of the odds of the kind against all others and none together; files do not hold
+	   it */
+	double kind_odds;
 	/* logarithm: of this front, and so of left and right, against the opposite */
 	double front_odds;
 	double up[3], front[3]; /* unit, in the mesh's axes; 0 where kind is NONE */

@@ -62,9 +62,9 @@ typedef enum ossa_effort {
 
 /* How the bones of a rig from motion move against each other. */
 typedef enum ossa_articulation {
-	/* as limbs; but where the rest shape is a human and no number of bones is asked for, they are
-	   joined as programs for humanoids expect, and those that the motion is silent about are
-	   added */
+	/* as limbs; but where the rest shape is a human, and neither a number of bones nor a root nor
+	   the paper's rig is asked for, they are joined as programs for humanoids expect, and those
+	   that the motion is silent about are added */
 	OSSA_ARTICULATION_AUTO,
 	OSSA_ARTICULATION_LIMBS, /* a tree of joints that the motion shows: bones keep their lengths */
 	/* of a face: every bone turns and moves freely against one, the head; its joint is in the

@@ -1,6 +1,7 @@
 /* methods/draft.c: see draft.h. */
 #include "methods/draft.h"
 
+#include "methods/moving_symmetry.h"
 #include "weights/symmetry.h"
 
 #include <math.h>
@@ -105,28 +106,17 @@ ossa_status ossai_draft_begin(ossa_context *context, const ossai_draft_start *st
 	return ossai_moving_find_surfaces(work, start->earlier ? &start->earlier->work : NULL);
 }
 
-/* from the surface's order to the mesh's */
 static ossa_status keep_counterparts(ossai_draft *draft)
 {
 	const ossai_posed_surface *surface = &draft->work.surface;
 	ossa_context *context = draft->work.context;
-	const size_t vertices = surface->vertex_count;
 	if (!surface->symmetry) return OSSA_OK;
-	ossai_arena scratch = ossai_arena_begin(context);
-	uint32_t *mesh_vertex = ossai_arena_new(&scratch, vertices, sizeof *mesh_vertex);
-	draft->counterpart = ossa_alloc(context, vertices, sizeof *draft->counterpart);
-	const bool ready = mesh_vertex && draft->counterpart;
-	for (uint32_t v = 0; ready && v < vertices; v++) mesh_vertex[ossai_surface_vertex(surface, v)] = v;
-	for (size_t v = 0; ready && v < vertices; v++) {
-		const size_t own = ossai_surface_vertex(surface, v);
-		const uint32_t other = surface->symmetry->counterpart[surface->first_of_vertex ? surface->first_of_vertex[own] : own];
-		draft->counterpart[v] = other == OSSA_NONE ? OSSA_NONE : mesh_vertex[other];
-	}
-	ossai_arena_end(&scratch);
-	return ready ? OSSA_OK : ossa_context_error(context)->status;
+	draft->counterpart = ossa_alloc(context, surface->vertex_count, sizeof *draft->counterpart);
+	return draft->counterpart ? ossai_moving_counterparts(&draft->work, draft->counterpart)
+							  : ossa_context_error(context)->status;
 }
 
-ossa_status ossai_draft_finish(ossai_draft *draft, const ossa_rig *plan, ossa_rig **rig)
+ossa_status ossai_draft_finish(ossai_draft *draft, ossa_rig *plan, ossa_rig **rig)
 {
 	draft->work.plan = plan;
 	ossai_pipeline_plan(&draft->pipeline, ossai_moving_finish_plan);

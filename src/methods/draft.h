@@ -56,8 +56,9 @@ ossa_status ossai_draft_take_rest(ossa_context *context, ossai_draft *draft, oss
 
 /* The rig of a draft: without a wish for the rest shape, and without a plan, the same that the
    method makes at once. plan: the rig of the rest shape, in the order of the mesh, if bones are to
-   be joined as its body's plan has them; NULL. Ownership: ossa_rig_free. */
-ossa_status ossai_draft_finish(ossai_draft *draft, const ossa_rig *plan, ossa_rig **rig);
+   be joined as its body's plan has them, which becomes symmetric where the rig is; NULL.
+   Ownership: ossa_rig_free. */
+ossa_status ossai_draft_finish(ossai_draft *draft, ossa_rig *plan, ossa_rig **rig);
 
 /* Stops it, if it runs beside: before anything is freed that it reads, mesh, frames, wish or the
    earlier draft. */

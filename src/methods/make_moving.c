@@ -264,13 +264,18 @@ static size_t find_closest(const ossai_making *m)
 	return closest;
 }
 
+static bool has_root_bone(const ossa_rig_options *o)
+{
+	const ossa_rig_options usual = ossa_rig_default();
+	return o->root_bone[0] && strcmp(o->root_bone, usual.root_bone) != 0;
+}
+
 /* Whether a human's bones are to be joined as programs for humanoids expect: who asks for a number
-   of bones wants those that the motion shows best. */
+   of bones, or for a root, wants those that the motion shows. */
 static bool wants_plan(const moving *m, const ossai_draft *draft)
 {
 	const ossa_rig_options *o = m->making->options;
-	const bool is_counted = draft->work.options.bones > 0;
-	return o->articulation == OSSA_ARTICULATION_AUTO && !is_counted && strcmp(o->root_bone, "center") != 0;
+	return o->articulation == OSSA_ARTICULATION_AUTO && draft->work.options.bones == 0 && !has_root_bone(o);
 }
 
 /* what is made beside all drafts is needed before one of them is finished */
@@ -287,7 +292,7 @@ static ossa_status wait_for_rest(moving *m)
 static ossa_status finish(moving *m, size_t candidate)
 {
 	const ossai_draft *draft = draft_of(m, candidate);
-	const ossa_rig *plan = NULL;
+	ossa_rig *plan = NULL;
 	if (wants_plan(m, draft)) {
 		OSSAI_TRY(wait_for_rest(m));
 		if (m->rest && ossai_rest_rig_is_human(m->rest, &m->wish)) plan = m->rest;
@@ -312,12 +317,6 @@ static ossa_status keep_closest(moving *m)
 }
 
 /* ---- the body ---- */
-
-static bool has_root_bone(const ossa_rig_options *o)
-{
-	const ossa_rig_options usual = ossa_rig_default();
-	return o->root_bone[0] && strcmp(o->root_bone, usual.root_bone) != 0;
-}
 
 static void warn_of_face_options(const moving *m)
 {

@@ -90,7 +90,7 @@ ossa_status ossai_attempt_wait_for_draft(ossai_making *m, size_t candidate)
 	return keep_draft(m, candidate);
 }
 
-ossa_status ossai_attempt_finish(ossai_making *m, size_t candidate, const ossa_rig *plan)
+ossa_status ossai_attempt_finish(ossai_making *m, size_t candidate, ossa_rig *plan)
 {
 	ossai_attempt *tried = &m->attempts[candidate];
 	ossai_warnings_restore(m->context, tried->warnings);

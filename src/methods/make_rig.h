@@ -60,7 +60,7 @@ ossa_status ossai_attempt_wait_for_draft(ossai_making *m, size_t candidate);
 
 /* Makes the rig of a draft, with the draft's warnings before its own. plan: as of
    ossai_draft_finish. */
-ossa_status ossai_attempt_finish(ossai_making *m, size_t candidate, const ossa_rig *plan);
+ossa_status ossai_attempt_finish(ossai_making *m, size_t candidate, ossa_rig *plan);
 
 /* Keeps the warnings since the attempt began. Errors: OSSA_ERROR_MEMORY. */
 ossa_status ossai_attempt_keep_warnings(ossai_making *m, size_t candidate);

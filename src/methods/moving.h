@@ -70,7 +70,7 @@ typedef struct ossai_moving_work {
 	ossai_rest_source rest;
 	/* finish: the rig of the rest shape, in the order of the mesh that was given, if the rig is to
 	   have the tree of its body's plan; else NULL */
-	const ossa_rig *plan;
+	ossa_rig *plan;
 	/* prepare: of all vertices; from coarsen to take_all of those that stand for them */
 	ossai_posed_surface surface;
 	bool is_coarse; /* coarsen: whether the next two are filled */

@@ -7,6 +7,7 @@
    and shape expect it; then weights, joints and rotations are refined again. */
 #include "methods/moving.h"
 
+#include "methods/moving_symmetry.h"
 #include "methods/option_rows.h"
 #include "methods/rest_rig.h"
 #include "rig/assemble.h"
@@ -62,15 +63,55 @@ static ossa_status take_names(ossai_moving_work *m, const ossa_rig *rig, const o
 
 /* ---- the tree ---- */
 
-/* a rig that is symmetric stays so */
-static bool is_symmetric(const ossai_moving_work *m, const uint32_t *parent)
+static bool are_images(const ossa_bone *a, const ossa_bone *b)
+{
+	return a->role.part == b->role.part && a->role.limb == b->role.limb && a->role.side == -b->role.side;
+}
+
+static bool is_of_plan(const ossa_rig *rig, const ossai_plan_tree *plan, uint32_t i)
+{
+	return rig->skeleton.bones[i].role.part != OSSA_PART_NONE && !plan->is_helper[i];
+}
+
+/* whether both sides of a symmetric rig have the same parts, numbers and parents; i of the rig was
+   order[i] */
+static bool is_symmetric(const ossai_moving_work *m, const ossa_rig *rig, const ossai_plan_tree *plan, const uint32_t *place)
 {
 	const ossai_symmetry *symmetry = m->surface.symmetry;
-	for (uint32_t b = 0; symmetry && b < m->tree.bone_count; b++) {
-		const uint32_t image = parent[ossai_image_of(symmetry, b)];
-		if (parent[b] == OSSA_NONE ? image != OSSA_NONE : image != ossai_image_of(symmetry, parent[b])) return false;
+	for (uint32_t i = 0; symmetry && i < m->tree.bone_count; i++) {
+		const uint32_t image = place[ossai_image_of(symmetry, m->tree.order[i])], parent = plan->parent[i];
+		const uint32_t wanted = parent == OSSA_NONE ? OSSA_NONE : place[ossai_image_of(symmetry, m->tree.order[parent])];
+		if (ossai_is_lone(symmetry, m->tree.order[i])) continue;
+		if (plan->parent[image] != wanted || is_of_plan(rig, plan, i) != is_of_plan(rig, plan, image)) return false;
+		if (!is_of_plan(rig, plan, i)) continue;
+		if (!are_images(&rig->skeleton.bones[i], &rig->skeleton.bones[image])) return false;
+		if (plan->number[i] != plan->number[image]) return false;
 	}
 	return true;
+}
+
+static ossa_status check_symmetry(ossai_moving_work *m, const ossa_rig *rig, const ossai_plan_tree *plan, bool *is_kept)
+{
+	uint32_t *place = ossai_arena_new(m->arena, m->tree.bone_count, sizeof *place);
+	if (!place) return ossa_context_error(m->context)->status;
+	for (uint32_t i = 0; i < m->tree.bone_count; i++) place[m->tree.order[i]] = i;
+	*is_kept = is_symmetric(m, rig, plan, place);
+	if (*is_kept) return OSSA_OK;
+	ossai_warn(m->context, "human-tree", 0,
+		"a human's tree would not be symmetric, as this rig is: it keeps the tree that the motion shows; `symmetry off` gets "
+		"the other one");
+	return OSSA_OK;
+}
+
+/* names are those of the rest shape's rig, and that is as symmetric as this one */
+static ossa_status mirror_plan(ossai_moving_work *m)
+{
+	const ossai_mirror plane = ossai_symmetry_plane(&m->surface);
+	if (!m->surface.symmetry) return OSSA_OK;
+	uint32_t *counterpart = ossai_arena_new(m->arena, m->surface.vertex_count, sizeof *counterpart);
+	if (!counterpart) return ossa_context_error(m->context)->status;
+	OSSAI_TRY(ossai_moving_counterparts(m, counterpart));
+	return ossai_rest_rig_mirror(m->context, &plane, counterpart, m->plan);
 }
 
 typedef struct old_tree {
@@ -124,8 +165,8 @@ static void warn_of_cost(const ossai_moving_work *m, double before)
 	const double now = rms_of(m);
 	if (now - before < OSSAI_USUAL_WORTH) return;
 	ossai_warn(m->context, "human-tree", 0,
-		"bones are joined as a human's, with an RMS error of %.3f %% of the diagonal instead of %.3f: `articulation limbs` "
-		"keeps the tree that the motion shows",
+		"bones are joined as a human's, with an RMS error of %.3f %% of the diagonal instead of %.3f over the frames that they "
+		"were found in: `articulation limbs` keeps the tree that the motion shows",
 		now, before);
 }
 
@@ -141,6 +182,7 @@ static ossa_status change_tree(ossai_moving_work *m, const uint32_t *parent, boo
 	if (is_new) OSSAI_TRY(ossai_moving_expect_joints(m));
 	take_joints(m, &old);
 	memcpy(m->anchor, m->joint, bones * sizeof *m->joint);
+	/* another root alone changes no motion */
 	if (!is_new) return OSSA_OK;
 	const double before = rms_of(m);
 	OSSAI_TRY(ossai_moving_refit(m));
@@ -155,7 +197,6 @@ static ossa_status take_tree(ossai_moving_work *m, const ossai_plan_tree *plan, 
 	if (!parent) return ossa_context_error(m->context)->status;
 	for (size_t i = 0; i < m->tree.bone_count; i++)
 		parent[m->tree.order[i]] = plan->parent[i] == OSSA_NONE ? OSSA_NONE : m->tree.order[plan->parent[i]];
-	if (!is_symmetric(m, parent)) return OSSA_OK;
 	return change_tree(m, parent, plan->is_new, m->tree.order[root]);
 }
 
@@ -164,12 +205,15 @@ static ossa_status take_tree(ossai_moving_work *m, const ossai_plan_tree *plan, 
 static ossa_status plan_rig(ossai_moving_work *m, ossa_rig *rig)
 {
 	uint32_t root;
+	bool is_kept = false;
 	ossai_shared_skin skin;
 	ossai_plan_tree plan;
-	OSSAI_TRY(ossai_rest_rig_name(m->context, m->plan, rig, &root));
+	OSSAI_TRY(mirror_plan(m));
+	OSSAI_TRY(ossai_rest_rig_name_by_skin(m->arena, m->plan, rig, &skin, &root));
 	if (root == OSSA_NONE) return OSSA_OK;
-	OSSAI_TRY(ossai_shared_skin_find(m->arena, m->plan, rig, &skin));
 	OSSAI_TRY(ossai_plan_tree_find(m->arena, &m->plan->skeleton, &skin, root, &plan));
+	OSSAI_TRY(check_symmetry(m, rig, &plan, &is_kept));
+	if (!is_kept) return OSSA_OK;
 	OSSAI_TRY(take_names(m, rig, &plan));
 	return take_tree(m, &plan, root);
 }
@@ -212,12 +256,12 @@ ossa_status ossai_moving_take_plan(ossai_moving_work *m)
 
 void ossai_moving_name(const ossai_moving_work *m, ossa_rig *rig)
 {
-	for (size_t i = 0; m->named && i < rig->skeleton.bone_count; i++) {
+	if (!m->named) return;
+	for (size_t i = 0; i < rig->skeleton.bone_count; i++) {
 		const ossa_bone *from = &m->named[m->tree.order[i]];
 		memcpy(rig->skeleton.bones[i].name, from->name, sizeof from->name);
 		rig->skeleton.bones[i].role = from->role;
 	}
-	if (!m->named) return;
 	ossai_names_renumber(&rig->skeleton);
 	rig->body = m->plan->body;
 }

@@ -221,3 +221,19 @@ ossa_status ossai_moving_symmetrize(ossai_moving_work *m)
 	warn(m, &s);
 	return OSSA_OK;
 }
+
+/* vertices of a seam have the counterpart of the first one at their place */
+ossa_status ossai_moving_counterparts(const ossai_moving_work *m, uint32_t *counterpart)
+{
+	const ossai_posed_surface *surface = &m->surface;
+	ossai_arena scratch = ossai_arena_begin(m->context);
+	uint32_t *mesh_vertex = ossai_arena_new(&scratch, surface->vertex_count, sizeof *mesh_vertex);
+	for (uint32_t v = 0; mesh_vertex && v < surface->vertex_count; v++) mesh_vertex[ossai_surface_vertex(surface, v)] = v;
+	for (size_t v = 0; mesh_vertex && v < surface->vertex_count; v++) {
+		const size_t own = ossai_surface_vertex(surface, v);
+		const uint32_t other = surface->symmetry->counterpart[surface->first_of_vertex ? surface->first_of_vertex[own] : own];
+		counterpart[v] = other == OSSA_NONE ? OSSA_NONE : mesh_vertex[other];
+	}
+	ossai_arena_end(&scratch);
+	return mesh_vertex ? OSSA_OK : ossa_context_error(m->context)->status;
+}

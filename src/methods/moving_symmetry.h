@@ -12,4 +12,8 @@
    Errors: OSSA_ERROR_INPUT (enforced, and most vertices have none). */
 ossa_status ossai_moving_symmetrize(ossai_moving_work *work);
 
+/* The vertex of the mesh, in its own order, that is each one's mirror image (V; OSSA_NONE: none),
+   of a work whose surface is symmetric. Errors: OSSA_ERROR_MEMORY. */
+ossa_status ossai_moving_counterparts(const ossai_moving_work *work, uint32_t *counterpart);
+
 #endif

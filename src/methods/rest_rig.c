@@ -137,7 +137,7 @@ bool ossai_rest_rig_is_human(const ossa_rig *rest, const ossai_rest_wish *wish)
 {
 	const ossa_body *body = &rest->body;
 	if (body->kind != OSSA_BODY_HUMAN || rest->skeleton.bones[0].role.part != OSSA_PART_HIPS) return false;
-	return wish->body == OSSA_BODY_HUMAN || body->score - fmax(body->runner_up_score, 0) >= log(OSSAI_SURE_ODDS);
+	return wish->body == OSSA_BODY_HUMAN || body->kind_odds >= log(OSSAI_SURE_ODDS);
 }
 
 /* ---- the root ---- */
@@ -189,12 +189,12 @@ ossa_status ossai_root_center(ossa_context *context, const ossa_rig *rest, const
 
 /* ---- names ---- */
 
-static ossa_status name(ossai_arena *arena, const ossa_rig *rest, ossa_rig *rig, uint32_t *root)
+ossa_status ossai_rest_rig_name_by_skin(
+	ossai_arena *arena, const ossa_rig *rest, ossa_rig *rig, ossai_shared_skin *skin, uint32_t *root)
 {
 	ossai_rest_parts parts;
-	ossai_shared_skin skin;
-	OSSAI_TRY(ossai_shared_skin_find(arena, rest, rig, &skin));
-	OSSAI_TRY(ossai_rest_parts_find(arena, &rest->skeleton, &skin, &parts));
+	OSSAI_TRY(ossai_shared_skin_find(arena, rest, rig, skin));
+	OSSAI_TRY(ossai_rest_parts_find(arena, &rest->skeleton, skin, &parts));
 	*root = parts.root;
 	ossai_rest_parts_name(&rest->skeleton, &parts, &rig->skeleton);
 	rig->body = rest->body;
@@ -206,7 +206,8 @@ ossa_status ossai_rest_rig_name(ossa_context *context, const ossa_rig *rest, oss
 	*root = OSSA_NONE;
 	if (!ossai_rest_rig_has_plan(rest)) return OSSA_OK;
 	ossai_arena arena = ossai_arena_begin(context);
-	const ossa_status status = name(&arena, rest, rig, root);
+	ossai_shared_skin skin;
+	const ossa_status status = ossai_rest_rig_name_by_skin(&arena, rest, rig, &skin, root);
 	ossai_arena_end(&arena);
 	return status;
 }

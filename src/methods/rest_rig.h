@@ -1,13 +1,14 @@
 /* methods/rest_rig.h: the rig that the rest shape alone has: what it says about the bones of a rig
    from motion.
 
-   Place in the path: contraction -> here -> name_bones, moving_body, complete.
+   Place in the path: contraction -> here -> moving_plan, name_bones, moving_body, complete.
    The motion shows which skin moves together, and the shape what body that is. */
 #ifndef OSSAI_METHODS_REST_RIG_H
 #define OSSAI_METHODS_REST_RIG_H
 
 #include "base/context.h"
 #include "proxy/mirror.h"
+#include "skeleton/naming/shared_skin.h"
 #include <ossa/landmarks.h>
 #include <ossa/rig.h>
 
@@ -57,6 +58,11 @@ bool ossai_rest_rig_is_human(const ossa_rig *rest, const ossai_rest_wish *wish);
    roles and the rig the body; does nothing where the rest shape is no body. root: the bone that is
    the root of the body; OSSA_NONE where it is not known.  Errors: OSSA_ERROR_MEMORY. */
 ossa_status ossai_rest_rig_name(ossa_context *context, const ossa_rig *rest, ossa_rig *rig, uint32_t *root);
+
+/* The same for a rest shape that is a body, by the skin that both rigs share, which is found, too.
+   Arrays are the arena's. */
+ossa_status ossai_rest_rig_name_by_skin(
+	ossai_arena *arena, const ossa_rig *rest, ossa_rig *rig, ossai_shared_skin *skin, uint32_t *root);
 
 /* Where the root begins: the mean of its skin by area and weight; where it is more of the trunk
    than hips, of the skin that is hips in the rest shape's rig. rest: NULL: of all skin. Its joint

@@ -60,8 +60,9 @@ static const ossa_option fields[] = {
 		"both papers: the bone in the middle"},
 	{"articulation", OSSA_OPTION_CHOICE, FIELD(articulation), 0, 0, "", "auto|limbs|face",
 		"from motion: limbs: a tree of joints about which bones turn, as the motion shows it; face: bones that turn and move "
-		"freely, all under one, the head, each with its joint in the middle of its skin; auto: as limbs, but where no number "
-		"of bones is asked for, a human's are joined as programs for humanoids expect, and those that never moved are added",
+		"freely, all under one, the head, each with its joint in the middle of its skin; auto: as limbs, but without `bones`, "
+		"`root-bone` and `refine 0` a human's are joined as programs for humanoids expect, and those that never moved are "
+		"added",
 		"both papers: a tree"},
 	{"roots", OSSA_OPTION_CHOICE, FIELD(roots), 0, 0, "", "auto|one",
 		"from motion: people, props and floors in one file get trees of their own under a common root that moves no vertex "

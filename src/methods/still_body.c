@@ -81,6 +81,7 @@ static void keep_body(const ossai_body *body, const ossai_mat3 *axes, ossa_body 
 	kept->front_odds = fmin(body->front_odds, CERTAIN);
 	ossai_v3_store(ossai_mat3_tmul_v(axes ? axes : &identity, body->up), kept->up);
 	ossai_v3_store(ossai_mat3_tmul_v(axes ? axes : &identity, body->front), kept->front);
+	kept->kind_odds = fmin(body->kind_odds, CERTAIN);
 	if (!isfinite(body->runner_up_score)) return;
 	kept->runner_up = body->runner_up;
 	kept->runner_up_score = body->runner_up_score;

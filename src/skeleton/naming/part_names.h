@@ -18,6 +18,12 @@ bool ossai_name_has_number(const char *name);
    have numbers for names. */
 bool ossai_names_are_alike(const char *a, const char *b);
 
+/* Whether two roles are of one part and side: they may differ in the number. */
+static inline bool ossai_are_one_part(const ossa_role *a, const ossa_role *b)
+{
+	return a->part == b->part && a->side == b->side && a->limb == b->limb;
+}
+
 /* Writes the name of a part with another number; 0: without. name: as large as that of a bone. */
 void ossai_part_name(const char *part, int number, char *name);
 

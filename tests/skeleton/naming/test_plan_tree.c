@@ -43,13 +43,15 @@ typedef struct own_bone {
 	bool is_helper;
 } own_bone;
 
-static void check_from(uint32_t root, const own_bone *own, size_t count, bool is_new)
+static uint32_t next(uint32_t *seed)
 {
-	ossa_context *context = test_context(1);
-	ossai_arena arena = ossai_arena_begin(context);
-	ossa_bone rest_bones[REST] = {{.parent = 0}}, bones[MOST] = {{.parent = 0}};
-	double overlap[MOST * REST] = {0};
-	ossai_plan_tree found;
+	*seed = *seed * 1664525 + 1013904223;
+	return *seed >> 10;
+}
+
+/* fills bones and their skin by a table */
+static void fill(const own_bone *own, size_t count, ossa_bone *rest_bones, ossa_bone *bones, double *overlap)
+{
 	for (size_t r = 0; r < REST; r++) {
 		rest_bones[r].parent = human[r].parent;
 		rest_bones[r].role = human[r].role;
@@ -61,6 +63,56 @@ static void check_from(uint32_t root, const own_bone *own, size_t count, bool is
 		bones[b].role.number = own[b].number;
 		overlap[b * REST + (size_t)own[b].part] = own[b].skin;
 	}
+}
+
+static size_t depth_of(const ossai_plan_tree *found, size_t count, uint32_t b)
+{
+	size_t depth = 0;
+	for (; found->parent[b] != OSSA_NONE; b = found->parent[b]) assert_true(++depth < count);
+	return depth;
+}
+
+static void check_any(uint32_t root, const own_bone *own, size_t count)
+{
+	ossa_context *context = test_context(1);
+	ossai_arena arena = ossai_arena_begin(context);
+	ossa_bone rest_bones[REST] = {{.parent = 0}}, bones[MOST] = {{.parent = 0}};
+	double overlap[MOST * REST] = {0};
+	ossai_plan_tree found;
+	fill(own, count, rest_bones, bones, overlap);
+	const ossa_skeleton rest = {REST, rest_bones}, skeleton = {count, bones};
+	const ossai_shared_skin skin = {.skeleton = &skeleton, .overlap = overlap};
+	assert_ok(context, ossai_plan_tree_find(&arena, &rest, &skin, root, &found));
+	assert_true(found.parent[root] == OSSA_NONE && !found.is_helper[root]);
+	for (uint32_t b = 0; b < count; b++) {
+		depth_of(&found, count, b);
+		if (own[b].part == NO_PART || found.is_helper[b]) continue;
+		for (uint32_t other = 0; other < b; other++) {
+			const bool is_one = own[other].part != NO_PART && !found.is_helper[other] &&
+				bones[b].role.part == bones[other].role.part && bones[b].role.side == bones[other].role.side;
+			assert_false(is_one && found.number[b] == found.number[other]);
+		}
+		/* the nearest bone of the plan above is of a part above, or of its own and before it */
+		uint32_t up = found.parent[b];
+		while (up != OSSA_NONE && (own[up].part == NO_PART || found.is_helper[up])) up = found.parent[up];
+		if (up == OSSA_NONE) continue;
+		int32_t part = own[b].part;
+		while (part >= 0 && part != own[up].part) part = human[part].parent;
+		const bool is_own = bones[b].role.part == bones[up].role.part && found.number[up] < found.number[b];
+		assert_true(part >= 0 || is_own);
+	}
+	ossai_arena_end(&arena);
+	test_context_end(context);
+}
+
+static void check_from(uint32_t root, const own_bone *own, size_t count, bool is_new)
+{
+	ossa_context *context = test_context(1);
+	ossai_arena arena = ossai_arena_begin(context);
+	ossa_bone rest_bones[REST] = {{.parent = 0}}, bones[MOST] = {{.parent = 0}};
+	double overlap[MOST * REST] = {0};
+	ossai_plan_tree found;
+	fill(own, count, rest_bones, bones, overlap);
 	const ossa_skeleton rest = {REST, rest_bones}, skeleton = {count, bones};
 	const ossai_shared_skin skin = {.skeleton = &skeleton, .overlap = overlap};
 	assert_ok(context, ossai_plan_tree_find(&arena, &rest, &skin, root, &found));
@@ -148,6 +200,59 @@ static void the_spine_bears_head_and_arms(void **state)
 	check(aside, 5, false);
 }
 
+/* nothing branches off: the largest with those above it */
+static void a_spine_alone_is_one_path(void **state)
+{
+	(void)state;
+	const own_bone own[] = {{-1, HIPS, 0, 1, -1, 0, false}, {0, SPINE, 1, 1, 0, 0, true}, {0, SPINE, 2, 1, 0, 1, false},
+		{2, SPINE, 3, 5, 2, 2, false}, {3, SPINE, 4, 2, 3, 0, true}};
+	check(own, 5, false);
+}
+
+/* a patch of the chest that the motion has on an arm would follow that arm */
+static void a_helper_bends_with_its_own_part(void **state)
+{
+	(void)state;
+	const own_bone own[] = {{-1, HIPS, 0, 1, -1, 0, false}, {0, SPINE, 1, 2, 0, 1, false}, {1, UPPER_ARM, 0, 1, 1, 0, false},
+		{2, SPINE, 2, 1, 1, 0, true}, {3, NO_PART, 0, 0, 3, 0, false}, {1, HEAD, 0, 1, 1, 0, false}};
+	check(own, 6, true);
+	/* and what the plan has below moves to where that has it */
+	const own_bone between[] = {{-1, HIPS, 0, 1, -1, 0, false}, {0, SPINE, 1, 2, 0, 1, false}, {1, HEAD, 0, 1, 1, 0, false},
+		{2, SPINE, 2, 1, 1, 0, true}, {3, UPPER_ARM, 0, 1, 3, 0, false}, {1, OTHER_ARM, 0, 1, 1, 0, false}};
+	check(between, 6, true);
+}
+
+/* a bone without skin of its part stands for it only where no other has any */
+static void a_bone_without_skin_stands_for_no_part(void **state)
+{
+	(void)state;
+	const own_bone own[] = {{-1, HIPS, 0, 1, -1, 0, false}, {0, THIGH, 1, 1, 0, 0, false}, {1, THIGH, 2, 0, 1, 0, true},
+		{2, CALF, 0, 1, 1, 0, false}};
+	check(own, 4, true);
+}
+
+/* Any tree and any parts: parents form a tree, parts and numbers are unique, and what the plan has
+   below is below. */
+static void every_tree_becomes_one_of_the_plan(void **state)
+{
+	(void)state;
+	uint32_t seed = 1;
+	for (int round = 0; round < 4000; round++) {
+		own_bone own[MOST];
+		const size_t count = 2 + next(&seed) % (MOST - 1);
+		const uint32_t root = next(&seed) % (uint32_t)count;
+		for (size_t b = 0; b < count; b++) {
+			own[b] = (own_bone){.parent = b == 0 ? -1 : (int)(next(&seed) % b),
+				.part = (int)(next(&seed) % (NO_PART + 1)),
+				.number = (int)b,
+				.skin = (double)(next(&seed) % 3)};
+			if (own[b].part == REST) own[b].part = NO_PART;
+		}
+		own[root].part = HIPS;
+		check_any(root, own, count);
+	}
+}
+
 /* an armpit between spine and arm, a skirt: bones of no part stay where they are */
 static void bones_of_no_part_stay(void **state)
 {
@@ -183,6 +288,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {cmocka_unit_test(a_tree_as_planned_stays), cmocka_unit_test(the_hips_become_the_root),
 		cmocka_unit_test(limbs_hang_where_the_plan_has_them), cmocka_unit_test(a_split_thigh_has_a_helper),
 		cmocka_unit_test(a_split_forearm_has_a_helper), cmocka_unit_test(the_spine_bears_head_and_arms),
+		cmocka_unit_test(a_spine_alone_is_one_path), cmocka_unit_test(a_helper_bends_with_its_own_part),
+		cmocka_unit_test(a_bone_without_skin_stands_for_no_part), cmocka_unit_test(every_tree_becomes_one_of_the_plan),
 		cmocka_unit_test(bones_of_no_part_stay), cmocka_unit_test(a_clavicle_bears_an_arm),
 		cmocka_unit_test(fingers_keep_their_numbers)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
