@@ -247,8 +247,8 @@ ossa_status ossai_moving_refined_hierarchy(ossai_moving_work *work);
 /* Weights, joints and rotations of all vertices, where they were found for a few. */
 ossa_status ossai_moving_refine_all(ossai_moving_work *work);
 
-/* Weights, joints and rotations again, from a tree, joints and anchors that are new. Updates fit,
-   joint. */
+/* Weights, joints and rotations again, from a tree, joints and anchors that are new; joints are
+   kept inside with all vertices. Updates fit, joint. */
 ossa_status ossai_moving_refit(ossai_moving_work *work);
 
 /* The tree of a human's plan (skeleton/naming/plan_tree.h), and names: `plan` is a human's. Updates

@@ -67,15 +67,7 @@ static ossa_status lift_fit(ossai_moving_work *m, ossai_fit *fit)
 	const size_t bones = few.weights.bone_count, width = few.weights.width;
 	OSSAI_TRY(ossai_fit_new(m->context, m->arena, &m->surface, bones, width, fit));
 	ossai_bone_motion_copy(&few.motion, &fit->motion);
-	ossai_bone_weights *to = &fit->weights;
-	for (size_t v = 0; v < m->surface.vertex_count; v++) {
-		const size_t from = m->coarse.of_vertex[v];
-		to->count[v] = 0;
-		if (from == OSSA_NONE) continue;
-		to->count[v] = few.weights.count[from];
-		memcpy(to->bone + v * width, few.weights.bone + from * width, to->count[v] * sizeof *to->bone);
-		memcpy(to->value + v * width, few.weights.value + from * width, to->count[v] * sizeof *to->value);
-	}
+	ossai_bone_weights_lift(&few.weights, m->coarse.of_vertex, &fit->weights);
 	return OSSA_OK;
 }
 

@@ -10,7 +10,7 @@
 #define DRAFT_STEPS                                                                                                            \
 	{"prepare", 2}, {"coarsen", 2}, {"parts", 16}, {"weights", 5}, {"refine", 20}, { "skeleton", 3 }
 #define FINISH_STEPS                                                                                                           \
-	{"all vertices", 8}, {"plan", 6}, {"weights by shape", 2}, { "free bones", 8 }
+	{"plan", 6}, {"all vertices", 8}, {"weights by shape", 2}, { "free bones", 8 }
 
 const ossai_plan_step ossai_moving_draft_plan[] = {DRAFT_STEPS, {"hierarchy", 10}, {"exchange", 10}, {NULL, 0}};
 const ossai_plan_step ossai_moving_finish_plan[] = {
@@ -59,8 +59,8 @@ ossa_status ossai_moving_finish(ossai_moving_work *m, ossa_rig **rig)
 	OSSAI_TRY(OSSAI_STAGE(context, "exchange", exchange(m, m->options.exchanges)));
 	OSSAI_TRY(OSSAI_STAGE(context, "symmetry", ossai_moving_symmetrize(m)));
 	OSSAI_TRY(OSSAI_STAGE(context, "hierarchy", ossai_moving_refined_hierarchy(m)));
-	OSSAI_TRY(OSSAI_STAGE(context, "all vertices", ossai_moving_refine_all(m)));
 	if (m->plan) OSSAI_TRY(OSSAI_STAGE(context, "plan", ossai_moving_take_plan(m)));
+	OSSAI_TRY(OSSAI_STAGE(context, "all vertices", ossai_moving_refine_all(m)));
 	if (ossai_moving_weighs_by_shape(m)) OSSAI_TRY(OSSAI_STAGE(context, "weights by shape", ossai_moving_refined_reweigh(m)));
 	OSSAI_TRY(ossai_moving_drop_ends(m));
 	OSSAI_TRY(OSSAI_STAGE(context, "free bones", ossai_moving_refine_free(m)));

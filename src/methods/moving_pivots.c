@@ -37,9 +37,10 @@ typedef struct pivot_search {
 	ossai_moving_work *m;
 	ossai_moments moments; /* of the weights, with one bone more that has none */
 	pivot_trial trial, best;
-	uint32_t *child; /* of a bone those that gape most, the worst first; and by how much */
-	double *gap;
-	bool is_free; /* the best one is of the free bones' weights */
+	double *mass;    /* B: the weight of the skin from each bone outward */
+	uint32_t *child; /* of a bone those that gape most, the worst first */
+	double *gap;     /* the error that closing the gap of each of these could cost */
+	bool is_free;    /* the best one is of the free bones' weights */
 } pivot_search;
 
 /* ---- a trial ---- */
@@ -123,17 +124,40 @@ static ossa_status run_trial(const pivot_search *s, const ossai_moments *moments
 
 /* ---- candidates ---- */
 
-/* the children whose joints gape in the motion of the free bones by more than errors mean; returns
-   how many */
+static void find_masses(const pivot_search *s)
+{
+	const ossai_moving_work *m = s->m;
+	const ossai_bone_weights *w = &m->fit.weights;
+	const size_t bones = m->tree.bone_count;
+	for (size_t b = 0; b < bones; b++) s->mass[b] = 0;
+	for (size_t v = 0; v < w->vertex_count; v++) {
+		for (size_t i = v * w->width; m->surface.used[v] && i < v * w->width + w->count[v]; i++)
+			s->mass[w->bone[i]] += w->value[i];
+	}
+	for (size_t at = bones; at-- > 1;) s->mass[m->tree.parent[m->tree.order[at]]] += s->mass[m->tree.order[at]];
+}
+
+/* The squared error, over all poses, of closing the gap between a bone and its child in the motion
+   of the free bones: both sides move, the lighter one farther. A pivot gains no more. 0: the gap
+   means nothing. */
+static double cost_of_gap(const pivot_search *s, uint32_t parent, uint32_t b)
+{
+	const ossai_moving_work *m = s->m;
+	const double gap =
+		ossai_joint_fit_soft(&m->free_fit.motion, parent, b, m->joint[b], OSSAI_JOINT_DOUBT, OSSAI_JOINT_NOISE).residual;
+	const double all = s->mass[m->tree.root], own = s->mass[b];
+	return gap > OSSAI_LEAST_ERROR ? gap * gap * (double)m->surface.pose_count * own * (all - own) / all : 0;
+}
+
+/* the children whose joints gape; returns how many */
 static size_t find_children(const pivot_search *s, uint32_t parent)
 {
 	const ossai_moving_work *m = s->m;
 	size_t count = 0;
 	for (uint32_t b = 0; b < m->tree.bone_count; b++) {
 		if (m->tree.parent[b] != parent) continue;
-		const double gap =
-			ossai_joint_fit_soft(&m->free_fit.motion, parent, b, m->joint[b], OSSAI_JOINT_DOUBT, OSSAI_JOINT_NOISE).residual;
-		if (!(gap > OSSAI_LEAST_ERROR)) continue;
+		const double gap = cost_of_gap(s, parent, b);
+		if (!(gap > 0)) continue;
 		size_t at = count++;
 		for (; at > 0 && s->gap[at - 1] < gap; at--) {
 			s->gap[at] = s->gap[at - 1];
@@ -149,7 +173,10 @@ static ossa_status try_bones(pivot_search *s)
 {
 	for (uint32_t b = 0; b < s->m->tree.bone_count; b++) {
 		const size_t most = find_children(s, b);
+		double gain = 0;
 		for (size_t count = 1; count <= most; count++) {
+			gain += s->gap[count - 1];
+			if (gain < s->m->goal.worth) continue;
 			begin_trial(s, b, count, &s->trial);
 			OSSAI_TRY(run_trial(s, &s->moments, TRIAL_ROUNDS, &s->trial));
 			if (!(s->trial.error < s->best.error)) continue;
@@ -220,9 +247,11 @@ static ossa_status add_pivot(ossai_moving_work *m, ossai_arena *scratch, bool *g
 {
 	const size_t bones = m->tree.bone_count;
 	pivot_search s = {.m = m,
+		.mass = ossai_arena_new(scratch, bones, sizeof *s.mass),
 		.child = ossai_arena_new(scratch, bones, sizeof *s.child),
 		.gap = ossai_arena_new(scratch, bones, sizeof *s.gap)};
-	if (!s.child || !s.gap) return ossa_context_error(m->context)->status;
+	if (!s.mass || !s.child || !s.gap) return ossa_context_error(m->context)->status;
+	find_masses(&s);
 	OSSAI_TRY(trial_new(m, scratch, &s.trial));
 	OSSAI_TRY(trial_new(m, scratch, &s.best));
 	ossa_status status = ossai_moments_make(m->context, &m->surface, &s.trial.fit.weights, &s.moments);
@@ -237,10 +266,13 @@ static ossa_status add_pivot(ossai_moving_work *m, ossai_arena *scratch, bool *g
 ossa_status ossai_moving_add_pivots(ossai_moving_work *m, bool *has_any)
 {
 	bool gains = true;
+	double free_error;
 	*has_any = false;
 	/* an asked for number of bones is there already; of a symmetric rig both sides would need it */
 	if (!(m->goal.worth > 0) || m->surface.symmetry) return OSSA_OK;
-	while (gains && m->rounds.error > m->goal.worth) {
+	OSSAI_TRY(ossai_fit_error(&m->free_fit, &free_error));
+	/* no hierarchy of these bones is better than they are free */
+	while (gains && m->rounds.error - free_error > m->goal.worth) {
 		ossai_arena scratch = ossai_arena_begin(m->context);
 		const ossa_status status = add_pivot(m, &scratch, &gains);
 		ossai_arena_end(&scratch);

@@ -1,7 +1,7 @@
 /* methods/moving_plan.c: the tree of a human's plan, in place of the one that the motion shows.
 
-   Place in the path: all vertices -> here -> weights by shape, free bones, the rig.
-   Input: a rig of all vertices; the rig of the rest shape, whose bones are a human's.
+   Place in the path: hierarchy -> here -> all vertices, weights by shape, free bones, the rig.
+   Input: a hierarchy; the rig of the rest shape, whose bones are a human's.
    Output: the same bones, joined as programs for humanoids expect, with their names.
    A joint between two bones that were joined before begins where it is, another one where motion
    and shape expect it; then weights, joints and rotations are refined again. */
@@ -106,9 +106,10 @@ static ossa_status check_symmetry(ossai_moving_work *m, const ossa_rig *rig, con
 /* names are those of the rest shape's rig, and that is as symmetric as this one */
 static ossa_status mirror_plan(ossai_moving_work *m)
 {
-	const ossai_mirror plane = ossai_symmetry_plane(&m->surface);
-	if (!m->surface.symmetry) return OSSA_OK;
-	uint32_t *counterpart = ossai_arena_new(m->arena, m->surface.vertex_count, sizeof *counterpart);
+	const ossai_posed_surface *all = m->is_coarse ? &m->fine : &m->surface;
+	const ossai_mirror plane = ossai_symmetry_plane(all);
+	if (!all->symmetry) return OSSA_OK;
+	uint32_t *counterpart = ossai_arena_new(m->arena, all->vertex_count, sizeof *counterpart);
 	if (!counterpart) return ossa_context_error(m->context)->status;
 	OSSAI_TRY(ossai_moving_counterparts(m, counterpart));
 	return ossai_rest_rig_mirror(m->context, &plane, counterpart, m->plan);
@@ -218,17 +219,26 @@ static ossa_status plan_rig(ossai_moving_work *m, ossa_rig *rig)
 	return take_tree(m, &plan, root);
 }
 
+/* the weights of all vertices, those of a coarse surface by what stands for each */
+static ossa_status copy_weights(const ossai_moving_work *m, ossai_arena *scratch, ossai_bone_weights *to)
+{
+	const ossai_bone_weights *from = &m->fit.weights;
+	const size_t vertices = m->is_coarse ? m->fine.vertex_count : from->vertex_count;
+	OSSAI_TRY(ossai_bone_weights_new(scratch, vertices, from->bone_count, from->width, to));
+	if (m->is_coarse) ossai_bone_weights_lift(from, m->coarse.of_vertex, to);
+	else ossai_bone_weights_copy(from, to);
+	return OSSA_OK;
+}
+
 /* Bones, joints and weights as they are, in the order of the mesh: of a copy, as a rig has weights
    at every vertex of a seam. */
 static ossa_status assemble(ossai_moving_work *m, ossai_arena *scratch, ossa_rig **rig)
 {
-	const ossai_bone_weights *from = &m->fit.weights;
 	ossai_bone_weights weights;
-	OSSAI_TRY(ossai_bone_weights_new(scratch, from->vertex_count, from->bone_count, from->width, &weights));
-	ossai_bone_weights_copy(from, &weights);
+	OSSAI_TRY(copy_weights(m, scratch, &weights));
 	const ossai_findings findings = {.method = m->method,
 		.mesh = m->own_mesh ? m->own_mesh : m->mesh,
-		.surface = &m->surface,
+		.surface = m->is_coarse ? &m->fine : &m->surface,
 		.tree = &m->tree,
 		.joint = m->joint,
 		.joint_of_pair = m->joint_of_pair,

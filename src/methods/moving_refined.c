@@ -318,7 +318,7 @@ ossa_status ossai_moving_refit(ossai_moving_work *m)
 	m->rounds = ossai_rounds_begin();
 	OSSAI_TRY(finish_rounds(m));
 	OSSAI_TRY(take_far_bones(m));
-	return ossai_moving_keep_inside(m);
+	return m->is_coarse ? OSSA_OK : ossai_moving_keep_inside(m);
 }
 
 ossa_status ossai_moving_refine_all(ossai_moving_work *m)

@@ -225,7 +225,7 @@ ossa_status ossai_moving_symmetrize(ossai_moving_work *m)
 /* vertices of a seam have the counterpart of the first one at their place */
 ossa_status ossai_moving_counterparts(const ossai_moving_work *m, uint32_t *counterpart)
 {
-	const ossai_posed_surface *surface = &m->surface;
+	const ossai_posed_surface *surface = m->is_coarse ? &m->fine : &m->surface;
 	ossai_arena scratch = ossai_arena_begin(m->context);
 	uint32_t *mesh_vertex = ossai_arena_new(&scratch, surface->vertex_count, sizeof *mesh_vertex);
 	for (uint32_t v = 0; mesh_vertex && v < surface->vertex_count; v++) mesh_vertex[ossai_surface_vertex(surface, v)] = v;

@@ -45,6 +45,20 @@ void ossai_bone_weights_copy(const ossai_bone_weights *from, ossai_bone_weights 
 	to->bone_count = from->bone_count;
 }
 
+void ossai_bone_weights_lift(const ossai_bone_weights *few, const uint32_t *stands_for, ossai_bone_weights *to)
+{
+	const size_t width = few->width;
+	to->bone_count = few->bone_count;
+	for (size_t v = 0; v < to->vertex_count; v++) {
+		const size_t from = stands_for[v];
+		to->count[v] = 0;
+		if (from == OSSA_NONE) continue;
+		to->count[v] = few->count[from];
+		memcpy(to->bone + v * width, few->bone + from * width, to->count[v] * sizeof *to->bone);
+		memcpy(to->value + v * width, few->value + from * width, to->count[v] * sizeof *to->value);
+	}
+}
+
 void ossai_bone_weights_keep(ossai_bone_weights *weights, size_t vertex, uint32_t bone, double value)
 {
 	const size_t first = vertex * weights->width;

@@ -39,6 +39,10 @@ ossa_status ossai_bone_weights_new(
    vertex's sum 1; `to` is new. */
 void ossai_bone_weights_load(const ossa_weights *from, const uint8_t *used, ossai_bone_weights *to);
 void ossai_bone_weights_copy(const ossai_bone_weights *from, ossai_bone_weights *to);
+/* Every vertex of `to`, of the same width, gets the weights of the one that stands for it; none
+   where that is OSSA_NONE. */
+void ossai_bone_weights_lift(const ossai_bone_weights *few, const uint32_t *stands_for, ossai_bone_weights *to);
+
 /* Keeps a bone among the vertex's largest weights, descending, as many as the width; of equal ones
    those of lower index come first. */
 void ossai_bone_weights_keep(ossai_bone_weights *weights, size_t vertex, uint32_t bone, double value);
