@@ -103,7 +103,8 @@ static void begin_trial(const pivot_search *s, uint32_t parent, size_t count, pi
 	memcpy(t->joint, m->joint, bones * sizeof *t->joint);
 	memcpy(t->anchor, m->anchor, bones * sizeof *t->anchor);
 	memcpy(t->fit.motion.rigid, m->fit.motion.rigid, bones * poses * sizeof *own);
-	for (size_t k = 0; k < poses; k++) own[k].r = first_turn(s, parent, count, place, k);
+	for (size_t k = 0; k < poses; k++)
+		own[k] = (ossai_rigid){first_turn(s, parent, count, place, k), m->fit.motion.rigid[parent * poses + k].t};
 	for (size_t i = 0; i < count; i++) t->tree.parent[s->child[i]] = pivot;
 	t->tree.parent[pivot] = parent;
 	t->joint[pivot] = t->anchor[pivot] = place;
