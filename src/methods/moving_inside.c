@@ -29,6 +29,9 @@ static const double outside_surprise = 2.9;
 enum { LOCAL_STEPS = 4 };
 /* ... where these are at most this share of all bones: else all of them follow */
 static const double local_share = 0.5;
+/* A joint whose move costs this much energy before the others follow stays. Of 587 moves in 16
+   models 39 % cost more; of the 150 that lowered the energy in the end none cost more than 8. */
+static const double hopeless = 50;
 /* Trials do not fit the weights, which then make up for about half of the error. */
 static const double share_of_trial = 0.5;
 /* as in the refinement of the hierarchy */
@@ -122,19 +125,26 @@ static bool find_target(const inside_work *w, uint32_t b, ossai_vec3 *to)
 	return true;
 }
 
-/* the error where joints that are not movable stay, and the others and all rotations follow, by the
-   weights as they are */
+/* The error where joints that are not movable stay, and the others and all rotations follow, by the
+   weights as they are. A round gains less than the one before it: a trial ends where another such
+   gain would not lower the energy. */
 static ossa_status try_joints(inside_work *w, double *error)
 {
 	ossai_moving_work *m = w->m;
 	ossai_hierarchy hierarchy = {&m->tree, w->joint, m->surface.symmetry};
+	double most = w->energy + hopeless;
 	memcpy(w->joint, m->joint, m->tree.bone_count * sizeof *w->joint);
 	ossai_bone_motion_copy(&m->fit.motion, &w->motion);
-	for (int round = 0; round < TRIAL_ROUNDS; round++) {
-		OSSAI_TRY(ossai_hierarchy_fit(m->context, w->sums, &hierarchy, TRIAL_SWEEPS, 1, &w->motion, NULL));
+	OSSAI_TRY(ossai_hierarchy_fit(m->context, w->sums, &hierarchy, TRIAL_SWEEPS, 1, &w->motion, error));
+	double energy = energy_of(w, w->joint, *error);
+	for (int round = 0; round < TRIAL_ROUNDS && energy < most; round++) {
+		const double before = energy;
 		OSSAI_TRY(ossai_hierarchy_place_joints(m->context, w->sums, &hierarchy, &w->motion, w->movable, m->anchor, hold_of(m)));
+		OSSAI_TRY(ossai_hierarchy_fit(m->context, w->sums, &hierarchy, TRIAL_SWEEPS, 1, &w->motion, error));
+		energy = energy_of(w, w->joint, *error);
+		most = w->energy + (before - energy);
 	}
-	return ossai_hierarchy_fit(m->context, w->sums, &hierarchy, TRIAL_SWEEPS, 1, &w->motion, error);
+	return OSSA_OK;
 }
 
 /* the same with the bones near a joint */
