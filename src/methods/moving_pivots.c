@@ -17,7 +17,7 @@
 
 /* Children of one bone that a pivot takes at most: those that gape most. Rounds of a trial, and of
    the best one before it is judged. */
-enum { CHILDREN_MOST = 3, TRIAL_ROUNDS = 10, LAST_ROUNDS = 40 };
+enum { CHILDREN_MOST = 3, TRIAL_ROUNDS = 4, LAST_ROUNDS = 40 };
 /* as in the refinement of the hierarchy */
 static const double least_gain = 1e-3;
 /* how much a pivot's first rotation is the parent's: only so much that none is left open */
