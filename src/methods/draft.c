@@ -84,7 +84,7 @@ ossa_status ossai_draft_wait(ossa_context *context, ossai_draft *draft)
 ossa_status ossai_draft_take_rest(ossa_context *context, ossai_draft *draft, ossa_rig **rest)
 {
 	const ossai_moving_work *work = &draft->work;
-	const ossai_posed_surface *surface = work->is_coarse ? &work->fine : &work->surface;
+	const ossai_posed_surface *surface = ossai_moving_whole_surface(work);
 	*rest = draft->rest;
 	draft->rest = NULL;
 	if (!*rest || !work->own_mesh) return OSSA_OK;

@@ -115,6 +115,12 @@ static inline bool ossai_moving_weighs_by_shape(const ossai_moving_work *work)
 	return kind == OSSA_WEIGHTS_HEAT || kind == OSSA_WEIGHTS_GEODESIC || kind == OSSA_WEIGHTS_COVERAGE;
 }
 
+/* All vertices, whether or not a coarse surface stands for them at this stage. */
+static inline const ossai_posed_surface *ossai_moving_whole_surface(const ossai_moving_work *work)
+{
+	return work->is_coarse ? &work->fine : &work->surface;
+}
+
 /* ---- moving_outline.c: the refined outline, of both methods ---- */
 
 extern const ossai_plan_step ossai_moving_refined_plan[], ossai_moving_draft_plan[], ossai_moving_finish_plan[];

@@ -49,7 +49,7 @@ bool ossai_moving_can_share(const ossai_moving_work *m, const ossai_moving_work 
 
 ossa_status ossai_moving_share(ossai_moving_work *m, const ossai_moving_work *earlier)
 {
-	m->surface = earlier->is_coarse ? earlier->fine : earlier->surface;
+	m->surface = *ossai_moving_whole_surface(earlier);
 	m->own_mesh = m->mesh;
 	m->mesh = earlier->mesh;
 	ossai_posed_surface_warn(m->context, &m->surface, m->mesh);

@@ -63,11 +63,6 @@ static ossa_status take_names(ossai_moving_work *m, const ossa_rig *rig, const o
 
 /* ---- the tree ---- */
 
-static bool are_images(const ossa_bone *a, const ossa_bone *b)
-{
-	return a->role.part == b->role.part && a->role.limb == b->role.limb && a->role.side == -b->role.side;
-}
-
 static bool is_of_plan(const ossa_rig *rig, const ossai_plan_tree *plan, uint32_t i)
 {
 	return rig->skeleton.bones[i].role.part != OSSA_PART_NONE && !plan->is_helper[i];
@@ -84,7 +79,7 @@ static bool is_symmetric(const ossai_moving_work *m, const ossa_rig *rig, const 
 		if (ossai_is_lone(symmetry, m->tree.order[i])) continue;
 		if (plan->parent[image] != wanted || is_of_plan(rig, plan, i) != is_of_plan(rig, plan, image)) return false;
 		if (!is_of_plan(rig, plan, i)) continue;
-		if (!are_images(&rig->skeleton.bones[i], &rig->skeleton.bones[image])) return false;
+		if (!ossai_are_images(&rig->skeleton.bones[i].role, &rig->skeleton.bones[image].role)) return false;
 		if (plan->number[i] != plan->number[image]) return false;
 	}
 	return true;
@@ -106,7 +101,7 @@ static ossa_status check_symmetry(ossai_moving_work *m, const ossa_rig *rig, con
 /* names are those of the rest shape's rig, and that is as symmetric as this one */
 static ossa_status mirror_plan(ossai_moving_work *m)
 {
-	const ossai_posed_surface *all = m->is_coarse ? &m->fine : &m->surface;
+	const ossai_posed_surface *all = ossai_moving_whole_surface(m);
 	const ossai_mirror plane = ossai_symmetry_plane(all);
 	if (!all->symmetry) return OSSA_OK;
 	uint32_t *counterpart = ossai_arena_new(m->arena, all->vertex_count, sizeof *counterpart);
@@ -238,7 +233,7 @@ static ossa_status assemble(ossai_moving_work *m, ossai_arena *scratch, ossa_rig
 	OSSAI_TRY(copy_weights(m, scratch, &weights));
 	const ossai_findings findings = {.method = m->method,
 		.mesh = m->own_mesh ? m->own_mesh : m->mesh,
-		.surface = m->is_coarse ? &m->fine : &m->surface,
+		.surface = ossai_moving_whole_surface(m),
 		.tree = &m->tree,
 		.joint = m->joint,
 		.joint_of_pair = m->joint_of_pair,

@@ -63,7 +63,7 @@ static ossa_status find_sides(const ossai_moving_work *m, sides *s)
 {
 	ossai_posed_surface *all = ossai_arena_new(m->arena, 1, sizeof *all);
 	if (!all) return ossa_context_error(m->context)->status;
-	*all = m->is_coarse ? m->fine : m->surface;
+	*all = *ossai_moving_whole_surface(m);
 	uint32_t *counterpart = ossai_arena_new(m->arena, all->vertex_count, sizeof *counterpart);
 	if (!counterpart) return ossa_context_error(m->context)->status;
 	*s = (sides){
@@ -225,7 +225,7 @@ ossa_status ossai_moving_symmetrize(ossai_moving_work *m)
 /* vertices of a seam have the counterpart of the first one at their place */
 ossa_status ossai_moving_counterparts(const ossai_moving_work *m, uint32_t *counterpart)
 {
-	const ossai_posed_surface *surface = m->is_coarse ? &m->fine : &m->surface;
+	const ossai_posed_surface *surface = ossai_moving_whole_surface(m);
 	ossai_arena scratch = ossai_arena_begin(m->context);
 	uint32_t *mesh_vertex = ossai_arena_new(&scratch, surface->vertex_count, sizeof *mesh_vertex);
 	for (uint32_t v = 0; mesh_vertex && v < surface->vertex_count; v++) mesh_vertex[ossai_surface_vertex(surface, v)] = v;

@@ -3,6 +3,7 @@
 #include "methods/rest_rig.h"
 
 #include "rig/weight_pairs.h"
+#include "skeleton/naming/part_names.h"
 
 #include <string.h>
 
@@ -16,15 +17,9 @@ typedef struct mirroring {
 
 static void find_images(const mirroring *m)
 {
-	const ossa_skeleton *skeleton = &m->rest->skeleton;
-	for (uint32_t r = 0; r < skeleton->bone_count; r++) {
-		const ossa_role own = skeleton->bones[r].role;
-		m->image[r] = r;
-		for (uint32_t other = 0; other < skeleton->bone_count && own.side != 0; other++) {
-			const ossa_role role = skeleton->bones[other].role;
-			const bool is_image = role.part == own.part && role.limb == own.limb && role.number == own.number;
-			if (is_image && role.side == -own.side) m->image[r] = other;
-		}
+	for (uint32_t r = 0; r < m->rest->skeleton.bone_count; r++) {
+		const uint32_t other = ossai_image_of_bone(&m->rest->skeleton, r);
+		m->image[r] = other == OSSA_NONE ? r : other;
 	}
 }
 

@@ -6,6 +6,7 @@
 #include "base/context.h"
 #include "rig/levels.h"
 #include "skeleton/bone_levels.h"
+#include "skeleton/naming/part_names.h"
 
 #include <ossa/lods.h>
 
@@ -27,18 +28,6 @@ void ossai_rig_drop_same_levels(ossa_context *context, ossa_rig *rig)
 		rig->level_count);
 }
 
-/* the bone that is the same part of the other side, or OSSA_NONE */
-static uint32_t other_side(const ossa_skeleton *skeleton, size_t bone)
-{
-	const ossa_role *own = &skeleton->bones[bone].role;
-	for (uint32_t b = 0; b < skeleton->bone_count && own->part != OSSA_PART_NONE && own->side != 0; b++) {
-		const ossa_role *role = &skeleton->bones[b].role;
-		const bool is_same = role->part == own->part && role->number == own->number && role->limb == own->limb;
-		if (is_same && role->side == -own->side) return b;
-	}
-	return OSSA_NONE;
-}
-
 static ossa_status find(ossai_arena *arena, const ossa_skeleton *skeleton, size_t levels, uint8_t *last_level)
 {
 	const size_t count = skeleton->bone_count;
@@ -50,7 +39,7 @@ static ossa_status find(ossai_arena *arena, const ossa_skeleton *skeleton, size_
 		/* a rig's parents come first */
 		parent[b] = skeleton->bones[b].parent < 0 ? OSSA_NONE : (uint32_t)skeleton->bones[b].parent;
 		order[b] = (uint32_t)b;
-		mirrored[b] = other_side(skeleton, b);
+		mirrored[b] = ossai_image_of_bone(skeleton, b);
 		joint[b] = ossai_v3_of(skeleton->bones[b].joint);
 		tail[b] = ossai_v3_of(skeleton->bones[b].tail);
 	}

@@ -35,10 +35,12 @@ typedef struct ossai_bone_motion {
 
 ossa_status ossai_bone_weights_new(
 	ossai_arena *arena, size_t vertex_count, size_t bone_count, size_t width, ossai_bone_weights *weights);
+
 /* Takes the weights of a rig, as wide as it has influences, of the vertices in use (V), each
    vertex's sum 1; `to` is new. */
 void ossai_bone_weights_load(const ossa_weights *from, const uint8_t *used, ossai_bone_weights *to);
 void ossai_bone_weights_copy(const ossai_bone_weights *from, ossai_bone_weights *to);
+
 /* Every vertex of `to`, of the same width, gets the weights of the one that stands for it; none
    where that is OSSA_NONE. */
 void ossai_bone_weights_lift(const ossai_bone_weights *few, const uint32_t *stands_for, ossai_bone_weights *to);

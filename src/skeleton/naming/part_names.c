@@ -35,6 +35,16 @@ bool ossai_names_are_alike(const char *a, const char *b)
 	return length == stem_length(b) && strncmp(a, b, length) == 0 && strcmp(ossai_name_side(a), ossai_name_side(b)) == 0;
 }
 
+uint32_t ossai_image_of_bone(const ossa_skeleton *skeleton, size_t bone)
+{
+	const ossa_role *own = &skeleton->bones[bone].role;
+	for (uint32_t b = 0; b < skeleton->bone_count && own->part != OSSA_PART_NONE && own->side != 0; b++) {
+		const ossa_role *role = &skeleton->bones[b].role;
+		if (role->number == own->number && ossai_are_images(role, own)) return b;
+	}
+	return OSSA_NONE;
+}
+
 void ossai_part_name(const char *part, int number, char *name)
 {
 	char stem[BONE_STEM_SIZE];
