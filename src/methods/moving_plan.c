@@ -137,13 +137,16 @@ static void take_joint(const ossai_moving_work *m, const old_tree *old, uint32_t
 	if (m->deviation) m->deviation[b] = old->deviation[from];
 }
 
-/* the hips' is in the middle of their skin */
+/* The hips' is in the middle of their skin; where they are a pivot (moving_pivots.c), which has
+   none, where that is. */
 static void take_joints(const ossai_moving_work *m, const old_tree *old)
 {
+	const bool has_skin = m->tree.root < m->graph.bone_count;
+	m->joint[m->tree.root] = has_skin ? m->graph.center[m->tree.root] : old->joint[m->tree.root];
 	for (uint32_t b = 0; b < m->tree.bone_count; b++) {
 		const uint32_t parent = m->tree.parent[b];
-		if (parent == OSSA_NONE) m->joint[b] = m->graph.center[b];
-		else if (old->tree.parent[b] == parent) take_joint(m, old, b, b);
+		if (parent == OSSA_NONE) continue;
+		if (old->tree.parent[b] == parent) take_joint(m, old, b, b);
 		else if (old->tree.parent[parent] == b) take_joint(m, old, b, parent);
 	}
 	if (m->deviation) m->deviation[m->tree.root] = 0;
