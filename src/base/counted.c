@@ -67,6 +67,7 @@ static const struct {
 	{"limits-left-out", "joint", "joints"},
 	{"limits-near", "joint", "joints"},
 	{"limits-unmatched", "row", "rows"},
+	{"limbs-apart", "limb", "limbs"},
 	{"lines-on-root", "primitive", "primitives"},
 	{"lod-weights", "level", "levels"},
 	{"looks-left-out", "part", "parts"},

@@ -407,7 +407,7 @@ static ossa_status make_bodies(moving *m, bool *is_done)
 	*is_done = false;
 	if (!looks_for_bodies(m)) return OSSA_OK;
 	ossai_arena arena = ossai_arena_begin(m->context);
-	ossa_status status = ossai_body_parts_find(&arena, m->making->mesh, m->keys, &parts);
+	ossa_status status = ossai_body_parts_find(&arena, m->making->mesh, m->keys, m->making->options->body, &parts);
 	if (status == OSSA_OK && parts.count > 1) {
 		*is_done = true;
 		status = ossai_bodies_make(m->making, m->keys, &parts, share_keys, share_body);

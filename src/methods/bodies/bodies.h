@@ -33,11 +33,41 @@ typedef struct ossai_body_parts {
 	size_t *rigid_pieces;
 } ossai_body_parts;
 
-/* Which bodies a mesh is, by its motion (skeleton/from_motion/bodies.h); in the order of their
-   first faces. Arrays are the arena's. Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_CANCELLED, and those
-   of a mesh and poses that do not fit.  Cost: one piece: linear; else that of clustering 2000
-   vertices. */
-ossa_status ossai_body_parts_find(ossai_arena *arena, const ossa_mesh *mesh, const ossa_frames *poses, ossai_body_parts *parts);
+/* Which bodies a mesh is, by its motion (skeleton/from_motion/bodies.h) and its shape
+   (ossai_body_limbs_join); in the order of their first faces. kind: which body the shape is; NONE:
+   the motion alone decides. Arrays are the arena's. Errors: OSSA_ERROR_MEMORY,
+   OSSA_ERROR_CANCELLED, and those of a mesh and poses that do not fit. Warning "limbs-apart".
+   Cost: one piece: linear; else that of clustering 2000 vertices; that of rigging the rest shape
+   for each body that may be a limb. */
+ossa_status ossai_body_parts_find(
+	ossai_arena *arena, const ossa_mesh *mesh, const ossa_frames *poses, ossa_body_kind kind, ossai_body_parts *parts);
+
+/* Bodies of a mesh, before they are meshes of their own. */
+typedef struct ossai_body_faces {
+	ossa_body_kind wanted; /* which body the shape is; NONE: the motion alone decides */
+	size_t count;
+	uint32_t *of_face; /* triangles of the mesh: their body; numbered by their first faces */
+	/* which two bodies touch at rest: pairs; of bodies that never move, or slide, none are here */
+	size_t touch_count;
+	const uint32_t *touch; /* 2 x touch_count */
+	/* what ossai_body_limbs_join found */
+	size_t joined;       /* how many bodies were joined to others */
+	ossa_body_kind kind; /* the body that they are limbs of */
+	uint32_t *number;    /* by body before that: what it is now; NULL: nothing was joined */
+} ossai_body_faces;
+
+/* Joins bodies that are limbs of one: parts of a figure come off as it moves, a short leg that an
+   animation pulls out of its hip. Motion calls them independent; the shape at rest is likelier a
+   human, or another body, with them than without, and that decides (body_limbs.c). Of two bodies
+   that are each whole, and of what a body carries, it is not. Changes count and of_face, and fills
+   what is last in the struct; arrays are the arena's. Errors: OSSA_ERROR_MEMORY,
+   OSSA_ERROR_CANCELLED. Cost: that of rigging the rest shape twice, and where it is a body once
+   more for each body of a tenth of its size. */
+ossa_status ossai_body_limbs_join(ossai_arena *arena, const ossa_mesh *mesh, ossai_body_faces *bodies);
+
+/* The faces of each body as a mesh. items: receives count of them. Errors: OSSA_ERROR_MEMORY. */
+ossa_status ossai_body_faces_split(
+	ossai_arena *arena, const ossa_mesh *mesh, const ossai_body_faces *bodies, ossai_body_part *items);
 
 /* Shares a number of bones: each body gets one, or as many as it has rigid pieces where there are
    enough for all; the others are divided in proportion to the RMS error that the bodies have as

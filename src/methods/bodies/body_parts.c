@@ -5,6 +5,7 @@
    Output: ossai_body_parts. */
 #include "methods/bodies/bodies.h"
 
+#include "mesh/bounds.h"
 #include "mesh/pieces.h"
 #include "skeleton/from_motion/bodies.h"
 #include "surface/coarse_surface.h"
@@ -82,39 +83,53 @@ static ossa_status store_slides(ossai_arena *arena, const ossai_posed_surface *s
 	return OSSA_OK;
 }
 
+static bool slides(const ossai_bodies *bodies, uint32_t body)
+{
+	for (size_t i = 0; i < bodies->slide_count; i++) {
+		if (bodies->slides[i].body == body || bodies->slides[i].up == body) return true;
+	}
+	return false;
+}
+
+/* bodies that may be limbs of each other: what never moves, and what slides, is none */
+static ossa_status store_touch(ossai_arena *arena, const ossai_bodies *bodies, ossai_body_faces *faces)
+{
+	uint32_t *touch = ossai_arena_new(arena, bodies->joint_count, 2 * sizeof *touch);
+	if (!touch) return ossa_context_error(arena->context)->status;
+	for (size_t i = 0; i < bodies->joint_count; i++) {
+		const ossai_piece_joint *joint = &bodies->joints[i];
+		const uint32_t a = bodies->of_piece[joint->a], b = bodies->of_piece[joint->b];
+		const bool is_still = bodies->is_still[joint->a] || bodies->is_still[joint->b];
+		if (a == b || joint->apart > 0 || is_still || slides(bodies, a) || slides(bodies, b)) continue;
+		touch[2 * faces->touch_count] = a;
+		touch[2 * faces->touch_count++ + 1] = b;
+	}
+	faces->touch = touch;
+	return OSSA_OK;
+}
+
 /* the surface stays in `surface`, whole */
 static ossa_status find_bodies(ossai_arena *keep, ossai_arena *arena, const ossa_mesh *mesh, const ossa_frames *poses,
-	ossai_posed_surface *surface, uint32_t *body_of_face, ossai_body_parts *parts)
+	ossai_posed_surface *surface, ossai_body_faces *found, ossai_body_parts *parts)
 {
 	ossa_context *context = arena->context;
 	ossai_coarse_surface coarse;
 	ossai_bodies bodies;
 	OSSAI_TRY(ossai_posed_surface_make(context, arena, mesh, poses, false, surface));
-	parts->count = 0;
+	found->count = 0;
 	if (surface->piece_count < 2) return OSSA_OK;
 	const bool is_coarse = surface->used_count > VERTICES_MOST;
 	if (is_coarse) OSSAI_TRY(ossai_coarse_surface_make(context, arena, surface, VERTICES_LEFT, &coarse));
 	const ossai_posed_surface *few = is_coarse ? &coarse.surface : surface;
 	OSSAI_TRY(ossai_bodies_find(context, arena, few, &bodies));
 	if (bodies.count < 2) return OSSA_OK;
-	parts->count = bodies.count;
-	store_bodies(few, &bodies, is_coarse ? &coarse : NULL, surface->face_count, body_of_face);
+	found->count = bodies.count;
+	store_bodies(few, &bodies, is_coarse ? &coarse : NULL, surface->face_count, found->of_face);
+	OSSAI_TRY(store_touch(arena, &bodies, found));
 	return store_slides(keep, few, &bodies, is_coarse ? &coarse : NULL, surface->face_count, parts);
 }
 
 /* ---- their errors as rigid bodies ---- */
-
-static double diagonal_of(const ossa_mesh *mesh)
-{
-	float low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
-	double square = 0;
-	for (size_t i = 0; i < 3 * mesh->vertex_count; i++) {
-		low[i % 3] = fminf(low[i % 3], mesh->positions[i]);
-		high[i % 3] = fmaxf(high[i % 3], mesh->positions[i]);
-	}
-	for (size_t e = 0; e < 3; e++) square += ((double)high[e] - low[e]) * ((double)high[e] - low[e]);
-	return sqrt(square);
-}
 
 /* of each body the sum of squares by the rigid motions of `count` sets of faces; energy: bodies */
 static ossa_status sum_errors(ossai_arena *arena, const ossai_posed_surface *s, size_t count, const uint32_t *set_of_face,
@@ -130,7 +145,8 @@ static ossa_status sum_errors(ossai_arena *arena, const ossai_posed_surface *s, 
 
 static double percent_of(const ossai_posed_surface *s, const ossai_body_part *part, double energy, double area)
 {
-	const double size = diagonal_of(part->mesh), share = area * (double)s->pose_count;
+	const double size = ossai_bounds_make(part->mesh->vertex_count, part->mesh->positions).diagonal;
+	const double share = area * (double)s->pose_count;
 	const double rms = share > 0 ? sqrt(energy / share) * s->scale : 0;
 	return size > 0 ? 100 * rms / size : 0;
 }
@@ -159,55 +175,92 @@ static ossa_status measure(
 
 /* ---- as meshes ---- */
 
-static ossa_status split(ossai_arena *arena, const ossa_mesh *mesh, const uint32_t *body_of_face, ossai_body_parts *parts)
+ossa_status ossai_body_faces_split(
+	ossai_arena *arena, const ossa_mesh *mesh, const ossai_body_faces *bodies, ossai_body_part *items)
 {
 	ossa_mesh whole = *mesh;
 	ossai_object_parts objects;
-	ossa_object *object = ossai_arena_zero(arena, parts->count, sizeof *object);
+	ossa_object *object = ossai_arena_zero(arena, bodies->count, sizeof *object);
 	uint32_t *of_polygon = ossai_arena_new(arena, mesh->polygon_count, sizeof *of_polygon);
-	parts->items = ossai_arena_zero(arena, parts->count, sizeof *parts->items);
-	if (!object || !of_polygon || !parts->items) return ossa_context_error(arena->context)->status;
-	for (size_t i = 0; i < parts->count; i++) snprintf(object[i].name, sizeof object[i].name, "body_%zu", i + 1);
+	if (!object || !of_polygon) return ossa_context_error(arena->context)->status;
+	for (size_t i = 0; i < bodies->count; i++) snprintf(object[i].name, sizeof object[i].name, "body_%zu", i + 1);
 	/* the triangles of a polygon follow each other, two fewer than its corners */
-	for (size_t p = 0; p < mesh->polygon_count; p++) of_polygon[p] = body_of_face[mesh->polygon_start[p] - 2 * p];
-	whole.object_count = parts->count;
+	for (size_t p = 0; p < mesh->polygon_count; p++) of_polygon[p] = bodies->of_face[mesh->polygon_start[p] - 2 * p];
+	whole.object_count = bodies->count;
 	whole.objects = object;
 	whole.polygon_object = of_polygon;
 	whole.morph_count = 0;
 	OSSAI_TRY(ossai_objects_split(arena, &whole, NULL, OSSAI_AXES_MESH, &objects));
 	for (size_t i = 0; i < objects.count; i++) {
 		const ossai_object_part *from = &objects.items[i];
-		parts->items[i] = (ossai_body_part){.mesh = from->mesh, .vertices = from->vertices, .triangles = from->triangles};
+		items[i] = (ossai_body_part){.mesh = from->mesh, .vertices = from->vertices, .triangles = from->triangles};
 	}
 	return OSSA_OK;
 }
 
-static ossa_status find(
-	ossai_arena *arena, ossai_arena *scratch, const ossa_mesh *mesh, const ossa_frames *poses, ossai_body_parts *parts)
+/* ---- the whole ---- */
+
+/* slides and pieces of bodies that have other numbers now; those that slide were not joined */
+static void renumber(const ossai_body_faces *bodies, size_t before, ossai_body_parts *parts)
+{
+	for (size_t i = 0; i < parts->slide_count; i++) {
+		parts->slides[i].body = bodies->number[parts->slides[i].body];
+		parts->slides[i].up = bodies->number[parts->slides[i].up];
+	}
+	/* numbers are never larger than before */
+	for (size_t b = 0; parts->rigid_pieces && b < before; b++) {
+		const size_t pieces = parts->rigid_pieces[b];
+		parts->rigid_pieces[b] = 0;
+		if (pieces > 0) parts->rigid_pieces[bodies->number[b]] = pieces;
+	}
+}
+
+static ossa_status find(ossai_arena *arena, ossai_arena *scratch, const ossa_mesh *mesh, const ossa_frames *poses,
+	ossai_body_faces *bodies, ossai_body_parts *parts)
 {
 	ossai_posed_surface surface;
 	bool is_one = true;
-	uint32_t *body_of_face = ossai_arena_new(scratch, mesh->triangle_count, sizeof *body_of_face);
+	bodies->of_face = ossai_arena_new(scratch, mesh->triangle_count, sizeof *bodies->of_face);
 	parts->part_of_face = ossai_arena_new(arena, mesh->triangle_count, sizeof *parts->part_of_face);
-	if (!body_of_face || !parts->part_of_face) return ossa_context_error(arena->context)->status;
+	if (!bodies->of_face || !parts->part_of_face) return ossa_context_error(arena->context)->status;
 	OSSAI_TRY(find_whole(scratch, mesh, &is_one));
 	if (is_one) return OSSA_OK;
-	OSSAI_TRY(find_bodies(arena, scratch, mesh, poses, &surface, body_of_face, parts));
-	if (parts->count < 2) return OSSA_OK;
-	OSSAI_TRY(split(arena, mesh, body_of_face, parts));
-	return measure(scratch, &surface, body_of_face, parts);
+	OSSAI_TRY(find_bodies(arena, scratch, mesh, poses, &surface, bodies, parts));
+	if (bodies->count < 2) return OSSA_OK;
+	const size_t before = bodies->count;
+	OSSAI_TRY(ossai_body_limbs_join(scratch, mesh, bodies));
+	if (bodies->number) renumber(bodies, before, parts);
+	if (bodies->count < 2) return OSSA_OK;
+	parts->count = bodies->count;
+	parts->items = ossai_arena_zero(arena, parts->count, sizeof *parts->items);
+	if (!parts->items) return ossa_context_error(arena->context)->status;
+	OSSAI_TRY(ossai_body_faces_split(arena, mesh, bodies, parts->items));
+	return measure(scratch, &surface, bodies->of_face, parts);
 }
 
-ossa_status ossai_body_parts_find(ossai_arena *arena, const ossa_mesh *mesh, const ossa_frames *poses, ossai_body_parts *parts)
+/* a joint that turns cannot follow them */
+static void warn_of_limbs(ossa_context *context, const ossai_body_faces *bodies)
+{
+	if (bodies->joined == 0) return;
+	ossai_warn(context, "limbs-apart", (int64_t)bodies->joined,
+		"parts of the %s come off as it moves, and are its limbs by the shape at rest: they were joined to it, and follow less "
+		"closely; `body none` leaves them bodies of their own",
+		ossa_body_kind_name(bodies->kind));
+}
+
+ossa_status ossai_body_parts_find(
+	ossai_arena *arena, const ossa_mesh *mesh, const ossa_frames *poses, ossa_body_kind kind, ossai_body_parts *parts)
 {
 	*parts = (ossai_body_parts){0};
 	/* whatever is wrong with mesh or poses, the methods say; and warnings are theirs */
 	if (mesh->triangle_count == 0 || poses->frame_count == 0 || poses->vertex_count != mesh->vertex_count) return OSSA_OK;
+	ossai_body_faces bodies = {.wanted = kind};
 	ossai_arena scratch = ossai_arena_begin(arena->context);
 	ossai_warnings *saved = ossai_warnings_save(arena->context);
 	ossa_status status = saved ? OSSA_OK : ossa_context_error(arena->context)->status;
-	if (status == OSSA_OK) status = find(arena, &scratch, mesh, poses, parts);
+	if (status == OSSA_OK) status = find(arena, &scratch, mesh, poses, &bodies, parts);
 	if (saved) ossai_warnings_restore(arena->context, saved);
+	if (status == OSSA_OK) warn_of_limbs(arena->context, &bodies);
 	ossa_free(arena->context, saved);
 	ossai_arena_end(&scratch);
 	return status;

@@ -64,7 +64,7 @@ static ossa_status warn_of_bodies(const ossai_characters *c, const ossa_frames *
 {
 	ossai_body_parts parts;
 	if (c->options->roots != OSSA_ROOTS_AUTO) return OSSA_OK;
-	OSSAI_TRY(ossai_body_parts_find(c->arena, c->members[c->base].character->mesh, poses, &parts));
+	OSSAI_TRY(ossai_body_parts_find(c->arena, c->members[c->base].character->mesh, poses, OSSA_BODY_NONE, &parts));
 	if (parts.count < 2) return OSSA_OK;
 	ossai_warn(c->context, "bodies-joined", (int64_t)parts.count,
 		"%zu bodies move independently of each other or slide: with several characters one tree of joints that turn joins them",

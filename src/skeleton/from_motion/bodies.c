@@ -162,6 +162,7 @@ static ossai_piece_joint try_joint(const finder *f, const ossai_piece_contact *f
 		.gap = sqrt(gap2),
 		.spread = sqrt(spread2),
 		.slack = sqrt(slack2),
+		.apart = nearest,
 		.odds = odds_of(gap2, spread2, slack2) - far * far / 3,
 		.is_still = is_still};
 }

@@ -17,6 +17,7 @@ typedef struct ossai_piece_joint {
 	double gap;       /* RMS over poses of the distance of its two images */
 	double spread;    /* RMS of that distance if the pieces moved independently of each other */
 	double slack;     /* RMS of that distance that a joint of such pieces has */
+	double apart;     /* how far the two are from each other at rest, a face aside */
 	/* per pose, the logarithm of the likelihood of a joint over that of independent motion */
 	double odds;
 	bool is_still; /* one of them never moves: only evidence joins them */

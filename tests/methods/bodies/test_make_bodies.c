@@ -248,7 +248,7 @@ static ossa_status sweep_body(ossa_context *context, void *arg)
 	ossai_body_parts parts;
 	ossa_rig *rig = NULL;
 	ossai_arena arena = ossai_arena_begin(context);
-	ossa_status status = ossai_body_parts_find(&arena, t->mesh, t->frames, &parts);
+	ossa_status status = ossai_body_parts_find(&arena, t->mesh, t->frames, OSSA_BODY_AUTO, &parts);
 	ossai_arena_end(&arena);
 	for (uint32_t i = 0; i < 1200; i++) number[i] = (uint32_t)t->first_vertex[1] + i;
 	for (uint32_t i = 0; i < 2400; i++) triangles[i] = (uint32_t)t->sample[0]->rig->mesh->triangle_count + i;
