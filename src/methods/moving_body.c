@@ -25,25 +25,34 @@ static bool may_be_root(const ossai_mirror *plane, const ossa_rig *rig, uint32_t
 	return !plane->exists || fabs(off_plane(plane, rig->skeleton.bones[bone].joint)) <= near;
 }
 
-/* where the root begins: of a symmetric rig on its plane */
-static ossa_status find_center(
-	ossa_context *context, const ossai_mirror *plane, const ossa_rig *rest, const ossa_rig *rig, uint32_t bone, double joint[3])
+/* on the plane of a symmetric rig, where it may be the root of that */
+static void put_on_plane(const ossai_mirror *plane, const ossa_rig *rig, uint32_t bone, double joint[3])
 {
-	OSSAI_TRY(ossai_root_center(context, rest, rig, bone, joint));
-	if (plane->exists && may_be_root(plane, rig, bone))
-		ossai_v3_store(ossai_madd(ossai_v3_of(joint), -off_plane(plane, joint), plane->normal), joint);
-	return OSSA_OK;
+	if (!plane->exists || !may_be_root(plane, rig, bone)) return;
+	ossai_v3_store(ossai_madd(ossai_v3_of(joint), -off_plane(plane, joint), plane->normal), joint);
 }
 
-/* bodies without hips (snakes, fish, hands) keep the root of the motion */
+/* No motion shows where the root of a tree begins: the rest shape does. Bodies without hips
+   (snakes, fish, hands) keep the root of the motion. */
 static ossa_status root_at_hips(
 	ossa_context *context, const ossai_mirror *plane, const ossa_rig *rest, uint32_t root, ossa_rig *rig)
 {
 	double joint[3];
 	if (root == OSSA_NONE || rest->skeleton.bones[0].role.part != OSSA_PART_HIPS) return OSSA_OK;
 	if (!may_be_root(plane, rig, root)) return OSSA_OK;
-	OSSAI_TRY(find_center(context, plane, rest, rig, root, joint));
+	memcpy(joint, rest->skeleton.bones[0].joint, sizeof joint);
+	put_on_plane(plane, rig, root, joint);
 	return ossai_rig_reroot(context, root, joint, rig);
+}
+
+/* in the middle of the bone's skin */
+static ossa_status find_center(ossa_context *context, const ossa_rig *rig, uint32_t bone, double joint[3])
+{
+	ossai_arena arena = ossai_arena_begin(context);
+	const double *area = ossai_vertex_areas(&arena, rig->mesh);
+	if (area) ossai_v3_store(ossai_skin_center(rig, area, bone), joint);
+	ossai_arena_end(&arena);
+	return area ? OSSA_OK : ossa_context_error(context)->status;
 }
 
 static ossa_status root_at(ossa_context *context, const ossai_mirror *plane, const char *name, ossa_rig *rig)
@@ -57,7 +66,8 @@ static ossa_status root_at(ossa_context *context, const ossai_mirror *plane, con
 			name, rig->skeleton.bone_count, rig->skeleton.bones[0].name);
 	}
 	if (bone == 0) return OSSA_OK;
-	OSSAI_TRY(find_center(context, plane, NULL, rig, (uint32_t)bone, joint));
+	OSSAI_TRY(find_center(context, rig, (uint32_t)bone, joint));
+	put_on_plane(plane, rig, (uint32_t)bone, joint);
 	return ossai_rig_reroot(context, (uint32_t)bone, joint, rig);
 }
 

@@ -137,12 +137,9 @@ static void take_joint(const ossai_moving_work *m, const old_tree *old, uint32_t
 	if (m->deviation) m->deviation[b] = old->deviation[from];
 }
 
-/* The hips' is in the middle of their skin; where they are a pivot (moving_pivots.c), which has
-   none, where that is. */
+/* the hips' is where the rest shape has it, in the end (moving_body.c) */
 static void take_joints(const ossai_moving_work *m, const old_tree *old)
 {
-	const bool has_skin = m->tree.root < m->graph.bone_count;
-	m->joint[m->tree.root] = has_skin ? m->graph.center[m->tree.root] : old->joint[m->tree.root];
 	for (uint32_t b = 0; b < m->tree.bone_count; b++) {
 		const uint32_t parent = m->tree.parent[b];
 		if (parent == OSSA_NONE) continue;

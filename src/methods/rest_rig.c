@@ -140,53 +140,6 @@ bool ossai_rest_rig_is_human(const ossa_rig *rest, const ossai_rest_wish *wish)
 	return wish->body == OSSA_BODY_HUMAN || body->kind_odds >= log(OSSAI_SURE_ODDS);
 }
 
-/* ---- the root ---- */
-
-/* A mean of points by weight. */
-typedef struct mean {
-	ossai_vec3 sum;
-	double weight;
-} mean;
-
-static void add_point(ossai_vec3 point, double weight, mean *to)
-{
-	to->sum = ossai_madd(to->sum, weight, point);
-	to->weight += weight;
-}
-
-/* the weight of the trunk's bones in the rest shape's rig at a vertex */
-static double trunk_of(const ossa_rig *rest, size_t vertex)
-{
-	double sum = 0;
-	for (uint32_t r = 0; r < rest->skeleton.bone_count; r++) {
-		const ossa_role role = rest->skeleton.bones[r].role;
-		if (role.part != OSSA_PART_NONE && role.side == 0) sum += ossai_weight_of(&rest->weights, vertex, r);
-	}
-	return sum;
-}
-
-static ossai_vec3 hips_of(const ossa_rig *rest, const ossa_rig *rig, const double *area, uint32_t bone)
-{
-	mean hips = {.weight = 0}, trunk = {.weight = 0};
-	for (size_t v = 0; v < rig->mesh->vertex_count; v++) {
-		const ossai_vec3 at = ossai_v3_of_float(rig->mesh->positions + 3 * v);
-		const double own = area[v] * ossai_weight_of(&rig->weights, v, bone);
-		if (own > 0) add_point(at, own * ossai_weight_of(&rest->weights, v, 0), &hips);
-		if (own > 0) add_point(at, own * trunk_of(rest, v), &trunk);
-	}
-	const bool is_hips = !(hips.weight > 0) || hips.weight > trunk.weight / 2;
-	return is_hips ? ossai_skin_center(rig, area, bone) : ossai_scale(hips.sum, 1 / hips.weight);
-}
-
-ossa_status ossai_root_center(ossa_context *context, const ossa_rig *rest, const ossa_rig *rig, uint32_t bone, double center[3])
-{
-	ossai_arena arena = ossai_arena_begin(context);
-	const double *area = ossai_vertex_areas(&arena, rig->mesh);
-	if (area) ossai_v3_store(rest ? hips_of(rest, rig, area, bone) : ossai_skin_center(rig, area, bone), center);
-	ossai_arena_end(&arena);
-	return area ? OSSA_OK : ossa_context_error(context)->status;
-}
-
 /* ---- names ---- */
 
 ossa_status ossai_rest_rig_name_by_skin(

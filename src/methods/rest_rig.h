@@ -64,10 +64,4 @@ ossa_status ossai_rest_rig_name(ossa_context *context, const ossa_rig *rest, oss
 ossa_status ossai_rest_rig_name_by_skin(
 	ossai_arena *arena, const ossa_rig *rest, ossa_rig *rig, ossai_shared_skin *skin, uint32_t *root);
 
-/* Where the root begins: the mean of its skin by area and weight; where it is more of the trunk
-   than hips, of the skin that is hips in the rest shape's rig. rest: NULL: of all skin. Its joint
-   where it has no skin.  Errors: OSSA_ERROR_MEMORY. */
-ossa_status ossai_root_center(
-	ossa_context *context, const ossa_rig *rest, const ossa_rig *rig, uint32_t bone, double center[3]);
-
 #endif

@@ -66,6 +66,11 @@ static void the_hips_are_the_root_and_every_bone_has_a_part(void **state)
 		assert_true(made.rig->skeleton.bones[b].role.part != OSSA_PART_NONE);
 	}
 	assert_sides(made.rig);
+	/* no motion shows where they begin */
+	ossa_rig *rest;
+	assert_ok(a.context, ossai_rest_rig_make(a.context, a.sample->rig->mesh, &(ossai_rest_wish){0}, &rest));
+	assert_near_array(3, made.rig->skeleton.bones[0].joint, rest->skeleton.bones[0].joint, 1e-9);
+	ossa_rig_free(a.context, rest);
 	ossa_rig_result_free(a.context, &made);
 	test_animated_end(&a);
 }
