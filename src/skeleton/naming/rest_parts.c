@@ -164,7 +164,27 @@ static int count_beyond(const matcher *m, const chain_match *c, uint32_t bone, s
 	return count;
 }
 
-/* the logarithm of the likelihood of a bone's skin where it is the part of a state */
+/* whether the bone's joint is where it meets what is farther in: the tree may lead inward here */
+static bool begins_inward(const matcher *m, const chain_match *c, uint32_t bone)
+{
+	const int32_t up = m->skin->skeleton->bones[bone].parent;
+	if (up < 0) return false;
+	return m->chains.of_bone[up] != m->chains.of_bone[bone] || place_of(m, c, (uint32_t)up) <= place_of(m, c, bone);
+}
+
+/* The logarithm of the likelihood of where a bone begins where it is the part of a state, but for a
+   constant: Cauchy's distribution as wide as the segment, since a joint by motion may be anywhere
+   on its limb. A shank that moves in two pieces has two joints at the knee: the lower one is no
+   foot. How many bones a trunk has is up to the motion: its joints are no landmarks. */
+static double joint_odds(const matcher *m, const chain_match *c, uint32_t bone, size_t s)
+{
+	if (c->state[0] == 0 || !begins_inward(m, c, bone)) return 0;
+	const ossai_vec3 begin = begin_of(m, c, s), joint = ossai_v3_of(m->skin->skeleton->bones[bone].joint);
+	const double length = ossai_distance(begin, end_of(m, c, s)), off = ossai_distance(joint, begin);
+	return length > 0 ? -log(1 + off * off / (length * length)) : 0;
+}
+
+/* the logarithm of the likelihood of a bone's skin and joint where it is the part of a state */
 static double score(const matcher *m, const chain_match *c, uint32_t bone, size_t s)
 {
 	double all = 0, own = 0;
@@ -174,7 +194,7 @@ static double score(const matcher *m, const chain_match *c, uint32_t bone, size_
 		if (m->part[c->state[t]] == m->part[c->state[s]]) own += skin;
 	}
 	return log((all > 0 ? own / all : 0) + OSSAI_STRAY_SKIN) + (is_seldom(&m->rest->bones[c->state[s]]) ? SELDOM : 0) +
-		OSSAI_LIMB_CROSSING * count_beyond(m, c, bone, s);
+		OSSAI_LIMB_CROSSING * count_beyond(m, c, bone, s) + joint_odds(m, c, bone, s);
 }
 
 /* the trunk's first bone is the root's part, which every body has */

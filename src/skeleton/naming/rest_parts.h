@@ -11,9 +11,9 @@
    belongs to the chain with which it has most skin in common, or to none if more of its skin is
    beside the body's limbs, and which its own tree allows: both together (rest_chains.h). Of a
    chain's parts those are chosen that are together the likeliest:
-   skin in common speaks for a part; more bones than the part has, and small parts that seldom move
-   alone (clavicle, toes), are unlikely; bones further out have parts further out. The maximum is
-   found by the Viterbi algorithm. */
+   skin in common speaks for a part, and so does a joint where the part begins; more bones than the
+   part has, and small parts that seldom move alone (clavicle, toes), are unlikely; bones further
+   out have parts further out. The maximum is found by the Viterbi algorithm. */
 #ifndef OSSAI_SKELETON_NAMING_REST_PARTS_H
 #define OSSAI_SKELETON_NAMING_REST_PARTS_H
 

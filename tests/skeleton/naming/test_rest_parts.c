@@ -34,15 +34,19 @@ typedef struct own_bone {
 	double beside;
 } own_bone;
 
-static void put_bone(ossa_bone *bone, const char *name, int parent)
+/* height: of its joint */
+static void put_bone(ossa_bone *bone, const char *name, int parent, double height)
 {
 	snprintf(bone->name, sizeof bone->name, "%s", name);
 	bone->parent = parent;
-	bone->tail[1] = 1;
+	bone->joint[1] = height;
+	bone->tail[1] = height + 1;
 }
 
-/* names the bones after those of a plan and compares all names; returns the root */
-static uint32_t check_plan(size_t rest_count, const rest_bone *plan, const own_bone *own, size_t count)
+/* names the bones after those of a plan and compares all names; returns the root. Heights are of
+   joints, of the plan's bones and of ours; NULL: all are 0. */
+static uint32_t check_at(size_t rest_count, const rest_bone *plan, const double *rest_height, const own_bone *own,
+	const double *height, size_t count)
 {
 	ossa_context *context = test_context(1);
 	ossai_arena arena = ossai_arena_begin(context);
@@ -51,14 +55,14 @@ static uint32_t check_plan(size_t rest_count, const rest_bone *plan, const own_b
 	ossai_vec3 center[MOST];
 	ossai_rest_parts parts;
 	for (size_t r = 0; r < rest_count; r++) {
-		put_bone(&rest_bones[r], plan[r].name, plan[r].parent);
+		put_bone(&rest_bones[r], plan[r].name, plan[r].parent, rest_height ? rest_height[r] : 0);
 		rest_bones[r].role = plan[r].role;
 	}
 	for (size_t b = 0; b < count; b++) {
-		put_bone(&bones[b], own[b].before, own[b].parent);
+		put_bone(&bones[b], own[b].before, own[b].parent, height ? height[b] : 0);
 		memcpy(overlap + b * rest_count, own[b].skin, rest_count * sizeof *overlap);
 		beside[b] = own[b].beside;
-		center[b] = ossai_v3(0, (double)b / MOST, 0);
+		center[b] = ossai_v3(0, height ? height[b] - 0.5 : (double)b / MOST, 0);
 	}
 	ossa_skeleton rest = {rest_count, rest_bones}, skeleton = {count, bones};
 	const ossai_shared_skin skin = {&skeleton, overlap, beside, center};
@@ -68,6 +72,11 @@ static uint32_t check_plan(size_t rest_count, const rest_bone *plan, const own_b
 	ossai_arena_end(&arena);
 	test_context_end(context);
 	return parts.root;
+}
+
+static uint32_t check_plan(size_t rest_count, const rest_bone *plan, const own_bone *own, size_t count)
+{
+	return check_at(rest_count, plan, NULL, own, NULL, count);
 }
 
 static uint32_t check(const own_bone *own, size_t count) { return check_plan(REST, body, own, count); }
@@ -108,6 +117,25 @@ static void a_leg_of_three_bones_has_three_parts(void **state)
 	const own_bone own[] = {{"root", -1, {[PELVIS] = 1}, "pelvis", 0}, {"bone_01", 0, {[THIGH] = 1}, "thigh_L", 0},
 		{"bone_02", 1, {[THIGH] = 0.7, [CALF] = 0.3}, "calf_L", 0}, {"bone_03", 2, {[CALF] = 0.8, [FOOT] = 0.2}, "foot_L", 0}};
 	assert_int_equal(check(own, 4), 0);
+}
+
+static const rest_bone legged[] = {{"pelvis", -1, {OSSA_PART_HIPS, 0, 0, 0}}, {"thigh_L", 0, {OSSA_PART_UPPER_LEG, 1, 0, 0}},
+	{"calf_L", 1, {OSSA_PART_LOWER_LEG, 1, 0, 0}}, {"foot_L", 2, {OSSA_PART_FOOT, 1, 0, 0}}};
+enum { HIP, KNEE = 2, ANKLE, LEGGED };
+/* a shank is as long as four feet */
+static const double legged_height[] = {9, 8.5, 4.5, 0.5};
+
+/* of two bones that begin at the knee none is the foot, though half of the lower one's skin is; of
+   bones that begin at knee and ankle one is */
+static void a_foot_begins_at_the_ankle(void **state)
+{
+	(void)state;
+	own_bone own[] = {{"root", -1, {[HIP] = 1}, "pelvis", 0}, {"bone_01", 0, {[1] = 1}, "thigh_L", 0},
+		{"bone_02", 1, {[KNEE] = 1}, "calf_01_L", 0}, {"bone_03", 2, {[KNEE] = 0.5, [ANKLE] = 0.5}, "calf_02_L", 0}};
+	check_at(LEGGED, legged, legged_height, own, (const double[]){9, 8.5, 4.5, 4.4}, 4);
+	own[2].after = "calf_L";
+	own[3].after = "foot_L";
+	check_at(LEGGED, legged, legged_height, own, (const double[]){9, 8.5, 4.5, 0.7}, 4);
 }
 
 /* numbers follow the tree from the hips, whatever the order of the bones */
@@ -193,7 +221,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(the_same_bones_have_the_same_names),
 		cmocka_unit_test(what_bears_arms_is_no_head), cmocka_unit_test(a_leg_of_three_bones_has_three_parts),
-		cmocka_unit_test(more_bones_than_a_part_has_are_numbered_outward),
+		cmocka_unit_test(a_foot_begins_at_the_ankle), cmocka_unit_test(more_bones_than_a_part_has_are_numbered_outward),
 		cmocka_unit_test(few_bones_have_the_parts_of_most_of_their_skin), cmocka_unit_test(what_no_plan_has_is_numbered),
 		cmocka_unit_test(the_hips_are_one_bone), cmocka_unit_test(a_limb_is_one_branch_of_the_tree),
 		cmocka_unit_test(names_are_unique), cmocka_unit_test(skin_counts_by_how_much_there_is)};
