@@ -18,14 +18,14 @@ typedef struct creature_bone {
 	int parent; /* -1 for the root, bone 0; parents come first */
 	ossa_joint_kind kind;
 	ossai_vec3 joint, tail;
-	ossai_vec3 axes[3];     /* of a universal joint that of its parent, then its own */
+	ossai_vec3 axes[3]; /* of a universal joint that of its parent, then its own */
 	/* the range of motion: the angles swing between these; of a sliding joint its displacement
 	   along the first axis, in units */
 	double low[3], high[3];
-	int like;               /* the bone whose angles it repeats; itself where it moves on its own */
-	bool goes_round;        /* its first angle goes once from `low` to `high`, a full circle */
-	double twist;           /* a hinge that turns by so much of the twist of `like`; else 0 */
-	int skin_below;         /* the twist bone from which the skin comes to it; 0: its parent */
+	int like;        /* the bone whose angles it repeats; itself where it moves on its own */
+	bool goes_round; /* its first angle goes once from `low` to `high`, a full circle */
+	double twist;    /* a hinge that turns by so much of the twist of `like`; else 0 */
+	int skin_below;  /* the twist bone from which the skin comes to it; 0: its parent */
 	/* FREE: the half axes of the patch that it holds, and how far it slides to both sides */
 	ossai_vec3 reach, slide;
 } creature_bone;

@@ -35,6 +35,13 @@ static ossai_vec3 axis_on_side(double x, double y, double z, bool right)
 	return right ? ossai_v3(x, -y, -z) : ossai_v3(x, y, z);
 }
 
+static ossa_joint_kind kind_of(const bone_row *row, bool hinge, bool universal)
+{
+	if (row->slides) return OSSA_JOINT_PRISMATIC;
+	if (universal) return OSSA_JOINT_UNIVERSAL;
+	return hinge ? OSSA_JOINT_HINGE : OSSA_JOINT_BALL;
+}
+
 void ossai_creature_add_bone(ossai_creature *creature, const bone_row *row, bool right)
 {
 	const int index = creature->bone_count;
@@ -51,7 +58,7 @@ void ossai_creature_add_bone(ossai_creature *creature, const bone_row *row, bool
 	const bool hinge = row->hinge[0] != 0 || row->hinge[1] != 0 || row->hinge[2] != 0;
 	const ossai_vec3 second = axis_on_side(row->second[0], row->second[1], row->second[2], right);
 	const bool universal = ossai_length2(second) > 0;
-	bone->kind = row->slides ? OSSA_JOINT_PRISMATIC : universal ? OSSA_JOINT_UNIVERSAL : hinge ? OSSA_JOINT_HINGE : OSSA_JOINT_BALL;
+	bone->kind = kind_of(row, hinge, universal);
 	if (index == 0) bone->kind = OSSA_JOINT_ROOT;
 	for (int k = 0; k < 3; k++) {
 		bone->axes[k] = axis_on_side(k == 0, k == 1, k == 2, right);

@@ -189,8 +189,7 @@ ossa_status ossai_motion_build(ossa_context *context, const ossai_creature *crea
 	bool slides = false;
 	for (int b = 0; b < creature->bone_count; b++) {
 		set_bone(&creature->bones[b], &rig->skeleton.bones[b]);
-		slides = slides || creature->bones[b].kind == OSSA_JOINT_FREE ||
-			creature->bones[b].kind == OSSA_JOINT_PRISMATIC;
+		slides = slides || creature->bones[b].kind == OSSA_JOINT_FREE || creature->bones[b].kind == OSSA_JOINT_PRISMATIC;
 	}
 	OSSAI_TRY(ossa_clip_create(context, (size_t)frames, (size_t)creature->bone_count, slides, &rig->clip));
 	snprintf(rig->clip->name, sizeof rig->clip->name, "truth");

@@ -70,7 +70,8 @@ static void vertices_that_part_in_a_pose_are_two(void **state)
 	(void)state;
 	/* 0, 3, 6 and 7 lie together at rest; 3 leaves in the second pose; 7 and 10 are of no face,
 	   0 is at -0 */
-	const float rest[] = {-0.0f, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 0, -1, 0, 0, 0, -1, 0, 0, -0.0f, 0, 0, 0, 0, 1, 0, 1, 0, 1, 1, 5, 5, 5};
+	const float rest[] = {
+		-0.0f, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 0, -1, 0, 0, 0, -1, 0, 0, -0.0f, 0, 0, 0, 0, 1, 0, 1, 0, 1, 1, 5, 5, 5};
 	const uint32_t triangles[] = {0, 1, 2, 3, 4, 5, 6, 8, 9};
 	float poses[66];
 	memcpy(poses, rest, sizeof rest);

@@ -51,7 +51,10 @@ static ossai_rigid screw(size_t pose)
 }
 
 /* moves about in a plane of the cabinet */
-static ossai_rigid drift(size_t pose) { return on_walk(moved(ossai_v3(0, 0.2 * sin(2.1 * (double)pose), offset_in(pose))), pose); }
+static ossai_rigid drift(size_t pose)
+{
+	return on_walk(moved(ossai_v3(0, 0.2 * sin(2.1 * (double)pose), offset_in(pose))), pose);
+}
 
 /* straight on, at a speed of its own, beside what stands and what walks */
 static ossai_rigid drive(size_t pose) { return moved(ossai_v3(0.4 * (double)pose, 0, 0)); }
