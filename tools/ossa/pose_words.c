@@ -6,16 +6,14 @@
    A word belongs to the one before it: edits to the joint before them, --at, --ease and --about
    to the edit before them. Frames are counted from 1 on the command line and from 0 in the
    library. */
-#include "pose.h"
+#include "pose_values.h"
 
-#include <errno.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* position of the parser */
 typedef struct word_reader {
-	command_run *run;
+	pose_source source;
 	const ossa_rig *rig;
 	pose_edits *made;
 	size_t *bones; /* of the last --joint; OSSA_ALL_BONES alone for "all" */
@@ -26,14 +24,7 @@ typedef struct word_reader {
 	bool range_given; /* it has an --at */
 	size_t first_key; /* its keys are keys[first_key .. key_count) */
 	size_t key_count;
-	size_t frame_count; /* of the motion */
-	const char *option; /* if everything is in the value of one option: its name */
 } word_reader;
-
-static const char *spelling(const word_reader *reader, size_t text)
-{
-	return reader->option ? reader->option : reader->run->command->texts[text].name;
-}
 
 /* ---- joints ---- */
 
@@ -59,65 +50,14 @@ static ossa_status take_joints(word_reader *reader, const char *text)
 		const size_t size = strcspn(at, ",");
 		snprintf(name, sizeof name, "%.*s", (int)(size < sizeof name ? size : sizeof name - 1), at);
 		size_t bone;
-		COMMAND_TRY(pose_find_joint(reader->run, reader->rig, name, &bone));
+		COMMAND_TRY(pose_find_joint(reader->source.run, reader->rig, name, &bone));
 		if (reader->bone_count == reader->rig->skeleton.bone_count)
-			return command_fail(
-				reader->run, OSSA_ERROR_ARGUMENT, "--%s %.64s... names joints twice", spelling(reader, POSE_JOINT), text);
+			return command_fail(reader->source.run, OSSA_ERROR_ARGUMENT, "--%s %.64s... names joints twice",
+				pose_spelling(&reader->source, POSE_JOINT), text);
 		reader->bones[reader->bone_count++] = bone;
 		at += size;
 		if (*at == 0) return OSSA_OK;
 	}
-}
-
-/* ---- numbers ---- */
-
-/* exactly `count` finite numbers joined by commas, and nothing behind them */
-static bool read_numbers(const char *text, double *numbers, size_t count)
-{
-	for (size_t i = 0; i < count; i++) {
-		char *end = NULL;
-		numbers[i] = strtod(text, &end);
-		if (end == text || !isfinite(numbers[i]) || *end != (i + 1 < count ? ',' : 0)) return false;
-		text = end + 1;
-	}
-	return true;
-}
-
-static ossa_status refuse_value(word_reader *reader, size_t text, const char *value, const char *form)
-{
-	return command_fail(reader->run, OSSA_ERROR_ARGUMENT, "--%s takes %s, not \"%.64s\" (see: ossa %s --help)",
-		spelling(reader, text), form, value, reader->run->command->name);
-}
-
-static const char ANGLES[] = "three angles in degrees about the joint's own axes, X,Y,Z";
-
-static ossa_status take_angles(word_reader *reader, size_t text, const char *value, const char *angles, double rotation[4])
-{
-	double degrees[3] = {0, 0, 0};
-	const bool rest = text != POSE_ROTATE && strcmp(angles, "rest") == 0;
-	if (!rest && !read_numbers(angles, degrees, 3)) return refuse_value(reader, text, value, ANGLES);
-	ossa_turn_of_degrees(degrees, rotation);
-	return OSSA_OK;
-}
-
-/* a frame from 1 on at *at, which moves on; 0 where there is none */
-static size_t read_frame(const char **at)
-{
-	if (**at < '0' || **at > '9') return 0;
-	char *end = NULL;
-	errno = 0;
-	const unsigned long value = strtoul(*at, &end, 10);
-	*at = end;
-	return errno == 0 ? (size_t)value : 0;
-}
-
-static ossa_status check_frame(word_reader *reader, size_t text, size_t frame)
-{
-	if (frame >= 1 && frame <= reader->frame_count) return OSSA_OK;
-	if (frame == 0)
-		return command_fail(reader->run, OSSA_ERROR_ARGUMENT, "--%s: frames are counted from 1", spelling(reader, text));
-	return command_fail(reader->run, OSSA_ERROR_ARGUMENT, "--%s: there is no frame %zu; the motion has %zu, counted from 1",
-		spelling(reader, text), frame, reader->frame_count);
 }
 
 /* ---- edits ---- */
@@ -128,7 +68,7 @@ static ossa_status add_edit(word_reader *reader, ossa_motion_edit edit)
 	if (made->count == made->capacity) {
 		const size_t capacity = 2 * made->capacity + 16;
 		ossa_motion_edit *grown = realloc(made->edits, capacity * sizeof *grown);
-		if (!grown) return command_fail(reader->run, OSSA_ERROR_MEMORY, "out of memory");
+		if (!grown) return command_fail(reader->source.run, OSSA_ERROR_MEMORY, "out of memory");
 		made->edits = grown;
 		made->capacity = capacity;
 	}
@@ -140,8 +80,8 @@ static ossa_status add_edit(word_reader *reader, ossa_motion_edit edit)
 static ossa_status add_for_joints(word_reader *reader, size_t text, ossa_motion_edit edit)
 {
 	if (reader->bone_count == 0) {
-		return command_fail(reader->run, OSSA_ERROR_ARGUMENT,
-			"--%s: of which joint? write --joint NAME before it (see: ossa pose --help)", spelling(reader, text));
+		return command_fail(reader->source.run, OSSA_ERROR_ARGUMENT,
+			"--%s: of which joint? write --joint NAME before it (see: ossa pose --help)", pose_spelling(&reader->source, text));
 	}
 	reader->begin = reader->made->count;
 	reader->edit_text = text;
@@ -156,7 +96,7 @@ static ossa_status add_for_joints(word_reader *reader, size_t text, ossa_motion_
 static ossa_status take_rotation(word_reader *reader, size_t text, const char *value)
 {
 	ossa_motion_edit edit = ossa_motion_edit_default(text == POSE_ROTATE ? OSSA_MOTION_TURN : OSSA_MOTION_SET, 0);
-	COMMAND_TRY(take_angles(reader, text, value, value, edit.rotation));
+	COMMAND_TRY(pose_take_angles(&reader->source, text, value, value, edit.rotation));
 	return add_for_joints(reader, text, edit);
 }
 
@@ -164,23 +104,25 @@ static ossa_status take_rotation(word_reader *reader, size_t text, const char *v
 static ossa_status take_bend(word_reader *reader, const char *value)
 {
 	double degrees, axis[3];
-	if (!read_numbers(value, &degrees, 1)) return refuse_value(reader, POSE_BEND, value, "one angle in degrees");
+	if (!pose_read_numbers(value, &degrees, 1))
+		return pose_refuse_value(&reader->source, POSE_BEND, value, "one angle in degrees");
 	COMMAND_TRY(add_for_joints(reader, POSE_BEND, ossa_motion_edit_default(OSSA_MOTION_TURN, 0)));
 	for (size_t i = reader->begin; i < reader->made->count; i++) {
 		ossa_motion_edit *edit = &reader->made->edits[i];
 		if (edit->bone == OSSA_ALL_BONES) {
-			return command_fail(reader->run, OSSA_ERROR_ARGUMENT,
-				"--%s: bending has no meaning for all joints; name those that bend", spelling(reader, POSE_BEND));
+			return command_fail(reader->source.run, OSSA_ERROR_ARGUMENT,
+				"--%s: bending has no meaning for all joints; name those that bend", pose_spelling(&reader->source, POSE_BEND));
 		}
 		const ossa_bone *bone = &reader->rig->skeleton.bones[edit->bone];
 		if (!ossa_rig_bend_axis(reader->rig, NULL, edit->bone, axis)) {
 			if (bone->kind == OSSA_JOINT_PRISMATIC) {
-				return command_fail(reader->run, OSSA_ERROR_ARGUMENT, "--%s: %s never turns, it slides%s",
-					spelling(reader, POSE_BEND), bone->name, reader->option ? "" : "; move it with --slide D");
+				return command_fail(reader->source.run, OSSA_ERROR_ARGUMENT, "--%s: %s never turns, it slides%s",
+					pose_spelling(&reader->source, POSE_BEND), bone->name,
+					reader->source.option ? "" : "; move it with --slide D");
 			}
-			return command_fail(reader->run, OSSA_ERROR_ARGUMENT,
+			return command_fail(reader->source.run, OSSA_ERROR_ARGUMENT,
 				"--%s: %s never turns in the motion of the file, so its axis is unknown; turn it with %sX,Y,Z",
-				spelling(reader, POSE_BEND), bone->name, reader->option ? "" : "--rotate ");
+				pose_spelling(&reader->source, POSE_BEND), bone->name, reader->source.option ? "" : "--rotate ");
 		}
 		ossa_turn_about(axis, degrees, edit->rotation);
 	}
@@ -190,7 +132,7 @@ static ossa_status take_bend(word_reader *reader, const char *value)
 static ossa_status take_scale(word_reader *reader, const char *value)
 {
 	ossa_motion_edit edit = ossa_motion_edit_default(OSSA_MOTION_SCALE, 0);
-	if (!read_numbers(value, &edit.factor, 1)) return refuse_value(reader, POSE_SCALE, value, "a factor");
+	if (!pose_read_numbers(value, &edit.factor, 1)) return pose_refuse_value(&reader->source, POSE_SCALE, value, "a factor");
 	return add_for_joints(reader, POSE_SCALE, edit);
 }
 
@@ -198,20 +140,20 @@ static ossa_status take_scale(word_reader *reader, const char *value)
 static ossa_status take_slide(word_reader *reader, const char *value)
 {
 	ossa_motion_edit edit = ossa_motion_edit_default(OSSA_MOTION_SLIDE, 0);
-	if (!read_numbers(value, &edit.distance, 1))
-		return refuse_value(reader, POSE_SLIDE, value, "a distance from the rest pose in the units of the mesh");
+	if (!pose_read_numbers(value, &edit.distance, 1))
+		return pose_refuse_value(&reader->source, POSE_SLIDE, value, "a distance from the rest pose in the units of the mesh");
 	return add_for_joints(reader, POSE_SLIDE, edit);
 }
 
 static ossa_status take_move(word_reader *reader, const char *value)
 {
 	ossa_motion_edit edit = ossa_motion_edit_default(OSSA_MOTION_MOVE, 0);
-	if (!read_numbers(value, edit.offset, 3))
-		return refuse_value(reader, POSE_MOVE, value, "three lengths along the world's axes, X,Y,Z");
+	if (!pose_read_numbers(value, edit.offset, 3))
+		return pose_refuse_value(&reader->source, POSE_MOVE, value, "three lengths along the world's axes, X,Y,Z");
 	const bool root = reader->bone_count == 1 && (reader->bones[0] == 0 || reader->bones[0] == OSSA_ALL_BONES);
 	if (reader->bone_count > 0 && !root) {
-		return command_fail(reader->run, OSSA_ERROR_ARGUMENT, "--move is for the root, %s; other joints can only be turned",
-			reader->rig->skeleton.bones[0].name);
+		return command_fail(reader->source.run, OSSA_ERROR_ARGUMENT,
+			"--move is for the root, %s; other joints can only be turned", reader->rig->skeleton.bones[0].name);
 	}
 	return add_for_joints(reader, POSE_MOVE, edit);
 }
@@ -223,7 +165,7 @@ static ossa_status add_key(word_reader *reader, ossa_motion_key key)
 	size_t at = reader->key_count++;
 	for (; at > reader->first_key && keys[at - 1].frame >= key.frame; at--) {
 		if (keys[at - 1].frame == key.frame)
-			return command_fail(reader->run, OSSA_ERROR_ARGUMENT, "--key: frame %zu has two keys", key.frame + 1);
+			return command_fail(reader->source.run, OSSA_ERROR_ARGUMENT, "--key: frame %zu has two keys", key.frame + 1);
 		keys[at] = keys[at - 1];
 	}
 	keys[at] = key;
@@ -243,11 +185,12 @@ static ossa_status take_key(word_reader *reader, const char *value)
 {
 	ossa_motion_key key;
 	const char *at = value;
-	const size_t frame = read_frame(&at);
-	if (at == value || *at != '=') return refuse_value(reader, POSE_KEY, value, "a frame and three angles, FRAME=X,Y,Z");
-	COMMAND_TRY(check_frame(reader, POSE_KEY, frame));
+	const size_t frame = pose_read_frame(&at);
+	if (at == value || *at != '=')
+		return pose_refuse_value(&reader->source, POSE_KEY, value, "a frame and three angles, FRAME=X,Y,Z");
+	COMMAND_TRY(pose_check_frame(&reader->source, POSE_KEY, frame));
 	key.frame = frame - 1;
-	COMMAND_TRY(take_angles(reader, POSE_KEY, value, at + 1, key.rotation));
+	COMMAND_TRY(pose_take_angles(&reader->source, POSE_KEY, value, at + 1, key.rotation));
 	if (reader->begin == reader->made->count || reader->edit_text != POSE_KEY) {
 		COMMAND_TRY(add_for_joints(reader, POSE_KEY, ossa_motion_edit_default(OSSA_MOTION_KEYS, 0)));
 		reader->first_key = reader->key_count;
@@ -260,33 +203,34 @@ static ossa_status take_key(word_reader *reader, const char *value)
 static ossa_status check_edit_before(word_reader *reader, size_t text)
 {
 	if (reader->begin < reader->made->count) return OSSA_OK;
-	return command_fail(reader->run, OSSA_ERROR_ARGUMENT,
+	return command_fail(reader->source.run, OSSA_ERROR_ARGUMENT,
 		"--%s belongs to the edit before it, and there is none; write it after --rotate, --bend, --set ... (see: ossa pose "
 		"--help)",
-		spelling(reader, text));
+		pose_spelling(&reader->source, text));
 }
 
 /* "10:20", "10:", ":20", "10", "all" */
 static ossa_status take_range(word_reader *reader, const char *value)
 {
 	const char *at = value;
-	size_t first = 1, last = reader->frame_count;
+	size_t first = 1, last = reader->source.frame_count;
 	COMMAND_TRY(check_edit_before(reader, POSE_AT));
 	if (strcmp(value, "all") != 0) {
 		const bool begins = *at != ':';
-		if (begins) first = read_frame(&at);
-		if (begins && at == value) return refuse_value(reader, POSE_AT, value, "frames such as 12, 10:20, 10: or all");
+		if (begins) first = pose_read_frame(&at);
+		if (begins && at == value)
+			return pose_refuse_value(&reader->source, POSE_AT, value, "frames such as 12, 10:20, 10: or all");
 		const bool open = at[0] == ':' && at[1] == 0 && begins;
 		if (*at == ':') at++;
 		else last = first;
 		const char *second = at;
-		if (*at && !open) last = read_frame(&at);
+		if (*at && !open) last = pose_read_frame(&at);
 		if (*at || (at == second && second[-1] == ':' && !open))
-			return refuse_value(reader, POSE_AT, value, "frames such as 12, 10:20, 10: or all");
+			return pose_refuse_value(&reader->source, POSE_AT, value, "frames such as 12, 10:20, 10: or all");
 	}
-	COMMAND_TRY(check_frame(reader, POSE_AT, first));
-	COMMAND_TRY(check_frame(reader, POSE_AT, last));
-	if (last < first) return command_fail(reader->run, OSSA_ERROR_ARGUMENT, "--at %.40s ends before it begins", value);
+	COMMAND_TRY(pose_check_frame(&reader->source, POSE_AT, first));
+	COMMAND_TRY(pose_check_frame(&reader->source, POSE_AT, last));
+	if (last < first) return command_fail(reader->source.run, OSSA_ERROR_ARGUMENT, "--at %.40s ends before it begins", value);
 	for (size_t i = reader->begin; i < reader->made->count; i++) {
 		reader->made->edits[i].first = first - 1;
 		reader->made->edits[i].last = last - 1;
@@ -299,8 +243,8 @@ static ossa_status take_ease(word_reader *reader, const char *value)
 {
 	const char *at = value;
 	COMMAND_TRY(check_edit_before(reader, POSE_EASE));
-	const size_t frames = read_frame(&at);
-	if (at == value || *at) return refuse_value(reader, POSE_EASE, value, "a number of frames");
+	const size_t frames = pose_read_frame(&at);
+	if (at == value || *at) return pose_refuse_value(&reader->source, POSE_EASE, value, "a number of frames");
 	for (size_t i = reader->begin; i < reader->made->count; i++) reader->made->edits[i].ease = frames;
 	return OSSA_OK;
 }
@@ -310,15 +254,15 @@ static ossa_status take_axes(word_reader *reader, const char *value)
 	static const char *const names[] = {"own", "parent", "world"};
 	COMMAND_TRY(check_edit_before(reader, POSE_ABOUT));
 	if (reader->edit_text != POSE_ROTATE) {
-		return command_fail(reader->run, OSSA_ERROR_ARGUMENT, "--about is for --rotate; --%s has its own axes",
-			spelling(reader, reader->edit_text));
+		return command_fail(reader->source.run, OSSA_ERROR_ARGUMENT, "--about is for --rotate; --%s has its own axes",
+			pose_spelling(&reader->source, reader->edit_text));
 	}
 	for (int axes = 0; axes < 3; axes++) {
 		if (strcmp(value, names[axes]) != 0) continue;
 		for (size_t i = reader->begin; i < reader->made->count; i++) reader->made->edits[i].axes = (ossa_motion_axes)axes;
 		return OSSA_OK;
 	}
-	return refuse_value(reader, POSE_ABOUT, value, "own, parent or world");
+	return pose_refuse_value(&reader->source, POSE_ABOUT, value, "own, parent or world");
 }
 
 static ossa_status take_word(word_reader *reader, const command_typed *word)
@@ -341,7 +285,7 @@ static ossa_status take_word(word_reader *reader, const command_typed *word)
 
 ossa_status pose_read_words(command_run *run, const ossa_rig *rig, size_t frame_count, pose_edits *edits)
 {
-	word_reader reader = {.run = run, .rig = rig, .made = edits, .frame_count = frame_count};
+	word_reader reader = {.source = {.run = run, .frame_count = frame_count}, .rig = rig, .made = edits};
 	reader.bones = calloc(rig->skeleton.bone_count + 1, sizeof *reader.bones);
 	edits->keys = calloc(run->typed_count + 1, sizeof *edits->keys);
 	ossa_status status = reader.bones && edits->keys ? OSSA_OK : command_fail(run, OSSA_ERROR_MEMORY, "out of memory");
@@ -370,14 +314,14 @@ static ossa_status take_turn(word_reader *reader, const char *text)
 {
 	static const char form[] = "joints and how far they turn, \"NAME X Y Z\", or bend, \"NAME DEGREES\"";
 	char *joints = strdup(text), angles[128];
-	if (!joints) return command_fail(reader->run, OSSA_ERROR_MEMORY, "out of memory");
+	if (!joints) return command_fail(reader->source.run, OSSA_ERROR_MEMORY, "out of memory");
 	char *end = joints + strcspn(joints, " ");
 	join_angles(end, angles, sizeof angles);
 	*end = 0;
 	double degrees[3];
 	ossa_status status = OSSA_OK;
-	const bool turns = read_numbers(angles, degrees, 3), bends = read_numbers(angles, degrees, 1);
-	if (!turns && !bends) status = refuse_value(reader, POSE_ROTATE, text, form);
+	const bool turns = pose_read_numbers(angles, degrees, 3), bends = pose_read_numbers(angles, degrees, 1);
+	if (!turns && !bends) status = pose_refuse_value(&reader->source, POSE_ROTATE, text, form);
 	if (status == OSSA_OK) status = take_joints(reader, joints);
 	if (status == OSSA_OK) status = turns ? take_rotation(reader, POSE_ROTATE, angles) : take_bend(reader, angles);
 	free(joints);
@@ -387,7 +331,7 @@ static ossa_status take_turn(word_reader *reader, const char *text)
 ossa_status pose_read_turns(
 	command_run *run, const ossa_rig *rig, const char *option, const command_values *turns, pose_edits *edits)
 {
-	word_reader reader = {.run = run, .rig = rig, .made = edits, .option = option};
+	word_reader reader = {.source = {.run = run, .option = option}, .rig = rig, .made = edits};
 	reader.bones = calloc(rig->skeleton.bone_count + 1, sizeof *reader.bones);
 	ossa_status status = reader.bones ? OSSA_OK : command_fail(run, OSSA_ERROR_MEMORY, "out of memory");
 	for (size_t i = 0; i < turns->count && status == OSSA_OK; i++) status = take_turn(&reader, turns->values[i]);
