@@ -45,7 +45,7 @@ typedef struct ossai_edit_state {
 
 /* The first state of a history: a copy of the rig without its mesh and merges, which are
    `shared`'s. */
-ossa_status ossai_state_begin(ossa_context *context, const ossa_rig *rig, const ossa_rig *shared, ossai_edit_state **state);
+ossa_status ossai_state_begin(ossa_context *context, const ossa_rig *rig, const ossa_rig *shared, ossai_edit_state **result);
 ossa_status ossai_state_copy(ossa_context *context, const ossai_edit_state *state, ossai_edit_state **copy);
 void ossai_state_free(ossa_context *context, ossai_edit_state *state);
 

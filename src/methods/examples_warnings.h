@@ -16,14 +16,14 @@ void ossai_examples_warn_of_options(ossa_context *context, const ossa_examples_o
 
 /* A surface of several pieces, where the paper clusters a connected one ("paper-pieces"). In:
    surface. */
-void ossai_examples_warn_of_pieces(const ossai_moving_work *work);
+void ossai_examples_warn_of_pieces(const ossai_moving_work *m);
 
 /* Fewer equations than bones, which leave weights open ("paper-weights"). In: surface,
    part_count. */
-void ossai_examples_warn_of_weights(const ossai_moving_work *work);
+void ossai_examples_warn_of_weights(const ossai_moving_work *m);
 
 /* Joined bones that blend nowhere, whose joint the paper's formula does not give ("paper-joints").
    In: graph, tree. */
-void ossai_examples_warn_of_joints(const ossai_moving_work *work);
+void ossai_examples_warn_of_joints(const ossai_moving_work *m);
 
 #endif

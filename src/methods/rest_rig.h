@@ -30,7 +30,7 @@ ossa_status ossai_rest_rig_make(ossa_context *context, const ossa_mesh *mesh, co
    stay as they are until then. */
 typedef struct ossai_rest_task ossai_rest_task;
 ossa_status ossai_rest_rig_begin(
-	ossa_context *context, const ossa_mesh *mesh, const ossai_rest_wish *wish, ossai_rest_task **task);
+	ossa_context *context, const ossa_mesh *mesh, const ossai_rest_wish *wish, ossai_rest_task **result);
 ossa_status ossai_rest_rig_end(ossa_context *context, ossai_rest_task *task, ossa_rig **rest);
 /* Stops it. NULL is allowed. */
 void ossai_rest_rig_drop(ossa_context *context, ossai_rest_task *task);

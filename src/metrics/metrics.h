@@ -10,9 +10,9 @@
    `count` vertices, poses or areas. */
 static inline double ossai_rms_percent(double square, double count) { return 100 * sqrt(square / count); }
 
-/* Bytes of `frames` frames of the rig's vertices over those of its weights, joints and motion
+/* Bytes of `frame_count` frames of the rig's vertices over those of its weights, joints and motion
    `clip` of as many frames. */
-double ossai_rig_compression(const ossa_rig *rig, const ossa_weights *weights, const ossa_clip *clip, size_t frames);
+double ossai_rig_compression(const ossa_rig *rig, const ossa_weights *weights, const ossa_clip *clip, size_t frame_count);
 
 /* ossa_rig_measure for frames that are read one at a time; NULL: none. Errors: as there, and those
    of reading frames. */

@@ -244,31 +244,31 @@ static void weigh(const ossai_joint_system *w)
 }
 
 ossa_status ossai_joint_system_make(ossai_arena *arena, const ossai_subtree_moments *sums, const ossai_bone_motion *motion,
-	ossai_joint_form form, ossai_joint_system *w)
+	ossai_joint_form form, ossai_joint_system *system)
 {
 	const size_t n = sums->bone_count;
-	*w = (ossai_joint_system){.sums = sums};
-	OSSAI_TRY(choose_form(arena, form, w));
-	OSSAI_TRY(list_points(arena, w));
-	w->h = ossai_arena_zero(arena, w->shape.start[w->shape.count], 9 * sizeof *w->h);
-	w->g = ossai_arena_zero(arena, w->shape.count, 3 * sizeof *w->g);
-	w->r = ossai_arena_new(arena, n, 9 * sizeof *w->r);
-	w->bend = ossai_arena_new(arena, n, 9 * sizeof *w->bend);
-	if (!w->h || !w->g || !w->r || !w->bend) return ossa_context_error(arena->context)->status;
+	*system = (ossai_joint_system){.sums = sums};
+	OSSAI_TRY(choose_form(arena, form, system));
+	OSSAI_TRY(list_points(arena, system));
+	system->h = ossai_arena_zero(arena, system->shape.start[system->shape.count], 9 * sizeof *system->h);
+	system->g = ossai_arena_zero(arena, system->shape.count, 3 * sizeof *system->g);
+	system->r = ossai_arena_new(arena, n, 9 * sizeof *system->r);
+	system->bend = ossai_arena_new(arena, n, 9 * sizeof *system->bend);
+	if (!system->h || !system->g || !system->r || !system->bend) return ossa_context_error(arena->context)->status;
 	for (size_t k = 0; k < sums->pose_count; k += OSSAI_LANES) {
 		ossai_lanes means[3];
 		if (k / OSSAI_LANES % BLOCKS_PER_LOOK == 0) OSSAI_TRY(ossai_ask(arena->context));
-		load_poses(w, motion, k);
-		add_poses(w, k, means);
-		if (w->shape.count > n - 1) add_translations(w, k, means);
+		load_poses(system, motion, k);
+		add_poses(system, k, means);
+		if (system->shape.count > n - 1) add_translations(system, k, means);
 	}
-	weigh(w);
+	weigh(system);
 	return OSSA_OK;
 }
 
-double *ossai_joint_system_entry(const ossai_joint_system *w, size_t i, size_t j)
+double *ossai_joint_system_entry(const ossai_joint_system *system, size_t i, size_t j)
 {
-	const size_t row = i > j ? i : j, column = i > j ? j : i, first = w->shape.first[row / 3];
+	const size_t row = i > j ? i : j, column = i > j ? j : i, first = system->shape.first[row / 3];
 	if (column < 3 * first) return NULL;
-	return w->h + 9 * w->shape.start[row / 3] + row % 3 * 3 * (row / 3 - first + 1) + column - 3 * first;
+	return system->h + 9 * system->shape.start[row / 3] + row % 3 * 3 * (row / 3 - first + 1) + column - 3 * first;
 }

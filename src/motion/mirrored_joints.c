@@ -61,23 +61,23 @@ static void copy_full(const ossai_joint_system *w, size_t size, double *full)
 	}
 }
 
-ossa_status ossai_joints_mirror(ossai_arena *arena, const ossai_symmetry *s, const ossai_joint_system *w)
+ossa_status ossai_joints_mirror(ossai_arena *arena, const ossai_symmetry *s, const ossai_joint_system *system)
 {
-	const size_t size = 3 * (w->sums->bone_count - 1);
+	const size_t size = 3 * (system->sums->bone_count - 1);
 	exchange e;
-	OSSAI_TRY(find_exchange(arena, s, w->sums->tree, &e));
+	OSSAI_TRY(find_exchange(arena, s, system->sums->tree, &e));
 	double *full = ossai_arena_new(arena, size, size * sizeof *full), *rows = ossai_arena_new(arena, size, size * sizeof *rows);
 	double *other = ossai_arena_new(arena, size, sizeof *other), *image = ossai_arena_new(arena, size, sizeof *image);
 	if (!full || !rows || !other || !image) return ossa_context_error(arena->context)->status;
-	copy_full(w, size, full);
-	shift(&e, full, w->g, other);
+	copy_full(system, size, full);
+	shift(&e, full, system->g, other);
 	apply(&e, other, image, 1);
-	for (size_t i = 0; i < size; i++) w->g[i] = 0.5 * (w->g[i] + image[i]);
+	for (size_t i = 0; i < size; i++) system->g[i] = 0.5 * (system->g[i] + image[i]);
 	for (size_t i = 0; i < size; i++) apply(&e, full + i * size, rows + i * size, 1);
 	for (size_t j = 0; j < size; j++) apply(&e, rows + j, full + j, size);
 	for (size_t i = 0; i < size; i++) {
 		for (size_t j = 0; j <= i; j++) {
-			double *entry = ossai_joint_system_entry(w, i, j);
+			double *entry = ossai_joint_system_entry(system, i, j);
 			*entry = 0.5 * (*entry + full[i * size + j]);
 		}
 	}

@@ -17,6 +17,6 @@ double ossai_edge_length_for(double area, size_t vertices);
    has six or more edges around it, but not less than a share of the largest size. The largest size
    is such that about `wanted` vertices result. Sizes of adjacent vertices differ little. Errors:
    OSSA_ERROR_MEMORY.  Cost: n log n. */
-ossa_status ossai_edge_sizes(ossai_isotropic *remeshed, size_t wanted);
+ossa_status ossai_edge_sizes(ossai_isotropic *e, size_t wanted);
 
 #endif

@@ -31,31 +31,31 @@ typedef struct ossai_isotropic {
 
 /* Begins with a copy of the target that has capacity for `spare` more vertices. Arrays are the
    arena's. */
-ossa_status ossai_isotropic_begin(ossai_arena *arena, const ossai_half_edges *target, size_t spare, ossai_isotropic *remeshed);
+ossa_status ossai_isotropic_begin(ossai_arena *arena, const ossai_half_edges *target, size_t spare, ossai_isotropic *e);
 
 /* Collapses edges shorter than 4/5 of their target length; no face turns by more than the angle of
    this cosine. */
-void ossai_isotropic_collapse(ossai_isotropic *remeshed, double cosine);
+void ossai_isotropic_collapse(ossai_isotropic *e, double cosine);
 
 /* Splits edges longer than 4/3 of their target length, longest first, until the capacity is
    used. */
-void ossai_isotropic_split(ossai_isotropic *remeshed);
+void ossai_isotropic_split(ossai_isotropic *e);
 
 /* Flips edges until the triangles are Delaunay, or nearly; none across a crease. */
-void ossai_isotropic_flip(ossai_isotropic *remeshed);
+void ossai_isotropic_flip(ossai_isotropic *e);
 
 /* The point of the target that is reached by walking over it from a vertex towards a point. */
-ossai_spot ossai_isotropic_follow(const ossai_isotropic *remeshed, uint32_t from, ossai_vec3 to);
+ossai_spot ossai_isotropic_follow(const ossai_isotropic *e, uint32_t from, ossai_vec3 to);
 
 /* Moves each vertex to the centroid of its neighbours, along the surface. */
-void ossai_isotropic_smooth(ossai_isotropic *remeshed);
+void ossai_isotropic_smooth(ossai_isotropic *e);
 
 /* Offsets vertices from the surface, outwards where it bulges over their faces and inwards where it
    sinks below, so that the mean offset of a face is zero and thin limbs keep their volume. Call it
    last: other passes project back to the surface. */
-void ossai_isotropic_fit(ossai_isotropic *remeshed);
+void ossai_isotropic_fit(ossai_isotropic *e);
 
 /* Numbers the vertices and faces without gaps. */
-void ossai_isotropic_pack(ossai_isotropic *remeshed);
+void ossai_isotropic_pack(ossai_isotropic *e);
 
 #endif

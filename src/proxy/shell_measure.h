@@ -30,9 +30,9 @@ static inline void ossai_shell_face_corners(const ossai_shell_grid *grid, uint32
 		corner[k] = ossai_v3_of(grid->points + 3 * (size_t)grid->surface->triangles[3 * (size_t)face + k]);
 }
 
-/* Fills distances and cut edges of the bricks from `begin` to `end` by their own faces; `grid`: an
+/* Fills distances and cut edges of the bricks from `begin` to `end` by their own faces; `arg`: an
    ossai_shell_grid. */
-void ossai_shell_measure(void *grid, size_t begin, size_t end);
+void ossai_shell_measure(void *arg, size_t begin, size_t end);
 
 /* Makes the face the nearest of a point of the brick where it is nearer than the one so far. */
 void ossai_shell_offer_face(const ossai_shell_grid *grid, ossai_brick *brick, int point, uint32_t face);

@@ -153,30 +153,33 @@ static void sum_normals(const ossai_mesh_view *mesh, ossai_visibility *s)
 }
 
 ossa_status ossai_visibility_make(ossai_arena *arena, const ossai_mesh_view *mesh, const ossai_laplacian *edges,
-	const uint32_t *piece_of_face, size_t piece_count, ossai_visibility *s)
+	const uint32_t *piece_of_face, size_t piece_count, ossai_visibility *visibility)
 {
-	*s = (ossai_visibility){
+	*visibility = (ossai_visibility){
 		.vertex_count = edges->vertex_count, .face_count = edges->face_count, .triangles = edges->triangles};
-	s->positions = ossai_arena_new(arena, s->vertex_count, 3 * sizeof *s->positions);
-	s->normal = s->positions ? ossai_arena_new(arena, s->vertex_count, 3 * sizeof *s->normal) : NULL;
-	s->side = s->normal ? ossai_arena_new(arena, s->face_count, sizeof *s->side) : NULL;
-	if (!s->side) return ossa_context_error(arena->context)->status;
+	visibility->positions = ossai_arena_new(arena, visibility->vertex_count, 3 * sizeof *visibility->positions);
+	visibility->normal = visibility->positions
+		? ossai_arena_new(arena, visibility->vertex_count, 3 * sizeof *visibility->normal)
+		: NULL;
+	visibility->side = visibility->normal ? ossai_arena_new(arena, visibility->face_count, sizeof *visibility->side) : NULL;
+	if (!visibility->side) return ossa_context_error(arena->context)->status;
 	ossai_arena scratch = ossai_arena_begin(arena->context);
-	ossa_status status = turn_faces(&scratch, mesh, edges, piece_of_face, piece_count, s->side);
+	ossa_status status = turn_faces(&scratch, mesh, edges, piece_of_face, piece_count, visibility->side);
 	ossai_arena_end(&scratch);
 	OSSAI_TRY(status);
-	take_positions(mesh, s);
-	const ossai_mesh_view own = ossai_view_of_floats(s->vertex_count, s->positions, s->face_count, s->triangles);
-	OSSAI_TRY(ossai_face_tree_make(arena, &own, &s->tree));
-	sum_normals(mesh, s);
+	take_positions(mesh, visibility);
+	const ossai_mesh_view own = ossai_view_of_floats(
+		visibility->vertex_count, visibility->positions, visibility->face_count, visibility->triangles);
+	OSSAI_TRY(ossai_face_tree_make(arena, &own, &visibility->tree));
+	sum_normals(mesh, visibility);
 	return OSSA_OK;
 }
 
-void ossai_visibility_move(ossai_visibility *s, const ossai_mesh_view *mesh)
+void ossai_visibility_move(ossai_visibility *visibility, const ossai_mesh_view *mesh)
 {
-	take_positions(mesh, s);
-	ossai_face_tree_refit(&s->tree, s->positions);
-	sum_normals(mesh, s);
+	take_positions(mesh, visibility);
+	ossai_face_tree_refit(&visibility->tree, visibility->positions);
+	sum_normals(mesh, visibility);
 }
 
 /* ---- the segment ---- */

@@ -32,7 +32,7 @@ typedef struct ossai_winding_tree ossai_winding_tree;
    for 1.4M).
    Source: G. Barill, N. Dickson, R. Schmidt, D. Levin and A. Jacobson, Fast Winding Numbers for
    Soups and Clouds, 2018. */
-ossa_status ossai_winding_tree_make(ossai_arena *arena, const ossai_mesh_view *mesh, ossai_winding_tree **tree);
+ossa_status ossai_winding_tree_make(ossai_arena *arena, const ossai_mesh_view *mesh, ossai_winding_tree **made);
 
 /* The winding number of one point, within 1e-3 of the exact sum; and those of many points, on the
    context's threads, to the same bits. Rough: within 1e-2, in half the time. Cost: log faces a

@@ -36,8 +36,8 @@ void ossai_shaded_light(const ossai_shaded *part, double open, double inverse, d
 
 void ossai_ambient_taps(int32_t taps[OSSAI_TAP_PATTERNS][OSSAI_TAPS][2]);
 
-/* Fill openness, then open_smooth of the rows from `begin` to `end`; `job`: an ossai_shade_job. */
-void ossai_ambient_open(void *job, size_t begin, size_t end);
-void ossai_ambient_smooth(void *job, size_t begin, size_t end);
+/* Fill openness, then open_smooth of the rows from `begin` to `end`; `arg`: an ossai_shade_job. */
+void ossai_ambient_open(void *arg, size_t begin, size_t end);
+void ossai_ambient_smooth(void *arg, size_t begin, size_t end);
 
 #endif

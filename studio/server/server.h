@@ -326,7 +326,7 @@ ossa_status studio_options_fill(studio_work *work, const ossa_option_table *tabl
 
 /* report_part.c: the errors of the rig against the input, into the state, and `with_page` as a
    document; what the work has cost counts from studio_work_clock on */
-ossa_status studio_state_report(studio_work *work, const ossa_rig *rig, const studio_frames *frames, bool with_page);
+ossa_status studio_state_report(studio_work *work, const ossa_rig *rig, const studio_frames *input, bool with_page);
 void studio_work_clock(studio_work *work);
 void studio_work_cost(studio_work *work); /* what it has cost so far, into the state */
 

@@ -203,11 +203,11 @@ ossa_status command_write_reports(command_run *run, size_t text, const ossa_repo
 ossa_status command_check_curves(command_run *run, size_t text);
 
 /* Refuses a curve where there are no frames, before hours of work. Errors: OSSA_ERROR_ARGUMENT. */
-ossa_status command_check_curve_frames(command_run *run, size_t text, ossa_frame_stream *frames);
+ossa_status command_check_curve_frames(command_run *run, size_t text, ossa_frame_stream *stream);
 
 /* The errors of the frames by the number of bones, to twice those of the rig, whose mesh is the
    rest. Nothing where no curve is asked for. Errors: OSSA_ERROR_WRITE. */
-ossa_status command_write_curves(command_run *run, size_t text, const ossa_rig *rig, ossa_frame_stream *frames);
+ossa_status command_write_curves(command_run *run, size_t text, const ossa_rig *rig, ossa_frame_stream *stream);
 
 /* The error of opening frames, with the command for a file whose joints move, as motion capture;
    `status` as it is where that is not it. rig: the rig's path, or a word for it. */

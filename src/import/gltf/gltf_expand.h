@@ -41,7 +41,7 @@ ossa_status ossai_gltf_bytes_of(
 /* Expands what a view holds, as `extension` describes it; the view then names the result. */
 ossa_status ossai_gltf_expand_view(ossai_gltf *document, size_t index, json_t *view, const char *name, const json_t *extension);
 
-/* Expands a primitive; its accessors then name the result. */
-ossa_status ossai_gltf_expand_primitive(ossai_gltf *document, json_t *primitive, const json_t *extension);
+/* Expands a primitive, `item`; its accessors then name the result. */
+ossa_status ossai_gltf_expand_primitive(ossai_gltf *document, json_t *item, const json_t *extension);
 
 #endif

@@ -42,7 +42,6 @@ typedef struct ossai_loop_joint {
 
 /* Finds the loops, the surest first; the list is the arena's. Errors: OSSA_ERROR_MEMORY.
    Cost: pairs x poses, and for those that agree, joints x poses. */
-ossa_status ossai_loop_joints_find(
-	ossai_arena *arena, const ossai_loop_search *search, ossai_loop_joint **loops, size_t *count);
+ossa_status ossai_loop_joints_find(ossai_arena *arena, const ossai_loop_search *in, ossai_loop_joint **loops, size_t *count);
 
 #endif

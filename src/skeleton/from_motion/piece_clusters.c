@@ -185,13 +185,14 @@ static ossa_status trace_centers(ossai_piece_clusters *f)
 	return OSSA_OK;
 }
 
-double ossai_piece_cluster_spread(const ossai_piece_clusters *f, uint32_t number, uint32_t a, uint32_t b)
+double ossai_piece_cluster_spread(const ossai_piece_clusters *clusters, uint32_t number, uint32_t a, uint32_t b)
 {
-	const size_t count = f->surface.pose_count + 1;
-	double square = f->items[number].spread * f->items[number].spread;
+	const size_t count = clusters->surface.pose_count + 1;
+	double square = clusters->items[number].spread * clusters->items[number].spread;
 	for (size_t k = 0; k < count; k++) {
-		const ossai_vec3 shared = ossai_scale(ossai_add(f->piece_path[a * count + k], f->piece_path[b * count + k]), 0.5);
-		const double both = ossai_dot(f->cluster_path[number * count + k], shared);
+		const ossai_vec3 shared = ossai_scale(
+			ossai_add(clusters->piece_path[a * count + k], clusters->piece_path[b * count + k]), 0.5);
+		const double both = ossai_dot(clusters->cluster_path[number * count + k], shared);
 		square += (ossai_length2(shared) - 2 * both) / (double)count;
 	}
 	return fmax(square, 0);
