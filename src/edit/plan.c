@@ -208,7 +208,7 @@ static bool turns_as_before(const ossai_replan *r, size_t b)
 static bool is_frame_kept(const ossai_replan *r, size_t b)
 {
 	const ossa_bone *was = &r->old->skeleton.bones[ossai_planned(r, b)->source];
-	return memcmp(was->orientation, r->bones[b].orientation, sizeof was->orientation) == 0;
+	return ossai_same_doubles(was->orientation, r->bones[b].orientation, 4);
 }
 
 static void compare_turns(const ossai_replan *r)

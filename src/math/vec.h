@@ -47,6 +47,13 @@ static inline bool ossai_same_floats(const float *a, const float *b, size_t coun
 	}
 	return true;
 }
+static inline bool ossai_same_doubles(const double *a, const double *b, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (!(a[i] == b[i])) return false;
+	}
+	return true;
+}
 
 static inline ossai_vec3 ossai_v3(double x, double y, double z) { return (ossai_vec3){x, y, z}; }
 static inline ossai_vec3 ossai_v3_of(const double *a) { return (ossai_vec3){a[0], a[1], a[2]}; }
@@ -137,12 +144,16 @@ static inline ossai_rigid ossai_rigid_mul(const ossai_rigid *a, const ossai_rigi
 {
 	return (ossai_rigid){ossai_mat3_mul(&a->r, &b->r), ossai_rigid_point(a, b->t)};
 }
-static inline bool ossai_rigid_same(const ossai_rigid *a, const ossai_rigid *b)
+static inline bool ossai_mat3_same(const ossai_mat3 *a, const ossai_mat3 *b)
 {
 	for (int i = 0; i < 9; i++) {
-		if (!(a->r.m[i / 3][i % 3] == b->r.m[i / 3][i % 3])) return false;
+		if (!(a->m[i / 3][i % 3] == b->m[i / 3][i % 3])) return false;
 	}
-	return a->t.x == b->t.x && a->t.y == b->t.y && a->t.z == b->t.z;
+	return true;
+}
+static inline bool ossai_rigid_same(const ossai_rigid *a, const ossai_rigid *b)
+{
+	return ossai_mat3_same(&a->r, &b->r) && a->t.x == b->t.x && a->t.y == b->t.y && a->t.z == b->t.z;
 }
 static inline ossai_rigid ossai_rigid_inverse(const ossai_rigid *a)
 {

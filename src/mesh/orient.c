@@ -59,7 +59,7 @@ static ossa_status weld(ossai_arena *scratch, size_t vertex_count, const double 
 		memcpy(words, at, sizeof at);
 		for (int k = 0; k < 3; k++) hash = mix(hash, words[k]);
 		size_t slot = hash & (slot_count - 1);
-		while (slots[slot] != OSSA_NONE && memcmp(made->points + 3 * (size_t)slots[slot], at, sizeof at) != 0) {
+		while (slots[slot] != OSSA_NONE && !ossai_same_doubles(made->points + 3 * (size_t)slots[slot], at, 3)) {
 			slot = (slot + 1) & (slot_count - 1);
 		}
 		if (slots[slot] == OSSA_NONE) {

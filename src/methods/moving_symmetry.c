@@ -8,8 +8,6 @@
 #include "proxy/mirror_counterparts.h"
 #include "weights/symmetry.h"
 
-#include <string.h>
-
 /* of the vertices in use: with a mirror image, for `detect` and for `enforce` */
 static const double SYMMETRIC_SHARE = 0.95, ENFORCED_SHARE = 0.5;
 /* a symmetric rig may have so much more of the draft's RMS, or so much in % of the diagonal, which
@@ -38,7 +36,7 @@ static ossa_status find_fine(const ossai_moving_work *m, uint32_t *fine)
 	for (uint32_t v = 0; v < m->fine.vertex_count; v++) {
 		const uint32_t c = m->coarse.of_vertex[v];
 		if (c == OSSA_NONE || fine[c] != OSSA_NONE) continue;
-		if (memcmp(m->fine.rest + 3 * (size_t)v, m->surface.rest + 3 * (size_t)c, 3 * sizeof(double)) == 0) fine[c] = v;
+		if (ossai_same_doubles(m->fine.rest + 3 * (size_t)v, m->surface.rest + 3 * (size_t)c, 3)) fine[c] = v;
 	}
 	return OSSA_OK;
 }

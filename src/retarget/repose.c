@@ -38,7 +38,7 @@ static void repose_axes(const ossai_rigid *move, const ossai_rigid *above, ossa_
 	if (is_universal) first = ossai_unit(ossai_madd(first, -ossai_dot(first, second), second), first);
 	ossai_v3_store(first, bone->axis);
 	ossai_v3_store(second, bone->second_axis);
-	if (memcmp(&move->r, &above->r, sizeof move->r) != 0) memset(bone->axis_limits, 0, sizeof bone->axis_limits);
+	if (!ossai_mat3_same(&move->r, &above->r)) memset(bone->axis_limits, 0, sizeof bone->axis_limits);
 }
 
 /* it begins where it slides to; was: the joint before */

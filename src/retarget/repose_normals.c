@@ -61,7 +61,7 @@ ossa_status ossai_repose_normals(ossai_arena *arena, const ossa_rig *rig, const 
 		if (!same_vertex) {
 			float *to = normals + 3 * made;
 			rotate(rig, duals, &corners[i], to);
-			made += !same_normal || memcmp(to, to - 3, 3 * sizeof *to) != 0;
+			made += !same_normal || !ossai_same_floats(to, to - 3, 3);
 		}
 		normal_of_corner[corners[i].number] = (uint32_t)(made - 1);
 	}

@@ -68,9 +68,9 @@ void ossai_universal_range(const ossa_rig *rig, size_t bone, double range[2][2])
 
 void ossai_universal_limits(const ossa_bone *bone, double limits[2][2])
 {
-	static const double unknown[2][2] = {{0, 0}, {0, 0}};
 	memcpy(limits, bone->axis_limits, sizeof bone->axis_limits);
-	if (memcmp(bone->axis_limits, unknown, sizeof unknown) != 0) return;
+	const bool are_known = limits[0][0] != 0 || limits[0][1] != 0 || limits[1][0] != 0 || limits[1][1] != 0;
+	if (are_known) return;
 	for (int i = 0; i < 2; i++) {
 		ossa_bone alone = *bone;
 		alone.kind = OSSA_JOINT_HINGE;

@@ -8,7 +8,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* more are counted */
 enum { OBJECTS_SHOWN = 40 };
@@ -26,12 +25,20 @@ static bool mirrors(const double *m)
 	return m[0] * (m[5] * m[10] - m[6] * m[9]) - m[1] * (m[4] * m[10] - m[6] * m[8]) + m[2] * (m[4] * m[9] - m[5] * m[8]) < 0;
 }
 
+/* whether a 4 x 4 matrix is the identity */
+static bool is_identity(const double *m)
+{
+	for (int i = 0; i < 16; i++) {
+		if (m[i] != (i % 5 == 0 ? 1 : 0)) return false;
+	}
+	return true;
+}
+
 static void print_object(const ossa_object *object, size_t faces)
 {
 	const double *m = object->transform;
 	printf("  %-30s %zu face%s", object->name, faces, faces == 1 ? "" : "s");
-	static const double none[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
-	if (memcmp(m, none, sizeof none) != 0) {
+	if (!is_identity(m)) {
 		printf(", at %.4g %.4g %.4g", m[3], m[7], m[11]);
 		double scale[3];
 		for (int k = 0; k < 3; k++) scale[k] = sqrt(m[k] * m[k] + m[4 + k] * m[4 + k] + m[8 + k] * m[8 + k]);

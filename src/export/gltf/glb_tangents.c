@@ -26,7 +26,7 @@ static void take(tangent_search *search, const ossai_document_mesh *mesh, size_t
 	if (search->gradients) map = ossai_mat3_mul(&search->gradients[v], &map);
 	ossai_kept_turn_tangent(&map, tangent, turned);
 	turned[3] = turned[3] < 0 ? -1 : 1;
-	search->is_single = search->is_single && (to[3] == 0 || memcmp(to, turned, sizeof turned) == 0);
+	search->is_single = search->is_single && (to[3] == 0 || ossai_same_floats(to, turned, 4));
 	memcpy(to, turned, sizeof turned);
 }
 

@@ -5,15 +5,13 @@
    Output: marks; the JSON without the positions of these meshes and what depends on them. */
 #include "export/gltf/kept.h"
 
-#include <string.h>
-
 static bool has_moved(const ossai_kept *kept, const ossai_document_mesh *mesh)
 {
 	const ossa_document *document = kept->document;
 	const float *now = kept->mesh->positions;
 	for (size_t i = mesh->first_vertex; i < mesh->first_vertex + mesh->vertex_count; i++) {
 		const size_t v = document->vertex_of[i];
-		if (memcmp(now + 3 * v, document->positions + 3 * v, 3 * sizeof *now) != 0) return true;
+		if (!ossai_same_floats(now + 3 * v, document->positions + 3 * v, 3)) return true;
 	}
 	return false;
 }

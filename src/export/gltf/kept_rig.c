@@ -23,6 +23,7 @@ typedef struct skin_map {
 
 static int compare_skins(const skin_map *p, const skin_map *q)
 {
+	/* NOLINTNEXTLINE(bugprone-suspicious-memory-comparison): any order in which equal maps are neighbors */
 	const int order = memcmp(&p->map, &q->map, sizeof p->map);
 	return order != 0 ? order : p->level < q->level ? -1 : p->level > q->level;
 }
@@ -71,7 +72,7 @@ static json_t *list_joints(const ossai_kept_bones *own, size_t first_node)
 {
 	json_t *list = json_array();
 	for (size_t i = 0; list && i < own->rig->skeleton.bone_count; i++) {
-		if (json_array_append_new(list, json_integer((json_int_t)(first_node + own->bones[i]))) == 0) continue;
+		if (json_array_append_new(list, json_integer((json_int_t)first_node + (json_int_t)own->bones[i])) == 0) continue;
 		json_decref(list);
 		return NULL;
 	}

@@ -9,8 +9,6 @@
 #include "export/usd/usd.h"
 #include "scene/sets.h"
 
-#include <string.h>
-
 /* The path of the material that is being written. */
 typedef struct material_place {
 	ossai_usd *usd;
@@ -88,8 +86,8 @@ static void put_texture(const material_place *place, const texture_prim *prim)
 	ossai_usd_line(usd, "token inputs:wrapS = \"%s\"", wraps[prim->texture->wraps[0]]);
 	ossai_usd_line(usd, "token inputs:wrapT = \"%s\"", wraps[prim->texture->wraps[1]]);
 	ossai_usd_line(usd, "token inputs:sourceColorSpace = \"%s\"", prim->color_space);
-	if (memcmp(prim->scale, ones, sizeof ones) != 0) ossai_usd_numbers(usd, "float4 inputs:scale", prim->scale, 4);
-	if (memcmp(prim->bias, zeros, sizeof zeros) != 0) ossai_usd_numbers(usd, "float4 inputs:bias", prim->bias, 4);
+	if (!ossai_same_doubles(prim->scale, ones, 4)) ossai_usd_numbers(usd, "float4 inputs:scale", prim->scale, 4);
+	if (!ossai_same_doubles(prim->bias, zeros, 4)) ossai_usd_numbers(usd, "float4 inputs:bias", prim->bias, 4);
 	ossai_usd_line(usd, "float outputs:r");
 	ossai_usd_line(usd, "float outputs:g");
 	ossai_usd_line(usd, "float outputs:b");
