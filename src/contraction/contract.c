@@ -244,7 +244,7 @@ static ossa_status run(ossai_arena *arena, contraction *c, ossai_contracted *con
 	state_size now = c->first;
 	contracted->end = OSSAI_CONTRACTION_STEPS;
 	OSSAI_TRY(record(arena, c, &now, 0, contracted));
-	for (int i = 0; i < c->options->steps; i++, strength *= c->growth) {
+	for (int i = 0; i < c->options->steps; i++) {
 		OSSAI_TRY(ossai_progress(c->context, (double)i / c->options->steps));
 		bool solved;
 		OSSAI_TRY(step(c, strength, &solved));
@@ -262,6 +262,7 @@ static ossa_status run(ossai_arena *arena, contraction *c, ossai_contracted *con
 			break;
 		}
 		fill_flow(c);
+		strength *= c->growth;
 	}
 	contracted->area_share = area_share(c, &now);
 	contracted->volume_share = volume_share(c, &now);

@@ -68,8 +68,11 @@ static ossa_status find_plane(ossai_arena *scratch, const ossai_posed_surface *s
 	OSSAI_TRY(ossai_mirror_find(scratch, &proxy, NULL, mirror));
 	if (!mirror->exists) return OSSA_OK;
 	OSSAI_TRY(list_used(scratch, surface, &used));
-	for (double near = NEAR; near > NEAREST; near *= NEARER)
+	double near = NEAR;
+	while (near > NEAREST) {
 		OSSAI_TRY(ossai_mirror_refine(scratch->context, used.count, used.points, near, mirror));
+		near *= NEARER;
+	}
 	return OSSA_OK;
 }
 

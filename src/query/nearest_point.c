@@ -135,8 +135,9 @@ ossa_status ossai_nearest_points(ossa_context *context, size_t point_count, cons
 	ossai_arena scratch = ossai_arena_begin(context);
 	ossa_status status = OSSA_OK;
 	double times = 1;
-	for (int level = 0; level < LEVELS && status == OSSA_OK; level++, times *= COARSER) {
+	for (int level = 0; level < LEVELS && status == OSSA_OK; level++) {
 		status = make_level(&scratch, &job.level[level], point_count, points, times);
+		times *= COARSER;
 	}
 	if (status == OSSA_OK) ossai_parallel_for(context, query_count, 1024, search_range, &job);
 	ossai_arena_end(&scratch);

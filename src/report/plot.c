@@ -139,19 +139,23 @@ static void put_x_ticks(ossai_page *page, const ossai_plot *plot, const axis *x)
 {
 	const double first = x_of(plot, 0), last = x_of(plot, plot->count - 1);
 	if (x->logarithmic) {
-		for (double power = pow(10, floor(x->low)); power <= last; power *= 10) {
+		double power = pow(10, floor(x->low));
+		while (power <= last) {
 			for (int i = 0; i < 3; i++) {
 				const double value = power * (double[]){1, 2, 5}[i];
 				if (value >= first * (1 - 1e-9) && value <= last * (1 + 1e-9)) put_x_tick(page, x, value);
 			}
+			power *= 10;
 		}
 		return;
 	}
 	/* the first one, then round numbers */
 	const double step = fmax(ossai_tick_step(last - first, 8), 1);
 	put_x_tick(page, x, first);
-	for (double value = step * (floor(first / step) + 1); value <= last; value += step) {
+	double value = step * (floor(first / step) + 1);
+	while (value <= last) {
 		if (place_of(x, value) - place_of(x, first) > 24) put_x_tick(page, x, value);
+		value += step;
 	}
 }
 

@@ -135,11 +135,13 @@ static double angle_at(int k, ossai_vec3 axis, double share, double limit)
 	double before[3] = {0, 0, 0}, angles[3];
 	const double step = limit / share < 0 ? -COARSE : COARSE;
 	if (limit == 0) return 0;
-	for (double hinge = step; fabs(hinge) <= WIDEST; hinge += step) {
+	double hinge = step;
+	while (fabs(hinge) <= WIDEST) {
 		const double now = fabs(angle_about(k, axis, hinge, before, angles));
 		if (now > fabs(limit)) return bisect(k, axis, hinge - step, hinge, limit, before);
 		if (now < fabs(before[k])) return limit / share;
 		memcpy(before, angles, sizeof before);
+		hinge += step;
 	}
 	return limit / share;
 }

@@ -141,23 +141,33 @@ static void find_turns(chain *c, ossai_vec3 error, double damping)
 	}
 }
 
+/* one step: true where the distance decreased */
+static bool try_step(chain *c, double damping, ossai_vec3 *point)
+{
+	const ossai_vec3 error = ossai_sub(c->goal, *point);
+	const double before = ossai_length(error);
+	find_turns(c, error, damping);
+	memcpy(c->tried, c->links, c->count * sizeof *c->links);
+	for (size_t i = 0; i < c->count; i++) ossai_ik_link_turn(&c->tried[i], above(c, i), c->turn + AXES * i);
+	ossai_ik_follow(&c->followers, c->links, c->tried);
+	const ossai_vec3 there = place_links(c, c->tried);
+	const double after = ossai_distance(there, c->goal);
+	if (!(after < before - least_gain * c->length) && !(after < near_enough * c->length && after < before)) return false;
+	memcpy(c->links, c->tried, c->count * sizeof *c->links);
+	*point = there;
+	return true;
+}
+
 /* one iteration: true where the distance decreased; damping grows until it does */
 static bool improve(chain *c, ossai_vec3 *point, double *damping)
 {
-	const ossai_vec3 error = ossai_sub(c->goal, *point);
-	const double before = ossai_length(error), square = find_columns(c, *point) / AXES;
-	for (; *damping < most_damping; *damping *= 4) {
-		find_turns(c, error, *damping * square + 1e-300);
-		memcpy(c->tried, c->links, c->count * sizeof *c->links);
-		for (size_t i = 0; i < c->count; i++) ossai_ik_link_turn(&c->tried[i], above(c, i), c->turn + AXES * i);
-		ossai_ik_follow(&c->followers, c->links, c->tried);
-		const ossai_vec3 there = place_links(c, c->tried);
-		const double after = ossai_distance(there, c->goal);
-		if (!(after < before - least_gain * c->length) && !(after < near_enough * c->length && after < before)) continue;
-		memcpy(c->links, c->tried, c->count * sizeof *c->links);
-		*point = there;
-		*damping = fmax(*damping / 8, 1e-9);
-		return true;
+	const double square = find_columns(c, *point) / AXES;
+	while (*damping < most_damping) {
+		if (try_step(c, *damping * square + 1e-300, point)) {
+			*damping = fmax(*damping / 8, 1e-9);
+			return true;
+		}
+		*damping *= 4;
 	}
 	return false;
 }

@@ -190,23 +190,32 @@ static bool find_turns(tying *t, double damping)
 	return true;
 }
 
+/* one step: true where the gaps decreased */
+static bool try_step(tying *t, double damping, double *square)
+{
+	if (!find_turns(t, damping)) return false;
+	memcpy(t->tried, t->links, t->link_count * sizeof *t->links);
+	for (size_t i = 0; i < t->link_count; i++) ossai_ik_link_turn(&t->tried[i], &t->up[i], t->turn + AXES * i);
+	ossai_ik_follow(&t->followers, t->links, t->tried);
+	const double after = place(t, t->tried);
+	if (!(after < *square)) return false;
+	memcpy(t->links, t->tried, t->link_count * sizeof *t->links);
+	*square = after;
+	return true;
+}
+
 /* one round: true where the gaps decreased; damping grows until they do */
 static bool improve(tying *t, ossai_vec3 *gap, double *square, double *damping)
 {
 	const double level = find_columns(t);
 	memcpy(gap, t->gap, t->tie_count * sizeof *gap);
-	for (; *damping < most_damping; *damping *= 4) {
+	while (*damping < most_damping) {
 		memcpy(t->gap, gap, t->tie_count * sizeof *gap);
-		if (!find_turns(t, *damping * level + 1e-300)) continue;
-		memcpy(t->tried, t->links, t->link_count * sizeof *t->links);
-		for (size_t i = 0; i < t->link_count; i++) ossai_ik_link_turn(&t->tried[i], &t->up[i], t->turn + AXES * i);
-		ossai_ik_follow(&t->followers, t->links, t->tried);
-		const double after = place(t, t->tried);
-		if (!(after < *square)) continue;
-		memcpy(t->links, t->tried, t->link_count * sizeof *t->links);
-		*square = after;
-		*damping = fmax(*damping / 8, least_damping);
-		return true;
+		if (try_step(t, *damping * level + 1e-300, square)) {
+			*damping = fmax(*damping / 8, least_damping);
+			return true;
+		}
+		*damping *= 4;
 	}
 	return false;
 }

@@ -371,9 +371,11 @@ ossa_status ossai_cells_fill_holes(
 	spread_sides(&l, queue);
 	memset(l.is_changed, 1, count);
 	/* every round decides cells for good, so it ends */
-	for (double left = 0.7; compare_all(&l); left *= 0.9) {
+	double left = 0.7;
+	while (compare_all(&l)) {
 		OSSAI_TRY(ossai_progress(context, end - left * (end - begin)));
 		ossai_parallel_for(context, count, 16, classify_conflicts, &l);
+		left *= 0.9;
 	}
 	ossai_parallel_for(context, cells->size[2], 4, set_layer, &l);
 	return OSSA_OK;

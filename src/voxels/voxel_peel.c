@@ -77,16 +77,16 @@ static void pass_lines(peeling *s, int axis, double corner[3][3])
 	const double off[3] = {0.5 + OFF, 0.5 + sqrt(2) * OFF, 0},
 				 area = (corner[1][u] - corner[0][u]) * (corner[2][v] - corner[0][v]) -
 		(corner[1][v] - corner[0][v]) * (corner[2][u] - corner[0][u]);
-	double low[2], high[2];
+	int32_t low[2], high[2];
 	for (int k = 0; k < 2; k++) {
 		const int w = k == 0 ? u : v;
-		low[k] = fmax(0, ceil(fmin(corner[0][w], fmin(corner[1][w], corner[2][w])) - off[k]));
-		high[k] = fmin(s->cells->size[w] - 1.0, floor(fmax(corner[0][w], fmax(corner[1][w], corner[2][w])) - off[k]));
+		low[k] = (int32_t)fmax(0, ceil(fmin(corner[0][w], fmin(corner[1][w], corner[2][w])) - off[k]));
+		high[k] = (int32_t)fmin(s->cells->size[w] - 1.0, floor(fmax(corner[0][w], fmax(corner[1][w], corner[2][w])) - off[k]));
 	}
 	if (area == 0) return;
 	passes *to = &s->along[axis];
-	for (double a = low[0]; a <= high[0]; a++) {
-		for (double b = low[1]; b <= high[1]; b++) {
+	for (int32_t a = low[0]; a <= high[0]; a++) {
+		for (int32_t b = low[1]; b <= high[1]; b++) {
 			double at = 0, least = INFINITY;
 			for (int k = 0; k < 3; k++) {
 				const double *p = corner[(k + 1) % 3], *q = corner[(k + 2) % 3];
