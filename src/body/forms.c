@@ -4,7 +4,7 @@
    others are chosen by hand from a few each (docs/bodies.md says which). */
 #include "body/form.h"
 
-#define LIMBS(list) .limb_count = sizeof list / sizeof list[0], .limb = list
+#define LIMBS(list) .limb_count = sizeof(list) / sizeof((list)[0]), .limb = (list)
 
 /* in a T or an A */
 static const ossai_limb arms_out[] = {

@@ -144,7 +144,7 @@ static const char *const noise[] = {"jnt", "joint", "bone", "def", "b", "bn", "b
 static const char *const lefts[] = {"l", "left", "lf"}, *const rights[] = {"r", "right", "rt"};
 static const char *const fronts[] = {"front", "fore"}, *const backs[] = {"back", "hind", "rear"};
 
-#define IS_ONE_OF(word, list) is_one_of(word, list, sizeof list / sizeof list[0])
+#define IS_ONE_OF(word, list) is_one_of(word, list, sizeof(list) / sizeof((list)[0]))
 
 static bool is_one_of(const char *word, const char *const *list, size_t count)
 {

@@ -96,9 +96,9 @@ ossa_status ossai_bounds_add(
 	*made = (ossai_bound){.edit = index, .kind = edit->kind, .weights = edit->weights, .is_on = true};
 	OSSAI_TRY(copy_line(context, line, &made->line));
 	state->bound_count++;
-	for (uint8_t side = 0; side < (needs_two(made) ? 2 : 1); side++) {
+	for (int side = 0; side < (needs_two(made) ? 2 : 1); side++) {
 		const int32_t bone = ossa_rig_bone(state->rig, side ? edit->other : edit->bone);
-		OSSAI_TRY(ossai_state_hold(context, state, (ossai_hold){(uint32_t)bound, state->marks[bone].id, side}));
+		OSSAI_TRY(ossai_state_hold(context, state, (ossai_hold){(uint32_t)bound, state->marks[bone].id, (uint8_t)side}));
 	}
 	mark_switched(state, bound);
 	return OSSA_OK;

@@ -142,7 +142,7 @@ OSSAI_INLINE ossai_lanes lambda_of(const ossai_lanes m[9], ossai_lanes f)
 	}
 	const ossai_lanes d = m[0] * c[0] + m[1] * c[1] + m[2] * c[2];
 	ossai_lanes lambda = ossai_lanes_root(3 * f);
-	ossai_lane_mask going = lambda == lambda;
+	ossai_lane_mask going = lambda >= 0;
 	for (int i = 0; i < 60 && ossai_lanes_any(going); i++) {
 		const ossai_lanes h = lambda * lambda - f, slope = 4 * (lambda * h - 2 * d);
 		const ossai_lanes step = (h * h - 8 * d * lambda - 4 * g) / slope;

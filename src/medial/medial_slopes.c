@@ -257,7 +257,7 @@ static bool is_exposed(const ossai_medial_work *work, const block *b, int32_t x)
 	float g[OSSAI_NEIGHBORS];
 	for (int i = 0; i < OSSAI_NEIGHBORS; i++) g[i] = (float)near_at(work, b, x, i) - depth - work->around.squared[i];
 	const float cosine = cap_cosine(work, g, depth);
-	const double spread = 2 * sqrt(depth * (1 - (double)cosine * cosine)), most = 2 * sqrt(depth);
+	const double spread = 2 * sqrt(depth * (1 - (double)cosine * cosine)), most = 2 * sqrt((double)depth);
 	return (1 - cosine) / 2 >= work->least && spread >= fmin(SPREAD, SPREAD_SHARE * most);
 }
 
@@ -274,12 +274,12 @@ static uint8_t nearest_equal(const ossai_medial_work *work, const block *b, int3
 {
 	double least = INFINITY;
 	uint8_t best = 0;
-	for (uint8_t i = 0; i < OSSAI_NEIGHBORS; i++) {
+	for (int i = 0; i < OSSAI_NEIGHBORS; i++) {
 		if (work->around.squared[i] != b->squared[x] || near_at(work, b, x, i) != b->most[x]) continue;
 		const double distance = distance_of(work, at, x, i);
 		if (!(distance < least)) continue;
 		least = distance;
-		best = i;
+		best = (uint8_t)i;
 	}
 	return best;
 }

@@ -11,7 +11,7 @@
 void ossai_ring_make(const ossai_half_edges *m, uint32_t v, ossai_ring *ring)
 {
 	const uint32_t first = m->out[v];
-	uint32_t h = first, last = first;
+	uint32_t h = first, last;
 	ring->count = 0;
 	ring->is_border = m->twin[first] == OSSA_NONE;
 	do {
@@ -44,7 +44,7 @@ bool ossai_fan_gets_long(const ossai_half_edges *m, uint32_t v, ossai_vec3 posit
 {
 	const ossai_vec3 at = ossai_edge_point(m, v);
 	const uint32_t first = m->out[v];
-	uint32_t h = first, last = first, count = 0;
+	uint32_t h = first, last, count = 0;
 	do {
 		if (++count > OSSAI_RING_MOST || gets_long(m, ossai_edge_end(m, h), at, position, most2)) return true;
 		last = h;

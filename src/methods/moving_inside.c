@@ -297,6 +297,7 @@ static ossa_status choose_joints(inside_work *w)
 	w->sums = &sums;
 	w->moved = 0;
 	if (status == OSSA_OK) status = try_all(w, &heap);
+	w->sums = NULL;
 	ossai_moments_end(&moments);
 	ossai_arena_end(&scratch);
 	return status;

@@ -197,7 +197,7 @@ OSSAI_INLINE ossai_lanes newton(const block *w, ossai_lanes error)
 	const size_t n = fit->sums->bone_count;
 	const double diagonal = mean_diagonal(fit);
 	ossai_lanes ridge = ossai_lanes_all(1e-6);
-	ossai_lane_mask going = ridge == ridge, failed;
+	ossai_lane_mask going = ridge > 0, failed;
 	memcpy(w->tried, w->r, 9 * n * sizeof *w->r);
 	for (int step = 0; step < fit->newton && ossai_lanes_any(going); step++) {
 		normal_equations(w);

@@ -82,14 +82,14 @@ static ossa_status measure(ossai_arena *scratch, graph *g, double *mean)
 	if (!geodesic || !nearest || !owner) return ossa_context_error(scratch->context)->status;
 	uint32_t from = first_base_point(g, nearest);
 	for (uint32_t v = 0; v < n; v++) nearest[v] = INFINITY;
-	for (uint8_t i = 0; i < BASE_POINTS; i++) {
+	for (size_t i = 0; i < BASE_POINTS; i++) {
 		double *own = geodesic + i * n;
 		OSSAI_TRY(ossai_progress(scratch->context, (double)i / BASE_POINTS));
 		measure_from(g, from, own);
 		for (uint32_t v = 0; v < n; v++) {
 			if (!(own[v] < nearest[v])) continue;
 			nearest[v] = own[v];
-			owner[v] = i;
+			owner[v] = (uint8_t)i;
 		}
 		from = farthest(n, nearest);
 	}

@@ -94,11 +94,11 @@ void ossai_isotropic_flip(ossai_isotropic *e)
 {
 	const ossai_half_edges *m = &e->mesh;
 	memset(e->due, 0, m->face_count);
-	for (uint8_t pass = 0; pass < FLIP_PASSES; pass++) {
+	for (int pass = 0; pass < FLIP_PASSES; pass++) {
 		size_t count = 0;
 		for (uint32_t f = 0; f < m->face_count; f++) {
 			for (uint32_t h = 3 * f; e->due[f] >= pass && h < 3 * f + 3; h++) {
-				if (m->twin[h] != OSSA_NONE && ossai_edge_is_first(m, h)) count += try_flip(e, h, pass);
+				if (m->twin[h] != OSSA_NONE && ossai_edge_is_first(m, h)) count += try_flip(e, h, (uint8_t)pass);
 			}
 		}
 		if (count == 0) return;

@@ -74,7 +74,7 @@ static void store_sums(ossai_decoder *d, uint32_t y, uint32_t rows)
 		for (int c = 0; c < 4; c++) {
 			const double mean = (double)d->sums[4 * (size_t)x + (size_t)c] / ((double)rows * columns);
 			to[4 * (size_t)x + (size_t)c] = d->is_color && c < 3 ? ossai_encode(&d->codes->srgb, mean)
-																 : (uint8_t)(fmin(mean, 1) * 255 + 0.5);
+																 : (uint8_t)lround(fmin(mean, 1) * 255);
 		}
 	}
 	memset(d->sums, 0, 4 * d->bitmap.width * sizeof *d->sums);

@@ -40,7 +40,7 @@ static void half_texel(const half_job *job, uint32_t x, uint32_t y, uint8_t *to)
 	const double count = (double)(x_end - x_begin) * (y_end - y_begin);
 	for (int c = 0; c < 4; c++) {
 		const double mean = (double)sum[c] / count;
-		to[c] = job->is_color && c < 3 ? ossai_encode(&job->codes->srgb, mean) : (uint8_t)(fmin(mean, 1) * 255 + 0.5);
+		to[c] = job->is_color && c < 3 ? ossai_encode(&job->codes->srgb, mean) : (uint8_t)lround(fmin(mean, 1) * 255);
 	}
 }
 

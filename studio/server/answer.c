@@ -144,7 +144,7 @@ json_t *studio_body_json(const studio_request *request, studio_answer *answer)
 {
 	json_error_t error;
 	json_t *value = json_loadb(request->body ? request->body : "", request->body_size, JSON_REJECT_DUPLICATES, &error);
-	if (value && json_is_object(value)) return value;
+	if (json_is_object(value)) return value;
 	if (value) studio_refuse(answer, 400, "argument", "the body is no JSON object");
 	else studio_refuse(answer, 400, "argument", "the body is no JSON: %s (line %d)", error.text, error.line);
 	json_decref(value);

@@ -219,7 +219,7 @@ static ossa_status print_json(command_run *run, const edit_work *work)
 	for (size_t i = 0; i < ossa_editor_constraint_count(work->editor); i++) {
 		const ossa_constraint constraint = ossa_editor_constraint(work->editor, i);
 		json_array_append_new(constraints,
-			json_pack("{s:I, s:s, s:b}", "number", (json_int_t)(i + 1), "line", constraint.line, "on", (int)constraint.is_on));
+			json_pack("{s:I, s:s, s:b}", "number", (json_int_t)i + 1, "line", constraint.line, "on", (int)constraint.is_on));
 	}
 	for (size_t i = 0; i < run->texts[EDIT_OUTPUT].count; i++) {
 		json_array_append_new(files, json_string(run->texts[EDIT_OUTPUT].values[i]));

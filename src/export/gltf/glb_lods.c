@@ -39,7 +39,7 @@ static json_t *joints_of(const lod_job *job, const ossai_glb_lod *lod)
 	int failed = list ? 0 : -1;
 	for (size_t b = 0; b < finest->skeleton.bone_count; b++) {
 		if (lod->articulation > 0 && b > 0 && finest->last_level[b] < lod->articulation) continue;
-		failed |= json_array_append_new(list, json_integer((json_int_t)(job->first_bone + b)));
+		failed |= json_array_append_new(list, json_integer((json_int_t)job->first_bone + (json_int_t)b));
 	}
 	if (failed == 0) return list;
 	json_decref(list);

@@ -195,7 +195,7 @@ ossa_status ossai_glb_put_morph_animation(ossai_glb_writer *writer, const ossa_f
 		"samplers", "input", (json_int_t)times, "output", (json_int_t)accessor, "channels");
 	for (size_t i = 0; i < node_count; i++) {
 		json_t *channel = json_pack(
-			"{s:i,s:{s:I,s:s}}", "sampler", 0, "target", "node", (json_int_t)(node + i), "path", "weights");
+			"{s:i,s:{s:I,s:s}}", "sampler", 0, "target", "node", (json_int_t)node + (json_int_t)i, "path", "weights");
 		if (json_array_append_new(json_object_get(item, "channels"), channel) == 0) continue;
 		json_decref(item);
 		return ossai_glb_no_memory(writer->context);

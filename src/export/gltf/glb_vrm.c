@@ -40,7 +40,7 @@ static json_t *human_bones(const ossa_role *role, size_t count, size_t first_nod
 		char name[OSSAI_BONE_NAME];
 		if (!ossai_convention_name(vrm, trunk, role[b], name) || !has_parent(role, count, role[b])) continue;
 		if (json_object_get(bones, name)) continue;
-		json_t *node = json_pack("{s:I}", "node", (json_int_t)(first_node + b));
+		json_t *node = json_pack("{s:I}", "node", (json_int_t)first_node + (json_int_t)b);
 		if (json_object_set_new(bones, name, node) == 0) continue;
 		json_decref(bones);
 		return NULL;

@@ -240,8 +240,8 @@ const char *const ossai_maya_steps[] = {
 	"\n",
 	"\n",
 	"def follow(weight, joint, order, axis, begin, end):\n",
-	"    \"\"\"A corrective shape: its weight rises from 0 to 1 between two angles (radians) of the joint's rotation about "
-	"an axis\"\"\"\n",
+	("    \"\"\"A corrective shape: its weight rises from 0 to 1 between two angles (radians) of the joint's rotation about "
+	 "an axis\"\"\"\n"),
 	"    lines = twist(joint, order, axis)\n",
 	"    lines += [\"%s = clamp(0, 1, ($angle - %.12f) * %.12f);\" % (weight, begin, 1 / (end - begin))]\n",
 	"    cmds.expression(string=\"\\n\".join(lines), name=OBJECT + \"_follow\", unitConversion=\"none\")\n",
@@ -255,8 +255,8 @@ const char *const ossai_maya_steps[] = {
 	"\n",
 	"\n",
 	"def set_morphs(transform, turn, joints):\n",
-	"    \"\"\"A blendShape before the skin: each of its targets holds the points that it moves, at weight 1 (item "
-	"6000)\"\"\"\n",
+	("    \"\"\"A blendShape before the skin: each of its targets holds the points that it moves, at weight 1 (item "
+	 "6000)\"\"\"\n"),
 	"    if not MORPHS:\n",
 	"        return\n",
 	"    node = cmds.blendShape(transform, name=OBJECT + \"_morphs\")[0]\n",
@@ -321,14 +321,14 @@ const char *const ossai_maya_steps[] = {
 	"    for name, driver, ratio, offset in DRIVEN:\n",
 	"        if USE_DRIVERS:\n",
 	"            cmds.expression(name=name + \"_driver\", alwaysEvaluate=0, unitConversion=\"all\",\n",
-	"                            string=\"%s.rotateX = %.12g * %s.rotateX + %.12g;\" % (joints[name], ratio, joints[driver], "
-	"offset))\n",
+	("                            string=\"%s.rotateX = %.12g * %s.rotateX + %.12g;\" % (joints[name], ratio, joints[driver], "
+	 "offset))\n"),
 	"    for name, driver, order, axis, ratio, offset in TWISTED:\n",
 	"        if USE_DRIVERS:\n",
 	"            lines = twist(joints[driver], order, axis)\n",
 	"            lines += [\"%s.rotateX = %.12g * $angle + %.12f;\" % (joints[name], ratio, offset * 0.0174532925199433)]\n",
-	"            cmds.expression(name=name + \"_driver\", alwaysEvaluate=0, unitConversion=\"none\", "
-	"string=\"\\n\".join(lines))\n",
+	("            cmds.expression(name=name + \"_driver\", alwaysEvaluate=0, unitConversion=\"none\", "
+	 "string=\"\\n\".join(lines))\n"),
 	"\n",
 	"\n",
 	"def animate(joints):\n",

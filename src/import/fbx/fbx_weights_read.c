@@ -95,7 +95,7 @@ static bool next_record(const ossai_fbx_weigher *w, const uint8_t **at, const ui
 /* a property of 8 bytes; false where the next one is no such */
 static bool take_number(const record *r, const uint8_t **at, char letter, uint64_t *bits)
 {
-	if (r->inside - *at < 9 || (*at)[0] != letter) return false;
+	if (r->inside - *at < 9 || (*at)[0] != (uint8_t)letter) return false;
 	*bits = little(*at + 1, 8);
 	*at += 9;
 	return true;
@@ -240,12 +240,12 @@ static bool text_id(ossai_text *text, int64_t *id)
 {
 	uint64_t value = 0;
 	ossai_text_blanks(text);
-	const char *first = text->at, *sign = first;
-	if (!ossai_text_ended(text) && *text->at == '-') text->at++;
-	for (sign = text->at; text->at < text->end && ossai_is_digit(*text->at); text->at++)
-		value = 10 * value + (uint64_t)(*text->at - '0');
-	*id = (int64_t)(sign > first ? -value : value);
-	const bool found = text->at > sign;
+	const bool is_negative = !ossai_text_ended(text) && *text->at == '-';
+	if (is_negative) text->at++;
+	const char *const digits = text->at;
+	for (; text->at < text->end && ossai_is_digit(*text->at); text->at++) value = 10 * value + (uint64_t)(*text->at - '0');
+	*id = (int64_t)(is_negative ? -value : value);
+	const bool found = text->at > digits;
 	ossai_text_blanks(text);
 	if (!ossai_text_ended(text) && *text->at == ',') text->at++;
 	return found;

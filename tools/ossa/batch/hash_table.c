@@ -40,8 +40,9 @@ static bool enlarge(batch_table *table)
 		larger.keys[place] = table->keys[i];
 		larger.values[place] = table->values[i];
 	}
-	batch_table_free(table);
+	batch_table old = *table;
 	*table = larger;
+	batch_table_free(&old);
 	return true;
 }
 
