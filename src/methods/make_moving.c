@@ -19,7 +19,6 @@
 #include "rig/flatten.h"
 #include "scene/frame_stream.h"
 
-
 #include <string.h>
 
 /* ---- frames ---- */
