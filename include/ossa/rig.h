@@ -55,7 +55,8 @@ typedef struct ossa_bone {
 	double tail[3];
 	/* x y z w, unit: world rotation of the joint's frame at rest, +Y along the bone */
 	double orientation[4];
-	double axis[3];        /* HINGE, UNIVERSAL, PRISMATIC: unit axis in world space at rest; else 0 */
+	/* HINGE, UNIVERSAL, PRISMATIC: unit axis in world space at rest; else 0 */
+	double axis[3];
 	double second_axis[3]; /* UNIVERSAL: the same, square to `axis` at rest; else 0 */
 	/* standard deviation of its turns, of a hinge about its axis, by the errors of the vertices
 	   that they are known from, degrees; 0: not known. Files do not hold it */

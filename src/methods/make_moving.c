@@ -3,7 +3,7 @@
    Place in the path: make_rig -> here -> examples, sequence, or a method for the rest shape; refit.
    Input: a mesh and a stream of frames.
    Output: a rig of the method with the smallest error, with its motion over all frames.
-   The methods are tried on key frames (moving_attempts.c), and the rig that is kept is fitted to all
+   The methods are tried on key frames (moving_attempts.c); the rig that is kept is fitted to all
    frames. */
 #include "body/landmarks.h"
 #include "methods/bodies/bodies.h"

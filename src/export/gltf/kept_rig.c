@@ -23,7 +23,7 @@ typedef struct skin_map {
 
 static int compare_skins(const skin_map *p, const skin_map *q)
 {
-	/* NOLINTNEXTLINE(bugprone-suspicious-memory-comparison): any order in which equal maps are neighbors */
+	/* any order in which equal maps are neighbors: NOLINTNEXTLINE(*-memory-comparison) */
 	const int order = memcmp(&p->map, &q->map, sizeof p->map);
 	return order != 0 ? order : p->level < q->level ? -1 : p->level > q->level;
 }
