@@ -86,7 +86,7 @@ static const struct {
 	{"keys-mismatch", "check the motion; export it again"},
 	{"kinds-dropped", "nothing"},
 	{"library-missing", "put the .mtl file beside the .obj file"},
-	{"limbs-apart", "nothing where they are limbs; `body none` leaves them bodies of their own"},
+	{"limbs-apart", "nothing where they are limbs; `body none` leaves them things of their own, and takes the names of bones, too"},
 	{"limbs-lost", "leave the options of the contraction at their defaults, or try `method volume`"},
 	{"limits-dropped", "set them again; limits are found from motion when a rig is written"},
 	{"limits-forgotten", "set them again"},

@@ -42,14 +42,19 @@ typedef struct ossai_body_parts {
 ossa_status ossai_body_parts_find(
 	ossai_arena *arena, const ossa_mesh *mesh, const ossa_frames *poses, ossa_body_kind kind, ossai_body_parts *parts);
 
+/* Two bodies that touch at rest. */
+typedef struct ossai_body_touch {
+	uint32_t a, b;
+	double gap; /* how far the best joint of both comes apart, RMS, in the mesh's units */
+} ossai_body_touch;
+
 /* Bodies of a mesh, before they are meshes of their own. */
 typedef struct ossai_body_faces {
 	ossa_body_kind wanted; /* which body the shape is; NONE: the motion alone decides */
 	size_t count;
 	uint32_t *of_face; /* triangles of the mesh: their body; numbered by their first faces */
-	/* which two bodies touch at rest: pairs; of bodies that never move, or slide, none are here */
 	size_t touch_count;
-	const uint32_t *touch; /* 2 x touch_count */
+	const ossai_body_touch *touch; /* of bodies that never move, or slide, none are here */
 	/* what ossai_body_limbs_join found */
 	size_t joined;       /* how many bodies were joined to others */
 	ossa_body_kind kind; /* the body that they are limbs of */
@@ -61,8 +66,8 @@ typedef struct ossai_body_faces {
    human, or another body, with them than without, and that decides (body_limbs.c). Of two bodies
    that are each whole, and of what a body carries, it is not. Changes count and of_face, and fills
    what is last in the struct; arrays are the arena's. Errors: OSSA_ERROR_MEMORY,
-   OSSA_ERROR_CANCELLED. Cost: that of rigging the rest shape twice, and where it is a body once
-   more for each body of a tenth of its size. */
+   OSSA_ERROR_CANCELLED. Cost: that of rigging the rest shape twice for each figure, and up to twice
+   more for each of 12 bodies that touch it. */
 ossa_status ossai_body_limbs_join(ossai_arena *arena, const ossa_mesh *mesh, ossai_body_faces *bodies);
 
 /* The faces of each body as a mesh. items: receives count of them. Errors: OSSA_ERROR_MEMORY. */

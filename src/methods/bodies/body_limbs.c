@@ -5,12 +5,13 @@
    Output: the same, limbs joined.
    Whether a piece is a limb is a question to the shape at rest: the logarithm of the likelihood
    that it is such a body, over that of none (body/recognize.h), with the piece, less that without
-   it and that of a piece that is a body itself. A leg adds 9, a sword takes as much away. The set
-   of pieces begins with all that touch, or with the largest alone, whichever is likelier a body;
-   then each is put in or taken out (docs/roots.md, Limbs that come off). */
+   it and that of a piece that is a body itself; and an end of the body has to be in it. Of bodies
+   that touch each other the largest is considered first, alone and with all of them; the others are
+   put in or taken out one by one (docs/roots.md, Limbs that come off). */
 #include "methods/bodies/bodies.h"
 
 #include "base/union_find.h"
+#include "body/form.h"
 #include "body/recognize.h"
 #include "mesh/bounds.h"
 #include "methods/rest_rig.h"
@@ -20,58 +21,87 @@
 
 /* Strong evidence: the logarithm of odds that is 6 on the scale of Kass and Raftery (twice it). */
 static const double STRONG = 3;
-/* What is smaller than this share of all that touches is no limb, and is not asked about. */
+/* What is smaller than this share of the largest body is no limb, and is not asked about. */
 static const double LEAST_SIZE = 0.1;
+/* A limb reaches out of the largest body by at least this share of its size; by as little as that
+   a leg does of the other one. */
+static const double LEAST_REACH = 0.25;
+/* So many of what touches, the largest, are asked about: no body has more limbs. */
+enum { ITEMS_MOST = 2 * OSSAI_FORM_LIMBS };
+
+/* A set of bodies as one body. */
+typedef struct limb_set {
+	ossa_rig *rest; /* of its rest shape; NULL: it has none */
+	double score;   /* the logarithm of its likelihood over that of no body */
+} limb_set;
 
 typedef struct limb_search {
 	ossai_arena *arena, *scratch;
 	const ossa_mesh *mesh;
-	ossa_body_kind kind; /* of the set */
 	ossai_body_faces *bodies;
-	ossai_body_part *part;  /* by body: its mesh */
-	uint8_t *is_in, *alone; /* by body: of the set; of one body */
-	double score;           /* of the set; 0: no body without doubt */
-	uint32_t largest;       /* the body that the set is about */
+	ossai_body_part *part; /* by body: its mesh */
+	double *size;          /* by body: the diagonal of its box */
+	uint32_t *touching;    /* by body: the first of those that touch it, over others */
+	uint8_t *is_done;      /* by body: of a figure, or no figure's largest */
+	uint32_t *figure;      /* by body: the largest of those that it is one with */
+	/* the figure that is considered */
+	uint32_t largest;
+	ossa_body_kind kind;
+	uint8_t *is_in, *alone; /* by body: of it; a set of one */
+	limb_set set;
 	size_t item_count;
-	/* others that it touches, or that touch these, and are large enough; the largest first */
-	uint32_t *item;
+	uint32_t item[ITEMS_MOST]; /* what touches it and is large enough, the largest first */
 } limb_search;
 
 static ossa_status last_error(const limb_search *s) { return ossa_context_error(s->scratch->context)->status; }
 
 /* ---- what touches ---- */
 
-static double size_of(const ossa_mesh *mesh) { return ossai_bounds_make(mesh->vertex_count, mesh->positions).diagonal; }
-
-/* those that touch the largest, or each other on the way to it, the larger first */
-static ossa_status find_items(limb_search *s)
+/* what flies apart by more than its size is no limb */
+static void find_touching(const limb_search *s)
 {
-	const size_t count = s->bodies->count;
-	uint32_t *set = ossai_arena_new(s->scratch, count, sizeof *set);
-	double *size = ossai_arena_new(s->scratch, count, sizeof *size);
-	s->item = ossai_arena_new(s->scratch, count, sizeof *s->item);
-	if (!set || !size || !s->item) return last_error(s);
-	ossai_union_begin(set, count);
-	for (size_t i = 0; i < s->bodies->touch_count; i++)
-		ossai_union_join(set, s->bodies->touch[2 * i], s->bodies->touch[2 * i + 1]);
-	for (uint32_t b = 0; b < count; b++) {
-		size[b] = size_of(s->part[b].mesh);
-		if (size[b] > size[s->largest]) s->largest = b;
+	ossai_union_begin(s->touching, s->bodies->count);
+	for (size_t i = 0; i < s->bodies->touch_count; i++) {
+		const ossai_body_touch *touch = &s->bodies->touch[i];
+		if (s->is_done[touch->a] || s->is_done[touch->b]) continue;
+		if (touch->gap <= fmin(s->size[touch->a], s->size[touch->b])) ossai_union_join(s->touching, touch->a, touch->b);
 	}
-	const uint32_t own = ossai_union_find(set, s->largest);
-	for (uint32_t b = 0; b < count; b++) {
-		if (b == s->largest || ossai_union_find(set, b) != own || size[b] < LEAST_SIZE * size[s->largest]) continue;
-		size_t at = s->item_count++;
-		for (; at > 0 && size[s->item[at - 1]] < size[b]; at--) s->item[at] = s->item[at - 1];
+}
+
+static void find_items(limb_search *s)
+{
+	const uint32_t own = ossai_union_find(s->touching, s->largest);
+	s->item_count = 0;
+	for (uint32_t b = 0; b < s->bodies->count; b++) {
+		const bool touches = b != s->largest && !s->is_done[b] && ossai_union_find(s->touching, b) == own;
+		if (!touches || s->size[b] < LEAST_SIZE * s->size[s->largest]) continue;
+		if (s->item_count == ITEMS_MOST && s->size[b] <= s->size[s->item[ITEMS_MOST - 1]]) continue;
+		size_t at = s->item_count < ITEMS_MOST ? s->item_count++ : ITEMS_MOST - 1;
+		for (; at > 0 && s->size[s->item[at - 1]] < s->size[b]; at--) s->item[at] = s->item[at - 1];
 		s->item[at] = b;
 	}
-	return OSSA_OK;
+}
+
+/* the largest body that nothing is known of yet; OSSA_NONE */
+static uint32_t find_largest(const limb_search *s)
+{
+	uint32_t best = OSSA_NONE;
+	for (uint32_t b = 0; b < s->bodies->count; b++) {
+		if (!s->is_done[b] && (best == OSSA_NONE || s->size[b] > s->size[best])) best = b;
+	}
+	return best;
 }
 
 /* ---- how likely a set is a body ---- */
 
+static void set_end(const limb_search *s, limb_set *set)
+{
+	ossa_rig_free(s->scratch->context, set->rest);
+	*set = (limb_set){.rest = NULL};
+}
+
 /* the rest shape of the bodies of a set alone */
-static ossa_status make_set(const limb_search *s, const uint8_t *is_in, ossai_arena *scratch, ossai_body_part *part)
+static ossa_status make_mesh(const limb_search *s, const uint8_t *is_in, ossai_arena *scratch, const ossa_mesh **mesh)
 {
 	const size_t faces = s->mesh->triangle_count;
 	uint32_t *of_face = ossai_arena_new(scratch, faces, sizeof *of_face);
@@ -79,44 +109,31 @@ static ossa_status make_set(const limb_search *s, const uint8_t *is_in, ossai_ar
 	if (!of_face) return last_error(s);
 	for (size_t f = 0; f < faces; f++) of_face[f] = !is_in[s->bodies->of_face[f]];
 	OSSAI_TRY(ossai_body_faces_split(scratch, s->mesh, &(ossai_body_faces){.count = 2, .of_face = of_face}, both));
-	*part = both[0];
+	*mesh = both[0].mesh;
 	return OSSA_OK;
 }
 
-/* the logarithm of the likelihood of a body over that of none; 0 where it is none without doubt */
-static ossa_status measure(
-	const limb_search *s, const uint8_t *is_in, ossa_body_kind wanted, double *score, ossa_body_kind *kind)
+/* kind: AUTO: the likeliest */
+static ossa_status set_make(const limb_search *s, const uint8_t *is_in, ossa_body_kind kind, limb_set *set)
 {
 	ossa_context *context = s->scratch->context;
-	const ossai_rest_wish wish = {.body = wanted};
+	const ossai_rest_wish wish = {.body = kind};
 	ossai_arena scratch = ossai_arena_begin(context);
-	ossai_body_part part = {.mesh = NULL};
-	ossa_rig *rest = NULL;
-	ossa_status status = make_set(s, is_in, &scratch, &part);
-	if (status == OSSA_OK) status = ossai_rest_rig_make(context, part.mesh, &wish, &rest);
-	/* it is not the body that a person insists on: nor is it a limb */
+	const ossa_mesh *mesh = NULL;
+	*set = (limb_set){.rest = NULL, .score = -INFINITY};
+	ossa_status status = make_mesh(s, is_in, &scratch, &mesh);
+	if (status == OSSA_OK) status = ossai_rest_rig_make(context, mesh, &wish, &set->rest);
+	/* a shape that is refused as this kind is none */
 	if (status == OSSA_ERROR_INPUT) status = OSSA_OK;
-	const bool is_body = rest && rest->body.kind != OSSA_BODY_NONE && rest->body.score > 0 &&
-		(wanted != OSSA_BODY_AUTO || rest->body.kind_odds >= log(OSSAI_SURE_ODDS));
-	*score = is_body ? rest->body.score : 0;
-	*kind = is_body ? rest->body.kind : OSSA_BODY_NONE;
-	ossa_rig_free(context, rest);
+	if (status == OSSA_OK && set->rest && set->rest->body.kind != OSSA_BODY_NONE) set->score = set->rest->body.score;
 	ossai_arena_end(&scratch);
 	return status;
 }
 
-static ossa_status measure_set(const limb_search *s, double *score, ossa_body_kind *kind)
+/* whether a set that was made of kind AUTO, or of the wanted kind, is a body without doubt */
+static bool is_sure(const limb_search *s, const limb_set *set)
 {
-	return measure(s, s->is_in, s->bodies->wanted, score, kind);
-}
-
-/* of a body of its own; what a person insists on is about the whole */
-static ossa_status measure_alone(const limb_search *s, uint32_t item, double *score)
-{
-	ossa_body_kind kind;
-	memset(s->alone, 0, s->bodies->count);
-	s->alone[item] = 1;
-	return measure(s, s->alone, OSSA_BODY_AUTO, score, &kind);
+	return set->score > 0 && (s->bodies->wanted != OSSA_BODY_AUTO || set->rest->body.kind_odds >= log(OSSAI_SURE_ODDS));
 }
 
 static void put_all(const limb_search *s, uint8_t is_in)
@@ -124,77 +141,193 @@ static void put_all(const limb_search *s, uint8_t is_in)
 	for (size_t i = 0; i < s->item_count; i++) s->is_in[s->item[i]] = is_in;
 }
 
-/* all that touch, or the largest alone */
-static ossa_status begin_set(limb_search *s)
+/* All that touch, where the largest is no body by itself, or they are likelier one of its kind. */
+static ossa_status begin_set(limb_search *s, bool *is_body)
 {
-	double score;
-	ossa_body_kind kind;
+	limb_set all;
+	memset(s->is_in, 0, s->bodies->count);
 	s->is_in[s->largest] = 1;
-	OSSAI_TRY(measure_set(s, &s->score, &s->kind));
+	OSSAI_TRY(set_make(s, s->is_in, s->bodies->wanted, &s->set));
+	*is_body = is_sure(s, &s->set);
+	if (s->item_count == 0) return OSSA_OK;
+	if (*is_body) s->kind = s->set.rest->body.kind;
 	put_all(s, 1);
-	OSSAI_TRY(measure_set(s, &score, &kind));
-	if (score - s->score >= STRONG) {
-		s->score = score;
-		s->kind = kind;
-	} else put_all(s, 0);
-	return OSSA_OK;
+	const ossa_status status = set_make(s, s->is_in, *is_body ? s->kind : s->bodies->wanted, &all);
+	if (status == OSSA_OK && (*is_body ? all.score - s->set.score >= STRONG : is_sure(s, &all))) {
+		*is_body = true;
+		s->kind = all.rest->body.kind;
+		set_end(s, &s->set);
+		s->set = all;
+		return OSSA_OK;
+	}
+	set_end(s, &all);
+	put_all(s, 0);
+	return status;
 }
 
-/* In or out: in where one body is likelier than two. */
+/* ---- limbs ---- */
+
+static double distance_to(const ossa_mesh *mesh, ossai_vec3 point)
+{
+	double least = INFINITY;
+	for (size_t v = 0; v < mesh->vertex_count; v++)
+		least = fmin(least, ossai_distance(point, ossai_v3_of_float(mesh->positions + 3 * v)));
+	return least;
+}
+
+static bool is_end(const ossa_skeleton *skeleton, size_t bone)
+{
+	if (skeleton->bones[bone].role.part == OSSA_PART_NONE) return false;
+	for (size_t b = 0; b < skeleton->bone_count; b++) {
+		const ossa_bone *other = &skeleton->bones[b];
+		if (other->parent == (int32_t)bone && other->role.part != OSSA_PART_NONE) return false;
+	}
+	return true;
+}
+
+/* whether a limb of the rest shape ends in a body, out of the largest one */
+static bool reaches_out(const limb_search *s, const ossa_rig *rest, uint32_t item)
+{
+	for (size_t bone = 0; rest && bone < rest->skeleton.bone_count; bone++) {
+		const ossai_vec3 tip = ossai_v3_of(rest->skeleton.bones[bone].tail);
+		if (!is_end(&rest->skeleton, bone)) continue;
+		const double trunk = distance_to(s->part[s->largest].mesh, tip);
+		if (trunk >= LEAST_REACH * s->size[item] && distance_to(s->part[item].mesh, tip) < trunk) return true;
+	}
+	return false;
+}
+
+/* of a body of its own, whatever kind the whole is */
+static ossa_status measure_alone(const limb_search *s, uint32_t item, double *score)
+{
+	limb_set set;
+	memset(s->alone, 0, s->bodies->count);
+	s->alone[item] = 1;
+	const ossa_status status = set_make(s, s->alone, OSSA_BODY_AUTO, &set);
+	*score = fmax(set.score, 0);
+	set_end(s, &set);
+	return status;
+}
+
+/* In or out: in where one body is likelier than two, and the item a limb of it. */
 static ossa_status try_item(limb_search *s, uint32_t item)
 {
-	double score, alone = 0;
-	ossa_body_kind kind;
+	limb_set other;
+	double alone = 0;
 	const bool was_in = s->is_in[item];
 	s->is_in[item] = !was_in;
-	OSSAI_TRY(measure_set(s, &score, &kind));
-	const double gain = was_in ? s->score - score : score - s->score;
-	if (gain >= STRONG) OSSAI_TRY(measure_alone(s, item, &alone));
-	const bool is_in = gain - alone >= STRONG;
-	s->is_in[item] = is_in;
-	if (is_in == was_in) return OSSA_OK;
-	s->score = score;
-	s->kind = kind;
-	return OSSA_OK;
+	ossa_status status = set_make(s, s->is_in, s->kind, &other);
+	const limb_set *with = was_in ? &s->set : &other, *without = was_in ? &other : &s->set;
+	s->is_in[item] = with->score - without->score >= STRONG && reaches_out(s, with->rest, item);
+	if (status == OSSA_OK && s->is_in[item]) {
+		status = measure_alone(s, item, &alone);
+		s->is_in[item] = with->score - without->score - alone >= STRONG;
+	}
+	if (s->is_in[item] != was_in) {
+		const limb_set swap = s->set;
+		s->set = other;
+		other = swap;
+	}
+	set_end(s, &other);
+	return status;
 }
 
 /* ---- one body of them ---- */
 
-/* bodies of the set become one, and all are numbered by their first faces again */
-static ossa_status join_set(const limb_search *s)
+/* whether the set, as it is in the end, is a body without doubt */
+static ossa_status check_set(const limb_search *s, bool *is_body)
+{
+	limb_set set;
+	const ossa_status status = set_make(s, s->is_in, s->bodies->wanted, &set);
+	*is_body = status == OSSA_OK && is_sure(s, &set) && set.rest->body.kind == s->kind;
+	set_end(s, &set);
+	return status;
+}
+
+static void take_figure(const limb_search *s)
+{
+	for (size_t i = 0; i < s->item_count; i++) {
+		const uint32_t item = s->item[i];
+		if (!s->is_in[item]) continue;
+		s->figure[item] = s->largest;
+		s->is_done[item] = 1;
+		s->bodies->joined++;
+		s->bodies->kind = s->kind;
+	}
+}
+
+/* is_body: whether there was one to consider */
+static ossa_status find_figure(limb_search *s, bool *is_body)
+{
+	bool has_limbs = false;
+	find_touching(s);
+	find_items(s);
+	*is_body = false;
+	if (s->item_count == 0) return OSSA_OK;
+	OSSAI_TRY(begin_set(s, is_body));
+	for (size_t i = 0; i < s->item_count && *is_body; i++) OSSAI_TRY(try_item(s, s->item[i]));
+	for (size_t i = 0; i < s->item_count; i++) has_limbs = has_limbs || s->is_in[s->item[i]];
+	if (!*is_body || !has_limbs) return OSSA_OK;
+	OSSAI_TRY(check_set(s, &has_limbs));
+	if (has_limbs) take_figure(s);
+	return OSSA_OK;
+}
+
+/* Figures one after the other, the largest first; none is left where so many of the largest are
+   none. */
+static ossa_status find_figures(limb_search *s)
+{
+	size_t none = 0;
+	for (s->largest = find_largest(s); s->largest != OSSA_NONE && none < ITEMS_MOST; s->largest = find_largest(s)) {
+		bool is_body;
+		const ossa_status status = find_figure(s, &is_body);
+		set_end(s, &s->set);
+		if (status != OSSA_OK) return status;
+		none = is_body ? 0 : none + (s->item_count > 0);
+		s->is_done[s->largest] = 1;
+	}
+	return OSSA_OK;
+}
+
+/* bodies of a figure become one, and all are numbered by their first faces again */
+static ossa_status join(const limb_search *s)
 {
 	ossai_body_faces *bodies = s->bodies;
-	uint32_t count = 0, set = OSSA_NONE;
+	uint32_t count = 0;
+	uint32_t *of_figure = ossai_arena_new(s->scratch, bodies->count, sizeof *of_figure);
 	bodies->number = ossai_arena_new(s->arena, bodies->count, sizeof *bodies->number);
-	if (!bodies->number) return last_error(s);
+	if (!of_figure || !bodies->number) return last_error(s);
+	for (size_t b = 0; b < bodies->count; b++) of_figure[b] = OSSA_NONE;
 	/* they were in that order before */
 	for (size_t b = 0; b < bodies->count; b++) {
-		const bool is_first = !s->is_in[b] || set == OSSA_NONE;
-		bodies->number[b] = is_first ? count++ : set;
-		if (s->is_in[b]) set = bodies->number[b];
+		uint32_t *own = &of_figure[s->figure[b]];
+		if (*own == OSSA_NONE) *own = count++;
+		bodies->number[b] = *own;
 	}
 	for (size_t f = 0; f < s->mesh->triangle_count; f++) bodies->of_face[f] = bodies->number[bodies->of_face[f]];
-	bodies->joined = bodies->count - count;
 	bodies->count = count;
-	bodies->kind = s->kind;
 	return OSSA_OK;
 }
 
 static ossa_status search(limb_search *s)
 {
-	s->part = ossai_arena_new(s->scratch, s->bodies->count, sizeof *s->part);
-	s->is_in = ossai_arena_zero(s->scratch, s->bodies->count, 1);
-	s->alone = ossai_arena_new(s->scratch, s->bodies->count, 1);
-	if (!s->part || !s->is_in || !s->alone) return last_error(s);
+	const size_t count = s->bodies->count;
+	s->part = ossai_arena_new(s->scratch, count, sizeof *s->part);
+	s->size = ossai_arena_new(s->scratch, count, sizeof *s->size);
+	s->touching = ossai_arena_new(s->scratch, count, sizeof *s->touching);
+	s->figure = ossai_arena_new(s->scratch, count, sizeof *s->figure);
+	s->is_done = ossai_arena_zero(s->scratch, count, 1);
+	s->is_in = ossai_arena_zero(s->scratch, count, 1);
+	s->alone = ossai_arena_zero(s->scratch, count, 1);
+	const bool ready = s->part && s->size && s->touching && s->figure && s->is_done && s->is_in && s->alone;
+	if (!ready) return last_error(s);
 	OSSAI_TRY(ossai_body_faces_split(s->scratch, s->mesh, s->bodies, s->part));
-	OSSAI_TRY(find_items(s));
-	if (s->item_count == 0) return OSSA_OK;
-	OSSAI_TRY(begin_set(s));
-	for (size_t i = 0; i < s->item_count && s->score > 0; i++) OSSAI_TRY(try_item(s, s->item[i]));
-	for (size_t i = 0; i < s->item_count; i++) {
-		if (s->is_in[s->item[i]]) return join_set(s);
+	for (uint32_t b = 0; b < count; b++) {
+		s->figure[b] = b;
+		s->size[b] = ossai_bounds_make(s->part[b].mesh->vertex_count, s->part[b].mesh->positions).diagonal;
 	}
-	return OSSA_OK;
+	OSSAI_TRY(find_figures(s));
+	return s->bodies->joined > 0 ? join(s) : OSSA_OK;
 }
 
 ossa_status ossai_body_limbs_join(ossai_arena *arena, const ossa_mesh *mesh, ossai_body_faces *bodies)

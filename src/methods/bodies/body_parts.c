@@ -92,17 +92,16 @@ static bool slides(const ossai_bodies *bodies, uint32_t body)
 }
 
 /* bodies that may be limbs of each other: what never moves, and what slides, is none */
-static ossa_status store_touch(ossai_arena *arena, const ossai_bodies *bodies, ossai_body_faces *faces)
+static ossa_status store_touch(
+	ossai_arena *arena, const ossai_posed_surface *s, const ossai_bodies *bodies, ossai_body_faces *faces)
 {
-	uint32_t *touch = ossai_arena_new(arena, bodies->joint_count, 2 * sizeof *touch);
+	ossai_body_touch *touch = ossai_arena_new(arena, bodies->joint_count, sizeof *touch);
 	if (!touch) return ossa_context_error(arena->context)->status;
 	for (size_t i = 0; i < bodies->joint_count; i++) {
 		const ossai_piece_joint *joint = &bodies->joints[i];
 		const uint32_t a = bodies->of_piece[joint->a], b = bodies->of_piece[joint->b];
-		const bool is_still = bodies->is_still[joint->a] || bodies->is_still[joint->b];
-		if (a == b || joint->apart > 0 || is_still || slides(bodies, a) || slides(bodies, b)) continue;
-		touch[2 * faces->touch_count] = a;
-		touch[2 * faces->touch_count++ + 1] = b;
+		if (a == b || joint->apart > 0 || joint->is_still || slides(bodies, a) || slides(bodies, b)) continue;
+		touch[faces->touch_count++] = (ossai_body_touch){a, b, joint->gap * s->scale};
 	}
 	faces->touch = touch;
 	return OSSA_OK;
@@ -125,7 +124,7 @@ static ossa_status find_bodies(ossai_arena *keep, ossai_arena *arena, const ossa
 	if (bodies.count < 2) return OSSA_OK;
 	found->count = bodies.count;
 	store_bodies(few, &bodies, is_coarse ? &coarse : NULL, surface->face_count, found->of_face);
-	OSSAI_TRY(store_touch(arena, &bodies, found));
+	OSSAI_TRY(store_touch(arena, few, &bodies, found));
 	return store_slides(keep, few, &bodies, is_coarse ? &coarse : NULL, surface->face_count, parts);
 }
 
@@ -243,8 +242,9 @@ static void warn_of_limbs(ossa_context *context, const ossai_body_faces *bodies)
 {
 	if (bodies->joined == 0) return;
 	ossai_warn(context, "limbs-apart", (int64_t)bodies->joined,
-		"parts of the %s come off as it moves, and are its limbs by the shape at rest: they were joined to it, and follow less "
-		"closely; `body none` leaves them bodies of their own",
+		"parts of a %s move away from it; as they complete its shape at rest, they were rigged as its limbs, with a larger "
+		"error: "
+		"where they are things of their own, `body none` leaves them so, and takes the names of bones, too",
 		ossa_body_kind_name(bodies->kind));
 }
 
