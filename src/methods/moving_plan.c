@@ -137,7 +137,7 @@ static void take_joint(const ossai_moving_work *m, const old_tree *old, uint32_t
 	if (m->deviation) m->deviation[b] = old->deviation[from];
 }
 
-/* the hips' is where the rest shape has it, in the end (moving_body.c) */
+/* the hips' follows at the end, from the rest shape (moving_body.c) */
 static void take_joints(const ossai_moving_work *m, const old_tree *old)
 {
 	for (uint32_t b = 0; b < m->tree.bone_count; b++) {
