@@ -42,7 +42,8 @@ typedef struct limb_search {
 	ossai_body_part *part; /* by body: its mesh */
 	double *size;          /* by body: the diagonal of its box */
 	uint32_t *touching;    /* by body: the first of those that touch it, over others */
-	uint8_t *is_done;      /* by body: of a figure, or no figure's largest */
+	uint8_t *is_done;      /* by body: of a figure, no figure's largest, or touches nothing */
+	uint8_t *is_refused;   /* by body: with all that touch it, it is no body */
 	uint32_t *figure;      /* by body: the largest of those that it is one with */
 	/* the figure that is considered */
 	uint32_t largest;
@@ -58,13 +59,28 @@ static ossa_status last_error(const limb_search *s) { return ossa_context_error(
 /* ---- what touches ---- */
 
 /* what flies apart by more than its size is no limb */
+static bool may_be_limb(const limb_search *s, const ossai_body_touch *touch)
+{
+	return touch->gap <= fmin(s->size[touch->a], s->size[touch->b]);
+}
+
+/* all that touch nothing are done */
+static void leave_others(const limb_search *s)
+{
+	memset(s->is_done, 1, s->bodies->count);
+	for (size_t i = 0; i < s->bodies->touch_count; i++) {
+		const ossai_body_touch *touch = &s->bodies->touch[i];
+		if (may_be_limb(s, touch)) s->is_done[touch->a] = s->is_done[touch->b] = 0;
+	}
+}
+
 static void find_touching(const limb_search *s)
 {
 	ossai_union_begin(s->touching, s->bodies->count);
 	for (size_t i = 0; i < s->bodies->touch_count; i++) {
 		const ossai_body_touch *touch = &s->bodies->touch[i];
-		if (s->is_done[touch->a] || s->is_done[touch->b]) continue;
-		if (touch->gap <= fmin(s->size[touch->a], s->size[touch->b])) ossai_union_join(s->touching, touch->a, touch->b);
+		const bool is_open = !s->is_done[touch->a] && !s->is_done[touch->b];
+		if (is_open && may_be_limb(s, touch)) ossai_union_join(s->touching, touch->a, touch->b);
 	}
 }
 
@@ -141,6 +157,15 @@ static void put_all(const limb_search *s, uint8_t is_in)
 	for (size_t i = 0; i < s->item_count; i++) s->is_in[s->item[i]] = is_in;
 }
 
+/* what touches the largest: without it they are hardly a body either */
+static void refuse(const limb_search *s)
+{
+	const uint32_t own = ossai_union_find(s->touching, s->largest);
+	for (uint32_t b = 0; b < s->bodies->count; b++) {
+		if (ossai_union_find(s->touching, b) == own) s->is_refused[b] = 1;
+	}
+}
+
 /* All that touch, where the largest is no body by itself, or they are likelier one of its kind. */
 static ossa_status begin_set(limb_search *s, bool *is_body)
 {
@@ -149,7 +174,7 @@ static ossa_status begin_set(limb_search *s, bool *is_body)
 	s->is_in[s->largest] = 1;
 	OSSAI_TRY(set_make(s, s->is_in, s->bodies->wanted, &s->set));
 	*is_body = is_sure(s, &s->set);
-	if (s->item_count == 0) return OSSA_OK;
+	if (!*is_body && s->is_refused[s->largest]) return OSSA_OK;
 	if (*is_body) s->kind = s->set.rest->body.kind;
 	put_all(s, 1);
 	const ossa_status status = set_make(s, s->is_in, *is_body ? s->kind : s->bodies->wanted, &all);
@@ -162,6 +187,7 @@ static ossa_status begin_set(limb_search *s, bool *is_body)
 	}
 	set_end(s, &all);
 	put_all(s, 0);
+	if (!*is_body) refuse(s);
 	return status;
 }
 
@@ -283,7 +309,7 @@ static ossa_status find_figures(limb_search *s)
 		const ossa_status status = find_figure(s, &is_body);
 		set_end(s, &s->set);
 		if (status != OSSA_OK) return status;
-		none = is_body ? 0 : none + (s->item_count > 0);
+		none = is_body ? 0 : none + 1;
 		s->is_done[s->largest] = 1;
 	}
 	return OSSA_OK;
@@ -316,16 +342,18 @@ static ossa_status search(limb_search *s)
 	s->size = ossai_arena_new(s->scratch, count, sizeof *s->size);
 	s->touching = ossai_arena_new(s->scratch, count, sizeof *s->touching);
 	s->figure = ossai_arena_new(s->scratch, count, sizeof *s->figure);
-	s->is_done = ossai_arena_zero(s->scratch, count, 1);
+	s->is_done = ossai_arena_new(s->scratch, count, 1);
+	s->is_refused = ossai_arena_zero(s->scratch, count, 1);
 	s->is_in = ossai_arena_zero(s->scratch, count, 1);
 	s->alone = ossai_arena_zero(s->scratch, count, 1);
-	const bool ready = s->part && s->size && s->touching && s->figure && s->is_done && s->is_in && s->alone;
+	const bool ready = s->part && s->size && s->touching && s->figure && s->is_done && s->is_refused && s->is_in && s->alone;
 	if (!ready) return last_error(s);
 	OSSAI_TRY(ossai_body_faces_split(s->scratch, s->mesh, s->bodies, s->part));
 	for (uint32_t b = 0; b < count; b++) {
 		s->figure[b] = b;
 		s->size[b] = ossai_bounds_make(s->part[b].mesh->vertex_count, s->part[b].mesh->positions).diagonal;
 	}
+	leave_others(s);
 	OSSAI_TRY(find_figures(s));
 	return s->bodies->joined > 0 ? join(s) : OSSA_OK;
 }
