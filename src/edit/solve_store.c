@@ -317,14 +317,6 @@ static void swap_parts(ossai_solve_work *w)
 	*p = old;
 }
 
-static bool are_same_ranges(const double a[3][2], const double b[3][2])
-{
-	for (int e = 0; e < 6; e++) {
-		if (!(a[e / 2][e % 2] == b[e / 2][e % 2])) return false;
-	}
-	return true;
-}
-
 /* Limits that the user did not set are derived from the motion: they are updated where it changed,
    with the same slack. */
 static void follow_limits(ossa_rig *rig, const rig_parts *old, const uint32_t *order)
@@ -339,7 +331,7 @@ static void follow_limits(ossa_rig *rig, const rig_parts *old, const uint32_t *o
 		if (!bone->has_limits || !bone->limits_of_motion || bone->kind == OSSA_JOINT_PRISMATIC) continue;
 		ossai_turn_range_of_all(&before, order[i], was);
 		ossai_turn_range_of_all(rig, i, is);
-		if (are_same_ranges(was, is)) continue;
+		if (ossai_same_doubles(&was[0][0], &is[0][0], 6)) continue;
 		for (int e = 0; e < 6; e++) slack = fmin(slack, fabs(kept.limits[e / 2][e % 2]) - fabs(was[e / 2][e % 2]));
 		if (!ossai_limits_of_motion(rig, i, fmax(slack, 0), bone)) *bone = kept;
 	}

@@ -146,7 +146,8 @@ static ossa_status set_make(const limb_search *s, const uint8_t *is_in, ossa_bod
 	return status;
 }
 
-/* whether a set that was made of kind AUTO, or of the wanted kind, is a body without doubt */
+/* Whether a set is a body of its kind without doubt: the odds are those of that kind against all
+   others, also where a set was made of a kind that was named. A person's word leaves no doubt. */
 static bool is_sure(const limb_search *s, const limb_set *set)
 {
 	return set->score > 0 && (s->bodies->wanted != OSSA_BODY_AUTO || set->rest->body.kind_odds >= log(OSSAI_SURE_ODDS));
@@ -260,16 +261,6 @@ static ossa_status try_item(limb_search *s, uint32_t item)
 
 /* ---- one body of them ---- */
 
-/* whether the set, as it is in the end, is a body without doubt */
-static ossa_status check_set(const limb_search *s, bool *is_body)
-{
-	limb_set set;
-	const ossa_status status = set_make(s, s->is_in, s->bodies->wanted, &set);
-	*is_body = status == OSSA_OK && is_sure(s, &set) && set.rest->body.kind == s->kind;
-	set_end(s, &set);
-	return status;
-}
-
 static void take_figure(const limb_search *s)
 {
 	for (size_t i = 0; i < s->item_count; i++) {
@@ -293,9 +284,8 @@ static ossa_status find_figure(limb_search *s, bool *is_body)
 	OSSAI_TRY(begin_set(s, is_body));
 	for (size_t i = 0; i < s->item_count && *is_body; i++) OSSAI_TRY(try_item(s, s->item[i]));
 	for (size_t i = 0; i < s->item_count; i++) has_limbs = has_limbs || s->is_in[s->item[i]];
-	if (!*is_body || !has_limbs) return OSSA_OK;
-	OSSAI_TRY(check_set(s, &has_limbs));
-	if (has_limbs) take_figure(s);
+	/* what it has become in the end is a body without doubt, too */
+	if (has_limbs && is_sure(s, &s->set)) take_figure(s);
 	return OSSA_OK;
 }
 

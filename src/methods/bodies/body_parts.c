@@ -40,6 +40,15 @@ static void store_bodies(const ossai_posed_surface *s, const ossai_bodies *bodie
 	}
 }
 
+/* or another one slides on it */
+static bool slides(const ossai_bodies *bodies, uint32_t body)
+{
+	for (size_t i = 0; i < bodies->slide_count; i++) {
+		if (bodies->slides[i].body == body || bodies->slides[i].up == body) return true;
+	}
+	return false;
+}
+
 static ossa_status count_rigid_pieces(
 	ossai_arena *arena, const ossai_posed_surface *s, const ossai_bodies *bodies, ossai_body_parts *parts)
 {
@@ -55,11 +64,8 @@ static ossa_status count_rigid_pieces(
 		else bends[body] = bends[body] || *own != part;
 		*own = part;
 	}
-	for (size_t b = 0; b < bodies->count; b++) {
-		bool slides = false;
-		for (size_t i = 0; i < bodies->slide_count; i++)
-			slides = slides || bodies->slides[i].body == b || bodies->slides[i].up == b;
-		if (bends[b] || !slides) parts->rigid_pieces[b] = 0;
+	for (uint32_t b = 0; b < bodies->count; b++) {
+		if (bends[b] || !slides(bodies, b)) parts->rigid_pieces[b] = 0;
 	}
 	return OSSA_OK;
 }
@@ -81,14 +87,6 @@ static ossa_status store_slides(ossai_arena *arena, const ossai_posed_surface *s
 		to->slack *= s->scale;
 	}
 	return OSSA_OK;
-}
-
-static bool slides(const ossai_bodies *bodies, uint32_t body)
-{
-	for (size_t i = 0; i < bodies->slide_count; i++) {
-		if (bodies->slides[i].body == body || bodies->slides[i].up == body) return true;
-	}
-	return false;
 }
 
 /* bodies that may be limbs of each other: what never moves, and what slides, is none */
