@@ -51,6 +51,8 @@ typedef struct ossa_volume_options {
 	/* points of a human body that its joints are found by; in the axes and units of the mesh */
 	ossa_landmarks landmarks;
 	bool rigid_pieces; /* pieces that are likely to be rigid follow one bone each */
+	/* pieces that hide the shape of the body are left out of it, and follow one bone each */
+	bool props;
 	ossa_symmetry_kind symmetry;
 	ossa_weights_kind weights; /* heat, geodesic or coverage */
 	double power;              /* geodesic: of 1 / distance */

@@ -106,6 +106,7 @@ static const struct {
 	{"pieces-along", "piece", "pieces"},
 	{"polygon-overlaps", "polygon", "polygons"},
 	{"pose-size", "pose", "poses"},
+	{"props", "piece", "pieces"},
 	{"rest-folds", "triangle", "triangles"},
 	{"rest-others", "body", "bodies"},
 	{"scale-dropped", "frame", "frames"},

@@ -148,6 +148,7 @@ static const struct {
 	{"polygon-overlaps", "triangulate the mesh before the export"},
 	{"pose-order", "export mesh and frames with the order of vertices kept"},
 	{"pose-size", "export rest and poses in the same unit"},
+	{"props", "nothing where they are props; `no-props` takes them for parts of the body"},
 	{"proxy-shell", "nothing; close and join the mesh, rig separate objects apart (`pieces separate`), or choose with `proxy`"},
 	{"rest-folds",
 		"look at armpits and between the legs; correct the weights there, or choose `rest-pose a`, which is nearer to most "

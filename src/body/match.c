@@ -5,10 +5,6 @@
    slimness in ranges of these lengths. */
 static const double ANYWHERE = 4, ANY_SPREAD = 2, ANY_SLIMNESS = 3;
 
-/* An end that is no limb of a body (a finger, a weapon, a plait) is less frequent than ends of
-   shapes that are no body, by this logarithm. */
-static const double NO_LIMB = -1.05;
-
 /* The logarithm of the persistence of ends that are no limbs. */
 static const ossai_range OF_OTHERS = {-0.5, 0.6};
 
@@ -65,7 +61,7 @@ static double told_of(const ossai_limb *limb, const ossai_figure_end *end)
 }
 
 /* what a limb gains by being shown, whichever end it is */
-static double gain_shown(const ossai_limb *limb) { return log(limb->share) - log(1 - limb->share) - NO_LIMB; }
+static double gain_shown(const ossai_limb *limb) { return log(limb->share) - log(1 - limb->share) - ossai_no_limb; }
 
 /* a limb beside all ends, with the most that it gains where its tip is as usual */
 static void prepare_limb(ossai_matcher *s, size_t l)
@@ -254,7 +250,7 @@ bool ossai_match_find(
 	if (frame->is_symmetric && is_lopsided(form)) return false;
 	prepare(matcher, form);
 	const size_t row_count = make_rows(form, rows), columns = ends + row_count;
-	match->score = form->odds + frame->odds + score_shape(matcher, form, frame) + (double)ends * NO_LIMB;
+	match->score = form->odds + frame->odds + score_shape(matcher, form, frame) + (double)ends * ossai_no_limb;
 	for (size_t r = 0; r < row_count; r++) match->score += log(1 - form->limb[rows[r].limb].share);
 	if (!fill_costs(matcher, frame, row_count, rows, least - match->score)) return false;
 	choice best;

@@ -16,6 +16,10 @@
 /* In place of an end: the limb shows none; clothes hide it, or it lies against the trunk. */
 #define OSSAI_LIMB_HIDDEN SIZE_MAX
 
+/* An end that is no limb of a body (a finger, a weapon, a plait) is less frequent than ends of
+   shapes that are no body, by this logarithm. */
+static const double ossai_no_limb = -1.05;
+
 /* Limbs of a form, left and right counted apart, and these beside all ends. */
 enum { OSSAI_MATCH_ROWS = 2 * OSSAI_FORM_LIMBS, OSSAI_MATCH_COLUMNS = OSSAI_FIGURE_ENDS + OSSAI_MATCH_ROWS };
 

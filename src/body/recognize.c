@@ -216,6 +216,16 @@ static ossa_status recognize(ossai_arena *arena, search *s, ossai_figure *figure
 	return best[found].form ? take_facing(arena, figure, &best[found], &opposite[found], body) : OSSA_OK;
 }
 
+double ossai_body_limb_score(const ossai_figure *figure, const ossai_body *body)
+{
+	size_t limbs = 0;
+	for (size_t l = 0; l < body->form->limb_count; l++) {
+		for (int side = 0; side < (body->form->limb[l].is_pair ? 2 : 1); side++)
+			limbs += body->end[l][side] != OSSAI_LIMB_HIDDEN;
+	}
+	return body->score - (double)(figure->end_count - limbs) * ossai_no_limb;
+}
+
 ossa_status ossai_body_recognize(ossai_arena *arena, ossai_figure *figure, ossa_body_kind kind, ossai_body *body)
 {
 	*body = (ossai_body){.runner_up = OSSA_BODY_NONE, .runner_up_score = -INFINITY};

@@ -44,6 +44,9 @@ typedef struct ossai_body {
 	double front_odds;          /* logarithm: of this front against the opposite one */
 } ossai_body;
 
+/* Its score without what ends that are no limbs cost. */
+double ossai_body_limb_score(const ossai_figure *figure, const ossai_body *body);
+
 static inline bool ossai_body_hides_legs(const ossai_body *body)
 {
 	return body->limbs.leg[0] == OSSAI_LIMB_HIDDEN && body->limbs.leg[1] == OSSAI_LIMB_HIDDEN;

@@ -9,6 +9,7 @@
    Departures: those of run_published in contraction_published.c, those of run_refined in
    contraction_refined.c. */
 #include "methods/contraction.h"
+#include "methods/pieces/find_props.h"
 
 #include "rig/assemble.h"
 
@@ -16,7 +17,7 @@
 
 ossa_status ossai_contraction_make_proxy(ossai_contraction *c, ossa_proxy_kind kind, double split)
 {
-	const ossai_posed_surface *surface = &c->still.surface;
+	const ossai_posed_surface *surface = ossai_still_shape(&c->still);
 	ossai_proxy_options options = ossai_proxy_default();
 	options.kind = kind;
 	options.vertices = (size_t)c->own.proxy_size;
@@ -106,15 +107,57 @@ static ossa_status run_published(ossai_contraction *c, ossa_rig **rig)
 	return assemble_published(c, rig);
 }
 
-static const ossai_plan_step refined_plan[] = {
-	{"prepare", 2}, {"proxy", 48}, {"contraction", 23}, {"curve", 12}, {"skeleton", 2}, {"weights", 13}, {NULL, 0}};
+static const ossai_plan_step refined_plan[] = {{"prepare", 2}, {"proxy", 48}, {"contraction", 23}, {"curve", 12}, {"props", 0},
+	{"skeleton", 2}, {"weights", 13}, {NULL, 0}};
 
-static ossa_status run_refined(ossai_contraction *c, ossa_rig **rig)
+static ossa_status make_curve(ossai_contraction *c)
 {
 	ossa_context *context = c->still.context;
 	OSSAI_TRY(OSSAI_STAGE(context, "proxy", ossai_contraction_refined_proxy(c)));
 	OSSAI_TRY(OSSAI_STAGE(context, "contraction", ossai_contraction_refined_contract(c)));
-	OSSAI_TRY(OSSAI_STAGE(context, "curve", ossai_contraction_refined_curve(c)));
+	return OSSAI_STAGE(context, "curve", ossai_contraction_refined_curve(c));
+}
+
+static bool may_have_props(const ossai_contraction *c)
+{
+	return c->own.props && ossai_still_may_have_props(&c->still, c->own.body, c->own.bones, &c->own.landmarks);
+}
+
+static ossa_status find_props(ossai_contraction *c, const ossai_props **props)
+{
+	ossai_figure figure;
+	ossai_body body;
+	OSSAI_TRY(ossai_still_recognize(&c->still, NULL, c->own.body, &figure, &body));
+	return ossai_props_find(&c->still, &c->own, NULL, &figure, &body, props);
+}
+
+/* props are found by the curve of the whole, and the curve is made again without them */
+static ossa_status leave_props_out(ossai_contraction *c, const ossai_warnings *before)
+{
+	ossa_context *context = c->still.context;
+	const ossai_props *props;
+	OSSAI_TRY(OSSAI_STAGE(context, "props", find_props(c, &props)));
+	if (!props) return OSSA_OK;
+	ossai_warnings_restore(context, before);
+	ossai_still_leave_out(&c->still, props);
+	return make_curve(c);
+}
+
+static ossa_status make_body_curve(ossai_contraction *c)
+{
+	if (!may_have_props(c)) return make_curve(c);
+	ossai_warnings *before = ossai_warnings_save(c->still.context);
+	if (!before) return ossa_context_error(c->still.context)->status;
+	ossa_status status = make_curve(c);
+	if (status == OSSA_OK) status = leave_props_out(c, before);
+	ossa_free(c->still.context, before);
+	return status;
+}
+
+static ossa_status run_refined(ossai_contraction *c, ossa_rig **rig)
+{
+	ossa_context *context = c->still.context;
+	OSSAI_TRY(make_body_curve(c));
 	OSSAI_TRY(OSSAI_STAGE(context, "skeleton", ossai_contraction_refined_skeleton(c)));
 	OSSAI_TRY(OSSAI_STAGE(context, "weights", ossai_contraction_refined_weights(c)));
 	return assemble_refined(c, rig);

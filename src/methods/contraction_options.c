@@ -26,6 +26,7 @@ static const ossa_contraction_options defaults = {.cookie = OSSAI_COOKIE('c', 'o
 	.spurs = 5.5,
 	.center = true,
 	.rigid_pieces = true,
+	.props = true,
 	.symmetry = OSSA_SYMMETRY_DETECT,
 	.weights = OSSA_WEIGHTS_AUTO,
 	.power = 1,
@@ -97,6 +98,7 @@ static const ossa_option fields[] = {
 	OSSAI_ROW_BODY(FIELD(body)),
 	OSSAI_ROWS_LANDMARKS(FIELD(landmarks)),
 	OSSAI_ROW_RIGID_PIECES(FIELD(rigid_pieces)),
+	OSSAI_ROW_PROPS(FIELD(props)),
 	OSSAI_ROW_SYMMETRY(FIELD(symmetry)),
 	OSSAI_ROW_WEIGHTS(FIELD(weights),
 		": by heat, by distance over the surface (geodesic), or by the voxels that bones cover (coverage); least-squares needs "
@@ -115,7 +117,7 @@ static const ossa_option fields[] = {
 
 static const ossa_option_group groups[] = {
 	{"Skeleton", "bones|body", OSSAI_LANDMARK_NAMES "|symmetry|spurs|center"},
-	{"Weights", "influences", "weights|power|local|rigid-pieces"},
+	{"Weights", "influences", "weights|power|local|rigid-pieces|props"},
 	{"Pieces", "", "pieces|rigid-below|along-below|join-distance|split-distance"},
 	{"Method", "", "refine|proxy|proxy-size|flow|pull|growth|attraction|volume|steps|shape|sampling|merge-distance"},
 	{NULL, NULL, NULL},

@@ -176,7 +176,7 @@ static ossa_status make_bodies(ossai_moving_making *m, bool *is_done)
 static void wish_for_body(ossai_moving_making *m)
 {
 	const ossa_rig_options *o = m->making->options;
-	m->wish = (ossai_rest_wish){.body = o->body, .landmarks = &o->landmarks, .warns = true};
+	m->wish = (ossai_rest_wish){.body = o->body, .landmarks = &o->landmarks, .leaves_props_out = true, .warns = true};
 }
 
 static ossa_status make_tree(ossai_moving_making *m)

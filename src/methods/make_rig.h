@@ -20,8 +20,9 @@ typedef struct ossai_attempt {
 	/* of one mesh: the mean distance of the surface from the nearest bone, divided by that from the
 	   centroid of the surface */
 	double distance;
-	/* of one mesh, as the method has warned: it has no limbs; parts of it have no bones */
-	bool has_no_limbs, leaves_parts_out;
+	/* of one mesh, as the method has warned: it has no limbs; parts of it have no bones; it has
+	   props, which follow one bone each */
+	bool has_no_limbs, leaves_parts_out, has_props;
 } ossai_attempt;
 
 typedef struct ossai_making {

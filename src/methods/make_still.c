@@ -49,6 +49,7 @@ static ossa_status try_method(ossai_making *m, size_t candidate)
 	tried->has_no_limbs = has_warned(m->context, "no-limbs");
 	if (tried->has_no_limbs) warn_of_hidden_limbs(m, m->candidates.methods[candidate]);
 	tried->leaves_parts_out = has_warned(m->context, "voxel-parts");
+	tried->has_props = has_warned(m->context, "props");
 	OSSAI_TRY(ossai_attempt_keep_warnings(m, candidate));
 	/* a single candidate is not compared */
 	return m->candidates.count > 1 ? ossai_still_attempt_measure_inside(m->context, tried) : OSSA_OK;

@@ -28,7 +28,7 @@ static ossa_status name_by_rest(ossa_context *context, ossa_rig *rig)
 {
 	ossa_rig *rest;
 	uint32_t root;
-	const ossai_rest_wish wish = {.body = OSSA_BODY_AUTO};
+	const ossai_rest_wish wish = {.body = OSSA_BODY_AUTO, .leaves_props_out = true};
 	ossa_status status = ossai_rest_rig_make(context, rig->mesh, &wish, &rest);
 	if (status == OSSA_OK && rest) status = ossai_rest_rig_name(context, rest, rig, &root);
 	ossa_rig_free(context, rest);

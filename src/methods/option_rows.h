@@ -88,6 +88,11 @@
 	{"rigid-pieces", OSSA_OPTION_BOOL, field, 0, 1, "", "",                                                                    \
 		"pieces of the mesh that are likely to be rigid (eyes, buttons, armour) follow one bone each", "ours"}
 
+#define OSSAI_ROW_PROPS(field)                                                                                                 \
+	{"props", OSSA_OPTION_BOOL, field, 0, 1, "", "",                                                                           \
+		"pieces of the mesh that hide the shape of the body (weapons, shields) are left out of it, and follow one bone each",  \
+		"ours"}
+
 #define OSSAI_ROW_POWER(field, source)                                                                                         \
 	{"power", OSSA_OPTION_DOUBLE, field, 0.1, 16, "", "", "geodesic weights: 1 / distance to this power", source}
 

@@ -23,6 +23,7 @@ static ossa_status make(ossa_context *context, const ossa_mesh *mesh, const ossa
 	/* which bone a piece follows is what the motion says */
 	options.rigid_pieces = false;
 	options.body = wish->body;
+	options.props = wish->leaves_props_out;
 	if (wish->landmarks) options.landmarks = *wish->landmarks;
 	return ossa_rig_from_contraction(context, mesh, &options, rest);
 }

@@ -16,6 +16,7 @@
 typedef struct ossai_rest_wish {
 	ossa_body_kind body;             /* as in ossa_contraction_options */
 	const ossa_landmarks *landmarks; /* likewise; NULL: none */
+	bool leaves_props_out;           /* likewise `props` */
 	bool warns;                      /* of a doubtful body or front */
 } ossai_rest_wish;
 

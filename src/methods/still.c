@@ -1,6 +1,7 @@
 /* methods/still.c: see still.h. */
 #include "methods/still.h"
 
+#include "body/landmarks.h"
 #include "curve/clean.h"
 #include "rig/bone_names.h"
 #include "rig/levels.h"
@@ -27,6 +28,28 @@ ossa_status ossai_still_prepare(ossai_still_work *work)
 	if (spread > 0) ossai_posed_surface_rescale(s, SIZE_OF_SPREAD * spread * s->scale);
 	for (size_t i = 0; i < 3 * s->vertex_count; i++) s->rest[i] = ossai_round_length(s->rest[i]);
 	return OSSA_OK;
+}
+
+bool ossai_still_may_have_props(const ossai_still_work *work, ossa_body_kind kind, int bones, const ossa_landmarks *landmarks)
+{
+	return kind != OSSA_BODY_NONE && bones == 0 && work->surface.piece_count > 1 && !ossai_landmarks_first(landmarks);
+}
+
+void ossai_still_leave_out(ossai_still_work *work, const ossai_props *props)
+{
+	ossai_posed_surface *s = &work->surface;
+	const ossai_vec3 move = ossai_scale(ossai_sub(s->rest_center, props->shape.rest_center), 1 / s->scale);
+	for (size_t v = 0; v < s->vertex_count; v++) ossai_v3_store(ossai_add(ossai_rest_point(s, v), move), s->rest + 3 * v);
+	s->rest_center = props->shape.rest_center;
+	ossai_posed_surface_rescale(s, props->shape.scale);
+	for (size_t i = 0; i < 3 * s->vertex_count; i++) s->rest[i] = ossai_round_length(s->rest[i]);
+	work->props = props;
+	ossai_warn(work->context, "props", (int64_t)props->count,
+		"without %zu piece%s, the largest near (%.4g, %.4g, %.4g), the shape is likelier a body (e^%.1f to 1): %s one bone%s, "
+		"as "
+		"what it holds or wears; `no-props` takes %s for parts of the body",
+		props->count, props->count == 1 ? "" : "s", props->place.x, props->place.y, props->place.z, props->gain,
+		props->count == 1 ? "it follows" : "they follow", props->count == 1 ? "" : " each", props->count == 1 ? "it" : "them");
 }
 
 /* ---- proxy and curve ---- */
@@ -109,7 +132,8 @@ ossa_status ossai_still_weigh_pieces(ossai_still_work *work, bool rigid, const o
 {
 	size_t count;
 	OSSAI_TRY(ossai_limb_weights_part(work->context, tree, work->curve.cut_count, work->sides, weights));
-	return rigid ? ossai_rigid_pieces_keep(work->arena, &work->surface, weights, &count) : OSSA_OK;
+	if (rigid) OSSAI_TRY(ossai_rigid_pieces_keep(work->arena, &work->surface, weights, &count));
+	return work->props ? ossai_props_follow(work->arena, &work->surface, work->props, weights) : OSSA_OK;
 }
 
 /* ---- idle bones ---- */

@@ -5,7 +5,9 @@
 #ifndef OSSAI_METHODS_STILL_H
 #define OSSAI_METHODS_STILL_H
 
+#include "body/recognize.h"
 #include "curve/tips.h"
+#include "methods/pieces/props.h"
 #include "methods/pipeline.h"
 #include "methods/rig_warnings.h"
 #include "proxy/proxy.h"
@@ -27,6 +29,7 @@ typedef struct ossai_still_work {
 	ossai_tips tips;             /* proxy, refined */
 	ossai_curve curve;           /* curve */
 	uint32_t root;               /* curve: a node of it */
+	const ossai_props *props;    /* props, refined: NULL where there are none */
 	ossa_body body;              /* skeleton: in the axes of the mesh */
 	ossai_cut_sides *sides;      /* skeleton: which bones meet at the cuts of the curve */
 	/* of the rig's bones: it moves a sheet, which has no inside; or NULL */
@@ -34,6 +37,12 @@ typedef struct ossai_still_work {
 	/* bone 0 is the parent of several skeletons; it moves no vertex and may lie outside */
 	bool has_common_root;
 } ossai_still_work;
+
+/* The surface that has the shape of the body: all of it but props. */
+static inline const ossai_posed_surface *ossai_still_shape(const ossai_still_work *work)
+{
+	return work->props ? &work->props->shape : &work->surface;
+}
 
 /* Fills `surface` with the rest shape. Its lengths are shares of its size: 4.36 times its spread,
    which is about the diagonal. */
@@ -44,6 +53,14 @@ ossa_status ossai_still_check_weights(ossa_context *context, const char *method,
 
 /* Why an option --power has no effect. */
 #define OSSAI_UNUSED_POWER "only weights by distance have a power: `weights geodesic`"
+
+/* Whether it is asked for props: it has several pieces, and a body that nobody has marked or given
+   a number of bones. */
+bool ossai_still_may_have_props(const ossai_still_work *work, ossa_body_kind kind, int bones, const ossa_landmarks *landmarks);
+
+/* Leaves props out of the shape: the surface gets the lengths of the shape without them. Warning
+   "props". */
+void ossai_still_leave_out(ossai_still_work *work, const ossai_props *props);
 
 /* ---- proxy ---- */
 
@@ -63,6 +80,11 @@ ossa_status ossai_still_clean(ossai_still_work *work, double least, bool ends_ar
 void ossai_still_warn_of_cuts(const ossai_still_work *work, ossai_vec3 first);
 
 /* ---- skeleton ---- */
+
+/* Makes a figure of the curve and finds out which body it is. axes, kind: as below. Errors:
+   OSSA_ERROR_MEMORY. */
+ossa_status ossai_still_recognize(
+	ossai_still_work *work, const ossai_mat3 *axes, ossa_body_kind kind, ossai_figure *figure, ossai_body *body);
 
 /* Recognizes the body (`body` of the work), and places its joints, or where it is none, joints on
    the curve (skeleton/from_curve/). axes: turns the axes of the mesh into those of the surface;
@@ -97,7 +119,7 @@ ossa_status ossai_still_weigh(ossai_still_work *work, const ossai_rest_bones *bo
 	ossai_bone_weights *weights);
 
 /* No vertex follows two limbs (skeleton/from_curve/limb_weights.h), and with `rigid` each piece
-   that is likely to be rigid follows one bone (weights/rigid_pieces.h).
+   that is likely to be rigid follows one bone (weights/rigid_pieces.h); a prop does so in any case.
    Errors: OSSA_ERROR_MEMORY. */
 ossa_status ossai_still_weigh_pieces(ossai_still_work *work, bool rigid, const ossai_tree *tree, ossai_bone_weights *weights);
 

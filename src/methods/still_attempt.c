@@ -125,6 +125,7 @@ static bool has_body(const ossai_attempt *attempt)
 bool ossai_still_attempt_is_better(const ossai_attempt *late, const ossai_attempt *early)
 {
 	if (early->rig && late->rig && has_body(early) && !has_body(late)) return false;
+	if (early->rig && early->has_props && !late->has_props) return false;
 	if (ossai_still_attempt_is_partial(late, early) || ossai_still_attempt_lacks_loops(late, early)) return false;
 	return late->inside > early->inside + LEAST_GAIN;
 }

@@ -30,7 +30,7 @@ bool ossai_still_attempt_is_partial(const ossai_attempt *attempt, const ossai_at
 bool ossai_still_attempt_lacks_loops(const ossai_attempt *attempt, const ossai_attempt *other);
 
 /* Whether a later rig replaces an earlier one: more of its bones is inside, and they lie in all of
-   the shape and in all of its loops; and it has a body if the earlier one has. */
+   the shape and in all of its loops; and it has a body, and props, if the earlier one has. */
 bool ossai_still_attempt_is_better(const ossai_attempt *late, const ossai_attempt *early);
 
 #endif

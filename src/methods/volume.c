@@ -105,17 +105,46 @@ static ossa_status run_published(ossai_volume *v, ossa_rig **rig)
 }
 
 static const ossai_plan_step refined_plan[] = {{"prepare", 3}, {"proxy", 53}, {"voxels", 10}, {"medial surface", 3},
-	{"path tree", 3}, {"curve", 5}, {"skeleton", 6}, {"weights", 17}, {NULL, 0}};
+	{"path tree", 3}, {"curve", 5}, {"props", 0}, {"skeleton", 6}, {"weights", 17}, {NULL, 0}};
+
+static ossa_status make_curve(ossai_volume *v)
+{
+	ossa_context *context = v->still.context;
+	OSSAI_TRY(OSSAI_STAGE(context, "proxy", ossai_volume_refined_proxy(v)));
+	OSSAI_TRY(OSSAI_STAGE(context, "voxels", ossai_volume_refined_voxels(v)));
+	OSSAI_TRY(OSSAI_STAGE(context, "medial surface", ossai_volume_medial(v)));
+	OSSAI_TRY(OSSAI_STAGE(context, "path tree", ossai_volume_refined_paths(v)));
+	return OSSAI_STAGE(context, "curve", ossai_volume_refined_curve(v));
+}
+
+/* props are found by the curve of the whole, and the curve is made again without them */
+static ossa_status leave_props_out(ossai_volume *v, const ossai_warnings *before)
+{
+	ossa_context *context = v->still.context;
+	const ossai_props *props;
+	OSSAI_TRY(OSSAI_STAGE(context, "props", ossai_volume_find_props(v, &props)));
+	if (!props) return OSSA_OK;
+	ossai_warnings_restore(context, before);
+	OSSAI_TRY(ossai_volume_leave_out(v, props));
+	return make_curve(v);
+}
+
+static ossa_status make_body_curve(ossai_volume *v)
+{
+	if (!ossai_volume_may_have_props(v)) return make_curve(v);
+	ossai_warnings *before = ossai_warnings_save(v->still.context);
+	if (!before) return ossa_context_error(v->still.context)->status;
+	ossa_status status = make_curve(v);
+	if (status == OSSA_OK) status = leave_props_out(v, before);
+	ossa_free(v->still.context, before);
+	return status;
+}
 
 static ossa_status run_refined(ossai_volume *v, ossa_rig **rig)
 {
 	ossa_context *context = v->still.context;
 	OSSAI_TRY(OSSAI_STAGE(context, "prepare", ossai_volume_refined_prepare(v)));
-	OSSAI_TRY(OSSAI_STAGE(context, "proxy", ossai_volume_refined_proxy(v)));
-	OSSAI_TRY(OSSAI_STAGE(context, "voxels", ossai_volume_refined_voxels(v)));
-	OSSAI_TRY(OSSAI_STAGE(context, "medial surface", ossai_volume_medial(v)));
-	OSSAI_TRY(OSSAI_STAGE(context, "path tree", ossai_volume_refined_paths(v)));
-	OSSAI_TRY(OSSAI_STAGE(context, "curve", ossai_volume_refined_curve(v)));
+	OSSAI_TRY(make_body_curve(v));
 	OSSAI_TRY(OSSAI_STAGE(context, "skeleton", ossai_volume_refined_skeleton(v)));
 	OSSAI_TRY(OSSAI_STAGE(context, "weights", ossai_volume_refined_weights(v)));
 	return assemble_refined(v, rig);

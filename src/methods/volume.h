@@ -87,6 +87,12 @@ ossa_status ossai_volume_refined_paths(ossai_volume *volume);
 /* The curve: the path tree, cleaned. */
 ossa_status ossai_volume_refined_curve(ossai_volume *volume);
 
+/* Whether props are asked for; those that the curve shows, or NULL; and the surface and its shape
+   in the canonical frame of what is left. */
+bool ossai_volume_may_have_props(const ossai_volume *volume);
+ossa_status ossai_volume_find_props(ossai_volume *volume, const ossai_props **props);
+ossa_status ossai_volume_leave_out(ossai_volume *volume, const ossai_props *props);
+
 /* As many joints as are wanted, or as the shape suggests, inside the surface. */
 ossa_status ossai_volume_refined_skeleton(ossai_volume *volume);
 

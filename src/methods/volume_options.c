@@ -24,6 +24,7 @@ static const ossa_volume_options defaults = {.cookie = OSSAI_COOKIE('v', 'o', os
 	.root = {.kind = OSSA_ROOT_CENTER},
 	.levels = 1,
 	.rigid_pieces = true,
+	.props = true,
 	.symmetry = OSSA_SYMMETRY_DETECT,
 	.weights = OSSA_WEIGHTS_AUTO,
 	.power = 1,
@@ -69,6 +70,7 @@ static const ossa_option fields[] = {
 	OSSAI_ROW_BODY(FIELD(body)),
 	OSSAI_ROWS_LANDMARKS(FIELD(landmarks)),
 	OSSAI_ROW_RIGID_PIECES(FIELD(rigid_pieces)),
+	OSSAI_ROW_PROPS(FIELD(props)),
 	OSSAI_ROW_SYMMETRY(FIELD(symmetry)),
 	OSSAI_ROW_WEIGHTS(FIELD(weights),
 		"; least-squares needs motion, which this method does not take; auto: heat, with `refine 0` by the balls that cover "
@@ -87,7 +89,7 @@ static const ossa_option fields[] = {
 
 static const ossa_option_group groups[] = {
 	{"Skeleton", "bones|body", OSSAI_LANDMARK_NAMES "|symmetry|spurs|root|levels|segments"},
-	{"Weights", "influences", "weights|power|local|rigid-pieces"},
+	{"Weights", "influences", "weights|power|local|rigid-pieces|props"},
 	{"Method", "", "refine|voxel-size|exposure|closeness|min-fraction|max-fraction|tolerance"},
 	{NULL, NULL, NULL},
 };

@@ -8,6 +8,7 @@
    the contraction (curve/clean.h); joints lie where limbs begin, bend and end, and are symmetric;
    weights are found by heat. */
 #include "medial/tree_curve.h"
+#include "methods/pieces/find_props.h"
 #include "methods/volume.h"
 #include "skeleton/bone_levels.h"
 #include "skeleton/from_curve/curve_bones.h"
@@ -16,28 +17,46 @@
 
 static ossai_vec3 to_mesh_axes(const ossai_volume *v, ossai_vec3 p) { return ossai_from_canonical(&v->frame, p); }
 
-ossa_status ossai_volume_refined_prepare(ossai_volume *v)
+/* the points of a surface in the canonical frame */
+static double *turn_points(const ossai_volume *v, const ossai_posed_surface *s)
 {
-	ossai_still_work *still = &v->still;
-	OSSAI_TRY(ossai_still_prepare(still));
-	ossai_posed_surface *s = &still->surface;
-	v->rest = s->rest;
-	v->frame = ossai_canonical_frame_of(s->rest, s->face_count, s->triangles);
-	double *own = ossai_arena_new(still->arena, s->vertex_count, 3 * sizeof *own);
-	if (!own) return ossa_context_error(still->context)->status;
-	for (size_t i = 0; i < s->vertex_count; i++) {
+	double *own = ossai_arena_new(v->still.arena, s->vertex_count, 3 * sizeof *own);
+	for (size_t i = 0; own && i < s->vertex_count; i++) {
 		ossai_v3_store(ossai_to_canonical(&v->frame, ossai_rest_point(s, i)), own + 3 * i);
 		for (int k = 0; k < 3; k++) own[3 * i + k] = ossai_round_length(own[3 * i + k]);
 	}
-	s->rest = own;
-	return OSSA_OK;
+	return own;
+}
+
+/* the whole and the shape, which are one where there are no props */
+static ossa_status turn(ossai_volume *v)
+{
+	ossai_still_work *still = &v->still;
+	const ossai_posed_surface *shape = ossai_still_shape(still);
+	v->rest = still->surface.rest;
+	v->frame = ossai_canonical_frame_of(shape->rest, shape->face_count, shape->triangles);
+	still->surface.rest = turn_points(v, &still->surface);
+	if (!still->surface.rest) return ossa_context_error(still->context)->status;
+	if (!still->props) return OSSA_OK;
+	ossai_props *props = ossai_arena_new(still->arena, 1, sizeof *props);
+	if (!props) return ossa_context_error(still->context)->status;
+	*props = *still->props;
+	props->shape.rest = turn_points(v, shape);
+	still->props = props;
+	return props->shape.rest ? OSSA_OK : ossa_context_error(still->context)->status;
+}
+
+ossa_status ossai_volume_refined_prepare(ossai_volume *v)
+{
+	OSSAI_TRY(ossai_still_prepare(&v->still));
+	return turn(v);
 }
 
 ossa_status ossai_volume_refined_proxy(ossai_volume *v)
 {
 	ossai_still_work *still = &v->still;
 	const ossai_proxy_options options = ossai_proxy_default();
-	OSSAI_TRY(ossai_proxy_make(still->arena, &still->surface, &options, &still->proxy));
+	OSSAI_TRY(ossai_proxy_make(still->arena, ossai_still_shape(still), &options, &still->proxy));
 	return ossai_still_measure(still, v->own.symmetry, v->own.spurs / 100);
 }
 
@@ -47,7 +66,7 @@ ossa_status ossai_volume_refined_voxels(ossai_volume *v)
 	ossai_still_work *still = &v->still;
 	ossai_voxel_options options = ossai_voxel_options_default();
 	options.size = v->own.voxel_size;
-	return ossai_voxels_make_peeled(still->arena, &still->surface, &options, &v->voxels);
+	return ossai_voxels_make_peeled(still->arena, ossai_still_shape(still), &options, &v->voxels);
 }
 
 /* Whether the tips of the surface are limbs of the voxels: those of a ring, a lump or a box are
@@ -95,6 +114,42 @@ ossa_status ossai_volume_refined_curve(ossai_volume *v)
 	return OSSA_OK;
 }
 
+/* ---- props ---- */
+
+/* a body's root is its hips */
+static ossa_body_kind body_of(const ossai_volume *v)
+{
+	return v->own.root.kind == OSSA_ROOT_CENTER ? v->own.body : OSSA_BODY_NONE;
+}
+
+bool ossai_volume_may_have_props(const ossai_volume *v)
+{
+	return v->own.props && ossai_still_may_have_props(&v->still, body_of(v), v->own.bones, &v->own.landmarks);
+}
+
+/* by contraction, whose curve needs no voxels */
+ossa_status ossai_volume_find_props(ossai_volume *v, const ossai_props **props)
+{
+	ossai_still_work in_mesh_axes = v->still;
+	ossa_contraction_options options = ossa_contraction_default();
+	ossai_figure figure;
+	ossai_body body;
+	options.body = body_of(v);
+	options.symmetry = v->own.symmetry;
+	OSSAI_TRY(ossai_still_recognize(&v->still, &v->frame.axes, options.body, &figure, &body));
+	in_mesh_axes.surface.rest = v->rest;
+	return ossai_props_find(&in_mesh_axes, &options, &v->frame.axes, &figure, &body, props);
+}
+
+ossa_status ossai_volume_leave_out(ossai_volume *v, const ossai_props *props)
+{
+	v->still.surface.rest = v->rest;
+	ossai_still_leave_out(&v->still, props);
+	return turn(v);
+}
+
+/* ---- skeleton ---- */
+
 static ossa_status place_joints(ossai_volume *v, size_t count)
 {
 	ossai_still_work *still = &v->still;
@@ -103,9 +158,7 @@ static ossa_status place_joints(ossai_volume *v, size_t count)
 	options.bones = count;
 	options.symmetry = v->own.symmetry;
 	options.landmarks = &v->own.landmarks;
-	/* a body's root is its hips */
-	const ossa_body_kind body = v->own.root.kind == OSSA_ROOT_CENTER ? v->own.body : OSSA_BODY_NONE;
-	OSSAI_TRY(ossai_still_place_bones(still, &v->frame.axes, body, &options, &bones));
+	OSSAI_TRY(ossai_still_place_bones(still, &v->frame.axes, body_of(v), &options, &bones));
 	OSSAI_TRY(ossai_cut_sides_find(still->arena, &still->curve, &bones, &still->sides));
 	v->tree = bones.tree;
 	v->joint = bones.joint;
@@ -132,7 +185,7 @@ ossa_status ossai_volume_refined_skeleton(ossai_volume *v)
 	ossai_still_work *still = &v->still;
 	OSSAI_TRY(place_joints(v, ossai_still_bone_count(still, (size_t)v->own.bones)));
 	OSSAI_TRY(find_levels(v));
-	const ossai_mesh_view mesh = ossai_posed_surface_view(&still->surface);
+	const ossai_mesh_view mesh = ossai_posed_surface_view(ossai_still_shape(still));
 	return ossai_joints_keep_inside(still->context, &mesh, v->paths.node_count, v->paths.node, v->tree.bone_count, v->joint);
 }
 

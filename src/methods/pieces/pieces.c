@@ -209,12 +209,16 @@ void ossai_pieces_stiffen(ossai_pieces *p, size_t place)
 	for (uint32_t i = 0; i < p->count; i++) p->place[p->piece[i].number] = i;
 }
 
+bool ossai_pieces_are_alike(const ossai_piece *a, const ossai_piece *b)
+{
+	const double size = fmax(a->size, b->size);
+	return fabs(a->size - b->size) <= IMAGE_SIZE * size && fabs(a->area - b->area) <= 2 * IMAGE_SIZE * a->area;
+}
+
 bool ossai_pieces_are_images(const ossai_mirror *mirror, const ossai_piece *a, const ossai_piece *b)
 {
-	if (!mirror->exists || a->role != b->role) return false;
-	const double size = fmax(a->size, b->size);
-	const bool alike = fabs(a->size - b->size) <= IMAGE_SIZE * size && fabs(a->area - b->area) <= 2 * IMAGE_SIZE * a->area;
-	return alike && ossai_distance(ossai_mirror_point(mirror, a->center), b->center) <= IMAGE_NEAR * size;
+	if (!mirror->exists || a->role != b->role || !ossai_pieces_are_alike(a, b)) return false;
+	return ossai_distance(ossai_mirror_point(mirror, a->center), b->center) <= IMAGE_NEAR * fmax(a->size, b->size);
 }
 
 /* ---- attachment ---- */

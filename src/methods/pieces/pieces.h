@@ -76,6 +76,10 @@ static inline size_t ossai_pieces_other_bones(const ossai_pieces *pieces)
 /* Makes a piece that cannot have a skeleton rigid: it moves behind those with skeletons. */
 void ossai_pieces_stiffen(ossai_pieces *pieces, size_t place);
 
+/* Whether two pieces have the same size and area, as copies and mirror images of each other
+   have. */
+bool ossai_pieces_are_alike(const ossai_piece *a, const ossai_piece *b);
+
 /* Whether two pieces are of one size and role, and the mirror image of the center of one is the
    center of the other. */
 bool ossai_pieces_are_images(const ossai_mirror *mirror, const ossai_piece *a, const ossai_piece *b);

@@ -1,0 +1,126 @@
+/* methods/pieces/props.c: see props.h. */
+#include "methods/pieces/props.h"
+
+#include "query/face_tree.h"
+
+#include <string.h>
+
+typedef struct follow {
+	const ossai_posed_surface *surface;
+	const ossai_props *props;
+	const ossai_bone_weights *weights;
+	double *sum;       /* B */
+	uint32_t *bone_of; /* of the surface's pieces: of props that have one; OSSA_NONE: none yet */
+	uint32_t *group;   /* of faces: 0 where they are not looked for, else 1 */
+	ossai_face_tree *tree;
+} follow;
+
+static bool is_known(const follow *h, size_t face)
+{
+	const uint32_t piece = h->surface->piece_of_face[face];
+	return !h->props->is_prop[piece] || h->bone_of[piece] != OSSA_NONE;
+}
+
+static ossai_near_face nearest_to_corner(const follow *h, size_t face, size_t corner, double within2)
+{
+	const ossai_vec3 point = ossai_rest_point(h->surface, h->surface->triangles[3 * face + corner]);
+	return ossai_face_tree_nearest(h->tree, h->group, point, 0, (ossai_near_face){OSSA_NONE, within2});
+}
+
+/* The face with a known bone that is nearest to a prop, from the corners of both: a shield has few,
+   and is nearest to a hand in the middle of a face. */
+static ossai_near_face nearest_of(const follow *h, const ossai_piece *piece, double within2)
+{
+	const size_t faces = h->surface->face_count;
+	ossai_near_face near = {OSSA_NONE, within2};
+	for (size_t f = 0; f < faces; f++) h->group[f] = is_known(h, f);
+	ossai_face_tree_set_groups(h->tree, h->group);
+	for (uint32_t i = 3 * piece->begin; i < 3 * piece->end; i++) {
+		const ossai_near_face found = nearest_to_corner(h, h->props->pieces.faces[i / 3], i % 3, near.distance2);
+		if (found.face != OSSA_NONE && found.distance2 < near.distance2) near = found;
+	}
+	for (size_t f = 0; f < faces; f++) h->group[f] = h->surface->piece_of_face[f] == piece->number;
+	ossai_face_tree_set_groups(h->tree, h->group);
+	for (size_t i = 0; i < 3 * faces; i++) {
+		if (!is_known(h, i / 3)) continue;
+		const ossai_near_face found = nearest_to_corner(h, i / 3, i % 3, near.distance2);
+		if (found.face != OSSA_NONE && found.distance2 < near.distance2)
+			near = (ossai_near_face){(uint32_t)(i / 3), found.distance2};
+	}
+	return near;
+}
+
+/* the bone that a face follows: of a prop the prop's, else the one with the largest weight */
+static uint32_t bone_at(const follow *h, uint32_t face)
+{
+	const ossai_bone_weights *w = h->weights;
+	const uint32_t piece = h->surface->piece_of_face[face];
+	uint32_t bone = 0;
+	if (h->props->is_prop[piece]) return h->bone_of[piece];
+	memset(h->sum, 0, w->bone_count * sizeof *h->sum);
+	for (size_t i = 0; i < 3; i++) {
+		const size_t v = h->surface->triangles[3 * (size_t)face + i];
+		for (size_t k = 0; k < w->count[v]; k++) h->sum[w->bone[v * w->width + k]] += w->value[v * w->width + k];
+	}
+	for (uint32_t b = 1; b < w->bone_count; b++) {
+		if (h->sum[b] > h->sum[bone]) bone = b;
+	}
+	return bone;
+}
+
+/* the prop that is nearest to what has bones gets one; false: all have */
+static bool attach_next(const follow *h)
+{
+	const ossai_pieces *p = &h->props->pieces;
+	const ossai_piece *next = NULL;
+	ossai_near_face best = {OSSA_NONE, INFINITY};
+	for (size_t i = 0; i < p->skeletons + p->bones; i++) {
+		const ossai_piece *piece = &p->piece[i];
+		if (!h->props->is_prop[piece->number] || h->bone_of[piece->number] != OSSA_NONE) continue;
+		const ossai_near_face near = nearest_of(h, piece, best.distance2);
+		if (near.face == OSSA_NONE) continue;
+		next = piece;
+		best = near;
+	}
+	if (next) h->bone_of[next->number] = bone_at(h, best.face);
+	return next;
+}
+
+/* small pieces follow what they are attached to */
+static void attach_small(const follow *h)
+{
+	const ossai_pieces *p = &h->props->pieces;
+	for (size_t i = p->skeletons + p->bones; i < p->count; i++) {
+		const ossai_piece *piece = &p->piece[i];
+		if (h->props->is_prop[piece->number]) h->bone_of[piece->number] = h->bone_of[h->surface->piece_of_face[piece->on]];
+	}
+}
+
+static void set_weights(const follow *h, ossai_bone_weights *w)
+{
+	for (size_t v = 0; v < h->surface->vertex_count; v++) {
+		const uint32_t piece = h->surface->piece_of_vertex[v];
+		if (piece == OSSA_NONE || !h->props->is_prop[piece]) continue;
+		w->count[v] = 1;
+		w->bone[v * w->width] = (uint16_t)h->bone_of[piece];
+		w->value[v * w->width] = 1;
+	}
+}
+
+ossa_status ossai_props_follow(
+	ossai_arena *arena, const ossai_posed_surface *surface, const ossai_props *props, ossai_bone_weights *weights)
+{
+	ossai_face_tree tree;
+	follow h = {.surface = surface, .props = props, .weights = weights, .tree = &tree};
+	const ossai_mesh_view mesh = ossai_posed_surface_view(surface);
+	h.sum = ossai_arena_new(arena, weights->bone_count, sizeof *h.sum);
+	h.bone_of = ossai_arena_new(arena, surface->piece_count, sizeof *h.bone_of);
+	h.group = ossai_arena_new(arena, surface->face_count, sizeof *h.group);
+	if (!h.sum || !h.bone_of || !h.group) return ossa_context_error(arena->context)->status;
+	for (size_t i = 0; i < surface->piece_count; i++) h.bone_of[i] = OSSA_NONE;
+	OSSAI_TRY(ossai_face_tree_make(arena, &mesh, &tree));
+	while (attach_next(&h)) OSSAI_TRY(ossai_progress(arena->context, 1));
+	attach_small(&h);
+	set_weights(&h, weights);
+	return OSSA_OK;
+}

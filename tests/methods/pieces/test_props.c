@@ -1,0 +1,248 @@
+/* tests/methods/pieces/test_props.c: what a body holds, wears or stands on is found by its shape,
+   and the body is rigged as if it were alone. */
+#include "support/compare.h"
+#include "support/pieces.h"
+#include "support/still.h"
+#include "support/support.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FACES = 2400, PROXY = 3000 };
+
+typedef struct armed {
+	ossa_context *context;
+	ossa_sample *body;
+	test_shape *shape; /* the body, then what it holds */
+	double height;
+} armed;
+
+static armed armed_begin(int threads, int kind)
+{
+	armed t = {.context = test_context(threads), .shape = test_shape_new()};
+	t.body = test_sample(t.context, kind, FACES);
+	const ossa_mesh *mesh = t.body->rig->mesh;
+	double low = INFINITY, high = -INFINITY;
+	for (size_t v = 0; v < mesh->vertex_count; v++) {
+		low = fmin(low, mesh->positions[3 * v + 1]);
+		high = fmax(high, mesh->positions[3 * v + 1]);
+	}
+	t.height = high - low;
+	test_pieces_add(t.shape, mesh, 0, 0, 0);
+	return t;
+}
+
+static void armed_end(armed *t)
+{
+	free(t->shape);
+	ossa_sample_free(t->context, t->body);
+	test_context_end(t->context);
+}
+
+/* from and to: of its box, from the end of a bone of the sample, in heights */
+static void add_box(armed *t, const char *bone, ossai_vec3 from, ossai_vec3 to)
+{
+	const ossai_vec3 at = ossai_v3_of(test_bone(t->body->rig, bone)->tail);
+	test_shape_box(t->shape, ossai_madd(at, t->height, from), ossai_madd(at, t->height, to), true);
+}
+
+/* a guard at the hand, and a blade, which points ahead */
+static void add_sword(armed *t, const char *hand)
+{
+	add_box(t, hand, ossai_v3(-0.06, -0.014, 0.045), ossai_v3(0.06, 0.014, 0.065));
+	add_box(t, hand, ossai_v3(-0.02, -0.006, 0.06), ossai_v3(0.02, 0.006, 0.5));
+}
+
+static void add_shield(armed *t) { add_box(t, "hand-l", ossai_v3(-0.16, -0.18, 0.03), ossai_v3(0.14, 0.18, 0.06)); }
+
+static void add_base(armed *t) { add_box(t, "foot-l", ossai_v3(-0.5, -0.05, -0.4), ossai_v3(0.3, -0.01, 0.3)); }
+
+static ossa_rig *rig_of(armed *t, bool props, bool by_volume)
+{
+	ossa_mesh *mesh = test_pieces_mesh(t->context, t->shape);
+	ossa_rig *rig;
+	ossa_context_reset(t->context);
+	if (by_volume) {
+		ossa_volume_options options = ossa_volume_default();
+		options.props = props;
+		assert_ok(t->context, ossa_rig_from_volume(t->context, mesh, &options, &rig));
+	} else {
+		ossa_contraction_options options = ossa_contraction_default();
+		options.props = props;
+		options.proxy_size = PROXY;
+		assert_ok(t->context, ossa_rig_from_contraction(t->context, mesh, &options, &rig));
+	}
+	assert_ok(t->context, ossa_rig_validate(t->context, rig));
+	ossa_mesh_free(t->context, mesh);
+	return rig;
+}
+
+/* its bones and the weights of its skin are those of the body alone; all else follows one bone */
+static void assert_as_alone(const ossa_rig *rig, const ossa_rig *alone)
+{
+	const ossa_weights *own = &rig->weights, *body = &alone->weights;
+	assert_int_equal(rig->skeleton.bone_count, alone->skeleton.bone_count);
+	for (size_t b = 0; b < rig->skeleton.bone_count; b++) {
+		assert_string_equal(rig->skeleton.bones[b].name, alone->skeleton.bones[b].name);
+		assert_true(
+			ossai_distance(ossai_v3_of(rig->skeleton.bones[b].joint), ossai_v3_of(alone->skeleton.bones[b].joint)) < 1e-6);
+	}
+	assert_int_equal(own->influences, body->influences);
+	for (size_t i = 0; i < body->vertex_count * (size_t)body->influences; i++) {
+		assert_true(fabsf(own->values[i] - body->values[i]) < 1e-5F);
+		if (body->values[i] > 1e-4F) assert_int_equal(own->bones[i], body->bones[i]);
+	}
+	for (size_t v = body->vertex_count; v < own->vertex_count; v++) assert_true(own->values[v * (size_t)own->influences] == 1);
+}
+
+/* the part of the body that vertices from `first` on follow */
+static ossa_body_part part_of(const ossa_rig *rig, size_t first, int *side)
+{
+	const ossa_bone *bone = &rig->skeleton.bones[rig->weights.bones[first * (size_t)rig->weights.influences]];
+	*side = bone->role.side;
+	return bone->role.part;
+}
+
+static bool is_of_arm(ossa_body_part part) { return part == OSSA_PART_HAND || part == OSSA_PART_LOWER_ARM; }
+
+static void the_body_is_rigged_as_if_alone(void **state)
+{
+	(void)state;
+	for (int by_volume = 0; by_volume < 2; by_volume++) {
+		armed t = armed_begin(2, OSSA_SAMPLE_BIPED);
+		ossa_rig *alone = rig_of(&t, true, by_volume);
+		const size_t own = t.shape->vertex_count;
+		assert_int_equal(test_warned(t.context, "props"), 0);
+		const size_t props = by_volume ? 2 : 4;
+		add_sword(&t, "hand-r");
+		if (props > 2) add_shield(&t);
+		if (props > 2) add_base(&t);
+		ossa_rig *rig = rig_of(&t, true, by_volume);
+		assert_int_equal(test_warned(t.context, "props"), props);
+		assert_as_alone(rig, alone);
+		int side[4];
+		ossa_body_part part[4];
+		for (size_t i = 0; i < props; i++) part[i] = part_of(rig, own + 8 * i, &side[i]);
+		/* guard and blade follow one bone of the right arm, the shield one of the left */
+		for (size_t i = 0; i < 2; i++) assert_true(is_of_arm(part[i]) && part[i] == part[0] && side[i] == -1);
+		if (props > 2) assert_true(is_of_arm(part[2]) && side[2] == 1);
+		if (props > 2) assert_true(part[3] == OSSA_PART_FOOT || part[3] == OSSA_PART_TOES);
+		ossa_rig_free(t.context, rig);
+		ossa_rig_free(t.context, alone);
+		armed_end(&t);
+	}
+}
+
+/* the same for a body that nobody calls a human */
+static void a_quadruped_wears_a_pack(void **state)
+{
+	(void)state;
+	armed t = armed_begin(2, OSSA_SAMPLE_QUADRUPED);
+	ossa_rig *alone = rig_of(&t, true, false);
+	test_shape_box(t.shape, ossai_v3(-1.2, 0.55, -0.1), ossai_v3(1.2, 0.6, 0.1), true);
+	ossa_rig *rig = rig_of(&t, true, false);
+	assert_int_equal(alone->body.kind, OSSA_BODY_QUADRUPED);
+	assert_int_equal(rig->body.kind, OSSA_BODY_QUADRUPED);
+	if (test_warned(t.context, "props")) assert_as_alone(rig, alone);
+	ossa_rig_free(t.context, rig);
+	ossa_rig_free(t.context, alone);
+	armed_end(&t);
+}
+
+static void nothing_is_left_out_on_demand(void **state)
+{
+	(void)state;
+	armed t = armed_begin(2, OSSA_SAMPLE_BIPED);
+	add_sword(&t, "hand-r");
+	ossa_rig *rig = rig_of(&t, false, false);
+	assert_int_equal(test_warned(t.context, "props"), 0);
+	assert_true(rig->body.score < 20);
+	ossa_rig_free(t.context, rig);
+	armed_end(&t);
+}
+
+/* what explains a limb is none: the hands of a robot, eyes, a hat that hides nothing */
+static void parts_of_the_body_stay(void **state)
+{
+	(void)state;
+	armed t = armed_begin(2, OSSA_SAMPLE_PIECES);
+	ossa_rig *rig = rig_of(&t, true, false), *same = rig_of(&t, false, false);
+	assert_memory_equal(rig->skeleton.bones, same->skeleton.bones, same->skeleton.bone_count * sizeof *same->skeleton.bones);
+	ossa_rig_free(t.context, same);
+	ossa_rig_free(t.context, rig);
+	armed_end(&t);
+	t = armed_begin(2, OSSA_SAMPLE_BIPED);
+	add_box(&t, "head", ossai_v3(-0.07, -0.05, -0.07), ossai_v3(0.07, 0.06, 0.07));
+	rig = rig_of(&t, true, false);
+	assert_int_equal(test_warned(t.context, "props"), 0);
+	ossa_rig_free(t.context, rig);
+	armed_end(&t);
+}
+
+/* in any order, moved and scaled */
+static void the_answer_is_one(void **state)
+{
+	(void)state;
+	ossa_rig *first = NULL;
+	armed t = armed_begin(1, OSSA_SAMPLE_BIPED);
+	add_sword(&t, "hand-r");
+	ossa_mesh *mesh = test_pieces_mesh(t.context, t.shape);
+	test_mesh_to_grid(mesh);
+	const ossai_mat3 same = ossai_mat3_identity();
+	ossa_mesh *moved = test_mesh_moved(t.context, mesh), *shuffled = test_mesh_shuffled(t.context, mesh, &same);
+	ossa_mesh *const all[] = {mesh, moved, shuffled};
+	ossa_contraction_options options = ossa_contraction_default();
+	options.proxy_size = PROXY;
+	for (size_t i = 0; i < 3; i++) {
+		ossa_rig *rig;
+		assert_ok(t.context, ossa_rig_from_contraction(t.context, all[i], &options, &rig));
+		if (!first) first = rig;
+		assert_int_equal(rig->skeleton.bone_count, first->skeleton.bone_count);
+		for (size_t b = 0; b < rig->skeleton.bone_count; b++) {
+			const double *joint = rig->skeleton.bones[b].joint;
+			const ossai_vec3 at = i == 1 ? test_point_moved_back(joint) : ossai_v3_of(joint);
+			assert_string_equal(rig->skeleton.bones[b].name, first->skeleton.bones[b].name);
+			assert_true(ossai_distance(at, ossai_v3_of(first->skeleton.bones[b].joint)) < 0.01 * t.height);
+		}
+		if (rig != first) ossa_rig_free(t.context, rig);
+		ossa_mesh_free(t.context, all[i]);
+	}
+	assert_int_equal(test_warned(t.context, "props"), 3 * 2);
+	ossa_rig_free(t.context, first);
+	armed_end(&t);
+}
+
+static ossa_status rig_in(ossa_context *context, void *arg)
+{
+	ossa_contraction_options options = ossa_contraction_default();
+	ossa_rig *rig;
+	options.proxy_size = 600;
+	const ossa_status status = ossa_rig_from_contraction(context, arg, &options, &rig);
+	ossa_rig_free(context, rig);
+	return status;
+}
+
+static void memory_may_end_anywhere(void **state)
+{
+	(void)state;
+	armed t = armed_begin(1, OSSA_SAMPLE_BIPED);
+	add_sword(&t, "hand-r");
+	ossa_mesh *mesh = test_pieces_mesh(t.context, t.shape);
+	test_allocation_sweep(rig_in, mesh, 0, test_is_long() ? 37 : 401);
+	ossa_mesh_free(t.context, mesh);
+	armed_end(&t);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_body_is_rigged_as_if_alone),
+		cmocka_unit_test(a_quadruped_wears_a_pack),
+		cmocka_unit_test(nothing_is_left_out_on_demand),
+		cmocka_unit_test(parts_of_the_body_stay),
+		cmocka_unit_test(the_answer_is_one),
+		cmocka_unit_test(memory_may_end_anywhere),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
