@@ -136,5 +136,5 @@ ossa_status ossai_contraction_refined_weights(ossai_contraction *c)
 {
 	ossai_still_work *still = &c->still;
 	OSSAI_TRY(ossai_contraction_weigh(c, c->own.weights == OSSA_WEIGHTS_AUTO ? OSSA_WEIGHTS_HEAT : c->own.weights));
-	return ossai_still_weigh_pieces(still, c->own.rigid_pieces, &c->bones.tree, &c->weights);
+	return ossai_still_weigh_pieces(still, c->own.rigid_pieces, &c->bones.tree, c->bones.role, &c->weights);
 }

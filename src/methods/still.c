@@ -128,12 +128,13 @@ ossa_status ossai_still_weigh(ossai_still_work *work, const ossai_rest_bones *bo
 	return ossai_still_carry(work, &skin, &found, options->influences, weights);
 }
 
-ossa_status ossai_still_weigh_pieces(ossai_still_work *work, bool rigid, const ossai_tree *tree, ossai_bone_weights *weights)
+ossa_status ossai_still_weigh_pieces(
+	ossai_still_work *work, bool rigid, const ossai_tree *tree, const ossa_role *role, ossai_bone_weights *weights)
 {
 	size_t count;
 	OSSAI_TRY(ossai_limb_weights_part(work->context, tree, work->curve.cut_count, work->sides, weights));
 	if (rigid) OSSAI_TRY(ossai_rigid_pieces_keep(work->arena, &work->surface, weights, &count));
-	return work->props ? ossai_props_follow(work->arena, &work->surface, work->props, weights) : OSSA_OK;
+	return work->props ? ossai_props_follow(work->arena, &work->surface, work->props, role, weights) : OSSA_OK;
 }
 
 /* ---- idle bones ---- */

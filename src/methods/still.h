@@ -120,8 +120,10 @@ ossa_status ossai_still_weigh(ossai_still_work *work, const ossai_rest_bones *bo
 
 /* No vertex follows two limbs (skeleton/from_curve/limb_weights.h), and with `rigid` each piece
    that is likely to be rigid follows one bone (weights/rigid_pieces.h); a prop does so in any case.
+   role: by bone; NULL: there is no body.
    Errors: OSSA_ERROR_MEMORY. */
-ossa_status ossai_still_weigh_pieces(ossai_still_work *work, bool rigid, const ossai_tree *tree, ossai_bone_weights *weights);
+ossa_status ossai_still_weigh_pieces(
+	ossai_still_work *work, bool rigid, const ossai_tree *tree, const ossa_role *role, ossai_bone_weights *weights);
 
 /* ---- rig ---- */
 

@@ -206,7 +206,7 @@ ossa_status ossai_volume_refined_weights(ossai_volume *v)
 	ossai_still_work *still = &v->still;
 	if (v->own.weights == OSSA_WEIGHTS_COVERAGE) return weigh_by_segments(v);
 	OSSAI_TRY(ossai_volume_weigh_by_distance(v));
-	return ossai_still_weigh_pieces(still, v->own.rigid_pieces, &v->tree, &v->weights);
+	return ossai_still_weigh_pieces(still, v->own.rigid_pieces, &v->tree, v->role, &v->weights);
 }
 
 void ossai_volume_refined_turn_back(ossai_volume *v)

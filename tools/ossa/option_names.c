@@ -73,10 +73,12 @@ bool command_has_option(const command_definition *command, const char *name)
 	return false;
 }
 
-/* whether some command has an option of the name that a text begins with */
+/* whether some command has an option of the name that a text begins with, or switches it off by
+   "no-" before that */
 static bool begins_with_option(const char *text)
 {
 	char name[64];
+	if (strncmp(text, "no-", 3) == 0 && begins_with_option(text + 3)) return true;
 	const size_t length = strcspn(text, " `");
 	if (length == 0 || length >= sizeof name) return false;
 	snprintf(name, sizeof name, "%.*s", (int)length, text);

@@ -228,7 +228,8 @@ static ossa_status keep(prop_search *s, const uint8_t *is_out, double gain, cons
 	ossai_props *props = ossai_arena_zero(s->work->arena, 1, sizeof *props);
 	uint8_t *is_prop = ossai_arena_new(s->work->arena, surface->piece_count, 1);
 	if (!props || !is_prop) return last_error(s);
-	*props = (ossai_props){.pieces = s->items.pieces, .is_prop = is_prop, .gain = gain};
+	*props = (ossai_props){
+		.pieces = s->items.pieces, .item_count = s->items.count, .touches = s->items.touches, .is_prop = is_prop, .gain = gain};
 	for (size_t i = 0; i < props->pieces.count; i++) {
 		const ossai_piece *piece = &props->pieces.piece[i];
 		is_prop[piece->number] = is_out[s->items.of_piece[piece->number]];

@@ -9,6 +9,7 @@ typedef struct follow {
 	const ossai_posed_surface *surface;
 	const ossai_props *props;
 	const ossai_bone_weights *weights;
+	const ossa_role *role;
 	double *sum;       /* B */
 	uint32_t *bone_of; /* of the surface's pieces: of props that have one; OSSA_NONE: none yet */
 	uint32_t *group;   /* of faces: 0 where they are not looked for, else 1 */
@@ -50,23 +51,56 @@ static ossai_near_face nearest_of(const follow *h, const ossai_piece *piece, dou
 	return near;
 }
 
-/* the bone that a face follows: of a prop the prop's, else the one with the largest weight */
-static uint32_t bone_at(const follow *h, uint32_t face)
+/* ---- bones ---- */
+
+static bool is_held_by_hand(ossa_body_part part)
 {
-	const ossai_bone_weights *w = h->weights;
-	const uint32_t piece = h->surface->piece_of_face[face];
-	uint32_t bone = 0;
-	if (h->props->is_prop[piece]) return h->bone_of[piece];
-	memset(h->sum, 0, w->bone_count * sizeof *h->sum);
-	for (size_t i = 0; i < 3; i++) {
-		const size_t v = h->surface->triangles[3 * (size_t)face + i];
-		for (size_t k = 0; k < w->count[v]; k++) h->sum[w->bone[v * w->width + k]] += w->value[v * w->width + k];
-	}
-	for (uint32_t b = 1; b < w->bone_count; b++) {
-		if (h->sum[b] > h->sum[bone]) bone = b;
+	return part == OSSA_PART_LOWER_ARM || (part >= OSSA_PART_THUMB && part <= OSSA_PART_LITTLE);
+}
+
+/* in place of a bone of the forearm or of a finger the hand's */
+static uint32_t holder(const follow *h, uint32_t bone)
+{
+	const ossa_role *role = h->role;
+	if (!role || !is_held_by_hand(role[bone].part)) return bone;
+	for (uint32_t b = 0; b < h->weights->bone_count; b++) {
+		if (role[b].part == OSSA_PART_HAND && role[b].side == role[bone].side && role[b].limb == role[bone].limb) return b;
 	}
 	return bone;
 }
+
+static void clear_sum(const follow *h) { memset(h->sum, 0, h->weights->bone_count * sizeof *h->sum); }
+
+static void add_face(const follow *h, size_t face)
+{
+	const ossai_bone_weights *w = h->weights;
+	for (size_t i = 0; i < 3; i++) {
+		const size_t v = h->surface->triangles[3 * face + i];
+		for (size_t k = 0; k < w->count[v]; k++)
+			h->sum[w->bone[v * w->width + k]] += h->surface->face_area[face] * w->value[v * w->width + k];
+	}
+}
+
+static uint32_t largest_sum(const follow *h)
+{
+	uint32_t bone = 0;
+	for (uint32_t b = 1; b < h->weights->bone_count; b++) {
+		if (h->sum[b] > h->sum[bone]) bone = b;
+	}
+	return holder(h, bone);
+}
+
+/* the bone that a prop follows which is nearest to a face: of a prop that prop's */
+static uint32_t bone_at(const follow *h, uint32_t face)
+{
+	const uint32_t piece = h->surface->piece_of_face[face];
+	if (h->props->is_prop[piece]) return h->bone_of[piece];
+	clear_sum(h);
+	add_face(h, face);
+	return largest_sum(h);
+}
+
+/* ---- props ---- */
 
 /* the prop that is nearest to what has bones gets one; false: all have */
 static bool attach_next(const follow *h)
@@ -96,22 +130,61 @@ static void attach_small(const follow *h)
 	}
 }
 
+static bool is_prop(const follow *h, size_t item) { return h->props->is_prop[h->props->pieces.piece[item].number]; }
+
+/* whether a prop with this bone touches an item */
+static bool touches_prop(const follow *h, size_t item, uint32_t bone)
+{
+	const uint8_t *touches = h->props->touches + item * h->props->item_count;
+	for (size_t i = 0; i < h->props->item_count; i++) {
+		if (touches[i] && is_prop(h, i) && h->bone_of[h->props->pieces.piece[i].number] == bone) return true;
+	}
+	return false;
+}
+
+/* the largest by area: its bones are many */
+static size_t find_trunk(const follow *h)
+{
+	size_t trunk = SIZE_MAX;
+	for (size_t i = 0; i < h->props->item_count; i++) {
+		const bool is_larger = trunk == SIZE_MAX || h->props->pieces.piece[i].area > h->props->pieces.piece[trunk].area;
+		if (!is_prop(h, i) && is_larger) trunk = i;
+	}
+	return trunk;
+}
+
+/* pieces of the body, smaller than the largest prop, that move mostly as the prop beside them */
+static void attach_beside(const follow *h)
+{
+	const size_t trunk = find_trunk(h);
+	bool is_smaller = false;
+	for (size_t i = 0; i < h->props->item_count; i++) {
+		const ossai_piece *piece = &h->props->pieces.piece[i];
+		is_smaller = is_smaller || is_prop(h, i);
+		if (is_prop(h, i) || i == trunk || !is_smaller) continue;
+		clear_sum(h);
+		for (uint32_t k = piece->begin; k < piece->end; k++) add_face(h, h->props->pieces.faces[k]);
+		const uint32_t bone = largest_sum(h);
+		if (touches_prop(h, i, bone)) h->bone_of[piece->number] = bone;
+	}
+}
+
 static void set_weights(const follow *h, ossai_bone_weights *w)
 {
 	for (size_t v = 0; v < h->surface->vertex_count; v++) {
 		const uint32_t piece = h->surface->piece_of_vertex[v];
-		if (piece == OSSA_NONE || !h->props->is_prop[piece]) continue;
+		if (piece == OSSA_NONE || h->bone_of[piece] == OSSA_NONE) continue;
 		w->count[v] = 1;
 		w->bone[v * w->width] = (uint16_t)h->bone_of[piece];
 		w->value[v * w->width] = 1;
 	}
 }
 
-ossa_status ossai_props_follow(
-	ossai_arena *arena, const ossai_posed_surface *surface, const ossai_props *props, ossai_bone_weights *weights)
+ossa_status ossai_props_follow(ossai_arena *arena, const ossai_posed_surface *surface, const ossai_props *props,
+	const ossa_role *role, ossai_bone_weights *weights)
 {
 	ossai_face_tree tree;
-	follow h = {.surface = surface, .props = props, .weights = weights, .tree = &tree};
+	follow h = {.surface = surface, .props = props, .weights = weights, .role = role, .tree = &tree};
 	const ossai_mesh_view mesh = ossai_posed_surface_view(surface);
 	h.sum = ossai_arena_new(arena, weights->bone_count, sizeof *h.sum);
 	h.bone_of = ossai_arena_new(arena, surface->piece_count, sizeof *h.bone_of);
@@ -121,6 +194,7 @@ ossa_status ossai_props_follow(
 	OSSAI_TRY(ossai_face_tree_make(arena, &mesh, &tree));
 	while (attach_next(&h)) OSSAI_TRY(ossai_progress(arena->context, 1));
 	attach_small(&h);
+	attach_beside(&h);
 	set_weights(&h, weights);
 	return OSSA_OK;
 }

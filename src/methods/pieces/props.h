@@ -10,9 +10,13 @@
 #include "methods/pieces/pieces.h"
 #include "weights/bone_weights.h"
 
+#include <ossa/body.h>
+
 typedef struct ossai_props {
 	size_t count;              /* pieces that are props, but small ones */
-	ossai_pieces pieces;       /* of the whole surface */
+	ossai_pieces pieces;       /* of the whole surface: the first are items (prop_items.h) */
+	size_t item_count;         /* I */
+	const uint8_t *touches;    /* I x I: which items touch */
 	uint8_t *is_prop;          /* of its pieces; small ones are what they are attached to */
 	ossai_posed_surface shape; /* the mesh without them, in its own size, about its centroid */
 	double gain;               /* how much likelier a body it is than the whole: a logarithm */
@@ -20,9 +24,11 @@ typedef struct ossai_props {
 } ossai_props;
 
 /* Gives each prop one bone: that of the surface of the body, or of another prop, that it is
-   nearest to. weights: of the whole surface. Errors: OSSA_ERROR_MEMORY.  Cost: n log n for each
+   nearest to; on a forearm or a finger the hand's, which holds it. A piece of the body beside it
+   that follows that bone most, such as a grip, follows it alone. weights: of the whole
+   surface; role: by bone; NULL: not known. Errors: OSSA_ERROR_MEMORY.  Cost: n log n for each
    prop. */
-ossa_status ossai_props_follow(
-	ossai_arena *arena, const ossai_posed_surface *surface, const ossai_props *props, ossai_bone_weights *weights);
+ossa_status ossai_props_follow(ossai_arena *arena, const ossai_posed_surface *surface, const ossai_props *props,
+	const ossa_role *role, ossai_bone_weights *weights);
 
 #endif

@@ -104,8 +104,6 @@ static ossa_body_part part_of(const ossa_rig *rig, size_t first, int *side)
 	return bone->role.part;
 }
 
-static bool is_of_arm(ossa_body_part part) { return part == OSSA_PART_HAND || part == OSSA_PART_LOWER_ARM; }
-
 static void the_body_is_rigged_as_if_alone(void **state)
 {
 	(void)state;
@@ -124,14 +122,34 @@ static void the_body_is_rigged_as_if_alone(void **state)
 		int side[4];
 		ossa_body_part part[4];
 		for (size_t i = 0; i < props; i++) part[i] = part_of(rig, own + 8 * i, &side[i]);
-		/* guard and blade follow one bone of the right arm, the shield one of the left */
-		for (size_t i = 0; i < 2; i++) assert_true(is_of_arm(part[i]) && part[i] == part[0] && side[i] == -1);
-		if (props > 2) assert_true(is_of_arm(part[2]) && side[2] == 1);
+		/* guard and blade follow the right hand, the shield the left one */
+		for (size_t i = 0; i < 2; i++) assert_true(part[i] == OSSA_PART_HAND && side[i] == -1);
+		if (props > 2) assert_true(part[2] == OSSA_PART_HAND && side[2] == 1);
 		if (props > 2) assert_true(part[3] == OSSA_PART_FOOT || part[3] == OSSA_PART_TOES);
 		ossa_rig_free(t.context, rig);
 		ossa_rig_free(t.context, alone);
 		armed_end(&t);
 	}
+}
+
+/* in a hand, which it does not hide */
+static void a_grip_follows_with_the_blade(void **state)
+{
+	(void)state;
+	armed t = armed_begin(2, OSSA_SAMPLE_BIPED);
+	const size_t own = t.shape->vertex_count;
+	add_box(&t, "hand-r", ossai_v3(-0.012, -0.012, -0.06), ossai_v3(0.012, 0.012, 0.05));
+	add_sword(&t, "hand-r");
+	ossa_rig *rig = rig_of(&t, true, false);
+	assert_true(test_warned(t.context, "props") >= 2);
+	for (size_t v = own; v < t.shape->vertex_count; v++) {
+		int side;
+		assert_int_equal(part_of(rig, v, &side), OSSA_PART_HAND);
+		assert_int_equal(side, -1);
+		assert_true(rig->weights.values[v * (size_t)rig->weights.influences] == 1);
+	}
+	ossa_rig_free(t.context, rig);
+	armed_end(&t);
 }
 
 /* the same for a body that nobody calls a human */
@@ -238,6 +256,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_body_is_rigged_as_if_alone),
+		cmocka_unit_test(a_grip_follows_with_the_blade),
 		cmocka_unit_test(a_quadruped_wears_a_pack),
 		cmocka_unit_test(nothing_is_left_out_on_demand),
 		cmocka_unit_test(parts_of_the_body_stay),
