@@ -236,10 +236,14 @@ static bool has_handles(const ossai_proxy *proxy)
 	return proxy->vertex_count < proxy->face_count / 2 + 2;
 }
 
+bool ossai_still_has_limbs(const ossai_still_work *work)
+{
+	return work->curve.cut_count > 0 || has_handles(&work->proxy) || ossai_tips_are_limbs(&work->tips);
+}
+
 size_t ossai_still_bone_count(const ossai_still_work *work, size_t wanted)
 {
-	if (wanted > 0 || work->curve.cut_count > 0 || has_handles(&work->proxy)) return wanted;
-	if (ossai_tips_are_limbs(&work->tips)) return 0;
+	if (wanted > 0 || ossai_still_has_limbs(work)) return wanted;
 	ossai_warn(work->context, "no-limbs", 0,
 		"the shape has no limbs: nothing that protrudes from it is long for its girth; it gets one bone, or more by `bones N`");
 	return 1;

@@ -81,8 +81,11 @@ void ossai_still_warn_of_cuts(const ossai_still_work *work, ossai_vec3 first);
 
 /* ---- skeleton ---- */
 
-/* Makes a figure of the curve and finds out which body it is. axes, kind: as below. Errors:
-   OSSA_ERROR_MEMORY. */
+/* Whether the shape has limbs or loops. */
+bool ossai_still_has_limbs(const ossai_still_work *work);
+
+/* Makes a figure of the curve and finds out which body it is: none where it has no limbs. axes,
+   kind: as below. Errors: OSSA_ERROR_MEMORY. */
 ossa_status ossai_still_recognize(
 	ossai_still_work *work, const ossai_mat3 *axes, ossa_body_kind kind, ossai_figure *figure, ossai_body *body);
 

@@ -226,8 +226,9 @@ static ossa_status place_limbs(ossai_still_work *work, const ossai_figure *figur
 ossa_status ossai_still_recognize(
 	ossai_still_work *work, const ossai_mat3 *axes, ossa_body_kind kind, ossai_figure *figure, ossai_body *body)
 {
+	*body = (ossai_body){.form = NULL};
 	OSSAI_TRY(ossai_figure_make(work->arena, &work->proxy, &work->curve, &work->tips, &work->mirror, axes, figure));
-	return ossai_body_recognize(work->arena, figure, kind, body);
+	return ossai_still_has_limbs(work) ? ossai_body_recognize(work->arena, figure, kind, body) : OSSA_OK;
 }
 
 ossa_status ossai_still_place_bones(ossai_still_work *work, const ossai_mat3 *axes, ossa_body_kind kind,
