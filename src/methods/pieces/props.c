@@ -16,39 +16,45 @@ typedef struct follow {
 	ossai_face_tree *tree;
 } follow;
 
-static bool is_known(const follow *h, size_t face)
+/* a face with a bone and one without that are nearest to each other */
+typedef struct nearest_pair {
+	uint32_t with, without; /* OSSA_NONE: there are none */
+	double distance2;
+} nearest_pair;
+
+typedef enum piece_state { WITH_BONE, WITHOUT, SMALL_PROP } piece_state;
+
+/* small props follow what they are attached to, in the end */
+static piece_state state_of(const follow *h, size_t face)
 {
 	const uint32_t piece = h->surface->piece_of_face[face];
-	return !h->props->is_prop[piece] || h->bone_of[piece] != OSSA_NONE;
+	if (!h->props->is_prop[piece] || h->bone_of[piece] != OSSA_NONE) return WITH_BONE;
+	return h->props->pieces.place[piece] < h->props->item_count ? WITHOUT : SMALL_PROP;
 }
 
-static ossai_near_face nearest_to_corner(const follow *h, size_t face, size_t corner, double within2)
+/* of a corner among faces that are in group 1 */
+static ossai_near_face nearest_to_corner(const follow *h, size_t corner, double within2)
 {
-	const ossai_vec3 point = ossai_rest_point(h->surface, h->surface->triangles[3 * face + corner]);
+	const ossai_vec3 point = ossai_rest_point(h->surface, h->surface->triangles[corner]);
 	return ossai_face_tree_nearest(h->tree, h->group, point, 0, (ossai_near_face){OSSA_NONE, within2});
 }
 
-/* The face with a known bone that is nearest to a prop, from the corners of both: a shield has few,
-   and is nearest to a hand in the middle of a face. */
-static ossai_near_face nearest_of(const follow *h, const ossai_piece *piece, double within2)
+/* Faces with and without bones that are nearest to each other: corners of those in one state, and
+   the others' faces. */
+static void find_nearest(const follow *h, piece_state from, nearest_pair *best)
 {
 	const size_t faces = h->surface->face_count;
-	ossai_near_face near = {OSSA_NONE, within2};
-	for (size_t f = 0; f < faces; f++) h->group[f] = is_known(h, f);
-	ossai_face_tree_set_groups(h->tree, h->group);
-	for (uint32_t i = 3 * piece->begin; i < 3 * piece->end; i++) {
-		const ossai_near_face found = nearest_to_corner(h, h->props->pieces.faces[i / 3], i % 3, near.distance2);
-		if (found.face != OSSA_NONE && found.distance2 < near.distance2) near = found;
-	}
-	for (size_t f = 0; f < faces; f++) h->group[f] = h->surface->piece_of_face[f] == piece->number;
+	const piece_state to = from == WITHOUT ? WITH_BONE : WITHOUT;
+	for (size_t f = 0; f < faces; f++) h->group[f] = state_of(h, f) == to;
 	ossai_face_tree_set_groups(h->tree, h->group);
 	for (size_t i = 0; i < 3 * faces; i++) {
-		if (!is_known(h, i / 3)) continue;
-		const ossai_near_face found = nearest_to_corner(h, i / 3, i % 3, near.distance2);
-		if (found.face != OSSA_NONE && found.distance2 < near.distance2)
-			near = (ossai_near_face){(uint32_t)(i / 3), found.distance2};
+		if (state_of(h, i / 3) != from) continue;
+		const ossai_near_face found = nearest_to_corner(h, i, best->distance2);
+		if (found.face == OSSA_NONE || !(found.distance2 < best->distance2)) continue;
+		best->distance2 = found.distance2;
+		best->with = from == WITHOUT ? found.face : (uint32_t)(i / 3);
+		best->without = from == WITHOUT ? (uint32_t)(i / 3) : found.face;
 	}
-	return near;
 }
 
 /* ---- bones ---- */
@@ -102,29 +108,23 @@ static uint32_t bone_at(const follow *h, uint32_t face)
 
 /* ---- props ---- */
 
-/* the prop that is nearest to what has bones gets one; false: all have */
+/* The prop that is nearest to what has bones gets one; false: all have. From the corners of both: a
+   shield has few, and is nearest to a hand in the middle of a face. */
 static bool attach_next(const follow *h)
 {
-	const ossai_pieces *p = &h->props->pieces;
-	const ossai_piece *next = NULL;
-	ossai_near_face best = {OSSA_NONE, INFINITY};
-	for (size_t i = 0; i < p->skeletons + p->bones; i++) {
-		const ossai_piece *piece = &p->piece[i];
-		if (!h->props->is_prop[piece->number] || h->bone_of[piece->number] != OSSA_NONE) continue;
-		const ossai_near_face near = nearest_of(h, piece, best.distance2);
-		if (near.face == OSSA_NONE) continue;
-		next = piece;
-		best = near;
-	}
-	if (next) h->bone_of[next->number] = bone_at(h, best.face);
-	return next;
+	nearest_pair best = {OSSA_NONE, OSSA_NONE, INFINITY};
+	find_nearest(h, WITHOUT, &best);
+	if (best.without == OSSA_NONE) return false;
+	find_nearest(h, WITH_BONE, &best);
+	h->bone_of[h->surface->piece_of_face[best.without]] = bone_at(h, best.with);
+	return true;
 }
 
 /* small pieces follow what they are attached to */
 static void attach_small(const follow *h)
 {
 	const ossai_pieces *p = &h->props->pieces;
-	for (size_t i = p->skeletons + p->bones; i < p->count; i++) {
+	for (size_t i = h->props->item_count; i < p->count; i++) {
 		const ossai_piece *piece = &p->piece[i];
 		if (h->props->is_prop[piece->number]) h->bone_of[piece->number] = h->bone_of[h->surface->piece_of_face[piece->on]];
 	}
@@ -132,12 +132,12 @@ static void attach_small(const follow *h)
 
 static bool is_prop(const follow *h, size_t item) { return h->props->is_prop[h->props->pieces.piece[item].number]; }
 
-/* whether a prop with this bone touches an item */
+/* whether an item touches a prop with this bone, or what follows with it */
 static bool touches_prop(const follow *h, size_t item, uint32_t bone)
 {
 	const uint8_t *touches = h->props->touches + item * h->props->item_count;
 	for (size_t i = 0; i < h->props->item_count; i++) {
-		if (touches[i] && is_prop(h, i) && h->bone_of[h->props->pieces.piece[i].number] == bone) return true;
+		if (touches[i] && h->bone_of[h->props->pieces.piece[i].number] == bone) return true;
 	}
 	return false;
 }
@@ -153,20 +153,24 @@ static size_t find_trunk(const follow *h)
 	return trunk;
 }
 
-/* pieces of the body, smaller than the largest prop, that move mostly as the prop beside them */
-static void attach_beside(const follow *h)
+/* Pieces of the body, smaller than the largest prop, that move mostly as the prop beside them, or
+   as such a piece: a guard beside a blade, and then the grip. Returns whether there is one more. */
+static bool attach_beside(const follow *h)
 {
 	const size_t trunk = find_trunk(h);
 	bool is_smaller = false;
 	for (size_t i = 0; i < h->props->item_count; i++) {
 		const ossai_piece *piece = &h->props->pieces.piece[i];
 		is_smaller = is_smaller || is_prop(h, i);
-		if (is_prop(h, i) || i == trunk || !is_smaller) continue;
+		if (h->bone_of[piece->number] != OSSA_NONE || i == trunk || !is_smaller) continue;
 		clear_sum(h);
 		for (uint32_t k = piece->begin; k < piece->end; k++) add_face(h, h->props->pieces.faces[k]);
 		const uint32_t bone = largest_sum(h);
-		if (touches_prop(h, i, bone)) h->bone_of[piece->number] = bone;
+		if (!touches_prop(h, i, bone)) continue;
+		h->bone_of[piece->number] = bone;
+		return true;
 	}
+	return false;
 }
 
 static void set_weights(const follow *h, ossai_bone_weights *w)
@@ -194,7 +198,7 @@ ossa_status ossai_props_follow(ossai_arena *arena, const ossai_posed_surface *su
 	OSSAI_TRY(ossai_face_tree_make(arena, &mesh, &tree));
 	while (attach_next(&h)) OSSAI_TRY(ossai_progress(arena->context, 1));
 	attach_small(&h);
-	attach_beside(&h);
+	while (attach_beside(&h)) OSSAI_TRY(ossai_progress(arena->context, 1));
 	set_weights(&h, weights);
 	return OSSA_OK;
 }
