@@ -3,9 +3,9 @@
    What a body holds hides its limbs: a sword makes an arm longer than the other one, a shield
    stands where a hand ends. So the question is one to the shape: is it likelier a body without the
    piece? Pieces are tried where ends of the figure are on them, those first that are no limb. The
-   first one without which the likelihood is larger by strong evidence is taken out, until every
-   limb is explained. Then what touches such a prop is taken out where that is likelier: the grip
-   beside a blade (docs/bodies.md, Props). */
+   one without which the likelihood is largest is taken out, until every limb is explained. Then
+   what touches such a prop is taken out where that is likelier: the grip beside a blade
+   (docs/bodies.md, Props). */
 #include "methods/pieces/find_props.h"
 
 #include "methods/pieces/prop_items.h"
@@ -163,13 +163,14 @@ static bool is_before(const prop_search *s, const prop_set *set, size_t i)
 	return false;
 }
 
-/* Takes out the first item with an end that hides the body by strong evidence, else the one that
-   hides it most: beside others a prop shows less. found: whether there is one. */
+/* Takes out the item with an end that hides the body most; the first one without which it is
+   explained by strong evidence ends the search. found: whether there is one. */
 static ossa_status find_next(prop_search *s, prop_set *set, bool *found)
 {
 	prop_set best = {.score = -INFINITY};
-	for (size_t i = 0; i < set->count && !(best.score >= set->score + STRONG); i++) {
+	for (size_t i = 0; i < set->count; i++) {
 		prop_set without = *set;
+		if (best.is_explained && best.score >= set->score + STRONG) break;
 		if (is_before(s, set, i)) continue;
 		ossai_prop_items_cut(&s->items, set->item[i], without.is_out);
 		OSSAI_TRY(evaluate(s, &without));
