@@ -37,6 +37,8 @@ typedef struct prop_search {
 	ossai_prop_items items;
 	size_t tries;  /* sets that were evaluated */
 	bool is_blind; /* none of them is a body yet */
+	/* by item that others are copies of: the score without it, when it was last tried */
+	double without[OSSAI_PROP_ITEMS];
 } prop_search;
 
 static ossa_status last_error(const prop_search *s) { return ossa_context_error(s->work->context)->status; }
@@ -163,17 +165,24 @@ static bool is_before(const prop_search *s, const prop_set *set, size_t i)
 	return false;
 }
 
-/* Takes out the item with an end that hides the body most; the first one without which it is
-   explained by strong evidence ends the search. found: whether there is one. */
+/* Takes out the item with an end that hides the body most. In the first round all are tried, unless
+   one explains the body by strong evidence; later those first that did most for it before, and
+   strong evidence is enough. found: whether there is one. */
 static ossa_status find_next(prop_search *s, prop_set *set, bool *found)
 {
+	const bool is_first = s->tries == 0;
+	const double enough = set->score + STRONG;
+	double order[OSSAI_FIGURE_ENDS + OSSAI_PROP_ITEMS];
 	prop_set best = {.score = -INFINITY};
+	for (size_t i = 0; i < set->count; i++) order[i] = is_first ? 0 : -s->without[s->items.copy_of[set->item[i]]];
+	sort(set->count, order, set->item);
 	for (size_t i = 0; i < set->count; i++) {
 		prop_set without = *set;
-		if (best.is_explained && best.score >= set->score + STRONG) break;
 		if (is_before(s, set, i)) continue;
+		if (best.score >= enough && (best.is_explained || !is_first)) break;
 		ossai_prop_items_cut(&s->items, set->item[i], without.is_out);
 		OSSAI_TRY(evaluate(s, &without));
+		s->without[s->items.copy_of[set->item[i]]] = without.score;
 		if (without.score > best.score) best = without;
 	}
 	*found = best.score >= set->score + POSITIVE;
