@@ -35,6 +35,13 @@ ossai_quat ossai_mat3_quat(const ossai_mat3 *rotation)
 	return q.w < 0 ? ossai_quat_negate(q) : q;
 }
 
+ossai_vec3 ossai_spread_direction(size_t i, size_t count)
+{
+	const double height = 1 - (2 * (double)i + 1) / (double)count, angle = OSSAI_PI * (3 - sqrt(5)) * (double)i;
+	const double level = sqrt(1 - height * height);
+	return ossai_v3(level * cos(angle), height, level * sin(angle));
+}
+
 ossai_quat ossai_quat_axis_angle(ossai_vec3 unit_axis, double radians)
 {
 	const double s = sin(0.5 * radians);

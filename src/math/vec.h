@@ -96,6 +96,9 @@ static inline ossai_vec3 ossai_unit(ossai_vec3 a, ossai_vec3 fallback)
 	const double length = ossai_length(a);
 	return length > 1e-300 ? ossai_scale(a, 1 / length) : fallback;
 }
+/* Number i of `count` directions that are spread evenly over all: a Fibonacci lattice. The first
+   half of them is a half sphere. */
+ossai_vec3 ossai_spread_direction(size_t i, size_t count);
 static inline ossai_vec3 ossai_lerp(ossai_vec3 a, ossai_vec3 b, double t) { return ossai_madd(a, t, ossai_sub(b, a)); }
 
 static inline ossai_mat3 ossai_mat3_identity(void) { return (ossai_mat3){{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}; }

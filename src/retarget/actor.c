@@ -84,14 +84,6 @@ static ossai_sole_point sole_point(const ossai_actor *a, uint32_t bone, ossai_ve
 	return (ossai_sole_point){bone, position, local};
 }
 
-/* evenly spread over all directions: a Fibonacci lattice */
-static ossai_vec3 direction(size_t i)
-{
-	const double height = 1 - (2 * (double)i + 1) / DIRECTIONS, angle = OSSAI_PI * (3 - sqrt(5)) * (double)i;
-	const double level = sqrt(1 - height * height);
-	return ossai_v3(level * cos(angle), height, level * sin(angle));
-}
-
 /* Marks the outermost vertices of each bone of a foot in each direction: others never touch the
    ground first. outermost: DIRECTIONS x B, space; is_kept: V, zeroed. */
 static void keep_outermost(const ossai_actor *a, const uint8_t *foot, uint32_t *outermost, uint8_t *is_kept)
@@ -99,7 +91,7 @@ static void keep_outermost(const ossai_actor *a, const uint8_t *foot, uint32_t *
 	const float *positions = a->rig->mesh->positions;
 	const size_t bones = a->rig->skeleton.bone_count;
 	ossai_vec3 directions[DIRECTIONS];
-	for (size_t i = 0; i < DIRECTIONS; i++) directions[i] = direction(i);
+	for (size_t i = 0; i < DIRECTIONS; i++) directions[i] = ossai_spread_direction(i, DIRECTIONS);
 	for (size_t i = 0; i < DIRECTIONS * bones; i++) outermost[i] = OSSA_NONE;
 	for (size_t v = 0; v < a->rig->mesh->vertex_count; v++) {
 		const uint32_t bone = main_bone(&a->rig->weights, v);
