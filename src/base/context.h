@@ -120,6 +120,8 @@ void *ossai_arena_zero(ossai_arena *arena, size_t count, size_t size); /* zeroed
    Errors: OSSA_ERROR_MEMORY. */
 ossa_status ossai_arena_reserve(ossai_arena *arena, void *array_pointer, size_t *capacity, size_t count, size_t size);
 void ossai_arena_end(ossai_arena *arena);
+/* Takes over the blocks of another arena, of a task that has ended. */
+void ossai_arena_take(ossai_arena *arena, ossai_arena *from);
 
 /* ---- stages, progress, cancel ---- */
 
@@ -144,6 +146,9 @@ void ossai_plan_outer(ossa_context *context, double begin, double end);
    timed by itself and not counted to the outer one. `end` may be called on failure too. */
 void ossai_stage_begin(ossa_context *context, const char *name);
 void ossai_stage_end(ossa_context *context);
+
+/* The innermost stage that has begun; "": none. Stays valid as long as the context. */
+const char *ossai_stage_running(const ossa_context *context);
 
 /* Seconds since the context was made or reset: on the wall, and of all threads of the process. */
 void ossai_run_seconds(const ossa_context *context, double *wall_seconds, double *cpu_seconds);
@@ -179,7 +184,8 @@ typedef struct ossai_task ossai_task;
 /* Begins it as soon as a thread is free. Where there is one only, or the embedder brings threads or
    an allocator or limits memory, ossai_task_end does it instead: the result is the same. The body
    may begin and end tasks of its own; it reads no files, and nothing that the caller changes
-   meanwhile; its progress is not reported. NULL with the error set where memory is short. */
+   meanwhile; its progress is not reported. What it does outside of stages of its own counts to
+   the one that the caller has begun. NULL with the error set where memory is short. */
 ossai_task *ossai_task_begin(ossa_context *context, ossai_task_body body, void *arg);
 
 /* Does it, if no thread has begun it, or waits for it, helping others. Its warnings, its stages

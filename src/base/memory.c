@@ -153,3 +153,13 @@ void ossai_arena_end(ossai_arena *arena)
 		ossa_free(arena->context, head);
 	}
 }
+
+void ossai_arena_take(ossai_arena *arena, ossai_arena *from)
+{
+	while (from->first) {
+		arena_head *head = from->first;
+		from->first = head->next;
+		head->next = arena->first;
+		arena->first = head;
+	}
+}

@@ -134,11 +134,16 @@ ossa_status ossai_progress(ossa_context *context, double fraction)
 	return ossai_ask(context);
 }
 
+const char *ossai_stage_running(const ossa_context *context)
+{
+	const size_t depth = context->depth < OSSAI_STAGE_DEPTH_MAX ? context->depth : OSSAI_STAGE_DEPTH_MAX;
+	return depth > 0 ? context->stages[context->running[depth - 1].index].name : "";
+}
+
 ossa_status ossai_ask(ossa_context *context)
 {
 	if (!context->options.progress) return OSSA_OK;
-	const size_t depth = context->depth < OSSAI_STAGE_DEPTH_MAX ? context->depth : OSSAI_STAGE_DEPTH_MAX;
-	const char *name = depth > 0 ? context->stages[context->running[depth - 1].index].name : "";
+	const char *name = ossai_stage_running(context);
 	if (context->options.progress(context->options.progress_user, name, context->reported)) return OSSA_OK;
 	return ossai_fail(context, OSSA_ERROR_CANCELLED, NULL, "stopped on request during %s", name[0] ? name : "work");
 }

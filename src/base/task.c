@@ -18,6 +18,7 @@ struct ossai_task {
 	ossa_context *context, *own; /* the caller's; the task's, NULL where it does not run beside */
 	ossai_task_body body;
 	void *arg;
+	const char *stage; /* the caller's; "": none */
 	ossa_status status;
 	atomic_bool stop;
 	task_state state; /* under the workers' mutex, with the next */
@@ -41,7 +42,9 @@ void ossai_task_run_first(struct ossai_workers *workers)
 	workers->tasks = task->next;
 	task->state = RUNS;
 	pthread_mutex_unlock(&workers->mutex);
+	if (task->stage[0]) ossai_stage_begin(task->own, task->stage);
 	task->status = task->body(task->own, task->arg);
+	if (task->stage[0]) ossai_stage_end(task->own);
 	pthread_mutex_lock(&workers->mutex);
 	task->state = HAS_ENDED;
 	pthread_cond_broadcast(&workers->work);
@@ -96,7 +99,7 @@ ossai_task *ossai_task_begin(ossa_context *context, ossai_task_body body, void *
 {
 	struct ossai_task *task = ossa_alloc(context, 1, sizeof *task);
 	if (!task) return NULL;
-	*task = (struct ossai_task){.context = context, .body = body, .arg = arg};
+	*task = (struct ossai_task){.context = context, .body = body, .arg = arg, .stage = ossai_stage_running(context)};
 	start(task);
 	return task;
 }

@@ -69,15 +69,12 @@ void ossai_contraction_warn_of_points(const ossai_contraction *contraction, size
 
 /* ---- contraction_refined.c: our stages ---- */
 
-/* The proxy with its clearance, plane of symmetry and tips. */
+/* An isotropic one. */
 ossa_status ossai_contraction_refined_proxy(ossai_contraction *contraction);
 
-/* Contracts the proxy, the same at any resolution. */
+/* Contracts the proxy, the same at any resolution, and measures its clearance, plane of symmetry
+   and tips. */
 ossa_status ossai_contraction_refined_contract(ossai_contraction *contraction);
-
-/* The two parts of the stage of the proxy. */
-ossa_status ossai_contraction_make_refined_proxy(ossai_contraction *contraction);
-ossa_status ossai_contraction_measure_proxy(ossai_contraction *contraction);
 
 /* The curve: collapsed, centered, cleaned. */
 ossa_status ossai_contraction_refined_curve(ossai_contraction *contraction);

@@ -16,28 +16,26 @@ enum { VERTICES_OF_BONE = 2 };
 
 /* ---- proxy ---- */
 
-ossa_status ossai_contraction_make_refined_proxy(ossai_contraction *c)
+ossa_status ossai_contraction_refined_proxy(ossai_contraction *c)
 {
 	return ossai_contraction_make_proxy(c, c->own.proxy, fmax(c->own.split, 0));
 }
 
-ossa_status ossai_contraction_measure_proxy(ossai_contraction *c)
-{
-	return ossai_still_measure(&c->still, c->own.symmetry, c->own.spurs / 100);
-}
-
-ossa_status ossai_contraction_refined_proxy(ossai_contraction *c)
-{
-	OSSAI_TRY(ossai_contraction_make_refined_proxy(c));
-	return ossai_contraction_measure_proxy(c);
-}
-
 /* ---- contraction ---- */
 
+static ossa_status measure(ossai_still_work *still, const void *arg)
+{
+	const ossa_contraction_options *own = arg;
+	return ossai_still_measure(still, own->symmetry, own->spurs / 100);
+}
+
+/* what is measured on the proxy needs nothing of its contraction */
 ossa_status ossai_contraction_refined_contract(ossai_contraction *c)
 {
 	ossai_contraction_options options = ossai_contraction_default();
-	return ossai_contraction_contract(c, &options);
+	ossai_still_beside beside;
+	OSSAI_TRY(ossai_still_beside_begin(&c->still, measure, &c->own, &beside));
+	return ossai_still_beside_end(&beside, ossai_contraction_contract(c, &options), &c->still);
 }
 
 /* ---- curve ---- */

@@ -21,11 +21,9 @@ static ossa_status end_rest(void *arg, const ossa_rig **rest)
 	ossai_draft *draft = arg;
 	ossai_rest_task *task = draft->rest_task;
 	draft->rest_task = NULL;
-	*rest = NULL;
-	if (!task) return OSSA_OK;
-	const ossa_status status = ossai_rest_rig_end(draft->work.context, task, &draft->rest);
-	draft->has_no_rest = status != OSSA_OK;
-	if (status == OSSA_OK && ossai_rest_rig_has_plan(draft->rest)) *rest = draft->rest;
+	const ossa_status status = task ? ossai_rest_rig_end(draft->work.context, task, &draft->rest) : OSSA_OK;
+	draft->has_no_rest = draft->has_no_rest || status != OSSA_OK;
+	*rest = ossai_rest_rig_has_plan(draft->rest) ? draft->rest : NULL;
 	return status;
 }
 
@@ -48,7 +46,11 @@ static ossa_status run_stages(ossai_draft *draft)
 {
 	ossai_moving_work *work = &draft->work;
 	if (!draft->rest_wish) return ossai_moving_run_draft(work);
+	const ossa_rig *rest;
 	OSSAI_TRY(ossai_rest_rig_begin(work->context, work->mesh, draft->rest_wish, &draft->rest_task));
+	/* where the other draft has the other thread, what takes longest comes first: loops, which the
+	   parts have, are shared by then */
+	if (ossa_context_threads(work->context) == 2) OSSAI_TRY(end_rest(draft, &rest));
 	work->rest = (ossai_rest_source){end_rest, draft};
 	return end_left(draft, ossai_moving_run_draft(work));
 }

@@ -52,7 +52,7 @@ void ossai_still_leave_out(ossai_still_work *work, const ossai_props *props)
 		props->count == 1 ? "it follows" : "they follow", props->count == 1 ? "" : " each", props->count == 1 ? "it" : "them");
 }
 
-/* ---- proxy and curve ---- */
+/* ---- proxy ---- */
 
 ossa_status ossai_still_measure(ossai_still_work *work, ossa_symmetry_kind symmetry, double least)
 {
@@ -61,6 +61,44 @@ ossa_status ossai_still_measure(ossai_still_work *work, ossa_symmetry_kind symme
 	if (symmetry != OSSA_SYMMETRY_OFF) OSSAI_TRY(ossai_mirror_find(work->arena, &work->proxy, &work->clearance, &work->mirror));
 	return ossai_tips_find(work->arena, &work->proxy, &work->mirror, least, &work->tips);
 }
+
+/* ---- beside ---- */
+
+static ossa_status run_beside(ossa_context *context, void *arg)
+{
+	ossai_still_beside *b = arg;
+	b->arena = ossai_arena_begin(context);
+	b->own.context = context;
+	b->own.arena = &b->arena;
+	return b->stage(&b->own, b->arg);
+}
+
+ossa_status ossai_still_beside_begin(
+	const ossai_still_work *work, ossai_still_stage *stage, const void *arg, ossai_still_beside *beside)
+{
+	*beside = (ossai_still_beside){.own = *work, .stage = stage, .arg = arg};
+	beside->task = ossai_task_begin(work->context, run_beside, beside);
+	return beside->task ? OSSA_OK : ossa_context_error(work->context)->status;
+}
+
+ossa_status ossai_still_beside_end(ossai_still_beside *beside, ossa_status status, ossai_still_work *work)
+{
+	if (status == OSSA_OK) status = ossai_task_end(beside->task);
+	else ossai_task_drop(beside->task);
+	/* that of the task is gone */
+	beside->arena.context = work->context;
+	if (status == OSSA_OK) {
+		work->proxy = beside->own.proxy;
+		work->clearance = beside->own.clearance;
+		work->mirror = beside->own.mirror;
+		work->tips = beside->own.tips;
+		ossai_arena_take(work->arena, &beside->arena);
+	}
+	ossai_arena_end(&beside->arena);
+	return status;
+}
+
+/* ---- curve ---- */
 
 ossa_status ossai_still_clean(ossai_still_work *work, double least, bool ends_are_deep)
 {

@@ -69,6 +69,28 @@ void ossai_still_leave_out(ossai_still_work *work, const ossai_props *props);
    Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_CANCELLED. */
 ossa_status ossai_still_measure(ossai_still_work *work, ossa_symmetry_kind symmetry, double least);
 
+/* ---- beside ---- */
+
+/* A stage about the proxy, or the stage that makes it. */
+typedef ossa_status ossai_still_stage(ossai_still_work *work, const void *arg);
+
+/* Runs such a stage beside what the caller does, which needs none of its results. */
+typedef struct ossai_still_beside {
+	ossai_task *task;
+	ossai_still_work own; /* the caller's as it was at the begin */
+	ossai_arena arena;
+	ossai_still_stage *stage;
+	const void *arg;
+} ossai_still_beside;
+
+/* `beside` and what `arg` points to stay where they are until the end. Errors:
+   OSSA_ERROR_MEMORY. */
+ossa_status ossai_still_beside_begin(
+	const ossai_still_work *work, ossai_still_stage *stage, const void *arg, ossai_still_beside *beside);
+/* Gives `work` the proxy, its clearance, plane of symmetry and tips. status: what the caller's own
+   stages were; where they failed, the other one is stopped. Returns the first that failed. */
+ossa_status ossai_still_beside_end(ossai_still_beside *beside, ossa_status status, ossai_still_work *work);
+
 /* ---- curve ---- */
 
 /* Cleans the curve and finds its root (curve/clean.h). least: as of ossai_still_measure.

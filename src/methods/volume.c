@@ -104,15 +104,13 @@ static ossa_status run_published(ossai_volume *v, ossa_rig **rig)
 	return assemble_published(v, rig);
 }
 
-static const ossai_plan_step refined_plan[] = {{"prepare", 3}, {"proxy", 53}, {"voxels", 10}, {"medial surface", 3},
+static const ossai_plan_step refined_plan[] = {{"prepare", 3}, {"voxels", 10}, {"medial surface", 3}, {"proxy", 53},
 	{"path tree", 3}, {"curve", 5}, {"props", 0}, {"skeleton", 6}, {"weights", 17}, {NULL, 0}};
 
 static ossa_status make_curve(ossai_volume *v)
 {
 	ossa_context *context = v->still.context;
-	OSSAI_TRY(OSSAI_STAGE(context, "proxy", ossai_volume_refined_proxy(v)));
-	OSSAI_TRY(OSSAI_STAGE(context, "voxels", ossai_volume_refined_voxels(v)));
-	OSSAI_TRY(OSSAI_STAGE(context, "medial surface", ossai_volume_medial(v)));
+	OSSAI_TRY(ossai_volume_refined_shape(v));
 	OSSAI_TRY(OSSAI_STAGE(context, "path tree", ossai_volume_refined_paths(v)));
 	return OSSAI_STAGE(context, "curve", ossai_volume_refined_curve(v));
 }

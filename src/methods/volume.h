@@ -77,9 +77,9 @@ void ossai_volume_warn_of_segments(const ossai_volume *volume);
 /* The surface in its canonical frame. */
 ossa_status ossai_volume_refined_prepare(ossai_volume *volume);
 
-/* The proxy with its clearance, plane of symmetry and tips. */
-ossa_status ossai_volume_refined_proxy(ossai_volume *volume);
-ossa_status ossai_volume_refined_voxels(ossai_volume *volume);
+/* Voxels and medial surface, and beside them the proxy with its clearance, plane of symmetry and
+   tips: stages of their own. */
+ossa_status ossai_volume_refined_shape(ossai_volume *volume);
 
 /* A path to each tip of a limb. */
 ossa_status ossai_volume_refined_paths(ossai_volume *volume);

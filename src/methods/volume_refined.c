@@ -52,21 +52,45 @@ ossa_status ossai_volume_refined_prepare(ossai_volume *v)
 	return turn(v);
 }
 
-ossa_status ossai_volume_refined_proxy(ossai_volume *v)
+static ossa_status make_proxy(ossai_still_work *still, const void *arg)
 {
-	ossai_still_work *still = &v->still;
+	const ossa_volume_options *own = arg;
 	const ossai_proxy_options options = ossai_proxy_default();
 	OSSAI_TRY(ossai_proxy_make(still->arena, ossai_still_shape(still), &options, &still->proxy));
-	return ossai_still_measure(still, v->own.symmetry, v->own.spurs / 100);
+	return ossai_still_measure(still, own->symmetry, own->spurs / 100);
+}
+
+static ossa_status run_proxy(ossai_still_work *still, const void *arg)
+{
+	return OSSAI_STAGE(still->context, "proxy", make_proxy(still, arg));
 }
 
 /* voxels by their centers: those that faces only touch would make thin limbs thicker */
-ossa_status ossai_volume_refined_voxels(ossai_volume *v)
+static ossa_status make_voxels(ossai_volume *v)
 {
 	ossai_still_work *still = &v->still;
 	ossai_voxel_options options = ossai_voxel_options_default();
 	options.size = v->own.voxel_size;
 	return ossai_voxels_make_peeled(still->arena, ossai_still_shape(still), &options, &v->voxels);
+}
+
+static ossa_status find_inside(ossai_volume *v)
+{
+	ossa_context *context = v->still.context;
+	OSSAI_TRY(OSSAI_STAGE(context, "voxels", make_voxels(v)));
+	return OSSAI_STAGE(context, "medial surface", ossai_volume_medial(v));
+}
+
+ossa_status ossai_volume_refined_shape(ossai_volume *v)
+{
+	ossai_still_beside beside;
+	if (ossai_memory_left(v->still.context) < SIZE_MAX) {
+		/* voxels are as small as the memory that is left allows */
+		OSSAI_TRY(run_proxy(&v->still, &v->own));
+		return find_inside(v);
+	}
+	OSSAI_TRY(ossai_still_beside_begin(&v->still, run_proxy, &v->own, &beside));
+	return ossai_still_beside_end(&beside, find_inside(v), &v->still);
 }
 
 /* Whether the tips of the surface are limbs of the voxels: those of a ring, a lump or a box are

@@ -62,6 +62,47 @@ static void results_are_the_callers(void **state)
 	}
 }
 
+/* a body without stages, whose blocks are in an arena of its own */
+static ossa_status fill(ossa_context *context, void *arg)
+{
+	ossai_arena *arena = arg;
+	*arena = ossai_arena_begin(context);
+	for (int i = 0; i < 3; i++) {
+		char *block = ossai_arena_new(arena, 100, 1);
+		if (!block) return ossa_context_error(context)->status;
+		memset(block, i, 100);
+	}
+	const double begin = ossai_thread_seconds();
+	while (ossai_thread_seconds() - begin < 0.002) continue;
+	return OSSA_OK;
+}
+
+static void what_is_in_no_stage_counts_to_the_callers(void **state)
+{
+	(void)state;
+	for (int threads = 1; threads <= 2; threads++) {
+		ossa_context *context = test_context(threads);
+		ossai_arena own = ossai_arena_begin(context), of_task = {0};
+		assert_non_null(ossai_arena_new(&own, 10, 1));
+		const size_t before = ossa_context_bytes(context);
+		ossai_stage_begin(context, "sow");
+		assert_string_equal(ossai_stage_running(context), "sow");
+		assert_ok(context, ossai_task_end(ossai_task_begin(context, fill, &of_task)));
+		ossai_stage_end(context);
+		assert_string_equal(ossai_stage_running(context), "");
+		assert_int_equal(ossa_context_stage_count(context), 1);
+		assert_true(ossa_context_stage(context, 0)->cpu_seconds >= 0.002);
+		assert_true(ossa_context_bytes(context) >= before + 300);
+		of_task.context = context;
+		ossai_arena_take(&own, &of_task);
+		ossai_arena_end(&of_task);
+		assert_true(ossa_context_bytes(context) >= before + 300);
+		ossai_arena_end(&own);
+		assert_int_equal(ossa_context_bytes(context), 0);
+		test_context_end(context);
+	}
+}
+
 static void errors_are_the_callers(void **state)
 {
 	(void)state;
@@ -252,7 +293,8 @@ static void what_is_the_embedders_stays_on_its_thread(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(results_are_the_callers), cmocka_unit_test(errors_are_the_callers),
+	const struct CMUnitTest tests[] = {cmocka_unit_test(results_are_the_callers),
+		cmocka_unit_test(what_is_in_no_stage_counts_to_the_callers), cmocka_unit_test(errors_are_the_callers),
 		cmocka_unit_test(tasks_stop_where_they_are_dropped), cmocka_unit_test(tasks_stop_where_the_user_stops),
 		cmocka_unit_test(tasks_and_the_caller_share_threads), cmocka_unit_test(stages_cost_what_their_loops_do),
 		cmocka_unit_test(what_is_the_embedders_stays_on_its_thread)};

@@ -16,7 +16,6 @@
    those that are rigid. */
 enum { MOST_PIECES = 256, USUAL_PIECES = 192, USUAL_RIGID = 64 };
 /* progress of the stage "proxy": what is done when proxies are made */
-static const double PROXIES_SHARE = 0.7;
 /* vertices of a proxy, at least, and of all proxies, at most: a multiple of those of one */
 enum { FEWEST_VERTICES = 500, PROXIES = 8 };
 
@@ -129,9 +128,8 @@ static ossa_status published_proxies(ossai_apart *a) { return make_proxies(a, 1,
 /* images are found before anything is measured: they get the skeletons of their originals */
 static ossa_status refined_proxies(ossai_apart *a)
 {
-	OSSAI_TRY(make_proxies(a, PROXIES_SHARE, ossai_contraction_make_refined_proxy));
-	if (a->whole->own.symmetry != OSSA_SYMMETRY_OFF) OSSAI_TRY(ossai_apart_find_images(a));
-	return for_each(a, PROXIES_SHARE, 1, ossai_contraction_measure_proxy);
+	OSSAI_TRY(make_proxies(a, 1, ossai_contraction_refined_proxy));
+	return a->whole->own.symmetry != OSSA_SYMMETRY_OFF ? ossai_apart_find_images(a) : OSSA_OK;
 }
 
 static ossa_status published_contract(ossai_apart *a) { return for_each(a, 0, 1, ossai_contraction_published_contract); }
