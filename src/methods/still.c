@@ -170,8 +170,14 @@ ossa_status ossai_still_weigh_pieces(
 	ossai_still_work *work, bool rigid, const ossai_tree *tree, const ossa_role *role, ossai_bone_weights *weights)
 {
 	size_t count;
+	const uint8_t *is_prop = work->props ? work->props->is_prop : NULL;
 	OSSAI_TRY(ossai_limb_weights_part(work->context, tree, work->curve.cut_count, work->sides, weights));
-	if (rigid) OSSAI_TRY(ossai_rigid_pieces_keep(work->arena, &work->surface, weights, &count));
+	if (rigid) OSSAI_TRY(ossai_rigid_pieces_keep(work->arena, &work->surface, is_prop, weights, &count));
+	return ossai_still_weigh_props(work, role, weights);
+}
+
+ossa_status ossai_still_weigh_props(ossai_still_work *work, const ossa_role *role, ossai_bone_weights *weights)
+{
 	return work->props ? ossai_props_follow(work->arena, &work->surface, work->props, role, weights) : OSSA_OK;
 }
 

@@ -150,6 +150,9 @@ ossa_status ossai_still_weigh(ossai_still_work *work, const ossai_rest_bones *bo
 ossa_status ossai_still_weigh_pieces(
 	ossai_still_work *work, bool rigid, const ossai_tree *tree, const ossa_role *role, ossai_bone_weights *weights);
 
+/* Each prop, if there are any, follows one bone. */
+ossa_status ossai_still_weigh_props(ossai_still_work *work, const ossa_role *role, ossai_bone_weights *weights);
+
 /* ---- rig ---- */
 
 /* Removes bones that move no vertex and have fewer than two children (warning "fewer-bones"), and

@@ -228,7 +228,10 @@ static ossa_status weigh_by_segments(ossai_volume *v)
 ossa_status ossai_volume_refined_weights(ossai_volume *v)
 {
 	ossai_still_work *still = &v->still;
-	if (v->own.weights == OSSA_WEIGHTS_COVERAGE) return weigh_by_segments(v);
+	if (v->own.weights == OSSA_WEIGHTS_COVERAGE) {
+		OSSAI_TRY(weigh_by_segments(v));
+		return ossai_still_weigh_props(still, v->role, &v->weights);
+	}
 	OSSAI_TRY(ossai_volume_weigh_by_distance(v));
 	return ossai_still_weigh_pieces(still, v->own.rigid_pieces, &v->tree, v->role, &v->weights);
 }

@@ -71,18 +71,21 @@ static void make_rigid(const piece_weights *p, size_t piece)
 	}
 }
 
-static size_t find_largest(const ossai_posed_surface *surface, double *area)
+static bool is_asked(const uint8_t *is_out, size_t piece) { return !is_out || !is_out[piece]; }
+
+/* area: by piece, zeroed */
+static size_t find_largest(const ossai_posed_surface *surface, const uint8_t *is_out, double *area)
 {
-	size_t largest = 0;
+	size_t largest = SIZE_MAX;
 	for (size_t f = 0; f < surface->face_count; f++) area[surface->piece_of_face[f]] += surface->face_area[f];
-	for (size_t i = 1; i < surface->piece_count; i++) {
-		if (area[i] > area[largest]) largest = i;
+	for (size_t i = 0; i < surface->piece_count; i++) {
+		if (is_asked(is_out, i) && (largest == SIZE_MAX || area[i] > area[largest])) largest = i;
 	}
 	return largest;
 }
 
 ossa_status ossai_rigid_pieces_keep(
-	ossai_arena *arena, const ossai_posed_surface *surface, ossai_bone_weights *weights, size_t *count)
+	ossai_arena *arena, const ossai_posed_surface *surface, const uint8_t *is_out, ossai_bone_weights *weights, size_t *count)
 {
 	piece_weights p = {.surface = surface, .weights = weights};
 	*count = 0;
@@ -91,9 +94,9 @@ ossa_status ossai_rigid_pieces_keep(
 	double *area = ossai_arena_zero(arena, surface->piece_count, sizeof *area);
 	if (!p.mean || !area) return ossa_context_error(arena->context)->status;
 	OSSAI_TRY(ossai_csr_of_keys(arena, surface->piece_count, surface->vertex_count, surface->piece_of_vertex, &p.vertices));
-	const size_t largest = find_largest(surface, area);
+	const size_t largest = find_largest(surface, is_out, area);
 	for (size_t i = 0; i < surface->piece_count; i++) {
-		if (i == largest) continue;
+		if (i == largest || !is_asked(is_out, i)) continue;
 		take_mean(&p, i);
 		if (!is_rigid(&p, i)) continue;
 		make_rigid(&p, i);

@@ -60,7 +60,7 @@ static void decided_by_how_much_weights_vary(void **state)
 		set_weights(&t.s, BOUND / whole * (side == 0 ? 1 - 1e-6 : 1 + 1e-6), &weights);
 		const double before = weights.value[0];
 		assert_near(variation(&t.s, &weights, small), BOUND, 1e-5);
-		assert_ok(t.context, ossai_rigid_pieces_keep(&t.arena, &t.s, &weights, &count));
+		assert_ok(t.context, ossai_rigid_pieces_keep(&t.arena, &t.s, NULL, &weights, &count));
 		assert_int_equal(count, side == 0);
 		const uint16_t bone = weights.bone[8 * BONES];
 		for (size_t v = 0; v < t.s.vertex_count; v++) {
@@ -71,6 +71,13 @@ static void decided_by_how_much_weights_vary(void **state)
 		/* the largest piece is the body */
 		assert_true(t.s.piece_of_vertex[0] == large && weights.value[0] == before);
 	}
+	/* without it the other one is, and what is out is not asked */
+	uint8_t is_out[2] = {0};
+	size_t count;
+	is_out[large] = 1;
+	set_weights(&t.s, 0.5 * BOUND / whole, &weights);
+	assert_ok(t.context, ossai_rigid_pieces_keep(&t.arena, &t.s, is_out, &weights, &count));
+	assert_int_equal(count, 0);
 	test_surface_end(&t);
 	free(shape);
 }

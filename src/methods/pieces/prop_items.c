@@ -7,12 +7,16 @@
 static const double LEAST_SIZE = 0.1;
 /* Pieces closer than this share of the size of the mesh touch. */
 static const double TOUCHES = 0.02;
+/* Copies reach equally far from their centers, to this share. */
+static const double ALIKE = 0.03;
 
 /* ---- items ---- */
 
 static bool are_copies(const ossai_piece *a, const ossai_piece *b)
 {
-	return a->end - a->begin == b->end - b->begin && ossai_pieces_are_alike(a, b);
+	const double reach_a = ossai_distance(a->center, a->farthest), reach_b = ossai_distance(b->center, b->farthest);
+	return a->end - a->begin == b->end - b->begin && ossai_pieces_are_alike(a, b) &&
+		fabs(reach_a - reach_b) <= ALIKE * fmax(reach_a, reach_b);
 }
 
 static void find_items(ossai_prop_items *items)
@@ -24,40 +28,43 @@ static void find_items(ossai_prop_items *items)
 			items->of_piece[piece->number] = items->of_piece[items->surface->piece_of_face[piece->on]];
 			continue;
 		}
-		/* copies follow each other by size */
-		const bool is_copy = i > 0 && are_copies(piece - 1, piece);
-		items->of_piece[piece->number] = (uint32_t)i;
-		items->copy_of[i] = is_copy ? items->copy_of[i - 1] : (uint32_t)i;
+		items->of_piece[piece->number] = items->copy_of[i] = (uint32_t)i;
+		for (size_t j = 0; j < i && items->copy_of[i] == i; j++) {
+			if (items->copy_of[j] == j && are_copies(&p->piece[j], piece)) items->copy_of[i] = (uint32_t)j;
+		}
 		items->area[i] = piece->area;
 	}
 }
 
 /* ---- what touches ---- */
 
-/* all that are close to a point; each is excluded from then on */
-static void note_close(ossai_prop_items *items, uint32_t item, ossai_vec3 point)
+static void note_touching(ossai_prop_items *items, uint32_t item, uint32_t other)
 {
-	const ossai_near_face within = {OSSA_NONE, TOUCHES * TOUCHES};
-	for (;;) {
-		const uint32_t face = ossai_face_tree_nearest(&items->tree, items->group, point, 0, within).face;
-		if (face == OSSA_NONE) return;
-		const uint32_t other = ossai_prop_item_of_face(items, face);
-		items->touches[item * items->count + other] = items->touches[other * items->count + item] = 1;
-		for (size_t f = 0; f < items->surface->face_count; f++) {
-			if (ossai_prop_item_of_face(items, f) == other) items->group[f] = 0;
-		}
-		ossai_face_tree_set_groups(&items->tree, items->group);
-	}
+	items->touches[item * items->count + other] = items->touches[other * items->count + item] = 1;
 }
 
-static void find_touching(ossai_prop_items *items, uint32_t item)
+/* Notes what is nearest to each corner of an item among what is not yet known to touch it. Returns
+   whether there was something close: behind that may be more. */
+static bool note_nearest(ossai_prop_items *items, uint32_t item)
 {
 	const ossai_posed_surface *s = items->surface;
-	for (size_t f = 0; f < s->face_count; f++) items->group[f] = ossai_prop_item_of_face(items, f) != item;
+	const ossai_near_face within = {OSSA_NONE, TOUCHES * TOUCHES};
+	const uint8_t *touches = items->touches + item * items->count;
+	bool found = false;
+	for (size_t f = 0; f < s->face_count; f++) {
+		const uint32_t other = ossai_prop_item_of_face(items, f);
+		items->group[f] = other != item && !touches[other];
+	}
 	ossai_face_tree_set_groups(&items->tree, items->group);
 	for (size_t i = 0; i < 3 * s->face_count; i++) {
-		if (ossai_prop_item_of_face(items, i / 3) == item) note_close(items, item, ossai_rest_point(s, s->triangles[i]));
+		if (ossai_prop_item_of_face(items, i / 3) != item) continue;
+		const ossai_vec3 point = ossai_rest_point(s, s->triangles[i]);
+		const uint32_t face = ossai_face_tree_nearest(&items->tree, items->group, point, 0, within).face;
+		if (face == OSSA_NONE) continue;
+		note_touching(items, item, ossai_prop_item_of_face(items, face));
+		found = true;
 	}
+	return found;
 }
 
 /* ---- the whole ---- */
@@ -84,7 +91,8 @@ ossa_status ossai_prop_items_make(ossai_arena *arena, const ossai_posed_surface 
 		return ossa_context_error(arena->context)->status;
 	find_items(items);
 	OSSAI_TRY(ossai_face_tree_make(arena, &mesh, &items->tree));
-	for (uint32_t i = 0; i < count; i++) find_touching(items, i);
+	for (uint32_t i = 0; i < count; i++)
+		while (note_nearest(items, i)) continue;
 	return OSSA_OK;
 }
 
@@ -102,8 +110,7 @@ void ossai_prop_items_near(
 
 /* ---- what goes with an item ---- */
 
-/* marks what is connected with an item over others that are in; returns its area */
-static double reach(const ossai_prop_items *items, const uint8_t *is_out, uint32_t from, uint8_t *reached)
+double ossai_prop_items_reach(const ossai_prop_items *items, const uint8_t *is_out, uint32_t from, uint8_t *reached)
 {
 	const size_t count = items->count;
 	double area = 0;
@@ -133,26 +140,31 @@ static bool close_cut(const ossai_prop_items *items, uint8_t *is_out)
 	return touches;
 }
 
-bool ossai_prop_items_cut(const ossai_prop_items *items, uint32_t item, uint8_t *is_out)
+static bool goes_with(const ossai_prop_items *items, uint32_t copy, uint32_t item, bool with_copies)
+{
+	return with_copies ? items->copy_of[copy] == items->copy_of[item] : copy == item;
+}
+
+bool ossai_prop_items_cut(const ossai_prop_items *items, uint32_t item, bool with_copies, uint8_t *is_out)
 {
 	const size_t count = items->count;
 	uint8_t *with = items->space, *part = with + count, *largest = part + count, *seen = largest + count;
 	double most = -1;
 	memset(with, 0, count);
 	for (uint32_t copy = 0; copy < count; copy++) {
-		if (is_out[copy] || items->copy_of[copy] != items->copy_of[item]) continue;
-		reach(items, is_out, copy, part);
+		if (is_out[copy] || !goes_with(items, copy, item, with_copies)) continue;
+		ossai_prop_items_reach(items, is_out, copy, part);
 		for (size_t i = 0; i < count; i++) with[i] |= part[i];
 	}
-	for (size_t i = 0; i < count; i++) {
-		if (!is_out[i] && items->copy_of[i] == items->copy_of[item]) is_out[i] = 2;
+	for (uint32_t i = 0; i < count; i++) {
+		if (!is_out[i] && goes_with(items, i, item, with_copies)) is_out[i] = 2;
 	}
 	/* the parts of what was connected with them */
 	memset(seen, 0, count);
 	memset(largest, 0, count);
 	for (uint32_t from = 0; from < count; from++) {
 		if (!with[from] || is_out[from] || seen[from]) continue;
-		const double area = reach(items, is_out, from, part);
+		const double area = ossai_prop_items_reach(items, is_out, from, part);
 		for (size_t i = 0; i < count; i++) seen[i] |= part[i];
 		if (area > most) memcpy(largest, part, count);
 		most = fmax(most, area);

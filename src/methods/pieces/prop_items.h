@@ -16,7 +16,9 @@ enum { OSSAI_PROP_ITEMS = 128 };
 typedef struct ossai_prop_items {
 	const ossai_posed_surface *surface;
 	ossai_pieces pieces;
-	size_t count; /* I, the largest first; 0: too many, or less than two */
+	/* I, the largest first, but for grounds (pieces.h), which come last; 0: too many, or less than
+	   two */
+	size_t count;
 	/* of the surface's pieces; small ones are of the item that they are nearest to */
 	uint32_t *of_piece;
 	uint32_t *copy_of; /* I: the first of those that are copies of each other, such as two arms */
@@ -29,7 +31,7 @@ typedef struct ossai_prop_items {
 } ossai_prop_items;
 
 /* Finds them. Arrays are the arena's, the surface must outlive them. Errors: OSSA_ERROR_MEMORY.
-   Cost: n log n for each item. */
+   Cost: n log n for each item, for each layer of what touches it. */
 ossa_status ossai_prop_items_make(ossai_arena *arena, const ossai_posed_surface *surface, ossai_prop_items *items);
 
 static inline uint32_t ossai_prop_item_of_face(const ossai_prop_items *items, size_t face)
@@ -42,9 +44,13 @@ static inline uint32_t ossai_prop_item_of_face(const ossai_prop_items *items, si
 void ossai_prop_items_near(
 	ossai_prop_items *items, const uint8_t *is_out, size_t count, const ossai_vec3 *points, uint32_t *nearest);
 
-/* Takes an item out with its copies, as nobody holds one arm, and what these alone connect with the
-   largest part of what is left: a hand takes with it what it holds. Returns whether something of
-   that touches what was out. */
-bool ossai_prop_items_cut(const ossai_prop_items *items, uint32_t item, uint8_t *is_out);
+/* Marks what is connected with an item, itself too, over others that are not out: reached: I.
+   Returns its area. */
+double ossai_prop_items_reach(const ossai_prop_items *items, const uint8_t *is_out, uint32_t from, uint8_t *reached);
+
+/* Takes an item out, where with_copies with its copies, as nobody holds one arm, and what these
+   alone connect with the largest part of what is left: a hand takes with it what it holds. Returns
+   whether something of that touches what was out. */
+bool ossai_prop_items_cut(const ossai_prop_items *items, uint32_t item, bool with_copies, uint8_t *is_out);
 
 #endif

@@ -13,6 +13,7 @@ typedef struct follow {
 	double *sum;       /* B */
 	uint32_t *bone_of; /* of the surface's pieces: of props that have one; OSSA_NONE: none yet */
 	uint32_t *group;   /* of faces: 0 where they are not looked for, else 1 */
+	uint8_t *kind;     /* of faces: space */
 	ossai_face_tree *tree;
 } follow;
 
@@ -22,38 +23,56 @@ typedef struct nearest_pair {
 	double distance2;
 } nearest_pair;
 
-typedef enum piece_state { WITH_BONE, WITHOUT, SMALL_PROP } piece_state;
+/* What a prop gets its bone from: of what it touches the body first, then another prop; without
+   either the body, at any distance. */
+typedef enum source { TOUCHED_BODY, TOUCHED_PROP, NEAREST_BODY } source;
 
-/* small props follow what they are attached to, in the end */
-static piece_state state_of(const follow *h, size_t face)
+static uint32_t piece_of(const follow *h, size_t face) { return h->surface->piece_of_face[face]; }
+
+static bool is_prop(const follow *h, size_t item) { return h->props->is_prop[h->props->pieces.piece[item].number]; }
+
+/* whether an item touches the body, or a prop with a bone */
+static bool touches(const follow *h, size_t item, source from)
 {
-	const uint32_t piece = h->surface->piece_of_face[face];
-	if (!h->props->is_prop[piece] || h->bone_of[piece] != OSSA_NONE) return WITH_BONE;
-	return h->props->pieces.place[piece] < h->props->item_count ? WITHOUT : SMALL_PROP;
+	const uint8_t *own = h->props->touches + item * h->props->item_count;
+	for (size_t i = 0; i < h->props->item_count; i++) {
+		if (!own[i] || is_prop(h, i) != (from == TOUCHED_PROP)) continue;
+		if (from == TOUCHED_BODY || h->bone_of[h->props->pieces.piece[i].number] != OSSA_NONE) return true;
+	}
+	return false;
 }
 
-/* of a corner among faces that are in group 1 */
-static ossai_near_face nearest_to_corner(const follow *h, size_t corner, double within2)
+/* whether a face is of a prop that has no bone yet and may get one; small props follow what they
+   are attached to, in the end */
+static bool is_open(const follow *h, size_t face, source from)
 {
-	const ossai_vec3 point = ossai_rest_point(h->surface, h->surface->triangles[corner]);
-	return ossai_face_tree_nearest(h->tree, h->group, point, 0, (ossai_near_face){OSSA_NONE, within2});
+	const uint32_t piece = piece_of(h, face), item = h->props->pieces.place[piece];
+	if (!h->props->is_prop[piece] || h->bone_of[piece] != OSSA_NONE || item >= h->props->item_count) return false;
+	return from == NEAREST_BODY || touches(h, item, from);
 }
 
-/* Faces with and without bones that are nearest to each other: corners of those in one state, and
-   the others' faces. */
-static void find_nearest(const follow *h, piece_state from, nearest_pair *best)
+static bool is_source(const follow *h, size_t face, source from)
+{
+	const uint32_t piece = piece_of(h, face);
+	return from == TOUCHED_PROP ? h->props->is_prop[piece] && h->bone_of[piece] != OSSA_NONE : !h->props->is_prop[piece];
+}
+
+/* Faces that are open and faces of a source that are nearest to each other: corners of one kind
+   (`of_open`), and faces of the other. kind: F: 1 for open faces, 2 for those of the source. */
+static void find_nearest(const follow *h, const uint8_t *kind, bool of_open, nearest_pair *best)
 {
 	const size_t faces = h->surface->face_count;
-	const piece_state to = from == WITHOUT ? WITH_BONE : WITHOUT;
-	for (size_t f = 0; f < faces; f++) h->group[f] = state_of(h, f) == to;
+	for (size_t f = 0; f < faces; f++) h->group[f] = kind[f] == (of_open ? 2 : 1);
 	ossai_face_tree_set_groups(h->tree, h->group);
 	for (size_t i = 0; i < 3 * faces; i++) {
-		if (state_of(h, i / 3) != from) continue;
-		const ossai_near_face found = nearest_to_corner(h, i, best->distance2);
+		if (kind[i / 3] != (of_open ? 1 : 2)) continue;
+		const ossai_vec3 point = ossai_rest_point(h->surface, h->surface->triangles[i]);
+		const ossai_near_face found = ossai_face_tree_nearest(
+			h->tree, h->group, point, 0, (ossai_near_face){OSSA_NONE, best->distance2});
 		if (found.face == OSSA_NONE || !(found.distance2 < best->distance2)) continue;
 		best->distance2 = found.distance2;
-		best->with = from == WITHOUT ? found.face : (uint32_t)(i / 3);
-		best->without = from == WITHOUT ? (uint32_t)(i / 3) : found.face;
+		best->with = of_open ? found.face : (uint32_t)(i / 3);
+		best->without = of_open ? (uint32_t)(i / 3) : found.face;
 	}
 }
 
@@ -108,16 +127,27 @@ static uint32_t bone_at(const follow *h, uint32_t face)
 
 /* ---- props ---- */
 
-/* The prop that is nearest to what has bones gets one; false: all have. From the corners of both: a
-   shield has few, and is nearest to a hand in the middle of a face. */
-static bool attach_next(const follow *h)
+/* The prop that is nearest to its source gets a bone; false: there is none. From the corners of
+   both: a shield has few, and is nearest to a hand in the middle of a face. */
+static bool attach_to(const follow *h, source from)
 {
 	nearest_pair best = {OSSA_NONE, OSSA_NONE, INFINITY};
-	find_nearest(h, WITHOUT, &best);
+	bool is_any = false;
+	for (size_t f = 0; f < h->surface->face_count; f++) {
+		h->kind[f] = is_open(h, f, from) ? 1 : is_source(h, f, from) ? 2 : 0;
+		is_any = is_any || h->kind[f] == 1;
+	}
+	if (!is_any) return false;
+	find_nearest(h, h->kind, true, &best);
+	find_nearest(h, h->kind, false, &best);
 	if (best.without == OSSA_NONE) return false;
-	find_nearest(h, WITH_BONE, &best);
-	h->bone_of[h->surface->piece_of_face[best.without]] = bone_at(h, best.with);
+	h->bone_of[piece_of(h, best.without)] = bone_at(h, best.with);
 	return true;
+}
+
+static bool attach_next(const follow *h)
+{
+	return attach_to(h, TOUCHED_BODY) || attach_to(h, TOUCHED_PROP) || attach_to(h, NEAREST_BODY);
 }
 
 /* small pieces follow what they are attached to */
@@ -130,8 +160,6 @@ static void attach_small(const follow *h)
 	}
 }
 
-static bool is_prop(const follow *h, size_t item) { return h->props->is_prop[h->props->pieces.piece[item].number]; }
-
 /* whether an item touches a prop with this bone, or what follows with it */
 static bool touches_prop(const follow *h, size_t item, uint32_t bone)
 {
@@ -142,27 +170,29 @@ static bool touches_prop(const follow *h, size_t item, uint32_t bone)
 	return false;
 }
 
-/* the largest by area: its bones are many */
-static size_t find_trunk(const follow *h)
+/* whether all of a piece follows one bone: others bend, whatever they hold */
+static bool is_rigid(const follow *h, const ossai_piece *piece)
 {
-	size_t trunk = SIZE_MAX;
-	for (size_t i = 0; i < h->props->item_count; i++) {
-		const bool is_larger = trunk == SIZE_MAX || h->props->pieces.piece[i].area > h->props->pieces.piece[trunk].area;
-		if (!is_prop(h, i) && is_larger) trunk = i;
+	const ossai_bone_weights *w = h->weights;
+	uint32_t bone = OSSA_NONE;
+	for (uint32_t k = piece->begin; k < piece->end; k++) {
+		for (size_t i = 0; i < 3; i++) {
+			const size_t v = h->surface->triangles[3 * (size_t)h->props->pieces.faces[k] + i];
+			if (w->count[v] != 1) return false;
+			if (bone == OSSA_NONE) bone = w->bone[v * w->width];
+			if (w->bone[v * w->width] != bone) return false;
+		}
 	}
-	return trunk;
+	return true;
 }
 
-/* Pieces of the body, smaller than the largest prop, that move mostly as the prop beside them, or
-   as such a piece: a guard beside a blade, and then the grip. Returns whether there is one more. */
+/* Rigid pieces of the body that move as the prop beside them, or as such a piece, but for the hand
+   that holds it: a guard beside a blade, and then the grip. Returns whether there is one more. */
 static bool attach_beside(const follow *h)
 {
-	const size_t trunk = find_trunk(h);
-	bool is_smaller = false;
 	for (size_t i = 0; i < h->props->item_count; i++) {
 		const ossai_piece *piece = &h->props->pieces.piece[i];
-		is_smaller = is_smaller || is_prop(h, i);
-		if (h->bone_of[piece->number] != OSSA_NONE || i == trunk || !is_smaller) continue;
+		if (h->bone_of[piece->number] != OSSA_NONE || !is_rigid(h, piece)) continue;
 		clear_sum(h);
 		for (uint32_t k = piece->begin; k < piece->end; k++) add_face(h, h->props->pieces.faces[k]);
 		const uint32_t bone = largest_sum(h);
@@ -193,7 +223,8 @@ ossa_status ossai_props_follow(ossai_arena *arena, const ossai_posed_surface *su
 	h.sum = ossai_arena_new(arena, weights->bone_count, sizeof *h.sum);
 	h.bone_of = ossai_arena_new(arena, surface->piece_count, sizeof *h.bone_of);
 	h.group = ossai_arena_new(arena, surface->face_count, sizeof *h.group);
-	if (!h.sum || !h.bone_of || !h.group) return ossa_context_error(arena->context)->status;
+	h.kind = ossai_arena_new(arena, surface->face_count, sizeof *h.kind);
+	if (!h.sum || !h.bone_of || !h.group || !h.kind) return ossa_context_error(arena->context)->status;
 	for (size_t i = 0; i < surface->piece_count; i++) h.bone_of[i] = OSSA_NONE;
 	OSSAI_TRY(ossai_face_tree_make(arena, &mesh, &tree));
 	while (attach_next(&h)) OSSAI_TRY(ossai_progress(arena->context, 1));

@@ -167,6 +167,113 @@ static void a_quadruped_stands_on_a_base(void **state)
 	armed_end(&t);
 }
 
+/* its legs are pieces of their own, which touch the base and bend all the same */
+static void pieces_that_bend_do_not_follow_a_prop(void **state)
+{
+	(void)state;
+	armed t = armed_begin(2, OSSA_SAMPLE_PIECES);
+	ossa_rig *alone = rig_of(&t, true, false);
+	const float *positions = t.body->rig->mesh->positions;
+	ossai_vec3 low = ossai_v3(INFINITY, INFINITY, INFINITY), high = ossai_scale(low, -1);
+	for (size_t v = 0; v < t.body->rig->mesh->vertex_count; v++) {
+		const ossai_vec3 p = ossai_v3_of_float(positions + 3 * v);
+		low = ossai_v3(fmin(low.x, p.x), fmin(low.y, p.y), fmin(low.z, p.z));
+		high = ossai_v3(fmax(high.x, p.x), fmax(high.y, p.y), fmax(high.z, p.z));
+	}
+	const double top = low.y + 0.005 * t.height;
+	test_shape_box(t.shape, ossai_v3(low.x, low.y - 0.04 * t.height, low.z - 0.4 * t.height),
+		ossai_v3(high.x, top, high.z + 0.4 * t.height), true);
+	ossa_rig *rig = rig_of(&t, true, false);
+	assert_int_equal(test_warned(t.context, "props"), 1);
+	assert_as_alone(rig, alone);
+	ossa_rig_free(t.context, rig);
+	ossa_rig_free(t.context, alone);
+	armed_end(&t);
+}
+
+/* the other one is its prop, though both are copies of each other */
+static void one_of_two_bodies_is_rigged(void **state)
+{
+	(void)state;
+	armed t = armed_begin(2, OSSA_SAMPLE_BIPED);
+	ossa_rig *alone = rig_of(&t, true, false);
+	const double beside = 1.3 * t.height;
+	test_pieces_add(t.shape, t.body->rig->mesh, beside, 0, 0);
+	ossa_rig *rig = rig_of(&t, true, false);
+	assert_int_equal(test_warned(t.context, "props"), 1);
+	assert_int_equal(rig->body.kind, OSSA_BODY_HUMAN);
+	assert_int_equal(rig->skeleton.bone_count, alone->skeleton.bone_count);
+	const double moved = rig->skeleton.bones[0].joint[0] - alone->skeleton.bones[0].joint[0] > beside / 2 ? beside : 0;
+	for (size_t b = 0; b < rig->skeleton.bone_count; b++) {
+		const ossai_vec3 joint = ossai_sub(ossai_v3_of(rig->skeleton.bones[b].joint), ossai_v3(moved, 0, 0));
+		assert_true(ossai_distance(joint, ossai_v3_of(alone->skeleton.bones[b].joint)) < 1e-3 * t.height);
+	}
+	ossa_rig_free(t.context, rig);
+	ossa_rig_free(t.context, alone);
+	armed_end(&t);
+}
+
+static void add_box_at(test_shape *shape, ossai_vec3 at, ossai_vec3 half)
+{
+	test_shape_box(shape, ossai_sub(at, half), ossai_add(at, half), true);
+}
+
+/* of boxes, as toys are: a weapon that has the size of a forearm is no third one */
+static void a_weapon_may_look_like_a_limb(void **state)
+{
+	(void)state;
+	ossa_context *context = test_context(2);
+	test_shape *shape = test_shape_new();
+	add_box_at(shape, ossai_v3(0, 1.15, 0), ossai_v3(0.2, 0.28, 0.11));
+	add_box_at(shape, ossai_v3(0, 1.62, 0), ossai_v3(0.12, 0.14, 0.12));
+	add_box_at(shape, ossai_v3(0, 0.82, 0), ossai_v3(0.17, 0.08, 0.1));
+	for (int side = -1; side <= 1; side += 2) {
+		add_box_at(shape, ossai_v3(0.36 * side, 1.33, 0), ossai_v3(0.17, 0.06, 0.06));
+		add_box_at(shape, ossai_v3(0.68 * side, 1.33, 0), ossai_v3(0.17, 0.05, 0.05));
+		add_box_at(shape, ossai_v3(0.91 * side, 1.33, 0), ossai_v3(0.08, 0.06, 0.03));
+		add_box_at(shape, ossai_v3(0.1 * side, 0.58, 0), ossai_v3(0.08, 0.2, 0.08));
+		add_box_at(shape, ossai_v3(0.1 * side, 0.22, 0), ossai_v3(0.07, 0.19, 0.07));
+		add_box_at(shape, ossai_v3(0.1 * side, 0.03, 0.05), ossai_v3(0.07, 0.04, 0.13));
+	}
+	const size_t own = shape->vertex_count;
+	add_box_at(shape, ossai_v3(-0.93, 1.33, 0.19), ossai_v3(0.05, 0.05, 0.17));
+	ossa_mesh *mesh = test_pieces_mesh(context, shape);
+	ossa_contraction_options options = ossa_contraction_default();
+	ossa_rig *rig;
+	int side;
+	assert_ok(context, ossa_rig_from_contraction(context, mesh, &options, &rig));
+	assert_int_equal(test_warned(context, "props"), 1);
+	assert_int_equal(rig->body.kind, OSSA_BODY_HUMAN);
+	assert_int_equal(part_of(rig, own, &side), OSSA_PART_HAND);
+	assert_int_equal(side, -1);
+	ossa_rig_free(context, rig);
+	ossa_mesh_free(context, mesh);
+	free(shape);
+	test_context_end(context);
+}
+
+static void props_are_rigid_by_any_weights(void **state)
+{
+	(void)state;
+	armed t = armed_begin(2, OSSA_SAMPLE_BIPED);
+	const size_t own = t.shape->vertex_count;
+	add_sword(&t, "hand-r");
+	ossa_mesh *mesh = test_pieces_mesh(t.context, t.shape);
+	ossa_volume_options options = ossa_volume_default();
+	ossa_rig *rig;
+	options.weights = OSSA_WEIGHTS_COVERAGE;
+	assert_ok(t.context, ossa_rig_from_volume(t.context, mesh, &options, &rig));
+	assert_int_equal(test_warned(t.context, "props"), 2);
+	for (size_t v = own; v < mesh->vertex_count; v++) {
+		int side;
+		assert_true(rig->weights.values[v * (size_t)rig->weights.influences] == 1);
+		assert_int_equal(part_of(rig, v, &side), OSSA_PART_HAND);
+	}
+	ossa_rig_free(t.context, rig);
+	ossa_mesh_free(t.context, mesh);
+	armed_end(&t);
+}
+
 static void nothing_is_left_out_on_demand(void **state)
 {
 	(void)state;
@@ -257,6 +364,10 @@ int main(void)
 		cmocka_unit_test(the_body_is_rigged_as_if_alone),
 		cmocka_unit_test(a_grip_follows_with_the_blade),
 		cmocka_unit_test(a_quadruped_stands_on_a_base),
+		cmocka_unit_test(pieces_that_bend_do_not_follow_a_prop),
+		cmocka_unit_test(one_of_two_bodies_is_rigged),
+		cmocka_unit_test(a_weapon_may_look_like_a_limb),
+		cmocka_unit_test(props_are_rigid_by_any_weights),
 		cmocka_unit_test(nothing_is_left_out_on_demand),
 		cmocka_unit_test(parts_of_the_body_stay),
 		cmocka_unit_test(the_answer_is_one),

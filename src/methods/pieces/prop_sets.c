@@ -1,0 +1,133 @@
+/* methods/pieces/prop_sets.c: see prop_sets.h. */
+#include "methods/pieces/prop_sets.h"
+
+#include <string.h>
+
+/* As long as no set is a body: a machine is none, whatever is taken out of it, and time would be
+   lost. */
+enum { TRIES_BLIND = 8 };
+
+static ossa_status last_error(const ossai_prop_search *s) { return ossa_context_error(s->work->context)->status; }
+
+/* odds: the logarithm of those that each end is the limb it is taken for; -INFINITY: it is none.
+   Returns what the limbs lack of strong evidence: a body that is explained lacks nothing. */
+static double explain(const ossai_figure *figure, const ossai_body *body, double *odds)
+{
+	double lack = 0;
+	for (size_t e = 0; e < figure->end_count; e++) odds[e] = -INFINITY;
+	if (!body->form) return INFINITY;
+	for (size_t l = 0; l < body->form->limb_count; l++) {
+		const ossai_limb *limb = &body->form->limb[l];
+		for (int side = 0; side < (limb->is_pair ? 2 : 1); side++) {
+			const size_t end = body->end[l][side];
+			if (end != OSSAI_LIMB_HIDDEN) odds[end] = body->odds[l][side];
+			/* one that most such bodies do not show need not be there */
+			const double known = end == OSSAI_LIMB_HIDDEN ? (limb->share > 0.5 ? 0 : OSSAI_PROP_STRONG) : odds[end];
+			lack += fmax(OSSAI_PROP_STRONG - known, 0);
+		}
+	}
+	return lack;
+}
+
+void ossai_prop_items_sort(size_t count, double *odds, uint32_t *item)
+{
+	for (size_t i = 1; i < count; i++) {
+		const double own_odds = odds[i];
+		const uint32_t own = item[i];
+		size_t at = i;
+		for (; at > 0 && odds[at - 1] > own_odds; at--) {
+			odds[at] = odds[at - 1];
+			item[at] = item[at - 1];
+		}
+		odds[at] = own_odds;
+		item[at] = own;
+	}
+}
+
+void ossai_prop_set_describe(ossai_prop_search *s, const ossai_still_work *work, const ossai_mat3 *axes,
+	const ossai_figure *figure, const ossai_body *body, ossai_prop_set *set)
+{
+	double odds[OSSAI_FIGURE_ENDS];
+	ossai_vec3 tip[OSSAI_FIGURE_ENDS];
+	const double lack = explain(figure, body, odds);
+	set->is_body = body->form != NULL;
+	set->is_explained = lack == 0;
+	set->score = set->is_body ? ossai_body_limb_score(figure, body) - lack : 0;
+	set->count = figure->end_count;
+	for (size_t e = 0; e < figure->end_count; e++) {
+		const ossai_vec3 own = axes ? ossai_mat3_tmul_v(axes, figure->end[e].tip) : figure->end[e].tip;
+		double place[3];
+		ossai_v3_store(ossai_posed_surface_place(&work->surface, own), place);
+		tip[e] = ossai_posed_surface_units(&s->work->surface, place);
+	}
+	ossai_prop_items_near(&s->items, set->is_out, figure->end_count, tip, set->item);
+	memset(set->is_limb, 0, sizeof set->is_limb);
+	for (size_t e = 0; e < figure->end_count; e++) set->is_limb[set->item[e]] |= odds[e] >= OSSAI_PROP_STRONG;
+	ossai_prop_items_sort(set->count, odds, set->item);
+	for (uint32_t item = 0; item < s->items.count && !body->form; item++) {
+		if (!set->is_out[item]) set->item[set->count++] = item;
+	}
+}
+
+static ossa_status contract(ossai_contraction *c)
+{
+	OSSAI_TRY(ossai_still_prepare(&c->still));
+	OSSAI_TRY(ossai_contraction_refined_proxy(c));
+	OSSAI_TRY(ossai_contraction_refined_contract(c));
+	return ossai_contraction_refined_curve(c);
+}
+
+static ossa_status recognize(ossai_prop_search *s, ossai_arena *scratch, const ossa_mesh *mesh, ossai_prop_set *set)
+{
+	ossai_contraction part = {.own = *s->options, .is_piece = true};
+	ossai_figure figure;
+	ossai_body body;
+	part.still = (ossai_still_work){.context = scratch->context, .arena = scratch, .mesh = mesh};
+	OSSAI_TRY(contract(&part));
+	OSSAI_TRY(ossai_still_recognize(&part.still, NULL, s->options->body, &figure, &body));
+	ossai_prop_set_describe(s, &part.still, NULL, &figure, &body, set);
+	return OSSA_OK;
+}
+
+ossa_status ossai_prop_set_mesh(const ossai_prop_search *s, const uint8_t *is_out, ossai_arena *scratch, ossa_mesh **mesh)
+{
+	const ossa_mesh *whole = s->work->mesh;
+	size_t count = 0;
+	uint32_t *triangles = ossai_arena_new(scratch, whole->triangle_count, 3 * sizeof *triangles);
+	*mesh = NULL;
+	if (!triangles) return last_error(s);
+	for (size_t f = 0; f < whole->triangle_count; f++) {
+		if (is_out[ossai_prop_item_of_face(&s->items, f)]) continue;
+		memcpy(triangles + 3 * count++, whole->triangles + 3 * f, 3 * sizeof *triangles);
+	}
+	if (count == 0) return OSSA_OK;
+	return ossa_mesh_create(s->work->context, whole->vertex_count, whole->positions, count, triangles, mesh);
+}
+
+const ossai_prop_set *ossai_prop_set_find(const ossai_prop_search *s, const uint8_t *is_out)
+{
+	for (size_t i = 0; i < s->tries; i++) {
+		if (memcmp(s->tried[i].is_out, is_out, s->items.count) == 0) return &s->tried[i];
+	}
+	return NULL;
+}
+
+ossa_status ossai_prop_set_evaluate(ossai_prop_search *s, ossai_prop_set *set)
+{
+	ossa_mesh *mesh;
+	const ossai_prop_set *tried = ossai_prop_set_find(s, set->is_out);
+	set->score = -INFINITY;
+	set->is_body = set->is_explained = false;
+	if (tried) *set = *tried;
+	if (tried || s->tries == (s->is_blind ? TRIES_BLIND : OSSAI_PROP_TRIES)) return OSSA_OK;
+	ossai_arena scratch = ossai_arena_begin(s->work->context);
+	ossa_status status = ossai_prop_set_mesh(s, set->is_out, &scratch, &mesh);
+	if (status == OSSA_OK && mesh) status = recognize(s, &scratch, mesh, set);
+	/* nothing is taken out of a body so that it is none */
+	if (!set->is_body) set->score = -INFINITY;
+	s->is_blind = s->is_blind && !set->is_body;
+	s->tried[s->tries++] = *set;
+	ossa_mesh_free(s->work->context, mesh);
+	ossai_arena_end(&scratch);
+	return status == OSSA_ERROR_INPUT || status == OSSA_ERROR_LIMIT ? OSSA_OK : status;
+}

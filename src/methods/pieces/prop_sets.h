@@ -1,0 +1,63 @@
+/* methods/pieces/prop_sets.h: what a shape without some of its pieces is.
+
+   Place in the path: prop_items, still -> here -> find_props.
+   Input: items that are left out.
+   Output: the likelihood that the rest is a body, and which of its limbs are explained. */
+#ifndef OSSAI_METHODS_PIECES_PROP_SETS_H
+#define OSSAI_METHODS_PIECES_PROP_SETS_H
+
+#include "methods/contraction.h"
+#include "methods/pieces/prop_items.h"
+
+/* Strong evidence: a logarithm of odds, that is 6 on the scale of Kass and Raftery (twice as
+   much). */
+#define OSSAI_PROP_STRONG 3.0
+
+/* So many sets are tried at most. */
+enum { OSSAI_PROP_TRIES = 24 };
+
+/* A shape without some items. */
+typedef struct ossai_prop_set {
+	uint8_t is_out[OSSAI_PROP_ITEMS];
+	/* the likelihood that it is a body, less what its limbs lack of strong evidence; where it is
+	   none 0 of the whole, of others -INFINITY */
+	double score;
+	bool is_body, is_explained;
+	uint8_t is_limb[OSSAI_PROP_ITEMS]; /* an end that is explained is on it */
+	/* items with ends of the figure, those first that explain least; of no body all others, too,
+	   the largest first; one may be there twice */
+	size_t count;
+	uint32_t item[OSSAI_FIGURE_ENDS + OSSAI_PROP_ITEMS];
+} ossai_prop_set;
+
+typedef struct ossai_prop_search {
+	ossai_still_work *work;
+	const ossa_contraction_options *options;
+	ossai_prop_items items;
+	size_t tries;          /* sets that were evaluated */
+	ossai_prop_set *tried; /* OSSAI_PROP_TRIES */
+	bool is_blind;         /* none of them is a body yet */
+	/* by item that others are copies of: the score without it, when it was last tried */
+	double without[OSSAI_PROP_ITEMS];
+} ossai_prop_search;
+
+/* What the whole is, or a set: `work` of it, in its axes; is_out of `set` is given. */
+void ossai_prop_set_describe(ossai_prop_search *search, const ossai_still_work *work, const ossai_mat3 *axes,
+	const ossai_figure *figure, const ossai_body *body, ossai_prop_set *set);
+
+/* Sorts items by their odds, the least first, equal ones as they are; both arrays. */
+void ossai_prop_items_sort(size_t count, double *odds, uint32_t *item);
+
+/* The set with the same items out that was tried before; NULL: none. */
+const ossai_prop_set *ossai_prop_set_find(const ossai_prop_search *search, const uint8_t *is_out);
+
+/* Rigs the rest as far as it takes to recognize it; is_out of `set` is given. What cannot be
+   contracted is no body, nor what is too much to try. Errors: OSSA_ERROR_MEMORY,
+   OSSA_ERROR_CANCELLED. */
+ossa_status ossai_prop_set_evaluate(ossai_prop_search *search, ossai_prop_set *set);
+
+/* The mesh with all vertices, so that they are those of the whole, and the faces that are in.
+   mesh: NULL where there are none.  Errors: OSSA_ERROR_MEMORY.  Ownership: ossa_mesh_free. */
+ossa_status ossai_prop_set_mesh(const ossai_prop_search *search, const uint8_t *is_out, ossai_arena *scratch, ossa_mesh **mesh);
+
+#endif
