@@ -62,6 +62,21 @@ static ossa_status try_set(ossai_prop_search *s, ossai_prop_set *tried, ossai_pr
 	return OSSA_OK;
 }
 
+/* Begins with those from number i on that are tried next, one for each thread. */
+static ossa_status begin_items(ossai_prop_search *s, const ossai_prop_set *set, size_t i)
+{
+	const bool is_limited = ossai_memory_left(s->work->context) < SIZE_MAX;
+	size_t left = is_limited ? 1 : (size_t)ossa_context_threads(s->work->context);
+	for (; i < set->count && left > 0; i++) {
+		ossai_prop_set next = *set;
+		if (is_before(s, set, i)) continue;
+		ossai_prop_items_cut(&s->items, set->item[i], true, next.is_out);
+		OSSAI_TRY(ossai_prop_set_begin(s, &next));
+		left--;
+	}
+	return OSSA_OK;
+}
+
 /* Takes out an item with an end, and its copies. In the first round all are tried, unless one
    explains the body by strong evidence; later those first that did most for it before, and strong
    evidence is enough. */
@@ -75,10 +90,12 @@ static ossa_status try_items(ossai_prop_search *s, ossai_prop_set *set, bool is_
 		ossai_prop_set without = *set;
 		if (is_before(s, set, i)) continue;
 		if (best->score >= enough && (best->is_explained || !is_first)) break;
+		OSSAI_TRY(begin_items(s, set, i));
 		ossai_prop_items_cut(&s->items, set->item[i], true, without.is_out);
 		OSSAI_TRY(try_set(s, &without, best));
 		s->without[s->items.copy_of[set->item[i]]] = without.score;
 	}
+	ossai_prop_sets_drop(s);
 	return OSSA_OK;
 }
 
@@ -272,8 +289,7 @@ static ossa_status ask(
 	ossai_prop_set set = {.count = 0};
 	OSSAI_TRY(ossai_prop_items_make(s->work->arena, &s->work->surface, &s->items));
 	if (s->items.count == 0) return OSSA_OK;
-	s->tried = ossai_arena_new(s->work->arena, OSSAI_PROP_TRIES, sizeof *s->tried);
-	if (!s->tried) return last_error(s);
+	OSSAI_TRY(ossai_prop_sets_new(s));
 	ossai_prop_set_describe(s, s->work, axes, figure, body, &set);
 	if (set.is_explained && !has_strange_ends(s, &set)) return OSSA_OK;
 	return search(s, &set, props);
@@ -287,6 +303,7 @@ ossa_status ossai_props_find(ossai_still_work *work, const ossa_contraction_opti
 	ossai_warnings *before = ossai_warnings_save(work->context);
 	if (!before) return last_error(&s);
 	const ossa_status status = ask(&s, axes, figure, body, props);
+	ossai_prop_sets_drop(&s);
 	ossai_warnings_restore(work->context, before);
 	ossa_free(work->context, before);
 	return status;

@@ -77,31 +77,107 @@ static ossa_status contract(ossai_contraction *c)
 	return ossai_contraction_refined_curve(c);
 }
 
-static ossa_status recognize(ossai_prop_search *s, ossai_arena *scratch, const ossa_mesh *mesh, ossai_prop_set *set)
-{
-	ossai_contraction part = {.own = *s->options, .is_piece = true};
-	ossai_figure figure;
-	ossai_body body;
-	part.still = (ossai_still_work){.context = scratch->context, .arena = scratch, .mesh = mesh};
-	OSSAI_TRY(contract(&part));
-	OSSAI_TRY(ossai_still_recognize(&part.still, NULL, s->options->body, &figure, &body));
-	ossai_prop_set_describe(s, &part.still, NULL, &figure, &body, set);
-	return OSSA_OK;
-}
-
-ossa_status ossai_prop_set_mesh(const ossai_prop_search *s, const uint8_t *is_out, ossai_arena *scratch, ossa_mesh **mesh)
+ossa_status ossai_prop_set_mesh(const ossai_prop_search *s, const uint8_t *is_out, ossai_arena *arena, ossa_mesh **mesh)
 {
 	const ossa_mesh *whole = s->work->mesh;
 	size_t count = 0;
-	uint32_t *triangles = ossai_arena_new(scratch, whole->triangle_count, 3 * sizeof *triangles);
+	uint32_t *triangles = ossai_arena_new(arena, whole->triangle_count, 3 * sizeof *triangles);
 	*mesh = NULL;
-	if (!triangles) return last_error(s);
+	if (!triangles) return ossa_context_error(arena->context)->status;
 	for (size_t f = 0; f < whole->triangle_count; f++) {
 		if (is_out[ossai_prop_item_of_face(&s->items, f)]) continue;
 		memcpy(triangles + 3 * count++, whole->triangles + 3 * f, 3 * sizeof *triangles);
 	}
 	if (count == 0) return OSSA_OK;
-	return ossa_mesh_create(s->work->context, whole->vertex_count, whole->positions, count, triangles, mesh);
+	return ossa_mesh_create(arena->context, whole->vertex_count, whole->positions, count, triangles, mesh);
+}
+
+/* ---- trials ---- */
+
+/* A set that is evaluated beside others; what is recognized stays until it is described. */
+struct ossai_prop_trial {
+	ossai_task *task; /* NULL: none */
+	const ossai_prop_search *search;
+	uint8_t is_out[OSSAI_PROP_ITEMS];
+	ossai_arena arena;
+	ossa_mesh *mesh;
+	ossai_contraction part;
+	ossai_figure figure;
+	ossai_body body;
+	bool is_recognized;
+};
+
+static ossa_status run_trial(ossa_context *context, void *arg)
+{
+	ossai_prop_trial *t = arg;
+	const ossa_contraction_options *options = t->search->options;
+	t->arena = ossai_arena_begin(context);
+	OSSAI_TRY(ossai_prop_set_mesh(t->search, t->is_out, &t->arena, &t->mesh));
+	if (!t->mesh) return OSSA_OK;
+	t->part = (ossai_contraction){.own = *options, .is_piece = true};
+	t->part.still = (ossai_still_work){.context = context, .arena = &t->arena, .mesh = t->mesh};
+	OSSAI_TRY(contract(&t->part));
+	OSSAI_TRY(ossai_still_recognize(&t->part.still, NULL, options->body, &t->figure, &t->body));
+	t->is_recognized = true;
+	return OSSA_OK;
+}
+
+static void end_trial(const ossai_prop_search *s, ossai_prop_trial *t)
+{
+	t->task = NULL;
+	ossa_mesh_free(s->work->context, t->mesh);
+	/* that of the task is gone */
+	t->arena.context = s->work->context;
+	ossai_arena_end(&t->arena);
+}
+
+static ossai_prop_trial *find_trial(const ossai_prop_search *s, const uint8_t *is_out)
+{
+	for (size_t i = 0; i < OSSAI_PROP_BESIDE; i++) {
+		ossai_prop_trial *t = &s->trials[i];
+		if (t->task && memcmp(t->is_out, is_out, s->items.count) == 0) return t;
+	}
+	return NULL;
+}
+
+static size_t tries_left(const ossai_prop_search *s) { return (s->is_blind ? TRIES_BLIND : OSSAI_PROP_TRIES) - s->tries; }
+
+static ossa_status begin_trial(ossai_prop_search *s, const uint8_t *is_out)
+{
+	ossai_prop_trial *free = NULL;
+	size_t running = 0;
+	for (size_t i = 0; i < OSSAI_PROP_BESIDE; i++) {
+		if (s->trials[i].task) running++;
+		else free = &s->trials[i];
+	}
+	if (!free || running >= tries_left(s)) return OSSA_OK;
+	memset(free, 0, sizeof *free);
+	free->search = s;
+	memcpy(free->is_out, is_out, sizeof free->is_out);
+	free->task = ossai_task_begin(s->work->context, run_trial, free);
+	return free->task ? OSSA_OK : last_error(s);
+}
+
+ossa_status ossai_prop_set_begin(ossai_prop_search *s, const ossai_prop_set *set)
+{
+	if (ossai_prop_set_find(s, set->is_out) || find_trial(s, set->is_out)) return OSSA_OK;
+	return begin_trial(s, set->is_out);
+}
+
+void ossai_prop_sets_drop(ossai_prop_search *s)
+{
+	for (size_t i = 0; s->trials && i < OSSAI_PROP_BESIDE; i++) {
+		if (!s->trials[i].task) continue;
+		ossai_task_drop(s->trials[i].task);
+		end_trial(s, &s->trials[i]);
+	}
+}
+
+ossa_status ossai_prop_sets_new(ossai_prop_search *s)
+{
+	s->tried = ossai_arena_new(s->work->arena, OSSAI_PROP_TRIES, sizeof *s->tried);
+	s->trials = s->tried ? ossai_arena_zero(s->work->arena, OSSAI_PROP_BESIDE, sizeof *s->trials) : NULL;
+	return s->trials ? OSSA_OK : last_error(s);
 }
 
 const ossai_prop_set *ossai_prop_set_find(const ossai_prop_search *s, const uint8_t *is_out)
@@ -112,22 +188,28 @@ const ossai_prop_set *ossai_prop_set_find(const ossai_prop_search *s, const uint
 	return NULL;
 }
 
+static ossa_status take_trial(ossai_prop_search *s, ossai_prop_trial *t, ossai_prop_set *set)
+{
+	const ossa_status status = ossai_task_end(t->task);
+	if (status == OSSA_OK && t->is_recognized) ossai_prop_set_describe(s, &t->part.still, NULL, &t->figure, &t->body, set);
+	end_trial(s, t);
+	return status == OSSA_ERROR_INPUT || status == OSSA_ERROR_LIMIT ? OSSA_OK : status;
+}
+
 ossa_status ossai_prop_set_evaluate(ossai_prop_search *s, ossai_prop_set *set)
 {
-	ossa_mesh *mesh;
 	const ossai_prop_set *tried = ossai_prop_set_find(s, set->is_out);
 	set->score = -INFINITY;
 	set->is_body = set->is_explained = false;
 	if (tried) *set = *tried;
-	if (tried || s->tries == (s->is_blind ? TRIES_BLIND : OSSAI_PROP_TRIES)) return OSSA_OK;
-	ossai_arena scratch = ossai_arena_begin(s->work->context);
-	ossa_status status = ossai_prop_set_mesh(s, set->is_out, &scratch, &mesh);
-	if (status == OSSA_OK && mesh) status = recognize(s, &scratch, mesh, set);
+	if (tried || tries_left(s) == 0) return OSSA_OK;
+	/* whatever else runs, this one comes first */
+	if (!find_trial(s, set->is_out)) ossai_prop_sets_drop(s);
+	OSSAI_TRY(ossai_prop_set_begin(s, set));
+	OSSAI_TRY(take_trial(s, find_trial(s, set->is_out), set));
 	/* nothing is taken out of a body so that it is none */
 	if (!set->is_body) set->score = -INFINITY;
 	s->is_blind = s->is_blind && !set->is_body;
 	s->tried[s->tries++] = *set;
-	ossa_mesh_free(s->work->context, mesh);
-	ossai_arena_end(&scratch);
-	return status == OSSA_ERROR_INPUT || status == OSSA_ERROR_LIMIT ? OSSA_OK : status;
+	return OSSA_OK;
 }

@@ -13,8 +13,10 @@
    much). */
 #define OSSAI_PROP_STRONG 3.0
 
-/* So many sets are tried at most. */
-enum { OSSAI_PROP_TRIES = 24 };
+/* So many sets are tried at most, and so many beside each other. */
+enum { OSSAI_PROP_TRIES = 24, OSSAI_PROP_BESIDE = 16 };
+
+typedef struct ossai_prop_trial ossai_prop_trial;
 
 /* A shape without some items. */
 typedef struct ossai_prop_set {
@@ -34,9 +36,10 @@ typedef struct ossai_prop_search {
 	ossai_still_work *work;
 	const ossa_contraction_options *options;
 	ossai_prop_items items;
-	size_t tries;          /* sets that were evaluated */
-	ossai_prop_set *tried; /* OSSAI_PROP_TRIES */
-	bool is_blind;         /* none of them is a body yet */
+	size_t tries;             /* sets that were evaluated */
+	ossai_prop_set *tried;    /* OSSAI_PROP_TRIES */
+	ossai_prop_trial *trials; /* OSSAI_PROP_BESIDE: those that run */
+	bool is_blind;            /* none of them is a body yet */
 	/* by item that others are copies of: the score without it, when it was last tried */
 	double without[OSSAI_PROP_ITEMS];
 } ossai_prop_search;
@@ -48,6 +51,9 @@ void ossai_prop_set_describe(ossai_prop_search *search, const ossai_still_work *
 /* Sorts items by their odds, the least first, equal ones as they are; both arrays. */
 void ossai_prop_items_sort(size_t count, double *odds, uint32_t *item);
 
+/* Space for what is tried, the arena's. Errors: OSSA_ERROR_MEMORY. */
+ossa_status ossai_prop_sets_new(ossai_prop_search *search);
+
 /* The set with the same items out that was tried before; NULL: none. */
 const ossai_prop_set *ossai_prop_set_find(const ossai_prop_search *search, const uint8_t *is_out);
 
@@ -56,8 +62,15 @@ const ossai_prop_set *ossai_prop_set_find(const ossai_prop_search *search, const
    OSSA_ERROR_CANCELLED. */
 ossa_status ossai_prop_set_evaluate(ossai_prop_search *search, ossai_prop_set *set);
 
+/* Begins to evaluate one that will be asked for soon, beside what the caller does; nothing where
+   too many run. Errors: OSSA_ERROR_MEMORY. */
+ossa_status ossai_prop_set_begin(ossai_prop_search *search, const ossai_prop_set *set);
+/* Stops all that were begun and not asked for. */
+void ossai_prop_sets_drop(ossai_prop_search *search);
+
 /* The mesh with all vertices, so that they are those of the whole, and the faces that are in.
-   mesh: NULL where there are none.  Errors: OSSA_ERROR_MEMORY.  Ownership: ossa_mesh_free. */
-ossa_status ossai_prop_set_mesh(const ossai_prop_search *search, const uint8_t *is_out, ossai_arena *scratch, ossa_mesh **mesh);
+   mesh: NULL where there are none, else of the arena's context.  Errors: OSSA_ERROR_MEMORY.
+   Ownership: ossa_mesh_free. */
+ossa_status ossai_prop_set_mesh(const ossai_prop_search *search, const uint8_t *is_out, ossai_arena *arena, ossa_mesh **mesh);
 
 #endif

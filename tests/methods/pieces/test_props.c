@@ -337,6 +337,32 @@ static void the_answer_is_one(void **state)
 	armed_end(&t);
 }
 
+/* sets are tried beside each other, and some for nothing */
+static void threads_change_nothing(void **state)
+{
+	(void)state;
+	armed t[2];
+	ossa_rig *rig[2];
+	for (int i = 0; i < 2; i++) {
+		t[i] = armed_begin(i == 0 ? 1 : 5, OSSA_SAMPLE_BIPED);
+		add_sword(&t[i], "hand-r");
+		add_shield(&t[i]);
+		add_base(&t[i]);
+		rig[i] = rig_of(&t[i], true, false);
+		assert_int_equal(test_warned(t[i].context, "props"), 4);
+	}
+	const ossa_weights *own = &rig[0]->weights, *other = &rig[1]->weights;
+	const size_t bones = rig[0]->skeleton.bone_count, pairs = own->vertex_count * (size_t)own->influences;
+	assert_int_equal(rig[1]->skeleton.bone_count, bones);
+	assert_memory_equal(rig[0]->skeleton.bones, rig[1]->skeleton.bones, bones * sizeof *rig[0]->skeleton.bones);
+	assert_memory_equal(own->values, other->values, pairs * sizeof *own->values);
+	assert_memory_equal(own->bones, other->bones, pairs * sizeof *own->bones);
+	for (int i = 0; i < 2; i++) {
+		ossa_rig_free(t[i].context, rig[i]);
+		armed_end(&t[i]);
+	}
+}
+
 static ossa_status rig_in(ossa_context *context, void *arg)
 {
 	ossa_contraction_options options = ossa_contraction_default();
@@ -368,6 +394,7 @@ int main(void)
 		cmocka_unit_test(one_of_two_bodies_is_rigged),
 		cmocka_unit_test(a_weapon_may_look_like_a_limb),
 		cmocka_unit_test(props_are_rigid_by_any_weights),
+		cmocka_unit_test(threads_change_nothing),
 		cmocka_unit_test(nothing_is_left_out_on_demand),
 		cmocka_unit_test(parts_of_the_body_stay),
 		cmocka_unit_test(the_answer_is_one),
