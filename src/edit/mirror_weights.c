@@ -35,24 +35,6 @@ static void corner_shares(const ossa_mesh *mesh, uint32_t face, ossai_vec3 p, do
 	for (int i = 0; i < 3; i++) share[i] /= sum;
 }
 
-/* the largest, of sum 1 */
-static void store_pairs(ossa_weights *w, size_t vertex, ossai_weight_pairs *pairs)
-{
-	const size_t from = vertex * (size_t)w->influences;
-	double sum = 0;
-	for (int k = 0; k < w->influences; k++) {
-		w->bones[from + (size_t)k] = 0;
-		w->values[from + (size_t)k] = 0;
-	}
-	size_t kept = pairs->count < (size_t)w->influences ? pairs->count : (size_t)w->influences;
-	ossai_weight_pairs_sort(pairs);
-	for (size_t k = 0; k < kept; k++) sum += pairs->value[k];
-	for (size_t k = 0; k < kept && (float)(pairs->value[k] / sum) > 0; k++) {
-		w->bones[from + k] = (uint16_t)pairs->bone[k];
-		w->values[from + k] = (float)(pairs->value[k] / sum);
-	}
-}
-
 static void skin_vertex(const mirrored_skin *s, size_t vertex, uint32_t face, ossai_vec3 opposite)
 {
 	const ossa_weights *w = s->before;
@@ -81,7 +63,8 @@ static void skin_vertex(const mirrored_skin *s, size_t vertex, uint32_t face, os
 		ossai_weight_pairs_add(&pairs, s->now[w->bones[k]], (1 - limb) * (double)w->values[k] / others);
 	}
 	if (others == 0 && limb < 1) ossai_weight_pairs_add(&pairs, s->heir, 1 - limb);
-	store_pairs(&s->state->rig->weights, vertex, &pairs);
+	ossai_weight_pairs_sort(&pairs);
+	ossai_weight_pairs_store_largest(&pairs, pairs.count, &s->state->rig->weights, vertex);
 }
 
 static ossa_status skin_all(ossai_arena *arena, const ossai_mirror *plane, const mirrored_skin *s)

@@ -57,11 +57,7 @@ static void move_vertex(const ossai_replan *r, size_t vertex, ossa_weights *w)
 	if (pairs.count > width) join_parts(&pairs, part, half);
 	normalise(&pairs);
 	ossai_weight_pairs_sort(&pairs);
-	for (size_t k = 0; k < width; k++) {
-		const bool used = k < pairs.count && (float)pairs.value[k] > 0;
-		w->bones[from + k] = used ? (uint16_t)pairs.bone[k] : 0;
-		w->values[from + k] = used ? (float)pairs.value[k] : 0;
-	}
+	ossai_weight_pairs_store(&pairs, pairs.count, 1, w, vertex);
 }
 
 ossa_status ossai_replan_weights(const ossai_replan *r, ossa_weights *weights)

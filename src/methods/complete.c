@@ -185,10 +185,7 @@ static void share_weights(const completion *c, const uint32_t *new_of, const uin
 			if (w->values[i] > 0) share_weight(c, new_of, source, v, w->bones[i], (double)w->values[i], &pairs);
 		}
 		merge_pairs(source, w->influences, &pairs);
-		for (size_t k = 0; k < width; k++) {
-			w->bones[v * width + k] = k < pairs.count ? (uint16_t)pairs.bone[k] : 0;
-			w->values[v * width + k] = k < pairs.count ? (float)pairs.value[k] : 0;
-		}
+		ossai_weight_pairs_store(&pairs, pairs.count, 1, w, v);
 	}
 }
 

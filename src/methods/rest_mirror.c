@@ -75,17 +75,11 @@ static ossa_status mirror_weights(const mirroring *m)
 	memcpy(before.values, to->values, all * sizeof *before.values);
 	for (size_t v = 0; v < to->vertex_count; v++) {
 		ossai_weight_pairs pairs = {.count = 0};
-		double sum = 0;
 		if (m->counterpart[v] == OSSA_NONE) continue;
 		add_half(&before, v, NULL, &pairs);
 		add_half(&before, m->counterpart[v], m->image, &pairs);
 		ossai_weight_pairs_sort(&pairs);
-		const size_t kept = count_kept(&pairs, width);
-		for (size_t k = 0; k < kept; k++) sum += pairs.value[k];
-		for (size_t k = 0; k < width; k++) {
-			to->bones[v * width + k] = k < kept ? (uint16_t)pairs.bone[k] : 0;
-			to->values[v * width + k] = k < kept ? (float)(pairs.value[k] / sum) : 0;
-		}
+		ossai_weight_pairs_store_largest(&pairs, count_kept(&pairs, width), to, v);
 	}
 	return OSSA_OK;
 }

@@ -100,10 +100,7 @@ static void fill_weights(const coarsening *c)
 			if (value > 0) ossai_weight_pairs_add(&pairs, (uint32_t)c->new_index[old->bones[k]], value);
 		}
 		ossai_weight_pairs_sort(&pairs);
-		for (size_t k = 0; k < pairs.count; k++) {
-			c->to->weights.bones[v * width + k] = (uint16_t)pairs.bone[k];
-			c->to->weights.values[v * width + k] = (float)pairs.value[k];
-		}
+		ossai_weight_pairs_store(&pairs, pairs.count, 1, &c->to->weights, v);
 	}
 }
 

@@ -48,4 +48,27 @@ static inline void ossai_weight_pairs_sort(ossai_weight_pairs *pairs)
 	}
 }
 
+/* Stores the first `kept` of sorted ones, or as many as a vertex of `to` can have, divided by
+   `sum`; zeros behind. */
+static inline void ossai_weight_pairs_store(
+	const ossai_weight_pairs *pairs, size_t kept, double sum, ossa_weights *to, size_t vertex)
+{
+	const size_t width = (size_t)to->influences, first = vertex * width;
+	for (size_t k = 0; k < width; k++) {
+		const float value = k < kept ? (float)(pairs->value[k] / sum) : 0;
+		to->bones[first + k] = value > 0 ? (uint16_t)pairs->bone[k] : 0;
+		to->values[first + k] = value;
+	}
+}
+
+/* The largest of sorted ones, of sum 1: the first `kept`, or as many as fit. */
+static inline void ossai_weight_pairs_store_largest(
+	const ossai_weight_pairs *pairs, size_t kept, ossa_weights *to, size_t vertex)
+{
+	const size_t width = (size_t)to->influences, count = kept < width ? kept : width;
+	double sum = 0;
+	for (size_t k = 0; k < count; k++) sum += pairs->value[k];
+	ossai_weight_pairs_store(pairs, count, sum, to, vertex);
+}
+
 #endif

@@ -45,19 +45,6 @@ static ossa_status find_bones(own_weights *o)
 
 /* ---- one vertex ---- */
 
-/* as many as the rig's vertices have, the largest, of sum 1 */
-static void put_vertex(const own_weights *o, ossai_weight_pairs *pairs, size_t vertex)
-{
-	const size_t width = (size_t)o->to->influences, count = pairs->count < width ? pairs->count : width;
-	double sum = 0;
-	ossai_weight_pairs_sort(pairs);
-	for (size_t k = 0; k < count; k++) sum += pairs->value[k];
-	for (size_t k = 0; k < count; k++) {
-		o->to->bones[vertex * width + k] = (uint16_t)pairs->bone[k];
-		o->to->values[vertex * width + k] = (float)(pairs->value[k] / sum);
-	}
-}
-
 static bool take_vertex(void *user, size_t vertex, size_t count, const uint32_t *node, const float *weight)
 {
 	own_weights *o = user;
@@ -70,7 +57,8 @@ static bool take_vertex(void *user, size_t vertex, size_t count, const uint32_t 
 		ossai_weight_pairs_add(&pairs, bone, (double)weight[k]);
 	}
 	if (pairs.count == 0) return false;
-	put_vertex(o, &pairs, vertex - o->base);
+	ossai_weight_pairs_sort(&pairs);
+	ossai_weight_pairs_store_largest(&pairs, pairs.count, o->to, vertex - o->base);
 	return true;
 }
 
