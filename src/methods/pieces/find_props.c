@@ -12,9 +12,6 @@
 
 #include <string.h>
 
-/* Positive evidence: 2 on the same scale as OSSAI_PROP_STRONG. */
-static const double POSITIVE = 1;
-
 /* Of items without an end so many are tried in a round. */
 enum { TRIES_OTHERS = 4 };
 
@@ -22,21 +19,31 @@ static ossa_status last_error(const ossai_prop_search *s) { return ossa_context_
 
 /* ---- the search ---- */
 
-/* whether it, or a copy of it, was tried before */
-static bool is_before(const ossai_prop_search *s, const ossai_prop_set *set, size_t i)
-{
-	const uint32_t *copy_of = s->items.copy_of;
-	for (size_t j = 0; j < i; j++) {
-		if (copy_of[set->item[j]] == copy_of[set->item[i]]) return true;
-	}
-	return false;
-}
-
 static size_t count_copies(const ossai_prop_search *s, uint32_t item)
 {
 	size_t copies = 0;
 	for (size_t i = 0; i < s->items.count; i++) copies += s->items.copy_of[i] == s->items.copy_of[item];
 	return copies;
+}
+
+/* whether explained limbs end on it and on each of its copies: a pair of wings, not a grip */
+static bool are_limbs(const ossai_prop_search *s, const ossai_prop_set *set, uint32_t item)
+{
+	for (size_t i = 0; i < s->items.count; i++) {
+		if (s->items.copy_of[i] == s->items.copy_of[item] && !set->is_limb[i]) return false;
+	}
+	return count_copies(s, item) > 1;
+}
+
+/* whether it need not be tried: it, or a copy of it, was, or they are limbs */
+static bool is_left_in(const ossai_prop_search *s, const ossai_prop_set *set, size_t i)
+{
+	const uint32_t *copy_of = s->items.copy_of;
+	if (are_limbs(s, set, set->item[i])) return true;
+	for (size_t j = 0; j < i; j++) {
+		if (copy_of[set->item[j]] == copy_of[set->item[i]]) return true;
+	}
+	return false;
 }
 
 static double area_out(const ossai_prop_search *s, const ossai_prop_set *set)
@@ -69,7 +76,7 @@ static ossa_status begin_items(ossai_prop_search *s, const ossai_prop_set *set, 
 	size_t left = is_limited ? 1 : (size_t)ossa_context_threads(s->work->context);
 	for (; i < set->count && left > 0; i++) {
 		ossai_prop_set next = *set;
-		if (is_before(s, set, i)) continue;
+		if (is_left_in(s, set, i)) continue;
 		ossai_prop_items_cut(&s->items, set->item[i], true, next.is_out);
 		OSSAI_TRY(ossai_prop_set_begin(s, &next));
 		left--;
@@ -88,7 +95,7 @@ static ossa_status try_items(ossai_prop_search *s, ossai_prop_set *set, bool is_
 	ossai_prop_items_sort(set->count, order, set->item);
 	for (size_t i = 0; i < set->count; i++) {
 		ossai_prop_set without = *set;
-		if (is_before(s, set, i)) continue;
+		if (is_left_in(s, set, i)) continue;
 		if (best->score >= enough && (best->is_explained || !is_first)) break;
 		OSSAI_TRY(begin_items(s, set, i));
 		ossai_prop_items_cut(&s->items, set->item[i], true, without.is_out);
@@ -159,8 +166,8 @@ static ossa_status find_next(ossai_prop_search *s, ossai_prop_set *set, bool *fo
 	if (is_first) OSSAI_TRY(try_parts(s, set, &best));
 	OSSAI_TRY(try_items(s, set, is_first, &best));
 	if (is_first && !best.is_explained) OSSAI_TRY(try_odd_copies(s, set, &best));
-	if (!set->is_explained && best.score < set->score + POSITIVE) OSSAI_TRY(try_others(s, set, &best));
-	*found = best.score >= set->score + POSITIVE;
+	if (!set->is_explained && best.score < set->score + OSSAI_PROP_POSITIVE) OSSAI_TRY(try_others(s, set, &best));
+	*found = best.score >= set->score + OSSAI_PROP_POSITIVE;
 	if (*found) *set = best;
 	return OSSA_OK;
 }
@@ -195,7 +202,7 @@ static ossa_status take_all_touching(ossai_prop_search *s, double most, ossai_pr
 		left = count;
 	}
 	OSSAI_TRY(ossai_prop_set_evaluate(s, &all));
-	if (all.score >= set->score + POSITIVE) *set = all;
+	if (all.score >= set->score + OSSAI_PROP_POSITIVE) *set = all;
 	return OSSA_OK;
 }
 
@@ -210,9 +217,8 @@ static ossa_status take_touching(ossai_prop_search *s, ossai_prop_set *set)
 	for (uint32_t item = 0, left = count; left > 0; left--, item = (item + 1) % count) {
 		ossai_prop_set without = *set;
 		if (!cut_touching(s, most, item, &without)) continue;
-		const bool is_paired_limb = set->is_limb[item] && count_copies(s, item) > 1;
 		OSSAI_TRY(ossai_prop_set_evaluate(s, &without));
-		if (without.score < set->score + (is_paired_limb ? OSSAI_PROP_STRONG : POSITIVE)) continue;
+		if (without.score < set->score + (are_limbs(s, set, item) ? OSSAI_PROP_STRONG : OSSAI_PROP_POSITIVE)) continue;
 		*set = without;
 		left = count;
 	}
@@ -261,11 +267,12 @@ static ossa_status keep(ossai_prop_search *s, const uint8_t *is_out, double gain
 
 static ossa_status search(ossai_prop_search *s, ossai_prop_set *set, const ossai_props **props)
 {
-	const double before = set->score;
+	/* it may be no body */
+	const double before = fmax(set->score, 0);
 	bool found = true;
 	do OSSAI_TRY(find_next(s, set, &found));
 	while (found && !set->is_explained);
-	if (set->score - before < OSSAI_PROP_STRONG) return OSSA_OK;
+	if (!set->is_sure || set->score - before < OSSAI_PROP_STRONG) return OSSA_OK;
 	OSSAI_TRY(take_touching(s, set));
 	return keep(s, set->is_out, set->score - before, props);
 }

@@ -44,6 +44,12 @@ void ossai_prop_items_sort(size_t count, double *odds, uint32_t *item)
 	}
 }
 
+/* whether its kind is likelier than all others by positive evidence, or a person says so */
+static bool is_sure(const ossai_prop_search *s, const ossai_body *body)
+{
+	return s->options->body != OSSA_BODY_AUTO || (body->form && body->kind_odds >= OSSAI_PROP_POSITIVE);
+}
+
 void ossai_prop_set_describe(ossai_prop_search *s, const ossai_still_work *work, const ossai_mat3 *axes,
 	const ossai_figure *figure, const ossai_body *body, ossai_prop_set *set)
 {
@@ -51,7 +57,8 @@ void ossai_prop_set_describe(ossai_prop_search *s, const ossai_still_work *work,
 	ossai_vec3 tip[OSSAI_FIGURE_ENDS];
 	const double lack = explain(figure, body, odds);
 	set->is_body = body->form != NULL;
-	set->is_explained = lack == 0;
+	set->is_sure = is_sure(s, body);
+	set->is_explained = lack == 0 && set->is_sure;
 	set->score = set->is_body ? ossai_body_limb_score(figure, body) - lack : 0;
 	set->count = figure->end_count;
 	for (size_t e = 0; e < figure->end_count; e++) {
@@ -200,7 +207,7 @@ ossa_status ossai_prop_set_evaluate(ossai_prop_search *s, ossai_prop_set *set)
 {
 	const ossai_prop_set *tried = ossai_prop_set_find(s, set->is_out);
 	set->score = -INFINITY;
-	set->is_body = set->is_explained = false;
+	set->is_body = set->is_sure = set->is_explained = false;
 	if (tried) *set = *tried;
 	if (tried || tries_left(s) == 0) return OSSA_OK;
 	/* whatever else runs, this one comes first */

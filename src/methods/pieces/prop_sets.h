@@ -9,8 +9,9 @@
 #include "methods/contraction.h"
 #include "methods/pieces/prop_items.h"
 
-/* Strong evidence: a logarithm of odds, that is 6 on the scale of Kass and Raftery (twice as
-   much). */
+/* Positive and strong evidence: logarithms of odds that are 2 and 6 on the scale of Kass and
+   Raftery (twice as much). */
+#define OSSAI_PROP_POSITIVE 1.0
 #define OSSAI_PROP_STRONG 3.0
 
 /* So many sets are tried at most, and so many beside each other. */
@@ -24,7 +25,8 @@ typedef struct ossai_prop_set {
 	/* the likelihood that it is a body, less what its limbs lack of strong evidence; where it is
 	   none 0 of the whole, of others -INFINITY */
 	double score;
-	bool is_body, is_explained;
+	bool is_body, is_sure;             /* it is some body; hardly another one */
+	bool is_explained;                 /* sure, and all its limbs are */
 	uint8_t is_limb[OSSAI_PROP_ITEMS]; /* an end that is explained is on it */
 	/* items with ends of the figure, those first that explain least; of no body all others, too,
 	   the largest first; one may be there twice */
