@@ -5,8 +5,6 @@
 
 /* What is smaller than this share of the largest piece's size belongs to what it is nearest to. */
 static const double LEAST_SIZE = 0.1;
-/* Pieces closer than this share of the size of the mesh touch. */
-static const double TOUCHES = 0.02;
 /* Copies reach equally far from their centers, to this share. */
 static const double ALIKE = 0.03;
 
@@ -48,7 +46,7 @@ static void note_touching(ossai_prop_items *items, uint32_t item, uint32_t other
 static bool note_nearest(ossai_prop_items *items, uint32_t item)
 {
 	const ossai_posed_surface *s = items->surface;
-	const ossai_near_face within = {OSSA_NONE, TOUCHES * TOUCHES};
+	const ossai_near_face within = {OSSA_NONE, OSSAI_PROP_TOUCHES * OSSAI_PROP_TOUCHES};
 	const uint8_t *touches = items->touches + item * items->count;
 	bool found = false;
 	for (size_t f = 0; f < s->face_count; f++) {

@@ -13,6 +13,9 @@
 /* A figure of more items is not asked for props: too much would be tried. */
 enum { OSSAI_PROP_ITEMS = 128 };
 
+/* Pieces closer than this share of the size of the mesh touch. */
+#define OSSAI_PROP_TOUCHES 0.02
+
 typedef struct ossai_prop_items {
 	const ossai_posed_surface *surface;
 	ossai_pieces pieces;

@@ -1,6 +1,7 @@
 /* methods/pieces/props.c: see props.h. */
 #include "methods/pieces/props.h"
 
+#include "methods/pieces/prop_items.h"
 #include "query/face_tree.h"
 
 #include <string.h>
@@ -96,33 +97,48 @@ static uint32_t holder(const follow *h, uint32_t bone)
 
 static void clear_sum(const follow *h) { memset(h->sum, 0, h->weights->bone_count * sizeof *h->sum); }
 
-static void add_face(const follow *h, size_t face)
+static void add_corner(const follow *h, size_t corner, double share)
 {
 	const ossai_bone_weights *w = h->weights;
-	for (size_t i = 0; i < 3; i++) {
-		const size_t v = h->surface->triangles[3 * face + i];
-		for (size_t k = 0; k < w->count[v]; k++)
-			h->sum[w->bone[v * w->width + k]] += h->surface->face_area[face] * w->value[v * w->width + k];
+	const size_t v = h->surface->triangles[corner];
+	for (size_t k = 0; k < w->count[v]; k++) {
+		h->sum[w->bone[v * w->width + k]] += share * h->surface->face_area[corner / 3] * w->value[v * w->width + k];
 	}
 }
 
-static uint32_t largest_sum(const follow *h)
+static void add_face(const follow *h, size_t face)
+{
+	for (size_t i = 3 * face; i < 3 * face + 3; i++) add_corner(h, i, 1);
+}
+
+static uint32_t largest_bone(const follow *h)
 {
 	uint32_t bone = 0;
 	for (uint32_t b = 1; b < h->weights->bone_count; b++) {
 		if (h->sum[b] > h->sum[bone]) bone = b;
 	}
-	return holder(h, bone);
+	return bone;
 }
 
-/* the bone that a prop follows which is nearest to a face: of a prop that prop's */
-static uint32_t bone_at(const follow *h, uint32_t face)
+/* The bone of the skin that a prop touches most: of corners of the body hardly farther from it than
+   the nearest face is, by their area and how near they are. kind: as of find_nearest. */
+static uint32_t bone_beside(const follow *h, const uint8_t *kind, const nearest_pair *nearest)
 {
-	const uint32_t piece = h->surface->piece_of_face[face];
-	if (h->props->is_prop[piece]) return h->bone_of[piece];
+	const uint32_t prop = piece_of(h, nearest->without);
+	const double reach = sqrt(nearest->distance2) + OSSAI_PROP_TOUCHES;
+	for (size_t f = 0; f < h->surface->face_count; f++) h->group[f] = piece_of(h, f) == prop;
+	ossai_face_tree_set_groups(h->tree, h->group);
 	clear_sum(h);
-	add_face(h, face);
-	return largest_sum(h);
+	for (size_t i = 0; i < 3 * h->surface->face_count; i++) {
+		if (kind[i / 3] != 2) continue;
+		const ossai_vec3 point = ossai_rest_point(h->surface, h->surface->triangles[i]);
+		const ossai_near_face near = ossai_face_tree_nearest(
+			h->tree, h->group, point, 0, (ossai_near_face){OSSA_NONE, reach * reach});
+		if (near.face != OSSA_NONE) add_corner(h, i, 1 - sqrt(near.distance2) / reach);
+	}
+	/* of a large face the middle alone may be near */
+	if (h->sum[largest_bone(h)] == 0) add_face(h, nearest->with);
+	return holder(h, largest_bone(h));
 }
 
 /* ---- props ---- */
@@ -141,7 +157,8 @@ static bool attach_to(const follow *h, source from)
 	find_nearest(h, h->kind, true, &best);
 	find_nearest(h, h->kind, false, &best);
 	if (best.without == OSSA_NONE) return false;
-	h->bone_of[piece_of(h, best.without)] = bone_at(h, best.with);
+	const bool is_of_prop = from == TOUCHED_PROP;
+	h->bone_of[piece_of(h, best.without)] = is_of_prop ? h->bone_of[piece_of(h, best.with)] : bone_beside(h, h->kind, &best);
 	return true;
 }
 
@@ -195,7 +212,7 @@ static bool attach_beside(const follow *h)
 		if (h->bone_of[piece->number] != OSSA_NONE || !is_rigid(h, piece)) continue;
 		clear_sum(h);
 		for (uint32_t k = piece->begin; k < piece->end; k++) add_face(h, h->props->pieces.faces[k]);
-		const uint32_t bone = largest_sum(h);
+		const uint32_t bone = holder(h, largest_bone(h));
 		if (!touches_prop(h, i, bone)) continue;
 		h->bone_of[piece->number] = bone;
 		return true;

@@ -23,10 +23,10 @@ typedef struct ossai_props {
 	ossai_vec3 place;          /* the center of the largest one, in the mesh's axes and units */
 } ossai_props;
 
-/* Gives each prop one bone: that of the surface of the body that it touches, else of another prop
-   that it touches, else of what is nearest of the body; on a forearm or a finger the hand's, which
-   holds it. A rigid piece of the body beside it, such as a grip, follows with it. weights: of the
-   whole surface; role: by bone; NULL: not known. Errors: OSSA_ERROR_MEMORY.  Cost: n log n for
+/* Gives each prop one bone: that of the surface of the body that it touches most, else of another
+   prop that it touches, else of what is nearest of the body; on a forearm or a finger the hand's,
+   which holds it. A rigid piece of the body beside it, such as a grip, follows with it. weights: of
+   the whole surface; role: by bone; NULL: not known. Errors: OSSA_ERROR_MEMORY.  Cost: n log n for
    each prop. */
 ossa_status ossai_props_follow(ossai_arena *arena, const ossai_posed_surface *surface, const ossai_props *props,
 	const ossa_role *role, ossai_bone_weights *weights);
